@@ -1,0 +1,50 @@
+/* The one place that calls malloc. The failure counter costs one predictable branch when it is off. */
+#include "base/alloc.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* -1: not read yet; 0: off; n > 0: the n-th call from now fails. Torture runs only; see docs/environment.md. */
+static atomic_llong fail_after = -1;
+
+static int must_fail(void) {
+    long long left = atomic_load_explicit(&fail_after, memory_order_relaxed);
+    if (__builtin_expect(left == 0, 1)) return 0;
+    if (left < 0) {
+        const char *text = getenv("SLUICE_ALLOC_FAIL");
+        long long first = text ? atoll(text) : 0;
+        atomic_compare_exchange_strong(&fail_after, &left, first > 0 ? first : 0);
+        return must_fail();
+    }
+    return atomic_fetch_sub(&fail_after, 1) == 1;
+}
+
+void *sl_malloc(size_t bytes) { return must_fail() ? NULL : malloc(bytes ? bytes : 1); }
+
+void *sl_calloc(size_t count, size_t bytes) { return must_fail() ? NULL : calloc(count ? count : 1, bytes ? bytes : 1); }
+
+void *sl_realloc(void *old, size_t bytes) { return must_fail() ? NULL : realloc(old, bytes ? bytes : 1); }
+
+void *sl_alloc_aligned(size_t alignment, size_t bytes) {
+    if (must_fail() || bytes > SIZE_MAX - alignment) return NULL;
+    size_t rounded = (bytes + alignment - 1) & ~(alignment - 1);
+    return aligned_alloc(alignment, rounded ? rounded : alignment);
+}
+
+void sl_free(void *p) { free(p); }
+
+int sl_grow(void **items, size_t *cap, size_t need, size_t size) {
+    if (need <= *cap) return 0;
+    size_t want = *cap ? *cap : 8;
+    while (want < need) {
+        if (want > SIZE_MAX / 2) return -1;
+        want *= 2;
+    }
+    if (size && want > SIZE_MAX / size) return -1;
+    void *grown = sl_realloc(*items, want * size);
+    if (!grown) return -1;
+    *items = grown;
+    *cap = want;
+    return 0;
+}

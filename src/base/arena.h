@@ -1,0 +1,32 @@
+/* Bump allocation by lifetime: everything in an arena is freed at once. One owner; not thread-safe. */
+#ifndef SL_BASE_ARENA_H
+#define SL_BASE_ARENA_H
+
+#include <stddef.h>
+
+#include "base/str.h"
+
+struct sl_arena {
+    struct sl_arena_block *blocks; /* newest first */
+    char *at, *end;                /* free room of the newest block */
+    size_t next_block;             /* bytes of the next block: doubles up to 1 MiB */
+};
+
+void sl_arena_init(struct sl_arena *arena);
+/* Frees all blocks; the arena is empty and usable again. */
+void sl_arena_clear(struct sl_arena *arena);
+
+/* `bytes` uninitialised bytes aligned to 16, or NULL when memory is out. Zero bytes give a valid pointer. */
+void *sl_arena_alloc(struct sl_arena *arena, size_t bytes);
+void *sl_arena_zalloc(struct sl_arena *arena, size_t bytes);             /* zeroed */
+void *sl_arena_array(struct sl_arena *arena, size_t count, size_t size); /* zeroed; NULL also on overflow */
+/* Copies; the copy is NUL-terminated too. `.p` is NULL when memory is out. */
+struct sl_str sl_arena_str(struct sl_arena *arena, struct sl_str s);
+char *sl_arena_format(struct sl_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Bytes taken from the heap so far. */
+size_t sl_arena_bytes(const struct sl_arena *arena);
+
+#define SL_ARENA_NEW(arena, type) ((type *)sl_arena_zalloc(arena, sizeof(type)))
+#define SL_ARENA_ARRAY(arena, type, count) ((type *)sl_arena_array(arena, count, sizeof(type)))
+
+#endif

@@ -1,0 +1,27 @@
+/* FNV-1a (Fowler, Noll, Vo) by 8-byte words where it can, with the finaliser of MurmurHash3's 64-bit variant. */
+#include "base/hash.h"
+
+#include <string.h>
+
+static uint64_t finish(uint64_t h) {
+    h ^= h >> 33;
+    h *= 0xff51afd7ed558ccdull;
+    h ^= h >> 33;
+    h *= 0xc4ceb9fe1a85ec53ull;
+    return h ^ h >> 33;
+}
+
+uint64_t sl_hash_mix(uint64_t hash, uint64_t word) { return finish(hash * 0x9e3779b97f4a7c15ull ^ word); }
+
+uint64_t sl_hash_bytes(const void *data, size_t n) {
+    const unsigned char *p = data;
+    uint64_t h = 0xcbf29ce484222325ull ^ n;
+    for (; n >= 8; n -= 8, p += 8) {
+        uint64_t w = 0;
+        for (int i = 7; i >= 0; i--) w = w << 8 | p[i];
+        h = (h ^ w) * 0x100000001b3ull;
+        h ^= h >> 29;
+    }
+    for (; n; n--) h = (h ^ *p++) * 0x100000001b3ull;
+    return finish(h);
+}
