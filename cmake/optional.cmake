@@ -1,0 +1,33 @@
+# Optional libraries. Each has an option SLUICE_WITH_<NAME> (ON: use it when found), and when it is used the definition
+# SL_HAVE_<NAME>=1. An op whose library is missing answers UNIMPLEMENTED with the library's name.
+add_library(sluice_libraries INTERFACE)
+set(SLUICE_OPTIONAL_TABLE "")
+option(SLUICE_WITH_ALL "Default of every SLUICE_WITH_* option" ON)
+
+# sluice_optional(NAME PACKAGE TARGET WHAT): PACKAGE for find_package, TARGET to link, WHAT it gives.
+function(sluice_optional name package target what)
+    option(SLUICE_WITH_${name} "${what}, by ${package}" ${SLUICE_WITH_ALL})
+    set(state "off")
+    if(SLUICE_WITH_${name})
+        find_package(${package} QUIET)
+        set(state "not found")
+        if(TARGET ${target})
+            set(state "yes")
+            target_link_libraries(sluice_libraries INTERFACE ${target})
+            target_compile_definitions(sluice_libraries INTERFACE SL_HAVE_${name}=1)
+            set(SLUICE_FOUND_${name} ON PARENT_SCOPE)
+        endif()
+    endif()
+    string(SUBSTRING "${name}          " 0 10 padded)
+    string(SUBSTRING "${state}           " 0 11 state)
+    set(SLUICE_OPTIONAL_TABLE "${SLUICE_OPTIONAL_TABLE}--   ${padded}${state}${what}\n" PARENT_SCOPE)
+endfunction()
+
+sluice_optional(ZLIB ZLIB ZLIB::ZLIB "compressed record files, zip archives")
+sluice_optional(PNG PNG PNG::PNG "DecodePng, EncodePng")
+
+function(sluice_print_optional)
+    message(STATUS "Sluice ${SLUICE_VERSION} (TensorFlow C API ${PROJECT_VERSION}), ${CMAKE_BUILD_TYPE}, "
+                   "${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}, ${SLUICE_ARCH}\n"
+                   "-- Optional libraries:\n${SLUICE_OPTIONAL_TABLE}")
+endfunction()
