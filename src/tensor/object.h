@@ -1,0 +1,40 @@
+/* Shared objects behind resource and variant elements: TensorLists, TensorArrays, variables, queues, tables.
+ *
+ * The first member of every object is `struct sl_object`. Reference counts are atomic: any thread may take and drop
+ * references; what an object's own functions allow is said where the object is declared. */
+#ifndef SL_TENSOR_OBJECT_H
+#define SL_TENSOR_OBJECT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+struct sl_object;
+
+struct sl_object_type {
+    const char *name;                       /* the type name TensorFlow gives it, "tensorflow::TensorList" */
+    void (*free)(struct sl_object *object); /* called when the last reference goes */
+};
+
+struct sl_object {
+    atomic_uint refs;
+    const struct sl_object_type *type;
+};
+
+/* A new object starts with one reference, which the caller owns. */
+static inline void sl_object_init(struct sl_object *o, const struct sl_object_type *type) {
+    atomic_init(&o->refs, 1);
+    o->type = type;
+}
+static inline struct sl_object *sl_object_ref(struct sl_object *o) {
+    if (o) atomic_fetch_add_explicit(&o->refs, 1, memory_order_relaxed);
+    return o;
+}
+static inline void sl_object_unref(struct sl_object *o) {
+    if (o && atomic_fetch_sub_explicit(&o->refs, 1, memory_order_acq_rel) == 1) o->type->free(o);
+}
+/* True when the caller's reference is the only one, so that it may be changed in place. */
+static inline bool sl_object_is_sole(struct sl_object *o) {
+    return atomic_load_explicit(&o->refs, memory_order_acquire) == 1;
+}
+
+#endif
