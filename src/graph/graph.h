@@ -1,0 +1,216 @@
+/* The graph: nodes, edges, functions; built, imported, rewritten, exported.
+ *
+ * Memory: nodes, names, attrs and shapes live in the graph's arena until the graph is freed; a removed node's memory stays.
+ * Node pointers are stable. Threads: one owner at a time; the C API guards each graph with a mutex. */
+#ifndef SL_GRAPH_GRAPH_H
+#define SL_GRAPH_GRAPH_H
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "ops/attr.h"
+#include "ops/op.h"
+#include "ops/shape_ctx.h"
+#include "proto/gen/messages.h"
+
+struct sl_graph;
+struct sl_node;
+
+/* Output `index` of a node; index -1 is the control output. */
+struct sl_port {
+    struct sl_node *node;
+    int index;
+};
+
+/* A consumer: input `slot` of `node`; slot -1 is a control input. */
+struct sl_use {
+    struct sl_node *node;
+    int slot;
+    int index; /* output of the producer; -1: control */
+};
+
+struct sl_node {
+    struct sl_graph *graph;
+    uint32_t id; /* position in graph->nodes, in order of creation */
+    bool is_removed;
+    int n_inputs, n_outputs, n_controls;
+    struct sl_str name;
+    struct sl_str device;   /* as requested; "" when nothing was */
+    struct sl_str assigned; /* by placement; "" before */
+    const struct sl_op *op;
+    struct sl_attrs attrs; /* validated, defaults filled in */
+    struct sl_port *inputs;
+    struct sl_node **controls; /* control inputs */
+    uint8_t *in_types, *out_types; /* as the op declares them; references + 100 */
+    struct sl_shape *shapes;       /* of each output */
+    struct sl_handle_data *handles; /* of each output; NULL until one is set */
+    struct {
+        struct sl_use *items;
+        uint32_t n, cap;
+    } uses; /* who reads this node, data and control */
+    struct sl_str *original_node_names, *original_func_names; /* debug info of NodeDef, kept for export */
+    int n_original_nodes, n_original_funcs;
+    void *mark; /* scratch of the pass that owns the graph */
+};
+
+/* A function of the library. Shared by graphs: reference-counted, immutable once made. */
+struct sl_function_def {
+    atomic_uint refs;
+    struct sl_arena arena;
+    struct sl_pb_FunctionDef *def; /* in `arena` */
+    struct sl_op op;               /* the signature as an op, so that a node may call it by name */
+    struct sl_str name;
+    struct sl_str gradient; /* name of its gradient function; "" for none */
+};
+
+struct sl_graph {
+    struct sl_arena arena;
+    struct sl_op_registry *registry;
+    SL_VEC(struct sl_node *) nodes; /* removed ones included, see is_removed */
+    struct sl_map by_name;
+    SL_VEC(struct sl_function_def *) functions;
+    struct sl_map functions_by_name;
+    int producer, min_consumer;
+    int *bad_consumers;
+    int n_bad_consumers;
+    size_t live; /* nodes not removed */
+    struct sl_map unique_prefixes;
+    struct sl_constant_cache *constants; /* what inference evaluated so far; graph/constants.c */
+};
+
+sl_code sl_graph_new(struct sl_graph **out, struct sl_op_registry *registry, struct sl_error *err);
+void sl_graph_free(struct sl_graph *graph); /* NULL is fine */
+
+/* ---- building (graph/build.c) */
+struct sl_node_spec {
+    struct sl_str name, device;
+    const struct sl_op *op;
+    struct sl_attrs attrs; /* borrowed; copied into the graph */
+    const struct sl_port *inputs;
+    int n_inputs;
+    struct sl_node *const *controls;
+    int n_controls;
+    bool allow_missing_back_edges; /* a Merge may be given fewer inputs now, see sl_graph_set_input */
+};
+/* Checks the spec against its op (attrs, types, counts), infers shapes, adds the node. On failure the graph is as before. */
+sl_code sl_graph_add(struct sl_node **out, struct sl_graph *graph, const struct sl_node_spec *spec, struct sl_error *err);
+/* The same for rewriting: no validation but types of inputs, no inference; shapes are given or unknown. Attrs are borrowed and must
+ * outlive the graph. */
+sl_code sl_graph_add_trusted(struct sl_node **out, struct sl_graph *graph, const struct sl_node_spec *spec, struct sl_error *err);
+struct sl_node *sl_graph_find(const struct sl_graph *graph, struct sl_str name); /* NULL when there is none */
+/* Points an input elsewhere; types must agree. */
+sl_code sl_graph_set_input(struct sl_graph *graph, struct sl_node *node, int slot, struct sl_port from, struct sl_error *err);
+sl_code sl_graph_add_control(struct sl_graph *graph, struct sl_node *from, struct sl_node *to, struct sl_error *err);
+void sl_graph_remove_control(struct sl_graph *graph, struct sl_node *from, struct sl_node *to);
+/* Moves every use of `from` (data output) to `to`. */
+sl_code sl_graph_replace_uses(struct sl_graph *graph, struct sl_port from, struct sl_port to, struct sl_error *err);
+/* Unlinks and removes; nobody may use its outputs any more. */
+void sl_graph_remove(struct sl_graph *graph, struct sl_node *node);
+/* `wanted`, or `wanted_1`, `wanted_2` ...: a name no node has yet. In the graph's arena. */
+struct sl_str sl_graph_unique_name(struct sl_graph *graph, struct sl_str wanted);
+/* Whether a node or scope name is well formed. */
+bool sl_node_name_is_valid(struct sl_str name);
+#define SL_GRAPH_EACH(node, graph)                                                                                     \
+    for (size_t sl_i_ = 0; sl_i_ < (graph)->nodes.n; sl_i_++)                                                          \
+        for (struct sl_node *node = (graph)->nodes.items[sl_i_]; node && !node->is_removed; node = NULL)
+
+/* ---- inference (graph/infer.c, graph/constants.c) */
+sl_code sl_graph_infer(struct sl_graph *graph, struct sl_node *node, struct sl_error *err);
+/* The value of an output that depends on no feed, computed when that is cheap; NULL when it does not. Borrowed from the graph. */
+const struct sl_tensor *sl_graph_constant(struct sl_graph *graph, struct sl_port port);
+
+/* ---- import and export (graph/import.c, graph/export.c) */
+struct sl_import_options {
+    struct sl_str prefix;         /* "" or a scope, without the slash */
+    struct sl_str default_device;
+    bool uniquify_names, uniquify_prefix;
+    const struct sl_import_mapping {
+        struct sl_str name;
+        int index; /* -1: control dependency */
+        struct sl_port to;
+    } *mappings;
+    int n_mappings;
+    struct sl_node *const *control_dependencies;
+    int n_control_dependencies;
+    const struct sl_import_return {
+        struct sl_str name;
+        int index; /* -1: the operation */
+    } *returns;
+    int n_returns;
+    bool validate_shape_attr; /* _output_shapes is checked against inference */
+};
+struct sl_import_results {
+    struct sl_port *returns; /* one for each asked; in the graph's arena */
+    bool *mapping_used;
+};
+/* Adds all nodes and functions of a GraphDef, or nothing. `def` and its bytes may go away afterwards. */
+sl_code sl_graph_import(struct sl_import_results *results, struct sl_graph *graph, const struct sl_pb_GraphDef *def,
+                        const struct sl_import_options *options, struct sl_error *err);
+/* Borrowed from `arena` and from the graph; attrs sorted by name. */
+sl_code sl_graph_export(struct sl_pb_GraphDef **out, const struct sl_graph *graph, struct sl_arena *arena, struct sl_error *err);
+sl_code sl_node_export(struct sl_pb_NodeDef *out, const struct sl_node *node, struct sl_arena *arena, struct sl_error *err);
+
+/* ---- functions (graph/function.c) */
+sl_code sl_function_new(struct sl_function_def **out, const struct sl_pb_FunctionDef *def, struct sl_error *err); /* deep copy */
+void sl_function_unref(struct sl_function_def *f);
+/* Adds to the library (shares `f`); the same name with another body: INVALID_ARGUMENT. */
+sl_code sl_graph_add_function(struct sl_graph *graph, struct sl_function_def *f, struct sl_error *err);
+struct sl_function_def *sl_graph_function(const struct sl_graph *graph, struct sl_str name);
+/* The op called `name`: of the registry, or a function of the library. */
+sl_code sl_graph_find_op(const struct sl_op **out, const struct sl_graph *graph, struct sl_str name, struct sl_error *err);
+/* The body as a graph, type attrs bound to `attrs`: `_Arg` nodes (attr index), `_Retval` nodes; nodes named in control_ret get the
+ * attr-free mark of `controls` below. The body's library is that of `library`. */
+struct sl_body {
+    struct sl_graph *graph;
+    struct sl_node **args, **rets, **controls;
+    int n_args, n_rets, n_controls;
+};
+sl_code sl_function_instantiate(struct sl_body *out, const struct sl_function_def *f, const struct sl_attrs *attrs,
+                                const struct sl_graph *library, struct sl_error *err);
+/* Cuts a function out of a graph: TF_GraphToFunction's rules. */
+struct sl_to_function {
+    struct sl_str name;
+    bool append_hash;
+    struct sl_node *const *body; /* NULL: all nodes */
+    int n_body;
+    const struct sl_port *inputs, *outputs;
+    int n_inputs, n_outputs;
+    const struct sl_str *output_names; /* NULL: made up */
+    struct sl_node *const *control_outputs;
+    const struct sl_str *control_output_names;
+    int n_control_outputs;
+    struct sl_str description;
+};
+sl_code sl_graph_to_function(struct sl_function_def **out, struct sl_graph *graph, const struct sl_to_function *spec,
+                             struct sl_error *err);
+
+/* ---- control-flow structure (graph/frames.c) */
+struct sl_frame_info {
+    struct sl_str name;
+    int parent; /* -1: the root, which is frame 0 */
+    int depth;
+    int parallel_iterations;
+    struct sl_node *loop_cond; /* NULL when it has none */
+};
+struct sl_frames {
+    struct sl_frame_info *frames; /* frame 0 is the root */
+    int n;
+    int *of_node; /* by node id: the frame the node RUNS in (an Enter in the parent, an Exit in the child); -1: removed/unreachable */
+};
+/* In `arena`. INVALID_ARGUMENT with TensorFlow's texts for graphs whose frames make no sense. */
+sl_code sl_graph_frames(struct sl_frames *out, struct sl_graph *graph, struct sl_arena *arena, struct sl_error *err);
+/* Invariants of the data structure and of the graph (edges both ways, types, no cycle but through NextIteration). */
+sl_code sl_graph_check(const struct sl_graph *graph, struct sl_error *err);
+/* Nodes such that producers come first (back edges from NextIteration aside). In `arena`. INVALID_ARGUMENT on a cycle, naming a node
+ * of it. */
+sl_code sl_graph_order(struct sl_node ***out, size_t *n, const struct sl_graph *graph, struct sl_arena *arena, struct sl_error *err);
+
+static inline bool sl_node_is(const struct sl_node *n, const char *op) { return sl_str_is(n->op->name, op); }
+/* Kinds of node that control flow turns on, found once per op by name. */
+enum sl_flow_kind {
+    SL_FLOW_NONE, SL_FLOW_SWITCH, SL_FLOW_MERGE, SL_FLOW_ENTER, SL_FLOW_EXIT, SL_FLOW_NEXT, SL_FLOW_COND, SL_FLOW_TRIGGER,
+    SL_FLOW_SWITCH_N
+};
+enum sl_flow_kind sl_flow_kind_of(const struct sl_op *op);
+
+#endif

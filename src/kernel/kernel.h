@@ -1,0 +1,172 @@
+/* The kernel contract: how a kernel is described, set up and run. Built-in kernels and plug-ins use the same structs.
+ *
+ *   row (struct sl_kernel_def)  --create, once per node-->  state  --run, many times-->  outputs
+ *
+ * `create` reads attrs and decides everything that does not depend on values; `run` reads inputs, makes outputs. `run` may
+ * be called by several threads at once on one state (concurrent steps): a state that changes locks itself. */
+#ifndef SL_KERNEL_KERNEL_H
+#define SL_KERNEL_KERNEL_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/str.h"
+#include "ops/attr.h"
+#include "ops/op.h"
+#include "tensor/value.h"
+
+struct sl_kernel_context;
+struct sl_kernel_setup;
+struct sl_step_env;
+struct sl_cancellation;
+struct sl_resources;
+struct sl_functions;
+struct sl_pool;
+
+/* A kernel serves nodes whose attr `attr` (type, or list(type): every element) is in `allowed`. */
+struct sl_type_rule {
+    const char *attr; /* NULL ends the list */
+    sl_dtype_set allowed;
+};
+
+enum sl_kernel_flags {
+    SL_KERNEL_CHEAP = 1,      /* a few ns whatever the input: never worth a thread of its own */
+    SL_KERNEL_ASYNC = 2,      /* may wait for something that is not this step's work: `start` instead of `run` */
+    SL_KERNEL_VIEW = 4,       /* output 0 shares input 0's elements (Identity, Reshape ...) */
+    SL_KERNEL_HOST_INPUTS = 8 /* reserved for devices with memory of their own */
+};
+
+/* Entry for a node whose inputs are all plain scalars in their slots: reads up to two inputs' bits, writes the output's bits.
+ * Must give the very bits that `run` gives. */
+typedef void (*sl_scalar_fn)(void *out, const void *a, const void *b);
+
+enum { SL_KERNEL_RULES = 4 };
+
+struct sl_kernel_def {
+    const char *op;
+    const char *device; /* device type; NULL means any device (control flow, functions, host-only ops) */
+    const char *label;  /* value of attr _kernel this row is for; NULL: none */
+    struct sl_type_rule types[SL_KERNEL_RULES];
+    uint32_t flags;
+    int priority;       /* higher wins; rows of equal priority: the first that applies */
+    float cost_ns;      /* typical cost of one call on scalars, and ... */
+    float cost_element; /* ... per element of the largest input or output; 0: not known */
+    /* Whether this row may be used on this machine (instruction set, optional library); NULL: always. */
+    bool (*available)(void);
+    /* Makes the state; NULL: there is none. On failure nothing is kept. */
+    sl_code (*create)(void **state, struct sl_kernel_setup *setup);
+    void (*destroy)(void *state);
+    sl_code (*run)(struct sl_kernel_context *k);
+    /* ASYNC rows: begins, and calls sl_kernel_done(k, code) exactly once, from any thread, maybe before returning. `k` lives
+     * until then. */
+    void (*start)(struct sl_kernel_context *k);
+    /* The scalar entry for these types, or NULL when there is none. */
+    sl_scalar_fn (*scalar)(const struct sl_kernel_setup *setup);
+    const void *data;   /* of the row itself: tables that `create` and `run` share between many ops */
+};
+
+/* Everything fixed about one node when its kernel is made. Borrowed by the kernel while `create` runs. */
+struct sl_kernel_setup {
+    const struct sl_kernel_def *def;
+    const struct sl_op *op;
+    struct sl_str name;   /* node name */
+    struct sl_str device; /* assigned device, full name */
+    const struct sl_attrs *attrs;
+    const uint8_t *in_types, *out_types; /* base types */
+    int n_in, n_out;
+    int graph_version;
+    struct sl_functions *functions; /* to find functions named in attrs; may be NULL */
+    struct sl_error *err;
+};
+
+/* What is fixed about a node in a program. Read-only while steps run; its memory belongs to the program. */
+struct sl_kernel_node {
+    const struct sl_kernel_def *def;
+    void *state;
+    const uint32_t *in; /* slot of each input */
+    uint32_t out;       /* slot of output 0; the others follow */
+    uint32_t n_in, n_out;
+    const uint8_t *in_types, *out_types; /* as declared; reference types + 100 */
+    uint64_t outputs_used;               /* bit o: somebody reads output o (bit 63: any of o >= 63) */
+    struct sl_str name;
+    const struct sl_op *op;
+};
+
+/* One execution of one node. */
+struct sl_kernel_context {
+    const struct sl_kernel_node *node;
+    void *state;            /* node->state */
+    struct sl_value *slots; /* of this step (and iteration) */
+    uint64_t may_take;      /* bit i: input i (< 64) is not needed by anybody after this node */
+    struct sl_step_env *env;
+    struct sl_error *err;
+    uint64_t iteration; /* of the innermost loop; part of rendezvous keys */
+    void *engine;       /* of the executor */
+};
+
+/* What the nodes of one step share. Made by the session, used by kernels; all members are thread-safe objects. */
+struct sl_step_env {
+    uint64_t step_id;
+    struct sl_pool *pool; /* NULL: no help from other threads */
+    struct sl_cancellation *cancellation;
+    struct sl_resources *session_resources; /* variables, queues, tables: by container and name */
+    struct sl_resources *step_resources;    /* TensorArrays, stacks: gone with the step */
+    struct sl_functions *functions;
+    struct sl_rendezvous *rendezvous;
+    const char *device; /* full name of the device this runs on */
+    int depth;          /* function calls around this one */
+};
+
+/* ---- inputs */
+static inline struct sl_value *sl_in_value(struct sl_kernel_context *k, int i) { return &k->slots[k->node->in[i]]; }
+/* Input i. Never a reference: those are read before the kernel runs, unless the op takes Ref(T). */
+static inline struct sl_view sl_in(struct sl_kernel_context *k, int i) { return sl_value_view(sl_in_value(k, i)); }
+static inline int sl_in_count(const struct sl_kernel_context *k) { return (int)k->node->n_in; }
+/* A scalar (or one-element) int32/int64 input as int64; INVALID_ARGUMENT naming `what` otherwise. */
+sl_code sl_in_int(int64_t *out, struct sl_kernel_context *k, int i, const char *what);
+sl_code sl_in_bool(bool *out, struct sl_kernel_context *k, int i, const char *what);
+/* An int32/int64 vector (or scalar) input widened to int64 into `to`, room for `max`; `*n` elements. */
+sl_code sl_in_ints(int64_t *to, int *n, int max, struct sl_kernel_context *k, int i, const char *what);
+/* A 1-D int32/int64 input read as a tensor shape: every element >= 0 (or -1 with `allow_unknown`); dims in `dims[254]`. */
+sl_code sl_in_shape(struct sl_shape *out, int64_t dims[SL_MAX_RANK], struct sl_kernel_context *k, int i, const char *what);
+/* Input i as a tensor with a reference of its own, whatever its form. */
+sl_code sl_in_tensor(struct sl_tensor **out, struct sl_kernel_context *k, int i);
+
+/* ---- outputs */
+static inline struct sl_value *sl_out_value(struct sl_kernel_context *k, int o) { return &k->slots[k->node->out + (uint32_t)o]; }
+static inline int sl_out_count(const struct sl_kernel_context *k) { return (int)k->node->n_out; }
+static inline int sl_out_type(const struct sl_kernel_context *k, int o) { return sl_dtype_base(k->node->out_types[o]); }
+static inline bool sl_out_is_used(const struct sl_kernel_context *k, int o) { return k->node->outputs_used >> (o < 63 ? o : 63) & 1; }
+/* Makes output o with this shape, of the node's output type, elements uninitialised, and shows it in `*view`. */
+sl_code sl_out_new(struct sl_view *view, struct sl_kernel_context *k, int o, struct sl_shape shape);
+/* The same, in the memory of one of the inputs `first` .. `first + n - 1` when that is allowed (nobody else needs it, same size in
+ * bytes): then `view->data` is that input's data, so read before you write. */
+sl_code sl_out_reuse(struct sl_view *view, struct sl_kernel_context *k, int o, struct sl_shape shape, int first, int n);
+/* Output o is input i, the same value. */
+void sl_out_forward(struct sl_kernel_context *k, int o, int i);
+/* Output o has the elements of input i under another shape (and plain type of the same size). */
+sl_code sl_out_reshape(struct sl_kernel_context *k, int o, int i, struct sl_shape shape);
+/* Gives a tensor or an object away as output o; takes over the reference. */
+void sl_out_tensor(struct sl_kernel_context *k, int o, struct sl_tensor *t);
+void sl_out_object(struct sl_kernel_context *k, int o, struct sl_object *object);
+static inline void sl_out_dead(struct sl_kernel_context *k, int o) { sl_out_value(k, o)->kind = SL_VALUE_DEAD; }
+sl_code sl_out_int(struct sl_kernel_context *k, int o, int64_t value); /* an integer scalar of the output's type */
+
+/* ---- errors, work, waiting */
+/* INVALID_ARGUMENT with this text; the executor adds the node's name. `return sl_invalid(k, ...)`. */
+sl_code sl_invalid(struct sl_kernel_context *k, const char *format, ...) SL_PRINTF(2, 3);
+/* Splits [0, n) into ranges and runs `work(arg, begin, end)` on them, on this thread and idle ones; `ns_each` is the cost of one.
+ * The split depends on n and ns_each alone, never on the threads, so results are the same bits for every number of threads. */
+void sl_kernel_split(struct sl_kernel_context *k, int64_t n, double ns_each, void (*work)(void *arg, int64_t begin, int64_t end),
+                     void *arg);
+void sl_kernel_done(struct sl_kernel_context *k, sl_code code); /* ASYNC kernels; error text in k->err */
+bool sl_kernel_is_cancelled(struct sl_kernel_context *k);
+
+/* ---- scratch memory of one call: 64-byte aligned, NULL when memory is out */
+void *sl_scratch_new(size_t bytes);
+void sl_scratch_free(void *p, size_t bytes);
+
+#endif
