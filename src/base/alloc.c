@@ -22,7 +22,9 @@ static int must_fail(void) {
 
 void *sl_malloc(size_t bytes) { return must_fail() ? NULL : malloc(bytes ? bytes : 1); }
 
-void *sl_calloc(size_t count, size_t bytes) { return must_fail() ? NULL : calloc(count ? count : 1, bytes ? bytes : 1); }
+void *sl_calloc(size_t count, size_t bytes) {
+    return must_fail() ? NULL : calloc(count ? count : 1, bytes ? bytes : 1);
+}
 
 void *sl_realloc(void *old, size_t bytes) { return must_fail() ? NULL : realloc(old, bytes ? bytes : 1); }
 

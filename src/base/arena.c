@@ -40,7 +40,7 @@ _Static_assert(sizeof(struct sl_arena_block) % ALIGNMENT == 0, "what follows a b
 void *sl_arena_alloc(struct sl_arena *arena, size_t bytes) {
     if (bytes > SIZE_MAX - ALIGNMENT) return NULL;
     bytes = (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
-    if ((size_t)(arena->end - arena->at) < bytes) {
+    if (!arena->at || (size_t)(arena->end - arena->at) < bytes) {
         if (!arena->next_block) arena->next_block = FIRST_BLOCK;
         if (bytes > arena->next_block / 2) return own_block(arena, bytes);
         char *fresh = own_block(arena, arena->next_block);

@@ -26,7 +26,7 @@ char *sl_arena_format(struct sl_arena *arena, const char *format, ...) __attribu
 /* Bytes taken from the heap so far. */
 size_t sl_arena_bytes(const struct sl_arena *arena);
 
-#define SL_ARENA_NEW(arena, type) ((type *)sl_arena_zalloc(arena, sizeof(type)))
+#define SL_ARENA_NEW(arena, type)          ((type *)sl_arena_zalloc(arena, sizeof(type)))
 #define SL_ARENA_ARRAY(arena, type, count) ((type *)sl_arena_array(arena, count, sizeof(type)))
 
 #endif

@@ -47,7 +47,8 @@ sl_code sl_error_append(struct sl_error *err, const char *format, ...) {
 const char *sl_code_name(sl_code code) {
     switch (code) {
 #define SL_CODE(name, number)                                                                                          \
-    case SL_##name: return #name;
+    case SL_##name:                                                                                                    \
+        return #name;
 #include "base/code.def"
 #undef SL_CODE
     }

@@ -63,10 +63,16 @@ void *sl_map_remove(struct sl_map *map, struct sl_str key) {
     return value;
 }
 
-struct sl_map_entry *sl_map_first(const struct sl_map *map) { return map->cap ? sl_map_next(map, map->entries - 1) : NULL; }
-
-struct sl_map_entry *sl_map_next(const struct sl_map *map, struct sl_map_entry *e) {
-    for (e++; e < map->entries + map->cap; e++)
+static struct sl_map_entry *taken_from(const struct sl_map *map, struct sl_map_entry *e) {
+    for (; e < map->entries + map->cap; e++)
         if (e->value) return e;
     return NULL;
+}
+
+struct sl_map_entry *sl_map_first(const struct sl_map *map) {
+    return map->cap ? taken_from(map, map->entries) : NULL;
+}
+
+struct sl_map_entry *sl_map_next(const struct sl_map *map, struct sl_map_entry *e) {
+    return taken_from(map, e + 1);
 }

@@ -16,7 +16,9 @@ struct sl_str {
 #define SL_STR_ARG(s) (int)(s).n, (s).p ? (s).p : ""
 
 static inline struct sl_str sl_str_of(const char *c) { return (struct sl_str){c, c ? strlen(c) : 0}; }
-static inline bool sl_str_eq(struct sl_str a, struct sl_str b) { return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0); }
+static inline bool sl_str_eq(struct sl_str a, struct sl_str b) {
+    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
 static inline bool sl_str_is(struct sl_str a, const char *c) { return sl_str_eq(a, sl_str_of(c)); }
 static inline bool sl_str_starts(struct sl_str a, struct sl_str prefix) {
     return a.n >= prefix.n && (prefix.n == 0 || memcmp(a.p, prefix.p, prefix.n) == 0);
