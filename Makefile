@@ -1,18 +1,51 @@
 # The front door: every everyday action is one word. The building itself is CMake's; see CMakePresets.json.
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+FUZZ_SECONDS ?= 20
+PREFIX ?= /usr/local
+DESTDIR ?=
 ifneq ($(shell command -v ninja 2>/dev/null),)
 export CMAKE_GENERATOR ?= Ninja
 endif
 
-.PHONY: all clean help
+BUILDS := $(addprefix build-,release debug asan tsan minimal clang)
+CHECKS := format layers names headers symbols ops env
+
+.PHONY: all help test demo bench asan tsan minimal clang fuzz format check install clean deps $(BUILDS)
+
 all: build-release
 
+help:
+	@echo 'make             build the libraries and the command into build/'
+	@echo 'make test        build and run the test-suite'
+	@echo 'make demo        build and run the examples'
+	@echo 'make bench       build and run the benchmarks'
+	@echo 'make asan tsan   the quick tests under address+undefined, thread sanitizers'
+	@echo 'make minimal     the tests without optional libraries;  make clang: with clang'
+	@echo 'make fuzz        every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS) seconds'
+	@echo 'make format      format the sources'
+	@echo 'make check       $(CHECKS)'
+	@echo 'make install     into PREFIX=$(PREFIX) (DESTDIR is honoured)'
+	@echo 'make clean       remove the build folders'
+	@echo
+	@echo 'JOBS=N sets the number of parallel jobs (now $(JOBS)); TESTS=REGEX runs some tests only.'
+
 # make build-debug, build-asan, ...: configures and builds one preset.
-BUILDS := $(addprefix build-,release debug asan tsan minimal clang)
-.PHONY: $(BUILDS)
 $(BUILDS): build-%:
 	@cmake --preset $* >/dev/null
 	@cmake --build --preset $* -j $(JOBS)
+
+deps:
+	@tools/install_deps build test
+
+SELECTED := $(if $(TESTS),-R '$(TESTS)')
+
+test: deps
+	@$(MAKE) --no-print-directory build-release
+	@tests/run_tests build -j $(JOBS) $(SELECTED)
+
+asan tsan minimal clang: deps
+	@$(MAKE) --no-print-directory build-$@
+	@tests/run_tests build-$@ -j $(JOBS) -LE slow $(SELECTED)
 
 clean:
 	rm -rf build build-debug build-asan build-tsan build-minimal build-clang build-fuzz
