@@ -47,5 +47,25 @@ asan tsan minimal clang: deps
 	@$(MAKE) --no-print-directory build-$@
 	@tests/run_tests build-$@ -j $(JOBS) -LE slow $(SELECTED)
 
+format:
+	@tools/format
+
+# Each of CHECKS is a program that prints what is wrong and where. One line each when all is well.
+CHECK_format  := tools/format --check
+CHECK_layers  := tools/check_layers
+CHECK_names   := tools/check_names
+CHECK_headers := tools/check_headers
+CHECK_symbols := tools/check_exports.py
+CHECK_ops     := tools/check_ops.py
+CHECK_env     := tools/check_env
+check:
+	@tools/install_deps build check
+	@$(MAKE) --no-print-directory build-release >/dev/null
+	@failed=; \
+	run() { [ -x $${2%% *} ] || [ -f $${2%% *} ] || { echo "  $$1: none yet"; return; }; \
+	    if $$2; then echo "  $$1: ok"; else failed="$$failed $$1"; fi; }; \
+	$(foreach check,$(CHECKS),run $(check) '$(CHECK_$(check))';) \
+	[ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
+
 clean:
 	rm -rf build build-debug build-asan build-tsan build-minimal build-clang build-fuzz

@@ -1,6 +1,8 @@
 /* The one place that calls malloc. The failure counter costs one predictable branch when it is off. */
 #include "base/alloc.h"
 
+#include "base/env.h"
+
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,12 +14,12 @@ static int must_fail(void) {
     long long left = atomic_load_explicit(&fail_after, memory_order_relaxed);
     if (__builtin_expect(left == 0, 1)) return 0;
     if (left < 0) {
-        const char *text = getenv("SLUICE_ALLOC_FAIL");
-        long long first = text ? atoll(text) : 0;
-        atomic_compare_exchange_strong(&fail_after, &left, first > 0 ? first : 0);
+        atomic_compare_exchange_strong(&fail_after, &left, sl_env_number(SL_ENV_ALLOC_FAIL, 0));
         return must_fail();
     }
-    return atomic_fetch_sub(&fail_after, 1) == 1;
+    while (left > 0)
+        if (atomic_compare_exchange_weak(&fail_after, &left, left - 1)) return left == 1;
+    return 0;
 }
 
 void *sl_malloc(size_t bytes) { return must_fail() ? NULL : malloc(bytes ? bytes : 1); }

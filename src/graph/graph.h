@@ -40,14 +40,14 @@ struct sl_node {
     const struct sl_op *op;
     struct sl_attrs attrs; /* validated, defaults filled in */
     struct sl_port *inputs;
-    struct sl_node **controls; /* control inputs */
-    uint8_t *in_types, *out_types; /* as the op declares them; references + 100 */
-    struct sl_shape *shapes;       /* of each output */
+    struct sl_node **controls;      /* control inputs */
+    uint8_t *in_types, *out_types;  /* as the op declares them; references + 100 */
+    struct sl_shape *shapes;        /* of each output */
     struct sl_handle_data *handles; /* of each output; NULL until one is set */
     struct {
         struct sl_use *items;
         uint32_t n, cap;
-    } uses; /* who reads this node, data and control */
+    } uses;                                                   /* who reads this node, data and control */
     struct sl_str *original_node_names, *original_func_names; /* debug info of NodeDef, kept for export */
     int n_original_nodes, n_original_funcs;
     void *mark; /* scratch of the pass that owns the graph */
@@ -93,13 +93,16 @@ struct sl_node_spec {
     bool allow_missing_back_edges; /* a Merge may be given fewer inputs now, see sl_graph_set_input */
 };
 /* Checks the spec against its op (attrs, types, counts), infers shapes, adds the node. On failure the graph is as before. */
-sl_code sl_graph_add(struct sl_node **out, struct sl_graph *graph, const struct sl_node_spec *spec, struct sl_error *err);
+sl_code sl_graph_add(struct sl_node **out, struct sl_graph *graph, const struct sl_node_spec *spec,
+                     struct sl_error *err);
 /* The same for rewriting: no validation but types of inputs, no inference; shapes are given or unknown. Attrs are borrowed and must
  * outlive the graph. */
-sl_code sl_graph_add_trusted(struct sl_node **out, struct sl_graph *graph, const struct sl_node_spec *spec, struct sl_error *err);
+sl_code sl_graph_add_trusted(struct sl_node **out, struct sl_graph *graph, const struct sl_node_spec *spec,
+                             struct sl_error *err);
 struct sl_node *sl_graph_find(const struct sl_graph *graph, struct sl_str name); /* NULL when there is none */
 /* Points an input elsewhere; types must agree. */
-sl_code sl_graph_set_input(struct sl_graph *graph, struct sl_node *node, int slot, struct sl_port from, struct sl_error *err);
+sl_code sl_graph_set_input(struct sl_graph *graph, struct sl_node *node, int slot, struct sl_port from,
+                           struct sl_error *err);
 sl_code sl_graph_add_control(struct sl_graph *graph, struct sl_node *from, struct sl_node *to, struct sl_error *err);
 void sl_graph_remove_control(struct sl_graph *graph, struct sl_node *from, struct sl_node *to);
 /* Moves every use of `from` (data output) to `to`. */
@@ -121,21 +124,21 @@ const struct sl_tensor *sl_graph_constant(struct sl_graph *graph, struct sl_port
 
 /* ---- import and export (graph/import.c, graph/export.c) */
 struct sl_import_options {
-    struct sl_str prefix;         /* "" or a scope, without the slash */
+    struct sl_str prefix; /* "" or a scope, without the slash */
     struct sl_str default_device;
     bool uniquify_names, uniquify_prefix;
     const struct sl_import_mapping {
         struct sl_str name;
         int index; /* -1: control dependency */
         struct sl_port to;
-    } *mappings;
+    } * mappings;
     int n_mappings;
     struct sl_node *const *control_dependencies;
     int n_control_dependencies;
     const struct sl_import_return {
         struct sl_str name;
         int index; /* -1: the operation */
-    } *returns;
+    } * returns;
     int n_returns;
     bool validate_shape_attr; /* _output_shapes is checked against inference */
 };
@@ -147,17 +150,21 @@ struct sl_import_results {
 sl_code sl_graph_import(struct sl_import_results *results, struct sl_graph *graph, const struct sl_pb_GraphDef *def,
                         const struct sl_import_options *options, struct sl_error *err);
 /* Borrowed from `arena` and from the graph; attrs sorted by name. */
-sl_code sl_graph_export(struct sl_pb_GraphDef **out, const struct sl_graph *graph, struct sl_arena *arena, struct sl_error *err);
-sl_code sl_node_export(struct sl_pb_NodeDef *out, const struct sl_node *node, struct sl_arena *arena, struct sl_error *err);
+sl_code sl_graph_export(struct sl_pb_GraphDef **out, const struct sl_graph *graph, struct sl_arena *arena,
+                        struct sl_error *err);
+sl_code sl_node_export(struct sl_pb_NodeDef *out, const struct sl_node *node, struct sl_arena *arena,
+                       struct sl_error *err);
 
 /* ---- functions (graph/function.c) */
-sl_code sl_function_new(struct sl_function_def **out, const struct sl_pb_FunctionDef *def, struct sl_error *err); /* deep copy */
+sl_code sl_function_new(struct sl_function_def **out, const struct sl_pb_FunctionDef *def,
+                        struct sl_error *err); /* deep copy */
 void sl_function_unref(struct sl_function_def *f);
 /* Adds to the library (shares `f`); the same name with another body: INVALID_ARGUMENT. */
 sl_code sl_graph_add_function(struct sl_graph *graph, struct sl_function_def *f, struct sl_error *err);
 struct sl_function_def *sl_graph_function(const struct sl_graph *graph, struct sl_str name);
 /* The op called `name`: of the registry, or a function of the library. */
-sl_code sl_graph_find_op(const struct sl_op **out, const struct sl_graph *graph, struct sl_str name, struct sl_error *err);
+sl_code sl_graph_find_op(const struct sl_op **out, const struct sl_graph *graph, struct sl_str name,
+                         struct sl_error *err);
 /* The body as a graph, type attrs bound to `attrs`: `_Arg` nodes (attr index), `_Retval` nodes; nodes named in control_ret get the
  * attr-free mark of `controls` below. The body's library is that of `library`. */
 struct sl_body {
@@ -195,7 +202,8 @@ struct sl_frame_info {
 struct sl_frames {
     struct sl_frame_info *frames; /* frame 0 is the root */
     int n;
-    int *of_node; /* by node id: the frame the node RUNS in (an Enter in the parent, an Exit in the child); -1: removed/unreachable */
+    int *
+        of_node; /* by node id: the frame the node RUNS in (an Enter in the parent, an Exit in the child); -1: removed/unreachable */
 };
 /* In `arena`. INVALID_ARGUMENT with TensorFlow's texts for graphs whose frames make no sense. */
 sl_code sl_graph_frames(struct sl_frames *out, struct sl_graph *graph, struct sl_arena *arena, struct sl_error *err);
@@ -203,12 +211,20 @@ sl_code sl_graph_frames(struct sl_frames *out, struct sl_graph *graph, struct sl
 sl_code sl_graph_check(const struct sl_graph *graph, struct sl_error *err);
 /* Nodes such that producers come first (back edges from NextIteration aside). In `arena`. INVALID_ARGUMENT on a cycle, naming a node
  * of it. */
-sl_code sl_graph_order(struct sl_node ***out, size_t *n, const struct sl_graph *graph, struct sl_arena *arena, struct sl_error *err);
+sl_code sl_graph_order(struct sl_node ***out, size_t *n, const struct sl_graph *graph, struct sl_arena *arena,
+                       struct sl_error *err);
 
 static inline bool sl_node_is(const struct sl_node *n, const char *op) { return sl_str_is(n->op->name, op); }
 /* Kinds of node that control flow turns on, found once per op by name. */
 enum sl_flow_kind {
-    SL_FLOW_NONE, SL_FLOW_SWITCH, SL_FLOW_MERGE, SL_FLOW_ENTER, SL_FLOW_EXIT, SL_FLOW_NEXT, SL_FLOW_COND, SL_FLOW_TRIGGER,
+    SL_FLOW_NONE,
+    SL_FLOW_SWITCH,
+    SL_FLOW_MERGE,
+    SL_FLOW_ENTER,
+    SL_FLOW_EXIT,
+    SL_FLOW_NEXT,
+    SL_FLOW_COND,
+    SL_FLOW_TRIGGER,
     SL_FLOW_SWITCH_N
 };
 enum sl_flow_kind sl_flow_kind_of(const struct sl_op *op);

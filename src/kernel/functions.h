@@ -12,10 +12,11 @@ struct sl_function; /* one function with its attrs bound, compiled on first use;
 
 struct sl_functions {
     /* Finds or makes the instance of a function; `device` "" or where its unplaced nodes go. */
-    sl_code (*instantiate)(struct sl_function **out, struct sl_functions *self, struct sl_str name, const struct sl_attrs *attrs,
-                           struct sl_str device, struct sl_error *err);
+    sl_code (*instantiate)(struct sl_function **out, struct sl_functions *self, struct sl_str name,
+                           const struct sl_attrs *attrs, struct sl_str device, struct sl_error *err);
     /* Number and base types of arguments and results. */
-    void (*signature)(const struct sl_function *f, int *n_args, const uint8_t **arg_types, int *n_rets, const uint8_t **ret_types);
+    void (*signature)(const struct sl_function *f, int *n_args, const uint8_t **arg_types, int *n_rets,
+                      const uint8_t **ret_types);
     /* True when a call may have to wait for something outside of the step; such functions are called by `call_async`. */
     bool (*is_async)(struct sl_function *f);
     /* Runs it on this thread. Takes over the values of `args` (leaves them NONE); fills `rets` with values the caller owns. */

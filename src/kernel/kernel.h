@@ -65,7 +65,7 @@ struct sl_kernel_def {
     void (*start)(struct sl_kernel_context *k);
     /* The scalar entry for these types, or NULL when there is none. */
     sl_scalar_fn (*scalar)(const struct sl_kernel_setup *setup);
-    const void *data;   /* of the row itself: tables that `create` and `run` share between many ops */
+    const void *data; /* of the row itself: tables that `create` and `run` share between many ops */
 };
 
 /* Everything fixed about one node when its kernel is made. Borrowed by the kernel while `create` runs. */
@@ -131,15 +131,20 @@ sl_code sl_in_bool(bool *out, struct sl_kernel_context *k, int i, const char *wh
 /* An int32/int64 vector (or scalar) input widened to int64 into `to`, room for `max`; `*n` elements. */
 sl_code sl_in_ints(int64_t *to, int *n, int max, struct sl_kernel_context *k, int i, const char *what);
 /* A 1-D int32/int64 input read as a tensor shape: every element >= 0 (or -1 with `allow_unknown`); dims in `dims[254]`. */
-sl_code sl_in_shape(struct sl_shape *out, int64_t dims[SL_MAX_RANK], struct sl_kernel_context *k, int i, const char *what);
+sl_code sl_in_shape(struct sl_shape *out, int64_t dims[SL_MAX_RANK], struct sl_kernel_context *k, int i,
+                    const char *what);
 /* Input i as a tensor with a reference of its own, whatever its form. */
 sl_code sl_in_tensor(struct sl_tensor **out, struct sl_kernel_context *k, int i);
 
 /* ---- outputs */
-static inline struct sl_value *sl_out_value(struct sl_kernel_context *k, int o) { return &k->slots[k->node->out + (uint32_t)o]; }
+static inline struct sl_value *sl_out_value(struct sl_kernel_context *k, int o) {
+    return &k->slots[k->node->out + (uint32_t)o];
+}
 static inline int sl_out_count(const struct sl_kernel_context *k) { return (int)k->node->n_out; }
 static inline int sl_out_type(const struct sl_kernel_context *k, int o) { return sl_dtype_base(k->node->out_types[o]); }
-static inline bool sl_out_is_used(const struct sl_kernel_context *k, int o) { return k->node->outputs_used >> (o < 63 ? o : 63) & 1; }
+static inline bool sl_out_is_used(const struct sl_kernel_context *k, int o) {
+    return k->node->outputs_used >> (o < 63 ? o : 63) & 1;
+}
 /* Makes output o with this shape, of the node's output type, elements uninitialised, and shows it in `*view`. */
 sl_code sl_out_new(struct sl_view *view, struct sl_kernel_context *k, int o, struct sl_shape shape);
 /* The same, in the memory of one of the inputs `first` .. `first + n - 1` when that is allowed (nobody else needs it, same size in
@@ -160,8 +165,8 @@ sl_code sl_out_int(struct sl_kernel_context *k, int o, int64_t value); /* an int
 sl_code sl_invalid(struct sl_kernel_context *k, const char *format, ...) SL_PRINTF(2, 3);
 /* Splits [0, n) into ranges and runs `work(arg, begin, end)` on them, on this thread and idle ones; `ns_each` is the cost of one.
  * The split depends on n and ns_each alone, never on the threads, so results are the same bits for every number of threads. */
-void sl_kernel_split(struct sl_kernel_context *k, int64_t n, double ns_each, void (*work)(void *arg, int64_t begin, int64_t end),
-                     void *arg);
+void sl_kernel_split(struct sl_kernel_context *k, int64_t n, double ns_each,
+                     void (*work)(void *arg, int64_t begin, int64_t end), void *arg);
 void sl_kernel_done(struct sl_kernel_context *k, sl_code code); /* ASYNC kernels; error text in k->err */
 bool sl_kernel_is_cancelled(struct sl_kernel_context *k);
 

@@ -10,8 +10,8 @@ struct sl_resources;
 sl_code sl_resources_new(struct sl_resources **out, struct sl_error *err);
 void sl_resources_free(struct sl_resources *r);
 /* Looks up by container, type and name: a new reference, or NOT_FOUND "Resource CONTAINER/NAME/TYPE does not exist." */
-sl_code sl_resources_find(struct sl_object **out, struct sl_resources *r, struct sl_str container, const struct sl_object_type *type,
-                          struct sl_str name, struct sl_error *err);
+sl_code sl_resources_find(struct sl_object **out, struct sl_resources *r, struct sl_str container,
+                          const struct sl_object_type *type, struct sl_str name, struct sl_error *err);
 /* Stores (takes over the reference also on failure); ALREADY_EXISTS when there is one. */
 sl_code sl_resources_add(struct sl_resources *r, struct sl_str container, struct sl_str name, struct sl_object *object,
                          struct sl_error *err);
@@ -20,8 +20,8 @@ sl_code sl_resources_find_or_make(struct sl_object **out, struct sl_resources *r
                                   const struct sl_object_type *type, struct sl_str name,
                                   sl_code (*make)(struct sl_object **out, void *arg, struct sl_error *err), void *arg,
                                   struct sl_error *err);
-sl_code sl_resources_remove(struct sl_resources *r, struct sl_str container, const struct sl_object_type *type, struct sl_str name,
-                            struct sl_error *err);
+sl_code sl_resources_remove(struct sl_resources *r, struct sl_str container, const struct sl_object_type *type,
+                            struct sl_str name, struct sl_error *err);
 /* Drops everything in a container ("" is "localhost", the default one), or everything with container.p NULL. */
 void sl_resources_clear(struct sl_resources *r, struct sl_str container);
 

@@ -13,14 +13,16 @@ struct sl_kernel_family {
 
 struct sl_kernel_table;
 /* `families` is borrowed constant data; nothing is indexed before the first look-up. */
-sl_code sl_kernel_table_new(struct sl_kernel_table **out, const struct sl_kernel_family *families, size_t n, struct sl_error *err);
+sl_code sl_kernel_table_new(struct sl_kernel_table **out, const struct sl_kernel_family *families, size_t n,
+                            struct sl_error *err);
 void sl_kernel_table_free(struct sl_kernel_table *t);
 /* Adds one more row (of a plug-in); `def` is borrowed for ever. */
 sl_code sl_kernel_table_add(struct sl_kernel_table *t, const struct sl_kernel_def *def, struct sl_error *err);
 /* The best row for a node on a device type, or NOT_FOUND with TensorFlow's text: "No registered 'OP' OpKernel for 'CPU' devices
  * compatible with node {{node NAME}} ..." and the registered ones. */
-sl_code sl_kernel_find(const struct sl_kernel_def **out, struct sl_kernel_table *t, struct sl_str op, struct sl_str node_name,
-                       const char *device_type, const struct sl_attrs *attrs, struct sl_error *err);
+sl_code sl_kernel_find(const struct sl_kernel_def **out, struct sl_kernel_table *t, struct sl_str op,
+                       struct sl_str node_name, const char *device_type, const struct sl_attrs *attrs,
+                       struct sl_error *err);
 /* Rows of an op, one after the other, in order of registration: start with *at = 0; NULL at the end. */
 const struct sl_kernel_def *sl_kernel_table_next(struct sl_kernel_table *t, struct sl_str op, size_t *at);
 bool sl_kernel_table_has(struct sl_kernel_table *t, struct sl_str op);

@@ -34,7 +34,7 @@ struct sl_handle_data {
     const struct sl_handle_item {
         int dtype;
         struct sl_shape shape;
-    } *items;
+    } * items;
 };
 
 struct sl_shape_ctx {
@@ -113,8 +113,8 @@ sl_code sl_infer_copy_handle(struct sl_shape_ctx *c, int o, int i);
 
 /* ---- stock shape functions (ops/shape_stock.c), named in many rows */
 sl_code sl_shape_unknown_shape(struct sl_shape_ctx *c);
-sl_code sl_shape_unchanged_shape(struct sl_shape_ctx *c);       /* output 0 as input 0 */
-sl_code sl_shape_scalar_shape(struct sl_shape_ctx *c);          /* every output a scalar */
+sl_code sl_shape_unchanged_shape(struct sl_shape_ctx *c); /* output 0 as input 0 */
+sl_code sl_shape_scalar_shape(struct sl_shape_ctx *c);    /* every output a scalar */
 sl_code sl_shape_no_outputs(struct sl_shape_ctx *c);
 sl_code sl_shape_broadcast_binary_shape(struct sl_shape_ctx *c); /* NumPy broadcast of inputs 0 and 1 */
 sl_code sl_shape_merge_binary_shape(struct sl_shape_ctx *c);     /* inputs 0 and 1 alike */

@@ -28,20 +28,20 @@ typedef struct {
 
 /* Sets of element types: bit `number`. */
 typedef uint64_t sl_dtype_set;
-#define SL_SET(name) (UINT64_C(1) << SL_##name)
-#define SL_SET_FLOATS (SL_SET(HALF) | SL_SET(BFLOAT16) | SL_SET(FLOAT) | SL_SET(DOUBLE))
-#define SL_SET_COMPLEX (SL_SET(COMPLEX64) | SL_SET(COMPLEX128))
-#define SL_SET_SIGNED (SL_SET(INT8) | SL_SET(INT16) | SL_SET(INT32) | SL_SET(INT64))
-#define SL_SET_UNSIGNED (SL_SET(UINT8) | SL_SET(UINT16) | SL_SET(UINT32) | SL_SET(UINT64))
-#define SL_SET_INTEGERS (SL_SET_SIGNED | SL_SET_UNSIGNED)
-#define SL_SET_REAL (SL_SET_FLOATS | SL_SET_INTEGERS)
-#define SL_SET_NUMBERS (SL_SET_REAL | SL_SET_COMPLEX)
+#define SL_SET(name)     (UINT64_C(1) << SL_##name)
+#define SL_SET_FLOATS    (SL_SET(HALF) | SL_SET(BFLOAT16) | SL_SET(FLOAT) | SL_SET(DOUBLE))
+#define SL_SET_COMPLEX   (SL_SET(COMPLEX64) | SL_SET(COMPLEX128))
+#define SL_SET_SIGNED    (SL_SET(INT8) | SL_SET(INT16) | SL_SET(INT32) | SL_SET(INT64))
+#define SL_SET_UNSIGNED  (SL_SET(UINT8) | SL_SET(UINT16) | SL_SET(UINT32) | SL_SET(UINT64))
+#define SL_SET_INTEGERS  (SL_SET_SIGNED | SL_SET_UNSIGNED)
+#define SL_SET_REAL      (SL_SET_FLOATS | SL_SET_INTEGERS)
+#define SL_SET_NUMBERS   (SL_SET_REAL | SL_SET_COMPLEX)
 #define SL_SET_QUANTIZED (SL_SET(QINT8) | SL_SET(QUINT8) | SL_SET(QINT32) | SL_SET(QINT16) | SL_SET(QUINT16))
 #define SL_SET_FLOAT8                                                                                                  \
     (SL_SET(FLOAT8_E5M2) | SL_SET(FLOAT8_E4M3FN) | SL_SET(FLOAT8_E4M3FNUZ) | SL_SET(FLOAT8_E4M3B11FNUZ) |              \
      SL_SET(FLOAT8_E5M2FNUZ))
 #define SL_SET_SMALL_INTEGERS (SL_SET(INT4) | SL_SET(UINT4) | SL_SET(INT2) | SL_SET(UINT2))
-#define SL_SET_ALL ((UINT64_C(1) << SL_DTYPE_COUNT) - 2)
+#define SL_SET_ALL            ((UINT64_C(1) << SL_DTYPE_COUNT) - 2)
 
 static inline bool sl_set_has(sl_dtype_set set, int dtype) {
     return dtype > 0 && dtype < SL_DTYPE_COUNT && (set >> dtype & 1);

@@ -18,7 +18,7 @@ struct sl_shape {
 };
 
 #define SL_SHAPE_UNKNOWN ((struct sl_shape){-1, NULL})
-#define SL_SHAPE_SCALAR ((struct sl_shape){0, NULL})
+#define SL_SHAPE_SCALAR  ((struct sl_shape){0, NULL})
 
 static inline bool sl_shape_is_known(struct sl_shape s) {
     for (int i = 0; i < s.rank; i++)

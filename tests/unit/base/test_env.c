@@ -1,0 +1,37 @@
+/* base/env: names, numbers that are none, unset and empty. */
+#include <stdlib.h>
+
+#include "base/env.h"
+#include "unit/unit.h"
+
+static void text_is_what_the_environment_holds(void **state) {
+    (void)state;
+    unsetenv("SLUICE_TRACE");
+    assert_null(sl_env_text(SL_ENV_TRACE));
+    setenv("SLUICE_TRACE", "", 1);
+    assert_null(sl_env_text(SL_ENV_TRACE));
+    setenv("SLUICE_TRACE", "out.json", 1);
+    assert_string_equal(sl_env_text(SL_ENV_TRACE), "out.json");
+}
+
+static void a_number_that_is_none_counts_as_unset(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        long long number;
+    } rows[] = {{"4", 4}, {"0", 0}, {"", 7}, {"four", 7}, {"4x", 7}, {"-1", 7}, {"99999999999999999999", 7}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        setenv("SLUICE_THREADS", rows[i].text, 1);
+        assert_int_equal(sl_env_number(SL_ENV_THREADS, 7), rows[i].number);
+    }
+    unsetenv("SLUICE_THREADS");
+    assert_int_equal(sl_env_number(SL_ENV_THREADS, 7), 7);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_is_what_the_environment_holds),
+        cmocka_unit_test(a_number_that_is_none_counts_as_unset),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
