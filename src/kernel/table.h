@@ -7,8 +7,7 @@
 
 /* One array of rows, of a family in a backend. */
 struct sl_kernel_family {
-    const struct sl_kernel_def *rows;
-    size_t n;
+    const struct sl_kernel_def *rows; /* up to the one without an op */
 };
 
 struct sl_kernel_table;
