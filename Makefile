@@ -7,7 +7,7 @@ ifneq ($(shell command -v ninja 2>/dev/null),)
 export CMAKE_GENERATOR ?= Ninja
 endif
 
-BUILDS := $(addprefix build-,release debug asan tsan minimal clang)
+BUILDS := $(addprefix build-,release debug asan tsan minimal clang fuzz)
 CHECKS := format layers names headers symbols ops env
 
 .PHONY: all help test demo bench asan tsan minimal clang fuzz format check install clean deps $(BUILDS)
@@ -46,6 +46,11 @@ test: deps
 asan tsan minimal clang: deps
 	@$(MAKE) --no-print-directory build-$@
 	@tests/run_tests build-$@ -j $(JOBS) -LE slow $(SELECTED)
+
+fuzz:
+	@tools/install_deps build fuzz
+	@$(MAKE) --no-print-directory build-fuzz
+	@fuzz/run_all build-fuzz $(FUZZ_SECONDS)
 
 format:
 	@tools/format
