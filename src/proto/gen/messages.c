@@ -1,0 +1,2943 @@
+/* Written by tools/gen_proto.py from the .proto files of src/proto; do not edit. */
+#include "proto/gen/messages.h"
+
+/* S names the struct, F the field, T the type of one value, M the index of its message or enum. */
+#define ROW(S, F, T, NAME, NUMBER, KIND, LABEL, M)                                                                     \
+    {NAME, NUMBER, offsetof(struct S, F), sizeof(T), M, SL_PB_##KIND, SL_PB_##LABEL}
+
+const struct sl_pb_field sl_pb_fields[1094] = {
+    ROW(sl_pb_AttrValue, list, struct sl_pb_AttrValue_ListValue, 21, 1, MESSAGE, ONEOF, SL_PB_INDEX_AttrValue_ListValue), /* list */
+    ROW(sl_pb_AttrValue, s, struct sl_str, 26, 2, BYTES, ONEOF, 0), /* s */
+    ROW(sl_pb_AttrValue, i, int64_t, 28, 3, INT64, ONEOF, 0), /* i */
+    ROW(sl_pb_AttrValue, f, float, 30, 4, FLOAT, ONEOF, 0), /* f */
+    ROW(sl_pb_AttrValue, b, bool, 32, 5, BOOL, ONEOF, 0), /* b */
+    ROW(sl_pb_AttrValue, type, int32_t, 34, 6, ENUM, ONEOF, SL_PB_ENUM_INDEX_DataType), /* type */
+    ROW(sl_pb_AttrValue, shape, struct sl_pb_TensorShapeProto, 39, 7, MESSAGE, ONEOF, SL_PB_INDEX_TensorShapeProto), /* shape */
+    ROW(sl_pb_AttrValue, tensor, struct sl_pb_TensorProto, 45, 8, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto), /* tensor */
+    ROW(sl_pb_AttrValue, placeholder, struct sl_str, 52, 9, STRING, ONEOF, 0), /* placeholder */
+    ROW(sl_pb_AttrValue, func, struct sl_pb_NameAttrList, 64, 10, MESSAGE, ONEOF, SL_PB_INDEX_NameAttrList), /* func */
+    ROW(sl_pb_AttrValue_ListValue, s, struct sl_str, 26, 2, BYTES, REPEATED, 0), /* s */
+    ROW(sl_pb_AttrValue_ListValue, i, int64_t, 28, 3, INT64, REPEATED, 0), /* i */
+    ROW(sl_pb_AttrValue_ListValue, f, float, 30, 4, FLOAT, REPEATED, 0), /* f */
+    ROW(sl_pb_AttrValue_ListValue, b, bool, 32, 5, BOOL, REPEATED, 0), /* b */
+    ROW(sl_pb_AttrValue_ListValue, type, int32_t, 34, 6, ENUM, REPEATED, SL_PB_ENUM_INDEX_DataType), /* type */
+    ROW(sl_pb_AttrValue_ListValue, shape, struct sl_pb_TensorShapeProto, 39, 7, MESSAGE, REPEATED, SL_PB_INDEX_TensorShapeProto), /* shape */
+    ROW(sl_pb_AttrValue_ListValue, tensor, struct sl_pb_TensorProto, 45, 8, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto), /* tensor */
+    ROW(sl_pb_AttrValue_ListValue, func, struct sl_pb_NameAttrList, 64, 9, MESSAGE, REPEATED, SL_PB_INDEX_NameAttrList), /* func */
+    ROW(sl_pb_NameAttrList, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_NameAttrList, attr, struct sl_pb_entry_string_AttrValue, 129, 2, MESSAGE, MAP, SL_PB_INDEX_entry_string_AttrValue), /* attr */
+    ROW(sl_pb_FullTypeDef, type_id, int32_t, 157, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_FullTypeId), /* type_id */
+    ROW(sl_pb_FullTypeDef, args, struct sl_pb_FullTypeDef, 165, 2, MESSAGE, REPEATED, SL_PB_INDEX_FullTypeDef), /* args */
+    ROW(sl_pb_FullTypeDef, s, struct sl_str, 26, 3, STRING, ONEOF, 0), /* s */
+    ROW(sl_pb_FullTypeDef, i, int64_t, 28, 4, INT64, ONEOF, 0), /* i */
+    ROW(sl_pb_BundleHeaderProto, num_shards, int32_t, 199, 1, INT32, SINGULAR, 0), /* num_shards */
+    ROW(sl_pb_BundleHeaderProto, endianness, int32_t, 210, 2, ENUM, SINGULAR, SL_PB_ENUM_INDEX_BundleHeaderProto_Endianness), /* endianness */
+    ROW(sl_pb_BundleHeaderProto, version, struct sl_pb_VersionDef, 221, 3, MESSAGE, SINGULAR, SL_PB_INDEX_VersionDef), /* version */
+    ROW(sl_pb_BundleEntryProto, dtype, int32_t, 257, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
+    ROW(sl_pb_BundleEntryProto, shape, struct sl_pb_TensorShapeProto, 39, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* shape */
+    ROW(sl_pb_BundleEntryProto, shard_id, int32_t, 263, 3, INT32, SINGULAR, 0), /* shard_id */
+    ROW(sl_pb_BundleEntryProto, offset, int64_t, 272, 4, INT64, SINGULAR, 0), /* offset */
+    ROW(sl_pb_BundleEntryProto, size, int64_t, 279, 5, INT64, SINGULAR, 0), /* size */
+    ROW(sl_pb_BundleEntryProto, crc32c, uint32_t, 284, 6, FIXED32, SINGULAR, 0), /* crc32c */
+    ROW(sl_pb_BundleEntryProto, slices, struct sl_pb_TensorSliceProto, 291, 7, MESSAGE, REPEATED, SL_PB_INDEX_TensorSliceProto), /* slices */
+    ROW(sl_pb_SavedSliceMeta, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_SavedSliceMeta, shape, struct sl_pb_TensorShapeProto, 39, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* shape */
+    ROW(sl_pb_SavedSliceMeta, type, int32_t, 34, 3, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* type */
+    ROW(sl_pb_SavedSliceMeta, slice, struct sl_pb_TensorSliceProto, 324, 4, MESSAGE, REPEATED, SL_PB_INDEX_TensorSliceProto), /* slice */
+    ROW(sl_pb_SavedTensorSliceMeta, tensor, struct sl_pb_SavedSliceMeta, 45, 1, MESSAGE, REPEATED, SL_PB_INDEX_SavedSliceMeta), /* tensor */
+    ROW(sl_pb_SavedTensorSliceMeta, versions, struct sl_pb_VersionDef, 362, 2, MESSAGE, SINGULAR, SL_PB_INDEX_VersionDef), /* versions */
+    ROW(sl_pb_SavedSlice, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_SavedSlice, slice, struct sl_pb_TensorSliceProto, 324, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorSliceProto), /* slice */
+    ROW(sl_pb_SavedSlice, data, struct sl_pb_TensorProto, 393, 3, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto), /* data */
+    ROW(sl_pb_SavedTensorSlices, meta, struct sl_pb_SavedTensorSliceMeta, 427, 1, MESSAGE, SINGULAR, SL_PB_INDEX_SavedTensorSliceMeta), /* meta */
+    ROW(sl_pb_SavedTensorSlices, data, struct sl_pb_SavedSlice, 393, 2, MESSAGE, SINGULAR, SL_PB_INDEX_SavedSlice), /* data */
+    ROW(sl_pb_CheckpointState, model_checkpoint_path, struct sl_str, 459, 1, STRING, SINGULAR, 0), /* model_checkpoint_path */
+    ROW(sl_pb_CheckpointState, all_model_checkpoint_paths, struct sl_str, 481, 2, STRING, REPEATED, 0), /* all_model_checkpoint_paths */
+    ROW(sl_pb_CheckpointState, all_model_checkpoint_timestamps, double, 508, 3, DOUBLE, REPEATED, 0), /* all_model_checkpoint_timestamps */
+    ROW(sl_pb_CheckpointState, last_preserved_timestamp, double, 540, 4, DOUBLE, SINGULAR, 0), /* last_preserved_timestamp */
+    ROW(sl_pb_SaverDef, filename_tensor_name, struct sl_str, 585, 1, STRING, SINGULAR, 0), /* filename_tensor_name */
+    ROW(sl_pb_SaverDef, save_tensor_name, struct sl_str, 606, 2, STRING, SINGULAR, 0), /* save_tensor_name */
+    ROW(sl_pb_SaverDef, restore_op_name, struct sl_str, 623, 3, STRING, SINGULAR, 0), /* restore_op_name */
+    ROW(sl_pb_SaverDef, max_to_keep, int32_t, 639, 4, INT32, SINGULAR, 0), /* max_to_keep */
+    ROW(sl_pb_SaverDef, sharded, bool, 651, 5, BOOL, SINGULAR, 0), /* sharded */
+    ROW(sl_pb_SaverDef, keep_checkpoint_every_n_hours, float, 659, 6, FLOAT, SINGULAR, 0), /* keep_checkpoint_every_n_hours */
+    ROW(sl_pb_SaverDef, version, int32_t, 221, 7, ENUM, SINGULAR, SL_PB_ENUM_INDEX_SaverDef_CheckpointFormatVersion), /* version */
+    ROW(sl_pb_TrackableObjectGraph, nodes, struct sl_pb_TrackableObjectGraph_TrackableObject, 721, 1, MESSAGE, REPEATED, SL_PB_INDEX_TrackableObjectGraph_TrackableObject), /* nodes */
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject, children, struct sl_pb_TrackableObjectGraph_TrackableObject_ObjectReference, 775, 1, MESSAGE, REPEATED, SL_PB_INDEX_TrackableObjectGraph_TrackableObject_ObjectReference), /* children */
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject, attributes, struct sl_pb_TrackableObjectGraph_TrackableObject_SerializedTensor, 784, 2, MESSAGE, REPEATED, SL_PB_INDEX_TrackableObjectGraph_TrackableObject_SerializedTensor), /* attributes */
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject, slot_variables, struct sl_pb_TrackableObjectGraph_TrackableObject_SlotVariableReference, 795, 3, MESSAGE, REPEATED, SL_PB_INDEX_TrackableObjectGraph_TrackableObject_SlotVariableReference), /* slot_variables */
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject, registered_saver, struct sl_pb_RegisteredSaver, 810, 4, MESSAGE, SINGULAR, SL_PB_INDEX_RegisteredSaver), /* registered_saver */
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject, has_checkpoint_values, struct sl_pb_BoolValue, 827, 5, MESSAGE, SINGULAR, SL_PB_INDEX_BoolValue), /* has_checkpoint_values */
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject_ObjectReference, node_id, int32_t, 913, 1, INT32, SINGULAR, 0), /* node_id */
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject_ObjectReference, local_name, struct sl_str, 921, 2, STRING, SINGULAR, 0), /* local_name */
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject_SerializedTensor, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject_SerializedTensor, full_name, struct sl_str, 997, 2, STRING, SINGULAR, 0), /* full_name */
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject_SerializedTensor, checkpoint_key, struct sl_str, 1007, 3, STRING, SINGULAR, 0), /* checkpoint_key */
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject_SlotVariableReference, original_variable_node_id, int32_t, 1092, 1, INT32, SINGULAR, 0), /* original_variable_node_id */
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject_SlotVariableReference, slot_name, struct sl_str, 1118, 2, STRING, SINGULAR, 0), /* slot_name */
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject_SlotVariableReference, slot_variable_node_id, int32_t, 1128, 3, INT32, SINGULAR, 0), /* slot_variable_node_id */
+    ROW(sl_pb_RegisteredSaver, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_RegisteredSaver, object_name, struct sl_str, 1177, 2, STRING, SINGULAR, 0), /* object_name */
+    ROW(sl_pb_ReaderBaseState, work_started, int64_t, 1216, 1, INT64, SINGULAR, 0), /* work_started */
+    ROW(sl_pb_ReaderBaseState, work_finished, int64_t, 1229, 2, INT64, SINGULAR, 0), /* work_finished */
+    ROW(sl_pb_ReaderBaseState, num_records_produced, int64_t, 1243, 3, INT64, SINGULAR, 0), /* num_records_produced */
+    ROW(sl_pb_ReaderBaseState, current_work, struct sl_str, 1264, 4, BYTES, SINGULAR, 0), /* current_work */
+    ROW(sl_pb_JobDef, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_JobDef, tasks, struct sl_pb_entry_int32_string, 1295, 2, MESSAGE, MAP, SL_PB_INDEX_entry_int32_string), /* tasks */
+    ROW(sl_pb_ClusterDef, job, struct sl_pb_JobDef, 1323, 1, MESSAGE, REPEATED, SL_PB_INDEX_JobDef), /* job */
+    ROW(sl_pb_RPCOptions, use_rpc_for_inprocess_master, bool, 1349, 1, BOOL, SINGULAR, 0), /* use_rpc_for_inprocess_master */
+    ROW(sl_pb_RPCOptions, compression_algorithm, struct sl_str, 1378, 2, STRING, SINGULAR, 0), /* compression_algorithm */
+    ROW(sl_pb_RPCOptions, compression_level, int32_t, 1400, 3, INT32, SINGULAR, 0), /* compression_level */
+    ROW(sl_pb_RPCOptions, cache_rpc_response, bool, 1418, 4, BOOL, SINGULAR, 0), /* cache_rpc_response */
+    ROW(sl_pb_RPCOptions, disable_session_connection_sharing, bool, 1437, 5, BOOL, SINGULAR, 0), /* disable_session_connection_sharing */
+    ROW(sl_pb_RPCOptions, num_channels_per_target, int32_t, 1472, 6, INT32, SINGULAR, 0), /* num_channels_per_target */
+    ROW(sl_pb_CoordinatedJob, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_CoordinatedJob, num_tasks, int32_t, 1522, 2, INT32, SINGULAR, 0), /* num_tasks */
+    ROW(sl_pb_CoordinationServiceConfig, service_type, struct sl_str, 1569, 1, STRING, SINGULAR, 0), /* service_type */
+    ROW(sl_pb_CoordinationServiceConfig, service_leader, struct sl_str, 1582, 2, STRING, SINGULAR, 0), /* service_leader */
+    ROW(sl_pb_CoordinationServiceConfig, enable_health_check, bool, 1597, 3, BOOL, SINGULAR, 0), /* enable_health_check */
+    ROW(sl_pb_CoordinationServiceConfig, cluster_register_timeout_in_ms, int64_t, 1617, 4, INT64, SINGULAR, 0), /* cluster_register_timeout_in_ms */
+    ROW(sl_pb_CoordinationServiceConfig, heartbeat_timeout_in_ms, int64_t, 1648, 5, INT64, SINGULAR, 0), /* heartbeat_timeout_in_ms */
+    ROW(sl_pb_CoordinationServiceConfig, shutdown_barrier_timeout_in_ms, int64_t, 1672, 7, INT64, SINGULAR, 0), /* shutdown_barrier_timeout_in_ms */
+    ROW(sl_pb_CoordinationServiceConfig, agent_destruction_without_shutdown, bool, 1703, 8, BOOL, SINGULAR, 0), /* agent_destruction_without_shutdown */
+    ROW(sl_pb_CoordinationServiceConfig, recoverable_jobs, struct sl_str, 1738, 9, STRING, REPEATED, 0), /* recoverable_jobs */
+    ROW(sl_pb_CoordinationServiceConfig, coordinated_job_list, struct sl_pb_CoordinatedJob, 1755, 10, MESSAGE, REPEATED, SL_PB_INDEX_CoordinatedJob), /* coordinated_job_list */
+    ROW(sl_pb_CoordinationServiceConfig, allow_new_incarnation_to_reconnect, bool, 1776, 11, BOOL, SINGULAR, 0), /* allow_new_incarnation_to_reconnect */
+    ROW(sl_pb_CoordinationServiceConfig, force_disable, bool, 1811, 12, BOOL, SINGULAR, 0), /* force_disable */
+    ROW(sl_pb_CoordinationServiceConfig, poll_for_error_from_service_at_startup, bool, 1825, 13, BOOL, SINGULAR, 0), /* poll_for_error_from_service_at_startup */
+    ROW(sl_pb_CoordinationServiceConfig, cluster_register_with_barrier, bool, 1864, 14, BOOL, SINGULAR, 0), /* cluster_register_with_barrier */
+    ROW(sl_pb_GPUOptions, per_process_gpu_memory_fraction, double, 1916, 1, DOUBLE, SINGULAR, 0), /* per_process_gpu_memory_fraction */
+    ROW(sl_pb_GPUOptions, allocator_type, struct sl_str, 1948, 2, STRING, SINGULAR, 0), /* allocator_type */
+    ROW(sl_pb_GPUOptions, deferred_deletion_bytes, int64_t, 1963, 3, INT64, SINGULAR, 0), /* deferred_deletion_bytes */
+    ROW(sl_pb_GPUOptions, allow_growth, bool, 1987, 4, BOOL, SINGULAR, 0), /* allow_growth */
+    ROW(sl_pb_GPUOptions, visible_device_list, struct sl_str, 2000, 5, STRING, SINGULAR, 0), /* visible_device_list */
+    ROW(sl_pb_GPUOptions, polling_active_delay_usecs, int32_t, 2020, 6, INT32, SINGULAR, 0), /* polling_active_delay_usecs */
+    ROW(sl_pb_GPUOptions, polling_inactive_delay_msecs, int32_t, 2047, 7, INT32, SINGULAR, 0), /* polling_inactive_delay_msecs */
+    ROW(sl_pb_GPUOptions, force_gpu_compatible, bool, 2076, 8, BOOL, SINGULAR, 0), /* force_gpu_compatible */
+    ROW(sl_pb_GPUOptions, experimental, struct sl_pb_GPUOptions_Experimental, 2097, 9, MESSAGE, SINGULAR, SL_PB_INDEX_GPUOptions_Experimental), /* experimental */
+    ROW(sl_pb_GPUOptions_Experimental, virtual_devices, struct sl_pb_GPUOptions_Experimental_VirtualDevices, 2145, 1, MESSAGE, REPEATED, SL_PB_INDEX_GPUOptions_Experimental_VirtualDevices), /* virtual_devices */
+    ROW(sl_pb_GPUOptions_Experimental, use_unified_memory, bool, 2161, 2, BOOL, SINGULAR, 0), /* use_unified_memory */
+    ROW(sl_pb_GPUOptions_Experimental, num_dev_to_dev_copy_streams, int32_t, 2180, 3, INT32, SINGULAR, 0), /* num_dev_to_dev_copy_streams */
+    ROW(sl_pb_GPUOptions_Experimental, collective_ring_order, struct sl_str, 2208, 4, STRING, SINGULAR, 0), /* collective_ring_order */
+    ROW(sl_pb_GPUOptions_Experimental, timestamped_allocator, bool, 2230, 5, BOOL, SINGULAR, 0), /* timestamped_allocator */
+    ROW(sl_pb_GPUOptions_Experimental, kernel_tracker_max_interval, int32_t, 2252, 7, INT32, SINGULAR, 0), /* kernel_tracker_max_interval */
+    ROW(sl_pb_GPUOptions_Experimental, kernel_tracker_max_bytes, int32_t, 2280, 8, INT32, SINGULAR, 0), /* kernel_tracker_max_bytes */
+    ROW(sl_pb_GPUOptions_Experimental, kernel_tracker_max_pending, int32_t, 2305, 9, INT32, SINGULAR, 0), /* kernel_tracker_max_pending */
+    ROW(sl_pb_GPUOptions_Experimental, internal_fragmentation_fraction, double, 2332, 10, DOUBLE, SINGULAR, 0), /* internal_fragmentation_fraction */
+    ROW(sl_pb_GPUOptions_Experimental, use_cuda_malloc_async, bool, 2364, 11, BOOL, SINGULAR, 0), /* use_cuda_malloc_async */
+    ROW(sl_pb_GPUOptions_Experimental, disallow_retry_on_allocation_failure, bool, 2386, 12, BOOL, SINGULAR, 0), /* disallow_retry_on_allocation_failure */
+    ROW(sl_pb_GPUOptions_Experimental, gpu_host_mem_limit_in_mb, float, 2423, 13, FLOAT, SINGULAR, 0), /* gpu_host_mem_limit_in_mb */
+    ROW(sl_pb_GPUOptions_Experimental, gpu_host_mem_disallow_growth, bool, 2448, 14, BOOL, SINGULAR, 0), /* gpu_host_mem_disallow_growth */
+    ROW(sl_pb_GPUOptions_Experimental, num_virtual_devices_per_gpu, int32_t, 2477, 15, INT32, SINGULAR, 0), /* num_virtual_devices_per_gpu */
+    ROW(sl_pb_GPUOptions_Experimental, gpu_system_memory_size_in_mb, int32_t, 2505, 16, INT32, SINGULAR, 0), /* gpu_system_memory_size_in_mb */
+    ROW(sl_pb_GPUOptions_Experimental, populate_pjrt_gpu_client_creation_info, bool, 2534, 17, BOOL, SINGULAR, 0), /* populate_pjrt_gpu_client_creation_info */
+    ROW(sl_pb_GPUOptions_Experimental, node_id, int32_t, 913, 18, INT32, SINGULAR, 0), /* node_id */
+    ROW(sl_pb_GPUOptions_Experimental, stream_merge_options, struct sl_pb_GPUOptions_Experimental_StreamMergeOptions, 2573, 19, MESSAGE, SINGULAR, SL_PB_INDEX_GPUOptions_Experimental_StreamMergeOptions), /* stream_merge_options */
+    ROW(sl_pb_GPUOptions_Experimental_VirtualDevices, memory_limit_mb, float, 2644, 1, FLOAT, REPEATED, 0), /* memory_limit_mb */
+    ROW(sl_pb_GPUOptions_Experimental_VirtualDevices, priority, int32_t, 2660, 2, INT32, REPEATED, 0), /* priority */
+    ROW(sl_pb_GPUOptions_Experimental_VirtualDevices, device_ordinal, int32_t, 2669, 3, INT32, REPEATED, 0), /* device_ordinal */
+    ROW(sl_pb_GPUOptions_Experimental_StreamMergeOptions, merge_host_to_device_stream, bool, 2738, 1, BOOL, SINGULAR, 0), /* merge_host_to_device_stream */
+    ROW(sl_pb_GPUOptions_Experimental_StreamMergeOptions, merge_device_to_host_stream, bool, 2766, 2, BOOL, SINGULAR, 0), /* merge_device_to_host_stream */
+    ROW(sl_pb_GPUOptions_Experimental_StreamMergeOptions, merge_device_to_device_stream, bool, 2794, 3, BOOL, SINGULAR, 0), /* merge_device_to_device_stream */
+    ROW(sl_pb_OptimizerOptions, do_common_subexpression_elimination, bool, 2852, 1, BOOL, SINGULAR, 0), /* do_common_subexpression_elimination */
+    ROW(sl_pb_OptimizerOptions, do_constant_folding, bool, 2888, 2, BOOL, SINGULAR, 0), /* do_constant_folding */
+    ROW(sl_pb_OptimizerOptions, opt_level, int32_t, 2908, 3, ENUM, SINGULAR, SL_PB_ENUM_INDEX_OptimizerOptions_Level), /* opt_level */
+    ROW(sl_pb_OptimizerOptions, do_function_inlining, bool, 2918, 4, BOOL, SINGULAR, 0), /* do_function_inlining */
+    ROW(sl_pb_OptimizerOptions, global_jit_level, int32_t, 2939, 5, ENUM, SINGULAR, SL_PB_ENUM_INDEX_OptimizerOptions_GlobalJitLevel), /* global_jit_level */
+    ROW(sl_pb_OptimizerOptions, max_folded_constant_in_bytes, int64_t, 2956, 6, INT64, SINGULAR, 0), /* max_folded_constant_in_bytes */
+    ROW(sl_pb_OptimizerOptions, cpu_global_jit, bool, 2985, 7, BOOL, SINGULAR, 0), /* cpu_global_jit */
+    ROW(sl_pb_GraphOptions, enable_recv_scheduling, bool, 3024, 2, BOOL, SINGULAR, 0), /* enable_recv_scheduling */
+    ROW(sl_pb_GraphOptions, optimizer_options, struct sl_pb_OptimizerOptions, 3047, 3, MESSAGE, SINGULAR, SL_PB_INDEX_OptimizerOptions), /* optimizer_options */
+    ROW(sl_pb_GraphOptions, build_cost_model, int64_t, 3065, 4, INT64, SINGULAR, 0), /* build_cost_model */
+    ROW(sl_pb_GraphOptions, infer_shapes, bool, 3082, 5, BOOL, SINGULAR, 0), /* infer_shapes */
+    ROW(sl_pb_GraphOptions, place_pruned_graph, bool, 3095, 6, BOOL, SINGULAR, 0), /* place_pruned_graph */
+    ROW(sl_pb_GraphOptions, enable_bfloat16_sendrecv, bool, 3114, 7, BOOL, SINGULAR, 0), /* enable_bfloat16_sendrecv */
+    ROW(sl_pb_GraphOptions, timeline_step, int32_t, 3139, 8, INT32, SINGULAR, 0), /* timeline_step */
+    ROW(sl_pb_GraphOptions, build_cost_model_after, int64_t, 3153, 9, INT64, SINGULAR, 0), /* build_cost_model_after */
+    ROW(sl_pb_GraphOptions, rewrite_options, struct sl_pb_RewriterConfig, 3176, 10, MESSAGE, SINGULAR, SL_PB_INDEX_RewriterConfig), /* rewrite_options */
+    ROW(sl_pb_ThreadPoolOptionProto, num_threads, int32_t, 3225, 1, INT32, SINGULAR, 0), /* num_threads */
+    ROW(sl_pb_ThreadPoolOptionProto, global_name, struct sl_str, 3237, 2, STRING, SINGULAR, 0), /* global_name */
+    ROW(sl_pb_SessionMetadata, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_SessionMetadata, version, int64_t, 221, 2, INT64, SINGULAR, 0), /* version */
+    ROW(sl_pb_ConfigProto, device_count, struct sl_pb_entry_string_int32, 3299, 1, MESSAGE, MAP, SL_PB_INDEX_entry_string_int32), /* device_count */
+    ROW(sl_pb_ConfigProto, intra_op_parallelism_threads, int32_t, 3312, 2, INT32, SINGULAR, 0), /* intra_op_parallelism_threads */
+    ROW(sl_pb_ConfigProto, placement_period, int32_t, 3341, 3, INT32, SINGULAR, 0), /* placement_period */
+    ROW(sl_pb_ConfigProto, device_filters, struct sl_str, 3358, 4, STRING, REPEATED, 0), /* device_filters */
+    ROW(sl_pb_ConfigProto, inter_op_parallelism_threads, int32_t, 3373, 5, INT32, SINGULAR, 0), /* inter_op_parallelism_threads */
+    ROW(sl_pb_ConfigProto, gpu_options, struct sl_pb_GPUOptions, 3402, 6, MESSAGE, SINGULAR, SL_PB_INDEX_GPUOptions), /* gpu_options */
+    ROW(sl_pb_ConfigProto, allow_soft_placement, bool, 3414, 7, BOOL, SINGULAR, 0), /* allow_soft_placement */
+    ROW(sl_pb_ConfigProto, log_device_placement, bool, 3435, 8, BOOL, SINGULAR, 0), /* log_device_placement */
+    ROW(sl_pb_ConfigProto, use_per_session_threads, bool, 3456, 9, BOOL, SINGULAR, 0), /* use_per_session_threads */
+    ROW(sl_pb_ConfigProto, graph_options, struct sl_pb_GraphOptions, 3480, 10, MESSAGE, SINGULAR, SL_PB_INDEX_GraphOptions), /* graph_options */
+    ROW(sl_pb_ConfigProto, operation_timeout_in_ms, int64_t, 3494, 11, INT64, SINGULAR, 0), /* operation_timeout_in_ms */
+    ROW(sl_pb_ConfigProto, session_inter_op_thread_pool, struct sl_pb_ThreadPoolOptionProto, 3518, 12, MESSAGE, REPEATED, SL_PB_INDEX_ThreadPoolOptionProto), /* session_inter_op_thread_pool */
+    ROW(sl_pb_ConfigProto, rpc_options, struct sl_pb_RPCOptions, 3547, 13, MESSAGE, SINGULAR, SL_PB_INDEX_RPCOptions), /* rpc_options */
+    ROW(sl_pb_ConfigProto, cluster_def, struct sl_pb_ClusterDef, 3559, 14, MESSAGE, SINGULAR, SL_PB_INDEX_ClusterDef), /* cluster_def */
+    ROW(sl_pb_ConfigProto, isolate_session_state, bool, 3571, 15, BOOL, SINGULAR, 0), /* isolate_session_state */
+    ROW(sl_pb_ConfigProto, experimental, struct sl_pb_ConfigProto_Experimental, 2097, 16, MESSAGE, SINGULAR, SL_PB_INDEX_ConfigProto_Experimental), /* experimental */
+    ROW(sl_pb_ConfigProto, share_cluster_devices_in_session, bool, 3593, 17, BOOL, SINGULAR, 0), /* share_cluster_devices_in_session */
+    ROW(sl_pb_ConfigProto, pluggable_device_options, struct sl_pb_GPUOptions, 3626, 18, MESSAGE, SINGULAR, SL_PB_INDEX_GPUOptions), /* pluggable_device_options */
+    ROW(sl_pb_ConfigProto_Experimental, collective_group_leader, struct sl_str, 3687, 1, STRING, SINGULAR, 0), /* collective_group_leader */
+    ROW(sl_pb_ConfigProto_Experimental, executor_type, struct sl_str, 3711, 3, STRING, SINGULAR, 0), /* executor_type */
+    ROW(sl_pb_ConfigProto_Experimental, recv_buf_max_chunk, int32_t, 3725, 4, INT32, SINGULAR, 0), /* recv_buf_max_chunk */
+    ROW(sl_pb_ConfigProto_Experimental, use_numa_affinity, bool, 3744, 5, BOOL, SINGULAR, 0), /* use_numa_affinity */
+    ROW(sl_pb_ConfigProto_Experimental, collective_deterministic_sequential_execution, bool, 3762, 6, BOOL, SINGULAR, 0), /* collective_deterministic_sequential_execution */
+    ROW(sl_pb_ConfigProto_Experimental, collective_nccl, bool, 3808, 7, BOOL, SINGULAR, 0), /* collective_nccl */
+    ROW(sl_pb_ConfigProto_Experimental, share_session_state_in_clusterspec_propagation, bool, 3824, 8, BOOL, SINGULAR, 0), /* share_session_state_in_clusterspec_propagation */
+    ROW(sl_pb_ConfigProto_Experimental, disable_thread_spinning, bool, 3871, 9, BOOL, SINGULAR, 0), /* disable_thread_spinning */
+    ROW(sl_pb_ConfigProto_Experimental, share_cluster_devices_in_session, bool, 3593, 10, BOOL, SINGULAR, 0), /* share_cluster_devices_in_session */
+    ROW(sl_pb_ConfigProto_Experimental, session_metadata, struct sl_pb_SessionMetadata, 3895, 11, MESSAGE, SINGULAR, SL_PB_INDEX_SessionMetadata), /* session_metadata */
+    ROW(sl_pb_ConfigProto_Experimental, optimize_for_static_graph, bool, 3912, 12, BOOL, SINGULAR, 0), /* optimize_for_static_graph */
+    ROW(sl_pb_ConfigProto_Experimental, enable_mlir_bridge, bool, 3938, 13, BOOL, SINGULAR, 0), /* enable_mlir_bridge */
+    ROW(sl_pb_ConfigProto_Experimental, disable_output_partition_graphs, bool, 3957, 14, BOOL, SINGULAR, 0), /* disable_output_partition_graphs */
+    ROW(sl_pb_ConfigProto_Experimental, xla_fusion_autotuner_thresh, int64_t, 3989, 15, INT64, SINGULAR, 0), /* xla_fusion_autotuner_thresh */
+    ROW(sl_pb_ConfigProto_Experimental, enable_mlir_graph_optimization, bool, 4017, 16, BOOL, SINGULAR, 0), /* enable_mlir_graph_optimization */
+    ROW(sl_pb_ConfigProto_Experimental, mlir_bridge_rollout, int32_t, 4048, 17, ENUM, SINGULAR, SL_PB_ENUM_INDEX_ConfigProto_Experimental_MlirBridgeRollout), /* mlir_bridge_rollout */
+    ROW(sl_pb_ConfigProto_Experimental, use_tfrt, bool, 4068, 18, BOOL, SINGULAR, 0), /* use_tfrt */
+    ROW(sl_pb_ConfigProto_Experimental, disable_functional_ops_lowering, bool, 4077, 21, BOOL, SINGULAR, 0), /* disable_functional_ops_lowering */
+    ROW(sl_pb_ConfigProto_Experimental, xla_prefer_single_graph_cluster, bool, 4109, 22, BOOL, SINGULAR, 0), /* xla_prefer_single_graph_cluster */
+    ROW(sl_pb_ConfigProto_Experimental, coordination_config, struct sl_pb_CoordinationServiceConfig, 4141, 23, MESSAGE, SINGULAR, SL_PB_INDEX_CoordinationServiceConfig), /* coordination_config */
+    ROW(sl_pb_ConfigProto_Experimental, disable_optimize_for_static_graph, bool, 4161, 24, BOOL, SINGULAR, 0), /* disable_optimize_for_static_graph */
+    ROW(sl_pb_ConfigProto_Experimental, disable_eager_executor_streaming_enqueue, bool, 4195, 26, BOOL, SINGULAR, 0), /* disable_eager_executor_streaming_enqueue */
+    ROW(sl_pb_ConfigProto_Experimental, enable_multi_host, bool, 4236, 27, BOOL, SINGULAR, 0), /* enable_multi_host */
+    ROW(sl_pb_ConfigProto_Experimental, backend_server_port, int32_t, 4254, 28, INT32, SINGULAR, 0), /* backend_server_port */
+    ROW(sl_pb_ConfigProto_Experimental, target_tpu, bool, 4274, 29, BOOL, SINGULAR, 0), /* target_tpu */
+    ROW(sl_pb_ConfigProto_Experimental, target_gpu, bool, 4285, 30, BOOL, SINGULAR, 0), /* target_gpu */
+    ROW(sl_pb_ConfigProto_Experimental, stream_merge_threshold, int32_t, 4296, 31, INT32, SINGULAR, 0), /* stream_merge_threshold */
+    ROW(sl_pb_ConfigProto_Experimental, tfrt_use_ifrt, bool, 4319, 32, BOOL, SINGULAR, 0), /* tfrt_use_ifrt */
+    ROW(sl_pb_ConfigProto_Experimental, finalize_function_library_runtime, bool, 4333, 33, BOOL, SINGULAR, 0), /* finalize_function_library_runtime */
+    ROW(sl_pb_ConfigProto_Experimental, finalize_resource_manager, bool, 4367, 34, BOOL, SINGULAR, 0), /* finalize_resource_manager */
+    ROW(sl_pb_ConfigProto_Experimental, tf2xla_dump_dir, struct sl_str, 4393, 35, STRING, SINGULAR, 0), /* tf2xla_dump_dir */
+    ROW(sl_pb_ConfigProto_Experimental, online_cost_analysis, bool, 4409, 36, BOOL, SINGULAR, 0), /* online_cost_analysis */
+    ROW(sl_pb_DebugTensorWatch, node_name, struct sl_str, 4458, 1, STRING, SINGULAR, 0), /* node_name */
+    ROW(sl_pb_DebugTensorWatch, output_slot, int32_t, 4468, 2, INT32, SINGULAR, 0), /* output_slot */
+    ROW(sl_pb_DebugTensorWatch, debug_ops, struct sl_str, 4480, 3, STRING, REPEATED, 0), /* debug_ops */
+    ROW(sl_pb_DebugTensorWatch, debug_urls, struct sl_str, 4490, 4, STRING, REPEATED, 0), /* debug_urls */
+    ROW(sl_pb_DebugTensorWatch, tolerate_debug_op_creation_failures, bool, 4501, 5, BOOL, SINGULAR, 0), /* tolerate_debug_op_creation_failures */
+    ROW(sl_pb_DebugOptions, debug_tensor_watch_opts, struct sl_pb_DebugTensorWatch, 4561, 4, MESSAGE, REPEATED, SL_PB_INDEX_DebugTensorWatch), /* debug_tensor_watch_opts */
+    ROW(sl_pb_DebugOptions, global_step, int64_t, 4585, 10, INT64, SINGULAR, 0), /* global_step */
+    ROW(sl_pb_DebugOptions, reset_disk_byte_usage, bool, 4597, 11, BOOL, SINGULAR, 0), /* reset_disk_byte_usage */
+    ROW(sl_pb_DebuggedSourceFile, host, struct sl_str, 4649, 1, STRING, SINGULAR, 0), /* host */
+    ROW(sl_pb_DebuggedSourceFile, file_path, struct sl_str, 4654, 2, STRING, SINGULAR, 0), /* file_path */
+    ROW(sl_pb_DebuggedSourceFile, last_modified, int64_t, 4664, 3, INT64, SINGULAR, 0), /* last_modified */
+    ROW(sl_pb_DebuggedSourceFile, bytes, int64_t, 4678, 4, INT64, SINGULAR, 0), /* bytes */
+    ROW(sl_pb_DebuggedSourceFile, lines, struct sl_str, 4684, 5, STRING, REPEATED, 0), /* lines */
+    ROW(sl_pb_DebuggedSourceFiles, source_files, struct sl_pb_DebuggedSourceFile, 4721, 1, MESSAGE, REPEATED, SL_PB_INDEX_DebuggedSourceFile), /* source_files */
+    ROW(sl_pb_RunOptions, trace_level, int32_t, 4756, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RunOptions_TraceLevel), /* trace_level */
+    ROW(sl_pb_RunOptions, timeout_in_ms, int64_t, 4768, 2, INT64, SINGULAR, 0), /* timeout_in_ms */
+    ROW(sl_pb_RunOptions, inter_op_thread_pool, int32_t, 4782, 3, INT32, SINGULAR, 0), /* inter_op_thread_pool */
+    ROW(sl_pb_RunOptions, output_partition_graphs, bool, 4803, 5, BOOL, SINGULAR, 0), /* output_partition_graphs */
+    ROW(sl_pb_RunOptions, debug_options, struct sl_pb_DebugOptions, 4827, 6, MESSAGE, SINGULAR, SL_PB_INDEX_DebugOptions), /* debug_options */
+    ROW(sl_pb_RunOptions, report_tensor_allocations_upon_oom, bool, 4841, 7, BOOL, SINGULAR, 0), /* report_tensor_allocations_upon_oom */
+    ROW(sl_pb_RunOptions, experimental, struct sl_pb_RunOptions_Experimental, 2097, 8, MESSAGE, SINGULAR, SL_PB_INDEX_RunOptions_Experimental), /* experimental */
+    ROW(sl_pb_RunOptions_Experimental, collective_graph_key, int64_t, 4911, 1, INT64, SINGULAR, 0), /* collective_graph_key */
+    ROW(sl_pb_RunOptions_Experimental, use_run_handler_pool, bool, 4932, 2, BOOL, SINGULAR, 0), /* use_run_handler_pool */
+    ROW(sl_pb_RunOptions_Experimental, run_handler_pool_options, struct sl_pb_RunOptions_Experimental_RunHandlerPoolOptions, 4953, 3, MESSAGE, SINGULAR, SL_PB_INDEX_RunOptions_Experimental_RunHandlerPoolOptions), /* run_handler_pool_options */
+    ROW(sl_pb_RunOptions_Experimental_RunHandlerPoolOptions, priority, int64_t, 2660, 1, INT64, SINGULAR, 0), /* priority */
+    ROW(sl_pb_RunMetadata, step_stats, struct sl_pb_StepStats, 5058, 1, MESSAGE, SINGULAR, SL_PB_INDEX_StepStats), /* step_stats */
+    ROW(sl_pb_RunMetadata, cost_graph, struct sl_pb_CostGraphDef, 5069, 2, MESSAGE, SINGULAR, SL_PB_INDEX_CostGraphDef), /* cost_graph */
+    ROW(sl_pb_RunMetadata, partition_graphs, struct sl_pb_GraphDef, 5080, 3, MESSAGE, REPEATED, SL_PB_INDEX_GraphDef), /* partition_graphs */
+    ROW(sl_pb_RunMetadata, function_graphs, struct sl_pb_RunMetadata_FunctionGraphs, 5097, 4, MESSAGE, REPEATED, SL_PB_INDEX_RunMetadata_FunctionGraphs), /* function_graphs */
+    ROW(sl_pb_RunMetadata, session_metadata, struct sl_pb_SessionMetadata, 3895, 5, MESSAGE, SINGULAR, SL_PB_INDEX_SessionMetadata), /* session_metadata */
+    ROW(sl_pb_RunMetadata_FunctionGraphs, partition_graphs, struct sl_pb_GraphDef, 5080, 1, MESSAGE, REPEATED, SL_PB_INDEX_GraphDef), /* partition_graphs */
+    ROW(sl_pb_RunMetadata_FunctionGraphs, pre_optimization_graph, struct sl_pb_GraphDef, 5151, 2, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDef), /* pre_optimization_graph */
+    ROW(sl_pb_RunMetadata_FunctionGraphs, post_optimization_graph, struct sl_pb_GraphDef, 5174, 3, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDef), /* post_optimization_graph */
+    ROW(sl_pb_TensorConnection, from_tensor, struct sl_str, 5226, 1, STRING, SINGULAR, 0), /* from_tensor */
+    ROW(sl_pb_TensorConnection, to_tensor, struct sl_str, 5238, 2, STRING, SINGULAR, 0), /* to_tensor */
+    ROW(sl_pb_CallableOptions, feed, struct sl_str, 5275, 1, STRING, REPEATED, 0), /* feed */
+    ROW(sl_pb_CallableOptions, fetch, struct sl_str, 5280, 2, STRING, REPEATED, 0), /* fetch */
+    ROW(sl_pb_CallableOptions, target, struct sl_str, 5286, 3, STRING, REPEATED, 0), /* target */
+    ROW(sl_pb_CallableOptions, run_options, struct sl_pb_RunOptions, 5293, 4, MESSAGE, SINGULAR, SL_PB_INDEX_RunOptions), /* run_options */
+    ROW(sl_pb_CallableOptions, tensor_connection, struct sl_pb_TensorConnection, 5305, 5, MESSAGE, REPEATED, SL_PB_INDEX_TensorConnection), /* tensor_connection */
+    ROW(sl_pb_CallableOptions, feed_devices, struct sl_pb_entry_string_string, 5323, 6, MESSAGE, MAP, SL_PB_INDEX_entry_string_string), /* feed_devices */
+    ROW(sl_pb_CallableOptions, fetch_devices, struct sl_pb_entry_string_string, 5336, 7, MESSAGE, MAP, SL_PB_INDEX_entry_string_string), /* fetch_devices */
+    ROW(sl_pb_CallableOptions, fetch_skip_sync, bool, 5350, 8, BOOL, SINGULAR, 0), /* fetch_skip_sync */
+    ROW(sl_pb_BatchingOptions, num_batch_threads, int32_t, 5393, 1, INT32, SINGULAR, 0), /* num_batch_threads */
+    ROW(sl_pb_BatchingOptions, max_batch_size, int32_t, 5411, 2, INT32, SINGULAR, 0), /* max_batch_size */
+    ROW(sl_pb_BatchingOptions, batch_timeout_micros, int32_t, 5426, 3, INT32, SINGULAR, 0), /* batch_timeout_micros */
+    ROW(sl_pb_BatchingOptions, allowed_batch_sizes, int32_t, 5447, 4, INT32, REPEATED, 0), /* allowed_batch_sizes */
+    ROW(sl_pb_BatchingOptions, max_enqueued_batches, int32_t, 5467, 5, INT32, SINGULAR, 0), /* max_enqueued_batches */
+    ROW(sl_pb_InterconnectLink, device_id, int32_t, 5516, 1, INT32, SINGULAR, 0), /* device_id */
+    ROW(sl_pb_InterconnectLink, type, struct sl_str, 34, 2, STRING, SINGULAR, 0), /* type */
+    ROW(sl_pb_InterconnectLink, strength, int32_t, 5526, 3, INT32, SINGULAR, 0), /* strength */
+    ROW(sl_pb_LocalLinks, link, struct sl_pb_InterconnectLink, 5557, 1, MESSAGE, REPEATED, SL_PB_INDEX_InterconnectLink), /* link */
+    ROW(sl_pb_DeviceLocality, bus_id, int32_t, 5588, 1, INT32, SINGULAR, 0), /* bus_id */
+    ROW(sl_pb_DeviceLocality, numa_node, int32_t, 5595, 2, INT32, SINGULAR, 0), /* numa_node */
+    ROW(sl_pb_DeviceLocality, links, struct sl_pb_LocalLinks, 5605, 3, MESSAGE, SINGULAR, SL_PB_INDEX_LocalLinks), /* links */
+    ROW(sl_pb_DeviceAttributes, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_DeviceAttributes, device_type, struct sl_str, 5639, 2, STRING, SINGULAR, 0), /* device_type */
+    ROW(sl_pb_DeviceAttributes, memory_limit, int64_t, 5651, 4, INT64, SINGULAR, 0), /* memory_limit */
+    ROW(sl_pb_DeviceAttributes, locality, struct sl_pb_DeviceLocality, 5664, 5, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality), /* locality */
+    ROW(sl_pb_DeviceAttributes, incarnation, uint64_t, 5673, 6, FIXED64, SINGULAR, 0), /* incarnation */
+    ROW(sl_pb_DeviceAttributes, physical_device_desc, struct sl_str, 5685, 7, STRING, SINGULAR, 0), /* physical_device_desc */
+    ROW(sl_pb_DeviceAttributes, xla_global_id, int64_t, 5706, 8, INT64, SINGULAR, 0), /* xla_global_id */
+    ROW(sl_pb_eager_ResourceDtypeAndShape, dtype, int32_t, 257, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
+    ROW(sl_pb_eager_ResourceDtypeAndShape, shape, struct sl_pb_TensorShapeProto, 39, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* shape */
+    ROW(sl_pb_eager_RemoteTensorHandle, op_id, int64_t, 5795, 1, INT64, SINGULAR, 0), /* op_id */
+    ROW(sl_pb_eager_RemoteTensorHandle, output_num, int32_t, 5801, 2, INT32, SINGULAR, 0), /* output_num */
+    ROW(sl_pb_eager_RemoteTensorHandle, device, struct sl_str, 5812, 3, STRING, SINGULAR, 0), /* device */
+    ROW(sl_pb_eager_RemoteTensorHandle, op_device, struct sl_str, 5819, 4, STRING, SINGULAR, 0), /* op_device */
+    ROW(sl_pb_eager_RemoteTensorHandle, dtype, int32_t, 257, 5, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
+    ROW(sl_pb_eager_RemoteTensorHandle, resource_dtypes_and_shapes, struct sl_pb_eager_ResourceDtypeAndShape, 5829, 6, MESSAGE, REPEATED, SL_PB_INDEX_eager_ResourceDtypeAndShape), /* resource_dtypes_and_shapes */
+    ROW(sl_pb_eager_Operation, id, int64_t, 5883, 1, INT64, SINGULAR, 0), /* id */
+    ROW(sl_pb_eager_Operation, name, struct sl_str, 124, 2, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_eager_Operation, control_op_ids, int64_t, 5886, 4, INT64, REPEATED, 0), /* control_op_ids */
+    ROW(sl_pb_eager_Operation, attrs, struct sl_pb_entry_string_AttrValue, 5901, 5, MESSAGE, MAP, SL_PB_INDEX_entry_string_AttrValue), /* attrs */
+    ROW(sl_pb_eager_Operation, device, struct sl_str, 5812, 6, STRING, SINGULAR, 0), /* device */
+    ROW(sl_pb_eager_Operation, is_component_function, bool, 5907, 7, BOOL, SINGULAR, 0), /* is_component_function */
+    ROW(sl_pb_eager_Operation, func_step_id, int64_t, 5929, 8, INT64, SINGULAR, 0), /* func_step_id */
+    ROW(sl_pb_eager_Operation, is_function, bool, 5942, 9, BOOL, SINGULAR, 0), /* is_function */
+    ROW(sl_pb_eager_Operation, op_inputs, struct sl_pb_eager_Operation_Input, 5954, 10, MESSAGE, REPEATED, SL_PB_INDEX_eager_Operation_Input), /* op_inputs */
+    ROW(sl_pb_eager_Operation_Input, remote_handle, struct sl_pb_eager_RemoteTensorHandle, 5997, 1, MESSAGE, ONEOF, SL_PB_INDEX_eager_RemoteTensorHandle), /* remote_handle */
+    ROW(sl_pb_eager_Operation_Input, tensor, struct sl_pb_TensorProto, 45, 2, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto), /* tensor */
+    ROW(sl_pb_eager_QueueItem, handle_to_decref, struct sl_pb_eager_RemoteTensorHandle, 6038, 1, MESSAGE, ONEOF, SL_PB_INDEX_eager_RemoteTensorHandle), /* handle_to_decref */
+    ROW(sl_pb_eager_QueueItem, operation, struct sl_pb_eager_Operation, 6055, 2, MESSAGE, ONEOF, SL_PB_INDEX_eager_Operation), /* operation */
+    ROW(sl_pb_eager_QueueItem, send_tensor, struct sl_pb_eager_SendTensorOp, 6065, 3, MESSAGE, ONEOF, SL_PB_INDEX_eager_SendTensorOp), /* send_tensor */
+    ROW(sl_pb_eager_QueueItem, register_function, struct sl_pb_eager_RegisterFunctionOp, 6077, 4, MESSAGE, ONEOF, SL_PB_INDEX_eager_RegisterFunctionOp), /* register_function */
+    ROW(sl_pb_eager_QueueItem, cleanup_function, struct sl_pb_eager_CleanupFunctionOp, 6095, 5, MESSAGE, ONEOF, SL_PB_INDEX_eager_CleanupFunctionOp), /* cleanup_function */
+    ROW(sl_pb_eager_QueueItem, sync_remote_executor_for_stream, struct sl_pb_eager_SyncRemoteExecutorForStream, 6112, 6, MESSAGE, ONEOF, SL_PB_INDEX_eager_SyncRemoteExecutorForStream), /* sync_remote_executor_for_stream */
+    ROW(sl_pb_eager_QueueItem, send_packed_handle, struct sl_pb_eager_SendPackedHandleOp, 6144, 7, MESSAGE, ONEOF, SL_PB_INDEX_eager_SendPackedHandleOp), /* send_packed_handle */
+    ROW(sl_pb_eager_QueueItem, remove_function, struct sl_pb_eager_RemoveFunctionOp, 6163, 8, MESSAGE, ONEOF, SL_PB_INDEX_eager_RemoveFunctionOp), /* remove_function */
+    ROW(sl_pb_eager_QueueResponse, shape, struct sl_pb_TensorShapeProto, 39, 1, MESSAGE, REPEATED, SL_PB_INDEX_TensorShapeProto), /* shape */
+    ROW(sl_pb_eager_QueueResponse, tensor, struct sl_pb_TensorProto, 45, 2, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto), /* tensor */
+    ROW(sl_pb_eager_QueueResponse, device, struct sl_str, 5812, 3, STRING, REPEATED, 0), /* device */
+    ROW(sl_pb_eager_CreateContextRequest, server_def, struct sl_pb_ServerDef, 6248, 1, MESSAGE, SINGULAR, SL_PB_INDEX_ServerDef), /* server_def */
+    ROW(sl_pb_eager_CreateContextRequest, async, bool, 6259, 2, BOOL, SINGULAR, 0), /* async */
+    ROW(sl_pb_eager_CreateContextRequest, keep_alive_secs, int64_t, 6265, 3, INT64, SINGULAR, 0), /* keep_alive_secs */
+    ROW(sl_pb_eager_CreateContextRequest, version_def, struct sl_pb_VersionDef, 6281, 4, MESSAGE, SINGULAR, SL_PB_INDEX_VersionDef), /* version_def */
+    ROW(sl_pb_eager_CreateContextRequest, cluster_device_attributes, struct sl_pb_DeviceAttributes, 6293, 6, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes), /* cluster_device_attributes */
+    ROW(sl_pb_eager_CreateContextRequest, context_id, uint64_t, 6319, 7, FIXED64, SINGULAR, 0), /* context_id */
+    ROW(sl_pb_eager_CreateContextRequest, context_view_id, uint64_t, 6330, 8, FIXED64, SINGULAR, 0), /* context_view_id */
+    ROW(sl_pb_eager_CreateContextRequest, lazy_copy_remote_function_inputs, bool, 6346, 9, BOOL, SINGULAR, 0), /* lazy_copy_remote_function_inputs */
+    ROW(sl_pb_eager_CreateContextRequest, clear_existing_contexts, bool, 6379, 10, BOOL, SINGULAR, 0), /* clear_existing_contexts */
+    ROW(sl_pb_eager_CreateContextResponse, device_attributes, struct sl_pb_DeviceAttributes, 6442, 2, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes), /* device_attributes */
+    ROW(sl_pb_eager_UpdateContextRequest, server_def, struct sl_pb_ServerDef, 6248, 1, MESSAGE, SINGULAR, SL_PB_INDEX_ServerDef), /* server_def */
+    ROW(sl_pb_eager_UpdateContextRequest, cluster_device_attributes, struct sl_pb_DeviceAttributes, 6293, 2, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes), /* cluster_device_attributes */
+    ROW(sl_pb_eager_UpdateContextRequest, context_id, uint64_t, 6319, 3, FIXED64, SINGULAR, 0), /* context_id */
+    ROW(sl_pb_eager_UpdateContextRequest, context_view_id, uint64_t, 6330, 4, FIXED64, SINGULAR, 0), /* context_view_id */
+    ROW(sl_pb_eager_UpdateContextResponse, device_attributes, struct sl_pb_DeviceAttributes, 6442, 1, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes), /* device_attributes */
+    ROW(sl_pb_eager_EnqueueRequest, context_id, uint64_t, 6319, 1, FIXED64, SINGULAR, 0), /* context_id */
+    ROW(sl_pb_eager_EnqueueRequest, queue, struct sl_pb_eager_QueueItem, 6569, 3, MESSAGE, REPEATED, SL_PB_INDEX_eager_QueueItem), /* queue */
+    ROW(sl_pb_eager_EnqueueResponse, queue_response, struct sl_pb_eager_QueueResponse, 6608, 1, MESSAGE, REPEATED, SL_PB_INDEX_eager_QueueResponse), /* queue_response */
+    ROW(sl_pb_eager_WaitQueueDoneRequest, context_id, uint64_t, 6319, 1, FIXED64, SINGULAR, 0), /* context_id */
+    ROW(sl_pb_eager_WaitQueueDoneRequest, op_id, int64_t, 5795, 2, INT64, REPEATED, 0), /* op_id */
+    ROW(sl_pb_eager_RunComponentFunctionRequest, context_id, uint64_t, 6319, 1, FIXED64, SINGULAR, 0), /* context_id */
+    ROW(sl_pb_eager_RunComponentFunctionRequest, operation, struct sl_pb_eager_Operation, 6055, 2, MESSAGE, SINGULAR, SL_PB_INDEX_eager_Operation), /* operation */
+    ROW(sl_pb_eager_RunComponentFunctionRequest, output_num, int32_t, 5801, 3, INT32, REPEATED, 0), /* output_num */
+    ROW(sl_pb_eager_RunComponentFunctionResponse, shape, struct sl_pb_TensorShapeProto, 39, 1, MESSAGE, REPEATED, SL_PB_INDEX_TensorShapeProto), /* shape */
+    ROW(sl_pb_eager_RunComponentFunctionResponse, tensor, struct sl_pb_TensorProto, 45, 2, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto), /* tensor */
+    ROW(sl_pb_eager_KeepAliveRequest, context_id, uint64_t, 6319, 1, FIXED64, SINGULAR, 0), /* context_id */
+    ROW(sl_pb_eager_KeepAliveResponse, context_view_id, uint64_t, 6330, 1, FIXED64, SINGULAR, 0), /* context_view_id */
+    ROW(sl_pb_eager_CloseContextRequest, context_id, uint64_t, 6319, 1, FIXED64, SINGULAR, 0), /* context_id */
+    ROW(sl_pb_eager_CloseContextRequest, context_view_id, uint64_t, 6330, 2, FIXED64, SINGULAR, 0), /* context_view_id */
+    ROW(sl_pb_eager_RegisterFunctionOp, function_def, struct sl_pb_FunctionDef, 6971, 1, MESSAGE, SINGULAR, SL_PB_INDEX_FunctionDef), /* function_def */
+    ROW(sl_pb_eager_RegisterFunctionOp, is_component_function, bool, 5907, 2, BOOL, SINGULAR, 0), /* is_component_function */
+    ROW(sl_pb_eager_RegisterFunctionOp, library, struct sl_pb_FunctionDefLibrary, 6984, 3, MESSAGE, SINGULAR, SL_PB_INDEX_FunctionDefLibrary), /* library */
+    ROW(sl_pb_eager_RemoveFunctionOp, function_name, struct sl_str, 7026, 1, STRING, SINGULAR, 0), /* function_name */
+    ROW(sl_pb_eager_CleanupFunctionOp, step_id, int64_t, 7075, 1, INT64, SINGULAR, 0), /* step_id */
+    ROW(sl_pb_eager_SendTensorOp, op_id, int64_t, 5795, 1, INT64, SINGULAR, 0), /* op_id */
+    ROW(sl_pb_eager_SendTensorOp, tensors, struct sl_pb_TensorProto, 7158, 2, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto), /* tensors */
+    ROW(sl_pb_eager_SendTensorOp, device_name, struct sl_str, 7166, 3, STRING, SINGULAR, 0), /* device_name */
+    ROW(sl_pb_eager_SendPackedHandleOp, op_id, int64_t, 5795, 1, INT64, SINGULAR, 0), /* op_id */
+    ROW(sl_pb_eager_SendPackedHandleOp, handles, struct sl_pb_eager_SendPackedHandleOp_Handle, 7214, 2, MESSAGE, REPEATED, SL_PB_INDEX_eager_SendPackedHandleOp_Handle), /* handles */
+    ROW(sl_pb_eager_SendPackedHandleOp, device_name, struct sl_str, 7166, 3, STRING, SINGULAR, 0), /* device_name */
+    ROW(sl_pb_eager_SendPackedHandleOp_LocalTensorHandle, tensor, struct sl_pb_TensorProto, 45, 1, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto), /* tensor */
+    ROW(sl_pb_eager_SendPackedHandleOp_LocalTensorHandle, device, struct sl_str, 5812, 2, STRING, SINGULAR, 0), /* device */
+    ROW(sl_pb_eager_SendPackedHandleOp_Handle, local_handle, struct sl_pb_eager_SendPackedHandleOp_LocalTensorHandle, 7319, 1, MESSAGE, ONEOF, SL_PB_INDEX_eager_SendPackedHandleOp_LocalTensorHandle), /* local_handle */
+    ROW(sl_pb_eager_SendPackedHandleOp_Handle, remote_handle, struct sl_pb_eager_RemoteTensorHandle, 5997, 2, MESSAGE, ONEOF, SL_PB_INDEX_eager_RemoteTensorHandle), /* remote_handle */
+    ROW(sl_pb_SummaryDescription, type_hint, struct sl_str, 7362, 1, STRING, SINGULAR, 0), /* type_hint */
+    ROW(sl_pb_SummaryMetadata, plugin_data, struct sl_pb_SummaryMetadata_PluginData, 7399, 1, MESSAGE, SINGULAR, SL_PB_INDEX_SummaryMetadata_PluginData), /* plugin_data */
+    ROW(sl_pb_SummaryMetadata, display_name, struct sl_str, 7411, 2, STRING, SINGULAR, 0), /* display_name */
+    ROW(sl_pb_SummaryMetadata, summary_description, struct sl_str, 7424, 3, STRING, SINGULAR, 0), /* summary_description */
+    ROW(sl_pb_SummaryMetadata, data_class, int32_t, 7444, 4, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataClass), /* data_class */
+    ROW(sl_pb_SummaryMetadata_PluginData, plugin_name, struct sl_str, 7493, 1, STRING, SINGULAR, 0), /* plugin_name */
+    ROW(sl_pb_SummaryMetadata_PluginData, content, struct sl_str, 7505, 2, BYTES, SINGULAR, 0), /* content */
+    ROW(sl_pb_Summary, value, struct sl_pb_Summary_Value, 7532, 1, MESSAGE, REPEATED, SL_PB_INDEX_Summary_Value), /* value */
+    ROW(sl_pb_Summary_Image, height, int32_t, 7563, 1, INT32, SINGULAR, 0), /* height */
+    ROW(sl_pb_Summary_Image, width, int32_t, 7570, 2, INT32, SINGULAR, 0), /* width */
+    ROW(sl_pb_Summary_Image, colorspace, int32_t, 7576, 3, INT32, SINGULAR, 0), /* colorspace */
+    ROW(sl_pb_Summary_Image, encoded_image_string, struct sl_str, 7587, 4, BYTES, SINGULAR, 0), /* encoded_image_string */
+    ROW(sl_pb_Summary_Audio, sample_rate, float, 7633, 1, FLOAT, SINGULAR, 0), /* sample_rate */
+    ROW(sl_pb_Summary_Audio, num_channels, int64_t, 7645, 2, INT64, SINGULAR, 0), /* num_channels */
+    ROW(sl_pb_Summary_Audio, length_frames, int64_t, 7658, 3, INT64, SINGULAR, 0), /* length_frames */
+    ROW(sl_pb_Summary_Audio, encoded_audio_string, struct sl_str, 7672, 4, BYTES, SINGULAR, 0), /* encoded_audio_string */
+    ROW(sl_pb_Summary_Audio, content_type, struct sl_str, 7693, 5, STRING, SINGULAR, 0), /* content_type */
+    ROW(sl_pb_Summary_Value, tag, struct sl_str, 7731, 1, STRING, SINGULAR, 0), /* tag */
+    ROW(sl_pb_Summary_Value, simple_value, float, 7735, 2, FLOAT, ONEOF, 0), /* simple_value */
+    ROW(sl_pb_Summary_Value, obsolete_old_style_histogram, struct sl_str, 7748, 3, BYTES, ONEOF, 0), /* obsolete_old_style_histogram */
+    ROW(sl_pb_Summary_Value, image, struct sl_pb_Summary_Image, 7777, 4, MESSAGE, ONEOF, SL_PB_INDEX_Summary_Image), /* image */
+    ROW(sl_pb_Summary_Value, histo, struct sl_pb_HistogramProto, 7783, 5, MESSAGE, ONEOF, SL_PB_INDEX_HistogramProto), /* histo */
+    ROW(sl_pb_Summary_Value, audio, struct sl_pb_Summary_Audio, 7789, 6, MESSAGE, ONEOF, SL_PB_INDEX_Summary_Audio), /* audio */
+    ROW(sl_pb_Summary_Value, node_name, struct sl_str, 4458, 7, STRING, SINGULAR, 0), /* node_name */
+    ROW(sl_pb_Summary_Value, tensor, struct sl_pb_TensorProto, 45, 8, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto), /* tensor */
+    ROW(sl_pb_Summary_Value, metadata, struct sl_pb_SummaryMetadata, 7795, 9, MESSAGE, SINGULAR, SL_PB_INDEX_SummaryMetadata), /* metadata */
+    ROW(sl_pb_HistogramProto, min, double, 7830, 1, DOUBLE, SINGULAR, 0), /* min */
+    ROW(sl_pb_HistogramProto, max, double, 7834, 2, DOUBLE, SINGULAR, 0), /* max */
+    ROW(sl_pb_HistogramProto, num, double, 7838, 3, DOUBLE, SINGULAR, 0), /* num */
+    ROW(sl_pb_HistogramProto, sum, double, 7842, 4, DOUBLE, SINGULAR, 0), /* sum */
+    ROW(sl_pb_HistogramProto, sum_squares, double, 7846, 5, DOUBLE, SINGULAR, 0), /* sum_squares */
+    ROW(sl_pb_HistogramProto, bucket_limit, double, 7858, 6, DOUBLE, REPEATED, 0), /* bucket_limit */
+    ROW(sl_pb_HistogramProto, bucket, double, 7871, 7, DOUBLE, REPEATED, 0), /* bucket */
+    ROW(sl_pb_Event, wall_time, double, 7895, 1, DOUBLE, SINGULAR, 0), /* wall_time */
+    ROW(sl_pb_Event, step, int64_t, 7905, 2, INT64, SINGULAR, 0), /* step */
+    ROW(sl_pb_Event, file_version, struct sl_str, 7910, 3, STRING, ONEOF, 0), /* file_version */
+    ROW(sl_pb_Event, graph_def, struct sl_str, 7923, 4, BYTES, ONEOF, 0), /* graph_def */
+    ROW(sl_pb_Event, summary, struct sl_pb_Summary, 7933, 5, MESSAGE, ONEOF, SL_PB_INDEX_Summary), /* summary */
+    ROW(sl_pb_Event, log_message, struct sl_pb_LogMessage, 7941, 6, MESSAGE, ONEOF, SL_PB_INDEX_LogMessage), /* log_message */
+    ROW(sl_pb_Event, session_log, struct sl_pb_SessionLog, 7953, 7, MESSAGE, ONEOF, SL_PB_INDEX_SessionLog), /* session_log */
+    ROW(sl_pb_Event, tagged_run_metadata, struct sl_pb_TaggedRunMetadata, 7965, 8, MESSAGE, ONEOF, SL_PB_INDEX_TaggedRunMetadata), /* tagged_run_metadata */
+    ROW(sl_pb_Event, meta_graph_def, struct sl_str, 7985, 9, BYTES, ONEOF, 0), /* meta_graph_def */
+    ROW(sl_pb_Event, source_metadata, struct sl_pb_SourceMetadata, 8000, 10, MESSAGE, SINGULAR, SL_PB_INDEX_SourceMetadata), /* source_metadata */
+    ROW(sl_pb_SourceMetadata, writer, struct sl_str, 8042, 1, STRING, SINGULAR, 0), /* writer */
+    ROW(sl_pb_LogMessage, level, int32_t, 8071, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_LogMessage_Level), /* level */
+    ROW(sl_pb_LogMessage, message, struct sl_str, 8077, 2, STRING, SINGULAR, 0), /* message */
+    ROW(sl_pb_SessionLog, status, int32_t, 8107, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_SessionLog_SessionStatus), /* status */
+    ROW(sl_pb_SessionLog, checkpoint_path, struct sl_str, 8114, 2, STRING, SINGULAR, 0), /* checkpoint_path */
+    ROW(sl_pb_SessionLog, msg, struct sl_str, 8130, 3, STRING, SINGULAR, 0), /* msg */
+    ROW(sl_pb_TaggedRunMetadata, tag, struct sl_str, 7731, 1, STRING, SINGULAR, 0), /* tag */
+    ROW(sl_pb_TaggedRunMetadata, run_metadata, struct sl_str, 8163, 2, BYTES, SINGULAR, 0), /* run_metadata */
+    ROW(sl_pb_WatchdogConfig, timeout_ms, int64_t, 8202, 1, INT64, SINGULAR, 0), /* timeout_ms */
+    ROW(sl_pb_RequestedExitCode, exit_code, int32_t, 8242, 1, INT32, SINGULAR, 0), /* exit_code */
+    ROW(sl_pb_WorkerHeartbeatRequest, shutdown_mode, int32_t, 8286, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_WorkerShutdownMode), /* shutdown_mode */
+    ROW(sl_pb_WorkerHeartbeatRequest, watchdog_config, struct sl_pb_WatchdogConfig, 8300, 2, MESSAGE, SINGULAR, SL_PB_INDEX_WatchdogConfig), /* watchdog_config */
+    ROW(sl_pb_WorkerHeartbeatRequest, exit_code, struct sl_pb_RequestedExitCode, 8242, 3, MESSAGE, SINGULAR, SL_PB_INDEX_RequestedExitCode), /* exit_code */
+    ROW(sl_pb_WorkerHeartbeatResponse, health_status, int32_t, 8351, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_WorkerHealth), /* health_status */
+    ROW(sl_pb_WorkerHeartbeatResponse, worker_log, struct sl_pb_Event, 8365, 2, MESSAGE, REPEATED, SL_PB_INDEX_Event), /* worker_log */
+    ROW(sl_pb_WorkerHeartbeatResponse, hostname, struct sl_str, 8376, 3, STRING, SINGULAR, 0), /* hostname */
+    ROW(sl_pb_BytesList, value, struct sl_str, 7532, 1, BYTES, REPEATED, 0), /* value */
+    ROW(sl_pb_FloatList, value, float, 7532, 1, FLOAT, REPEATED, 0), /* value */
+    ROW(sl_pb_Int64List, value, int64_t, 7532, 1, INT64, REPEATED, 0), /* value */
+    ROW(sl_pb_Feature, bytes_list, struct sl_pb_BytesList, 8467, 1, MESSAGE, ONEOF, SL_PB_INDEX_BytesList), /* bytes_list */
+    ROW(sl_pb_Feature, float_list, struct sl_pb_FloatList, 8478, 2, MESSAGE, ONEOF, SL_PB_INDEX_FloatList), /* float_list */
+    ROW(sl_pb_Feature, int64_list, struct sl_pb_Int64List, 8489, 3, MESSAGE, ONEOF, SL_PB_INDEX_Int64List), /* int64_list */
+    ROW(sl_pb_Features, feature, struct sl_pb_entry_string_Feature, 8520, 1, MESSAGE, MAP, SL_PB_INDEX_entry_string_Feature), /* feature */
+    ROW(sl_pb_FeatureList, feature, struct sl_pb_Feature, 8520, 1, MESSAGE, REPEATED, SL_PB_INDEX_Feature), /* feature */
+    ROW(sl_pb_FeatureLists, feature_list, struct sl_pb_entry_string_FeatureList, 8575, 1, MESSAGE, MAP, SL_PB_INDEX_entry_string_FeatureList), /* feature_list */
+    ROW(sl_pb_Example, features, struct sl_pb_Features, 8607, 1, MESSAGE, SINGULAR, SL_PB_INDEX_Features), /* features */
+    ROW(sl_pb_SequenceExample, context, struct sl_pb_Features, 8643, 1, MESSAGE, SINGULAR, SL_PB_INDEX_Features), /* context */
+    ROW(sl_pb_SequenceExample, feature_lists, struct sl_pb_FeatureLists, 8651, 2, MESSAGE, SINGULAR, SL_PB_INDEX_FeatureLists), /* feature_lists */
+    ROW(sl_pb_VersionDef, producer, int32_t, 8687, 1, INT32, SINGULAR, 0), /* producer */
+    ROW(sl_pb_VersionDef, min_consumer, int32_t, 8696, 2, INT32, SINGULAR, 0), /* min_consumer */
+    ROW(sl_pb_VersionDef, bad_consumers, int32_t, 8709, 3, INT32, REPEATED, 0), /* bad_consumers */
+    ROW(sl_pb_NodeDef, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_NodeDef, op, struct sl_str, 8742, 2, STRING, SINGULAR, 0), /* op */
+    ROW(sl_pb_NodeDef, input, struct sl_str, 8745, 3, STRING, REPEATED, 0), /* input */
+    ROW(sl_pb_NodeDef, device, struct sl_str, 5812, 4, STRING, SINGULAR, 0), /* device */
+    ROW(sl_pb_NodeDef, attr, struct sl_pb_entry_string_AttrValue, 129, 5, MESSAGE, MAP, SL_PB_INDEX_entry_string_AttrValue), /* attr */
+    ROW(sl_pb_NodeDef, experimental_debug_info, struct sl_pb_NodeDef_ExperimentalDebugInfo, 8751, 6, MESSAGE, SINGULAR, SL_PB_INDEX_NodeDef_ExperimentalDebugInfo), /* experimental_debug_info */
+    ROW(sl_pb_NodeDef, experimental_type, struct sl_pb_FullTypeDef, 8775, 7, MESSAGE, SINGULAR, SL_PB_INDEX_FullTypeDef), /* experimental_type */
+    ROW(sl_pb_NodeDef_ExperimentalDebugInfo, original_node_names, struct sl_str, 8834, 1, STRING, REPEATED, 0), /* original_node_names */
+    ROW(sl_pb_NodeDef_ExperimentalDebugInfo, original_func_names, struct sl_str, 8854, 2, STRING, REPEATED, 0), /* original_func_names */
+    ROW(sl_pb_GraphDebugInfo, files, struct sl_str, 8900, 1, STRING, REPEATED, 0), /* files */
+    ROW(sl_pb_GraphDebugInfo, traces, struct sl_pb_entry_string_GraphDebugInfo_StackTrace, 8906, 2, MESSAGE, MAP, SL_PB_INDEX_entry_string_GraphDebugInfo_StackTrace), /* traces */
+    ROW(sl_pb_GraphDebugInfo, frames_by_id, struct sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, 8913, 4, MESSAGE, MAP, SL_PB_INDEX_entry_fixed64_GraphDebugInfo_FileLineCol), /* frames_by_id */
+    ROW(sl_pb_GraphDebugInfo, name_to_trace_id, struct sl_pb_entry_string_fixed64, 8926, 5, MESSAGE, MAP, SL_PB_INDEX_entry_string_fixed64), /* name_to_trace_id */
+    ROW(sl_pb_GraphDebugInfo, traces_by_id, struct sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, 8943, 6, MESSAGE, MAP, SL_PB_INDEX_entry_fixed64_GraphDebugInfo_StackTrace), /* traces_by_id */
+    ROW(sl_pb_GraphDebugInfo_FileLineCol, file_index, int32_t, 8994, 1, INT32, SINGULAR, 0), /* file_index */
+    ROW(sl_pb_GraphDebugInfo_FileLineCol, line, int32_t, 9005, 2, INT32, SINGULAR, 0), /* line */
+    ROW(sl_pb_GraphDebugInfo_FileLineCol, col, int32_t, 9010, 3, INT32, SINGULAR, 0), /* col */
+    ROW(sl_pb_GraphDebugInfo_FileLineCol, func, struct sl_str, 64, 4, STRING, SINGULAR, 0), /* func */
+    ROW(sl_pb_GraphDebugInfo_FileLineCol, code, struct sl_str, 9014, 5, STRING, SINGULAR, 0), /* code */
+    ROW(sl_pb_GraphDebugInfo_StackTrace, file_line_cols, struct sl_pb_GraphDebugInfo_FileLineCol, 9056, 1, MESSAGE, REPEATED, SL_PB_INDEX_GraphDebugInfo_FileLineCol), /* file_line_cols */
+    ROW(sl_pb_GraphDebugInfo_StackTrace, frame_id, uint64_t, 9071, 2, FIXED64, REPEATED, 0), /* frame_id */
+    ROW(sl_pb_FunctionDefLibrary, function, struct sl_pb_FunctionDef, 9110, 1, MESSAGE, REPEATED, SL_PB_INDEX_FunctionDef), /* function */
+    ROW(sl_pb_FunctionDefLibrary, gradient, struct sl_pb_GradientDef, 9119, 2, MESSAGE, REPEATED, SL_PB_INDEX_GradientDef), /* gradient */
+    ROW(sl_pb_FunctionDefLibrary, registered_gradients, struct sl_pb_RegisteredGradient, 9128, 3, MESSAGE, REPEATED, SL_PB_INDEX_RegisteredGradient), /* registered_gradients */
+    ROW(sl_pb_FunctionDef, signature, struct sl_pb_OpDef, 9172, 1, MESSAGE, SINGULAR, SL_PB_INDEX_OpDef), /* signature */
+    ROW(sl_pb_FunctionDef, node_def, struct sl_pb_NodeDef, 9182, 3, MESSAGE, REPEATED, SL_PB_INDEX_NodeDef), /* node_def */
+    ROW(sl_pb_FunctionDef, ret, struct sl_pb_entry_string_string, 9191, 4, MESSAGE, MAP, SL_PB_INDEX_entry_string_string), /* ret */
+    ROW(sl_pb_FunctionDef, attr, struct sl_pb_entry_string_AttrValue, 129, 5, MESSAGE, MAP, SL_PB_INDEX_entry_string_AttrValue), /* attr */
+    ROW(sl_pb_FunctionDef, control_ret, struct sl_pb_entry_string_string, 9195, 6, MESSAGE, MAP, SL_PB_INDEX_entry_string_string), /* control_ret */
+    ROW(sl_pb_FunctionDef, arg_attr, struct sl_pb_entry_uint32_FunctionDef_ArgAttrs, 9207, 7, MESSAGE, MAP, SL_PB_INDEX_entry_uint32_FunctionDef_ArgAttrs), /* arg_attr */
+    ROW(sl_pb_FunctionDef, resource_arg_unique_id, struct sl_pb_entry_uint32_uint32, 9216, 8, MESSAGE, MAP, SL_PB_INDEX_entry_uint32_uint32), /* resource_arg_unique_id */
+    ROW(sl_pb_FunctionDef_ArgAttrs, attr, struct sl_pb_entry_string_AttrValue, 129, 1, MESSAGE, MAP, SL_PB_INDEX_entry_string_AttrValue), /* attr */
+    ROW(sl_pb_GradientDef, function_name, struct sl_str, 7026, 1, STRING, SINGULAR, 0), /* function_name */
+    ROW(sl_pb_GradientDef, gradient_func, struct sl_str, 9294, 2, STRING, SINGULAR, 0), /* gradient_func */
+    ROW(sl_pb_RegisteredGradient, gradient_func, struct sl_str, 9294, 1, STRING, SINGULAR, 0), /* gradient_func */
+    ROW(sl_pb_RegisteredGradient, registered_op_type, struct sl_str, 9338, 2, STRING, SINGULAR, 0), /* registered_op_type */
+    ROW(sl_pb_GraphDef, node, struct sl_pb_NodeDef, 9377, 1, MESSAGE, REPEATED, SL_PB_INDEX_NodeDef), /* node */
+    ROW(sl_pb_GraphDef, library, struct sl_pb_FunctionDefLibrary, 6984, 2, MESSAGE, SINGULAR, SL_PB_INDEX_FunctionDefLibrary), /* library */
+    ROW(sl_pb_GraphDef, version, int32_t, 221, 3, INT32, SINGULAR, 0), /* version */
+    ROW(sl_pb_GraphDef, versions, struct sl_pb_VersionDef, 362, 4, MESSAGE, SINGULAR, SL_PB_INDEX_VersionDef), /* versions */
+    ROW(sl_pb_GraphDef, debug_info, struct sl_pb_GraphDebugInfo, 9382, 5, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDebugInfo), /* debug_info */
+    ROW(sl_pb_CreateSessionRequest, graph_def, struct sl_pb_GraphDef, 7923, 1, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDef), /* graph_def */
+    ROW(sl_pb_CreateSessionRequest, config, struct sl_pb_ConfigProto, 9425, 2, MESSAGE, SINGULAR, SL_PB_INDEX_ConfigProto), /* config */
+    ROW(sl_pb_CreateSessionRequest, target, struct sl_str, 5286, 3, STRING, SINGULAR, 0), /* target */
+    ROW(sl_pb_CreateSessionResponse, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
+    ROW(sl_pb_CreateSessionResponse, graph_version, int64_t, 9480, 2, INT64, SINGULAR, 0), /* graph_version */
+    ROW(sl_pb_ExtendSessionRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
+    ROW(sl_pb_ExtendSessionRequest, graph_def, struct sl_pb_GraphDef, 7923, 2, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDef), /* graph_def */
+    ROW(sl_pb_ExtendSessionRequest, current_graph_version, int64_t, 9526, 3, INT64, SINGULAR, 0), /* current_graph_version */
+    ROW(sl_pb_ExtendSessionResponse, new_graph_version, int64_t, 9581, 4, INT64, SINGULAR, 0), /* new_graph_version */
+    ROW(sl_pb_RunStepRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
+    ROW(sl_pb_RunStepRequest, feed, struct sl_pb_NamedTensorProto, 5275, 2, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto), /* feed */
+    ROW(sl_pb_RunStepRequest, fetch, struct sl_str, 5280, 3, STRING, REPEATED, 0), /* fetch */
+    ROW(sl_pb_RunStepRequest, target, struct sl_str, 5286, 4, STRING, REPEATED, 0), /* target */
+    ROW(sl_pb_RunStepRequest, options, struct sl_pb_RunOptions, 9625, 5, MESSAGE, SINGULAR, SL_PB_INDEX_RunOptions), /* options */
+    ROW(sl_pb_RunStepRequest, partial_run_handle, struct sl_str, 9633, 6, STRING, SINGULAR, 0), /* partial_run_handle */
+    ROW(sl_pb_RunStepRequest, store_errors_in_response_body, bool, 9652, 7, BOOL, SINGULAR, 0), /* store_errors_in_response_body */
+    ROW(sl_pb_RunStepRequest, request_id, int64_t, 9682, 8, INT64, SINGULAR, 0), /* request_id */
+    ROW(sl_pb_RunStepResponse, tensor, struct sl_pb_NamedTensorProto, 45, 1, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto), /* tensor */
+    ROW(sl_pb_RunStepResponse, metadata, struct sl_pb_RunMetadata, 7795, 2, MESSAGE, SINGULAR, SL_PB_INDEX_RunMetadata), /* metadata */
+    ROW(sl_pb_RunStepResponse, status_code, int32_t, 9720, 3, ENUM, SINGULAR, SL_PB_ENUM_INDEX_error_Code), /* status_code */
+    ROW(sl_pb_RunStepResponse, status_error_message, struct sl_str, 9732, 4, STRING, SINGULAR, 0), /* status_error_message */
+    ROW(sl_pb_PartialRunSetupRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
+    ROW(sl_pb_PartialRunSetupRequest, feed, struct sl_str, 5275, 2, STRING, REPEATED, 0), /* feed */
+    ROW(sl_pb_PartialRunSetupRequest, fetch, struct sl_str, 5280, 3, STRING, REPEATED, 0), /* fetch */
+    ROW(sl_pb_PartialRunSetupRequest, target, struct sl_str, 5286, 4, STRING, REPEATED, 0), /* target */
+    ROW(sl_pb_PartialRunSetupRequest, request_id, int64_t, 9682, 5, INT64, SINGULAR, 0), /* request_id */
+    ROW(sl_pb_PartialRunSetupResponse, partial_run_handle, struct sl_str, 9633, 1, STRING, SINGULAR, 0), /* partial_run_handle */
+    ROW(sl_pb_CloseSessionRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
+    ROW(sl_pb_ResetRequest, container, struct sl_str, 9909, 1, STRING, REPEATED, 0), /* container */
+    ROW(sl_pb_ResetRequest, device_filters, struct sl_str, 3358, 2, STRING, REPEATED, 0), /* device_filters */
+    ROW(sl_pb_ListDevicesRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
+    ROW(sl_pb_ListDevicesResponse, local_device, struct sl_pb_DeviceAttributes, 10005, 1, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes), /* local_device */
+    ROW(sl_pb_ListDevicesResponse, remote_device, struct sl_pb_DeviceAttributes, 10018, 2, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes), /* remote_device */
+    ROW(sl_pb_MakeCallableRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
+    ROW(sl_pb_MakeCallableRequest, options, struct sl_pb_CallableOptions, 9625, 2, MESSAGE, SINGULAR, SL_PB_INDEX_CallableOptions), /* options */
+    ROW(sl_pb_MakeCallableRequest, request_id, int64_t, 9682, 3, INT64, SINGULAR, 0), /* request_id */
+    ROW(sl_pb_MakeCallableResponse, handle, int64_t, 10095, 1, INT64, SINGULAR, 0), /* handle */
+    ROW(sl_pb_RunCallableRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
+    ROW(sl_pb_RunCallableRequest, handle, int64_t, 10095, 2, INT64, SINGULAR, 0), /* handle */
+    ROW(sl_pb_RunCallableRequest, feed, struct sl_pb_TensorProto, 5275, 3, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto), /* feed */
+    ROW(sl_pb_RunCallableRequest, request_id, int64_t, 9682, 4, INT64, SINGULAR, 0), /* request_id */
+    ROW(sl_pb_RunCallableResponse, fetch, struct sl_pb_TensorProto, 5280, 1, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto), /* fetch */
+    ROW(sl_pb_RunCallableResponse, metadata, struct sl_pb_RunMetadata, 7795, 2, MESSAGE, SINGULAR, SL_PB_INDEX_RunMetadata), /* metadata */
+    ROW(sl_pb_ReleaseCallableRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
+    ROW(sl_pb_ReleaseCallableRequest, handle, int64_t, 10095, 2, INT64, SINGULAR, 0), /* handle */
+    ROW(sl_pb_OpDef, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_OpDef, input_arg, struct sl_pb_OpDef_ArgDef, 10249, 2, MESSAGE, REPEATED, SL_PB_INDEX_OpDef_ArgDef), /* input_arg */
+    ROW(sl_pb_OpDef, output_arg, struct sl_pb_OpDef_ArgDef, 10259, 3, MESSAGE, REPEATED, SL_PB_INDEX_OpDef_ArgDef), /* output_arg */
+    ROW(sl_pb_OpDef, attr, struct sl_pb_OpDef_AttrDef, 129, 4, MESSAGE, REPEATED, SL_PB_INDEX_OpDef_AttrDef), /* attr */
+    ROW(sl_pb_OpDef, summary, struct sl_str, 7933, 5, STRING, SINGULAR, 0), /* summary */
+    ROW(sl_pb_OpDef, description, struct sl_str, 10270, 6, STRING, SINGULAR, 0), /* description */
+    ROW(sl_pb_OpDef, deprecation, struct sl_pb_OpDeprecation, 10282, 8, MESSAGE, SINGULAR, SL_PB_INDEX_OpDeprecation), /* deprecation */
+    ROW(sl_pb_OpDef, is_aggregate, bool, 10294, 16, BOOL, SINGULAR, 0), /* is_aggregate */
+    ROW(sl_pb_OpDef, is_stateful, bool, 10307, 17, BOOL, SINGULAR, 0), /* is_stateful */
+    ROW(sl_pb_OpDef, is_commutative, bool, 10319, 18, BOOL, SINGULAR, 0), /* is_commutative */
+    ROW(sl_pb_OpDef, allows_uninitialized_input, bool, 10334, 19, BOOL, SINGULAR, 0), /* allows_uninitialized_input */
+    ROW(sl_pb_OpDef, control_output, struct sl_str, 10361, 20, STRING, REPEATED, 0), /* control_output */
+    ROW(sl_pb_OpDef, is_distributed_communication, bool, 10376, 21, BOOL, SINGULAR, 0), /* is_distributed_communication */
+    ROW(sl_pb_OpDef_ArgDef, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_OpDef_ArgDef, description, struct sl_str, 10270, 2, STRING, SINGULAR, 0), /* description */
+    ROW(sl_pb_OpDef_ArgDef, type, int32_t, 34, 3, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* type */
+    ROW(sl_pb_OpDef_ArgDef, type_attr, struct sl_str, 10429, 4, STRING, SINGULAR, 0), /* type_attr */
+    ROW(sl_pb_OpDef_ArgDef, number_attr, struct sl_str, 10439, 5, STRING, SINGULAR, 0), /* number_attr */
+    ROW(sl_pb_OpDef_ArgDef, type_list_attr, struct sl_str, 10451, 6, STRING, SINGULAR, 0), /* type_list_attr */
+    ROW(sl_pb_OpDef_ArgDef, handle_data, struct sl_pb_ResourceHandleProto_DtypeAndShape, 10466, 7, MESSAGE, REPEATED, SL_PB_INDEX_ResourceHandleProto_DtypeAndShape), /* handle_data */
+    ROW(sl_pb_OpDef_ArgDef, is_ref, bool, 10478, 16, BOOL, SINGULAR, 0), /* is_ref */
+    ROW(sl_pb_OpDef_ArgDef, experimental_full_type, struct sl_pb_FullTypeDef, 10485, 17, MESSAGE, SINGULAR, SL_PB_INDEX_FullTypeDef), /* experimental_full_type */
+    ROW(sl_pb_OpDef_AttrDef, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_OpDef_AttrDef, type, struct sl_str, 34, 2, STRING, SINGULAR, 0), /* type */
+    ROW(sl_pb_OpDef_AttrDef, default_value, struct sl_pb_AttrValue, 10533, 3, MESSAGE, SINGULAR, SL_PB_INDEX_AttrValue), /* default_value */
+    ROW(sl_pb_OpDef_AttrDef, description, struct sl_str, 10270, 4, STRING, SINGULAR, 0), /* description */
+    ROW(sl_pb_OpDef_AttrDef, has_minimum, bool, 10547, 5, BOOL, SINGULAR, 0), /* has_minimum */
+    ROW(sl_pb_OpDef_AttrDef, minimum, int64_t, 10559, 6, INT64, SINGULAR, 0), /* minimum */
+    ROW(sl_pb_OpDef_AttrDef, allowed_values, struct sl_pb_AttrValue, 10567, 7, MESSAGE, SINGULAR, SL_PB_INDEX_AttrValue), /* allowed_values */
+    ROW(sl_pb_OpDeprecation, version, int32_t, 221, 1, INT32, SINGULAR, 0), /* version */
+    ROW(sl_pb_OpDeprecation, explanation, struct sl_str, 10607, 2, STRING, SINGULAR, 0), /* explanation */
+    ROW(sl_pb_OpList, op, struct sl_pb_OpDef, 8742, 1, MESSAGE, REPEATED, SL_PB_INDEX_OpDef), /* op */
+    ROW(sl_pb_ApiDef, graph_op_name, struct sl_str, 10655, 1, STRING, SINGULAR, 0), /* graph_op_name */
+    ROW(sl_pb_ApiDef, visibility, int32_t, 10669, 2, ENUM, SINGULAR, SL_PB_ENUM_INDEX_ApiDef_Visibility), /* visibility */
+    ROW(sl_pb_ApiDef, endpoint, struct sl_pb_ApiDef_Endpoint, 10680, 3, MESSAGE, REPEATED, SL_PB_INDEX_ApiDef_Endpoint), /* endpoint */
+    ROW(sl_pb_ApiDef, in_arg, struct sl_pb_ApiDef_Arg, 10689, 4, MESSAGE, REPEATED, SL_PB_INDEX_ApiDef_Arg), /* in_arg */
+    ROW(sl_pb_ApiDef, out_arg, struct sl_pb_ApiDef_Arg, 10696, 5, MESSAGE, REPEATED, SL_PB_INDEX_ApiDef_Arg), /* out_arg */
+    ROW(sl_pb_ApiDef, attr, struct sl_pb_ApiDef_Attr, 129, 6, MESSAGE, REPEATED, SL_PB_INDEX_ApiDef_Attr), /* attr */
+    ROW(sl_pb_ApiDef, summary, struct sl_str, 7933, 7, STRING, SINGULAR, 0), /* summary */
+    ROW(sl_pb_ApiDef, description, struct sl_str, 10270, 8, STRING, SINGULAR, 0), /* description */
+    ROW(sl_pb_ApiDef, description_prefix, struct sl_str, 10704, 9, STRING, SINGULAR, 0), /* description_prefix */
+    ROW(sl_pb_ApiDef, description_suffix, struct sl_str, 10723, 10, STRING, SINGULAR, 0), /* description_suffix */
+    ROW(sl_pb_ApiDef, arg_order, struct sl_str, 10742, 11, STRING, REPEATED, 0), /* arg_order */
+    ROW(sl_pb_ApiDef, deprecation_message, struct sl_str, 10752, 12, STRING, SINGULAR, 0), /* deprecation_message */
+    ROW(sl_pb_ApiDef, deprecation_version, int32_t, 10772, 13, INT32, SINGULAR, 0), /* deprecation_version */
+    ROW(sl_pb_ApiDef_Endpoint, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_ApiDef_Endpoint, deprecated, bool, 10819, 3, BOOL, SINGULAR, 0), /* deprecated */
+    ROW(sl_pb_ApiDef_Endpoint, deprecation_version, int32_t, 10772, 4, INT32, SINGULAR, 0), /* deprecation_version */
+    ROW(sl_pb_ApiDef_Arg, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_ApiDef_Arg, rename_to, struct sl_str, 10852, 2, STRING, SINGULAR, 0), /* rename_to */
+    ROW(sl_pb_ApiDef_Arg, description, struct sl_str, 10270, 3, STRING, SINGULAR, 0), /* description */
+    ROW(sl_pb_ApiDef_Attr, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_ApiDef_Attr, rename_to, struct sl_str, 10852, 2, STRING, SINGULAR, 0), /* rename_to */
+    ROW(sl_pb_ApiDef_Attr, default_value, struct sl_pb_AttrValue, 10533, 3, MESSAGE, SINGULAR, SL_PB_INDEX_AttrValue), /* default_value */
+    ROW(sl_pb_ApiDef_Attr, description, struct sl_str, 10270, 4, STRING, SINGULAR, 0), /* description */
+    ROW(sl_pb_ApiDefs, op, struct sl_pb_ApiDef, 8742, 1, MESSAGE, REPEATED, SL_PB_INDEX_ApiDef), /* op */
+    ROW(sl_pb_KernelDef, op, struct sl_str, 8742, 1, STRING, SINGULAR, 0), /* op */
+    ROW(sl_pb_KernelDef, device_type, struct sl_str, 5639, 2, STRING, SINGULAR, 0), /* device_type */
+    ROW(sl_pb_KernelDef, constraint, struct sl_pb_KernelDef_AttrConstraint, 10925, 3, MESSAGE, REPEATED, SL_PB_INDEX_KernelDef_AttrConstraint), /* constraint */
+    ROW(sl_pb_KernelDef, host_memory_arg, struct sl_str, 10936, 4, STRING, REPEATED, 0), /* host_memory_arg */
+    ROW(sl_pb_KernelDef, label, struct sl_str, 10952, 5, STRING, SINGULAR, 0), /* label */
+    ROW(sl_pb_KernelDef, priority, int32_t, 2660, 6, INT32, SINGULAR, 0), /* priority */
+    ROW(sl_pb_KernelDef_AttrConstraint, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_KernelDef_AttrConstraint, allowed_values, struct sl_pb_AttrValue, 10567, 2, MESSAGE, SINGULAR, SL_PB_INDEX_AttrValue), /* allowed_values */
+    ROW(sl_pb_KernelList, kernel, struct sl_pb_KernelDef, 11016, 1, MESSAGE, REPEATED, SL_PB_INDEX_KernelDef), /* kernel */
+    ROW(sl_pb_AutoParallelOptions, enable, bool, 11054, 1, BOOL, SINGULAR, 0), /* enable */
+    ROW(sl_pb_AutoParallelOptions, num_replicas, int32_t, 11061, 2, INT32, SINGULAR, 0), /* num_replicas */
+    ROW(sl_pb_ScopedAllocatorOptions, enable_op, struct sl_str, 11108, 1, STRING, REPEATED, 0), /* enable_op */
+    ROW(sl_pb_RewriterConfig, layout_optimizer, int32_t, 11144, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* layout_optimizer */
+    ROW(sl_pb_RewriterConfig, disable_model_pruning, bool, 11161, 2, BOOL, SINGULAR, 0), /* disable_model_pruning */
+    ROW(sl_pb_RewriterConfig, constant_folding, int32_t, 11183, 3, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* constant_folding */
+    ROW(sl_pb_RewriterConfig, memory_optimization, int32_t, 11200, 4, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_MemOptType), /* memory_optimization */
+    ROW(sl_pb_RewriterConfig, auto_parallel, struct sl_pb_AutoParallelOptions, 11220, 5, MESSAGE, SINGULAR, SL_PB_INDEX_AutoParallelOptions), /* auto_parallel */
+    ROW(sl_pb_RewriterConfig, memory_optimizer_target_node_name_scope, struct sl_str, 11234, 6, STRING, SINGULAR, 0), /* memory_optimizer_target_node_name_scope */
+    ROW(sl_pb_RewriterConfig, arithmetic_optimization, int32_t, 11274, 7, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* arithmetic_optimization */
+    ROW(sl_pb_RewriterConfig, dependency_optimization, int32_t, 11298, 8, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* dependency_optimization */
+    ROW(sl_pb_RewriterConfig, loop_optimization, int32_t, 11322, 9, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* loop_optimization */
+    ROW(sl_pb_RewriterConfig, function_optimization, int32_t, 11340, 10, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* function_optimization */
+    ROW(sl_pb_RewriterConfig, debug_stripper, int32_t, 11362, 11, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* debug_stripper */
+    ROW(sl_pb_RewriterConfig, meta_optimizer_iterations, int32_t, 11377, 12, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_NumIterationsType), /* meta_optimizer_iterations */
+    ROW(sl_pb_RewriterConfig, shape_optimization, int32_t, 11403, 13, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* shape_optimization */
+    ROW(sl_pb_RewriterConfig, remapping, int32_t, 11422, 14, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* remapping */
+    ROW(sl_pb_RewriterConfig, scoped_allocator_optimization, int32_t, 11432, 15, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* scoped_allocator_optimization */
+    ROW(sl_pb_RewriterConfig, scoped_allocator_opts, struct sl_pb_ScopedAllocatorOptions, 11462, 16, MESSAGE, SINGULAR, SL_PB_INDEX_ScopedAllocatorOptions), /* scoped_allocator_opts */
+    ROW(sl_pb_RewriterConfig, min_graph_nodes, int32_t, 11484, 17, INT32, SINGULAR, 0), /* min_graph_nodes */
+    ROW(sl_pb_RewriterConfig, pin_to_host_optimization, int32_t, 11500, 18, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* pin_to_host_optimization */
+    ROW(sl_pb_RewriterConfig, disable_meta_optimizer, bool, 11525, 19, BOOL, SINGULAR, 0), /* disable_meta_optimizer */
+    ROW(sl_pb_RewriterConfig, meta_optimizer_timeout_ms, int64_t, 11548, 20, INT64, SINGULAR, 0), /* meta_optimizer_timeout_ms */
+    ROW(sl_pb_RewriterConfig, fail_on_optimizer_errors, bool, 11574, 21, BOOL, SINGULAR, 0), /* fail_on_optimizer_errors */
+    ROW(sl_pb_RewriterConfig, implementation_selector, int32_t, 11599, 22, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* implementation_selector */
+    ROW(sl_pb_RewriterConfig, auto_mixed_precision, int32_t, 11623, 23, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* auto_mixed_precision */
+    ROW(sl_pb_RewriterConfig, common_subgraph_elimination, int32_t, 11644, 24, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* common_subgraph_elimination */
+    ROW(sl_pb_RewriterConfig, auto_mixed_precision_mkl, int32_t, 11672, 25, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* auto_mixed_precision_mkl */
+    ROW(sl_pb_RewriterConfig, experimental_disable_compressed_tensor_optimization, bool, 11697, 26, BOOL, SINGULAR, 0), /* experimental_disable_compressed_tensor_optimization */
+    ROW(sl_pb_RewriterConfig, experimental_disable_folding_quantization_emulation, bool, 11749, 27, BOOL, SINGULAR, 0), /* experimental_disable_folding_quantization_emulation */
+    ROW(sl_pb_RewriterConfig, use_plugin_optimizers, int32_t, 11801, 28, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* use_plugin_optimizers */
+    ROW(sl_pb_RewriterConfig, auto_mixed_precision_cpu, int32_t, 11823, 29, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* auto_mixed_precision_cpu */
+    ROW(sl_pb_RewriterConfig, experimental_conditional_code_motion, int32_t, 11848, 30, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* experimental_conditional_code_motion */
+    ROW(sl_pb_RewriterConfig, auto_mixed_precision_onednn_bfloat16, int32_t, 11885, 31, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* auto_mixed_precision_onednn_bfloat16 */
+    ROW(sl_pb_RewriterConfig, disable_tfg_optimizer, bool, 11922, 32, BOOL, SINGULAR, 0), /* disable_tfg_optimizer */
+    ROW(sl_pb_RewriterConfig, cpu_layout_conversion, int32_t, 11944, 50, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_CpuLayout), /* cpu_layout_conversion */
+    ROW(sl_pb_RewriterConfig, optimizers, struct sl_str, 11966, 100, STRING, REPEATED, 0), /* optimizers */
+    ROW(sl_pb_RewriterConfig, custom_optimizers, struct sl_pb_RewriterConfig_CustomGraphOptimizer, 11977, 200, MESSAGE, REPEATED, SL_PB_INDEX_RewriterConfig_CustomGraphOptimizer), /* custom_optimizers */
+    ROW(sl_pb_RewriterConfig, inter_optimizer_verifier_config, struct sl_pb_VerifierConfig, 11995, 300, MESSAGE, SINGULAR, SL_PB_INDEX_VerifierConfig), /* inter_optimizer_verifier_config */
+    ROW(sl_pb_RewriterConfig, post_optimization_verifier_config, struct sl_pb_VerifierConfig, 12027, 301, MESSAGE, SINGULAR, SL_PB_INDEX_VerifierConfig), /* post_optimization_verifier_config */
+    ROW(sl_pb_RewriterConfig_CustomGraphOptimizer, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_RewriterConfig_CustomGraphOptimizer, parameter_map, struct sl_pb_entry_string_AttrValue, 12108, 2, MESSAGE, MAP, SL_PB_INDEX_entry_string_AttrValue), /* parameter_map */
+    ROW(sl_pb_VerifierConfig, verification_timeout_in_ms, int64_t, 12148, 1, INT64, SINGULAR, 0), /* verification_timeout_in_ms */
+    ROW(sl_pb_VerifierConfig, structure_verifier, int32_t, 12175, 2, ENUM, SINGULAR, SL_PB_ENUM_INDEX_VerifierConfig_Toggle), /* structure_verifier */
+    ROW(sl_pb_SavedModel, saved_model_schema_version, int64_t, 12216, 1, INT64, SINGULAR, 0), /* saved_model_schema_version */
+    ROW(sl_pb_SavedModel, meta_graphs, struct sl_pb_MetaGraphDef, 12243, 2, MESSAGE, REPEATED, SL_PB_INDEX_MetaGraphDef), /* meta_graphs */
+    ROW(sl_pb_MetaGraphDef, meta_info_def, struct sl_pb_MetaGraphDef_MetaInfoDef, 12279, 1, MESSAGE, SINGULAR, SL_PB_INDEX_MetaGraphDef_MetaInfoDef), /* meta_info_def */
+    ROW(sl_pb_MetaGraphDef, graph_def, struct sl_pb_GraphDef, 7923, 2, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDef), /* graph_def */
+    ROW(sl_pb_MetaGraphDef, saver_def, struct sl_pb_SaverDef, 12293, 3, MESSAGE, SINGULAR, SL_PB_INDEX_SaverDef), /* saver_def */
+    ROW(sl_pb_MetaGraphDef, collection_def, struct sl_pb_entry_string_CollectionDef, 12303, 4, MESSAGE, MAP, SL_PB_INDEX_entry_string_CollectionDef), /* collection_def */
+    ROW(sl_pb_MetaGraphDef, signature_def, struct sl_pb_entry_string_SignatureDef, 12318, 5, MESSAGE, MAP, SL_PB_INDEX_entry_string_SignatureDef), /* signature_def */
+    ROW(sl_pb_MetaGraphDef, asset_file_def, struct sl_pb_AssetFileDef, 12332, 6, MESSAGE, REPEATED, SL_PB_INDEX_AssetFileDef), /* asset_file_def */
+    ROW(sl_pb_MetaGraphDef, object_graph_def, struct sl_pb_SavedObjectGraph, 12347, 7, MESSAGE, SINGULAR, SL_PB_INDEX_SavedObjectGraph), /* object_graph_def */
+    ROW(sl_pb_MetaGraphDef_MetaInfoDef, meta_graph_version, struct sl_str, 12400, 1, STRING, SINGULAR, 0), /* meta_graph_version */
+    ROW(sl_pb_MetaGraphDef_MetaInfoDef, stripped_op_list, struct sl_pb_OpList, 12419, 2, MESSAGE, SINGULAR, SL_PB_INDEX_OpList), /* stripped_op_list */
+    ROW(sl_pb_MetaGraphDef_MetaInfoDef, any_info, struct sl_pb_Any, 12436, 3, MESSAGE, SINGULAR, SL_PB_INDEX_Any), /* any_info */
+    ROW(sl_pb_MetaGraphDef_MetaInfoDef, tags, struct sl_str, 12445, 4, STRING, REPEATED, 0), /* tags */
+    ROW(sl_pb_MetaGraphDef_MetaInfoDef, tensorflow_version, struct sl_str, 12450, 5, STRING, SINGULAR, 0), /* tensorflow_version */
+    ROW(sl_pb_MetaGraphDef_MetaInfoDef, tensorflow_git_version, struct sl_str, 12469, 6, STRING, SINGULAR, 0), /* tensorflow_git_version */
+    ROW(sl_pb_MetaGraphDef_MetaInfoDef, stripped_default_attrs, bool, 12492, 7, BOOL, SINGULAR, 0), /* stripped_default_attrs */
+    ROW(sl_pb_MetaGraphDef_MetaInfoDef, function_aliases, struct sl_pb_entry_string_string, 12515, 8, MESSAGE, MAP, SL_PB_INDEX_entry_string_string), /* function_aliases */
+    ROW(sl_pb_CollectionDef, node_list, struct sl_pb_CollectionDef_NodeList, 12557, 1, MESSAGE, ONEOF, SL_PB_INDEX_CollectionDef_NodeList), /* node_list */
+    ROW(sl_pb_CollectionDef, bytes_list, struct sl_pb_CollectionDef_BytesList, 8467, 2, MESSAGE, ONEOF, SL_PB_INDEX_CollectionDef_BytesList), /* bytes_list */
+    ROW(sl_pb_CollectionDef, int64_list, struct sl_pb_CollectionDef_Int64List, 8489, 3, MESSAGE, ONEOF, SL_PB_INDEX_CollectionDef_Int64List), /* int64_list */
+    ROW(sl_pb_CollectionDef, float_list, struct sl_pb_CollectionDef_FloatList, 8478, 4, MESSAGE, ONEOF, SL_PB_INDEX_CollectionDef_FloatList), /* float_list */
+    ROW(sl_pb_CollectionDef, any_list, struct sl_pb_CollectionDef_AnyList, 12567, 5, MESSAGE, ONEOF, SL_PB_INDEX_CollectionDef_AnyList), /* any_list */
+    ROW(sl_pb_CollectionDef_NodeList, value, struct sl_str, 7532, 1, STRING, REPEATED, 0), /* value */
+    ROW(sl_pb_CollectionDef_BytesList, value, struct sl_str, 7532, 1, BYTES, REPEATED, 0), /* value */
+    ROW(sl_pb_CollectionDef_Int64List, value, int64_t, 7532, 1, INT64, REPEATED, 0), /* value */
+    ROW(sl_pb_CollectionDef_FloatList, value, float, 7532, 1, FLOAT, REPEATED, 0), /* value */
+    ROW(sl_pb_CollectionDef_AnyList, value, struct sl_pb_Any, 7532, 1, MESSAGE, REPEATED, SL_PB_INDEX_Any), /* value */
+    ROW(sl_pb_TensorInfo, name, struct sl_str, 124, 1, STRING, ONEOF, 0), /* name */
+    ROW(sl_pb_TensorInfo, dtype, int32_t, 257, 2, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
+    ROW(sl_pb_TensorInfo, tensor_shape, struct sl_pb_TensorShapeProto, 12770, 3, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* tensor_shape */
+    ROW(sl_pb_TensorInfo, coo_sparse, struct sl_pb_TensorInfo_CooSparse, 12783, 4, MESSAGE, ONEOF, SL_PB_INDEX_TensorInfo_CooSparse), /* coo_sparse */
+    ROW(sl_pb_TensorInfo, composite_tensor, struct sl_pb_TensorInfo_CompositeTensor, 12794, 5, MESSAGE, ONEOF, SL_PB_INDEX_TensorInfo_CompositeTensor), /* composite_tensor */
+    ROW(sl_pb_TensorInfo_CooSparse, values_tensor_name, struct sl_str, 12843, 1, STRING, SINGULAR, 0), /* values_tensor_name */
+    ROW(sl_pb_TensorInfo_CooSparse, indices_tensor_name, struct sl_str, 12862, 2, STRING, SINGULAR, 0), /* indices_tensor_name */
+    ROW(sl_pb_TensorInfo_CooSparse, dense_shape_tensor_name, struct sl_str, 12882, 3, STRING, SINGULAR, 0), /* dense_shape_tensor_name */
+    ROW(sl_pb_TensorInfo_CompositeTensor, type_spec, struct sl_pb_TypeSpecProto, 12944, 1, MESSAGE, SINGULAR, SL_PB_INDEX_TypeSpecProto), /* type_spec */
+    ROW(sl_pb_TensorInfo_CompositeTensor, components, struct sl_pb_TensorInfo, 12954, 2, MESSAGE, REPEATED, SL_PB_INDEX_TensorInfo), /* components */
+    ROW(sl_pb_SignatureDef, inputs, struct sl_pb_entry_string_TensorInfo, 12989, 1, MESSAGE, MAP, SL_PB_INDEX_entry_string_TensorInfo), /* inputs */
+    ROW(sl_pb_SignatureDef, outputs, struct sl_pb_entry_string_TensorInfo, 12996, 2, MESSAGE, MAP, SL_PB_INDEX_entry_string_TensorInfo), /* outputs */
+    ROW(sl_pb_SignatureDef, method_name, struct sl_str, 13004, 3, STRING, SINGULAR, 0), /* method_name */
+    ROW(sl_pb_SignatureDef, defaults, struct sl_pb_entry_string_TensorProto, 13016, 4, MESSAGE, MAP, SL_PB_INDEX_entry_string_TensorProto), /* defaults */
+    ROW(sl_pb_AssetFileDef, tensor_info, struct sl_pb_TensorInfo, 13049, 1, MESSAGE, SINGULAR, SL_PB_INDEX_TensorInfo), /* tensor_info */
+    ROW(sl_pb_AssetFileDef, filename, struct sl_str, 13061, 2, STRING, SINGULAR, 0), /* filename */
+    ROW(sl_pb_SavedObjectGraph, nodes, struct sl_pb_SavedObject, 721, 1, MESSAGE, REPEATED, SL_PB_INDEX_SavedObject), /* nodes */
+    ROW(sl_pb_SavedObjectGraph, concrete_functions, struct sl_pb_entry_string_SavedConcreteFunction, 13098, 2, MESSAGE, MAP, SL_PB_INDEX_entry_string_SavedConcreteFunction), /* concrete_functions */
+    ROW(sl_pb_SavedObject, children, struct sl_pb_TrackableObjectGraph_TrackableObject_ObjectReference, 775, 1, MESSAGE, REPEATED, SL_PB_INDEX_TrackableObjectGraph_TrackableObject_ObjectReference), /* children */
+    ROW(sl_pb_SavedObject, slot_variables, struct sl_pb_TrackableObjectGraph_TrackableObject_SlotVariableReference, 795, 3, MESSAGE, REPEATED, SL_PB_INDEX_TrackableObjectGraph_TrackableObject_SlotVariableReference), /* slot_variables */
+    ROW(sl_pb_SavedObject, user_object, struct sl_pb_SavedUserObject, 13140, 4, MESSAGE, ONEOF, SL_PB_INDEX_SavedUserObject), /* user_object */
+    ROW(sl_pb_SavedObject, asset, struct sl_pb_SavedAsset, 13152, 5, MESSAGE, ONEOF, SL_PB_INDEX_SavedAsset), /* asset */
+    ROW(sl_pb_SavedObject, function, struct sl_pb_SavedFunction, 9110, 6, MESSAGE, ONEOF, SL_PB_INDEX_SavedFunction), /* function */
+    ROW(sl_pb_SavedObject, variable, struct sl_pb_SavedVariable, 13158, 7, MESSAGE, ONEOF, SL_PB_INDEX_SavedVariable), /* variable */
+    ROW(sl_pb_SavedObject, bare_concrete_function, struct sl_pb_SavedBareConcreteFunction, 13167, 8, MESSAGE, ONEOF, SL_PB_INDEX_SavedBareConcreteFunction), /* bare_concrete_function */
+    ROW(sl_pb_SavedObject, constant, struct sl_pb_SavedConstant, 13190, 9, MESSAGE, ONEOF, SL_PB_INDEX_SavedConstant), /* constant */
+    ROW(sl_pb_SavedObject, resource, struct sl_pb_SavedResource, 13199, 10, MESSAGE, ONEOF, SL_PB_INDEX_SavedResource), /* resource */
+    ROW(sl_pb_SavedObject, saveable_objects, struct sl_pb_entry_string_SaveableObject, 13208, 11, MESSAGE, MAP, SL_PB_INDEX_entry_string_SaveableObject), /* saveable_objects */
+    ROW(sl_pb_SavedObject, captured_tensor, struct sl_pb_CapturedTensor, 13225, 12, MESSAGE, ONEOF, SL_PB_INDEX_CapturedTensor), /* captured_tensor */
+    ROW(sl_pb_SavedObject, registered_name, struct sl_str, 13241, 13, STRING, SINGULAR, 0), /* registered_name */
+    ROW(sl_pb_SavedObject, serialized_user_proto, struct sl_pb_Any, 13257, 14, MESSAGE, SINGULAR, SL_PB_INDEX_Any), /* serialized_user_proto */
+    ROW(sl_pb_SavedObject, dependencies, struct sl_pb_TrackableObjectGraph_TrackableObject_ObjectReference, 13279, 15, MESSAGE, REPEATED, SL_PB_INDEX_TrackableObjectGraph_TrackableObject_ObjectReference), /* dependencies */
+    ROW(sl_pb_SavedObject, registered_saver, struct sl_str, 810, 16, STRING, SINGULAR, 0), /* registered_saver */
+    ROW(sl_pb_SavedUserObject, identifier, struct sl_str, 13319, 1, STRING, SINGULAR, 0), /* identifier */
+    ROW(sl_pb_SavedUserObject, version, struct sl_pb_VersionDef, 221, 2, MESSAGE, SINGULAR, SL_PB_INDEX_VersionDef), /* version */
+    ROW(sl_pb_SavedUserObject, metadata, struct sl_str, 7795, 3, STRING, SINGULAR, 0), /* metadata */
+    ROW(sl_pb_SavedAsset, asset_file_def_index, int32_t, 13352, 1, INT32, SINGULAR, 0), /* asset_file_def_index */
+    ROW(sl_pb_SavedFunction, concrete_functions, struct sl_str, 13098, 1, STRING, REPEATED, 0), /* concrete_functions */
+    ROW(sl_pb_SavedFunction, function_spec, struct sl_pb_FunctionSpec, 13398, 2, MESSAGE, SINGULAR, SL_PB_INDEX_FunctionSpec), /* function_spec */
+    ROW(sl_pb_CapturedTensor, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_CapturedTensor, concrete_function, struct sl_str, 13438, 2, STRING, SINGULAR, 0), /* concrete_function */
+    ROW(sl_pb_SavedConcreteFunction, bound_inputs, int32_t, 13489, 2, INT32, REPEATED, 0), /* bound_inputs */
+    ROW(sl_pb_SavedConcreteFunction, canonicalized_input_signature, struct sl_pb_StructuredValue, 13502, 3, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue), /* canonicalized_input_signature */
+    ROW(sl_pb_SavedConcreteFunction, output_signature, struct sl_pb_StructuredValue, 13532, 4, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue), /* output_signature */
+    ROW(sl_pb_SavedBareConcreteFunction, concrete_function_name, struct sl_str, 13586, 1, STRING, SINGULAR, 0), /* concrete_function_name */
+    ROW(sl_pb_SavedBareConcreteFunction, argument_keywords, struct sl_str, 13609, 2, STRING, REPEATED, 0), /* argument_keywords */
+    ROW(sl_pb_SavedBareConcreteFunction, allowed_positional_arguments, int64_t, 13627, 3, INT64, SINGULAR, 0), /* allowed_positional_arguments */
+    ROW(sl_pb_SavedBareConcreteFunction, function_spec, struct sl_pb_FunctionSpec, 13398, 4, MESSAGE, SINGULAR, SL_PB_INDEX_FunctionSpec), /* function_spec */
+    ROW(sl_pb_SavedConstant, operation, struct sl_str, 6055, 1, STRING, SINGULAR, 0), /* operation */
+    ROW(sl_pb_SavedVariable, dtype, int32_t, 257, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
+    ROW(sl_pb_SavedVariable, shape, struct sl_pb_TensorShapeProto, 39, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* shape */
+    ROW(sl_pb_SavedVariable, trainable, bool, 13706, 3, BOOL, SINGULAR, 0), /* trainable */
+    ROW(sl_pb_SavedVariable, synchronization, int32_t, 13716, 4, ENUM, SINGULAR, SL_PB_ENUM_INDEX_VariableSynchronization), /* synchronization */
+    ROW(sl_pb_SavedVariable, aggregation, int32_t, 13732, 5, ENUM, SINGULAR, SL_PB_ENUM_INDEX_VariableAggregation), /* aggregation */
+    ROW(sl_pb_SavedVariable, name, struct sl_str, 124, 6, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_SavedVariable, device, struct sl_str, 5812, 7, STRING, SINGULAR, 0), /* device */
+    ROW(sl_pb_SavedVariable, experimental_distributed_variable_components, struct sl_pb_SavedVariable, 13744, 8, MESSAGE, REPEATED, SL_PB_INDEX_SavedVariable), /* experimental_distributed_variable_components */
+    ROW(sl_pb_FunctionSpec, fullargspec, struct sl_pb_StructuredValue, 13813, 1, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue), /* fullargspec */
+    ROW(sl_pb_FunctionSpec, is_method, bool, 13825, 2, BOOL, SINGULAR, 0), /* is_method */
+    ROW(sl_pb_FunctionSpec, input_signature, struct sl_pb_StructuredValue, 13835, 5, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue), /* input_signature */
+    ROW(sl_pb_FunctionSpec, jit_compile, int32_t, 13851, 6, ENUM, SINGULAR, SL_PB_ENUM_INDEX_FunctionSpec_JitCompile), /* jit_compile */
+    ROW(sl_pb_SavedResource, device, struct sl_str, 5812, 1, STRING, SINGULAR, 0), /* device */
+    ROW(sl_pb_SaveableObject, save_function, int32_t, 13914, 2, INT32, SINGULAR, 0), /* save_function */
+    ROW(sl_pb_SaveableObject, restore_function, int32_t, 13928, 3, INT32, SINGULAR, 0), /* restore_function */
+    ROW(sl_pb_FingerprintDef, saved_model_checksum, uint64_t, 13971, 1, UINT64, SINGULAR, 0), /* saved_model_checksum */
+    ROW(sl_pb_FingerprintDef, graph_def_program_hash, uint64_t, 13992, 2, UINT64, SINGULAR, 0), /* graph_def_program_hash */
+    ROW(sl_pb_FingerprintDef, signature_def_hash, uint64_t, 14015, 3, UINT64, SINGULAR, 0), /* signature_def_hash */
+    ROW(sl_pb_FingerprintDef, saved_object_graph_hash, uint64_t, 14034, 4, UINT64, SINGULAR, 0), /* saved_object_graph_hash */
+    ROW(sl_pb_FingerprintDef, checkpoint_hash, uint64_t, 14058, 5, UINT64, SINGULAR, 0), /* checkpoint_hash */
+    ROW(sl_pb_FingerprintDef, version, struct sl_pb_VersionDef, 221, 6, MESSAGE, SINGULAR, SL_PB_INDEX_VersionDef), /* version */
+    ROW(sl_pb_FingerprintDef, uuid, struct sl_str, 14074, 7, STRING, SINGULAR, 0), /* uuid */
+    ROW(sl_pb_ServerDef, cluster, struct sl_pb_ClusterDef, 14100, 1, MESSAGE, SINGULAR, SL_PB_INDEX_ClusterDef), /* cluster */
+    ROW(sl_pb_ServerDef, job_name, struct sl_str, 14108, 2, STRING, SINGULAR, 0), /* job_name */
+    ROW(sl_pb_ServerDef, task_index, int32_t, 14117, 3, INT32, SINGULAR, 0), /* task_index */
+    ROW(sl_pb_ServerDef, default_session_config, struct sl_pb_ConfigProto, 14128, 4, MESSAGE, SINGULAR, SL_PB_INDEX_ConfigProto), /* default_session_config */
+    ROW(sl_pb_ServerDef, protocol, struct sl_str, 14151, 5, STRING, SINGULAR, 0), /* protocol */
+    ROW(sl_pb_ServerDef, port, int32_t, 14160, 6, INT32, SINGULAR, 0), /* port */
+    ROW(sl_pb_ServerDef, cluster_device_filters, struct sl_pb_ClusterDeviceFilters, 14165, 7, MESSAGE, SINGULAR, SL_PB_INDEX_ClusterDeviceFilters), /* cluster_device_filters */
+    ROW(sl_pb_ServerDef, replica, int32_t, 14188, 8, INT32, SINGULAR, 0), /* replica */
+    ROW(sl_pb_TaskDeviceFilters, device_filters, struct sl_str, 3358, 1, STRING, REPEATED, 0), /* device_filters */
+    ROW(sl_pb_JobDeviceFilters, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_JobDeviceFilters, tasks, struct sl_pb_entry_int32_TaskDeviceFilters, 1295, 2, MESSAGE, MAP, SL_PB_INDEX_entry_int32_TaskDeviceFilters), /* tasks */
+    ROW(sl_pb_ClusterDeviceFilters, jobs, struct sl_pb_JobDeviceFilters, 14285, 1, MESSAGE, REPEATED, SL_PB_INDEX_JobDeviceFilters), /* jobs */
+    ROW(sl_pb_AllocationDescription, requested_bytes, int64_t, 14323, 1, INT64, SINGULAR, 0), /* requested_bytes */
+    ROW(sl_pb_AllocationDescription, allocated_bytes, int64_t, 14339, 2, INT64, SINGULAR, 0), /* allocated_bytes */
+    ROW(sl_pb_AllocationDescription, allocator_name, struct sl_str, 14355, 3, STRING, SINGULAR, 0), /* allocator_name */
+    ROW(sl_pb_AllocationDescription, allocation_id, int64_t, 14370, 4, INT64, SINGULAR, 0), /* allocation_id */
+    ROW(sl_pb_AllocationDescription, has_single_reference, bool, 14384, 5, BOOL, SINGULAR, 0), /* has_single_reference */
+    ROW(sl_pb_AllocationDescription, ptr, uint64_t, 14405, 6, UINT64, SINGULAR, 0), /* ptr */
+    ROW(sl_pb_TensorDescription, dtype, int32_t, 257, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
+    ROW(sl_pb_TensorDescription, shape, struct sl_pb_TensorShapeProto, 39, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* shape */
+    ROW(sl_pb_TensorDescription, allocation_description, struct sl_pb_AllocationDescription, 14438, 4, MESSAGE, SINGULAR, SL_PB_INDEX_AllocationDescription), /* allocation_description */
+    ROW(sl_pb_AllocationRecord, alloc_micros, int64_t, 14489, 1, INT64, SINGULAR, 0), /* alloc_micros */
+    ROW(sl_pb_AllocationRecord, alloc_bytes, int64_t, 14502, 2, INT64, SINGULAR, 0), /* alloc_bytes */
+    ROW(sl_pb_AllocatorMemoryUsed, allocator_name, struct sl_str, 14355, 1, STRING, SINGULAR, 0), /* allocator_name */
+    ROW(sl_pb_AllocatorMemoryUsed, total_bytes, int64_t, 14545, 2, INT64, SINGULAR, 0), /* total_bytes */
+    ROW(sl_pb_AllocatorMemoryUsed, peak_bytes, int64_t, 14557, 3, INT64, SINGULAR, 0), /* peak_bytes */
+    ROW(sl_pb_AllocatorMemoryUsed, live_bytes, int64_t, 14568, 4, INT64, SINGULAR, 0), /* live_bytes */
+    ROW(sl_pb_AllocatorMemoryUsed, allocator_bytes_in_use, int64_t, 14579, 5, INT64, SINGULAR, 0), /* allocator_bytes_in_use */
+    ROW(sl_pb_AllocatorMemoryUsed, allocation_records, struct sl_pb_AllocationRecord, 14602, 6, MESSAGE, REPEATED, SL_PB_INDEX_AllocationRecord), /* allocation_records */
+    ROW(sl_pb_NodeOutput, slot, int32_t, 14643, 1, INT32, SINGULAR, 0), /* slot */
+    ROW(sl_pb_NodeOutput, tensor_description, struct sl_pb_TensorDescription, 14648, 3, MESSAGE, SINGULAR, SL_PB_INDEX_TensorDescription), /* tensor_description */
+    ROW(sl_pb_MemoryStats, temp_memory_size, int64_t, 14690, 1, INT64, SINGULAR, 0), /* temp_memory_size */
+    ROW(sl_pb_MemoryStats, device_temp_memory_size, int64_t, 14707, 2, INT64, SINGULAR, 0), /* device_temp_memory_size */
+    ROW(sl_pb_MemoryStats, persistent_memory_size, int64_t, 14731, 3, INT64, SINGULAR, 0), /* persistent_memory_size */
+    ROW(sl_pb_MemoryStats, device_persistent_memory_size, int64_t, 14754, 4, INT64, SINGULAR, 0), /* device_persistent_memory_size */
+    ROW(sl_pb_MemoryStats, persistent_tensor_alloc_ids, int64_t, 14784, 5, INT64, REPEATED, 0), /* persistent_tensor_alloc_ids */
+    ROW(sl_pb_MemoryStats, device_persistent_tensor_alloc_ids, int64_t, 14812, 6, INT64, REPEATED, 0), /* device_persistent_tensor_alloc_ids */
+    ROW(sl_pb_NodeExecStats, node_name, struct sl_str, 4458, 1, STRING, SINGULAR, 0), /* node_name */
+    ROW(sl_pb_NodeExecStats, all_start_micros, int64_t, 14872, 2, INT64, SINGULAR, 0), /* all_start_micros */
+    ROW(sl_pb_NodeExecStats, op_start_rel_micros, int64_t, 14889, 3, INT64, SINGULAR, 0), /* op_start_rel_micros */
+    ROW(sl_pb_NodeExecStats, op_end_rel_micros, int64_t, 14909, 4, INT64, SINGULAR, 0), /* op_end_rel_micros */
+    ROW(sl_pb_NodeExecStats, all_end_rel_micros, int64_t, 14927, 5, INT64, SINGULAR, 0), /* all_end_rel_micros */
+    ROW(sl_pb_NodeExecStats, memory, struct sl_pb_AllocatorMemoryUsed, 14946, 6, MESSAGE, REPEATED, SL_PB_INDEX_AllocatorMemoryUsed), /* memory */
+    ROW(sl_pb_NodeExecStats, output, struct sl_pb_NodeOutput, 14953, 7, MESSAGE, REPEATED, SL_PB_INDEX_NodeOutput), /* output */
+    ROW(sl_pb_NodeExecStats, timeline_label, struct sl_str, 14960, 8, STRING, SINGULAR, 0), /* timeline_label */
+    ROW(sl_pb_NodeExecStats, scheduled_micros, int64_t, 14975, 9, INT64, SINGULAR, 0), /* scheduled_micros */
+    ROW(sl_pb_NodeExecStats, thread_id, uint32_t, 14992, 10, UINT32, SINGULAR, 0), /* thread_id */
+    ROW(sl_pb_NodeExecStats, referenced_tensor, struct sl_pb_AllocationDescription, 15002, 11, MESSAGE, REPEATED, SL_PB_INDEX_AllocationDescription), /* referenced_tensor */
+    ROW(sl_pb_NodeExecStats, memory_stats, struct sl_pb_MemoryStats, 15020, 12, MESSAGE, SINGULAR, SL_PB_INDEX_MemoryStats), /* memory_stats */
+    ROW(sl_pb_NodeExecStats, all_start_nanos, int64_t, 15033, 13, INT64, SINGULAR, 0), /* all_start_nanos */
+    ROW(sl_pb_NodeExecStats, op_start_rel_nanos, int64_t, 15049, 14, INT64, SINGULAR, 0), /* op_start_rel_nanos */
+    ROW(sl_pb_NodeExecStats, op_end_rel_nanos, int64_t, 15068, 15, INT64, SINGULAR, 0), /* op_end_rel_nanos */
+    ROW(sl_pb_NodeExecStats, all_end_rel_nanos, int64_t, 15085, 16, INT64, SINGULAR, 0), /* all_end_rel_nanos */
+    ROW(sl_pb_NodeExecStats, scheduled_nanos, int64_t, 15103, 17, INT64, SINGULAR, 0), /* scheduled_nanos */
+    ROW(sl_pb_DeviceStepStats, device, struct sl_str, 5812, 1, STRING, SINGULAR, 0), /* device */
+    ROW(sl_pb_DeviceStepStats, node_stats, struct sl_pb_NodeExecStats, 15146, 2, MESSAGE, REPEATED, SL_PB_INDEX_NodeExecStats), /* node_stats */
+    ROW(sl_pb_DeviceStepStats, thread_names, struct sl_pb_entry_uint32_string, 15157, 3, MESSAGE, MAP, SL_PB_INDEX_entry_uint32_string), /* thread_names */
+    ROW(sl_pb_StepStats, dev_stats, struct sl_pb_DeviceStepStats, 15191, 1, MESSAGE, REPEATED, SL_PB_INDEX_DeviceStepStats), /* dev_stats */
+    ROW(sl_pb_CostGraphDef, node, struct sl_pb_CostGraphDef_Node, 9377, 1, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node), /* node */
+    ROW(sl_pb_CostGraphDef, cost, struct sl_pb_CostGraphDef_AggregatedCost, 15225, 2, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_AggregatedCost), /* cost */
+    ROW(sl_pb_CostGraphDef_Node, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_CostGraphDef_Node, device, struct sl_str, 5812, 2, STRING, SINGULAR, 0), /* device */
+    ROW(sl_pb_CostGraphDef_Node, id, int32_t, 5883, 3, INT32, SINGULAR, 0), /* id */
+    ROW(sl_pb_CostGraphDef_Node, input_info, struct sl_pb_CostGraphDef_Node_InputInfo, 15259, 4, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node_InputInfo), /* input_info */
+    ROW(sl_pb_CostGraphDef_Node, output_info, struct sl_pb_CostGraphDef_Node_OutputInfo, 15270, 5, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node_OutputInfo), /* output_info */
+    ROW(sl_pb_CostGraphDef_Node, temporary_memory_size, int64_t, 15282, 6, INT64, SINGULAR, 0), /* temporary_memory_size */
+    ROW(sl_pb_CostGraphDef_Node, is_final, bool, 15304, 7, BOOL, SINGULAR, 0), /* is_final */
+    ROW(sl_pb_CostGraphDef_Node, control_input, int32_t, 15313, 8, INT32, REPEATED, 0), /* control_input */
+    ROW(sl_pb_CostGraphDef_Node, compute_cost, int64_t, 15327, 9, INT64, SINGULAR, 0), /* compute_cost */
+    ROW(sl_pb_CostGraphDef_Node, host_temp_memory_size, int64_t, 15340, 10, INT64, SINGULAR, 0), /* host_temp_memory_size */
+    ROW(sl_pb_CostGraphDef_Node, device_temp_memory_size, int64_t, 14707, 11, INT64, SINGULAR, 0), /* device_temp_memory_size */
+    ROW(sl_pb_CostGraphDef_Node, persistent_memory_size, int64_t, 14731, 12, INT64, SINGULAR, 0), /* persistent_memory_size */
+    ROW(sl_pb_CostGraphDef_Node, compute_time, int64_t, 15362, 14, INT64, SINGULAR, 0), /* compute_time */
+    ROW(sl_pb_CostGraphDef_Node, memory_time, int64_t, 15375, 15, INT64, SINGULAR, 0), /* memory_time */
+    ROW(sl_pb_CostGraphDef_Node, device_persistent_memory_size, int64_t, 14754, 16, INT64, SINGULAR, 0), /* device_persistent_memory_size */
+    ROW(sl_pb_CostGraphDef_Node, inaccurate, bool, 15387, 17, BOOL, SINGULAR, 0), /* inaccurate */
+    ROW(sl_pb_CostGraphDef_Node_InputInfo, preceding_node, int32_t, 15437, 1, INT32, SINGULAR, 0), /* preceding_node */
+    ROW(sl_pb_CostGraphDef_Node_InputInfo, preceding_port, int32_t, 15452, 2, INT32, SINGULAR, 0), /* preceding_port */
+    ROW(sl_pb_CostGraphDef_Node_OutputInfo, size, int64_t, 279, 1, INT64, SINGULAR, 0), /* size */
+    ROW(sl_pb_CostGraphDef_Node_OutputInfo, alias_input_port, int64_t, 15507, 2, INT64, SINGULAR, 0), /* alias_input_port */
+    ROW(sl_pb_CostGraphDef_Node_OutputInfo, shape, struct sl_pb_TensorShapeProto, 39, 3, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* shape */
+    ROW(sl_pb_CostGraphDef_Node_OutputInfo, dtype, int32_t, 257, 4, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
+    ROW(sl_pb_CostGraphDef_AggregatedCost, cost, float, 15225, 1, FLOAT, SINGULAR, 0), /* cost */
+    ROW(sl_pb_CostGraphDef_AggregatedCost, dimension, struct sl_str, 15563, 2, STRING, SINGULAR, 0), /* dimension */
+    ROW(sl_pb_MemoryLogStep, step_id, int64_t, 7075, 1, INT64, SINGULAR, 0), /* step_id */
+    ROW(sl_pb_MemoryLogStep, handle, struct sl_str, 10095, 2, STRING, SINGULAR, 0), /* handle */
+    ROW(sl_pb_MemoryLogTensorAllocation, step_id, int64_t, 7075, 1, INT64, SINGULAR, 0), /* step_id */
+    ROW(sl_pb_MemoryLogTensorAllocation, kernel_name, struct sl_str, 15635, 2, STRING, SINGULAR, 0), /* kernel_name */
+    ROW(sl_pb_MemoryLogTensorAllocation, tensor, struct sl_pb_TensorDescription, 45, 3, MESSAGE, SINGULAR, SL_PB_INDEX_TensorDescription), /* tensor */
+    ROW(sl_pb_MemoryLogTensorDeallocation, allocation_id, int64_t, 14370, 1, INT64, SINGULAR, 0), /* allocation_id */
+    ROW(sl_pb_MemoryLogTensorDeallocation, allocator_name, struct sl_str, 14355, 2, STRING, SINGULAR, 0), /* allocator_name */
+    ROW(sl_pb_MemoryLogTensorOutput, step_id, int64_t, 7075, 1, INT64, SINGULAR, 0), /* step_id */
+    ROW(sl_pb_MemoryLogTensorOutput, kernel_name, struct sl_str, 15635, 2, STRING, SINGULAR, 0), /* kernel_name */
+    ROW(sl_pb_MemoryLogTensorOutput, index, int32_t, 15719, 3, INT32, SINGULAR, 0), /* index */
+    ROW(sl_pb_MemoryLogTensorOutput, tensor, struct sl_pb_TensorDescription, 45, 4, MESSAGE, SINGULAR, SL_PB_INDEX_TensorDescription), /* tensor */
+    ROW(sl_pb_MemoryLogRawAllocation, step_id, int64_t, 7075, 1, INT64, SINGULAR, 0), /* step_id */
+    ROW(sl_pb_MemoryLogRawAllocation, operation, struct sl_str, 6055, 2, STRING, SINGULAR, 0), /* operation */
+    ROW(sl_pb_MemoryLogRawAllocation, num_bytes, int64_t, 15759, 3, INT64, SINGULAR, 0), /* num_bytes */
+    ROW(sl_pb_MemoryLogRawAllocation, ptr, uint64_t, 14405, 4, UINT64, SINGULAR, 0), /* ptr */
+    ROW(sl_pb_MemoryLogRawAllocation, allocation_id, int64_t, 14370, 5, INT64, SINGULAR, 0), /* allocation_id */
+    ROW(sl_pb_MemoryLogRawAllocation, allocator_name, struct sl_str, 14355, 6, STRING, SINGULAR, 0), /* allocator_name */
+    ROW(sl_pb_MemoryLogRawDeallocation, step_id, int64_t, 7075, 1, INT64, SINGULAR, 0), /* step_id */
+    ROW(sl_pb_MemoryLogRawDeallocation, operation, struct sl_str, 6055, 2, STRING, SINGULAR, 0), /* operation */
+    ROW(sl_pb_MemoryLogRawDeallocation, allocation_id, int64_t, 14370, 3, INT64, SINGULAR, 0), /* allocation_id */
+    ROW(sl_pb_MemoryLogRawDeallocation, allocator_name, struct sl_str, 14355, 4, STRING, SINGULAR, 0), /* allocator_name */
+    ROW(sl_pb_MemoryLogRawDeallocation, deferred, bool, 15805, 5, BOOL, SINGULAR, 0), /* deferred */
+    ROW(sl_pb_StatusProto, code, int32_t, 9014, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_error_Code), /* code */
+    ROW(sl_pb_StatusProto, message, struct sl_str, 8077, 2, STRING, SINGULAR, 0), /* message */
+    ROW(sl_pb_StatusProto, payload, struct sl_pb_entry_string_bytes, 15837, 3, MESSAGE, MAP, SL_PB_INDEX_entry_string_bytes), /* payload */
+    ROW(sl_pb_StructuredValue, none_value, struct sl_pb_NoneValue, 15872, 1, MESSAGE, ONEOF, SL_PB_INDEX_NoneValue), /* none_value */
+    ROW(sl_pb_StructuredValue, float64_value, double, 15883, 11, DOUBLE, ONEOF, 0), /* float64_value */
+    ROW(sl_pb_StructuredValue, int64_value, int64_t, 15897, 12, SINT64, ONEOF, 0), /* int64_value */
+    ROW(sl_pb_StructuredValue, string_value, struct sl_str, 15909, 13, STRING, ONEOF, 0), /* string_value */
+    ROW(sl_pb_StructuredValue, bool_value, bool, 15922, 14, BOOL, ONEOF, 0), /* bool_value */
+    ROW(sl_pb_StructuredValue, tensor_shape_value, struct sl_pb_TensorShapeProto, 15933, 31, MESSAGE, ONEOF, SL_PB_INDEX_TensorShapeProto), /* tensor_shape_value */
+    ROW(sl_pb_StructuredValue, tensor_dtype_value, int32_t, 15952, 32, ENUM, ONEOF, SL_PB_ENUM_INDEX_DataType), /* tensor_dtype_value */
+    ROW(sl_pb_StructuredValue, tensor_spec_value, struct sl_pb_TensorSpecProto, 15971, 33, MESSAGE, ONEOF, SL_PB_INDEX_TensorSpecProto), /* tensor_spec_value */
+    ROW(sl_pb_StructuredValue, type_spec_value, struct sl_pb_TypeSpecProto, 15989, 34, MESSAGE, ONEOF, SL_PB_INDEX_TypeSpecProto), /* type_spec_value */
+    ROW(sl_pb_StructuredValue, bounded_tensor_spec_value, struct sl_pb_BoundedTensorSpecProto, 16005, 35, MESSAGE, ONEOF, SL_PB_INDEX_BoundedTensorSpecProto), /* bounded_tensor_spec_value */
+    ROW(sl_pb_StructuredValue, list_value, struct sl_pb_ListValue, 16031, 51, MESSAGE, ONEOF, SL_PB_INDEX_ListValue), /* list_value */
+    ROW(sl_pb_StructuredValue, tuple_value, struct sl_pb_TupleValue, 16042, 52, MESSAGE, ONEOF, SL_PB_INDEX_TupleValue), /* tuple_value */
+    ROW(sl_pb_StructuredValue, dict_value, struct sl_pb_DictValue, 16054, 53, MESSAGE, ONEOF, SL_PB_INDEX_DictValue), /* dict_value */
+    ROW(sl_pb_StructuredValue, named_tuple_value, struct sl_pb_NamedTupleValue, 16065, 54, MESSAGE, ONEOF, SL_PB_INDEX_NamedTupleValue), /* named_tuple_value */
+    ROW(sl_pb_StructuredValue, tensor_value, struct sl_pb_TensorProto, 16083, 55, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto), /* tensor_value */
+    ROW(sl_pb_StructuredValue, numpy_value, struct sl_pb_TensorProto, 16096, 56, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto), /* numpy_value */
+    ROW(sl_pb_ListValue, values, struct sl_pb_StructuredValue, 16150, 1, MESSAGE, REPEATED, SL_PB_INDEX_StructuredValue), /* values */
+    ROW(sl_pb_TupleValue, values, struct sl_pb_StructuredValue, 16150, 1, MESSAGE, REPEATED, SL_PB_INDEX_StructuredValue), /* values */
+    ROW(sl_pb_DictValue, fields, struct sl_pb_entry_string_StructuredValue, 16200, 1, MESSAGE, MAP, SL_PB_INDEX_entry_string_StructuredValue), /* fields */
+    ROW(sl_pb_PairValue, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
+    ROW(sl_pb_PairValue, value, struct sl_pb_StructuredValue, 7532, 2, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue), /* value */
+    ROW(sl_pb_NamedTupleValue, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_NamedTupleValue, values, struct sl_pb_PairValue, 16150, 2, MESSAGE, REPEATED, SL_PB_INDEX_PairValue), /* values */
+    ROW(sl_pb_TensorSpecProto, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_TensorSpecProto, shape, struct sl_pb_TensorShapeProto, 39, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* shape */
+    ROW(sl_pb_TensorSpecProto, dtype, int32_t, 257, 3, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
+    ROW(sl_pb_BoundedTensorSpecProto, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_BoundedTensorSpecProto, shape, struct sl_pb_TensorShapeProto, 39, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* shape */
+    ROW(sl_pb_BoundedTensorSpecProto, dtype, int32_t, 257, 3, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
+    ROW(sl_pb_BoundedTensorSpecProto, minimum, struct sl_pb_TensorProto, 10559, 4, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto), /* minimum */
+    ROW(sl_pb_BoundedTensorSpecProto, maximum, struct sl_pb_TensorProto, 16320, 5, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto), /* maximum */
+    ROW(sl_pb_TypeSpecProto, type_spec_class, int32_t, 16353, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_TypeSpecProto_TypeSpecClass), /* type_spec_class */
+    ROW(sl_pb_TypeSpecProto, type_state, struct sl_pb_StructuredValue, 16369, 2, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue), /* type_state */
+    ROW(sl_pb_TypeSpecProto, type_spec_class_name, struct sl_str, 16380, 3, STRING, SINGULAR, 0), /* type_spec_class_name */
+    ROW(sl_pb_TypeSpecProto, num_flat_components, int32_t, 16401, 4, INT32, SINGULAR, 0), /* num_flat_components */
+    ROW(sl_pb_CompositeTensorVariantMetadata, type_spec_proto, struct sl_pb_TypeSpecProto, 16463, 1, MESSAGE, SINGULAR, SL_PB_INDEX_TypeSpecProto), /* type_spec_proto */
+    ROW(sl_pb_TensorShapeProto, dim, struct sl_pb_TensorShapeProto_Dim, 16507, 2, MESSAGE, REPEATED, SL_PB_INDEX_TensorShapeProto_Dim), /* dim */
+    ROW(sl_pb_TensorShapeProto, unknown_rank, bool, 16511, 3, BOOL, SINGULAR, 0), /* unknown_rank */
+    ROW(sl_pb_TensorShapeProto_Dim, size, int64_t, 279, 1, INT64, SINGULAR, 0), /* size */
+    ROW(sl_pb_TensorShapeProto_Dim, name, struct sl_str, 124, 2, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_ResourceHandleProto, device, struct sl_str, 5812, 1, STRING, SINGULAR, 0), /* device */
+    ROW(sl_pb_ResourceHandleProto, container, struct sl_str, 9909, 2, STRING, SINGULAR, 0), /* container */
+    ROW(sl_pb_ResourceHandleProto, name, struct sl_str, 124, 3, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_ResourceHandleProto, hash_code, uint64_t, 16587, 4, UINT64, SINGULAR, 0), /* hash_code */
+    ROW(sl_pb_ResourceHandleProto, maybe_type_name, struct sl_str, 16597, 5, STRING, SINGULAR, 0), /* maybe_type_name */
+    ROW(sl_pb_ResourceHandleProto, dtypes_and_shapes, struct sl_pb_ResourceHandleProto_DtypeAndShape, 16613, 6, MESSAGE, REPEATED, SL_PB_INDEX_ResourceHandleProto_DtypeAndShape), /* dtypes_and_shapes */
+    ROW(sl_pb_ResourceHandleProto_DtypeAndShape, dtype, int32_t, 257, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
+    ROW(sl_pb_ResourceHandleProto_DtypeAndShape, shape, struct sl_pb_TensorShapeProto, 39, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* shape */
+    ROW(sl_pb_TensorProto, dtype, int32_t, 257, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
+    ROW(sl_pb_TensorProto, tensor_shape, struct sl_pb_TensorShapeProto, 12770, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* tensor_shape */
+    ROW(sl_pb_TensorProto, version_number, int32_t, 16699, 3, INT32, SINGULAR, 0), /* version_number */
+    ROW(sl_pb_TensorProto, tensor_content, struct sl_str, 16714, 4, BYTES, SINGULAR, 0), /* tensor_content */
+    ROW(sl_pb_TensorProto, float_val, float, 16729, 5, FLOAT, REPEATED, 0), /* float_val */
+    ROW(sl_pb_TensorProto, double_val, double, 16739, 6, DOUBLE, REPEATED, 0), /* double_val */
+    ROW(sl_pb_TensorProto, int_val, int32_t, 16750, 7, INT32, REPEATED, 0), /* int_val */
+    ROW(sl_pb_TensorProto, string_val, struct sl_str, 16758, 8, BYTES, REPEATED, 0), /* string_val */
+    ROW(sl_pb_TensorProto, scomplex_val, float, 16769, 9, FLOAT, REPEATED, 0), /* scomplex_val */
+    ROW(sl_pb_TensorProto, int64_val, int64_t, 16782, 10, INT64, REPEATED, 0), /* int64_val */
+    ROW(sl_pb_TensorProto, bool_val, bool, 16792, 11, BOOL, REPEATED, 0), /* bool_val */
+    ROW(sl_pb_TensorProto, dcomplex_val, double, 16801, 12, DOUBLE, REPEATED, 0), /* dcomplex_val */
+    ROW(sl_pb_TensorProto, half_val, int32_t, 16814, 13, INT32, REPEATED, 0), /* half_val */
+    ROW(sl_pb_TensorProto, resource_handle_val, struct sl_pb_ResourceHandleProto, 16823, 14, MESSAGE, REPEATED, SL_PB_INDEX_ResourceHandleProto), /* resource_handle_val */
+    ROW(sl_pb_TensorProto, variant_val, struct sl_pb_VariantTensorDataProto, 16843, 15, MESSAGE, REPEATED, SL_PB_INDEX_VariantTensorDataProto), /* variant_val */
+    ROW(sl_pb_TensorProto, uint32_val, uint32_t, 16855, 16, UINT32, REPEATED, 0), /* uint32_val */
+    ROW(sl_pb_TensorProto, uint64_val, uint64_t, 16866, 17, UINT64, REPEATED, 0), /* uint64_val */
+    ROW(sl_pb_TensorProto, float8_val, struct sl_str, 16877, 18, BYTES, SINGULAR, 0), /* float8_val */
+    ROW(sl_pb_VariantTensorDataProto, type_name, struct sl_str, 16922, 1, STRING, SINGULAR, 0), /* type_name */
+    ROW(sl_pb_VariantTensorDataProto, metadata, struct sl_str, 7795, 2, BYTES, SINGULAR, 0), /* metadata */
+    ROW(sl_pb_VariantTensorDataProto, tensors, struct sl_pb_TensorProto, 7158, 3, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto), /* tensors */
+    ROW(sl_pb_NamedTensorProto, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_NamedTensorProto, tensor, struct sl_pb_TensorProto, 45, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto), /* tensor */
+    ROW(sl_pb_TensorSliceProto, extent, struct sl_pb_TensorSliceProto_Extent, 16988, 1, MESSAGE, REPEATED, SL_PB_INDEX_TensorSliceProto_Extent), /* extent */
+    ROW(sl_pb_TensorSliceProto_Extent, start, int64_t, 17030, 1, INT64, SINGULAR, 0), /* start */
+    ROW(sl_pb_TensorSliceProto_Extent, length, int64_t, 17036, 2, INT64, ONEOF, 0), /* length */
+    ROW(sl_pb_SerializedDType, datatype, int32_t, 17070, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* datatype */
+    ROW(sl_pb_VariableDef, variable_name, struct sl_str, 17102, 1, STRING, SINGULAR, 0), /* variable_name */
+    ROW(sl_pb_VariableDef, initializer_name, struct sl_str, 17116, 2, STRING, SINGULAR, 0), /* initializer_name */
+    ROW(sl_pb_VariableDef, snapshot_name, struct sl_str, 17133, 3, STRING, SINGULAR, 0), /* snapshot_name */
+    ROW(sl_pb_VariableDef, save_slice_info_def, struct sl_pb_SaveSliceInfoDef, 17147, 4, MESSAGE, SINGULAR, SL_PB_INDEX_SaveSliceInfoDef), /* save_slice_info_def */
+    ROW(sl_pb_VariableDef, is_resource, bool, 17167, 5, BOOL, SINGULAR, 0), /* is_resource */
+    ROW(sl_pb_VariableDef, initial_value_name, struct sl_str, 17179, 6, STRING, SINGULAR, 0), /* initial_value_name */
+    ROW(sl_pb_VariableDef, trainable, bool, 13706, 7, BOOL, SINGULAR, 0), /* trainable */
+    ROW(sl_pb_VariableDef, synchronization, int32_t, 13716, 8, ENUM, SINGULAR, SL_PB_ENUM_INDEX_VariableSynchronization), /* synchronization */
+    ROW(sl_pb_VariableDef, aggregation, int32_t, 13732, 9, ENUM, SINGULAR, SL_PB_ENUM_INDEX_VariableAggregation), /* aggregation */
+    ROW(sl_pb_SaveSliceInfoDef, full_name, struct sl_str, 997, 1, STRING, SINGULAR, 0), /* full_name */
+    ROW(sl_pb_SaveSliceInfoDef, full_shape, int64_t, 17226, 2, INT64, REPEATED, 0), /* full_shape */
+    ROW(sl_pb_SaveSliceInfoDef, var_offset, int64_t, 17237, 3, INT64, REPEATED, 0), /* var_offset */
+    ROW(sl_pb_SaveSliceInfoDef, var_shape, int64_t, 17248, 4, INT64, REPEATED, 0), /* var_shape */
+    ROW(sl_pb_QueueRunnerDef, queue_name, struct sl_str, 17284, 1, STRING, SINGULAR, 0), /* queue_name */
+    ROW(sl_pb_QueueRunnerDef, enqueue_op_name, struct sl_str, 17295, 2, STRING, REPEATED, 0), /* enqueue_op_name */
+    ROW(sl_pb_QueueRunnerDef, close_op_name, struct sl_str, 17311, 3, STRING, SINGULAR, 0), /* close_op_name */
+    ROW(sl_pb_QueueRunnerDef, cancel_op_name, struct sl_str, 17325, 4, STRING, SINGULAR, 0), /* cancel_op_name */
+    ROW(sl_pb_QueueRunnerDef, queue_closed_exception_types, int32_t, 17340, 5, ENUM, REPEATED, SL_PB_ENUM_INDEX_error_Code), /* queue_closed_exception_types */
+    ROW(sl_pb_ValuesDef, values, struct sl_str, 16150, 1, STRING, REPEATED, 0), /* values */
+    ROW(sl_pb_ValuesDef, external_values, struct sl_pb_entry_string_string, 17390, 2, MESSAGE, MAP, SL_PB_INDEX_entry_string_string), /* external_values */
+    ROW(sl_pb_ControlFlowContextDef, cond_ctxt, struct sl_pb_CondContextDef, 17439, 1, MESSAGE, ONEOF, SL_PB_INDEX_CondContextDef), /* cond_ctxt */
+    ROW(sl_pb_ControlFlowContextDef, while_ctxt, struct sl_pb_WhileContextDef, 17449, 2, MESSAGE, ONEOF, SL_PB_INDEX_WhileContextDef), /* while_ctxt */
+    ROW(sl_pb_CondContextDef, context_name, struct sl_str, 17486, 1, STRING, SINGULAR, 0), /* context_name */
+    ROW(sl_pb_CondContextDef, pred_name, struct sl_str, 17499, 2, STRING, SINGULAR, 0), /* pred_name */
+    ROW(sl_pb_CondContextDef, pivot_name, struct sl_str, 17509, 3, STRING, SINGULAR, 0), /* pivot_name */
+    ROW(sl_pb_CondContextDef, branch, int32_t, 17520, 4, INT32, SINGULAR, 0), /* branch */
+    ROW(sl_pb_CondContextDef, values_def, struct sl_pb_ValuesDef, 17527, 5, MESSAGE, SINGULAR, SL_PB_INDEX_ValuesDef), /* values_def */
+    ROW(sl_pb_CondContextDef, nested_contexts, struct sl_pb_ControlFlowContextDef, 17538, 6, MESSAGE, REPEATED, SL_PB_INDEX_ControlFlowContextDef), /* nested_contexts */
+    ROW(sl_pb_WhileContextDef, context_name, struct sl_str, 17486, 1, STRING, SINGULAR, 0), /* context_name */
+    ROW(sl_pb_WhileContextDef, parallel_iterations, int32_t, 17581, 2, INT32, SINGULAR, 0), /* parallel_iterations */
+    ROW(sl_pb_WhileContextDef, back_prop, bool, 17601, 3, BOOL, SINGULAR, 0), /* back_prop */
+    ROW(sl_pb_WhileContextDef, swap_memory, bool, 17611, 4, BOOL, SINGULAR, 0), /* swap_memory */
+    ROW(sl_pb_WhileContextDef, pivot_name, struct sl_str, 17509, 5, STRING, SINGULAR, 0), /* pivot_name */
+    ROW(sl_pb_WhileContextDef, pivot_for_pred_name, struct sl_str, 17623, 6, STRING, SINGULAR, 0), /* pivot_for_pred_name */
+    ROW(sl_pb_WhileContextDef, pivot_for_body_name, struct sl_str, 17643, 7, STRING, SINGULAR, 0), /* pivot_for_body_name */
+    ROW(sl_pb_WhileContextDef, loop_exit_names, struct sl_str, 17663, 8, STRING, REPEATED, 0), /* loop_exit_names */
+    ROW(sl_pb_WhileContextDef, values_def, struct sl_pb_ValuesDef, 17527, 9, MESSAGE, SINGULAR, SL_PB_INDEX_ValuesDef), /* values_def */
+    ROW(sl_pb_WhileContextDef, loop_enter_names, struct sl_str, 17679, 10, STRING, REPEATED, 0), /* loop_enter_names */
+    ROW(sl_pb_WhileContextDef, maximum_iterations_name, struct sl_str, 17696, 11, STRING, SINGULAR, 0), /* maximum_iterations_name */
+    ROW(sl_pb_WhileContextDef, nested_contexts, struct sl_pb_ControlFlowContextDef, 17538, 12, MESSAGE, REPEATED, SL_PB_INDEX_ControlFlowContextDef), /* nested_contexts */
+    ROW(sl_pb_Any, type_url, struct sl_str, 17740, 1, STRING, SINGULAR, 0), /* type_url */
+    ROW(sl_pb_Any, value, struct sl_str, 7532, 2, BYTES, SINGULAR, 0), /* value */
+    ROW(sl_pb_BoolValue, value, bool, 7532, 1, BOOL, SINGULAR, 0), /* value */
+    ROW(sl_pb_GetStatusResponse, device_attributes, struct sl_pb_DeviceAttributes, 6442, 1, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes), /* device_attributes */
+    ROW(sl_pb_CreateWorkerSessionRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
+    ROW(sl_pb_CreateWorkerSessionRequest, server_def, struct sl_pb_ServerDef, 6248, 2, MESSAGE, SINGULAR, SL_PB_INDEX_ServerDef), /* server_def */
+    ROW(sl_pb_CreateWorkerSessionRequest, isolate_session_state, bool, 3571, 3, BOOL, SINGULAR, 0), /* isolate_session_state */
+    ROW(sl_pb_CreateWorkerSessionRequest, cluster_device_attributes, struct sl_pb_DeviceAttributes, 6293, 4, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes), /* cluster_device_attributes */
+    ROW(sl_pb_CreateWorkerSessionRequest, master_task, struct sl_str, 17870, 5, STRING, SINGULAR, 0), /* master_task */
+    ROW(sl_pb_CreateWorkerSessionRequest, master_incarnation, int64_t, 17882, 6, INT64, SINGULAR, 0), /* master_incarnation */
+    ROW(sl_pb_DeleteWorkerSessionRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
+    ROW(sl_pb_RegisterGraphRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
+    ROW(sl_pb_RegisterGraphRequest, graph_def, struct sl_pb_GraphDef, 7923, 2, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDef), /* graph_def */
+    ROW(sl_pb_RegisterGraphRequest, has_control_flow, bool, 18049, 3, BOOL, SINGULAR, 0), /* has_control_flow */
+    ROW(sl_pb_RegisterGraphRequest, graph_options, struct sl_pb_GraphOptions, 3480, 4, MESSAGE, SINGULAR, SL_PB_INDEX_GraphOptions), /* graph_options */
+    ROW(sl_pb_RegisterGraphRequest, debug_options, struct sl_pb_DebugOptions, 4827, 5, MESSAGE, SINGULAR, SL_PB_INDEX_DebugOptions), /* debug_options */
+    ROW(sl_pb_RegisterGraphRequest, create_worker_session_called, bool, 18066, 6, BOOL, SINGULAR, 0), /* create_worker_session_called */
+    ROW(sl_pb_RegisterGraphRequest, collective_graph_key, int64_t, 4911, 7, INT64, SINGULAR, 0), /* collective_graph_key */
+    ROW(sl_pb_RegisterGraphRequest, config_proto, struct sl_pb_ConfigProto, 18095, 8, MESSAGE, SINGULAR, SL_PB_INDEX_ConfigProto), /* config_proto */
+    ROW(sl_pb_RegisterGraphResponse, graph_handle, struct sl_str, 18141, 1, STRING, SINGULAR, 0), /* graph_handle */
+    ROW(sl_pb_DeregisterGraphRequest, graph_handle, struct sl_str, 18141, 1, STRING, SINGULAR, 0), /* graph_handle */
+    ROW(sl_pb_DeregisterGraphRequest, session_handle, struct sl_str, 9465, 2, STRING, SINGULAR, 0), /* session_handle */
+    ROW(sl_pb_DeregisterGraphRequest, create_worker_session_called, bool, 18066, 3, BOOL, SINGULAR, 0), /* create_worker_session_called */
+    ROW(sl_pb_CleanupAllRequest, container, struct sl_str, 9909, 1, STRING, REPEATED, 0), /* container */
+    ROW(sl_pb_ExecutorOpts, record_costs, bool, 18306, 1, BOOL, SINGULAR, 0), /* record_costs */
+    ROW(sl_pb_ExecutorOpts, record_timeline, bool, 18319, 3, BOOL, SINGULAR, 0), /* record_timeline */
+    ROW(sl_pb_ExecutorOpts, record_partition_graphs, bool, 18335, 4, BOOL, SINGULAR, 0), /* record_partition_graphs */
+    ROW(sl_pb_ExecutorOpts, report_tensor_allocations_upon_oom, bool, 4841, 5, BOOL, SINGULAR, 0), /* report_tensor_allocations_upon_oom */
+    ROW(sl_pb_RunGraphRequest, graph_handle, struct sl_str, 18141, 1, STRING, SINGULAR, 0), /* graph_handle */
+    ROW(sl_pb_RunGraphRequest, step_id, int64_t, 7075, 2, INT64, SINGULAR, 0), /* step_id */
+    ROW(sl_pb_RunGraphRequest, send, struct sl_pb_NamedTensorProto, 18386, 3, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto), /* send */
+    ROW(sl_pb_RunGraphRequest, recv_key, struct sl_str, 18391, 4, STRING, REPEATED, 0), /* recv_key */
+    ROW(sl_pb_RunGraphRequest, exec_opts, struct sl_pb_ExecutorOpts, 18400, 5, MESSAGE, SINGULAR, SL_PB_INDEX_ExecutorOpts), /* exec_opts */
+    ROW(sl_pb_RunGraphRequest, is_partial, bool, 18410, 6, BOOL, SINGULAR, 0), /* is_partial */
+    ROW(sl_pb_RunGraphRequest, is_last_partial_run, bool, 18421, 7, BOOL, SINGULAR, 0), /* is_last_partial_run */
+    ROW(sl_pb_RunGraphRequest, session_handle, struct sl_str, 9465, 8, STRING, SINGULAR, 0), /* session_handle */
+    ROW(sl_pb_RunGraphRequest, store_errors_in_response_body, bool, 9652, 9, BOOL, SINGULAR, 0), /* store_errors_in_response_body */
+    ROW(sl_pb_RunGraphRequest, create_worker_session_called, bool, 18066, 10, BOOL, SINGULAR, 0), /* create_worker_session_called */
+    ROW(sl_pb_RunGraphRequest, request_id, int64_t, 9682, 11, INT64, SINGULAR, 0), /* request_id */
+    ROW(sl_pb_RunGraphResponse, recv, struct sl_pb_NamedTensorProto, 18469, 1, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto), /* recv */
+    ROW(sl_pb_RunGraphResponse, step_stats, struct sl_pb_StepStats, 5058, 2, MESSAGE, SINGULAR, SL_PB_INDEX_StepStats), /* step_stats */
+    ROW(sl_pb_RunGraphResponse, cost_graph, struct sl_pb_CostGraphDef, 5069, 3, MESSAGE, SINGULAR, SL_PB_INDEX_CostGraphDef), /* cost_graph */
+    ROW(sl_pb_RunGraphResponse, partition_graph, struct sl_pb_GraphDef, 18474, 4, MESSAGE, REPEATED, SL_PB_INDEX_GraphDef), /* partition_graph */
+    ROW(sl_pb_RunGraphResponse, status_code, int32_t, 9720, 5, ENUM, SINGULAR, SL_PB_ENUM_INDEX_error_Code), /* status_code */
+    ROW(sl_pb_RunGraphResponse, status_error_message, struct sl_str, 9732, 6, STRING, SINGULAR, 0), /* status_error_message */
+    ROW(sl_pb_CleanupGraphRequest, step_id, int64_t, 7075, 1, INT64, SINGULAR, 0), /* step_id */
+    ROW(sl_pb_RecvTensorRequest, step_id, int64_t, 7075, 1, INT64, SINGULAR, 0), /* step_id */
+    ROW(sl_pb_RecvTensorRequest, rendezvous_key, struct sl_str, 18582, 2, STRING, SINGULAR, 0), /* rendezvous_key */
+    ROW(sl_pb_RecvTensorRequest, dma_ok, bool, 18597, 3, BOOL, SINGULAR, 0), /* dma_ok */
+    ROW(sl_pb_RecvTensorRequest, client_locality, struct sl_pb_DeviceLocality, 18604, 4, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality), /* client_locality */
+    ROW(sl_pb_RecvTensorRequest, server_locality, struct sl_pb_DeviceLocality, 18620, 5, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality), /* server_locality */
+    ROW(sl_pb_RecvTensorRequest, transport_options, struct sl_pb_Any, 18636, 6, MESSAGE, SINGULAR, SL_PB_INDEX_Any), /* transport_options */
+    ROW(sl_pb_RecvTensorRequest, request_id, int64_t, 9682, 7, INT64, SINGULAR, 0), /* request_id */
+    ROW(sl_pb_RecvTensorResponse, tensor, struct sl_pb_TensorProto, 45, 1, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto), /* tensor */
+    ROW(sl_pb_RecvTensorResponse, is_dead, bool, 18684, 2, BOOL, SINGULAR, 0), /* is_dead */
+    ROW(sl_pb_RecvTensorResponse, send_start_micros, int64_t, 18692, 3, INT64, SINGULAR, 0), /* send_start_micros */
+    ROW(sl_pb_RecvTensorResponse, transport_options, struct sl_pb_Any, 18636, 4, MESSAGE, SINGULAR, SL_PB_INDEX_Any), /* transport_options */
+    ROW(sl_pb_RecvTensorResponse, require_ack, bool, 18710, 5, BOOL, SINGULAR, 0), /* require_ack */
+    ROW(sl_pb_MarkRecvFinishedRequest, request_id, int64_t, 9682, 1, INT64, SINGULAR, 0), /* request_id */
+    ROW(sl_pb_LoggingRequest, enable_rpc_logging, bool, 18819, 1, BOOL, SINGULAR, 0), /* enable_rpc_logging */
+    ROW(sl_pb_LoggingRequest, clear, bool, 18838, 2, BOOL, SINGULAR, 0), /* clear */
+    ROW(sl_pb_LoggingRequest, fetch_step_id, int64_t, 18844, 3, INT64, REPEATED, 0), /* fetch_step_id */
+    ROW(sl_pb_LoggingRequest, disable_rpc_logging, bool, 18858, 4, BOOL, SINGULAR, 0), /* disable_rpc_logging */
+    ROW(sl_pb_LabeledStepStats, step_id, int64_t, 7075, 1, INT64, SINGULAR, 0), /* step_id */
+    ROW(sl_pb_LabeledStepStats, step_stats, struct sl_pb_StepStats, 5058, 2, MESSAGE, SINGULAR, SL_PB_INDEX_StepStats), /* step_stats */
+    ROW(sl_pb_LoggingResponse, step, struct sl_pb_LabeledStepStats, 7905, 1, MESSAGE, REPEATED, SL_PB_INDEX_LabeledStepStats), /* step */
+    ROW(sl_pb_TraceOpts, duration, double, 18954, 1, DOUBLE, SINGULAR, 0), /* duration */
+    ROW(sl_pb_TraceOpts, use_step_profiler, bool, 18963, 2, BOOL, SINGULAR, 0), /* use_step_profiler */
+    ROW(sl_pb_TraceOpts, use_kernel_profiler, bool, 18981, 3, BOOL, SINGULAR, 0), /* use_kernel_profiler */
+    ROW(sl_pb_TraceOpts, use_extended_profiler, bool, 19001, 4, BOOL, SINGULAR, 0), /* use_extended_profiler */
+    ROW(sl_pb_TraceOpts, use_gpu_profiler, bool, 19023, 5, BOOL, SINGULAR, 0), /* use_gpu_profiler */
+    ROW(sl_pb_TraceOpts, use_sample_profiler, bool, 19040, 6, BOOL, SINGULAR, 0), /* use_sample_profiler */
+    ROW(sl_pb_TracingRequest, options, struct sl_pb_TraceOpts, 9625, 1, MESSAGE, SINGULAR, SL_PB_INDEX_TraceOpts), /* options */
+    ROW(sl_pb_RecvBufRequest, step_id, int64_t, 7075, 1, INT64, SINGULAR, 0), /* step_id */
+    ROW(sl_pb_RecvBufRequest, buf_rendezvous_key, struct sl_str, 19139, 2, STRING, SINGULAR, 0), /* buf_rendezvous_key */
+    ROW(sl_pb_RecvBufRequest, num_bytes, int64_t, 15759, 3, INT64, SINGULAR, 0), /* num_bytes */
+    ROW(sl_pb_RecvBufRequest, buf_ptr, uint64_t, 19158, 4, FIXED64, SINGULAR, 0), /* buf_ptr */
+    ROW(sl_pb_RecvBufRequest, client_locality, struct sl_pb_DeviceLocality, 18604, 5, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality), /* client_locality */
+    ROW(sl_pb_RecvBufRequest, server_locality, struct sl_pb_DeviceLocality, 18620, 6, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality), /* server_locality */
+    ROW(sl_pb_RecvBufRequest, transport_options, struct sl_pb_Any, 18636, 7, MESSAGE, SINGULAR, SL_PB_INDEX_Any), /* transport_options */
+    ROW(sl_pb_RecvBufRequest, src_device, struct sl_str, 19166, 8, STRING, SINGULAR, 0), /* src_device */
+    ROW(sl_pb_RecvBufRequest, dst_device, struct sl_str, 19177, 9, STRING, SINGULAR, 0), /* dst_device */
+    ROW(sl_pb_RecvBufRequest, request_id, int64_t, 9682, 10, INT64, SINGULAR, 0), /* request_id */
+    ROW(sl_pb_RecvBufRequest, src_incarnation, uint64_t, 19188, 11, UINT64, SINGULAR, 0), /* src_incarnation */
+    ROW(sl_pb_RecvBufResponse, buf_ptr, uint64_t, 19158, 1, FIXED64, SINGULAR, 0), /* buf_ptr */
+    ROW(sl_pb_RecvBufResponse, num_bytes, int64_t, 15759, 2, INT64, SINGULAR, 0), /* num_bytes */
+    ROW(sl_pb_RecvBufResponse, is_dead, bool, 18684, 3, BOOL, SINGULAR, 0), /* is_dead */
+    ROW(sl_pb_RecvBufResponse, transport_options, struct sl_pb_Any, 18636, 4, MESSAGE, SINGULAR, SL_PB_INDEX_Any), /* transport_options */
+    ROW(sl_pb_RecvBufResponse, send_start_micros, int64_t, 18692, 5, INT64, SINGULAR, 0), /* send_start_micros */
+    ROW(sl_pb_RecvBufResponse, require_ack, bool, 18710, 6, BOOL, SINGULAR, 0), /* require_ack */
+    ROW(sl_pb_CompleteGroupRequest, group_key, int32_t, 19263, 1, INT32, SINGULAR, 0), /* group_key */
+    ROW(sl_pb_CompleteGroupRequest, group_size, int32_t, 19273, 2, INT32, SINGULAR, 0), /* group_size */
+    ROW(sl_pb_CompleteGroupRequest, device_type, struct sl_str, 5639, 3, STRING, SINGULAR, 0), /* device_type */
+    ROW(sl_pb_CompleteGroupRequest, collective_type, int32_t, 19284, 5, INT32, SINGULAR, 0), /* collective_type */
+    ROW(sl_pb_CompleteGroupRequest, device_attributes, struct sl_pb_DeviceAttributes, 6442, 6, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceAttributes), /* device_attributes */
+    ROW(sl_pb_CompleteGroupResponse, group_key, int32_t, 19263, 1, INT32, SINGULAR, 0), /* group_key */
+    ROW(sl_pb_CompleteGroupResponse, group_size, int32_t, 19273, 2, INT32, SINGULAR, 0), /* group_size */
+    ROW(sl_pb_CompleteGroupResponse, device_type, struct sl_str, 5639, 3, STRING, SINGULAR, 0), /* device_type */
+    ROW(sl_pb_CompleteGroupResponse, num_tasks, int32_t, 1522, 4, INT32, SINGULAR, 0), /* num_tasks */
+    ROW(sl_pb_CompleteGroupResponse, communicator_key, struct sl_str, 19333, 7, BYTES, SINGULAR, 0), /* communicator_key */
+    ROW(sl_pb_CompleteGroupResponse, device_attributes, struct sl_pb_DeviceAttributes, 6442, 8, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes), /* device_attributes */
+    ROW(sl_pb_CompleteInstanceRequest, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
+    ROW(sl_pb_CompleteInstanceRequest, type, int32_t, 34, 2, INT32, SINGULAR, 0), /* type */
+    ROW(sl_pb_CompleteInstanceRequest, data_type, int32_t, 19385, 3, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* data_type */
+    ROW(sl_pb_CompleteInstanceRequest, shape, struct sl_pb_TensorShapeProto, 39, 4, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* shape */
+    ROW(sl_pb_CompleteInstanceRequest, group_key, int32_t, 19263, 5, INT32, SINGULAR, 0), /* group_key */
+    ROW(sl_pb_CompleteInstanceRequest, group_size, int32_t, 19273, 6, INT32, SINGULAR, 0), /* group_size */
+    ROW(sl_pb_CompleteInstanceRequest, instance_key, int32_t, 19395, 7, INT32, SINGULAR, 0), /* instance_key */
+    ROW(sl_pb_CompleteInstanceRequest, device_type, struct sl_str, 5639, 8, STRING, SINGULAR, 0), /* device_type */
+    ROW(sl_pb_CompleteInstanceRequest, subdiv_offset, int32_t, 19408, 9, INT32, REPEATED, 0), /* subdiv_offset */
+    ROW(sl_pb_CompleteInstanceRequest, device, struct sl_str, 5812, 10, STRING, SINGULAR, 0), /* device */
+    ROW(sl_pb_CompleteInstanceRequest, is_source, bool, 19422, 11, BOOL, SINGULAR, 0), /* is_source */
+    ROW(sl_pb_CompleteInstanceRequest, step_id, int64_t, 7075, 12, INT64, SINGULAR, 0), /* step_id */
+    ROW(sl_pb_CompleteInstanceResponse, instance_key, int32_t, 19395, 1, INT32, SINGULAR, 0), /* instance_key */
+    ROW(sl_pb_CompleteInstanceResponse, source_rank, int32_t, 19468, 2, INT32, SINGULAR, 0), /* source_rank */
+    ROW(sl_pb_GetStepSequenceRequest, graph_key, int64_t, 19514, 1, INT64, REPEATED, 0), /* graph_key */
+    ROW(sl_pb_StepSequence, graph_key, int64_t, 19514, 1, INT64, SINGULAR, 0), /* graph_key */
+    ROW(sl_pb_StepSequence, next_step_id, int64_t, 19548, 2, INT64, SINGULAR, 0), /* next_step_id */
+    ROW(sl_pb_GetStepSequenceResponse, step_sequence, struct sl_pb_StepSequence, 19596, 1, MESSAGE, REPEATED, SL_PB_INDEX_StepSequence), /* step_sequence */
+    ROW(sl_pb_RecvBufRespExtra, tensor_content, struct sl_str, 16714, 1, BYTES, REPEATED, 0), /* tensor_content */
+    ROW(sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, key, uint64_t, 16228, 1, FIXED64, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, value, struct sl_pb_GraphDebugInfo_FileLineCol, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_GraphDebugInfo_FileLineCol), /* value */
+    ROW(sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, key, uint64_t, 16228, 1, FIXED64, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, value, struct sl_pb_GraphDebugInfo_StackTrace, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_GraphDebugInfo_StackTrace), /* value */
+    ROW(sl_pb_entry_int32_TaskDeviceFilters, key, int32_t, 16228, 1, INT32, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_int32_TaskDeviceFilters, value, struct sl_pb_TaskDeviceFilters, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_TaskDeviceFilters), /* value */
+    ROW(sl_pb_entry_int32_string, key, int32_t, 16228, 1, INT32, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_int32_string, value, struct sl_str, 7532, 2, STRING, SINGULAR, 0), /* value */
+    ROW(sl_pb_entry_string_AttrValue, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_string_AttrValue, value, struct sl_pb_AttrValue, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_AttrValue), /* value */
+    ROW(sl_pb_entry_string_CollectionDef, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_string_CollectionDef, value, struct sl_pb_CollectionDef, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_CollectionDef), /* value */
+    ROW(sl_pb_entry_string_Feature, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_string_Feature, value, struct sl_pb_Feature, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_Feature), /* value */
+    ROW(sl_pb_entry_string_FeatureList, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_string_FeatureList, value, struct sl_pb_FeatureList, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_FeatureList), /* value */
+    ROW(sl_pb_entry_string_GraphDebugInfo_StackTrace, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_string_GraphDebugInfo_StackTrace, value, struct sl_pb_GraphDebugInfo_StackTrace, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_GraphDebugInfo_StackTrace), /* value */
+    ROW(sl_pb_entry_string_SaveableObject, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_string_SaveableObject, value, struct sl_pb_SaveableObject, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_SaveableObject), /* value */
+    ROW(sl_pb_entry_string_SavedConcreteFunction, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_string_SavedConcreteFunction, value, struct sl_pb_SavedConcreteFunction, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_SavedConcreteFunction), /* value */
+    ROW(sl_pb_entry_string_SignatureDef, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_string_SignatureDef, value, struct sl_pb_SignatureDef, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_SignatureDef), /* value */
+    ROW(sl_pb_entry_string_StructuredValue, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_string_StructuredValue, value, struct sl_pb_StructuredValue, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_StructuredValue), /* value */
+    ROW(sl_pb_entry_string_TensorInfo, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_string_TensorInfo, value, struct sl_pb_TensorInfo, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_TensorInfo), /* value */
+    ROW(sl_pb_entry_string_TensorProto, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_string_TensorProto, value, struct sl_pb_TensorProto, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_TensorProto), /* value */
+    ROW(sl_pb_entry_string_bytes, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_string_bytes, value, struct sl_str, 7532, 2, BYTES, SINGULAR, 0), /* value */
+    ROW(sl_pb_entry_string_fixed64, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_string_fixed64, value, uint64_t, 7532, 2, FIXED64, SINGULAR, 0), /* value */
+    ROW(sl_pb_entry_string_int32, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_string_int32, value, int32_t, 7532, 2, INT32, SINGULAR, 0), /* value */
+    ROW(sl_pb_entry_string_string, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_string_string, value, struct sl_str, 7532, 2, STRING, SINGULAR, 0), /* value */
+    ROW(sl_pb_entry_uint32_FunctionDef_ArgAttrs, key, uint32_t, 16228, 1, UINT32, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_uint32_FunctionDef_ArgAttrs, value, struct sl_pb_FunctionDef_ArgAttrs, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_FunctionDef_ArgAttrs), /* value */
+    ROW(sl_pb_entry_uint32_string, key, uint32_t, 16228, 1, UINT32, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_uint32_string, value, struct sl_str, 7532, 2, STRING, SINGULAR, 0), /* value */
+    ROW(sl_pb_entry_uint32_uint32, key, uint32_t, 16228, 1, UINT32, SINGULAR, 0), /* key */
+    ROW(sl_pb_entry_uint32_uint32, value, uint32_t, 7532, 2, UINT32, SINGULAR, 0), /* value */
+};
+
+const struct sl_pb_message sl_pb_messages[SL_PB_MESSAGE_COUNT] = {
+    {0, sizeof(struct sl_pb_AttrValue), offsetof(struct sl_pb_AttrValue, unknown), offsetof(struct sl_pb_AttrValue, which), 0, 10, 0, 11, 0},
+    {69, sizeof(struct sl_pb_AttrValue_ListValue), offsetof(struct sl_pb_AttrValue_ListValue, unknown), SL_PB_NO_ONEOF, 10, 8, 11, 10, 0},
+    {100, sizeof(struct sl_pb_NameAttrList), offsetof(struct sl_pb_NameAttrList, unknown), SL_PB_NO_ONEOF, 18, 2, 21, 3, 0},
+    {134, sizeof(struct sl_pb_FullTypeDef), offsetof(struct sl_pb_FullTypeDef, unknown), offsetof(struct sl_pb_FullTypeDef, which), 20, 4, 24, 5, 0},
+    {170, sizeof(struct sl_pb_BundleHeaderProto), offsetof(struct sl_pb_BundleHeaderProto, unknown), SL_PB_NO_ONEOF, 24, 3, 29, 4, 0},
+    {229, sizeof(struct sl_pb_BundleEntryProto), offsetof(struct sl_pb_BundleEntryProto, unknown), SL_PB_NO_ONEOF, 27, 7, 33, 8, 0},
+    {298, sizeof(struct sl_pb_SavedSliceMeta), offsetof(struct sl_pb_SavedSliceMeta, unknown), SL_PB_NO_ONEOF, 34, 4, 41, 5, 0},
+    {330, sizeof(struct sl_pb_SavedTensorSliceMeta), offsetof(struct sl_pb_SavedTensorSliceMeta, unknown), SL_PB_NO_ONEOF, 38, 2, 46, 3, 0},
+    {371, sizeof(struct sl_pb_SavedSlice), offsetof(struct sl_pb_SavedSlice, unknown), SL_PB_NO_ONEOF, 40, 3, 49, 4, 0},
+    {398, sizeof(struct sl_pb_SavedTensorSlices), offsetof(struct sl_pb_SavedTensorSlices, unknown), SL_PB_NO_ONEOF, 43, 2, 53, 3, 0},
+    {432, sizeof(struct sl_pb_CheckpointState), offsetof(struct sl_pb_CheckpointState, unknown), SL_PB_NO_ONEOF, 45, 4, 56, 5, 0},
+    {565, sizeof(struct sl_pb_SaverDef), offsetof(struct sl_pb_SaverDef, unknown), SL_PB_NO_ONEOF, 49, 7, 61, 8, 0},
+    {689, sizeof(struct sl_pb_TrackableObjectGraph), offsetof(struct sl_pb_TrackableObjectGraph, unknown), SL_PB_NO_ONEOF, 56, 1, 69, 2, 0},
+    {727, sizeof(struct sl_pb_TrackableObjectGraph_TrackableObject), offsetof(struct sl_pb_TrackableObjectGraph_TrackableObject, unknown), SL_PB_NO_ONEOF, 57, 5, 71, 6, 0},
+    {849, sizeof(struct sl_pb_TrackableObjectGraph_TrackableObject_ObjectReference), offsetof(struct sl_pb_TrackableObjectGraph_TrackableObject_ObjectReference, unknown), SL_PB_NO_ONEOF, 62, 2, 77, 3, 0},
+    {932, sizeof(struct sl_pb_TrackableObjectGraph_TrackableObject_SerializedTensor), offsetof(struct sl_pb_TrackableObjectGraph_TrackableObject_SerializedTensor, unknown), SL_PB_NO_ONEOF, 64, 3, 80, 4, 0},
+    {1022, sizeof(struct sl_pb_TrackableObjectGraph_TrackableObject_SlotVariableReference), offsetof(struct sl_pb_TrackableObjectGraph_TrackableObject_SlotVariableReference, unknown), SL_PB_NO_ONEOF, 67, 3, 84, 4, 0},
+    {1150, sizeof(struct sl_pb_RegisteredSaver), offsetof(struct sl_pb_RegisteredSaver, unknown), SL_PB_NO_ONEOF, 70, 2, 88, 3, 0},
+    {1189, sizeof(struct sl_pb_ReaderBaseState), offsetof(struct sl_pb_ReaderBaseState, unknown), SL_PB_NO_ONEOF, 72, 4, 91, 5, 0},
+    {1277, sizeof(struct sl_pb_JobDef), offsetof(struct sl_pb_JobDef, unknown), SL_PB_NO_ONEOF, 76, 2, 96, 3, 0},
+    {1301, sizeof(struct sl_pb_ClusterDef), offsetof(struct sl_pb_ClusterDef, unknown), SL_PB_NO_ONEOF, 78, 1, 99, 2, 0},
+    {1327, sizeof(struct sl_pb_RPCOptions), offsetof(struct sl_pb_RPCOptions, unknown), SL_PB_NO_ONEOF, 79, 6, 101, 7, 0},
+    {1496, sizeof(struct sl_pb_CoordinatedJob), offsetof(struct sl_pb_CoordinatedJob, unknown), SL_PB_NO_ONEOF, 85, 2, 108, 3, 0},
+    {1532, sizeof(struct sl_pb_CoordinationServiceConfig), offsetof(struct sl_pb_CoordinationServiceConfig, unknown), SL_PB_NO_ONEOF, 87, 13, 111, 15, 0},
+    {1894, sizeof(struct sl_pb_GPUOptions), offsetof(struct sl_pb_GPUOptions, unknown), SL_PB_NO_ONEOF, 100, 9, 126, 10, 0},
+    {2110, sizeof(struct sl_pb_GPUOptions_Experimental), offsetof(struct sl_pb_GPUOptions_Experimental, unknown), SL_PB_NO_ONEOF, 109, 18, 136, 20, 0},
+    {2594, sizeof(struct sl_pb_GPUOptions_Experimental_VirtualDevices), offsetof(struct sl_pb_GPUOptions_Experimental_VirtualDevices, unknown), SL_PB_NO_ONEOF, 127, 3, 156, 4, 0},
+    {2684, sizeof(struct sl_pb_GPUOptions_Experimental_StreamMergeOptions), offsetof(struct sl_pb_GPUOptions_Experimental_StreamMergeOptions, unknown), SL_PB_NO_ONEOF, 130, 3, 160, 4, 0},
+    {2824, sizeof(struct sl_pb_OptimizerOptions), offsetof(struct sl_pb_OptimizerOptions, unknown), SL_PB_NO_ONEOF, 133, 7, 164, 8, 0},
+    {3000, sizeof(struct sl_pb_GraphOptions), offsetof(struct sl_pb_GraphOptions, unknown), SL_PB_NO_ONEOF, 140, 9, 172, 11, 0},
+    {3192, sizeof(struct sl_pb_ThreadPoolOptionProto), offsetof(struct sl_pb_ThreadPoolOptionProto, unknown), SL_PB_NO_ONEOF, 149, 2, 183, 3, 0},
+    {3249, sizeof(struct sl_pb_SessionMetadata), offsetof(struct sl_pb_SessionMetadata, unknown), SL_PB_NO_ONEOF, 151, 2, 186, 3, 0},
+    {3276, sizeof(struct sl_pb_ConfigProto), offsetof(struct sl_pb_ConfigProto, unknown), SL_PB_NO_ONEOF, 153, 18, 189, 19, 0},
+    {3651, sizeof(struct sl_pb_ConfigProto_Experimental), offsetof(struct sl_pb_ConfigProto_Experimental, unknown), SL_PB_NO_ONEOF, 171, 32, 208, 37, 0},
+    {4430, sizeof(struct sl_pb_DebugTensorWatch), offsetof(struct sl_pb_DebugTensorWatch, unknown), SL_PB_NO_ONEOF, 203, 5, 245, 6, 0},
+    {4537, sizeof(struct sl_pb_DebugOptions), offsetof(struct sl_pb_DebugOptions, unknown), SL_PB_NO_ONEOF, 208, 3, 251, 12, 0},
+    {4619, sizeof(struct sl_pb_DebuggedSourceFile), offsetof(struct sl_pb_DebuggedSourceFile, unknown), SL_PB_NO_ONEOF, 211, 5, 263, 6, 0},
+    {4690, sizeof(struct sl_pb_DebuggedSourceFiles), offsetof(struct sl_pb_DebuggedSourceFiles, unknown), SL_PB_NO_ONEOF, 216, 1, 269, 2, 0},
+    {4734, sizeof(struct sl_pb_RunOptions), offsetof(struct sl_pb_RunOptions, unknown), SL_PB_NO_ONEOF, 217, 7, 271, 9, 0},
+    {4876, sizeof(struct sl_pb_RunOptions_Experimental), offsetof(struct sl_pb_RunOptions_Experimental, unknown), SL_PB_NO_ONEOF, 224, 3, 280, 4, 0},
+    {4978, sizeof(struct sl_pb_RunOptions_Experimental_RunHandlerPoolOptions), offsetof(struct sl_pb_RunOptions_Experimental_RunHandlerPoolOptions, unknown), SL_PB_NO_ONEOF, 227, 1, 284, 2, 0},
+    {5035, sizeof(struct sl_pb_RunMetadata), offsetof(struct sl_pb_RunMetadata, unknown), SL_PB_NO_ONEOF, 228, 5, 286, 6, 0},
+    {5113, sizeof(struct sl_pb_RunMetadata_FunctionGraphs), offsetof(struct sl_pb_RunMetadata_FunctionGraphs, unknown), SL_PB_NO_ONEOF, 233, 3, 292, 4, 0},
+    {5198, sizeof(struct sl_pb_TensorConnection), offsetof(struct sl_pb_TensorConnection, unknown), SL_PB_NO_ONEOF, 236, 2, 296, 3, 0},
+    {5248, sizeof(struct sl_pb_CallableOptions), offsetof(struct sl_pb_CallableOptions, unknown), SL_PB_NO_ONEOF, 238, 8, 299, 9, 0},
+    {5366, sizeof(struct sl_pb_BatchingOptions), offsetof(struct sl_pb_BatchingOptions, unknown), SL_PB_NO_ONEOF, 246, 5, 308, 6, 0},
+    {5488, sizeof(struct sl_pb_InterconnectLink), offsetof(struct sl_pb_InterconnectLink, unknown), SL_PB_NO_ONEOF, 251, 3, 314, 4, 0},
+    {5535, sizeof(struct sl_pb_LocalLinks), offsetof(struct sl_pb_LocalLinks, unknown), SL_PB_NO_ONEOF, 254, 1, 318, 2, 0},
+    {5562, sizeof(struct sl_pb_DeviceLocality), offsetof(struct sl_pb_DeviceLocality, unknown), SL_PB_NO_ONEOF, 255, 3, 320, 4, 0},
+    {5611, sizeof(struct sl_pb_DeviceAttributes), offsetof(struct sl_pb_DeviceAttributes, unknown), SL_PB_NO_ONEOF, 258, 7, 324, 9, 0},
+    {5720, sizeof(struct sl_pb_eager_ResourceDtypeAndShape), offsetof(struct sl_pb_eager_ResourceDtypeAndShape, unknown), SL_PB_NO_ONEOF, 265, 2, 333, 3, 0},
+    {5759, sizeof(struct sl_pb_eager_RemoteTensorHandle), offsetof(struct sl_pb_eager_RemoteTensorHandle, unknown), SL_PB_NO_ONEOF, 267, 6, 336, 7, 0},
+    {5856, sizeof(struct sl_pb_eager_Operation), offsetof(struct sl_pb_eager_Operation, unknown), SL_PB_NO_ONEOF, 273, 9, 343, 11, 0},
+    {5964, sizeof(struct sl_pb_eager_Operation_Input), offsetof(struct sl_pb_eager_Operation_Input, unknown), offsetof(struct sl_pb_eager_Operation_Input, which), 282, 2, 354, 3, 0},
+    {6011, sizeof(struct sl_pb_eager_QueueItem), offsetof(struct sl_pb_eager_QueueItem, unknown), offsetof(struct sl_pb_eager_QueueItem, which), 284, 8, 357, 9, 0},
+    {6179, sizeof(struct sl_pb_eager_QueueResponse), offsetof(struct sl_pb_eager_QueueResponse, unknown), SL_PB_NO_ONEOF, 292, 3, 366, 4, 0},
+    {6210, sizeof(struct sl_pb_eager_CreateContextRequest), offsetof(struct sl_pb_eager_CreateContextRequest, unknown), SL_PB_NO_ONEOF, 295, 9, 370, 11, 0},
+    {6403, sizeof(struct sl_pb_eager_CreateContextResponse), offsetof(struct sl_pb_eager_CreateContextResponse, unknown), SL_PB_NO_ONEOF, 304, 1, 381, 3, 0},
+    {6460, sizeof(struct sl_pb_eager_UpdateContextRequest), offsetof(struct sl_pb_eager_UpdateContextRequest, unknown), SL_PB_NO_ONEOF, 305, 4, 384, 5, 0},
+    {6498, sizeof(struct sl_pb_eager_UpdateContextResponse), offsetof(struct sl_pb_eager_UpdateContextResponse, unknown), SL_PB_NO_ONEOF, 309, 1, 389, 2, 0},
+    {6537, sizeof(struct sl_pb_eager_EnqueueRequest), offsetof(struct sl_pb_eager_EnqueueRequest, unknown), SL_PB_NO_ONEOF, 310, 2, 391, 4, 0},
+    {6575, sizeof(struct sl_pb_eager_EnqueueResponse), offsetof(struct sl_pb_eager_EnqueueResponse, unknown), SL_PB_NO_ONEOF, 312, 1, 395, 2, 0},
+    {6623, sizeof(struct sl_pb_eager_WaitQueueDoneRequest), offsetof(struct sl_pb_eager_WaitQueueDoneRequest, unknown), SL_PB_NO_ONEOF, 313, 2, 397, 3, 0},
+    {6661, sizeof(struct sl_pb_eager_WaitQueueDoneResponse), offsetof(struct sl_pb_eager_WaitQueueDoneResponse, unknown), SL_PB_NO_ONEOF, 315, 0, 400, 1, 0},
+    {6700, sizeof(struct sl_pb_eager_RunComponentFunctionRequest), offsetof(struct sl_pb_eager_RunComponentFunctionRequest, unknown), SL_PB_NO_ONEOF, 315, 3, 401, 4, 0},
+    {6745, sizeof(struct sl_pb_eager_RunComponentFunctionResponse), offsetof(struct sl_pb_eager_RunComponentFunctionResponse, unknown), SL_PB_NO_ONEOF, 318, 2, 405, 3, 0},
+    {6791, sizeof(struct sl_pb_eager_KeepAliveRequest), offsetof(struct sl_pb_eager_KeepAliveRequest, unknown), SL_PB_NO_ONEOF, 320, 1, 408, 2, 0},
+    {6825, sizeof(struct sl_pb_eager_KeepAliveResponse), offsetof(struct sl_pb_eager_KeepAliveResponse, unknown), SL_PB_NO_ONEOF, 321, 1, 410, 2, 0},
+    {6860, sizeof(struct sl_pb_eager_CloseContextRequest), offsetof(struct sl_pb_eager_CloseContextRequest, unknown), SL_PB_NO_ONEOF, 322, 2, 412, 3, 0},
+    {6897, sizeof(struct sl_pb_eager_CloseContextResponse), offsetof(struct sl_pb_eager_CloseContextResponse, unknown), SL_PB_NO_ONEOF, 324, 0, 415, 1, 0},
+    {6935, sizeof(struct sl_pb_eager_RegisterFunctionOp), offsetof(struct sl_pb_eager_RegisterFunctionOp, unknown), SL_PB_NO_ONEOF, 324, 3, 416, 4, 0},
+    {6992, sizeof(struct sl_pb_eager_RemoveFunctionOp), offsetof(struct sl_pb_eager_RemoveFunctionOp, unknown), SL_PB_NO_ONEOF, 327, 1, 420, 2, 0},
+    {7040, sizeof(struct sl_pb_eager_CleanupFunctionOp), offsetof(struct sl_pb_eager_CleanupFunctionOp, unknown), SL_PB_NO_ONEOF, 328, 1, 422, 2, 0},
+    {7083, sizeof(struct sl_pb_eager_SyncRemoteExecutorForStream), offsetof(struct sl_pb_eager_SyncRemoteExecutorForStream, unknown), SL_PB_NO_ONEOF, 329, 0, 424, 1, 0},
+    {7128, sizeof(struct sl_pb_eager_SendTensorOp), offsetof(struct sl_pb_eager_SendTensorOp, unknown), SL_PB_NO_ONEOF, 329, 3, 425, 4, 0},
+    {7178, sizeof(struct sl_pb_eager_SendPackedHandleOp), offsetof(struct sl_pb_eager_SendPackedHandleOp, unknown), SL_PB_NO_ONEOF, 332, 3, 429, 4, 0},
+    {7222, sizeof(struct sl_pb_eager_SendPackedHandleOp_LocalTensorHandle), offsetof(struct sl_pb_eager_SendPackedHandleOp_LocalTensorHandle, unknown), SL_PB_NO_ONEOF, 335, 2, 433, 3, 0},
+    {7276, sizeof(struct sl_pb_eager_SendPackedHandleOp_Handle), offsetof(struct sl_pb_eager_SendPackedHandleOp_Handle, unknown), offsetof(struct sl_pb_eager_SendPackedHandleOp_Handle, which), 337, 2, 436, 3, 0},
+    {7332, sizeof(struct sl_pb_SummaryDescription), offsetof(struct sl_pb_SummaryDescription, unknown), SL_PB_NO_ONEOF, 339, 1, 439, 2, 0},
+    {7372, sizeof(struct sl_pb_SummaryMetadata), offsetof(struct sl_pb_SummaryMetadata, unknown), SL_PB_NO_ONEOF, 340, 4, 441, 5, 0},
+    {7455, sizeof(struct sl_pb_SummaryMetadata_PluginData), offsetof(struct sl_pb_SummaryMetadata_PluginData, unknown), SL_PB_NO_ONEOF, 344, 2, 446, 3, 0},
+    {7513, sizeof(struct sl_pb_Summary), offsetof(struct sl_pb_Summary, unknown), SL_PB_NO_ONEOF, 346, 1, 449, 2, 0},
+    {7538, sizeof(struct sl_pb_Summary_Image), offsetof(struct sl_pb_Summary_Image, unknown), SL_PB_NO_ONEOF, 347, 4, 451, 5, 0},
+    {7608, sizeof(struct sl_pb_Summary_Audio), offsetof(struct sl_pb_Summary_Audio, unknown), SL_PB_NO_ONEOF, 351, 5, 456, 6, 0},
+    {7706, sizeof(struct sl_pb_Summary_Value), offsetof(struct sl_pb_Summary_Value, unknown), offsetof(struct sl_pb_Summary_Value, which), 356, 9, 462, 10, 0},
+    {7804, sizeof(struct sl_pb_HistogramProto), offsetof(struct sl_pb_HistogramProto, unknown), SL_PB_NO_ONEOF, 365, 7, 472, 8, 0},
+    {7878, sizeof(struct sl_pb_Event), offsetof(struct sl_pb_Event, unknown), offsetof(struct sl_pb_Event, which), 372, 10, 480, 11, 0},
+    {8016, sizeof(struct sl_pb_SourceMetadata), offsetof(struct sl_pb_SourceMetadata, unknown), SL_PB_NO_ONEOF, 382, 1, 491, 2, 0},
+    {8049, sizeof(struct sl_pb_LogMessage), offsetof(struct sl_pb_LogMessage, unknown), SL_PB_NO_ONEOF, 383, 2, 493, 3, 0},
+    {8085, sizeof(struct sl_pb_SessionLog), offsetof(struct sl_pb_SessionLog, unknown), SL_PB_NO_ONEOF, 385, 3, 496, 4, 0},
+    {8134, sizeof(struct sl_pb_TaggedRunMetadata), offsetof(struct sl_pb_TaggedRunMetadata, unknown), SL_PB_NO_ONEOF, 388, 2, 500, 3, 0},
+    {8176, sizeof(struct sl_pb_WatchdogConfig), offsetof(struct sl_pb_WatchdogConfig, unknown), SL_PB_NO_ONEOF, 390, 1, 503, 2, 0},
+    {8213, sizeof(struct sl_pb_RequestedExitCode), offsetof(struct sl_pb_RequestedExitCode, unknown), SL_PB_NO_ONEOF, 391, 1, 505, 2, 0},
+    {8252, sizeof(struct sl_pb_WorkerHeartbeatRequest), offsetof(struct sl_pb_WorkerHeartbeatRequest, unknown), SL_PB_NO_ONEOF, 392, 3, 507, 4, 0},
+    {8316, sizeof(struct sl_pb_WorkerHeartbeatResponse), offsetof(struct sl_pb_WorkerHeartbeatResponse, unknown), SL_PB_NO_ONEOF, 395, 3, 511, 4, 0},
+    {8385, sizeof(struct sl_pb_BytesList), offsetof(struct sl_pb_BytesList, unknown), SL_PB_NO_ONEOF, 398, 1, 515, 2, 0},
+    {8406, sizeof(struct sl_pb_FloatList), offsetof(struct sl_pb_FloatList, unknown), SL_PB_NO_ONEOF, 399, 1, 517, 2, 0},
+    {8427, sizeof(struct sl_pb_Int64List), offsetof(struct sl_pb_Int64List, unknown), SL_PB_NO_ONEOF, 400, 1, 519, 2, 0},
+    {8448, sizeof(struct sl_pb_Feature), offsetof(struct sl_pb_Feature, unknown), offsetof(struct sl_pb_Feature, which), 401, 3, 521, 4, 0},
+    {8500, sizeof(struct sl_pb_Features), offsetof(struct sl_pb_Features, unknown), SL_PB_NO_ONEOF, 404, 1, 525, 2, 0},
+    {8528, sizeof(struct sl_pb_FeatureList), offsetof(struct sl_pb_FeatureList, unknown), SL_PB_NO_ONEOF, 405, 1, 527, 2, 0},
+    {8551, sizeof(struct sl_pb_FeatureLists), offsetof(struct sl_pb_FeatureLists, unknown), SL_PB_NO_ONEOF, 406, 1, 529, 2, 0},
+    {8588, sizeof(struct sl_pb_Example), offsetof(struct sl_pb_Example, unknown), SL_PB_NO_ONEOF, 407, 1, 531, 2, 0},
+    {8616, sizeof(struct sl_pb_SequenceExample), offsetof(struct sl_pb_SequenceExample, unknown), SL_PB_NO_ONEOF, 408, 2, 533, 3, 0},
+    {8665, sizeof(struct sl_pb_VersionDef), offsetof(struct sl_pb_VersionDef, unknown), SL_PB_NO_ONEOF, 410, 3, 536, 4, 0},
+    {8723, sizeof(struct sl_pb_NodeDef), offsetof(struct sl_pb_NodeDef, unknown), SL_PB_NO_ONEOF, 413, 7, 540, 8, 0},
+    {8793, sizeof(struct sl_pb_NodeDef_ExperimentalDebugInfo), offsetof(struct sl_pb_NodeDef_ExperimentalDebugInfo, unknown), SL_PB_NO_ONEOF, 420, 2, 548, 3, 0},
+    {8874, sizeof(struct sl_pb_GraphDebugInfo), offsetof(struct sl_pb_GraphDebugInfo, unknown), SL_PB_NO_ONEOF, 422, 5, 551, 7, 0},
+    {8956, sizeof(struct sl_pb_GraphDebugInfo_FileLineCol), offsetof(struct sl_pb_GraphDebugInfo_FileLineCol, unknown), SL_PB_NO_ONEOF, 427, 5, 558, 6, 0},
+    {9019, sizeof(struct sl_pb_GraphDebugInfo_StackTrace), offsetof(struct sl_pb_GraphDebugInfo_StackTrace, unknown), SL_PB_NO_ONEOF, 432, 2, 564, 3, 0},
+    {9080, sizeof(struct sl_pb_FunctionDefLibrary), offsetof(struct sl_pb_FunctionDefLibrary, unknown), SL_PB_NO_ONEOF, 434, 3, 567, 4, 0},
+    {9149, sizeof(struct sl_pb_FunctionDef), offsetof(struct sl_pb_FunctionDef, unknown), SL_PB_NO_ONEOF, 437, 7, 571, 9, 0},
+    {9239, sizeof(struct sl_pb_FunctionDef_ArgAttrs), offsetof(struct sl_pb_FunctionDef_ArgAttrs, unknown), SL_PB_NO_ONEOF, 444, 1, 580, 2, 0},
+    {9271, sizeof(struct sl_pb_GradientDef), offsetof(struct sl_pb_GradientDef, unknown), SL_PB_NO_ONEOF, 445, 2, 582, 3, 0},
+    {9308, sizeof(struct sl_pb_RegisteredGradient), offsetof(struct sl_pb_RegisteredGradient, unknown), SL_PB_NO_ONEOF, 447, 2, 585, 3, 0},
+    {9357, sizeof(struct sl_pb_GraphDef), offsetof(struct sl_pb_GraphDef, unknown), SL_PB_NO_ONEOF, 449, 5, 588, 6, 0},
+    {9393, sizeof(struct sl_pb_CreateSessionRequest), offsetof(struct sl_pb_CreateSessionRequest, unknown), SL_PB_NO_ONEOF, 454, 3, 594, 4, 0},
+    {9432, sizeof(struct sl_pb_CreateSessionResponse), offsetof(struct sl_pb_CreateSessionResponse, unknown), SL_PB_NO_ONEOF, 457, 2, 598, 3, 0},
+    {9494, sizeof(struct sl_pb_ExtendSessionRequest), offsetof(struct sl_pb_ExtendSessionRequest, unknown), SL_PB_NO_ONEOF, 459, 3, 601, 4, 0},
+    {9548, sizeof(struct sl_pb_ExtendSessionResponse), offsetof(struct sl_pb_ExtendSessionResponse, unknown), SL_PB_NO_ONEOF, 462, 1, 605, 5, 0},
+    {9599, sizeof(struct sl_pb_RunStepRequest), offsetof(struct sl_pb_RunStepRequest, unknown), SL_PB_NO_ONEOF, 463, 8, 610, 9, 0},
+    {9693, sizeof(struct sl_pb_RunStepResponse), offsetof(struct sl_pb_RunStepResponse, unknown), SL_PB_NO_ONEOF, 471, 4, 619, 5, 0},
+    {9753, sizeof(struct sl_pb_PartialRunSetupRequest), offsetof(struct sl_pb_PartialRunSetupRequest, unknown), SL_PB_NO_ONEOF, 475, 5, 624, 6, 0},
+    {9787, sizeof(struct sl_pb_PartialRunSetupResponse), offsetof(struct sl_pb_PartialRunSetupResponse, unknown), SL_PB_NO_ONEOF, 480, 1, 630, 2, 0},
+    {9822, sizeof(struct sl_pb_CloseSessionRequest), offsetof(struct sl_pb_CloseSessionRequest, unknown), SL_PB_NO_ONEOF, 481, 1, 632, 2, 0},
+    {9853, sizeof(struct sl_pb_CloseSessionResponse), offsetof(struct sl_pb_CloseSessionResponse, unknown), SL_PB_NO_ONEOF, 482, 0, 634, 1, 0},
+    {9885, sizeof(struct sl_pb_ResetRequest), offsetof(struct sl_pb_ResetRequest, unknown), SL_PB_NO_ONEOF, 482, 2, 635, 3, 0},
+    {9919, sizeof(struct sl_pb_ResetResponse), offsetof(struct sl_pb_ResetResponse, unknown), SL_PB_NO_ONEOF, 484, 0, 638, 1, 0},
+    {9944, sizeof(struct sl_pb_ListDevicesRequest), offsetof(struct sl_pb_ListDevicesRequest, unknown), SL_PB_NO_ONEOF, 484, 1, 639, 2, 0},
+    {9974, sizeof(struct sl_pb_ListDevicesResponse), offsetof(struct sl_pb_ListDevicesResponse, unknown), SL_PB_NO_ONEOF, 485, 2, 641, 3, 0},
+    {10032, sizeof(struct sl_pb_MakeCallableRequest), offsetof(struct sl_pb_MakeCallableRequest, unknown), SL_PB_NO_ONEOF, 487, 3, 644, 4, 0},
+    {10063, sizeof(struct sl_pb_MakeCallableResponse), offsetof(struct sl_pb_MakeCallableResponse, unknown), SL_PB_NO_ONEOF, 490, 1, 648, 2, 0},
+    {10102, sizeof(struct sl_pb_RunCallableRequest), offsetof(struct sl_pb_RunCallableRequest, unknown), SL_PB_NO_ONEOF, 491, 4, 650, 5, 0},
+    {10132, sizeof(struct sl_pb_RunCallableResponse), offsetof(struct sl_pb_RunCallableResponse, unknown), SL_PB_NO_ONEOF, 495, 2, 655, 3, 0},
+    {10163, sizeof(struct sl_pb_ReleaseCallableRequest), offsetof(struct sl_pb_ReleaseCallableRequest, unknown), SL_PB_NO_ONEOF, 497, 2, 658, 3, 0},
+    {10197, sizeof(struct sl_pb_ReleaseCallableResponse), offsetof(struct sl_pb_ReleaseCallableResponse, unknown), SL_PB_NO_ONEOF, 499, 0, 661, 1, 0},
+    {10232, sizeof(struct sl_pb_OpDef), offsetof(struct sl_pb_OpDef, unknown), SL_PB_NO_ONEOF, 499, 13, 662, 22, 0},
+    {10405, sizeof(struct sl_pb_OpDef_ArgDef), offsetof(struct sl_pb_OpDef_ArgDef, unknown), SL_PB_NO_ONEOF, 512, 9, 684, 18, 0},
+    {10508, sizeof(struct sl_pb_OpDef_AttrDef), offsetof(struct sl_pb_OpDef_AttrDef, unknown), SL_PB_NO_ONEOF, 521, 7, 702, 8, 0},
+    {10582, sizeof(struct sl_pb_OpDeprecation), offsetof(struct sl_pb_OpDeprecation, unknown), SL_PB_NO_ONEOF, 528, 2, 710, 3, 0},
+    {10619, sizeof(struct sl_pb_OpList), offsetof(struct sl_pb_OpList, unknown), SL_PB_NO_ONEOF, 530, 1, 713, 2, 0},
+    {10637, sizeof(struct sl_pb_ApiDef), offsetof(struct sl_pb_ApiDef, unknown), SL_PB_NO_ONEOF, 531, 13, 715, 14, 0},
+    {10792, sizeof(struct sl_pb_ApiDef_Endpoint), offsetof(struct sl_pb_ApiDef_Endpoint, unknown), SL_PB_NO_ONEOF, 544, 3, 729, 5, 0},
+    {10830, sizeof(struct sl_pb_ApiDef_Arg), offsetof(struct sl_pb_ApiDef_Arg, unknown), SL_PB_NO_ONEOF, 547, 3, 734, 4, 0},
+    {10862, sizeof(struct sl_pb_ApiDef_Attr), offsetof(struct sl_pb_ApiDef_Attr, unknown), SL_PB_NO_ONEOF, 550, 4, 738, 5, 0},
+    {10885, sizeof(struct sl_pb_ApiDefs), offsetof(struct sl_pb_ApiDefs, unknown), SL_PB_NO_ONEOF, 554, 1, 743, 2, 0},
+    {10904, sizeof(struct sl_pb_KernelDef), offsetof(struct sl_pb_KernelDef, unknown), SL_PB_NO_ONEOF, 555, 6, 745, 7, 0},
+    {10958, sizeof(struct sl_pb_KernelDef_AttrConstraint), offsetof(struct sl_pb_KernelDef_AttrConstraint, unknown), SL_PB_NO_ONEOF, 561, 2, 752, 3, 0},
+    {10994, sizeof(struct sl_pb_KernelList), offsetof(struct sl_pb_KernelList, unknown), SL_PB_NO_ONEOF, 563, 1, 755, 2, 0},
+    {11023, sizeof(struct sl_pb_AutoParallelOptions), offsetof(struct sl_pb_AutoParallelOptions, unknown), SL_PB_NO_ONEOF, 564, 2, 757, 3, 0},
+    {11074, sizeof(struct sl_pb_ScopedAllocatorOptions), offsetof(struct sl_pb_ScopedAllocatorOptions, unknown), SL_PB_NO_ONEOF, 566, 1, 760, 2, 0},
+    {11118, sizeof(struct sl_pb_RewriterConfig), offsetof(struct sl_pb_RewriterConfig, unknown), SL_PB_NO_ONEOF, 567, 37, 762, 64, 0},
+    {12061, sizeof(struct sl_pb_RewriterConfig_CustomGraphOptimizer), offsetof(struct sl_pb_RewriterConfig_CustomGraphOptimizer, unknown), SL_PB_NO_ONEOF, 604, 2, 826, 3, 0},
+    {12122, sizeof(struct sl_pb_VerifierConfig), offsetof(struct sl_pb_VerifierConfig, unknown), SL_PB_NO_ONEOF, 606, 2, 829, 3, 0},
+    {12194, sizeof(struct sl_pb_SavedModel), offsetof(struct sl_pb_SavedModel, unknown), SL_PB_NO_ONEOF, 608, 2, 832, 3, 0},
+    {12255, sizeof(struct sl_pb_MetaGraphDef), offsetof(struct sl_pb_MetaGraphDef, unknown), SL_PB_NO_ONEOF, 610, 7, 835, 8, 0},
+    {12364, sizeof(struct sl_pb_MetaGraphDef_MetaInfoDef), offsetof(struct sl_pb_MetaGraphDef_MetaInfoDef, unknown), SL_PB_NO_ONEOF, 617, 8, 843, 9, 0},
+    {12532, sizeof(struct sl_pb_CollectionDef), offsetof(struct sl_pb_CollectionDef, unknown), offsetof(struct sl_pb_CollectionDef, which), 625, 5, 852, 6, 0},
+    {12576, sizeof(struct sl_pb_CollectionDef_NodeList), offsetof(struct sl_pb_CollectionDef_NodeList, unknown), SL_PB_NO_ONEOF, 630, 1, 858, 2, 0},
+    {12610, sizeof(struct sl_pb_CollectionDef_BytesList), offsetof(struct sl_pb_CollectionDef_BytesList, unknown), SL_PB_NO_ONEOF, 631, 1, 860, 2, 0},
+    {12645, sizeof(struct sl_pb_CollectionDef_Int64List), offsetof(struct sl_pb_CollectionDef_Int64List, unknown), SL_PB_NO_ONEOF, 632, 1, 862, 2, 0},
+    {12680, sizeof(struct sl_pb_CollectionDef_FloatList), offsetof(struct sl_pb_CollectionDef_FloatList, unknown), SL_PB_NO_ONEOF, 633, 1, 864, 2, 0},
+    {12715, sizeof(struct sl_pb_CollectionDef_AnyList), offsetof(struct sl_pb_CollectionDef_AnyList, unknown), SL_PB_NO_ONEOF, 634, 1, 866, 2, 0},
+    {12748, sizeof(struct sl_pb_TensorInfo), offsetof(struct sl_pb_TensorInfo, unknown), offsetof(struct sl_pb_TensorInfo, which), 635, 5, 868, 6, 0},
+    {12811, sizeof(struct sl_pb_TensorInfo_CooSparse), offsetof(struct sl_pb_TensorInfo_CooSparse, unknown), SL_PB_NO_ONEOF, 640, 3, 874, 4, 0},
+    {12906, sizeof(struct sl_pb_TensorInfo_CompositeTensor), offsetof(struct sl_pb_TensorInfo_CompositeTensor, unknown), SL_PB_NO_ONEOF, 643, 2, 878, 3, 0},
+    {12965, sizeof(struct sl_pb_SignatureDef), offsetof(struct sl_pb_SignatureDef, unknown), SL_PB_NO_ONEOF, 645, 4, 881, 5, 0},
+    {13025, sizeof(struct sl_pb_AssetFileDef), offsetof(struct sl_pb_AssetFileDef, unknown), SL_PB_NO_ONEOF, 649, 2, 886, 3, 0},
+    {13070, sizeof(struct sl_pb_SavedObjectGraph), offsetof(struct sl_pb_SavedObjectGraph, unknown), SL_PB_NO_ONEOF, 651, 2, 889, 3, 0},
+    {13117, sizeof(struct sl_pb_SavedObject), offsetof(struct sl_pb_SavedObject, unknown), offsetof(struct sl_pb_SavedObject, which), 653, 15, 892, 17, 0},
+    {13292, sizeof(struct sl_pb_SavedUserObject), offsetof(struct sl_pb_SavedUserObject, unknown), SL_PB_NO_ONEOF, 668, 3, 909, 4, 0},
+    {13330, sizeof(struct sl_pb_SavedAsset), offsetof(struct sl_pb_SavedAsset, unknown), SL_PB_NO_ONEOF, 671, 1, 913, 2, 0},
+    {13373, sizeof(struct sl_pb_SavedFunction), offsetof(struct sl_pb_SavedFunction, unknown), SL_PB_NO_ONEOF, 672, 2, 915, 3, 0},
+    {13412, sizeof(struct sl_pb_CapturedTensor), offsetof(struct sl_pb_CapturedTensor, unknown), SL_PB_NO_ONEOF, 674, 2, 918, 3, 0},
+    {13456, sizeof(struct sl_pb_SavedConcreteFunction), offsetof(struct sl_pb_SavedConcreteFunction, unknown), SL_PB_NO_ONEOF, 676, 3, 921, 5, 0},
+    {13549, sizeof(struct sl_pb_SavedBareConcreteFunction), offsetof(struct sl_pb_SavedBareConcreteFunction, unknown), SL_PB_NO_ONEOF, 679, 4, 926, 5, 0},
+    {13656, sizeof(struct sl_pb_SavedConstant), offsetof(struct sl_pb_SavedConstant, unknown), SL_PB_NO_ONEOF, 683, 1, 931, 2, 0},
+    {13681, sizeof(struct sl_pb_SavedVariable), offsetof(struct sl_pb_SavedVariable, unknown), SL_PB_NO_ONEOF, 684, 8, 933, 9, 0},
+    {13789, sizeof(struct sl_pb_FunctionSpec), offsetof(struct sl_pb_FunctionSpec, unknown), SL_PB_NO_ONEOF, 692, 4, 942, 7, 0},
+    {13863, sizeof(struct sl_pb_SavedResource), offsetof(struct sl_pb_SavedResource, unknown), SL_PB_NO_ONEOF, 696, 1, 949, 2, 0},
+    {13888, sizeof(struct sl_pb_SaveableObject), offsetof(struct sl_pb_SaveableObject, unknown), SL_PB_NO_ONEOF, 697, 2, 951, 4, 0},
+    {13945, sizeof(struct sl_pb_FingerprintDef), offsetof(struct sl_pb_FingerprintDef, unknown), SL_PB_NO_ONEOF, 699, 7, 955, 8, 0},
+    {14079, sizeof(struct sl_pb_ServerDef), offsetof(struct sl_pb_ServerDef, unknown), SL_PB_NO_ONEOF, 706, 8, 963, 9, 0},
+    {14196, sizeof(struct sl_pb_TaskDeviceFilters), offsetof(struct sl_pb_TaskDeviceFilters, unknown), SL_PB_NO_ONEOF, 714, 1, 972, 2, 0},
+    {14225, sizeof(struct sl_pb_JobDeviceFilters), offsetof(struct sl_pb_JobDeviceFilters, unknown), SL_PB_NO_ONEOF, 715, 2, 974, 3, 0},
+    {14253, sizeof(struct sl_pb_ClusterDeviceFilters), offsetof(struct sl_pb_ClusterDeviceFilters, unknown), SL_PB_NO_ONEOF, 717, 1, 977, 2, 0},
+    {14290, sizeof(struct sl_pb_AllocationDescription), offsetof(struct sl_pb_AllocationDescription, unknown), SL_PB_NO_ONEOF, 718, 6, 979, 7, 0},
+    {14409, sizeof(struct sl_pb_TensorDescription), offsetof(struct sl_pb_TensorDescription, unknown), SL_PB_NO_ONEOF, 724, 3, 986, 5, 0},
+    {14461, sizeof(struct sl_pb_AllocationRecord), offsetof(struct sl_pb_AllocationRecord, unknown), SL_PB_NO_ONEOF, 727, 2, 991, 3, 0},
+    {14514, sizeof(struct sl_pb_AllocatorMemoryUsed), offsetof(struct sl_pb_AllocatorMemoryUsed, unknown), SL_PB_NO_ONEOF, 729, 6, 994, 7, 0},
+    {14621, sizeof(struct sl_pb_NodeOutput), offsetof(struct sl_pb_NodeOutput, unknown), SL_PB_NO_ONEOF, 735, 2, 1001, 4, 0},
+    {14667, sizeof(struct sl_pb_MemoryStats), offsetof(struct sl_pb_MemoryStats, unknown), SL_PB_NO_ONEOF, 737, 6, 1005, 7, 0},
+    {14847, sizeof(struct sl_pb_NodeExecStats), offsetof(struct sl_pb_NodeExecStats, unknown), SL_PB_NO_ONEOF, 743, 17, 1012, 18, 0},
+    {15119, sizeof(struct sl_pb_DeviceStepStats), offsetof(struct sl_pb_DeviceStepStats, unknown), SL_PB_NO_ONEOF, 760, 3, 1030, 4, 0},
+    {15170, sizeof(struct sl_pb_StepStats), offsetof(struct sl_pb_StepStats, unknown), SL_PB_NO_ONEOF, 763, 1, 1034, 2, 0},
+    {15201, sizeof(struct sl_pb_CostGraphDef), offsetof(struct sl_pb_CostGraphDef, unknown), SL_PB_NO_ONEOF, 764, 2, 1036, 3, 0},
+    {15230, sizeof(struct sl_pb_CostGraphDef_Node), offsetof(struct sl_pb_CostGraphDef_Node, unknown), SL_PB_NO_ONEOF, 766, 16, 1039, 18, 0},
+    {15398, sizeof(struct sl_pb_CostGraphDef_Node_InputInfo), offsetof(struct sl_pb_CostGraphDef_Node_InputInfo, unknown), SL_PB_NO_ONEOF, 782, 2, 1057, 3, 0},
+    {15467, sizeof(struct sl_pb_CostGraphDef_Node_OutputInfo), offsetof(struct sl_pb_CostGraphDef_Node_OutputInfo, unknown), SL_PB_NO_ONEOF, 784, 4, 1060, 5, 0},
+    {15524, sizeof(struct sl_pb_CostGraphDef_AggregatedCost), offsetof(struct sl_pb_CostGraphDef_AggregatedCost, unknown), SL_PB_NO_ONEOF, 788, 2, 1065, 3, 0},
+    {15573, sizeof(struct sl_pb_MemoryLogStep), offsetof(struct sl_pb_MemoryLogStep, unknown), SL_PB_NO_ONEOF, 790, 2, 1068, 3, 0},
+    {15598, sizeof(struct sl_pb_MemoryLogTensorAllocation), offsetof(struct sl_pb_MemoryLogTensorAllocation, unknown), SL_PB_NO_ONEOF, 792, 3, 1071, 4, 0},
+    {15647, sizeof(struct sl_pb_MemoryLogTensorDeallocation), offsetof(struct sl_pb_MemoryLogTensorDeallocation, unknown), SL_PB_NO_ONEOF, 795, 2, 1075, 3, 0},
+    {15686, sizeof(struct sl_pb_MemoryLogTensorOutput), offsetof(struct sl_pb_MemoryLogTensorOutput, unknown), SL_PB_NO_ONEOF, 797, 4, 1078, 5, 0},
+    {15725, sizeof(struct sl_pb_MemoryLogRawAllocation), offsetof(struct sl_pb_MemoryLogRawAllocation, unknown), SL_PB_NO_ONEOF, 801, 6, 1083, 7, 0},
+    {15769, sizeof(struct sl_pb_MemoryLogRawDeallocation), offsetof(struct sl_pb_MemoryLogRawDeallocation, unknown), SL_PB_NO_ONEOF, 807, 5, 1090, 6, 0},
+    {15814, sizeof(struct sl_pb_StatusProto), offsetof(struct sl_pb_StatusProto, unknown), SL_PB_NO_ONEOF, 812, 3, 1096, 4, 0},
+    {15845, sizeof(struct sl_pb_StructuredValue), offsetof(struct sl_pb_StructuredValue, unknown), offsetof(struct sl_pb_StructuredValue, which), 815, 16, 1100, 57, 0},
+    {16108, sizeof(struct sl_pb_NoneValue), offsetof(struct sl_pb_NoneValue, unknown), SL_PB_NO_ONEOF, 831, 0, 1157, 1, 0},
+    {16129, sizeof(struct sl_pb_ListValue), offsetof(struct sl_pb_ListValue, unknown), SL_PB_NO_ONEOF, 831, 1, 1158, 2, 0},
+    {16157, sizeof(struct sl_pb_TupleValue), offsetof(struct sl_pb_TupleValue, unknown), SL_PB_NO_ONEOF, 832, 1, 1160, 2, 0},
+    {16179, sizeof(struct sl_pb_DictValue), offsetof(struct sl_pb_DictValue, unknown), SL_PB_NO_ONEOF, 833, 1, 1162, 2, 0},
+    {16207, sizeof(struct sl_pb_PairValue), offsetof(struct sl_pb_PairValue, unknown), SL_PB_NO_ONEOF, 834, 2, 1164, 3, 0},
+    {16232, sizeof(struct sl_pb_NamedTupleValue), offsetof(struct sl_pb_NamedTupleValue, unknown), SL_PB_NO_ONEOF, 836, 2, 1167, 3, 0},
+    {16259, sizeof(struct sl_pb_TensorSpecProto), offsetof(struct sl_pb_TensorSpecProto, unknown), SL_PB_NO_ONEOF, 838, 3, 1170, 4, 0},
+    {16286, sizeof(struct sl_pb_BoundedTensorSpecProto), offsetof(struct sl_pb_BoundedTensorSpecProto, unknown), SL_PB_NO_ONEOF, 841, 5, 1174, 6, 0},
+    {16328, sizeof(struct sl_pb_TypeSpecProto), offsetof(struct sl_pb_TypeSpecProto, unknown), SL_PB_NO_ONEOF, 846, 4, 1180, 5, 0},
+    {16421, sizeof(struct sl_pb_CompositeTensorVariantMetadata), offsetof(struct sl_pb_CompositeTensorVariantMetadata, unknown), SL_PB_NO_ONEOF, 850, 1, 1185, 2, 0},
+    {16479, sizeof(struct sl_pb_TensorShapeProto), offsetof(struct sl_pb_TensorShapeProto, unknown), SL_PB_NO_ONEOF, 851, 2, 1187, 4, 0},
+    {16524, sizeof(struct sl_pb_TensorShapeProto_Dim), offsetof(struct sl_pb_TensorShapeProto_Dim, unknown), SL_PB_NO_ONEOF, 853, 2, 1191, 3, 0},
+    {16556, sizeof(struct sl_pb_ResourceHandleProto), offsetof(struct sl_pb_ResourceHandleProto, unknown), SL_PB_NO_ONEOF, 855, 6, 1194, 7, 0},
+    {16631, sizeof(struct sl_pb_ResourceHandleProto_DtypeAndShape), offsetof(struct sl_pb_ResourceHandleProto_DtypeAndShape, unknown), SL_PB_NO_ONEOF, 861, 2, 1201, 3, 0},
+    {16676, sizeof(struct sl_pb_TensorProto), offsetof(struct sl_pb_TensorProto, unknown), SL_PB_NO_ONEOF, 863, 18, 1204, 19, 0},
+    {16888, sizeof(struct sl_pb_VariantTensorDataProto), offsetof(struct sl_pb_VariantTensorDataProto, unknown), SL_PB_NO_ONEOF, 881, 3, 1223, 4, 0},
+    {16932, sizeof(struct sl_pb_NamedTensorProto), offsetof(struct sl_pb_NamedTensorProto, unknown), SL_PB_NO_ONEOF, 884, 2, 1227, 3, 0},
+    {16960, sizeof(struct sl_pb_TensorSliceProto), offsetof(struct sl_pb_TensorSliceProto, unknown), SL_PB_NO_ONEOF, 886, 1, 1230, 2, 0},
+    {16995, sizeof(struct sl_pb_TensorSliceProto_Extent), offsetof(struct sl_pb_TensorSliceProto_Extent, unknown), offsetof(struct sl_pb_TensorSliceProto_Extent, which), 887, 2, 1232, 3, 0},
+    {17043, sizeof(struct sl_pb_SerializedDType), offsetof(struct sl_pb_SerializedDType, unknown), SL_PB_NO_ONEOF, 889, 1, 1235, 2, 0},
+    {17079, sizeof(struct sl_pb_VariableDef), offsetof(struct sl_pb_VariableDef, unknown), SL_PB_NO_ONEOF, 890, 9, 1237, 10, 0},
+    {17198, sizeof(struct sl_pb_SaveSliceInfoDef), offsetof(struct sl_pb_SaveSliceInfoDef, unknown), SL_PB_NO_ONEOF, 899, 4, 1247, 5, 0},
+    {17258, sizeof(struct sl_pb_QueueRunnerDef), offsetof(struct sl_pb_QueueRunnerDef, unknown), SL_PB_NO_ONEOF, 903, 5, 1252, 6, 0},
+    {17369, sizeof(struct sl_pb_ValuesDef), offsetof(struct sl_pb_ValuesDef, unknown), SL_PB_NO_ONEOF, 908, 2, 1258, 3, 0},
+    {17406, sizeof(struct sl_pb_ControlFlowContextDef), offsetof(struct sl_pb_ControlFlowContextDef, unknown), offsetof(struct sl_pb_ControlFlowContextDef, which), 910, 2, 1261, 3, 0},
+    {17460, sizeof(struct sl_pb_CondContextDef), offsetof(struct sl_pb_CondContextDef, unknown), SL_PB_NO_ONEOF, 912, 6, 1264, 7, 0},
+    {17554, sizeof(struct sl_pb_WhileContextDef), offsetof(struct sl_pb_WhileContextDef, unknown), SL_PB_NO_ONEOF, 918, 12, 1271, 13, 0},
+    {17720, sizeof(struct sl_pb_Any), offsetof(struct sl_pb_Any, unknown), SL_PB_NO_ONEOF, 930, 2, 1284, 3, 0},
+    {17749, sizeof(struct sl_pb_BoolValue), offsetof(struct sl_pb_BoolValue, unknown), SL_PB_NO_ONEOF, 932, 1, 1287, 2, 0},
+    {17775, sizeof(struct sl_pb_GetStatusRequest), offsetof(struct sl_pb_GetStatusRequest, unknown), SL_PB_NO_ONEOF, 933, 0, 1289, 1, 0},
+    {17803, sizeof(struct sl_pb_GetStatusResponse), offsetof(struct sl_pb_GetStatusResponse, unknown), SL_PB_NO_ONEOF, 933, 1, 1290, 2, 0},
+    {17832, sizeof(struct sl_pb_CreateWorkerSessionRequest), offsetof(struct sl_pb_CreateWorkerSessionRequest, unknown), SL_PB_NO_ONEOF, 934, 6, 1292, 7, 0},
+    {17901, sizeof(struct sl_pb_CreateWorkerSessionResponse), offsetof(struct sl_pb_CreateWorkerSessionResponse, unknown), SL_PB_NO_ONEOF, 940, 0, 1299, 1, 0},
+    {17940, sizeof(struct sl_pb_DeleteWorkerSessionRequest), offsetof(struct sl_pb_DeleteWorkerSessionRequest, unknown), SL_PB_NO_ONEOF, 940, 1, 1300, 2, 0},
+    {17978, sizeof(struct sl_pb_DeleteWorkerSessionResponse), offsetof(struct sl_pb_DeleteWorkerSessionResponse, unknown), SL_PB_NO_ONEOF, 941, 0, 1302, 1, 0},
+    {18017, sizeof(struct sl_pb_RegisterGraphRequest), offsetof(struct sl_pb_RegisterGraphRequest, unknown), SL_PB_NO_ONEOF, 941, 8, 1303, 9, 0},
+    {18108, sizeof(struct sl_pb_RegisterGraphResponse), offsetof(struct sl_pb_RegisterGraphResponse, unknown), SL_PB_NO_ONEOF, 949, 1, 1312, 2, 0},
+    {18154, sizeof(struct sl_pb_DeregisterGraphRequest), offsetof(struct sl_pb_DeregisterGraphRequest, unknown), SL_PB_NO_ONEOF, 950, 3, 1314, 4, 0},
+    {18188, sizeof(struct sl_pb_DeregisterGraphResponse), offsetof(struct sl_pb_DeregisterGraphResponse, unknown), SL_PB_NO_ONEOF, 953, 0, 1318, 1, 0},
+    {18223, sizeof(struct sl_pb_CleanupAllRequest), offsetof(struct sl_pb_CleanupAllRequest, unknown), SL_PB_NO_ONEOF, 953, 1, 1319, 2, 0},
+    {18252, sizeof(struct sl_pb_CleanupAllResponse), offsetof(struct sl_pb_CleanupAllResponse, unknown), SL_PB_NO_ONEOF, 954, 0, 1321, 1, 0},
+    {18282, sizeof(struct sl_pb_ExecutorOpts), offsetof(struct sl_pb_ExecutorOpts, unknown), SL_PB_NO_ONEOF, 954, 4, 1322, 6, 0},
+    {18359, sizeof(struct sl_pb_RunGraphRequest), offsetof(struct sl_pb_RunGraphRequest, unknown), SL_PB_NO_ONEOF, 958, 11, 1328, 12, 0},
+    {18441, sizeof(struct sl_pb_RunGraphResponse), offsetof(struct sl_pb_RunGraphResponse, unknown), SL_PB_NO_ONEOF, 969, 6, 1340, 7, 0},
+    {18490, sizeof(struct sl_pb_CleanupGraphRequest), offsetof(struct sl_pb_CleanupGraphRequest, unknown), SL_PB_NO_ONEOF, 975, 1, 1347, 2, 0},
+    {18521, sizeof(struct sl_pb_CleanupGraphResponse), offsetof(struct sl_pb_CleanupGraphResponse, unknown), SL_PB_NO_ONEOF, 976, 0, 1349, 1, 0},
+    {18553, sizeof(struct sl_pb_RecvTensorRequest), offsetof(struct sl_pb_RecvTensorRequest, unknown), SL_PB_NO_ONEOF, 976, 7, 1350, 8, 0},
+    {18654, sizeof(struct sl_pb_RecvTensorResponse), offsetof(struct sl_pb_RecvTensorResponse, unknown), SL_PB_NO_ONEOF, 983, 5, 1358, 6, 0},
+    {18722, sizeof(struct sl_pb_MarkRecvFinishedRequest), offsetof(struct sl_pb_MarkRecvFinishedRequest, unknown), SL_PB_NO_ONEOF, 988, 1, 1364, 2, 0},
+    {18757, sizeof(struct sl_pb_MarkRecvFinishedResponse), offsetof(struct sl_pb_MarkRecvFinishedResponse, unknown), SL_PB_NO_ONEOF, 989, 0, 1366, 1, 0},
+    {18793, sizeof(struct sl_pb_LoggingRequest), offsetof(struct sl_pb_LoggingRequest, unknown), SL_PB_NO_ONEOF, 989, 4, 1367, 5, 0},
+    {18878, sizeof(struct sl_pb_LabeledStepStats), offsetof(struct sl_pb_LabeledStepStats, unknown), SL_PB_NO_ONEOF, 993, 2, 1372, 3, 0},
+    {18906, sizeof(struct sl_pb_LoggingResponse), offsetof(struct sl_pb_LoggingResponse, unknown), SL_PB_NO_ONEOF, 995, 1, 1375, 2, 0},
+    {18933, sizeof(struct sl_pb_TraceOpts), offsetof(struct sl_pb_TraceOpts, unknown), SL_PB_NO_ONEOF, 996, 6, 1377, 7, 0},
+    {19060, sizeof(struct sl_pb_TracingRequest), offsetof(struct sl_pb_TracingRequest, unknown), SL_PB_NO_ONEOF, 1002, 1, 1384, 2, 0},
+    {19086, sizeof(struct sl_pb_TracingResponse), offsetof(struct sl_pb_TracingResponse, unknown), SL_PB_NO_ONEOF, 1003, 0, 1386, 1, 0},
+    {19113, sizeof(struct sl_pb_RecvBufRequest), offsetof(struct sl_pb_RecvBufRequest, unknown), SL_PB_NO_ONEOF, 1003, 11, 1387, 12, 0},
+    {19204, sizeof(struct sl_pb_RecvBufResponse), offsetof(struct sl_pb_RecvBufResponse, unknown), SL_PB_NO_ONEOF, 1014, 6, 1399, 7, 0},
+    {19231, sizeof(struct sl_pb_CompleteGroupRequest), offsetof(struct sl_pb_CompleteGroupRequest, unknown), SL_PB_NO_ONEOF, 1020, 5, 1406, 7, 0},
+    {19300, sizeof(struct sl_pb_CompleteGroupResponse), offsetof(struct sl_pb_CompleteGroupResponse, unknown), SL_PB_NO_ONEOF, 1025, 6, 1413, 9, 0},
+    {19350, sizeof(struct sl_pb_CompleteInstanceRequest), offsetof(struct sl_pb_CompleteInstanceRequest, unknown), SL_PB_NO_ONEOF, 1031, 12, 1422, 13, 0},
+    {19432, sizeof(struct sl_pb_CompleteInstanceResponse), offsetof(struct sl_pb_CompleteInstanceResponse, unknown), SL_PB_NO_ONEOF, 1043, 2, 1435, 3, 0},
+    {19480, sizeof(struct sl_pb_GetStepSequenceRequest), offsetof(struct sl_pb_GetStepSequenceRequest, unknown), SL_PB_NO_ONEOF, 1045, 1, 1438, 2, 0},
+    {19524, sizeof(struct sl_pb_StepSequence), offsetof(struct sl_pb_StepSequence, unknown), SL_PB_NO_ONEOF, 1046, 2, 1440, 3, 0},
+    {19561, sizeof(struct sl_pb_GetStepSequenceResponse), offsetof(struct sl_pb_GetStepSequenceResponse, unknown), SL_PB_NO_ONEOF, 1048, 1, 1443, 2, 0},
+    {19610, sizeof(struct sl_pb_RecvBufRespExtra), offsetof(struct sl_pb_RecvBufRespExtra, unknown), SL_PB_NO_ONEOF, 1049, 1, 1445, 2, 0},
+    {19638, sizeof(struct sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol), offsetof(struct sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, unknown), SL_PB_NO_ONEOF, 1050, 2, 1447, 3, 1},
+    {19690, sizeof(struct sl_pb_entry_fixed64_GraphDebugInfo_StackTrace), offsetof(struct sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, unknown), SL_PB_NO_ONEOF, 1052, 2, 1450, 3, 1},
+    {19741, sizeof(struct sl_pb_entry_int32_TaskDeviceFilters), offsetof(struct sl_pb_entry_int32_TaskDeviceFilters, unknown), SL_PB_NO_ONEOF, 1054, 2, 1453, 3, 1},
+    {19782, sizeof(struct sl_pb_entry_int32_string), offsetof(struct sl_pb_entry_int32_string, unknown), SL_PB_NO_ONEOF, 1056, 2, 1456, 3, 1},
+    {19801, sizeof(struct sl_pb_entry_string_AttrValue), offsetof(struct sl_pb_entry_string_AttrValue, unknown), SL_PB_NO_ONEOF, 1058, 2, 1459, 3, 1},
+    {19835, sizeof(struct sl_pb_entry_string_CollectionDef), offsetof(struct sl_pb_entry_string_CollectionDef, unknown), SL_PB_NO_ONEOF, 1060, 2, 1462, 3, 1},
+    {19873, sizeof(struct sl_pb_entry_string_Feature), offsetof(struct sl_pb_entry_string_Feature, unknown), SL_PB_NO_ONEOF, 1062, 2, 1465, 3, 1},
+    {19905, sizeof(struct sl_pb_entry_string_FeatureList), offsetof(struct sl_pb_entry_string_FeatureList, unknown), SL_PB_NO_ONEOF, 1064, 2, 1468, 3, 1},
+    {19941, sizeof(struct sl_pb_entry_string_GraphDebugInfo_StackTrace), offsetof(struct sl_pb_entry_string_GraphDebugInfo_StackTrace, unknown), SL_PB_NO_ONEOF, 1066, 2, 1471, 3, 1},
+    {19991, sizeof(struct sl_pb_entry_string_SaveableObject), offsetof(struct sl_pb_entry_string_SaveableObject, unknown), SL_PB_NO_ONEOF, 1068, 2, 1474, 3, 1},
+    {20030, sizeof(struct sl_pb_entry_string_SavedConcreteFunction), offsetof(struct sl_pb_entry_string_SavedConcreteFunction, unknown), SL_PB_NO_ONEOF, 1070, 2, 1477, 3, 1},
+    {20076, sizeof(struct sl_pb_entry_string_SignatureDef), offsetof(struct sl_pb_entry_string_SignatureDef, unknown), SL_PB_NO_ONEOF, 1072, 2, 1480, 3, 1},
+    {20113, sizeof(struct sl_pb_entry_string_StructuredValue), offsetof(struct sl_pb_entry_string_StructuredValue, unknown), SL_PB_NO_ONEOF, 1074, 2, 1483, 3, 1},
+    {20153, sizeof(struct sl_pb_entry_string_TensorInfo), offsetof(struct sl_pb_entry_string_TensorInfo, unknown), SL_PB_NO_ONEOF, 1076, 2, 1486, 3, 1},
+    {20188, sizeof(struct sl_pb_entry_string_TensorProto), offsetof(struct sl_pb_entry_string_TensorProto, unknown), SL_PB_NO_ONEOF, 1078, 2, 1489, 3, 1},
+    {20224, sizeof(struct sl_pb_entry_string_bytes), offsetof(struct sl_pb_entry_string_bytes, unknown), SL_PB_NO_ONEOF, 1080, 2, 1492, 3, 1},
+    {20243, sizeof(struct sl_pb_entry_string_fixed64), offsetof(struct sl_pb_entry_string_fixed64, unknown), SL_PB_NO_ONEOF, 1082, 2, 1495, 3, 1},
+    {20264, sizeof(struct sl_pb_entry_string_int32), offsetof(struct sl_pb_entry_string_int32, unknown), SL_PB_NO_ONEOF, 1084, 2, 1498, 3, 1},
+    {20283, sizeof(struct sl_pb_entry_string_string), offsetof(struct sl_pb_entry_string_string, unknown), SL_PB_NO_ONEOF, 1086, 2, 1501, 3, 1},
+    {20303, sizeof(struct sl_pb_entry_uint32_FunctionDef_ArgAttrs), offsetof(struct sl_pb_entry_uint32_FunctionDef_ArgAttrs, unknown), SL_PB_NO_ONEOF, 1088, 2, 1504, 3, 1},
+    {20348, sizeof(struct sl_pb_entry_uint32_string), offsetof(struct sl_pb_entry_uint32_string, unknown), SL_PB_NO_ONEOF, 1090, 2, 1507, 3, 1},
+    {20368, sizeof(struct sl_pb_entry_uint32_uint32), offsetof(struct sl_pb_entry_uint32_uint32, unknown), SL_PB_NO_ONEOF, 1092, 2, 1510, 3, 1},
+};
+
+const size_t sl_pb_message_count = SL_PB_MESSAGE_COUNT;
+
+const uint8_t sl_pb_dense[1513] = {
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 3, 0, 1, 2, 3, 4,
+    5, 6, 7, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 0, 1, 2, 3, 4,
+    5, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 0, 1, 2,
+    3, 4, 5, 0, 6, 7, 8, 9, 10, 11, 12, 13, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 0, 6, 7, 8, 9, 10, 11, 12,
+    13, 14, 15, 16, 17, 18, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2,
+    0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 0, 1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+    12, 13, 14, 15, 16, 17, 0, 0, 18, 19, 20, 21, 0, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 0, 1, 2, 3, 4, 5, 0,
+    0, 0, 0, 1, 0, 0, 0, 0, 0, 2, 3, 0, 1, 2, 3, 4, 5, 0, 1, 0, 1, 2, 3, 0, 4, 5, 6, 7, 0, 1, 2, 3, 0, 1, 0, 1, 2, 3,
+    4, 5, 0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 0, 1, 0, 1, 2, 3, 0, 1, 2, 0,
+    3, 4, 5, 6, 7, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 0, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8,
+    0, 1, 2, 3, 0, 1, 2, 3, 4, 0, 5, 6, 7, 8, 9, 0, 0, 1, 0, 1, 2, 3, 4, 0, 1, 0, 1, 0, 2, 0, 1, 0, 1, 2, 0, 0, 1, 2,
+    3, 0, 1, 2, 0, 1, 0, 1, 0, 1, 2, 0, 0, 1, 2, 3, 0, 1, 0, 1, 0, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 0, 1, 0,
+    1, 2, 3, 4, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7,
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 1, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 0, 1, 0, 1, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 0,
+    1, 0, 1, 0, 1, 2, 3, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 0, 1, 2, 0, 3,
+    4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 0, 1, 2, 3, 0, 1, 0, 2, 3, 4, 5, 6, 7, 0, 1, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 4, 5,
+    0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 0, 0, 0, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 0, 1,
+    0, 1, 0, 0, 1, 2, 0, 0, 1, 0, 1, 2, 0, 1, 2, 3, 0, 1, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 2, 0, 0, 1, 2, 3, 4, 5, 6, 0,
+    7, 0, 0, 0, 0, 0, 0, 0, 8, 9, 10, 11, 12, 13, 0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 0, 0, 0, 0, 0, 0, 8, 9, 0, 1, 2, 3, 4,
+    5, 6, 7, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 0, 1, 0, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 4, 0,
+    1, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17,
+    18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 33,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7,
+    8, 0, 1, 2, 3, 4, 5, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2,
+    0, 1, 2, 0, 1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 0, 1, 0, 1, 2, 0, 1, 2, 0, 0, 1, 2,
+    3, 0, 1, 2, 3, 4, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 0, 0, 3, 4, 0, 1, 0, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 7,
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 0, 3, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6,
+    0, 1, 0, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 0, 1, 2, 3, 0, 1, 0,
+    1, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 13, 14, 15, 16, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 2, 0, 1,
+    2, 3, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    2, 3, 4, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6, 7, 8, 9, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 11, 12, 13, 14, 15, 16, 0, 0, 1, 0, 1, 0, 1, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4,
+    0, 1, 0, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+    17, 18, 0, 1, 2, 3, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 0,
+    1, 2, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 1, 2, 0, 1, 0, 0, 1, 0, 1, 2, 3,
+    4, 5, 6, 0, 0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 0, 1, 2, 3, 0, 0, 1, 0, 0, 1, 0, 2, 3, 4, 0, 1, 2, 3, 4, 5,
+    6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 0, 1, 0, 0, 1, 2, 3, 4,
+    0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6, 0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3,
+    0, 4, 5, 0, 1, 2, 3, 4, 0, 0, 5, 6, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1,
+    0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1,
+    2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2,
+};
+
+const struct sl_pb_enum sl_pb_enums[SL_PB_ENUM_COUNT] = {
+    {20388, 0, 34},
+    {20803, 34, 2},
+    {20854, 36, 3},
+    {20911, 39, 2},
+    {20951, 41, 4},
+    {21016, 45, 3},
+    {21159, 48, 4},
+    {21242, 52, 18},
+    {21556, 70, 4},
+    {21657, 74, 6},
+    {21717, 80, 4},
+    {21794, 84, 4},
+    {21872, 88, 4},
+    {21961, 92, 4},
+    {22029, 96, 6},
+    {22112, 102, 3},
+    {22195, 105, 3},
+    {22265, 108, 7},
+    {22414, 115, 3},
+    {22447, 118, 3},
+    {22482, 121, 13},
+    {22739, 134, 67},
+    {23650, 201, 4},
+    {23812, 205, 4},
+};
+
+const struct sl_pb_enum_value sl_pb_enum_values[209] = {
+    {20410, 0}, /* TFT_UNSET */
+    {20420, 1}, /* TFT_VAR */
+    {20428, 2}, /* TFT_ANY */
+    {20436, 3}, /* TFT_PRODUCT */
+    {20448, 4}, /* TFT_NAMED */
+    {20458, 20}, /* TFT_FOR_EACH */
+    {20471, 100}, /* TFT_CALLABLE */
+    {20484, 200}, /* TFT_BOOL */
+    {20493, 201}, /* TFT_UINT8 */
+    {20503, 202}, /* TFT_UINT16 */
+    {20514, 203}, /* TFT_UINT32 */
+    {20525, 204}, /* TFT_UINT64 */
+    {20536, 205}, /* TFT_INT8 */
+    {20545, 206}, /* TFT_INT16 */
+    {20555, 207}, /* TFT_INT32 */
+    {20565, 208}, /* TFT_INT64 */
+    {20575, 209}, /* TFT_HALF */
+    {20584, 210}, /* TFT_FLOAT */
+    {20594, 211}, /* TFT_DOUBLE */
+    {20605, 212}, /* TFT_COMPLEX64 */
+    {20619, 213}, /* TFT_COMPLEX128 */
+    {20634, 214}, /* TFT_STRING */
+    {20645, 215}, /* TFT_BFLOAT16 */
+    {20658, 1000}, /* TFT_TENSOR */
+    {20669, 1001}, /* TFT_ARRAY */
+    {20679, 1002}, /* TFT_OPTIONAL */
+    {20692, 1003}, /* TFT_LITERAL */
+    {20704, 1004}, /* TFT_ENCODED */
+    {20716, 1005}, /* TFT_SHAPE_TENSOR */
+    {20733, 10102}, /* TFT_DATASET */
+    {20745, 10103}, /* TFT_RAGGED */
+    {20756, 10104}, /* TFT_ITERATOR */
+    {20769, 10202}, /* TFT_MUTEX_LOCK */
+    {20784, 10203}, /* TFT_LEGACY_VARIANT */
+    {20843, 0}, /* LITTLE */
+    {20850, 1}, /* BIG */
+    {20898, 0}, /* LEGACY */
+    {20905, 1}, /* V1 */
+    {20908, 2}, /* V2 */
+    {20945, -1}, /* L0 */
+    {20948, 0}, /* L1 */
+    {20994, -1}, /* OFF */
+    {20998, 0}, /* DEFAULT */
+    {21006, 1}, /* ON_1 */
+    {21011, 2}, /* ON_2 */
+    {21070, 0}, /* MLIR_BRIDGE_ROLLOUT_UNSPECIFIED */
+    {21102, 1}, /* MLIR_BRIDGE_ROLLOUT_ENABLED */
+    {21130, 2}, /* MLIR_BRIDGE_ROLLOUT_DISABLED */
+    {21192, 0}, /* NO_TRACE */
+    {21201, 1}, /* SOFTWARE_TRACE */
+    {21216, 2}, /* HARDWARE_TRACE */
+    {21231, 3}, /* FULL_TRACE */
+    {21264, 0}, /* OK */
+    {21267, 1}, /* CANCELLED */
+    {21277, 2}, /* UNKNOWN */
+    {21285, 3}, /* INVALID_ARGUMENT */
+    {21302, 4}, /* DEADLINE_EXCEEDED */
+    {21320, 5}, /* NOT_FOUND */
+    {21330, 6}, /* ALREADY_EXISTS */
+    {21345, 7}, /* PERMISSION_DENIED */
+    {21363, 8}, /* RESOURCE_EXHAUSTED */
+    {21382, 9}, /* FAILED_PRECONDITION */
+    {21402, 10}, /* ABORTED */
+    {21410, 11}, /* OUT_OF_RANGE */
+    {21423, 12}, /* UNIMPLEMENTED */
+    {21437, 13}, /* INTERNAL */
+    {21446, 14}, /* UNAVAILABLE */
+    {21458, 15}, /* DATA_LOSS */
+    {21468, 16}, /* UNAUTHENTICATED */
+    {21484, 20}, /* DO_NOT_USE_RESERVED_FOR_FUTURE_EXPANSION_USE_DEFAULT_IN_SWITCH_INSTEAD_ */
+    {21577, 0}, /* DATA_CLASS_UNKNOWN */
+    {21596, 1}, /* DATA_CLASS_SCALAR */
+    {21614, 2}, /* DATA_CLASS_TENSOR */
+    {21632, 3}, /* DATA_CLASS_BLOB_SEQUENCE */
+    {21277, 0}, /* UNKNOWN */
+    {21685, 10}, /* DEBUGGING */
+    {21695, 20}, /* INFO */
+    {21700, 30}, /* WARN */
+    {21705, 40}, /* ERROR */
+    {21711, 50}, /* FATAL */
+    {21753, 0}, /* STATUS_UNSPECIFIED */
+    {21772, 1}, /* START */
+    {21778, 2}, /* STOP */
+    {21783, 3}, /* CHECKPOINT */
+    {21264, 0}, /* OK */
+    {21818, 1}, /* RECEIVED_SHUTDOWN_SIGNAL */
+    {21843, 2}, /* INTERNAL_ERROR */
+    {21858, 3}, /* SHUTTING_DOWN */
+    {20998, 0}, /* DEFAULT */
+    {21902, 1}, /* NOT_CONFIGURED */
+    {21917, 2}, /* WAIT_FOR_COORDINATOR */
+    {21938, 3}, /* SHUTDOWN_AFTER_TIMEOUT */
+    {21990, 0}, /* DEFAULT_VISIBILITY */
+    {22009, 1}, /* VISIBLE */
+    {22017, 2}, /* SKIP */
+    {22022, 3}, /* HIDDEN */
+    {20998, 0}, /* DEFAULT */
+    {22062, 1}, /* ON */
+    {20994, 2}, /* OFF */
+    {22065, 3}, /* AGGRESSIVE */
+    {22076, 4}, /* EXPERIMENTAL_MLIR */
+    {22094, 5}, /* EXPERIMENTAL_BOTH */
+    {22148, 0}, /* NO_CONVERSION_ON_CPU */
+    {22169, 1}, /* NCHW_TO_NHWC */
+    {22182, 2}, /* NHWC_TO_NCHW */
+    {22239, 0}, /* DEFAULT_NUM_ITERS */
+    {22257, 1}, /* ONE */
+    {22261, 2}, /* TWO */
+    {22302, 0}, /* DEFAULT_MEM_OPT */
+    {22318, 1}, /* NO_MEM_OPT */
+    {22329, 2}, /* MANUAL */
+    {22336, 3}, /* HEURISTICS */
+    {22347, 4}, /* SWAPPING_HEURISTICS */
+    {22367, 5}, /* RECOMPUTATION_HEURISTICS */
+    {22392, 6}, /* SCHEDULING_HEURISTICS */
+    {20998, 0}, /* DEFAULT */
+    {22062, 1}, /* ON */
+    {20994, 2}, /* OFF */
+    {20998, 0}, /* DEFAULT */
+    {22062, 1}, /* ON */
+    {20994, 2}, /* OFF */
+    {21277, 0}, /* UNKNOWN */
+    {22521, 1}, /* SPARSE_TENSOR_SPEC */
+    {22540, 2}, /* INDEXED_SLICES_SPEC */
+    {22560, 3}, /* RAGGED_TENSOR_SPEC */
+    {22579, 4}, /* TENSOR_ARRAY_SPEC */
+    {22597, 5}, /* DATA_DATASET_SPEC */
+    {22615, 6}, /* DATA_ITERATOR_SPEC */
+    {22634, 7}, /* OPTIONAL_SPEC */
+    {22648, 8}, /* PER_REPLICA_SPEC */
+    {22665, 9}, /* VARIABLE_SPEC */
+    {22679, 10}, /* ROW_PARTITION_SPEC */
+    {22698, 12}, /* REGISTERED_TYPE_SPEC */
+    {22719, 13}, /* EXTENSION_TYPE_SPEC */
+    {22759, 0}, /* DT_INVALID */
+    {22770, 1}, /* DT_FLOAT */
+    {22779, 2}, /* DT_DOUBLE */
+    {22789, 3}, /* DT_INT32 */
+    {22798, 4}, /* DT_UINT8 */
+    {22807, 5}, /* DT_INT16 */
+    {22816, 6}, /* DT_INT8 */
+    {22824, 7}, /* DT_STRING */
+    {22834, 8}, /* DT_COMPLEX64 */
+    {22847, 9}, /* DT_INT64 */
+    {22856, 10}, /* DT_BOOL */
+    {22864, 11}, /* DT_QINT8 */
+    {22873, 12}, /* DT_QUINT8 */
+    {22883, 13}, /* DT_QINT32 */
+    {22893, 14}, /* DT_BFLOAT16 */
+    {22905, 15}, /* DT_QINT16 */
+    {22915, 16}, /* DT_QUINT16 */
+    {22926, 17}, /* DT_UINT16 */
+    {22936, 18}, /* DT_COMPLEX128 */
+    {22950, 19}, /* DT_HALF */
+    {22958, 20}, /* DT_RESOURCE */
+    {22970, 21}, /* DT_VARIANT */
+    {22981, 22}, /* DT_UINT32 */
+    {22991, 23}, /* DT_UINT64 */
+    {23001, 24}, /* DT_FLOAT8_E5M2 */
+    {23016, 25}, /* DT_FLOAT8_E4M3FN */
+    {23033, 26}, /* DT_FLOAT8_E4M3FNUZ */
+    {23052, 27}, /* DT_FLOAT8_E4M3B11FNUZ */
+    {23074, 28}, /* DT_FLOAT8_E5M2FNUZ */
+    {23093, 29}, /* DT_INT4 */
+    {23101, 30}, /* DT_UINT4 */
+    {23110, 31}, /* DT_INT2 */
+    {23118, 32}, /* DT_UINT2 */
+    {23127, 33}, /* DT_FLOAT4_E2M1FN */
+    {23144, 101}, /* DT_FLOAT_REF */
+    {23157, 102}, /* DT_DOUBLE_REF */
+    {23171, 103}, /* DT_INT32_REF */
+    {23184, 104}, /* DT_UINT8_REF */
+    {23197, 105}, /* DT_INT16_REF */
+    {23210, 106}, /* DT_INT8_REF */
+    {23222, 107}, /* DT_STRING_REF */
+    {23236, 108}, /* DT_COMPLEX64_REF */
+    {23253, 109}, /* DT_INT64_REF */
+    {23266, 110}, /* DT_BOOL_REF */
+    {23278, 111}, /* DT_QINT8_REF */
+    {23291, 112}, /* DT_QUINT8_REF */
+    {23305, 113}, /* DT_QINT32_REF */
+    {23319, 114}, /* DT_BFLOAT16_REF */
+    {23335, 115}, /* DT_QINT16_REF */
+    {23349, 116}, /* DT_QUINT16_REF */
+    {23364, 117}, /* DT_UINT16_REF */
+    {23378, 118}, /* DT_COMPLEX128_REF */
+    {23396, 119}, /* DT_HALF_REF */
+    {23408, 120}, /* DT_RESOURCE_REF */
+    {23424, 121}, /* DT_VARIANT_REF */
+    {23439, 122}, /* DT_UINT32_REF */
+    {23453, 123}, /* DT_UINT64_REF */
+    {23467, 124}, /* DT_FLOAT8_E5M2_REF */
+    {23486, 125}, /* DT_FLOAT8_E4M3FN_REF */
+    {23507, 126}, /* DT_FLOAT8_E4M3FNUZ_REF */
+    {23530, 127}, /* DT_FLOAT8_E4M3B11FNUZ_REF */
+    {23556, 128}, /* DT_FLOAT8_E5M2FNUZ_REF */
+    {23579, 129}, /* DT_INT4_REF */
+    {23591, 130}, /* DT_UINT4_REF */
+    {23604, 131}, /* DT_INT2_REF */
+    {23616, 132}, /* DT_UINT2_REF */
+    {23629, 133}, /* DT_FLOAT4_E2M1FN_REF */
+    {23685, 0}, /* VARIABLE_SYNCHRONIZATION_AUTO */
+    {23715, 1}, /* VARIABLE_SYNCHRONIZATION_NONE */
+    {23745, 2}, /* VARIABLE_SYNCHRONIZATION_ON_WRITE */
+    {23779, 3}, /* VARIABLE_SYNCHRONIZATION_ON_READ */
+    {23843, 0}, /* VARIABLE_AGGREGATION_NONE */
+    {23869, 1}, /* VARIABLE_AGGREGATION_SUM */
+    {23894, 2}, /* VARIABLE_AGGREGATION_MEAN */
+    {23920, 3}, /* VARIABLE_AGGREGATION_ONLY_FIRST_REPLICA */
+};
+
+const char sl_pb_names[23961] =
+    "tensorflow.AttrValue\0"
+    "list\0"
+    "s\0"
+    "i\0"
+    "f\0"
+    "b\0"
+    "type\0"
+    "shape\0"
+    "tensor\0"
+    "placeholder\0"
+    "func\0"
+    "tensorflow.AttrValue.ListValue\0"
+    "tensorflow.NameAttrList\0"
+    "name\0"
+    "attr\0"
+    "tensorflow.FullTypeDef\0"
+    "type_id\0"
+    "args\0"
+    "tensorflow.BundleHeaderProto\0"
+    "num_shards\0"
+    "endianness\0"
+    "version\0"
+    "tensorflow.BundleEntryProto\0"
+    "dtype\0"
+    "shard_id\0"
+    "offset\0"
+    "size\0"
+    "crc32c\0"
+    "slices\0"
+    "tensorflow.SavedSliceMeta\0"
+    "slice\0"
+    "tensorflow.SavedTensorSliceMeta\0"
+    "versions\0"
+    "tensorflow.SavedSlice\0"
+    "data\0"
+    "tensorflow.SavedTensorSlices\0"
+    "meta\0"
+    "tensorflow.CheckpointState\0"
+    "model_checkpoint_path\0"
+    "all_model_checkpoint_paths\0"
+    "all_model_checkpoint_timestamps\0"
+    "last_preserved_timestamp\0"
+    "tensorflow.SaverDef\0"
+    "filename_tensor_name\0"
+    "save_tensor_name\0"
+    "restore_op_name\0"
+    "max_to_keep\0"
+    "sharded\0"
+    "keep_checkpoint_every_n_hours\0"
+    "tensorflow.TrackableObjectGraph\0"
+    "nodes\0"
+    "tensorflow.TrackableObjectGraph.TrackableObject\0"
+    "children\0"
+    "attributes\0"
+    "slot_variables\0"
+    "registered_saver\0"
+    "has_checkpoint_values\0"
+    "tensorflow.TrackableObjectGraph.TrackableObject.ObjectReference\0"
+    "node_id\0"
+    "local_name\0"
+    "tensorflow.TrackableObjectGraph.TrackableObject.SerializedTensor\0"
+    "full_name\0"
+    "checkpoint_key\0"
+    "tensorflow.TrackableObjectGraph.TrackableObject.SlotVariableReference\0"
+    "original_variable_node_id\0"
+    "slot_name\0"
+    "slot_variable_node_id\0"
+    "tensorflow.RegisteredSaver\0"
+    "object_name\0"
+    "tensorflow.ReaderBaseState\0"
+    "work_started\0"
+    "work_finished\0"
+    "num_records_produced\0"
+    "current_work\0"
+    "tensorflow.JobDef\0"
+    "tasks\0"
+    "tensorflow.ClusterDef\0"
+    "job\0"
+    "tensorflow.RPCOptions\0"
+    "use_rpc_for_inprocess_master\0"
+    "compression_algorithm\0"
+    "compression_level\0"
+    "cache_rpc_response\0"
+    "disable_session_connection_sharing\0"
+    "num_channels_per_target\0"
+    "tensorflow.CoordinatedJob\0"
+    "num_tasks\0"
+    "tensorflow.CoordinationServiceConfig\0"
+    "service_type\0"
+    "service_leader\0"
+    "enable_health_check\0"
+    "cluster_register_timeout_in_ms\0"
+    "heartbeat_timeout_in_ms\0"
+    "shutdown_barrier_timeout_in_ms\0"
+    "agent_destruction_without_shutdown\0"
+    "recoverable_jobs\0"
+    "coordinated_job_list\0"
+    "allow_new_incarnation_to_reconnect\0"
+    "force_disable\0"
+    "poll_for_error_from_service_at_startup\0"
+    "cluster_register_with_barrier\0"
+    "tensorflow.GPUOptions\0"
+    "per_process_gpu_memory_fraction\0"
+    "allocator_type\0"
+    "deferred_deletion_bytes\0"
+    "allow_growth\0"
+    "visible_device_list\0"
+    "polling_active_delay_usecs\0"
+    "polling_inactive_delay_msecs\0"
+    "force_gpu_compatible\0"
+    "experimental\0"
+    "tensorflow.GPUOptions.Experimental\0"
+    "virtual_devices\0"
+    "use_unified_memory\0"
+    "num_dev_to_dev_copy_streams\0"
+    "collective_ring_order\0"
+    "timestamped_allocator\0"
+    "kernel_tracker_max_interval\0"
+    "kernel_tracker_max_bytes\0"
+    "kernel_tracker_max_pending\0"
+    "internal_fragmentation_fraction\0"
+    "use_cuda_malloc_async\0"
+    "disallow_retry_on_allocation_failure\0"
+    "gpu_host_mem_limit_in_mb\0"
+    "gpu_host_mem_disallow_growth\0"
+    "num_virtual_devices_per_gpu\0"
+    "gpu_system_memory_size_in_mb\0"
+    "populate_pjrt_gpu_client_creation_info\0"
+    "stream_merge_options\0"
+    "tensorflow.GPUOptions.Experimental.VirtualDevices\0"
+    "memory_limit_mb\0"
+    "priority\0"
+    "device_ordinal\0"
+    "tensorflow.GPUOptions.Experimental.StreamMergeOptions\0"
+    "merge_host_to_device_stream\0"
+    "merge_device_to_host_stream\0"
+    "merge_device_to_device_stream\0"
+    "tensorflow.OptimizerOptions\0"
+    "do_common_subexpression_elimination\0"
+    "do_constant_folding\0"
+    "opt_level\0"
+    "do_function_inlining\0"
+    "global_jit_level\0"
+    "max_folded_constant_in_bytes\0"
+    "cpu_global_jit\0"
+    "tensorflow.GraphOptions\0"
+    "enable_recv_scheduling\0"
+    "optimizer_options\0"
+    "build_cost_model\0"
+    "infer_shapes\0"
+    "place_pruned_graph\0"
+    "enable_bfloat16_sendrecv\0"
+    "timeline_step\0"
+    "build_cost_model_after\0"
+    "rewrite_options\0"
+    "tensorflow.ThreadPoolOptionProto\0"
+    "num_threads\0"
+    "global_name\0"
+    "tensorflow.SessionMetadata\0"
+    "tensorflow.ConfigProto\0"
+    "device_count\0"
+    "intra_op_parallelism_threads\0"
+    "placement_period\0"
+    "device_filters\0"
+    "inter_op_parallelism_threads\0"
+    "gpu_options\0"
+    "allow_soft_placement\0"
+    "log_device_placement\0"
+    "use_per_session_threads\0"
+    "graph_options\0"
+    "operation_timeout_in_ms\0"
+    "session_inter_op_thread_pool\0"
+    "rpc_options\0"
+    "cluster_def\0"
+    "isolate_session_state\0"
+    "share_cluster_devices_in_session\0"
+    "pluggable_device_options\0"
+    "tensorflow.ConfigProto.Experimental\0"
+    "collective_group_leader\0"
+    "executor_type\0"
+    "recv_buf_max_chunk\0"
+    "use_numa_affinity\0"
+    "collective_deterministic_sequential_execution\0"
+    "collective_nccl\0"
+    "share_session_state_in_clusterspec_propagation\0"
+    "disable_thread_spinning\0"
+    "session_metadata\0"
+    "optimize_for_static_graph\0"
+    "enable_mlir_bridge\0"
+    "disable_output_partition_graphs\0"
+    "xla_fusion_autotuner_thresh\0"
+    "enable_mlir_graph_optimization\0"
+    "mlir_bridge_rollout\0"
+    "use_tfrt\0"
+    "disable_functional_ops_lowering\0"
+    "xla_prefer_single_graph_cluster\0"
+    "coordination_config\0"
+    "disable_optimize_for_static_graph\0"
+    "disable_eager_executor_streaming_enqueue\0"
+    "enable_multi_host\0"
+    "backend_server_port\0"
+    "target_tpu\0"
+    "target_gpu\0"
+    "stream_merge_threshold\0"
+    "tfrt_use_ifrt\0"
+    "finalize_function_library_runtime\0"
+    "finalize_resource_manager\0"
+    "tf2xla_dump_dir\0"
+    "online_cost_analysis\0"
+    "tensorflow.DebugTensorWatch\0"
+    "node_name\0"
+    "output_slot\0"
+    "debug_ops\0"
+    "debug_urls\0"
+    "tolerate_debug_op_creation_failures\0"
+    "tensorflow.DebugOptions\0"
+    "debug_tensor_watch_opts\0"
+    "global_step\0"
+    "reset_disk_byte_usage\0"
+    "tensorflow.DebuggedSourceFile\0"
+    "host\0"
+    "file_path\0"
+    "last_modified\0"
+    "bytes\0"
+    "lines\0"
+    "tensorflow.DebuggedSourceFiles\0"
+    "source_files\0"
+    "tensorflow.RunOptions\0"
+    "trace_level\0"
+    "timeout_in_ms\0"
+    "inter_op_thread_pool\0"
+    "output_partition_graphs\0"
+    "debug_options\0"
+    "report_tensor_allocations_upon_oom\0"
+    "tensorflow.RunOptions.Experimental\0"
+    "collective_graph_key\0"
+    "use_run_handler_pool\0"
+    "run_handler_pool_options\0"
+    "tensorflow.RunOptions.Experimental.RunHandlerPoolOptions\0"
+    "tensorflow.RunMetadata\0"
+    "step_stats\0"
+    "cost_graph\0"
+    "partition_graphs\0"
+    "function_graphs\0"
+    "tensorflow.RunMetadata.FunctionGraphs\0"
+    "pre_optimization_graph\0"
+    "post_optimization_graph\0"
+    "tensorflow.TensorConnection\0"
+    "from_tensor\0"
+    "to_tensor\0"
+    "tensorflow.CallableOptions\0"
+    "feed\0"
+    "fetch\0"
+    "target\0"
+    "run_options\0"
+    "tensor_connection\0"
+    "feed_devices\0"
+    "fetch_devices\0"
+    "fetch_skip_sync\0"
+    "tensorflow.BatchingOptions\0"
+    "num_batch_threads\0"
+    "max_batch_size\0"
+    "batch_timeout_micros\0"
+    "allowed_batch_sizes\0"
+    "max_enqueued_batches\0"
+    "tensorflow.InterconnectLink\0"
+    "device_id\0"
+    "strength\0"
+    "tensorflow.LocalLinks\0"
+    "link\0"
+    "tensorflow.DeviceLocality\0"
+    "bus_id\0"
+    "numa_node\0"
+    "links\0"
+    "tensorflow.DeviceAttributes\0"
+    "device_type\0"
+    "memory_limit\0"
+    "locality\0"
+    "incarnation\0"
+    "physical_device_desc\0"
+    "xla_global_id\0"
+    "tensorflow.eager.ResourceDtypeAndShape\0"
+    "tensorflow.eager.RemoteTensorHandle\0"
+    "op_id\0"
+    "output_num\0"
+    "device\0"
+    "op_device\0"
+    "resource_dtypes_and_shapes\0"
+    "tensorflow.eager.Operation\0"
+    "id\0"
+    "control_op_ids\0"
+    "attrs\0"
+    "is_component_function\0"
+    "func_step_id\0"
+    "is_function\0"
+    "op_inputs\0"
+    "tensorflow.eager.Operation.Input\0"
+    "remote_handle\0"
+    "tensorflow.eager.QueueItem\0"
+    "handle_to_decref\0"
+    "operation\0"
+    "send_tensor\0"
+    "register_function\0"
+    "cleanup_function\0"
+    "sync_remote_executor_for_stream\0"
+    "send_packed_handle\0"
+    "remove_function\0"
+    "tensorflow.eager.QueueResponse\0"
+    "tensorflow.eager.CreateContextRequest\0"
+    "server_def\0"
+    "async\0"
+    "keep_alive_secs\0"
+    "version_def\0"
+    "cluster_device_attributes\0"
+    "context_id\0"
+    "context_view_id\0"
+    "lazy_copy_remote_function_inputs\0"
+    "clear_existing_contexts\0"
+    "tensorflow.eager.CreateContextResponse\0"
+    "device_attributes\0"
+    "tensorflow.eager.UpdateContextRequest\0"
+    "tensorflow.eager.UpdateContextResponse\0"
+    "tensorflow.eager.EnqueueRequest\0"
+    "queue\0"
+    "tensorflow.eager.EnqueueResponse\0"
+    "queue_response\0"
+    "tensorflow.eager.WaitQueueDoneRequest\0"
+    "tensorflow.eager.WaitQueueDoneResponse\0"
+    "tensorflow.eager.RunComponentFunctionRequest\0"
+    "tensorflow.eager.RunComponentFunctionResponse\0"
+    "tensorflow.eager.KeepAliveRequest\0"
+    "tensorflow.eager.KeepAliveResponse\0"
+    "tensorflow.eager.CloseContextRequest\0"
+    "tensorflow.eager.CloseContextResponse\0"
+    "tensorflow.eager.RegisterFunctionOp\0"
+    "function_def\0"
+    "library\0"
+    "tensorflow.eager.RemoveFunctionOp\0"
+    "function_name\0"
+    "tensorflow.eager.CleanupFunctionOp\0"
+    "step_id\0"
+    "tensorflow.eager.SyncRemoteExecutorForStream\0"
+    "tensorflow.eager.SendTensorOp\0"
+    "tensors\0"
+    "device_name\0"
+    "tensorflow.eager.SendPackedHandleOp\0"
+    "handles\0"
+    "tensorflow.eager.SendPackedHandleOp.LocalTensorHandle\0"
+    "tensorflow.eager.SendPackedHandleOp.Handle\0"
+    "local_handle\0"
+    "tensorflow.SummaryDescription\0"
+    "type_hint\0"
+    "tensorflow.SummaryMetadata\0"
+    "plugin_data\0"
+    "display_name\0"
+    "summary_description\0"
+    "data_class\0"
+    "tensorflow.SummaryMetadata.PluginData\0"
+    "plugin_name\0"
+    "content\0"
+    "tensorflow.Summary\0"
+    "value\0"
+    "tensorflow.Summary.Image\0"
+    "height\0"
+    "width\0"
+    "colorspace\0"
+    "encoded_image_string\0"
+    "tensorflow.Summary.Audio\0"
+    "sample_rate\0"
+    "num_channels\0"
+    "length_frames\0"
+    "encoded_audio_string\0"
+    "content_type\0"
+    "tensorflow.Summary.Value\0"
+    "tag\0"
+    "simple_value\0"
+    "obsolete_old_style_histogram\0"
+    "image\0"
+    "histo\0"
+    "audio\0"
+    "metadata\0"
+    "tensorflow.HistogramProto\0"
+    "min\0"
+    "max\0"
+    "num\0"
+    "sum\0"
+    "sum_squares\0"
+    "bucket_limit\0"
+    "bucket\0"
+    "tensorflow.Event\0"
+    "wall_time\0"
+    "step\0"
+    "file_version\0"
+    "graph_def\0"
+    "summary\0"
+    "log_message\0"
+    "session_log\0"
+    "tagged_run_metadata\0"
+    "meta_graph_def\0"
+    "source_metadata\0"
+    "tensorflow.SourceMetadata\0"
+    "writer\0"
+    "tensorflow.LogMessage\0"
+    "level\0"
+    "message\0"
+    "tensorflow.SessionLog\0"
+    "status\0"
+    "checkpoint_path\0"
+    "msg\0"
+    "tensorflow.TaggedRunMetadata\0"
+    "run_metadata\0"
+    "tensorflow.WatchdogConfig\0"
+    "timeout_ms\0"
+    "tensorflow.RequestedExitCode\0"
+    "exit_code\0"
+    "tensorflow.WorkerHeartbeatRequest\0"
+    "shutdown_mode\0"
+    "watchdog_config\0"
+    "tensorflow.WorkerHeartbeatResponse\0"
+    "health_status\0"
+    "worker_log\0"
+    "hostname\0"
+    "tensorflow.BytesList\0"
+    "tensorflow.FloatList\0"
+    "tensorflow.Int64List\0"
+    "tensorflow.Feature\0"
+    "bytes_list\0"
+    "float_list\0"
+    "int64_list\0"
+    "tensorflow.Features\0"
+    "feature\0"
+    "tensorflow.FeatureList\0"
+    "tensorflow.FeatureLists\0"
+    "feature_list\0"
+    "tensorflow.Example\0"
+    "features\0"
+    "tensorflow.SequenceExample\0"
+    "context\0"
+    "feature_lists\0"
+    "tensorflow.VersionDef\0"
+    "producer\0"
+    "min_consumer\0"
+    "bad_consumers\0"
+    "tensorflow.NodeDef\0"
+    "op\0"
+    "input\0"
+    "experimental_debug_info\0"
+    "experimental_type\0"
+    "tensorflow.NodeDef.ExperimentalDebugInfo\0"
+    "original_node_names\0"
+    "original_func_names\0"
+    "tensorflow.GraphDebugInfo\0"
+    "files\0"
+    "traces\0"
+    "frames_by_id\0"
+    "name_to_trace_id\0"
+    "traces_by_id\0"
+    "tensorflow.GraphDebugInfo.FileLineCol\0"
+    "file_index\0"
+    "line\0"
+    "col\0"
+    "code\0"
+    "tensorflow.GraphDebugInfo.StackTrace\0"
+    "file_line_cols\0"
+    "frame_id\0"
+    "tensorflow.FunctionDefLibrary\0"
+    "function\0"
+    "gradient\0"
+    "registered_gradients\0"
+    "tensorflow.FunctionDef\0"
+    "signature\0"
+    "node_def\0"
+    "ret\0"
+    "control_ret\0"
+    "arg_attr\0"
+    "resource_arg_unique_id\0"
+    "tensorflow.FunctionDef.ArgAttrs\0"
+    "tensorflow.GradientDef\0"
+    "gradient_func\0"
+    "tensorflow.RegisteredGradient\0"
+    "registered_op_type\0"
+    "tensorflow.GraphDef\0"
+    "node\0"
+    "debug_info\0"
+    "tensorflow.CreateSessionRequest\0"
+    "config\0"
+    "tensorflow.CreateSessionResponse\0"
+    "session_handle\0"
+    "graph_version\0"
+    "tensorflow.ExtendSessionRequest\0"
+    "current_graph_version\0"
+    "tensorflow.ExtendSessionResponse\0"
+    "new_graph_version\0"
+    "tensorflow.RunStepRequest\0"
+    "options\0"
+    "partial_run_handle\0"
+    "store_errors_in_response_body\0"
+    "request_id\0"
+    "tensorflow.RunStepResponse\0"
+    "status_code\0"
+    "status_error_message\0"
+    "tensorflow.PartialRunSetupRequest\0"
+    "tensorflow.PartialRunSetupResponse\0"
+    "tensorflow.CloseSessionRequest\0"
+    "tensorflow.CloseSessionResponse\0"
+    "tensorflow.ResetRequest\0"
+    "container\0"
+    "tensorflow.ResetResponse\0"
+    "tensorflow.ListDevicesRequest\0"
+    "tensorflow.ListDevicesResponse\0"
+    "local_device\0"
+    "remote_device\0"
+    "tensorflow.MakeCallableRequest\0"
+    "tensorflow.MakeCallableResponse\0"
+    "handle\0"
+    "tensorflow.RunCallableRequest\0"
+    "tensorflow.RunCallableResponse\0"
+    "tensorflow.ReleaseCallableRequest\0"
+    "tensorflow.ReleaseCallableResponse\0"
+    "tensorflow.OpDef\0"
+    "input_arg\0"
+    "output_arg\0"
+    "description\0"
+    "deprecation\0"
+    "is_aggregate\0"
+    "is_stateful\0"
+    "is_commutative\0"
+    "allows_uninitialized_input\0"
+    "control_output\0"
+    "is_distributed_communication\0"
+    "tensorflow.OpDef.ArgDef\0"
+    "type_attr\0"
+    "number_attr\0"
+    "type_list_attr\0"
+    "handle_data\0"
+    "is_ref\0"
+    "experimental_full_type\0"
+    "tensorflow.OpDef.AttrDef\0"
+    "default_value\0"
+    "has_minimum\0"
+    "minimum\0"
+    "allowed_values\0"
+    "tensorflow.OpDeprecation\0"
+    "explanation\0"
+    "tensorflow.OpList\0"
+    "tensorflow.ApiDef\0"
+    "graph_op_name\0"
+    "visibility\0"
+    "endpoint\0"
+    "in_arg\0"
+    "out_arg\0"
+    "description_prefix\0"
+    "description_suffix\0"
+    "arg_order\0"
+    "deprecation_message\0"
+    "deprecation_version\0"
+    "tensorflow.ApiDef.Endpoint\0"
+    "deprecated\0"
+    "tensorflow.ApiDef.Arg\0"
+    "rename_to\0"
+    "tensorflow.ApiDef.Attr\0"
+    "tensorflow.ApiDefs\0"
+    "tensorflow.KernelDef\0"
+    "constraint\0"
+    "host_memory_arg\0"
+    "label\0"
+    "tensorflow.KernelDef.AttrConstraint\0"
+    "tensorflow.KernelList\0"
+    "kernel\0"
+    "tensorflow.AutoParallelOptions\0"
+    "enable\0"
+    "num_replicas\0"
+    "tensorflow.ScopedAllocatorOptions\0"
+    "enable_op\0"
+    "tensorflow.RewriterConfig\0"
+    "layout_optimizer\0"
+    "disable_model_pruning\0"
+    "constant_folding\0"
+    "memory_optimization\0"
+    "auto_parallel\0"
+    "memory_optimizer_target_node_name_scope\0"
+    "arithmetic_optimization\0"
+    "dependency_optimization\0"
+    "loop_optimization\0"
+    "function_optimization\0"
+    "debug_stripper\0"
+    "meta_optimizer_iterations\0"
+    "shape_optimization\0"
+    "remapping\0"
+    "scoped_allocator_optimization\0"
+    "scoped_allocator_opts\0"
+    "min_graph_nodes\0"
+    "pin_to_host_optimization\0"
+    "disable_meta_optimizer\0"
+    "meta_optimizer_timeout_ms\0"
+    "fail_on_optimizer_errors\0"
+    "implementation_selector\0"
+    "auto_mixed_precision\0"
+    "common_subgraph_elimination\0"
+    "auto_mixed_precision_mkl\0"
+    "experimental_disable_compressed_tensor_optimization\0"
+    "experimental_disable_folding_quantization_emulation\0"
+    "use_plugin_optimizers\0"
+    "auto_mixed_precision_cpu\0"
+    "experimental_conditional_code_motion\0"
+    "auto_mixed_precision_onednn_bfloat16\0"
+    "disable_tfg_optimizer\0"
+    "cpu_layout_conversion\0"
+    "optimizers\0"
+    "custom_optimizers\0"
+    "inter_optimizer_verifier_config\0"
+    "post_optimization_verifier_config\0"
+    "tensorflow.RewriterConfig.CustomGraphOptimizer\0"
+    "parameter_map\0"
+    "tensorflow.VerifierConfig\0"
+    "verification_timeout_in_ms\0"
+    "structure_verifier\0"
+    "tensorflow.SavedModel\0"
+    "saved_model_schema_version\0"
+    "meta_graphs\0"
+    "tensorflow.MetaGraphDef\0"
+    "meta_info_def\0"
+    "saver_def\0"
+    "collection_def\0"
+    "signature_def\0"
+    "asset_file_def\0"
+    "object_graph_def\0"
+    "tensorflow.MetaGraphDef.MetaInfoDef\0"
+    "meta_graph_version\0"
+    "stripped_op_list\0"
+    "any_info\0"
+    "tags\0"
+    "tensorflow_version\0"
+    "tensorflow_git_version\0"
+    "stripped_default_attrs\0"
+    "function_aliases\0"
+    "tensorflow.CollectionDef\0"
+    "node_list\0"
+    "any_list\0"
+    "tensorflow.CollectionDef.NodeList\0"
+    "tensorflow.CollectionDef.BytesList\0"
+    "tensorflow.CollectionDef.Int64List\0"
+    "tensorflow.CollectionDef.FloatList\0"
+    "tensorflow.CollectionDef.AnyList\0"
+    "tensorflow.TensorInfo\0"
+    "tensor_shape\0"
+    "coo_sparse\0"
+    "composite_tensor\0"
+    "tensorflow.TensorInfo.CooSparse\0"
+    "values_tensor_name\0"
+    "indices_tensor_name\0"
+    "dense_shape_tensor_name\0"
+    "tensorflow.TensorInfo.CompositeTensor\0"
+    "type_spec\0"
+    "components\0"
+    "tensorflow.SignatureDef\0"
+    "inputs\0"
+    "outputs\0"
+    "method_name\0"
+    "defaults\0"
+    "tensorflow.AssetFileDef\0"
+    "tensor_info\0"
+    "filename\0"
+    "tensorflow.SavedObjectGraph\0"
+    "concrete_functions\0"
+    "tensorflow.SavedObject\0"
+    "user_object\0"
+    "asset\0"
+    "variable\0"
+    "bare_concrete_function\0"
+    "constant\0"
+    "resource\0"
+    "saveable_objects\0"
+    "captured_tensor\0"
+    "registered_name\0"
+    "serialized_user_proto\0"
+    "dependencies\0"
+    "tensorflow.SavedUserObject\0"
+    "identifier\0"
+    "tensorflow.SavedAsset\0"
+    "asset_file_def_index\0"
+    "tensorflow.SavedFunction\0"
+    "function_spec\0"
+    "tensorflow.CapturedTensor\0"
+    "concrete_function\0"
+    "tensorflow.SavedConcreteFunction\0"
+    "bound_inputs\0"
+    "canonicalized_input_signature\0"
+    "output_signature\0"
+    "tensorflow.SavedBareConcreteFunction\0"
+    "concrete_function_name\0"
+    "argument_keywords\0"
+    "allowed_positional_arguments\0"
+    "tensorflow.SavedConstant\0"
+    "tensorflow.SavedVariable\0"
+    "trainable\0"
+    "synchronization\0"
+    "aggregation\0"
+    "experimental_distributed_variable_components\0"
+    "tensorflow.FunctionSpec\0"
+    "fullargspec\0"
+    "is_method\0"
+    "input_signature\0"
+    "jit_compile\0"
+    "tensorflow.SavedResource\0"
+    "tensorflow.SaveableObject\0"
+    "save_function\0"
+    "restore_function\0"
+    "tensorflow.FingerprintDef\0"
+    "saved_model_checksum\0"
+    "graph_def_program_hash\0"
+    "signature_def_hash\0"
+    "saved_object_graph_hash\0"
+    "checkpoint_hash\0"
+    "uuid\0"
+    "tensorflow.ServerDef\0"
+    "cluster\0"
+    "job_name\0"
+    "task_index\0"
+    "default_session_config\0"
+    "protocol\0"
+    "port\0"
+    "cluster_device_filters\0"
+    "replica\0"
+    "tensorflow.TaskDeviceFilters\0"
+    "tensorflow.JobDeviceFilters\0"
+    "tensorflow.ClusterDeviceFilters\0"
+    "jobs\0"
+    "tensorflow.AllocationDescription\0"
+    "requested_bytes\0"
+    "allocated_bytes\0"
+    "allocator_name\0"
+    "allocation_id\0"
+    "has_single_reference\0"
+    "ptr\0"
+    "tensorflow.TensorDescription\0"
+    "allocation_description\0"
+    "tensorflow.AllocationRecord\0"
+    "alloc_micros\0"
+    "alloc_bytes\0"
+    "tensorflow.AllocatorMemoryUsed\0"
+    "total_bytes\0"
+    "peak_bytes\0"
+    "live_bytes\0"
+    "allocator_bytes_in_use\0"
+    "allocation_records\0"
+    "tensorflow.NodeOutput\0"
+    "slot\0"
+    "tensor_description\0"
+    "tensorflow.MemoryStats\0"
+    "temp_memory_size\0"
+    "device_temp_memory_size\0"
+    "persistent_memory_size\0"
+    "device_persistent_memory_size\0"
+    "persistent_tensor_alloc_ids\0"
+    "device_persistent_tensor_alloc_ids\0"
+    "tensorflow.NodeExecStats\0"
+    "all_start_micros\0"
+    "op_start_rel_micros\0"
+    "op_end_rel_micros\0"
+    "all_end_rel_micros\0"
+    "memory\0"
+    "output\0"
+    "timeline_label\0"
+    "scheduled_micros\0"
+    "thread_id\0"
+    "referenced_tensor\0"
+    "memory_stats\0"
+    "all_start_nanos\0"
+    "op_start_rel_nanos\0"
+    "op_end_rel_nanos\0"
+    "all_end_rel_nanos\0"
+    "scheduled_nanos\0"
+    "tensorflow.DeviceStepStats\0"
+    "node_stats\0"
+    "thread_names\0"
+    "tensorflow.StepStats\0"
+    "dev_stats\0"
+    "tensorflow.CostGraphDef\0"
+    "cost\0"
+    "tensorflow.CostGraphDef.Node\0"
+    "input_info\0"
+    "output_info\0"
+    "temporary_memory_size\0"
+    "is_final\0"
+    "control_input\0"
+    "compute_cost\0"
+    "host_temp_memory_size\0"
+    "compute_time\0"
+    "memory_time\0"
+    "inaccurate\0"
+    "tensorflow.CostGraphDef.Node.InputInfo\0"
+    "preceding_node\0"
+    "preceding_port\0"
+    "tensorflow.CostGraphDef.Node.OutputInfo\0"
+    "alias_input_port\0"
+    "tensorflow.CostGraphDef.AggregatedCost\0"
+    "dimension\0"
+    "tensorflow.MemoryLogStep\0"
+    "tensorflow.MemoryLogTensorAllocation\0"
+    "kernel_name\0"
+    "tensorflow.MemoryLogTensorDeallocation\0"
+    "tensorflow.MemoryLogTensorOutput\0"
+    "index\0"
+    "tensorflow.MemoryLogRawAllocation\0"
+    "num_bytes\0"
+    "tensorflow.MemoryLogRawDeallocation\0"
+    "deferred\0"
+    "tensorflow.StatusProto\0"
+    "payload\0"
+    "tensorflow.StructuredValue\0"
+    "none_value\0"
+    "float64_value\0"
+    "int64_value\0"
+    "string_value\0"
+    "bool_value\0"
+    "tensor_shape_value\0"
+    "tensor_dtype_value\0"
+    "tensor_spec_value\0"
+    "type_spec_value\0"
+    "bounded_tensor_spec_value\0"
+    "list_value\0"
+    "tuple_value\0"
+    "dict_value\0"
+    "named_tuple_value\0"
+    "tensor_value\0"
+    "numpy_value\0"
+    "tensorflow.NoneValue\0"
+    "tensorflow.ListValue\0"
+    "values\0"
+    "tensorflow.TupleValue\0"
+    "tensorflow.DictValue\0"
+    "fields\0"
+    "tensorflow.PairValue\0"
+    "key\0"
+    "tensorflow.NamedTupleValue\0"
+    "tensorflow.TensorSpecProto\0"
+    "tensorflow.BoundedTensorSpecProto\0"
+    "maximum\0"
+    "tensorflow.TypeSpecProto\0"
+    "type_spec_class\0"
+    "type_state\0"
+    "type_spec_class_name\0"
+    "num_flat_components\0"
+    "tensorflow.CompositeTensorVariantMetadata\0"
+    "type_spec_proto\0"
+    "tensorflow.TensorShapeProto\0"
+    "dim\0"
+    "unknown_rank\0"
+    "tensorflow.TensorShapeProto.Dim\0"
+    "tensorflow.ResourceHandleProto\0"
+    "hash_code\0"
+    "maybe_type_name\0"
+    "dtypes_and_shapes\0"
+    "tensorflow.ResourceHandleProto.DtypeAndShape\0"
+    "tensorflow.TensorProto\0"
+    "version_number\0"
+    "tensor_content\0"
+    "float_val\0"
+    "double_val\0"
+    "int_val\0"
+    "string_val\0"
+    "scomplex_val\0"
+    "int64_val\0"
+    "bool_val\0"
+    "dcomplex_val\0"
+    "half_val\0"
+    "resource_handle_val\0"
+    "variant_val\0"
+    "uint32_val\0"
+    "uint64_val\0"
+    "float8_val\0"
+    "tensorflow.VariantTensorDataProto\0"
+    "type_name\0"
+    "tensorflow.NamedTensorProto\0"
+    "tensorflow.TensorSliceProto\0"
+    "extent\0"
+    "tensorflow.TensorSliceProto.Extent\0"
+    "start\0"
+    "length\0"
+    "tensorflow.SerializedDType\0"
+    "datatype\0"
+    "tensorflow.VariableDef\0"
+    "variable_name\0"
+    "initializer_name\0"
+    "snapshot_name\0"
+    "save_slice_info_def\0"
+    "is_resource\0"
+    "initial_value_name\0"
+    "tensorflow.SaveSliceInfoDef\0"
+    "full_shape\0"
+    "var_offset\0"
+    "var_shape\0"
+    "tensorflow.QueueRunnerDef\0"
+    "queue_name\0"
+    "enqueue_op_name\0"
+    "close_op_name\0"
+    "cancel_op_name\0"
+    "queue_closed_exception_types\0"
+    "tensorflow.ValuesDef\0"
+    "external_values\0"
+    "tensorflow.ControlFlowContextDef\0"
+    "cond_ctxt\0"
+    "while_ctxt\0"
+    "tensorflow.CondContextDef\0"
+    "context_name\0"
+    "pred_name\0"
+    "pivot_name\0"
+    "branch\0"
+    "values_def\0"
+    "nested_contexts\0"
+    "tensorflow.WhileContextDef\0"
+    "parallel_iterations\0"
+    "back_prop\0"
+    "swap_memory\0"
+    "pivot_for_pred_name\0"
+    "pivot_for_body_name\0"
+    "loop_exit_names\0"
+    "loop_enter_names\0"
+    "maximum_iterations_name\0"
+    "google.protobuf.Any\0"
+    "type_url\0"
+    "google.protobuf.BoolValue\0"
+    "tensorflow.GetStatusRequest\0"
+    "tensorflow.GetStatusResponse\0"
+    "tensorflow.CreateWorkerSessionRequest\0"
+    "master_task\0"
+    "master_incarnation\0"
+    "tensorflow.CreateWorkerSessionResponse\0"
+    "tensorflow.DeleteWorkerSessionRequest\0"
+    "tensorflow.DeleteWorkerSessionResponse\0"
+    "tensorflow.RegisterGraphRequest\0"
+    "has_control_flow\0"
+    "create_worker_session_called\0"
+    "config_proto\0"
+    "tensorflow.RegisterGraphResponse\0"
+    "graph_handle\0"
+    "tensorflow.DeregisterGraphRequest\0"
+    "tensorflow.DeregisterGraphResponse\0"
+    "tensorflow.CleanupAllRequest\0"
+    "tensorflow.CleanupAllResponse\0"
+    "tensorflow.ExecutorOpts\0"
+    "record_costs\0"
+    "record_timeline\0"
+    "record_partition_graphs\0"
+    "tensorflow.RunGraphRequest\0"
+    "send\0"
+    "recv_key\0"
+    "exec_opts\0"
+    "is_partial\0"
+    "is_last_partial_run\0"
+    "tensorflow.RunGraphResponse\0"
+    "recv\0"
+    "partition_graph\0"
+    "tensorflow.CleanupGraphRequest\0"
+    "tensorflow.CleanupGraphResponse\0"
+    "tensorflow.RecvTensorRequest\0"
+    "rendezvous_key\0"
+    "dma_ok\0"
+    "client_locality\0"
+    "server_locality\0"
+    "transport_options\0"
+    "tensorflow.RecvTensorResponse\0"
+    "is_dead\0"
+    "send_start_micros\0"
+    "require_ack\0"
+    "tensorflow.MarkRecvFinishedRequest\0"
+    "tensorflow.MarkRecvFinishedResponse\0"
+    "tensorflow.LoggingRequest\0"
+    "enable_rpc_logging\0"
+    "clear\0"
+    "fetch_step_id\0"
+    "disable_rpc_logging\0"
+    "tensorflow.LabeledStepStats\0"
+    "tensorflow.LoggingResponse\0"
+    "tensorflow.TraceOpts\0"
+    "duration\0"
+    "use_step_profiler\0"
+    "use_kernel_profiler\0"
+    "use_extended_profiler\0"
+    "use_gpu_profiler\0"
+    "use_sample_profiler\0"
+    "tensorflow.TracingRequest\0"
+    "tensorflow.TracingResponse\0"
+    "tensorflow.RecvBufRequest\0"
+    "buf_rendezvous_key\0"
+    "buf_ptr\0"
+    "src_device\0"
+    "dst_device\0"
+    "src_incarnation\0"
+    "tensorflow.RecvBufResponse\0"
+    "tensorflow.CompleteGroupRequest\0"
+    "group_key\0"
+    "group_size\0"
+    "collective_type\0"
+    "tensorflow.CompleteGroupResponse\0"
+    "communicator_key\0"
+    "tensorflow.CompleteInstanceRequest\0"
+    "data_type\0"
+    "instance_key\0"
+    "subdiv_offset\0"
+    "is_source\0"
+    "tensorflow.CompleteInstanceResponse\0"
+    "source_rank\0"
+    "tensorflow.GetStepSequenceRequest\0"
+    "graph_key\0"
+    "tensorflow.StepSequence\0"
+    "next_step_id\0"
+    "tensorflow.GetStepSequenceResponse\0"
+    "step_sequence\0"
+    "tensorflow.RecvBufRespExtra\0"
+    "map<fixed64, tensorflow.GraphDebugInfo.FileLineCol>\0"
+    "map<fixed64, tensorflow.GraphDebugInfo.StackTrace>\0"
+    "map<int32, tensorflow.TaskDeviceFilters>\0"
+    "map<int32, string>\0"
+    "map<string, tensorflow.AttrValue>\0"
+    "map<string, tensorflow.CollectionDef>\0"
+    "map<string, tensorflow.Feature>\0"
+    "map<string, tensorflow.FeatureList>\0"
+    "map<string, tensorflow.GraphDebugInfo.StackTrace>\0"
+    "map<string, tensorflow.SaveableObject>\0"
+    "map<string, tensorflow.SavedConcreteFunction>\0"
+    "map<string, tensorflow.SignatureDef>\0"
+    "map<string, tensorflow.StructuredValue>\0"
+    "map<string, tensorflow.TensorInfo>\0"
+    "map<string, tensorflow.TensorProto>\0"
+    "map<string, bytes>\0"
+    "map<string, fixed64>\0"
+    "map<string, int32>\0"
+    "map<string, string>\0"
+    "map<uint32, tensorflow.FunctionDef.ArgAttrs>\0"
+    "map<uint32, string>\0"
+    "map<uint32, uint32>\0"
+    "tensorflow.FullTypeId\0"
+    "TFT_UNSET\0"
+    "TFT_VAR\0"
+    "TFT_ANY\0"
+    "TFT_PRODUCT\0"
+    "TFT_NAMED\0"
+    "TFT_FOR_EACH\0"
+    "TFT_CALLABLE\0"
+    "TFT_BOOL\0"
+    "TFT_UINT8\0"
+    "TFT_UINT16\0"
+    "TFT_UINT32\0"
+    "TFT_UINT64\0"
+    "TFT_INT8\0"
+    "TFT_INT16\0"
+    "TFT_INT32\0"
+    "TFT_INT64\0"
+    "TFT_HALF\0"
+    "TFT_FLOAT\0"
+    "TFT_DOUBLE\0"
+    "TFT_COMPLEX64\0"
+    "TFT_COMPLEX128\0"
+    "TFT_STRING\0"
+    "TFT_BFLOAT16\0"
+    "TFT_TENSOR\0"
+    "TFT_ARRAY\0"
+    "TFT_OPTIONAL\0"
+    "TFT_LITERAL\0"
+    "TFT_ENCODED\0"
+    "TFT_SHAPE_TENSOR\0"
+    "TFT_DATASET\0"
+    "TFT_RAGGED\0"
+    "TFT_ITERATOR\0"
+    "TFT_MUTEX_LOCK\0"
+    "TFT_LEGACY_VARIANT\0"
+    "tensorflow.BundleHeaderProto.Endianness\0"
+    "LITTLE\0"
+    "BIG\0"
+    "tensorflow.SaverDef.CheckpointFormatVersion\0"
+    "LEGACY\0"
+    "V1\0"
+    "V2\0"
+    "tensorflow.OptimizerOptions.Level\0"
+    "L0\0"
+    "L1\0"
+    "tensorflow.OptimizerOptions.GlobalJitLevel\0"
+    "OFF\0"
+    "DEFAULT\0"
+    "ON_1\0"
+    "ON_2\0"
+    "tensorflow.ConfigProto.Experimental.MlirBridgeRollout\0"
+    "MLIR_BRIDGE_ROLLOUT_UNSPECIFIED\0"
+    "MLIR_BRIDGE_ROLLOUT_ENABLED\0"
+    "MLIR_BRIDGE_ROLLOUT_DISABLED\0"
+    "tensorflow.RunOptions.TraceLevel\0"
+    "NO_TRACE\0"
+    "SOFTWARE_TRACE\0"
+    "HARDWARE_TRACE\0"
+    "FULL_TRACE\0"
+    "tensorflow.error.Code\0"
+    "OK\0"
+    "CANCELLED\0"
+    "UNKNOWN\0"
+    "INVALID_ARGUMENT\0"
+    "DEADLINE_EXCEEDED\0"
+    "NOT_FOUND\0"
+    "ALREADY_EXISTS\0"
+    "PERMISSION_DENIED\0"
+    "RESOURCE_EXHAUSTED\0"
+    "FAILED_PRECONDITION\0"
+    "ABORTED\0"
+    "OUT_OF_RANGE\0"
+    "UNIMPLEMENTED\0"
+    "INTERNAL\0"
+    "UNAVAILABLE\0"
+    "DATA_LOSS\0"
+    "UNAUTHENTICATED\0"
+    "DO_NOT_USE_RESERVED_FOR_FUTURE_EXPANSION_USE_DEFAULT_IN_SWITCH_INSTEAD_\0"
+    "tensorflow.DataClass\0"
+    "DATA_CLASS_UNKNOWN\0"
+    "DATA_CLASS_SCALAR\0"
+    "DATA_CLASS_TENSOR\0"
+    "DATA_CLASS_BLOB_SEQUENCE\0"
+    "tensorflow.LogMessage.Level\0"
+    "DEBUGGING\0"
+    "INFO\0"
+    "WARN\0"
+    "ERROR\0"
+    "FATAL\0"
+    "tensorflow.SessionLog.SessionStatus\0"
+    "STATUS_UNSPECIFIED\0"
+    "START\0"
+    "STOP\0"
+    "CHECKPOINT\0"
+    "tensorflow.WorkerHealth\0"
+    "RECEIVED_SHUTDOWN_SIGNAL\0"
+    "INTERNAL_ERROR\0"
+    "SHUTTING_DOWN\0"
+    "tensorflow.WorkerShutdownMode\0"
+    "NOT_CONFIGURED\0"
+    "WAIT_FOR_COORDINATOR\0"
+    "SHUTDOWN_AFTER_TIMEOUT\0"
+    "tensorflow.ApiDef.Visibility\0"
+    "DEFAULT_VISIBILITY\0"
+    "VISIBLE\0"
+    "SKIP\0"
+    "HIDDEN\0"
+    "tensorflow.RewriterConfig.Toggle\0"
+    "ON\0"
+    "AGGRESSIVE\0"
+    "EXPERIMENTAL_MLIR\0"
+    "EXPERIMENTAL_BOTH\0"
+    "tensorflow.RewriterConfig.CpuLayout\0"
+    "NO_CONVERSION_ON_CPU\0"
+    "NCHW_TO_NHWC\0"
+    "NHWC_TO_NCHW\0"
+    "tensorflow.RewriterConfig.NumIterationsType\0"
+    "DEFAULT_NUM_ITERS\0"
+    "ONE\0"
+    "TWO\0"
+    "tensorflow.RewriterConfig.MemOptType\0"
+    "DEFAULT_MEM_OPT\0"
+    "NO_MEM_OPT\0"
+    "MANUAL\0"
+    "HEURISTICS\0"
+    "SWAPPING_HEURISTICS\0"
+    "RECOMPUTATION_HEURISTICS\0"
+    "SCHEDULING_HEURISTICS\0"
+    "tensorflow.VerifierConfig.Toggle\0"
+    "tensorflow.FunctionSpec.JitCompile\0"
+    "tensorflow.TypeSpecProto.TypeSpecClass\0"
+    "SPARSE_TENSOR_SPEC\0"
+    "INDEXED_SLICES_SPEC\0"
+    "RAGGED_TENSOR_SPEC\0"
+    "TENSOR_ARRAY_SPEC\0"
+    "DATA_DATASET_SPEC\0"
+    "DATA_ITERATOR_SPEC\0"
+    "OPTIONAL_SPEC\0"
+    "PER_REPLICA_SPEC\0"
+    "VARIABLE_SPEC\0"
+    "ROW_PARTITION_SPEC\0"
+    "REGISTERED_TYPE_SPEC\0"
+    "EXTENSION_TYPE_SPEC\0"
+    "tensorflow.DataType\0"
+    "DT_INVALID\0"
+    "DT_FLOAT\0"
+    "DT_DOUBLE\0"
+    "DT_INT32\0"
+    "DT_UINT8\0"
+    "DT_INT16\0"
+    "DT_INT8\0"
+    "DT_STRING\0"
+    "DT_COMPLEX64\0"
+    "DT_INT64\0"
+    "DT_BOOL\0"
+    "DT_QINT8\0"
+    "DT_QUINT8\0"
+    "DT_QINT32\0"
+    "DT_BFLOAT16\0"
+    "DT_QINT16\0"
+    "DT_QUINT16\0"
+    "DT_UINT16\0"
+    "DT_COMPLEX128\0"
+    "DT_HALF\0"
+    "DT_RESOURCE\0"
+    "DT_VARIANT\0"
+    "DT_UINT32\0"
+    "DT_UINT64\0"
+    "DT_FLOAT8_E5M2\0"
+    "DT_FLOAT8_E4M3FN\0"
+    "DT_FLOAT8_E4M3FNUZ\0"
+    "DT_FLOAT8_E4M3B11FNUZ\0"
+    "DT_FLOAT8_E5M2FNUZ\0"
+    "DT_INT4\0"
+    "DT_UINT4\0"
+    "DT_INT2\0"
+    "DT_UINT2\0"
+    "DT_FLOAT4_E2M1FN\0"
+    "DT_FLOAT_REF\0"
+    "DT_DOUBLE_REF\0"
+    "DT_INT32_REF\0"
+    "DT_UINT8_REF\0"
+    "DT_INT16_REF\0"
+    "DT_INT8_REF\0"
+    "DT_STRING_REF\0"
+    "DT_COMPLEX64_REF\0"
+    "DT_INT64_REF\0"
+    "DT_BOOL_REF\0"
+    "DT_QINT8_REF\0"
+    "DT_QUINT8_REF\0"
+    "DT_QINT32_REF\0"
+    "DT_BFLOAT16_REF\0"
+    "DT_QINT16_REF\0"
+    "DT_QUINT16_REF\0"
+    "DT_UINT16_REF\0"
+    "DT_COMPLEX128_REF\0"
+    "DT_HALF_REF\0"
+    "DT_RESOURCE_REF\0"
+    "DT_VARIANT_REF\0"
+    "DT_UINT32_REF\0"
+    "DT_UINT64_REF\0"
+    "DT_FLOAT8_E5M2_REF\0"
+    "DT_FLOAT8_E4M3FN_REF\0"
+    "DT_FLOAT8_E4M3FNUZ_REF\0"
+    "DT_FLOAT8_E4M3B11FNUZ_REF\0"
+    "DT_FLOAT8_E5M2FNUZ_REF\0"
+    "DT_INT4_REF\0"
+    "DT_UINT4_REF\0"
+    "DT_INT2_REF\0"
+    "DT_UINT2_REF\0"
+    "DT_FLOAT4_E2M1FN_REF\0"
+    "tensorflow.VariableSynchronization\0"
+    "VARIABLE_SYNCHRONIZATION_AUTO\0"
+    "VARIABLE_SYNCHRONIZATION_NONE\0"
+    "VARIABLE_SYNCHRONIZATION_ON_WRITE\0"
+    "VARIABLE_SYNCHRONIZATION_ON_READ\0"
+    "tensorflow.VariableAggregation\0"
+    "VARIABLE_AGGREGATION_NONE\0"
+    "VARIABLE_AGGREGATION_SUM\0"
+    "VARIABLE_AGGREGATION_MEAN\0"
+    "VARIABLE_AGGREGATION_ONLY_FIRST_REPLICA\0";

@@ -1,0 +1,327 @@
+/* Binary encoding in two walks over the message in the same order: the first computes every length and notes those the
+ * second needs again (of messages and of packed varints, and the order of sorted maps); the second writes. The result
+ * has exactly its size, and a message above 2 GiB is refused before a byte of it is written. */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "proto/memory_layout.h"
+#include "proto/proto_limits.h"
+#include "proto/wire.h"
+
+enum { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_32 = 5 };
+
+struct encoder {
+    unsigned flags;
+    struct sl_error *err;
+    uint32_t *notes; /* written by the first walk, read in the same order by the second */
+    size_t note_count, note_capacity, next_note;
+    uint8_t *p; /* the second walk's place */
+};
+
+/* Room for one more note, at index e->note_count - 1 afterwards. */
+static sl_code add_note(struct encoder *e) {
+    if (sl_grow((void **)&e->notes, &e->note_capacity, e->note_count + 1, sizeof *e->notes))
+        return sl_fail_memory(e->err, e->note_count * sizeof *e->notes);
+    e->note_count++;
+    return SL_OK;
+}
+
+static size_t varint_size(uint64_t v) {
+    return (size_t)((63 - __builtin_clzll(v | 1)) * 9 + 73) / 64; /* 1 + floor(bits / 7) without a division by 7 */
+}
+
+/* The varint of a value in memory. */
+static uint64_t load_varint(const char *slot, uint8_t kind) {
+    uint64_t v;
+    switch (kind) {
+    case SL_PB_INT64:
+    case SL_PB_UINT64: return *(const sl_pb_slot64 *)(const void *)slot;
+    case SL_PB_SINT64: v = *(const sl_pb_slot64 *)(const void *)slot; return v << 1 ^ (~(v >> 63) + 1);
+    case SL_PB_UINT32: return *(const sl_pb_slot32 *)(const void *)slot;
+    case SL_PB_BOOL: return *(const sl_pb_slot_bool *)(const void *)slot;
+    default: return (uint64_t)(int64_t)(int32_t) * (const sl_pb_slot32 *)(const void *)slot;
+    }
+}
+
+static struct sl_str load_str(const char *slot) {
+    struct sl_str s;
+    memcpy(&s, slot, sizeof s);
+    return s;
+}
+
+static unsigned wire_of(uint8_t kind) {
+    switch (kind) {
+    case SL_PB_DOUBLE:
+    case SL_PB_FIXED64: return WIRE_64;
+    case SL_PB_FLOAT:
+    case SL_PB_FIXED32: return WIRE_32;
+    case SL_PB_STRING:
+    case SL_PB_BYTES:
+    case SL_PB_MESSAGE: return WIRE_BYTES;
+    default: return WIRE_VARINT;
+    }
+}
+
+/* ---- which values there are ---- */
+
+static bool all_zero(const char *slot, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        if (slot[i]) return false;
+    return true;
+}
+
+/* Whether the value of a field that is not repeated is written. Negative zero is no default, hence the bytes. */
+static bool present(const struct sl_pb_message *type, const struct sl_pb_field *field, const char *message) {
+    const char *slot = message + field->offset;
+    if (type->is_entry) return true;
+    if (field->label == SL_PB_ONEOF) {
+        if (*(const sl_pb_slot_which *)(const void *)(message + type->which) != field->number) return false;
+        return field->kind != SL_PB_MESSAGE || *(const sl_pb_slot_pointer *)(const void *)slot;
+    }
+    if (field->kind == SL_PB_MESSAGE) return *(const sl_pb_slot_pointer *)(const void *)slot;
+    if (field->kind == SL_PB_STRING || field->kind == SL_PB_BYTES) return load_str(slot).n;
+    return !all_zero(slot, field->size);
+}
+
+static const char *pointed(const struct sl_pb_field *field, const char *slot) {
+    return field->label == SL_PB_INLINE ? slot : *(const sl_pb_slot_pointer *)(const void *)slot;
+}
+
+/* ---- sorted maps ---- */
+
+struct sorting {
+    const char *items;
+    size_t size;
+    const struct sl_pb_field *key;
+};
+
+static int compare_keys(const struct sorting *s, uint32_t a, uint32_t b) {
+    const char *x = s->items + a * s->size + s->key->offset, *y = s->items + b * s->size + s->key->offset;
+    if (s->key->kind == SL_PB_STRING) return sl_str_cmp(load_str(x), load_str(y));
+    uint64_t u = 0, v = 0;
+    memcpy(&u, x, s->key->size);
+    memcpy(&v, y, s->key->size);
+    if (s->key->kind == SL_PB_INT32) u = (uint32_t)u ^ 0x80000000u, v = (uint32_t)v ^ 0x80000000u;
+    if (s->key->kind == SL_PB_INT64) u ^= UINT64_C(1) << 63, v ^= UINT64_C(1) << 63;
+    return (u > v) - (u < v);
+}
+
+static int compare_entries(const void *a, const void *b, void *context) {
+    uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+    int order = compare_keys(context, i, j);
+    return order ? order : (i > j) - (i < j);
+}
+
+/* Notes how many entries are written, then their indices in order. Of equal keys the last stays. */
+static sl_code sort_map(struct encoder *e, const struct sl_pb_field *field, const struct sl_pb_array *array) {
+    const struct sl_pb_message *entry = &sl_pb_messages[field->sub];
+    struct sorting s = {array->items, entry->size, &sl_pb_fields[entry->first_field]};
+    size_t at = e->note_count;
+    if (sl_grow((void **)&e->notes, &e->note_capacity, at + 1 + array->n, sizeof *e->notes))
+        return sl_fail_memory(e->err, array->n * sizeof *e->notes);
+    uint32_t *order = e->notes + at + 1;
+    for (size_t i = 0; i < array->n; i++) order[i] = (uint32_t)i;
+    qsort_r(order, array->n, sizeof *order, compare_entries, &s);
+    size_t kept = 0;
+    for (size_t i = 0; i < array->n; i++)
+        if (i + 1 == array->n || compare_keys(&s, order[i], order[i + 1])) order[kept++] = order[i];
+    e->notes[at] = (uint32_t)kept;
+    e->note_count = at + 1 + kept;
+    return SL_OK;
+}
+
+/* ---- first walk: sizes ---- */
+
+static sl_code size_message(struct encoder *e, size_t *size, const struct sl_pb_message *type, const char *message,
+                            int depth);
+
+static size_t scalar_size(uint8_t kind, const char *slot) {
+    switch (wire_of(kind)) {
+    case WIRE_64: return 8;
+    case WIRE_32: return 4;
+    case WIRE_BYTES: return varint_size(load_str(slot).n) + load_str(slot).n;
+    default: return varint_size(load_varint(slot, kind));
+    }
+}
+
+/* A message field with its length, without its tag. */
+static sl_code size_nested(struct encoder *e, size_t *size, const struct sl_pb_field *field, const char *message,
+                           int depth) {
+    size_t at = e->note_count, inner = 0;
+    SL_TRY(add_note(e));
+    SL_TRY(size_message(e, &inner, &sl_pb_messages[field->sub], message, depth + 1));
+    e->notes[at] = (uint32_t)inner;
+    *size += varint_size(inner) + inner;
+    return SL_OK;
+}
+
+static sl_code size_packed(struct encoder *e, size_t *size, const struct sl_pb_field *field,
+                           const struct sl_pb_array *array) {
+    size_t width = field->size, bytes = 0;
+    if (wire_of(field->kind) != WIRE_VARINT) {
+        bytes = array->n * width;
+    } else {
+        for (size_t i = 0; i < array->n; i++) bytes += varint_size(load_varint(array->items + i * width, field->kind));
+        SL_TRY(add_note(e));
+        e->notes[e->note_count - 1] = (uint32_t)bytes; /* cut only above the bound, where size_message fails */
+    }
+    *size += varint_size(bytes) + bytes;
+    return SL_OK;
+}
+
+static sl_code size_repeated(struct encoder *e, size_t *size, const struct sl_pb_field *field,
+                             const struct sl_pb_array *array, int depth) {
+    size_t tag = varint_size((uint32_t)field->number << 3), width = field->size, count = array->n;
+    if (array->n > SL_PB_MAX_BYTES) {
+        *size = SIZE_MAX / 2; /* no element takes less than a byte */
+        return SL_OK;
+    }
+    if (sl_pb_packable(field->kind)) {
+        *size += tag;
+        return size_packed(e, size, field, array);
+    }
+    size_t first = SIZE_MAX; /* note of the first index of a sorted map */
+    if (field->label == SL_PB_MAP && e->flags & SL_PB_SORT_MAPS) {
+        first = e->note_count + 1;
+        SL_TRY(sort_map(e, field, array));
+        count = e->notes[first - 1];
+    }
+    for (size_t i = 0; i < count; i++) {
+        const char *item = array->items + width * (first == SIZE_MAX ? i : e->notes[first + i]);
+        *size += tag;
+        if (field->kind == SL_PB_MESSAGE) SL_TRY(size_nested(e, size, field, item, depth));
+        else *size += scalar_size(field->kind, item);
+        if (*size > SL_PB_MAX_BYTES) return SL_OK;
+    }
+    return SL_OK;
+}
+
+static sl_code size_message(struct encoder *e, size_t *size, const struct sl_pb_message *type, const char *message,
+                            int depth) {
+    if (depth > SL_PB_MAX_DEPTH)
+        return sl_fail(e->err, SL_INVALID_ARGUMENT, "%s: messages are nested too deeply", sl_pb_name(type->name));
+    size_t total = 0;
+    const struct sl_pb_field *field = &sl_pb_fields[type->first_field], *end = field + type->field_count;
+    for (; field < end && total <= SL_PB_MAX_BYTES; field++) {
+        const char *slot = message + field->offset;
+        if (field->label == SL_PB_REPEATED || field->label == SL_PB_MAP) {
+            const struct sl_pb_array *array = (const struct sl_pb_array *)(const void *)slot;
+            if (array->n) SL_TRY(size_repeated(e, &total, field, array, depth));
+        } else if (present(type, field, message)) {
+            total += varint_size((uint32_t)field->number << 3);
+            if (field->kind == SL_PB_MESSAGE) SL_TRY(size_nested(e, &total, field, pointed(field, slot), depth));
+            else total += scalar_size(field->kind, slot);
+        }
+    }
+    const struct sl_pb_unknown *u = *(struct sl_pb_unknown *const SL_PB_ALIAS *)(const void *)(message + type->unknown);
+    for (; u && total <= SL_PB_MAX_BYTES; u = u->next) total += u->bytes.n;
+    if (total > SL_PB_MAX_BYTES)
+        return sl_fail(e->err, SL_INVALID_ARGUMENT, "%s: the message is above 2 GiB when encoded",
+                       sl_pb_name(type->name));
+    *size = total;
+    return SL_OK;
+}
+
+/* ---- second walk: bytes ---- */
+
+static void write_message(struct encoder *e, const struct sl_pb_message *type, const char *message);
+
+static void write_varint(struct encoder *e, uint64_t v) {
+    while (v >= 0x80) {
+        *e->p++ = (uint8_t)(v | 0x80);
+        v >>= 7;
+    }
+    *e->p++ = (uint8_t)v;
+}
+
+static void write_bytes(struct encoder *e, const void *bytes, size_t n) {
+    if (n) memcpy(e->p, bytes, n);
+    e->p += n;
+}
+
+static void write_scalar(struct encoder *e, uint8_t kind, const char *slot) {
+    switch (wire_of(kind)) {
+    case WIRE_64: write_bytes(e, slot, 8); break;
+    case WIRE_32: write_bytes(e, slot, 4); break;
+    case WIRE_BYTES:
+        write_varint(e, load_str(slot).n);
+        write_bytes(e, load_str(slot).p, load_str(slot).n);
+        break;
+    default: write_varint(e, load_varint(slot, kind)); break;
+    }
+}
+
+static void write_tag(struct encoder *e, const struct sl_pb_field *field, unsigned wire) {
+    write_varint(e, (uint32_t)field->number << 3 | wire);
+}
+
+static void write_packed(struct encoder *e, const struct sl_pb_field *field, const struct sl_pb_array *array) {
+    size_t width = field->size;
+    write_tag(e, field, WIRE_BYTES);
+    if (wire_of(field->kind) != WIRE_VARINT) {
+        write_varint(e, array->n * width);
+        write_bytes(e, array->items, array->n * width);
+        return;
+    }
+    write_varint(e, e->notes[e->next_note++]);
+    for (size_t i = 0; i < array->n; i++) write_varint(e, load_varint(array->items + i * width, field->kind));
+}
+
+static void write_value(struct encoder *e, const struct sl_pb_field *field, const char *slot) {
+    write_tag(e, field, wire_of(field->kind));
+    if (field->kind == SL_PB_MESSAGE) {
+        write_varint(e, e->notes[e->next_note++]);
+        write_message(e, &sl_pb_messages[field->sub], slot);
+    } else {
+        write_scalar(e, field->kind, slot);
+    }
+}
+
+static void write_repeated(struct encoder *e, const struct sl_pb_field *field, const struct sl_pb_array *array) {
+    if (sl_pb_packable(field->kind)) {
+        write_packed(e, field, array);
+        return;
+    }
+    size_t width = field->size, count = array->n;
+    const uint32_t *order = NULL;
+    if (field->label == SL_PB_MAP && e->flags & SL_PB_SORT_MAPS) {
+        count = e->notes[e->next_note];
+        order = e->notes + e->next_note + 1;
+        e->next_note += 1 + count;
+    }
+    for (size_t i = 0; i < count; i++) write_value(e, field, array->items + width * (order ? order[i] : i));
+}
+
+static void write_message(struct encoder *e, const struct sl_pb_message *type, const char *message) {
+    const struct sl_pb_field *field = &sl_pb_fields[type->first_field], *end = field + type->field_count;
+    for (; field < end; field++) {
+        const char *slot = message + field->offset;
+        if (field->label == SL_PB_REPEATED || field->label == SL_PB_MAP) {
+            const struct sl_pb_array *array = (const struct sl_pb_array *)(const void *)slot;
+            if (array->n) write_repeated(e, field, array);
+        } else if (present(type, field, message)) {
+            write_value(e, field, field->kind == SL_PB_MESSAGE ? pointed(field, slot) : slot);
+        }
+    }
+    const struct sl_pb_unknown *u = *(struct sl_pb_unknown *const SL_PB_ALIAS *)(const void *)(message + type->unknown);
+    for (; u; u = u->next) write_bytes(e, u->bytes.p, u->bytes.n);
+}
+
+sl_code sl_pb_encode(struct sl_str *out, const struct sl_pb_message *type, const void *message, unsigned flags,
+                     struct sl_arena *arena, struct sl_error *err) {
+    struct encoder e = {.flags = flags, .err = err};
+    size_t size = 0;
+    sl_code code = size_message(&e, &size, type, message, 0);
+    if (code == SL_OK) {
+        char *bytes = arena ? sl_arena_alloc(arena, size) : sl_malloc(size ? size : 1);
+        if (bytes) {
+            e.p = (uint8_t *)bytes;
+            write_message(&e, type, message);
+            *out = (struct sl_str){bytes, size};
+        } else {
+            code = sl_fail_memory(err, size);
+        }
+    }
+    sl_free(e.notes);
+    return code;
+}
