@@ -8,7 +8,7 @@ export CMAKE_GENERATOR ?= Ninja
 endif
 
 BUILDS := $(addprefix build-,release debug asan tsan minimal clang fuzz)
-CHECKS := format layers names headers symbols ops env
+CHECKS := format layers names headers symbols ops env readme
 
 .PHONY: all help test demo bench asan tsan minimal clang fuzz format check install clean deps $(BUILDS)
 
@@ -47,6 +47,16 @@ asan tsan minimal clang: deps
 	@$(MAKE) --no-print-directory build-$@
 	@tests/run_tests build-$@ -j $(JOBS) -LE slow $(SELECTED)
 
+demo: deps
+	@$(MAKE) --no-print-directory build-release
+	@cmake --build build --target examples -j $(JOBS)
+	@examples/run_all build
+
+bench: deps
+	@$(MAKE) --no-print-directory build-release
+	@cmake --build build --target benchmarks -j $(JOBS)
+	@bench/run_all build $(BENCH)
+
 fuzz:
 	@tools/install_deps build fuzz
 	@$(MAKE) --no-print-directory build-fuzz
@@ -63,6 +73,7 @@ CHECK_headers := tools/check_headers
 CHECK_symbols := tools/check_exports.py
 CHECK_ops     := tools/check_ops.py
 CHECK_env     := tools/check_env
+CHECK_readme  := tools/check_readme
 check:
 	@tools/install_deps build check
 	@$(MAKE) --no-print-directory build-release >/dev/null
@@ -71,6 +82,9 @@ check:
 	    if $$2; then echo "  $$1: ok"; else failed="$$failed $$1"; fi; }; \
 	$(foreach check,$(CHECKS),run $(check) '$(CHECK_$(check))';) \
 	[ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
+
+install: build-release
+	cmake --install build --prefix '$(PREFIX)' --strip
 
 clean:
 	rm -rf build build-debug build-asan build-tsan build-minimal build-clang build-fuzz

@@ -2,6 +2,7 @@
 # SL_HAVE_<NAME>=1. An op whose library is missing answers UNIMPLEMENTED with the library's name.
 add_library(sluice_libraries INTERFACE)
 set(SLUICE_OPTIONAL_TABLE "")
+set(SLUICE_CONFIG_DEPENDENCIES "")
 option(SLUICE_WITH_ALL "Default of every SLUICE_WITH_* option" ON)
 
 # sluice_optional(NAME PACKAGE TARGET WHAT): PACKAGE for find_package, TARGET to link, WHAT it gives.
@@ -14,8 +15,9 @@ function(sluice_optional name package target what)
         if(TARGET ${target})
             set(state "yes")
             target_link_libraries(sluice_libraries INTERFACE ${target})
-            target_compile_definitions(sluice_libraries INTERFACE SL_HAVE_${name}=1)
-            set(SLUICE_FOUND_${name} ON PARENT_SCOPE)
+            target_compile_definitions(sluice_private INTERFACE SL_HAVE_${name}=1)
+            string(APPEND SLUICE_CONFIG_DEPENDENCIES "find_dependency(${package})\n")
+            set(SLUICE_CONFIG_DEPENDENCIES ${SLUICE_CONFIG_DEPENDENCIES} PARENT_SCOPE)
         endif()
     endif()
     string(SUBSTRING "${name}          " 0 10 padded)

@@ -13,13 +13,13 @@ set_target_properties(tensorflow PROPERTIES LINKER_LANGUAGE C VERSION ${PROJECT_
 target_link_libraries(tensorflow PRIVATE sluice_flags sluice_system)
 # -Bsymbolic: the library calls its own functions even when another copy was loaded before it.
 target_link_options(tensorflow PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/exports.map -Wl,--gc-sections
-                    -Wl,-Bsymbolic)
+                    -Wl,-Bsymbolic -Wl,--as-needed)
 if(NOT SLUICE_SANITIZE) # the sanitizers' own symbols come from the program
     target_link_options(tensorflow PRIVATE -Wl,-z,defs)
 endif()
 
 add_library(tensorflow_framework SHARED cmake/framework.c)
-set_target_properties(tensorflow_framework PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 2)
+set_target_properties(tensorflow_framework PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 2 INSTALL_RPATH "$ORIGIN")
 target_link_libraries(tensorflow_framework PRIVATE sluice_flags -Wl,--no-as-needed tensorflow)
 target_link_options(tensorflow_framework PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/framework.map)
 
@@ -33,4 +33,43 @@ if(cli_sources)
     add_executable(sluice ${cli_sources})
     target_link_libraries(sluice PRIVATE sluice_flags sluice_static)
     target_link_options(sluice PRIVATE -Wl,--gc-sections)
+endif()
+
+# Public include folder for whoever links these targets, here or installed.
+foreach(target tensorflow sluice_static)
+    target_include_directories(${target} INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
+                                                   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endforeach()
+
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sluice)
+install(TARGETS tensorflow tensorflow_framework sluice_static sluice_system sluice_libraries EXPORT sluice-targets)
+install(EXPORT sluice-targets NAMESPACE sluice:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/sluice-config.cmake.in ${CMAKE_BINARY_DIR}/sluice-config.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/sluice-config-version.cmake VERSION ${SLUICE_VERSION}
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/sluice-config.cmake ${CMAKE_BINARY_DIR}/sluice-config-version.cmake
+        DESTINATION ${package_dir})
+file(RELATIVE_PATH SLUICE_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(cmake/tensorflow.pc.in ${CMAKE_BINARY_DIR}/tensorflow.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/tensorflow.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+if(EXISTS ${CMAKE_SOURCE_DIR}/include)
+    install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+endif()
+if(TARGET sluice)
+    install(TARGETS sluice)
+    file(GLOB man_pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/man/*.1)
+    install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    foreach(completion "sluice.bash bash-completion/completions sluice" "_sluice zsh/site-functions _sluice"
+                       "sluice.fish fish/vendor_completions.d sluice.fish")
+        separate_arguments(completion)
+        list(GET completion 0 file)
+        list(GET completion 1 folder)
+        list(GET completion 2 name)
+        if(EXISTS ${CMAKE_SOURCE_DIR}/cli/completions/${file})
+            install(FILES cli/completions/${file} DESTINATION ${CMAKE_INSTALL_DATADIR}/${folder} RENAME ${name})
+        endif()
+    endforeach()
 endif()
