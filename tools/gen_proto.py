@@ -31,6 +31,7 @@ SCALARS = {
     "string": ("STRING", "struct sl_str", "str"),
     "bytes": ("BYTES", "struct sl_str", "str"),
 }
+WIRES = {"DOUBLE": "64", "FIXED64": "64", "FLOAT": "32", "FIXED32": "32", "STRING": "BYTES", "BYTES": "BYTES", "MESSAGE": "BYTES"}
 ARRAYS = ["f64", "f32", "i64", "u64", "i32", "u32", "bool", "str"]  # sl_pb_array_*, written by hand in message_table.h
 DENSE_LIMIT = 64  # field numbers below it are found by one look-up
 PREFIXES = {"tensorflow": "", "google.protobuf": "", "tensorflow.error": "error_", "tensorflow.eager": "eager_"}
@@ -182,8 +183,8 @@ class Parser:
             fail(f"{message.name}: uses what it reserves")
         if {"which", "unknown"} & set(names) or KEYWORDS & set(names):
             fail(f"{message.name}: a field name clashes with C")
-        if numbers and not 1 <= min(numbers) <= max(numbers) <= 65535:
-            fail(f"{message.name}: field numbers must lie in 1..65535")
+        if numbers and not 1 <= min(numbers) <= max(numbers) <= 8191:
+            fail(f"{message.name}: field numbers must lie in 1..8191")
 
     def enum(self, scope, package):
         enum = Enum(f"{scope}.{self.next()}", package)
@@ -442,8 +443,8 @@ TABLES_TOP = """\
 #include "proto/gen/messages.h"
 
 /* S names the struct, F the field, T the type of one value, M the index of its message or enum. */
-#define ROW(S, F, T, NAME, NUMBER, KIND, LABEL, M)                                                                     \\
-    {NAME, NUMBER, offsetof(struct S, F), sizeof(T), M, SL_PB_##KIND, SL_PB_##LABEL}
+#define ROW(S, F, T, NAME, NUMBER, WIRE, KIND, LABEL, M)                                                               \\
+    {NAME, NUMBER, NUMBER << 3 | SL_PB_WIRE_##WIRE, offsetof(struct S, F), sizeof(T), M, SL_PB_##KIND, SL_PB_##LABEL}
 """
 
 
@@ -471,7 +472,7 @@ def tables(messages, enums, entries):
                 target = f"SL_PB_ENUM_INDEX_{c_name(field.target)}"
             fields.append(
                 f"    ROW({message.c_name}, {field.name}, {value_type(field)}, {names.add(field.name)}, {field.number}, "
-                f"{kind_of(field)}, {field.label}, {target}), /* {field.name} */"
+                f"{WIRES.get(kind_of(field), 'VARINT')}, {kind_of(field)}, {field.label}, {target}),"
             )
         if len(ordered) > 254:
             fail(f"{message.name}: more than 254 fields")

@@ -86,9 +86,20 @@ enum sl_pb_label {
     SL_PB_INLINE    /* a message held in place: the value of a map entry */
 };
 
+/* Wire types. 3 and 4 are the ends of groups, which no message of ours has. */
+enum {
+    SL_PB_WIRE_VARINT = 0,
+    SL_PB_WIRE_64 = 1,
+    SL_PB_WIRE_BYTES = 2,
+    SL_PB_WIRE_GROUP = 3,
+    SL_PB_WIRE_END_GROUP = 4,
+    SL_PB_WIRE_32 = 5
+};
+
 struct sl_pb_field {
     uint32_t name; /* offset in sl_pb_names */
     uint16_t number;
+    uint16_t tag;        /* number << 3 | wire type of one value */
     uint16_t offset;     /* of the member in its struct */
     uint16_t size;       /* of one value: a message's struct, even where the member is a pointer to it */
     uint16_t sub;        /* row of sl_pb_messages or sl_pb_enums, by kind */

@@ -9,8 +9,6 @@
 #include "proto/proto_limits.h"
 #include "proto/wire.h"
 
-enum { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_GROUP = 3, WIRE_END_GROUP = 4, WIRE_32 = 5 };
-
 struct decoder {
     const uint8_t *start; /* of the whole input: offsets in errors count from here */
     struct sl_arena *arena;
@@ -18,21 +16,19 @@ struct decoder {
     size_t memory; /* bytes that may still be taken from the arena */
 };
 
-/* The field being read, for errors. */
+/* The field being read: what an error says, and what the decoding of one field needs. */
 struct place {
     const struct sl_pb_message *type;
     const struct sl_pb_field *field; /* NULL when unknown */
-    uint32_t number;                 /* 0 while the tag itself is being read */
     const uint8_t *at;               /* its tag */
 };
 
-static sl_code malformed(const struct decoder *d, sl_code code, const struct place *place, const char *what) {
-    const char *type = sl_pb_name(place->type->name);
-    size_t at = (size_t)(place->at - d->start);
-    if (place->field)
-        return sl_fail(d->err, code, "%s.%s: %s (byte %zu)", type, sl_pb_name(place->field->name), what, at);
-    if (place->number) return sl_fail(d->err, code, "%s, field %u: %s (byte %zu)", type, place->number, what, at);
-    return sl_fail(d->err, code, "%s: %s (byte %zu)", type, what, at);
+#define COLD __attribute__((cold, noinline))
+
+static COLD sl_code malformed(const struct decoder *d, sl_code code, struct place place, const char *what) {
+    const char *type = sl_pb_name(place.type->name), *dot = place.field ? "." : "";
+    const char *field = place.field ? sl_pb_name(place.field->name) : "";
+    return sl_fail(d->err, code, "%s%s%s: %s (byte %zu)", type, dot, field, what, (size_t)(place.at - d->start));
 }
 
 static void *take(struct decoder *d, size_t bytes) {
@@ -41,10 +37,14 @@ static void *take(struct decoder *d, size_t bytes) {
     return sl_arena_alloc(d->arena, bytes);
 }
 
-static sl_code no_memory(const struct decoder *d, const struct place *place, size_t bytes) {
+static COLD sl_code no_memory(const struct decoder *d, struct place place, size_t bytes) {
     if (bytes > d->memory)
         return malformed(d, SL_RESOURCE_EXHAUSTED, place, "the message needs too much memory for its size");
     return sl_fail_memory(d->err, bytes);
+}
+
+static COLD sl_code short_number(const struct decoder *d, struct place place) {
+    return malformed(d, SL_DATA_LOSS, place, "the bytes end within a number");
 }
 
 /* ---- varints ---- */
@@ -71,23 +71,25 @@ static inline const uint8_t *varint(uint64_t *value, const uint8_t *p, const uin
     return long_varint(value, p, end, SL_PB_MAX_VARINT_BYTES);
 }
 
-static sl_code bad_varint(const struct decoder *d, const struct place *place, const uint8_t *p, const uint8_t *end) {
+static COLD sl_code bad_varint(const struct decoder *d, struct place place, const uint8_t *p, const uint8_t *end) {
     bool ended = end - p < SL_PB_MAX_VARINT_BYTES;
     for (; ended && p < end; p++) ended = *p >= 0x80;
-    return ended ? malformed(d, SL_DATA_LOSS, place, "the bytes end within a number")
-                 : malformed(d, SL_INVALID_ARGUMENT, place, "a number does not fit 64 bits");
+    return ended ? short_number(d, place) : malformed(d, SL_INVALID_ARGUMENT, place, "a number does not fit 64 bits");
 }
 
-/* Reads a tag that is not in 1..15 or not one byte. */
-static const uint8_t *long_tag(uint32_t *tag, const uint8_t *p, const uint8_t *end) {
-    uint64_t v;
+/* Reads a tag: NULL when it is cut or does not fit 32 bits. */
+static inline const uint8_t *read_tag(uint32_t *tag, const uint8_t *p, const uint8_t *end) {
+    if (p < end && *p < 0x80) {
+        *tag = *p;
+        return p + 1;
+    }
+    uint64_t v = 0;
     p = long_varint(&v, p, end, SL_PB_MAX_TAG_BYTES);
-    if (!p || v > UINT32_MAX) return NULL;
     *tag = (uint32_t)v;
-    return p;
+    return v > UINT32_MAX ? NULL : p;
 }
 
-static sl_code bad_tag(const struct decoder *d, const struct place *place, const uint8_t *p, const uint8_t *end) {
+static COLD sl_code bad_tag(const struct decoder *d, struct place place, const uint8_t *p, const uint8_t *end) {
     bool ended = end - p < SL_PB_MAX_TAG_BYTES;
     for (; ended && p < end; p++) ended = *p >= 0x80;
     return ended ? malformed(d, SL_DATA_LOSS, place, "the bytes end within a tag")
@@ -103,7 +105,7 @@ static inline const uint8_t *length(size_t *n, const uint8_t *p, const uint8_t *
     return p;
 }
 
-static sl_code bad_length(const struct decoder *d, const struct place *place, const uint8_t *p, const uint8_t *end) {
+static COLD sl_code bad_length(const struct decoder *d, struct place place, const uint8_t *p, const uint8_t *end) {
     uint64_t v;
     const uint8_t *after = varint(&v, p, end);
     if (!after) return bad_varint(d, place, p, end);
@@ -114,8 +116,7 @@ static sl_code bad_length(const struct decoder *d, const struct place *place, co
 /* ---- fields the tables do not know ---- */
 
 /* Moves `*at`, which is behind a tag, over the field's value; over groups with all they hold. */
-static sl_code skip(const struct decoder *d, const struct place *place, uint32_t tag, const uint8_t **at,
-                    const uint8_t *end) {
+static sl_code skip(const struct decoder *d, struct place place, uint32_t tag, const uint8_t **at, const uint8_t *end) {
     uint32_t open[SL_PB_MAX_DEPTH]; /* field numbers of the groups we are in */
     int depth = 0;
     const uint8_t *p = *at;
@@ -124,25 +125,25 @@ static sl_code skip(const struct decoder *d, const struct place *place, uint32_t
         size_t n;
         const uint8_t *from = p;
         switch (tag & 7) {
-        case WIRE_VARINT:
+        case SL_PB_WIRE_VARINT:
             if (!(p = varint(&v, from, end))) return bad_varint(d, place, from, end);
             break;
-        case WIRE_64:
-        case WIRE_32:
-            n = (tag & 7) == WIRE_64 ? 8 : 4;
-            if ((size_t)(end - p) < n) return malformed(d, SL_DATA_LOSS, place, "the bytes end within a number");
+        case SL_PB_WIRE_64:
+        case SL_PB_WIRE_32:
+            n = (tag & 7) == SL_PB_WIRE_64 ? 8 : 4;
+            if ((size_t)(end - p) < n) return short_number(d, place);
             p += n;
             break;
-        case WIRE_BYTES:
+        case SL_PB_WIRE_BYTES:
             if (!(p = length(&n, from, end))) return bad_length(d, place, from, end);
             p += n;
             break;
-        case WIRE_GROUP:
+        case SL_PB_WIRE_GROUP:
             if (depth == SL_PB_MAX_DEPTH)
                 return malformed(d, SL_INVALID_ARGUMENT, place, "groups are nested too deeply");
             open[depth++] = tag >> 3;
             break;
-        case WIRE_END_GROUP:
+        case SL_PB_WIRE_END_GROUP:
             if (!depth || open[depth - 1] != tag >> 3)
                 return malformed(d, SL_INVALID_ARGUMENT, place, "a group ends that did not begin");
             depth--;
@@ -151,18 +152,18 @@ static sl_code skip(const struct decoder *d, const struct place *place, uint32_t
         }
         if (!depth) break;
         from = p;
-        if (!(p = long_tag(&tag, from, end))) return bad_tag(d, place, from, end);
+        if (!(p = read_tag(&tag, from, end))) return bad_tag(d, place, from, end);
         if (tag < 8) return malformed(d, SL_INVALID_ARGUMENT, place, "a field number is zero");
     }
     *at = p;
     return SL_OK;
 }
 
-/* Appends [place->at, p) to the message's unknown fields; neighbours are joined. `last` is the decoder's place in the
+/* Appends [place.at, p) to the message's unknown fields; neighbours are joined. `last` is the decoder's place in the
  * list, valid while this message is being read. */
-static sl_code keep_unknown(struct decoder *d, const struct place *place, struct sl_pb_unknown **head,
+static sl_code keep_unknown(struct decoder *d, struct place place, struct sl_pb_unknown **head,
                             struct sl_pb_unknown **last, const uint8_t *p) {
-    struct sl_str bytes = {(const char *)place->at, (size_t)(p - place->at)};
+    struct sl_str bytes = {(const char *)place.at, (size_t)(p - place.at)};
     if (!*last)
         for (*last = *head; *last && (*last)->next;) *last = (*last)->next;
     if (*last && (*last)->bytes.p + (*last)->bytes.n == bytes.p) {
@@ -178,6 +179,13 @@ static sl_code keep_unknown(struct decoder *d, const struct place *place, struct
     return SL_OK;
 }
 
+static COLD sl_code decode_unknown(struct decoder *d, struct place place, char *message, struct sl_pb_unknown **last,
+                                   uint32_t tag, const uint8_t **at, const uint8_t *end) {
+    place.field = NULL;
+    SL_TRY(skip(d, place, tag, at, end));
+    return keep_unknown(d, place, sl_pb_unknowns(place.type, message), last, *at);
+}
+
 /* ---- repeated fields ---- */
 
 /* How many length-delimited fields with the same tag bytes follow one another from `p` on (which is such a tag). */
@@ -189,12 +197,12 @@ static size_t run(const uint8_t *p, size_t tag_bytes, const uint8_t *end) {
         if (!p) break;
         p += n;
         count++;
-    } while ((size_t)(end - p) > tag_bytes && memcmp(p, tag, tag_bytes) == 0);
+    } while ((size_t)(end - p) > tag_bytes && *p == *tag && (tag_bytes == 1 || memcmp(p, tag, tag_bytes) == 0));
     return count;
 }
 
 /* Room for `more` elements at the end of the array. The first time exactly so many, later at least twice as many. */
-static sl_code grow(struct decoder *d, const struct place *place, struct sl_pb_array *array, size_t more, size_t size) {
+static sl_code grow(struct decoder *d, struct place place, struct sl_pb_array *array, size_t more, size_t size) {
     size_t capacity = sl_pb_array_capacity(array);
     if (capacity - array->n >= more) return SL_OK;
     size_t need = array->n + more;
@@ -225,23 +233,14 @@ static inline void store_varint(char *slot, uint8_t kind, uint64_t v) {
     }
 }
 
-/* The wire type of one value of a kind. */
-static inline uint32_t wire_of(uint8_t kind) {
-    static const uint8_t wires[] = {
-        [SL_PB_DOUBLE] = WIRE_64,     [SL_PB_FLOAT] = WIRE_32,      [SL_PB_INT64] = WIRE_VARINT,
-        [SL_PB_UINT64] = WIRE_VARINT, [SL_PB_INT32] = WIRE_VARINT,  [SL_PB_UINT32] = WIRE_VARINT,
-        [SL_PB_SINT64] = WIRE_VARINT, [SL_PB_FIXED64] = WIRE_64,    [SL_PB_FIXED32] = WIRE_32,
-        [SL_PB_BOOL] = WIRE_VARINT,   [SL_PB_ENUM] = WIRE_VARINT,   [SL_PB_STRING] = WIRE_BYTES,
-        [SL_PB_BYTES] = WIRE_BYTES,   [SL_PB_MESSAGE] = WIRE_BYTES,
-    };
-    return wires[kind];
-}
-
-static sl_code decode_packed(struct decoder *d, const struct place *place, struct sl_pb_array *array, const uint8_t *p,
+static sl_code decode_packed(struct decoder *d, struct place place, struct sl_pb_array *array, const uint8_t **at,
                              const uint8_t *end) {
-    uint8_t kind = place->field->kind;
-    size_t size = place->field->size, bytes = (size_t)(end - p);
-    if (wire_of(kind) != WIRE_VARINT) {
+    uint8_t kind = place.field->kind;
+    size_t size = place.field->size, bytes;
+    const uint8_t *p = length(&bytes, *at, end);
+    if (!p) return bad_length(d, place, *at, end);
+    *at = end = p + bytes;
+    if ((place.field->tag & 7) != SL_PB_WIRE_VARINT) {
         if (bytes % size) return malformed(d, SL_INVALID_ARGUMENT, place, "packed numbers are cut in their midst");
         if (!bytes) return SL_OK;
         SL_TRY(grow(d, place, array, bytes / size, size));
@@ -270,124 +269,135 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "fixed-width numbers a
 static sl_code decode_fields(struct decoder *d, char *message, const struct sl_pb_message *type, const uint8_t *p,
                              const uint8_t *end, int depth);
 
+static inline bool is_ascii(const uint8_t *p, size_t n) {
+    uint64_t word, all = 0;
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        memcpy(&word, p + i, 8);
+        all |= word;
+    }
+    if (i < n && n >= 8) {
+        memcpy(&word, p + n - 8, 8);
+        return !((all | word) & UINT64_C(0x8080808080808080));
+    }
+    for (; i < n; i++) all |= p[i];
+    return !(all & UINT64_C(0x8080808080808080));
+}
+
 /* One value of the field at `p` into `slot`; moves `*at` behind it. */
-static inline sl_code decode_value(struct decoder *d, const struct place *place, char *slot, const uint8_t **at,
+static inline sl_code decode_value(struct decoder *d, struct place place, char *slot, const uint8_t **at,
                                    const uint8_t *end, int depth) {
-    const struct sl_pb_field *field = place->field;
-    const uint8_t *p = *at, *from = p;
+    uint8_t kind = place.field->kind;
+    const uint8_t *p = *at;
     uint64_t v;
     size_t n;
-    switch (field->kind) {
+    switch (kind) {
     case SL_PB_DOUBLE:
     case SL_PB_FIXED64:
-        if (end - p < 8) return malformed(d, SL_DATA_LOSS, place, "the bytes end within a number");
+        if (end - p < 8) return short_number(d, place);
         memcpy(slot, p, 8);
         *at = p + 8;
         return SL_OK;
     case SL_PB_FLOAT:
     case SL_PB_FIXED32:
-        if (end - p < 4) return malformed(d, SL_DATA_LOSS, place, "the bytes end within a number");
+        if (end - p < 4) return short_number(d, place);
         memcpy(slot, p, 4);
         *at = p + 4;
         return SL_OK;
     case SL_PB_STRING:
     case SL_PB_BYTES:
-        if (!(p = length(&n, from, end))) return bad_length(d, place, from, end);
+        if (!(p = length(&n, p, end))) return bad_length(d, place, *at, end);
         struct sl_str s = {(const char *)p, n};
-        if (field->kind == SL_PB_STRING && !sl_utf8_valid(s))
+        if (kind == SL_PB_STRING && !is_ascii(p, n) && !sl_utf8_valid(s))
             return malformed(d, SL_INVALID_ARGUMENT, place, "the string is not valid UTF-8");
         memcpy(slot, &s, sizeof s);
         *at = p + n;
         return SL_OK;
     case SL_PB_MESSAGE:
-        if (!(p = length(&n, from, end))) return bad_length(d, place, from, end);
+        if (!(p = length(&n, p, end))) return bad_length(d, place, *at, end);
         if (depth == SL_PB_MAX_DEPTH) return malformed(d, SL_INVALID_ARGUMENT, place, "messages are nested too deeply");
         *at = p + n;
-        return decode_fields(d, slot, &sl_pb_messages[field->sub], p, p + n, depth + 1);
+        return decode_fields(d, slot, &sl_pb_messages[place.field->sub], p, p + n, depth + 1);
     default:
-        if (!(p = varint(&v, from, end))) return bad_varint(d, place, from, end);
-        store_varint(slot, field->kind, v);
+        if (!(p = varint(&v, p, end))) return bad_varint(d, place, *at, end);
+        store_varint(slot, kind, v);
         *at = p;
         return SL_OK;
     }
 }
 
-/* One element of a repeated field or map, `*at` behind its tag. */
-static sl_code decode_element(struct decoder *d, const struct place *place, struct sl_pb_array *array,
-                              const uint8_t **at, const uint8_t *end, int depth) {
-    const struct sl_pb_field *field = place->field;
-    size_t size = field->size;
+/* The next free element of a repeated field or map; `at` is behind the tag of the value to come. The caller counts it
+ * once it is filled. */
+static inline sl_code next_element(struct decoder *d, struct place place, struct sl_pb_array *array, char **slot,
+                                   const uint8_t *at, const uint8_t *end) {
+    size_t size = place.field->size;
     if (array->n == sl_pb_array_capacity(array)) {
-        size_t more = wire_of(field->kind) == WIRE_BYTES ? run(place->at, (size_t)(*at - place->at), end) : 1;
+        size_t more = (place.field->tag & 7) == SL_PB_WIRE_BYTES ? run(place.at, (size_t)(at - place.at), end) : 1;
         SL_TRY(grow(d, place, array, more ? more : 1, size));
     }
-    char *slot = array->items + array->n * size;
-    if (field->kind == SL_PB_MESSAGE) memset(slot, 0, size);
-    SL_TRY(decode_value(d, place, slot, at, end, depth));
-    array->n++;
+    *slot = array->items + array->n * size;
+    if (place.field->kind == SL_PB_MESSAGE) memset(*slot, 0, size);
     return SL_OK;
 }
 
 /* A message held by pointer: the one that is there is merged into. */
-static sl_code decode_pointed(struct decoder *d, const struct place *place, sl_pb_slot_pointer *slot,
-                              const uint8_t **at, const uint8_t *end, int depth) {
-    if (!*slot) {
-        size_t size = place->field->size;
+static inline sl_code pointed_message(struct decoder *d, struct place place, char **slot) {
+    sl_pb_slot_pointer *pointer = (sl_pb_slot_pointer *)(void *)*slot;
+    if (!*pointer) {
+        size_t size = place.field->size;
         void *fresh = take(d, size);
         if (!fresh) return no_memory(d, place, size);
-        *slot = memset(fresh, 0, size);
+        *pointer = memset(fresh, 0, size);
     }
-    return decode_value(d, place, *slot, at, end, depth);
+    *slot = *pointer;
+    return SL_OK;
 }
 
-static inline sl_code decode_field(struct decoder *d, const struct place *place, char *message, const uint8_t **at,
+static inline sl_code decode_field(struct decoder *d, struct place place, char *message, const uint8_t **at,
                                    const uint8_t *end, int depth) {
-    const struct sl_pb_field *field = place->field;
+    const struct sl_pb_field *field = place.field;
     char *slot = message + field->offset;
-    if (field->label == SL_PB_REPEATED || field->label == SL_PB_MAP)
-        return decode_element(d, place, (struct sl_pb_array *)(void *)slot, at, end, depth);
-    if (field->label == SL_PB_ONEOF) {
-        sl_pb_slot_which *which = (sl_pb_slot_which *)(void *)(message + place->type->which);
+    struct sl_pb_array *array = NULL;
+    switch (field->label) {
+    case SL_PB_REPEATED:
+    case SL_PB_MAP:
+        array = (struct sl_pb_array *)(void *)slot;
+        SL_TRY(next_element(d, place, array, &slot, *at, end));
+        break;
+    case SL_PB_ONEOF: {
+        sl_pb_slot_which *which = (sl_pb_slot_which *)(void *)(message + place.type->which);
         if (*which != field->number && field->kind == SL_PB_MESSAGE) *(sl_pb_slot_pointer *)(void *)slot = NULL;
         *which = field->number;
     }
-    if (field->kind == SL_PB_MESSAGE && field->label != SL_PB_INLINE)
-        return decode_pointed(d, place, (sl_pb_slot_pointer *)(void *)slot, at, end, depth);
-    return decode_value(d, place, slot, at, end, depth);
+        __attribute__((fallthrough));
+    case SL_PB_SINGULAR:
+        if (field->kind == SL_PB_MESSAGE) SL_TRY(pointed_message(d, place, &slot));
+        break;
+    default: break; /* inline: the slot is the message */
+    }
+    SL_TRY(decode_value(d, place, slot, at, end, depth));
+    if (array) array->n++;
+    return SL_OK;
 }
 
 /* Decodes [p, end) into `message`, adding to what is there. */
 static sl_code decode_fields(struct decoder *d, char *message, const struct sl_pb_message *type, const uint8_t *p,
                              const uint8_t *end, int depth) {
     struct sl_pb_unknown *last_unknown = NULL;
-    struct place place = {.type = type};
     while (p < end) {
-        uint32_t tag = *p;
-        place = (struct place){.type = type, .at = p};
-        if (tag < 0x80) {
-            p++;
-        } else if (!(p = long_tag(&tag, place.at, end))) {
-            return bad_tag(d, &place, place.at, end);
-        }
-        place.number = tag >> 3;
-        if (!place.number) return malformed(d, SL_INVALID_ARGUMENT, &place, "a field number is zero");
-        place.field = sl_pb_field_by_number(type, place.number);
-        if (place.field && (tag & 7) == wire_of(place.field->kind)) {
-            SL_TRY(decode_field(d, &place, message, &p, end, depth));
-            continue;
-        }
-        if (place.field && (tag & 7) == WIRE_BYTES && place.field->label == SL_PB_REPEATED) {
-            size_t n;
-            const uint8_t *from = p;
-            if (!(p = length(&n, from, end))) return bad_length(d, &place, from, end);
+        struct place place = {type, NULL, p};
+        uint32_t tag;
+        if (!(p = read_tag(&tag, p, end))) return bad_tag(d, place, place.at, end);
+        if (tag < 8) return malformed(d, SL_INVALID_ARGUMENT, place, "a field number is zero");
+        place.field = sl_pb_field_by_number(type, tag >> 3);
+        if (__builtin_expect(place.field && tag == place.field->tag, 1)) {
+            SL_TRY(decode_field(d, place, message, &p, end, depth));
+        } else if (place.field && (tag & 7) == SL_PB_WIRE_BYTES && place.field->label == SL_PB_REPEATED) {
             struct sl_pb_array *array = (struct sl_pb_array *)(void *)(message + place.field->offset);
-            SL_TRY(decode_packed(d, &place, array, p, p + n));
-            p += n;
-            continue;
+            SL_TRY(decode_packed(d, place, array, &p, end));
+        } else {
+            SL_TRY(decode_unknown(d, place, message, &last_unknown, tag, &p, end));
         }
-        place.field = NULL;
-        SL_TRY(skip(d, &place, tag, &p, end));
-        SL_TRY(keep_unknown(d, &place, sl_pb_unknowns(type, message), &last_unknown, p));
     }
     return SL_OK;
 }

@@ -8,8 +8,6 @@
 #include "proto/proto_limits.h"
 #include "proto/wire.h"
 
-enum { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_32 = 5 };
-
 struct encoder {
     unsigned flags;
     struct sl_error *err;
@@ -18,20 +16,25 @@ struct encoder {
     uint8_t *p; /* the second walk's place */
 };
 
-/* Room for one more note, at index e->note_count - 1 afterwards. */
-static sl_code add_note(struct encoder *e) {
-    if (sl_grow((void **)&e->notes, &e->note_capacity, e->note_count + 1, sizeof *e->notes))
-        return sl_fail_memory(e->err, e->note_count * sizeof *e->notes);
+static sl_code room_for_notes(struct encoder *e, size_t more) {
+    if (sl_grow((void **)&e->notes, &e->note_capacity, e->note_count + more, sizeof *e->notes))
+        return sl_fail_memory(e->err, (e->note_count + more) * sizeof *e->notes);
+    return SL_OK;
+}
+
+/* One more note, at index e->note_count - 1 afterwards. */
+static inline sl_code add_note(struct encoder *e) {
+    if (e->note_count == e->note_capacity) SL_TRY(room_for_notes(e, 1));
     e->note_count++;
     return SL_OK;
 }
 
-static size_t varint_size(uint64_t v) {
+static inline size_t varint_size(uint64_t v) {
     return (size_t)((63 - __builtin_clzll(v | 1)) * 9 + 73) / 64; /* 1 + floor(bits / 7) without a division by 7 */
 }
 
 /* The varint of a value in memory. */
-static uint64_t load_varint(const char *slot, uint8_t kind) {
+static inline uint64_t load_varint(const char *slot, uint8_t kind) {
     uint64_t v;
     switch (kind) {
     case SL_PB_INT64:
@@ -43,48 +46,44 @@ static uint64_t load_varint(const char *slot, uint8_t kind) {
     }
 }
 
-static struct sl_str load_str(const char *slot) {
+static inline struct sl_str load_str(const char *slot) {
     struct sl_str s;
     memcpy(&s, slot, sizeof s);
     return s;
 }
 
-static unsigned wire_of(uint8_t kind) {
-    switch (kind) {
-    case SL_PB_DOUBLE:
-    case SL_PB_FIXED64: return WIRE_64;
-    case SL_PB_FLOAT:
-    case SL_PB_FIXED32: return WIRE_32;
-    case SL_PB_STRING:
-    case SL_PB_BYTES:
-    case SL_PB_MESSAGE: return WIRE_BYTES;
-    default: return WIRE_VARINT;
-    }
-}
-
 /* ---- which values there are ---- */
 
-static bool all_zero(const char *slot, size_t size) {
-    for (size_t i = 0; i < size; i++)
-        if (slot[i]) return false;
-    return true;
+static inline const struct sl_pb_array *array_at(const char *slot) {
+    return (const struct sl_pb_array *)(const void *)slot;
 }
 
-/* Whether the value of a field that is not repeated is written. Negative zero is no default, hence the bytes. */
-static bool present(const struct sl_pb_message *type, const struct sl_pb_field *field, const char *message) {
+/* Whether a singular value differs from its default; by its bits, since negative zero is no default. */
+static inline bool set(const struct sl_pb_field *field, const char *slot) {
+    switch (field->kind) {
+    case SL_PB_STRING:
+    case SL_PB_BYTES: return load_str(slot).n;
+    case SL_PB_MESSAGE: return *(const sl_pb_slot_pointer *)(const void *)slot;
+    case SL_PB_BOOL: return *(const sl_pb_slot_bool *)(const void *)slot;
+    default:
+        return field->size == 8 ? *(const sl_pb_slot64 *)(const void *)slot : *(const sl_pb_slot32 *)(const void *)slot;
+    }
+}
+
+/* Whether the value of a field that is not repeated is written. */
+static inline bool present(const struct sl_pb_message *type, const struct sl_pb_field *field, const char *message) {
     const char *slot = message + field->offset;
-    if (type->is_entry) return true;
     if (field->label == SL_PB_ONEOF) {
         if (*(const sl_pb_slot_which *)(const void *)(message + type->which) != field->number) return false;
-        return field->kind != SL_PB_MESSAGE || *(const sl_pb_slot_pointer *)(const void *)slot;
+        return field->kind != SL_PB_MESSAGE || set(field, slot);
     }
-    if (field->kind == SL_PB_MESSAGE) return *(const sl_pb_slot_pointer *)(const void *)slot;
-    if (field->kind == SL_PB_STRING || field->kind == SL_PB_BYTES) return load_str(slot).n;
-    return !all_zero(slot, field->size);
+    return type->is_entry || set(field, slot);
 }
 
-static const char *pointed(const struct sl_pb_field *field, const char *slot) {
-    return field->label == SL_PB_INLINE ? slot : *(const sl_pb_slot_pointer *)(const void *)slot;
+/* Where the value itself is: messages are pointed at, but for those in map entries. */
+static inline const char *value_at(const struct sl_pb_field *field, const char *slot) {
+    if (field->kind != SL_PB_MESSAGE || field->label == SL_PB_INLINE) return slot;
+    return *(const sl_pb_slot_pointer *)(const void *)slot;
 }
 
 /* ---- sorted maps ---- */
@@ -117,8 +116,7 @@ static sl_code sort_map(struct encoder *e, const struct sl_pb_field *field, cons
     const struct sl_pb_message *entry = &sl_pb_messages[field->sub];
     struct sorting s = {array->items, entry->size, &sl_pb_fields[entry->first_field]};
     size_t at = e->note_count;
-    if (sl_grow((void **)&e->notes, &e->note_capacity, at + 1 + array->n, sizeof *e->notes))
-        return sl_fail_memory(e->err, array->n * sizeof *e->notes);
+    SL_TRY(room_for_notes(e, 1 + array->n));
     uint32_t *order = e->notes + at + 1;
     for (size_t i = 0; i < array->n; i++) order[i] = (uint32_t)i;
     qsort_r(order, array->n, sizeof *order, compare_entries, &s);
@@ -135,12 +133,16 @@ static sl_code sort_map(struct encoder *e, const struct sl_pb_field *field, cons
 static sl_code size_message(struct encoder *e, size_t *size, const struct sl_pb_message *type, const char *message,
                             int depth);
 
-static size_t scalar_size(uint8_t kind, const char *slot) {
-    switch (wire_of(kind)) {
-    case WIRE_64: return 8;
-    case WIRE_32: return 4;
-    case WIRE_BYTES: return varint_size(load_str(slot).n) + load_str(slot).n;
-    default: return varint_size(load_varint(slot, kind));
+static inline size_t tag_size(const struct sl_pb_field *field) {
+    return field->tag < 0x80 ? 1 : field->tag < 0x4000 ? 2 : 3;
+}
+
+static inline size_t scalar_size(const struct sl_pb_field *field, const char *slot) {
+    switch (field->tag & 7) {
+    case SL_PB_WIRE_64: return 8;
+    case SL_PB_WIRE_32: return 4;
+    case SL_PB_WIRE_BYTES: return varint_size(load_str(slot).n) + load_str(slot).n;
+    default: return varint_size(load_varint(slot, field->kind));
     }
 }
 
@@ -158,7 +160,7 @@ static sl_code size_nested(struct encoder *e, size_t *size, const struct sl_pb_f
 static sl_code size_packed(struct encoder *e, size_t *size, const struct sl_pb_field *field,
                            const struct sl_pb_array *array) {
     size_t width = field->size, bytes = 0;
-    if (wire_of(field->kind) != WIRE_VARINT) {
+    if ((field->tag & 7) != SL_PB_WIRE_VARINT) {
         bytes = array->n * width;
     } else {
         for (size_t i = 0; i < array->n; i++) bytes += varint_size(load_varint(array->items + i * width, field->kind));
@@ -171,7 +173,7 @@ static sl_code size_packed(struct encoder *e, size_t *size, const struct sl_pb_f
 
 static sl_code size_repeated(struct encoder *e, size_t *size, const struct sl_pb_field *field,
                              const struct sl_pb_array *array, int depth) {
-    size_t tag = varint_size((uint32_t)field->number << 3), width = field->size, count = array->n;
+    size_t tag = tag_size(field), width = field->size, count = array->n;
     if (array->n > SL_PB_MAX_BYTES) {
         *size = SIZE_MAX / 2; /* no element takes less than a byte */
         return SL_OK;
@@ -190,7 +192,7 @@ static sl_code size_repeated(struct encoder *e, size_t *size, const struct sl_pb
         const char *item = array->items + width * (first == SIZE_MAX ? i : e->notes[first + i]);
         *size += tag;
         if (field->kind == SL_PB_MESSAGE) SL_TRY(size_nested(e, size, field, item, depth));
-        else *size += scalar_size(field->kind, item);
+        else *size += scalar_size(field, item);
         if (*size > SL_PB_MAX_BYTES) return SL_OK;
     }
     return SL_OK;
@@ -205,12 +207,11 @@ static sl_code size_message(struct encoder *e, size_t *size, const struct sl_pb_
     for (; field < end && total <= SL_PB_MAX_BYTES; field++) {
         const char *slot = message + field->offset;
         if (field->label == SL_PB_REPEATED || field->label == SL_PB_MAP) {
-            const struct sl_pb_array *array = (const struct sl_pb_array *)(const void *)slot;
-            if (array->n) SL_TRY(size_repeated(e, &total, field, array, depth));
+            if (array_at(slot)->n) SL_TRY(size_repeated(e, &total, field, array_at(slot), depth));
         } else if (present(type, field, message)) {
-            total += varint_size((uint32_t)field->number << 3);
-            if (field->kind == SL_PB_MESSAGE) SL_TRY(size_nested(e, &total, field, pointed(field, slot), depth));
-            else total += scalar_size(field->kind, slot);
+            total += tag_size(field);
+            if (field->kind == SL_PB_MESSAGE) SL_TRY(size_nested(e, &total, field, value_at(field, slot), depth));
+            else total += scalar_size(field, slot);
         }
     }
     const struct sl_pb_unknown *u = *(struct sl_pb_unknown *const SL_PB_ALIAS *)(const void *)(message + type->unknown);
@@ -226,7 +227,7 @@ static sl_code size_message(struct encoder *e, size_t *size, const struct sl_pb_
 
 static void write_message(struct encoder *e, const struct sl_pb_message *type, const char *message);
 
-static void write_varint(struct encoder *e, uint64_t v) {
+static inline void write_varint(struct encoder *e, uint64_t v) {
     while (v >= 0x80) {
         *e->p++ = (uint8_t)(v | 0x80);
         v >>= 7;
@@ -234,47 +235,43 @@ static void write_varint(struct encoder *e, uint64_t v) {
     *e->p++ = (uint8_t)v;
 }
 
-static void write_bytes(struct encoder *e, const void *bytes, size_t n) {
+static inline void write_bytes(struct encoder *e, const void *bytes, size_t n) {
     if (n) memcpy(e->p, bytes, n);
     e->p += n;
 }
 
-static void write_scalar(struct encoder *e, uint8_t kind, const char *slot) {
-    switch (wire_of(kind)) {
-    case WIRE_64: write_bytes(e, slot, 8); break;
-    case WIRE_32: write_bytes(e, slot, 4); break;
-    case WIRE_BYTES:
-        write_varint(e, load_str(slot).n);
-        write_bytes(e, load_str(slot).p, load_str(slot).n);
+static inline void write_value(struct encoder *e, const struct sl_pb_field *field, const char *slot) {
+    write_varint(e, field->tag);
+    struct sl_str s;
+    switch (field->kind) {
+    case SL_PB_DOUBLE:
+    case SL_PB_FIXED64: write_bytes(e, slot, 8); break;
+    case SL_PB_FLOAT:
+    case SL_PB_FIXED32: write_bytes(e, slot, 4); break;
+    case SL_PB_STRING:
+    case SL_PB_BYTES:
+        s = load_str(slot);
+        write_varint(e, s.n);
+        write_bytes(e, s.p, s.n);
         break;
-    default: write_varint(e, load_varint(slot, kind)); break;
+    case SL_PB_MESSAGE:
+        write_varint(e, e->notes[e->next_note++]);
+        write_message(e, &sl_pb_messages[field->sub], slot);
+        break;
+    default: write_varint(e, load_varint(slot, field->kind)); break;
     }
-}
-
-static void write_tag(struct encoder *e, const struct sl_pb_field *field, unsigned wire) {
-    write_varint(e, (uint32_t)field->number << 3 | wire);
 }
 
 static void write_packed(struct encoder *e, const struct sl_pb_field *field, const struct sl_pb_array *array) {
     size_t width = field->size;
-    write_tag(e, field, WIRE_BYTES);
-    if (wire_of(field->kind) != WIRE_VARINT) {
+    write_varint(e, (uint32_t)field->number << 3 | SL_PB_WIRE_BYTES);
+    if ((field->tag & 7) != SL_PB_WIRE_VARINT) {
         write_varint(e, array->n * width);
         write_bytes(e, array->items, array->n * width);
         return;
     }
     write_varint(e, e->notes[e->next_note++]);
     for (size_t i = 0; i < array->n; i++) write_varint(e, load_varint(array->items + i * width, field->kind));
-}
-
-static void write_value(struct encoder *e, const struct sl_pb_field *field, const char *slot) {
-    write_tag(e, field, wire_of(field->kind));
-    if (field->kind == SL_PB_MESSAGE) {
-        write_varint(e, e->notes[e->next_note++]);
-        write_message(e, &sl_pb_messages[field->sub], slot);
-    } else {
-        write_scalar(e, field->kind, slot);
-    }
 }
 
 static void write_repeated(struct encoder *e, const struct sl_pb_field *field, const struct sl_pb_array *array) {
@@ -297,10 +294,9 @@ static void write_message(struct encoder *e, const struct sl_pb_message *type, c
     for (; field < end; field++) {
         const char *slot = message + field->offset;
         if (field->label == SL_PB_REPEATED || field->label == SL_PB_MAP) {
-            const struct sl_pb_array *array = (const struct sl_pb_array *)(const void *)slot;
-            if (array->n) write_repeated(e, field, array);
+            if (array_at(slot)->n) write_repeated(e, field, array_at(slot));
         } else if (present(type, field, message)) {
-            write_value(e, field, field->kind == SL_PB_MESSAGE ? pointed(field, slot) : slot);
+            write_value(e, field, value_at(field, slot));
         }
     }
     const struct sl_pb_unknown *u = *(struct sl_pb_unknown *const SL_PB_ALIAS *)(const void *)(message + type->unknown);

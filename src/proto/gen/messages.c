@@ -2,1104 +2,1104 @@
 #include "proto/gen/messages.h"
 
 /* S names the struct, F the field, T the type of one value, M the index of its message or enum. */
-#define ROW(S, F, T, NAME, NUMBER, KIND, LABEL, M)                                                                     \
-    {NAME, NUMBER, offsetof(struct S, F), sizeof(T), M, SL_PB_##KIND, SL_PB_##LABEL}
+#define ROW(S, F, T, NAME, NUMBER, WIRE, KIND, LABEL, M)                                                               \
+    {NAME, NUMBER, NUMBER << 3 | SL_PB_WIRE_##WIRE, offsetof(struct S, F), sizeof(T), M, SL_PB_##KIND, SL_PB_##LABEL}
 
 const struct sl_pb_field sl_pb_fields[1094] = {
-    ROW(sl_pb_AttrValue, list, struct sl_pb_AttrValue_ListValue, 21, 1, MESSAGE, ONEOF, SL_PB_INDEX_AttrValue_ListValue), /* list */
-    ROW(sl_pb_AttrValue, s, struct sl_str, 26, 2, BYTES, ONEOF, 0), /* s */
-    ROW(sl_pb_AttrValue, i, int64_t, 28, 3, INT64, ONEOF, 0), /* i */
-    ROW(sl_pb_AttrValue, f, float, 30, 4, FLOAT, ONEOF, 0), /* f */
-    ROW(sl_pb_AttrValue, b, bool, 32, 5, BOOL, ONEOF, 0), /* b */
-    ROW(sl_pb_AttrValue, type, int32_t, 34, 6, ENUM, ONEOF, SL_PB_ENUM_INDEX_DataType), /* type */
-    ROW(sl_pb_AttrValue, shape, struct sl_pb_TensorShapeProto, 39, 7, MESSAGE, ONEOF, SL_PB_INDEX_TensorShapeProto), /* shape */
-    ROW(sl_pb_AttrValue, tensor, struct sl_pb_TensorProto, 45, 8, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto), /* tensor */
-    ROW(sl_pb_AttrValue, placeholder, struct sl_str, 52, 9, STRING, ONEOF, 0), /* placeholder */
-    ROW(sl_pb_AttrValue, func, struct sl_pb_NameAttrList, 64, 10, MESSAGE, ONEOF, SL_PB_INDEX_NameAttrList), /* func */
-    ROW(sl_pb_AttrValue_ListValue, s, struct sl_str, 26, 2, BYTES, REPEATED, 0), /* s */
-    ROW(sl_pb_AttrValue_ListValue, i, int64_t, 28, 3, INT64, REPEATED, 0), /* i */
-    ROW(sl_pb_AttrValue_ListValue, f, float, 30, 4, FLOAT, REPEATED, 0), /* f */
-    ROW(sl_pb_AttrValue_ListValue, b, bool, 32, 5, BOOL, REPEATED, 0), /* b */
-    ROW(sl_pb_AttrValue_ListValue, type, int32_t, 34, 6, ENUM, REPEATED, SL_PB_ENUM_INDEX_DataType), /* type */
-    ROW(sl_pb_AttrValue_ListValue, shape, struct sl_pb_TensorShapeProto, 39, 7, MESSAGE, REPEATED, SL_PB_INDEX_TensorShapeProto), /* shape */
-    ROW(sl_pb_AttrValue_ListValue, tensor, struct sl_pb_TensorProto, 45, 8, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto), /* tensor */
-    ROW(sl_pb_AttrValue_ListValue, func, struct sl_pb_NameAttrList, 64, 9, MESSAGE, REPEATED, SL_PB_INDEX_NameAttrList), /* func */
-    ROW(sl_pb_NameAttrList, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_NameAttrList, attr, struct sl_pb_entry_string_AttrValue, 129, 2, MESSAGE, MAP, SL_PB_INDEX_entry_string_AttrValue), /* attr */
-    ROW(sl_pb_FullTypeDef, type_id, int32_t, 157, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_FullTypeId), /* type_id */
-    ROW(sl_pb_FullTypeDef, args, struct sl_pb_FullTypeDef, 165, 2, MESSAGE, REPEATED, SL_PB_INDEX_FullTypeDef), /* args */
-    ROW(sl_pb_FullTypeDef, s, struct sl_str, 26, 3, STRING, ONEOF, 0), /* s */
-    ROW(sl_pb_FullTypeDef, i, int64_t, 28, 4, INT64, ONEOF, 0), /* i */
-    ROW(sl_pb_BundleHeaderProto, num_shards, int32_t, 199, 1, INT32, SINGULAR, 0), /* num_shards */
-    ROW(sl_pb_BundleHeaderProto, endianness, int32_t, 210, 2, ENUM, SINGULAR, SL_PB_ENUM_INDEX_BundleHeaderProto_Endianness), /* endianness */
-    ROW(sl_pb_BundleHeaderProto, version, struct sl_pb_VersionDef, 221, 3, MESSAGE, SINGULAR, SL_PB_INDEX_VersionDef), /* version */
-    ROW(sl_pb_BundleEntryProto, dtype, int32_t, 257, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
-    ROW(sl_pb_BundleEntryProto, shape, struct sl_pb_TensorShapeProto, 39, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* shape */
-    ROW(sl_pb_BundleEntryProto, shard_id, int32_t, 263, 3, INT32, SINGULAR, 0), /* shard_id */
-    ROW(sl_pb_BundleEntryProto, offset, int64_t, 272, 4, INT64, SINGULAR, 0), /* offset */
-    ROW(sl_pb_BundleEntryProto, size, int64_t, 279, 5, INT64, SINGULAR, 0), /* size */
-    ROW(sl_pb_BundleEntryProto, crc32c, uint32_t, 284, 6, FIXED32, SINGULAR, 0), /* crc32c */
-    ROW(sl_pb_BundleEntryProto, slices, struct sl_pb_TensorSliceProto, 291, 7, MESSAGE, REPEATED, SL_PB_INDEX_TensorSliceProto), /* slices */
-    ROW(sl_pb_SavedSliceMeta, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_SavedSliceMeta, shape, struct sl_pb_TensorShapeProto, 39, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* shape */
-    ROW(sl_pb_SavedSliceMeta, type, int32_t, 34, 3, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* type */
-    ROW(sl_pb_SavedSliceMeta, slice, struct sl_pb_TensorSliceProto, 324, 4, MESSAGE, REPEATED, SL_PB_INDEX_TensorSliceProto), /* slice */
-    ROW(sl_pb_SavedTensorSliceMeta, tensor, struct sl_pb_SavedSliceMeta, 45, 1, MESSAGE, REPEATED, SL_PB_INDEX_SavedSliceMeta), /* tensor */
-    ROW(sl_pb_SavedTensorSliceMeta, versions, struct sl_pb_VersionDef, 362, 2, MESSAGE, SINGULAR, SL_PB_INDEX_VersionDef), /* versions */
-    ROW(sl_pb_SavedSlice, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_SavedSlice, slice, struct sl_pb_TensorSliceProto, 324, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorSliceProto), /* slice */
-    ROW(sl_pb_SavedSlice, data, struct sl_pb_TensorProto, 393, 3, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto), /* data */
-    ROW(sl_pb_SavedTensorSlices, meta, struct sl_pb_SavedTensorSliceMeta, 427, 1, MESSAGE, SINGULAR, SL_PB_INDEX_SavedTensorSliceMeta), /* meta */
-    ROW(sl_pb_SavedTensorSlices, data, struct sl_pb_SavedSlice, 393, 2, MESSAGE, SINGULAR, SL_PB_INDEX_SavedSlice), /* data */
-    ROW(sl_pb_CheckpointState, model_checkpoint_path, struct sl_str, 459, 1, STRING, SINGULAR, 0), /* model_checkpoint_path */
-    ROW(sl_pb_CheckpointState, all_model_checkpoint_paths, struct sl_str, 481, 2, STRING, REPEATED, 0), /* all_model_checkpoint_paths */
-    ROW(sl_pb_CheckpointState, all_model_checkpoint_timestamps, double, 508, 3, DOUBLE, REPEATED, 0), /* all_model_checkpoint_timestamps */
-    ROW(sl_pb_CheckpointState, last_preserved_timestamp, double, 540, 4, DOUBLE, SINGULAR, 0), /* last_preserved_timestamp */
-    ROW(sl_pb_SaverDef, filename_tensor_name, struct sl_str, 585, 1, STRING, SINGULAR, 0), /* filename_tensor_name */
-    ROW(sl_pb_SaverDef, save_tensor_name, struct sl_str, 606, 2, STRING, SINGULAR, 0), /* save_tensor_name */
-    ROW(sl_pb_SaverDef, restore_op_name, struct sl_str, 623, 3, STRING, SINGULAR, 0), /* restore_op_name */
-    ROW(sl_pb_SaverDef, max_to_keep, int32_t, 639, 4, INT32, SINGULAR, 0), /* max_to_keep */
-    ROW(sl_pb_SaverDef, sharded, bool, 651, 5, BOOL, SINGULAR, 0), /* sharded */
-    ROW(sl_pb_SaverDef, keep_checkpoint_every_n_hours, float, 659, 6, FLOAT, SINGULAR, 0), /* keep_checkpoint_every_n_hours */
-    ROW(sl_pb_SaverDef, version, int32_t, 221, 7, ENUM, SINGULAR, SL_PB_ENUM_INDEX_SaverDef_CheckpointFormatVersion), /* version */
-    ROW(sl_pb_TrackableObjectGraph, nodes, struct sl_pb_TrackableObjectGraph_TrackableObject, 721, 1, MESSAGE, REPEATED, SL_PB_INDEX_TrackableObjectGraph_TrackableObject), /* nodes */
-    ROW(sl_pb_TrackableObjectGraph_TrackableObject, children, struct sl_pb_TrackableObjectGraph_TrackableObject_ObjectReference, 775, 1, MESSAGE, REPEATED, SL_PB_INDEX_TrackableObjectGraph_TrackableObject_ObjectReference), /* children */
-    ROW(sl_pb_TrackableObjectGraph_TrackableObject, attributes, struct sl_pb_TrackableObjectGraph_TrackableObject_SerializedTensor, 784, 2, MESSAGE, REPEATED, SL_PB_INDEX_TrackableObjectGraph_TrackableObject_SerializedTensor), /* attributes */
-    ROW(sl_pb_TrackableObjectGraph_TrackableObject, slot_variables, struct sl_pb_TrackableObjectGraph_TrackableObject_SlotVariableReference, 795, 3, MESSAGE, REPEATED, SL_PB_INDEX_TrackableObjectGraph_TrackableObject_SlotVariableReference), /* slot_variables */
-    ROW(sl_pb_TrackableObjectGraph_TrackableObject, registered_saver, struct sl_pb_RegisteredSaver, 810, 4, MESSAGE, SINGULAR, SL_PB_INDEX_RegisteredSaver), /* registered_saver */
-    ROW(sl_pb_TrackableObjectGraph_TrackableObject, has_checkpoint_values, struct sl_pb_BoolValue, 827, 5, MESSAGE, SINGULAR, SL_PB_INDEX_BoolValue), /* has_checkpoint_values */
-    ROW(sl_pb_TrackableObjectGraph_TrackableObject_ObjectReference, node_id, int32_t, 913, 1, INT32, SINGULAR, 0), /* node_id */
-    ROW(sl_pb_TrackableObjectGraph_TrackableObject_ObjectReference, local_name, struct sl_str, 921, 2, STRING, SINGULAR, 0), /* local_name */
-    ROW(sl_pb_TrackableObjectGraph_TrackableObject_SerializedTensor, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_TrackableObjectGraph_TrackableObject_SerializedTensor, full_name, struct sl_str, 997, 2, STRING, SINGULAR, 0), /* full_name */
-    ROW(sl_pb_TrackableObjectGraph_TrackableObject_SerializedTensor, checkpoint_key, struct sl_str, 1007, 3, STRING, SINGULAR, 0), /* checkpoint_key */
-    ROW(sl_pb_TrackableObjectGraph_TrackableObject_SlotVariableReference, original_variable_node_id, int32_t, 1092, 1, INT32, SINGULAR, 0), /* original_variable_node_id */
-    ROW(sl_pb_TrackableObjectGraph_TrackableObject_SlotVariableReference, slot_name, struct sl_str, 1118, 2, STRING, SINGULAR, 0), /* slot_name */
-    ROW(sl_pb_TrackableObjectGraph_TrackableObject_SlotVariableReference, slot_variable_node_id, int32_t, 1128, 3, INT32, SINGULAR, 0), /* slot_variable_node_id */
-    ROW(sl_pb_RegisteredSaver, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_RegisteredSaver, object_name, struct sl_str, 1177, 2, STRING, SINGULAR, 0), /* object_name */
-    ROW(sl_pb_ReaderBaseState, work_started, int64_t, 1216, 1, INT64, SINGULAR, 0), /* work_started */
-    ROW(sl_pb_ReaderBaseState, work_finished, int64_t, 1229, 2, INT64, SINGULAR, 0), /* work_finished */
-    ROW(sl_pb_ReaderBaseState, num_records_produced, int64_t, 1243, 3, INT64, SINGULAR, 0), /* num_records_produced */
-    ROW(sl_pb_ReaderBaseState, current_work, struct sl_str, 1264, 4, BYTES, SINGULAR, 0), /* current_work */
-    ROW(sl_pb_JobDef, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_JobDef, tasks, struct sl_pb_entry_int32_string, 1295, 2, MESSAGE, MAP, SL_PB_INDEX_entry_int32_string), /* tasks */
-    ROW(sl_pb_ClusterDef, job, struct sl_pb_JobDef, 1323, 1, MESSAGE, REPEATED, SL_PB_INDEX_JobDef), /* job */
-    ROW(sl_pb_RPCOptions, use_rpc_for_inprocess_master, bool, 1349, 1, BOOL, SINGULAR, 0), /* use_rpc_for_inprocess_master */
-    ROW(sl_pb_RPCOptions, compression_algorithm, struct sl_str, 1378, 2, STRING, SINGULAR, 0), /* compression_algorithm */
-    ROW(sl_pb_RPCOptions, compression_level, int32_t, 1400, 3, INT32, SINGULAR, 0), /* compression_level */
-    ROW(sl_pb_RPCOptions, cache_rpc_response, bool, 1418, 4, BOOL, SINGULAR, 0), /* cache_rpc_response */
-    ROW(sl_pb_RPCOptions, disable_session_connection_sharing, bool, 1437, 5, BOOL, SINGULAR, 0), /* disable_session_connection_sharing */
-    ROW(sl_pb_RPCOptions, num_channels_per_target, int32_t, 1472, 6, INT32, SINGULAR, 0), /* num_channels_per_target */
-    ROW(sl_pb_CoordinatedJob, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_CoordinatedJob, num_tasks, int32_t, 1522, 2, INT32, SINGULAR, 0), /* num_tasks */
-    ROW(sl_pb_CoordinationServiceConfig, service_type, struct sl_str, 1569, 1, STRING, SINGULAR, 0), /* service_type */
-    ROW(sl_pb_CoordinationServiceConfig, service_leader, struct sl_str, 1582, 2, STRING, SINGULAR, 0), /* service_leader */
-    ROW(sl_pb_CoordinationServiceConfig, enable_health_check, bool, 1597, 3, BOOL, SINGULAR, 0), /* enable_health_check */
-    ROW(sl_pb_CoordinationServiceConfig, cluster_register_timeout_in_ms, int64_t, 1617, 4, INT64, SINGULAR, 0), /* cluster_register_timeout_in_ms */
-    ROW(sl_pb_CoordinationServiceConfig, heartbeat_timeout_in_ms, int64_t, 1648, 5, INT64, SINGULAR, 0), /* heartbeat_timeout_in_ms */
-    ROW(sl_pb_CoordinationServiceConfig, shutdown_barrier_timeout_in_ms, int64_t, 1672, 7, INT64, SINGULAR, 0), /* shutdown_barrier_timeout_in_ms */
-    ROW(sl_pb_CoordinationServiceConfig, agent_destruction_without_shutdown, bool, 1703, 8, BOOL, SINGULAR, 0), /* agent_destruction_without_shutdown */
-    ROW(sl_pb_CoordinationServiceConfig, recoverable_jobs, struct sl_str, 1738, 9, STRING, REPEATED, 0), /* recoverable_jobs */
-    ROW(sl_pb_CoordinationServiceConfig, coordinated_job_list, struct sl_pb_CoordinatedJob, 1755, 10, MESSAGE, REPEATED, SL_PB_INDEX_CoordinatedJob), /* coordinated_job_list */
-    ROW(sl_pb_CoordinationServiceConfig, allow_new_incarnation_to_reconnect, bool, 1776, 11, BOOL, SINGULAR, 0), /* allow_new_incarnation_to_reconnect */
-    ROW(sl_pb_CoordinationServiceConfig, force_disable, bool, 1811, 12, BOOL, SINGULAR, 0), /* force_disable */
-    ROW(sl_pb_CoordinationServiceConfig, poll_for_error_from_service_at_startup, bool, 1825, 13, BOOL, SINGULAR, 0), /* poll_for_error_from_service_at_startup */
-    ROW(sl_pb_CoordinationServiceConfig, cluster_register_with_barrier, bool, 1864, 14, BOOL, SINGULAR, 0), /* cluster_register_with_barrier */
-    ROW(sl_pb_GPUOptions, per_process_gpu_memory_fraction, double, 1916, 1, DOUBLE, SINGULAR, 0), /* per_process_gpu_memory_fraction */
-    ROW(sl_pb_GPUOptions, allocator_type, struct sl_str, 1948, 2, STRING, SINGULAR, 0), /* allocator_type */
-    ROW(sl_pb_GPUOptions, deferred_deletion_bytes, int64_t, 1963, 3, INT64, SINGULAR, 0), /* deferred_deletion_bytes */
-    ROW(sl_pb_GPUOptions, allow_growth, bool, 1987, 4, BOOL, SINGULAR, 0), /* allow_growth */
-    ROW(sl_pb_GPUOptions, visible_device_list, struct sl_str, 2000, 5, STRING, SINGULAR, 0), /* visible_device_list */
-    ROW(sl_pb_GPUOptions, polling_active_delay_usecs, int32_t, 2020, 6, INT32, SINGULAR, 0), /* polling_active_delay_usecs */
-    ROW(sl_pb_GPUOptions, polling_inactive_delay_msecs, int32_t, 2047, 7, INT32, SINGULAR, 0), /* polling_inactive_delay_msecs */
-    ROW(sl_pb_GPUOptions, force_gpu_compatible, bool, 2076, 8, BOOL, SINGULAR, 0), /* force_gpu_compatible */
-    ROW(sl_pb_GPUOptions, experimental, struct sl_pb_GPUOptions_Experimental, 2097, 9, MESSAGE, SINGULAR, SL_PB_INDEX_GPUOptions_Experimental), /* experimental */
-    ROW(sl_pb_GPUOptions_Experimental, virtual_devices, struct sl_pb_GPUOptions_Experimental_VirtualDevices, 2145, 1, MESSAGE, REPEATED, SL_PB_INDEX_GPUOptions_Experimental_VirtualDevices), /* virtual_devices */
-    ROW(sl_pb_GPUOptions_Experimental, use_unified_memory, bool, 2161, 2, BOOL, SINGULAR, 0), /* use_unified_memory */
-    ROW(sl_pb_GPUOptions_Experimental, num_dev_to_dev_copy_streams, int32_t, 2180, 3, INT32, SINGULAR, 0), /* num_dev_to_dev_copy_streams */
-    ROW(sl_pb_GPUOptions_Experimental, collective_ring_order, struct sl_str, 2208, 4, STRING, SINGULAR, 0), /* collective_ring_order */
-    ROW(sl_pb_GPUOptions_Experimental, timestamped_allocator, bool, 2230, 5, BOOL, SINGULAR, 0), /* timestamped_allocator */
-    ROW(sl_pb_GPUOptions_Experimental, kernel_tracker_max_interval, int32_t, 2252, 7, INT32, SINGULAR, 0), /* kernel_tracker_max_interval */
-    ROW(sl_pb_GPUOptions_Experimental, kernel_tracker_max_bytes, int32_t, 2280, 8, INT32, SINGULAR, 0), /* kernel_tracker_max_bytes */
-    ROW(sl_pb_GPUOptions_Experimental, kernel_tracker_max_pending, int32_t, 2305, 9, INT32, SINGULAR, 0), /* kernel_tracker_max_pending */
-    ROW(sl_pb_GPUOptions_Experimental, internal_fragmentation_fraction, double, 2332, 10, DOUBLE, SINGULAR, 0), /* internal_fragmentation_fraction */
-    ROW(sl_pb_GPUOptions_Experimental, use_cuda_malloc_async, bool, 2364, 11, BOOL, SINGULAR, 0), /* use_cuda_malloc_async */
-    ROW(sl_pb_GPUOptions_Experimental, disallow_retry_on_allocation_failure, bool, 2386, 12, BOOL, SINGULAR, 0), /* disallow_retry_on_allocation_failure */
-    ROW(sl_pb_GPUOptions_Experimental, gpu_host_mem_limit_in_mb, float, 2423, 13, FLOAT, SINGULAR, 0), /* gpu_host_mem_limit_in_mb */
-    ROW(sl_pb_GPUOptions_Experimental, gpu_host_mem_disallow_growth, bool, 2448, 14, BOOL, SINGULAR, 0), /* gpu_host_mem_disallow_growth */
-    ROW(sl_pb_GPUOptions_Experimental, num_virtual_devices_per_gpu, int32_t, 2477, 15, INT32, SINGULAR, 0), /* num_virtual_devices_per_gpu */
-    ROW(sl_pb_GPUOptions_Experimental, gpu_system_memory_size_in_mb, int32_t, 2505, 16, INT32, SINGULAR, 0), /* gpu_system_memory_size_in_mb */
-    ROW(sl_pb_GPUOptions_Experimental, populate_pjrt_gpu_client_creation_info, bool, 2534, 17, BOOL, SINGULAR, 0), /* populate_pjrt_gpu_client_creation_info */
-    ROW(sl_pb_GPUOptions_Experimental, node_id, int32_t, 913, 18, INT32, SINGULAR, 0), /* node_id */
-    ROW(sl_pb_GPUOptions_Experimental, stream_merge_options, struct sl_pb_GPUOptions_Experimental_StreamMergeOptions, 2573, 19, MESSAGE, SINGULAR, SL_PB_INDEX_GPUOptions_Experimental_StreamMergeOptions), /* stream_merge_options */
-    ROW(sl_pb_GPUOptions_Experimental_VirtualDevices, memory_limit_mb, float, 2644, 1, FLOAT, REPEATED, 0), /* memory_limit_mb */
-    ROW(sl_pb_GPUOptions_Experimental_VirtualDevices, priority, int32_t, 2660, 2, INT32, REPEATED, 0), /* priority */
-    ROW(sl_pb_GPUOptions_Experimental_VirtualDevices, device_ordinal, int32_t, 2669, 3, INT32, REPEATED, 0), /* device_ordinal */
-    ROW(sl_pb_GPUOptions_Experimental_StreamMergeOptions, merge_host_to_device_stream, bool, 2738, 1, BOOL, SINGULAR, 0), /* merge_host_to_device_stream */
-    ROW(sl_pb_GPUOptions_Experimental_StreamMergeOptions, merge_device_to_host_stream, bool, 2766, 2, BOOL, SINGULAR, 0), /* merge_device_to_host_stream */
-    ROW(sl_pb_GPUOptions_Experimental_StreamMergeOptions, merge_device_to_device_stream, bool, 2794, 3, BOOL, SINGULAR, 0), /* merge_device_to_device_stream */
-    ROW(sl_pb_OptimizerOptions, do_common_subexpression_elimination, bool, 2852, 1, BOOL, SINGULAR, 0), /* do_common_subexpression_elimination */
-    ROW(sl_pb_OptimizerOptions, do_constant_folding, bool, 2888, 2, BOOL, SINGULAR, 0), /* do_constant_folding */
-    ROW(sl_pb_OptimizerOptions, opt_level, int32_t, 2908, 3, ENUM, SINGULAR, SL_PB_ENUM_INDEX_OptimizerOptions_Level), /* opt_level */
-    ROW(sl_pb_OptimizerOptions, do_function_inlining, bool, 2918, 4, BOOL, SINGULAR, 0), /* do_function_inlining */
-    ROW(sl_pb_OptimizerOptions, global_jit_level, int32_t, 2939, 5, ENUM, SINGULAR, SL_PB_ENUM_INDEX_OptimizerOptions_GlobalJitLevel), /* global_jit_level */
-    ROW(sl_pb_OptimizerOptions, max_folded_constant_in_bytes, int64_t, 2956, 6, INT64, SINGULAR, 0), /* max_folded_constant_in_bytes */
-    ROW(sl_pb_OptimizerOptions, cpu_global_jit, bool, 2985, 7, BOOL, SINGULAR, 0), /* cpu_global_jit */
-    ROW(sl_pb_GraphOptions, enable_recv_scheduling, bool, 3024, 2, BOOL, SINGULAR, 0), /* enable_recv_scheduling */
-    ROW(sl_pb_GraphOptions, optimizer_options, struct sl_pb_OptimizerOptions, 3047, 3, MESSAGE, SINGULAR, SL_PB_INDEX_OptimizerOptions), /* optimizer_options */
-    ROW(sl_pb_GraphOptions, build_cost_model, int64_t, 3065, 4, INT64, SINGULAR, 0), /* build_cost_model */
-    ROW(sl_pb_GraphOptions, infer_shapes, bool, 3082, 5, BOOL, SINGULAR, 0), /* infer_shapes */
-    ROW(sl_pb_GraphOptions, place_pruned_graph, bool, 3095, 6, BOOL, SINGULAR, 0), /* place_pruned_graph */
-    ROW(sl_pb_GraphOptions, enable_bfloat16_sendrecv, bool, 3114, 7, BOOL, SINGULAR, 0), /* enable_bfloat16_sendrecv */
-    ROW(sl_pb_GraphOptions, timeline_step, int32_t, 3139, 8, INT32, SINGULAR, 0), /* timeline_step */
-    ROW(sl_pb_GraphOptions, build_cost_model_after, int64_t, 3153, 9, INT64, SINGULAR, 0), /* build_cost_model_after */
-    ROW(sl_pb_GraphOptions, rewrite_options, struct sl_pb_RewriterConfig, 3176, 10, MESSAGE, SINGULAR, SL_PB_INDEX_RewriterConfig), /* rewrite_options */
-    ROW(sl_pb_ThreadPoolOptionProto, num_threads, int32_t, 3225, 1, INT32, SINGULAR, 0), /* num_threads */
-    ROW(sl_pb_ThreadPoolOptionProto, global_name, struct sl_str, 3237, 2, STRING, SINGULAR, 0), /* global_name */
-    ROW(sl_pb_SessionMetadata, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_SessionMetadata, version, int64_t, 221, 2, INT64, SINGULAR, 0), /* version */
-    ROW(sl_pb_ConfigProto, device_count, struct sl_pb_entry_string_int32, 3299, 1, MESSAGE, MAP, SL_PB_INDEX_entry_string_int32), /* device_count */
-    ROW(sl_pb_ConfigProto, intra_op_parallelism_threads, int32_t, 3312, 2, INT32, SINGULAR, 0), /* intra_op_parallelism_threads */
-    ROW(sl_pb_ConfigProto, placement_period, int32_t, 3341, 3, INT32, SINGULAR, 0), /* placement_period */
-    ROW(sl_pb_ConfigProto, device_filters, struct sl_str, 3358, 4, STRING, REPEATED, 0), /* device_filters */
-    ROW(sl_pb_ConfigProto, inter_op_parallelism_threads, int32_t, 3373, 5, INT32, SINGULAR, 0), /* inter_op_parallelism_threads */
-    ROW(sl_pb_ConfigProto, gpu_options, struct sl_pb_GPUOptions, 3402, 6, MESSAGE, SINGULAR, SL_PB_INDEX_GPUOptions), /* gpu_options */
-    ROW(sl_pb_ConfigProto, allow_soft_placement, bool, 3414, 7, BOOL, SINGULAR, 0), /* allow_soft_placement */
-    ROW(sl_pb_ConfigProto, log_device_placement, bool, 3435, 8, BOOL, SINGULAR, 0), /* log_device_placement */
-    ROW(sl_pb_ConfigProto, use_per_session_threads, bool, 3456, 9, BOOL, SINGULAR, 0), /* use_per_session_threads */
-    ROW(sl_pb_ConfigProto, graph_options, struct sl_pb_GraphOptions, 3480, 10, MESSAGE, SINGULAR, SL_PB_INDEX_GraphOptions), /* graph_options */
-    ROW(sl_pb_ConfigProto, operation_timeout_in_ms, int64_t, 3494, 11, INT64, SINGULAR, 0), /* operation_timeout_in_ms */
-    ROW(sl_pb_ConfigProto, session_inter_op_thread_pool, struct sl_pb_ThreadPoolOptionProto, 3518, 12, MESSAGE, REPEATED, SL_PB_INDEX_ThreadPoolOptionProto), /* session_inter_op_thread_pool */
-    ROW(sl_pb_ConfigProto, rpc_options, struct sl_pb_RPCOptions, 3547, 13, MESSAGE, SINGULAR, SL_PB_INDEX_RPCOptions), /* rpc_options */
-    ROW(sl_pb_ConfigProto, cluster_def, struct sl_pb_ClusterDef, 3559, 14, MESSAGE, SINGULAR, SL_PB_INDEX_ClusterDef), /* cluster_def */
-    ROW(sl_pb_ConfigProto, isolate_session_state, bool, 3571, 15, BOOL, SINGULAR, 0), /* isolate_session_state */
-    ROW(sl_pb_ConfigProto, experimental, struct sl_pb_ConfigProto_Experimental, 2097, 16, MESSAGE, SINGULAR, SL_PB_INDEX_ConfigProto_Experimental), /* experimental */
-    ROW(sl_pb_ConfigProto, share_cluster_devices_in_session, bool, 3593, 17, BOOL, SINGULAR, 0), /* share_cluster_devices_in_session */
-    ROW(sl_pb_ConfigProto, pluggable_device_options, struct sl_pb_GPUOptions, 3626, 18, MESSAGE, SINGULAR, SL_PB_INDEX_GPUOptions), /* pluggable_device_options */
-    ROW(sl_pb_ConfigProto_Experimental, collective_group_leader, struct sl_str, 3687, 1, STRING, SINGULAR, 0), /* collective_group_leader */
-    ROW(sl_pb_ConfigProto_Experimental, executor_type, struct sl_str, 3711, 3, STRING, SINGULAR, 0), /* executor_type */
-    ROW(sl_pb_ConfigProto_Experimental, recv_buf_max_chunk, int32_t, 3725, 4, INT32, SINGULAR, 0), /* recv_buf_max_chunk */
-    ROW(sl_pb_ConfigProto_Experimental, use_numa_affinity, bool, 3744, 5, BOOL, SINGULAR, 0), /* use_numa_affinity */
-    ROW(sl_pb_ConfigProto_Experimental, collective_deterministic_sequential_execution, bool, 3762, 6, BOOL, SINGULAR, 0), /* collective_deterministic_sequential_execution */
-    ROW(sl_pb_ConfigProto_Experimental, collective_nccl, bool, 3808, 7, BOOL, SINGULAR, 0), /* collective_nccl */
-    ROW(sl_pb_ConfigProto_Experimental, share_session_state_in_clusterspec_propagation, bool, 3824, 8, BOOL, SINGULAR, 0), /* share_session_state_in_clusterspec_propagation */
-    ROW(sl_pb_ConfigProto_Experimental, disable_thread_spinning, bool, 3871, 9, BOOL, SINGULAR, 0), /* disable_thread_spinning */
-    ROW(sl_pb_ConfigProto_Experimental, share_cluster_devices_in_session, bool, 3593, 10, BOOL, SINGULAR, 0), /* share_cluster_devices_in_session */
-    ROW(sl_pb_ConfigProto_Experimental, session_metadata, struct sl_pb_SessionMetadata, 3895, 11, MESSAGE, SINGULAR, SL_PB_INDEX_SessionMetadata), /* session_metadata */
-    ROW(sl_pb_ConfigProto_Experimental, optimize_for_static_graph, bool, 3912, 12, BOOL, SINGULAR, 0), /* optimize_for_static_graph */
-    ROW(sl_pb_ConfigProto_Experimental, enable_mlir_bridge, bool, 3938, 13, BOOL, SINGULAR, 0), /* enable_mlir_bridge */
-    ROW(sl_pb_ConfigProto_Experimental, disable_output_partition_graphs, bool, 3957, 14, BOOL, SINGULAR, 0), /* disable_output_partition_graphs */
-    ROW(sl_pb_ConfigProto_Experimental, xla_fusion_autotuner_thresh, int64_t, 3989, 15, INT64, SINGULAR, 0), /* xla_fusion_autotuner_thresh */
-    ROW(sl_pb_ConfigProto_Experimental, enable_mlir_graph_optimization, bool, 4017, 16, BOOL, SINGULAR, 0), /* enable_mlir_graph_optimization */
-    ROW(sl_pb_ConfigProto_Experimental, mlir_bridge_rollout, int32_t, 4048, 17, ENUM, SINGULAR, SL_PB_ENUM_INDEX_ConfigProto_Experimental_MlirBridgeRollout), /* mlir_bridge_rollout */
-    ROW(sl_pb_ConfigProto_Experimental, use_tfrt, bool, 4068, 18, BOOL, SINGULAR, 0), /* use_tfrt */
-    ROW(sl_pb_ConfigProto_Experimental, disable_functional_ops_lowering, bool, 4077, 21, BOOL, SINGULAR, 0), /* disable_functional_ops_lowering */
-    ROW(sl_pb_ConfigProto_Experimental, xla_prefer_single_graph_cluster, bool, 4109, 22, BOOL, SINGULAR, 0), /* xla_prefer_single_graph_cluster */
-    ROW(sl_pb_ConfigProto_Experimental, coordination_config, struct sl_pb_CoordinationServiceConfig, 4141, 23, MESSAGE, SINGULAR, SL_PB_INDEX_CoordinationServiceConfig), /* coordination_config */
-    ROW(sl_pb_ConfigProto_Experimental, disable_optimize_for_static_graph, bool, 4161, 24, BOOL, SINGULAR, 0), /* disable_optimize_for_static_graph */
-    ROW(sl_pb_ConfigProto_Experimental, disable_eager_executor_streaming_enqueue, bool, 4195, 26, BOOL, SINGULAR, 0), /* disable_eager_executor_streaming_enqueue */
-    ROW(sl_pb_ConfigProto_Experimental, enable_multi_host, bool, 4236, 27, BOOL, SINGULAR, 0), /* enable_multi_host */
-    ROW(sl_pb_ConfigProto_Experimental, backend_server_port, int32_t, 4254, 28, INT32, SINGULAR, 0), /* backend_server_port */
-    ROW(sl_pb_ConfigProto_Experimental, target_tpu, bool, 4274, 29, BOOL, SINGULAR, 0), /* target_tpu */
-    ROW(sl_pb_ConfigProto_Experimental, target_gpu, bool, 4285, 30, BOOL, SINGULAR, 0), /* target_gpu */
-    ROW(sl_pb_ConfigProto_Experimental, stream_merge_threshold, int32_t, 4296, 31, INT32, SINGULAR, 0), /* stream_merge_threshold */
-    ROW(sl_pb_ConfigProto_Experimental, tfrt_use_ifrt, bool, 4319, 32, BOOL, SINGULAR, 0), /* tfrt_use_ifrt */
-    ROW(sl_pb_ConfigProto_Experimental, finalize_function_library_runtime, bool, 4333, 33, BOOL, SINGULAR, 0), /* finalize_function_library_runtime */
-    ROW(sl_pb_ConfigProto_Experimental, finalize_resource_manager, bool, 4367, 34, BOOL, SINGULAR, 0), /* finalize_resource_manager */
-    ROW(sl_pb_ConfigProto_Experimental, tf2xla_dump_dir, struct sl_str, 4393, 35, STRING, SINGULAR, 0), /* tf2xla_dump_dir */
-    ROW(sl_pb_ConfigProto_Experimental, online_cost_analysis, bool, 4409, 36, BOOL, SINGULAR, 0), /* online_cost_analysis */
-    ROW(sl_pb_DebugTensorWatch, node_name, struct sl_str, 4458, 1, STRING, SINGULAR, 0), /* node_name */
-    ROW(sl_pb_DebugTensorWatch, output_slot, int32_t, 4468, 2, INT32, SINGULAR, 0), /* output_slot */
-    ROW(sl_pb_DebugTensorWatch, debug_ops, struct sl_str, 4480, 3, STRING, REPEATED, 0), /* debug_ops */
-    ROW(sl_pb_DebugTensorWatch, debug_urls, struct sl_str, 4490, 4, STRING, REPEATED, 0), /* debug_urls */
-    ROW(sl_pb_DebugTensorWatch, tolerate_debug_op_creation_failures, bool, 4501, 5, BOOL, SINGULAR, 0), /* tolerate_debug_op_creation_failures */
-    ROW(sl_pb_DebugOptions, debug_tensor_watch_opts, struct sl_pb_DebugTensorWatch, 4561, 4, MESSAGE, REPEATED, SL_PB_INDEX_DebugTensorWatch), /* debug_tensor_watch_opts */
-    ROW(sl_pb_DebugOptions, global_step, int64_t, 4585, 10, INT64, SINGULAR, 0), /* global_step */
-    ROW(sl_pb_DebugOptions, reset_disk_byte_usage, bool, 4597, 11, BOOL, SINGULAR, 0), /* reset_disk_byte_usage */
-    ROW(sl_pb_DebuggedSourceFile, host, struct sl_str, 4649, 1, STRING, SINGULAR, 0), /* host */
-    ROW(sl_pb_DebuggedSourceFile, file_path, struct sl_str, 4654, 2, STRING, SINGULAR, 0), /* file_path */
-    ROW(sl_pb_DebuggedSourceFile, last_modified, int64_t, 4664, 3, INT64, SINGULAR, 0), /* last_modified */
-    ROW(sl_pb_DebuggedSourceFile, bytes, int64_t, 4678, 4, INT64, SINGULAR, 0), /* bytes */
-    ROW(sl_pb_DebuggedSourceFile, lines, struct sl_str, 4684, 5, STRING, REPEATED, 0), /* lines */
-    ROW(sl_pb_DebuggedSourceFiles, source_files, struct sl_pb_DebuggedSourceFile, 4721, 1, MESSAGE, REPEATED, SL_PB_INDEX_DebuggedSourceFile), /* source_files */
-    ROW(sl_pb_RunOptions, trace_level, int32_t, 4756, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RunOptions_TraceLevel), /* trace_level */
-    ROW(sl_pb_RunOptions, timeout_in_ms, int64_t, 4768, 2, INT64, SINGULAR, 0), /* timeout_in_ms */
-    ROW(sl_pb_RunOptions, inter_op_thread_pool, int32_t, 4782, 3, INT32, SINGULAR, 0), /* inter_op_thread_pool */
-    ROW(sl_pb_RunOptions, output_partition_graphs, bool, 4803, 5, BOOL, SINGULAR, 0), /* output_partition_graphs */
-    ROW(sl_pb_RunOptions, debug_options, struct sl_pb_DebugOptions, 4827, 6, MESSAGE, SINGULAR, SL_PB_INDEX_DebugOptions), /* debug_options */
-    ROW(sl_pb_RunOptions, report_tensor_allocations_upon_oom, bool, 4841, 7, BOOL, SINGULAR, 0), /* report_tensor_allocations_upon_oom */
-    ROW(sl_pb_RunOptions, experimental, struct sl_pb_RunOptions_Experimental, 2097, 8, MESSAGE, SINGULAR, SL_PB_INDEX_RunOptions_Experimental), /* experimental */
-    ROW(sl_pb_RunOptions_Experimental, collective_graph_key, int64_t, 4911, 1, INT64, SINGULAR, 0), /* collective_graph_key */
-    ROW(sl_pb_RunOptions_Experimental, use_run_handler_pool, bool, 4932, 2, BOOL, SINGULAR, 0), /* use_run_handler_pool */
-    ROW(sl_pb_RunOptions_Experimental, run_handler_pool_options, struct sl_pb_RunOptions_Experimental_RunHandlerPoolOptions, 4953, 3, MESSAGE, SINGULAR, SL_PB_INDEX_RunOptions_Experimental_RunHandlerPoolOptions), /* run_handler_pool_options */
-    ROW(sl_pb_RunOptions_Experimental_RunHandlerPoolOptions, priority, int64_t, 2660, 1, INT64, SINGULAR, 0), /* priority */
-    ROW(sl_pb_RunMetadata, step_stats, struct sl_pb_StepStats, 5058, 1, MESSAGE, SINGULAR, SL_PB_INDEX_StepStats), /* step_stats */
-    ROW(sl_pb_RunMetadata, cost_graph, struct sl_pb_CostGraphDef, 5069, 2, MESSAGE, SINGULAR, SL_PB_INDEX_CostGraphDef), /* cost_graph */
-    ROW(sl_pb_RunMetadata, partition_graphs, struct sl_pb_GraphDef, 5080, 3, MESSAGE, REPEATED, SL_PB_INDEX_GraphDef), /* partition_graphs */
-    ROW(sl_pb_RunMetadata, function_graphs, struct sl_pb_RunMetadata_FunctionGraphs, 5097, 4, MESSAGE, REPEATED, SL_PB_INDEX_RunMetadata_FunctionGraphs), /* function_graphs */
-    ROW(sl_pb_RunMetadata, session_metadata, struct sl_pb_SessionMetadata, 3895, 5, MESSAGE, SINGULAR, SL_PB_INDEX_SessionMetadata), /* session_metadata */
-    ROW(sl_pb_RunMetadata_FunctionGraphs, partition_graphs, struct sl_pb_GraphDef, 5080, 1, MESSAGE, REPEATED, SL_PB_INDEX_GraphDef), /* partition_graphs */
-    ROW(sl_pb_RunMetadata_FunctionGraphs, pre_optimization_graph, struct sl_pb_GraphDef, 5151, 2, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDef), /* pre_optimization_graph */
-    ROW(sl_pb_RunMetadata_FunctionGraphs, post_optimization_graph, struct sl_pb_GraphDef, 5174, 3, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDef), /* post_optimization_graph */
-    ROW(sl_pb_TensorConnection, from_tensor, struct sl_str, 5226, 1, STRING, SINGULAR, 0), /* from_tensor */
-    ROW(sl_pb_TensorConnection, to_tensor, struct sl_str, 5238, 2, STRING, SINGULAR, 0), /* to_tensor */
-    ROW(sl_pb_CallableOptions, feed, struct sl_str, 5275, 1, STRING, REPEATED, 0), /* feed */
-    ROW(sl_pb_CallableOptions, fetch, struct sl_str, 5280, 2, STRING, REPEATED, 0), /* fetch */
-    ROW(sl_pb_CallableOptions, target, struct sl_str, 5286, 3, STRING, REPEATED, 0), /* target */
-    ROW(sl_pb_CallableOptions, run_options, struct sl_pb_RunOptions, 5293, 4, MESSAGE, SINGULAR, SL_PB_INDEX_RunOptions), /* run_options */
-    ROW(sl_pb_CallableOptions, tensor_connection, struct sl_pb_TensorConnection, 5305, 5, MESSAGE, REPEATED, SL_PB_INDEX_TensorConnection), /* tensor_connection */
-    ROW(sl_pb_CallableOptions, feed_devices, struct sl_pb_entry_string_string, 5323, 6, MESSAGE, MAP, SL_PB_INDEX_entry_string_string), /* feed_devices */
-    ROW(sl_pb_CallableOptions, fetch_devices, struct sl_pb_entry_string_string, 5336, 7, MESSAGE, MAP, SL_PB_INDEX_entry_string_string), /* fetch_devices */
-    ROW(sl_pb_CallableOptions, fetch_skip_sync, bool, 5350, 8, BOOL, SINGULAR, 0), /* fetch_skip_sync */
-    ROW(sl_pb_BatchingOptions, num_batch_threads, int32_t, 5393, 1, INT32, SINGULAR, 0), /* num_batch_threads */
-    ROW(sl_pb_BatchingOptions, max_batch_size, int32_t, 5411, 2, INT32, SINGULAR, 0), /* max_batch_size */
-    ROW(sl_pb_BatchingOptions, batch_timeout_micros, int32_t, 5426, 3, INT32, SINGULAR, 0), /* batch_timeout_micros */
-    ROW(sl_pb_BatchingOptions, allowed_batch_sizes, int32_t, 5447, 4, INT32, REPEATED, 0), /* allowed_batch_sizes */
-    ROW(sl_pb_BatchingOptions, max_enqueued_batches, int32_t, 5467, 5, INT32, SINGULAR, 0), /* max_enqueued_batches */
-    ROW(sl_pb_InterconnectLink, device_id, int32_t, 5516, 1, INT32, SINGULAR, 0), /* device_id */
-    ROW(sl_pb_InterconnectLink, type, struct sl_str, 34, 2, STRING, SINGULAR, 0), /* type */
-    ROW(sl_pb_InterconnectLink, strength, int32_t, 5526, 3, INT32, SINGULAR, 0), /* strength */
-    ROW(sl_pb_LocalLinks, link, struct sl_pb_InterconnectLink, 5557, 1, MESSAGE, REPEATED, SL_PB_INDEX_InterconnectLink), /* link */
-    ROW(sl_pb_DeviceLocality, bus_id, int32_t, 5588, 1, INT32, SINGULAR, 0), /* bus_id */
-    ROW(sl_pb_DeviceLocality, numa_node, int32_t, 5595, 2, INT32, SINGULAR, 0), /* numa_node */
-    ROW(sl_pb_DeviceLocality, links, struct sl_pb_LocalLinks, 5605, 3, MESSAGE, SINGULAR, SL_PB_INDEX_LocalLinks), /* links */
-    ROW(sl_pb_DeviceAttributes, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_DeviceAttributes, device_type, struct sl_str, 5639, 2, STRING, SINGULAR, 0), /* device_type */
-    ROW(sl_pb_DeviceAttributes, memory_limit, int64_t, 5651, 4, INT64, SINGULAR, 0), /* memory_limit */
-    ROW(sl_pb_DeviceAttributes, locality, struct sl_pb_DeviceLocality, 5664, 5, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality), /* locality */
-    ROW(sl_pb_DeviceAttributes, incarnation, uint64_t, 5673, 6, FIXED64, SINGULAR, 0), /* incarnation */
-    ROW(sl_pb_DeviceAttributes, physical_device_desc, struct sl_str, 5685, 7, STRING, SINGULAR, 0), /* physical_device_desc */
-    ROW(sl_pb_DeviceAttributes, xla_global_id, int64_t, 5706, 8, INT64, SINGULAR, 0), /* xla_global_id */
-    ROW(sl_pb_eager_ResourceDtypeAndShape, dtype, int32_t, 257, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
-    ROW(sl_pb_eager_ResourceDtypeAndShape, shape, struct sl_pb_TensorShapeProto, 39, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* shape */
-    ROW(sl_pb_eager_RemoteTensorHandle, op_id, int64_t, 5795, 1, INT64, SINGULAR, 0), /* op_id */
-    ROW(sl_pb_eager_RemoteTensorHandle, output_num, int32_t, 5801, 2, INT32, SINGULAR, 0), /* output_num */
-    ROW(sl_pb_eager_RemoteTensorHandle, device, struct sl_str, 5812, 3, STRING, SINGULAR, 0), /* device */
-    ROW(sl_pb_eager_RemoteTensorHandle, op_device, struct sl_str, 5819, 4, STRING, SINGULAR, 0), /* op_device */
-    ROW(sl_pb_eager_RemoteTensorHandle, dtype, int32_t, 257, 5, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
-    ROW(sl_pb_eager_RemoteTensorHandle, resource_dtypes_and_shapes, struct sl_pb_eager_ResourceDtypeAndShape, 5829, 6, MESSAGE, REPEATED, SL_PB_INDEX_eager_ResourceDtypeAndShape), /* resource_dtypes_and_shapes */
-    ROW(sl_pb_eager_Operation, id, int64_t, 5883, 1, INT64, SINGULAR, 0), /* id */
-    ROW(sl_pb_eager_Operation, name, struct sl_str, 124, 2, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_eager_Operation, control_op_ids, int64_t, 5886, 4, INT64, REPEATED, 0), /* control_op_ids */
-    ROW(sl_pb_eager_Operation, attrs, struct sl_pb_entry_string_AttrValue, 5901, 5, MESSAGE, MAP, SL_PB_INDEX_entry_string_AttrValue), /* attrs */
-    ROW(sl_pb_eager_Operation, device, struct sl_str, 5812, 6, STRING, SINGULAR, 0), /* device */
-    ROW(sl_pb_eager_Operation, is_component_function, bool, 5907, 7, BOOL, SINGULAR, 0), /* is_component_function */
-    ROW(sl_pb_eager_Operation, func_step_id, int64_t, 5929, 8, INT64, SINGULAR, 0), /* func_step_id */
-    ROW(sl_pb_eager_Operation, is_function, bool, 5942, 9, BOOL, SINGULAR, 0), /* is_function */
-    ROW(sl_pb_eager_Operation, op_inputs, struct sl_pb_eager_Operation_Input, 5954, 10, MESSAGE, REPEATED, SL_PB_INDEX_eager_Operation_Input), /* op_inputs */
-    ROW(sl_pb_eager_Operation_Input, remote_handle, struct sl_pb_eager_RemoteTensorHandle, 5997, 1, MESSAGE, ONEOF, SL_PB_INDEX_eager_RemoteTensorHandle), /* remote_handle */
-    ROW(sl_pb_eager_Operation_Input, tensor, struct sl_pb_TensorProto, 45, 2, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto), /* tensor */
-    ROW(sl_pb_eager_QueueItem, handle_to_decref, struct sl_pb_eager_RemoteTensorHandle, 6038, 1, MESSAGE, ONEOF, SL_PB_INDEX_eager_RemoteTensorHandle), /* handle_to_decref */
-    ROW(sl_pb_eager_QueueItem, operation, struct sl_pb_eager_Operation, 6055, 2, MESSAGE, ONEOF, SL_PB_INDEX_eager_Operation), /* operation */
-    ROW(sl_pb_eager_QueueItem, send_tensor, struct sl_pb_eager_SendTensorOp, 6065, 3, MESSAGE, ONEOF, SL_PB_INDEX_eager_SendTensorOp), /* send_tensor */
-    ROW(sl_pb_eager_QueueItem, register_function, struct sl_pb_eager_RegisterFunctionOp, 6077, 4, MESSAGE, ONEOF, SL_PB_INDEX_eager_RegisterFunctionOp), /* register_function */
-    ROW(sl_pb_eager_QueueItem, cleanup_function, struct sl_pb_eager_CleanupFunctionOp, 6095, 5, MESSAGE, ONEOF, SL_PB_INDEX_eager_CleanupFunctionOp), /* cleanup_function */
-    ROW(sl_pb_eager_QueueItem, sync_remote_executor_for_stream, struct sl_pb_eager_SyncRemoteExecutorForStream, 6112, 6, MESSAGE, ONEOF, SL_PB_INDEX_eager_SyncRemoteExecutorForStream), /* sync_remote_executor_for_stream */
-    ROW(sl_pb_eager_QueueItem, send_packed_handle, struct sl_pb_eager_SendPackedHandleOp, 6144, 7, MESSAGE, ONEOF, SL_PB_INDEX_eager_SendPackedHandleOp), /* send_packed_handle */
-    ROW(sl_pb_eager_QueueItem, remove_function, struct sl_pb_eager_RemoveFunctionOp, 6163, 8, MESSAGE, ONEOF, SL_PB_INDEX_eager_RemoveFunctionOp), /* remove_function */
-    ROW(sl_pb_eager_QueueResponse, shape, struct sl_pb_TensorShapeProto, 39, 1, MESSAGE, REPEATED, SL_PB_INDEX_TensorShapeProto), /* shape */
-    ROW(sl_pb_eager_QueueResponse, tensor, struct sl_pb_TensorProto, 45, 2, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto), /* tensor */
-    ROW(sl_pb_eager_QueueResponse, device, struct sl_str, 5812, 3, STRING, REPEATED, 0), /* device */
-    ROW(sl_pb_eager_CreateContextRequest, server_def, struct sl_pb_ServerDef, 6248, 1, MESSAGE, SINGULAR, SL_PB_INDEX_ServerDef), /* server_def */
-    ROW(sl_pb_eager_CreateContextRequest, async, bool, 6259, 2, BOOL, SINGULAR, 0), /* async */
-    ROW(sl_pb_eager_CreateContextRequest, keep_alive_secs, int64_t, 6265, 3, INT64, SINGULAR, 0), /* keep_alive_secs */
-    ROW(sl_pb_eager_CreateContextRequest, version_def, struct sl_pb_VersionDef, 6281, 4, MESSAGE, SINGULAR, SL_PB_INDEX_VersionDef), /* version_def */
-    ROW(sl_pb_eager_CreateContextRequest, cluster_device_attributes, struct sl_pb_DeviceAttributes, 6293, 6, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes), /* cluster_device_attributes */
-    ROW(sl_pb_eager_CreateContextRequest, context_id, uint64_t, 6319, 7, FIXED64, SINGULAR, 0), /* context_id */
-    ROW(sl_pb_eager_CreateContextRequest, context_view_id, uint64_t, 6330, 8, FIXED64, SINGULAR, 0), /* context_view_id */
-    ROW(sl_pb_eager_CreateContextRequest, lazy_copy_remote_function_inputs, bool, 6346, 9, BOOL, SINGULAR, 0), /* lazy_copy_remote_function_inputs */
-    ROW(sl_pb_eager_CreateContextRequest, clear_existing_contexts, bool, 6379, 10, BOOL, SINGULAR, 0), /* clear_existing_contexts */
-    ROW(sl_pb_eager_CreateContextResponse, device_attributes, struct sl_pb_DeviceAttributes, 6442, 2, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes), /* device_attributes */
-    ROW(sl_pb_eager_UpdateContextRequest, server_def, struct sl_pb_ServerDef, 6248, 1, MESSAGE, SINGULAR, SL_PB_INDEX_ServerDef), /* server_def */
-    ROW(sl_pb_eager_UpdateContextRequest, cluster_device_attributes, struct sl_pb_DeviceAttributes, 6293, 2, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes), /* cluster_device_attributes */
-    ROW(sl_pb_eager_UpdateContextRequest, context_id, uint64_t, 6319, 3, FIXED64, SINGULAR, 0), /* context_id */
-    ROW(sl_pb_eager_UpdateContextRequest, context_view_id, uint64_t, 6330, 4, FIXED64, SINGULAR, 0), /* context_view_id */
-    ROW(sl_pb_eager_UpdateContextResponse, device_attributes, struct sl_pb_DeviceAttributes, 6442, 1, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes), /* device_attributes */
-    ROW(sl_pb_eager_EnqueueRequest, context_id, uint64_t, 6319, 1, FIXED64, SINGULAR, 0), /* context_id */
-    ROW(sl_pb_eager_EnqueueRequest, queue, struct sl_pb_eager_QueueItem, 6569, 3, MESSAGE, REPEATED, SL_PB_INDEX_eager_QueueItem), /* queue */
-    ROW(sl_pb_eager_EnqueueResponse, queue_response, struct sl_pb_eager_QueueResponse, 6608, 1, MESSAGE, REPEATED, SL_PB_INDEX_eager_QueueResponse), /* queue_response */
-    ROW(sl_pb_eager_WaitQueueDoneRequest, context_id, uint64_t, 6319, 1, FIXED64, SINGULAR, 0), /* context_id */
-    ROW(sl_pb_eager_WaitQueueDoneRequest, op_id, int64_t, 5795, 2, INT64, REPEATED, 0), /* op_id */
-    ROW(sl_pb_eager_RunComponentFunctionRequest, context_id, uint64_t, 6319, 1, FIXED64, SINGULAR, 0), /* context_id */
-    ROW(sl_pb_eager_RunComponentFunctionRequest, operation, struct sl_pb_eager_Operation, 6055, 2, MESSAGE, SINGULAR, SL_PB_INDEX_eager_Operation), /* operation */
-    ROW(sl_pb_eager_RunComponentFunctionRequest, output_num, int32_t, 5801, 3, INT32, REPEATED, 0), /* output_num */
-    ROW(sl_pb_eager_RunComponentFunctionResponse, shape, struct sl_pb_TensorShapeProto, 39, 1, MESSAGE, REPEATED, SL_PB_INDEX_TensorShapeProto), /* shape */
-    ROW(sl_pb_eager_RunComponentFunctionResponse, tensor, struct sl_pb_TensorProto, 45, 2, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto), /* tensor */
-    ROW(sl_pb_eager_KeepAliveRequest, context_id, uint64_t, 6319, 1, FIXED64, SINGULAR, 0), /* context_id */
-    ROW(sl_pb_eager_KeepAliveResponse, context_view_id, uint64_t, 6330, 1, FIXED64, SINGULAR, 0), /* context_view_id */
-    ROW(sl_pb_eager_CloseContextRequest, context_id, uint64_t, 6319, 1, FIXED64, SINGULAR, 0), /* context_id */
-    ROW(sl_pb_eager_CloseContextRequest, context_view_id, uint64_t, 6330, 2, FIXED64, SINGULAR, 0), /* context_view_id */
-    ROW(sl_pb_eager_RegisterFunctionOp, function_def, struct sl_pb_FunctionDef, 6971, 1, MESSAGE, SINGULAR, SL_PB_INDEX_FunctionDef), /* function_def */
-    ROW(sl_pb_eager_RegisterFunctionOp, is_component_function, bool, 5907, 2, BOOL, SINGULAR, 0), /* is_component_function */
-    ROW(sl_pb_eager_RegisterFunctionOp, library, struct sl_pb_FunctionDefLibrary, 6984, 3, MESSAGE, SINGULAR, SL_PB_INDEX_FunctionDefLibrary), /* library */
-    ROW(sl_pb_eager_RemoveFunctionOp, function_name, struct sl_str, 7026, 1, STRING, SINGULAR, 0), /* function_name */
-    ROW(sl_pb_eager_CleanupFunctionOp, step_id, int64_t, 7075, 1, INT64, SINGULAR, 0), /* step_id */
-    ROW(sl_pb_eager_SendTensorOp, op_id, int64_t, 5795, 1, INT64, SINGULAR, 0), /* op_id */
-    ROW(sl_pb_eager_SendTensorOp, tensors, struct sl_pb_TensorProto, 7158, 2, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto), /* tensors */
-    ROW(sl_pb_eager_SendTensorOp, device_name, struct sl_str, 7166, 3, STRING, SINGULAR, 0), /* device_name */
-    ROW(sl_pb_eager_SendPackedHandleOp, op_id, int64_t, 5795, 1, INT64, SINGULAR, 0), /* op_id */
-    ROW(sl_pb_eager_SendPackedHandleOp, handles, struct sl_pb_eager_SendPackedHandleOp_Handle, 7214, 2, MESSAGE, REPEATED, SL_PB_INDEX_eager_SendPackedHandleOp_Handle), /* handles */
-    ROW(sl_pb_eager_SendPackedHandleOp, device_name, struct sl_str, 7166, 3, STRING, SINGULAR, 0), /* device_name */
-    ROW(sl_pb_eager_SendPackedHandleOp_LocalTensorHandle, tensor, struct sl_pb_TensorProto, 45, 1, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto), /* tensor */
-    ROW(sl_pb_eager_SendPackedHandleOp_LocalTensorHandle, device, struct sl_str, 5812, 2, STRING, SINGULAR, 0), /* device */
-    ROW(sl_pb_eager_SendPackedHandleOp_Handle, local_handle, struct sl_pb_eager_SendPackedHandleOp_LocalTensorHandle, 7319, 1, MESSAGE, ONEOF, SL_PB_INDEX_eager_SendPackedHandleOp_LocalTensorHandle), /* local_handle */
-    ROW(sl_pb_eager_SendPackedHandleOp_Handle, remote_handle, struct sl_pb_eager_RemoteTensorHandle, 5997, 2, MESSAGE, ONEOF, SL_PB_INDEX_eager_RemoteTensorHandle), /* remote_handle */
-    ROW(sl_pb_SummaryDescription, type_hint, struct sl_str, 7362, 1, STRING, SINGULAR, 0), /* type_hint */
-    ROW(sl_pb_SummaryMetadata, plugin_data, struct sl_pb_SummaryMetadata_PluginData, 7399, 1, MESSAGE, SINGULAR, SL_PB_INDEX_SummaryMetadata_PluginData), /* plugin_data */
-    ROW(sl_pb_SummaryMetadata, display_name, struct sl_str, 7411, 2, STRING, SINGULAR, 0), /* display_name */
-    ROW(sl_pb_SummaryMetadata, summary_description, struct sl_str, 7424, 3, STRING, SINGULAR, 0), /* summary_description */
-    ROW(sl_pb_SummaryMetadata, data_class, int32_t, 7444, 4, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataClass), /* data_class */
-    ROW(sl_pb_SummaryMetadata_PluginData, plugin_name, struct sl_str, 7493, 1, STRING, SINGULAR, 0), /* plugin_name */
-    ROW(sl_pb_SummaryMetadata_PluginData, content, struct sl_str, 7505, 2, BYTES, SINGULAR, 0), /* content */
-    ROW(sl_pb_Summary, value, struct sl_pb_Summary_Value, 7532, 1, MESSAGE, REPEATED, SL_PB_INDEX_Summary_Value), /* value */
-    ROW(sl_pb_Summary_Image, height, int32_t, 7563, 1, INT32, SINGULAR, 0), /* height */
-    ROW(sl_pb_Summary_Image, width, int32_t, 7570, 2, INT32, SINGULAR, 0), /* width */
-    ROW(sl_pb_Summary_Image, colorspace, int32_t, 7576, 3, INT32, SINGULAR, 0), /* colorspace */
-    ROW(sl_pb_Summary_Image, encoded_image_string, struct sl_str, 7587, 4, BYTES, SINGULAR, 0), /* encoded_image_string */
-    ROW(sl_pb_Summary_Audio, sample_rate, float, 7633, 1, FLOAT, SINGULAR, 0), /* sample_rate */
-    ROW(sl_pb_Summary_Audio, num_channels, int64_t, 7645, 2, INT64, SINGULAR, 0), /* num_channels */
-    ROW(sl_pb_Summary_Audio, length_frames, int64_t, 7658, 3, INT64, SINGULAR, 0), /* length_frames */
-    ROW(sl_pb_Summary_Audio, encoded_audio_string, struct sl_str, 7672, 4, BYTES, SINGULAR, 0), /* encoded_audio_string */
-    ROW(sl_pb_Summary_Audio, content_type, struct sl_str, 7693, 5, STRING, SINGULAR, 0), /* content_type */
-    ROW(sl_pb_Summary_Value, tag, struct sl_str, 7731, 1, STRING, SINGULAR, 0), /* tag */
-    ROW(sl_pb_Summary_Value, simple_value, float, 7735, 2, FLOAT, ONEOF, 0), /* simple_value */
-    ROW(sl_pb_Summary_Value, obsolete_old_style_histogram, struct sl_str, 7748, 3, BYTES, ONEOF, 0), /* obsolete_old_style_histogram */
-    ROW(sl_pb_Summary_Value, image, struct sl_pb_Summary_Image, 7777, 4, MESSAGE, ONEOF, SL_PB_INDEX_Summary_Image), /* image */
-    ROW(sl_pb_Summary_Value, histo, struct sl_pb_HistogramProto, 7783, 5, MESSAGE, ONEOF, SL_PB_INDEX_HistogramProto), /* histo */
-    ROW(sl_pb_Summary_Value, audio, struct sl_pb_Summary_Audio, 7789, 6, MESSAGE, ONEOF, SL_PB_INDEX_Summary_Audio), /* audio */
-    ROW(sl_pb_Summary_Value, node_name, struct sl_str, 4458, 7, STRING, SINGULAR, 0), /* node_name */
-    ROW(sl_pb_Summary_Value, tensor, struct sl_pb_TensorProto, 45, 8, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto), /* tensor */
-    ROW(sl_pb_Summary_Value, metadata, struct sl_pb_SummaryMetadata, 7795, 9, MESSAGE, SINGULAR, SL_PB_INDEX_SummaryMetadata), /* metadata */
-    ROW(sl_pb_HistogramProto, min, double, 7830, 1, DOUBLE, SINGULAR, 0), /* min */
-    ROW(sl_pb_HistogramProto, max, double, 7834, 2, DOUBLE, SINGULAR, 0), /* max */
-    ROW(sl_pb_HistogramProto, num, double, 7838, 3, DOUBLE, SINGULAR, 0), /* num */
-    ROW(sl_pb_HistogramProto, sum, double, 7842, 4, DOUBLE, SINGULAR, 0), /* sum */
-    ROW(sl_pb_HistogramProto, sum_squares, double, 7846, 5, DOUBLE, SINGULAR, 0), /* sum_squares */
-    ROW(sl_pb_HistogramProto, bucket_limit, double, 7858, 6, DOUBLE, REPEATED, 0), /* bucket_limit */
-    ROW(sl_pb_HistogramProto, bucket, double, 7871, 7, DOUBLE, REPEATED, 0), /* bucket */
-    ROW(sl_pb_Event, wall_time, double, 7895, 1, DOUBLE, SINGULAR, 0), /* wall_time */
-    ROW(sl_pb_Event, step, int64_t, 7905, 2, INT64, SINGULAR, 0), /* step */
-    ROW(sl_pb_Event, file_version, struct sl_str, 7910, 3, STRING, ONEOF, 0), /* file_version */
-    ROW(sl_pb_Event, graph_def, struct sl_str, 7923, 4, BYTES, ONEOF, 0), /* graph_def */
-    ROW(sl_pb_Event, summary, struct sl_pb_Summary, 7933, 5, MESSAGE, ONEOF, SL_PB_INDEX_Summary), /* summary */
-    ROW(sl_pb_Event, log_message, struct sl_pb_LogMessage, 7941, 6, MESSAGE, ONEOF, SL_PB_INDEX_LogMessage), /* log_message */
-    ROW(sl_pb_Event, session_log, struct sl_pb_SessionLog, 7953, 7, MESSAGE, ONEOF, SL_PB_INDEX_SessionLog), /* session_log */
-    ROW(sl_pb_Event, tagged_run_metadata, struct sl_pb_TaggedRunMetadata, 7965, 8, MESSAGE, ONEOF, SL_PB_INDEX_TaggedRunMetadata), /* tagged_run_metadata */
-    ROW(sl_pb_Event, meta_graph_def, struct sl_str, 7985, 9, BYTES, ONEOF, 0), /* meta_graph_def */
-    ROW(sl_pb_Event, source_metadata, struct sl_pb_SourceMetadata, 8000, 10, MESSAGE, SINGULAR, SL_PB_INDEX_SourceMetadata), /* source_metadata */
-    ROW(sl_pb_SourceMetadata, writer, struct sl_str, 8042, 1, STRING, SINGULAR, 0), /* writer */
-    ROW(sl_pb_LogMessage, level, int32_t, 8071, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_LogMessage_Level), /* level */
-    ROW(sl_pb_LogMessage, message, struct sl_str, 8077, 2, STRING, SINGULAR, 0), /* message */
-    ROW(sl_pb_SessionLog, status, int32_t, 8107, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_SessionLog_SessionStatus), /* status */
-    ROW(sl_pb_SessionLog, checkpoint_path, struct sl_str, 8114, 2, STRING, SINGULAR, 0), /* checkpoint_path */
-    ROW(sl_pb_SessionLog, msg, struct sl_str, 8130, 3, STRING, SINGULAR, 0), /* msg */
-    ROW(sl_pb_TaggedRunMetadata, tag, struct sl_str, 7731, 1, STRING, SINGULAR, 0), /* tag */
-    ROW(sl_pb_TaggedRunMetadata, run_metadata, struct sl_str, 8163, 2, BYTES, SINGULAR, 0), /* run_metadata */
-    ROW(sl_pb_WatchdogConfig, timeout_ms, int64_t, 8202, 1, INT64, SINGULAR, 0), /* timeout_ms */
-    ROW(sl_pb_RequestedExitCode, exit_code, int32_t, 8242, 1, INT32, SINGULAR, 0), /* exit_code */
-    ROW(sl_pb_WorkerHeartbeatRequest, shutdown_mode, int32_t, 8286, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_WorkerShutdownMode), /* shutdown_mode */
-    ROW(sl_pb_WorkerHeartbeatRequest, watchdog_config, struct sl_pb_WatchdogConfig, 8300, 2, MESSAGE, SINGULAR, SL_PB_INDEX_WatchdogConfig), /* watchdog_config */
-    ROW(sl_pb_WorkerHeartbeatRequest, exit_code, struct sl_pb_RequestedExitCode, 8242, 3, MESSAGE, SINGULAR, SL_PB_INDEX_RequestedExitCode), /* exit_code */
-    ROW(sl_pb_WorkerHeartbeatResponse, health_status, int32_t, 8351, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_WorkerHealth), /* health_status */
-    ROW(sl_pb_WorkerHeartbeatResponse, worker_log, struct sl_pb_Event, 8365, 2, MESSAGE, REPEATED, SL_PB_INDEX_Event), /* worker_log */
-    ROW(sl_pb_WorkerHeartbeatResponse, hostname, struct sl_str, 8376, 3, STRING, SINGULAR, 0), /* hostname */
-    ROW(sl_pb_BytesList, value, struct sl_str, 7532, 1, BYTES, REPEATED, 0), /* value */
-    ROW(sl_pb_FloatList, value, float, 7532, 1, FLOAT, REPEATED, 0), /* value */
-    ROW(sl_pb_Int64List, value, int64_t, 7532, 1, INT64, REPEATED, 0), /* value */
-    ROW(sl_pb_Feature, bytes_list, struct sl_pb_BytesList, 8467, 1, MESSAGE, ONEOF, SL_PB_INDEX_BytesList), /* bytes_list */
-    ROW(sl_pb_Feature, float_list, struct sl_pb_FloatList, 8478, 2, MESSAGE, ONEOF, SL_PB_INDEX_FloatList), /* float_list */
-    ROW(sl_pb_Feature, int64_list, struct sl_pb_Int64List, 8489, 3, MESSAGE, ONEOF, SL_PB_INDEX_Int64List), /* int64_list */
-    ROW(sl_pb_Features, feature, struct sl_pb_entry_string_Feature, 8520, 1, MESSAGE, MAP, SL_PB_INDEX_entry_string_Feature), /* feature */
-    ROW(sl_pb_FeatureList, feature, struct sl_pb_Feature, 8520, 1, MESSAGE, REPEATED, SL_PB_INDEX_Feature), /* feature */
-    ROW(sl_pb_FeatureLists, feature_list, struct sl_pb_entry_string_FeatureList, 8575, 1, MESSAGE, MAP, SL_PB_INDEX_entry_string_FeatureList), /* feature_list */
-    ROW(sl_pb_Example, features, struct sl_pb_Features, 8607, 1, MESSAGE, SINGULAR, SL_PB_INDEX_Features), /* features */
-    ROW(sl_pb_SequenceExample, context, struct sl_pb_Features, 8643, 1, MESSAGE, SINGULAR, SL_PB_INDEX_Features), /* context */
-    ROW(sl_pb_SequenceExample, feature_lists, struct sl_pb_FeatureLists, 8651, 2, MESSAGE, SINGULAR, SL_PB_INDEX_FeatureLists), /* feature_lists */
-    ROW(sl_pb_VersionDef, producer, int32_t, 8687, 1, INT32, SINGULAR, 0), /* producer */
-    ROW(sl_pb_VersionDef, min_consumer, int32_t, 8696, 2, INT32, SINGULAR, 0), /* min_consumer */
-    ROW(sl_pb_VersionDef, bad_consumers, int32_t, 8709, 3, INT32, REPEATED, 0), /* bad_consumers */
-    ROW(sl_pb_NodeDef, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_NodeDef, op, struct sl_str, 8742, 2, STRING, SINGULAR, 0), /* op */
-    ROW(sl_pb_NodeDef, input, struct sl_str, 8745, 3, STRING, REPEATED, 0), /* input */
-    ROW(sl_pb_NodeDef, device, struct sl_str, 5812, 4, STRING, SINGULAR, 0), /* device */
-    ROW(sl_pb_NodeDef, attr, struct sl_pb_entry_string_AttrValue, 129, 5, MESSAGE, MAP, SL_PB_INDEX_entry_string_AttrValue), /* attr */
-    ROW(sl_pb_NodeDef, experimental_debug_info, struct sl_pb_NodeDef_ExperimentalDebugInfo, 8751, 6, MESSAGE, SINGULAR, SL_PB_INDEX_NodeDef_ExperimentalDebugInfo), /* experimental_debug_info */
-    ROW(sl_pb_NodeDef, experimental_type, struct sl_pb_FullTypeDef, 8775, 7, MESSAGE, SINGULAR, SL_PB_INDEX_FullTypeDef), /* experimental_type */
-    ROW(sl_pb_NodeDef_ExperimentalDebugInfo, original_node_names, struct sl_str, 8834, 1, STRING, REPEATED, 0), /* original_node_names */
-    ROW(sl_pb_NodeDef_ExperimentalDebugInfo, original_func_names, struct sl_str, 8854, 2, STRING, REPEATED, 0), /* original_func_names */
-    ROW(sl_pb_GraphDebugInfo, files, struct sl_str, 8900, 1, STRING, REPEATED, 0), /* files */
-    ROW(sl_pb_GraphDebugInfo, traces, struct sl_pb_entry_string_GraphDebugInfo_StackTrace, 8906, 2, MESSAGE, MAP, SL_PB_INDEX_entry_string_GraphDebugInfo_StackTrace), /* traces */
-    ROW(sl_pb_GraphDebugInfo, frames_by_id, struct sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, 8913, 4, MESSAGE, MAP, SL_PB_INDEX_entry_fixed64_GraphDebugInfo_FileLineCol), /* frames_by_id */
-    ROW(sl_pb_GraphDebugInfo, name_to_trace_id, struct sl_pb_entry_string_fixed64, 8926, 5, MESSAGE, MAP, SL_PB_INDEX_entry_string_fixed64), /* name_to_trace_id */
-    ROW(sl_pb_GraphDebugInfo, traces_by_id, struct sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, 8943, 6, MESSAGE, MAP, SL_PB_INDEX_entry_fixed64_GraphDebugInfo_StackTrace), /* traces_by_id */
-    ROW(sl_pb_GraphDebugInfo_FileLineCol, file_index, int32_t, 8994, 1, INT32, SINGULAR, 0), /* file_index */
-    ROW(sl_pb_GraphDebugInfo_FileLineCol, line, int32_t, 9005, 2, INT32, SINGULAR, 0), /* line */
-    ROW(sl_pb_GraphDebugInfo_FileLineCol, col, int32_t, 9010, 3, INT32, SINGULAR, 0), /* col */
-    ROW(sl_pb_GraphDebugInfo_FileLineCol, func, struct sl_str, 64, 4, STRING, SINGULAR, 0), /* func */
-    ROW(sl_pb_GraphDebugInfo_FileLineCol, code, struct sl_str, 9014, 5, STRING, SINGULAR, 0), /* code */
-    ROW(sl_pb_GraphDebugInfo_StackTrace, file_line_cols, struct sl_pb_GraphDebugInfo_FileLineCol, 9056, 1, MESSAGE, REPEATED, SL_PB_INDEX_GraphDebugInfo_FileLineCol), /* file_line_cols */
-    ROW(sl_pb_GraphDebugInfo_StackTrace, frame_id, uint64_t, 9071, 2, FIXED64, REPEATED, 0), /* frame_id */
-    ROW(sl_pb_FunctionDefLibrary, function, struct sl_pb_FunctionDef, 9110, 1, MESSAGE, REPEATED, SL_PB_INDEX_FunctionDef), /* function */
-    ROW(sl_pb_FunctionDefLibrary, gradient, struct sl_pb_GradientDef, 9119, 2, MESSAGE, REPEATED, SL_PB_INDEX_GradientDef), /* gradient */
-    ROW(sl_pb_FunctionDefLibrary, registered_gradients, struct sl_pb_RegisteredGradient, 9128, 3, MESSAGE, REPEATED, SL_PB_INDEX_RegisteredGradient), /* registered_gradients */
-    ROW(sl_pb_FunctionDef, signature, struct sl_pb_OpDef, 9172, 1, MESSAGE, SINGULAR, SL_PB_INDEX_OpDef), /* signature */
-    ROW(sl_pb_FunctionDef, node_def, struct sl_pb_NodeDef, 9182, 3, MESSAGE, REPEATED, SL_PB_INDEX_NodeDef), /* node_def */
-    ROW(sl_pb_FunctionDef, ret, struct sl_pb_entry_string_string, 9191, 4, MESSAGE, MAP, SL_PB_INDEX_entry_string_string), /* ret */
-    ROW(sl_pb_FunctionDef, attr, struct sl_pb_entry_string_AttrValue, 129, 5, MESSAGE, MAP, SL_PB_INDEX_entry_string_AttrValue), /* attr */
-    ROW(sl_pb_FunctionDef, control_ret, struct sl_pb_entry_string_string, 9195, 6, MESSAGE, MAP, SL_PB_INDEX_entry_string_string), /* control_ret */
-    ROW(sl_pb_FunctionDef, arg_attr, struct sl_pb_entry_uint32_FunctionDef_ArgAttrs, 9207, 7, MESSAGE, MAP, SL_PB_INDEX_entry_uint32_FunctionDef_ArgAttrs), /* arg_attr */
-    ROW(sl_pb_FunctionDef, resource_arg_unique_id, struct sl_pb_entry_uint32_uint32, 9216, 8, MESSAGE, MAP, SL_PB_INDEX_entry_uint32_uint32), /* resource_arg_unique_id */
-    ROW(sl_pb_FunctionDef_ArgAttrs, attr, struct sl_pb_entry_string_AttrValue, 129, 1, MESSAGE, MAP, SL_PB_INDEX_entry_string_AttrValue), /* attr */
-    ROW(sl_pb_GradientDef, function_name, struct sl_str, 7026, 1, STRING, SINGULAR, 0), /* function_name */
-    ROW(sl_pb_GradientDef, gradient_func, struct sl_str, 9294, 2, STRING, SINGULAR, 0), /* gradient_func */
-    ROW(sl_pb_RegisteredGradient, gradient_func, struct sl_str, 9294, 1, STRING, SINGULAR, 0), /* gradient_func */
-    ROW(sl_pb_RegisteredGradient, registered_op_type, struct sl_str, 9338, 2, STRING, SINGULAR, 0), /* registered_op_type */
-    ROW(sl_pb_GraphDef, node, struct sl_pb_NodeDef, 9377, 1, MESSAGE, REPEATED, SL_PB_INDEX_NodeDef), /* node */
-    ROW(sl_pb_GraphDef, library, struct sl_pb_FunctionDefLibrary, 6984, 2, MESSAGE, SINGULAR, SL_PB_INDEX_FunctionDefLibrary), /* library */
-    ROW(sl_pb_GraphDef, version, int32_t, 221, 3, INT32, SINGULAR, 0), /* version */
-    ROW(sl_pb_GraphDef, versions, struct sl_pb_VersionDef, 362, 4, MESSAGE, SINGULAR, SL_PB_INDEX_VersionDef), /* versions */
-    ROW(sl_pb_GraphDef, debug_info, struct sl_pb_GraphDebugInfo, 9382, 5, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDebugInfo), /* debug_info */
-    ROW(sl_pb_CreateSessionRequest, graph_def, struct sl_pb_GraphDef, 7923, 1, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDef), /* graph_def */
-    ROW(sl_pb_CreateSessionRequest, config, struct sl_pb_ConfigProto, 9425, 2, MESSAGE, SINGULAR, SL_PB_INDEX_ConfigProto), /* config */
-    ROW(sl_pb_CreateSessionRequest, target, struct sl_str, 5286, 3, STRING, SINGULAR, 0), /* target */
-    ROW(sl_pb_CreateSessionResponse, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
-    ROW(sl_pb_CreateSessionResponse, graph_version, int64_t, 9480, 2, INT64, SINGULAR, 0), /* graph_version */
-    ROW(sl_pb_ExtendSessionRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
-    ROW(sl_pb_ExtendSessionRequest, graph_def, struct sl_pb_GraphDef, 7923, 2, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDef), /* graph_def */
-    ROW(sl_pb_ExtendSessionRequest, current_graph_version, int64_t, 9526, 3, INT64, SINGULAR, 0), /* current_graph_version */
-    ROW(sl_pb_ExtendSessionResponse, new_graph_version, int64_t, 9581, 4, INT64, SINGULAR, 0), /* new_graph_version */
-    ROW(sl_pb_RunStepRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
-    ROW(sl_pb_RunStepRequest, feed, struct sl_pb_NamedTensorProto, 5275, 2, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto), /* feed */
-    ROW(sl_pb_RunStepRequest, fetch, struct sl_str, 5280, 3, STRING, REPEATED, 0), /* fetch */
-    ROW(sl_pb_RunStepRequest, target, struct sl_str, 5286, 4, STRING, REPEATED, 0), /* target */
-    ROW(sl_pb_RunStepRequest, options, struct sl_pb_RunOptions, 9625, 5, MESSAGE, SINGULAR, SL_PB_INDEX_RunOptions), /* options */
-    ROW(sl_pb_RunStepRequest, partial_run_handle, struct sl_str, 9633, 6, STRING, SINGULAR, 0), /* partial_run_handle */
-    ROW(sl_pb_RunStepRequest, store_errors_in_response_body, bool, 9652, 7, BOOL, SINGULAR, 0), /* store_errors_in_response_body */
-    ROW(sl_pb_RunStepRequest, request_id, int64_t, 9682, 8, INT64, SINGULAR, 0), /* request_id */
-    ROW(sl_pb_RunStepResponse, tensor, struct sl_pb_NamedTensorProto, 45, 1, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto), /* tensor */
-    ROW(sl_pb_RunStepResponse, metadata, struct sl_pb_RunMetadata, 7795, 2, MESSAGE, SINGULAR, SL_PB_INDEX_RunMetadata), /* metadata */
-    ROW(sl_pb_RunStepResponse, status_code, int32_t, 9720, 3, ENUM, SINGULAR, SL_PB_ENUM_INDEX_error_Code), /* status_code */
-    ROW(sl_pb_RunStepResponse, status_error_message, struct sl_str, 9732, 4, STRING, SINGULAR, 0), /* status_error_message */
-    ROW(sl_pb_PartialRunSetupRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
-    ROW(sl_pb_PartialRunSetupRequest, feed, struct sl_str, 5275, 2, STRING, REPEATED, 0), /* feed */
-    ROW(sl_pb_PartialRunSetupRequest, fetch, struct sl_str, 5280, 3, STRING, REPEATED, 0), /* fetch */
-    ROW(sl_pb_PartialRunSetupRequest, target, struct sl_str, 5286, 4, STRING, REPEATED, 0), /* target */
-    ROW(sl_pb_PartialRunSetupRequest, request_id, int64_t, 9682, 5, INT64, SINGULAR, 0), /* request_id */
-    ROW(sl_pb_PartialRunSetupResponse, partial_run_handle, struct sl_str, 9633, 1, STRING, SINGULAR, 0), /* partial_run_handle */
-    ROW(sl_pb_CloseSessionRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
-    ROW(sl_pb_ResetRequest, container, struct sl_str, 9909, 1, STRING, REPEATED, 0), /* container */
-    ROW(sl_pb_ResetRequest, device_filters, struct sl_str, 3358, 2, STRING, REPEATED, 0), /* device_filters */
-    ROW(sl_pb_ListDevicesRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
-    ROW(sl_pb_ListDevicesResponse, local_device, struct sl_pb_DeviceAttributes, 10005, 1, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes), /* local_device */
-    ROW(sl_pb_ListDevicesResponse, remote_device, struct sl_pb_DeviceAttributes, 10018, 2, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes), /* remote_device */
-    ROW(sl_pb_MakeCallableRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
-    ROW(sl_pb_MakeCallableRequest, options, struct sl_pb_CallableOptions, 9625, 2, MESSAGE, SINGULAR, SL_PB_INDEX_CallableOptions), /* options */
-    ROW(sl_pb_MakeCallableRequest, request_id, int64_t, 9682, 3, INT64, SINGULAR, 0), /* request_id */
-    ROW(sl_pb_MakeCallableResponse, handle, int64_t, 10095, 1, INT64, SINGULAR, 0), /* handle */
-    ROW(sl_pb_RunCallableRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
-    ROW(sl_pb_RunCallableRequest, handle, int64_t, 10095, 2, INT64, SINGULAR, 0), /* handle */
-    ROW(sl_pb_RunCallableRequest, feed, struct sl_pb_TensorProto, 5275, 3, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto), /* feed */
-    ROW(sl_pb_RunCallableRequest, request_id, int64_t, 9682, 4, INT64, SINGULAR, 0), /* request_id */
-    ROW(sl_pb_RunCallableResponse, fetch, struct sl_pb_TensorProto, 5280, 1, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto), /* fetch */
-    ROW(sl_pb_RunCallableResponse, metadata, struct sl_pb_RunMetadata, 7795, 2, MESSAGE, SINGULAR, SL_PB_INDEX_RunMetadata), /* metadata */
-    ROW(sl_pb_ReleaseCallableRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
-    ROW(sl_pb_ReleaseCallableRequest, handle, int64_t, 10095, 2, INT64, SINGULAR, 0), /* handle */
-    ROW(sl_pb_OpDef, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_OpDef, input_arg, struct sl_pb_OpDef_ArgDef, 10249, 2, MESSAGE, REPEATED, SL_PB_INDEX_OpDef_ArgDef), /* input_arg */
-    ROW(sl_pb_OpDef, output_arg, struct sl_pb_OpDef_ArgDef, 10259, 3, MESSAGE, REPEATED, SL_PB_INDEX_OpDef_ArgDef), /* output_arg */
-    ROW(sl_pb_OpDef, attr, struct sl_pb_OpDef_AttrDef, 129, 4, MESSAGE, REPEATED, SL_PB_INDEX_OpDef_AttrDef), /* attr */
-    ROW(sl_pb_OpDef, summary, struct sl_str, 7933, 5, STRING, SINGULAR, 0), /* summary */
-    ROW(sl_pb_OpDef, description, struct sl_str, 10270, 6, STRING, SINGULAR, 0), /* description */
-    ROW(sl_pb_OpDef, deprecation, struct sl_pb_OpDeprecation, 10282, 8, MESSAGE, SINGULAR, SL_PB_INDEX_OpDeprecation), /* deprecation */
-    ROW(sl_pb_OpDef, is_aggregate, bool, 10294, 16, BOOL, SINGULAR, 0), /* is_aggregate */
-    ROW(sl_pb_OpDef, is_stateful, bool, 10307, 17, BOOL, SINGULAR, 0), /* is_stateful */
-    ROW(sl_pb_OpDef, is_commutative, bool, 10319, 18, BOOL, SINGULAR, 0), /* is_commutative */
-    ROW(sl_pb_OpDef, allows_uninitialized_input, bool, 10334, 19, BOOL, SINGULAR, 0), /* allows_uninitialized_input */
-    ROW(sl_pb_OpDef, control_output, struct sl_str, 10361, 20, STRING, REPEATED, 0), /* control_output */
-    ROW(sl_pb_OpDef, is_distributed_communication, bool, 10376, 21, BOOL, SINGULAR, 0), /* is_distributed_communication */
-    ROW(sl_pb_OpDef_ArgDef, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_OpDef_ArgDef, description, struct sl_str, 10270, 2, STRING, SINGULAR, 0), /* description */
-    ROW(sl_pb_OpDef_ArgDef, type, int32_t, 34, 3, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* type */
-    ROW(sl_pb_OpDef_ArgDef, type_attr, struct sl_str, 10429, 4, STRING, SINGULAR, 0), /* type_attr */
-    ROW(sl_pb_OpDef_ArgDef, number_attr, struct sl_str, 10439, 5, STRING, SINGULAR, 0), /* number_attr */
-    ROW(sl_pb_OpDef_ArgDef, type_list_attr, struct sl_str, 10451, 6, STRING, SINGULAR, 0), /* type_list_attr */
-    ROW(sl_pb_OpDef_ArgDef, handle_data, struct sl_pb_ResourceHandleProto_DtypeAndShape, 10466, 7, MESSAGE, REPEATED, SL_PB_INDEX_ResourceHandleProto_DtypeAndShape), /* handle_data */
-    ROW(sl_pb_OpDef_ArgDef, is_ref, bool, 10478, 16, BOOL, SINGULAR, 0), /* is_ref */
-    ROW(sl_pb_OpDef_ArgDef, experimental_full_type, struct sl_pb_FullTypeDef, 10485, 17, MESSAGE, SINGULAR, SL_PB_INDEX_FullTypeDef), /* experimental_full_type */
-    ROW(sl_pb_OpDef_AttrDef, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_OpDef_AttrDef, type, struct sl_str, 34, 2, STRING, SINGULAR, 0), /* type */
-    ROW(sl_pb_OpDef_AttrDef, default_value, struct sl_pb_AttrValue, 10533, 3, MESSAGE, SINGULAR, SL_PB_INDEX_AttrValue), /* default_value */
-    ROW(sl_pb_OpDef_AttrDef, description, struct sl_str, 10270, 4, STRING, SINGULAR, 0), /* description */
-    ROW(sl_pb_OpDef_AttrDef, has_minimum, bool, 10547, 5, BOOL, SINGULAR, 0), /* has_minimum */
-    ROW(sl_pb_OpDef_AttrDef, minimum, int64_t, 10559, 6, INT64, SINGULAR, 0), /* minimum */
-    ROW(sl_pb_OpDef_AttrDef, allowed_values, struct sl_pb_AttrValue, 10567, 7, MESSAGE, SINGULAR, SL_PB_INDEX_AttrValue), /* allowed_values */
-    ROW(sl_pb_OpDeprecation, version, int32_t, 221, 1, INT32, SINGULAR, 0), /* version */
-    ROW(sl_pb_OpDeprecation, explanation, struct sl_str, 10607, 2, STRING, SINGULAR, 0), /* explanation */
-    ROW(sl_pb_OpList, op, struct sl_pb_OpDef, 8742, 1, MESSAGE, REPEATED, SL_PB_INDEX_OpDef), /* op */
-    ROW(sl_pb_ApiDef, graph_op_name, struct sl_str, 10655, 1, STRING, SINGULAR, 0), /* graph_op_name */
-    ROW(sl_pb_ApiDef, visibility, int32_t, 10669, 2, ENUM, SINGULAR, SL_PB_ENUM_INDEX_ApiDef_Visibility), /* visibility */
-    ROW(sl_pb_ApiDef, endpoint, struct sl_pb_ApiDef_Endpoint, 10680, 3, MESSAGE, REPEATED, SL_PB_INDEX_ApiDef_Endpoint), /* endpoint */
-    ROW(sl_pb_ApiDef, in_arg, struct sl_pb_ApiDef_Arg, 10689, 4, MESSAGE, REPEATED, SL_PB_INDEX_ApiDef_Arg), /* in_arg */
-    ROW(sl_pb_ApiDef, out_arg, struct sl_pb_ApiDef_Arg, 10696, 5, MESSAGE, REPEATED, SL_PB_INDEX_ApiDef_Arg), /* out_arg */
-    ROW(sl_pb_ApiDef, attr, struct sl_pb_ApiDef_Attr, 129, 6, MESSAGE, REPEATED, SL_PB_INDEX_ApiDef_Attr), /* attr */
-    ROW(sl_pb_ApiDef, summary, struct sl_str, 7933, 7, STRING, SINGULAR, 0), /* summary */
-    ROW(sl_pb_ApiDef, description, struct sl_str, 10270, 8, STRING, SINGULAR, 0), /* description */
-    ROW(sl_pb_ApiDef, description_prefix, struct sl_str, 10704, 9, STRING, SINGULAR, 0), /* description_prefix */
-    ROW(sl_pb_ApiDef, description_suffix, struct sl_str, 10723, 10, STRING, SINGULAR, 0), /* description_suffix */
-    ROW(sl_pb_ApiDef, arg_order, struct sl_str, 10742, 11, STRING, REPEATED, 0), /* arg_order */
-    ROW(sl_pb_ApiDef, deprecation_message, struct sl_str, 10752, 12, STRING, SINGULAR, 0), /* deprecation_message */
-    ROW(sl_pb_ApiDef, deprecation_version, int32_t, 10772, 13, INT32, SINGULAR, 0), /* deprecation_version */
-    ROW(sl_pb_ApiDef_Endpoint, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_ApiDef_Endpoint, deprecated, bool, 10819, 3, BOOL, SINGULAR, 0), /* deprecated */
-    ROW(sl_pb_ApiDef_Endpoint, deprecation_version, int32_t, 10772, 4, INT32, SINGULAR, 0), /* deprecation_version */
-    ROW(sl_pb_ApiDef_Arg, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_ApiDef_Arg, rename_to, struct sl_str, 10852, 2, STRING, SINGULAR, 0), /* rename_to */
-    ROW(sl_pb_ApiDef_Arg, description, struct sl_str, 10270, 3, STRING, SINGULAR, 0), /* description */
-    ROW(sl_pb_ApiDef_Attr, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_ApiDef_Attr, rename_to, struct sl_str, 10852, 2, STRING, SINGULAR, 0), /* rename_to */
-    ROW(sl_pb_ApiDef_Attr, default_value, struct sl_pb_AttrValue, 10533, 3, MESSAGE, SINGULAR, SL_PB_INDEX_AttrValue), /* default_value */
-    ROW(sl_pb_ApiDef_Attr, description, struct sl_str, 10270, 4, STRING, SINGULAR, 0), /* description */
-    ROW(sl_pb_ApiDefs, op, struct sl_pb_ApiDef, 8742, 1, MESSAGE, REPEATED, SL_PB_INDEX_ApiDef), /* op */
-    ROW(sl_pb_KernelDef, op, struct sl_str, 8742, 1, STRING, SINGULAR, 0), /* op */
-    ROW(sl_pb_KernelDef, device_type, struct sl_str, 5639, 2, STRING, SINGULAR, 0), /* device_type */
-    ROW(sl_pb_KernelDef, constraint, struct sl_pb_KernelDef_AttrConstraint, 10925, 3, MESSAGE, REPEATED, SL_PB_INDEX_KernelDef_AttrConstraint), /* constraint */
-    ROW(sl_pb_KernelDef, host_memory_arg, struct sl_str, 10936, 4, STRING, REPEATED, 0), /* host_memory_arg */
-    ROW(sl_pb_KernelDef, label, struct sl_str, 10952, 5, STRING, SINGULAR, 0), /* label */
-    ROW(sl_pb_KernelDef, priority, int32_t, 2660, 6, INT32, SINGULAR, 0), /* priority */
-    ROW(sl_pb_KernelDef_AttrConstraint, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_KernelDef_AttrConstraint, allowed_values, struct sl_pb_AttrValue, 10567, 2, MESSAGE, SINGULAR, SL_PB_INDEX_AttrValue), /* allowed_values */
-    ROW(sl_pb_KernelList, kernel, struct sl_pb_KernelDef, 11016, 1, MESSAGE, REPEATED, SL_PB_INDEX_KernelDef), /* kernel */
-    ROW(sl_pb_AutoParallelOptions, enable, bool, 11054, 1, BOOL, SINGULAR, 0), /* enable */
-    ROW(sl_pb_AutoParallelOptions, num_replicas, int32_t, 11061, 2, INT32, SINGULAR, 0), /* num_replicas */
-    ROW(sl_pb_ScopedAllocatorOptions, enable_op, struct sl_str, 11108, 1, STRING, REPEATED, 0), /* enable_op */
-    ROW(sl_pb_RewriterConfig, layout_optimizer, int32_t, 11144, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* layout_optimizer */
-    ROW(sl_pb_RewriterConfig, disable_model_pruning, bool, 11161, 2, BOOL, SINGULAR, 0), /* disable_model_pruning */
-    ROW(sl_pb_RewriterConfig, constant_folding, int32_t, 11183, 3, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* constant_folding */
-    ROW(sl_pb_RewriterConfig, memory_optimization, int32_t, 11200, 4, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_MemOptType), /* memory_optimization */
-    ROW(sl_pb_RewriterConfig, auto_parallel, struct sl_pb_AutoParallelOptions, 11220, 5, MESSAGE, SINGULAR, SL_PB_INDEX_AutoParallelOptions), /* auto_parallel */
-    ROW(sl_pb_RewriterConfig, memory_optimizer_target_node_name_scope, struct sl_str, 11234, 6, STRING, SINGULAR, 0), /* memory_optimizer_target_node_name_scope */
-    ROW(sl_pb_RewriterConfig, arithmetic_optimization, int32_t, 11274, 7, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* arithmetic_optimization */
-    ROW(sl_pb_RewriterConfig, dependency_optimization, int32_t, 11298, 8, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* dependency_optimization */
-    ROW(sl_pb_RewriterConfig, loop_optimization, int32_t, 11322, 9, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* loop_optimization */
-    ROW(sl_pb_RewriterConfig, function_optimization, int32_t, 11340, 10, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* function_optimization */
-    ROW(sl_pb_RewriterConfig, debug_stripper, int32_t, 11362, 11, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* debug_stripper */
-    ROW(sl_pb_RewriterConfig, meta_optimizer_iterations, int32_t, 11377, 12, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_NumIterationsType), /* meta_optimizer_iterations */
-    ROW(sl_pb_RewriterConfig, shape_optimization, int32_t, 11403, 13, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* shape_optimization */
-    ROW(sl_pb_RewriterConfig, remapping, int32_t, 11422, 14, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* remapping */
-    ROW(sl_pb_RewriterConfig, scoped_allocator_optimization, int32_t, 11432, 15, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* scoped_allocator_optimization */
-    ROW(sl_pb_RewriterConfig, scoped_allocator_opts, struct sl_pb_ScopedAllocatorOptions, 11462, 16, MESSAGE, SINGULAR, SL_PB_INDEX_ScopedAllocatorOptions), /* scoped_allocator_opts */
-    ROW(sl_pb_RewriterConfig, min_graph_nodes, int32_t, 11484, 17, INT32, SINGULAR, 0), /* min_graph_nodes */
-    ROW(sl_pb_RewriterConfig, pin_to_host_optimization, int32_t, 11500, 18, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* pin_to_host_optimization */
-    ROW(sl_pb_RewriterConfig, disable_meta_optimizer, bool, 11525, 19, BOOL, SINGULAR, 0), /* disable_meta_optimizer */
-    ROW(sl_pb_RewriterConfig, meta_optimizer_timeout_ms, int64_t, 11548, 20, INT64, SINGULAR, 0), /* meta_optimizer_timeout_ms */
-    ROW(sl_pb_RewriterConfig, fail_on_optimizer_errors, bool, 11574, 21, BOOL, SINGULAR, 0), /* fail_on_optimizer_errors */
-    ROW(sl_pb_RewriterConfig, implementation_selector, int32_t, 11599, 22, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* implementation_selector */
-    ROW(sl_pb_RewriterConfig, auto_mixed_precision, int32_t, 11623, 23, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* auto_mixed_precision */
-    ROW(sl_pb_RewriterConfig, common_subgraph_elimination, int32_t, 11644, 24, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* common_subgraph_elimination */
-    ROW(sl_pb_RewriterConfig, auto_mixed_precision_mkl, int32_t, 11672, 25, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* auto_mixed_precision_mkl */
-    ROW(sl_pb_RewriterConfig, experimental_disable_compressed_tensor_optimization, bool, 11697, 26, BOOL, SINGULAR, 0), /* experimental_disable_compressed_tensor_optimization */
-    ROW(sl_pb_RewriterConfig, experimental_disable_folding_quantization_emulation, bool, 11749, 27, BOOL, SINGULAR, 0), /* experimental_disable_folding_quantization_emulation */
-    ROW(sl_pb_RewriterConfig, use_plugin_optimizers, int32_t, 11801, 28, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* use_plugin_optimizers */
-    ROW(sl_pb_RewriterConfig, auto_mixed_precision_cpu, int32_t, 11823, 29, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* auto_mixed_precision_cpu */
-    ROW(sl_pb_RewriterConfig, experimental_conditional_code_motion, int32_t, 11848, 30, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* experimental_conditional_code_motion */
-    ROW(sl_pb_RewriterConfig, auto_mixed_precision_onednn_bfloat16, int32_t, 11885, 31, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle), /* auto_mixed_precision_onednn_bfloat16 */
-    ROW(sl_pb_RewriterConfig, disable_tfg_optimizer, bool, 11922, 32, BOOL, SINGULAR, 0), /* disable_tfg_optimizer */
-    ROW(sl_pb_RewriterConfig, cpu_layout_conversion, int32_t, 11944, 50, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_CpuLayout), /* cpu_layout_conversion */
-    ROW(sl_pb_RewriterConfig, optimizers, struct sl_str, 11966, 100, STRING, REPEATED, 0), /* optimizers */
-    ROW(sl_pb_RewriterConfig, custom_optimizers, struct sl_pb_RewriterConfig_CustomGraphOptimizer, 11977, 200, MESSAGE, REPEATED, SL_PB_INDEX_RewriterConfig_CustomGraphOptimizer), /* custom_optimizers */
-    ROW(sl_pb_RewriterConfig, inter_optimizer_verifier_config, struct sl_pb_VerifierConfig, 11995, 300, MESSAGE, SINGULAR, SL_PB_INDEX_VerifierConfig), /* inter_optimizer_verifier_config */
-    ROW(sl_pb_RewriterConfig, post_optimization_verifier_config, struct sl_pb_VerifierConfig, 12027, 301, MESSAGE, SINGULAR, SL_PB_INDEX_VerifierConfig), /* post_optimization_verifier_config */
-    ROW(sl_pb_RewriterConfig_CustomGraphOptimizer, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_RewriterConfig_CustomGraphOptimizer, parameter_map, struct sl_pb_entry_string_AttrValue, 12108, 2, MESSAGE, MAP, SL_PB_INDEX_entry_string_AttrValue), /* parameter_map */
-    ROW(sl_pb_VerifierConfig, verification_timeout_in_ms, int64_t, 12148, 1, INT64, SINGULAR, 0), /* verification_timeout_in_ms */
-    ROW(sl_pb_VerifierConfig, structure_verifier, int32_t, 12175, 2, ENUM, SINGULAR, SL_PB_ENUM_INDEX_VerifierConfig_Toggle), /* structure_verifier */
-    ROW(sl_pb_SavedModel, saved_model_schema_version, int64_t, 12216, 1, INT64, SINGULAR, 0), /* saved_model_schema_version */
-    ROW(sl_pb_SavedModel, meta_graphs, struct sl_pb_MetaGraphDef, 12243, 2, MESSAGE, REPEATED, SL_PB_INDEX_MetaGraphDef), /* meta_graphs */
-    ROW(sl_pb_MetaGraphDef, meta_info_def, struct sl_pb_MetaGraphDef_MetaInfoDef, 12279, 1, MESSAGE, SINGULAR, SL_PB_INDEX_MetaGraphDef_MetaInfoDef), /* meta_info_def */
-    ROW(sl_pb_MetaGraphDef, graph_def, struct sl_pb_GraphDef, 7923, 2, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDef), /* graph_def */
-    ROW(sl_pb_MetaGraphDef, saver_def, struct sl_pb_SaverDef, 12293, 3, MESSAGE, SINGULAR, SL_PB_INDEX_SaverDef), /* saver_def */
-    ROW(sl_pb_MetaGraphDef, collection_def, struct sl_pb_entry_string_CollectionDef, 12303, 4, MESSAGE, MAP, SL_PB_INDEX_entry_string_CollectionDef), /* collection_def */
-    ROW(sl_pb_MetaGraphDef, signature_def, struct sl_pb_entry_string_SignatureDef, 12318, 5, MESSAGE, MAP, SL_PB_INDEX_entry_string_SignatureDef), /* signature_def */
-    ROW(sl_pb_MetaGraphDef, asset_file_def, struct sl_pb_AssetFileDef, 12332, 6, MESSAGE, REPEATED, SL_PB_INDEX_AssetFileDef), /* asset_file_def */
-    ROW(sl_pb_MetaGraphDef, object_graph_def, struct sl_pb_SavedObjectGraph, 12347, 7, MESSAGE, SINGULAR, SL_PB_INDEX_SavedObjectGraph), /* object_graph_def */
-    ROW(sl_pb_MetaGraphDef_MetaInfoDef, meta_graph_version, struct sl_str, 12400, 1, STRING, SINGULAR, 0), /* meta_graph_version */
-    ROW(sl_pb_MetaGraphDef_MetaInfoDef, stripped_op_list, struct sl_pb_OpList, 12419, 2, MESSAGE, SINGULAR, SL_PB_INDEX_OpList), /* stripped_op_list */
-    ROW(sl_pb_MetaGraphDef_MetaInfoDef, any_info, struct sl_pb_Any, 12436, 3, MESSAGE, SINGULAR, SL_PB_INDEX_Any), /* any_info */
-    ROW(sl_pb_MetaGraphDef_MetaInfoDef, tags, struct sl_str, 12445, 4, STRING, REPEATED, 0), /* tags */
-    ROW(sl_pb_MetaGraphDef_MetaInfoDef, tensorflow_version, struct sl_str, 12450, 5, STRING, SINGULAR, 0), /* tensorflow_version */
-    ROW(sl_pb_MetaGraphDef_MetaInfoDef, tensorflow_git_version, struct sl_str, 12469, 6, STRING, SINGULAR, 0), /* tensorflow_git_version */
-    ROW(sl_pb_MetaGraphDef_MetaInfoDef, stripped_default_attrs, bool, 12492, 7, BOOL, SINGULAR, 0), /* stripped_default_attrs */
-    ROW(sl_pb_MetaGraphDef_MetaInfoDef, function_aliases, struct sl_pb_entry_string_string, 12515, 8, MESSAGE, MAP, SL_PB_INDEX_entry_string_string), /* function_aliases */
-    ROW(sl_pb_CollectionDef, node_list, struct sl_pb_CollectionDef_NodeList, 12557, 1, MESSAGE, ONEOF, SL_PB_INDEX_CollectionDef_NodeList), /* node_list */
-    ROW(sl_pb_CollectionDef, bytes_list, struct sl_pb_CollectionDef_BytesList, 8467, 2, MESSAGE, ONEOF, SL_PB_INDEX_CollectionDef_BytesList), /* bytes_list */
-    ROW(sl_pb_CollectionDef, int64_list, struct sl_pb_CollectionDef_Int64List, 8489, 3, MESSAGE, ONEOF, SL_PB_INDEX_CollectionDef_Int64List), /* int64_list */
-    ROW(sl_pb_CollectionDef, float_list, struct sl_pb_CollectionDef_FloatList, 8478, 4, MESSAGE, ONEOF, SL_PB_INDEX_CollectionDef_FloatList), /* float_list */
-    ROW(sl_pb_CollectionDef, any_list, struct sl_pb_CollectionDef_AnyList, 12567, 5, MESSAGE, ONEOF, SL_PB_INDEX_CollectionDef_AnyList), /* any_list */
-    ROW(sl_pb_CollectionDef_NodeList, value, struct sl_str, 7532, 1, STRING, REPEATED, 0), /* value */
-    ROW(sl_pb_CollectionDef_BytesList, value, struct sl_str, 7532, 1, BYTES, REPEATED, 0), /* value */
-    ROW(sl_pb_CollectionDef_Int64List, value, int64_t, 7532, 1, INT64, REPEATED, 0), /* value */
-    ROW(sl_pb_CollectionDef_FloatList, value, float, 7532, 1, FLOAT, REPEATED, 0), /* value */
-    ROW(sl_pb_CollectionDef_AnyList, value, struct sl_pb_Any, 7532, 1, MESSAGE, REPEATED, SL_PB_INDEX_Any), /* value */
-    ROW(sl_pb_TensorInfo, name, struct sl_str, 124, 1, STRING, ONEOF, 0), /* name */
-    ROW(sl_pb_TensorInfo, dtype, int32_t, 257, 2, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
-    ROW(sl_pb_TensorInfo, tensor_shape, struct sl_pb_TensorShapeProto, 12770, 3, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* tensor_shape */
-    ROW(sl_pb_TensorInfo, coo_sparse, struct sl_pb_TensorInfo_CooSparse, 12783, 4, MESSAGE, ONEOF, SL_PB_INDEX_TensorInfo_CooSparse), /* coo_sparse */
-    ROW(sl_pb_TensorInfo, composite_tensor, struct sl_pb_TensorInfo_CompositeTensor, 12794, 5, MESSAGE, ONEOF, SL_PB_INDEX_TensorInfo_CompositeTensor), /* composite_tensor */
-    ROW(sl_pb_TensorInfo_CooSparse, values_tensor_name, struct sl_str, 12843, 1, STRING, SINGULAR, 0), /* values_tensor_name */
-    ROW(sl_pb_TensorInfo_CooSparse, indices_tensor_name, struct sl_str, 12862, 2, STRING, SINGULAR, 0), /* indices_tensor_name */
-    ROW(sl_pb_TensorInfo_CooSparse, dense_shape_tensor_name, struct sl_str, 12882, 3, STRING, SINGULAR, 0), /* dense_shape_tensor_name */
-    ROW(sl_pb_TensorInfo_CompositeTensor, type_spec, struct sl_pb_TypeSpecProto, 12944, 1, MESSAGE, SINGULAR, SL_PB_INDEX_TypeSpecProto), /* type_spec */
-    ROW(sl_pb_TensorInfo_CompositeTensor, components, struct sl_pb_TensorInfo, 12954, 2, MESSAGE, REPEATED, SL_PB_INDEX_TensorInfo), /* components */
-    ROW(sl_pb_SignatureDef, inputs, struct sl_pb_entry_string_TensorInfo, 12989, 1, MESSAGE, MAP, SL_PB_INDEX_entry_string_TensorInfo), /* inputs */
-    ROW(sl_pb_SignatureDef, outputs, struct sl_pb_entry_string_TensorInfo, 12996, 2, MESSAGE, MAP, SL_PB_INDEX_entry_string_TensorInfo), /* outputs */
-    ROW(sl_pb_SignatureDef, method_name, struct sl_str, 13004, 3, STRING, SINGULAR, 0), /* method_name */
-    ROW(sl_pb_SignatureDef, defaults, struct sl_pb_entry_string_TensorProto, 13016, 4, MESSAGE, MAP, SL_PB_INDEX_entry_string_TensorProto), /* defaults */
-    ROW(sl_pb_AssetFileDef, tensor_info, struct sl_pb_TensorInfo, 13049, 1, MESSAGE, SINGULAR, SL_PB_INDEX_TensorInfo), /* tensor_info */
-    ROW(sl_pb_AssetFileDef, filename, struct sl_str, 13061, 2, STRING, SINGULAR, 0), /* filename */
-    ROW(sl_pb_SavedObjectGraph, nodes, struct sl_pb_SavedObject, 721, 1, MESSAGE, REPEATED, SL_PB_INDEX_SavedObject), /* nodes */
-    ROW(sl_pb_SavedObjectGraph, concrete_functions, struct sl_pb_entry_string_SavedConcreteFunction, 13098, 2, MESSAGE, MAP, SL_PB_INDEX_entry_string_SavedConcreteFunction), /* concrete_functions */
-    ROW(sl_pb_SavedObject, children, struct sl_pb_TrackableObjectGraph_TrackableObject_ObjectReference, 775, 1, MESSAGE, REPEATED, SL_PB_INDEX_TrackableObjectGraph_TrackableObject_ObjectReference), /* children */
-    ROW(sl_pb_SavedObject, slot_variables, struct sl_pb_TrackableObjectGraph_TrackableObject_SlotVariableReference, 795, 3, MESSAGE, REPEATED, SL_PB_INDEX_TrackableObjectGraph_TrackableObject_SlotVariableReference), /* slot_variables */
-    ROW(sl_pb_SavedObject, user_object, struct sl_pb_SavedUserObject, 13140, 4, MESSAGE, ONEOF, SL_PB_INDEX_SavedUserObject), /* user_object */
-    ROW(sl_pb_SavedObject, asset, struct sl_pb_SavedAsset, 13152, 5, MESSAGE, ONEOF, SL_PB_INDEX_SavedAsset), /* asset */
-    ROW(sl_pb_SavedObject, function, struct sl_pb_SavedFunction, 9110, 6, MESSAGE, ONEOF, SL_PB_INDEX_SavedFunction), /* function */
-    ROW(sl_pb_SavedObject, variable, struct sl_pb_SavedVariable, 13158, 7, MESSAGE, ONEOF, SL_PB_INDEX_SavedVariable), /* variable */
-    ROW(sl_pb_SavedObject, bare_concrete_function, struct sl_pb_SavedBareConcreteFunction, 13167, 8, MESSAGE, ONEOF, SL_PB_INDEX_SavedBareConcreteFunction), /* bare_concrete_function */
-    ROW(sl_pb_SavedObject, constant, struct sl_pb_SavedConstant, 13190, 9, MESSAGE, ONEOF, SL_PB_INDEX_SavedConstant), /* constant */
-    ROW(sl_pb_SavedObject, resource, struct sl_pb_SavedResource, 13199, 10, MESSAGE, ONEOF, SL_PB_INDEX_SavedResource), /* resource */
-    ROW(sl_pb_SavedObject, saveable_objects, struct sl_pb_entry_string_SaveableObject, 13208, 11, MESSAGE, MAP, SL_PB_INDEX_entry_string_SaveableObject), /* saveable_objects */
-    ROW(sl_pb_SavedObject, captured_tensor, struct sl_pb_CapturedTensor, 13225, 12, MESSAGE, ONEOF, SL_PB_INDEX_CapturedTensor), /* captured_tensor */
-    ROW(sl_pb_SavedObject, registered_name, struct sl_str, 13241, 13, STRING, SINGULAR, 0), /* registered_name */
-    ROW(sl_pb_SavedObject, serialized_user_proto, struct sl_pb_Any, 13257, 14, MESSAGE, SINGULAR, SL_PB_INDEX_Any), /* serialized_user_proto */
-    ROW(sl_pb_SavedObject, dependencies, struct sl_pb_TrackableObjectGraph_TrackableObject_ObjectReference, 13279, 15, MESSAGE, REPEATED, SL_PB_INDEX_TrackableObjectGraph_TrackableObject_ObjectReference), /* dependencies */
-    ROW(sl_pb_SavedObject, registered_saver, struct sl_str, 810, 16, STRING, SINGULAR, 0), /* registered_saver */
-    ROW(sl_pb_SavedUserObject, identifier, struct sl_str, 13319, 1, STRING, SINGULAR, 0), /* identifier */
-    ROW(sl_pb_SavedUserObject, version, struct sl_pb_VersionDef, 221, 2, MESSAGE, SINGULAR, SL_PB_INDEX_VersionDef), /* version */
-    ROW(sl_pb_SavedUserObject, metadata, struct sl_str, 7795, 3, STRING, SINGULAR, 0), /* metadata */
-    ROW(sl_pb_SavedAsset, asset_file_def_index, int32_t, 13352, 1, INT32, SINGULAR, 0), /* asset_file_def_index */
-    ROW(sl_pb_SavedFunction, concrete_functions, struct sl_str, 13098, 1, STRING, REPEATED, 0), /* concrete_functions */
-    ROW(sl_pb_SavedFunction, function_spec, struct sl_pb_FunctionSpec, 13398, 2, MESSAGE, SINGULAR, SL_PB_INDEX_FunctionSpec), /* function_spec */
-    ROW(sl_pb_CapturedTensor, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_CapturedTensor, concrete_function, struct sl_str, 13438, 2, STRING, SINGULAR, 0), /* concrete_function */
-    ROW(sl_pb_SavedConcreteFunction, bound_inputs, int32_t, 13489, 2, INT32, REPEATED, 0), /* bound_inputs */
-    ROW(sl_pb_SavedConcreteFunction, canonicalized_input_signature, struct sl_pb_StructuredValue, 13502, 3, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue), /* canonicalized_input_signature */
-    ROW(sl_pb_SavedConcreteFunction, output_signature, struct sl_pb_StructuredValue, 13532, 4, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue), /* output_signature */
-    ROW(sl_pb_SavedBareConcreteFunction, concrete_function_name, struct sl_str, 13586, 1, STRING, SINGULAR, 0), /* concrete_function_name */
-    ROW(sl_pb_SavedBareConcreteFunction, argument_keywords, struct sl_str, 13609, 2, STRING, REPEATED, 0), /* argument_keywords */
-    ROW(sl_pb_SavedBareConcreteFunction, allowed_positional_arguments, int64_t, 13627, 3, INT64, SINGULAR, 0), /* allowed_positional_arguments */
-    ROW(sl_pb_SavedBareConcreteFunction, function_spec, struct sl_pb_FunctionSpec, 13398, 4, MESSAGE, SINGULAR, SL_PB_INDEX_FunctionSpec), /* function_spec */
-    ROW(sl_pb_SavedConstant, operation, struct sl_str, 6055, 1, STRING, SINGULAR, 0), /* operation */
-    ROW(sl_pb_SavedVariable, dtype, int32_t, 257, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
-    ROW(sl_pb_SavedVariable, shape, struct sl_pb_TensorShapeProto, 39, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* shape */
-    ROW(sl_pb_SavedVariable, trainable, bool, 13706, 3, BOOL, SINGULAR, 0), /* trainable */
-    ROW(sl_pb_SavedVariable, synchronization, int32_t, 13716, 4, ENUM, SINGULAR, SL_PB_ENUM_INDEX_VariableSynchronization), /* synchronization */
-    ROW(sl_pb_SavedVariable, aggregation, int32_t, 13732, 5, ENUM, SINGULAR, SL_PB_ENUM_INDEX_VariableAggregation), /* aggregation */
-    ROW(sl_pb_SavedVariable, name, struct sl_str, 124, 6, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_SavedVariable, device, struct sl_str, 5812, 7, STRING, SINGULAR, 0), /* device */
-    ROW(sl_pb_SavedVariable, experimental_distributed_variable_components, struct sl_pb_SavedVariable, 13744, 8, MESSAGE, REPEATED, SL_PB_INDEX_SavedVariable), /* experimental_distributed_variable_components */
-    ROW(sl_pb_FunctionSpec, fullargspec, struct sl_pb_StructuredValue, 13813, 1, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue), /* fullargspec */
-    ROW(sl_pb_FunctionSpec, is_method, bool, 13825, 2, BOOL, SINGULAR, 0), /* is_method */
-    ROW(sl_pb_FunctionSpec, input_signature, struct sl_pb_StructuredValue, 13835, 5, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue), /* input_signature */
-    ROW(sl_pb_FunctionSpec, jit_compile, int32_t, 13851, 6, ENUM, SINGULAR, SL_PB_ENUM_INDEX_FunctionSpec_JitCompile), /* jit_compile */
-    ROW(sl_pb_SavedResource, device, struct sl_str, 5812, 1, STRING, SINGULAR, 0), /* device */
-    ROW(sl_pb_SaveableObject, save_function, int32_t, 13914, 2, INT32, SINGULAR, 0), /* save_function */
-    ROW(sl_pb_SaveableObject, restore_function, int32_t, 13928, 3, INT32, SINGULAR, 0), /* restore_function */
-    ROW(sl_pb_FingerprintDef, saved_model_checksum, uint64_t, 13971, 1, UINT64, SINGULAR, 0), /* saved_model_checksum */
-    ROW(sl_pb_FingerprintDef, graph_def_program_hash, uint64_t, 13992, 2, UINT64, SINGULAR, 0), /* graph_def_program_hash */
-    ROW(sl_pb_FingerprintDef, signature_def_hash, uint64_t, 14015, 3, UINT64, SINGULAR, 0), /* signature_def_hash */
-    ROW(sl_pb_FingerprintDef, saved_object_graph_hash, uint64_t, 14034, 4, UINT64, SINGULAR, 0), /* saved_object_graph_hash */
-    ROW(sl_pb_FingerprintDef, checkpoint_hash, uint64_t, 14058, 5, UINT64, SINGULAR, 0), /* checkpoint_hash */
-    ROW(sl_pb_FingerprintDef, version, struct sl_pb_VersionDef, 221, 6, MESSAGE, SINGULAR, SL_PB_INDEX_VersionDef), /* version */
-    ROW(sl_pb_FingerprintDef, uuid, struct sl_str, 14074, 7, STRING, SINGULAR, 0), /* uuid */
-    ROW(sl_pb_ServerDef, cluster, struct sl_pb_ClusterDef, 14100, 1, MESSAGE, SINGULAR, SL_PB_INDEX_ClusterDef), /* cluster */
-    ROW(sl_pb_ServerDef, job_name, struct sl_str, 14108, 2, STRING, SINGULAR, 0), /* job_name */
-    ROW(sl_pb_ServerDef, task_index, int32_t, 14117, 3, INT32, SINGULAR, 0), /* task_index */
-    ROW(sl_pb_ServerDef, default_session_config, struct sl_pb_ConfigProto, 14128, 4, MESSAGE, SINGULAR, SL_PB_INDEX_ConfigProto), /* default_session_config */
-    ROW(sl_pb_ServerDef, protocol, struct sl_str, 14151, 5, STRING, SINGULAR, 0), /* protocol */
-    ROW(sl_pb_ServerDef, port, int32_t, 14160, 6, INT32, SINGULAR, 0), /* port */
-    ROW(sl_pb_ServerDef, cluster_device_filters, struct sl_pb_ClusterDeviceFilters, 14165, 7, MESSAGE, SINGULAR, SL_PB_INDEX_ClusterDeviceFilters), /* cluster_device_filters */
-    ROW(sl_pb_ServerDef, replica, int32_t, 14188, 8, INT32, SINGULAR, 0), /* replica */
-    ROW(sl_pb_TaskDeviceFilters, device_filters, struct sl_str, 3358, 1, STRING, REPEATED, 0), /* device_filters */
-    ROW(sl_pb_JobDeviceFilters, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_JobDeviceFilters, tasks, struct sl_pb_entry_int32_TaskDeviceFilters, 1295, 2, MESSAGE, MAP, SL_PB_INDEX_entry_int32_TaskDeviceFilters), /* tasks */
-    ROW(sl_pb_ClusterDeviceFilters, jobs, struct sl_pb_JobDeviceFilters, 14285, 1, MESSAGE, REPEATED, SL_PB_INDEX_JobDeviceFilters), /* jobs */
-    ROW(sl_pb_AllocationDescription, requested_bytes, int64_t, 14323, 1, INT64, SINGULAR, 0), /* requested_bytes */
-    ROW(sl_pb_AllocationDescription, allocated_bytes, int64_t, 14339, 2, INT64, SINGULAR, 0), /* allocated_bytes */
-    ROW(sl_pb_AllocationDescription, allocator_name, struct sl_str, 14355, 3, STRING, SINGULAR, 0), /* allocator_name */
-    ROW(sl_pb_AllocationDescription, allocation_id, int64_t, 14370, 4, INT64, SINGULAR, 0), /* allocation_id */
-    ROW(sl_pb_AllocationDescription, has_single_reference, bool, 14384, 5, BOOL, SINGULAR, 0), /* has_single_reference */
-    ROW(sl_pb_AllocationDescription, ptr, uint64_t, 14405, 6, UINT64, SINGULAR, 0), /* ptr */
-    ROW(sl_pb_TensorDescription, dtype, int32_t, 257, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
-    ROW(sl_pb_TensorDescription, shape, struct sl_pb_TensorShapeProto, 39, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* shape */
-    ROW(sl_pb_TensorDescription, allocation_description, struct sl_pb_AllocationDescription, 14438, 4, MESSAGE, SINGULAR, SL_PB_INDEX_AllocationDescription), /* allocation_description */
-    ROW(sl_pb_AllocationRecord, alloc_micros, int64_t, 14489, 1, INT64, SINGULAR, 0), /* alloc_micros */
-    ROW(sl_pb_AllocationRecord, alloc_bytes, int64_t, 14502, 2, INT64, SINGULAR, 0), /* alloc_bytes */
-    ROW(sl_pb_AllocatorMemoryUsed, allocator_name, struct sl_str, 14355, 1, STRING, SINGULAR, 0), /* allocator_name */
-    ROW(sl_pb_AllocatorMemoryUsed, total_bytes, int64_t, 14545, 2, INT64, SINGULAR, 0), /* total_bytes */
-    ROW(sl_pb_AllocatorMemoryUsed, peak_bytes, int64_t, 14557, 3, INT64, SINGULAR, 0), /* peak_bytes */
-    ROW(sl_pb_AllocatorMemoryUsed, live_bytes, int64_t, 14568, 4, INT64, SINGULAR, 0), /* live_bytes */
-    ROW(sl_pb_AllocatorMemoryUsed, allocator_bytes_in_use, int64_t, 14579, 5, INT64, SINGULAR, 0), /* allocator_bytes_in_use */
-    ROW(sl_pb_AllocatorMemoryUsed, allocation_records, struct sl_pb_AllocationRecord, 14602, 6, MESSAGE, REPEATED, SL_PB_INDEX_AllocationRecord), /* allocation_records */
-    ROW(sl_pb_NodeOutput, slot, int32_t, 14643, 1, INT32, SINGULAR, 0), /* slot */
-    ROW(sl_pb_NodeOutput, tensor_description, struct sl_pb_TensorDescription, 14648, 3, MESSAGE, SINGULAR, SL_PB_INDEX_TensorDescription), /* tensor_description */
-    ROW(sl_pb_MemoryStats, temp_memory_size, int64_t, 14690, 1, INT64, SINGULAR, 0), /* temp_memory_size */
-    ROW(sl_pb_MemoryStats, device_temp_memory_size, int64_t, 14707, 2, INT64, SINGULAR, 0), /* device_temp_memory_size */
-    ROW(sl_pb_MemoryStats, persistent_memory_size, int64_t, 14731, 3, INT64, SINGULAR, 0), /* persistent_memory_size */
-    ROW(sl_pb_MemoryStats, device_persistent_memory_size, int64_t, 14754, 4, INT64, SINGULAR, 0), /* device_persistent_memory_size */
-    ROW(sl_pb_MemoryStats, persistent_tensor_alloc_ids, int64_t, 14784, 5, INT64, REPEATED, 0), /* persistent_tensor_alloc_ids */
-    ROW(sl_pb_MemoryStats, device_persistent_tensor_alloc_ids, int64_t, 14812, 6, INT64, REPEATED, 0), /* device_persistent_tensor_alloc_ids */
-    ROW(sl_pb_NodeExecStats, node_name, struct sl_str, 4458, 1, STRING, SINGULAR, 0), /* node_name */
-    ROW(sl_pb_NodeExecStats, all_start_micros, int64_t, 14872, 2, INT64, SINGULAR, 0), /* all_start_micros */
-    ROW(sl_pb_NodeExecStats, op_start_rel_micros, int64_t, 14889, 3, INT64, SINGULAR, 0), /* op_start_rel_micros */
-    ROW(sl_pb_NodeExecStats, op_end_rel_micros, int64_t, 14909, 4, INT64, SINGULAR, 0), /* op_end_rel_micros */
-    ROW(sl_pb_NodeExecStats, all_end_rel_micros, int64_t, 14927, 5, INT64, SINGULAR, 0), /* all_end_rel_micros */
-    ROW(sl_pb_NodeExecStats, memory, struct sl_pb_AllocatorMemoryUsed, 14946, 6, MESSAGE, REPEATED, SL_PB_INDEX_AllocatorMemoryUsed), /* memory */
-    ROW(sl_pb_NodeExecStats, output, struct sl_pb_NodeOutput, 14953, 7, MESSAGE, REPEATED, SL_PB_INDEX_NodeOutput), /* output */
-    ROW(sl_pb_NodeExecStats, timeline_label, struct sl_str, 14960, 8, STRING, SINGULAR, 0), /* timeline_label */
-    ROW(sl_pb_NodeExecStats, scheduled_micros, int64_t, 14975, 9, INT64, SINGULAR, 0), /* scheduled_micros */
-    ROW(sl_pb_NodeExecStats, thread_id, uint32_t, 14992, 10, UINT32, SINGULAR, 0), /* thread_id */
-    ROW(sl_pb_NodeExecStats, referenced_tensor, struct sl_pb_AllocationDescription, 15002, 11, MESSAGE, REPEATED, SL_PB_INDEX_AllocationDescription), /* referenced_tensor */
-    ROW(sl_pb_NodeExecStats, memory_stats, struct sl_pb_MemoryStats, 15020, 12, MESSAGE, SINGULAR, SL_PB_INDEX_MemoryStats), /* memory_stats */
-    ROW(sl_pb_NodeExecStats, all_start_nanos, int64_t, 15033, 13, INT64, SINGULAR, 0), /* all_start_nanos */
-    ROW(sl_pb_NodeExecStats, op_start_rel_nanos, int64_t, 15049, 14, INT64, SINGULAR, 0), /* op_start_rel_nanos */
-    ROW(sl_pb_NodeExecStats, op_end_rel_nanos, int64_t, 15068, 15, INT64, SINGULAR, 0), /* op_end_rel_nanos */
-    ROW(sl_pb_NodeExecStats, all_end_rel_nanos, int64_t, 15085, 16, INT64, SINGULAR, 0), /* all_end_rel_nanos */
-    ROW(sl_pb_NodeExecStats, scheduled_nanos, int64_t, 15103, 17, INT64, SINGULAR, 0), /* scheduled_nanos */
-    ROW(sl_pb_DeviceStepStats, device, struct sl_str, 5812, 1, STRING, SINGULAR, 0), /* device */
-    ROW(sl_pb_DeviceStepStats, node_stats, struct sl_pb_NodeExecStats, 15146, 2, MESSAGE, REPEATED, SL_PB_INDEX_NodeExecStats), /* node_stats */
-    ROW(sl_pb_DeviceStepStats, thread_names, struct sl_pb_entry_uint32_string, 15157, 3, MESSAGE, MAP, SL_PB_INDEX_entry_uint32_string), /* thread_names */
-    ROW(sl_pb_StepStats, dev_stats, struct sl_pb_DeviceStepStats, 15191, 1, MESSAGE, REPEATED, SL_PB_INDEX_DeviceStepStats), /* dev_stats */
-    ROW(sl_pb_CostGraphDef, node, struct sl_pb_CostGraphDef_Node, 9377, 1, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node), /* node */
-    ROW(sl_pb_CostGraphDef, cost, struct sl_pb_CostGraphDef_AggregatedCost, 15225, 2, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_AggregatedCost), /* cost */
-    ROW(sl_pb_CostGraphDef_Node, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_CostGraphDef_Node, device, struct sl_str, 5812, 2, STRING, SINGULAR, 0), /* device */
-    ROW(sl_pb_CostGraphDef_Node, id, int32_t, 5883, 3, INT32, SINGULAR, 0), /* id */
-    ROW(sl_pb_CostGraphDef_Node, input_info, struct sl_pb_CostGraphDef_Node_InputInfo, 15259, 4, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node_InputInfo), /* input_info */
-    ROW(sl_pb_CostGraphDef_Node, output_info, struct sl_pb_CostGraphDef_Node_OutputInfo, 15270, 5, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node_OutputInfo), /* output_info */
-    ROW(sl_pb_CostGraphDef_Node, temporary_memory_size, int64_t, 15282, 6, INT64, SINGULAR, 0), /* temporary_memory_size */
-    ROW(sl_pb_CostGraphDef_Node, is_final, bool, 15304, 7, BOOL, SINGULAR, 0), /* is_final */
-    ROW(sl_pb_CostGraphDef_Node, control_input, int32_t, 15313, 8, INT32, REPEATED, 0), /* control_input */
-    ROW(sl_pb_CostGraphDef_Node, compute_cost, int64_t, 15327, 9, INT64, SINGULAR, 0), /* compute_cost */
-    ROW(sl_pb_CostGraphDef_Node, host_temp_memory_size, int64_t, 15340, 10, INT64, SINGULAR, 0), /* host_temp_memory_size */
-    ROW(sl_pb_CostGraphDef_Node, device_temp_memory_size, int64_t, 14707, 11, INT64, SINGULAR, 0), /* device_temp_memory_size */
-    ROW(sl_pb_CostGraphDef_Node, persistent_memory_size, int64_t, 14731, 12, INT64, SINGULAR, 0), /* persistent_memory_size */
-    ROW(sl_pb_CostGraphDef_Node, compute_time, int64_t, 15362, 14, INT64, SINGULAR, 0), /* compute_time */
-    ROW(sl_pb_CostGraphDef_Node, memory_time, int64_t, 15375, 15, INT64, SINGULAR, 0), /* memory_time */
-    ROW(sl_pb_CostGraphDef_Node, device_persistent_memory_size, int64_t, 14754, 16, INT64, SINGULAR, 0), /* device_persistent_memory_size */
-    ROW(sl_pb_CostGraphDef_Node, inaccurate, bool, 15387, 17, BOOL, SINGULAR, 0), /* inaccurate */
-    ROW(sl_pb_CostGraphDef_Node_InputInfo, preceding_node, int32_t, 15437, 1, INT32, SINGULAR, 0), /* preceding_node */
-    ROW(sl_pb_CostGraphDef_Node_InputInfo, preceding_port, int32_t, 15452, 2, INT32, SINGULAR, 0), /* preceding_port */
-    ROW(sl_pb_CostGraphDef_Node_OutputInfo, size, int64_t, 279, 1, INT64, SINGULAR, 0), /* size */
-    ROW(sl_pb_CostGraphDef_Node_OutputInfo, alias_input_port, int64_t, 15507, 2, INT64, SINGULAR, 0), /* alias_input_port */
-    ROW(sl_pb_CostGraphDef_Node_OutputInfo, shape, struct sl_pb_TensorShapeProto, 39, 3, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* shape */
-    ROW(sl_pb_CostGraphDef_Node_OutputInfo, dtype, int32_t, 257, 4, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
-    ROW(sl_pb_CostGraphDef_AggregatedCost, cost, float, 15225, 1, FLOAT, SINGULAR, 0), /* cost */
-    ROW(sl_pb_CostGraphDef_AggregatedCost, dimension, struct sl_str, 15563, 2, STRING, SINGULAR, 0), /* dimension */
-    ROW(sl_pb_MemoryLogStep, step_id, int64_t, 7075, 1, INT64, SINGULAR, 0), /* step_id */
-    ROW(sl_pb_MemoryLogStep, handle, struct sl_str, 10095, 2, STRING, SINGULAR, 0), /* handle */
-    ROW(sl_pb_MemoryLogTensorAllocation, step_id, int64_t, 7075, 1, INT64, SINGULAR, 0), /* step_id */
-    ROW(sl_pb_MemoryLogTensorAllocation, kernel_name, struct sl_str, 15635, 2, STRING, SINGULAR, 0), /* kernel_name */
-    ROW(sl_pb_MemoryLogTensorAllocation, tensor, struct sl_pb_TensorDescription, 45, 3, MESSAGE, SINGULAR, SL_PB_INDEX_TensorDescription), /* tensor */
-    ROW(sl_pb_MemoryLogTensorDeallocation, allocation_id, int64_t, 14370, 1, INT64, SINGULAR, 0), /* allocation_id */
-    ROW(sl_pb_MemoryLogTensorDeallocation, allocator_name, struct sl_str, 14355, 2, STRING, SINGULAR, 0), /* allocator_name */
-    ROW(sl_pb_MemoryLogTensorOutput, step_id, int64_t, 7075, 1, INT64, SINGULAR, 0), /* step_id */
-    ROW(sl_pb_MemoryLogTensorOutput, kernel_name, struct sl_str, 15635, 2, STRING, SINGULAR, 0), /* kernel_name */
-    ROW(sl_pb_MemoryLogTensorOutput, index, int32_t, 15719, 3, INT32, SINGULAR, 0), /* index */
-    ROW(sl_pb_MemoryLogTensorOutput, tensor, struct sl_pb_TensorDescription, 45, 4, MESSAGE, SINGULAR, SL_PB_INDEX_TensorDescription), /* tensor */
-    ROW(sl_pb_MemoryLogRawAllocation, step_id, int64_t, 7075, 1, INT64, SINGULAR, 0), /* step_id */
-    ROW(sl_pb_MemoryLogRawAllocation, operation, struct sl_str, 6055, 2, STRING, SINGULAR, 0), /* operation */
-    ROW(sl_pb_MemoryLogRawAllocation, num_bytes, int64_t, 15759, 3, INT64, SINGULAR, 0), /* num_bytes */
-    ROW(sl_pb_MemoryLogRawAllocation, ptr, uint64_t, 14405, 4, UINT64, SINGULAR, 0), /* ptr */
-    ROW(sl_pb_MemoryLogRawAllocation, allocation_id, int64_t, 14370, 5, INT64, SINGULAR, 0), /* allocation_id */
-    ROW(sl_pb_MemoryLogRawAllocation, allocator_name, struct sl_str, 14355, 6, STRING, SINGULAR, 0), /* allocator_name */
-    ROW(sl_pb_MemoryLogRawDeallocation, step_id, int64_t, 7075, 1, INT64, SINGULAR, 0), /* step_id */
-    ROW(sl_pb_MemoryLogRawDeallocation, operation, struct sl_str, 6055, 2, STRING, SINGULAR, 0), /* operation */
-    ROW(sl_pb_MemoryLogRawDeallocation, allocation_id, int64_t, 14370, 3, INT64, SINGULAR, 0), /* allocation_id */
-    ROW(sl_pb_MemoryLogRawDeallocation, allocator_name, struct sl_str, 14355, 4, STRING, SINGULAR, 0), /* allocator_name */
-    ROW(sl_pb_MemoryLogRawDeallocation, deferred, bool, 15805, 5, BOOL, SINGULAR, 0), /* deferred */
-    ROW(sl_pb_StatusProto, code, int32_t, 9014, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_error_Code), /* code */
-    ROW(sl_pb_StatusProto, message, struct sl_str, 8077, 2, STRING, SINGULAR, 0), /* message */
-    ROW(sl_pb_StatusProto, payload, struct sl_pb_entry_string_bytes, 15837, 3, MESSAGE, MAP, SL_PB_INDEX_entry_string_bytes), /* payload */
-    ROW(sl_pb_StructuredValue, none_value, struct sl_pb_NoneValue, 15872, 1, MESSAGE, ONEOF, SL_PB_INDEX_NoneValue), /* none_value */
-    ROW(sl_pb_StructuredValue, float64_value, double, 15883, 11, DOUBLE, ONEOF, 0), /* float64_value */
-    ROW(sl_pb_StructuredValue, int64_value, int64_t, 15897, 12, SINT64, ONEOF, 0), /* int64_value */
-    ROW(sl_pb_StructuredValue, string_value, struct sl_str, 15909, 13, STRING, ONEOF, 0), /* string_value */
-    ROW(sl_pb_StructuredValue, bool_value, bool, 15922, 14, BOOL, ONEOF, 0), /* bool_value */
-    ROW(sl_pb_StructuredValue, tensor_shape_value, struct sl_pb_TensorShapeProto, 15933, 31, MESSAGE, ONEOF, SL_PB_INDEX_TensorShapeProto), /* tensor_shape_value */
-    ROW(sl_pb_StructuredValue, tensor_dtype_value, int32_t, 15952, 32, ENUM, ONEOF, SL_PB_ENUM_INDEX_DataType), /* tensor_dtype_value */
-    ROW(sl_pb_StructuredValue, tensor_spec_value, struct sl_pb_TensorSpecProto, 15971, 33, MESSAGE, ONEOF, SL_PB_INDEX_TensorSpecProto), /* tensor_spec_value */
-    ROW(sl_pb_StructuredValue, type_spec_value, struct sl_pb_TypeSpecProto, 15989, 34, MESSAGE, ONEOF, SL_PB_INDEX_TypeSpecProto), /* type_spec_value */
-    ROW(sl_pb_StructuredValue, bounded_tensor_spec_value, struct sl_pb_BoundedTensorSpecProto, 16005, 35, MESSAGE, ONEOF, SL_PB_INDEX_BoundedTensorSpecProto), /* bounded_tensor_spec_value */
-    ROW(sl_pb_StructuredValue, list_value, struct sl_pb_ListValue, 16031, 51, MESSAGE, ONEOF, SL_PB_INDEX_ListValue), /* list_value */
-    ROW(sl_pb_StructuredValue, tuple_value, struct sl_pb_TupleValue, 16042, 52, MESSAGE, ONEOF, SL_PB_INDEX_TupleValue), /* tuple_value */
-    ROW(sl_pb_StructuredValue, dict_value, struct sl_pb_DictValue, 16054, 53, MESSAGE, ONEOF, SL_PB_INDEX_DictValue), /* dict_value */
-    ROW(sl_pb_StructuredValue, named_tuple_value, struct sl_pb_NamedTupleValue, 16065, 54, MESSAGE, ONEOF, SL_PB_INDEX_NamedTupleValue), /* named_tuple_value */
-    ROW(sl_pb_StructuredValue, tensor_value, struct sl_pb_TensorProto, 16083, 55, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto), /* tensor_value */
-    ROW(sl_pb_StructuredValue, numpy_value, struct sl_pb_TensorProto, 16096, 56, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto), /* numpy_value */
-    ROW(sl_pb_ListValue, values, struct sl_pb_StructuredValue, 16150, 1, MESSAGE, REPEATED, SL_PB_INDEX_StructuredValue), /* values */
-    ROW(sl_pb_TupleValue, values, struct sl_pb_StructuredValue, 16150, 1, MESSAGE, REPEATED, SL_PB_INDEX_StructuredValue), /* values */
-    ROW(sl_pb_DictValue, fields, struct sl_pb_entry_string_StructuredValue, 16200, 1, MESSAGE, MAP, SL_PB_INDEX_entry_string_StructuredValue), /* fields */
-    ROW(sl_pb_PairValue, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
-    ROW(sl_pb_PairValue, value, struct sl_pb_StructuredValue, 7532, 2, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue), /* value */
-    ROW(sl_pb_NamedTupleValue, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_NamedTupleValue, values, struct sl_pb_PairValue, 16150, 2, MESSAGE, REPEATED, SL_PB_INDEX_PairValue), /* values */
-    ROW(sl_pb_TensorSpecProto, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_TensorSpecProto, shape, struct sl_pb_TensorShapeProto, 39, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* shape */
-    ROW(sl_pb_TensorSpecProto, dtype, int32_t, 257, 3, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
-    ROW(sl_pb_BoundedTensorSpecProto, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_BoundedTensorSpecProto, shape, struct sl_pb_TensorShapeProto, 39, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* shape */
-    ROW(sl_pb_BoundedTensorSpecProto, dtype, int32_t, 257, 3, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
-    ROW(sl_pb_BoundedTensorSpecProto, minimum, struct sl_pb_TensorProto, 10559, 4, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto), /* minimum */
-    ROW(sl_pb_BoundedTensorSpecProto, maximum, struct sl_pb_TensorProto, 16320, 5, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto), /* maximum */
-    ROW(sl_pb_TypeSpecProto, type_spec_class, int32_t, 16353, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_TypeSpecProto_TypeSpecClass), /* type_spec_class */
-    ROW(sl_pb_TypeSpecProto, type_state, struct sl_pb_StructuredValue, 16369, 2, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue), /* type_state */
-    ROW(sl_pb_TypeSpecProto, type_spec_class_name, struct sl_str, 16380, 3, STRING, SINGULAR, 0), /* type_spec_class_name */
-    ROW(sl_pb_TypeSpecProto, num_flat_components, int32_t, 16401, 4, INT32, SINGULAR, 0), /* num_flat_components */
-    ROW(sl_pb_CompositeTensorVariantMetadata, type_spec_proto, struct sl_pb_TypeSpecProto, 16463, 1, MESSAGE, SINGULAR, SL_PB_INDEX_TypeSpecProto), /* type_spec_proto */
-    ROW(sl_pb_TensorShapeProto, dim, struct sl_pb_TensorShapeProto_Dim, 16507, 2, MESSAGE, REPEATED, SL_PB_INDEX_TensorShapeProto_Dim), /* dim */
-    ROW(sl_pb_TensorShapeProto, unknown_rank, bool, 16511, 3, BOOL, SINGULAR, 0), /* unknown_rank */
-    ROW(sl_pb_TensorShapeProto_Dim, size, int64_t, 279, 1, INT64, SINGULAR, 0), /* size */
-    ROW(sl_pb_TensorShapeProto_Dim, name, struct sl_str, 124, 2, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_ResourceHandleProto, device, struct sl_str, 5812, 1, STRING, SINGULAR, 0), /* device */
-    ROW(sl_pb_ResourceHandleProto, container, struct sl_str, 9909, 2, STRING, SINGULAR, 0), /* container */
-    ROW(sl_pb_ResourceHandleProto, name, struct sl_str, 124, 3, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_ResourceHandleProto, hash_code, uint64_t, 16587, 4, UINT64, SINGULAR, 0), /* hash_code */
-    ROW(sl_pb_ResourceHandleProto, maybe_type_name, struct sl_str, 16597, 5, STRING, SINGULAR, 0), /* maybe_type_name */
-    ROW(sl_pb_ResourceHandleProto, dtypes_and_shapes, struct sl_pb_ResourceHandleProto_DtypeAndShape, 16613, 6, MESSAGE, REPEATED, SL_PB_INDEX_ResourceHandleProto_DtypeAndShape), /* dtypes_and_shapes */
-    ROW(sl_pb_ResourceHandleProto_DtypeAndShape, dtype, int32_t, 257, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
-    ROW(sl_pb_ResourceHandleProto_DtypeAndShape, shape, struct sl_pb_TensorShapeProto, 39, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* shape */
-    ROW(sl_pb_TensorProto, dtype, int32_t, 257, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* dtype */
-    ROW(sl_pb_TensorProto, tensor_shape, struct sl_pb_TensorShapeProto, 12770, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* tensor_shape */
-    ROW(sl_pb_TensorProto, version_number, int32_t, 16699, 3, INT32, SINGULAR, 0), /* version_number */
-    ROW(sl_pb_TensorProto, tensor_content, struct sl_str, 16714, 4, BYTES, SINGULAR, 0), /* tensor_content */
-    ROW(sl_pb_TensorProto, float_val, float, 16729, 5, FLOAT, REPEATED, 0), /* float_val */
-    ROW(sl_pb_TensorProto, double_val, double, 16739, 6, DOUBLE, REPEATED, 0), /* double_val */
-    ROW(sl_pb_TensorProto, int_val, int32_t, 16750, 7, INT32, REPEATED, 0), /* int_val */
-    ROW(sl_pb_TensorProto, string_val, struct sl_str, 16758, 8, BYTES, REPEATED, 0), /* string_val */
-    ROW(sl_pb_TensorProto, scomplex_val, float, 16769, 9, FLOAT, REPEATED, 0), /* scomplex_val */
-    ROW(sl_pb_TensorProto, int64_val, int64_t, 16782, 10, INT64, REPEATED, 0), /* int64_val */
-    ROW(sl_pb_TensorProto, bool_val, bool, 16792, 11, BOOL, REPEATED, 0), /* bool_val */
-    ROW(sl_pb_TensorProto, dcomplex_val, double, 16801, 12, DOUBLE, REPEATED, 0), /* dcomplex_val */
-    ROW(sl_pb_TensorProto, half_val, int32_t, 16814, 13, INT32, REPEATED, 0), /* half_val */
-    ROW(sl_pb_TensorProto, resource_handle_val, struct sl_pb_ResourceHandleProto, 16823, 14, MESSAGE, REPEATED, SL_PB_INDEX_ResourceHandleProto), /* resource_handle_val */
-    ROW(sl_pb_TensorProto, variant_val, struct sl_pb_VariantTensorDataProto, 16843, 15, MESSAGE, REPEATED, SL_PB_INDEX_VariantTensorDataProto), /* variant_val */
-    ROW(sl_pb_TensorProto, uint32_val, uint32_t, 16855, 16, UINT32, REPEATED, 0), /* uint32_val */
-    ROW(sl_pb_TensorProto, uint64_val, uint64_t, 16866, 17, UINT64, REPEATED, 0), /* uint64_val */
-    ROW(sl_pb_TensorProto, float8_val, struct sl_str, 16877, 18, BYTES, SINGULAR, 0), /* float8_val */
-    ROW(sl_pb_VariantTensorDataProto, type_name, struct sl_str, 16922, 1, STRING, SINGULAR, 0), /* type_name */
-    ROW(sl_pb_VariantTensorDataProto, metadata, struct sl_str, 7795, 2, BYTES, SINGULAR, 0), /* metadata */
-    ROW(sl_pb_VariantTensorDataProto, tensors, struct sl_pb_TensorProto, 7158, 3, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto), /* tensors */
-    ROW(sl_pb_NamedTensorProto, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_NamedTensorProto, tensor, struct sl_pb_TensorProto, 45, 2, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto), /* tensor */
-    ROW(sl_pb_TensorSliceProto, extent, struct sl_pb_TensorSliceProto_Extent, 16988, 1, MESSAGE, REPEATED, SL_PB_INDEX_TensorSliceProto_Extent), /* extent */
-    ROW(sl_pb_TensorSliceProto_Extent, start, int64_t, 17030, 1, INT64, SINGULAR, 0), /* start */
-    ROW(sl_pb_TensorSliceProto_Extent, length, int64_t, 17036, 2, INT64, ONEOF, 0), /* length */
-    ROW(sl_pb_SerializedDType, datatype, int32_t, 17070, 1, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* datatype */
-    ROW(sl_pb_VariableDef, variable_name, struct sl_str, 17102, 1, STRING, SINGULAR, 0), /* variable_name */
-    ROW(sl_pb_VariableDef, initializer_name, struct sl_str, 17116, 2, STRING, SINGULAR, 0), /* initializer_name */
-    ROW(sl_pb_VariableDef, snapshot_name, struct sl_str, 17133, 3, STRING, SINGULAR, 0), /* snapshot_name */
-    ROW(sl_pb_VariableDef, save_slice_info_def, struct sl_pb_SaveSliceInfoDef, 17147, 4, MESSAGE, SINGULAR, SL_PB_INDEX_SaveSliceInfoDef), /* save_slice_info_def */
-    ROW(sl_pb_VariableDef, is_resource, bool, 17167, 5, BOOL, SINGULAR, 0), /* is_resource */
-    ROW(sl_pb_VariableDef, initial_value_name, struct sl_str, 17179, 6, STRING, SINGULAR, 0), /* initial_value_name */
-    ROW(sl_pb_VariableDef, trainable, bool, 13706, 7, BOOL, SINGULAR, 0), /* trainable */
-    ROW(sl_pb_VariableDef, synchronization, int32_t, 13716, 8, ENUM, SINGULAR, SL_PB_ENUM_INDEX_VariableSynchronization), /* synchronization */
-    ROW(sl_pb_VariableDef, aggregation, int32_t, 13732, 9, ENUM, SINGULAR, SL_PB_ENUM_INDEX_VariableAggregation), /* aggregation */
-    ROW(sl_pb_SaveSliceInfoDef, full_name, struct sl_str, 997, 1, STRING, SINGULAR, 0), /* full_name */
-    ROW(sl_pb_SaveSliceInfoDef, full_shape, int64_t, 17226, 2, INT64, REPEATED, 0), /* full_shape */
-    ROW(sl_pb_SaveSliceInfoDef, var_offset, int64_t, 17237, 3, INT64, REPEATED, 0), /* var_offset */
-    ROW(sl_pb_SaveSliceInfoDef, var_shape, int64_t, 17248, 4, INT64, REPEATED, 0), /* var_shape */
-    ROW(sl_pb_QueueRunnerDef, queue_name, struct sl_str, 17284, 1, STRING, SINGULAR, 0), /* queue_name */
-    ROW(sl_pb_QueueRunnerDef, enqueue_op_name, struct sl_str, 17295, 2, STRING, REPEATED, 0), /* enqueue_op_name */
-    ROW(sl_pb_QueueRunnerDef, close_op_name, struct sl_str, 17311, 3, STRING, SINGULAR, 0), /* close_op_name */
-    ROW(sl_pb_QueueRunnerDef, cancel_op_name, struct sl_str, 17325, 4, STRING, SINGULAR, 0), /* cancel_op_name */
-    ROW(sl_pb_QueueRunnerDef, queue_closed_exception_types, int32_t, 17340, 5, ENUM, REPEATED, SL_PB_ENUM_INDEX_error_Code), /* queue_closed_exception_types */
-    ROW(sl_pb_ValuesDef, values, struct sl_str, 16150, 1, STRING, REPEATED, 0), /* values */
-    ROW(sl_pb_ValuesDef, external_values, struct sl_pb_entry_string_string, 17390, 2, MESSAGE, MAP, SL_PB_INDEX_entry_string_string), /* external_values */
-    ROW(sl_pb_ControlFlowContextDef, cond_ctxt, struct sl_pb_CondContextDef, 17439, 1, MESSAGE, ONEOF, SL_PB_INDEX_CondContextDef), /* cond_ctxt */
-    ROW(sl_pb_ControlFlowContextDef, while_ctxt, struct sl_pb_WhileContextDef, 17449, 2, MESSAGE, ONEOF, SL_PB_INDEX_WhileContextDef), /* while_ctxt */
-    ROW(sl_pb_CondContextDef, context_name, struct sl_str, 17486, 1, STRING, SINGULAR, 0), /* context_name */
-    ROW(sl_pb_CondContextDef, pred_name, struct sl_str, 17499, 2, STRING, SINGULAR, 0), /* pred_name */
-    ROW(sl_pb_CondContextDef, pivot_name, struct sl_str, 17509, 3, STRING, SINGULAR, 0), /* pivot_name */
-    ROW(sl_pb_CondContextDef, branch, int32_t, 17520, 4, INT32, SINGULAR, 0), /* branch */
-    ROW(sl_pb_CondContextDef, values_def, struct sl_pb_ValuesDef, 17527, 5, MESSAGE, SINGULAR, SL_PB_INDEX_ValuesDef), /* values_def */
-    ROW(sl_pb_CondContextDef, nested_contexts, struct sl_pb_ControlFlowContextDef, 17538, 6, MESSAGE, REPEATED, SL_PB_INDEX_ControlFlowContextDef), /* nested_contexts */
-    ROW(sl_pb_WhileContextDef, context_name, struct sl_str, 17486, 1, STRING, SINGULAR, 0), /* context_name */
-    ROW(sl_pb_WhileContextDef, parallel_iterations, int32_t, 17581, 2, INT32, SINGULAR, 0), /* parallel_iterations */
-    ROW(sl_pb_WhileContextDef, back_prop, bool, 17601, 3, BOOL, SINGULAR, 0), /* back_prop */
-    ROW(sl_pb_WhileContextDef, swap_memory, bool, 17611, 4, BOOL, SINGULAR, 0), /* swap_memory */
-    ROW(sl_pb_WhileContextDef, pivot_name, struct sl_str, 17509, 5, STRING, SINGULAR, 0), /* pivot_name */
-    ROW(sl_pb_WhileContextDef, pivot_for_pred_name, struct sl_str, 17623, 6, STRING, SINGULAR, 0), /* pivot_for_pred_name */
-    ROW(sl_pb_WhileContextDef, pivot_for_body_name, struct sl_str, 17643, 7, STRING, SINGULAR, 0), /* pivot_for_body_name */
-    ROW(sl_pb_WhileContextDef, loop_exit_names, struct sl_str, 17663, 8, STRING, REPEATED, 0), /* loop_exit_names */
-    ROW(sl_pb_WhileContextDef, values_def, struct sl_pb_ValuesDef, 17527, 9, MESSAGE, SINGULAR, SL_PB_INDEX_ValuesDef), /* values_def */
-    ROW(sl_pb_WhileContextDef, loop_enter_names, struct sl_str, 17679, 10, STRING, REPEATED, 0), /* loop_enter_names */
-    ROW(sl_pb_WhileContextDef, maximum_iterations_name, struct sl_str, 17696, 11, STRING, SINGULAR, 0), /* maximum_iterations_name */
-    ROW(sl_pb_WhileContextDef, nested_contexts, struct sl_pb_ControlFlowContextDef, 17538, 12, MESSAGE, REPEATED, SL_PB_INDEX_ControlFlowContextDef), /* nested_contexts */
-    ROW(sl_pb_Any, type_url, struct sl_str, 17740, 1, STRING, SINGULAR, 0), /* type_url */
-    ROW(sl_pb_Any, value, struct sl_str, 7532, 2, BYTES, SINGULAR, 0), /* value */
-    ROW(sl_pb_BoolValue, value, bool, 7532, 1, BOOL, SINGULAR, 0), /* value */
-    ROW(sl_pb_GetStatusResponse, device_attributes, struct sl_pb_DeviceAttributes, 6442, 1, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes), /* device_attributes */
-    ROW(sl_pb_CreateWorkerSessionRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
-    ROW(sl_pb_CreateWorkerSessionRequest, server_def, struct sl_pb_ServerDef, 6248, 2, MESSAGE, SINGULAR, SL_PB_INDEX_ServerDef), /* server_def */
-    ROW(sl_pb_CreateWorkerSessionRequest, isolate_session_state, bool, 3571, 3, BOOL, SINGULAR, 0), /* isolate_session_state */
-    ROW(sl_pb_CreateWorkerSessionRequest, cluster_device_attributes, struct sl_pb_DeviceAttributes, 6293, 4, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes), /* cluster_device_attributes */
-    ROW(sl_pb_CreateWorkerSessionRequest, master_task, struct sl_str, 17870, 5, STRING, SINGULAR, 0), /* master_task */
-    ROW(sl_pb_CreateWorkerSessionRequest, master_incarnation, int64_t, 17882, 6, INT64, SINGULAR, 0), /* master_incarnation */
-    ROW(sl_pb_DeleteWorkerSessionRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
-    ROW(sl_pb_RegisterGraphRequest, session_handle, struct sl_str, 9465, 1, STRING, SINGULAR, 0), /* session_handle */
-    ROW(sl_pb_RegisterGraphRequest, graph_def, struct sl_pb_GraphDef, 7923, 2, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDef), /* graph_def */
-    ROW(sl_pb_RegisterGraphRequest, has_control_flow, bool, 18049, 3, BOOL, SINGULAR, 0), /* has_control_flow */
-    ROW(sl_pb_RegisterGraphRequest, graph_options, struct sl_pb_GraphOptions, 3480, 4, MESSAGE, SINGULAR, SL_PB_INDEX_GraphOptions), /* graph_options */
-    ROW(sl_pb_RegisterGraphRequest, debug_options, struct sl_pb_DebugOptions, 4827, 5, MESSAGE, SINGULAR, SL_PB_INDEX_DebugOptions), /* debug_options */
-    ROW(sl_pb_RegisterGraphRequest, create_worker_session_called, bool, 18066, 6, BOOL, SINGULAR, 0), /* create_worker_session_called */
-    ROW(sl_pb_RegisterGraphRequest, collective_graph_key, int64_t, 4911, 7, INT64, SINGULAR, 0), /* collective_graph_key */
-    ROW(sl_pb_RegisterGraphRequest, config_proto, struct sl_pb_ConfigProto, 18095, 8, MESSAGE, SINGULAR, SL_PB_INDEX_ConfigProto), /* config_proto */
-    ROW(sl_pb_RegisterGraphResponse, graph_handle, struct sl_str, 18141, 1, STRING, SINGULAR, 0), /* graph_handle */
-    ROW(sl_pb_DeregisterGraphRequest, graph_handle, struct sl_str, 18141, 1, STRING, SINGULAR, 0), /* graph_handle */
-    ROW(sl_pb_DeregisterGraphRequest, session_handle, struct sl_str, 9465, 2, STRING, SINGULAR, 0), /* session_handle */
-    ROW(sl_pb_DeregisterGraphRequest, create_worker_session_called, bool, 18066, 3, BOOL, SINGULAR, 0), /* create_worker_session_called */
-    ROW(sl_pb_CleanupAllRequest, container, struct sl_str, 9909, 1, STRING, REPEATED, 0), /* container */
-    ROW(sl_pb_ExecutorOpts, record_costs, bool, 18306, 1, BOOL, SINGULAR, 0), /* record_costs */
-    ROW(sl_pb_ExecutorOpts, record_timeline, bool, 18319, 3, BOOL, SINGULAR, 0), /* record_timeline */
-    ROW(sl_pb_ExecutorOpts, record_partition_graphs, bool, 18335, 4, BOOL, SINGULAR, 0), /* record_partition_graphs */
-    ROW(sl_pb_ExecutorOpts, report_tensor_allocations_upon_oom, bool, 4841, 5, BOOL, SINGULAR, 0), /* report_tensor_allocations_upon_oom */
-    ROW(sl_pb_RunGraphRequest, graph_handle, struct sl_str, 18141, 1, STRING, SINGULAR, 0), /* graph_handle */
-    ROW(sl_pb_RunGraphRequest, step_id, int64_t, 7075, 2, INT64, SINGULAR, 0), /* step_id */
-    ROW(sl_pb_RunGraphRequest, send, struct sl_pb_NamedTensorProto, 18386, 3, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto), /* send */
-    ROW(sl_pb_RunGraphRequest, recv_key, struct sl_str, 18391, 4, STRING, REPEATED, 0), /* recv_key */
-    ROW(sl_pb_RunGraphRequest, exec_opts, struct sl_pb_ExecutorOpts, 18400, 5, MESSAGE, SINGULAR, SL_PB_INDEX_ExecutorOpts), /* exec_opts */
-    ROW(sl_pb_RunGraphRequest, is_partial, bool, 18410, 6, BOOL, SINGULAR, 0), /* is_partial */
-    ROW(sl_pb_RunGraphRequest, is_last_partial_run, bool, 18421, 7, BOOL, SINGULAR, 0), /* is_last_partial_run */
-    ROW(sl_pb_RunGraphRequest, session_handle, struct sl_str, 9465, 8, STRING, SINGULAR, 0), /* session_handle */
-    ROW(sl_pb_RunGraphRequest, store_errors_in_response_body, bool, 9652, 9, BOOL, SINGULAR, 0), /* store_errors_in_response_body */
-    ROW(sl_pb_RunGraphRequest, create_worker_session_called, bool, 18066, 10, BOOL, SINGULAR, 0), /* create_worker_session_called */
-    ROW(sl_pb_RunGraphRequest, request_id, int64_t, 9682, 11, INT64, SINGULAR, 0), /* request_id */
-    ROW(sl_pb_RunGraphResponse, recv, struct sl_pb_NamedTensorProto, 18469, 1, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto), /* recv */
-    ROW(sl_pb_RunGraphResponse, step_stats, struct sl_pb_StepStats, 5058, 2, MESSAGE, SINGULAR, SL_PB_INDEX_StepStats), /* step_stats */
-    ROW(sl_pb_RunGraphResponse, cost_graph, struct sl_pb_CostGraphDef, 5069, 3, MESSAGE, SINGULAR, SL_PB_INDEX_CostGraphDef), /* cost_graph */
-    ROW(sl_pb_RunGraphResponse, partition_graph, struct sl_pb_GraphDef, 18474, 4, MESSAGE, REPEATED, SL_PB_INDEX_GraphDef), /* partition_graph */
-    ROW(sl_pb_RunGraphResponse, status_code, int32_t, 9720, 5, ENUM, SINGULAR, SL_PB_ENUM_INDEX_error_Code), /* status_code */
-    ROW(sl_pb_RunGraphResponse, status_error_message, struct sl_str, 9732, 6, STRING, SINGULAR, 0), /* status_error_message */
-    ROW(sl_pb_CleanupGraphRequest, step_id, int64_t, 7075, 1, INT64, SINGULAR, 0), /* step_id */
-    ROW(sl_pb_RecvTensorRequest, step_id, int64_t, 7075, 1, INT64, SINGULAR, 0), /* step_id */
-    ROW(sl_pb_RecvTensorRequest, rendezvous_key, struct sl_str, 18582, 2, STRING, SINGULAR, 0), /* rendezvous_key */
-    ROW(sl_pb_RecvTensorRequest, dma_ok, bool, 18597, 3, BOOL, SINGULAR, 0), /* dma_ok */
-    ROW(sl_pb_RecvTensorRequest, client_locality, struct sl_pb_DeviceLocality, 18604, 4, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality), /* client_locality */
-    ROW(sl_pb_RecvTensorRequest, server_locality, struct sl_pb_DeviceLocality, 18620, 5, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality), /* server_locality */
-    ROW(sl_pb_RecvTensorRequest, transport_options, struct sl_pb_Any, 18636, 6, MESSAGE, SINGULAR, SL_PB_INDEX_Any), /* transport_options */
-    ROW(sl_pb_RecvTensorRequest, request_id, int64_t, 9682, 7, INT64, SINGULAR, 0), /* request_id */
-    ROW(sl_pb_RecvTensorResponse, tensor, struct sl_pb_TensorProto, 45, 1, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto), /* tensor */
-    ROW(sl_pb_RecvTensorResponse, is_dead, bool, 18684, 2, BOOL, SINGULAR, 0), /* is_dead */
-    ROW(sl_pb_RecvTensorResponse, send_start_micros, int64_t, 18692, 3, INT64, SINGULAR, 0), /* send_start_micros */
-    ROW(sl_pb_RecvTensorResponse, transport_options, struct sl_pb_Any, 18636, 4, MESSAGE, SINGULAR, SL_PB_INDEX_Any), /* transport_options */
-    ROW(sl_pb_RecvTensorResponse, require_ack, bool, 18710, 5, BOOL, SINGULAR, 0), /* require_ack */
-    ROW(sl_pb_MarkRecvFinishedRequest, request_id, int64_t, 9682, 1, INT64, SINGULAR, 0), /* request_id */
-    ROW(sl_pb_LoggingRequest, enable_rpc_logging, bool, 18819, 1, BOOL, SINGULAR, 0), /* enable_rpc_logging */
-    ROW(sl_pb_LoggingRequest, clear, bool, 18838, 2, BOOL, SINGULAR, 0), /* clear */
-    ROW(sl_pb_LoggingRequest, fetch_step_id, int64_t, 18844, 3, INT64, REPEATED, 0), /* fetch_step_id */
-    ROW(sl_pb_LoggingRequest, disable_rpc_logging, bool, 18858, 4, BOOL, SINGULAR, 0), /* disable_rpc_logging */
-    ROW(sl_pb_LabeledStepStats, step_id, int64_t, 7075, 1, INT64, SINGULAR, 0), /* step_id */
-    ROW(sl_pb_LabeledStepStats, step_stats, struct sl_pb_StepStats, 5058, 2, MESSAGE, SINGULAR, SL_PB_INDEX_StepStats), /* step_stats */
-    ROW(sl_pb_LoggingResponse, step, struct sl_pb_LabeledStepStats, 7905, 1, MESSAGE, REPEATED, SL_PB_INDEX_LabeledStepStats), /* step */
-    ROW(sl_pb_TraceOpts, duration, double, 18954, 1, DOUBLE, SINGULAR, 0), /* duration */
-    ROW(sl_pb_TraceOpts, use_step_profiler, bool, 18963, 2, BOOL, SINGULAR, 0), /* use_step_profiler */
-    ROW(sl_pb_TraceOpts, use_kernel_profiler, bool, 18981, 3, BOOL, SINGULAR, 0), /* use_kernel_profiler */
-    ROW(sl_pb_TraceOpts, use_extended_profiler, bool, 19001, 4, BOOL, SINGULAR, 0), /* use_extended_profiler */
-    ROW(sl_pb_TraceOpts, use_gpu_profiler, bool, 19023, 5, BOOL, SINGULAR, 0), /* use_gpu_profiler */
-    ROW(sl_pb_TraceOpts, use_sample_profiler, bool, 19040, 6, BOOL, SINGULAR, 0), /* use_sample_profiler */
-    ROW(sl_pb_TracingRequest, options, struct sl_pb_TraceOpts, 9625, 1, MESSAGE, SINGULAR, SL_PB_INDEX_TraceOpts), /* options */
-    ROW(sl_pb_RecvBufRequest, step_id, int64_t, 7075, 1, INT64, SINGULAR, 0), /* step_id */
-    ROW(sl_pb_RecvBufRequest, buf_rendezvous_key, struct sl_str, 19139, 2, STRING, SINGULAR, 0), /* buf_rendezvous_key */
-    ROW(sl_pb_RecvBufRequest, num_bytes, int64_t, 15759, 3, INT64, SINGULAR, 0), /* num_bytes */
-    ROW(sl_pb_RecvBufRequest, buf_ptr, uint64_t, 19158, 4, FIXED64, SINGULAR, 0), /* buf_ptr */
-    ROW(sl_pb_RecvBufRequest, client_locality, struct sl_pb_DeviceLocality, 18604, 5, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality), /* client_locality */
-    ROW(sl_pb_RecvBufRequest, server_locality, struct sl_pb_DeviceLocality, 18620, 6, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality), /* server_locality */
-    ROW(sl_pb_RecvBufRequest, transport_options, struct sl_pb_Any, 18636, 7, MESSAGE, SINGULAR, SL_PB_INDEX_Any), /* transport_options */
-    ROW(sl_pb_RecvBufRequest, src_device, struct sl_str, 19166, 8, STRING, SINGULAR, 0), /* src_device */
-    ROW(sl_pb_RecvBufRequest, dst_device, struct sl_str, 19177, 9, STRING, SINGULAR, 0), /* dst_device */
-    ROW(sl_pb_RecvBufRequest, request_id, int64_t, 9682, 10, INT64, SINGULAR, 0), /* request_id */
-    ROW(sl_pb_RecvBufRequest, src_incarnation, uint64_t, 19188, 11, UINT64, SINGULAR, 0), /* src_incarnation */
-    ROW(sl_pb_RecvBufResponse, buf_ptr, uint64_t, 19158, 1, FIXED64, SINGULAR, 0), /* buf_ptr */
-    ROW(sl_pb_RecvBufResponse, num_bytes, int64_t, 15759, 2, INT64, SINGULAR, 0), /* num_bytes */
-    ROW(sl_pb_RecvBufResponse, is_dead, bool, 18684, 3, BOOL, SINGULAR, 0), /* is_dead */
-    ROW(sl_pb_RecvBufResponse, transport_options, struct sl_pb_Any, 18636, 4, MESSAGE, SINGULAR, SL_PB_INDEX_Any), /* transport_options */
-    ROW(sl_pb_RecvBufResponse, send_start_micros, int64_t, 18692, 5, INT64, SINGULAR, 0), /* send_start_micros */
-    ROW(sl_pb_RecvBufResponse, require_ack, bool, 18710, 6, BOOL, SINGULAR, 0), /* require_ack */
-    ROW(sl_pb_CompleteGroupRequest, group_key, int32_t, 19263, 1, INT32, SINGULAR, 0), /* group_key */
-    ROW(sl_pb_CompleteGroupRequest, group_size, int32_t, 19273, 2, INT32, SINGULAR, 0), /* group_size */
-    ROW(sl_pb_CompleteGroupRequest, device_type, struct sl_str, 5639, 3, STRING, SINGULAR, 0), /* device_type */
-    ROW(sl_pb_CompleteGroupRequest, collective_type, int32_t, 19284, 5, INT32, SINGULAR, 0), /* collective_type */
-    ROW(sl_pb_CompleteGroupRequest, device_attributes, struct sl_pb_DeviceAttributes, 6442, 6, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceAttributes), /* device_attributes */
-    ROW(sl_pb_CompleteGroupResponse, group_key, int32_t, 19263, 1, INT32, SINGULAR, 0), /* group_key */
-    ROW(sl_pb_CompleteGroupResponse, group_size, int32_t, 19273, 2, INT32, SINGULAR, 0), /* group_size */
-    ROW(sl_pb_CompleteGroupResponse, device_type, struct sl_str, 5639, 3, STRING, SINGULAR, 0), /* device_type */
-    ROW(sl_pb_CompleteGroupResponse, num_tasks, int32_t, 1522, 4, INT32, SINGULAR, 0), /* num_tasks */
-    ROW(sl_pb_CompleteGroupResponse, communicator_key, struct sl_str, 19333, 7, BYTES, SINGULAR, 0), /* communicator_key */
-    ROW(sl_pb_CompleteGroupResponse, device_attributes, struct sl_pb_DeviceAttributes, 6442, 8, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes), /* device_attributes */
-    ROW(sl_pb_CompleteInstanceRequest, name, struct sl_str, 124, 1, STRING, SINGULAR, 0), /* name */
-    ROW(sl_pb_CompleteInstanceRequest, type, int32_t, 34, 2, INT32, SINGULAR, 0), /* type */
-    ROW(sl_pb_CompleteInstanceRequest, data_type, int32_t, 19385, 3, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType), /* data_type */
-    ROW(sl_pb_CompleteInstanceRequest, shape, struct sl_pb_TensorShapeProto, 39, 4, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto), /* shape */
-    ROW(sl_pb_CompleteInstanceRequest, group_key, int32_t, 19263, 5, INT32, SINGULAR, 0), /* group_key */
-    ROW(sl_pb_CompleteInstanceRequest, group_size, int32_t, 19273, 6, INT32, SINGULAR, 0), /* group_size */
-    ROW(sl_pb_CompleteInstanceRequest, instance_key, int32_t, 19395, 7, INT32, SINGULAR, 0), /* instance_key */
-    ROW(sl_pb_CompleteInstanceRequest, device_type, struct sl_str, 5639, 8, STRING, SINGULAR, 0), /* device_type */
-    ROW(sl_pb_CompleteInstanceRequest, subdiv_offset, int32_t, 19408, 9, INT32, REPEATED, 0), /* subdiv_offset */
-    ROW(sl_pb_CompleteInstanceRequest, device, struct sl_str, 5812, 10, STRING, SINGULAR, 0), /* device */
-    ROW(sl_pb_CompleteInstanceRequest, is_source, bool, 19422, 11, BOOL, SINGULAR, 0), /* is_source */
-    ROW(sl_pb_CompleteInstanceRequest, step_id, int64_t, 7075, 12, INT64, SINGULAR, 0), /* step_id */
-    ROW(sl_pb_CompleteInstanceResponse, instance_key, int32_t, 19395, 1, INT32, SINGULAR, 0), /* instance_key */
-    ROW(sl_pb_CompleteInstanceResponse, source_rank, int32_t, 19468, 2, INT32, SINGULAR, 0), /* source_rank */
-    ROW(sl_pb_GetStepSequenceRequest, graph_key, int64_t, 19514, 1, INT64, REPEATED, 0), /* graph_key */
-    ROW(sl_pb_StepSequence, graph_key, int64_t, 19514, 1, INT64, SINGULAR, 0), /* graph_key */
-    ROW(sl_pb_StepSequence, next_step_id, int64_t, 19548, 2, INT64, SINGULAR, 0), /* next_step_id */
-    ROW(sl_pb_GetStepSequenceResponse, step_sequence, struct sl_pb_StepSequence, 19596, 1, MESSAGE, REPEATED, SL_PB_INDEX_StepSequence), /* step_sequence */
-    ROW(sl_pb_RecvBufRespExtra, tensor_content, struct sl_str, 16714, 1, BYTES, REPEATED, 0), /* tensor_content */
-    ROW(sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, key, uint64_t, 16228, 1, FIXED64, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, value, struct sl_pb_GraphDebugInfo_FileLineCol, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_GraphDebugInfo_FileLineCol), /* value */
-    ROW(sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, key, uint64_t, 16228, 1, FIXED64, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, value, struct sl_pb_GraphDebugInfo_StackTrace, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_GraphDebugInfo_StackTrace), /* value */
-    ROW(sl_pb_entry_int32_TaskDeviceFilters, key, int32_t, 16228, 1, INT32, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_int32_TaskDeviceFilters, value, struct sl_pb_TaskDeviceFilters, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_TaskDeviceFilters), /* value */
-    ROW(sl_pb_entry_int32_string, key, int32_t, 16228, 1, INT32, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_int32_string, value, struct sl_str, 7532, 2, STRING, SINGULAR, 0), /* value */
-    ROW(sl_pb_entry_string_AttrValue, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_string_AttrValue, value, struct sl_pb_AttrValue, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_AttrValue), /* value */
-    ROW(sl_pb_entry_string_CollectionDef, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_string_CollectionDef, value, struct sl_pb_CollectionDef, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_CollectionDef), /* value */
-    ROW(sl_pb_entry_string_Feature, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_string_Feature, value, struct sl_pb_Feature, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_Feature), /* value */
-    ROW(sl_pb_entry_string_FeatureList, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_string_FeatureList, value, struct sl_pb_FeatureList, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_FeatureList), /* value */
-    ROW(sl_pb_entry_string_GraphDebugInfo_StackTrace, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_string_GraphDebugInfo_StackTrace, value, struct sl_pb_GraphDebugInfo_StackTrace, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_GraphDebugInfo_StackTrace), /* value */
-    ROW(sl_pb_entry_string_SaveableObject, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_string_SaveableObject, value, struct sl_pb_SaveableObject, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_SaveableObject), /* value */
-    ROW(sl_pb_entry_string_SavedConcreteFunction, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_string_SavedConcreteFunction, value, struct sl_pb_SavedConcreteFunction, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_SavedConcreteFunction), /* value */
-    ROW(sl_pb_entry_string_SignatureDef, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_string_SignatureDef, value, struct sl_pb_SignatureDef, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_SignatureDef), /* value */
-    ROW(sl_pb_entry_string_StructuredValue, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_string_StructuredValue, value, struct sl_pb_StructuredValue, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_StructuredValue), /* value */
-    ROW(sl_pb_entry_string_TensorInfo, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_string_TensorInfo, value, struct sl_pb_TensorInfo, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_TensorInfo), /* value */
-    ROW(sl_pb_entry_string_TensorProto, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_string_TensorProto, value, struct sl_pb_TensorProto, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_TensorProto), /* value */
-    ROW(sl_pb_entry_string_bytes, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_string_bytes, value, struct sl_str, 7532, 2, BYTES, SINGULAR, 0), /* value */
-    ROW(sl_pb_entry_string_fixed64, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_string_fixed64, value, uint64_t, 7532, 2, FIXED64, SINGULAR, 0), /* value */
-    ROW(sl_pb_entry_string_int32, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_string_int32, value, int32_t, 7532, 2, INT32, SINGULAR, 0), /* value */
-    ROW(sl_pb_entry_string_string, key, struct sl_str, 16228, 1, STRING, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_string_string, value, struct sl_str, 7532, 2, STRING, SINGULAR, 0), /* value */
-    ROW(sl_pb_entry_uint32_FunctionDef_ArgAttrs, key, uint32_t, 16228, 1, UINT32, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_uint32_FunctionDef_ArgAttrs, value, struct sl_pb_FunctionDef_ArgAttrs, 7532, 2, MESSAGE, INLINE, SL_PB_INDEX_FunctionDef_ArgAttrs), /* value */
-    ROW(sl_pb_entry_uint32_string, key, uint32_t, 16228, 1, UINT32, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_uint32_string, value, struct sl_str, 7532, 2, STRING, SINGULAR, 0), /* value */
-    ROW(sl_pb_entry_uint32_uint32, key, uint32_t, 16228, 1, UINT32, SINGULAR, 0), /* key */
-    ROW(sl_pb_entry_uint32_uint32, value, uint32_t, 7532, 2, UINT32, SINGULAR, 0), /* value */
+    ROW(sl_pb_AttrValue, list, struct sl_pb_AttrValue_ListValue, 21, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_AttrValue_ListValue),
+    ROW(sl_pb_AttrValue, s, struct sl_str, 26, 2, BYTES, BYTES, ONEOF, 0),
+    ROW(sl_pb_AttrValue, i, int64_t, 28, 3, VARINT, INT64, ONEOF, 0),
+    ROW(sl_pb_AttrValue, f, float, 30, 4, 32, FLOAT, ONEOF, 0),
+    ROW(sl_pb_AttrValue, b, bool, 32, 5, VARINT, BOOL, ONEOF, 0),
+    ROW(sl_pb_AttrValue, type, int32_t, 34, 6, VARINT, ENUM, ONEOF, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_AttrValue, shape, struct sl_pb_TensorShapeProto, 39, 7, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_AttrValue, tensor, struct sl_pb_TensorProto, 45, 8, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_AttrValue, placeholder, struct sl_str, 52, 9, BYTES, STRING, ONEOF, 0),
+    ROW(sl_pb_AttrValue, func, struct sl_pb_NameAttrList, 64, 10, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_NameAttrList),
+    ROW(sl_pb_AttrValue_ListValue, s, struct sl_str, 26, 2, BYTES, BYTES, REPEATED, 0),
+    ROW(sl_pb_AttrValue_ListValue, i, int64_t, 28, 3, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_AttrValue_ListValue, f, float, 30, 4, 32, FLOAT, REPEATED, 0),
+    ROW(sl_pb_AttrValue_ListValue, b, bool, 32, 5, VARINT, BOOL, REPEATED, 0),
+    ROW(sl_pb_AttrValue_ListValue, type, int32_t, 34, 6, VARINT, ENUM, REPEATED, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_AttrValue_ListValue, shape, struct sl_pb_TensorShapeProto, 39, 7, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_AttrValue_ListValue, tensor, struct sl_pb_TensorProto, 45, 8, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_AttrValue_ListValue, func, struct sl_pb_NameAttrList, 64, 9, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NameAttrList),
+    ROW(sl_pb_NameAttrList, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_NameAttrList, attr, struct sl_pb_entry_string_AttrValue, 129, 2, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_AttrValue),
+    ROW(sl_pb_FullTypeDef, type_id, int32_t, 157, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_FullTypeId),
+    ROW(sl_pb_FullTypeDef, args, struct sl_pb_FullTypeDef, 165, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_FullTypeDef),
+    ROW(sl_pb_FullTypeDef, s, struct sl_str, 26, 3, BYTES, STRING, ONEOF, 0),
+    ROW(sl_pb_FullTypeDef, i, int64_t, 28, 4, VARINT, INT64, ONEOF, 0),
+    ROW(sl_pb_BundleHeaderProto, num_shards, int32_t, 199, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_BundleHeaderProto, endianness, int32_t, 210, 2, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_BundleHeaderProto_Endianness),
+    ROW(sl_pb_BundleHeaderProto, version, struct sl_pb_VersionDef, 221, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_VersionDef),
+    ROW(sl_pb_BundleEntryProto, dtype, int32_t, 257, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_BundleEntryProto, shape, struct sl_pb_TensorShapeProto, 39, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_BundleEntryProto, shard_id, int32_t, 263, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_BundleEntryProto, offset, int64_t, 272, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_BundleEntryProto, size, int64_t, 279, 5, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_BundleEntryProto, crc32c, uint32_t, 284, 6, 32, FIXED32, SINGULAR, 0),
+    ROW(sl_pb_BundleEntryProto, slices, struct sl_pb_TensorSliceProto, 291, 7, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorSliceProto),
+    ROW(sl_pb_SavedSliceMeta, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SavedSliceMeta, shape, struct sl_pb_TensorShapeProto, 39, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_SavedSliceMeta, type, int32_t, 34, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_SavedSliceMeta, slice, struct sl_pb_TensorSliceProto, 324, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorSliceProto),
+    ROW(sl_pb_SavedTensorSliceMeta, tensor, struct sl_pb_SavedSliceMeta, 45, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_SavedSliceMeta),
+    ROW(sl_pb_SavedTensorSliceMeta, versions, struct sl_pb_VersionDef, 362, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_VersionDef),
+    ROW(sl_pb_SavedSlice, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SavedSlice, slice, struct sl_pb_TensorSliceProto, 324, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorSliceProto),
+    ROW(sl_pb_SavedSlice, data, struct sl_pb_TensorProto, 393, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_SavedTensorSlices, meta, struct sl_pb_SavedTensorSliceMeta, 427, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_SavedTensorSliceMeta),
+    ROW(sl_pb_SavedTensorSlices, data, struct sl_pb_SavedSlice, 393, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_SavedSlice),
+    ROW(sl_pb_CheckpointState, model_checkpoint_path, struct sl_str, 459, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CheckpointState, all_model_checkpoint_paths, struct sl_str, 481, 2, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_CheckpointState, all_model_checkpoint_timestamps, double, 508, 3, 64, DOUBLE, REPEATED, 0),
+    ROW(sl_pb_CheckpointState, last_preserved_timestamp, double, 540, 4, 64, DOUBLE, SINGULAR, 0),
+    ROW(sl_pb_SaverDef, filename_tensor_name, struct sl_str, 585, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SaverDef, save_tensor_name, struct sl_str, 606, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SaverDef, restore_op_name, struct sl_str, 623, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SaverDef, max_to_keep, int32_t, 639, 4, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_SaverDef, sharded, bool, 651, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_SaverDef, keep_checkpoint_every_n_hours, float, 659, 6, 32, FLOAT, SINGULAR, 0),
+    ROW(sl_pb_SaverDef, version, int32_t, 221, 7, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_SaverDef_CheckpointFormatVersion),
+    ROW(sl_pb_TrackableObjectGraph, nodes, struct sl_pb_TrackableObjectGraph_TrackableObject, 721, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TrackableObjectGraph_TrackableObject),
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject, children, struct sl_pb_TrackableObjectGraph_TrackableObject_ObjectReference, 775, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TrackableObjectGraph_TrackableObject_ObjectReference),
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject, attributes, struct sl_pb_TrackableObjectGraph_TrackableObject_SerializedTensor, 784, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TrackableObjectGraph_TrackableObject_SerializedTensor),
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject, slot_variables, struct sl_pb_TrackableObjectGraph_TrackableObject_SlotVariableReference, 795, 3, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TrackableObjectGraph_TrackableObject_SlotVariableReference),
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject, registered_saver, struct sl_pb_RegisteredSaver, 810, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_RegisteredSaver),
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject, has_checkpoint_values, struct sl_pb_BoolValue, 827, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_BoolValue),
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject_ObjectReference, node_id, int32_t, 913, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject_ObjectReference, local_name, struct sl_str, 921, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject_SerializedTensor, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject_SerializedTensor, full_name, struct sl_str, 997, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject_SerializedTensor, checkpoint_key, struct sl_str, 1007, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject_SlotVariableReference, original_variable_node_id, int32_t, 1092, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject_SlotVariableReference, slot_name, struct sl_str, 1118, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TrackableObjectGraph_TrackableObject_SlotVariableReference, slot_variable_node_id, int32_t, 1128, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_RegisteredSaver, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RegisteredSaver, object_name, struct sl_str, 1177, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ReaderBaseState, work_started, int64_t, 1216, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_ReaderBaseState, work_finished, int64_t, 1229, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_ReaderBaseState, num_records_produced, int64_t, 1243, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_ReaderBaseState, current_work, struct sl_str, 1264, 4, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_JobDef, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_JobDef, tasks, struct sl_pb_entry_int32_string, 1295, 2, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_int32_string),
+    ROW(sl_pb_ClusterDef, job, struct sl_pb_JobDef, 1323, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_JobDef),
+    ROW(sl_pb_RPCOptions, use_rpc_for_inprocess_master, bool, 1349, 1, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RPCOptions, compression_algorithm, struct sl_str, 1378, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RPCOptions, compression_level, int32_t, 1400, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_RPCOptions, cache_rpc_response, bool, 1418, 4, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RPCOptions, disable_session_connection_sharing, bool, 1437, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RPCOptions, num_channels_per_target, int32_t, 1472, 6, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CoordinatedJob, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CoordinatedJob, num_tasks, int32_t, 1522, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CoordinationServiceConfig, service_type, struct sl_str, 1569, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CoordinationServiceConfig, service_leader, struct sl_str, 1582, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CoordinationServiceConfig, enable_health_check, bool, 1597, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CoordinationServiceConfig, cluster_register_timeout_in_ms, int64_t, 1617, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CoordinationServiceConfig, heartbeat_timeout_in_ms, int64_t, 1648, 5, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CoordinationServiceConfig, shutdown_barrier_timeout_in_ms, int64_t, 1672, 7, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CoordinationServiceConfig, agent_destruction_without_shutdown, bool, 1703, 8, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CoordinationServiceConfig, recoverable_jobs, struct sl_str, 1738, 9, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_CoordinationServiceConfig, coordinated_job_list, struct sl_pb_CoordinatedJob, 1755, 10, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CoordinatedJob),
+    ROW(sl_pb_CoordinationServiceConfig, allow_new_incarnation_to_reconnect, bool, 1776, 11, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CoordinationServiceConfig, force_disable, bool, 1811, 12, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CoordinationServiceConfig, poll_for_error_from_service_at_startup, bool, 1825, 13, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CoordinationServiceConfig, cluster_register_with_barrier, bool, 1864, 14, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions, per_process_gpu_memory_fraction, double, 1916, 1, 64, DOUBLE, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions, allocator_type, struct sl_str, 1948, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions, deferred_deletion_bytes, int64_t, 1963, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions, allow_growth, bool, 1987, 4, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions, visible_device_list, struct sl_str, 2000, 5, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions, polling_active_delay_usecs, int32_t, 2020, 6, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions, polling_inactive_delay_msecs, int32_t, 2047, 7, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions, force_gpu_compatible, bool, 2076, 8, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions, experimental, struct sl_pb_GPUOptions_Experimental, 2097, 9, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_GPUOptions_Experimental),
+    ROW(sl_pb_GPUOptions_Experimental, virtual_devices, struct sl_pb_GPUOptions_Experimental_VirtualDevices, 2145, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_GPUOptions_Experimental_VirtualDevices),
+    ROW(sl_pb_GPUOptions_Experimental, use_unified_memory, bool, 2161, 2, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions_Experimental, num_dev_to_dev_copy_streams, int32_t, 2180, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions_Experimental, collective_ring_order, struct sl_str, 2208, 4, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions_Experimental, timestamped_allocator, bool, 2230, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions_Experimental, kernel_tracker_max_interval, int32_t, 2252, 7, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions_Experimental, kernel_tracker_max_bytes, int32_t, 2280, 8, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions_Experimental, kernel_tracker_max_pending, int32_t, 2305, 9, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions_Experimental, internal_fragmentation_fraction, double, 2332, 10, 64, DOUBLE, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions_Experimental, use_cuda_malloc_async, bool, 2364, 11, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions_Experimental, disallow_retry_on_allocation_failure, bool, 2386, 12, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions_Experimental, gpu_host_mem_limit_in_mb, float, 2423, 13, 32, FLOAT, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions_Experimental, gpu_host_mem_disallow_growth, bool, 2448, 14, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions_Experimental, num_virtual_devices_per_gpu, int32_t, 2477, 15, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions_Experimental, gpu_system_memory_size_in_mb, int32_t, 2505, 16, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions_Experimental, populate_pjrt_gpu_client_creation_info, bool, 2534, 17, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions_Experimental, node_id, int32_t, 913, 18, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions_Experimental, stream_merge_options, struct sl_pb_GPUOptions_Experimental_StreamMergeOptions, 2573, 19, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_GPUOptions_Experimental_StreamMergeOptions),
+    ROW(sl_pb_GPUOptions_Experimental_VirtualDevices, memory_limit_mb, float, 2644, 1, 32, FLOAT, REPEATED, 0),
+    ROW(sl_pb_GPUOptions_Experimental_VirtualDevices, priority, int32_t, 2660, 2, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_GPUOptions_Experimental_VirtualDevices, device_ordinal, int32_t, 2669, 3, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_GPUOptions_Experimental_StreamMergeOptions, merge_host_to_device_stream, bool, 2738, 1, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions_Experimental_StreamMergeOptions, merge_device_to_host_stream, bool, 2766, 2, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_GPUOptions_Experimental_StreamMergeOptions, merge_device_to_device_stream, bool, 2794, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_OptimizerOptions, do_common_subexpression_elimination, bool, 2852, 1, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_OptimizerOptions, do_constant_folding, bool, 2888, 2, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_OptimizerOptions, opt_level, int32_t, 2908, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_OptimizerOptions_Level),
+    ROW(sl_pb_OptimizerOptions, do_function_inlining, bool, 2918, 4, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_OptimizerOptions, global_jit_level, int32_t, 2939, 5, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_OptimizerOptions_GlobalJitLevel),
+    ROW(sl_pb_OptimizerOptions, max_folded_constant_in_bytes, int64_t, 2956, 6, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_OptimizerOptions, cpu_global_jit, bool, 2985, 7, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_GraphOptions, enable_recv_scheduling, bool, 3024, 2, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_GraphOptions, optimizer_options, struct sl_pb_OptimizerOptions, 3047, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_OptimizerOptions),
+    ROW(sl_pb_GraphOptions, build_cost_model, int64_t, 3065, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_GraphOptions, infer_shapes, bool, 3082, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_GraphOptions, place_pruned_graph, bool, 3095, 6, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_GraphOptions, enable_bfloat16_sendrecv, bool, 3114, 7, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_GraphOptions, timeline_step, int32_t, 3139, 8, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_GraphOptions, build_cost_model_after, int64_t, 3153, 9, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_GraphOptions, rewrite_options, struct sl_pb_RewriterConfig, 3176, 10, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_RewriterConfig),
+    ROW(sl_pb_ThreadPoolOptionProto, num_threads, int32_t, 3225, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_ThreadPoolOptionProto, global_name, struct sl_str, 3237, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SessionMetadata, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SessionMetadata, version, int64_t, 221, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto, device_count, struct sl_pb_entry_string_int32, 3299, 1, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_int32),
+    ROW(sl_pb_ConfigProto, intra_op_parallelism_threads, int32_t, 3312, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto, placement_period, int32_t, 3341, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto, device_filters, struct sl_str, 3358, 4, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_ConfigProto, inter_op_parallelism_threads, int32_t, 3373, 5, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto, gpu_options, struct sl_pb_GPUOptions, 3402, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_GPUOptions),
+    ROW(sl_pb_ConfigProto, allow_soft_placement, bool, 3414, 7, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto, log_device_placement, bool, 3435, 8, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto, use_per_session_threads, bool, 3456, 9, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto, graph_options, struct sl_pb_GraphOptions, 3480, 10, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_GraphOptions),
+    ROW(sl_pb_ConfigProto, operation_timeout_in_ms, int64_t, 3494, 11, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto, session_inter_op_thread_pool, struct sl_pb_ThreadPoolOptionProto, 3518, 12, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ThreadPoolOptionProto),
+    ROW(sl_pb_ConfigProto, rpc_options, struct sl_pb_RPCOptions, 3547, 13, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_RPCOptions),
+    ROW(sl_pb_ConfigProto, cluster_def, struct sl_pb_ClusterDef, 3559, 14, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ClusterDef),
+    ROW(sl_pb_ConfigProto, isolate_session_state, bool, 3571, 15, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto, experimental, struct sl_pb_ConfigProto_Experimental, 2097, 16, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ConfigProto_Experimental),
+    ROW(sl_pb_ConfigProto, share_cluster_devices_in_session, bool, 3593, 17, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto, pluggable_device_options, struct sl_pb_GPUOptions, 3626, 18, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_GPUOptions),
+    ROW(sl_pb_ConfigProto_Experimental, collective_group_leader, struct sl_str, 3687, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, executor_type, struct sl_str, 3711, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, recv_buf_max_chunk, int32_t, 3725, 4, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, use_numa_affinity, bool, 3744, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, collective_deterministic_sequential_execution, bool, 3762, 6, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, collective_nccl, bool, 3808, 7, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, share_session_state_in_clusterspec_propagation, bool, 3824, 8, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, disable_thread_spinning, bool, 3871, 9, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, share_cluster_devices_in_session, bool, 3593, 10, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, session_metadata, struct sl_pb_SessionMetadata, 3895, 11, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_SessionMetadata),
+    ROW(sl_pb_ConfigProto_Experimental, optimize_for_static_graph, bool, 3912, 12, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, enable_mlir_bridge, bool, 3938, 13, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, disable_output_partition_graphs, bool, 3957, 14, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, xla_fusion_autotuner_thresh, int64_t, 3989, 15, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, enable_mlir_graph_optimization, bool, 4017, 16, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, mlir_bridge_rollout, int32_t, 4048, 17, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_ConfigProto_Experimental_MlirBridgeRollout),
+    ROW(sl_pb_ConfigProto_Experimental, use_tfrt, bool, 4068, 18, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, disable_functional_ops_lowering, bool, 4077, 21, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, xla_prefer_single_graph_cluster, bool, 4109, 22, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, coordination_config, struct sl_pb_CoordinationServiceConfig, 4141, 23, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_CoordinationServiceConfig),
+    ROW(sl_pb_ConfigProto_Experimental, disable_optimize_for_static_graph, bool, 4161, 24, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, disable_eager_executor_streaming_enqueue, bool, 4195, 26, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, enable_multi_host, bool, 4236, 27, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, backend_server_port, int32_t, 4254, 28, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, target_tpu, bool, 4274, 29, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, target_gpu, bool, 4285, 30, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, stream_merge_threshold, int32_t, 4296, 31, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, tfrt_use_ifrt, bool, 4319, 32, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, finalize_function_library_runtime, bool, 4333, 33, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, finalize_resource_manager, bool, 4367, 34, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, tf2xla_dump_dir, struct sl_str, 4393, 35, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ConfigProto_Experimental, online_cost_analysis, bool, 4409, 36, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_DebugTensorWatch, node_name, struct sl_str, 4458, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_DebugTensorWatch, output_slot, int32_t, 4468, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_DebugTensorWatch, debug_ops, struct sl_str, 4480, 3, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_DebugTensorWatch, debug_urls, struct sl_str, 4490, 4, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_DebugTensorWatch, tolerate_debug_op_creation_failures, bool, 4501, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_DebugOptions, debug_tensor_watch_opts, struct sl_pb_DebugTensorWatch, 4561, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DebugTensorWatch),
+    ROW(sl_pb_DebugOptions, global_step, int64_t, 4585, 10, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_DebugOptions, reset_disk_byte_usage, bool, 4597, 11, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_DebuggedSourceFile, host, struct sl_str, 4649, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_DebuggedSourceFile, file_path, struct sl_str, 4654, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_DebuggedSourceFile, last_modified, int64_t, 4664, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_DebuggedSourceFile, bytes, int64_t, 4678, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_DebuggedSourceFile, lines, struct sl_str, 4684, 5, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_DebuggedSourceFiles, source_files, struct sl_pb_DebuggedSourceFile, 4721, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DebuggedSourceFile),
+    ROW(sl_pb_RunOptions, trace_level, int32_t, 4756, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RunOptions_TraceLevel),
+    ROW(sl_pb_RunOptions, timeout_in_ms, int64_t, 4768, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RunOptions, inter_op_thread_pool, int32_t, 4782, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_RunOptions, output_partition_graphs, bool, 4803, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RunOptions, debug_options, struct sl_pb_DebugOptions, 4827, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DebugOptions),
+    ROW(sl_pb_RunOptions, report_tensor_allocations_upon_oom, bool, 4841, 7, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RunOptions, experimental, struct sl_pb_RunOptions_Experimental, 2097, 8, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_RunOptions_Experimental),
+    ROW(sl_pb_RunOptions_Experimental, collective_graph_key, int64_t, 4911, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RunOptions_Experimental, use_run_handler_pool, bool, 4932, 2, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RunOptions_Experimental, run_handler_pool_options, struct sl_pb_RunOptions_Experimental_RunHandlerPoolOptions, 4953, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_RunOptions_Experimental_RunHandlerPoolOptions),
+    ROW(sl_pb_RunOptions_Experimental_RunHandlerPoolOptions, priority, int64_t, 2660, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RunMetadata, step_stats, struct sl_pb_StepStats, 5058, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StepStats),
+    ROW(sl_pb_RunMetadata, cost_graph, struct sl_pb_CostGraphDef, 5069, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_CostGraphDef),
+    ROW(sl_pb_RunMetadata, partition_graphs, struct sl_pb_GraphDef, 5080, 3, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_GraphDef),
+    ROW(sl_pb_RunMetadata, function_graphs, struct sl_pb_RunMetadata_FunctionGraphs, 5097, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_RunMetadata_FunctionGraphs),
+    ROW(sl_pb_RunMetadata, session_metadata, struct sl_pb_SessionMetadata, 3895, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_SessionMetadata),
+    ROW(sl_pb_RunMetadata_FunctionGraphs, partition_graphs, struct sl_pb_GraphDef, 5080, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_GraphDef),
+    ROW(sl_pb_RunMetadata_FunctionGraphs, pre_optimization_graph, struct sl_pb_GraphDef, 5151, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDef),
+    ROW(sl_pb_RunMetadata_FunctionGraphs, post_optimization_graph, struct sl_pb_GraphDef, 5174, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDef),
+    ROW(sl_pb_TensorConnection, from_tensor, struct sl_str, 5226, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TensorConnection, to_tensor, struct sl_str, 5238, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CallableOptions, feed, struct sl_str, 5275, 1, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_CallableOptions, fetch, struct sl_str, 5280, 2, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_CallableOptions, target, struct sl_str, 5286, 3, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_CallableOptions, run_options, struct sl_pb_RunOptions, 5293, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_RunOptions),
+    ROW(sl_pb_CallableOptions, tensor_connection, struct sl_pb_TensorConnection, 5305, 5, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorConnection),
+    ROW(sl_pb_CallableOptions, feed_devices, struct sl_pb_entry_string_string, 5323, 6, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_string),
+    ROW(sl_pb_CallableOptions, fetch_devices, struct sl_pb_entry_string_string, 5336, 7, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_string),
+    ROW(sl_pb_CallableOptions, fetch_skip_sync, bool, 5350, 8, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_BatchingOptions, num_batch_threads, int32_t, 5393, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_BatchingOptions, max_batch_size, int32_t, 5411, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_BatchingOptions, batch_timeout_micros, int32_t, 5426, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_BatchingOptions, allowed_batch_sizes, int32_t, 5447, 4, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_BatchingOptions, max_enqueued_batches, int32_t, 5467, 5, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_InterconnectLink, device_id, int32_t, 5516, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_InterconnectLink, type, struct sl_str, 34, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_InterconnectLink, strength, int32_t, 5526, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_LocalLinks, link, struct sl_pb_InterconnectLink, 5557, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_InterconnectLink),
+    ROW(sl_pb_DeviceLocality, bus_id, int32_t, 5588, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_DeviceLocality, numa_node, int32_t, 5595, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_DeviceLocality, links, struct sl_pb_LocalLinks, 5605, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_LocalLinks),
+    ROW(sl_pb_DeviceAttributes, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_DeviceAttributes, device_type, struct sl_str, 5639, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_DeviceAttributes, memory_limit, int64_t, 5651, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_DeviceAttributes, locality, struct sl_pb_DeviceLocality, 5664, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
+    ROW(sl_pb_DeviceAttributes, incarnation, uint64_t, 5673, 6, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_DeviceAttributes, physical_device_desc, struct sl_str, 5685, 7, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_DeviceAttributes, xla_global_id, int64_t, 5706, 8, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_eager_ResourceDtypeAndShape, dtype, int32_t, 257, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_eager_ResourceDtypeAndShape, shape, struct sl_pb_TensorShapeProto, 39, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_eager_RemoteTensorHandle, op_id, int64_t, 5795, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_eager_RemoteTensorHandle, output_num, int32_t, 5801, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_eager_RemoteTensorHandle, device, struct sl_str, 5812, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_eager_RemoteTensorHandle, op_device, struct sl_str, 5819, 4, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_eager_RemoteTensorHandle, dtype, int32_t, 257, 5, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_eager_RemoteTensorHandle, resource_dtypes_and_shapes, struct sl_pb_eager_ResourceDtypeAndShape, 5829, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_eager_ResourceDtypeAndShape),
+    ROW(sl_pb_eager_Operation, id, int64_t, 5883, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_eager_Operation, name, struct sl_str, 124, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_eager_Operation, control_op_ids, int64_t, 5886, 4, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_eager_Operation, attrs, struct sl_pb_entry_string_AttrValue, 5901, 5, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_AttrValue),
+    ROW(sl_pb_eager_Operation, device, struct sl_str, 5812, 6, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_eager_Operation, is_component_function, bool, 5907, 7, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_eager_Operation, func_step_id, int64_t, 5929, 8, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_eager_Operation, is_function, bool, 5942, 9, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_eager_Operation, op_inputs, struct sl_pb_eager_Operation_Input, 5954, 10, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_eager_Operation_Input),
+    ROW(sl_pb_eager_Operation_Input, remote_handle, struct sl_pb_eager_RemoteTensorHandle, 5997, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_eager_RemoteTensorHandle),
+    ROW(sl_pb_eager_Operation_Input, tensor, struct sl_pb_TensorProto, 45, 2, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_eager_QueueItem, handle_to_decref, struct sl_pb_eager_RemoteTensorHandle, 6038, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_eager_RemoteTensorHandle),
+    ROW(sl_pb_eager_QueueItem, operation, struct sl_pb_eager_Operation, 6055, 2, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_eager_Operation),
+    ROW(sl_pb_eager_QueueItem, send_tensor, struct sl_pb_eager_SendTensorOp, 6065, 3, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_eager_SendTensorOp),
+    ROW(sl_pb_eager_QueueItem, register_function, struct sl_pb_eager_RegisterFunctionOp, 6077, 4, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_eager_RegisterFunctionOp),
+    ROW(sl_pb_eager_QueueItem, cleanup_function, struct sl_pb_eager_CleanupFunctionOp, 6095, 5, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_eager_CleanupFunctionOp),
+    ROW(sl_pb_eager_QueueItem, sync_remote_executor_for_stream, struct sl_pb_eager_SyncRemoteExecutorForStream, 6112, 6, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_eager_SyncRemoteExecutorForStream),
+    ROW(sl_pb_eager_QueueItem, send_packed_handle, struct sl_pb_eager_SendPackedHandleOp, 6144, 7, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_eager_SendPackedHandleOp),
+    ROW(sl_pb_eager_QueueItem, remove_function, struct sl_pb_eager_RemoveFunctionOp, 6163, 8, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_eager_RemoveFunctionOp),
+    ROW(sl_pb_eager_QueueResponse, shape, struct sl_pb_TensorShapeProto, 39, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_eager_QueueResponse, tensor, struct sl_pb_TensorProto, 45, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_eager_QueueResponse, device, struct sl_str, 5812, 3, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_eager_CreateContextRequest, server_def, struct sl_pb_ServerDef, 6248, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ServerDef),
+    ROW(sl_pb_eager_CreateContextRequest, async, bool, 6259, 2, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_eager_CreateContextRequest, keep_alive_secs, int64_t, 6265, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_eager_CreateContextRequest, version_def, struct sl_pb_VersionDef, 6281, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_VersionDef),
+    ROW(sl_pb_eager_CreateContextRequest, cluster_device_attributes, struct sl_pb_DeviceAttributes, 6293, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes),
+    ROW(sl_pb_eager_CreateContextRequest, context_id, uint64_t, 6319, 7, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_eager_CreateContextRequest, context_view_id, uint64_t, 6330, 8, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_eager_CreateContextRequest, lazy_copy_remote_function_inputs, bool, 6346, 9, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_eager_CreateContextRequest, clear_existing_contexts, bool, 6379, 10, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_eager_CreateContextResponse, device_attributes, struct sl_pb_DeviceAttributes, 6442, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes),
+    ROW(sl_pb_eager_UpdateContextRequest, server_def, struct sl_pb_ServerDef, 6248, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ServerDef),
+    ROW(sl_pb_eager_UpdateContextRequest, cluster_device_attributes, struct sl_pb_DeviceAttributes, 6293, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes),
+    ROW(sl_pb_eager_UpdateContextRequest, context_id, uint64_t, 6319, 3, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_eager_UpdateContextRequest, context_view_id, uint64_t, 6330, 4, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_eager_UpdateContextResponse, device_attributes, struct sl_pb_DeviceAttributes, 6442, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes),
+    ROW(sl_pb_eager_EnqueueRequest, context_id, uint64_t, 6319, 1, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_eager_EnqueueRequest, queue, struct sl_pb_eager_QueueItem, 6569, 3, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_eager_QueueItem),
+    ROW(sl_pb_eager_EnqueueResponse, queue_response, struct sl_pb_eager_QueueResponse, 6608, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_eager_QueueResponse),
+    ROW(sl_pb_eager_WaitQueueDoneRequest, context_id, uint64_t, 6319, 1, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_eager_WaitQueueDoneRequest, op_id, int64_t, 5795, 2, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_eager_RunComponentFunctionRequest, context_id, uint64_t, 6319, 1, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_eager_RunComponentFunctionRequest, operation, struct sl_pb_eager_Operation, 6055, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_eager_Operation),
+    ROW(sl_pb_eager_RunComponentFunctionRequest, output_num, int32_t, 5801, 3, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_eager_RunComponentFunctionResponse, shape, struct sl_pb_TensorShapeProto, 39, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_eager_RunComponentFunctionResponse, tensor, struct sl_pb_TensorProto, 45, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_eager_KeepAliveRequest, context_id, uint64_t, 6319, 1, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_eager_KeepAliveResponse, context_view_id, uint64_t, 6330, 1, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_eager_CloseContextRequest, context_id, uint64_t, 6319, 1, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_eager_CloseContextRequest, context_view_id, uint64_t, 6330, 2, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_eager_RegisterFunctionOp, function_def, struct sl_pb_FunctionDef, 6971, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_FunctionDef),
+    ROW(sl_pb_eager_RegisterFunctionOp, is_component_function, bool, 5907, 2, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_eager_RegisterFunctionOp, library, struct sl_pb_FunctionDefLibrary, 6984, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_FunctionDefLibrary),
+    ROW(sl_pb_eager_RemoveFunctionOp, function_name, struct sl_str, 7026, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_eager_CleanupFunctionOp, step_id, int64_t, 7075, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_eager_SendTensorOp, op_id, int64_t, 5795, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_eager_SendTensorOp, tensors, struct sl_pb_TensorProto, 7158, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_eager_SendTensorOp, device_name, struct sl_str, 7166, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_eager_SendPackedHandleOp, op_id, int64_t, 5795, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_eager_SendPackedHandleOp, handles, struct sl_pb_eager_SendPackedHandleOp_Handle, 7214, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_eager_SendPackedHandleOp_Handle),
+    ROW(sl_pb_eager_SendPackedHandleOp, device_name, struct sl_str, 7166, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_eager_SendPackedHandleOp_LocalTensorHandle, tensor, struct sl_pb_TensorProto, 45, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_eager_SendPackedHandleOp_LocalTensorHandle, device, struct sl_str, 5812, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_eager_SendPackedHandleOp_Handle, local_handle, struct sl_pb_eager_SendPackedHandleOp_LocalTensorHandle, 7319, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_eager_SendPackedHandleOp_LocalTensorHandle),
+    ROW(sl_pb_eager_SendPackedHandleOp_Handle, remote_handle, struct sl_pb_eager_RemoteTensorHandle, 5997, 2, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_eager_RemoteTensorHandle),
+    ROW(sl_pb_SummaryDescription, type_hint, struct sl_str, 7362, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SummaryMetadata, plugin_data, struct sl_pb_SummaryMetadata_PluginData, 7399, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_SummaryMetadata_PluginData),
+    ROW(sl_pb_SummaryMetadata, display_name, struct sl_str, 7411, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SummaryMetadata, summary_description, struct sl_str, 7424, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SummaryMetadata, data_class, int32_t, 7444, 4, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataClass),
+    ROW(sl_pb_SummaryMetadata_PluginData, plugin_name, struct sl_str, 7493, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SummaryMetadata_PluginData, content, struct sl_str, 7505, 2, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_Summary, value, struct sl_pb_Summary_Value, 7532, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_Summary_Value),
+    ROW(sl_pb_Summary_Image, height, int32_t, 7563, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_Summary_Image, width, int32_t, 7570, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_Summary_Image, colorspace, int32_t, 7576, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_Summary_Image, encoded_image_string, struct sl_str, 7587, 4, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_Summary_Audio, sample_rate, float, 7633, 1, 32, FLOAT, SINGULAR, 0),
+    ROW(sl_pb_Summary_Audio, num_channels, int64_t, 7645, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_Summary_Audio, length_frames, int64_t, 7658, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_Summary_Audio, encoded_audio_string, struct sl_str, 7672, 4, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_Summary_Audio, content_type, struct sl_str, 7693, 5, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_Summary_Value, tag, struct sl_str, 7731, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_Summary_Value, simple_value, float, 7735, 2, 32, FLOAT, ONEOF, 0),
+    ROW(sl_pb_Summary_Value, obsolete_old_style_histogram, struct sl_str, 7748, 3, BYTES, BYTES, ONEOF, 0),
+    ROW(sl_pb_Summary_Value, image, struct sl_pb_Summary_Image, 7777, 4, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_Summary_Image),
+    ROW(sl_pb_Summary_Value, histo, struct sl_pb_HistogramProto, 7783, 5, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_HistogramProto),
+    ROW(sl_pb_Summary_Value, audio, struct sl_pb_Summary_Audio, 7789, 6, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_Summary_Audio),
+    ROW(sl_pb_Summary_Value, node_name, struct sl_str, 4458, 7, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_Summary_Value, tensor, struct sl_pb_TensorProto, 45, 8, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_Summary_Value, metadata, struct sl_pb_SummaryMetadata, 7795, 9, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_SummaryMetadata),
+    ROW(sl_pb_HistogramProto, min, double, 7830, 1, 64, DOUBLE, SINGULAR, 0),
+    ROW(sl_pb_HistogramProto, max, double, 7834, 2, 64, DOUBLE, SINGULAR, 0),
+    ROW(sl_pb_HistogramProto, num, double, 7838, 3, 64, DOUBLE, SINGULAR, 0),
+    ROW(sl_pb_HistogramProto, sum, double, 7842, 4, 64, DOUBLE, SINGULAR, 0),
+    ROW(sl_pb_HistogramProto, sum_squares, double, 7846, 5, 64, DOUBLE, SINGULAR, 0),
+    ROW(sl_pb_HistogramProto, bucket_limit, double, 7858, 6, 64, DOUBLE, REPEATED, 0),
+    ROW(sl_pb_HistogramProto, bucket, double, 7871, 7, 64, DOUBLE, REPEATED, 0),
+    ROW(sl_pb_Event, wall_time, double, 7895, 1, 64, DOUBLE, SINGULAR, 0),
+    ROW(sl_pb_Event, step, int64_t, 7905, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_Event, file_version, struct sl_str, 7910, 3, BYTES, STRING, ONEOF, 0),
+    ROW(sl_pb_Event, graph_def, struct sl_str, 7923, 4, BYTES, BYTES, ONEOF, 0),
+    ROW(sl_pb_Event, summary, struct sl_pb_Summary, 7933, 5, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_Summary),
+    ROW(sl_pb_Event, log_message, struct sl_pb_LogMessage, 7941, 6, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_LogMessage),
+    ROW(sl_pb_Event, session_log, struct sl_pb_SessionLog, 7953, 7, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_SessionLog),
+    ROW(sl_pb_Event, tagged_run_metadata, struct sl_pb_TaggedRunMetadata, 7965, 8, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TaggedRunMetadata),
+    ROW(sl_pb_Event, meta_graph_def, struct sl_str, 7985, 9, BYTES, BYTES, ONEOF, 0),
+    ROW(sl_pb_Event, source_metadata, struct sl_pb_SourceMetadata, 8000, 10, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_SourceMetadata),
+    ROW(sl_pb_SourceMetadata, writer, struct sl_str, 8042, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_LogMessage, level, int32_t, 8071, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_LogMessage_Level),
+    ROW(sl_pb_LogMessage, message, struct sl_str, 8077, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SessionLog, status, int32_t, 8107, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_SessionLog_SessionStatus),
+    ROW(sl_pb_SessionLog, checkpoint_path, struct sl_str, 8114, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SessionLog, msg, struct sl_str, 8130, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TaggedRunMetadata, tag, struct sl_str, 7731, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TaggedRunMetadata, run_metadata, struct sl_str, 8163, 2, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_WatchdogConfig, timeout_ms, int64_t, 8202, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RequestedExitCode, exit_code, int32_t, 8242, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_WorkerHeartbeatRequest, shutdown_mode, int32_t, 8286, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_WorkerShutdownMode),
+    ROW(sl_pb_WorkerHeartbeatRequest, watchdog_config, struct sl_pb_WatchdogConfig, 8300, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_WatchdogConfig),
+    ROW(sl_pb_WorkerHeartbeatRequest, exit_code, struct sl_pb_RequestedExitCode, 8242, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_RequestedExitCode),
+    ROW(sl_pb_WorkerHeartbeatResponse, health_status, int32_t, 8351, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_WorkerHealth),
+    ROW(sl_pb_WorkerHeartbeatResponse, worker_log, struct sl_pb_Event, 8365, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_Event),
+    ROW(sl_pb_WorkerHeartbeatResponse, hostname, struct sl_str, 8376, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_BytesList, value, struct sl_str, 7532, 1, BYTES, BYTES, REPEATED, 0),
+    ROW(sl_pb_FloatList, value, float, 7532, 1, 32, FLOAT, REPEATED, 0),
+    ROW(sl_pb_Int64List, value, int64_t, 7532, 1, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_Feature, bytes_list, struct sl_pb_BytesList, 8467, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_BytesList),
+    ROW(sl_pb_Feature, float_list, struct sl_pb_FloatList, 8478, 2, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_FloatList),
+    ROW(sl_pb_Feature, int64_list, struct sl_pb_Int64List, 8489, 3, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_Int64List),
+    ROW(sl_pb_Features, feature, struct sl_pb_entry_string_Feature, 8520, 1, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_Feature),
+    ROW(sl_pb_FeatureList, feature, struct sl_pb_Feature, 8520, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_Feature),
+    ROW(sl_pb_FeatureLists, feature_list, struct sl_pb_entry_string_FeatureList, 8575, 1, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_FeatureList),
+    ROW(sl_pb_Example, features, struct sl_pb_Features, 8607, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Features),
+    ROW(sl_pb_SequenceExample, context, struct sl_pb_Features, 8643, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Features),
+    ROW(sl_pb_SequenceExample, feature_lists, struct sl_pb_FeatureLists, 8651, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_FeatureLists),
+    ROW(sl_pb_VersionDef, producer, int32_t, 8687, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_VersionDef, min_consumer, int32_t, 8696, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_VersionDef, bad_consumers, int32_t, 8709, 3, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_NodeDef, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_NodeDef, op, struct sl_str, 8742, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_NodeDef, input, struct sl_str, 8745, 3, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_NodeDef, device, struct sl_str, 5812, 4, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_NodeDef, attr, struct sl_pb_entry_string_AttrValue, 129, 5, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_AttrValue),
+    ROW(sl_pb_NodeDef, experimental_debug_info, struct sl_pb_NodeDef_ExperimentalDebugInfo, 8751, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_NodeDef_ExperimentalDebugInfo),
+    ROW(sl_pb_NodeDef, experimental_type, struct sl_pb_FullTypeDef, 8775, 7, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_FullTypeDef),
+    ROW(sl_pb_NodeDef_ExperimentalDebugInfo, original_node_names, struct sl_str, 8834, 1, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_NodeDef_ExperimentalDebugInfo, original_func_names, struct sl_str, 8854, 2, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_GraphDebugInfo, files, struct sl_str, 8900, 1, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_GraphDebugInfo, traces, struct sl_pb_entry_string_GraphDebugInfo_StackTrace, 8906, 2, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_GraphDebugInfo_StackTrace),
+    ROW(sl_pb_GraphDebugInfo, frames_by_id, struct sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, 8913, 4, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_fixed64_GraphDebugInfo_FileLineCol),
+    ROW(sl_pb_GraphDebugInfo, name_to_trace_id, struct sl_pb_entry_string_fixed64, 8926, 5, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_fixed64),
+    ROW(sl_pb_GraphDebugInfo, traces_by_id, struct sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, 8943, 6, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_fixed64_GraphDebugInfo_StackTrace),
+    ROW(sl_pb_GraphDebugInfo_FileLineCol, file_index, int32_t, 8994, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_GraphDebugInfo_FileLineCol, line, int32_t, 9005, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_GraphDebugInfo_FileLineCol, col, int32_t, 9010, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_GraphDebugInfo_FileLineCol, func, struct sl_str, 64, 4, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_GraphDebugInfo_FileLineCol, code, struct sl_str, 9014, 5, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_GraphDebugInfo_StackTrace, file_line_cols, struct sl_pb_GraphDebugInfo_FileLineCol, 9056, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_GraphDebugInfo_FileLineCol),
+    ROW(sl_pb_GraphDebugInfo_StackTrace, frame_id, uint64_t, 9071, 2, 64, FIXED64, REPEATED, 0),
+    ROW(sl_pb_FunctionDefLibrary, function, struct sl_pb_FunctionDef, 9110, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_FunctionDef),
+    ROW(sl_pb_FunctionDefLibrary, gradient, struct sl_pb_GradientDef, 9119, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_GradientDef),
+    ROW(sl_pb_FunctionDefLibrary, registered_gradients, struct sl_pb_RegisteredGradient, 9128, 3, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_RegisteredGradient),
+    ROW(sl_pb_FunctionDef, signature, struct sl_pb_OpDef, 9172, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_OpDef),
+    ROW(sl_pb_FunctionDef, node_def, struct sl_pb_NodeDef, 9182, 3, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NodeDef),
+    ROW(sl_pb_FunctionDef, ret, struct sl_pb_entry_string_string, 9191, 4, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_string),
+    ROW(sl_pb_FunctionDef, attr, struct sl_pb_entry_string_AttrValue, 129, 5, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_AttrValue),
+    ROW(sl_pb_FunctionDef, control_ret, struct sl_pb_entry_string_string, 9195, 6, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_string),
+    ROW(sl_pb_FunctionDef, arg_attr, struct sl_pb_entry_uint32_FunctionDef_ArgAttrs, 9207, 7, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_uint32_FunctionDef_ArgAttrs),
+    ROW(sl_pb_FunctionDef, resource_arg_unique_id, struct sl_pb_entry_uint32_uint32, 9216, 8, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_uint32_uint32),
+    ROW(sl_pb_FunctionDef_ArgAttrs, attr, struct sl_pb_entry_string_AttrValue, 129, 1, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_AttrValue),
+    ROW(sl_pb_GradientDef, function_name, struct sl_str, 7026, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_GradientDef, gradient_func, struct sl_str, 9294, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RegisteredGradient, gradient_func, struct sl_str, 9294, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RegisteredGradient, registered_op_type, struct sl_str, 9338, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_GraphDef, node, struct sl_pb_NodeDef, 9377, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NodeDef),
+    ROW(sl_pb_GraphDef, library, struct sl_pb_FunctionDefLibrary, 6984, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_FunctionDefLibrary),
+    ROW(sl_pb_GraphDef, version, int32_t, 221, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_GraphDef, versions, struct sl_pb_VersionDef, 362, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_VersionDef),
+    ROW(sl_pb_GraphDef, debug_info, struct sl_pb_GraphDebugInfo, 9382, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDebugInfo),
+    ROW(sl_pb_CreateSessionRequest, graph_def, struct sl_pb_GraphDef, 7923, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDef),
+    ROW(sl_pb_CreateSessionRequest, config, struct sl_pb_ConfigProto, 9425, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ConfigProto),
+    ROW(sl_pb_CreateSessionRequest, target, struct sl_str, 5286, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CreateSessionResponse, session_handle, struct sl_str, 9465, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CreateSessionResponse, graph_version, int64_t, 9480, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_ExtendSessionRequest, session_handle, struct sl_str, 9465, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ExtendSessionRequest, graph_def, struct sl_pb_GraphDef, 7923, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDef),
+    ROW(sl_pb_ExtendSessionRequest, current_graph_version, int64_t, 9526, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_ExtendSessionResponse, new_graph_version, int64_t, 9581, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RunStepRequest, session_handle, struct sl_str, 9465, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RunStepRequest, feed, struct sl_pb_NamedTensorProto, 5275, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto),
+    ROW(sl_pb_RunStepRequest, fetch, struct sl_str, 5280, 3, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_RunStepRequest, target, struct sl_str, 5286, 4, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_RunStepRequest, options, struct sl_pb_RunOptions, 9625, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_RunOptions),
+    ROW(sl_pb_RunStepRequest, partial_run_handle, struct sl_str, 9633, 6, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RunStepRequest, store_errors_in_response_body, bool, 9652, 7, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RunStepRequest, request_id, int64_t, 9682, 8, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RunStepResponse, tensor, struct sl_pb_NamedTensorProto, 45, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto),
+    ROW(sl_pb_RunStepResponse, metadata, struct sl_pb_RunMetadata, 7795, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_RunMetadata),
+    ROW(sl_pb_RunStepResponse, status_code, int32_t, 9720, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_error_Code),
+    ROW(sl_pb_RunStepResponse, status_error_message, struct sl_str, 9732, 4, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_PartialRunSetupRequest, session_handle, struct sl_str, 9465, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_PartialRunSetupRequest, feed, struct sl_str, 5275, 2, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_PartialRunSetupRequest, fetch, struct sl_str, 5280, 3, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_PartialRunSetupRequest, target, struct sl_str, 5286, 4, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_PartialRunSetupRequest, request_id, int64_t, 9682, 5, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_PartialRunSetupResponse, partial_run_handle, struct sl_str, 9633, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CloseSessionRequest, session_handle, struct sl_str, 9465, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ResetRequest, container, struct sl_str, 9909, 1, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_ResetRequest, device_filters, struct sl_str, 3358, 2, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_ListDevicesRequest, session_handle, struct sl_str, 9465, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ListDevicesResponse, local_device, struct sl_pb_DeviceAttributes, 10005, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes),
+    ROW(sl_pb_ListDevicesResponse, remote_device, struct sl_pb_DeviceAttributes, 10018, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes),
+    ROW(sl_pb_MakeCallableRequest, session_handle, struct sl_str, 9465, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MakeCallableRequest, options, struct sl_pb_CallableOptions, 9625, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_CallableOptions),
+    ROW(sl_pb_MakeCallableRequest, request_id, int64_t, 9682, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MakeCallableResponse, handle, int64_t, 10095, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RunCallableRequest, session_handle, struct sl_str, 9465, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RunCallableRequest, handle, int64_t, 10095, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RunCallableRequest, feed, struct sl_pb_TensorProto, 5275, 3, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_RunCallableRequest, request_id, int64_t, 9682, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RunCallableResponse, fetch, struct sl_pb_TensorProto, 5280, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_RunCallableResponse, metadata, struct sl_pb_RunMetadata, 7795, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_RunMetadata),
+    ROW(sl_pb_ReleaseCallableRequest, session_handle, struct sl_str, 9465, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ReleaseCallableRequest, handle, int64_t, 10095, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_OpDef, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_OpDef, input_arg, struct sl_pb_OpDef_ArgDef, 10249, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_OpDef_ArgDef),
+    ROW(sl_pb_OpDef, output_arg, struct sl_pb_OpDef_ArgDef, 10259, 3, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_OpDef_ArgDef),
+    ROW(sl_pb_OpDef, attr, struct sl_pb_OpDef_AttrDef, 129, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_OpDef_AttrDef),
+    ROW(sl_pb_OpDef, summary, struct sl_str, 7933, 5, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_OpDef, description, struct sl_str, 10270, 6, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_OpDef, deprecation, struct sl_pb_OpDeprecation, 10282, 8, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_OpDeprecation),
+    ROW(sl_pb_OpDef, is_aggregate, bool, 10294, 16, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_OpDef, is_stateful, bool, 10307, 17, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_OpDef, is_commutative, bool, 10319, 18, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_OpDef, allows_uninitialized_input, bool, 10334, 19, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_OpDef, control_output, struct sl_str, 10361, 20, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_OpDef, is_distributed_communication, bool, 10376, 21, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_OpDef_ArgDef, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_OpDef_ArgDef, description, struct sl_str, 10270, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_OpDef_ArgDef, type, int32_t, 34, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_OpDef_ArgDef, type_attr, struct sl_str, 10429, 4, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_OpDef_ArgDef, number_attr, struct sl_str, 10439, 5, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_OpDef_ArgDef, type_list_attr, struct sl_str, 10451, 6, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_OpDef_ArgDef, handle_data, struct sl_pb_ResourceHandleProto_DtypeAndShape, 10466, 7, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ResourceHandleProto_DtypeAndShape),
+    ROW(sl_pb_OpDef_ArgDef, is_ref, bool, 10478, 16, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_OpDef_ArgDef, experimental_full_type, struct sl_pb_FullTypeDef, 10485, 17, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_FullTypeDef),
+    ROW(sl_pb_OpDef_AttrDef, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_OpDef_AttrDef, type, struct sl_str, 34, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_OpDef_AttrDef, default_value, struct sl_pb_AttrValue, 10533, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_AttrValue),
+    ROW(sl_pb_OpDef_AttrDef, description, struct sl_str, 10270, 4, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_OpDef_AttrDef, has_minimum, bool, 10547, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_OpDef_AttrDef, minimum, int64_t, 10559, 6, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_OpDef_AttrDef, allowed_values, struct sl_pb_AttrValue, 10567, 7, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_AttrValue),
+    ROW(sl_pb_OpDeprecation, version, int32_t, 221, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_OpDeprecation, explanation, struct sl_str, 10607, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_OpList, op, struct sl_pb_OpDef, 8742, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_OpDef),
+    ROW(sl_pb_ApiDef, graph_op_name, struct sl_str, 10655, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ApiDef, visibility, int32_t, 10669, 2, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_ApiDef_Visibility),
+    ROW(sl_pb_ApiDef, endpoint, struct sl_pb_ApiDef_Endpoint, 10680, 3, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ApiDef_Endpoint),
+    ROW(sl_pb_ApiDef, in_arg, struct sl_pb_ApiDef_Arg, 10689, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ApiDef_Arg),
+    ROW(sl_pb_ApiDef, out_arg, struct sl_pb_ApiDef_Arg, 10696, 5, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ApiDef_Arg),
+    ROW(sl_pb_ApiDef, attr, struct sl_pb_ApiDef_Attr, 129, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ApiDef_Attr),
+    ROW(sl_pb_ApiDef, summary, struct sl_str, 7933, 7, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ApiDef, description, struct sl_str, 10270, 8, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ApiDef, description_prefix, struct sl_str, 10704, 9, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ApiDef, description_suffix, struct sl_str, 10723, 10, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ApiDef, arg_order, struct sl_str, 10742, 11, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_ApiDef, deprecation_message, struct sl_str, 10752, 12, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ApiDef, deprecation_version, int32_t, 10772, 13, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_ApiDef_Endpoint, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ApiDef_Endpoint, deprecated, bool, 10819, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ApiDef_Endpoint, deprecation_version, int32_t, 10772, 4, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_ApiDef_Arg, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ApiDef_Arg, rename_to, struct sl_str, 10852, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ApiDef_Arg, description, struct sl_str, 10270, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ApiDef_Attr, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ApiDef_Attr, rename_to, struct sl_str, 10852, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ApiDef_Attr, default_value, struct sl_pb_AttrValue, 10533, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_AttrValue),
+    ROW(sl_pb_ApiDef_Attr, description, struct sl_str, 10270, 4, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ApiDefs, op, struct sl_pb_ApiDef, 8742, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ApiDef),
+    ROW(sl_pb_KernelDef, op, struct sl_str, 8742, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_KernelDef, device_type, struct sl_str, 5639, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_KernelDef, constraint, struct sl_pb_KernelDef_AttrConstraint, 10925, 3, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_KernelDef_AttrConstraint),
+    ROW(sl_pb_KernelDef, host_memory_arg, struct sl_str, 10936, 4, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_KernelDef, label, struct sl_str, 10952, 5, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_KernelDef, priority, int32_t, 2660, 6, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_KernelDef_AttrConstraint, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_KernelDef_AttrConstraint, allowed_values, struct sl_pb_AttrValue, 10567, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_AttrValue),
+    ROW(sl_pb_KernelList, kernel, struct sl_pb_KernelDef, 11016, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_KernelDef),
+    ROW(sl_pb_AutoParallelOptions, enable, bool, 11054, 1, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_AutoParallelOptions, num_replicas, int32_t, 11061, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_ScopedAllocatorOptions, enable_op, struct sl_str, 11108, 1, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_RewriterConfig, layout_optimizer, int32_t, 11144, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle),
+    ROW(sl_pb_RewriterConfig, disable_model_pruning, bool, 11161, 2, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RewriterConfig, constant_folding, int32_t, 11183, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle),
+    ROW(sl_pb_RewriterConfig, memory_optimization, int32_t, 11200, 4, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_MemOptType),
+    ROW(sl_pb_RewriterConfig, auto_parallel, struct sl_pb_AutoParallelOptions, 11220, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_AutoParallelOptions),
+    ROW(sl_pb_RewriterConfig, memory_optimizer_target_node_name_scope, struct sl_str, 11234, 6, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RewriterConfig, arithmetic_optimization, int32_t, 11274, 7, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle),
+    ROW(sl_pb_RewriterConfig, dependency_optimization, int32_t, 11298, 8, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle),
+    ROW(sl_pb_RewriterConfig, loop_optimization, int32_t, 11322, 9, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle),
+    ROW(sl_pb_RewriterConfig, function_optimization, int32_t, 11340, 10, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle),
+    ROW(sl_pb_RewriterConfig, debug_stripper, int32_t, 11362, 11, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle),
+    ROW(sl_pb_RewriterConfig, meta_optimizer_iterations, int32_t, 11377, 12, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_NumIterationsType),
+    ROW(sl_pb_RewriterConfig, shape_optimization, int32_t, 11403, 13, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle),
+    ROW(sl_pb_RewriterConfig, remapping, int32_t, 11422, 14, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle),
+    ROW(sl_pb_RewriterConfig, scoped_allocator_optimization, int32_t, 11432, 15, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle),
+    ROW(sl_pb_RewriterConfig, scoped_allocator_opts, struct sl_pb_ScopedAllocatorOptions, 11462, 16, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ScopedAllocatorOptions),
+    ROW(sl_pb_RewriterConfig, min_graph_nodes, int32_t, 11484, 17, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_RewriterConfig, pin_to_host_optimization, int32_t, 11500, 18, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle),
+    ROW(sl_pb_RewriterConfig, disable_meta_optimizer, bool, 11525, 19, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RewriterConfig, meta_optimizer_timeout_ms, int64_t, 11548, 20, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RewriterConfig, fail_on_optimizer_errors, bool, 11574, 21, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RewriterConfig, implementation_selector, int32_t, 11599, 22, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle),
+    ROW(sl_pb_RewriterConfig, auto_mixed_precision, int32_t, 11623, 23, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle),
+    ROW(sl_pb_RewriterConfig, common_subgraph_elimination, int32_t, 11644, 24, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle),
+    ROW(sl_pb_RewriterConfig, auto_mixed_precision_mkl, int32_t, 11672, 25, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle),
+    ROW(sl_pb_RewriterConfig, experimental_disable_compressed_tensor_optimization, bool, 11697, 26, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RewriterConfig, experimental_disable_folding_quantization_emulation, bool, 11749, 27, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RewriterConfig, use_plugin_optimizers, int32_t, 11801, 28, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle),
+    ROW(sl_pb_RewriterConfig, auto_mixed_precision_cpu, int32_t, 11823, 29, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle),
+    ROW(sl_pb_RewriterConfig, experimental_conditional_code_motion, int32_t, 11848, 30, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle),
+    ROW(sl_pb_RewriterConfig, auto_mixed_precision_onednn_bfloat16, int32_t, 11885, 31, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_Toggle),
+    ROW(sl_pb_RewriterConfig, disable_tfg_optimizer, bool, 11922, 32, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RewriterConfig, cpu_layout_conversion, int32_t, 11944, 50, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_RewriterConfig_CpuLayout),
+    ROW(sl_pb_RewriterConfig, optimizers, struct sl_str, 11966, 100, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_RewriterConfig, custom_optimizers, struct sl_pb_RewriterConfig_CustomGraphOptimizer, 11977, 200, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_RewriterConfig_CustomGraphOptimizer),
+    ROW(sl_pb_RewriterConfig, inter_optimizer_verifier_config, struct sl_pb_VerifierConfig, 11995, 300, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_VerifierConfig),
+    ROW(sl_pb_RewriterConfig, post_optimization_verifier_config, struct sl_pb_VerifierConfig, 12027, 301, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_VerifierConfig),
+    ROW(sl_pb_RewriterConfig_CustomGraphOptimizer, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RewriterConfig_CustomGraphOptimizer, parameter_map, struct sl_pb_entry_string_AttrValue, 12108, 2, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_AttrValue),
+    ROW(sl_pb_VerifierConfig, verification_timeout_in_ms, int64_t, 12148, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_VerifierConfig, structure_verifier, int32_t, 12175, 2, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_VerifierConfig_Toggle),
+    ROW(sl_pb_SavedModel, saved_model_schema_version, int64_t, 12216, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_SavedModel, meta_graphs, struct sl_pb_MetaGraphDef, 12243, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_MetaGraphDef),
+    ROW(sl_pb_MetaGraphDef, meta_info_def, struct sl_pb_MetaGraphDef_MetaInfoDef, 12279, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_MetaGraphDef_MetaInfoDef),
+    ROW(sl_pb_MetaGraphDef, graph_def, struct sl_pb_GraphDef, 7923, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDef),
+    ROW(sl_pb_MetaGraphDef, saver_def, struct sl_pb_SaverDef, 12293, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_SaverDef),
+    ROW(sl_pb_MetaGraphDef, collection_def, struct sl_pb_entry_string_CollectionDef, 12303, 4, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_CollectionDef),
+    ROW(sl_pb_MetaGraphDef, signature_def, struct sl_pb_entry_string_SignatureDef, 12318, 5, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_SignatureDef),
+    ROW(sl_pb_MetaGraphDef, asset_file_def, struct sl_pb_AssetFileDef, 12332, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AssetFileDef),
+    ROW(sl_pb_MetaGraphDef, object_graph_def, struct sl_pb_SavedObjectGraph, 12347, 7, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_SavedObjectGraph),
+    ROW(sl_pb_MetaGraphDef_MetaInfoDef, meta_graph_version, struct sl_str, 12400, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MetaGraphDef_MetaInfoDef, stripped_op_list, struct sl_pb_OpList, 12419, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_OpList),
+    ROW(sl_pb_MetaGraphDef_MetaInfoDef, any_info, struct sl_pb_Any, 12436, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
+    ROW(sl_pb_MetaGraphDef_MetaInfoDef, tags, struct sl_str, 12445, 4, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_MetaGraphDef_MetaInfoDef, tensorflow_version, struct sl_str, 12450, 5, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MetaGraphDef_MetaInfoDef, tensorflow_git_version, struct sl_str, 12469, 6, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MetaGraphDef_MetaInfoDef, stripped_default_attrs, bool, 12492, 7, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_MetaGraphDef_MetaInfoDef, function_aliases, struct sl_pb_entry_string_string, 12515, 8, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_string),
+    ROW(sl_pb_CollectionDef, node_list, struct sl_pb_CollectionDef_NodeList, 12557, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_CollectionDef_NodeList),
+    ROW(sl_pb_CollectionDef, bytes_list, struct sl_pb_CollectionDef_BytesList, 8467, 2, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_CollectionDef_BytesList),
+    ROW(sl_pb_CollectionDef, int64_list, struct sl_pb_CollectionDef_Int64List, 8489, 3, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_CollectionDef_Int64List),
+    ROW(sl_pb_CollectionDef, float_list, struct sl_pb_CollectionDef_FloatList, 8478, 4, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_CollectionDef_FloatList),
+    ROW(sl_pb_CollectionDef, any_list, struct sl_pb_CollectionDef_AnyList, 12567, 5, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_CollectionDef_AnyList),
+    ROW(sl_pb_CollectionDef_NodeList, value, struct sl_str, 7532, 1, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_CollectionDef_BytesList, value, struct sl_str, 7532, 1, BYTES, BYTES, REPEATED, 0),
+    ROW(sl_pb_CollectionDef_Int64List, value, int64_t, 7532, 1, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_CollectionDef_FloatList, value, float, 7532, 1, 32, FLOAT, REPEATED, 0),
+    ROW(sl_pb_CollectionDef_AnyList, value, struct sl_pb_Any, 7532, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_Any),
+    ROW(sl_pb_TensorInfo, name, struct sl_str, 124, 1, BYTES, STRING, ONEOF, 0),
+    ROW(sl_pb_TensorInfo, dtype, int32_t, 257, 2, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_TensorInfo, tensor_shape, struct sl_pb_TensorShapeProto, 12770, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_TensorInfo, coo_sparse, struct sl_pb_TensorInfo_CooSparse, 12783, 4, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorInfo_CooSparse),
+    ROW(sl_pb_TensorInfo, composite_tensor, struct sl_pb_TensorInfo_CompositeTensor, 12794, 5, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorInfo_CompositeTensor),
+    ROW(sl_pb_TensorInfo_CooSparse, values_tensor_name, struct sl_str, 12843, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TensorInfo_CooSparse, indices_tensor_name, struct sl_str, 12862, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TensorInfo_CooSparse, dense_shape_tensor_name, struct sl_str, 12882, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TensorInfo_CompositeTensor, type_spec, struct sl_pb_TypeSpecProto, 12944, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TypeSpecProto),
+    ROW(sl_pb_TensorInfo_CompositeTensor, components, struct sl_pb_TensorInfo, 12954, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorInfo),
+    ROW(sl_pb_SignatureDef, inputs, struct sl_pb_entry_string_TensorInfo, 12989, 1, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_TensorInfo),
+    ROW(sl_pb_SignatureDef, outputs, struct sl_pb_entry_string_TensorInfo, 12996, 2, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_TensorInfo),
+    ROW(sl_pb_SignatureDef, method_name, struct sl_str, 13004, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SignatureDef, defaults, struct sl_pb_entry_string_TensorProto, 13016, 4, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_TensorProto),
+    ROW(sl_pb_AssetFileDef, tensor_info, struct sl_pb_TensorInfo, 13049, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorInfo),
+    ROW(sl_pb_AssetFileDef, filename, struct sl_str, 13061, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SavedObjectGraph, nodes, struct sl_pb_SavedObject, 721, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_SavedObject),
+    ROW(sl_pb_SavedObjectGraph, concrete_functions, struct sl_pb_entry_string_SavedConcreteFunction, 13098, 2, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_SavedConcreteFunction),
+    ROW(sl_pb_SavedObject, children, struct sl_pb_TrackableObjectGraph_TrackableObject_ObjectReference, 775, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TrackableObjectGraph_TrackableObject_ObjectReference),
+    ROW(sl_pb_SavedObject, slot_variables, struct sl_pb_TrackableObjectGraph_TrackableObject_SlotVariableReference, 795, 3, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TrackableObjectGraph_TrackableObject_SlotVariableReference),
+    ROW(sl_pb_SavedObject, user_object, struct sl_pb_SavedUserObject, 13140, 4, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_SavedUserObject),
+    ROW(sl_pb_SavedObject, asset, struct sl_pb_SavedAsset, 13152, 5, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_SavedAsset),
+    ROW(sl_pb_SavedObject, function, struct sl_pb_SavedFunction, 9110, 6, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_SavedFunction),
+    ROW(sl_pb_SavedObject, variable, struct sl_pb_SavedVariable, 13158, 7, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_SavedVariable),
+    ROW(sl_pb_SavedObject, bare_concrete_function, struct sl_pb_SavedBareConcreteFunction, 13167, 8, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_SavedBareConcreteFunction),
+    ROW(sl_pb_SavedObject, constant, struct sl_pb_SavedConstant, 13190, 9, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_SavedConstant),
+    ROW(sl_pb_SavedObject, resource, struct sl_pb_SavedResource, 13199, 10, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_SavedResource),
+    ROW(sl_pb_SavedObject, saveable_objects, struct sl_pb_entry_string_SaveableObject, 13208, 11, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_SaveableObject),
+    ROW(sl_pb_SavedObject, captured_tensor, struct sl_pb_CapturedTensor, 13225, 12, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_CapturedTensor),
+    ROW(sl_pb_SavedObject, registered_name, struct sl_str, 13241, 13, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SavedObject, serialized_user_proto, struct sl_pb_Any, 13257, 14, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
+    ROW(sl_pb_SavedObject, dependencies, struct sl_pb_TrackableObjectGraph_TrackableObject_ObjectReference, 13279, 15, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TrackableObjectGraph_TrackableObject_ObjectReference),
+    ROW(sl_pb_SavedObject, registered_saver, struct sl_str, 810, 16, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SavedUserObject, identifier, struct sl_str, 13319, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SavedUserObject, version, struct sl_pb_VersionDef, 221, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_VersionDef),
+    ROW(sl_pb_SavedUserObject, metadata, struct sl_str, 7795, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SavedAsset, asset_file_def_index, int32_t, 13352, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_SavedFunction, concrete_functions, struct sl_str, 13098, 1, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_SavedFunction, function_spec, struct sl_pb_FunctionSpec, 13398, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_FunctionSpec),
+    ROW(sl_pb_CapturedTensor, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CapturedTensor, concrete_function, struct sl_str, 13438, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SavedConcreteFunction, bound_inputs, int32_t, 13489, 2, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_SavedConcreteFunction, canonicalized_input_signature, struct sl_pb_StructuredValue, 13502, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue),
+    ROW(sl_pb_SavedConcreteFunction, output_signature, struct sl_pb_StructuredValue, 13532, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue),
+    ROW(sl_pb_SavedBareConcreteFunction, concrete_function_name, struct sl_str, 13586, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SavedBareConcreteFunction, argument_keywords, struct sl_str, 13609, 2, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_SavedBareConcreteFunction, allowed_positional_arguments, int64_t, 13627, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_SavedBareConcreteFunction, function_spec, struct sl_pb_FunctionSpec, 13398, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_FunctionSpec),
+    ROW(sl_pb_SavedConstant, operation, struct sl_str, 6055, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SavedVariable, dtype, int32_t, 257, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_SavedVariable, shape, struct sl_pb_TensorShapeProto, 39, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_SavedVariable, trainable, bool, 13706, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_SavedVariable, synchronization, int32_t, 13716, 4, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_VariableSynchronization),
+    ROW(sl_pb_SavedVariable, aggregation, int32_t, 13732, 5, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_VariableAggregation),
+    ROW(sl_pb_SavedVariable, name, struct sl_str, 124, 6, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SavedVariable, device, struct sl_str, 5812, 7, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SavedVariable, experimental_distributed_variable_components, struct sl_pb_SavedVariable, 13744, 8, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_SavedVariable),
+    ROW(sl_pb_FunctionSpec, fullargspec, struct sl_pb_StructuredValue, 13813, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue),
+    ROW(sl_pb_FunctionSpec, is_method, bool, 13825, 2, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_FunctionSpec, input_signature, struct sl_pb_StructuredValue, 13835, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue),
+    ROW(sl_pb_FunctionSpec, jit_compile, int32_t, 13851, 6, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_FunctionSpec_JitCompile),
+    ROW(sl_pb_SavedResource, device, struct sl_str, 5812, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SaveableObject, save_function, int32_t, 13914, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_SaveableObject, restore_function, int32_t, 13928, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_FingerprintDef, saved_model_checksum, uint64_t, 13971, 1, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_FingerprintDef, graph_def_program_hash, uint64_t, 13992, 2, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_FingerprintDef, signature_def_hash, uint64_t, 14015, 3, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_FingerprintDef, saved_object_graph_hash, uint64_t, 14034, 4, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_FingerprintDef, checkpoint_hash, uint64_t, 14058, 5, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_FingerprintDef, version, struct sl_pb_VersionDef, 221, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_VersionDef),
+    ROW(sl_pb_FingerprintDef, uuid, struct sl_str, 14074, 7, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ServerDef, cluster, struct sl_pb_ClusterDef, 14100, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ClusterDef),
+    ROW(sl_pb_ServerDef, job_name, struct sl_str, 14108, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ServerDef, task_index, int32_t, 14117, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_ServerDef, default_session_config, struct sl_pb_ConfigProto, 14128, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ConfigProto),
+    ROW(sl_pb_ServerDef, protocol, struct sl_str, 14151, 5, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ServerDef, port, int32_t, 14160, 6, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_ServerDef, cluster_device_filters, struct sl_pb_ClusterDeviceFilters, 14165, 7, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ClusterDeviceFilters),
+    ROW(sl_pb_ServerDef, replica, int32_t, 14188, 8, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_TaskDeviceFilters, device_filters, struct sl_str, 3358, 1, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_JobDeviceFilters, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_JobDeviceFilters, tasks, struct sl_pb_entry_int32_TaskDeviceFilters, 1295, 2, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_int32_TaskDeviceFilters),
+    ROW(sl_pb_ClusterDeviceFilters, jobs, struct sl_pb_JobDeviceFilters, 14285, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_JobDeviceFilters),
+    ROW(sl_pb_AllocationDescription, requested_bytes, int64_t, 14323, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocationDescription, allocated_bytes, int64_t, 14339, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocationDescription, allocator_name, struct sl_str, 14355, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_AllocationDescription, allocation_id, int64_t, 14370, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocationDescription, has_single_reference, bool, 14384, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_AllocationDescription, ptr, uint64_t, 14405, 6, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_TensorDescription, dtype, int32_t, 257, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_TensorDescription, shape, struct sl_pb_TensorShapeProto, 39, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_TensorDescription, allocation_description, struct sl_pb_AllocationDescription, 14438, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_AllocationDescription),
+    ROW(sl_pb_AllocationRecord, alloc_micros, int64_t, 14489, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocationRecord, alloc_bytes, int64_t, 14502, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, allocator_name, struct sl_str, 14355, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, total_bytes, int64_t, 14545, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, peak_bytes, int64_t, 14557, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, live_bytes, int64_t, 14568, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, allocator_bytes_in_use, int64_t, 14579, 5, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, allocation_records, struct sl_pb_AllocationRecord, 14602, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AllocationRecord),
+    ROW(sl_pb_NodeOutput, slot, int32_t, 14643, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_NodeOutput, tensor_description, struct sl_pb_TensorDescription, 14648, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorDescription),
+    ROW(sl_pb_MemoryStats, temp_memory_size, int64_t, 14690, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryStats, device_temp_memory_size, int64_t, 14707, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryStats, persistent_memory_size, int64_t, 14731, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryStats, device_persistent_memory_size, int64_t, 14754, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryStats, persistent_tensor_alloc_ids, int64_t, 14784, 5, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_MemoryStats, device_persistent_tensor_alloc_ids, int64_t, 14812, 6, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_NodeExecStats, node_name, struct sl_str, 4458, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, all_start_micros, int64_t, 14872, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, op_start_rel_micros, int64_t, 14889, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, op_end_rel_micros, int64_t, 14909, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, all_end_rel_micros, int64_t, 14927, 5, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, memory, struct sl_pb_AllocatorMemoryUsed, 14946, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AllocatorMemoryUsed),
+    ROW(sl_pb_NodeExecStats, output, struct sl_pb_NodeOutput, 14953, 7, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NodeOutput),
+    ROW(sl_pb_NodeExecStats, timeline_label, struct sl_str, 14960, 8, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, scheduled_micros, int64_t, 14975, 9, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, thread_id, uint32_t, 14992, 10, VARINT, UINT32, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, referenced_tensor, struct sl_pb_AllocationDescription, 15002, 11, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AllocationDescription),
+    ROW(sl_pb_NodeExecStats, memory_stats, struct sl_pb_MemoryStats, 15020, 12, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_MemoryStats),
+    ROW(sl_pb_NodeExecStats, all_start_nanos, int64_t, 15033, 13, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, op_start_rel_nanos, int64_t, 15049, 14, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, op_end_rel_nanos, int64_t, 15068, 15, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, all_end_rel_nanos, int64_t, 15085, 16, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, scheduled_nanos, int64_t, 15103, 17, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_DeviceStepStats, device, struct sl_str, 5812, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_DeviceStepStats, node_stats, struct sl_pb_NodeExecStats, 15146, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NodeExecStats),
+    ROW(sl_pb_DeviceStepStats, thread_names, struct sl_pb_entry_uint32_string, 15157, 3, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_uint32_string),
+    ROW(sl_pb_StepStats, dev_stats, struct sl_pb_DeviceStepStats, 15191, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceStepStats),
+    ROW(sl_pb_CostGraphDef, node, struct sl_pb_CostGraphDef_Node, 9377, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node),
+    ROW(sl_pb_CostGraphDef, cost, struct sl_pb_CostGraphDef_AggregatedCost, 15225, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_AggregatedCost),
+    ROW(sl_pb_CostGraphDef_Node, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, device, struct sl_str, 5812, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, id, int32_t, 5883, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, input_info, struct sl_pb_CostGraphDef_Node_InputInfo, 15259, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node_InputInfo),
+    ROW(sl_pb_CostGraphDef_Node, output_info, struct sl_pb_CostGraphDef_Node_OutputInfo, 15270, 5, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node_OutputInfo),
+    ROW(sl_pb_CostGraphDef_Node, temporary_memory_size, int64_t, 15282, 6, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, is_final, bool, 15304, 7, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, control_input, int32_t, 15313, 8, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_CostGraphDef_Node, compute_cost, int64_t, 15327, 9, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, host_temp_memory_size, int64_t, 15340, 10, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, device_temp_memory_size, int64_t, 14707, 11, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, persistent_memory_size, int64_t, 14731, 12, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, compute_time, int64_t, 15362, 14, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, memory_time, int64_t, 15375, 15, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, device_persistent_memory_size, int64_t, 14754, 16, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, inaccurate, bool, 15387, 17, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node_InputInfo, preceding_node, int32_t, 15437, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node_InputInfo, preceding_port, int32_t, 15452, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node_OutputInfo, size, int64_t, 279, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node_OutputInfo, alias_input_port, int64_t, 15507, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node_OutputInfo, shape, struct sl_pb_TensorShapeProto, 39, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_CostGraphDef_Node_OutputInfo, dtype, int32_t, 257, 4, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_CostGraphDef_AggregatedCost, cost, float, 15225, 1, 32, FLOAT, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_AggregatedCost, dimension, struct sl_str, 15563, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogStep, step_id, int64_t, 7075, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogStep, handle, struct sl_str, 10095, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorAllocation, step_id, int64_t, 7075, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorAllocation, kernel_name, struct sl_str, 15635, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorAllocation, tensor, struct sl_pb_TensorDescription, 45, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorDescription),
+    ROW(sl_pb_MemoryLogTensorDeallocation, allocation_id, int64_t, 14370, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorDeallocation, allocator_name, struct sl_str, 14355, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorOutput, step_id, int64_t, 7075, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorOutput, kernel_name, struct sl_str, 15635, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorOutput, index, int32_t, 15719, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorOutput, tensor, struct sl_pb_TensorDescription, 45, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorDescription),
+    ROW(sl_pb_MemoryLogRawAllocation, step_id, int64_t, 7075, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawAllocation, operation, struct sl_str, 6055, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawAllocation, num_bytes, int64_t, 15759, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawAllocation, ptr, uint64_t, 14405, 4, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawAllocation, allocation_id, int64_t, 14370, 5, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawAllocation, allocator_name, struct sl_str, 14355, 6, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawDeallocation, step_id, int64_t, 7075, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawDeallocation, operation, struct sl_str, 6055, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawDeallocation, allocation_id, int64_t, 14370, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawDeallocation, allocator_name, struct sl_str, 14355, 4, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawDeallocation, deferred, bool, 15805, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_StatusProto, code, int32_t, 9014, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_error_Code),
+    ROW(sl_pb_StatusProto, message, struct sl_str, 8077, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_StatusProto, payload, struct sl_pb_entry_string_bytes, 15837, 3, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_bytes),
+    ROW(sl_pb_StructuredValue, none_value, struct sl_pb_NoneValue, 15872, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_NoneValue),
+    ROW(sl_pb_StructuredValue, float64_value, double, 15883, 11, 64, DOUBLE, ONEOF, 0),
+    ROW(sl_pb_StructuredValue, int64_value, int64_t, 15897, 12, VARINT, SINT64, ONEOF, 0),
+    ROW(sl_pb_StructuredValue, string_value, struct sl_str, 15909, 13, BYTES, STRING, ONEOF, 0),
+    ROW(sl_pb_StructuredValue, bool_value, bool, 15922, 14, VARINT, BOOL, ONEOF, 0),
+    ROW(sl_pb_StructuredValue, tensor_shape_value, struct sl_pb_TensorShapeProto, 15933, 31, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_StructuredValue, tensor_dtype_value, int32_t, 15952, 32, VARINT, ENUM, ONEOF, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_StructuredValue, tensor_spec_value, struct sl_pb_TensorSpecProto, 15971, 33, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorSpecProto),
+    ROW(sl_pb_StructuredValue, type_spec_value, struct sl_pb_TypeSpecProto, 15989, 34, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TypeSpecProto),
+    ROW(sl_pb_StructuredValue, bounded_tensor_spec_value, struct sl_pb_BoundedTensorSpecProto, 16005, 35, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_BoundedTensorSpecProto),
+    ROW(sl_pb_StructuredValue, list_value, struct sl_pb_ListValue, 16031, 51, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_ListValue),
+    ROW(sl_pb_StructuredValue, tuple_value, struct sl_pb_TupleValue, 16042, 52, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TupleValue),
+    ROW(sl_pb_StructuredValue, dict_value, struct sl_pb_DictValue, 16054, 53, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_DictValue),
+    ROW(sl_pb_StructuredValue, named_tuple_value, struct sl_pb_NamedTupleValue, 16065, 54, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_NamedTupleValue),
+    ROW(sl_pb_StructuredValue, tensor_value, struct sl_pb_TensorProto, 16083, 55, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_StructuredValue, numpy_value, struct sl_pb_TensorProto, 16096, 56, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_ListValue, values, struct sl_pb_StructuredValue, 16150, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StructuredValue),
+    ROW(sl_pb_TupleValue, values, struct sl_pb_StructuredValue, 16150, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StructuredValue),
+    ROW(sl_pb_DictValue, fields, struct sl_pb_entry_string_StructuredValue, 16200, 1, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_StructuredValue),
+    ROW(sl_pb_PairValue, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_PairValue, value, struct sl_pb_StructuredValue, 7532, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue),
+    ROW(sl_pb_NamedTupleValue, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_NamedTupleValue, values, struct sl_pb_PairValue, 16150, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_PairValue),
+    ROW(sl_pb_TensorSpecProto, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TensorSpecProto, shape, struct sl_pb_TensorShapeProto, 39, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_TensorSpecProto, dtype, int32_t, 257, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_BoundedTensorSpecProto, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_BoundedTensorSpecProto, shape, struct sl_pb_TensorShapeProto, 39, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_BoundedTensorSpecProto, dtype, int32_t, 257, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_BoundedTensorSpecProto, minimum, struct sl_pb_TensorProto, 10559, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_BoundedTensorSpecProto, maximum, struct sl_pb_TensorProto, 16320, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_TypeSpecProto, type_spec_class, int32_t, 16353, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_TypeSpecProto_TypeSpecClass),
+    ROW(sl_pb_TypeSpecProto, type_state, struct sl_pb_StructuredValue, 16369, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue),
+    ROW(sl_pb_TypeSpecProto, type_spec_class_name, struct sl_str, 16380, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TypeSpecProto, num_flat_components, int32_t, 16401, 4, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompositeTensorVariantMetadata, type_spec_proto, struct sl_pb_TypeSpecProto, 16463, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TypeSpecProto),
+    ROW(sl_pb_TensorShapeProto, dim, struct sl_pb_TensorShapeProto_Dim, 16507, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorShapeProto_Dim),
+    ROW(sl_pb_TensorShapeProto, unknown_rank, bool, 16511, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_TensorShapeProto_Dim, size, int64_t, 279, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_TensorShapeProto_Dim, name, struct sl_str, 124, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ResourceHandleProto, device, struct sl_str, 5812, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ResourceHandleProto, container, struct sl_str, 9909, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ResourceHandleProto, name, struct sl_str, 124, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ResourceHandleProto, hash_code, uint64_t, 16587, 4, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_ResourceHandleProto, maybe_type_name, struct sl_str, 16597, 5, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ResourceHandleProto, dtypes_and_shapes, struct sl_pb_ResourceHandleProto_DtypeAndShape, 16613, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ResourceHandleProto_DtypeAndShape),
+    ROW(sl_pb_ResourceHandleProto_DtypeAndShape, dtype, int32_t, 257, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_ResourceHandleProto_DtypeAndShape, shape, struct sl_pb_TensorShapeProto, 39, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_TensorProto, dtype, int32_t, 257, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_TensorProto, tensor_shape, struct sl_pb_TensorShapeProto, 12770, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_TensorProto, version_number, int32_t, 16699, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_TensorProto, tensor_content, struct sl_str, 16714, 4, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_TensorProto, float_val, float, 16729, 5, 32, FLOAT, REPEATED, 0),
+    ROW(sl_pb_TensorProto, double_val, double, 16739, 6, 64, DOUBLE, REPEATED, 0),
+    ROW(sl_pb_TensorProto, int_val, int32_t, 16750, 7, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_TensorProto, string_val, struct sl_str, 16758, 8, BYTES, BYTES, REPEATED, 0),
+    ROW(sl_pb_TensorProto, scomplex_val, float, 16769, 9, 32, FLOAT, REPEATED, 0),
+    ROW(sl_pb_TensorProto, int64_val, int64_t, 16782, 10, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_TensorProto, bool_val, bool, 16792, 11, VARINT, BOOL, REPEATED, 0),
+    ROW(sl_pb_TensorProto, dcomplex_val, double, 16801, 12, 64, DOUBLE, REPEATED, 0),
+    ROW(sl_pb_TensorProto, half_val, int32_t, 16814, 13, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_TensorProto, resource_handle_val, struct sl_pb_ResourceHandleProto, 16823, 14, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ResourceHandleProto),
+    ROW(sl_pb_TensorProto, variant_val, struct sl_pb_VariantTensorDataProto, 16843, 15, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_VariantTensorDataProto),
+    ROW(sl_pb_TensorProto, uint32_val, uint32_t, 16855, 16, VARINT, UINT32, REPEATED, 0),
+    ROW(sl_pb_TensorProto, uint64_val, uint64_t, 16866, 17, VARINT, UINT64, REPEATED, 0),
+    ROW(sl_pb_TensorProto, float8_val, struct sl_str, 16877, 18, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_VariantTensorDataProto, type_name, struct sl_str, 16922, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_VariantTensorDataProto, metadata, struct sl_str, 7795, 2, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_VariantTensorDataProto, tensors, struct sl_pb_TensorProto, 7158, 3, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_NamedTensorProto, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_NamedTensorProto, tensor, struct sl_pb_TensorProto, 45, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_TensorSliceProto, extent, struct sl_pb_TensorSliceProto_Extent, 16988, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorSliceProto_Extent),
+    ROW(sl_pb_TensorSliceProto_Extent, start, int64_t, 17030, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_TensorSliceProto_Extent, length, int64_t, 17036, 2, VARINT, INT64, ONEOF, 0),
+    ROW(sl_pb_SerializedDType, datatype, int32_t, 17070, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_VariableDef, variable_name, struct sl_str, 17102, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_VariableDef, initializer_name, struct sl_str, 17116, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_VariableDef, snapshot_name, struct sl_str, 17133, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_VariableDef, save_slice_info_def, struct sl_pb_SaveSliceInfoDef, 17147, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_SaveSliceInfoDef),
+    ROW(sl_pb_VariableDef, is_resource, bool, 17167, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_VariableDef, initial_value_name, struct sl_str, 17179, 6, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_VariableDef, trainable, bool, 13706, 7, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_VariableDef, synchronization, int32_t, 13716, 8, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_VariableSynchronization),
+    ROW(sl_pb_VariableDef, aggregation, int32_t, 13732, 9, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_VariableAggregation),
+    ROW(sl_pb_SaveSliceInfoDef, full_name, struct sl_str, 997, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SaveSliceInfoDef, full_shape, int64_t, 17226, 2, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_SaveSliceInfoDef, var_offset, int64_t, 17237, 3, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_SaveSliceInfoDef, var_shape, int64_t, 17248, 4, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_QueueRunnerDef, queue_name, struct sl_str, 17284, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_QueueRunnerDef, enqueue_op_name, struct sl_str, 17295, 2, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_QueueRunnerDef, close_op_name, struct sl_str, 17311, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_QueueRunnerDef, cancel_op_name, struct sl_str, 17325, 4, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_QueueRunnerDef, queue_closed_exception_types, int32_t, 17340, 5, VARINT, ENUM, REPEATED, SL_PB_ENUM_INDEX_error_Code),
+    ROW(sl_pb_ValuesDef, values, struct sl_str, 16150, 1, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_ValuesDef, external_values, struct sl_pb_entry_string_string, 17390, 2, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_string),
+    ROW(sl_pb_ControlFlowContextDef, cond_ctxt, struct sl_pb_CondContextDef, 17439, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_CondContextDef),
+    ROW(sl_pb_ControlFlowContextDef, while_ctxt, struct sl_pb_WhileContextDef, 17449, 2, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_WhileContextDef),
+    ROW(sl_pb_CondContextDef, context_name, struct sl_str, 17486, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CondContextDef, pred_name, struct sl_str, 17499, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CondContextDef, pivot_name, struct sl_str, 17509, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CondContextDef, branch, int32_t, 17520, 4, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CondContextDef, values_def, struct sl_pb_ValuesDef, 17527, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ValuesDef),
+    ROW(sl_pb_CondContextDef, nested_contexts, struct sl_pb_ControlFlowContextDef, 17538, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ControlFlowContextDef),
+    ROW(sl_pb_WhileContextDef, context_name, struct sl_str, 17486, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, parallel_iterations, int32_t, 17581, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, back_prop, bool, 17601, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, swap_memory, bool, 17611, 4, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, pivot_name, struct sl_str, 17509, 5, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, pivot_for_pred_name, struct sl_str, 17623, 6, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, pivot_for_body_name, struct sl_str, 17643, 7, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, loop_exit_names, struct sl_str, 17663, 8, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_WhileContextDef, values_def, struct sl_pb_ValuesDef, 17527, 9, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ValuesDef),
+    ROW(sl_pb_WhileContextDef, loop_enter_names, struct sl_str, 17679, 10, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_WhileContextDef, maximum_iterations_name, struct sl_str, 17696, 11, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, nested_contexts, struct sl_pb_ControlFlowContextDef, 17538, 12, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ControlFlowContextDef),
+    ROW(sl_pb_Any, type_url, struct sl_str, 17740, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_Any, value, struct sl_str, 7532, 2, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_BoolValue, value, bool, 7532, 1, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_GetStatusResponse, device_attributes, struct sl_pb_DeviceAttributes, 6442, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes),
+    ROW(sl_pb_CreateWorkerSessionRequest, session_handle, struct sl_str, 9465, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CreateWorkerSessionRequest, server_def, struct sl_pb_ServerDef, 6248, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ServerDef),
+    ROW(sl_pb_CreateWorkerSessionRequest, isolate_session_state, bool, 3571, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CreateWorkerSessionRequest, cluster_device_attributes, struct sl_pb_DeviceAttributes, 6293, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes),
+    ROW(sl_pb_CreateWorkerSessionRequest, master_task, struct sl_str, 17870, 5, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CreateWorkerSessionRequest, master_incarnation, int64_t, 17882, 6, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_DeleteWorkerSessionRequest, session_handle, struct sl_str, 9465, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RegisterGraphRequest, session_handle, struct sl_str, 9465, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RegisterGraphRequest, graph_def, struct sl_pb_GraphDef, 7923, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDef),
+    ROW(sl_pb_RegisterGraphRequest, has_control_flow, bool, 18049, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RegisterGraphRequest, graph_options, struct sl_pb_GraphOptions, 3480, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_GraphOptions),
+    ROW(sl_pb_RegisterGraphRequest, debug_options, struct sl_pb_DebugOptions, 4827, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DebugOptions),
+    ROW(sl_pb_RegisterGraphRequest, create_worker_session_called, bool, 18066, 6, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RegisterGraphRequest, collective_graph_key, int64_t, 4911, 7, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RegisterGraphRequest, config_proto, struct sl_pb_ConfigProto, 18095, 8, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ConfigProto),
+    ROW(sl_pb_RegisterGraphResponse, graph_handle, struct sl_str, 18141, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_DeregisterGraphRequest, graph_handle, struct sl_str, 18141, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_DeregisterGraphRequest, session_handle, struct sl_str, 9465, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_DeregisterGraphRequest, create_worker_session_called, bool, 18066, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CleanupAllRequest, container, struct sl_str, 9909, 1, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_ExecutorOpts, record_costs, bool, 18306, 1, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ExecutorOpts, record_timeline, bool, 18319, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ExecutorOpts, record_partition_graphs, bool, 18335, 4, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ExecutorOpts, report_tensor_allocations_upon_oom, bool, 4841, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RunGraphRequest, graph_handle, struct sl_str, 18141, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RunGraphRequest, step_id, int64_t, 7075, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RunGraphRequest, send, struct sl_pb_NamedTensorProto, 18386, 3, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto),
+    ROW(sl_pb_RunGraphRequest, recv_key, struct sl_str, 18391, 4, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_RunGraphRequest, exec_opts, struct sl_pb_ExecutorOpts, 18400, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ExecutorOpts),
+    ROW(sl_pb_RunGraphRequest, is_partial, bool, 18410, 6, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RunGraphRequest, is_last_partial_run, bool, 18421, 7, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RunGraphRequest, session_handle, struct sl_str, 9465, 8, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RunGraphRequest, store_errors_in_response_body, bool, 9652, 9, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RunGraphRequest, create_worker_session_called, bool, 18066, 10, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RunGraphRequest, request_id, int64_t, 9682, 11, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RunGraphResponse, recv, struct sl_pb_NamedTensorProto, 18469, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto),
+    ROW(sl_pb_RunGraphResponse, step_stats, struct sl_pb_StepStats, 5058, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StepStats),
+    ROW(sl_pb_RunGraphResponse, cost_graph, struct sl_pb_CostGraphDef, 5069, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_CostGraphDef),
+    ROW(sl_pb_RunGraphResponse, partition_graph, struct sl_pb_GraphDef, 18474, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_GraphDef),
+    ROW(sl_pb_RunGraphResponse, status_code, int32_t, 9720, 5, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_error_Code),
+    ROW(sl_pb_RunGraphResponse, status_error_message, struct sl_str, 9732, 6, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CleanupGraphRequest, step_id, int64_t, 7075, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorRequest, step_id, int64_t, 7075, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorRequest, rendezvous_key, struct sl_str, 18582, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorRequest, dma_ok, bool, 18597, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorRequest, client_locality, struct sl_pb_DeviceLocality, 18604, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
+    ROW(sl_pb_RecvTensorRequest, server_locality, struct sl_pb_DeviceLocality, 18620, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
+    ROW(sl_pb_RecvTensorRequest, transport_options, struct sl_pb_Any, 18636, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
+    ROW(sl_pb_RecvTensorRequest, request_id, int64_t, 9682, 7, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorResponse, tensor, struct sl_pb_TensorProto, 45, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_RecvTensorResponse, is_dead, bool, 18684, 2, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorResponse, send_start_micros, int64_t, 18692, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorResponse, transport_options, struct sl_pb_Any, 18636, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
+    ROW(sl_pb_RecvTensorResponse, require_ack, bool, 18710, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_MarkRecvFinishedRequest, request_id, int64_t, 9682, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_LoggingRequest, enable_rpc_logging, bool, 18819, 1, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_LoggingRequest, clear, bool, 18838, 2, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_LoggingRequest, fetch_step_id, int64_t, 18844, 3, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_LoggingRequest, disable_rpc_logging, bool, 18858, 4, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_LabeledStepStats, step_id, int64_t, 7075, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_LabeledStepStats, step_stats, struct sl_pb_StepStats, 5058, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StepStats),
+    ROW(sl_pb_LoggingResponse, step, struct sl_pb_LabeledStepStats, 7905, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_LabeledStepStats),
+    ROW(sl_pb_TraceOpts, duration, double, 18954, 1, 64, DOUBLE, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, use_step_profiler, bool, 18963, 2, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, use_kernel_profiler, bool, 18981, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, use_extended_profiler, bool, 19001, 4, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, use_gpu_profiler, bool, 19023, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, use_sample_profiler, bool, 19040, 6, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_TracingRequest, options, struct sl_pb_TraceOpts, 9625, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TraceOpts),
+    ROW(sl_pb_RecvBufRequest, step_id, int64_t, 7075, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, buf_rendezvous_key, struct sl_str, 19139, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, num_bytes, int64_t, 15759, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, buf_ptr, uint64_t, 19158, 4, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, client_locality, struct sl_pb_DeviceLocality, 18604, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
+    ROW(sl_pb_RecvBufRequest, server_locality, struct sl_pb_DeviceLocality, 18620, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
+    ROW(sl_pb_RecvBufRequest, transport_options, struct sl_pb_Any, 18636, 7, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
+    ROW(sl_pb_RecvBufRequest, src_device, struct sl_str, 19166, 8, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, dst_device, struct sl_str, 19177, 9, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, request_id, int64_t, 9682, 10, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, src_incarnation, uint64_t, 19188, 11, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufResponse, buf_ptr, uint64_t, 19158, 1, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufResponse, num_bytes, int64_t, 15759, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufResponse, is_dead, bool, 18684, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RecvBufResponse, transport_options, struct sl_pb_Any, 18636, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
+    ROW(sl_pb_RecvBufResponse, send_start_micros, int64_t, 18692, 5, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufResponse, require_ack, bool, 18710, 6, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupRequest, group_key, int32_t, 19263, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupRequest, group_size, int32_t, 19273, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupRequest, device_type, struct sl_str, 5639, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupRequest, collective_type, int32_t, 19284, 5, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupRequest, device_attributes, struct sl_pb_DeviceAttributes, 6442, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceAttributes),
+    ROW(sl_pb_CompleteGroupResponse, group_key, int32_t, 19263, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupResponse, group_size, int32_t, 19273, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupResponse, device_type, struct sl_str, 5639, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupResponse, num_tasks, int32_t, 1522, 4, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupResponse, communicator_key, struct sl_str, 19333, 7, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupResponse, device_attributes, struct sl_pb_DeviceAttributes, 6442, 8, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes),
+    ROW(sl_pb_CompleteInstanceRequest, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, type, int32_t, 34, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, data_type, int32_t, 19385, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_CompleteInstanceRequest, shape, struct sl_pb_TensorShapeProto, 39, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_CompleteInstanceRequest, group_key, int32_t, 19263, 5, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, group_size, int32_t, 19273, 6, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, instance_key, int32_t, 19395, 7, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, device_type, struct sl_str, 5639, 8, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, subdiv_offset, int32_t, 19408, 9, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_CompleteInstanceRequest, device, struct sl_str, 5812, 10, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, is_source, bool, 19422, 11, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, step_id, int64_t, 7075, 12, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceResponse, instance_key, int32_t, 19395, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceResponse, source_rank, int32_t, 19468, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_GetStepSequenceRequest, graph_key, int64_t, 19514, 1, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_StepSequence, graph_key, int64_t, 19514, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_StepSequence, next_step_id, int64_t, 19548, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_GetStepSequenceResponse, step_sequence, struct sl_pb_StepSequence, 19596, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StepSequence),
+    ROW(sl_pb_RecvBufRespExtra, tensor_content, struct sl_str, 16714, 1, BYTES, BYTES, REPEATED, 0),
+    ROW(sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, key, uint64_t, 16228, 1, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, value, struct sl_pb_GraphDebugInfo_FileLineCol, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_GraphDebugInfo_FileLineCol),
+    ROW(sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, key, uint64_t, 16228, 1, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, value, struct sl_pb_GraphDebugInfo_StackTrace, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_GraphDebugInfo_StackTrace),
+    ROW(sl_pb_entry_int32_TaskDeviceFilters, key, int32_t, 16228, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_entry_int32_TaskDeviceFilters, value, struct sl_pb_TaskDeviceFilters, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_TaskDeviceFilters),
+    ROW(sl_pb_entry_int32_string, key, int32_t, 16228, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_entry_int32_string, value, struct sl_str, 7532, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_AttrValue, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_AttrValue, value, struct sl_pb_AttrValue, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_AttrValue),
+    ROW(sl_pb_entry_string_CollectionDef, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_CollectionDef, value, struct sl_pb_CollectionDef, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_CollectionDef),
+    ROW(sl_pb_entry_string_Feature, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_Feature, value, struct sl_pb_Feature, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_Feature),
+    ROW(sl_pb_entry_string_FeatureList, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_FeatureList, value, struct sl_pb_FeatureList, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_FeatureList),
+    ROW(sl_pb_entry_string_GraphDebugInfo_StackTrace, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_GraphDebugInfo_StackTrace, value, struct sl_pb_GraphDebugInfo_StackTrace, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_GraphDebugInfo_StackTrace),
+    ROW(sl_pb_entry_string_SaveableObject, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_SaveableObject, value, struct sl_pb_SaveableObject, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_SaveableObject),
+    ROW(sl_pb_entry_string_SavedConcreteFunction, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_SavedConcreteFunction, value, struct sl_pb_SavedConcreteFunction, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_SavedConcreteFunction),
+    ROW(sl_pb_entry_string_SignatureDef, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_SignatureDef, value, struct sl_pb_SignatureDef, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_SignatureDef),
+    ROW(sl_pb_entry_string_StructuredValue, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_StructuredValue, value, struct sl_pb_StructuredValue, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_StructuredValue),
+    ROW(sl_pb_entry_string_TensorInfo, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_TensorInfo, value, struct sl_pb_TensorInfo, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_TensorInfo),
+    ROW(sl_pb_entry_string_TensorProto, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_TensorProto, value, struct sl_pb_TensorProto, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_entry_string_bytes, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_bytes, value, struct sl_str, 7532, 2, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_entry_string_fixed64, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_fixed64, value, uint64_t, 7532, 2, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_entry_string_int32, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_int32, value, int32_t, 7532, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_entry_string_string, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_string, value, struct sl_str, 7532, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_uint32_FunctionDef_ArgAttrs, key, uint32_t, 16228, 1, VARINT, UINT32, SINGULAR, 0),
+    ROW(sl_pb_entry_uint32_FunctionDef_ArgAttrs, value, struct sl_pb_FunctionDef_ArgAttrs, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_FunctionDef_ArgAttrs),
+    ROW(sl_pb_entry_uint32_string, key, uint32_t, 16228, 1, VARINT, UINT32, SINGULAR, 0),
+    ROW(sl_pb_entry_uint32_string, value, struct sl_str, 7532, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_uint32_uint32, key, uint32_t, 16228, 1, VARINT, UINT32, SINGULAR, 0),
+    ROW(sl_pb_entry_uint32_uint32, value, uint32_t, 7532, 2, VARINT, UINT32, SINGULAR, 0),
 };
 
 const struct sl_pb_message sl_pb_messages[SL_PB_MESSAGE_COUNT] = {
