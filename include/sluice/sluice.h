@@ -1,0 +1,26 @@
+/* Sluice's own API, beside the TensorFlow C API of tensorflow/c/c_api.h.
+ *
+ * The headers in this folder add what that API has no words for: control flow that is built in one call, gradients of
+ * every op, optimisers, saving and restoring, servers, traces and explanations. They work on the same handles
+ * (TF_Graph, TF_Operation, TF_Output, TF_Session, TF_Status ...), so both APIs mix freely in one program; there is no
+ * second graph.
+ *
+ * Names begin with sl_ or SL_. Ownership, errors and threads follow tensorflow/c/c_api.h. */
+#ifndef SLUICE_SLUICE_H
+#define SLUICE_SLUICE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Marks a function of the library. */
+#define SL_API __attribute__((visibility("default")))
+
+/* Sluice's version, as in "0.1.0"; TF_Version tells that of the C API. Static string; thread-safe. */
+SL_API const char *sl_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
