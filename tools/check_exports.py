@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Compares what a built library exports with src/capi/exports.def.
+
+usage: tools/check_exports.py [LIBRARY]      default: build/lib/libtensorflow.so.2
+
+Complains, and exits with 1, when a name of the table is not exported as a function, when anything but TF_*, TFE_*,
+TSL_* and sl_* is exported, when one of the first three is not in the table, or when it is not in version node VERS_1.0.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TABLE = ROOT / "src" / "capi" / "exports.def"
+LIBRARY = ROOT / "build" / "lib" / "libtensorflow.so.2"
+MOST_LINES = 40
+API = re.compile(r"(TF|TFE|TSL)_\w+")
+NODE = "VERS_1.0"
+
+
+def table_names():
+    rows = [line for line in TABLE.read_text().splitlines() if line.startswith("TF_API(")]
+    names = [re.match(r"TF_API\(\w+, [^,]+, (\w+), \(.*\)\)$", row) for row in rows]
+    if not all(names):
+        sys.exit(f"{TABLE}: malformed row: {rows[names.index(None)]}")
+    return [match.group(1) for match in names]
+
+
+def exported(library):
+    """{name: (nm's type letter, version node or None)}; the version nodes' own symbols are left out."""
+    done = subprocess.run(["nm", "-D", "--defined-only", "--with-symbol-versions", library],
+                          stdout=subprocess.PIPE, universal_newlines=True)
+    if done.returncode:
+        sys.exit(f"{library}: not readable by nm")
+    output = done.stdout
+    symbols = {}
+    for line in output.splitlines():
+        letter, versioned = line.split()[-2:]
+        name, _, node = versioned.partition("@")
+        node = node.lstrip("@") or None
+        if letter != "A":
+            symbols[name] = (letter, node)
+    return symbols
+
+
+def main():
+    if len(sys.argv) > 2:
+        sys.exit(__doc__.strip())
+    library = sys.argv[1] if len(sys.argv) == 2 else str(LIBRARY)
+    names, symbols, wrong = table_names(), exported(library), []
+    wrong += [f"twice in the table: {name}" for name in sorted(set(n for n in names if names.count(n) > 1))]
+    for name in names:
+        letter, node = symbols.get(name, (None, None))
+        if letter is None:
+            wrong.append(f"not exported: {name}")
+        elif letter not in "TWi":
+            wrong.append(f"not a function: {name} ({letter})")
+        elif node != NODE:
+            wrong.append(f"not in {NODE}: {name} ({node})")
+    for name in sorted(set(symbols) - set(names)):
+        if API.fullmatch(name):
+            wrong.append(f"not in the table: {name}")
+        elif not name.startswith("sl_"):
+            wrong.append(f"must not be exported: {name}")
+    for line in wrong[:MOST_LINES]:
+        print(line)
+    if len(wrong) > MOST_LINES:
+        print(f"... and {len(wrong) - MOST_LINES} more")
+    if wrong:
+        print(f"{library}: {len(names)} names wanted, {len(symbols)} symbols exported, {len(wrong)} wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
