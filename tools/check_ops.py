@@ -1,0 +1,287 @@
+#!/usr/bin/env python3
+"""The op tables src/ops/*.def: every row reads, stands once, in order, and names only what exists.
+
+    tools/check_ops.py            the checks below; prints file:line: message, exits with 1 when anything is wrong
+    tools/check_ops.py --list     one line an op: family, name, shape function
+
+A check is a function that takes all rows and yields (row, message); add it to CHECKS.
+"""
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+OPS = os.path.join(ROOT, "src", "ops")
+TYPE_SETS = {"numbertype", "realnumbertype", "quantizedtype", "numerictype"}
+KINDS = {"string", "int", "float", "bool", "type", "shape", "tensor", "func"}
+# The tokens of a row: a string, a word, a mark.
+TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([A-Za-z_]\w*)|(-?\d+)|([(),|])|(/\*.*?\*/|\s+)', re.S)
+# The tokens of the texts in it.
+PART = re.compile(r"'(?:[^'\\]|\\.)*'|[A-Za-z_]\w*|-?[0-9][-+.\w]*|>=|-?inf|[:;,*(){}\[\]=$-]|\s+")
+
+
+class Row:
+    def __init__(self, family, line, identifier, name, inputs, outputs, attrs, shape, flags):
+        self.family, self.line, self.identifier, self.name = family, line, identifier, name
+        self.inputs, self.outputs, self.attrs, self.shape, self.flags = inputs, outputs, attrs, shape, flags
+        self.deprecated = None  # (version, explanation)
+
+
+class Wrong(Exception):
+    pass
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def families():
+    """The included .def files of all.def, in order."""
+    return re.findall(r'^#include "ops/(\w+)\.def"$', read(os.path.join(OPS, "all.def")), re.M)
+
+
+def tokens(text):
+    """(line, kind, value): kind is s(tring), w(ord), n(umber) or the mark itself. Strings side by side are joined."""
+    at, line = 0, 1
+    out = []
+    while at < len(text):
+        match = TOKEN.match(text, at)
+        if not match:
+            raise Wrong("%d: cannot read %r" % (line, text[at:at + 20]))
+        string, word, number, mark, _ = match.groups()
+        if string is not None:
+            string = string.replace('\\"', '"').replace("\\\\", "\\")
+            if out and out[-1][1] == "s":
+                out[-1] = (out[-1][0], "s", out[-1][2] + string)
+            else:
+                out.append((line, "s", string))
+        elif word:
+            out.append((line, "w", word))
+        elif number:
+            out.append((line, "n", number))
+        elif mark:
+            out.append((line, mark, mark))
+        line += text.count("\n", at, match.end())
+        at = match.end()
+    return out
+
+
+def rows_of(family):
+    """The rows of a file, in order, read but not checked."""
+    rows = []
+    rest = tokens(read(os.path.join(OPS, family + ".def")))
+    while rest:
+        line, kind, macro = rest[0]
+        end = next((i for i, t in enumerate(rest) if t[1] == ")"), None)
+        if kind != "w" or macro not in ("OP", "OP_AS", "DEPRECATED") or end is None:
+            raise Wrong("%d: expected OP(...), OP_AS(...) or DEPRECATED(...), found %r" % (line, macro))
+        arguments = [[]]
+        for token in rest[2:end]:
+            if token[1] == ",":
+                arguments.append([])
+            else:
+                arguments[-1].append(token)
+        rest = rest[end + 1:]
+        kinds = ["".join(t[1] for t in a) for a in arguments]
+        values = [a[0][2] if a else "" for a in arguments]
+        flags = [t[2] for t in arguments[-1] if t[1] != "|"]
+        if macro == "DEPRECATED":
+            if kinds != ["w", "n", "s"] or not rows or rows[-1].identifier != values[0]:
+                raise Wrong("%d: DEPRECATED(name, version, explanation) follows the row of its op" % line)
+            rows[-1].deprecated = (int(values[1]), values[2])
+            continue
+        if macro == "OP":
+            kinds.insert(1, "s")
+            values.insert(1, values[0])
+        if kinds[:6] != ["w", "s", "s", "s", "s", "w"] or len(kinds) != 7 or not re.match(r"n$|w(\|w)*$", kinds[6]):
+            raise Wrong("%d: a row is OP(name, inputs, outputs, attrs, shape, flags)" % line)
+        rows.append(Row(family, line, *values[:6], [f for f in flags if f != "0"]))
+    return rows
+
+
+def dtypes():
+    return set(re.findall(r'^DTYPE\(\w+, \d+, "(\w+)"', read(os.path.join(ROOT, "src/tensor/dtype.def")), re.M))
+
+
+class Text:
+    """The tokens of one inputs, outputs or attrs text."""
+
+    def __init__(self, text):
+        self.tokens, at = [], 0
+        while at < len(text):
+            match = PART.match(text, at)
+            if not match:
+                raise Wrong("cannot read %r" % text[at:at + 20])
+            if not match.group().isspace():
+                self.tokens.append(match.group())
+            at = match.end()
+
+    def peek(self):
+        return self.tokens[0] if self.tokens else ""
+
+    def next(self):
+        return self.tokens.pop(0) if self.tokens else ""
+
+    def take(self, token):
+        found = self.peek() == token
+        if found:
+            self.next()
+        return found
+
+    def expect(self, token):
+        got = self.next()
+        if got != token:
+            raise Wrong("expected %r, found %r" % (token, got))
+
+    def word(self, what):
+        got = self.next()
+        if not re.match(r"[A-Za-z]\w*$", got):
+            raise Wrong("expected %s, found %r" % (what, got))
+        return got
+
+
+def parse_attrs(text, types):
+    """{name: (kind, is_list)} in order."""
+    attrs, text = {}, Text(text)
+    while text.peek():
+        name = text.word("the name of an attr")
+        if name in attrs:
+            raise Wrong("attr %s stands twice" % name)
+        text.expect(":")
+        is_list = text.take("list")
+        if is_list:
+            text.expect("(")
+        kind = text.next()
+        if kind == "{":
+            kind = "string" if text.peek().startswith("'") else "type"
+            while True:
+                value = text.next()
+                if kind == "type" and value not in types | TYPE_SETS:
+                    raise Wrong("attr %s: no element type %r" % (name, value))
+                if not text.take(","):
+                    break
+            text.expect("}")
+        elif kind in TYPE_SETS:
+            kind = "type"
+        elif kind not in KINDS:
+            raise Wrong("attr %s: no kind %r" % (name, kind))
+        if is_list:
+            text.expect(")")
+        if text.take(">="):
+            if not (is_list or kind == "int"):
+                raise Wrong("attr %s: only ints and lists have a minimum" % name)
+            int(text.next())
+        if text.take("="):
+            depth = 0
+            while text.peek() and (depth or text.peek() != ";"):
+                token = text.next()
+                depth += (token in "{[") - (token in "}]")
+        attrs[name] = (kind, is_list)
+        if text.peek():
+            text.expect(";")
+    return attrs
+
+
+def parse_args(text, attrs, types, may_say_more):
+    """Names in order."""
+    names, text = [], Text(text)
+    while text.peek():
+        names.append(text.word("the name of an argument"))
+        text.expect(":")
+        is_ref = text.take("Ref")
+        if is_ref:
+            text.expect("(")
+        what = text.word("a type")
+        if text.take("*"):
+            if attrs.get(what) != ("int", False):
+                raise Wrong("%s: %s is no int attr" % (names[-1], what))
+            what = text.word("a type")
+        if what not in types and attrs.get(what, ("",))[0] != "type":
+            raise Wrong("%s: %s is neither an element type nor a type attr" % (names[-1], what))
+        if is_ref:
+            text.expect(")")
+        if may_say_more and text.take("as"):
+            depth = 0
+            while text.peek() and (depth or text.peek() != ","):
+                token = text.next()
+                depth += (token == "[") - (token == "]")
+                if token == "$" and text.peek() not in attrs:
+                    raise Wrong("%s: no attr %s" % (names[-1], text.peek()))
+        if text.peek():
+            text.expect(",")
+    return names
+
+
+def check_texts(rows):
+    types = dtypes()
+    for row in rows:
+        try:
+            attrs = parse_attrs(row.attrs, types)
+            names = parse_args(row.inputs, attrs, types, False) + parse_args(row.outputs, attrs, types, True)
+            if len(set(names)) < len(names):
+                yield row, "two arguments have the same name"
+        except (Wrong, ValueError) as wrong:
+            yield row, str(wrong)
+
+
+def check_order(rows):
+    seen = {}
+    for before, row in zip([None] + rows, rows):
+        if row.name in seen or row.identifier in seen:
+            yield row, "stands in %s.def too" % (seen.get(row.name) or seen[row.identifier])
+        seen[row.name] = seen[row.identifier] = row.family
+        if before and before.family == row.family and before.identifier > row.identifier:
+            yield row, "comes after %s, but rows are sorted by name" % before.identifier
+
+
+def check_flags(rows):
+    known = set(re.findall(r"\bSL_OP_[A-Z_]+\b", read(os.path.join(OPS, "op.h"))))
+    for row in rows:
+        for flag in row.flags:
+            if flag not in known:
+                yield row, "no flag %s in op.h" % flag
+
+
+def check_shapes(rows):
+    """Every named shape function has a definition."""
+    defined = set()
+    for name in os.listdir(OPS):
+        if name.endswith(".c"):
+            defined |= set(re.findall(r"^sl_code sl_shape_(\w+)\(struct sl_shape_ctx", read(os.path.join(OPS, name)), re.M))
+    if defined:
+        for row in rows:
+            if row.shape not in defined:
+                yield row, "no shape function sl_shape_%s" % row.shape
+
+
+def check_files(rows):
+    listed = families()
+    for name in sorted(os.listdir(OPS)):
+        if name.endswith(".def") and name != "all.def" and name[:-4] not in listed:
+            yield Row(name[:-4], 1, "", "", "", "", "", "", []), "is not included in all.def"
+
+
+CHECKS = [check_texts, check_order, check_flags, check_shapes, check_files]
+
+
+def main():
+    rows, errors = [], []
+    for family in families():
+        try:
+            rows += rows_of(family)
+        except Wrong as wrong:
+            errors.append("src/ops/%s.def:%s" % (family, wrong))
+    if sys.argv[1:] == ["--list"]:
+        for row in rows:
+            print(row.family, row.name, row.shape)
+        return 0
+    for check in CHECKS:
+        errors += ["src/ops/%s.def:%d: %s%s" % (r.family, r.line, r.name and r.name + ": ", text) for r, text in check(rows)]
+    for error in errors:
+        print(error)
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
