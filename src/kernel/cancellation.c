@@ -1,0 +1,117 @@
+/* Cancellation. The flag is read without the lock; callbacks are taken off the list one by one, so that a callback may be
+ * unregistered while others run. */
+#include "kernel/cancellation.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "os/clock.h"
+#include "os/mutex.h"
+
+struct sl_cancellation {
+    atomic_bool is_on;
+    int64_t deadline; /* 0: none */
+    struct sl_mutex mutex;
+    struct sl_cond idle;
+    struct sl_cancellation_callback *callbacks, *running;
+    struct sl_error reason;
+    struct sl_cancellation *parent;
+    struct sl_cancellation_callback from_parent;
+};
+
+static void cancel_child(void *arg) {
+    struct sl_cancellation *c = arg;
+    struct sl_error reason = {0};
+    sl_cancellation_status(c->parent, &reason);
+    sl_cancellation_start(c, reason.code == SL_OK ? SL_CANCELLED : reason.code, reason.message);
+}
+
+sl_code sl_cancellation_new(struct sl_cancellation **out, struct sl_cancellation *parent, struct sl_error *err) {
+    struct sl_cancellation *c = sl_calloc(1, sizeof *c);
+    if (!c) return sl_fail_memory(err, sizeof *c);
+    sl_mutex_init(&c->mutex);
+    sl_cond_init(&c->idle);
+    if (parent) {
+        c->parent = parent;
+        c->from_parent = (struct sl_cancellation_callback){.fn = cancel_child, .arg = c};
+        if (!sl_cancellation_register(parent, &c->from_parent)) cancel_child(c);
+    }
+    *out = c;
+    return SL_OK;
+}
+
+void sl_cancellation_free(struct sl_cancellation *c) {
+    if (!c) return;
+    if (c->parent) sl_cancellation_unregister(c->parent, &c->from_parent);
+    sl_mutex_clear(&c->mutex);
+    sl_cond_clear(&c->idle);
+    sl_free(c);
+}
+
+static void unlink_callback(struct sl_cancellation_callback *b) {
+    *b->at = b->next;
+    if (b->next) b->next->at = b->at;
+    b->at = NULL;
+}
+
+void sl_cancellation_start(struct sl_cancellation *c, sl_code code, const char *message) {
+    sl_mutex_lock(&c->mutex);
+    if (!atomic_load(&c->is_on)) {
+        sl_fail(&c->reason, code, "%s", message);
+        atomic_store(&c->is_on, true);
+        while (c->callbacks) {
+            struct sl_cancellation_callback *b = c->callbacks;
+            unlink_callback(b);
+            c->running = b;
+            void (*fn)(void *) = b->fn;
+            void *arg = b->arg;
+            sl_mutex_unlock(&c->mutex);
+            fn(arg);
+            sl_mutex_lock(&c->mutex);
+            c->running = NULL;
+            sl_cond_broadcast(&c->idle);
+        }
+    }
+    sl_mutex_unlock(&c->mutex);
+}
+
+void sl_cancellation_set_deadline(struct sl_cancellation *c, int64_t ns) { c->deadline = ns; }
+
+bool sl_cancellation_is_on(struct sl_cancellation *c) {
+    if (atomic_load_explicit(&c->is_on, memory_order_acquire)) return true;
+    if (c->deadline == 0 || sl_clock_ns() < c->deadline) return false;
+    sl_cancellation_start(c, SL_DEADLINE_EXCEEDED, "Timed out waiting for notification");
+    return true;
+}
+
+sl_code sl_cancellation_status(struct sl_cancellation *c, struct sl_error *err) {
+    if (!sl_cancellation_is_on(c)) return SL_OK;
+    sl_mutex_lock(&c->mutex);
+    sl_code code = sl_fail(err, c->reason.code, "%s", c->reason.message);
+    sl_mutex_unlock(&c->mutex);
+    return code;
+}
+
+bool sl_cancellation_register(struct sl_cancellation *c, struct sl_cancellation_callback *callback) {
+    sl_mutex_lock(&c->mutex);
+    bool open = !atomic_load(&c->is_on);
+    callback->at = NULL;
+    if (open) {
+        callback->next = c->callbacks;
+        callback->at = &c->callbacks;
+        if (c->callbacks) c->callbacks->at = &callback->next;
+        c->callbacks = callback;
+    }
+    sl_mutex_unlock(&c->mutex);
+    return open;
+}
+
+bool sl_cancellation_unregister(struct sl_cancellation *c, struct sl_cancellation_callback *callback) {
+    sl_mutex_lock(&c->mutex);
+    bool was_waiting = callback->at != NULL;
+    if (was_waiting) unlink_callback(callback);
+    while (c->running == callback) sl_cond_wait(&c->idle, &c->mutex);
+    sl_mutex_unlock(&c->mutex);
+    return was_waiting;
+}

@@ -1,0 +1,84 @@
+/* Size classes of four steps per power of two from 32 KiB up; each class is a stack of idle blocks under one mutex (a block
+ * this large is worth far more than a lock). Smaller blocks go to malloc, which caches them per thread already.
+ * At most a quarter GiB stays idle. The cache is process-wide, like malloc's own. */
+#include "tensor/block.h"
+
+#include <stdint.h>
+
+#include "base/alloc.h"
+#include "os/mutex.h"
+
+enum { ALIGNMENT = 64, SMALLEST_LOG2 = 15, LARGEST_LOG2 = 32, STEPS = 4, CLASSES = (LARGEST_LOG2 - SMALLEST_LOG2) * STEPS };
+static const size_t IDLE_LIMIT = (size_t)256 << 20;
+
+struct idle_block {
+    struct idle_block *next;
+};
+
+static struct {
+    struct sl_mutex mutex;
+    struct idle_block *stacks[CLASSES];
+    size_t idle;
+} cache = {.mutex = SL_MUTEX_INIT};
+
+/* Class whose blocks hold at least `bytes`, and their size; -1 when the cache does not serve this size. */
+static int class_of(size_t bytes, size_t *rounded) {
+    if (bytes < (size_t)1 << SMALLEST_LOG2 || bytes > (size_t)1 << (LARGEST_LOG2 - 1)) return -1;
+    int log2 = 63 - __builtin_clzll(bytes);
+    size_t step = (size_t)1 << (log2 - 2);
+    size_t steps = (bytes - ((size_t)1 << log2) + step - 1) / step;
+    *rounded = ((size_t)1 << log2) + steps * step;
+    return (log2 - SMALLEST_LOG2) * STEPS + (int)steps;
+}
+
+void *sl_block_alloc(size_t bytes) {
+    size_t size = bytes;
+    int c = class_of(bytes, &size);
+    if (c >= 0) {
+        sl_mutex_lock(&cache.mutex);
+        struct idle_block *b = cache.stacks[c];
+        if (b) {
+            cache.stacks[c] = b->next;
+            cache.idle -= size;
+        }
+        sl_mutex_unlock(&cache.mutex);
+        if (b) return b;
+    }
+    return sl_alloc_aligned(ALIGNMENT, size);
+}
+
+void sl_block_free(void *block, size_t bytes) {
+    size_t size = bytes;
+    int c = class_of(bytes, &size);
+    if (c >= 0) {
+        sl_mutex_lock(&cache.mutex);
+        if (cache.idle + size <= IDLE_LIMIT) {
+            struct idle_block *b = block;
+            b->next = cache.stacks[c];
+            cache.stacks[c] = b;
+            cache.idle += size;
+            block = NULL;
+        }
+        sl_mutex_unlock(&cache.mutex);
+    }
+    sl_free(block);
+}
+
+void sl_block_trim(void) {
+    sl_mutex_lock(&cache.mutex);
+    for (int c = 0; c < CLASSES; c++)
+        while (cache.stacks[c]) {
+            struct idle_block *b = cache.stacks[c];
+            cache.stacks[c] = b->next;
+            sl_free(b);
+        }
+    cache.idle = 0;
+    sl_mutex_unlock(&cache.mutex);
+}
+
+size_t sl_block_idle(void) {
+    sl_mutex_lock(&cache.mutex);
+    size_t n = cache.idle;
+    sl_mutex_unlock(&cache.mutex);
+    return n;
+}

@@ -1,0 +1,17 @@
+/* Memory blocks of tensors. Fresh pages cost ten times a copy, so large blocks are kept and used again.
+ * Threads: thread-safe. */
+#ifndef SL_TENSOR_BLOCK_H
+#define SL_TENSOR_BLOCK_H
+
+#include <stddef.h>
+
+/* At least `bytes` bytes aligned to 64, uninitialised; NULL when memory is out. */
+void *sl_block_alloc(size_t bytes);
+/* `bytes`: as asked for. */
+void sl_block_free(void *block, size_t bytes);
+/* Gives all idle blocks back to the system. */
+void sl_block_trim(void);
+/* Bytes of idle blocks held now. */
+size_t sl_block_idle(void);
+
+#endif
