@@ -35,7 +35,7 @@ struct sl_type_rule {
 enum sl_kernel_flags {
     SL_KERNEL_CHEAP = 1,      /* a few ns whatever the input: never worth a thread of its own */
     SL_KERNEL_ASYNC = 2,      /* may wait for something that is not this step's work: `start` instead of `run` */
-    SL_KERNEL_VIEW = 4,       /* output 0 shares input 0's elements (Identity, Reshape ...) */
+    SL_KERNEL_PASS = 4,       /* output 0 is input 0, the same value, and nothing else happens (Identity, StopGradient ...) */
     SL_KERNEL_HOST_INPUTS = 8 /* reserved for devices with memory of their own */
 };
 

@@ -1,0 +1,31 @@
+/* Running one step of a program. Called by the session; never sees a graph.
+ *
+ * Values: `args` are taken over (left NONE, also on failure); `rets` are filled with values that the caller owns, and are all NONE
+ * after a failure. Errors name the node: "... [[{{node NAME}}]]". Threads: any number of steps of one program at once. */
+#ifndef SL_EXEC_STEP_H
+#define SL_EXEC_STEP_H
+
+#include "kernel/kernel.h"
+#include "program/program.h"
+
+/* Runs to the end on the calling thread (and others that help). */
+sl_code sl_step_run(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
+                    struct sl_error *err);
+
+/* Begins; `done(arg, code)` is called exactly once, from any thread, maybe before this returns; everything passed in stays valid
+ * until then. The text of a failure is in `err`. */
+void sl_step_start(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
+                   struct sl_error *err, void (*done)(void *arg, sl_code code), void *arg_of_done);
+
+/* The two engines (run_linear.c, run_tokens.c). */
+sl_code sl_linear_run(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
+                      struct sl_error *err);
+sl_code sl_tokens_run(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
+                      struct sl_error *err);
+void sl_tokens_start(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
+                     struct sl_error *err, void (*done)(void *arg, sl_code code), void *arg_of_done);
+
+/* Adds the node to an error's text, once: " [[{{node NAME}}]]" on a line of its own, as TensorFlow does. */
+void sl_step_name_error(struct sl_error *err, struct sl_str node);
+
+#endif

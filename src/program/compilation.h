@@ -1,0 +1,31 @@
+/* What the stages of one compilation share. Internal to the room; one owner, gone when the compilation ends. */
+#ifndef SL_PROGRAM_COMPILATION_H
+#define SL_PROGRAM_COMPILATION_H
+
+#include "program/compile.h"
+
+struct sl_compilation {
+    struct sl_graph *graph;
+    const struct sl_compile_options *options;
+    struct sl_program *program;
+    struct sl_arena scratch; /* of the compilation */
+    struct sl_frames frames;
+    enum sl_flow_kind *flow;        /* by node id */
+    struct sl_kernel_node **kernels; /* by node id; NULL for nodes that the engines do themselves; slots not filled in yet */
+    bool uses_tokens_only;           /* an asynchronous kernel: no linear form */
+    struct sl_error *err;
+};
+
+/* Nodes that stand for the program's borders. */
+static inline bool sl_node_is_arg(const struct sl_node *n) { return sl_node_is(n, "_Arg"); }
+static inline bool sl_node_is_ret(const struct sl_node *n) { return sl_node_is(n, "_Retval"); }
+
+/* The linear form, unless the graph's control flow has no block structure: then `*fits` is false and nothing is kept. */
+sl_code sl_lower_linear(bool *fits, struct sl_compilation *c);
+/* The token form: always possible. */
+sl_code sl_lower_tokens(struct sl_compilation *c);
+
+/* The value of a Const node. */
+sl_code sl_constant_value(struct sl_value *out, const struct sl_node *node, struct sl_error *err);
+
+#endif

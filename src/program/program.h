@@ -1,0 +1,199 @@
+/* Programs: what a placed graph is compiled to, once; read-only afterwards and shared by all steps that run it.
+ *
+ * Two forms, chosen per program (program/compile.c says when):
+ *
+ *   linear   Items in a fixed order, run by one thread. Items that live or die together form a REGION with one guard; loops are
+ *            items that hold blocks of regions. Nodes that only pass a value on (Identity, Switch, Enter, Exit, LoopCond,
+ *            NextIteration) are no items at all: their outputs are other names of the slot they read.
+ *   tokens   One entry per node with pending counts, frames and iterations: the general form, for asynchronous kernels and for
+ *            graphs whose control flow has no block structure.
+ *
+ * A step's memory is a slab of values. Linear: one slab, one slot per (unaliased) output:
+ *
+ *     slots: [ constants | arguments | outputs of items | loop variables | temporaries ]
+ *
+ * Constants are put into a slab when it is made; slabs are kept and used again, so a step writes only what it computes.
+ *
+ * Threads: a program is immutable; its slab cache locks itself. */
+#ifndef SL_PROGRAM_PROGRAM_H
+#define SL_PROGRAM_PROGRAM_H
+
+#include "base/arena.h"
+#include "kernel/kernel.h"
+#include "os/mutex.h"
+
+enum { SL_NO_SLOT = UINT32_MAX };
+
+/* A range of one of the program's tables. */
+struct sl_range {
+    uint32_t first, n;
+};
+
+/* ---- linear form */
+
+enum sl_literal_kind {
+    SL_LITERAL_TRUE,  /* the bool scalar in `slot` is true */
+    SL_LITERAL_FALSE,
+    SL_LITERAL_INDEX, /* the int32 in `slot` selects `index` of `n` branches (out of range selects the last) */
+    SL_LITERAL_LIVE   /* `slot` does not hold a dead token */
+};
+/* One condition of a guard. A guard is a range of literals, all of which must hold; they are in the order in which their slots are
+ * written, so that a literal is looked at only when the ones before it hold. */
+struct sl_literal {
+    uint32_t slot;
+    int32_t index, n;
+    uint8_t kind;
+};
+
+enum sl_item_kind {
+    SL_ITEM_KERNEL,
+    SL_ITEM_SCALAR, /* a kernel with a scalar entry of one or two inputs: taken when the inputs are scalars in their slots */
+    SL_ITEM_COPY,   /* out = a, the same value (moved when may_take) */
+    SL_ITEM_MERGE,  /* out = the first live one of `merge` */
+    SL_ITEM_DEREF,  /* out = what the reference in a holds now */
+    SL_ITEM_DEAD,   /* out = a dead token (what is skipped but asked for) */
+    SL_ITEM_LOOP
+};
+
+struct sl_item {
+    uint8_t kind;
+    uint8_t out_dtype; /* SCALAR */
+    uint32_t out, a, b;
+    sl_scalar_fn scalar;
+    const struct sl_kernel_node *node; /* also names the node of other kinds, for messages */
+    uint64_t may_take;
+    struct sl_range release; /* in `slot_lists`: cleared after the item */
+    uint32_t detail;         /* LOOP: index in `loops`; MERGE: index in `merges` */
+};
+
+/* Items that live or die together. */
+struct sl_region {
+    struct sl_range items;
+    struct sl_range guard;   /* in `literals`; empty: always live (within its block) */
+    struct sl_range release; /* in `slot_lists`: cleared when the region is skipped */
+};
+
+struct sl_merge_input {
+    uint32_t slot;
+    bool may_take;
+    struct sl_range guard; /* when this input is live, given that the merge's region is */
+};
+struct sl_merge {
+    struct sl_range inputs; /* in `merge_inputs` */
+    uint32_t value_index;   /* slot, or SL_NO_SLOT */
+};
+
+struct sl_move {
+    uint32_t from, to;
+    bool take; /* nobody reads `from` afterwards */
+};
+
+/* enters; for (;;) { condition; if (!predicate) break; body; nexts; back } tail; exits; release */
+struct sl_loop {
+    struct sl_range enters;    /* in `moves` */
+    struct sl_range condition; /* in `regions` */
+    uint32_t predicate;
+    struct sl_range body;   /* in `regions` */
+    struct sl_range nexts;   /* in `moves`, in an order that is right when done one after the other */
+    struct sl_range back;    /* in `slot_lists`: cleared at the end of every iteration but the last */
+    struct sl_range tail;    /* in `regions`: what runs once, after the last condition */
+    struct sl_range exits;   /* in `moves` */
+    struct sl_range release; /* in `slot_lists`: cleared when the loop has ended */
+};
+
+struct sl_program_arg {
+    uint32_t slot; /* SL_NO_SLOT: nobody reads it */
+    bool is_wanted;
+};
+struct sl_program_ret {
+    uint32_t slot;
+    bool take;
+    struct sl_range guard;
+};
+
+/* ---- token form */
+
+enum sl_token_flow { SL_TOKEN_ORDINARY, SL_TOKEN_SWITCH, SL_TOKEN_MERGE, SL_TOKEN_ENTER, SL_TOKEN_EXIT, SL_TOKEN_NEXT,
+                     SL_TOKEN_TRIGGER, SL_TOKEN_TRANSFER /* Send and Recv: run dead or alive */ };
+
+struct sl_token_edge {
+    uint32_t to;    /* node */
+    int32_t input;  /* of `to`; -1: control */
+    uint16_t output; /* of the producer; ignored for control */
+    bool is_last;   /* the last edge of this output: the value may be moved */
+};
+struct sl_token_node {
+    struct sl_kernel_node kernel; /* slots are relative to the iteration: inputs first, outputs after them */
+    uint8_t flow;
+    bool is_constant_enter;
+    uint32_t frame;       /* the frame it runs in */
+    uint32_t child_frame; /* Enter: the frame it opens */
+    uint32_t count_at;    /* index of its pending count in the iteration */
+    uint32_t pending;     /* initial count: inputs + controls; Merge: 1 + 2 * controls */
+    uint32_t n_data, n_controls;
+    struct sl_range edges; /* in `token_edges`: data edges by output, then control edges */
+    int32_t arg, ret;      /* index of the argument or result this node stands for; -1 */
+};
+struct sl_token_frame {
+    struct sl_str name;
+    uint32_t parent;
+    uint32_t n_slots, n_nodes; /* size of one iteration */
+    uint32_t n_enters;
+    uint32_t parallel_iterations;
+};
+
+/* ---- the program */
+
+struct sl_slab {
+    struct sl_slab *next;
+    struct sl_value slots[];
+};
+
+struct sl_program {
+    struct sl_arena arena; /* everything below lives here */
+    bool is_linear;
+    bool has_async;      /* some kernel may wait for other work than this step's */
+    int n_args, n_rets;
+    const uint8_t *arg_types, *ret_types; /* base types */
+    const char *device;
+
+    const struct sl_kernel_node **kernels; /* every kernel with a state, for destruction */
+    size_t n_kernels;
+
+    /* linear */
+    struct sl_range root;   /* in `regions` */
+    struct sl_range finals; /* in `slot_lists`: cleared when the results have been given out */
+    const struct sl_item *items;
+    const struct sl_region *regions;
+    const struct sl_literal *literals;
+    const struct sl_merge *merges;
+    const struct sl_merge_input *merge_inputs;
+    const struct sl_loop *loops;
+    const struct sl_move *moves;
+    const uint32_t *slot_lists;
+    const struct sl_program_arg *args;
+    const struct sl_program_ret *rets;
+    uint32_t n_items, n_regions, n_slots;
+    uint32_t n_constants;            /* slots [0, n_constants) */
+    const struct sl_value *constants;
+
+    /* tokens */
+    const struct sl_token_node *token_nodes;
+    const struct sl_token_edge *token_edges;
+    const struct sl_token_frame *token_frames;
+    uint32_t n_token_nodes, n_token_frames;
+    const uint32_t *token_roots; /* nodes without inputs in the root frame */
+    uint32_t n_token_roots;
+
+    /* recycled slabs */
+    struct sl_mutex slab_mutex;
+    struct sl_slab *slabs;
+    uint32_t n_slabs;
+};
+
+void sl_program_free(struct sl_program *p); /* NULL is fine */
+/* A slab with the constants in place and every other slot empty; NULL when memory is out. Give it back in the same condition. */
+struct sl_slab *sl_program_take_slab(struct sl_program *p);
+void sl_program_give_slab(struct sl_program *p, struct sl_slab *slab);
+
+#endif
