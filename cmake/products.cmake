@@ -24,7 +24,7 @@ target_link_libraries(tensorflow_framework PRIVATE sluice_flags -Wl,--no-as-need
 target_link_options(tensorflow_framework PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/framework.map)
 
 add_library(sluice_static STATIC ${SLUICE_OBJECTS})
-set_target_properties(sluice_static PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME sluice)
+set_target_properties(sluice_static PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME sluice EXPORT_NAME static)
 target_link_libraries(sluice_static PUBLIC sluice_system)
 
 # The command is on the public headers only.
