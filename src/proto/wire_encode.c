@@ -1,10 +1,8 @@
 /* Binary encoding in two walks over the message in the same order: the first computes every length and notes those the
  * second needs again (of messages and of packed varints, and the order of sorted maps); the second writes. The result
  * has exactly its size, and a message above 2 GiB is refused before a byte of it is written. */
-#include <stdlib.h>
-
 #include "base/alloc.h"
-#include "proto/memory_layout.h"
+#include "proto/map_order.h"
 #include "proto/proto_limits.h"
 #include "proto/wire.h"
 
@@ -46,83 +44,11 @@ static inline uint64_t load_varint(const char *slot, uint8_t kind) {
     }
 }
 
-static inline struct sl_str load_str(const char *slot) {
-    struct sl_str s;
-    memcpy(&s, slot, sizeof s);
-    return s;
-}
-
-/* ---- which values there are ---- */
-
-static inline const struct sl_pb_array *array_at(const char *slot) {
-    return (const struct sl_pb_array *)(const void *)slot;
-}
-
-/* Whether a singular value differs from its default; by its bits, since negative zero is no default. */
-static inline bool set(const struct sl_pb_field *field, const char *slot) {
-    switch (field->kind) {
-    case SL_PB_STRING:
-    case SL_PB_BYTES: return load_str(slot).n;
-    case SL_PB_MESSAGE: return *(const sl_pb_slot_pointer *)(const void *)slot;
-    case SL_PB_BOOL: return *(const sl_pb_slot_bool *)(const void *)slot;
-    default:
-        return field->size == 8 ? *(const sl_pb_slot64 *)(const void *)slot : *(const sl_pb_slot32 *)(const void *)slot;
-    }
-}
-
-/* Whether the value of a field that is not repeated is written. */
-static inline bool present(const struct sl_pb_message *type, const struct sl_pb_field *field, const char *message) {
-    const char *slot = message + field->offset;
-    if (field->label == SL_PB_ONEOF) {
-        if (*(const sl_pb_slot_which *)(const void *)(message + type->which) != field->number) return false;
-        return field->kind != SL_PB_MESSAGE || set(field, slot);
-    }
-    return type->is_entry || set(field, slot);
-}
-
-/* Where the value itself is: messages are pointed at, but for those in map entries. */
-static inline const char *value_at(const struct sl_pb_field *field, const char *slot) {
-    if (field->kind != SL_PB_MESSAGE || field->label == SL_PB_INLINE) return slot;
-    return *(const sl_pb_slot_pointer *)(const void *)slot;
-}
-
-/* ---- sorted maps ---- */
-
-struct sorting {
-    const char *items;
-    size_t size;
-    const struct sl_pb_field *key;
-};
-
-static int compare_keys(const struct sorting *s, uint32_t a, uint32_t b) {
-    const char *x = s->items + a * s->size + s->key->offset, *y = s->items + b * s->size + s->key->offset;
-    if (s->key->kind == SL_PB_STRING) return sl_str_cmp(load_str(x), load_str(y));
-    uint64_t u = 0, v = 0;
-    memcpy(&u, x, s->key->size);
-    memcpy(&v, y, s->key->size);
-    if (s->key->kind == SL_PB_INT32) u = (uint32_t)u ^ 0x80000000u, v = (uint32_t)v ^ 0x80000000u;
-    if (s->key->kind == SL_PB_INT64) u ^= UINT64_C(1) << 63, v ^= UINT64_C(1) << 63;
-    return (u > v) - (u < v);
-}
-
-static int compare_entries(const void *a, const void *b, void *context) {
-    uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-    int order = compare_keys(context, i, j);
-    return order ? order : (i > j) - (i < j);
-}
-
-/* Notes how many entries are written, then their indices in order. Of equal keys the last stays. */
-static sl_code sort_map(struct encoder *e, const struct sl_pb_field *field, const struct sl_pb_array *array) {
-    const struct sl_pb_message *entry = &sl_pb_messages[field->sub];
-    struct sorting s = {array->items, entry->size, &sl_pb_fields[entry->first_field]};
+/* Notes how many entries of a map are written, then their indices in order. */
+static sl_code sort_map(struct encoder *e, const struct sl_pb_field *field, const struct sl_pb_array *map) {
     size_t at = e->note_count;
-    SL_TRY(room_for_notes(e, 1 + array->n));
-    uint32_t *order = e->notes + at + 1;
-    for (size_t i = 0; i < array->n; i++) order[i] = (uint32_t)i;
-    qsort_r(order, array->n, sizeof *order, compare_entries, &s);
-    size_t kept = 0;
-    for (size_t i = 0; i < array->n; i++)
-        if (i + 1 == array->n || compare_keys(&s, order[i], order[i + 1])) order[kept++] = order[i];
+    SL_TRY(room_for_notes(e, 1 + map->n));
+    size_t kept = sl_pb_map_order(e->notes + at + 1, field, map);
     e->notes[at] = (uint32_t)kept;
     e->note_count = at + 1 + kept;
     return SL_OK;
@@ -141,7 +67,7 @@ static inline size_t scalar_size(const struct sl_pb_field *field, const char *sl
     switch (field->tag & 7) {
     case SL_PB_WIRE_64: return 8;
     case SL_PB_WIRE_32: return 4;
-    case SL_PB_WIRE_BYTES: return varint_size(load_str(slot).n) + load_str(slot).n;
+    case SL_PB_WIRE_BYTES: return varint_size(sl_pb_load_str(slot).n) + sl_pb_load_str(slot).n;
     default: return varint_size(load_varint(slot, field->kind));
     }
 }
@@ -207,10 +133,10 @@ static sl_code size_message(struct encoder *e, size_t *size, const struct sl_pb_
     for (; field < end && total <= SL_PB_MAX_BYTES; field++) {
         const char *slot = message + field->offset;
         if (field->label == SL_PB_REPEATED || field->label == SL_PB_MAP) {
-            if (array_at(slot)->n) SL_TRY(size_repeated(e, &total, field, array_at(slot), depth));
-        } else if (present(type, field, message)) {
+            if (sl_pb_array_at(slot)->n) SL_TRY(size_repeated(e, &total, field, sl_pb_array_at(slot), depth));
+        } else if (type->is_entry || sl_pb_has(type, field, message)) {
             total += tag_size(field);
-            if (field->kind == SL_PB_MESSAGE) SL_TRY(size_nested(e, &total, field, value_at(field, slot), depth));
+            if (field->kind == SL_PB_MESSAGE) SL_TRY(size_nested(e, &total, field, sl_pb_value_at(field, slot), depth));
             else total += scalar_size(field, slot);
         }
     }
@@ -250,7 +176,7 @@ static inline void write_value(struct encoder *e, const struct sl_pb_field *fiel
     case SL_PB_FIXED32: write_bytes(e, slot, 4); break;
     case SL_PB_STRING:
     case SL_PB_BYTES:
-        s = load_str(slot);
+        s = sl_pb_load_str(slot);
         write_varint(e, s.n);
         write_bytes(e, s.p, s.n);
         break;
@@ -294,9 +220,9 @@ static void write_message(struct encoder *e, const struct sl_pb_message *type, c
     for (; field < end; field++) {
         const char *slot = message + field->offset;
         if (field->label == SL_PB_REPEATED || field->label == SL_PB_MAP) {
-            if (array_at(slot)->n) write_repeated(e, field, array_at(slot));
-        } else if (present(type, field, message)) {
-            write_value(e, field, value_at(field, slot));
+            if (sl_pb_array_at(slot)->n) write_repeated(e, field, sl_pb_array_at(slot));
+        } else if (type->is_entry || sl_pb_has(type, field, message)) {
+            write_value(e, field, sl_pb_value_at(field, slot));
         }
     }
     const struct sl_pb_unknown *u = *(struct sl_pb_unknown *const SL_PB_ALIAS *)(const void *)(message + type->unknown);
