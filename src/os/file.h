@@ -105,10 +105,14 @@ sl_code sl_dir_remove_all(const char *path, struct sl_error *err);
 sl_code sl_dir_list(char ***names, size_t *count, const char *path, struct sl_arena *arena, struct sl_error *err);
 
 /* All paths that match `pattern`, sorted bytewise, in arena memory. `*`, `?`, `[a-z]`, `[!a-z]` and `\` as in fnmatch(3),
- * each within one component of the path. No match is OK with `*count` 0. Directories that cannot be read are skipped. */
+ * each within one component of the path; a leading dot is nothing special. No match is OK with `*count` 0. Directories that
+ * may not be read are skipped. RESOURCE_EXHAUSTED beyond a million paths. */
 sl_code sl_path_glob(char ***paths, size_t *count, const char *pattern, struct sl_arena *arena, struct sl_error *err);
 
-/* A name beside `prefix` that no other call, thread or process gives: "prefix.<pid>-<random>-<n>.tmp". Nothing is created.
+/* Whether one component of a path matches one of a pattern. Takes time by the product of their lengths at most. */
+bool sl_path_match(const char *pattern, const char *name);
+
+/* A name beside `prefix` that no other call, thread or process gives: "prefix.<16 hexadecimal digits>.tmp". Nothing is created.
  * Arena memory, NULL when memory is out. */
 char *sl_path_temporary(struct sl_arena *arena, const char *prefix);
 /* "dir" + "/" + "name" with exactly one slash between; `name` alone when `dir` is empty or `name` is absolute. Arena memory,

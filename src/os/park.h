@@ -15,5 +15,7 @@ bool sl_park(sl_park_word *word, uint32_t value, int64_t deadline_ns);
 /* Wakes at most `count` threads parked on `word` (INT32_MAX for all). Change the word first. `word` is only an address
  * here: it may belong to memory that the woken thread has just freed. */
 void sl_unpark(sl_park_word *word, int count);
+/* In a forked child: forgets the parent's threads that slept at the time. */
+void sl_park_forget(void);
 
 #endif

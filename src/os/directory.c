@@ -1,0 +1,151 @@
+/* Names in directories: what is there, making, removing, listing. Removing a tree goes down by descriptors, so that a symbolic
+ * link put in place meanwhile cannot lead it elsewhere. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "os/file.h"
+#include "os/syscalls.h"
+
+enum { TREE_DEPTH_MAX = 200 }; /* one descriptor each while removing */
+
+sl_code sl_file_stat(struct sl_file_info *info, const char *path, struct sl_error *err) {
+    struct stat st;
+    if (sys_stat(path, &st) != 0) return sl_fail_errno(err, path, errno);
+#if defined(__APPLE__)
+    struct timespec changed = st.st_mtimespec;
+#else
+    struct timespec changed = st.st_mtim;
+#endif
+    *info = (struct sl_file_info){.size = st.st_size,
+                                  .mtime_ns = (int64_t)changed.tv_sec * 1000000000 + changed.tv_nsec,
+                                  .is_dir = S_ISDIR(st.st_mode),
+                                  .is_regular = S_ISREG(st.st_mode)};
+    return SL_OK;
+}
+
+sl_code sl_file_exists(const char *path, struct sl_error *err) {
+    struct stat st;
+    return sys_stat(path, &st) == 0 ? SL_OK : sl_fail_errno(err, path, errno);
+}
+
+sl_code sl_file_remove(const char *path, struct sl_error *err) {
+    return sys_unlink(path) == 0 ? SL_OK : sl_fail_errno(err, path, errno);
+}
+
+sl_code sl_file_rename(const char *from, const char *to, struct sl_error *err) {
+    return sys_rename(from, to) == 0 ? SL_OK : sl_fail_errno(err, from, errno);
+}
+
+sl_code sl_dir_create(const char *path, struct sl_error *err) {
+    return sys_make_dir(path) == 0 ? SL_OK : sl_fail_errno(err, path, errno);
+}
+
+/* mkdir that is content with a directory already there. */
+static sl_code ensure_dir(const char *path, struct sl_error *err) {
+    if (sys_make_dir(path) == 0) return SL_OK;
+    int why = errno;
+    struct stat st;
+    /* A directory that exists may answer EROFS or EACCES, too. */
+    if (sys_stat(path, &st) != 0) return sl_fail_errno(err, path, why);
+    return S_ISDIR(st.st_mode) ? SL_OK : sl_fail(err, SL_FAILED_PRECONDITION, "%s is not a directory", path);
+}
+
+sl_code sl_dir_create_all(const char *path, struct sl_error *err) {
+    char part[PATH_MAX];
+    size_t n = strlen(path);
+    if (n >= sizeof part) return sl_fail_errno(err, path, ENAMETOOLONG);
+    memcpy(part, path, n + 1);
+    for (size_t i = 1; i < n; i++) {
+        if (part[i] != '/' || part[i - 1] == '/') continue;
+        part[i] = 0;
+        SL_TRY(ensure_dir(part, err));
+        part[i] = '/';
+    }
+    return ensure_dir(path, err);
+}
+
+sl_code sl_dir_remove(const char *path, struct sl_error *err) {
+    return sys_remove_dir(path) == 0 ? SL_OK : sl_fail_errno(err, path, errno);
+}
+
+static bool is_dot(const char *name) { return strcmp(name, ".") == 0 || strcmp(name, "..") == 0; }
+
+/* ---- removing a tree ---- */
+
+static sl_code empty_dir(int fd, const char *path, int depth, struct sl_error *err);
+
+static sl_code remove_entry(int parent, const char *name, const char *path, int depth, struct sl_error *err) {
+    if (sys_unlink_at(parent, name, 0) == 0 || errno == ENOENT) return SL_OK;
+    if (errno != EISDIR && errno != EPERM) return sl_fail_errno(err, path, errno);
+    if (depth == TREE_DEPTH_MAX)
+        return sl_fail(err, SL_RESOURCE_EXHAUSTED, "%s; more than %d directories deep", path, TREE_DEPTH_MAX);
+    int fd = sys_open_at(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    if (fd < 0) return sl_fail_errno(err, path, errno == ENOTDIR ? EPERM : errno);
+    SL_TRY(empty_dir(fd, path, depth + 1, err));
+    if (sys_unlink_at(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return SL_OK;
+    return sl_fail_errno(err, path, errno);
+}
+
+/* Takes `fd` over. `path` is the top of the tree, for messages. */
+static sl_code empty_dir(int fd, const char *path, int depth, struct sl_error *err) {
+    DIR *dir = fdopendir(fd);
+    if (!dir) {
+        int why = errno;
+        close(fd);
+        return sl_fail_errno(err, path, why);
+    }
+    sl_code code = SL_OK;
+    while (code == SL_OK) {
+        struct dirent *entry = sys_read_dir(dir);
+        if (!entry) {
+            if (errno) code = sl_fail_errno(err, path, errno);
+            break;
+        }
+        if (!is_dot(entry->d_name)) code = remove_entry(fd, entry->d_name, path, depth, err);
+    }
+    closedir(dir);
+    return code;
+}
+
+sl_code sl_dir_remove_all(const char *path, struct sl_error *err) {
+    struct stat st;
+    if (sys_stat_link(path, &st) != 0) return sl_fail_errno(err, path, errno);
+    return remove_entry(AT_FDCWD, path, path, 0, err);
+}
+
+/* ---- listing ---- */
+
+static int by_bytes(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+sl_code sl_dir_list(char ***names, size_t *count, const char *path, struct sl_arena *arena, struct sl_error *err) {
+    DIR *dir = sys_open_dir(path);
+    if (!dir) return sl_fail_errno(err, path, errno);
+    SL_VEC(char *) found = {0};
+    sl_code code = SL_OK;
+    for (;;) {
+        struct dirent *entry = sys_read_dir(dir);
+        if (!entry) {
+            if (errno) code = sl_fail_errno(err, path, errno);
+            break;
+        }
+        if (is_dot(entry->d_name)) continue;
+        struct sl_str name = sl_arena_str(arena, sl_str_of(entry->d_name));
+        if (!name.p || sl_vec_push(&found, (char *)(uintptr_t)name.p) != 0) {
+            code = sl_fail_memory(err, strlen(entry->d_name));
+            break;
+        }
+    }
+    closedir(dir);
+    char **list = code == SL_OK ? SL_ARENA_ARRAY(arena, char *, found.n) : NULL;
+    if (code == SL_OK && !list) code = sl_fail_memory(err, found.n * sizeof *list);
+    if (code == SL_OK) {
+        if (found.n) memcpy(list, found.items, found.n * sizeof *list);
+        if (found.n) qsort(list, found.n, sizeof *list, by_bytes);
+        *names = list;
+        *count = found.n;
+    }
+    sl_vec_free(&found);
+    return code;
+}

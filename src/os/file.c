@@ -1,0 +1,360 @@
+/* Contents of files: whole, mapped, at offsets, in pieces. Every system call goes through syscalls.h, so that the n-th can be
+ * made to fail, but for those that take back what a failure leaves behind (descriptors, temporary files). */
+#include "os/file.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "os/clock.h"
+#include "os/syscalls.h"
+
+enum {
+    WRITER_BUFFER = 64 * 1024,
+    READ_START = 16 * 1024 * 1024, /* room that a declared size is given at once; further room as bytes come */
+    TEMPORARY_TRIES = 100
+};
+
+/* ---- errors ---- */
+
+sl_code sl_code_from_errno(int error_number) {
+    switch (error_number) {
+#define ROW(number, code)                                                                                              \
+    case number:                                                                                                       \
+        return SL_##code;
+#include "os/errno.def"
+#undef ROW
+    }
+    return SL_UNKNOWN;
+}
+
+/* The words in English whatever the locale, where the C library can. */
+static const char *words_of(int error_number, char *buffer, size_t room) {
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 32)
+    const char *words = strerrordesc_np(error_number);
+    if (words) return words;
+#elif !defined(__GLIBC__)
+    if (strerror_r(error_number, buffer, room) == 0) return buffer;
+#endif
+    snprintf(buffer, room, "Unknown error %d", error_number);
+    return buffer;
+}
+
+sl_code sl_fail_errno(struct sl_error *err, const char *subject, int error_number) {
+    char buffer[64];
+    return sl_fail(err, sl_code_from_errno(error_number), "%s; %s", subject,
+                   words_of(error_number, buffer, sizeof buffer));
+}
+
+/* Closes `fd` and fails with the errno that came before. */
+static sl_code fail_closing(int fd, const char *path, struct sl_error *err) {
+    int why = errno;
+    close(fd);
+    return sl_fail_errno(err, path, why);
+}
+
+/* ---- names ---- */
+
+static char *copy_text(const char *text) {
+    size_t n = strlen(text) + 1;
+    char *copy = sl_malloc(n);
+    if (copy) memcpy(copy, text, n);
+    return copy;
+}
+
+static uint64_t random_word(void) {
+    uint64_t word = 0;
+    if (getrandom(&word, sizeof word, 0) == (ssize_t)sizeof word) return word;
+    struct {
+        int64_t now, pid;
+        const void *stack;
+    } seed = {sl_clock_ns(), getpid(), &seed};
+    return sl_hash_bytes(&seed, sizeof seed);
+}
+
+char *sl_path_temporary(struct sl_arena *arena, const char *prefix) {
+    return sl_arena_format(arena, "%s.%016" PRIx64 ".tmp", prefix, random_word());
+}
+
+/* ---- whole files ---- */
+
+/* Writes all of `data`; 0 or an errno. */
+static int write_all(int fd, const char *data, size_t size) {
+    while (size > 0) {
+        ssize_t n = sys_write(fd, data, size);
+        if (n < 0) return errno;
+        if (n == 0) return EIO;
+        data += n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+/* Reads `fd` to its end into `*data`, which is freed by the caller also on failure. */
+static sl_code read_to_end(char **data, size_t *size, int fd, size_t expected, const char *path, size_t max_bytes,
+                           struct sl_error *err) {
+    size_t room = expected < READ_START ? expected : READ_START, used = 0;
+    if (room < 4096) room = 4096;
+    for (;;) {
+        if (!*data || used + 1 >= room) {
+            if (*data && room > SIZE_MAX / 2) return sl_fail_memory(err, room);
+            if (*data) room *= 2;
+            char *grown = sl_realloc(*data, room + 1);
+            if (!grown) return sl_fail_memory(err, room);
+            *data = grown;
+        }
+        ssize_t n = sys_read(fd, *data + used, room - used);
+        if (n < 0) return sl_fail_errno(err, path, errno);
+        used += (size_t)n;
+        if (used > max_bytes)
+            return sl_fail(err, SL_RESOURCE_EXHAUSTED, "%s; file is larger than the limit of %zu bytes", path,
+                           max_bytes);
+        if (n == 0) break;
+    }
+    (*data)[used] = 0;
+    *size = used;
+    return SL_OK;
+}
+
+sl_code sl_file_read(char **data, size_t *size, const char *path, size_t max_bytes, struct sl_error *err) {
+    int fd = sys_open(path, O_RDONLY);
+    if (fd < 0) return sl_fail_errno(err, path, errno);
+    struct stat st;
+    if (sys_stat_fd(fd, &st) != 0) return fail_closing(fd, path, err);
+    char *read_so_far = NULL;
+    sl_code code = SL_OK;
+    if (S_ISREG(st.st_mode) && (uint64_t)st.st_size > max_bytes)
+        code = sl_fail(err, SL_RESOURCE_EXHAUSTED, "%s; file of %lld bytes is larger than the limit of %zu bytes", path,
+                       (long long)st.st_size, max_bytes);
+    else code = read_to_end(&read_so_far, size, fd, (size_t)st.st_size + 2, path, max_bytes, err);
+    close(fd);
+    if (code == SL_OK) *data = read_so_far;
+    else sl_free(read_so_far);
+    return code;
+}
+
+static sl_code write_whole(const char *path, enum sl_writer_mode mode, const void *data, size_t size,
+                           struct sl_error *err) {
+    struct sl_writer writer;
+    SL_TRY(sl_writer_open(&writer, path, mode, err));
+    sl_code code = sl_writer_write(&writer, data, size, err);
+    if (code == SL_OK) return sl_writer_close(&writer, err);
+    sl_writer_abandon(&writer);
+    return code;
+}
+
+sl_code sl_file_write(const char *path, const void *data, size_t size, struct sl_error *err) {
+    return write_whole(path, SL_WRITER_TRUNCATE, data, size, err);
+}
+
+sl_code sl_file_write_atomic(const char *path, const void *data, size_t size, struct sl_error *err) {
+    return write_whole(path, SL_WRITER_ATOMIC, data, size, err);
+}
+
+sl_code sl_mapping_open(struct sl_mapping *mapping, const char *path, struct sl_error *err) {
+    *mapping = (struct sl_mapping){NULL, 0};
+    int fd = sys_open(path, O_RDONLY);
+    if (fd < 0) return sl_fail_errno(err, path, errno);
+    struct stat st;
+    if (sys_stat_fd(fd, &st) != 0) return fail_closing(fd, path, err);
+    void *data = (void *)(uintptr_t) ""; /* an empty file cannot be mapped */
+    if (S_ISDIR(st.st_mode)) {
+        errno = EISDIR;
+        return fail_closing(fd, path, err);
+    }
+    if (st.st_size > 0 && (data = sys_map(fd, (size_t)st.st_size)) == MAP_FAILED) return fail_closing(fd, path, err);
+    close(fd);
+    *mapping = (struct sl_mapping){data, (size_t)st.st_size};
+    return SL_OK;
+}
+
+void sl_mapping_close(struct sl_mapping *mapping) {
+    if (mapping->size > 0) munmap((void *)(uintptr_t)mapping->data, mapping->size);
+    *mapping = (struct sl_mapping){NULL, 0};
+}
+
+sl_code sl_file_copy(const char *from, const char *to, struct sl_error *err) {
+    struct sl_reader reader;
+    struct sl_writer writer;
+    SL_TRY(sl_reader_open(&reader, from, err));
+    char *buffer = sl_malloc(WRITER_BUFFER);
+    sl_code code = buffer ? sl_writer_open(&writer, to, SL_WRITER_TRUNCATE, err) : sl_fail_memory(err, WRITER_BUFFER);
+    if (code == SL_OK) {
+        size_t got = WRITER_BUFFER;
+        for (uint64_t at = 0; code == SL_OK && got == WRITER_BUFFER; at += got) {
+            code = sl_reader_read(&got, &reader, at, buffer, WRITER_BUFFER, err);
+            if (code == SL_OK) code = sl_writer_write(&writer, buffer, got, err);
+        }
+        if (code == SL_OK) code = sl_writer_close(&writer, err);
+        else sl_writer_abandon(&writer);
+    }
+    sl_free(buffer);
+    sl_reader_close(&reader);
+    return code;
+}
+
+/* ---- reading at offsets ---- */
+
+sl_code sl_reader_open(struct sl_reader *reader, const char *path, struct sl_error *err) {
+    *reader = (struct sl_reader){-1, NULL};
+    char *copy = copy_text(path);
+    if (!copy) return sl_fail_memory(err, strlen(path) + 1);
+    int fd = sys_open(path, O_RDONLY);
+    if (fd < 0) {
+        sl_free(copy);
+        return sl_fail_errno(err, path, errno);
+    }
+    *reader = (struct sl_reader){fd, copy};
+    return SL_OK;
+}
+
+sl_code sl_reader_read(size_t *got, const struct sl_reader *reader, uint64_t offset, void *data, size_t size,
+                       struct sl_error *err) {
+    size_t used = 0;
+    while (used < size && offset + used <= INT64_MAX && offset <= INT64_MAX) {
+        ssize_t n = sys_read_at(reader->fd, (char *)data + used, size - used, (off_t)(offset + used));
+        if (n < 0) return sl_fail_errno(err, reader->path, errno);
+        if (n == 0) break;
+        used += (size_t)n;
+    }
+    *got = used;
+    return SL_OK;
+}
+
+void sl_reader_close(struct sl_reader *reader) {
+    if (!reader->path) return;
+    close(reader->fd);
+    sl_free(reader->path);
+    *reader = (struct sl_reader){-1, NULL};
+}
+
+/* ---- writing in pieces ---- */
+
+/* Frees everything; the descriptor is closed already. */
+static void forget(struct sl_writer *writer) {
+    sl_free(writer->path);
+    sl_free(writer->temporary);
+    sl_free(writer->buffer);
+    *writer = (struct sl_writer){.fd = -1};
+}
+
+static sl_code fail_writer(struct sl_writer *writer, int why, struct sl_error *err) {
+    writer->failed = sl_code_from_errno(why);
+    return sl_fail_errno(err, writer->path, why);
+}
+
+/* Opens a new file beside `path`, whose name nobody else has. -1 with errno on failure. */
+static int open_temporary(struct sl_writer *writer) {
+    size_t room = strlen(writer->path) + 32;
+    writer->temporary = sl_malloc(room);
+    errno = ENOMEM;
+    if (!writer->temporary) return -1;
+    for (int i = 0; i < TEMPORARY_TRIES; i++) {
+        snprintf(writer->temporary, room, "%s.%016" PRIx64 ".tmp", writer->path, random_word());
+        int fd = sys_open(writer->temporary, O_WRONLY | O_CREAT | O_EXCL);
+        if (fd >= 0 || errno != EEXIST) return fd;
+    }
+    return -1;
+}
+
+static int open_for(struct sl_writer *writer) {
+    switch (writer->mode) {
+    case SL_WRITER_TRUNCATE: return sys_open(writer->path, O_WRONLY | O_CREAT | O_TRUNC);
+    case SL_WRITER_APPEND: return sys_open(writer->path, O_WRONLY | O_CREAT | O_APPEND);
+    case SL_WRITER_ATOMIC: return open_temporary(writer);
+    }
+    errno = EINVAL;
+    return -1;
+}
+
+sl_code sl_writer_open(struct sl_writer *writer, const char *path, enum sl_writer_mode mode, struct sl_error *err) {
+    *writer = (struct sl_writer){.fd = -1, .mode = mode, .path = copy_text(path), .buffer = sl_malloc(WRITER_BUFFER)};
+    if (!writer->path || !writer->buffer) {
+        forget(writer);
+        return sl_fail_memory(err, WRITER_BUFFER);
+    }
+    writer->fd = open_for(writer);
+    struct stat st = {.st_size = 0};
+    if (writer->fd < 0 || (mode == SL_WRITER_APPEND && sys_stat_fd(writer->fd, &st) != 0)) {
+        int why = errno;
+        if (writer->fd >= 0) close(writer->fd);
+        forget(writer);
+        return sl_fail_errno(err, path, why);
+    }
+    writer->position = (uint64_t)st.st_size;
+    writer->open = true;
+    return SL_OK;
+}
+
+/* Refuses a closed writer and one that has failed: bytes are missing from it, so no later ones may follow. */
+static sl_code check_writer(const struct sl_writer *writer, struct sl_error *err) {
+    if (!writer->open) return sl_fail(err, SL_FAILED_PRECONDITION, "the file is closed");
+    if (writer->failed != SL_OK) return sl_fail(err, writer->failed, "%s; an earlier write has failed", writer->path);
+    return SL_OK;
+}
+
+sl_code sl_writer_flush(struct sl_writer *writer, struct sl_error *err) {
+    SL_TRY(check_writer(writer, err));
+    int why = write_all(writer->fd, writer->buffer, writer->used);
+    writer->used = 0;
+    return why ? fail_writer(writer, why, err) : SL_OK;
+}
+
+sl_code sl_writer_write(struct sl_writer *writer, const void *data, size_t size, struct sl_error *err) {
+    SL_TRY(check_writer(writer, err));
+    if (size == 0) return SL_OK;
+    if (size > WRITER_BUFFER - writer->used) SL_TRY(sl_writer_flush(writer, err));
+    writer->position += size;
+    if (size >= WRITER_BUFFER) {
+        int why = write_all(writer->fd, data, size);
+        return why ? fail_writer(writer, why, err) : SL_OK;
+    }
+    memcpy(writer->buffer + writer->used, data, size);
+    writer->used += size;
+    return SL_OK;
+}
+
+sl_code sl_writer_sync(struct sl_writer *writer, struct sl_error *err) {
+    SL_TRY(sl_writer_flush(writer, err));
+    return sys_sync(writer->fd) == 0 ? SL_OK : fail_writer(writer, errno, err);
+}
+
+/* Makes a rename last: the directory of `path` to the disk. Some file systems cannot, which they say with EINVAL. */
+static int sync_parent(const char *path) {
+    char parent[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    size_t n = slash ? (size_t)(slash - path) + 1 : 1;
+    if (n >= sizeof parent) return ENAMETOOLONG;
+    memcpy(parent, slash ? path : ".", n);
+    parent[n] = 0;
+    int fd = sys_open(parent, O_RDONLY | O_DIRECTORY);
+    if (fd < 0) return errno == EACCES ? 0 : errno; /* a directory may be writable but not readable */
+    int why = sys_sync(fd) == 0 || errno == EINVAL ? 0 : errno;
+    close(fd);
+    return why;
+}
+
+sl_code sl_writer_close(struct sl_writer *writer, struct sl_error *err) {
+    if (!writer->open) return SL_OK;
+    bool atomic = writer->mode == SL_WRITER_ATOMIC;
+    sl_code code = atomic ? sl_writer_sync(writer, err) : sl_writer_flush(writer, err);
+    if (sys_close(writer->fd) != 0 && code == SL_OK) code = fail_writer(writer, errno, err);
+    if (atomic) {
+        if (code == SL_OK && sys_rename(writer->temporary, writer->path) != 0) code = fail_writer(writer, errno, err);
+        if (code != SL_OK) unlink(writer->temporary);
+        int why = code == SL_OK ? sync_parent(writer->path) : 0;
+        if (why) code = fail_writer(writer, why, err);
+    }
+    forget(writer);
+    return code;
+}
+
+void sl_writer_abandon(struct sl_writer *writer) {
+    if (!writer->open) return;
+    close(writer->fd);
+    if (writer->temporary) unlink(writer->temporary);
+    forget(writer);
+}
