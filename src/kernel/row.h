@@ -1,4 +1,4 @@
-/* How rows of kernel tables are written. A backend gives its own KERNEL (see backends/cpu/cpu.h), a row reads
+/* How rows of kernel tables are written. A backend gives its own KERNEL (see backends/cpu/cpu_kernels.h), a row reads
  *
  *     KERNEL("Gather", RULE("Tparams", SL_SET_ALL) RULE("Tindices", SL_SET(INT32) | SL_SET(INT64)), .run = gather_run)
  *     KERNEL("LoopCond", NO_RULE, .run = loop_cond_run, .flags = SL_KERNEL_CHEAP)

@@ -1,6 +1,6 @@
 /* The CPU backend: its kernel rows, by family. README.md says how to add a kernel. Constant data; thread-safe. */
-#ifndef SL_BACKENDS_CPU_CPU_H
-#define SL_BACKENDS_CPU_CPU_H
+#ifndef SL_BACKENDS_CPU_CPU_KERNELS_H
+#define SL_BACKENDS_CPU_CPU_KERNELS_H
 
 #include "kernel/row.h"
 #include "kernel/table.h"
