@@ -249,7 +249,8 @@ static sl_code decode_packed(struct decoder *d, struct place place, struct sl_pb
         return SL_OK;
     }
     size_t count = varints_in(p, end);
-    if (count) SL_TRY(grow(d, place, array, count, size));
+    if (!count) return p == end ? SL_OK : bad_varint(d, place, p, end);
+    SL_TRY(grow(d, place, array, count, size));
     char *slot = array->items + array->n * size;
     while (p < end) {
         uint64_t v;
