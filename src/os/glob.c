@@ -86,7 +86,8 @@ static bool match_one(const char **p, const char **name) {
         after = match_bracket(&in, *p + 1, c);
     }
     if (!after) { /* a literal; an unclosed '[' is one, too */
-        const char *literal = **p == '\\' && (*p)[1] ? *p + 1 : *p;
+        const char *literal = **p == '\\' ? *p + 1 : *p;
+        if (!*literal) return false; /* a backslash at the end matches nothing */
         after = literal + character(&wanted, literal);
         in = c == wanted;
     }

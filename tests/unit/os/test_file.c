@@ -1,0 +1,380 @@
+/* os/file, contents: reading, mapping, writing in every mode, and what remains when a system call fails or the process dies. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "os/fault.h"
+#include "os/file.h"
+#include "scratch.h"
+#include "unit/unit.h"
+
+static struct sl_error err;
+
+static void errno_values_have_their_codes(void **state) {
+    (void)state;
+    static const struct {
+        int number;
+        sl_code code;
+    } rows[] = {{0, SL_OK},
+                {EINVAL, SL_INVALID_ARGUMENT},
+                {ENAMETOOLONG, SL_INVALID_ARGUMENT},
+                {ETIMEDOUT, SL_DEADLINE_EXCEEDED},
+                {ENOENT, SL_NOT_FOUND},
+                {EEXIST, SL_ALREADY_EXISTS},
+                {EACCES, SL_PERMISSION_DENIED},
+                {EROFS, SL_PERMISSION_DENIED},
+                {ENOSPC, SL_RESOURCE_EXHAUSTED},
+                {EMFILE, SL_RESOURCE_EXHAUSTED},
+                {EISDIR, SL_FAILED_PRECONDITION},
+                {ENOTDIR, SL_FAILED_PRECONDITION},
+                {ENOTEMPTY, SL_FAILED_PRECONDITION},
+                {EFBIG, SL_OUT_OF_RANGE},
+                {ENOSYS, SL_UNIMPLEMENTED},
+                {EXDEV, SL_UNIMPLEMENTED},
+                {EAGAIN, SL_UNAVAILABLE},
+                {ECONNREFUSED, SL_UNAVAILABLE},
+                {ESTALE, SL_ABORTED},
+                {ECANCELED, SL_CANCELLED},
+                {EIO, SL_UNKNOWN},
+                {ELOOP, SL_UNKNOWN},
+                {4711, SL_UNKNOWN}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(sl_code_from_errno(rows[i].number), rows[i].code);
+    assert_fails(err, SL_NOT_FOUND, "a/b; No such file or directory", sl_fail_errno(&err, "a/b", ENOENT));
+    assert_fails(err, SL_UNKNOWN, "x; Unknown error 4711", sl_fail_errno(&err, "x", 4711));
+}
+
+static void assert_reads(const char *path, const char *text) {
+    char *data;
+    size_t size;
+    assert_ok(err, sl_file_read(&data, &size, path, 1 << 20, &err));
+    assert_int_equal(size, strlen(text));
+    assert_string_equal(data, text);
+    sl_free(data);
+}
+
+static void a_file_is_read_whole(void **state) {
+    (void)state;
+    scratch_write("a", "hello");
+    scratch_write("empty", "");
+    assert_reads("a", "hello");
+    assert_reads("empty", "");
+}
+
+static void a_large_file_is_read_whole(void **state) {
+    (void)state;
+    size_t n = 300007, size;
+    char *text = malloc(n), *data;
+    for (size_t i = 0; i < n; i++) text[i] = (char)(i * 7);
+    assert_ok(err, sl_file_write("large", text, n, &err));
+    assert_ok(err, sl_file_read(&data, &size, "large", n, &err));
+    assert_int_equal(size, n);
+    assert_memory_equal(data, text, n);
+    sl_free(data);
+    assert_fails(err, SL_RESOURCE_EXHAUSTED, "large; file of 300007 bytes is larger than the limit of 300006 bytes",
+                 sl_file_read(&data, &size, "large", n - 1, &err));
+    free(text);
+}
+
+/* Files of the kernel say that their size is 0; a device has no end. */
+static void a_declared_size_is_not_believed(void **state) {
+    (void)state;
+    char *data;
+    size_t size;
+    assert_ok(err, sl_file_read(&data, &size, "/proc/self/status", 1 << 20, &err));
+    assert_true(size > 100);
+    sl_free(data);
+    assert_fails(err, SL_RESOURCE_EXHAUSTED, "limit of 100000", sl_file_read(&data, &size, "/dev/zero", 100000, &err));
+}
+
+static void what_cannot_be_read_says_so(void **state) {
+    (void)state;
+    char *data;
+    size_t size;
+    struct sl_mapping mapping;
+    struct sl_reader reader;
+    scratch_write("plain", "x");
+    assert_fails(err, SL_NOT_FOUND, "no; No such file or directory", sl_file_read(&data, &size, "no", 10, &err));
+    assert_fails(err, SL_FAILED_PRECONDITION, ".; Is a directory", sl_file_read(&data, &size, ".", 10, &err));
+    assert_fails(err, SL_FAILED_PRECONDITION, "plain/x; Not a directory",
+                 sl_file_read(&data, &size, "plain/x", 10, &err));
+    assert_fails(err, SL_NOT_FOUND, "no; No such file", sl_mapping_open(&mapping, "no", &err));
+    assert_fails(err, SL_FAILED_PRECONDITION, ".; Is a directory", sl_mapping_open(&mapping, ".", &err));
+    assert_fails(err, SL_NOT_FOUND, "no; No such file", sl_reader_open(&reader, "no", &err));
+    sl_mapping_close(&mapping);
+    sl_reader_close(&reader);
+}
+
+static void a_mapping_shows_the_file(void **state) {
+    (void)state;
+    struct sl_mapping mapping;
+    scratch_write("map", "mapped");
+    assert_ok(err, sl_mapping_open(&mapping, "map", &err));
+    assert_int_equal(mapping.size, 6);
+    assert_memory_equal(mapping.data, "mapped", 6);
+    sl_mapping_close(&mapping);
+    sl_mapping_close(&mapping);
+    scratch_write("map", "");
+    assert_ok(err, sl_mapping_open(&mapping, "map", &err));
+    assert_int_equal(mapping.size, 0);
+    assert_non_null(mapping.data);
+    sl_mapping_close(&mapping);
+}
+
+static void a_reader_reads_anywhere(void **state) {
+    (void)state;
+    struct sl_reader reader;
+    char buffer[10];
+    size_t got;
+    scratch_write("read", "0123456789");
+    assert_ok(err, sl_reader_open(&reader, "read", &err));
+    assert_ok(err, sl_reader_read(&got, &reader, 3, buffer, 4, &err));
+    assert_int_equal(got, 4);
+    assert_memory_equal(buffer, "3456", 4);
+    assert_ok(err, sl_reader_read(&got, &reader, 8, buffer, 10, &err));
+    assert_int_equal(got, 2);
+    assert_ok(err, sl_reader_read(&got, &reader, 10, buffer, 10, &err));
+    assert_int_equal(got, 0);
+    assert_ok(err, sl_reader_read(&got, &reader, UINT64_MAX - 3, buffer, 10, &err));
+    assert_int_equal(got, 0);
+    sl_reader_close(&reader);
+    sl_reader_close(&reader);
+}
+
+static void writers_truncate_or_append(void **state) {
+    (void)state;
+    struct sl_writer writer;
+    assert_ok(err, sl_writer_open(&writer, "w", SL_WRITER_TRUNCATE, &err));
+    assert_ok(err, sl_writer_write(&writer, "one", 3, &err));
+    assert_string_equal(scratch_read("w"), ""); /* still in the buffer */
+    assert_ok(err, sl_writer_flush(&writer, &err));
+    assert_string_equal(scratch_read("w"), "one");
+    assert_ok(err, sl_writer_write(&writer, "", 0, &err));
+    assert_int_equal(writer.position, 3);
+    assert_ok(err, sl_writer_close(&writer, &err));
+    assert_ok(err, sl_writer_close(&writer, &err));
+    assert_fails(err, SL_FAILED_PRECONDITION, "closed", sl_writer_write(&writer, "x", 1, &err));
+
+    assert_ok(err, sl_writer_open(&writer, "w", SL_WRITER_APPEND, &err));
+    assert_int_equal(writer.position, 3);
+    assert_ok(err, sl_writer_write(&writer, "two", 3, &err));
+    assert_ok(err, sl_writer_sync(&writer, &err));
+    assert_int_equal(writer.position, 6);
+    assert_ok(err, sl_writer_close(&writer, &err));
+    assert_string_equal(scratch_read("w"), "onetwo");
+
+    assert_ok(err, sl_writer_open(&writer, "w", SL_WRITER_TRUNCATE, &err));
+    sl_writer_abandon(&writer);
+    sl_writer_abandon(&writer);
+    assert_string_equal(scratch_read("w"), "");
+    assert_fails(err, SL_NOT_FOUND, "no/w; No such", sl_writer_open(&writer, "no/w", SL_WRITER_APPEND, &err));
+    assert_fails(err, SL_NOT_FOUND, "no/w; No such", sl_writer_open(&writer, "no/w", SL_WRITER_ATOMIC, &err));
+}
+
+static void pieces_of_any_size_arrive_in_order(void **state) {
+    (void)state;
+    static char all[1000000];
+    for (size_t i = 0; i < sizeof all; i++) all[i] = (char)(i % 251);
+    struct sl_writer writer;
+    assert_ok(err, sl_writer_open(&writer, "pieces", SL_WRITER_TRUNCATE, &err));
+    size_t at = 0;
+    for (size_t n = 1; at < sizeof all; n = n * 3 + 1) {
+        if (n > 200000) n = 1;
+        if (n > sizeof all - at) n = sizeof all - at;
+        assert_ok(err, sl_writer_write(&writer, all + at, n, &err));
+        at += n;
+        assert_int_equal(writer.position, at);
+    }
+    assert_ok(err, sl_writer_close(&writer, &err));
+    char *data;
+    size_t size;
+    assert_ok(err, sl_file_read(&data, &size, "pieces", sizeof all, &err));
+    assert_int_equal(size, sizeof all);
+    assert_memory_equal(data, all, sizeof all);
+    sl_free(data);
+}
+
+static void an_atomic_writer_shows_nothing_before_its_end(void **state) {
+    (void)state;
+    mkdir("atomic", 0777);
+    scratch_write("atomic/a", "old");
+    struct sl_writer writer;
+    assert_ok(err, sl_writer_open(&writer, "atomic/a", SL_WRITER_ATOMIC, &err));
+    assert_ok(err, sl_writer_write(&writer, "new", 3, &err));
+    assert_ok(err, sl_writer_sync(&writer, &err));
+    assert_string_equal(scratch_read("atomic/a"), "old");
+    assert_ok(err, sl_writer_close(&writer, &err));
+    assert_string_equal(scratch_read("atomic/a"), "new");
+    assert_string_equal(scratch_names("atomic"), "a ");
+
+    assert_ok(err, sl_writer_open(&writer, "atomic/a", SL_WRITER_ATOMIC, &err));
+    assert_ok(err, sl_writer_write(&writer, "never", 5, &err));
+    sl_writer_abandon(&writer);
+    assert_string_equal(scratch_read("atomic/a"), "new");
+    assert_string_equal(scratch_names("atomic"), "a ");
+}
+
+static void a_full_disk_is_noticed(void **state) {
+    (void)state;
+    if (access("/dev/full", W_OK) != 0) skip();
+    struct sl_writer writer;
+    assert_ok(err, sl_writer_open(&writer, "/dev/full", SL_WRITER_TRUNCATE, &err));
+    assert_ok(err, sl_writer_write(&writer, "x", 1, &err));
+    assert_fails(err, SL_RESOURCE_EXHAUSTED, "/dev/full; No space left on device", sl_writer_flush(&writer, &err));
+    assert_fails(err, SL_RESOURCE_EXHAUSTED, "earlier write", sl_writer_write(&writer, "x", 1, &err));
+    assert_fails(err, SL_RESOURCE_EXHAUSTED, "earlier write", sl_writer_close(&writer, &err));
+}
+
+static void copies_are_equal(void **state) {
+    (void)state;
+    assert_ok(err, sl_file_copy("pieces", "copy", &err));
+    assert_int_equal(system("cmp -s pieces copy"), 0);
+    scratch_write("short", "short");
+    assert_ok(err, sl_file_copy("short", "copy", &err));
+    assert_string_equal(scratch_read("copy"), "short");
+    assert_fails(err, SL_NOT_FOUND, "no; No such", sl_file_copy("no", "copy", &err));
+    assert_fails(err, SL_FAILED_PRECONDITION, "Is a directory", sl_file_copy("short", ".", &err));
+}
+
+/* ---- torture: the n-th system call fails, for every n ---- */
+
+static int open_descriptors(void) {
+    int n = 0;
+    for (int fd = 0; fd < 256; fd++) n += fcntl(fd, F_GETFD) >= 0;
+    return n;
+}
+
+static void every_failing_call_is_reported_and_cleaned_up(void **state) {
+    (void)state;
+    mkdir("torture", 0777);
+    int before = open_descriptors();
+    int64_t calls = 1000;
+    for (int64_t n = 1; n <= calls + 1; n++) {
+        scratch_write("torture/a", "old");
+        sl_fault_arm(n, ENOSPC, 0);
+        sl_code code = sl_file_write_atomic("torture/a", "fresh", 5, &err);
+        calls = sl_fault_disarm();
+        assert_int_equal(open_descriptors(), before);
+        assert_string_equal(scratch_names("torture"), "a ");
+        assert_int_equal(code, n <= calls ? SL_RESOURCE_EXHAUSTED : SL_OK);
+        const char *text = scratch_read("torture/a");
+        /* After the rename only the directory's sync is left to fail. */
+        assert_true(strcmp(text, "fresh") == 0 || (code != SL_OK && strcmp(text, "old") == 0));
+    }
+    assert_true(calls >= 6); /* open, write, fsync, close, rename, open and fsync of the directory */
+}
+
+static void every_failing_read_is_reported(void **state) {
+    (void)state;
+    scratch_write("r", "text");
+    int before = open_descriptors();
+    int64_t calls = 1000;
+    for (int64_t n = 1; n <= calls + 1; n++) {
+        char *data = NULL;
+        size_t size;
+        sl_fault_arm(n, EIO, 0);
+        sl_code code = sl_file_read(&data, &size, "r", 100, &err);
+        calls = sl_fault_disarm();
+        assert_int_equal(code, n <= calls ? SL_UNKNOWN : SL_OK);
+        if (code != SL_OK) assert_string_equal(err.message, "r; Input/output error");
+        sl_free(data);
+        struct sl_mapping mapping;
+        sl_fault_arm(n, EIO, 0);
+        code = sl_mapping_open(&mapping, "r", &err);
+        assert_int_equal(code, n <= sl_fault_disarm() ? SL_UNKNOWN : SL_OK);
+        sl_mapping_close(&mapping);
+        assert_int_equal(open_descriptors(), before);
+    }
+}
+
+static void interrupted_calls_are_repeated(void **state) {
+    (void)state;
+    for (int n = 1; n <= 5; n++) {
+        sl_fault_arm(n, EINTR, 0);
+        sl_code code = sl_file_write("intr", "x", 1, &err);
+        int64_t calls = sl_fault_disarm();
+        if (n <= 2) { /* open, write */
+            assert_int_equal(code, SL_OK);
+            assert_int_equal(calls, 4);
+        }
+    }
+}
+
+static void a_process_that_dies_leaves_old_or_new(void **state) {
+    (void)state;
+    scratch_write("die", "old");
+    int status = 0, died = 0;
+    for (int n = 1; n < 50; n++) {
+        pid_t child = fork();
+        if (child == 0) {
+            sl_fault_arm(0, 0, n);
+            _exit(sl_file_write_atomic("die", "fresh", 5, NULL) == SL_OK ? 0 : 1);
+        }
+        waitpid(child, &status, 0);
+        const char *text = scratch_read("die");
+        assert_true(strcmp(text, "old") == 0 || strcmp(text, "fresh") == 0);
+        if (WEXITSTATUS(status) == 0) break;
+        assert_int_equal(WEXITSTATUS(status), SL_FAULT_EXIT);
+        died++;
+    }
+    assert_true(died >= 6);
+    assert_string_equal(scratch_read("die"), "fresh");
+}
+
+/* The environment is read by the first call of a process, so each row has its own. */
+static int write_file(const char *path) { return (int)sl_file_write(path, "x", 1, NULL); }
+
+static void the_environment_arms_faults(void **state) {
+    (void)state;
+    static const struct {
+        const char *fail, *kill;
+        int status;
+    } rows[] = {{"1", "", SL_UNKNOWN},
+                {"2:ENOSPC", "", SL_RESOURCE_EXHAUSTED},
+                {"1:EACCES", "", SL_PERMISSION_DENIED},
+                {"99", "", SL_OK},
+                {"nonsense", "", SL_OK},
+                {"", "2", SL_FAULT_EXIT},
+                {"", "", SL_OK}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            setenv("SLUICE_IO_FAIL", rows[i].fail, 1);
+            setenv("SLUICE_IO_KILL", rows[i].kill, 1);
+            execl("/proc/self/exe", "test", "env", (char *)NULL);
+            _exit(100);
+        }
+        int status;
+        waitpid(child, &status, 0);
+        assert_int_equal(WEXITSTATUS(status), rows[i].status);
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "env") == 0) return write_file("env");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errno_values_have_their_codes),
+        cmocka_unit_test(a_file_is_read_whole),
+        cmocka_unit_test(a_large_file_is_read_whole),
+        cmocka_unit_test(a_declared_size_is_not_believed),
+        cmocka_unit_test(what_cannot_be_read_says_so),
+        cmocka_unit_test(a_mapping_shows_the_file),
+        cmocka_unit_test(a_reader_reads_anywhere),
+        cmocka_unit_test(writers_truncate_or_append),
+        cmocka_unit_test(pieces_of_any_size_arrive_in_order),
+        cmocka_unit_test(an_atomic_writer_shows_nothing_before_its_end),
+        cmocka_unit_test(a_full_disk_is_noticed),
+        cmocka_unit_test(copies_are_equal),
+        cmocka_unit_test(every_failing_call_is_reported_and_cleaned_up),
+        cmocka_unit_test(every_failing_read_is_reported),
+        cmocka_unit_test(interrupted_calls_are_repeated),
+        cmocka_unit_test(a_process_that_dies_leaves_old_or_new),
+        cmocka_unit_test(the_environment_arms_faults),
+    };
+    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
+}
