@@ -7,11 +7,11 @@
 #include "ops/all.def"
 
 static const struct names {
-#define OP(name, ...) char name[sizeof #name];
+#define OP(name, ...)          char name[sizeof #name];
 #define OP_AS(name, text, ...) char name[sizeof text];
 #include "ops/all.def"
 } names = {
-#define OP(name, ...) #name,
+#define OP(name, ...)          #name,
 #define OP_AS(name, text, ...) text,
 #include "ops/all.def"
 };
@@ -53,15 +53,16 @@ static const struct {
 #include "ops/all.def"
 };
 
+/* clang-format off */
 /* A switch, not a table: the compiler makes a jump table of it, which needs no relocation either. */
 static sl_shape_function *shape_of(uint32_t row) {
     switch (row) {
-#define OP(name, inputs, outputs, attrs, shape, flags)                                                                 \
-    case SL_ROW_##name: return sl_shape_##shape;
+#define OP(name, inputs, outputs, attrs, shape, flags) case SL_ROW_##name: return sl_shape_##shape;
 #include "ops/all.def"
     default: return NULL;
     }
 }
+/* clang-format on */
 
 struct sl_str sl_row_name(uint32_t row) {
     return (struct sl_str){(const char *)&names + rows[row].name, rows[row].name_length};
