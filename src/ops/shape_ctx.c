@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "ops/attr.h"
 
 /* ---- making shapes */
 static sl_code new_dims(int64_t **out, struct sl_shape_ctx *c, int rank) {
@@ -61,6 +62,64 @@ sl_code sl_infer_fail(struct sl_shape_ctx *c, const char *format, ...) {
     sl_code code = sl_fail_v(c->err, SL_INVALID_ARGUMENT, format, args);
     va_end(args);
     return code;
+}
+
+/* ---- attrs and arguments */
+sl_code sl_infer_int(int64_t *out, struct sl_shape_ctx *c, const char *attr) {
+    return sl_attr_int(out, c->attrs, attr, c->err);
+}
+
+sl_code sl_infer_bool(bool *out, struct sl_shape_ctx *c, const char *attr) {
+    return sl_attr_bool(out, c->attrs, attr, c->err);
+}
+
+sl_code sl_infer_float(float *out, struct sl_shape_ctx *c, const char *attr) {
+    return sl_attr_float(out, c->attrs, attr, c->err);
+}
+
+sl_code sl_infer_type(int *out, struct sl_shape_ctx *c, const char *attr) {
+    return sl_attr_type(out, c->attrs, attr, c->err);
+}
+
+sl_code sl_infer_string(struct sl_str *out, struct sl_shape_ctx *c, const char *attr) {
+    return sl_attr_string(out, c->attrs, attr, c->err);
+}
+
+sl_code sl_infer_shape_attr(struct sl_shape *out, struct sl_shape_ctx *c, const char *attr) {
+    return sl_attr_shape(out, c->arena, c->attrs, attr, c->err);
+}
+
+sl_code sl_infer_int_list(const int64_t **out, int *n, struct sl_shape_ctx *c, const char *attr) {
+    return sl_attr_int_list(out, n, c->attrs, attr, c->err);
+}
+
+sl_code sl_infer_shape_list(const struct sl_shape **out, int *n, struct sl_shape_ctx *c, const char *attr) {
+    return sl_attr_shape_list(out, n, c->arena, c->attrs, attr, c->err);
+}
+
+/* Tensors an argument stands for; -1 when the attr that says it is missing. */
+static int64_t tensors_of(const struct sl_shape_ctx *c, const struct sl_op_arg *arg) {
+    if (!sl_op_arg_is_list(arg)) return 1;
+    int at = arg->number_attr >= 0 ? arg->number_attr : arg->type_list_attr;
+    const struct sl_pb_AttrValue *value = sl_attr_find(c->attrs, c->op->attrs[at].name);
+    if (!value) return -1;
+    if (arg->number_attr >= 0) return value->which == SL_PB_AttrValue_i ? value->i : -1;
+    return value->which == SL_PB_AttrValue_list ? (int64_t)value->list->type.n : -1;
+}
+
+bool sl_infer_arg(int *first, int *n, struct sl_shape_ctx *c, const char *arg) {
+    int64_t at = 0;
+    for (int i = 0; i < c->op->n_inputs; i++) {
+        int64_t count = tensors_of(c, &c->op->inputs[i]);
+        if (count < 0 || count > c->n_in - at) return false;
+        if (sl_str_is(c->op->inputs[i].name, arg)) {
+            *first = (int)at;
+            *n = (int)count;
+            return true;
+        }
+        at += count;
+    }
+    return false;
 }
 
 /* ---- values */

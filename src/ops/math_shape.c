@@ -1,0 +1,65 @@
+/* Shape functions of element-wise ops that no stock function fits. */
+#include "ops/shape_functions.h"
+
+/* Where the shapes cannot fit, an op told not to mind answers false for all; nothing is known of its shape then. */
+sl_code sl_shape_compare(struct sl_shape_ctx *c) {
+    bool is_error;
+    struct sl_shape out, a = sl_infer_in(c, 0), b = sl_infer_in(c, 1);
+    SL_TRY(sl_infer_bool(&is_error, c, "incompatible_shape_error"));
+    if (is_error || a.rank < 0 || b.rank < 0) return sl_shape_broadcast_binary_shape(c);
+    for (int i = 1; i <= a.rank && i <= b.rank; i++) {
+        int64_t dim_a = sl_infer_dim(a, -i), dim_b = sl_infer_dim(b, -i);
+        if (dim_a != dim_b && dim_a != 1 && dim_b != 1) return SL_OK;
+    }
+    SL_TRY(sl_infer_broadcast(&out, c, a, b));
+    return sl_infer_set(c, 0, out);
+}
+
+/* All inputs alike; what variants stand for is what the first known one stands for. */
+sl_code sl_shape_merge_all(struct sl_shape_ctx *c) {
+    struct sl_shape all = sl_infer_in(c, c->n_in - 1);
+    for (int i = c->n_in - 2; i >= 0; i--)
+        if (sl_infer_merge(&all, c, sl_infer_in(c, i), all) != SL_OK)
+            return sl_error_append(c->err, "\n\tFrom merging shape %d with other shapes.", i);
+    for (int i = c->n_in - 1; i >= 0; i--) SL_TRY(sl_infer_copy_handle(c, 0, i));
+    return sl_infer_set(c, 0, all);
+}
+
+sl_code sl_shape_select(struct sl_shape_ctx *c) {
+    struct sl_shape condition = sl_infer_in(c, 0), data;
+    SL_TRY(sl_infer_merge(&data, c, sl_infer_in(c, 1), sl_infer_in(c, 2)));
+    SL_TRY(sl_infer_copy_handle(c, 0, 1));
+    if (condition.rank < 0 || data.rank < 0 || condition.rank == 0) return sl_infer_set(c, 0, data);
+    if (condition.rank == 1 && data.rank > 1) { /* chooses whole rows */
+        int64_t rows;
+        SL_TRY(sl_infer_merge_dim(&rows, c, data.dims[0], condition.dims[0]));
+        SL_TRY(sl_infer_replace_dim(&data, c, data, 0, rows));
+        return sl_infer_set(c, 0, data);
+    }
+    SL_TRY(sl_infer_merge(&data, c, data, condition));
+    return sl_infer_set(c, 0, data);
+}
+
+sl_code sl_shape_select_v2(struct sl_shape_ctx *c) {
+    struct sl_shape out;
+    SL_TRY(sl_infer_broadcast(&out, c, sl_infer_in(c, 1), sl_infer_in(c, 2)));
+    SL_TRY(sl_infer_broadcast(&out, c, sl_infer_in(c, 0), out));
+    SL_TRY(sl_infer_copy_handle(c, 0, 1));
+    return sl_infer_set(c, 0, out);
+}
+
+/* Three inputs of one shape, scalars aside. */
+sl_code sl_shape_betainc(struct sl_shape_ctx *c) {
+    struct sl_shape out = SL_SHAPE_UNKNOWN, one = SL_SHAPE_SCALAR;
+    int n_scalars = 0;
+    for (int i = 0; i < 3; i++) {
+        struct sl_shape in = sl_infer_in(c, i);
+        if (in.rank == 0) {
+            n_scalars++;
+        } else {
+            if (in.rank > 0) SL_TRY(sl_infer_merge(&out, c, out, in));
+            one = in;
+        }
+    }
+    return sl_infer_set(c, 0, n_scalars >= 2 ? one : out);
+}

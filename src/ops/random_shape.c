@@ -1,0 +1,72 @@
+/* Shape functions of random numbers, shuffling and candidate sampling. Most take the output's shape as input 0. A stateless
+ * seed is a pair; keys have 1 element. */
+#include "ops/shape_functions.h"
+
+static sl_code check_vector(struct sl_shape_ctx *c, int i, int64_t n) {
+    struct sl_shape s;
+    SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, i), 1));
+    return sl_infer_with_value(&n, c, s.dims[0], n);
+}
+
+/* The shape, and scalars after it. */
+sl_code sl_shape_random_scalars(struct sl_shape_ctx *c) {
+    SL_TRY(sl_infer_check_scalars(c, 1, c->n_in - 1));
+    return sl_shape_shape_input(c);
+}
+
+/* The shape, and vectors or scalars after it. */
+sl_code sl_shape_random_vectors(struct sl_shape_ctx *c) {
+    struct sl_shape s;
+    for (int i = 1; i < c->n_in; i++) SL_TRY(sl_infer_with_rank_at_most(&s, c, sl_infer_in(c, i), 1));
+    return sl_shape_shape_input(c);
+}
+
+static sl_code samples_of(struct sl_shape_ctx *c, int parameter) {
+    struct sl_shape out;
+    SL_TRY(sl_infer_shape_of_vector(&out, c, 0));
+    SL_TRY(sl_infer_concat(&out, c, out, sl_infer_in(c, parameter)));
+    return sl_infer_set(c, 0, out);
+}
+
+/* The shape of the samples for each of the parameters of input 1. */
+sl_code sl_shape_random_each(struct sl_shape_ctx *c) { return samples_of(c, 1); }
+
+/* ---- stateless */
+sl_code sl_shape_stateless(struct sl_shape_ctx *c) {
+    SL_TRY(check_vector(c, 1, 2));
+    return sl_shape_shape_input(c);
+}
+
+sl_code sl_shape_stateless_range(struct sl_shape_ctx *c) {
+    SL_TRY(sl_infer_check_scalars(c, 2, 2));
+    return sl_shape_stateless(c);
+}
+
+/* Key, counter, algorithm. */
+sl_code sl_shape_stateless_v2(struct sl_shape_ctx *c) {
+    struct sl_shape counter;
+    SL_TRY(check_vector(c, 1, 1));
+    SL_TRY(sl_infer_with_rank(&counter, c, sl_infer_in(c, 2), 1));
+    SL_TRY(sl_infer_check_scalars(c, 3, 1));
+    return sl_shape_shape_input(c);
+}
+
+sl_code sl_shape_stateless_range_v2(struct sl_shape_ctx *c) {
+    SL_TRY(sl_infer_check_scalars(c, 4, 2));
+    return sl_shape_stateless_v2(c);
+}
+
+sl_code sl_shape_stateless_gamma(struct sl_shape_ctx *c) {
+    SL_TRY(check_vector(c, 1, 2));
+    return sl_shape_shape_input(c);
+}
+
+SL_SHAPE_RULE(random_key_counter, "[2] -> [1] [2]")
+SL_SHAPE_RULE(random_key_counter_alg, "[2] -> [1] [2] []")
+SL_SHAPE_RULE(multinomial, "[b,n] [] -> [b,#1]")
+SL_SHAPE_RULE(stateless_multinomial, "[b,n] [] [2] -> [b,#1]")
+SL_SHAPE_RULE(sobol_sample, "[] [] [] -> [#1,#0]")
+
+/* ---- candidates */
+SL_SHAPE_RULE(candidate_sampler, "[b,?] -> [@num_sampled] [b,@num_true] [@num_sampled]")
+SL_SHAPE_RULE(accidental_hits, "[b,@num_true] [n] -> [?] [?] [?]")
