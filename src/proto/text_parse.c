@@ -20,10 +20,10 @@ static sl_code parse_fields(struct sl_text_tokens *t, char *message, const struc
 
 static sl_code parse_message(struct sl_text_tokens *t, char *message, const struct sl_pb_message *type, int depth) {
     bool brace, angle = false;
+    if (depth == SL_PB_MAX_DEPTH) return sl_text_fail(t, "Messages are nested too deeply.");
     SL_TRY(sl_text_accept(t, '{', &brace));
     if (!brace) SL_TRY(sl_text_accept(t, '<', &angle));
     if (!brace && !angle) return sl_text_expect(t, '{');
-    if (depth == SL_PB_MAX_DEPTH) return sl_text_fail(t, "Messages are nested too deeply.");
     return parse_fields(t, message, type, brace ? '}' : '>', depth + 1);
 }
 

@@ -1,5 +1,6 @@
 /* Text printing: one walk over the message into one growing buffer. */
 #include <ctype.h>
+#include <float.h>
 #include <locale.h>
 #include <math.h>
 #include <stdarg.h>
@@ -64,8 +65,10 @@ static sl_code put_number(struct printer *o, double value, bool is_float) {
     if (isnan(value)) return put_c(o, "nan");
     if (isinf(value)) return put_c(o, value < 0 ? "-inf" : "inf");
     char digits[40], text[64];
-    /* The first precision that reads back is the shortest: fewer digits than FLT_DIG or DBL_DIG only end in zeros. */
-    for (int precision = is_float ? 6 : 15; precision <= (is_float ? 9 : 17); precision++) {
+    /* The first precision that reads back is the shortest. Below 6 and 15 digits normal numbers only gain zeros at the
+     * end; subnormal doubles have fewer digits to begin with (protobuf gives subnormal floats 6 all the same). */
+    int precision = is_float ? 6 : fabs(value) < DBL_MIN ? 1 : 15, most = is_float ? 9 : 17;
+    for (; precision <= most; precision++) {
         snprintf(digits, sizeof digits, "%.*e", precision - 1, value);
         double back = strtod(digits, NULL);
         if (is_float ? (float)back == (float)value : back == value) break;
