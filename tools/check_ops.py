@@ -248,7 +248,8 @@ def check_shapes(rows):
     defined = set()
     for name in os.listdir(OPS):
         if name.endswith(".c"):
-            defined |= set(re.findall(r"^sl_code sl_shape_(\w+)\(struct sl_shape_ctx", read(os.path.join(OPS, name)), re.M))
+            text = read(os.path.join(OPS, name))
+            defined |= set(re.findall(r"^(?:sl_code sl_shape_|SL_SHAPE_RULE\()(\w+)[(,]", text, re.M))
     if defined:
         for row in rows:
             if row.shape not in defined:

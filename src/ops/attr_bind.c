@@ -137,10 +137,12 @@ sl_code sl_attrs_bind(struct sl_attrs *out, struct sl_arena *arena, const struct
         sl_code code = sl_attr_check(&op->attrs[i], attr->value, err);
         if (code) return fail_value(code, op, node, err);
     }
+    bool is_complete = true;
     for (int i = 0; i < op->n_attrs; i++) {
         if (!items[i].value) items[i].value = op->attrs[i].default_value;
-        if (!items[i].value) return fail_missing(items, op, node, err);
+        if (!items[i].value) is_complete = false;
     }
+    if (!is_complete) return fail_missing(items, op, node, err);
     *out = (struct sl_attrs){items, n};
     return SL_OK;
 }

@@ -3,8 +3,7 @@
  * reads them all once. */
 #include "ops/op_row.h"
 
-#define OP(name, inputs, outputs, attrs, shape, flags) sl_code sl_shape_##shape(struct sl_shape_ctx *c);
-#include "ops/all.def"
+#include "ops/shape_functions.h"
 
 static const struct names {
 #define OP(name, ...)          char name[sizeof #name];

@@ -61,15 +61,13 @@ static void put_string(struct sink *sink, struct sl_str s) {
     put(sink, "\"");
 }
 
-/* The fewest digits that read back as the same float. */
+/* Six digits when they read back as the same float, else nine, which always do. */
 static void put_float(struct sink *sink, float f) {
     char text[32];
-    for (int digits = 6; digits <= 9; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, (double)f);
-        float back = 0;
-        if (f != f || (sscanf(text, "%f", &back) == 1 && back == f)) break;
-    }
-    put(sink, "%s", f != f ? "nan" : text);
+    float back = 0;
+    snprintf(text, sizeof text, "%.6g", (double)f);
+    if (f == f && (sscanf(text, "%f", &back) != 1 || back != f)) snprintf(text, sizeof text, "%.9g", (double)f);
+    put(sink, "%s", f == f ? text : "nan");
 }
 
 static void put_type(struct sink *sink, int type) {
