@@ -21,8 +21,9 @@
 #define RULE(attr, set) {attr, set},
 #define NO_RULE
 
-/* One row for kernels of `device_` ("CPU"; NULL: any device). */
-#define SL_ROW(device_, op_, rules, ...) {.op = op_, .device = device_, .types = {rules}, __VA_ARGS__},
-#define SL_ROWS_END                      {.op = NULL},
+/* A backend's KERNEL is defined in one step, as a rule's commas must not be read as those of a macro's arguments:
+ *     #define KERNEL(op_, rules, ...) {.op = op_, .device = "CPU", .types = {rules}, __VA_ARGS__},
+ * A row without device is for any device. */
+#define SL_ROWS_END {.op = NULL},
 
 #endif
