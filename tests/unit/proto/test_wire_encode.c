@@ -146,9 +146,10 @@ static void depth_is_bounded(void **state) {
     type.args.n = 1;
     struct sl_str out;
     assert_fails(test_err, SL_INVALID_ARGUMENT, "nested too deeply", encode(&out, FullTypeDef, &type, 0));
-    struct sl_pb_FullTypeDef chain[SL_PB_MAX_DEPTH + 1] = {0};
-    for (int i = 0; i < SL_PB_MAX_DEPTH; i++) chain[i].args.items = &chain[i + 1], chain[i].args.n = 1;
-    assert_ok(test_err, encode(&out, FullTypeDef, chain, 0));
+    struct sl_pb_FullTypeDef chain[SL_PB_MAX_DEPTH + 2] = {0};
+    for (int i = 0; i <= SL_PB_MAX_DEPTH; i++) chain[i].args.items = &chain[i + 1], chain[i].args.n = 1;
+    assert_fails(test_err, SL_INVALID_ARGUMENT, "nested too deeply", encode(&out, FullTypeDef, chain, 0));
+    assert_ok(test_err, encode(&out, FullTypeDef, chain + 1, 0));
     struct sl_pb_FullTypeDef back;
     assert_ok(test_err, sl_pb_decode(&back, SL_PB_TYPE(FullTypeDef), out, &test_arena, &test_err));
 }
@@ -198,6 +199,25 @@ static void the_tables_agree_with_themselves(void **state) {
     assert_false(sl_pb_enum_number(&number, types, SL_STR("half")));
 }
 
+/* Each method's messages exist, in both directions. */
+static void services_name_their_methods(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        const struct sl_pb_message *request, *response;
+    } rows[] = {
+#define METHOD(name, request, response) {#name, SL_PB_TYPE(request), SL_PB_TYPE(response)},
+        SL_PB_MasterService_METHODS(METHOD) SL_PB_WorkerService_METHODS(METHOD) SL_PB_EagerService_METHODS(METHOD)
+            SL_PB_EagerService_STREAMS(METHOD)
+#undef METHOD
+    };
+    assert_int_equal(sizeof rows / sizeof *rows, 10 + 16 + 8);
+    assert_string_equal(rows[0].name, "CreateSession");
+    assert_string_equal(sl_pb_name(rows[33].request->name), "tensorflow.eager.EnqueueRequest");
+    assert_string_equal(SL_PB_WorkerService_PATH, "/tensorflow.WorkerService/");
+    assert_string_equal(SL_PB_EagerService_PATH, "/tensorflow.eager.EagerService/");
+}
+
 int main(void) {
 #define T(name) cmocka_unit_test_setup_teardown(name, wire_setup, wire_teardown)
     const struct CMUnitTest tests[] = {
@@ -211,6 +231,7 @@ int main(void) {
         T(depth_is_bounded),
         T(more_than_2_gib_is_refused_unwritten),
         T(the_tables_agree_with_themselves),
+        T(services_name_their_methods),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
