@@ -20,8 +20,9 @@ sl_code sl_shape_eig(struct sl_shape_ctx *c) {
 
 /* ---- products of factors of [m, n], p the smaller of the two */
 static sl_code set_matrix(struct sl_shape_ctx *c, int o, struct sl_shape batch, int64_t rows, int64_t columns) {
+    int64_t dims[2] = {rows, columns}; /* a block's own literal would be gone when `out` is just these two */
     struct sl_shape out;
-    SL_TRY(sl_infer_concat(&out, c, batch, (struct sl_shape){2, (int64_t[]){rows, columns}}));
+    SL_TRY(sl_infer_concat(&out, c, batch, (struct sl_shape){2, dims}));
     return sl_infer_set(c, o, out);
 }
 
