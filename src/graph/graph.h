@@ -10,11 +10,16 @@
 #include "base/vec.h"
 #include "ops/attr.h"
 #include "ops/op.h"
+#include "ops/op_signature.h"
+#include "ops/op_summary.h"
 #include "ops/shape_ctx.h"
 #include "proto/gen/messages.h"
 
 struct sl_graph;
 struct sl_node;
+
+/* The version of GraphDefs that new graphs are, and what is imported at most and at least. */
+enum { SL_GRAPH_DEF_VERSION = 2474, SL_GRAPH_DEF_MIN_CONSUMER = 0, SL_GRAPH_DEF_MIN_PRODUCER = 0 };
 
 /* Output `index` of a node; index -1 is the control output. */
 struct sl_port {
@@ -33,13 +38,13 @@ struct sl_node {
     struct sl_graph *graph;
     uint32_t id; /* position in graph->nodes, in order of creation */
     bool is_removed;
-    int n_inputs, n_outputs, n_controls;
+    int n_inputs, n_outputs, n_controls, cap_controls;
     struct sl_str name;
     struct sl_str device;   /* as requested; "" when nothing was */
     struct sl_str assigned; /* by placement; "" before */
     const struct sl_op *op;
-    struct sl_attrs attrs; /* validated, defaults filled in */
-    struct sl_port *inputs;
+    struct sl_attrs attrs;          /* bound: validated, defaults filled in */
+    struct sl_port *inputs;         /* node NULL: not given yet, see allow_missing_back_edges */
     struct sl_node **controls;      /* control inputs */
     uint8_t *in_types, *out_types;  /* as the op declares them; references + 100 */
     struct sl_shape *shapes;        /* of each output */
@@ -60,7 +65,20 @@ struct sl_function_def {
     struct sl_pb_FunctionDef *def; /* in `arena` */
     struct sl_op op;               /* the signature as an op, so that a node may call it by name */
     struct sl_str name;
-    struct sl_str gradient; /* name of its gradient function; "" for none */
+};
+
+/* The function `gradient` is the gradient of `function`; names. */
+struct sl_gradient_of {
+    struct sl_str function, gradient;
+};
+
+/* Runs nodes on known values, for constants of the graph. Set by who owns kernels; must outlive the graph. */
+struct sl_evaluator {
+    /* One stateless node: fills `outs` (one reference each; NULL where the node gives no value). Any error means that the value
+     * is not known. `inputs` are borrowed. */
+    sl_code (*evaluate)(struct sl_tensor **outs, void *arg, const struct sl_node *node,
+                        const struct sl_tensor *const *inputs, struct sl_error *err);
+    void *arg;
 };
 
 struct sl_graph {
@@ -70,12 +88,22 @@ struct sl_graph {
     struct sl_map by_name;
     SL_VEC(struct sl_function_def *) functions;
     struct sl_map functions_by_name;
+    SL_VEC(struct sl_function_def *) retired; /* no more in the library, yet nodes may call them */
+    SL_VEC(struct sl_gradient_of) gradients;  /* of functions */
     int producer, min_consumer;
     int *bad_consumers;
     int n_bad_consumers;
-    size_t live; /* nodes not removed */
-    struct sl_map unique_prefixes;
-    struct sl_constant_cache *constants; /* what inference evaluated so far; graph/constants.c */
+    size_t live;                   /* nodes not removed */
+    size_t n_outputs;              /* of all nodes ever added */
+    struct sl_map unique_prefixes; /* wanted name -> int: numbers tried so far */
+    struct sl_map scopes;          /* "a/b" and "a" for a node "a/b/c": of the nodes before n_scoped */
+    size_t n_scoped;
+    const struct sl_evaluator *evaluator; /* NULL: only a few ops are evaluated, see sl_graph_constant */
+    struct sl_constant_cache *constants;  /* what inference evaluated so far; graph/constants.c */
+    const struct sl_graph *outer;         /* of a body that inference runs through: where functions are looked up */
+    struct sl_shape_ctx *caller;          /* the same: the call, whose inputs are the values of `_Arg`s */
+    int depth;                            /* calls around this body */
+    long inferred_in_bodies;              /* nodes inferred within calls so far: bounded, see infer.c */
 };
 
 sl_code sl_graph_new(struct sl_graph **out, struct sl_op_registry *registry, struct sl_error *err);
@@ -95,21 +123,23 @@ struct sl_node_spec {
 /* Checks the spec against its op (attrs, types, counts), infers shapes, adds the node. On failure the graph is as before. */
 sl_code sl_graph_add(struct sl_node **out, struct sl_graph *graph, const struct sl_node_spec *spec,
                      struct sl_error *err);
-/* The same for rewriting: no validation but types of inputs, no inference; shapes are given or unknown. Attrs are borrowed and must
- * outlive the graph. */
+/* The same for rewriting: no inference, shapes start unknown and are the caller's to set (dims in the graph's arena). Values of
+ * attrs are borrowed and must outlive the graph. */
 sl_code sl_graph_add_trusted(struct sl_node **out, struct sl_graph *graph, const struct sl_node_spec *spec,
                              struct sl_error *err);
 struct sl_node *sl_graph_find(const struct sl_graph *graph, struct sl_str name); /* NULL when there is none */
-/* Points an input elsewhere; types must agree. */
+/* Points an input elsewhere; types must agree. Values known of constants are forgotten: what sl_graph_constant gave is gone. */
 sl_code sl_graph_set_input(struct sl_graph *graph, struct sl_node *node, int slot, struct sl_port from,
                            struct sl_error *err);
 sl_code sl_graph_add_control(struct sl_graph *graph, struct sl_node *from, struct sl_node *to, struct sl_error *err);
 void sl_graph_remove_control(struct sl_graph *graph, struct sl_node *from, struct sl_node *to);
 /* Moves every use of `from` (data output) to `to`. */
 sl_code sl_graph_replace_uses(struct sl_graph *graph, struct sl_port from, struct sl_port to, struct sl_error *err);
-/* Unlinks and removes; nobody may use its outputs any more. */
+/* Unlinks and removes; nobody may use its outputs any more (an input that still does becomes NULL). */
 void sl_graph_remove(struct sl_graph *graph, struct sl_node *node);
-/* `wanted`, or `wanted_1`, `wanted_2` ...: a name no node has yet. In the graph's arena. */
+/* Removes every node whose `keep[id]` is false, all at once in linear time. */
+void sl_graph_keep(struct sl_graph *graph, const bool *keep);
+/* NULL `.p` when memory is out. `wanted`, or `wanted_1`, `wanted_2` ...: a name no node has yet. In the graph's arena. */
 struct sl_str sl_graph_unique_name(struct sl_graph *graph, struct sl_str wanted);
 /* Whether a node or scope name is well formed. */
 bool sl_node_name_is_valid(struct sl_str name);
@@ -118,8 +148,17 @@ bool sl_node_name_is_valid(struct sl_str name);
         for (struct sl_node *node = (graph)->nodes.items[sl_i_]; node && !node->is_removed; node = NULL)
 
 /* ---- inference (graph/infer.c, graph/constants.c) */
+/* Sets the shapes of a node's outputs anew from those of its inputs. On failure they are unknown; the message ends with
+ * " for '{{node n}} = Op[...](x)' with input shapes: [2], [3]." */
 sl_code sl_graph_infer(struct sl_graph *graph, struct sl_node *node, struct sl_error *err);
-/* The value of an output that depends on no feed, computed when that is cheap; NULL when it does not. Borrowed from the graph. */
+/* Merges what the caller knows of an output into what is inferred: "Dimension 0 in both shapes must be equal, but are 2 and 3 ...". Nodes
+ * already added do not learn of it. */
+sl_code sl_graph_set_shape(struct sl_graph *graph, struct sl_port port, struct sl_shape shape, struct sl_error *err);
+/* All nodes, producers first. */
+sl_code sl_graph_infer_all(struct sl_graph *graph, struct sl_error *err);
+/* The value of an output that depends on no feed, computed when that is cheap; NULL when it does not. Without an evaluator:
+ * Const, Identity, Shape, ShapeN, Size, Rank, Pack, Concat, StridedSlice of vectors, Cast between integers; with one, every
+ * stateless op on such values. Borrowed from the graph until an input is pointed elsewhere or nodes are removed. */
 const struct sl_tensor *sl_graph_constant(struct sl_graph *graph, struct sl_port port);
 
 /* ---- import and export (graph/import.c, graph/export.c) */
@@ -140,18 +179,23 @@ struct sl_import_options {
         int index; /* -1: the operation */
     } * returns;
     int n_returns;
-    bool validate_shape_attr; /* _output_shapes is checked against inference */
+    bool keep_shape_attr;          /* _output_shapes is left alone; else it completes inference and goes away */
+    bool no_inference;             /* shapes are left unknown */
+    bool allow_unknown_colocation; /* _class may name nodes that are not imported */
+    bool allow_internal_names;     /* node names may begin with '_', as those of the system do */
 };
 struct sl_import_results {
     struct sl_port *returns; /* one for each asked; in the graph's arena */
-    bool *mapping_used;
+    bool *mapping_missing;   /* one for each mapping: nothing was mapped, and the GraphDef has no such output either */
 };
-/* Adds all nodes and functions of a GraphDef, or nothing. `def` and its bytes may go away afterwards. */
+/* Adds all nodes and functions of a GraphDef, or nothing. `def` and its bytes may go away afterwards. `results` may be NULL. */
 sl_code sl_graph_import(struct sl_import_results *results, struct sl_graph *graph, const struct sl_pb_GraphDef *def,
                         const struct sl_import_options *options, struct sl_error *err);
 /* Borrowed from `arena` and from the graph; attrs sorted by name. */
 sl_code sl_graph_export(struct sl_pb_GraphDef **out, const struct sl_graph *graph, struct sl_arena *arena,
                         struct sl_error *err);
+/* "{{node n}} = Op[T=DT_FLOAT](x, y:1)", cut with "..." when longer. Returns `text`. */
+const char *sl_node_text(char text[SL_SUMMARY_MAX], const struct sl_node *node);
 sl_code sl_node_export(struct sl_pb_NodeDef *out, const struct sl_node *node, struct sl_arena *arena,
                        struct sl_error *err);
 
@@ -159,9 +203,19 @@ sl_code sl_node_export(struct sl_pb_NodeDef *out, const struct sl_node *node, st
 sl_code sl_function_new(struct sl_function_def **out, const struct sl_pb_FunctionDef *def,
                         struct sl_error *err); /* deep copy */
 void sl_function_unref(struct sl_function_def *f);
-/* Adds to the library (shares `f`); the same name with another body: INVALID_ARGUMENT. */
+/* Adds to the library (shares `f`); nothing happens when it is there; the same name with another body, or the name of an op:
+ * INVALID_ARGUMENT. */
 sl_code sl_graph_add_function(struct sl_graph *graph, struct sl_function_def *f, struct sl_error *err);
-struct sl_function_def *sl_graph_function(const struct sl_graph *graph, struct sl_str name);
+/* NOT_FOUND when there is none. Nodes that call it go on to do so. */
+sl_code sl_graph_remove_function(struct sl_graph *graph, struct sl_str name, struct sl_error *err);
+struct sl_function_def *sl_graph_function(const struct sl_graph *graph,
+                                          struct sl_str name); /* NULL when there is none */
+/* Same signature, attrs, nodes (in any order) and results. */
+bool sl_function_equal(const struct sl_function_def *a, const struct sl_function_def *b);
+/* "Cannot assign gradient function ..." when it has another one. */
+sl_code sl_graph_set_gradient(struct sl_graph *graph, struct sl_str function, struct sl_str gradient,
+                              struct sl_error *err);
+struct sl_str sl_graph_gradient(const struct sl_graph *graph, struct sl_str function); /* "" when it has none */
 /* The op called `name`: of the registry, or a function of the library. */
 sl_code sl_graph_find_op(const struct sl_op **out, const struct sl_graph *graph, struct sl_str name,
                          struct sl_error *err);

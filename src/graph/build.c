@@ -1,0 +1,261 @@
+/* Graphs and their nodes: making, finding, naming, removing. A node and its arrays are one piece of the arena; removing it
+ * takes it off every list but gives no memory back. Node ids are positions in `nodes` and are never used again. */
+#include "base/alloc.h"
+#include "graph/constants.h"
+#include "graph/node_store.h"
+
+sl_code sl_graph_new(struct sl_graph **out, struct sl_op_registry *registry, struct sl_error *err) {
+    struct sl_graph *graph = sl_calloc(1, sizeof *graph);
+    if (!graph) return sl_fail_memory(err, sizeof *graph);
+    sl_arena_init(&graph->arena);
+    graph->registry = registry;
+    graph->producer = SL_GRAPH_DEF_VERSION;
+    graph->min_consumer = SL_GRAPH_DEF_MIN_CONSUMER;
+    *out = graph;
+    return SL_OK;
+}
+
+void sl_graph_free(struct sl_graph *graph) {
+    if (!graph) return;
+    sl_constants_free(graph);
+    for (size_t i = 0; i < graph->functions.n; i++) sl_function_unref(graph->functions.items[i]);
+    for (size_t i = 0; i < graph->retired.n; i++) sl_function_unref(graph->retired.items[i]);
+    sl_vec_free(&graph->functions);
+    sl_vec_free(&graph->retired);
+    sl_vec_free(&graph->gradients);
+    sl_vec_free(&graph->nodes);
+    sl_map_free(&graph->functions_by_name);
+    sl_map_free(&graph->by_name);
+    sl_map_free(&graph->unique_prefixes);
+    sl_map_free(&graph->scopes);
+    sl_arena_clear(&graph->arena);
+    sl_free(graph);
+}
+
+struct sl_node *sl_graph_find(const struct sl_graph *graph, struct sl_str name) {
+    return sl_map_get(&graph->by_name, name);
+}
+
+/* ---- names */
+static bool is_letter_or_digit(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* One or more pieces with '>' between: each begins with a letter, digit or dot. */
+static bool is_valid_from(struct sl_str name, size_t at, bool starts) {
+    for (size_t i = at; i < name.n; i++) {
+        char c = name.p[i];
+        if (is_letter_or_digit(c) || c == '.') starts = false;
+        else if (c == '>' && !starts) starts = true;
+        else if (starts || (c != '_' && c != '-' && c != '/')) return false;
+    }
+    return !starts;
+}
+
+bool sl_node_name_is_valid(struct sl_str name) { return is_valid_from(name, 0, true); }
+
+bool sl_node_name_is_internal(struct sl_str name) {
+    return name.n && name.p[0] == '_' && is_valid_from(name, 1, false);
+}
+
+/* Numbers tried for one wanted name: kept, so that thousands of nodes may want the same. */
+struct sl_str sl_graph_unique_name(struct sl_graph *graph, struct sl_str wanted) {
+    if (!sl_graph_find(graph, wanted)) return sl_arena_str(&graph->arena, wanted);
+    int *tried = sl_map_get(&graph->unique_prefixes, wanted);
+    if (!tried) {
+        struct sl_str key = sl_arena_str(&graph->arena, wanted);
+        tried = SL_ARENA_NEW(&graph->arena, int);
+        if (!key.p || !tried || sl_map_put(&graph->unique_prefixes, key, tried)) return (struct sl_str){NULL, 0};
+    }
+    for (;;) {
+        char *name = sl_arena_format(&graph->arena, "%.*s_%d", SL_STR_ARG(wanted), ++*tried);
+        if (!name || !sl_graph_find(graph, sl_str_of(name))) return sl_str_of(name);
+    }
+}
+
+/* ---- making */
+enum { MOST_OUTPUTS = 1 << 24 }; /* of a graph: a few bytes of a GraphDef can declare a million */
+
+static size_t rounded(size_t bytes) { return (bytes + 7) & ~(size_t)7; }
+
+/* [ sl_node | inputs | controls | uses | shapes | types ]: one piece, since a graph has tens of thousands. */
+sl_code sl_node_make(struct sl_node **out, struct sl_graph *graph, const struct sl_node_parts *parts,
+                     struct sl_error *err) {
+    size_t n_in = (size_t)parts->n_inputs, n_out = (size_t)parts->n_outputs;
+    size_t n_controls = (size_t)parts->n_controls, n_uses = (size_t)parts->n_uses;
+    size_t inputs = rounded(sizeof **out), controls = inputs + n_in * sizeof(struct sl_port);
+    size_t uses = controls + n_controls * sizeof(struct sl_node *), shapes = uses + n_uses * sizeof(struct sl_use);
+    size_t types = shapes + n_out * sizeof(struct sl_shape), bytes = types + n_in + n_out;
+    graph->n_outputs += n_out;
+    if (graph->n_outputs > MOST_OUTPUTS)
+        return sl_fail(err, SL_RESOURCE_EXHAUSTED, "The graph has more than %d outputs", MOST_OUTPUTS);
+    if (graph->nodes.n >= UINT32_MAX)
+        return sl_fail(err, SL_RESOURCE_EXHAUSTED, "A graph holds at most 2^32 - 1 nodes");
+    char *piece = sl_arena_alloc(&graph->arena, bytes);
+    if (!piece || sl_vec_reserve(&graph->nodes, 1)) return sl_fail_memory(err, bytes);
+    memset(piece, 0, shapes);
+    struct sl_node *node = (void *)piece;
+    *node = (struct sl_node){.graph = graph,
+                             .id = (uint32_t)graph->nodes.n,
+                             .n_inputs = parts->n_inputs,
+                             .n_outputs = parts->n_outputs,
+                             .cap_controls = parts->n_controls,
+                             .name = parts->name,
+                             .device = parts->device,
+                             .assigned = SL_STR(""),
+                             .op = parts->op,
+                             .attrs = parts->attrs,
+                             .inputs = (void *)(piece + inputs),
+                             .controls = (void *)(piece + controls),
+                             .in_types = (uint8_t *)piece + types,
+                             .out_types = (uint8_t *)piece + types + n_in,
+                             .shapes = (void *)(piece + shapes),
+                             .uses = {.items = (void *)(piece + uses), .cap = (uint32_t)parts->n_uses}};
+    if (n_in) memcpy(node->in_types, parts->in_types, n_in);
+    if (n_out) memcpy(node->out_types, parts->out_types, n_out);
+    for (size_t i = 0; i < n_out; i++) node->shapes[i] = SL_SHAPE_UNKNOWN;
+    if (sl_map_put(&graph->by_name, node->name, node)) return sl_fail_memory(err, 0);
+    graph->nodes.items[graph->nodes.n++] = node;
+    graph->live++;
+    *out = node;
+    return SL_OK;
+}
+
+void sl_graph_truncate(struct sl_graph *graph, size_t first) {
+    while (graph->nodes.n > first) {
+        struct sl_node *node = graph->nodes.items[--graph->nodes.n];
+        if (node->is_removed) continue;
+        for (int i = 0; i < node->n_inputs + node->n_controls; i++) {
+            struct sl_node *from = i < node->n_inputs ? node->inputs[i].node : node->controls[i - node->n_inputs];
+            if (!from || from->id >= first) continue;
+            while (from->uses.n && from->uses.items[from->uses.n - 1].node->id >= first) from->uses.n--;
+        }
+        sl_map_remove(&graph->by_name, node->name);
+        node->is_removed = true;
+        graph->live--;
+    }
+    sl_constants_truncate(graph, first);
+    if (graph->n_scoped > first) graph->n_scoped = first;
+}
+
+/* ---- adding one node */
+sl_code sl_node_attrs_bind(struct sl_attrs *out, struct sl_graph *graph, const struct sl_op *op,
+                           const struct sl_attrs *given, struct sl_str node, struct sl_error *err) {
+    SL_TRY(sl_attrs_bind(out, &graph->arena, op, given, node, err));
+    struct sl_attr *items = (struct sl_attr *)out->items; /* made just now, so it is ours */
+    for (int i = 0; i < out->n; i++) {
+        if (i < op->n_attrs && items[i].value == op->attrs[i].default_value) continue;
+        struct sl_attrs copy;
+        SL_TRY(sl_attrs_copy(&copy, &graph->arena, &(struct sl_attrs){&items[i], 1}, err));
+        items[i].value = copy.items->value;
+        if (i >= op->n_attrs) items[i].name = copy.items->name;
+    }
+    return SL_OK;
+}
+
+static sl_code check_names_and_inputs(const struct sl_graph *graph, const struct sl_node_spec *spec,
+                                      struct sl_error *err) {
+    if (sl_graph_find(graph, spec->name))
+        return sl_fail(err, SL_INVALID_ARGUMENT, "Duplicate node name in graph: '%.*s'", SL_STR_ARG(spec->name));
+    for (int i = 0; i < spec->n_inputs; i++) {
+        struct sl_port from = spec->inputs[i];
+        if (!from.node && spec->allow_missing_back_edges) continue;
+        if (!from.node || from.index < 0 || from.index >= from.node->n_outputs)
+            return sl_fail(
+                err, SL_INVALID_ARGUMENT,
+                "Attempt to add output %d of %.*s not in range [0, %d) to node with type %.*s. Node: {{node %.*s}}",
+                from.index, SL_STR_ARG(from.node ? from.node->name : SL_STR("")), from.node ? from.node->n_outputs : 0,
+                SL_STR_ARG(spec->op->name), SL_STR_ARG(spec->name));
+    }
+    return SL_OK;
+}
+
+static sl_code connect(struct sl_node *node, const struct sl_node_spec *spec, struct sl_error *err) {
+    for (int i = 0; i < spec->n_inputs; i++)
+        if (spec->inputs[i].node) SL_TRY(sl_graph_set_input(node->graph, node, i, spec->inputs[i], err));
+    for (int i = 0; i < spec->n_controls; i++) SL_TRY(sl_graph_add_control(node->graph, spec->controls[i], node, err));
+    return SL_OK;
+}
+
+static sl_code add(struct sl_node **out, struct sl_graph *graph, const struct sl_node_spec *spec,
+                   const struct sl_attrs *bound, bool infers, struct sl_error *err) {
+    struct sl_signature signature;
+    SL_TRY(sl_op_signature(&signature, &graph->arena, spec->op, bound, err));
+    if (!(spec->allow_missing_back_edges && spec->n_inputs < signature.n_inputs))
+        SL_TRY(sl_signature_check(&signature, spec->op, spec->n_inputs, spec->name, err));
+    struct sl_node_parts parts = {.name = sl_arena_str(&graph->arena, spec->name),
+                                  .device = sl_arena_str(&graph->arena, spec->device),
+                                  .op = spec->op,
+                                  .attrs = *bound,
+                                  .in_types = signature.inputs,
+                                  .out_types = signature.outputs,
+                                  .n_inputs = signature.n_inputs,
+                                  .n_outputs = signature.n_outputs,
+                                  .n_controls = spec->n_controls};
+    if (!parts.name.p || !parts.device.p) return sl_fail_memory(err, spec->name.n + spec->device.n);
+    size_t first = graph->nodes.n;
+    SL_TRY(sl_node_make(out, graph, &parts, err));
+    sl_code code = connect(*out, spec, err);
+    if (code == SL_OK && infers) code = sl_graph_infer(graph, *out, err);
+    if (code != SL_OK) sl_graph_truncate(graph, first);
+    return code;
+}
+
+sl_code sl_graph_add(struct sl_node **out, struct sl_graph *graph, const struct sl_node_spec *spec,
+                     struct sl_error *err) {
+    SL_TRY(check_names_and_inputs(graph, spec, err));
+    struct sl_attrs bound;
+    SL_TRY(sl_node_attrs_bind(&bound, graph, spec->op, &spec->attrs, spec->name, err));
+    return add(out, graph, spec, &bound, true, err);
+}
+
+sl_code sl_graph_add_trusted(struct sl_node **out, struct sl_graph *graph, const struct sl_node_spec *spec,
+                             struct sl_error *err) {
+    SL_TRY(check_names_and_inputs(graph, spec, err));
+    struct sl_attrs bound;
+    SL_TRY(sl_attrs_bind(&bound, &graph->arena, spec->op, &spec->attrs, spec->name, err));
+    return add(out, graph, spec, &bound, false, err);
+}
+
+/* ---- removing */
+void sl_graph_remove(struct sl_graph *graph, struct sl_node *node) {
+    if (node->is_removed) return;
+    for (int i = 0; i < node->n_inputs; i++)
+        if (node->inputs[i].node) sl_use_drop(node->inputs[i].node, node, i);
+    for (int i = 0; i < node->n_controls; i++) sl_use_drop(node->controls[i], node, -1);
+    while (node->uses.n) { /* those who only waited for it wait no longer */
+        struct sl_use use = node->uses.items[node->uses.n - 1];
+        if (use.slot < 0) {
+            sl_graph_remove_control(graph, node, use.node);
+        } else {
+            use.node->inputs[use.slot] = (struct sl_port){NULL, 0};
+            node->uses.n--;
+        }
+    }
+    node->n_controls = 0;
+    node->is_removed = true;
+    sl_map_remove(&graph->by_name, node->name);
+    graph->live--;
+}
+
+void sl_graph_keep(struct sl_graph *graph, const bool *keep) {
+    SL_GRAPH_EACH(node, graph) {
+        if (!keep[node->id]) {
+            sl_map_remove(&graph->by_name, node->name);
+            node->is_removed = true;
+            node->uses.n = 0;
+            graph->live--;
+            continue;
+        }
+        uint32_t n_uses = 0;
+        for (uint32_t i = 0; i < node->uses.n; i++)
+            if (keep[node->uses.items[i].node->id]) node->uses.items[n_uses++] = node->uses.items[i];
+        node->uses.n = n_uses;
+        for (int i = 0; i < node->n_inputs; i++)
+            if (node->inputs[i].node && !keep[node->inputs[i].node->id]) node->inputs[i] = (struct sl_port){NULL, 0};
+        int n_controls = 0;
+        for (int i = 0; i < node->n_controls; i++)
+            if (keep[node->controls[i]->id]) node->controls[n_controls++] = node->controls[i];
+        node->n_controls = n_controls;
+    }
+}

@@ -1,0 +1,337 @@
+/* Import of a GraphDef: all of its nodes and functions, or none.
+ *
+ * First everything is indexed (names, inputs, who waits for whom), then nodes are made in the order of the GraphDef as far as
+ * their inputs allow. A Merge fed by a NextIteration waits for one data input only; its other inputs are connected at the
+ * end. Names, mappings, texts and the order of the checks are those of TensorFlow's ImportGraphDef. */
+#include "base/alloc.h"
+#include "graph/import_index.h"
+#include "graph/infer.h"
+#include "graph/node_store.h"
+
+/* ---- versions */
+
+static sl_code check_versions(const struct sl_pb_VersionDef *v, struct sl_error *err) {
+    if (v->producer < SL_GRAPH_DEF_MIN_PRODUCER)
+        return sl_fail(err, SL_INVALID_ARGUMENT,
+                       "GraphDef producer version %d below min producer %d supported by TensorFlow " SL_TF_VERSION
+                       ".  Please regenerate your graph.",
+                       v->producer, SL_GRAPH_DEF_MIN_PRODUCER);
+    if (v->min_consumer > SL_GRAPH_DEF_VERSION)
+        return sl_fail(err, SL_INVALID_ARGUMENT,
+                       "GraphDef min consumer version %d above current version %d for TensorFlow " SL_TF_VERSION
+                       ".  Please upgrade TensorFlow.",
+                       v->min_consumer, SL_GRAPH_DEF_VERSION);
+    for (size_t i = 0; i < v->bad_consumers.n; i++)
+        if (v->bad_consumers.items[i] == SL_GRAPH_DEF_VERSION)
+            return sl_fail(err, SL_INVALID_ARGUMENT,
+                           "GraphDef disallows consumer version %d.  Please upgrade TensorFlow: this version is likely "
+                           "buggy.",
+                           SL_GRAPH_DEF_VERSION);
+    return SL_OK;
+}
+
+static int by_number(const void *a, const void *b) {
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* The consumers of the graph after taking in a GraphDef of versions `v`. */
+static sl_code merge_consumers(struct sl_graph *graph, const struct sl_pb_VersionDef *v, struct sl_error *err) {
+    size_t n = (size_t)graph->n_bad_consumers + v->bad_consumers.n, kept = 0;
+    if (v->bad_consumers.n) {
+        int *bad = SL_ARENA_ARRAY(&graph->arena, int, n);
+        if (!bad) return sl_fail_memory(err, n * sizeof *bad);
+        if (graph->n_bad_consumers) memcpy(bad, graph->bad_consumers, (size_t)graph->n_bad_consumers * sizeof *bad);
+        memcpy(bad + graph->n_bad_consumers, v->bad_consumers.items, v->bad_consumers.n * sizeof *bad);
+        qsort(bad, n, sizeof *bad, by_number);
+        for (size_t i = 0; i < n; i++)
+            if (!kept || bad[kept - 1] != bad[i]) bad[kept++] = bad[i];
+        graph->bad_consumers = bad;
+        graph->n_bad_consumers = (int)kept;
+    }
+    if (v->min_consumer > graph->min_consumer) graph->min_consumer = v->min_consumer;
+    return SL_OK;
+}
+
+/* ---- one node */
+static const struct sl_node *node_read(const struct sl_import *im, struct sl_import_source source, int *index) {
+    if (source.entry >= 0) {
+        *index = source.index;
+        return im->entries[source.entry].node;
+    }
+    struct sl_port to = im->options->mappings[~source.entry].to;
+    *index = source.index < 0 ? -1 : to.index;
+    return to.node;
+}
+
+static sl_code check_source(const struct sl_import *im, const struct sl_import_entry *entry,
+                            struct sl_import_source source) {
+    int index;
+    const struct sl_node *from = node_read(im, source, &index);
+    if (from && index >= from->n_outputs)
+        return sl_fail(im->err, SL_INVALID_ARGUMENT,
+                       "Node '%.*s': Connecting to invalid output %d of source node %.*s which has %d outputs.",
+                       SL_STR_ARG(entry->def->name), index, SL_STR_ARG(from->name), from->n_outputs);
+    return SL_OK;
+}
+
+static bool is_merge(const struct sl_pb_NodeDef *def) {
+    return sl_str_is(def->op, "Merge") || sl_str_is(def->op, "RefMerge");
+}
+
+/* Looks at all inputs before anything is made; `*n_data` are those that are not control inputs. */
+static sl_code check_sources(const struct sl_import *im, const struct sl_import_entry *entry, int *n_data) {
+    bool has_back_edge = false;
+    *n_data = 0;
+    for (size_t i = 0; i < entry->def->input.n; i++) {
+        struct sl_import_source source = im->sources[entry->first_source + i];
+        SL_TRY(check_source(im, entry, source));
+        *n_data += source.index >= 0;
+        has_back_edge |= source.entry >= 0 && !im->entries[source.entry].node;
+    }
+    if (has_back_edge && !is_merge(entry->def))
+        return sl_fail(im->err, SL_INVALID_ARGUMENT,
+                       "Node '%.*s' had a back edge, but only Merge nodes can have back edges.",
+                       SL_STR_ARG(entry->def->name));
+    return SL_OK;
+}
+
+#define COLOCATION "loc:@"
+
+static bool colocated_with(struct sl_str *out, struct sl_str entry) {
+    if (!sl_str_starts(entry, SL_STR(COLOCATION))) return false;
+    *out = (struct sl_str){entry.p + strlen(COLOCATION), entry.n - strlen(COLOCATION)};
+    return true;
+}
+
+static const struct sl_pb_AttrValue_ListValue *colocation(const struct sl_attrs *attrs) {
+    const struct sl_pb_AttrValue *value = sl_attr_find(attrs, SL_STR("_class"));
+    return value && value->which == SL_PB_AttrValue_list ? value->list : NULL;
+}
+
+static sl_code check_colocation(const struct sl_import *im, const struct sl_import_entry *entry,
+                                const struct sl_attrs *attrs) {
+    const struct sl_pb_AttrValue_ListValue *list = im->options->allow_unknown_colocation ? NULL : colocation(attrs);
+    struct sl_str other;
+    for (size_t i = 0; list && i < list->s.n; i++)
+        if (colocated_with(&other, list->s.items[i]) && !sl_import_find(im, other))
+            return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s' expects to be colocated with unknown node '%.*s'",
+                           SL_STR_ARG(entry->def->name), SL_STR_ARG(other));
+    return SL_OK;
+}
+
+static sl_code copy_strings(struct sl_str **out, int *n, struct sl_graph *graph, struct sl_pb_array_str strings,
+                            struct sl_error *err) {
+    *out = SL_ARENA_ARRAY(&graph->arena, struct sl_str, strings.n);
+    if (!*out || strings.n > INT32_MAX) return sl_fail_memory(err, strings.n * sizeof **out);
+    for (size_t i = 0; i < strings.n; i++) {
+        (*out)[i] = sl_arena_str(&graph->arena, strings.items[i]);
+        if (!(*out)[i].p) return sl_fail_memory(err, strings.items[i].n);
+    }
+    *n = (int)strings.n;
+    return SL_OK;
+}
+
+static sl_code copy_debug_info(struct sl_import *im, struct sl_node *node, const struct sl_pb_NodeDef *def) {
+    const struct sl_pb_NodeDef_ExperimentalDebugInfo *info = def->experimental_debug_info;
+    if (!info) return SL_OK;
+    SL_TRY(copy_strings(&node->original_node_names, &node->n_original_nodes, im->graph, info->original_node_names,
+                        im->err));
+    return copy_strings(&node->original_func_names, &node->n_original_funcs, im->graph, info->original_func_names,
+                        im->err);
+}
+
+/* The attrs as they stand in the message, in an array that the next node uses again. */
+static sl_code given_attrs(struct sl_attrs *out, struct sl_import *im, const struct sl_pb_NodeDef *def) {
+    im->given.n = 0;
+    if (def->attr.n > INT16_MAX)
+        return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s' has %zu attrs", SL_STR_ARG(def->name), def->attr.n);
+    if (sl_vec_reserve(&im->given, def->attr.n)) return sl_fail_memory(im->err, def->attr.n * sizeof *im->given.items);
+    for (size_t i = 0; i < def->attr.n; i++)
+        im->given.items[im->given.n++] = (struct sl_attr){def->attr.items[i].key, &def->attr.items[i].value};
+    *out = (struct sl_attrs){im->given.items, (int)im->given.n};
+    return SL_OK;
+}
+
+/* The node without edges. */
+static sl_code make(struct sl_import *im, struct sl_import_entry *entry, int n_data) {
+    const struct sl_pb_NodeDef *def = entry->def;
+    struct sl_graph *graph = im->graph;
+    struct sl_node_parts parts = {.n_controls = (int)def->input.n - n_data, .n_uses = (int)entry->n_consumers};
+    struct sl_attrs given;
+    struct sl_signature signature;
+    SL_TRY(sl_import_new_name(&parts.name, im, def->name));
+    SL_TRY(sl_graph_find_op(&parts.op, graph, def->op, im->err));
+    SL_TRY(given_attrs(&given, im, def));
+    SL_TRY(check_colocation(im, entry, &given));
+    SL_TRY(sl_node_attrs_bind(&parts.attrs, graph, parts.op, &given, parts.name, im->err));
+    SL_TRY(sl_op_signature(&signature, &im->scratch, parts.op, &parts.attrs, im->err));
+    SL_TRY(sl_signature_check(&signature, parts.op, n_data, parts.name, im->err));
+    if (parts.op->deprecated) SL_TRY(sl_op_check_version(parts.op, im->producer, im->err));
+    struct sl_str device = def->device.n ? def->device : im->options->default_device;
+    if (!sl_str_eq(device, im->device)) im->device = sl_arena_str(&graph->arena, device);
+    if (!im->device.p) return sl_fail_memory(im->err, device.n);
+    parts.device = im->device;
+    parts.in_types = signature.inputs;
+    parts.out_types = signature.outputs;
+    parts.n_inputs = signature.n_inputs;
+    parts.n_outputs = signature.n_outputs;
+    SL_TRY(sl_node_make(&entry->node, graph, &parts, im->err));
+    return copy_debug_info(im, entry->node, def);
+}
+
+/* ---- edges */
+static sl_code postpone(struct sl_import *im, struct sl_node *node, int slot, struct sl_import_source source) {
+    struct sl_back_edge *edge = SL_ARENA_NEW(&im->scratch, struct sl_back_edge);
+    if (!edge) return sl_fail_memory(im->err, sizeof *edge);
+    *edge = (struct sl_back_edge){node, slot, source, NULL};
+    *im->last_back_edge = edge;
+    im->last_back_edge = &edge->next;
+    return SL_OK;
+}
+
+static sl_code connect_one(struct sl_import *im, struct sl_node *node, int slot, struct sl_import_source source) {
+    int index;
+    struct sl_node *from = (struct sl_node *)node_read(im, source, &index);
+    if (!from) return postpone(im, node, slot, source);
+    if (source.index < 0) return sl_graph_add_control(im->graph, from, node, im->err);
+    return sl_graph_set_input(im->graph, node, slot, (struct sl_port){from, index}, im->err);
+}
+
+/* Control inputs that every imported node has, given to those that do not have them from another imported node. */
+static sl_code add_dependencies(struct sl_import *im, const struct sl_import_entry *entry) {
+    for (size_t i = 0; i < entry->def->input.n; i++) {
+        int from = im->sources[entry->first_source + i].entry;
+        if (from >= 0 && im->entries[from].node) return SL_OK;
+    }
+    for (int i = 0; i < im->options->n_control_dependencies; i++)
+        SL_TRY(sl_graph_add_control(im->graph, im->options->control_dependencies[i], entry->node, im->err));
+    return SL_OK;
+}
+
+static sl_code convert(struct sl_import *im, struct sl_import_entry *entry) {
+    int n_data;
+    SL_TRY(check_sources(im, entry, &n_data));
+    SL_TRY(make(im, entry, n_data));
+    for (size_t i = 0; i < entry->def->input.n; i++)
+        SL_TRY(connect_one(im, entry->node, (int)i, im->sources[entry->first_source + i]));
+    SL_TRY(add_dependencies(im, entry));
+    if (im->options->no_inference) return SL_OK;
+    SL_TRY(sl_graph_infer(im->graph, entry->node, im->err));
+    return im->options->keep_shape_attr ? SL_OK : sl_node_merge_shape_attr(im->graph, entry->node, im->err);
+}
+
+static sl_code convert_all(struct sl_import *im) {
+    size_t n_made = 0;
+    for (long i; (i = sl_import_next_ready(im)) >= 0; n_made++) {
+        SL_TRY(convert(im, &im->entries[i]));
+        sl_import_notify(im, &im->entries[i]);
+    }
+    if (n_made < im->n) return sl_fail(im->err, SL_INVALID_ARGUMENT, "%zu nodes in a cycle", im->n - n_made);
+    for (struct sl_back_edge *e = im->back_edges; e; e = e->next) {
+        SL_TRY(check_source(im, &(struct sl_import_entry){.def = &(struct sl_pb_NodeDef){.name = e->node->name}},
+                            e->source));
+        SL_TRY(connect_one(im, e->node, e->slot, e->source));
+    }
+    return SL_OK;
+}
+
+/* ---- colocation */
+
+/* Entries of _class name nodes of the GraphDef: they get the names those have in the graph. */
+static sl_code rename_colocation(struct sl_import *im, struct sl_node *node) {
+    const struct sl_pb_AttrValue_ListValue *list = colocation(&node->attrs);
+    struct sl_str other;
+    for (size_t i = 0; list && i < list->s.n; i++) {
+        if (!colocated_with(&other, list->s.items[i])) continue;
+        const struct sl_import_entry *entry = sl_import_find(im, other);
+        if (!entry || sl_str_eq(entry->node->name, other)) continue;
+        char *text = sl_arena_format(&im->graph->arena, COLOCATION "%.*s", SL_STR_ARG(entry->node->name));
+        if (!text) return sl_fail_memory(im->err, other.n);
+        list->s.items[i] = sl_str_of(text); /* the value is the graph's own copy */
+    }
+    return SL_OK;
+}
+
+/* ---- results */
+static sl_code find_return(struct sl_port *out, const struct sl_import *im, const struct sl_import_return *asked) {
+    if (asked->index >= 0) {
+        int mapping = sl_import_mapping_of(im, (struct sl_tensor_name){asked->name, asked->index});
+        if (mapping >= 0) {
+            *out = im->options->mappings[mapping].to;
+            return SL_OK;
+        }
+    }
+    const struct sl_import_entry *entry = sl_import_find(im, asked->name);
+    if (!entry && asked->index < 0)
+        return sl_fail(im->err, SL_INVALID_ARGUMENT, "Requested return node '%.*s' not found in graph def",
+                       SL_STR_ARG(asked->name));
+    if (!entry)
+        return sl_fail(im->err, SL_INVALID_ARGUMENT, "Requested return tensor '%.*s:%d' not found in graph def",
+                       SL_STR_ARG(asked->name), asked->index);
+    if (asked->index >= entry->node->n_outputs)
+        return sl_fail(im->err, SL_INVALID_ARGUMENT, "Invalid return output %d of node '%.*s', which has %d output(s)",
+                       asked->index, SL_STR_ARG(asked->name), entry->node->n_outputs);
+    *out = (struct sl_port){entry->node, asked->index};
+    return SL_OK;
+}
+
+static sl_code fill_results(struct sl_import_results *results, struct sl_import *im) {
+    const struct sl_import_options *options = im->options;
+    struct sl_arena *arena = &im->graph->arena;
+    results->returns = SL_ARENA_ARRAY(arena, struct sl_port, (size_t)options->n_returns);
+    results->mapping_missing = SL_ARENA_ARRAY(arena, bool, (size_t)options->n_mappings);
+    if (!results->returns || !results->mapping_missing) return sl_fail_memory(im->err, 0);
+    for (int i = 0; i < options->n_returns; i++) SL_TRY(find_return(&results->returns[i], im, &options->returns[i]));
+    for (int i = 0; i < options->n_mappings; i++) {
+        const struct sl_import_entry *entry = sl_import_find(im, options->mappings[i].name);
+        results->mapping_missing[i] =
+            !im->mapping_used[i] && (!entry || options->mappings[i].index >= entry->node->n_outputs);
+    }
+    return SL_OK;
+}
+
+/* ---- all of it */
+static sl_code add_functions(struct sl_import *im) {
+    const struct sl_pb_FunctionDefLibrary *library = im->def->library;
+    return library ? sl_graph_add_library(im->graph, library, im->err) : SL_OK;
+}
+
+static sl_code run(struct sl_import *im, struct sl_import_results *results, const struct sl_pb_VersionDef *versions) {
+    SL_TRY(check_versions(versions, im->err));
+    SL_TRY(sl_import_index(im));
+    if (versions->producer < im->graph->producer) im->graph->producer = versions->producer; /* inference asks for it */
+    SL_TRY(add_functions(im));
+    SL_TRY(convert_all(im));
+    if (im->prefix.n || im->has_renamed)
+        for (size_t i = 0; i < im->n; i++) SL_TRY(rename_colocation(im, im->entries[i].node));
+    SL_TRY(fill_results(results, im));
+    return merge_consumers(im->graph, versions, im->err);
+}
+
+sl_code sl_graph_import(struct sl_import_results *results, struct sl_graph *graph, const struct sl_pb_GraphDef *def,
+                        const struct sl_import_options *options, struct sl_error *err) {
+    static const struct sl_import_options no_options = {0};
+    static const struct sl_pb_VersionDef no_versions = {0};
+    const struct sl_pb_VersionDef *versions = def->versions ? def->versions : &no_versions;
+    struct sl_import_results unasked;
+    struct sl_import im = {.graph = graph,
+                           .def = def,
+                           .options = options ? options : &no_options,
+                           .producer = versions->producer,
+                           .first_node = graph->nodes.n,
+                           .device = SL_STR(""),
+                           .err = err};
+    size_t first_function = graph->functions.n, first_gradient = graph->gradients.n;
+    int producer = graph->producer;
+    im.last_back_edge = &im.back_edges;
+    sl_arena_init(&im.scratch);
+    sl_code code = run(&im, results ? results : &unasked, versions);
+    if (code != SL_OK) {
+        graph->producer = producer;
+        sl_graph_truncate(graph, im.first_node);
+        sl_graph_truncate_functions(graph, first_function, first_gradient);
+    }
+    sl_import_release(&im);
+    return code;
+}

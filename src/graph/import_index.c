@@ -1,0 +1,275 @@
+/* What an import has to know before it makes the first node. The checks stand in TensorFlow's order, so that a GraphDef with
+ * several faults is refused for the same one. */
+#include "graph/import_index.h"
+
+#include "graph/node_store.h"
+
+static void *scratch(struct sl_import *im, size_t count, size_t size) {
+    void *p = sl_arena_array(&im->scratch, count, size);
+    if (!p) sl_fail_memory(im->err, count * size);
+    return p;
+}
+
+/* ---- names */
+
+/* Adds "a/b" and "a" for "a/b/c". Keys are parts of `name`. */
+static int add_scopes(struct sl_map *scopes, struct sl_str name) {
+    for (size_t at = name.n; at-- > 0;) {
+        if (name.p[at] != '/') continue;
+        struct sl_str scope = {name.p, at};
+        if (sl_map_get(scopes, scope)) return 0; /* and so are the scopes around it */
+        if (sl_map_put(scopes, scope, scopes)) return -1;
+    }
+    return 0;
+}
+
+/* The scopes of the nodes there were before this import. */
+static sl_code scan_scopes(struct sl_import *im) {
+    struct sl_graph *graph = im->graph;
+    for (; graph->n_scoped < im->first_node; graph->n_scoped++)
+        if (add_scopes(&graph->scopes, graph->nodes.items[graph->n_scoped]->name)) return sl_fail_memory(im->err, 0);
+    return SL_OK;
+}
+
+static bool is_taken(const struct sl_import *im, struct sl_str name) {
+    return sl_graph_find(im->graph, name) || sl_map_get(&im->graph->scopes, name);
+}
+
+/* Whether a node or scope of the GraphDef will want this name. */
+static bool is_wanted(const struct sl_import *im, struct sl_str name) {
+    if (!sl_str_starts(name, im->prefix)) return false;
+    struct sl_str own = {name.p + im->prefix.n, name.n - im->prefix.n};
+    return sl_map_get(&im->by_name, own) || sl_map_get(&im->scopes, own);
+}
+
+/* `wanted` with the first number that makes it free. */
+static sl_code free_name(struct sl_str *out, struct sl_import *im, struct sl_str wanted) {
+    int *tried = sl_map_get(&im->graph->unique_prefixes, wanted);
+    if (!tried) {
+        struct sl_str key = sl_arena_str(&im->graph->arena, wanted);
+        tried = SL_ARENA_NEW(&im->graph->arena, int);
+        if (!key.p || !tried || sl_map_put(&im->graph->unique_prefixes, key, tried)) return sl_fail_memory(im->err, 0);
+    }
+    for (int number = *tried + 1;; number++) {
+        char *name = sl_arena_format(&im->graph->arena, "%.*s_%d", SL_STR_ARG(wanted), number);
+        if (!name) return sl_fail_memory(im->err, wanted.n);
+        *out = sl_str_of(name);
+        if (!is_taken(im, *out) && !is_wanted(im, *out)) return SL_OK;
+        if (sl_graph_find(im->graph, *out) && number == *tried + 1) *tried = number;
+    }
+}
+
+sl_code sl_import_new_name(struct sl_str *out, struct sl_import *im, struct sl_str name) {
+    char *p = sl_arena_alloc(&im->graph->arena, im->prefix.n + name.n + 1);
+    if (!p) return sl_fail_memory(im->err, im->prefix.n + name.n + 1);
+    if (im->prefix.n) memcpy(p, im->prefix.p, im->prefix.n);
+    memcpy(p + im->prefix.n, name.p, name.n);
+    p[im->prefix.n + name.n] = 0;
+    *out = (struct sl_str){p, im->prefix.n + name.n};
+    if (im->names_are_free || !is_taken(im, *out)) return SL_OK;
+    if (im->options->uniquify_names) {
+        if (!im->has_renamed)
+            for (size_t i = 0; i < im->n; i++)
+                if (add_scopes(&im->scopes, im->entries[i].def->name)) return sl_fail_memory(im->err, 0);
+        im->has_renamed = true;
+        return free_name(out, im, *out);
+    }
+    if (im->prefix.n && !sl_graph_find(im->graph, *out)) return SL_OK; /* a scope alone: only nodes matter here */
+    return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node name '%.*s' already exists in the Graph", SL_STR_ARG(*out));
+}
+
+/* "x" or "x/" as asked for, or "x_1/" when that is wanted and needed. */
+static sl_code decide_prefix(struct sl_import *im) {
+    struct sl_str wanted = im->options->prefix;
+    while (wanted.n && wanted.p[wanted.n - 1] == '/') wanted.n--;
+    if (!wanted.n) {
+        im->names_are_free = im->graph->live == 0;
+        return SL_OK;
+    }
+    if (!sl_node_name_is_valid(wanted))
+        return sl_fail(im->err, SL_INVALID_ARGUMENT,
+                       "Imported node name prefix '%.*s/' would lead to invalid node names", SL_STR_ARG(wanted));
+    if (im->options->uniquify_prefix && is_taken(im, wanted)) SL_TRY(free_name(&wanted, im, wanted));
+    im->names_are_free = !sl_map_get(&im->graph->scopes, wanted);
+    char *p = sl_arena_format(&im->graph->arena, "%.*s/", SL_STR_ARG(wanted));
+    if (!p) return sl_fail_memory(im->err, wanted.n);
+    im->prefix = sl_str_of(p);
+    return SL_OK;
+}
+
+/* Without prefix and renaming, names and scopes of the graph are both out of bounds. */
+static sl_code check_collisions(struct sl_import *im) {
+    if (im->names_are_free || im->prefix.n || im->options->uniquify_names) return SL_OK;
+    for (size_t i = 0; i < im->n; i++) {
+        struct sl_str name = im->entries[i].def->name;
+        if (is_taken(im, name))
+            return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node name '%.*s' already exists in the Graph",
+                           SL_STR_ARG(name));
+    }
+    return SL_OK;
+}
+
+static bool is_control_name(struct sl_str input) { return input.n && input.p[0] == '^'; }
+
+static sl_code index_nodes(struct sl_import *im) {
+    uint32_t n_sources = 0;
+    for (size_t i = 0; i < im->n; i++) {
+        struct sl_import_entry *entry = &im->entries[i];
+        const struct sl_pb_NodeDef *def = entry->def;
+        struct sl_str name = def->name;
+        if (!sl_node_name_is_valid(name) && !(im->options->allow_internal_names && sl_node_name_is_internal(name)))
+            return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s': Node name contains invalid characters",
+                           SL_STR_ARG(name));
+        if (sl_import_find(im, name))
+            return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s' is not unique", SL_STR_ARG(name));
+        if (sl_map_put(&im->by_name, name, entry)) return sl_fail_memory(im->err, 0);
+        if (!def->op.n)
+            return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s' does not specify an operation", SL_STR_ARG(name));
+        for (size_t k = 1; k < def->input.n; k++)
+            if (is_control_name(def->input.items[k - 1]) && !is_control_name(def->input.items[k]))
+                return sl_fail(im->err, SL_INVALID_ARGUMENT,
+                               "Node '%.*s': Control dependencies must come after regular dependencies",
+                               SL_STR_ARG(name));
+        entry->first_source = n_sources;
+        if (def->input.n > INT32_MAX - n_sources)
+            return sl_fail(im->err, SL_INVALID_ARGUMENT, "The GraphDef has more than %d inputs", INT32_MAX);
+        n_sources += (uint32_t)def->input.n;
+    }
+    im->sources = scratch(im, n_sources, sizeof *im->sources);
+    im->consumers = scratch(im, n_sources, sizeof *im->consumers);
+    return im->sources && im->consumers ? SL_OK : SL_RESOURCE_EXHAUSTED;
+}
+
+/* ---- mappings */
+static sl_code index_mappings(struct sl_import *im) {
+    const struct sl_import_options *options = im->options;
+    size_t n = (size_t)options->n_mappings;
+    im->next_mapping = scratch(im, n, sizeof *im->next_mapping);
+    im->mapping_used = scratch(im, n, sizeof *im->mapping_used);
+    if (!im->next_mapping || !im->mapping_used) return SL_RESOURCE_EXHAUSTED;
+    for (size_t i = 0; i < n; i++) {
+        const struct sl_import_mapping *m = &options->mappings[i];
+        if (!m->to.node || m->to.node->graph != im->graph || m->to.node->is_removed)
+            return sl_fail(im->err, SL_INVALID_ARGUMENT,
+                           "node '%.*s' in input_map does not exist in graph (input_map entry: %.*s:%d)",
+                           m->to.node ? (int)m->to.node->name.n : 0, m->to.node ? m->to.node->name.p : "",
+                           SL_STR_ARG(m->name), m->index);
+        if ((m->index < 0) != (m->to.index < 0))
+            return sl_fail(im->err, SL_INVALID_ARGUMENT,
+                           "input_map entry %.*s:%d->%.*s:%d between control edge and non-control edge",
+                           SL_STR_ARG(m->name), m->index, SL_STR_ARG(m->to.node->name), m->to.index);
+        im->next_mapping[i] = (int)(uintptr_t)sl_map_get(&im->mapped, m->name) - 1; /* a later one counts */
+        if (sl_map_put(&im->mapped, m->name, (void *)(i + 1))) return sl_fail_memory(im->err, 0);
+    }
+    for (int i = 0; i < options->n_control_dependencies; i++)
+        if (options->control_dependencies[i]->graph != im->graph)
+            return sl_fail(im->err, SL_INVALID_ARGUMENT, "node '%.*s' in control_dependencies does not exist in graph",
+                           SL_STR_ARG(options->control_dependencies[i]->name));
+    return SL_OK;
+}
+
+int sl_import_mapping_of(const struct sl_import *im, struct sl_tensor_name name) {
+    if (!im->mapped.n) return -1;
+    int i = (int)(uintptr_t)sl_map_get(&im->mapped, name.node) - 1;
+    while (i >= 0 && im->options->mappings[i].index != name.index) i = im->next_mapping[i];
+    return i;
+}
+
+/* ---- inputs */
+static bool is_merge(struct sl_str op) { return sl_str_is(op, "Merge") || sl_str_is(op, "RefMerge"); }
+static bool is_next(struct sl_str op) { return sl_str_is(op, "NextIteration") || sl_str_is(op, "RefNextIteration"); }
+
+static sl_code find_sources(struct sl_import *im, struct sl_import_entry *entry) {
+    const struct sl_pb_NodeDef *def = entry->def;
+    uint32_t n_controls = 0, n_mapped = 0;
+    bool closes_loop = false, may_close = is_merge(def->op);
+    for (size_t i = 0; i < def->input.n; i++) {
+        struct sl_tensor_name name = sl_tensor_name_of(def->input.items[i]);
+        struct sl_import_source *source = &im->sources[entry->first_source + i];
+        source->index = name.index;
+        n_controls += is_control_name(def->input.items[i]);
+        struct sl_import_entry *from = sl_import_find(im, name.node);
+        if (from && may_close && name.index >= 0) closes_loop |= is_next(from->def->op);
+        int mapping = sl_import_mapping_of(im, name);
+        if (mapping >= 0) {
+            source->entry = ~mapping;
+            im->mapping_used[mapping] = true;
+            n_mapped++;
+            continue;
+        }
+        if (!from)
+            return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s': Unknown input node '%.*s'",
+                           SL_STR_ARG(def->name), SL_STR_ARG(def->input.items[i]));
+        source->entry = (int)(from - im->entries);
+        from->n_consumers++;
+    }
+    uint32_t waits = closes_loop ? n_controls + 1 : (uint32_t)def->input.n;
+    entry->pending = waits > n_mapped ? waits - n_mapped : 0;
+    return SL_OK;
+}
+
+static sl_code link_inputs(struct sl_import *im) {
+    for (size_t i = 0; i < im->n; i++) SL_TRY(find_sources(im, &im->entries[i]));
+    uint32_t at = 0;
+    for (size_t i = 0; i < im->n; i++) {
+        im->entries[i].first_consumer = at;
+        at += im->entries[i].n_consumers;
+        im->entries[i].n_consumers = 0;
+    }
+    for (size_t i = 0; i < im->n; i++) {
+        struct sl_import_entry *entry = &im->entries[i];
+        for (size_t k = 0; k < entry->def->input.n; k++) {
+            int from = im->sources[entry->first_source + k].entry;
+            if (from < 0) continue;
+            struct sl_import_entry *producer = &im->entries[from];
+            im->consumers[producer->first_consumer + producer->n_consumers++] = (uint32_t)i;
+        }
+        if (!entry->pending) im->ready[i / 64] |= UINT64_C(1) << i % 64;
+    }
+    return SL_OK;
+}
+
+/* ---- order of making */
+long sl_import_next_ready(struct sl_import *im) {
+    for (; im->first_ready < (im->n + 63) / 64; im->first_ready++) {
+        uint64_t word = im->ready[im->first_ready];
+        if (!word) continue;
+        im->ready[im->first_ready] = word & (word - 1);
+        return (long)(im->first_ready * 64) + __builtin_ctzll(word);
+    }
+    return -1;
+}
+
+void sl_import_notify(struct sl_import *im, const struct sl_import_entry *entry) {
+    for (uint32_t k = 0; k < entry->n_consumers; k++) {
+        size_t i = im->consumers[entry->first_consumer + k];
+        struct sl_import_entry *consumer = &im->entries[i];
+        if (!consumer->pending || --consumer->pending) continue; /* a Merge may have been made before */
+        im->ready[i / 64] |= UINT64_C(1) << i % 64;
+        if (i / 64 < im->first_ready) im->first_ready = i / 64;
+    }
+}
+
+sl_code sl_import_index(struct sl_import *im) {
+    im->n = im->def->node.n;
+    if (im->n > INT32_MAX)
+        return sl_fail(im->err, SL_INVALID_ARGUMENT, "The GraphDef has more than %d nodes", INT32_MAX);
+    im->entries = scratch(im, im->n, sizeof *im->entries);
+    im->ready = scratch(im, im->n / 64 + 1, sizeof *im->ready);
+    if (!im->entries || !im->ready) return SL_RESOURCE_EXHAUSTED;
+    for (size_t i = 0; i < im->n; i++) im->entries[i].def = &im->def->node.items[i];
+    SL_TRY(scan_scopes(im));
+    SL_TRY(decide_prefix(im));
+    SL_TRY(check_collisions(im));
+    SL_TRY(index_mappings(im));
+    SL_TRY(index_nodes(im));
+    return link_inputs(im);
+}
+
+void sl_import_release(struct sl_import *im) {
+    sl_map_free(&im->by_name);
+    sl_map_free(&im->mapped);
+    sl_map_free(&im->scopes);
+    sl_vec_free(&im->given);
+    sl_arena_clear(&im->scratch);
+}

@@ -1,0 +1,15 @@
+/* Inference through calls, for infer.c alone to offer and import and capi to profit from. Private to src/graph. */
+#ifndef SL_GRAPH_INFER_H
+#define SL_GRAPH_INFER_H
+
+#include "graph/graph.h"
+
+/* Merges the shapes of attr _output_shapes into those inferred and takes the attr away. */
+sl_code sl_node_merge_shape_attr(struct sl_graph *graph, struct sl_node *node, struct sl_error *err);
+
+/* As sl_function_instantiate, but functions are looked up in `library`, which must outlive the body. */
+sl_code sl_function_instantiate_within(struct sl_body *out, const struct sl_function_def *f,
+                                       const struct sl_attrs *attrs, const struct sl_graph *library,
+                                       struct sl_error *err);
+
+#endif

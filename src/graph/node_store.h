@@ -1,0 +1,39 @@
+/* What build.c and edges.c offer the other files of this room: nodes and edges without the checks of graph.h.
+ * Private to src/graph. */
+#ifndef SL_GRAPH_NODE_STORE_H
+#define SL_GRAPH_NODE_STORE_H
+
+#include "graph/graph.h"
+
+/* What a node is made of; names, types and attrs must live in the graph's arena already. */
+struct sl_node_parts {
+    struct sl_str name, device;
+    const struct sl_op *op;
+    struct sl_attrs attrs;
+    const uint8_t *in_types, *out_types;
+    int n_inputs, n_outputs;
+    int n_controls, n_uses; /* how many to make room for; more may come */
+};
+/* Makes a node and appends it: no inputs yet (NULL), shapes unknown. The name must be free. */
+sl_code sl_node_make(struct sl_node **out, struct sl_graph *graph, const struct sl_node_parts *parts,
+                     struct sl_error *err);
+/* Checked and completed attrs, in the graph's arena, values copied. */
+sl_code sl_node_attrs_bind(struct sl_attrs *out, struct sl_graph *graph, const struct sl_op *op,
+                           const struct sl_attrs *given, struct sl_str node, struct sl_error *err);
+/* Takes the nodes from `first` on out of the graph as if they had never been added. */
+void sl_graph_truncate(struct sl_graph *graph, size_t first);
+
+/* The functions and gradients of a message's library; and taking away those from `first` on. */
+sl_code sl_graph_add_library(struct sl_graph *graph, const struct sl_pb_FunctionDefLibrary *library,
+                             struct sl_error *err);
+void sl_graph_truncate_functions(struct sl_graph *graph, size_t first, size_t first_gradient);
+
+/* Whether output `from` may be input `slot` of the node: same graph, index in range, types. */
+sl_code sl_edge_check(const struct sl_node *node, int slot, struct sl_port from, struct sl_error *err);
+sl_code sl_use_push(struct sl_graph *graph, struct sl_node *from, struct sl_use use, struct sl_error *err);
+void sl_use_drop(struct sl_node *from, const struct sl_node *to, int slot);
+
+/* Whether a name is well formed but for beginning with '_', as names of the system do. */
+bool sl_node_name_is_internal(struct sl_str name);
+
+#endif
