@@ -75,11 +75,11 @@ static sl_code move_dim(int64_t *dim, struct sl_shape_ctx *c, const struct block
     return sl_infer_subtract(dim, c, size, both);
 }
 
-static sl_code move_blocks(struct sl_shape_ctx *c, const struct blocks *b, struct sl_shape borders, bool to_batch) {
-    struct sl_shape in;
+static sl_code move_blocks(struct sl_shape_ctx *c, const struct blocks *b, struct sl_shape in, struct sl_shape borders,
+                           bool to_batch) {
     int64_t value;
     if (b->n >= SL_MAX_RANK) return sl_infer_fail(c, "block_shape is too long: %" PRId64, b->n);
-    SL_TRY(sl_infer_with_rank_at_least(&in, c, sl_infer_in(c, 0), (int)b->n + 1));
+    SL_TRY(sl_infer_with_rank_at_least(&in, c, in, (int)b->n + 1));
     SL_TRY(sl_infer_with_rank(&borders, c, borders, 2));
     SL_TRY(sl_infer_with_value(&value, c, borders.dims[0], b->n));
     SL_TRY(sl_infer_with_value(&value, c, borders.dims[1], 2));
@@ -106,7 +106,7 @@ static sl_code move_nd(struct sl_shape_ctx *c, bool to_batch) {
     if (block_shape.rank < 0 || block_shape.dims[0] < 0) return sl_infer_fail(c, "block_shape must have known size.");
     int64_t n = block_shape.dims[0];
     struct blocks blocks = {n, values_of(c, 1, n), values_of(c, 2, 2 * n)};
-    return move_blocks(c, &blocks, sl_infer_in(c, 2), to_batch);
+    return move_blocks(c, &blocks, sl_infer_in(c, 0), sl_infer_in(c, 2), to_batch);
 }
 
 static sl_code move_2d(struct sl_shape_ctx *c, bool to_batch) {
@@ -116,7 +116,7 @@ static sl_code move_2d(struct sl_shape_ctx *c, bool to_batch) {
     SL_TRY(sl_infer_int(&sizes[0], c, "block_size"));
     sizes[1] = sizes[0];
     struct blocks blocks = {2, sizes, values_of(c, 1, 4)};
-    return move_blocks(c, &blocks, sl_infer_in(c, 1), to_batch);
+    return move_blocks(c, &blocks, in, sl_infer_in(c, 1), to_batch);
 }
 
 sl_code sl_shape_space_to_batch_nd(struct sl_shape_ctx *c) { return move_nd(c, true); }

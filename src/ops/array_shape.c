@@ -504,36 +504,34 @@ sl_code sl_shape_roll(struct sl_shape_ctx *c) {
 
 /* ---- searching */
 SL_SHAPE_RULE(list_diff, "[a] [b] -> [?] [?]")
-SL_SHAPE_RULE(unique, "[n] -> [?] [n]")
-SL_SHAPE_RULE(unique_with_counts, "[n] -> [?] [n] [?]")
+SL_SHAPE_RULE(unique, "[n] -> [?] $0")
+SL_SHAPE_RULE(unique_with_counts, "[n] -> [?] $0 [?]")
 SL_SHAPE_RULE(sorted_bound, "[b,n] [b,m] -> [b,m]")
 
 sl_code sl_shape_where(struct sl_shape_ctx *c) {
     return sl_infer_set_dims(c, 0, 2, (int64_t[]){-1, sl_infer_in(c, 0).rank});
 }
 
-/* y, idx and perhaps counts of unique rows along the axis that input 1 gives. */
+/* y, idx and perhaps counts of unique slices along the axis that input 1 gives; no axis stands for a vector's only one. */
 sl_code sl_shape_unique_v2(struct sl_shape_ctx *c) {
-    struct sl_shape in = sl_infer_in(c, 0), y = SL_SHAPE_UNKNOWN;
-    int64_t length = -1, n;
+    struct sl_shape in = sl_infer_in(c, 0), idx = sl_infer_vector(c, -1);
     const int64_t *axis;
-    if (sl_infer_constant_ints(&axis, &n, c, 1)) {
-        if (n > 1) return sl_infer_fail(c, "axis does not support input tensors larger than 1 elements");
+    int64_t n;
+    if (in.rank >= 0 && sl_infer_constant_ints(&axis, &n, c, 1)) {
+        if (sl_infer_in(c, 1).rank != 1) return sl_infer_fail(c, "axis expects a 1D vector.");
+        if (n > 1) return sl_infer_fail(c, "axis does not support input tensors larger than 1 elements.");
         if (n == 0) {
-            if (in.rank >= 0 && in.rank != 1)
-                return sl_infer_fail(c, "axis expects a 1D vector, got input of rank %d", in.rank);
-            y = sl_infer_vector(c, -1);
-            if (in.rank == 1) length = in.dims[0];
-        } else if (in.rank >= 0) {
+            if (in.rank != 1) return sl_infer_fail(c, "x expects a 1D vector.");
+            idx = in;
+        } else {
             if (axis[0] < -in.rank || axis[0] >= in.rank)
                 return sl_infer_fail(c, "axis expects to be in the range [%d, %d), got %" PRId64, -in.rank, in.rank,
                                      axis[0]);
-            length = sl_infer_dim(in, (int)axis[0]);
-            SL_TRY(sl_infer_replace_dim(&y, c, in, (int)axis[0], -1));
+            idx = sl_infer_vector(c, sl_infer_dim(in, (int)axis[0]));
         }
     }
-    SL_TRY(sl_infer_set(c, 0, y));
-    SL_TRY(sl_infer_set_dims(c, 1, 1, &length));
+    SL_TRY(sl_infer_set(c, 0, sl_infer_unknown_of_rank(c, in.rank)));
+    SL_TRY(sl_infer_set(c, 1, idx));
     return c->n_out > 2 ? sl_infer_set_dims(c, 2, 1, (int64_t[]){-1}) : SL_OK;
 }
 

@@ -132,19 +132,20 @@ sl_code sl_shape_as_input_5d(struct sl_shape_ctx *c) { return as_input(c, 0, 5);
 sl_code sl_shape_as_filter_5d(struct sl_shape_ctx *c) { return as_input(c, 1, 5); }
 sl_code sl_shape_as_filter_3d(struct sl_shape_ctx *c) { return as_input(c, 1, 3); }
 
-/* Input sizes may be given whole, or as height and width alone: the rest follows from filter and gradient. */
+/* Input sizes may be given whole, or as height and width alone; the batch is always the gradient's. */
 sl_code sl_shape_conv2d_input_grad(struct sl_shape_ctx *c) {
     struct sl_shape sizes, filter, grad;
     struct sl_layout l;
-    SL_TRY(sl_infer_shape_of_vector(&sizes, c, 0));
-    if (sizes.rank != 2) {
-        SL_TRY(sl_infer_with_rank(&sizes, c, sizes, 4));
-        return sl_infer_set(c, 0, sizes);
-    }
     SL_TRY(sl_infer_layout(&l, c, 2));
+    SL_TRY(sl_infer_shape_of_vector(&sizes, c, 0));
     SL_TRY(sl_infer_with_rank(&filter, c, sl_infer_in(c, 1), 4));
     SL_TRY(sl_infer_with_rank(&grad, c, sl_infer_in(c, 2), l.rank));
-    return sl_infer_set_layout(c, 0, &l, grad.dims[0], sizes.dims, filter.dims[2]);
+    if (sizes.rank == 2) return sl_infer_set_layout(c, 0, &l, grad.dims[0], sizes.dims, filter.dims[2]);
+    SL_TRY(sl_infer_with_rank(&sizes, c, sizes, l.rank));
+    int64_t batch;
+    SL_TRY(sl_infer_merge_dim(&batch, c, sizes.dims[0], grad.dims[0]));
+    SL_TRY(sl_infer_replace_dim(&sizes, c, sizes, 0, grad.dims[0]));
+    return sl_infer_set(c, 0, sizes);
 }
 
 /* ---- convolutions with a pad or a resize before them */
@@ -152,15 +153,15 @@ static sl_code fused_conv(struct sl_shape_ctx *c, int paddings_at) {
     struct sl_layout l;
     struct sl_window w;
     struct sl_shape in, resized, paddings;
-    int64_t dims[4], value, n;
+    int64_t dims[4], size[2], value, n;
     const int64_t *values;
     SL_TRY(read_conv(&l, &w, c, 2));
     SL_TRY(sl_infer_with_rank(&in, c, sl_infer_in(c, 0), 4));
     resized = in;
     if (paddings_at == 2) {
-        int64_t size[2] = {-1, -1};
         SL_TRY(sl_infer_size_input(size, c, 1));
-        resized = (struct sl_shape){4, (int64_t[]){in.dims[0], size[0], size[1], in.dims[3]}};
+        SL_TRY(sl_infer_replace_dim(&resized, c, resized, 1, size[0]));
+        SL_TRY(sl_infer_replace_dim(&resized, c, resized, 2, size[1]));
     }
     SL_TRY(sl_infer_with_rank(&paddings, c, sl_infer_in(c, paddings_at), 2));
     SL_TRY(sl_infer_with_value(&value, c, paddings.dims[0], 4));
@@ -192,6 +193,9 @@ sl_code sl_shape_dilation2d(struct sl_shape_ctx *c) {
     SL_TRY(sl_infer_window_list(w.stride, NULL, c, &l, "strides"));
     SL_TRY(sl_infer_window_list(w.dilation, NULL, c, &l, "rates"));
     SL_TRY(sl_infer_merge_dim(&depth, c, in.dims[3], filter.dims[2]));
+    if (in.dims[1] < 0 || in.dims[2] < 0 || filter.dims[0] < 0 || filter.dims[1] < 0)
+        return sl_infer_set_dims(c, 0, 4, (int64_t[]){in.dims[0], -1, -1, depth});
+    w.may_be_short = true;
     for (int i = 0; i < 2; i++) SL_TRY(sl_infer_windows(&space[i], c, &w, i, in.dims[i + 1], filter.dims[i]));
     return sl_infer_set_layout(c, 0, &l, in.dims[0], space, depth);
 }
@@ -209,10 +213,13 @@ static sl_code patches(struct sl_shape_ctx *c, int n, const char *rates) {
     SL_TRY(sl_infer_window_list(w.stride, NULL, c, &l, "strides"));
     if (rates) SL_TRY(sl_infer_window_list(w.dilation, NULL, c, &l, rates));
     depth = in.dims[n + 1];
+    for (int i = 0; i < n; i++) SL_TRY(sl_infer_multiply(&depth, c, depth, w.size[i]));
+    w.may_be_short = true;
+    for (int i = 1; i < n + 1; i++) /* of rank 4 even for volumes, that is the rule */
+        if (in.dims[i] < 0) return sl_infer_set_dims(c, 0, 4, (int64_t[]){in.dims[0], -1, -1, depth});
     for (int i = 0; i < n; i++) {
         if (w.size[i] < 1) return sl_infer_fail(c, "ksizes must be positive, but got %" PRId64, w.size[i]);
         SL_TRY(sl_infer_windows(&space[i], c, &w, i, in.dims[i + 1], w.size[i]));
-        SL_TRY(sl_infer_multiply(&depth, c, depth, w.size[i]));
     }
     return sl_infer_set_layout(c, 0, &l, in.dims[0], space, depth);
 }

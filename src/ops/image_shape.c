@@ -34,6 +34,14 @@ sl_code sl_shape_decode_image(struct sl_shape_ctx *c) {
     return sl_infer_set_dims(c, 0, 3, (int64_t[]){-1, -1, channels});
 }
 
+/* Always with frames. */
+sl_code sl_shape_decode_webp(struct sl_shape_ctx *c) {
+    int64_t channels;
+    SL_TRY(sl_infer_check_scalars(c, 0, 1));
+    SL_TRY(read_channels(&channels, c));
+    return sl_infer_set_dims(c, 0, 4, (int64_t[]){-1, -1, -1, channels});
+}
+
 /* An animation has frames in front. */
 sl_code sl_shape_decode_image_any(struct sl_shape_ctx *c) {
     bool may_be_animation;

@@ -90,8 +90,8 @@ static sl_code triangular_solve(struct sl_shape_ctx *c, bool is_banded) {
 sl_code sl_shape_triangular_solve(struct sl_shape_ctx *c) { return triangular_solve(c, false); }
 sl_code sl_shape_banded_solve(struct sl_shape_ctx *c) { return triangular_solve(c, true); }
 
-SL_SHAPE_RULE(tridiagonal_matmul, "[s...,1,m] [s...,1,m] [s...,1,m] [s...,m,n] -> [s...,m,n]")
-SL_SHAPE_RULE(tridiagonal_solve, "[s...,3,m] [s...,m,n] -> [s...,m,n]")
+SL_SHAPE_RULE(tridiagonal_matmul, "[s...,1,m] [s...,1,m] [s...,1,m] [s...,m,n] -> $3")
+SL_SHAPE_RULE(tridiagonal_solve, "[s...,3,m] [s...,m,n] -> $1")
 
 /* ---- diagonals */
 SL_SHAPE_RULE(cross, "[s...,3] [s...,3] -> [s...,3]")
@@ -123,21 +123,25 @@ sl_code sl_shape_matrix_diag_part(struct sl_shape_ctx *c) {
     return sl_infer_set(c, 0, out);
 }
 
+/* What the diagonal knows of the batch, when the input does not know all. When the input's rank is known, a band of
+ * diagonals is taken for more batch; such inputs fail. */
+static sl_code with_diagonal(struct sl_shape *in, struct sl_shape_ctx *c, struct sl_shape diagonal, bool has_many) {
+    struct sl_shape batch, all;
+    if (diagonal.rank < 0 || sl_shape_is_known(*in)) return SL_OK;
+    SL_TRY(sl_infer_subshape(&batch, c, diagonal, 0, has_many && in->rank < 0 ? -2 : -1));
+    SL_TRY(sl_infer_concat(&all, c, batch, sl_infer_unknown_of_rank(c, 2)));
+    return sl_infer_merge(in, c, *in, all);
+}
+
 sl_code sl_shape_matrix_set_diag(struct sl_shape_ctx *c) {
-    struct sl_shape in, diagonal, batch, all;
+    struct sl_shape in, diagonal;
     int64_t length;
     SL_TRY(sl_infer_with_rank_at_least(&in, c, sl_infer_in(c, 0), 2));
     SL_TRY(sl_infer_with_rank_at_least(&diagonal, c, sl_infer_in(c, 1), 1));
+    if (in.rank >= 0) SL_TRY(sl_infer_with_rank(&diagonal, c, diagonal, in.rank - 1));
     SL_TRY(sl_infer_merge_dim(&length, c, smaller(sl_infer_dim(in, -2), sl_infer_dim(in, -1)),
                               sl_infer_dim(diagonal, -1)));
-    if (in.rank >= 0) {
-        SL_TRY(sl_infer_subshape(&batch, c, in, 0, -2));
-        SL_TRY(sl_infer_append(&all, c, batch, length));
-        SL_TRY(sl_infer_merge(&diagonal, c, diagonal, all));
-        SL_TRY(sl_infer_subshape(&batch, c, diagonal, 0, -1));
-        SL_TRY(sl_infer_subshape(&all, c, in, -2, INT64_MAX));
-        SL_TRY(sl_infer_concat(&in, c, batch, all));
-    }
+    SL_TRY(with_diagonal(&in, c, diagonal, false));
     return sl_infer_set(c, 0, in);
 }
 
@@ -209,17 +213,17 @@ sl_code sl_shape_matrix_diag_v2(struct sl_shape_ctx *c) {
     if (!band.is_known || diagonal.rank < 0) return SL_OK;
     bool has_many = band.high > band.low;
     SL_TRY(sl_infer_with_rank_at_least(&diagonal, c, diagonal, has_many ? 2 : 1));
-    if (has_many) {
-        int64_t n;
-        if (sl_infer_dim(diagonal, -2) >= 0 && sl_infer_dim(diagonal, -2) != band.high - band.low + 1)
-            return sl_infer_fail(c, "The number of rows of `diagonal` doesn't match the number of diagonals implied "
-                                    "from `d_lower` and `d_upper`");
-        SL_TRY(sl_infer_with_value(&n, c, sl_infer_dim(diagonal, -2), band.high - band.low + 1));
-    }
-    bool knows_rows = sl_infer_constant_int(&rows, c, 2), knows_columns = sl_infer_constant_int(&columns, c, 3);
+    if (has_many &&
+        sl_infer_dim(diagonal, -2) != band.high - band.low + 1) /* an unknown number does not match either */
+        return sl_infer_fail(c,
+                             "The number of rows of `diagonal` doesn't match the number of diagonals implied from "
+                             "`d_lower` and `d_upper`.\nnum_diags = %" PRId64 ", d_lower = %" PRId64
+                             ", d_upper = %" PRId64,
+                             sl_infer_dim(diagonal, -2), band.low, band.high);
+    (void)sl_infer_constant_int(&rows, c, 2); /* not known is as not given */
+    (void)sl_infer_constant_int(&columns, c, 3);
     int64_t length = diagonal.dims[diagonal.rank - 1];
     SL_TRY(sl_infer_subshape(&batch, c, diagonal, 0, has_many ? -2 : -1));
-    if (!knows_rows || !knows_columns || length < 0) return set_matrix(c, 0, batch, -1, -1);
     int64_t least_rows = length - (band.high < 0 ? band.high : 0),
             least_columns = length + (band.low > 0 ? band.low : 0);
     if (rows == -1 && columns == -1) rows = columns = least_rows > least_columns ? least_rows : least_columns;
@@ -238,27 +242,20 @@ sl_code sl_shape_matrix_diag_v2(struct sl_shape_ctx *c) {
 }
 
 sl_code sl_shape_matrix_set_diag_v2(struct sl_shape_ctx *c) {
-    struct sl_shape in, diagonal, batch, wanted, tail;
+    struct sl_shape in, diagonal;
     struct band band;
     SL_TRY(sl_infer_with_rank_at_least(&in, c, sl_infer_in(c, 0), 2));
     SL_TRY(sl_infer_with_rank_at_least(&diagonal, c, sl_infer_in(c, 1), 1));
     SL_TRY(read_band(&band, c, 2));
-    if (in.rank < 0) return sl_infer_set(c, 0, in);
-    int has_many = -1; /* unknown */
-    struct sl_shape k = sl_infer_in(c, 2);
-    if (band.is_known) has_many = band.high > band.low;
-    else if (k.rank == 0) has_many = 0;
-    if (band.is_known) SL_TRY(check_band(c, &band, in.dims[in.rank - 2], in.dims[in.rank - 1]));
-    if (has_many < 0 || diagonal.rank < 0) return sl_infer_set(c, 0, in);
-    SL_TRY(sl_infer_with_rank(&diagonal, c, diagonal, in.rank - 1 + has_many));
-    SL_TRY(sl_infer_subshape(&batch, c, in, 0, -2));
-    wanted = batch;
-    if (has_many) SL_TRY(sl_infer_append(&wanted, c, wanted, band.high - band.low + 1));
-    SL_TRY(sl_infer_append(&wanted, c, wanted,
-                           band.is_known ? longest(&band, in.dims[in.rank - 2], in.dims[in.rank - 1]) : -1));
-    SL_TRY(sl_infer_merge(&diagonal, c, diagonal, wanted));
-    SL_TRY(sl_infer_subshape(&batch, c, diagonal, 0, has_many ? -2 : -1));
-    SL_TRY(sl_infer_subshape(&tail, c, in, -2, INT64_MAX));
-    SL_TRY(sl_infer_concat(&in, c, batch, tail));
+    if (in.rank >= 0) {
+        if (band.is_known) {
+            SL_TRY(sl_infer_with_rank(&diagonal, c, diagonal, in.rank - (band.low == band.high)));
+            SL_TRY(check_band(c, &band, in.dims[in.rank - 2], in.dims[in.rank - 1]));
+        } else {
+            SL_TRY(sl_infer_with_rank_at_least(&diagonal, c, diagonal, in.rank - 1));
+            SL_TRY(sl_infer_with_rank_at_most(&diagonal, c, diagonal, in.rank));
+        }
+    }
+    SL_TRY(with_diagonal(&in, c, diagonal, band.is_known && band.low < band.high));
     return sl_infer_set(c, 0, in);
 }

@@ -15,6 +15,8 @@ sl_code sl_shape_compare(struct sl_shape_ctx *c) {
     return sl_infer_set(c, 0, out);
 }
 
+SL_SHAPE_RULE(approximate_equal, "x x -> $0")
+
 /* All inputs alike; what variants stand for is what the first known one stands for. */
 sl_code sl_shape_merge_all(struct sl_shape_ctx *c) {
     struct sl_shape all = sl_infer_in(c, c->n_in - 1);

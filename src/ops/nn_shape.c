@@ -118,11 +118,11 @@ sl_code sl_shape_approx_top_k(struct sl_shape_ctx *c) {
     SL_TRY(sl_infer_int(&override, c, "reduction_input_size_override"));
     SL_TRY(sl_infer_float(&recall, c, "recall_target"));
     SL_TRY(sl_infer_bool(&is_aggregated, c, "aggregate_to_topk"));
-    if (in.rank < 0) return SL_OK;
-    if (axis < -in.rank || axis >= in.rank)
-        return sl_infer_fail(c, "reduction_dimension %" PRId64 " is out of range for rank %d", axis, in.rank);
+    if (in.rank < 0 || axis < -in.rank || axis >= in.rank)
+        return sl_infer_fail(c, "Invalid reduction dimension: %" PRId64 ". Must be within the range of [%d, %d]", axis,
+                             -in.rank, in.rank - 1);
     size = sl_infer_dim(in, (int)axis);
-    if (size >= 0 && size < k)
+    if (size < k) /* an unknown size is too small too */
         return sl_infer_fail(c, "input must have last dimension >= k = %" PRId64 " but was %" PRId64, k, size);
     if (is_aggregated) size = k;
     else if (size >= 0) size = approximate_size(override >= 0 ? override : size, in.rank, k, (double)recall);

@@ -38,16 +38,14 @@ sl_code sl_shape_fused_batch_norm(struct sl_shape_ctx *c) {
 sl_code sl_shape_fused_batch_norm_grad(struct sl_shape_ctx *c) {
     struct sl_shape y, x;
     int depth_at;
-    bool is_training;
     SL_TRY(read_input(&y, &depth_at, c, 0));
     SL_TRY(read_input(&x, &depth_at, c, 1));
-    SL_TRY(sl_infer_bool(&is_training, c, "is_training"));
     int64_t depth, none = 0;
     SL_TRY(sl_infer_merge_dim(&depth, c, y.dims[depth_at], x.dims[depth_at]));
     SL_TRY(merge_vectors(&depth, c, 2, 5));
     SL_TRY(sl_infer_replace_dim(&y, c, y, depth_at, depth));
     SL_TRY(sl_infer_set(c, 0, y));
-    for (int o = 1; o < 5; o++) SL_TRY(sl_infer_set_dims(c, o, 1, o > 2 && is_training ? &none : &depth));
+    for (int o = 1; o < 5; o++) SL_TRY(sl_infer_set_dims(c, o, 1, o > 2 ? &none : &depth));
     return SL_OK;
 }
 

@@ -103,8 +103,8 @@ sl_code sl_shape_fractional_pool(struct sl_shape_ctx *c) {
         dims[i] = (int64_t)size;
     }
     SL_TRY(sl_infer_set_dims(c, 0, 4, dims));
-    SL_TRY(sl_infer_set_dims(c, 1, 1, (int64_t[]){dims[1] < 0 ? -1 : dims[1] + 1}));
-    return sl_infer_set_dims(c, 2, 1, (int64_t[]){dims[2] < 0 ? -1 : dims[2] + 1});
+    SL_TRY(sl_infer_set_dims(c, 1, 1, (int64_t[]){dims[1]}));
+    return sl_infer_set_dims(c, 2, 1, (int64_t[]){dims[2]});
 }
 
 sl_code sl_shape_fractional_avg_pool_grad(struct sl_shape_ctx *c) {

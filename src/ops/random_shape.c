@@ -1,5 +1,7 @@
 /* Shape functions of random numbers, shuffling and candidate sampling. Most take the output's shape as input 0. A stateless
  * seed is a pair; keys have 1 element. */
+#include <inttypes.h>
+
 #include "ops/shape_functions.h"
 
 static sl_code check_vector(struct sl_shape_ctx *c, int i, int64_t n) {
@@ -59,6 +61,27 @@ sl_code sl_shape_stateless_range_v2(struct sl_shape_ctx *c) {
 sl_code sl_shape_stateless_gamma(struct sl_shape_ctx *c) {
     SL_TRY(check_vector(c, 1, 2));
     return sl_shape_shape_input(c);
+}
+
+/* Index, seed and largest index are single values or vectors of them (a seed has 3 elements); the first vector says how
+ * many results there are. */
+sl_code sl_shape_index_shuffle(struct sl_shape_ctx *c) {
+    struct sl_shape index, seed, most;
+    SL_TRY(sl_infer_with_rank_at_most(&index, c, sl_infer_in(c, 0), 1));
+    SL_TRY(sl_infer_with_rank_at_least(&seed, c, sl_infer_in(c, 1), 1));
+    SL_TRY(sl_infer_with_rank_at_most(&seed, c, seed, 2));
+    SL_TRY(sl_infer_with_rank_at_most(&most, c, sl_infer_in(c, 2), 1));
+    char text[SL_SHAPE_TEXT];
+    if (seed.rank > 0 && sl_infer_dim(seed, -1) != 3)
+        return sl_infer_fail(c, "Seed must have shape [3] or [n, 3] but got %s.", sl_shape_text(text, seed));
+    int64_t n = index.rank == 1 ? index.dims[0] : -1;
+    if (seed.rank == 2 && n < 0) n = seed.dims[0];
+    if (most.rank == 1 && n > 1 && most.dims[0] > 1 && most.dims[0] != n)
+        return sl_infer_fail(c, "Max index has shape %s but must have shape [%" PRId64 "].", sl_shape_text(text, most),
+                             n);
+    if (most.rank == 1 && n < 0) n = most.dims[0];
+    if (index.rank == 0 && seed.rank == 1 && most.rank == 0) return sl_infer_set(c, 0, SL_SHAPE_SCALAR);
+    return sl_infer_set_dims(c, 0, 1, &n);
 }
 
 SL_SHAPE_RULE(random_key_counter, "[2] -> [1] [2]")

@@ -79,7 +79,8 @@ sl_code sl_shape_dense_bincount(struct sl_shape_ctx *c) {
     int64_t bins;
     SL_TRY(sl_infer_with_rank_at_most(&in, c, sl_infer_in(c, 0), 2));
     SL_TRY(count_bins(&bins, c, 1));
-    if (in.rank < 0 || !sl_infer_constant(c, 1)) return SL_OK;
+    if (in.rank < 0) return SL_OK;
+    if (!sl_infer_constant(c, 1)) return sl_infer_set(c, 0, sl_infer_unknown_of_rank(c, in.rank));
     if (in.rank < 2) return sl_infer_set_dims(c, 0, 1, &bins);
     return sl_infer_set_dims(c, 0, 2, (int64_t[]){in.dims[0], bins});
 }

@@ -98,6 +98,21 @@ sl_code sl_infer_shape_of_vector(struct sl_shape *out, struct sl_shape_ctx *c, i
     return sl_infer_shape_of_tensor(out, c, i);
 }
 
+sl_code sl_infer_held(struct sl_shape *out, struct sl_shape_ctx *c, int i, const char *dtype_attr) {
+    *out = SL_SHAPE_UNKNOWN;
+    if (!c->in_handles || i < 0 || i >= c->n_in || c->in_handles[i].n < 1) return SL_OK;
+    const struct sl_handle_item *item = &c->in_handles[i].items[0];
+    int dtype;
+    if (dtype_attr) {
+        SL_TRY(sl_infer_type(&dtype, c, dtype_attr));
+        if (dtype != item->dtype)
+            return sl_infer_fail(c, "Trying to read variable with wrong dtype. Expected %s got %s",
+                                 sl_dtype_name(item->dtype), sl_dtype_name(dtype));
+    }
+    *out = item->shape;
+    return SL_OK;
+}
+
 sl_code sl_infer_size_input(int64_t size[2], struct sl_shape_ctx *c, int i) {
     struct sl_shape s;
     int64_t n;
@@ -255,6 +270,11 @@ static sl_code build_output(struct sl_shape *out, struct pattern_state *p) {
     *out = SL_SHAPE_UNKNOWN;
     if (*p->at == '*') {
         p->at++;
+        return SL_OK;
+    }
+    if (*p->at == '$') {
+        p->at++;
+        *out = sl_infer_in(p->c, (int)read_number(p));
         return SL_OK;
     }
     if (*p->at != '[') {

@@ -10,6 +10,7 @@
  *   [s...,n]  at least that rank; `s...` is the rest of the dims, alike wherever it is written
  *   x         a whole shape, alike wherever it is written (the same as [x...])
  *   *         any shape; as an output an unknown one
+ *   $1        right of the arrow: input 1 as it came
  *   []+       a list argument: as many inputs (outputs) as remain, shared evenly among all words with a plus
  * Dims are names, numbers, `?` (any), `@attr` (an int attr), and right of the arrow `#2` (the value of scalar input 2) and
  * `n+1` (a name and a number). */
@@ -47,6 +48,10 @@ sl_code sl_infer_scalar_dim(int64_t *out, struct sl_shape_ctx *c, int i);
 sl_code sl_infer_scalar_axis(int64_t *out, struct sl_shape_ctx *c, int i, int rank);
 /* sl_infer_shape_of_tensor of an input that must be a vector. */
 sl_code sl_infer_shape_of_vector(struct sl_shape *out, struct sl_shape_ctx *c, int i);
+/* The shape of what resource or variant input i holds, unknown when nothing is known of it. `dtype_attr`: the attr whose type
+ * it must have; NULL when any will do. */
+sl_code sl_infer_held(struct sl_shape *out, struct sl_shape_ctx *c, int i, const char *dtype_attr);
+
 /* Height and width that vector input i gives, each -1 when it is not known. */
 sl_code sl_infer_size_input(int64_t size[2], struct sl_shape_ctx *c, int i);
 

@@ -108,6 +108,14 @@ sl_code sl_infer_windows(int64_t *out, struct sl_shape_ctx *c, const struct sl_w
     }
     SL_TRY(sl_infer_add(&size, c, size, w->before[i]));
     SL_TRY(sl_infer_add(&size, c, size, w->after[i]));
+    if (w->may_be_short && size < reach) {
+        *out = (size - reach + stride) / stride;
+        if (*out >= 0) return SL_OK;
+        return sl_infer_fail(c,
+                             "Computed output size would be negative: %" PRId64 " [input_size: %" PRId64
+                             ", effective_filter_size: %" PRId64 ", stride: %" PRId64 "]",
+                             *out, size, reach, stride);
+    }
     SL_TRY(sl_infer_subtract(&size, c, size, reach));
     *out = size / stride + 1;
     return SL_OK;

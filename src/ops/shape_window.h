@@ -27,6 +27,7 @@ struct sl_window {
     enum sl_padding padding;
     int64_t size[SL_SPACE_MAX], stride[SL_SPACE_MAX], dilation[SL_SPACE_MAX], before[SL_SPACE_MAX], after[SL_SPACE_MAX];
     int64_t depth_size, depth_stride;
+    bool may_be_short; /* an input a little shorter than the window gives no output, where it else is an error */
 };
 /* Reads attr `padding`, and explicit_paddings when the op has it. */
 sl_code sl_infer_padding(struct sl_window *w, struct sl_shape_ctx *c, const struct sl_layout *l);
