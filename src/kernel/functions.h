@@ -14,6 +14,9 @@ struct sl_functions {
     /* Finds or makes the instance of a function; `device` "" or where its unplaced nodes go. */
     sl_code (*instantiate)(struct sl_function **out, struct sl_functions *self, struct sl_str name,
                            const struct sl_attrs *attrs, struct sl_str device, struct sl_error *err);
+    /* The same for the gradient of a function with arguments x and results y: it takes x..., dy... and gives dx... The member may be NULL. */
+    sl_code (*instantiate_gradient)(struct sl_function **out, struct sl_functions *self, struct sl_str name,
+                                    const struct sl_attrs *attrs, struct sl_str device, struct sl_error *err);
     /* Number and base types of arguments and results. */
     void (*signature)(const struct sl_function *f, int *n_args, const uint8_t **arg_types, int *n_rets,
                       const uint8_t **ret_types);
