@@ -1,0 +1,85 @@
+/* Shape functions of quantised ops. Most are an op's like any other's with scalar ranges behind its inputs and outputs. */
+#include <inttypes.h>
+
+#include "ops/shape_functions.h"
+
+/* ---- ranges behind an op: inputs from `first` on are scalars, and so are the last two outputs */
+static sl_code with_ranges(struct sl_shape_ctx *c, int first, sl_code (*shape)(struct sl_shape_ctx *c)) {
+    SL_TRY(shape(c));
+    SL_TRY(sl_infer_check_scalars(c, first, c->n_in - first));
+    SL_TRY(sl_infer_set(c, c->n_out - 2, SL_SHAPE_SCALAR));
+    return sl_infer_set(c, c->n_out - 1, SL_SHAPE_SCALAR);
+}
+
+sl_code sl_shape_quantized_unary(struct sl_shape_ctx *c) { return with_ranges(c, 1, sl_shape_unchanged_shape); }
+sl_code sl_shape_quantized_binary(struct sl_shape_ctx *c) { return with_ranges(c, 2, sl_shape_broadcast_binary_shape); }
+sl_code sl_shape_quantized_matmul(struct sl_shape_ctx *c) { return with_ranges(c, 2, sl_shape_matmul); }
+sl_code sl_shape_quantized_max_pool(struct sl_shape_ctx *c) { return with_ranges(c, 1, sl_shape_max_pool); }
+sl_code sl_shape_quantized_avg_pool(struct sl_shape_ctx *c) { return with_ranges(c, 1, sl_shape_avg_pool); }
+sl_code sl_shape_quantized_bias_add(struct sl_shape_ctx *c) { return with_ranges(c, 2, sl_shape_bias_add_v1); }
+sl_code sl_shape_quantized_reshape(struct sl_shape_ctx *c) { return with_ranges(c, 2, sl_shape_reshape); }
+SL_SHAPE_RULE(quantized_instance_norm, "[a,b,c,d] [] [] -> [a,b,c,d] [] []")
+SL_SHAPE_RULE(quantized_range, "* [] [] -> [] []")
+SL_SHAPE_RULE(quantized_batch_norm, "[a,b,c,n] [] [] [n] [] [] [n] [] [] [n] [] [] [n] [] [] -> [a,b,c,n] [] []")
+
+sl_code sl_shape_quantized_concat(struct sl_shape_ctx *c) {
+    int first, n;
+    if (!sl_infer_arg(&first, &n, c, "values")) return sl_infer_fail(c, "QuantizedConcat needs values");
+    struct sl_shape_ctx values = *c;
+    values.n_in = first + n;
+    SL_TRY(sl_shape_concat(&values));
+    SL_TRY(sl_infer_check_scalars(c, first + n, 2 * n));
+    SL_TRY(sl_infer_set(c, 1, SL_SHAPE_SCALAR));
+    return sl_infer_set(c, 2, SL_SHAPE_SCALAR);
+}
+
+/* ---- ranges of the whole tensor (attr axis -1) or of each slice along an axis */
+static sl_code check_axis_ranges(struct sl_shape *range, struct sl_shape_ctx *c, struct sl_shape in, int first) {
+    struct sl_shape other;
+    int64_t axis, n;
+    SL_TRY(sl_infer_int(&axis, c, "axis"));
+    if (axis < -1) return sl_infer_fail(c, "axis should be at least -1, got %" PRId64, axis);
+    if (axis >= SL_MAX_RANK) return sl_infer_fail(c, "Axis cannot be >= %d, got %" PRId64, SL_MAX_RANK, axis);
+    SL_TRY(sl_infer_with_rank(range, c, sl_infer_in(c, first), axis == -1 ? 0 : 1));
+    SL_TRY(sl_infer_with_rank(&other, c, sl_infer_in(c, first + 1), axis == -1 ? 0 : 1));
+    SL_TRY(sl_infer_merge(range, c, *range, other));
+    if (axis == -1) return SL_OK;
+    SL_TRY(sl_infer_with_rank_at_least(&in, c, in, (int)axis + 1));
+    return sl_infer_merge_dim(&n, c, sl_infer_dim(*range, 0), sl_infer_dim(in, (int)axis));
+}
+
+sl_code sl_shape_dequantize(struct sl_shape_ctx *c) {
+    struct sl_shape range;
+    SL_TRY(check_axis_ranges(&range, c, sl_infer_in(c, 0), 1));
+    return sl_infer_set(c, 0, sl_infer_in(c, 0));
+}
+
+sl_code sl_shape_quantize_v2(struct sl_shape_ctx *c) {
+    struct sl_shape range;
+    SL_TRY(check_axis_ranges(&range, c, sl_infer_in(c, 0), 1));
+    SL_TRY(sl_infer_set(c, 0, sl_infer_in(c, 0)));
+    SL_TRY(sl_infer_set(c, 1, range));
+    return sl_infer_set(c, 2, range);
+}
+
+sl_code sl_shape_quantize_and_dequantize_v3(struct sl_shape_ctx *c) {
+    SL_TRY(sl_infer_check_scalars(c, 3, 1));
+    return sl_shape_dequantize(c);
+}
+
+/* Gradient, input, range: gradients of input and range. */
+sl_code sl_shape_quantize_and_dequantize_grad(struct sl_shape_ctx *c) {
+    struct sl_shape in, range;
+    SL_TRY(check_axis_ranges(&range, c, sl_infer_in(c, 0), 2));
+    SL_TRY(sl_infer_merge(&in, c, sl_infer_in(c, 0), sl_infer_in(c, 1)));
+    SL_TRY(sl_infer_set(c, 0, in));
+    SL_TRY(sl_infer_set(c, 1, range));
+    return sl_infer_set(c, 2, range);
+}
+
+/* ---- fake quantisation */
+SL_SHAPE_RULE(fake_quant_vars, "x [] [] -> x")
+SL_SHAPE_RULE(fake_quant_channels, "[s...,n] [n] [n] -> [s...,n]")
+SL_SHAPE_RULE(fake_quant_grad, "x x -> x")
+SL_SHAPE_RULE(fake_quant_vars_grad, "x x [] [] -> x [] []")
+SL_SHAPE_RULE(fake_quant_channels_grad, "[s...,n] [s...,n] [n] [n] -> [s...,n] [n] [n]")

@@ -1,0 +1,130 @@
+/* Shape functions of sparse and ragged tensors and of sets. A sparse tensor is indices [n, rank], values [n], shape [rank]. */
+#include <inttypes.h>
+
+#include "ops/shape_functions.h"
+
+/* ---- arithmetic */
+SL_SHAPE_RULE(sparse_add, "* * [r] * * * * -> [?,r] [?] [r]")
+SL_SHAPE_RULE(sparse_add_grad, "* [a,p] [b,q] * -> [a] [b]")
+SL_SHAPE_RULE(sparse_dense_cwise, "[n,r] * * * -> [n]")
+SL_SHAPE_RULE(sparse_softmax, "[n,r] [n] [r] -> [n]")
+SL_SHAPE_RULE(sparse_sparse_max, "* * [r] * * * -> [?,r] [?]")
+SL_SHAPE_RULE(sparse_tensor_dense_add, "* * * x -> x")
+
+sl_code sl_shape_sparse_tensor_dense_matmul(struct sl_shape_ctx *c) {
+    struct sl_shape s, a, b;
+    bool adjoint_a, adjoint_b;
+    int64_t inner;
+    SL_TRY(sl_infer_bool(&adjoint_a, c, "adjoint_a"));
+    SL_TRY(sl_infer_bool(&adjoint_b, c, "adjoint_b"));
+    SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, 0), 2));
+    SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, 1), 1));
+    SL_TRY(sl_infer_shape_of_vector(&a, c, 2));
+    SL_TRY(sl_infer_with_rank(&a, c, a, 2));
+    SL_TRY(sl_infer_with_rank(&b, c, sl_infer_in(c, 3), 2));
+    SL_TRY(sl_infer_merge_dim(&inner, c, a.dims[!adjoint_a], b.dims[adjoint_b]));
+    return sl_infer_set_dims(c, 0, 2, (int64_t[]){a.dims[adjoint_a], b.dims[!adjoint_b]});
+}
+
+/* ---- reductions: of a known shape over known axes, as of a dense tensor */
+sl_code sl_shape_sparse_reduce(struct sl_shape_ctx *c) {
+    const int64_t *shape, *axes;
+    int64_t rank, n, dims[SL_MAX_RANK];
+    bool keep_dims, is_reduced[SL_MAX_RANK] = {false};
+    int out = 0;
+    SL_TRY(sl_infer_bool(&keep_dims, c, "keep_dims"));
+    if (!sl_infer_constant_ints(&shape, &rank, c, 2) || !sl_infer_constant_ints(&axes, &n, c, 3)) return SL_OK;
+    if (rank > SL_MAX_RANK) return sl_infer_fail(c, "input_shape has %" PRId64 " elements", rank);
+    for (int64_t k = 0; k < n; k++) {
+        if (axes[k] < -rank || axes[k] >= rank)
+            return sl_infer_fail(c, "Invalid reduction dimension %" PRId64 ", for input with %" PRId64 " dimensions",
+                                 axes[k], rank);
+        is_reduced[axes[k] < 0 ? axes[k] + rank : axes[k]] = true;
+    }
+    for (int i = 0; i < rank; i++) {
+        if (!is_reduced[i]) dims[out++] = shape[i];
+        else if (keep_dims) dims[out++] = 1;
+    }
+    return sl_infer_set_dims(c, 0, out, dims);
+}
+
+SL_SHAPE_RULE(sparse_reduce_sparse, "* * * * -> * * *")
+
+/* ---- layout */
+SL_SHAPE_RULE(sparse_reorder, "[n,r] [n] [r] -> [n,r] [n]")
+SL_SHAPE_RULE(sparse_reshape, "[n,r] [r] [k] -> [n,k] [k]")
+SL_SHAPE_RULE(sparse_slice, "* * [r] * * -> [?,r] [?] [r]")
+SL_SHAPE_RULE(sparse_slice_grad, "* [n,r] * * -> [n]")
+SL_SHAPE_RULE(sparse_fill_empty_rows, "[n,r] [n] [r] [] -> [?,r] [?] [?] [n]")
+SL_SHAPE_RULE(sparse_fill_empty_rows_grad, "[n] [m] -> [n] []")
+SL_SHAPE_RULE(sparse_cross, "*+ -> [?,2] [?] [2]")
+
+/* Split dim, indices, values, shape; each piece is a sparse tensor of the same rank. */
+sl_code sl_shape_sparse_split(struct sl_shape_ctx *c) {
+    struct sl_shape shape = sl_infer_in(c, 3);
+    int64_t rank = sl_infer_count(shape);
+    int n = c->n_out / 3;
+    for (int i = 0; i < n; i++) {
+        SL_TRY(sl_infer_set_dims(c, i, 2, (int64_t[]){-1, rank}));
+        SL_TRY(sl_infer_set_dims(c, n + i, 1, (int64_t[]){-1}));
+        SL_TRY(sl_infer_set(c, 2 * n + i, shape));
+    }
+    return SL_OK;
+}
+
+/* Indices, values and shapes of n tensors. */
+sl_code sl_shape_sparse_concat(struct sl_shape_ctx *c) {
+    int n = c->n_in / 3;
+    int64_t rows = 0, columns = -1;
+    struct sl_shape shape = SL_SHAPE_UNKNOWN, s;
+    for (int i = 0; i < n; i++) {
+        int64_t some;
+        struct sl_shape values;
+        SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, i), 2));
+        SL_TRY(sl_infer_with_rank(&values, c, sl_infer_in(c, n + i), 1));
+        SL_TRY(sl_infer_merge_dim(&some, c, s.dims[0], values.dims[0]));
+        SL_TRY(sl_infer_add(&rows, c, rows, some));
+        SL_TRY(sl_infer_merge_dim(&columns, c, columns, s.dims[1]));
+        SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, 2 * n + i), 1));
+        SL_TRY(sl_infer_merge(&shape, c, shape, s));
+    }
+    SL_TRY(sl_infer_set_dims(c, 0, 2, (int64_t[]){rows, columns}));
+    SL_TRY(sl_infer_set_dims(c, 1, 1, &rows));
+    return sl_infer_set(c, 2, shape);
+}
+
+sl_code sl_shape_sparse_to_dense(struct sl_shape_ctx *c) {
+    struct sl_shape out;
+    SL_TRY(sl_infer_shape_of_vector(&out, c, 1));
+    return sl_infer_set(c, 0, out);
+}
+
+/* ---- coding */
+SL_SHAPE_RULE(serialize_sparse, "[n,r] [n] [r] -> [3]")
+SL_SHAPE_RULE(serialize_many_sparse, "[n,r] [n] [r] -> [?,3]")
+SL_SHAPE_RULE(deserialize_many_sparse, "[n,3] -> [?,?] [?] [?]")
+SL_SHAPE_RULE(deserialize_sparse, "[s...,3] -> [?,?] [?] [?]")
+SL_SHAPE_RULE(add_sparse_to_map, "[n,r] [n] [r] -> []")
+SL_SHAPE_RULE(add_many_sparse_to_map, "[n,r] [n] [r] -> [?]")
+SL_SHAPE_RULE(take_sparse_from_map, "[n] -> [?,?] [?] [?]")
+
+/* ---- sets and counts */
+SL_SHAPE_RULE(sparse_sets, "* * * * * * -> [?,?] [?] [?]")
+SL_SHAPE_RULE(dense_sparse_sets, "* * * * -> [?,?] [?] [?]")
+SL_SHAPE_RULE(dense_sets, "* * -> [?,?] [?] [?]")
+SL_SHAPE_RULE(sparse_counts, "* * [r] * -> [?,r] [?] [r]")
+SL_SHAPE_RULE(ragged_counts, "* * * -> [?,2] [?] [2]")
+
+sl_code sl_shape_dense_counts(struct sl_shape_ctx *c) {
+    struct sl_shape values;
+    SL_TRY(sl_infer_with_rank_at_most(&values, c, sl_infer_in(c, 0), 2));
+    int64_t rank = values.rank;
+    SL_TRY(sl_infer_set_dims(c, 0, 2, (int64_t[]){-1, rank}));
+    SL_TRY(sl_infer_set_dims(c, 1, 1, (int64_t[]){-1}));
+    return sl_infer_set_dims(c, 2, 1, &rank);
+}
+
+/* ---- ragged */
+SL_SHAPE_RULE(ragged_range, "* * * -> [?] [?]")
+SL_SHAPE_RULE(ragged_fill_empty_rows, "[n] [n] [] [] -> [?] [?] [?] [n]")
+SL_SHAPE_RULE(ragged_cross, "*+ -> [?] [?]")
