@@ -135,8 +135,9 @@ sl_code sl_op_from_def(struct sl_op *out, struct sl_arena *arena, const struct s
     struct sl_op_attr *attrs = SL_ARENA_ARRAY(arena, struct sl_op_attr, def->attr.n);
     struct sl_op_arg *inputs = SL_ARENA_ARRAY(arena, struct sl_op_arg, def->input_arg.n);
     struct sl_op_arg *outputs = SL_ARENA_ARRAY(arena, struct sl_op_arg, def->output_arg.n);
-    if (!attrs || !inputs || !outputs) return sl_fail_memory(err, def->attr.n * sizeof *attrs);
-    struct sl_op op = {.name = def->name,
+    struct sl_str name = sl_arena_str(arena, def->name);
+    if (!attrs || !inputs || !outputs || !name.p) return sl_fail_memory(err, def->attr.n * sizeof *attrs);
+    struct sl_op op = {.name = name,
                        .inputs = inputs,
                        .outputs = outputs,
                        .attrs = attrs,

@@ -61,7 +61,7 @@ struct sl_op_attr {
 };
 
 struct sl_op {
-    struct sl_str name;
+    struct sl_str name; /* NUL-terminated */
     const struct sl_op_arg *inputs, *outputs;
     const struct sl_op_attr *attrs;
     uint16_t n_inputs, n_outputs, n_attrs; /* arguments and attrs, not tensors */
