@@ -5,7 +5,7 @@
 #define ROW(S, F, T, NAME, NUMBER, WIRE, KIND, LABEL, M)                                                               \
     {NAME, NUMBER, NUMBER << 3 | SL_PB_WIRE_##WIRE, offsetof(struct S, F), sizeof(T), M, SL_PB_##KIND, SL_PB_##LABEL}
 
-const struct sl_pb_field sl_pb_fields[1094] = {
+const struct sl_pb_field sl_pb_fields[1101] = {
     ROW(sl_pb_AttrValue, list, struct sl_pb_AttrValue_ListValue, 21, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_AttrValue_ListValue),
     ROW(sl_pb_AttrValue, s, struct sl_str, 26, 2, BYTES, BYTES, ONEOF, 0),
     ROW(sl_pb_AttrValue, i, int64_t, 28, 3, VARINT, INT64, ONEOF, 0),
@@ -724,126 +724,133 @@ const struct sl_pb_field sl_pb_fields[1094] = {
     ROW(sl_pb_JobDeviceFilters, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_JobDeviceFilters, tasks, struct sl_pb_entry_int32_TaskDeviceFilters, 1295, 2, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_int32_TaskDeviceFilters),
     ROW(sl_pb_ClusterDeviceFilters, jobs, struct sl_pb_JobDeviceFilters, 14285, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_JobDeviceFilters),
-    ROW(sl_pb_AllocationDescription, requested_bytes, int64_t, 14323, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocationDescription, allocated_bytes, int64_t, 14339, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocationDescription, allocator_name, struct sl_str, 14355, 3, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_AllocationDescription, allocation_id, int64_t, 14370, 4, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocationDescription, has_single_reference, bool, 14384, 5, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_AllocationDescription, ptr, uint64_t, 14405, 6, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_CppShapeInferenceResult, shape, struct sl_pb_TensorShapeProto, 39, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_CppShapeInferenceResult, handle_data, struct sl_pb_CppShapeInferenceResult_HandleData, 10466, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_CppShapeInferenceResult_HandleData),
+    ROW(sl_pb_CppShapeInferenceResult_HandleShapeAndType, shape, struct sl_pb_TensorShapeProto, 39, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_CppShapeInferenceResult_HandleShapeAndType, dtype, int32_t, 257, 2, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_CppShapeInferenceResult_HandleShapeAndType, type, struct sl_pb_FullTypeDef, 34, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_FullTypeDef),
+    ROW(sl_pb_CppShapeInferenceResult_HandleData, is_set, bool, 14425, 1, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CppShapeInferenceResult_HandleData, shape_and_type, struct sl_pb_CppShapeInferenceResult_HandleShapeAndType, 14432, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CppShapeInferenceResult_HandleShapeAndType),
+    ROW(sl_pb_AllocationDescription, requested_bytes, int64_t, 14480, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocationDescription, allocated_bytes, int64_t, 14496, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocationDescription, allocator_name, struct sl_str, 14512, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_AllocationDescription, allocation_id, int64_t, 14527, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocationDescription, has_single_reference, bool, 14541, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_AllocationDescription, ptr, uint64_t, 14562, 6, VARINT, UINT64, SINGULAR, 0),
     ROW(sl_pb_TensorDescription, dtype, int32_t, 257, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
     ROW(sl_pb_TensorDescription, shape, struct sl_pb_TensorShapeProto, 39, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
-    ROW(sl_pb_TensorDescription, allocation_description, struct sl_pb_AllocationDescription, 14438, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_AllocationDescription),
-    ROW(sl_pb_AllocationRecord, alloc_micros, int64_t, 14489, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocationRecord, alloc_bytes, int64_t, 14502, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocatorMemoryUsed, allocator_name, struct sl_str, 14355, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_AllocatorMemoryUsed, total_bytes, int64_t, 14545, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocatorMemoryUsed, peak_bytes, int64_t, 14557, 3, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocatorMemoryUsed, live_bytes, int64_t, 14568, 4, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocatorMemoryUsed, allocator_bytes_in_use, int64_t, 14579, 5, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_AllocatorMemoryUsed, allocation_records, struct sl_pb_AllocationRecord, 14602, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AllocationRecord),
-    ROW(sl_pb_NodeOutput, slot, int32_t, 14643, 1, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_NodeOutput, tensor_description, struct sl_pb_TensorDescription, 14648, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorDescription),
-    ROW(sl_pb_MemoryStats, temp_memory_size, int64_t, 14690, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryStats, device_temp_memory_size, int64_t, 14707, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryStats, persistent_memory_size, int64_t, 14731, 3, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryStats, device_persistent_memory_size, int64_t, 14754, 4, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryStats, persistent_tensor_alloc_ids, int64_t, 14784, 5, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_MemoryStats, device_persistent_tensor_alloc_ids, int64_t, 14812, 6, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_TensorDescription, allocation_description, struct sl_pb_AllocationDescription, 14595, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_AllocationDescription),
+    ROW(sl_pb_AllocationRecord, alloc_micros, int64_t, 14646, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocationRecord, alloc_bytes, int64_t, 14659, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, allocator_name, struct sl_str, 14512, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, total_bytes, int64_t, 14702, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, peak_bytes, int64_t, 14714, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, live_bytes, int64_t, 14725, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, allocator_bytes_in_use, int64_t, 14736, 5, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_AllocatorMemoryUsed, allocation_records, struct sl_pb_AllocationRecord, 14759, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AllocationRecord),
+    ROW(sl_pb_NodeOutput, slot, int32_t, 14800, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_NodeOutput, tensor_description, struct sl_pb_TensorDescription, 14805, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorDescription),
+    ROW(sl_pb_MemoryStats, temp_memory_size, int64_t, 14847, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryStats, device_temp_memory_size, int64_t, 14864, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryStats, persistent_memory_size, int64_t, 14888, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryStats, device_persistent_memory_size, int64_t, 14911, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryStats, persistent_tensor_alloc_ids, int64_t, 14941, 5, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_MemoryStats, device_persistent_tensor_alloc_ids, int64_t, 14969, 6, VARINT, INT64, REPEATED, 0),
     ROW(sl_pb_NodeExecStats, node_name, struct sl_str, 4458, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, all_start_micros, int64_t, 14872, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, op_start_rel_micros, int64_t, 14889, 3, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, op_end_rel_micros, int64_t, 14909, 4, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, all_end_rel_micros, int64_t, 14927, 5, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, memory, struct sl_pb_AllocatorMemoryUsed, 14946, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AllocatorMemoryUsed),
-    ROW(sl_pb_NodeExecStats, output, struct sl_pb_NodeOutput, 14953, 7, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NodeOutput),
-    ROW(sl_pb_NodeExecStats, timeline_label, struct sl_str, 14960, 8, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, scheduled_micros, int64_t, 14975, 9, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, thread_id, uint32_t, 14992, 10, VARINT, UINT32, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, referenced_tensor, struct sl_pb_AllocationDescription, 15002, 11, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AllocationDescription),
-    ROW(sl_pb_NodeExecStats, memory_stats, struct sl_pb_MemoryStats, 15020, 12, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_MemoryStats),
-    ROW(sl_pb_NodeExecStats, all_start_nanos, int64_t, 15033, 13, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, op_start_rel_nanos, int64_t, 15049, 14, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, op_end_rel_nanos, int64_t, 15068, 15, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, all_end_rel_nanos, int64_t, 15085, 16, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_NodeExecStats, scheduled_nanos, int64_t, 15103, 17, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, all_start_micros, int64_t, 15029, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, op_start_rel_micros, int64_t, 15046, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, op_end_rel_micros, int64_t, 15066, 4, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, all_end_rel_micros, int64_t, 15084, 5, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, memory, struct sl_pb_AllocatorMemoryUsed, 15103, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AllocatorMemoryUsed),
+    ROW(sl_pb_NodeExecStats, output, struct sl_pb_NodeOutput, 15110, 7, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NodeOutput),
+    ROW(sl_pb_NodeExecStats, timeline_label, struct sl_str, 15117, 8, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, scheduled_micros, int64_t, 15132, 9, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, thread_id, uint32_t, 15149, 10, VARINT, UINT32, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, referenced_tensor, struct sl_pb_AllocationDescription, 15159, 11, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_AllocationDescription),
+    ROW(sl_pb_NodeExecStats, memory_stats, struct sl_pb_MemoryStats, 15177, 12, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_MemoryStats),
+    ROW(sl_pb_NodeExecStats, all_start_nanos, int64_t, 15190, 13, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, op_start_rel_nanos, int64_t, 15206, 14, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, op_end_rel_nanos, int64_t, 15225, 15, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, all_end_rel_nanos, int64_t, 15242, 16, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_NodeExecStats, scheduled_nanos, int64_t, 15260, 17, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_DeviceStepStats, device, struct sl_str, 5812, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_DeviceStepStats, node_stats, struct sl_pb_NodeExecStats, 15146, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NodeExecStats),
-    ROW(sl_pb_DeviceStepStats, thread_names, struct sl_pb_entry_uint32_string, 15157, 3, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_uint32_string),
-    ROW(sl_pb_StepStats, dev_stats, struct sl_pb_DeviceStepStats, 15191, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceStepStats),
+    ROW(sl_pb_DeviceStepStats, node_stats, struct sl_pb_NodeExecStats, 15303, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NodeExecStats),
+    ROW(sl_pb_DeviceStepStats, thread_names, struct sl_pb_entry_uint32_string, 15314, 3, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_uint32_string),
+    ROW(sl_pb_StepStats, dev_stats, struct sl_pb_DeviceStepStats, 15348, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceStepStats),
     ROW(sl_pb_CostGraphDef, node, struct sl_pb_CostGraphDef_Node, 9377, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node),
-    ROW(sl_pb_CostGraphDef, cost, struct sl_pb_CostGraphDef_AggregatedCost, 15225, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_AggregatedCost),
+    ROW(sl_pb_CostGraphDef, cost, struct sl_pb_CostGraphDef_AggregatedCost, 15382, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_AggregatedCost),
     ROW(sl_pb_CostGraphDef_Node, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_CostGraphDef_Node, device, struct sl_str, 5812, 2, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_CostGraphDef_Node, id, int32_t, 5883, 3, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, input_info, struct sl_pb_CostGraphDef_Node_InputInfo, 15259, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node_InputInfo),
-    ROW(sl_pb_CostGraphDef_Node, output_info, struct sl_pb_CostGraphDef_Node_OutputInfo, 15270, 5, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node_OutputInfo),
-    ROW(sl_pb_CostGraphDef_Node, temporary_memory_size, int64_t, 15282, 6, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, is_final, bool, 15304, 7, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, control_input, int32_t, 15313, 8, VARINT, INT32, REPEATED, 0),
-    ROW(sl_pb_CostGraphDef_Node, compute_cost, int64_t, 15327, 9, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, host_temp_memory_size, int64_t, 15340, 10, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, device_temp_memory_size, int64_t, 14707, 11, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, persistent_memory_size, int64_t, 14731, 12, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, compute_time, int64_t, 15362, 14, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, memory_time, int64_t, 15375, 15, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, device_persistent_memory_size, int64_t, 14754, 16, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node, inaccurate, bool, 15387, 17, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node_InputInfo, preceding_node, int32_t, 15437, 1, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node_InputInfo, preceding_port, int32_t, 15452, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, input_info, struct sl_pb_CostGraphDef_Node_InputInfo, 15416, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node_InputInfo),
+    ROW(sl_pb_CostGraphDef_Node, output_info, struct sl_pb_CostGraphDef_Node_OutputInfo, 15427, 5, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_CostGraphDef_Node_OutputInfo),
+    ROW(sl_pb_CostGraphDef_Node, temporary_memory_size, int64_t, 15439, 6, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, is_final, bool, 15461, 7, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, control_input, int32_t, 15470, 8, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_CostGraphDef_Node, compute_cost, int64_t, 15484, 9, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, host_temp_memory_size, int64_t, 15497, 10, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, device_temp_memory_size, int64_t, 14864, 11, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, persistent_memory_size, int64_t, 14888, 12, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, compute_time, int64_t, 15519, 14, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, memory_time, int64_t, 15532, 15, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, device_persistent_memory_size, int64_t, 14911, 16, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node, inaccurate, bool, 15544, 17, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node_InputInfo, preceding_node, int32_t, 15594, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node_InputInfo, preceding_port, int32_t, 15609, 2, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_CostGraphDef_Node_OutputInfo, size, int64_t, 279, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_Node_OutputInfo, alias_input_port, int64_t, 15507, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_Node_OutputInfo, alias_input_port, int64_t, 15664, 2, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_CostGraphDef_Node_OutputInfo, shape, struct sl_pb_TensorShapeProto, 39, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
     ROW(sl_pb_CostGraphDef_Node_OutputInfo, dtype, int32_t, 257, 4, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
-    ROW(sl_pb_CostGraphDef_AggregatedCost, cost, float, 15225, 1, 32, FLOAT, SINGULAR, 0),
-    ROW(sl_pb_CostGraphDef_AggregatedCost, dimension, struct sl_str, 15563, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_AggregatedCost, cost, float, 15382, 1, 32, FLOAT, SINGULAR, 0),
+    ROW(sl_pb_CostGraphDef_AggregatedCost, dimension, struct sl_str, 15720, 2, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_MemoryLogStep, step_id, int64_t, 7075, 1, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_MemoryLogStep, handle, struct sl_str, 10095, 2, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_MemoryLogTensorAllocation, step_id, int64_t, 7075, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogTensorAllocation, kernel_name, struct sl_str, 15635, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorAllocation, kernel_name, struct sl_str, 15792, 2, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_MemoryLogTensorAllocation, tensor, struct sl_pb_TensorDescription, 45, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorDescription),
-    ROW(sl_pb_MemoryLogTensorDeallocation, allocation_id, int64_t, 14370, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogTensorDeallocation, allocator_name, struct sl_str, 14355, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorDeallocation, allocation_id, int64_t, 14527, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorDeallocation, allocator_name, struct sl_str, 14512, 2, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_MemoryLogTensorOutput, step_id, int64_t, 7075, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogTensorOutput, kernel_name, struct sl_str, 15635, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogTensorOutput, index, int32_t, 15719, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorOutput, kernel_name, struct sl_str, 15792, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogTensorOutput, index, int32_t, 15876, 3, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_MemoryLogTensorOutput, tensor, struct sl_pb_TensorDescription, 45, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorDescription),
     ROW(sl_pb_MemoryLogRawAllocation, step_id, int64_t, 7075, 1, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_MemoryLogRawAllocation, operation, struct sl_str, 6055, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogRawAllocation, num_bytes, int64_t, 15759, 3, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogRawAllocation, ptr, uint64_t, 14405, 4, VARINT, UINT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogRawAllocation, allocation_id, int64_t, 14370, 5, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogRawAllocation, allocator_name, struct sl_str, 14355, 6, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawAllocation, num_bytes, int64_t, 15916, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawAllocation, ptr, uint64_t, 14562, 4, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawAllocation, allocation_id, int64_t, 14527, 5, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawAllocation, allocator_name, struct sl_str, 14512, 6, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_MemoryLogRawDeallocation, step_id, int64_t, 7075, 1, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_MemoryLogRawDeallocation, operation, struct sl_str, 6055, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogRawDeallocation, allocation_id, int64_t, 14370, 3, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogRawDeallocation, allocator_name, struct sl_str, 14355, 4, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_MemoryLogRawDeallocation, deferred, bool, 15805, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawDeallocation, allocation_id, int64_t, 14527, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawDeallocation, allocator_name, struct sl_str, 14512, 4, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_MemoryLogRawDeallocation, deferred, bool, 15962, 5, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_StatusProto, code, int32_t, 9014, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_error_Code),
     ROW(sl_pb_StatusProto, message, struct sl_str, 8077, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_StatusProto, payload, struct sl_pb_entry_string_bytes, 15837, 3, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_bytes),
-    ROW(sl_pb_StructuredValue, none_value, struct sl_pb_NoneValue, 15872, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_NoneValue),
-    ROW(sl_pb_StructuredValue, float64_value, double, 15883, 11, 64, DOUBLE, ONEOF, 0),
-    ROW(sl_pb_StructuredValue, int64_value, int64_t, 15897, 12, VARINT, SINT64, ONEOF, 0),
-    ROW(sl_pb_StructuredValue, string_value, struct sl_str, 15909, 13, BYTES, STRING, ONEOF, 0),
-    ROW(sl_pb_StructuredValue, bool_value, bool, 15922, 14, VARINT, BOOL, ONEOF, 0),
-    ROW(sl_pb_StructuredValue, tensor_shape_value, struct sl_pb_TensorShapeProto, 15933, 31, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorShapeProto),
-    ROW(sl_pb_StructuredValue, tensor_dtype_value, int32_t, 15952, 32, VARINT, ENUM, ONEOF, SL_PB_ENUM_INDEX_DataType),
-    ROW(sl_pb_StructuredValue, tensor_spec_value, struct sl_pb_TensorSpecProto, 15971, 33, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorSpecProto),
-    ROW(sl_pb_StructuredValue, type_spec_value, struct sl_pb_TypeSpecProto, 15989, 34, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TypeSpecProto),
-    ROW(sl_pb_StructuredValue, bounded_tensor_spec_value, struct sl_pb_BoundedTensorSpecProto, 16005, 35, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_BoundedTensorSpecProto),
-    ROW(sl_pb_StructuredValue, list_value, struct sl_pb_ListValue, 16031, 51, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_ListValue),
-    ROW(sl_pb_StructuredValue, tuple_value, struct sl_pb_TupleValue, 16042, 52, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TupleValue),
-    ROW(sl_pb_StructuredValue, dict_value, struct sl_pb_DictValue, 16054, 53, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_DictValue),
-    ROW(sl_pb_StructuredValue, named_tuple_value, struct sl_pb_NamedTupleValue, 16065, 54, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_NamedTupleValue),
-    ROW(sl_pb_StructuredValue, tensor_value, struct sl_pb_TensorProto, 16083, 55, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto),
-    ROW(sl_pb_StructuredValue, numpy_value, struct sl_pb_TensorProto, 16096, 56, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto),
-    ROW(sl_pb_ListValue, values, struct sl_pb_StructuredValue, 16150, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StructuredValue),
-    ROW(sl_pb_TupleValue, values, struct sl_pb_StructuredValue, 16150, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StructuredValue),
-    ROW(sl_pb_DictValue, fields, struct sl_pb_entry_string_StructuredValue, 16200, 1, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_StructuredValue),
-    ROW(sl_pb_PairValue, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_StatusProto, payload, struct sl_pb_entry_string_bytes, 15994, 3, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_bytes),
+    ROW(sl_pb_StructuredValue, none_value, struct sl_pb_NoneValue, 16029, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_NoneValue),
+    ROW(sl_pb_StructuredValue, float64_value, double, 16040, 11, 64, DOUBLE, ONEOF, 0),
+    ROW(sl_pb_StructuredValue, int64_value, int64_t, 16054, 12, VARINT, SINT64, ONEOF, 0),
+    ROW(sl_pb_StructuredValue, string_value, struct sl_str, 16066, 13, BYTES, STRING, ONEOF, 0),
+    ROW(sl_pb_StructuredValue, bool_value, bool, 16079, 14, VARINT, BOOL, ONEOF, 0),
+    ROW(sl_pb_StructuredValue, tensor_shape_value, struct sl_pb_TensorShapeProto, 16090, 31, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorShapeProto),
+    ROW(sl_pb_StructuredValue, tensor_dtype_value, int32_t, 16109, 32, VARINT, ENUM, ONEOF, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_StructuredValue, tensor_spec_value, struct sl_pb_TensorSpecProto, 16128, 33, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorSpecProto),
+    ROW(sl_pb_StructuredValue, type_spec_value, struct sl_pb_TypeSpecProto, 16146, 34, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TypeSpecProto),
+    ROW(sl_pb_StructuredValue, bounded_tensor_spec_value, struct sl_pb_BoundedTensorSpecProto, 16162, 35, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_BoundedTensorSpecProto),
+    ROW(sl_pb_StructuredValue, list_value, struct sl_pb_ListValue, 16188, 51, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_ListValue),
+    ROW(sl_pb_StructuredValue, tuple_value, struct sl_pb_TupleValue, 16199, 52, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TupleValue),
+    ROW(sl_pb_StructuredValue, dict_value, struct sl_pb_DictValue, 16211, 53, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_DictValue),
+    ROW(sl_pb_StructuredValue, named_tuple_value, struct sl_pb_NamedTupleValue, 16222, 54, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_NamedTupleValue),
+    ROW(sl_pb_StructuredValue, tensor_value, struct sl_pb_TensorProto, 16240, 55, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_StructuredValue, numpy_value, struct sl_pb_TensorProto, 16253, 56, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_ListValue, values, struct sl_pb_StructuredValue, 16307, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StructuredValue),
+    ROW(sl_pb_TupleValue, values, struct sl_pb_StructuredValue, 16307, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StructuredValue),
+    ROW(sl_pb_DictValue, fields, struct sl_pb_entry_string_StructuredValue, 16357, 1, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_StructuredValue),
+    ROW(sl_pb_PairValue, key, struct sl_str, 16385, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_PairValue, value, struct sl_pb_StructuredValue, 7532, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue),
     ROW(sl_pb_NamedTupleValue, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_NamedTupleValue, values, struct sl_pb_PairValue, 16150, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_PairValue),
+    ROW(sl_pb_NamedTupleValue, values, struct sl_pb_PairValue, 16307, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_PairValue),
     ROW(sl_pb_TensorSpecProto, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_TensorSpecProto, shape, struct sl_pb_TensorShapeProto, 39, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
     ROW(sl_pb_TensorSpecProto, dtype, int32_t, 257, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
@@ -851,92 +858,92 @@ const struct sl_pb_field sl_pb_fields[1094] = {
     ROW(sl_pb_BoundedTensorSpecProto, shape, struct sl_pb_TensorShapeProto, 39, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
     ROW(sl_pb_BoundedTensorSpecProto, dtype, int32_t, 257, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
     ROW(sl_pb_BoundedTensorSpecProto, minimum, struct sl_pb_TensorProto, 10559, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto),
-    ROW(sl_pb_BoundedTensorSpecProto, maximum, struct sl_pb_TensorProto, 16320, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto),
-    ROW(sl_pb_TypeSpecProto, type_spec_class, int32_t, 16353, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_TypeSpecProto_TypeSpecClass),
-    ROW(sl_pb_TypeSpecProto, type_state, struct sl_pb_StructuredValue, 16369, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue),
-    ROW(sl_pb_TypeSpecProto, type_spec_class_name, struct sl_str, 16380, 3, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_TypeSpecProto, num_flat_components, int32_t, 16401, 4, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompositeTensorVariantMetadata, type_spec_proto, struct sl_pb_TypeSpecProto, 16463, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TypeSpecProto),
-    ROW(sl_pb_TensorShapeProto, dim, struct sl_pb_TensorShapeProto_Dim, 16507, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorShapeProto_Dim),
-    ROW(sl_pb_TensorShapeProto, unknown_rank, bool, 16511, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_BoundedTensorSpecProto, maximum, struct sl_pb_TensorProto, 16477, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto),
+    ROW(sl_pb_TypeSpecProto, type_spec_class, int32_t, 16510, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_TypeSpecProto_TypeSpecClass),
+    ROW(sl_pb_TypeSpecProto, type_state, struct sl_pb_StructuredValue, 16526, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StructuredValue),
+    ROW(sl_pb_TypeSpecProto, type_spec_class_name, struct sl_str, 16537, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TypeSpecProto, num_flat_components, int32_t, 16558, 4, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompositeTensorVariantMetadata, type_spec_proto, struct sl_pb_TypeSpecProto, 16620, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TypeSpecProto),
+    ROW(sl_pb_TensorShapeProto, dim, struct sl_pb_TensorShapeProto_Dim, 16664, 2, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorShapeProto_Dim),
+    ROW(sl_pb_TensorShapeProto, unknown_rank, bool, 16668, 3, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_TensorShapeProto_Dim, size, int64_t, 279, 1, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_TensorShapeProto_Dim, name, struct sl_str, 124, 2, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_ResourceHandleProto, device, struct sl_str, 5812, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_ResourceHandleProto, container, struct sl_str, 9909, 2, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_ResourceHandleProto, name, struct sl_str, 124, 3, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_ResourceHandleProto, hash_code, uint64_t, 16587, 4, VARINT, UINT64, SINGULAR, 0),
-    ROW(sl_pb_ResourceHandleProto, maybe_type_name, struct sl_str, 16597, 5, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_ResourceHandleProto, dtypes_and_shapes, struct sl_pb_ResourceHandleProto_DtypeAndShape, 16613, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ResourceHandleProto_DtypeAndShape),
+    ROW(sl_pb_ResourceHandleProto, hash_code, uint64_t, 16744, 4, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_ResourceHandleProto, maybe_type_name, struct sl_str, 16754, 5, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_ResourceHandleProto, dtypes_and_shapes, struct sl_pb_ResourceHandleProto_DtypeAndShape, 16770, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ResourceHandleProto_DtypeAndShape),
     ROW(sl_pb_ResourceHandleProto_DtypeAndShape, dtype, int32_t, 257, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
     ROW(sl_pb_ResourceHandleProto_DtypeAndShape, shape, struct sl_pb_TensorShapeProto, 39, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
     ROW(sl_pb_TensorProto, dtype, int32_t, 257, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
     ROW(sl_pb_TensorProto, tensor_shape, struct sl_pb_TensorShapeProto, 12770, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
-    ROW(sl_pb_TensorProto, version_number, int32_t, 16699, 3, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_TensorProto, tensor_content, struct sl_str, 16714, 4, BYTES, BYTES, SINGULAR, 0),
-    ROW(sl_pb_TensorProto, float_val, float, 16729, 5, 32, FLOAT, REPEATED, 0),
-    ROW(sl_pb_TensorProto, double_val, double, 16739, 6, 64, DOUBLE, REPEATED, 0),
-    ROW(sl_pb_TensorProto, int_val, int32_t, 16750, 7, VARINT, INT32, REPEATED, 0),
-    ROW(sl_pb_TensorProto, string_val, struct sl_str, 16758, 8, BYTES, BYTES, REPEATED, 0),
-    ROW(sl_pb_TensorProto, scomplex_val, float, 16769, 9, 32, FLOAT, REPEATED, 0),
-    ROW(sl_pb_TensorProto, int64_val, int64_t, 16782, 10, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_TensorProto, bool_val, bool, 16792, 11, VARINT, BOOL, REPEATED, 0),
-    ROW(sl_pb_TensorProto, dcomplex_val, double, 16801, 12, 64, DOUBLE, REPEATED, 0),
-    ROW(sl_pb_TensorProto, half_val, int32_t, 16814, 13, VARINT, INT32, REPEATED, 0),
-    ROW(sl_pb_TensorProto, resource_handle_val, struct sl_pb_ResourceHandleProto, 16823, 14, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ResourceHandleProto),
-    ROW(sl_pb_TensorProto, variant_val, struct sl_pb_VariantTensorDataProto, 16843, 15, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_VariantTensorDataProto),
-    ROW(sl_pb_TensorProto, uint32_val, uint32_t, 16855, 16, VARINT, UINT32, REPEATED, 0),
-    ROW(sl_pb_TensorProto, uint64_val, uint64_t, 16866, 17, VARINT, UINT64, REPEATED, 0),
-    ROW(sl_pb_TensorProto, float8_val, struct sl_str, 16877, 18, BYTES, BYTES, SINGULAR, 0),
-    ROW(sl_pb_VariantTensorDataProto, type_name, struct sl_str, 16922, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TensorProto, version_number, int32_t, 16856, 3, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_TensorProto, tensor_content, struct sl_str, 16871, 4, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_TensorProto, float_val, float, 16886, 5, 32, FLOAT, REPEATED, 0),
+    ROW(sl_pb_TensorProto, double_val, double, 16896, 6, 64, DOUBLE, REPEATED, 0),
+    ROW(sl_pb_TensorProto, int_val, int32_t, 16907, 7, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_TensorProto, string_val, struct sl_str, 16915, 8, BYTES, BYTES, REPEATED, 0),
+    ROW(sl_pb_TensorProto, scomplex_val, float, 16926, 9, 32, FLOAT, REPEATED, 0),
+    ROW(sl_pb_TensorProto, int64_val, int64_t, 16939, 10, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_TensorProto, bool_val, bool, 16949, 11, VARINT, BOOL, REPEATED, 0),
+    ROW(sl_pb_TensorProto, dcomplex_val, double, 16958, 12, 64, DOUBLE, REPEATED, 0),
+    ROW(sl_pb_TensorProto, half_val, int32_t, 16971, 13, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_TensorProto, resource_handle_val, struct sl_pb_ResourceHandleProto, 16980, 14, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ResourceHandleProto),
+    ROW(sl_pb_TensorProto, variant_val, struct sl_pb_VariantTensorDataProto, 17000, 15, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_VariantTensorDataProto),
+    ROW(sl_pb_TensorProto, uint32_val, uint32_t, 17012, 16, VARINT, UINT32, REPEATED, 0),
+    ROW(sl_pb_TensorProto, uint64_val, uint64_t, 17023, 17, VARINT, UINT64, REPEATED, 0),
+    ROW(sl_pb_TensorProto, float8_val, struct sl_str, 17034, 18, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_VariantTensorDataProto, type_name, struct sl_str, 17079, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_VariantTensorDataProto, metadata, struct sl_str, 7795, 2, BYTES, BYTES, SINGULAR, 0),
     ROW(sl_pb_VariantTensorDataProto, tensors, struct sl_pb_TensorProto, 7158, 3, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorProto),
     ROW(sl_pb_NamedTensorProto, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_NamedTensorProto, tensor, struct sl_pb_TensorProto, 45, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto),
-    ROW(sl_pb_TensorSliceProto, extent, struct sl_pb_TensorSliceProto_Extent, 16988, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorSliceProto_Extent),
-    ROW(sl_pb_TensorSliceProto_Extent, start, int64_t, 17030, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_TensorSliceProto_Extent, length, int64_t, 17036, 2, VARINT, INT64, ONEOF, 0),
-    ROW(sl_pb_SerializedDType, datatype, int32_t, 17070, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
-    ROW(sl_pb_VariableDef, variable_name, struct sl_str, 17102, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_VariableDef, initializer_name, struct sl_str, 17116, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_VariableDef, snapshot_name, struct sl_str, 17133, 3, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_VariableDef, save_slice_info_def, struct sl_pb_SaveSliceInfoDef, 17147, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_SaveSliceInfoDef),
-    ROW(sl_pb_VariableDef, is_resource, bool, 17167, 5, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_VariableDef, initial_value_name, struct sl_str, 17179, 6, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_TensorSliceProto, extent, struct sl_pb_TensorSliceProto_Extent, 17145, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_TensorSliceProto_Extent),
+    ROW(sl_pb_TensorSliceProto_Extent, start, int64_t, 17187, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_TensorSliceProto_Extent, length, int64_t, 17193, 2, VARINT, INT64, ONEOF, 0),
+    ROW(sl_pb_SerializedDType, datatype, int32_t, 17227, 1, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_VariableDef, variable_name, struct sl_str, 17259, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_VariableDef, initializer_name, struct sl_str, 17273, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_VariableDef, snapshot_name, struct sl_str, 17290, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_VariableDef, save_slice_info_def, struct sl_pb_SaveSliceInfoDef, 17304, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_SaveSliceInfoDef),
+    ROW(sl_pb_VariableDef, is_resource, bool, 17324, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_VariableDef, initial_value_name, struct sl_str, 17336, 6, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_VariableDef, trainable, bool, 13706, 7, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_VariableDef, synchronization, int32_t, 13716, 8, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_VariableSynchronization),
     ROW(sl_pb_VariableDef, aggregation, int32_t, 13732, 9, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_VariableAggregation),
     ROW(sl_pb_SaveSliceInfoDef, full_name, struct sl_str, 997, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_SaveSliceInfoDef, full_shape, int64_t, 17226, 2, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_SaveSliceInfoDef, var_offset, int64_t, 17237, 3, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_SaveSliceInfoDef, var_shape, int64_t, 17248, 4, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_QueueRunnerDef, queue_name, struct sl_str, 17284, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_QueueRunnerDef, enqueue_op_name, struct sl_str, 17295, 2, BYTES, STRING, REPEATED, 0),
-    ROW(sl_pb_QueueRunnerDef, close_op_name, struct sl_str, 17311, 3, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_QueueRunnerDef, cancel_op_name, struct sl_str, 17325, 4, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_QueueRunnerDef, queue_closed_exception_types, int32_t, 17340, 5, VARINT, ENUM, REPEATED, SL_PB_ENUM_INDEX_error_Code),
-    ROW(sl_pb_ValuesDef, values, struct sl_str, 16150, 1, BYTES, STRING, REPEATED, 0),
-    ROW(sl_pb_ValuesDef, external_values, struct sl_pb_entry_string_string, 17390, 2, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_string),
-    ROW(sl_pb_ControlFlowContextDef, cond_ctxt, struct sl_pb_CondContextDef, 17439, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_CondContextDef),
-    ROW(sl_pb_ControlFlowContextDef, while_ctxt, struct sl_pb_WhileContextDef, 17449, 2, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_WhileContextDef),
-    ROW(sl_pb_CondContextDef, context_name, struct sl_str, 17486, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CondContextDef, pred_name, struct sl_str, 17499, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CondContextDef, pivot_name, struct sl_str, 17509, 3, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CondContextDef, branch, int32_t, 17520, 4, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CondContextDef, values_def, struct sl_pb_ValuesDef, 17527, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ValuesDef),
-    ROW(sl_pb_CondContextDef, nested_contexts, struct sl_pb_ControlFlowContextDef, 17538, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ControlFlowContextDef),
-    ROW(sl_pb_WhileContextDef, context_name, struct sl_str, 17486, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, parallel_iterations, int32_t, 17581, 2, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, back_prop, bool, 17601, 3, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, swap_memory, bool, 17611, 4, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, pivot_name, struct sl_str, 17509, 5, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, pivot_for_pred_name, struct sl_str, 17623, 6, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, pivot_for_body_name, struct sl_str, 17643, 7, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, loop_exit_names, struct sl_str, 17663, 8, BYTES, STRING, REPEATED, 0),
-    ROW(sl_pb_WhileContextDef, values_def, struct sl_pb_ValuesDef, 17527, 9, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ValuesDef),
-    ROW(sl_pb_WhileContextDef, loop_enter_names, struct sl_str, 17679, 10, BYTES, STRING, REPEATED, 0),
-    ROW(sl_pb_WhileContextDef, maximum_iterations_name, struct sl_str, 17696, 11, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_WhileContextDef, nested_contexts, struct sl_pb_ControlFlowContextDef, 17538, 12, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ControlFlowContextDef),
-    ROW(sl_pb_Any, type_url, struct sl_str, 17740, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_SaveSliceInfoDef, full_shape, int64_t, 17383, 2, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_SaveSliceInfoDef, var_offset, int64_t, 17394, 3, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_SaveSliceInfoDef, var_shape, int64_t, 17405, 4, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_QueueRunnerDef, queue_name, struct sl_str, 17441, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_QueueRunnerDef, enqueue_op_name, struct sl_str, 17452, 2, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_QueueRunnerDef, close_op_name, struct sl_str, 17468, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_QueueRunnerDef, cancel_op_name, struct sl_str, 17482, 4, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_QueueRunnerDef, queue_closed_exception_types, int32_t, 17497, 5, VARINT, ENUM, REPEATED, SL_PB_ENUM_INDEX_error_Code),
+    ROW(sl_pb_ValuesDef, values, struct sl_str, 16307, 1, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_ValuesDef, external_values, struct sl_pb_entry_string_string, 17547, 2, BYTES, MESSAGE, MAP, SL_PB_INDEX_entry_string_string),
+    ROW(sl_pb_ControlFlowContextDef, cond_ctxt, struct sl_pb_CondContextDef, 17596, 1, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_CondContextDef),
+    ROW(sl_pb_ControlFlowContextDef, while_ctxt, struct sl_pb_WhileContextDef, 17606, 2, BYTES, MESSAGE, ONEOF, SL_PB_INDEX_WhileContextDef),
+    ROW(sl_pb_CondContextDef, context_name, struct sl_str, 17643, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CondContextDef, pred_name, struct sl_str, 17656, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CondContextDef, pivot_name, struct sl_str, 17666, 3, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CondContextDef, branch, int32_t, 17677, 4, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CondContextDef, values_def, struct sl_pb_ValuesDef, 17684, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ValuesDef),
+    ROW(sl_pb_CondContextDef, nested_contexts, struct sl_pb_ControlFlowContextDef, 17695, 6, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ControlFlowContextDef),
+    ROW(sl_pb_WhileContextDef, context_name, struct sl_str, 17643, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, parallel_iterations, int32_t, 17738, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, back_prop, bool, 17758, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, swap_memory, bool, 17768, 4, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, pivot_name, struct sl_str, 17666, 5, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, pivot_for_pred_name, struct sl_str, 17780, 6, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, pivot_for_body_name, struct sl_str, 17800, 7, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, loop_exit_names, struct sl_str, 17820, 8, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_WhileContextDef, values_def, struct sl_pb_ValuesDef, 17684, 9, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ValuesDef),
+    ROW(sl_pb_WhileContextDef, loop_enter_names, struct sl_str, 17836, 10, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_WhileContextDef, maximum_iterations_name, struct sl_str, 17853, 11, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_WhileContextDef, nested_contexts, struct sl_pb_ControlFlowContextDef, 17695, 12, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_ControlFlowContextDef),
+    ROW(sl_pb_Any, type_url, struct sl_str, 17897, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_Any, value, struct sl_str, 7532, 2, BYTES, BYTES, SINGULAR, 0),
     ROW(sl_pb_BoolValue, value, bool, 7532, 1, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_GetStatusResponse, device_attributes, struct sl_pb_DeviceAttributes, 6442, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes),
@@ -944,161 +951,161 @@ const struct sl_pb_field sl_pb_fields[1094] = {
     ROW(sl_pb_CreateWorkerSessionRequest, server_def, struct sl_pb_ServerDef, 6248, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ServerDef),
     ROW(sl_pb_CreateWorkerSessionRequest, isolate_session_state, bool, 3571, 3, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_CreateWorkerSessionRequest, cluster_device_attributes, struct sl_pb_DeviceAttributes, 6293, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes),
-    ROW(sl_pb_CreateWorkerSessionRequest, master_task, struct sl_str, 17870, 5, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CreateWorkerSessionRequest, master_incarnation, int64_t, 17882, 6, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_CreateWorkerSessionRequest, master_task, struct sl_str, 18027, 5, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_CreateWorkerSessionRequest, master_incarnation, int64_t, 18039, 6, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_DeleteWorkerSessionRequest, session_handle, struct sl_str, 9465, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_RegisterGraphRequest, session_handle, struct sl_str, 9465, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_RegisterGraphRequest, graph_def, struct sl_pb_GraphDef, 7923, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_GraphDef),
-    ROW(sl_pb_RegisterGraphRequest, has_control_flow, bool, 18049, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RegisterGraphRequest, has_control_flow, bool, 18206, 3, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_RegisterGraphRequest, graph_options, struct sl_pb_GraphOptions, 3480, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_GraphOptions),
     ROW(sl_pb_RegisterGraphRequest, debug_options, struct sl_pb_DebugOptions, 4827, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DebugOptions),
-    ROW(sl_pb_RegisterGraphRequest, create_worker_session_called, bool, 18066, 6, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RegisterGraphRequest, create_worker_session_called, bool, 18223, 6, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_RegisterGraphRequest, collective_graph_key, int64_t, 4911, 7, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RegisterGraphRequest, config_proto, struct sl_pb_ConfigProto, 18095, 8, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ConfigProto),
-    ROW(sl_pb_RegisterGraphResponse, graph_handle, struct sl_str, 18141, 1, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_DeregisterGraphRequest, graph_handle, struct sl_str, 18141, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RegisterGraphRequest, config_proto, struct sl_pb_ConfigProto, 18252, 8, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ConfigProto),
+    ROW(sl_pb_RegisterGraphResponse, graph_handle, struct sl_str, 18298, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_DeregisterGraphRequest, graph_handle, struct sl_str, 18298, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_DeregisterGraphRequest, session_handle, struct sl_str, 9465, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_DeregisterGraphRequest, create_worker_session_called, bool, 18066, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_DeregisterGraphRequest, create_worker_session_called, bool, 18223, 3, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_CleanupAllRequest, container, struct sl_str, 9909, 1, BYTES, STRING, REPEATED, 0),
-    ROW(sl_pb_ExecutorOpts, record_costs, bool, 18306, 1, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_ExecutorOpts, record_timeline, bool, 18319, 3, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_ExecutorOpts, record_partition_graphs, bool, 18335, 4, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ExecutorOpts, record_costs, bool, 18463, 1, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ExecutorOpts, record_timeline, bool, 18476, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_ExecutorOpts, record_partition_graphs, bool, 18492, 4, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_ExecutorOpts, report_tensor_allocations_upon_oom, bool, 4841, 5, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_RunGraphRequest, graph_handle, struct sl_str, 18141, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RunGraphRequest, graph_handle, struct sl_str, 18298, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_RunGraphRequest, step_id, int64_t, 7075, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RunGraphRequest, send, struct sl_pb_NamedTensorProto, 18386, 3, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto),
-    ROW(sl_pb_RunGraphRequest, recv_key, struct sl_str, 18391, 4, BYTES, STRING, REPEATED, 0),
-    ROW(sl_pb_RunGraphRequest, exec_opts, struct sl_pb_ExecutorOpts, 18400, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ExecutorOpts),
-    ROW(sl_pb_RunGraphRequest, is_partial, bool, 18410, 6, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_RunGraphRequest, is_last_partial_run, bool, 18421, 7, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RunGraphRequest, send, struct sl_pb_NamedTensorProto, 18543, 3, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto),
+    ROW(sl_pb_RunGraphRequest, recv_key, struct sl_str, 18548, 4, BYTES, STRING, REPEATED, 0),
+    ROW(sl_pb_RunGraphRequest, exec_opts, struct sl_pb_ExecutorOpts, 18557, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_ExecutorOpts),
+    ROW(sl_pb_RunGraphRequest, is_partial, bool, 18567, 6, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RunGraphRequest, is_last_partial_run, bool, 18578, 7, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_RunGraphRequest, session_handle, struct sl_str, 9465, 8, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_RunGraphRequest, store_errors_in_response_body, bool, 9652, 9, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_RunGraphRequest, create_worker_session_called, bool, 18066, 10, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RunGraphRequest, create_worker_session_called, bool, 18223, 10, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_RunGraphRequest, request_id, int64_t, 9682, 11, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RunGraphResponse, recv, struct sl_pb_NamedTensorProto, 18469, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto),
+    ROW(sl_pb_RunGraphResponse, recv, struct sl_pb_NamedTensorProto, 18626, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_NamedTensorProto),
     ROW(sl_pb_RunGraphResponse, step_stats, struct sl_pb_StepStats, 5058, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StepStats),
     ROW(sl_pb_RunGraphResponse, cost_graph, struct sl_pb_CostGraphDef, 5069, 3, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_CostGraphDef),
-    ROW(sl_pb_RunGraphResponse, partition_graph, struct sl_pb_GraphDef, 18474, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_GraphDef),
+    ROW(sl_pb_RunGraphResponse, partition_graph, struct sl_pb_GraphDef, 18631, 4, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_GraphDef),
     ROW(sl_pb_RunGraphResponse, status_code, int32_t, 9720, 5, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_error_Code),
     ROW(sl_pb_RunGraphResponse, status_error_message, struct sl_str, 9732, 6, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_CleanupGraphRequest, step_id, int64_t, 7075, 1, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_RecvTensorRequest, step_id, int64_t, 7075, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RecvTensorRequest, rendezvous_key, struct sl_str, 18582, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_RecvTensorRequest, dma_ok, bool, 18597, 3, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_RecvTensorRequest, client_locality, struct sl_pb_DeviceLocality, 18604, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
-    ROW(sl_pb_RecvTensorRequest, server_locality, struct sl_pb_DeviceLocality, 18620, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
-    ROW(sl_pb_RecvTensorRequest, transport_options, struct sl_pb_Any, 18636, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
+    ROW(sl_pb_RecvTensorRequest, rendezvous_key, struct sl_str, 18739, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorRequest, dma_ok, bool, 18754, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorRequest, client_locality, struct sl_pb_DeviceLocality, 18761, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
+    ROW(sl_pb_RecvTensorRequest, server_locality, struct sl_pb_DeviceLocality, 18777, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
+    ROW(sl_pb_RecvTensorRequest, transport_options, struct sl_pb_Any, 18793, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
     ROW(sl_pb_RecvTensorRequest, request_id, int64_t, 9682, 7, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_RecvTensorResponse, tensor, struct sl_pb_TensorProto, 45, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorProto),
-    ROW(sl_pb_RecvTensorResponse, is_dead, bool, 18684, 2, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_RecvTensorResponse, send_start_micros, int64_t, 18692, 3, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RecvTensorResponse, transport_options, struct sl_pb_Any, 18636, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
-    ROW(sl_pb_RecvTensorResponse, require_ack, bool, 18710, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorResponse, is_dead, bool, 18841, 2, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorResponse, send_start_micros, int64_t, 18849, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RecvTensorResponse, transport_options, struct sl_pb_Any, 18793, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
+    ROW(sl_pb_RecvTensorResponse, require_ack, bool, 18867, 5, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_MarkRecvFinishedRequest, request_id, int64_t, 9682, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_LoggingRequest, enable_rpc_logging, bool, 18819, 1, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_LoggingRequest, clear, bool, 18838, 2, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_LoggingRequest, fetch_step_id, int64_t, 18844, 3, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_LoggingRequest, disable_rpc_logging, bool, 18858, 4, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_LoggingRequest, enable_rpc_logging, bool, 18976, 1, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_LoggingRequest, clear, bool, 18995, 2, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_LoggingRequest, fetch_step_id, int64_t, 19001, 3, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_LoggingRequest, disable_rpc_logging, bool, 19015, 4, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_LabeledStepStats, step_id, int64_t, 7075, 1, VARINT, INT64, SINGULAR, 0),
     ROW(sl_pb_LabeledStepStats, step_stats, struct sl_pb_StepStats, 5058, 2, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_StepStats),
     ROW(sl_pb_LoggingResponse, step, struct sl_pb_LabeledStepStats, 7905, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_LabeledStepStats),
-    ROW(sl_pb_TraceOpts, duration, double, 18954, 1, 64, DOUBLE, SINGULAR, 0),
-    ROW(sl_pb_TraceOpts, use_step_profiler, bool, 18963, 2, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_TraceOpts, use_kernel_profiler, bool, 18981, 3, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_TraceOpts, use_extended_profiler, bool, 19001, 4, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_TraceOpts, use_gpu_profiler, bool, 19023, 5, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_TraceOpts, use_sample_profiler, bool, 19040, 6, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, duration, double, 19111, 1, 64, DOUBLE, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, use_step_profiler, bool, 19120, 2, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, use_kernel_profiler, bool, 19138, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, use_extended_profiler, bool, 19158, 4, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, use_gpu_profiler, bool, 19180, 5, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_TraceOpts, use_sample_profiler, bool, 19197, 6, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_TracingRequest, options, struct sl_pb_TraceOpts, 9625, 1, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TraceOpts),
     ROW(sl_pb_RecvBufRequest, step_id, int64_t, 7075, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufRequest, buf_rendezvous_key, struct sl_str, 19139, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_RecvBufRequest, num_bytes, int64_t, 15759, 3, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufRequest, buf_ptr, uint64_t, 19158, 4, 64, FIXED64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufRequest, client_locality, struct sl_pb_DeviceLocality, 18604, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
-    ROW(sl_pb_RecvBufRequest, server_locality, struct sl_pb_DeviceLocality, 18620, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
-    ROW(sl_pb_RecvBufRequest, transport_options, struct sl_pb_Any, 18636, 7, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
-    ROW(sl_pb_RecvBufRequest, src_device, struct sl_str, 19166, 8, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_RecvBufRequest, dst_device, struct sl_str, 19177, 9, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, buf_rendezvous_key, struct sl_str, 19296, 2, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, num_bytes, int64_t, 15916, 3, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, buf_ptr, uint64_t, 19315, 4, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, client_locality, struct sl_pb_DeviceLocality, 18761, 5, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
+    ROW(sl_pb_RecvBufRequest, server_locality, struct sl_pb_DeviceLocality, 18777, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceLocality),
+    ROW(sl_pb_RecvBufRequest, transport_options, struct sl_pb_Any, 18793, 7, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
+    ROW(sl_pb_RecvBufRequest, src_device, struct sl_str, 19323, 8, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, dst_device, struct sl_str, 19334, 9, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_RecvBufRequest, request_id, int64_t, 9682, 10, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufRequest, src_incarnation, uint64_t, 19188, 11, VARINT, UINT64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufResponse, buf_ptr, uint64_t, 19158, 1, 64, FIXED64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufResponse, num_bytes, int64_t, 15759, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufResponse, is_dead, bool, 18684, 3, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_RecvBufResponse, transport_options, struct sl_pb_Any, 18636, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
-    ROW(sl_pb_RecvBufResponse, send_start_micros, int64_t, 18692, 5, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_RecvBufResponse, require_ack, bool, 18710, 6, VARINT, BOOL, SINGULAR, 0),
-    ROW(sl_pb_CompleteGroupRequest, group_key, int32_t, 19263, 1, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteGroupRequest, group_size, int32_t, 19273, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_RecvBufRequest, src_incarnation, uint64_t, 19345, 11, VARINT, UINT64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufResponse, buf_ptr, uint64_t, 19315, 1, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufResponse, num_bytes, int64_t, 15916, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufResponse, is_dead, bool, 18841, 3, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_RecvBufResponse, transport_options, struct sl_pb_Any, 18793, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_Any),
+    ROW(sl_pb_RecvBufResponse, send_start_micros, int64_t, 18849, 5, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_RecvBufResponse, require_ack, bool, 18867, 6, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupRequest, group_key, int32_t, 19420, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupRequest, group_size, int32_t, 19430, 2, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupRequest, device_type, struct sl_str, 5639, 3, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CompleteGroupRequest, collective_type, int32_t, 19284, 5, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupRequest, collective_type, int32_t, 19441, 5, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupRequest, device_attributes, struct sl_pb_DeviceAttributes, 6442, 6, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_DeviceAttributes),
-    ROW(sl_pb_CompleteGroupResponse, group_key, int32_t, 19263, 1, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteGroupResponse, group_size, int32_t, 19273, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupResponse, group_key, int32_t, 19420, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupResponse, group_size, int32_t, 19430, 2, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupResponse, device_type, struct sl_str, 5639, 3, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupResponse, num_tasks, int32_t, 1522, 4, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteGroupResponse, communicator_key, struct sl_str, 19333, 7, BYTES, BYTES, SINGULAR, 0),
+    ROW(sl_pb_CompleteGroupResponse, communicator_key, struct sl_str, 19490, 7, BYTES, BYTES, SINGULAR, 0),
     ROW(sl_pb_CompleteGroupResponse, device_attributes, struct sl_pb_DeviceAttributes, 6442, 8, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_DeviceAttributes),
     ROW(sl_pb_CompleteInstanceRequest, name, struct sl_str, 124, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_CompleteInstanceRequest, type, int32_t, 34, 2, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, data_type, int32_t, 19385, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
+    ROW(sl_pb_CompleteInstanceRequest, data_type, int32_t, 19542, 3, VARINT, ENUM, SINGULAR, SL_PB_ENUM_INDEX_DataType),
     ROW(sl_pb_CompleteInstanceRequest, shape, struct sl_pb_TensorShapeProto, 39, 4, BYTES, MESSAGE, SINGULAR, SL_PB_INDEX_TensorShapeProto),
-    ROW(sl_pb_CompleteInstanceRequest, group_key, int32_t, 19263, 5, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, group_size, int32_t, 19273, 6, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, instance_key, int32_t, 19395, 7, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, group_key, int32_t, 19420, 5, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, group_size, int32_t, 19430, 6, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, instance_key, int32_t, 19552, 7, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_CompleteInstanceRequest, device_type, struct sl_str, 5639, 8, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, subdiv_offset, int32_t, 19408, 9, VARINT, INT32, REPEATED, 0),
+    ROW(sl_pb_CompleteInstanceRequest, subdiv_offset, int32_t, 19565, 9, VARINT, INT32, REPEATED, 0),
     ROW(sl_pb_CompleteInstanceRequest, device, struct sl_str, 5812, 10, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceRequest, is_source, bool, 19422, 11, VARINT, BOOL, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceRequest, is_source, bool, 19579, 11, VARINT, BOOL, SINGULAR, 0),
     ROW(sl_pb_CompleteInstanceRequest, step_id, int64_t, 7075, 12, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceResponse, instance_key, int32_t, 19395, 1, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_CompleteInstanceResponse, source_rank, int32_t, 19468, 2, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_GetStepSequenceRequest, graph_key, int64_t, 19514, 1, VARINT, INT64, REPEATED, 0),
-    ROW(sl_pb_StepSequence, graph_key, int64_t, 19514, 1, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_StepSequence, next_step_id, int64_t, 19548, 2, VARINT, INT64, SINGULAR, 0),
-    ROW(sl_pb_GetStepSequenceResponse, step_sequence, struct sl_pb_StepSequence, 19596, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StepSequence),
-    ROW(sl_pb_RecvBufRespExtra, tensor_content, struct sl_str, 16714, 1, BYTES, BYTES, REPEATED, 0),
-    ROW(sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, key, uint64_t, 16228, 1, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceResponse, instance_key, int32_t, 19552, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_CompleteInstanceResponse, source_rank, int32_t, 19625, 2, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_GetStepSequenceRequest, graph_key, int64_t, 19671, 1, VARINT, INT64, REPEATED, 0),
+    ROW(sl_pb_StepSequence, graph_key, int64_t, 19671, 1, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_StepSequence, next_step_id, int64_t, 19705, 2, VARINT, INT64, SINGULAR, 0),
+    ROW(sl_pb_GetStepSequenceResponse, step_sequence, struct sl_pb_StepSequence, 19753, 1, BYTES, MESSAGE, REPEATED, SL_PB_INDEX_StepSequence),
+    ROW(sl_pb_RecvBufRespExtra, tensor_content, struct sl_str, 16871, 1, BYTES, BYTES, REPEATED, 0),
+    ROW(sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, key, uint64_t, 16385, 1, 64, FIXED64, SINGULAR, 0),
     ROW(sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, value, struct sl_pb_GraphDebugInfo_FileLineCol, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_GraphDebugInfo_FileLineCol),
-    ROW(sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, key, uint64_t, 16228, 1, 64, FIXED64, SINGULAR, 0),
+    ROW(sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, key, uint64_t, 16385, 1, 64, FIXED64, SINGULAR, 0),
     ROW(sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, value, struct sl_pb_GraphDebugInfo_StackTrace, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_GraphDebugInfo_StackTrace),
-    ROW(sl_pb_entry_int32_TaskDeviceFilters, key, int32_t, 16228, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_entry_int32_TaskDeviceFilters, key, int32_t, 16385, 1, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_entry_int32_TaskDeviceFilters, value, struct sl_pb_TaskDeviceFilters, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_TaskDeviceFilters),
-    ROW(sl_pb_entry_int32_string, key, int32_t, 16228, 1, VARINT, INT32, SINGULAR, 0),
+    ROW(sl_pb_entry_int32_string, key, int32_t, 16385, 1, VARINT, INT32, SINGULAR, 0),
     ROW(sl_pb_entry_int32_string, value, struct sl_str, 7532, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_entry_string_AttrValue, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_AttrValue, key, struct sl_str, 16385, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_AttrValue, value, struct sl_pb_AttrValue, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_AttrValue),
-    ROW(sl_pb_entry_string_CollectionDef, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_CollectionDef, key, struct sl_str, 16385, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_CollectionDef, value, struct sl_pb_CollectionDef, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_CollectionDef),
-    ROW(sl_pb_entry_string_Feature, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_Feature, key, struct sl_str, 16385, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_Feature, value, struct sl_pb_Feature, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_Feature),
-    ROW(sl_pb_entry_string_FeatureList, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_FeatureList, key, struct sl_str, 16385, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_FeatureList, value, struct sl_pb_FeatureList, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_FeatureList),
-    ROW(sl_pb_entry_string_GraphDebugInfo_StackTrace, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_GraphDebugInfo_StackTrace, key, struct sl_str, 16385, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_GraphDebugInfo_StackTrace, value, struct sl_pb_GraphDebugInfo_StackTrace, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_GraphDebugInfo_StackTrace),
-    ROW(sl_pb_entry_string_SaveableObject, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_SaveableObject, key, struct sl_str, 16385, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_SaveableObject, value, struct sl_pb_SaveableObject, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_SaveableObject),
-    ROW(sl_pb_entry_string_SavedConcreteFunction, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_SavedConcreteFunction, key, struct sl_str, 16385, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_SavedConcreteFunction, value, struct sl_pb_SavedConcreteFunction, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_SavedConcreteFunction),
-    ROW(sl_pb_entry_string_SignatureDef, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_SignatureDef, key, struct sl_str, 16385, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_SignatureDef, value, struct sl_pb_SignatureDef, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_SignatureDef),
-    ROW(sl_pb_entry_string_StructuredValue, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_StructuredValue, key, struct sl_str, 16385, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_StructuredValue, value, struct sl_pb_StructuredValue, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_StructuredValue),
-    ROW(sl_pb_entry_string_TensorInfo, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_TensorInfo, key, struct sl_str, 16385, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_TensorInfo, value, struct sl_pb_TensorInfo, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_TensorInfo),
-    ROW(sl_pb_entry_string_TensorProto, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_TensorProto, key, struct sl_str, 16385, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_TensorProto, value, struct sl_pb_TensorProto, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_TensorProto),
-    ROW(sl_pb_entry_string_bytes, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_bytes, key, struct sl_str, 16385, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_bytes, value, struct sl_str, 7532, 2, BYTES, BYTES, SINGULAR, 0),
-    ROW(sl_pb_entry_string_fixed64, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_fixed64, key, struct sl_str, 16385, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_fixed64, value, uint64_t, 7532, 2, 64, FIXED64, SINGULAR, 0),
-    ROW(sl_pb_entry_string_int32, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_int32, key, struct sl_str, 16385, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_int32, value, int32_t, 7532, 2, VARINT, INT32, SINGULAR, 0),
-    ROW(sl_pb_entry_string_string, key, struct sl_str, 16228, 1, BYTES, STRING, SINGULAR, 0),
+    ROW(sl_pb_entry_string_string, key, struct sl_str, 16385, 1, BYTES, STRING, SINGULAR, 0),
     ROW(sl_pb_entry_string_string, value, struct sl_str, 7532, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_entry_uint32_FunctionDef_ArgAttrs, key, uint32_t, 16228, 1, VARINT, UINT32, SINGULAR, 0),
+    ROW(sl_pb_entry_uint32_FunctionDef_ArgAttrs, key, uint32_t, 16385, 1, VARINT, UINT32, SINGULAR, 0),
     ROW(sl_pb_entry_uint32_FunctionDef_ArgAttrs, value, struct sl_pb_FunctionDef_ArgAttrs, 7532, 2, BYTES, MESSAGE, INLINE, SL_PB_INDEX_FunctionDef_ArgAttrs),
-    ROW(sl_pb_entry_uint32_string, key, uint32_t, 16228, 1, VARINT, UINT32, SINGULAR, 0),
+    ROW(sl_pb_entry_uint32_string, key, uint32_t, 16385, 1, VARINT, UINT32, SINGULAR, 0),
     ROW(sl_pb_entry_uint32_string, value, struct sl_str, 7532, 2, BYTES, STRING, SINGULAR, 0),
-    ROW(sl_pb_entry_uint32_uint32, key, uint32_t, 16228, 1, VARINT, UINT32, SINGULAR, 0),
+    ROW(sl_pb_entry_uint32_uint32, key, uint32_t, 16385, 1, VARINT, UINT32, SINGULAR, 0),
     ROW(sl_pb_entry_uint32_uint32, value, uint32_t, 7532, 2, VARINT, UINT32, SINGULAR, 0),
 };
 
@@ -1289,121 +1296,124 @@ const struct sl_pb_message sl_pb_messages[SL_PB_MESSAGE_COUNT] = {
     {14196, sizeof(struct sl_pb_TaskDeviceFilters), offsetof(struct sl_pb_TaskDeviceFilters, unknown), SL_PB_NO_ONEOF, 714, 1, 972, 2, 0},
     {14225, sizeof(struct sl_pb_JobDeviceFilters), offsetof(struct sl_pb_JobDeviceFilters, unknown), SL_PB_NO_ONEOF, 715, 2, 974, 3, 0},
     {14253, sizeof(struct sl_pb_ClusterDeviceFilters), offsetof(struct sl_pb_ClusterDeviceFilters, unknown), SL_PB_NO_ONEOF, 717, 1, 977, 2, 0},
-    {14290, sizeof(struct sl_pb_AllocationDescription), offsetof(struct sl_pb_AllocationDescription, unknown), SL_PB_NO_ONEOF, 718, 6, 979, 7, 0},
-    {14409, sizeof(struct sl_pb_TensorDescription), offsetof(struct sl_pb_TensorDescription, unknown), SL_PB_NO_ONEOF, 724, 3, 986, 5, 0},
-    {14461, sizeof(struct sl_pb_AllocationRecord), offsetof(struct sl_pb_AllocationRecord, unknown), SL_PB_NO_ONEOF, 727, 2, 991, 3, 0},
-    {14514, sizeof(struct sl_pb_AllocatorMemoryUsed), offsetof(struct sl_pb_AllocatorMemoryUsed, unknown), SL_PB_NO_ONEOF, 729, 6, 994, 7, 0},
-    {14621, sizeof(struct sl_pb_NodeOutput), offsetof(struct sl_pb_NodeOutput, unknown), SL_PB_NO_ONEOF, 735, 2, 1001, 4, 0},
-    {14667, sizeof(struct sl_pb_MemoryStats), offsetof(struct sl_pb_MemoryStats, unknown), SL_PB_NO_ONEOF, 737, 6, 1005, 7, 0},
-    {14847, sizeof(struct sl_pb_NodeExecStats), offsetof(struct sl_pb_NodeExecStats, unknown), SL_PB_NO_ONEOF, 743, 17, 1012, 18, 0},
-    {15119, sizeof(struct sl_pb_DeviceStepStats), offsetof(struct sl_pb_DeviceStepStats, unknown), SL_PB_NO_ONEOF, 760, 3, 1030, 4, 0},
-    {15170, sizeof(struct sl_pb_StepStats), offsetof(struct sl_pb_StepStats, unknown), SL_PB_NO_ONEOF, 763, 1, 1034, 2, 0},
-    {15201, sizeof(struct sl_pb_CostGraphDef), offsetof(struct sl_pb_CostGraphDef, unknown), SL_PB_NO_ONEOF, 764, 2, 1036, 3, 0},
-    {15230, sizeof(struct sl_pb_CostGraphDef_Node), offsetof(struct sl_pb_CostGraphDef_Node, unknown), SL_PB_NO_ONEOF, 766, 16, 1039, 18, 0},
-    {15398, sizeof(struct sl_pb_CostGraphDef_Node_InputInfo), offsetof(struct sl_pb_CostGraphDef_Node_InputInfo, unknown), SL_PB_NO_ONEOF, 782, 2, 1057, 3, 0},
-    {15467, sizeof(struct sl_pb_CostGraphDef_Node_OutputInfo), offsetof(struct sl_pb_CostGraphDef_Node_OutputInfo, unknown), SL_PB_NO_ONEOF, 784, 4, 1060, 5, 0},
-    {15524, sizeof(struct sl_pb_CostGraphDef_AggregatedCost), offsetof(struct sl_pb_CostGraphDef_AggregatedCost, unknown), SL_PB_NO_ONEOF, 788, 2, 1065, 3, 0},
-    {15573, sizeof(struct sl_pb_MemoryLogStep), offsetof(struct sl_pb_MemoryLogStep, unknown), SL_PB_NO_ONEOF, 790, 2, 1068, 3, 0},
-    {15598, sizeof(struct sl_pb_MemoryLogTensorAllocation), offsetof(struct sl_pb_MemoryLogTensorAllocation, unknown), SL_PB_NO_ONEOF, 792, 3, 1071, 4, 0},
-    {15647, sizeof(struct sl_pb_MemoryLogTensorDeallocation), offsetof(struct sl_pb_MemoryLogTensorDeallocation, unknown), SL_PB_NO_ONEOF, 795, 2, 1075, 3, 0},
-    {15686, sizeof(struct sl_pb_MemoryLogTensorOutput), offsetof(struct sl_pb_MemoryLogTensorOutput, unknown), SL_PB_NO_ONEOF, 797, 4, 1078, 5, 0},
-    {15725, sizeof(struct sl_pb_MemoryLogRawAllocation), offsetof(struct sl_pb_MemoryLogRawAllocation, unknown), SL_PB_NO_ONEOF, 801, 6, 1083, 7, 0},
-    {15769, sizeof(struct sl_pb_MemoryLogRawDeallocation), offsetof(struct sl_pb_MemoryLogRawDeallocation, unknown), SL_PB_NO_ONEOF, 807, 5, 1090, 6, 0},
-    {15814, sizeof(struct sl_pb_StatusProto), offsetof(struct sl_pb_StatusProto, unknown), SL_PB_NO_ONEOF, 812, 3, 1096, 4, 0},
-    {15845, sizeof(struct sl_pb_StructuredValue), offsetof(struct sl_pb_StructuredValue, unknown), offsetof(struct sl_pb_StructuredValue, which), 815, 16, 1100, 57, 0},
-    {16108, sizeof(struct sl_pb_NoneValue), offsetof(struct sl_pb_NoneValue, unknown), SL_PB_NO_ONEOF, 831, 0, 1157, 1, 0},
-    {16129, sizeof(struct sl_pb_ListValue), offsetof(struct sl_pb_ListValue, unknown), SL_PB_NO_ONEOF, 831, 1, 1158, 2, 0},
-    {16157, sizeof(struct sl_pb_TupleValue), offsetof(struct sl_pb_TupleValue, unknown), SL_PB_NO_ONEOF, 832, 1, 1160, 2, 0},
-    {16179, sizeof(struct sl_pb_DictValue), offsetof(struct sl_pb_DictValue, unknown), SL_PB_NO_ONEOF, 833, 1, 1162, 2, 0},
-    {16207, sizeof(struct sl_pb_PairValue), offsetof(struct sl_pb_PairValue, unknown), SL_PB_NO_ONEOF, 834, 2, 1164, 3, 0},
-    {16232, sizeof(struct sl_pb_NamedTupleValue), offsetof(struct sl_pb_NamedTupleValue, unknown), SL_PB_NO_ONEOF, 836, 2, 1167, 3, 0},
-    {16259, sizeof(struct sl_pb_TensorSpecProto), offsetof(struct sl_pb_TensorSpecProto, unknown), SL_PB_NO_ONEOF, 838, 3, 1170, 4, 0},
-    {16286, sizeof(struct sl_pb_BoundedTensorSpecProto), offsetof(struct sl_pb_BoundedTensorSpecProto, unknown), SL_PB_NO_ONEOF, 841, 5, 1174, 6, 0},
-    {16328, sizeof(struct sl_pb_TypeSpecProto), offsetof(struct sl_pb_TypeSpecProto, unknown), SL_PB_NO_ONEOF, 846, 4, 1180, 5, 0},
-    {16421, sizeof(struct sl_pb_CompositeTensorVariantMetadata), offsetof(struct sl_pb_CompositeTensorVariantMetadata, unknown), SL_PB_NO_ONEOF, 850, 1, 1185, 2, 0},
-    {16479, sizeof(struct sl_pb_TensorShapeProto), offsetof(struct sl_pb_TensorShapeProto, unknown), SL_PB_NO_ONEOF, 851, 2, 1187, 4, 0},
-    {16524, sizeof(struct sl_pb_TensorShapeProto_Dim), offsetof(struct sl_pb_TensorShapeProto_Dim, unknown), SL_PB_NO_ONEOF, 853, 2, 1191, 3, 0},
-    {16556, sizeof(struct sl_pb_ResourceHandleProto), offsetof(struct sl_pb_ResourceHandleProto, unknown), SL_PB_NO_ONEOF, 855, 6, 1194, 7, 0},
-    {16631, sizeof(struct sl_pb_ResourceHandleProto_DtypeAndShape), offsetof(struct sl_pb_ResourceHandleProto_DtypeAndShape, unknown), SL_PB_NO_ONEOF, 861, 2, 1201, 3, 0},
-    {16676, sizeof(struct sl_pb_TensorProto), offsetof(struct sl_pb_TensorProto, unknown), SL_PB_NO_ONEOF, 863, 18, 1204, 19, 0},
-    {16888, sizeof(struct sl_pb_VariantTensorDataProto), offsetof(struct sl_pb_VariantTensorDataProto, unknown), SL_PB_NO_ONEOF, 881, 3, 1223, 4, 0},
-    {16932, sizeof(struct sl_pb_NamedTensorProto), offsetof(struct sl_pb_NamedTensorProto, unknown), SL_PB_NO_ONEOF, 884, 2, 1227, 3, 0},
-    {16960, sizeof(struct sl_pb_TensorSliceProto), offsetof(struct sl_pb_TensorSliceProto, unknown), SL_PB_NO_ONEOF, 886, 1, 1230, 2, 0},
-    {16995, sizeof(struct sl_pb_TensorSliceProto_Extent), offsetof(struct sl_pb_TensorSliceProto_Extent, unknown), offsetof(struct sl_pb_TensorSliceProto_Extent, which), 887, 2, 1232, 3, 0},
-    {17043, sizeof(struct sl_pb_SerializedDType), offsetof(struct sl_pb_SerializedDType, unknown), SL_PB_NO_ONEOF, 889, 1, 1235, 2, 0},
-    {17079, sizeof(struct sl_pb_VariableDef), offsetof(struct sl_pb_VariableDef, unknown), SL_PB_NO_ONEOF, 890, 9, 1237, 10, 0},
-    {17198, sizeof(struct sl_pb_SaveSliceInfoDef), offsetof(struct sl_pb_SaveSliceInfoDef, unknown), SL_PB_NO_ONEOF, 899, 4, 1247, 5, 0},
-    {17258, sizeof(struct sl_pb_QueueRunnerDef), offsetof(struct sl_pb_QueueRunnerDef, unknown), SL_PB_NO_ONEOF, 903, 5, 1252, 6, 0},
-    {17369, sizeof(struct sl_pb_ValuesDef), offsetof(struct sl_pb_ValuesDef, unknown), SL_PB_NO_ONEOF, 908, 2, 1258, 3, 0},
-    {17406, sizeof(struct sl_pb_ControlFlowContextDef), offsetof(struct sl_pb_ControlFlowContextDef, unknown), offsetof(struct sl_pb_ControlFlowContextDef, which), 910, 2, 1261, 3, 0},
-    {17460, sizeof(struct sl_pb_CondContextDef), offsetof(struct sl_pb_CondContextDef, unknown), SL_PB_NO_ONEOF, 912, 6, 1264, 7, 0},
-    {17554, sizeof(struct sl_pb_WhileContextDef), offsetof(struct sl_pb_WhileContextDef, unknown), SL_PB_NO_ONEOF, 918, 12, 1271, 13, 0},
-    {17720, sizeof(struct sl_pb_Any), offsetof(struct sl_pb_Any, unknown), SL_PB_NO_ONEOF, 930, 2, 1284, 3, 0},
-    {17749, sizeof(struct sl_pb_BoolValue), offsetof(struct sl_pb_BoolValue, unknown), SL_PB_NO_ONEOF, 932, 1, 1287, 2, 0},
-    {17775, sizeof(struct sl_pb_GetStatusRequest), offsetof(struct sl_pb_GetStatusRequest, unknown), SL_PB_NO_ONEOF, 933, 0, 1289, 1, 0},
-    {17803, sizeof(struct sl_pb_GetStatusResponse), offsetof(struct sl_pb_GetStatusResponse, unknown), SL_PB_NO_ONEOF, 933, 1, 1290, 2, 0},
-    {17832, sizeof(struct sl_pb_CreateWorkerSessionRequest), offsetof(struct sl_pb_CreateWorkerSessionRequest, unknown), SL_PB_NO_ONEOF, 934, 6, 1292, 7, 0},
-    {17901, sizeof(struct sl_pb_CreateWorkerSessionResponse), offsetof(struct sl_pb_CreateWorkerSessionResponse, unknown), SL_PB_NO_ONEOF, 940, 0, 1299, 1, 0},
-    {17940, sizeof(struct sl_pb_DeleteWorkerSessionRequest), offsetof(struct sl_pb_DeleteWorkerSessionRequest, unknown), SL_PB_NO_ONEOF, 940, 1, 1300, 2, 0},
-    {17978, sizeof(struct sl_pb_DeleteWorkerSessionResponse), offsetof(struct sl_pb_DeleteWorkerSessionResponse, unknown), SL_PB_NO_ONEOF, 941, 0, 1302, 1, 0},
-    {18017, sizeof(struct sl_pb_RegisterGraphRequest), offsetof(struct sl_pb_RegisterGraphRequest, unknown), SL_PB_NO_ONEOF, 941, 8, 1303, 9, 0},
-    {18108, sizeof(struct sl_pb_RegisterGraphResponse), offsetof(struct sl_pb_RegisterGraphResponse, unknown), SL_PB_NO_ONEOF, 949, 1, 1312, 2, 0},
-    {18154, sizeof(struct sl_pb_DeregisterGraphRequest), offsetof(struct sl_pb_DeregisterGraphRequest, unknown), SL_PB_NO_ONEOF, 950, 3, 1314, 4, 0},
-    {18188, sizeof(struct sl_pb_DeregisterGraphResponse), offsetof(struct sl_pb_DeregisterGraphResponse, unknown), SL_PB_NO_ONEOF, 953, 0, 1318, 1, 0},
-    {18223, sizeof(struct sl_pb_CleanupAllRequest), offsetof(struct sl_pb_CleanupAllRequest, unknown), SL_PB_NO_ONEOF, 953, 1, 1319, 2, 0},
-    {18252, sizeof(struct sl_pb_CleanupAllResponse), offsetof(struct sl_pb_CleanupAllResponse, unknown), SL_PB_NO_ONEOF, 954, 0, 1321, 1, 0},
-    {18282, sizeof(struct sl_pb_ExecutorOpts), offsetof(struct sl_pb_ExecutorOpts, unknown), SL_PB_NO_ONEOF, 954, 4, 1322, 6, 0},
-    {18359, sizeof(struct sl_pb_RunGraphRequest), offsetof(struct sl_pb_RunGraphRequest, unknown), SL_PB_NO_ONEOF, 958, 11, 1328, 12, 0},
-    {18441, sizeof(struct sl_pb_RunGraphResponse), offsetof(struct sl_pb_RunGraphResponse, unknown), SL_PB_NO_ONEOF, 969, 6, 1340, 7, 0},
-    {18490, sizeof(struct sl_pb_CleanupGraphRequest), offsetof(struct sl_pb_CleanupGraphRequest, unknown), SL_PB_NO_ONEOF, 975, 1, 1347, 2, 0},
-    {18521, sizeof(struct sl_pb_CleanupGraphResponse), offsetof(struct sl_pb_CleanupGraphResponse, unknown), SL_PB_NO_ONEOF, 976, 0, 1349, 1, 0},
-    {18553, sizeof(struct sl_pb_RecvTensorRequest), offsetof(struct sl_pb_RecvTensorRequest, unknown), SL_PB_NO_ONEOF, 976, 7, 1350, 8, 0},
-    {18654, sizeof(struct sl_pb_RecvTensorResponse), offsetof(struct sl_pb_RecvTensorResponse, unknown), SL_PB_NO_ONEOF, 983, 5, 1358, 6, 0},
-    {18722, sizeof(struct sl_pb_MarkRecvFinishedRequest), offsetof(struct sl_pb_MarkRecvFinishedRequest, unknown), SL_PB_NO_ONEOF, 988, 1, 1364, 2, 0},
-    {18757, sizeof(struct sl_pb_MarkRecvFinishedResponse), offsetof(struct sl_pb_MarkRecvFinishedResponse, unknown), SL_PB_NO_ONEOF, 989, 0, 1366, 1, 0},
-    {18793, sizeof(struct sl_pb_LoggingRequest), offsetof(struct sl_pb_LoggingRequest, unknown), SL_PB_NO_ONEOF, 989, 4, 1367, 5, 0},
-    {18878, sizeof(struct sl_pb_LabeledStepStats), offsetof(struct sl_pb_LabeledStepStats, unknown), SL_PB_NO_ONEOF, 993, 2, 1372, 3, 0},
-    {18906, sizeof(struct sl_pb_LoggingResponse), offsetof(struct sl_pb_LoggingResponse, unknown), SL_PB_NO_ONEOF, 995, 1, 1375, 2, 0},
-    {18933, sizeof(struct sl_pb_TraceOpts), offsetof(struct sl_pb_TraceOpts, unknown), SL_PB_NO_ONEOF, 996, 6, 1377, 7, 0},
-    {19060, sizeof(struct sl_pb_TracingRequest), offsetof(struct sl_pb_TracingRequest, unknown), SL_PB_NO_ONEOF, 1002, 1, 1384, 2, 0},
-    {19086, sizeof(struct sl_pb_TracingResponse), offsetof(struct sl_pb_TracingResponse, unknown), SL_PB_NO_ONEOF, 1003, 0, 1386, 1, 0},
-    {19113, sizeof(struct sl_pb_RecvBufRequest), offsetof(struct sl_pb_RecvBufRequest, unknown), SL_PB_NO_ONEOF, 1003, 11, 1387, 12, 0},
-    {19204, sizeof(struct sl_pb_RecvBufResponse), offsetof(struct sl_pb_RecvBufResponse, unknown), SL_PB_NO_ONEOF, 1014, 6, 1399, 7, 0},
-    {19231, sizeof(struct sl_pb_CompleteGroupRequest), offsetof(struct sl_pb_CompleteGroupRequest, unknown), SL_PB_NO_ONEOF, 1020, 5, 1406, 7, 0},
-    {19300, sizeof(struct sl_pb_CompleteGroupResponse), offsetof(struct sl_pb_CompleteGroupResponse, unknown), SL_PB_NO_ONEOF, 1025, 6, 1413, 9, 0},
-    {19350, sizeof(struct sl_pb_CompleteInstanceRequest), offsetof(struct sl_pb_CompleteInstanceRequest, unknown), SL_PB_NO_ONEOF, 1031, 12, 1422, 13, 0},
-    {19432, sizeof(struct sl_pb_CompleteInstanceResponse), offsetof(struct sl_pb_CompleteInstanceResponse, unknown), SL_PB_NO_ONEOF, 1043, 2, 1435, 3, 0},
-    {19480, sizeof(struct sl_pb_GetStepSequenceRequest), offsetof(struct sl_pb_GetStepSequenceRequest, unknown), SL_PB_NO_ONEOF, 1045, 1, 1438, 2, 0},
-    {19524, sizeof(struct sl_pb_StepSequence), offsetof(struct sl_pb_StepSequence, unknown), SL_PB_NO_ONEOF, 1046, 2, 1440, 3, 0},
-    {19561, sizeof(struct sl_pb_GetStepSequenceResponse), offsetof(struct sl_pb_GetStepSequenceResponse, unknown), SL_PB_NO_ONEOF, 1048, 1, 1443, 2, 0},
-    {19610, sizeof(struct sl_pb_RecvBufRespExtra), offsetof(struct sl_pb_RecvBufRespExtra, unknown), SL_PB_NO_ONEOF, 1049, 1, 1445, 2, 0},
-    {19638, sizeof(struct sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol), offsetof(struct sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, unknown), SL_PB_NO_ONEOF, 1050, 2, 1447, 3, 1},
-    {19690, sizeof(struct sl_pb_entry_fixed64_GraphDebugInfo_StackTrace), offsetof(struct sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, unknown), SL_PB_NO_ONEOF, 1052, 2, 1450, 3, 1},
-    {19741, sizeof(struct sl_pb_entry_int32_TaskDeviceFilters), offsetof(struct sl_pb_entry_int32_TaskDeviceFilters, unknown), SL_PB_NO_ONEOF, 1054, 2, 1453, 3, 1},
-    {19782, sizeof(struct sl_pb_entry_int32_string), offsetof(struct sl_pb_entry_int32_string, unknown), SL_PB_NO_ONEOF, 1056, 2, 1456, 3, 1},
-    {19801, sizeof(struct sl_pb_entry_string_AttrValue), offsetof(struct sl_pb_entry_string_AttrValue, unknown), SL_PB_NO_ONEOF, 1058, 2, 1459, 3, 1},
-    {19835, sizeof(struct sl_pb_entry_string_CollectionDef), offsetof(struct sl_pb_entry_string_CollectionDef, unknown), SL_PB_NO_ONEOF, 1060, 2, 1462, 3, 1},
-    {19873, sizeof(struct sl_pb_entry_string_Feature), offsetof(struct sl_pb_entry_string_Feature, unknown), SL_PB_NO_ONEOF, 1062, 2, 1465, 3, 1},
-    {19905, sizeof(struct sl_pb_entry_string_FeatureList), offsetof(struct sl_pb_entry_string_FeatureList, unknown), SL_PB_NO_ONEOF, 1064, 2, 1468, 3, 1},
-    {19941, sizeof(struct sl_pb_entry_string_GraphDebugInfo_StackTrace), offsetof(struct sl_pb_entry_string_GraphDebugInfo_StackTrace, unknown), SL_PB_NO_ONEOF, 1066, 2, 1471, 3, 1},
-    {19991, sizeof(struct sl_pb_entry_string_SaveableObject), offsetof(struct sl_pb_entry_string_SaveableObject, unknown), SL_PB_NO_ONEOF, 1068, 2, 1474, 3, 1},
-    {20030, sizeof(struct sl_pb_entry_string_SavedConcreteFunction), offsetof(struct sl_pb_entry_string_SavedConcreteFunction, unknown), SL_PB_NO_ONEOF, 1070, 2, 1477, 3, 1},
-    {20076, sizeof(struct sl_pb_entry_string_SignatureDef), offsetof(struct sl_pb_entry_string_SignatureDef, unknown), SL_PB_NO_ONEOF, 1072, 2, 1480, 3, 1},
-    {20113, sizeof(struct sl_pb_entry_string_StructuredValue), offsetof(struct sl_pb_entry_string_StructuredValue, unknown), SL_PB_NO_ONEOF, 1074, 2, 1483, 3, 1},
-    {20153, sizeof(struct sl_pb_entry_string_TensorInfo), offsetof(struct sl_pb_entry_string_TensorInfo, unknown), SL_PB_NO_ONEOF, 1076, 2, 1486, 3, 1},
-    {20188, sizeof(struct sl_pb_entry_string_TensorProto), offsetof(struct sl_pb_entry_string_TensorProto, unknown), SL_PB_NO_ONEOF, 1078, 2, 1489, 3, 1},
-    {20224, sizeof(struct sl_pb_entry_string_bytes), offsetof(struct sl_pb_entry_string_bytes, unknown), SL_PB_NO_ONEOF, 1080, 2, 1492, 3, 1},
-    {20243, sizeof(struct sl_pb_entry_string_fixed64), offsetof(struct sl_pb_entry_string_fixed64, unknown), SL_PB_NO_ONEOF, 1082, 2, 1495, 3, 1},
-    {20264, sizeof(struct sl_pb_entry_string_int32), offsetof(struct sl_pb_entry_string_int32, unknown), SL_PB_NO_ONEOF, 1084, 2, 1498, 3, 1},
-    {20283, sizeof(struct sl_pb_entry_string_string), offsetof(struct sl_pb_entry_string_string, unknown), SL_PB_NO_ONEOF, 1086, 2, 1501, 3, 1},
-    {20303, sizeof(struct sl_pb_entry_uint32_FunctionDef_ArgAttrs), offsetof(struct sl_pb_entry_uint32_FunctionDef_ArgAttrs, unknown), SL_PB_NO_ONEOF, 1088, 2, 1504, 3, 1},
-    {20348, sizeof(struct sl_pb_entry_uint32_string), offsetof(struct sl_pb_entry_uint32_string, unknown), SL_PB_NO_ONEOF, 1090, 2, 1507, 3, 1},
-    {20368, sizeof(struct sl_pb_entry_uint32_uint32), offsetof(struct sl_pb_entry_uint32_uint32, unknown), SL_PB_NO_ONEOF, 1092, 2, 1510, 3, 1},
+    {14290, sizeof(struct sl_pb_CppShapeInferenceResult), offsetof(struct sl_pb_CppShapeInferenceResult, unknown), SL_PB_NO_ONEOF, 718, 2, 979, 5, 0},
+    {14325, sizeof(struct sl_pb_CppShapeInferenceResult_HandleShapeAndType), offsetof(struct sl_pb_CppShapeInferenceResult_HandleShapeAndType, unknown), SL_PB_NO_ONEOF, 720, 3, 984, 5, 0},
+    {14379, sizeof(struct sl_pb_CppShapeInferenceResult_HandleData), offsetof(struct sl_pb_CppShapeInferenceResult_HandleData, unknown), SL_PB_NO_ONEOF, 723, 2, 989, 3, 0},
+    {14447, sizeof(struct sl_pb_AllocationDescription), offsetof(struct sl_pb_AllocationDescription, unknown), SL_PB_NO_ONEOF, 725, 6, 992, 7, 0},
+    {14566, sizeof(struct sl_pb_TensorDescription), offsetof(struct sl_pb_TensorDescription, unknown), SL_PB_NO_ONEOF, 731, 3, 999, 5, 0},
+    {14618, sizeof(struct sl_pb_AllocationRecord), offsetof(struct sl_pb_AllocationRecord, unknown), SL_PB_NO_ONEOF, 734, 2, 1004, 3, 0},
+    {14671, sizeof(struct sl_pb_AllocatorMemoryUsed), offsetof(struct sl_pb_AllocatorMemoryUsed, unknown), SL_PB_NO_ONEOF, 736, 6, 1007, 7, 0},
+    {14778, sizeof(struct sl_pb_NodeOutput), offsetof(struct sl_pb_NodeOutput, unknown), SL_PB_NO_ONEOF, 742, 2, 1014, 4, 0},
+    {14824, sizeof(struct sl_pb_MemoryStats), offsetof(struct sl_pb_MemoryStats, unknown), SL_PB_NO_ONEOF, 744, 6, 1018, 7, 0},
+    {15004, sizeof(struct sl_pb_NodeExecStats), offsetof(struct sl_pb_NodeExecStats, unknown), SL_PB_NO_ONEOF, 750, 17, 1025, 18, 0},
+    {15276, sizeof(struct sl_pb_DeviceStepStats), offsetof(struct sl_pb_DeviceStepStats, unknown), SL_PB_NO_ONEOF, 767, 3, 1043, 4, 0},
+    {15327, sizeof(struct sl_pb_StepStats), offsetof(struct sl_pb_StepStats, unknown), SL_PB_NO_ONEOF, 770, 1, 1047, 2, 0},
+    {15358, sizeof(struct sl_pb_CostGraphDef), offsetof(struct sl_pb_CostGraphDef, unknown), SL_PB_NO_ONEOF, 771, 2, 1049, 3, 0},
+    {15387, sizeof(struct sl_pb_CostGraphDef_Node), offsetof(struct sl_pb_CostGraphDef_Node, unknown), SL_PB_NO_ONEOF, 773, 16, 1052, 18, 0},
+    {15555, sizeof(struct sl_pb_CostGraphDef_Node_InputInfo), offsetof(struct sl_pb_CostGraphDef_Node_InputInfo, unknown), SL_PB_NO_ONEOF, 789, 2, 1070, 3, 0},
+    {15624, sizeof(struct sl_pb_CostGraphDef_Node_OutputInfo), offsetof(struct sl_pb_CostGraphDef_Node_OutputInfo, unknown), SL_PB_NO_ONEOF, 791, 4, 1073, 5, 0},
+    {15681, sizeof(struct sl_pb_CostGraphDef_AggregatedCost), offsetof(struct sl_pb_CostGraphDef_AggregatedCost, unknown), SL_PB_NO_ONEOF, 795, 2, 1078, 3, 0},
+    {15730, sizeof(struct sl_pb_MemoryLogStep), offsetof(struct sl_pb_MemoryLogStep, unknown), SL_PB_NO_ONEOF, 797, 2, 1081, 3, 0},
+    {15755, sizeof(struct sl_pb_MemoryLogTensorAllocation), offsetof(struct sl_pb_MemoryLogTensorAllocation, unknown), SL_PB_NO_ONEOF, 799, 3, 1084, 4, 0},
+    {15804, sizeof(struct sl_pb_MemoryLogTensorDeallocation), offsetof(struct sl_pb_MemoryLogTensorDeallocation, unknown), SL_PB_NO_ONEOF, 802, 2, 1088, 3, 0},
+    {15843, sizeof(struct sl_pb_MemoryLogTensorOutput), offsetof(struct sl_pb_MemoryLogTensorOutput, unknown), SL_PB_NO_ONEOF, 804, 4, 1091, 5, 0},
+    {15882, sizeof(struct sl_pb_MemoryLogRawAllocation), offsetof(struct sl_pb_MemoryLogRawAllocation, unknown), SL_PB_NO_ONEOF, 808, 6, 1096, 7, 0},
+    {15926, sizeof(struct sl_pb_MemoryLogRawDeallocation), offsetof(struct sl_pb_MemoryLogRawDeallocation, unknown), SL_PB_NO_ONEOF, 814, 5, 1103, 6, 0},
+    {15971, sizeof(struct sl_pb_StatusProto), offsetof(struct sl_pb_StatusProto, unknown), SL_PB_NO_ONEOF, 819, 3, 1109, 4, 0},
+    {16002, sizeof(struct sl_pb_StructuredValue), offsetof(struct sl_pb_StructuredValue, unknown), offsetof(struct sl_pb_StructuredValue, which), 822, 16, 1113, 57, 0},
+    {16265, sizeof(struct sl_pb_NoneValue), offsetof(struct sl_pb_NoneValue, unknown), SL_PB_NO_ONEOF, 838, 0, 1170, 1, 0},
+    {16286, sizeof(struct sl_pb_ListValue), offsetof(struct sl_pb_ListValue, unknown), SL_PB_NO_ONEOF, 838, 1, 1171, 2, 0},
+    {16314, sizeof(struct sl_pb_TupleValue), offsetof(struct sl_pb_TupleValue, unknown), SL_PB_NO_ONEOF, 839, 1, 1173, 2, 0},
+    {16336, sizeof(struct sl_pb_DictValue), offsetof(struct sl_pb_DictValue, unknown), SL_PB_NO_ONEOF, 840, 1, 1175, 2, 0},
+    {16364, sizeof(struct sl_pb_PairValue), offsetof(struct sl_pb_PairValue, unknown), SL_PB_NO_ONEOF, 841, 2, 1177, 3, 0},
+    {16389, sizeof(struct sl_pb_NamedTupleValue), offsetof(struct sl_pb_NamedTupleValue, unknown), SL_PB_NO_ONEOF, 843, 2, 1180, 3, 0},
+    {16416, sizeof(struct sl_pb_TensorSpecProto), offsetof(struct sl_pb_TensorSpecProto, unknown), SL_PB_NO_ONEOF, 845, 3, 1183, 4, 0},
+    {16443, sizeof(struct sl_pb_BoundedTensorSpecProto), offsetof(struct sl_pb_BoundedTensorSpecProto, unknown), SL_PB_NO_ONEOF, 848, 5, 1187, 6, 0},
+    {16485, sizeof(struct sl_pb_TypeSpecProto), offsetof(struct sl_pb_TypeSpecProto, unknown), SL_PB_NO_ONEOF, 853, 4, 1193, 5, 0},
+    {16578, sizeof(struct sl_pb_CompositeTensorVariantMetadata), offsetof(struct sl_pb_CompositeTensorVariantMetadata, unknown), SL_PB_NO_ONEOF, 857, 1, 1198, 2, 0},
+    {16636, sizeof(struct sl_pb_TensorShapeProto), offsetof(struct sl_pb_TensorShapeProto, unknown), SL_PB_NO_ONEOF, 858, 2, 1200, 4, 0},
+    {16681, sizeof(struct sl_pb_TensorShapeProto_Dim), offsetof(struct sl_pb_TensorShapeProto_Dim, unknown), SL_PB_NO_ONEOF, 860, 2, 1204, 3, 0},
+    {16713, sizeof(struct sl_pb_ResourceHandleProto), offsetof(struct sl_pb_ResourceHandleProto, unknown), SL_PB_NO_ONEOF, 862, 6, 1207, 7, 0},
+    {16788, sizeof(struct sl_pb_ResourceHandleProto_DtypeAndShape), offsetof(struct sl_pb_ResourceHandleProto_DtypeAndShape, unknown), SL_PB_NO_ONEOF, 868, 2, 1214, 3, 0},
+    {16833, sizeof(struct sl_pb_TensorProto), offsetof(struct sl_pb_TensorProto, unknown), SL_PB_NO_ONEOF, 870, 18, 1217, 19, 0},
+    {17045, sizeof(struct sl_pb_VariantTensorDataProto), offsetof(struct sl_pb_VariantTensorDataProto, unknown), SL_PB_NO_ONEOF, 888, 3, 1236, 4, 0},
+    {17089, sizeof(struct sl_pb_NamedTensorProto), offsetof(struct sl_pb_NamedTensorProto, unknown), SL_PB_NO_ONEOF, 891, 2, 1240, 3, 0},
+    {17117, sizeof(struct sl_pb_TensorSliceProto), offsetof(struct sl_pb_TensorSliceProto, unknown), SL_PB_NO_ONEOF, 893, 1, 1243, 2, 0},
+    {17152, sizeof(struct sl_pb_TensorSliceProto_Extent), offsetof(struct sl_pb_TensorSliceProto_Extent, unknown), offsetof(struct sl_pb_TensorSliceProto_Extent, which), 894, 2, 1245, 3, 0},
+    {17200, sizeof(struct sl_pb_SerializedDType), offsetof(struct sl_pb_SerializedDType, unknown), SL_PB_NO_ONEOF, 896, 1, 1248, 2, 0},
+    {17236, sizeof(struct sl_pb_VariableDef), offsetof(struct sl_pb_VariableDef, unknown), SL_PB_NO_ONEOF, 897, 9, 1250, 10, 0},
+    {17355, sizeof(struct sl_pb_SaveSliceInfoDef), offsetof(struct sl_pb_SaveSliceInfoDef, unknown), SL_PB_NO_ONEOF, 906, 4, 1260, 5, 0},
+    {17415, sizeof(struct sl_pb_QueueRunnerDef), offsetof(struct sl_pb_QueueRunnerDef, unknown), SL_PB_NO_ONEOF, 910, 5, 1265, 6, 0},
+    {17526, sizeof(struct sl_pb_ValuesDef), offsetof(struct sl_pb_ValuesDef, unknown), SL_PB_NO_ONEOF, 915, 2, 1271, 3, 0},
+    {17563, sizeof(struct sl_pb_ControlFlowContextDef), offsetof(struct sl_pb_ControlFlowContextDef, unknown), offsetof(struct sl_pb_ControlFlowContextDef, which), 917, 2, 1274, 3, 0},
+    {17617, sizeof(struct sl_pb_CondContextDef), offsetof(struct sl_pb_CondContextDef, unknown), SL_PB_NO_ONEOF, 919, 6, 1277, 7, 0},
+    {17711, sizeof(struct sl_pb_WhileContextDef), offsetof(struct sl_pb_WhileContextDef, unknown), SL_PB_NO_ONEOF, 925, 12, 1284, 13, 0},
+    {17877, sizeof(struct sl_pb_Any), offsetof(struct sl_pb_Any, unknown), SL_PB_NO_ONEOF, 937, 2, 1297, 3, 0},
+    {17906, sizeof(struct sl_pb_BoolValue), offsetof(struct sl_pb_BoolValue, unknown), SL_PB_NO_ONEOF, 939, 1, 1300, 2, 0},
+    {17932, sizeof(struct sl_pb_GetStatusRequest), offsetof(struct sl_pb_GetStatusRequest, unknown), SL_PB_NO_ONEOF, 940, 0, 1302, 1, 0},
+    {17960, sizeof(struct sl_pb_GetStatusResponse), offsetof(struct sl_pb_GetStatusResponse, unknown), SL_PB_NO_ONEOF, 940, 1, 1303, 2, 0},
+    {17989, sizeof(struct sl_pb_CreateWorkerSessionRequest), offsetof(struct sl_pb_CreateWorkerSessionRequest, unknown), SL_PB_NO_ONEOF, 941, 6, 1305, 7, 0},
+    {18058, sizeof(struct sl_pb_CreateWorkerSessionResponse), offsetof(struct sl_pb_CreateWorkerSessionResponse, unknown), SL_PB_NO_ONEOF, 947, 0, 1312, 1, 0},
+    {18097, sizeof(struct sl_pb_DeleteWorkerSessionRequest), offsetof(struct sl_pb_DeleteWorkerSessionRequest, unknown), SL_PB_NO_ONEOF, 947, 1, 1313, 2, 0},
+    {18135, sizeof(struct sl_pb_DeleteWorkerSessionResponse), offsetof(struct sl_pb_DeleteWorkerSessionResponse, unknown), SL_PB_NO_ONEOF, 948, 0, 1315, 1, 0},
+    {18174, sizeof(struct sl_pb_RegisterGraphRequest), offsetof(struct sl_pb_RegisterGraphRequest, unknown), SL_PB_NO_ONEOF, 948, 8, 1316, 9, 0},
+    {18265, sizeof(struct sl_pb_RegisterGraphResponse), offsetof(struct sl_pb_RegisterGraphResponse, unknown), SL_PB_NO_ONEOF, 956, 1, 1325, 2, 0},
+    {18311, sizeof(struct sl_pb_DeregisterGraphRequest), offsetof(struct sl_pb_DeregisterGraphRequest, unknown), SL_PB_NO_ONEOF, 957, 3, 1327, 4, 0},
+    {18345, sizeof(struct sl_pb_DeregisterGraphResponse), offsetof(struct sl_pb_DeregisterGraphResponse, unknown), SL_PB_NO_ONEOF, 960, 0, 1331, 1, 0},
+    {18380, sizeof(struct sl_pb_CleanupAllRequest), offsetof(struct sl_pb_CleanupAllRequest, unknown), SL_PB_NO_ONEOF, 960, 1, 1332, 2, 0},
+    {18409, sizeof(struct sl_pb_CleanupAllResponse), offsetof(struct sl_pb_CleanupAllResponse, unknown), SL_PB_NO_ONEOF, 961, 0, 1334, 1, 0},
+    {18439, sizeof(struct sl_pb_ExecutorOpts), offsetof(struct sl_pb_ExecutorOpts, unknown), SL_PB_NO_ONEOF, 961, 4, 1335, 6, 0},
+    {18516, sizeof(struct sl_pb_RunGraphRequest), offsetof(struct sl_pb_RunGraphRequest, unknown), SL_PB_NO_ONEOF, 965, 11, 1341, 12, 0},
+    {18598, sizeof(struct sl_pb_RunGraphResponse), offsetof(struct sl_pb_RunGraphResponse, unknown), SL_PB_NO_ONEOF, 976, 6, 1353, 7, 0},
+    {18647, sizeof(struct sl_pb_CleanupGraphRequest), offsetof(struct sl_pb_CleanupGraphRequest, unknown), SL_PB_NO_ONEOF, 982, 1, 1360, 2, 0},
+    {18678, sizeof(struct sl_pb_CleanupGraphResponse), offsetof(struct sl_pb_CleanupGraphResponse, unknown), SL_PB_NO_ONEOF, 983, 0, 1362, 1, 0},
+    {18710, sizeof(struct sl_pb_RecvTensorRequest), offsetof(struct sl_pb_RecvTensorRequest, unknown), SL_PB_NO_ONEOF, 983, 7, 1363, 8, 0},
+    {18811, sizeof(struct sl_pb_RecvTensorResponse), offsetof(struct sl_pb_RecvTensorResponse, unknown), SL_PB_NO_ONEOF, 990, 5, 1371, 6, 0},
+    {18879, sizeof(struct sl_pb_MarkRecvFinishedRequest), offsetof(struct sl_pb_MarkRecvFinishedRequest, unknown), SL_PB_NO_ONEOF, 995, 1, 1377, 2, 0},
+    {18914, sizeof(struct sl_pb_MarkRecvFinishedResponse), offsetof(struct sl_pb_MarkRecvFinishedResponse, unknown), SL_PB_NO_ONEOF, 996, 0, 1379, 1, 0},
+    {18950, sizeof(struct sl_pb_LoggingRequest), offsetof(struct sl_pb_LoggingRequest, unknown), SL_PB_NO_ONEOF, 996, 4, 1380, 5, 0},
+    {19035, sizeof(struct sl_pb_LabeledStepStats), offsetof(struct sl_pb_LabeledStepStats, unknown), SL_PB_NO_ONEOF, 1000, 2, 1385, 3, 0},
+    {19063, sizeof(struct sl_pb_LoggingResponse), offsetof(struct sl_pb_LoggingResponse, unknown), SL_PB_NO_ONEOF, 1002, 1, 1388, 2, 0},
+    {19090, sizeof(struct sl_pb_TraceOpts), offsetof(struct sl_pb_TraceOpts, unknown), SL_PB_NO_ONEOF, 1003, 6, 1390, 7, 0},
+    {19217, sizeof(struct sl_pb_TracingRequest), offsetof(struct sl_pb_TracingRequest, unknown), SL_PB_NO_ONEOF, 1009, 1, 1397, 2, 0},
+    {19243, sizeof(struct sl_pb_TracingResponse), offsetof(struct sl_pb_TracingResponse, unknown), SL_PB_NO_ONEOF, 1010, 0, 1399, 1, 0},
+    {19270, sizeof(struct sl_pb_RecvBufRequest), offsetof(struct sl_pb_RecvBufRequest, unknown), SL_PB_NO_ONEOF, 1010, 11, 1400, 12, 0},
+    {19361, sizeof(struct sl_pb_RecvBufResponse), offsetof(struct sl_pb_RecvBufResponse, unknown), SL_PB_NO_ONEOF, 1021, 6, 1412, 7, 0},
+    {19388, sizeof(struct sl_pb_CompleteGroupRequest), offsetof(struct sl_pb_CompleteGroupRequest, unknown), SL_PB_NO_ONEOF, 1027, 5, 1419, 7, 0},
+    {19457, sizeof(struct sl_pb_CompleteGroupResponse), offsetof(struct sl_pb_CompleteGroupResponse, unknown), SL_PB_NO_ONEOF, 1032, 6, 1426, 9, 0},
+    {19507, sizeof(struct sl_pb_CompleteInstanceRequest), offsetof(struct sl_pb_CompleteInstanceRequest, unknown), SL_PB_NO_ONEOF, 1038, 12, 1435, 13, 0},
+    {19589, sizeof(struct sl_pb_CompleteInstanceResponse), offsetof(struct sl_pb_CompleteInstanceResponse, unknown), SL_PB_NO_ONEOF, 1050, 2, 1448, 3, 0},
+    {19637, sizeof(struct sl_pb_GetStepSequenceRequest), offsetof(struct sl_pb_GetStepSequenceRequest, unknown), SL_PB_NO_ONEOF, 1052, 1, 1451, 2, 0},
+    {19681, sizeof(struct sl_pb_StepSequence), offsetof(struct sl_pb_StepSequence, unknown), SL_PB_NO_ONEOF, 1053, 2, 1453, 3, 0},
+    {19718, sizeof(struct sl_pb_GetStepSequenceResponse), offsetof(struct sl_pb_GetStepSequenceResponse, unknown), SL_PB_NO_ONEOF, 1055, 1, 1456, 2, 0},
+    {19767, sizeof(struct sl_pb_RecvBufRespExtra), offsetof(struct sl_pb_RecvBufRespExtra, unknown), SL_PB_NO_ONEOF, 1056, 1, 1458, 2, 0},
+    {19795, sizeof(struct sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol), offsetof(struct sl_pb_entry_fixed64_GraphDebugInfo_FileLineCol, unknown), SL_PB_NO_ONEOF, 1057, 2, 1460, 3, 1},
+    {19847, sizeof(struct sl_pb_entry_fixed64_GraphDebugInfo_StackTrace), offsetof(struct sl_pb_entry_fixed64_GraphDebugInfo_StackTrace, unknown), SL_PB_NO_ONEOF, 1059, 2, 1463, 3, 1},
+    {19898, sizeof(struct sl_pb_entry_int32_TaskDeviceFilters), offsetof(struct sl_pb_entry_int32_TaskDeviceFilters, unknown), SL_PB_NO_ONEOF, 1061, 2, 1466, 3, 1},
+    {19939, sizeof(struct sl_pb_entry_int32_string), offsetof(struct sl_pb_entry_int32_string, unknown), SL_PB_NO_ONEOF, 1063, 2, 1469, 3, 1},
+    {19958, sizeof(struct sl_pb_entry_string_AttrValue), offsetof(struct sl_pb_entry_string_AttrValue, unknown), SL_PB_NO_ONEOF, 1065, 2, 1472, 3, 1},
+    {19992, sizeof(struct sl_pb_entry_string_CollectionDef), offsetof(struct sl_pb_entry_string_CollectionDef, unknown), SL_PB_NO_ONEOF, 1067, 2, 1475, 3, 1},
+    {20030, sizeof(struct sl_pb_entry_string_Feature), offsetof(struct sl_pb_entry_string_Feature, unknown), SL_PB_NO_ONEOF, 1069, 2, 1478, 3, 1},
+    {20062, sizeof(struct sl_pb_entry_string_FeatureList), offsetof(struct sl_pb_entry_string_FeatureList, unknown), SL_PB_NO_ONEOF, 1071, 2, 1481, 3, 1},
+    {20098, sizeof(struct sl_pb_entry_string_GraphDebugInfo_StackTrace), offsetof(struct sl_pb_entry_string_GraphDebugInfo_StackTrace, unknown), SL_PB_NO_ONEOF, 1073, 2, 1484, 3, 1},
+    {20148, sizeof(struct sl_pb_entry_string_SaveableObject), offsetof(struct sl_pb_entry_string_SaveableObject, unknown), SL_PB_NO_ONEOF, 1075, 2, 1487, 3, 1},
+    {20187, sizeof(struct sl_pb_entry_string_SavedConcreteFunction), offsetof(struct sl_pb_entry_string_SavedConcreteFunction, unknown), SL_PB_NO_ONEOF, 1077, 2, 1490, 3, 1},
+    {20233, sizeof(struct sl_pb_entry_string_SignatureDef), offsetof(struct sl_pb_entry_string_SignatureDef, unknown), SL_PB_NO_ONEOF, 1079, 2, 1493, 3, 1},
+    {20270, sizeof(struct sl_pb_entry_string_StructuredValue), offsetof(struct sl_pb_entry_string_StructuredValue, unknown), SL_PB_NO_ONEOF, 1081, 2, 1496, 3, 1},
+    {20310, sizeof(struct sl_pb_entry_string_TensorInfo), offsetof(struct sl_pb_entry_string_TensorInfo, unknown), SL_PB_NO_ONEOF, 1083, 2, 1499, 3, 1},
+    {20345, sizeof(struct sl_pb_entry_string_TensorProto), offsetof(struct sl_pb_entry_string_TensorProto, unknown), SL_PB_NO_ONEOF, 1085, 2, 1502, 3, 1},
+    {20381, sizeof(struct sl_pb_entry_string_bytes), offsetof(struct sl_pb_entry_string_bytes, unknown), SL_PB_NO_ONEOF, 1087, 2, 1505, 3, 1},
+    {20400, sizeof(struct sl_pb_entry_string_fixed64), offsetof(struct sl_pb_entry_string_fixed64, unknown), SL_PB_NO_ONEOF, 1089, 2, 1508, 3, 1},
+    {20421, sizeof(struct sl_pb_entry_string_int32), offsetof(struct sl_pb_entry_string_int32, unknown), SL_PB_NO_ONEOF, 1091, 2, 1511, 3, 1},
+    {20440, sizeof(struct sl_pb_entry_string_string), offsetof(struct sl_pb_entry_string_string, unknown), SL_PB_NO_ONEOF, 1093, 2, 1514, 3, 1},
+    {20460, sizeof(struct sl_pb_entry_uint32_FunctionDef_ArgAttrs), offsetof(struct sl_pb_entry_uint32_FunctionDef_ArgAttrs, unknown), SL_PB_NO_ONEOF, 1095, 2, 1517, 3, 1},
+    {20505, sizeof(struct sl_pb_entry_uint32_string), offsetof(struct sl_pb_entry_uint32_string, unknown), SL_PB_NO_ONEOF, 1097, 2, 1520, 3, 1},
+    {20525, sizeof(struct sl_pb_entry_uint32_uint32), offsetof(struct sl_pb_entry_uint32_uint32, unknown), SL_PB_NO_ONEOF, 1099, 2, 1523, 3, 1},
 };
 
 const size_t sl_pb_message_count = SL_PB_MESSAGE_COUNT;
 
-const uint8_t sl_pb_dense[1513] = {
+const uint8_t sl_pb_dense[1526] = {
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 3, 0, 1, 2, 3, 4,
     5, 6, 7, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 0, 1, 2, 3, 4,
     5, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 0, 1, 2,
@@ -1430,263 +1440,264 @@ const uint8_t sl_pb_dense[1513] = {
     8, 0, 1, 2, 3, 4, 5, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2,
     0, 1, 2, 0, 1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 0, 1, 0, 1, 2, 0, 1, 2, 0, 0, 1, 2,
     3, 0, 1, 2, 3, 4, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 0, 0, 3, 4, 0, 1, 0, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 7,
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 0, 3, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6,
-    0, 1, 0, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 0, 1, 2, 3, 0, 1, 0,
-    1, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 13, 14, 15, 16, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 2, 0, 1,
-    2, 3, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    2, 3, 4, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6, 7, 8, 9, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 11, 12, 13, 14, 15, 16, 0, 0, 1, 0, 1, 0, 1, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4,
-    0, 1, 0, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
-    17, 18, 0, 1, 2, 3, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 0,
-    1, 2, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 1, 2, 0, 1, 0, 0, 1, 0, 1, 2, 3,
-    4, 5, 6, 0, 0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 0, 1, 2, 3, 0, 0, 1, 0, 0, 1, 0, 2, 3, 4, 0, 1, 2, 3, 4, 5,
-    6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 0, 1, 0, 0, 1, 2, 3, 4,
-    0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6, 0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3,
-    0, 4, 5, 0, 1, 2, 3, 4, 0, 0, 5, 6, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1,
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 0, 1, 2, 0, 1, 0, 1, 0, 0, 2, 0, 1, 2, 0, 3, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1,
+    2, 0, 3, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 0, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
+    13, 14, 15, 16, 17, 0, 1, 2, 3, 0, 1, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 13, 14, 15, 16, 0, 1,
+    2, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 0,
+    1, 2, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 3, 4, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6, 7, 8, 9,
+    10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11, 12, 13, 14, 15, 16, 0, 0, 1, 0, 1, 0, 1, 0, 1, 2, 0, 1, 2, 0,
+    1, 2, 3, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 0, 1, 0, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 0, 1, 2, 3, 4,
+    5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 0, 1, 2, 3, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6,
+    7, 8, 9, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+    11, 12, 0, 1, 2, 0, 1, 0, 0, 1, 0, 1, 2, 3, 4, 5, 6, 0, 0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 0, 1, 2, 3, 0, 0,
+    1, 0, 0, 1, 0, 2, 3, 4, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 7,
+    0, 1, 2, 3, 4, 5, 0, 1, 0, 0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 5, 6, 0, 1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8,
+    9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 0, 4, 5, 0, 1, 2, 3, 4, 0, 0, 5, 6, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+    11, 12, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2,
     0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1,
-    2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2,
+    2, 0, 1, 2,
 };
 
 const struct sl_pb_enum sl_pb_enums[SL_PB_ENUM_COUNT] = {
-    {20388, 0, 34},
-    {20803, 34, 2},
-    {20854, 36, 3},
-    {20911, 39, 2},
-    {20951, 41, 4},
-    {21016, 45, 3},
-    {21159, 48, 4},
-    {21242, 52, 18},
-    {21556, 70, 4},
-    {21657, 74, 6},
-    {21717, 80, 4},
-    {21794, 84, 4},
-    {21872, 88, 4},
-    {21961, 92, 4},
-    {22029, 96, 6},
-    {22112, 102, 3},
-    {22195, 105, 3},
-    {22265, 108, 7},
-    {22414, 115, 3},
-    {22447, 118, 3},
-    {22482, 121, 13},
-    {22739, 134, 67},
-    {23650, 201, 4},
-    {23812, 205, 4},
+    {20545, 0, 34},
+    {20960, 34, 2},
+    {21011, 36, 3},
+    {21068, 39, 2},
+    {21108, 41, 4},
+    {21173, 45, 3},
+    {21316, 48, 4},
+    {21399, 52, 18},
+    {21713, 70, 4},
+    {21814, 74, 6},
+    {21874, 80, 4},
+    {21951, 84, 4},
+    {22029, 88, 4},
+    {22118, 92, 4},
+    {22186, 96, 6},
+    {22269, 102, 3},
+    {22352, 105, 3},
+    {22422, 108, 7},
+    {22571, 115, 3},
+    {22604, 118, 3},
+    {22639, 121, 13},
+    {22896, 134, 67},
+    {23807, 201, 4},
+    {23969, 205, 4},
 };
 
 const struct sl_pb_enum_value sl_pb_enum_values[209] = {
-    {20410, 0}, /* TFT_UNSET */
-    {20420, 1}, /* TFT_VAR */
-    {20428, 2}, /* TFT_ANY */
-    {20436, 3}, /* TFT_PRODUCT */
-    {20448, 4}, /* TFT_NAMED */
-    {20458, 20}, /* TFT_FOR_EACH */
-    {20471, 100}, /* TFT_CALLABLE */
-    {20484, 200}, /* TFT_BOOL */
-    {20493, 201}, /* TFT_UINT8 */
-    {20503, 202}, /* TFT_UINT16 */
-    {20514, 203}, /* TFT_UINT32 */
-    {20525, 204}, /* TFT_UINT64 */
-    {20536, 205}, /* TFT_INT8 */
-    {20545, 206}, /* TFT_INT16 */
-    {20555, 207}, /* TFT_INT32 */
-    {20565, 208}, /* TFT_INT64 */
-    {20575, 209}, /* TFT_HALF */
-    {20584, 210}, /* TFT_FLOAT */
-    {20594, 211}, /* TFT_DOUBLE */
-    {20605, 212}, /* TFT_COMPLEX64 */
-    {20619, 213}, /* TFT_COMPLEX128 */
-    {20634, 214}, /* TFT_STRING */
-    {20645, 215}, /* TFT_BFLOAT16 */
-    {20658, 1000}, /* TFT_TENSOR */
-    {20669, 1001}, /* TFT_ARRAY */
-    {20679, 1002}, /* TFT_OPTIONAL */
-    {20692, 1003}, /* TFT_LITERAL */
-    {20704, 1004}, /* TFT_ENCODED */
-    {20716, 1005}, /* TFT_SHAPE_TENSOR */
-    {20733, 10102}, /* TFT_DATASET */
-    {20745, 10103}, /* TFT_RAGGED */
-    {20756, 10104}, /* TFT_ITERATOR */
-    {20769, 10202}, /* TFT_MUTEX_LOCK */
-    {20784, 10203}, /* TFT_LEGACY_VARIANT */
-    {20843, 0}, /* LITTLE */
-    {20850, 1}, /* BIG */
-    {20898, 0}, /* LEGACY */
-    {20905, 1}, /* V1 */
-    {20908, 2}, /* V2 */
-    {20945, -1}, /* L0 */
-    {20948, 0}, /* L1 */
-    {20994, -1}, /* OFF */
-    {20998, 0}, /* DEFAULT */
-    {21006, 1}, /* ON_1 */
-    {21011, 2}, /* ON_2 */
-    {21070, 0}, /* MLIR_BRIDGE_ROLLOUT_UNSPECIFIED */
-    {21102, 1}, /* MLIR_BRIDGE_ROLLOUT_ENABLED */
-    {21130, 2}, /* MLIR_BRIDGE_ROLLOUT_DISABLED */
-    {21192, 0}, /* NO_TRACE */
-    {21201, 1}, /* SOFTWARE_TRACE */
-    {21216, 2}, /* HARDWARE_TRACE */
-    {21231, 3}, /* FULL_TRACE */
-    {21264, 0}, /* OK */
-    {21267, 1}, /* CANCELLED */
-    {21277, 2}, /* UNKNOWN */
-    {21285, 3}, /* INVALID_ARGUMENT */
-    {21302, 4}, /* DEADLINE_EXCEEDED */
-    {21320, 5}, /* NOT_FOUND */
-    {21330, 6}, /* ALREADY_EXISTS */
-    {21345, 7}, /* PERMISSION_DENIED */
-    {21363, 8}, /* RESOURCE_EXHAUSTED */
-    {21382, 9}, /* FAILED_PRECONDITION */
-    {21402, 10}, /* ABORTED */
-    {21410, 11}, /* OUT_OF_RANGE */
-    {21423, 12}, /* UNIMPLEMENTED */
-    {21437, 13}, /* INTERNAL */
-    {21446, 14}, /* UNAVAILABLE */
-    {21458, 15}, /* DATA_LOSS */
-    {21468, 16}, /* UNAUTHENTICATED */
-    {21484, 20}, /* DO_NOT_USE_RESERVED_FOR_FUTURE_EXPANSION_USE_DEFAULT_IN_SWITCH_INSTEAD_ */
-    {21577, 0}, /* DATA_CLASS_UNKNOWN */
-    {21596, 1}, /* DATA_CLASS_SCALAR */
-    {21614, 2}, /* DATA_CLASS_TENSOR */
-    {21632, 3}, /* DATA_CLASS_BLOB_SEQUENCE */
-    {21277, 0}, /* UNKNOWN */
-    {21685, 10}, /* DEBUGGING */
-    {21695, 20}, /* INFO */
-    {21700, 30}, /* WARN */
-    {21705, 40}, /* ERROR */
-    {21711, 50}, /* FATAL */
-    {21753, 0}, /* STATUS_UNSPECIFIED */
-    {21772, 1}, /* START */
-    {21778, 2}, /* STOP */
-    {21783, 3}, /* CHECKPOINT */
-    {21264, 0}, /* OK */
-    {21818, 1}, /* RECEIVED_SHUTDOWN_SIGNAL */
-    {21843, 2}, /* INTERNAL_ERROR */
-    {21858, 3}, /* SHUTTING_DOWN */
-    {20998, 0}, /* DEFAULT */
-    {21902, 1}, /* NOT_CONFIGURED */
-    {21917, 2}, /* WAIT_FOR_COORDINATOR */
-    {21938, 3}, /* SHUTDOWN_AFTER_TIMEOUT */
-    {21990, 0}, /* DEFAULT_VISIBILITY */
-    {22009, 1}, /* VISIBLE */
-    {22017, 2}, /* SKIP */
-    {22022, 3}, /* HIDDEN */
-    {20998, 0}, /* DEFAULT */
-    {22062, 1}, /* ON */
-    {20994, 2}, /* OFF */
-    {22065, 3}, /* AGGRESSIVE */
-    {22076, 4}, /* EXPERIMENTAL_MLIR */
-    {22094, 5}, /* EXPERIMENTAL_BOTH */
-    {22148, 0}, /* NO_CONVERSION_ON_CPU */
-    {22169, 1}, /* NCHW_TO_NHWC */
-    {22182, 2}, /* NHWC_TO_NCHW */
-    {22239, 0}, /* DEFAULT_NUM_ITERS */
-    {22257, 1}, /* ONE */
-    {22261, 2}, /* TWO */
-    {22302, 0}, /* DEFAULT_MEM_OPT */
-    {22318, 1}, /* NO_MEM_OPT */
-    {22329, 2}, /* MANUAL */
-    {22336, 3}, /* HEURISTICS */
-    {22347, 4}, /* SWAPPING_HEURISTICS */
-    {22367, 5}, /* RECOMPUTATION_HEURISTICS */
-    {22392, 6}, /* SCHEDULING_HEURISTICS */
-    {20998, 0}, /* DEFAULT */
-    {22062, 1}, /* ON */
-    {20994, 2}, /* OFF */
-    {20998, 0}, /* DEFAULT */
-    {22062, 1}, /* ON */
-    {20994, 2}, /* OFF */
-    {21277, 0}, /* UNKNOWN */
-    {22521, 1}, /* SPARSE_TENSOR_SPEC */
-    {22540, 2}, /* INDEXED_SLICES_SPEC */
-    {22560, 3}, /* RAGGED_TENSOR_SPEC */
-    {22579, 4}, /* TENSOR_ARRAY_SPEC */
-    {22597, 5}, /* DATA_DATASET_SPEC */
-    {22615, 6}, /* DATA_ITERATOR_SPEC */
-    {22634, 7}, /* OPTIONAL_SPEC */
-    {22648, 8}, /* PER_REPLICA_SPEC */
-    {22665, 9}, /* VARIABLE_SPEC */
-    {22679, 10}, /* ROW_PARTITION_SPEC */
-    {22698, 12}, /* REGISTERED_TYPE_SPEC */
-    {22719, 13}, /* EXTENSION_TYPE_SPEC */
-    {22759, 0}, /* DT_INVALID */
-    {22770, 1}, /* DT_FLOAT */
-    {22779, 2}, /* DT_DOUBLE */
-    {22789, 3}, /* DT_INT32 */
-    {22798, 4}, /* DT_UINT8 */
-    {22807, 5}, /* DT_INT16 */
-    {22816, 6}, /* DT_INT8 */
-    {22824, 7}, /* DT_STRING */
-    {22834, 8}, /* DT_COMPLEX64 */
-    {22847, 9}, /* DT_INT64 */
-    {22856, 10}, /* DT_BOOL */
-    {22864, 11}, /* DT_QINT8 */
-    {22873, 12}, /* DT_QUINT8 */
-    {22883, 13}, /* DT_QINT32 */
-    {22893, 14}, /* DT_BFLOAT16 */
-    {22905, 15}, /* DT_QINT16 */
-    {22915, 16}, /* DT_QUINT16 */
-    {22926, 17}, /* DT_UINT16 */
-    {22936, 18}, /* DT_COMPLEX128 */
-    {22950, 19}, /* DT_HALF */
-    {22958, 20}, /* DT_RESOURCE */
-    {22970, 21}, /* DT_VARIANT */
-    {22981, 22}, /* DT_UINT32 */
-    {22991, 23}, /* DT_UINT64 */
-    {23001, 24}, /* DT_FLOAT8_E5M2 */
-    {23016, 25}, /* DT_FLOAT8_E4M3FN */
-    {23033, 26}, /* DT_FLOAT8_E4M3FNUZ */
-    {23052, 27}, /* DT_FLOAT8_E4M3B11FNUZ */
-    {23074, 28}, /* DT_FLOAT8_E5M2FNUZ */
-    {23093, 29}, /* DT_INT4 */
-    {23101, 30}, /* DT_UINT4 */
-    {23110, 31}, /* DT_INT2 */
-    {23118, 32}, /* DT_UINT2 */
-    {23127, 33}, /* DT_FLOAT4_E2M1FN */
-    {23144, 101}, /* DT_FLOAT_REF */
-    {23157, 102}, /* DT_DOUBLE_REF */
-    {23171, 103}, /* DT_INT32_REF */
-    {23184, 104}, /* DT_UINT8_REF */
-    {23197, 105}, /* DT_INT16_REF */
-    {23210, 106}, /* DT_INT8_REF */
-    {23222, 107}, /* DT_STRING_REF */
-    {23236, 108}, /* DT_COMPLEX64_REF */
-    {23253, 109}, /* DT_INT64_REF */
-    {23266, 110}, /* DT_BOOL_REF */
-    {23278, 111}, /* DT_QINT8_REF */
-    {23291, 112}, /* DT_QUINT8_REF */
-    {23305, 113}, /* DT_QINT32_REF */
-    {23319, 114}, /* DT_BFLOAT16_REF */
-    {23335, 115}, /* DT_QINT16_REF */
-    {23349, 116}, /* DT_QUINT16_REF */
-    {23364, 117}, /* DT_UINT16_REF */
-    {23378, 118}, /* DT_COMPLEX128_REF */
-    {23396, 119}, /* DT_HALF_REF */
-    {23408, 120}, /* DT_RESOURCE_REF */
-    {23424, 121}, /* DT_VARIANT_REF */
-    {23439, 122}, /* DT_UINT32_REF */
-    {23453, 123}, /* DT_UINT64_REF */
-    {23467, 124}, /* DT_FLOAT8_E5M2_REF */
-    {23486, 125}, /* DT_FLOAT8_E4M3FN_REF */
-    {23507, 126}, /* DT_FLOAT8_E4M3FNUZ_REF */
-    {23530, 127}, /* DT_FLOAT8_E4M3B11FNUZ_REF */
-    {23556, 128}, /* DT_FLOAT8_E5M2FNUZ_REF */
-    {23579, 129}, /* DT_INT4_REF */
-    {23591, 130}, /* DT_UINT4_REF */
-    {23604, 131}, /* DT_INT2_REF */
-    {23616, 132}, /* DT_UINT2_REF */
-    {23629, 133}, /* DT_FLOAT4_E2M1FN_REF */
-    {23685, 0}, /* VARIABLE_SYNCHRONIZATION_AUTO */
-    {23715, 1}, /* VARIABLE_SYNCHRONIZATION_NONE */
-    {23745, 2}, /* VARIABLE_SYNCHRONIZATION_ON_WRITE */
-    {23779, 3}, /* VARIABLE_SYNCHRONIZATION_ON_READ */
-    {23843, 0}, /* VARIABLE_AGGREGATION_NONE */
-    {23869, 1}, /* VARIABLE_AGGREGATION_SUM */
-    {23894, 2}, /* VARIABLE_AGGREGATION_MEAN */
-    {23920, 3}, /* VARIABLE_AGGREGATION_ONLY_FIRST_REPLICA */
+    {20567, 0}, /* TFT_UNSET */
+    {20577, 1}, /* TFT_VAR */
+    {20585, 2}, /* TFT_ANY */
+    {20593, 3}, /* TFT_PRODUCT */
+    {20605, 4}, /* TFT_NAMED */
+    {20615, 20}, /* TFT_FOR_EACH */
+    {20628, 100}, /* TFT_CALLABLE */
+    {20641, 200}, /* TFT_BOOL */
+    {20650, 201}, /* TFT_UINT8 */
+    {20660, 202}, /* TFT_UINT16 */
+    {20671, 203}, /* TFT_UINT32 */
+    {20682, 204}, /* TFT_UINT64 */
+    {20693, 205}, /* TFT_INT8 */
+    {20702, 206}, /* TFT_INT16 */
+    {20712, 207}, /* TFT_INT32 */
+    {20722, 208}, /* TFT_INT64 */
+    {20732, 209}, /* TFT_HALF */
+    {20741, 210}, /* TFT_FLOAT */
+    {20751, 211}, /* TFT_DOUBLE */
+    {20762, 212}, /* TFT_COMPLEX64 */
+    {20776, 213}, /* TFT_COMPLEX128 */
+    {20791, 214}, /* TFT_STRING */
+    {20802, 215}, /* TFT_BFLOAT16 */
+    {20815, 1000}, /* TFT_TENSOR */
+    {20826, 1001}, /* TFT_ARRAY */
+    {20836, 1002}, /* TFT_OPTIONAL */
+    {20849, 1003}, /* TFT_LITERAL */
+    {20861, 1004}, /* TFT_ENCODED */
+    {20873, 1005}, /* TFT_SHAPE_TENSOR */
+    {20890, 10102}, /* TFT_DATASET */
+    {20902, 10103}, /* TFT_RAGGED */
+    {20913, 10104}, /* TFT_ITERATOR */
+    {20926, 10202}, /* TFT_MUTEX_LOCK */
+    {20941, 10203}, /* TFT_LEGACY_VARIANT */
+    {21000, 0}, /* LITTLE */
+    {21007, 1}, /* BIG */
+    {21055, 0}, /* LEGACY */
+    {21062, 1}, /* V1 */
+    {21065, 2}, /* V2 */
+    {21102, -1}, /* L0 */
+    {21105, 0}, /* L1 */
+    {21151, -1}, /* OFF */
+    {21155, 0}, /* DEFAULT */
+    {21163, 1}, /* ON_1 */
+    {21168, 2}, /* ON_2 */
+    {21227, 0}, /* MLIR_BRIDGE_ROLLOUT_UNSPECIFIED */
+    {21259, 1}, /* MLIR_BRIDGE_ROLLOUT_ENABLED */
+    {21287, 2}, /* MLIR_BRIDGE_ROLLOUT_DISABLED */
+    {21349, 0}, /* NO_TRACE */
+    {21358, 1}, /* SOFTWARE_TRACE */
+    {21373, 2}, /* HARDWARE_TRACE */
+    {21388, 3}, /* FULL_TRACE */
+    {21421, 0}, /* OK */
+    {21424, 1}, /* CANCELLED */
+    {21434, 2}, /* UNKNOWN */
+    {21442, 3}, /* INVALID_ARGUMENT */
+    {21459, 4}, /* DEADLINE_EXCEEDED */
+    {21477, 5}, /* NOT_FOUND */
+    {21487, 6}, /* ALREADY_EXISTS */
+    {21502, 7}, /* PERMISSION_DENIED */
+    {21520, 8}, /* RESOURCE_EXHAUSTED */
+    {21539, 9}, /* FAILED_PRECONDITION */
+    {21559, 10}, /* ABORTED */
+    {21567, 11}, /* OUT_OF_RANGE */
+    {21580, 12}, /* UNIMPLEMENTED */
+    {21594, 13}, /* INTERNAL */
+    {21603, 14}, /* UNAVAILABLE */
+    {21615, 15}, /* DATA_LOSS */
+    {21625, 16}, /* UNAUTHENTICATED */
+    {21641, 20}, /* DO_NOT_USE_RESERVED_FOR_FUTURE_EXPANSION_USE_DEFAULT_IN_SWITCH_INSTEAD_ */
+    {21734, 0}, /* DATA_CLASS_UNKNOWN */
+    {21753, 1}, /* DATA_CLASS_SCALAR */
+    {21771, 2}, /* DATA_CLASS_TENSOR */
+    {21789, 3}, /* DATA_CLASS_BLOB_SEQUENCE */
+    {21434, 0}, /* UNKNOWN */
+    {21842, 10}, /* DEBUGGING */
+    {21852, 20}, /* INFO */
+    {21857, 30}, /* WARN */
+    {21862, 40}, /* ERROR */
+    {21868, 50}, /* FATAL */
+    {21910, 0}, /* STATUS_UNSPECIFIED */
+    {21929, 1}, /* START */
+    {21935, 2}, /* STOP */
+    {21940, 3}, /* CHECKPOINT */
+    {21421, 0}, /* OK */
+    {21975, 1}, /* RECEIVED_SHUTDOWN_SIGNAL */
+    {22000, 2}, /* INTERNAL_ERROR */
+    {22015, 3}, /* SHUTTING_DOWN */
+    {21155, 0}, /* DEFAULT */
+    {22059, 1}, /* NOT_CONFIGURED */
+    {22074, 2}, /* WAIT_FOR_COORDINATOR */
+    {22095, 3}, /* SHUTDOWN_AFTER_TIMEOUT */
+    {22147, 0}, /* DEFAULT_VISIBILITY */
+    {22166, 1}, /* VISIBLE */
+    {22174, 2}, /* SKIP */
+    {22179, 3}, /* HIDDEN */
+    {21155, 0}, /* DEFAULT */
+    {22219, 1}, /* ON */
+    {21151, 2}, /* OFF */
+    {22222, 3}, /* AGGRESSIVE */
+    {22233, 4}, /* EXPERIMENTAL_MLIR */
+    {22251, 5}, /* EXPERIMENTAL_BOTH */
+    {22305, 0}, /* NO_CONVERSION_ON_CPU */
+    {22326, 1}, /* NCHW_TO_NHWC */
+    {22339, 2}, /* NHWC_TO_NCHW */
+    {22396, 0}, /* DEFAULT_NUM_ITERS */
+    {22414, 1}, /* ONE */
+    {22418, 2}, /* TWO */
+    {22459, 0}, /* DEFAULT_MEM_OPT */
+    {22475, 1}, /* NO_MEM_OPT */
+    {22486, 2}, /* MANUAL */
+    {22493, 3}, /* HEURISTICS */
+    {22504, 4}, /* SWAPPING_HEURISTICS */
+    {22524, 5}, /* RECOMPUTATION_HEURISTICS */
+    {22549, 6}, /* SCHEDULING_HEURISTICS */
+    {21155, 0}, /* DEFAULT */
+    {22219, 1}, /* ON */
+    {21151, 2}, /* OFF */
+    {21155, 0}, /* DEFAULT */
+    {22219, 1}, /* ON */
+    {21151, 2}, /* OFF */
+    {21434, 0}, /* UNKNOWN */
+    {22678, 1}, /* SPARSE_TENSOR_SPEC */
+    {22697, 2}, /* INDEXED_SLICES_SPEC */
+    {22717, 3}, /* RAGGED_TENSOR_SPEC */
+    {22736, 4}, /* TENSOR_ARRAY_SPEC */
+    {22754, 5}, /* DATA_DATASET_SPEC */
+    {22772, 6}, /* DATA_ITERATOR_SPEC */
+    {22791, 7}, /* OPTIONAL_SPEC */
+    {22805, 8}, /* PER_REPLICA_SPEC */
+    {22822, 9}, /* VARIABLE_SPEC */
+    {22836, 10}, /* ROW_PARTITION_SPEC */
+    {22855, 12}, /* REGISTERED_TYPE_SPEC */
+    {22876, 13}, /* EXTENSION_TYPE_SPEC */
+    {22916, 0}, /* DT_INVALID */
+    {22927, 1}, /* DT_FLOAT */
+    {22936, 2}, /* DT_DOUBLE */
+    {22946, 3}, /* DT_INT32 */
+    {22955, 4}, /* DT_UINT8 */
+    {22964, 5}, /* DT_INT16 */
+    {22973, 6}, /* DT_INT8 */
+    {22981, 7}, /* DT_STRING */
+    {22991, 8}, /* DT_COMPLEX64 */
+    {23004, 9}, /* DT_INT64 */
+    {23013, 10}, /* DT_BOOL */
+    {23021, 11}, /* DT_QINT8 */
+    {23030, 12}, /* DT_QUINT8 */
+    {23040, 13}, /* DT_QINT32 */
+    {23050, 14}, /* DT_BFLOAT16 */
+    {23062, 15}, /* DT_QINT16 */
+    {23072, 16}, /* DT_QUINT16 */
+    {23083, 17}, /* DT_UINT16 */
+    {23093, 18}, /* DT_COMPLEX128 */
+    {23107, 19}, /* DT_HALF */
+    {23115, 20}, /* DT_RESOURCE */
+    {23127, 21}, /* DT_VARIANT */
+    {23138, 22}, /* DT_UINT32 */
+    {23148, 23}, /* DT_UINT64 */
+    {23158, 24}, /* DT_FLOAT8_E5M2 */
+    {23173, 25}, /* DT_FLOAT8_E4M3FN */
+    {23190, 26}, /* DT_FLOAT8_E4M3FNUZ */
+    {23209, 27}, /* DT_FLOAT8_E4M3B11FNUZ */
+    {23231, 28}, /* DT_FLOAT8_E5M2FNUZ */
+    {23250, 29}, /* DT_INT4 */
+    {23258, 30}, /* DT_UINT4 */
+    {23267, 31}, /* DT_INT2 */
+    {23275, 32}, /* DT_UINT2 */
+    {23284, 33}, /* DT_FLOAT4_E2M1FN */
+    {23301, 101}, /* DT_FLOAT_REF */
+    {23314, 102}, /* DT_DOUBLE_REF */
+    {23328, 103}, /* DT_INT32_REF */
+    {23341, 104}, /* DT_UINT8_REF */
+    {23354, 105}, /* DT_INT16_REF */
+    {23367, 106}, /* DT_INT8_REF */
+    {23379, 107}, /* DT_STRING_REF */
+    {23393, 108}, /* DT_COMPLEX64_REF */
+    {23410, 109}, /* DT_INT64_REF */
+    {23423, 110}, /* DT_BOOL_REF */
+    {23435, 111}, /* DT_QINT8_REF */
+    {23448, 112}, /* DT_QUINT8_REF */
+    {23462, 113}, /* DT_QINT32_REF */
+    {23476, 114}, /* DT_BFLOAT16_REF */
+    {23492, 115}, /* DT_QINT16_REF */
+    {23506, 116}, /* DT_QUINT16_REF */
+    {23521, 117}, /* DT_UINT16_REF */
+    {23535, 118}, /* DT_COMPLEX128_REF */
+    {23553, 119}, /* DT_HALF_REF */
+    {23565, 120}, /* DT_RESOURCE_REF */
+    {23581, 121}, /* DT_VARIANT_REF */
+    {23596, 122}, /* DT_UINT32_REF */
+    {23610, 123}, /* DT_UINT64_REF */
+    {23624, 124}, /* DT_FLOAT8_E5M2_REF */
+    {23643, 125}, /* DT_FLOAT8_E4M3FN_REF */
+    {23664, 126}, /* DT_FLOAT8_E4M3FNUZ_REF */
+    {23687, 127}, /* DT_FLOAT8_E4M3B11FNUZ_REF */
+    {23713, 128}, /* DT_FLOAT8_E5M2FNUZ_REF */
+    {23736, 129}, /* DT_INT4_REF */
+    {23748, 130}, /* DT_UINT4_REF */
+    {23761, 131}, /* DT_INT2_REF */
+    {23773, 132}, /* DT_UINT2_REF */
+    {23786, 133}, /* DT_FLOAT4_E2M1FN_REF */
+    {23842, 0}, /* VARIABLE_SYNCHRONIZATION_AUTO */
+    {23872, 1}, /* VARIABLE_SYNCHRONIZATION_NONE */
+    {23902, 2}, /* VARIABLE_SYNCHRONIZATION_ON_WRITE */
+    {23936, 3}, /* VARIABLE_SYNCHRONIZATION_ON_READ */
+    {24000, 0}, /* VARIABLE_AGGREGATION_NONE */
+    {24026, 1}, /* VARIABLE_AGGREGATION_SUM */
+    {24051, 2}, /* VARIABLE_AGGREGATION_MEAN */
+    {24077, 3}, /* VARIABLE_AGGREGATION_ONLY_FIRST_REPLICA */
 };
 
-const char sl_pb_names[23961] =
+const char sl_pb_names[24118] =
     "tensorflow.AttrValue\0"
     "list\0"
     "s\0"
@@ -2415,6 +2426,11 @@ const char sl_pb_names[23961] =
     "tensorflow.JobDeviceFilters\0"
     "tensorflow.ClusterDeviceFilters\0"
     "jobs\0"
+    "tensorflow.CppShapeInferenceResult\0"
+    "tensorflow.CppShapeInferenceResult.HandleShapeAndType\0"
+    "tensorflow.CppShapeInferenceResult.HandleData\0"
+    "is_set\0"
+    "shape_and_type\0"
     "tensorflow.AllocationDescription\0"
     "requested_bytes\0"
     "allocated_bytes\0"

@@ -351,6 +351,10 @@ struct sl_pb_array_CostGraphDef_Node_OutputInfo {
     struct sl_pb_CostGraphDef_Node_OutputInfo *items;
     size_t n;
 };
+struct sl_pb_array_CppShapeInferenceResult_HandleShapeAndType {
+    struct sl_pb_CppShapeInferenceResult_HandleShapeAndType *items;
+    size_t n;
+};
 struct sl_pb_array_DebugTensorWatch {
     struct sl_pb_DebugTensorWatch *items;
     size_t n;
@@ -2430,6 +2434,28 @@ struct sl_pb_ClusterDeviceFilters {
     struct sl_pb_unknown *unknown;
 };
 
+/* tensorflow.CppShapeInferenceResult */
+struct sl_pb_CppShapeInferenceResult {
+    struct sl_pb_TensorShapeProto *shape;
+    struct sl_pb_CppShapeInferenceResult_HandleData *handle_data;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.CppShapeInferenceResult.HandleShapeAndType */
+struct sl_pb_CppShapeInferenceResult_HandleShapeAndType {
+    struct sl_pb_TensorShapeProto *shape;
+    int32_t dtype; /* DataType */
+    struct sl_pb_FullTypeDef *type;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.CppShapeInferenceResult.HandleData */
+struct sl_pb_CppShapeInferenceResult_HandleData {
+    bool is_set;
+    struct sl_pb_array_CppShapeInferenceResult_HandleShapeAndType shape_and_type;
+    struct sl_pb_unknown *unknown;
+};
+
 /* tensorflow.AllocationDescription */
 struct sl_pb_AllocationDescription {
     int64_t requested_bytes;
@@ -3758,6 +3784,9 @@ enum {
     SL_PB_INDEX_TaskDeviceFilters,
     SL_PB_INDEX_JobDeviceFilters,
     SL_PB_INDEX_ClusterDeviceFilters,
+    SL_PB_INDEX_CppShapeInferenceResult,
+    SL_PB_INDEX_CppShapeInferenceResult_HandleShapeAndType,
+    SL_PB_INDEX_CppShapeInferenceResult_HandleData,
     SL_PB_INDEX_AllocationDescription,
     SL_PB_INDEX_TensorDescription,
     SL_PB_INDEX_AllocationRecord,
