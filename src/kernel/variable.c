@@ -12,7 +12,7 @@ static void variable_free(struct sl_object *object) {
     sl_free(v);
 }
 
-const struct sl_object_type sl_variable_type = {"tensorflow::Var", variable_free};
+const struct sl_object_type sl_variable_type = {.name = "tensorflow::Var", .free = variable_free};
 
 sl_code sl_variable_new(struct sl_variable **out, int dtype, struct sl_str name, struct sl_error *err) {
     struct sl_variable *v = sl_calloc(1, sizeof *v + name.n + 1);

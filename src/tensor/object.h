@@ -7,22 +7,27 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct sl_object;
+struct sl_variant_methods; /* kernel/variant.h */
 
 struct sl_object_type {
-    const char *name;                       /* the type name TensorFlow gives it, "tensorflow::TensorList" */
-    void (*free)(struct sl_object *object); /* called when the last reference goes */
+    const char *name;                         /* the type name TensorFlow gives it, "tensorflow::TensorList" */
+    void (*free)(struct sl_object *object);   /* called when the last reference goes */
+    const struct sl_variant_methods *variant; /* what variants of it can do; NULL: nothing */
 };
 
 struct sl_object {
     atomic_uint refs;
+    uint16_t depth; /* of variants in variants: 0 when it holds none; kept by sl_variant_hold */
     const struct sl_object_type *type;
 };
 
 /* A new object starts with one reference, which the caller owns. */
 static inline void sl_object_init(struct sl_object *o, const struct sl_object_type *type) {
     atomic_init(&o->refs, 1);
+    o->depth = 0;
     o->type = type;
 }
 static inline struct sl_object *sl_object_ref(struct sl_object *o) {
