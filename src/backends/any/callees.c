@@ -1,4 +1,5 @@
-/* Finding and checking the functions that nodes call, and values as conditions. Called by function_any.c and loop_any.c. */
+/* Finding and checking the functions that nodes call, and values as conditions. Called by function_any.c and
+ * loop_any.c. */
 #include "backends/any/callees.h"
 
 #include "base/alloc.h"

@@ -1,13 +1,13 @@
-/* The functions that a node calls: found when its kernel is made, checked against the node's types. Shared by the kernels of the
- * family "function". Immutable once made; thread-safe. */
+/* The functions that a node calls: found when its kernel is made, checked against the node's types. Shared by the
+ * kernels of the family "function". Immutable once made; thread-safe. */
 #ifndef SL_BACKENDS_ANY_CALLEES_H
 #define SL_BACKENDS_ANY_CALLEES_H
 
 #include "kernel/functions.h"
 #include "kernel/kernel.h"
 
-/* The state of such a kernel. A node whose function is missing or has other types may stand in a graph and not be run, so
- * that is an error of the run. */
+/* The state of such a kernel. A node whose function is missing or has other types may stand in a graph and not be
+ * run, so that is an error of the run. */
 struct sl_callees {
     int n;
     sl_code code; /* not OK: what every run answers, with `message` */
@@ -41,7 +41,8 @@ static inline sl_code sl_callees_status(const struct sl_callees *callees, struct
     return __builtin_expect(callees->code == SL_OK, 1) ? SL_OK : sl_fail(err, callees->code, "%s", callees->message);
 }
 
-/* A value as a condition: a scalar number that is not 0, a string that is not empty, any other tensor that has elements. */
+/* A value as a condition: a scalar number that is not 0, a string that is not empty, any other tensor that has
+ * elements. */
 sl_code sl_value_is_true(bool *out, const struct sl_value *v, struct sl_error *err);
 
 /* While and For (loop_any.c). */

@@ -1,9 +1,7 @@
-/* Calls of functions: If, Case, PartitionedCall and their relatives, RemoteCall, SymbolicGradient, and a function called by
- * its name as an op.
- *
- * Every row has `run` for functions that never wait and `start` for those that may; the compiler picks by asking the
- * functions. Arguments are moved into the call when nobody else needs them, and results are written straight into the
- * node's output slots. */
+/* Calls of functions: If, Case, PartitionedCall and their relatives, RemoteCall, SymbolicGradient, and a function
+ * called by its name as an op. * Every row has `run` for functions that never wait and `start` for those that may;
+ * the compiler picks by asking the functions. Arguments are moved into the call when nobody else needs them, and
+ * results are written straight into the node's output slots. */
 #include "backends/any/any_kernels.h"
 #include "backends/any/callees.h"
 
@@ -271,7 +269,10 @@ CALLER(remote, 1)
 const struct sl_kernel_def sl_call_by_name = {
     .op = "", .create = by_name_create, .destroy = sl_callees_free, .run = call_run, .start = call_start};
 
-#define CALLS(name) .create = name##_create, .destroy = sl_callees_free, .run = name##_run, .start = name##_start
+#define CALLS(name)    .create = name##_create, .destroy = sl_callees_free, .run = name##_run, .start = name##_start
+#define CALLS_GRADIENT .create = gradient_create, .destroy = sl_callees_free, .run = call_run, .start = call_start
+#define LOOPS(name)                                                                                                    \
+    .create = sl_##name##_create, .destroy = sl_callees_free, .run = sl_##name##_run, .start = sl_##name##_start
 /* clang-format off */
 const struct sl_kernel_def sl_any_function_rows[] = {
     KERNEL("If", NO_RULE, CALLS(if))
@@ -282,13 +283,14 @@ const struct sl_kernel_def sl_any_function_rows[] = {
     KERNEL("PartitionedCall", NO_RULE, CALLS(call))
     KERNEL("StatefulPartitionedCall", NO_RULE, CALLS(call))
     KERNEL("RemoteCall", NO_RULE, CALLS(remote))
-    KERNEL("SymbolicGradient", NO_RULE, .create = gradient_create, .destroy = sl_callees_free, .run = call_run, .start = call_start)
-    KERNEL("While", NO_RULE, .create = sl_while_create, .destroy = sl_callees_free, .run = sl_while_run, .start = sl_while_start)
-    KERNEL("StatelessWhile", NO_RULE, .create = sl_while_create, .destroy = sl_callees_free, .run = sl_while_run, .start = sl_while_start)
-    KERNEL("_While", NO_RULE, .create = sl_while_create, .destroy = sl_callees_free, .run = sl_while_run, .start = sl_while_start)
-    KERNEL("For", NO_RULE, .create = sl_for_create, .destroy = sl_callees_free, .run = sl_for_run, .start = sl_for_start)
+    KERNEL("SymbolicGradient", NO_RULE, CALLS_GRADIENT)
+    KERNEL("While", NO_RULE, LOOPS(while))
+    KERNEL("StatelessWhile", NO_RULE, LOOPS(while))
+    KERNEL("_While", NO_RULE, LOOPS(while))
+    KERNEL("For", NO_RULE, LOOPS(for))
     KERNEL("ToBool", NO_RULE, .run = to_bool_run, .flags = SL_KERNEL_CHEAP)
-    KERNEL("DeviceIndex", NO_RULE, .create = device_index_create, .destroy = sl_free, .run = device_index_run, .flags = SL_KERNEL_CHEAP)
+    KERNEL("DeviceIndex", NO_RULE, .create = device_index_create, .destroy = sl_free, .run = device_index_run,
+           .flags = SL_KERNEL_CHEAP)
     SL_ROWS_END
 };
 /* clang-format on */

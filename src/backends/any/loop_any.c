@@ -1,10 +1,10 @@
 /* While and For: loops whose condition and body are functions.
  *
- * One machine for both and for both ways of calling: `advance` goes on as long as calls are done at once, and is entered
- * again by the last call's end when one was not. Nothing is allocated in an iteration: variables are moved into the body,
- * its results are moved back; the condition is given a share of each.
+ * One machine for both and for both ways of calling: `advance` goes on as long as calls are done at once, and is
+ * entered again by the last call's end when one was not. Nothing is allocated in an iteration: variables are moved
+ * into the body, its results are moved back; the condition is given a share of each.
  *
- *     values: [ body arguments: (index) variables ... | body results ... | condition arguments ... | condition result ] */
+ *     values: [ body arguments: (index) variables ... | body results ... | condition arguments ... | its result ] */
 #include "backends/any/callees.h"
 
 #include "base/alloc.h"
