@@ -24,6 +24,8 @@ struct sl_functions {
     /* True when a call may have to wait for something outside of the step; such functions are called by
      * `call_async`. */
     bool (*is_async)(struct sl_function *f);
+    /* The same of all functions that a node's attrs name. */
+    bool (*attrs_wait)(struct sl_functions *self, const struct sl_attrs *attrs);
     /* Runs it on this thread. Takes over the values of `args` (leaves them NONE); fills `rets` with values the
      * caller owns. */
     sl_code (*call)(struct sl_function *f, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,

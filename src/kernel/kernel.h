@@ -33,9 +33,9 @@ struct sl_type_rule {
 };
 
 enum sl_kernel_flags {
-    SL_KERNEL_CHEAP = 1,      /* a few ns whatever the input: never worth a thread of its own */
-    SL_KERNEL_ASYNC = 2,      /* may wait for something that is not this step's work: `start` instead of `run` */
-    SL_KERNEL_PASS = 4,       /* output 0 is input 0, the same value, and nothing else happens (Identity, StopGradient ...) */
+    SL_KERNEL_CHEAP = 1, /* a few ns whatever the input: never worth a thread of its own */
+    SL_KERNEL_ASYNC = 2, /* may wait for something that is not this step's work: `start` instead of `run` */
+    SL_KERNEL_PASS = 4, /* output 0 is input 0, the same value, and nothing else happens (Identity, StopGradient ...) */
     SL_KERNEL_HOST_INPUTS = 8 /* reserved for devices with memory of their own */
 };
 
@@ -60,7 +60,7 @@ struct sl_kernel_def {
     sl_code (*create)(void **state, struct sl_kernel_setup *setup);
     void (*destroy)(void *state);
     sl_code (*run)(struct sl_kernel_context *k);
-    /* ASYNC rows: begins, and calls sl_kernel_done(k, code) exactly once, from any thread, maybe before returning. `k` lives
+    /* ASYNC rows, and rows that call functions: begins, and calls sl_kernel_done(k, code) exactly once, from any thread, maybe before returning. `k` lives
      * until then. */
     void (*start)(struct sl_kernel_context *k);
     /* The scalar entry for these types, or NULL when there is none. */
@@ -89,6 +89,7 @@ struct sl_kernel_node {
     const uint32_t *in; /* slot of each input */
     uint32_t out;       /* slot of output 0; the others follow */
     uint32_t n_in, n_out;
+    bool is_async; /* `start` is used: the row is ASYNC, or has both and calls functions that may wait */
     const uint8_t *in_types, *out_types; /* as declared; reference types + 100 */
     uint64_t outputs_used;               /* bit o: somebody reads output o (bit 63: any of o >= 63) */
     struct sl_str name;
@@ -103,8 +104,8 @@ struct sl_kernel_context {
     uint64_t may_take;      /* bit i: input i (< 64) is not needed by anybody after this node */
     struct sl_step_env *env;
     struct sl_error *err;
-    uint64_t iteration; /* of the innermost loop; part of rendezvous keys */
-    void *engine;       /* of the executor */
+    uint64_t iteration;                                      /* of the innermost loop; part of rendezvous keys */
+    void (*done)(struct sl_kernel_context *k, sl_code code); /* of the executor; called through sl_kernel_done */
 };
 
 /* What the nodes of one step share. Made by the session, used by kernels; all members are thread-safe objects. */

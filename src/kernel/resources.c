@@ -45,7 +45,8 @@ static struct sl_str make_key(struct sl_str container, const char *type, struct 
     return (struct sl_str){p, container.n + t + name.n + 2};
 }
 
-static sl_code not_found(struct sl_str container, const struct sl_object_type *type, struct sl_str name, struct sl_error *err) {
+static sl_code not_found(struct sl_str container, const struct sl_object_type *type, struct sl_str name,
+                         struct sl_error *err) {
     container = effective(container);
     return sl_fail(err, SL_NOT_FOUND, "Resource %.*s/%.*s/%s does not exist.", SL_STR_ARG(container), SL_STR_ARG(name),
                    type->name);

@@ -12,8 +12,8 @@ struct sl_variable {
     struct sl_mutex mutex;
     struct sl_value value; /* kind NONE: not initialised */
     uint8_t dtype;
-    bool copy_on_read;   /* set by scatters: readers get a copy, so that updates in place stay possible */
-    char name[];         /* for messages; NUL-terminated */
+    bool copy_on_read; /* set by scatters: readers get a copy, so that updates in place stay possible */
+    char name[];       /* for messages; NUL-terminated */
 };
 
 extern const struct sl_object_type sl_variable_type;

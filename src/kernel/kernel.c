@@ -1,0 +1,212 @@
+/* What kernels call: reading inputs, making outputs, splitting work. Called by every kernel of every backend. */
+#include "kernel/kernel.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "kernel/cancellation.h"
+#include "os/pool.h"
+#include "tensor/block.h"
+
+/* ---- inputs */
+
+/* Element i of an int32 or int64 view. */
+static int64_t int_at(struct sl_view v, int64_t i) {
+    return v.dtype == SL_INT64 ? ((const int64_t *)v.data)[i] : ((const int32_t *)v.data)[i];
+}
+
+sl_code sl_in_int(int64_t *out, struct sl_kernel_context *k, int i, const char *what) {
+    struct sl_view v = sl_in(k, i);
+    char text[SL_SHAPE_TEXT];
+    if (v.count != 1 || (v.dtype != SL_INT32 && v.dtype != SL_INT64))
+        return sl_invalid(k, "%s must be a scalar integer, got %s of shape %s", what, sl_dtype_name(v.dtype),
+                          sl_shape_text(text, sl_view_shape(v)));
+    *out = int_at(v, 0);
+    return SL_OK;
+}
+
+sl_code sl_in_bool(bool *out, struct sl_kernel_context *k, int i, const char *what) {
+    struct sl_view v = sl_in(k, i);
+    char text[SL_SHAPE_TEXT];
+    if (v.count != 1 || v.dtype != SL_BOOL)
+        return sl_invalid(k, "%s must be a scalar bool, got %s of shape %s", what, sl_dtype_name(v.dtype),
+                          sl_shape_text(text, sl_view_shape(v)));
+    *out = *(const bool *)v.data;
+    return SL_OK;
+}
+
+sl_code sl_in_ints(int64_t *to, int *n, int max, struct sl_kernel_context *k, int i, const char *what) {
+    struct sl_view v = sl_in(k, i);
+    char text[SL_SHAPE_TEXT];
+    if (v.rank > 1 || (v.dtype != SL_INT32 && v.dtype != SL_INT64))
+        return sl_invalid(k, "%s must be a vector of integers, got %s of shape %s", what, sl_dtype_name(v.dtype),
+                          sl_shape_text(text, sl_view_shape(v)));
+    if (v.count > max) return sl_invalid(k, "%s has %" PRId64 " elements, at most %d are possible", what, v.count, max);
+    for (int64_t e = 0; e < v.count; e++) to[e] = int_at(v, e);
+    *n = (int)v.count;
+    return SL_OK;
+}
+
+sl_code sl_in_shape(struct sl_shape *out, int64_t dims[SL_MAX_RANK], struct sl_kernel_context *k, int i,
+                    const char *what) {
+    struct sl_view v = sl_in(k, i);
+    int n;
+    if (v.rank != 1) {
+        char text[SL_SHAPE_TEXT];
+        return sl_invalid(k, "%s must be a vector of {int32,int64}, got shape %s", what,
+                          sl_shape_text(text, sl_view_shape(v)));
+    }
+    SL_TRY(sl_in_ints(dims, &n, SL_MAX_RANK, k, i, what));
+    *out = (struct sl_shape){n, dims};
+    for (int d = 0; d < n; d++)
+        if (dims[d] < 0) return sl_invalid(k, "Dimension %d of %s must be >= 0, got %" PRId64, d, what, dims[d]);
+    int64_t count;
+    return sl_shape_count(&count, *out, k->err);
+}
+
+sl_code sl_in_tensor(struct sl_tensor **out, struct sl_kernel_context *k, int i) {
+    return sl_value_to_tensor(out, sl_in_value(k, i), k->err);
+}
+
+/* ---- outputs */
+
+sl_code sl_out_new(struct sl_view *view, struct sl_kernel_context *k, int o, struct sl_shape shape) {
+    struct sl_value *v = sl_out_value(k, o);
+    SL_TRY(sl_value_new(v, sl_out_type(k, o), shape, k->err));
+    *view = sl_value_view(v);
+    return SL_OK;
+}
+
+static bool may_take(const struct sl_kernel_context *k, int i) { return i < 64 && (k->may_take >> i & 1); }
+
+/* Moves the tensor of input i to output o under a new shape and type of as many bytes. The caller has checked that the input
+ * is the sole holder. */
+static sl_code take_over(struct sl_kernel_context *k, int o, int i, struct sl_shape shape) {
+    struct sl_value *from = sl_in_value(k, i), *to = sl_out_value(k, o);
+    struct sl_tensor *t = from->tensor;
+    int dtype = sl_out_type(k, o);
+    if (t->rank == shape.rank && sl_dtype_size(t->dtype) == sl_dtype_size(dtype)) {
+        if (shape.rank) memcpy(t->dims, shape.dims, (size_t)shape.rank * sizeof *t->dims);
+        t->dtype = (uint8_t)dtype;
+        *to = sl_value_move(from);
+        to->dtype = (uint8_t)dtype;
+        return SL_OK;
+    }
+    struct sl_tensor *view;
+    SL_TRY(sl_tensor_view(&view, t, dtype, shape, 0, k->err));
+    *to = (struct sl_value){.kind = SL_VALUE_TENSOR, .dtype = (uint8_t)dtype, .tensor = view};
+    sl_value_clear(from);
+    return SL_OK;
+}
+
+sl_code sl_out_reuse(struct sl_view *view, struct sl_kernel_context *k, int o, struct sl_shape shape, int first,
+                     int n) {
+    int dtype = sl_out_type(k, o);
+    if (shape.rank > 0 && sl_dtype_is_plain(dtype)) {
+        int64_t count;
+        SL_TRY(sl_shape_count(&count, shape, k->err));
+        for (int i = first; i < first + n; i++) {
+            const struct sl_value *v = sl_in_value(k, i);
+            if (!may_take(k, i) || v->kind != SL_VALUE_TENSOR || !sl_dtype_is_plain(v->dtype) ||
+                v->tensor->count != count || sl_dtype_size(v->dtype) != sl_dtype_size(dtype) ||
+                !sl_tensor_is_sole(v->tensor))
+                continue;
+            SL_TRY(take_over(k, o, i, shape));
+            *view = sl_value_view(sl_out_value(k, o));
+            return SL_OK;
+        }
+    }
+    return sl_out_new(view, k, o, shape);
+}
+
+void sl_out_forward(struct sl_kernel_context *k, int o, int i) {
+    struct sl_value *from = sl_in_value(k, i);
+    *sl_out_value(k, o) = may_take(k, i) ? sl_value_move(from) : sl_value_share(from);
+}
+
+sl_code sl_out_reshape(struct sl_kernel_context *k, int o, int i, struct sl_shape shape) {
+    const struct sl_value *v = sl_in_value(k, i);
+    int dtype = sl_out_type(k, o);
+    if (v->kind != SL_VALUE_TENSOR || shape.rank == 0) {
+        struct sl_view from = sl_value_view(v), to;
+        SL_TRY(sl_out_new(&to, k, o, shape));
+        if (to.count * (int64_t)sl_dtype_size(to.dtype) != from.count * (int64_t)sl_dtype_size(from.dtype))
+            return sl_fail(k->err, SL_INTERNAL, "reshape to another number of bytes");
+        return sl_elements_copy(from.dtype, to.data, from.data, from.count, k->err);
+    }
+    if (may_take(k, i) && sl_tensor_is_sole(v->tensor) && !v->tensor->owner) return take_over(k, o, i, shape);
+    struct sl_tensor *view;
+    SL_TRY(sl_tensor_view(&view, v->tensor, dtype, shape, 0, k->err));
+    sl_out_tensor(k, o, view);
+    return SL_OK;
+}
+
+void sl_out_tensor(struct sl_kernel_context *k, int o, struct sl_tensor *t) {
+    *sl_out_value(k, o) = sl_value_of_tensor(t);
+}
+
+void sl_out_object(struct sl_kernel_context *k, int o, struct sl_object *object) {
+    *sl_out_value(k, o) =
+        (struct sl_value){.kind = SL_VALUE_OBJECT, .dtype = (uint8_t)sl_out_type(k, o), .object = object};
+}
+
+sl_code sl_out_int(struct sl_kernel_context *k, int o, int64_t value) {
+    struct sl_view v;
+    SL_TRY(sl_out_new(&v, k, o, SL_SHAPE_SCALAR));
+    if (v.dtype == SL_INT64) *(int64_t *)v.data = value;
+    else if (v.dtype == SL_INT32) *(int32_t *)v.data = (int32_t)value;
+    else return sl_fail(k->err, SL_INTERNAL, "output %d is no integer", o);
+    return SL_OK;
+}
+
+/* ---- errors, work */
+
+sl_code sl_invalid(struct sl_kernel_context *k, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    sl_fail_v(k->err, SL_INVALID_ARGUMENT, format, args);
+    va_end(args);
+    return SL_INVALID_ARGUMENT;
+}
+
+struct split {
+    void (*work)(void *arg, int64_t begin, int64_t end);
+    void *arg;
+    int64_t n, parts;
+};
+
+static void run_part(void *arg, int64_t part) {
+    const struct split *s = arg;
+    int64_t each = s->n / s->parts, more = s->n % s->parts;
+    int64_t begin = part * each + (part < more ? part : more);
+    s->work(s->arg, begin, begin + each + (part < more));
+}
+
+enum { PART_NS = 40000, MOST_PARTS = 64 };
+
+void sl_kernel_split(struct sl_kernel_context *k, int64_t n, double ns_each,
+                     void (*work)(void *arg, int64_t begin, int64_t end), void *arg) {
+    if (n <= 0) return;
+    double parts = (double)n * ns_each / PART_NS;
+    struct split s = {work, arg, n, parts < 2 ? 1 : parts > MOST_PARTS ? MOST_PARTS : (int64_t)parts};
+    if (s.parts > n) s.parts = n;
+    if (s.parts == 1) {
+        work(arg, 0, n);
+        return;
+    }
+    struct sl_pool *pool = k->env ? k->env->pool : NULL;
+    if (pool) sl_pool_parallel(pool, s.parts, run_part, &s);
+    else
+        for (int64_t p = 0; p < s.parts; p++) run_part(&s, p);
+}
+
+void sl_kernel_done(struct sl_kernel_context *k, sl_code code) { k->done(k, code); }
+
+bool sl_kernel_is_cancelled(struct sl_kernel_context *k) {
+    return k->env && k->env->cancellation && sl_cancellation_is_on(k->env->cancellation);
+}
+
+void *sl_scratch_new(size_t bytes) { return sl_block_alloc(bytes); }
+void sl_scratch_free(void *p, size_t bytes) {
+    if (p) sl_block_free(p, bytes);
+}

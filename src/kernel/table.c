@@ -1,0 +1,176 @@
+/* The kernel table: rows by op name, indexed when first asked. Rows that plug-ins add come behind the built-in ones and count as they do. */
+#include "kernel/table.h"
+
+#include <string.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "os/mutex.h"
+
+struct entry { /* the rows of one op */
+    SL_VEC(const struct sl_kernel_def *) rows;
+};
+
+struct sl_kernel_table {
+    struct sl_mutex mutex;
+    const struct sl_kernel_family *families;
+    size_t n_families;
+    struct sl_map by_op; /* of struct entry */
+    bool is_indexed;
+};
+
+sl_code sl_kernel_table_new(struct sl_kernel_table **out, const struct sl_kernel_family *families, size_t n,
+                            struct sl_error *err) {
+    struct sl_kernel_table *t = sl_calloc(1, sizeof *t + n * sizeof *families);
+    if (!t) return sl_fail_memory(err, sizeof *t);
+    struct sl_kernel_family *copy = (struct sl_kernel_family *)(t + 1);
+    if (n) memcpy(copy, families, n * sizeof *families);
+    sl_mutex_init(&t->mutex);
+    t->families = copy;
+    t->n_families = n;
+    *out = t;
+    return SL_OK;
+}
+
+void sl_kernel_table_free(struct sl_kernel_table *t) {
+    if (!t) return;
+    for (struct sl_map_entry *e = sl_map_first(&t->by_op); e; e = sl_map_next(&t->by_op, e)) {
+        struct entry *entry = e->value;
+        sl_vec_free(&entry->rows);
+        sl_free(entry);
+    }
+    sl_map_free(&t->by_op);
+    sl_mutex_clear(&t->mutex);
+    sl_free(t);
+}
+
+static int add_row(struct sl_kernel_table *t, const struct sl_kernel_def *def) {
+    struct sl_str op = sl_str_of(def->op);
+    struct entry *entry = sl_map_get(&t->by_op, op);
+    if (!entry) {
+        entry = sl_calloc(1, sizeof *entry);
+        if (!entry) return -1;
+        if (sl_map_put(&t->by_op, op, entry)) {
+            sl_free(entry);
+            return -1;
+        }
+    }
+    return sl_vec_push(&entry->rows, def);
+}
+
+static int index_rows(struct sl_kernel_table *t) {
+    if (t->is_indexed) return 0;
+    for (size_t f = 0; f < t->n_families; f++)
+        for (const struct sl_kernel_def *row = t->families[f].rows; row->op; row++)
+            if (add_row(t, row)) return -1;
+    t->is_indexed = true;
+    return 0;
+}
+
+sl_code sl_kernel_table_add(struct sl_kernel_table *t, const struct sl_kernel_def *def, struct sl_error *err) {
+    sl_mutex_lock(&t->mutex);
+    int failed = index_rows(t) || add_row(t, def);
+    sl_mutex_unlock(&t->mutex);
+    return failed ? sl_fail_memory(err, sizeof *def) : SL_OK;
+}
+
+const struct sl_kernel_def *sl_kernel_table_next(struct sl_kernel_table *t, struct sl_str op, size_t *at) {
+    const struct sl_kernel_def *def = NULL;
+    sl_mutex_lock(&t->mutex);
+    if (!index_rows(t)) {
+        const struct entry *entry = sl_map_get(&t->by_op, op);
+        if (entry && *at < entry->rows.n) def = entry->rows.items[(*at)++];
+    }
+    sl_mutex_unlock(&t->mutex);
+    return def;
+}
+
+bool sl_kernel_table_has(struct sl_kernel_table *t, struct sl_str op) {
+    size_t at = 0;
+    return sl_kernel_table_next(t, op, &at) != NULL;
+}
+
+/* ---- choosing */
+
+static bool rule_holds(const struct sl_type_rule *rule, const struct sl_attrs *attrs) {
+    const struct sl_pb_AttrValue *v = sl_attr_find(attrs, sl_str_of(rule->attr));
+    if (!v) return false;
+    if (v->which == SL_PB_AttrValue_type) return sl_set_has(rule->allowed, v->type);
+    if (v->which != SL_PB_AttrValue_list) return false;
+    for (size_t i = 0; v->list && i < v->list->type.n; i++)
+        if (!sl_set_has(rule->allowed, v->list->type.items[i])) return false;
+    return true;
+}
+
+static bool serves(const struct sl_kernel_def *def, const char *device_type, struct sl_str label,
+                   const struct sl_attrs *attrs) {
+    if (def->device && device_type && strcmp(def->device, device_type) != 0) return false;
+    if (!sl_str_is(label, def->label ? def->label : "")) return false;
+    if (def->available && !def->available()) return false;
+    for (int r = 0; r < SL_KERNEL_RULES && def->types[r].attr; r++)
+        if (!rule_holds(&def->types[r], attrs)) return false;
+    return true;
+}
+
+/* "  device='CPU'; T in [DT_FLOAT, DT_INT32]": one line of the list of what there is. */
+static void describe(struct sl_error *err, const struct sl_kernel_def *def) {
+    sl_error_append(err, "  device='%s'", def->device ? def->device : "DEFAULT");
+    if (def->label && *def->label) sl_error_append(err, "; label='%s'", def->label);
+    for (int r = 0; r < SL_KERNEL_RULES && def->types[r].attr; r++) {
+        sl_error_append(err, "; %s in [", def->types[r].attr);
+        const char *comma = "";
+        for (int d = 1; d < SL_DTYPE_COUNT; d++)
+            if (sl_set_has(def->types[r].allowed, d)) {
+                sl_error_append(err, "%s%s", comma, sl_dtype_name(d));
+                comma = ", ";
+            }
+        sl_error_append(err, "]");
+    }
+    sl_error_append(err, "\n");
+}
+
+static void describe_types(struct sl_error *err, const struct sl_attrs *attrs) {
+    const char *comma = "";
+    for (int i = 0; i < attrs->n; i++) {
+        const struct sl_pb_AttrValue *v = attrs->items[i].value;
+        if (v->which != SL_PB_AttrValue_type || (attrs->items[i].name.n && attrs->items[i].name.p[0] == '_')) continue;
+        sl_error_append(err, "%s%.*s=%s", comma, SL_STR_ARG(attrs->items[i].name), sl_dtype_name(v->type));
+        comma = ", ";
+    }
+}
+
+static sl_code none_found(struct sl_kernel_table *t, struct sl_str op, struct sl_str node_name, const char *device_type,
+                          const struct sl_attrs *attrs, struct sl_error *err) {
+    sl_fail(err, SL_INVALID_ARGUMENT,
+            "No OpKernel was registered to support Op '%.*s' used by {{node %.*s}} with these attrs: [", SL_STR_ARG(op),
+            SL_STR_ARG(node_name));
+    if (!err) return SL_INVALID_ARGUMENT;
+    describe_types(err, attrs);
+    sl_error_append(err, "]\nRegistered devices: [%s]\nRegistered kernels:\n", device_type ? device_type : "CPU");
+    size_t at = 0;
+    const struct sl_kernel_def *def = sl_kernel_table_next(t, op, &at);
+    if (!def) sl_error_append(err, "  <no registered kernels>\n");
+    for (; def; def = sl_kernel_table_next(t, op, &at)) describe(err, def);
+    return SL_INVALID_ARGUMENT;
+}
+
+sl_code sl_kernel_find(const struct sl_kernel_def **out, struct sl_kernel_table *t, struct sl_str op,
+                       struct sl_str node_name, const char *device_type, const struct sl_attrs *attrs,
+                       struct sl_error *err) {
+    struct sl_str label = {NULL, 0};
+    const struct sl_pb_AttrValue *kernel_attr = sl_attr_find(attrs, SL_STR("_kernel"));
+    if (kernel_attr && kernel_attr->which == SL_PB_AttrValue_s) label = kernel_attr->s;
+    const struct sl_kernel_def *best = NULL;
+    sl_mutex_lock(&t->mutex);
+    int failed = index_rows(t);
+    const struct entry *entry = failed ? NULL : sl_map_get(&t->by_op, op);
+    for (size_t i = 0; entry && i < entry->rows.n; i++) {
+        const struct sl_kernel_def *def = entry->rows.items[i];
+        if ((!best || def->priority > best->priority) && serves(def, device_type, label, attrs)) best = def;
+    }
+    sl_mutex_unlock(&t->mutex);
+    if (failed) return sl_fail_memory(err, sizeof *entry);
+    if (!best) return none_found(t, op, node_name, device_type, attrs, err);
+    *out = best;
+    return SL_OK;
+}
