@@ -1,0 +1,230 @@
+/* Pruning: a reverse walk from fetches and targets that stops at feeds. Iterative, so that chains may be of any length. */
+#include "passes/prune.h"
+
+#include "ops/op_row.h"
+
+struct prune {
+    const struct sl_prune_request *request;
+    struct sl_graph *graph;
+    struct sl_node **originals; /* by id in the client's graph: the nodes that are wanted */
+    struct sl_node **copies;    /* by the same id */
+    struct sl_node **feed_of;   /* by feed */
+    int32_t *first_feed;        /* by id: index of a feed of this node + 1; others follow in `next_feed` */
+    int32_t *next_feed;
+    SL_VEC(struct sl_node *) pending;
+    struct sl_error *err;
+};
+
+static sl_code check_port(const struct sl_prune_request *r, struct sl_port p, const char *what, struct sl_error *err) {
+    if (!p.node || p.node->id >= r->n_nodes)
+        return sl_fail(err, SL_NOT_FOUND, "%s is not part of the session's graph", what);
+    if (p.node->n_outputs == 0)
+        return sl_fail(err, SL_INVALID_ARGUMENT,
+                       "Tried to fetch data for '%.*s:%d', which has no output. To run to a node but not fetch any "
+                       "data, pass '%.*s' as a target",
+                       SL_STR_ARG(p.node->name), p.index, SL_STR_ARG(p.node->name));
+    if (p.index < 0 || p.index >= p.node->n_outputs)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "%s %.*s:%d: output index is out of range, the node has %d outputs",
+                       what, SL_STR_ARG(p.node->name), p.index, p.node->n_outputs);
+    return SL_OK;
+}
+
+static int find_feed(const struct prune *p, struct sl_port port) {
+    for (int f = p->first_feed[port.node->id]; f; f = p->next_feed[f - 1])
+        if (p->request->feeds[f - 1].index == port.index) return f - 1;
+    return -1;
+}
+
+static sl_code check_request(struct prune *p) {
+    const struct sl_prune_request *r = p->request;
+    if (!r->n_fetches && !r->n_targets)
+        return sl_fail(p->err, SL_INVALID_ARGUMENT, "Must specify at least one target to fetch or execute.");
+    for (int f = 0; f < r->n_feeds; f++) {
+        struct sl_port feed = r->feeds[f];
+        SL_TRY(check_port(r, feed, "feed", p->err));
+        if (find_feed(p, feed) >= 0)
+            return sl_fail(p->err, SL_INVALID_ARGUMENT, "Endpoint \"%.*s:%d\" fed more than once.",
+                           SL_STR_ARG(feed.node->name), feed.index);
+        p->next_feed[f] = p->first_feed[feed.node->id];
+        p->first_feed[feed.node->id] = f + 1;
+    }
+    for (int f = 0; f < r->n_fetches; f++) {
+        struct sl_port fetch = r->fetches[f];
+        SL_TRY(check_port(r, fetch, "fetch", p->err));
+        if (find_feed(p, fetch) >= 0)
+            return sl_fail(p->err, SL_INVALID_ARGUMENT, "Tensor %.*s:%d is both fed and fetched.",
+                           SL_STR_ARG(fetch.node->name), fetch.index);
+    }
+    for (int t = 0; t < r->n_targets; t++)
+        if (!r->targets[t] || r->targets[t]->id >= r->n_nodes)
+            return sl_fail(p->err, SL_NOT_FOUND, "target is not part of the session's graph");
+    return SL_OK;
+}
+
+/* A control edge from a fed placeholder is one from its feed. */
+static bool is_fed_placeholder(const struct prune *p, const struct sl_node *n) {
+    return p->first_feed[n->id] && (n->op->index == SL_ROW_Placeholder || n->op->index == SL_ROW_PlaceholderV2);
+}
+
+static sl_code want(struct prune *p, struct sl_node *n) {
+    if (n->id >= p->request->n_nodes)
+        return sl_fail(p->err, SL_INTERNAL, "an input of the graph is newer than the session");
+    if (p->originals[n->id]) return SL_OK;
+    p->originals[n->id] = n;
+    return sl_vec_push(&p->pending, n) ? sl_fail_memory(p->err, sizeof n) : SL_OK;
+}
+
+static sl_code walk(struct prune *p) {
+    for (int f = 0; f < p->request->n_fetches; f++) SL_TRY(want(p, p->request->fetches[f].node));
+    for (int t = 0; t < p->request->n_targets; t++)
+        if (!is_fed_placeholder(p, p->request->targets[t])) SL_TRY(want(p, p->request->targets[t]));
+    while (p->pending.n) {
+        const struct sl_node *n = p->pending.items[--p->pending.n];
+        for (int i = 0; i < n->n_inputs; i++)
+            if (find_feed(p, n->inputs[i]) < 0) SL_TRY(want(p, n->inputs[i].node));
+        for (int i = 0; i < n->n_controls; i++)
+            if (!is_fed_placeholder(p, n->controls[i])) SL_TRY(want(p, n->controls[i]));
+    }
+    return SL_OK;
+}
+
+/* `_Arg` or `_Retval`: attrs T and index. */
+static sl_code add_border(struct sl_node **out, struct prune *p, const char *op_name, int dtype, int index,
+                          const char *prefix, struct sl_port of, const struct sl_port *input) {
+    struct sl_arena *arena = &p->graph->arena;
+    struct sl_pb_AttrValue *values = SL_ARENA_ARRAY(arena, struct sl_pb_AttrValue, 2);
+    struct sl_attr *attrs = SL_ARENA_ARRAY(arena, struct sl_attr, 2);
+    char *name = sl_arena_format(arena, "%s_%.*s_%d_%d", prefix, SL_STR_ARG(of.node->name), of.index, index);
+    const struct sl_op *op;
+    if (!values || !attrs || !name) return sl_fail_memory(p->err, sizeof *values);
+    values[0].which = SL_PB_AttrValue_type;
+    values[0].type = sl_dtype_base(dtype);
+    values[1].which = SL_PB_AttrValue_i;
+    values[1].i = index;
+    attrs[0] = (struct sl_attr){SL_STR("T"), &values[0]};
+    attrs[1] = (struct sl_attr){SL_STR("index"), &values[1]};
+    SL_TRY(sl_op_find(&op, p->graph->registry, sl_str_of(op_name), p->err));
+    struct sl_node_spec spec = {.name = sl_graph_unique_name(p->graph, sl_str_of(name)),
+                                .op = op,
+                                .attrs = {attrs, 2},
+                                .inputs = input,
+                                .n_inputs = input != NULL};
+    SL_TRY(sl_graph_add_trusted(out, p->graph, &spec, p->err));
+    if (!input) (*out)->shapes[0] = of.node->shapes[of.index];
+    return SL_OK;
+}
+
+static struct sl_port copied_port(const struct prune *p, struct sl_port from) {
+    int feed = find_feed(p, from);
+    if (feed >= 0) return (struct sl_port){p->feed_of[feed], 0};
+    return (struct sl_port){p->copies[from.node->id], from.index};
+}
+
+/* Makes a node; inputs that are not there yet (loops) are set later. */
+static sl_code copy_node(struct prune *p, const struct sl_node *n, struct sl_arena *scratch) {
+    struct sl_port *inputs = SL_ARENA_ARRAY(scratch, struct sl_port, (size_t)n->n_inputs);
+    if (!inputs) return sl_fail_memory(p->err, sizeof *inputs);
+    for (int i = 0; i < n->n_inputs; i++) {
+        inputs[i] = copied_port(p, n->inputs[i]);
+        if (!inputs[i].node) inputs[i].index = 0;
+    }
+    struct sl_node_spec spec = {.name = n->name,
+                                .device = n->device,
+                                .op = n->op,
+                                .attrs = n->attrs,
+                                .inputs = inputs,
+                                .n_inputs = n->n_inputs,
+                                .allow_missing_back_edges = true};
+    struct sl_node *copy;
+    SL_TRY(sl_graph_add_trusted(&copy, p->graph, &spec, p->err));
+    for (int o = 0; o < n->n_outputs; o++) copy->shapes[o] = n->shapes[o];
+    p->copies[n->id] = copy;
+    return SL_OK;
+}
+
+static sl_code copy_late_edges(struct prune *p, const struct sl_node *n) {
+    struct sl_node *copy = p->copies[n->id];
+    for (int i = 0; i < n->n_inputs; i++)
+        if (!copy->inputs[i].node) SL_TRY(sl_graph_set_input(p->graph, copy, i, copied_port(p, n->inputs[i]), p->err));
+    for (int i = 0; i < n->n_controls; i++) {
+        struct sl_node *from = n->controls[i];
+        struct sl_node *copied =
+            is_fed_placeholder(p, from) ? p->feed_of[p->first_feed[from->id] - 1] : p->copies[from->id];
+        SL_TRY(sl_graph_add_control(p->graph, copied, copy, p->err));
+    }
+    return SL_OK;
+}
+
+static sl_code copy_all(struct prune *p, struct sl_arena *scratch) {
+    const struct sl_prune_request *r = p->request;
+    for (int f = 0; f < r->n_feeds; f++) {
+        struct sl_port feed = r->feeds[f];
+        SL_TRY(add_border(&p->feed_of[f], p, "_Arg", feed.node->out_types[feed.index], f, "_arg", feed, NULL));
+    }
+    for (size_t id = 0; id < r->n_nodes; id++)
+        if (p->originals[id]) SL_TRY(copy_node(p, p->originals[id], scratch));
+    for (size_t id = 0; id < r->n_nodes; id++)
+        if (p->originals[id]) SL_TRY(copy_late_edges(p, p->originals[id]));
+    for (int f = 0; f < r->n_fetches; f++) {
+        struct sl_port fetch = r->fetches[f], from = copied_port(p, fetch);
+        struct sl_node *ret;
+        SL_TRY(add_border(&ret, p, "_Retval", fetch.node->out_types[fetch.index], f, "_retval", fetch, &from));
+    }
+    return SL_OK;
+}
+
+sl_code sl_pass_prune(struct sl_graph **out, const struct sl_prune_request *request, struct sl_op_registry *registry,
+                      struct sl_error *err) {
+    struct sl_arena scratch;
+    sl_arena_init(&scratch);
+    struct prune p = {.request = request, .err = err};
+    size_t n = request->n_nodes;
+    p.copies = SL_ARENA_ARRAY(&scratch, struct sl_node *, n + 1);
+    p.originals = SL_ARENA_ARRAY(&scratch, struct sl_node *, n + 1);
+    p.first_feed = SL_ARENA_ARRAY(&scratch, int32_t, n + 1);
+    p.next_feed = SL_ARENA_ARRAY(&scratch, int32_t, (size_t)request->n_feeds + 1);
+    p.feed_of = SL_ARENA_ARRAY(&scratch, struct sl_node *, (size_t)request->n_feeds + 1);
+    sl_code code = p.copies && p.originals && p.first_feed && p.next_feed && p.feed_of ? SL_OK : sl_fail_memory(err, n);
+    if (code == SL_OK) code = check_request(&p);
+    if (code == SL_OK) code = sl_graph_new(&p.graph, registry, err);
+    if (code == SL_OK) code = walk(&p);
+    if (code == SL_OK) code = copy_all(&p, &scratch);
+    sl_vec_free(&p.pending);
+    sl_arena_clear(&scratch);
+    if (code != SL_OK) {
+        sl_graph_free(p.graph);
+        return code;
+    }
+    *out = p.graph;
+    return SL_OK;
+}
+
+struct body_walk {
+    bool *keep; /* by id */
+    SL_VEC(struct sl_node *) pending;
+    bool failed;
+};
+
+static void keep_node(struct body_walk *w, struct sl_node *n) {
+    if (w->keep[n->id]) return;
+    w->keep[n->id] = true;
+    if (sl_vec_push(&w->pending, n)) w->failed = true;
+}
+
+sl_code sl_pass_prune_body(struct sl_body *body, struct sl_error *err) {
+    struct sl_graph *g = body->graph;
+    struct body_walk w = {.keep = sl_calloc(g->nodes.n + 1, sizeof(bool))};
+    if (!w.keep) return sl_fail_memory(err, g->nodes.n);
+    SL_GRAPH_EACH(n, g)
+    if (sl_op_is_stateful(n->op) || n->op->index == SL_ROW__Arg || n->op->index == SL_ROW__Retval) keep_node(&w, n);
+    for (int i = 0; i < body->n_controls; i++) keep_node(&w, body->controls[i]);
+    while (w.pending.n && !w.failed) {
+        const struct sl_node *n = w.pending.items[--w.pending.n];
+        for (int i = 0; i < n->n_inputs; i++) keep_node(&w, n->inputs[i].node);
+        for (int i = 0; i < n->n_controls; i++) keep_node(&w, n->controls[i]);
+    }
+    if (!w.failed) sl_graph_keep(g, w.keep);
+    sl_vec_free(&w.pending);
+    sl_free(w.keep);
+    return w.failed ? sl_fail_memory(err, g->nodes.n) : SL_OK;
+}
