@@ -2,6 +2,7 @@
 #ifndef SL_PROGRAM_COMPILATION_H
 #define SL_PROGRAM_COMPILATION_H
 
+#include "ops/op_row.h"
 #include "program/compile.h"
 
 struct sl_compilation {
@@ -10,15 +11,17 @@ struct sl_compilation {
     struct sl_program *program;
     struct sl_arena scratch; /* of the compilation */
     struct sl_frames frames;
-    enum sl_flow_kind *flow;        /* by node id */
-    struct sl_kernel_node **kernels; /* by node id; NULL for nodes that the engines do themselves; slots not filled in yet */
-    bool uses_tokens_only;           /* an asynchronous kernel: no linear form */
+    enum sl_flow_kind *flow; /* by node id */
+    struct sl_kernel_node *
+        *kernels;          /* by node id; NULL for nodes that the engines do themselves; slots not filled in yet */
+    bool uses_tokens_only; /* an asynchronous kernel: no linear form */
     struct sl_error *err;
 };
 
 /* Nodes that stand for the program's borders. */
-static inline bool sl_node_is_arg(const struct sl_node *n) { return sl_node_is(n, "_Arg"); }
-static inline bool sl_node_is_ret(const struct sl_node *n) { return sl_node_is(n, "_Retval"); }
+static inline bool sl_node_is_arg(const struct sl_node *n) { return n->op->index == SL_ROW__Arg; }
+static inline bool sl_node_is_ret(const struct sl_node *n) { return n->op->index == SL_ROW__Retval; }
+static inline bool sl_node_is_constant(const struct sl_node *n) { return n->op->index == SL_ROW_Const; }
 
 /* The linear form, unless the graph's control flow has no block structure: then `*fits` is false and nothing is kept. */
 sl_code sl_lower_linear(bool *fits, struct sl_compilation *c);

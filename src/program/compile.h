@@ -16,10 +16,10 @@ struct sl_kernel_states {
 
 struct sl_compile_options {
     struct sl_kernel_table *kernels;
-    struct sl_kernel_states *states;   /* NULL: every kernel's state belongs to the program */
+    struct sl_kernel_states *states; /* NULL: every kernel's state belongs to the program */
     struct sl_functions *functions;
-    const char *device;                /* full name */
-    const char *device_type;           /* "CPU" */
+    const char *device;      /* full name */
+    const char *device_type; /* "CPU" */
     enum sl_engine engine;
 };
 

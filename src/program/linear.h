@@ -14,8 +14,8 @@ struct sl_linear_loop {
     SL_VEC(struct sl_node *) enters;
     SL_VEC(struct sl_node *) merges;
     SL_VEC(struct sl_node *) exits;
-    uint32_t gate;         /* position in `sequence` before which all enters stand */
-    uint32_t guard;        /* in the parent */
+    uint32_t gate;                  /* position in `sequence` before which all enters stand */
+    uint32_t guard;                 /* in the parent */
     uint32_t when_true, when_false; /* guards of the loop's own condition */
 };
 
@@ -24,11 +24,11 @@ struct sl_linear {
     struct sl_guards guards;
     uint32_t *port_base; /* by node id: number of its output 0; port numbers are dense */
     uint32_t n_ports;
-    uint32_t *root;       /* by port: the port whose slot it names; itself for most */
-    uint32_t *node_guard; /* by node id */
-    uint32_t *port_guard; /* by port, as its readers see it */
-    bool *is_partial;     /* by node id: a Merge whose liveness no guard expresses */
-    uint8_t *phase;       /* by node id, within its frame; root frame: CONDITION */
+    uint32_t *root;            /* by port: the port whose slot it names; itself for most */
+    uint32_t *node_guard;      /* by node id */
+    uint32_t *port_guard;      /* by port, as its readers see it */
+    bool *is_partial;          /* by node id: a Merge whose liveness no guard expresses */
+    uint8_t *phase;            /* by node id, within its frame; root frame: CONDITION */
     struct sl_node **sequence; /* producers first; all enters of a loop before anything inside */
     size_t n_sequence;
     struct sl_linear_loop *loops; /* by frame; [0] unused */
@@ -37,9 +37,14 @@ struct sl_linear {
 static inline uint32_t sl_port_number(const struct sl_linear *l, struct sl_port p) {
     return l->port_base[p.node->id] + (uint32_t)p.index;
 }
-static inline int sl_frame_of(const struct sl_linear *l, const struct sl_node *n) { return l->c->frames.of_node[n->id]; }
+static inline int sl_frame_of(const struct sl_linear *l, const struct sl_node *n) {
+    return l->c->frames.of_node[n->id];
+}
 /* The frame that an Enter opens. */
 int sl_child_frame(const struct sl_linear *l, const struct sl_node *enter);
+
+/* A Merge that stands for a loop's variable: NextIteration feeds it. */
+bool sl_is_loop_merge(const struct sl_linear *l, const struct sl_node *n);
 
 /* False in `*fits`: no block structure. */
 sl_code sl_linear_structure(bool *fits, struct sl_linear *l);

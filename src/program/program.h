@@ -18,6 +18,8 @@
 #ifndef SL_PROGRAM_PROGRAM_H
 #define SL_PROGRAM_PROGRAM_H
 
+#include <stdio.h>
+
 #include "base/arena.h"
 #include "kernel/kernel.h"
 #include "os/mutex.h"
@@ -32,7 +34,7 @@ struct sl_range {
 /* ---- linear form */
 
 enum sl_literal_kind {
-    SL_LITERAL_TRUE,  /* the bool scalar in `slot` is true */
+    SL_LITERAL_TRUE, /* the bool scalar in `slot` is true */
     SL_LITERAL_FALSE,
     SL_LITERAL_INDEX, /* the int32 in `slot` selects `index` of `n` branches (out of range selects the last) */
     SL_LITERAL_LIVE   /* `slot` does not hold a dead token */
@@ -48,10 +50,10 @@ struct sl_literal {
 enum sl_item_kind {
     SL_ITEM_KERNEL,
     SL_ITEM_SCALAR, /* a kernel with a scalar entry of one or two inputs: taken when the inputs are scalars in their slots */
-    SL_ITEM_COPY,   /* out = a, the same value (moved when may_take) */
-    SL_ITEM_MERGE,  /* out = the first live one of `merge` */
-    SL_ITEM_DEREF,  /* out = what the reference in a holds now */
-    SL_ITEM_DEAD,   /* out = a dead token (what is skipped but asked for) */
+    SL_ITEM_COPY,  /* out = a, the same value (moved when may_take) */
+    SL_ITEM_MERGE, /* out = the first live one of `merge` */
+    SL_ITEM_DEREF, /* out = what the reference in a holds now */
+    SL_ITEM_DEAD,  /* out = a dead token (what is skipped but asked for) */
     SL_ITEM_LOOP
 };
 
@@ -93,7 +95,7 @@ struct sl_loop {
     struct sl_range enters;    /* in `moves` */
     struct sl_range condition; /* in `regions` */
     uint32_t predicate;
-    struct sl_range body;   /* in `regions` */
+    struct sl_range body;    /* in `regions` */
     struct sl_range nexts;   /* in `moves`, in an order that is right when done one after the other */
     struct sl_range back;    /* in `slot_lists`: cleared at the end of every iteration but the last */
     struct sl_range tail;    /* in `regions`: what runs once, after the last condition */
@@ -113,31 +115,41 @@ struct sl_program_ret {
 
 /* ---- token form */
 
-enum sl_token_flow { SL_TOKEN_ORDINARY, SL_TOKEN_SWITCH, SL_TOKEN_MERGE, SL_TOKEN_ENTER, SL_TOKEN_EXIT, SL_TOKEN_NEXT,
-                     SL_TOKEN_TRIGGER, SL_TOKEN_TRANSFER /* Send and Recv: run dead or alive */ };
+enum sl_token_flow {
+    SL_TOKEN_KERNEL,
+    SL_TOKEN_NOTHING, /* NoOp */
+    SL_TOKEN_CONSTANT,
+    SL_TOKEN_ARG,
+    SL_TOKEN_RET,
+    SL_TOKEN_SWITCH, /* Switch and _SwitchN */
+    SL_TOKEN_MERGE,
+    SL_TOKEN_ENTER,
+    SL_TOKEN_EXIT,
+    SL_TOKEN_NEXT,
+    SL_TOKEN_COND,
+    SL_TOKEN_TRIGGER
+};
 
 struct sl_token_edge {
-    uint32_t to;    /* node */
-    int32_t input;  /* of `to`; -1: control */
-    uint16_t output; /* of the producer; ignored for control */
-    bool is_last;   /* the last edge of this output: the value may be moved */
+    uint32_t to;     /* node */
+    int32_t input;   /* of `to`; -1: control */
+    uint32_t output; /* of the producer; not used for control */
+    bool is_last;    /* of this output's edges: the value may be moved */
 };
 struct sl_token_node {
-    struct sl_kernel_node kernel; /* slots are relative to the iteration: inputs first, outputs after them */
-    uint8_t flow;
-    bool is_constant_enter;
-    uint32_t frame;       /* the frame it runs in */
-    uint32_t child_frame; /* Enter: the frame it opens */
-    uint32_t count_at;    /* index of its pending count in the iteration */
-    uint32_t pending;     /* initial count: inputs + controls; Merge: 1 + 2 * controls */
-    uint32_t n_data, n_controls;
-    struct sl_range edges; /* in `token_edges`: data edges by output, then control edges */
-    int32_t arg, ret;      /* index of the argument or result this node stands for; -1 */
+    const struct sl_kernel_node *kernel; /* slots are relative to the iteration; `def` only for KERNEL */
+    uint8_t flow;                        /* enum sl_token_flow */
+    bool is_cheap, is_constant_enter;
+    uint32_t frame;        /* the frame it runs in */
+    uint32_t child_frame;  /* ENTER: the frame it opens */
+    uint32_t count;        /* index of its pending count in an iteration of the frame */
+    uint32_t pending;      /* initial count: inputs + controls; MERGE: 1 + 2 * controls */
+    uint32_t in, out;      /* slots of input 0 and output 0 */
+    uint32_t detail;       /* CONSTANT, ARG, RET: index */
+    struct sl_range edges; /* in `token_edges` */
 };
 struct sl_token_frame {
-    struct sl_str name;
-    uint32_t parent;
-    uint32_t n_slots, n_nodes; /* size of one iteration */
+    uint32_t n_slots, n_counts; /* size of one iteration */
     uint32_t n_enters;
     uint32_t parallel_iterations;
 };
@@ -152,7 +164,7 @@ struct sl_slab {
 struct sl_program {
     struct sl_arena arena; /* everything below lives here */
     bool is_linear;
-    bool has_async;      /* some kernel may wait for other work than this step's */
+    bool has_async; /* some kernel may wait for other work than this step's */
     int n_args, n_rets;
     const uint8_t *arg_types, *ret_types; /* base types */
     const char *device;
@@ -174,7 +186,7 @@ struct sl_program {
     const struct sl_program_arg *args;
     const struct sl_program_ret *rets;
     uint32_t n_items, n_regions, n_slots;
-    uint32_t n_constants;            /* slots [0, n_constants) */
+    uint32_t n_constants; /* linear: slots [0, n_constants) */
     const struct sl_value *constants;
 
     /* tokens */
@@ -182,8 +194,9 @@ struct sl_program {
     const struct sl_token_edge *token_edges;
     const struct sl_token_frame *token_frames;
     uint32_t n_token_nodes, n_token_frames;
-    const uint32_t *token_roots; /* nodes without inputs in the root frame */
+    const uint32_t *token_roots; /* nodes that wait for nothing */
     uint32_t n_token_roots;
+    const uint32_t *token_args; /* by argument: its node; SL_NO_SLOT when nobody reads it */
 
     /* recycled slabs */
     struct sl_mutex slab_mutex;
@@ -195,5 +208,8 @@ void sl_program_free(struct sl_program *p); /* NULL is fine */
 /* A slab with the constants in place and every other slot empty; NULL when memory is out. Give it back in the same condition. */
 struct sl_slab *sl_program_take_slab(struct sl_program *p);
 void sl_program_give_slab(struct sl_program *p, struct sl_slab *slab);
+
+/* As text, for people. */
+void sl_program_print(const struct sl_program *p, FILE *out);
 
 #endif

@@ -1,0 +1,171 @@
+/* Compiling: finds the kernel of every node, makes their states, and picks the form of the program.
+ *
+ * The linear form is taken when the control flow has block structure and no kernel waits for the world outside of the step; the token
+ * form otherwise, or when it is asked for. */
+#include <string.h>
+
+#include "kernel/functions.h"
+#include "program/compilation.h"
+#include "tensor/tensor_proto.h"
+
+sl_code sl_constant_value(struct sl_value *out, const struct sl_node *node, struct sl_error *err) {
+    const struct sl_pb_TensorProto *proto;
+    struct sl_tensor *t;
+    SL_TRY(sl_attr_tensor(&proto, &node->attrs, "value", err));
+    SL_TRY(sl_tensor_from_proto(&t, proto, err));
+    *out = sl_value_of_tensor(t);
+    return SL_OK;
+}
+
+static sl_code copy_bytes(const uint8_t **out, struct sl_arena *arena, const uint8_t *from, int n, bool base,
+                          struct sl_error *err) {
+    uint8_t *to = sl_arena_alloc(arena, (size_t)n);
+    if (!to) return sl_fail_memory(err, (size_t)n);
+    for (int i = 0; i < n; i++) to[i] = (uint8_t)(base ? sl_dtype_base(from[i]) : from[i]);
+    *out = to;
+    return SL_OK;
+}
+
+static uint64_t outputs_used(const struct sl_node *n) {
+    uint64_t used = 0;
+    for (uint32_t u = 0; u < n->uses.n; u++)
+        if (n->uses.items[u].slot >= 0)
+            used |= UINT64_C(1) << (n->uses.items[u].index < 63 ? n->uses.items[u].index : 63);
+    return used;
+}
+
+/* Engines do control flow, borders and constants themselves. */
+static bool needs_kernel(const struct sl_compilation *c, const struct sl_node *n) {
+    if (sl_node_is_arg(n) || sl_node_is_ret(n) || sl_node_is_constant(n)) return false;
+    if (n->op->index == SL_ROW_NoOp) return false;
+    return c->flow[n->id] == SL_FLOW_NONE;
+}
+
+static sl_code make_state(struct sl_kernel_node *k, struct sl_compilation *c, const struct sl_node *n,
+                          const uint8_t *in_base, const uint8_t *out_base) {
+    struct sl_kernel_setup setup = {.def = k->def,
+                                    .op = n->op,
+                                    .name = n->name,
+                                    .device = sl_str_of(c->options->device),
+                                    .attrs = &n->attrs,
+                                    .in_types = in_base,
+                                    .out_types = out_base,
+                                    .n_in = n->n_inputs,
+                                    .n_out = n->n_outputs,
+                                    .graph_version = c->graph->producer,
+                                    .functions = c->options->functions,
+                                    .err = c->err};
+    if (!k->def->create) return SL_OK;
+    if (sl_op_is_stateful(n->op) && c->options->states)
+        return c->options->states->find_or_create(&k->state, c->options->states, &setup);
+    SL_TRY(k->def->create(&k->state, &setup));
+    c->program->kernels[c->program->n_kernels++] = k;
+    return SL_OK;
+}
+
+static sl_code make_kernel(struct sl_compilation *c, struct sl_node *n) {
+    struct sl_arena *arena = &c->program->arena;
+    struct sl_kernel_node *k = SL_ARENA_NEW(arena, struct sl_kernel_node);
+    uint32_t *in = SL_ARENA_ARRAY(arena, uint32_t, (size_t)n->n_inputs);
+    if (!k || !in) return sl_fail_memory(c->err, sizeof *k);
+    const uint8_t *in_base, *out_base;
+    k->in = in;
+    k->out = SL_NO_SLOT;
+    k->n_in = (uint32_t)n->n_inputs;
+    k->n_out = (uint32_t)n->n_outputs;
+    k->outputs_used = outputs_used(n);
+    k->op = n->op;
+    k->name = sl_arena_str(arena, n->name);
+    if (!k->name.p) return sl_fail_memory(c->err, n->name.n);
+    SL_TRY(copy_bytes(&k->in_types, arena, n->in_types, n->n_inputs, false, c->err));
+    SL_TRY(copy_bytes(&k->out_types, arena, n->out_types, n->n_outputs, false, c->err));
+    SL_TRY(copy_bytes(&in_base, &c->scratch, n->in_types, n->n_inputs, true, c->err));
+    SL_TRY(copy_bytes(&out_base, &c->scratch, n->out_types, n->n_outputs, true, c->err));
+    if (needs_kernel(c, n)) {
+        SL_TRY(sl_kernel_find(&k->def, c->options->kernels, n->op->name, n->name, c->options->device_type, &n->attrs,
+                              c->err));
+        sl_code code = make_state(k, c, n, in_base, out_base);
+        if (code != SL_OK) {
+            if (c->err && !strstr(c->err->message, "[[{{node"))
+                sl_error_append(c->err, "\n\t [[{{node %.*s}}]]", SL_STR_ARG(n->name));
+            return code;
+        }
+        struct sl_functions *functions = c->options->functions;
+        k->is_async = (k->def->flags & SL_KERNEL_ASYNC) ||
+                      (k->def->start && functions && functions->attrs_wait(functions, &n->attrs));
+        if (k->is_async) c->uses_tokens_only = true;
+    }
+    c->kernels[n->id] = k;
+    return SL_OK;
+}
+
+/* Reads the borders: how many arguments and results, and their types. */
+static sl_code find_borders(struct sl_compilation *c) {
+    struct sl_program *p = c->program;
+    int counts[2] = {0, 0};
+    SL_GRAPH_EACH(n, c->graph) {
+        bool ret = sl_node_is_ret(n);
+        int64_t index;
+        if (!ret && !sl_node_is_arg(n)) continue;
+        SL_TRY(sl_attr_int(&index, &n->attrs, "index", c->err));
+        if (index < 0 || index >= (int64_t)c->graph->nodes.n)
+            return sl_fail(c->err, SL_INVALID_ARGUMENT, "index %lld of node %.*s is out of range", (long long)index,
+                           SL_STR_ARG(n->name));
+        if (index >= counts[ret]) counts[ret] = (int)index + 1;
+    }
+    uint8_t *args = SL_ARENA_ARRAY(&p->arena, uint8_t, (size_t)counts[0] + 1),
+            *rets = SL_ARENA_ARRAY(&p->arena, uint8_t, (size_t)counts[1] + 1);
+    if (!args || !rets) return sl_fail_memory(c->err, (size_t)counts[0]);
+    SL_GRAPH_EACH(n, c->graph) {
+        bool ret = sl_node_is_ret(n);
+        int64_t index;
+        if (!ret && !sl_node_is_arg(n)) continue;
+        SL_TRY(sl_attr_int(&index, &n->attrs, "index", c->err));
+        (ret ? rets : args)[index] = (uint8_t)sl_dtype_base(ret ? n->in_types[0] : n->out_types[0]);
+    }
+    for (int i = 0; i < counts[1]; i++)
+        if (!rets[i]) return sl_fail(c->err, SL_INVALID_ARGUMENT, "result %d of the graph has no _Retval node", i);
+    p->n_args = counts[0];
+    p->n_rets = counts[1];
+    p->arg_types = args;
+    p->ret_types = rets;
+    return SL_OK;
+}
+
+static sl_code compile(struct sl_compilation *c) {
+    size_t n = c->graph->nodes.n;
+    SL_TRY(find_borders(c));
+    c->flow = SL_ARENA_ARRAY(&c->scratch, enum sl_flow_kind, n);
+    c->kernels = SL_ARENA_ARRAY(&c->scratch, struct sl_kernel_node *, n);
+    c->program->kernels = SL_ARENA_ARRAY(&c->program->arena, const struct sl_kernel_node *, n);
+    if (!c->flow || !c->kernels || !c->program->kernels) return sl_fail_memory(c->err, n);
+    SL_GRAPH_EACH(node, c->graph) c->flow[node->id] = sl_flow_kind_of(node->op);
+    SL_GRAPH_EACH(node, c->graph) SL_TRY(make_kernel(c, node));
+    SL_TRY(sl_graph_frames(&c->frames, c->graph, &c->scratch, c->err));
+    c->program->has_async = c->uses_tokens_only;
+    bool fits = false;
+    if (c->options->engine != SL_ENGINE_TOKENS && !c->uses_tokens_only) SL_TRY(sl_lower_linear(&fits, c));
+    return fits ? SL_OK : sl_lower_tokens(c);
+}
+
+sl_code sl_program_compile(struct sl_program **out, struct sl_graph *graph, const struct sl_compile_options *options,
+                           struct sl_error *err) {
+    struct sl_arena arena;
+    sl_arena_init(&arena);
+    struct sl_program *p = SL_ARENA_NEW(&arena, struct sl_program);
+    if (!p) return sl_fail_memory(err, sizeof *p);
+    p->arena = arena;
+    sl_mutex_init(&p->slab_mutex);
+    struct sl_str device = sl_arena_str(&p->arena, sl_str_of(options->device));
+    p->device = device.p;
+    struct sl_compilation c = {.graph = graph, .options = options, .program = p, .err = err};
+    sl_arena_init(&c.scratch);
+    sl_code code = device.p ? compile(&c) : sl_fail_memory(err, 0);
+    sl_arena_clear(&c.scratch);
+    if (code != SL_OK) {
+        sl_program_free(p);
+        return code;
+    }
+    *out = p;
+    return SL_OK;
+}

@@ -1,0 +1,56 @@
+/* A program's end, and its slabs. A slab is made with the constants in place and kept for the next step; as many are kept as
+ * steps ran at once, up to a few. */
+#include "program/program.h"
+
+#include "base/alloc.h"
+
+enum { MOST_IDLE_SLABS = 16 };
+
+static void slab_free(const struct sl_program *p, struct sl_slab *slab) {
+    for (uint32_t i = 0; i < p->n_slots; i++) sl_value_clear(&slab->slots[i]);
+    sl_free(slab);
+}
+
+void sl_program_free(struct sl_program *p) {
+    if (!p) return;
+    for (struct sl_slab *s = p->slabs, *next; s; s = next) {
+        next = s->next;
+        slab_free(p, s);
+    }
+    for (size_t i = 0; i < p->n_kernels; i++)
+        if (p->kernels[i]->def->destroy) p->kernels[i]->def->destroy(p->kernels[i]->state);
+    for (uint32_t i = 0; i < p->n_constants; i++) {
+        struct sl_value v = p->constants[i];
+        sl_value_clear(&v);
+    }
+    sl_mutex_clear(&p->slab_mutex);
+    struct sl_arena arena = p->arena; /* the program itself lives in its arena */
+    sl_arena_clear(&arena);
+}
+
+struct sl_slab *sl_program_take_slab(struct sl_program *p) {
+    sl_mutex_lock(&p->slab_mutex);
+    struct sl_slab *slab = p->slabs;
+    if (slab) {
+        p->slabs = slab->next;
+        p->n_slabs--;
+    }
+    sl_mutex_unlock(&p->slab_mutex);
+    if (slab) return slab;
+    slab = sl_calloc(1, sizeof *slab + p->n_slots * sizeof(struct sl_value));
+    if (!slab) return NULL;
+    for (uint32_t i = 0; i < p->n_constants; i++) slab->slots[i] = sl_value_share(&p->constants[i]);
+    return slab;
+}
+
+void sl_program_give_slab(struct sl_program *p, struct sl_slab *slab) {
+    sl_mutex_lock(&p->slab_mutex);
+    bool keep = p->n_slabs < MOST_IDLE_SLABS;
+    if (keep) {
+        slab->next = p->slabs;
+        p->slabs = slab;
+        p->n_slabs++;
+    }
+    sl_mutex_unlock(&p->slab_mutex);
+    if (!keep) slab_free(p, slab);
+}
