@@ -25,6 +25,19 @@ sl_code sl_tokens_run(struct sl_program *program, struct sl_step_env *env, struc
 void sl_tokens_start(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
                      struct sl_error *err, void (*done)(void *arg, sl_code code), void *arg_of_done);
 
+/* ---- steps whose arguments come bit by bit (partial runs); the program has the token form. Threads: one caller at a time. */
+struct sl_open_step;
+/* Starts what needs no argument. `env` stays valid until the step is closed. */
+sl_code sl_step_open(struct sl_open_step **out, struct sl_program *program, struct sl_step_env *env,
+                     struct sl_error *err);
+/* Gives argument `index`, once; takes the value over. */
+sl_code sl_step_feed(struct sl_open_step *step, int index, struct sl_value value, struct sl_error *err);
+/* Waits for result `index` and moves it to `out`, once. The step's error when it failed; INVALID_ARGUMENT when it cannot be computed from what
+ * has been fed so far. */
+sl_code sl_step_fetch(struct sl_value *out, struct sl_open_step *step, int index, struct sl_error *err);
+/* Waits for what is running and frees. NULL is fine. */
+void sl_step_close(struct sl_open_step *step);
+
 /* Adds the node to an error's text, once: " [[{{node NAME}}]]" on a line of its own, as TensorFlow does. */
 void sl_step_name_error(struct sl_error *err, struct sl_str node);
 

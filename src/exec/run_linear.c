@@ -1,0 +1,199 @@
+/* The linear engine: runs a program's regions in order on the calling thread.
+ *
+ * Invariants: an output slot is empty (or holds a plain scalar) when its item runs; every slot but the constants is empty when the
+ * slab goes back. After a failure the whole slab is cleared, so nothing is tracked for that case. */
+#include "exec/step.h"
+
+#include "kernel/cancellation.h"
+#include "kernel/variable.h"
+
+struct run {
+    struct sl_program *program;
+    struct sl_value *slots;
+    struct sl_kernel_context k;
+};
+
+static inline void release(struct run *r, struct sl_range list) {
+    const uint32_t *slot = r->program->slot_lists + list.first;
+    for (uint32_t i = 0; i < list.n; i++) sl_value_clear(&r->slots[slot[i]]);
+}
+
+static bool literal_holds(const struct run *r, const struct sl_literal *l) {
+    const struct sl_value *v = &r->slots[l->slot];
+    switch ((enum sl_literal_kind)l->kind) {
+    case SL_LITERAL_TRUE: return *(const bool *)sl_value_view(v).data;
+    case SL_LITERAL_FALSE: return !*(const bool *)sl_value_view(v).data;
+    case SL_LITERAL_INDEX: {
+        int32_t i = *(const int32_t *)sl_value_view(v).data;
+        if (i < 0 || i >= l->n) i = l->n - 1;
+        return i == l->index;
+    }
+    case SL_LITERAL_LIVE: return v->kind != SL_VALUE_DEAD;
+    }
+    return false;
+}
+
+static bool guard_holds(const struct run *r, struct sl_range guard) {
+    for (uint32_t i = 0; i < guard.n; i++)
+        if (!literal_holds(r, &r->program->literals[guard.first + i])) return false;
+    return true;
+}
+
+static inline void put(struct sl_value *slots, uint32_t to, uint32_t from, bool take) {
+    struct sl_value v = take ? sl_value_move(&slots[from]) : sl_value_share(&slots[from]);
+    sl_value_clear(&slots[to]);
+    slots[to] = v;
+}
+
+static void run_merge(struct run *r, const struct sl_item *item) {
+    const struct sl_merge *m = &r->program->merges[item->detail];
+    struct sl_value *out = &r->slots[item->out];
+    for (uint32_t i = 0; i < m->inputs.n; i++) {
+        const struct sl_merge_input *in = &r->program->merge_inputs[m->inputs.first + i];
+        if (!guard_holds(r, in->guard)) continue;
+        if (in->slot != item->out) put(r->slots, item->out, in->slot, in->may_take);
+        if (m->value_index != SL_NO_SLOT)
+            r->slots[m->value_index] = (struct sl_value){.kind = SL_VALUE_SCALAR, .dtype = SL_INT32, .i32 = (int32_t)i};
+        return;
+    }
+    sl_value_clear(out);
+    out->kind = SL_VALUE_DEAD;
+    if (m->value_index != SL_NO_SLOT) r->slots[m->value_index].kind = SL_VALUE_DEAD;
+}
+
+static sl_code run_deref(struct run *r, const struct sl_item *item) {
+    struct sl_value *from = &r->slots[item->a];
+    if (from->kind != SL_VALUE_REF) {
+        put(r->slots, item->out, item->a, false);
+        return SL_OK;
+    }
+    return sl_variable_read(&r->slots[item->out], (struct sl_variable *)from->object, r->k.err);
+}
+
+static sl_code run_kernel(struct run *r, const struct sl_item *item) {
+    r->k.node = item->node;
+    r->k.state = item->node->state;
+    r->k.may_take = item->may_take;
+    return item->node->def->run(&r->k);
+}
+
+static sl_code run_loop(struct run *r, const struct sl_loop *loop);
+
+static sl_code run_items(struct run *r, const struct sl_item *item, const struct sl_item *end) {
+    struct sl_value *slots = r->slots;
+    for (; item < end; item++) {
+        sl_code code = SL_OK;
+        switch ((enum sl_item_kind)item->kind) {
+        case SL_ITEM_SCALAR: {
+            const struct sl_value *a = &slots[item->a], *b = &slots[item->b];
+            if (__builtin_expect(a->kind == SL_VALUE_SCALAR && b->kind == SL_VALUE_SCALAR, 1)) {
+                struct sl_value *out = &slots[item->out];
+                item->scalar(out->bits, a->bits, b->bits);
+                out->kind = SL_VALUE_SCALAR;
+                out->dtype = item->out_dtype;
+                continue; /* scalars need no release */
+            }
+            code = run_kernel(r, item);
+            break;
+        }
+        case SL_ITEM_KERNEL: code = run_kernel(r, item); break;
+        case SL_ITEM_COPY: put(slots, item->out, item->a, item->may_take & 1); break;
+        case SL_ITEM_MERGE: run_merge(r, item); break;
+        case SL_ITEM_DEREF: code = run_deref(r, item); break;
+        case SL_ITEM_DEAD: slots[item->out].kind = SL_VALUE_DEAD; break;
+        case SL_ITEM_LOOP: code = run_loop(r, &r->program->loops[item->detail]); break;
+        }
+        if (__builtin_expect(code != SL_OK, 0)) {
+            if (item->node) sl_step_name_error(r->k.err, item->node->name);
+            return code;
+        }
+        if (item->release.n) release(r, item->release);
+    }
+    return SL_OK;
+}
+
+static sl_code run_regions(struct run *r, struct sl_range regions) {
+    const struct sl_region *region = r->program->regions + regions.first, *end = region + regions.n;
+    for (; region < end; region++) {
+        if (region->guard.n && !guard_holds(r, region->guard)) {
+            release(r, region->release);
+            continue;
+        }
+        const struct sl_item *items = r->program->items + region->items.first;
+        SL_TRY(run_items(r, items, items + region->items.n));
+    }
+    return SL_OK;
+}
+
+static void run_moves(struct run *r, struct sl_range moves) {
+    const struct sl_move *m = r->program->moves + moves.first;
+    for (uint32_t i = 0; i < moves.n; i++) put(r->slots, m[i].to, m[i].from, m[i].take);
+}
+
+static sl_code run_loop(struct run *r, const struct sl_loop *loop) {
+    run_moves(r, loop->enters);
+    struct sl_cancellation *cancellation = r->k.env->cancellation;
+    for (;;) {
+        if (cancellation && __builtin_expect(sl_cancellation_is_on(cancellation), 0)) {
+            sl_code code = sl_cancellation_status(cancellation, r->k.err);
+            return code == SL_CANCELLED ? sl_fail(r->k.err, SL_CANCELLED, "Loop execution was cancelled.") : code;
+        }
+        SL_TRY(run_regions(r, loop->condition));
+        if (!*(const bool *)sl_value_view(&r->slots[loop->predicate]).data) break;
+        SL_TRY(run_regions(r, loop->body));
+        run_moves(r, loop->nexts);
+        if (loop->back.n) release(r, loop->back);
+    }
+    SL_TRY(run_regions(r, loop->tail));
+    run_moves(r, loop->exits);
+    release(r, loop->release);
+    return SL_OK;
+}
+
+static void take_args(struct run *r, struct sl_value *args) {
+    for (int i = 0; i < r->program->n_args; i++) {
+        uint32_t slot = r->program->args[i].slot;
+        if (slot == SL_NO_SLOT) sl_value_clear(&args[i]);
+        else r->slots[slot] = sl_value_move(&args[i]);
+    }
+}
+
+static sl_code give_rets(struct run *r, struct sl_value *rets) {
+    for (int i = 0; i < r->program->n_rets; i++) {
+        const struct sl_program_ret *ret = &r->program->rets[i];
+        struct sl_value *v = &r->slots[ret->slot];
+        if (!guard_holds(r, ret->guard) || v->kind == SL_VALUE_DEAD) {
+            rets[i].kind = SL_VALUE_DEAD;
+            continue;
+        }
+        if (v->kind == SL_VALUE_REF && !(r->program->ret_types[i] > SL_REF_OFFSET)) {
+            SL_TRY(sl_variable_read(&rets[i], (struct sl_variable *)v->object, r->k.err));
+        } else {
+            rets[i] = ret->take ? sl_value_move(v) : sl_value_share(v);
+        }
+    }
+    release(r, r->program->finals);
+    return SL_OK;
+}
+
+sl_code sl_linear_run(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
+                      struct sl_error *err) {
+    struct sl_error own;
+    struct sl_slab *slab = sl_program_take_slab(program);
+    for (int i = 0; i < program->n_rets; i++) rets[i].kind = SL_VALUE_NONE;
+    if (!slab) {
+        for (int i = 0; i < program->n_args; i++) sl_value_clear(&args[i]);
+        return sl_fail_memory(err, program->n_slots * sizeof(struct sl_value));
+    }
+    struct run r = {.program = program, .slots = slab->slots};
+    r.k = (struct sl_kernel_context){.slots = slab->slots, .env = env, .err = err ? err : &own};
+    take_args(&r, args);
+    sl_code code = run_regions(&r, program->root);
+    if (code == SL_OK) code = give_rets(&r, rets);
+    if (code != SL_OK) {
+        for (int i = 0; i < program->n_rets; i++) sl_value_clear(&rets[i]);
+        for (uint32_t s = program->n_constants; s < program->n_slots; s++) sl_value_clear(&slab->slots[s]);
+    }
+    sl_program_give_slab(program, slab);
+    return code;
+}

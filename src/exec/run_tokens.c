@@ -1,0 +1,767 @@
+/* The token engine: the general form of execution, with frames, iterations and dead tokens.
+ *
+ * A node runs when everything it waits for has arrived in its iteration. Values arrive in slots that belong to the reader. One lock per
+ * step guards counts, frames and the queue of ready nodes; kernels run without it. The rules for dead tokens, Merge, frames and iterations
+ * are those of TensorFlow's executor:
+ *   - an ordinary node is dead when any input, data or control, is dead; it does not run and all its outputs are dead;
+ *   - Merge runs on its first live input (once its control inputs have come), and is dead when all inputs are dead, or a dead one comes from
+ *     an Enter; ControlTrigger is never dead;
+ *   - a dead NextIteration goes nowhere; a dead Exit is passed on only when its frame ends, if it is of the newest iteration;
+ *   - at most `parallel_iterations` iterations of a frame are alive; further NextIterations wait;
+ *   - a constant Enter gives its value to every iteration.
+ *
+ * A step ends when nothing is ready, running or waited for. After the first error nothing new is started. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/vec.h"
+#include "exec/step.h"
+#include "kernel/cancellation.h"
+#include "kernel/variable.h"
+#include "os/pool.h"
+
+struct count {
+    uint32_t pending, dead;
+};
+
+struct iteration {
+    uint64_t index;
+    uint32_t running; /* nodes ready or running */
+    struct frame *children;
+    uint32_t n_children;
+    struct iteration *next; /* in the pool of idle ones */
+    struct count *counts;
+    struct sl_value slots[];
+};
+
+struct waiting { /* a value kept for later: a NextIteration above the limit, or a constant Enter */
+    const struct sl_token_node *node;
+    struct sl_value value;
+};
+
+struct frame {
+    uint32_t number; /* in program->token_frames */
+    struct frame *parent;
+    struct iteration *parent_iteration;
+    struct frame *next_sibling;
+    struct iteration **ring; /* parallel_iterations + 1 */
+    uint32_t ring_size;
+    uint64_t newest;
+    uint32_t alive; /* iterations */
+    uint32_t missing_enters;
+    SL_VEC(struct waiting) nexts;
+    SL_VEC(struct waiting) invariants;
+    SL_VEC(const struct sl_token_node *) dead_exits;
+};
+
+struct ready {
+    const struct sl_token_node *node;
+    struct frame *frame;
+    struct iteration *iteration;
+    bool is_dead;
+};
+
+struct step {
+    struct sl_program *program;
+    struct sl_step_env *env;
+    struct sl_value *args, *rets;
+    struct sl_error *err;
+    void (*done)(void *arg, sl_code code);
+    void *done_arg;
+    struct sl_mutex mutex;
+    struct sl_cond finished_or_ready;
+    struct {
+        struct ready *items;
+        size_t first, n, cap; /* a ring */
+    } queue;
+    size_t outstanding;        /* ready + running */
+    struct sl_open_step *open; /* NULL: all arguments are there from the start */
+    int workers;               /* threads in work() */
+    int references;            /* who may still touch this struct */
+    bool is_finished;
+    bool is_held; /* one reference stands for the end that is still to come */
+    sl_code code;
+    struct frame *root;
+    struct iteration **idle; /* by frame number */
+};
+
+struct sl_open_step {
+    struct step *step;
+    struct sl_value *args, *rets;
+    bool *is_fed, *is_there; /* by argument, by result */
+    struct sl_error err;
+};
+
+/* An asynchronous kernel under way. */
+struct call {
+    struct sl_kernel_context k;
+    struct step *step;
+    struct ready ready;
+    struct sl_error err;
+};
+
+static void fail_locked(struct step *s, const struct sl_error *err) {
+    if (s->code != SL_OK) return;
+    s->code = err->code;
+    if (s->err) *s->err = *err;
+}
+
+static void fail_memory_locked(struct step *s) {
+    struct sl_error err = {0};
+    sl_fail_memory(&err, sizeof(struct iteration));
+    fail_locked(s, &err);
+}
+
+/* ---- iterations and frames; all with the lock held */
+
+static struct iteration *new_iteration(struct step *s, struct frame *f, uint64_t index) {
+    const struct sl_token_frame *info = &s->program->token_frames[f->number];
+    struct iteration *it = s->idle[f->number];
+    if (it) {
+        s->idle[f->number] = it->next;
+        memset(it->counts, 0, info->n_counts * sizeof *it->counts);
+    } else {
+        size_t slots = sizeof *it + info->n_slots * sizeof(struct sl_value);
+        it = sl_calloc(1, slots + info->n_counts * sizeof(struct count));
+        if (!it) {
+            fail_memory_locked(s);
+            return NULL;
+        }
+        it->counts = (struct count *)((char *)it + slots);
+    }
+    it->index = index;
+    it->running = it->n_children = 0;
+    it->children = NULL;
+    it->next = NULL;
+    f->ring[index % f->ring_size] = it;
+    f->alive++;
+    if (index > f->newest) f->newest = index;
+    return it;
+}
+
+static struct frame *new_frame(struct step *s, uint32_t number, struct frame *parent, struct iteration *in) {
+    const struct sl_token_frame *info = &s->program->token_frames[number];
+    struct frame *f = sl_calloc(1, sizeof *f);
+    if (f) f->ring = sl_calloc(info->parallel_iterations + 1, sizeof *f->ring);
+    if (!f || !f->ring) {
+        sl_free(f);
+        fail_memory_locked(s);
+        return NULL;
+    }
+    f->number = number;
+    f->parent = parent;
+    f->parent_iteration = in;
+    f->ring_size = info->parallel_iterations + 1;
+    f->missing_enters = info->n_enters;
+    if (!new_iteration(s, f, 0)) {
+        sl_free(f->ring);
+        sl_free(f);
+        return NULL;
+    }
+    if (in) {
+        f->next_sibling = in->children;
+        in->children = f;
+        in->n_children++;
+    }
+    return f;
+}
+
+static void clear_slots(const struct sl_program *p, uint32_t frame, struct iteration *it) {
+    for (uint32_t i = 0; i < p->token_frames[frame].n_slots; i++) sl_value_clear(&it->slots[i]);
+}
+
+static void free_frame(struct step *s, struct frame *f) {
+    for (uint32_t i = 0; i < f->ring_size; i++) {
+        struct iteration *it = f->ring[i];
+        if (!it) continue;
+        while (it->children) {
+            struct frame *child = it->children;
+            it->children = child->next_sibling;
+            free_frame(s, child);
+        }
+        clear_slots(s->program, f->number, it);
+        sl_free(it);
+    }
+    for (size_t i = 0; i < f->nexts.n; i++) sl_value_clear(&f->nexts.items[i].value);
+    for (size_t i = 0; i < f->invariants.n; i++) sl_value_clear(&f->invariants.items[i].value);
+    sl_vec_free(&f->nexts);
+    sl_vec_free(&f->invariants);
+    sl_vec_free(&f->dead_exits);
+    sl_free(f->ring);
+    sl_free(f);
+}
+
+static struct frame *find_child(struct step *s, struct frame *f, struct iteration *it, uint32_t number) {
+    for (struct frame *c = it->children; c; c = c->next_sibling)
+        if (c->number == number) return c;
+    return new_frame(s, number, f, it);
+}
+
+/* ---- tokens arriving; all with the lock held */
+
+static void make_ready(struct step *s, const struct sl_token_node *node, struct frame *f, struct iteration *it,
+                       bool is_dead) {
+    if (s->queue.n == s->queue.cap) {
+        size_t cap = s->queue.cap ? s->queue.cap * 2 : 64;
+        struct ready *items = sl_malloc(cap * sizeof *items);
+        if (!items) {
+            fail_memory_locked(s);
+            return;
+        }
+        for (size_t i = 0; i < s->queue.n; i++) items[i] = s->queue.items[(s->queue.first + i) % s->queue.cap];
+        sl_free(s->queue.items);
+        s->queue.items = items;
+        s->queue.first = 0;
+        s->queue.cap = cap;
+    }
+    s->queue.items[(s->queue.first + s->queue.n++) % s->queue.cap] = (struct ready){node, f, it, is_dead};
+    s->outstanding++;
+    it->running++;
+}
+
+static struct count *count_of(const struct sl_token_node *node, struct iteration *it) {
+    struct count *c = &it->counts[node->count];
+    return c;
+}
+
+/* Counts start as zero in a fresh iteration: what is stored is how much has arrived, so nothing has to be initialised. */
+static void arrive(struct step *s, const struct sl_token_node *node, struct frame *f, struct iteration *it,
+                   bool is_dead) {
+    struct count *c = count_of(node, it);
+    c->pending++;
+    c->dead += is_dead;
+    if (c->pending == node->pending) make_ready(s, node, f, it, c->dead > 0 && node->flow != SL_TOKEN_TRIGGER);
+}
+
+/* Merge: bit 0 of `pending` is set once a live input has come; controls count by two. */
+static void arrive_merge(struct step *s, const struct sl_token_node *node, struct frame *f, struct iteration *it,
+                         bool is_control, bool is_dead, bool from_enter) {
+    struct count *c = count_of(node, it);
+    uint32_t controls = node->pending - 1, arrived = c->pending & ~1u;
+    bool has_live = c->pending & 1;
+    bool was_dead_from_enter = c->dead >> 31;
+    uint32_t dead = c->dead & ~(1u << 31);
+    if (is_control) {
+        c->pending += 2;
+        if (arrived + 2 == controls && (has_live || dead == node->kernel->n_in || was_dead_from_enter))
+            make_ready(s, node, f, it, !has_live);
+    } else if (!is_dead) {
+        if (has_live) return;
+        c->pending |= 1;
+        if (arrived == controls) make_ready(s, node, f, it, false);
+    } else {
+        dead++;
+        c->dead = dead | (was_dead_from_enter || from_enter ? 1u << 31 : 0);
+        if (!has_live && arrived == controls && (dead == node->kernel->n_in || from_enter))
+            make_ready(s, node, f, it, true);
+    }
+}
+
+/* Gives the outputs of `from` to its readers in iteration `it`. `values` are moved away by the last reader. */
+static void deliver(struct step *s, const struct sl_token_node *from, struct sl_value *values, bool is_dead,
+                    struct frame *f, struct iteration *it) {
+    const struct sl_token_edge *e = s->program->token_edges + from->edges.first, *end = e + from->edges.n;
+    for (; e < end; e++) {
+        const struct sl_token_node *to = &s->program->token_nodes[e->to];
+        bool is_control = e->input < 0, dead = is_dead;
+        if (!is_control && !is_dead) {
+            struct sl_value *v = &values[e->output];
+            dead = v->kind == SL_VALUE_DEAD || v->kind == SL_VALUE_NONE;
+            if (!dead) {
+                struct sl_value *slot = &it->slots[to->in + (uint32_t)e->input];
+                if (slot->kind > SL_VALUE_DEAD) sl_value_clear(slot); /* a second live input of a Merge */
+                *slot = e->is_last ? sl_value_move(v) : sl_value_share(v);
+            }
+        }
+        if (to->flow == SL_TOKEN_MERGE) arrive_merge(s, to, f, it, is_control, dead, from->flow == SL_TOKEN_ENTER);
+        else arrive(s, to, f, it, dead);
+    }
+}
+
+static void deliver_copy(struct step *s, const struct waiting *w, bool is_dead, struct frame *f, struct iteration *it) {
+    struct sl_value copy = sl_value_share(&w->value);
+    deliver(s, w->node, &copy, is_dead, f, it);
+    sl_value_clear(&copy);
+}
+
+static struct iteration *start_iteration(struct step *s, struct frame *f) {
+    struct iteration *it = new_iteration(s, f, f->newest + 1);
+    if (!it) return NULL;
+    f->dead_exits.n = 0;
+    for (size_t i = 0; i < f->invariants.n; i++)
+        deliver_copy(s, &f->invariants.items[i], f->invariants.items[i].value.kind == SL_VALUE_DEAD, f, it);
+    return it;
+}
+
+static void keep_waiting(struct step *s, struct frame *f, const struct sl_token_node *node, struct sl_value *value,
+                         bool invariant) {
+    struct waiting w = {node, sl_value_move(value)};
+    int failed = invariant ? sl_vec_push(&f->invariants, w) : sl_vec_push(&f->nexts, w);
+    if (failed) {
+        sl_value_clear(&w.value);
+        fail_memory_locked(s);
+    }
+}
+
+static void propagate_enter(struct step *s, const struct ready *r, struct sl_value *values, bool is_dead) {
+    if (!r->node->child_frame) return;
+    struct frame *child = find_child(s, r->frame, r->iteration, r->node->child_frame);
+    if (!child) return;
+    if (r->node->is_constant_enter) {
+        struct sl_value dead = {.kind = SL_VALUE_DEAD};
+        keep_waiting(s, child, r->node, is_dead ? &dead : values, true);
+        if (s->code != SL_OK) return;
+        const struct waiting w = child->invariants.items[child->invariants.n - 1];
+        for (uint64_t i = 0; i < child->ring_size; i++)
+            if (child->ring[i]) deliver_copy(s, &w, is_dead, child, child->ring[i]);
+    } else {
+        deliver(s, r->node, values, is_dead, child, child->ring[0]);
+    }
+    child->missing_enters--;
+}
+
+static void propagate_next(struct step *s, const struct ready *r, struct sl_value *values, bool is_dead) {
+    struct frame *f = r->frame;
+    if (is_dead) return;
+    struct iteration *to;
+    if (r->iteration->index == f->newest) {
+        if (f->alive >= s->program->token_frames[f->number].parallel_iterations) {
+            keep_waiting(s, f, r->node, values, false);
+            return;
+        }
+        to = start_iteration(s, f);
+    } else {
+        to = f->ring[(r->iteration->index + 1) % f->ring_size];
+    }
+    if (to) deliver(s, r->node, values, false, f, to);
+}
+
+static void propagate(struct step *s, const struct ready *r, struct sl_value *values, bool is_dead) {
+    switch ((enum sl_token_flow)r->node->flow) {
+    case SL_TOKEN_ENTER: propagate_enter(s, r, values, is_dead); break;
+    case SL_TOKEN_NEXT: propagate_next(s, r, values, is_dead); break;
+    case SL_TOKEN_EXIT:
+        if (!is_dead) deliver(s, r->node, values, false, r->frame->parent, r->frame->parent_iteration);
+        else if (r->iteration->index == r->frame->newest && sl_vec_push(&r->frame->dead_exits, r->node))
+            fail_memory_locked(s);
+        break;
+    default: deliver(s, r->node, values, is_dead, r->frame, r->iteration);
+    }
+}
+
+static void finish_iterations(struct step *s, struct frame *f, struct iteration *it);
+
+static void finish_frame(struct step *s, struct frame *f) {
+    struct frame *parent = f->parent;
+    struct iteration *in = f->parent_iteration;
+    for (size_t i = 0; i < f->dead_exits.n; i++) deliver(s, f->dead_exits.items[i], NULL, true, parent, in);
+    for (struct frame **at = &in->children; *at; at = &(*at)->next_sibling)
+        if (*at == f) {
+            *at = f->next_sibling;
+            break;
+        }
+    in->n_children--;
+    free_frame(s, f);
+    finish_iterations(s, parent, in);
+}
+
+/* Ends iterations in order, from `it` on, as long as nothing of them is left to do. */
+static void finish_iterations(struct step *s, struct frame *f, struct iteration *it) {
+    while (it && !it->running && !it->n_children && s->code == SL_OK) {
+        if (!f->parent) return; /* the root's only iteration ends with the step */
+        uint64_t index = it->index;
+        if (index == 0 ? f->missing_enters > 0 : f->ring[(index - 1) % f->ring_size] != NULL) return;
+        f->ring[index % f->ring_size] = NULL;
+        clear_slots(s->program, f->number, it);
+        it->next = s->idle[f->number];
+        s->idle[f->number] = it;
+        f->alive--;
+        if (f->nexts.n) {
+            struct iteration *fresh = start_iteration(s, f);
+            for (size_t i = 0; i < f->nexts.n; i++) {
+                if (fresh) deliver(s, f->nexts.items[i].node, &f->nexts.items[i].value, false, f, fresh);
+                sl_value_clear(&f->nexts.items[i].value);
+            }
+            f->nexts.n = 0;
+        }
+        if (f->alive == 0) {
+            if (!f->missing_enters) finish_frame(s, f);
+            return;
+        }
+        it = f->ring[(index + 1) % f->ring_size];
+        if (it && it->index != index + 1) it = NULL;
+    }
+}
+
+/* ---- running one node; without the lock */
+
+static sl_code deref_inputs(const struct sl_token_node *node, struct sl_value *in, struct sl_error *err) {
+    const struct sl_kernel_node *k = node->kernel;
+    for (uint32_t i = 0; i < k->n_in; i++) {
+        if (in[i].kind != SL_VALUE_REF || sl_dtype_is_ref(k->in_types[i])) continue;
+        struct sl_value v;
+        SL_TRY(sl_variable_read(&v, (struct sl_variable *)in[i].object, err));
+        sl_value_clear(&in[i]);
+        in[i] = v;
+    }
+    return SL_OK;
+}
+
+static void do_switch(const struct sl_token_node *node, struct sl_value *slots) {
+    uint32_t n = node->kernel->n_out, chosen;
+    struct sl_view select = sl_value_view(&slots[node->in + 1]);
+    if (select.dtype == SL_BOOL) {
+        chosen = *(const bool *)select.data;
+    } else {
+        int32_t i = *(const int32_t *)select.data;
+        chosen = i < 0 || (uint32_t)i >= n ? n - 1 : (uint32_t)i;
+    }
+    for (uint32_t o = 0; o < n; o++) {
+        if (o == chosen) slots[node->out + o] = sl_value_move(&slots[node->in]);
+        else slots[node->out + o].kind = SL_VALUE_DEAD;
+    }
+}
+
+static void do_merge(const struct sl_token_node *node, struct sl_value *slots) {
+    for (uint32_t i = 0; i < node->kernel->n_in; i++) {
+        struct sl_value *in = &slots[node->in + i];
+        if (in->kind <= SL_VALUE_DEAD) continue;
+        slots[node->out] = sl_value_move(in);
+        if (node->kernel->n_out > 1)
+            slots[node->out + 1] = (struct sl_value){.kind = SL_VALUE_SCALAR, .dtype = SL_INT32, .i32 = (int32_t)i};
+        return;
+    }
+}
+
+static void call_done(struct sl_kernel_context *k, sl_code code);
+
+/* False: the kernel goes on by itself and calls call_done. */
+static bool run_kernel(struct step *s, const struct ready *r, sl_code *code, struct sl_error *err) {
+    const struct sl_kernel_node *node = r->node->kernel;
+    struct sl_kernel_context k = {.node = node,
+                                  .state = node->state,
+                                  .slots = r->iteration->slots,
+                                  .may_take = ~UINT64_C(0),
+                                  .env = s->env,
+                                  .err = err,
+                                  .iteration = r->iteration->index,
+                                  .done = call_done};
+    if (!node->is_async) {
+        *code = node->def->run(&k);
+        return true;
+    }
+    struct call *c = sl_malloc(sizeof *c);
+    if (!c) {
+        *code = sl_fail_memory(err, sizeof *c);
+        return true;
+    }
+    c->k = k;
+    c->step = s;
+    c->ready = *r;
+    c->k.err = &c->err;
+    c->err.code = SL_OK;
+    c->err.message[0] = 0;
+    node->def->start(&c->k);
+    return false;
+}
+
+static bool run_node(struct step *s, const struct ready *r, sl_code *code, struct sl_error *err) {
+    const struct sl_token_node *node = r->node;
+    struct sl_value *slots = r->iteration->slots, *in = slots + node->in, *out = slots + node->out;
+    if (node->flow != SL_TOKEN_MERGE && (*code = deref_inputs(node, in, err)) != SL_OK) return true;
+    switch ((enum sl_token_flow)node->flow) {
+    case SL_TOKEN_KERNEL: return run_kernel(s, r, code, err);
+    case SL_TOKEN_NOTHING:
+    case SL_TOKEN_TRIGGER: break;
+    case SL_TOKEN_CONSTANT: *out = sl_value_share(&s->program->constants[node->detail]); break;
+    case SL_TOKEN_ARG: *out = sl_value_move(&s->args[node->detail]); break;
+    case SL_TOKEN_RET: s->rets[node->detail] = sl_value_move(in); break;
+    case SL_TOKEN_SWITCH: do_switch(node, slots); break;
+    case SL_TOKEN_MERGE: do_merge(node, slots); break;
+    case SL_TOKEN_COND:
+        if (s->env->cancellation && sl_cancellation_is_on(s->env->cancellation)) {
+            *code = sl_cancellation_status(s->env->cancellation, err);
+            if (*code == SL_CANCELLED) sl_fail(err, SL_CANCELLED, "Loop execution was cancelled.");
+            return true;
+        }
+        *out = sl_value_move(in);
+        break;
+    case SL_TOKEN_ENTER:
+    case SL_TOKEN_EXIT:
+    case SL_TOKEN_NEXT: *out = sl_value_move(in); break;
+    }
+    return true;
+}
+
+/* ---- the step */
+
+static void end_step(struct step *s);
+
+/* Takes everything off the queue that will not run any more. */
+static void drop_queue_locked(struct step *s) {
+    s->outstanding -= s->queue.n;
+    s->queue.n = 0;
+}
+
+/* A node is through: passes its outputs on. With the lock held. */
+static void complete_locked(struct step *s, const struct ready *r, sl_code code, struct sl_error *err) {
+    const struct sl_token_node *node = r->node;
+    struct sl_value *slots = r->iteration->slots;
+    for (uint32_t i = 0; i < node->kernel->n_in; i++) sl_value_clear(&slots[node->in + i]);
+    if (code != SL_OK) {
+        sl_step_name_error(err, node->kernel->name);
+        fail_locked(s, err);
+        for (uint32_t o = 0; o < node->kernel->n_out; o++) sl_value_clear(&slots[node->out + o]);
+    }
+    if (node->flow == SL_TOKEN_RET && s->open && !r->is_dead) s->open->is_there[node->detail] = true;
+    if (s->code == SL_OK) {
+        propagate(s, r, slots + node->out, r->is_dead);
+        for (uint32_t o = 0; o < node->kernel->n_out; o++) sl_value_clear(&slots[node->out + o]);
+        r->iteration->running--;
+        finish_iterations(s, r->frame, r->iteration);
+    }
+    s->outstanding--;
+    if (s->code != SL_OK) drop_queue_locked(s);
+    if (s->outstanding == 0) {
+        s->is_finished = !s->open;
+        if (s->is_held) {
+            s->is_held = false;
+            s->references--;
+        }
+        sl_cond_broadcast(&s->finished_or_ready);
+    }
+}
+
+static void work(struct step *s);
+
+static void helper(void *arg) { work(arg); }
+
+/* Asks for another thread when there is work for it. With the lock held. */
+static void call_for_help_locked(struct step *s) {
+    struct sl_pool *pool = s->env->pool;
+    if (!pool || s->queue.n < 2 || s->workers >= sl_pool_threads(pool)) return;
+    size_t heavy = 0;
+    for (size_t i = 0; i < s->queue.n && i < 8; i++)
+        heavy += !s->queue.items[(s->queue.first + i) % s->queue.cap].node->is_cheap;
+    if (heavy < 2) return;
+    s->workers++;
+    s->references++;
+    sl_pool_submit(pool, helper, s);
+}
+
+/* Runs ready nodes until there are none. Holds no lock on return; gives up its reference. */
+static void work_locked(struct step *s) {
+    while (s->queue.n && s->code == SL_OK) {
+        struct ready r = s->queue.items[s->queue.first];
+        s->queue.first = (s->queue.first + 1) % s->queue.cap;
+        s->queue.n--;
+        call_for_help_locked(s);
+        sl_mutex_unlock(&s->mutex);
+        struct sl_error err;
+        err.code = SL_OK;
+        err.message[0] = 0;
+        sl_code code = SL_OK;
+        bool is_through = r.is_dead || run_node(s, &r, &code, &err);
+        sl_mutex_lock(&s->mutex);
+        if (is_through) complete_locked(s, &r, code, &err);
+    }
+}
+
+static void drop_reference_locked(struct step *s) {
+    bool is_last = --s->references == 0;
+    if (!is_last) sl_cond_broadcast(&s->finished_or_ready);
+    sl_mutex_unlock(&s->mutex);
+    if (is_last) end_step(s);
+}
+
+static void work(struct step *s) {
+    sl_mutex_lock(&s->mutex);
+    work_locked(s);
+    s->workers--;
+    drop_reference_locked(s);
+}
+
+static void call_done(struct sl_kernel_context *k, sl_code code) {
+    struct call *c = (struct call *)k;
+    struct step *s = c->step;
+    sl_mutex_lock(&s->mutex);
+    s->references++;
+    complete_locked(s, &c->ready, code, &c->err);
+    bool is_waited_for = s->done == NULL;
+    if (is_waited_for && s->queue.n) {
+        sl_cond_broadcast(&s->finished_or_ready); /* the waiting thread does the work */
+    } else if (s->queue.n) {
+        s->workers++;
+        work_locked(s);
+        s->workers--;
+    }
+    sl_free(c);
+    drop_reference_locked(s);
+}
+
+static void end_step(struct step *s) {
+    for (int i = 0; i < s->program->n_args; i++) sl_value_clear(&s->args[i]);
+    if (s->code != SL_OK)
+        for (int i = 0; i < s->program->n_rets; i++) sl_value_clear(&s->rets[i]);
+    if (s->root) free_frame(s, s->root);
+    for (uint32_t f = 0; s->idle && f < s->program->n_token_frames; f++)
+        while (s->idle[f]) {
+            struct iteration *it = s->idle[f];
+            s->idle[f] = it->next;
+            sl_free(it);
+        }
+    sl_free(s->idle);
+    sl_free(s->queue.items);
+    sl_cond_clear(&s->finished_or_ready);
+    sl_mutex_clear(&s->mutex);
+    void (*done)(void *, sl_code) = s->done;
+    void *arg = s->done_arg;
+    sl_code code = s->code;
+    sl_free(s);
+    if (done) done(arg, code);
+}
+
+static struct step *begin(struct sl_program *program, struct sl_step_env *env, struct sl_value *args,
+                          struct sl_value *rets, struct sl_open_step *open, struct sl_error *err) {
+    struct step *s = sl_calloc(1, sizeof *s);
+    for (int i = 0; i < program->n_rets; i++) rets[i].kind = SL_VALUE_NONE;
+    if (s) s->idle = sl_calloc(program->n_token_frames, sizeof *s->idle);
+    if (!s || !s->idle) {
+        sl_free(s);
+        for (int i = 0; i < program->n_args; i++) sl_value_clear(&args[i]);
+        sl_fail_memory(err, sizeof *s);
+        return NULL;
+    }
+    s->program = program;
+    s->env = env;
+    s->args = args;
+    s->rets = rets;
+    s->err = err;
+    s->references = 1;
+    s->workers = 1;
+    sl_mutex_init(&s->mutex);
+    sl_cond_init(&s->finished_or_ready);
+    s->open = open;
+    s->root = new_frame(s, 0, NULL, NULL);
+    for (uint32_t i = 0; s->root && i < program->n_token_roots; i++) {
+        const struct sl_token_node *node = &program->token_nodes[program->token_roots[i]];
+        if (!open || node->flow != SL_TOKEN_ARG) make_ready(s, node, s->root, s->root->ring[0], false);
+    }
+    if (s->code != SL_OK) drop_queue_locked(s);
+    return s;
+}
+
+/* Works and waits until nothing is left to do, or until `*until`. With the lock held, before and after. */
+static void drain_locked(struct step *s, const bool *until) {
+    for (;;) {
+        work_locked(s);
+        if (s->outstanding == 0 || (until && *until)) return;
+        sl_cond_wait(&s->finished_or_ready, &s->mutex);
+    }
+}
+
+/* The last act of a thread that waited: helpers that found nothing to do must have left before the caller's memory goes. */
+static sl_code finish_waiting(struct step *s) {
+    s->workers--;
+    while (s->references > 1) sl_cond_wait(&s->finished_or_ready, &s->mutex);
+    sl_code code = s->code;
+    drop_reference_locked(s);
+    return code;
+}
+
+sl_code sl_tokens_run(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
+                      struct sl_error *err) {
+    struct step *s = begin(program, env, args, rets, NULL, err);
+    if (!s) return SL_RESOURCE_EXHAUSTED;
+    sl_mutex_lock(&s->mutex);
+    drain_locked(s, NULL);
+    return finish_waiting(s);
+}
+
+void sl_tokens_start(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
+                     struct sl_error *err, void (*done)(void *arg, sl_code code), void *arg_of_done) {
+    struct step *s = begin(program, env, args, rets, NULL, err);
+    if (!s) {
+        done(arg_of_done, SL_RESOURCE_EXHAUSTED);
+        return;
+    }
+    s->done = done;
+    s->done_arg = arg_of_done;
+    sl_mutex_lock(&s->mutex);
+    if (s->outstanding) {
+        s->is_held = true;
+        s->references++;
+    }
+    work_locked(s);
+    s->workers--;
+    drop_reference_locked(s);
+}
+
+/* ---- open steps */
+
+sl_code sl_step_open(struct sl_open_step **out, struct sl_program *program, struct sl_step_env *env,
+                     struct sl_error *err) {
+    size_t n_args = (size_t)program->n_args, n_rets = (size_t)program->n_rets;
+    struct sl_open_step *o = sl_calloc(1, sizeof *o + (n_args + n_rets) * (sizeof(struct sl_value) + sizeof(bool)));
+    if (!o) return sl_fail_memory(err, sizeof *o);
+    o->args = (struct sl_value *)(o + 1);
+    o->rets = o->args + n_args;
+    o->is_fed = (bool *)(o->rets + n_rets);
+    o->is_there = o->is_fed + n_args;
+    o->step = begin(program, env, o->args, o->rets, o, &o->err);
+    if (!o->step) {
+        sl_free(o);
+        return sl_fail_memory(err, sizeof *o);
+    }
+    *out = o;
+    return SL_OK;
+}
+
+sl_code sl_step_feed(struct sl_open_step *o, int index, struct sl_value value, struct sl_error *err) {
+    struct step *s = o->step;
+    if (o->is_fed[index]) {
+        sl_value_clear(&value);
+        return sl_fail(err, SL_INVALID_ARGUMENT, "argument %d has already been fed", index);
+    }
+    sl_mutex_lock(&s->mutex);
+    o->is_fed[index] = true;
+    uint32_t node = s->program->token_args[index];
+    if (node != SL_NO_SLOT && s->code == SL_OK) {
+        o->args[index] = value;
+        make_ready(s, &s->program->token_nodes[node], s->root, s->root->ring[0], false);
+    } else {
+        sl_value_clear(&value);
+    }
+    sl_mutex_unlock(&s->mutex);
+    return SL_OK;
+}
+
+sl_code sl_step_fetch(struct sl_value *out, struct sl_open_step *o, int index, struct sl_error *err) {
+    struct step *s = o->step;
+    sl_mutex_lock(&s->mutex);
+    if (!o->is_there[index]) drain_locked(s, &o->is_there[index]);
+    sl_code code = s->code;
+    if (code != SL_OK) {
+        sl_fail(err, code, "%s", o->err.message);
+    } else if (!o->is_there[index] || o->rets[index].kind == SL_VALUE_NONE) {
+        code = sl_fail(err, SL_INVALID_ARGUMENT,
+                       "result %d cannot be computed from the feeds that have been fed so far", index);
+    } else {
+        *out = sl_value_move(&o->rets[index]);
+    }
+    sl_mutex_unlock(&s->mutex);
+    return code;
+}
+
+void sl_step_close(struct sl_open_step *o) {
+    if (!o) return;
+    struct step *s = o->step;
+    sl_mutex_lock(&s->mutex);
+    if (s->code == SL_OK) { /* what is ready does not matter any more */
+        s->code = SL_CANCELLED;
+        drop_queue_locked(s);
+    }
+    drain_locked(s, NULL);
+    finish_waiting(s);
+    sl_free(o);
+}

@@ -1,0 +1,21 @@
+/* Choosing the engine; what both share. */
+#include "exec/step.h"
+
+#include <string.h>
+
+sl_code sl_step_run(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
+                    struct sl_error *err) {
+    return program->is_linear ? sl_linear_run(program, env, args, rets, err)
+                              : sl_tokens_run(program, env, args, rets, err);
+}
+
+void sl_step_start(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
+                   struct sl_error *err, void (*done)(void *arg, sl_code code), void *arg_of_done) {
+    if (program->is_linear) done(arg_of_done, sl_linear_run(program, env, args, rets, err));
+    else sl_tokens_start(program, env, args, rets, err, done, arg_of_done);
+}
+
+void sl_step_name_error(struct sl_error *err, struct sl_str node) {
+    if (!err || strstr(err->message, "[[{{node ")) return;
+    sl_error_append(err, "\n\t [[{{node %.*s}}]]", SL_STR_ARG(node));
+}
