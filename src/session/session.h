@@ -51,14 +51,16 @@ struct sl_run {
 sl_code sl_session_run(struct sl_session *s, const struct sl_run *run, struct sl_error *err);
 
 /* Partial runs: one step whose feeds come bit by bit. */
-sl_code sl_session_prun_setup(struct sl_partial_run **out, struct sl_session *s, const struct sl_port *feeds, int n_feeds,
-                              const struct sl_port *fetches, int n_fetches, struct sl_node *const *targets, int n_targets,
-                              struct sl_error *err);
-sl_code sl_session_prun(struct sl_session *s, struct sl_partial_run *partial, const struct sl_run *run, struct sl_error *err);
+sl_code sl_session_prun_setup(struct sl_partial_run **out, struct sl_session *s, const struct sl_port *feeds,
+                              int n_feeds, const struct sl_port *fetches, int n_fetches, struct sl_node *const *targets,
+                              int n_targets, struct sl_error *err);
+sl_code sl_session_prun(struct sl_session *s, struct sl_partial_run *partial, const struct sl_run *run,
+                        struct sl_error *err);
 void sl_partial_run_free(struct sl_partial_run *partial); /* cancels what is not finished */
 
 /* Devices, for TF_SessionListDevices: `i` from 0; false at the end. Strings are the session's. */
-bool sl_session_device(const char **name, const char **type, int64_t *memory, uint64_t *incarnation, const struct sl_session *s, int i);
+bool sl_session_device(const char **name, const char **type, int64_t *memory, uint64_t *incarnation,
+                       const struct sl_session *s, int i);
 /* Drops the resources of containers ("" : the default one); TF_ResetContainer-like. */
 void sl_session_reset(struct sl_session *s, struct sl_str container);
 

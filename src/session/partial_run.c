@@ -1,0 +1,142 @@
+/* Partial runs: a step that stays open while the client feeds and fetches in pieces. The program has the token form, whose arguments may come late. */
+#include "base/alloc.h"
+#include "session/session_state.h"
+
+struct sl_partial_run {
+    struct sl_session *session;        /* NULL once it is gone */
+    struct sl_partial_run *next, **at; /* in the session's list */
+    struct sl_program *program;
+    struct sl_open_step *step;
+    struct sl_step_env env;
+    struct sl_port *feeds, *fetches;
+    int n_feeds, n_fetches;
+    bool *is_fetched;
+    int left; /* feeds and fetches still to come */
+};
+
+sl_code sl_session_prun_setup(struct sl_partial_run **out, struct sl_session *s, const struct sl_port *feeds,
+                              int n_feeds, const struct sl_port *fetches, int n_fetches, struct sl_node *const *targets,
+                              int n_targets, struct sl_error *err) {
+    SL_TRY(sl_session_enter(s, err));
+    size_t n_ports = (size_t)n_feeds + (size_t)n_fetches;
+    struct sl_partial_run *p = sl_calloc(1, sizeof *p + n_ports * (sizeof(struct sl_port) + sizeof(bool)));
+    if (!p) {
+        sl_session_leave(s);
+        return sl_fail_memory(err, sizeof *p);
+    }
+    p->session = s;
+    p->feeds = (struct sl_port *)(p + 1);
+    p->fetches = p->feeds + n_feeds;
+    p->is_fetched = (bool *)(p->fetches + n_fetches);
+    p->n_feeds = n_feeds;
+    p->n_fetches = n_fetches;
+    p->left = n_feeds + n_fetches;
+    for (int i = 0; i < n_feeds; i++) p->feeds[i] = feeds[i];
+    for (int i = 0; i < n_fetches; i++) p->fetches[i] = fetches[i];
+    struct sl_prune_request request = {.feeds = feeds,
+                                       .fetches = fetches,
+                                       .targets = targets,
+                                       .n_feeds = n_feeds,
+                                       .n_fetches = n_fetches,
+                                       .n_targets = n_targets,
+                                       .n_nodes = atomic_load(&s->n_nodes_seen)};
+    sl_code code = sl_pipeline_run(&p->program, s, &request, SL_ENGINE_TOKENS, err);
+    if (code == SL_OK) code = sl_session_begin_env(&p->env, s, NULL, err);
+    if (code == SL_OK) code = sl_step_open(&p->step, p->program, &p->env, err);
+    if (code == SL_OK) {
+        sl_mutex_lock(&s->mutex);
+        p->next = s->partial_runs;
+        p->at = &s->partial_runs;
+        if (p->next) p->next->at = &p->next;
+        s->partial_runs = p;
+        sl_mutex_unlock(&s->mutex);
+        *out = p;
+    } else {
+        sl_partial_run_free(p);
+    }
+    sl_session_leave(s);
+    return code;
+}
+
+static int find(const struct sl_port *ports, int n, struct sl_port port) {
+    for (int i = 0; i < n; i++)
+        if (ports[i].node == port.node && ports[i].index == port.index) return i;
+    return -1;
+}
+
+static sl_code feed(struct sl_partial_run *p, struct sl_port port, struct sl_tensor *t, struct sl_error *err) {
+    int i = find(p->feeds, p->n_feeds, port);
+    if (i < 0)
+        return sl_fail(err, SL_NOT_FOUND, "The feed '%.*s:%d' was not declared when the partial run was set up",
+                       SL_STR_ARG(port.node->name), port.index);
+    if (t->dtype != p->program->arg_types[i])
+        return sl_fail(err, SL_INVALID_ARGUMENT, "Type mismatch: %.*s:%d was fed a %s tensor but expects %s",
+                       SL_STR_ARG(port.node->name), port.index, sl_dtype_name(t->dtype),
+                       sl_dtype_name(p->program->arg_types[i]));
+    sl_code code = sl_step_feed(p->step, i, sl_value_of_tensor(sl_tensor_ref(t)), err);
+    if (code != SL_OK)
+        return sl_fail(err, code, "The feed '%.*s:%d' has already been fed.", SL_STR_ARG(port.node->name), port.index);
+    p->left--;
+    return SL_OK;
+}
+
+static sl_code fetch(struct sl_tensor **out, struct sl_partial_run *p, struct sl_port port, struct sl_error *err) {
+    int i = find(p->fetches, p->n_fetches, port);
+    struct sl_value v;
+    if (i < 0)
+        return sl_fail(err, SL_NOT_FOUND, "The fetch '%.*s:%d' was not declared when the partial run was set up",
+                       SL_STR_ARG(port.node->name), port.index);
+    if (p->is_fetched[i])
+        return sl_fail(err, SL_INVALID_ARGUMENT, "The fetch '%.*s:%d' has already been fetched.",
+                       SL_STR_ARG(port.node->name), port.index);
+    SL_TRY(sl_step_fetch(&v, p->step, i, err));
+    p->is_fetched[i] = true;
+    p->left--;
+    sl_code code = sl_value_to_tensor(out, &v, err);
+    sl_value_clear(&v);
+    return code;
+}
+
+sl_code sl_session_prun(struct sl_session *s, struct sl_partial_run *p, const struct sl_run *run,
+                        struct sl_error *err) {
+    for (int i = 0; i < run->n_fetches; i++) run->fetch_tensors[i] = NULL;
+    if (!p || p->session != s) return sl_fail(err, SL_INVALID_ARGUMENT, "the partial run belongs to another session");
+    if (!p->step || p->left == 0)
+        return sl_fail(err, SL_INVALID_ARGUMENT,
+                       "Must run 'setup' before performing partial runs, and the partial run has finished");
+    sl_code code = sl_session_enter(s, err);
+    if (code != SL_OK) return code;
+    for (int i = 0; i < run->n_feeds && code == SL_OK; i++) code = feed(p, run->feeds[i], run->feed_tensors[i], err);
+    for (int i = 0; i < run->n_fetches && code == SL_OK; i++)
+        code = fetch(&run->fetch_tensors[i], p, run->fetches[i], err);
+    for (int i = 0; i < run->n_fetches && code != SL_OK; i++) {
+        sl_tensor_unref(run->fetch_tensors[i]);
+        run->fetch_tensors[i] = NULL;
+    }
+    sl_session_leave(s);
+    return code;
+}
+
+void sl_partial_run_detach(struct sl_partial_run *p) {
+    struct sl_session *s = p->session;
+    if (!s) return;
+    if (p->env.cancellation) sl_cancellation_start(p->env.cancellation, SL_CANCELLED, "PRun cancellation");
+    sl_step_close(p->step);
+    sl_session_end_env(&p->env);
+    sl_program_free(p->program);
+    sl_mutex_lock(&s->mutex);
+    if (p->at) {
+        *p->at = p->next;
+        if (p->next) p->next->at = p->at;
+    }
+    sl_mutex_unlock(&s->mutex);
+    p->session = NULL;
+    p->step = NULL;
+    p->program = NULL;
+}
+
+void sl_partial_run_free(struct sl_partial_run *p) {
+    if (!p) return;
+    sl_partial_run_detach(p);
+    sl_free(p);
+}

@@ -1,0 +1,47 @@
+/* The pipeline: every arrow from the client's graph to a program is one call here.
+ *
+ *     client graph --prune--> graph --place--> graph --compile--> program
+ */
+#include <string.h>
+
+#include "base/env.h"
+#include "session/session_state.h"
+
+static sl_code check(const struct sl_graph *graph, struct sl_error *err) {
+#ifdef NDEBUG
+    (void)graph, (void)err;
+    return SL_OK;
+#else
+    return sl_graph_check(graph, err);
+#endif
+}
+
+static sl_code compile(struct sl_program **out, struct sl_session *s, struct sl_graph *graph, bool is_function,
+                       enum sl_engine engine, struct sl_error *err) {
+    struct sl_compile_options options = {.kernels = s->runtime->kernels,
+                                         .states = is_function ? NULL : &s->states.base,
+                                         .functions = &s->functions.base,
+                                         .device = s->device,
+                                         .device_type = "CPU",
+                                         .engine = engine};
+    SL_TRY(check(graph, err));
+    SL_TRY(sl_program_compile(out, graph, &options, err));
+    const char *dump = sl_env_text(SL_ENV_DUMP);
+    if (dump && strstr(dump, "program")) sl_program_print(*out, stderr);
+    return SL_OK;
+}
+
+sl_code sl_pipeline_run(struct sl_program **out, struct sl_session *s, const struct sl_prune_request *request,
+                        enum sl_engine engine, struct sl_error *err) {
+    struct sl_graph *graph;
+    SL_TRY(sl_pass_prune(&graph, request, s->runtime->ops, err));
+    sl_code code = compile(out, s, graph, false, engine, err);
+    sl_graph_free(graph);
+    return code;
+}
+
+sl_code sl_pipeline_function(struct sl_program **out, struct sl_session *s, struct sl_body *body,
+                             struct sl_error *err) {
+    SL_TRY(sl_pass_prune_body(body, err));
+    return compile(out, s, body->graph, true, s->engine, err);
+}
