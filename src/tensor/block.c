@@ -8,7 +8,13 @@
 #include "base/alloc.h"
 #include "os/mutex.h"
 
-enum { ALIGNMENT = 64, SMALLEST_LOG2 = 15, LARGEST_LOG2 = 32, STEPS = 4, CLASSES = (LARGEST_LOG2 - SMALLEST_LOG2) * STEPS };
+enum {
+    ALIGNMENT = 64,
+    SMALLEST_LOG2 = 15,
+    LARGEST_LOG2 = 32,
+    STEPS = 4,
+    CLASSES = (LARGEST_LOG2 - SMALLEST_LOG2) * STEPS
+};
 static const size_t IDLE_LIMIT = (size_t)256 << 20;
 
 struct idle_block {

@@ -21,7 +21,8 @@ static void fill_header(struct sl_tensor *t, int dtype, struct sl_shape shape, i
 static sl_code measure(int64_t *count, size_t *bytes, int dtype, struct sl_shape shape, struct sl_error *err) {
     if (!sl_dtype_is_valid(dtype)) return sl_fail(err, SL_INVALID_ARGUMENT, "Invalid data type %d for a tensor", dtype);
     if (shape.rank > SL_MAX_RANK)
-        return sl_fail(err, SL_INVALID_ARGUMENT, "Shape must be at most rank %d but is rank %d", SL_MAX_RANK, shape.rank);
+        return sl_fail(err, SL_INVALID_ARGUMENT, "Shape must be at most rank %d but is rank %d", SL_MAX_RANK,
+                       shape.rank);
     SL_TRY(sl_shape_count(count, shape, err));
     int64_t total;
     if (!sl_mul_i64(&total, *count, (int64_t)sl_dtype_size(dtype)) || (uint64_t)total > SIZE_MAX / 2)
@@ -44,7 +45,8 @@ sl_code sl_tensor_new(struct sl_tensor **out, int dtype, struct sl_shape shape, 
     if (!sl_add_size(&total, head, bytes)) return sl_fail_memory(err, bytes);
     struct sl_tensor *t = sl_block_alloc(total);
     if (!t)
-        return sl_fail(err, SL_RESOURCE_EXHAUSTED, "OOM when allocating a %s tensor of %zu bytes", sl_dtype_name(dtype), bytes);
+        return sl_fail(err, SL_RESOURCE_EXHAUSTED, "OOM when allocating a %s tensor of %zu bytes", sl_dtype_name(dtype),
+                       bytes);
     fill_header(t, dtype, shape, count, bytes);
     t->is_pooled = true;
     t->data = (char *)t + head;
@@ -66,7 +68,8 @@ sl_code sl_tensor_view(struct sl_tensor **out, struct sl_tensor *base, int dtype
     SL_TRY(measure(&count, &bytes, dtype, shape, err));
     size_t start = (size_t)offset * sl_dtype_size(dtype);
     if (offset < 0 || start > base->bytes || bytes > base->bytes - start)
-        return sl_fail(err, SL_INTERNAL, "a view of %zu bytes at %zu leaves its tensor of %zu bytes", bytes, start, base->bytes);
+        return sl_fail(err, SL_INTERNAL, "a view of %zu bytes at %zu leaves its tensor of %zu bytes", bytes, start,
+                       base->bytes);
     struct sl_tensor *t = bare_header(dtype, shape, count, bytes);
     if (!t) return sl_fail_memory(err, sizeof *t);
     t->owner = sl_tensor_ref(base->owner ? base->owner : base);
@@ -128,7 +131,9 @@ void sl_tensor_free(struct sl_tensor *t) {
     }
 }
 
-struct sl_str sl_string_get(const TF_TString *s) { return (struct sl_str){TF_TString_GetDataPointer(s), TF_TString_GetSize(s)}; }
+struct sl_str sl_string_get(const TF_TString *s) {
+    return (struct sl_str){TF_TString_GetDataPointer(s), TF_TString_GetSize(s)};
+}
 
 sl_code sl_string_set(TF_TString *s, struct sl_str bytes, struct sl_error *err) {
     char *room = TF_TString_ResizeUninitialized(s, bytes.n);

@@ -14,7 +14,8 @@ static sl_code read_shape(struct sl_shape *out, int64_t dims[SL_MAX_RANK], const
     if (!proto) return SL_OK;
     if (proto->unknown_rank) return sl_fail(err, SL_INVALID_ARGUMENT, "the shape of a tensor must be known");
     if (proto->dim.n > SL_MAX_RANK)
-        return sl_fail(err, SL_INVALID_ARGUMENT, "Shape has %zu dimensions, at most %d are possible", proto->dim.n, SL_MAX_RANK);
+        return sl_fail(err, SL_INVALID_ARGUMENT, "Shape has %zu dimensions, at most %d are possible", proto->dim.n,
+                       SL_MAX_RANK);
     for (size_t i = 0; i < proto->dim.n; i++) dims[i] = proto->dim.items[i].size;
     *out = (struct sl_shape){(int)proto->dim.n, dims};
     return SL_OK;
@@ -31,19 +32,19 @@ static void repeat_last(char *to, int64_t count, int64_t given, size_t size) {
     for (int64_t i = given; i < count; i++) memcpy(to + (size_t)i * size, last, size);
 }
 
-#define FROM_FIELD(c_type, field)                                                                                                          \
-    do {                                                                                                                                   \
-        int64_t given = (int64_t)proto->field.n < t->count ? (int64_t)proto->field.n : t->count;                                           \
-        for (int64_t i = 0; i < given; i++) ((c_type *)t->data)[i] = (c_type)proto->field.items[i];                                        \
-        repeat_last(t->data, t->count, given, sizeof(c_type));                                                                             \
+#define FROM_FIELD(c_type, field)                                                                                      \
+    do {                                                                                                               \
+        int64_t given = (int64_t)proto->field.n < t->count ? (int64_t)proto->field.n : t->count;                       \
+        for (int64_t i = 0; i < given; i++) ((c_type *)t->data)[i] = (c_type)proto->field.items[i];                    \
+        repeat_last(t->data, t->count, given, sizeof(c_type));                                                         \
     } while (0)
 
 /* Pairs of numbers: real, imaginary. */
-#define FROM_PAIRS(c_type, field)                                                                                                          \
-    do {                                                                                                                                   \
-        int64_t given = (int64_t)(proto->field.n / 2) < t->count ? (int64_t)(proto->field.n / 2) : t->count;                               \
-        if (given) memcpy(t->data, proto->field.items, (size_t)given * 2 * sizeof(c_type));                                                \
-        repeat_last(t->data, t->count, given, 2 * sizeof(c_type));                                                                         \
+#define FROM_PAIRS(c_type, field)                                                                                      \
+    do {                                                                                                               \
+        int64_t given = (int64_t)(proto->field.n / 2) < t->count ? (int64_t)(proto->field.n / 2) : t->count;           \
+        if (given) memcpy(t->data, proto->field.items, (size_t)given * 2 * sizeof(c_type));                            \
+        repeat_last(t->data, t->count, given, 2 * sizeof(c_type));                                                     \
     } while (0)
 
 static sl_code fill_strings(struct sl_tensor *t, const struct sl_pb_TensorProto *proto, struct sl_error *err) {
@@ -81,7 +82,8 @@ static sl_code fill_plain(struct sl_tensor *t, const struct sl_pb_TensorProto *p
     case SL_COMPLEX64: FROM_PAIRS(float, scomplex_val); break;
     case SL_COMPLEX128: FROM_PAIRS(double, dcomplex_val); break;
     default: {
-        if (!sl_set_has(SL_SET_FLOAT8, t->dtype)) return sl_fail(err, SL_INVALID_ARGUMENT, "tensor of type %d", t->dtype);
+        if (!sl_set_has(SL_SET_FLOAT8, t->dtype))
+            return sl_fail(err, SL_INVALID_ARGUMENT, "tensor of type %d", t->dtype);
         int64_t given = (int64_t)proto->float8_val.n < t->count ? (int64_t)proto->float8_val.n : t->count;
         if (given) memcpy(t->data, proto->float8_val.p, (size_t)given);
         repeat_last(t->data, t->count, given, 1);
@@ -95,7 +97,8 @@ static sl_code strings_from_content(struct sl_tensor *t, struct sl_str content, 
     const unsigned char *p = (const unsigned char *)content.p, *end = p + content.n, *text = p;
     for (int64_t i = 0; i < t->count; i++) {
         while (text < end && *text & 0x80) text++;
-        if (text++ >= end) return sl_fail(err, SL_INVALID_ARGUMENT, "tensor_content ends within the lengths of its strings");
+        if (text++ >= end)
+            return sl_fail(err, SL_INVALID_ARGUMENT, "tensor_content ends within the lengths of its strings");
     }
     for (int64_t i = 0; i < t->count; i++) {
         uint64_t n = 0;
@@ -103,7 +106,8 @@ static sl_code strings_from_content(struct sl_tensor *t, struct sl_str content, 
             n |= (uint64_t)(*p & 0x7f) << shift;
             if (!(*p++ & 0x80)) break;
         }
-        if (n > (uint64_t)(end - text)) return sl_fail(err, SL_INVALID_ARGUMENT, "tensor_content is shorter than its strings");
+        if (n > (uint64_t)(end - text))
+            return sl_fail(err, SL_INVALID_ARGUMENT, "tensor_content is shorter than its strings");
         SL_TRY(sl_string_set((TF_TString *)t->data + i, (struct sl_str){(const char *)text, (size_t)n}, err));
         text += n;
     }
@@ -113,7 +117,8 @@ static sl_code strings_from_content(struct sl_tensor *t, struct sl_str content, 
 static sl_code fill(struct sl_tensor *t, const struct sl_pb_TensorProto *proto, struct sl_error *err) {
     char text[SL_SHAPE_TEXT];
     if (t->dtype == SL_STRING)
-        return proto->tensor_content.n ? strings_from_content(t, proto->tensor_content, err) : fill_strings(t, proto, err);
+        return proto->tensor_content.n ? strings_from_content(t, proto->tensor_content, err)
+                                       : fill_strings(t, proto, err);
     if (t->dtype == SL_RESOURCE || t->dtype == SL_VARIANT) {
         if (proto->resource_handle_val.n || proto->variant_val.n)
             return sl_fail(err, SL_UNIMPLEMENTED, "a TensorProto of type %s with contents", sl_dtype_name(t->dtype));
@@ -121,8 +126,10 @@ static sl_code fill(struct sl_tensor *t, const struct sl_pb_TensorProto *proto, 
     }
     if (proto->tensor_content.n) {
         if (proto->tensor_content.n != t->bytes)
-            return sl_fail(err, SL_INVALID_ARGUMENT, "Tensor of type %s and shape %s needs %zu bytes of tensor_content, %zu are there",
-                           sl_dtype_name(t->dtype), sl_shape_text(text, sl_tensor_shape(t)), t->bytes, proto->tensor_content.n);
+            return sl_fail(err, SL_INVALID_ARGUMENT,
+                           "Tensor of type %s and shape %s needs %zu bytes of tensor_content, %zu are there",
+                           sl_dtype_name(t->dtype), sl_shape_text(text, sl_tensor_shape(t)), t->bytes,
+                           proto->tensor_content.n);
         memcpy(t->data, proto->tensor_content.p, t->bytes);
         if (t->dtype == SL_BOOL) /* any byte may stand in a file, only 0 and 1 are bools */
             for (int64_t i = 0; i < t->count; i++) ((uint8_t *)t->data)[i] = ((uint8_t *)t->data)[i] != 0;
@@ -135,15 +142,20 @@ sl_code sl_tensor_from_proto(struct sl_tensor **out, const struct sl_pb_TensorPr
     int64_t dims[SL_MAX_RANK], count, bytes;
     struct sl_shape shape;
     char text[SL_SHAPE_TEXT];
-    if (!sl_dtype_is_valid(proto->dtype)) return sl_fail(err, SL_INVALID_ARGUMENT, "Invalid data type %d in a TensorProto", proto->dtype);
+    if (!sl_dtype_is_valid(proto->dtype))
+        return sl_fail(err, SL_INVALID_ARGUMENT, "Invalid data type %d in a TensorProto", proto->dtype);
     SL_TRY(read_shape(&shape, dims, proto->tensor_shape, err));
     SL_TRY(sl_shape_count(&count, shape, err));
-    if (!sl_mul_i64(&bytes, count, (int64_t)sl_dtype_size(proto->dtype)) || (!proto->tensor_content.n && bytes > SPLAT_LIMIT))
-        return sl_fail(err, SL_RESOURCE_EXHAUSTED, "a TensorProto asks for a %s tensor of shape %s but does not hold its elements",
+    if (!sl_mul_i64(&bytes, count, (int64_t)sl_dtype_size(proto->dtype)) ||
+        (!proto->tensor_content.n && bytes > SPLAT_LIMIT))
+        return sl_fail(err, SL_RESOURCE_EXHAUSTED,
+                       "a TensorProto asks for a %s tensor of shape %s but does not hold its elements",
                        sl_dtype_name(proto->dtype), sl_shape_text(text, shape));
     if (proto->tensor_content.n && sl_dtype_is_plain(proto->dtype) && (uint64_t)bytes != proto->tensor_content.n)
-        return sl_fail(err, SL_INVALID_ARGUMENT, "Tensor of type %s and shape %s needs %lld bytes of tensor_content, %zu are there",
-                       sl_dtype_name(proto->dtype), sl_shape_text(text, shape), (long long)bytes, proto->tensor_content.n);
+        return sl_fail(err, SL_INVALID_ARGUMENT,
+                       "Tensor of type %s and shape %s needs %lld bytes of tensor_content, %zu are there",
+                       sl_dtype_name(proto->dtype), sl_shape_text(text, shape), (long long)bytes,
+                       proto->tensor_content.n);
     struct sl_tensor *t;
     SL_TRY(sl_tensor_new(&t, proto->dtype, shape, err));
     sl_code code = fill(t, proto, err);
@@ -155,7 +167,8 @@ sl_code sl_tensor_from_proto(struct sl_tensor **out, const struct sl_pb_TensorPr
     return SL_OK;
 }
 
-sl_code sl_shape_to_proto(struct sl_pb_TensorShapeProto **out, struct sl_shape shape, struct sl_arena *arena, struct sl_error *err) {
+sl_code sl_shape_to_proto(struct sl_pb_TensorShapeProto **out, struct sl_shape shape, struct sl_arena *arena,
+                          struct sl_error *err) {
     struct sl_pb_TensorShapeProto *p = SL_ARENA_NEW(arena, struct sl_pb_TensorShapeProto);
     if (!p) return sl_fail_memory(err, sizeof *p);
     p->unknown_rank = shape.rank < 0;
@@ -169,7 +182,8 @@ sl_code sl_shape_to_proto(struct sl_pb_TensorShapeProto **out, struct sl_shape s
     return SL_OK;
 }
 
-sl_code sl_tensor_to_proto(struct sl_pb_TensorProto *out, const struct sl_tensor *t, struct sl_arena *arena, struct sl_error *err) {
+sl_code sl_tensor_to_proto(struct sl_pb_TensorProto *out, const struct sl_tensor *t, struct sl_arena *arena,
+                           struct sl_error *err) {
     memset(out, 0, sizeof *out);
     out->dtype = t->dtype;
     SL_TRY(sl_shape_to_proto(&out->tensor_shape, sl_tensor_shape(t), arena, err));
@@ -177,10 +191,12 @@ sl_code sl_tensor_to_proto(struct sl_pb_TensorProto *out, const struct sl_tensor
         out->string_val.items = sl_arena_array(arena, (size_t)t->count, sizeof *out->string_val.items);
         if (!out->string_val.items) return sl_fail_memory(err, (size_t)t->count);
         out->string_val.n = (size_t)t->count;
-        for (int64_t i = 0; i < t->count; i++) out->string_val.items[i] = sl_string_get((const TF_TString *)t->data + i);
+        for (int64_t i = 0; i < t->count; i++)
+            out->string_val.items[i] = sl_string_get((const TF_TString *)t->data + i);
         return SL_OK;
     }
-    if (!sl_dtype_is_plain(t->dtype)) return sl_fail(err, SL_UNIMPLEMENTED, "a %s tensor as a TensorProto", sl_dtype_name(t->dtype));
+    if (!sl_dtype_is_plain(t->dtype))
+        return sl_fail(err, SL_UNIMPLEMENTED, "a %s tensor as a TensorProto", sl_dtype_name(t->dtype));
     out->tensor_content = (struct sl_str){t->data, t->bytes};
     return SL_OK;
 }

@@ -12,9 +12,11 @@ sl_code sl_tensor_from_proto(struct sl_tensor **out, const struct sl_pb_TensorPr
 
 /* The message of a tensor: tensor_content for plain types, string_val for strings. Its bytes are borrowed from `t`; the rest is in `arena`.
  * UNIMPLEMENTED for resources and variants. */
-sl_code sl_tensor_to_proto(struct sl_pb_TensorProto *out, const struct sl_tensor *t, struct sl_arena *arena, struct sl_error *err);
+sl_code sl_tensor_to_proto(struct sl_pb_TensorProto *out, const struct sl_tensor *t, struct sl_arena *arena,
+                           struct sl_error *err);
 
 /* A shape as a message, in `arena`. */
-sl_code sl_shape_to_proto(struct sl_pb_TensorShapeProto **out, struct sl_shape shape, struct sl_arena *arena, struct sl_error *err);
+sl_code sl_shape_to_proto(struct sl_pb_TensorShapeProto **out, struct sl_shape shape, struct sl_arena *arena,
+                          struct sl_error *err);
 
 #endif

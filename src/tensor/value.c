@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-static bool fits_slot(int dtype, int rank) {
-    return rank == 0 && dtype != SL_STRING;
-}
+static bool fits_slot(int dtype, int rank) { return rank == 0 && dtype != SL_STRING; }
 
 struct sl_value sl_value_of_tensor(struct sl_tensor *t) {
     struct sl_value v = {.kind = SL_VALUE_TENSOR, .dtype = t->dtype, .tensor = t};
@@ -26,7 +24,8 @@ sl_code sl_value_to_tensor(struct sl_tensor **out, const struct sl_value *v, str
         *out = sl_tensor_ref(v->tensor);
         return SL_OK;
     }
-    if (v->kind != SL_VALUE_SCALAR && v->kind != SL_VALUE_OBJECT) return sl_fail(err, SL_INTERNAL, "no tensor in this slot");
+    if (v->kind != SL_VALUE_SCALAR && v->kind != SL_VALUE_OBJECT)
+        return sl_fail(err, SL_INTERNAL, "no tensor in this slot");
     SL_TRY(sl_tensor_new(out, v->dtype, SL_SHAPE_SCALAR, err));
     return sl_elements_copy(v->dtype, (*out)->data, v->bits, 1, err);
 }
