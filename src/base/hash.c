@@ -17,8 +17,11 @@ uint64_t sl_hash_bytes(const void *data, size_t n) {
     const unsigned char *p = data;
     uint64_t h = 0xcbf29ce484222325ull ^ n;
     for (; n >= 8; n -= 8, p += 8) {
-        uint64_t w = 0;
-        for (int i = 7; i >= 0; i--) w = w << 8 | p[i];
+        uint64_t w;
+        memcpy(&w, p, sizeof w);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        w = __builtin_bswap64(w); /* the same hash everywhere */
+#endif
         h = (h ^ w) * 0x100000001b3ull;
         h ^= h >> 29;
     }

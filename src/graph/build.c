@@ -37,25 +37,33 @@ struct sl_node *sl_graph_find(const struct sl_graph *graph, struct sl_str name) 
 }
 
 /* ---- names */
-static bool is_letter_or_digit(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
+enum { BEGINS = 1, FOLLOWS = 2 }; /* may begin a piece of a name; may stand within one */
+
+static const uint8_t name_bytes[256] = {
+    ['a' ... 'z'] = BEGINS | FOLLOWS,
+    ['A' ... 'Z'] = BEGINS | FOLLOWS,
+    ['0' ... '9'] = BEGINS | FOLLOWS,
+    ['.'] = BEGINS | FOLLOWS,
+    ['_'] = FOLLOWS,
+    ['-'] = FOLLOWS,
+    ['/'] = FOLLOWS,
+};
 
 /* One or more pieces with '>' between: each begins with a letter, digit or dot. */
-static bool is_valid_from(struct sl_str name, size_t at, bool starts) {
-    for (size_t i = at; i < name.n; i++) {
-        char c = name.p[i];
-        if (is_letter_or_digit(c) || c == '.') starts = false;
-        else if (c == '>' && !starts) starts = true;
-        else if (starts || (c != '_' && c != '-' && c != '/')) return false;
+static bool is_valid_from(struct sl_str name, size_t at, int wanted) {
+    for (; at < name.n; at++) {
+        unsigned char c = (unsigned char)name.p[at];
+        if (name_bytes[c] & wanted) wanted = FOLLOWS;
+        else if (c == '>' && wanted == FOLLOWS) wanted = BEGINS;
+        else return false;
     }
-    return !starts;
+    return wanted == FOLLOWS;
 }
 
-bool sl_node_name_is_valid(struct sl_str name) { return is_valid_from(name, 0, true); }
+bool sl_node_name_is_valid(struct sl_str name) { return is_valid_from(name, 0, BEGINS); }
 
 bool sl_node_name_is_internal(struct sl_str name) {
-    return name.n && name.p[0] == '_' && is_valid_from(name, 1, false);
+    return name.n && name.p[0] == '_' && is_valid_from(name, 1, FOLLOWS);
 }
 
 /* Numbers tried for one wanted name: kept, so that thousands of nodes may want the same. */
@@ -139,17 +147,39 @@ void sl_graph_truncate(struct sl_graph *graph, size_t first) {
 }
 
 /* ---- adding one node */
+/* Types, booleans and small numbers are most of all values: of these a graph keeps one each. */
+static const struct sl_pb_AttrValue **common_value(struct sl_graph *graph, const struct sl_pb_AttrValue *value) {
+    if (value->unknown) return NULL;
+    switch (value->which) {
+    case SL_PB_AttrValue_type:
+        return value->type >= 0 && value->type < SL_DTYPE_COUNT ? &graph->common.types[value->type] : NULL;
+    case SL_PB_AttrValue_b: return &graph->common.booleans[value->b];
+    case SL_PB_AttrValue_i: return value->i >= 0 && value->i < 8 ? &graph->common.numbers[value->i] : NULL;
+    default: return NULL;
+    }
+}
+
+static sl_code copy_value(struct sl_attr *attr, struct sl_graph *graph, bool copies_name, struct sl_error *err) {
+    const struct sl_pb_AttrValue **common = common_value(graph, attr->value);
+    struct sl_attrs copy;
+    if (common && *common && !copies_name) {
+        attr->value = *common;
+        return SL_OK;
+    }
+    SL_TRY(sl_attrs_copy(&copy, &graph->arena, &(struct sl_attrs){attr, 1}, err));
+    attr->value = copy.items->value;
+    if (copies_name) attr->name = copy.items->name;
+    if (common) *common = attr->value;
+    return SL_OK;
+}
+
 sl_code sl_node_attrs_bind(struct sl_attrs *out, struct sl_graph *graph, const struct sl_op *op,
                            const struct sl_attrs *given, struct sl_str node, struct sl_error *err) {
     SL_TRY(sl_attrs_bind(out, &graph->arena, op, given, node, err));
     struct sl_attr *items = (struct sl_attr *)out->items; /* made just now, so it is ours */
-    for (int i = 0; i < out->n; i++) {
-        if (i < op->n_attrs && items[i].value == op->attrs[i].default_value) continue;
-        struct sl_attrs copy;
-        SL_TRY(sl_attrs_copy(&copy, &graph->arena, &(struct sl_attrs){&items[i], 1}, err));
-        items[i].value = copy.items->value;
-        if (i >= op->n_attrs) items[i].name = copy.items->name;
-    }
+    for (int i = 0; i < out->n; i++)
+        if (i >= op->n_attrs || items[i].value != op->attrs[i].default_value)
+            SL_TRY(copy_value(&items[i], graph, i >= op->n_attrs, err));
     return SL_OK;
 }
 

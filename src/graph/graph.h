@@ -98,6 +98,9 @@ struct sl_graph {
     struct sl_map unique_prefixes; /* wanted name -> int: numbers tried so far */
     struct sl_map scopes;          /* "a/b" and "a" for a node "a/b/c": of the nodes before n_scoped */
     size_t n_scoped;
+    struct {
+        const struct sl_pb_AttrValue *types[SL_DTYPE_COUNT], *booleans[2], *numbers[8];
+    } common;                             /* values of attrs that many nodes share; NULL until one is needed */
     const struct sl_evaluator *evaluator; /* NULL: only a few ops are evaluated, see sl_graph_constant */
     struct sl_constant_cache *constants;  /* what inference evaluated so far; graph/constants.c */
     const struct sl_graph *outer;         /* of a body that inference runs through: where functions are looked up */

@@ -141,14 +141,21 @@ static sl_code copy_debug_info(struct sl_import *im, struct sl_node *node, const
                         im->err);
 }
 
-/* The attrs as they stand in the message, in an array that the next node uses again. */
+/* The attrs as they stand in the message, in an array that the next node uses again; but for _output_shapes, which inference
+ * takes from the message. */
 static sl_code given_attrs(struct sl_attrs *out, struct sl_import *im, const struct sl_pb_NodeDef *def) {
     im->given.n = 0;
     if (def->attr.n > INT16_MAX)
         return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s' has %zu attrs", SL_STR_ARG(def->name), def->attr.n);
     if (sl_vec_reserve(&im->given, def->attr.n)) return sl_fail_memory(im->err, def->attr.n * sizeof *im->given.items);
-    for (size_t i = 0; i < def->attr.n; i++)
-        im->given.items[im->given.n++] = (struct sl_attr){def->attr.items[i].key, &def->attr.items[i].value};
+    bool takes_shapes = !im->options->keep_shape_attr && !im->options->no_inference;
+    im->shapes = NULL;
+    for (size_t i = 0; i < def->attr.n; i++) {
+        const struct sl_pb_entry_string_AttrValue *attr = &def->attr.items[i];
+        if (takes_shapes && attr->value.which == SL_PB_AttrValue_list && sl_str_is(attr->key, "_output_shapes"))
+            im->shapes = attr->value.list;
+        else im->given.items[im->given.n++] = (struct sl_attr){attr->key, &attr->value};
+    }
     *out = (struct sl_attrs){im->given.items, (int)im->given.n};
     return SL_OK;
 }
@@ -218,7 +225,7 @@ static sl_code convert(struct sl_import *im, struct sl_import_entry *entry) {
     SL_TRY(add_dependencies(im, entry));
     if (im->options->no_inference) return SL_OK;
     SL_TRY(sl_graph_infer(im->graph, entry->node, im->err));
-    return im->options->keep_shape_attr ? SL_OK : sl_node_merge_shape_attr(im->graph, entry->node, im->err);
+    return im->shapes ? sl_node_merge_shapes(im->graph, entry->node, im->shapes, im->err) : SL_OK;
 }
 
 static sl_code convert_all(struct sl_import *im) {

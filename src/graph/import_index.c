@@ -120,9 +120,9 @@ static sl_code index_nodes(struct sl_import *im) {
         if (!sl_node_name_is_valid(name) && !(im->options->allow_internal_names && sl_node_name_is_internal(name)))
             return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s': Node name contains invalid characters",
                            SL_STR_ARG(name));
-        if (sl_import_find(im, name))
-            return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s' is not unique", SL_STR_ARG(name));
         if (sl_map_put(&im->by_name, name, entry)) return sl_fail_memory(im->err, 0);
+        if (im->by_name.n == i)
+            return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s' is not unique", SL_STR_ARG(name));
         if (!def->op.n)
             return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s' does not specify an operation", SL_STR_ARG(name));
         for (size_t k = 1; k < def->input.n; k++)

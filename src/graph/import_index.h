@@ -30,6 +30,7 @@ struct sl_import {
     size_t first_node;            /* what the graph had before */
     struct sl_str device;         /* of the last node, in the graph's arena */
     SL_VEC(struct sl_attr) given; /* attrs of the node being made */
+    const struct sl_pb_AttrValue_ListValue *shapes; /* its _output_shapes; NULL: none */
 
     struct sl_import_entry *entries; /* in order of the GraphDef */
     size_t n;

@@ -331,8 +331,8 @@ static bool may_disagree(struct sl_str op) {
     return false;
 }
 
-static sl_code merge_shapes(struct sl_graph *graph, struct sl_node *node, const struct sl_pb_AttrValue_ListValue *list,
-                            struct sl_error *err) {
+sl_code sl_node_merge_shapes(struct sl_graph *graph, struct sl_node *node, const struct sl_pb_AttrValue_ListValue *list,
+                             struct sl_error *err) {
     if (list->shape.n < (size_t)node->n_outputs)
         return sl_fail(err, SL_INVALID_ARGUMENT,
                        "Node '%.*s' has %d outputs but the _output_shapes attribute specifies shapes for %zu outputs",
@@ -350,17 +350,6 @@ static sl_code merge_shapes(struct sl_graph *graph, struct sl_node *node, const 
                            "Node '%.*s' has an _output_shapes attribute inconsistent with the GraphDef for output "
                            "#%d: %s",
                            SL_STR_ARG(node->name), o, why.message);
-    }
-    return SL_OK;
-}
-
-sl_code sl_node_merge_shape_attr(struct sl_graph *graph, struct sl_node *node, struct sl_error *err) {
-    struct sl_attr *items = (struct sl_attr *)node->attrs.items; /* ours: in the graph's arena */
-    for (int i = node->op->n_attrs; i < node->attrs.n; i++) {
-        if (!sl_str_is(items[i].name, "_output_shapes") || items[i].value->which != SL_PB_AttrValue_list) continue;
-        const struct sl_pb_AttrValue_ListValue *list = items[i].value->list;
-        memmove(&items[i], &items[i + 1], (size_t)(--node->attrs.n - i) * sizeof *items);
-        return merge_shapes(graph, node, list, err);
     }
     return SL_OK;
 }

@@ -4,8 +4,9 @@
 
 #include "graph/graph.h"
 
-/* Merges the shapes of attr _output_shapes into those inferred and takes the attr away. */
-sl_code sl_node_merge_shape_attr(struct sl_graph *graph, struct sl_node *node, struct sl_error *err);
+/* Merges the shapes of attr _output_shapes into those inferred. */
+sl_code sl_node_merge_shapes(struct sl_graph *graph, struct sl_node *node, const struct sl_pb_AttrValue_ListValue *list,
+                             struct sl_error *err);
 
 /* As sl_function_instantiate, but functions are looked up in `library`, which must outlive the body. */
 sl_code sl_function_instantiate_within(struct sl_body *out, const struct sl_function_def *f,
