@@ -66,6 +66,16 @@ static void hashes_are_stable_and_see_every_byte(void **state) {
     assert_true(sl_hash_mix(0, 1) != sl_hash_mix(0, 2));
 }
 
+/* Values that TensorFlow's functions have in their names. */
+static void hash64_is_that_of_tensorflow(void **state) {
+    (void)state;
+    assert_true(sl_hash64("", 0, SL_HASH64_SEED) == 0x81769421199f9e3bull);
+    assert_true(sl_hash64("abc", 3, SL_HASH64_SEED) == 0x4e865c822fec8db6ull);
+    assert_true(sl_hash64("abcdefgh", 8, SL_HASH64_SEED) == 0x2f994778e453fc52ull);
+    assert_true(sl_hash64("abcdefghijklm", 13, 7) == 0xf679fc54ed2628dbull);
+    assert_true(sl_hash64_combine(1, 2) != sl_hash64_combine(2, 1));
+}
+
 static void a_hash_does_not_read_past_its_bytes(void **state) {
     (void)state;
     for (size_t n = 0; n < 20; n++) {
@@ -102,11 +112,9 @@ static void arithmetic_says_when_it_overflows(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_vector_grows_and_keeps_order),
-        cmocka_unit_test(reserving_makes_room_without_adding),
-        cmocka_unit_test(strings_compare_bytewise),
-        cmocka_unit_test(hashes_are_stable_and_see_every_byte),
-        cmocka_unit_test(a_hash_does_not_read_past_its_bytes),
+        cmocka_unit_test(a_vector_grows_and_keeps_order),    cmocka_unit_test(reserving_makes_room_without_adding),
+        cmocka_unit_test(strings_compare_bytewise),          cmocka_unit_test(hashes_are_stable_and_see_every_byte),
+        cmocka_unit_test(hash64_is_that_of_tensorflow),      cmocka_unit_test(a_hash_does_not_read_past_its_bytes),
         cmocka_unit_test(arithmetic_says_when_it_overflows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
