@@ -42,6 +42,8 @@ sl_code sl_shape_placeholder_with_default(struct sl_shape_ctx *c) {
 sl_code sl_shape_ensure_shape(struct sl_shape_ctx *c) {
     struct sl_shape s;
     SL_TRY(sl_infer_shape_attr(&s, c, "shape"));
+    if (s.rank < 0 && sl_infer_in(c, 0).rank >= 0)
+        return sl_infer_fail(c, "Shape must be rank -1 but is rank %d", sl_infer_in(c, 0).rank);
     SL_TRY(sl_infer_merge(&s, c, sl_infer_in(c, 0), s));
     return sl_infer_set(c, 0, s);
 }

@@ -130,7 +130,6 @@ static sl_code as_input(struct sl_shape_ctx *c, int i, int rank) {
 sl_code sl_shape_as_input_4d(struct sl_shape_ctx *c) { return as_input(c, 0, 4); }
 sl_code sl_shape_as_input_5d(struct sl_shape_ctx *c) { return as_input(c, 0, 5); }
 sl_code sl_shape_as_filter_5d(struct sl_shape_ctx *c) { return as_input(c, 1, 5); }
-sl_code sl_shape_as_filter_3d(struct sl_shape_ctx *c) { return as_input(c, 1, 3); }
 
 /* Input sizes may be given whole, or as height and width alone; the batch is always the gradient's. */
 sl_code sl_shape_conv2d_input_grad(struct sl_shape_ctx *c) {
@@ -142,7 +141,8 @@ sl_code sl_shape_conv2d_input_grad(struct sl_shape_ctx *c) {
     SL_TRY(sl_infer_with_rank(&grad, c, sl_infer_in(c, 2), l.rank));
     if (sizes.rank == 2) return sl_infer_set_layout(c, 0, &l, grad.dims[0], sizes.dims, filter.dims[2]);
     SL_TRY(sl_infer_with_rank(&sizes, c, sizes, l.rank));
-    int64_t batch;
+    int64_t batch, depth;
+    SL_TRY(sl_infer_merge_dim(&depth, c, grad.dims[l.depth], filter.dims[3]));
     SL_TRY(sl_infer_merge_dim(&batch, c, sizes.dims[0], grad.dims[0]));
     SL_TRY(sl_infer_replace_dim(&sizes, c, sizes, 0, grad.dims[0]));
     return sl_infer_set(c, 0, sizes);
@@ -193,8 +193,8 @@ sl_code sl_shape_dilation2d(struct sl_shape_ctx *c) {
     SL_TRY(sl_infer_window_list(w.stride, NULL, c, &l, "strides"));
     SL_TRY(sl_infer_window_list(w.dilation, NULL, c, &l, "rates"));
     SL_TRY(sl_infer_merge_dim(&depth, c, in.dims[3], filter.dims[2]));
-    if (in.dims[1] < 0 || in.dims[2] < 0 || filter.dims[0] < 0 || filter.dims[1] < 0)
-        return sl_infer_set_dims(c, 0, 4, (int64_t[]){in.dims[0], -1, -1, depth});
+    if (in.dims[1] < 0 || in.dims[2] < 0 || filter.dims[0] < 0 || filter.dims[1] < 0 || depth < 0)
+        return sl_infer_set_dims(c, 0, 4, (int64_t[]){in.dims[0], -1, -1, filter.dims[2]});
     w.may_be_short = true;
     for (int i = 0; i < 2; i++) SL_TRY(sl_infer_windows(&space[i], c, &w, i, in.dims[i + 1], filter.dims[i]));
     return sl_infer_set_layout(c, 0, &l, in.dims[0], space, depth);

@@ -69,7 +69,7 @@ sl_code sl_shape_decode_crop(struct sl_shape_ctx *c) {
 
 SL_SHAPE_RULE(decode_gif, "[] -> [?,?,?,3]")
 SL_SHAPE_RULE(encode_jpeg, "[h,w,c] -> []")
-SL_SHAPE_RULE(encode_jpeg_quality, "[h,w,c] [] -> []")
+SL_SHAPE_RULE(encode_jpeg_quality, "[h,w,c] * -> []")
 SL_SHAPE_RULE(encode_png, "[s...,h,w,c] -> [s...]")
 SL_SHAPE_RULE(jpeg_shape, "[] -> [3]")
 
@@ -148,6 +148,8 @@ sl_code sl_shape_random_crop(struct sl_shape_ctx *c) {
 }
 
 /* ---- boxes */
+SL_SHAPE_RULE(draw_boxes, "[b,h,w,c] [b,n,4] -> $0")
+SL_SHAPE_RULE(draw_boxes_v2, "[b,h,w,c] [b,n,4] [k,l] -> $0")
 SL_SHAPE_RULE(sample_box, "[3] [b,n,4] -> [3] [3] [1,1,4]")
 SL_SHAPE_RULE(sample_box_v2, "[3] [b,n,4] [] -> [3] [3] [1,1,4]")
 SL_SHAPE_RULE(sample_box_stateless, "[3] [b,n,4] [] [2] -> [3] [3] [1,1,4]")

@@ -3,7 +3,6 @@
 
 SL_SHAPE_RULE(sharded_filename, "[] [] [] -> []")
 SL_SHAPE_RULE(sharded_filespec, "[] [] -> []")
-SL_SHAPE_RULE(audio_summary, "[] * -> []")
 SL_SHAPE_RULE(read_file, "[] -> []")
 SL_SHAPE_RULE(write_file, "[] [] ->")
 SL_SHAPE_RULE(matching_files, "* -> [?]")

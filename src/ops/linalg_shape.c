@@ -79,6 +79,9 @@ static sl_code triangular_solve(struct sl_shape_ctx *c, bool is_banded) {
     SL_TRY(sl_infer_with_rank_at_least(&a, c, sl_infer_in(c, 0), 2));
     SL_TRY(sl_infer_with_rank_at_least(&b, c, sl_infer_in(c, 1), 2));
     n = sl_infer_dim(a, -1);
+    if (is_banded && n >= 0 && sl_infer_dim(a, -2) > n)
+        return sl_infer_fail(c, "Number of bands %" PRId64 " cannot exceed the size of the matrix %" PRId64,
+                             sl_infer_dim(a, -2), n);
     if (!is_banded) SL_TRY(sl_infer_merge_dim(&n, c, n, sl_infer_dim(a, -2)));
     SL_TRY(sl_infer_merge_dim(&n, c, n, sl_infer_dim(b, -2)));
     SL_TRY(sl_infer_subshape(&batch_a, c, a, 0, -2));
@@ -193,8 +196,9 @@ sl_code sl_shape_matrix_diag_part_v2(struct sl_shape_ctx *c) {
     struct band band;
     SL_TRY(sl_infer_with_rank_at_least(&in, c, sl_infer_in(c, 0), 2));
     SL_TRY(sl_infer_check_scalars(c, 2, 1));
+    if (in.rank < 0) return SL_OK;
     SL_TRY(read_band(&band, c, 1));
-    if (!band.is_known || in.rank < 0) return SL_OK;
+    if (!band.is_known) return SL_OK;
     int64_t rows = in.dims[in.rank - 2], columns = in.dims[in.rank - 1];
     SL_TRY(check_band(c, &band, rows, columns));
     SL_TRY(sl_infer_subshape(&batch, c, in, 0, -2));

@@ -24,7 +24,7 @@ static sl_code bias_add(struct sl_shape_ctx *c, bool has_format) {
     int at;
     int64_t depth;
     SL_TRY(read_depth_at(&at, c, has_format));
-    SL_TRY(sl_infer_with_rank_at_least(&in, c, sl_infer_in(c, 0), 2));
+    SL_TRY(sl_infer_with_rank_at_least(&in, c, sl_infer_in(c, 0), at == 1 ? 3 : 2));
     SL_TRY(sl_infer_with_rank(&bias, c, sl_infer_in(c, 1), 1));
     if (in.rank < 0) return SL_OK;
     SL_TRY(sl_infer_merge_dim(&depth, c, sl_infer_dim(in, at), bias.dims[0]));
@@ -39,7 +39,7 @@ sl_code sl_shape_bias_add_grad(struct sl_shape_ctx *c) {
     struct sl_shape in;
     int at;
     SL_TRY(read_depth_at(&at, c, true));
-    SL_TRY(sl_infer_with_rank_at_least(&in, c, sl_infer_in(c, 0), 2));
+    SL_TRY(sl_infer_with_rank_at_least(&in, c, sl_infer_in(c, 0), at == 1 ? 3 : 2));
     return sl_infer_set_dims(c, 0, 1, (int64_t[]){sl_infer_dim(in, at)});
 }
 

@@ -27,10 +27,9 @@ sl_code sl_shape_decode_padded_raw(struct sl_shape_ctx *c) {
     int64_t bytes, width, n = -1;
     int dtype;
     SL_TRY(sl_infer_type(&dtype, c, "out_type"));
-    SL_TRY(sl_infer_check_scalars(c, 1, 1));
     width = (int64_t)sl_dtype_size(dtype);
     if (sl_infer_constant_int(&bytes, c, 1)) {
-        if (width == 0 || bytes <= 0 || bytes % width != 0)
+        if (width == 0 || bytes < 0 || bytes % width != 0)
             return sl_infer_fail(c, "fixed_length must be a positive multiple of the size of out_type, but is %" PRId64,
                                  bytes);
         n = bytes / width;
@@ -50,9 +49,8 @@ sl_code sl_shape_decode_proto(struct sl_shape_ctx *c) {
 }
 
 sl_code sl_shape_encode_proto(struct sl_shape_ctx *c) {
-    struct sl_shape sizes, out;
+    struct sl_shape sizes, out = SL_SHAPE_UNKNOWN;
     SL_TRY(sl_infer_with_rank_at_least(&sizes, c, sl_infer_in(c, 0), 1));
-    SL_TRY(sl_infer_subshape(&out, c, sizes, 0, -1));
     for (int i = 1; i < c->n_in; i++) {
         struct sl_shape value;
         SL_TRY(sl_infer_with_rank_at_least(&value, c, sl_infer_in(c, i), 1));

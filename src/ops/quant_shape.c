@@ -20,7 +20,7 @@ sl_code sl_shape_quantized_bias_add(struct sl_shape_ctx *c) { return with_ranges
 sl_code sl_shape_quantized_reshape(struct sl_shape_ctx *c) { return with_ranges(c, 2, sl_shape_reshape); }
 SL_SHAPE_RULE(quantized_instance_norm, "[a,b,c,d] [] [] -> [a,b,c,d] [] []")
 SL_SHAPE_RULE(quantized_range, "* [] [] -> [] []")
-SL_SHAPE_RULE(quantized_batch_norm, "[a,b,c,n] [] [] [n] [] [] [n] [] [] [n] [] [] [n] [] [] -> [a,b,c,n] [] []")
+SL_SHAPE_RULE(quantized_batch_norm, "[a,b,c,n] * * [n] * * [n] * * [n] * * [n] * * -> [a,b,c,n] [] []")
 
 sl_code sl_shape_quantized_concat(struct sl_shape_ctx *c) {
     int first, n;
@@ -44,7 +44,8 @@ static sl_code check_axis_ranges(struct sl_shape *range, struct sl_shape_ctx *c,
     SL_TRY(sl_infer_with_rank(&other, c, sl_infer_in(c, first + 1), axis == -1 ? 0 : 1));
     SL_TRY(sl_infer_merge(range, c, *range, other));
     if (axis == -1) return SL_OK;
-    SL_TRY(sl_infer_with_rank_at_least(&in, c, in, (int)axis + 1));
+    if (axis >= in.rank) /* an unknown rank is too small too */
+        return sl_infer_fail(c, "Axis must be less than input dimension(%d), got %" PRId64, in.rank, axis);
     return sl_infer_merge_dim(&n, c, sl_infer_dim(*range, 0), sl_infer_dim(in, (int)axis));
 }
 
@@ -79,7 +80,25 @@ sl_code sl_shape_quantize_and_dequantize_grad(struct sl_shape_ctx *c) {
 
 /* ---- fake quantisation */
 SL_SHAPE_RULE(fake_quant_vars, "x [] [] -> x")
-SL_SHAPE_RULE(fake_quant_channels, "[s...,n] [n] [n] -> [s...,n]")
-SL_SHAPE_RULE(fake_quant_grad, "x x -> x")
+SL_SHAPE_RULE(fake_quant_channels, "[s...,n] [n] [n] -> $0")
+SL_SHAPE_RULE(fake_quant_grad, "x x -> $0")
 SL_SHAPE_RULE(fake_quant_vars_grad, "x x [] [] -> x [] []")
-SL_SHAPE_RULE(fake_quant_channels_grad, "[s...,n] [s...,n] [n] [n] -> [s...,n] [n] [n]")
+
+sl_code sl_shape_fake_quant_channels_grad(struct sl_shape_ctx *c) {
+    struct sl_shape in, range;
+    int64_t n;
+    SL_TRY(sl_infer_merge(&in, c, sl_infer_in(c, 0), sl_infer_in(c, 1)));
+    SL_TRY(sl_infer_with_rank_at_least(&in, c, in, 1));
+    n = sl_infer_dim(in, -1);
+    for (int i = 2; i < 4; i++) {
+        SL_TRY(sl_infer_with_rank(&range, c, sl_infer_in(c, i), 1));
+        SL_TRY(sl_infer_merge_dim(&n, c, n, range.dims[0]));
+    }
+    SL_TRY(sl_infer_set(c, 0, in));
+    SL_TRY(sl_infer_set_dims(c, 1, 1, &n));
+    return sl_infer_set_dims(c, 2, 1, &n);
+}
+
+/* ---- uniformly quantised: scales and zero points, scalars or vectors along an axis, stand behind the operands */
+SL_SHAPE_RULE(uniform_dot, "[m,k] [k,n] * * * * * * -> [m,n]")
+SL_SHAPE_RULE(uniform_dot_hybrid, "[m,k] [k,n] * * -> [m,n]")

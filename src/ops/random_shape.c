@@ -80,7 +80,9 @@ sl_code sl_shape_index_shuffle(struct sl_shape_ctx *c) {
         return sl_infer_fail(c, "Max index has shape %s but must have shape [%" PRId64 "].", sl_shape_text(text, most),
                              n);
     if (most.rank == 1 && n < 0) n = most.dims[0];
-    if (index.rank == 0 && seed.rank == 1 && most.rank == 0) return sl_infer_set(c, 0, SL_SHAPE_SCALAR);
+    bool is_vector = index.rank == 1 || seed.rank == 2 || most.rank == 1;
+    if (!is_vector && (index.rank < 0 || seed.rank < 0 || most.rank < 0)) return SL_OK;
+    if (!is_vector) return sl_infer_set(c, 0, SL_SHAPE_SCALAR);
     return sl_infer_set_dims(c, 0, 1, &n);
 }
 

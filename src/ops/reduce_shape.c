@@ -41,7 +41,7 @@ sl_code sl_shape_reduction_shape(struct sl_shape_ctx *c) {
 
 sl_code sl_shape_arg_reduction(struct sl_shape_ctx *c) {
     struct sl_shape in = sl_infer_in(c, 0), axis_shape;
-    SL_TRY(sl_infer_with_rank_at_most(&axis_shape, c, sl_infer_in(c, 1), 1));
+    SL_TRY(sl_infer_with_rank(&axis_shape, c, sl_infer_in(c, 1), 0));
     if (in.rank < 0) return SL_OK;
     if (in.rank <= 1) return sl_infer_set(c, 0, SL_SHAPE_SCALAR);
     int64_t axis, dims[SL_MAX_RANK];

@@ -177,6 +177,10 @@ sl_code sl_infer_shape_of_tensor(struct sl_shape *out, struct sl_shape_ctx *c, i
     if (in.rank > 1) return sl_infer_fail(c, "Shape must be at most rank 1 but is rank %d", in.rank);
     const struct sl_tensor *t = sl_infer_constant(c, i);
     if (t) return shape_of_values(out, c, t);
+    if (in.rank == 0)
+        return sl_infer_fail(
+            c, "Received a shape scalar with unknown static value.  A static value of '-1' is required to "
+               "represent an unknown shape.");
     *out = SL_SHAPE_UNKNOWN;
     if (c->tensor_as_shape) SL_TRY(c->tensor_as_shape(out, c, i));
     if (out->rank < 0 && in.rank == 1 && in.dims[0] >= 0) {

@@ -98,6 +98,21 @@ sl_code sl_infer_shape_of_vector(struct sl_shape *out, struct sl_shape_ctx *c, i
     return sl_infer_shape_of_tensor(out, c, i);
 }
 
+sl_code sl_infer_check_sparse(int64_t *rank, struct sl_shape_ctx *c, int first) {
+    struct sl_shape indices, values, shape;
+    SL_TRY(sl_infer_with_rank(&indices, c, sl_infer_in(c, first), 2));
+    SL_TRY(sl_infer_with_rank(&values, c, sl_infer_in(c, first + 1), 1));
+    SL_TRY(sl_infer_with_rank(&shape, c, sl_infer_in(c, first + 2), 1));
+    int64_t n = indices.dims[0], depth = indices.dims[1], length = shape.dims[0];
+    if (n >= 0 && values.dims[0] >= 0 && n != values.dims[0])
+        return sl_infer_fail(c, "Number of elements in index (%" PRId64 ") and values (%" PRId64 ") do not match.", n,
+                             values.dims[0]);
+    if (depth >= 0 && length >= 0 && depth != length)
+        return sl_infer_fail(c, "Index rank (%" PRId64 ") and shape rank (%" PRId64 ") do not match.", depth, length);
+    *rank = length >= 0 ? length : depth;
+    return SL_OK;
+}
+
 sl_code sl_infer_held(struct sl_shape *out, struct sl_shape_ctx *c, int i, const char *dtype_attr) {
     *out = SL_SHAPE_UNKNOWN;
     if (!c->in_handles || i < 0 || i >= c->n_in || c->in_handles[i].n < 1) return SL_OK;
@@ -126,6 +141,7 @@ sl_code sl_infer_size_input(int64_t size[2], struct sl_shape_ctx *c, int i) {
 
 /* ---- patterns */
 enum { NAMES_MAX = 24 };
+#define ANY INT64_MIN /* a dim that is not checked */
 struct pattern_state {
     struct sl_shape_ctx *c;
     const char *at;
@@ -180,7 +196,7 @@ static sl_code read_attr_dim(int64_t *dim, struct pattern_state *p) {
 /* One dim of a pattern: its value as far as it is known, and its name when it has one. */
 static sl_code read_dim(int64_t *dim, struct pattern_name **name, struct pattern_state *p) {
     *name = NULL;
-    *dim = -1;
+    *dim = ANY;
     if (isdigit((unsigned char)*p->at)) *dim = read_number(p);
     else if (*p->at == '?') p->at++;
     else if (*p->at == '@') SL_TRY(read_attr_dim(dim, p));
@@ -228,7 +244,7 @@ static sl_code match_dims(struct pattern_state *p, struct bracket *b, int from, 
     for (int k = from; k < to; k++) {
         int64_t merged;
         if (!b->names[k]) {
-            if (b->dims[k] >= 0) SL_TRY(sl_infer_with_value(&merged, p->c, dims[k - from], b->dims[k]));
+            if (b->dims[k] != ANY) SL_TRY(sl_infer_with_value(&merged, p->c, dims[k - from], b->dims[k]));
             continue;
         }
         SL_TRY(sl_infer_merge_dim(&merged, p->c, b->names[k]->dim, dims[k - from]));
@@ -285,6 +301,8 @@ static sl_code build_output(struct sl_shape *out, struct pattern_state *p) {
     }
     struct bracket b;
     SL_TRY(read_bracket(&b, p));
+    for (int i = 0; i < b.n; i++)
+        if (b.dims[i] < 0) b.dims[i] = -1;
     struct sl_shape dims = {b.n, b.dims};
     if (!b.rest) dims = sl_shape_copy(p->c->arena, dims);
     if (dims.rank == -2) return sl_fail_memory(p->c->err, sizeof b.dims);

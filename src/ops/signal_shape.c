@@ -62,9 +62,7 @@ sl_code sl_shape_spectrogram(struct sl_shape_ctx *c) {
     SL_TRY(sl_infer_int(&stride, c, "stride"));
     if (window < 1 || window > INT32_MAX) return sl_infer_fail(c, "window_size must be positive, got %" PRId64, window);
     while (frequencies < window) frequencies *= 2;
-    if (in.dims[0] >= 0) {
-        if (stride < 1) return sl_infer_fail(c, "stride must be positive, got %" PRId64, stride);
-        n = in.dims[0] < window ? 0 : 1 + (in.dims[0] - window) / stride;
-    }
+    if (stride < 1) return sl_infer_fail(c, "stride must be strictly positive, got %" PRId64, stride);
+    if (in.dims[0] >= 0) n = in.dims[0] < window ? 0 : 1 + (in.dims[0] - window) / stride;
     return sl_infer_set_dims(c, 0, 3, (int64_t[]){in.dims[1], n, 1 + frequencies / 2});
 }

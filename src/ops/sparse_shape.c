@@ -8,7 +8,7 @@ SL_SHAPE_RULE(sparse_add, "* * [r] * * * * -> [?,r] [?] [r]")
 SL_SHAPE_RULE(sparse_add_grad, "* [a,p] [b,q] * -> [a] [b]")
 SL_SHAPE_RULE(sparse_dense_cwise, "[n,r] * * * -> [n]")
 SL_SHAPE_RULE(sparse_softmax, "[n,r] [n] [r] -> [n]")
-SL_SHAPE_RULE(sparse_sparse_max, "* * [r] * * * -> [?,r] [?]")
+SL_SHAPE_RULE(sparse_sparse_max, "* * * * * * -> [?,?] [?]")
 SL_SHAPE_RULE(sparse_tensor_dense_add, "* * * x -> x")
 
 sl_code sl_shape_sparse_tensor_dense_matmul(struct sl_shape_ctx *c) {
@@ -51,7 +51,7 @@ sl_code sl_shape_sparse_reduce(struct sl_shape_ctx *c) {
 SL_SHAPE_RULE(sparse_reduce_sparse, "* * * * -> * * *")
 
 /* ---- layout */
-SL_SHAPE_RULE(sparse_reorder, "[n,r] [n] [r] -> [n,r] [n]")
+SL_SHAPE_RULE(sparse_reorder, "[n,r] [m] [q] -> [n,r] [m]")
 SL_SHAPE_RULE(sparse_reshape, "[n,r] [r] [k] -> [n,k] [k]")
 SL_SHAPE_RULE(sparse_slice, "* * [r] * * -> [?,r] [?] [r]")
 SL_SHAPE_RULE(sparse_slice_grad, "* [n,r] * * -> [n]")
@@ -100,31 +100,66 @@ sl_code sl_shape_sparse_to_dense(struct sl_shape_ctx *c) {
 }
 
 /* ---- coding */
-SL_SHAPE_RULE(serialize_sparse, "[n,r] [n] [r] -> [3]")
-SL_SHAPE_RULE(serialize_many_sparse, "[n,r] [n] [r] -> [?,3]")
+SL_SHAPE_RULE(serialize_sparse, "[n,r] [m] [q] -> [3]")
+SL_SHAPE_RULE(serialize_many_sparse, "[n,r] [m] [q] -> [?,3]")
 SL_SHAPE_RULE(deserialize_many_sparse, "[n,3] -> [?,?] [?] [?]")
 SL_SHAPE_RULE(deserialize_sparse, "[s...,3] -> [?,?] [?] [?]")
-SL_SHAPE_RULE(add_sparse_to_map, "[n,r] [n] [r] -> []")
-SL_SHAPE_RULE(add_many_sparse_to_map, "[n,r] [n] [r] -> [?]")
+SL_SHAPE_RULE(add_sparse_to_map, "[n,r] [m] [q] -> []")
+SL_SHAPE_RULE(add_many_sparse_to_map, "[n,r] [m] [q] -> [?]")
 SL_SHAPE_RULE(take_sparse_from_map, "[n] -> [?,?] [?] [?]")
 
 /* ---- sets and counts */
-SL_SHAPE_RULE(sparse_sets, "* * * * * * -> [?,?] [?] [?]")
-SL_SHAPE_RULE(dense_sparse_sets, "* * * * -> [?,?] [?] [?]")
-SL_SHAPE_RULE(dense_sets, "* * -> [?,?] [?] [?]")
-SL_SHAPE_RULE(sparse_counts, "* * [r] * -> [?,r] [?] [r]")
-SL_SHAPE_RULE(ragged_counts, "* * * -> [?,2] [?] [2]")
-
-sl_code sl_shape_dense_counts(struct sl_shape_ctx *c) {
-    struct sl_shape values;
-    SL_TRY(sl_infer_with_rank_at_most(&values, c, sl_infer_in(c, 0), 2));
-    int64_t rank = values.rank;
+/* A sparse tensor of that rank and of an unknown number of elements. */
+static sl_code set_sparse(struct sl_shape_ctx *c, int64_t rank) {
     SL_TRY(sl_infer_set_dims(c, 0, 2, (int64_t[]){-1, rank}));
     SL_TRY(sl_infer_set_dims(c, 1, 1, (int64_t[]){-1}));
     return sl_infer_set_dims(c, 2, 1, &rank);
 }
 
-/* ---- ragged */
-SL_SHAPE_RULE(ragged_range, "* * * -> [?] [?]")
-SL_SHAPE_RULE(ragged_fill_empty_rows, "[n] [n] [] [] -> [?] [?] [?] [n]")
-SL_SHAPE_RULE(ragged_cross, "*+ -> [?] [?]")
+/* The last dim holds a set, the ones before it say which. */
+sl_code sl_shape_dense_sets(struct sl_shape_ctx *c) {
+    struct sl_shape a = sl_infer_in(c, 0), b = sl_infer_in(c, 1), groups_a, groups_b;
+    SL_TRY(sl_infer_with_rank_at_least(&a, c, a, 2));
+    if (a.rank >= 0 && b.rank >= 0) {
+        SL_TRY(sl_infer_with_rank(&b, c, b, a.rank));
+        SL_TRY(sl_infer_subshape(&groups_a, c, a, 0, -1));
+        SL_TRY(sl_infer_subshape(&groups_b, c, b, 0, -1));
+        SL_TRY(sl_infer_merge(&groups_a, c, groups_a, groups_b));
+    } else if (b.rank >= 0) {
+        SL_TRY(sl_infer_with_rank_at_least(&b, c, b, 2));
+    }
+    return set_sparse(c, a.rank >= 0 ? a.rank : b.rank);
+}
+
+sl_code sl_shape_dense_sparse_sets(struct sl_shape_ctx *c) {
+    struct sl_shape a = sl_infer_in(c, 0);
+    int64_t rank;
+    if (a.rank < 0) return set_sparse(c, -1);
+    SL_TRY(sl_infer_check_sparse(&rank, c, 1));
+    SL_TRY(sl_infer_with_rank_at_least(&a, c, a, 2));
+    SL_TRY(sl_infer_merge_dim(&rank, c, a.rank, rank));
+    return set_sparse(c, rank);
+}
+
+sl_code sl_shape_sparse_sets(struct sl_shape_ctx *c) {
+    int64_t rank_a, rank_b, rank;
+    SL_TRY(sl_infer_check_sparse(&rank_a, c, 0));
+    SL_TRY(sl_infer_check_sparse(&rank_b, c, 3));
+    SL_TRY(sl_infer_merge_dim(&rank, c, rank_a, rank_b));
+    return set_sparse(c, rank);
+}
+
+SL_SHAPE_RULE(sparse_counts, "* * [r] * -> [?,r] [?] [r]")
+
+/* Weights are like the values, or there are none. */
+sl_code sl_shape_dense_counts(struct sl_shape_ctx *c) {
+    struct sl_shape merged, values = sl_infer_in(c, 0), weights = sl_infer_in(c, 1);
+    if (sl_infer_count(weights) != 0) SL_TRY(sl_infer_merge(&merged, c, weights, values));
+    return set_sparse(c, values.rank);
+}
+
+/* Rows of values: one dim more than the values. */
+sl_code sl_shape_ragged_counts(struct sl_shape_ctx *c) {
+    int rank = sl_infer_in(c, 1).rank;
+    return set_sparse(c, rank < 0 ? -1 : rank + 1);
+}

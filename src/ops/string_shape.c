@@ -7,7 +7,6 @@ SL_SHAPE_RULE(regex_match, "x [] -> x")
 SL_SHAPE_RULE(regex_replace, "x [] [] -> x")
 SL_SHAPE_RULE(string_split, "[n] [] -> [?,2] [?] [2]")
 SL_SHAPE_RULE(string_n_grams, "[n] [s] -> [?] [s]")
-SL_SHAPE_RULE(unicode_encode, "[n] [s] -> [?]")
 
 /* Scalars go with everything; of the others all are alike. */
 sl_code sl_shape_string_join(struct sl_shape_ctx *c) {
@@ -48,6 +47,16 @@ sl_code sl_shape_substr(struct sl_shape_ctx *c) {
     return sl_shape_broadcast_binary_shape(c);
 }
 
+/* One string a row: a row more has a split more. */
+sl_code sl_shape_unicode_encode(struct sl_shape_ctx *c) {
+    struct sl_shape values, splits;
+    int64_t n;
+    SL_TRY(sl_infer_with_rank(&values, c, sl_infer_in(c, 0), 1));
+    SL_TRY(sl_infer_with_rank(&splits, c, sl_infer_in(c, 1), 1));
+    SL_TRY(sl_infer_subtract(&n, c, splits.dims[0], 1));
+    return sl_infer_set_dims(c, 0, 1, &n);
+}
+
 /* Row splits of the strings, then a value for each of their characters. */
 sl_code sl_shape_unicode_decode(struct sl_shape_ctx *c) {
     int64_t n = sl_infer_count(sl_infer_in(c, 0)), splits, unknown = -1;
@@ -72,6 +81,7 @@ sl_code sl_shape_fingerprint(struct sl_shape_ctx *c) {
 sl_code sl_shape_edit_distance(struct sl_shape_ctx *c) {
     const int64_t *shapes[2];
     int64_t n[2], dims[SL_MAX_RANK];
+    for (int k = 0; k < 2; k++) SL_TRY(sl_infer_check_sparse(&n[k], c, 3 * k));
     for (int k = 0; k < 2; k++)
         if (!sl_infer_constant_ints(&shapes[k], &n[k], c, 3 * k + 2)) return SL_OK;
     if (n[0] != n[1])

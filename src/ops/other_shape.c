@@ -1,0 +1,4 @@
+/* Shape functions of ops without a family. */
+#include "ops/shape_functions.h"
+
+SL_SHAPE_RULE(isotonic_regression, "x -> x x")

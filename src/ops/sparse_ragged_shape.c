@@ -1,0 +1,69 @@
+/* Shape functions of ragged tensors: values, and splits of their first dim into rows for each ragged dim. */
+#include <inttypes.h>
+
+#include "ops/shape_functions.h"
+
+SL_SHAPE_RULE(ragged_fill_empty_rows, "[n] [n] [] [] -> [?] [?] [?] [n]")
+
+/* Starts, limits, deltas: single values go with vectors. */
+sl_code sl_shape_ragged_range(struct sl_shape_ctx *c) {
+    int64_t n = -1;
+    bool are_scalars = true;
+    for (int i = 0; i < 3; i++) {
+        struct sl_shape s;
+        SL_TRY(sl_infer_with_rank_at_most(&s, c, sl_infer_in(c, i), 1));
+        if (s.rank != 0) are_scalars = false;
+        if (s.rank == 1) SL_TRY(sl_infer_merge_dim(&n, c, n, s.dims[0]));
+    }
+    if (are_scalars) n = 1;
+    if (n >= 0) SL_TRY(sl_infer_add(&n, c, n, 1));
+    SL_TRY(sl_infer_set_dims(c, 0, 1, &n));
+    return sl_infer_set_dims(c, 1, 1, (int64_t[]){-1});
+}
+
+/* Splits, then values: every value becomes an element. */
+sl_code sl_shape_ragged_to_sparse(struct sl_shape_ctx *c) {
+    struct sl_shape s, values;
+    int n = c->n_in - 1;
+    for (int i = 0; i < n; i++) SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, i), 1));
+    SL_TRY(sl_infer_with_rank_at_least(&values, c, sl_infer_in(c, n), 1));
+    int64_t rank = values.rank < 0 ? -1 : values.rank + n, count = sl_infer_count(values);
+    SL_TRY(sl_infer_set_dims(c, 0, 2, (int64_t[]){count, rank}));
+    SL_TRY(sl_infer_set_dims(c, 1, 1, &count));
+    return sl_infer_set_dims(c, 2, 1, &rank);
+}
+
+/* Splits, values, indices: splits and values of the rows gathered. */
+sl_code sl_shape_ragged_gather(struct sl_shape_ctx *c) {
+    struct sl_shape s, values, out;
+    int n = c->n_in - 2;
+    for (int i = 0; i < n; i++) SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, i), 1));
+    SL_TRY(sl_infer_with_rank_at_least(&values, c, sl_infer_in(c, n), 1));
+    for (int o = 0; o + 1 < c->n_out; o++) SL_TRY(sl_infer_set_dims(c, o, 1, (int64_t[]){-1}));
+    SL_TRY(sl_infer_subshape(&out, c, values, 1, INT64_MAX));
+    SL_TRY(sl_infer_prepend(&out, c, -1, out));
+    return sl_infer_set(c, c->n_out - 1, out);
+}
+
+/* Ragged values and splits, sparse tensors, dense rows; what has a batch must have the same. */
+sl_code sl_shape_ragged_cross(struct sl_shape_ctx *c) {
+    int64_t splits = -1;
+    int first, n;
+    if (sl_infer_arg(&first, &n, c, "ragged_row_splits"))
+        for (int i = 0; i < n; i++) {
+            struct sl_shape s;
+            SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, first + i), 1));
+            SL_TRY(sl_infer_merge_dim(&splits, c, splits, s.dims[0]));
+        }
+    if (sl_infer_arg(&first, &n, c, "dense_inputs"))
+        for (int i = 0; i < n; i++) {
+            struct sl_shape s;
+            int64_t rows;
+            SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, first + i), 2));
+            if (s.dims[0] < 0) continue;
+            SL_TRY(sl_infer_add(&rows, c, s.dims[0], 1));
+            SL_TRY(sl_infer_merge_dim(&splits, c, splits, rows));
+        }
+    SL_TRY(sl_infer_set_dims(c, 0, 1, (int64_t[]){-1}));
+    return sl_infer_set_dims(c, 1, 1, &splits);
+}
