@@ -32,7 +32,7 @@ target_include_directories(sluice_private INTERFACE ${CMAKE_SOURCE_DIR}/src)
 # Kernel bodies are expanded for every number type: sign conversions there are the rule, not the slip. Nothing reads the
 # floating-point exception flags, so comparisons may be vectorised.
 add_library(sluice_kernel_flags INTERFACE)
-target_compile_options(sluice_kernel_flags INTERFACE -Wno-sign-conversion -fno-trapping-math
+target_compile_options(sluice_kernel_flags INTERFACE -Wno-sign-conversion -fno-trapping-math -fwrapv
                                                      $<$<CONFIG:Release,RelWithDebInfo>:-O3>)
 
 if(SLUICE_SANITIZE)
