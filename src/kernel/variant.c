@@ -108,8 +108,7 @@ static sl_code add_into(struct sl_view to, struct sl_view a, struct sl_view b, s
     return sl_fail(err, SL_INVALID_ARGUMENT, "Trying to add unsupported dtype %s", sl_dtype_name(a.dtype));
 }
 
-sl_code sl_value_add(struct sl_value *out, const struct sl_value *a, const struct sl_value *b, struct sl_error *err) {
-    struct sl_view x = sl_value_view(a), y = sl_value_view(b);
+static sl_code check_alike(struct sl_view x, struct sl_view y, struct sl_error *err) {
     char x_text[SL_SHAPE_TEXT], y_text[SL_SHAPE_TEXT];
     if (x.dtype != y.dtype)
         return sl_fail(err, SL_INVALID_ARGUMENT, "Trying to add two tensors of types %s and %s", sl_dtype_name(x.dtype),
@@ -118,10 +117,31 @@ sl_code sl_value_add(struct sl_value *out, const struct sl_value *a, const struc
         return sl_fail(err, SL_INVALID_ARGUMENT,
                        "Trying to add two tensors with incompatible element shapes. One is %s and the other is %s",
                        sl_shape_text(x_text, sl_view_shape(x)), sl_shape_text(y_text, sl_view_shape(y)));
+    return SL_OK;
+}
+
+sl_code sl_value_add(struct sl_value *out, const struct sl_value *a, const struct sl_value *b, struct sl_error *err) {
+    struct sl_view x = sl_value_view(a), y = sl_value_view(b);
     struct sl_value made = {0};
+    SL_TRY(check_alike(x, y, err));
     SL_TRY(sl_value_new(&made, x.dtype, sl_view_shape(x), err));
     sl_code code = add_into(sl_value_view(&made), x, y, err);
     if (code == SL_OK) *out = made;
     else sl_value_clear(&made);
     return code;
+}
+
+sl_code sl_value_add_to(struct sl_value *sum, const struct sl_value *b, struct sl_error *err) {
+    bool in_place = sum->kind == SL_VALUE_SCALAR ||
+                    (sum->kind == SL_VALUE_TENSOR && sl_dtype_is_plain(sum->dtype) && sl_tensor_is_sole(sum->tensor));
+    if (in_place) {
+        struct sl_view x = sl_value_view(sum), y = sl_value_view(b);
+        SL_TRY(check_alike(x, y, err));
+        return add_into(x, x, y, err);
+    }
+    struct sl_value made;
+    SL_TRY(sl_value_add(&made, sum, b, err));
+    sl_value_clear(sum);
+    *sum = made;
+    return SL_OK;
 }

@@ -25,6 +25,8 @@ sl_code sl_variant_add(struct sl_object **out, struct sl_object *a, struct sl_ob
  * cannot be added or have no zero: INVALID_ARGUMENT. Results are the caller's. */
 sl_code sl_value_zeros(struct sl_value *out, const struct sl_value *like, struct sl_error *err);
 sl_code sl_value_add(struct sl_value *out, const struct sl_value *a, const struct sl_value *b, struct sl_error *err);
+/* sum += b, in the memory of `sum` when nobody else holds it. On failure `sum` is as before. */
+sl_code sl_value_add_to(struct sl_value *sum, const struct sl_value *b, struct sl_error *err);
 
 /* To be called before `container` takes `value` in: counts how deep variants stand in variants. INVALID_ARGUMENT
  * when too deep. */

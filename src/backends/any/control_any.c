@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "backends/any/slices.h"
 #include "base/alloc.h"
 #include "kernel/cancellation.h"
 #include "tensor/summary.h"
@@ -177,20 +178,7 @@ static sl_code border_run(struct sl_kernel_context *k) {
 /* ---- checks */
 
 static sl_code ensure_shape_create(void **state, struct sl_kernel_setup *setup) {
-    struct sl_arena scratch;
-    sl_arena_init(&scratch);
-    struct sl_shape shape, *kept = NULL;
-    sl_code code = sl_attr_shape(&shape, &scratch, setup->attrs, "shape", setup->err);
-    size_t dims = code == SL_OK && shape.rank > 0 ? (size_t)shape.rank * sizeof *shape.dims : 0;
-    if (code == SL_OK && !(kept = sl_malloc(sizeof *kept + dims)))
-        code = sl_fail_memory(setup->err, sizeof *kept + dims);
-    if (code == SL_OK) {
-        if (dims) memcpy(kept + 1, shape.dims, dims);
-        *kept = (struct sl_shape){shape.rank, (const int64_t *)(kept + 1)};
-        *state = kept;
-    }
-    sl_arena_clear(&scratch);
-    return code;
+    return sl_shape_state_create(state, setup, "shape");
 }
 
 static sl_code ensure_shape_run(struct sl_kernel_context *k) {
