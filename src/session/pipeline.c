@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/env.h"
+#include "passes/place.h"
 #include "session/session_state.h"
 
 static sl_code check(const struct sl_graph *graph, struct sl_error *err) {
@@ -21,9 +22,11 @@ static sl_code compile(struct sl_program **out, struct sl_session *s, struct sl_
     struct sl_compile_options options = {.kernels = s->runtime->kernels,
                                          .states = is_function ? NULL : &s->states.base,
                                          .functions = &s->functions.base,
-                                         .device = s->device,
+                                         .device = s->devices[0],
                                          .device_type = "CPU",
                                          .engine = engine};
+    struct sl_place_options place = {s->device_names, s->n_devices, s->is_soft_placement};
+    SL_TRY(sl_pass_place(graph, &place, err));
     SL_TRY(check(graph, err));
     SL_TRY(sl_program_compile(out, graph, &options, err));
     const char *dump = sl_env_text(SL_ENV_DUMP);

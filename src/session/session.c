@@ -13,6 +13,27 @@
 
 /* ---- making and ending */
 
+enum { MOST_DEVICES = 1024 };
+
+/* device_count {CPU: n}: that many CPU devices; one without it. */
+static sl_code make_devices(struct sl_session *s, const struct sl_pb_ConfigProto *config, struct sl_error *err) {
+    int n = 1;
+    for (size_t i = 0; config && i < config->device_count.n; i++)
+        if (sl_str_is(config->device_count.items[i].key, "CPU")) n = config->device_count.items[i].value;
+    if (n < 1 || n > MOST_DEVICES)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "device_count asks for %d CPU devices, 1 to %d are possible", n,
+                       MOST_DEVICES);
+    s->devices = sl_calloc((size_t)n, sizeof *s->devices);
+    s->device_names = sl_calloc((size_t)n, sizeof *s->device_names);
+    if (!s->devices || !s->device_names) return sl_fail_memory(err, (size_t)n);
+    for (int i = 0; i < n; i++) {
+        snprintf(s->devices[i], sizeof s->devices[i], "/job:localhost/replica:0/task:0/device:CPU:%d", i);
+        s->device_names[i] = s->devices[i];
+    }
+    s->n_devices = n;
+    return SL_OK;
+}
+
 static sl_code set_options(struct sl_session *s, const struct sl_session_options *options, struct sl_error *err) {
     const struct sl_pb_ConfigProto *config = options ? options->config : NULL;
     if (options && options->target.n && !sl_str_is(options->target, "local"))
@@ -26,8 +47,8 @@ static sl_code set_options(struct sl_session *s, const struct sl_session_options
         SL_TRY(sl_pool_create(&s->pool, threads < SL_POOL_THREADS_MAX ? threads : SL_POOL_THREADS_MAX, err));
     else s->pool = sl_pool_ref(sl_pool_shared());
     s->timeout_ms = config ? config->operation_timeout_in_ms : 0;
-    snprintf(s->device, sizeof s->device, "/job:localhost/replica:0/task:0/device:CPU:0");
-    return SL_OK;
+    s->is_soft_placement = config && config->allow_soft_placement;
+    return make_devices(s, config, err);
 }
 
 sl_code sl_session_new(struct sl_session **out, struct sl_runtime *runtime, const struct sl_session_options *options,
@@ -84,6 +105,8 @@ void sl_session_free(struct sl_session *s) {
     sl_cancellation_free(s->cancellation);
     sl_graph_free(s->library);
     sl_pool_unref(s->pool);
+    sl_free(s->devices);
+    sl_free(s->device_names);
     sl_cond_clear(&s->idle);
     sl_mutex_clear(&s->mutex);
     sl_free(s);
@@ -236,7 +259,7 @@ sl_code sl_session_begin_env(struct sl_step_env *env, struct sl_session *s, cons
                                 .pool = s->pool,
                                 .session_resources = s->resources,
                                 .functions = &s->functions.base,
-                                .device = s->device};
+                                .device = s->devices[0]};
     SL_TRY(sl_cancellation_new(&env->cancellation, s->cancellation, err));
     int64_t timeout = options && options->timeout_in_ms > 0 ? options->timeout_in_ms : s->timeout_ms;
     if (timeout > 0) {
@@ -283,8 +306,8 @@ sl_code sl_session_run(struct sl_session *s, const struct sl_run *run, struct sl
 
 bool sl_session_device(const char **name, const char **type, int64_t *memory, uint64_t *incarnation,
                        const struct sl_session *s, int i) {
-    if (i != 0) return false;
-    *name = s->device;
+    if (i < 0 || i >= s->n_devices) return false;
+    *name = s->devices[i];
     *type = "CPU";
     *memory = INT64_C(256) << 20;
     *incarnation = 1;

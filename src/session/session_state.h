@@ -67,7 +67,10 @@ struct sl_session {
     enum sl_engine engine;
     int64_t timeout_ms;
     atomic_ullong next_step;
-    char device[64];
+    char (*devices)[64]; /* full names; [0] is the default device, where feeds and fetches live */
+    const char **device_names;
+    int n_devices;
+    bool is_soft_placement;
 };
 
 /* ---- session.c: what a step needs beside its program. Freed by sl_session_end_env, also after a failure. */
