@@ -20,8 +20,8 @@ NODE = "VERS_1.0"
 
 
 def table_names():
-    rows = [line for line in TABLE.read_text().splitlines() if line.startswith("TF_API(")]
-    names = [re.match(r"TF_API\(\w+, [^,]+, (\w+), \(.*\)\)$", row) for row in rows]
+    rows = [line for line in TABLE.read_text().splitlines() if line.startswith(("TF_API(", "TF_ABSENT("))]
+    names = [re.match(r"TF_(?:API|ABSENT)\(\w+, [^,]+, (\w+), \(.*\)\)$", row) for row in rows]
     if not all(names):
         sys.exit(f"{TABLE}: malformed row: {rows[names.index(None)]}")
     return [match.group(1) for match in names]

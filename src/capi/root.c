@@ -1,0 +1,159 @@
+/* The composition root: lists the backends, makes the runtime, keeps what plug-ins register and who listens to the log.
+ * To add a backend: its header and one line in `backends`. */
+#include "capi/root.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/any/any_kernels.h"
+#undef KERNEL /* each backend has its own */
+#include "backends/cpu/cpu_kernels.h"
+#include "base/alloc.h"
+#include "base/vec.h"
+#include "capi/handles.h"
+#include "os/mutex.h"
+#include "os/once.h"
+
+typedef const struct sl_kernel_family *families_function(size_t *n);
+static families_function *const backends[] = {
+    sl_any_families,
+    sl_cpu_families,
+};
+enum { BACKENDS = sizeof backends / sizeof *backends };
+
+static struct {
+    struct sl_once once;
+    struct sl_runtime runtime;
+} made = {.once = SL_ONCE_INIT};
+
+/* All families in one array, which is kept for ever. */
+static sl_code join_families(struct sl_kernel_family **out, size_t *n, struct sl_error *err) {
+    size_t total = 0, count;
+    for (size_t b = 0; b < BACKENDS; b++) {
+        backends[b](&count);
+        total += count;
+    }
+    struct sl_kernel_family *all = sl_malloc((total + 1) * sizeof *all);
+    if (!all) return sl_fail_memory(err, total * sizeof *all);
+    *n = 0;
+    for (size_t b = 0; b < BACKENDS; b++) {
+        const struct sl_kernel_family *families = backends[b](&count);
+        for (size_t i = 0; i < count; i++) all[(*n)++] = families[i];
+    }
+    *out = all;
+    return SL_OK;
+}
+
+static sl_code make_runtime(void *arg, struct sl_error *err) {
+    (void)arg;
+    struct sl_kernel_family *families = NULL;
+    struct sl_op_registry *ops;
+    size_t n = 0;
+    SL_TRY(join_families(&families, &n, err));
+    sl_code code = sl_op_registry_new(&ops, err);
+    if (code == SL_OK) {
+        code = sl_kernel_table_new(&made.runtime.kernels, families, n, err);
+        if (code == SL_OK) made.runtime.ops = ops;
+        else sl_op_registry_free(ops);
+    }
+    if (code != SL_OK) sl_free(families);
+    return code;
+}
+
+sl_code sl_root_runtime(struct sl_runtime **out, struct sl_error *err) {
+    SL_TRY(sl_once_run(&made.once, make_runtime, NULL, err));
+    *out = &made.runtime;
+    return SL_OK;
+}
+
+/* ---- live sessions */
+static struct {
+    struct sl_mutex mutex;
+    TF_Session *first;
+} live = {.mutex = SL_MUTEX_INIT};
+
+void sl_root_add_session(TF_Session *session) {
+    sl_mutex_lock(&live.mutex);
+    session->next_live = live.first;
+    session->at_live = &live.first;
+    if (live.first) live.first->at_live = &session->next_live;
+    live.first = session;
+    sl_mutex_unlock(&live.mutex);
+}
+
+void sl_root_remove_session(TF_Session *session) {
+    sl_mutex_lock(&live.mutex);
+    *session->at_live = session->next_live;
+    if (session->next_live) session->next_live->at_live = session->at_live;
+    sl_mutex_unlock(&live.mutex);
+}
+
+void sl_root_each_session(void (*visit)(TF_Session *session, void *arg), void *arg) {
+    sl_mutex_lock(&live.mutex);
+    for (TF_Session *s = live.first; s; s = s->next_live) visit(s, arg);
+    sl_mutex_unlock(&live.mutex);
+}
+
+/* ---- log */
+typedef void listener_function(const char *line);
+static struct {
+    struct sl_mutex mutex;
+    SL_VEC(listener_function *) listeners;
+} listening = {.mutex = SL_MUTEX_INIT};
+
+sl_code sl_root_add_listener(listener_function *listener, struct sl_error *err) {
+    sl_mutex_lock(&listening.mutex);
+    int failed = sl_vec_push(&listening.listeners, listener);
+    sl_mutex_unlock(&listening.mutex);
+    return failed ? sl_fail_memory(err, sizeof listener) : SL_OK;
+}
+
+static void tell_listeners(const char *line) {
+    listener_function *listener;
+    for (size_t i = 0;; i++) { /* unlocked while it runs: a listener may log or register another */
+        sl_mutex_lock(&listening.mutex);
+        listener = i < listening.listeners.n ? listening.listeners.items[i] : NULL;
+        sl_mutex_unlock(&listening.mutex);
+        if (!listener) return;
+        listener(line);
+    }
+}
+
+void sl_log_v(enum sl_log_level level, const char *format, va_list args) {
+    static const char letters[] = "IWEF";
+    char text[2048];
+    const char *least = getenv("TF_CPP_MIN_LOG_LEVEL");
+    vsnprintf(text, sizeof text, format, args);
+    if ((int)level >= (least ? atoi(least) : 0) || level == SL_LOG_FATAL)
+        fprintf(stderr, "%c %s\n", letters[level], text);
+    tell_listeners(text);
+}
+
+void sl_log(enum sl_log_level level, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    sl_log_v(level, format, args);
+    va_end(args);
+}
+
+/* ---- libraries of ops */
+static struct {
+    struct sl_mutex mutex;
+    struct sl_plugin_library *first;
+} libraries = {.mutex = SL_MUTEX_INIT};
+
+sl_code sl_root_load(sl_code (*load)(struct sl_plugin_library **list, void *arg, struct sl_error *err), void *arg,
+                     struct sl_error *err) {
+    sl_mutex_lock(&libraries.mutex);
+    sl_code code = load(&libraries.first, arg, err);
+    sl_mutex_unlock(&libraries.mutex);
+    return code;
+}
+
+/* ---- switches */
+static struct sl_switches switches = {.min_cluster_size = 4};
+
+struct sl_switches *sl_root_switches(void) {
+    return &switches;
+}
