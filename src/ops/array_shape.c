@@ -73,7 +73,13 @@ sl_code sl_shape_broadcast_args(struct sl_shape_ctx *c) {
 }
 
 SL_SHAPE_RULE(broadcast_gradient_args, "[a] [b] -> [?] [?]")
-SL_SHAPE_RULE(concat_offset, "[]  x+ -> x+")
+
+/* Offsets are like the shapes behind the axis. */
+sl_code sl_shape_concat_offset(struct sl_shape_ctx *c) {
+    for (int o = 0; o < c->n_out; o++) SL_TRY(sl_infer_set(c, o, sl_infer_in(c, o + 1)));
+    return SL_OK;
+}
+
 SL_SHAPE_RULE(invert_permutation, "[n] -> [n]")
 
 /* Elements as far as they are known, and where the one unknown dim is; false when more than one is unknown. */
@@ -335,6 +341,7 @@ sl_code sl_shape_parallel_concat(struct sl_shape_ctx *c) {
 /* ---- filling and repeating */
 sl_code sl_shape_fill(struct sl_shape_ctx *c) {
     struct sl_shape out;
+    SL_TRY(sl_infer_check_scalars(c, 1, 1));
     SL_TRY(sl_infer_shape_of_vector(&out, c, 0));
     SL_TRY(sl_infer_set(c, 0, out));
     return sl_infer_copy_handle(c, 0, 1);
@@ -497,18 +504,19 @@ sl_code sl_shape_reverse_sequence(struct sl_shape_ctx *c) {
 }
 
 sl_code sl_shape_roll(struct sl_shape_ctx *c) {
-    struct sl_shape in, other;
+    struct sl_shape in, shifts, axes;
     SL_TRY(sl_infer_with_rank_at_least(&in, c, sl_infer_in(c, 0), 1));
-    SL_TRY(sl_infer_with_rank_at_most(&other, c, sl_infer_in(c, 1), 1));
-    SL_TRY(sl_infer_with_rank_at_most(&other, c, sl_infer_in(c, 2), 1));
+    SL_TRY(sl_infer_with_rank_at_most(&shifts, c, sl_infer_in(c, 1), 1));
+    SL_TRY(sl_infer_with_rank_at_most(&axes, c, sl_infer_in(c, 2), 1));
+    SL_TRY(sl_infer_merge(&axes, c, shifts, axes));
     return sl_infer_set(c, 0, in);
 }
 
 /* ---- searching */
 SL_SHAPE_RULE(list_diff, "[a] [b] -> [?] [?]")
 SL_SHAPE_RULE(unique, "[n] -> [?] $0")
-SL_SHAPE_RULE(unique_with_counts, "[n] -> [?] $0 [?]")
-SL_SHAPE_RULE(sorted_bound, "[b,n] [b,m] -> [b,m]")
+SL_SHAPE_RULE(unique_with_counts, "* -> [?] $0 [?]")
+SL_SHAPE_RULE(sorted_bound, "[a,n] [b,m] -> [b,m]")
 
 sl_code sl_shape_where(struct sl_shape_ctx *c) {
     return sl_infer_set_dims(c, 0, 2, (int64_t[]){-1, sl_infer_in(c, 0).rank});

@@ -68,9 +68,8 @@ sl_code sl_shape_depthwise_conv2d(struct sl_shape_ctx *c) { return conv(c, 2, tr
 
 /* Output, its minimum and maximum. */
 sl_code sl_shape_quantized_conv2d(struct sl_shape_ctx *c) {
-    struct sl_shape s;
     SL_TRY(conv(c, 2, false));
-    for (int i = 2; i < 6; i++) SL_TRY(sl_infer_with_rank_at_most(&s, c, sl_infer_in(c, i), 1));
+    SL_TRY(sl_infer_check_scalars(c, 2, 4));
     SL_TRY(sl_infer_set(c, 1, SL_SHAPE_SCALAR));
     return sl_infer_set(c, 2, SL_SHAPE_SCALAR);
 }
@@ -164,8 +163,9 @@ static sl_code fused_conv(struct sl_shape_ctx *c, int paddings_at) {
         SL_TRY(sl_infer_replace_dim(&resized, c, resized, 2, size[1]));
     }
     SL_TRY(sl_infer_with_rank(&paddings, c, sl_infer_in(c, paddings_at), 2));
-    SL_TRY(sl_infer_with_value(&value, c, paddings.dims[0], 4));
     SL_TRY(sl_infer_with_value(&value, c, paddings.dims[1], 2));
+    if (paddings.dims[0] != 4) /* an unknown number does not do either */
+        return sl_infer_fail(c, "Shape must be rank %" PRId64 " but is rank 4", paddings.dims[0]);
     bool is_known = sl_infer_constant_ints(&values, &n, c, paddings_at) && n == 8;
     for (int i = 0; i < 4; i++) {
         dims[i] = -1;
@@ -192,12 +192,13 @@ sl_code sl_shape_dilation2d(struct sl_shape_ctx *c) {
     SL_TRY(sl_infer_padding(&w, c, &l));
     SL_TRY(sl_infer_window_list(w.stride, NULL, c, &l, "strides"));
     SL_TRY(sl_infer_window_list(w.dilation, NULL, c, &l, "rates"));
-    SL_TRY(sl_infer_merge_dim(&depth, c, in.dims[3], filter.dims[2]));
+    depth = in.dims[3];
     if (in.dims[1] < 0 || in.dims[2] < 0 || filter.dims[0] < 0 || filter.dims[1] < 0 || depth < 0)
         return sl_infer_set_dims(c, 0, 4, (int64_t[]){in.dims[0], -1, -1, filter.dims[2]});
     w.may_be_short = true;
     for (int i = 0; i < 2; i++) SL_TRY(sl_infer_windows(&space[i], c, &w, i, in.dims[i + 1], filter.dims[i]));
-    return sl_infer_set_layout(c, 0, &l, in.dims[0], space, depth);
+    SL_TRY(sl_infer_merge_dim(&depth, c, depth, filter.dims[2]));
+    return sl_infer_set_layout(c, 0, &l, in.dims[0], space, filter.dims[2]);
 }
 
 /* Each patch's elements become channels. */

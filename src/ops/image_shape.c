@@ -98,12 +98,10 @@ sl_code sl_shape_quantized_resize(struct sl_shape_ctx *c) {
 sl_code sl_shape_projective_transform(struct sl_shape_ctx *c) { return resize(c, 2); }
 
 sl_code sl_shape_scale_and_translate(struct sl_shape_ctx *c) {
-    struct sl_shape s;
+    struct sl_shape scale;
     int64_t two;
-    for (int i = 2; i < 4; i++) {
-        SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, i), 1));
-        SL_TRY(sl_infer_with_value(&two, c, s.dims[0], 2));
-    }
+    SL_TRY(sl_infer_with_rank(&scale, c, sl_infer_in(c, 2), 1));
+    SL_TRY(sl_infer_with_value(&two, c, scale.dims[0], 2));
     return resize(c, 1);
 }
 
@@ -136,6 +134,12 @@ sl_code sl_shape_glimpse(struct sl_shape_ctx *c) {
     SL_TRY(sl_infer_with_rank(&offsets, c, sl_infer_in(c, 2), 2));
     SL_TRY(sl_infer_merge_dim(&batch, c, in.dims[0], offsets.dims[0]));
     SL_TRY(sl_infer_with_value(&two, c, offsets.dims[1], 2));
+    struct sl_str noise;
+    bool is_uniform;
+    SL_TRY(sl_infer_string(&noise, c, "noise"));
+    SL_TRY(sl_infer_bool(&is_uniform, c, "uniform_noise"));
+    if (is_uniform && noise.n && !sl_str_is(noise, "uniform"))
+        return sl_infer_fail(c, "The uniform_noise should not be True when noise is not uniform");
     return sized_image(c, batch, 1, in.dims[3]);
 }
 
@@ -148,8 +152,7 @@ sl_code sl_shape_random_crop(struct sl_shape_ctx *c) {
 }
 
 /* ---- boxes */
-SL_SHAPE_RULE(draw_boxes, "[b,h,w,c] [b,n,4] -> $0")
-SL_SHAPE_RULE(draw_boxes_v2, "[b,h,w,c] [b,n,4] [k,l] -> $0")
+SL_SHAPE_RULE(draw_boxes, "[b,h,w,c] [m,n,4] -> $0")
 SL_SHAPE_RULE(sample_box, "[3] [b,n,4] -> [3] [3] [1,1,4]")
 SL_SHAPE_RULE(sample_box_v2, "[3] [b,n,4] [] -> [3] [3] [1,1,4]")
 SL_SHAPE_RULE(sample_box_stateless, "[3] [b,n,4] [] [2] -> [3] [3] [1,1,4]")

@@ -97,8 +97,17 @@ SL_SHAPE_RULE(tridiagonal_matmul, "[s...,1,m] [s...,1,m] [s...,1,m] [s...,m,n] -
 SL_SHAPE_RULE(tridiagonal_solve, "[s...,3,m] [s...,m,n] -> $1")
 
 /* ---- diagonals */
-SL_SHAPE_RULE(cross, "[s...,3] [s...,3] -> [s...,3]")
 SL_SHAPE_RULE(matrix_diag, "[s...,n] -> [s...,n,n]")
+
+/* Vectors of three; their shape is not made more precise by that. */
+sl_code sl_shape_cross(struct sl_shape_ctx *c) {
+    struct sl_shape s;
+    int64_t three;
+    SL_TRY(sl_infer_merge(&s, c, sl_infer_in(c, 0), sl_infer_in(c, 1)));
+    SL_TRY(sl_infer_with_rank_at_least(&s, c, s, 1));
+    SL_TRY(sl_infer_with_value(&three, c, sl_infer_dim(s, -1), 3));
+    return sl_infer_set(c, 0, s);
+}
 
 sl_code sl_shape_diag(struct sl_shape_ctx *c) {
     struct sl_shape in, out;

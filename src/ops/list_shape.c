@@ -80,7 +80,7 @@ sl_code sl_shape_list_push(struct sl_shape_ctx *c) {
 
 sl_code sl_shape_list_pop(struct sl_shape_ctx *c) {
     struct sl_shape element;
-    SL_TRY(element_with(&element, c, 0, "read from", 1));
+    SL_TRY(element_of(&element, c, 0, "read from"));
     SL_TRY(set_list(c, 0, element));
     return sl_infer_set(c, 1, element);
 }
@@ -93,7 +93,8 @@ sl_code sl_shape_list_set_item(struct sl_shape_ctx *c) {
 }
 
 sl_code sl_shape_list_scatter_into(struct sl_shape_ctx *c) {
-    struct sl_shape element, merged, rows;
+    struct sl_shape element, merged, rows, indices;
+    SL_TRY(sl_infer_with_rank(&indices, c, sl_infer_in(c, 2), 1));
     SL_TRY(element_of(&element, c, 0, "write to"));
     SL_TRY(sl_infer_subshape(&rows, c, sl_infer_in(c, 1), 1, INT64_MAX));
     SL_TRY(sl_infer_merge(&merged, c, element, rows));
@@ -102,22 +103,24 @@ sl_code sl_shape_list_scatter_into(struct sl_shape_ctx *c) {
 
 /* The list with another length. */
 sl_code sl_shape_list_resize(struct sl_shape_ctx *c) {
+    SL_TRY(sl_infer_check_scalars(c, 1, 1));
     SL_TRY(sl_infer_set(c, 0, SL_SHAPE_SCALAR));
     return sl_infer_copy_handle(c, 0, 0);
 }
 
-/* A row of the tensor for each list of the batch. */
+/* A row of the tensor for each list of a vector of lists. */
 sl_code sl_shape_list_push_batch(struct sl_shape_ctx *c) {
-    struct sl_shape lists = sl_infer_in(c, 0), values = sl_infer_in(c, 1), element, rows;
+    struct sl_shape lists, values, element, rows;
+    int64_t n;
     int dtype;
+    SL_TRY(sl_infer_with_rank(&lists, c, sl_infer_in(c, 0), 1));
+    SL_TRY(sl_infer_with_rank_at_least(&values, c, sl_infer_in(c, 1), 1));
+    SL_TRY(sl_infer_merge_dim(&n, c, lists.dims[0], sl_infer_dim(values, 0)));
     SL_TRY(element_of(&element, c, 0, "push to"));
-    SL_TRY(sl_infer_merge_prefix(&values, &lists, c));
-    if (lists.rank >= 0) {
-        SL_TRY(sl_infer_subshape(&rows, c, values, lists.rank, INT64_MAX));
-        SL_TRY(sl_infer_merge(&rows, c, element, rows));
-    }
+    SL_TRY(sl_infer_subshape(&rows, c, values, 1, INT64_MAX));
+    SL_TRY(sl_infer_merge(&rows, c, element, rows));
     SL_TRY(sl_infer_type(&dtype, c, "element_dtype"));
-    SL_TRY(sl_infer_set(c, 0, lists));
+    SL_TRY(sl_infer_set_dims(c, 0, 1, &n));
     return sl_infer_set_handle(c, 0, dtype, element);
 }
 
@@ -152,7 +155,7 @@ sl_code sl_shape_list_stack(struct sl_shape_ctx *c) {
 sl_code sl_shape_list_gather(struct sl_shape_ctx *c) {
     struct sl_shape element, out;
     SL_TRY(element_with(&element, c, 0, "read from", 2));
-    SL_TRY(sl_infer_prepend(&out, c, -1, element));
+    SL_TRY(sl_infer_concat(&out, c, sl_infer_in(c, 1), element));
     return sl_infer_set(c, 0, out);
 }
 

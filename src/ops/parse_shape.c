@@ -28,8 +28,9 @@ sl_code sl_shape_decode_padded_raw(struct sl_shape_ctx *c) {
     int dtype;
     SL_TRY(sl_infer_type(&dtype, c, "out_type"));
     width = (int64_t)sl_dtype_size(dtype);
-    if (sl_infer_constant_int(&bytes, c, 1)) {
-        if (width == 0 || bytes < 0 || bytes % width != 0)
+    SL_TRY(sl_infer_scalar_dim(&bytes, c, 1));
+    if (bytes >= 0) {
+        if (width == 0 || bytes % width != 0)
             return sl_infer_fail(c, "fixed_length must be a positive multiple of the size of out_type, but is %" PRId64,
                                  bytes);
         n = bytes / width;
@@ -66,7 +67,10 @@ struct outputs {
     int next;
 };
 
-static sl_code put(struct outputs *o, struct sl_shape s) { return sl_infer_set(o->c, o->next++, s); }
+static sl_code put(struct outputs *o, struct sl_shape s) {
+    if (o->next >= o->c->n_out) return sl_infer_fail(o->c, "Attrs say more features than there are outputs");
+    return sl_infer_set(o->c, o->next++, s);
+}
 
 static sl_code put_vectors(struct outputs *o, int64_t n, int64_t length) {
     for (int64_t i = 0; i < n; i++) SL_TRY(put(o, (struct sl_shape){1, &length}));
@@ -132,14 +136,13 @@ sl_code sl_shape_parse_example(struct sl_shape_ctx *c) {
 
 /* One example, or a vector of them, which adds a dim. */
 sl_code sl_shape_parse_example_v2(struct sl_shape_ctx *c) {
-    struct sl_shape serialized, s;
+    struct sl_shape serialized;
     struct outputs o = {c, 0};
     int64_t n_sparse, n_ragged;
     SL_TRY(sl_infer_int(&n_sparse, c, "num_sparse"));
     SL_TRY(check_dense_shapes(c, "dense_shapes"));
     SL_TRY(list_length(&n_ragged, c, "ragged_value_types"));
     SL_TRY(sl_infer_with_rank_at_most(&serialized, c, sl_infer_in(c, 0), 1));
-    for (int i = 2; i < 5; i++) SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, i), 1));
     int64_t n_splits = -1, rank = serialized.rank < 0 ? -1 : serialized.rank + 1;
     if (serialized.rank == 1) SL_TRY(sl_infer_add(&n_splits, c, serialized.dims[0], 1));
     SL_TRY(put_sparse(&o, n_sparse, rank));

@@ -41,8 +41,9 @@ sl_code sl_shape_max_pool_v2(struct sl_shape_ctx *c) {
     SL_TRY(sl_infer_layout(&l, c, 2));
     SL_TRY(sl_infer_padding(&w, c, &l));
     bool is_known = true;
+    struct sl_shape s;
+    SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, 0), l.rank));
     for (int k = 0; k < 2; k++) {
-        struct sl_shape s;
         int64_t n;
         SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, c->n_in - 2 + k), 1));
         SL_TRY(sl_infer_with_value(&n, c, s.dims[0], 4));

@@ -13,12 +13,16 @@ static sl_code with_ranges(struct sl_shape_ctx *c, int first, sl_code (*shape)(s
 
 sl_code sl_shape_quantized_unary(struct sl_shape_ctx *c) { return with_ranges(c, 1, sl_shape_unchanged_shape); }
 sl_code sl_shape_quantized_binary(struct sl_shape_ctx *c) { return with_ranges(c, 2, sl_shape_broadcast_binary_shape); }
+/* Ranges are not looked at. */
+sl_code sl_shape_quantized_mul(struct sl_shape_ctx *c) {
+    return with_ranges(c, c->n_in, sl_shape_broadcast_binary_shape);
+}
 sl_code sl_shape_quantized_matmul(struct sl_shape_ctx *c) { return with_ranges(c, 2, sl_shape_matmul); }
 sl_code sl_shape_quantized_max_pool(struct sl_shape_ctx *c) { return with_ranges(c, 1, sl_shape_max_pool); }
 sl_code sl_shape_quantized_avg_pool(struct sl_shape_ctx *c) { return with_ranges(c, 1, sl_shape_avg_pool); }
 sl_code sl_shape_quantized_bias_add(struct sl_shape_ctx *c) { return with_ranges(c, 2, sl_shape_bias_add_v1); }
 sl_code sl_shape_quantized_reshape(struct sl_shape_ctx *c) { return with_ranges(c, 2, sl_shape_reshape); }
-SL_SHAPE_RULE(quantized_instance_norm, "[a,b,c,d] [] [] -> [a,b,c,d] [] []")
+SL_SHAPE_RULE(quantized_instance_norm, "[a,b,c,d] [] [] -> $0 [] []")
 SL_SHAPE_RULE(quantized_range, "* [] [] -> [] []")
 SL_SHAPE_RULE(quantized_batch_norm, "[a,b,c,n] * * [n] * * [n] * * [n] * * [n] * * -> [a,b,c,n] [] []")
 
@@ -35,22 +39,25 @@ sl_code sl_shape_quantized_concat(struct sl_shape_ctx *c) {
 
 /* ---- ranges of the whole tensor (attr axis -1) or of each slice along an axis */
 static sl_code check_axis_ranges(struct sl_shape *range, struct sl_shape_ctx *c, struct sl_shape in, int first) {
-    struct sl_shape other;
+    struct sl_shape least;
     int64_t axis, n;
     SL_TRY(sl_infer_int(&axis, c, "axis"));
     if (axis < -1) return sl_infer_fail(c, "axis should be at least -1, got %" PRId64, axis);
     if (axis >= SL_MAX_RANK) return sl_infer_fail(c, "Axis cannot be >= %d, got %" PRId64, SL_MAX_RANK, axis);
-    SL_TRY(sl_infer_with_rank(range, c, sl_infer_in(c, first), axis == -1 ? 0 : 1));
-    SL_TRY(sl_infer_with_rank(&other, c, sl_infer_in(c, first + 1), axis == -1 ? 0 : 1));
-    SL_TRY(sl_infer_merge(range, c, *range, other));
+    SL_TRY(sl_infer_with_rank(&least, c, sl_infer_in(c, first), axis == -1 ? 0 : 1));
+    SL_TRY(sl_infer_with_rank(range, c, sl_infer_in(c, first + 1), axis == -1 ? 0 : 1));
     if (axis == -1) return SL_OK;
-    if (axis >= in.rank) /* an unknown rank is too small too */
-        return sl_infer_fail(c, "Axis must be less than input dimension(%d), got %" PRId64, in.rank, axis);
+    SL_TRY(sl_infer_with_rank_at_least(&in, c, in, (int)axis + 1));
     return sl_infer_merge_dim(&n, c, sl_infer_dim(*range, 0), sl_infer_dim(in, (int)axis));
 }
 
 sl_code sl_shape_dequantize(struct sl_shape_ctx *c) {
     struct sl_shape range;
+    int64_t axis;
+    SL_TRY(sl_infer_int(&axis, c, "axis"));
+    if (axis != -1 && axis >= sl_infer_in(c, 0).rank) /* an unknown rank is too small too */
+        return sl_infer_fail(c, "Axis must be less than input dimension(%d), got %" PRId64, sl_infer_in(c, 0).rank,
+                             axis);
     SL_TRY(check_axis_ranges(&range, c, sl_infer_in(c, 0), 1));
     return sl_infer_set(c, 0, sl_infer_in(c, 0));
 }
@@ -81,7 +88,6 @@ sl_code sl_shape_quantize_and_dequantize_grad(struct sl_shape_ctx *c) {
 /* ---- fake quantisation */
 SL_SHAPE_RULE(fake_quant_vars, "x [] [] -> x")
 SL_SHAPE_RULE(fake_quant_channels, "[s...,n] [n] [n] -> $0")
-SL_SHAPE_RULE(fake_quant_grad, "x x -> $0")
 SL_SHAPE_RULE(fake_quant_vars_grad, "x x [] [] -> x [] []")
 
 sl_code sl_shape_fake_quant_channels_grad(struct sl_shape_ctx *c) {
@@ -100,5 +106,27 @@ sl_code sl_shape_fake_quant_channels_grad(struct sl_shape_ctx *c) {
 }
 
 /* ---- uniformly quantised: scales and zero points, scalars or vectors along an axis, stand behind the operands */
-SL_SHAPE_RULE(uniform_dot, "[m,k] [k,n] * * * * * * -> [m,n]")
-SL_SHAPE_RULE(uniform_dot_hybrid, "[m,k] [k,n] * * -> [m,n]")
+/* Scales and zero points at `at` and behind are alike: scalars, or one for each slice when `rank` is 1. */
+static sl_code check_scales(struct sl_shape_ctx *c, int at, int rank) {
+    struct sl_shape scales, zero_points;
+    SL_TRY(sl_infer_with_rank_at_most(&scales, c, sl_infer_in(c, at), rank));
+    SL_TRY(sl_infer_with_rank_at_most(&zero_points, c, sl_infer_in(c, at + 1), rank));
+    return SL_OK;
+}
+
+static sl_code uniform_dot(struct sl_shape_ctx *c, int rhs_scales) {
+    struct sl_shape a, b;
+    int64_t inner;
+    SL_TRY(sl_infer_with_rank(&a, c, sl_infer_in(c, 0), 2));
+    SL_TRY(sl_infer_with_rank(&b, c, sl_infer_in(c, 1), 2));
+    SL_TRY(sl_infer_merge_dim(&inner, c, a.dims[1], b.dims[0]));
+    SL_TRY(check_scales(c, rhs_scales, 1));
+    if (rhs_scales > 2) {
+        SL_TRY(check_scales(c, 2, 0));
+        SL_TRY(check_scales(c, 6, 1));
+    }
+    return sl_infer_set_dims(c, 0, 2, (int64_t[]){a.dims[0], b.dims[1]});
+}
+
+sl_code sl_shape_uniform_dot(struct sl_shape_ctx *c) { return uniform_dot(c, 4); }
+sl_code sl_shape_uniform_dot_hybrid(struct sl_shape_ctx *c) { return uniform_dot(c, 2); }

@@ -63,6 +63,13 @@ sl_code sl_shape_stateless_gamma(struct sl_shape_ctx *c) {
     return sl_shape_shape_input(c);
 }
 
+/* The parameters broadcast among themselves. */
+sl_code sl_shape_stateless_truncated(struct sl_shape_ctx *c) {
+    struct sl_shape all = sl_infer_in(c, 2);
+    for (int i = 3; i < 6; i++) SL_TRY(sl_infer_broadcast(&all, c, all, sl_infer_in(c, i)));
+    return sl_shape_stateless(c);
+}
+
 /* Index, seed and largest index are single values or vectors of them (a seed has 3 elements); the first vector says how
  * many results there are. */
 sl_code sl_shape_index_shuffle(struct sl_shape_ctx *c) {

@@ -88,16 +88,11 @@ sl_code sl_shape_dense_bincount(struct sl_shape_ctx *c) {
 sl_code sl_shape_sparse_bincount(struct sl_shape_ctx *c) {
     const int64_t *shape;
     int64_t rank, bins;
+    if (!sl_infer_constant(c, 3)) return SL_OK;
     SL_TRY(count_bins(&bins, c, 3));
-    if (!sl_infer_constant(c, 3) || !sl_infer_constant_ints(&shape, &rank, c, 2)) return SL_OK;
+    if (!sl_infer_constant_ints(&shape, &rank, c, 2)) return SL_OK;
     if (rank == 1) return sl_infer_set_dims(c, 0, 1, &bins);
     if (rank == 2) return sl_infer_set_dims(c, 0, 2, (int64_t[]){shape[0], bins});
-    return SL_OK;
-}
-
-sl_code sl_shape_ragged_bincount(struct sl_shape_ctx *c) {
-    int64_t bins;
-    SL_TRY(count_bins(&bins, c, 2));
     return SL_OK;
 }
 

@@ -4,7 +4,13 @@
 #include "ops/shape_functions.h"
 
 /* ---- gather */
-SL_SHAPE_RULE(gather, "[d,s...] i -> [i...,s...]")
+sl_code sl_shape_gather(struct sl_shape_ctx *c) {
+    struct sl_shape params, rows, out;
+    SL_TRY(sl_infer_with_rank_at_least(&params, c, sl_infer_in(c, 0), 1));
+    SL_TRY(sl_infer_subshape(&rows, c, params, 1, INT64_MAX));
+    SL_TRY(sl_infer_concat(&out, c, sl_infer_in(c, 1), rows));
+    return sl_infer_set(c, 0, out);
+}
 
 /* Slices of `params` along an axis; the first batch_dims dims of both are alike. */
 static sl_code gather_axis(struct sl_shape_ctx *c, struct sl_shape params, struct sl_shape indices, int64_t axis,
@@ -113,13 +119,20 @@ sl_code sl_shape_scatter_nd(struct sl_shape_ctx *c) {
 }
 
 /* What is scattered into, indices, updates. */
-sl_code sl_shape_tensor_scatter(struct sl_shape_ctx *c) {
-    struct sl_shape into, indices, updates;
-    SL_TRY(sl_infer_with_rank_at_least(&into, c, sl_infer_in(c, 0), 1));
+sl_code sl_shape_scatter_nd_into(struct sl_shape_ctx *c) {
+    struct sl_shape into = sl_infer_in(c, 0), indices, updates;
     SL_TRY(sl_infer_with_rank_at_least(&indices, c, sl_infer_in(c, 1), 1));
     SL_TRY(sl_infer_with_rank_at_least(&updates, c, sl_infer_in(c, 2), 1));
     SL_TRY(check_scatter(c, indices, updates, into));
     return sl_infer_set(c, 0, into);
+}
+
+/* The same, where one value may go everywhere. */
+sl_code sl_shape_tensor_scatter(struct sl_shape_ctx *c) {
+    struct sl_shape s;
+    SL_TRY(sl_infer_with_rank_at_least(&s, c, sl_infer_in(c, 1), 1));
+    SL_TRY(sl_infer_with_rank_at_least(&s, c, sl_infer_in(c, 0), 1));
+    return sl_infer_in(c, 2).rank == 0 ? sl_infer_set(c, 0, s) : sl_shape_scatter_nd_into(c);
 }
 
 /* Rows of a variable: updates are [indices..., variable[1:]...], or one value for all. */
@@ -186,6 +199,7 @@ sl_code sl_shape_resource_gather(struct sl_shape_ctx *c) {
 sl_code sl_shape_resource_gather_nd(struct sl_shape_ctx *c) {
     struct sl_shape params;
     SL_TRY(sl_infer_held(&params, c, 0, "dtype"));
+    if (!c->in_handles || c->in_handles[0].n < 1) params = sl_infer_in(c, 0);
     return gather_nd(c, params);
 }
 

@@ -109,7 +109,7 @@ sl_code sl_infer_check_sparse(int64_t *rank, struct sl_shape_ctx *c, int first) 
                              values.dims[0]);
     if (depth >= 0 && length >= 0 && depth != length)
         return sl_infer_fail(c, "Index rank (%" PRId64 ") and shape rank (%" PRId64 ") do not match.", depth, length);
-    *rank = length >= 0 ? length : depth;
+    *rank = length;
     return SL_OK;
 }
 

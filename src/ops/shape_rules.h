@@ -52,7 +52,8 @@ sl_code sl_infer_shape_of_vector(struct sl_shape *out, struct sl_shape_ctx *c, i
  * it must have; NULL when any will do. */
 sl_code sl_infer_held(struct sl_shape *out, struct sl_shape_ctx *c, int i, const char *dtype_attr);
 
-/* Whether inputs first .. first+2 are indices, values and shape of a sparse tensor; its rank, -1 when unknown. */
+/* Whether inputs first .. first+2 are indices, values and shape of a sparse tensor. Its rank is what the
+ * length of the shape says: -1 when that is unknown, even if the indices know. */
 sl_code sl_infer_check_sparse(int64_t *rank, struct sl_shape_ctx *c, int first);
 
 /* Height and width that vector input i gives, each -1 when it is not known. */

@@ -25,7 +25,7 @@ static sl_code real_fft(struct sl_shape_ctx *c, int n, bool is_forward) {
     bool is_known = sl_infer_constant_ints(&values, &count, c, 1) && count == n;
     for (int i = 0; i < n; i++) {
         int64_t length = is_known ? values[i] : -1;
-        if (is_forward && i == n - 1 && length > 0) length = length / 2 + 1;
+        if (is_forward && i == n - 1 && is_known && length != 0) length = length / 2 + 1;
         SL_TRY(sl_infer_replace_dim(&out, c, out, i - n, length));
     }
     return sl_infer_set(c, 0, out);

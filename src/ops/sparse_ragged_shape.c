@@ -21,6 +21,40 @@ sl_code sl_shape_ragged_range(struct sl_shape_ctx *c) {
     return sl_infer_set_dims(c, 1, 1, (int64_t[]){-1});
 }
 
+/* Splits, then values: a scalar, or a scalar for each row. */
+sl_code sl_shape_ragged_to_variant(struct sl_shape_ctx *c) {
+    struct sl_shape s;
+    bool is_batched;
+    SL_TRY(sl_infer_bool(&is_batched, c, "batched_input"));
+    for (int i = 0; i + 1 < c->n_in; i++) SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, i), 1));
+    if (c->n_in > 1) SL_TRY(sl_infer_with_rank_at_least(&s, c, sl_infer_in(c, c->n_in - 1), 1));
+    if (!is_batched) return sl_infer_set(c, 0, SL_SHAPE_SCALAR);
+    struct sl_shape splits = sl_infer_in(c, 0);
+    int64_t rows = -1;
+    if (c->n_in > 1) {
+        SL_TRY(sl_infer_with_rank_at_least(&splits, c, splits, 1));
+        SL_TRY(sl_infer_subtract(&rows, c, sl_infer_dim(splits, 0), 1));
+    } else if (splits.rank > 0) {
+        rows = splits.dims[0];
+    }
+    return sl_infer_set_dims(c, 0, 1, &rows);
+}
+
+/* Splits and values; the variants' dims become ragged ones. */
+sl_code sl_shape_ragged_from_variant(struct sl_shape_ctx *c) {
+    struct sl_shape s;
+    int64_t inside, all;
+    SL_TRY(sl_infer_int(&inside, c, "input_ragged_rank"));
+    SL_TRY(sl_infer_int(&all, c, "output_ragged_rank"));
+    if (inside >= 0) {
+        if (all < inside || all - inside > SL_MAX_RANK)
+            return sl_infer_fail(c, "output_ragged_rank must not be smaller than input_ragged_rank");
+        SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, 0), (int)(all - inside)));
+    }
+    for (int o = 0; o + 1 < c->n_out; o++) SL_TRY(sl_infer_set_dims(c, o, 1, (int64_t[]){-1}));
+    return SL_OK;
+}
+
 /* Splits, then values: every value becomes an element. */
 sl_code sl_shape_ragged_to_sparse(struct sl_shape_ctx *c) {
     struct sl_shape s, values;
@@ -39,6 +73,8 @@ sl_code sl_shape_ragged_gather(struct sl_shape_ctx *c) {
     int n = c->n_in - 2;
     for (int i = 0; i < n; i++) SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, i), 1));
     SL_TRY(sl_infer_with_rank_at_least(&values, c, sl_infer_in(c, n), 1));
+    if (c->n_out - n < 0) return sl_infer_fail(c, "OUTPUT_RAGGED_RANK must be at least PARAMS_RAGGED_RANK - 1");
+    SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, n + 1), c->n_out - n));
     for (int o = 0; o + 1 < c->n_out; o++) SL_TRY(sl_infer_set_dims(c, o, 1, (int64_t[]){-1}));
     SL_TRY(sl_infer_subshape(&out, c, values, 1, INT64_MAX));
     SL_TRY(sl_infer_prepend(&out, c, -1, out));

@@ -7,8 +7,8 @@
 SL_SHAPE_RULE(sparse_add, "* * [r] * * * * -> [?,r] [?] [r]")
 SL_SHAPE_RULE(sparse_add_grad, "* [a,p] [b,q] * -> [a] [b]")
 SL_SHAPE_RULE(sparse_dense_cwise, "[n,r] * * * -> [n]")
-SL_SHAPE_RULE(sparse_softmax, "[n,r] [n] [r] -> [n]")
-SL_SHAPE_RULE(sparse_sparse_max, "* * * * * * -> [?,?] [?]")
+SL_SHAPE_RULE(sparse_softmax, "[n,r] [m] [q] -> [m]")
+SL_SHAPE_RULE(sparse_sparse_max, "[n,r] [m] [q] [o,s] [p] [t] -> [?,?] [?]")
 SL_SHAPE_RULE(sparse_tensor_dense_add, "* * * x -> x")
 
 sl_code sl_shape_sparse_tensor_dense_matmul(struct sl_shape_ctx *c) {
@@ -36,10 +36,9 @@ sl_code sl_shape_sparse_reduce(struct sl_shape_ctx *c) {
     if (!sl_infer_constant_ints(&shape, &rank, c, 2) || !sl_infer_constant_ints(&axes, &n, c, 3)) return SL_OK;
     if (rank > SL_MAX_RANK) return sl_infer_fail(c, "input_shape has %" PRId64 " elements", rank);
     for (int64_t k = 0; k < n; k++) {
-        if (axes[k] < -rank || axes[k] >= rank)
-            return sl_infer_fail(c, "Invalid reduction dimension %" PRId64 ", for input with %" PRId64 " dimensions",
-                                 axes[k], rank);
-        is_reduced[axes[k] < 0 ? axes[k] + rank : axes[k]] = true;
+        if (rank == 0) continue;
+        int64_t axis = axes[k] % rank; /* too large an axis comes round again */
+        is_reduced[axis < 0 ? axis + rank : axis] = true;
     }
     for (int i = 0; i < rank; i++) {
         if (!is_reduced[i]) dims[out++] = shape[i];
@@ -52,12 +51,36 @@ SL_SHAPE_RULE(sparse_reduce_sparse, "* * * * -> * * *")
 
 /* ---- layout */
 SL_SHAPE_RULE(sparse_reorder, "[n,r] [m] [q] -> [n,r] [m]")
-SL_SHAPE_RULE(sparse_reshape, "[n,r] [r] [k] -> [n,k] [k]")
-SL_SHAPE_RULE(sparse_slice, "* * [r] * * -> [?,r] [?] [r]")
+SL_SHAPE_RULE(sparse_reshape, "[n,r] [q] [k] -> [n,k] [k]")
 SL_SHAPE_RULE(sparse_slice_grad, "* [n,r] * * -> [n]")
-SL_SHAPE_RULE(sparse_fill_empty_rows, "[n,r] [n] [r] [] -> [?,r] [?] [?] [n]")
 SL_SHAPE_RULE(sparse_fill_empty_rows_grad, "[n] [m] -> [n] []")
 SL_SHAPE_RULE(sparse_cross, "*+ -> [?,2] [?] [2]")
+
+/* An indicator for each row, when the number of rows is known. */
+sl_code sl_shape_sparse_fill_empty_rows(struct sl_shape_ctx *c) {
+    struct sl_shape indices, values, shape;
+    const int64_t *dims;
+    int64_t rank, n, rows = -1;
+    SL_TRY(sl_infer_with_rank(&indices, c, sl_infer_in(c, 0), 2));
+    SL_TRY(sl_infer_with_rank(&values, c, sl_infer_in(c, 1), 1));
+    SL_TRY(sl_infer_with_rank(&shape, c, sl_infer_in(c, 2), 1));
+    SL_TRY(sl_infer_check_scalars(c, 3, 1));
+    SL_TRY(sl_infer_merge_dim(&n, c, indices.dims[0], values.dims[0]));
+    SL_TRY(sl_infer_merge_dim(&rank, c, indices.dims[1], shape.dims[0]));
+    int64_t count;
+    if (sl_infer_constant_ints(&dims, &count, c, 2) && count > 0) rows = dims[0];
+    SL_TRY(sl_infer_set_dims(c, 0, 2, (int64_t[]){-1, shape.dims[0]}));
+    SL_TRY(sl_infer_set_dims(c, 1, 1, (int64_t[]){-1}));
+    SL_TRY(sl_infer_set_dims(c, 2, 1, &rows));
+    return sl_infer_set_dims(c, 3, 1, &n);
+}
+
+sl_code sl_shape_sparse_slice(struct sl_shape_ctx *c) {
+    struct sl_shape shape = sl_infer_in(c, 2);
+    SL_TRY(sl_infer_set_dims(c, 0, 2, (int64_t[]){-1, sl_infer_count(shape)}));
+    SL_TRY(sl_infer_set_dims(c, 1, 1, (int64_t[]){-1}));
+    return sl_infer_set(c, 2, shape);
+}
 
 /* Split dim, indices, values, shape; each piece is a sparse tensor of the same rank. */
 sl_code sl_shape_sparse_split(struct sl_shape_ctx *c) {
@@ -134,10 +157,9 @@ sl_code sl_shape_dense_sets(struct sl_shape_ctx *c) {
 sl_code sl_shape_dense_sparse_sets(struct sl_shape_ctx *c) {
     struct sl_shape a = sl_infer_in(c, 0);
     int64_t rank;
-    if (a.rank < 0) return set_sparse(c, -1);
     SL_TRY(sl_infer_check_sparse(&rank, c, 1));
     SL_TRY(sl_infer_with_rank_at_least(&a, c, a, 2));
-    SL_TRY(sl_infer_merge_dim(&rank, c, a.rank, rank));
+    if (a.rank >= 0) SL_TRY(sl_infer_merge_dim(&rank, c, a.rank, rank));
     return set_sparse(c, rank);
 }
 
@@ -149,7 +171,7 @@ sl_code sl_shape_sparse_sets(struct sl_shape_ctx *c) {
     return set_sparse(c, rank);
 }
 
-SL_SHAPE_RULE(sparse_counts, "* * [r] * -> [?,r] [?] [r]")
+SL_SHAPE_RULE(sparse_counts, "[n,r] * * * -> [?,r] [?] [r]")
 
 /* Weights are like the values, or there are none. */
 sl_code sl_shape_dense_counts(struct sl_shape_ctx *c) {

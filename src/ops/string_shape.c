@@ -39,7 +39,10 @@ sl_code sl_shape_string_format(struct sl_shape_ctx *c) {
 /* Position and length are alike and broadcast with the strings. */
 sl_code sl_shape_substr(struct sl_shape_ctx *c) {
     struct sl_shape position = sl_infer_in(c, 1), length = sl_infer_in(c, 2);
-    if (length.rank >= 0) SL_TRY(sl_infer_with_rank(&position, c, position, length.rank));
+    char text[2][SL_SHAPE_TEXT];
+    if (position.rank >= 0 && position.rank != length.rank)
+        return sl_infer_fail(c, "pos and len shapes must match: %s vs. %s", sl_shape_text(text[0], position),
+                             sl_shape_text(text[1], length));
     for (int i = 0; i < position.rank && i < length.rank; i++)
         if (position.dims[i] != length.dims[i])
             return sl_infer_fail(c, "pos and len shapes must match: dimension %d is %" PRId64 " and %" PRId64, i,

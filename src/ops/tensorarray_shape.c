@@ -16,19 +16,23 @@ sl_code sl_shape_tensor_array(struct sl_shape_ctx *c) {
 }
 
 SL_SHAPE_RULE(tensor_array_close, "[2] ->")
-SL_SHAPE_RULE(tensor_array_size, "[2] [] -> []")
+SL_SHAPE_RULE(tensor_array_size, "[2] * -> []")
 
-/* Handle, ..., flow: the inputs in between are checked by who calls. */
-static sl_code check_handle(struct sl_shape_ctx *c) {
+static sl_code check_pair(struct sl_shape_ctx *c) {
     struct sl_shape handle;
     int64_t two;
     SL_TRY(sl_infer_with_rank(&handle, c, sl_infer_in(c, 0), 1));
-    SL_TRY(sl_infer_with_value(&two, c, handle.dims[0], 2));
+    return sl_infer_with_value(&two, c, handle.dims[0], 2);
+}
+
+/* Handle, ..., flow: the inputs in between are checked by who calls. */
+static sl_code check_handle(struct sl_shape_ctx *c) {
+    SL_TRY(check_pair(c));
     return sl_infer_check_scalars(c, c->n_in - 1, 1);
 }
 
 sl_code sl_shape_tensor_array_grad(struct sl_shape_ctx *c) {
-    SL_TRY(check_handle(c));
+    SL_TRY(check_pair(c));
     SL_TRY(sl_infer_set_dims(c, 0, 1, (int64_t[]){2}));
     SL_TRY(sl_infer_set(c, 1, SL_SHAPE_SCALAR));
     return sl_infer_copy_handle(c, 0, 0);
@@ -36,11 +40,8 @@ sl_code sl_shape_tensor_array_grad(struct sl_shape_ctx *c) {
 
 /* Handle, flow, shape to put before the elements' shape. */
 sl_code sl_shape_tensor_array_grad_with_shape(struct sl_shape_ctx *c) {
-    struct sl_shape handle, before, element;
-    int64_t two;
-    SL_TRY(sl_infer_with_rank(&handle, c, sl_infer_in(c, 0), 1));
-    SL_TRY(sl_infer_with_value(&two, c, handle.dims[0], 2));
-    SL_TRY(sl_infer_check_scalars(c, 1, 1));
+    struct sl_shape before, element;
+    SL_TRY(check_pair(c));
     SL_TRY(sl_infer_set_dims(c, 0, 1, (int64_t[]){2}));
     SL_TRY(sl_infer_set(c, 1, SL_SHAPE_SCALAR));
     if (!c->in_handles || c->in_handles[0].n < 1) return SL_OK;
@@ -95,6 +96,5 @@ SL_SHAPE_RULE(tensor_array_split, "[2] * [n] [] -> []")
 
 /* ---- stacks */
 SL_SHAPE_RULE(stack, "-> [2]")
-SL_SHAPE_RULE(stack_v2, "[] -> [2]")
-SL_SHAPE_RULE(stack_push, "[2] x -> x")
-SL_SHAPE_RULE(stack_pop, "[2] -> *")
+SL_SHAPE_RULE(stack_v2, "* -> [2]")
+SL_SHAPE_RULE(stack_push, "* x -> x")
