@@ -1,0 +1,31 @@
+/* Rows picked by number: what gathering, scattering and segment sums do inside. A row is `n` elements in a run.
+ * Threads: pure functions on the caller's memory. */
+#ifndef SL_BACKENDS_CPU_ROWS_H
+#define SL_BACKENDS_CPU_ROWS_H
+
+#include "kernel/kernel.h"
+
+/* to[i] = from[rows[i]] for i < count; a row below 0 gives zeros (empty strings, NULL). */
+sl_code sl_rows_gather(int dtype, void *to, const void *from, const int64_t *rows, int64_t count, int64_t n,
+                       struct sl_error *err);
+/* to[rows[i]] = from[i], in order; a row below 0 is passed over. `step`: elements from one row of `from` to the next (n; or 0
+ * when there is one row for all). */
+sl_code sl_rows_put(int dtype, void *to, const void *from, const int64_t *rows, int64_t count, int64_t n, int64_t step,
+                    struct sl_error *err);
+
+/* to[rows[i]] = to[rows[i]] op from[i], in order, with the same rules. */
+typedef void (*sl_combine_fn)(void *to, const void *from, const int64_t *rows, int64_t count, int64_t n, int64_t step);
+enum sl_combine_op {
+    SL_COMBINE_ADD,
+    SL_COMBINE_SUB,
+    SL_COMBINE_MUL,
+    SL_COMBINE_DIV,
+    SL_COMBINE_MIN,
+    SL_COMBINE_MAX,
+    SL_COMBINE_OPS
+};
+/* NULL when the type has no such operation: min and max want real types; bool has add (or), mul and min (and), max (or). DIV of
+ * integers truncates; the caller sees to it that no divisor is 0. min and max keep `to` where either is NaN. */
+sl_combine_fn sl_combine_find(enum sl_combine_op op, int dtype);
+
+#endif
