@@ -1,96 +1,24 @@
-/* Kernels of TensorArrays, versions 1 to 3. They differ in the handle: a reference to a string pair (container,
- * name), the pair itself, or a resource. Version 3's handle holds the array; the others name it among the step's
- * resources. */
+/* Kernels of TensorArrays, versions 1 to 3, which differ in the form of the handle (handles.h). */
 #include "backends/any/any_kernels.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "backends/any/handles.h"
 #include "backends/any/slices.h"
 #include "backends/any/tensor_array.h"
 #include "base/alloc.h"
-#include "kernel/resources.h"
-#include "kernel/variable.h"
 
-static const struct sl_str container = {"_tensor_arrays", 14}, gradients_container = {"_tensor_array_grads", 19};
+#define ARRAYS    SL_STR("_tensor_arrays")
+#define GRADIENTS SL_STR("_tensor_array_grads")
 
-/* ---- handles */
-
-/* The array of a handle, and whether the caller must give its reference back. */
-struct held {
-    struct sl_tensor_array *array;
-    bool is_owned;
-};
-static void let_go(struct held h) {
-    if (h.is_owned) sl_object_unref(sl_tensor_array_object(h.array));
+static sl_code hold(struct sl_held *out, struct sl_kernel_context *k) {
+    return sl_handle_hold(out, k, &sl_tensor_array_type);
 }
 
-static sl_code hold_by_name(struct held *out, struct sl_kernel_context *k, const struct sl_value *pair) {
-    struct sl_view v = sl_value_view(pair);
-    char text[SL_SHAPE_TEXT];
-    if (v.dtype != SL_STRING || v.count != 2)
-        return sl_invalid(k, "Tensor array handle must be 2-element vector, but had shape: %s",
-                          sl_shape_text(text, sl_view_shape(v)));
-    const TF_TString *s = v.data;
-    struct sl_object *o;
-    SL_TRY(sl_resources_find(&o, k->env->step_resources, sl_string_get(&s[0]), &sl_tensor_array_type,
-                             sl_string_get(&s[1]), k->err));
-    *out = (struct held){(struct sl_tensor_array *)o, true};
-    return SL_OK;
-}
-
-/* The array that input 0 stands for. */
-static sl_code hold(struct held *out, struct sl_kernel_context *k) {
-    const struct sl_value *v = sl_in_value(k, 0);
-    if (v->kind == SL_VALUE_REF) {
-        struct sl_value pair;
-        SL_TRY(sl_variable_read(&pair, (struct sl_variable *)v->object, k->err));
-        sl_code code = hold_by_name(out, k, &pair);
-        sl_value_clear(&pair);
-        return code;
-    }
-    if (v->dtype == SL_STRING) return hold_by_name(out, k, v);
-    struct sl_view handle = sl_value_view(v);
-    struct sl_object *o = handle.count == 1 ? *(struct sl_object **)handle.data : NULL;
-    if (!o || o->type != &sl_tensor_array_type)
-        return sl_invalid(k,
-                          "Trying to access a handle's resource using the wrong type. The handle points to a resource "
-                          "of type '%s' but you are trying to access the resource as type '%s'",
-                          o ? o->type->name : "", sl_tensor_array_type.name);
-    *out = (struct held){(struct sl_tensor_array *)o, false};
-    return SL_OK;
-}
-
-/* Output 0 of a kernel that makes a handle, in the form its type asks for. Takes over the reference. */
-static sl_code give_handle(struct sl_kernel_context *k, struct sl_str where, struct sl_tensor_array *a) {
-    int type = k->node->out_types[0];
-    if (type == SL_RESOURCE) {
-        sl_out_object(k, 0, sl_tensor_array_object(a));
-        return SL_OK;
-    }
-    struct sl_str name = sl_str_of(sl_tensor_array_name(a));
-    sl_code code = sl_resources_add(k->env->step_resources, where, name, sl_tensor_array_object(a), k->err);
-    if (code == SL_ALREADY_EXISTS && sl_str_eq(where, gradients_container))
-        sl_error_clear(k->err); /* asked for again */
-    else if (code != SL_OK) return code;
-    struct sl_value pair = {0};
-    SL_TRY(sl_value_new(&pair, SL_STRING, (struct sl_shape){1, (const int64_t[]){2}}, k->err));
-    TF_TString *s = pair.tensor->data;
-    code = sl_string_set(&s[0], where, k->err);
-    if (code == SL_OK) code = sl_string_set(&s[1], name, k->err);
-    if (code == SL_OK && sl_dtype_is_ref(type)) {
-        struct sl_variable *v;
-        code = sl_variable_new(&v, SL_STRING, k->node->name, k->err);
-        if (code == SL_OK) {
-            sl_variable_write(v, pair);
-            *sl_out_value(k, 0) =
-                (struct sl_value){.kind = SL_VALUE_REF, .dtype = SL_STRING, .object = (struct sl_object *)v};
-            return SL_OK;
-        }
-    }
-    if (code == SL_OK) *sl_out_value(k, 0) = pair;
-    else sl_value_clear(&pair);
-    return code;
+static sl_code give_handle(struct sl_kernel_context *k, struct sl_tensor_array *a, struct sl_str container) {
+    return sl_handle_give(k, sl_tensor_array_object(a), container, sl_str_of(sl_tensor_array_name(a)),
+                          sl_str_eq(container, GRADIENTS));
 }
 
 static void give_flow(struct sl_kernel_context *k, int o) {
@@ -152,7 +80,7 @@ static sl_code make_run(struct sl_kernel_context *k) {
     struct sl_tensor_array *a;
     SL_TRY(sl_tensor_array_new(&a, &options, k->err));
     if (sl_out_count(k) > 1) give_flow(k, 1);
-    return give_handle(k, container, a);
+    return give_handle(k, a, ARRAYS);
 }
 
 /* ---- gradients */
@@ -170,14 +98,14 @@ static sl_code gradient_create(void **state, struct sl_kernel_setup *setup) {
 
 static sl_code make_gradient(struct sl_kernel_context *k, struct sl_shape prepend) {
     const struct sl_str *source = k->state;
-    struct held h;
+    struct sl_held h;
     struct sl_tensor_array *gradient;
     SL_TRY(hold(&h, k));
-    sl_code code = sl_tensor_array_gradient(&gradient, h.array, *source, prepend, k->err);
-    let_go(h);
+    sl_code code = sl_tensor_array_gradient(&gradient, (struct sl_tensor_array *)h.object, *source, prepend, k->err);
+    sl_held_release(h);
     SL_TRY(code);
     if (sl_out_count(k) > 1) sl_out_forward(k, 1, 1);
-    return give_handle(k, gradients_container, gradient);
+    return give_handle(k, gradient, GRADIENTS);
 }
 
 static sl_code gradient_run(struct sl_kernel_context *k) { return make_gradient(k, SL_SHAPE_SCALAR); }
@@ -221,44 +149,45 @@ static struct sl_value take_input(struct sl_kernel_context *k, int i) {
 
 static sl_code write_run(struct sl_kernel_context *k) {
     int32_t index;
-    struct held h;
+    struct sl_held h;
     SL_TRY(index_at(&index, k, 1));
     SL_TRY(hold(&h, k));
-    sl_code code = check_written_type(k, h.array, sl_in_value(k, 2)->dtype);
+    sl_code code = check_written_type(k, (struct sl_tensor_array *)h.object, sl_in_value(k, 2)->dtype);
     if (code == SL_OK) {
         struct sl_value value = take_input(k, 2);
-        code = sl_tensor_array_write(h.array, &index, &value, 1, k->err);
+        code = sl_tensor_array_write((struct sl_tensor_array *)h.object, &index, &value, 1, k->err);
     }
     if (code == SL_OK) sl_out_forward(k, 0, 3);
-    let_go(h);
+    sl_held_release(h);
     return code;
 }
 
 static sl_code read_run(struct sl_kernel_context *k) {
     int32_t index;
-    struct held h;
+    struct sl_held h;
     SL_TRY(index_at(&index, k, 1));
     SL_TRY(hold(&h, k));
-    sl_code code = check_read_type(k, h.array);
-    if (code == SL_OK) code = sl_tensor_array_read(sl_out_value(k, 0), h.array, &index, 1, k->err);
-    let_go(h);
+    sl_code code = check_read_type(k, (struct sl_tensor_array *)h.object);
+    if (code == SL_OK)
+        code = sl_tensor_array_read(sl_out_value(k, 0), (struct sl_tensor_array *)h.object, &index, 1, k->err);
+    sl_held_release(h);
     return code;
 }
 
 static sl_code size_run(struct sl_kernel_context *k) {
-    struct held h;
+    struct sl_held h;
     int64_t size;
     SL_TRY(hold(&h, k));
-    sl_code code = sl_tensor_array_size(&size, h.array, k->err);
-    let_go(h);
+    sl_code code = sl_tensor_array_size(&size, (struct sl_tensor_array *)h.object, k->err);
+    sl_held_release(h);
     return code == SL_OK ? sl_out_int(k, 0, size) : code;
 }
 
 static sl_code close_run(struct sl_kernel_context *k) {
-    struct held h;
+    struct sl_held h;
     SL_TRY(hold(&h, k));
-    sl_tensor_array_close(h.array);
-    let_go(h);
+    sl_tensor_array_close((struct sl_tensor_array *)h.object);
+    sl_held_release(h);
     return SL_OK;
 }
 
@@ -355,18 +284,18 @@ static sl_code gather(struct sl_kernel_context *k, struct sl_tensor_array *a, bo
 }
 
 static sl_code gather_run(struct sl_kernel_context *k) {
-    struct held h;
+    struct sl_held h;
     SL_TRY(hold(&h, k));
-    sl_code code = gather(k, h.array, false);
-    let_go(h);
+    sl_code code = gather(k, (struct sl_tensor_array *)h.object, false);
+    sl_held_release(h);
     return code;
 }
 
 static sl_code pack_run(struct sl_kernel_context *k) {
-    struct held h;
+    struct sl_held h;
     SL_TRY(hold(&h, k));
-    sl_code code = gather(k, h.array, true);
-    let_go(h);
+    sl_code code = gather(k, (struct sl_tensor_array *)h.object, true);
+    sl_held_release(h);
     return code;
 }
 
@@ -430,10 +359,10 @@ static sl_code concat(struct sl_kernel_context *k, struct sl_tensor_array *a) {
 }
 
 static sl_code concat_run(struct sl_kernel_context *k) {
-    struct held h;
+    struct sl_held h;
     SL_TRY(hold(&h, k));
-    sl_code code = concat(k, h.array);
-    let_go(h);
+    sl_code code = concat(k, (struct sl_tensor_array *)h.object);
+    sl_held_release(h);
     return code;
 }
 
@@ -490,10 +419,10 @@ static sl_code scatter(struct sl_kernel_context *k, struct sl_tensor_array *a) {
 }
 
 static sl_code scatter_run(struct sl_kernel_context *k) {
-    struct held h;
+    struct sl_held h;
     SL_TRY(hold(&h, k));
-    sl_code code = scatter(k, h.array);
-    let_go(h);
+    sl_code code = scatter(k, (struct sl_tensor_array *)h.object);
+    sl_held_release(h);
     if (code == SL_OK) sl_out_forward(k, 0, 3);
     return code;
 }
@@ -517,10 +446,10 @@ static sl_code unpack(struct sl_kernel_context *k, struct sl_tensor_array *a) {
 }
 
 static sl_code unpack_run(struct sl_kernel_context *k) {
-    struct held h;
+    struct sl_held h;
     SL_TRY(hold(&h, k));
-    sl_code code = unpack(k, h.array);
-    let_go(h);
+    sl_code code = unpack(k, (struct sl_tensor_array *)h.object);
+    sl_held_release(h);
     if (code == SL_OK) sl_out_forward(k, 0, 2);
     return code;
 }
@@ -562,10 +491,10 @@ static sl_code split(struct sl_kernel_context *k, struct sl_tensor_array *a) {
 }
 
 static sl_code split_run(struct sl_kernel_context *k) {
-    struct held h;
+    struct sl_held h;
     SL_TRY(hold(&h, k));
-    sl_code code = split(k, h.array);
-    let_go(h);
+    sl_code code = split(k, (struct sl_tensor_array *)h.object);
+    sl_held_release(h);
     if (code == SL_OK) sl_out_forward(k, 0, 3);
     return code;
 }

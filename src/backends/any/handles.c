@@ -1,0 +1,84 @@
+/* Handles of TensorArrays and stacks. Called by their kernels. */
+#include "backends/any/handles.h"
+
+#include "kernel/resources.h"
+#include "kernel/variable.h"
+
+static sl_code hold_by_name(struct sl_held *out, struct sl_kernel_context *k, const struct sl_value *pair,
+                            const struct sl_object_type *type) {
+    struct sl_view v = sl_value_view(pair);
+    char text[SL_SHAPE_TEXT];
+    if (v.dtype != SL_STRING || v.count != 2)
+        return sl_invalid(k, "Handle must be 2-element vector, but had shape: %s",
+                          sl_shape_text(text, sl_view_shape(v)));
+    const TF_TString *s = v.data;
+    SL_TRY(sl_resources_find(&out->object, k->env->step_resources, sl_string_get(&s[0]), type, sl_string_get(&s[1]),
+                             k->err));
+    out->is_owned = true;
+    return SL_OK;
+}
+
+sl_code sl_handle_hold(struct sl_held *out, struct sl_kernel_context *k, const struct sl_object_type *type) {
+    const struct sl_value *v = sl_in_value(k, 0);
+    if (v->kind == SL_VALUE_REF) {
+        struct sl_value pair;
+        SL_TRY(sl_variable_read(&pair, (struct sl_variable *)v->object, k->err));
+        sl_code code = hold_by_name(out, k, &pair, type);
+        sl_value_clear(&pair);
+        return code;
+    }
+    if (v->dtype == SL_STRING) return hold_by_name(out, k, v, type);
+    struct sl_view handle = sl_value_view(v);
+    struct sl_object *o = handle.count == 1 ? *(struct sl_object **)handle.data : NULL;
+    if (!o || o->type != type)
+        return sl_invalid(k,
+                          "Trying to access a handle's resource using the wrong type. The handle points to a resource "
+                          "of type '%s' but you are trying to access the resource as type '%s'",
+                          o ? o->type->name : "", type->name);
+    *out = (struct sl_held){o, false};
+    return SL_OK;
+}
+
+/* A reference output: a variable that holds the pair. Takes `pair` over. */
+static sl_code give_reference(struct sl_kernel_context *k, struct sl_value pair) {
+    struct sl_variable *v;
+    sl_code code = sl_variable_new(&v, SL_STRING, k->node->name, k->err);
+    if (code != SL_OK) {
+        sl_value_clear(&pair);
+        return code;
+    }
+    sl_variable_write(v, pair);
+    *sl_out_value(k, 0) = (struct sl_value){.kind = SL_VALUE_REF, .dtype = SL_STRING, .object = (struct sl_object *)v};
+    return SL_OK;
+}
+
+sl_code sl_handle_give(struct sl_kernel_context *k, struct sl_object *object, struct sl_str container,
+                       struct sl_str name, bool may_exist) {
+    int type = k->node->out_types[0];
+    if (type == SL_RESOURCE) {
+        sl_out_object(k, 0, object);
+        return SL_OK;
+    }
+    struct sl_value pair = {0};
+    sl_code code = sl_value_new(&pair, SL_STRING, (struct sl_shape){1, (const int64_t[]){2}}, k->err);
+    TF_TString *s = code == SL_OK ? pair.tensor->data : NULL;
+    if (code == SL_OK) code = sl_string_set(&s[0], container, k->err);
+    if (code == SL_OK) code = sl_string_set(&s[1], name, k->err);
+    if (code != SL_OK) {
+        sl_object_unref(object);
+        sl_value_clear(&pair);
+        return code;
+    }
+    code = sl_resources_add(k->env->step_resources, container, sl_string_get(&s[1]), object, k->err);
+    if (code == SL_ALREADY_EXISTS && may_exist) {
+        sl_error_clear(k->err);
+        code = SL_OK;
+    }
+    if (code != SL_OK) {
+        sl_value_clear(&pair);
+        return code;
+    }
+    if (sl_dtype_is_ref(type)) return give_reference(k, pair);
+    *sl_out_value(k, 0) = pair;
+    return SL_OK;
+}
