@@ -1,9 +1,9 @@
 /* The invariants of a graph: what debug builds verify after each pass, and tests after each change. Nothing here is fast
  * path. */
-#include <stdlib.h>
-
 #include "base/alloc.h"
 #include "graph/node_store.h"
+
+#include <stdlib.h>
 
 /* An edge as one of its ends tells it. */
 struct edge {

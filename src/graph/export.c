@@ -1,9 +1,9 @@
 /* Graphs and nodes as messages again. Inputs are written as TensorFlow writes them ("x" for output 0, "x:1", "^x"), attrs by
  * name, nodes in order of creation, so that the same graph gives the same bytes. */
-#include <stdlib.h>
-
 #include "base/alloc.h"
 #include "graph/graph.h"
+
+#include <stdlib.h>
 
 static struct sl_str input_name(struct sl_arena *arena, const struct sl_node *node, int i) {
     if (i >= node->n_inputs)

@@ -3,11 +3,11 @@
  * message has none in the hash. Found by comparing with names that TensorFlow gave; the tests hold some. */
 #include "graph/function_hash.h"
 
-#include <stdlib.h>
-
 #include "base/hash.h"
 #include "proto/wire.h"
 #include "tensor/tensor_proto.h"
+
+#include <stdlib.h>
 
 struct hasher {
     struct sl_arena *arena;

@@ -3,12 +3,12 @@
  * First everything is indexed (names, inputs, who waits for whom), then nodes are made in the order of the GraphDef as far as
  * their inputs allow. A Merge fed by a NextIteration waits for one data input only; its other inputs are connected at the
  * end. Names, mappings, texts and the order of the checks are those of TensorFlow's ImportGraphDef. */
-#include <stdlib.h>
-
 #include "base/alloc.h"
 #include "graph/import_index.h"
 #include "graph/infer.h"
 #include "graph/node_store.h"
+
+#include <stdlib.h>
 
 /* ---- versions */
 

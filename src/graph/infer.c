@@ -5,13 +5,13 @@
  * unknown, and so a Merge of a loop has an unknown shape, as in TensorFlow. */
 #include "graph/infer.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "base/alloc.h"
 #include "graph/constants.h"
 #include "ops/op_row.h"
 #include "ops/op_summary.h"
+
+#include <stdarg.h>
+#include <stdio.h>
 
 enum {
     FEW = 8,             /* inputs and outputs held on the stack */
