@@ -264,11 +264,13 @@ void sl_graph_remove(struct sl_graph *graph, struct sl_node *node) {
     }
     node->n_controls = 0;
     node->is_removed = true;
+    sl_constants_free(graph);
     sl_map_remove(&graph->by_name, node->name);
     graph->live--;
 }
 
 void sl_graph_keep(struct sl_graph *graph, const bool *keep) {
+    sl_constants_free(graph);
     SL_GRAPH_EACH(node, graph) {
         if (!keep[node->id]) {
             sl_map_remove(&graph->by_name, node->name);

@@ -1,6 +1,7 @@
 /* Edges, both ways: what a node reads (inputs, controls) and who reads it (uses) always say the same. Order of inputs is the
  * op's; controls and uses stand in the order in which they were made. Callers: build, import, function, every pass. */
 #include "base/alloc.h"
+#include "graph/constants.h"
 #include "graph/node_store.h"
 
 static sl_code fail_array(struct sl_error *err, uint32_t n, size_t size) {
@@ -57,6 +58,7 @@ sl_code sl_graph_set_input(struct sl_graph *graph, struct sl_node *node, int slo
     SL_TRY(sl_use_push(graph, from.node, (struct sl_use){node, slot, from.index}, err));
     node->inputs[slot] = from;
     if (!old.node) return SL_OK;
+    sl_constants_free(graph);
     /* When producer is the same the newest use is the new one: take away the older. */
     if (old.node == from.node) {
         struct sl_use fresh = from.node->uses.items[--from.node->uses.n];

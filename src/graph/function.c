@@ -271,6 +271,8 @@ static sl_code write_argument(struct writer *w, int arg) {
 static sl_code write_node(struct writer *w, const struct sl_pb_NodeDef *def) {
     struct sl_pb_NodeDef *node = &w->graph.node.items[w->graph.node.n++];
     struct inputs inputs = {0};
+    const struct sl_op *op;
+    SL_TRY(sl_graph_find_op(&op, w->library, def->op, w->err)); /* this first, whatever else is wrong */
     *node = *def;
     for (size_t i = 0; i < def->input.n; i++) {
         struct sl_str input = def->input.items[i];

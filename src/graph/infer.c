@@ -30,6 +30,7 @@ struct inference {
     struct sl_graph *graph;
     struct sl_node *node;
     struct asked *asked; /* of each input */
+    bool is_told;        /* an input makes no sense as a shape: the message says all */
 };
 
 /* ---- answers for the shape function */
@@ -45,7 +46,9 @@ static sl_code shape_input(struct sl_shape *out, struct sl_shape_ctx *c, int i) 
     struct inference *inference = c->graph;
     struct sl_port port = inference->node->inputs[i];
     *out = SL_SHAPE_UNKNOWN;
+    inference->is_told = true;
     if (port.node) SL_TRY(sl_constants_shape(out, inference->graph, port, c->err));
+    inference->is_told = false;
     inference->asked[i].shape = *out;
     inference->asked[i].has_shape = true;
     return SL_OK;
@@ -230,7 +233,7 @@ static sl_code run(struct sl_shape_ctx *c, struct inference *inference) {
     if (f) return infer_call(c, inference->graph, f, &attrs);
     if (!node->op->shape) return SL_OK;
     sl_code code = node->op->shape(c);
-    return code == SL_OK ? SL_OK : explain(c, inference, code);
+    return code == SL_OK || inference->is_told ? code : explain(c, inference, code);
 }
 
 static sl_code keep_handles(struct sl_graph *graph, struct sl_node *node, const struct sl_handle_data *handles,
@@ -249,7 +252,7 @@ static sl_code keep_handles(struct sl_graph *graph, struct sl_node *node, const 
 sl_code sl_graph_infer(struct sl_graph *graph, struct sl_node *node, struct sl_error *err) {
     size_t n_in = (size_t)node->n_inputs, n_out = (size_t)node->n_outputs, n = n_in > n_out ? n_in : n_out;
     struct gathered few;
-    struct inference inference = {graph, node, few.asked};
+    struct inference inference = {.graph = graph, .node = node, .asked = few.asked};
     struct sl_shape_ctx c = {.op = node->op,
                              .attrs = &node->attrs,
                              .n_in = node->n_inputs,

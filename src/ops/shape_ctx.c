@@ -175,9 +175,10 @@ static sl_code shape_of_values(struct sl_shape *out, struct sl_shape_ctx *c, con
 sl_code sl_infer_shape_of_tensor(struct sl_shape *out, struct sl_shape_ctx *c, int i) {
     struct sl_shape in = sl_infer_in(c, i);
     if (in.rank > 1) return sl_infer_fail(c, "Shape must be at most rank 1 but is rank %d", in.rank);
-    const struct sl_tensor *t = sl_infer_constant(c, i);
+    /* Who reads tensors as shapes reads values and scalars too, and messages then tell them as shapes. */
+    const struct sl_tensor *t = c->tensor_as_shape ? NULL : sl_infer_constant(c, i);
     if (t) return shape_of_values(out, c, t);
-    if (in.rank == 0)
+    if (in.rank == 0 && !c->tensor_as_shape)
         return sl_infer_fail(
             c, "Received a shape scalar with unknown static value.  A static value of '-1' is required to "
                "represent an unknown shape.");

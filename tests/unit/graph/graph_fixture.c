@@ -137,7 +137,7 @@ struct sl_port port_of(struct graph_fixture *f, const char *name, int index) {
 const char *wiring_of(struct graph_fixture *f, const struct sl_graph *graph) {
     struct text t = {0};
     put_text(&t, "");
-    SL_GRAPH_EACH (node, graph) {
+    SL_GRAPH_EACH(node, graph) {
         struct sl_pb_NodeDef def;
         assert_ok(f->err, sl_node_export(&def, node, &f->arena, &f->err));
         if (t.n) put_text(&t, " ");
