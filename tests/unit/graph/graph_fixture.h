@@ -28,7 +28,7 @@ int graph_teardown(void **state);
 #define GRAPH_TEST(name)                                                                                               \
     static void name##_with(struct graph_fixture *f);                                                                  \
     static void name(void **state) { name##_with(*state); }                                                            \
-    static void name##_with(struct graph_fixture *f)
+    static void name##_with(struct graph_fixture *f __attribute__((unused)))
 #define graph_unit_test(name) cmocka_unit_test_setup_teardown(name, graph_setup, graph_teardown)
 
 /* In the fixture's arena. A text that does not parse fails the test. */
