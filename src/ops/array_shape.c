@@ -343,6 +343,7 @@ sl_code sl_shape_fill(struct sl_shape_ctx *c) {
     struct sl_shape out;
     SL_TRY(sl_infer_check_scalars(c, 1, 1));
     SL_TRY(sl_infer_shape_of_vector(&out, c, 0));
+    if (sl_infer_constant(c, 0) && !sl_shape_is_known(out)) return sl_infer_fail(c, "Fill dimensions must be >= 0");
     SL_TRY(sl_infer_set(c, 0, out));
     return sl_infer_copy_handle(c, 0, 1);
 }
@@ -516,7 +517,7 @@ sl_code sl_shape_roll(struct sl_shape_ctx *c) {
 SL_SHAPE_RULE(list_diff, "[a] [b] -> [?] [?]")
 SL_SHAPE_RULE(unique, "[n] -> [?] $0")
 SL_SHAPE_RULE(unique_with_counts, "* -> [?] $0 [?]")
-SL_SHAPE_RULE(sorted_bound, "[a,n] [b,m] -> [b,m]")
+SL_SHAPE_RULE(sorted_bound, "[a,n] [b,m] -> $1")
 
 sl_code sl_shape_where(struct sl_shape_ctx *c) {
     return sl_infer_set_dims(c, 0, 2, (int64_t[]){-1, sl_infer_in(c, 0).rank});

@@ -21,11 +21,6 @@ static sl_code slice_known(struct sl_shape_ctx *c, struct sl_shape in, struct sl
                                  i, in.dims[i], sizes[i]);
         dims[i] = sizes[i];
         if (sizes[i] < 0) SL_TRY(sl_infer_subtract(&dims[i], c, in.dims[i], begin.dims[i]));
-        else if (in.dims[i] >= 0 && begin.dims[i] >= 0 && begin.dims[i] > in.dims[i] - sizes[i])
-            return sl_infer_fail(c,
-                                 "Out of bounds slicing on dimension %d of length %" PRId64 ": sizes[%d] = %" PRId64
-                                 ", begin[%d] = %" PRId64,
-                                 i, in.dims[i], i, sizes[i], i, begin.dims[i]);
     }
     return sl_infer_set_dims(c, 0, (int)n, dims);
 }

@@ -97,14 +97,6 @@ sl_code sl_shape_quantized_resize(struct sl_shape_ctx *c) {
 
 sl_code sl_shape_projective_transform(struct sl_shape_ctx *c) { return resize(c, 2); }
 
-sl_code sl_shape_scale_and_translate(struct sl_shape_ctx *c) {
-    struct sl_shape scale;
-    int64_t two;
-    SL_TRY(sl_infer_with_rank(&scale, c, sl_infer_in(c, 2), 1));
-    SL_TRY(sl_infer_with_value(&two, c, scale.dims[0], 2));
-    return resize(c, 1);
-}
-
 /* A gradient is like the image that was resized. */
 sl_code sl_shape_as_input_1(struct sl_shape_ctx *c) { return sl_infer_set(c, 0, sl_infer_in(c, 1)); }
 sl_code sl_shape_as_input_2(struct sl_shape_ctx *c) { return sl_infer_set(c, 0, sl_infer_in(c, 2)); }
@@ -152,14 +144,27 @@ sl_code sl_shape_random_crop(struct sl_shape_ctx *c) {
 }
 
 /* ---- boxes */
-SL_SHAPE_RULE(draw_boxes, "[b,h,w,c] [m,n,4] -> $0")
+sl_code sl_shape_draw_boxes(struct sl_shape_ctx *c) {
+    struct sl_shape images = sl_infer_in(c, 0);
+    if (images.rank == 4 && images.dims[3] >= 0 && images.dims[3] != 1 && images.dims[3] != 3 && images.dims[3] != 4)
+        return sl_infer_fail(c, "Channel depth should be either 1 (GRY), 3 (RGB), or 4 (RGBA)");
+    return sl_infer_pattern(c, "[b,h,w,c] [m,n,4] -> $0");
+}
+
 SL_SHAPE_RULE(sample_box, "[3] [b,n,4] -> [3] [3] [1,1,4]")
 SL_SHAPE_RULE(sample_box_v2, "[3] [b,n,4] [] -> [3] [3] [1,1,4]")
 SL_SHAPE_RULE(sample_box_stateless, "[3] [b,n,4] [] [2] -> [3] [3] [1,1,4]")
 SL_SHAPE_RULE(suppression, "[n,4] [n] [] -> [?]")
 SL_SHAPE_RULE(suppression_v2, "[n,4] [n] [] [] -> [?]")
 SL_SHAPE_RULE(suppression_v3, "[n,4] [n] [] [] [] -> [?]")
-SL_SHAPE_RULE(suppression_with_overlaps, "[n,n] [n] [] [] [] -> [?]")
+
+/* Overlaps are a square, with a score for each row. */
+sl_code sl_shape_suppression_with_overlaps(struct sl_shape_ctx *c) {
+    int64_t n;
+    SL_TRY(sl_infer_pattern(c, "[n,m] [n] [] [] [] -> [?]"));
+    struct sl_shape overlaps = sl_infer_in(c, 0);
+    return overlaps.rank < 0 ? SL_OK : sl_infer_merge_dim(&n, c, overlaps.dims[0], overlaps.dims[1]);
+}
 
 /* Padded to what input 2 says when attr pad_to_max_output_size is set. */
 sl_code sl_shape_suppression_v4(struct sl_shape_ctx *c) {

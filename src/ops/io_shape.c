@@ -5,7 +5,13 @@ SL_SHAPE_RULE(sharded_filename, "[] [] [] -> []")
 SL_SHAPE_RULE(sharded_filespec, "[] [] -> []")
 SL_SHAPE_RULE(read_file, "[] -> []")
 SL_SHAPE_RULE(write_file, "[] [] ->")
-SL_SHAPE_RULE(matching_files, "* -> [?]")
+
+sl_code sl_shape_matching_files(struct sl_shape_ctx *c) {
+    struct sl_shape pattern;
+    SL_TRY(sl_infer_with_rank_at_most(&pattern, c, sl_infer_in(c, 0), 1));
+    return sl_infer_set_dims(c, 0, 1, (int64_t[]){-1});
+}
+
 SL_SHAPE_RULE(merge_checkpoints, "[n] [] ->")
 
 /* Prefix, names and slices of as many tensors. */

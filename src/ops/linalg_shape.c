@@ -222,8 +222,9 @@ sl_code sl_shape_matrix_diag_v2(struct sl_shape_ctx *c) {
     int64_t rows = -1, columns = -1;
     SL_TRY(sl_infer_with_rank_at_least(&diagonal, c, sl_infer_in(c, 0), 1));
     SL_TRY(sl_infer_check_scalars(c, 2, 3));
+    if (diagonal.rank < 0) return SL_OK;
     SL_TRY(read_band(&band, c, 1));
-    if (!band.is_known || diagonal.rank < 0) return SL_OK;
+    if (!band.is_known) return SL_OK;
     bool has_many = band.high > band.low;
     SL_TRY(sl_infer_with_rank_at_least(&diagonal, c, diagonal, has_many ? 2 : 1));
     if (has_many &&

@@ -55,7 +55,8 @@ sl_code sl_shape_list_from_tensor(struct sl_shape_ctx *c) { return list_of_rows(
 
 /* Tensor, element shape, lengths: pieces of the first dim. */
 sl_code sl_shape_list_split(struct sl_shape_ctx *c) {
-    struct sl_shape element, rows, given_rows;
+    struct sl_shape element, rows, given_rows, lengths;
+    SL_TRY(sl_infer_with_rank(&lengths, c, sl_infer_in(c, 2), 1));
     SL_TRY(sl_infer_shape_of_tensor(&element, c, 1));
     SL_TRY(sl_infer_subshape(&rows, c, sl_infer_in(c, 0), 1, INT64_MAX));
     SL_TRY(sl_infer_subshape(&given_rows, c, element, 1, INT64_MAX));
@@ -96,7 +97,8 @@ sl_code sl_shape_list_scatter_into(struct sl_shape_ctx *c) {
     struct sl_shape element, merged, rows, indices;
     SL_TRY(sl_infer_with_rank(&indices, c, sl_infer_in(c, 2), 1));
     SL_TRY(element_of(&element, c, 0, "write to"));
-    SL_TRY(sl_infer_subshape(&rows, c, sl_infer_in(c, 1), 1, INT64_MAX));
+    SL_TRY(sl_infer_with_rank_at_least(&rows, c, sl_infer_in(c, 1), 1));
+    SL_TRY(sl_infer_subshape(&rows, c, rows, 1, INT64_MAX));
     SL_TRY(sl_infer_merge(&merged, c, element, rows));
     return set_list(c, 0, element);
 }

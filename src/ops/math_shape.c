@@ -33,10 +33,9 @@ sl_code sl_shape_select(struct sl_shape_ctx *c) {
     SL_TRY(sl_infer_merge(&data, c, sl_infer_in(c, 1), sl_infer_in(c, 2)));
     SL_TRY(sl_infer_copy_handle(c, 0, 1));
     if (condition.rank < 0 || data.rank < 0 || condition.rank == 0) return sl_infer_set(c, 0, data);
-    if (condition.rank == 1 && data.rank > 1) { /* chooses whole rows */
+    if (condition.rank == 1 && data.rank >= 1) { /* chooses whole rows */
         int64_t rows;
         SL_TRY(sl_infer_merge_dim(&rows, c, data.dims[0], condition.dims[0]));
-        SL_TRY(sl_infer_replace_dim(&data, c, data, 0, rows));
         return sl_infer_set(c, 0, data);
     }
     SL_TRY(sl_infer_merge(&data, c, data, condition));

@@ -46,10 +46,13 @@ sl_code sl_shape_bias_add_grad(struct sl_shape_ctx *c) {
 /* ---- losses */
 sl_code sl_shape_softmax_cross_entropy(struct sl_shape_ctx *c) {
     struct sl_shape all;
-    SL_TRY(sl_infer_broadcast(&all, c, sl_infer_in(c, 0), sl_infer_in(c, 1)));
-    if (all.rank < 0) { /* what is known of one is known of both */
-        SL_TRY(sl_infer_merge(&all, c, sl_infer_in(c, 0), sl_infer_in(c, 1)));
+    struct sl_shape features = sl_infer_in(c, 0), labels = sl_infer_in(c, 1);
+    if ((features.rank < 0 || features.rank == 2) && (labels.rank < 0 || labels.rank == 2) &&
+        sl_shape_is_compatible(features, labels)) {
+        SL_TRY(sl_infer_merge(&all, c, features, labels));
         SL_TRY(sl_infer_with_rank(&all, c, all, 2));
+    } else {
+        SL_TRY(sl_infer_broadcast(&all, c, features, labels));
     }
     if (all.rank != 2) return sl_infer_fail(c, "Shape must be broadcasted with rank 2, but is rank %d", all.rank);
     SL_TRY(sl_infer_set_dims(c, 0, 1, all.dims));

@@ -2,3 +2,4 @@
 #include "ops/shape_functions.h"
 
 SL_SHAPE_RULE(isotonic_regression, "x -> x x")
+SL_SHAPE_RULE(fingerprint_pair, "[n] -> [n,2]")

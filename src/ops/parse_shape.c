@@ -122,6 +122,16 @@ static sl_code check_dense_shapes(struct sl_shape_ctx *c, const char *attr) {
     return SL_OK;
 }
 
+/* As many types as features. */
+static sl_code check_length(struct sl_shape_ctx *c, int64_t n, const char *types) {
+    int64_t length;
+    SL_TRY(list_length(&length, c, types));
+    if (n != length)
+        return sl_infer_fail(c, "The number of sparse features (%" PRId64 ") must match the size of %s (%" PRId64 ")",
+                             n, types, length);
+    return SL_OK;
+}
+
 sl_code sl_shape_parse_example(struct sl_shape_ctx *c) {
     struct sl_shape serialized, names;
     struct outputs o = {c, 0};
@@ -130,13 +140,14 @@ sl_code sl_shape_parse_example(struct sl_shape_ctx *c) {
     SL_TRY(check_dense_shapes(c, "dense_shapes"));
     SL_TRY(sl_infer_with_rank(&serialized, c, sl_infer_in(c, 0), 1));
     SL_TRY(sl_infer_with_rank(&names, c, sl_infer_in(c, 1), 1));
+    SL_TRY(check_length(c, n_sparse, "sparse_types"));
     SL_TRY(put_sparse(&o, n_sparse, 2));
     return put_dense(&o, serialized, "dense_shapes");
 }
 
 /* One example, or a vector of them, which adds a dim. */
 sl_code sl_shape_parse_example_v2(struct sl_shape_ctx *c) {
-    struct sl_shape serialized;
+    struct sl_shape serialized, names;
     struct outputs o = {c, 0};
     int64_t n_sparse, n_ragged;
     SL_TRY(sl_infer_int(&n_sparse, c, "num_sparse"));
@@ -145,6 +156,8 @@ sl_code sl_shape_parse_example_v2(struct sl_shape_ctx *c) {
     SL_TRY(sl_infer_with_rank_at_most(&serialized, c, sl_infer_in(c, 0), 1));
     int64_t n_splits = -1, rank = serialized.rank < 0 ? -1 : serialized.rank + 1;
     if (serialized.rank == 1) SL_TRY(sl_infer_add(&n_splits, c, serialized.dims[0], 1));
+    SL_TRY(sl_infer_with_rank_at_most(&names, c, sl_infer_in(c, 1), 1));
+    SL_TRY(check_length(c, n_sparse, "sparse_types"));
     SL_TRY(put_sparse(&o, n_sparse, rank));
     SL_TRY(put_dense(&o, serialized, "dense_shapes"));
     SL_TRY(put_vectors(&o, n_ragged, -1));
@@ -157,6 +170,7 @@ sl_code sl_shape_parse_single_example(struct sl_shape_ctx *c) {
     SL_TRY(sl_infer_int(&n_sparse, c, "num_sparse"));
     SL_TRY(check_dense_shapes(c, "dense_shapes"));
     SL_TRY(sl_infer_check_scalars(c, 0, 1));
+    SL_TRY(check_length(c, n_sparse, "sparse_types"));
     SL_TRY(put_sparse(&o, n_sparse, 1));
     return put_dense(&o, SL_SHAPE_SCALAR, "dense_shapes");
 }
@@ -177,6 +191,8 @@ static sl_code put_sequence(struct sl_shape_ctx *c, struct sl_shape batch, bool 
         SL_TRY(list_length(&n_list_ragged, c, "feature_list_ragged_value_types"));
     }
     if (batch.rank == 1) SL_TRY(sl_infer_add(&n_splits, c, batch.dims[0], 1));
+    SL_TRY(check_length(c, n_context, "context_sparse_types"));
+    SL_TRY(check_length(c, n_lists, "feature_list_sparse_types"));
     SL_TRY(put_sparse(&o, n_context, rank));
     SL_TRY(put_dense(&o, batch, "context_dense_shapes"));
     SL_TRY(put_vectors(&o, n_ragged, -1));
@@ -192,7 +208,9 @@ static sl_code put_sequence(struct sl_shape_ctx *c, struct sl_shape batch, bool 
 }
 
 sl_code sl_shape_parse_single_sequence(struct sl_shape_ctx *c) {
+    struct sl_shape missing;
     SL_TRY(sl_infer_check_scalars(c, 0, 1));
+    SL_TRY(sl_infer_with_rank(&missing, c, sl_infer_in(c, 1), 1));
     return put_sequence(c, SL_SHAPE_SCALAR, false, false);
 }
 
@@ -203,7 +221,8 @@ sl_code sl_shape_parse_sequence(struct sl_shape_ctx *c) {
 }
 
 sl_code sl_shape_parse_sequence_v2(struct sl_shape_ctx *c) {
-    struct sl_shape batch;
+    struct sl_shape batch, names;
     SL_TRY(sl_infer_with_rank_at_most(&batch, c, sl_infer_in(c, 0), 1));
+    SL_TRY(sl_infer_with_rank_at_most(&names, c, sl_infer_in(c, 1), 1));
     return put_sequence(c, batch, true, true);
 }

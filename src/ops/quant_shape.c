@@ -106,12 +106,20 @@ sl_code sl_shape_fake_quant_channels_grad(struct sl_shape_ctx *c) {
 }
 
 /* ---- uniformly quantised: scales and zero points, scalars or vectors along an axis, stand behind the operands */
-/* Scales and zero points at `at` and behind are alike: scalars, or one for each slice when `rank` is 1. */
-static sl_code check_scales(struct sl_shape_ctx *c, int at, int rank) {
+/* Scales and zero points at `at` and behind: scalars, or one for each slice of the operand along the axis that an attr says. */
+static sl_code check_scales(struct sl_shape_ctx *c, int at, struct sl_shape operand, const char *axis_attr) {
     struct sl_shape scales, zero_points;
-    SL_TRY(sl_infer_with_rank_at_most(&scales, c, sl_infer_in(c, at), rank));
-    SL_TRY(sl_infer_with_rank_at_most(&zero_points, c, sl_infer_in(c, at + 1), rank));
-    return SL_OK;
+    int64_t axis, n;
+    int most = axis_attr ? 1 : 0;
+    SL_TRY(sl_infer_with_rank_at_most(&scales, c, sl_infer_in(c, at), most));
+    SL_TRY(sl_infer_with_rank_at_most(&zero_points, c, sl_infer_in(c, at + 1), most));
+    if (scales.rank >= 0 && zero_points.rank >= 0 && scales.rank != zero_points.rank)
+        return sl_infer_fail(c, "scales and zero_points must have same rank.");
+    if (scales.rank != 1 || zero_points.rank != 1) return SL_OK;
+    SL_TRY(sl_infer_merge_dim(&n, c, scales.dims[0], zero_points.dims[0]));
+    SL_TRY(sl_infer_int(&axis, c, axis_attr));
+    if (axis < -operand.rank || axis >= operand.rank) return SL_OK;
+    return sl_infer_merge_dim(&n, c, n, sl_infer_dim(operand, (int)axis));
 }
 
 static sl_code uniform_dot(struct sl_shape_ctx *c, int rhs_scales) {
@@ -120,12 +128,13 @@ static sl_code uniform_dot(struct sl_shape_ctx *c, int rhs_scales) {
     SL_TRY(sl_infer_with_rank(&a, c, sl_infer_in(c, 0), 2));
     SL_TRY(sl_infer_with_rank(&b, c, sl_infer_in(c, 1), 2));
     SL_TRY(sl_infer_merge_dim(&inner, c, a.dims[1], b.dims[0]));
-    SL_TRY(check_scales(c, rhs_scales, 1));
+    int64_t dims[2] = {a.dims[0], b.dims[1]};
+    SL_TRY(check_scales(c, rhs_scales, b, "rhs_quantization_axis"));
     if (rhs_scales > 2) {
-        SL_TRY(check_scales(c, 2, 0));
-        SL_TRY(check_scales(c, 6, 1));
+        SL_TRY(check_scales(c, 2, a, NULL));
+        SL_TRY(check_scales(c, 6, (struct sl_shape){2, dims}, "output_quantization_axis"));
     }
-    return sl_infer_set_dims(c, 0, 2, (int64_t[]){a.dims[0], b.dims[1]});
+    return sl_infer_set_dims(c, 0, 2, dims);
 }
 
 sl_code sl_shape_uniform_dot(struct sl_shape_ctx *c) { return uniform_dot(c, 4); }

@@ -97,7 +97,15 @@ SL_SHAPE_RULE(random_key_counter, "[2] -> [1] [2]")
 SL_SHAPE_RULE(random_key_counter_alg, "[2] -> [1] [2] []")
 SL_SHAPE_RULE(multinomial, "[b,n] [] -> [b,#1]")
 SL_SHAPE_RULE(stateless_multinomial, "[b,n] [] [2] -> [b,#1]")
-SL_SHAPE_RULE(sobol_sample, "[] [] [] -> [#1,#0]")
+
+/* Dim, number of results, skipped ones. */
+sl_code sl_shape_sobol_sample(struct sl_shape_ctx *c) {
+    int64_t dim = -1, n = -1;
+    SL_TRY(sl_infer_check_scalars(c, 0, 3));
+    (void)sl_infer_constant_int(&dim, c, 0);
+    (void)sl_infer_constant_int(&n, c, 1);
+    return sl_infer_set_dims(c, 0, 2, (int64_t[]){n < 0 ? -1 : n, dim < 0 ? -1 : dim});
+}
 
 /* ---- candidates */
 SL_SHAPE_RULE(candidate_sampler, "[b,?] -> [@num_sampled] [b,@num_true] [@num_sampled]")

@@ -17,6 +17,7 @@ static sl_code gather_axis(struct sl_shape_ctx *c, struct sl_shape params, struc
                            int64_t batch_dims) {
     struct sl_shape batch_p, batch_i, head, inner, tail, out;
     SL_TRY(sl_infer_with_rank_at_least(&params, c, params, (int)(axis < 0 ? -axis : axis + 1)));
+    SL_TRY(sl_infer_with_rank_at_least(&indices, c, indices, (int)(batch_dims < 0 ? -batch_dims : batch_dims)));
     if (params.rank >= 0 && axis < 0) axis += params.rank;
     if (batch_dims < 0 && indices.rank >= 0) batch_dims += indices.rank;
     if (params.rank >= 0 && batch_dims >= params.rank)
@@ -132,7 +133,9 @@ sl_code sl_shape_tensor_scatter(struct sl_shape_ctx *c) {
     struct sl_shape s;
     SL_TRY(sl_infer_with_rank_at_least(&s, c, sl_infer_in(c, 1), 1));
     SL_TRY(sl_infer_with_rank_at_least(&s, c, sl_infer_in(c, 0), 1));
-    return sl_infer_in(c, 2).rank == 0 ? sl_infer_set(c, 0, s) : sl_shape_scatter_nd_into(c);
+    if (sl_infer_in(c, 2).rank != 0) return sl_shape_scatter_nd_into(c);
+    if (sl_infer_count(s) == 0) return sl_infer_fail(c, "Indices and updates specified for empty input");
+    return sl_infer_set(c, 0, s);
 }
 
 /* Rows of a variable: updates are [indices..., variable[1:]...], or one value for all. */

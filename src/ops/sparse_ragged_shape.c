@@ -1,6 +1,7 @@
 /* Shape functions of ragged tensors: values, and splits of their first dim into rows for each ragged dim. */
 #include <inttypes.h>
 
+#include "ops/attr.h"
 #include "ops/shape_functions.h"
 
 SL_SHAPE_RULE(ragged_fill_empty_rows, "[n] [n] [] [] -> [?] [?] [?] [n]")
@@ -65,6 +66,59 @@ sl_code sl_shape_ragged_to_sparse(struct sl_shape_ctx *c) {
     SL_TRY(sl_infer_set_dims(c, 0, 2, (int64_t[]){count, rank}));
     SL_TRY(sl_infer_set_dims(c, 1, 1, &count));
     return sl_infer_set_dims(c, 2, 1, &rank);
+}
+
+/* Ragged dims that row partitions of these types give. A size in front stands for none. */
+static sl_code count_ragged_dims(int *out, struct sl_shape_ctx *c) {
+    const struct sl_str *types;
+    int n;
+    SL_TRY(sl_attr_string_list(&types, &n, c->attrs, "row_partition_types", c->err));
+    for (int i = 0; i < n; i++)
+        if (!sl_str_is(types[i], "FIRST_DIM_SIZE") && !sl_str_is(types[i], "VALUE_ROWIDS") &&
+            !sl_str_is(types[i], "ROW_SPLITS"))
+            return sl_infer_fail(c, "Unknown string for partition info type: %.*s", SL_STR_ARG(types[i]));
+    *out = n > 0 && sl_str_is(types[0], "FIRST_DIM_SIZE") ? n - 1 : n;
+    for (int i = 0; i < n; i++) { /* a size is a scalar, what else there is are vectors */
+        struct sl_shape s = sl_infer_in(c, 3 + i);
+        bool is_size = i == 0 && *out < n;
+        if (s.rank >= 0 && s.rank != !is_size)
+            return sl_infer_fail(c, is_size ? "First dimension size must be a scalar."
+                                            : "Row partition must be a vector.");
+    }
+    return SL_OK;
+}
+
+/* The default fills rows up: it is like the end of a value, or broadcasts to it. */
+static sl_code check_default(struct sl_shape_ctx *c, struct sl_shape value, struct sl_shape given) {
+    char text[2][SL_SHAPE_TEXT];
+    if (value.rank < 0 || given.rank < 0) return SL_OK;
+    bool is_bad = given.rank >= value.rank;
+    for (int i = 1; i <= given.rank && !is_bad; i++) {
+        int64_t a = sl_infer_dim(given, -i), b = sl_infer_dim(value, -i);
+        is_bad = a >= 0 && b >= 0 && a != 1 && a != b;
+    }
+    if (!is_bad) return SL_OK;
+    return sl_infer_fail(c, "default_value.shape=%s and rt_input.flat_values.shape=%s are incompatible",
+                         sl_shape_text(text[0], given), sl_shape_text(text[1], value));
+}
+
+/* Shape, values, default, row partitions. */
+sl_code sl_shape_ragged_to_tensor(struct sl_shape_ctx *c) {
+    struct sl_shape asked, values = sl_infer_in(c, 1), whole, rest;
+    int n_ragged = 0;
+    SL_TRY(sl_infer_shape_of_tensor(&asked, c, 0));
+    SL_TRY(count_ragged_dims(&n_ragged, c));
+    SL_TRY(check_default(c, values, sl_infer_in(c, 2)));
+    if (values.rank < 0) return sl_infer_set(c, 0, asked);
+    SL_TRY(sl_infer_subshape(&rest, c, values, 1, INT64_MAX));
+    SL_TRY(sl_infer_concat(&whole, c, sl_infer_unknown_of_rank(c, n_ragged + 1), rest));
+    if (asked.rank >= 0 && asked.rank != whole.rank) {
+        char text[SL_SHAPE_TEXT];
+        return sl_infer_fail(c, "rt_input.shape and shape=%s are incompatible: rt_input.rank = %d but shape.rank = %d",
+                             sl_shape_text(text, asked), whole.rank, asked.rank);
+    }
+    SL_TRY(sl_infer_merge(&whole, c, asked, whole));
+    return sl_infer_set(c, 0, whole);
 }
 
 /* Splits, values, indices: splits and values of the rows gathered. */

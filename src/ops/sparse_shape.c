@@ -175,8 +175,8 @@ SL_SHAPE_RULE(sparse_counts, "[n,r] * * * -> [?,r] [?] [r]")
 
 /* Weights are like the values, or there are none. */
 sl_code sl_shape_dense_counts(struct sl_shape_ctx *c) {
-    struct sl_shape merged, values = sl_infer_in(c, 0), weights = sl_infer_in(c, 1);
-    if (sl_infer_count(weights) != 0) SL_TRY(sl_infer_merge(&merged, c, weights, values));
+    struct sl_shape values = sl_infer_in(c, 0), weights = sl_infer_in(c, 1);
+    if (sl_infer_count(weights) != 0) SL_TRY(sl_infer_merge(&values, c, weights, values));
     return set_sparse(c, values.rank);
 }
 

@@ -40,13 +40,11 @@ sl_code sl_shape_string_format(struct sl_shape_ctx *c) {
 sl_code sl_shape_substr(struct sl_shape_ctx *c) {
     struct sl_shape position = sl_infer_in(c, 1), length = sl_infer_in(c, 2);
     char text[2][SL_SHAPE_TEXT];
-    if (position.rank >= 0 && position.rank != length.rank)
+    bool is_bad = position.rank >= 0 && length.rank >= 0 && position.rank != length.rank;
+    for (int i = 0; i < position.rank && !is_bad; i++) is_bad = position.dims[i] != sl_infer_dim(length, i);
+    if (is_bad)
         return sl_infer_fail(c, "pos and len shapes must match: %s vs. %s", sl_shape_text(text[0], position),
                              sl_shape_text(text[1], length));
-    for (int i = 0; i < position.rank && i < length.rank; i++)
-        if (position.dims[i] != length.dims[i])
-            return sl_infer_fail(c, "pos and len shapes must match: dimension %d is %" PRId64 " and %" PRId64, i,
-                                 position.dims[i], length.dims[i]);
     return sl_shape_broadcast_binary_shape(c);
 }
 
