@@ -1,0 +1,193 @@
+/* Random numbers of each kind and type, in groups: a group is what one block of four words gives (four numbers, or two of 64
+ * bits), and group g is made from block g. Truncated normals draw again until a group is full; group g then starts at a block of
+ * its own, far enough from the others. Called by the random kernels. */
+#include "backends/cpu/random_fill.h"
+
+#include <math.h>
+
+#include "backends/cpu/isa/float16.inc"
+#include "backends/cpu/random_source.h"
+
+/* Smaller numbers would give infinite logarithms. */
+#define LEAST_UNIFORM 1.0e-7
+/* Truncated normals are nearer to 0 than this. */
+#define TRUNCATED_AT 2.0
+
+void sl_normal_floats(float pair[2], uint32_t first, uint32_t second) {
+    float u = sl_uniform_float(first);
+    float angle = (float)(2.0 * M_PI * (double)sl_uniform_float(second));
+    if (u < (float)LEAST_UNIFORM) u = (float)LEAST_UNIFORM;
+    float radius = sqrtf(-2.0f * logf(u));
+    pair[0] = sinf(angle) * radius;
+    pair[1] = cosf(angle) * radius;
+}
+
+void sl_normal_doubles(double pair[2], const uint32_t words[4]) {
+    double u = sl_uniform_double(words[0], words[1]);
+    double angle = 2.0 * M_PI * sl_uniform_double(words[2], words[3]);
+    if (u < LEAST_UNIFORM) u = LEAST_UNIFORM;
+    double radius = sqrt(-2.0 * log(u));
+    pair[0] = sin(angle) * radius;
+    pair[1] = cos(angle) * radius;
+}
+
+struct fill {
+    struct sl_philox from;
+    char *to;
+    int64_t count; /* elements of `to` */
+    int per_group;
+    size_t size; /* of an element */
+    int dtype;
+    uint64_t low, range;
+    /* Makes one group. */
+    void (*group)(void *to, const struct fill *f, struct sl_philox *p);
+    uint64_t blocks; /* from group to group */
+};
+
+/* ---- one group of each kind */
+
+static void uniform_float(void *to, const struct fill *f, struct sl_philox *p) {
+    uint32_t w[4];
+    float *x = to;
+    (void)f;
+    sl_philox_next(w, p);
+    for (int i = 0; i < 4; i++) x[i] = sl_uniform_float(w[i]);
+}
+static void uniform_double(void *to, const struct fill *f, struct sl_philox *p) {
+    uint32_t w[4];
+    double *x = to;
+    (void)f;
+    sl_philox_next(w, p);
+    for (int i = 0; i < 2; i++) x[i] = sl_uniform_double(w[2 * i], w[2 * i + 1]);
+}
+/* The fraction of a 16-bit float takes as many low bits as it has. */
+static void uniform_half(void *to, const struct fill *f, struct sl_philox *p) {
+    uint32_t w[4];
+    uint16_t *x = to;
+    (void)f;
+    sl_philox_next(w, p);
+    for (int i = 0; i < 4; i++) x[i] = half_of_float(float_of_half((uint16_t)(15 << 10 | (w[i] & 0x3ff))) - 1.0f);
+}
+static void uniform_bfloat16(void *to, const struct fill *f, struct sl_philox *p) {
+    uint32_t w[4];
+    uint16_t *x = to;
+    (void)f;
+    sl_philox_next(w, p);
+    for (int i = 0; i < 4; i++)
+        x[i] = bfloat16_of_float(float_of_bfloat16((uint16_t)(127 << 7 | (w[i] & 0x7f))) - 1.0f);
+}
+
+/* Four floats as `dtype`: float, half or bfloat16. */
+static void store_floats(void *to, const float x[4], int dtype) {
+    uint16_t *h = to;
+    if (dtype == SL_FLOAT) memcpy(to, x, 4 * sizeof *x);
+    else if (dtype == SL_HALF)
+        for (int i = 0; i < 4; i++) h[i] = half_of_float(x[i]);
+    else
+        for (int i = 0; i < 4; i++) h[i] = bfloat16_of_float(x[i]);
+}
+
+static void normal_float(void *to, const struct fill *f, struct sl_philox *p) {
+    uint32_t w[4];
+    float x[4];
+    sl_philox_next(w, p);
+    sl_normal_floats(x, w[0], w[1]);
+    sl_normal_floats(x + 2, w[2], w[3]);
+    store_floats(to, x, f->dtype);
+}
+static void normal_double(void *to, const struct fill *f, struct sl_philox *p) {
+    uint32_t w[4];
+    (void)f;
+    sl_philox_next(w, p);
+    sl_normal_doubles(to, w);
+}
+
+static void truncated_float(void *to, const struct fill *f, struct sl_philox *p) {
+    float x[4], pair[2];
+    for (int n = 0; n < 4;) {
+        uint32_t w[4];
+        sl_philox_next(w, p);
+        for (int half = 0; half < 4; half += 2) {
+            sl_normal_floats(pair, w[half], w[half + 1]);
+            for (int i = 0; i < 2; i++)
+                if (n < 4 && fabsf(pair[i]) < (float)TRUNCATED_AT) x[n++] = pair[i];
+        }
+    }
+    store_floats(to, x, f->dtype);
+}
+static void truncated_double(void *to, const struct fill *f, struct sl_philox *p) {
+    double *x = to, pair[2];
+    (void)f;
+    for (int n = 0; n < 2;) {
+        uint32_t w[4];
+        sl_philox_next(w, p);
+        sl_normal_doubles(pair, w);
+        for (int i = 0; i < 2; i++)
+            if (n < 2 && fabs(pair[i]) < TRUNCATED_AT) x[n++] = pair[i];
+    }
+}
+
+static void bits(void *to, const struct fill *f, struct sl_philox *p) {
+    (void)f;
+    sl_philox_next(to, p);
+}
+static void range32(void *to, const struct fill *f, struct sl_philox *p) {
+    uint32_t *x = to, range = (uint32_t)f->range;
+    sl_philox_next(x, p);
+    for (int i = 0; i < 4; i++) x[i] = (uint32_t)f->low + x[i] % range;
+}
+static void range64(void *to, const struct fill *f, struct sl_philox *p) {
+    uint32_t w[4];
+    uint64_t *x = to;
+    sl_philox_next(w, p);
+    for (int i = 0; i < 2; i++) x[i] = f->low + (w[2 * i] | (uint64_t)w[2 * i + 1] << 32) % f->range;
+}
+
+/* ---- all groups */
+
+static void fill_groups(void *arg, int64_t begin, int64_t end) {
+    const struct fill *f = arg;
+    struct sl_philox p = f->from;
+    uint64_t last[4];
+    sl_philox_skip(&p, (uint64_t)begin * f->blocks);
+    for (int64_t g = begin; g < end; g++) {
+        char *to = f->to + (size_t)(g * f->per_group) * f->size;
+        int64_t left = f->count - g * f->per_group;
+        struct sl_philox here = p;
+        f->group(left < f->per_group ? (void *)last : to, f, &here);
+        if (left < f->per_group) memcpy(to, last, (size_t)left * f->size);
+        sl_philox_skip(&p, f->blocks);
+    }
+}
+
+void sl_random_fill(struct sl_kernel_context *k, struct sl_view to, enum sl_random_kind kind, struct sl_philox from,
+                    uint64_t low, uint64_t range) {
+    struct fill f = {
+        .from = from, .to = to.data, .count = to.count, .size = sl_dtype_size(to.dtype), .dtype = to.dtype};
+    bool is_64 = f.size == 8, is_half = to.dtype == SL_HALF;
+    double ns = 12; /* of a group */
+    f.low = low;
+    f.range = range;
+    f.per_group = is_64 ? 2 : 4;
+    f.blocks = 1;
+    switch (kind) {
+    case SL_RANDOM_UNIFORM:
+        f.group = is_64                  ? uniform_double
+                  : is_half              ? uniform_half
+                  : to.dtype == SL_FLOAT ? uniform_float
+                                         : uniform_bfloat16;
+        break;
+    case SL_RANDOM_NORMAL:
+        f.group = is_64 ? normal_double : normal_float;
+        ns = 60;
+        break;
+    case SL_RANDOM_TRUNCATED:
+        f.group = is_64 ? truncated_double : truncated_float;
+        f.blocks = SL_RANDOM_BLOCKS_EACH * (uint64_t)f.per_group / 4;
+        ns = 70;
+        break;
+    case SL_RANDOM_BITS: f.group = bits; break;
+    case SL_RANDOM_RANGE: f.group = is_64 ? range64 : range32; break;
+    }
+    sl_kernel_split(k, (to.count + f.per_group - 1) / f.per_group, ns, fill_groups, &f);
+}

@@ -1,0 +1,24 @@
+/* Where random ops take their numbers from: a generator of the node that goes on from run to run, or one made anew from seeds
+ * that are inputs. Threads: thread-safe. */
+#ifndef SL_BACKENDS_CPU_RANDOM_SOURCE_H
+#define SL_BACKENDS_CPU_RANDOM_SOURCE_H
+
+#include "backends/cpu/philox.h"
+#include "kernel/kernel.h"
+
+/* Blocks of four words that ops set aside for each number they make; far more than they draw. */
+enum { SL_RANDOM_BLOCKS_EACH = 256 };
+
+/* ---- stateful: `create` and `destroy` of a row whose op has the attrs seed and seed2; both 0: seeded by the system */
+sl_code sl_random_create(void **state, struct sl_kernel_setup *setup);
+void sl_random_destroy(void *state);
+/* A generator at the next blocks of the state, which goes on behind them. */
+struct sl_philox sl_random_reserve(void *state, uint64_t blocks);
+
+/* ---- stateless */
+/* From input i, a vector of two integers. */
+sl_code sl_random_of_seed(struct sl_philox *out, struct sl_kernel_context *k, int i);
+/* From inputs i, i + 1, i + 2: key, counter, algorithm. Philox is the only algorithm on this device. */
+sl_code sl_random_of_key(struct sl_philox *out, struct sl_kernel_context *k, int i);
+
+#endif
