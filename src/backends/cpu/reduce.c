@@ -1,0 +1,171 @@
+/* How reductions go over a tensor. Its dims are collapsed to alternating runs of kept and reduced ones:
+ *
+ *     [ outer: kept and reduced dims ... | rows: reduced | columns: kept, 1 when there are none ]
+ *
+ * One *unit* is all that goes to the results of one outer kept index: outer reduced index by outer reduced index, rows of columns
+ * that lie one behind the other. Few columns are put side by side in groups, so that loops are long, and folded at the end. Units
+ * are cut in tiles of columns and, when these are few and long, in chunks of rows whose accumulators are folded last. All this
+ * depends on the shape alone. */
+#include "backends/cpu/reduce.h"
+
+#include <stdatomic.h>
+
+enum {
+    WIDE = 64,         /* least elements that a loop has side by side */
+    SHORT_ROW = 24,    /* up to here rows are not worth a loop each */
+    CHUNK = 1 << 16,   /* elements of a chunk, about */
+    ENOUGH_ITEMS = 32, /* tiles that make chunks needless */
+    LARGEST_ACC = 16   /* bytes */
+};
+#define ELEMENT_NS 0.3
+
+struct plan {
+    const struct sl_reduce *r;
+    int64_t columns, rows, units, outer_rows, count; /* count: elements of one result */
+    int n_kept, n_reduced;                           /* outer dims */
+    int64_t kept[SL_REDUCE_DIMS], kept_stride[SL_REDUCE_DIMS];
+    int64_t reduced[SL_REDUCE_DIMS], reduced_stride[SL_REDUCE_DIMS];
+    int64_t tile, tiles, chunk_rows, chunks;
+    char *partial; /* [unit][tile][chunk][tile columns] accumulators when there are chunks */
+};
+
+/* Merges neighbours of a kind, drops dims of 1. */
+static void collapse(struct sl_reduce *r) {
+    int rank = 0;
+    for (int d = 0; d < r->rank; d++) {
+        if (r->dims[d] == 1) continue;
+        if (rank > 0 && r->is_reduced[rank - 1] == r->is_reduced[d]) {
+            r->dims[rank - 1] *= r->dims[d];
+            continue;
+        }
+        r->is_reduced[rank] = r->is_reduced[d];
+        r->dims[rank++] = r->dims[d];
+    }
+    r->rank = rank;
+}
+
+static void lay_out(struct plan *p) {
+    const struct sl_reduce *r = p->r;
+    int d = r->rank - 1;
+    int64_t stride;
+    p->columns = d >= 0 && !r->is_reduced[d] ? r->dims[d--] : 1;
+    p->rows = d >= 0 ? r->dims[d--] : 1;
+    p->units = p->outer_rows = 1;
+    p->n_kept = p->n_reduced = 0;
+    stride = p->rows * p->columns;
+    for (; d >= 0; stride *= r->dims[d--]) {
+        if (r->is_reduced[d]) {
+            p->reduced[p->n_reduced] = r->dims[d];
+            p->reduced_stride[p->n_reduced++] = stride;
+            p->outer_rows *= r->dims[d];
+        } else {
+            p->kept[p->n_kept] = r->dims[d];
+            p->kept_stride[p->n_kept++] = stride;
+            p->units *= r->dims[d];
+        }
+    }
+    p->count = p->rows * p->outer_rows;
+    p->tile = p->columns < SL_REDUCE_TILE ? p->columns : SL_REDUCE_TILE;
+    p->tiles = p->columns ? (p->columns + p->tile - 1) / p->tile : 0;
+    p->chunks = 1;
+    int64_t items = p->units * p->tiles;
+    if (items && items < ENOUGH_ITEMS) p->chunks = p->count / (CHUNK / p->tile);
+    if (p->chunks > ENOUGH_ITEMS) p->chunks = ENOUGH_ITEMS;
+    if (p->chunks < 1) p->chunks = 1;
+    p->chunk_rows = (p->count + p->chunks - 1) / p->chunks;
+}
+
+/* Where index `at` of dims (innermost first) is. */
+static int64_t offset_of(int64_t at, int n, const int64_t *dims, const int64_t *strides) {
+    int64_t offset = 0;
+    for (int d = 0; d + 1 < n; d++) {
+        offset += at % dims[d] * strides[d];
+        at /= dims[d];
+    }
+    return n ? offset + at * strides[n - 1] : 0;
+}
+
+/* Folds rows [begin, end) of a unit at x: n columns from x. */
+static void fold_rows(const struct plan *p, void *acc, const char *x, int64_t begin, int64_t end, int64_t n) {
+    const struct sl_reduce_loop *loop = p->r->loop;
+    const int64_t size = p->r->x_size, groups = p->columns < WIDE / 2 ? WIDE / p->columns : 1, width = groups * n;
+    loop->start(acc, width);
+    while (begin < end) {
+        int64_t inner = begin % p->rows, rows = p->rows - inner < end - begin ? p->rows - inner : end - begin;
+        const char *from =
+            x + (offset_of(begin / p->rows, p->n_reduced, p->reduced, p->reduced_stride) + inner * p->columns) * size;
+        if (groups == 1) {
+            loop->columns(acc, from, rows, p->columns, n);
+        } else {
+            int64_t whole = rows / groups, rest = rows - whole * groups;
+            if (whole) loop->columns(acc, from, whole, width, width);
+            if (rest) loop->columns(acc, from + whole * width * size, 1, 0, rest * n);
+        }
+        begin += rows;
+    }
+    if (groups > 1) loop->fold(acc, groups, n);
+}
+
+/* Item: chunk within tile within unit. */
+static void run_items(void *arg, int64_t begin, int64_t end) {
+    const struct plan *p = arg;
+    const struct sl_reduce *r = p->r;
+    _Alignas(64) char accs[SL_REDUCE_TILE * LARGEST_ACC];
+    for (int64_t item = begin; item < end; item++) {
+        int64_t chunk = item % p->chunks, tile = item / p->chunks % p->tiles, unit = item / p->chunks / p->tiles;
+        int64_t first = tile * p->tile, n = p->columns - first < p->tile ? p->columns - first : p->tile;
+        int64_t from_row = chunk * p->chunk_rows,
+                to_row = from_row + p->chunk_rows < p->count ? from_row + p->chunk_rows : p->count;
+        const char *x = (const char *)r->x + (offset_of(unit, p->n_kept, p->kept, p->kept_stride) + first) * r->x_size;
+        fold_rows(p, accs, x, from_row, to_row, n);
+        if (p->chunks > 1)
+            memcpy(p->partial + (((unit * p->tiles + tile) * p->chunks) * p->tile + chunk * n) * r->loop->acc_size,
+                   accs, (size_t)(n * r->loop->acc_size));
+        else r->finish((char *)r->to + (unit * p->columns + first) * r->to_size, accs, n, (double)p->count);
+    }
+}
+
+static void fold_chunks(const struct plan *p) {
+    const struct sl_reduce *r = p->r;
+    for (int64_t item = 0; item < p->units * p->tiles; item++) {
+        int64_t unit = item / p->tiles, first = item % p->tiles * p->tile;
+        int64_t n = p->columns - first < p->tile ? p->columns - first : p->tile;
+        char *accs = p->partial + item * p->chunks * p->tile * r->loop->acc_size;
+        r->loop->fold(accs, p->chunks, n);
+        r->finish((char *)r->to + (unit * p->columns + first) * r->to_size, accs, n, (double)p->count);
+    }
+}
+
+/* Units that are short rows, one behind the other. */
+static void run_short_rows(void *arg, int64_t begin, int64_t end) {
+    const struct plan *p = arg;
+    const struct sl_reduce *r = p->r;
+    _Alignas(64) char accs[SL_REDUCE_TILE * LARGEST_ACC];
+    for (int64_t unit = begin; unit < end; unit += SL_REDUCE_TILE) {
+        int64_t n = end - unit < SL_REDUCE_TILE ? end - unit : SL_REDUCE_TILE;
+        r->loop->short_rows(accs, (const char *)r->x + unit * p->rows * r->x_size, n, p->rows);
+        r->finish((char *)r->to + unit * r->to_size, accs, n, (double)p->count);
+    }
+}
+
+sl_code sl_reduce_run(struct sl_kernel_context *k, struct sl_reduce *r) {
+    struct plan p = {.r = r};
+    collapse(r);
+    lay_out(&p);
+    if (p.columns == 1 && p.n_reduced == 0 && p.n_kept <= 1 && p.rows <= SHORT_ROW && p.chunks == 1) {
+        sl_kernel_split(k, p.units, (double)p.rows + 2, run_short_rows, &p);
+        return SL_OK;
+    }
+    size_t bytes = 0;
+    if (p.chunks > 1) {
+        bytes = (size_t)(p.units * p.tiles * p.chunks * p.tile * r->loop->acc_size);
+        p.partial = sl_scratch_new(bytes);
+        if (!p.partial) return sl_fail_memory(k->err, bytes);
+    }
+    int64_t items = p.units * p.tiles * p.chunks;
+    sl_kernel_split(k, items, (double)(p.chunk_rows * p.tile) * ELEMENT_NS + 20, run_items, &p);
+    if (!p.partial) return SL_OK;
+    fold_chunks(&p);
+    sl_scratch_free(p.partial, bytes);
+    return SL_OK;
+}
