@@ -1,0 +1,379 @@
+/* Matrix products. The ways, from the first that fits:
+ *
+ *   few rows or columns   B (or A) is read once, in its order: loops `update` and `dots`
+ *   small B               tiles straight from A and B
+ *   else                  K in blocks of K_BLOCK, N in blocks of N_BLOCK: B's block is packed into panels that stay in the second
+ *                         level cache, a panel in the first; tiles of A's rows go over it
+ *
+ * A is never copied but when neither its rows nor its columns are dense. Work is cut by sizes alone. */
+#include "backends/cpu/gemm.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/checked.h"
+
+enum {
+    K_BLOCK = 256,        /* rows of a panel: 32 KiB of 2 vectors at most */
+    N_BLOCK_BYTES = 4096, /* of a row of a block: a block is 1 MiB at most */
+    M_BLOCK = 48,         /* rows of an item of work */
+    PANELS_OF_ITEM = 8,
+    SMALL_B_BYTES = 1 << 18,
+    LARGEST_SIZE = 8 /* bytes of an element */
+};
+#define FLOPS_OF_NS 80.0
+
+const struct sl_gemm_loops *sl_gemm_loops(bool is_double) { return SL_ISA_PICK(sl_gemm_loops)(is_double); }
+
+double sl_gemm_ns(int64_t m, int64_t n, int64_t k) { return 2.0 * (double)m * (double)n * (double)k / FLOPS_OF_NS; }
+
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+static void split(struct sl_kernel_context *k, int64_t n, double ns,
+                  void (*work)(void *arg, int64_t begin, int64_t end), void *arg) {
+    if (k) sl_kernel_split(k, n, ns, work, arg);
+    else if (n > 0) work(arg, 0, n);
+}
+
+/* ---- panels */
+size_t sl_panels_init(struct sl_panels *p, const struct sl_gemm_loops *loops, int size, int64_t n, int64_t k,
+                      int vectors) {
+    int64_t width = (int64_t)vectors * loops->lanes, bytes;
+    *p = (struct sl_panels){
+        .n = n, .k = k, .width = width, .count = divide_up(n, width), .lanes = loops->lanes, .size = size};
+    if (!sl_mul_i64(&bytes, p->count * width, size) || !sl_mul_i64(&bytes, bytes, k)) return 0;
+    return (size_t)bytes;
+}
+
+void sl_panel_pack(const struct sl_panels *p, int64_t i, const struct sl_gemm_loops *loops, const void *b, int64_t b_k,
+                   int64_t b_column, int64_t first) {
+    int64_t columns = sl_panel_columns(p, i), width = (int64_t)sl_panel_vectors(p, i) * p->lanes;
+    const char *from = (const char *)b + (first * b_k + i * p->width * b_column) * p->size;
+    if (b_column == 1) loops->pack_columns(sl_panel(p, i), width, from, b_k, columns, p->k);
+    else loops->pack_lines(sl_panel(p, i), width, from, b_k, b_column, columns, p->k);
+}
+
+/* ---- tiles */
+struct ragged {
+    _Alignas(64) char bytes[SL_TILE_ROWS * 4 * 64];
+};
+/* Where a tile goes that does not fill its vectors: a copy of C. */
+static void *open_ragged(struct ragged *r, const struct sl_tile *t, int64_t width) {
+    for (int i = 0; t->adds && i < t->rows; i++)
+        memcpy(r->bytes + i * width * t->size, (const char *)t->c + i * t->c_row * t->size,
+               (size_t)(t->columns * t->size));
+    return r->bytes;
+}
+static void close_ragged(const struct ragged *r, const struct sl_tile *t, int64_t width) {
+    for (int i = 0; i < t->rows; i++)
+        memcpy((char *)t->c + i * t->c_row * t->size, r->bytes + i * width * t->size, (size_t)(t->columns * t->size));
+}
+
+void sl_tile_rows(const struct sl_tile *t, int64_t taps, int64_t run, const void *const *a, int64_t a_tap) {
+    sl_tile_rows_fn loop = t->loops->rows[t->vectors / 2][t->rows - 1];
+    int64_t width = (int64_t)t->vectors * t->loops->lanes;
+    if (t->columns == width) {
+        loop(taps, run, a, a_tap, t->b, t->b_k, t->c, t->c_row, t->adds);
+        return;
+    }
+    struct ragged r;
+    loop(taps, run, a, a_tap, t->b, t->b_k, open_ragged(&r, t, width), width, t->adds);
+    close_ragged(&r, t, width);
+}
+
+void sl_tile_lines(const struct sl_tile *t, int64_t n, const void *const *a, int64_t offset) {
+    sl_tile_lines_fn loop = t->loops->lines[t->vectors / 2][t->rows - 1];
+    int64_t width = (int64_t)t->vectors * t->loops->lanes;
+    if (t->columns == width) {
+        loop(n, a, offset, t->b, t->b_k, t->c, t->c_row, t->adds);
+        return;
+    }
+    struct ragged r;
+    loop(n, a, offset, t->b, t->b_k, open_ragged(&r, t, width), width, t->adds);
+    close_ragged(&r, t, width);
+}
+
+/* ---- the general way */
+struct plan {
+    struct sl_gemm g;
+    const struct sl_gemm_loops *loops;
+    int size;
+    int64_t rows_of_item, items_of_row; /* an item: rows, some panels of them */
+    struct sl_panels panels;            /* of this block, but with all columns of B's block */
+    int64_t first_k, first_n;           /* of this block */
+    bool adds;
+};
+
+static const char *at(const void *base, int64_t element, int size) { return (const char *)base + element * size; }
+
+static void pack_block(void *arg, int64_t begin, int64_t end) {
+    const struct plan *p = arg;
+    const void *b = at(p->g.b, p->first_n * p->g.b_column, p->size);
+    for (int64_t i = begin; i < end; i++)
+        sl_panel_pack(&p->panels, i, p->loops, b, p->g.b_k, p->g.b_column, p->first_k);
+}
+
+/* Rows [row, row + n) of C with panels [begin, end). */
+static void run_tiles(const struct plan *p, int64_t row, int64_t n, int64_t begin, int64_t end) {
+    const struct sl_gemm *g = &p->g;
+    const void *pointers[K_BLOCK];
+    struct sl_tile t = {.loops = p->loops, .size = p->size, .c_row = g->c_row, .adds = p->adds};
+    bool is_lines = g->a_k != 1;
+    if (is_lines)
+        for (int64_t q = 0; q < p->panels.k; q++) pointers[q] = at(g->a, (p->first_k + q) * g->a_k, p->size);
+    for (int64_t j = begin; j < end; j++) {
+        t.b = sl_panel(&p->panels, j);
+        t.vectors = sl_panel_vectors(&p->panels, j);
+        t.b_k = (int64_t)t.vectors * p->loops->lanes;
+        t.columns = sl_panel_columns(&p->panels, j);
+        int most = t.vectors == 4 ? p->loops->rows_most / 2 : p->loops->rows_most;
+        for (int64_t r = 0; r < n; r += t.rows) {
+            t.rows = (int)smaller(n - r, most);
+            t.c = (char *)g->c + ((row + r) * g->c_row + p->first_n + j * p->panels.width) * p->size;
+            if (is_lines) {
+                sl_tile_lines(&t, p->panels.k, pointers, row + r);
+                continue;
+            }
+            for (int i = 0; i < t.rows; i++) pointers[i] = at(g->a, (row + r + i) * g->a_row + p->first_k, p->size);
+            sl_tile_rows(&t, 1, p->panels.k, pointers, 0);
+        }
+    }
+}
+
+static void run_items(void *arg, int64_t begin, int64_t end) {
+    const struct plan *p = arg;
+    for (int64_t item = begin; item < end; item++) {
+        int64_t row = item / p->items_of_row * p->rows_of_item, panel = item % p->items_of_row * PANELS_OF_ITEM;
+        run_tiles(p, row, smaller(p->rows_of_item, p->g.m - row), panel,
+                  smaller(panel + PANELS_OF_ITEM, p->panels.count));
+    }
+}
+
+static sl_code run_blocks(struct sl_kernel_context *k, struct plan *p, struct sl_error *err) {
+    const struct sl_gemm *g = &p->g;
+    int64_t n_block = N_BLOCK_BYTES / p->size, k_blocks = divide_up(g->k, K_BLOCK), k_block = divide_up(g->k, k_blocks);
+    int vectors = g->m <= p->loops->rows_most / 2 ? 4 : 2;
+    size_t bytes = sl_panels_init(&p->panels, p->loops, p->size, smaller(n_block, g->n), k_block, vectors);
+    char *data = sl_scratch_new(bytes);
+    if (!data) return sl_fail_memory(err, bytes);
+    p->rows_of_item = divide_up(M_BLOCK, p->loops->rows_most) * p->loops->rows_most;
+    for (p->first_n = 0; p->first_n < g->n; p->first_n += n_block)
+        for (p->first_k = 0; p->first_k < g->k; p->first_k += k_block) {
+            int64_t n = smaller(n_block, g->n - p->first_n), rows = smaller(k_block, g->k - p->first_k);
+            sl_panels_init(&p->panels, p->loops, p->size, n, rows, vectors);
+            p->panels.data = data;
+            p->adds = g->adds || p->first_k > 0;
+            split(k, p->panels.count, (double)(rows * p->panels.width) * 0.3, pack_block, p);
+            p->items_of_row = divide_up(p->panels.count, PANELS_OF_ITEM);
+            split(k, divide_up(g->m, p->rows_of_item) * p->items_of_row,
+                  sl_gemm_ns(smaller(g->m, p->rows_of_item), p->panels.width * PANELS_OF_ITEM, rows), run_items, p);
+        }
+    sl_scratch_free(data, bytes);
+    return SL_OK;
+}
+
+/* ---- small B: no packing but of the columns at the right that do not fill a vector */
+static sl_code run_small(struct plan *p, struct sl_error *err) {
+    const struct sl_gemm *g = &p->g;
+    int64_t lanes = p->loops->lanes, whole = g->n / lanes * lanes, rest = g->n - whole;
+    const void *pointers[SL_TILE_ROWS];
+    _Alignas(64) char local[4096];
+    size_t bytes = (size_t)(rest ? g->k * lanes * p->size : 0);
+    char *right = bytes > sizeof local ? sl_scratch_new(bytes) : local;
+    if (!right) return sl_fail_memory(err, bytes);
+    if (rest) p->loops->pack_columns(right, lanes, at(g->b, whole, p->size), g->b_k, rest, g->k);
+    struct sl_tile t = {.loops = p->loops, .size = p->size, .c_row = g->c_row, .adds = g->adds};
+    for (int64_t j = 0; j < g->n; j += t.columns) {
+        bool is_right = j == whole;
+        t.vectors = g->m <= p->loops->rows_most / 2 && whole - j >= 4 * lanes ? 4 : whole - j >= 2 * lanes ? 2 : 1;
+        t.columns = is_right ? rest : t.vectors * lanes;
+        t.b = is_right ? right : at(g->b, j, p->size);
+        t.b_k = is_right ? lanes : g->b_k;
+        for (int64_t row = 0; row < g->m; row += t.rows) {
+            t.rows = (int)smaller(g->m - row, p->loops->rows_most);
+            if (t.vectors == 4 && t.rows > p->loops->rows_most / 2) t.rows = p->loops->rows_most / 2;
+            for (int i = 0; i < t.rows; i++) pointers[i] = at(g->a, (row + i) * g->a_row, p->size);
+            t.c = (char *)g->c + (row * g->c_row + j) * p->size;
+            sl_tile_rows(&t, 1, g->k, pointers, 0);
+        }
+    }
+    if (right != local) sl_scratch_free(right, bytes);
+    return SL_OK;
+}
+
+/* ---- few rows or columns */
+enum { UPDATE_COLUMNS = 1024, DOT_LINES = 64 };
+
+static void clear(const struct sl_gemm *g, int size) {
+    for (int64_t i = 0; i < g->m; i++) memset((char *)g->c + i * g->c_row * size, 0, (size_t)(g->n * size));
+}
+
+static void update_columns(void *arg, int64_t begin, int64_t end) {
+    const struct plan *p = arg;
+    const struct sl_gemm *g = &p->g;
+    int64_t first = begin * UPDATE_COLUMNS, n = smaller(end * UPDATE_COLUMNS, g->n) - first;
+    p->loops->update[g->m - 1]((char *)g->c + first * p->size, g->c_row, g->a, g->a_row, g->a_k,
+                               at(g->b, first, p->size), g->b_k, n, g->k);
+}
+/* m <= SL_FEW_ROWS, B's rows dense. */
+static void run_update(struct sl_kernel_context *k, struct plan *p) {
+    if (!p->g.adds) clear(&p->g, p->size);
+    split(k, divide_up(p->g.n, UPDATE_COLUMNS), (double)p->g.k * UPDATE_COLUMNS * 0.1, update_columns, p);
+}
+
+struct dots {
+    const struct sl_gemm_loops *loops;
+    int size, few;
+    char *c;
+    int64_t c_few, c_line;
+    const void *a;
+    int64_t a_row;
+    const void *lines;
+    int64_t line, n, k;
+    bool adds;
+};
+static void dot_lines(void *arg, int64_t begin, int64_t end) {
+    const struct dots *d = arg;
+    int64_t first = begin * DOT_LINES, n = smaller(end * DOT_LINES, d->n) - first;
+    d->loops->dots[d->few - 1](d->c + first * d->c_line * d->size, d->c_few, d->c_line, d->a, d->a_row,
+                               at(d->lines, first * d->line, d->size), d->line, n, d->k, d->adds);
+}
+static void run_dots(struct sl_kernel_context *k, struct dots *d) {
+    split(k, divide_up(d->n, DOT_LINES), (double)d->k * DOT_LINES * 0.1, dot_lines, d);
+}
+
+/* A copy of `rows` rows of k elements that follow each other. */
+static void *dense_copy(const void *from, int64_t rows, int64_t row, int64_t k, int64_t step, int size, size_t *bytes,
+                        struct sl_error *err) {
+    int64_t wanted;
+    bool fits = sl_mul_i64(&wanted, rows, k) && sl_mul_i64(&wanted, wanted, size);
+    char *to = fits ? sl_scratch_new((size_t)wanted) : NULL;
+    *bytes = fits ? (size_t)wanted : SIZE_MAX;
+    if (!to) {
+        sl_fail_memory(err, *bytes);
+        return NULL;
+    }
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t p = 0; p < k; p++) {
+            const char *x = at(from, i * row + p * step, size);
+            if (size == 4) memcpy(to + (i * k + p) * 4, x, 4);
+            else memcpy(to + (i * k + p) * 8, x, 8);
+        }
+    return to;
+}
+
+/* m <= SL_FEW_ROWS, B's columns dense. */
+static sl_code run_few_rows(struct sl_kernel_context *k, struct plan *p, struct sl_error *err) {
+    const struct sl_gemm *g = &p->g;
+    struct dots d = {.loops = p->loops,
+                     .size = p->size,
+                     .few = (int)g->m,
+                     .c = g->c,
+                     .c_few = g->c_row,
+                     .c_line = 1,
+                     .a = g->a,
+                     .a_row = g->a_row,
+                     .lines = g->b,
+                     .line = g->b_column,
+                     .n = g->n,
+                     .k = g->k,
+                     .adds = g->adds};
+    size_t bytes = 0;
+    void *copy = NULL;
+    if (g->a_k != 1 && g->k > 1) {
+        copy = dense_copy(g->a, g->m, g->a_row, g->k, g->a_k, p->size, &bytes, err);
+        if (!copy) return SL_RESOURCE_EXHAUSTED;
+        d.a = copy;
+        d.a_row = g->k;
+    }
+    run_dots(k, &d);
+    sl_scratch_free(copy, bytes);
+    return SL_OK;
+}
+
+/* n <= SL_FEW_ROWS, A's rows dense: the columns of B are the few. */
+static sl_code run_few_columns(struct sl_kernel_context *k, struct plan *p, struct sl_error *err) {
+    const struct sl_gemm *g = &p->g;
+    struct dots d = {.loops = p->loops,
+                     .size = p->size,
+                     .few = (int)g->n,
+                     .c = g->c,
+                     .c_few = 1,
+                     .c_line = g->c_row,
+                     .a = g->b,
+                     .a_row = g->b_column,
+                     .lines = g->a,
+                     .line = g->a_row,
+                     .n = g->m,
+                     .k = g->k,
+                     .adds = g->adds};
+    size_t bytes = 0;
+    void *copy = NULL;
+    if (g->b_k != 1 && g->k > 1) {
+        copy = dense_copy(g->b, g->n, g->b_column, g->k, g->b_k, p->size, &bytes, err);
+        if (!copy) return SL_RESOURCE_EXHAUSTED;
+        d.a = copy;
+        d.a_row = g->k;
+    }
+    run_dots(k, &d);
+    sl_scratch_free(copy, bytes);
+    return SL_OK;
+}
+
+/* n = 1, A's columns dense, C a dense column: C's transpose is a row. */
+static void run_column(struct sl_kernel_context *k, struct plan *p) {
+    const struct sl_gemm g = p->g;
+    p->g = (struct sl_gemm){.is_double = g.is_double,
+                            .adds = g.adds,
+                            .m = 1,
+                            .n = g.m,
+                            .k = g.k,
+                            .a = g.b,
+                            .a_row = g.b_column,
+                            .a_k = g.b_k,
+                            .b = g.a,
+                            .b_k = g.a_k,
+                            .b_column = 1,
+                            .c = g.c,
+                            .c_row = g.m};
+    run_update(k, p);
+}
+
+sl_code sl_gemm_run(struct sl_kernel_context *k, const struct sl_gemm *given, struct sl_error *err) {
+    struct plan p = {.g = *given, .loops = sl_gemm_loops(given->is_double), .size = given->is_double ? 8 : 4};
+    struct sl_gemm *g = &p.g;
+    if (g->m <= 0 || g->n <= 0) return SL_OK;
+    if (g->k <= 0) {
+        if (!g->adds) clear(g, p.size);
+        return SL_OK;
+    }
+    if (g->k == 1) g->a_k = 1;
+    if (g->n == 1) g->b_column = 1;
+    if (g->m <= SL_FEW_ROWS) {
+        if (g->b_column == 1) {
+            run_update(k, &p);
+            return SL_OK;
+        }
+        if (g->b_k == 1 || g->k == 1) return run_few_rows(k, &p, err);
+    }
+    if (g->n <= SL_FEW_ROWS && g->a_k == 1) return run_few_columns(k, &p, err);
+    if (g->n == 1 && g->a_row == 1 && g->c_row == 1) {
+        run_column(k, &p);
+        return SL_OK;
+    }
+    size_t bytes = 0;
+    void *copy = NULL;
+    if (g->a_k != 1 && g->a_row != 1) {
+        copy = dense_copy(g->a, g->m, g->a_row, g->k, g->a_k, p.size, &bytes, err);
+        if (!copy) return SL_RESOURCE_EXHAUSTED;
+        g->a = copy;
+        g->a_row = g->k;
+        g->a_k = 1;
+    }
+    bool is_small = g->a_k == 1 && g->b_column == 1 && g->k * g->n <= SMALL_B_BYTES / p.size &&
+                    (g->m <= M_BLOCK || sl_gemm_ns(g->m, g->n, g->k) < 8000);
+    sl_code code = is_small ? run_small(&p, err) : run_blocks(k, &p, err);
+    sl_scratch_free(copy, bytes);
+    return code;
+}

@@ -1,0 +1,2 @@
+/* isa/gemm.inc for this instruction set. */
+#include "backends/cpu/isa/gemm.inc"

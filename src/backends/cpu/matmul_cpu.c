@@ -1,0 +1,186 @@
+/* MatMul, BatchMatMul and SparseMatMul: shapes, types, broadcasting of batches. product.c does the rest. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "backends/cpu/cpu_kernels.h"
+#include "backends/cpu/product.h"
+#include "backends/cpu/wide.h"
+#include "base/alloc.h"
+
+struct row {
+    const char *transposes_a, *transposes_b; /* attrs */
+    bool is_adjoint;                         /* conjugates what it transposes */
+    bool is_batch, broadcasts;
+};
+
+struct state {
+    bool transposes_a, transposes_b;
+    int dtype; /* computed in */
+};
+
+static int computed_type(int dtype) {
+    switch (dtype) {
+    case SL_INT8:
+    case SL_UINT8:
+    case SL_INT16:
+    case SL_UINT16:
+    case SL_INT32:
+    case SL_UINT32: return SL_INT32;
+    case SL_INT64:
+    case SL_UINT64: return SL_INT64;
+    default: return sl_wide_type(dtype);
+    }
+}
+
+static sl_code matmul_create(void **state, struct sl_kernel_setup *setup) {
+    const struct row *row = setup->def->data;
+    struct state s = {.dtype = computed_type(setup->out_types[0])};
+    SL_TRY(sl_attr_bool(&s.transposes_a, setup->attrs, row->transposes_a, setup->err));
+    SL_TRY(sl_attr_bool(&s.transposes_b, setup->attrs, row->transposes_b, setup->err));
+    struct state *made = sl_malloc(sizeof *made);
+    if (!made) return sl_fail_memory(setup->err, sizeof *made);
+    *made = s;
+    *state = made;
+    return SL_OK;
+}
+
+static void matmul_destroy(void *state) { sl_free(state); }
+
+/* ---- shapes */
+static sl_code mismatch(struct sl_kernel_context *k, struct sl_view a, struct sl_view b, int64_t a_size,
+                        int64_t b_size) {
+    const struct row *row = k->node->def->data;
+    const struct state *s = k->state;
+    char x[SL_SHAPE_TEXT], y[SL_SHAPE_TEXT];
+    sl_shape_text(x, sl_view_shape(a));
+    sl_shape_text(y, sl_view_shape(b));
+    if (!row->is_batch) return sl_invalid(k, "Matrix size-incompatible: In[0]: %s, In[1]: %s", x, y);
+    return sl_invalid(k,
+                      "Matrix size-incompatible: In[0] mismatch In[1] shape: %" PRId64 " vs. %" PRId64 ": %s %s %d %d",
+                      a_size, b_size, x, y, s->transposes_a, s->transposes_b);
+}
+
+static sl_code check_ranks(struct sl_kernel_context *k, struct sl_view a, struct sl_view b) {
+    const struct row *row = k->node->def->data;
+    char text[SL_SHAPE_TEXT];
+    struct sl_view in[2] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        if (row->is_batch && in[i].rank < 2) return sl_invalid(k, "In[%d] ndims must be >= 2: %d", i, in[i].rank);
+        if (!row->is_batch && in[i].rank != 2)
+            return sl_invalid(k, "In[%d] is not a matrix. Instead it has shape %s", i,
+                              sl_shape_text(text, sl_view_shape(in[i])));
+    }
+    if (row->is_batch && !row->broadcasts && a.rank != b.rank)
+        return sl_invalid(k, "In[0] and In[1] has different ndims: %s vs. %s", sl_shape_text(text, sl_view_shape(a)),
+                          sl_shape_text((char[SL_SHAPE_TEXT]){0}, sl_view_shape(b)));
+    return SL_OK;
+}
+
+struct layout {
+    int64_t dims[SL_MAX_RANK], a_strides[SL_MAX_RANK], b_strides[SL_MAX_RANK];
+};
+
+/* The dims of the batch, and where its matrices are. */
+static sl_code lay_out_batch(struct layout *l, struct sl_product *p, struct sl_kernel_context *k, struct sl_view a,
+                             struct sl_view b) {
+    const struct row *row = k->node->def->data;
+    int rank = (a.rank > b.rank ? a.rank : b.rank) - 2;
+    int64_t below_a = 1, below_b = 1;
+    p->batch = 1;
+    for (int d = rank - 1; d >= 0; d--) {
+        int at_a = d - (rank + 2 - a.rank), at_b = d - (rank + 2 - b.rank);
+        int64_t x = at_a < 0 ? 1 : a.dims[at_a], y = at_b < 0 ? 1 : b.dims[at_b];
+        if (x != y && (!row->broadcasts || (x != 1 && y != 1))) {
+            char s[SL_SHAPE_TEXT], t[SL_SHAPE_TEXT];
+            return sl_invalid(k, "In[0] and In[1] must have compatible batch dimensions: %s vs. %s",
+                              sl_shape_text(s, sl_view_shape(a)), sl_shape_text(t, sl_view_shape(b)));
+        }
+        l->dims[d] = x == 1 ? y : x;
+        l->a_strides[d] = x == 1 ? 0 : below_a;
+        l->b_strides[d] = y == 1 ? 0 : below_b;
+        below_a *= x;
+        below_b *= y;
+        p->batch *= l->dims[d];
+    }
+    p->rank = rank;
+    p->dims = l->dims;
+    p->a_strides = l->a_strides;
+    p->b_strides = l->b_strides;
+    return SL_OK;
+}
+
+/* One matrix for all: its products are one, with all rows of A. */
+static void merge_batch(struct sl_product *p, struct sl_view a, struct sl_view b) {
+    int64_t matrix = p->k * p->n;
+    if (p->a.is_transposed || p->batch <= 1 || b.count != matrix || a.count != p->batch * p->m * p->k) return;
+    p->m *= p->batch;
+    p->batch = 1;
+    p->rank = 0;
+}
+
+static sl_code multiply(struct sl_kernel_context *k, struct sl_product *p, struct sl_view a, struct sl_view b,
+                        struct sl_view out) {
+    struct sl_wide x = {0}, y = {0}, z = {0};
+    sl_code code = sl_wide_as(&x, k, a, p->dtype);
+    if (code == SL_OK) code = sl_wide_as(&y, k, b, p->dtype);
+    if (code == SL_OK) code = sl_wide_out_as(&z, k, out, p->dtype);
+    if (code == SL_OK) {
+        p->a.data = x.data;
+        p->b.data = y.data;
+        p->c = z.data;
+        code = sl_product_run(k, p);
+    }
+    if (code == SL_OK) sl_wide_store(&z, k, out);
+    sl_wide_free(&x);
+    sl_wide_free(&y);
+    sl_wide_free(&z);
+    return code;
+}
+
+static sl_code matmul_run(struct sl_kernel_context *k) {
+    const struct row *row = k->node->def->data;
+    const struct state *s = k->state;
+    struct sl_view a = sl_in(k, 0), b = sl_in(k, 1), out;
+    SL_TRY(check_ranks(k, a, b));
+    const int64_t *last_a = a.dims + a.rank - 2, *last_b = b.dims + b.rank - 2;
+    int64_t a_k = last_a[!s->transposes_a], b_k = last_b[s->transposes_b];
+    if (a_k != b_k) return mismatch(k, a, b, a_k, b_k);
+    struct layout l;
+    struct sl_product p = {.dtype = s->dtype, .m = last_a[s->transposes_a], .n = last_b[!s->transposes_b], .k = a_k};
+    p.a = (struct sl_product_side){.is_transposed = s->transposes_a, .conjugates = s->transposes_a && row->is_adjoint};
+    p.b = (struct sl_product_side){.is_transposed = s->transposes_b, .conjugates = s->transposes_b && row->is_adjoint};
+    SL_TRY(lay_out_batch(&l, &p, k, a, b));
+    int rank = p.rank;
+    l.dims[rank] = p.m;
+    l.dims[rank + 1] = p.n;
+    SL_TRY(sl_out_new(&out, k, 0, (struct sl_shape){rank + 2, l.dims}));
+    merge_batch(&p, a, b);
+    return multiply(k, &p, a, b, out);
+}
+
+/* In one step, as KERNEL is. */
+#define MATMUL(op_, rules, ...)                                                                                        \
+    {.op = op_,                                                                                                        \
+     .device = "CPU",                                                                                                  \
+     .types = {rules},                                                                                                 \
+     .create = matmul_create,                                                                                          \
+     .destroy = matmul_destroy,                                                                                        \
+     .run = matmul_run,                                                                                                \
+     .cost_ns = 100,                                                                                                   \
+     .cost_element = 4,                                                                                                \
+     .data = &(const struct row){__VA_ARGS__}},
+#define PLAIN        .transposes_a = "transpose_a", .transposes_b = "transpose_b"
+#define BATCH        .transposes_a = "adj_x", .transposes_b = "adj_y", .is_adjoint = true, .is_batch = true
+#define TYPES        (SL_SET_NUMBERS)
+#define SPARSE_TYPES (SL_SET(FLOAT) | SL_SET(BFLOAT16))
+
+/* clang-format off */
+const struct sl_kernel_def sl_cpu_matmul_rows[] = {
+    MATMUL("MatMul", RULE("T", TYPES), PLAIN)
+    MATMUL("SparseMatMul", RULE("Ta", SPARSE_TYPES) RULE("Tb", SPARSE_TYPES), PLAIN)
+    MATMUL("BatchMatMul", RULE("T", TYPES), BATCH)
+    MATMUL("BatchMatMulV2", RULE("T", TYPES), BATCH, .broadcasts = true)
+    MATMUL("BatchMatMulV3", RULE("Ta", TYPES) RULE("Tb", TYPES) RULE("Tout", TYPES), BATCH, .broadcasts = true)
+    SL_ROWS_END
+};
+/* clang-format on */

@@ -1,0 +1,209 @@
+/* Products of matrices. Float and double are gemm.c's. A complex product is a real one of twice the rows and columns, whose
+ * quarters are then added:
+ *
+ *     [ re A ]                  [ re A re B   re A im B ]
+ *     [ im A ] [ re B  im B ] = [ im A re B   im A im B ]
+ *
+ * Integers have a plain loop. */
+#include "backends/cpu/product.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "backends/cpu/gemm.h"
+#include "base/checked.h"
+
+/* One product. */
+struct single {
+    const struct sl_product *p;
+    const char *a, *b;
+    char *c;
+    struct sl_kernel_context *k; /* NULL: this thread alone */
+    struct sl_error *err;
+};
+
+static int part_size(int dtype) { return dtype == SL_DOUBLE || dtype == SL_COMPLEX128 || dtype == SL_INT64 ? 8 : 4; }
+static bool is_complex(int dtype) { return dtype == SL_COMPLEX64 || dtype == SL_COMPLEX128; }
+
+static sl_code scratch_new(char **to, size_t *bytes, int64_t rows, int64_t columns, int64_t size,
+                           struct sl_error *err) {
+    int64_t wanted;
+    bool fits = sl_mul_i64(&wanted, rows, columns) && sl_mul_i64(&wanted, wanted, size);
+    *bytes = !fits ? SIZE_MAX : wanted ? (size_t)wanted : 1;
+    *to = fits ? sl_scratch_new(*bytes) : NULL;
+    return *to ? SL_OK : sl_fail_memory(err, *bytes);
+}
+
+static sl_code real_product(const struct single *s) {
+    const struct sl_product *p = s->p;
+    struct sl_gemm g = {.is_double = part_size(p->dtype) == 8,
+                        .m = p->m,
+                        .n = p->n,
+                        .k = p->k,
+                        .a = s->a,
+                        .b = s->b,
+                        .c = s->c,
+                        .c_row = p->n};
+    g.a_row = p->a.is_transposed ? 1 : p->k;
+    g.a_k = p->a.is_transposed ? p->m : 1;
+    g.b_k = p->b.is_transposed ? 1 : p->n;
+    g.b_column = p->b.is_transposed ? p->k : 1;
+    return sl_gemm_run(s->k, &g, s->err);
+}
+
+/* ---- complex numbers */
+#define COMPLEX(T)                                                                                                           \
+    /* The parts of a matrix, element (i, j) at i * row + j * step: imaginary ones `apart` elements behind the real ones. */ \
+    static void part_##T(T *to, int64_t to_row, int64_t apart, const T *from, int64_t rows, int64_t columns,                 \
+                         bool is_transposed) {                                                                               \
+        int64_t row = is_transposed ? 1 : columns, step = is_transposed ? rows : 1;                                          \
+        for (int64_t i = 0; i < rows; i++)                                                                                   \
+            for (int64_t j = 0; j < columns; j++) {                                                                          \
+                const T *x = from + 2 * (i * row + j * step);                                                                \
+                to[i * to_row + j] = x[0];                                                                                   \
+                to[i * to_row + j + apart] = x[1];                                                                           \
+            }                                                                                                                \
+    }                                                                                                                        \
+    static void join_##T(T *c, const T *quarters, int64_t m, int64_t n, T a_sign, T b_sign) {                                \
+        for (int64_t i = 0; i < m; i++)                                                                                      \
+            for (int64_t j = 0; j < n; j++, c += 2) {                                                                        \
+                const T *re = quarters + i * 2 * n + j, *im = re + m * 2 * n;                                                \
+                c[0] = re[0] - a_sign * b_sign * im[n];                                                                      \
+                c[1] = b_sign * re[n] + a_sign * im[0];                                                                      \
+            }                                                                                                                \
+    }                                                                                                                        \
+    static sl_code complex_##T(const struct single *s, char *a, char *b, char *quarters) {                                   \
+        const struct sl_product *p = s->p;                                                                                   \
+        part_##T((T *)a, p->k, p->m * p->k, (const T *)s->a, p->m, p->k, p->a.is_transposed);                                \
+        part_##T((T *)b, 2 * p->n, p->n, (const T *)s->b, p->k, p->n, p->b.is_transposed);                                   \
+        struct sl_gemm g = {.is_double = sizeof(T) == 8,                                                                     \
+                            .m = 2 * p->m,                                                                                   \
+                            .n = 2 * p->n,                                                                                   \
+                            .k = p->k,                                                                                       \
+                            .a = a,                                                                                          \
+                            .a_row = p->k,                                                                                   \
+                            .a_k = 1,                                                                                        \
+                            .b = b,                                                                                          \
+                            .b_k = 2 * p->n,                                                                                 \
+                            .b_column = 1,                                                                                   \
+                            .c = quarters,                                                                                   \
+                            .c_row = 2 * p->n};                                                                              \
+        SL_TRY(sl_gemm_run(s->k, &g, s->err));                                                                               \
+        join_##T((T *)s->c, (const T *)quarters, p->m, p->n, p->a.conjugates ? -1 : 1, p->b.conjugates ? -1 : 1);            \
+        return SL_OK;                                                                                                        \
+    }
+COMPLEX(float)
+COMPLEX(double)
+
+static sl_code complex_product(const struct single *s) {
+    const struct sl_product *p = s->p;
+    int size = part_size(p->dtype);
+    char *a = NULL, *b = NULL, *quarters = NULL;
+    size_t a_bytes = 0, b_bytes = 0, quarters_bytes = 0;
+    sl_code code = scratch_new(&a, &a_bytes, 2 * p->m, p->k, size, s->err);
+    if (code == SL_OK) code = scratch_new(&b, &b_bytes, p->k, 2 * p->n, size, s->err);
+    if (code == SL_OK) code = scratch_new(&quarters, &quarters_bytes, 2 * p->m, 2 * p->n, size, s->err);
+    if (code == SL_OK) code = size == 8 ? complex_double(s, a, b, quarters) : complex_float(s, a, b, quarters);
+    sl_scratch_free(a, a_bytes);
+    sl_scratch_free(b, b_bytes);
+    sl_scratch_free(quarters, quarters_bytes);
+    return code;
+}
+
+/* ---- integers: row by row, C's row += element of A times row of B */
+struct integer_rows {
+    const struct sl_product *p;
+    const char *a, *b; /* b: rows are dense */
+    char *c;
+};
+#define INTEGERS(T)                                                                                                    \
+    static void rows_##T(void *arg, int64_t begin, int64_t end) {                                                      \
+        const struct integer_rows *r = arg;                                                                            \
+        const struct sl_product *p = r->p;                                                                             \
+        int64_t a_row = p->a.is_transposed ? 1 : p->k, a_step = p->a.is_transposed ? p->m : 1;                         \
+        for (int64_t i = begin; i < end; i++) {                                                                        \
+            T *restrict c = (T *)r->c + i * p->n;                                                                      \
+            memset(c, 0, (size_t)p->n * sizeof *c);                                                                    \
+            for (int64_t q = 0; q < p->k; q++) {                                                                       \
+                const T x = ((const T *)r->a)[i * a_row + q * a_step];                                                 \
+                const T *restrict b = (const T *)r->b + q * p->n;                                                      \
+                for (int64_t j = 0; j < p->n; j++) c[j] += x * b[j];                                                   \
+            }                                                                                                          \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static void transpose_##T(T *restrict to, const T *restrict from, int64_t rows, int64_t columns) {                 \
+        for (int64_t i = 0; i < rows; i++)                                                                             \
+            for (int64_t j = 0; j < columns; j++) to[i * columns + j] = from[j * rows + i];                            \
+    }
+INTEGERS(uint32_t)
+INTEGERS(uint64_t)
+
+static sl_code integer_product(const struct single *s) {
+    const struct sl_product *p = s->p;
+    bool is_long = p->dtype == SL_INT64;
+    struct integer_rows r = {p, s->a, s->b, s->c};
+    char *b = NULL;
+    size_t bytes = 0;
+    if (p->b.is_transposed) {
+        SL_TRY(scratch_new(&b, &bytes, p->k, p->n, part_size(p->dtype), s->err));
+        if (is_long) transpose_uint64_t((uint64_t *)b, (const uint64_t *)s->b, p->k, p->n);
+        else transpose_uint32_t((uint32_t *)b, (const uint32_t *)s->b, p->k, p->n);
+        r.b = b;
+    }
+    void (*work)(void *, int64_t, int64_t) = is_long ? rows_uint64_t : rows_uint32_t;
+    if (s->k) sl_kernel_split(s->k, p->m, 0.5 * (double)p->n * (double)p->k, work, &r);
+    else work(&r, 0, p->m);
+    sl_scratch_free(b, bytes);
+    return SL_OK;
+}
+
+/* ---- many products */
+struct batch {
+    const struct sl_product *p;
+    struct sl_kernel_context *k;
+    _Atomic sl_code code;
+};
+
+static int64_t matrix_of(int64_t i, const struct sl_product *p, const int64_t *strides) {
+    int64_t matrix = 0;
+    for (int d = p->rank - 1; d >= 0; d--) {
+        matrix += i % p->dims[d] * strides[d];
+        i /= p->dims[d];
+    }
+    return matrix;
+}
+
+static sl_code run_one(struct sl_kernel_context *k, const struct sl_product *p, int64_t i, struct sl_error *err) {
+    int64_t size = (int64_t)sl_dtype_size(p->dtype);
+    struct single s = {.p = p, .k = k, .err = err};
+    s.a = (const char *)p->a.data + matrix_of(i, p, p->a_strides) * p->m * p->k * size;
+    s.b = (const char *)p->b.data + matrix_of(i, p, p->b_strides) * p->k * p->n * size;
+    s.c = (char *)p->c + i * p->m * p->n * size;
+    if (p->dtype == SL_INT32 || p->dtype == SL_INT64) return integer_product(&s);
+    return is_complex(p->dtype) ? complex_product(&s) : real_product(&s);
+}
+
+static void run_range(void *arg, int64_t begin, int64_t end) {
+    struct batch *b = arg;
+    for (int64_t i = begin; i < end; i++) {
+        sl_code code = run_one(NULL, b->p, i, NULL);
+        if (code != SL_OK) atomic_store(&b->code, code);
+    }
+}
+
+enum { LARGE_NS = 100000 };
+
+sl_code sl_product_run(struct sl_kernel_context *k, const struct sl_product *p) {
+    if (p->m == 0 || p->n == 0 || p->batch == 0) return SL_OK;
+    double ns = sl_gemm_ns(p->m, p->n, p->k) * (is_complex(p->dtype)                           ? 4
+                                                : p->dtype == SL_INT32 || p->dtype == SL_INT64 ? 10
+                                                                                               : 1);
+    if (p->batch == 1 || ns > LARGE_NS) {
+        for (int64_t i = 0; i < p->batch; i++) SL_TRY(run_one(k, p, i, k->err));
+        return SL_OK;
+    }
+    struct batch b = {p, k, SL_OK};
+    sl_kernel_split(k, p->batch, ns + 50, run_range, &b);
+    sl_code code = atomic_load(&b.code);
+    return code == SL_OK ? SL_OK : sl_fail(k->err, code, "out of memory for the products of %s", k->node->def->op);
+}
