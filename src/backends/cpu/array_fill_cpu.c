@@ -187,7 +187,7 @@ static void set_hot(void *arg, int64_t begin, int64_t end) {
             at[j] = at[j] < 0 || at[j] >= o->depth ? -1 : (outer * o->depth + at[j]) * o->after + inner;
             if (++inner == o->after) inner = 0, outer++;
         }
-        sl_code code = sl_rows_put(o->y.dtype, o->y.data, o->on.data, at, n, 1, 0, o->err);
+        sl_code code = sl_rows_put(o->y.dtype, o->y.data, o->on.data, at, n, 1, 1, 0, o->err);
         if (code != SL_OK) o->code = code;
         i += n;
     }

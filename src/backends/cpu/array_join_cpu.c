@@ -349,7 +349,7 @@ static sl_code tile_grad_run(struct sl_kernel_context *k) {
             sl_move_dim(&m, dims[i], step, strides[i]);
         }
         (void)sl_move_run(k, &m, x.dtype, t ? tile : y.data, sl_element(x.data, x.dtype, from));
-        if (t) add(y.data, tile, (int64_t[]){0}, 1, y.count, y.count);
+        if (t) add(y.data, tile, (int64_t[]){0}, 1, y.count, y.count, y.count);
         for (int i = x.rank - 1; i >= 0 && ++at[i] * dims[i] == x.dims[i]; i--) at[i] = 0;
     }
     sl_scratch_free(tile, (size_t)bytes);

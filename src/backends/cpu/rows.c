@@ -50,9 +50,10 @@ sl_code sl_rows_gather(int dtype, void *to, const void *from, const int64_t *row
 
 #define PUT_ROWS(type)                                                                                                 \
     for (int64_t i = 0; i < count; i++)                                                                                \
-        if (rows[i] >= 0) ((type *)to)[rows[i]] = *(const type *)(from + i * step);
+        if (rows[i] >= 0) *(type *)(to + rows[i] * to_step) = *(const type *)(from + i * from_step);
 
-static void put_bytes(char *to, const char *from, const int64_t *rows, int64_t count, int64_t bytes, int64_t step) {
+static void put_bytes(char *to, const char *from, const int64_t *rows, int64_t count, int64_t bytes, int64_t to_step,
+                      int64_t from_step) {
     switch (bytes) {
     case 1: PUT_ROWS(bytes_1) return;
     case 2: PUT_ROWS(bytes_2) return;
@@ -62,20 +63,20 @@ static void put_bytes(char *to, const char *from, const int64_t *rows, int64_t c
     default: break;
     }
     for (int64_t i = 0; i < count; i++)
-        if (rows[i] >= 0) memcpy(to + rows[i] * bytes, from + i * step, (size_t)bytes);
+        if (rows[i] >= 0) memcpy(to + rows[i] * to_step, from + i * from_step, (size_t)bytes);
 }
 
-sl_code sl_rows_put(int dtype, void *to, const void *from, const int64_t *rows, int64_t count, int64_t n, int64_t step,
-                    struct sl_error *err) {
+sl_code sl_rows_put(int dtype, void *to, const void *from, const int64_t *rows, int64_t count, int64_t n,
+                    int64_t to_step, int64_t from_step, struct sl_error *err) {
     int64_t size = (int64_t)sl_dtype_size(dtype);
     if (sl_dtype_is_plain(dtype)) {
-        put_bytes(to, from, rows, count, n * size, step * size);
+        put_bytes(to, from, rows, count, n * size, to_step * size, from_step * size);
         return SL_OK;
     }
     for (int64_t i = 0; i < count; i++)
         if (rows[i] >= 0)
-            SL_TRY(
-                sl_elements_copy(dtype, (char *)to + rows[i] * n * size, (const char *)from + i * step * size, n, err));
+            SL_TRY(sl_elements_copy(dtype, (char *)to + rows[i] * to_step * size,
+                                    (const char *)from + i * from_step * size, n, err));
     return SL_OK;
 }
 
@@ -111,11 +112,12 @@ DIVIDE_SIGNED(int64_t, uint64_t)
 #include "backends/cpu/for_types.inc"
 
 #define ROWS_OF_BOOL(name, operator)                                                                                   \
-    static void name##_BOOL(void *to, const void *from, const int64_t *rows, int64_t count, int64_t n, int64_t step) { \
+    static void name##_BOOL(void *to, const void *from, const int64_t *rows, int64_t count, int64_t n,                 \
+                            int64_t to_step, int64_t from_step) {                                                      \
         for (int64_t i = 0; i < count; i++) {                                                                          \
             if (rows[i] < 0) continue;                                                                                 \
-            uint8_t *restrict t = (uint8_t *)to + rows[i] * n;                                                         \
-            const uint8_t *restrict f = (const uint8_t *)from + i * step;                                              \
+            uint8_t *restrict t = (uint8_t *)to + rows[i] * to_step;                                                   \
+            const uint8_t *restrict f = (const uint8_t *)from + i * from_step;                                         \
             for (int64_t j = 0; j < n; j++) t[j] = (uint8_t)(t[j] operator f[j]);                                      \
         }                                                                                                              \
     }

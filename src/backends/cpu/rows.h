@@ -8,13 +8,14 @@
 /* to[i] = from[rows[i]] for i < count; a row below 0 gives zeros (empty strings, NULL). */
 sl_code sl_rows_gather(int dtype, void *to, const void *from, const int64_t *rows, int64_t count, int64_t n,
                        struct sl_error *err);
-/* to[rows[i]] = from[i], in order; a row below 0 is passed over. `step`: elements from one row of `from` to the next (n; or 0
- * when there is one row for all). */
-sl_code sl_rows_put(int dtype, void *to, const void *from, const int64_t *rows, int64_t count, int64_t n, int64_t step,
-                    struct sl_error *err);
+/* to[rows[i]] = from[i], in order; a row below 0 is passed over. From one row to the next it is `to_step` and `from_step`
+ * elements: n and n when rows stand close, from_step 0 when there is one row for all. */
+sl_code sl_rows_put(int dtype, void *to, const void *from, const int64_t *rows, int64_t count, int64_t n,
+                    int64_t to_step, int64_t from_step, struct sl_error *err);
 
-/* to[rows[i]] = to[rows[i]] op from[i], in order, with the same rules. */
-typedef void (*sl_combine_fn)(void *to, const void *from, const int64_t *rows, int64_t count, int64_t n, int64_t step);
+/* to[rows[i]] = to[rows[i]] op from[i], in the same way. */
+typedef void (*sl_combine_fn)(void *to, const void *from, const int64_t *rows, int64_t count, int64_t n,
+                              int64_t to_step, int64_t from_step);
 enum sl_combine_op {
     SL_COMBINE_ADD,
     SL_COMBINE_SUB,
