@@ -4,8 +4,10 @@
  * slab goes back. After a failure the whole slab is cleared, so nothing is tracked for that case. */
 #include "exec/step.h"
 
+#include "exec/trace.h"
 #include "kernel/cancellation.h"
 #include "kernel/variable.h"
+#include "os/clock.h"
 
 struct run {
     struct sl_program *program;
@@ -112,6 +114,19 @@ static sl_code run_items(struct run *r, const struct sl_item *item, const struct
     return SL_OK;
 }
 
+/* The same with an event for each item. */
+static sl_code trace_items(struct run *r, const struct sl_item *item, const struct sl_item *end) {
+    struct sl_trace *trace = r->k.env->trace;
+    for (; item < end; item++) {
+        int64_t start = sl_clock_ns();
+        SL_TRY(run_items(r, item, item + 1));
+        struct sl_str name = item->node ? item->node->name : SL_STR("loop");
+        sl_trace_event(trace, name, item->node && item->node->op ? item->node->op->name : SL_STR("Loop"),
+                       r->k.env->step_id, start);
+    }
+    return SL_OK;
+}
+
 static sl_code run_regions(struct run *r, struct sl_range regions) {
     const struct sl_region *region = r->program->regions + regions.first, *end = region + regions.n;
     for (; region < end; region++) {
@@ -120,7 +135,7 @@ static sl_code run_regions(struct run *r, struct sl_range regions) {
             continue;
         }
         const struct sl_item *items = r->program->items + region->items.first;
-        SL_TRY(run_items(r, items, items + region->items.n));
+        SL_TRY((r->k.env->trace ? trace_items : run_items)(r, items, items + region->items.n));
     }
     return SL_OK;
 }

@@ -16,8 +16,10 @@
 #include "base/alloc.h"
 #include "base/vec.h"
 #include "exec/step.h"
+#include "exec/trace.h"
 #include "kernel/cancellation.h"
 #include "kernel/variable.h"
+#include "os/clock.h"
 #include "os/pool.h"
 
 struct count {
@@ -561,7 +563,10 @@ static void work_locked(struct step *s) {
         err.code = SL_OK;
         err.message[0] = 0;
         sl_code code = SL_OK;
+        int64_t start = s->env->trace ? sl_clock_ns() : 0;
         bool is_through = r.is_dead || run_node(s, &r, &code, &err);
+        if (start && !r.is_dead)
+            sl_trace_event(s->env->trace, r.node->kernel->name, r.node->kernel->op->name, s->env->step_id, start);
         sl_mutex_lock(&s->mutex);
         if (is_through) complete_locked(s, &r, code, &err);
     }

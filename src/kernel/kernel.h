@@ -117,8 +117,9 @@ struct sl_step_env {
     struct sl_resources *step_resources;    /* TensorArrays, stacks: gone with the step */
     struct sl_functions *functions;
     struct sl_rendezvous *rendezvous;
-    const char *device; /* full name of the device this runs on */
-    int depth;          /* function calls around this one */
+    const char *device;     /* full name of the device this runs on */
+    int depth;              /* function calls around this one */
+    struct sl_trace *trace; /* NULL: nobody looks */
 };
 
 /* ---- inputs */

@@ -8,13 +8,12 @@
 #include "passes/place.h"
 #include "session/session_state.h"
 
+/* Debug builds look at the graph after every pass, others when SLUICE_CHECK asks for it. */
 static sl_code check(const struct sl_graph *graph, struct sl_error *err) {
 #ifdef NDEBUG
-    (void)graph, (void)err;
-    return SL_OK;
-#else
-    return sl_graph_check(graph, err);
+    if (!sl_env_text(SL_ENV_CHECK)) return SL_OK;
 #endif
+    return sl_graph_check(graph, err);
 }
 
 static sl_code compile(struct sl_program **out, struct sl_session *s, struct sl_graph *graph, bool is_function,

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/env.h"
 #include "base/hash.h"
+#include "exec/trace.h"
 #include "os/clock.h"
 #include "session/session_state.h"
 #include "tensor/value.h"
@@ -47,6 +48,8 @@ static sl_code set_options(struct sl_session *s, const struct sl_session_options
         SL_TRY(sl_pool_create(&s->pool, threads < SL_POOL_THREADS_MAX ? threads : SL_POOL_THREADS_MAX, err));
     else s->pool = sl_pool_ref(sl_pool_shared());
     s->timeout_ms = config ? config->operation_timeout_in_ms : 0;
+    const char *trace = sl_env_text(SL_ENV_TRACE);
+    if (trace) SL_TRY(sl_trace_open(&s->trace, trace, err));
     s->is_soft_placement = config && config->allow_soft_placement;
     return make_devices(s, config, err);
 }
@@ -105,6 +108,7 @@ void sl_session_free(struct sl_session *s) {
     sl_cancellation_free(s->cancellation);
     sl_graph_free(s->library);
     sl_pool_unref(s->pool);
+    sl_trace_close(s->trace);
     sl_free(s->devices);
     sl_free(s->device_names);
     sl_cond_clear(&s->idle);
@@ -259,7 +263,8 @@ sl_code sl_session_begin_env(struct sl_step_env *env, struct sl_session *s, cons
                                 .pool = s->pool,
                                 .session_resources = s->resources,
                                 .functions = &s->functions.base,
-                                .device = s->devices[0]};
+                                .device = s->devices[0],
+                                .trace = s->trace};
     SL_TRY(sl_cancellation_new(&env->cancellation, s->cancellation, err));
     int64_t timeout = options && options->timeout_in_ms > 0 ? options->timeout_in_ms : s->timeout_ms;
     if (timeout > 0) {

@@ -71,6 +71,7 @@ struct sl_session {
     const char **device_names;
     int n_devices;
     bool is_soft_placement;
+    struct sl_trace *trace; /* SLUICE_TRACE; NULL: off */
 };
 
 /* ---- session.c: what a step needs beside its program. Freed by sl_session_end_env, also after a failure. */

@@ -14,8 +14,8 @@
 #define SLICE(name, of, attrs)                                                                                         \
     INTS(name "b", 1, "1")                                                                                             \
     INTS(name "e", 1, "3")                                                                                             \
-    INTS(name "s", 1, "1") name " = StridedSlice(" of ", " name "b, " name "e, " name                                  \
-                                "s) T type: DT_INT32; Index type: DT_INT32" attrs "\n"
+    INTS(name "s", 1, "1")                                                                                             \
+    name " = StridedSlice(" of ", " name "b, " name "e, " name "s) T type: DT_INT32; Index type: DT_INT32" attrs "\n"
 #define FILL(dims) PH("zero", "") "c = Fill(" dims ", zero)" F "\n"
 #define NEW        "| versions { producer: 2474 }"
 
