@@ -130,7 +130,7 @@ static sl_code inplace(struct sl_kernel_context *k, int op) {
     if (i.rank != 1) return sl_invalid(k, "i must be a vector. %s", SHAPE_OF(i));
     if (x.rank < 1 || i.count != v.dims[0])
         return sl_invalid(k, "i and x shape doesn't match at index 0: %s vs. %s", SHAPE_OF(i), SHAPE_OF(v));
-    if (op != SL_SCATTER_ASSIGN && !sl_scatter_has(op, SL_BOOL == x.dtype ? 0 : x.dtype))
+    if (op != SL_SCATTER_ASSIGN && !sl_set_has(SL_SET_NUMBERS, x.dtype))
         return sl_invalid(k, "Unsupported data type: %s", sl_dtype_name(x.dtype));
     const void *old = x.data;
     int64_t n = x.dims[0];
