@@ -1,5 +1,5 @@
 /* Handles of TensorArrays and stacks. Called by their kernels. */
-#include "backends/any/handles.h"
+#include "backends/any/any_handle.h"
 
 #include "kernel/resources.h"
 #include "kernel/variable.h"

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "backends/any/handles.h"
+#include "backends/any/any_handle.h"
 #include "base/alloc.h"
 #include "base/vec.h"
 #include "os/mutex.h"

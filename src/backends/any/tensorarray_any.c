@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "backends/any/handles.h"
+#include "backends/any/any_handle.h"
 #include "backends/any/slices.h"
 #include "backends/any/tensor_array.h"
 #include "base/alloc.h"

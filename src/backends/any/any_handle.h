@@ -1,7 +1,7 @@
 /* Handles of what lives for a step: TensorArrays and stacks. Three forms: a resource, which holds the object; a pair of
  * strings (container, name) that names it among the step's resources; a reference to such a pair. Thread-safe. */
-#ifndef SL_BACKENDS_ANY_HANDLES_H
-#define SL_BACKENDS_ANY_HANDLES_H
+#ifndef SL_BACKENDS_ANY_ANY_HANDLE_H
+#define SL_BACKENDS_ANY_ANY_HANDLE_H
 
 #include "kernel/kernel.h"
 
