@@ -16,8 +16,7 @@ sl_code sl_shape_merge(struct sl_shape_ctx *c) {
     struct sl_shape all = sl_infer_in(c, 0);
     for (int i = 1; i < c->n_in; i++) all = sl_infer_common(c, all, sl_infer_in(c, i));
     SL_TRY(sl_infer_set(c, 0, all));
-    SL_TRY(sl_infer_set(c, 1, SL_SHAPE_SCALAR));
-    return sl_infer_copy_handle(c, 0, 0);
+    return sl_infer_set(c, 1, SL_SHAPE_SCALAR);
 }
 
 sl_code sl_shape_ref_select(struct sl_shape_ctx *c) {

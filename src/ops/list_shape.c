@@ -43,15 +43,13 @@ sl_code sl_shape_list_new(struct sl_shape_ctx *c) {
     return set_list(c, 0, element);
 }
 
-static sl_code list_of_rows(struct sl_shape_ctx *c, int shape_at) {
+sl_code sl_shape_list_from_tensor(struct sl_shape_ctx *c) {
     struct sl_shape rows, element;
-    SL_TRY(sl_infer_shape_of_tensor(&element, c, shape_at));
+    SL_TRY(sl_infer_shape_of_tensor(&element, c, 1));
     SL_TRY(sl_infer_subshape(&rows, c, sl_infer_in(c, 0), 1, INT64_MAX));
-    SL_TRY(sl_infer_merge(&element, c, rows, element));
-    return set_list(c, 0, element);
+    SL_TRY(sl_infer_merge(&rows, c, rows, element));
+    return set_list(c, 0, element); /* as it was asked for, even when the rows say more */
 }
-
-sl_code sl_shape_list_from_tensor(struct sl_shape_ctx *c) { return list_of_rows(c, 1); }
 
 /* Tensor, element shape, lengths: pieces of the first dim. */
 sl_code sl_shape_list_split(struct sl_shape_ctx *c) {
@@ -73,9 +71,8 @@ sl_code sl_shape_list_scatter(struct sl_shape_ctx *c) {
 
 /* ---- changing */
 sl_code sl_shape_list_push(struct sl_shape_ctx *c) {
-    struct sl_shape element, merged;
-    SL_TRY(element_of(&element, c, 0, "push to"));
-    SL_TRY(sl_infer_merge(&merged, c, element, sl_infer_in(c, 1)));
+    struct sl_shape element;
+    SL_TRY(element_of(&element, c, 0, "push to")); /* the new element is not looked at */
     return set_list(c, 0, element);
 }
 
@@ -94,12 +91,10 @@ sl_code sl_shape_list_set_item(struct sl_shape_ctx *c) {
 }
 
 sl_code sl_shape_list_scatter_into(struct sl_shape_ctx *c) {
-    struct sl_shape element, merged, rows, indices;
+    struct sl_shape element, rows, indices;
     SL_TRY(sl_infer_with_rank(&indices, c, sl_infer_in(c, 2), 1));
     SL_TRY(element_of(&element, c, 0, "write to"));
     SL_TRY(sl_infer_with_rank_at_least(&rows, c, sl_infer_in(c, 1), 1));
-    SL_TRY(sl_infer_subshape(&rows, c, rows, 1, INT64_MAX));
-    SL_TRY(sl_infer_merge(&merged, c, element, rows));
     return set_list(c, 0, element);
 }
 
@@ -112,15 +107,13 @@ sl_code sl_shape_list_resize(struct sl_shape_ctx *c) {
 
 /* A row of the tensor for each list of a vector of lists. */
 sl_code sl_shape_list_push_batch(struct sl_shape_ctx *c) {
-    struct sl_shape lists, values, element, rows;
+    struct sl_shape lists, values, element;
     int64_t n;
     int dtype;
     SL_TRY(sl_infer_with_rank(&lists, c, sl_infer_in(c, 0), 1));
     SL_TRY(sl_infer_with_rank_at_least(&values, c, sl_infer_in(c, 1), 1));
     SL_TRY(sl_infer_merge_dim(&n, c, lists.dims[0], sl_infer_dim(values, 0)));
     SL_TRY(element_of(&element, c, 0, "push to"));
-    SL_TRY(sl_infer_subshape(&rows, c, values, 1, INT64_MAX));
-    SL_TRY(sl_infer_merge(&rows, c, element, rows));
     SL_TRY(sl_infer_type(&dtype, c, "element_dtype"));
     SL_TRY(sl_infer_set_dims(c, 0, 1, &n));
     return sl_infer_set_handle(c, 0, dtype, element);

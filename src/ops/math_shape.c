@@ -18,20 +18,35 @@ sl_code sl_shape_compare(struct sl_shape_ctx *c) {
 
 SL_SHAPE_RULE(approximate_equal, "x x -> $0")
 
-/* All inputs alike; what variants stand for is what the first known one stands for. */
+/* What variants stand for: what all of them know together. */
+static sl_code merge_handles(struct sl_shape_ctx *c, int first) {
+    const struct sl_handle_item *item = NULL;
+    struct sl_shape all = SL_SHAPE_UNKNOWN;
+    for (int i = first; c->in_handles && i < c->n_in; i++) {
+        if (c->in_handles[i].n != 1) continue;
+        if (item && item->dtype != c->in_handles[i].items[0].dtype)
+            return sl_infer_fail(c, "Cannot merge shapes and types of variants that hold %s and %s",
+                                 sl_dtype_name(item->dtype), sl_dtype_name(c->in_handles[i].items[0].dtype));
+        item = &c->in_handles[i].items[0];
+        SL_TRY(sl_infer_merge(&all, c, all, item->shape));
+    }
+    return item ? sl_infer_set_handle(c, 0, item->dtype, all) : SL_OK;
+}
+
+/* All inputs alike. */
 sl_code sl_shape_merge_all(struct sl_shape_ctx *c) {
     struct sl_shape all = sl_infer_in(c, c->n_in - 1);
     for (int i = c->n_in - 2; i >= 0; i--)
         if (sl_infer_merge(&all, c, sl_infer_in(c, i), all) != SL_OK)
             return sl_error_append(c->err, "\n\tFrom merging shape %d with other shapes.", i);
-    for (int i = c->n_in - 1; i >= 0; i--) SL_TRY(sl_infer_copy_handle(c, 0, i));
+    SL_TRY(merge_handles(c, 0));
     return sl_infer_set(c, 0, all);
 }
 
 sl_code sl_shape_select(struct sl_shape_ctx *c) {
     struct sl_shape condition = sl_infer_in(c, 0), data;
     SL_TRY(sl_infer_merge(&data, c, sl_infer_in(c, 1), sl_infer_in(c, 2)));
-    SL_TRY(sl_infer_copy_handle(c, 0, 1));
+    SL_TRY(merge_handles(c, 1));
     if (condition.rank < 0 || data.rank < 0 || condition.rank == 0) return sl_infer_set(c, 0, data);
     if (condition.rank == 1 && data.rank >= 1) { /* chooses whole rows */
         int64_t rows;

@@ -215,6 +215,7 @@ sl_code sl_shape_resource_scatter(struct sl_shape_ctx *c) {
 sl_code sl_shape_resource_scatter_nd(struct sl_shape_ctx *c) {
     struct sl_shape variable, indices, updates;
     SL_TRY(sl_infer_held(&variable, c, 0, NULL));
+    if (!c->in_handles || c->in_handles[0].n < 1) variable = sl_infer_in(c, 0);
     SL_TRY(sl_infer_with_rank_at_least(&indices, c, sl_infer_in(c, 1), 1));
     SL_TRY(sl_infer_with_rank_at_least(&updates, c, sl_infer_in(c, 2), 1));
     return check_scatter(c, indices, updates, variable);

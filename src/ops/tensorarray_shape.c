@@ -45,7 +45,9 @@ sl_code sl_shape_tensor_array_grad_with_shape(struct sl_shape_ctx *c) {
     SL_TRY(sl_infer_set_dims(c, 0, 1, (int64_t[]){2}));
     SL_TRY(sl_infer_set(c, 1, SL_SHAPE_SCALAR));
     if (!c->in_handles || c->in_handles[0].n < 1) return SL_OK;
-    SL_TRY(sl_infer_shape_of_tensor(&before, c, 2));
+    SL_TRY(sl_infer_with_rank(&before, c, sl_infer_in(c, 2), 1)); /* its length counts, not what it holds */
+    if (before.dims[0] > SL_MAX_RANK) return sl_infer_fail(c, "shape_to_prepend has too many dims");
+    before = sl_infer_unknown_of_rank(c, (int)before.dims[0]);
     SL_TRY(sl_infer_concat(&element, c, before, c->in_handles[0].items[0].shape));
     return sl_infer_set_handle(c, 0, c->in_handles[0].items[0].dtype, element);
 }

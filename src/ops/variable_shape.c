@@ -54,6 +54,7 @@ sl_code sl_shape_variable_shape(struct sl_shape_ctx *c) {
 
 sl_code sl_shape_resource_count_up_to(struct sl_shape_ctx *c) {
     struct sl_shape held;
+    if (!c->in_handles || c->in_handles[0].n < 1) return sl_infer_fail(c, "Handle has no shape/type information.");
     SL_TRY(sl_infer_held(&held, c, 0, "T"));
     SL_TRY(sl_infer_with_rank(&held, c, held, 0));
     return sl_infer_set(c, 0, held);
