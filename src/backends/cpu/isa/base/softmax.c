@@ -1,0 +1,2 @@
+/* isa/softmax.inc for this instruction set. */
+#include "backends/cpu/isa/softmax.inc"
