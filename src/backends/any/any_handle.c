@@ -1,6 +1,8 @@
 /* Handles of TensorArrays and stacks. Called by their kernels. */
 #include "backends/any/any_handle.h"
 
+#include <stdio.h>
+
 #include "kernel/resources.h"
 #include "kernel/variable.h"
 
@@ -52,8 +54,43 @@ static sl_code give_reference(struct sl_kernel_context *k, struct sl_value pair)
     return SL_OK;
 }
 
+/* Whether that name is this object's already. */
+static bool is_stored(struct sl_kernel_context *k, const struct sl_object *object, struct sl_str container,
+                      struct sl_str name) {
+    struct sl_object *found;
+    if (sl_resources_find(&found, k->env->step_resources, container, object->type, name, NULL) != SL_OK) return false;
+    sl_object_unref(found);
+    return found == object;
+}
+
+/* Stores the object under `name`, or `name_1`, `name_2` ... when others have that; `key` is where the name goes. Takes the
+ * reference over. */
+static sl_code name_object(TF_TString *key, struct sl_kernel_context *k, struct sl_object *object,
+                           struct sl_str container, struct sl_str name) {
+    sl_code code = sl_string_set(key, name, k->err);
+    for (unsigned n = 1; code == SL_OK; n++) {
+        sl_object_ref(object);
+        code = sl_resources_add(k->env->step_resources, container, sl_string_get(key), object, k->err);
+        if (code != SL_ALREADY_EXISTS) break;
+        sl_error_clear(k->err);
+        code = SL_OK;
+        if (is_stored(k, object, container, sl_string_get(key))) break;
+        char suffix[16];
+        size_t length = (size_t)snprintf(suffix, sizeof suffix, "_%u", n);
+        char *room = TF_TString_ResizeUninitialized(key, name.n + length);
+        if (!room) {
+            code = sl_fail_memory(k->err, name.n);
+        } else {
+            if (name.n) memcpy(room, name.p, name.n);
+            memcpy(room + name.n, suffix, length);
+        }
+    }
+    sl_object_unref(object);
+    return code;
+}
+
 sl_code sl_handle_give(struct sl_kernel_context *k, struct sl_object *object, struct sl_str container,
-                       struct sl_str name, bool may_exist) {
+                       struct sl_str name) {
     int type = k->node->out_types[0];
     if (type == SL_RESOURCE) {
         sl_out_object(k, 0, object);
@@ -63,17 +100,8 @@ sl_code sl_handle_give(struct sl_kernel_context *k, struct sl_object *object, st
     sl_code code = sl_value_new(&pair, SL_STRING, (struct sl_shape){1, (const int64_t[]){2}}, k->err);
     TF_TString *s = code == SL_OK ? pair.tensor->data : NULL;
     if (code == SL_OK) code = sl_string_set(&s[0], container, k->err);
-    if (code == SL_OK) code = sl_string_set(&s[1], name, k->err);
-    if (code != SL_OK) {
-        sl_object_unref(object);
-        sl_value_clear(&pair);
-        return code;
-    }
-    code = sl_resources_add(k->env->step_resources, container, sl_string_get(&s[1]), object, k->err);
-    if (code == SL_ALREADY_EXISTS && may_exist) {
-        sl_error_clear(k->err);
-        code = SL_OK;
-    }
+    if (code == SL_OK) code = name_object(&s[1], k, object, container, name);
+    else sl_object_unref(object);
     if (code != SL_OK) {
         sl_value_clear(&pair);
         return code;

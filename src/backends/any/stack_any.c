@@ -76,7 +76,7 @@ static sl_code make_run(struct sl_kernel_context *k) {
     s->max = max;
     snprintf(s->name, state->name.n + NUMBER, "%.*s_%llu", SL_STR_ARG(state->name),
              atomic_fetch_add_explicit(&state->made, 1, memory_order_relaxed));
-    return sl_handle_give(k, &s->object, SL_STR("_stacks"), sl_str_of(s->name), false);
+    return sl_handle_give(k, &s->object, SL_STR("_stacks"), sl_str_of(s->name));
 }
 
 /* ---- pushing and popping */

@@ -17,8 +17,7 @@ static sl_code hold(struct sl_held *out, struct sl_kernel_context *k) {
 }
 
 static sl_code give_handle(struct sl_kernel_context *k, struct sl_tensor_array *a, struct sl_str container) {
-    return sl_handle_give(k, sl_tensor_array_object(a), container, sl_str_of(sl_tensor_array_name(a)),
-                          sl_str_eq(container, GRADIENTS));
+    return sl_handle_give(k, sl_tensor_array_object(a), container, sl_str_of(sl_tensor_array_name(a)));
 }
 
 static void give_flow(struct sl_kernel_context *k, int o) {
