@@ -54,6 +54,7 @@ static sl_code make_runtime(void *arg, struct sl_error *err) {
     sl_code code = sl_op_registry_new(&ops, err);
     if (code == SL_OK) {
         code = sl_kernel_table_new(&made.runtime.kernels, families, n, err);
+        made.runtime.call_by_name = &sl_call_by_name;
         if (code == SL_OK) made.runtime.ops = ops;
         else sl_op_registry_free(ops);
     }

@@ -63,6 +63,42 @@ static sl_code make_state(struct sl_kernel_node *k, struct sl_compilation *c, co
     return SL_OK;
 }
 
+/* Whether the op is a function of the library: no row, nor registered. */
+static bool is_function(const struct sl_node *n) {
+    const struct sl_op *registered;
+    if (n->op->index != SL_OP_NO_ROW) return false;
+    return sl_op_find(&registered, n->graph->registry, n->op->name, NULL) != SL_OK || registered != n->op;
+}
+
+static sl_code find_kernel(const struct sl_kernel_def **def, const struct sl_compilation *c, const struct sl_node *n) {
+    *def = c->options->call_by_name;
+    if (*def && is_function(n)) return SL_OK;
+    return sl_kernel_find(def, c->options->kernels, n->op->name, n->name, c->options->device_type, &n->attrs, c->err);
+}
+
+/* Whether what the node calls may wait for the world outside of the step. */
+static sl_code ask_callees(bool *waits, struct sl_compilation *c, const struct sl_kernel_def *def,
+                           const struct sl_node *n) {
+    struct sl_functions *functions = c->options->functions;
+    *waits = false;
+    if (!def->start || !functions) return SL_OK;
+    if (def != c->options->call_by_name) {
+        *waits = functions->attrs_wait(functions, &n->attrs);
+        return SL_OK;
+    }
+    struct sl_pb_NameAttrList named = {.name = n->op->name};
+    const struct sl_pb_AttrValue value = {.which = SL_PB_AttrValue_func, .func = &named};
+    const struct sl_attr attr = {SL_STR("f"), &value};
+    named.attr.items = sl_arena_array(&c->scratch, (size_t)n->attrs.n, sizeof *named.attr.items);
+    if (!named.attr.items) return sl_fail_memory(c->err, sizeof *named.attr.items);
+    for (; named.attr.n < (size_t)n->attrs.n; named.attr.n++) {
+        named.attr.items[named.attr.n].key = n->attrs.items[named.attr.n].name;
+        named.attr.items[named.attr.n].value = *n->attrs.items[named.attr.n].value;
+    }
+    *waits = functions->attrs_wait(functions, &(struct sl_attrs){&attr, 1});
+    return SL_OK;
+}
+
 static sl_code make_kernel(struct sl_compilation *c, struct sl_node *n) {
     struct sl_arena *arena = &c->program->arena;
     struct sl_kernel_node *k = SL_ARENA_NEW(arena, struct sl_kernel_node);
@@ -82,17 +118,16 @@ static sl_code make_kernel(struct sl_compilation *c, struct sl_node *n) {
     SL_TRY(copy_bytes(&in_base, &c->scratch, n->in_types, n->n_inputs, true, c->err));
     SL_TRY(copy_bytes(&out_base, &c->scratch, n->out_types, n->n_outputs, true, c->err));
     if (needs_kernel(c, n)) {
-        SL_TRY(sl_kernel_find(&k->def, c->options->kernels, n->op->name, n->name, c->options->device_type, &n->attrs,
-                              c->err));
+        SL_TRY(find_kernel(&k->def, c, n));
         sl_code code = make_state(k, c, n, in_base, out_base);
         if (code != SL_OK) {
             if (c->err && !strstr(c->err->message, "[[{{node"))
                 sl_error_append(c->err, "\n\t [[{{node %.*s}}]]", SL_STR_ARG(n->name));
             return code;
         }
-        struct sl_functions *functions = c->options->functions;
-        k->is_async = (k->def->flags & SL_KERNEL_ASYNC) ||
-                      (k->def->start && functions && functions->attrs_wait(functions, &n->attrs));
+        bool waits;
+        SL_TRY(ask_callees(&waits, c, k->def, n));
+        k->is_async = waits || (k->def->flags & SL_KERNEL_ASYNC);
         if (k->is_async) c->uses_tokens_only = true;
     }
     c->kernels[n->id] = k;

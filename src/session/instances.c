@@ -141,12 +141,21 @@ static enum waiting ask_attrs(struct sl_session *s, const struct sl_attrs *attrs
     return answer;
 }
 
+/* The function that is the node's op. */
+static enum waiting ask_called(struct sl_session *s, const struct sl_node *n) {
+    struct sl_function *callee;
+    if (n->op->index != SL_OP_NO_ROW ||
+        instantiate(&callee, &s->functions.base, n->op->name, &n->attrs, SL_STR(""), NULL) != SL_OK)
+        return NEVER_WAITS;
+    return ask(callee, false);
+}
+
 static enum waiting ask_node(struct sl_session *s, const struct sl_node *n) {
     const struct sl_kernel_def *def;
     if (sl_kernel_find(&def, s->runtime->kernels, n->op->name, n->name, "CPU", &n->attrs, NULL) == SL_OK &&
         (def->flags & SL_KERNEL_ASYNC))
         return WAITS;
-    return ask_attrs(s, &n->attrs);
+    return worse(ask_called(s, n), ask_attrs(s, &n->attrs));
 }
 
 /* A function that is being asked further up and is met again does not wait for that reason alone; what was found out on the way is certain only

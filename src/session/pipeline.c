@@ -21,6 +21,7 @@ static sl_code compile(struct sl_program **out, struct sl_session *s, struct sl_
     struct sl_compile_options options = {.kernels = s->runtime->kernels,
                                          .states = is_function ? NULL : &s->states.base,
                                          .functions = &s->functions.base,
+                                         .call_by_name = s->runtime->call_by_name,
                                          .device = s->devices[0],
                                          .device_type = "CPU",
                                          .engine = engine};

@@ -17,6 +17,7 @@ struct sl_partial_run;
 struct sl_runtime {
     struct sl_op_registry *ops;
     struct sl_kernel_table *kernels;
+    const struct sl_kernel_def *call_by_name; /* for nodes whose op is a function of the library; may be NULL */
 };
 
 struct sl_session_options {
