@@ -1,0 +1,104 @@
+/* The float functions of isa/vector_math.inc against the C library's double ones, for every instruction set this machine has:
+ * samples of all floats, with an error in units in the last place (ulp). */
+#include <math.h>
+
+#include "backends/cpu/loops.h"
+#include "os/cpu.h"
+#include "unit/unit.h"
+
+static double sigmoid(double x) { return x < 0 ? exp(x) / (1 + exp(x)) : 1 / (1 + exp(-x)); }
+
+static const struct function {
+    const char *name;
+    enum sl_loop_op op;
+    double (*exact)(double x);
+    double ulp;
+} table[] = {
+    {"exp", SL_LOOP_Exp, exp, 1},         {"log", SL_LOOP_Log, log, 1},
+    {"expm1", SL_LOOP_Expm1, expm1, 1.6}, {"log1p", SL_LOOP_Log1p, log1p, 1.6},
+    {"tanh", SL_LOOP_Tanh, tanh, 1.5},    {"sigmoid", SL_LOOP_Sigmoid, sigmoid, 2.3},
+    {"erf", SL_LOOP_Erf, erf, 1.4},       {"sin", SL_LOOP_Sin, sin, 0.7},
+    {"cos", SL_LOOP_Cos, cos, 0.7},       {"tan", SL_LOOP_Tan, tan, 1.2},
+    {"asin", SL_LOOP_Asin, asin, 0.6},    {"acos", SL_LOOP_Acos, acos, 0.6},
+    {"atan", SL_LOOP_Atan, atan, 0.6},    {"sinh", SL_LOOP_Sinh, sinh, 0.6},
+    {"cosh", SL_LOOP_Cosh, cosh, 0.6},    {"asinh", SL_LOOP_Asinh, asinh, 0.6},
+    {"acosh", SL_LOOP_Acosh, acosh, 0.6}, {"atanh", SL_LOOP_Atanh, atanh, 0.6},
+};
+
+enum { BATCH = 4096, STEP = 9973 }; /* every STEP-th float */
+
+static void check_value(const struct function *f, const char *isa, float x, float got) {
+    double wanted = f->exact(x), rounded = (float)wanted;
+    if (rounded != rounded || got != got) {
+        if ((rounded != rounded) != (got != got)) fail_msg("%s (%s) of %a is %a, not %a", f->name, isa, x, got, wanted);
+    } else if (isinf(rounded) || isinf(got)) {
+        if (rounded != got && fabs(wanted) < 3.4028234e38)
+            fail_msg("%s (%s) of %a is %a, not %a", f->name, isa, x, got, wanted);
+    } else {
+        double last_place = fabs(wanted) < 0x1p-126 ? 0x1p-149 : ldexp(1, ilogb(wanted) - 23);
+        if (fabs(got - wanted) > f->ulp * last_place)
+            fail_msg("%s (%s) of %a is %a, not %a: %.2f ulp", f->name, isa, x, got, wanted,
+                     fabs(got - wanted) / last_place);
+    }
+}
+
+static void check_functions(const char *isa, struct sl_loop (*find)(enum sl_loop_op op, int dtype)) {
+    static float x[BATCH], y[BATCH];
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        sl_loop_fn loop = find(table[i].op, SL_FLOAT).run;
+        for (uint64_t bits = 0; bits <= UINT32_MAX; bits += (uint64_t)STEP * BATCH) {
+            for (uint64_t j = 0; j < BATCH; j++) {
+                uint32_t u = (uint32_t)(bits + j * STEP);
+                memcpy(&x[j], &u, sizeof u);
+            }
+            loop(y, x, NULL, NULL, BATCH);
+            for (int j = 0; j < BATCH; j++) check_value(&table[i], isa, x[j], y[j]);
+        }
+    }
+}
+
+static void functions_are_exact_to_the_last_places(void **state) {
+    const struct sl_cpu_features *cpu = sl_cpu_features();
+    (void)state, (void)cpu;
+    check_functions("base", sl_math_loop_base);
+#if defined(__x86_64__)
+    if (cpu->avx2_fma_f16c) check_functions("avx2", sl_math_loop_avx2);
+    if (cpu->avx512) check_functions("avx512", sl_math_loop_avx512);
+#elif defined(__aarch64__)
+    if (cpu->neon) check_functions("neon", sl_math_loop_neon);
+#endif
+}
+
+/* pow of float by a double exp and log: a grid of signs, sizes and integers. */
+static void pow_is_the_c_librarys(void **state) {
+    static const float values[] = {0,         -0.0f,     1,        -1,        2,      -2,       3,        -3,
+                                   0.5f,      -0.5f,     1.5f,     7.25f,     -7.25f, 1e-20f,   1e20f,    -1e20f,
+                                   1e38f,     -1e38f,    INFINITY, -INFINITY, NAN,    16777216, 16777217, -16777215,
+                                   0.999999f, 1.000001f, 87.3f,    -126,      1e-38f};
+    enum { N = sizeof values / sizeof *values };
+    sl_loop_fn loop = SL_ISA_PICK(sl_math_loop)(SL_LOOP_Pow, SL_FLOAT).run;
+    const struct function f = {"pow", SL_LOOP_Pow, NULL, 0.6};
+    (void)state;
+    for (int i = 0; i < N; i++) {
+        float x[N], got[N];
+        for (int j = 0; j < N; j++) x[j] = values[i];
+        loop(got, x, values, NULL, N);
+        for (int j = 0; j < N; j++) {
+            double wanted = pow(values[i], values[j]);
+            bool is_same = wanted != wanted
+                               ? got[j] != got[j]
+                               : (float)wanted == got[j] || fabs(got[j] - wanted) <= 1e-7 * fabs(wanted) + 0x1p-149;
+            if (!is_same || !signbit(wanted) != !signbit(got[j]))
+                if (wanted == wanted)
+                    fail_msg("%s of %a and %a is %a, not %a", f.name, values[i], values[j], got[j], wanted);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions_are_exact_to_the_last_places),
+        cmocka_unit_test(pow_is_the_c_librarys),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
