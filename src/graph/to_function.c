@@ -299,24 +299,24 @@ static bool is_declared(const struct sl_pb_array_OpDef_AttrDef *attrs, struct sl
     return false;
 }
 
-/* An attr whose value is open becomes one of the function. */
-static sl_code declare_placeholders(struct cutter *c, const struct sl_node *node) {
-    for (int i = 0; i < node->attrs.n; i++) {
-        const struct sl_attr *attr = &node->attrs.items[i];
-        if (attr->value->which != SL_PB_AttrValue_placeholder) continue;
-        struct sl_str name = attr->value->placeholder;
-        struct sl_pb_array_OpDef_AttrDef *declared = &c->signature.attr;
-        if (is_declared(declared, name)) continue;
-        if (i >= node->op->n_attrs)
+/* Attrs whose values are open become attrs of the function, by name. */
+static sl_code declare_placeholders(struct cutter *c, const struct sl_op *op, const struct sl_pb_NodeDef *def) {
+    struct sl_pb_array_OpDef_AttrDef *declared = &c->signature.attr;
+    for (size_t i = 0; i < def->attr.n; i++) {
+        const struct sl_pb_entry_string_AttrValue *attr = &def->attr.items[i];
+        if (attr->value.which != SL_PB_AttrValue_placeholder) continue;
+        if (is_declared(declared, attr->value.placeholder)) continue;
+        int at = sl_op_attr_index(op, attr->key);
+        if (at < 0)
             return sl_fail(
                 c->err, SL_UNIMPLEMENTED,
                 "Placeholder value is not supported for attributes not in OpDef. Attribute: %.*s, OpDef: %.*s",
-                SL_STR_ARG(attr->name), SL_STR_ARG(node->op->name));
+                SL_STR_ARG(attr->key), SL_STR_ARG(op->name));
         struct sl_pb_OpDef_AttrDef *more = new_array(c, declared->n + 1, sizeof *more);
         if (!more) return SL_RESOURCE_EXHAUSTED;
         if (declared->n) memcpy(more, declared->items, declared->n * sizeof *more);
-        more[declared->n].name = name;
-        more[declared->n].type = sl_str_of(sl_attr_kind_name(node->op->attrs[i].kind, node->op->attrs[i].is_list));
+        more[declared->n].name = attr->value.placeholder;
+        more[declared->n].type = sl_str_of(sl_attr_kind_name(op->attrs[at].kind, op->attrs[at].is_list));
         *declared = (struct sl_pb_array_OpDef_AttrDef){more, declared->n + 1};
     }
     return SL_OK;
@@ -337,7 +337,7 @@ static sl_code write_body(struct cutter *c) {
         defs[i].input = (struct sl_pb_array_str){0};
         SL_TRY(write_node_inputs(&defs[i].input, c, node));
         c->signature.is_stateful |= sl_op_is_stateful(node->op);
-        SL_TRY(declare_placeholders(c, node));
+        SL_TRY(declare_placeholders(c, node->op, &defs[i]));
     }
     c->def.node_def = (struct sl_pb_array_NodeDef){defs, c->n_body};
     return SL_OK;
