@@ -311,13 +311,13 @@ sl_code sl_infer_subshape(struct sl_shape *out, struct sl_shape_ctx *c, struct s
 sl_code sl_infer_concat(struct sl_shape *out, struct sl_shape_ctx *c, struct sl_shape a, struct sl_shape b) {
     *out = SL_SHAPE_UNKNOWN;
     if (a.rank < 0 || b.rank < 0) return SL_OK;
-    if (a.rank == 0 || b.rank == 0) {
-        *out = a.rank == 0 ? b : a;
+    if (b.rank == 0) {
+        *out = a;
         return SL_OK;
     }
-    int64_t *dims;
+    int64_t *dims; /* a copy in any case: `b` is often a literal that the caller's block ends with */
     SL_TRY(new_dims(&dims, c, a.rank + b.rank));
-    memcpy(dims, a.dims, (size_t)a.rank * sizeof *dims);
+    if (a.rank) memcpy(dims, a.dims, (size_t)a.rank * sizeof *dims);
     memcpy(dims + a.rank, b.dims, (size_t)b.rank * sizeof *dims);
     *out = (struct sl_shape){a.rank + b.rank, dims};
     return SL_OK;
