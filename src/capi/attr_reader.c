@@ -13,10 +13,15 @@ sl_code sl_read_attr(const struct sl_pb_AttrValue **out, const struct sl_attr_so
                    name ? name : "");
 }
 
-/* Missing attrs are told in the words of sl_read_attr, before a reader looks at the kind. */
+/* A missing string or list is told in the words of sl_read_attr, before a reader looks at the kind; anything else by the
+ * reader, NOT_FOUND, to which the node is added. So it is in the original, and bindings make exceptions of the codes. */
 #define CHECK_THERE                                                                                                    \
     const struct sl_pb_AttrValue *there_;                                                                              \
     SL_TRY(sl_read_attr(&there_, from, name, err))
+
+static sl_code with_node(sl_code code, const struct sl_attr_source *from, struct sl_error *err) {
+    return code == SL_NOT_FOUND ? sl_error_append(err, "\n\t [[{{node %.*s}}]]", SL_STR_ARG(from->node)) : code;
+}
 
 /* ---- metadata */
 static int64_t rank_of(const struct sl_pb_TensorShapeProto *shape) {
@@ -46,7 +51,7 @@ static void list_metadata(TF_AttrMetadata *out, const struct sl_pb_AttrValue_Lis
         int64_t rank = rank_of(&list->shape.items[i]);
         if (rank > 0) out->total_size += rank;
     }
-    if (out->type != TF_ATTR_STRING && out->type != TF_ATTR_SHAPE) out->total_size = -1;
+    if (out->list_size == 0 || (out->type != TF_ATTR_STRING && out->type != TF_ATTR_SHAPE)) out->total_size = -1;
 }
 
 sl_code sl_read_attr_metadata(TF_AttrMetadata *out, const struct sl_attr_source *from, const char *name,
@@ -92,20 +97,17 @@ sl_code sl_read_attr_string(void *value, size_t max_length, const struct sl_attr
 }
 
 sl_code sl_read_attr_int(int64_t *value, const struct sl_attr_source *from, const char *name, struct sl_error *err) {
-    CHECK_THERE;
-    return sl_attr_int(value, from->attrs, name, err);
+    return with_node(sl_attr_int(value, from->attrs, name, err), from, err);
 }
 
 sl_code sl_read_attr_float(float *value, const struct sl_attr_source *from, const char *name, struct sl_error *err) {
-    CHECK_THERE;
-    return sl_attr_float(value, from->attrs, name, err);
+    return with_node(sl_attr_float(value, from->attrs, name, err), from, err);
 }
 
 sl_code sl_read_attr_bool(unsigned char *value, const struct sl_attr_source *from, const char *name,
                           struct sl_error *err) {
     bool b;
-    CHECK_THERE;
-    SL_TRY(sl_attr_bool(&b, from->attrs, name, err));
+    SL_TRY(with_node(sl_attr_bool(&b, from->attrs, name, err), from, err));
     *value = b;
     return SL_OK;
 }
@@ -113,8 +115,7 @@ sl_code sl_read_attr_bool(unsigned char *value, const struct sl_attr_source *fro
 sl_code sl_read_attr_type(TF_DataType *value, const struct sl_attr_source *from, const char *name,
                           struct sl_error *err) {
     int type;
-    CHECK_THERE;
-    SL_TRY(sl_attr_type(&type, from->attrs, name, err));
+    SL_TRY(with_node(sl_attr_type(&type, from->attrs, name, err), from, err));
     *value = (TF_DataType)type;
     return SL_OK;
 }
@@ -123,9 +124,8 @@ sl_code sl_read_attr_shape(int64_t *dims, int max, const struct sl_attr_source *
                            struct sl_error *err) {
     struct sl_arena arena;
     struct sl_shape shape;
-    CHECK_THERE;
     sl_arena_init(&arena);
-    sl_code code = sl_attr_shape(&shape, &arena, from->attrs, name, err);
+    sl_code code = with_node(sl_attr_shape(&shape, &arena, from->attrs, name, err), from, err);
     for (int i = 0; code == SL_OK && i < shape.rank && i < max; i++) dims[i] = shape.dims[i];
     sl_arena_clear(&arena);
     return code;
@@ -140,8 +140,7 @@ static sl_code new_tensor(TF_Tensor **out, const struct sl_pb_TensorProto *proto
 sl_code sl_read_attr_tensor(TF_Tensor **value, const struct sl_attr_source *from, const char *name,
                             struct sl_error *err) {
     const struct sl_pb_TensorProto *proto;
-    CHECK_THERE;
-    SL_TRY(sl_attr_tensor(&proto, from->attrs, name, err));
+    SL_TRY(with_node(sl_attr_tensor(&proto, from->attrs, name, err), from, err));
     return new_tensor(value, proto, err);
 }
 
@@ -199,8 +198,7 @@ sl_code sl_read_attr_tensors(TF_Tensor **values, int max, const struct sl_attr_s
                              struct sl_error *err) {
     const struct sl_pb_TensorProto *items;
     int n;
-    CHECK_THERE;
-    SL_TRY(sl_attr_tensor_list(&items, &n, from->attrs, name, err));
+    SL_TRY(with_node(sl_attr_tensor_list(&items, &n, from->attrs, name, err), from, err));
     for (int i = 0; i < n && i < max; i++) {
         sl_code code = new_tensor(&values[i], &items[i], err);
         if (code == SL_OK) continue;

@@ -87,12 +87,11 @@ void TF_OperationGetAttrTensorList(TF_Operation *operation, const char *attr_nam
 static sl_code read_shapes(int64_t **dims, int *num_dims, int max, int64_t *storage, int room,
                            const struct sl_attr_source *from, const char *name, struct sl_error *err) {
     struct sl_arena arena;
-    const struct sl_pb_AttrValue *value;
     const struct sl_shape *shapes;
     int n;
-    SL_TRY(sl_read_attr(&value, from, name, err));
     sl_arena_init(&arena);
     sl_code code = sl_attr_shape_list(&shapes, &n, &arena, from->attrs, name, err);
+    if (code == SL_NOT_FOUND) sl_error_append(err, "\n\t [[{{node %.*s}}]]", SL_STR_ARG(from->node));
     for (int i = 0; code == SL_OK && i < n && i < max; i++) {
         num_dims[i] = shapes[i].rank;
         dims[i] = shapes[i].rank < 0 ? NULL : storage;

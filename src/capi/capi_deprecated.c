@@ -72,7 +72,7 @@ static sl_code find_output(TF_Output *out, TF_Graph *graph, const char *name, st
     struct sl_node *node = sl_graph_find(graph->graph, node_name);
     sl_graph_unlock(graph);
     if (!node || index >= node->n_outputs)
-        return sl_fail(err, SL_NOT_FOUND,
+        return sl_fail(err, SL_INVALID_ARGUMENT,
                        "Tensor %s, specified in either feed_devices or fetch_devices was not found in the Graph", name);
     *out = (TF_Output){sl_as_operation(node), (int)index};
     return SL_OK;

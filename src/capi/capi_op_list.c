@@ -133,8 +133,8 @@ static sl_code number_attr(const char **out, const char *op_name, int input, str
         return sl_fail(err, SL_INVALID_ARGUMENT, "%d out of range for %s", input, op_name);
     int attr = op->inputs[input].number_attr;
     if (attr < 0) return sl_fail(err, SL_NOT_FOUND, "%s does not have number_attr() defined.", op_name);
-    *out = op->attrs[attr].name.p;
-    return SL_OK;
+    *out = sl_root_keep(op->attrs[attr].name);
+    return *out ? SL_OK : sl_fail_memory(err, op->attrs[attr].name.n);
 }
 
 const char *TF_GetNumberAttrForOpListInput(const char *op_name, int input_index, TF_Status *status) {

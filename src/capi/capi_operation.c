@@ -77,13 +77,15 @@ int TF_OperationOutputNumConsumers(TF_Output output) {
     return n;
 }
 
+/* The result counts all of them, also those that there was no room for. */
 int TF_OperationOutputConsumers(TF_Output output, TF_Input *consumers, int max_consumers) {
     const struct sl_node *node = sl_as_node(output.oper);
     int n = 0;
-    for (uint32_t i = 0; i < node->uses.n && n < max_consumers; i++) {
+    for (uint32_t i = 0; i < node->uses.n; i++) {
         const struct sl_use *use = &node->uses.items[i];
-        if (use->index == output.index && output.index >= 0)
-            consumers[n++] = (TF_Input){sl_as_operation(use->node), use->slot};
+        if (use->index != output.index || output.index < 0) continue;
+        if (n < max_consumers) consumers[n] = (TF_Input){sl_as_operation(use->node), use->slot};
+        n++;
     }
     return n;
 }

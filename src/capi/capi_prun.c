@@ -69,7 +69,7 @@ static sl_code prun_setup(char **handle, TF_Session *session, const struct sl_ru
     SL_TRY(sl_session_catch_up(session, err));
     *handle = sl_malloc(sizeof p->name);
     if (!*handle) return sl_fail_memory(err, sizeof p->name);
-    sl_code code = sl_run_arrays_fill(&arrays, session->graph, request, err);
+    sl_code code = sl_run_arrays_fill(&arrays, session, request, err);
     if (code == SL_OK) code = set_up(&p, session, &arrays.run, err);
     if (code == SL_OK) memcpy(*handle, p->name, sizeof p->name);
     sl_run_arrays_clear(&arrays);
@@ -133,7 +133,7 @@ static sl_code prun(TF_Session *session, const char *handle, const struct sl_run
     struct sl_run_arrays arrays;
     struct sl_partial *p = handle ? enter(session, handle) : NULL;
     if (!p) return sl_fail(err, SL_INVALID_ARGUMENT, "Must run 'setup' before performing partial runs!");
-    sl_code code = sl_run_arrays_fill(&arrays, session->graph, request, err);
+    sl_code code = sl_run_arrays_fill(&arrays, session, request, err);
     bool failed = false;
     if (code == SL_OK) {
         code = sl_session_prun(session->session, p->run, &arrays.run, err);

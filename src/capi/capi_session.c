@@ -149,7 +149,7 @@ static sl_code run(TF_Session *session, const TF_Buffer *run_options, const stru
     if (run_metadata && run_metadata->data)
         return sl_fail(err, SL_INVALID_ARGUMENT, "Passing non-empty run_metadata is invalid.");
     SL_TRY(sl_session_catch_up(session, err));
-    sl_code code = sl_run_arrays_fill(&arrays, session->graph, request, err);
+    sl_code code = sl_run_arrays_fill(&arrays, session, request, err);
     if (code == SL_OK) code = run_step(session, &arrays, output_values, run_options, run_metadata, err);
     sl_run_arrays_clear(&arrays);
     return code;

@@ -10,6 +10,7 @@
 #undef KERNEL /* each backend has its own */
 #include "backends/cpu/cpu_kernels.h"
 #include "base/alloc.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "capi/handles.h"
 #include "os/mutex.h"
@@ -136,6 +137,30 @@ void sl_log(enum sl_log_level level, const char *format, ...) {
     va_start(args, format);
     sl_log_v(level, format, args);
     va_end(args);
+}
+
+/* ---- texts */
+static struct {
+    struct sl_mutex mutex;
+    struct sl_map texts; /* each its own key and value */
+} kept = {.mutex = SL_MUTEX_INIT};
+
+static char *keep(struct sl_str text) {
+    char *copy = sl_malloc(text.n + 1);
+    if (!copy) return NULL;
+    if (text.n) memcpy(copy, text.p, text.n);
+    copy[text.n] = '\0';
+    if (sl_map_put(&kept.texts, (struct sl_str){copy, text.n}, copy) == 0) return copy;
+    sl_free(copy);
+    return NULL;
+}
+
+const char *sl_root_keep(struct sl_str text) {
+    sl_mutex_lock(&kept.mutex);
+    char *copy = sl_map_get(&kept.texts, text);
+    if (!copy) copy = keep(text);
+    sl_mutex_unlock(&kept.mutex);
+    return copy;
 }
 
 /* ---- libraries of ops */

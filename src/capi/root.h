@@ -24,6 +24,10 @@ sl_code sl_root_add_listener(void (*listener)(const char *line), struct sl_error
 void sl_log(enum sl_log_level level, const char *format, ...) SL_PRINTF(2, 3);
 void sl_log_v(enum sl_log_level level, const char *format, va_list args) SL_PRINTF(2, 0);
 
+/* A NUL-terminated copy that lives for ever, one for all equal texts; NULL when memory is out. For the few results of the C
+ * API that are static strings. */
+const char *sl_root_keep(struct sl_str text);
+
 /* ---- libraries of ops (capi_library.c): each loaded file once, kept for ever */
 struct sl_plugin_library {
     struct sl_plugin_library *next;

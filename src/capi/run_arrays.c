@@ -23,7 +23,16 @@ static sl_code lay_out(struct sl_run_arrays *a, int n_feeds, int n_fetches, stru
     return SL_OK;
 }
 
-sl_code sl_run_arrays_fill(struct sl_run_arrays *a, const TF_Graph *graph, const struct sl_run_request *request,
+static sl_code check_output(const TF_Session *session, TF_Output output, struct sl_error *err) {
+    SL_TRY(sl_graph_check_output(session->graph, output, err));
+    const struct sl_node *node = sl_as_node(output.oper);
+    if (node->id < atomic_load_explicit(&session->seen_nodes, memory_order_relaxed)) return SL_OK;
+    return sl_fail(err, SL_INVALID_ARGUMENT,
+                   "Tensor %.*s:%d, specified in either feed_devices or fetch_devices was not found in the Graph",
+                   SL_STR_ARG(node->name), output.index);
+}
+
+sl_code sl_run_arrays_fill(struct sl_run_arrays *a, const TF_Session *session, const struct sl_run_request *request,
                            struct sl_error *err) {
     a->heap = NULL;
     a->run = (struct sl_run){0};
@@ -33,21 +42,21 @@ sl_code sl_run_arrays_fill(struct sl_run_arrays *a, const TF_Graph *graph, const
     struct sl_port *feeds = (struct sl_port *)a->run.feeds, *fetches = (struct sl_port *)a->run.fetches;
     struct sl_tensor **values = (struct sl_tensor **)a->run.feed_tensors;
     for (int i = 0; i < request->n_inputs; i++) {
-        SL_TRY(sl_graph_check_output(graph, request->inputs[i], err));
+        SL_TRY(check_output(session, request->inputs[i], err));
         feeds[i] = sl_as_port(request->inputs[i]);
         if (!request->input_values) continue;
         if (!request->input_values[i]) return sl_fail(err, SL_INVALID_ARGUMENT, "The value of feed %d is NULL", i);
         values[i] = request->input_values[i]->tensor;
     }
     for (int i = 0; i < request->n_outputs; i++) {
-        SL_TRY(sl_graph_check_output(graph, request->outputs[i], err));
+        SL_TRY(check_output(session, request->outputs[i], err));
         fetches[i] = sl_as_port(request->outputs[i]);
         a->run.fetch_tensors[i] = NULL;
     }
     a->run.targets = (struct sl_node *const *)(const void *)request->targets;
     a->run.n_targets = request->n_targets;
     for (int i = 0; i < request->n_targets; i++)
-        if (!sl_graph_owns(graph, a->run.targets[i]))
+        if (!sl_graph_owns(session->graph, a->run.targets[i]))
             return sl_fail(err, SL_INVALID_ARGUMENT, "Target %d is not in the graph", i);
     return SL_OK;
 }

@@ -24,8 +24,9 @@ struct sl_run_arrays {
     void *heap;
 };
 
-/* Fills `run` from a request: every output has to exist in `graph`, every value to be there. Clear it also on failure. */
-sl_code sl_run_arrays_fill(struct sl_run_arrays *a, const TF_Graph *graph, const struct sl_run_request *request,
+/* Fills `run` from a request: every output has to exist in the session's graph, and in what the session knows of it; every
+ * value has to be there. Clear it also on failure. */
+sl_code sl_run_arrays_fill(struct sl_run_arrays *a, const TF_Session *session, const struct sl_run_request *request,
                            struct sl_error *err);
 /* Makes handles of the fetched tensors, whose references it takes over; on failure none is left. */
 sl_code sl_run_arrays_deliver(TF_Tensor **output_values, struct sl_run_arrays *a, struct sl_error *err);

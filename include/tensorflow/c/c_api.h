@@ -204,7 +204,7 @@ TF_CAPI_EXPORT TF_Output TF_OperationInput(TF_Input input);
 TF_CAPI_EXPORT void TF_OperationAllInputs(TF_Operation *operation, TF_Output *inputs, int max_inputs);
 /* How many inputs read an output, in the graph as it is now. */
 TF_CAPI_EXPORT int TF_OperationOutputNumConsumers(TF_Output output);
-/* Fills `consumers`, at most `max_consumers`, and returns how many it filled. */
+/* Fills `consumers`, at most `max_consumers`, and returns how many there are. */
 TF_CAPI_EXPORT int TF_OperationOutputConsumers(TF_Output output, TF_Input *consumers, int max_consumers);
 
 /* Control edges. The lists are filled up to their room; the result says how many were filled. */
