@@ -1,6 +1,6 @@
 /* Loads the example plug-in and runs its ops as any others. */
 #include "tensorflow/c/kernels.h"
-#include "unit/capi/graph_fixture.h"
+#include "unit/capi/capi_fixture.h"
 
 static TF_Library *library;
 

@@ -1,5 +1,5 @@
-/* See graph_fixture.h. */
-#include "unit/capi/graph_fixture.h"
+/* See capi_fixture.h. */
+#include "unit/capi/capi_fixture.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* Short words for tests of the C API: a graph, a status, operations by one call. On the public headers alone, so that the
  * tests run on any library with this API. */
-#ifndef SL_TESTS_GRAPH_FIXTURE_H
-#define SL_TESTS_GRAPH_FIXTURE_H
+#ifndef SL_TESTS_CAPI_FIXTURE_H
+#define SL_TESTS_CAPI_FIXTURE_H
 
 /* clang-format off */
 #include <stdarg.h>

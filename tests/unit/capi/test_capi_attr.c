@@ -4,7 +4,7 @@
 
 #include "tensorflow/c/c_api.h"
 #include "tensorflow/c/ops.h"
-#include "unit/capi/graph_fixture.h"
+#include "unit/capi/capi_fixture.h"
 
 /* An op with one attr `v`, named after its type: "list(int)" is CApiAttrListInt. */
 static const char *op_name(const char *type) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "tensorflow/c/c_api_experimental.h"
-#include "unit/capi/graph_fixture.h"
+#include "unit/capi/capi_fixture.h"
 
 /* A function of whole `graph`, without options. */
 static TF_Function *whole(TF_Graph *graph, TF_Status *s, const char *name, int n_in, const TF_Output *in, int n_out,

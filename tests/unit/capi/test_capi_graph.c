@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "unit/capi/graph_fixture.h"
+#include "unit/capi/capi_fixture.h"
 
 /* ---- building and inspecting */
 static void operations_tell_what_they_are(void **state) {

@@ -1,7 +1,7 @@
 /* Importing GraphDefs: prefixes, mappings, control dependencies, results. */
 #include "tensorflow/c/c_api.h"
 
-#include "unit/capi/graph_fixture.h"
+#include "unit/capi/capi_fixture.h"
 
 /* The GraphDef of feed -> neg, with a constant beside them, in a fresh buffer. */
 static TF_Buffer *small_graph_def(TF_Status *s) {

@@ -5,7 +5,7 @@
 
 #include "tensorflow/c/c_api_experimental.h"
 #include "tensorflow/c/logging.h"
-#include "unit/capi/graph_fixture.h"
+#include "unit/capi/capi_fixture.h"
 
 static void all_ops_are_listed(void **state) {
     (void)state;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "tensorflow/c/c_api.h"
-#include "unit/capi/graph_fixture.h"
+#include "unit/capi/capi_fixture.h"
 
 static void runs_feed_and_fetch(void **state) {
     struct fixture *f = *state;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "tensorflow/c/tf_tstring.h"
-#include "unit/capi/graph_fixture.h"
+#include "unit/capi/capi_fixture.h"
 
 static void version_is_that_of_the_api(void **state) {
     (void)state;

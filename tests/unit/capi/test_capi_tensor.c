@@ -3,7 +3,7 @@
 
 #include "tensorflow/c/c_api.h"
 #include "tensorflow/c/tf_tstring.h"
-#include "unit/capi/graph_fixture.h"
+#include "unit/capi/capi_fixture.h"
 
 static int freed;
 static void note_freed(void *data, size_t len, void *arg) {

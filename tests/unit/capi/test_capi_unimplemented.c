@@ -1,7 +1,7 @@
 /* Every name answers, also where there is nothing behind it: UNIMPLEMENTED with the name, or nothing at all. */
 #include "tensorflow/c/eager/c_api_experimental.h"
 #include "tensorflow/c/kernels.h"
-#include "unit/capi/graph_fixture.h"
+#include "unit/capi/capi_fixture.h"
 
 static void a_status_tells_the_name(void **state) {
     struct fixture *f = *state;

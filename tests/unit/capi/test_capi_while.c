@@ -1,7 +1,7 @@
 /* Loops of TF_NewWhile: their nodes, their values, their mistakes. */
 #include "tensorflow/c/c_api.h"
 
-#include "unit/capi/graph_fixture.h"
+#include "unit/capi/capi_fixture.h"
 
 struct loop {
     struct fixture f;
