@@ -64,7 +64,8 @@ static sl_code scalar_value(int64_t *value, bool *is_known, struct sl_shape_ctx 
     *is_known = t != NULL;
     if (!t) return SL_OK;
     if (t->rank != 0) return sl_infer_fail(c, "Input must be scalar but has rank %d", t->rank);
-    if (!sl_infer_constant_int(value, c, i)) return sl_infer_fail(c, "Scalar input must be int32 or int64.");
+    if (t->dtype == SL_INT16) *value = *(const int16_t *)t->data;
+    else if (!sl_infer_constant_int(value, c, i)) return sl_infer_fail(c, "Scalar input must be int32 or int64.");
     return SL_OK;
 }
 
