@@ -20,6 +20,7 @@
 #include "kernel/cancellation.h"
 #include "kernel/variable.h"
 #include "os/clock.h"
+#include "os/float_mode.h"
 #include "os/pool.h"
 
 struct count {
@@ -553,6 +554,7 @@ static void call_for_help_locked(struct step *s) {
 
 /* Runs ready nodes until there are none. Holds no lock on return; gives up its reference. */
 static void work_locked(struct step *s) {
+    uint64_t mode = sl_float_mode_enter();
     while (s->queue.n && s->code == SL_OK) {
         struct ready r = s->queue.items[s->queue.first];
         s->queue.first = (s->queue.first + 1) % s->queue.cap;
@@ -570,6 +572,7 @@ static void work_locked(struct step *s) {
         sl_mutex_lock(&s->mutex);
         if (is_through) complete_locked(s, &r, code, &err);
     }
+    sl_float_mode_leave(mode);
 }
 
 static void drop_reference_locked(struct step *s) {

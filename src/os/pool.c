@@ -25,6 +25,7 @@
 #include "base/vec.h"
 #include "os/clock.h"
 #include "os/cpu.h"
+#include "os/float_mode.h"
 #include "os/mutex.h"
 #include "os/once.h"
 #include "os/park.h"
@@ -449,6 +450,7 @@ static void worker_main(void *arg) {
     struct sl_pool *pool = w->pool;
     struct work work;
     bool spinning = true, running = true;
+    sl_float_mode_enter(); /* tasks and parts are pieces of kernels */
     while (running) {
         running = find_work(&work, w, spinning);
         if (!running) {

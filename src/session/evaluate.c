@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "os/float_mode.h"
 
 static bool may_be_evaluated(const struct sl_node *n) {
     if (sl_op_is_stateful(n->op) || sl_flow_kind_of(n->op) != SL_FLOW_NONE || n->op->index == SL_OP_NO_ROW)
@@ -23,7 +24,9 @@ static sl_code run(struct sl_tensor **outs, struct sl_kernel_node *k, struct sl_
     struct sl_kernel_context context = {.node = k, .state = k->state, .slots = slots, .env = &env, .err = err};
     for (uint32_t i = 0; i < k->n_in; i++)
         slots[i] = sl_value_of_tensor(sl_tensor_ref((struct sl_tensor *)(uintptr_t)inputs[i]));
+    uint64_t mode = sl_float_mode_enter(); /* as in a step: the same values */
     sl_code code = k->def->run(&context);
+    sl_float_mode_leave(mode);
     for (uint32_t o = 0; o < k->n_out && code == SL_OK; o++)
         if (slots[k->out + o].kind > SL_VALUE_DEAD) code = sl_value_to_tensor(&outs[o], &slots[k->out + o], err);
     for (uint32_t s = 0; s < k->n_in + k->n_out; s++) sl_value_clear(&slots[s]);

@@ -73,7 +73,7 @@ double sl_zeta(double s, double q) {
 double sl_polygamma(double n, double x) {
     if (n == 0) return sl_digamma(x);
     if (n < 0 || n != floor(n)) return NAN;
-    return (fmod(n + 1, 2) == 0 ? 1 : -1) * exp(sl_log_gamma(n + 1)) * sl_zeta(n + 1, x);
+    return (fmod(n + 1, 2) == 1 ? -1 : 1) * exp(sl_log_gamma(n + 1)) * sl_zeta(n + 1, x);
 }
 
 /* A number and its derivative by a. */
@@ -130,7 +130,8 @@ static bool uses_series(double a, double x) { return x <= 1 || x <= a; }
 double sl_gamma_p(double a, double x) {
     if (x == 0) return 0;
     if (!(x > 0) || !(a > 0)) return NAN;
-    if (a > HUGE_ARGUMENT || isinf(x)) return a > HUGE_ARGUMENT ? 0 : 1;
+    if (isinf(x)) return isinf(a) ? 0 : 1;
+    if (a > HUGE_ARGUMENT) return 0;
     return uses_series(a, x) ? gamma_front(a, x) / a * gamma_series(a, x).value
                              : 1 - gamma_front(a, x) * gamma_fraction(a, x).value;
 }
