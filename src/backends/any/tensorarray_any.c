@@ -1,4 +1,4 @@
-/* Kernels of TensorArrays, versions 1 to 3, which differ in the form of the handle (handles.h). */
+/* Kernels of TensorArrays, versions 1 to 3, which differ in the form of the handle (any_handle.h). */
 #include "backends/any/any_kernels.h"
 
 #include <inttypes.h>
