@@ -83,11 +83,15 @@ sl_code sl_shape_list_pop(struct sl_shape_ctx *c) {
     return sl_infer_set(c, 1, element);
 }
 
+/* Whether the item is of the list's type shows when it runs. */
 sl_code sl_shape_list_set_item(struct sl_shape_ctx *c) {
-    struct sl_shape element, merged;
-    SL_TRY(element_of(&element, c, 0, "write to"));
-    SL_TRY(sl_infer_merge(&merged, c, element, sl_infer_in(c, 2)));
-    return set_list(c, 0, element);
+    struct sl_shape merged;
+    if (!c->in_handles || c->in_handles[0].n == 0) return set_list(c, 0, SL_SHAPE_UNKNOWN);
+    if (c->in_handles[0].n != 1) return sl_infer_fail(c, "Trying to write to list with wrong variant data.");
+    const struct sl_handle_item *item = &c->in_handles[0].items[0];
+    SL_TRY(sl_infer_merge(&merged, c, item->shape, sl_infer_in(c, 2)));
+    SL_TRY(sl_infer_set(c, 0, SL_SHAPE_SCALAR));
+    return sl_infer_set_handle(c, 0, item->dtype, item->shape);
 }
 
 sl_code sl_shape_list_scatter_into(struct sl_shape_ctx *c) {
