@@ -120,28 +120,25 @@ static sl_code algorithm_run(struct sl_kernel_context *k) { return sl_out_int(k,
 #define WORDS    SL_SET(INT32) | SL_SET(INT64) | SL_SET(UINT32) | SL_SET(UINT64)
 #define STATEFUL .create = sl_random_create, .destroy = sl_random_destroy
 
+/* clang-format off */
 const struct sl_kernel_def sl_cpu_random_rows[] = {
-    KERNEL("RandomUniform", FLOATS, STATEFUL, .run = stateful_run, .data = &uniform,
-           .cost_element = 2) KERNEL("RandomStandardNormal", FLOATS, STATEFUL, .run = stateful_run, .data = &normal,
-                                     .cost_element = 12) KERNEL("TruncatedNormal", FLOATS, STATEFUL,
-                                                                .run = stateful_run, .data = &truncated,
-                                                                .cost_element = 15)
-        KERNEL("RandomUniformInt", RULE("Tout", SL_SET(INT32) | SL_SET(INT64)), STATEFUL, .run = stateful_range_run,
-               .cost_element = 3) KERNEL("StatelessRandomUniform", FLOATS, .run = seeded_run, .data = &uniform,
-                                         .cost_element = 2) KERNEL("StatelessRandomNormal", FLOATS, .run = seeded_run,
-                                                                   .data = &normal, .cost_element = 12)
-            KERNEL("StatelessTruncatedNormal", FLOATS, .run = seeded_run, .data = &truncated, .cost_element = 15)
-                KERNEL("StatelessRandomUniformFullInt", RULE("dtype", WORDS), .run = seeded_run,
-                       .data = &bits, .cost_element = 2) KERNEL("StatelessRandomUniformInt",
-                                                                RULE("dtype", SL_SET(INT32) | SL_SET(INT64)),
-                                                                .run = seeded_range_run, .cost_element = 3)
-                    KERNEL("StatelessRandomUniformV2", FLOATS, .run = keyed_run, .data = &uniform, .cost_element = 2)
-                        KERNEL("StatelessRandomNormalV2", FLOATS, .run = keyed_run, .data = &normal, .cost_element = 12)
-                            KERNEL("StatelessTruncatedNormalV2", FLOATS, .run = keyed_run, .data = &truncated,
-                                   .cost_element = 15) KERNEL("StatelessRandomUniformFullIntV2", RULE("dtype", WORDS),
-                                                              .run = keyed_run, .data = &bits, .cost_element = 2)
-                                KERNEL("StatelessRandomUniformIntV2", RULE("dtype", SL_SET(INT32) | SL_SET(INT64)),
-                                       .run = keyed_range_run, .cost_element = 3)
-                                    KERNEL("StatelessRandomGetKeyCounter", NO_RULE, .run = key_run)
-                                        KERNEL("StatelessRandomGetKeyCounterAlg", NO_RULE, .run = key_run)
-                                            KERNEL("StatelessRandomGetAlg", NO_RULE, .run = algorithm_run) SL_ROWS_END};
+    KERNEL("RandomUniform", FLOATS, STATEFUL, .run = stateful_run, .data = &uniform, .cost_element = 2)
+    KERNEL("RandomStandardNormal", FLOATS, STATEFUL, .run = stateful_run, .data = &normal, .cost_element = 12)
+    KERNEL("TruncatedNormal", FLOATS, STATEFUL, .run = stateful_run, .data = &truncated, .cost_element = 15)
+    KERNEL("RandomUniformInt", RULE("Tout", SL_SET(INT32) | SL_SET(INT64)), STATEFUL, .run = stateful_range_run, .cost_element = 3)
+    KERNEL("StatelessRandomUniform", FLOATS, .run = seeded_run, .data = &uniform, .cost_element = 2)
+    KERNEL("StatelessRandomNormal", FLOATS, .run = seeded_run, .data = &normal, .cost_element = 12)
+    KERNEL("StatelessTruncatedNormal", FLOATS, .run = seeded_run, .data = &truncated, .cost_element = 15)
+    KERNEL("StatelessRandomUniformFullInt", RULE("dtype", WORDS), .run = seeded_run, .data = &bits, .cost_element = 2)
+    KERNEL("StatelessRandomUniformInt", RULE("dtype", SL_SET(INT32) | SL_SET(INT64)), .run = seeded_range_run, .cost_element = 3)
+    KERNEL("StatelessRandomUniformV2", FLOATS, .run = keyed_run, .data = &uniform, .cost_element = 2)
+    KERNEL("StatelessRandomNormalV2", FLOATS, .run = keyed_run, .data = &normal, .cost_element = 12)
+    KERNEL("StatelessTruncatedNormalV2", FLOATS, .run = keyed_run, .data = &truncated, .cost_element = 15)
+    KERNEL("StatelessRandomUniformFullIntV2", RULE("dtype", WORDS), .run = keyed_run, .data = &bits, .cost_element = 2)
+    KERNEL("StatelessRandomUniformIntV2", RULE("dtype", SL_SET(INT32) | SL_SET(INT64)), .run = keyed_range_run, .cost_element = 3)
+    KERNEL("StatelessRandomGetKeyCounter", NO_RULE, .run = key_run)
+    KERNEL("StatelessRandomGetKeyCounterAlg", NO_RULE, .run = key_run)
+    KERNEL("StatelessRandomGetAlg", NO_RULE, .run = algorithm_run)
+    SL_ROWS_END
+};
+/* clang-format on */

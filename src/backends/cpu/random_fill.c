@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "backends/cpu/isa/float16.inc"
+#include "backends/cpu/random_parameters.h"
 #include "backends/cpu/random_source.h"
 
 /* Smaller numbers would give infinite logarithms. */
@@ -160,34 +161,45 @@ static void fill_groups(void *arg, int64_t begin, int64_t end) {
     }
 }
 
+/* What makes a group of `kind`, and how far apart groups are. */
+static void choose_group(struct fill *f, enum sl_random_kind kind) {
+    bool is_64 = f->size == 8;
+    f->per_group = is_64 ? 2 : 4;
+    f->blocks = 1;
+    switch (kind) {
+    case SL_RANDOM_UNIFORM:
+        f->group = is_64                  ? uniform_double
+                   : f->dtype == SL_FLOAT ? uniform_float
+                   : f->dtype == SL_HALF  ? uniform_half
+                                          : uniform_bfloat16;
+        break;
+    case SL_RANDOM_NORMAL: f->group = is_64 ? normal_double : normal_float; break;
+    case SL_RANDOM_TRUNCATED:
+        f->group = is_64 ? truncated_double : truncated_float;
+        f->blocks = SL_RANDOM_BLOCKS_EACH * (uint64_t)f->per_group / 4;
+        break;
+    case SL_RANDOM_BITS: f->group = bits; break;
+    case SL_RANDOM_RANGE: f->group = is_64 ? range64 : range32; break;
+    }
+}
+
 void sl_random_fill(struct sl_kernel_context *k, struct sl_view to, enum sl_random_kind kind, struct sl_philox from,
                     uint64_t low, uint64_t range) {
     struct fill f = {
         .from = from, .to = to.data, .count = to.count, .size = sl_dtype_size(to.dtype), .dtype = to.dtype};
-    bool is_64 = f.size == 8, is_half = to.dtype == SL_HALF;
-    double ns = 12; /* of a group */
     f.low = low;
     f.range = range;
-    f.per_group = is_64 ? 2 : 4;
-    f.blocks = 1;
-    switch (kind) {
-    case SL_RANDOM_UNIFORM:
-        f.group = is_64                  ? uniform_double
-                  : is_half              ? uniform_half
-                  : to.dtype == SL_FLOAT ? uniform_float
-                                         : uniform_bfloat16;
-        break;
-    case SL_RANDOM_NORMAL:
-        f.group = is_64 ? normal_double : normal_float;
-        ns = 60;
-        break;
-    case SL_RANDOM_TRUNCATED:
-        f.group = is_64 ? truncated_double : truncated_float;
-        f.blocks = SL_RANDOM_BLOCKS_EACH * (uint64_t)f.per_group / 4;
-        ns = 70;
-        break;
-    case SL_RANDOM_BITS: f.group = bits; break;
-    case SL_RANDOM_RANGE: f.group = is_64 ? range64 : range32; break;
-    }
-    sl_kernel_split(k, (to.count + f.per_group - 1) / f.per_group, ns, fill_groups, &f);
+    choose_group(&f, kind);
+    bool is_normal = kind == SL_RANDOM_NORMAL || kind == SL_RANDOM_TRUNCATED;
+    sl_kernel_split(k, (to.count + f.per_group - 1) / f.per_group, is_normal ? 60 : 12, fill_groups, &f);
+}
+
+int sl_random_group(double to[4], enum sl_random_kind kind, int dtype, struct sl_philox *p) {
+    struct fill f = {.dtype = dtype, .size = sl_dtype_size(dtype)};
+    uint64_t numbers[4];
+    choose_group(&f, kind);
+    f.group(numbers, &f, p);
+    struct sl_view v = {.data = numbers, .dtype = dtype};
+    for (int i = 0; i < f.per_group; i++) to[i] = sl_number_get(v, i);
+    return f.per_group;
 }

@@ -18,4 +18,7 @@ enum sl_random_kind {
 void sl_random_fill(struct sl_kernel_context *k, struct sl_view to, enum sl_random_kind kind, struct sl_philox from,
                     uint64_t low, uint64_t range);
 
+/* One group of numbers of a kind and type (floats alone), as double; returns how many. */
+int sl_random_group(double to[4], enum sl_random_kind kind, int dtype, struct sl_philox *p);
+
 #endif

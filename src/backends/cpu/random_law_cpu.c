@@ -35,7 +35,8 @@ struct law {
     int64_t each; /* numbers of each set of parameters */
     double most;  /* of the output's type */
     double (*draw)(const struct law *l, double first, double second, struct sl_philox *p);
-    bool (*is_proper)(double first, double second); /* NULL: always; otherwise NaN */
+    uint64_t (*blocks)(double first, double second); /* from number to number; NULL: SL_RANDOM_BLOCKS_EACH */
+    bool (*is_proper)(double first, double second);  /* NULL: always; otherwise NaN */
 };
 
 static double draw_gamma(const struct law *l, double alpha, double unused, struct sl_philox *p) {
@@ -95,6 +96,9 @@ static double stirling_rest(double k) {
     return (1.0 / 12 - (1.0 / 360 - 1.0 / 1260 / square) / square) / (k + 1);
 }
 
+/* Blocks from one binomial number to the next, where they are found by waits. */
+enum { WAITS_BLOCKS_EACH = 42 };
+
 /* Successes of `count` tries by adding up how many tries each takes. */
 static double binomial_by_waits(double count, double chance, struct sl_philox *p) {
     struct sl_double_pairs uniform = {.left = 0};
@@ -130,11 +134,18 @@ static bool is_proper_binomial(double count, double chance) {
     return count >= 0 && count < INFINITY && chance == chance;
 }
 
+static double rare_of(double chance) { return chance > 0.5 ? 1 - chance : chance; }
+static bool is_by_rejection(double count, double chance) { return count * rare_of(chance) >= 10; }
+static uint64_t binomial_blocks(double count, double chance) {
+    return is_by_rejection(count, chance) ? SL_RANDOM_BLOCKS_EACH : WAITS_BLOCKS_EACH;
+}
+
 static double draw_binomial(const struct law *l, double count, double chance, struct sl_philox *p) {
     (void)l;
-    double rare = chance > 0.5 ? 1 - chance : chance;
+    double rare = rare_of(chance);
     if (count * rare <= 0) return chance > 0.5 ? count : 0;
-    double n = count * rare >= 10 ? binomial_by_rejection(count, rare, p) : binomial_by_waits(count, rare, p);
+    double n =
+        is_by_rejection(count, chance) ? binomial_by_rejection(count, rare, p) : binomial_by_waits(count, rare, p);
     return chance > 0.5 ? count - n : n;
 }
 
@@ -145,7 +156,7 @@ static void draw_numbers(void *arg, int64_t begin, int64_t end) {
         double first = sl_parameter(&l->parameters, 0, set);
         double second = l->parameters.n > 1 ? sl_parameter(&l->parameters, 1, set) : 0;
         struct sl_philox p = l->from;
-        sl_philox_skip(&p, SL_RANDOM_BLOCKS_EACH * (uint64_t)e);
+        sl_philox_skip(&p, (l->blocks ? l->blocks(first, second) : SL_RANDOM_BLOCKS_EACH) * (uint64_t)e);
         bool is_proper = !l->is_proper || l->is_proper(first, second);
         sl_number_set(l->out, sample * l->parameters.count + set, is_proper ? l->draw(l, first, second, &p) : NAN);
     }
@@ -205,7 +216,7 @@ static sl_code seeded_poisson_run(struct sl_kernel_context *k) {
     return stateless_law(k, &l, 2, 1);
 }
 static sl_code seeded_binomial_run(struct sl_kernel_context *k) {
-    struct law l = {.draw = draw_binomial, .is_proper = is_proper_binomial};
+    struct law l = {.draw = draw_binomial, .is_proper = is_proper_binomial, .blocks = binomial_blocks};
     SL_TRY(sl_random_of_seed(&l.from, k, 1));
     return stateless_law(k, &l, 2, 2);
 }
@@ -295,17 +306,17 @@ static sl_code seeded_classes_run(struct sl_kernel_context *k) {
 #define COUNTS   FLOATS | SL_SET(INT32) | SL_SET(INT64)
 #define STATEFUL .create = sl_random_create, .destroy = sl_random_destroy, .cost_element = 150
 
+/* clang-format off */
 const struct sl_kernel_def sl_cpu_random_law_rows[] = {
     KERNEL("RandomGamma", RULE("T", SL_SET_FLOATS), .run = stateful_gamma_run, STATEFUL)
-        KERNEL("RandomPoisson", RULE("dtype", FLOATS), .run = stateful_poisson_run, STATEFUL)
-            KERNEL("RandomPoissonV2", RULE("R", COUNTS) RULE("dtype", COUNTS), .run = stateful_poisson_run, STATEFUL)
-                KERNEL("Multinomial", RULE("T", SL_SET_FLOATS), .run = stateful_classes_run, STATEFUL)
-                    KERNEL("StatelessRandomGammaV2", RULE("dtype", SL_SET_FLOATS), .run = seeded_gamma_run,
-                           .cost_element = 150) KERNEL("StatelessRandomGammaV3", RULE("dtype", SL_SET_FLOATS),
-                                                       .run = keyed_gamma_run, .cost_element = 150)
-                        KERNEL("StatelessRandomPoisson", RULE("Rtype", COUNTS) RULE("dtype", COUNTS),
-                               .run = seeded_poisson_run, .cost_element = 150)
-                            KERNEL("StatelessRandomBinomial", RULE("T", FLOATS) RULE("dtype", COUNTS),
-                                   .run = seeded_binomial_run, .cost_element = 150)
-                                KERNEL("StatelessMultinomial", RULE("T", SL_SET_FLOATS), .run = seeded_classes_run,
-                                       .cost_element = 30) SL_ROWS_END};
+    KERNEL("RandomPoisson", RULE("dtype", FLOATS), .run = stateful_poisson_run, STATEFUL)
+    KERNEL("RandomPoissonV2", RULE("R", COUNTS) RULE("dtype", COUNTS), .run = stateful_poisson_run, STATEFUL)
+    KERNEL("Multinomial", RULE("T", SL_SET_FLOATS), .run = stateful_classes_run, STATEFUL)
+    KERNEL("StatelessRandomGammaV2", RULE("dtype", SL_SET_FLOATS), .run = seeded_gamma_run, .cost_element = 150)
+    KERNEL("StatelessRandomGammaV3", RULE("dtype", SL_SET_FLOATS), .run = keyed_gamma_run, .cost_element = 150)
+    KERNEL("StatelessRandomPoisson", RULE("Rtype", COUNTS) RULE("dtype", COUNTS), .run = seeded_poisson_run, .cost_element = 150)
+    KERNEL("StatelessRandomBinomial", RULE("T", FLOATS) RULE("dtype", COUNTS), .run = seeded_binomial_run, .cost_element = 150)
+    KERNEL("StatelessMultinomial", RULE("T", SL_SET_FLOATS), .run = seeded_classes_run, .cost_element = 30)
+    SL_ROWS_END
+};
+/* clang-format on */
