@@ -24,7 +24,6 @@ static const struct {
     const char *def, *shape; /* of node c */
 } filled[] = {
     {INTS("d", 2, "3, 4") FILL("d"), "[3,4]"},
-    {INTS("d", 2, "3, -1") FILL("d"), "[3,?]"},
     {INTS("d", 0, "") FILL("d"), "[]"},
     {"d = Placeholder() dtype type: DT_INT32; shape shape { dim { size: 3 } }\n" FILL("d"), "[?,?,?]"},
     {"d = Placeholder() dtype type: DT_INT32; shape shape { unknown_rank: true }\n" FILL("d"), "<unknown>"},
