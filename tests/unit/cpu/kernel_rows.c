@@ -9,6 +9,7 @@
 
 #include "backends/cpu/cpu_kernels.h"
 #include "ops/op_signature.h"
+#include "os/float_mode.h"
 #include "proto/text_format.h"
 #include "proto/wire.h"
 #include "tensor/float16.h"
@@ -209,7 +210,9 @@ static sl_code run_node(struct sl_value *out, struct node *n, struct sl_value *i
                                   .may_take = may_take ? ~UINT64_C(0) : 0,
                                   .env = &env,
                                   .err = n->setup.err};
+    uint64_t mode = sl_float_mode_enter(); /* as the executor does */
     sl_code code = def->run(&k);
+    sl_float_mode_leave(mode);
     for (int i = 0; i < n_in && may_take; i++) sl_value_clear(&slots[i]);
     if (state && def->destroy) def->destroy(state);
     *out = slots[64];
