@@ -26,11 +26,12 @@ static inline sl_bfloat16 sl_bfloat16_of_float(float f) {
     return (sl_bfloat16){(uint16_t)((u + 0x7fff + (u >> 16 & 1)) >> 16)};
 }
 
-/* The product moves the exponent from half's bias to float's, and makes denormals normal. */
+/* A denormal half is a whole number of 2^-24; no float denormals on the way, which may be read as zero. */
 static inline float sl_float_of_half(sl_half h) {
     uint32_t sign = (uint32_t)(h.bits & 0x8000) << 16, rest = (uint32_t)(h.bits & 0x7fff) << 13;
     if (rest >= 0x0f800000) return sl_float_of_bits(sign | rest | 0x7f800000);
-    return sl_float_of_bits(sign | sl_bits_of_float(sl_float_of_bits(rest) * 0x1p112f));
+    if (rest < 0x00800000) return sl_float_of_bits(sign | sl_bits_of_float((float)(int)(h.bits & 0x3ff) * 0x1p-24f));
+    return sl_float_of_bits(sign | (rest + (112u << 23)));
 }
 static inline sl_half sl_half_of_float(float f) {
     uint32_t u = sl_bits_of_float(f), sign = u >> 16 & 0x8000;
