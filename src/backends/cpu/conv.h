@@ -1,0 +1,24 @@
+/* Convolutions of float and double images, channels last, and their gradients. Pure functions. */
+#ifndef SL_BACKENDS_CPU_CONV_H
+#define SL_BACKENDS_CPU_CONV_H
+
+#include "backends/cpu/window.h"
+
+/* in [batch, space, channels] * filter [size, channels / groups, channels of out] = out; out's channels are `groups` blocks, each
+ * from a block of in's. */
+struct sl_conv {
+    bool is_double;
+    int64_t groups;
+    struct sl_image in, out;
+    int64_t size[SL_SPACE], stride[SL_SPACE], dilation[SL_SPACE], before[SL_SPACE];
+};
+
+/* All fail with RESOURCE_EXHAUSTED alone. */
+sl_code sl_conv_forward(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *filter,
+                        void *out);
+sl_code sl_conv_input_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *filter, const void *grad,
+                           void *in);
+sl_code sl_conv_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *grad,
+                            void *filter);
+
+#endif

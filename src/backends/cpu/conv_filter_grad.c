@@ -1,0 +1,171 @@
+/* The gradient of a convolution by its filter: for each tap, the product of the input's pixels (as columns) with the output's gradient,
+ * summed over all points of the output. Points are taken in chunks, whose gradients are packed to panels and whose pixels are pointers.
+ * To give every thread work, points are cut in slices that have a filter each, added up at the end in order, and taps in sets. */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "backends/cpu/conv.h"
+#include "backends/cpu/gemm.h"
+#include "base/checked.h"
+
+enum { CHUNK = 256, SLICES = 16, SETS = 4, SLICE_NS = 100000, SLICES_BYTES = 1 << 26 };
+
+struct plan {
+    const struct sl_conv *c;
+    const struct sl_gemm_loops *loops;
+    int size, vectors;
+    const char *in, *grad, *zeros;
+    char *filters; /* one for each slice */
+    int64_t taps, points, in_channels, out_channels;
+    int64_t filter; /* elements */
+    int64_t slices, sets, chunks_of_slice;
+    size_t panel_bytes;
+    atomic_bool is_out_of_memory;
+};
+
+/* Pixels that tap `tap` joins to output points [first, first + n). */
+static void point_to_pixels(const struct plan *p, const void **pointers, int64_t tap, int64_t first, int64_t n,
+                            int64_t channel) {
+    const struct sl_conv *c = p->c;
+    int64_t at[SL_SPACE], tap_at[SL_SPACE], point = first;
+    for (int d = SL_SPACE - 1; d >= 0; d--) {
+        at[d] = point % c->out.space[d];
+        point /= c->out.space[d];
+        tap_at[d] = tap % c->size[d] * c->dilation[d] - c->before[d];
+        tap /= c->size[d];
+    }
+    for (int64_t i = 0; i < n; i++) {
+        int64_t index = point;
+        bool is_in = true;
+        for (int d = 0; d < SL_SPACE; d++) {
+            int64_t x = at[d] * c->stride[d] + tap_at[d];
+            is_in = is_in && x >= 0 && x < c->in.space[d];
+            index = index * c->in.space[d] + x;
+        }
+        pointers[i] = is_in ? p->in + (index * c->in.channels + channel) * p->size : p->zeros;
+        int d = SL_SPACE - 1;
+        while (d >= 0 && ++at[d] == c->out.space[d]) at[d--] = 0;
+        if (d < 0) point++;
+    }
+}
+
+static void run_tap(const struct plan *p, char *filter, const struct sl_panels *panels, const void *const *pointers,
+                    bool adds) {
+    struct sl_tile tile = {.loops = p->loops, .size = p->size, .c_row = p->c->out.channels, .adds = adds};
+    for (int64_t j = 0; j < panels->count; j++) {
+        tile.b = sl_panel(panels, j);
+        tile.columns = sl_panel_columns(panels, j);
+        tile.vectors = sl_panel_vectors(panels, j);
+        tile.b_k = (int64_t)tile.vectors * p->loops->lanes;
+        int most = tile.vectors == 4 ? p->loops->rows_most / 2 : p->loops->rows_most;
+        for (int64_t channel = 0; channel < p->in_channels; channel += tile.rows) {
+            tile.rows = p->in_channels - channel < most ? (int)(p->in_channels - channel) : most;
+            tile.c = filter + (channel * p->c->out.channels + j * panels->width) * p->size;
+            sl_tile_lines(&tile, panels->k, pointers, channel);
+        }
+    }
+}
+
+static void run_chunk(const struct plan *p, char *filter, char *panel_room, int64_t first, int64_t n, int64_t set,
+                      bool adds) {
+    const void *pointers[CHUNK];
+    int64_t first_tap = set * p->taps / p->sets, end_tap = (set + 1) * p->taps / p->sets;
+    for (int64_t group = 0; group < p->c->groups; group++) {
+        struct sl_panels panels;
+        sl_panels_init(&panels, p->loops, p->size, p->out_channels, n, p->vectors);
+        panels.data = panel_room;
+        const char *grad = p->grad + group * p->out_channels * p->size;
+        for (int64_t j = 0; j < panels.count; j++)
+            sl_panel_pack(&panels, j, p->loops, grad, p->c->out.channels, 1, first);
+        for (int64_t tap = first_tap; tap < end_tap; tap++) {
+            point_to_pixels(p, pointers, tap, first, n, group * p->in_channels);
+            char *to = filter + (tap * p->in_channels * p->c->out.channels + group * p->out_channels) * p->size;
+            run_tap(p, to, &panels, pointers, adds);
+        }
+    }
+}
+
+/* Items: sets of taps within slices of points. */
+static void run_items(void *arg, int64_t begin, int64_t end) {
+    struct plan *p = arg;
+    char *panel_room = sl_scratch_new(p->panel_bytes);
+    if (!panel_room) {
+        atomic_store(&p->is_out_of_memory, true);
+        return;
+    }
+    for (int64_t item = begin; item < end; item++) {
+        int64_t slice = item / p->sets, set = item % p->sets, each = p->chunks_of_slice * CHUNK;
+        int64_t first = slice * each, last = first + each < p->points ? first + each : p->points;
+        char *filter = p->filters + slice * p->filter * p->size;
+        for (int64_t i = first; i < last; i += CHUNK)
+            run_chunk(p, filter, panel_room, i, last - i < CHUNK ? last - i : CHUNK, set, i > first);
+    }
+    sl_scratch_free(panel_room, p->panel_bytes);
+}
+
+static void add_slices(void *arg, int64_t begin, int64_t end) {
+    const struct plan *p = arg;
+    for (int64_t s = 1; s < p->slices; s++) {
+        if (p->c->is_double) {
+            double *to = (double *)p->filters, *from = to + s * p->filter;
+            for (int64_t i = begin; i < end; i++) to[i] += from[i];
+        } else {
+            float *to = (float *)p->filters, *from = to + s * p->filter;
+            for (int64_t i = begin; i < end; i++) to[i] += from[i];
+        }
+    }
+}
+
+static void lay_out(struct plan *p, double ns) {
+    int64_t chunks = (p->points + CHUNK - 1) / CHUNK, room = SLICES_BYTES / (p->filter * p->size);
+    double wanted = ns / SLICE_NS;
+    p->slices = wanted < SLICES ? (int64_t)wanted : SLICES;
+    if (p->slices > chunks) p->slices = chunks;
+    if (p->slices > room) p->slices = room;
+    if (p->slices < 1) p->slices = 1;
+    p->chunks_of_slice = (chunks + p->slices - 1) / p->slices;
+    p->slices = (chunks + p->chunks_of_slice - 1) / p->chunks_of_slice;
+    p->sets = p->slices < SLICES ? SETS : 1;
+    if (p->sets > p->taps) p->sets = p->taps;
+    p->vectors = p->in_channels <= p->loops->rows_most / 2 && p->out_channels > 2 * p->loops->lanes ? 4
+                 : p->out_channels > p->loops->lanes                                                ? 2
+                                                                                                    : 1;
+}
+
+sl_code sl_conv_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *grad,
+                            void *filter) {
+    struct plan p = {
+        .c = c, .loops = sl_gemm_loops(c->is_double), .size = c->is_double ? 8 : 4, .in = in, .grad = grad};
+    p.taps = c->size[0] * c->size[1] * c->size[2];
+    p.points = c->out.batch * sl_image_points(&c->out);
+    p.in_channels = c->in.channels / c->groups;
+    p.out_channels = c->out.channels / c->groups;
+    p.filter = p.taps * p.in_channels * c->out.channels;
+    if (p.filter == 0) return SL_OK;
+    if (p.points == 0 || c->in.batch * sl_image_points(&c->in) == 0) {
+        memset(filter, 0, (size_t)(p.filter * p.size));
+        return SL_OK;
+    }
+    double ns = sl_gemm_ns(p.points, p.out_channels, p.taps * c->in.channels);
+    lay_out(&p, ns);
+    struct sl_panels panels;
+    p.panel_bytes = sl_panels_init(&panels, p.loops, p.size, p.out_channels, CHUNK, p.vectors);
+    size_t zeros = (size_t)(p.in_channels * p.size), slices = p.slices > 1 ? (size_t)(p.slices * p.filter * p.size) : 0;
+    char *zero_room = sl_scratch_new(zeros), *slice_room = slices ? sl_scratch_new(slices) : filter;
+    if (zero_room && slice_room) {
+        memset(zero_room, 0, zeros);
+        p.zeros = zero_room;
+        p.filters = slice_room;
+        sl_kernel_split(k, p.slices * p.sets, ns / (double)(p.slices * p.sets), run_items, &p);
+        if (slices) {
+            sl_kernel_split(k, p.filter, 0.3 * (double)p.slices, add_slices, &p);
+            memcpy(filter, slice_room, (size_t)(p.filter * p.size));
+        }
+    }
+    sl_code code = !zero_room || !slice_room || atomic_load(&p.is_out_of_memory)
+                       ? sl_fail_memory(k->err, zeros + slices + p.panel_bytes)
+                       : SL_OK;
+    sl_scratch_free(zero_room, zeros);
+    if (slices) sl_scratch_free(slice_room, slices);
+    return code;
+}

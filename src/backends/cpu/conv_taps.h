@@ -1,0 +1,30 @@
+/* What a convolution and its gradient by the input share: products of pixels with a matrix for each tap of the filter.
+ *
+ *     out[g * out_step + out_first] = sum over taps t:  in[g * step + offset[t]] * matrix[t]        for every point g of a grid
+ *
+ * Pixels of `in` outside of it are zero. Used by conv.c and conv_taps.c alone. */
+#ifndef SL_BACKENDS_CPU_CONV_TAPS_H
+#define SL_BACKENDS_CPU_CONV_TAPS_H
+
+#include "backends/cpu/gemm.h"
+#include "backends/cpu/window.h"
+
+struct sl_taps {
+    const struct sl_gemm_loops *loops;
+    int size; /* bytes of an element */
+    const char *in;
+    struct sl_image in_image; /* all of its channels */
+    int64_t in_channel, run;  /* the channels used: first, how many */
+    int64_t grid[SL_SPACE], step[SL_SPACE];
+    int64_t count;
+    const int64_t (*offset)[SL_SPACE];
+    struct sl_panels panels; /* `run` rows for each tap; columns: the channels made */
+    char *out;
+    struct sl_image out_image;
+    int64_t out_channel, out_step[SL_SPACE], out_first[SL_SPACE];
+};
+
+/* Overwrites out's points of the grid. RESOURCE_EXHAUSTED. */
+sl_code sl_taps_run(struct sl_kernel_context *k, const struct sl_taps *t);
+
+#endif
