@@ -1,0 +1,332 @@
+/* sluice run: feeds, fetches, repeats. What is not said is guessed: every placeholder must be fed, every result is fetched. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "npy.h"
+#include "picture_file.h"
+#include "value.h"
+
+const struct option run_options[] = {
+    {"feed", "NAME=VALUE", "feed an input: a value, FILE.npy or FILE.png"},
+    {"fetch", "NAME[=FILE.npy]", "fetch an output, and write it to a file; default: every result"},
+    {"target", "OP", "run a node without fetching anything from it"},
+    {"repeat", "N", "run N times and print how long a run takes"},
+    {"threads", "N", "threads that work on one run; default: all processors"},
+    {"json", NULL, "print results as JSON, one line each"},
+    {"full", NULL, "print large results in full"},
+    {NULL, NULL, NULL},
+};
+
+struct fetch {
+    TF_Output output;
+    const char *name, *file; /* file NULL: print */
+};
+
+struct job {
+    TF_Graph *graph;
+    TF_Output *feeds;
+    TF_Tensor **feed_values;
+    int n_feeds;
+    struct fetch *fetches;
+    int n_fetches;
+    const TF_Operation **targets;
+    int n_targets;
+    int64_t repeat, threads;
+    bool json, full;
+};
+
+static bool ends_with(const char *text, const char *end) {
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && !strcmp(text + n - m, end);
+}
+
+static char *read_file(const char *path, size_t *size) {
+    FILE *in = fopen(path, "rb");
+    char *bytes = NULL;
+    size_t cap = 0;
+    *size = 0;
+    if (!in) {
+        complain("%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    for (size_t got = 1; got; *size += got) {
+        if (cap - *size < 65536) bytes = must_allocate(bytes, cap = cap * 2 + 131072);
+        got = fread(bytes + *size, 1, cap - *size, in);
+    }
+    bool failed = ferror(in);
+    fclose(in);
+    if (!failed) return bytes;
+    complain("%s: %s", path, strerror(errno));
+    free(bytes);
+    return NULL;
+}
+
+static TF_Tensor *read_npy(const char *path) {
+    char why[NPY_WHY];
+    size_t size;
+    char *bytes = read_file(path, &size);
+    if (!bytes) return NULL;
+    TF_Tensor *t = npy_parse(bytes, size, why);
+    if (!t) complain("%s: %s", path, why);
+    free(bytes);
+    return t;
+}
+
+/* "NAME=VALUE": the value of the input's type. */
+static bool add_feed(struct job *job, char *text) {
+    char why[VALUE_WHY];
+    char *equals = strchr(text, '=');
+    TF_Output output;
+    if (!equals) {
+        complain("--feed wants NAME=VALUE, not '%s'", text);
+        return false;
+    }
+    *equals = 0;
+    const char *value = equals + 1;
+    if (!find_output(&output, job->graph, text)) return false;
+    TF_DataType type = TF_OperationOutputType(output);
+    TF_Tensor *t;
+    if (ends_with(value, ".npy")) {
+        t = read_npy(value);
+    } else if (ends_with(value, ".png")) {
+        int rank = -1;
+        int64_t dims[8];
+        TF_Status *status = TF_NewStatus();
+        rank = TF_GraphGetTensorNumDims(job->graph, output, status);
+        if (rank >= 0 && rank <= 8) TF_GraphGetTensorShape(job->graph, output, dims, rank, status);
+        TF_DeleteStatus(status);
+        t = picture_read(value, type, rank > 8 ? -1 : rank, dims);
+    } else {
+        t = value_parse(value, type, why);
+        if (!t) complain("feed %s: %s", text, why);
+    }
+    if (!t) return false;
+    if (TF_TensorType(t) != type) {
+        complain("feed %s: the input is of type %s, the value of type %s", text, type_name(type),
+                 type_name(TF_TensorType(t)));
+        TF_DeleteTensor(t);
+        return false;
+    }
+    job->feeds = must_allocate(job->feeds, (size_t)(job->n_feeds + 1) * sizeof *job->feeds);
+    job->feed_values = must_allocate(job->feed_values, (size_t)(job->n_feeds + 1) * sizeof *job->feed_values);
+    job->feeds[job->n_feeds] = output;
+    job->feed_values[job->n_feeds++] = t;
+    return true;
+}
+
+static void push_fetch(struct job *job, struct fetch fetch) {
+    job->fetches = must_allocate(job->fetches, (size_t)(job->n_fetches + 1) * sizeof *job->fetches);
+    job->fetches[job->n_fetches++] = fetch;
+}
+
+static bool add_fetch(struct job *job, char *text) {
+    struct fetch fetch = {.name = text};
+    char *equals = strchr(text, '=');
+    if (equals) {
+        *equals = 0;
+        fetch.file = equals + 1;
+    }
+    if (!find_output(&fetch.output, job->graph, text)) return false;
+    push_fetch(job, fetch);
+    return true;
+}
+
+static bool add_target(struct job *job, const char *name) {
+    TF_Operation *op = TF_GraphOperationByName(job->graph, name);
+    if (!op) {
+        complain("there is no node '%s' in the graph", name);
+        return false;
+    }
+    job->targets = must_allocate(job->targets, (size_t)(job->n_targets + 1) * sizeof *job->targets);
+    job->targets[job->n_targets++] = op;
+    return true;
+}
+
+static void default_fetches(struct job *job) {
+    size_t at = 0;
+    for (TF_Operation *op; (op = TF_GraphNextOperation(job->graph, &at));)
+        for (int i = 0; is_result(op) && i < TF_OperationNumOutputs(op); i++)
+            push_fetch(job, (struct fetch){.output = {op, i}, .name = TF_OperationName(op)});
+}
+
+/* ConfigProto of --threads: intra_op_parallelism_threads (field 2) and inter_op_parallelism_threads (field 5) as varints. */
+static void set_threads(TF_SessionOptions *options, int64_t threads, TF_Status *status) {
+    unsigned char config[24];
+    size_t n = 0;
+    for (int field = 2; field <= 5; field += 3) {
+        config[n++] = (unsigned char)(field << 3);
+        uint64_t v = (uint64_t)threads;
+        for (; v > 127; v >>= 7) config[n++] = (unsigned char)(v | 128);
+        config[n++] = (unsigned char)v;
+    }
+    if (threads) TF_SetConfig(options, config, n, status);
+}
+
+static double now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static int by_value(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static int print_results(struct job *job, TF_Tensor **results) {
+    for (int i = 0; i < job->n_fetches; i++) {
+        const struct fetch *f = &job->fetches[i];
+        if (f->file) {
+            char why[NPY_WHY];
+            size_t size;
+            void *bytes = npy_format(&size, results[i], why);
+            FILE *out = bytes ? fopen(f->file, "wb") : NULL;
+            bool ok = out && fwrite(bytes, 1, size, out) == size;
+            if (out && fclose(out)) ok = false;
+            free(bytes);
+            if (!ok) return complain("%s: %s", f->file, bytes ? strerror(errno) : why);
+        } else if (job->json) {
+            printf("{\"name\":\"%s:%d\",\"tensor\":", TF_OperationName(f->output.oper), f->output.index);
+            value_print_json(stdout, results[i]);
+            puts("}");
+        } else {
+            char text[SHAPE_TEXT];
+            int at = snprintf(text, sizeof text, "%s [", type_name(TF_TensorType(results[i])));
+            for (int d = 0; d < TF_NumDims(results[i]) && at < SHAPE_TEXT - 24; d++)
+                at += snprintf(text + at, sizeof text - (size_t)at, "%s%" PRId64, d ? "," : "", TF_Dim(results[i], d));
+            printf("%s:%d  %s]\n", TF_OperationName(f->output.oper), f->output.index, text);
+            value_print(stdout, results[i], job->full);
+            putchar('\n');
+        }
+    }
+    return EXIT_OK;
+}
+
+/* All runs; the results of the last one are printed. */
+static int run_session(struct job *job, TF_Session *session, TF_Status *status) {
+    TF_Output *fetches = must_allocate(NULL, (size_t)(job->n_fetches + 1) * sizeof *fetches);
+    TF_Tensor **results = must_allocate(NULL, (size_t)(job->n_fetches + 1) * sizeof *results);
+    double *times = must_allocate(NULL, (size_t)job->repeat * sizeof *times);
+    for (int i = 0; i < job->n_fetches; i++) fetches[i] = job->fetches[i].output;
+    bool show_progress = job->repeat > 1 && isatty(STDERR_FILENO);
+    double shown = now_ms();
+    int result = EXIT_OK;
+    int64_t done = 0;
+    for (; done < job->repeat && result == EXIT_OK; done++) {
+        double start = now_ms();
+        TF_SessionRun(session, NULL, job->feeds, job->feed_values, job->n_feeds, fetches, results, job->n_fetches,
+                      (const TF_Operation *const *)job->targets, job->n_targets, NULL, status);
+        times[done] = now_ms() - start;
+        if (complain_status(status)) {
+            result = EXIT_FAILED;
+            break;
+        }
+        if (show_progress && now_ms() - shown > 200) {
+            shown = now_ms();
+            fprintf(stderr, "\r%3d%% of %" PRId64 " runs, %.3f ms each ", (int)(done * 100 / job->repeat), job->repeat,
+                    times[done]);
+        }
+        if (done + 1 == job->repeat) {
+            if (show_progress) fprintf(stderr, "\r%40s\r", "");
+            result = print_results(job, results);
+        }
+        for (int i = 0; i < job->n_fetches; i++) TF_DeleteTensor(results[i]);
+    }
+    if (result == EXIT_OK && job->repeat > 1) {
+        double first = times[0];
+        qsort(times, (size_t)job->repeat, sizeof *times, by_value);
+        fprintf(stderr, "%" PRId64 " runs: first %.3f ms, median %.3f ms, best %.3f ms\n", job->repeat, first,
+                times[job->repeat / 2], times[0]);
+    }
+    free(fetches);
+    free(results);
+    free(times);
+    return result;
+}
+
+/* Placeholders that the fetches might need and nobody feeds: said before TensorFlow's own error does. */
+static void hint_missing_feeds(struct job *job) {
+    size_t at = 0;
+    char text[SHAPE_TEXT];
+    for (TF_Operation *op; (op = TF_GraphNextOperation(job->graph, &at));) {
+        bool fed = !is_placeholder(op);
+        for (int i = 0; i < job->n_feeds; i++) fed = fed || job->feeds[i].oper == op;
+        if (!fed)
+            fprintf(stderr, "sluice: input %s (%s) was not fed: --feed %s=VALUE\n", TF_OperationName(op),
+                    output_text(text, job->graph, (TF_Output){op, 0}), TF_OperationName(op));
+    }
+}
+
+static int run_job(struct job *job) {
+    if (!job->n_fetches && !job->n_targets) default_fetches(job);
+    if (!job->n_fetches && !job->n_targets) return complain("the graph has no result to fetch; name one with --fetch");
+    TF_Status *status = TF_NewStatus();
+    TF_SessionOptions *options = TF_NewSessionOptions();
+    set_threads(options, job->threads, status);
+    TF_Session *session = TF_NewSession(job->graph, options, status);
+    TF_DeleteSessionOptions(options);
+    int result = EXIT_FAILED;
+    if (!complain_status(status)) {
+        result = run_session(job, session, status);
+        if (result != EXIT_OK) hint_missing_feeds(job);
+        TF_CloseSession(session, status);
+        TF_DeleteSession(session, status);
+    }
+    TF_DeleteStatus(status);
+    return result;
+}
+
+/* Feeds and fetches need the graph, so they are looked at when it is open. */
+static int read_arguments(struct job *job, const struct command *self, int argc, char **argv) {
+    struct arguments a = {.command = self, .argc = argc, .argv = argv};
+    const struct option *option;
+    char *value;
+    while (next_argument(&a, &option, &value)) {
+        const char *name = option ? option->name : "";
+        bool ok = true;
+        if (!strcmp(name, "feed")) ok = add_feed(job, value);
+        else if (!strcmp(name, "fetch")) ok = add_fetch(job, value);
+        else if (!strcmp(name, "target")) ok = add_target(job, value);
+        if (!ok) return EXIT_FAILED;
+    }
+    return EXIT_OK;
+}
+
+int run_command(int argc, char **argv) {
+    const struct command *self = &commands[0];
+    struct arguments a = {.command = self, .argc = argc, .argv = argv};
+    const struct option *option;
+    struct job job = {.repeat = 1};
+    char *value;
+    const char *path = NULL;
+    while (next_argument(&a, &option, &value)) {
+        const char *name = option ? option->name : "";
+        if (!option && path) return complain_usage(self, "one graph at a time, please: '%s' and '%s'", path, value);
+        if (!option) path = value;
+        else if (!strcmp(name, "json")) job.json = true;
+        else if (!strcmp(name, "full")) job.full = true;
+        else if (!strcmp(name, "repeat") && !parse_number(&job.repeat, value, 1, 100000000))
+            return complain_usage(self, "--repeat wants a number from 1 to 100000000, not '%s'", value);
+        else if (!strcmp(name, "threads") && !parse_number(&job.threads, value, 1, 1024))
+            return complain_usage(self, "--threads wants a number from 1 to 1024, not '%s'", value);
+    }
+    if (a.failed) return EXIT_USAGE;
+    if (!path) return complain_usage(self, "which graph?");
+    job.graph = open_graph(path);
+    if (!job.graph) return EXIT_FAILED;
+    int result = read_arguments(&job, self, argc, argv);
+    if (result == EXIT_OK) result = run_job(&job);
+    for (int i = 0; i < job.n_feeds; i++) TF_DeleteTensor(job.feed_values[i]);
+    free(job.feeds);
+    free(job.feed_values);
+    free(job.fetches);
+    free(job.targets);
+    TF_DeleteGraph(job.graph);
+    return result;
+}

@@ -1,0 +1,128 @@
+/* sluice show: inputs, outputs, op counts and missing kernels of a graph as a table; --dot and --svg as a picture. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "picture.h"
+
+const struct option show_options[] = {
+    {"nodes", NULL, "list every node"},
+    {"dot", NULL, "print the graph for Graphviz"},
+    {"svg", NULL, "print the graph as an SVG picture"},
+    {NULL, NULL, NULL},
+};
+
+struct op_count {
+    const char *type;
+    int n;
+    bool is_missing;
+};
+
+static int by_count(const void *a, const void *b) {
+    const struct op_count *x = a, *y = b;
+    return x->n != y->n ? (x->n < y->n) - (x->n > y->n) : strcmp(x->type, y->type);
+}
+
+/* Whether any kernel serves the op: an empty KernelList means none. Functions of the graph are no ops of the library. */
+static bool has_kernel(TF_Graph *graph, const char *type) {
+    TF_Status *status = TF_NewStatus();
+    TF_Buffer *list = TF_GetRegisteredKernelsForOp(type, status);
+    bool found = TF_GetCode(status) == TF_OK && list && list->length > 0;
+    if (list) TF_DeleteBuffer(list);
+    int n = TF_GraphNumFunctions(graph);
+    TF_Function **functions = must_allocate(NULL, (size_t)(n + 1) * sizeof *functions);
+    n = TF_GraphGetFunctions(graph, functions, n, status);
+    for (int i = 0; i < n; i++) {
+        found = found || !strcmp(TF_FunctionName(functions[i]), type);
+        TF_DeleteFunction(functions[i]);
+    }
+    free(functions);
+    TF_DeleteStatus(status);
+    return found;
+}
+
+static struct op_count *count_ops(TF_Graph *graph, int *n_types, int *n_nodes) {
+    struct op_count *counts = NULL;
+    size_t at = 0;
+    *n_types = *n_nodes = 0;
+    for (TF_Operation *op; (op = TF_GraphNextOperation(graph, &at)); ++*n_nodes) {
+        const char *type = TF_OperationOpType(op);
+        int i = 0;
+        while (i < *n_types && strcmp(counts[i].type, type) != 0) i++;
+        if (i == *n_types) {
+            counts = must_allocate(counts, (size_t)(*n_types + 1) * sizeof *counts);
+            counts[(*n_types)++] = (struct op_count){type, 0, !has_kernel(graph, type)};
+        }
+        counts[i].n++;
+    }
+    if (*n_types) qsort(counts, (size_t)*n_types, sizeof *counts, by_count);
+    return counts;
+}
+
+static void list_borders(TF_Graph *graph, const char *title, bool (*wanted)(TF_Operation *op)) {
+    size_t at = 0;
+    bool any = false;
+    char text[SHAPE_TEXT];
+    for (TF_Operation *op; (op = TF_GraphNextOperation(graph, &at));) {
+        if (!wanted(op)) continue;
+        for (int i = 0; i < TF_OperationNumOutputs(op); i++) {
+            char name[512];
+            snprintf(name, sizeof name, i ? "%s:%d" : "%s", TF_OperationName(op), i);
+            printf("%-8s  %-36s %-28s %s\n", any ? "" : title, name, output_text(text, graph, (TF_Output){op, i}),
+                   TF_OperationOpType(op));
+            any = true;
+        }
+    }
+    if (!any) printf("%-8s  none\n", title);
+}
+
+static void list_nodes(TF_Graph *graph) {
+    size_t at = 0;
+    char text[SHAPE_TEXT];
+    for (TF_Operation *op; (op = TF_GraphNextOperation(graph, &at));) {
+        bool has_output = TF_OperationNumOutputs(op) > 0;
+        printf("%-44s %-24s %s\n", TF_OperationName(op), TF_OperationOpType(op),
+               has_output ? output_text(text, graph, (TF_Output){op, 0}) : "");
+    }
+}
+
+static void print_table(TF_Graph *graph) {
+    int n_types, n_nodes, missing = 0;
+    struct op_count *counts = count_ops(graph, &n_types, &n_nodes);
+    list_borders(graph, "inputs", is_placeholder);
+    list_borders(graph, "outputs", is_result);
+    printf("nodes     %d of %d types", n_nodes, n_types);
+    int functions = TF_GraphNumFunctions(graph);
+    if (functions) printf(", %d functions", functions);
+    printf("\n");
+    for (int i = 0; i < n_types; i++) {
+        missing += counts[i].is_missing;
+        printf("%8d  %s%s\n", counts[i].n, counts[i].type, counts[i].is_missing ? "   (no kernel)" : "");
+    }
+    if (missing) printf("missing   %d of the types have no kernel: what needs them cannot run\n", missing);
+    free(counts);
+}
+
+int show_command(int argc, char **argv) {
+    const struct command *self = &commands[1];
+    struct arguments a = {.command = self, .argc = argc, .argv = argv};
+    const struct option *option;
+    char *value;
+    const char *path = NULL, *form = "table";
+    while (next_argument(&a, &option, &value)) {
+        if (option) form = option->name;
+        else if (path) return complain_usage(self, "one graph at a time, please: '%s' and '%s'", path, value);
+        else path = value;
+    }
+    if (a.failed) return EXIT_USAGE;
+    if (!path) return complain_usage(self, "which graph?");
+    TF_Graph *graph = open_graph(path);
+    if (!graph) return EXIT_FAILED;
+    if (!strcmp(form, "nodes")) list_nodes(graph);
+    else if (!strcmp(form, "dot")) print_dot(graph);
+    else if (!strcmp(form, "svg")) print_svg(graph);
+    else print_table(graph);
+    TF_DeleteGraph(graph);
+    return EXIT_OK;
+}
