@@ -42,8 +42,8 @@ sl_code sl_shape_placeholder_with_default(struct sl_shape_ctx *c) {
 sl_code sl_shape_ensure_shape(struct sl_shape_ctx *c) {
     struct sl_shape s;
     SL_TRY(sl_infer_shape_attr(&s, c, "shape"));
-    if (s.rank < 0 && sl_infer_in(c, 0).rank >= 0)
-        return sl_infer_fail(c, "Shape must be rank -1 but is rank %d", sl_infer_in(c, 0).rank);
+    if (sl_infer_in(c, 0).rank >= 0 && sl_infer_in(c, 0).rank != s.rank) /* an unknown rank is one of its own here */
+        return sl_infer_fail(c, "Shape must be rank %d but is rank %d", s.rank, sl_infer_in(c, 0).rank);
     SL_TRY(sl_infer_merge(&s, c, sl_infer_in(c, 0), s));
     return sl_infer_set(c, 0, s);
 }
@@ -204,9 +204,9 @@ static sl_code concat_inputs(struct sl_shape_ctx *c, int axis_at, int first, int
     struct sl_shape scalar, all, before, after;
     SL_TRY(sl_infer_with_rank(&scalar, c, sl_infer_in(c, axis_at), 0));
     int64_t axis, middle;
+    int rank = -1;
+    for (int i = 0; i < n && rank < 0; i++) rank = sl_infer_in(c, first + i).rank;
     if (!sl_infer_constant_int(&axis, c, axis_at)) {
-        int rank = -1;
-        for (int i = 0; i < n && rank < 0; i++) rank = sl_infer_in(c, first + i).rank;
         if (rank < 0) return SL_OK;
         if (rank == 0) return sl_infer_fail(c, "Can't concatenate scalars (use tf.stack instead)");
         for (int i = 0; i < n; i++) SL_TRY(sl_infer_with_rank(&all, c, sl_infer_in(c, first + i), rank));
@@ -430,7 +430,7 @@ sl_code sl_shape_range(struct sl_shape_ctx *c) {
     bool is_known = true;
     for (int i = 0; i < 3; i++) {
         if (sl_infer_with_rank(&s, c, sl_infer_in(c, i), 0) != SL_OK)
-            return sl_error_append(c->err, " for '%s'", names[i]);
+            return sl_error_append(c->err, "\n\t for '%s'", names[i]);
         t[i] = sl_infer_constant(c, i);
         is_known = is_known && t[i] && t[i]->count == 1;
     }
@@ -448,7 +448,10 @@ sl_code sl_shape_range(struct sl_shape_ctx *c) {
 sl_code sl_shape_lin_space(struct sl_shape_ctx *c) {
     struct sl_shape s;
     int64_t n = -1;
-    for (int i = 0; i < 3; i++) SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, i), 0));
+    static const char *const names[] = {"start", "stop", "num"};
+    for (int i = 0; i < 3; i++)
+        if (sl_infer_with_rank(&s, c, sl_infer_in(c, i), 0) != SL_OK)
+            return sl_error_append(c->err, "\n\t for '%s'", names[i]);
     if (sl_infer_constant_int(&n, c, 2) && n <= 0) return sl_infer_fail(c, "Requires num > 0: %" PRId64, n);
     return sl_infer_set_dims(c, 0, 1, &n);
 }
@@ -523,7 +526,8 @@ sl_code sl_shape_where(struct sl_shape_ctx *c) {
     return sl_infer_set_dims(c, 0, 2, (int64_t[]){-1, sl_infer_in(c, 0).rank});
 }
 
-/* y, idx and perhaps counts of unique slices along the axis that input 1 gives; no axis stands for a vector's only one. */
+/* y, idx and perhaps counts of unique slices along the axis that input 1 gives; no axis stands for a vector's only
+ * one. */
 sl_code sl_shape_unique_v2(struct sl_shape_ctx *c) {
     struct sl_shape in = sl_infer_in(c, 0), idx = sl_infer_vector(c, -1);
     const int64_t *axis;

@@ -1,5 +1,5 @@
-/* Shape functions of slices: Slice, StridedSlice and what is like them. Lengths that depend on an unknown begin or end are
- * unknown. */
+/* Shape functions of slices: Slice, StridedSlice and what is like them. Lengths that depend on an unknown begin or
+ * end are unknown. */
 #include <inttypes.h>
 
 #include "ops/shape_functions.h"

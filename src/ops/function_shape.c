@@ -1,5 +1,5 @@
-/* Shape functions of functional control flow, calls, arguments. What functions give is not looked into here: the graph does
- * that where it knows the functions. */
+/* Shape functions of functional control flow, calls, arguments. What functions give is not looked into here: the
+ * graph does that where it knows the functions. */
 #include "ops/attr.h"
 #include "ops/shape_functions.h"
 

@@ -1,5 +1,5 @@
-/* Shape functions of decompositions, solvers and diagonals. Matrices are the last two dims, whatever is before them is a
- * batch. */
+/* Shape functions of decompositions, solvers and diagonals. Matrices are the last two dims, whatever is before them
+ * is a batch. */
 #include <inttypes.h>
 
 #include "ops/shape_functions.h"

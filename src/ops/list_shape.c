@@ -1,5 +1,5 @@
-/* Shape functions of tensor lists and maps. A list is a scalar variant; its handle data are type and shape of an element.
- * Element shapes as inputs are vectors, or a scalar -1 for "unknown". */
+/* Shape functions of tensor lists and maps. A list is a scalar variant; its handle data are type and shape of an
+ * element. Element shapes as inputs are vectors, or a scalar -1 for "unknown". */
 #include "ops/shape_functions.h"
 
 /* What is known of the elements of list input `i`; their type must be that of attr element_dtype. */

@@ -1,5 +1,5 @@
-/* Shape functions of lookup tables. A table is a scalar resource; the handle data of one that can change are type and shape
- * of a key and of a value. */
+/* Shape functions of lookup tables. A table is a scalar resource; the handle data of one that can change are type and
+ * shape of a key and of a value. */
 #include "ops/shape_functions.h"
 
 static sl_code set_table(struct sl_shape_ctx *c, struct sl_shape key, struct sl_shape value) {

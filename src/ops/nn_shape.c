@@ -54,6 +54,7 @@ sl_code sl_shape_softmax_cross_entropy(struct sl_shape_ctx *c) {
     } else {
         SL_TRY(sl_infer_broadcast(&all, c, features, labels));
     }
+    if (all.rank < 0) return sl_infer_fail(c, "Shape must be broadcasted with rank 2, but is rank is unknown.");
     if (all.rank != 2) return sl_infer_fail(c, "Shape must be broadcasted with rank 2, but is rank %d", all.rank);
     SL_TRY(sl_infer_set_dims(c, 0, 1, all.dims));
     return sl_infer_set(c, 1, all);
@@ -97,8 +98,8 @@ sl_code sl_shape_top_k_v2(struct sl_shape_ctx *c) {
     return top_k(c, k);
 }
 
-/* What is left along an axis of `size` when results are folded until the recall is just good enough: tiles of 128 (1024 for
- * vectors), each folded a power of two times. */
+/* What is left along an axis of `size` when results are folded until the recall is just good enough: tiles of 128
+ * (1024 for vectors), each folded a power of two times. */
 static int64_t approximate_size(int64_t size, int rank, int64_t k, double recall) {
     int64_t tile = rank == 1 ? 1024 : 128;
     if (size <= tile || k == 1 || !(recall < 1))

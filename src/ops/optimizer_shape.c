@@ -1,6 +1,6 @@
-/* Shape functions of training updates. The arguments' names say what they are: a variable and its slots, which are alike;
- * hyperparameters, which are scalars; a gradient like the variable, or rows of one when there are indices. Variables by
- * resource are known by what they hold. */
+/* Shape functions of training updates. The arguments' names say what they are: a variable and its slots, which are
+ * alike; hyperparameters, which are scalars; a gradient like the variable, or rows of one when there are indices.
+ * Variables by resource are known by what they hold. */
 #include "ops/op.h"
 #include "ops/shape_functions.h"
 

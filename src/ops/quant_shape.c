@@ -1,4 +1,5 @@
-/* Shape functions of quantised ops. Most are an op's like any other's with scalar ranges behind its inputs and outputs. */
+/* Shape functions of quantised ops. Most are an op's like any other's with scalar ranges behind its inputs and
+ * outputs. */
 #include <inttypes.h>
 
 #include "ops/shape_functions.h"
@@ -106,7 +107,8 @@ sl_code sl_shape_fake_quant_channels_grad(struct sl_shape_ctx *c) {
 }
 
 /* ---- uniformly quantised: scales and zero points, scalars or vectors along an axis, stand behind the operands */
-/* Scales and zero points at `at` and behind: scalars, or one for each slice of the operand along the axis that an attr says. */
+/* Scales and zero points at `at` and behind: scalars, or one for each slice of the operand along the axis that an
+ * attr says. */
 static sl_code check_scales(struct sl_shape_ctx *c, int at, struct sl_shape operand, const char *axis_attr) {
     struct sl_shape scales, zero_points;
     int64_t axis, n;

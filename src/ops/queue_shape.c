@@ -1,5 +1,5 @@
-/* Shape functions of queues, barriers, staging areas and accumulators. Old handles are pairs of strings by reference, new
- * ones scalar resources; accumulators have pairs. */
+/* Shape functions of queues, barriers, staging areas and accumulators. Old handles are pairs of strings by reference,
+ * new ones scalar resources; accumulators have pairs. */
 #include "ops/shape_functions.h"
 
 SL_SHAPE_RULE(pair, "-> [2]")

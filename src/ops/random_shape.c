@@ -1,5 +1,5 @@
-/* Shape functions of random numbers, shuffling and candidate sampling. Most take the output's shape as input 0. A stateless
- * seed is a pair; keys have 1 element. */
+/* Shape functions of random numbers, shuffling and candidate sampling. Most take the output's shape as input 0. A
+ * stateless seed is a pair; keys have 1 element. */
 #include <inttypes.h>
 
 #include "ops/shape_functions.h"
@@ -10,9 +10,19 @@ static sl_code check_vector(struct sl_shape_ctx *c, int i, int64_t n) {
     return sl_infer_with_value(&n, c, s.dims[0], n);
 }
 
-/* The shape, and scalars after it. */
-sl_code sl_shape_random_scalars(struct sl_shape_ctx *c) {
-    SL_TRY(sl_infer_check_scalars(c, 1, c->n_in - 1));
+/* Smallest and largest number. */
+static sl_code check_range(struct sl_shape_ctx *c, int first) {
+    char text[SL_SHAPE_TEXT];
+    for (int i = first; i < first + 2; i++)
+        if (sl_infer_in(c, i).rank > 0)
+            return sl_infer_fail(c, "%s must be a scalar; got a tensor of shape %s", i == first ? "minval" : "maxval",
+                                 sl_shape_text(text, sl_infer_in(c, i)));
+    return SL_OK;
+}
+
+/* The shape, and a range after it. */
+sl_code sl_shape_random_range(struct sl_shape_ctx *c) {
+    SL_TRY(check_range(c, 1));
     return sl_shape_shape_input(c);
 }
 
@@ -40,7 +50,7 @@ sl_code sl_shape_stateless(struct sl_shape_ctx *c) {
 }
 
 sl_code sl_shape_stateless_range(struct sl_shape_ctx *c) {
-    SL_TRY(sl_infer_check_scalars(c, 2, 2));
+    SL_TRY(check_range(c, 2));
     return sl_shape_stateless(c);
 }
 
@@ -54,7 +64,7 @@ sl_code sl_shape_stateless_v2(struct sl_shape_ctx *c) {
 }
 
 sl_code sl_shape_stateless_range_v2(struct sl_shape_ctx *c) {
-    SL_TRY(sl_infer_check_scalars(c, 4, 2));
+    SL_TRY(check_range(c, 4));
     return sl_shape_stateless_v2(c);
 }
 
@@ -70,8 +80,8 @@ sl_code sl_shape_stateless_truncated(struct sl_shape_ctx *c) {
     return sl_shape_stateless(c);
 }
 
-/* Index, seed and largest index are single values or vectors of them (a seed has 3 elements); the first vector says how
- * many results there are. */
+/* Index, seed and largest index are single values or vectors of them (a seed has 3 elements); the first vector says
+ * how many results there are. */
 sl_code sl_shape_index_shuffle(struct sl_shape_ctx *c) {
     struct sl_shape index, seed, most;
     SL_TRY(sl_infer_with_rank_at_most(&index, c, sl_infer_in(c, 0), 1));

@@ -1,5 +1,6 @@
 /* Shape functions of gather, scatter, partition and stitch, and of the same on variables. */
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "ops/shape_functions.h"
 
@@ -80,11 +81,18 @@ static sl_code gather_nd(struct sl_shape_ctx *c, struct sl_shape params) {
 sl_code sl_shape_gather_nd(struct sl_shape_ctx *c) { return gather_nd(c, sl_infer_in(c, 0)); }
 
 /* ---- scatter */
-/* Whether updates fit indices and what is scattered into: indices [outer..., depth], updates [outer..., into[depth:]...]. */
+/* The message of the error that just was, to become part of another. */
+static void keep_reason(char reason[SL_SHAPE_TEXT], const struct sl_shape_ctx *c) {
+    reason[0] = 0;
+    if (c->err) snprintf(reason, SL_SHAPE_TEXT, "%.*s", SL_SHAPE_TEXT - 1, c->err->message);
+}
+
+/* Whether updates fit indices and what is scattered into: indices [outer..., depth], updates [outer...,
+ * into[depth:]...]. */
 static sl_code check_scatter(struct sl_shape_ctx *c, struct sl_shape indices, struct sl_shape updates,
                              struct sl_shape into) {
-    char text[3][SL_SHAPE_TEXT];
-    struct sl_shape head, other, tail;
+    char text[4][SL_SHAPE_TEXT], reason[SL_SHAPE_TEXT];
+    struct sl_shape head, other, tail, merged;
     if (sl_infer_count(into) == 0 && (sl_infer_count(indices) > 0 || sl_infer_count(updates) > 0))
         return sl_infer_fail(c, "Indices and updates specified for empty input");
     int64_t depth = sl_infer_dim(indices, -1);
@@ -92,20 +100,24 @@ static sl_code check_scatter(struct sl_shape_ctx *c, struct sl_shape indices, st
     int outer = indices.rank - 1;
     SL_TRY(sl_infer_subshape(&head, c, indices, 0, outer));
     SL_TRY(sl_infer_subshape(&other, c, updates, 0, outer));
-    if (sl_infer_merge(&head, c, head, other) != SL_OK)
+    if (sl_infer_merge(&merged, c, head, other) != SL_OK) {
+        keep_reason(reason, c);
         return sl_infer_fail(c,
                              "Dimensions [0,%d) of indices[shape=%s] = %s must match dimensions [0,%d) of "
-                             "updates[shape=%s]",
+                             "updates[shape=%s] = %s: %s",
                              outer, sl_shape_text(text[0], indices), sl_shape_text(text[1], head), outer,
-                             sl_shape_text(text[2], updates));
+                             sl_shape_text(text[2], updates), sl_shape_text(text[3], other), reason);
+    }
     SL_TRY(sl_infer_subshape(&tail, c, into, depth, INT64_MAX));
     SL_TRY(sl_infer_subshape(&other, c, updates, outer, INT64_MAX));
-    if (sl_infer_merge(&tail, c, tail, other) != SL_OK)
+    if (sl_infer_merge(&merged, c, tail, other) != SL_OK) {
+        keep_reason(reason, c);
         return sl_infer_fail(c,
-                             "Dimensions [%" PRId64 ",%d) of input[shape=%s] must match dimensions [%d,%d) of "
-                             "updates[shape=%s]",
-                             depth, into.rank, sl_shape_text(text[0], into), outer, updates.rank,
-                             sl_shape_text(text[1], updates));
+                             "Dimensions [%" PRId64 ",%d) of input[shape=%s] = %s must match dimensions [%d,%d) of "
+                             "updates[shape=%s] = %s: %s",
+                             depth, into.rank, sl_shape_text(text[0], into), sl_shape_text(text[1], tail), outer,
+                             updates.rank, sl_shape_text(text[2], updates), sl_shape_text(text[3], other), reason);
+    }
     return SL_OK;
 }
 

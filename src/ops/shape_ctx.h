@@ -72,8 +72,8 @@ bool sl_infer_arg(int *first, int *n, struct sl_shape_ctx *c, const char *arg);
 const struct sl_tensor *sl_infer_constant(struct sl_shape_ctx *c, int i);
 /* Elements of an int32/int64 constant as int64: true when the input is known. `*values` lives in the arena. */
 bool sl_infer_constant_ints(const int64_t **values, int64_t *n, struct sl_shape_ctx *c, int i);
-/* Input i (1-D int32/int64, or scalar -1 = unknown) read as a shape, as far as the graph knows it: TensorFlow's partial
- * evaluation through Shape, Pack, Concat, StridedSlice, Cast. */
+/* Input i (1-D int32/int64, or scalar -1 = unknown) read as a shape, as far as the graph knows it: TensorFlow's
+ * partial evaluation through Shape, Pack, Concat, StridedSlice, Cast. */
 sl_code sl_infer_shape_of_tensor(struct sl_shape *out, struct sl_shape_ctx *c, int i);
 
 /* ---- making and checking shapes; texts are TensorFlow's */

@@ -29,11 +29,12 @@ sl_code sl_infer_merge_prefix(struct sl_shape *s, struct sl_shape *prefix, struc
     if (prefix->rank < 0) return SL_OK;
     if (s->rank < 0) return SL_OK;
     SL_TRY(sl_infer_with_rank_at_least(s, c, *s, prefix->rank));
-    struct sl_shape head, tail;
-    SL_TRY(sl_infer_subshape(&head, c, *s, 0, prefix->rank));
-    SL_TRY(sl_infer_subshape(&tail, c, *s, prefix->rank, INT64_MAX));
-    SL_TRY(sl_infer_merge(prefix, c, head, *prefix));
-    return sl_infer_concat(s, c, *prefix, tail);
+    int64_t *dims = sl_infer_dims(c, *s);
+    if (s->rank > 0 && !dims) return sl_fail_memory(c->err, (size_t)s->rank * sizeof *dims);
+    for (int i = 0; i < prefix->rank; i++) SL_TRY(sl_infer_merge_dim(&dims[i], c, s->dims[i], prefix->dims[i]));
+    s->dims = dims;
+    if (prefix->rank > 0) prefix->dims = dims;
+    return SL_OK;
 }
 
 sl_code sl_infer_prepend(struct sl_shape *out, struct sl_shape_ctx *c, int64_t first, struct sl_shape s) {
@@ -87,7 +88,7 @@ sl_code sl_infer_scalar_axis(int64_t *out, struct sl_shape_ctx *c, int i, int ra
     *out = -1;
     if (!is_known || (value < 0 && rank < 0)) return SL_OK;
     if (rank >= 0 && (value < -rank || value >= rank))
-        return sl_infer_fail(c, "Dimension size, given by scalar input %" PRId64 ", must be in range [-%d, %d)", value,
+        return sl_infer_fail(c, "Dimension size, given by scalar input %" PRId64 " must be in range [-%d, %d)", value,
                              rank, rank);
     *out = value < 0 ? value + rank : value;
     return SL_OK;

@@ -48,8 +48,8 @@ sl_code sl_infer_scalar_dim(int64_t *out, struct sl_shape_ctx *c, int i);
 sl_code sl_infer_scalar_axis(int64_t *out, struct sl_shape_ctx *c, int i, int rank);
 /* sl_infer_shape_of_tensor of an input that must be a vector. */
 sl_code sl_infer_shape_of_vector(struct sl_shape *out, struct sl_shape_ctx *c, int i);
-/* The shape of what resource or variant input i holds, unknown when nothing is known of it. `dtype_attr`: the attr whose type
- * it must have; NULL when any will do. */
+/* The shape of what resource or variant input i holds, unknown when nothing is known of it. `dtype_attr`: the attr
+ * whose type it must have; NULL when any will do. */
 sl_code sl_infer_held(struct sl_shape *out, struct sl_shape_ctx *c, int i, const char *dtype_attr);
 
 /* Whether inputs first .. first+2 are indices, values and shape of a sparse tensor. Its rank is what the

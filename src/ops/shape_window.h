@@ -1,13 +1,13 @@
-/* Windows that move over space: layouts of images and volumes, attrs of convolutions and pools, sizes of their outputs.
- * One owner; not thread-safe, like the context. */
+/* Windows that move over space: layouts of images and volumes, attrs of convolutions and pools, sizes of their
+ * outputs. One owner; not thread-safe, like the context. */
 #ifndef SL_OPS_SHAPE_WINDOW_H
 #define SL_OPS_SHAPE_WINDOW_H
 
 #include "ops/shape_rules.h"
 
-/* Where the dims of a tensor of `n` spatial dims stand, by attr data_format: channels last (NHWC, NDHWC; also when the op
- * has no such attr), channels first (NCHW, NCDHW), or channels first with packs of four in a dim of their own at the end
- * (NCHW_VECT_C). */
+/* Where the dims of a tensor of `n` spatial dims stand, by attr data_format: channels last (NHWC, NDHWC; also when
+ * the op has no such attr), channels first (NCHW, NCDHW), or channels first with packs of four in a dim of their own
+ * at the end (NCHW_VECT_C). */
 struct sl_layout {
     int n, rank, depth, space; /* batch is dim 0; spatial dims are space .. space+n-1 */
     bool is_packed;
@@ -31,8 +31,8 @@ struct sl_window {
 };
 /* Reads attr `padding`, and explicit_paddings when the op has it. */
 sl_code sl_infer_padding(struct sl_window *w, struct sl_shape_ctx *c, const struct sl_layout *l);
-/* Reads an attr with a value for each dim of the layout into a field of `w`: `space` for its spatial dims, `depth` (may be
- * NULL). Fails unless it has as many. */
+/* Reads an attr with a value for each dim of the layout into a field of `w`: `space` for its spatial dims, `depth`
+ * (may be NULL). Fails unless it has as many. */
 sl_code sl_infer_window_list(int64_t *space, int64_t *depth, struct sl_shape_ctx *c, const struct sl_layout *l,
                              const char *attr);
 /* Windows that fit: for VALID and EXPLICIT ceil((size + before + after - (window - 1) * dilation) / stride), for SAME

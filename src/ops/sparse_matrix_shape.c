@@ -1,5 +1,5 @@
-/* Shape functions of compressed sparse matrices: a scalar variant whose handle data are element type and dense shape, of a
- * matrix or of a batch of them. */
+/* Shape functions of compressed sparse matrices: a scalar variant whose handle data are element type and dense shape,
+ * of a matrix or of a batch of them. */
 #include <inttypes.h>
 
 #include "ops/shape_functions.h"

@@ -1,4 +1,5 @@
-/* Shape functions of sparse and ragged tensors and of sets. A sparse tensor is indices [n, rank], values [n], shape [rank]. */
+/* Shape functions of sparse and ragged tensors and of sets. A sparse tensor is indices [n, rank], values [n], shape
+ * [rank]. */
 #include <inttypes.h>
 
 #include "ops/shape_functions.h"
