@@ -104,6 +104,17 @@ static sl_code instantiate(struct sl_function **out, struct sl_functions *self, 
     return code;
 }
 
+/* The gradient function that the library names for it. */
+static sl_code instantiate_gradient(struct sl_function **out, struct sl_functions *self, struct sl_str name,
+                                    const struct sl_attrs *attrs, struct sl_str device, struct sl_error *err) {
+    struct sl_function_store *store = (struct sl_function_store *)self;
+    sl_mutex_lock(&store->session->mutex);
+    struct sl_str gradient = sl_graph_gradient(store->session->library, name);
+    sl_mutex_unlock(&store->session->mutex);
+    if (!gradient.n) return sl_fail(err, SL_UNIMPLEMENTED, "SymbolicGradient of function %.*s", SL_STR_ARG(name));
+    return instantiate(out, self, gradient, attrs, device, err);
+}
+
 static void signature(const struct sl_function *f, int *n_args, const uint8_t **arg_types, int *n_rets,
                       const uint8_t **ret_types) {
     *n_args = f->n_args;
@@ -272,6 +283,7 @@ static void call_async(struct sl_function *f, struct sl_step_env *env, struct sl
 
 void sl_function_store_init(struct sl_function_store *store, struct sl_session *session) {
     *store = (struct sl_function_store){.base = {.instantiate = instantiate,
+                                                 .instantiate_gradient = instantiate_gradient,
                                                  .signature = signature,
                                                  .is_async = function_waits,
                                                  .attrs_wait = attrs_wait,

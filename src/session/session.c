@@ -122,6 +122,10 @@ sl_code sl_session_extend(struct sl_session *s, struct sl_graph *graph, struct s
     s->client = graph;
     for (; s->n_functions_seen < graph->functions.n && code == SL_OK; s->n_functions_seen++)
         code = sl_graph_add_function(s->library, graph->functions.items[s->n_functions_seen], err);
+    for (; s->n_gradients_seen < graph->gradients.n && code == SL_OK; s->n_gradients_seen++) {
+        const struct sl_gradient_of *g = &graph->gradients.items[s->n_gradients_seen];
+        code = sl_graph_set_gradient(s->library, g->function, g->gradient, err);
+    }
     atomic_store(&s->n_nodes_seen, graph->nodes.n);
     sl_mutex_unlock(&s->mutex);
     return code;

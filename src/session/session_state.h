@@ -54,7 +54,7 @@ struct sl_session {
     bool is_closed;
     int running;
     struct sl_graph *library; /* functions only; shared with the client's graph */
-    size_t n_functions_seen;
+    size_t n_functions_seen, n_gradients_seen;
     struct sl_executable *executables[SL_EXECUTABLE_BUCKETS];
     struct sl_partial_run *partial_runs; /* whose handles the client still has */
     atomic_size_t n_nodes_seen;
