@@ -63,8 +63,8 @@ static bool is_stored(struct sl_kernel_context *k, const struct sl_object *objec
     return found == object;
 }
 
-/* Stores the object under `name`, or `name_1`, `name_2` ... when others have that; `key` is where the name goes. Takes the
- * reference over. */
+/* Stores the object under `name`, or `name_1`, `name_2` ... when others have that; `key` is where the name goes.
+ * Takes the reference over. */
 static sl_code name_object(TF_TString *key, struct sl_kernel_context *k, struct sl_object *object,
                            struct sl_str container, struct sl_str name) {
     sl_code code = sl_string_set(key, name, k->err);
