@@ -1,0 +1,239 @@
+/* Counting values into bins. A stretch of values becomes numbers of bins, then each bin gets its weight added (or, for
+ * binary_output, set to one). */
+#include <inttypes.h>
+#include <string.h>
+
+#include "backends/cpu/cpu_kernels.h"
+#include "backends/cpu/indices.h"
+#include "backends/cpu/move.h"
+#include "backends/cpu/rows.h"
+
+/* ---- Bincount and its kin */
+
+struct count {
+    struct sl_view values, weights, bins; /* weights of no elements: each counts as one */
+    int64_t size;
+    bool is_binary;
+};
+
+static union one {
+    float f;
+    double d;
+    int32_t i;
+    int64_t l;
+} one_of(int dtype) {
+    union one o = {0};
+    if (dtype == SL_FLOAT) o.f = 1;
+    else if (dtype == SL_DOUBLE) o.d = 1;
+    else if (dtype == SL_INT32) o.i = 1;
+    else o.l = 1;
+    return o;
+}
+
+/* Counts values [begin, begin + n), n at most SL_INDICES; value i goes to bins of row rows[i] (NULL: all to row 0). Values of
+ * `size` and more are passed over. */
+static void count_stretch(const struct count *c, struct sl_error *err, int64_t begin, int64_t n, const int64_t *rows) {
+    int64_t bins[SL_INDICES];
+    int dtype = c->bins.dtype;
+    union one one = one_of(dtype);
+    sl_indices_load(bins, c->values, begin, n);
+    for (int64_t i = 0; i < n; i++)
+        bins[i] = bins[i] < 0 || bins[i] >= c->size ? -1 : bins[i] + (rows ? rows[i] * c->size : 0);
+    bool has_weights = c->weights.count > 0;
+    const void *from = has_weights ? sl_element(c->weights.data, dtype, begin) : &one;
+    if (c->is_binary) (void)sl_rows_put(dtype, c->bins.data, &one, bins, n, 1, 1, 0, err);
+    else sl_combine_find(SL_COMBINE_ADD, dtype)(c->bins.data, from, bins, n, 1, 1, has_weights);
+}
+
+static sl_code check_values(struct sl_kernel_context *k, struct sl_view values, const char *message) {
+    for (int64_t i = 0; i < values.count; i++)
+        if (sl_index_at(values, i) < 0) return sl_invalid(k, "%s", message);
+    return SL_OK;
+}
+
+/* Reads the number of bins, and makes `rows` times as many (rows < 0: one row without a dim for it). */
+static sl_code read_size(struct count *c, struct sl_kernel_context *k, int at) {
+    struct sl_view size = sl_in(k, at);
+    if (size.rank) return sl_invalid(k, "Shape must be rank 0 but is rank %d", size.rank);
+    c->size = sl_index_at(size, 0);
+    if (c->size < 0) return sl_invalid(k, "size (%" PRId64 ") must be non-negative", c->size);
+    return SL_OK;
+}
+static sl_code new_bins(struct count *c, struct sl_kernel_context *k, int64_t rows) {
+    int64_t dims[2] = {rows, c->size};
+    SL_TRY(sl_out_new(&c->bins, k, 0, rows < 0 ? (struct sl_shape){1, dims + 1} : (struct sl_shape){2, dims}));
+    sl_move_zero(k, c->bins);
+    return SL_OK;
+}
+
+static sl_code bincount_run(struct sl_kernel_context *k) {
+    struct count c = {.values = sl_in(k, 0), .weights = sl_in(k, 2)};
+    SL_TRY(read_size(&c, k, 1));
+    if (c.weights.count && c.values.count != c.weights.count)
+        return sl_invalid(k, "Input indices and weights must have the same size.");
+    SL_TRY(check_values(k, c.values, "Input arr must be non-negative!"));
+    SL_TRY(new_bins(&c, k, -1));
+    for (int64_t i = 0; i < c.values.count; i += SL_INDICES)
+        count_stretch(&c, k->err, i, c.values.count - i < SL_INDICES ? c.values.count - i : SL_INDICES, NULL);
+    return SL_OK;
+}
+
+static sl_code binary_create(void **state, struct sl_kernel_setup *setup) {
+    return sl_state_of_bool(state, setup, "binary_output");
+}
+
+/* A vector (or scalar) into one row of bins, a matrix into one for each of its rows. */
+static sl_code dense_bincount_run(struct sl_kernel_context *k) {
+    struct count c = {.values = sl_in(k, 0), .weights = sl_in(k, 2), .is_binary = sl_state_number(k)};
+    int64_t row_of[SL_INDICES], columns = c.values.rank == 2 ? c.values.dims[1] : 0;
+    SL_TRY(read_size(&c, k, 1));
+    if (c.values.rank > 2) return sl_invalid(k, "Shape must be at most rank 2 but is rank %d", c.values.rank);
+    if (c.weights.count && !sl_same_shape(c.values, c.weights))
+        return sl_invalid(k,
+                          "`weights` must be the same shape as `arr` or a length-0 `Tensor`, in which case it acts as "
+                          "all weights equal to 1. Received %s",
+                          SHAPE_OF(c.weights));
+    SL_TRY(check_values(k, c.values, "Input arr must be non-negative!"));
+    SL_TRY(new_bins(&c, k, c.values.rank == 2 ? c.values.dims[0] : -1));
+    for (int64_t i = 0, row = 0, column = 0; i < c.values.count; i += SL_INDICES) {
+        int64_t n = c.values.count - i < SL_INDICES ? c.values.count - i : SL_INDICES;
+        for (int64_t j = 0; j < n && columns; j++) {
+            row_of[j] = row;
+            if (++column == columns) column = 0, row++;
+        }
+        count_stretch(&c, k->err, i, n, columns ? row_of : NULL);
+    }
+    return SL_OK;
+}
+
+/* Row r has the values [splits[r], splits[r + 1]). */
+static sl_code ragged_bincount_run(struct sl_kernel_context *k) {
+    struct sl_view splits_in = sl_in(k, 0);
+    struct count c = {.values = sl_in(k, 1), .weights = sl_in(k, 3), .is_binary = sl_state_number(k)};
+    const int64_t *splits = splits_in.data;
+    int64_t row_of[SL_INDICES], rows = splits_in.count - 1;
+    SL_TRY(read_size(&c, k, 2));
+    if (rows < 0) return sl_invalid(k, "Splits must be non-empty");
+    if (splits[0] != 0) return sl_invalid(k, "Splits must start with 0, not with %" PRId64, splits[0]);
+    if (splits[rows] != c.values.count)
+        return sl_invalid(k, "Splits must end with the number of values, got %" PRId64 " instead of %" PRId64,
+                          splits[rows], c.values.count);
+    if (c.weights.count && c.weights.count != c.values.count)
+        return sl_invalid(k, "Weights must have the same number of elements as values: %s", SHAPE_OF(c.weights));
+    for (int64_t r = 0; r < rows; r++)
+        if (splits[r] > splits[r + 1]) return sl_invalid(k, "Splits must not decrease");
+    SL_TRY(check_values(k, c.values, "Input must be non-negative"));
+    SL_TRY(new_bins(&c, k, rows));
+    for (int64_t i = 0, row = 0; i < c.values.count; i += SL_INDICES) {
+        int64_t n = c.values.count - i < SL_INDICES ? c.values.count - i : SL_INDICES;
+        for (int64_t j = 0; j < n; j++) {
+            while (i + j >= splits[row + 1]) row++;
+            row_of[j] = row;
+        }
+        count_stretch(&c, k->err, i, n, row_of);
+    }
+    return SL_OK;
+}
+
+static sl_code check_sparse(struct sl_kernel_context *k, struct sl_view indices, struct sl_view values,
+                            struct sl_view shape) {
+    if (indices.rank != 2)
+        return sl_invalid(k, "Input indices must be a 2-dimensional tensor. Got: %s", SHAPE_OF(indices));
+    if (values.rank != 1) return sl_invalid(k, "Input values must be a vector. Got: %s", SHAPE_OF(values));
+    if (shape.rank != 1) return sl_invalid(k, "Input dense shape must be a vector. Got: %s", SHAPE_OF(shape));
+    if (indices.dims[0] != values.count)
+        return sl_invalid(k, "Number of elements in indices (%" PRId64 ") and values (%" PRId64 ") do not match",
+                          indices.dims[0], values.count);
+    if (indices.dims[1] != shape.count)
+        return sl_invalid(k, "Index rank (%" PRId64 ") and shape rank (%" PRId64 ") do not match", indices.dims[1],
+                          shape.count);
+    for (int64_t i = 0; i < indices.count; i++) {
+        int64_t at = sl_index_at(indices, i), row = i / shape.count;
+        if (at < 0 || at >= sl_index_at(shape, i % shape.count))
+            return sl_invalid(k, "Sparse index tuple indices[%" PRId64 ", :] is out of bounds", row);
+    }
+    return SL_OK;
+}
+
+static sl_code sparse_bincount_run(struct sl_kernel_context *k) {
+    struct sl_view indices = sl_in(k, 0), shape = sl_in(k, 2);
+    struct count c = {.values = sl_in(k, 1), .weights = sl_in(k, 4), .is_binary = sl_state_number(k)};
+    int64_t row_of[SL_INDICES];
+    SL_TRY(read_size(&c, k, 3));
+    SL_TRY(check_sparse(k, indices, c.values, shape));
+    if (c.weights.count && c.weights.count != c.values.count)
+        return sl_invalid(k, "Weights must have the same number of elements as values: %s", SHAPE_OF(c.weights));
+    bool has_rows = shape.count > 1;
+    if (!has_rows) SL_TRY(check_values(k, c.values, "Input must be non-negative"));
+    SL_TRY(new_bins(&c, k, has_rows ? sl_index_at(shape, 0) : -1));
+    for (int64_t i = 0; i < c.values.count; i += SL_INDICES) {
+        int64_t n = c.values.count - i < SL_INDICES ? c.values.count - i : SL_INDICES;
+        for (int64_t j = 0; j < n && has_rows; j++) row_of[j] = sl_index_at(indices, (i + j) * shape.count);
+        count_stretch(&c, k->err, i, n, has_rows ? row_of : NULL);
+    }
+    return SL_OK;
+}
+
+/* ---- HistogramFixedWidth: values below the range fall in the first bin, those above in the last */
+
+#define BIN_OF(type, wide)                                                                                             \
+    do {                                                                                                               \
+        const type low = ((const type *)range.data)[0], high = ((const type *)range.data)[1];                          \
+        const double step = (double)((wide)high - (wide)low) / (double)bins;                                           \
+        for (int64_t i = 0; i < n; i++) {                                                                              \
+            const type x = ((const type *)values.data)[begin + i];                                                     \
+            if (x != x) return false;                                                                                  \
+            const double at = x > low ? (double)((wide)x - (wide)low) / step : 0;                                      \
+            to[i] = at < (double)(bins - 1) ? (int64_t)at : bins - 1;                                                  \
+        }                                                                                                              \
+    } while (0)
+
+/* False when there is a NaN. */
+static bool bins_of(int64_t *to, struct sl_view values, struct sl_view range, int64_t bins, int64_t begin, int64_t n) {
+    switch (values.dtype) {
+    case SL_FLOAT: BIN_OF(float, float); break;
+    case SL_DOUBLE: BIN_OF(double, double); break;
+    case SL_INT32: BIN_OF(int32_t, double); break;
+    default: BIN_OF(int64_t, double); break;
+    }
+    return true;
+}
+
+static bool is_range(struct sl_view range) {
+    switch (range.dtype) {
+    case SL_FLOAT: return ((const float *)range.data)[0] < ((const float *)range.data)[1];
+    case SL_DOUBLE: return ((const double *)range.data)[0] < ((const double *)range.data)[1];
+    default: return sl_index_at(range, 0) < sl_index_at(range, 1);
+    }
+}
+
+static sl_code histogram_run(struct sl_kernel_context *k) {
+    struct sl_view values = sl_in(k, 0), range = sl_in(k, 1), bins_in = sl_in(k, 2), y;
+    int64_t at[SL_INDICES];
+    if (range.rank != 1 || range.count != 2) return sl_invalid(k, "value_range should be a vector of 2 elements.");
+    if (bins_in.rank) return sl_invalid(k, "nbins should be a scalar.");
+    int64_t bins = sl_index_at(bins_in, 0);
+    if (!is_range(range)) return sl_invalid(k, "value_range should satisfy value_range[0] < value_range[1]");
+    if (bins <= 0) return sl_invalid(k, "nbins should be a positive number, but got '%" PRId64 "'", bins);
+    SL_TRY(sl_out_new(&y, k, 0, (struct sl_shape){1, &bins}));
+    sl_move_zero(k, y);
+    union one one = one_of(y.dtype);
+    for (int64_t i = 0; i < values.count; i += SL_INDICES) {
+        int64_t n = values.count - i < SL_INDICES ? values.count - i : SL_INDICES;
+        if (!bins_of(at, values, range, bins, i, n)) return sl_invalid(k, "Histogram values must not contain NaN");
+        sl_combine_find(SL_COMBINE_ADD, y.dtype)(y.data, &one, at, n, 1, 1, 0);
+    }
+    return SL_OK;
+}
+
+#define COUNTED RULE("T", SL_SET(INT32) | SL_SET(INT64) | SL_SET(FLOAT) | SL_SET(DOUBLE))
+/* clang-format off */
+const struct sl_kernel_def sl_cpu_count_rows[] = {
+    KERNEL("Bincount", COUNTED, .run = bincount_run, .cost_element = 2)
+    KERNEL("DenseBincount", COUNTED, .run = dense_bincount_run, .create = binary_create, .cost_element = 2)
+    KERNEL("RaggedBincount", COUNTED, .run = ragged_bincount_run, .create = binary_create, .cost_element = 3)
+    KERNEL("SparseBincount", COUNTED, .run = sparse_bincount_run, .create = binary_create, .cost_element = 3)
+    KERNEL("HistogramFixedWidth", COUNTED, .run = histogram_run, .cost_element = 2)
+    SL_ROWS_END
+};
+/* clang-format on */
