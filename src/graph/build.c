@@ -122,7 +122,7 @@ sl_code sl_node_make(struct sl_node **out, struct sl_graph *graph, const struct 
     if (n_in) memcpy(node->in_types, parts->in_types, n_in);
     if (n_out) memcpy(node->out_types, parts->out_types, n_out);
     for (size_t i = 0; i < n_out; i++) node->shapes[i] = SL_SHAPE_UNKNOWN;
-    if (sl_map_put(&graph->by_name, node->name, node)) return sl_fail_memory(err, 0);
+    if (sl_map_put(&graph->by_name, node->name, node)) return sl_fail_memory(err, sizeof(struct sl_map_entry));
     graph->nodes.items[graph->nodes.n++] = node;
     graph->live++;
     *out = node;

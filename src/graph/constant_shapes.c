@@ -88,7 +88,8 @@ static sl_code of_cast(struct sl_shape *out, struct reader *r, struct sl_port po
     sl_code code = read(&before, r, cast->inputs[0]);
     r->err = err;
     *out = SL_SHAPE_UNKNOWN;
-    if (code != SL_OK || before.rank < 0) return code == SL_RESOURCE_EXHAUSTED ? sl_fail_memory(err, 0) : SL_OK;
+    if (code != SL_OK || before.rank < 0)
+        return code == SL_RESOURCE_EXHAUSTED ? sl_fail_memory(err, sizeof(int64_t)) : SL_OK;
     if (cast->out_types[0] != SL_INT32 && cast->out_types[0] != SL_INT64) return unknown_dims(out, r, before.rank);
     *out = before;
     return SL_OK;

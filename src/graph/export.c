@@ -31,7 +31,7 @@ static sl_code write_inputs(struct sl_pb_array_str *out, const struct sl_node *n
     if (!out->items) return sl_fail_memory(err, n * sizeof *out->items);
     for (size_t i = 0; i < n; i++) {
         out->items[i] = input_name(arena, node, (int)i);
-        if (!out->items[i].p) return sl_fail_memory(err, 0);
+        if (!out->items[i].p) return sl_fail_memory(err, sizeof(struct sl_str));
     }
     if (node->n_controls > 1) qsort(out->items + node->n_inputs, (size_t)node->n_controls, sizeof *out->items, by_text);
     return SL_OK;
@@ -67,7 +67,7 @@ static sl_code export_library(struct sl_pb_FunctionDefLibrary **out, const struc
     if (!library) return sl_fail_memory(err, sizeof *library);
     library->function.items = SL_ARENA_ARRAY(arena, struct sl_pb_FunctionDef, graph->functions.n);
     library->gradient.items = SL_ARENA_ARRAY(arena, struct sl_pb_GradientDef, graph->gradients.n);
-    if (!library->function.items || !library->gradient.items) return sl_fail_memory(err, 0);
+    if (!library->function.items || !library->gradient.items) return sl_fail_memory(err, sizeof(struct sl_str));
     for (size_t i = 0; i < graph->functions.n; i++)
         library->function.items[library->function.n++] = *graph->functions.items[i]->def;
     for (size_t i = 0; i < graph->gradients.n; i++)

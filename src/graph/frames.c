@@ -51,7 +51,8 @@ static sl_code new_frame(int *out, struct walk *w, struct sl_str name, int paren
                                              .parent = parent,
                                              .depth = parent < 0 ? 0 : f->frames[parent].depth + 1,
                                              .parallel_iterations = parallel_iterations};
-    if (parent >= 0 && sl_map_put(&w->by_name, name, frame_key(f->n))) return sl_fail_memory(w->err, 0);
+    if (parent >= 0 && sl_map_put(&w->by_name, name, frame_key(f->n)))
+        return sl_fail_memory(w->err, sizeof(struct sl_map_entry));
     *out = f->n++;
     return SL_OK;
 }

@@ -27,7 +27,7 @@ static void *new_array(struct writer *w, size_t n, size_t size) {
 }
 
 static struct sl_str format(struct writer *w, const char *text) {
-    if (!text) sl_fail_memory(w->err, 0);
+    if (!text) sl_fail_memory(w->err, sizeof(struct sl_str));
     (void)w;
     return sl_str_of(text);
 }
@@ -321,10 +321,11 @@ static sl_code index_names(struct writer *w) {
     const struct sl_op *op = &w->f->op;
     const struct sl_pb_FunctionDef *def = w->f->def;
     for (int i = 0; i < op->n_inputs; i++)
-        if (sl_map_put(&w->arguments, op->inputs[i].name, (void *)(uintptr_t)(i + 1))) return sl_fail_memory(w->err, 0);
+        if (sl_map_put(&w->arguments, op->inputs[i].name, (void *)(uintptr_t)(i + 1)))
+            return sl_fail_memory(w->err, sizeof(struct sl_map_entry));
     for (size_t i = 0; i < def->node_def.n; i++)
         if (sl_map_put(&w->nodes, def->node_def.items[i].name, &def->node_def.items[i]))
-            return sl_fail_memory(w->err, 0);
+            return sl_fail_memory(w->err, sizeof(struct sl_str));
     return SL_OK;
 }
 

@@ -290,7 +290,8 @@ static sl_code fill_results(struct sl_import_results *results, struct sl_import 
     struct sl_arena *arena = &im->graph->arena;
     results->returns = SL_ARENA_ARRAY(arena, struct sl_port, (size_t)options->n_returns);
     results->mapping_missing = SL_ARENA_ARRAY(arena, bool, (size_t)options->n_mappings);
-    if (!results->returns || !results->mapping_missing) return sl_fail_memory(im->err, 0);
+    if (!results->returns || !results->mapping_missing)
+        return sl_fail_memory(im->err, (size_t)options->n_returns * sizeof(struct sl_port));
     for (int i = 0; i < options->n_returns; i++) SL_TRY(find_return(&results->returns[i], im, &options->returns[i]));
     for (int i = 0; i < options->n_mappings; i++) {
         const struct sl_import_entry *entry = sl_import_find(im, options->mappings[i].name);

@@ -27,7 +27,8 @@ static int add_scopes(struct sl_map *scopes, struct sl_str name) {
 static sl_code scan_scopes(struct sl_import *im) {
     struct sl_graph *graph = im->graph;
     for (; graph->n_scoped < im->first_node; graph->n_scoped++)
-        if (add_scopes(&graph->scopes, graph->nodes.items[graph->n_scoped]->name)) return sl_fail_memory(im->err, 0);
+        if (add_scopes(&graph->scopes, graph->nodes.items[graph->n_scoped]->name))
+            return sl_fail_memory(im->err, sizeof(struct sl_map_entry));
     return SL_OK;
 }
 
@@ -48,7 +49,8 @@ static sl_code free_name(struct sl_str *out, struct sl_import *im, struct sl_str
     if (!tried) {
         struct sl_str key = sl_arena_str(&im->graph->arena, wanted);
         tried = SL_ARENA_NEW(&im->graph->arena, int);
-        if (!key.p || !tried || sl_map_put(&im->graph->unique_prefixes, key, tried)) return sl_fail_memory(im->err, 0);
+        if (!key.p || !tried || sl_map_put(&im->graph->unique_prefixes, key, tried))
+            return sl_fail_memory(im->err, sizeof(struct sl_map_entry));
     }
     for (int number = *tried + 1;; number++) {
         char *name = sl_arena_format(&im->graph->arena, "%.*s_%d", SL_STR_ARG(wanted), number);
@@ -70,7 +72,8 @@ sl_code sl_import_new_name(struct sl_str *out, struct sl_import *im, struct sl_s
     if (im->options->uniquify_names) {
         if (!im->has_renamed)
             for (size_t i = 0; i < im->n; i++)
-                if (add_scopes(&im->scopes, im->entries[i].def->name)) return sl_fail_memory(im->err, 0);
+                if (add_scopes(&im->scopes, im->entries[i].def->name))
+                    return sl_fail_memory(im->err, sizeof(struct sl_map_entry));
         im->has_renamed = true;
         return free_name(out, im, *out);
     }
@@ -120,7 +123,7 @@ static sl_code index_nodes(struct sl_import *im) {
         if (!sl_node_name_is_valid(name) && !(im->options->allow_internal_names && sl_node_name_is_internal(name)))
             return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s': Node name contains invalid characters",
                            SL_STR_ARG(name));
-        if (sl_map_put(&im->by_name, name, entry)) return sl_fail_memory(im->err, 0);
+        if (sl_map_put(&im->by_name, name, entry)) return sl_fail_memory(im->err, sizeof(struct sl_map_entry));
         if (im->by_name.n == i)
             return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s' is not unique", SL_STR_ARG(name));
         if (!def->op.n)
@@ -159,7 +162,8 @@ static sl_code index_mappings(struct sl_import *im) {
                            "input_map entry %.*s:%d->%.*s:%d between control edge and non-control edge",
                            SL_STR_ARG(m->name), m->index, SL_STR_ARG(m->to.node->name), m->to.index);
         im->next_mapping[i] = (int)(uintptr_t)sl_map_get(&im->mapped, m->name) - 1; /* a later one counts */
-        if (sl_map_put(&im->mapped, m->name, (void *)(i + 1))) return sl_fail_memory(im->err, 0);
+        if (sl_map_put(&im->mapped, m->name, (void *)(i + 1)))
+            return sl_fail_memory(im->err, sizeof(struct sl_map_entry));
     }
     for (int i = 0; i < options->n_control_dependencies; i++)
         if (options->control_dependencies[i]->graph != im->graph)

@@ -137,7 +137,7 @@ static sl_code copy_handle(struct sl_handle_data *out, struct sl_arena *arena, s
     if (!items) return sl_fail_memory(err, (size_t)data.n * sizeof *items);
     for (int i = 0; i < data.n; i++) {
         items[i] = (struct sl_handle_item){data.items[i].dtype, sl_shape_copy(arena, data.items[i].shape)};
-        if (items[i].shape.rank == -2) return sl_fail_memory(err, 0);
+        if (items[i].shape.rank == -2) return sl_fail_memory(err, sizeof(int64_t));
     }
     *out = (struct sl_handle_data){data.n, items};
     return SL_OK;
@@ -292,7 +292,7 @@ sl_code sl_graph_set_shape(struct sl_graph *graph, struct sl_port port, struct s
     SL_TRY(sl_infer_merge(&merged, &c, *old, shape));
     if (sl_shape_equal(merged, *old)) return SL_OK;
     merged = sl_shape_copy(&graph->arena, merged);
-    if (merged.rank == -2) return sl_fail_memory(err, 0);
+    if (merged.rank == -2) return sl_fail_memory(err, sizeof(int64_t));
     *old = merged;
     if (port.node->uses.n) sl_constants_free(graph); /* what could not be known before may be known now */
     return SL_OK;

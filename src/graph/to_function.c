@@ -115,11 +115,11 @@ static sl_code check_call(struct cutter *c) {
     for (int i = 0; i < spec->n_inputs; i++) {
         SL_TRY(check_port(c, spec->inputs[i], "input", i, "into"));
         struct sl_str key = port_key(c, spec->inputs[i]), *name = new_array(c, 1, sizeof *name);
-        if (!key.p || !name) return sl_fail_memory(c->err, 0);
+        if (!key.p || !name) return sl_fail_memory(c->err, sizeof(struct sl_str));
         if (sl_map_get(&c->arguments, key))
             return sl_fail(c->err, SL_INVALID_ARGUMENT, "TF_Output %.*s appears more than once in the input list",
                            SL_STR_ARG(key));
-        if (sl_map_put(&c->arguments, key, name)) return sl_fail_memory(c->err, 0);
+        if (sl_map_put(&c->arguments, key, name)) return sl_fail_memory(c->err, sizeof(struct sl_map_entry));
     }
     for (int i = 0; i < spec->n_outputs; i++) SL_TRY(check_port(c, spec->outputs[i], "output", i, "from"));
     return find_body(c);
@@ -140,7 +140,7 @@ static sl_code write_outputs(struct cutter *c) {
                                "Cannot have duplicate output names. Name '%.*s' appears more than once in "
                                "'output_names' array.",
                                SL_STR_ARG(args[i].name));
-            if (!take(c, args[i].name)) return sl_fail_memory(c->err, 0);
+            if (!take(c, args[i].name)) return sl_fail_memory(c->err, sizeof(struct sl_str));
         } else {
             args[i].name = normal(c, port.node->name);
             if (args[i].name.p) args[i].name = fresh(c, args[i].name);
@@ -209,7 +209,7 @@ static sl_code write_inputs(struct cutter *c) {
         args[i].name = normal(c, port.node->name);
         if (args[i].name.p) args[i].name = fresh(c, args[i].name);
         struct sl_str key = port_key(c, port);
-        if (!args[i].name.p || !key.p) return sl_fail_memory(c->err, 0);
+        if (!args[i].name.p || !key.p) return sl_fail_memory(c->err, sizeof(struct sl_str));
         *(struct sl_str *)sl_map_get(&c->arguments, key) = args[i].name;
         c->name_of[port.node->id] = args[i].name;
         SL_TRY(write_arg_attrs(c, (uint32_t)i, port.node, args[i].type));
@@ -224,7 +224,7 @@ static sl_code write_inputs(struct cutter *c) {
 static sl_code port_name(struct sl_str *out, struct cutter *c, struct sl_port port) {
     const struct sl_node *node = port.node;
     struct sl_str key = port_key(c, port);
-    if (!key.p) return sl_fail_memory(c->err, 0);
+    if (!key.p) return sl_fail_memory(c->err, sizeof(struct sl_str));
     const struct sl_str *argument = sl_map_get(&c->arguments, key);
     *out = argument ? *argument : SL_STR("");
     if (argument || !c->in_body[node->id]) return SL_OK;
@@ -234,7 +234,7 @@ static sl_code port_name(struct sl_str *out, struct cutter *c, struct sl_port po
         if (port.index < first || port.index >= first + n) continue;
         *out = sl_str_of(sl_arena_format(&c->arena, "%.*s:%.*s:%d", SL_STR_ARG(c->name_of[node->id]),
                                          SL_STR_ARG(node->op->outputs[i].name), port.index - first));
-        return out->p ? SL_OK : sl_fail_memory(c->err, 0);
+        return out->p ? SL_OK : sl_fail_memory(c->err, sizeof(struct sl_str));
     }
     return SL_OK;
 }
@@ -288,7 +288,7 @@ static sl_code write_node_inputs(struct sl_pb_array_str *out, struct cutter *c, 
                 edge_number(c, node, (int)i), SL_STR_ARG(controls[i]->name), SL_STR_ARG(node->name),
                 SL_STR_ARG(function));
         out->items[out->n] = sl_str_of(sl_arena_format(&c->arena, "^%.*s", SL_STR_ARG(name)));
-        if (!out->items[out->n++].p) return sl_fail_memory(c->err, 0);
+        if (!out->items[out->n++].p) return sl_fail_memory(c->err, sizeof(struct sl_str));
     }
     return SL_OK;
 }
