@@ -7,7 +7,7 @@
 
 #include "command.h"
 
-#ifdef SLUICE_WITH_PNG
+#ifdef SL_HAVE_PNG
 #include <png.h>
 
 /* Number of elements that are laid out, and the tensor's shape: the wanted one with what is open filled in from the picture. */

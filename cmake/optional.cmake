@@ -1,6 +1,8 @@
 # Optional libraries. Each has an option SLUICE_WITH_<NAME> (ON: use it when found), and when it is used the definition
 # SL_HAVE_<NAME>=1. An op whose library is missing answers UNIMPLEMENTED with the library's name.
 add_library(sluice_libraries INTERFACE)
+add_library(sluice_have INTERFACE) # the definitions, for everything that is built here
+target_link_libraries(sluice_private INTERFACE sluice_have)
 set(SLUICE_OPTIONAL_TABLE "")
 set(SLUICE_CONFIG_DEPENDENCIES "")
 option(SLUICE_WITH_ALL "Default of every SLUICE_WITH_* option" ON)
@@ -15,7 +17,7 @@ function(sluice_optional name package target what)
         if(TARGET ${target})
             set(state "yes")
             target_link_libraries(sluice_libraries INTERFACE ${target})
-            target_compile_definitions(sluice_private INTERFACE SL_HAVE_${name}=1)
+            target_compile_definitions(sluice_have INTERFACE SL_HAVE_${name}=1)
             string(APPEND SLUICE_CONFIG_DEPENDENCIES "find_dependency(${package})\n")
             set(SLUICE_CONFIG_DEPENDENCIES ${SLUICE_CONFIG_DEPENDENCIES} PARENT_SCOPE)
         endif()

@@ -31,7 +31,7 @@ target_link_libraries(sluice_static PUBLIC sluice_system)
 file(GLOB cli_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/cli/*.c)
 if(cli_sources)
     add_executable(sluice ${cli_sources})
-    target_link_libraries(sluice PRIVATE sluice_flags sluice_static)
+    target_link_libraries(sluice PRIVATE sluice_flags sluice_have sluice_static)
     target_link_options(sluice PRIVATE -Wl,--gc-sections)
 endif()
 

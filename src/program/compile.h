@@ -19,8 +19,8 @@ struct sl_compile_options {
     struct sl_kernel_states *states; /* NULL: every kernel's state belongs to the program */
     struct sl_functions *functions;
     const struct sl_kernel_def *call_by_name; /* for nodes whose op is a function of the library; may be NULL */
-    const char *device;      /* full name */
-    const char *device_type; /* "CPU" */
+    const char *device;                       /* full name */
+    const char *device_type;                  /* "CPU" */
     enum sl_engine engine;
 };
 
