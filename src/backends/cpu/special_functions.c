@@ -189,23 +189,24 @@ static double beta_fraction(double a, double b, double x) {
     }
     return h;
 }
-/* The series 8.17.7 over its front: for small b all terms are positive. */
-static double beta_series(double a, double b, double x) {
-    double sum = 1 / a, term = 1;
-    for (int n = 1; n < TERMS_MAX; n++) {
-        term *= (n - b) / n * x;
-        sum += term / (a + n);
-        if (term < EPSILON * sum) break;
+/* Beyond the mean and for tiny b the result is of the size of b, and would be the difference of almost equal numbers: that is, of 1
+ * and e^u (1 + b sum), with u to the second order of b. */
+static double beta_of_tiny_b(double a, double b, double x) {
+    double sum = 0, term = 1;
+    for (int n = 1; n < TERMS_MAX && fabs(term) > EPSILON; n++) {
+        term *= (n - a) / n * (1 - x);
+        sum += term / (n + b);
     }
-    return sum;
+    double u =
+        b * (log1p(-x) + sl_digamma(a + 1) + EULER) + b * b / 2 * (sl_zeta(2, a + 1) - PI * PI / 6) - log1p(b / a);
+    return -expm1(u) - exp(u) * b * sum;
 }
 double sl_beta_i(double a, double b, double x) {
     if (!(a > 0) || !(b > 0) || !(x >= 0 && x <= 1)) return NAN;
     if (x == 0 || x == 1) return x;
-    if (b < 0.01 && x < 0.99) /* where the other form is the difference of almost equal numbers */
-        return exp(a * log(x) + sl_log_gamma(a + b) - sl_log_gamma(a) - sl_log_gamma(b)) * beta_series(a, b, x);
     double front = exp(a * log(x) + b * log1p(-x) + sl_log_gamma(a + b) - sl_log_gamma(a) - sl_log_gamma(b));
-    return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a : 1 - front * beta_fraction(b, a, 1 - x) / b;
+    if (x < (a + 1) / (a + b + 2)) return front * beta_fraction(a, b, x) / a;
+    return b < 1e-6 ? beta_of_tiny_b(a, b, x) : 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
 /* ---- inverses of the error function */

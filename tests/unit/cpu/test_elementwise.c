@@ -17,6 +17,7 @@ static const struct kernel_row arithmetic[] = {
     {"Mul", "", {"half[2] 1.5 -2", "half[2] 2 2"}, "half[2] 3 -4"},
     {"Mul", "", {"complex128 1,2", "complex128 3,-1"}, "complex128 5,5"},
     {"Div", "", {"int32[4] 7 -7 7 -2147483648", "int32[4] 2 2 -2 -1"}, "int32[4] 3 -3 -3 -2147483648"},
+    {"Mul", "", {"complex64[16] 0.1,0.7", "complex64[16] 0.1,-0.7"}, "complex64[16] 0.5,0"},
     {"RealDiv", "", {"complex64 5,5", "complex64 3,-1"}, "complex64 1,2"},
     {"FloorDiv", "", {"int32[4] 7 -7 7 -7", "int32[4] 2 2 -2 -2"}, "int32[4] 3 -4 -4 3"},
     {"FloorDiv", "", {"float[3] 7 -7 0", "float[3] 2 2 0"}, "float[3] 3 -4 nan"},
