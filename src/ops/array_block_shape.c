@@ -78,7 +78,6 @@ static sl_code move_dim(int64_t *dim, struct sl_shape_ctx *c, const struct block
 static sl_code move_blocks(struct sl_shape_ctx *c, const struct blocks *b, struct sl_shape in, struct sl_shape borders,
                            bool to_batch) {
     int64_t value;
-    if (b->n >= SL_MAX_RANK) return sl_infer_fail(c, "block_shape is too long: %" PRId64, b->n);
     SL_TRY(sl_infer_with_rank_at_least(&in, c, in, (int)b->n + 1));
     SL_TRY(sl_infer_with_rank(&borders, c, borders, 2));
     SL_TRY(sl_infer_with_value(&value, c, borders.dims[0], b->n));
@@ -105,6 +104,7 @@ static sl_code move_nd(struct sl_shape_ctx *c, bool to_batch) {
     if (block_shape.rank >= 0 && block_shape.rank != 1) return sl_infer_fail(c, "block_shape must have rank 1.");
     if (block_shape.rank < 0 || block_shape.dims[0] < 0) return sl_infer_fail(c, "block_shape must have known size.");
     int64_t n = block_shape.dims[0];
+    if (n >= SL_MAX_RANK) return sl_infer_fail(c, "block_shape is too long: %" PRId64, n);
     struct blocks blocks = {n, values_of(c, 1, n), values_of(c, 2, 2 * n)};
     return move_blocks(c, &blocks, sl_infer_in(c, 0), sl_infer_in(c, 2), to_batch);
 }

@@ -387,7 +387,7 @@ sl_code sl_shape_one_hot(struct sl_shape_ctx *c) {
     if (axis < -1) return sl_infer_fail(c, "axis must be >= -1");
     SL_TRY(sl_infer_scalar_dim(&depth, c, 1));
     if (in.rank < 0) return SL_OK;
-    int rank = in.rank + 1, at = (int)((axis + rank) % rank);
+    int rank = in.rank + 1, at = axis == -1 ? rank - 1 : (int)(axis % rank);
     for (int i = 0; i < rank; i++) dims[i] = i < at ? in.dims[i] : i == at ? depth : in.dims[i - 1];
     return sl_infer_set_dims(c, 0, rank, dims);
 }

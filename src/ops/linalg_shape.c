@@ -238,8 +238,9 @@ sl_code sl_shape_matrix_diag_v2(struct sl_shape_ctx *c) {
     (void)sl_infer_constant_int(&columns, c, 3);
     int64_t length = diagonal.dims[diagonal.rank - 1];
     SL_TRY(sl_infer_subshape(&batch, c, diagonal, 0, has_many ? -2 : -1));
-    int64_t least_rows = length - (band.high < 0 ? band.high : 0),
-            least_columns = length + (band.low > 0 ? band.low : 0);
+    if (length > INT32_MAX) return sl_infer_fail(c, "diagonal is too long: %" PRId64, length);
+    int64_t least_rows = length - (band.high < 0 ? band.high : 0), /* band limits are 32-bit numbers */
+        least_columns = length + (band.low > 0 ? band.low : 0);
     if (rows == -1 && columns == -1) rows = columns = least_rows > least_columns ? least_rows : least_columns;
     if (rows == -1) rows = least_rows;
     else if (rows < least_rows) return sl_infer_fail(c, "num_rows %" PRId64 " is too small", rows);

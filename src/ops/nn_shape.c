@@ -98,18 +98,17 @@ sl_code sl_shape_top_k_v2(struct sl_shape_ctx *c) {
     return top_k(c, k);
 }
 
-/* What is left along an axis of `size` when results are folded until the recall is just good enough: tiles of 128
- * (1024 for vectors), each folded a power of two times. */
-static int64_t approximate_size(int64_t size, int rank, int64_t k, double recall) {
-    int64_t tile = rank == 1 ? 1024 : 128;
-    if (size <= tile || k == 1 || !(recall < 1))
-        return size <= tile ? size : k == 1 ? tile : (size + tile - 1) / tile * tile;
-    int64_t least = (int64_t)((1.0 - (double)k) / log(recall));
-    if (least < tile) least = tile;
-    int64_t folds = (int64_t)floor(log2((double)size / (double)least));
-    if (folds <= 0) return size;
-    int64_t unit = (int64_t)1 << folds, tiles = (size + tile - 1) / tile;
-    return (tiles + unit - 1) / unit * tile;
+/* What is left along an axis of `size` when results are folded until the recall is just good enough for an axis of
+ * `whole`: tiles of 128 (1024 for vectors), folded together a power of two times. */
+static int64_t approximate_size(int64_t size, int64_t whole, int rank, int64_t k, double recall) {
+    int64_t tile = rank == 1 ? 1024 : 128, tiles = size / tile + (size % tile != 0);
+    if (size <= tile || !(recall > 0 && recall < 1)) return size;
+    if (k == 1) return tile;
+    double least = (1.0 - (double)k) / log(recall);
+    if (!(least > (double)tile)) least = (double)tile;
+    if ((double)whole < 2 * least) return size;
+    int64_t unit = (int64_t)1 << (int)log2((double)whole / least);
+    return (tiles / unit + (tiles % unit != 0)) * tile;
 }
 
 sl_code sl_shape_approx_top_k(struct sl_shape_ctx *c) {
@@ -129,7 +128,7 @@ sl_code sl_shape_approx_top_k(struct sl_shape_ctx *c) {
     if (size < k) /* an unknown size is too small too */
         return sl_infer_fail(c, "input must have last dimension >= k = %" PRId64 " but was %" PRId64, k, size);
     if (is_aggregated) size = k;
-    else if (size >= 0) size = approximate_size(override >= 0 ? override : size, in.rank, k, (double)recall);
+    else if (size >= 0) size = approximate_size(size, override >= 0 ? override : size, in.rank, k, (double)recall);
     SL_TRY(sl_infer_replace_dim(&out, c, in, (int)axis, size));
     SL_TRY(sl_infer_set(c, 0, out));
     return sl_infer_set(c, 1, out);

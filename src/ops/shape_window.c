@@ -117,6 +117,5 @@ sl_code sl_infer_windows(int64_t *out, struct sl_shape_ctx *c, const struct sl_w
                              *out, size, reach, stride);
     }
     SL_TRY(sl_infer_subtract(&size, c, size, reach));
-    *out = size / stride + 1;
-    return SL_OK;
+    return sl_infer_add(out, c, size / stride, 1);
 }

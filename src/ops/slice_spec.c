@@ -19,7 +19,7 @@ static void add_open_dim(struct sl_slice_spec *s) {
 sl_code sl_slice_spec_make(struct sl_slice_spec *s, const struct sl_slice_masks *m, int n, const int64_t *begin,
                            const int64_t *end, const int64_t *strides, int in_rank, struct sl_error *err) {
     s->rank = s->n_final = 0;
-    if (m->ellipsis & (m->ellipsis - 1))
+    if (__builtin_popcountll((unsigned long long)m->ellipsis) > 1)
         return sl_fail(err, SL_INVALID_ARGUMENT, "Multiple ellipses in slice spec not allowed");
     bool is_ellipsis_seen = false;
     int new_after_ellipsis = 0;
