@@ -178,7 +178,8 @@ void sl_map_run(struct sl_kernel_context *k, const struct sl_map *map) {
         sl_kernel_split(k, count, map->ns, run_dense, (void *)map);
         return;
     }
-    struct plan p = {.map = map};
+    struct plan p; /* large, and every part is set below */
+    p.map = map;
     collapse(&p);
     p.step = TILE / largest;
     for (int i = 0; i < map->n; i++) {

@@ -11,6 +11,7 @@ struct state {
     sl_loop_fn loop;
     const struct sl_elementwise *row;
     int half;                /* SL_HALF, SL_BFLOAT16 or 0 */
+    uint8_t in_size, out_size;
     int8_t on_mismatch;      /* the answer of Equal and NotEqual when shapes do not fit; -1: an error */
     unsigned char scale[16]; /* the value of the attr, of the loop's type */
 };
@@ -44,6 +45,8 @@ sl_code sl_elementwise_create(void **state, struct sl_kernel_setup *setup) {
     struct state s = {.loop = sl_elementwise_loop(row->op, dtype).run, .row = row, .on_mismatch = -1};
     if (!s.loop)
         return sl_fail(setup->err, SL_UNIMPLEMENTED, "%s is not there for %s", setup->def->op, sl_dtype_name(dtype));
+    s.in_size = (uint8_t)sl_dtype_size(dtype);
+    s.out_size = (uint8_t)sl_dtype_size(setup->out_types[0]);
     if (dtype == SL_HALF || dtype == SL_BFLOAT16) s.half = dtype;
     if (row->attr) {
         float value;
@@ -148,12 +151,18 @@ static sl_code result_shape(struct sl_shape *out, int64_t dims[SL_MAX_RANK], str
 sl_code sl_elementwise_run(struct sl_kernel_context *k) {
     const struct state *s = k->state;
     const struct sl_elementwise *row = s->row;
-    struct sl_map map = {.loop = s->loop, .n = row->inputs, .half = s->half, .ns = k->node->def->cost_element};
+    struct sl_map map; /* not cleared as a whole: small tensors would notice */
     struct sl_view in[SL_MAP_INPUTS], out;
     int64_t dims[SL_MAX_RANK];
+    map.loop = s->loop;
+    map.n = row->inputs;
+    map.half = s->half;
+    map.ns = k->node->def->cost_element;
+    map.to_size = s->out_size;
+    map.z = NULL;
     for (int i = 0; i < row->inputs; i++) {
         in[i] = sl_in(k, i);
-        map.in[i] = sl_map_input(in[i]);
+        map.in[i] = (struct sl_map_input){in[i].data, s->in_size, in[i].count, sl_view_shape(in[i])};
     }
     sl_code code = result_shape(&map.shape, dims, k, &map, in);
     if (code == SL_NOT_FOUND) {
@@ -162,14 +171,13 @@ sl_code sl_elementwise_run(struct sl_kernel_context *k) {
         return SL_OK;
     }
     SL_TRY(code);
-    map.to_size = (int64_t)sl_dtype_size(sl_out_type(k, 0));
-    if (map.to_size == map.in[0].size) SL_TRY(sl_out_reuse(&out, k, 0, map.shape, 0, row->inputs));
+    if (s->out_size == s->in_size) SL_TRY(sl_out_reuse(&out, k, 0, map.shape, 0, row->inputs));
     else SL_TRY(sl_out_new(&out, k, 0, map.shape));
     map.shape = sl_view_shape(out);
     map.to = out.data;
     if (row->refused && out.count > 0) SL_TRY(refuse(k, row, in[1]));
     if (row->attr)
-        map.in[map.n++] = (struct sl_map_input){s->scale, in[0].dtype == SL_DOUBLE ? 8 : 4, 1, SL_SHAPE_SCALAR};
+        map.in[map.n++] = (struct sl_map_input){s->scale, s->half ? 4 : s->in_size, 1, SL_SHAPE_SCALAR};
     sl_map_run(k, &map);
     return SL_OK;
 }
