@@ -21,6 +21,7 @@ static sl_code conv_create(void **state, struct sl_kernel_setup *setup) {
     const struct row *row = setup->def->data;
     struct sl_window w;
     SL_TRY(sl_window_read(&w, setup, row->n));
+    SL_TRY(sl_window_check(&w, setup->err));
     if (w.batch_stride != 1 || w.channel_stride != 1)
         return sl_fail(setup->err, row->stride_code,
                        "Current implementation does not yet support strides in the batch and depth dimensions.");

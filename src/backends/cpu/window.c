@@ -92,8 +92,7 @@ sl_code sl_window_read(struct sl_window *w, struct sl_kernel_setup *setup, int n
     SL_TRY(read_list(w->stride, &w->batch_stride, &w->channel_stride, w, setup, "strides"));
     SL_TRY(read_list(w->size, &w->batch_size, &w->channel_size, w, setup, "ksize"));
     const char *dilations = sl_attr_find(setup->attrs, SL_STR("rates")) ? "rates" : "dilations";
-    SL_TRY(read_list(w->dilation, &w->batch_dilation, &w->channel_dilation, w, setup, dilations));
-    return sl_window_check(w, setup->err);
+    return read_list(w->dilation, &w->batch_dilation, &w->channel_dilation, w, setup, dilations);
 }
 
 /* ---- sizes */

@@ -19,13 +19,13 @@ struct sl_window {
     int64_t batch_size, batch_stride, batch_dilation, channel_size, channel_stride, channel_dilation;
 };
 
-/* Reads data_format, padding, explicit_paddings, ksize, strides, dilations (or rates), as far as the op has them, and checks all but
- * those of batch and channels. INVALID_ARGUMENT. */
+/* Reads data_format, padding, explicit_paddings, ksize, strides, dilations (or rates), as far as the op has them; checks padding and how
+ * many values there are. INVALID_ARGUMENT. */
 sl_code sl_window_read(struct sl_window *w, struct sl_kernel_setup *setup, int n);
 /* Takes a list of n + 2 values apart; fails unless there are as many. */
 sl_code sl_window_list(int64_t space[SL_SPACE], int64_t *batch, int64_t *channel, const struct sl_window *w,
                        const int64_t *values, int count, const char *what, struct sl_error *err);
-/* ksize and strides that are inputs of the node: the same checks. */
+/* Sizes, strides and dilations over space must be positive. INVALID_ARGUMENT. */
 sl_code sl_window_check(const struct sl_window *w, struct sl_error *err);
 
 /* A tensor of batch, space and channels. */

@@ -1,0 +1,2 @@
+/* isa/pool.inc for this instruction set. */
+#include "backends/cpu/isa/pool.inc"

@@ -1,0 +1,230 @@
+/* Pools. Everything goes from the point that is written to those it is made of, so points are independent: an output point goes over its
+ * window, an input point of a gradient over the windows that hold it. */
+#include "backends/cpu/pool.h"
+
+#include <string.h>
+
+struct job {
+    const struct sl_pool_plan *p;
+    const char *x;
+    char *to;
+    int32_t *from;
+};
+
+/* A box of points, ends excluded. */
+struct box {
+    int64_t begin[SL_SPACE], end[SL_SPACE];
+};
+
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* Splits point i of all images into its image, which is returned, and its place there. */
+static int64_t locate(int64_t at[SL_SPACE], int64_t i, const struct sl_image *image) {
+    for (int d = SL_SPACE - 1; d >= 0; d--) {
+        at[d] = i % image->space[d];
+        i /= image->space[d];
+    }
+    return i;
+}
+static int64_t index_of(const struct sl_image *image, int64_t z, int64_t y, int64_t x) {
+    return (z * image->space[1] + y) * image->space[2] + x;
+}
+static int64_t volume(const struct box *b) {
+    int64_t n = 1;
+    for (int d = 0; d < SL_SPACE; d++) n *= larger(b->end[d] - b->begin[d], 0);
+    return n;
+}
+
+/* The input points of the window at output point `at`. */
+static struct box window_at(const struct sl_pool_plan *p, const int64_t at[SL_SPACE]) {
+    struct box b;
+    for (int d = 0; d < SL_SPACE; d++) {
+        int64_t first = at[d] * p->stride[d] - p->before[d];
+        b.begin[d] = larger(first, 0);
+        b.end[d] = smaller(first + p->size[d], p->in.space[d]);
+    }
+    return b;
+}
+/* The output points whose windows hold input point `at`. */
+static struct box windows_of(const struct sl_pool_plan *p, const int64_t at[SL_SPACE]) {
+    struct box b;
+    for (int d = 0; d < SL_SPACE; d++) {
+        int64_t last = at[d] + p->before[d], first = last - p->size[d] + 1;
+        b.begin[d] = first <= 0 ? 0 : (first + p->stride[d] - 1) / p->stride[d];
+        b.end[d] = smaller(last / p->stride[d] + 1, p->out.space[d]);
+    }
+    return b;
+}
+
+#define FOR_EACH_POINT(box, z, y, x)                                                                                   \
+    for (int64_t z = (box).begin[0]; z < (box).end[0]; z++)                                                            \
+        for (int64_t y = (box).begin[1]; y < (box).end[1]; y++)                                                        \
+            for (int64_t x = (box).begin[2]; x < (box).end[2]; x++)
+
+static void split(struct sl_kernel_context *k, const struct sl_pool_plan *p, const struct sl_image *image,
+                  struct job *job, void (*work)(void *arg, int64_t begin, int64_t end)) {
+    double window = (double)p->size[0] * (double)p->size[1] * (double)p->size[2];
+    if (image == &p->in) window /= (double)p->stride[0] * (double)p->stride[1] * (double)p->stride[2];
+    sl_kernel_split(k, image->batch * sl_image_points(image), window * (4 + 0.2 * (double)image->channels) + 20, work,
+                    job);
+}
+
+/* ---- maxima */
+static void max_points(void *arg, int64_t begin, int64_t end) {
+    const struct job *j = arg;
+    const struct sl_pool_plan *p = j->p;
+    int64_t row = p->in.channels * p->loops->size;
+    for (int64_t i = begin; i < end; i++) {
+        int64_t at[SL_SPACE], image = locate(at, i, &p->out) * sl_image_points(&p->in);
+        struct box b = window_at(p, at);
+        char *to = j->to + i * row;
+        p->loops->lowest(to, p->in.channels);
+        FOR_EACH_POINT(b, z, y, x)
+        p->loops->larger(to, j->x + (image + index_of(&p->in, z, y, x)) * row, p->in.channels);
+    }
+}
+
+void sl_pool_max(struct sl_kernel_context *k, const struct sl_pool_plan *p, const void *in, void *out) {
+    struct job j = {.p = p, .x = in, .to = out};
+    split(k, p, &p->out, &j, max_points);
+}
+
+static void max_from_points(void *arg, int64_t begin, int64_t end) {
+    const struct job *j = arg;
+    const struct sl_pool_plan *p = j->p;
+    int64_t channels = p->in.channels, row = channels * p->loops->size;
+    for (int64_t i = begin; i < end; i++) {
+        int64_t at[SL_SPACE], image = locate(at, i, &p->out) * sl_image_points(&p->in);
+        struct box b = window_at(p, at);
+        char *to = j->to + i * row;
+        int32_t *from = j->from + i * channels, first = -1;
+        if (volume(&b) > 0) first = (int32_t)index_of(&p->in, b.begin[0], b.begin[1], b.begin[2]);
+        for (int64_t c = 0; c < channels; c++) from[c] = first;
+        if (first < 0) {
+            p->loops->lowest(to, channels);
+            continue;
+        }
+        memcpy(to, j->x + (image + first) * row, (size_t)row);
+        FOR_EACH_POINT(b, z, y, x) {
+            int64_t index = index_of(&p->in, z, y, x);
+            p->loops->larger_from(to, from, j->x + (image + index) * row, (int32_t)index, channels);
+        }
+    }
+}
+
+void sl_pool_max_from(struct sl_kernel_context *k, const struct sl_pool_plan *p, const void *in, void *out,
+                      int32_t *from) {
+    struct job j = {.p = p, .x = in, .to = out, .from = from};
+    split(k, p, &p->out, &j, max_from_points);
+}
+
+static void match_points(void *arg, int64_t begin, int64_t end) {
+    const struct job *j = arg;
+    const struct sl_pool_plan *p = j->p;
+    int64_t channels = p->in.channels, row = channels * p->loops->size;
+    for (int64_t i = begin; i < end; i++) {
+        int64_t at[SL_SPACE], image = locate(at, i, &p->out) * sl_image_points(&p->in);
+        struct box b = window_at(p, at);
+        int32_t *from = j->from + i * channels;
+        for (int64_t c = 0; c < channels; c++) from[c] = -1;
+        FOR_EACH_POINT(b, z, y, x) {
+            int64_t index = index_of(&p->in, z, y, x);
+            p->loops->equal_from(j->to + i * row, from, j->x + (image + index) * row, (int32_t)index, channels);
+        }
+    }
+}
+
+void sl_pool_match(struct sl_kernel_context *k, const struct sl_pool_plan *p, const void *in, const void *top,
+                   int32_t *from) {
+    struct job j = {.p = p, .x = in, .to = (char *)(uintptr_t)top, .from = from};
+    split(k, p, &p->out, &j, match_points);
+}
+
+static void max_grad_points(void *arg, int64_t begin, int64_t end) {
+    const struct job *j = arg;
+    const struct sl_pool_plan *p = j->p;
+    int64_t channels = p->in.channels, size = p->loops->size, points = sl_image_points(&p->in);
+    for (int64_t i = begin; i < end; i++) {
+        int64_t at[SL_SPACE], image = locate(at, i, &p->in) * sl_image_points(&p->out);
+        struct box b = windows_of(p, at);
+        char *to = j->to + i * channels * size;
+        memset(to, 0, (size_t)(channels * size));
+        FOR_EACH_POINT(b, z, y, x) {
+            int64_t window = (image + index_of(&p->out, z, y, x)) * channels;
+            p->loops->add_from(to, j->from + window, (int32_t)(i % points), j->x + window * size, channels);
+        }
+    }
+}
+
+void sl_pool_max_grad(struct sl_kernel_context *k, const struct sl_pool_plan *p, const int32_t *from, const void *x,
+                      void *in) {
+    struct job j = {.p = p, .x = x, .to = in, .from = (int32_t *)(uintptr_t)from};
+    split(k, p, &p->in, &j, max_grad_points);
+}
+
+static void pick_points(void *arg, int64_t begin, int64_t end) {
+    const struct job *j = arg;
+    const struct sl_pool_plan *p = j->p;
+    int64_t channels = p->in.channels, size = p->loops->size, points = sl_image_points(&p->out);
+    for (int64_t i = begin; i < end; i++) {
+        const char *image = j->x + i / points * sl_image_points(&p->in) * channels * size;
+        for (int64_t c = 0; c < channels; c++) {
+            char *to = j->to + (i * channels + c) * size;
+            int64_t from = j->from[i * channels + c];
+            if (from < 0) memset(to, 0, (size_t)size);
+            else memcpy(to, image + (from * channels + c) * size, (size_t)size);
+        }
+    }
+}
+
+void sl_pool_max_pick(struct sl_kernel_context *k, const struct sl_pool_plan *p, const int32_t *from, const void *x,
+                      void *out) {
+    struct job j = {.p = p, .x = x, .to = out, .from = (int32_t *)(uintptr_t)from};
+    split(k, p, &p->out, &j, pick_points);
+}
+
+/* ---- means */
+static void mean_points(void *arg, int64_t begin, int64_t end) {
+    const struct job *j = arg;
+    const struct sl_pool_plan *p = j->p;
+    int64_t channels = p->in.channels, row = channels * p->loops->size;
+    for (int64_t i = begin; i < end; i++) {
+        int64_t at[SL_SPACE], image = locate(at, i, &p->out) * sl_image_points(&p->in);
+        struct box b = window_at(p, at);
+        char *to = j->to + i * row;
+        memset(to, 0, (size_t)row);
+        FOR_EACH_POINT(b, z, y, x)
+        p->loops->add(to, j->x + (image + index_of(&p->in, z, y, x)) * row, channels);
+        if (volume(&b) > 1) p->loops->scale(to, 1 / (double)volume(&b), channels);
+    }
+}
+
+void sl_pool_mean(struct sl_kernel_context *k, const struct sl_pool_plan *p, const void *in, void *out) {
+    struct job j = {.p = p, .x = in, .to = out};
+    split(k, p, &p->out, &j, mean_points);
+}
+
+static void mean_grad_points(void *arg, int64_t begin, int64_t end) {
+    const struct job *j = arg;
+    const struct sl_pool_plan *p = j->p;
+    int64_t channels = p->in.channels, size = p->loops->size;
+    for (int64_t i = begin; i < end; i++) {
+        int64_t at[SL_SPACE], image = locate(at, i, &p->in) * sl_image_points(&p->out);
+        struct box b = windows_of(p, at);
+        char *to = j->to + i * channels * size;
+        memset(to, 0, (size_t)(channels * size));
+        FOR_EACH_POINT(b, z, y, x) {
+            struct box window = window_at(p, (const int64_t[]){z, y, x});
+            int64_t points = volume(&window);
+            if (points == 0) continue;
+            p->loops->add_scaled(to, j->x + (image + index_of(&p->out, z, y, x)) * channels * size, 1 / (double)points,
+                                 channels);
+        }
+    }
+}
+
+void sl_pool_mean_grad(struct sl_kernel_context *k, const struct sl_pool_plan *p, const void *x, void *in) {
+    struct job j = {.p = p, .x = x, .to = in};
+    split(k, p, &p->in, &j, mean_grad_points);
+}

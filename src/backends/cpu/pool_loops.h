@@ -1,0 +1,34 @@
+/* The loops of pools, over the channels of a pixel. Constant code; thread-safe. */
+#ifndef SL_BACKENDS_CPU_POOL_LOOPS_H
+#define SL_BACKENDS_CPU_POOL_LOOPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backends/cpu/isa.h"
+
+struct sl_pool_loops {
+    int64_t size; /* bytes of an element */
+    /* top = the least value (of floats: finite). */
+    void (*lowest)(void *top, int64_t n);
+    /* top = the larger of top and x; NaN is passed over. */
+    void (*larger)(void *top, const void *x, int64_t n);
+    /* Where x is larger than top: top = x, from = index. */
+    void (*larger_from)(void *top, int32_t *from, const void *x, int32_t index, int64_t n);
+    /* Where x equals top and from is -1: from = index. */
+    void (*equal_from)(const void *top, int32_t *from, const void *x, int32_t index, int64_t n);
+    /* Where from is index: to += x. */
+    void (*add_from)(void *to, const int32_t *from, int32_t index, const void *x, int64_t n);
+    /* to += x; NULL for integers, like the next. */
+    void (*add)(void *to, const void *x, int64_t n);
+    /* to += x * factor. */
+    void (*add_scaled)(void *to, const void *x, double factor, int64_t n);
+    void (*scale)(void *to, double factor, int64_t n);
+};
+
+/* `dtype`: float, double, integers; NULL for others. */
+const struct sl_pool_loops *sl_pool_loops(int dtype);
+/* Its part for every instruction set. */
+SL_ISA_DECLARE(const struct sl_pool_loops *, sl_pool_float_loops, (bool is_double))
+
+#endif
