@@ -10,7 +10,7 @@
 struct state {
     sl_loop_fn loop;
     const struct sl_elementwise *row;
-    int half;                /* SL_HALF, SL_BFLOAT16 or 0 */
+    int half; /* SL_HALF, SL_BFLOAT16 or 0 */
     uint8_t in_size, out_size;
     int8_t on_mismatch;      /* the answer of Equal and NotEqual when shapes do not fit; -1: an error */
     unsigned char scale[16]; /* the value of the attr, of the loop's type */
@@ -176,8 +176,7 @@ sl_code sl_elementwise_run(struct sl_kernel_context *k) {
     map.shape = sl_view_shape(out);
     map.to = out.data;
     if (row->refused && out.count > 0) SL_TRY(refuse(k, row, in[1]));
-    if (row->attr)
-        map.in[map.n++] = (struct sl_map_input){s->scale, s->half ? 4 : s->in_size, 1, SL_SHAPE_SCALAR};
+    if (row->attr) map.in[map.n++] = (struct sl_map_input){s->scale, s->half ? 4 : s->in_size, 1, SL_SHAPE_SCALAR};
     sl_map_run(k, &map);
     return SL_OK;
 }
