@@ -77,6 +77,21 @@ static sl_code entered(int *out, struct walk *w, struct sl_node *enter, int pare
     return SL_OK;
 }
 
+#define REPORT_IT " This is an internal bug, please file a bug report with instructions on how to reproduce the error."
+
+static sl_code fail_mismatch(struct walk *w) {
+    struct sl_frames *f = w->frames;
+    struct sl_node *enter = w->mismatched;
+    struct sl_str name;
+    SL_TRY(sl_attr_string(&name, &enter->attrs, "frame_name", w->err));
+    int child = (int)((uintptr_t)sl_map_get(&w->by_name, name) - 1);
+    return sl_fail(w->err, SL_INTERNAL,
+                   "Invalid loop structure: Mismatched parent frames for \"%.*s\": \"%.*s\" vs \"%.*s\". The node "
+                   "giving this error: {{node %.*s}}." REPORT_IT,
+                   SL_STR_ARG(name), SL_STR_ARG(f->frames[w->mismatched_parent].name),
+                   SL_STR_ARG(f->frames[f->frames[child].parent].name), SL_STR_ARG(enter->name));
+}
+
 /* The frame in which the consumers of a node run. */
 static sl_code frame_after(int *out, struct walk *w, struct sl_node *node) {
     int frame = w->frames->of_node[node->id];
@@ -84,6 +99,7 @@ static sl_code frame_after(int *out, struct walk *w, struct sl_node *node) {
     *out = frame;
     if (kind == SL_FLOW_ENTER) return entered(out, w, node, frame);
     if (kind != SL_FLOW_EXIT) return SL_OK;
+    if (frame == 0 && w->mismatched) return fail_mismatch(w); /* which may be why */
     if (frame == 0)
         return sl_fail(w->err, SL_INVALID_ARGUMENT, "Invalid Exit op: Cannot find a corresponding Enter op.");
     *out = w->frames->frames[frame].parent;
@@ -122,25 +138,13 @@ static sl_code walk_edges(struct walk *w, struct sl_graph *graph) {
     return SL_OK;
 }
 
-#define REPORT_IT " This is an internal bug, please file a bug report with instructions on how to reproduce the error."
-
 static bool is_loop_counter(const struct sl_node *node) {
     return memmem(node->name.p, node->name.n, "LoopCounter", strlen("LoopCounter")) != NULL;
 }
 
 static sl_code find_conditions(struct walk *w, struct sl_graph *graph) {
     struct sl_frames *f = w->frames;
-    if (w->mismatched) {
-        struct sl_node *enter = w->mismatched;
-        struct sl_str name;
-        SL_TRY(sl_attr_string(&name, &enter->attrs, "frame_name", w->err));
-        int child = (int)((uintptr_t)sl_map_get(&w->by_name, name) - 1);
-        return sl_fail(w->err, SL_INTERNAL,
-                       "Invalid loop structure: Mismatched parent frames for \"%.*s\": \"%.*s\" vs \"%.*s\". The node "
-                       "giving this error: {{node %.*s}}." REPORT_IT,
-                       SL_STR_ARG(name), SL_STR_ARG(f->frames[w->mismatched_parent].name),
-                       SL_STR_ARG(f->frames[f->frames[child].parent].name), SL_STR_ARG(enter->name));
-    }
+    if (w->mismatched) return fail_mismatch(w);
     SL_GRAPH_EACH(node, graph) {
         if (sl_flow_kind_of(node->op) != SL_FLOW_COND || f->of_node[node->id] < 0) continue;
         struct sl_frame_info *frame = &f->frames[f->of_node[node->id]];

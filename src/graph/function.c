@@ -289,6 +289,13 @@ static const struct sl_str *find_in(const struct sl_pb_map_string_string *map, s
     return NULL;
 }
 
+/* As the signature says it: "float", or the attr that tells. */
+static struct sl_str output_type(const struct sl_op *op, int arg) {
+    const struct sl_op_arg *output = &op->outputs[arg];
+    int attr = output->type_attr >= 0 ? output->type_attr : output->type_list_attr;
+    return attr < 0 ? sl_str_of(sl_dtype_name(output->type)) : op->attrs[attr].name;
+}
+
 static sl_code write_result(struct writer *w, int arg) {
     const struct sl_op *op = &w->f->op;
     struct sl_str name = op->outputs[arg].name;
@@ -297,8 +304,8 @@ static sl_code write_result(struct writer *w, int arg) {
     int first, n;
     if (!from) return sl_fail(w->err, SL_INVALID_ARGUMENT, "Return %.*s missing.", SL_STR_ARG(name));
     if (write_input(&inputs, w, *from, name))
-        return sl_fail(w->err, SL_INVALID_ARGUMENT, "Return %.*s -> %.*s is not found.", SL_STR_ARG(name),
-                       SL_STR_ARG(*from));
+        return sl_fail(w->err, SL_INVALID_ARGUMENT, "Return %.*s -> %.*s is not found.\n\tIn function output %.*s:%.*s",
+                       SL_STR_ARG(name), SL_STR_ARG(*from), SL_STR_ARG(name), SL_STR_ARG(output_type(op, arg)));
     sl_op_output_range(&first, &n, op, arg, &w->bound);
     if ((size_t)n != inputs.names.n)
         return sl_fail(w->err, SL_INVALID_ARGUMENT, "Invalid ret types %.*s : %d vs. %zu", SL_STR_ARG(name), n,
