@@ -17,6 +17,7 @@ sl_code sl_graph_handle_new(TF_Graph **out, struct sl_error *err) {
         sl_free(graph);
         return code;
     }
+    graph->graph->evaluator = sl_root_evaluator();
     sl_mutex_init(&graph->mutex);
     graph->holds = 1;
     atomic_init(&graph->version, 1);

@@ -15,6 +15,7 @@
 #include "capi/handles.h"
 #include "os/mutex.h"
 #include "os/once.h"
+#include "session/evaluate.h"
 
 typedef const struct sl_kernel_family *families_function(size_t *n);
 static families_function *const backends[] = {
@@ -26,6 +27,7 @@ enum { BACKENDS = sizeof backends / sizeof *backends };
 static struct {
     struct sl_once once;
     struct sl_runtime runtime;
+    struct sl_evaluator evaluator;
 } made = {.once = SL_ONCE_INIT};
 
 /* All families in one array, which is kept for ever. */
@@ -56,6 +58,7 @@ static sl_code make_runtime(void *arg, struct sl_error *err) {
     if (code == SL_OK) {
         code = sl_kernel_table_new(&made.runtime.kernels, families, n, err);
         made.runtime.call_by_name = &sl_call_by_name;
+        made.evaluator = sl_runtime_evaluator(&made.runtime);
         if (code == SL_OK) made.runtime.ops = ops;
         else sl_op_registry_free(ops);
     }
@@ -68,6 +71,8 @@ sl_code sl_root_runtime(struct sl_runtime **out, struct sl_error *err) {
     *out = &made.runtime;
     return SL_OK;
 }
+
+const struct sl_evaluator *sl_root_evaluator(void) { return &made.evaluator; }
 
 /* ---- live sessions */
 static struct {

@@ -10,6 +10,8 @@
 
 /* Ops and kernels: the same for the whole process. */
 sl_code sl_root_runtime(struct sl_runtime **out, struct sl_error *err);
+/* What graphs of the process know constants by. Only after sl_root_runtime. */
+const struct sl_evaluator *sl_root_evaluator(void);
 
 /* ---- live sessions, for TF_Reset */
 void sl_root_add_session(TF_Session *session);

@@ -142,36 +142,82 @@ static bool mask(int64_t *out, const struct sl_node *node, const char *name) {
     return sl_attr_int(out, &node->attrs, name, NULL) == SL_OK;
 }
 
+/* A vector of integers: of a value, or of dims of which some may be unknown. */
+struct vector {
+    const struct sl_tensor *value;
+    struct sl_shape dims; /* when there is no value */
+    int dtype;
+};
+
+static int64_t vector_length(const struct vector *v) { return v->value ? v->value->count : v->dims.rank; }
+
+/* False for a dim that is unknown, or too large for the type. */
+static bool vector_at(int64_t *out, const struct vector *v, int64_t i) {
+    *out = v->value ? get_int(v->value, i) : v->dims.dims[i];
+    return v->value || (*out >= 0 && fits(v->dtype, *out));
+}
+
+/* The first input of a slice; a Shape that is known in part has no value, but its dims do. */
+static bool sliced_vector(struct vector *v, const struct sl_node *node, const struct sl_tensor *value) {
+    struct sl_port from = node->inputs[0];
+    *v = (struct vector){.value = value, .dtype = node->out_types[0]};
+    if (value) return is_int(value->dtype) && value->rank == 1;
+    if (from.node->op->index != SL_ROW_Shape || !is_int(v->dtype)) return false;
+    struct sl_port measured = from.node->inputs[0];
+    if (measured.node) v->dims = measured.node->shapes[measured.index];
+    return measured.node && v->dims.rank >= 0;
+}
+
+/* Where a slice of n elements begins and ends, clamped as Python does it; false when there is nothing to tell. */
+static bool slice_bounds(int64_t *begin, int64_t *count, int64_t n, int64_t end, int64_t stride, bool from_start,
+                         bool to_end) {
+    if (stride == 0 || stride == INT64_MIN) return false;
+    int64_t lowest = stride > 0 ? 0 : -1, highest = stride > 0 ? n : n - 1;
+    if (*begin < 0) *begin += n;
+    if (end < 0) end += n;
+    *begin = *begin < lowest ? lowest : *begin > highest ? highest : *begin;
+    end = end < lowest ? lowest : end > highest ? highest : end;
+    if (from_start) *begin = stride > 0 ? lowest : highest;
+    if (to_end) end = stride > 0 ? highest : lowest;
+    int64_t distance = stride > 0 ? end - *begin : *begin - end, step = stride > 0 ? stride : -stride;
+    *count = distance > 0 ? (distance - 1) / step + 1 : 0;
+    return true;
+}
+
 /* One begin, end and stride on a vector of integers. */
 static bool strided_slice(struct sl_tensor **out, const struct sl_node *node, const struct sl_tensor *const *in) {
-    const struct sl_tensor *t = in[0];
-    int64_t begin_mask, end_mask, ellipsis, new_axis, shrink;
-    if (!is_int(t->dtype) || t->rank != 1) return false;
+    struct vector v;
+    int64_t begin_mask, end_mask, ellipsis, new_axis, shrink, value, count;
+    if (!sliced_vector(&v, node, in[0])) return false;
     for (int i = 1; i < 4; i++)
         if (!is_int(in[i]->dtype) || in[i]->rank != 1 || in[i]->count != 1) return false;
     if (!mask(&begin_mask, node, "begin_mask") || !mask(&end_mask, node, "end_mask") ||
         !mask(&ellipsis, node, "ellipsis_mask") || !mask(&new_axis, node, "new_axis_mask") ||
         !mask(&shrink, node, "shrink_axis_mask") || (ellipsis & 1) || (new_axis & 1))
         return false;
-    int64_t n = t->count, begin = get_int(in[1], 0), end = get_int(in[2], 0), stride = get_int(in[3], 0);
+    int64_t n = vector_length(&v), begin = get_int(in[1], 0), end = get_int(in[2], 0), stride = get_int(in[3], 0);
     if (shrink & 1) {
         if (begin < 0) begin += n;
-        if (begin < 0 || begin >= n || stride <= 0 || new_ints(out, t->dtype, 0, 0)) return false;
-        set_int(*out, 0, get_int(t, begin));
+        if (begin < 0 || begin >= n || stride <= 0 || !vector_at(&value, &v, begin)) return false;
+        if (new_ints(out, v.dtype, 0, 0)) return false;
+        set_int(*out, 0, value);
         return true;
     }
-    if (stride == 0 || stride == INT64_MIN) return false;
-    int64_t lowest = stride > 0 ? 0 : -1, highest = stride > 0 ? n : n - 1;
-    if (begin < 0) begin += n;
-    if (end < 0) end += n;
-    begin = begin < lowest ? lowest : begin > highest ? highest : begin;
-    end = end < lowest ? lowest : end > highest ? highest : end;
-    if (begin_mask & 1) begin = stride > 0 ? lowest : highest;
-    if (end_mask & 1) end = stride > 0 ? highest : lowest;
-    int64_t distance = stride > 0 ? end - begin : begin - end, step = stride > 0 ? stride : -stride;
-    int64_t count = distance > 0 ? (distance - 1) / step + 1 : 0;
-    if (new_ints(out, t->dtype, 1, count)) return false;
-    for (int64_t i = 0; i < count; i++) set_int(*out, i, get_int(t, begin + i * stride));
+    if (!slice_bounds(&begin, &count, n, end, stride, begin_mask & 1, end_mask & 1)) return false;
+    for (int64_t i = 0; i < count; i++)
+        if (!vector_at(&value, &v, begin + i * stride)) return false;
+    if (new_ints(out, v.dtype, 1, count)) return false;
+    for (int64_t i = 0; i < count; i++) {
+        vector_at(&value, &v, begin + i * stride);
+        set_int(*out, i, value);
+    }
+    return true;
+}
+
+/* The side that a known predicate chooses; the other has no value. */
+static bool switch_side(struct values *out, const struct sl_tensor *const *in) {
+    if (in[1]->dtype != SL_BOOL || in[1]->count != 1) return false;
+    out->of[*(const bool *)in[1]->data] = sl_tensor_ref((struct sl_tensor *)in[0]);
     return true;
 }
 
@@ -237,6 +283,7 @@ static enum way way_of(const struct sl_graph *graph, const struct sl_node *node)
     case SL_ROW_Concat:
     case SL_ROW_ConcatV2:
     case SL_ROW_StridedSlice:
+    case SL_ROW_Switch:
     case SL_ROW_Cast: return FROM_INPUTS;
     default: return graph->evaluator && may_run(node) ? BY_EVALUATOR : NO_WAY;
     }
@@ -261,6 +308,7 @@ static bool evaluate_here(struct values *out, const struct sl_node *node, const 
     case SL_ROW_Concat:
     case SL_ROW_ConcatV2: return concat(&out->of[0], node, in);
     case SL_ROW_StridedSlice: return strided_slice(&out->of[0], node, in);
+    case SL_ROW_Switch: return switch_side(out, in);
     case SL_ROW_Cast: return cast(&out->of[0], node, in[0]);
     default: return false;
     }
@@ -268,14 +316,20 @@ static bool evaluate_here(struct values *out, const struct sl_node *node, const 
 
 static bool run(struct values *out, struct sl_graph *graph, const struct sl_node *node,
                 const struct sl_tensor *const *in) {
+    if (!graph->evaluator || !may_run(node)) return false;
     size_t bytes = 0;
-    bool has_some = false, sizes_known = true;
-    for (int i = 0; i < node->n_inputs; i++) bytes += in[i]->bytes;
+    bool has_some = false, sizes_known = true, has_strings = false;
+    for (int i = 0; i < node->n_inputs; i++) {
+        if (!in[i]) return false;
+        bytes += in[i]->bytes;
+        has_strings |= in[i]->dtype == SL_STRING;
+    }
     for (int o = 0; o < node->n_outputs; o++)
         if (!is_small(node->shapes[o], node->out_types[o], MOST_BYTES)) {
             if (sl_shape_is_known(node->shapes[o])) return false;
             sizes_known = false;
         }
+    if (!sizes_known && has_strings) return false; /* a small picture may hold a large one */
     if (bytes > (sizes_known ? MOST_BYTES : MOST_BYTES_UNKNOWN)) return false;
     if (graph->evaluator->evaluate(out->of, graph->evaluator->arg, node, in, NULL)) return false;
     for (int o = 0; o < node->n_outputs; o++) has_some |= out->of[o] != NULL;
@@ -294,10 +348,8 @@ static bool settle(struct walk *w, struct sl_node *node, enum way way) {
     struct values *values = sl_calloc(1, sizeof *values + (size_t)node->n_outputs * sizeof *values->of);
     if (!values) return false;
     values->n = node->n_outputs;
-    bool is_known = way == ALONE
-                        ? evaluate_alone(values, w->graph, node)
-                        : evaluate_here(values, node, w->in.items) ||
-                              (w->graph->evaluator && may_run(node) && run(values, w->graph, node, w->in.items));
+    bool is_known = way == ALONE ? evaluate_alone(values, w->graph, node)
+                                 : evaluate_here(values, node, w->in.items) || run(values, w->graph, node, w->in.items);
     if (!is_known) {
         for (int o = 0; o < values->n; o++) sl_tensor_unref(values->of[o]);
         sl_free(values);
@@ -316,14 +368,13 @@ static bool step(struct walk *w) {
     for (int i = 0; i < node->n_inputs && can_be_known && way != ALONE; i++) {
         struct sl_port from = node->inputs[i];
         struct slot *slot = from.node ? slot_of(w->graph, from.node) : NULL;
-        can_be_known = slot && slot->state != NOTHING && slot->state != OPEN;
-        if (!can_be_known) break;
-        if (slot->state == UNSEEN) {
+        if (slot && slot->state == UNSEEN) {
             slot->state = OPEN;
             return sl_vec_push(&w->stack, from.node) == 0;
         }
-        const struct sl_tensor *value = slot->values->of[from.index];
-        can_be_known = value && sl_vec_push(&w->in, value) == 0;
+        const struct sl_tensor *value = slot && slot->state == KNOWN ? slot->values->of[from.index] : NULL;
+        bool may_lack = from.node && i == 0 && node->op->index == SL_ROW_StridedSlice; /* see sliced_vector */
+        can_be_known = (value || may_lack) && sl_vec_push(&w->in, value) == 0;
     }
     if (!can_be_known || !settle(w, node, way)) slot_of(w->graph, node)->state = NOTHING;
     w->stack.n--;

@@ -160,7 +160,7 @@ sl_code sl_graph_set_shape(struct sl_graph *graph, struct sl_port port, struct s
 /* All nodes, producers first. */
 sl_code sl_graph_infer_all(struct sl_graph *graph, struct sl_error *err);
 /* The value of an output that depends on no feed, computed when that is cheap; NULL when it does not. Without an evaluator:
- * Const, Identity, Shape, ShapeN, Size, Rank, Pack, Concat, StridedSlice of vectors, Cast between integers; with one, every
+ * Const, Identity, Switch, Shape, ShapeN, Size, Rank, Pack, Concat, StridedSlice of vectors, Cast between integers; with one, every
  * stateless op on such values. Borrowed from the graph until an input is pointed elsewhere or nodes are removed. */
 const struct sl_tensor *sl_graph_constant(struct sl_graph *graph, struct sl_port port);
 

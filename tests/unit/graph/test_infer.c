@@ -115,6 +115,30 @@ GRAPH_TEST(values_follow_from_constants_and_known_shapes) {
     assert_null(sl_graph_constant(f->graph, (struct sl_port){node_called(f, "w"), 1}));
 }
 
+/* A dim of a shape that is known in part; and the side of a Switch whose predicate is known. */
+GRAPH_TEST(values_follow_where_only_a_part_is_known) {
+    import_text(
+        f,
+        PH("u", DIM(3) DIM(-1) DIM(5)) SHAPE("h", "u") INTS("b", 1, "0") INTS("b2", 1, "2") INTS("e", 1, "1")
+            INTS("e2", 1, "9") INTS("s", 1, "2") INTS(
+                "s1", 1,
+                "1") "first = StridedSlice(h, b, e, s1) T type: DT_INT32; Index type: DT_INT32; shrink_axis_mask i: 1\n"
+                     "second = StridedSlice(h, e, b2, s1) T type: DT_INT32; Index type: DT_INT32; shrink_axis_mask i: "
+                     "1\n"
+                     "ends = StridedSlice(h, b, e2, s) T type: DT_INT32; Index type: DT_INT32\n"
+                     "all = StridedSlice(h, b, e2, s1) T type: DT_INT32; Index type: DT_INT32\n"
+                     "yes = Const() dtype type: DT_BOOL; value tensor { dtype: DT_BOOL tensor_shape { } bool_val: true "
+                     "}\n"
+                     "sw = Switch(e2, yes) T type: DT_INT32\n" NEW,
+        NULL);
+    assert_ints(value_of(f, "first", 0), 0, 1, (int32_t[]){3});
+    assert_null(value_of(f, "second", 0));
+    assert_ints(value_of(f, "ends", 0), 1, 2, (int32_t[]){3, 5});
+    assert_null(value_of(f, "all", 0));
+    assert_null(value_of(f, "sw", 0));
+    assert_ints(value_of(f, "sw", 1), 1, 1, (int32_t[]){9});
+}
+
 /* What was unknown becomes known by a shape set later, and a changed input changes the value. */
 GRAPH_TEST(values_do_not_outlive_what_they_came_from) {
     import_text(f, PH("u", DIM(-1)) PH("v", DIM(9)) SHAPE("h", "u") "id = Identity(h) T type: DT_INT32\n" NEW, NULL);
@@ -348,6 +372,7 @@ int main(void) {
         graph_unit_test(vectors_are_read_as_shapes_as_far_as_they_are_known),
         graph_unit_test(searches_are_bounded),
         graph_unit_test(values_follow_from_constants_and_known_shapes),
+        graph_unit_test(values_follow_where_only_a_part_is_known),
         graph_unit_test(values_do_not_outlive_what_they_came_from),
         graph_unit_test(an_evaluator_runs_what_is_stateless_once),
         graph_unit_test(long_chains_have_values),
