@@ -83,6 +83,22 @@ static sl_code top_k_v2_run(struct sl_kernel_context *k) {
     return top(k, sl_index_at(count, 0), sl_state_number(k));
 }
 
+/* ApproxTopK: exact here, as it may be. The number is k. */
+static sl_code approx_top_k_create(void **state, struct sl_kernel_setup *setup) {
+    int64_t k, dim;
+    bool is_max;
+    SL_TRY(sl_attr_int(&k, setup->attrs, "k", setup->err));
+    SL_TRY(sl_attr_int(&dim, setup->attrs, "reduction_dimension", setup->err));
+    SL_TRY(sl_attr_bool(&is_max, setup->attrs, "is_max_k", setup->err));
+    if (dim != -1 || !is_max)
+        return sl_fail(setup->err, SL_INVALID_ARGUMENT,
+                       "ApproxTopK takes reduction_dimension -1 and is_max_k true, got %" PRId64 " and %s", dim,
+                       is_max ? "true" : "false");
+    *state = (void *)(intptr_t)k;
+    return SL_OK;
+}
+static sl_code approx_top_k_run(struct sl_kernel_context *k) { return top(k, sl_state_number(k), true); }
+
 /* ---- NthElement; the number says whether counting is from the greatest */
 
 static sl_code nth_create(void **state, struct sl_kernel_setup *setup) {
@@ -226,6 +242,7 @@ static sl_code bucketize_run(struct sl_kernel_context *k) {
 const struct sl_kernel_def sl_cpu_order_rows[] = {
     KERNEL("TopK", ORDERED, COST(top_k_run), .create = top_k_create)
     KERNEL("TopKV2", ORDERED, COST(top_k_v2_run), .create = top_k_v2_create)
+    KERNEL("ApproxTopK", ORDERED, COST(approx_top_k_run), .create = approx_top_k_create)
     KERNEL("NthElement", ORDERED, COST(nth_run), .create = nth_create)
     KERNEL("LowerBound", ORDERED, COST(lower_bound_run))
     KERNEL("UpperBound", ORDERED, COST(upper_bound_run))
