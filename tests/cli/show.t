@@ -1,0 +1,49 @@
+Looking at graphs and ops.
+
+$ sluice show $DATA/graphs/count.pbtxt
+inputs    none
+outputs   exit                                 int32 <unknown>              Exit
+nodes     13 of 9 types
+       3  Const
+       3  Enter
+       1  AddV2
+       1  Exit
+       1  Less
+       1  LoopCond
+       1  Merge
+       1  NextIteration
+       1  Switch
+$ sluice show $DATA/graphs/tanh.pbtxt --nodes
+x                                            Placeholder              float [?,2]
+y                                            Tanh                     float [?,2]
+$ sluice show --dot $DATA/graphs/tanh.pbtxt
+digraph graph_ {
+  node [shape=box, style="rounded,filled", fontname="sans-serif"];
+  "x" [label="x\nPlaceholder", fillcolor="#cfe8ff"];
+  "y" [label="y\nTanh", fillcolor="#d4f5d0"];
+  "x" -> "y";
+}
+$ sluice ops Tanh
+Tanh(x: T) -> y: T
+attr     T: type in {bfloat16, half, float, double, complex64, complex128}
+kernel   CPU  T: float double complex64 bfloat16 complex128 half
+$ sluice ops NoSuchOp
+sluice: there is no op 'NoSuchOp'; 'sluice ops' lists all
+? 1
+$ sluice nothing
+sluice: there is no command 'nothing'
+Try 'sluice --help'.
+? 2
+$ sluice help run
+usage: sluice run [OPTIONS] GRAPH
+
+run a graph: feed inputs, fetch outputs
+
+  --feed NAME=VALUE            feed an input: a value, FILE.npy or FILE.png
+  --fetch NAME[=FILE.npy]      fetch an output, and write it to a file; default: every result
+  --target OP                  run a node without fetching anything from it
+  --repeat N                   run N times and print how long a run takes
+  --threads N                  threads that work on one run; default: all processors
+  --json                       print results as JSON, one line each
+  --full                       print large results in full
+$ sluice completion bash | bash -n
