@@ -902,8 +902,10 @@ sl_code sl_linear_emit(struct sl_linear *l) {
         code = emit_all(e);
     }
     for (size_t b = 0; e->blocks && b < levels * 3; b++) sl_vec_free(&e->blocks[b].units);
-    if (code != SL_OK)
+    if (code != SL_OK) { /* constants are the program's only when all went well */
         for (size_t i = 0; i < e->constants.n; i++) sl_value_clear(&e->constants.items[i]);
+        p->n_constants = 0;
+    }
     sl_vec_free(&e->drafts);
     sl_vec_free(&e->uses);
     sl_vec_free(&e->slots);
