@@ -28,6 +28,7 @@ static struct {
     struct sl_once once;
     struct sl_runtime runtime;
     struct sl_evaluator evaluator;
+    struct sl_kernel_family *families;
 } made = {.once = SL_ONCE_INIT};
 
 /* All families in one array, which is kept for ever. */
@@ -57,13 +58,17 @@ static sl_code make_runtime(void *arg, struct sl_error *err) {
     sl_code code = sl_op_registry_new(&ops, err);
     if (code == SL_OK) {
         code = sl_kernel_table_new(&made.runtime.kernels, families, n, err);
-        made.runtime.call_by_name = &sl_call_by_name;
-        made.evaluator = sl_runtime_evaluator(&made.runtime);
-        if (code == SL_OK) made.runtime.ops = ops;
-        else sl_op_registry_free(ops);
+        if (code != SL_OK) sl_op_registry_free(ops);
     }
-    if (code != SL_OK) sl_free(families);
-    return code;
+    if (code != SL_OK) {
+        sl_free(families);
+        return code;
+    }
+    made.runtime.ops = ops;
+    made.runtime.call_by_name = &sl_call_by_name;
+    made.evaluator = sl_runtime_evaluator(&made.runtime);
+    made.families = families; /* borrowed by the table */
+    return SL_OK;
 }
 
 sl_code sl_root_runtime(struct sl_runtime **out, struct sl_error *err) {

@@ -243,6 +243,7 @@ static void deprecated_sessions_go_by_name(void **state) {
     TF_Run(session, NULL, &input, &in, 1, &output, &out, 1, NULL, 0, NULL, f->status);
     assert_status_ok(f->status);
     assert_int_equal(int_of(out), -8);
+    TF_DeleteTensor(in);
     TF_DeviceList *devices = TF_DeprecatedSessionListDevices(session, f->status);
     assert_true(TF_DeviceListCount(devices) >= 1);
     TF_DeleteDeviceList(devices);
