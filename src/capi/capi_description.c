@@ -50,8 +50,9 @@ char *sl_description_copy(TF_OperationDescription *d, const void *p, size_t n) {
 }
 
 static bool copy_name(struct sl_str *out, TF_OperationDescription *d, const char *text) {
-    out->n = text ? strlen(text) : 0;
-    out->p = sl_description_copy(d, text, out->n);
+    size_t n = text ? strlen(text) : 0;
+    out->p = sl_description_copy(d, text, n);
+    out->n = out->p ? n : 0;
     return out->p != NULL;
 }
 
@@ -222,6 +223,7 @@ static sl_code tell_mistake(TF_OperationDescription *d, const struct sl_op *op, 
 static sl_code add_operation(struct sl_node **out, TF_OperationDescription *d, struct sl_error *err) {
     const struct sl_op *op;
     struct sl_graph *graph = d->graph->graph;
+    if (d->code == SL_RESOURCE_EXHAUSTED) return sl_fail(err, d->code, "%s", d->message);
     if (sl_graph_find(graph, d->name))
         return sl_fail(err, SL_INVALID_ARGUMENT, "Duplicate node name in graph: '%.*s'", SL_STR_ARG(d->name));
     SL_TRY(find_op(&op, d, err));
