@@ -15,7 +15,8 @@ sl_code sl_function_handle_new(TF_Function **out, struct sl_function_def *def, s
         sl_function_unref(def);
         return sl_fail_memory(err, sizeof *function);
     }
-    function->def = def;
+    function->def = function->first = def;
+    atomic_fetch_add_explicit(&def->refs, 1, memory_order_relaxed);
     *out = function;
     return SL_OK;
 }
@@ -23,10 +24,11 @@ sl_code sl_function_handle_new(TF_Function **out, struct sl_function_def *def, s
 void TF_DeleteFunction(TF_Function *function) {
     if (!function) return;
     sl_function_unref(function->def);
+    sl_function_unref(function->first);
     sl_free(function);
 }
 
-const char *TF_FunctionName(TF_Function *function) { return function->def->op.name.p; }
+const char *TF_FunctionName(TF_Function *function) { return function->first->op.name.p; }
 
 /* ---- as messages */
 void TF_FunctionToFunctionDef(TF_Function *function, TF_Buffer *output_function_def, TF_Status *status) {

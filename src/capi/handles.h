@@ -106,7 +106,8 @@ static inline TF_Output sl_as_output(struct sl_port port) {
 
 /* ---- functions (capi_function.c) */
 struct TF_Function {
-    struct sl_function_def *def; /* one reference */
+    struct sl_function_def *def;   /* one reference */
+    struct sl_function_def *first; /* one reference to what `def` was at first: TF_FunctionName gave its name away */
 };
 /* A handle for a function, whose reference it takes over, also on failure. */
 sl_code sl_function_handle_new(TF_Function **out, struct sl_function_def *def, struct sl_error *err);

@@ -193,6 +193,7 @@ static void attributes_can_be_set(void **state) {
     struct fixture *f = *state;
     TF_Function *function = negation(f->status, "MyNeg");
     TF_Buffer *value = TF_NewBuffer();
+    const char *name = TF_FunctionName(function);
     TF_FunctionSetAttrValueProto(function, "answer", "\x18\x2a", 2, f->status);
     assert_status_ok(f->status);
     TF_FunctionGetAttrValueProto(function, "answer", value, f->status);
@@ -205,6 +206,7 @@ static void attributes_can_be_set(void **state) {
     assert_status(f->status, TF_INVALID_ARGUMENT, "Function 'MyNeg' has no attr named 'question'.");
     TF_FunctionSetAttrValueProto(function, "answer", "\xff", 1, f->status);
     assert_status(f->status, TF_INVALID_ARGUMENT, "Unparseable AttrValue proto passed to TF_FunctionSetAttrValueProto");
+    assert_string_equal(name, "MyNeg"); /* as long as the handle lives */
     TF_DeleteBuffer(value);
     TF_DeleteFunction(function);
 }
