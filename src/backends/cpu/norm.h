@@ -1,0 +1,24 @@
+/* Batch normalisation of float and double: rows of channels, statistics for each channel. Pure functions. */
+#ifndef SL_BACKENDS_CPU_NORM_H
+#define SL_BACKENDS_CPU_NORM_H
+
+#include "kernel/kernel.h"
+
+struct sl_norm {
+    bool is_double;
+    int64_t rows, channels;
+};
+/* Vectors of `channels` doubles. All fail with RESOURCE_EXHAUSTED alone. Mean and variance (divided by the number of rows) of x: */
+sl_code sl_norm_moments(struct sl_kernel_context *k, const struct sl_norm *n, const void *x, double *mean,
+                        double *variance);
+/* sum = sum of g, products = sum of g * (x - mean) */
+sl_code sl_norm_products(struct sl_kernel_context *k, const struct sl_norm *n, const void *g, const void *x,
+                         const double *mean, double *sum, double *products);
+/* y = (x - mean) * scale + offset; y may be x */
+sl_code sl_norm_apply(struct sl_kernel_context *k, const struct sl_norm *n, void *y, const void *x, const double *mean,
+                      const double *scale, const double *offset);
+/* y = (g - part - (x - mean) * slope) * scale; y may be g or x */
+sl_code sl_norm_backward(struct sl_kernel_context *k, const struct sl_norm *n, void *y, const void *g, const void *x,
+                         const double *mean, const double *scale, const double *part, const double *slope);
+
+#endif
