@@ -116,6 +116,7 @@ sl_code sl_graph_replace_uses(struct sl_graph *graph, struct sl_port from, struc
         struct sl_use use = from.node->uses.items[i];
         if (use.slot >= 0 && use.index == from.index) SL_TRY(sl_edge_check(use.node, use.slot, to, err));
     }
+    sl_constants_free(graph); /* the new value may be another */
     struct sl_use *uses = from.node->uses.items;
     uint32_t n = from.node->uses.n, kept = 0;
     if (from.node == to.node) { /* the same list: the uses change their index in place */

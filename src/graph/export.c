@@ -40,7 +40,10 @@ static sl_code write_inputs(struct sl_pb_array_str *out, const struct sl_node *n
 sl_code sl_node_export(struct sl_pb_NodeDef *out, const struct sl_node *node, struct sl_arena *arena,
                        struct sl_error *err) {
     size_t n = (size_t)node->attrs.n;
-    *out = (struct sl_pb_NodeDef){.name = node->name, .op = node->op->name, .device = node->device};
+    *out = (struct sl_pb_NodeDef){.name = node->name,
+                                  .op = node->op->name,
+                                  .device = node->device,
+                                  .experimental_type = node->experimental_type};
     SL_TRY(write_inputs(&out->input, node, arena, err));
     out->attr.items = SL_ARENA_ARRAY(arena, struct sl_pb_entry_string_AttrValue, n);
     if (!out->attr.items) return sl_fail_memory(err, n * sizeof *out->attr.items);

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+enum { FIRST_WITH_FUNCTIONS = 12 }; /* version of those who understand a library */
+
 /* ---- one function */
 void sl_function_unref(struct sl_function_def *f) {
     if (!f || atomic_fetch_sub_explicit(&f->refs, 1, memory_order_acq_rel) != 1) return;
@@ -105,6 +107,7 @@ sl_code sl_graph_add_function(struct sl_graph *graph, struct sl_function_def *f,
         return sl_fail_memory(err, sizeof f);
     atomic_fetch_add_explicit(&f->refs, 1, memory_order_relaxed);
     graph->functions.items[graph->functions.n++] = f;
+    if (graph->min_consumer < FIRST_WITH_FUNCTIONS) graph->min_consumer = FIRST_WITH_FUNCTIONS;
     return SL_OK;
 }
 

@@ -55,7 +55,8 @@ struct sl_node {
     } uses;                                                   /* who reads this node, data and control */
     struct sl_str *original_node_names, *original_func_names; /* debug info of NodeDef, kept for export */
     int n_original_nodes, n_original_funcs;
-    void *mark; /* scratch of the pass that owns the graph */
+    struct sl_pb_FullTypeDef *experimental_type; /* of NodeDef, kept for export; NULL: none */
+    void *mark;                                  /* scratch of the pass that owns the graph */
 };
 
 /* A function of the library. Shared by graphs: reference-counted, immutable once made. */

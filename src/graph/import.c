@@ -7,6 +7,7 @@
 #include "graph/import_index.h"
 #include "graph/infer.h"
 #include "graph/node_store.h"
+#include "proto/wire.h"
 
 #include <stdlib.h>
 
@@ -134,8 +135,17 @@ static sl_code copy_strings(struct sl_str **out, int *n, struct sl_graph *graph,
     return SL_OK;
 }
 
-static sl_code copy_debug_info(struct sl_import *im, struct sl_node *node, const struct sl_pb_NodeDef *def) {
+/* What no check or pass looks at, but an export gives back. */
+static sl_code copy_annotations(struct sl_import *im, struct sl_node *node, const struct sl_pb_NodeDef *def) {
     const struct sl_pb_NodeDef_ExperimentalDebugInfo *info = def->experimental_debug_info;
+    if (def->experimental_type) {
+        struct sl_pb_FullTypeDef *copy = SL_ARENA_NEW(&im->graph->arena, struct sl_pb_FullTypeDef);
+        struct sl_str bytes;
+        if (!copy) return sl_fail_memory(im->err, sizeof *copy);
+        SL_TRY(sl_pb_encode(&bytes, SL_PB_TYPE(FullTypeDef), def->experimental_type, 0, &im->graph->arena, im->err));
+        SL_TRY(sl_pb_decode(copy, SL_PB_TYPE(FullTypeDef), bytes, &im->graph->arena, im->err));
+        node->experimental_type = copy;
+    }
     if (!info) return SL_OK;
     SL_TRY(copy_strings(&node->original_node_names, &node->n_original_nodes, im->graph, info->original_node_names,
                         im->err));
@@ -186,7 +196,7 @@ static sl_code make(struct sl_import *im, struct sl_import_entry *entry, int n_d
     parts.n_inputs = signature.n_inputs;
     parts.n_outputs = signature.n_outputs;
     SL_TRY(sl_node_make(&entry->node, graph, &parts, im->err));
-    return copy_debug_info(im, entry->node, def);
+    return copy_annotations(im, entry->node, def);
 }
 
 /* ---- edges */
@@ -333,12 +343,13 @@ sl_code sl_graph_import(struct sl_import_results *results, struct sl_graph *grap
                            .device = SL_STR(""),
                            .err = err};
     size_t first_function = graph->functions.n, first_gradient = graph->gradients.n;
-    int producer = graph->producer;
+    int producer = graph->producer, min_consumer = graph->min_consumer;
     im.last_back_edge = &im.back_edges;
     sl_arena_init(&im.scratch);
     sl_code code = run(&im, results ? results : &unasked, versions);
     if (code != SL_OK) {
         graph->producer = producer;
+        graph->min_consumer = min_consumer;
         sl_graph_truncate(graph, im.first_node);
         sl_graph_truncate_functions(graph, first_function, first_gradient);
     }

@@ -448,6 +448,7 @@ GRAPH_TEST(a_graph_is_written_as_it_was_read) {
         f,
         P "a = Identity(p, ^p)@/cpu:0 T type: DT_FLOAT; _z i: 3\n"
           "| node { name: 'd' op: 'NoOp' experimental_debug_info { original_node_names: 'o' original_func_names: 'w' } "
+          "experimental_type { type_id: TFT_TENSOR } "
           "}\n"
           "| library { function { signature { name: 'f' } } gradient { function_name: 'f' gradient_func: 'g' } }\n"
           "| versions { producer: 30 min_consumer: 2 bad_consumers: 9 }\n"
@@ -464,13 +465,13 @@ GRAPH_TEST(a_graph_is_written_as_it_was_read) {
         "node { name: \"a\" op: \"Identity\" input: \"p\" input: \"^p\" device: \"/cpu:0\" attr { key: \"T\" value { "
         "type: DT_FLOAT } } attr { key: \"_z\" value { i: 3 } } } "
         "node { name: \"d\" op: \"NoOp\" experimental_debug_info { original_node_names: \"o\" original_func_names: "
-        "\"w\" } } "
+        "\"w\" } experimental_type { type_id: TFT_TENSOR } } "
         "node { name: \"u\" op: \"Unpack\" input: \"a\" attr { key: \"T\" value { type: DT_FLOAT } } attr { key: "
         "\"axis\" value { i: 0 } } attr { key: \"num\" value { i: 2 } } } "
         "node { name: \"x\" op: \"Add\" input: \"u\" input: \"u:1\" input: \"^a\" input: \"^d\" attr { key: \"T\" "
         "value { type: DT_FLOAT } } } "
         "library { function { signature { name: \"f\" } } gradient { function_name: \"f\" gradient_func: \"g\" } } "
-        "versions { producer: 30 min_consumer: 2 bad_consumers: 9 }");
+        "versions { producer: 30 min_consumer: 12 bad_consumers: 9 }");
     assert_ok(f->err, sl_pb_encode(&bytes, SL_PB_TYPE(GraphDef), def, 0, &f->arena, &f->err));
     struct sl_graph *copy;
     assert_ok(f->err, sl_graph_new(&copy, f->registry, &f->err));
