@@ -4,7 +4,7 @@
 
 #include "backends/cpu/channels_last.h"
 #include "backends/cpu/cpu_kernels.h"
-#include "backends/cpu/pool.h"
+#include "backends/cpu/pooling.h"
 #include "base/alloc.h"
 
 struct row {

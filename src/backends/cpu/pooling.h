@@ -1,6 +1,6 @@
 /* Pools of images, channels last, and their gradients. Pure functions; none fails. */
-#ifndef SL_BACKENDS_CPU_POOL_H
-#define SL_BACKENDS_CPU_POOL_H
+#ifndef SL_BACKENDS_CPU_POOLING_H
+#define SL_BACKENDS_CPU_POOLING_H
 
 #include "backends/cpu/pool_loops.h"
 #include "backends/cpu/window.h"

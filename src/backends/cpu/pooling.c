@@ -1,6 +1,6 @@
 /* Pools. Everything goes from the point that is written to those it is made of, so points are independent: an output point goes over its
  * window, an input point of a gradient over the windows that hold it. */
-#include "backends/cpu/pool.h"
+#include "backends/cpu/pooling.h"
 
 #include <string.h>
 
