@@ -26,9 +26,11 @@ static int add_scopes(struct sl_map *scopes, struct sl_str name) {
 /* The scopes of the nodes there were before this import. */
 static sl_code scan_scopes(struct sl_import *im) {
     struct sl_graph *graph = im->graph;
-    for (; graph->n_scoped < im->first_node; graph->n_scoped++)
-        if (add_scopes(&graph->scopes, graph->nodes.items[graph->n_scoped]->name))
+    for (; graph->n_scoped < im->first_node; graph->n_scoped++) {
+        const struct sl_node *node = graph->nodes.items[graph->n_scoped];
+        if (!node->is_removed && add_scopes(&graph->scopes, node->name))
             return sl_fail_memory(im->err, sizeof(struct sl_map_entry));
+    }
     return SL_OK;
 }
 
