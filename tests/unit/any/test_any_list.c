@@ -1,4 +1,4 @@
-/* TensorLists and TensorMaps: what they hold, in place or copied, and what they refuse. */
+/* Variants: lists, maps, optionals. What they hold, in place or copied, and what they refuse. */
 #include "unit/any/one_node.h"
 
 #include "backends/any/tensor_list.h"
@@ -255,6 +255,67 @@ static void adds_maps_by_key(void **state) {
     sl_value_clear(&y);
 }
 
+/* ---- optionals */
+
+#define GET(shape)                                                                                                     \
+    "attr { key: 'output_types' value { list { type: [DT_FLOAT, DT_INT32] } } } attr { key: 'output_shapes' "          \
+    "value { list { shape { " shape " } shape { unknown_rank: true } } } }"
+#define VALUES "attr { key: 'Toutput_types' value { list { type: [DT_FLOAT, DT_INT32] } } }"
+
+static struct sl_value optional(struct bench *b, float f) {
+    return RUN(b, "OptionalFromValue", VALUES, VEC_F32(f, f), i32(3));
+}
+static struct sl_value none(struct bench *b) { return run_one(b, "OptionalNone", "", NULL, 0); }
+
+static void optionals_give_back_what_they_hold(void **state) {
+    struct bench *b = *state;
+    struct sl_value outs[2];
+    assert_ok(b->err, run_once(b, outs, "OptionalGetValue", GET("unknown_rank: true"), INPUTS(optional(b, 1))));
+    take_and_expect(outs[0], "[2]", "1 1");
+    take_and_expect(outs[1], "[]", "3");
+    take_and_expect(RUN(b, "OptionalHasValue", "", optional(b, 1)), "[]", "1");
+    take_and_expect(RUN(b, "OptionalHasValue", "", none(b)), "[]", "0");
+    REFUSED(b, SL_INVALID_ARGUMENT, "The given optional does not have a value.", "OptionalGetValue",
+            GET("unknown_rank: true"), none(b));
+    REFUSED(b, SL_INVALID_ARGUMENT, "expected shape for component 0. Expected: [3]. Actual: [2].", "OptionalGetValue",
+            GET("dim { size: 3 }"), optional(b, 1));
+    REFUSED(b, SL_INVALID_ARGUMENT, "must be an OptionalVariant object", "OptionalHasValue", "", empty_list(b));
+}
+
+static void optionals_add_and_vanish(void **state) {
+    struct bench *b = *state;
+    struct sl_value x = optional(b, 1), y = optional(b, 2), nothing = none(b), r = x, outs[2];
+    assert_ok(b->err, sl_variant_add(&r.object, x.object, y.object, &b->err));
+    assert_ok(b->err, run_once(b, outs, "OptionalGetValue", GET("unknown_rank: true"), INPUTS(r)));
+    take_and_expect(outs[0], "[2]", "3 3");
+    take_and_expect(outs[1], "[]", "6");
+    assert_fails(b->err, SL_INVALID_ARGUMENT, "one has a value and the other doesn't",
+                 sl_variant_add(&r.object, x.object, nothing.object, &b->err));
+    assert_ok(b->err, sl_variant_zeros(&r.object, x.object, &b->err));
+    assert_ok(b->err, run_once(b, outs, "OptionalGetValue", GET("unknown_rank: true"), INPUTS(r)));
+    take_and_expect(outs[0], "[2]", "0 0");
+    sl_value_clear(&outs[1]);
+    sl_value_clear(&x);
+    sl_value_clear(&y);
+    sl_value_clear(&nothing);
+}
+
+static void composites_come_apart(void **state) {
+    struct bench *b = *state;
+    const char *attrs =
+                   "attr { key: 'metadata' value { s: '' } } attr { key: 'Tcomponents' value { list { type: [DT_FLOAT, "
+                   "DT_INT32] } } }",
+               *wrong =
+                   "attr { key: 'metadata' value { s: '' } } attr { key: 'Tcomponents' value { list { type: [DT_INT32, "
+                   "DT_INT32] } } }";
+    struct sl_value outs[2], c = RUN(b, "CompositeTensorVariantFromComponents", attrs, VEC_F32(1, 2), i32(3));
+    assert_ok(b->err, run_once(b, outs, "CompositeTensorVariantToComponents", attrs, INPUTS(share(c))));
+    take_and_expect(outs[0], "[2]", "1 2");
+    take_and_expect(outs[1], "[]", "3");
+    REFUSED(b, SL_INVALID_ARGUMENT, "Tensor component 0 had dtype float; expected dtype int32",
+            "CompositeTensorVariantToComponents", wrong, c);
+}
+
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, bench_setup, bench_teardown)
     const struct CMUnitTest tests[] = {
@@ -270,6 +331,9 @@ int main(void) {
         TEST(finds_by_key),
         TEST(stacks_keys),
         TEST(adds_maps_by_key),
+        TEST(optionals_give_back_what_they_hold),
+        TEST(optionals_add_and_vanish),
+        TEST(composites_come_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
