@@ -1,4 +1,4 @@
-/* Attrs and sizes of windows; the change between channels first and last. */
+/* Attrs and sizes of windows. */
 #include "backends/cpu/window.h"
 
 #include <inttypes.h>
@@ -133,51 +133,4 @@ sl_code sl_window_fit(int64_t out[SL_SPACE], int64_t before[SL_SPACE], const str
                            room / stride - 1, in[i], reach, stride);
     }
     return SL_OK;
-}
-
-/* ---- channels first and last */
-struct planes {
-    char *to;
-    const char *from;
-    int64_t rows, columns, row_blocks;
-    int size;
-};
-enum { SIDE = 32 };
-
-#define BLOCK_OF(T)                                                                                                    \
-    static void block_##T(const struct planes *p, int64_t plane, int64_t row, int64_t column) {                        \
-        const int64_t rows = p->rows - row < SIDE ? p->rows - row : SIDE;                                              \
-        const int64_t columns = p->columns - column < SIDE ? p->columns - column : SIDE;                               \
-        const T *restrict from = (const T *)p->from + plane + row * p->columns + column;                               \
-        T *restrict to = (T *)p->to + plane + column * p->rows + row;                                                  \
-        for (int64_t j = 0; j < columns; j++)                                                                          \
-            for (int64_t i = 0; i < rows; i++) to[j * p->rows + i] = from[i * p->columns + j];                         \
-    }
-BLOCK_OF(uint8_t)
-BLOCK_OF(uint16_t)
-BLOCK_OF(uint32_t)
-BLOCK_OF(uint64_t)
-
-/* Items: blocks of rows within planes. */
-static void transpose_range(void *arg, int64_t begin, int64_t end) {
-    const struct planes *p = arg;
-    for (int64_t item = begin; item < end; item++) {
-        int64_t plane = item / p->row_blocks * p->rows * p->columns, row = item % p->row_blocks * SIDE;
-        for (int64_t column = 0; column < p->columns; column += SIDE) switch (p->size) {
-            case 1: block_uint8_t(p, plane, row, column); break;
-            case 2: block_uint16_t(p, plane, row, column); break;
-            case 4: block_uint32_t(p, plane, row, column); break;
-            default: block_uint64_t(p, plane, row, column); break;
-            }
-    }
-}
-
-void sl_transpose_planes(struct sl_kernel_context *k, void *to, const void *from, int64_t batch, int64_t rows,
-                         int64_t columns, int size) {
-    struct planes p = {to, from, rows, columns, (rows + SIDE - 1) / SIDE, size};
-    if (rows == 1 || columns == 1) {
-        memcpy(to, from, (size_t)(batch * rows * columns * size));
-        return;
-    }
-    sl_kernel_split(k, batch * p.row_blocks, (double)(columns * SIDE) * 0.5, transpose_range, &p);
 }

@@ -1,5 +1,4 @@
-/* Windows that move over space, for convolutions and pools: attrs, sizes, padding; images with channels first made to images with
- * channels last. Space has three dims here; of an op with two, the first is 1 everywhere. */
+/* Windows that move over space, for convolutions and pools: attrs, sizes, padding. Space has three dims here; of an op with two, the first is 1 everywhere. */
 #ifndef SL_BACKENDS_CPU_WINDOW_H
 #define SL_BACKENDS_CPU_WINDOW_H
 
@@ -41,9 +40,5 @@ static inline int64_t sl_image_points(const struct sl_image *i) { return i->spac
 /* How many windows of `size` fit along each dim, and the padding before the first. INVALID_ARGUMENT. */
 sl_code sl_window_fit(int64_t out[SL_SPACE], int64_t before[SL_SPACE], const struct sl_window *w,
                       const int64_t in[SL_SPACE], const int64_t size[SL_SPACE], struct sl_error *err);
-
-/* Elements of `size` bytes: [batch][rows][columns] to [batch][columns][rows]. */
-void sl_transpose_planes(struct sl_kernel_context *k, void *to, const void *from, int64_t batch, int64_t rows,
-                         int64_t columns, int size);
 
 #endif

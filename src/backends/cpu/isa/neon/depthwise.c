@@ -1,0 +1,2 @@
+/* isa/depthwise.inc for this instruction set. */
+#include "backends/cpu/isa/depthwise.inc"
