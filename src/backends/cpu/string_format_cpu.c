@@ -1,0 +1,212 @@
+/* Numbers and whole tensors as text: AsString, StringFormat. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "backends/cpu/cpu_kernels.h"
+#include "backends/cpu/tensor_text.h"
+#include "tensor/float16.h"
+
+/* ---- AsString: every element through one printf format */
+
+enum { WIDEST = 1 << 20 };
+
+struct format {
+    char text[48]; /* of a number, as in "%-8.3f" */
+    int width;     /* strings: with spaces up to so many bytes, behind them when `is_left` */
+    bool is_left;
+};
+
+static sl_code fail_type(struct sl_kernel_setup *setup, const char *what) {
+    return sl_fail(setup->err, SL_INVALID_ARGUMENT, "%s not supported for datatype %s", what,
+                   sl_dtype_name(setup->in_types[0]));
+}
+
+static const char *conversion_of(int dtype, bool is_scientific, bool is_shortest) {
+    switch (dtype) {
+    case SL_INT8:
+    case SL_INT16:
+    case SL_INT32: return "d";
+    case SL_INT64: return PRId64;
+    case SL_UINT8:
+    case SL_UINT16:
+    case SL_UINT32: return "u";
+    case SL_UINT64: return PRIu64;
+    default: return is_shortest ? "g" : is_scientific ? "e" : "f";
+    }
+}
+
+static sl_code make_format(struct format *f, struct sl_kernel_setup *setup) {
+    const struct sl_attrs *attrs = setup->attrs;
+    int dtype = setup->in_types[0];
+    int64_t precision, width;
+    bool is_scientific, is_shortest;
+    struct sl_str fill;
+    SL_TRY(sl_attr_int(&precision, attrs, "precision", setup->err));
+    SL_TRY(sl_attr_int(&width, attrs, "width", setup->err));
+    SL_TRY(sl_attr_bool(&is_scientific, attrs, "scientific", setup->err));
+    SL_TRY(sl_attr_bool(&is_shortest, attrs, "shortest", setup->err));
+    SL_TRY(sl_attr_string(&fill, attrs, "fill", setup->err));
+    bool is_float = sl_set_has(SL_SET_FLOATS | SL_SET_COMPLEX, dtype);
+    if (!is_float && dtype != SL_STRING && (is_scientific || is_shortest))
+        return fail_type(setup, "scientific and shortest format");
+    if (!is_float && dtype != SL_STRING && precision > -1) return fail_type(setup, "precision");
+    if (is_scientific && is_shortest)
+        return sl_fail(setup->err, SL_INVALID_ARGUMENT, "Cannot select both scientific and shortest notation");
+    if (fill.n > 1) return sl_fail(setup->err, SL_INVALID_ARGUMENT, "Fill string must be one or fewer characters");
+    if (fill.n && !strchr(" +-0#", fill.p[0]))
+        return sl_fail(setup->err, SL_INVALID_ARGUMENT, "Fill argument not supported: \"%.*s\"", SL_STR_ARG(fill));
+    if (width > WIDEST || precision > WIDEST)
+        return sl_fail(setup->err, SL_INVALID_ARGUMENT, "width and precision must be at most %d", WIDEST);
+    int n = snprintf(f->text, sizeof f->text, "%%%.*s", SL_STR_ARG(fill));
+    if (width > -1) n += snprintf(f->text + n, sizeof f->text - (size_t)n, "%d", (int)width);
+    if (precision > -1) n += snprintf(f->text + n, sizeof f->text - (size_t)n, ".%d", (int)precision);
+    snprintf(f->text + n, sizeof f->text - (size_t)n, "%s", conversion_of(dtype, is_scientific, is_shortest));
+    f->width = width > -1 ? (int)width : 0;
+    f->is_left = fill.n && fill.p[0] == '-';
+    return SL_OK;
+}
+
+static sl_code format_create(void **state, struct sl_kernel_setup *setup) {
+    struct format *f = sl_calloc(1, sizeof *f);
+    if (!f) return sl_fail_memory(setup->err, sizeof *f);
+    sl_code code = make_format(f, setup);
+    if (code == SL_OK) *state = f;
+    else sl_free(f);
+    return code;
+}
+
+static void add_string(struct sl_text *t, struct sl_str s, const struct format *f) {
+    size_t width = (size_t)f->width, spaces = s.n < width ? width - s.n : 0;
+    if (f->is_left) sl_text_add(t, s);
+    for (size_t i = 0; i < spaces; i++) sl_text_byte(t, ' ');
+    if (!f->is_left) sl_text_add(t, s);
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+#define NUMBER(name, T, as)                                                                                            \
+    case SL_##name: sl_text_format(t, f->text, (as)((const T *)v.data)[i]); break;
+static void add_element(struct sl_text *t, struct sl_view v, int64_t i, const struct format *f) {
+    switch (v.dtype) {
+        NUMBER(INT8, int8_t, int)
+        NUMBER(INT16, int16_t, int)
+        NUMBER(INT32, int32_t, int)
+        NUMBER(INT64, int64_t, int64_t)
+        NUMBER(UINT8, uint8_t, unsigned)
+        NUMBER(UINT16, uint16_t, unsigned)
+        NUMBER(UINT32, uint32_t, unsigned)
+        NUMBER(UINT64, uint64_t, uint64_t)
+        NUMBER(FLOAT, float, double)
+        NUMBER(DOUBLE, double, double)
+    case SL_HALF: sl_text_format(t, f->text, (double)sl_float_of_half(((const sl_half *)v.data)[i])); break;
+    case SL_BFLOAT16: sl_text_format(t, f->text, (double)sl_float_of_bfloat16(((const sl_bfloat16 *)v.data)[i])); break;
+    case SL_COMPLEX64:
+    case SL_COMPLEX128:
+        for (int part = 0; part < 2; part++) {
+            int64_t p = 2 * i + part;
+            sl_text_byte(t, part ? ',' : '(');
+            sl_text_format(t, f->text,
+                           v.dtype == SL_COMPLEX64 ? (double)((const float *)v.data)[p] : ((const double *)v.data)[p]);
+        }
+        sl_text_byte(t, ')');
+        break;
+    case SL_BOOL: sl_text_words(t, ((const bool *)v.data)[i] ? "true" : "false"); break;
+    case SL_STRING: add_string(t, sl_string_get((const TF_TString *)v.data + i), f); break;
+    default: break;
+    }
+}
+#pragma GCC diagnostic pop
+
+static sl_code as_string_run(struct sl_kernel_context *k) {
+    struct sl_view in = sl_in(k, 0), out;
+    struct sl_text t = {.n = 0};
+    sl_code code = SL_OK;
+    SL_TRY(sl_out_new(&out, k, 0, sl_view_shape(in)));
+    for (int64_t i = 0; i < in.count && code == SL_OK; i++) {
+        sl_text_clear(&t);
+        add_element(&t, in, i, k->state);
+        code = sl_text_store((TF_TString *)out.data + i, &t, k->err);
+    }
+    sl_text_free(&t);
+    return code;
+}
+
+/* ---- StringFormat: inputs in the place of the template's placeholders */
+
+struct template {
+    struct sl_text text;
+    struct sl_text placeholder;
+    int64_t edge; /* elements shown at either end of a dimension; below 0: all */
+};
+
+static void template_destroy(void *state) {
+    struct template *t = state;
+    sl_text_free(&t->text);
+    sl_text_free(&t->placeholder);
+    sl_free(t);
+}
+
+/* The text before the next placeholder; `*rest` goes behind it. False: there is none. An empty placeholder stands between any two
+ * characters. */
+static bool next_piece(struct sl_str *piece, struct sl_str *rest, struct sl_str placeholder) {
+    *piece = *rest;
+    if (placeholder.n == 0) {
+        if (rest->n < 2) return false;
+        piece->n = 1;
+    } else {
+        const char *at = rest->n ? memmem(rest->p, rest->n, placeholder.p, placeholder.n) : NULL;
+        if (!at) return false;
+        piece->n = (size_t)(at - rest->p);
+    }
+    size_t taken = piece->n + placeholder.n;
+    *rest = (struct sl_str){rest->p + taken, rest->n - taken};
+    return true;
+}
+
+static sl_code template_create(void **state, struct sl_kernel_setup *setup) {
+    struct sl_str text, placeholder, piece;
+    int64_t edge;
+    SL_TRY(sl_attr_string(&text, setup->attrs, "template", setup->err));
+    SL_TRY(sl_attr_string(&placeholder, setup->attrs, "placeholder", setup->err));
+    SL_TRY(sl_attr_int(&edge, setup->attrs, "summarize", setup->err));
+    int n = 0;
+    for (struct sl_str rest = text; next_piece(&piece, &rest, placeholder);) n++;
+    if (n != setup->n_in)
+        return sl_fail(setup->err, SL_INVALID_ARGUMENT,
+                       "num placeholders in template and num inputs must match: %d vs. %d", n, setup->n_in);
+    struct template *t = sl_calloc(1, sizeof *t);
+    if (!t) return sl_fail_memory(setup->err, sizeof *t);
+    sl_text_add(&t->text, text);
+    sl_text_add(&t->placeholder, placeholder);
+    t->edge = edge;
+    *state = t;
+    if (!t->text.is_broken && !t->placeholder.is_broken) return SL_OK;
+    template_destroy(t);
+    return sl_fail_memory(setup->err, text.n);
+}
+
+static sl_code string_format_run(struct sl_kernel_context *k) {
+    const struct template *t = k->state;
+    struct sl_str rest = sl_text_str(&t->text), piece;
+    struct sl_text text = {.n = 0};
+    struct sl_view out;
+    SL_TRY(sl_out_new(&out, k, 0, SL_SHAPE_SCALAR));
+    for (int i = 0; next_piece(&piece, &rest, sl_text_str(&t->placeholder)) && i < sl_in_count(k); i++) {
+        sl_text_add(&text, piece);
+        sl_text_add_tensor(&text, sl_in(k, i), t->edge);
+    }
+    sl_text_add(&text, rest);
+    sl_code code = sl_text_store(out.data, &text, k->err);
+    sl_text_free(&text);
+    return code;
+}
+
+#define AS_STRING SL_SET_REAL | SL_SET_COMPLEX | SL_SET(BOOL) | SL_SET(STRING)
+
+/* clang-format off */
+const struct sl_kernel_def sl_cpu_string_format_rows[] = {
+    KERNEL("AsString", RULE("T", AS_STRING), .create = format_create, .destroy = sl_free, .run = as_string_run, .cost_element = 200)
+    KERNEL("StringFormat", NO_RULE, .create = template_create, .destroy = template_destroy, .run = string_format_run, .cost_ns = 500)
+    SL_ROWS_END
+};
+/* clang-format on */
