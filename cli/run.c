@@ -10,7 +10,7 @@
 #include "command.h"
 #include "npy.h"
 #include "picture_file.h"
-#include "tensor_text.h"
+#include "tensor_literal.h"
 
 const struct option run_options[] = {
     {"feed", "NAME=VALUE", "feed an input: a value, FILE.npy or FILE.png"},

@@ -1,5 +1,5 @@
 /* Text to tensor and back. The parser takes nested lists; every list of a level must be equally long. */
-#include "tensor_text.h"
+#include "tensor_literal.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* Tensors as people write and read them. */
-#ifndef SLUICE_CLI_TENSOR_TEXT_H
-#define SLUICE_CLI_TENSOR_TEXT_H
+#ifndef SLUICE_CLI_TENSOR_LITERAL_H
+#define SLUICE_CLI_TENSOR_LITERAL_H
 
 #include <stdbool.h>
 #include <stdio.h>
