@@ -22,11 +22,11 @@ static sl_code pad(struct sl_shape_ctx *c, bool is_grad) {
     int64_t two, n;
     const int64_t *values;
     SL_TRY(sl_infer_with_rank(&paddings, c, sl_infer_in(c, 1), 2));
-    SL_TRY(sl_infer_with_value(&two, c, paddings.dims[1], 2));
     int64_t rank = paddings.dims[0];
+    if (is_grad && rank < 0) return SL_OK;
+    SL_TRY(sl_infer_with_value(&two, c, paddings.dims[1], 2));
     if (rank > SL_MAX_RANK) return sl_infer_fail(c, "Too many paddings: %" PRId64, rank);
     if (rank >= 0) SL_TRY(sl_infer_with_rank(&in, c, in, (int)rank));
-    else if (is_grad) return SL_OK;
     if (rank < 0) rank = in.rank;
     if (rank < 0) return SL_OK;
     if (sl_infer_constant_ints(&values, &n, c, 1)) {

@@ -185,7 +185,7 @@ sl_code sl_shape_transpose(struct sl_shape_ctx *c) {
     SL_TRY(sl_infer_with_value(&n_perm, c, perm_shape.dims[0], rank));
     for (int i = 0; i < rank; i++) {
         int64_t from = is_known ? perm[i] : 0;
-        if (from >= rank || from <= -rank - (rank == 0))
+        if (from >= rank || from < -rank)
             return sl_infer_fail(c, "perm dim %" PRId64 " is out of range of input rank %" PRId64, from, rank);
         dims[i] = is_known ? sl_infer_dim(in, (int)from) : -1;
     }
@@ -295,6 +295,8 @@ static sl_code split_known(struct sl_shape_ctx *c, struct sl_shape in, int axis,
         if (sizes[k] == -1) {
             if (has_rest) return sl_infer_fail(c, "size_splits can only have one -1");
             has_rest = true;
+        } else if (sizes[k] < 0) {
+            return sl_infer_fail(c, "Split size at index %" PRId64 " must be >= 0. Got: %" PRId64, k, sizes[k]);
         } else if (!sl_add_i64(&total, total, sizes[k])) {
             return sl_infer_fail(c, "size_splits are too large");
         }
@@ -318,9 +320,10 @@ sl_code sl_shape_split_v(struct sl_shape_ctx *c) {
     SL_TRY(sl_infer_scalar_axis(&axis, c, 2, in.rank));
     if (in.rank < 0) return SL_OK;
     if (in.rank == 0) return sl_infer_fail(c, "Can't split scalars");
+    if (sl_infer_constant_ints(&sizes, &n, c, 1)) /* an unknown axis is taken for the last */
+        return split_known(c, in, axis < 0 ? in.rank - 1 : (int)axis, sizes, n);
     if (axis < 0) return set_all(c, sl_infer_unknown_of_rank(c, in.rank));
-    if (sl_infer_constant_ints(&sizes, &n, c, 1)) return split_known(c, in, (int)axis, sizes, n);
-    SL_TRY(sl_infer_replace_dim(&out, c, in, (int)axis, c->n_out == 1 ? in.dims[axis] : -1));
+    SL_TRY(sl_infer_replace_dim(&out, c, in, (int)axis, -1));
     return set_all(c, out);
 }
 
@@ -373,7 +376,8 @@ sl_code sl_shape_broadcast_to(struct sl_shape_ctx *c) {
 sl_code sl_shape_tile(struct sl_shape_ctx *c) {
     struct sl_shape in = sl_infer_in(c, 0), times;
     SL_TRY(sl_infer_shape_of_vector(&times, c, 1));
-    if (in.rank < 0) return sl_infer_set(c, 0, sl_infer_unknown_of_rank(c, times.rank));
+    if (times.rank < 0 && in.rank < 0) return SL_OK;
+    if (in.rank < 0) in = sl_infer_unknown_of_rank(c, times.rank);
     SL_TRY(sl_infer_with_rank(&times, c, times, in.rank));
     int64_t dims[SL_MAX_RANK + 1];
     for (int i = 0; i < in.rank; i++) SL_TRY(sl_infer_multiply(&dims[i], c, in.dims[i], times.dims[i]));
@@ -498,7 +502,8 @@ sl_code sl_shape_reverse_sequence(struct sl_shape_ctx *c) {
     SL_TRY(sl_infer_int(&seq_dim, c, "seq_dim"));
     SL_TRY(sl_infer_int(&batch_dim, c, "batch_dim"));
     if (in.rank < 0) return SL_OK;
-    if (batch_dim < -in.rank || batch_dim >= in.rank)
+    if (batch_dim < 0) return sl_infer_fail(c, "batch_dim must be >=0, got %" PRId64, batch_dim);
+    if (batch_dim >= in.rank)
         return sl_infer_fail(c, "batch_dim must be < input rank: %" PRId64 " vs. %d", batch_dim, in.rank);
     if (seq_dim >= in.rank)
         return sl_infer_fail(c, "seq_dim must be < input rank: %" PRId64 " vs. %d", seq_dim, in.rank);

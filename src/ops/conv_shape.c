@@ -84,8 +84,8 @@ sl_code sl_shape_conv(struct sl_shape_ctx *c) {
     bool is_first = sl_str_is(format, "CHANNELS_FIRST");
     if (!is_first && !sl_str_is(format, "CHANNELS_LAST"))
         return sl_infer_fail(c, "Invalid data format string: %.*s", SL_STR_ARG(format));
-    if (batch_dims < 1 || batch_dims >= SL_MAX_RANK) return sl_infer_fail(c, "batch_dims must be positive");
     if (in.rank < 0 || sl_infer_in(c, 1).rank < 0) return SL_OK;
+    if (batch_dims < 1 || batch_dims >= SL_MAX_RANK) return sl_infer_fail(c, "batch_dims must be positive");
     if (in.rank < batch_dims) return sl_infer_fail(c, "Input has fewer dims than batch_dims");
     SL_TRY(sl_infer_subshape(&batch, c, in, 0, batch_dims));
     SL_TRY(sl_infer_subshape(&rest, c, in, batch_dims - 1, INT64_MAX));
@@ -174,7 +174,10 @@ static sl_code fused_conv(struct sl_shape_ctx *c, int paddings_at) {
         SL_TRY(sl_infer_add(&dims[i], c, resized.dims[i], values[2 * i]));
         SL_TRY(sl_infer_add(&dims[i], c, dims[i], values[2 * i + 1]));
     }
-    return convolve(c, &l, &w, (struct sl_shape){4, dims}, sl_infer_in(c, paddings_at + 1), false);
+    struct sl_shape filter;
+    SL_TRY(sl_infer_with_rank(&filter, c, sl_infer_in(c, paddings_at + 1), 4));
+    SL_TRY(sl_infer_merge_dim(&value, c, dims[3], filter.dims[2])); /* no groups here */
+    return convolve(c, &l, &w, (struct sl_shape){4, dims}, filter, false);
 }
 
 sl_code sl_shape_fused_pad_conv2d(struct sl_shape_ctx *c) { return fused_conv(c, 1); }
@@ -193,7 +196,7 @@ sl_code sl_shape_dilation2d(struct sl_shape_ctx *c) {
     SL_TRY(sl_infer_window_list(w.stride, NULL, c, &l, "strides"));
     SL_TRY(sl_infer_window_list(w.dilation, NULL, c, &l, "rates"));
     depth = in.dims[3];
-    if (in.dims[1] < 0 || in.dims[2] < 0 || filter.dims[0] < 0 || filter.dims[1] < 0 || depth < 0)
+    if (in.dims[1] < 0 || in.dims[2] < 0 || filter.dims[0] < 0 || filter.dims[1] < 0)
         return sl_infer_set_dims(c, 0, 4, (int64_t[]){in.dims[0], -1, -1, filter.dims[2]});
     w.may_be_short = true;
     for (int i = 0; i < 2; i++) SL_TRY(sl_infer_windows(&space[i], c, &w, i, in.dims[i + 1], filter.dims[i]));
@@ -206,21 +209,25 @@ static sl_code patches(struct sl_shape_ctx *c, int n, const char *rates) {
     struct sl_layout l;
     struct sl_window w;
     struct sl_shape in;
-    int64_t space[SL_SPACE_MAX], depth;
+    int64_t space[SL_SPACE_MAX], spread[SL_SPACE_MAX] = {1, 1, 1}, depth;
     SL_TRY(sl_infer_with_rank(&in, c, sl_infer_in(c, 0), n + 2));
     SL_TRY(sl_infer_layout(&l, c, n));
     SL_TRY(sl_infer_padding(&w, c, &l));
     SL_TRY(sl_infer_window_list(w.size, NULL, c, &l, "ksizes"));
     SL_TRY(sl_infer_window_list(w.stride, NULL, c, &l, "strides"));
-    if (rates) SL_TRY(sl_infer_window_list(w.dilation, NULL, c, &l, rates));
+    if (rates) SL_TRY(sl_infer_window_list(spread, NULL, c, &l, rates));
     depth = in.dims[n + 1];
     for (int i = 0; i < n; i++) SL_TRY(sl_infer_multiply(&depth, c, depth, w.size[i]));
     w.may_be_short = true;
     for (int i = 1; i < n + 1; i++) /* of rank 4 even for volumes, that is the rule */
         if (in.dims[i] < 0) return sl_infer_set_dims(c, 0, 4, (int64_t[]){in.dims[0], -1, -1, depth});
     for (int i = 0; i < n; i++) {
-        if (w.size[i] < 1) return sl_infer_fail(c, "ksizes must be positive, but got %" PRId64, w.size[i]);
-        SL_TRY(sl_infer_windows(&space[i], c, &w, i, in.dims[i + 1], w.size[i]));
+        int64_t reach;
+        if (!sl_mul_i64(&reach, w.size[i] - 1, spread[i] - 1) || !sl_add_i64(&reach, reach, w.size[i]) || reach < 0 ||
+            w.size[i] < 0)
+            return sl_infer_fail(c, "Window of %" PRId64 " elements with rate %" PRId64 " has no size", w.size[i],
+                                 spread[i]);
+        SL_TRY(sl_infer_windows(&space[i], c, &w, i, in.dims[i + 1], reach));
     }
     return sl_infer_set_layout(c, 0, &l, in.dims[0], space, depth);
 }

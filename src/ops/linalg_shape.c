@@ -93,7 +93,23 @@ static sl_code triangular_solve(struct sl_shape_ctx *c, bool is_banded) {
 sl_code sl_shape_triangular_solve(struct sl_shape_ctx *c) { return triangular_solve(c, false); }
 sl_code sl_shape_banded_solve(struct sl_shape_ctx *c) { return triangular_solve(c, true); }
 
-SL_SHAPE_RULE(tridiagonal_matmul, "[s...,1,m] [s...,1,m] [s...,1,m] [s...,m,n] -> $3")
+/* Superdiagonal, diagonal, subdiagonal, each [1, m]; what they are multiplied with is [m, n]. The superdiagonal's
+ * batch does not count. */
+sl_code sl_shape_tridiagonal_matmul(struct sl_shape_ctx *c) {
+    struct sl_shape all, lower, rhs, batch, other;
+    int64_t n;
+    SL_TRY(sl_infer_merge(&lower, c, sl_infer_in(c, 1), sl_infer_in(c, 2)));
+    SL_TRY(sl_infer_merge(&all, c, sl_infer_in(c, 0), lower));
+    SL_TRY(sl_infer_with_rank_at_least(&all, c, all, 2));
+    SL_TRY(sl_infer_with_rank_at_least(&rhs, c, sl_infer_in(c, 3), 2));
+    SL_TRY(sl_infer_with_value(&n, c, sl_infer_dim(all, -2), 1));
+    SL_TRY(sl_infer_merge_dim(&n, c, sl_infer_dim(all, -1), sl_infer_dim(rhs, -2)));
+    SL_TRY(sl_infer_subshape(&batch, c, lower, 0, -2));
+    SL_TRY(sl_infer_subshape(&other, c, rhs, 0, -2));
+    SL_TRY(sl_infer_merge(&batch, c, batch, other));
+    return sl_infer_set(c, 0, rhs);
+}
+
 SL_SHAPE_RULE(tridiagonal_solve, "[s...,3,m] [s...,m,n] -> $1")
 
 /* ---- diagonals */
@@ -139,7 +155,7 @@ sl_code sl_shape_matrix_diag_part(struct sl_shape_ctx *c) {
  * diagonals is taken for more batch; such inputs fail. */
 static sl_code with_diagonal(struct sl_shape *in, struct sl_shape_ctx *c, struct sl_shape diagonal, bool has_many) {
     struct sl_shape batch, all;
-    if (diagonal.rank < 0 || sl_shape_is_known(*in)) return SL_OK;
+    if (sl_infer_in(c, 1).rank < 0 || sl_shape_is_known(*in)) return SL_OK;
     SL_TRY(sl_infer_subshape(&batch, c, diagonal, 0, has_many && in->rank < 0 ? -2 : -1));
     SL_TRY(sl_infer_concat(&all, c, batch, sl_infer_unknown_of_rank(c, 2)));
     return sl_infer_merge(in, c, *in, all);

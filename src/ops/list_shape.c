@@ -53,12 +53,13 @@ sl_code sl_shape_list_from_tensor(struct sl_shape_ctx *c) {
 
 /* Tensor, element shape, lengths: pieces of the first dim. */
 sl_code sl_shape_list_split(struct sl_shape_ctx *c) {
-    struct sl_shape element, rows, given_rows, lengths;
+    struct sl_shape element, tensor, piece, lengths;
     SL_TRY(sl_infer_with_rank(&lengths, c, sl_infer_in(c, 2), 1));
     SL_TRY(sl_infer_shape_of_tensor(&element, c, 1));
-    SL_TRY(sl_infer_subshape(&rows, c, sl_infer_in(c, 0), 1, INT64_MAX));
-    SL_TRY(sl_infer_subshape(&given_rows, c, element, 1, INT64_MAX));
-    SL_TRY(sl_infer_merge(&rows, c, rows, given_rows));
+    SL_TRY(sl_infer_with_rank_at_least(&tensor, c, sl_infer_in(c, 0), 1));
+    piece = element;
+    if (piece.rank > 0) SL_TRY(sl_infer_replace_dim(&piece, c, piece, 0, -1));
+    SL_TRY(sl_infer_merge(&piece, c, tensor, piece));
     return set_list(c, 0, element);
 }
 

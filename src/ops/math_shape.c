@@ -3,15 +3,17 @@
 
 /* Where the shapes cannot fit, an op told not to mind gives one answer for all. */
 sl_code sl_shape_compare(struct sl_shape_ctx *c) {
-    bool is_error;
+    bool is_error, is_open = false;
     struct sl_shape out, a = sl_infer_in(c, 0), b = sl_infer_in(c, 1);
     SL_TRY(sl_infer_bool(&is_error, c, "incompatible_shape_error"));
     if (is_error || a.rank < 0 || b.rank < 0) return sl_shape_broadcast_binary_shape(c);
     for (int i = 1; i <= a.rank && i <= b.rank; i++) {
         int64_t dim_a = sl_infer_dim(a, -i), dim_b = sl_infer_dim(b, -i);
         if (dim_a == dim_b || dim_a == 1 || dim_b == 1) continue;
-        return dim_a < 0 || dim_b < 0 ? SL_OK : sl_infer_set(c, 0, SL_SHAPE_SCALAR);
+        if (dim_a >= 0 && dim_b >= 0) return sl_infer_set(c, 0, SL_SHAPE_SCALAR);
+        is_open = true;
     }
+    if (is_open) return SL_OK;
     SL_TRY(sl_infer_broadcast(&out, c, a, b));
     return sl_infer_set(c, 0, out);
 }

@@ -54,7 +54,7 @@ sl_code sl_shape_encode_proto(struct sl_shape_ctx *c) {
     SL_TRY(sl_infer_with_rank_at_least(&sizes, c, sl_infer_in(c, 0), 1));
     for (int i = 1; i < c->n_in; i++) {
         struct sl_shape value;
-        SL_TRY(sl_infer_with_rank_at_least(&value, c, sl_infer_in(c, i), 1));
+        SL_TRY(sl_infer_with_rank_at_least(&value, c, sl_infer_in(c, i), 2));
         SL_TRY(sl_infer_subshape(&value, c, value, 0, -1));
         SL_TRY(sl_infer_merge(&out, c, out, value));
     }

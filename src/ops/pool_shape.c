@@ -10,6 +10,8 @@ static sl_code pool_dims(struct sl_shape_ctx *c, const struct sl_layout *l, cons
     struct sl_shape in;
     int64_t depth, space[SL_SPACE_MAX];
     SL_TRY(sl_infer_with_rank(&in, c, sl_infer_in(c, 0), l->rank));
+    if (l->is_packed && in.dims[4] != 4 && in.dims[4] != 32)
+        return sl_infer_fail(c, "VECT_C dimension must be 4 or 32, but is %" PRId64, in.dims[4]);
     SL_TRY(sl_infer_depth(&depth, c, l, in));
     for (int i = 0; i < l->n; i++) SL_TRY(sl_infer_windows(&space[i], c, w, i, in.dims[l->space + i], w->size[i]));
     if (over_depth) {
@@ -61,6 +63,11 @@ sl_code sl_shape_max_pool_v2(struct sl_shape_ctx *c) {
 
 /* ---- with positions, second gradients */
 sl_code sl_shape_max_pool_with_argmax(struct sl_shape_ctx *c) {
+    const int64_t *sizes;
+    int n;
+    SL_TRY(sl_infer_int_list(&sizes, &n, c, "ksize"));
+    for (int i = 0; i < n; i++)
+        if (sizes[i] <= 0) return sl_infer_fail(c, "ksize must be a positive int32 value, got:%" PRId64, sizes[i]);
     SL_TRY(pool(c, 2, true));
     return sl_infer_set(c, 1, c->out[0]);
 }

@@ -79,7 +79,12 @@ sl_code sl_shape_quantize_and_dequantize_v3(struct sl_shape_ctx *c) {
 /* Gradient, input, range: gradients of input and range. */
 sl_code sl_shape_quantize_and_dequantize_grad(struct sl_shape_ctx *c) {
     struct sl_shape in, range;
+    int64_t axis, n;
     SL_TRY(check_axis_ranges(&range, c, sl_infer_in(c, 0), 2));
+    SL_TRY(sl_infer_int(&axis, c, "axis"));
+    if (axis >= 0) /* here the smallest values count too */
+        SL_TRY(
+            sl_infer_merge_dim(&n, c, sl_infer_dim(sl_infer_in(c, 2), 0), sl_infer_dim(sl_infer_in(c, 0), (int)axis)));
     SL_TRY(sl_infer_merge(&in, c, sl_infer_in(c, 0), sl_infer_in(c, 1)));
     SL_TRY(sl_infer_set(c, 0, in));
     SL_TRY(sl_infer_set(c, 1, range));
@@ -109,19 +114,16 @@ sl_code sl_shape_fake_quant_channels_grad(struct sl_shape_ctx *c) {
 /* ---- uniformly quantised: scales and zero points, scalars or vectors along an axis, stand behind the operands */
 /* Scales and zero points at `at` and behind: scalars, or one for each slice of the operand along the axis that an
  * attr says. */
-static sl_code check_scales(struct sl_shape_ctx *c, int at, struct sl_shape operand, const char *axis_attr) {
+static sl_code check_scales(struct sl_shape_ctx *c, int at, int most, int64_t n) {
     struct sl_shape scales, zero_points;
-    int64_t axis, n;
-    int most = axis_attr ? 1 : 0;
     SL_TRY(sl_infer_with_rank_at_most(&scales, c, sl_infer_in(c, at), most));
     SL_TRY(sl_infer_with_rank_at_most(&zero_points, c, sl_infer_in(c, at + 1), most));
     if (scales.rank >= 0 && zero_points.rank >= 0 && scales.rank != zero_points.rank)
         return sl_infer_fail(c, "scales and zero_points must have same rank.");
     if (scales.rank != 1 || zero_points.rank != 1) return SL_OK;
-    SL_TRY(sl_infer_merge_dim(&n, c, scales.dims[0], zero_points.dims[0]));
-    SL_TRY(sl_infer_int(&axis, c, axis_attr));
-    if (axis < -operand.rank || axis >= operand.rank) return SL_OK;
-    return sl_infer_merge_dim(&n, c, n, sl_infer_dim(operand, (int)axis));
+    int64_t merged;
+    SL_TRY(sl_infer_merge_dim(&merged, c, scales.dims[0], n));
+    return sl_infer_merge_dim(&merged, c, zero_points.dims[0], n);
 }
 
 static sl_code uniform_dot(struct sl_shape_ctx *c, int rhs_scales) {
@@ -130,13 +132,12 @@ static sl_code uniform_dot(struct sl_shape_ctx *c, int rhs_scales) {
     SL_TRY(sl_infer_with_rank(&a, c, sl_infer_in(c, 0), 2));
     SL_TRY(sl_infer_with_rank(&b, c, sl_infer_in(c, 1), 2));
     SL_TRY(sl_infer_merge_dim(&inner, c, a.dims[1], b.dims[0]));
-    int64_t dims[2] = {a.dims[0], b.dims[1]};
-    SL_TRY(check_scales(c, rhs_scales, b, "rhs_quantization_axis"));
+    SL_TRY(check_scales(c, rhs_scales, 1, b.dims[1]));
     if (rhs_scales > 2) {
-        SL_TRY(check_scales(c, 2, a, NULL));
-        SL_TRY(check_scales(c, 6, (struct sl_shape){2, dims}, "output_quantization_axis"));
+        SL_TRY(check_scales(c, 2, 0, -1));
+        SL_TRY(check_scales(c, 6, 1, b.dims[1]));
     }
-    return sl_infer_set_dims(c, 0, 2, dims);
+    return sl_infer_set_dims(c, 0, 2, (int64_t[]){a.dims[0], b.dims[1]});
 }
 
 sl_code sl_shape_uniform_dot(struct sl_shape_ctx *c) { return uniform_dot(c, 4); }

@@ -92,6 +92,11 @@ sl_code sl_shape_index_shuffle(struct sl_shape_ctx *c) {
     if (seed.rank > 0 && sl_infer_dim(seed, -1) != 3)
         return sl_infer_fail(c, "Seed must have shape [3] or [n, 3] but got %s.", sl_shape_text(text, seed));
     int64_t n = index.rank == 1 ? index.dims[0] : -1;
+    if (seed.rank == 2 && n > 1 && seed.dims[0] > 1 && seed.dims[0] != n)
+        return sl_infer_fail(c,
+                             "Seed has shape %s but must have shape [%" PRId64 ", 3]. since index had shape [%" PRId64
+                             "].",
+                             sl_shape_text(text, seed), n, n);
     if (seed.rank == 2 && n < 0) n = seed.dims[0];
     if (most.rank == 1 && n > 1 && most.dims[0] > 1 && most.dims[0] != n)
         return sl_infer_fail(c, "Max index has shape %s but must have shape [%" PRId64 "].", sl_shape_text(text, most),

@@ -93,7 +93,7 @@ sl_code sl_shape_sparse_bincount(struct sl_shape_ctx *c) {
     if (!sl_infer_constant_ints(&shape, &rank, c, 2)) return SL_OK;
     if (rank == 1) return sl_infer_set_dims(c, 0, 1, &bins);
     if (rank == 2) return sl_infer_set_dims(c, 0, 2, (int64_t[]){shape[0], bins});
-    return SL_OK;
+    return sl_infer_fail(c, "Input must be less than rank 2");
 }
 
 sl_code sl_shape_histogram_fixed_width(struct sl_shape_ctx *c) {

@@ -11,8 +11,8 @@ sl_code sl_shape_unsorted_segment(struct sl_shape_ctx *c) {
     struct sl_shape data = sl_infer_in(c, 0), ids = sl_infer_in(c, 1), rest, out;
     int64_t n;
     SL_TRY(sl_infer_check_scalars(c, 2, 1));
-    SL_TRY(sl_infer_scalar_dim(&n, c, 2));
     if (ids.rank < 0) return SL_OK;
+    SL_TRY(sl_infer_scalar_dim(&n, c, 2));
     SL_TRY(sl_infer_merge_prefix(&data, &ids, c));
     SL_TRY(sl_infer_subshape(&rest, c, data, ids.rank, INT64_MAX));
     SL_TRY(sl_infer_prepend(&out, c, n, rest));

@@ -60,7 +60,7 @@ sl_code sl_shape_spectrogram(struct sl_shape_ctx *c) {
     SL_TRY(sl_infer_with_rank(&in, c, sl_infer_in(c, 0), 2));
     SL_TRY(sl_infer_int(&window, c, "window_size"));
     SL_TRY(sl_infer_int(&stride, c, "stride"));
-    if (window < 1 || window > INT32_MAX) return sl_infer_fail(c, "window_size must be positive, got %" PRId64, window);
+    if (window < 2 || window > INT32_MAX) return sl_infer_fail(c, "window size must be > 1, got %" PRId64, window);
     while (frequencies < window) frequencies *= 2;
     if (stride < 1) return sl_infer_fail(c, "stride must be strictly positive, got %" PRId64, stride);
     if (in.dims[0] >= 0) n = in.dims[0] < window ? 0 : 1 + (in.dims[0] - window) / stride;

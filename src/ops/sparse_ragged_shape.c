@@ -47,7 +47,7 @@ sl_code sl_shape_ragged_from_variant(struct sl_shape_ctx *c) {
     int64_t inside, all;
     SL_TRY(sl_infer_int(&inside, c, "input_ragged_rank"));
     SL_TRY(sl_infer_int(&all, c, "output_ragged_rank"));
-    if (inside >= 0) {
+    if (inside >= 0 && sl_infer_in(c, 0).rank >= 0) {
         if (all < inside || all - inside > SL_MAX_RANK)
             return sl_infer_fail(c, "output_ragged_rank must not be smaller than input_ragged_rank");
         SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, 0), (int)(all - inside)));
