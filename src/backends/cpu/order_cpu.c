@@ -1,4 +1,4 @@
-/* Ordered searches: TopK, NthElement, LowerBound, UpperBound, Bucketize. */
+/* Ordered searches: TopK, NthElement, LowerBound, UpperBound. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -6,7 +6,6 @@
 #include "backends/cpu/indices.h"
 #include "backends/cpu/move.h"
 #include "backends/cpu/types.inc"
-#include "base/alloc.h"
 
 /* Rows of n elements in x, of k in the results. */
 struct top_job {
@@ -177,65 +176,6 @@ static sl_code bound(struct sl_kernel_context *k, bool is_upper) {
 static sl_code lower_bound_run(struct sl_kernel_context *k) { return bound(k, false); }
 static sl_code upper_bound_run(struct sl_kernel_context *k) { return bound(k, true); }
 
-/* ---- Bucketize: how many boundaries are not above the value. Values are compared as the wider of float and their type. */
-
-struct buckets {
-    int n;
-    union {
-        float f[1];
-        double d[1];
-    } bounds; /* doubles for double values, else floats */
-};
-
-static sl_code buckets_create(void **state, struct sl_kernel_setup *setup) {
-    const float *bounds_in;
-    int n;
-    SL_TRY(sl_attr_float_list(&bounds_in, &n, setup->attrs, "boundaries", setup->err));
-    for (int i = 1; i < n; i++)
-        if (bounds_in[i] < bounds_in[i - 1])
-            return sl_fail(setup->err, SL_INVALID_ARGUMENT, "Expected sorted boundaries");
-    size_t bytes = sizeof(struct buckets) + (size_t)n * sizeof(double);
-    struct buckets *b = sl_malloc(bytes);
-    if (!b) return sl_fail_memory(setup->err, bytes);
-    b->n = n;
-    for (int i = 0; i < n; i++) {
-        if (setup->in_types[0] == SL_DOUBLE) b->bounds.d[i] = (double)bounds_in[i];
-        else b->bounds.f[i] = bounds_in[i];
-    }
-    *state = b;
-    return SL_OK;
-}
-
-struct bucket_job {
-    const struct buckets *b;
-    struct sl_view x, y;
-};
-
-static void find_buckets(void *arg, int64_t begin, int64_t end) {
-    const struct bucket_job *j = arg;
-    int64_t at[SL_INDICES];
-    float as_float[SL_INDICES];
-    for (int64_t n; begin < end; begin += n) {
-        n = end - begin < SL_INDICES ? end - begin : SL_INDICES;
-        if (j->x.dtype == SL_DOUBLE) {
-            upper_bound_DOUBLE(at, j->b->bounds.d, j->b->n, (const double *)j->x.data + begin, n);
-        } else {
-            for (int64_t i = 0; i < n; i++)
-                as_float[i] = j->x.dtype == SL_FLOAT ? ((const float *)j->x.data)[begin + i]
-                                                     : (float)sl_index_at(j->x, begin + i);
-            upper_bound_FLOAT(at, j->b->bounds.f, j->b->n, as_float, n);
-        }
-        sl_indices_store(j->y, begin, at, n);
-    }
-}
-
-static sl_code bucketize_run(struct sl_kernel_context *k) {
-    struct bucket_job j = {k->state, sl_in(k, 0), {0}};
-    SL_TRY(sl_out_new(&j.y, k, 0, sl_view_shape(j.x)));
-    sl_kernel_split(k, j.x.count, 15, find_buckets, &j);
-    return SL_OK;
-}
-
 #define ORDERED      RULE("T", SL_SET_REAL)
 #define COST(op_run) .run = op_run, .cost_element = 5
 /* clang-format off */
@@ -246,7 +186,6 @@ const struct sl_kernel_def sl_cpu_order_rows[] = {
     KERNEL("NthElement", ORDERED, COST(nth_run), .create = nth_create)
     KERNEL("LowerBound", ORDERED, COST(lower_bound_run))
     KERNEL("UpperBound", ORDERED, COST(upper_bound_run))
-    KERNEL("Bucketize", RULE("T", SL_SET(INT32) | SL_SET(INT64) | SL_SET(FLOAT) | SL_SET(DOUBLE)), COST(bucketize_run), .create = buckets_create, .destroy = sl_free)
     SL_ROWS_END
 };
 /* clang-format on */
