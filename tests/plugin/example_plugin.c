@@ -152,6 +152,18 @@ static void later_start(void *kernel, TF_OpKernelContext *context, TF_AsyncOpKer
     last_thread = TF_StartThread(NULL, "later", finish_later, later);
 }
 
+/* The last thread is joined when its kernel goes, so that none is left behind. */
+static void *later_create(TF_OpKernelConstruction *construction) {
+    (void)construction;
+    return &last_thread;
+}
+
+static void later_delete(void *kernel) {
+    (void)kernel;
+    TF_JoinThread(last_thread);
+    last_thread = NULL;
+}
+
 /* ---- registering */
 static void register_op(const char *name, const char *input, const char *const *outputs, const char *const *attrs,
                         void (*shapes)(TF_ShapeInferenceContext *, TF_Status *), TF_Status *status) {
@@ -187,7 +199,7 @@ void TF_InitKernel(void) {
     TF_KernelBuilder *pair = TF_NewKernelBuilder("PluginPair", "CPU", NULL, pair_compute, NULL);
     TF_KernelBuilder_HostMemory(pair, "xs");
     TF_RegisterKernelBuilder("PluginPair", pair, status);
-    TF_RegisterKernelBuilder("PluginLater", TF_NewAsyncKernelBuilder("PluginLater", "CPU", NULL, later_start, NULL),
+    TF_RegisterKernelBuilder("PluginLater", TF_NewAsyncKernelBuilder("PluginLater", "CPU", later_create, later_start, later_delete),
                              status);
     TF_DeleteStatus(status);
 }
