@@ -199,7 +199,8 @@ void TF_InitKernel(void) {
     TF_KernelBuilder *pair = TF_NewKernelBuilder("PluginPair", "CPU", NULL, pair_compute, NULL);
     TF_KernelBuilder_HostMemory(pair, "xs");
     TF_RegisterKernelBuilder("PluginPair", pair, status);
-    TF_RegisterKernelBuilder("PluginLater", TF_NewAsyncKernelBuilder("PluginLater", "CPU", later_create, later_start, later_delete),
+    TF_RegisterKernelBuilder("PluginLater",
+                             TF_NewAsyncKernelBuilder("PluginLater", "CPU", later_create, later_start, later_delete),
                              status);
     TF_DeleteStatus(status);
 }
