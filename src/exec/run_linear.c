@@ -99,14 +99,12 @@ static sl_code run_items(struct run *r, const struct sl_item *item, const struct
             break;
         }
         case SL_ITEM_KERNEL: code = run_kernel(r, item); break;
-        case SL_ITEM_COPY: put(slots, item->out, item->a, item->may_take & 1); break;
         case SL_ITEM_MERGE: run_merge(r, item); break;
         case SL_ITEM_DEREF: code = run_deref(r, item); break;
-        case SL_ITEM_DEAD: slots[item->out].kind = SL_VALUE_DEAD; break;
         case SL_ITEM_LOOP: code = run_loop(r, &r->program->loops[item->detail]); break;
         }
         if (__builtin_expect(code != SL_OK, 0)) {
-            if (item->node) sl_step_name_error(r->k.err, item->node->name);
+            if (item->node) sl_error_name_node(r->k.err, item->node->name);
             return code;
         }
         if (item->release.n) release(r, item->release);

@@ -512,7 +512,7 @@ static void complete_locked(struct step *s, const struct ready *r, sl_code code,
     struct sl_value *slots = r->iteration->slots;
     for (uint32_t i = 0; i < node->kernel->n_in; i++) sl_value_clear(&slots[node->in + i]);
     if (code != SL_OK) {
-        sl_step_name_error(err, node->kernel->name);
+        sl_error_name_node(err, node->kernel->name);
         fail_locked(s, err);
         for (uint32_t o = 0; o < node->kernel->n_out; o++) sl_value_clear(&slots[node->out + o]);
     }

@@ -25,8 +25,3 @@ void sl_step_start(struct sl_program *program, struct sl_step_env *env, struct s
     if (program->is_linear) done(arg_of_done, run_linear(program, env, args, rets, err));
     else sl_tokens_start(program, env, args, rets, err, done, arg_of_done);
 }
-
-void sl_step_name_error(struct sl_error *err, struct sl_str node) {
-    if (!err || strstr(err->message, "[[{{node ")) return;
-    sl_error_append(err, "\n\t [[{{node %.*s}}]]", SL_STR_ARG(node));
-}

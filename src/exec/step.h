@@ -38,7 +38,4 @@ sl_code sl_step_fetch(struct sl_value *out, struct sl_open_step *step, int index
 /* Waits for what is running and frees. NULL is fine. */
 void sl_step_close(struct sl_open_step *step);
 
-/* Adds the node to an error's text, once: " [[{{node NAME}}]]" on a line of its own, as TensorFlow does. */
-void sl_step_name_error(struct sl_error *err, struct sl_str node);
-
 #endif

@@ -161,6 +161,11 @@ sl_code sl_out_int(struct sl_kernel_context *k, int o, int64_t value) {
 
 /* ---- errors, work */
 
+void sl_error_name_node(struct sl_error *err, struct sl_str node) {
+    if (!err || strstr(err->message, "[[{{node ")) return;
+    sl_error_append(err, "\n\t [[{{node %.*s}}]]", SL_STR_ARG(node));
+}
+
 sl_code sl_invalid(struct sl_kernel_context *k, const char *format, ...) {
     va_list args;
     va_start(args, format);

@@ -35,8 +35,7 @@ struct sl_type_rule {
 enum sl_kernel_flags {
     SL_KERNEL_CHEAP = 1, /* a few ns whatever the input: never worth a thread of its own */
     SL_KERNEL_ASYNC = 2, /* may wait for something that is not this step's work: `start` instead of `run` */
-    SL_KERNEL_PASS = 4, /* output 0 is input 0, the same value, and nothing else happens (Identity, StopGradient ...) */
-    SL_KERNEL_HOST_INPUTS = 8 /* reserved for devices with memory of their own */
+    SL_KERNEL_PASS = 4 /* output 0 is input 0, the same value, and nothing else happens (Identity, StopGradient ...) */
 };
 
 /* Entry for a node whose inputs are all plain scalars in their slots: reads up to two inputs' bits, writes the output's bits.
@@ -163,6 +162,8 @@ static inline void sl_out_dead(struct sl_kernel_context *k, int o) { sl_out_valu
 sl_code sl_out_int(struct sl_kernel_context *k, int o, int64_t value); /* an integer scalar of the output's type */
 
 /* ---- errors, work, waiting */
+/* Adds the node to an error's text, once: "[[{{node NAME}}]]" on a line of its own, as TensorFlow does. */
+void sl_error_name_node(struct sl_error *err, struct sl_str node);
 /* INVALID_ARGUMENT with this text; the executor adds the node's name. `return sl_invalid(k, ...)`. */
 sl_code sl_invalid(struct sl_kernel_context *k, const char *format, ...) SL_PRINTF(2, 3);
 /* Splits [0, n) into ranges and runs `work(arg, begin, end)` on them, on this thread and idle ones; `ns_each` is the cost of one.

@@ -121,8 +121,7 @@ static sl_code make_kernel(struct sl_compilation *c, struct sl_node *n) {
         SL_TRY(find_kernel(&k->def, c, n));
         sl_code code = make_state(k, c, n, in_base, out_base);
         if (code != SL_OK) {
-            if (c->err && !strstr(c->err->message, "[[{{node"))
-                sl_error_append(c->err, "\n\t [[{{node %.*s}}]]", SL_STR_ARG(n->name));
+            sl_error_name_node(c->err, n->name);
             return code;
         }
         bool waits;
@@ -177,7 +176,6 @@ static sl_code compile(struct sl_compilation *c) {
     SL_GRAPH_EACH(node, c->graph) c->flow[node->id] = sl_flow_kind_of(node->op);
     SL_GRAPH_EACH(node, c->graph) SL_TRY(make_kernel(c, node));
     SL_TRY(sl_graph_frames(&c->frames, c->graph, &c->scratch, c->err));
-    c->program->has_async = c->uses_tokens_only;
     bool fits = false;
     if (c->options->engine != SL_ENGINE_TOKENS && !c->uses_tokens_only) SL_TRY(sl_lower_linear(&fits, c));
     return fits ? SL_OK : sl_lower_tokens(c);

@@ -27,7 +27,6 @@ struct sl_linear {
     uint32_t *root;            /* by port: the port whose slot it names; itself for most */
     uint32_t *node_guard;      /* by node id */
     uint32_t *port_guard;      /* by port, as its readers see it */
-    bool *is_partial;          /* by node id: a Merge whose liveness no guard expresses */
     uint8_t *phase;            /* by node id, within its frame; root frame: CONDITION */
     struct sl_node **sequence; /* producers first; all enters of a loop before anything inside */
     size_t n_sequence;

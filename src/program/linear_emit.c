@@ -5,6 +5,7 @@
  * value is released (or taken over) by its last use on each of these two ways. */
 #include <string.h>
 
+#include "base/heap.h"
 #include "program/linear.h"
 
 enum use_kind { USE_PLAIN, USE_INPUT, USE_MOVE, USE_MERGE_INPUT, USE_RET };
@@ -77,8 +78,8 @@ struct emitter {
     uint32_t *ret_guards;
     uint32_t *final_slot;
     uint32_t dead_slot;
-    uint32_t *guard_heap; /* by guard set: index of its queue + 1 while a block is ordered */
-    size_t n_guard_heap;
+    uint32_t *guard_queue; /* by guard set: index of its heap + 1 while a block is ordered */
+    size_t n_guard_queue;
     int level;
     uint8_t phase;
     bool failed; /* memory is out */
@@ -118,6 +119,13 @@ static uint32_t new_draft(struct emitter *e, enum sl_item_kind kind, uint32_t gu
         .release_first = SL_NO_SLOT};
     PUSH(&e->drafts, d);
     return (uint32_t)e->drafts.n - 1;
+}
+
+/* What follows a block, as the place of uses. */
+static uint32_t new_mark(struct emitter *e, enum mark mark) {
+    uint32_t item = new_draft(e, SL_ITEM_KERNEL, SL_GUARD_ALWAYS, NULL);
+    if (!e->failed) e->drafts.items[item].mark = (uint8_t)mark;
+    return item;
 }
 
 static uint32_t port_slot(const struct emitter *e, struct sl_port p) {
@@ -284,47 +292,23 @@ static void emit_node(struct emitter *e, const struct sl_node *n) {
 
 /* ---- the order within a block: units are nodes and whole loops; units of one guard stand together as far as dependences allow */
 
-struct queue {
-    SL_VEC(uint32_t) items; /* a heap of unit numbers */
-    uint32_t guard;
-};
-
 struct ordering {
     struct unit *units;
     uint32_t n;
-    SL_VEC(struct queue) queues;
+    struct sl_heap ready;            /* all that wait for nothing; those that have been taken may still stand in it */
+    SL_VEC(struct sl_heap) by_guard; /* the same, apart for each guard */
+    bool *is_done;
     uint32_t *out;
 };
 
-static void queue_push(struct emitter *e, struct queue *q, uint32_t unit) {
-    PUSH(&q->items, unit);
-    if (e->failed) return;
-    uint32_t *h = q->items.items;
-    size_t i = q->items.n - 1;
-    for (; i && h[(i - 1) / 2] > unit; i = (i - 1) / 2) h[i] = h[(i - 1) / 2];
-    h[i] = unit;
-}
-
-static uint32_t queue_pop(struct queue *q) {
-    uint32_t *h = q->items.items, top = h[0], last = h[--q->items.n];
-    size_t i = 0;
-    for (size_t child; (child = 2 * i + 1) < q->items.n; i = child) {
-        if (child + 1 < q->items.n && h[child + 1] < h[child]) child++;
-        if (h[child] >= last) break;
-        h[i] = h[child];
-    }
-    h[i] = last;
-    return top;
-}
-
 static void make_ready(struct emitter *e, struct ordering *o, uint32_t unit) {
-    uint32_t guard = o->units[unit].guard;
-    if (!e->guard_heap[guard]) {
-        struct queue q = {.guard = guard};
-        PUSH(&o->queues, q);
-        e->guard_heap[guard] = (uint32_t)o->queues.n;
+    uint32_t *queue = &e->guard_queue[o->units[unit].guard];
+    if (!*queue) {
+        struct sl_heap empty = {0};
+        PUSH(&o->by_guard, empty);
+        *queue = (uint32_t)o->by_guard.n;
     }
-    if (!e->failed) queue_push(e, &o->queues.items[e->guard_heap[guard] - 1], unit);
+    if (!e->failed) e->failed = sl_heap_push(&o->ready, unit) || sl_heap_push(&o->by_guard.items[*queue - 1], unit);
 }
 
 static bool is_in_block(const struct emitter *e, const struct sl_node *n) {
@@ -383,15 +367,21 @@ static void finish_one(struct emitter *e, struct ordering *o, uint32_t unit) {
     if (--o->units[unit].missing == 0) make_ready(e, o, unit);
 }
 
-static struct queue *pick_queue(struct ordering *o, uint32_t current) {
-    struct queue *best = NULL;
-    for (size_t q = 0; q < o->queues.n; q++) {
-        struct queue *have = &o->queues.items[q];
-        if (!have->items.n) continue;
-        if (have->guard == current) return have;
-        if (!best || have->items.items[0] < best->items.items[0]) best = have;
+/* The smallest unit of `heap` that has not been taken; false when there is none. */
+static bool take(uint32_t *unit, struct ordering *o, struct sl_heap *heap) {
+    while (heap->n) {
+        *unit = sl_heap_pop(heap);
+        if (o->is_done[*unit]) continue;
+        o->is_done[*unit] = true;
+        return true;
     }
-    return best;
+    return false;
+}
+
+/* One of the guard that was current, else the smallest of all. */
+static bool take_next(uint32_t *unit, struct emitter *e, struct ordering *o, uint32_t guard) {
+    uint32_t queue = e->guard_queue[guard];
+    return (queue && take(unit, o, &o->by_guard.items[queue - 1])) || take(unit, o, &o->ready);
 }
 
 static void order_units(struct emitter *e, struct ordering *o) {
@@ -401,31 +391,31 @@ static void order_units(struct emitter *e, struct ordering *o) {
         one_guard &= o->units[i].guard == o->units[0].guard;
     }
     if (one_guard) return; /* the sequence is an order already */
-    if (e->n_guard_heap < e->l->guards.sets.n) {
-        sl_free(e->guard_heap);
-        e->n_guard_heap = e->l->guards.sets.n * 2;
-        e->guard_heap = sl_calloc(e->n_guard_heap, sizeof *e->guard_heap);
-        if (!e->guard_heap) {
-            e->failed = true;
-            return;
-        }
+    if (e->n_guard_queue < e->l->guards.sets.n) {
+        sl_free(e->guard_queue);
+        e->n_guard_queue = e->l->guards.sets.n * 2;
+        e->guard_queue = sl_calloc(e->n_guard_queue, sizeof *e->guard_queue);
+    }
+    o->is_done = sl_calloc(o->n, sizeof *o->is_done);
+    if (!e->guard_queue || !o->is_done) {
+        e->failed = true;
+        sl_free(o->is_done);
+        return;
     }
     for (uint32_t i = 0; i < o->n; i++) each_successor_of_unit(e, o, i, count_one);
     for (uint32_t i = 0; i < o->n; i++)
         if (!o->units[i].missing) make_ready(e, o, i);
-    uint32_t current = SL_GUARD_ALWAYS, done = 0;
-    struct queue *q;
-    while (!e->failed && (q = pick_queue(o, current))) {
-        uint32_t unit = queue_pop(q);
-        current = q->guard;
+    uint32_t current = SL_GUARD_ALWAYS, done = 0, unit;
+    while (!e->failed && take_next(&unit, e, o, current)) {
+        current = o->units[unit].guard;
         o->out[done++] = unit;
         each_successor_of_unit(e, o, unit, finish_one);
     }
-    for (size_t i = 0; i < o->queues.n; i++) {
-        e->guard_heap[o->queues.items[i].guard] = 0;
-        sl_vec_free(&o->queues.items[i].items);
-    }
-    sl_vec_free(&o->queues);
+    for (uint32_t i = 0; i < o->n; i++) e->guard_queue[o->units[i].guard] = 0;
+    for (size_t i = 0; i < o->by_guard.n; i++) sl_vec_free(&o->by_guard.items[i]);
+    sl_vec_free(&o->by_guard);
+    sl_vec_free(&o->ready);
+    sl_free(o->is_done);
 }
 
 static void emit_loop(struct emitter *e, int loop);
@@ -555,15 +545,13 @@ static void emit_loop(struct emitter *e, int level) {
     emit_block(e);
     e->phase = SL_PHASE_BODY;
     emit_block(e);
-    uint32_t nexts = new_draft(e, SL_ITEM_DEAD, SL_GUARD_ALWAYS, NULL);
+    uint32_t nexts = new_mark(e, MARK_NEXTS);
     if (e->failed) goto done;
-    e->drafts.items[nexts].mark = MARK_NEXTS;
     emit_nexts(e, &out, loop, nexts);
     e->phase = SL_PHASE_TAIL;
     emit_block(e);
-    uint32_t exits = new_draft(e, SL_ITEM_DEAD, SL_GUARD_ALWAYS, NULL);
+    uint32_t exits = new_mark(e, MARK_EXITS);
     if (e->failed) goto done;
-    e->drafts.items[exits].mark = MARK_EXITS;
 
     struct sl_port pred = {e->c->frames.frames[level].loop_cond, 0};
     out.predicate = port_slot(e, pred);
@@ -860,9 +848,8 @@ static void drop_unread_args(struct emitter *e) {
 static sl_code emit_all(struct emitter *e) {
     SL_TRY(emit_sources(e));
     emit_block(e);
-    uint32_t end = new_draft(e, SL_ITEM_DEAD, SL_GUARD_ALWAYS, NULL);
+    uint32_t end = new_mark(e, MARK_RETS);
     if (e->failed) return sl_fail_memory(e->c->err, 0);
-    e->drafts.items[end].mark = MARK_RETS;
     for (int i = 0; i < e->c->program->n_rets; i++) {
         use_guard(e, e->ret_guards[i], end);
         use(e, e->rets[i].slot, end, USE_RET, (uint32_t)i);
@@ -920,7 +907,7 @@ sl_code sl_linear_emit(struct sl_linear *l) {
     sl_vec_free(&e->items);
     sl_vec_free(&e->regions);
     sl_vec_free(&e->literals);
-    sl_free(e->guard_heap);
+    sl_free(e->guard_queue);
     return code;
 }
 

@@ -5,32 +5,10 @@
  * Guards inside a loop are relative to one iteration of it. The guard of a loop as a whole is that of all its Enters. */
 #include <string.h>
 
+#include "base/heap.h"
 #include "program/linear.h"
 
 /* ---- an order */
-
-struct heap {
-    uint32_t *items;
-    size_t n;
-};
-
-static void heap_push(struct heap *h, uint32_t id) {
-    size_t i = h->n++;
-    for (; i && h->items[(i - 1) / 2] > id; i = (i - 1) / 2) h->items[i] = h->items[(i - 1) / 2];
-    h->items[i] = id;
-}
-
-static uint32_t heap_pop(struct heap *h) {
-    uint32_t top = h->items[0], last = h->items[--h->n];
-    size_t i = 0;
-    for (size_t child; (child = 2 * i + 1) < h->n; i = child) {
-        if (child + 1 < h->n && h->items[child + 1] < h->items[child]) child++;
-        if (h->items[child] >= last) break;
-        h->items[i] = h->items[child];
-    }
-    h->items[i] = last;
-    return top;
-}
 
 static bool is_flow(const struct sl_linear *l, const struct sl_node *n, enum sl_flow_kind kind) {
     return l->c->flow[n->id] == kind;
@@ -49,24 +27,23 @@ static bool is_back_edge(const struct sl_linear *l, const struct sl_node *from, 
 }
 
 /* Kahn's algorithm, smallest id first. What reads an Enter waits for all Enters of that loop. */
-static sl_code make_sequence(bool *fits, struct sl_linear *l) {
+static sl_code sequence_from(struct sl_heap *ready, bool *fits, struct sl_linear *l) {
     struct sl_compilation *c = l->c;
     struct sl_graph *graph = c->graph;
     size_t n = graph->nodes.n;
     uint32_t *missing = SL_ARENA_ARRAY(&c->scratch, uint32_t, n);
     uint32_t *enters_missing = SL_ARENA_ARRAY(&c->scratch, uint32_t, (size_t)c->frames.n);
-    struct heap ready = {SL_ARENA_ARRAY(&c->scratch, uint32_t, n + 1), 0};
     l->sequence = SL_ARENA_ARRAY(&c->scratch, struct sl_node *, n);
-    if (!missing || !enters_missing || !ready.items || !l->sequence) return sl_fail_memory(c->err, n);
+    if (!missing || !enters_missing || !l->sequence) return sl_fail_memory(c->err, n);
     for (int f = 1; f < c->frames.n; f++) enters_missing[f] = (uint32_t)l->loops[f].enters.n;
     SL_GRAPH_EACH(node, graph) {
         uint32_t count = (uint32_t)node->n_controls;
         for (int i = 0; i < node->n_inputs; i++) count += !is_back_edge(l, node->inputs[i].node, node);
         missing[node->id] = count;
-        if (!count) heap_push(&ready, node->id);
+        if (!count && sl_heap_push(ready, node->id)) return sl_fail_memory(c->err, n);
     }
-    while (ready.n) {
-        struct sl_node *node = graph->nodes.items[heap_pop(&ready)];
+    while (ready->n) {
+        struct sl_node *node = graph->nodes.items[sl_heap_pop(ready)];
         l->sequence[l->n_sequence++] = node;
         struct sl_node *const *done = &node;
         size_t n_done = 1;
@@ -82,11 +59,18 @@ static sl_code make_sequence(bool *fits, struct sl_linear *l) {
             for (uint32_t u = 0; u < done[d]->uses.n; u++) {
                 struct sl_node *to = done[d]->uses.items[u].node;
                 if (done[d]->uses.items[u].slot >= 0 && is_back_edge(l, done[d], to)) continue;
-                if (--missing[to->id] == 0) heap_push(&ready, to->id);
+                if (--missing[to->id] == 0 && sl_heap_push(ready, to->id)) return sl_fail_memory(c->err, n);
             }
     }
     *fits = l->n_sequence == graph->live;
     return SL_OK;
+}
+
+static sl_code make_sequence(bool *fits, struct sl_linear *l) {
+    struct sl_heap ready = {0};
+    sl_code code = sequence_from(&ready, fits, l);
+    sl_vec_free(&ready);
+    return code;
 }
 
 /* ---- what a loop must look like */
@@ -219,7 +203,6 @@ static sl_code branch_merge(struct sl_linear *l, const struct sl_node *n) {
     } else if (live) {
         guard = sl_guard_common(&l->guards, sets, live);
         out = sl_guard_with(&l->guards, guard, (struct sl_guard_literal){base, SL_LITERAL_LIVE, 0, 0});
-        l->is_partial[n->id] = true;
     }
     l->node_guard[n->id] = guard;
     l->port_guard[base] = l->port_guard[base + 1] = out;
@@ -335,9 +318,8 @@ sl_code sl_linear_structure(bool *fits, struct sl_linear *l) {
     l->loops = SL_ARENA_ARRAY(&c->scratch, struct sl_linear_loop, (size_t)c->frames.n);
     l->port_base = SL_ARENA_ARRAY(&c->scratch, uint32_t, n + 1);
     l->node_guard = SL_ARENA_ARRAY(&c->scratch, uint32_t, n);
-    l->is_partial = SL_ARENA_ARRAY(&c->scratch, bool, n);
     l->phase = SL_ARENA_ARRAY(&c->scratch, uint8_t, n);
-    if (!l->loops || !l->port_base || !l->node_guard || !l->is_partial || !l->phase) return sl_fail_memory(c->err, n);
+    if (!l->loops || !l->port_base || !l->node_guard || !l->phase) return sl_fail_memory(c->err, n);
     SL_GRAPH_EACH(node, c->graph) {
         l->port_base[node->id] = l->n_ports;
         l->n_ports += (uint32_t)node->n_outputs;

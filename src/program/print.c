@@ -66,12 +66,7 @@ static void print_item(const struct printer *w, const struct sl_item *item, int 
         }
         break;
     }
-    case SL_ITEM_DEREF:
-    case SL_ITEM_COPY:
-        fprintf(w->out, "s%" PRIu32 " = %s s%" PRIu32, item->out, item->kind == SL_ITEM_COPY ? "copy" : "deref",
-                item->a);
-        break;
-    case SL_ITEM_DEAD: fprintf(w->out, "s%" PRIu32 " = dead", item->out); break;
+    case SL_ITEM_DEREF: fprintf(w->out, "s%" PRIu32 " = deref s%" PRIu32, item->out, item->a); break;
     case SL_ITEM_SCALAR:
     case SL_ITEM_KERNEL: {
         const struct sl_kernel_node *n = item->node;

@@ -50,10 +50,8 @@ struct sl_literal {
 enum sl_item_kind {
     SL_ITEM_KERNEL,
     SL_ITEM_SCALAR, /* a kernel with a scalar entry of one or two inputs: taken when the inputs are scalars in their slots */
-    SL_ITEM_COPY,  /* out = a, the same value (moved when may_take) */
     SL_ITEM_MERGE, /* out = the first live one of `merge` */
     SL_ITEM_DEREF, /* out = what the reference in a holds now */
-    SL_ITEM_DEAD,  /* out = a dead token (what is skipped but asked for) */
     SL_ITEM_LOOP
 };
 
@@ -105,7 +103,6 @@ struct sl_loop {
 
 struct sl_program_arg {
     uint32_t slot; /* SL_NO_SLOT: nobody reads it */
-    bool is_wanted;
 };
 struct sl_program_ret {
     uint32_t slot;
@@ -164,7 +161,6 @@ struct sl_slab {
 struct sl_program {
     struct sl_arena arena; /* everything below lives here */
     bool is_linear;
-    bool has_async; /* some kernel may wait for other work than this step's */
     int n_args, n_rets;
     const uint8_t *arg_types, *ret_types; /* base types */
     const char *device;
