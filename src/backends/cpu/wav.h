@@ -1,0 +1,16 @@
+/* Sound as a RIFF/WAVE file of 16-bit samples. Pure; thread-safe. */
+#ifndef SL_BACKENDS_CPU_WAV_H
+#define SL_BACKENDS_CPU_WAV_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/str.h"
+
+/* Encodes `frames` frames of `channels` interleaved samples in [-1, 1], louder ones cut off, into `*out`, in `arena`.
+ * INVALID_ARGUMENT when there is no channel, or the file's 32- and 16-bit fields cannot hold the sizes. */
+sl_code sl_wav_encode(struct sl_str *out, const float *samples, int64_t frames, int64_t channels, int64_t rate,
+                      struct sl_arena *arena, struct sl_error *err);
+
+#endif
