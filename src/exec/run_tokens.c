@@ -82,7 +82,9 @@ struct step {
     int workers;               /* threads in work() */
     int references;            /* who may still touch this struct */
     bool is_finished;
-    bool is_held; /* one reference stands for the end that is still to come */
+    bool is_held;     /* one reference stands for the end that is still to come */
+    bool is_late;     /* its deadline has passed */
+    bool must_cancel; /* it has failed, and those that wait do not know yet */
     sl_code code;
     struct frame *root;
     struct iteration **idle; /* by frame number */
@@ -107,6 +109,16 @@ static void fail_locked(struct step *s, const struct sl_error *err) {
     if (s->code != SL_OK) return;
     s->code = err->code;
     if (s->err) *s->err = *err;
+    s->must_cancel = s->env->cancellation != NULL;
+}
+
+/* Ends the waits of a step that has failed. With the lock held, which it gives up meanwhile; the caller has a reference. */
+static void cancel_locked(struct step *s) {
+    if (!s->must_cancel) return;
+    s->must_cancel = false;
+    sl_mutex_unlock(&s->mutex);
+    sl_cancellation_start(s->env->cancellation, s->code, s->err ? s->err->message : "");
+    sl_mutex_lock(&s->mutex);
 }
 
 static void fail_memory_locked(struct step *s) {
@@ -571,6 +583,7 @@ static void work_locked(struct step *s) {
             sl_trace_event(s->env->trace, r.node->kernel->name, r.node->kernel->op->name, s->env->step_id, start);
         sl_mutex_lock(&s->mutex);
         if (is_through) complete_locked(s, &r, code, &err);
+        cancel_locked(s);
     }
     sl_float_mode_leave(mode);
 }
@@ -595,6 +608,7 @@ static void call_done(struct sl_kernel_context *k, sl_code code) {
     sl_mutex_lock(&s->mutex);
     s->references++;
     complete_locked(s, &c->ready, code, &c->err);
+    cancel_locked(s);
     bool is_waited_for = s->done == NULL;
     if (is_waited_for && s->queue.n) {
         sl_cond_broadcast(&s->finished_or_ready); /* the waiting thread does the work */
@@ -659,12 +673,26 @@ static struct step *begin(struct sl_program *program, struct sl_step_env *env, s
     return s;
 }
 
+/* Waits for news. When the step's time is over, those that wait are told to stop. With the lock held. */
+static void wait_locked(struct step *s) {
+    struct sl_cancellation *c = s->env->cancellation;
+    int64_t deadline = c && !s->is_late ? sl_cancellation_deadline(c) : 0;
+    if (!deadline) {
+        sl_cond_wait(&s->finished_or_ready, &s->mutex);
+    } else if (!sl_cond_wait_until(&s->finished_or_ready, &s->mutex, deadline)) {
+        s->is_late = true;
+        sl_mutex_unlock(&s->mutex);
+        sl_cancellation_is_on(c);
+        sl_mutex_lock(&s->mutex);
+    }
+}
+
 /* Works and waits until nothing is left to do, or until `*until`. With the lock held, before and after. */
 static void drain_locked(struct step *s, const bool *until) {
     for (;;) {
         work_locked(s);
         if (s->outstanding == 0 || (until && *until)) return;
-        sl_cond_wait(&s->finished_or_ready, &s->mutex);
+        wait_locked(s);
     }
 }
 
@@ -766,7 +794,9 @@ void sl_step_close(struct sl_open_step *o) {
     struct step *s = o->step;
     sl_mutex_lock(&s->mutex);
     if (s->code == SL_OK) { /* what is ready does not matter any more */
-        s->code = SL_CANCELLED;
+        const struct sl_error err = {SL_CANCELLED, "Step was closed."};
+        fail_locked(s, &err);
+        cancel_locked(s);
         drop_queue_locked(s);
     }
     drain_locked(s, NULL);

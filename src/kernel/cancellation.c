@@ -78,6 +78,8 @@ void sl_cancellation_start(struct sl_cancellation *c, sl_code code, const char *
 
 void sl_cancellation_set_deadline(struct sl_cancellation *c, int64_t ns) { c->deadline = ns; }
 
+int64_t sl_cancellation_deadline(const struct sl_cancellation *c) { return c->deadline; }
+
 bool sl_cancellation_is_on(struct sl_cancellation *c) {
     if (atomic_load_explicit(&c->is_on, memory_order_acquire)) return true;
     if (c->deadline == 0 || sl_clock_ns() < c->deadline) return false;

@@ -16,6 +16,7 @@ void sl_cancellation_free(struct sl_cancellation *c);
 void sl_cancellation_start(struct sl_cancellation *c, sl_code code, const char *message);
 /* Time on the clock of sl_clock_ns after which is_cancelled turns true with DEADLINE_EXCEEDED; 0: never. Set before the step starts. */
 void sl_cancellation_set_deadline(struct sl_cancellation *c, int64_t ns);
+int64_t sl_cancellation_deadline(const struct sl_cancellation *c); /* 0: none */
 bool sl_cancellation_is_on(struct sl_cancellation *c); /* cheap: one load, and the clock when there is a deadline */
 sl_code sl_cancellation_status(struct sl_cancellation *c, struct sl_error *err); /* OK, or the reason */
 /* Registers; false when already cancelled (then `fn` is not called). `token` is the caller's, unregister with it. */

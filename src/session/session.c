@@ -283,6 +283,15 @@ void sl_session_end_env(struct sl_step_env *env) {
     sl_cancellation_free(env->cancellation);
 }
 
+/* A step that ends because its wait was cancelled says why that was: the failure of another node, or its time. */
+static sl_code explain_cancellation(struct sl_step_env *env, struct sl_error *err) {
+    struct sl_error reason;
+    sl_error_clear(&reason);
+    sl_code code = env->cancellation ? sl_cancellation_status(env->cancellation, &reason) : SL_OK;
+    if (code == SL_OK || code == SL_CANCELLED) return SL_CANCELLED;
+    return sl_fail(err, code, "%s", reason.message);
+}
+
 static sl_code run_step(struct sl_session *s, const struct sl_run *run, struct sl_error *err) {
     enum { FEW = 32 };
     struct sl_value few[FEW], *values = few;
@@ -296,6 +305,7 @@ static sl_code run_step(struct sl_session *s, const struct sl_run *run, struct s
     sl_code code = sl_session_begin_env(&env, s, run->options, err);
     if (code == SL_OK) code = fill_args(values, run, x->program, err);
     if (code == SL_OK) code = sl_step_run(x->program, &env, values, values + run->n_feeds, err);
+    if (code == SL_CANCELLED) code = explain_cancellation(&env, err);
     if (code == SL_OK) code = give_fetches(run, values + run->n_feeds, err);
     sl_session_end_env(&env);
     if (values != few) sl_free(values);

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "backends/cpu/philox.h"
 #include "base/error.h"
+#include "kernel/philox.h"
 
 /* Whole weights that grow. sums[i] is the weight of the elements that the lowest set bit of i + 1 covers (Fenwick 1994). */
 struct sl_weight_tree {

@@ -3,8 +3,8 @@
 #ifndef SL_BACKENDS_CPU_RANDOM_FILL_H
 #define SL_BACKENDS_CPU_RANDOM_FILL_H
 
-#include "backends/cpu/philox.h"
 #include "kernel/kernel.h"
+#include "kernel/philox.h"
 
 enum sl_random_kind {
     SL_RANDOM_UNIFORM,   /* floats in [0, 1) */

@@ -3,8 +3,8 @@
 #ifndef SL_BACKENDS_CPU_RANDOM_SOURCE_H
 #define SL_BACKENDS_CPU_RANDOM_SOURCE_H
 
-#include "backends/cpu/philox.h"
 #include "kernel/kernel.h"
+#include "kernel/philox.h"
 
 /* Blocks of four words that ops set aside for each number they make; far more than they draw. */
 enum { SL_RANDOM_BLOCKS_EACH = 256 };
