@@ -72,14 +72,14 @@ static sl_code reduce(struct sl_kernel_context *k, struct segments *s, const voi
 }
 
 static sl_code check_ids(struct sl_kernel_context *k, const int64_t *ids, int64_t count, int64_t limit) {
-    for (int64_t i = 0; i < count; i++) {
-        if (i && ids[i] < ids[i - 1]) return sl_invalid(k, "segment ids are not increasing");
+    for (int64_t i = 1; i < count; i++)
+        if (ids[i] < ids[i - 1]) return sl_invalid(k, "segment ids are not increasing");
+    for (int64_t i = 0; i < count; i++)
         if (ids[i] < 0 || ids[i] >= limit)
             return sl_invalid(k,
                               "Segment id %" PRId64 " out of range [0, %" PRId64
                               "), possibly because 'segment_ids' input is not sorted.",
                               ids[i], limit);
-    }
     return SL_OK;
 }
 
