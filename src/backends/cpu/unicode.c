@@ -139,6 +139,24 @@ static int32_t upper(int32_t c) {
 
 int32_t sl_unicode_fold(int32_t c) { return lower(upper(c)); }
 
+/* Characters whose upper or lower form is another pair's, by what they fold to. */
+static const int32_t third_cases[][2] = {{'k', 0x212a},    {'s', 0x17f},    {0xe5, 0x212b}, {0x3b8, 0x3d1},
+                                         {0x3b8, 0x3f4},   {0x3c9, 0x2126}, {0x3b9, 0x345}, {0x3b9, 0x1fbe},
+                                         {0x3bc, 0xb5},    {0x3c3, 0x3c2},  {0x3b2, 0x3d0}, {0x3b5, 0x3f5},
+                                         {0x3ba, 0x3f0},   {0x3c0, 0x3d6},  {0x3c1, 0x3f1}, {0x3c6, 0x3d5},
+                                         {0x1e61, 0x1e9b}, {0xdf, 0x1e9e}};
+
+int sl_unicode_cases(int32_t to[4], int32_t c) {
+    const int32_t folded = sl_unicode_fold(c), capital = upper(folded);
+    int n = 0;
+    to[n++] = c;
+    if (folded != c) to[n++] = folded;
+    if (capital != c && capital != folded) to[n++] = capital;
+    for (size_t i = 0; i < LENGTH(third_cases) && n < 4; i++)
+        if (third_cases[i][0] == folded && third_cases[i][1] != c) to[n++] = third_cases[i][1];
+    return n;
+}
+
 /* Appends what `c` becomes when that is several characters. */
 static bool add_list(struct sl_text *to, const struct case_list *lists, size_t n, int32_t c) {
     for (size_t i = 0; i < n; i++) {

@@ -30,6 +30,8 @@ bool sl_unicode_is_in(int32_t c, int class);
 /* ---- case */
 /* The same for all characters that differ in case alone. */
 int32_t sl_unicode_fold(int32_t c);
+/* `c`, and up to three more characters that fold alike. Returns how many. */
+int sl_unicode_cases(int32_t to[4], int32_t c);
 /* Upper or lower case of a text, with the characters that become several, and the two small sigmas. The text ends at a NUL;
  * malformed bytes become U+FFFD. */
 sl_code sl_utf8_lower(TF_TString *to, struct sl_str s, struct sl_error *err);
