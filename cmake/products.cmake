@@ -7,7 +7,8 @@ find_package(Threads REQUIRED)
 add_library(sluice_system INTERFACE)
 target_link_libraries(sluice_system INTERFACE sluice_libraries Threads::Threads m ${CMAKE_DL_LIBS})
 
-add_library(tensorflow SHARED ${SLUICE_OBJECTS})
+add_library(tensorflow SHARED ${SLUICE_OBJECTS} cmake/wheel_names.c)
+target_include_directories(tensorflow PRIVATE src)
 set_target_properties(tensorflow PROPERTIES LINKER_LANGUAGE C VERSION ${PROJECT_VERSION} SOVERSION 2
                                             LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/exports.map)
 target_link_libraries(tensorflow PRIVATE sluice_flags sluice_system)
@@ -17,6 +18,11 @@ target_link_options(tensorflow PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/
 if(NOT SLUICE_SANITIZE) # the sanitizers' own symbols come from the program
     target_link_options(tensorflow PRIVATE -Wl,-z,defs)
 endif()
+
+# The name by which programs linked against TensorFlow's wheel ask for it.
+set(wheel_name libtensorflow_cc.so.2)
+add_custom_command(TARGET tensorflow POST_BUILD COMMAND ${CMAKE_COMMAND} -E create_symlink libtensorflow.so.2
+                   $<TARGET_FILE_DIR:tensorflow>/${wheel_name} VERBATIM)
 
 add_library(tensorflow_framework SHARED cmake/framework.c)
 set_target_properties(tensorflow_framework PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 2 INSTALL_RPATH "$ORIGIN")
@@ -44,6 +50,7 @@ endforeach()
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sluice)
 install(TARGETS tensorflow tensorflow_framework sluice_static sluice_system sluice_libraries EXPORT sluice-targets)
+install(FILES ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/${wheel_name} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT sluice-targets NAMESPACE sluice:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/sluice-config.cmake.in ${CMAKE_BINARY_DIR}/sluice-config.cmake
                               INSTALL_DESTINATION ${package_dir})

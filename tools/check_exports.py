@@ -4,7 +4,8 @@
 usage: tools/check_exports.py [LIBRARY]      default: build/lib/libtensorflow.so.2
 
 Complains, and exits with 1, when a name of the table is not exported as a function, when anything but TF_*, TFE_*,
-TSL_* and sl_* is exported, when one of the first three is not in the table, or when it is not in version node VERS_1.0.
+TSL_* and sl_* is exported, when one of the first three is not in the table, or when it is not in both version nodes:
+VERS_1.0, the default, and that of TensorFlow's wheel (cmake/wheel_names.c).
 """
 import pathlib
 import re
@@ -16,7 +17,7 @@ TABLE = ROOT / "src" / "capi" / "exports.def"
 LIBRARY = ROOT / "build" / "lib" / "libtensorflow.so.2"
 MOST_LINES = 40
 API = re.compile(r"(TF|TFE|TSL)_\w+")
-NODE = "VERS_1.0"
+NODES = {"@@VERS_1.0", "@tensorflow"}
 
 
 def table_names():
@@ -28,7 +29,7 @@ def table_names():
 
 
 def exported(library):
-    """{name: (nm's type letter, version node or None)}; the version nodes' own symbols are left out."""
+    """{name: (nm's type letter, {version node with its @ or @@})}; the version nodes' own symbols are left out."""
     done = subprocess.run(["nm", "-D", "--defined-only", "--with-symbol-versions", library],
                           stdout=subprocess.PIPE, universal_newlines=True)
     if done.returncode:
@@ -37,10 +38,9 @@ def exported(library):
     symbols = {}
     for line in output.splitlines():
         letter, versioned = line.split()[-2:]
-        name, _, node = versioned.partition("@")
-        node = node.lstrip("@") or None
+        name, at, node = versioned.partition("@")
         if letter != "A":
-            symbols[name] = (letter, node)
+            symbols.setdefault(name, (letter, set()))[1].add(at + node)
     return symbols
 
 
@@ -51,13 +51,13 @@ def main():
     names, symbols, wrong = table_names(), exported(library), []
     wrong += [f"twice in the table: {name}" for name in sorted(set(n for n in names if names.count(n) > 1))]
     for name in names:
-        letter, node = symbols.get(name, (None, None))
+        letter, nodes = symbols.get(name, (None, None))
         if letter is None:
             wrong.append(f"not exported: {name}")
         elif letter not in "TWi":
             wrong.append(f"not a function: {name} ({letter})")
-        elif node != NODE:
-            wrong.append(f"not in {NODE}: {name} ({node})")
+        elif nodes != NODES:
+            wrong.append(f"not in {' and '.join(sorted(NODES))}: {name} ({' '.join(sorted(nodes))})")
     for name in sorted(set(symbols) - set(names)):
         if API.fullmatch(name):
             wrong.append(f"not in the table: {name}")
