@@ -69,14 +69,13 @@ if(TARGET sluice)
     install(TARGETS sluice)
     file(GLOB man_pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/man/*.1)
     install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-    foreach(completion "sluice.bash bash-completion/completions sluice" "_sluice zsh/site-functions _sluice"
-                       "sluice.fish fish/vendor_completions.d sluice.fish")
-        separate_arguments(completion)
-        list(GET completion 0 file)
-        list(GET completion 1 folder)
-        list(GET completion 2 name)
-        if(EXISTS ${CMAKE_SOURCE_DIR}/cli/completions/${file})
-            install(FILES cli/completions/${file} DESTINATION ${CMAKE_INSTALL_DATADIR}/${folder} RENAME ${name})
-        endif()
-    endforeach()
+    if(NOT CMAKE_CROSSCOMPILING) # the command prints its completions
+        set(completions ${CMAKE_BINARY_DIR}/completions)
+        file(MAKE_DIRECTORY ${completions})
+        add_custom_command(TARGET sluice POST_BUILD VERBATIM
+                           COMMAND sluice completion bash > ${completions}/sluice
+                           COMMAND sluice completion zsh > ${completions}/_sluice)
+        install(FILES ${completions}/sluice DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+        install(FILES ${completions}/_sluice DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+    endif()
 endif()
