@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/map.h"
+#include "kernel/kernel.h"
 #include "os/mutex.h"
 
 struct sl_resources {
@@ -31,11 +32,17 @@ void sl_resources_free(struct sl_resources *r) {
 
 static struct sl_str effective(struct sl_str container) { return container.n ? container : SL_STR("localhost"); }
 
-/* The key, on the heap; `.p` NULL when memory is out. */
-static struct sl_str make_key(struct sl_str container, const char *type, struct sl_str name) {
+/* Keys for looking up are short as a rule, and then need no heap. */
+struct key_room {
+    char bytes[192];
+};
+
+/* The key, in `room` when that is given and large enough, else on the heap; `.p` NULL when memory is out. */
+static struct sl_str make_key_in(struct key_room *room, struct sl_str container, const char *type, struct sl_str name) {
     size_t t = strlen(type);
     container = effective(container);
-    char *p = sl_malloc(container.n + t + name.n + 2);
+    size_t n = container.n + t + name.n + 2;
+    char *p = room && n <= sizeof room->bytes ? room->bytes : sl_malloc(n);
     if (!p) return (struct sl_str){NULL, 0};
     memcpy(p, container.p, container.n);
     p[container.n] = 0;
@@ -45,6 +52,10 @@ static struct sl_str make_key(struct sl_str container, const char *type, struct 
     return (struct sl_str){p, container.n + t + name.n + 2};
 }
 
+static struct sl_str make_key(struct sl_str container, const char *type, struct sl_str name) {
+    return make_key_in(NULL, container, type, name);
+}
+
 static sl_code not_found(struct sl_str container, const struct sl_object_type *type, struct sl_str name,
                          struct sl_error *err) {
     container = effective(container);
@@ -52,14 +63,25 @@ static sl_code not_found(struct sl_str container, const struct sl_object_type *t
                    type->name);
 }
 
-sl_code sl_resources_find(struct sl_object **out, struct sl_resources *r, struct sl_str container,
-                          const struct sl_object_type *type, struct sl_str name, struct sl_error *err) {
-    struct sl_str key = make_key(container, type->name, name);
-    if (!key.p) return sl_fail_memory(err, name.n);
+/* A new reference, or NULL; sets `*is_out_of_memory` when that is why. */
+static struct sl_object *look_up(bool *is_out_of_memory, struct sl_resources *r, struct sl_str container,
+                                 const struct sl_object_type *type, struct sl_str name) {
+    struct key_room room;
+    struct sl_str key = make_key_in(&room, container, type->name, name);
+    *is_out_of_memory = !key.p;
+    if (!key.p) return NULL;
     sl_mutex_lock(&r->mutex);
     struct sl_object *o = sl_object_ref(sl_map_get(&r->objects, key));
     sl_mutex_unlock(&r->mutex);
-    sl_free((void *)key.p);
+    if (key.p != room.bytes) sl_free((void *)key.p);
+    return o;
+}
+
+sl_code sl_resources_find(struct sl_object **out, struct sl_resources *r, struct sl_str container,
+                          const struct sl_object_type *type, struct sl_str name, struct sl_error *err) {
+    bool is_out_of_memory;
+    struct sl_object *o = look_up(&is_out_of_memory, r, container, type, name);
+    if (is_out_of_memory) return sl_fail_memory(err, name.n);
     if (!o) return not_found(container, type, name, err);
     *out = o;
     return SL_OK;
@@ -92,6 +114,13 @@ sl_code sl_resources_find_or_make(struct sl_object **out, struct sl_resources *r
                                   const struct sl_object_type *type, struct sl_str name,
                                   sl_code (*make)(struct sl_object **out, void *arg, struct sl_error *err), void *arg,
                                   struct sl_error *err) {
+    bool is_out_of_memory;
+    struct sl_object *found = look_up(&is_out_of_memory, r, container, type, name);
+    if (is_out_of_memory) return sl_fail_memory(err, name.n);
+    if (found) {
+        *out = found;
+        return SL_OK;
+    }
     struct sl_str key = make_key(container, type->name, name);
     if (!key.p) return sl_fail_memory(err, name.n);
     sl_code code = SL_OK;
@@ -132,6 +161,22 @@ sl_code sl_resources_remove(struct sl_resources *r, struct sl_str container, con
     return SL_OK;
 }
 
+sl_code sl_resources_remove_object(struct sl_resources *r, const struct sl_object *object, struct sl_error *err) {
+    struct sl_object *o = NULL;
+    sl_mutex_lock(&r->mutex);
+    for (struct sl_map_entry *e = sl_map_first(&r->objects); e; e = sl_map_next(&r->objects, e))
+        if (e->value == object) {
+            void *owned = (void *)e->key.p;
+            o = sl_map_remove(&r->objects, e->key);
+            sl_free(owned);
+            break;
+        }
+    sl_mutex_unlock(&r->mutex);
+    if (!o) return sl_fail(err, SL_NOT_FOUND, "Resource of type %s does not exist.", object->type->name);
+    sl_object_unref(o);
+    return SL_OK;
+}
+
 void sl_resources_clear(struct sl_resources *r, struct sl_str container) {
     struct sl_str wanted = effective(container);
     for (;;) {
@@ -149,4 +194,28 @@ void sl_resources_clear(struct sl_resources *r, struct sl_str container) {
         sl_free(owned);
         sl_object_unref(o); /* without the lock: an object's end may look at the map */
     }
+}
+
+/* ---- names */
+
+static bool is_container_name(struct sl_str s) {
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.p[i];
+        bool is_alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.';
+        if (!is_alphanumeric && (i == 0 || !strchr("_-/", c) || c == 0)) return false;
+    }
+    return true;
+}
+
+sl_code sl_resource_name_read(struct sl_resource_name *out, const struct sl_kernel_setup *setup) {
+    SL_TRY(sl_attr_string(&out->container, setup->attrs, "container", setup->err));
+    SL_TRY(sl_attr_string(&out->name, setup->attrs, "shared_name", setup->err));
+    if (!is_container_name(out->container))
+        return sl_fail(setup->err, SL_INVALID_ARGUMENT, "container contains invalid characters: %.*s",
+                       SL_STR_ARG(out->container));
+    if (out->name.n && out->name.p[0] == '_')
+        return sl_fail(setup->err, SL_INVALID_ARGUMENT, "shared_name cannot start with '_':%.*s",
+                       SL_STR_ARG(out->name));
+    if (!out->name.n) out->name = setup->name;
+    return SL_OK;
 }

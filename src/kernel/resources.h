@@ -22,7 +22,17 @@ sl_code sl_resources_find_or_make(struct sl_object **out, struct sl_resources *r
                                   struct sl_error *err);
 sl_code sl_resources_remove(struct sl_resources *r, struct sl_str container, const struct sl_object_type *type,
                             struct sl_str name, struct sl_error *err);
+/* Drops this object from whatever name it has; NOT_FOUND when it has none. */
+sl_code sl_resources_remove_object(struct sl_resources *r, const struct sl_object *object, struct sl_error *err);
 /* Drops everything in a container ("" is "localhost", the default one), or everything with container.p NULL. */
 void sl_resources_clear(struct sl_resources *r, struct sl_str container);
+
+/* Where a node keeps its resource: its attrs container and shared_name, else its own name. Borrowed from the setup.
+ * INVALID_ARGUMENT for a container with other than letters, digits and "_.-/", and for a shared name that starts with "_". */
+struct sl_kernel_setup;
+struct sl_resource_name {
+    struct sl_str container, name;
+};
+sl_code sl_resource_name_read(struct sl_resource_name *out, const struct sl_kernel_setup *setup);
 
 #endif

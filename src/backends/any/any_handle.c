@@ -44,13 +44,17 @@ sl_code sl_handle_hold(struct sl_held *out, struct sl_kernel_context *k, const s
 /* A reference output: a variable that holds the pair. Takes `pair` over. */
 static sl_code give_reference(struct sl_kernel_context *k, struct sl_value pair) {
     struct sl_variable *v;
-    sl_code code = sl_variable_new(&v, SL_STRING, k->node->name, k->err);
+    struct sl_variable_spec spec = {.type = &sl_ref_variable_type,
+                                    .dtype = SL_STRING,
+                                    .shape = {1, (const int64_t[]){2}},
+                                    .name = k->node->name};
+    sl_code code = sl_variable_new(&v, &spec, k->err);
     if (code != SL_OK) {
         sl_value_clear(&pair);
         return code;
     }
     sl_variable_write(v, pair);
-    *sl_out_value(k, 0) = (struct sl_value){.kind = SL_VALUE_REF, .dtype = SL_STRING, .object = (struct sl_object *)v};
+    sl_out_variable(k, 0, v);
     return SL_OK;
 }
 

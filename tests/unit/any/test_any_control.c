@@ -115,7 +115,8 @@ static void device_index_finds_its_type(void **state) {
 static void select_forwards_the_reference(void **state) {
     struct bench *b = *state;
     struct sl_variable *v;
-    assert_ok(b->err, sl_variable_new(&v, SL_FLOAT, SL_STR("v"), &b->err));
+    struct sl_variable_spec spec = {.type = &sl_ref_variable_type, .dtype = SL_FLOAT, .name = SL_STR("v")};
+    assert_ok(b->err, sl_variable_new(&v, &spec, &b->err));
     struct sl_value reference = {.kind = SL_VALUE_REF, .dtype = SL_FLOAT, .object = &v->object};
     const char *attrs = OF_FLOAT "attr { key: 'N' value { i: 2 } }";
     struct sl_value got = RUN(b, "RefSelect", attrs, i32(1), share(reference), share(reference));
