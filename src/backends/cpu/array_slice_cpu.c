@@ -6,6 +6,7 @@
 #include "backends/cpu/indices.h"
 #include "backends/cpu/move.h"
 #include "base/alloc.h"
+#include "kernel/variable.h"
 #include "ops/slice_spec.h"
 
 /* ---- Slice */
@@ -197,23 +198,53 @@ static sl_code strided_slice_grad_run(struct sl_kernel_context *k) {
     return put_box(k, &b, y, dy);
 }
 
+/* Whether `v` broadcasts to the box's final shape. */
+static sl_code check_fits(struct sl_kernel_context *k, const struct box *b, struct sl_view v) {
+    char text[SL_SHAPE_TEXT];
+    bool fits = true;
+    for (int i = 0; fits && i < v.rank; i++) {
+        int at = b->final_rank - v.rank + i;
+        fits = v.dims[i] == 1 || (at >= 0 && v.dims[i] == b->final[at]);
+    }
+    if (fits || !b->elements) return SL_OK;
+    return sl_invalid(k, "Cannot broadcast input shape %s into final shape %s", SHAPE_OF(v),
+                      sl_shape_text(text, (struct sl_shape){b->final_rank, b->final}));
+}
+
 static sl_code strided_slice_update_run(struct sl_kernel_context *k) {
     struct sl_view x = sl_in(k, 0), v = sl_in(k, 4), y;
     struct box b;
-    char text[SL_SHAPE_TEXT];
     SL_TRY(read_box(&b, k, 1, sl_view_shape(x)));
-    bool fits = true;
-    for (int i = 0; fits && i < v.rank; i++) {
-        int at = b.final_rank - v.rank + i;
-        fits = v.dims[i] == 1 || (at >= 0 && v.dims[i] == b.final[at]);
-    }
-    if (!fits && b.elements)
-        return sl_invalid(k, "Cannot broadcast input shape %s into final shape %s", SHAPE_OF(v),
-                          sl_shape_text(text, (struct sl_shape){b.final_rank, b.final}));
+    SL_TRY(check_fits(k, &b, v));
     void *old = x.data;
     SL_TRY(sl_out_reuse(&y, k, 0, sl_view_shape(x), 0, 1));
     if (y.data != old) SL_TRY(sl_move_all(k, y.dtype, y.data, old, y.count));
     return put_box(k, &b, y, v);
+}
+
+/* With the variable's lock held. */
+static sl_code assign_box(struct sl_kernel_context *k, struct sl_variable *variable) {
+    struct sl_view v = sl_in(k, 4), y;
+    struct box b;
+    if (variable->value.kind == SL_VALUE_NONE) return sl_variable_fail_unset(variable, k->err);
+    y = sl_value_view(&variable->value);
+    if (y.dtype != v.dtype)
+        return sl_invalid(k, "l-value dtype %s does not match r-value dtype %s", sl_dtype_name(y.dtype),
+                          sl_dtype_name(v.dtype));
+    SL_TRY(read_box(&b, k, 1, sl_view_shape(y)));
+    SL_TRY(check_fits(k, &b, v));
+    SL_TRY(sl_variable_edit(&y, variable, k->err));
+    return put_box(k, &b, y, v);
+}
+
+static sl_code strided_slice_assign_run(struct sl_kernel_context *k) {
+    struct sl_variable *variable;
+    SL_TRY(sl_in_variable(&variable, k, 0));
+    sl_mutex_lock(&variable->mutex);
+    sl_code code = assign_box(k, variable);
+    sl_mutex_unlock(&variable->mutex);
+    if (code == SL_OK && sl_out_count(k) > 0) sl_out_forward(k, 0, 0);
+    return code;
 }
 
 static sl_code masks_create(void **state, struct sl_kernel_setup *setup) {
@@ -232,6 +263,8 @@ const struct sl_kernel_def sl_cpu_array_slice_rows[] = {
     KERNEL("StridedSlice", NO_RULE, .run = strided_slice_run, MASKED)
     KERNEL("StridedSliceGrad", NO_RULE, .run = strided_slice_grad_run, MASKED)
     KERNEL("TensorStridedSliceUpdate", NO_RULE, .run = strided_slice_update_run, MASKED)
+    KERNEL("StridedSliceAssign", NO_RULE, .run = strided_slice_assign_run, MASKED)
+    KERNEL("ResourceStridedSliceAssign", NO_RULE, .run = strided_slice_assign_run, MASKED)
     SL_ROWS_END
 };
 /* clang-format on */

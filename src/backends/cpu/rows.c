@@ -123,10 +123,11 @@ DIVIDE_SIGNED(int64_t, uint64_t)
     }
 ROWS_OF_BOOL(either, |)
 ROWS_OF_BOOL(both, &)
+ROWS_OF_BOOL(different, ^)
 
 static const sl_combine_fn combines[SL_COMBINE_OPS][SL_DTYPE_COUNT] = {
     [SL_COMBINE_ADD] = {NUMBERS(SL_TYPE_ENTRY, add)[SL_BOOL] = either_BOOL},
-    [SL_COMBINE_SUB] = {NUMBERS(SL_TYPE_ENTRY, sub)},
+    [SL_COMBINE_SUB] = {NUMBERS(SL_TYPE_ENTRY, sub)[SL_BOOL] = different_BOOL},
     [SL_COMBINE_MUL] = {NUMBERS(SL_TYPE_ENTRY, mul)[SL_BOOL] = both_BOOL},
     [SL_COMBINE_DIV] = {NUMBERS(SL_TYPE_ENTRY, divide)},
     [SL_COMBINE_MIN] = {REAL(SL_TYPE_ENTRY, minimum)[SL_BOOL] = both_BOOL},

@@ -25,8 +25,8 @@ enum sl_combine_op {
     SL_COMBINE_MAX,
     SL_COMBINE_OPS
 };
-/* NULL when the type has no such operation: min and max want real types; bool has add (or), mul and min (and), max (or). DIV of
- * integers truncates; the caller sees to it that no divisor is 0. min and max keep `to` where either is NaN. */
+/* NULL when the type has no such operation: min and max want real types; bool has add (or), sub (xor), mul and min (and), max
+ * (or). DIV of integers truncates; the caller sees to it that no divisor is 0. min and max keep `to` where either is NaN. */
 sl_combine_fn sl_combine_find(enum sl_combine_op op, int dtype);
 
 #endif

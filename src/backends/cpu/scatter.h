@@ -34,6 +34,12 @@ sl_code sl_gather_nd(struct sl_kernel_context *k, struct sl_view to, struct sl_v
 sl_code sl_gather(struct sl_kernel_context *k, struct sl_view to, struct sl_view from, struct sl_view indices, int axis,
                   int batch_dims);
 
+/* Make output 0 of a Gather of `from` (rank and batch_dims as given by the node, negative ones count from the end), or of a
+ * GatherNd; INVALID_ARGUMENT when the shapes do not allow it. */
+sl_code sl_gather_output(struct sl_kernel_context *k, struct sl_view from, struct sl_view indices, int64_t axis,
+                         int64_t batch_dims);
+sl_code sl_gather_nd_output(struct sl_kernel_context *k, struct sl_view from, struct sl_view indices, bool ignores_bad);
+
 /* The attr bad_indices_policy of a node: true for IGNORE. INVALID_ARGUMENT for a word that is none. */
 sl_code sl_bad_indices_policy(bool *ignores, struct sl_kernel_setup *setup);
 

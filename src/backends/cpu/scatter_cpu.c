@@ -9,8 +9,9 @@
 
 /* ---- Gather */
 
-static sl_code gather(struct sl_kernel_context *k, int64_t axis, int64_t batch_dims) {
-    struct sl_view params = sl_in(k, 0), indices = sl_in(k, 1), y;
+sl_code sl_gather_output(struct sl_kernel_context *k, struct sl_view params, struct sl_view indices, int64_t axis,
+                         int64_t batch_dims) {
+    struct sl_view y;
     int64_t dims[2 * SL_MAX_RANK];
     if (params.rank < 1) return sl_invalid(k, "params must be at least 1 dimensional");
     if (axis < -params.rank || axis >= params.rank)
@@ -38,11 +39,11 @@ static sl_code gather(struct sl_kernel_context *k, int64_t axis, int64_t batch_d
     return sl_gather(k, y, params, indices, (int)axis, (int)batch_dims);
 }
 
-static sl_code gather_run(struct sl_kernel_context *k) { return gather(k, 0, 0); }
+static sl_code gather_run(struct sl_kernel_context *k) { return sl_gather_output(k, sl_in(k, 0), sl_in(k, 1), 0, 0); }
 static sl_code gather_v2_run(struct sl_kernel_context *k) {
     struct sl_view axis = sl_in(k, 2);
     if (axis.rank) return sl_invalid(k, "axis must be scalar");
-    return gather(k, sl_index_at(axis, 0), sl_state_number(k));
+    return sl_gather_output(k, sl_in(k, 0), sl_in(k, 1), sl_index_at(axis, 0), sl_state_number(k));
 }
 static sl_code gather_v2_create(void **state, struct sl_kernel_setup *setup) {
     return sl_state_of_int(state, setup, "batch_dims");
@@ -55,8 +56,9 @@ static sl_code policy_create(void **state, struct sl_kernel_setup *setup) {
     return SL_OK;
 }
 
-static sl_code gather_nd_run(struct sl_kernel_context *k) {
-    struct sl_view params = sl_in(k, 0), indices = sl_in(k, 1), y;
+sl_code sl_gather_nd_output(struct sl_kernel_context *k, struct sl_view params, struct sl_view indices,
+                            bool ignores_bad) {
+    struct sl_view y;
     int64_t dims[2 * SL_MAX_RANK];
     if (params.rank < 1) return sl_invalid(k, "params must be at least a vector");
     if (indices.rank < 1) return sl_invalid(k, "indices must be at least a vector");
@@ -72,7 +74,11 @@ static sl_code gather_nd_run(struct sl_kernel_context *k) {
     if (params.count == 0 && wanted > 0)
         return sl_invalid(k, "Requested more than 0 entries, but params is empty.  Params shape: %s", SHAPE_OF(params));
     SL_TRY(sl_out_new(&y, k, 0, (struct sl_shape){rank, dims}));
-    return sl_gather_nd(k, y, params, indices, sl_state_number(k));
+    return sl_gather_nd(k, y, params, indices, ignores_bad);
+}
+
+static sl_code gather_nd_run(struct sl_kernel_context *k) {
+    return sl_gather_nd_output(k, sl_in(k, 0), sl_in(k, 1), sl_state_number(k));
 }
 
 /* ---- ScatterNd and TensorScatter */
