@@ -1,6 +1,7 @@
 /* Named resources: a map from "container / type / name" to the object, under one lock. */
 #include "kernel/resources.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 
 struct sl_resources {
     struct sl_mutex mutex;
+    atomic_ullong numbers;
     struct sl_map objects; /* key: container NUL type-name NUL name, owned */
 };
 
@@ -175,6 +177,10 @@ sl_code sl_resources_remove_object(struct sl_resources *r, const struct sl_objec
     if (!o) return sl_fail(err, SL_NOT_FOUND, "Resource of type %s does not exist.", object->type->name);
     sl_object_unref(o);
     return SL_OK;
+}
+
+uint64_t sl_resources_number(struct sl_resources *r) {
+    return atomic_fetch_add_explicit(&r->numbers, 1, memory_order_relaxed);
 }
 
 void sl_resources_clear(struct sl_resources *r, struct sl_str container) {

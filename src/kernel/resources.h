@@ -24,6 +24,8 @@ sl_code sl_resources_remove(struct sl_resources *r, struct sl_str container, con
                             struct sl_str name, struct sl_error *err);
 /* Drops this object from whatever name it has; NOT_FOUND when it has none. */
 sl_code sl_resources_remove_object(struct sl_resources *r, const struct sl_object *object, struct sl_error *err);
+/* 0, 1, 2 ...: a number that names what has no name of its own. */
+uint64_t sl_resources_number(struct sl_resources *r);
 /* Drops everything in a container ("" is "localhost", the default one), or everything with container.p NULL. */
 void sl_resources_clear(struct sl_resources *r, struct sl_str container);
 

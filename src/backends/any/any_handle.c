@@ -7,29 +7,33 @@
 #include "kernel/variable.h"
 
 static sl_code hold_by_name(struct sl_held *out, struct sl_kernel_context *k, const struct sl_value *pair,
-                            const struct sl_object_type *type) {
+                            const struct sl_object_type *type, struct sl_resources *among) {
     struct sl_view v = sl_value_view(pair);
     char text[SL_SHAPE_TEXT];
     if (v.dtype != SL_STRING || v.count != 2)
         return sl_invalid(k, "Handle must be 2-element vector, but had shape: %s",
                           sl_shape_text(text, sl_view_shape(v)));
     const TF_TString *s = v.data;
-    SL_TRY(sl_resources_find(&out->object, k->env->step_resources, sl_string_get(&s[0]), type, sl_string_get(&s[1]),
-                             k->err));
+    SL_TRY(sl_resources_find(&out->object, among, sl_string_get(&s[0]), type, sl_string_get(&s[1]), k->err));
     out->is_owned = true;
     return SL_OK;
 }
 
 sl_code sl_handle_hold(struct sl_held *out, struct sl_kernel_context *k, const struct sl_object_type *type) {
+    return sl_handle_hold_among(out, k, type, k->env->step_resources);
+}
+
+sl_code sl_handle_hold_among(struct sl_held *out, struct sl_kernel_context *k, const struct sl_object_type *type,
+                             struct sl_resources *among) {
     const struct sl_value *v = sl_in_value(k, 0);
     if (v->kind == SL_VALUE_REF) {
         struct sl_value pair;
         SL_TRY(sl_variable_read(&pair, (struct sl_variable *)v->object, k->err));
-        sl_code code = hold_by_name(out, k, &pair, type);
+        sl_code code = hold_by_name(out, k, &pair, type, among);
         sl_value_clear(&pair);
         return code;
     }
-    if (v->dtype == SL_STRING) return hold_by_name(out, k, v, type);
+    if (v->dtype == SL_STRING) return hold_by_name(out, k, v, type, among);
     struct sl_view handle = sl_value_view(v);
     struct sl_object *o = handle.count == 1 ? *(struct sl_object **)handle.data : NULL;
     if (!o || o->type != type)

@@ -6,6 +6,7 @@
 #include "tensor/summary.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -99,7 +100,14 @@ static void clear_inputs(struct node *n) {
 }
 
 sl_code node_run(struct node *n) {
-    sl_code code = n->fixed.def->run(&n->k);
+    sl_code code;
+    if (n->fixed.def->run) {
+        code = n->fixed.def->run(&n->k);
+    } else {
+        node_start(n);
+        if (!n->is_done) fail_msg("%.*s has to wait", SL_STR_ARG(n->fixed.op->name));
+        code = n->code;
+    }
     clear_inputs(n);
     return code;
 }
@@ -109,6 +117,12 @@ static void is_done(struct sl_kernel_context *k, sl_code code) {
     assert_false(n->is_done);
     n->code = code;
     __atomic_store_n(&n->is_done, true, __ATOMIC_RELEASE);
+}
+
+sl_code node_wait(struct node *n) {
+    while (!__atomic_load_n(&n->is_done, __ATOMIC_ACQUIRE)) sched_yield();
+    clear_inputs(n);
+    return n->code;
 }
 
 void node_start(struct node *n) {

@@ -34,10 +34,12 @@ struct node {
 /* `text`: the fields of a NodeDef but name ("n") and op: "attr { key: 'T' value { type: DT_FLOAT } }". The test fails when
  * there is no such node or kernel. */
 void node_make(struct node *n, struct bench *b, const char *op, const char *text);
-/* Runs; inputs are cleared afterwards, as the executor does. Inputs may be taken by the kernel. */
+/* Runs; inputs are cleared afterwards, as the executor does. Inputs may be taken by the kernel. A kernel that may wait must not have to. */
 sl_code node_run(struct node *n);
 /* Begins; `is_done` and `code` say how it ended. */
 void node_start(struct node *n);
+/* Waits until what was begun has ended, by whatever thread. */
+sl_code node_wait(struct node *n);
 /* Output o, moved out of the node. */
 struct sl_value node_take(struct node *n, int o);
 void node_end(struct node *n);
