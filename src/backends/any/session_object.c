@@ -125,7 +125,12 @@ sl_code sl_session_reference_new(struct sl_variable **out, const struct sl_sessi
     TF_TString *s = pair.tensor->data;
     sl_code code = sl_string_set(&s[0], sl_str_of(o->container), err);
     if (code == SL_OK) code = sl_string_set(&s[1], sl_str_of(o->name), err);
-    if (code == SL_OK) code = sl_variable_new(out, SL_STRING, sl_str_of(o->name), err);
+    const struct sl_variable_spec spec = {.type = &sl_ref_variable_type,
+                                          .dtype = SL_STRING,
+                                          .shape = {1, (const int64_t[]){2}},
+                                          .container = sl_str_of(o->container),
+                                          .name = sl_str_of(o->name)};
+    if (code == SL_OK) code = sl_variable_new(out, &spec, err);
     if (code == SL_OK) sl_variable_write(*out, pair);
     else sl_value_clear(&pair);
     return code;
