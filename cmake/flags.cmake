@@ -36,7 +36,7 @@ target_compile_options(sluice_kernel_flags INTERFACE -Wno-sign-conversion -fno-t
                                                      $<$<CONFIG:Release,RelWithDebInfo>:-O3>)
 
 if(SLUICE_SANITIZE)
-    target_compile_options(sluice_flags INTERFACE -fsanitize=${SLUICE_SANITIZE} -fno-sanitize-recover=all
+    target_compile_options(sluice_flags INTERFACE -fsanitize=${SLUICE_SANITIZE} -fno-sanitize-recover=all -Wno-pass-failed
                                                   -fno-omit-frame-pointer)
     target_link_options(sluice_flags INTERFACE -fsanitize=${SLUICE_SANITIZE})
 endif()

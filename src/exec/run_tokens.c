@@ -480,6 +480,16 @@ static bool run_kernel(struct step *s, const struct ready *r, sl_code *code, str
     return false;
 }
 
+/* A result within a loop is alive in several iterations, perhaps at the same time: the second is an error. */
+static sl_code set_ret(struct step *s, uint32_t index, struct sl_value *value, struct sl_error *err) {
+    sl_mutex_lock(&s->mutex);
+    struct sl_value *ret = &s->rets[index];
+    bool is_first = ret->kind == SL_VALUE_NONE;
+    if (is_first) *ret = sl_value_move(value);
+    sl_mutex_unlock(&s->mutex);
+    return is_first ? SL_OK : sl_fail(err, SL_INTERNAL, "Retval[%u] has already been set.", (unsigned)index);
+}
+
 static bool run_node(struct step *s, const struct ready *r, sl_code *code, struct sl_error *err) {
     const struct sl_token_node *node = r->node;
     struct sl_value *slots = r->iteration->slots, *in = slots + node->in, *out = slots + node->out;
@@ -490,7 +500,7 @@ static bool run_node(struct step *s, const struct ready *r, sl_code *code, struc
     case SL_TOKEN_TRIGGER: break;
     case SL_TOKEN_CONSTANT: *out = sl_value_share(&s->program->constants[node->detail]); break;
     case SL_TOKEN_ARG: *out = sl_value_move(&s->args[node->detail]); break;
-    case SL_TOKEN_RET: s->rets[node->detail] = sl_value_move(in); break;
+    case SL_TOKEN_RET: *code = set_ret(s, node->detail, in, err); break;
     case SL_TOKEN_SWITCH: do_switch(node, slots); break;
     case SL_TOKEN_MERGE: do_merge(node, slots); break;
     case SL_TOKEN_COND:

@@ -84,6 +84,7 @@ static sl_code collect_loops(bool *fits, struct sl_linear *l) {
             *fits = false;
             return SL_OK;
         }
+        if (frame && sl_node_is_ret(node)) *fits = false; /* a result that may come several times */
         if (is_flow(l, node, SL_FLOW_ENTER)) {
             int child = sl_child_frame(l, node);
             if (child > 0) failed |= sl_vec_push(&l->loops[child].enters, node);

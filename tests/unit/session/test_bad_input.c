@@ -239,6 +239,14 @@ static void merges_that_disagree(void **state) {
           5, 7);
 }
 
+/* A result inside a loop: right when it is alive once, refused when it comes again. */
+static void results_from_inside_a_loop(void **state) {
+    (void)state;
+    gives(COUNTER NODE("go", "LoopCond", IN("true"), "") NODE("end", "Identity", IN("count"), INT), 5, 5);
+    refused(COUNTER NODE("go", "LoopCond", IN("true"), "") NODE("end", "Identity", IN("merge"), INT), TF_INTERNAL,
+            "Retval[0] has already been set.\n\t [[{{node _retval_end_0_0}}]]");
+}
+
 /* ---- what does not end */
 
 static void endless_loops_time_out(void **state) {
@@ -400,6 +408,7 @@ int main(void) {
         cmocka_unit_test(loops_that_do_not_fit),
         cmocka_unit_test(frames_with_two_opinions),
         cmocka_unit_test(merges_that_disagree),
+        cmocka_unit_test(results_from_inside_a_loop),
         cmocka_unit_test(endless_loops_time_out),
         cmocka_unit_test(closing_ends_a_loop),
         cmocka_unit_test(endless_recursion),
