@@ -42,6 +42,8 @@ bool complain_status(TF_Status *status);
 int complain_usage(const struct command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* malloc and realloc that end the program with a message when memory is out. */
 void *must_allocate(void *old, size_t bytes);
+/* What the library made; ends the program in the same way when it is NULL. */
+void *must_have(void *made);
 /* Whole decimal number in range: false when `text` is anything else. */
 bool parse_number(int64_t *out, const char *text, int64_t least, int64_t most);
 
@@ -51,7 +53,8 @@ TF_Graph *open_graph(const char *path);
 /* "name" or "name:index" in the graph; false after an error (printed, with the nearest names). */
 bool find_output(TF_Output *out, TF_Graph *graph, const char *text);
 bool is_placeholder(TF_Operation *op);
-bool is_result(TF_Operation *op); /* has outputs, nobody reads them, and is neither a constant nor a placeholder */
+bool is_result(
+    TF_Operation *op); /* has outputs that nobody reads, not inside a loop; neither a constant nor a placeholder */
 /* "float [?,28,28,1]": type and inferred shape of an output. */
 enum { SHAPE_TEXT = 256 };
 const char *output_text(char text[SHAPE_TEXT], TF_Graph *graph, TF_Output output);

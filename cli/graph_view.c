@@ -8,8 +8,8 @@
 #include "sluice/graph_file.h"
 
 TF_Graph *open_graph(const char *path) {
-    TF_Status *status = TF_NewStatus();
-    TF_Graph *graph = TF_NewGraph();
+    TF_Status *status = must_have(TF_NewStatus());
+    TF_Graph *graph = must_have(TF_NewGraph());
     sl_graph_read(graph, path, NULL, status);
     if (complain_status(status)) {
         TF_DeleteGraph(graph);
@@ -85,12 +85,37 @@ bool is_placeholder(TF_Operation *op) {
     return !strcmp(type, "Placeholder") || !strcmp(type, "PlaceholderV2");
 }
 
+static bool is_of_type(TF_Operation *op, const char *type) { return !strcmp(TF_OperationOpType(op), type); }
+
+/* What `op` reads first, data or control, that is not a back edge; NULL when it reads nothing. */
+static TF_Operation *first_source(TF_Operation *op) {
+    TF_Operation *control = NULL;
+    for (int i = 0; i < TF_OperationNumInputs(op); i++) {
+        TF_Operation *source = TF_OperationInput((TF_Input){op, i}).oper;
+        if (!is_of_type(source, "NextIteration")) return source;
+    }
+    if (TF_OperationNumControlInputs(op)) TF_OperationGetControlInputs(op, &control, 1);
+    return control;
+}
+
+/* Whether the outputs of `op` come once for each iteration of a loop. All that a node reads is inside as many loops as the node,
+ * so one way back to the graph's sources tells. */
+static bool is_in_loop(TF_Operation *op) {
+    enum { LONGEST_WAY = 1000000 };
+    int depth = 0;
+    for (int steps = 0; op && steps < LONGEST_WAY; steps++, op = first_source(op)) {
+        if (is_of_type(op, "Enter") || is_of_type(op, "RefEnter")) depth++;
+        else if (is_of_type(op, "Exit") || is_of_type(op, "RefExit")) depth--;
+    }
+    return depth > 0;
+}
+
 bool is_result(TF_Operation *op) {
     int n = TF_OperationNumOutputs(op);
-    if (!n || is_placeholder(op) || !strcmp(TF_OperationOpType(op), "Const")) return false;
+    if (!n || is_placeholder(op) || is_of_type(op, "Const")) return false;
     for (int i = 0; i < n; i++)
         if (TF_OperationOutputNumConsumers((TF_Output){op, i})) return false;
-    return true;
+    return !is_in_loop(op);
 }
 
 const char *type_name(TF_DataType type) {
@@ -132,7 +157,7 @@ const char *type_name(TF_DataType type) {
 }
 
 const char *output_text(char text[SHAPE_TEXT], TF_Graph *graph, TF_Output output) {
-    TF_Status *status = TF_NewStatus();
+    TF_Status *status = must_have(TF_NewStatus());
     int at = snprintf(text, SHAPE_TEXT, "%s ", type_name(TF_OperationOutputType(output)));
     int rank = TF_GraphGetTensorNumDims(graph, output, status);
     if (rank < 0 || TF_GetCode(status) != TF_OK) {

@@ -48,12 +48,13 @@ int complain_usage(const struct command *command, const char *format, ...) {
     return EXIT_USAGE;
 }
 
-void *must_allocate(void *old, size_t bytes) {
-    void *p = realloc(old, bytes ? bytes : 1);
-    if (p) return p;
+void *must_have(void *made) {
+    if (made) return made;
     complain("out of memory");
     exit(EXIT_FAILED);
 }
+
+void *must_allocate(void *old, size_t bytes) { return must_have(realloc(old, bytes ? bytes : 1)); }
 
 bool parse_number(int64_t *out, const char *text, int64_t least, int64_t most) {
     char *end;

@@ -113,7 +113,7 @@ static void print_allowed(struct bytes attr) {
 }
 
 static void print_kernels(const char *name) {
-    TF_Status *status = TF_NewStatus();
+    TF_Status *status = must_have(TF_NewStatus());
     TF_Buffer *list = TF_GetRegisteredKernelsForOp(name, status);
     if (TF_GetCode(status) != TF_OK || !list || !list->length) {
         printf("kernels  none: the op can stand in a graph but not run\n");
@@ -171,7 +171,7 @@ static void print_op(struct bytes op, const char *name) {
 }
 
 static bool has_kernel(const char *name) {
-    TF_Status *status = TF_NewStatus();
+    TF_Status *status = must_have(TF_NewStatus());
     TF_Buffer *list = TF_GetRegisteredKernelsForOp(name, status);
     bool found = TF_GetCode(status) == TF_OK && list && list->length > 0;
     if (list) TF_DeleteBuffer(list);

@@ -97,7 +97,7 @@ static bool add_feed(struct job *job, char *text) {
     } else if (ends_with(value, ".png")) {
         int rank = -1;
         int64_t dims[8];
-        TF_Status *status = TF_NewStatus();
+        TF_Status *status = must_have(TF_NewStatus());
         rank = TF_GraphGetTensorNumDims(job->graph, output, status);
         if (rank >= 0 && rank <= 8) TF_GraphGetTensorShape(job->graph, output, dims, rank, status);
         TF_DeleteStatus(status);
@@ -266,8 +266,8 @@ static void hint_missing_feeds(struct job *job) {
 static int run_job(struct job *job) {
     if (!job->n_fetches && !job->n_targets) default_fetches(job);
     if (!job->n_fetches && !job->n_targets) return complain("the graph has no result to fetch; name one with --fetch");
-    TF_Status *status = TF_NewStatus();
-    TF_SessionOptions *options = TF_NewSessionOptions();
+    TF_Status *status = must_have(TF_NewStatus());
+    TF_SessionOptions *options = must_have(TF_NewSessionOptions());
     set_threads(options, job->threads, status);
     TF_Session *session = TF_NewSession(job->graph, options, status);
     TF_DeleteSessionOptions(options);

@@ -26,7 +26,7 @@ static int by_count(const void *a, const void *b) {
 
 /* Whether any kernel serves the op: an empty KernelList means none. Functions of the graph are no ops of the library. */
 static bool has_kernel(TF_Graph *graph, const char *type) {
-    TF_Status *status = TF_NewStatus();
+    TF_Status *status = must_have(TF_NewStatus());
     TF_Buffer *list = TF_GetRegisteredKernelsForOp(type, status);
     bool found = TF_GetCode(status) == TF_OK && list && list->length > 0;
     if (list) TF_DeleteBuffer(list);

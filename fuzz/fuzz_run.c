@@ -17,7 +17,7 @@ static bool is_harmless(struct sl_str op) {
     static const char *const parts[] = {"Abort", "WriteFile", "Save",  "Checkpoint", "Debug",  "Print",  "ReadFile",
                                         "Files", "Restore",   "Print", "Reader",     "Record", "PyFunc", "Sleep"};
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
-        if (memmem(op.p, op.n, parts[p], strlen(parts[p]))) return false;
+        if (op.n && memmem(op.p, op.n, parts[p], strlen(parts[p]))) return false;
     return true;
 }
 
@@ -76,7 +76,8 @@ static void run(TF_Graph *graph, TF_Status *status) {
     const unsigned char deadline[] = {0x10, 0x80 | (DEADLINE_MS & 0x7f), DEADLINE_MS >> 7}; /* timeout_in_ms */
     TF_Buffer *run_options = TF_NewBufferFromString(deadline, sizeof deadline);
     for (int time = 0; session && time < 2; time++) {
-        TF_SessionRun(session, run_options, feeds, fed, n_feeds, fetches, got, n_fetches, targets, n_targets, NULL, status);
+        TF_SessionRun(session, run_options, feeds, fed, n_feeds, fetches, got, n_fetches, targets, n_targets, NULL,
+                      status);
         for (int i = 0; i < n_fetches; i++) {
             if (got[i]) TF_DeleteTensor(got[i]);
             got[i] = NULL;
@@ -127,13 +128,54 @@ static size_t pick(unsigned *seed, size_t n) {
     return n ? *seed % n : 0;
 }
 
-static const char *const ops[] = {"Switch",    "Merge",   "Enter",      "Exit",        "NextIteration", "LoopCond", "Identity",
-                                  "Add",       "Mul",     "MatMul",     "Reshape",     "Concat",        "ConcatV2", "StridedSlice",
-                                  "Const",     "NoOp",    "Pack",       "Unpack",      "Gather",        "GatherV2", "Sum",
-                                  "Transpose", "Conv2D",  "MaxPool",    "Cast",        "Shape",         "Fill",     "Tile",
-                                  "Range",     "Slice",   "ScatterNd",  "SegmentSum",  "TopKV2",        "Split",    "Pad",
-                                  "While",     "If",      "Case",       "OneHot",      "Where",         "Einsum",   "Unique",
-                                  "StackV2",   "StackPopV2", "TensorArrayV3", "TensorArrayReadV3", "TensorListGetItem", "RefSwitch"};
+static const char *const ops[] = {"Switch",
+                                  "Merge",
+                                  "Enter",
+                                  "Exit",
+                                  "NextIteration",
+                                  "LoopCond",
+                                  "Identity",
+                                  "Add",
+                                  "Mul",
+                                  "MatMul",
+                                  "Reshape",
+                                  "Concat",
+                                  "ConcatV2",
+                                  "StridedSlice",
+                                  "Const",
+                                  "NoOp",
+                                  "Pack",
+                                  "Unpack",
+                                  "Gather",
+                                  "GatherV2",
+                                  "Sum",
+                                  "Transpose",
+                                  "Conv2D",
+                                  "MaxPool",
+                                  "Cast",
+                                  "Shape",
+                                  "Fill",
+                                  "Tile",
+                                  "Range",
+                                  "Slice",
+                                  "ScatterNd",
+                                  "SegmentSum",
+                                  "TopKV2",
+                                  "Split",
+                                  "Pad",
+                                  "While",
+                                  "If",
+                                  "Case",
+                                  "OneHot",
+                                  "Where",
+                                  "Einsum",
+                                  "Unique",
+                                  "StackV2",
+                                  "StackPopV2",
+                                  "TensorArrayV3",
+                                  "TensorArrayReadV3",
+                                  "TensorListGetItem",
+                                  "RefSwitch"};
 static const int64_t numbers[] = {0, 1, -1, 2, 3, 7, 255, 65536, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN, 1000000};
 
 static void change_value(struct sl_pb_AttrValue *value, unsigned *seed, struct sl_arena *arena) {
@@ -157,7 +199,8 @@ static void change_value(struct sl_pb_AttrValue *value, unsigned *seed, struct s
         break;
     }
     case SL_PB_AttrValue_list:
-        if (value->list && value->list->i.n) value->list->i.items[pick(seed, value->list->i.n)] = numbers[pick(seed, 13)];
+        if (value->list && value->list->i.n)
+            value->list->i.items[pick(seed, value->list->i.n)] = numbers[pick(seed, 13)];
         else if (value->list && value->list->type.n) value->list->type.items[0] = (int)pick(seed, 26);
         break;
     default: break;

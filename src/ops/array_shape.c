@@ -345,8 +345,9 @@ sl_code sl_shape_parallel_concat(struct sl_shape_ctx *c) {
 sl_code sl_shape_fill(struct sl_shape_ctx *c) {
     struct sl_shape out;
     SL_TRY(sl_infer_check_scalars(c, 1, 1));
+    bool is_constant = sl_infer_constant(c, 0);
     SL_TRY(sl_infer_shape_of_vector(&out, c, 0));
-    if (sl_infer_constant(c, 0) && !sl_shape_is_known(out)) return sl_infer_fail(c, "Fill dimensions must be >= 0");
+    if (is_constant && !sl_shape_is_known(out)) return sl_infer_fail(c, "Fill dimensions must be >= 0");
     SL_TRY(sl_infer_set(c, 0, out));
     return sl_infer_copy_handle(c, 0, 1);
 }
