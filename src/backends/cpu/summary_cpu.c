@@ -272,7 +272,7 @@ static sl_code put_audio(struct summary *s, struct sl_view sound, size_t i, floa
                                           .length_frames = frames,
                                           .content_type = SL_STR("audio/wav")};
     SL_TRY(sl_wav_encode(&audio->encoded_audio_string, (const float *)sound.data + (int64_t)i * frames * channels,
-                         frames, channels, (int64_t)rate, &s->arena, k->err));
+                         frames, channels, (int64_t)lrintf(rate), &s->arena, k->err));
     *value = (struct sl_pb_Summary_Value){.tag = sl_str_of(name), .which = SL_PB_Summary_Value_audio, .audio = audio};
     return SL_OK;
 }
