@@ -151,6 +151,8 @@ static sl_code extreme(struct sl_kernel_context *k, enum sl_combine_op op) {
     SL_TRY(sl_coo_in(&p.a, k, 0, 1, 2));
     SL_TRY(sl_coo_in(&p.b, k, 3, 4, 5));
     SL_TRY(check_pair(&p, k));
+    SL_TRY(sl_coo_check(&p.a, k));
+    SL_TRY(sl_coo_check(&p.b, k));
     sl_code code = pair_make(&p, k);
     if (code == SL_OK) code = sl_coo_out(&out, k, 0, p.n, p.a.rank, NULL);
     if (code == SL_OK) {
@@ -413,6 +415,7 @@ struct reduction {
 static sl_code read_axes(struct reduction *r, struct sl_kernel_context *k) {
     struct sl_view axes = sl_in(k, 3);
     bool goes[SL_MAX_RANK] = {false};
+    if (axes.rank > 1) return sl_invalid(k, "Expected reduction_axes to be a vector, got shape %s", SHAPE_OF(axes));
     for (int64_t i = 0; i < axes.count; i++) {
         int64_t axis = sl_index_at(axes, i);
         if (axis < -r->t.rank || axis >= r->t.rank)
