@@ -86,7 +86,7 @@ static sl_code read_sparse(struct members *s, struct sl_kernel_context *k, int i
     SL_TRY(members_new(s, k, t.n));
     for (int64_t e = 0; e < t.n; e++) {
         const int64_t *at = sl_coo_at(&t, e);
-        for (int d = 0; d < s->rank; d++)
+        for (int d = 0; d < t.rank; d++)
             if (at[d] < 0 || at[d] >= s->dims[d])
                 return sl_fail(k->err, SL_INTERNAL, "indices[%" PRId64 ", %d] expected < %" PRId64 ", got %" PRId64 ".",
                                e, d, s->dims[d], at[d]);

@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 
 struct settings {
-    int64_t minlength, maxlength; /* maxlength <= 0: no limit */
+    int64_t minlength, maxlength; /* maxlength < 0: no limit */
     bool is_binary;
 };
 
@@ -61,12 +61,12 @@ static sl_code begin(struct counting *c, struct sl_kernel_context *k, int values
 }
 
 static bool counts(const struct counting *c, int64_t value) {
-    return c->settings->maxlength <= 0 || value < c->settings->maxlength;
+    return c->settings->maxlength < 0 || value < c->settings->maxlength;
 }
 
 /* How long the rows of the result are. */
 static int64_t width_of(const struct counting *c) {
-    if (c->settings->maxlength > 0) return c->settings->maxlength;
+    if (c->settings->maxlength >= 0) return c->settings->maxlength;
     int64_t width = 1;
     for (int64_t i = 0; i < c->values.count; i++)
         if (c->hits[i].value >= width) width = c->hits[i].value < INT64_MAX ? c->hits[i].value + 1 : INT64_MAX;
@@ -154,8 +154,6 @@ static sl_code sparse_count_run(struct sl_kernel_context *k) {
 static sl_code ragged_count_run(struct sl_kernel_context *k) {
     struct counting c;
     struct sl_view splits = sl_in(k, 0), values = sl_in(k, 1);
-    if (splits.rank != 1) return sl_invalid(k, "Splits must be a vector, got shape %s", SHAPE_OF(splits));
-    if (values.rank != 1) return sl_invalid(k, "Values must be a vector, got shape %s", SHAPE_OF(values));
     if (splits.count < 2) return sl_invalid(k, "Must provide at least 2 elements for the splits argument");
     const int64_t *ends = splits.data;
     if (ends[0]) return sl_invalid(k, "Splits must start with 0, not with %" PRId64, ends[0]);
