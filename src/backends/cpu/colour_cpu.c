@@ -1,0 +1,149 @@
+/* Colour: RGBToHSV, HSVToRGB, AdjustHue, AdjustSaturation, AdjustContrastv2. Pixels are the last dim. */
+#include <math.h>
+
+#include "backends/cpu/cpu_kernels.h"
+#include "backends/cpu/indices.h"
+#include "backends/cpu/types.inc"
+
+#define ABS(x) ((x) < 0 ? -(x) : (x))
+#define TYPES  FOR_FLOATS
+#define BODY   "backends/cpu/colour.inc"
+#include "backends/cpu/for_types.inc"
+
+typedef void (*colour_fn)(void *to, const void *from, int64_t pixels);
+static const colour_fn to_hsv[SL_DTYPE_COUNT] = {FLOATS(SL_TYPE_ENTRY, rgb_to_hsv)};
+static const colour_fn to_rgb[SL_DTYPE_COUNT] = {FLOATS(SL_TYPE_ENTRY, hsv_to_rgb)};
+
+struct pixels {
+    const char *from;
+    char *to;
+    int64_t bytes; /* of a pixel */
+    colour_fn convert;
+    float amount; /* AdjustHue: turns of the circle; AdjustSaturation: factor */
+};
+
+static void convert_range(void *arg, int64_t begin, int64_t end) {
+    const struct pixels *p = arg;
+    p->convert(p->to + begin * p->bytes, p->from + begin * p->bytes, end - begin);
+}
+
+static sl_code convert(struct sl_kernel_context *k, const colour_fn *converters) {
+    struct sl_view in = sl_in(k, 0), out;
+    if (in.rank < 1) return sl_invalid(k, "input must be at least 1D%s", SHAPE_OF(in));
+    if (in.dims[in.rank - 1] != 3)
+        return sl_invalid(k, "input must have 3 channels but input only has %lld channels.",
+                          (long long)in.dims[in.rank - 1]);
+    SL_TRY(sl_out_reuse(&out, k, 0, sl_view_shape(in), 0, 1));
+    struct pixels p = {in.data, out.data, 3 * (int64_t)sl_dtype_size(in.dtype), converters[in.dtype], 0};
+    sl_kernel_split(k, in.count / 3, 6, convert_range, &p);
+    return SL_OK;
+}
+static sl_code rgb_to_hsv_run(struct sl_kernel_context *k) { return convert(k, to_hsv); }
+static sl_code hsv_to_rgb_run(struct sl_kernel_context *k) { return convert(k, to_rgb); }
+
+/* ---- one side of HSV changed */
+/* The colour of a hue (from 0 up to, not with, 6): between two corners of the hexagon one channel is `top`, one `low`, and one goes
+ * from the one to the other. */
+static void rgb_of_hue(float *rgb, float hue, float top, float low) {
+    static const uint8_t top_at[6] = {0, 1, 1, 2, 2, 0}, low_at[6] = {2, 2, 0, 0, 1, 1};
+    const int corner = hue > 0 ? (int)hue % 6 : 0, t = top_at[corner], l = low_at[corner];
+    const float way = hue - (float)corner, range = top - low;
+    rgb[3 - t - l] = corner % 2 == 0 ? low + way * range : top - way * range;
+    rgb[t] = top;
+    rgb[l] = low;
+}
+static void turn_hue(void *arg, int64_t begin, int64_t end) {
+    const struct pixels *p = arg;
+    const float *x = (const float *)(const void *)p->from + 3 * begin;
+    float *y = (float *)(void *)p->to + 3 * begin;
+    for (int64_t i = begin; i < end; i++, x += 3, y += 3) {
+        const float r = x[0], g = x[1], b = x[2];
+        const float top = fmaxf(r, fmaxf(g, b)), low = fminf(r, fminf(g, b)), range = top - low;
+        float hue = 0;
+        if (range > 0) {
+            hue = r == top ? (g - b) / range : g == top ? (b - r) / range + 2 : (r - g) / range + 4;
+            if (hue < 0) hue += 6;
+        }
+        hue = fmodf(hue + p->amount * 6, 6);
+        rgb_of_hue(y, hue < 0 ? hue + 6 : hue, top, low);
+    }
+}
+static void scale_saturation(void *arg, int64_t begin, int64_t end) {
+    const struct pixels *p = arg;
+    const float *x = (const float *)(const void *)p->from + 3 * begin;
+    float *y = (float *)(void *)p->to + 3 * begin;
+    for (int64_t i = begin; i < end; i++, x += 3, y += 3) {
+        float hsv[3];
+        rgb_to_hsv_FLOAT(hsv, x, 1);
+        const float chroma = clamp_FLOAT(hsv[1] * p->amount) * hsv[2];
+        rgb_of_hue(y, hsv[0] * 6, hsv[2], hsv[2] - chroma);
+    }
+}
+
+static sl_code adjust(struct sl_kernel_context *k, const char *what,
+                      void (*change)(void *arg, int64_t begin, int64_t end)) {
+    struct sl_view in = sl_in(k, 0), amount = sl_in(k, 1), out;
+    if (in.rank < 3) return sl_invalid(k, "input must be at least 3-D, got shape%s", SHAPE_OF(in));
+    if (amount.rank != 0) return sl_invalid(k, "%s must be scalar: %s", what, SHAPE_OF(amount));
+    if (in.dims[in.rank - 1] != 3)
+        return sl_invalid(k, "input must have 3 channels but instead has %lld channels",
+                          (long long)in.dims[in.rank - 1]);
+    SL_TRY(sl_out_reuse(&out, k, 0, sl_view_shape(in), 0, 1));
+    struct pixels p = {.from = in.data, .to = out.data, .amount = *(const float *)amount.data};
+    sl_kernel_split(k, in.count / 3, 12, change, &p);
+    return SL_OK;
+}
+static sl_code adjust_hue_run(struct sl_kernel_context *k) { return adjust(k, "delta", turn_hue); }
+static sl_code adjust_saturation_run(struct sl_kernel_context *k) { return adjust(k, "scale", scale_saturation); }
+
+/* ---- AdjustContrastv2: away from the mean of the image's channel */
+struct contrast {
+    const float *from;
+    float *to;
+    int64_t pixels, channels;
+    float factor;
+};
+enum { CHANNELS = 64 };
+static void adjust_contrasts(void *arg, int64_t begin, int64_t end) {
+    const struct contrast *a = arg;
+    for (int64_t image = begin; image < end; image++)
+        for (int64_t first = 0; first < a->channels; first += CHANNELS) {
+            const int64_t n = a->channels - first < CHANNELS ? a->channels - first : CHANNELS;
+            const int64_t start = image * a->pixels * a->channels + first;
+            double sum[CHANNELS] = {0};
+            float mean[CHANNELS];
+            for (int64_t p = 0; p < a->pixels; p++)
+                for (int64_t c = 0; c < n; c++) sum[c] += a->from[start + p * a->channels + c];
+            for (int64_t c = 0; c < n; c++) mean[c] = (float)(sum[c] / (double)a->pixels);
+            for (int64_t p = 0; p < a->pixels; p++) {
+                const float *x = a->from + start + p * a->channels;
+                float *y = a->to + start + p * a->channels;
+                for (int64_t c = 0; c < n; c++) y[c] = (x[c] - mean[c]) * a->factor + mean[c];
+            }
+        }
+}
+
+static sl_code adjust_contrast_run(struct sl_kernel_context *k) {
+    struct sl_view in = sl_in(k, 0), factor = sl_in(k, 1), out;
+    if (in.rank < 3) return sl_invalid(k, "input must be at least 3-D, got shape%s", SHAPE_OF(in));
+    if (factor.rank != 0) return sl_invalid(k, "contrast_factor must be scalar: %s", SHAPE_OF(factor));
+    SL_TRY(sl_out_reuse(&out, k, 0, sl_view_shape(in), 0, 1));
+    if (out.count == 0) return SL_OK;
+    struct contrast a = {.from = in.data, .to = out.data, .factor = *(const float *)factor.data};
+    a.channels = in.dims[in.rank - 1];
+    a.pixels = in.dims[in.rank - 2] * in.dims[in.rank - 3];
+    int64_t each = a.pixels * a.channels;
+    sl_kernel_split(k, in.count / each, 1.5 * (double)each, adjust_contrasts, &a);
+    return SL_OK;
+}
+
+/* clang-format off */
+const struct sl_kernel_def sl_cpu_colour_rows[] = {
+    KERNEL("AdjustContrastv2", RULE("T", SL_SET(FLOAT)), .run = adjust_contrast_run, .cost_element = 2)
+    KERNEL("AdjustHue", RULE("T", SL_SET(FLOAT)), .run = adjust_hue_run, .cost_element = 5)
+    KERNEL("AdjustSaturation", RULE("T", SL_SET(FLOAT)), .run = adjust_saturation_run, .cost_element = 5)
+    KERNEL("HSVToRGB", RULE("T", SL_SET_FLOATS), .run = hsv_to_rgb_run, .cost_element = 2)
+    KERNEL("RGBToHSV", RULE("T", SL_SET_FLOATS), .run = rgb_to_hsv_run, .cost_element = 3)
+    SL_ROWS_END
+};
+/* clang-format on */
