@@ -74,7 +74,9 @@ static sl_code update_create(void **state, struct sl_kernel_setup *setup) {
     if (code == SL_OK) code = read_flag(&p->flags.use_nesterov, setup, "use_nesterov");
     if (code == SL_OK) code = read_flag(&p->flags.update_slots, setup, "update_slots");
     if (code == SL_OK) code = read_flag(&p->flags.multiply_linear_by_lr, setup, "multiply_linear_by_lr");
-    if (code == SL_OK) p->loop = SL_ISA_PICK(sl_update_loop)(p->rule->rule, dtype);
+    if (code == SL_OK)
+        p->loop = sl_set_has(SL_SET_COMPLEX, dtype) ? sl_update_loop_base(p->rule->rule, dtype)
+                                                    : SL_ISA_PICK(sl_update_loop)(p->rule->rule, dtype);
     if (code == SL_OK && (!p->loop || p->gradient < 0))
         code = sl_fail(setup->err, SL_UNIMPLEMENTED, "%s is not there for %s", setup->def->op, sl_dtype_name(dtype));
     if (code == SL_OK) *state = p;

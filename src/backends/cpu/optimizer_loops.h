@@ -78,8 +78,8 @@ enum { SL_UPDATE_STATES = 4 };
 typedef void (*sl_update_fn)(void *const states[SL_UPDATE_STATES], const void *grad, const struct sl_hypers *h,
                              int64_t n);
 
-/* The loop for elements of type `dtype`: floats and, for SL_COMPLEX_UPDATE_RULES, complex numbers; else NULL. half and
- * bfloat16 are computed in float and rounded when stored. */
+/* The loop for elements of type `dtype`: floats and, for SL_COMPLEX_UPDATE_RULES in the base set alone, complex numbers; else
+ * NULL. half and bfloat16 are computed in float and rounded when stored. */
 SL_ISA_DECLARE(sl_update_fn, sl_update_loop, (enum sl_update_rule rule, int dtype))
 
 #endif
