@@ -1,0 +1,51 @@
+/* Gradients of every differentiable op, beyond TF_AddGradients: rows kept as rows, constants on the way, other names; checks
+ * against differences; rules of one's own. */
+#ifndef SLUICE_GRADIENT_H
+#define SLUICE_GRADIENT_H
+
+#include "sluice/sluice.h"
+#include "tensorflow/c/c_api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A gradient: a tensor, when `indices.oper` is NULL, or rows of one: `values` belong to the rows `indices` of a tensor of shape
+ * `dense_shape`; rows that occur several times add up. All NULL: there is none. */
+struct sl_slices {
+    TF_Output values, indices, dense_shape;
+};
+
+/* What an x without a gradient gets. */
+enum sl_no_gradient {
+    SL_NO_GRADIENT_NONE,  /* nothing */
+    SL_NO_GRADIENT_ZEROS, /* zeros of its shape */
+    SL_NO_GRADIENT_ERROR  /* INVALID_ARGUMENT, saying why */
+};
+
+struct sl_gradient_options {
+    const char *prefix;              /* scope of the new operations; NULL: "gradients", "gradients_1" ... */
+    const TF_Output *stop_gradients; /* taken as constants; may be NULL */
+    int num_stop_gradients;
+    enum sl_no_gradient no_gradient;
+    unsigned char keep_slices; /* gradients of gathers stay rows; otherwise `indices.oper` is always NULL */
+    unsigned char colocate;    /* new operations ask to be where those are whose gradients they are */
+};
+
+/* Adds operations that compute the sum over all y of the derivatives with respect to each x. `dys`: what the gradients of the ys are,
+ * NULL for ones (as a whole, or by an `oper` NULL). `options` may be NULL. Fills `dxs`, nx of them. On failure the graph is as
+ * before: NOT_FOUND when an operation on the way has no gradient. */
+SL_API void sl_add_gradients(TF_Graph *graph, const TF_Output *ys, const TF_Output *dys, int ny, const TF_Output *xs,
+                             int nx, const struct sl_gradient_options *options, struct sl_slices *dxs,
+                             TF_Status *status);
+
+/* How far the gradient of y with respect to x is from differences of y: the largest |d - difference| / (1 + |difference|) over the
+ * elements of x, of a sum of the elements of y with fixed different weights. x and y are of type float or double; `at` is the value
+ * of x to look at, NULL for the one that it has. Works on a copy of the graph. -1 on failure. */
+SL_API double sl_check_gradient(TF_Graph *graph, TF_Output y, TF_Output x, const TF_Tensor *at, TF_Status *status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,104 @@
+/* Gradients of a graph: the first gradients, the walk, what the xs came to. Nothing is left behind when any of it fails. */
+#include "grad/backprop.h"
+
+#include "grad/walk.h"
+
+static sl_code check_port(struct sl_graph *graph, struct sl_port port, const char *what, int i, struct sl_error *err) {
+    if (!port.node || port.node->graph != graph || port.node->is_removed)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "%s %d is not of the graph", what, i);
+    if (port.index < 0 || port.index >= port.node->n_outputs)
+        return sl_fail(err, SL_OUT_OF_RANGE, "%s %d: node '%.*s' has no output %d; it has %d", what, i,
+                       SL_STR_ARG(port.node->name), port.index, port.node->n_outputs);
+    return SL_OK;
+}
+
+static sl_code check_spec(struct sl_graph *graph, const struct sl_gradient_spec *spec, struct sl_error *err) {
+    for (int i = 0; i < spec->n_ys; i++) {
+        SL_TRY(check_port(graph, spec->ys[i], "y", i, err));
+        if (!spec->dys || !spec->dys[i].node) continue;
+        SL_TRY(check_port(graph, spec->dys[i], "dy", i, err));
+        int y = spec->ys[i].node->out_types[spec->ys[i].index], dy = spec->dys[i].node->out_types[spec->dys[i].index];
+        if (sl_dtype_base(y) != sl_dtype_base(dy))
+            return sl_fail(err, SL_INVALID_ARGUMENT, "The gradient of y %d ('%.*s') is of type %s, y of type %s", i,
+                           SL_STR_ARG(spec->ys[i].node->name), sl_dtype_name(sl_dtype_base(dy)),
+                           sl_dtype_name(sl_dtype_base(y)));
+    }
+    for (int i = 0; i < spec->n_xs; i++) SL_TRY(check_port(graph, spec->xs[i], "x", i, err));
+    for (int i = 0; i < spec->n_stops; i++) SL_TRY(check_port(graph, spec->stops[i], "stop", i, err));
+    return SL_OK;
+}
+
+/* The gradient of a y with respect to itself. */
+static sl_code give_first(struct sl_walk *w, int i) {
+    struct sl_port y = w->spec->ys[i];
+    struct sl_slope first = {0};
+    if (w->spec->dys && w->spec->dys[i].node) {
+        first.values = sl_term_of(w->spec->dys[i]);
+    } else {
+        struct sl_term term = sl_term_of(y);
+        SL_TRY(sl_walk_emit(&first.values, w, &w->root, "OnesLike", &term, 1, NULL, 0));
+    }
+    return sl_walk_give(w, y, first);
+}
+
+static sl_code fail_unconnected(struct sl_walk *w, int i) {
+    struct sl_port x = w->spec->xs[i];
+    SL_GRAPH_EACH(node, w->graph)
+    if (node->id < w->n_forward && w->between[node->id] && node != x.node &&
+        sl_op_differentiable(node->op) == SL_GRADIENT_NONE)
+        return sl_fail(
+            w->err, SL_INVALID_ARGUMENT,
+            "There is no gradient with respect to '%.*s': operation '%.*s' (op type: %.*s) has no gradient by "
+            "design",
+            SL_STR_ARG(x.node->name), SL_STR_ARG(node->name), SL_STR_ARG(node->op->name));
+    return sl_fail(w->err, SL_INVALID_ARGUMENT, "There is no gradient with respect to '%.*s': no y depends on it",
+                   SL_STR_ARG(x.node->name));
+}
+
+static sl_code take_last(struct sl_gradient *out, struct sl_walk *w, int i) {
+    struct sl_slope slope;
+    struct sl_port x = w->spec->xs[i];
+    SL_TRY(sl_walk_sum(&slope, w, &w->root, x));
+    if (!sl_term_is(slope.values) && w->spec->unconnected == SL_UNCONNECTED_ERROR) return fail_unconnected(w, i);
+    if (!sl_term_is(slope.values) && w->spec->unconnected == SL_UNCONNECTED_ZEROS)
+        SL_TRY(sl_walk_zeros(&slope.values, w, &w->root, sl_term_of(x)));
+    if (sl_term_is(slope.indices) && !w->spec->keeps_rows) {
+        struct sl_term dense;
+        SL_TRY(sl_walk_dense(&dense, w, &w->root, &slope));
+        slope = (struct sl_slope){.values = dense};
+    }
+    *out = (struct sl_gradient){sl_port_of(slope.values), sl_port_of(slope.indices), sl_port_of(slope.dense_shape)};
+    return SL_OK;
+}
+
+/* Said before anything is built. */
+static sl_code check_reached(const struct sl_walk *w) {
+    for (int i = 0; i < w->spec->n_xs && w->spec->unconnected == SL_UNCONNECTED_UNREACHABLE; i++)
+        if (!w->reached[w->spec->xs[i].node->id])
+            return sl_fail(w->err, SL_INVALID_ARGUMENT,
+                           "Cannot compute the partial derivative for node '%.*s' as it's unreachable from the output "
+                           "node(s).",
+                           SL_STR_ARG(w->spec->xs[i].node->name));
+    return SL_OK;
+}
+
+static sl_code build(struct sl_gradient *dxs, struct sl_walk *w) {
+    const struct sl_gradient_spec *spec = w->spec;
+    SL_TRY(check_reached(w));
+    for (int i = 0; i < spec->n_ys; i++) SL_TRY(give_first(w, i));
+    SL_TRY(sl_walk_region(w, &w->root, 0));
+    for (int i = 0; i < spec->n_xs; i++) SL_TRY(take_last(&dxs[i], w, i));
+    return SL_OK;
+}
+
+sl_code sl_graph_gradients(struct sl_gradient *dxs, struct sl_graph *graph, const struct sl_gradient_spec *spec,
+                           struct sl_error *err) {
+    SL_TRY(check_spec(graph, spec, err));
+    struct sl_walk w;
+    struct sl_graph_mark mark = sl_graph_mark(graph);
+    sl_code code = sl_walk_init(&w, graph, graph, spec, err);
+    if (code == SL_OK) code = build(dxs, &w);
+    if (code != SL_OK) sl_graph_roll_back(graph, mark);
+    sl_walk_clear(&w);
+    return code;
+}

@@ -1,0 +1,56 @@
+/* Gradients of graphs: sums of derivatives of ys with respect to xs, built as further nodes.
+ *
+ * Threads: the graph's owner. On failure the graph is as it was before. */
+#ifndef SL_GRAD_BACKPROP_H
+#define SL_GRAD_BACKPROP_H
+
+#include "graph/graph.h"
+
+/* A gradient: a tensor, or rows of one (`values` belong to the rows `indices` of a tensor of shape `dense_shape`; rows may
+ * occur several times and then add up). Of a tensor `indices.node` is NULL; of nothing `values.node` is NULL too. */
+struct sl_gradient {
+    struct sl_port values, indices, dense_shape;
+};
+
+/* What an x without a gradient gets: nothing; nothing, but an error when no y depends on it in any way; zeros; an error that names
+ * the reason. */
+enum sl_unconnected { SL_UNCONNECTED_NONE, SL_UNCONNECTED_UNREACHABLE, SL_UNCONNECTED_ZEROS, SL_UNCONNECTED_ERROR };
+
+/* A rule of the caller's for the nodes of an op, or for nodes whose attr _gradient_op_type names it. `dys` has one port for each
+ * output of `node`, `node` NULL where there is no gradient. Sets `dxs`, one for each input, all NULL at first. It may only add
+ * nodes. */
+struct sl_gradient_rule {
+    sl_code (*run)(void *arg, struct sl_graph *graph, struct sl_node *node, const struct sl_port *dys,
+                   struct sl_port *dxs, struct sl_error *err);
+    void *arg;
+};
+
+struct sl_gradient_spec {
+    const struct sl_port *ys, *dys, *xs, *stops; /* `dys` NULL, or one with node NULL: ones */
+    int n_ys, n_xs, n_stops;                     /* `stops` are taken as constants */
+    struct sl_str scope;                         /* of the names of new nodes */
+    enum sl_unconnected unconnected;
+    bool keeps_rows; /* gradients that are rows are given as such */
+    bool colocates;  /* new nodes ask to be where the node is whose gradient they are */
+    /* The caller's rule of that name, or NULL. May be NULL itself. */
+    const struct sl_gradient_rule *(*find_rule)(void *arg, struct sl_str name);
+    void *find_rule_arg;
+};
+
+/* `dxs`: one for each x.
+ * NOT_FOUND when an op on the way has no rule: "No gradient defined for op: X ...". Ops that are not differentiable by design
+ * give nothing; an x that only they lead to is unconnected. */
+sl_code sl_graph_gradients(struct sl_gradient *dxs, struct sl_graph *graph, const struct sl_gradient_spec *spec,
+                           struct sl_error *err);
+
+/* The body of the gradient of `f`: arguments x..., dy..., results dx... (zeros where there is no gradient). Freed with
+ * sl_graph_free(out->graph). */
+sl_code sl_function_gradient(struct sl_body *out, const struct sl_function_def *f, const struct sl_attrs *attrs,
+                             const struct sl_graph *library, struct sl_error *err);
+
+/* ---- what is known of ops */
+enum sl_differentiable { SL_GRADIENT_MISSING, SL_GRADIENT_NONE, SL_GRADIENT_RULE };
+/* A rule; none by design; or nothing is known. */
+enum sl_differentiable sl_op_differentiable(const struct sl_op *op);
+
+#endif

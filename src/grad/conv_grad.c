@@ -1,0 +1,120 @@
+/* Gradients of convolutions, pools and normalisations over windows. The gradient of each is an op of its own, whose gradients are
+ * convolutions and pools again. */
+#include "grad/words.h"
+
+/* ---- convolutions: x(0) the input (or its sizes), x(1) the filter (or its sizes), x(2) the gradient */
+#define CONV_ATTRS                                                                                                     \
+    ATTRS(SAME("strides"), SAME("padding"), SAME("explicit_paddings"), SAME("use_cudnn_on_gpu"), SAME("data_format"),  \
+          SAME("dilations"))
+#define DEPTHWISE_ATTRS                                                                                                \
+    ATTRS(SAME("strides"), SAME("padding"), SAME("explicit_paddings"), SAME("data_format"), SAME("dilations"))
+#define CONV_3D_ATTRS ATTRS(SAME("strides"), SAME("padding"), SAME("data_format"), SAME("dilations"))
+
+GRAD(Conv2D) {
+    WRT(0) = emit_with(CONV_ATTRS, "Conv2DBackpropInput", shape(x(0)), x(1), dy(0));
+    WRT(1) = emit_with(CONV_ATTRS, "Conv2DBackpropFilter", x(0), shape(x(1)), dy(0));
+}
+GRAD(Conv2DBackpropInput) {
+    WRT(1) = emit_with(CONV_ATTRS, "Conv2DBackpropFilter", dy(0), shape(x(1)), x(2));
+    WRT(2) = emit_with(CONV_ATTRS, "Conv2D", dy(0), x(1));
+}
+GRAD(Conv2DBackpropFilter) {
+    WRT(0) = emit_with(CONV_ATTRS, "Conv2DBackpropInput", shape(x(0)), dy(0), x(2));
+    WRT(2) = emit_with(CONV_ATTRS, "Conv2D", x(0), dy(0));
+}
+GRAD(DepthwiseConv2dNative) {
+    WRT(0) = emit_with(DEPTHWISE_ATTRS, "DepthwiseConv2dNativeBackpropInput", shape(x(0)), x(1), dy(0));
+    WRT(1) = emit_with(DEPTHWISE_ATTRS, "DepthwiseConv2dNativeBackpropFilter", x(0), shape(x(1)), dy(0));
+}
+GRAD(DepthwiseConv2dNativeBackpropInput) {
+    WRT(1) = emit_with(DEPTHWISE_ATTRS, "DepthwiseConv2dNativeBackpropFilter", dy(0), shape(x(1)), x(2));
+    WRT(2) = emit_with(DEPTHWISE_ATTRS, "DepthwiseConv2dNative", dy(0), x(1));
+}
+GRAD(DepthwiseConv2dNativeBackpropFilter) {
+    WRT(0) = emit_with(DEPTHWISE_ATTRS, "DepthwiseConv2dNativeBackpropInput", shape(x(0)), dy(0), x(2));
+    WRT(2) = emit_with(DEPTHWISE_ATTRS, "DepthwiseConv2dNative", x(0), dy(0));
+}
+GRAD(Conv3D) {
+    WRT(0) = emit_with(CONV_3D_ATTRS, "Conv3DBackpropInputV2", shape(x(0)), x(1), dy(0));
+    WRT(1) = emit_with(CONV_3D_ATTRS, "Conv3DBackpropFilterV2", x(0), shape(x(1)), dy(0));
+}
+GRAD(Conv3DBackpropInputV2) {
+    WRT(1) = emit_with(CONV_3D_ATTRS, "Conv3DBackpropFilterV2", dy(0), shape(x(1)), x(2));
+    WRT(2) = emit_with(CONV_3D_ATTRS, "Conv3D", dy(0), x(1));
+}
+GRAD(Conv3DBackpropFilterV2) {
+    WRT(0) = emit_with(CONV_3D_ATTRS, "Conv3DBackpropInputV2", shape(x(0)), dy(0), x(2));
+    WRT(2) = emit_with(CONV_3D_ATTRS, "Conv3D", x(0), dy(0));
+}
+GRAD(Dilation2D) {
+#define DILATION_ATTRS ATTRS(SAME("strides"), SAME("rates"), SAME("padding"))
+    WRT(0) = emit_with(DILATION_ATTRS, "Dilation2DBackpropInput", x(0), x(1), dy(0));
+    WRT(1) = emit_with(DILATION_ATTRS, "Dilation2DBackpropFilter", x(0), x(1), dy(0));
+}
+
+/* ---- pools */
+#define POOL_ATTRS                                                                                                     \
+    ATTRS(SAME("ksize"), SAME("strides"), SAME("padding"), SAME("explicit_paddings"), SAME("data_format"))
+#define POOL_3D_ATTRS ATTRS(SAME("ksize"), SAME("strides"), SAME("padding"), SAME("data_format"))
+#define POOL_V2_ATTRS ATTRS(SAME("padding"), SAME("data_format"))
+
+GRAD(MaxPool) { WRT(0) = emit_with(POOL_ATTRS, "MaxPoolGrad", x(0), y(0), dy(0)); }
+GRAD(MaxPoolV2) { WRT(0) = emit_with(POOL_V2_ATTRS, "MaxPoolGradV2", x(0), y(0), dy(0), x(1), x(2)); }
+GRAD(MaxPoolGrad) {
+    WRT(0) = zeros(x(0));
+    WRT(1) = zeros(x(1));
+    WRT(2) = emit_with(POOL_3D_ATTRS, "MaxPoolGradGrad", x(0), x(1), dy(0));
+}
+GRAD(MaxPoolGradV2) {
+    WRT(0) = zeros(x(0));
+    WRT(1) = zeros(x(1));
+    WRT(2) = emit_with(POOL_V2_ATTRS, "MaxPoolGradGradV2", x(0), x(1), dy(0), x(3), x(4));
+}
+GRAD(MaxPoolGradGrad) {
+    WRT(0) = zeros(x(0));
+    WRT(1) = zeros(x(1));
+    WRT(2) = emit_with(POOL_3D_ATTRS, "MaxPoolGrad", x(0), x(1), dy(0));
+}
+GRAD(MaxPoolWithArgmax) {
+    WRT(0) = emit_with(ATTRS(SAME("ksize"), SAME("strides"), SAME("padding"), SAME("include_batch_in_index")),
+                       "MaxPoolGradWithArgmax", x(0), dy(0), y(1));
+}
+GRAD(MaxPool3D) { WRT(0) = emit_with(POOL_3D_ATTRS, "MaxPool3DGrad", x(0), y(0), dy(0)); }
+GRAD(MaxPool3DGrad) {
+    WRT(0) = zeros(x(0));
+    WRT(1) = zeros(x(1));
+    WRT(2) = emit_with(POOL_3D_ATTRS, "MaxPool3DGradGrad", x(0), x(1), dy(0));
+}
+GRAD(MaxPool3DGradGrad) {
+    WRT(0) = zeros(x(0));
+    WRT(1) = zeros(x(1));
+    WRT(2) = emit_with(POOL_3D_ATTRS, "MaxPool3DGrad", x(0), x(1), dy(0));
+}
+GRAD(AvgPool) { WRT(0) = emit_with(POOL_3D_ATTRS, "AvgPoolGrad", shape(x(0)), dy(0)); }
+GRAD(AvgPoolGrad) { WRT(1) = emit_with(POOL_3D_ATTRS, "AvgPool", dy(0)); }
+GRAD(AvgPool3D) { WRT(0) = emit_with(POOL_3D_ATTRS, "AvgPool3DGrad", shape(x(0)), dy(0)); }
+GRAD(AvgPool3DGrad) { WRT(1) = emit_with(POOL_3D_ATTRS, "AvgPool3D", dy(0)); }
+GRAD(FractionalMaxPool) {
+    WRT(0) = emit_with(ATTRS(SAME("overlapping")), "FractionalMaxPoolGrad", x(0), y(0), dy(0), y(1), y(2));
+}
+GRAD(FractionalAvgPool) {
+    WRT(0) = emit_with(ATTRS(SAME("overlapping")), "FractionalAvgPoolGrad", shape64(x(0)), dy(0), y(1), y(2));
+}
+
+/* ---- normalisation of neighbouring channels */
+GRAD(LRN) {
+    WRT(0) =
+        emit_with(ATTRS(SAME("depth_radius"), SAME("bias"), SAME("alpha"), SAME("beta")), "LRNGrad", dy(0), x(0), y(0));
+}
+
+RULES(conv) = {
+    /* clang-format off */
+    RULE(Conv2D) RULE(Conv2DBackpropInput) RULE(Conv2DBackpropFilter) RULE(DepthwiseConv2dNative)
+    RULE(DepthwiseConv2dNativeBackpropInput) RULE(DepthwiseConv2dNativeBackpropFilter) RULE(Conv3D) RULE(Conv3DBackpropInputV2)
+    RULE(Conv3DBackpropFilterV2) RULE(Dilation2D)
+    RULE(MaxPool) RULE(MaxPoolV2) RULE(MaxPoolGrad) RULE(MaxPoolGradV2) RULE(MaxPoolGradGrad) RULE(MaxPoolWithArgmax)
+    RULE(MaxPool3D) RULE(MaxPool3DGrad) RULE(MaxPool3DGradGrad) RULE(AvgPool) RULE(AvgPoolGrad) RULE(AvgPool3D)
+    RULE(AvgPool3DGrad) RULE(FractionalMaxPool) RULE(FractionalAvgPool) RULE(LRN)
+    RULES_END
+    /* clang-format on */
+};

@@ -1,0 +1,110 @@
+/* Gradients of activations, losses, biases. */
+#include "grad/words.h"
+
+/* ---- activations; x(0) of a second gradient is the first one's dy */
+GRAD(Relu) { WRT(0) = emit("ReluGrad", dy(0), y(0)); }
+GRAD(Relu6) { WRT(0) = emit("Relu6Grad", dy(0), y(0)); }
+GRAD(Elu) { WRT(0) = emit("EluGrad", dy(0), y(0)); }
+GRAD(Selu) { WRT(0) = emit("SeluGrad", dy(0), y(0)); }
+GRAD(LeakyRelu) { WRT(0) = emit_with(ATTRS(SAME("alpha")), "LeakyReluGrad", dy(0), x(0)); }
+GRAD(Softplus) { WRT(0) = emit("SoftplusGrad", dy(0), x(0)); }
+GRAD(Softsign) { WRT(0) = emit("SoftsignGrad", dy(0), x(0)); }
+
+GRAD(ReluGrad) {
+    WRT(0) = emit("ReluGrad", dy(0), x(1));
+    WRT(1) = zeros(x(1));
+}
+GRAD(Relu6Grad) {
+    WRT(0) = emit("Relu6Grad", dy(0), x(1));
+    WRT(1) = zeros(x(1));
+}
+GRAD(LeakyReluGrad) {
+    WRT(0) = emit_with(ATTRS(SAME("alpha")), "LeakyReluGrad", dy(0), x(1));
+    WRT(1) = zeros(x(1));
+}
+static struct sl_term where_negative(struct sl_rule *g, struct sl_term t, struct sl_term value) {
+    return select(less(t, num(t, 0)), value, num(value, 0));
+}
+GRAD(EluGrad) {
+    WRT(0) = emit("EluGrad", dy(0), x(1));
+    WRT(1) = where_negative(g, x(1), mul(dy(0), x(0)));
+}
+GRAD(SeluGrad) {
+    WRT(0) = emit("SeluGrad", dy(0), x(1));
+    WRT(1) = where_negative(g, x(1), mul(dy(0), x(0)));
+}
+GRAD(SoftplusGrad) {
+    WRT(0) = emit("SoftplusGrad", dy(0), x(1));
+    WRT(1) = quo(mul(dy(0), x(0)), add(shift(emit("Exp", neg(x(1))), 2), emit("Exp", x(1))));
+}
+
+/* ---- softmax and losses */
+/* What the gradient d of softmax(t) = s becomes: (d - sum(d s)) s. */
+static struct sl_term through_softmax(struct sl_rule *g, struct sl_term d, struct sl_term s) {
+    return mul(sub(d, sum_kept(mul(d, s), ints(-1))), s);
+}
+GRAD(Softmax) { WRT(0) = through_softmax(g, dy(0), y(0)); }
+GRAD(LogSoftmax) { WRT(0) = sub(dy(0), mul(sum_kept(dy(0), ints(-1)), emit("Exp", y(0)))); }
+
+/* y(1) is the gradient of the loss; that it was used too counts as a second gradient. */
+static struct sl_term through_loss(struct sl_rule *g, struct sl_term d) {
+    struct sl_term first = mul(d, y(1));
+    return has_dy(1) ? add(first, through_softmax(g, dy(1), emit("Softmax", x(0)))) : first;
+}
+GRAD(SoftmaxCrossEntropyWithLogits) {
+    struct sl_term d = emit("ExpandDims", dy(0), i32(-1));
+    WRT(0) = like(x(0), through_loss(g, d));
+    WRT(1) = like(x(1), mul(d, neg(emit("LogSoftmax", x(0)))));
+}
+GRAD(SparseSoftmaxCrossEntropyWithLogits) { WRT(0) = through_loss(g, emit("ExpandDims", dy(0), i32(-1))); }
+GRAD(L2Loss) { WRT(0) = mul(x(0), dy(0)); }
+
+/* ---- biases */
+GRAD(BiasAdd) {
+    g->dx[0] = g->dy[0];
+    WRT(1) = emit_with(ATTRS(SAME("data_format")), "BiasAddGrad", dy(0));
+}
+GRAD(BiasAddV1) {
+    g->dx[0] = g->dy[0];
+    struct sl_term last = sub(emit("Rank", dy(0)), i32(1));
+    WRT(1) = sum(dy(0), emit("Range", i32(0), last, i32(1)));
+}
+/* Each element of dy stood for all of its channel. */
+GRAD(BiasAddGrad) {
+    struct sl_term d = dy(0);
+    if (sl_str_is(attr_string("data_format"), "NCHW")) {
+        struct sl_term sizes = emit("Shape", x(0)), behind = emit("Slice", sizes, ints(2), ints(-1));
+        d = reshape(d, emit("ConcatV2", ints(-1), emit("OnesLike", behind), i32(0)));
+    }
+    WRT(0) = emit("BroadcastTo", d, shape(x(0)));
+}
+
+/* ---- the largest of a row */
+GRAD(TopKV2) {
+    if (!wants(0)) return;
+    struct sl_term sizes = shape(x(0)), last = sub(emit("Size", sizes), i32(1));
+    struct sl_term row = emit("GatherV2", sizes, last, i32(0));
+    struct sl_term k = emit("GatherV2", shape(y(1)), last, i32(0));
+    struct sl_term chosen = reshape(cast(y(1), SL_INT32), emit("Pack", i32(-1), k));
+    struct sl_term n_rows = emit("Prod", emit("Slice", sizes, ints(0), reshape(last, ints(1))), ints(0));
+    struct sl_term starts = mul(emit("Range", i32(0), n_rows, i32(1)), row);
+    struct sl_term flat = reshape(add(chosen, emit("ExpandDims", starts, i32(1))), ints(-1, 1));
+    struct sl_term size = reshape(emit("Prod", sizes, ints(0)), ints(1));
+    WRT(0) = reshape(emit("ScatterNd", flat, reshape(dy(0), ints(-1)), size), sizes);
+}
+GRAD(NthElement) {
+    struct sl_term chosen = cast(equal(emit("ExpandDims", y(0), i32(-1)), x(0)), dtype(x(0)));
+    struct sl_term d = emit("ExpandDims", dy(0), i32(-1));
+    WRT(0) = mul(quo(chosen, sum_kept(chosen, ints(-1))), d);
+}
+
+RULES(nn) = {
+    /* clang-format off */
+    RULE(Relu) RULE(Relu6) RULE(Elu) RULE(Selu) RULE(LeakyRelu) RULE(Softplus) RULE(Softsign)
+    RULE(ReluGrad) RULE(Relu6Grad) RULE(LeakyReluGrad) RULE(EluGrad) RULE(SeluGrad) RULE(SoftplusGrad)
+    RULE(Softmax) RULE(LogSoftmax) RULE(SoftmaxCrossEntropyWithLogits) RULE(SparseSoftmaxCrossEntropyWithLogits) RULE(L2Loss)
+    RULE(BiasAdd) RULE(BiasAddV1) RULE(BiasAddGrad) RULE(TopKV2) RULE_OF(TopK, TopKV2) RULE(NthElement)
+    NO_GRAD(InTopK) NO_GRAD(InTopKV2)
+    RULES_END
+    /* clang-format on */
+};

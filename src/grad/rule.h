@@ -1,0 +1,96 @@
+/* How gradient rules are written. 
+ *
+ *     GRAD(Tanh) { WRT(0) = emit("TanhGrad", y(0), dy(0)); }
+ *     GRAD(Mul) {
+ *         WRT(0) = like(x(0), mul(dy(0), conj(x(1))));
+ *         WRT(1) = like(x(1), mul(dy(0), conj(x(0))));
+ *     }
+ *
+ * x(i), y(i): inputs and outputs of the node; dy(i): the gradient of output i (zeros when that output has none and another has);
+ * WRT(i) = ...: the gradient of input i, computed only when somebody wants it. What a rule leaves alone has no gradient.
+ * A failure is kept in `g` and makes all that follows do nothing, so rules do not look at it. Complex gradients are those of the
+ * conjugate, as TensorFlow's: d(f) = dy * conj(f').
+ *
+ * Rules stand at the end of their file as rows; rules.c lists the files. */
+#ifndef SL_GRAD_RULE_H
+#define SL_GRAD_RULE_H
+
+#include "base/alloc.h"
+#include "ops/emit.h"
+#include "ops/op_row.h"
+
+struct sl_walk;
+struct sl_place;
+
+/* A gradient as rules see it: dense (`indices` is no term), or rows. */
+struct sl_slope {
+    struct sl_term values, indices, dense_shape;
+};
+
+/* One application of a rule. */
+struct sl_rule {
+    struct sl_walk *walk;
+    struct sl_place *place; /* where its ops are added */
+    struct sl_arena *arena; /* until the gradients are done */
+    const struct sl_op *op;
+    const struct sl_attrs *attrs;
+    void *node; /* the node, for rules of control flow */
+    int n_x, n_y;
+    const struct sl_term *x, *y;
+    struct sl_slope *dy, *dx;
+    const bool *wanted; /* of each input */
+    sl_code code;
+    struct sl_error *err;
+};
+
+typedef void sl_rule_function(struct sl_rule *g);
+
+struct sl_rule_row {
+    uint32_t op;            /* enum sl_row */
+    sl_rule_function *rule; /* NULL: not differentiable by design */
+};
+/* The rows of an op with a rule, of one with another op's rule, of one without a gradient by design; and the end. */
+#define RULE(name)           {SL_ROW_##name, grad_##name},
+#define RULE_OF(name, other) {SL_ROW_##name, grad_##other},
+#define NO_GRAD(name)        {SL_ROW_##name, NULL},
+#define RULES(family)        const struct sl_rule_row sl_##family##_rules[]
+#define RULES_END                                                                                                      \
+    { SL_ROW_COUNT, NULL }
+#define GRAD(name) static void grad_##name(struct sl_rule *g)
+
+/* ---- emission (emission.c); values inputs are forward values that are brought to where the gradient is computed */
+struct sl_term sl_rule_emit(struct sl_rule *g, const char *op, const struct sl_term *inputs, int n,
+                            const struct sl_attr *attrs, int n_attrs);
+struct sl_term sl_rule_dy(struct sl_rule *g, int i);
+bool sl_rule_wants(const struct sl_rule *g, int i);
+/* Fails the application: INVALID_ARGUMENT, UNIMPLEMENTED ... naming the op. */
+void sl_rule_fail(struct sl_rule *g, sl_code code, const char *format, ...) SL_PRINTF(3, 4);
+
+/* ---- what is known of a term */
+int sl_rule_dtype(struct sl_rule *g, struct sl_term t);
+struct sl_shape sl_rule_shape(struct sl_rule *g, struct sl_term t);
+/* The elements of an integer constant of rank 0 or 1, in the rule's arena; false when they are not known. */
+bool sl_rule_ints(const int64_t **out, int *n, struct sl_rule *g, struct sl_term t);
+
+/* Attrs of the node; 0, false, "" when it has none of that name. */
+int64_t sl_rule_int(const struct sl_rule *g, const char *name);
+bool sl_rule_bool(const struct sl_rule *g, const char *name);
+struct sl_str sl_rule_string(const struct sl_rule *g, const char *name);
+int sl_rule_type(const struct sl_rule *g, const char *name);
+float sl_rule_float(const struct sl_rule *g, const char *name);
+
+/* ---- constants (emission.c) */
+struct sl_term sl_rule_number(struct sl_rule *g, int type, double value);            /* a scalar */
+struct sl_term sl_rule_vector(struct sl_rule *g, int type, const int64_t *v, int n); /* int32 or int64 */
+struct sl_term sl_rule_iota(struct sl_rule *g, int64_t first, int64_t n);            /* int32: first, first + 1 ... */
+
+/* ---- words (emission.c); words.h says what they mean */
+struct sl_term sl_rule_shape_of(struct sl_rule *g, struct sl_term t, int type);
+struct sl_term sl_rule_cast(struct sl_rule *g, struct sl_term t, int type);
+struct sl_term sl_rule_conj(struct sl_rule *g, struct sl_term t);
+struct sl_term sl_rule_zeros(struct sl_rule *g, struct sl_term t);
+struct sl_term sl_rule_like(struct sl_rule *g, struct sl_term t, struct sl_term d);
+struct sl_term sl_rule_kept(struct sl_rule *g, struct sl_term t, struct sl_term axes, struct sl_term d);
+struct sl_term sl_rule_swapped(struct sl_rule *g, struct sl_term t);
+
+#endif

@@ -1,0 +1,32 @@
+/* All rules: the families, each with its rows at the end of <family>_grad.c. To add a family: its name here. */
+#include "grad/walk.h"
+
+#define FAMILIES(F) F(math) F(array) F(reduce) F(matmul) F(segment) F(nn) F(conv)
+
+#define DECLARE(family) extern const struct sl_rule_row sl_##family##_rules[];
+FAMILIES(DECLARE)
+
+#define ROWS(family) sl_##family##_rules,
+static const struct sl_rule_row *const families[] = {FAMILIES(ROWS)};
+
+static const struct sl_rule_row *find_row(uint32_t op) {
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++)
+        for (const struct sl_rule_row *row = families[f]; row->op != SL_ROW_COUNT; row++)
+            if (row->op == op) return row;
+    return NULL;
+}
+
+enum sl_differentiable sl_op_differentiable(const struct sl_op *op) {
+    const struct sl_rule_row *row = find_row(op->index);
+    if (!row) return SL_GRADIENT_MISSING;
+    return row->rule ? SL_GRADIENT_RULE : SL_GRADIENT_NONE;
+}
+
+enum sl_differentiable sl_rule_find(sl_rule_function **out, const struct sl_graph *graph, struct sl_str name) {
+    const struct sl_op *op;
+    if (sl_graph_find_op(&op, graph, name, NULL) != SL_OK) return SL_GRADIENT_MISSING;
+    const struct sl_rule_row *row = find_row(op->index);
+    if (!row) return SL_GRADIENT_MISSING;
+    *out = row->rule;
+    return row->rule ? SL_GRADIENT_RULE : SL_GRADIENT_NONE;
+}

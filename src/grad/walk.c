@@ -1,0 +1,346 @@
+/* The backprop walk. Nodes between xs and ys are visited in reverse order: a node's turn comes when all its readers have had theirs,
+ * so that the gradients of its outputs are complete. A loop is one unit of its region, visited as a whole (loop_gradient.c).
+ *
+ *   region of a frame:  its nodes, and each frame within it as one unit (its Enters, nodes and Exits)
+ *   pending[unit]:      edges from the unit to units of the region that are still to be visited; unit of a node: its id,
+ *                       of a frame: nodes of the graph + its number */
+#include "grad/walk.h"
+
+#include "base/alloc.h"
+#include "grad/loop_gradient.h"
+
+static bool *new_marks(struct sl_walk *w) { return sl_arena_zalloc(&w->arena, w->n_forward + 1); }
+
+/* ---- what lies between */
+struct stack {
+    struct sl_node **items;
+    size_t n;
+};
+
+static void push_new(struct stack *s, bool *marks, struct sl_node *node) {
+    if (marks[node->id]) return;
+    marks[node->id] = true;
+    s->items[s->n++] = node;
+}
+
+static void reach_forward(struct sl_walk *w, bool *marks, struct stack *s) {
+    for (int i = 0; i < w->spec->n_xs; i++)
+        if (sl_is_trainable(w->spec->xs[i].node->out_types[w->spec->xs[i].index]))
+            push_new(s, marks, w->spec->xs[i].node);
+    while (s->n) {
+        struct sl_node *node = s->items[--s->n];
+        for (uint32_t u = 0; u < node->uses.n; u++) {
+            struct sl_use use = node->uses.items[u];
+            if (use.slot >= 0 && sl_is_trainable(node->out_types[use.index])) push_new(s, marks, use.node);
+        }
+    }
+}
+
+static void reach_backward(struct sl_walk *w, bool *marks, struct stack *s) {
+    for (int i = 0; i < w->spec->n_ys; i++) push_new(s, marks, w->spec->ys[i].node);
+    while (s->n) {
+        struct sl_node *node = s->items[--s->n];
+        for (int i = 0; i < node->n_inputs; i++)
+            if (node->inputs[i].node) push_new(s, marks, node->inputs[i].node);
+    }
+}
+
+/* An x is between when an x leads to it: what it is made of is nobody's business, what is made of it is. */
+static sl_code find_between(struct sl_walk *w) {
+    struct stack s = {.items = SL_ARENA_ARRAY(&w->arena, struct sl_node *, w->n_forward + 1)};
+    bool *up = new_marks(w), *down = new_marks(w);
+    w->reached = down;
+    w->between = new_marks(w);
+    w->is_x = new_marks(w);
+    if (!s.items || !up || !down || !w->between || !w->is_x) return sl_fail_memory(w->err, w->n_forward);
+    reach_forward(w, up, &s);
+    reach_backward(w, down, &s);
+    for (uint32_t id = 0; id < w->n_forward; id++) w->between[id] = up[id] && down[id];
+    for (int i = 0; i < w->spec->n_xs; i++) w->is_x[w->spec->xs[i].node->id] = true;
+    SL_GRAPH_EACH(node, w->graph)
+    if (w->between[node->id] && sl_flow_kind_of(node->op) == SL_FLOW_ENTER) w->has_loops = true;
+    if (w->has_loops) SL_TRY(sl_graph_frames(&w->frames, w->graph, &w->arena, w->err));
+    return SL_OK;
+}
+
+sl_code sl_walk_init(struct sl_walk *w, struct sl_graph *graph, struct sl_graph *target,
+                     const struct sl_gradient_spec *spec, struct sl_error *err) {
+    *w = (struct sl_walk){
+        .graph = graph, .target = target, .spec = spec, .n_forward = (uint32_t)graph->nodes.n, .err = err};
+    sl_arena_init(&w->arena);
+    sl_graph_emitter_init(&w->root.emitter, target, spec->scope, &w->arena);
+    SL_TRY(find_between(w));
+    w->sums = SL_ARENA_ARRAY(&w->arena, struct sl_sum *, w->n_forward + 1);
+    w->pending = SL_ARENA_ARRAY(&w->arena, int, w->n_forward + (size_t)w->frames.n + 1);
+    w->loops = SL_ARENA_ARRAY(&w->arena, struct sl_loop *, (size_t)w->frames.n + 1);
+    return w->sums && w->pending && w->loops ? SL_OK : sl_fail_memory(err, w->n_forward * sizeof(int));
+}
+
+void sl_walk_clear(struct sl_walk *w) {
+    sl_map_free(&w->brought);
+    sl_arena_clear(&w->arena);
+}
+
+/* ---- sums */
+static bool is_stop(const struct sl_walk *w, struct sl_port port) {
+    for (int i = 0; i < w->spec->n_stops; i++)
+        if (w->spec->stops[i].node == port.node && w->spec->stops[i].index == port.index) return true;
+    return false;
+}
+
+sl_code sl_walk_give(struct sl_walk *w, struct sl_port port, struct sl_slope slope) {
+    if (!sl_term_is(slope.values)) return SL_OK;
+    struct sl_sum **of = &w->sums[port.node->id];
+    if (!*of) *of = SL_ARENA_ARRAY(&w->arena, struct sl_sum, (size_t)port.node->n_outputs);
+    if (!*of) return sl_fail_memory(w->err, sizeof **of);
+    struct sl_sum *sum = &(*of)[port.index];
+    if (sum->n == sum->cap) {
+        int cap = sum->cap ? sum->cap * 2 : 2;
+        struct sl_slope *more = SL_ARENA_ARRAY(&w->arena, struct sl_slope, (size_t)cap);
+        if (!more) return sl_fail_memory(w->err, (size_t)cap * sizeof *more);
+        if (sum->n) memcpy(more, sum->items, (size_t)sum->n * sizeof *more);
+        sum->items = more;
+        sum->cap = cap;
+    }
+    sum->items[sum->n++] = slope;
+    return SL_OK;
+}
+
+/* Rows of the same tensor: all values, all indices, one after the other. */
+static sl_code join_rows(struct sl_slope *out, struct sl_walk *w, struct sl_place *place, const struct sl_sum *sum) {
+    size_t n = (size_t)sum->n;
+    struct sl_term *values = SL_ARENA_ARRAY(&w->arena, struct sl_term, n + 1);
+    struct sl_term *indices = SL_ARENA_ARRAY(&w->arena, struct sl_term, n + 1);
+    if (!values || !indices) return sl_fail_memory(w->err, n * sizeof *values);
+    struct sl_rule g = {.walk = w, .place = place, .arena = &w->arena, .err = w->err};
+    for (size_t i = 0; i < n; i++) {
+        values[i] = sum->items[i].values;
+        indices[i] = sum->items[i].indices;
+        if (sl_rule_dtype(&g, indices[i]) != sl_rule_dtype(&g, indices[0]))
+            indices[i] = sl_rule_cast(&g, indices[i], sl_rule_dtype(&g, indices[0]));
+    }
+    values[n] = indices[n] = sl_rule_number(&g, SL_INT32, 0);
+    out->values = sl_rule_emit(&g, "ConcatV2", values, (int)n + 1, NULL, 0);
+    out->indices = sl_rule_emit(&g, "ConcatV2", indices, (int)n + 1, NULL, 0);
+    out->dense_shape = sum->items[0].dense_shape;
+    return g.code;
+}
+
+sl_code sl_walk_sum(struct sl_slope *out, struct sl_walk *w, struct sl_place *place, struct sl_port port) {
+    *out = (struct sl_slope){0};
+    if (!w->sums[port.node->id]) return SL_OK;
+    struct sl_sum *sum = &w->sums[port.node->id][port.index];
+    bool all_rows = true;
+    for (int i = 0; i < sum->n; i++) all_rows &= sl_term_is(sum->items[i].indices);
+    if (sum->n > 1 && all_rows) {
+        SL_TRY(join_rows(out, w, place, sum));
+    } else if (sum->n > 1) {
+        struct sl_term *terms = SL_ARENA_ARRAY(&w->arena, struct sl_term, (size_t)sum->n);
+        if (!terms) return sl_fail_memory(w->err, (size_t)sum->n * sizeof *terms);
+        for (int i = 0; i < sum->n; i++) SL_TRY(sl_walk_dense(&terms[i], w, place, &sum->items[i]));
+        SL_TRY(sl_walk_emit(&out->values, w, place, "AddN", terms, sum->n, NULL, 0));
+    } else if (sum->n == 1) {
+        *out = sum->items[0];
+    }
+    if (sum->n) { /* asked for again it is the same */
+        sum->items[0] = *out;
+        sum->n = 1;
+    }
+    return SL_OK;
+}
+
+/* ---- one node */
+static sl_code fail_missing(struct sl_walk *w, const struct sl_node *node, struct sl_str name) {
+    return sl_fail(w->err, SL_NOT_FOUND,
+                   "No gradient defined for op: %.*s. No gradient is registered for operation '%.*s' (op type: %.*s)",
+                   SL_STR_ARG(name), SL_STR_ARG(node->name), SL_STR_ARG(node->op->name));
+}
+
+static sl_code run_callers_rule(struct sl_walk *w, struct sl_node *node, const struct sl_gradient_rule *rule,
+                                struct sl_rule *g) {
+    struct sl_port *dys = SL_ARENA_ARRAY(&w->arena, struct sl_port, (size_t)g->n_y + (size_t)g->n_x + 1);
+    if (!dys) return sl_fail_memory(w->err, sizeof *dys);
+    struct sl_port *dxs = dys + g->n_y;
+    for (int i = 0; i < g->n_y; i++) {
+        struct sl_term dense = SL_NO_TERM;
+        if (sl_term_is(g->dy[i].values)) SL_TRY(sl_walk_dense(&dense, w, g->place, &g->dy[i]));
+        dys[i] = sl_port_of(dense);
+    }
+    size_t first = w->target->nodes.n;
+    SL_TRY(rule->run(rule->arg, w->target, node, dys, dxs, w->err));
+    for (size_t id = first; id < w->target->nodes.n; id++) w->target->nodes.items[id]->mark = g->place;
+    for (int i = 0; i < g->n_x; i++) {
+        if (dxs[i].node && (dxs[i].node->graph != w->target || dxs[i].node->is_removed || dxs[i].index < 0 ||
+                            dxs[i].index >= dxs[i].node->n_outputs))
+            return sl_fail(w->err, SL_INVALID_ARGUMENT,
+                           "The gradient rule of '%.*s' (op type: %.*s) gave an output that is not of the graph",
+                           SL_STR_ARG(node->name), SL_STR_ARG(node->op->name));
+        g->dx[i].values = sl_term_of(dxs[i]);
+    }
+    return SL_OK;
+}
+
+static sl_code check_slope(struct sl_walk *w, const struct sl_node *node, int i, const struct sl_slope *dx) {
+    const struct sl_node *made = dx->values.of;
+    int wanted = sl_dtype_base(node->in_types[i]);
+    if (!made || wanted == SL_RESOURCE || wanted == SL_VARIANT) return SL_OK;
+    int given = sl_dtype_base(made->out_types[dx->values.index]);
+    if (given == wanted) return SL_OK;
+    return sl_fail(w->err, SL_INVALID_ARGUMENT,
+                   "The gradient of input %d of '%.*s' (op type: %.*s) is of type %s, the input of type %s", i,
+                   SL_STR_ARG(node->name), SL_STR_ARG(node->op->name), sl_dtype_name(given), sl_dtype_name(wanted));
+}
+
+static sl_code fill_rule(struct sl_rule *g, struct sl_walk *w, struct sl_place *place, struct sl_node *node) {
+    size_t n_x = (size_t)node->n_inputs, n_y = (size_t)node->n_outputs;
+    struct sl_term *terms = SL_ARENA_ARRAY(&w->arena, struct sl_term, n_x + n_y + 1);
+    struct sl_slope *slopes = SL_ARENA_ARRAY(&w->arena, struct sl_slope, n_x + n_y + 1);
+    bool *wanted = SL_ARENA_ARRAY(&w->arena, bool, n_x + 1);
+    if (!terms || !slopes || !wanted) return sl_fail_memory(w->err, (n_x + n_y) * sizeof *slopes);
+    for (size_t i = 0; i < n_x; i++) {
+        terms[i] = sl_term_of(node->inputs[i]);
+        wanted[i] = sl_walk_wants(w, node->inputs[i]);
+    }
+    for (size_t i = 0; i < n_y; i++) terms[n_x + i] = (struct sl_term){node, (int)i};
+    *g = (struct sl_rule){.walk = w,
+                          .place = place,
+                          .arena = &w->arena,
+                          .op = node->op,
+                          .attrs = &node->attrs,
+                          .node = node,
+                          .n_x = node->n_inputs,
+                          .n_y = node->n_outputs,
+                          .x = terms,
+                          .y = terms + n_x,
+                          .dx = slopes,
+                          .dy = slopes + n_x,
+                          .wanted = wanted,
+                          .err = w->err};
+    return SL_OK;
+}
+
+static sl_code apply_rule(struct sl_walk *w, struct sl_node *node, struct sl_rule *g) {
+    struct sl_str name = node->op->name;
+    sl_rule_function *rule = NULL;
+    sl_attr_string(&name, &node->attrs, "_gradient_op_type", NULL);
+    const struct sl_gradient_rule *callers =
+        w->spec->find_rule ? w->spec->find_rule(w->spec->find_rule_arg, name) : NULL;
+    if (callers) return run_callers_rule(w, node, callers, g);
+    enum sl_differentiable kind = sl_rule_find(&rule, w->graph, name);
+    if (kind == SL_GRADIENT_MISSING) return fail_missing(w, node, name);
+    if (!rule) return SL_OK;
+    rule(g);
+    return g->code;
+}
+
+static sl_code visit_node(struct sl_walk *w, struct sl_place *place, struct sl_node *node) {
+    struct sl_rule g;
+    bool has_dy = false, is_wanted = false;
+    for (int i = 0; i < node->n_inputs; i++) is_wanted |= sl_walk_wants(w, node->inputs[i]);
+    if (!is_wanted || !w->sums[node->id]) return SL_OK;
+    SL_TRY(fill_rule(&g, w, place, node));
+    for (int i = 0; i < node->n_outputs; i++) {
+        if (w->spec->n_stops && is_stop(w, (struct sl_port){node, i})) continue;
+        SL_TRY(sl_walk_sum(&g.dy[i], w, place, (struct sl_port){node, i}));
+        has_dy |= sl_term_is(g.dy[i].values);
+    }
+    if (!has_dy) return SL_OK;
+    place->emitter.colocated = w->spec->colocates && w->graph == w->target ? node : NULL;
+    sl_code code = apply_rule(w, node, &g);
+    for (int i = 0; i < node->n_inputs && code == SL_OK; i++) {
+        if (!g.wanted[i]) continue;
+        code = check_slope(w, node, i, &g.dx[i]);
+        if (code == SL_OK) code = sl_walk_give(w, node->inputs[i], g.dx[i]);
+    }
+    place->emitter.colocated = NULL;
+    return code;
+}
+
+/* ---- regions */
+/* The unit that an input's producer belongs to as seen from the region of `frame`; -1: none of it. */
+static int64_t unit_of(const struct sl_walk *w, const struct sl_node *node, int frame) {
+    if (!w->between[node->id]) return -1;
+    if (!w->has_loops) return node->id;
+    int home = w->frames.of_node[node->id];
+    if (home < 0) return -1;
+    enum sl_flow_kind kind = sl_flow_kind_of(node->op);
+    if (kind == SL_FLOW_ENTER) { /* part of what it enters */
+        home = sl_loop_entered(w, node);
+    } else if (home == frame) {
+        return frame && sl_loop_is_border(w, node) ? -1 : (int64_t)node->id;
+    }
+    while (home > 0 && w->frames.frames[home].parent != frame) home = w->frames.frames[home].parent;
+    return home > 0 ? (int64_t)w->n_forward + home : -1;
+}
+
+struct region {
+    struct sl_walk *w;
+    int frame;
+    int64_t *units;         /* of each node */
+    struct sl_node **nodes; /* sorted by unit: those of unit u from first[u] on */
+    uint32_t *first;
+    size_t n_units;
+};
+
+/* Calls `visit` for each edge of a unit's nodes that comes from another unit of the region. */
+static void each_edge(struct region *r, int64_t unit, void (*visit)(struct region *r, int64_t producer, void *arg),
+                      void *arg) {
+    for (uint32_t k = r->first[unit]; k < r->first[unit + 1]; k++) {
+        const struct sl_node *node = r->nodes[k];
+        for (int i = 0; i < node->n_inputs; i++) {
+            if (!node->inputs[i].node) continue;
+            int64_t producer = r->units[node->inputs[i].node->id];
+            if (producer >= 0 && producer != unit) visit(r, producer, arg);
+        }
+    }
+}
+
+static void count_edge(struct region *r, int64_t producer, void *arg) {
+    (void)arg;
+    r->w->pending[producer]++;
+}
+
+struct ready {
+    int64_t *items;
+    size_t n;
+};
+
+static void settle_edge(struct region *r, int64_t producer, void *arg) {
+    struct ready *ready = arg;
+    if (--r->w->pending[producer] == 0) ready->items[ready->n++] = producer;
+}
+
+static sl_code sort_units(struct region *r) {
+    struct sl_walk *w = r->w;
+    r->n_units = w->n_forward + (size_t)w->frames.n;
+    r->units = SL_ARENA_ARRAY(&w->arena, int64_t, w->n_forward + 1);
+    r->nodes = SL_ARENA_ARRAY(&w->arena, struct sl_node *, w->n_forward + 1);
+    r->first = SL_ARENA_ARRAY(&w->arena, uint32_t, r->n_units + 2);
+    if (!r->units || !r->nodes || !r->first) return sl_fail_memory(w->err, r->n_units * sizeof *r->units);
+    for (uint32_t id = 0; id < w->n_forward; id++) {
+        const struct sl_node *node = w->graph->nodes.items[id];
+        r->units[id] = node->is_removed ? -1 : unit_of(w, node, r->frame);
+        if (r->units[id] >= 0) r->first[r->units[id] + 2]++;
+    }
+    for (size_t u = 0; u < r->n_units; u++) r->first[u + 1] += r->first[u];
+    for (uint32_t id = 0; id < w->n_forward; id++)
+        if (r->units[id] >= 0) r->nodes[r->first[r->units[id] + 1]++] = w->graph->nodes.items[id];
+    return SL_OK;
+}
+
+sl_code sl_walk_region(struct sl_walk *w, struct sl_place *place, int frame) {
+    struct region r = {.w = w, .frame = frame};
+    SL_TRY(sort_units(&r));
+    struct ready ready = {.items = SL_ARENA_ARRAY(&w->arena, int64_t, r.n_units + 1)};
+    if (!ready.items) return sl_fail_memory(w->err, r.n_units * sizeof *ready.items);
+    for (size_t u = 0; u < r.n_units; u++) each_edge(&r, (int64_t)u, count_edge, NULL);
+    for (size_t u = 0; u < r.n_units; u++)
+        if (r.first[u] < r.first[u + 1] && w->pending[u] == 0) ready.items[ready.n++] = (int64_t)u;
+    for (size_t at = 0; at < ready.n; at++) { /* a queue: what was ready first is visited first */
+        int64_t unit = ready.items[at];
+        if (unit < w->n_forward) SL_TRY(visit_node(w, place, w->graph->nodes.items[unit]));
+        else SL_TRY(sl_loop_gradient(w, place, (int)(unit - w->n_forward)));
+        each_edge(&r, unit, settle_edge, &ready);
+    }
+    return SL_OK;
+}

@@ -1,0 +1,89 @@
+/* Emission into a graph: attrs follow from the inputs, shapes are inferred at once, names are unique within the scope. */
+#include "graph/graph_emitter.h"
+
+#include "graph/node_store.h"
+
+static int dtype_of(struct sl_emitter *self, struct sl_term t) {
+    (void)self;
+    const struct sl_node *node = t.of;
+    return sl_dtype_base(node->out_types[t.index]);
+}
+
+static struct sl_shape shape_of(struct sl_emitter *self, struct sl_term t) {
+    (void)self;
+    return ((const struct sl_node *)t.of)->shapes[t.index];
+}
+
+static const struct sl_tensor *constant_of(struct sl_emitter *self, struct sl_term t) {
+    return sl_graph_constant(((struct sl_graph_emitter *)self)->graph, sl_port_of(t));
+}
+
+/* Attrs of the op: what follows from the inputs, then what was given. */
+static sl_code find_attrs(struct sl_attrs *out, struct sl_graph_emitter *e, const struct sl_op *op,
+                          const struct sl_emission *what, struct sl_str name, struct sl_error *err) {
+    const struct sl_attrs attrs = {what->attrs, what->n_attrs};
+    struct sl_given_input *given = SL_ARENA_ARRAY(e->scratch, struct sl_given_input, (size_t)op->n_inputs + 1);
+    uint8_t *types = SL_ARENA_ARRAY(e->scratch, uint8_t, (size_t)what->n_inputs + 1);
+    if (!given || !types) return sl_fail_memory(err, (size_t)what->n_inputs);
+    for (int i = 0; i < what->n_inputs; i++) types[i] = (uint8_t)dtype_of(&e->base, what->inputs[i]);
+    SL_TRY(sl_emit_spread(given, op, &attrs, types, what->n_inputs, err));
+    /* A reference is asked for as one. */
+    SL_TRY(sl_attrs_infer(out, e->scratch, op, given, op->n_inputs, &attrs, name, err));
+    if (!e->colocated) return SL_OK;
+    char *text = sl_arena_format(e->scratch, "loc:@%.*s", SL_STR_ARG(e->colocated->name));
+    struct sl_pb_AttrValue *value = SL_ARENA_NEW(e->scratch, struct sl_pb_AttrValue);
+    struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(e->scratch, struct sl_pb_AttrValue_ListValue);
+    struct sl_str *item = SL_ARENA_NEW(e->scratch, struct sl_str);
+    if (!text || !value || !list || !item) return sl_fail_memory(err, sizeof *value);
+    *item = sl_str_of(text);
+    list->s = (struct sl_pb_array_str){item, 1};
+    value->which = SL_PB_AttrValue_list;
+    value->list = list;
+    return sl_attrs_with(out, e->scratch, out, SL_STR("_class"), value, err);
+}
+
+static struct sl_str name_for(struct sl_graph_emitter *e, struct sl_str op) {
+    const char *wanted = e->scope.n ? sl_arena_format(e->scratch, "%.*s/%.*s", SL_STR_ARG(e->scope), SL_STR_ARG(op))
+                                    : sl_arena_format(e->scratch, "%.*s", SL_STR_ARG(op));
+    return wanted ? sl_graph_unique_name(e->graph, sl_str_of(wanted)) : (struct sl_str){NULL, 0};
+}
+
+static sl_code add(struct sl_term *out, struct sl_emitter *self, const struct sl_emission *what, struct sl_error *err) {
+    struct sl_graph_emitter *e = (struct sl_graph_emitter *)self;
+    struct sl_node_spec spec = {.device = e->device, .n_inputs = what->n_inputs, .allow_missing_back_edges = true};
+    SL_TRY(sl_graph_find_op(&spec.op, e->graph, what->op, err));
+    struct sl_port *inputs = SL_ARENA_ARRAY(e->scratch, struct sl_port, (size_t)what->n_inputs + 1);
+    if (!inputs) return sl_fail_memory(err, (size_t)what->n_inputs * sizeof *inputs);
+    for (int i = 0; i < what->n_inputs; i++) inputs[i] = sl_port_of(what->inputs[i]);
+    spec.inputs = inputs;
+    spec.name = name_for(e, what->op);
+    if (!spec.name.p) return sl_fail_memory(err, what->op.n);
+    SL_TRY(find_attrs(&spec.attrs, e, spec.op, what, spec.name, err));
+    struct sl_node *controls[2];
+    if (e->anchor && what->n_inputs == 0) controls[spec.n_controls++] = e->anchor;
+    if (e->control) controls[spec.n_controls++] = e->control;
+    spec.controls = controls;
+    struct sl_node *node;
+    SL_TRY(sl_graph_add(&node, e->graph, &spec, err));
+    *out = (struct sl_term){node, 0};
+    return SL_OK;
+}
+
+void sl_graph_emitter_init(struct sl_graph_emitter *e, struct sl_graph *graph, struct sl_str scope,
+                           struct sl_arena *scratch) {
+    *e = (struct sl_graph_emitter){.base = {.add = add, .dtype = dtype_of, .shape = shape_of, .constant = constant_of},
+                                   .graph = graph,
+                                   .scratch = scratch,
+                                   .scope = scope,
+                                   .device = SL_STR("")};
+}
+
+struct sl_graph_mark sl_graph_mark(const struct sl_graph *graph) {
+    return (struct sl_graph_mark){graph->nodes.n, graph->functions.n, graph->gradients.n};
+}
+
+void sl_graph_roll_back(struct sl_graph *graph, struct sl_graph_mark mark) {
+    /* Consumers of the last nodes may be earlier ones that loops were closed with: sl_graph_truncate drops uses by position. */
+    sl_graph_truncate(graph, mark.nodes);
+    sl_graph_truncate_functions(graph, mark.functions, mark.gradients);
+}

@@ -1,0 +1,193 @@
+#include "unit/grad/gradient_rows.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "capi/handles.h"
+#include "graph/graph_emitter.h"
+#include "ops/emit.h"
+#include "sluice/gradient.h"
+#include "tensor/tensor_proto.h"
+
+struct row_graph {
+    TF_Graph *graph;
+    struct sl_arena arena;
+    struct sl_graph_emitter emitter;
+    struct sl_term in[GRADIENT_ROW_INPUTS];
+    int n_in;
+    struct sl_error err;
+};
+
+/* ---- values */
+static double made_up(int64_t i, double low, double high) {
+    uint64_t u = (uint64_t)(i + 1) * 0x9e3779b97f4a7c15u;
+    return low + (high - low) * (double)(u >> 11) / (double)(UINT64_C(1) << 53);
+}
+
+static struct sl_tensor *tensor_of(const char *text, int salt) {
+    struct sl_tensor *t;
+    struct sl_error err;
+    char type[32];
+    int n = 0, rank = 0;
+    int64_t dims[8];
+    if (sscanf(text, "%31[a-z0-9]%n", type, &n) != 1) fail_msg("'%s' is no value", text);
+    const char *p = text + n;
+    if (*p == '[') {
+        p++;
+        while (*p != ']') {
+            dims[rank++] = strtoll(p, (char **)&p, 10);
+            if (*p == ',') p++;
+        }
+        p++;
+    }
+    int dtype = sl_dtype_from_name(sl_str_of(type));
+    assert_ok(err, sl_tensor_new(&t, dtype, (struct sl_shape){rank, dims}, &err));
+    double low = 0.3, high = 1.7, last = 0;
+    const char *dots = strstr(p, "..");
+    bool makes_up = dots || strspn(p, " ") == strlen(p);
+    if (dots) {
+        low = strtod(p, NULL);
+        high = strtod(dots + 2, NULL);
+    }
+    for (int64_t i = 0; i < t->count; i++) {
+        double v = makes_up ? made_up(i + 100 * salt, low, high) : last;
+        while (!makes_up && *p == ' ') p++;
+        if (!makes_up && *p) v = last = strtod(p, (char **)&p);
+        switch (dtype) {
+        case SL_DOUBLE: ((double *)t->data)[i] = v; break;
+        case SL_FLOAT: ((float *)t->data)[i] = (float)v; break;
+        case SL_INT32: ((int32_t *)t->data)[i] = (int32_t)v; break;
+        case SL_INT64: ((int64_t *)t->data)[i] = (int64_t)v; break;
+        case SL_BOOL: ((bool *)t->data)[i] = v != 0; break;
+        default: fail_msg("%s: type not known here", text);
+        }
+    }
+    return t;
+}
+
+/* ---- attrs */
+static struct sl_pb_AttrValue *new_value(struct row_graph *r) {
+    return SL_ARENA_NEW(&r->arena, struct sl_pb_AttrValue);
+}
+
+static const char *word(struct row_graph *r, const char **p, const char *stops) {
+    size_t n = strcspn(*p, stops);
+    const char *text = sl_arena_format(&r->arena, "%.*s", (int)n, *p);
+    *p += n;
+    return text;
+}
+
+static void read_scalar(struct sl_pb_AttrValue *v, int kind, const char *text) {
+    switch (kind) {
+    case SL_ATTR_INT: v->which = SL_PB_AttrValue_i, v->i = strtoll(text, NULL, 10); break;
+    case SL_ATTR_FLOAT: v->which = SL_PB_AttrValue_f, v->f = strtof(text, NULL); break;
+    case SL_ATTR_BOOL: v->which = SL_PB_AttrValue_b, v->b = strcmp(text, "true") == 0; break;
+    case SL_ATTR_TYPE: v->which = SL_PB_AttrValue_type, v->type = sl_dtype_from_name(sl_str_of(text)); break;
+    case SL_ATTR_STRING: v->which = SL_PB_AttrValue_s, v->s = sl_str_of(text); break;
+    default: fail_msg("attr of kind %d", kind);
+    }
+}
+
+static void read_list(struct row_graph *r, struct sl_pb_AttrValue *v, int kind, const char **p) {
+    struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(&r->arena, struct sl_pb_AttrValue_ListValue);
+    int64_t *i = SL_ARENA_ARRAY(&r->arena, int64_t, 16);
+    float *f = SL_ARENA_ARRAY(&r->arena, float, 16);
+    size_t n = 0;
+    for (++*p; **p != ']';) {
+        struct sl_pb_AttrValue one = {0};
+        read_scalar(&one, kind, word(r, p, ",]"));
+        if (kind == SL_ATTR_INT) i[n++] = one.i;
+        else f[n++] = one.f;
+        if (**p == ',') ++*p;
+    }
+    ++*p;
+    if (kind == SL_ATTR_INT) list->i = (struct sl_pb_array_i64){i, n};
+    else list->f = (struct sl_pb_array_f32){f, n};
+    v->which = SL_PB_AttrValue_list;
+    v->list = list;
+}
+
+static int read_attrs(struct sl_attr *out, struct row_graph *r, const char *op_name, const char *p) {
+    const struct sl_op *op;
+    int n = 0;
+    assert_ok(r->err, sl_graph_find_op(&op, r->graph->graph, sl_str_of(op_name), &r->err));
+    while (p && *p) {
+        if (*p == ' ') {
+            p++;
+            continue;
+        }
+        struct sl_str name = sl_str_of(word(r, &p, "="));
+        int at = sl_op_attr_index(op, name);
+        if (at < 0) fail_msg("%s has no attr %s", op_name, name.p);
+        struct sl_pb_AttrValue *v = new_value(r);
+        p++;
+        if (*p == '[') read_list(r, v, op->attrs[at].kind, &p);
+        else read_scalar(v, op->attrs[at].kind, word(r, &p, " "));
+        out[n++] = (struct sl_attr){name, v};
+    }
+    return n;
+}
+
+/* ---- rows */
+static struct sl_term add_constant(struct row_graph *r, const char *text, int salt) {
+    struct sl_tensor *t = tensor_of(text, salt);
+    struct sl_pb_TensorProto proto;
+    assert_ok(r->err, sl_tensor_to_proto(&proto, t, &r->arena, &r->err));
+    struct sl_pb_AttrValue type = {.which = SL_PB_AttrValue_type, .type = t->dtype};
+    struct sl_pb_AttrValue value = {.which = SL_PB_AttrValue_tensor, .tensor = &proto};
+    const struct sl_attr attrs[] = {{SL_STR("dtype"), &type}, {SL_STR("value"), &value}};
+    struct sl_emission what = {.op = SL_STR("Const"), .attrs = attrs, .n_attrs = 2};
+    struct sl_term out;
+    assert_ok(r->err, r->emitter.base.add(&out, &r->emitter.base, &what, &r->err));
+    sl_tensor_unref(t);
+    return out;
+}
+
+static bool is_double(struct sl_term t) { return ((struct sl_node *)t.of)->out_types[t.index] == SL_DOUBLE; }
+
+/* A gradient, and the gradients of that one. */
+static void check_one(struct row_graph *r, const struct gradient_row *row, struct sl_term y, int i, int order) {
+    TF_Status *status = TF_NewStatus();
+    TF_Output from = sl_as_output(sl_port_of(y)), to = sl_as_output(sl_port_of(r->in[i]));
+    double worst = sl_check_gradient(r->graph, from, to, NULL, status);
+    bool is_unconnected = order > 1 && TF_GetCode(status) == TF_INVALID_ARGUMENT;
+    if (!is_unconnected && (TF_GetCode(status) != TF_OK || worst > 2e-5))
+        fail_msg("%s %s, output %d by input %d, order %d: off by %g %s", row->op, row->attrs ? row->attrs : "", y.index,
+                 i, order, worst, TF_Message(status));
+    if (order == 1 && row->op[0] != '~') {
+        struct sl_slices dx;
+        sl_add_gradients(r->graph, &from, NULL, 1, &to, 1, NULL, &dx, status);
+        if (TF_GetCode(status) != TF_OK) fail_msg("%s: %s", row->op, TF_Message(status));
+        for (int k = 0; k < r->n_in; k++)
+            if (is_double(r->in[k])) check_one(r, row, sl_term_of(sl_as_port(dx.values)), k, 2);
+    }
+    TF_DeleteStatus(status);
+}
+
+static void check_row(const struct gradient_row *row) {
+    struct row_graph r = {.graph = TF_NewGraph()};
+    struct sl_attr attrs[16];
+    struct sl_term y;
+    sl_arena_init(&r.arena);
+    sl_graph_emitter_init(&r.emitter, r.graph->graph, SL_STR(""), &r.arena);
+    for (; r.n_in < GRADIENT_ROW_INPUTS && row->in[r.n_in]; r.n_in++)
+        r.in[r.n_in] = add_constant(&r, row->in[r.n_in], r.n_in);
+    const char *op = row->op + (row->op[0] == '~');
+    struct sl_emission what = {.op = sl_str_of(op),
+                               .inputs = r.in,
+                               .n_inputs = r.n_in,
+                               .attrs = attrs,
+                               .n_attrs = read_attrs(attrs, &r, op, row->attrs)};
+    assert_ok(r.err, r.emitter.base.add(&y, &r.emitter.base, &what, &r.err));
+    int n_outputs = ((struct sl_node *)y.of)->n_outputs;
+    for (y.index = 0; y.index < n_outputs; y.index++)
+        for (int i = 0; i < r.n_in && is_double(y); i++)
+            if (is_double(r.in[i])) check_one(&r, row, y, i, 1);
+    TF_DeleteGraph(r.graph);
+    sl_arena_clear(&r.arena);
+}
+
+void check_gradient_rows(const struct gradient_row *rows, size_t n) {
+    for (size_t i = 0; i < n; i++) check_row(&rows[i]);
+}

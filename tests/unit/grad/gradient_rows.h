@@ -1,0 +1,23 @@
+/* Gradient rules as rows: an op, its attrs, its inputs; the gradient by each input of type double is compared with differences, and the
+ * gradient of that gradient too.
+ *
+ *     {"MatMul", "transpose_a=true", {"double[3,2]", "double[3,4]"}},
+ *
+ * With '~' before the op its second gradient is not looked at: it is not there, or not smooth. An input: type, dims in brackets, then its elements; without any they are made up: "0.5..2" between those bounds (0.3 .. 1.7 when
+ * nothing is said), never twice the same. Attrs: name=value with blanks between; lists in brackets. */
+#ifndef SL_TESTS_GRADIENT_ROWS_H
+#define SL_TESTS_GRADIENT_ROWS_H
+
+#include "unit/unit.h"
+
+enum { GRADIENT_ROW_INPUTS = 6 };
+
+struct gradient_row {
+    const char *op, *attrs;
+    const char *in[GRADIENT_ROW_INPUTS]; /* up to the first NULL */
+};
+
+void check_gradient_rows(const struct gradient_row *rows, size_t n);
+#define CHECK_GRADIENTS(rows) check_gradient_rows(rows, sizeof(rows) / sizeof *(rows))
+
+#endif
