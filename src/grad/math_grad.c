@@ -1,6 +1,4 @@
 /* Gradients of element-wise mathematics. Where an operand was broadcast, `like` sums its gradient back. */
-#include <float.h>
-
 #include "grad/words.h"
 
 #define PI 3.14159265358979323846
@@ -64,10 +62,8 @@ GRAD(BesselI0) { WRT(0) = mul(dy(0), emit("BesselI1", x(0))); }
 GRAD(BesselI0e) { WRT(0) = mul(dy(0), sub(emit("BesselI1e", x(0)), mul(emit("Sign", x(0)), y(0)))); }
 GRAD(BesselI1) { WRT(0) = mul(dy(0), at_zero(g, 1, sub(emit("BesselI0", x(0)), emit("Div", y(0), x(0))))); }
 GRAD(BesselI1e) {
-    struct sl_term least = num(x(0), dtype(x(0)) == SL_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON);
-    struct sl_term is_away = emit("Greater", emit("Abs", x(0)), least), t = select(is_away, x(0), least);
-    struct sl_term away = sub(emit("BesselI0e", t), mul(y(0), add(emit("Sign", t), inv(t))));
-    WRT(0) = mul(dy(0), select(is_away, away, num(x(0), .5)));
+    struct sl_term away = sub(emit("BesselI0e", x(0)), mul(y(0), add(emit("Sign", x(0)), inv(x(0)))));
+    WRT(0) = mul(dy(0), at_zero(g, .5, away));
 }
 GRAD(BesselK0) { WRT(0) = neg(mul(dy(0), emit("BesselK1", x(0)))); }
 GRAD(BesselK0e) { WRT(0) = mul(dy(0), sub(y(0), emit("BesselK1e", x(0)))); }
