@@ -152,32 +152,35 @@ static sl_code self_adjoint_run(struct sl_kernel_context *k) {
 
 /* ---- Eig */
 
+/* The results are complex whatever the type of the input: not elements that are converted. */
 static const char *eig_one(const struct sl_matrices *m, int64_t i, void *room) {
-    int64_t n = m->n;
-    void *t = room, *u = after(m, t, n * n), *v = after(m, u, n * n), *work = after(m, v, n * n);
+    int64_t n = m->n, wide = m->flags[1] ? 2 : 1; /* elements of the input's type for one of the results' */
+    void *t = room, *u = after(m, t, n * n), *v = after(m, u, n * n), *work = after(m, v, n * n * wide);
     m->dense->transpose(t, sl_matrix_in(m, 0, i), n, n);
     if (!m->dense->schur(t, u, n, work))
         return "Eigen decomposition was not successful. The input might not be valid.";
-    for (int64_t j = 0; j < n; j++) memcpy(after(m, sl_matrix_out(m, 0, i), j), after(m, t, j * n + j), m->size);
-    if (!m->flags[0]) return NULL;
-    m->dense->schur_vectors(t, u, v, n, work);
-    m->dense->transpose(sl_matrix_out(m, 1, i), v, n, n);
+    m->dense->eigen(sl_matrix_out(m, 0, i), m->flags[0] ? v : NULL, t, u, n, work);
+    if (m->flags[0]) sl_dense_of(m->out[1].dtype)->transpose(sl_matrix_out(m, 1, i), v, n, n);
     return NULL;
 }
 
 static sl_code eig_run(struct sl_kernel_context *k) {
     struct sl_matrices m;
     SL_TRY(sl_matrices_start(&m, k, true));
-    m.dtype = sl_out_type(k, 0);
-    if (sl_set_has(SL_SET_COMPLEX, m.in[0].dtype) && m.dtype != m.in[0].dtype)
-        return sl_invalid(k, "Eig of %s gives %s, not %s", sl_dtype_name(m.in[0].dtype), sl_dtype_name(m.in[0].dtype),
-                          sl_dtype_name(m.dtype));
+    int result = sl_out_type(k, 0), expected = m.dtype == SL_FLOAT    ? SL_COMPLEX64
+                                               : m.dtype == SL_DOUBLE ? SL_COMPLEX128
+                                                                      : m.dtype;
+    if (result != expected)
+        return sl_invalid(k, "Eig of %s gives %s, not %s", sl_dtype_name(m.dtype), sl_dtype_name(expected),
+                          sl_dtype_name(result));
     m.flags[0] = sl_state_number(k);
+    m.flags[1] = result != m.dtype;
     SL_TRY(sl_matrices_out(&m, 0, 1, m.n, 0));
     if (m.flags[0]) SL_TRY(sl_matrices_out(&m, 1, 2, m.n, m.n));
     else SL_TRY(sl_matrices_nothing(&m, 1));
+    m.is_raw[0] = m.is_raw[1] = true;
     if (m.n == 0) m.count = 0;
-    set_room(&m, 3 * m.n * m.n + 2 * m.n, 0);
+    set_room(&m, 4 * m.n * m.n + 2 * m.n, 0);
     m.ns_each = work_ns(&m, 40);
     m.one = eig_one;
     return sl_matrices_run(&m);

@@ -21,6 +21,8 @@ typedef double sl_part_DOUBLE, sl_part_COMPLEX128;
 #define SL_TINY_COMPLEX128    DBL_MIN
 #define root_COMPLEX64        csqrtf
 #define root_COMPLEX128       csqrt
+#define whole_FLOAT           float _Complex
+#define whole_DOUBLE          double _Complex
 
 static inline float _Complex product_of_COMPLEX64(float _Complex x, float _Complex y) {
     const float a = __real__ x, b = __imag__ x, c = __real__ y, d = __imag__ y;
@@ -63,9 +65,10 @@ static bool is_odd(const int64_t *order, int64_t n) {
     .add_diagonal = add_diagonal_##t, .lu = lu_##t, .lu_solve = lu_solve_##t, .determinant = determinant_##t,          \
     .log_determinant = log_determinant_##t, .triangular_solve = triangular_solve_##t,                                  \
     .banded_solve = banded_solve_##t, .qr = qr_##t, .least_squares = least_squares_##t,                                \
-    .self_adjoint = self_adjoint_##t, .svd = svd_##t, .svd_room = svd_room_##t
+    .self_adjoint = self_adjoint_##t, .svd = svd_##t, .svd_room = svd_room_##t, .schur = schur_##t,        \
+    .eigen = eigen_##t
 #define OF_REAL(t)    [SL_##t] = {ALL(t), .cholesky_grad = cholesky_grad_##t},
-#define OF_COMPLEX(t) [SL_##t] = {ALL(t), .schur = schur_##t, .schur_vectors = schur_vectors_##t},
+#define OF_COMPLEX(t) [SL_##t] = {ALL(t)},
 
 const struct sl_dense *sl_dense_of(int dtype) {
     static const struct sl_dense table[SL_DTYPE_COUNT] = {OF_REAL(FLOAT) OF_REAL(DOUBLE) OF_COMPLEX(COMPLEX64)

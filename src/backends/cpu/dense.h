@@ -61,10 +61,12 @@ struct sl_dense {
      * max(m, n) elements, `room` as many elements as svd_room says. */
     void (*svd)(void *a, void *s, void *u, void *v, int64_t m, int64_t n, bool is_full, int64_t *order, void *room);
     int64_t (*svd_room)(int64_t m, int64_t n);
-    /* Complex types alone: a = u t u^H with upper triangular t, in place of a. `room` has n elements. False: does not converge. */
+    /* a = u t u^H in place of a: t is upper triangular, but for 2 x 2 blocks on the diagonal for pairs of conjugate eigenvalues of a real
+     * matrix. `room` has n elements. False: does not converge. */
     bool (*schur)(void *a, void *u, int64_t n, void *room);
-    /* The eigenvectors of what schur made, as columns of v of length one; `room` has n elements. */
-    void (*schur_vectors)(const void *t, const void *u, void *v, int64_t n, void *room);
+    /* The eigenvalues of what schur made, and the eigenvectors as columns of v of length one, unless NULL. Both are complex whatever the
+     * type; those of a complex matrix come with magnitudes that rise. `room` has 2 * n elements. */
+    void (*eigen)(void *values, void *v, const void *t, const void *u, int64_t n, void *room);
 };
 
 /* NULL for other types. */

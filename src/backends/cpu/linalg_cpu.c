@@ -135,7 +135,7 @@ static sl_code lu_run(struct sl_kernel_context *k) {
     SL_TRY(start_lu(&m, k));
     SL_TRY(sl_matrices_out(&m, 0, 2, m.n, m.n));
     SL_TRY(sl_matrices_out(&m, 1, 1, m.n, 0));
-    m.is_index[1] = true;
+    m.is_raw[1] = true;
     m.one = lu_one;
     return sl_matrices_run(&m);
 }

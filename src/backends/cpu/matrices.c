@@ -60,7 +60,7 @@ const void *sl_matrix_in(const struct sl_matrices *m, int in, int64_t i) {
 }
 
 void *sl_matrix_out(const struct sl_matrices *m, int out, int64_t i) {
-    size_t size = m->is_index[out] ? sl_dtype_size(m->out[out].dtype) : m->size;
+    size_t size = m->is_raw[out] ? sl_dtype_size(m->out[out].dtype) : m->size;
     return (char *)m->wide_out[out].data + (size_t)(i * m->out_step[out]) * size;
 }
 
@@ -80,7 +80,7 @@ sl_code sl_matrices_run(struct sl_matrices *m) {
     sl_code code = SL_OK;
     for (int i = 0; code == SL_OK && i < m->n_in; i++) code = sl_wide_as(&m->wide_in[i], m->k, m->in[i], m->dtype);
     for (int o = 0; code == SL_OK && o < m->n_out; o++)
-        code = sl_wide_out_as(&m->wide_out[o], m->k, m->out[o], m->is_index[o] ? m->out[o].dtype : m->dtype);
+        code = sl_wide_out_as(&m->wide_out[o], m->k, m->out[o], m->is_raw[o] ? m->out[o].dtype : m->dtype);
     if (code == SL_OK && m->count > 0) {
         sl_kernel_split(m->k, m->count, m->ns_each, run_part, m);
         const char *problem = atomic_load(&m->problem);
