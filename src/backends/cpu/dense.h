@@ -48,6 +48,13 @@ struct sl_dense {
     /* The same for a band: `a` is row-major as tensors are, [bands, n]; band b of a lower matrix holds (i, i - b) at i, of an upper one,
      * counted from the last, (i, i + b). False: a zero or no number on the diagonal. */
     bool (*banded_solve)(const void *a, void *x, int64_t n, int64_t m, struct sl_bands bands);
+    /* Tridiagonal matrices by their diagonals, n elements each: the last above and the first below the diagonal are not looked at. x and
+     * y are n x m and row-major. Solves in place; `room` has 3 * n elements. False: singular, as far as that method sees. `perturbs`
+     * moves pivots away from zero. */
+    void (*tridiagonal_multiply)(void *y, const void *super, const void *main, const void *sub, const void *x, int64_t n,
+                                 int64_t m);
+    bool (*tridiagonal_solve)(void *x, const void *super, const void *main, const void *sub, int64_t n, int64_t m,
+                              bool pivots, bool perturbs, void *room);
     /* a = Q R. R is left in the upper triangle of `a`, q (m x columns, columns <= m, at least min(m, n) of them) is written. `tau` has
      * min(m, n) elements. */
     void (*qr)(void *a, void *q, void *tau, int64_t m, int64_t n, int64_t columns);
