@@ -67,8 +67,7 @@ static const char *svd_one(const struct sl_matrices *m, int64_t i, void *room) {
     void *a = order + larger(rows, n), *u = after(m, a, rows * n), *v = after(m, u, rows * u_columns);
     void *s = after(m, v, n * v_columns), *work = after(m, s, p);
     m->dense->transpose(a, sl_matrix_in(m, 0, i), n, rows);
-    m->dense->svd(a, s, has_vectors ? u : NULL, has_vectors ? v : NULL, rows, n, is_full, order,
-                  work);
+    m->dense->svd(a, s, has_vectors ? u : NULL, has_vectors ? v : NULL, rows, n, is_full, order, work);
     store_reals(m, sl_matrix_out(m, 0, i), s, p);
     if (!has_vectors) return NULL;
     m->dense->transpose(sl_matrix_out(m, 1, i), u, rows, u_columns);
@@ -102,8 +101,7 @@ static sl_code svd_run(struct sl_kernel_context *k) {
         SL_TRY(sl_matrices_nothing(&m, 1));
         SL_TRY(sl_matrices_nothing(&m, 2));
     }
-    set_room(&m, m.m * m.n + m.m * u + m.n * v + p + sl_dense_of(m.dtype)->svd_room(m.m, m.n),
-             larger(m.m, m.n));
+    set_room(&m, m.m * m.n + m.m * u + m.n * v + p + sl_dense_of(m.dtype)->svd_room(m.m, m.n), larger(m.m, m.n));
     m.ns_each = work_ns(&m, 40);
     m.one = p ? svd_one : empty_one;
     return sl_matrices_run(&m);
@@ -127,7 +125,8 @@ static const char *self_adjoint_one(const struct sl_matrices *m, int64_t i, void
     if (!m->dense->self_adjoint(a, e, has_vectors ? v : NULL, n, work))
         return "Self-adjoint eigen decomposition was not successful. The input might not be valid.";
     store_reals(m, sl_matrix_out(m, 0, i), e, n);
-    if (has_vectors) m->dense->transpose(m->n_out > 1 ? sl_matrix_out(m, 1, i) : after(m, sl_matrix_out(m, 0, i), n), v, n, n);
+    if (has_vectors)
+        m->dense->transpose(m->n_out > 1 ? sl_matrix_out(m, 1, i) : after(m, sl_matrix_out(m, 0, i), n), v, n, n);
     return NULL;
 }
 
@@ -157,8 +156,7 @@ static const char *eig_one(const struct sl_matrices *m, int64_t i, void *room) {
     int64_t n = m->n, wide = m->flags[1] ? 2 : 1; /* elements of the input's type for one of the results' */
     void *t = room, *u = after(m, t, n * n), *v = after(m, u, n * n), *work = after(m, v, n * n * wide);
     m->dense->transpose(t, sl_matrix_in(m, 0, i), n, n);
-    if (!m->dense->schur(t, u, n, work))
-        return "Eigen decomposition was not successful. The input might not be valid.";
+    if (!m->dense->schur(t, u, n, work)) return "Eigen decomposition was not successful. The input might not be valid.";
     m->dense->eigen(sl_matrix_out(m, 0, i), m->flags[0] ? v : NULL, t, u, n, work);
     if (m->flags[0]) sl_dense_of(m->out[1].dtype)->transpose(sl_matrix_out(m, 1, i), v, n, n);
     return NULL;
@@ -205,10 +203,11 @@ static const char *normal_one(const struct sl_matrices *m, int64_t i, void *room
     else m->dense->multiply(gram, a, h, rows, rows, n);
     if (m->number > 0) m->dense->add_diagonal(gram, p, m->number);
     if (!m->dense->cholesky(gram, p))
-        return is_tall ? "Input matrix was rank deficient or ill-conditioned. Try setting fast=False or provide a larger "
-                         "l2_regularizer > 0."
-                       : "Input matrix was rank deficient or ill-conditioned. Try setting fast=False or provide an "
-                         "l2_regularizer > 0.";
+        return is_tall
+                   ? "Input matrix was rank deficient or ill-conditioned. Try setting fast=False or provide a larger "
+                     "l2_regularizer > 0."
+                   : "Input matrix was rank deficient or ill-conditioned. Try setting fast=False or provide an "
+                     "l2_regularizer > 0.";
     if (is_tall) m->dense->multiply(x, h, b, n, c, rows);
     void *y = is_tall ? x : b;
     m->dense->triangular_solve(gram, y, p, c, lower);

@@ -53,15 +53,15 @@ static bool is_odd(const int64_t *order, int64_t n) {
 #include "backends/cpu/for_types.inc"
 
 /* Rotations of the real type that belongs to a type. */
-#define PART_ROTATION SL_TYPE_PASTE(rotation, PART)
-#define PART_GIVENS   SL_TYPE_PASTE(givens, PART)
-#define PART          SL_TYPE_PASTE(PART_OF, TYPE)
+#define PART_ROTATION      SL_TYPE_PASTE(rotation, PART)
+#define PART_GIVENS        SL_TYPE_PASTE(givens, PART)
+#define PART               SL_TYPE_PASTE(PART_OF, TYPE)
 #define PART_OF_FLOAT      FLOAT
 #define PART_OF_COMPLEX64  FLOAT
 #define PART_OF_DOUBLE     DOUBLE
 #define PART_OF_COMPLEX128 DOUBLE
-#define TYPES (FOR_FLOAT | FOR_DOUBLE | FOR_COMPLEX)
-#define BODY  "backends/cpu/dense_spectral.inc"
+#define TYPES              (FOR_FLOAT | FOR_DOUBLE | FOR_COMPLEX)
+#define BODY               "backends/cpu/dense_spectral.inc"
 #include "backends/cpu/for_types.inc"
 
 #define ALL(t)                                                                                                         \
@@ -69,9 +69,8 @@ static bool is_odd(const int64_t *order, int64_t n) {
     .add_diagonal = add_diagonal_##t, .lu = lu_##t, .lu_solve = lu_solve_##t, .determinant = determinant_##t,          \
     .log_determinant = log_determinant_##t, .triangular_solve = triangular_solve_##t,                                  \
     .banded_solve = banded_solve_##t, .qr = qr_##t, .least_squares = least_squares_##t,                                \
-    .self_adjoint = self_adjoint_##t, .svd = svd_##t, .svd_room = svd_room_##t, .schur = schur_##t,        \
-    .eigen = eigen_##t, .tridiagonal_multiply = tridiagonal_multiply_##t,                                              \
-    .tridiagonal_solve = tridiagonal_solve_##t
+    .self_adjoint = self_adjoint_##t, .svd = svd_##t, .svd_room = svd_room_##t, .schur = schur_##t,                    \
+    .eigen = eigen_##t, .tridiagonal_multiply = tridiagonal_multiply_##t, .tridiagonal_solve = tridiagonal_solve_##t
 #define OF_REAL(t)    [SL_##t] = {ALL(t), .cholesky_grad = cholesky_grad_##t},
 #define OF_COMPLEX(t) [SL_##t] = {ALL(t)},
 

@@ -39,7 +39,8 @@ struct sl_dense {
     /* P a = L U in place; row i of P a is row order[i] of a. False: a pivot is zero or no number; the rest is done all the same. */
     bool (*lu)(void *a, int64_t *order, int64_t n);
     /* x = the solution of a x = b or a^H x = b, n x m, b in x; of what lu made. */
-    void (*lu_solve)(const void *lu, const int64_t *order, void *x, int64_t n, int64_t m, bool is_adjoint, void *column);
+    void (*lu_solve)(const void *lu, const int64_t *order, void *x, int64_t n, int64_t m, bool is_adjoint,
+                     void *column);
     /* The determinant of what lu made, and its logarithm: sign * e^log. `log_abs` is an element with the logarithm as real part. */
     void (*determinant)(void *det, const void *lu, const int64_t *order, int64_t n);
     void (*log_determinant)(void *sign, void *log_abs, const void *lu, const int64_t *order, int64_t n);
@@ -51,8 +52,8 @@ struct sl_dense {
     /* Tridiagonal matrices by their diagonals, n elements each: the last above and the first below the diagonal are not looked at. x and
      * y are n x m and row-major. Solves in place; `room` has 3 * n elements. False: singular, as far as that method sees. `perturbs`
      * moves pivots away from zero. */
-    void (*tridiagonal_multiply)(void *y, const void *super, const void *main, const void *sub, const void *x, int64_t n,
-                                 int64_t m);
+    void (*tridiagonal_multiply)(void *y, const void *super, const void *main, const void *sub, const void *x,
+                                 int64_t n, int64_t m);
     bool (*tridiagonal_solve)(void *x, const void *super, const void *main, const void *sub, int64_t n, int64_t m,
                               bool pivots, bool perturbs, void *room);
     /* a = Q R. R is left in the upper triangle of `a`, q (m x columns, columns <= m, at least min(m, n) of them) is written. `tau` has

@@ -191,9 +191,8 @@ static const char *triangular_one(const struct sl_matrices *m, int64_t i, void *
 
 static const char *banded_one(const struct sl_matrices *m, int64_t i, void *room) {
     m->dense->transpose(room, sl_matrix_in(m, 1, i), m->columns, m->n);
-    if (!m->dense->banded_solve(
-            sl_matrix_in(m, 0, i), room, m->n, m->columns,
-            (struct sl_bands){.bands = m->m, .is_lower = m->flags[0], .is_adjoint = m->flags[1]}))
+    if (!m->dense->banded_solve(sl_matrix_in(m, 0, i), room, m->n, m->columns,
+                                (struct sl_bands){.bands = m->m, .is_lower = m->flags[0], .is_adjoint = m->flags[1]}))
         return "Input matrix is not invertible.";
     m->dense->transpose(sl_matrix_out(m, 0, i), room, m->n, m->columns);
     return NULL;
@@ -237,8 +236,7 @@ static sl_code triangle_run(struct sl_kernel_context *k) {
                           (long long)m.m);
     if (*is_banded && (a.count == 0 || m.m == 0))
         return sl_invalid(k, "In[0] must not be an empty tensor: shape %s", SHAPE_OF(a));
-    if (*is_banded && b.count == 0)
-        return sl_invalid(k, "In[1] must not be an empty tensor: shape %s", SHAPE_OF(b));
+    if (*is_banded && b.count == 0) return sl_invalid(k, "In[1] must not be an empty tensor: shape %s", SHAPE_OF(b));
     if (b.dims[b.rank - 2] != m.n)
         return sl_invalid(k, "In[0] mismatch In[1] shape: %lld vs. %lld: %s %s", (long long)m.n,
                           (long long)b.dims[b.rank - 2], SHAPE_OF(a), SHAPE_OF(b));
@@ -272,8 +270,8 @@ static sl_code adjoint_create(void **state, struct sl_kernel_setup *setup) {
     return sl_state_of_bool(state, setup, "adjoint");
 }
 
-#define WIDE      (SL_SET(FLOAT) | SL_SET(DOUBLE))
-#define PARTED    (WIDE | SL_SET_COMPLEX)
+#define WIDE   (SL_SET(FLOAT) | SL_SET(DOUBLE))
+#define PARTED (WIDE | SL_SET_COMPLEX)
 #define TRIANGLE(op_, banded, types)                                                                                   \
     KERNEL(op_, RULE("T", types), .run = triangle_run, .create = triangle_create, .data = &(const bool){banded},       \
            .cost_element = 5)

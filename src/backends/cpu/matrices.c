@@ -40,8 +40,8 @@ sl_code sl_matrices_in(struct sl_matrices *m, int i) {
     if (b.rank != a.rank)
         return sl_invalid(m->k, "All input tensors must have the same rank, got %d and %d", a.rank, b.rank);
     if (!sl_dims_equal(a, b, 0, a.rank - 2))
-        return sl_invalid(m->k, "All input tensors must have the same outer dimensions, got shapes %s and %s", SHAPE_OF(a),
-                          SHAPE_OF(b));
+        return sl_invalid(m->k, "All input tensors must have the same outer dimensions, got shapes %s and %s",
+                          SHAPE_OF(a), SHAPE_OF(b));
     m->in_step[i] = b.dims[b.rank - 2] * b.dims[b.rank - 1];
     if (m->n_in <= i) m->n_in = i + 1;
     return SL_OK;

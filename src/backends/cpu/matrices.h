@@ -16,10 +16,11 @@ struct sl_matrices {
     size_t size; /* bytes of an element */
     int n_in, n_out;
     struct sl_view in[SL_MATRICES_IN], out[SL_MATRICES_OUT];
-    int64_t in_step[SL_MATRICES_IN], out_step[SL_MATRICES_OUT]; /* elements from one matrix to the next; 0: the same for all */
-    bool is_raw[SL_MATRICES_OUT];                               /* an output of its own type, not converted */
-    int64_t m, n, columns;                                      /* rows and columns of input 0, columns of the right-hand side */
-    bool flags[3];                                              /* what the op makes of them */
+    int64_t in_step[SL_MATRICES_IN],
+        out_step[SL_MATRICES_OUT]; /* elements from one matrix to the next; 0: the same for all */
+    bool is_raw[SL_MATRICES_OUT];  /* an output of its own type, not converted */
+    int64_t m, n, columns;         /* rows and columns of input 0, columns of the right-hand side */
+    bool flags[3];                 /* what the op makes of them */
     double number;
     int64_t count;  /* matrices */
     size_t room;    /* bytes of scratch for one call */

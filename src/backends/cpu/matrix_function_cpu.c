@@ -54,10 +54,20 @@ static double norm(const number *a, int64_t n) {
 /* ---- exponential: of a / 2^s by the Pade approximant of order 13, squared s times; algorithm 10.20 */
 
 static const char *exponential_one(const struct sl_matrices *m, int64_t item, void *room) {
-    static const double b[] = {64764752532480000., 32382376266240000., 7771770303897600., 1187353796428800.,
-                               129060195264000.,   10559470521600.,    670442572800.,     33522128640.,
-                               1323241920.,        40840800.,          960960.,           16380.,
-                               182.,               1.};
+    static const double b[] = {64764752532480000.,
+                               32382376266240000.,
+                               7771770303897600.,
+                               1187353796428800.,
+                               129060195264000.,
+                               10559470521600.,
+                               670442572800.,
+                               33522128640.,
+                               1323241920.,
+                               40840800.,
+                               960960.,
+                               16380.,
+                               182.,
+                               1.};
     const struct sl_dense *dense = sl_dense_of(SL_COMPLEX128);
     int64_t n = m->n, size = n * n, *order = room;
     number *a = (number *)(void *)(order + n + n % 2), *a2 = a + size, *a4 = a2 + size, *a6 = a4 + size, *u = a6 + size,
