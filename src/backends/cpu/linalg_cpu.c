@@ -240,9 +240,6 @@ static sl_code triangle_run(struct sl_kernel_context *k) {
     if (b.dims[b.rank - 2] != m.n)
         return sl_invalid(k, "In[0] mismatch In[1] shape: %lld vs. %lld: %s %s", (long long)m.n,
                           (long long)b.dims[b.rank - 2], SHAPE_OF(a), SHAPE_OF(b));
-    if (*is_banded && m.m > m.n)
-        return sl_invalid(k, "Number of bands %lld cannot exceed the size of the matrix %lld", (long long)m.m,
-                          (long long)m.n);
     int64_t dims[SL_MAX_RANK];
     memcpy(dims, m.dims, (size_t)m.rank * sizeof *dims);
     dims[rank - 2] = m.n;

@@ -43,7 +43,7 @@ static void fill_nan(number *a, int64_t n) {
 /* The largest sum of magnitudes of a column; not a number when an element is none. */
 static double norm(const number *a, int64_t n) {
     double most = 0;
-    for (int64_t j = 0; j < n; j++) {
+    for (int64_t j = 0; j < n && most == most; j++) {
         double sum = 0;
         for (int64_t i = 0; i < n; i++) sum += hypot(__real__ a[j * n + i], __imag__ a[j * n + i]);
         if (!(sum <= most)) most = sum;
