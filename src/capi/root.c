@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "capi/handles.h"
+#include "grad/backprop.h"
 #include "os/mutex.h"
 #include "os/once.h"
 #include "session/evaluate.h"
@@ -66,6 +67,7 @@ static sl_code make_runtime(void *arg, struct sl_error *err) {
     }
     made.runtime.ops = ops;
     made.runtime.call_by_name = &sl_call_by_name;
+    made.runtime.function_gradient = sl_function_gradient;
     made.evaluator = sl_runtime_evaluator(&made.runtime);
     made.families = families; /* borrowed by the table */
     return SL_OK;

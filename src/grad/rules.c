@@ -1,7 +1,7 @@
 /* All rules: the families, each with its rows at the end of <family>_grad.c. To add a family: its name here. */
 #include "grad/walk.h"
 
-#define FAMILIES(F) F(math) F(array) F(reduce) F(matmul) F(segment) F(nn) F(conv)
+#define FAMILIES(F) F(math) F(array) F(reduce) F(matmul) F(segment) F(nn) F(conv) F(function)
 
 #define DECLARE(family) extern const struct sl_rule_row sl_##family##_rules[];
 FAMILIES(DECLARE)
@@ -26,6 +26,10 @@ enum sl_differentiable sl_rule_find(sl_rule_function **out, const struct sl_grap
     const struct sl_op *op;
     if (sl_graph_find_op(&op, graph, name, NULL) != SL_OK) return SL_GRADIENT_MISSING;
     const struct sl_rule_row *row = find_row(op->index);
+    if (!row && sl_graph_function(graph, name)) {
+        *out = sl_grad_call_by_name;
+        return SL_GRADIENT_RULE;
+    }
     if (!row) return SL_GRADIENT_MISSING;
     *out = row->rule;
     return row->rule ? SL_GRADIENT_RULE : SL_GRADIENT_NONE;

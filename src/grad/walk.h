@@ -81,7 +81,10 @@ sl_code sl_walk_shape(struct sl_term *out, struct sl_walk *w, struct sl_place *p
 sl_code sl_walk_zeros(struct sl_term *out, struct sl_walk *w, struct sl_place *place, struct sl_term like);
 
 /* ---- rules.c */
-/* The rule of the op of that name; NULL for a function of the graph, or without a rule. */
+/* The rule of the op or function of that name; NULL without a rule. */
 enum sl_differentiable sl_rule_find(sl_rule_function **out, const struct sl_graph *graph, struct sl_str name);
+
+/* ---- function_grad.c: of a node whose op is a function */
+void sl_grad_call_by_name(struct sl_rule *g);
 
 #endif

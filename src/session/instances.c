@@ -33,13 +33,15 @@ static void function_free(struct sl_function *f) {
 }
 
 /* Function name, then a hash of each attr in order of names: equal instances have equal keys. */
-static sl_code make_key(char **key, size_t *n, struct sl_str name, const struct sl_attrs *attrs, struct sl_error *err) {
+static sl_code make_key(char **key, size_t *n, struct sl_str name, const struct sl_attrs *attrs, bool is_gradient,
+                        struct sl_error *err) {
     uint64_t sum = 0;
     for (int i = 0; attrs && i < attrs->n; i++) {
         if (attrs->items[i].name.n && attrs->items[i].name.p[0] == '_') continue;
         sum += sl_hash_mix(sl_hash_bytes(attrs->items[i].name.p, attrs->items[i].name.n),
                            sl_attr_hash(attrs->items[i].value));
     }
+    if (is_gradient) sum = ~sum;
     *n = name.n + sizeof sum;
     *key = sl_malloc(*n);
     if (!*key) return sl_fail_memory(err, *n);
@@ -48,13 +50,17 @@ static sl_code make_key(char **key, size_t *n, struct sl_str name, const struct 
     return SL_OK;
 }
 
+/* Makes the body of an instance: sl_function_instantiate, or the gradient's. */
+typedef sl_code body_function(struct sl_body *out, const struct sl_function_def *f, const struct sl_attrs *attrs,
+                              const struct sl_graph *library, struct sl_error *err);
+
 static sl_code make(struct sl_function **out, struct sl_session *s, const struct sl_function_def *def,
-                    const struct sl_attrs *attrs, struct sl_error *err) {
+                    const struct sl_attrs *attrs, body_function *make_body, struct sl_error *err) {
     struct sl_function *f = sl_calloc(1, sizeof *f);
     if (!f) return sl_fail_memory(err, sizeof *f);
     f->session = s;
     sl_mutex_init(&f->mutex);
-    sl_code code = sl_function_instantiate(&f->body, def, attrs, s->library, err);
+    sl_code code = make_body(&f->body, def, attrs, s->library, err);
     if (code == SL_OK) {
         f->n_args = f->body.n_args;
         f->n_rets = f->body.n_rets;
@@ -72,13 +78,11 @@ static sl_code make(struct sl_function **out, struct sl_session *s, const struct
     return SL_OK;
 }
 
-static sl_code instantiate(struct sl_function **out, struct sl_functions *self, struct sl_str name,
-                           const struct sl_attrs *attrs, struct sl_str device, struct sl_error *err) {
-    struct sl_function_store *store = (struct sl_function_store *)self;
-    (void)device;
+static sl_code find_or_make(struct sl_function **out, struct sl_function_store *store, struct sl_str name,
+                            const struct sl_attrs *attrs, body_function *make_body, struct sl_error *err) {
     char *key;
     size_t n;
-    SL_TRY(make_key(&key, &n, name, attrs, err));
+    SL_TRY(make_key(&key, &n, name, attrs, make_body != sl_function_instantiate, err));
     sl_code code = SL_OK;
     sl_mutex_lock(&store->mutex);
     struct sl_function *f = sl_map_get(&store->by_key, (struct sl_str){key, n});
@@ -87,7 +91,7 @@ static sl_code instantiate(struct sl_function **out, struct sl_functions *self, 
         struct sl_function_def *def = sl_graph_function(store->session->library, name);
         sl_mutex_unlock(&store->session->mutex);
         if (!def) code = sl_fail(err, SL_NOT_FOUND, "Function %.*s is not defined.", SL_STR_ARG(name));
-        if (code == SL_OK) code = make(&f, store->session, def, attrs, err);
+        if (code == SL_OK) code = make(&f, store->session, def, attrs, make_body, err);
         if (code == SL_OK) {
             f->key = key;
             f->key_length = n;
@@ -104,15 +108,23 @@ static sl_code instantiate(struct sl_function **out, struct sl_functions *self, 
     return code;
 }
 
-/* The gradient function that the library names for it. */
+static sl_code instantiate(struct sl_function **out, struct sl_functions *self, struct sl_str name,
+                           const struct sl_attrs *attrs, struct sl_str device, struct sl_error *err) {
+    (void)device;
+    return find_or_make(out, (struct sl_function_store *)self, name, attrs, sl_function_instantiate, err);
+}
+
+/* The gradient function that the library names for it, or one made by the gradient rules. */
 static sl_code instantiate_gradient(struct sl_function **out, struct sl_functions *self, struct sl_str name,
                                     const struct sl_attrs *attrs, struct sl_str device, struct sl_error *err) {
     struct sl_function_store *store = (struct sl_function_store *)self;
     sl_mutex_lock(&store->session->mutex);
     struct sl_str gradient = sl_graph_gradient(store->session->library, name);
     sl_mutex_unlock(&store->session->mutex);
-    if (!gradient.n) return sl_fail(err, SL_UNIMPLEMENTED, "SymbolicGradient of function %.*s", SL_STR_ARG(name));
-    return instantiate(out, self, gradient, attrs, device, err);
+    if (gradient.n) return instantiate(out, self, gradient, attrs, device, err);
+    if (!store->session->runtime->function_gradient)
+        return sl_fail(err, SL_UNIMPLEMENTED, "SymbolicGradient of function %.*s", SL_STR_ARG(name));
+    return find_or_make(out, store, name, attrs, store->session->runtime->function_gradient, err);
 }
 
 static void signature(const struct sl_function *f, int *n_args, const uint8_t **arg_types, int *n_rets,

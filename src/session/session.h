@@ -18,6 +18,9 @@ struct sl_runtime {
     struct sl_op_registry *ops;
     struct sl_kernel_table *kernels;
     const struct sl_kernel_def *call_by_name; /* for nodes whose op is a function of the library; may be NULL */
+    /* The body of the gradient of a function, for SymbolicGradient; may be NULL. As sl_function_gradient. */
+    sl_code (*function_gradient)(struct sl_body *out, const struct sl_function_def *f, const struct sl_attrs *attrs,
+                                 const struct sl_graph *library, struct sl_error *err);
 };
 
 struct sl_session_options {
