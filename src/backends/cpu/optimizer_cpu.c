@@ -216,6 +216,8 @@ static sl_code update_rows(struct update *u, struct sl_kernel_context *k, struct
     for (int64_t i = 0; i < u->n_rows; i++)
         if (u->rows[i] < 0 || u->rows[i] >= limit)
             return sl_invalid(k, "Index %" PRId64 " at offset %" PRId64 " in indices is out of range", u->rows[i], i);
+    bool is_adagrad = u->plan->rule->rule == SL_UPDATE_adagrad || u->plan->rule->rule == SL_UPDATE_adagrad_v2;
+    if (u->row == 0 && is_adagrad) return sl_invalid(k, "Inner dimension should be greater than zero.");
     SL_TRY(edit_states(u, k, v, true));
     if (u->row < 64) update_columns(u, 0, u->row);
     else sl_kernel_split(k, u->row, cost_of(u) * (double)u->n_rows, update_columns, u);
