@@ -38,6 +38,10 @@ sl_code sl_file_rename(const char *from, const char *to, struct sl_error *err) {
     return sys_rename(from, to) == 0 ? SL_OK : sl_fail_errno(err, from, errno);
 }
 
+sl_code sl_file_link(const char *from, const char *to, struct sl_error *err) {
+    return sys_link(from, to) == 0 ? SL_OK : sl_fail_errno(err, to, errno);
+}
+
 sl_code sl_dir_create(const char *path, struct sl_error *err) {
     return sys_make_dir(path) == 0 ? SL_OK : sl_fail_errno(err, path, errno);
 }

@@ -337,6 +337,11 @@ static int sync_parent(const char *path) {
     return why;
 }
 
+sl_code sl_file_sync_names(const char *path, struct sl_error *err) {
+    int why = sync_parent(path);
+    return why ? sl_fail_errno(err, path, why) : SL_OK;
+}
+
 sl_code sl_writer_close(struct sl_writer *writer, struct sl_error *err) {
     if (!writer->open) return SL_OK;
     bool atomic = writer->mode == SL_WRITER_ATOMIC;

@@ -93,6 +93,10 @@ sl_code sl_file_stat(struct sl_file_info *info, const char *path, struct sl_erro
 sl_code sl_file_exists(const char *path, struct sl_error *err);
 sl_code sl_file_remove(const char *path, struct sl_error *err);
 sl_code sl_file_rename(const char *from, const char *to, struct sl_error *err); /* replaces `to` */
+/* A second name of the same file; `to` must not exist. UNIMPLEMENTED or another code where the file system has none. */
+sl_code sl_file_link(const char *from, const char *to, struct sl_error *err);
+/* Makes new names and renames beside `path` last: waits until the disk has its directory. */
+sl_code sl_file_sync_names(const char *path, struct sl_error *err);
 sl_code sl_file_copy(const char *from, const char *to, struct sl_error *err);
 
 sl_code sl_dir_create(const char *path, struct sl_error *err);

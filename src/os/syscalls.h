@@ -34,6 +34,7 @@ static inline int sys_stat(const char *path, struct stat *st) { SL_SYSCALL(int, 
 static inline int sys_stat_link(const char *path, struct stat *st) { SL_SYSCALL(int, lstat(path, st)); }
 static inline int sys_stat_fd(int fd, struct stat *st) { SL_SYSCALL(int, fstat(fd, st)); }
 static inline int sys_rename(const char *from, const char *to) { SL_SYSCALL(int, rename(from, to)); }
+static inline int sys_link(const char *from, const char *to) { SL_SYSCALL(int, link(from, to)); }
 static inline int sys_unlink(const char *path) { SL_SYSCALL(int, unlink(path)); }
 static inline int sys_unlink_at(int dir, const char *name, int flags) { SL_SYSCALL(int, unlinkat(dir, name, flags)); }
 static inline int sys_make_dir(const char *path) { SL_SYSCALL(int, mkdir(path, 0777)); }
