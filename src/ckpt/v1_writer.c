@@ -30,7 +30,7 @@ struct sl_v1_writer {
     struct sl_arena arena;
     const char *path;
     SL_VEC(struct v1_piece) pieces;
-    SL_VEC(struct v1_listed *) tensors; /* in the order they came */
+    SL_VEC(struct v1_listed *) tensors;
     struct sl_map by_name, by_key;
 };
 
@@ -114,10 +114,16 @@ sl_code sl_v1_writer_add(struct sl_v1_writer *w, struct sl_str name, struct sl_s
 
 /* ---- messages */
 
+static int compare_listed(const void *a, const void *b) {
+    return sl_str_cmp((*(struct v1_listed *const *)a)->name, (*(struct v1_listed *const *)b)->name);
+}
+
+/* By name, as TensorFlow has it. */
 static sl_code encode_list(struct sl_str *out, struct sl_v1_writer *w, struct sl_arena *arena, struct sl_error *err) {
     struct sl_pb_VersionDef version = {.producer = V1_VERSION};
     struct sl_pb_SavedTensorSliceMeta list = {.versions = &version};
     struct sl_pb_SavedTensorSlices saved = {.meta = &list};
+    if (w->tensors.n) qsort(w->tensors.items, w->tensors.n, sizeof *w->tensors.items, compare_listed);
     list.tensor.n = w->tensors.n;
     list.tensor.items = SL_ARENA_ARRAY(arena, struct sl_pb_SavedSliceMeta, w->tensors.n + 1);
     if (!list.tensor.items) return sl_fail_memory(err, w->tensors.n);
