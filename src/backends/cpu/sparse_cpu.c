@@ -159,6 +159,7 @@ struct filling {
     int64_t rows, n; /* dense rows, entries after filling */
     int64_t *next;   /* per row: first the count, then where its next entry goes */
     struct sl_view empty, map;
+    bool is_ragged; /* indices are a vector */
 };
 
 static sl_code count_rows(struct filling *f, struct sl_kernel_context *k) {
@@ -182,10 +183,13 @@ static sl_code count_rows(struct filling *f, struct sl_kernel_context *k) {
 /* Entries keep their order within a row; an empty row gets one entry at its beginning. */
 static sl_code fill_rows(struct filling *f, struct sl_kernel_context *k) {
     struct sl_coo_out out;
-    struct sl_view fallback = sl_in(k, 3);
+    struct sl_view fallback = sl_in(k, 3), indices;
     int64_t *map = f->map.data;
     int rank = f->t.rank;
-    SL_TRY(sl_coo_out(&out, k, 0, f->n, rank, NULL));
+    SL_TRY(
+        sl_out_new(&indices, k, 0, (struct sl_shape){f->is_ragged && f->rows ? 1 : 2, (const int64_t[]){f->n, rank}}));
+    SL_TRY(sl_out_new(&out.values, k, 1, (struct sl_shape){1, &f->n}));
+    out.indices = indices.data;
     for (int64_t r = 0; r < f->rows; r++) {
         if (!((const bool *)f->empty.data)[r]) continue;
         int64_t at = f->next[r];
@@ -201,22 +205,40 @@ static sl_code fill_rows(struct filling *f, struct sl_kernel_context *k) {
     return sl_rows_put(out.values.dtype, out.values.data, f->t.values.data, map, f->t.n, 1, 1, 1, k->err);
 }
 
-static sl_code fill_empty_rows_run(struct sl_kernel_context *k) {
-    struct filling f;
+static sl_code fill_empty_rows(struct sl_kernel_context *k, struct filling *f) {
     if (sl_in(k, 3).rank) return sl_invalid(k, "default_value must be a scalar, saw: %s", SHAPE_OF(sl_in(k, 3)));
+    f->rows = f->t.dims[0];
+    if (f->rows == 0 && f->t.n)
+        return sl_invalid(k, "Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = %" PRId64, f->t.n);
+    SL_TRY(sl_out_new(&f->empty, k, 2, (struct sl_shape){1, &f->rows}));
+    SL_TRY(sl_out_new(&f->map, k, 3, (struct sl_shape){1, &f->t.n}));
+    f->next = sl_coo_scratch(f->rows);
+    if (!f->next) return sl_fail_memory(k->err, sl_coo_bytes(f->rows));
+    sl_code code = count_rows(f, k);
+    if (code == SL_OK) code = fill_rows(f, k);
+    sl_scratch_free(f->next, sl_coo_bytes(f->rows));
+    return code;
+}
+
+static sl_code fill_empty_rows_run(struct sl_kernel_context *k) {
+    struct filling f = {.is_ragged = false};
     if (sl_in(k, 2).rank == 1 && sl_in(k, 2).count == 0) return sl_invalid(k, "Dense shape cannot be empty.");
     SL_TRY(sl_coo_in(&f.t, k, 0, 1, 2));
-    f.rows = f.t.dims[0];
-    if (f.rows == 0 && f.t.n)
-        return sl_invalid(k, "Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = %" PRId64, f.t.n);
-    SL_TRY(sl_out_new(&f.empty, k, 2, (struct sl_shape){1, &f.rows}));
-    SL_TRY(sl_out_new(&f.map, k, 3, (struct sl_shape){1, &f.t.n}));
-    f.next = sl_coo_scratch(f.rows);
-    if (!f.next) return sl_fail_memory(k->err, sl_coo_bytes(f.rows));
-    sl_code code = count_rows(&f, k);
-    if (code == SL_OK) code = fill_rows(&f, k);
-    sl_scratch_free(f.next, sl_coo_bytes(f.rows));
-    return code;
+    return fill_empty_rows(k, &f);
+}
+
+/* The numbers of rows alone, in a vector. */
+static sl_code ragged_fill_run(struct sl_kernel_context *k) {
+    struct filling f = {.is_ragged = true};
+    struct sl_view ids = sl_in(k, 0), values = sl_in(k, 1), rows = sl_in(k, 2);
+    if (ids.rank != 1) return sl_invalid(k, "value_rowids must be a vector, saw: %s", SHAPE_OF(ids));
+    if (values.rank != 1 || values.count != ids.count)
+        return sl_invalid(k, "values must be a vector of as many elements as value_rowids, saw: %s", SHAPE_OF(values));
+    if (rows.rank) return sl_invalid(k, "nrows must be a scalar, saw: %s", SHAPE_OF(rows));
+    f.t = (struct sl_coo){.indices = ids.data, .dims = rows.data, .values = values, .n = ids.count, .rank = 1};
+    if (f.t.dims[0] < 0)
+        return sl_invalid(k, "Expected shape dimensions to be non-negative, got %" PRId64, f.t.dims[0]);
+    return fill_empty_rows(k, &f);
 }
 
 /* The gradient: entries take theirs back by the map, the default value has what is left over. */
@@ -479,6 +501,8 @@ const struct sl_kernel_def sl_cpu_sparse_rows[] = {
     KERNEL("SparseToDense", ALL RULE("Tindices", SL_SET(INT32) | SL_SET(INT64)), COST(to_dense_run), .create = to_dense_create)
     KERNEL("SparseFillEmptyRows", ALL, COST(fill_empty_rows_run))
     KERNEL("SparseFillEmptyRowsGrad", NUMBERS, COST(fill_empty_rows_grad_run))
+    KERNEL("RaggedFillEmptyRows", ALL, COST(ragged_fill_run))
+    KERNEL("RaggedFillEmptyRowsGrad", NUMBERS, COST(fill_empty_rows_grad_run))
     KERNEL("SparseSlice", ALL, COST(slice_run))
     KERNEL("SparseSliceGrad", NUMBERS, COST(slice_grad_run))
     KERNEL("SparseSplit", ALL, COST(split_run))
