@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "backends/any/batch.h"
+#include "backends/any/kernel_signature.h"
 #include "backends/any/queue.h"
 #include "base/alloc.h"
 #include "base/vec.h"
@@ -145,38 +146,11 @@ static sl_code access_create(void **state, struct sl_kernel_setup *setup) {
     return timeout == -1 ? SL_OK : sl_fail(setup->err, SL_INVALID_ARGUMENT, "Timeout not supported yet.");
 }
 
-enum { SIGNATURE_TEXT = 512 };
-
-static void append_types(char text[SIGNATURE_TEXT], const uint8_t *types, int n) {
-    size_t length = strlen(text);
-    for (int i = 0; i < n && length < SIGNATURE_TEXT; i++)
-        length += (size_t)snprintf(text + length, SIGNATURE_TEXT - length, "%s%s%s",
-                                   length && text[length - 1] != '>' ? ", " : "",
-                                   sl_dtype_name(sl_dtype_base(types[i])), sl_dtype_is_ref(types[i]) ? "_ref" : "");
-}
-
-static void append_arrow(char text[SIGNATURE_TEXT]) {
-    size_t length = strlen(text);
-    snprintf(text + length, SIGNATURE_TEXT - length, "->");
-}
-
 /* The node's types of components against the queue's: inputs behind the handle, or outputs. */
 static sl_code check_signature(struct sl_kernel_context *k, const struct sl_queue *q, bool is_enqueue) {
     const struct sl_kernel_node *node = k->node;
-    int n = is_enqueue ? (int)node->n_in - 1 : (int)node->n_out;
-    const uint8_t *types = is_enqueue ? node->in_types + 1 : node->out_types;
-    bool fits = n == q->spec.n;
-    for (int i = 0; fits && i < n; i++) fits = sl_dtype_base(types[i]) == q->spec.types[i];
-    if (fits) return SL_OK;
-    char have[SIGNATURE_TEXT] = "", wanted[SIGNATURE_TEXT] = "";
-    append_types(have, node->in_types, (int)node->n_in);
-    append_arrow(have);
-    append_types(have, node->out_types, (int)node->n_out);
-    append_types(wanted, node->in_types, is_enqueue ? 1 : (int)node->n_in);
-    if (is_enqueue) append_types(wanted, q->spec.types, q->spec.n);
-    append_arrow(wanted);
-    if (!is_enqueue) append_types(wanted, q->spec.types, q->spec.n);
-    return sl_invalid(k, "Signature mismatch, have: %s expected: %s", have, wanted);
+    if (is_enqueue) return sl_kernel_signature_check(k, q->spec.types, q->spec.n, NULL, 0);
+    return sl_kernel_signature_check(k, node->in_types + 1, (int)node->n_in - 1, q->spec.types, q->spec.n);
 }
 
 static sl_code hold_queue(struct sl_held *held, struct sl_queue **q, struct sl_kernel_context *k) {

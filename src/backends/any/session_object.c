@@ -21,6 +21,16 @@ void sl_session_object_clear(struct sl_session_object *o) {
     sl_free(o->name);
 }
 
+/* Letters, digits, dots; after the first also "_", "-" and "/". */
+static bool is_container(struct sl_str s) {
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.p[i];
+        bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.';
+        if (!is_plain && (i == 0 || (c != '_' && c != '-' && c != '/'))) return false;
+    }
+    return true;
+}
+
 sl_code sl_session_maker_init(struct sl_session_maker *m, struct sl_kernel_setup *setup,
                               enum sl_session_naming naming) {
     struct sl_str container, name;
@@ -28,7 +38,7 @@ sl_code sl_session_maker_init(struct sl_session_maker *m, struct sl_kernel_setup
     SL_TRY(sl_attr_string(&container, setup->attrs, "container", setup->err));
     SL_TRY(sl_attr_string(&name, setup->attrs, "shared_name", setup->err));
     if (naming == SL_NAMED_BY_ATTR) SL_TRY(sl_attr_bool(&by_node, setup->attrs, "use_node_name_sharing", setup->err));
-    if (memchr(container.p ? container.p : "", '/', container.n))
+    if (!is_container(container))
         return sl_fail(setup->err, SL_INVALID_ARGUMENT, "container contains invalid characters: %.*s",
                        SL_STR_ARG(container));
     *m = (struct sl_session_maker){.is_private = !name.n && !by_node};
