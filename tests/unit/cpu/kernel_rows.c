@@ -164,7 +164,7 @@ static sl_code make_node(struct node *node, const char *op_name, const char *att
     struct sl_given_input given[64];
     struct sl_str name = SL_STR("tested");
     SL_TRY(sl_op_find(&op, registry, sl_str_of(op_name), err));
-    for (int i = 0; i < n_in; i++) types[i] = in[i].dtype;
+    for (int i = 0; i < n_in; i++) types[i] = (uint8_t)(in[i].dtype + (in[i].kind == SL_VALUE_REF ? SL_REF_OFFSET : 0));
     for (int i = 0, at = 0; i < op->n_inputs; i++) {
         bool is_list = sl_op_arg_is_list(&op->inputs[i]);
         int n = is_list ? n_in - op->n_inputs + 1 : 1;
