@@ -446,7 +446,7 @@ sl_code sl_shape_range(struct sl_shape_ctx *c) {
     } else if (sl_infer_constant_int(&start, c, 0) && sl_infer_constant_int(&limit, c, 1) &&
                sl_infer_constant_int(&delta, c, 2)) {
         SL_TRY(count_ints(&n, c, start, limit, delta));
-    }
+    } else if (t[0]->dtype == SL_HALF) return sl_infer_fail(c, "Unsupported dtype%d", SL_HALF);
     return sl_infer_set_dims(c, 0, 1, &n);
 }
 

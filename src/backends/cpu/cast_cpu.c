@@ -84,6 +84,12 @@ static void to_uint4(void *to, const void *x, const void *y, const void *z, int6
     for (int64_t i = 0; i < n; i++) ((uint8_t *)to)[i] = ((const uint8_t *)x)[i] & 15;
 }
 
+/* By its bits: kernels run with denormals taken for zero, but no number is lost in a truth value. */
+static void bfloat16_to_bool(void *to, const void *x, const void *y, const void *z, int64_t n) {
+    (void)y, (void)z;
+    for (int64_t i = 0; i < n; i++) ((bool *)to)[i] = (((const uint16_t *)x)[i] & 0x7fff) != 0;
+}
+
 /* ---- chains */
 
 /* The type that stands for another in loops; the loops out of the type and into it, NULL where the elements are the hub's. */
@@ -143,6 +149,8 @@ static bool make_chain(struct chain *c, int from, int to, bool truncates) {
     if (has_pair) {
         if (truncates) add_step(c, cut_complex128, from);
         add_step(c, SL_ISA_PICK(sl_cast_loop)(from, to), to);
+    } else if (from == SL_BFLOAT16 && to == SL_BOOL) {
+        add_step(c, bfloat16_to_bool, to);
     } else {
         add_step(c, out.out, out.hub);
         if (truncates && out.hub == SL_DOUBLE) add_step(c, cut_double, SL_DOUBLE);
