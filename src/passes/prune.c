@@ -1,6 +1,9 @@
 /* Pruning: a reverse walk from fetches and targets that stops at feeds. Iterative, so that chains may be of any length. */
 #include "passes/prune.h"
 
+#include <inttypes.h>
+
+#include "kernel/kernel.h"
 #include "ops/op_row.h"
 
 struct prune {
@@ -120,10 +123,26 @@ static struct sl_port copied_port(const struct prune *p, struct sl_port from) {
     return (struct sl_port){p->copies[from.node->id], from.index};
 }
 
+/* Arguments and results belong to functions; those of a run are the feeds and fetches. */
+static sl_code refuse_border(struct prune *p, const struct sl_node *n) {
+    bool is_arg = n->op->index == SL_ROW__Arg;
+    int limit = is_arg ? p->request->n_feeds : p->request->n_fetches;
+    int64_t index;
+    if (!is_arg && n->op->index != SL_ROW__Retval) return SL_OK;
+    SL_TRY(sl_attr_int(&index, &n->attrs, "index", p->err));
+    if (index < 0 || index >= limit)
+        sl_fail(p->err, SL_INVALID_ARGUMENT, "%s %" PRId64 " is not within [0, %d)", is_arg ? "GetArg" : "SetRetval",
+                index, limit);
+    else sl_fail(p->err, SL_INVALID_ARGUMENT, "%s stands outside of a function", is_arg ? "_Arg" : "_Retval");
+    sl_error_name_node(p->err, n->name);
+    return SL_INVALID_ARGUMENT;
+}
+
 /* Makes a node; inputs that are not there yet (loops) are set later. */
 static sl_code copy_node(struct prune *p, const struct sl_node *n, struct sl_arena *scratch) {
     struct sl_port *inputs = SL_ARENA_ARRAY(scratch, struct sl_port, (size_t)n->n_inputs);
     if (!inputs) return sl_fail_memory(p->err, sizeof *inputs);
+    SL_TRY(refuse_border(p, n));
     for (int i = 0; i < n->n_inputs; i++) {
         inputs[i] = copied_port(p, n->inputs[i]);
         if (!inputs[i].node) inputs[i].index = 0;

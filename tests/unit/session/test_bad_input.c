@@ -247,6 +247,17 @@ static void results_from_inside_a_loop(void **state) {
             "Retval[0] has already been set.\n\t [[{{node _retval_end_0_0}}]]");
 }
 
+static void borders_of_functions(void **state) {
+    (void)state;
+#define INDEX(i) INT "attr { key: 'index' value { i: " i " } } "
+    refused(NODE("arg", "_Arg", "", INDEX("0")) NODE("end", "Identity", IN("arg"), INT), TF_INVALID_ARGUMENT,
+            "GetArg 0 is not within [0, 0)\n\t [[{{node arg}}]]");
+    refused(ZERO NODE("ret", "_Retval", IN("zero"), INDEX("7")) NODE("end", "Identity", IN("zero") IN("^ret"), INT),
+            TF_INVALID_ARGUMENT, "SetRetval 7 is not within [0, 1)\n\t [[{{node ret}}]]");
+    refused(ZERO NODE("ret", "_Retval", IN("zero"), INDEX("0")) NODE("end", "Identity", IN("zero") IN("^ret"), INT),
+            TF_INVALID_ARGUMENT, "_Retval stands outside of a function\n\t [[{{node ret}}]]");
+}
+
 /* ---- what does not end */
 
 static void endless_loops_time_out(void **state) {
@@ -409,6 +420,7 @@ int main(void) {
         cmocka_unit_test(frames_with_two_opinions),
         cmocka_unit_test(merges_that_disagree),
         cmocka_unit_test(results_from_inside_a_loop),
+        cmocka_unit_test(borders_of_functions),
         cmocka_unit_test(endless_loops_time_out),
         cmocka_unit_test(closing_ends_a_loop),
         cmocka_unit_test(endless_recursion),
