@@ -164,9 +164,11 @@ static sl_code cut(struct sl_kernel_context *k, int o, int i, int axis, int64_t 
     return sl_move_run(k, &m, x.dtype, y.data, sl_element(x.data, x.dtype, start * inner));
 }
 
+/* SplitV, whose axis is input 2, takes a vector of one, too. */
 static sl_code check_split_axis(int *out, struct sl_kernel_context *k, int i, int rank) {
     struct sl_view axis_in = sl_in(k, i);
-    if (axis_in.rank) return sl_invalid(k, "split_dim must be a scalar but has rank %d", axis_in.rank);
+    if (i == 2 && axis_in.count != 1) return sl_invalid(k, "split_dim_tensor must have exactly one element.");
+    if (i == 0 && axis_in.rank) return sl_invalid(k, "split_dim must be a scalar but has rank %d", axis_in.rank);
     int64_t axis = sl_index_at(axis_in, 0);
     if (axis < -rank || axis >= rank)
         return sl_invalid(k, "-input rank(-%d) <= split_dim < input rank (%d), but got %" PRId64, rank, rank, axis);

@@ -39,12 +39,23 @@ sl_scalar_fn sl_elementwise_scalar(const struct sl_kernel_setup *setup) {
     return sl_elementwise_loop(row->op, dtype).scalar;
 }
 
+/* Between complex numbers and their parts there is one type for each: a row's rules say nothing about Tout. */
+static bool parts_fit(int from, int to) {
+    if (from == SL_COMPLEX64) return to != SL_DOUBLE;
+    if (from == SL_COMPLEX128) return to != SL_FLOAT;
+    if (to == SL_COMPLEX64) return from == SL_FLOAT;
+    return to != SL_COMPLEX128 || from == SL_DOUBLE;
+}
+
 sl_code sl_elementwise_create(void **state, struct sl_kernel_setup *setup) {
     const struct sl_elementwise *row = setup->def->data;
     int dtype = setup->in_types[0];
     struct state s = {.loop = sl_elementwise_loop(row->op, dtype).run, .row = row, .on_mismatch = -1};
     if (!s.loop)
         return sl_fail(setup->err, SL_UNIMPLEMENTED, "%s is not there for %s", setup->def->op, sl_dtype_name(dtype));
+    if (!parts_fit(dtype, setup->out_types[0]))
+        return sl_fail(setup->err, SL_INVALID_ARGUMENT, "No OpKernel was registered to support Op '%s' from %s to %s",
+                       setup->def->op, sl_dtype_name(dtype), sl_dtype_name(setup->out_types[0]));
     s.in_size = (uint8_t)sl_dtype_size(dtype);
     s.out_size = (uint8_t)sl_dtype_size(setup->out_types[0]);
     if (dtype == SL_HALF || dtype == SL_BFLOAT16) s.half = dtype;

@@ -125,6 +125,8 @@ static struct dual gamma_fraction(double a, double x) {
 
 /* x^a e^-x / gamma(a), the density of the gamma distribution times x */
 static double gamma_front(double a, double x) { return exp(a * log(x) - x - sl_log_gamma(a)); }
+/* The same over a, which the smallest a would make 0 / a. */
+static double gamma_front_by_a(double a, double x) { return a < 1e-200 ? exp(a * log(x) - x) : gamma_front(a, x) / a; }
 static bool uses_series(double a, double x) { return x <= 1 || x <= a; }
 
 double sl_gamma_p(double a, double x) {
@@ -132,7 +134,7 @@ double sl_gamma_p(double a, double x) {
     if (!(x > 0) || !(a > 0)) return NAN;
     if (isinf(x)) return isinf(a) ? 0 : 1;
     if (a > HUGE_ARGUMENT) return 0;
-    return uses_series(a, x) ? gamma_front(a, x) / a * gamma_series(a, x).value
+    return uses_series(a, x) ? gamma_front_by_a(a, x) * gamma_series(a, x).value
                              : 1 - gamma_front(a, x) * gamma_fraction(a, x).value;
 }
 
@@ -140,7 +142,7 @@ double sl_gamma_q(double a, double x) {
     if (!(x >= 0) || !(a > 0)) return NAN;
     if (isinf(x)) return 0;
     if (a > HUGE_ARGUMENT || x == 0) return 1;
-    return uses_series(a, x) ? 1 - gamma_front(a, x) / a * gamma_series(a, x).value
+    return uses_series(a, x) ? 1 - gamma_front_by_a(a, x) * gamma_series(a, x).value
                              : gamma_front(a, x) * gamma_fraction(a, x).value;
 }
 
