@@ -178,7 +178,7 @@ static sl_code check_split_axis(int *out, struct sl_kernel_context *k, int i, in
 
 static sl_code split_run(struct sl_kernel_context *k) {
     struct sl_view x = sl_in(k, 1);
-    int n = sl_out_count(k), axis;
+    int n = sl_out_count(k), axis = 0;
     SL_TRY(check_split_axis(&axis, k, 0, x.rank));
     if (x.dims[axis] % n)
         return sl_invalid(k,
@@ -196,7 +196,7 @@ static sl_code split_run(struct sl_kernel_context *k) {
 
 static sl_code split_v_run(struct sl_kernel_context *k) {
     struct sl_view x = sl_in(k, 0), sizes = sl_in(k, 1);
-    int n = sl_out_count(k), axis;
+    int n = sl_out_count(k), axis = 0;
     if (sizes.rank != 1 || sizes.count != n)
         return sl_invalid(k,
                           "size of the split_tensor must be 1-D and have the same elements as outputs got %d -D and "

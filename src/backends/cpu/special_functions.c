@@ -134,7 +134,7 @@ double sl_gamma_p(double a, double x) {
     if (!(x > 0) || !(a > 0)) return NAN;
     if (isinf(x)) return isinf(a) ? 0 : 1;
     if (a > HUGE_ARGUMENT) return 0;
-    return uses_series(a, x) ? gamma_front_by_a(a, x) * gamma_series(a, x).value
+    return uses_series(a, x) ? gamma_front(a, x) / a * gamma_series(a, x).value
                              : 1 - gamma_front(a, x) * gamma_fraction(a, x).value;
 }
 
