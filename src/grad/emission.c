@@ -306,6 +306,8 @@ struct sl_term sl_rule_swapped(struct sl_rule *g, struct sl_term t) {
 /* ---- for the walk */
 sl_code sl_walk_shape(struct sl_term *out, struct sl_walk *w, struct sl_place *place, struct sl_term t,
                       const struct sl_attr *attrs) {
+    struct sl_place *home = sl_loop_home(w, place, t);
+    if (home) place = home;
     return sl_walk_emit(out, w, place, "Shape", &t, 1, attrs, 1);
 }
 

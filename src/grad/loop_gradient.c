@@ -1,28 +1,645 @@
-/* Gradients of loops. */
+/* The gradient of a loop is a loop that runs as often, backwards. Each variable's gradient is a variable of it; the gradients of what
+ * is constant in the loop are summed up in further variables.
+ *
+ *   forward        Enter ─► Merge ─► Switch ─► body ─► NextIteration          and, added to it:
+ *                             ▲         └► Exit              │                 a counter of iterations,
+ *                             └──────────────────────────────┘                 a list of each value that the gradient uses
+ *
+ *   gradient       the counter downwards, Enter(dy of Exit) ─► Merge ─► Switch ─► gradient of the body ─► NextIteration;
+ *                  values come back from the end of their lists
+ *
+ * A list is a loop variable like any other, so the gradient of a gradient needs nothing of its own: what was pushed is popped and the
+ * other way round. A value of a conditional is pushed, and popped, under the same guard. */
 #include "grad/loop_gradient.h"
 
+#include "base/alloc.h"
+#include "grad/guards.h"
+
+enum { MOST_DEPTH = 64 }; /* of loops in loops */
+
+struct variable {
+    struct sl_node *enter, *merge, *turn /* the Switch */, *next, *exit;
+    struct sl_node *gradient_merge, *gradient_turn;
+};
+
+/* A loop of the forward graph. */
+struct sl_loop {
+    int frame;
+    struct sl_str name;
+    int parallel_iterations;
+    struct sl_node *condition;
+    struct variable *variables;
+    int n_variables;
+    struct sl_node **constants; /* Enters */
+    int n_constants;
+    struct sl_place forward;  /* the frame itself, for what is added to it */
+    struct sl_node *entry;    /* in the outer frame: lives when the loop does */
+    struct sl_node *body;     /* in the frame: lives in each iteration */
+    struct sl_port trips;     /* in the outer frame: number of iterations; node NULL: not yet there */
+    struct sl_place gradient; /* the gradient's frame */
+    struct sl_node *gradient_condition;
+};
+
+/* ---- structure */
 int sl_loop_entered(const struct sl_walk *w, const struct sl_node *enter) {
     struct sl_str name;
     if (sl_attr_string(&name, &enter->attrs, "frame_name", NULL) != SL_OK) return -1;
-    for (int i = 1; i < w->frames.n; i++)
-        if (sl_str_eq(w->frames.frames[i].name, name)) return i;
-    return -1;
+    void *known = sl_map_get(&w->frames_by_name, name);
+    return known ? (int)((uintptr_t)known - 1) : -1;
+}
+
+static bool is_kind(const struct sl_node *node, enum sl_flow_kind kind) {
+    return node && sl_flow_kind_of(node->op) == kind;
 }
 
 bool sl_loop_is_border(const struct sl_walk *w, const struct sl_node *node) {
-    (void)w;
-    (void)node;
-    return false;
+    if (!w->has_loops) return false;
+    switch (sl_flow_kind_of(node->op)) {
+    case SL_FLOW_MERGE:
+        for (int i = 0; i < node->n_inputs; i++)
+            if (is_kind(node->inputs[i].node, SL_FLOW_ENTER) || is_kind(node->inputs[i].node, SL_FLOW_NEXT))
+                return true;
+        return false;
+    case SL_FLOW_SWITCH: return is_kind(node->inputs[1].node, SL_FLOW_COND);
+    case SL_FLOW_NEXT:
+    case SL_FLOW_COND:
+    case SL_FLOW_EXIT: return true;
+    default: return false;
+    }
 }
 
-sl_code sl_loop_gradient(struct sl_walk *w, struct sl_place *place, int frame) {
-    (void)place;
-    return sl_fail(w->err, SL_UNIMPLEMENTED, "The gradient of loop '%.*s'", SL_STR_ARG(w->frames.frames[frame].name));
+static sl_code fail_structure(const struct sl_walk *w, int frame, const struct sl_node *node) {
+    return sl_fail(w->err, SL_UNIMPLEMENTED, "The gradient of loop '%.*s': node '%.*s' does not fit a while loop",
+                   SL_STR_ARG(w->frames.frames[frame].name), SL_STR_ARG(node->name));
+}
+
+static sl_code find_variable(struct variable *v, const struct sl_walk *w, int frame, struct sl_node *merge) {
+    v->merge = merge;
+    if (merge->n_inputs != 2 || !merge->inputs[0].node || !merge->inputs[1].node)
+        return fail_structure(w, frame, merge);
+    for (int i = 0; i < 2; i++) {
+        if (is_kind(merge->inputs[i].node, SL_FLOW_ENTER)) v->enter = merge->inputs[i].node;
+        if (is_kind(merge->inputs[i].node, SL_FLOW_NEXT)) v->next = merge->inputs[i].node;
+    }
+    if (!v->enter || !v->next) return fail_structure(w, frame, merge);
+    for (uint32_t u = 0; u < merge->uses.n && !v->turn; u++) {
+        struct sl_use use = merge->uses.items[u];
+        if (use.slot == 0 && is_kind(use.node, SL_FLOW_SWITCH) && is_kind(use.node->inputs[1].node, SL_FLOW_COND))
+            v->turn = use.node;
+    }
+    for (uint32_t u = 0; v->turn && u < v->turn->uses.n && !v->exit; u++) {
+        struct sl_use use = v->turn->uses.items[u];
+        if (use.slot == 0 && use.index == 0 && is_kind(use.node, SL_FLOW_EXIT)) v->exit = use.node;
+    }
+    return SL_OK;
+}
+
+static sl_code find_loop(struct sl_loop **out, struct sl_walk *w, int frame) {
+    struct sl_loop *loop = SL_ARENA_NEW(&w->arena, struct sl_loop);
+    size_t n = 0, n_enters = 0;
+    if (!loop) return sl_fail_memory(w->err, sizeof *loop);
+    loop->frame = frame;
+    loop->name = w->frames.frames[frame].name;
+    loop->parallel_iterations = w->frames.frames[frame].parallel_iterations;
+    loop->condition = w->frames.frames[frame].loop_cond;
+    for (uint32_t id = 0; id < w->n_forward; id++) {
+        struct sl_node *node = w->graph->nodes.items[id];
+        if (node->is_removed) continue;
+        n += w->frames.of_node[id] == frame && is_kind(node, SL_FLOW_MERGE) && sl_loop_is_border(w, node);
+        n_enters += is_kind(node, SL_FLOW_ENTER) && sl_loop_entered(w, node) == frame;
+    }
+    loop->variables = SL_ARENA_ARRAY(&w->arena, struct variable, n + 1);
+    loop->constants = SL_ARENA_ARRAY(&w->arena, struct sl_node *, n_enters + 1);
+    if (!loop->variables || !loop->constants) return sl_fail_memory(w->err, n * sizeof *loop->variables);
+    for (uint32_t id = 0; id < w->n_forward; id++) {
+        struct sl_node *node = w->graph->nodes.items[id];
+        bool is_constant = false;
+        if (node->is_removed) continue;
+        if (w->frames.of_node[id] == frame && is_kind(node, SL_FLOW_MERGE) && sl_loop_is_border(w, node)) {
+            SL_TRY(find_variable(&loop->variables[loop->n_variables++], w, frame, node));
+        } else if (is_kind(node, SL_FLOW_ENTER) && sl_loop_entered(w, node) == frame) {
+            SL_TRY(sl_attr_bool(&is_constant, &node->attrs, "is_constant", w->err));
+            if (is_constant) loop->constants[loop->n_constants++] = node;
+        }
+    }
+    *out = w->loops[frame] = loop;
+    return loop->condition && loop->n_variables
+               ? SL_OK
+               : sl_fail(w->err, SL_UNIMPLEMENTED, "The gradient of loop '%.*s', which has no condition",
+                         SL_STR_ARG(loop->name));
+}
+
+static sl_code loop_of(struct sl_loop **out, struct sl_walk *w, int frame) {
+    *out = w->loops[frame];
+    return *out ? SL_OK : find_loop(out, w, frame);
+}
+
+/* ---- adding what loops are made of; terms must be where the op wants them */
+static sl_code add_raw(struct sl_term *out, struct sl_walk *w, struct sl_place *emits, struct sl_place *home,
+                       const char *op, const struct sl_term *inputs, int n, const struct sl_attr *attrs, int n_attrs) {
+    struct sl_emission what = {sl_str_of(op), inputs, n, attrs, n_attrs};
+    SL_TRY(emits->emitter.base.add(out, &emits->emitter.base, &what, w->err));
+    ((struct sl_node *)out->of)->mark = home;
+    return SL_OK;
+}
+
+struct frame_attrs {
+    struct sl_str name;
+    int parallel_iterations;
+};
+
+static sl_code add_enter(struct sl_term *out, struct sl_walk *w, struct sl_place *into, struct frame_attrs frame,
+                         struct sl_term value, bool is_constant) {
+    const struct sl_pb_AttrValue name = {.which = SL_PB_AttrValue_s, .s = frame.name};
+    const struct sl_pb_AttrValue constant = {.which = SL_PB_AttrValue_b, .b = is_constant};
+    const struct sl_pb_AttrValue parallel = {.which = SL_PB_AttrValue_i, .i = frame.parallel_iterations};
+    const struct sl_attr attrs[] = {{SL_STR("frame_name"), &name},
+                                    {SL_STR("is_constant"), &constant},
+                                    {SL_STR("parallel_iterations"), &parallel}};
+    return add_raw(out, w, into, into, "Enter", &value, 1, attrs, 3);
+}
+
+/* A variable of a frame being built: its Merge, whose back edge comes later, and its Switch. */
+struct built {
+    struct sl_node *merge, *turn;
+};
+
+static sl_code add_merge(struct sl_node **out, struct sl_walk *w, struct sl_place *into, struct sl_term enter,
+                         struct sl_shape shape) {
+    struct sl_graph *graph = into->emitter.graph;
+    struct sl_port input = sl_port_of(enter);
+    const struct sl_pb_AttrValue two = {.which = SL_PB_AttrValue_i, .i = 2};
+    const struct sl_pb_AttrValue of = {.which = SL_PB_AttrValue_type,
+                                       .type = sl_dtype_base(input.node->out_types[input.index])};
+    const struct sl_attr attrs[] = {{SL_STR("T"), &of}, {SL_STR("N"), &two}};
+    struct sl_node_spec spec = {
+        .device = SL_STR(""), .attrs = {attrs, 2}, .inputs = &input, .n_inputs = 1, .allow_missing_back_edges = true};
+    SL_TRY(sl_graph_find_op(&spec.op, graph, SL_STR("Merge"), w->err));
+    char *wanted = sl_arena_format(&w->arena, "%.*s/Merge", SL_STR_ARG(into->emitter.scope));
+    if (wanted) spec.name = sl_graph_unique_name(graph, sl_str_of(wanted));
+    if (!spec.name.p) return sl_fail_memory(w->err, into->emitter.scope.n);
+    SL_TRY(sl_graph_add(out, graph, &spec, w->err));
+    (*out)->mark = into;
+    (*out)->shapes[0] = sl_shape_copy(&graph->arena, shape);
+    return (*out)->shapes[0].rank == -2 ? sl_fail_memory(w->err, sizeof shape) : SL_OK;
+}
+
+/* Enter, Merge, Switch. */
+static sl_code open_variable(struct built *out, struct sl_walk *w, struct sl_place *into, struct frame_attrs frame,
+                             struct sl_term value, struct sl_term condition, struct sl_shape shape) {
+    struct sl_term enter, turn;
+    SL_TRY(add_enter(&enter, w, into, frame, value, false));
+    SL_TRY(add_merge(&out->merge, w, into, enter, shape));
+    const struct sl_term inputs[] = {{out->merge, 0}, condition};
+    SL_TRY(add_raw(&turn, w, into, into, "Switch", inputs, 2, NULL, 0));
+    out->turn = turn.of;
+    return SL_OK;
+}
+
+static sl_code close_variable(struct sl_walk *w, struct sl_place *into, struct sl_node *merge, struct sl_term value) {
+    struct sl_term next;
+    SL_TRY(add_raw(&next, w, into, into, "NextIteration", &value, 1, NULL, 0));
+    return sl_graph_set_input(into->emitter.graph, merge, 1, sl_port_of(next), w->err);
+}
+
+static sl_code add_exit(struct sl_term *out, struct sl_walk *w, struct sl_place *from, struct sl_place *to,
+                        struct sl_node *turn) {
+    const struct sl_term value = {turn, 0};
+    return add_raw(out, w, from, to, "Exit", &value, 1, NULL, 0);
+}
+
+static struct frame_attrs frame_of(const struct sl_loop *loop) {
+    return (struct frame_attrs){loop->name, loop->parallel_iterations};
+}
+
+/* ---- the forward loop, as a place */
+static struct sl_place *forward_place(struct sl_walk *w, int frame) {
+    return frame > 0 ? &w->loops[frame]->forward : &w->root;
+}
+
+/* Gets the forward frame, and those around it, ready for additions. */
+static sl_code open_forward(struct sl_loop **out, struct sl_walk *w, int frame) {
+    struct sl_loop *loop, *outer;
+    SL_TRY(loop_of(&loop, w, frame));
+    *out = loop;
+    if (loop->entry) return SL_OK;
+    int parent = w->frames.frames[frame].parent;
+    if (parent > 0) SL_TRY(open_forward(&outer, w, parent));
+    struct sl_place *around = forward_place(w, parent);
+    struct variable *v = &loop->variables[0];
+    if (!v->turn) return fail_structure(w, frame, v->merge);
+    loop->forward = (struct sl_place){.outer = around, .frame = frame, .is_forward = true};
+    sl_graph_emitter_init(&loop->forward.emitter, w->graph, w->spec->scope, &w->arena);
+    struct sl_term entry, body;
+    struct sl_term from = sl_term_of(v->enter->inputs[0]), turn = {v->turn, 1};
+    SL_TRY(add_raw(&entry, w, around, around, "Identity", &from, 1, NULL, 0));
+    SL_TRY(add_raw(&body, w, &loop->forward, &loop->forward, "Identity", &turn, 1, NULL, 0));
+    loop->entry = entry.of;
+    loop->body = body.of;
+    loop->forward.emitter.anchor = body.of;
+    return SL_OK;
+}
+
+/* Emits in the frame around a forward loop: what has no input lives when the loop does. */
+static sl_code emit_around(struct sl_term *out, struct sl_walk *w, struct sl_loop *loop, const char *op,
+                           const struct sl_term *inputs, int n, const struct sl_attr *attrs, int n_attrs) {
+    struct sl_place *around = loop->forward.outer;
+    struct sl_node *anchor = around->emitter.anchor;
+    around->emitter.anchor = loop->entry;
+    sl_code code = add_raw(out, w, around, around, op, inputs, n, attrs, n_attrs);
+    around->emitter.anchor = anchor;
+    return code;
+}
+
+static sl_code number_around(struct sl_term *out, struct sl_walk *w, struct sl_loop *loop, int value) {
+    struct sl_place *around = loop->forward.outer;
+    struct sl_rule g = {.walk = w, .place = around, .arena = &w->arena, .err = w->err};
+    struct sl_node *anchor = around->emitter.anchor;
+    around->emitter.anchor = loop->entry;
+    *out = sl_rule_number(&g, SL_INT32, value);
+    around->emitter.anchor = anchor;
+    return g.code;
+}
+
+static sl_code number_in(struct sl_term *out, struct sl_walk *w, struct sl_place *place, int value) {
+    struct sl_rule g = {.walk = w, .place = place, .arena = &w->arena, .err = w->err};
+    *out = sl_rule_number(&g, SL_INT32, value);
+    return g.code;
+}
+
+/* The counter of a forward loop. */
+static sl_code count_trips(struct sl_walk *w, struct sl_loop *loop) {
+    struct sl_term zero, one, sum, exit;
+    struct built counter;
+    if (loop->trips.node) return SL_OK;
+    SL_TRY(number_around(&zero, w, loop, 0));
+    SL_TRY(open_variable(&counter, w, &loop->forward, frame_of(loop), zero, (struct sl_term){loop->condition, 0},
+                         SL_SHAPE_SCALAR));
+    SL_TRY(number_in(&one, w, &loop->forward, 1));
+    const struct sl_term both[] = {{counter.turn, 1}, one};
+    SL_TRY(add_raw(&sum, w, &loop->forward, &loop->forward, "AddV2", both, 2, NULL, 0));
+    SL_TRY(close_variable(w, &loop->forward, counter.merge, sum));
+    SL_TRY(add_exit(&exit, w, &loop->forward, loop->forward.outer, counter.turn));
+    loop->trips = sl_port_of(exit);
+    return SL_OK;
+}
+
+/* ---- values out of lists */
+/* The sides of a guard that a value passes through on its way in, from the outermost on. */
+struct passage {
+    const struct sl_guard *guard;
+    struct sl_node **turns; /* one for each literal */
+    bool *sides;
+    int n;
+};
+
+static sl_code pass_in(struct passage *p, struct sl_walk *w, struct sl_place *place, const struct sl_guard *guard,
+                       struct sl_term *value) {
+    const struct sl_guard **chain =
+        SL_ARENA_ARRAY(&w->arena, const struct sl_guard *, (size_t)(guard ? guard->depth : 0) + 1);
+    *p = (struct passage){.guard = guard, .n = guard ? guard->depth : 0};
+    p->turns = SL_ARENA_ARRAY(&w->arena, struct sl_node *, (size_t)p->n + 1);
+    p->sides = SL_ARENA_ARRAY(&w->arena, bool, (size_t)p->n + 1);
+    if (!chain || !p->turns || !p->sides) return sl_fail_memory(w->err, (size_t)p->n * sizeof *chain);
+    for (int i = p->n; i-- > 0; guard = guard->outer) chain[i] = guard;
+    for (int i = 0; i < p->n; i++) {
+        struct sl_term turn, inputs[2] = {*value};
+        SL_TRY(sl_walk_bring(&inputs[1], w, place, sl_term_of(chain[i]->predicate)));
+        SL_TRY(add_raw(&turn, w, place, place, "Switch", inputs, 2, NULL, 0));
+        p->turns[i] = turn.of;
+        p->sides[i] = chain[i]->side;
+        *value = (struct sl_term){turn.of, chain[i]->side};
+    }
+    return SL_OK;
+}
+
+/* And out again: on the other sides the value is what it was. */
+static sl_code pass_out(struct sl_walk *w, struct sl_place *place, const struct passage *p, struct sl_term *value) {
+    for (int i = p->n; i-- > 0;) {
+        struct sl_term other = {p->turns[i], !p->sides[i]}, merged;
+        const struct sl_term inputs[2] = {p->sides[i] ? other : *value, p->sides[i] ? *value : other};
+        SL_TRY(add_raw(&merged, w, place, place, "Merge", inputs, 2, NULL, 0));
+        *value = merged;
+    }
+    return SL_OK;
+}
+
+/* Adds a list of all values of a port to its loop; `*list` is the whole list, in the frame around. */
+static sl_code push_all(struct sl_term *list, struct sl_walk *w, struct sl_loop *loop, struct sl_port port,
+                        const struct sl_guard *guard) {
+    const struct sl_pb_AttrValue of = {.which = SL_PB_AttrValue_type,
+                                       .type = sl_dtype_base(port.node->out_types[port.index])};
+    const struct sl_attr attrs[] = {{SL_STR("element_dtype"), &of}};
+    struct sl_term any, empty;
+    struct built variable;
+    struct passage passage;
+    SL_TRY(number_around(&any, w, loop, -1));
+    const struct sl_term sizes[] = {any, any};
+    SL_TRY(emit_around(&empty, w, loop, "EmptyTensorList", sizes, 2, attrs, 1));
+    SL_TRY(open_variable(&variable, w, &loop->forward, frame_of(loop), empty, (struct sl_term){loop->condition, 0},
+                         SL_SHAPE_SCALAR));
+    struct sl_term inputs[] = {{variable.turn, 1}, sl_term_of(port)}, pushed;
+    SL_TRY(pass_in(&passage, w, &loop->forward, guard, &inputs[0]));
+    SL_TRY(add_raw(&pushed, w, &loop->forward, &loop->forward, "TensorListPushBack", inputs, 2, NULL, 0));
+    SL_TRY(pass_out(w, &loop->forward, &passage, &pushed));
+    SL_TRY(close_variable(w, &loop->forward, variable.merge, pushed));
+    return add_exit(list, w, &loop->forward, loop->forward.outer, variable.turn);
+}
+
+/* And takes them back one by one in the gradient's loop. */
+static sl_code pop_one(struct sl_term *out, struct sl_walk *w, struct sl_loop *loop, struct sl_port port,
+                       struct sl_term list, const struct sl_guard *guard) {
+    struct sl_place *place = &loop->gradient;
+    const struct sl_pb_AttrValue of = {.which = SL_PB_AttrValue_type,
+                                       .type = sl_dtype_base(port.node->out_types[port.index])};
+    const struct sl_attr attrs[] = {{SL_STR("element_dtype"), &of}};
+    struct sl_term whole, popped;
+    struct built variable;
+    struct passage passage;
+    SL_TRY(sl_walk_bring(&whole, w, place->outer, list));
+    SL_TRY(open_variable(&variable, w, place, (struct frame_attrs){place->frame_name, place->parallel_iterations},
+                         whole, (struct sl_term){loop->gradient_condition, 0}, SL_SHAPE_SCALAR));
+    struct sl_term inputs[2] = {{variable.turn, 1}};
+    SL_TRY(pass_in(&passage, w, place, guard, &inputs[0]));
+    SL_TRY(number_in(&inputs[1], w, place, -1));
+    SL_TRY(add_raw(&popped, w, place, place, "TensorListPopBack", inputs, 2, attrs, 1));
+    *out = (struct sl_term){popped.of, 1};
+    SL_TRY(sl_graph_set_shape(place->emitter.graph, sl_port_of(*out), port.node->shapes[port.index], w->err));
+    SL_TRY(pass_out(w, place, &passage, &popped));
+    return close_variable(w, place, variable.merge, popped);
+}
+
+static sl_code copy_constant(struct sl_term *out, struct sl_walk *w, struct sl_place *place,
+                             const struct sl_node *node) {
+    const struct sl_attr attrs[] = {{SL_STR("dtype"), sl_attr_find(&node->attrs, SL_STR("dtype"))},
+                                    {SL_STR("value"), sl_attr_find(&node->attrs, SL_STR("value"))}};
+    return add_raw(out, w, place, place, "Const", NULL, 0, attrs, 2);
+}
+
+/* A forward value of the loop in the gradient's frame. */
+static sl_code fetch(struct sl_term *out, struct sl_walk *w, struct sl_loop *loop, struct sl_port port) {
+    struct sl_place *place = &loop->gradient;
+    const struct sl_guard *guard;
+    struct sl_loop *opened;
+    struct sl_term list;
+    bool is_constant = false, is_known;
+    if (sl_node_is(port.node, "Const")) return copy_constant(out, w, place, port.node);
+    if (is_kind(port.node, SL_FLOW_ENTER)) {
+        SL_TRY(sl_attr_bool(&is_constant, &port.node->attrs, "is_constant", w->err));
+        if (!is_constant) return fail_structure(w, loop->frame, port.node);
+        SL_TRY(sl_walk_bring(&list, w, place->outer, sl_term_of(port.node->inputs[0])));
+        return add_enter(out, w, place, (struct frame_attrs){place->frame_name, place->parallel_iterations}, list,
+                         true);
+    }
+    SL_TRY(sl_guard_of(&guard, &is_known, w, port));
+    if (!is_known) return fail_structure(w, loop->frame, port.node);
+    SL_TRY(open_forward(&opened, w, loop->frame));
+    SL_TRY(push_all(&list, w, loop, port, guard));
+    return pop_one(out, w, loop, port, list, guard);
+}
+
+/* ---- bringing */
+struct brought_key {
+    void *node, *place;
+    int64_t index;
+};
+
+static struct sl_term *find_brought(struct sl_walk *w, struct sl_port port, struct sl_place *place) {
+    struct brought_key key = {port.node, place, port.index};
+    return sl_map_get(&w->brought, (struct sl_str){(const char *)&key, sizeof key});
+}
+
+static sl_code keep_brought(struct sl_walk *w, struct sl_port port, struct sl_place *place, struct sl_term term) {
+    struct brought_key *key = SL_ARENA_NEW(&w->arena, struct brought_key);
+    struct sl_term *kept = SL_ARENA_NEW(&w->arena, struct sl_term);
+    if (!key || !kept) return sl_fail_memory(w->err, sizeof *key);
+    *key = (struct brought_key){port.node, place, port.index};
+    *kept = term;
+    if (sl_map_put(&w->brought, (struct sl_str){(const char *)key, sizeof *key}, kept))
+        return sl_fail_memory(w->err, sizeof *key);
+    return SL_OK;
+}
+
+/* Through the frames between a place and one around it, as a constant of each. */
+static sl_code descend(struct sl_term *out, struct sl_walk *w, struct sl_place *from, struct sl_place *to,
+                       struct sl_term term) {
+    if (from == to) {
+        *out = term;
+        return SL_OK;
+    }
+    if (!to->outer) return sl_fail(w->err, SL_INTERNAL, "A gradient used a value of another loop");
+    SL_TRY(descend(&term, w, from, to->outer, term));
+    struct sl_term *known = find_brought(w, sl_port_of(term), to);
+    if (known) {
+        *out = *known;
+        return SL_OK;
+    }
+    SL_TRY(add_enter(out, w, to, (struct frame_attrs){to->frame_name, to->parallel_iterations}, term, true));
+    return keep_brought(w, sl_port_of(term), to, *out);
+}
+
+/* The forward frame in which an output lives; -1: it is not of the forward graph. */
+static int forward_frame(const struct sl_walk *w, struct sl_port port) {
+    if (!sl_walk_is_forward(w, port.node)) {
+        const struct sl_place *place = port.node->mark;
+        return place->is_forward ? place->frame : -1;
+    }
+    int frame = w->has_loops ? w->frames.of_node[port.node->id] : 0;
+    if (is_kind(port.node, SL_FLOW_ENTER) && w->has_loops) frame = sl_loop_entered(w, port.node);
+    if (is_kind(port.node, SL_FLOW_EXIT) && frame > 0) frame = w->frames.frames[frame].parent;
+    return frame < 0 ? 0 : frame;
+}
+
+/* An Identity is its input, and needs no list of its own. */
+static struct sl_port behind_identities(const struct sl_walk *w, struct sl_port port) {
+    for (int i = 0; i < MOST_DEPTH; i++) {
+        if (!sl_walk_is_forward(w, port.node) || !sl_node_is(port.node, "Identity") || port.node->n_controls)
+            return port;
+        if (forward_frame(w, port.node->inputs[0]) != forward_frame(w, port)) return port;
+        port = port.node->inputs[0];
+    }
+    return port;
 }
 
 sl_code sl_loop_bring(struct sl_term *out, struct sl_walk *w, struct sl_place *place, struct sl_port port) {
-    (void)out;
-    (void)place;
-    (void)port;
-    return sl_fail(w->err, SL_UNIMPLEMENTED, "The gradient of a loop");
+    *out = sl_term_of(port);
+    int frame = forward_frame(w, port);
+    if (place->is_forward) return SL_OK;
+    if (frame < 0) return descend(out, w, port.node->mark, place, *out);
+    struct sl_place *source = place;
+    while (source && source->frame != frame) source = source->outer;
+    if (!source) return sl_fail(w->err, SL_INTERNAL, "A gradient used a value of another loop");
+    if (frame > 0) {
+        port = behind_identities(w, port);
+        struct sl_term *known = find_brought(w, port, source);
+        if (known) {
+            *out = *known;
+        } else {
+            SL_TRY(fetch(out, w, source->loop, port));
+            SL_TRY(keep_brought(w, port, source, *out));
+        }
+    }
+    return descend(out, w, source, place, *out);
+}
+
+struct sl_place *sl_loop_home(struct sl_walk *w, struct sl_place *place, struct sl_term term) {
+    struct sl_loop *loop;
+    if (!w->has_loops || place->is_forward) return NULL;
+    int frame = forward_frame(w, sl_port_of(term));
+    if (frame <= 0 || open_forward(&loop, w, frame) != SL_OK) return NULL;
+    return &loop->forward;
+}
+
+/* ---- the gradient's loop */
+static sl_code open_gradient(struct sl_walk *w, struct sl_place *outer, struct sl_loop *loop) {
+    struct sl_place *place = &loop->gradient;
+    struct sl_term trips, one, more, condition, left, pivot;
+    struct built counter;
+    char *name = sl_arena_format(&w->arena, "%.*s/%.*s", SL_STR_ARG(w->spec->scope), SL_STR_ARG(loop->name));
+    if (!name) return sl_fail_memory(w->err, loop->name.n);
+    *place = (struct sl_place){.outer = outer,
+                               .frame = loop->frame,
+                               .frame_name = sl_str_of(name),
+                               .parallel_iterations = loop->parallel_iterations,
+                               .loop = loop};
+    sl_graph_emitter_init(&place->emitter, w->target, w->spec->scope, &w->arena);
+    SL_TRY(sl_walk_bring(&trips, w, outer, sl_term_of(loop->trips)));
+    struct frame_attrs frame = {place->frame_name, place->parallel_iterations};
+    struct sl_term enter, turn;
+    SL_TRY(add_enter(&enter, w, place, frame, trips, false));
+    SL_TRY(add_merge(&counter.merge, w, place, enter, SL_SHAPE_SCALAR));
+    place->emitter.anchor = counter.merge; /* the condition runs once more than the body */
+    SL_TRY(number_in(&one, w, place, 1));
+    const struct sl_term compared[] = {{counter.merge, 0}, one};
+    SL_TRY(add_raw(&more, w, place, place, "GreaterEqual", compared, 2, NULL, 0));
+    SL_TRY(add_raw(&condition, w, place, place, "LoopCond", &more, 1, NULL, 0));
+    const struct sl_term switched[] = {{counter.merge, 0}, condition};
+    SL_TRY(add_raw(&turn, w, place, place, "Switch", switched, 2, NULL, 0));
+    const struct sl_term inside = {turn.of, 1};
+    SL_TRY(add_raw(&pivot, w, place, place, "Identity", &inside, 1, NULL, 0));
+    place->emitter.anchor = pivot.of;
+    loop->gradient_condition = condition.of;
+    SL_TRY(number_in(&one, w, place, 1));
+    const struct sl_term reduced[] = {pivot, one};
+    SL_TRY(add_raw(&left, w, place, place, "Sub", reduced, 2, NULL, 0));
+    return close_variable(w, place, counter.merge, left);
+}
+
+static bool is_wanted(const struct sl_walk *w, const struct variable *v) {
+    return v->turn && w->between[v->merge->id] && sl_is_trainable(v->merge->out_types[0]) &&
+           sl_dtype_base(v->merge->out_types[0]) != SL_RESOURCE;
+}
+
+/* The gradient of a variable's last value; zeros when it has none. */
+static sl_code first_gradient(struct sl_term *out, struct sl_walk *w, struct sl_place *outer, struct sl_loop *loop,
+                              struct variable *v) {
+    struct sl_slope slope = {0};
+    if (v->exit) SL_TRY(sl_walk_sum(&slope, w, outer, (struct sl_port){v->exit, 0}));
+    if (sl_term_is(slope.values)) {
+        SL_TRY(sl_walk_dense(out, w, outer, &slope));
+        return sl_walk_bring(out, w, outer, *out);
+    }
+    struct sl_term last = {v->exit, 0};
+    if (!v->exit) SL_TRY(add_exit(&last, w, &loop->forward, loop->forward.outer, v->turn));
+    return sl_walk_zeros(out, w, outer, last);
+}
+
+static sl_code open_variables(struct sl_walk *w, struct sl_place *outer, struct sl_loop *loop) {
+    struct sl_place *place = &loop->gradient;
+    struct frame_attrs frame = {place->frame_name, place->parallel_iterations};
+    for (int i = 0; i < loop->n_variables; i++) {
+        struct variable *v = &loop->variables[i];
+        struct sl_term first;
+        struct built built;
+        if (!is_wanted(w, v)) continue;
+        SL_TRY(first_gradient(&first, w, outer, loop, v));
+        SL_TRY(open_variable(&built, w, place, frame, first, (struct sl_term){loop->gradient_condition, 0},
+                             v->turn->shapes[1]));
+        v->gradient_merge = built.merge;
+        v->gradient_turn = built.turn;
+        SL_TRY(sl_walk_give(w, v->next->inputs[0], (struct sl_slope){.values = {built.turn, 1}}));
+    }
+    return SL_OK;
+}
+
+static sl_code close_variables(struct sl_walk *w, struct sl_place *outer, struct sl_loop *loop) {
+    struct sl_place *place = &loop->gradient;
+    for (int i = 0; i < loop->n_variables; i++) {
+        struct variable *v = &loop->variables[i];
+        struct sl_port before = {v->turn, 1};
+        struct sl_slope slope;
+        struct sl_term dense, exit;
+        if (!v->gradient_merge) continue;
+        SL_TRY(sl_walk_sum(&slope, w, place, before));
+        if (sl_term_is(slope.values)) SL_TRY(sl_walk_dense(&dense, w, place, &slope));
+        else SL_TRY(sl_walk_zeros(&dense, w, place, sl_term_of(before)));
+        SL_TRY(sl_walk_bring(&dense, w, place, dense));
+        SL_TRY(close_variable(w, place, v->gradient_merge, dense));
+        if (!sl_walk_wants(w, v->enter->inputs[0])) continue;
+        SL_TRY(add_exit(&exit, w, place, outer, v->gradient_turn));
+        SL_TRY(sl_walk_give(w, v->enter->inputs[0], (struct sl_slope){.values = exit}));
+    }
+    return SL_OK;
+}
+
+/* Zeros to begin the sum of a constant's gradient with. */
+static sl_code zeros_of_constant(struct sl_term *out, struct sl_walk *w, struct sl_place *outer,
+                                 struct sl_port constant, struct sl_term gradient) {
+    if (sl_dtype_base(constant.node->out_types[constant.index]) != SL_RESOURCE)
+        return sl_walk_zeros(out, w, outer, sl_term_of(constant));
+    struct sl_rule g = {.walk = w, .place = outer, .arena = &w->arena, .err = w->err};
+    struct sl_term handle = sl_term_of(constant);
+    struct sl_term both[] = {sl_rule_emit(&g, "VariableShape", &handle, 1, NULL, 0),
+                             sl_rule_number(&g, sl_rule_dtype(&g, gradient), 0)};
+    *out = sl_rule_emit(&g, "Fill", both, 2, NULL, 0);
+    return g.code;
+}
+
+static sl_code sum_constant(struct sl_walk *w, struct sl_place *outer, struct sl_loop *loop, struct sl_node *enter) {
+    struct sl_place *place = &loop->gradient;
+    struct sl_slope slope;
+    struct sl_term dense, zeros, sum, exit;
+    struct built built;
+    if (!sl_walk_wants(w, enter->inputs[0])) return SL_OK;
+    SL_TRY(sl_walk_sum(&slope, w, place, (struct sl_port){enter, 0}));
+    if (!sl_term_is(slope.values)) return SL_OK;
+    SL_TRY(sl_walk_dense(&dense, w, place, &slope));
+    SL_TRY(zeros_of_constant(&zeros, w, outer, enter->inputs[0], dense));
+    SL_TRY(sl_walk_bring(&zeros, w, outer, zeros));
+    struct sl_node *first = zeros.of;
+    SL_TRY(open_variable(&built, w, place, (struct frame_attrs){place->frame_name, place->parallel_iterations}, zeros,
+                         (struct sl_term){loop->gradient_condition, 0}, first->shapes[zeros.index]));
+    const struct sl_term both[] = {{built.turn, 1}, dense};
+    SL_TRY(sl_walk_emit(&sum, w, place, "AddN", both, 2, NULL, 0));
+    SL_TRY(close_variable(w, place, built.merge, sum));
+    SL_TRY(add_exit(&exit, w, place, outer, built.turn));
+    return sl_walk_give(w, enter->inputs[0], (struct sl_slope){.values = exit});
+}
+
+/* Whether anything that leaves the loop has a gradient. */
+static sl_code has_gradient(bool *out, struct sl_walk *w, struct sl_loop *loop) {
+    *out = false;
+    for (int i = 0; i < loop->n_variables; i++) {
+        const struct variable *v = &loop->variables[i];
+        *out |= is_wanted(w, v) && v->exit && w->sums[v->exit->id] && w->sums[v->exit->id]->n > 0;
+    }
+    return SL_OK;
+}
+
+sl_code sl_loop_gradient(struct sl_walk *w, struct sl_place *place, int frame) {
+    struct sl_loop *loop;
+    bool is_used;
+    if (w->frames.frames[frame].depth > MOST_DEPTH)
+        return sl_fail(w->err, SL_RESOURCE_EXHAUSTED, "Loops are nested more than %d deep", MOST_DEPTH);
+    SL_TRY(loop_of(&loop, w, frame));
+    SL_TRY(has_gradient(&is_used, w, loop));
+    if (!is_used) return SL_OK;
+    SL_TRY(open_forward(&loop, w, frame));
+    SL_TRY(count_trips(w, loop));
+    SL_TRY(open_gradient(w, place, loop));
+    SL_TRY(open_variables(w, place, loop));
+    SL_TRY(sl_walk_region(w, &loop->gradient, frame));
+    SL_TRY(close_variables(w, place, loop));
+    for (int i = 0; i < loop->n_constants; i++) SL_TRY(sum_constant(w, place, loop, loop->constants[i]));
+    return SL_OK;
 }

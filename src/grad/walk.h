@@ -38,6 +38,7 @@ struct sl_walk {
     } * *sums; /* by id: for each output what has come so far; NULL: nothing */
     bool has_loops;
     struct sl_frames frames;
+    struct sl_map frames_by_name; /* name -> number + 1 as a pointer */
     struct sl_place root;
     struct sl_loop **loops;     /* by frame; NULL until needed */
     struct sl_map brought;      /* port and place -> the term there */
