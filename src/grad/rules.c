@@ -1,7 +1,8 @@
 /* All rules: the families, each with its rows at the end of <family>_grad.c. To add a family: its name here. */
 #include "grad/walk.h"
 
-#define FAMILIES(F) F(math) F(array) F(reduce) F(matmul) F(segment) F(nn) F(conv) F(function) F(control)
+#define FAMILIES(F)                                                                                                    \
+    F(math) F(array) F(reduce) F(matmul) F(segment) F(nn) F(conv) F(function) F(control) F(list) F(tensorarray)
 
 #define DECLARE(family) extern const struct sl_rule_row sl_##family##_rules[];
 FAMILIES(DECLARE)
