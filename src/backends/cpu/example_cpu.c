@@ -17,6 +17,7 @@ struct form {
     enum keys keys;
     bool is_sequence, is_single;  /* single: `serialized` is always one example */
     int first_key, first_default; /* inputs; -1: behind the keys */
+    int names_at;                 /* input with names of the examples, for messages; -1: there is none, -2: the last */
     int assumed_empty; /* input with feature lists that may be missing; -1: an attr has them, or there are none */
     const char *types[KINDS], *names[KINDS], *shapes[KINDS]; /* attrs; NULL: there is no such kind */
 };
@@ -37,6 +38,12 @@ struct columns {
 };
 
 /* ---- what attrs fix */
+
+/* How many outputs a column of the kind has. */
+static int members_of(enum kind kind, const struct form *form) {
+    static const int members[KINDS] = {3, 1, 2, 3, 2, 3};
+    return kind == LIST_DENSE && form->is_single ? 1 : members[kind]; /* a single example has no output for lengths */
+}
 
 static void columns_destroy(void *state) {
     struct columns *c = state;
@@ -80,7 +87,14 @@ static sl_code read_columns(struct columns *c, struct sl_kernel_setup *setup) {
     const struct form *form = setup->def->data;
     c->items = SL_ARENA_ARRAY(&c->arena, struct column, (size_t)setup->n_out + 1); /* every column has an output */
     if (!c->items) return sl_fail_memory(setup->err, (size_t)setup->n_out * sizeof *c->items);
-    for (enum kind kind = 0; kind < KINDS; kind++) SL_TRY(read_kind(c, setup, form, kind));
+    int outputs = 0;
+    for (enum kind kind = 0; kind < KINDS; kind++) {
+        SL_TRY(read_kind(c, setup, form, kind));
+        outputs += c->count[kind] * members_of(kind, form);
+    }
+    if (outputs != setup->n_out)
+        return sl_fail(setup->err, SL_INVALID_ARGUMENT, "the lists of types say %d outputs, the node has %d", outputs,
+                       setup->n_out);
     if (!form->is_sequence || form->keys != KEYS_OF_ATTRS) return SL_OK;
     const struct sl_str *names;
     SL_TRY(sl_attr_string_list(&names, &c->n_may_miss, setup->attrs, "feature_list_dense_missing_assumed_empty",
@@ -124,6 +138,10 @@ static sl_code decode(struct batch *b) {
     if (b->form->is_single ? in.rank != 0 : in.rank > 1)
         return sl_invalid(b->k, "Expected serialized to be a %s, got shape %s",
                           b->form->is_single ? "scalar" : "scalar or vector", SHAPE_OF(in));
+    int names = b->form->names_at == -2 ? sl_in_count(b->k) - 1 : b->form->names_at;
+    if (names >= 0 && sl_in(b->k, names).count && !sl_same_shape(sl_in(b->k, names), in))
+        return sl_invalid(b->k, "Expected names to be empty or of the shape of serialized, got shapes %s and %s",
+                          SHAPE_OF(sl_in(b->k, names)), SHAPE_OF(in));
     b->n = in.count;
     b->is_single = in.rank == 0;
     b->examples = SL_ARENA_ARRAY(&b->arena, struct sl_pb_SequenceExample, (size_t)b->n + 1);
@@ -161,8 +179,8 @@ static sl_code key_of(struct sl_str *key, const struct batch *b, const struct co
         *key = string_at(v, 0);
         return SL_OK;
     }
-    if (v.rank != 1 || v.count != b->columns->count[c->kind])
-        return sl_invalid(b->k, "Expected %d keys in a vector, got shape %s", b->columns->count[c->kind], SHAPE_OF(v));
+    if (v.count != b->columns->count[c->kind])
+        return sl_invalid(b->k, "Expected %d keys, got shape %s", b->columns->count[c->kind], SHAPE_OF(v));
     *key = string_at(v, c->number);
     return SL_OK;
 }
@@ -244,11 +262,6 @@ static sl_code find_lists(struct sl_features *f, struct batch *b, const struct c
 
 /* ---- outputs: for each kind its members in turn, each for all columns */
 
-/* How many outputs a column of the kind has. */
-static int members_of(enum kind kind, const struct form *form) {
-    static const int members[KINDS] = {3, 1, 2, 3, 2, 3};
-    return kind == LIST_DENSE && form->is_single ? 1 : members[kind]; /* a single example has no output for lengths */
-}
 static int output_of(const struct batch *b, const struct column *c, int member) {
     int o = 0;
     for (enum kind kind = 0; kind < c->kind; kind++) o += b->columns->count[kind] * members_of(kind, b->form);
@@ -294,18 +307,21 @@ static sl_code parse_run(struct sl_kernel_context *k) {
 static const struct form parse_example = {.keys = KEYS_EACH,
                                           .first_key = 2,
                                           .first_default = -1,
+                                          .names_at = 1,
                                           .assumed_empty = -1,
                                           .types = {"sparse_types", "Tdense"},
                                           .shapes = {NULL, "dense_shapes"}};
 static const struct form parse_example_v2 = {.keys = KEYS_IN_VECTORS,
                                              .first_key = 2,
                                              .first_default = 5,
+                                             .names_at = 1,
                                              .assumed_empty = -1,
                                              .types = {"sparse_types", "Tdense", "ragged_value_types"},
                                              .shapes = {NULL, "dense_shapes"}};
 static const struct form parse_single = {.keys = KEYS_OF_ATTRS,
                                          .is_single = true,
                                          .first_default = 1,
+                                         .names_at = -1,
                                          .assumed_empty = -1,
                                          .types = {"sparse_types", "Tdense"},
                                          .names = {"sparse_keys", "dense_keys"},
@@ -319,6 +335,7 @@ static const struct form parse_single = {.keys = KEYS_OF_ATTRS,
 static const struct form parse_sequence = {.keys = KEYS_OF_ATTRS,
                                            .is_sequence = true,
                                            .first_default = 2,
+                                           .names_at = 1,
                                            .assumed_empty = -1,
                                            SEQUENCE_TYPES},
                          .names = {[SPARSE] = "context_sparse_keys",
@@ -331,6 +348,7 @@ static const struct form parse_sequence_v2 = {.keys = KEYS_IN_VECTORS,
                                               .is_sequence = true,
                                               .first_key = 2,
                                               .first_default = 9,
+                                              .names_at = 1,
                                               .assumed_empty = 8,
                                               SEQUENCE_TYPES,
                                               [RAGGED] = "context_ragged_value_types",
@@ -342,6 +360,7 @@ static const struct form parse_single_sequence = {.keys = KEYS_EACH,
                                                   .is_single = true,
                                                   .first_key = 2,
                                                   .first_default = -1,
+                                                  .names_at = -2,
                                                   .assumed_empty = 1,
                                                   SEQUENCE_TYPES}
 }
