@@ -31,6 +31,9 @@ static sl_code run(struct sl_text *to, z_stream *z, struct sl_str from, struct s
         result = inflate(z, Z_SYNC_FLUSH);
         to->n += CHUNK - z->avail_out;
     }
+    if (result == Z_DATA_ERROR || result == Z_NEED_DICT)
+        return sl_fail(err, SL_DATA_LOSS, "inflate() failed with error %d: %s", result,
+                       z->msg ? z->msg : "a dictionary is needed");
     return result == Z_MEM_ERROR ? sl_fail_memory(err, to->n) : SL_OK;
 }
 #endif

@@ -6,8 +6,8 @@
 
 enum sl_inflate_kind { SL_INFLATE_NONE, SL_INFLATE_ZLIB, SL_INFLATE_GZIP };
 
-/* Appends what `from` holds, as far as it can be decompressed: malformed or cut off data is no error, what follows the end is not
- * looked at. RESOURCE_EXHAUSTED; UNIMPLEMENTED without the library. */
+/* Appends what `from` holds, as far as it goes: that the data is cut off is no error, and what follows its end is not looked at.
+ * DATA_LOSS when it is malformed, RESOURCE_EXHAUSTED, UNIMPLEMENTED without the library. */
 sl_code sl_inflate(struct sl_text *to, struct sl_str from, enum sl_inflate_kind kind, struct sl_error *err);
 
 #endif
