@@ -28,7 +28,6 @@ static sl_code read_jpeg_attrs(struct sl_jpeg_reading *jpeg, struct sl_kernel_se
     jpeg->ratio = (int)ratio;
     SL_TRY(sl_attr_bool(&jpeg->is_fancy, setup->attrs, "fancy_upscaling", setup->err));
     SL_TRY(sl_attr_bool(&jpeg->may_be_cut, setup->attrs, "try_recover_truncated", setup->err));
-    SL_TRY(sl_attr_float(&jpeg->least_part, setup->attrs, "acceptable_fraction", setup->err));
     SL_TRY(sl_attr_string(&dct, setup->attrs, "dct_method", setup->err));
     if (sl_str_is(dct, "INTEGER_ACCURATE")) jpeg->dct = SL_JPEG_ACCURATE;
     else if (dct.n && !sl_str_is(dct, "INTEGER_FAST"))
@@ -40,7 +39,7 @@ static sl_code read_jpeg_attrs(struct sl_jpeg_reading *jpeg, struct sl_kernel_se
 static enum reader reader_of(const struct sl_kernel_def *def) { return *(const enum reader *)def->data; }
 
 static sl_code decode_create(void **state, struct sl_kernel_setup *setup) {
-    struct decoding d = {.jpeg = {.ratio = 1, .is_fancy = true, .least_part = 1}, .expands_animations = true};
+    struct decoding d = {.jpeg = {.ratio = 1, .is_fancy = true}, .expands_animations = true};
     enum reader reader = reader_of(setup->def);
     if (reader == READ_GIF) d.channels = 3;
     else SL_TRY(sl_attr_int(&d.channels, setup->attrs, "channels", setup->err));
@@ -110,25 +109,29 @@ static sl_code read_window(struct sl_jpeg_reading *jpeg, struct sl_kernel_contex
     return SL_OK;
 }
 
-/* Which formats an op takes beside its own, and the channels it may ask of them. */
+/* Which formats an op takes beside its own, and what it may ask of them. */
 static sl_code check_format(struct sl_kernel_context *k, enum sl_image_format format, int64_t channels) {
-    static const char *const formats[] = {"", "JPEG", "PNG", "GIF", "BMP", "WebP"};
+    static const char *const formats[] = {"", "JPEG", "PNG", "GIF", "BMP"};
     enum reader reader = reader_of(k->node->def);
-    bool is_right = reader == READ_ANY;
-    if (format == SL_IMAGE_UNKNOWN || (format == SL_IMAGE_WEBP && reader != READ_WEBP && reader != READ_ANY))
+    bool is_right = true;
+    if (format == SL_IMAGE_UNKNOWN)
         return sl_invalid(k, "Unknown image file format. One of JPEG, PNG, GIF, BMP, WebP required.");
-    if (format == SL_IMAGE_JPEG) is_right |= reader != READ_BMP && reader != READ_WEBP;
-    else if (format == SL_IMAGE_PNG || format == SL_IMAGE_GIF)
-        is_right |= reader != READ_BMP && reader != READ_CROP && reader != READ_WEBP;
-    else is_right |= reader == (format == SL_IMAGE_BMP ? READ_BMP : READ_WEBP);
+    if (format == SL_IMAGE_WEBP) {
+        if (sl_out_type(k, 0) != SL_UINT8) return sl_invalid(k, "WebP images are uint8 only");
+        return SL_OK;
+    }
+    if (format == SL_IMAGE_JPEG) is_right = reader != READ_BMP;
+    if (format == SL_IMAGE_PNG) is_right = reader != READ_BMP && reader != READ_CROP;
+    if (format == SL_IMAGE_GIF) is_right = reader != READ_BMP && reader != READ_CROP && reader != READ_WEBP;
+    if (format == SL_IMAGE_BMP) is_right = reader == READ_BMP || reader == READ_ANY;
     if (!is_right)
         return sl_invalid(k, "Trying to decode %s format using a wrong op. Use `decode_image` instead. Op used: %s",
                           formats[format], reader_names[reader]);
     if (format == SL_IMAGE_JPEG && channels == 4) return sl_invalid(k, "channels must be 0, 1, or 3 for JPEG, got 4");
     if (format == SL_IMAGE_GIF && channels != 0 && channels != 3)
         return sl_invalid(k, "channels must be 0 or 3 for GIF, but got %lld", (long long)channels);
-    if ((format == SL_IMAGE_BMP || format == SL_IMAGE_WEBP) && channels == 1)
-        return sl_invalid(k, "`channels` must be 0, 3 or 4 for %s, but got 1", formats[format]);
+    if (format == SL_IMAGE_BMP && channels == 1)
+        return sl_invalid(k, "`channels` must be 0, 3 or 4 for BMP, but got 1");
     return SL_OK;
 }
 
@@ -146,9 +149,8 @@ static sl_code decode_run(struct sl_kernel_context *k) {
     if (reader == READ_CROP) SL_TRY(read_window(&jpeg, k));
     jpeg.channels = (int)d->channels;
     if (format == SL_IMAGE_PNG && sl_out_type(k, 0) != SL_UINT8) r.bytes = 2;
-    if (reader == READ_GIF || reader == READ_WEBP) r.rank = 4;
-    bool is_animation = format == SL_IMAGE_GIF || format == SL_IMAGE_WEBP;
-    if (reader == READ_ANY && is_animation && d->expands_animations) r.rank = 4;
+    bool may_have_frames = format == SL_IMAGE_WEBP || (format == SL_IMAGE_GIF && reader == READ_ANY);
+    if (reader == READ_GIF || (may_have_frames && d->expands_animations)) r.rank = 4;
     r.one_frame = r.rank == 3 && reader != READ_ANY;
     sl_code code = SL_OK;
     switch (format) {
@@ -268,8 +270,8 @@ static sl_code encode_png_run(struct sl_kernel_context *k) {
     struct sl_view images = sl_in(k, 0), out;
     int rank = images.rank;
     if (rank < 3) return sl_invalid(k, "images must be at least rank 3%s", SHAPE_OF(images));
-    if (images.count == 0) return sl_invalid(k, "images must be non-empty");
     const int64_t *dims = images.dims + rank - 3;
+    if (dims[0] == 0 || dims[1] == 0) return sl_invalid(k, "images must be non-empty%s", SHAPE_OF(images));
     if (images.count >= INT32_MAX) return sl_invalid(k, "image cannot have >= int32 max elements");
     if (dims[2] < 1 || dims[2] > 4) return sl_invalid(k, "image must have 1, 2, 3, or 4 channels%s", SHAPE_OF(images));
     if (dims[0] > 1 << 27 || dims[1] > 1 << 27) return sl_fail(k->err, SL_INTERNAL, "PNG encoding failed");

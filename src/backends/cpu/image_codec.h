@@ -35,10 +35,9 @@ struct sl_jpeg_reading {
     int channels; /* 0: as in the file (at most 3), 1, 3 */
     int ratio;    /* 1, 2, 4, 8: so many times smaller */
     enum sl_jpeg_dct dct;
-    bool is_fancy;    /* smooth upsampling of colours */
-    bool may_be_cut;  /* a file that ends early is completed, ... */
-    float least_part; /* ... if at least this part of its rows was there */
-    bool is_cropped;  /* only this part: */
+    bool is_fancy;   /* smooth upsampling of colours */
+    bool may_be_cut; /* a file that ends early is completed */
+    bool is_cropped; /* only this part: */
     int64_t crop_y, crop_x, crop_height, crop_width;
 };
 sl_code sl_jpeg_decode(const struct sl_jpeg_reading *how, struct sl_str file, const struct sl_image_sink *sink,
@@ -64,7 +63,7 @@ sl_code sl_png_encode(struct sl_text *to, int compression, int bytes, const void
 
 /* Every frame whole, 3 channels; `only_first` decodes no more than one. */
 sl_code sl_gif_decode(bool only_first, struct sl_str file, const struct sl_image_sink *sink, struct sl_error *err);
-/* channels: 0 as in the file, 3, 4. `only_first` decodes no more than one frame. */
+/* channels: 0 as in the file, or those that it has. `only_first` decodes no more than one frame. */
 sl_code sl_webp_decode(int channels, bool only_first, struct sl_str file, const struct sl_image_sink *sink,
                        struct sl_error *err);
 /* channels: 0 as in the file, 1, 3, 4. */

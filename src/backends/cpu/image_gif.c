@@ -97,8 +97,7 @@ sl_code sl_gif_decode(bool only_first, struct sl_str file, const struct sl_image
     if (!gif) return sl_fail(err, SL_INVALID_ARGUMENT, "Invalid GIF data (size %zu), error %d", file.n, error);
     bool is_whole = DGifSlurp(gif) == GIF_OK;
     /* of a file that is broken later on, the frames before are given */
-    int frames =
-        gif->ImageCount - (!is_whole && gif->ImageCount > 0 && !gif->SavedImages[gif->ImageCount - 1].RasterBits);
+    int frames = gif->ImageCount - !is_whole;
     sl_code code;
     if (frames <= 0)
         code = sl_fail(err, SL_INVALID_ARGUMENT, "Invalid GIF data (size %zu), %s", file.n,

@@ -23,7 +23,7 @@ struct session {
     };
     struct jpeg_source_mgr source;
     struct jpeg_progress_mgr progress;
-    bool has_ended, may_be_cut;
+    bool has_ended;
     int64_t row;             /* rows of the image that came from the file */
     unsigned char *row_room; /* one row, when it cannot be decoded in place */
     struct jpeg_destination_mgr target;
@@ -182,7 +182,7 @@ static sl_code decode(struct session *s, const struct sl_jpeg_reading *how, stru
     jpeg_start_decompress(&s->in);
     read_rows(s, &p, pixels);
     const bool is_cut = s->has_ended && s->row < p.y + p.height;
-    if (is_cut && (!how->may_be_cut || (float)s->row < how->least_part * (float)p.whole.height))
+    if (is_cut && !how->may_be_cut)
         return sl_fail(s->err, SL_INVALID_ARGUMENT, "Invalid JPEG data: premature end of data at row %lld of %lld",
                        (long long)s->row, (long long)p.whole.height);
     return SL_OK;

@@ -62,7 +62,11 @@ sl_code sl_webp_decode(int channels, bool only_first, struct sl_str file, const 
     if (WebPGetFeatures((const uint8_t *)file.p, file.n, &features) != VP8_STATUS_OK) return invalid(err, file);
     if ((int64_t)features.width * features.height > SL_IMAGE_BYTES_MAX / 4)
         return sl_fail(err, SL_INVALID_ARGUMENT, "WebP image is too large: %d x %d", features.width, features.height);
-    if (channels == 0) channels = features.has_alpha || features.has_animation ? 4 : 3;
+    const int own = features.has_alpha || features.has_animation ? 4 : 3;
+    if (channels && channels != own)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "`channels` must be 0 or %d for this WebP image, but got %d", own,
+                       channels);
+    channels = own;
     if (features.has_animation) return decode_animation(channels, only_first, file, sink, err);
     return decode_still(channels, file, &features, sink, err);
 }
