@@ -199,7 +199,11 @@ sl_code sl_shape_dilation2d(struct sl_shape_ctx *c) {
     if (in.dims[1] < 0 || in.dims[2] < 0 || filter.dims[0] < 0 || filter.dims[1] < 0)
         return sl_infer_set_dims(c, 0, 4, (int64_t[]){in.dims[0], -1, -1, filter.dims[2]});
     w.may_be_short = true;
-    for (int i = 0; i < 2; i++) SL_TRY(sl_infer_windows(&space[i], c, &w, i, in.dims[i + 1], filter.dims[i]));
+    for (int i = 0; i < 2; i++) {
+        int64_t size = w.dilation[i] == 0 ? 1 : filter.dims[i]; /* at a rate of 0 all weights fall on one pixel */
+        if (w.dilation[i] == 0) w.dilation[i] = 1;
+        SL_TRY(sl_infer_windows(&space[i], c, &w, i, in.dims[i + 1], size));
+    }
     SL_TRY(sl_infer_merge_dim(&depth, c, depth, filter.dims[2]));
     return sl_infer_set_layout(c, 0, &l, in.dims[0], space, filter.dims[2]);
 }
