@@ -113,10 +113,15 @@ static void grad_part(void *arg, int64_t begin, int64_t end) {
 static sl_code read_ranges(struct job *j, struct sl_kernel_context *k, int first, bool by_channel) {
     struct sl_view min = sl_in(k, first), max = sl_in(k, first + 1);
     if (by_channel) {
-        if (j->x.rank < 1) return sl_invalid(k, "inputs must have at least one dimension, got shape %s", SHAPE_OF(j->x));
+        if (j->x.rank < 1)
+            return sl_invalid(k, "inputs must have at least one dimension, got shape %s", SHAPE_OF(j->x));
         j->columns = j->x.dims[j->x.rank - 1];
-        if (min.rank != 1 || min.count != j->columns) return sl_invalid(k, "min has incorrect size, expected %lld was %lld", (long long)j->columns, (long long)min.count);
-        if (max.rank != 1 || max.count != j->columns) return sl_invalid(k, "max has incorrect size, expected %lld was %lld", (long long)j->columns, (long long)max.count);
+        if (min.rank != 1 || min.count != j->columns)
+            return sl_invalid(k, "min has incorrect size, expected %lld was %lld", (long long)j->columns,
+                              (long long)min.count);
+        if (max.rank != 1 || max.count != j->columns)
+            return sl_invalid(k, "max has incorrect size, expected %lld was %lld", (long long)j->columns,
+                              (long long)max.count);
     } else {
         if (min.rank) return sl_invalid(k, "`min` must be rank 0 but is rank %d", min.rank);
         if (max.rank) return sl_invalid(k, "`max` must be rank 0 but is rank %d", max.rank);
@@ -156,7 +161,8 @@ static sl_code args_grad_run(struct sl_kernel_context *k) { return run_grad(k, f
 static sl_code vars_grad_run(struct sl_kernel_context *k) { return run_grad(k, true, false); }
 static sl_code channels_grad_run(struct sl_kernel_context *k) { return run_grad(k, true, true); }
 
-#define FAKE(op_, name, kind) KERNEL(op_, NO_RULE, .run = name##_run, .create = kind##_create, .destroy = destroy, .cost_element = 2)
+#define FAKE(op_, name, kind)                                                                                          \
+    KERNEL(op_, NO_RULE, .run = name##_run, .create = kind##_create, .destroy = destroy, .cost_element = 2)
 /* clang-format off */
 const struct sl_kernel_def sl_cpu_fake_quant_rows[] = {
     FAKE("FakeQuantWithMinMaxArgs", args, args)

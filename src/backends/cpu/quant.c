@@ -91,22 +91,21 @@ struct shrinking {
 static void shrink_part(void *arg, int64_t begin, int64_t end) {
     const struct shrinking *s = arg;
     const int64_t half = 1 << 15, shift = s->to.dtype == SL_QINT8 ? 128 : 0;
-    for (int64_t i = begin; i < end; i++) {
-        int64_t q = (((((const int32_t *)s->from.data)[i] * s->scale) >> 32) + s->shift - s->lowest + half) >> 16;
+    for (int64_t i = begin; i < end; i++) { /* products of what is far outside of the range wrap, as TensorFlow's do */
+        int64_t scaled = (int64_t)((uint64_t)(int64_t)((const int32_t *)s->from.data)[i] * (uint64_t)s->scale) >> 32;
+        int64_t q = (int64_t)((uint64_t)scaled + (uint64_t)s->shift - (uint64_t)s->lowest + (uint64_t)half) >> 16;
         sl_quant_put(s->to, i, (q < 0 ? 0 : q > 255 ? 255 : q) - shift);
     }
 }
 
-void sl_quant_shrink(struct sl_kernel_context *k, struct sl_view to, struct sl_quant_range to_range, struct sl_view from,
-                     struct sl_quant_range from_range) {
+void sl_quant_shrink(struct sl_kernel_context *k, struct sl_view to, struct sl_quant_range to_range,
+                     struct sl_view from, struct sl_quant_range from_range) {
     struct shrinking s = {.to = to, .from = from};
     float width = to_range.max - to_range.min, center = (from_range.min + from_range.max) / 2;
     if (width != 0) {
         s.scale = whole(255.0 * 65536 * (double)(from_range.max - from_range.min) / width);
         s.shift = whole((double)(center * (float)(255.0 / (double)width) * 65536));
         s.lowest = whole(65536 * ((double)to_range.min * 255.0) / width);
-        const int64_t limit = INT64_C(1) << 31; /* a scale so large that products pass 2^63 leaves nothing to tell apart */
-        s.scale = s.scale > limit ? limit : s.scale < -limit ? -limit : s.scale;
     }
     sl_kernel_split(k, from.count, 2, shrink_part, &s);
 }
@@ -122,13 +121,23 @@ struct sl_quant_range sl_quant_actual(struct sl_view v, struct sl_quant_range ra
                                    sl_quant_value(highest, range, SL_QINT32)};
 }
 
+int32_t *sl_quant_centred(struct sl_view v, struct sl_quant_range range) {
+    int32_t *to = sl_scratch_new((size_t)(v.count + 1) * sizeof *to);
+    int64_t offset = sl_quant_outside(0, range, v.dtype);
+    if (to)
+        for (int64_t i = 0; i < v.count; i++) to[i] = (int32_t)(sl_quant_get(v, i) - offset);
+    return to;
+}
+
+void sl_quant_centred_free(int32_t *p, struct sl_view v) {
+    if (p) sl_scratch_free(p, (size_t)(v.count + 1) * sizeof *p);
+}
+
 sl_code sl_quant_in(struct sl_quant_range *range, struct sl_kernel_context *k, int first, const char *min,
                     const char *max) {
     struct sl_view low = sl_in(k, first), high = sl_in(k, first + 1);
-    if (low.count != 1 || low.rank > 1)
-        return sl_invalid(k, "`%s` must be rank 0 but is rank %d", min, low.rank);
-    if (high.count != 1 || high.rank > 1)
-        return sl_invalid(k, "`%s` must be rank 0 but is rank %d", max, high.rank);
+    if (low.rank) return sl_invalid(k, "`%s` must be rank 0 but is rank %d", min, low.rank);
+    if (high.rank) return sl_invalid(k, "`%s` must be rank 0 but is rank %d", max, high.rank);
     *range = (struct sl_quant_range){*(const float *)low.data, *(const float *)high.data};
     return SL_OK;
 }

@@ -30,10 +30,15 @@ struct sl_quant_range sl_quant_product(struct sl_quant_range a, int a_type, stru
 struct sl_quant_range sl_quant_sum(struct sl_quant_range a, struct sl_quant_range b);
 
 /* qint32 numbers of one range as numbers of another type (8 bits) and range. */
-void sl_quant_shrink(struct sl_kernel_context *k, struct sl_view to, struct sl_quant_range to_range, struct sl_view from,
-                     struct sl_quant_range from_range);
+void sl_quant_shrink(struct sl_kernel_context *k, struct sl_view to, struct sl_quant_range to_range,
+                     struct sl_view from, struct sl_quant_range from_range);
 /* The range that the elements of a tensor of qint32 really take, with zero in it. */
 struct sl_quant_range sl_quant_actual(struct sl_view v, struct sl_quant_range range);
+
+/* The elements as int32, the one that stands for zero (or the nearest, outside of the type) taken off: scratch memory, NULL when there is
+ * none left. */
+int32_t *sl_quant_centred(struct sl_view v, struct sl_quant_range range);
+void sl_quant_centred_free(int32_t *p, struct sl_view v);
 
 /* Inputs `first` and `first + 1`, scalars. INVALID_ARGUMENT with their names. */
 sl_code sl_quant_in(struct sl_quant_range *range, struct sl_kernel_context *k, int first, const char *min,

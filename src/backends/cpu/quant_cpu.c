@@ -100,8 +100,9 @@ static sl_code dequantize_run(struct sl_kernel_context *k) {
     SL_TRY(slice(&s, k, state));
     SL_TRY(sl_out_new(&s.y, k, 0, sl_view_shape(s.x)));
     for (int64_t c = 0; c < s.n; c++) {
-        struct line l = dequantize_line(
-            (struct sl_quant_range){((const float *)s.min.data)[c], ((const float *)s.max.data)[c]}, s.x.dtype, state);
+        struct line l =
+            dequantize_line((struct sl_quant_range){((const float *)s.min.data)[c], ((const float *)s.max.data)[c]},
+                            s.x.dtype, state);
         for (int64_t o = 0; o < s.outer; o++)
             for (int64_t i = (o * s.n + c) * s.inner, end = i + s.inner; i < end; i++) {
                 float y = ((float)sl_quant_get(s.x, i) + l.first) * l.scale + l.add;

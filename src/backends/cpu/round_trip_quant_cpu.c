@@ -47,7 +47,8 @@ static sl_code read_attrs(struct state *s, struct sl_kernel_setup *setup) {
         s->min = (double)min;
         s->max = (double)max;
         if (s->is_given && min > max)
-            return sl_fail(setup->err, SL_INVALID_ARGUMENT, "Invalid range: input_min %g > input_max %g", s->min, s->max);
+            return sl_fail(setup->err, SL_INVALID_ARGUMENT, "Invalid range: input_min %g > input_max %g", s->min,
+                           s->max);
         return SL_OK;
     }
     SL_TRY(sl_attr_bool(&s->is_narrow, setup->attrs, "narrow_range", setup->err));
@@ -77,8 +78,9 @@ struct slices {
 static sl_code slice(struct slices *s, struct sl_kernel_context *k, struct sl_view x, int axis) {
     *s = (struct slices){.x = x, .outer = 1, .n = 1, .inner = x.count};
     if (axis < -1 || axis >= x.rank)
-        return sl_invalid(k, "Axis should be -1 or 0 or a positive value less than the rank %d, but given axis value was %d",
-                          x.rank, axis);
+        return sl_invalid(
+            k, "Axis should be -1 or 0 or a positive value less than the rank %d, but given axis value was %d", x.rank,
+            axis);
     if (axis < 0) return SL_OK;
     s->outer = sl_dims_product(x.dims, 0, axis);
     s->n = x.dims[axis];
@@ -121,7 +123,8 @@ static sl_code round_trip_run(struct sl_kernel_context *k) {
         SL_TRY(check_ranges(k, min, max, l.n, s->axis));
         for (int64_t c = 0; c < l.n; c++)
             if (number_at(min, c) > number_at(max, c))
-                return sl_invalid(k, "Invalid range: input_min %g > input_max %g", number_at(min, c), number_at(max, c));
+                return sl_invalid(k, "Invalid range: input_min %g > input_max %g", number_at(min, c),
+                                  number_at(max, c));
     }
     struct rounding r = {.half_up = s->half_up, .clamps = s->is_given};
     r.lowest = s->is_signed ? -(INT64_C(1) << (bits - 1)) + s->is_narrow : 0;
@@ -132,7 +135,8 @@ static sl_code round_trip_run(struct sl_kernel_context *k) {
         void *to = sl_element(y.data, y.dtype, c * l.inner);
         double low = has_ranges ? number_at(min, c) : s->min, high = has_ranges ? number_at(max, c) : s->max;
         bool is_double = l.x.dtype == SL_DOUBLE;
-        if (!s->is_given) (is_double ? find_range_DOUBLE : find_range_FLOAT)(&low, &high, from, l.outer, l.inner, l.n * l.inner);
+        if (!s->is_given)
+            (is_double ? find_range_DOUBLE : find_range_FLOAT)(&low, &high, from, l.outer, l.inner, l.n * l.inner);
         (is_double ? round_trip_DOUBLE : round_trip_FLOAT)(to, from, l.outer, l.inner, l.n * l.inner, low, high, &r);
     }
     return SL_OK;
@@ -152,13 +156,16 @@ static sl_code grad_run(struct sl_kernel_context *k) {
     }
     for (int64_t c = 0; c < l.n && x.count; c++) {
         int64_t at = c * l.inner;
-        (x.dtype == SL_DOUBLE ? pass_DOUBLE : pass_FLOAT)(
-            sl_element(dx.data, x.dtype, at), sl_element(dy.data, x.dtype, at), sl_element(x.data, x.dtype, at), l.outer,
-            l.inner, l.n * l.inner, number_at(min, c), number_at(max, c));
+        (x.dtype == SL_DOUBLE ? pass_DOUBLE : pass_FLOAT)(sl_element(dx.data, x.dtype, at),
+                                                          sl_element(dy.data, x.dtype, at),
+                                                          sl_element(x.data, x.dtype, at), l.outer, l.inner,
+                                                          l.n * l.inner, number_at(min, c), number_at(max, c));
     }
     return SL_OK;
 }
-static sl_code grad_create(void **state, struct sl_kernel_setup *setup) { return sl_state_of_int(state, setup, "axis"); }
+static sl_code grad_create(void **state, struct sl_kernel_setup *setup) {
+    return sl_state_of_int(state, setup, "axis");
+}
 
 #define WIDE RULE("T", SL_SET(FLOAT) | SL_SET(DOUBLE))
 /* clang-format off */
