@@ -142,7 +142,10 @@ static sl_code run_round(struct sl_kernel_context *k, bool has_vars, bool by_cha
 
 static sl_code run_grad(struct sl_kernel_context *k, bool has_vars, bool by_channel) {
     struct job j = {.grad = sl_in(k, 0), .x = sl_in(k, 1), .columns = 1, .state = k->state};
-    if (!sl_same_shape(j.grad, j.x)) return sl_invalid(k, "gradient and input must be the same size");
+    if (!sl_same_shape(j.grad, j.x))
+        return sl_invalid(
+            k, "Inputs to operation %.*s of type %s must have the same size and shape.  Input 0: %s != input 1: %s",
+            SL_STR_ARG(k->node->name), k->node->def->op, SHAPE_OF(j.grad), SHAPE_OF(j.x));
     if (has_vars) SL_TRY(read_ranges(&j, k, 2, by_channel));
     SL_TRY(sl_out_new(&j.y, k, 0, sl_view_shape(j.x)));
     if (has_vars) {

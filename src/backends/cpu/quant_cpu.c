@@ -38,7 +38,7 @@ static sl_code create(void **out, struct sl_kernel_setup *setup) {
                        SL_STR_ARG(mode));
     if (!quantizes && setup->out_types[0] == SL_BFLOAT16 && s.mode != MIN_COMBINED)
         return sl_fail(setup->err, SL_INVALID_ARGUMENT,
-                       "When output type is bfloat16, only mode 'MIN_COMBINED' is supported.");
+                       "When output type is bfloat16, Mode string must be 'MIN_COMBINED', is '%.*s'", SL_STR_ARG(mode));
     struct state *state = sl_malloc(sizeof *state);
     if (!state) return sl_fail_memory(setup->err, sizeof *state);
     *state = s;

@@ -245,7 +245,7 @@ static sl_code reshape_run(struct sl_kernel_context *k) {
     struct sl_view x = sl_in(k, 0), sizes = sl_in(k, 1);
     struct sl_shape shape;
     struct sl_quant_range range;
-    int64_t dims[SL_MAX_RANK], known = 1;
+    int64_t dims[SL_MAX_RANK], known = 1, multiple = 1;
     int open = -1;
     SL_TRY(sl_quant_in(&range, k, 2, "input_min", "input_max"));
     if (sizes.rank != 1) return sl_invalid(k, "sizes input must be 1-D, not %s", SHAPE_OF(sizes));
@@ -261,13 +261,14 @@ static sl_code reshape_run(struct sl_kernel_context *k) {
         if (known == 0)
             return sl_invalid(k, "reshape cannot infer the missing input size for an empty tensor unless all specified "
                                  "input sizes are non-zero");
+        multiple = known;
         dims[open] = x.count / known;
         known *= dims[open];
     }
     if (known != x.count)
         return sl_invalid(k,
-                          "Input to reshape is a tensor with %" PRId64 " values, but the requested shape has %" PRId64,
-                          x.count, known);
+                          "Input to reshape is a tensor with %" PRId64 " values, but the requested shape %s %" PRId64,
+                          x.count, open >= 0 ? "requires a multiple of" : "has", open >= 0 ? multiple : known);
     shape.dims = dims;
     SL_TRY(sl_out_reshape(k, 0, 0, shape));
     return sl_quant_out(k, 1, range);
@@ -348,7 +349,10 @@ static sl_code concat_run(struct sl_kernel_context *k) {
         int64_t inner = c.outer ? x.count / c.outer : 0;
         for (int64_t j = 0; j < x.count; j++) {
             int64_t q = sl_quant_get(x, j);
-            if (!is_same) q = sl_quant_inside(sl_quant_value(q, r, x.dtype), all, x.dtype);
+            if (!is_same) { /* TensorFlow's go through float once more */
+                float moved = (float)sl_quant_inside(sl_quant_value(q, r, x.dtype), all, x.dtype);
+                q = moved >= 0x1p31f ? INT32_MAX : (int64_t)moved;
+            }
             sl_quant_put(y, j / inner * c.inner + at + j % inner, q);
         }
         at += inner;

@@ -83,7 +83,7 @@ struct pool {
     bool is_mean;
 };
 
-/* The largest, or the mean (rounded, half to even) of the points of window (row, column) that are in the image. */
+/* The largest, or the mean (rounded, half down) of the points of window (row, column) that are in the image. */
 static int64_t pool_at(const struct pool *p, int64_t batch, int64_t row, int64_t column, int64_t channel) {
     int64_t sum = 0, count = 0, most = sl_quant_lowest(p->x.dtype);
     for (int64_t i = 0; i < p->w->size[1]; i++) {
@@ -99,7 +99,7 @@ static int64_t pool_at(const struct pool *p, int64_t batch, int64_t row, int64_t
             count++;
         }
     }
-    return !p->is_mean ? most : count ? (int64_t)rint((double)sum / (double)count) : 0;
+    return !p->is_mean ? most : count ? (int64_t)ceil((double)sum / (double)count - 0.5) : 0;
 }
 
 static void pool_part(void *arg, int64_t begin, int64_t end) {

@@ -27,8 +27,8 @@ struct state {
 
 static sl_code read_bits(struct sl_error *err, const struct state *s, int64_t bits) {
     if (bits >= (s->is_signed ? 2 : 1) && bits <= (s->is_signed ? 62 : 63)) return SL_OK;
-    return sl_fail(err, SL_INVALID_ARGUMENT, "num_bits is out of range: %lld with signed_input_ %s", (long long)bits,
-                   s->is_signed ? "true" : "false");
+    return sl_fail(err, SL_INVALID_ARGUMENT, "num_bits is out of range: %lld with `signed_input_` %d", (long long)bits,
+                   s->is_signed);
 }
 
 static sl_code read_attrs(struct state *s, struct sl_kernel_setup *setup) {
