@@ -30,8 +30,9 @@ struct sl_gradient_spec {
     int n_ys, n_xs, n_stops;                     /* `stops` are taken as constants */
     struct sl_str scope;                         /* of the names of new nodes */
     enum sl_unconnected unconnected;
-    bool keeps_rows; /* gradients that are rows are given as such */
-    bool colocates;  /* new nodes ask to be where the node is whose gradient they are */
+    bool keeps_rows;        /* gradients that are rows are given as such */
+    bool colocates;         /* new nodes ask to be where the node is whose gradient they are */
+    struct sl_str function; /* whose body the graph is; "": no function's */
     /* The caller's rule of that name, or NULL. May be NULL itself. */
     const struct sl_gradient_rule *(*find_rule)(void *arg, struct sl_str name);
     void *find_rule_arg;

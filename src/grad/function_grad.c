@@ -1,7 +1,14 @@
-/* Gradients of calls: SymbolicGradient of what is called, with the arguments and the gradients of the results. */
-#include "grad/walk.h"
+/* Gradients of calls and conditionals that name functions. The function is derived (derive.h): the node comes to call one that gives
+ * what the gradient uses as further results, and the gradient is a call of the other part.
+ *
+ *   If(c, x...) -> y...              becomes   If'(c, x...) -> y..., values of then..., values of else...
+ *   its gradient                               If(c, dy..., x..., values of then..., values of else...) -> dx...
+ *
+ * Values of a branch are optionals, empty when the other one was taken. */
+#include "grad/derive.h"
 #include "grad/words.h"
 
+/* ---- calls whose gradient is SymbolicGradient: by name, and recursive ones */
 /* The attrs of a node as those of the function it calls. */
 static struct sl_pb_NameAttrList *named_call(struct sl_rule *g, struct sl_str name) {
     struct sl_pb_NameAttrList *named = SL_ARENA_NEW(g->arena, struct sl_pb_NameAttrList);
@@ -21,7 +28,20 @@ static struct sl_pb_NameAttrList *named_call(struct sl_rule *g, struct sl_str na
     return named;
 }
 
-static void call_gradient(struct sl_rule *g, const struct sl_pb_NameAttrList *called) {
+static const struct sl_pb_AttrValue *types_value(struct sl_rule *g, const int32_t *types, int n) {
+    struct sl_pb_AttrValue *value = SL_ARENA_NEW(g->arena, struct sl_pb_AttrValue);
+    struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(g->arena, struct sl_pb_AttrValue_ListValue);
+    if (!value || !list) {
+        sl_rule_fail(g, SL_RESOURCE_EXHAUSTED, "out of memory");
+        return NULL;
+    }
+    list->type = (struct sl_pb_array_i32){(int32_t *)types, (size_t)n};
+    value->which = SL_PB_AttrValue_list;
+    value->list = list;
+    return value;
+}
+
+static void symbolic(struct sl_rule *g, const struct sl_pb_NameAttrList *called) {
     struct sl_term *both = SL_ARENA_ARRAY(g->arena, struct sl_term, (size_t)g->n_x + (size_t)g->n_y + 1);
     int32_t *types = SL_ARENA_ARRAY(g->arena, int32_t, (size_t)g->n_x + 1);
     if (!both || !types) {
@@ -35,10 +55,8 @@ static void call_gradient(struct sl_rule *g, const struct sl_pb_NameAttrList *ca
             sl_rule_fail(g, SL_UNIMPLEMENTED, "A gradient with respect to a resource that is passed to a function");
     }
     for (int i = 0; i < g->n_y; i++) both[g->n_x + i] = sl_is_trainable(dtype(y(i))) ? dy(i) : zeros(y(i));
-    struct sl_pb_AttrValue_ListValue list = {.type = {types, (size_t)g->n_x}};
-    const struct sl_pb_AttrValue results = {.which = SL_PB_AttrValue_list, .list = &list};
     const struct sl_pb_AttrValue f = {.which = SL_PB_AttrValue_func, .func = (struct sl_pb_NameAttrList *)called};
-    const struct sl_attr attrs[] = {{SL_STR("f"), &f}, {SL_STR("Tout"), &results}};
+    const struct sl_attr attrs[] = {{SL_STR("f"), &f}, {SL_STR("Tout"), types_value(g, types, g->n_x)}};
     struct sl_term dxs = sl_rule_emit(g, "SymbolicGradient", both, g->n_x + g->n_y, attrs, 2);
     for (int i = 0; i < g->n_x; i++)
         if (sl_is_trainable(types[i])) WRT(i) = at(dxs, i);
@@ -47,18 +65,269 @@ static void call_gradient(struct sl_rule *g, const struct sl_pb_NameAttrList *ca
 /* A node whose op is a function. */
 void sl_grad_call_by_name(struct sl_rule *g) {
     struct sl_pb_NameAttrList *called = named_call(g, g->op->name);
-    if (called) call_gradient(g, called);
+    if (called) symbolic(g, called);
+}
+
+/* ---- branches */
+struct branches {
+    struct sl_rule *g;
+    const struct sl_pb_NameAttrList **functions;
+    int n;     /* of functions; 1: a call */
+    int first; /* the input that is argument 0 */
+    int n_x, n_y;
+    struct sl_derived *derived;
+    bool *has_dy, *wants, *uses_x;     /* by result, by argument */
+    int n_values;                      /* of all branches together */
+    struct sl_str *forward, *backward; /* names of functions */
+};
+
+static void *room(struct sl_rule *g, size_t n, size_t size) {
+    void *p = sl_arena_array(g->arena, n + 1, size);
+    if (!p) sl_rule_fail(g, SL_RESOURCE_EXHAUSTED, "out of memory");
+    return p;
+}
+
+static sl_code derive_all(struct branches *b) {
+    struct sl_rule *g = b->g;
+    for (int k = 0; k < b->n; k++) {
+        struct sl_derived *d = &b->derived[k];
+        SL_TRY(sl_derive(d, g->walk, b->functions[k], g->x + b->first, b->n_x, b->has_dy, b->wants));
+        for (int i = 0; i < d->capture.n; i++) {
+            if (d->capture.items[i].argument >= 0) b->uses_x[d->capture.items[i].argument] = true;
+            else b->n_values++;
+        }
+    }
+    return SL_OK;
+}
+
+/* A value as it leaves a branch. */
+static sl_code wrap(struct sl_port *out, struct sl_walk *w, struct sl_port value) {
+    struct sl_term optional, term = sl_term_of(value);
+    SL_TRY(sl_walk_emit(&optional, w, &w->forward, "OptionalFromValue", &term, 1, NULL, 0));
+    *out = sl_port_of(optional);
+    return SL_OK;
+}
+
+static sl_code cut_forward(struct branches *b, int k) {
+    struct sl_derived *d = &b->derived[k];
+    struct sl_walk *w = &d->walk;
+    struct sl_port *inputs = room(b->g, (size_t)b->n_x, sizeof *inputs);
+    struct sl_port *outputs = room(b->g, (size_t)(b->n_y + b->n_values), sizeof *outputs);
+    int n = 0;
+    if (!inputs || !outputs) return b->g->code;
+    for (int i = 0; i < b->n_x; i++) inputs[i] = (struct sl_port){d->forward.args[i], 0};
+    for (int i = 0; i < b->n_y; i++) outputs[n++] = d->forward.rets[i]->inputs[0];
+    for (int other = 0; other < b->n; other++)
+        for (int i = 0; i < b->derived[other].capture.n; i++) {
+            const struct sl_captured *c = &b->derived[other].capture.items[i];
+            struct sl_term none;
+            if (c->argument >= 0) continue;
+            if (b->n == 1) {
+                outputs[n++] = c->value;
+            } else if (other == k) {
+                SL_TRY(wrap(&outputs[n++], w, c->value));
+            } else {
+                SL_TRY(sl_walk_emit(&none, w, &w->forward, "OptionalNone", NULL, 0, NULL, 0));
+                outputs[n++] = sl_port_of(none);
+            }
+        }
+    struct sl_cut cut = {.graph = d->forward.graph,
+                         .suffix = "forward",
+                         .of = b->functions[k]->name,
+                         .inputs = inputs,
+                         .n_inputs = b->n_x,
+                         .outputs = outputs,
+                         .n_outputs = n,
+                         .controls = d->forward.controls,
+                         .n_controls = d->forward.n_controls};
+    return sl_cut_function(&b->forward[k], b->g->walk, &cut);
+}
+
+/* An optional comes in, its value is used. */
+static sl_code unwrap(struct sl_node *argument, struct sl_derived *d, const struct sl_captured *c) {
+    struct sl_walk *w = &d->walk;
+    const int32_t type = sl_dtype_base(c->value.node->out_types[c->value.index]);
+    struct sl_pb_TensorShapeProto unknown = {.unknown_rank = true};
+    struct sl_pb_AttrValue_ListValue type_list = {.type = {(int32_t *)&type, 1}}, shape_list = {.shape = {&unknown, 1}};
+    const struct sl_pb_AttrValue types = {.which = SL_PB_AttrValue_list, .list = &type_list};
+    const struct sl_pb_AttrValue shapes = {.which = SL_PB_AttrValue_list, .list = &shape_list};
+    const struct sl_attr attrs[] = {{SL_STR("output_types"), &types}, {SL_STR("output_shapes"), &shapes}};
+    struct sl_term value, optional = {argument, 0};
+    SL_TRY(sl_walk_emit(&value, w, &w->root, "OptionalGetValue", &optional, 1, attrs, 2));
+    return sl_derived_replace(d, c->stand, value);
+}
+
+static struct sl_node *stand_of_argument(const struct sl_derived *d, int argument) {
+    for (int i = 0; i < d->capture.n; i++)
+        if (d->capture.items[i].argument == argument) return d->capture.items[i].stand;
+    return NULL;
+}
+
+static sl_code cut_backward(struct branches *b, int k) {
+    struct sl_derived *d = &b->derived[k];
+    struct sl_walk *w = &d->walk;
+    struct sl_port *inputs = room(b->g, (size_t)(b->n_y + b->n_x + b->n_values), sizeof *inputs);
+    struct sl_port *outputs = room(b->g, (size_t)b->n_x, sizeof *outputs);
+    struct sl_node *node;
+    int n = 0, n_outputs = 0;
+    if (!inputs || !outputs) return b->g->code;
+    for (int i = 0; i < b->n_y; i++)
+        if (b->has_dy[i]) inputs[n++] = (struct sl_port){d->dys[i], 0};
+    for (int i = 0; i < b->n_x; i++) {
+        if (!b->uses_x[i]) continue;
+        node = stand_of_argument(d, i);
+        if (!node) SL_TRY(sl_add_argument(&node, w, &w->root, d->forward.args[i]->out_types[0], SL_SHAPE_UNKNOWN));
+        inputs[n++] = (struct sl_port){node, 0};
+    }
+    for (int other = 0; other < b->n; other++)
+        for (int i = 0; i < b->derived[other].capture.n; i++) {
+            const struct sl_captured *c = &b->derived[other].capture.items[i];
+            if (c->argument >= 0) continue;
+            node = c->stand;
+            if (b->n > 1) SL_TRY(sl_add_argument(&node, w, &w->root, SL_VARIANT, SL_SHAPE_SCALAR));
+            inputs[n++] = (struct sl_port){node, 0};
+            if (b->n > 1 && other == k) SL_TRY(unwrap(node, d, c));
+        }
+    for (int i = 0; i < b->n_x; i++)
+        if (b->wants[i]) outputs[n_outputs++] = d->dxs[i];
+    struct sl_cut cut = {.graph = d->backward,
+                         .suffix = "backward",
+                         .of = b->functions[k]->name,
+                         .inputs = inputs,
+                         .n_inputs = n,
+                         .outputs = outputs,
+                         .n_outputs = n_outputs};
+    return sl_cut_function(&b->backward[k], b->g->walk, &cut);
+}
+
+/* The attrs that name the functions: then_branch and else_branch, branches, or f. */
+static int function_attrs(struct sl_attr out[2], struct branches *b, const struct sl_str *names) {
+    static const struct sl_str of_two[] = {{"then_branch", 11}, {"else_branch", 11}};
+    struct sl_pb_NameAttrList *lists = room(b->g, (size_t)b->n, sizeof *lists);
+    struct sl_pb_AttrValue *values = room(b->g, 2, sizeof *values);
+    struct sl_pb_AttrValue_ListValue *all = room(b->g, 1, sizeof *all);
+    bool is_if = sl_attr_find(b->g->attrs, of_two[0]) != NULL;
+    if (!lists || !values || !all) return 0;
+    for (int k = 0; k < b->n; k++) lists[k].name = names[k];
+    if (b->first == 1 && !is_if) {
+        all->func = (struct sl_pb_array_NameAttrList){lists, (size_t)b->n};
+        values[0] = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_list, .list = all};
+        out[0] = (struct sl_attr){SL_STR("branches"), &values[0]};
+        return 1;
+    }
+    for (int k = 0; k < b->n; k++) {
+        values[k] = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_func, .func = &lists[k]};
+        out[k] = (struct sl_attr){is_if ? of_two[k] : SL_STR("f"), &values[k]};
+    }
+    return b->n;
+}
+
+/* The forward node calls the new functions and has further outputs. */
+static sl_code widen(struct branches *b) {
+    struct sl_rule *g = b->g;
+    static const struct sl_pb_AttrValue_ListValue no_shapes = {0};
+    const struct sl_pb_AttrValue empty = {.which = SL_PB_AttrValue_list,
+                                          .list = (struct sl_pb_AttrValue_ListValue *)&no_shapes};
+    struct sl_attr attrs[4];
+    int32_t *types = room(g, (size_t)(b->n_y + b->n_values), sizeof *types);
+    int n = function_attrs(attrs, b, b->forward), n_types = 0;
+    if (!types || g->code != SL_OK) return g->code;
+    for (int i = 0; i < b->n_y; i++) types[n_types++] = dtype(y(i));
+    for (int k = 0; k < b->n; k++)
+        for (int i = 0; i < b->derived[k].capture.n; i++) {
+            const struct sl_captured *c = &b->derived[k].capture.items[i];
+            if (c->argument < 0)
+                types[n_types++] = b->n > 1 ? SL_VARIANT : sl_dtype_base(c->value.node->out_types[c->value.index]);
+        }
+    attrs[n++] = (struct sl_attr){SL_STR("Tout"), types_value(g, types, n_types)};
+    if (b->first == 1) attrs[n++] = (struct sl_attr){SL_STR("output_shapes"), &empty};
+    if (g->code != SL_OK) return g->code;
+    return sl_walk_widen(g->walk, g->node, attrs, n, NULL, 0);
+}
+
+static void call_backward(struct branches *b) {
+    struct sl_rule *g = b->g;
+    struct sl_term *inputs = room(g, (size_t)(1 + b->n_y + b->n_x + b->n_values), sizeof *inputs);
+    int32_t *types = room(g, (size_t)b->n_x, sizeof *types);
+    struct sl_attr attrs[3];
+    int n = 0, n_types = 0, n_attrs = function_attrs(attrs, b, b->backward);
+    if (!inputs || !types) return;
+    if (b->first == 1) inputs[n++] = x(0);
+    for (int i = 0; i < b->n_y; i++)
+        if (b->has_dy[i]) inputs[n++] = dy(i);
+    for (int i = 0; i < b->n_x; i++)
+        if (b->uses_x[i]) inputs[n++] = x(b->first + i);
+    for (int i = 0; i < b->n_values; i++) inputs[n++] = (struct sl_term){g->node, b->n_y + i};
+    for (int i = 0; i < b->n_x; i++)
+        if (b->wants[i]) types[n_types++] = dtype(x(b->first + i));
+    attrs[n_attrs++] = (struct sl_attr){SL_STR("Tout"), types_value(g, types, n_types)};
+    struct sl_term dxs = sl_rule_emit(g, g->op->name.p, inputs, n, attrs, n_attrs);
+    for (int i = 0, at_output = 0; i < b->n_x; i++)
+        if (b->wants[i]) g->dx[b->first + i].values = at(dxs, at_output++);
+}
+
+static sl_code make_functions(struct branches *b) {
+    SL_TRY(derive_all(b));
+    for (int k = 0; k < b->n; k++) SL_TRY(cut_forward(b, k));
+    for (int k = 0; k < b->n; k++) SL_TRY(cut_backward(b, k));
+    return b->n_values ? widen(b) : SL_OK;
+}
+
+static void branch_gradient(struct sl_rule *g, const struct sl_pb_NameAttrList **functions, int n, int first) {
+    struct branches b = {.g = g, .functions = functions, .n = n, .first = first, .n_x = g->n_x - first, .n_y = g->n_y};
+    bool wants_any = false;
+    b.derived = room(g, (size_t)n, sizeof *b.derived);
+    b.has_dy = room(g, (size_t)b.n_y, 1);
+    b.wants = room(g, (size_t)b.n_x, 1);
+    b.uses_x = room(g, (size_t)b.n_x, 1);
+    b.forward = room(g, (size_t)n, sizeof *b.forward);
+    b.backward = room(g, (size_t)n, sizeof *b.backward);
+    if (g->code != SL_OK) return;
+    for (int i = 0; i < b.n_y; i++)
+        b.has_dy[i] = has_dy(i) && sl_is_trainable(dtype(y(i))) && dtype(y(i)) != SL_RESOURCE;
+    for (int i = 0; i < b.n_x; i++) {
+        b.wants[i] = wants(first + i);
+        wants_any |= b.wants[i];
+        if (b.wants[i] && dtype(x(first + i)) == SL_RESOURCE)
+            sl_rule_fail(g, SL_UNIMPLEMENTED, "A gradient with respect to a resource that is passed to a function");
+    }
+    if (!wants_any || g->code != SL_OK) return;
+    g->code = make_functions(&b);
+    for (int k = 0; k < n; k++) sl_derived_clear(&b.derived[k]);
+    if (g->code == SL_OK) call_backward(&b);
+}
+
+GRAD(If) {
+    const struct sl_pb_NameAttrList *both[2];
+    if (sl_attr_func(&both[0], g->attrs, "then_branch", g->err) ||
+        sl_attr_func(&both[1], g->attrs, "else_branch", g->err))
+        sl_rule_fail(g, SL_INVALID_ARGUMENT, "A conditional without its functions");
+    else branch_gradient(g, both, 2, 1);
+}
+
+GRAD(Case) {
+    const struct sl_pb_NameAttrList *all;
+    int n;
+    if (sl_attr_func_list(&all, &n, g->attrs, "branches", g->err)) {
+        sl_rule_fail(g, SL_INVALID_ARGUMENT, "A conditional without its functions");
+        return;
+    }
+    const struct sl_pb_NameAttrList **each = room(g, (size_t)n, sizeof *each);
+    for (int i = 0; i < n && each; i++) each[i] = &all[i];
+    if (each) branch_gradient(g, each, n, 1);
 }
 
 GRAD(PartitionedCall) {
     const struct sl_pb_NameAttrList *called;
-    if (sl_attr_func(&called, g->attrs, "f", g->err) == SL_OK) call_gradient(g, called);
-    else sl_rule_fail(g, SL_INVALID_ARGUMENT, "A call without a function");
+    if (sl_attr_func(&called, g->attrs, "f", g->err)) sl_rule_fail(g, SL_INVALID_ARGUMENT, "A call without a function");
+    else if (sl_is_being_derived(g->walk, called->name)) symbolic(g, called);
+    else branch_gradient(g, &called, 1, 0);
 }
 
 RULES(function) = {
     /* clang-format off */
-    RULE(PartitionedCall) RULE_OF(StatefulPartitionedCall, PartitionedCall)
+    RULE(PartitionedCall) RULE_OF(StatefulPartitionedCall, PartitionedCall) RULE(If) RULE_OF(StatelessIf, If) RULE(Case)
+    RULE_OF(StatelessCase, Case)
     RULES_END
     /* clang-format on */
 };

@@ -4,6 +4,7 @@
 
 struct derivation {
     struct sl_body *body;
+    struct sl_str name;
     struct sl_arena arena;
     struct sl_port *ys, *dys, *xs;
     struct sl_node **args; /* x..., dy... */
@@ -67,8 +68,13 @@ static sl_code derive(struct derivation *d) {
         d->ys[n_ys] = body->rets[i]->inputs[0];
         d->dys[n_ys++] = (struct sl_port){d->args[body->n_args + i], 0};
     }
-    struct sl_gradient_spec spec = {
-        .ys = d->ys, .dys = d->dys, .n_ys = n_ys, .xs = d->xs, .n_xs = body->n_args, .scope = SL_STR("gradients")};
+    struct sl_gradient_spec spec = {.ys = d->ys,
+                                    .dys = d->dys,
+                                    .n_ys = n_ys,
+                                    .xs = d->xs,
+                                    .n_xs = body->n_args,
+                                    .scope = SL_STR("gradients"),
+                                    .function = d->name};
     SL_TRY(sl_graph_gradients(d->dxs, body->graph, &spec, d->err));
     sl_graph_emitter_init(&emitter, body->graph, spec.scope, &d->arena);
     for (int i = 0; i < body->n_rets; i++) sl_graph_remove(body->graph, body->rets[i]);
@@ -82,7 +88,7 @@ static sl_code derive(struct derivation *d) {
 
 sl_code sl_function_gradient(struct sl_body *out, const struct sl_function_def *f, const struct sl_attrs *attrs,
                              const struct sl_graph *library, struct sl_error *err) {
-    struct derivation d = {.body = out, .err = err};
+    struct derivation d = {.body = out, .name = f->name, .err = err};
     SL_TRY(sl_function_instantiate(out, f, attrs, library, err));
     sl_arena_init(&d.arena);
     sl_code code = derive(&d);

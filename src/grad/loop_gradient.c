@@ -13,6 +13,7 @@
 #include "grad/loop_gradient.h"
 
 #include "base/alloc.h"
+#include "grad/derive.h"
 #include "grad/guards.h"
 
 enum { MOST_DEPTH = 64 }; /* of loops in loops */
@@ -214,7 +215,7 @@ static struct frame_attrs frame_of(const struct sl_loop *loop) {
 
 /* ---- the forward loop, as a place */
 static struct sl_place *forward_place(struct sl_walk *w, int frame) {
-    return frame > 0 ? &w->loops[frame]->forward : &w->root;
+    return frame > 0 ? &w->loops[frame]->forward : &w->forward;
 }
 
 /* Gets the forward frame, and those around it, ready for additions. */
@@ -461,6 +462,20 @@ static struct sl_port behind_identities(const struct sl_walk *w, struct sl_port 
     return port;
 }
 
+/* What a value of the source's frame is there: a value out of a list, or an argument of the gradient's function. */
+static sl_code bring_forward(struct sl_term *out, struct sl_walk *w, struct sl_place *source, struct sl_port port) {
+    port = behind_identities(w, port);
+    struct sl_term *known = find_brought(w, port, source);
+    if (known) {
+        *out = *known;
+        return SL_OK;
+    }
+    if (source->loop) SL_TRY(fetch(out, w, source->loop, port));
+    else if (sl_node_is(port.node, "Const")) SL_TRY(copy_constant(out, w, source, port.node));
+    else SL_TRY(sl_capture_value(out, w, port));
+    return keep_brought(w, port, source, *out);
+}
+
 sl_code sl_loop_bring(struct sl_term *out, struct sl_walk *w, struct sl_place *place, struct sl_port port) {
     *out = sl_term_of(port);
     int frame = forward_frame(w, port);
@@ -469,25 +484,17 @@ sl_code sl_loop_bring(struct sl_term *out, struct sl_walk *w, struct sl_place *p
     struct sl_place *source = place;
     while (source && source->frame != frame) source = source->outer;
     if (!source) return sl_fail(w->err, SL_INTERNAL, "A gradient used a value of another loop");
-    if (frame > 0) {
-        port = behind_identities(w, port);
-        struct sl_term *known = find_brought(w, port, source);
-        if (known) {
-            *out = *known;
-        } else {
-            SL_TRY(fetch(out, w, source->loop, port));
-            SL_TRY(keep_brought(w, port, source, *out));
-        }
-    }
+    if (frame > 0 || w->capture) SL_TRY(bring_forward(out, w, source, port));
     return descend(out, w, source, place, *out);
 }
 
 struct sl_place *sl_loop_home(struct sl_walk *w, struct sl_place *place, struct sl_term term) {
     struct sl_loop *loop;
-    if (!w->has_loops || place->is_forward) return NULL;
+    if ((!w->has_loops && !w->capture) || place->is_forward) return NULL;
     int frame = forward_frame(w, sl_port_of(term));
-    if (frame <= 0 || open_forward(&loop, w, frame) != SL_OK) return NULL;
-    return &loop->forward;
+    if (frame < 0 || (frame == 0 && !w->capture)) return NULL;
+    if (frame == 0) return &w->forward;
+    return open_forward(&loop, w, frame) == SL_OK ? &loop->forward : NULL;
 }
 
 /* ---- the gradient's loop */

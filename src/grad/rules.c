@@ -2,7 +2,7 @@
 #include "grad/walk.h"
 
 #define FAMILIES(F)                                                                                                    \
-    F(math) F(array) F(reduce) F(matmul) F(segment) F(nn) F(conv) F(function) F(control) F(list) F(tensorarray)
+    F(math) F(array) F(reduce) F(matmul) F(segment) F(nn) F(conv) F(function) F(while) F(control) F(list) F(tensorarray)
 
 #define DECLARE(family) extern const struct sl_rule_row sl_##family##_rules[];
 FAMILIES(DECLARE)

@@ -72,6 +72,10 @@ sl_code sl_walk_init(struct sl_walk *w, struct sl_graph *graph, struct sl_graph 
         .graph = graph, .target = target, .spec = spec, .n_forward = (uint32_t)graph->nodes.n, .err = err};
     sl_arena_init(&w->arena);
     sl_graph_emitter_init(&w->root.emitter, target, spec->scope, &w->arena);
+    sl_graph_emitter_init(&w->forward.emitter, graph, spec->scope, &w->arena);
+    w->forward.is_forward = true;
+    w->function = spec->function;
+    w->n_derived = &w->derived;
     SL_TRY(find_between(w));
     w->sums = SL_ARENA_ARRAY(&w->arena, struct sl_sum *, w->n_forward + 1);
     w->pending = SL_ARENA_ARRAY(&w->arena, int, w->n_forward + (size_t)w->frames.n + 1);
@@ -251,7 +255,7 @@ static sl_code visit_node(struct sl_walk *w, struct sl_place *place, struct sl_n
     if (!has_dy) return SL_OK;
     place->emitter.colocated = w->spec->colocates && w->graph == w->target ? node : NULL;
     sl_code code = apply_rule(w, node, &g);
-    for (int i = 0; i < node->n_inputs && code == SL_OK; i++) {
+    for (int i = 0; i < g.n_x && code == SL_OK; i++) { /* it may have more inputs by now */
         if (!g.wanted[i]) continue;
         code = check_slope(w, node, i, &g.dx[i]);
         if (code == SL_OK) code = sl_walk_give(w, node->inputs[i], g.dx[i]);
@@ -292,7 +296,7 @@ static void each_edge(struct region *r, int64_t unit, void (*visit)(struct regio
     for (uint32_t k = r->first[unit]; k < r->first[unit + 1]; k++) {
         const struct sl_node *node = r->nodes[k];
         for (int i = 0; i < node->n_inputs; i++) {
-            if (!node->inputs[i].node) continue;
+            if (!node->inputs[i].node || node->inputs[i].node->id >= r->w->n_forward) continue; /* it was widened */
             int64_t producer = r->units[node->inputs[i].node->id];
             if (producer >= 0 && producer != unit) visit(r, producer, arg);
         }

@@ -40,10 +40,22 @@ struct sl_walk {
     struct sl_frames frames;
     struct sl_map frames_by_name; /* name -> number + 1 as a pointer */
     struct sl_place root;
-    struct sl_loop **loops;     /* by frame; NULL until needed */
-    struct sl_map brought;      /* port and place -> the term there */
-    struct sl_guards *guards;   /* guards.c */
-    struct sl_capture *capture; /* functions.c; NULL: `target` is `graph` */
+    struct sl_loop **loops;   /* by frame; NULL until needed */
+    struct sl_map brought;    /* port and place -> the term there */
+    struct sl_guards *guards; /* guards.c */
+    struct sl_place forward;  /* the root of `graph`, for what is added to it */
+    struct sl_widened {
+        struct sl_node *node, before;
+        struct sl_widened *next;
+    } * widened; /* forward nodes that were given further outputs, the newest first */
+    /* Gradients of functions (derive.c): */
+    struct sl_capture *capture; /* of `graph`, in `target`; NULL: they are one graph */
+    struct sl_node **arguments;
+    int n_arguments;
+    struct sl_str function; /* whose body `graph` is; "" */
+    struct sl_walk *outer;  /* the walk that derives it */
+    int *n_derived;         /* functions so far, of all walks together */
+    int derived;
     struct sl_error *err;
 };
 

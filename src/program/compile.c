@@ -41,6 +41,13 @@ static bool needs_kernel(const struct sl_compilation *c, const struct sl_node *n
     return c->flow[n->id] == SL_FLOW_NONE;
 }
 
+/* A call has no state of its own: what it calls may be another function in the next program (sl_graph_widen). */
+static bool keeps_state(const struct sl_op *op) {
+    for (int i = 0; i < op->n_attrs; i++)
+        if (op->attrs[i].kind == SL_ATTR_FUNC) return false;
+    return sl_op_is_stateful(op);
+}
+
 static sl_code make_state(struct sl_kernel_node *k, struct sl_compilation *c, const struct sl_node *n,
                           const uint8_t *in_base, const uint8_t *out_base) {
     struct sl_kernel_setup setup = {.def = k->def,
@@ -56,7 +63,7 @@ static sl_code make_state(struct sl_kernel_node *k, struct sl_compilation *c, co
                                     .functions = c->options->functions,
                                     .err = c->err};
     if (!k->def->create) return SL_OK;
-    if (sl_op_is_stateful(n->op) && c->options->states)
+    if (keeps_state(n->op) && c->options->states)
         return c->options->states->find_or_create(&k->state, c->options->states, &setup);
     SL_TRY(k->def->create(&k->state, &setup));
     c->program->kernels[c->program->n_kernels++] = k;

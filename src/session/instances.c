@@ -54,6 +54,17 @@ static sl_code make_key(char **key, size_t *n, struct sl_str name, const struct 
 typedef sl_code body_function(struct sl_body *out, const struct sl_function_def *f, const struct sl_attrs *attrs,
                               const struct sl_graph *library, struct sl_error *err);
 
+/* A body that was made, not written, may call functions that were made with it. */
+static sl_code publish(struct sl_session *s, const struct sl_graph *body, struct sl_error *err) {
+    sl_code code = SL_OK;
+    sl_mutex_lock(&s->mutex);
+    for (size_t i = 0; i < body->functions.n && code == SL_OK; i++)
+        if (!sl_graph_function(s->library, body->functions.items[i]->name))
+            code = sl_graph_add_function(s->library, body->functions.items[i], err);
+    sl_mutex_unlock(&s->mutex);
+    return code;
+}
+
 static sl_code make(struct sl_function **out, struct sl_session *s, const struct sl_function_def *def,
                     const struct sl_attrs *attrs, body_function *make_body, struct sl_error *err) {
     struct sl_function *f = sl_calloc(1, sizeof *f);
@@ -61,6 +72,7 @@ static sl_code make(struct sl_function **out, struct sl_session *s, const struct
     f->session = s;
     sl_mutex_init(&f->mutex);
     sl_code code = make_body(&f->body, def, attrs, s->library, err);
+    if (code == SL_OK && make_body != sl_function_instantiate) code = publish(s, f->body.graph, err);
     if (code == SL_OK) {
         f->n_args = f->body.n_args;
         f->n_rets = f->body.n_rets;

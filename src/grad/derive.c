@@ -1,0 +1,233 @@
+/* Derives functions, makes functions of bodies. Deriving a function derives what it calls: recursion stops at a function that is being
+ * derived already, and a budget bounds what a few lines of a graph can ask for. */
+#include "grad/derive.h"
+
+#include <ctype.h>
+
+#include "base/alloc.h"
+#include "grad/loop_gradient.h"
+
+enum { MOST_NESTED = 48, MOST_DERIVED = 4096 };
+
+/* ---- bodies */
+/* Shapes of all nodes, those of the arguments being what the caller knows. */
+static sl_code infer_body(struct sl_body *body, const struct sl_term *inputs, int n_inputs, struct sl_arena *arena,
+                          struct sl_error *err) {
+    struct sl_node **order;
+    size_t n;
+    SL_TRY(sl_graph_order(&order, &n, body->graph, arena, err));
+    for (int i = 0; i < body->n_args && i < n_inputs; i++) {
+        const struct sl_node *from = inputs[i].of;
+        SL_TRY(
+            sl_graph_set_shape(body->graph, (struct sl_port){body->args[i], 0}, from->shapes[inputs[i].index], NULL));
+    }
+    for (size_t i = 0; i < n; i++)
+        if (!sl_node_is(order[i], "_Arg")) SL_TRY(sl_graph_infer(body->graph, order[i], err));
+    return SL_OK;
+}
+
+static sl_code share_functions(struct sl_graph *to, const struct sl_graph *from, struct sl_error *err) {
+    if (to == from) return SL_OK;
+    for (size_t i = 0; i < from->functions.n; i++)
+        if (sl_graph_function(to, from->functions.items[i]->name) != from->functions.items[i])
+            SL_TRY(sl_graph_add_function(to, from->functions.items[i], err));
+    for (size_t i = 0; i < from->gradients.n; i++)
+        SL_TRY(sl_graph_set_gradient(to, from->gradients.items[i].function, from->gradients.items[i].gradient, err));
+    return SL_OK;
+}
+
+sl_code sl_add_argument(struct sl_node **out, struct sl_walk *w, struct sl_place *place, int type,
+                        struct sl_shape shape) {
+    const struct sl_pb_AttrValue of = {.which = SL_PB_AttrValue_type, .type = sl_dtype_base(type)};
+    const struct sl_pb_AttrValue index = {.which = SL_PB_AttrValue_i, .i = 0};
+    const struct sl_attr attrs[] = {{SL_STR("T"), &of}, {SL_STR("index"), &index}};
+    struct sl_graph *graph = place->emitter.graph;
+    struct sl_node_spec spec = {.device = SL_STR(""), .attrs = {attrs, 2}};
+    SL_TRY(sl_graph_find_op(&spec.op, graph, SL_STR("_Arg"), w->err));
+    spec.name = sl_graph_unique_name(graph, SL_STR("arg"));
+    if (!spec.name.p) return sl_fail_memory(w->err, sizeof(struct sl_str));
+    SL_TRY(sl_graph_add(out, graph, &spec, w->err));
+    (*out)->mark = place;
+    return sl_graph_set_shape(graph, (struct sl_port){*out, 0}, shape, w->err);
+}
+
+/* ---- what the gradient uses */
+static int argument_of(const struct sl_walk *w, struct sl_port port) {
+    for (int i = 0; i < w->n_arguments; i++)
+        if (w->arguments[i] == port.node) return i;
+    return -1;
+}
+
+sl_code sl_capture_value(struct sl_term *out, struct sl_walk *w, struct sl_port port) {
+    struct sl_capture *c = w->capture;
+    struct sl_node *stand;
+    int type = port.node->out_types[port.index];
+    SL_TRY(sl_add_argument(&stand, w, &w->root, type, port.node->shapes[port.index]));
+    if (c->n == c->cap) {
+        int cap = c->cap ? c->cap * 2 : 8;
+        struct sl_captured *more = SL_ARENA_ARRAY(&w->arena, struct sl_captured, (size_t)cap);
+        if (!more) return sl_fail_memory(w->err, (size_t)cap * sizeof *more);
+        if (c->n) memcpy(more, c->items, (size_t)c->n * sizeof *more);
+        c->items = more;
+        c->cap = cap;
+    }
+    c->items[c->n++] = (struct sl_captured){port, stand, argument_of(w, port)};
+    *out = (struct sl_term){stand, 0};
+    return SL_OK;
+}
+
+/* ---- deriving */
+bool sl_is_being_derived(const struct sl_walk *w, struct sl_str function) {
+    for (; w; w = w->outer)
+        if (sl_str_eq(w->function, function)) return true;
+    return false;
+}
+
+static sl_code check_chain(struct sl_walk *outer, struct sl_str name) {
+    int depth = 0;
+    for (const struct sl_walk *w = outer; w; w = w->outer) depth++;
+    if (sl_is_being_derived(outer, name))
+        return sl_fail(outer->err, SL_UNIMPLEMENTED, "The gradient of function '%.*s', which calls itself",
+                       SL_STR_ARG(name));
+    if (depth > MOST_NESTED || ++*outer->n_derived > MOST_DERIVED)
+        return sl_fail(outer->err, SL_RESOURCE_EXHAUSTED,
+                       "The gradient of function '%.*s': too many calls within calls", SL_STR_ARG(name));
+    return SL_OK;
+}
+
+static sl_code make_bodies(struct sl_derived *d, struct sl_walk *outer, const struct sl_pb_NameAttrList *function,
+                           const struct sl_term *inputs, int n_inputs) {
+    struct sl_attrs attrs;
+    struct sl_function_def *f = sl_graph_function(outer->graph, function->name);
+    if (!f) return sl_fail(outer->err, SL_NOT_FOUND, "Function %.*s is not defined.", SL_STR_ARG(function->name));
+    SL_TRY(check_chain(outer, function->name));
+    SL_TRY(sl_attrs_of_map(&attrs, &outer->arena, &function->attr, outer->err));
+    SL_TRY(sl_function_instantiate(&d->forward, f, &attrs, outer->graph, outer->err));
+    SL_TRY(infer_body(&d->forward, inputs, n_inputs, &outer->arena, outer->err));
+    SL_TRY(sl_graph_new(&d->backward, outer->graph->registry, outer->err));
+    d->backward->evaluator = outer->graph->evaluator;
+    return share_functions(d->backward, outer->graph, outer->err);
+}
+
+static sl_code list_ends(struct sl_derived *d, struct sl_walk *outer, const bool *has_dy, const bool *wants) {
+    size_t n_x = (size_t)d->forward.n_args, n_y = (size_t)d->forward.n_rets;
+    struct sl_port *ys = SL_ARENA_ARRAY(&outer->arena, struct sl_port, n_y + 1);
+    struct sl_port *xs = SL_ARENA_ARRAY(&outer->arena, struct sl_port, n_x + 1);
+    d->dys = SL_ARENA_ARRAY(&outer->arena, struct sl_node *, n_y + 1);
+    d->dxs = SL_ARENA_ARRAY(&outer->arena, struct sl_port, n_x + 1);
+    if (!ys || !xs || !d->dys || !d->dxs) return sl_fail_memory(outer->err, (n_x + n_y) * sizeof *ys);
+    d->spec = *outer->spec;
+    d->spec.ys = ys;
+    d->spec.xs = xs;
+    d->spec.n_ys = d->spec.n_xs = d->spec.n_stops = 0;
+    for (size_t i = 0; i < n_y; i++)
+        if (has_dy[i]) ys[d->spec.n_ys++] = d->forward.rets[i]->inputs[0];
+    for (size_t i = 0; i < n_x; i++)
+        if (wants[i]) xs[d->spec.n_xs++] = (struct sl_port){d->forward.args[i], 0};
+    return SL_OK;
+}
+
+static sl_code run_walk(struct sl_derived *d, const bool *has_dy, const bool *wants) {
+    struct sl_walk *w = &d->walk;
+    for (int i = 0; i < d->forward.n_rets; i++) {
+        struct sl_port y = d->forward.rets[i]->inputs[0];
+        if (!has_dy[i]) continue;
+        SL_TRY(sl_add_argument(&d->dys[i], w, &w->root, y.node->out_types[y.index], y.node->shapes[y.index]));
+        SL_TRY(sl_walk_give(w, y, (struct sl_slope){.values = {d->dys[i], 0}}));
+    }
+    SL_TRY(sl_walk_region(w, &w->root, 0));
+    for (int i = 0; i < d->forward.n_args; i++) {
+        struct sl_slope slope;
+        struct sl_term dense;
+        if (!wants[i]) continue;
+        SL_TRY(sl_walk_sum(&slope, w, &w->root, (struct sl_port){d->forward.args[i], 0}));
+        if (sl_term_is(slope.values)) SL_TRY(sl_walk_dense(&dense, w, &w->root, &slope));
+        else SL_TRY(sl_walk_zeros(&dense, w, &w->root, (struct sl_term){d->forward.args[i], 0}));
+        SL_TRY(sl_walk_bring(&dense, w, &w->root, dense));
+        d->dxs[i] = sl_port_of(dense);
+    }
+    return SL_OK;
+}
+
+sl_code sl_derive(struct sl_derived *d, struct sl_walk *outer, const struct sl_pb_NameAttrList *function,
+                  const struct sl_term *inputs, int n_inputs, const bool *has_dy, const bool *wants) {
+    *d = (struct sl_derived){0};
+    SL_TRY(make_bodies(d, outer, function, inputs, n_inputs));
+    SL_TRY(list_ends(d, outer, has_dy, wants));
+    d->has_walk = true;
+    SL_TRY(sl_walk_init(&d->walk, d->forward.graph, d->backward, &d->spec, outer->err));
+    d->walk.outer = outer;
+    d->walk.function = function->name;
+    d->walk.n_derived = outer->n_derived;
+    d->walk.capture = &d->capture;
+    d->walk.arguments = d->forward.args;
+    d->walk.n_arguments = d->forward.n_args;
+    return run_walk(d, has_dy, wants);
+}
+
+void sl_derived_clear(struct sl_derived *d) {
+    if (d->has_walk) sl_walk_clear(&d->walk);
+    sl_graph_free(d->forward.graph);
+    sl_graph_free(d->backward);
+    *d = (struct sl_derived){0};
+}
+
+sl_code sl_derived_replace(struct sl_derived *d, struct sl_node *stand, struct sl_term value) {
+    for (int i = 0; i < d->forward.n_args; i++)
+        if (d->dxs[i].node == stand) d->dxs[i] = sl_port_of(value);
+    return sl_graph_replace_uses(d->backward, (struct sl_port){stand, 0}, sl_port_of(value), d->walk.err);
+}
+
+/* ---- functions of bodies */
+static sl_code choose_name(struct sl_str *out, struct sl_walk *outer, const struct sl_cut *cut) {
+    const struct sl_op *op;
+    /* Names made while running never meet those that somebody else makes for the same functions. */
+    const char *kind = outer->spec->function.n ? "symbolic_" : "";
+    for (int i = 0;; i++) {
+        char *name = sl_arena_format(&outer->arena, "__%s%s_%.*s_%d", kind, cut->suffix, SL_STR_ARG(cut->of), i);
+        if (!name) return sl_fail_memory(outer->err, cut->of.n);
+        *out = sl_str_of(name);
+        if (!sl_graph_function(outer->graph, *out) && !sl_graph_function(outer->target, *out) &&
+            sl_op_find(&op, outer->graph->registry, *out, NULL) != SL_OK)
+            return SL_OK;
+    }
+}
+
+sl_code sl_cut_function(struct sl_str *name, struct sl_walk *outer, const struct sl_cut *cut) {
+    struct sl_node **body = SL_ARENA_ARRAY(&outer->arena, struct sl_node *, cut->graph->nodes.n + 1);
+    struct sl_to_function spec = {.body = body,
+                                  .inputs = cut->inputs,
+                                  .n_inputs = cut->n_inputs,
+                                  .outputs = cut->outputs,
+                                  .n_outputs = cut->n_outputs,
+                                  .control_outputs = cut->controls,
+                                  .n_control_outputs = cut->n_controls,
+                                  .description = SL_STR("")};
+    struct sl_function_def *made;
+    if (!body) return sl_fail_memory(outer->err, cut->graph->nodes.n * sizeof *body);
+    SL_GRAPH_EACH(node, cut->graph)
+    if (!sl_node_is(node, "_Arg") && !sl_node_is(node, "_Retval")) body[spec.n_body++] = node;
+    SL_TRY(choose_name(name, outer, cut));
+    spec.name = *name;
+    SL_TRY(share_functions(outer->graph, cut->graph, outer->err));
+    SL_TRY(share_functions(outer->target, cut->graph, outer->err));
+    SL_TRY(sl_graph_to_function(&made, cut->graph, &spec, outer->err));
+    sl_code code = sl_graph_add_function(outer->graph, made, outer->err);
+    if (code == SL_OK && outer->target != outer->graph) code = sl_graph_add_function(outer->target, made, outer->err);
+    sl_function_unref(made);
+    return code;
+}
+
+/* ---- widening */
+sl_code sl_walk_widen(struct sl_walk *w, struct sl_node *node, const struct sl_attr *attrs, int n_attrs,
+                      const struct sl_port *more, int n_more) {
+    struct sl_attrs given = node->attrs;
+    struct sl_widened *kept = SL_ARENA_NEW(&w->arena, struct sl_widened);
+    if (!kept) return sl_fail_memory(w->err, sizeof *kept);
+    for (int i = 0; i < n_attrs; i++)
+        SL_TRY(sl_attrs_with(&given, &w->arena, &given, attrs[i].name, attrs[i].value, w->err));
+    *kept = (struct sl_widened){.node = node, .before = *node, .next = w->widened};
+    SL_TRY(sl_graph_widen(w->graph, node, &given, more, n_more, w->err));
+    w->widened = kept;
+    return SL_OK;
+}

@@ -1,0 +1,65 @@
+/* The gradient of a function in two parts: the function itself, which is to give some of its intermediate values too, and a function
+ * that takes those. Private to src/grad; for the rules of calls, conditionals and loops that name functions. */
+#ifndef SL_GRAD_DERIVE_H
+#define SL_GRAD_DERIVE_H
+
+#include "grad/walk.h"
+
+/* A value of the forward body that the gradient uses. */
+struct sl_captured {
+    struct sl_port value;  /* in the forward body */
+    struct sl_node *stand; /* the _Arg that stands for it in the gradient's body */
+    int argument;          /* which argument of the function it is; -1: computed in the body */
+};
+
+struct sl_capture {
+    struct sl_captured *items;
+    int n, cap;
+};
+
+struct sl_derived {
+    struct sl_body forward;    /* a copy of the function's body */
+    struct sl_graph *backward; /* the gradient's body, without results */
+    struct sl_walk walk;
+    bool has_walk;
+    struct sl_gradient_spec spec;
+    struct sl_capture capture;
+    struct sl_node **dys; /* by result: the _Arg of its gradient; NULL: it has none */
+    struct sl_port *dxs;  /* by argument: its gradient in `backward`; node NULL: not asked for */
+};
+
+/* Derives the function that a node of `outer` calls with `inputs` (for their shapes). `has_dy` by result, `wants` by argument. On
+ * failure too sl_derived_clear is called. */
+sl_code sl_derive(struct sl_derived *d, struct sl_walk *outer, const struct sl_pb_NameAttrList *function,
+                  const struct sl_term *inputs, int n_inputs, const bool *has_dy, const bool *wants);
+/* Whether a function is among those that the walk is within. */
+bool sl_is_being_derived(const struct sl_walk *w, struct sl_str function);
+void sl_derived_clear(struct sl_derived *d);
+
+/* In the gradient's body, uses what an argument was to stand for: the argument is used no more. */
+sl_code sl_derived_replace(struct sl_derived *d, struct sl_node *stand, struct sl_term value);
+
+/* A value of the forward body in the gradient's one: makes it an argument. */
+sl_code sl_capture_value(struct sl_term *out, struct sl_walk *w, struct sl_port port);
+/* A new _Arg in a body. */
+sl_code sl_add_argument(struct sl_node **out, struct sl_walk *w, struct sl_place *place, int type,
+                        struct sl_shape shape);
+
+/* Makes a function of a body and adds it to the library of the graph, and of the target, of `outer`; with it all functions that the body's
+ * library gained. `*name` is in the arena of `outer`. */
+struct sl_cut {
+    struct sl_graph *graph;
+    const char *suffix; /* "forward": part of the name */
+    struct sl_str of;   /* the function it is made of */
+    struct sl_port *inputs, *outputs;
+    int n_inputs, n_outputs;
+    struct sl_node **controls; /* run whatever is asked for */
+    int n_controls;
+};
+sl_code sl_cut_function(struct sl_str *name, struct sl_walk *outer, const struct sl_cut *cut);
+
+/* Widens a forward node (sl_graph_widen), so that it can be taken back. */
+sl_code sl_walk_widen(struct sl_walk *w, struct sl_node *node, const struct sl_attr *attrs, int n_attrs,
+                      const struct sl_port *more, int n_more);
+
+#endif

@@ -1,0 +1,435 @@
+/* Gradients through loops, conditionals and functions, first and second order, against differences; rows, stops, names; and what
+ * is refused. */
+#include <math.h>
+#include <stdio.h>
+
+#include "capi/handles.h"
+#include "sluice/gradient.h"
+#include "unit/unit.h"
+
+struct scene {
+    TF_Graph *graph;
+    TF_Status *status;
+};
+
+static int set_up(void **state) {
+    static struct scene s;
+    s.graph = TF_NewGraph();
+    s.status = TF_NewStatus();
+    *state = &s;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    struct scene *s = *state;
+    TF_DeleteGraph(s->graph);
+    TF_DeleteStatus(s->status);
+    return 0;
+}
+
+#define assert_fine(status)                                                                                            \
+    do {                                                                                                               \
+        if (TF_GetCode(status) != TF_OK) fail_msg("%d: %s", (int)TF_GetCode(status), TF_Message(status));              \
+    } while (0)
+
+/* ---- building */
+static TF_Status *shared; /* of the test that runs */
+
+static TF_Output node(TF_Graph *graph, const char *op, const char *name, const TF_Output *in, int n) {
+    TF_OperationDescription *d = TF_NewOperation(graph, op, name);
+    for (int i = 0; i < n; i++) TF_AddInput(d, in[i]);
+    TF_Operation *made = TF_FinishOperation(d, shared);
+    assert_fine(shared);
+    return (TF_Output){made, 0};
+}
+#define one(g, op, name, a)    node(g, op, name, (TF_Output[]){a}, 1)
+#define two(g, op, name, a, b) node(g, op, name, (TF_Output[]){a, b}, 2)
+
+static TF_Output constant_of(TF_Graph *graph, const char *name, TF_DataType type, const void *value, size_t bytes,
+                             const int64_t *dims, int rank) {
+    TF_Tensor *t = TF_AllocateTensor(type, dims, rank, bytes);
+    memcpy(TF_TensorData(t), value, bytes);
+    TF_OperationDescription *d = TF_NewOperation(graph, "Const", name);
+    TF_SetAttrType(d, "dtype", type);
+    TF_SetAttrTensor(d, "value", t, shared);
+    TF_Operation *made = TF_FinishOperation(d, shared);
+    TF_DeleteTensor(t);
+    assert_fine(shared);
+    return (TF_Output){made, 0};
+}
+static TF_Output number(TF_Graph *graph, const char *name, double v) {
+    return constant_of(graph, name, TF_DOUBLE, &v, sizeof v, NULL, 0);
+}
+static TF_Output integer(TF_Graph *graph, const char *name, int32_t v) {
+    return constant_of(graph, name, TF_INT32, &v, sizeof v, NULL, 0);
+}
+static TF_Output vector(TF_Graph *graph, const char *name, double a, double b, double c) {
+    const double v[] = {a, b, c};
+    const int64_t dims[] = {3};
+    return constant_of(graph, name, TF_DOUBLE, v, sizeof v, dims, 1);
+}
+static TF_Output argument(TF_Graph *graph, const char *name, TF_DataType type) {
+    TF_OperationDescription *d = TF_NewOperation(graph, "Placeholder", name);
+    TF_SetAttrType(d, "dtype", type);
+    TF_Operation *made = TF_FinishOperation(d, shared);
+    assert_fine(shared);
+    return (TF_Output){made, 0};
+}
+
+static void check_order(TF_Graph *graph, TF_Output y, TF_Output x, int order, double tolerance) {
+    for (int i = 1; i <= order; i++) {
+        double off = sl_check_gradient(graph, y, x, NULL, shared);
+        assert_fine(shared);
+        if (!(off >= 0 && off < tolerance)) fail_msg("order %d: off by %g", i, off);
+        if (i == order) return;
+        struct sl_slices dx;
+        sl_add_gradients(graph, &y, NULL, 1, &x, 1, NULL, &dx, shared);
+        assert_fine(shared);
+        assert_non_null(dx.values.oper);
+        y = dx.values;
+    }
+}
+
+/* ---- loops of Enter and Exit */
+/* while (i < limit) { i++; v = f(v, w); }, by TF_NewWhile; gives v. */
+static TF_Output loop(TF_Graph *graph, const char *name, TF_Output v, TF_Output w, int32_t limit,
+                      TF_Output (*f)(TF_Graph *graph, TF_Output v, TF_Output w)) {
+    char text[64];
+    snprintf(text, sizeof text, "%s_zero", name);
+    TF_Output inputs[] = {integer(graph, text, 0), v, w}, outputs[3];
+    TF_WhileParams params = TF_NewWhile(graph, inputs, 3, shared);
+    assert_fine(shared);
+    params.name = name;
+    params.cond_output =
+        two(params.cond_graph, "Less", "less", params.cond_inputs[0], integer(params.cond_graph, "limit", limit));
+    params.body_outputs[0] =
+        two(params.body_graph, "AddV2", "next", params.body_inputs[0], integer(params.body_graph, "one", 1));
+    params.body_outputs[1] = f(params.body_graph, params.body_inputs[1], params.body_inputs[2]);
+    params.body_outputs[2] = params.body_inputs[2];
+    TF_FinishWhile(&params, shared, outputs);
+    assert_fine(shared);
+    return outputs[1];
+}
+
+static TF_Output times_sine(TF_Graph *graph, TF_Output v, TF_Output w) {
+    return two(graph, "Mul", "product", one(graph, "Sin", "sine", v), w);
+}
+
+static void loops(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    TF_Output x = vector(s->graph, "x", .3, .8, 1.2), w = vector(s->graph, "w", 1.5, .7, 1.1);
+    TF_Output y = loop(s->graph, "loop", x, w, 4, times_sine);
+    check_order(s->graph, y, x, 3, 1e-5);
+    check_order(s->graph, y, w, 2, 1e-6);
+}
+
+static void loops_without_iterations(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    TF_Output x = vector(s->graph, "x", .3, .8, 1.2), w = vector(s->graph, "w", 1.5, .7, 1.1);
+    TF_Output y = loop(s->graph, "loop", x, w, 0, times_sine);
+    check_order(s->graph, y, x, 1, 1e-6);
+    check_order(s->graph, y, w, 1, 1e-6);
+}
+
+static TF_Output inner_loop(TF_Graph *graph, TF_Output v, TF_Output w) {
+    return loop(graph, "inner", two(graph, "Mul", "scaled", v, w), w, 3, times_sine);
+}
+
+static void loops_in_loops(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    TF_Output x = vector(s->graph, "x", .3, .8, 1.2), w = vector(s->graph, "w", 1.5, .7, 1.1);
+    TF_Output y = loop(s->graph, "outer", x, w, 2, inner_loop);
+    check_order(s->graph, y, x, 2, 1e-5);
+    check_order(s->graph, y, w, 2, 1e-5);
+}
+
+/* sum(v) > 2 ? sin(v) w : exp(v), by Switch and Merge. */
+static TF_Output choice(TF_Graph *graph, TF_Output v, TF_Output w) {
+    TF_Output total = two(graph, "Sum", "total", v, integer(graph, "axis", 0));
+    TF_Output is_large = two(graph, "Greater", "is_large", total, number(graph, "two", 2));
+    TF_Output turn = two(graph, "Switch", "turn", v, is_large), turn_w = two(graph, "Switch", "turn_w", w, is_large);
+    turn.index = turn_w.index = 1;
+    TF_Output yes = two(graph, "Mul", "yes", one(graph, "Sin", "sine", turn), turn_w);
+    turn.index = 0;
+    TF_Output both[] = {one(graph, "Exp", "no", turn), yes};
+    TF_OperationDescription *d = TF_NewOperation(graph, "Merge", "merge");
+    TF_AddInputList(d, both, 2);
+    TF_Operation *made = TF_FinishOperation(d, shared);
+    assert_fine(shared);
+    return (TF_Output){made, 0};
+}
+
+static void conditionals(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    TF_Output w = vector(s->graph, "w", 1.5, .7, 1.1), x = vector(s->graph, "x", .3, .8, 1.2);
+    TF_Output y = choice(s->graph, x, w);
+    check_order(s->graph, y, x, 2, 1e-6);
+    check_order(s->graph, y, w, 1, 1e-6);
+}
+
+static void conditionals_that_take_the_other_side(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    TF_Output w = vector(s->graph, "w", 1.5, .7, 1.1), x = vector(s->graph, "x", .1, .2, .3);
+    TF_Output y = choice(s->graph, x, w);
+    check_order(s->graph, y, x, 2, 1e-6);
+    check_order(s->graph, y, w, 1, 1e-6); /* zeros */
+}
+
+static void conditionals_in_loops(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    TF_Output x = vector(s->graph, "x", .1, .2, .3), w = vector(s->graph, "w", 1.5, .7, 1.1);
+    TF_Output y = loop(s->graph, "loop", x, w, 5, choice);
+    check_order(s->graph, y, x, 2, 1e-5);
+    check_order(s->graph, y, w, 2, 1e-5);
+}
+
+/* ---- functions */
+/* A function of `n` arguments of the given types; `build` gives its results. */
+static void define(TF_Graph *graph, const char *name, const TF_DataType *types, int n, int n_results,
+                   void (*build)(TF_Graph *graph, const TF_Output *in, TF_Output *out)) {
+    static const char *const names[] = {"a", "b", "c", "d"};
+    TF_Graph *body = TF_NewGraph();
+    TF_Output in[4], out[4];
+    for (int i = 0; i < n; i++) in[i] = argument(body, names[i], types[i]);
+    build(body, in, out);
+    TF_Function *f = TF_GraphToFunction(body, name, 0, -1, NULL, n, in, n_results, out, NULL, NULL, NULL, shared);
+    assert_fine(shared);
+    TF_GraphCopyFunction(graph, f, NULL, shared);
+    assert_fine(shared);
+    TF_DeleteFunction(f);
+    TF_DeleteGraph(body);
+}
+
+static void random_factor(TF_Graph *graph, const TF_Output *in, TF_Output *out) {
+    TF_OperationDescription *d = TF_NewOperation(graph, "RandomUniform", "random");
+    TF_AddInput(d, one(graph, "Shape", "shape", in[0]));
+    TF_SetAttrType(d, "dtype", TF_DOUBLE);
+    TF_Output random = {TF_FinishOperation(d, shared), 0};
+    assert_fine(shared);
+    out[0] = two(graph, "Mul", "product", in[0], random);
+}
+
+static void fetch(struct scene *s, const TF_Output *outputs, TF_Tensor **values, int n) {
+    TF_SessionOptions *options = TF_NewSessionOptions();
+    TF_Session *session = TF_NewSession(s->graph, options, s->status);
+    TF_DeleteSessionOptions(options);
+    assert_fine(s->status);
+    TF_SessionRun(session, NULL, NULL, NULL, 0, outputs, values, n, NULL, 0, NULL, s->status);
+    assert_fine(s->status);
+    TF_DeleteSession(session, s->status);
+}
+
+/* What a function computed is what its gradient uses: it does not run twice. */
+static void calls_share_their_values(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    define(s->graph, "noisy", (TF_DataType[]){TF_DOUBLE}, 1, 1, random_factor);
+    TF_Output x = vector(s->graph, "x", .3, .8, 1.2);
+    TF_OperationDescription *d = TF_NewOperation(s->graph, "StatefulPartitionedCall", "call");
+    const TF_DataType types[] = {TF_DOUBLE};
+    TF_AddInputList(d, &x, 1);
+    TF_SetAttrTypeList(d, "Tout", types, 1);
+    TF_SetAttrFuncName(d, "f", "noisy", 5);
+    TF_Output y = {TF_FinishOperation(d, shared), 0}, dx;
+    assert_fine(shared);
+    TF_AddGradients(s->graph, &y, 1, &x, 1, NULL, shared, &dx);
+    assert_fine(shared);
+    TF_Tensor *values[2];
+    fetch(s, (TF_Output[]){y, dx}, values, 2);
+    const double *product = TF_TensorData(values[0]), *factor = TF_TensorData(values[1]);
+    const double in[] = {.3, .8, 1.2};
+    for (int i = 0; i < 3; i++) assert_true(fabs(product[i] - factor[i] * in[i]) < 1e-12);
+    for (int i = 0; i < 2; i++) TF_DeleteTensor(values[i]);
+}
+
+static void sine_times(TF_Graph *graph, const TF_Output *in, TF_Output *out) {
+    out[0] = two(graph, "Mul", "product", one(graph, "Sin", "sine", in[0]), in[1]);
+}
+static void exponent(TF_Graph *graph, const TF_Output *in, TF_Output *out) { out[0] = one(graph, "Exp", "exp", in[0]); }
+
+static TF_Output if_node(struct scene *s, TF_Output condition, TF_Output x, TF_Output w) {
+    const TF_DataType types[] = {TF_DOUBLE, TF_DOUBLE};
+    define(s->graph, "yes", types, 2, 1, sine_times);
+    define(s->graph, "no", types, 2, 1, exponent);
+    TF_OperationDescription *d = TF_NewOperation(s->graph, "If", "if");
+    TF_AddInput(d, condition);
+    TF_AddInputList(d, (TF_Output[]){x, w}, 2);
+    TF_SetAttrTypeList(d, "Tout", types, 1);
+    TF_SetAttrFuncName(d, "then_branch", "yes", 3);
+    TF_SetAttrFuncName(d, "else_branch", "no", 2);
+    TF_Output y = {TF_FinishOperation(d, shared), 0};
+    assert_fine(shared);
+    return y;
+}
+
+static void conditionals_of_functions(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    TF_Output x = vector(s->graph, "x", .3, .8, 1.2), w = vector(s->graph, "w", 1.5, .7, 1.1);
+    TF_Output y = if_node(s, integer(s->graph, "yes_it_is", 1), x, w);
+    check_order(s->graph, y, x, 2, 1e-6);
+    check_order(s->graph, y, w, 1, 1e-6);
+}
+
+static void below_five(TF_Graph *graph, const TF_Output *in, TF_Output *out) {
+    out[0] = two(graph, "Less", "less", in[0], integer(graph, "five", 5));
+}
+static void step(TF_Graph *graph, const TF_Output *in, TF_Output *out) {
+    out[0] = two(graph, "AddV2", "next", in[0], integer(graph, "one", 1));
+    out[1] = times_sine(graph, in[1], in[2]);
+    out[2] = one(graph, "Identity", "same", in[2]);
+}
+
+static TF_Output while_node(struct scene *s, TF_Output x, TF_Output w) {
+    const TF_DataType types[] = {TF_INT32, TF_DOUBLE, TF_DOUBLE};
+    define(s->graph, "below_five", types, 3, 1, below_five);
+    define(s->graph, "step", types, 3, 3, step);
+    TF_OperationDescription *d = TF_NewOperation(s->graph, "While", "while");
+    TF_AddInputList(d, (TF_Output[]){integer(s->graph, "zero", 0), x, w}, 3);
+    TF_SetAttrFuncName(d, "cond", "below_five", 10);
+    TF_SetAttrFuncName(d, "body", "step", 4);
+    TF_Output y = {TF_FinishOperation(d, shared), 1};
+    assert_fine(shared);
+    return y;
+}
+
+static void loops_of_functions(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    TF_Output x = vector(s->graph, "x", .3, .8, 1.2), w = vector(s->graph, "w", 1.5, .7, 1.1);
+    TF_Output y = while_node(s, x, w);
+    check_order(s->graph, y, x, 3, 1e-5);
+    check_order(s->graph, y, w, 2, 1e-5);
+}
+
+/* ---- what is refused leaves nothing behind */
+static int count(TF_Graph *graph) {
+    size_t at = 0;
+    int n = 0;
+    while (TF_GraphNextOperation(graph, &at)) n++;
+    return n;
+}
+
+static void failures_leave_nothing_behind(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    const double square[] = {2, 1, 1, 3};
+    const int64_t dims[] = {2, 2};
+    TF_Output x = constant_of(s->graph, "x", TF_DOUBLE, square, sizeof square, dims, 2), w = number(s->graph, "w", .7);
+    TF_Output lu = one(s->graph, "Lu", "factors", x), y = while_node(s, lu, w), dx;
+    int nodes = count(s->graph), functions = TF_GraphNumFunctions(s->graph), outputs = TF_OperationNumOutputs(y.oper);
+    TF_AddGradients(s->graph, &y, 1, &x, 1, NULL, s->status, &dx);
+    assert_int_equal(TF_GetCode(s->status), TF_NOT_FOUND);
+    assert_non_null(strstr(TF_Message(s->status), "No gradient defined for op: Lu."));
+    assert_non_null(strstr(TF_Message(s->status), "'factors'"));
+    assert_int_equal(count(s->graph), nodes);
+    assert_int_equal(TF_GraphNumFunctions(s->graph), functions);
+    assert_int_equal(TF_OperationNumOutputs(y.oper), outputs);
+    struct sl_error err;
+    assert_ok(err, sl_graph_check(s->graph->graph, &err));
+}
+
+static void what_has_no_gradient_by_design(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    TF_Output x = vector(s->graph, "x", .3, .8, 1.2), y = one(s->graph, "Floor", "floor", x),
+              other = number(s->graph, "z", 1);
+    struct sl_gradient_options options = {.no_gradient = SL_NO_GRADIENT_ERROR};
+    struct sl_slices dx;
+    sl_add_gradients(s->graph, &y, NULL, 1, &x, 1, &options, &dx, s->status);
+    assert_int_equal(TF_GetCode(s->status), TF_INVALID_ARGUMENT);
+    assert_non_null(strstr(TF_Message(s->status), "'floor' (op type: Floor) has no gradient by design"));
+    sl_add_gradients(s->graph, &y, NULL, 1, &other, 1, &options, &dx, s->status);
+    assert_non_null(strstr(TF_Message(s->status), "no y depends on it"));
+    TF_Output none;
+    TF_AddGradients(s->graph, &y, 1, &other, 1, NULL, s->status, &none);
+    assert_non_null(
+        strstr(TF_Message(s->status), "Cannot compute the partial derivative for node 'z' as it's unreachable"));
+    TF_AddGradients(s->graph, &y, 1, &x, 1, NULL, s->status, &none);
+    assert_fine(s->status);
+    assert_null(none.oper);
+    options.no_gradient = SL_NO_GRADIENT_ZEROS;
+    sl_add_gradients(s->graph, &y, NULL, 1, &x, 1, &options, &dx, s->status);
+    assert_fine(s->status);
+    assert_string_equal(TF_OperationOpType(dx.values.oper), "ZerosLike");
+}
+
+static void names_are_in_a_scope(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    TF_Output x = vector(s->graph, "x", .3, .8, 1.2), y = one(s->graph, "Tanh", "t", x), dx;
+    TF_AddGradients(s->graph, &y, 1, &x, 1, NULL, s->status, &dx);
+    assert_fine(s->status);
+    assert_string_equal(TF_OperationName(dx.oper), "gradients/TanhGrad");
+    TF_AddGradients(s->graph, &y, 1, &x, 1, NULL, s->status, &dx);
+    assert_string_equal(TF_OperationName(dx.oper), "gradients_1/TanhGrad");
+    TF_AddGradientsWithPrefix(s->graph, "mine", &y, 1, &x, 1, NULL, s->status, &dx);
+    assert_string_equal(TF_OperationName(dx.oper), "mine/TanhGrad");
+    TF_AddGradientsWithPrefix(s->graph, "t", &y, 1, &x, 1, NULL, s->status, &dx);
+    assert_int_equal(TF_GetCode(s->status), TF_INVALID_ARGUMENT);
+    assert_string_equal(TF_Message(s->status), "prefix [t] conflicts with existing node in the graph named [t]");
+}
+
+static void gathers_give_rows(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    TF_Output x = vector(s->graph, "x", .3, .8, 1.2);
+    const int32_t rows[] = {2, 0};
+    const int64_t dims[] = {2};
+    TF_Output indices = constant_of(s->graph, "rows", TF_INT32, rows, sizeof rows, dims, 1);
+    TF_Output a = two(s->graph, "Gather", "a", x, indices), b = two(s->graph, "Gather", "b", x, indices);
+    TF_Output y = two(s->graph, "Mul", "y", a, b);
+    struct sl_gradient_options options = {.keep_slices = 1};
+    struct sl_slices dx;
+    sl_add_gradients(s->graph, &y, NULL, 1, &x, 1, &options, &dx, s->status);
+    assert_fine(s->status);
+    TF_Tensor *values[3];
+    fetch(s, (TF_Output[]){dx.values, dx.indices, dx.dense_shape}, values, 3);
+    assert_int_equal(TF_Dim(values[0], 0), 4);
+    assert_int_equal(((int32_t *)TF_TensorData(values[1]))[2], 2);
+    assert_int_equal(((int32_t *)TF_TensorData(values[2]))[0], 3);
+    for (int i = 0; i < 3; i++) TF_DeleteTensor(values[i]);
+    check_order(s->graph, y, x, 2, 1e-6);
+}
+
+static void stops_are_constants(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    TF_Output x = vector(s->graph, "x", .3, .8, 1.2), a = one(s->graph, "Square", "a", x);
+    TF_Output y = two(s->graph, "Mul", "y", a, x);
+    struct sl_gradient_options options = {.stop_gradients = &a, .num_stop_gradients = 1};
+    struct sl_slices dx;
+    sl_add_gradients(s->graph, &y, NULL, 1, &x, 1, &options, &dx, s->status);
+    assert_fine(s->status);
+    TF_Tensor *value;
+    fetch(s, &dx.values, &value, 1);
+    assert_true(fabs(((double *)TF_TensorData(value))[1] - .64) < 1e-12); /* a, not 3 a */
+    TF_DeleteTensor(value);
+}
+
+int main(void) {
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(loops),
+        TEST(loops_without_iterations),
+        TEST(loops_in_loops),
+        TEST(conditionals),
+        TEST(conditionals_that_take_the_other_side),
+        TEST(conditionals_in_loops),
+        TEST(calls_share_their_values),
+        TEST(conditionals_of_functions),
+        TEST(loops_of_functions),
+        TEST(failures_leave_nothing_behind),
+        TEST(what_has_no_gradient_by_design),
+        TEST(names_are_in_a_scope),
+        TEST(gathers_give_rows),
+        TEST(stops_are_constants),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
