@@ -68,11 +68,11 @@ static sl_code entry_next(bool *found, struct sl_block_cursor *c, const struct s
     if (!sl_get_varint32(&shared, &at, end) || !sl_get_varint32(&own, &at, end) || !sl_get_varint32(&value, &at, end) ||
         shared > c->key.n || own > (size_t)(end - at) || value > (size_t)(end - at) - own)
         return sl_fail(err, SL_DATA_LOSS, "%s; bad entry in block", table->path);
+    if (sl_vec_reserve(&c->key, own + 1u)) return sl_fail_memory(err, own);
     struct sl_str rest = {at, own}, replaced = {c->key.items + shared, c->key.n - shared};
     if (c->value.p && sl_str_cmp(rest, replaced) <= 0)
         return sl_fail(err, SL_DATA_LOSS, "%s; keys out of order in block", table->path);
     c->key.n = shared;
-    if (sl_vec_reserve(&c->key, own + 1u)) return sl_fail_memory(err, own);
     if (own) memcpy(c->key.items + shared, at, own);
     c->key.n += own;
     c->value = (struct sl_str){at + own, value};

@@ -1,0 +1,201 @@
+/* Readers and files: records and keys kind by kind, waiting for a file, counts, states. What is expected was seen in TensorFlow. */
+#include "unit/any/one_node.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define STRINGS                                                                                                        \
+    "attr { key: 'component_types' value { list { type: DT_STRING } } } "                                              \
+    "attr { key: 'shapes' value { list { shape { } } } }"
+#define T_STRING         "attr { key: 'Tcomponents' value { list { type: DT_STRING } } }"
+#define INT(name, value) "attr { key: '" name "' value { i: " #value " } } "
+
+static void write_bytes(const char *path, const char *bytes, size_t n) {
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    fwrite(bytes, 1, n, f);
+    fclose(f);
+}
+
+static char dir[64];
+static int make_files(void **state) {
+    strcpy(dir, "/tmp/sluice-test-XXXXXX");
+    if (!mkdtemp(dir) || chdir(dir) != 0) return -1;
+    write_bytes("t", "h1\nh2\r\none\n\nlast", 16);
+    write_bytes("e", "", 0);
+    write_bytes("f", "HHabcdefghijFF", 14);
+    return bench_setup(state);
+}
+static int remove_files(void **state) {
+    unlink("t"), unlink("e"), unlink("f"), unlink("w/x"), rmdir("w");
+    return chdir("/") == 0 && rmdir(dir) == 0 ? bench_teardown(state) : -1;
+}
+
+static struct sl_value make(struct bench *b, const char *op, const char *attrs) {
+    struct node n;
+    node_make(&n, b, op, attrs);
+    assert_ok(b->err, node_run(&n));
+    struct sl_value v = node_take(&n, 0);
+    node_end(&n);
+    return v;
+}
+static void put(struct bench *b, struct sl_value q, const char *file) {
+    assert_ok(b->err, run_once(b, NULL, "QueueEnqueueV2", T_STRING, INPUTS(share(q), text(file))));
+}
+static void close_queue(struct bench *b, struct sl_value q) {
+    assert_ok(b->err, run_once(b, NULL, "QueueCloseV2", "", INPUTS(share(q))));
+}
+static void expect_read(struct bench *b, struct sl_value r, struct sl_value q, const char *key, const char *record) {
+    struct sl_value outs[2];
+    assert_ok(b->err, run_once(b, outs, "ReaderReadV2", "", INPUTS(share(r), share(q))));
+    struct sl_str k = sl_string_get(sl_value_view(&outs[0]).data), v = sl_string_get(sl_value_view(&outs[1]).data);
+    if (!sl_str_is(k, key) || !sl_str_is(v, record)) fail_msg("%.*s %.*s", SL_STR_ARG(k), SL_STR_ARG(v));
+    sl_value_clear(&outs[0]);
+    sl_value_clear(&outs[1]);
+}
+static void expect_end(struct bench *b, struct sl_value r, struct sl_value q, const char *records, const char *units) {
+    REFUSED(b, SL_OUT_OF_RANGE, "is closed and has insufficient elements (requested 1, current size 0)", "ReaderReadV2",
+            "", share(r), share(q));
+    take_and_expect(RUN(b, "ReaderNumRecordsProducedV2", "", share(r)), "[]", records);
+    take_and_expect(RUN(b, "ReaderNumWorkUnitsCompletedV2", "", share(r)), "[]", units);
+}
+
+struct expected {
+    const char *op, *attrs, *files[2];
+    const char *records[6][2]; /* key, record */
+    const char *n, *units;
+};
+
+static void records_and_keys(void **state) {
+    struct bench *b = *state;
+    static const struct expected rows[] = {
+        {"TextLineReaderV2",
+         "",
+         {"e", "t"},
+         {{"t:1", "h1"}, {"t:2", "h2"}, {"t:3", "one"}, {"t:4", ""}, {"t:5", "last"}},
+         "5",
+         "2"},
+        {"TextLineReaderV2",
+         INT("skip_header_lines", 2),
+         {"t", "e"},
+         {{"t:3", "one"}, {"t:4", ""}, {"t:5", "last"}},
+         "3",
+         "2"},
+        {"FixedLengthRecordReaderV2",
+         INT("header_bytes", 2) INT("record_bytes", 4) INT("footer_bytes", 2),
+         {"f"},
+         {{"f:0", "abcd"}, {"f:1", "efgh"}},
+         "2",
+         "1"},
+        {"FixedLengthRecordReaderV2",
+         INT("header_bytes", 2) INT("record_bytes", 4) INT("footer_bytes", 2) INT("hop_bytes", 2),
+         {"f"},
+         {{"f:0", "abcd"}, {"f:1", "cdef"}, {"f:2", "efgh"}, {"f:3", "ghij"}},
+         "4",
+         "1"},
+        {"FixedLengthRecordReaderV2",
+         INT("header_bytes", 2) INT("record_bytes", 2) INT("footer_bytes", 2) INT("hop_bytes", 5),
+         {"f"},
+         {{"f:0", "ab"}, {"f:1", "fg"}},
+         "2",
+         "1"},
+        {"WholeFileReaderV2", "", {"f", "e"}, {{"f", "HHabcdefghijFF"}, {"e", ""}}, "2", "2"},
+        {"IdentityReaderV2", "", {"f", "nobody"}, {{"f", "f"}, {"nobody", "nobody"}}, "2", "2"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct expected *e = &rows[i];
+        char name[512];
+        snprintf(name, sizeof name, "%s attr { key: 'shared_name' value { s: 'r%zu' } }", e->attrs, i);
+        struct sl_value q = make(b, "FIFOQueueV2", STRINGS), r = make(b, e->op, name);
+        for (int f = 0; f < 2 && e->files[f]; f++) put(b, q, e->files[f]);
+        close_queue(b, q);
+        for (int k = 0; k < 6 && e->records[k][0]; k++) expect_read(b, r, q, e->records[k][0], e->records[k][1]);
+        expect_end(b, r, q, e->n, e->units);
+        assert_ok(b->err, run_once(b, NULL, "ReaderResetV2", "", INPUTS(share(r))));
+        take_and_expect(RUN(b, "ReaderNumRecordsProducedV2", "", share(r)), "[]", "0");
+        sl_value_clear(&q);
+        sl_value_clear(&r);
+    }
+}
+
+static void reading_up_to_some(void **state) {
+    struct bench *b = *state;
+    struct sl_value q = make(b, "FIFOQueueV2", STRINGS), r = make(b, "TextLineReaderV2", ""), outs[2];
+    put(b, q, "e");
+    put(b, q, "t");
+    put(b, q, "t");
+    assert_ok(b->err, run_once(b, outs, "ReaderReadUpToV2", "", INPUTS(share(r), share(q), i64(4))));
+    take_and_expect(outs[1], "[4]", "h1 h2 one ");
+    sl_value_clear(&outs[0]);
+    assert_ok(b->err, run_once(b, outs, "ReaderReadUpToV2", "", INPUTS(share(r), share(q), i64(4))));
+    take_and_expect(outs[0], "[1]", "t:5"); /* what is left of the file, no more */
+    sl_value_clear(&outs[1]);
+    REFUSED(b, SL_INVALID_ARGUMENT, "num_records", "ReaderReadUpToV2", "", share(r), share(q), i64(0));
+    REFUSED(b, SL_UNIMPLEMENTED, "SerializeState", "ReaderSerializeStateV2", "", share(r));
+    sl_value_clear(&q);
+    sl_value_clear(&r);
+}
+
+static void a_read_waits_for_a_file(void **state) {
+    struct bench *b = *state;
+    struct sl_value q = make(b, "FIFOQueueV2", STRINGS), r = make(b, "WholeFileReaderV2", "");
+    struct node n;
+    node_make(&n, b, "ReaderReadV2", "");
+    node_in(&n, 0, share(r));
+    node_in(&n, 1, share(q));
+    node_start(&n);
+    assert_false(n.is_done);
+    put(b, q, "e");
+    assert_true(n.is_done);
+    assert_int_equal(n.code, SL_OK);
+    node_end(&n);
+    sl_value_clear(&q);
+    sl_value_clear(&r);
+}
+
+static void failures_and_states(void **state) {
+    struct bench *b = *state;
+    struct sl_value q = make(b, "FIFOQueueV2", STRINGS), r = make(b, "TFRecordReaderV2", "");
+    struct sl_value ints = make(b, "FIFOQueueV2",
+                                "attr { key: 'component_types' value { list { type: DT_INT32 } } } "
+                                "attr { key: 'shared_name' value { s: 'ints' } }");
+    put(b, q, "nobody");
+    put(b, q, "t");
+    REFUSED(b, SL_NOT_FOUND, "nobody", "ReaderReadV2", "", share(r), share(q));
+    REFUSED(b, SL_DATA_LOSS, "record at 0", "ReaderReadV2", "", share(r), share(q));
+    REFUSED(b, SL_INVALID_ARGUMENT, "queue must have", "ReaderReadV2", "", share(r), share(ints));
+    struct sl_value w = make(b, "IdentityReaderV2", "attr { key: 'shared_name' value { s: 'w' } }");
+    put(b, q, "x");
+    struct sl_value fresh = make(b, "FIFOQueueV2", STRINGS " attr { key: 'shared_name' value { s: 'fresh' } }");
+    put(b, fresh, "x");
+    expect_read(b, w, fresh, "x", "x");
+    struct sl_value saved = RUN(b, "ReaderSerializeStateV2", "", share(w));
+    assert_true(sl_str_eq(sl_string_get(sl_value_view(&saved).data), SL_STR("\x08\x01\x10\x01\x18\x01")));
+    assert_ok(b->err, run_once(b, NULL, "ReaderResetV2", "", INPUTS(share(w))));
+    assert_ok(b->err, run_once(b, NULL, "ReaderRestoreStateV2", "", INPUTS(share(w), saved)));
+    take_and_expect(RUN(b, "ReaderNumRecordsProducedV2", "", share(w)), "[]", "1");
+    sl_value_clear(&q);
+    sl_value_clear(&r);
+    sl_value_clear(&ints);
+    sl_value_clear(&w);
+    sl_value_clear(&fresh);
+}
+
+static void whole_files(void **state) {
+    struct bench *b = *state;
+    assert_ok(b->err, run_once(b, NULL, "WriteFile", "", INPUTS(text("w/x"), text("contents"))));
+    take_and_expect(RUN(b, "ReadFile", "", text("w/x")), "[]", "contents");
+    take_and_expect(RUN(b, "MatchingFiles", "", text("[ef]")), "[2]", "e f");
+    take_and_expect(RUN(b, "MatchingFiles", "", text("none*")), "[0]", "");
+    REFUSED(b, SL_NOT_FOUND, "nobody; No such file or directory", "ReadFile", "", text("nobody"));
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_files, remove_files)
+    const struct CMUnitTest tests[] = {
+        TEST(records_and_keys),    TEST(reading_up_to_some), TEST(a_read_waits_for_a_file),
+        TEST(failures_and_states), TEST(whole_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
