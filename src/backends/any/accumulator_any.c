@@ -278,6 +278,8 @@ static sl_code check_gradient(struct sl_kernel_context *k, const struct accumula
         return sl_invalid(k, "Expected %" PRId64 " non-empty input values, got %" PRId64, g->indices.count,
                           g->values.dims[0]);
     if (g->has_shape) SL_TRY(check_known_shape(k, a, g));
+    else if (g->values.rank < a->shape.rank)
+        return sl_invalid(k, "Shape mismatch: expected values rank at least %d, got %d", a->shape.rank, g->values.rank);
     SL_TRY(check_indices(k, a, g));
     for (int d = 1; d < g->values.rank; d++) {
         bool is_declared = d < a->shape.rank && a->shape.dims[d] >= 0;
