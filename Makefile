@@ -8,7 +8,7 @@ export CMAKE_GENERATOR ?= Ninja
 endif
 
 BUILDS := $(addprefix build-,release debug asan tsan minimal clang fuzz)
-CHECKS := format layers names headers symbols ops env readme
+CHECKS := format layers names headers symbols ops list env readme
 
 .PHONY: all help test demo bench asan tsan minimal clang fuzz format check install clean deps $(BUILDS)
 
@@ -72,6 +72,7 @@ CHECK_names   := tools/check_names
 CHECK_headers := tools/check_headers
 CHECK_symbols := tools/check_exports.py
 CHECK_ops     := tools/check_ops.py
+CHECK_list    := tools/list_ops
 CHECK_env     := tools/check_env
 CHECK_readme  := tools/check_readme
 check:

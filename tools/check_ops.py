@@ -4,10 +4,14 @@
     tools/check_ops.py            the checks below; prints file:line: message, exits with 1 when anything is wrong
     tools/check_ops.py --list     one line an op: family, name, shape function
 
-A check is a function that takes all rows and yields (row, message); add it to CHECKS.
+    tools/check_ops.py --tests    one line an op with a kernel: name and what tests it
+
+A check is a function that takes all rows and yields (row, message); add it to CHECKS. Which ops have a kernel is asked of
+BUILD/tests/op_harness (BUILD: build); where there is none, as in a fresh clone, check_cases is left out.
 """
 import os
 import re
+import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -263,7 +267,79 @@ def check_files(rows):
             yield Row(name[:-4], 1, "", "", "", "", "", "", []), "is not included in all.def"
 
 
-CHECKS = [check_texts, check_order, check_flags, check_shapes, check_files]
+def with_kernel():
+    """{op: (number of kernels, their types by attr, in words)}; empty when the op harness is not built."""
+    command = os.path.join(ROOT, os.environ.get("BUILD", "build"), "tests", "op_harness")
+    if not os.path.exists(command):
+        return {}
+    listed = subprocess.run([command, "--kernels"], stdout=subprocess.PIPE, universal_newlines=True, check=True).stdout
+    return {op: (int(n), types) for op, n, types in re.findall(r"^(\w+)\t(\d+)\t(.*)$", listed, re.M)}
+
+
+def words_of_tests():
+    """{word: a test that has it}, for the tests of what rows cannot say."""
+    words = {}
+    for folder in ("tests/steps", "tests/unit", "tests/plugin", "tests/cli"):
+        for path, _, names in sorted(os.walk(os.path.join(ROOT, folder))):
+            for name in sorted(names):
+                if name.endswith((".c", ".steps", ".t")):
+                    for word in set(re.findall(r"\b[A-Z_]\w+", read(os.path.join(path, name)))):
+                        words.setdefault(word, os.path.relpath(os.path.join(path, name), ROOT))
+    return words
+
+
+def needs_a_story(row):
+    """Why an op has no rows: state, handles, references, functions; None when it may have them."""
+    if "SL_OP_STATEFUL" in row.flags:
+        return "stateful"
+    if re.search(r"Ref\(|: *(\w+ *\* *)?(resource|variant)\b", row.inputs + ", " + row.outputs):
+        return "handles"
+    if re.search(r": *(list\()?func\b", row.attrs):
+        return "functions"
+    return NO_CASES.get(row.name)
+
+
+def tests_of(rows):
+    """{op: the file that tests it, or None}, of the ops with a kernel."""
+    in_cases, words, tests = {}, words_of_tests(), {}
+    folder = os.path.join(ROOT, "tests", "ops")
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".cases"):
+            for op in re.findall(r"^(\w+) ", read(os.path.join(folder, name)), re.M):
+                in_cases.setdefault(op, "tests/ops/" + name)
+    runs = with_kernel()
+    for row in rows:
+        if row.name in runs:
+            tests[row.name] = in_cases.get(row.name) or (needs_a_story(row) and words.get(row.name)) or None
+    return tests
+
+
+def check_cases(rows):
+    """Every op with a kernel has a row in tests/ops, or a reason and a test that names it."""
+    tests = tests_of(rows)
+    for row in rows:
+        if row.name in tests and not tests[row.name]:
+            reason = needs_a_story(row)
+            yield row, ("no test in tests/steps or tests/unit names it (no rows: %s)" % reason if reason
+                        else "no row in tests/ops/*.cases")
+
+
+# Ops without state that rows cannot say anything about, and why.
+NO_CASES = {
+    "Abort": "it ends the process",
+    "ControlTrigger": "it has no value",
+    "Enter": "a loop needs a graph",
+    "Exit": "a loop needs a graph",
+    "LoopCond": "a loop needs a graph",
+    "Merge": "it waits for one of its inputs",
+    "NextIteration": "a loop needs a graph",
+    "NoOp": "it has no value",
+    "Placeholder": "it is fed",
+    "PlaceholderV2": "it is fed",
+    "Switch": "one of its outputs is dead",
+    "ParallelConcat": "it is rewritten before it runs",
+}
+CHECKS = [check_texts, check_order, check_flags, check_shapes, check_files, check_cases]
 
 
 def main():
@@ -276,6 +352,10 @@ def main():
     if sys.argv[1:] == ["--list"]:
         for row in rows:
             print(row.family, row.name, row.shape)
+        return 0
+    if sys.argv[1:] == ["--tests"]:
+        for op, test in sorted(tests_of(rows).items()):
+            print("%-44s %s" % (op, test or "-"))
         return 0
     for check in CHECKS:
         errors += ["src/ops/%s.def:%d: %s%s" % (r.family, r.line, r.name and r.name + ": ", text) for r, text in check(rows)]

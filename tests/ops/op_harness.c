@@ -1,4 +1,4 @@
-/* Runs files of op rows: op_harness [--plain] [--only TEXT] FILE...
+/* Runs files of op rows: op_harness [--plain] [--only TEXT] FILE...   or lists the kernels: op_harness --kernels
  *
  * Rows run in a child process that notes in shared memory how far it is; when it dies, the row is told and another child goes
  * on behind it. Then the rows run again, plainly, in children with SLUICE_ISA set to each lesser instruction set. */
@@ -320,7 +320,41 @@ static void read_file(struct job *job, const char *path, const char *only) {
     fclose(file);
 }
 
+/* "Op<tab>number of kernels<tab>T: float double; Tidx: int32": one line an op that has any. */
+static void list_kernels(struct sl_runtime *runtime, const struct sl_op *op) {
+    const struct sl_kernel_def *def;
+    int n = 0;
+    for (size_t at = 0; (def = sl_kernel_table_next(runtime->kernels, op->name, &at));) n++;
+    if (!n) return;
+    printf("%.*s\t%d\t", SL_STR_ARG(op->name), n);
+    const char *semicolon = "";
+    for (int a = 0; a < op->n_attrs; a++) {
+        sl_dtype_set types = 0;
+        for (size_t at = 0; (def = sl_kernel_table_next(runtime->kernels, op->name, &at));)
+            for (int r = 0; r < SL_KERNEL_RULES && def->types[r].attr; r++)
+                if (sl_str_is(op->attrs[a].name, def->types[r].attr)) types |= def->types[r].allowed;
+        if (!types) continue;
+        printf("%s%.*s:", semicolon, SL_STR_ARG(op->attrs[a].name));
+        for (int d = 1; d < SL_DTYPE_COUNT; d++)
+            if (sl_set_has(types, d)) printf(" %s", sl_dtype_name(d));
+        semicolon = "; ";
+    }
+    printf("\n");
+}
+
+static void list_all_kernels(void) {
+    struct sl_runtime *runtime;
+    const struct sl_op *op;
+    if (sl_root_runtime(&runtime, NULL) != SL_OK) abort();
+    for (size_t i = 0; i < sl_op_count(runtime->ops); i++)
+        if (sl_op_at(&op, runtime->ops, i, NULL) == SL_OK) list_kernels(runtime, op);
+}
+
 int main(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "--kernels") == 0) {
+        list_all_kernels();
+        return 0;
+    }
     struct job job = {.is_plain = false};
     struct sl_error err;
     const char *only = NULL;
