@@ -106,13 +106,14 @@ def proposal(name, fill):
     for values in itertools.islice(itertools.product(*texts), MOST_TRIES):
         head = name + (" %s=*" % star if star else "")
         head += "".join(" %s=%s" % (a.name, v) for a, v in zip(needed, values))
+        head += "".join(" %s=%d" % (seed, n) for n, seed in ((1, "seed"), (2, "seed2")) if seed in attrs)
         row = fill.Row("%s (%s) -> ?" % (head, "; ".join(values[len(needed):])))
         try:
             results = fill.ask(row, {star: "float"} if star else {})
         except (fill.Failure, fill.Wrong, KeyError, ValueError, TypeError):
             continue
         if all(getattr(array, "size", 1) for _, array in results):
-            return fill.fill_row(row)
+            return [line for line in fill.fill_row(row) if " !! " not in line]
     return []
 
 

@@ -47,6 +47,18 @@ static sl_code give_reshaped(struct sl_kernel_context *k, struct sl_view x, int 
     return sl_out_reshape(k, 0, 0, (struct sl_shape){rank, dims});
 }
 
+/* What the open size of Reshape is found by: the elements, or, when one of the sizes is 0, the product of the other dims; then
+ * a dim of 0 leaves the open size free. */
+static int64_t elements_beside_zeros(bool *is_free, struct sl_view x, bool has_zero) {
+    int64_t n = 1;
+    *is_free = false;
+    for (int d = 0; d < x.rank; d++) {
+        if (x.dims[d] == 0 && has_zero) *is_free = true;
+        else if (__builtin_mul_overflow(n, x.dims[d], &n)) return 0; /* of a tensor without elements */
+    }
+    return n;
+}
+
 static sl_code reshape_run(struct sl_kernel_context *k) {
     struct sl_view x = sl_in(k, 0), sizes = sl_in(k, 1);
     int64_t dims[SL_MAX_RANK], known = 1;
@@ -69,21 +81,22 @@ static sl_code reshape_run(struct sl_kernel_context *k) {
     char text[SL_SHAPE_TEXT];
     if (is_overflow)
         return sl_invalid(k, "Shape %s has too many elements", sl_shape_text(text, (struct sl_shape){rank, dims}));
-    if (has_zero && open < 0) known = 0;
     if (open >= 0) {
-        /* a dim of 0 leaves the open one free: it is taken so that the others fit, which works for no elements alone */
-        if (has_zero) known = 0;
-        dims[open] = known > 0 ? x.count / known : 0;
-        if (dims[open] * known != x.count)
+        bool is_free;
+        int64_t n = elements_beside_zeros(&is_free, x, has_zero);
+        dims[open] = known > 0 ? n / known : 0;
+        if (!is_free && dims[open] * known != n)
             return sl_invalid(k,
                               "Input to reshape is a tensor with %" PRId64
                               " values, but the requested shape requires a multiple of %" PRId64,
                               x.count, known);
-    } else if (known != x.count) {
+        known *= dims[open];
+    }
+    if (has_zero) known = 0;
+    if (known != x.count)
         return sl_invalid(k,
                           "Input to reshape is a tensor with %" PRId64 " values, but the requested shape has %" PRId64,
                           x.count, known);
-    }
     return give_reshaped(k, x, rank, dims);
 }
 

@@ -34,7 +34,7 @@ static void convert(struct sl_kernel_context *k, void *to, int to_type, const vo
 static sl_code make_room(struct sl_wide *w, struct sl_kernel_context *k, struct sl_view v, int dtype, int from,
                          int to) {
     *w = (struct sl_wide){.data = v.data, .dtype = dtype};
-    if (dtype == v.dtype) return SL_OK;
+    if (dtype == v.dtype || (dtype == SL_INT64 && v.dtype == SL_UINT64)) return SL_OK; /* the same bits */
     if (!conversion_loop(from, to))
         return sl_fail(k->err, SL_UNIMPLEMENTED, "%s cannot compute %s as %s", k->node->def->op, sl_dtype_name(v.dtype),
                        sl_dtype_name(dtype));
