@@ -29,7 +29,7 @@ struct crossing {
     enum hash hash;
     int type; /* that all values must have; 0: int64 or string */
     uint64_t key[2];
-    int64_t buckets; /* 0: as many as an int64 has */
+    int64_t buckets; /* below 1: as many as an int64 has */
     struct sl_str separator;
 };
 
@@ -40,7 +40,7 @@ static sl_code add_column(struct column **out, struct crossing *c, struct sl_vie
         return sl_invalid(c->k, "Expected batch size %" PRId64 ", got %" PRId64, c->rows, rows);
     if (values.dtype != SL_INT64 && values.dtype != SL_STRING)
         return sl_invalid(c->k, "Input values should be a string or int64");
-    if (c->type && values.dtype != c->type)
+    if (c->type && values.count && values.dtype != c->type)
         return sl_invalid(c->k, "Input values should be of internal type %d but received %d", c->type, values.dtype);
     c->rows = rows;
     *out = &c->columns[c->n++];
@@ -317,7 +317,7 @@ static sl_code cross_v2_run(struct sl_kernel_context *k) {
     const struct cross_state *s = k->state;
     struct crossing c;
     struct sl_view separator = sl_in(k, sl_in_count(k) - 1);
-    if (separator.count != 1) return sl_invalid(k, "Input separator should be a scalar.");
+    if (separator.rank) return sl_invalid(k, "Input separator should be a scalar.");
     sl_code code = start(&c, k, s->n_sparse + s->n_dense);
     c.separator = string_at(separator, 0);
     if (code == SL_OK) code = add_columns(&c, s->n_sparse, s->n_dense);
@@ -343,7 +343,6 @@ static sl_code cross_hashed_run(struct sl_kernel_context *k) {
     c.hash = *(const bool *)strong.data ? KEYED : PLAIN;
     c.buckets = ((const int64_t *)buckets.data)[0];
     memcpy(c.key, salt.data, sizeof c.key);
-    if (code == SL_OK && c.buckets < 0) code = sl_invalid(k, "num_buckets must be >= 0, got %" PRId64, c.buckets);
     if (code == SL_OK) code = add_columns(&c, s->n_sparse, s->n_dense);
     if (code == SL_OK) code = cross(&c, false);
     sl_arena_clear(&c.arena);
