@@ -39,6 +39,23 @@ SL_API void sl_add_gradients(TF_Graph *graph, const TF_Output *ys, const TF_Outp
                              int nx, const struct sl_gradient_options *options, struct sl_slices *dxs,
                              TF_Status *status);
 
+/* One node whose gradient a rule of the caller's gives. */
+struct sl_gradient_node {
+    TF_Graph *graph; /* where operations are to be added; a function's body has a graph of its own */
+    TF_Operation *operation;
+    const TF_Output *xs,
+        *ys; /* its inputs and outputs, to be used instead of those of `operation`: within loops they are others */
+    const TF_Output *dys; /* the gradients of its outputs, `oper` NULL where there is none */
+    TF_Output *dxs;       /* to be filled: the gradients of its inputs; all without `oper` at first */
+};
+
+/* Registers a rule, for the whole process and for ever: for operations of type `name`, before any built-in rule, and for operations whose
+ * attribute _gradient_op_type is `name`. `rule` may only add operations, and reports failures by its status; nobody else may change
+ * the graph meanwhile. It may be called from any thread that asks for gradients. ALREADY_EXISTS. */
+SL_API void sl_register_gradient(const char *name,
+                                 void (*rule)(const struct sl_gradient_node *node, void *arg, TF_Status *status),
+                                 void *arg, TF_Status *status);
+
 /* How far the gradient of y with respect to x is from differences of y: the largest |d - difference| / (1 + |difference|) over the
  * elements of x, of a sum of the elements of y with fixed different weights. x and y are of type float or double; `at` is the value
  * of x to look at, NULL for the one that it has. Works on a copy of the graph. -1 on failure. */

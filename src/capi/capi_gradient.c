@@ -2,6 +2,7 @@
 #include "sluice/gradient.h"
 
 #include "base/alloc.h"
+#include "capi/gradient_registry.h"
 #include "capi/handles.h"
 #include "grad/backprop.h"
 
@@ -47,6 +48,8 @@ struct request {
 static sl_code add_gradients(struct sl_gradient **out, struct request *r, struct sl_arena *arena,
                              struct sl_error *err) {
     struct sl_gradient_spec *spec = &r->spec;
+    spec->find_rule = sl_gradient_registry_find;
+    spec->owner = r->graph;
     spec->ys = ports_of(arena, r->ys, r->ny);
     spec->xs = ports_of(arena, r->xs, r->nx);
     spec->dys = r->dys ? ports_of(arena, r->dys, r->ny) : NULL;

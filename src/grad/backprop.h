@@ -16,12 +16,18 @@ struct sl_gradient {
  * the reason. */
 enum sl_unconnected { SL_UNCONNECTED_NONE, SL_UNCONNECTED_UNREACHABLE, SL_UNCONNECTED_ZEROS, SL_UNCONNECTED_ERROR };
 
-/* A rule of the caller's for the nodes of an op, or for nodes whose attr _gradient_op_type names it. `dys` has one port for each
- * output of `node`, `node` NULL where there is no gradient. Sets `dxs`, one for each input, all NULL at first. It may only add
- * nodes. */
+/* A rule of the caller's for the nodes of an op, or for nodes whose attr _gradient_op_type names it. `xs`, `ys` are the node's inputs and
+ * outputs as they may be used where the gradient is computed (within loops they are not the ports of `node`); `dys` has one port for
+ * each output, `node` NULL where there is no gradient. Sets `dxs`, one for each input, all NULL at first. It may only add nodes to
+ * `graph`. */
+struct sl_gradient_call {
+    struct sl_graph *graph;
+    struct sl_node *node;
+    const struct sl_port *xs, *ys, *dys;
+    struct sl_port *dxs;
+};
 struct sl_gradient_rule {
-    sl_code (*run)(void *arg, struct sl_graph *graph, struct sl_node *node, const struct sl_port *dys,
-                   struct sl_port *dxs, struct sl_error *err);
+    sl_code (*run)(void *arg, void *owner, const struct sl_gradient_call *call, struct sl_error *err);
     void *arg;
 };
 
@@ -34,8 +40,8 @@ struct sl_gradient_spec {
     bool colocates;         /* new nodes ask to be where the node is whose gradient they are */
     struct sl_str function; /* whose body the graph is; "": no function's */
     /* The caller's rule of that name, or NULL. May be NULL itself. */
-    const struct sl_gradient_rule *(*find_rule)(void *arg, struct sl_str name);
-    void *find_rule_arg;
+    const struct sl_gradient_rule *(*find_rule)(struct sl_str name);
+    void *owner; /* what is handed to those rules */
 };
 
 /* `dxs`: one for each x.

@@ -164,19 +164,44 @@ static sl_code fail_missing(struct sl_walk *w, const struct sl_node *node, struc
                    SL_STR_ARG(name), SL_STR_ARG(node->name), SL_STR_ARG(node->op->name));
 }
 
+static sl_code bring_ports(struct sl_port *out, struct sl_walk *w, struct sl_place *place, const struct sl_term *terms,
+                           int n) {
+    for (int i = 0; i < n; i++) {
+        struct sl_term here;
+        SL_TRY(sl_walk_bring(&here, w, place, terms[i]));
+        out[i] = sl_port_of(here);
+    }
+    return SL_OK;
+}
+
+/* New nodes are of the place, and run with it even when they have no input. */
+static sl_code adopt_nodes(struct sl_walk *w, struct sl_place *place, size_t first) {
+    for (size_t id = first; id < w->target->nodes.n; id++) {
+        struct sl_node *node = w->target->nodes.items[id];
+        node->mark = place;
+        if (place->emitter.anchor && node->n_inputs + node->n_controls == 0)
+            SL_TRY(sl_graph_add_control(w->target, place->emitter.anchor, node, w->err));
+    }
+    return SL_OK;
+}
+
 static sl_code run_callers_rule(struct sl_walk *w, struct sl_node *node, const struct sl_gradient_rule *rule,
                                 struct sl_rule *g) {
-    struct sl_port *dys = SL_ARENA_ARRAY(&w->arena, struct sl_port, (size_t)g->n_y + (size_t)g->n_x + 1);
-    if (!dys) return sl_fail_memory(w->err, sizeof *dys);
-    struct sl_port *dxs = dys + g->n_y;
+    struct sl_port *ports = SL_ARENA_ARRAY(&w->arena, struct sl_port, 2 * ((size_t)g->n_y + (size_t)g->n_x) + 1);
+    if (!ports) return sl_fail_memory(w->err, sizeof *ports);
+    struct sl_port *xs = ports, *ys = xs + g->n_x, *dys = ys + g->n_y, *dxs = dys + g->n_y;
+    SL_TRY(bring_ports(xs, w, g->place, g->x, g->n_x));
+    SL_TRY(bring_ports(ys, w, g->place, g->y, g->n_y));
     for (int i = 0; i < g->n_y; i++) {
         struct sl_term dense = SL_NO_TERM;
         if (sl_term_is(g->dy[i].values)) SL_TRY(sl_walk_dense(&dense, w, g->place, &g->dy[i]));
+        if (sl_term_is(dense)) SL_TRY(sl_walk_bring(&dense, w, g->place, dense));
         dys[i] = sl_port_of(dense);
     }
     size_t first = w->target->nodes.n;
-    SL_TRY(rule->run(rule->arg, w->target, node, dys, dxs, w->err));
-    for (size_t id = first; id < w->target->nodes.n; id++) w->target->nodes.items[id]->mark = g->place;
+    const struct sl_gradient_call call = {w->target, node, xs, ys, dys, dxs};
+    SL_TRY(rule->run(rule->arg, w->spec->owner, &call, w->err));
+    SL_TRY(adopt_nodes(w, g->place, first));
     for (int i = 0; i < g->n_x; i++) {
         if (dxs[i].node && (dxs[i].node->graph != w->target || dxs[i].node->is_removed || dxs[i].index < 0 ||
                             dxs[i].index >= dxs[i].node->n_outputs))
@@ -231,8 +256,7 @@ static sl_code apply_rule(struct sl_walk *w, struct sl_node *node, struct sl_rul
     struct sl_str name = node->op->name;
     sl_rule_function *rule = NULL;
     sl_attr_string(&name, &node->attrs, "_gradient_op_type", NULL);
-    const struct sl_gradient_rule *callers =
-        w->spec->find_rule ? w->spec->find_rule(w->spec->find_rule_arg, name) : NULL;
+    const struct sl_gradient_rule *callers = w->spec->find_rule ? w->spec->find_rule(name) : NULL;
     if (callers) return run_callers_rule(w, node, callers, g);
     enum sl_differentiable kind = sl_rule_find(&rule, w->graph, name);
     if (kind == SL_GRADIENT_MISSING) return fail_missing(w, node, name);

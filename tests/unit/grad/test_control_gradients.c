@@ -413,6 +413,52 @@ static void stops_are_constants(void **state) {
     TF_DeleteTensor(value);
 }
 
+/* d sin = 3 dy cos, a rule that nobody else would have. */
+static void three_cosines(const struct sl_gradient_node *n, void *arg, TF_Status *status) {
+    static int made;
+    char names[2][32];
+    snprintf(names[0], 32, "mine_%d", made++);
+    snprintf(names[1], 32, "mine_%d", made++);
+    shared = status;
+    TF_Output cosine = one(n->graph, "Cos", names[0], n->xs[0]);
+    TF_Output three = number(n->graph, "three", *(double *)arg);
+    n->dxs[0] = two(n->graph, "Mul", names[1], two(n->graph, "Mul", "by_three", cosine, three), n->dys[0]);
+}
+
+static double first_of(struct scene *s, TF_Output y) {
+    TF_Tensor *t;
+    fetch(s, &y, &t, 1);
+    double v = *(double *)TF_TensorData(t);
+    TF_DeleteTensor(t);
+    return v;
+}
+
+static void rules_of_ones_own(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    static double three = 3;
+    sl_register_gradient("ThreeCosines", three_cosines, &three, s->status);
+    assert_fine(s->status);
+    sl_register_gradient("ThreeCosines", three_cosines, &three, s->status);
+    assert_int_equal(TF_GetCode(s->status), TF_ALREADY_EXISTS);
+    TF_Output x = vector(s->graph, "x", .3, .8, 1.2), dx;
+    TF_OperationDescription *d = TF_NewOperation(s->graph, "Sin", "sin");
+    TF_AddInput(d, x);
+    TF_SetAttrString(d, "_gradient_op_type", "ThreeCosines", 12);
+    TF_Output y = {TF_FinishOperation(d, s->status), 0};
+    assert_fine(s->status);
+    TF_AddGradients(s->graph, &y, 1, &x, 1, NULL, s->status, &dx);
+    assert_fine(s->status);
+    shared = s->status;
+    assert_true(fabs(first_of(s, dx) - 3 * cos(.3)) < 1e-12);
+    d = TF_NewOperation(s->graph, "Sin", "other"); /* a name that nobody registered */
+    TF_AddInput(d, x);
+    TF_SetAttrString(d, "_gradient_op_type", "FourCosines", 11);
+    y.oper = TF_FinishOperation(d, s->status);
+    TF_AddGradients(s->graph, &y, 1, &x, 1, NULL, s->status, &dx);
+    assert_int_equal(TF_GetCode(s->status), TF_NOT_FOUND);
+}
+
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
     const struct CMUnitTest tests[] = {
@@ -430,6 +476,7 @@ int main(void) {
         TEST(names_are_in_a_scope),
         TEST(gathers_give_rows),
         TEST(stops_are_constants),
+        TEST(rules_of_ones_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
