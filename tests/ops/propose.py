@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 MOST_TRIES = 400
 VALUES = {"[2,3]": "1 2 3 4 5 6", "[3]": "1 2 3", "[]": "2", "[2,2]": "4 1 2 3", "[1,4,4,1]": "ramp(1, 1)",
@@ -112,7 +113,7 @@ def proposal(name, fill):
             results = fill.ask(row, {star: "float"} if star else {})
         except (fill.Failure, fill.Wrong, KeyError, ValueError, TypeError):
             continue
-        if all(getattr(array, "size", 1) for _, array in results):
+        if results and all(getattr(array, "size", 1) for _, array in results):
             return [line for line in fill.fill_row(row) if " !! " not in line]
     return []
 
@@ -133,6 +134,7 @@ def family(name, fill):
             continue
         child = os.fork()  # TensorFlow may end the process; only children start its threads
         if child == 0:
+            os.chdir(tempfile.mkdtemp())  # some write files
             rows = proposal(op, fill)
             print("\n".join(rows) if rows else "# %s: nothing found" % op, flush=True)
             os._exit(0)
