@@ -10,7 +10,7 @@ endif
 BUILDS := $(addprefix build-,release debug asan tsan minimal clang fuzz)
 CHECKS := format layers names headers symbols ops env readme
 
-.PHONY: all help test demo bench asan tsan minimal clang fuzz format check install clean deps $(BUILDS)
+.PHONY: all help test demo bench bench-parts asan tsan minimal clang fuzz format check install clean deps $(BUILDS)
 
 all: build-release
 
@@ -18,7 +18,8 @@ help:
 	@echo 'make             build the libraries and the command into build/'
 	@echo 'make test        build and run the test-suite'
 	@echo 'make demo        build and run the examples'
-	@echo 'make bench       build and run the benchmarks'
+	@echo 'make bench       time the same graphs through Sluice and TensorFlow; BENCH=REGEX on group/name'
+	@echo 'make bench-parts time parts of the library alone; BENCH=REGEX on program names'
 	@echo 'make asan tsan   the quick tests under address+undefined, thread sanitizers'
 	@echo 'make minimal     the tests without optional libraries;  make clang: with clang'
 	@echo 'make fuzz        every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS) seconds'
@@ -53,6 +54,11 @@ demo: deps
 	@examples/run_all build
 
 bench: deps
+	@$(MAKE) --no-print-directory build-release
+	@cmake --build build --target bench_graph -j $(JOBS)
+	@bench/compare/run build $(BENCH)
+
+bench-parts: deps
 	@$(MAKE) --no-print-directory build-release
 	@cmake --build build --target benchmarks -j $(JOBS)
 	@bench/run_all build $(BENCH)

@@ -1,0 +1,321 @@
+#!/usr/bin/env python3
+"""Writes the graphs that bench/compare/run times, and a table of them. Needs TensorFlow.
+
+    bench/compare/make_graphs.py FOLDER [REGEX on group/name]
+
+FOLDER/cases.tsv has a row for each case: group, name, what bench_graph.c reads of a case.
+"""
+import os
+import pathlib
+import re
+import sys
+
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+import numpy as np
+import tensorflow as tf
+
+v1 = tf.compat.v1
+F32 = tf.float32
+CASES = []
+
+
+def case(group, name, make, v2=False, callers=1, milliseconds=400):
+    """make() builds the graph and gives what is run: tensors to fetch, or operations as targets."""
+    CASES.append((group, name, make, v2, callers, milliseconds))
+
+
+def feed(name, shape, dtype=F32, below=2):
+    tensor = v1.placeholder(dtype, shape, name)
+    FEEDS.append(f"{name}:{tensor.dtype.as_datatype_enum}:{','.join(map(str, shape))}:{below}")
+    return tensor
+
+
+FEEDS = []
+
+
+# ---- overhead and loops
+
+def null_step():
+    return [tf.identity(feed("x", []))]
+
+
+def chain(n):
+    def make():
+        x = y = feed("x", [])
+        for _ in range(n):
+            x = x + y  # two that are fed: nothing to be folded
+        return [x]
+    return make
+
+
+def fan():
+    x = feed("x", [])
+    return [tf.add_n([x * float(i) for i in range(1000)])]
+
+
+def no_ops():
+    return [tf.group(*[tf.no_op() for _ in range(10000)])]
+
+
+def conds():
+    x = feed("x", [])
+    for i in range(200):
+        x = tf.cond(x > float(i), lambda: x + 1.0, lambda: x - 1.0)
+    return [x]
+
+
+def counter():
+    return [tf.while_loop(lambda i: i < 10000, lambda i: (i + 1,), [feed("x", [], tf.int32, 1)])]
+
+
+def three_variables():
+    loop = tf.while_loop(lambda i, a, b: i < 10000, lambda i, a, b: (i + 1, a + b, a), [0, feed("x", []), 2.0])
+    return list(loop)
+
+
+def nested():
+    def outer(i, s):
+        return i + 1, tf.while_loop(lambda j, t: j < 100, lambda j, t: (j + 1, t + i), [0, s])[1]
+    return [tf.while_loop(lambda i, s: i < 100, outer, [0, feed("x", [], tf.int32, 1)])[1]]
+
+
+def cond_in_loop():
+    def body(i, s):
+        return i + 1, tf.cond(i < 2500, lambda: s + i, lambda: s + 1)
+    return [tf.while_loop(lambda i, s: i < 5000, body, [0, feed("x", [], tf.int32, 1)])[1]]
+
+
+def matmul_loop():
+    h, w = feed("h", [8, 64]), feed("w", [64, 64])
+    return [tf.while_loop(lambda i, a: i < 1000, lambda i, a: (i + 1, tf.tanh(a @ w)), [0, h])[1]]
+
+
+def loop_gradient():
+    h, w = feed("h", [32, 32]), feed("w", [32, 32])
+    out = tf.while_loop(lambda i, a: i < 1000, lambda i, a: (i + 1, tf.tanh(a @ w)), [0, h])[1]
+    return v1.gradients(tf.reduce_sum(out), w)
+
+
+# ---- one op on large tensors
+
+def op(make, *shapes, dtype=F32, below=2):
+    def build():
+        return [make(*[feed(f"x{i}", s, dtype, below) for i, s in enumerate(shapes)]).op]
+    return build
+
+
+def add_ops():
+    million = [1000, 1000]
+    unary = ["Abs", "Neg", "Exp", "Expm1", "Log", "Log1p", "Sqrt", "Rsqrt", "Square", "Sin", "Cos", "Tan", "Tanh", "Sigmoid",
+             "Erf", "Erfc", "Floor", "Ceil", "Rint", "Round", "Sign", "Reciprocal", "Sinh", "Cosh", "Asin", "Acos", "Atan",
+             "Asinh", "Lgamma", "Digamma", "IsNan"]
+    for name in unary:
+        case("ops", name, op(lambda x, name=name: getattr(tf.raw_ops, name)(x=x), million))
+    for name in ["Relu", "Relu6", "Elu", "Selu", "Softplus", "Softsign", "LeakyRelu"]:
+        case("ops", name, op(lambda x, name=name: getattr(tf.raw_ops, name)(features=x), million))
+    for name in ["AddV2", "Sub", "Mul", "RealDiv", "Maximum", "Minimum", "Pow", "SquaredDifference", "FloorMod", "FloorDiv",
+                 "Atan2", "Less", "Equal", "DivNoNan", "Xlogy"]:
+        case("ops", name, op(lambda x, y, name=name: getattr(tf.raw_ops, name)(x=x, y=y), million, million))
+    case("ops", "AddV2 row", op(lambda x, y: x + y, million, [1000]))
+    case("ops", "AddV2 column", op(lambda x, y: x + y, million, [1000, 1]))
+    case("ops", "Select", op(lambda x, y: tf.where(x > y, x, y), million, million))
+    case("ops", "AddN 4", op(lambda *x: tf.add_n(x), *[million] * 4))
+    case("ops", "Cast to half", op(lambda x: tf.cast(x, tf.half), million))
+    case("ops", "Cast to int32", op(lambda x: tf.cast(x, tf.int32), million))
+    case("ops", "ClipByValue", op(lambda x: tf.clip_by_value(x, .2, .8), million))
+    for name in ["Sum", "Mean", "Max", "Prod"]:
+        for axis in ([0], [1], [0, 1]):
+            case("ops", f"{name} {axis}", op(lambda x, name=name, axis=axis: getattr(tf.raw_ops, name)(input=x, axis=axis),
+                                             million))
+    case("ops", "ArgMax 1", op(lambda x: tf.argmax(x, 1), million))
+    case("ops", "ArgMax 0", op(lambda x: tf.argmax(x, 0), million))
+    case("ops", "Any", op(lambda x: tf.reduce_any(x), million, dtype=tf.bool))
+    case("ops", "Cumsum 0", op(lambda x: tf.cumsum(x, 0), million))
+    case("ops", "Cumsum 1", op(lambda x: tf.cumsum(x, 1), million))
+    case("ops", "Transpose", op(lambda x: tf.transpose(x), million))
+    case("ops", "Transpose 0213", op(lambda x: tf.transpose(x, [0, 2, 1, 3]), [10, 100, 10, 100]))
+    case("ops", "ConcatV2 0", op(lambda x, y: tf.concat([x, y], 0), million, million))
+    case("ops", "ConcatV2 1", op(lambda x, y: tf.concat([x, y], 1), million, million))
+    case("ops", "Pack", op(lambda x, y: tf.stack([x, y], 1), million, million))
+    case("ops", "Split", op(lambda x: tf.split(x, 4, 1)[0], million))
+    case("ops", "Slice", op(lambda x: tf.slice(x, [10, 10], [900, 900]), million))
+    case("ops", "StridedSlice", op(lambda x: x[::2, ::-1], million))
+    case("ops", "Pad", op(lambda x: tf.pad(x, [[8, 8], [8, 8]]), million))
+    case("ops", "MirrorPad", op(lambda x: tf.pad(x, [[8, 8], [8, 8]], "REFLECT"), million))
+    case("ops", "Tile", op(lambda x: tf.tile(x, [2, 2]), [500, 500]))
+    case("ops", "Reverse", op(lambda x: tf.reverse(x, [1]), million))
+    case("ops", "BroadcastTo", op(lambda x: tf.broadcast_to(x, [1000, 1000]), [1000, 1]))
+    case("ops", "Fill", lambda: [tf.raw_ops.Fill(dims=feed("d", [2], tf.int32, 1) + 1000, value=1.0).op])
+    case("ops", "OneHot", lambda: [tf.one_hot(feed("i", [1000], tf.int32, 1000), 1000).op])
+    case("ops", "Range", lambda: [tf.range(feed("n", [], tf.int32, 1) + 1000000).op])
+    case("ops", "GatherV2", lambda: [tf.gather(feed("x", [10000, 100]), feed("i", [10000], tf.int32, 10000)).op])
+    case("ops", "GatherNd", lambda: [tf.gather_nd(feed("x", [10000, 100]), feed("i", [10000, 1], tf.int32, 10000)).op])
+    case("ops", "ScatterNd", lambda: [tf.scatter_nd(feed("i", [10000, 1], tf.int32, 10000), feed("x", [10000, 100]),
+                                                    [10000, 100]).op])
+    case("ops", "UnsortedSegmentSum", lambda: [tf.math.unsorted_segment_sum(feed("x", [10000, 100]),
+                                                                            feed("i", [10000], tf.int32, 100), 100).op])
+    case("ops", "Where", op(lambda x: tf.where(x > .6), million))
+    case("ops", "TopKV2 10", op(lambda x: tf.math.top_k(x, 10)[0], million))
+    case("ops", "Sort", op(lambda x: tf.sort(x), million))
+    case("ops", "Unique", op(lambda x: tf.unique(x)[0], [1000000], dtype=tf.int32, below=1000))
+    case("ops", "Softmax", op(tf.nn.softmax, million))
+    case("ops", "LogSoftmax", op(tf.nn.log_softmax, million))
+    case("ops", "SoftmaxCrossEntropy", op(lambda x, y: tf.nn.softmax_cross_entropy_with_logits(y, x), million, million))
+    case("ops", "SparseSoftmaxCrossEntropy", lambda: [tf.nn.sparse_softmax_cross_entropy_with_logits(
+        feed("y", [1000], tf.int32, 1000), feed("x", million)).op])
+    case("ops", "L2Loss", op(tf.nn.l2_loss, million))
+    case("ops", "BiasAdd", op(tf.nn.bias_add, million, [1000]))
+    image = [8, 56, 56, 40]
+    case("ops", "BiasAddGrad", op(lambda x: tf.raw_ops.BiasAddGrad(out_backprop=x), image))
+    case("ops", "MaxPool", op(lambda x: tf.nn.max_pool2d(x, 2, 2, "VALID"), image))
+    case("ops", "MaxPool 3", op(lambda x: tf.nn.max_pool2d(x, 3, 1, "SAME"), image))
+    case("ops", "AvgPool", op(lambda x: tf.nn.avg_pool2d(x, 2, 2, "VALID"), image))
+    case("ops", "LRN", op(lambda x: tf.nn.local_response_normalization(x), image))
+    case("ops", "FusedBatchNormV3", lambda: [v1.nn.fused_batch_norm(feed("x", image), feed("s", [40]), feed("o", [40]),
+                                                                    is_training=True)[0].op])
+    case("ops", "ResizeBilinear", op(lambda x: v1.image.resize_bilinear(x, [112, 112]), [2, 56, 56, 40]))
+    case("ops", "ResizeNearest", op(lambda x: v1.image.resize_nearest_neighbor(x, [112, 112]), [2, 56, 56, 40]))
+    case("ops", "SpaceToDepth", op(lambda x: tf.nn.space_to_depth(x, 2), image))
+    case("ops", "ExtractImagePatches", op(lambda x: tf.image.extract_patches(x, [1, 3, 3, 1], [1, 2, 2, 1], [1] * 4, "SAME"),
+                                          image))
+    case("ops", "RandomUniform", lambda: [tf.random.uniform(feed("n", [1], tf.int32, 1) + 1000000, seed=1).op])
+    case("ops", "RandomNormal", lambda: [tf.random.normal(feed("n", [1], tf.int32, 1) + 1000000, seed=1).op])
+    case("ops", "Bincount", lambda: [tf.math.bincount(feed("x", [1000000], tf.int32, 1000), minlength=1000,
+                                                      maxlength=1000).op])
+
+
+def add_dense():
+    for n in (64, 128, 256, 512, 1024, 2048):
+        case("dense", f"matmul {n} f32", op(tf.matmul, [n, n], [n, n]), milliseconds=800)
+    case("dense", "matmul 512 f64", op(tf.matmul, [512, 512], [512, 512], dtype=tf.float64))
+    case("dense", "matmul 512 bf16", op(tf.matmul, [512, 512], [512, 512], dtype=tf.bfloat16))
+    case("dense", "matmul 512 a^T", op(lambda a, b: tf.matmul(a, b, transpose_a=True), [512, 512], [512, 512]))
+    case("dense", "matmul 512 b^T", op(lambda a, b: tf.matmul(a, b, transpose_b=True), [512, 512], [512, 512]))
+    case("dense", "matvec 2048", op(tf.matmul, [1, 2048], [2048, 2048]))
+    case("dense", "batch matmul 64x64x64x64", op(tf.matmul, [64, 64, 64], [64, 64, 64]))
+    convs = {"3x3 64-64 8x56": ([8, 56, 56, 64], [3, 3, 64, 64], 1), "1x1 256-64 8x56": ([8, 56, 56, 256], [1, 1, 256, 64], 1),
+             "3x3 128-128 8x28": ([8, 28, 28, 128], [3, 3, 128, 128], 1), "3x3 512-512 8x7": ([8, 7, 7, 512], [3, 3, 512, 512], 1),
+             "7x7 3-64 1x224": ([1, 224, 224, 3], [7, 7, 3, 64], 2), "1x1 32-192 1x56": ([1, 56, 56, 32], [1, 1, 32, 192], 1)}
+    for name, (x, w, stride) in convs.items():
+        case("dense", f"conv {name}", op(lambda x, w, s=stride: tf.nn.conv2d(x, w, s, "SAME"), x, w), milliseconds=800)
+        case("dense", f"conv input gradient {name}", op(lambda w, d, x=x, s=stride: tf.nn.conv2d_transpose(
+            d, w, x, s, "SAME"), w, [x[0], x[1] // stride, x[2] // stride, w[3]]), milliseconds=800)
+        case("dense", f"conv filter gradient {name}", op(lambda x, d, w=w, s=stride: tf.raw_ops.Conv2DBackpropFilter(
+            input=x, filter_sizes=w, out_backprop=d, strides=[1, s, s, 1], padding="SAME"), x,
+            [x[0], x[1] // stride, x[2] // stride, w[3]]), milliseconds=800)
+    case("dense", "depthwise 3x3 8x56x56x144", op(lambda x, w: tf.nn.depthwise_conv2d(x, w, [1] * 4, "SAME"),
+                                                 [8, 56, 56, 144], [3, 3, 144, 1]))
+    four_million = [2000, 2000]
+    for name, make in {"tanh": tf.tanh, "exp": tf.exp, "relu": tf.nn.relu,
+                       "gelu": lambda x: 0.5 * x * (1 + tf.math.erf(x * 0.70710678))}.items():
+        case("dense", f"{name} 4M", op(make, four_million))
+    case("dense", "add 4M", op(tf.add, four_million, four_million))
+    case("dense", "softmax 4096x1000", op(tf.nn.softmax, [4096, 1000]))
+    case("dense", "sum 2000x2000 axis 0", op(lambda x: tf.reduce_sum(x, 0), four_million))
+    case("dense", "sum 2000x2000 axis 1", op(lambda x: tf.reduce_sum(x, 1), four_million))
+    case("dense", "transpose 2000x2000", op(tf.transpose, four_million))
+    case("dense", "gather 10000 of 50000x64", lambda: [tf.gather(feed("x", [50000, 64]), feed("i", [10000], tf.int32, 50000)).op])
+
+    def layer_norm(x, g, b):
+        mean, variance = tf.nn.moments(x, [1], keepdims=True)
+        return (x - mean) * tf.math.rsqrt(variance + 1e-5) * g + b
+    case("dense", "layer norm 1024x1024", op(layer_norm, [1024, 1024], [1024], [1024]))
+
+
+# ---- nets
+
+def random_weights(shape, seed=[0]):
+    seed[0] += 1
+    fan = float(np.prod(shape[:-1]))
+    return (np.random.RandomState(seed[0]).standard_normal(shape) / np.sqrt(fan)).astype(np.float32)
+
+
+def batch_norm(x):
+    n = x.shape[-1]
+    return v1.nn.fused_batch_norm(x, np.ones(n, np.float32), np.zeros(n, np.float32), np.zeros(n, np.float32),
+                                  np.ones(n, np.float32), is_training=False)[0]
+
+
+def conv(x, out, size, stride):
+    return tf.nn.conv2d(x, random_weights([size, size, int(x.shape[-1]), out]), stride, "SAME")
+
+
+def mobile_net_v2(batch):
+    def make():
+        x = tf.nn.relu6(batch_norm(conv(feed("x", [batch, 224, 224, 3]), 32, 3, 2)))
+        for expand, out, repeat, stride in [(1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1),
+                                            (6, 160, 3, 2), (6, 320, 1, 1)]:
+            for i in range(repeat):
+                y, s = x, stride if i == 0 else 1
+                if expand > 1:
+                    y = tf.nn.relu6(batch_norm(conv(y, expand * int(x.shape[-1]), 1, 1)))
+                y = tf.nn.depthwise_conv2d(y, random_weights([3, 3, int(y.shape[-1]), 1]), [1, s, s, 1], "SAME")
+                y = batch_norm(conv(tf.nn.relu6(batch_norm(y)), out, 1, 1))
+                x = x + y if s == 1 and int(x.shape[-1]) == out else y
+        x = tf.reduce_mean(tf.nn.relu6(batch_norm(conv(x, 1280, 1, 1))), [1, 2])
+        return [tf.nn.softmax(x @ random_weights([1280, 1000]))]
+    return make
+
+
+def res_net(batch):
+    def make():
+        x = tf.nn.relu(batch_norm(conv(feed("x", [batch, 224, 224, 3]), 64, 7, 2)))
+        x = tf.nn.max_pool2d(x, 3, 2, "SAME")
+        for out, stride in [(64, 1), (64, 1), (128, 2), (128, 1), (256, 2), (256, 1), (512, 2), (512, 1)]:
+            y = batch_norm(conv(tf.nn.relu(batch_norm(conv(x, out, 3, stride))), out, 3, 1))
+            x = tf.nn.relu(y + (x if int(x.shape[-1]) == out else batch_norm(conv(x, out, 1, stride))))
+        return [tf.nn.softmax(tf.reduce_mean(x, [1, 2]) @ random_weights([512, 1000]))]
+    return make
+
+
+def add_nets():
+    for batch in (1, 8):
+        case("nets", f"MobileNetV2 batch {batch}", mobile_net_v2(batch), milliseconds=1500)
+        case("nets", f"ResNet-18 batch {batch}", res_net(batch), milliseconds=1500)
+
+
+def add_all():
+    case("overhead", "null step", null_step)
+    case("overhead", "chain of 1,000 adds", chain(1000))
+    case("overhead", "fan of 1,000 into AddN", fan)
+    case("overhead", "10,000 NoOps", no_ops)
+    case("overhead", "200 conds", conds)
+    case("overhead", "200 conds, functions", conds, v2=True)
+    for name, make in {"counter": counter, "three variables": three_variables, "nested 100x100": nested,
+                       "cond in loop": cond_in_loop, "matmul loop": matmul_loop, "gradient of a loop": loop_gradient}.items():
+        case("loops", f"{name}, v1", make)
+        case("loops", f"{name}, v2", make, v2=True)
+    case("start", "25,000 nodes", chain(24999))
+    case("threads", "8 callers, null step", null_step, callers=8)
+    case("threads", "8 callers, chain of 1,000 adds", chain(1000), callers=8)
+    case("threads", "8 callers, matmul 256", op(tf.matmul, [256, 256], [256, 256]), callers=8)
+    add_dense()
+    add_nets()
+    add_ops()
+
+
+def main():
+    folder, wanted = pathlib.Path(sys.argv[1]), re.compile(sys.argv[2] if len(sys.argv) > 2 else "")
+    folder.mkdir(parents=True, exist_ok=True)
+    v1.disable_eager_execution()
+    add_all()
+    rows = []
+    for group, name, make, v2, callers, milliseconds in CASES:
+        if not wanted.search(f"{group}/{name}"):
+            continue
+        v1.enable_control_flow_v2() if v2 else v1.disable_control_flow_v2()
+        FEEDS.clear()
+        with tf.Graph().as_default() as graph:
+            out = make()
+            out = tf.nest.flatten(out)
+            tensors = [t.name for t in out if isinstance(t, tf.Tensor)]
+            targets = [o.name for o in out if isinstance(o, tf.Operation)]
+        file = folder / (re.sub(r"[^A-Za-z0-9]+", "_", f"{group}_{name}") + ".pb")
+        file.write_bytes(graph.as_graph_def().SerializeToString())
+        rows.append("\t".join([group, name, str(file), " ".join(FEEDS), " ".join(tensors), " ".join(targets),
+                               str(milliseconds), str(callers)]))
+    (folder / "cases.tsv").write_text("\n".join(rows) + "\n")
+    print(f"{len(rows)} cases in {folder}")
+
+
+main()
