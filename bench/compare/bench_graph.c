@@ -6,7 +6,8 @@
  * FEEDS: "name:dtype:dims[:below]" separated by spaces; dims "2,3" or empty for a scalar; floats lie in [0.1, 1.1), integers in
  * [0, below). FETCHES: "name:index"; TARGETS: names. CALLERS threads call TF_SessionRun on one session.
  * Answer: "ok IMPORT_NS FIRST_NS MEDIAN_NS LEAST_NS P90_NS RUNS", times of one run as a caller sees it, or "error TEXT".
- * With --once FILE FETCH the first result of a graph without feeds is computed and the program ends: for start-up time. */
+ * With --once FILE FETCH the first result of a graph without feeds is computed and the program ends, telling
+ * how many kB it had resident: for start-up time. */
 #include <dlfcn.h>
 #include <pthread.h>
 
@@ -15,11 +16,11 @@
 
 #define NAMES(M)                                                                                                       \
     M(NewGraph)                                                                                                        \
-    M(NewStatus) M(NewBuffer) M(DeleteBuffer) M(NewImportGraphDefOptions) M(DeleteImportGraphDefOptions)               \
-        M(GraphImportGraphDef) M(NewSessionOptions) M(DeleteSessionOptions) M(NewSession) M(CloseSession)              \
-            M(DeleteSession) M(SessionRun) M(GetCode) M(Message) M(GraphOperationByName) M(AllocateTensor)             \
-                M(DeleteTensor) M(TensorData) M(TensorByteSize) M(DataTypeSize) M(DeleteGraph) M(DeleteStatus)         \
-                    M(Version)
+    M(NewStatus)                                                                                                       \
+    M(NewBuffer) M(DeleteBuffer) M(NewImportGraphDefOptions) M(DeleteImportGraphDefOptions) M(GraphImportGraphDef)     \
+        M(NewSessionOptions) M(DeleteSessionOptions) M(NewSession) M(CloseSession) M(DeleteSession) M(SessionRun)      \
+            M(GetCode) M(Message) M(GraphOperationByName) M(AllocateTensor) M(DeleteTensor) M(TensorData)              \
+                M(TensorByteSize) M(DataTypeSize) M(DeleteGraph) M(DeleteStatus) M(Version)
 
 static struct {
 #define POINTER(name) __typeof__(&TF_##name) name;
@@ -230,6 +231,15 @@ static const char *measure_case(char *line) {
     return wrong;
 }
 
+/* The most memory that was resident, in kB, as the system counts it for this program alone. */
+static void print_memory(void) {
+    char line[256];
+    FILE *f = fopen("/proc/self/status", "r");
+    while (f && fgets(line, sizeof line, f))
+        if (!strncmp(line, "VmHWM:", 6)) printf("%ld\n", atol(line + 6));
+    if (f) fclose(f);
+}
+
 static int run_once(const char *file, char *fetch) {
     struct bench b = {.graph = tf.NewGraph(), .status = tf.NewStatus()};
     const char *wrong = open_graph(&b, file);
@@ -238,6 +248,7 @@ static int run_once(const char *file, char *fetch) {
     if (!wrong) b.session = tf.NewSession(b.graph, options, b.status);
     if (!wrong && !run(&b, b.status)) wrong = tf.Message(b.status);
     if (wrong) fprintf(stderr, "bench_graph: %s\n", wrong);
+    else print_memory();
     return wrong != NULL;
 }
 
