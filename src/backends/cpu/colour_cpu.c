@@ -31,8 +31,8 @@ static sl_code convert(struct sl_kernel_context *k, const colour_fn *converters)
     struct sl_view in = sl_in(k, 0), out;
     if (in.rank < 1) return sl_invalid(k, "input must be at least 1D%s", SHAPE_OF(in));
     if (in.dims[in.rank - 1] != 3)
-        return sl_invalid(k, "input must have 3 channels but input only has %lld channels.",
-                          (long long)in.dims[in.rank - 1]);
+        return sl_fail(k->err, SL_FAILED_PRECONDITION, "input must have 3 channels but input only has %lld channels.",
+                       (long long)in.dims[in.rank - 1]);
     SL_TRY(sl_out_reuse(&out, k, 0, sl_view_shape(in), 0, 1));
     struct pixels p = {in.data, out.data, 3 * (int64_t)sl_dtype_size(in.dtype), converters[in.dtype], 0};
     sl_kernel_split(k, in.count / 3, 6, convert_range, &p);

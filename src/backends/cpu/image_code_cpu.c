@@ -139,7 +139,7 @@ static sl_code decode_run(struct sl_kernel_context *k) {
     const struct decoding *d = k->state;
     enum reader reader = reader_of(k->node->def);
     struct sl_view in = sl_in(k, 0);
-    if (in.count != 1) return sl_invalid(k, "`contents` must be scalar but got shape %s", SHAPE_OF(in));
+    if (in.rank) return sl_invalid(k, "`contents` must be scalar but got shape%s", SHAPE_OF(in));
     struct sl_str file = sl_string_get(in.data);
     enum sl_image_format format = sl_image_format(file);
     struct sl_jpeg_reading jpeg = d->jpeg;
