@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/map.h"
 #include "kernel/kernel.h"
+#include "kernel/variable.h"
 #include "os/mutex.h"
 
 struct sl_resources {
@@ -183,6 +184,13 @@ uint64_t sl_resources_number(struct sl_resources *r) {
     return atomic_fetch_add_explicit(&r->numbers, 1, memory_order_relaxed);
 }
 
+/* A variable may hold its own handle, or two each other's: emptied, they go. */
+static void drop(struct sl_object *o) {
+    if (o->type == &sl_variable_type || o->type == &sl_ref_variable_type)
+        sl_variable_write((struct sl_variable *)o, (struct sl_value){0});
+    sl_object_unref(o);
+}
+
 void sl_resources_clear(struct sl_resources *r, struct sl_str container) {
     struct sl_str wanted = effective(container);
     for (;;) {
@@ -198,7 +206,7 @@ void sl_resources_clear(struct sl_resources *r, struct sl_str container) {
         sl_mutex_unlock(&r->mutex);
         if (!o) return;
         sl_free(owned);
-        sl_object_unref(o); /* without the lock: an object's end may look at the map */
+        drop(o); /* without the lock: an object's end may look at the map */
     }
 }
 

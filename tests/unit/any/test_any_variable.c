@@ -190,6 +190,21 @@ static void temporary_variables_end_with_their_value(void **state) {
     take_and_expect(RUN(b, "DestroyTemporaryVariable", name, r), "[2]", "0 0");
 }
 
+/* A leak checker sees it when such a variable outlives its session. */
+static void a_variable_may_hold_its_own_handle(void **state) {
+    struct bench *b = *state;
+    const char *dtype = "attr { key: 'dtype' value { type: DT_RESOURCE } }";
+    struct sl_value h =
+        make(b, "VarHandleOp", "attr { key: 'dtype' value { type: DT_RESOURCE } }" SCALAR NAMED("self"));
+    assert_ok(b->err, run_once(b, NULL, "AssignVariableOp", dtype, INPUTS(share(h), share(h))));
+    struct sl_value got = RUN(b, "ReadVariableOp", dtype, share(h));
+    assert_ptr_equal(got.object, h.object);
+    sl_value_clear(&got);
+    sl_resources_clear(b->env.session_resources, (struct sl_str){NULL, 0});
+    assert_int_equal(variable_of(h)->value.kind, SL_VALUE_NONE);
+    sl_value_clear(&h);
+}
+
 static void handles_of_something_else_are_refused(void **state) {
     struct bench *b = *state;
     struct sl_value m = make(b, "MutexV2", NAMED("m")), h = handle(b);
@@ -285,6 +300,7 @@ int main(void) {
         cmocka_unit_test(edits_leave_what_others_read),
         cmocka_unit_test(counting_stops_at_the_limit),
         cmocka_unit_test(temporary_variables_end_with_their_value),
+        cmocka_unit_test(a_variable_may_hold_its_own_handle),
         cmocka_unit_test(handles_of_something_else_are_refused),
         cmocka_unit_test(a_mutex_goes_from_hand_to_hand_in_order),
         cmocka_unit_test(waiting_for_a_mutex_can_be_cancelled),

@@ -170,7 +170,8 @@ static sl_code call_run(struct call *c, struct sl_error *err) {
     snprintf(attrs, sizeof attrs, "%s", c->row->attrs);
     sl_code code = run_kernel(&out, c->op, attrs, in, op->n_inputs, false, c->pool, err);
     if (code == SL_OK && c->is_reference) assert_ptr_equal(out.object, c->v[0]);
-    return code; /* numbers are in their values, variables and gradient the call's: nothing to clear but `out` */
+    sl_value_clear(&out); /* the inputs are numbers in their values, or the call's */
+    return code;
 }
 
 static void run_twice(struct call *c) {

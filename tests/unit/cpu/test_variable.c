@@ -40,9 +40,9 @@ static sl_code run_on(struct sl_value *out, struct sl_variable *v, const char *o
     for (char *rest = copy, *text; (text = strtok_r(rest, "|", &rest));) in[n++] = value_of(text);
     sl_code code = run_kernel(&got, op, attrs, in, n, false, NULL, err);
     for (int i = 1; i < n; i++) sl_value_clear(&in[i]);
-    /* a reference that goes on is the borrowed one, shared */
-    if (code == SL_OK && is_reference) assert_ptr_equal(got.object, v);
+    if (code == SL_OK && is_reference) assert_ptr_equal(got.object, v); /* it goes on */
     if (out) *out = got;
+    else sl_value_clear(&got);
     return code;
 }
 
