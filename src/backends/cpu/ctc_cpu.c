@@ -75,9 +75,7 @@ static void loss_part(void *arg, int64_t begin, int64_t end) {
         int64_t time = in->lengths[b], n = j->starts[b + 1] - j->starts[b];
         if (time <= 0 || n < 0) continue;
         const int32_t *labels = j->labels + j->starts[b];
-        int64_t needed = n;
-        for (int64_t i = 1; (j->flags & MERGES) && i < n; i++) needed += labels[i] == labels[i - 1];
-        if (needed > time) continue; /* checked before: ignored */
+        if (n > time) continue; /* checked before: ignored */
         for (int64_t t = 0; t < time; t++)
             BY_TYPE(log_softmax, dtype)(y + (size_t)t * row, row_at(in, t, b), in->classes);
         double loss =
@@ -95,6 +93,7 @@ static sl_code read_labels(struct loss_job *j, struct sl_view indices, struct sl
     const int64_t *at = indices.data;
     const int32_t *from = values.data;
     int64_t n = 0, b = 0, longest = 0;
+    bool is_over = false;
     j->starts[0] = 0;
     for (int64_t i = 0; i < values.count; i++) {
         int64_t to = at[2 * i];
@@ -103,26 +102,30 @@ static sl_code read_labels(struct loss_job *j, struct sl_view indices, struct sl
                               to);
         if (to < b) return sl_invalid(k, "labels_indices are not in order");
         while (b < to) j->starts[++b] = n;
-        if (from[i] < 0 || from[i] >= j->in.classes - 1)
+        if (from[i] < 0)
+            return sl_invalid(k, "All labels must be nonnegative integers, batch: %" PRId64 " labels: %d", b,
+                              (int)from[i]);
+        is_over = is_over && i && at[2 * i - 2] == to;
+        if (is_over && from[i] < j->in.classes - 1)
             return sl_invalid(k,
                               "Saw a non-null label (index >= num_classes - 1) following a null label, batch: %" PRId64
                               " num_classes: %" PRId64 " labels: %d",
                               b, j->in.classes, (int)from[i]);
+        is_over = from[i] >= j->in.classes - 1; /* the sequence ends before */
+        if (is_over) continue;
         if ((j->flags & COLLAPSES) && n > j->starts[b] && from[i] == from[i - 1]) continue;
         j->labels[n++] = from[i];
     }
     while (b < j->in.batch) j->starts[++b] = n;
     for (b = 0; b < j->in.batch; b++) {
-        int64_t count = j->starts[b + 1] - j->starts[b], needed = count, time = j->in.lengths[b];
+        int64_t count = j->starts[b + 1] - j->starts[b], time = j->in.lengths[b];
         if (time < 0) return sl_invalid(k, "sequence_length(%" PRId64 ") must be at least 0", b);
-        for (int64_t i = j->starts[b] + 1; (j->flags & MERGES) && i < j->starts[b + 1]; i++)
-            needed += j->labels[i] == j->labels[i - 1];
-        if (needed > time && time > 0 && !(j->flags & IGNORES))
+        if (count > time && time > 0 && !(j->flags & IGNORES))
             return sl_invalid(
                 k,
                 "Not enough time for target transition sequence (required: %" PRId64 ", available: %" PRId64 ")%" PRId64
                 "You can turn this error into a warning by using the flag ignore_longer_outputs_than_inputs",
-                needed, time, b);
+                count, time, b);
         longest = count > longest ? count : longest;
     }
     int64_t numbers, states = 2 * longest + 1;
@@ -222,7 +225,7 @@ static sl_code greedy(struct sl_kernel_context *k, const struct input *in, struc
     const struct greedy_state *s = k->state;
     int64_t blank = s->blank < 0 ? in->classes + s->blank : s->blank;
     if (blank < 0 || blank >= in->classes)
-        return sl_invalid(k, "blank_index expected to be between %" PRId64 " and %" PRId64 ", got %d", -in->classes,
+        return sl_invalid(k, "blank_index expected to be between %" PRId64 " and %" PRId64 " but was %d", -in->classes,
                           in->classes - 1, s->blank);
     for (int64_t b = 0; b < in->batch; b++) {
         double sum = 0, value;
@@ -396,9 +399,7 @@ static sl_code beam_run(struct sl_kernel_context *k) {
     struct input in;
     struct sl_view score;
     SL_TRY(read_input(&in, k, 1));
-    if (state->paths > state->width)
-        return sl_invalid(k, "requested more paths than the beam width: %" PRId64 " > %" PRId64, state->paths,
-                          state->width);
+    if (state->paths > state->width) return sl_invalid(k, "requested more paths than the beam width.");
     SL_TRY(sl_out_new(&score, k, 3 * (int)state->paths, (struct sl_shape){2, (int64_t[]){in.batch, state->paths}}));
     struct beam s = {.width = state->width};
     size_t paths = (size_t)state->paths;

@@ -69,7 +69,7 @@ static sl_code expect(const struct tensors *t, int i, const char *name, int rank
     int64_t wanted[2] = {first, second};
     for (int d = 0; d < rank && d < 2; d++)
         if (wanted[d] >= 0 && v.dims[rank > 2 ? d + 1 : d] != wanted[d])
-            return sl_invalid(t->k, "%s.dims(%d) must be %" PRId64 ", got shape %s", name, d, wanted[d], SHAPE_OF(v));
+            return sl_invalid(t->k, "%s.dims(%d) != %" PRId64 ": got shape %s", name, d, wanted[d], SHAPE_OF(v));
     return SL_OK;
 }
 static sl_code tensors_open(struct tensors *t) {
