@@ -296,6 +296,8 @@ def needs_a_story(row):
         return "handles"
     if re.search(r": *(list\()?func\b", row.attrs):
         return "functions"
+    if row.family == "tensorarray":
+        return "handles"
     return NO_CASES.get(row.name)
 
 
@@ -338,8 +340,9 @@ NO_CASES = {
     "PlaceholderV2": "it is fed",
     "Switch": "one of its outputs is dead",
     "ParallelConcat": "it is rewritten before it runs",
+    "_SwitchN": "all but one of its outputs are dead",
 }
-CHECKS = [check_texts, check_order, check_flags, check_shapes, check_files]
+CHECKS = [check_texts, check_order, check_flags, check_shapes, check_files, check_cases]
 
 
 def main():

@@ -7,7 +7,6 @@ import glob
 import itertools
 import os
 import re
-import subprocess
 import sys
 import tempfile
 
@@ -119,18 +118,15 @@ def proposal(name, fill):
 
 
 def family(name, fill):
-    listed = subprocess.run([sys.executable, os.path.join(fill.ROOT, "tools", "check_ops.py"), "--list"],
-                            stdout=subprocess.PIPE, universal_newlines=True, check=True).stdout
-    sluice = os.path.join(fill.ROOT, os.environ.get("BUILD", "build"), "bin", "sluice")
-    runs = subprocess.run([sluice, "ops"], stdout=subprocess.PIPE, universal_newlines=True, check=True).stdout
-    with_kernel = set(re.findall(r"^(\w+) +kernel$", runs, re.M))
+    sys.path.insert(0, os.path.join(fill.ROOT, "tools"))
+    import check_ops
+    with_kernel = check_ops.with_kernel()
     with_rows = set()
     for path in glob.glob(os.path.join(fill.HERE, "*.cases")):
         with open(path, encoding="utf-8") as file:
             with_rows |= set(re.findall(r"^(\w+) ", file.read(), re.M))
-    for line in listed.splitlines():
-        of, op, _ = line.split()
-        if of != name or op not in with_kernel or op in with_rows:
+    for op in (row.name for row in check_ops.rows_of(name)):
+        if op not in with_kernel or op in with_rows:
             continue
         child = os.fork()  # TensorFlow may end the process; only children start its threads
         if child == 0:

@@ -31,7 +31,9 @@ void sl_indices_load(int64_t *restrict to, struct sl_view v, int64_t begin, int6
 void sl_indices_store(struct sl_view v, int64_t begin, const int64_t *restrict from, int64_t n) {
     switch (v.dtype) {
     case SL_UINT64:
-    case SL_INT64: memcpy((int64_t *)v.data + begin, from, (size_t)n * sizeof *from); break;
+    case SL_INT64:
+        if (n) memcpy((int64_t *)v.data + begin, from, (size_t)n * sizeof *from);
+        break;
     case SL_UINT32:
     case SL_INT32: NARROW(int32_t); break;
     case SL_UINT16:
