@@ -8,7 +8,7 @@ export CMAKE_GENERATOR ?= Ninja
 endif
 
 BUILDS := $(addprefix build-,release debug asan tsan minimal clang fuzz)
-CHECKS := format layers names headers symbols ops env readme
+CHECKS := format layers names headers symbols ops list env readme
 
 .PHONY: all help test demo bench bench-parts asan tsan minimal clang fuzz format check install clean deps $(BUILDS)
 

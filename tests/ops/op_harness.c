@@ -147,9 +147,8 @@ static void check_candidate(struct place *place, struct row_node *node, const st
     bool is_left_out = code == SL_UNIMPLEMENTED && strstr(node->err.message, "not built in");
     if (inputs_changed(row, before)) complain(place, "%s: changes an input that is not its own", what);
     if (is_left_out) {
-    } /* an optional library */
-    else if (row->kind == ROW_FAILS)
-        check_error(place, node, code);
+        /* an optional library */
+    } else if (row->kind == ROW_FAILS) check_error(place, node, code);
     else if (code != SL_OK) complain(place, "%s: %s: %s", what, sl_code_name(code), node->err.message);
     else {
         compare_results(place, node, what, out);
