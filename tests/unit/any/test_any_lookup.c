@@ -137,6 +137,54 @@ static void reads_files(void **state) {
     sl_value_clear(&t);
 }
 
+static void serves_references_too(void **state) {
+    struct bench *b = *state;
+    struct sl_value outs[2], t = table(b, "HashTable"), m = table(b, "MutableHashTable");
+    assert_int_equal(t.kind, SL_VALUE_REF);
+    assert_ok(b->err, run_once(b, NULL, "InitializeTable", KV, INPUTS(share(t), VEC_I64(3), VEC_I64(4))));
+    take_and_expect(RUN(b, "LookupTableFind", IN_OUT, share(t), VEC_I64(3), i64(0)), "[1]", "4");
+    take_and_expect(RUN(b, "LookupTableSize", "", share(t)), "[]", "1");
+    REFUSED(b, SL_NOT_FOUND, "No such file", "InitializeTableFromTextFile",
+            "attr { key: 'key_index' value { i: 0 } } attr { key: 'value_index' value { i: -1 } }", share(t),
+            text("/no/such/file"));
+    assert_ok(b->err, run_once(b, NULL, "LookupTableInsert", IN_OUT, INPUTS(share(m), VEC_I64(3), VEC_I64(4))));
+    assert_ok(b->err, run_once(b, NULL, "LookupTableImport", IN_OUT, INPUTS(share(m), VEC_I64(5), VEC_I64(6))));
+    assert_ok(b->err, run_once(b, outs, "LookupTableExport", KVS, INPUTS(share(m))));
+    take_and_expect(outs[0], "[1]", "5");
+    take_and_expect(outs[1], "[1]", "6");
+    sl_value_clear(&t);
+    sl_value_clear(&m);
+    REFUSED(b, SL_INVALID_ARGUMENT, "deleted_key", "MutableDenseHashTable", LONGS, i64(0));
+}
+
+static void tables_of_tensors_hold_vectors(void **state) {
+    struct bench *b = *state;
+    const char *attrs = LONGS "attr { key: 'value_shape' value { shape { dim { size: 2 } } } }";
+    const char *makers[] = {"MutableHashTableOfTensors", "MutableHashTableOfTensorsV2",
+                            "AnonymousMutableHashTableOfTensors"};
+    for (size_t i = 0; i < 3; i++) {
+        struct sl_value t = run_one(b, makers[i], attrs, NULL, 0);
+        const char *insert_op = i ? "LookupTableInsertV2" : "LookupTableInsert";
+        const int64_t dims[] = {2, 2}, rows[] = {1, 2, 3, 4};
+        struct sl_value values = {0};
+        assert_ok(b->err, sl_value_new(&values, SL_INT64, (struct sl_shape){2, dims}, &b->err));
+        memcpy(values.tensor->data, rows, sizeof rows);
+        assert_ok(b->err, run_once(b, NULL, insert_op, IN_OUT, INPUTS(share(t), VEC_I64(7, 8), values)));
+        take_and_expect(RUN(b, i ? "LookupTableFindV2" : "LookupTableFind", IN_OUT, share(t), VEC_I64(8, 9),
+                            VEC_I64(-1, -2)),
+                        "[2,2]", "[3 4][-1 -2]");
+        REFUSED(b, SL_INVALID_ARGUMENT, "Expected shape [1,2] for value, got [2]", insert_op, IN_OUT, share(t),
+                VEC_I64(1), VEC_I64(1, 2));
+        sl_value_clear(&t);
+    }
+    assert_fails(b->err, SL_INVALID_ARGUMENT, "Default value must be a vector, got shape []",
+                 run_once(b, NULL, "MutableHashTableOfTensorsV2", LONGS, NULL, 0));
+    struct sl_value t = table(b, "AnonymousMutableHashTable");
+    insert(b, t, i64(1), i64(2));
+    expect_all(b, t, "[1]", "1", "2");
+    sl_value_clear(&t);
+}
+
 struct worker {
     struct bench bench;
     struct sl_value table;
@@ -168,7 +216,12 @@ static void serves_many_threads(void **state) {
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, bench_setup, bench_teardown)
 int main(void) {
-    const struct CMUnitTest tests[] = {TEST(static_tables_are_filled_once), TEST(mutable_tables_change),
-                                       TEST(dense_tables_keep_buckets), TEST(reads_files), TEST(serves_many_threads)};
+    const struct CMUnitTest tests[] = {TEST(static_tables_are_filled_once),
+                                       TEST(mutable_tables_change),
+                                       TEST(dense_tables_keep_buckets),
+                                       TEST(reads_files),
+                                       TEST(serves_references_too),
+                                       TEST(tables_of_tensors_hold_vectors),
+                                       TEST(serves_many_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

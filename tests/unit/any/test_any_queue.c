@@ -173,6 +173,76 @@ static void pads_batches(void **state) {
     sl_value_clear(&q);
 }
 
+/* ---- the other kinds, the old handles */
+
+static struct sl_value numbered(struct bench *b, int n) {
+    int32_t v[64];
+    (void)b;
+    for (int i = 0; i < n; i++) v[i] = i;
+    return vec_i32(n, v);
+}
+
+static void shuffles_as_the_seeds_say(void **state) {
+    struct bench *b = *state;
+    struct sl_value q = run_one(b, "RandomShuffleQueueV2",
+                                ROWS "attr { key: 'seed' value { i: 87654321 } } attr { key: 'seed2' value { i: 12 } }"
+                                     "attr { key: 'min_after_dequeue' value { i: 2 } }",
+                                NULL, 0);
+    struct begun w;
+    assert_ok(b->err, run_once(b, NULL, "QueueEnqueueManyV2", T_INT, INPUTS(share(q), numbered(b, 20))));
+    take_and_expect(RUN(b, "QueueDequeueManyV2", INTS, share(q), i32(8)), "[8]", "2 1 9 19 3 14 8 13");
+    expect_next(b, q, "17");
+    struct sl_value nine = RUN(b, "QueueDequeueManyV2", INTS, share(q), i32(9));
+    sl_value_clear(&nine);
+    begin(&w, b, "QueueDequeueV2", INTS, q, nothing); /* two must stay */
+    assert_false(w.node.is_done);
+    close_queue(b, q, false);
+    assert_ok(w.bench.err, node_wait(&w.node));
+    struct sl_value one = node_take(&w.node, 0);
+    sl_value_clear(&one);
+    node_end(&w.node);
+    expect_size(b, q, "1");
+    sl_value_clear(&q);
+}
+
+static void gives_the_smallest_priority_first(void **state) {
+    struct bench *b = *state;
+    const char *two = "attr { key: 'component_types' value { list { type: DT_INT64 type: DT_INT32 } } }",
+               *put_two = "attr { key: 'Tcomponents' value { list { type: DT_INT64 type: DT_INT32 } } }";
+    struct sl_value q = run_one(b, "PriorityQueueV2", ROWS, NULL, 0), outs[2];
+    assert_ok(b->err, run_once(b, NULL, "QueueEnqueueManyV2", put_two,
+                               INPUTS(share(q), VEC_I64(3, 1, 2, 1, 3, 2, 1, 1, 2, 3, 0), numbered(b, 11))));
+    assert_ok(b->err, run_once(b, outs, "QueueDequeueManyV2", two, INPUTS(share(q), i32(11))));
+    take_and_expect(outs[0], "[11]", "0 1 1 1 1 2 2 2 3 3 3");
+    take_and_expect(outs[1], "[11]", "10 6 1 3 7 2 5 8 4 0 9");
+    sl_value_clear(&q);
+}
+
+static void serves_references_too(void **state) {
+    struct bench *b = *state;
+    const char *makers[] = {"FIFOQueue", "PaddingFIFOQueue", "RandomShuffleQueue"};
+    for (size_t i = 0; i < 3; i++) {
+        struct sl_value q = run_one(b, makers[i], ROWS, NULL, 0);
+        assert_int_equal(q.kind, SL_VALUE_REF);
+        assert_ok(b->err, run_once(b, NULL, "QueueEnqueue", T_INT, INPUTS(share(q), i32(5))));
+        assert_ok(b->err, run_once(b, NULL, "QueueEnqueueMany", T_INT, INPUTS(share(q), VEC_I32(5, 5, 5))));
+        take_and_expect(RUN(b, "QueueSize", "", share(q)), "[]", "4");
+        take_and_expect(RUN(b, "QueueDequeue", INTS, share(q)), "[]", "5");
+        take_and_expect(RUN(b, "QueueDequeueMany", INTS, share(q), i32(2)), "[2]", "5 5");
+        assert_ok(b->err, run_once(b, NULL, "QueueClose", "", INPUTS(share(q))));
+        take_and_expect(RUN(b, "QueueIsClosed", "", share(q)), "[]", "1");
+        take_and_expect(RUN(b, "QueueDequeueUpTo", INTS, share(q), i32(9)), "[1]", "5");
+        sl_value_clear(&q);
+    }
+    struct sl_value q = queue_of(b, ROWS), fake = RUN(b, "FakeQueue", "", share(q));
+    put(b, q, 7);
+    take_and_expect(RUN(b, "QueueSize", "", fake), "[]", "1");
+    sl_value_clear(&q);
+    q = run_one(b, "PriorityQueue", ROWS, NULL, 0);
+    assert_int_equal(q.kind, SL_VALUE_REF);
+    sl_value_clear(&q);
+}
+
 /* ---- many threads: each puts numbers and takes as many; nothing is lost */
 
 enum { THREADS = 4, EACH = 300 };
@@ -230,8 +300,9 @@ static void loses_nothing_among_threads(void **state) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, bench_setup, bench_teardown)
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(waits_until_there_is_something), TEST(waits_until_there_is_room), TEST(closing_ends_waits),
-        TEST(cancellation_ends_waits),        TEST(refuses_what_does_not_fit), TEST(pads_batches),
+        TEST(waits_until_there_is_something), TEST(waits_until_there_is_room),         TEST(closing_ends_waits),
+        TEST(cancellation_ends_waits),        TEST(refuses_what_does_not_fit),         TEST(pads_batches),
+        TEST(shuffles_as_the_seeds_say),      TEST(gives_the_smallest_priority_first), TEST(serves_references_too),
         TEST(loses_nothing_among_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

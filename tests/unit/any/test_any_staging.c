@@ -112,6 +112,29 @@ static void ordered_maps_give_the_smallest_key(void **state) {
     }
 }
 
+static void clearing_leaves_nothing(void **state) {
+    struct bench *b = *state;
+    const char *ops[][4] = {{"MapStage", "MapClear", "MapSize", "MapIncompleteSize"},
+                            {"OrderedMapStage", "OrderedMapClear", "OrderedMapSize", "OrderedMapIncompleteSize"}};
+    for (int i = 0; i < 2; i++) {
+        const char *put_two = TWO_INTS FAKE("type: DT_INT32 type: DT_INT32") SHARED("z");
+        const char *put_one = TWO_INTS FAKE("type: DT_INT32") SHARED("z"), *all = TWO_INTS SHARED("z");
+        assert_ok(b->err, run_once(b, NULL, ops[i][0], put_two, INPUTS(i64(1), VEC_I32(0, 1), i32(1), i32(2))));
+        assert_ok(b->err, run_once(b, NULL, ops[i][0], put_one, INPUTS(i64(2), VEC_I32(0), i32(1))));
+        take_and_expect(run_one(b, ops[i][2], all, NULL, 0), "[]", "1");
+        take_and_expect(run_one(b, ops[i][3], all, NULL, 0), "[]", "1");
+        assert_ok(b->err, run_once(b, NULL, ops[i][1], all, NULL, 0));
+        take_and_expect(run_one(b, ops[i][2], all, NULL, 0), "[]", "0");
+        take_and_expect(run_one(b, ops[i][3], all, NULL, 0), "[]", "0");
+        assert_ok(b->err, run_once(b, NULL, ops[i][0], put_two, INPUTS(i64(4), VEC_I32(0, 1), i32(7), i32(8))));
+    }
+    take_and_expect(RUN(b, "OrderedMapUnstage", ONE_INT SHARED("z"), i64(4), VEC_I32(1)), "[]", "8");
+    take_and_expect(RUN(b, "MapUnstageNoKey", ONE_INT SHARED("z"), VEC_I32(1)), "[]", "4");
+    stage(b, ONE_INT SHARED("z"), 1);
+    assert_ok(b->err, run_once(b, NULL, "StageClear", ONE_INT SHARED("z"), NULL, 0));
+    take_and_expect(run_one(b, "StageSize", ONE_INT SHARED("z"), NULL, 0), "[]", "0");
+}
+
 static void *cancel_later(void *arg) {
     sl_cancellation_start(arg, SL_CANCELLED, "enough");
     return NULL;
@@ -163,6 +186,24 @@ static void accumulators_wait_for_enough(void **state) {
     end_failed(&take, SL_CANCELLED, "TakeGrad operation was cancelled");
     sl_value_clear(&a);
     node_end(&n);
+}
+
+static void accumulators_by_reference_sum(void **state) {
+    struct bench *b = *state;
+    struct sl_value a = run_one(b, "ConditionalAccumulator", FLOATS SHAPE("") SUM, NULL, 0);
+    struct sl_value r = run_one(b, "ResourceConditionalAccumulator", FLOATS SHAPE("") SUM SHARED("r"), NULL, 0);
+    assert_int_equal(a.kind, SL_VALUE_REF);
+    assert_ok(b->err, run_once(b, NULL, "AccumulatorSetGlobalStep", "", INPUTS(share(a), i64(5))));
+    assert_ok(b->err, run_once(b, NULL, "ResourceAccumulatorSetGlobalStep", "", INPUTS(share(r), i64(5))));
+    assert_ok(b->err, run_once(b, NULL, "AccumulatorApplyGradient", FLOATS, INPUTS(share(a), i64(4), f32(9))));
+    assert_ok(b->err, run_once(b, NULL, "AccumulatorApplyGradient", FLOATS, INPUTS(share(a), i64(5), f32(1))));
+    assert_ok(b->err, run_once(b, NULL, "AccumulatorApplyGradient", FLOATS, INPUTS(share(a), i64(6), f32(2))));
+    take_and_expect(RUN(b, "AccumulatorNumAccumulated", "", share(a)), "[]", "2");
+    take_and_expect(RUN(b, "AccumulatorTakeGradient", FLOATS, share(a), i32(1)), "[]", "3");
+    apply(b, r, 4, f32(1));
+    take_and_expect(RUN(b, "ResourceAccumulatorNumAccumulated", "", share(r)), "[]", "0");
+    sl_value_clear(&a);
+    sl_value_clear(&r);
 }
 
 static void sparse_accumulators_merge_rows(void **state) {
@@ -224,6 +265,8 @@ static void barriers_wait_for_whole_tuples(void **state) {
     take_and_expect(node_take(&take.node, 1), "[1]", "y");
     take_and_expect(node_take(&take.node, 3), "[1]", "20");
     node_end(&take.node);
+    take_and_expect(RUN(b, "BarrierReadySize", "", share(a)), "[]", "0");
+    take_and_expect(RUN(b, "BarrierIncompleteSize", "", share(a)), "[]", "1");
     REFUSED(b, SL_INVALID_ARGUMENT, "Key x already has a value for component 0", "BarrierInsertMany", INSERT(0),
             share(a), keys("x", NULL), VEC_I32(1));
     REFUSED(b, SL_INVALID_ARGUMENT, "Shape mismatch", "BarrierInsertMany", INSERT(0), share(a), keys("p", "q"),
@@ -268,6 +311,8 @@ int main(void) {
                                        TEST(cancellation_ends_all_waits),
                                        TEST(accumulators_wait_for_enough),
                                        TEST(sparse_accumulators_merge_rows),
+                                       TEST(accumulators_by_reference_sum),
+                                       TEST(clearing_leaves_nothing),
                                        TEST(barriers_wait_for_whole_tuples),
                                        TEST(sessions_keep_tensors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
