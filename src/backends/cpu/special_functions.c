@@ -125,8 +125,6 @@ static struct dual gamma_fraction(double a, double x) {
 
 /* x^a e^-x / gamma(a), the density of the gamma distribution times x */
 static double gamma_front(double a, double x) { return exp(a * log(x) - x - sl_log_gamma(a)); }
-/* The same over a, which the smallest a would make 0 / a. */
-static double gamma_front_by_a(double a, double x) { return a < 1e-200 ? exp(a * log(x) - x) : gamma_front(a, x) / a; }
 static bool uses_series(double a, double x) { return x <= 1 || x <= a; }
 
 double sl_gamma_p(double a, double x) {
@@ -141,9 +139,10 @@ double sl_gamma_p(double a, double x) {
 double sl_gamma_q(double a, double x) {
     if (!(x >= 0) || !(a > 0)) return NAN;
     if (isinf(x)) return 0;
+    if (a > HUGE_ARGUMENT && x >= a) return 0;
     if (a > HUGE_ARGUMENT || x == 0) return 1;
-    return uses_series(a, x) ? 1 - gamma_front_by_a(a, x) * gamma_series(a, x).value
-                             : gamma_front(a, x) * gamma_fraction(a, x).value;
+    return x < 1 || x < a ? 1 - gamma_front(a, x) / a * gamma_series(a, x).value
+                          : gamma_front(a, x) * gamma_fraction(a, x).value;
 }
 
 /* The derivative of gamma_p over gamma_front: the front's own derivative is its value times log x - digamma(a). */
