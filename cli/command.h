@@ -23,6 +23,8 @@ struct command {
     int (*run)(int argc, char **argv); /* argv[0] is the first argument after the command's name */
 };
 extern const struct command commands[];
+/* NULL when there is none of this name. */
+const struct command *find_command(const char *name);
 
 /* Steps through arguments: `option` gets the option (NULL for a plain argument) and `value` its value or the argument. False at the end, and after
  * an error, which has been printed (`failed` is then set). */
@@ -62,7 +64,8 @@ const char *type_name(TF_DataType type);
 
 int run_command(int argc, char **argv);
 int show_command(int argc, char **argv);
+int ckpt_command(int argc, char **argv);
 int ops_command(int argc, char **argv);
-extern const struct option run_options[], show_options[], ops_options[];
+extern const struct option run_options[], show_options[], ckpt_options[], ops_options[];
 
 #endif

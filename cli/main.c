@@ -13,8 +13,10 @@ static int completion_command(int argc, char **argv);
 static const struct option no_options[] = {{NULL, NULL, NULL}};
 
 const struct command commands[] = {
-    {"run", "GRAPH", "run a graph: feed inputs, fetch outputs", run_options, run_command},
-    {"show", "GRAPH", "what is in a graph: inputs, outputs, ops, what is missing", show_options, show_command},
+    {"run", "GRAPH|MODEL", "run a graph or a SavedModel: feed inputs, fetch outputs", run_options, run_command},
+    {"show", "GRAPH|MODEL", "what is in a graph or a SavedModel: inputs, outputs, ops, what is missing", show_options,
+     show_command},
+    {"ckpt", "ACTION CHECKPOINT...", "checkpoints: ls, show, verify, cat, merge, convert", ckpt_options, ckpt_command},
     {"ops", "[NAME]", "the ops there are, or one op in full", ops_options, ops_command},
     {"completion", "bash|zsh", "a shell completion script for this command", no_options, completion_command},
     {"help", "[COMMAND]", "help on a command", no_options, help_command},
@@ -100,7 +102,7 @@ bool next_argument(struct arguments *a, const struct option **option, char **val
 
 /* ---- help */
 
-static const struct command *find_command(const char *name) {
+const struct command *find_command(const char *name) {
     for (const struct command *c = commands; c->name; c++)
         if (!strcmp(c->name, name)) return c;
     return NULL;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "model.h"
 #include "npy.h"
 #include "picture_file.h"
 #include "tensor_literal.h"
@@ -16,6 +17,8 @@ const struct option run_options[] = {
     {"feed", "NAME=VALUE", "feed an input: a value, FILE.npy or FILE.png"},
     {"fetch", "NAME[=FILE.npy]", "fetch an output, and write it to a file; default: every result"},
     {"target", "OP", "run a node without fetching anything from it"},
+    {"signature", "NAME", "of a SavedModel: inputs and outputs by its names; default: serving_default"},
+    {"tags", "TAG,TAG", "of a SavedModel: the graph with these tags; default: serve, or the only one"},
     {"repeat", "N", "run N times and print how long a run takes"},
     {"threads", "N", "threads that work on one run; default: all processors"},
     {"json", NULL, "print results as JSON, one line each"},
@@ -30,6 +33,7 @@ struct fetch {
 
 struct job {
     TF_Graph *graph;
+    struct loaded_model model; /* its `session` NULL: the graph is from a file */
     TF_Output *feeds;
     TF_Tensor **feed_values;
     int n_feeds;
@@ -89,7 +93,7 @@ static bool add_feed(struct job *job, char *text) {
     }
     *equals = 0;
     const char *value = equals + 1;
-    if (!find_output(&output, job->graph, text)) return false;
+    if (!find_output(&output, job->graph, model_tensor(&job->model, text))) return false;
     TF_DataType type = TF_OperationOutputType(output);
     TF_Tensor *t;
     if (ends_with(value, ".npy")) {
@@ -132,7 +136,7 @@ static bool add_fetch(struct job *job, char *text) {
         *equals = 0;
         fetch.file = equals + 1;
     }
-    if (!find_output(&fetch.output, job->graph, text)) return false;
+    if (!find_output(&fetch.output, job->graph, model_tensor(&job->model, text))) return false;
     push_fetch(job, fetch);
     return true;
 }
@@ -150,6 +154,14 @@ static bool add_target(struct job *job, const char *name) {
 
 static void default_fetches(struct job *job) {
     size_t at = 0;
+    const struct sl_model_signature *s = &job->model.signature;
+    if (s->name) {
+        for (int i = 0; i < s->num_outputs; i++) {
+            struct fetch fetch = {.name = s->outputs[i].name};
+            if (find_output(&fetch.output, job->graph, s->outputs[i].tensor)) push_fetch(job, fetch);
+        }
+        return;
+    }
     for (TF_Operation *op; (op = TF_GraphNextOperation(job->graph, &at));)
         for (int i = 0; is_result(op) && i < TF_OperationNumOutputs(op); i++)
             push_fetch(job, (struct fetch){.output = {op, i}, .name = TF_OperationName(op)});
@@ -168,6 +180,29 @@ static void set_threads(TF_SessionOptions *options, int64_t threads, TF_Status *
     if (threads) TF_SetConfig(options, config, n, status);
 }
 
+static TF_SessionOptions *session_options(const struct job *job) {
+    TF_Status *status = must_have(TF_NewStatus());
+    TF_SessionOptions *options = must_have(TF_NewSessionOptions());
+    set_threads(options, job->threads, status);
+    TF_DeleteStatus(status);
+    return options;
+}
+
+/* A graph from a file, or a SavedModel. */
+static bool open_job(struct job *job, const char *path, const char *tags, const char *signature) {
+    if (!is_directory(path)) return (job->graph = open_graph(path)) != NULL;
+    TF_SessionOptions *options = session_options(job);
+    bool ok = load_model(&job->model, path, tags, signature, options);
+    TF_DeleteSessionOptions(options);
+    job->graph = job->model.graph;
+    return ok;
+}
+
+static void close_job(struct job *job) {
+    if (job->model.session) unload_model(&job->model);
+    else TF_DeleteGraph(job->graph);
+}
+
 static double now_ms(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -177,6 +212,13 @@ static double now_ms(void) {
 static int by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
+}
+
+/* What a result is called: as the signature says, where there is one. */
+static const char *result_name(char text[512], const struct job *job, const struct fetch *f) {
+    if (job->model.signature.name) return f->name;
+    snprintf(text, 512, "%s:%d", TF_OperationName(f->output.oper), f->output.index);
+    return text;
 }
 
 static int print_results(struct job *job, TF_Tensor **results) {
@@ -192,15 +234,16 @@ static int print_results(struct job *job, TF_Tensor **results) {
             free(bytes);
             if (!ok) return complain("%s: %s", f->file, bytes ? strerror(errno) : why);
         } else if (job->json) {
-            printf("{\"name\":\"%s:%d\",\"tensor\":", TF_OperationName(f->output.oper), f->output.index);
+            char name[512];
+            printf("{\"name\":\"%s\",\"tensor\":", result_name(name, job, f));
             value_print_json(stdout, results[i]);
             puts("}");
         } else {
-            char text[SHAPE_TEXT];
+            char text[SHAPE_TEXT], name[512];
             int at = snprintf(text, sizeof text, "%s [", type_name(TF_TensorType(results[i])));
             for (int d = 0; d < TF_NumDims(results[i]) && at < SHAPE_TEXT - 24; d++)
                 at += snprintf(text + at, sizeof text - (size_t)at, "%s%" PRId64, d ? "," : "", TF_Dim(results[i], d));
-            printf("%s:%d  %s]\n", TF_OperationName(f->output.oper), f->output.index, text);
+            printf("%s  %s]\n", result_name(name, job, f), text);
             value_print(stdout, results[i], job->full);
             putchar('\n');
         }
@@ -267,16 +310,17 @@ static int run_job(struct job *job) {
     if (!job->n_fetches && !job->n_targets) default_fetches(job);
     if (!job->n_fetches && !job->n_targets) return complain("the graph has no result to fetch; name one with --fetch");
     TF_Status *status = must_have(TF_NewStatus());
-    TF_SessionOptions *options = must_have(TF_NewSessionOptions());
-    set_threads(options, job->threads, status);
-    TF_Session *session = TF_NewSession(job->graph, options, status);
-    TF_DeleteSessionOptions(options);
+    TF_Session *session = job->model.session;
     int result = EXIT_FAILED;
+    if (!session) {
+        TF_SessionOptions *options = session_options(job);
+        session = TF_NewSession(job->graph, options, status);
+        TF_DeleteSessionOptions(options);
+    }
     if (!complain_status(status)) {
         result = run_session(job, session, status);
-        if (result != EXIT_OK) hint_missing_feeds(job);
-        TF_CloseSession(session, status);
-        TF_DeleteSession(session, status);
+        if (result != EXIT_OK && !job->model.session) hint_missing_feeds(job);
+        if (!job->model.session) TF_DeleteSession(session, status);
     }
     TF_DeleteStatus(status);
     return result;
@@ -304,11 +348,13 @@ int run_command(int argc, char **argv) {
     const struct option *option;
     struct job job = {.repeat = 1};
     char *value;
-    const char *path = NULL;
+    const char *path = NULL, *tags = NULL, *signature = NULL;
     while (next_argument(&a, &option, &value)) {
         const char *name = option ? option->name : "";
         if (!option && path) return complain_usage(self, "one graph at a time, please: '%s' and '%s'", path, value);
         if (!option) path = value;
+        else if (!strcmp(name, "tags")) tags = value;
+        else if (!strcmp(name, "signature")) signature = value;
         else if (!strcmp(name, "json")) job.json = true;
         else if (!strcmp(name, "full")) job.full = true;
         else if (!strcmp(name, "repeat") && !parse_number(&job.repeat, value, 1, 100000000))
@@ -318,8 +364,9 @@ int run_command(int argc, char **argv) {
     }
     if (a.failed) return EXIT_USAGE;
     if (!path) return complain_usage(self, "which graph?");
-    job.graph = open_graph(path);
-    if (!job.graph) return EXIT_FAILED;
+    if ((tags || signature) && !is_directory(path))
+        return complain_usage(self, "--tags and --signature are for SavedModels, and '%s' is none", path);
+    if (!open_job(&job, path, tags, signature)) return EXIT_FAILED;
     int result = read_arguments(&job, self, argc, argv);
     if (result == EXIT_OK) result = run_job(&job);
     for (int i = 0; i < job.n_feeds; i++) TF_DeleteTensor(job.feed_values[i]);
@@ -327,6 +374,6 @@ int run_command(int argc, char **argv) {
     free(job.feed_values);
     free(job.fetches);
     free(job.targets);
-    TF_DeleteGraph(job.graph);
+    close_job(&job);
     return result;
 }

@@ -1,9 +1,10 @@
-/* sluice show: inputs, outputs, op counts and missing kernels of a graph as a table; --dot and --svg as a picture. */
+/* sluice show: inputs, outputs, op counts and missing kernels of a graph (or SavedModel) as a table; --dot and --svg as a picture. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
+#include "model.h"
 #include "picture.h"
 
 const struct option show_options[] = {
@@ -117,6 +118,10 @@ int show_command(int argc, char **argv) {
     }
     if (a.failed) return EXIT_USAGE;
     if (!path) return complain_usage(self, "which graph?");
+    if (is_directory(path)) {
+        if (strcmp(form, "table") != 0) return complain_usage(self, "a SavedModel is shown as a table");
+        return show_model(path);
+    }
     TF_Graph *graph = open_graph(path);
     if (!graph) return EXIT_FAILED;
     if (!strcmp(form, "nodes")) list_nodes(graph);

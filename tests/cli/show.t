@@ -35,13 +35,15 @@ sluice: there is no command 'nothing'
 Try 'sluice --help'.
 ? 2
 $ sluice help run
-usage: sluice run [OPTIONS] GRAPH
+usage: sluice run [OPTIONS] GRAPH|MODEL
 
-run a graph: feed inputs, fetch outputs
+run a graph or a SavedModel: feed inputs, fetch outputs
 
   --feed NAME=VALUE            feed an input: a value, FILE.npy or FILE.png
   --fetch NAME[=FILE.npy]      fetch an output, and write it to a file; default: every result
   --target OP                  run a node without fetching anything from it
+  --signature NAME             of a SavedModel: inputs and outputs by its names; default: serving_default
+  --tags TAG,TAG               of a SavedModel: the graph with these tags; default: serve, or the only one
   --repeat N                   run N times and print how long a run takes
   --threads N                  threads that work on one run; default: all processors
   --json                       print results as JSON, one line each

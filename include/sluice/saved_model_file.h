@@ -1,0 +1,45 @@
+/* What is in a SavedModel: its graphs by tags, their signatures. TF_LoadSessionFromSavedModel makes a session of one. */
+#ifndef SLUICE_SAVED_MODEL_FILE_H
+#define SLUICE_SAVED_MODEL_FILE_H
+
+#include "sluice/sluice.h"
+#include "tensorflow/c/c_api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Immutable; any number of threads. All that it tells is its own, and NUL-terminated. */
+struct sl_model;
+
+/* Reads saved_model.pb or .pbtxt in a directory. NULL on failure: NOT_FOUND, DATA_LOSS, INVALID_ARGUMENT. */
+SL_API struct sl_model *sl_model_read(const char *dir, TF_Status *status);
+SL_API void sl_model_delete(struct sl_model *model); /* NULL is fine */
+
+/* How many graphs there are; the tags of one, from 0: how many, and `*tags` when it is not NULL. -1 when there is no such graph. */
+SL_API int sl_model_graph_count(const struct sl_model *model);
+SL_API int sl_model_graph_tags(const char *const **tags, const struct sl_model *model, int graph);
+
+/* An input or output of a signature. */
+struct sl_model_port {
+    const char *name;
+    const char *tensor; /* "node:0"; "" for what is not one dense tensor */
+    TF_DataType type;
+    int num_dims;        /* -1: not known */
+    const int64_t *dims; /* -1: not known */
+};
+struct sl_model_signature {
+    const char *name, *method;
+    int num_inputs, num_outputs;
+    const struct sl_model_port *inputs, *outputs; /* by name */
+};
+/* The signatures of a graph by number, from 0, sorted by name; those that TensorFlow made for itself ("__...") are not among them. False when there is no
+ * such number. */
+SL_API unsigned char sl_model_signature_at(struct sl_model_signature *out, const struct sl_model *model, int graph,
+                                           int number);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
