@@ -191,11 +191,72 @@ static void whole_files(void **state) {
     REFUSED(b, SL_NOT_FOUND, "nobody; No such file or directory", "ReadFile", "", text("nobody"));
 }
 
+/* ---- saving and restoring */
+
+#define FLOATS(n)     "attr { key: 'dtypes' value { list { " n " } } }"
+#define T_FLOATS(n)   "attr { key: 'T' value { list { " n " } } }"
+#define ONE           "type: DT_FLOAT "
+#define DT_FLOAT_ATTR "attr { key: 'dt' value { type: DT_FLOAT } }"
+
+static struct sl_value texts(int n, const char *const *s) {
+    struct sl_value v;
+    struct sl_error err;
+    assert_ok(err, sl_value_new(&v, SL_STRING, (struct sl_shape){1, (int64_t[]){n}}, &err));
+    TF_TString *to = sl_value_view(&v).data;
+    for (int i = 0; i < n; i++) assert_ok(err, sl_string_set(&to[i], sl_str_of(s[i]), &err));
+    return v;
+}
+#define TEXTS(...)                                                                                                     \
+    texts((int)(sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *)), (const char *const[]){__VA_ARGS__})
+
+static void saved_and_restored(void **state) {
+    struct bench *b = *state;
+    struct sl_value two[2];
+    assert_ok(b->err, run_once(b, NULL, "SaveV2", FLOATS(ONE ONE),
+                               INPUTS(text("w/c"), TEXTS("x", "p"), TEXTS("", "2 2 0,1:-"), VEC_F32(1, 2),
+                                      mat_f32(1, 2, (const float[]){3, 4}))));
+    assert_ok(b->err,
+              run_once(b, NULL, "SaveV2", FLOATS(ONE),
+                       INPUTS(text("w/d"), TEXTS("p"), TEXTS("2 2 1,1:-"), mat_f32(1, 2, (const float[]){5, 6}))));
+    assert_ok(b->err, run_once(b, NULL, "MergeV2Checkpoints", "", INPUTS(TEXTS("w/c", "w/d"), text("w/m"))));
+    assert_ok(b->err,
+              run_once(b, two, "RestoreV2", FLOATS(ONE ONE), INPUTS(text("w/m"), TEXTS("p", "x"), TEXTS("", ""))));
+    take_and_expect(two[0], "[2,2]", "[3 4][5 6]");
+    take_and_expect(two[1], "[2]", "1 2");
+    take_and_expect(RUN(b, "RestoreV2", FLOATS(ONE), text("w/m"), TEXTS("p"), TEXTS("2 2 -:1,1")), "[2,1]", "[4][6]");
+    REFUSED(b, SL_NOT_FOUND, "Key nobody not found in checkpoint", "RestoreV2", FLOATS(ONE), text("w/m"),
+            TEXTS("nobody"), TEXTS(""));
+    REFUSED(b, SL_INVALID_ARGUMENT, "tensor_name = x; expected dtype int32 does not equal original dtype float",
+            "RestoreV2", FLOATS("type: DT_INT32"), text("w/m"), TEXTS("x"), TEXTS(""));
+    REFUSED(b, SL_INVALID_ARGUMENT, "does not match the shape stored in checkpoint: [2]", "RestoreV2", FLOATS(ONE),
+            text("w/m"), TEXTS("x"), TEXTS("3 0,1"));
+    REFUSED(b, SL_NOT_FOUND, "Failed to find any matching files for w/c", "RestoreV2", FLOATS(ONE), text("w/c"),
+            TEXTS("x"), TEXTS(""));
+    REFUSED(b, SL_INVALID_ARGUMENT, "duplicate key: x", "SaveV2", FLOATS(ONE ONE), text("w/c"), TEXTS("x", "x"),
+            TEXTS("", ""), f32(1), f32(2));
+    assert_ok(b->err, run_once(b, NULL, "WriteFile", "", INPUTS(text("w/x"), text(""))));
+    unlink("w/m.index"), unlink("w/m.data-00000-of-00002"), unlink("w/m.data-00001-of-00002");
+}
+
+static void the_old_format(void **state) {
+    struct bench *b = *state;
+    assert_ok(b->err, run_once(b, NULL, "Save", T_FLOATS(ONE ONE),
+                               INPUTS(text("w/old"), TEXTS("y", "x"), f32(7), VEC_F32(1, 2))));
+    take_and_expect(RUN(b, "Restore", DT_FLOAT_ATTR, text("w/old"), text("x")), "[2]", "1 2");
+    assert_ok(b->err, run_once(b, NULL, "SaveSlices", T_FLOATS(ONE),
+                               INPUTS(text("w/old"), TEXTS("p"), TEXTS("4 1,2"), VEC_F32(8, 9))));
+    take_and_expect(RUN(b, "RestoreSlice", DT_FLOAT_ATTR, text("w/o*"), text("p"), text("4 2,1")), "[1]", "9");
+    REFUSED(b, SL_INVALID_ARGUMENT, "do not make up", "Restore", DT_FLOAT_ATTR, text("w/old"), text("p"));
+    take_and_expect(RUN(b, "RestoreV2", FLOATS(ONE), text("w/old"), TEXTS("p"), TEXTS("4 1,2")), "[2]", "8 9");
+    unlink("w/old");
+    assert_ok(b->err, run_once(b, NULL, "WriteFile", "", INPUTS(text("w/x"), text(""))));
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_files, remove_files)
     const struct CMUnitTest tests[] = {
-        TEST(records_and_keys),    TEST(reading_up_to_some), TEST(a_read_waits_for_a_file),
-        TEST(failures_and_states), TEST(whole_files),
+        TEST(records_and_keys), TEST(reading_up_to_some), TEST(a_read_waits_for_a_file), TEST(failures_and_states),
+        TEST(whole_files),      TEST(saved_and_restored), TEST(the_old_format),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
