@@ -9,6 +9,7 @@
 #include "backends/cpu/move.h"
 #include "backends/cpu/product.h"
 #include "backends/cpu/rows.h"
+#include "backends/cpu/sparse_product.h"
 #include "backends/cpu/types.inc"
 #include "backends/cpu/wide.h"
 
@@ -17,9 +18,6 @@
 #include "backends/cpu/for_types.inc"
 
 static bool (*const below[SL_DTYPE_COUNT])(const void *, int64_t, const void *) = {NUMBERS(SL_TYPE_ENTRY, is_below)};
-typedef void (*add_scaled_fn)(void *to, const void *a, const void *b, int64_t n, int64_t step, bool conjugates_a,
-                              bool conjugates_b);
-static const add_scaled_fn add_scaled[SL_DTYPE_COUNT] = {NUMBERS(SL_TYPE_ENTRY, add_scaled)};
 
 /* ---- two sparse tensors side by side: entries of both in the order of their coordinates. Those that stand at the same place are
  * one. Each tensor is walked as it stands, so what is out of order is not found to be equal. */
@@ -264,31 +262,6 @@ static sl_code cwise_div_run(struct sl_kernel_context *k) { return dense_cwise(k
 
 /* ---- SparseTensorDenseMatMul: y (m x n) = a (m x k, sparse) b (k x n, dense), each perhaps as its adjoint */
 
-struct product {
-    struct sl_view indices;
-    const char *a, *b;
-    char *y;
-    add_scaled_fn run;
-    size_t size;                       /* of an element */
-    int64_t count, n, b_row, b_column; /* entries; columns of y; steps in b */
-    bool adjoint_a, adjoint_b;
-};
-
-static void product_columns(void *arg, int64_t begin, int64_t end) {
-    const struct product *p = arg;
-    int64_t pairs[SL_INDICES * 2];
-    for (int64_t e = 0; e < p->count; e += SL_INDICES) {
-        int64_t stretch = p->count - e < SL_INDICES ? p->count - e : SL_INDICES;
-        sl_indices_load(pairs, p->indices, 2 * e, 2 * stretch);
-        for (int64_t i = 0; i < stretch; i++) {
-            int64_t row = pairs[2 * i + p->adjoint_a], inner = pairs[2 * i + !p->adjoint_a];
-            p->run(p->y + (size_t)(row * p->n + begin) * p->size, p->a + (size_t)(e + i) * p->size,
-                   p->b + (size_t)(inner * p->b_row + begin * p->b_column) * p->size, end - begin, p->b_column,
-                   p->adjoint_a, p->adjoint_b);
-        }
-    }
-}
-
 static sl_code product_check(struct sl_kernel_context *k, const int64_t *dims, int64_t b_inner, bool adjoint_a) {
     struct sl_view indices = sl_in(k, 0);
     int64_t m = dims[adjoint_a], inner = dims[!adjoint_a];
@@ -335,26 +308,27 @@ static sl_code product_form(struct sl_kernel_context *k) {
 static sl_code product_run(struct sl_kernel_context *k) {
     SL_TRY(product_form(k));
     struct sl_view values = sl_in(k, 1), b = sl_in(k, 3), y;
-    struct product p = {.indices = sl_in(k, 0),
-                        .count = values.count,
-                        .adjoint_a = sl_state_number(k) & ADJOINT_A,
-                        .adjoint_b = sl_state_number(k) & ADJOINT_B};
+    bool adjoint_a = sl_state_number(k) & ADJOINT_A, adjoint_b = sl_state_number(k) & ADJOINT_B;
+    struct sl_sparse_product p = {.indices = sl_in(k, 0),
+                                  .count = values.count,
+                                  .is_transposed = adjoint_a,
+                                  .conjugates_a = adjoint_a,
+                                  .conjugates_b = adjoint_b};
     const int64_t *dims = sl_in(k, 2).data;
-    p.n = b.dims[!p.adjoint_b];
-    p.b_row = p.adjoint_b ? 1 : b.dims[1];
-    p.b_column = p.adjoint_b ? b.dims[1] : 1;
-    SL_TRY(product_check(k, dims, b.dims[p.adjoint_b], p.adjoint_a));
-    SL_TRY(sl_out_new(&y, k, 0, (struct sl_shape){2, (const int64_t[]){dims[p.adjoint_a], p.n}}));
+    p.n = b.dims[!adjoint_b];
+    p.b_row = adjoint_b ? 1 : b.dims[1];
+    p.b_column = adjoint_b ? b.dims[1] : 1;
+    SL_TRY(product_check(k, dims, b.dims[adjoint_b], adjoint_a));
+    SL_TRY(sl_out_new(&y, k, 0, (struct sl_shape){2, (const int64_t[]){dims[adjoint_a], p.n}}));
     struct sl_wide wide_a = {0}, wide_b = {0}, wide_y = {0};
     sl_code code = sl_wide_in(&wide_a, k, values);
     if (code == SL_OK) code = sl_wide_in(&wide_b, k, b);
     if (code == SL_OK) code = sl_wide_out(&wide_y, k, y);
     if (code == SL_OK) {
         p.a = wide_a.data, p.b = wide_b.data, p.y = wide_y.data;
-        p.size = sl_dtype_size(wide_y.dtype);
-        p.run = add_scaled[wide_y.dtype];
-        memset(p.y, 0, (size_t)y.count * p.size);
-        sl_kernel_split(k, p.n, 1.0 * (double)p.count, product_columns, &p);
+        p.dtype = wide_y.dtype;
+        memset(p.y, 0, (size_t)y.count * sl_dtype_size(p.dtype));
+        sl_sparse_product_run(k, &p);
         sl_wide_store(&wide_y, k, y);
     }
     sl_wide_free(&wide_a);

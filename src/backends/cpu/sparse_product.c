@@ -1,0 +1,37 @@
+/* Entry by entry: a row of b, scaled, is added to a row of y. Every thread walks all entries, for its own columns. */
+#include "backends/cpu/sparse_product.h"
+
+#include <complex.h>
+
+#include "backends/cpu/indices.h"
+#include "backends/cpu/types.inc"
+
+#define PRODUCT_TYPES(M, ...)                                                                                          \
+    M(FLOAT, __VA_ARGS__) M(DOUBLE, __VA_ARGS__) M(INT32, __VA_ARGS__) COMPLEX_TYPES(M, __VA_ARGS__)
+#define TYPES (FOR_FLOAT | FOR_DOUBLE | FOR_INT32 | FOR_COMPLEX)
+#define BODY  "backends/cpu/sparse_product.inc"
+#include "backends/cpu/for_types.inc"
+
+typedef void (*add_scaled_fn)(void *to, const void *a, const void *b, int64_t n, int64_t step, bool conjugates_a,
+                              bool conjugates_b);
+static const add_scaled_fn add_scaled[SL_DTYPE_COUNT] = {PRODUCT_TYPES(SL_TYPE_ENTRY, add_scaled)};
+
+static void add_columns(void *arg, int64_t begin, int64_t end) {
+    const struct sl_sparse_product *p = arg;
+    const int64_t size = (int64_t)sl_dtype_size(p->dtype);
+    int64_t pairs[SL_INDICES * 2];
+    for (int64_t e = 0; e < p->count; e += SL_INDICES) {
+        int64_t stretch = p->count - e < SL_INDICES ? p->count - e : SL_INDICES;
+        sl_indices_load(pairs, p->indices, 2 * e, 2 * stretch);
+        for (int64_t i = 0; i < stretch; i++) {
+            int64_t row = pairs[2 * i + p->is_transposed], inner = pairs[2 * i + !p->is_transposed];
+            add_scaled[p->dtype]((char *)p->y + (row * p->n + begin) * size, (const char *)p->a + (e + i) * size,
+                                 (const char *)p->b + (inner * p->b_row + begin * p->b_column) * size, end - begin,
+                                 p->b_column, p->conjugates_a, p->conjugates_b);
+        }
+    }
+}
+
+void sl_sparse_product_run(struct sl_kernel_context *k, const struct sl_sparse_product *p) {
+    sl_kernel_split(k, p->n, (double)p->count, add_columns, (void *)(uintptr_t)p);
+}
