@@ -27,7 +27,7 @@ struct crossing {
     int n;
     int64_t rows; /* -1: not known yet */
     enum hash hash;
-    int type; /* that all values must have; 0: int64 or string */
+    int type; /* SL_STRING: all values must be strings */
     uint64_t key[2];
     int64_t buckets; /* below 1: as many as an int64 has */
     struct sl_str separator;
@@ -40,7 +40,7 @@ static sl_code add_column(struct column **out, struct crossing *c, struct sl_vie
         return sl_invalid(c->k, "Expected batch size %" PRId64 ", got %" PRId64, c->rows, rows);
     if (values.dtype != SL_INT64 && values.dtype != SL_STRING)
         return sl_invalid(c->k, "Input values should be a string or int64");
-    if (c->type && values.count && values.dtype != c->type)
+    if (c->type == SL_STRING && values.count && values.dtype != c->type)
         return sl_invalid(c->k, "Input values should be of internal type %d but received %d", c->type, values.dtype);
     c->rows = rows;
     *out = &c->columns[c->n++];

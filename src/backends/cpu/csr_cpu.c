@@ -200,6 +200,37 @@ static sl_code components_run(struct sl_kernel_context *k) {
     return SL_OK;
 }
 
+static void conjugate(struct sl_view y) {
+    if (y.dtype == SL_COMPLEX64)
+        for (int64_t i = 0; i < y.count; i++) ((float _Complex *)y.data)[i] = conjf(((float _Complex *)y.data)[i]);
+    else if (y.dtype == SL_COMPLEX128)
+        for (int64_t i = 0; i < y.count; i++) ((double _Complex *)y.data)[i] = conj(((double _Complex *)y.data)[i]);
+}
+
+/* Conj of variants: those of sparse matrices, with everything but the values shared. */
+static sl_code conjugate_run(struct sl_kernel_context *k) {
+    struct sl_object *object = *(struct sl_object *const *)sl_in(k, 0).data;
+    if (sl_in(k, 0).rank || !object || object->type != &csr_type)
+        return sl_invalid(k, "No unary variant unary_op function found for op CONJ of this Variant");
+    const struct csr *from = (const struct csr *)object;
+    struct csr *m = sl_calloc(1, sizeof *m);
+    if (!m) return sl_fail_memory(k->err, sizeof *m);
+    *m = *from;
+    sl_object_init(&m->object, &csr_type);
+    sl_tensor_ref(m->batch_ends);
+    sl_tensor_ref(m->row_ends);
+    sl_tensor_ref(m->at);
+    m->values = NULL;
+    sl_code code = sl_tensor_copy(&m->values, from->values, k->err);
+    if (code == SL_OK) {
+        conjugate((struct sl_view){m->values->data, m->values->dims, m->values->count, 1, m->values->dtype});
+        sl_out_object(k, 0, &m->object);
+    } else {
+        csr_free(&m->object);
+    }
+    return code;
+}
+
 /* ---- SparseMatrixMatMul */
 
 struct matmul {
@@ -230,13 +261,6 @@ static sl_code matmul_create(void **state, struct sl_kernel_setup *setup) {
     *kept = s;
     *state = kept;
     return SL_OK;
-}
-
-static void conjugate(struct sl_view y) {
-    if (y.dtype == SL_COMPLEX64)
-        for (int64_t i = 0; i < y.count; i++) ((float _Complex *)y.data)[i] = conjf(((float _Complex *)y.data)[i]);
-    else if (y.dtype == SL_COMPLEX128)
-        for (int64_t i = 0; i < y.count; i++) ((double _Complex *)y.data)[i] = conj(((double _Complex *)y.data)[i]);
 }
 
 /* All products of the batch into `y`, [batch, rows, columns] of zeros. */
@@ -316,6 +340,7 @@ const struct sl_kernel_def sl_cpu_csr_rows[] = {
     KERNEL("CSRSparseMatrixToDense", RULE("type", VALUES), COST(to_dense_run))
     KERNEL("CSRSparseMatrixComponents", RULE("type", VALUES), COST(components_run))
     KERNEL("SparseMatrixMatMul", RULE("T", VALUES), COST(matmul_run), .create = matmul_create, .destroy = sl_free)
+    KERNEL("Conj", RULE("T", SL_SET(VARIANT)), COST(conjugate_run))
     SL_ROWS_END
 };
 /* clang-format on */

@@ -402,9 +402,11 @@ static sl_code add_run(struct sl_kernel_context *k) {
 struct adding {
     struct tensors_map *map;
     int64_t *numbers;
+    bool takes_empty; /* rows without entries get their numbers after all others */
 };
 static sl_code take_added(void *arg, int64_t row, const struct part *p, struct sl_error *err) {
     struct adding *a = arg;
+    if ((p->t[1]->count == 0) != a->takes_empty) return SL_OK;
     return map_add(&a->numbers[row], a->map, p, err);
 }
 static sl_code add_many_run(struct sl_kernel_context *k) {
@@ -415,7 +417,10 @@ static sl_code add_many_run(struct sl_kernel_context *k) {
     SL_TRY(sl_out_new(&out, k, 0, (struct sl_shape){1, t.dims}));
     SL_TRY(map_hold(&a.map, k));
     a.numbers = out.data;
+    a.takes_empty = false;
     sl_code code = each_row(&t, k, take_added, &a);
+    a.takes_empty = true;
+    if (code == SL_OK) code = each_row(&t, k, take_added, &a);
     sl_object_unref(&a.map->object);
     return code;
 }
