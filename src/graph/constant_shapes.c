@@ -172,13 +172,13 @@ static sl_code of_slice(struct sl_shape *out, struct reader *r, struct sl_port p
     for (int i = 1; i < 4; i++) {
         struct sl_port from = slice->inputs[i];
         struct sl_shape shape = from.node ? from.node->shapes[from.index] : SL_SHAPE_UNKNOWN;
-        if (shape.rank != 1 || shape.dims[0] != 1) return SL_OK;
+        if (shape.rank != 1 || shape.dims[0] != 1) return by_value_or_length(out, r, port);
     }
     if (!read_mask(&begin_mask, slice, "begin_mask") || !read_mask(&end_mask, slice, "end_mask") ||
         !read_mask(&ellipsis, slice, "ellipsis_mask") || !read_mask(&new_axis, slice, "new_axis_mask") ||
         !read_mask(&shrink, slice, "shrink_axis_mask"))
         return SL_OK;
-    if (begin_mask & ~1 || end_mask & ~1 || ellipsis || new_axis || shrink) return SL_OK;
+    if (begin_mask & ~1 || end_mask & ~1 || ellipsis || new_axis || shrink) return by_value_or_length(out, r, port);
     if (!begin_mask && !read_bound(&begin, r, slice->inputs[1])) return SL_OK;
     if (!end_mask && !read_bound(&end, r, slice->inputs[2])) return SL_OK;
     if (!read_bound(&stride, r, slice->inputs[3]) || stride == 0) return SL_OK;
