@@ -2,7 +2,12 @@
 #include "grad/walk.h"
 
 #define FAMILIES(F)                                                                                                    \
-    F(math) F(array) F(reduce) F(matmul) F(segment) F(nn) F(conv) F(function) F(while) F(control) F(list) F(tensorarray)
+    F(math)                                                                                                            \
+    F(array)                                                                                                           \
+    F(reduce)                                                                                                          \
+    F(matmul)                                                                                                          \
+    F(segment) F(nn) F(conv) F(function) F(while) F(control) F(list) F(tensorarray) F(sparse) F(quant) F(image)        \
+        F(random) F(variable) F(signal) F(linalg)
 
 #define DECLARE(family) extern const struct sl_rule_row sl_##family##_rules[];
 FAMILIES(DECLARE)

@@ -79,6 +79,12 @@ static inline bool is_complex(int type) { return type == SL_COMPLEX64 || type ==
 #define sum(a, axes)      emit("Sum", a, axes)
 #define sum_kept(a, axes) emit_with(ATTRS(BOOL("keep_dims", true)), "Sum", a, axes)
 
+/* ---- matrices: the last two axes */
+#define bmm(a, b, adjoint_a, adjoint_b)                                                                                \
+    emit_with(ATTRS(BOOL("adj_x", adjoint_a), BOOL("adj_y", adjoint_b)), "BatchMatMulV2", a, b)
+#define adjoint(t)      conj(swapped(t))
+#define band(t, lo, hi) emit("MatrixBandPart", t, sl_rule_number(g, SL_INT64, lo), sl_rule_number(g, SL_INT64, hi))
+
 /* ---- shapes */
 #define shape(t)         sl_rule_shape_of(g, t, SL_INT32) /* constant when it is known */
 #define shape64(t)       sl_rule_shape_of(g, t, SL_INT64)

@@ -1,0 +1,120 @@
+/* Gradients of tensors with few elements that are not zero: indices, values, shape. Only values have gradients. */
+#include "grad/words.h"
+
+/* Column i of a table of indices. */
+static struct sl_term column(struct sl_rule *g, struct sl_term indices, int i) {
+    return emit_with(ATTRS(INT("begin_mask", 1), INT("end_mask", 1), INT("shrink_axis_mask", 2)), "StridedSlice",
+                     indices, ints(0, i), ints(0, i + 1), ints(1, 1));
+}
+static struct sl_term rows(struct sl_rule *g, struct sl_term t, struct sl_term indices) {
+    return emit("GatherV2", t, indices, i32(0));
+}
+
+/* ---- products: sum over k of a[i,k] b[k,j] */
+GRAD(SparseTensorDenseMatMul) {
+    bool adjoint_a = attr_bool("adjoint_a"), adjoint_b = attr_bool("adjoint_b");
+    if (wants(1)) {
+        struct sl_term row = column(g, x(0), 0), col = column(g, x(0), 1);
+        struct sl_term b = adjoint_b ? adjoint(x(3)) : x(3), d = dy(0);
+        struct sl_term from_d = rows(g, d, adjoint_a ? col : row), from_b = rows(g, b, adjoint_a ? row : col);
+        struct sl_term values = sum(mul(from_d, conj(from_b)), ints(1));
+        WRT(1) = adjoint_a ? conj(values) : values;
+    }
+    if (!wants(3)) return;
+    struct sl_term db =
+        emit_with(ATTRS(BOOL("adjoint_a", !adjoint_a)), "SparseTensorDenseMatMul", x(0), x(1), x(2), dy(0));
+    WRT(3) = adjoint_b ? adjoint(db) : db;
+}
+/* Dense matrices that happen to be sparse, in two types. */
+static struct sl_term product(struct sl_rule *g, struct sl_term a, struct sl_term b, bool turn_a, bool turn_b) {
+    return emit_with(ATTRS(BOOL("transpose_a", turn_a), BOOL("transpose_b", turn_b)), "MatMul", cast(a, SL_FLOAT),
+                     cast(b, SL_FLOAT));
+}
+GRAD(SparseMatMul) {
+    bool ta = attr_bool("transpose_a"), tb = attr_bool("transpose_b");
+    struct sl_term a = x(0), b = x(1);
+    WRT(0) = cast(ta ? product(g, b, dy(0), tb, true) : product(g, dy(0), b, false, !tb), dtype(a));
+    WRT(1) = cast(tb ? product(g, dy(0), a, true, ta) : product(g, a, dy(0), !ta, false), dtype(b));
+}
+
+/* ---- with a dense tensor, element by element; x(3) is broadcast to the shape of the sparse one */
+/* Where in the dense tensor each of the elements is. */
+static struct sl_term dense_indices(struct sl_rule *g) {
+    struct sl_term size = shape64(x(3)), n = emit("Size", size);
+    struct sl_term lead = sub(emit("Size", x(2)), n);
+    struct sl_term wide =
+        emit("ConcatV2", emit("Fill", reshape(lead, ints(1)), sl_rule_number(g, SL_INT64, 1)), size, i32(0));
+    struct sl_term scaled = emit("FloorDiv", x(0), emit("FloorDiv", x(2), wide));
+    return emit("Slice", scaled, emit("Pack", i32(0), lead), ints(-1, -1));
+}
+GRAD(SparseDenseCwiseMul) {
+    struct sl_term at_dense = dense_indices(g), d = dy(0);
+    WRT(1) = mul(d, emit("GatherNd", x(3), at_dense));
+    WRT(3) = emit("ScatterNd", at_dense, mul(d, x(1)), shape64(x(3)));
+}
+GRAD(SparseDenseCwiseDiv) {
+    struct sl_term at_dense = dense_indices(g), d = dy(0), dense = emit("GatherNd", x(3), at_dense);
+    WRT(1) = quo(d, dense);
+    WRT(3) = emit("ScatterNd", at_dense, mul(d, quo(neg(x(1)), sqr(dense))), shape64(x(3)));
+}
+GRAD(SparseDenseCwiseAdd) {
+    WRT(1) = dy(0);
+    WRT(3) = emit("ScatterNd", dense_indices(g), dy(0), shape64(x(3)));
+}
+GRAD(SparseTensorDenseAdd) {
+    WRT(1) = emit("GatherNd", dy(0), x(0));
+    WRT(3) = dy(0);
+}
+
+/* ---- among themselves; output 1 is the values */
+GRAD(SparseAdd) {
+    if (!wants(1) && !wants(4)) return;
+    struct sl_term both = emit("SparseAddGrad", dy(1), x(0), x(3), y(0));
+    WRT(1) = both;
+    WRT(4) = at(both, 1);
+}
+GRAD(SparseReorder) {
+    struct sl_term n = emit("Size", x(1));
+    struct sl_term order = emit("SparseReorder", x(0), emit("Range", i32(0), n, i32(1)), x(2));
+    WRT(1) = rows(g, dy(1), emit("InvertPermutation", at(order, 1)));
+}
+GRAD(SparseSlice) { WRT(1) = emit("SparseSliceGrad", dy(1), x(0), x(3), y(0)); }
+GRAD(SparseFillEmptyRows) {
+    if (!wants(1) && !wants(3)) return;
+    struct sl_term both = emit("SparseFillEmptyRowsGrad", y(3), dy(1));
+    WRT(1) = both;
+    WRT(3) = at(both, 1);
+}
+/* (dy - the sum of y dy along the last axis) y */
+GRAD(SparseSoftmax) {
+    struct sl_term d = dy(0), total = emit_with(ATTRS(BOOL("keep_dims", true)), "SparseReduceSum", x(0), mul(y(0), d),
+                                                x(2), ints(-1));
+    WRT(1) = mul(emit("SparseDenseCwiseAdd", x(0), d, x(2), neg(total)), y(0));
+}
+GRAD(SparseReduceSum) {
+    struct sl_term rank = emit("Size", x(2)), axes = emit("FloorMod", add(reshape(x(3), ints(-1)), rank), rank);
+    struct sl_term ones = emit("Fill", reshape(emit("Size", axes), ints(1)), sl_rule_number(g, SL_INT64, 1));
+    struct sl_term kept_shape = emit("TensorScatterUpdate", x(2), emit("ExpandDims", axes, i32(1)), ones);
+    struct sl_term scaled = emit("FloorDiv", x(0), emit("FloorDiv", x(2), kept_shape));
+    WRT(1) = emit("GatherNd", reshape(dy(0), kept_shape), scaled);
+}
+GRAD(SparseToDense) {
+    struct sl_term n = emit("Size", x(2));
+    struct sl_term indices = reshape(x(0), emit("Pack", n, emit("Size", x(1))));
+    struct sl_term values = as(x(2), emit("GatherNd", dy(0), indices));
+    WRT(2) = like(x(2), values);
+    if (!wants(3)) return;
+    struct sl_term all = sum(reshape(dy(0), ints(-1)), ints(0)), set = sum(reshape(values, ints(-1)), ints(0));
+    WRT(3) = sub(all, set);
+}
+
+RULES(sparse) = {
+    /* clang-format off */
+    RULE(SparseTensorDenseMatMul) RULE(SparseMatMul) RULE(SparseDenseCwiseMul) RULE(SparseDenseCwiseDiv)
+    RULE(SparseDenseCwiseAdd) RULE(SparseTensorDenseAdd) RULE(SparseAdd) RULE(SparseReorder) RULE(SparseSlice)
+    RULE(SparseFillEmptyRows) RULE(SparseSoftmax) RULE(SparseReduceSum) RULE(SparseToDense)
+    NO_GRAD(SparseAddGrad) NO_GRAD(SparseConcat) NO_GRAD(DenseToDenseSetOperation) NO_GRAD(DenseToSparseSetOperation)
+    NO_GRAD(SparseToSparseSetOperation) NO_GRAD(SetSize) NO_GRAD(SparseSplit) NO_GRAD(RaggedRange)
+    RULES_END
+    /* clang-format on */
+};
