@@ -104,3 +104,36 @@ sl_code sl_graph_gradients(struct sl_gradient *dxs, struct sl_graph *graph, cons
     sl_walk_clear(&w);
     return code;
 }
+
+/* ---- within a rule */
+static sl_code derive(struct sl_rule *g, struct sl_term *dxs, const struct sl_term *xs, int n_xs,
+                      const struct sl_term *ys, const struct sl_term *dys, int n_ys) {
+    struct sl_walk *w = g->walk, inner;
+    size_t first = w->target->nodes.n;
+    struct sl_port *ports = SL_ARENA_ARRAY(g->arena, struct sl_port, (size_t)n_xs + (size_t)n_ys);
+    if (!ports) return sl_fail_memory(g->err, sizeof *ports);
+    for (int i = 0; i < n_xs; i++) ports[i] = sl_port_of(xs[i]);
+    for (int i = 0; i < n_ys; i++) ports[n_xs + i] = sl_port_of(ys[i]);
+    struct sl_gradient_spec spec = {
+        .xs = ports, .n_xs = n_xs, .ys = ports + n_xs, .n_ys = n_ys, .scope = w->spec->scope};
+    sl_code code = sl_walk_init(&inner, w->target, w->target, &spec, g->err);
+    inner.root.emitter.anchor = g->place->emitter.anchor;
+    for (int i = 0; i < n_ys && code == SL_OK; i++)
+        code = sl_walk_give(&inner, ports[n_xs + i], (struct sl_slope){.values = dys[i]});
+    if (code == SL_OK) code = sl_walk_region(&inner, &inner.root, 0);
+    for (int i = 0; i < n_xs && code == SL_OK; i++) {
+        struct sl_slope slope;
+        code = sl_walk_sum(&slope, &inner, &inner.root, ports[i]);
+        dxs[i] = slope.values;
+        if (code == SL_OK && sl_term_is(slope.values)) code = sl_walk_dense(&dxs[i], &inner, &inner.root, &slope);
+    }
+    for (size_t id = first; id < w->target->nodes.n; id++) w->target->nodes.items[id]->mark = g->place;
+    sl_walk_clear(&inner);
+    return code;
+}
+
+void sl_rule_derive(struct sl_rule *g, struct sl_term *dxs, const struct sl_term *xs, int n_xs,
+                    const struct sl_term *ys, const struct sl_term *dys, int n_ys) {
+    for (int i = 0; i < n_xs; i++) dxs[i] = SL_NO_TERM;
+    if (g->code == SL_OK) g->code = derive(g, dxs, xs, n_xs, ys, dys, n_ys);
+}

@@ -98,13 +98,63 @@ GRAD(NthElement) {
     WRT(0) = mul(quo(chosen, sum_kept(chosen, ints(-1))), d);
 }
 
+/* Along the axis that was searched: one at each position that was taken. */
+GRAD(ApproxTopK) {
+    if (!wants(0)) return;
+    int rank = rank_of(x(0));
+    int64_t axis = attr_int("reduction_dimension");
+    if (axis < 0) axis += rank;
+    if (rank < 1 || axis < 0 || axis >= rank) {
+        sl_rule_fail(g, SL_UNIMPLEMENTED, "A tensor of unknown rank");
+        return;
+    }
+    struct sl_term length = emit("GatherV2", shape(x(0)), i32(axis), i32(0));
+    struct sl_term where = emit_with(ATTRS(INT("axis", axis)), "OneHot", y(1), length, num(dy(0), 1), num(dy(0), 0));
+    WRT(0) = sum(mul(where, emit("ExpandDims", dy(0), i32(axis))), i32(axis + 1));
+}
+
+/* ---- recurrent cells and sequences */
+static void block_lstm(struct sl_rule *g, const char *op) {
+    struct sl_term in[18];
+    for (int i = 0; i < 9; i++) in[i] = x(i);
+    for (int i = 0; i < 7; i++) in[9 + i] = y(i);
+    in[16] = dy(1);
+    in[17] = dy(6);
+    struct sl_term all = sl_rule_emit(g, op, in, 18, ATTRS(SAME("use_peephole")), 1);
+    for (int i = 1; i < 9; i++) WRT(i) = at(all, i - 1);
+}
+GRAD(BlockLSTM) { block_lstm(g, "BlockLSTMGrad"); }
+GRAD(BlockLSTMV2) { block_lstm(g, "BlockLSTMGradV2"); }
+/* y(1) is the gradient of each loss; its own gradient is not known. */
+GRAD(CTCLoss) {
+    const struct sl_pb_AttrValue why = {.which = SL_PB_AttrValue_s,
+                                        .s = SL_STR("the second gradient of CTCLoss is not known")};
+    struct sl_term first = emit_with(ATTRS({SL_STR("message"), &why}), "PreventGradient", y(1));
+    WRT(0) = mul(emit("ExpandDims", dy(0), i32(-1)), first);
+}
+/* Each row falls into segments; y is the mean of each. */
+GRAD(IsotonicRegression) {
+    if (!wants(0)) return;
+    struct sl_term size = shape(y(1)), last = emit("GatherV2", size, sub(emit("Size", size), i32(1)), i32(0));
+    struct sl_term per_row = reshape(y(1), emit("Pack", i32(-1), last)),
+                   n_rows = emit("GatherV2", emit("Shape", per_row), i32(0), i32(0));
+    struct sl_term starts = mul(emit("Range", i32(0), n_rows, i32(1)), last);
+    struct sl_term segments = reshape(add(per_row, emit("ExpandDims", starts, i32(1))), ints(-1)),
+                   n = emit("Size", segments);
+    struct sl_term d = reshape(dy(0), ints(-1));
+    struct sl_term count = emit("UnsortedSegmentSum", emit("OnesLike", d), segments, n);
+    struct sl_term mean = emit("DivNoNan", emit("UnsortedSegmentSum", d, segments, n), count);
+    WRT(0) = cast(as(x(0), emit("GatherV2", mean, segments, i32(0))), dtype(x(0)));
+}
+
 RULES(nn) = {
     /* clang-format off */
     RULE(Relu) RULE(Relu6) RULE(Elu) RULE(Selu) RULE(LeakyRelu) RULE(Softplus) RULE(Softsign)
     RULE(ReluGrad) RULE(Relu6Grad) RULE(LeakyReluGrad) RULE(EluGrad) RULE(SeluGrad) RULE(SoftplusGrad)
     RULE(Softmax) RULE(LogSoftmax) RULE(SoftmaxCrossEntropyWithLogits) RULE(SparseSoftmaxCrossEntropyWithLogits) RULE(L2Loss)
     RULE(BiasAdd) RULE(BiasAddV1) RULE(BiasAddGrad) RULE(TopKV2) RULE_OF(TopK, TopKV2) RULE(NthElement)
-    NO_GRAD(InTopK) NO_GRAD(InTopKV2)
+    RULE(ApproxTopK) RULE(BlockLSTM) RULE(BlockLSTMV2) RULE(CTCLoss) RULE_OF(CTCLossV2, CTCLoss) RULE(IsotonicRegression)
+    NO_GRAD(CTCBeamSearchDecoder) NO_GRAD(CTCGreedyDecoder) NO_GRAD(InTopK) NO_GRAD(InTopKV2)
     RULES_END
     /* clang-format on */
 };

@@ -93,4 +93,9 @@ struct sl_term sl_rule_like(struct sl_rule *g, struct sl_term t, struct sl_term 
 struct sl_term sl_rule_kept(struct sl_rule *g, struct sl_term t, struct sl_term axes, struct sl_term d);
 struct sl_term sl_rule_swapped(struct sl_rule *g, struct sl_term t);
 
+/* ---- the gradient of what the rule itself has emitted (backprop.c): of ys with gradients dys by xs, which ys are made of; no term
+ * where there is none. */
+void sl_rule_derive(struct sl_rule *g, struct sl_term *dxs, const struct sl_term *xs, int n_xs,
+                    const struct sl_term *ys, const struct sl_term *dys, int n_ys);
+
 #endif

@@ -6,8 +6,9 @@
     F(array)                                                                                                           \
     F(reduce)                                                                                                          \
     F(matmul)                                                                                                          \
-    F(segment) F(nn) F(conv) F(function) F(while) F(control) F(list) F(tensorarray) F(sparse) F(quant) F(image)        \
-        F(random) F(variable) F(signal) F(linalg)
+    F(segment)                                                                                                         \
+    F(nn) F(conv) F(function) F(while) F(control) F(list) F(tensorarray) F(sparse) F(quant) F(image) F(random)         \
+        F(variable) F(signal) F(linalg) F(norm)
 
 #define DECLARE(family) extern const struct sl_rule_row sl_##family##_rules[];
 FAMILIES(DECLARE)
