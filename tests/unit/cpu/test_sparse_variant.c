@@ -1,0 +1,145 @@
+/* Sparse matrices and ragged tensors that travel as variants: there and back, what is done with them, and what they refuse. */
+#include "unit/cpu/kernel_rows.h"
+
+#include "base/alloc.h"
+#include "tensor/summary.h"
+
+static sl_code run_with(struct sl_value *out, const char *op, const char *attrs, struct sl_value *in, int n,
+                        struct sl_error *err) {
+    sl_code code = run_kernel(out, op, attrs, in, n, false, NULL, err);
+    for (int i = 0; i < n; i++) sl_value_clear(&in[i]);
+    return code;
+}
+
+/* Output 0; the inputs are used up. */
+#define RUN(op, attrs, ...)                                                                                            \
+    run_ok(op, attrs, (struct sl_value[]){__VA_ARGS__},                                                                \
+           (int)(sizeof((struct sl_value[]){__VA_ARGS__}) / sizeof(struct sl_value)))
+static struct sl_value run_ok(const char *op, const char *attrs, struct sl_value *in, int n) {
+    struct sl_value out = {0};
+    struct sl_error err;
+    sl_error_clear(&err);
+    sl_code code = run_with(&out, op, attrs, in, n, &err);
+    if (code != SL_OK) print_error("%s: %s\n", op, err.message);
+    assert_int_equal(code, SL_OK);
+    return out;
+}
+#define REFUSED(words, op, attrs, ...)                                                                                 \
+    refused(words, op, attrs, (struct sl_value[]){__VA_ARGS__},                                                        \
+            (int)(sizeof((struct sl_value[]){__VA_ARGS__}) / sizeof(struct sl_value)))
+static void refused(const char *words, const char *op, const char *attrs, struct sl_value *in, int n) {
+    struct sl_value out = {0};
+    struct sl_error err;
+    sl_error_clear(&err);
+    assert_int_equal(run_with(&out, op, attrs, in, n, &err), SL_INVALID_ARGUMENT);
+    assert_non_null(strstr(err.message, words));
+}
+
+static void expect(struct sl_value got, const char *wanted) {
+    struct sl_value w = value_of(wanted);
+    char *a, *b;
+    assert_int_equal(sl_view_summary(&a, sl_value_view(&got), -1, NULL), SL_OK);
+    assert_int_equal(sl_view_summary(&b, sl_value_view(&w), -1, NULL), SL_OK);
+    assert_string_equal(a, b);
+    assert_true(sl_shape_equal(sl_view_shape(sl_value_view(&got)), sl_view_shape(sl_value_view(&w))));
+    sl_free(a);
+    sl_free(b);
+    sl_value_clear(&w);
+    sl_value_clear(&got);
+}
+
+#define V(text) value_of(text)
+#define TYPE    "type type: DT_FLOAT"
+
+/* [0 1 0; 2 0 3], its entries out of order. */
+static struct sl_value matrix(void) {
+    return RUN("SparseTensorToCSRSparseMatrix", "", V("int64[3,2] 1 2 0 1 1 0"), V("float[3] 3 1 2"),
+               V("int64[2] 2 3"));
+}
+/* A batch of two, [0 2] and [3 0]. */
+static struct sl_value batch(void) {
+    return RUN("DenseToCSRSparseMatrix", "", V("float[2,1,2] 1 2 3 4"), V("int64[2,3] 0 0 1 1 0 0"));
+}
+
+static void matrices_there_and_back(void **state) {
+    (void)state;
+    expect(RUN("CSRSparseMatrixToDense", TYPE, matrix()), "float[2,3] 0 1 0 2 0 3");
+    expect(RUN("CSRSparseMatrixToDense", TYPE, batch()), "float[2,1,2] 0 2 3 0");
+    expect(RUN("CSRSparseMatrixToSparseTensor", TYPE, matrix()), "int64[3,2] 0 1 1 0 1 2");
+    expect(RUN("CSRSparseMatrixToSparseTensor", TYPE, batch()), "int64[2,3] 0 0 1 1 0 0");
+    expect(RUN("CSRSparseMatrixComponents", TYPE, matrix(), V("int32 0")), "int32[3] 0 1 3");
+    expect(RUN("CSRSparseMatrixComponents", TYPE, batch(), V("int32 1")), "int32[2] 0 1");
+}
+
+static void matrices_multiply(void **state) {
+    (void)state;
+    expect(RUN("SparseMatrixMatMul", "", matrix(), V("float[3,2] 0 1 2 3 4 5")), "float[2,2] 2 3 12 17");
+    expect(RUN("SparseMatrixMatMul", "transpose_output b: true", matrix(), V("float[3,2] 0 1 2 3 4 5")),
+           "float[2,2] 2 12 3 17");
+    expect(RUN("SparseMatrixMatMul", "transpose_a b: true", matrix(), V("float[2,2] 0 1 2 3")),
+           "float[3,2] 4 6 0 1 6 9");
+    expect(RUN("SparseMatrixMatMul", "transpose_b b: true", matrix(), V("float[2,3] 0 2 4 1 3 5")),
+           "float[2,2] 2 3 12 17");
+    expect(RUN("SparseMatrixMatMul", "", batch(), V("float[2,2,1] 5 6 7 8")), "float[2,1,1] 12 21");
+    struct sl_value z =
+        RUN("SparseTensorToCSRSparseMatrix", "", V("int64[1,2] 0 1"), V("complex64[1] 1,2"), V("int64[2] 1 2"));
+    struct sl_value conj = RUN("Conj", "T type: DT_VARIANT", z);
+    expect(RUN("CSRSparseMatrixToDense", "type type: DT_COMPLEX64", conj), "complex64[1,2] 0,0 1,-2");
+}
+
+static void matrices_refuse(void **state) {
+    (void)state;
+    REFUSED("is out of bounds", "SparseTensorToCSRSparseMatrix", "", V("int64[1,2] 1 5"), V("float[1] 1"),
+            V("int64[2] 2 3"));
+    REFUSED("rank 2 or 3", "SparseTensorToCSRSparseMatrix", "", V("int64[1,1] 1"), V("float[1] 1"), V("int64[1] 2"));
+    REFUSED("is not equal", "CSRSparseMatrixToDense", "type type: DT_DOUBLE", matrix());
+    REFUSED("not in [0, 1)", "CSRSparseMatrixComponents", TYPE, matrix(), V("int32 1"));
+    REFUSED("Inner dimensions", "SparseMatrixMatMul", "", matrix(), V("float[2,2] 1 2 3 4"));
+    struct sl_value ragged =
+        RUN("RaggedTensorToVariant", "RAGGED_RANK i: 1; batched_input b: false", V("int64[2] 0 1"), V("float[1] 1"));
+    REFUSED("Unable to retrieve", "CSRSparseMatrixToDense", TYPE, ragged);
+}
+
+#define RAGGED(rank, batched) "RAGGED_RANK i: " rank "; batched_input b: " batched
+#define BACK(in, out)         "input_ragged_rank i: " in "; output_ragged_rank i: " out "; Tvalues type: DT_FLOAT"
+
+static void ragged_there_and_back(void **state) {
+    (void)state;
+    struct sl_value whole =
+        RUN("RaggedTensorToVariant", RAGGED("1", "false"), V("int64[4] 0 2 2 3"), V("float[3] 1 2 3"));
+    expect(RUN("RaggedTensorFromVariant", BACK("1", "1"), whole), "int64[4] 0 2 2 3");
+    struct sl_value rows =
+        RUN("RaggedTensorToVariant", RAGGED("1", "true"), V("int64[4] 0 2 2 3"), V("float[3] 1 2 3"));
+    assert_int_equal(sl_value_view(&rows).count, 3);
+    expect(RUN("RaggedTensorFromVariant", BACK("-1", "1"), rows), "int64[4] 0 2 2 3");
+    struct sl_value dense = RUN("RaggedTensorToVariant", RAGGED("0", "true"), V("float[2,2] 1 2 3 4"));
+    expect(RUN("RaggedTensorFromVariant", BACK("0", "0"), dense), "float[2,2] 1 2 3 4");
+}
+
+static void ragged_refuses(void **state) {
+    (void)state;
+    REFUSED("splits must be sorted", "RaggedTensorToVariant", RAGGED("1", "false"), V("int64[3] 0 2 1"),
+            V("float[2] 1 2"));
+    REFUSED("point past the values", "RaggedTensorToVariant", RAGGED("1", "true"), V("int64[2] 0 9"),
+            V("float[2] 1 2"));
+    REFUSED("doesn't hold", "RaggedTensorFromVariant", BACK("0", "0"), matrix());
+    struct sl_value whole = RUN("RaggedTensorToVariant", RAGGED("1", "false"), V("int64[2] 0 1"), V("float[1] 1"));
+    REFUSED("ragged_rank=1", "RaggedTensorFromVariant", BACK("0", "0"), whole);
+}
+
+static void sparse_tensors_packed_as_variants(void **state) {
+    (void)state;
+    struct sl_value packed = RUN("SerializeSparse", "out_type type: DT_VARIANT", V("int64[2,2] 0 1 1 0"),
+                                 V("float[2] 5 6"), V("int64[2] 2 2"));
+    expect(RUN("DeserializeSparse", "dtype type: DT_FLOAT; Tserialized type: DT_VARIANT", packed),
+           "int64[2,2] 0 1 1 0");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(matrices_there_and_back), cmocka_unit_test(matrices_multiply),
+        cmocka_unit_test(matrices_refuse),         cmocka_unit_test(ragged_there_and_back),
+        cmocka_unit_test(ragged_refuses),          cmocka_unit_test(sparse_tensors_packed_as_variants),
+    };
+    return cmocka_run_group_tests(tests, kernels_setup, kernels_teardown);
+}
