@@ -7,11 +7,12 @@
 #include "backends/cpu/conv_integers.h"
 #include "backends/cpu/cpu_kernels.h"
 #include "base/alloc.h"
+#include "base/checked.h"
 
 enum kind { FORWARD, INPUT_GRAD, FILTER_GRAD };
 
 struct row {
-    uint8_t kind, n;            /* enum kind; spatial dims */
+    uint8_t kind, n;            /* enum kind; spatial dims, 0: as attrs say */
     sl_code stride_code;        /* what strides and ... */
     sl_code dilation_code;      /* ... dilations over batch or channels answer */
     bool takes_tensor_for_size; /* the first versions of gradients: a tensor where the others have its shape */
@@ -20,7 +21,18 @@ struct row {
 static sl_code conv_create(void **state, struct sl_kernel_setup *setup) {
     const struct row *row = setup->def->data;
     struct sl_window w;
-    SL_TRY(sl_window_read(&w, setup, row->n));
+    int n = row->n;
+    if (n == 0) { /* as many dims as there are strides */
+        const int64_t *strides;
+        SL_TRY(sl_attr_int_list(&strides, &n, setup->attrs, "strides", setup->err));
+        n -= 2;
+        if (n != 2 && n != 3)
+            return sl_fail(setup->err, SL_INVALID_ARGUMENT, "strides must have 4 or 5 values, got %d", n + 2);
+        int64_t groups;
+        SL_TRY(sl_attr_int(&groups, setup->attrs, "groups", setup->err));
+        if (groups != 1) return sl_fail(setup->err, SL_UNIMPLEMENTED, "Grouped convolutions are not supported");
+    }
+    SL_TRY(sl_window_read(&w, setup, n));
     SL_TRY(sl_window_check(&w, setup->err));
     if (w.batch_stride != 1 || w.channel_stride != 1)
         return sl_fail(setup->err, row->stride_code,
@@ -130,6 +142,31 @@ static sl_code forward_run(struct sl_kernel_context *k) {
     return out.count ? forward(k, &c, in, filter, out) : SL_OK;
 }
 
+/* Conv: all dims before the last of the batch are batches of batches. */
+static sl_code batches_run(struct sl_kernel_context *k) {
+    const struct sl_window *w = k->state;
+    struct sl_view in = sl_in(k, 0), filter = sl_in(k, 1), out;
+    struct sl_conv c;
+    int more = in.rank - (w->n + 2);
+    int64_t dims[SL_SPACE + 2], folded[SL_SPACE + 2], whole[SL_MAX_RANK];
+    if (more <= 0) return forward_run(k);
+    folded[0] = 1;
+    for (int d = 0; d <= more; d++)
+        if (!sl_mul_i64(&folded[0], folded[0], in.dims[d])) return sl_invalid(k, "the batch is too large");
+    memcpy(folded + 1, in.dims + more + 1, (size_t)(w->n + 1) * sizeof *folded);
+    in.rank = w->n + 2;
+    const int64_t *batches = in.dims;
+    in.dims = folded;
+    SL_TRY(plan_conv(&c, k, sl_view_shape(in), sl_view_shape(filter)));
+    struct sl_shape shape = sl_image_shape(dims, w, &c.out);
+    memcpy(whole, batches, (size_t)(more + 1) * sizeof *whole);
+    memcpy(whole + more + 1, dims + 1, (size_t)(w->n + 1) * sizeof *whole);
+    SL_TRY(sl_out_new(&out, k, 0, (struct sl_shape){shape.rank + more, whole}));
+    out.rank = shape.rank;
+    out.dims = shape.dims;
+    return out.count ? forward(k, &c, in, filter, out) : SL_OK;
+}
+
 /* The shape that input i gives: as a vector, or the shape of the tensor itself. Two values are height and width, and the rest follows. */
 static sl_code read_sizes(struct sl_shape *out, int64_t dims[SL_MAX_RANK], struct sl_kernel_context *k, int i,
                           struct sl_view filter, struct sl_view grad) {
@@ -222,6 +259,7 @@ static sl_code filter_grad_run(struct sl_kernel_context *k) {
 
 /* clang-format off */
 const struct sl_kernel_def sl_cpu_conv_rows[] = {
+    CONV("Conv", RULE("T", INT_TYPES), batches_run, .kind = FORWARD, .stride_code = SL_INVALID_ARGUMENT, .dilation_code = SL_INVALID_ARGUMENT)
     CONV("Conv2D", RULE("T", INT_TYPES), forward_run, .kind = FORWARD, IN_2D)
     CONV("Conv2DBackpropInput", RULE("T", INT_TYPES), input_grad_run, .kind = INPUT_GRAD, GRAD_2D)
     CONV("Conv2DBackpropFilter", RULE("T", SL_SET_FLOATS), filter_grad_run, .kind = FILTER_GRAD, GRAD_2D)
