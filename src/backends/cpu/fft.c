@@ -1,0 +1,200 @@
+/* Plans and loops of Fourier transforms. A stage of radix p turns lines of length n into p times as many of n / p, reading one buffer
+ * and writing the other (Stockham), so that results come out in order. Called by fft_cpu.c. */
+#include "backends/cpu/fft.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+enum { RADIX_MAX = 13, STAGES_MAX = 32 };
+#define LENGTH_MAX (INT64_C(1) << 26)
+
+struct sl_fft {
+    int64_t n;
+    int stages, radix[STAGES_MAX];
+    struct sl_cell *roots;  /* exp(-2 pi i k / n), k < n */
+    struct sl_fft *power;   /* Bluestein: a plan of a power of two, m >= 2 n - 1; else NULL */
+    struct sl_cell *chirp;  /* n of exp(-pi i k^2 / n), ... */
+    struct sl_cell *filter; /* ... and the transform of its conjugate, m */
+};
+
+static struct sl_cell times(struct sl_cell a, struct sl_cell b) {
+    return (struct sl_cell){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+/* exp(-2 pi i k / n) */
+static struct sl_cell root(int64_t k, int64_t n) {
+    const double turn = 2 * 3.14159265358979323846 * (double)k / (double)n;
+    return (struct sl_cell){cos(turn), -sin(turn)};
+}
+
+/* Fills radix; false when a prime factor is too large. */
+static bool factor(struct sl_fft *f, int64_t n) {
+    static const int radices[] = {4, 2, 3, 5, 7, 11, 13};
+    for (size_t i = 0; i < sizeof radices / sizeof *radices; i++)
+        while (n % radices[i] == 0) {
+            f->radix[f->stages++] = radices[i];
+            n /= radices[i];
+        }
+    return n == 1;
+}
+
+static sl_code make_chirp(struct sl_fft *f, struct sl_error *err) {
+    int64_t n = f->n, m = 1;
+    while (m < 2 * n - 1) m *= 2;
+    SL_TRY(sl_fft_new(&f->power, m, err));
+    size_t bytes = (size_t)(n + m) * sizeof *f->chirp;
+    struct sl_cell *room = sl_malloc((size_t)sl_fft_room(f->power) * sizeof *room);
+    f->chirp = sl_calloc((size_t)(n + m), sizeof *f->chirp);
+    if (!f->chirp || !room) {
+        sl_free(room);
+        return sl_fail_memory(err, bytes);
+    }
+    f->filter = f->chirp + n;
+    for (int64_t k = 0; k < n; k++) {
+        f->chirp[k] = root((int64_t)((uint64_t)k * (uint64_t)k % (uint64_t)(2 * n)), 2 * n);
+        struct sl_cell back = {f->chirp[k].re, -f->chirp[k].im};
+        f->filter[k] = back;
+        if (k) f->filter[m - k] = back;
+    }
+    sl_fft_run(f->power, f->filter, room, false);
+    sl_free(room);
+    return SL_OK;
+}
+
+sl_code sl_fft_new(struct sl_fft **plan, int64_t n, struct sl_error *err) {
+    if (n <= 0 || n > LENGTH_MAX)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "FFT length must be in [1, 2^26], got %lld", (long long)n);
+    struct sl_fft *f = sl_calloc(1, sizeof *f);
+    if (!f) return sl_fail_memory(err, sizeof *f);
+    f->n = n;
+    sl_code code = SL_OK;
+    if (factor(f, n)) {
+        f->roots = sl_malloc((size_t)n * sizeof *f->roots);
+        if (!f->roots) code = sl_fail_memory(err, (size_t)n * sizeof *f->roots);
+        for (int64_t k = 0; code == SL_OK && k < n; k++) f->roots[k] = root(k, n);
+    } else {
+        code = make_chirp(f, err);
+    }
+    if (code != SL_OK) sl_fft_free(f);
+    else *plan = f;
+    return code;
+}
+
+void sl_fft_free(struct sl_fft *f) {
+    if (!f) return;
+    sl_fft_free(f->power);
+    sl_free(f->roots);
+    sl_free(f->chirp);
+    sl_free(f);
+}
+
+int64_t sl_fft_room(const struct sl_fft *f) { return f->power ? f->power->n + sl_fft_room(f->power) : f->n; }
+
+/* ---- stages: `from` is [radix][rest][stride], `to` is [rest][radix][stride] */
+static void stage_2(struct sl_cell *restrict to, const struct sl_cell *restrict from, const struct sl_cell *roots,
+                    int64_t rest, int64_t stride) {
+    for (int64_t k = 0; k < rest; k++) {
+        const struct sl_cell w = roots[k * stride];
+        for (int64_t q = 0; q < stride; q++) {
+            const struct sl_cell a = from[k * stride + q], b = from[(rest + k) * stride + q];
+            to[2 * k * stride + q] = (struct sl_cell){a.re + b.re, a.im + b.im};
+            to[(2 * k + 1) * stride + q] = times((struct sl_cell){a.re - b.re, a.im - b.im}, w);
+        }
+    }
+}
+static void stage_4(struct sl_cell *restrict to, const struct sl_cell *restrict from, const struct sl_cell *roots,
+                    int64_t rest, int64_t stride) {
+    for (int64_t k = 0; k < rest; k++) {
+        const struct sl_cell w1 = roots[k * stride], w2 = roots[2 * k * stride], w3 = roots[3 * k * stride];
+        for (int64_t q = 0; q < stride; q++) {
+            const struct sl_cell *x = from + k * stride + q;
+            const struct sl_cell a = x[0], b = x[rest * stride], c = x[2 * rest * stride], d = x[3 * rest * stride];
+            const struct sl_cell s = {a.re + c.re, a.im + c.im}, t = {a.re - c.re, a.im - c.im};
+            const struct sl_cell u = {b.re + d.re, b.im + d.im}, v = {b.im - d.im, d.re - b.re}; /* -i (b - d) */
+            struct sl_cell *y = to + 4 * k * stride + q;
+            y[0] = (struct sl_cell){s.re + u.re, s.im + u.im};
+            y[stride] = times((struct sl_cell){t.re + v.re, t.im + v.im}, w1);
+            y[2 * stride] = times((struct sl_cell){s.re - u.re, s.im - u.im}, w2);
+            y[3 * stride] = times((struct sl_cell){t.re - v.re, t.im - v.im}, w3);
+        }
+    }
+}
+/* An odd radix. Cells that mirror each other are added and subtracted first, so that what cancels does so exactly. */
+static void stage_odd(struct sl_cell *restrict to, const struct sl_cell *restrict from, const struct sl_cell *roots,
+                      int64_t radix, int64_t rest, int64_t stride, int64_t n) {
+    const int64_t step = n / radix, half = radix / 2; /* step: between the radix's own roots */
+    for (int64_t k = 0; k < rest; k++)
+        for (int64_t q = 0; q < stride; q++) {
+            struct sl_cell sum[RADIX_MAX / 2 + 1], difference[RADIX_MAX / 2 + 1];
+            const struct sl_cell first = from[k * stride + q];
+            struct sl_cell *y = to + radix * k * stride + q, all = first;
+            for (int64_t j = 1; j <= half; j++) {
+                const struct sl_cell a = from[(j * rest + k) * stride + q],
+                                     b = from[((radix - j) * rest + k) * stride + q];
+                sum[j] = (struct sl_cell){a.re + b.re, a.im + b.im};
+                difference[j] = (struct sl_cell){a.re - b.re, a.im - b.im};
+                all.re += sum[j].re;
+                all.im += sum[j].im;
+            }
+            y[0] = all;
+            for (int64_t r = 1; r <= half; r++) {
+                struct sl_cell even = first, odd = {0, 0};
+                for (int64_t j = 1; j <= half; j++) {
+                    const struct sl_cell w = roots[j * r % radix * step];
+                    even.re += sum[j].re * w.re;
+                    even.im += sum[j].im * w.re;
+                    odd.re -= difference[j].im * w.im;
+                    odd.im += difference[j].re * w.im;
+                }
+                const struct sl_cell low = {even.re + odd.re, even.im + odd.im},
+                                     high = {even.re - odd.re, even.im - odd.im};
+                y[r * stride] = times(low, roots[k * r * stride]);
+                y[(radix - r) * stride] = times(high, roots[k * (radix - r) * stride]);
+            }
+        }
+}
+
+static void run_stages(const struct sl_fft *f, struct sl_cell *line, struct sl_cell *room) {
+    struct sl_cell *from = line, *to = room;
+    int64_t stride = 1, left = f->n;
+    for (int i = 0; i < f->stages; i++) {
+        const int radix = f->radix[i];
+        left /= radix;
+        if (radix == 4) stage_4(to, from, f->roots, left, stride);
+        else if (radix == 2) stage_2(to, from, f->roots, left, stride);
+        else stage_odd(to, from, f->roots, radix, left, stride, f->n);
+        stride *= radix;
+        struct sl_cell *other = from;
+        from = to;
+        to = other;
+    }
+    if (from != line) memcpy(line, from, (size_t)f->n * sizeof *line);
+}
+
+/* The transform as a convolution with the chirp: j k = (j^2 + k^2 - (k - j)^2) / 2. */
+static void run_chirp(const struct sl_fft *f, struct sl_cell *line, struct sl_cell *room) {
+    const int64_t n = f->n, m = f->power->n;
+    struct sl_cell *a = room;
+    for (int64_t k = 0; k < n; k++) a[k] = times(line[k], f->chirp[k]);
+    memset(a + n, 0, (size_t)(m - n) * sizeof *a);
+    run_stages(f->power, a, room + m);
+    for (int64_t k = 0; k < m; k++) { /* conjugated on both sides, the way forward is the way back */
+        const struct sl_cell c = times(a[k], f->filter[k]);
+        a[k] = (struct sl_cell){c.re, -c.im};
+    }
+    run_stages(f->power, a, room + m);
+    for (int64_t k = 0; k < n; k++)
+        line[k] = times((struct sl_cell){a[k].re / (double)m, -a[k].im / (double)m}, f->chirp[k]);
+}
+
+void sl_fft_run(const struct sl_fft *f, struct sl_cell *line, struct sl_cell *room, bool is_inverse) {
+    for (int64_t k = 0; is_inverse && k < f->n; k++) line[k].im = -line[k].im;
+    if (f->power) run_chirp(f, line, room);
+    else run_stages(f, line, room);
+    const double scale = 1 / (double)f->n;
+    for (int64_t k = 0; is_inverse && k < f->n; k++) {
+        line[k].re *= scale;
+        line[k].im *= -scale;
+    }
+}
