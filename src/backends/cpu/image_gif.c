@@ -110,6 +110,6 @@ sl_code sl_gif_decode(bool only_first, struct sl_str file, const struct sl_image
 #else
 sl_code sl_gif_decode(bool only_first, struct sl_str file, const struct sl_image_sink *sink, struct sl_error *err) {
     (void)only_first, (void)file, (void)sink;
-    return sl_fail(err, SL_UNIMPLEMENTED, "GIF needs giflib, which this library was built without");
+    return sl_fail(err, SL_UNIMPLEMENTED, "GIF needs the library giflib, which is not built in");
 }
 #endif

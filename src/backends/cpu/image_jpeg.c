@@ -291,7 +291,7 @@ sl_code sl_jpeg_encode(struct sl_text *to, const struct sl_jpeg_writing *how, co
 
 #else
 static sl_code lacking(struct sl_error *err) {
-    return sl_fail(err, SL_UNIMPLEMENTED, "JPEG needs libjpeg, which this library was built without");
+    return sl_fail(err, SL_UNIMPLEMENTED, "JPEG needs the library libjpeg, which is not built in");
 }
 sl_code sl_jpeg_decode(const struct sl_jpeg_reading *how, struct sl_str file, const struct sl_image_sink *sink,
                        struct sl_error *err) {

@@ -143,7 +143,7 @@ sl_code sl_png_encode(struct sl_text *to, int compression, int bytes, const void
 
 #else
 static sl_code lacking(struct sl_error *err) {
-    return sl_fail(err, SL_UNIMPLEMENTED, "PNG needs libpng, which this library was built without");
+    return sl_fail(err, SL_UNIMPLEMENTED, "PNG needs the library libpng, which is not built in");
 }
 sl_code sl_png_decode(int channels, int bytes, struct sl_str file, const struct sl_image_sink *sink,
                       struct sl_error *err) {

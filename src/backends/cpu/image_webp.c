@@ -75,6 +75,6 @@ sl_code sl_webp_decode(int channels, bool only_first, struct sl_str file, const 
 sl_code sl_webp_decode(int channels, bool only_first, struct sl_str file, const struct sl_image_sink *sink,
                        struct sl_error *err) {
     (void)channels, (void)only_first, (void)file, (void)sink;
-    return sl_fail(err, SL_UNIMPLEMENTED, "WebP needs libwebp, which this library was built without");
+    return sl_fail(err, SL_UNIMPLEMENTED, "WebP needs the library libwebp, which is not built in");
 }
 #endif
