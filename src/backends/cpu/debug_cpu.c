@@ -118,7 +118,7 @@ static sl_code summary_run(struct sl_kernel_context *k) {
     bool is_double = sl_out_type(k, 0) == SL_DOUBLE;
     int64_t most = is_double ? INT64_C(1) << 53 : 1 << 24;
     if (s->mode != HEALTH && s->mode != CONCISE && s->mode != FULL && s->mode != SHAPE && s->mode != SLOTS)
-        return sl_fail(k->err, SL_UNIMPLEMENTED, "Unsupported tensor debug mode: %d", s->mode);
+        return sl_fail(k->err, SL_UNIMPLEMENTED, "Unimplemented tensor debug mode: %d", s->mode);
     if (s->id > most)
         return sl_invalid(
             k, "DebugNumericSummaryV2Op requires tensor_id to be less than or equal to (2^%d). Given tensor_id:%lld",

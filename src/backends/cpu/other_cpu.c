@@ -44,10 +44,9 @@ struct pool {
 
 static sl_code isotonic_run(struct sl_kernel_context *k) {
     struct sl_view x = sl_in(k, 0), y, segments;
-    if (x.rank < 1) return sl_invalid(k, "Input should have at least one dimension.");
     SL_TRY(sl_out_new(&y, k, 0, sl_view_shape(x)));
     SL_TRY(sl_out_new(&segments, k, 1, sl_view_shape(x)));
-    int64_t n = x.dims[x.rank - 1];
+    int64_t n = x.rank ? x.dims[x.rank - 1] : 1;
     size_t bytes = (size_t)(n + 1) * sizeof(struct pool);
     struct pool *pools = sl_scratch_new(bytes);
     if (!pools) return sl_fail_memory(k->err, bytes);
@@ -148,7 +147,7 @@ static sl_code seeding_run(struct sl_kernel_context *k) {
     if (wanted <= 0) return sl_invalid(k, "Expected num_to_sample > 0, got %" PRId64, wanted);
     if (s.n <= 0) return sl_invalid(k, "Expected points.rows() > 0.");
     if (wanted > s.n)
-        return sl_invalid(k, "Expected num_to_sample <= points.rows(), got %" PRId64 " and %" PRId64, wanted, s.n);
+        return sl_invalid(k, "Expected num_to_sample <= points.rows(). %" PRId64 " vs %" PRId64 ".", wanted, s.n);
     if (retries < 0) retries = 2 + (int64_t)log((double)wanted);
     size_t bytes = 3 * (size_t)s.n * sizeof(double);
     SL_TRY(sl_out_new(&y, k, 0, (struct sl_shape){2, (int64_t[]){wanted, s.dim}}));
@@ -200,7 +199,9 @@ static sl_code nearest_run(struct sl_kernel_context *k) {
     struct neighbours n = {.points = sl_in(k, 0), .centers = sl_in(k, 1)};
     if (n.points.rank != 2) return sl_invalid(k, "Input points should be a matrix.");
     if (n.centers.rank != 2) return sl_invalid(k, "Input centers should be a matrix.");
-    if (n.points.dims[1] != n.centers.dims[1]) return sl_invalid(k, "Number of input dimensions mismatch.");
+    if (n.points.dims[1] != n.centers.dims[1])
+        return sl_invalid(k, "Expected point_dimensions == center_dimensions: %" PRId64 " vs %" PRId64 ".",
+                          n.points.dims[1], n.centers.dims[1]);
     SL_TRY(read_scalar(&n.k, k, 2, "k"));
     if (n.k < 0) return sl_invalid(k, "k must be at least 0, got %" PRId64, n.k);
     if (n.k > n.centers.dims[0]) n.k = n.centers.dims[0];
