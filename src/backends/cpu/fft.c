@@ -22,10 +22,14 @@ struct sl_fft {
 static struct sl_cell times(struct sl_cell a, struct sl_cell b) {
     return (struct sl_cell){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
-/* exp(-2 pi i k / n) */
+/* exp(-2 pi i k / n), 0 <= k < n. Taken from the first eighth of the circle, so that roots which mirror each other do so exactly. */
 static struct sl_cell root(int64_t k, int64_t n) {
-    const double turn = 2 * 3.14159265358979323846 * (double)k / (double)n;
-    return (struct sl_cell){cos(turn), -sin(turn)};
+    const int64_t eighth = 8 * k / n, rest = 8 * k - eighth * n, from_axis = eighth % 2 ? n - rest : rest;
+    const double angle = 3.14159265358979323846 * (double)from_axis / (double)(4 * n);
+    const double near = cos(angle), far = sin(angle); /* on the axis that is near, on the other one */
+    const bool is_upright = (eighth + 1) / 2 % 2;     /* the near axis is the imaginary one */
+    const double re = is_upright ? far : near, im = is_upright ? near : far;
+    return (struct sl_cell){eighth >= 2 && eighth < 6 ? -re : re, eighth < 4 ? -im : im};
 }
 
 /* Fills radix; false when a prime factor is too large. */
