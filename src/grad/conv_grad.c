@@ -101,6 +101,29 @@ GRAD(FractionalAvgPool) {
     WRT(0) = emit_with(ATTRS(SAME("overlapping")), "FractionalAvgPoolGrad", shape64(x(0)), dy(0), y(1), y(2));
 }
 
+/* ---- patches: where each element of a patch came from is found by taking patches of the positions, counted from 1; 0 is padding */
+static void patches(struct sl_rule *g, const char *op, const struct sl_attr *attrs, int n_attrs, int rank) {
+    if (!wants(0)) return;
+    struct sl_term size = shape(x(0)), batch = emit("Slice", size, ints(0), ints(1));
+    struct sl_term space = emit("Slice", size, ints(1), ints(rank - 2)),
+                   depth = emit("Slice", size, ints(rank - 1), ints(1));
+    struct sl_term n = emit("Prod", space, ints(0)), one = ints(1);
+    struct sl_term numbers =
+        reshape(emit("Range", i32(1), add(n, i32(1)), i32(1)), emit("ConcatV2", one, space, one, i32(0)));
+    struct sl_term origins = sub(reshape(sl_rule_emit(g, op, &numbers, 1, attrs, n_attrs), ints(-1)), i32(1));
+    /* [batch, patches and elements, depth], the middle first: rows to be summed by origin */
+    struct sl_term per_batch =
+        reshape(dy(0), emit("ConcatV2", batch, reshape(emit("Size", origins), one), depth, i32(0)));
+    struct sl_term sums = emit("UnsortedSegmentSum", transpose(per_batch, ints(1, 0, 2)), origins, n);
+    WRT(0) = reshape(transpose(sums, ints(1, 0, 2)), size);
+}
+GRAD(ExtractImagePatches) {
+    patches(g, "ExtractImagePatches", ATTRS(SAME("ksizes"), SAME("strides"), SAME("rates"), SAME("padding")), 4, 4);
+}
+GRAD(ExtractVolumePatches) {
+    patches(g, "ExtractVolumePatches", ATTRS(SAME("ksizes"), SAME("strides"), SAME("padding")), 3, 5);
+}
+
 /* ---- normalisation of neighbouring channels */
 GRAD(LRN) {
     WRT(0) =
@@ -114,7 +137,7 @@ RULES(conv) = {
     RULE(Conv3DBackpropFilterV2) RULE(Dilation2D)
     RULE(MaxPool) RULE(MaxPoolV2) RULE(MaxPoolGrad) RULE(MaxPoolGradV2) RULE(MaxPoolGradGrad) RULE(MaxPoolWithArgmax)
     RULE(MaxPool3D) RULE(MaxPool3DGrad) RULE(MaxPool3DGradGrad) RULE(AvgPool) RULE(AvgPoolGrad) RULE(AvgPool3D)
-    RULE(AvgPool3DGrad) RULE(FractionalMaxPool) RULE(FractionalAvgPool) RULE(LRN)
+    RULE(AvgPool3DGrad) RULE(FractionalMaxPool) RULE(FractionalAvgPool) RULE(ExtractImagePatches) RULE(ExtractVolumePatches) RULE(LRN)
     RULES_END
     /* clang-format on */
 };

@@ -13,9 +13,30 @@ GRAD(RandomGamma) { gamma_by(g, 1); }
 GRAD(StatelessRandomGammaV2) { gamma_by(g, 2); }
 GRAD(StatelessRandomGammaV3) { gamma_by(g, 4); }
 
+/* A sample stays at its quantile when a bound moves: z = (y - mean) / deviation, in [a, b], at the part u of the way.
+ *   dy/dmax = u exp((z^2 - b^2) / 2), dy/dmin = (1 - u) exp((z^2 - a^2) / 2)
+ * By mean and deviation it is, as in TensorFlow, as if the bounds moved with them: 1 and z. */
+static struct sl_term below(struct sl_rule *g, struct sl_term t) {
+    return scale(emit("Erfc", scale(t, -0.70710678118654752440)), .5);
+}
+static struct sl_term density_ratio(struct sl_rule *g, struct sl_term z, struct sl_term bound) {
+    return emit("Exp", scale(sub(sqr(z), sqr(bound)), .5));
+}
+GRAD(StatelessParameterizedTruncatedNormal) {
+    struct sl_term mean = x(2), deviation = x(3), t = dtype(y(0)) == SL_HALF ? num(y(0), 6e-8) : num(y(0), 1e-37);
+    struct sl_term a = quo(sub(x(4), mean), deviation), b = quo(sub(x(5), mean), deviation);
+    struct sl_term z = quo(sub(y(0), mean), deviation), from = below(g, a);
+    struct sl_term u = quo(sub(below(g, z), from), sub(below(g, b), from));
+    u = emit("Minimum", emit("Maximum", u, t), num(u, 1));
+    struct sl_term by_max = mul(u, density_ratio(g, z, b)), by_min = mul(sub(num(u, 1), u), density_ratio(g, z, a));
+    const struct sl_term parts[] = {num(u, 1), z, by_min, by_max};
+    for (int i = 0; i < 4; i++) WRT(2 + i) = like(x(2 + i), mul(dy(0), parts[i]));
+}
+
 RULES(random) = {
     /* clang-format off */
     RULE(RandomGamma) RULE(StatelessRandomGammaV2) RULE(StatelessRandomGammaV3)
+    RULE(StatelessParameterizedTruncatedNormal)
     NO_GRAD(RandomStandardNormal) NO_GRAD(RandomUniform) NO_GRAD(RandomUniformInt) NO_GRAD(TruncatedNormal)
     NO_GRAD(ParameterizedTruncatedNormal) NO_GRAD(RandomShuffle) NO_GRAD(RandomIndexShuffle) NO_GRAD(Multinomial)
     NO_GRAD(RandomPoissonV2) NO_GRAD(RandomGammaGrad)

@@ -7,8 +7,10 @@
     F(reduce)                                                                                                          \
     F(matmul)                                                                                                          \
     F(segment)                                                                                                         \
-    F(nn) F(conv) F(function) F(while) F(control) F(list) F(tensorarray) F(sparse) F(quant) F(image) F(random)         \
-        F(variable) F(signal) F(linalg) F(norm)
+    F(nn)                                                                                                              \
+    F(conv)                                                                                                            \
+    F(function) F(while) F(control) F(list) F(tensorarray) F(sparse) F(quant) F(image) F(random) F(variable) F(signal) \
+        F(linalg) F(norm) F(other)
 
 #define DECLARE(family) extern const struct sl_rule_row sl_##family##_rules[];
 FAMILIES(DECLARE)

@@ -66,6 +66,22 @@ static sl_code find_between(struct sl_walk *w) {
     return SL_OK;
 }
 
+/* What is computed within a loop has a value, and a gradient, for each iteration: none that could be given. */
+static sl_code check_outside(const struct sl_walk *w, struct sl_port port) {
+    int frame = w->frames.of_node[port.node->id];
+    enum sl_flow_kind kind = sl_flow_kind_of(port.node->op);
+    if (kind == SL_FLOW_ENTER) frame = sl_loop_entered(w, port.node);
+    if (frame <= 0 || (kind == SL_FLOW_EXIT && w->frames.frames[frame].parent == 0)) return SL_OK;
+    return sl_fail(w->err, SL_INVALID_ARGUMENT, "'%.*s' is computed in loop '%.*s': gradients are of loops as a whole",
+                   SL_STR_ARG(port.node->name), SL_STR_ARG(w->frames.frames[frame].name));
+}
+
+static sl_code check_ends(const struct sl_walk *w) {
+    for (int i = 0; i < w->spec->n_xs && w->has_loops; i++) SL_TRY(check_outside(w, w->spec->xs[i]));
+    for (int i = 0; i < w->spec->n_ys && w->has_loops; i++) SL_TRY(check_outside(w, w->spec->ys[i]));
+    return SL_OK;
+}
+
 sl_code sl_walk_init(struct sl_walk *w, struct sl_graph *graph, struct sl_graph *target,
                      const struct sl_gradient_spec *spec, struct sl_error *err) {
     *w = (struct sl_walk){
@@ -77,6 +93,7 @@ sl_code sl_walk_init(struct sl_walk *w, struct sl_graph *graph, struct sl_graph 
     w->function = spec->function;
     w->n_derived = &w->derived;
     SL_TRY(find_between(w));
+    SL_TRY(check_ends(w));
     w->sums = SL_ARENA_ARRAY(&w->arena, struct sl_sum *, w->n_forward + 1);
     w->pending = SL_ARENA_ARRAY(&w->arena, int, w->n_forward + (size_t)w->frames.n + 1);
     w->loops = SL_ARENA_ARRAY(&w->arena, struct sl_loop *, (size_t)w->frames.n + 1);
@@ -345,9 +362,9 @@ static void settle_edge(struct region *r, int64_t producer, void *arg) {
 static sl_code sort_units(struct region *r) {
     struct sl_walk *w = r->w;
     r->n_units = w->n_forward + (size_t)w->frames.n;
-    r->units = SL_ARENA_ARRAY(&w->arena, int64_t, w->n_forward + 1);
-    r->nodes = SL_ARENA_ARRAY(&w->arena, struct sl_node *, w->n_forward + 1);
-    r->first = SL_ARENA_ARRAY(&w->arena, uint32_t, r->n_units + 2);
+    r->units = sl_calloc(w->n_forward + 1, sizeof *r->units);
+    r->nodes = sl_calloc(w->n_forward + 1, sizeof(struct sl_node *));
+    r->first = sl_calloc(r->n_units + 2, sizeof *r->first);
     if (!r->units || !r->nodes || !r->first) return sl_fail_memory(w->err, r->n_units * sizeof *r->units);
     for (uint32_t id = 0; id < w->n_forward; id++) {
         const struct sl_node *node = w->graph->nodes.items[id];
@@ -360,19 +377,29 @@ static sl_code sort_units(struct region *r) {
     return SL_OK;
 }
 
-sl_code sl_walk_region(struct sl_walk *w, struct sl_place *place, int frame) {
-    struct region r = {.w = w, .frame = frame};
-    SL_TRY(sort_units(&r));
-    struct ready ready = {.items = SL_ARENA_ARRAY(&w->arena, int64_t, r.n_units + 1)};
-    if (!ready.items) return sl_fail_memory(w->err, r.n_units * sizeof *ready.items);
-    for (size_t u = 0; u < r.n_units; u++) each_edge(&r, (int64_t)u, count_edge, NULL);
-    for (size_t u = 0; u < r.n_units; u++)
-        if (r.first[u] < r.first[u + 1] && w->pending[u] == 0) ready.items[ready.n++] = (int64_t)u;
-    for (size_t at = 0; at < ready.n; at++) { /* a queue: what was ready first is visited first */
-        int64_t unit = ready.items[at];
+static sl_code run_region(struct region *r, struct ready *ready, struct sl_place *place) {
+    struct sl_walk *w = r->w;
+    for (size_t u = 0; u < r->n_units; u++) each_edge(r, (int64_t)u, count_edge, NULL);
+    for (size_t u = 0; u < r->n_units; u++)
+        if (r->first[u] < r->first[u + 1] && w->pending[u] == 0) ready->items[ready->n++] = (int64_t)u;
+    for (size_t at = 0; at < ready->n; at++) { /* a queue: what was ready first is visited first */
+        int64_t unit = ready->items[at];
         if (unit < w->n_forward) SL_TRY(visit_node(w, place, w->graph->nodes.items[unit]));
         else SL_TRY(sl_loop_gradient(w, place, (int)(unit - w->n_forward)));
-        each_edge(&r, unit, settle_edge, &ready);
+        each_edge(r, unit, settle_edge, ready);
     }
     return SL_OK;
+}
+
+/* The arrays are freed at once: a graph may have many loops. */
+sl_code sl_walk_region(struct sl_walk *w, struct sl_place *place, int frame) {
+    struct region r = {.w = w, .frame = frame};
+    struct ready ready = {.items = sl_calloc(w->n_forward + (size_t)w->frames.n + 1, sizeof *ready.items)};
+    sl_code code = ready.items ? sort_units(&r) : sl_fail_memory(w->err, w->n_forward * sizeof *ready.items);
+    if (code == SL_OK) code = run_region(&r, &ready, place);
+    sl_free(r.units);
+    sl_free(r.nodes);
+    sl_free(r.first);
+    sl_free(ready.items);
+    return code;
 }

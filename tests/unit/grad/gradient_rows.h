@@ -1,10 +1,12 @@
-/* Gradient rules as rows: an op, its attrs, its inputs; the gradient by each input of type double is compared with differences, and the
- * gradient of that gradient too.
+/* Gradient rules as rows: an op, its attrs, its inputs. The gradient of each output by each input of type double (or float, loosely)
+ * is compared with differences, and the gradient of that gradient too.
  *
  *     {"MatMul", "transpose_a=true", {"double[3,2]", "double[3,4]"}},
  *
- * With '~' before the op its second gradient is not looked at: it is not there, or not smooth. An input: type, dims in brackets, then its elements; without any they are made up: "0.5..2" between those bounds (0.3 .. 1.7 when
- * nothing is said), never twice the same. Attrs: name=value with blanks between; lists in brackets. */
+ * An input: type, dims in brackets, then its elements; without any they are made up, and never twice the same: "0.5..2" between those
+ * bounds, 0.3 .. 1.7 when nothing is said. With '-' before it there is no gradient by it. With '~' before the op neither its second
+ * gradient nor its further outputs are looked at: they are not there, or not smooth. Attrs: name=value with blanks between; lists
+ * in brackets. */
 #ifndef SL_TESTS_GRADIENT_ROWS_H
 #define SL_TESTS_GRADIENT_ROWS_H
 

@@ -204,10 +204,99 @@ static void array(void **state) {
     (void)state;
 }
 
+static void segment(void **state) {
+    static const struct gradient_row rows[] = {
+        {"SegmentSum", "", {"double[4,2]", "int32[4] 0 0 1 1"}},
+        {"SegmentMean", "", {"double[4,2]", "int32[4] 0 0 0 1"}},
+        {"SegmentMax", "", {"double[4]", "int32[4] 0 0 1 1"}},
+        {"SegmentMin", "", {"double[4]", "int32[4] 0 0 1 1"}},
+        {"SegmentProd", "", {"double[4]", "int32[4] 0 0 0 1"}},
+        {"UnsortedSegmentSum", "", {"double[4,2]", "int32[4] 1 -1 1 0", "int32 2"}},
+        {"UnsortedSegmentMax", "", {"double[4]", "int32[4] 1 0 1 0", "int32 2"}},
+        {"UnsortedSegmentMin", "", {"double[4]", "int32[4] 1 0 1 0", "int32 2"}},
+        {"UnsortedSegmentProd", "", {"double[4]", "int32[4] 1 0 1 1", "int32 2"}},
+        {"~SparseSegmentSum", "", {"double[3,2]", "int32[3] 0 2 2", "int32[3] 0 0 1"}},
+        {"~SparseSegmentMean", "", {"double[3,2]", "int32[3] 0 2 2", "int32[3] 0 0 1"}},
+        {"~SparseSegmentSqrtN", "", {"double[3,2]", "int32[3] 0 2 2", "int32[3] 0 0 1"}},
+    };
+    CHECK_GRADIENTS(rows);
+    (void)state;
+}
+
+static void windows(void **state) {
+    static const struct gradient_row rows[] = {
+        {"Conv2D", "strides=[1,2,1,1] padding=SAME", {"double[1,4,3,2]", "double[2,2,2,1]"}},
+        {"Conv2D", "strides=[1,1,1,1] padding=VALID", {"double[2,3,3,1]", "double[2,2,1,2]"}},
+        {"DepthwiseConv2dNative", "strides=[1,1,1,1] padding=VALID", {"double[1,3,3,2]", "double[2,2,2,1]"}},
+        {"Conv3D", "strides=[1,1,1,1,1] padding=VALID", {"double[1,2,3,2,1]", "double[2,2,1,1,1]"}},
+        {"MaxPool", "ksize=[1,2,2,1] strides=[1,2,2,1] padding=VALID", {"double[1,4,4,1]"}},
+        {"AvgPool", "ksize=[1,2,2,1] strides=[1,1,1,1] padding=SAME", {"double[1,3,3,1]"}},
+        {"~MaxPool3D", "ksize=[1,2,2,1,1] strides=[1,2,2,1,1] padding=VALID", {"float[1,2,4,1,1]"}},
+        {"AvgPool3D", "ksize=[1,2,2,1,1] strides=[1,1,1,1,1] padding=VALID", {"double[1,2,3,1,1]"}},
+        {"~LRN", "depth_radius=1", {"float[1,2,2,3]"}},
+        {"~FusedBatchNormV3", "is_training=true", {"float[2,2,2,2]", "float[2]", "float[2]", "-float[0]", "-float[0]"}},
+        {"~FusedBatchNormV3",
+         "is_training=false",
+         {"float[1,2,2,2]", "float[2]", "float[2]", "-float[2]", "-float[2]"}},
+        {"~ResizeBilinear", "", {"float[1,2,2,1]", "int32[2] 3 4"}},
+        {"~ResizeBicubic", "", {"float[1,2,2,1]", "int32[2] 3 4"}},
+        {"~RGBToHSV", "", {"float[2,3] 0.2..0.9"}},
+        {"ExtractImagePatches", "ksizes=[1,2,2,1] strides=[1,1,1,1] rates=[1,1,1,1] padding=SAME", {"double[1,3,3,2]"}},
+        {"ExtractVolumePatches", "ksizes=[1,1,2,2,1] strides=[1,1,1,1,1] padding=VALID", {"double[1,2,3,3,1]"}},
+    };
+    CHECK_GRADIENTS(rows);
+    (void)state;
+}
+
+static void linalg(void **state) {
+    static const struct gradient_row rows[] = {
+        {"MatrixInverse", "", {"double[2,2] 2 1 1 3"}},
+        {"MatrixInverse", "adjoint=true", {"double[2,2] 2 1 0.5 3"}},
+        {"MatrixDeterminant", "", {"double[2,2,2] 2 1 1 3 1 2 0.5 4"}},
+        {"LogMatrixDeterminant", "", {"double[2,2] 2 1 1 3"}},
+        {"MatrixSolve", "", {"double[2,2] 2 1 0.5 3", "double[2,1]"}},
+        {"MatrixSolve", "adjoint=true", {"double[2,2] 2 1 0.5 3", "double[2,2]"}},
+        {"MatrixTriangularSolve", "lower=true", {"double[2,2] 2 0 0.5 3", "double[2,1]"}},
+        {"MatrixTriangularSolve", "lower=false adjoint=true", {"double[2,2] 2 1 0 3", "double[2,2]"}},
+        {"Qr", "", {"double[3,2] 1 2 3 5 4 1"}},
+        {"Qr", "", {"double[2,3] 1 2 3 5 4 1"}},
+        {"Svd", "compute_uv=false", {"double[2,3] 1 2 3 5 4 1"}},
+        {"MatrixSquareRoot", "", {"double[2,2] 5 1 2 7"}},
+        {"TridiagonalMatMul", "", {"double[1,3]", "double[1,3]", "double[1,3]", "double[3,2]"}},
+        {"TridiagonalSolve", "", {"double[3,3] 1 1 0 4 5 6 0 1 1", "double[3,2]"}},
+        {"Einsum", "equation=ab,bc->ac", {"double[2,3]", "double[3,2]"}},
+        {"Einsum", "equation=abc->b", {"double[2,3,2]"}},
+        {"Einsum", "equation=...ab,...bc->...ac", {"double[2,2,3]", "double[3,2]"}},
+        {"Einsum", "equation=ii->i", {"double[3,3]"}},
+        {"Einsum", "equation=ij,k->k", {"double[2,2]", "double[3]"}},
+    };
+    CHECK_GRADIENTS(rows);
+    (void)state;
+}
+
+static void sparse(void **state) {
+#define TWO "int64[2,2] 0 1 2 0" /* elements of a matrix of 3 x 2 */
+    static const struct gradient_row rows[] = {
+        {"SparseTensorDenseMatMul", "", {TWO, "double[2]", "int64[2] 3 2", "double[2,2]"}},
+        {"SparseTensorDenseMatMul", "adjoint_a=true adjoint_b=true", {TWO, "double[2]", "int64[2] 3 2", "double[2,3]"}},
+        {"SparseDenseCwiseMul", "", {TWO, "double[2]", "int64[2] 3 2", "double[1,2]"}},
+        {"SparseDenseCwiseDiv", "", {TWO, "double[2]", "int64[2] 3 2", "double[3,2]"}},
+        {"SparseDenseCwiseAdd", "", {TWO, "double[2]", "int64[2] 3 2", "double[2]"}},
+        {"SparseTensorDenseAdd", "", {TWO, "double[2]", "int64[2] 3 2", "double[3,2]"}},
+        {"SparseReorder", "", {"int64[2,2] 2 0 0 1", "double[2]", "int64[2] 3 2"}},
+        {"SparseSoftmax", "", {"int64[3,2] 0 0 0 1 2 0", "double[3]", "int64[2] 3 2"}},
+        {"SparseReduceSum", "", {TWO, "double[2]", "int64[2] 3 2", "int32[1] 0"}},
+        {"SparseToDense", "", {"int32[2] 0 2", "int32[1] 4", "double[2]", "double"}},
+    };
+    CHECK_GRADIENTS(rows);
+    (void)state;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(math), cmocka_unit_test(reduce), cmocka_unit_test(matmul),
-        cmocka_unit_test(nn),   cmocka_unit_test(array),
+        cmocka_unit_test(math),    cmocka_unit_test(reduce), cmocka_unit_test(matmul),
+        cmocka_unit_test(nn),      cmocka_unit_test(array),  cmocka_unit_test(segment),
+        cmocka_unit_test(windows), cmocka_unit_test(linalg), cmocka_unit_test(sparse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
