@@ -65,7 +65,8 @@ const char *type_name(TF_DataType type);
 int run_command(int argc, char **argv);
 int show_command(int argc, char **argv);
 int ckpt_command(int argc, char **argv);
+int freeze_command(int argc, char **argv);
 int ops_command(int argc, char **argv);
-extern const struct option run_options[], show_options[], ckpt_options[], ops_options[];
+extern const struct option run_options[], show_options[], ckpt_options[], freeze_options[], ops_options[];
 
 #endif

@@ -17,6 +17,7 @@ const struct command commands[] = {
     {"show", "GRAPH|MODEL", "what is in a graph or a SavedModel: inputs, outputs, ops, what is missing", show_options,
      show_command},
     {"ckpt", "ACTION CHECKPOINT...", "checkpoints: ls, show, verify, cat, merge, convert", ckpt_options, ckpt_command},
+    {"freeze", "MODEL OUT.pb", "a SavedModel as one graph without variables", freeze_options, freeze_command},
     {"ops", "[NAME]", "the ops there are, or one op in full", ops_options, ops_command},
     {"completion", "bash|zsh", "a shell completion script for this command", no_options, completion_command},
     {"help", "[COMMAND]", "help on a command", no_options, help_command},

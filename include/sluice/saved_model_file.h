@@ -38,6 +38,12 @@ struct sl_model_signature {
 SL_API unsigned char sl_model_signature_at(struct sl_model_signature *out, const struct sl_model *model, int graph,
                                            int number);
 
+/* Writes into `graph_def` (empty) a graph that computes `outputs` from `inputs` without variables: constants with the values that they have in
+ * the session stand for them, in functions and loops, too. Inputs become placeholders. FAILED_PRECONDITION for a variable without
+ * a value; UNIMPLEMENTED for what changes variables, and for tables and other resources. */
+SL_API void sl_freeze_session(TF_Buffer *graph_def, TF_Session *session, const TF_Output *inputs, int num_inputs,
+                              const TF_Output *outputs, int num_outputs, TF_Status *status);
+
 #ifdef __cplusplus
 }
 #endif

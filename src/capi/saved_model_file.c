@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "capi/handles.h"
+#include "session/freeze_graph.h"
 #include "session/saved_model.h"
 
 struct model_graph {
@@ -127,4 +128,43 @@ unsigned char sl_model_signature_at(struct sl_model_signature *out, const struct
     if (graph < 0 || graph >= model->n || number < 0 || number >= model->graphs[graph].n_signatures) return 0;
     *out = model->graphs[graph].signatures[number];
     return 1;
+}
+
+/* ---- freezing */
+
+/* Public outputs as ports, each checked. */
+static sl_code take_ports(struct sl_port **out, const TF_Graph *graph, const TF_Output *outputs, int n,
+                          struct sl_arena *arena, struct sl_error *err) {
+    *out = SL_ARENA_ARRAY(arena, struct sl_port, (size_t)(n > 0 ? n : 0) + 1);
+    if (!*out) return sl_fail_memory(err, (size_t)n * sizeof **out);
+    for (int i = 0; i < n; i++) {
+        SL_TRY(sl_graph_check_output(graph, outputs[i], err));
+        (*out)[i] = sl_as_port(outputs[i]);
+    }
+    return SL_OK;
+}
+
+static sl_code freeze(TF_Buffer *graph_def, TF_Session *session, const TF_Output *inputs, int n_inputs,
+                      const TF_Output *outputs, int n_outputs, struct sl_arena *arena, struct sl_error *err) {
+    struct sl_port *in, *out;
+    struct sl_pb_GraphDef *frozen;
+    SL_TRY(sl_buffer_check_empty(graph_def, err));
+    SL_TRY(take_ports(&in, session->graph, inputs, n_inputs, arena, err));
+    SL_TRY(take_ports(&out, session->graph, outputs, n_outputs, arena, err));
+    SL_TRY(sl_session_catch_up(session, err));
+    sl_graph_lock(session->graph);
+    sl_code code =
+        sl_freeze(&frozen, session->session, session->graph->graph, in, n_inputs, out, n_outputs, arena, err);
+    sl_graph_unlock(session->graph);
+    return code == SL_OK ? sl_buffer_encode(graph_def, SL_PB_TYPE(GraphDef), frozen, err) : code;
+}
+
+void sl_freeze_session(TF_Buffer *graph_def, TF_Session *session, const TF_Output *inputs, int num_inputs,
+                       const TF_Output *outputs, int num_outputs, TF_Status *status) {
+    struct sl_error err;
+    struct sl_arena arena;
+    sl_arena_init(&arena);
+    sl_code code = freeze(graph_def, session, inputs, num_inputs, outputs, num_outputs, &arena, &err);
+    sl_arena_clear(&arena);
+    sl_status_take(status, code, &err);
 }

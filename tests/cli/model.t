@@ -12,10 +12,17 @@ variables offset                                                   float []
           words                                                    string []
 $ sluice show $DATA/saved_model/functions
 tags      serve
+signature lookup  tensorflow/serving/predict
+  inputs    ids                      int32 [?]                    lookup_ids:0
+            n                        int32 []                     lookup_n:0
+  outputs   either                   float [2]                    StatefulPartitionedCall:0
+            powers                   float [2]                    StatefulPartitionedCall:1
+            rows                     float [?]                    StatefulPartitionedCall:2
+            shape                    int32 [1]                    StatefulPartitionedCall:3
 signature serving_default  tensorflow/serving/predict
   inputs    x                        float [2]                    serving_default_x:0
-  outputs   count                    int32 []                     StatefulPartitionedCall:0
-            y                        float [2]                    StatefulPartitionedCall:1
+  outputs   count                    int32 []                     StatefulPartitionedCall_1:0
+            y                        float [2]                    StatefulPartitionedCall_1:1
 variables _CHECKPOINTABLE_OBJECT_GRAPH                             string []
           count/.ATTRIBUTES/VARIABLE_VALUE                         int32 []
           scale/.ATTRIBUTES/VARIABLE_VALUE                         float [2]
@@ -49,3 +56,38 @@ Try 'sluice run --help'.
 $ sluice show $DATA/graphs/..
 sluice: Could not find SavedModel .pb or .pbtxt at supplied export directory path: <...>/graphs/... Check that the directory exists and that you have the right permissions for accessing it.
 ? 1
+$ sluice freeze $DATA/saved_model/main_op m.pb && sluice run m.pb --feed 'x=[1, 4]' --fetch y --fetch Identity
+input   x = x:0
+output  words = Identity:0
+output  y = y:0
+y:0  float [2]
+[2.5, 4]
+Identity:0  string []
+"one two"
+$ sluice freeze $DATA/saved_model/functions f.pb --signature lookup && sluice show f.pb | head -3
+input   ids = lookup_ids:0
+input   n = lookup_n:0
+output  either = StatefulPartitionedCall:0
+output  powers = StatefulPartitionedCall:1
+output  rows = StatefulPartitionedCall:2
+output  shape = StatefulPartitionedCall:3
+inputs    lookup_ids                           int32 [?]                    Placeholder
+          lookup_n                             int32 []                     Placeholder
+outputs   StatefulPartitionedCall              float [2]                    StatefulPartitionedCall
+$ sluice run f.pb --feed lookup_ids='[1, 0, 1]' --feed lookup_n=3 --json
+{"name":"StatefulPartitionedCall:0","tensor":{"dtype":"float","shape":[2],"value":[3.5,4.5]}}
+{"name":"StatefulPartitionedCall:1","tensor":{"dtype":"float","shape":[2],"value":[27,64]}}
+{"name":"StatefulPartitionedCall:2","tensor":{"dtype":"float","shape":[3],"value":[4,3,4]}}
+{"name":"StatefulPartitionedCall:3","tensor":{"dtype":"int32","shape":[1],"value":[2]}}
+$ sluice run $DATA/saved_model/functions --signature lookup --feed ids='[1, 0, 1]' --feed n=3 --json
+{"name":"either","tensor":{"dtype":"float","shape":[2],"value":[3.5,4.5]}}
+{"name":"powers","tensor":{"dtype":"float","shape":[2],"value":[27,64]}}
+{"name":"rows","tensor":{"dtype":"float","shape":[3],"value":[4,3,4]}}
+{"name":"shape","tensor":{"dtype":"int32","shape":[1],"value":[2]}}
+$ sluice freeze $DATA/saved_model/functions f.pb
+sluice: {{node AssignAddVariableOp}} (AssignAddVariableOp) takes a variable in a way that no constant can stand for, so the graph cannot be frozen
+? 1
+$ sluice freeze $DATA/saved_model/functions
+sluice: which SavedModel, and which file shall hold the graph?
+Try 'sluice freeze --help'.
+? 2

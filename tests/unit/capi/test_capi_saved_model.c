@@ -55,7 +55,7 @@ static void a_model_of_functions(void **state) {
     TF_Session *session = load(f, MODELS "functions", serve, 1, NULL);
     assert_status_ok(f->status);
     TF_Output x = output(f, "serving_default_x", 0);
-    TF_Output fetches[] = {output(f, "StatefulPartitionedCall", 0), output(f, "StatefulPartitionedCall", 1)};
+    TF_Output fetches[] = {output(f, "StatefulPartitionedCall_1", 0), output(f, "StatefulPartitionedCall_1", 1)};
     for (int run = 1; run < 3; run++) {
         TF_Tensor *in = two_floats(1, 10), *out[2] = {NULL, NULL};
         TF_SessionRun(session, NULL, &x, &in, 1, fetches, out, 2, NULL, 0, NULL, f->status);
