@@ -1,0 +1,318 @@
+/* The functions of sluice/saver.h. A saver either drives the Saver that a graph has in it, or reads and assigns every variable by
+ * operations of its own; files and the list of what is kept are ckpt's. */
+#include "sluice/saver.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/vec.h"
+#include "capi/handles.h"
+#include "ckpt/checkpoint.h"
+#include "ckpt/checkpoint_state.h"
+#include "os/clock.h"
+#include "os/file.h"
+
+/* A variable and the operations around it. */
+struct saved_variable {
+    const char *name;       /* the node's */
+    TF_Output value;        /* what to fetch: the reference itself, or what ReadVariableOp gives */
+    TF_Output new_value;    /* what to feed ... */
+    TF_Operation *assigner; /* ... for this to assign */
+};
+
+struct sl_saver {
+    TF_Graph *graph;
+    struct sl_retention retention;
+    TF_Output path, saved; /* of the Saver in the graph: feed the prefix, fetch; `path.oper` NULL: there is none */
+    TF_Operation *restorer;
+    SL_VEC(struct saved_variable) variables;
+};
+
+static bool is_ok(const TF_Status *status) { return TF_GetCode(status) == TF_OK; }
+
+static bool is_of_type(TF_Operation *op, const char *type) { return strcmp(TF_OperationOpType(op), type) == 0; }
+
+/* ---- a Saver of TensorFlow */
+
+static TF_Output string_output(TF_Graph *graph, const char *name) {
+    TF_Output output = {TF_GraphOperationByName(graph, name), 0};
+    if (output.oper && (!TF_OperationNumOutputs(output.oper) || TF_OperationOutputType(output) != TF_STRING))
+        output.oper = NULL;
+    return output;
+}
+
+static bool find_saver_nodes(struct sl_saver *s) {
+    s->path = string_output(s->graph, "save/Const");
+    s->saved = string_output(s->graph, "save/control_dependency");
+    if (!s->saved.oper) s->saved = string_output(s->graph, "save/Identity"); /* of a sharded one */
+    s->restorer = TF_GraphOperationByName(s->graph, "save/restore_all");
+    if (!s->saved.oper || !s->restorer) s->path.oper = NULL;
+    return s->path.oper != NULL;
+}
+
+/* ---- variables one by one */
+
+/* "sluice_saver/NAME/PART", in the arena. */
+static char *part_name(struct sl_arena *arena, const char *variable, const char *part) {
+    return sl_arena_format(arena, "sluice_saver/%s/%s", variable, part);
+}
+
+/* The operation that an earlier saver added, or a new one with up to two inputs. */
+static TF_Operation *add_operation(TF_Graph *graph, const char *type, const char *name, const TF_Output *inputs, int n,
+                                   const char *type_attr, TF_DataType dtype, TF_Status *status) {
+    TF_Operation *there = name ? TF_GraphOperationByName(graph, name) : NULL;
+    if (there && is_of_type(there, type) && TF_OperationNumInputs(there) == n) return there;
+    TF_OperationDescription *d = name ? TF_NewOperation(graph, type, name) : NULL;
+    if (!d) {
+        sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
+        return NULL;
+    }
+    for (int i = 0; i < n; i++) TF_AddInput(d, inputs[i]);
+    TF_SetAttrType(d, type_attr, dtype);
+    return TF_FinishOperation(d, status);
+}
+
+static void add_variable(struct sl_saver *s, TF_Operation *op, struct sl_arena *arena, TF_Status *status) {
+    bool is_resource = is_of_type(op, "VarHandleOp");
+    const char *name = TF_OperationName(op);
+    struct saved_variable v = {.name = name, .value = {op, 0}};
+    TF_Output inputs[2] = {{op, 0}, {NULL, 0}};
+    TF_DataType dtype;
+    TF_OperationGetAttrType(op, "dtype", &dtype, status);
+    if (is_ok(status) && is_resource)
+        v.value.oper = add_operation(s->graph, "ReadVariableOp", part_name(arena, name, "read"), inputs, 1, "dtype",
+                                     dtype, status);
+    if (is_ok(status))
+        v.new_value.oper = inputs[1].oper =
+            add_operation(s->graph, "Placeholder", part_name(arena, name, "value"), NULL, 0, "dtype", dtype, status);
+    if (is_ok(status))
+        v.assigner =
+            add_operation(s->graph, is_resource ? "AssignVariableOp" : "Assign", part_name(arena, name, "assign"),
+                          inputs, 2, is_resource ? "dtype" : "T", dtype, status);
+    if (is_ok(status) && sl_vec_push(&s->variables, v)) sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
+}
+
+static bool is_variable(TF_Operation *op) {
+    return is_of_type(op, "VarHandleOp") || is_of_type(op, "VariableV2") || is_of_type(op, "Variable");
+}
+
+static void add_variables(struct sl_saver *s, TF_Status *status) {
+    struct sl_arena arena;
+    size_t at = 0;
+    sl_arena_init(&arena);
+    for (TF_Operation *op; is_ok(status) && (op = TF_GraphNextOperation(s->graph, &at));)
+        if (is_variable(op)) add_variable(s, op, &arena, status);
+    if (is_ok(status) && !s->variables.n) sl_status_set(status, SL_NOT_FOUND, "The graph has no variables to save");
+    if (is_ok(status) && s->variables.n > INT32_MAX / 2)
+        sl_status_set(status, SL_RESOURCE_EXHAUSTED, "too many variables");
+    sl_arena_clear(&arena);
+}
+
+/* ---- making one */
+
+struct sl_saver *sl_saver_new(TF_Graph *graph, const struct sl_saver_options *options, TF_Status *status) {
+    struct sl_saver *s = sl_calloc(1, sizeof *s);
+    sl_status_set(status, s ? SL_OK : SL_RESOURCE_EXHAUSTED, s ? "" : "out of memory");
+    if (!s) return NULL;
+    s->graph = graph;
+    if (options) s->retention = (struct sl_retention){options->max_to_keep, options->keep_every_seconds};
+    if (!find_saver_nodes(s)) add_variables(s, status);
+    if (is_ok(status)) return s;
+    sl_saver_delete(s);
+    return NULL;
+}
+
+void sl_saver_delete(struct sl_saver *saver) {
+    if (!saver) return;
+    sl_vec_free(&saver->variables);
+    sl_free(saver);
+}
+
+/* ---- saving */
+
+/* Lets the graph's Saver work: feeds the prefix, fetches `output` or runs `target`. */
+static void run_saver(struct sl_saver *s, TF_Session *session, const char *prefix, bool saves, TF_Status *status) {
+    struct sl_error err;
+    struct sl_tensor *text;
+    TF_Tensor *path = NULL, *saved = NULL;
+    sl_code code = sl_tensor_of_room(&text, SL_STRING, NULL, 0, sizeof(TF_TString), &err);
+    if (code == SL_OK) code = sl_tensor_handle_try(&path, text, &err);
+    if (!sl_status_take(status, code, &err)) return;
+    TF_StringInit(TF_TensorData(path));
+    TF_StringCopy(TF_TensorData(path), prefix, strlen(prefix));
+    const TF_Operation *restorer = s->restorer;
+    TF_SessionRun(session, NULL, &s->path, &path, 1, &s->saved, &saved, saves ? 1 : 0, &restorer, saves ? 0 : 1, NULL,
+                  status);
+    TF_DeleteTensor(path);
+    TF_DeleteTensor(saved);
+}
+
+static sl_code write_bundle(const struct sl_saver *s, TF_Tensor **values, const char *prefix, struct sl_error *err) {
+    struct sl_bundle_writer *w;
+    struct sl_bundle_writer_options options = {.pool = sl_pool_shared()};
+    SL_TRY(sl_bundle_writer_open(&w, prefix, &options, err));
+    for (size_t i = 0; i < s->variables.n; i++) {
+        sl_code code = sl_bundle_writer_add(w, sl_str_of(s->variables.items[i].name), values[i]->tensor, err);
+        if (code != SL_OK) {
+            sl_bundle_writer_abandon(w);
+            return code;
+        }
+    }
+    return sl_bundle_writer_finish(w, err);
+}
+
+/* Fetches all at once, between two steps, and writes them. */
+static void save_variables(struct sl_saver *s, TF_Session *session, const char *prefix, TF_Status *status) {
+    struct sl_error err;
+    size_t n = s->variables.n;
+    TF_Output *outputs = sl_calloc(n, sizeof *outputs);
+    TF_Tensor **values = sl_calloc(n, sizeof *values);
+    if (outputs && values) {
+        for (size_t i = 0; i < n; i++) outputs[i] = s->variables.items[i].value;
+        TF_SessionRun(session, NULL, NULL, NULL, 0, outputs, values, (int)n, NULL, 0, NULL, status);
+        if (is_ok(status)) sl_status_take(status, write_bundle(s, values, prefix, &err), &err);
+        for (size_t i = 0; i < n; i++) TF_DeleteTensor(values[i]);
+    } else {
+        sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
+    }
+    sl_free(outputs);
+    sl_free(values);
+}
+
+/* Writes down what is the latest, then removes what is no longer kept. */
+static sl_code note_latest(struct sl_checkpoint_state *state, const struct sl_retention *retention, const char *prefix,
+                           struct sl_arena *arena, struct sl_error *err) {
+    size_t n_gone;
+    const char **gone = SL_ARENA_ARRAY(arena, const char *, state->kept.n + 1);
+    if (!gone) return sl_fail_memory(err, state->kept.n * sizeof *gone);
+    SL_TRY(sl_checkpoint_state_add(gone, &n_gone, state, prefix, (double)sl_wall_us() / 1e6, retention, err));
+    SL_TRY(sl_checkpoint_state_write(state, true, err));
+    for (size_t i = 0; i < n_gone; i++) SL_TRY(sl_checkpoint_remove(gone[i], err));
+    return SL_OK;
+}
+
+static sl_code update_state(const struct sl_saver *s, const char *dir, const char *prefix, struct sl_arena *arena,
+                            struct sl_error *err) {
+    struct sl_checkpoint_state state;
+    sl_code code = sl_checkpoint_state_read(&state, dir, err);
+    if (code == SL_NOT_FOUND) code = sl_checkpoint_state_init(&state, dir, err);
+    if (code != SL_OK) return code;
+    code = note_latest(&state, &s->retention, prefix, arena, err);
+    sl_checkpoint_state_clear(&state);
+    return code;
+}
+
+static sl_code make_names(char **full, char **dir, const char *prefix, int64_t step, struct sl_arena *arena,
+                          struct sl_error *err) {
+    *full = sl_arena_format(arena, "%s-%" PRId64, prefix, step);
+    *dir = sl_path_dir(arena, prefix);
+    if (!*full || !*dir) return sl_fail_memory(err, strlen(prefix));
+    return **dir ? sl_dir_create_all(*dir, err) : SL_OK;
+}
+
+void sl_saver_save(struct sl_saver *saver, TF_Session *session, const char *prefix, int64_t step, TF_Status *status) {
+    struct sl_error err;
+    struct sl_arena arena;
+    char *full, *dir;
+    sl_arena_init(&arena);
+    if (sl_status_take(status, make_names(&full, &dir, prefix, step, &arena, &err), &err)) {
+        if (saver->path.oper) run_saver(saver, session, full, true, status);
+        else save_variables(saver, session, full, status);
+    }
+    if (is_ok(status)) sl_status_take(status, update_state(saver, dir, full, &arena, &err), &err);
+    sl_arena_clear(&arena);
+}
+
+/* ---- restoring */
+
+/* An assignment by a node of the graph checks too little: of a resource variable any shape may be assigned. */
+static sl_code check_value(const struct sl_saver *s, const struct saved_variable *v, const struct sl_tensor *t,
+                           struct sl_error *err) {
+    TF_Status *ignored = TF_NewStatus();
+    int64_t dims[SL_MAX_RANK];
+    TF_DataType dtype = TF_OperationOutputType(v->new_value);
+    int rank = ignored ? TF_GraphGetTensorNumDims(s->graph, v->value, ignored) : -1;
+    bool fits = rank < 0 || rank == t->rank;
+    if (fits && rank > 0) TF_GraphGetTensorShape(s->graph, v->value, dims, rank, ignored);
+    for (int i = 0; fits && i < rank; i++) fits = dims[i] < 0 || dims[i] == sl_tensor_shape(t).dims[i];
+    TF_DeleteStatus(ignored);
+    if ((int)dtype != t->dtype)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "tensor_name = %s; expected dtype %s does not equal original dtype %s",
+                       v->name, sl_dtype_name((int)dtype), sl_dtype_name(t->dtype));
+    return fits ? SL_OK
+                : sl_fail(err, SL_INVALID_ARGUMENT, "The checkpoint has another shape for the variable %s", v->name);
+}
+
+static sl_code read_values(const struct sl_saver *s, TF_Tensor **values, const char *prefix, struct sl_error *err) {
+    struct sl_checkpoint *c;
+    SL_TRY(sl_checkpoint_open(&c, prefix, sl_pool_shared(), err));
+    sl_code code = SL_OK;
+    for (size_t i = 0; code == SL_OK && i < s->variables.n; i++) {
+        const struct saved_variable *v = &s->variables.items[i];
+        struct sl_tensor *t;
+        code = sl_checkpoint_read(&t, c, sl_str_of(v->name), NULL, err);
+        if (code != SL_OK) break;
+        code = sl_tensor_handle_try(&values[i], t, err);
+        if (code == SL_OK) code = check_value(s, v, t, err);
+    }
+    sl_checkpoint_close(c);
+    return code;
+}
+
+static void restore_variables(struct sl_saver *s, TF_Session *session, const char *prefix, TF_Status *status) {
+    struct sl_error err;
+    size_t n = s->variables.n;
+    TF_Output *inputs = sl_calloc(n, sizeof *inputs);
+    TF_Tensor **values = sl_calloc(n, sizeof *values);
+    const TF_Operation **assigners = sl_calloc(n, sizeof *assigners);
+    if (inputs && values && assigners) {
+        for (size_t i = 0; i < n; i++) inputs[i] = s->variables.items[i].new_value;
+        for (size_t i = 0; i < n; i++) assigners[i] = s->variables.items[i].assigner;
+        if (sl_status_take(status, read_values(s, values, prefix, &err), &err))
+            TF_SessionRun(session, NULL, inputs, values, (int)n, NULL, NULL, 0, assigners, (int)n, NULL, status);
+        for (size_t i = 0; i < n; i++) TF_DeleteTensor(values[i]);
+    } else {
+        sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
+    }
+    sl_free(inputs);
+    sl_free(values);
+    sl_free(assigners);
+}
+
+void sl_saver_restore(struct sl_saver *saver, TF_Session *session, const char *prefix, TF_Status *status) {
+    struct sl_error err;
+    if (!sl_status_take(status, sl_checkpoint_exists(prefix, &err), &err)) return;
+    if (saver->path.oper) run_saver(saver, session, prefix, false, status);
+    else restore_variables(saver, session, prefix, status);
+}
+
+/* The number after the last '-' of a name; -1 when there is none. */
+static int64_t step_of(const char *prefix) {
+    const char *dash = strrchr(prefix, '-');
+    char *end = NULL;
+    if (!dash || dash[1] < '0' || dash[1] > '9') return -1;
+    long long step = strtoll(dash + 1, &end, 10);
+    return *end ? -1 : step;
+}
+
+unsigned char sl_saver_latest(char *prefix, size_t size, int64_t *step, const char *dir, TF_Status *status) {
+    struct sl_error err;
+    struct sl_checkpoint_state state;
+    sl_code code = sl_checkpoint_state_read(&state, dir, &err);
+    if (code == SL_NOT_FOUND) {
+        sl_status_set(status, SL_OK, "");
+        return false;
+    }
+    if (!sl_status_take(status, code, &err)) return false;
+    const char *latest = state.kept.items[state.kept.n - 1].prefix;
+    size_t n = strlen(latest) + 1;
+    code = n <= size ? sl_checkpoint_exists(latest, &err)
+                     : sl_fail(&err, SL_OUT_OF_RANGE, "The name of the checkpoint has %zu bytes", n);
+    if (code == SL_OK) memcpy(prefix, latest, n);
+    if (code == SL_OK && step) *step = step_of(latest);
+    sl_checkpoint_state_clear(&state);
+    return sl_status_take(status, code, &err);
+}
