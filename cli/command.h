@@ -48,6 +48,9 @@ void *must_allocate(void *old, size_t bytes);
 void *must_have(void *made);
 /* Whole decimal number in range: false when `text` is anything else. */
 bool parse_number(int64_t *out, const char *text, int64_t least, int64_t most);
+bool ends_with(const char *text, const char *end);
+/* Options for sessions with so many threads, 0: as many as there are processors (threads.c). The caller's. */
+TF_SessionOptions *threads_options(int64_t threads);
 
 /* ---- graphs (graph_view.c) */
 /* A graph from a file; NULL after an error, which has been printed. */
@@ -63,10 +66,12 @@ const char *output_text(char text[SHAPE_TEXT], TF_Graph *graph, TF_Output output
 const char *type_name(TF_DataType type);
 
 int run_command(int argc, char **argv);
+int train_command(int argc, char **argv);
 int show_command(int argc, char **argv);
 int ckpt_command(int argc, char **argv);
 int freeze_command(int argc, char **argv);
 int ops_command(int argc, char **argv);
-extern const struct option run_options[], show_options[], ckpt_options[], freeze_options[], ops_options[];
+extern const struct option run_options[], train_options[], show_options[], ckpt_options[], freeze_options[],
+    ops_options[];
 
 #endif

@@ -14,6 +14,7 @@ static const struct option no_options[] = {{NULL, NULL, NULL}};
 
 const struct command commands[] = {
     {"run", "GRAPH|MODEL", "run a graph or a SavedModel: feed inputs, fetch outputs", run_options, run_command},
+    {"train", "GRAPH", "run training steps: batches of examples, losses, checkpoints", train_options, train_command},
     {"show", "GRAPH|MODEL", "what is in a graph or a SavedModel: inputs, outputs, ops, what is missing", show_options,
      show_command},
     {"ckpt", "ACTION CHECKPOINT...", "checkpoints: ls, show, verify, cat, merge, convert", ckpt_options, ckpt_command},
@@ -66,6 +67,11 @@ bool parse_number(int64_t *out, const char *text, int64_t least, int64_t most) {
     if (end == text || *end || errno == ERANGE || n < least || n > most) return false;
     *out = n;
     return true;
+}
+
+bool ends_with(const char *text, const char *end) {
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && !strcmp(text + n - m, end);
 }
 
 /* ---- arguments */

@@ -180,7 +180,7 @@ static bool has_kernel(const char *name) {
 }
 
 int ops_command(int argc, char **argv) {
-    const struct command *self = &commands[2];
+    const struct command *self = find_command("ops");
     struct arguments a = {.command = self, .argc = argc, .argv = argv};
     const struct option *option;
     char *value;

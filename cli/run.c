@@ -10,6 +10,7 @@
 #include "command.h"
 #include "model.h"
 #include "npy.h"
+#include "npy_file.h"
 #include "picture_file.h"
 #include "tensor_literal.h"
 
@@ -45,43 +46,6 @@ struct job {
     bool json, full;
 };
 
-static bool ends_with(const char *text, const char *end) {
-    size_t n = strlen(text), m = strlen(end);
-    return n >= m && !strcmp(text + n - m, end);
-}
-
-static char *read_file(const char *path, size_t *size) {
-    FILE *in = fopen(path, "rb");
-    char *bytes = NULL;
-    size_t cap = 0;
-    *size = 0;
-    if (!in) {
-        complain("%s: %s", path, strerror(errno));
-        return NULL;
-    }
-    for (size_t got = 1; got; *size += got) {
-        if (cap - *size < 65536) bytes = must_allocate(bytes, cap = cap * 2 + 131072);
-        got = fread(bytes + *size, 1, cap - *size, in);
-    }
-    bool failed = ferror(in);
-    fclose(in);
-    if (!failed) return bytes;
-    complain("%s: %s", path, strerror(errno));
-    free(bytes);
-    return NULL;
-}
-
-static TF_Tensor *read_npy(const char *path) {
-    char why[NPY_WHY];
-    size_t size;
-    char *bytes = read_file(path, &size);
-    if (!bytes) return NULL;
-    TF_Tensor *t = npy_parse(bytes, size, why);
-    if (!t) complain("%s: %s", path, why);
-    free(bytes);
-    return t;
-}
-
 /* "NAME=VALUE": the value of the input's type. */
 static bool add_feed(struct job *job, char *text) {
     char why[VALUE_WHY];
@@ -97,7 +61,7 @@ static bool add_feed(struct job *job, char *text) {
     TF_DataType type = TF_OperationOutputType(output);
     TF_Tensor *t;
     if (ends_with(value, ".npy")) {
-        t = read_npy(value);
+        t = npy_read(value);
     } else if (ends_with(value, ".png")) {
         int rank = -1;
         int64_t dims[8];
@@ -167,31 +131,10 @@ static void default_fetches(struct job *job) {
             push_fetch(job, (struct fetch){.output = {op, i}, .name = TF_OperationName(op)});
 }
 
-/* ConfigProto of --threads: intra_op_parallelism_threads (field 2) and inter_op_parallelism_threads (field 5) as varints. */
-static void set_threads(TF_SessionOptions *options, int64_t threads, TF_Status *status) {
-    unsigned char config[24];
-    size_t n = 0;
-    for (int field = 2; field <= 5; field += 3) {
-        config[n++] = (unsigned char)(field << 3);
-        uint64_t v = (uint64_t)threads;
-        for (; v > 127; v >>= 7) config[n++] = (unsigned char)(v | 128);
-        config[n++] = (unsigned char)v;
-    }
-    if (threads) TF_SetConfig(options, config, n, status);
-}
-
-static TF_SessionOptions *session_options(const struct job *job) {
-    TF_Status *status = must_have(TF_NewStatus());
-    TF_SessionOptions *options = must_have(TF_NewSessionOptions());
-    set_threads(options, job->threads, status);
-    TF_DeleteStatus(status);
-    return options;
-}
-
 /* A graph from a file, or a SavedModel. */
 static bool open_job(struct job *job, const char *path, const char *tags, const char *signature) {
     if (!is_directory(path)) return (job->graph = open_graph(path)) != NULL;
-    TF_SessionOptions *options = session_options(job);
+    TF_SessionOptions *options = threads_options(job->threads);
     bool ok = load_model(&job->model, path, tags, signature, options);
     TF_DeleteSessionOptions(options);
     job->graph = job->model.graph;
@@ -313,7 +256,7 @@ static int run_job(struct job *job) {
     TF_Session *session = job->model.session;
     int result = EXIT_FAILED;
     if (!session) {
-        TF_SessionOptions *options = session_options(job);
+        TF_SessionOptions *options = threads_options(job->threads);
         session = TF_NewSession(job->graph, options, status);
         TF_DeleteSessionOptions(options);
     }
@@ -343,7 +286,7 @@ static int read_arguments(struct job *job, const struct command *self, int argc,
 }
 
 int run_command(int argc, char **argv) {
-    const struct command *self = &commands[0];
+    const struct command *self = find_command("run");
     struct arguments a = {.command = self, .argc = argc, .argv = argv};
     const struct option *option;
     struct job job = {.repeat = 1};

@@ -106,7 +106,7 @@ static void print_table(TF_Graph *graph) {
 }
 
 int show_command(int argc, char **argv) {
-    const struct command *self = &commands[1];
+    const struct command *self = find_command("show");
     struct arguments a = {.command = self, .argc = argc, .argv = argv};
     const struct option *option;
     char *value;
