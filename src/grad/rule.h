@@ -11,7 +11,7 @@
  * A failure is kept in `g` and makes all that follows do nothing, so rules do not look at it. Complex gradients are those of the
  * conjugate, as TensorFlow's: d(f) = dy * conj(f').
  *
- * Rules stand at the end of their file as rows; rules.c lists the files. */
+ * Rules stand at the end of their file as rows; rules.def lists the files. */
 #ifndef SL_GRAD_RULE_H
 #define SL_GRAD_RULE_H
 

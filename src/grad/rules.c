@@ -1,22 +1,14 @@
-/* All rules: the families, each with its rows at the end of <family>_grad.c. To add a family: its name here. */
+/* All rules: the families of rules.def, each with its rows at the end of <family>_grad.c. */
 #include "grad/walk.h"
 
-#define FAMILIES(F)                                                                                                    \
-    F(math)                                                                                                            \
-    F(array)                                                                                                           \
-    F(reduce)                                                                                                          \
-    F(matmul)                                                                                                          \
-    F(segment)                                                                                                         \
-    F(nn)                                                                                                              \
-    F(conv)                                                                                                            \
-    F(function) F(while) F(control) F(list) F(tensorarray) F(sparse) F(quant) F(image) F(random) F(variable) F(signal) \
-        F(linalg) F(norm) F(other)
+#define FAMILY(name) extern const struct sl_rule_row sl_##name##_rules[];
+#include "grad/rules.def"
+#undef FAMILY
 
-#define DECLARE(family) extern const struct sl_rule_row sl_##family##_rules[];
-FAMILIES(DECLARE)
-
-#define ROWS(family) sl_##family##_rules,
-static const struct sl_rule_row *const families[] = {FAMILIES(ROWS)};
+#define FAMILY(name) sl_##name##_rules,
+static const struct sl_rule_row *const families[] = {
+#include "grad/rules.def"
+};
 
 static const struct sl_rule_row *find_row(uint32_t op) {
     for (size_t f = 0; f < sizeof families / sizeof *families; f++)
