@@ -324,9 +324,52 @@ GRAD(PartitionedCall) {
     else branch_gradient(g, &called, 1, 0);
 }
 
+/* The gradient of a gradient: that of the function which the first one is. */
+static sl_code name_gradient(struct sl_pb_NameAttrList *out, struct sl_rule *g,
+                             const struct sl_pb_NameAttrList *called) {
+    struct sl_walk *w = g->walk;
+    struct sl_function_def *f = sl_graph_function(w->graph, called->name);
+    struct sl_attrs attrs;
+    struct sl_body body;
+    if (!f) return sl_fail(g->err, SL_NOT_FOUND, "Function %.*s is not defined.", SL_STR_ARG(called->name));
+    SL_TRY(sl_attrs_of_map(&attrs, g->arena, &called->attr, g->err));
+    SL_TRY(sl_function_gradient(&body, f, &attrs, w->graph, g->err));
+    struct sl_port *inputs = room(g, (size_t)body.n_args, sizeof *inputs);
+    struct sl_port *outputs = room(g, (size_t)body.n_rets, sizeof *outputs);
+    struct sl_cut cut = {.graph = body.graph,
+                         .suffix = "gradient",
+                         .of = called->name,
+                         .inputs = inputs,
+                         .n_inputs = body.n_args,
+                         .outputs = outputs,
+                         .n_outputs = body.n_rets};
+    for (int i = 0; i < body.n_args && inputs; i++) inputs[i] = (struct sl_port){body.args[i], 0};
+    for (int i = 0; i < body.n_rets && outputs; i++) outputs[i] = body.rets[i]->inputs[0];
+    sl_code code = inputs && outputs ? sl_cut_function(&out->name, w, &cut) : g->code;
+    sl_graph_free(body.graph);
+    return code;
+}
+
+GRAD(SymbolicGradient) {
+    const struct sl_pb_NameAttrList *called;
+    struct sl_pb_NameAttrList gradient = {0};
+    if (sl_attr_func(&called, g->attrs, "f", g->err)) {
+        sl_rule_fail(g, SL_INVALID_ARGUMENT, "A call without a function");
+        return;
+    }
+    struct sl_str known = sl_graph_gradient(g->walk->graph, called->name);
+    if (known.n) {
+        gradient = *called;
+        gradient.name = known;
+    } else if (g->code == SL_OK) {
+        g->code = name_gradient(&gradient, g, called);
+    }
+    if (g->code == SL_OK) symbolic(g, &gradient);
+}
+
 RULES(function) = {
     /* clang-format off */
-    RULE(PartitionedCall) RULE_OF(StatefulPartitionedCall, PartitionedCall) RULE(If) RULE_OF(StatelessIf, If) RULE(Case)
+    RULE(SymbolicGradient) RULE(PartitionedCall) RULE_OF(StatefulPartitionedCall, PartitionedCall) RULE(If) RULE_OF(StatelessIf, If) RULE(Case)
     RULE_OF(StatelessCase, Case)
     RULES_END
     /* clang-format on */

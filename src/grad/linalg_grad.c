@@ -203,6 +203,37 @@ GRAD(MatrixSquareRoot) {
     WRT(0) = swapped(reshape(emit("MatrixSolve", system, flat), size));
 }
 
+/* Least squares with l = l2_regularizer, a of m x n, by the inverse of a* a + l (m >= n) or of a a* + l. */
+static struct sl_term regularised(struct sl_rule *g, struct sl_term square) {
+    struct sl_term d = diagonal(g, square);
+    return with_diagonal(g, square, add(d, cast(x(2), dtype(square))));
+}
+static void over_determined(struct sl_rule *g) {
+    struct sl_term a = x(0), b = x(1), l = emit("Cholesky", regularised(g, bmm(a, a, true, false)));
+    struct sl_term z = solve_triangle(g, l, solve_triangle(g, l, dy(0), true, false), true, true);
+    struct sl_term xz = bmm(y(0), z, false, true);
+    WRT(0) = add(neg(bmm(a, add(xz, adjoint(xz)), false, false)), bmm(b, z, false, true));
+    WRT(1) = bmm(a, z, false, false);
+}
+static void under_determined(struct sl_rule *g) {
+    struct sl_term a = x(0), b = x(1), l = emit("Cholesky", regularised(g, bmm(a, a, false, true)));
+    struct sl_term ad = bmm(a, dy(0), false, false);
+    struct sl_term db = solve_triangle(g, l, solve_triangle(g, l, ad, true, false), true, true);
+    struct sl_term tmp = solve_triangle(g, l, solve_triangle(g, l, b, true, false), true, true);
+    struct sl_term a1 = neg(bmm(bmm(db, tmp, false, true), a, false, false));
+    struct sl_term a2 = bmm(tmp, sub(dy(0), bmm(a, db, true, false)), false, true);
+    WRT(0) = add(a1, a2);
+    WRT(1) = db;
+}
+GRAD(MatrixSolveLs) {
+    int rank = rank_of(x(0));
+    int64_t m = rank < 2 ? -1 : known_shape(x(0)).dims[rank - 2], n = rank < 2 ? -1 : known_shape(x(0)).dims[rank - 1];
+    if (m < 0 || n < 0 || !attr_bool("fast"))
+        sl_rule_fail(g, SL_UNIMPLEMENTED, "Matrices of unknown size, or fast=false");
+    else if (m >= n) over_determined(g);
+    else under_determined(g);
+}
+
 /* ---- three diagonals */
 /* Rows moved down, or up, by one; zeros come in. */
 static struct sl_term moved(struct sl_rule *g, struct sl_term t, int axis, bool forward) {
@@ -239,7 +270,7 @@ RULES(linalg) = {
     /* clang-format off */
     RULE(Cross) RULE(MatrixInverse) RULE(MatrixDeterminant) RULE(LogMatrixDeterminant) RULE(MatrixSolve)
     RULE(MatrixTriangularSolve) RULE(BandedTriangularSolve) RULE(Cholesky) RULE(Qr) RULE(SelfAdjointEigV2) RULE(Svd)
-    RULE(MatrixSquareRoot) RULE(TridiagonalMatMul) RULE(TridiagonalSolve)
+    RULE(MatrixSquareRoot) RULE(MatrixSolveLs) RULE(TridiagonalMatMul) RULE(TridiagonalSolve)
     RULES_END
     /* clang-format on */
 };

@@ -108,11 +108,45 @@ GRAD(SparseToDense) {
     WRT(3) = sub(all, set);
 }
 
+/* ---- ragged tensors: values behind their splits */
+GRAD(RaggedTensorToSparse) { WRT(g->n_x - 1) = as(x(g->n_x - 1), dy(1)); }
+GRAD(RaggedFillEmptyRows) { /* the row of each value, values, number of rows, default */
+    if (!wants(1) && !wants(3)) return;
+    struct sl_term all = emit("RaggedFillEmptyRowsGrad", y(3), dy(1));
+    WRT(1) = all;
+    WRT(3) = at(all, 1);
+}
+
+/* ---- the larger (smaller) of both, 0 where one is missing: the gradient goes to a wherever it is not the smaller one */
+static void extreme(struct sl_rule *g, const char *keeps_a) {
+    if (!wants(1) && !wants(4)) return;
+    /* Both with the indices of the result. */
+    struct sl_term zero = num(x(1), 0), none = emit("ZerosLike", y(1));
+    struct sl_term threshold = zero;
+    struct sl_term a = at(emit("SparseAdd", y(0), none, x(2), x(0), x(1), x(2), threshold), 1);
+    struct sl_term b = at(emit("SparseAdd", y(0), none, x(2), x(3), x(4), x(5), threshold), 1);
+    struct sl_term is_a = emit(keeps_a, a, b), d = dy(1), rest = num(d, 0);
+    struct sl_term to_a = emit("SparseAddGrad", select(is_a, d, rest), y(0), x(0), y(0));
+    struct sl_term to_b = emit("SparseAddGrad", select(is_a, rest, d), y(0), x(3), y(0));
+    WRT(1) = at(to_a, 1);
+    WRT(4) = at(to_b, 1);
+}
+GRAD(SparseSparseMaximum) { extreme(g, "GreaterEqual"); }
+GRAD(SparseSparseMinimum) { extreme(g, "LessEqual"); }
+
+/* ---- variants of several components */
+GRAD(CompositeTensorVariantFromComponents) {
+    const struct sl_attr attrs[] = {SAME("metadata"), SAME("Tcomponents")};
+    struct sl_term d = dy(0), all = sl_rule_emit(g, "CompositeTensorVariantToComponents", &d, 1, attrs, 2);
+    for (int i = 0; i < g->n_x; i++) WRT(i) = at(all, i);
+}
+
 RULES(sparse) = {
     /* clang-format off */
     RULE(SparseTensorDenseMatMul) RULE(SparseMatMul) RULE(SparseDenseCwiseMul) RULE(SparseDenseCwiseDiv)
     RULE(SparseDenseCwiseAdd) RULE(SparseTensorDenseAdd) RULE(SparseAdd) RULE(SparseReorder) RULE(SparseSlice)
-    RULE(SparseFillEmptyRows) RULE(SparseSoftmax) RULE(SparseReduceSum) RULE(SparseToDense)
+    RULE(SparseFillEmptyRows) RULE(SparseSoftmax) RULE(SparseReduceSum) RULE(SparseToDense) RULE(RaggedTensorToSparse) RULE(RaggedFillEmptyRows)
+    RULE(SparseSparseMaximum) RULE(SparseSparseMinimum) RULE(CompositeTensorVariantFromComponents)
     NO_GRAD(SparseAddGrad) NO_GRAD(SparseConcat) NO_GRAD(DenseToDenseSetOperation) NO_GRAD(DenseToSparseSetOperation)
     NO_GRAD(SparseToSparseSetOperation) NO_GRAD(SetSize) NO_GRAD(SparseSplit) NO_GRAD(RaggedRange)
     RULES_END
