@@ -191,6 +191,35 @@ static void whole_files(void **state) {
     REFUSED(b, SL_NOT_FOUND, "nobody; No such file or directory", "ReadFile", "", text("nobody"));
 }
 
+/* Each epoch gives every record once, whatever the order. */
+static void records_again_and_again(void **state) {
+    struct bench *b = *state;
+    struct node n;
+    node_make(&n, b, "RecordInput",
+              "attr { key: 'file_pattern' value { s: '" SL_TEST_DATA "/ckpt/record[s]' } }" INT("batch_size", 6)
+                  INT("file_buffer_size", 2));
+    for (int run = 0; run < 3; run++) {
+        int of_length[101] = {0};
+        assert_ok(b->err, node_run(&n));
+        struct sl_value v = node_take(&n, 0);
+        for (int i = 0; i < 6; i++) of_length[sl_string_get((TF_TString *)sl_value_view(&v).data + i).n]++;
+        assert_true(of_length[3] == 2 && of_length[0] == 2 && of_length[100] == 2);
+        sl_value_clear(&v);
+    }
+    node_end(&n);
+    const struct {
+        sl_code code;
+        const char *pattern, *why;
+    } bad[] = {{SL_NOT_FOUND, "nobody*", "Found no files at nobody*"},
+               {SL_OUT_OF_RANGE, "e", "Found no records at e"},
+               {SL_DATA_LOSS, "t", "record at 0"}};
+    for (int i = 0; i < 3; i++) {
+        char attrs[128];
+        snprintf(attrs, sizeof attrs, "attr { key: 'file_pattern' value { s: '%s' } }", bad[i].pattern);
+        assert_fails(b->err, bad[i].code, bad[i].why, run_once(b, NULL, "RecordInput", attrs, NULL, 0));
+    }
+}
+
 /* ---- saving and restoring */
 
 #define FLOATS(n)     "attr { key: 'dtypes' value { list { " n " } } }"
@@ -255,8 +284,8 @@ static void the_old_format(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_files, remove_files)
     const struct CMUnitTest tests[] = {
-        TEST(records_and_keys), TEST(reading_up_to_some), TEST(a_read_waits_for_a_file), TEST(failures_and_states),
-        TEST(whole_files),      TEST(saved_and_restored), TEST(the_old_format),
+        TEST(records_and_keys), TEST(reading_up_to_some),      TEST(a_read_waits_for_a_file), TEST(failures_and_states),
+        TEST(whole_files),      TEST(records_again_and_again), TEST(saved_and_restored),      TEST(the_old_format),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
