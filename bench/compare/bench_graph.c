@@ -17,7 +17,8 @@
 #define NAMES(M)                                                                                                       \
     M(NewGraph)                                                                                                        \
     M(NewStatus)                                                                                                       \
-    M(NewBuffer) M(DeleteBuffer) M(NewImportGraphDefOptions) M(DeleteImportGraphDefOptions) M(GraphImportGraphDef)     \
+    M(NewBuffer)                                                                                                       \
+    M(DeleteBuffer) M(NewImportGraphDefOptions) M(DeleteImportGraphDefOptions) M(GraphImportGraphDef)                  \
         M(NewSessionOptions) M(DeleteSessionOptions) M(NewSession) M(CloseSession) M(DeleteSession) M(SessionRun)      \
             M(GetCode) M(Message) M(GraphOperationByName) M(AllocateTensor) M(DeleteTensor) M(TensorData)              \
                 M(TensorByteSize) M(DataTypeSize) M(DeleteGraph) M(DeleteStatus) M(Version)
