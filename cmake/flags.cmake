@@ -32,8 +32,16 @@ target_include_directories(sluice_private INTERFACE ${CMAKE_SOURCE_DIR}/src)
 # Kernel bodies are expanded for every number type: sign conversions there are the rule, not the slip. Nothing reads the
 # floating-point exception flags, so comparisons may be vectorised.
 add_library(sluice_kernel_flags INTERFACE)
-target_compile_options(sluice_kernel_flags INTERFACE -Wno-sign-conversion -fno-trapping-math -fwrapv
-                                                     $<$<CONFIG:Release,RelWithDebInfo>:-O3>)
+target_compile_options(sluice_kernel_flags INTERFACE -Wno-sign-conversion -fno-trapping-math -fwrapv)
+
+# How far loops are unfolded. Everywhere but in the files of an instruction set, loops become vector loops and no more: the
+# library would be a quarter larger for kernels that wait for memory anyway.
+set(optimised "$<CONFIG:Release,RelWithDebInfo>")
+set(SLUICE_SMALL_LOOPS "$<$<AND:$<C_COMPILER_ID:GNU>,${optimised}>:-ftree-vectorize;-fvect-cost-model=dynamic>")
+set(SLUICE_FAST_LOOPS "$<${optimised}:-O3>")
+
+# Nothing is thrown through C: no tables for unwinding. Debuggers have their own in builds with -g.
+target_compile_options(sluice_flags INTERFACE $<$<CONFIG:Release>:-fno-asynchronous-unwind-tables>)
 
 if(SLUICE_SANITIZE)
     target_compile_options(sluice_flags INTERFACE -fsanitize=${SLUICE_SANITIZE} -fno-sanitize-recover=all -Wno-pass-failed

@@ -35,10 +35,10 @@ sluice_room(program)
 sluice_room(exec)
 sluice_room(backends/any KERNELS)
 sluice_room(backends/null KERNELS)
-sluice_room(backends/cpu KERNELS)
+sluice_room(backends/cpu KERNELS FLAGS ${SLUICE_SMALL_LOOPS})
 # The same bodies compiled again for each instruction set; SL_ISA names the one.
-sluice_room(backends/cpu/isa/base KERNELS FLAGS -DSL_ISA=base)
-sluice_room(backends/cpu/isa/avx2 KERNELS ARCH x86_64 FLAGS -DSL_ISA=avx2 -mavx2 -mfma -mf16c)
+sluice_room(backends/cpu/isa/base KERNELS FLAGS -DSL_ISA=base ${SLUICE_SMALL_LOOPS})
+sluice_room(backends/cpu/isa/avx2 KERNELS ARCH x86_64 FLAGS -DSL_ISA=avx2 -mavx2 -mfma -mf16c ${SLUICE_FAST_LOOPS})
 sluice_room(
     backends/cpu/isa/avx512 KERNELS
     ARCH x86_64
@@ -50,8 +50,9 @@ sluice_room(
           -mavx512dq
           -mavx512bw
           -mavx512vl
-          -mprefer-vector-width=512)
-sluice_room(backends/cpu/isa/neon KERNELS ARCH aarch64 FLAGS -DSL_ISA=neon)
+          -mprefer-vector-width=512
+          ${SLUICE_FAST_LOOPS})
+sluice_room(backends/cpu/isa/neon KERNELS ARCH aarch64 FLAGS -DSL_ISA=neon ${SLUICE_FAST_LOOPS})
 sluice_room(session)
 sluice_room(eager)
 sluice_room(net)
