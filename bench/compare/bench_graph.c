@@ -18,10 +18,11 @@
     M(NewGraph)                                                                                                        \
     M(NewStatus)                                                                                                       \
     M(NewBuffer)                                                                                                       \
-    M(DeleteBuffer) M(NewImportGraphDefOptions) M(DeleteImportGraphDefOptions) M(GraphImportGraphDef)                  \
-        M(NewSessionOptions) M(DeleteSessionOptions) M(NewSession) M(CloseSession) M(DeleteSession) M(SessionRun)      \
-            M(GetCode) M(Message) M(GraphOperationByName) M(AllocateTensor) M(DeleteTensor) M(TensorData)              \
-                M(TensorByteSize) M(DataTypeSize) M(DeleteGraph) M(DeleteStatus) M(Version)
+    M(DeleteBuffer)                                                                                                    \
+    M(NewImportGraphDefOptions) M(DeleteImportGraphDefOptions) M(GraphImportGraphDef) M(NewSessionOptions)             \
+        M(DeleteSessionOptions) M(NewSession) M(CloseSession) M(DeleteSession) M(SessionRun) M(GetCode) M(Message)     \
+            M(GraphOperationByName) M(AllocateTensor) M(DeleteTensor) M(TensorData) M(TensorByteSize) M(DataTypeSize)  \
+                M(DeleteGraph) M(DeleteStatus) M(Version)
 
 static struct {
 #define POINTER(name) __typeof__(&TF_##name) name;
