@@ -14,15 +14,14 @@
 #include "measure.h"
 #include "tensorflow/c/c_api.h"
 
-#define NAMES(M)                                                                                                       \
-    M(NewGraph)                                                                                                        \
-    M(NewStatus)                                                                                                       \
-    M(NewBuffer)                                                                                                       \
-    M(DeleteBuffer)                                                                                                    \
-    M(NewImportGraphDefOptions) M(DeleteImportGraphDefOptions) M(GraphImportGraphDef) M(NewSessionOptions)             \
-        M(DeleteSessionOptions) M(NewSession) M(CloseSession) M(DeleteSession) M(SessionRun) M(GetCode) M(Message)     \
-            M(GraphOperationByName) M(AllocateTensor) M(DeleteTensor) M(TensorData) M(TensorByteSize) M(DataTypeSize)  \
-                M(DeleteGraph) M(DeleteStatus) M(Version)
+/* clang-format off */
+#define NAMES(M) \
+    M(NewGraph) M(NewStatus) M(NewBuffer) M(DeleteBuffer) M(NewImportGraphDefOptions) \
+    M(DeleteImportGraphDefOptions) M(GraphImportGraphDef) M(NewSessionOptions) M(DeleteSessionOptions) \
+    M(NewSession) M(CloseSession) M(DeleteSession) M(SessionRun) M(GetCode) M(Message) \
+    M(GraphOperationByName) M(AllocateTensor) M(DeleteTensor) M(TensorData) M(TensorByteSize) M(DataTypeSize) \
+    M(DeleteGraph) M(DeleteStatus) M(Version)
+/* clang-format on */
 
 static struct {
 #define POINTER(name) __typeof__(&TF_##name) name;
