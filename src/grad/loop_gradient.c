@@ -21,6 +21,7 @@ enum { MOST_DEPTH = 64 }; /* of loops in loops */
 struct variable {
     struct sl_node *enter, *merge, *turn /* the Switch */, *next, *exit;
     struct sl_node *gradient_merge, *gradient_turn;
+    bool is_fixed; /* every iteration hands it on as it is */
 };
 
 /* A loop of the forward graph. */
@@ -74,6 +75,13 @@ static sl_code fail_structure(const struct sl_walk *w, int frame, const struct s
                    SL_STR_ARG(w->frames.frames[frame].name), SL_STR_ARG(node->name));
 }
 
+static bool is_handed_on(const struct variable *v) {
+    struct sl_port from = v->next->inputs[0];
+    for (int i = 0; i < MOST_DEPTH && sl_node_is(from.node, "Identity") && from.node->inputs[0].node; i++)
+        from = from.node->inputs[0];
+    return v->turn && from.node == v->turn && from.index == 1;
+}
+
 static sl_code find_variable(struct variable *v, const struct sl_walk *w, int frame, struct sl_node *merge) {
     v->merge = merge;
     if (merge->n_inputs != 2 || !merge->inputs[0].node || !merge->inputs[1].node)
@@ -92,6 +100,7 @@ static sl_code find_variable(struct variable *v, const struct sl_walk *w, int fr
         struct sl_use use = v->turn->uses.items[u];
         if (use.slot == 0 && use.index == 0 && is_kind(use.node, SL_FLOW_EXIT)) v->exit = use.node;
     }
+    v->is_fixed = is_handed_on(v);
     return SL_OK;
 }
 
@@ -377,6 +386,13 @@ static sl_code copy_constant(struct sl_term *out, struct sl_walk *w, struct sl_p
     return add_raw(out, w, place, place, "Const", NULL, 0, attrs, 2);
 }
 
+/* The Enter of the variable whose value in the body a port is, when that never changes; else NULL. */
+static struct sl_node *fixed_enter(const struct sl_loop *loop, struct sl_port port) {
+    for (int i = 0; i < loop->n_variables && port.index == 1; i++)
+        if (loop->variables[i].turn == port.node && loop->variables[i].is_fixed) return loop->variables[i].enter;
+    return NULL;
+}
+
 /* A forward value of the loop in the gradient's frame. */
 static sl_code fetch(struct sl_term *out, struct sl_walk *w, struct sl_loop *loop, struct sl_port port) {
     struct sl_place *place = &loop->gradient;
@@ -385,10 +401,11 @@ static sl_code fetch(struct sl_term *out, struct sl_walk *w, struct sl_loop *loo
     struct sl_term list;
     bool is_constant = false, is_known;
     if (sl_node_is(port.node, "Const")) return copy_constant(out, w, place, port.node);
-    if (is_kind(port.node, SL_FLOW_ENTER)) {
-        SL_TRY(sl_attr_bool(&is_constant, &port.node->attrs, "is_constant", w->err));
-        if (!is_constant) return fail_structure(w, loop->frame, port.node);
-        SL_TRY(sl_walk_bring(&list, w, place->outer, sl_term_of(port.node->inputs[0])));
+    struct sl_node *enter = is_kind(port.node, SL_FLOW_ENTER) ? port.node : fixed_enter(loop, port);
+    if (enter) {
+        SL_TRY(sl_attr_bool(&is_constant, &enter->attrs, "is_constant", w->err));
+        if (!is_constant && enter == port.node) return fail_structure(w, loop->frame, port.node);
+        SL_TRY(sl_walk_bring(&list, w, place->outer, sl_term_of(enter->inputs[0])));
         return add_enter(out, w, place, (struct frame_attrs){place->frame_name, place->parallel_iterations}, list,
                          true);
     }
@@ -532,9 +549,21 @@ static sl_code open_gradient(struct sl_walk *w, struct sl_place *outer, struct s
     return close_variable(w, place, counter.merge, left);
 }
 
+/* The gradient of a resource is one of what it holds: it is summed up like that of a constant. */
+static bool is_resource(const struct variable *v) { return sl_dtype_base(v->merge->out_types[0]) == SL_RESOURCE; }
+
 static bool is_wanted(const struct sl_walk *w, const struct variable *v) {
-    return v->turn && w->between[v->merge->id] && sl_is_trainable(v->merge->out_types[0]) &&
-           sl_dtype_base(v->merge->out_types[0]) != SL_RESOURCE;
+    return v->turn && w->between[v->merge->id] && sl_is_trainable(v->merge->out_types[0]) && !is_resource(v);
+}
+
+static sl_code check_resources(const struct sl_walk *w, const struct sl_loop *loop) {
+    for (int i = 0; i < loop->n_variables; i++) {
+        const struct variable *v = &loop->variables[i];
+        if (is_resource(v) && !v->is_fixed && sl_walk_wants(w, v->enter->inputs[0]))
+            return sl_fail(w->err, SL_UNIMPLEMENTED, "The gradient of loop '%.*s' by a resource that changes",
+                           SL_STR_ARG(loop->name));
+    }
+    return SL_OK;
 }
 
 /* The gradient of a variable's last value; zeros when it has none. */
@@ -602,13 +631,15 @@ static sl_code zeros_of_constant(struct sl_term *out, struct sl_walk *w, struct 
     return g.code;
 }
 
-static sl_code sum_constant(struct sl_walk *w, struct sl_place *outer, struct sl_loop *loop, struct sl_node *enter) {
+/* `value` is what enters by `enter`, as the body sees it. */
+static sl_code sum_constant(struct sl_walk *w, struct sl_place *outer, struct sl_loop *loop, struct sl_node *enter,
+                            struct sl_port value) {
     struct sl_place *place = &loop->gradient;
     struct sl_slope slope;
     struct sl_term dense, zeros, sum, exit;
     struct built built;
     if (!sl_walk_wants(w, enter->inputs[0])) return SL_OK;
-    SL_TRY(sl_walk_sum(&slope, w, place, (struct sl_port){enter, 0}));
+    SL_TRY(sl_walk_sum(&slope, w, place, value));
     if (!sl_term_is(slope.values)) return SL_OK;
     SL_TRY(sl_walk_dense(&dense, w, place, &slope));
     SL_TRY(zeros_of_constant(&zeros, w, outer, enter->inputs[0], dense));
@@ -641,12 +672,18 @@ sl_code sl_loop_gradient(struct sl_walk *w, struct sl_place *place, int frame) {
     SL_TRY(loop_of(&loop, w, frame));
     SL_TRY(has_gradient(&is_used, w, loop));
     if (!is_used) return SL_OK;
+    SL_TRY(check_resources(w, loop));
     SL_TRY(open_forward(&loop, w, frame));
     SL_TRY(count_trips(w, loop));
     SL_TRY(open_gradient(w, place, loop));
     SL_TRY(open_variables(w, place, loop));
     SL_TRY(sl_walk_region(w, &loop->gradient, frame));
     SL_TRY(close_variables(w, place, loop));
-    for (int i = 0; i < loop->n_constants; i++) SL_TRY(sum_constant(w, place, loop, loop->constants[i]));
+    for (int i = 0; i < loop->n_constants; i++)
+        SL_TRY(sum_constant(w, place, loop, loop->constants[i], (struct sl_port){loop->constants[i], 0}));
+    for (int i = 0; i < loop->n_variables; i++) {
+        const struct variable *v = &loop->variables[i];
+        if (is_resource(v) && v->turn) SL_TRY(sum_constant(w, place, loop, v->enter, (struct sl_port){v->turn, 1}));
+    }
     return SL_OK;
 }

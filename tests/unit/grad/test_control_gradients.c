@@ -146,6 +146,49 @@ static void loops_in_loops(void **state) {
     check_order(s->graph, y, w, 2, 1e-5);
 }
 
+static TF_Output read_variable(TF_Graph *graph, const char *name, TF_Output handle) {
+    TF_OperationDescription *d = TF_NewOperation(graph, "ReadVariableOp", name);
+    TF_AddInput(d, handle);
+    TF_SetAttrType(d, "dtype", TF_DOUBLE);
+    TF_Operation *made = TF_FinishOperation(d, shared);
+    assert_fine(shared);
+    return (TF_Output){made, 0};
+}
+static TF_Output times_variable(TF_Graph *graph, TF_Output v, TF_Output handle) {
+    return two(graph, "Mul", "product", v, read_variable(graph, "read", handle));
+}
+
+/* v = x h^3 with a variable h = 2 that the loop reads: dv/dh = 3 x h^2 */
+static void loops_that_read_variables(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    TF_OperationDescription *d = TF_NewOperation(s->graph, "VarHandleOp", "variable");
+    TF_SetAttrType(d, "dtype", TF_DOUBLE);
+    TF_SetAttrShape(d, "shape", NULL, 0);
+    TF_Output handle = {TF_FinishOperation(d, shared), 0}, x = number(s->graph, "x", 5), dh;
+    assert_fine(shared);
+    d = TF_NewOperation(s->graph, "AssignVariableOp", "assign");
+    TF_AddInput(d, handle);
+    TF_AddInput(d, number(s->graph, "two", 2));
+    TF_Operation *assign = TF_FinishOperation(d, shared);
+    assert_fine(shared);
+    TF_Output y = loop(s->graph, "loop", x, handle, 3, times_variable);
+    TF_AddGradients(s->graph, &y, 1, &handle, 1, NULL, shared, &dh);
+    assert_fine(shared);
+    assert_non_null(dh.oper);
+    TF_SessionOptions *options = TF_NewSessionOptions();
+    TF_Session *session = TF_NewSession(s->graph, options, shared);
+    TF_DeleteSessionOptions(options);
+    TF_Tensor *value;
+    TF_SessionRun(session, NULL, NULL, NULL, 0, NULL, NULL, 0, (const TF_Operation *const *)&assign, 1, NULL, shared);
+    assert_fine(shared);
+    TF_SessionRun(session, NULL, NULL, NULL, 0, &dh, &value, 1, NULL, 0, NULL, shared);
+    assert_fine(shared);
+    assert_true(fabs(*(double *)TF_TensorData(value) - 60) < 1e-9);
+    TF_DeleteTensor(value);
+    TF_DeleteSession(session, shared);
+}
+
 /* sum(v) > 2 ? sin(v) w : exp(v), by Switch and Merge. */
 static TF_Output choice(TF_Graph *graph, TF_Output v, TF_Output w) {
     TF_Output total = two(graph, "Sum", "total", v, integer(graph, "axis", 0));
@@ -465,6 +508,7 @@ int main(void) {
         TEST(loops),
         TEST(loops_without_iterations),
         TEST(loops_in_loops),
+        TEST(loops_that_read_variables),
         TEST(conditionals),
         TEST(conditionals_that_take_the_other_side),
         TEST(conditionals_in_loops),
