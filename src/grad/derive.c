@@ -141,6 +141,8 @@ static sl_code run_walk(struct sl_derived *d, const bool *has_dy, const bool *wa
         struct sl_term dense;
         if (!wants[i]) continue;
         SL_TRY(sl_walk_sum(&slope, w, &w->root, (struct sl_port){d->forward.args[i], 0}));
+        bool is_resource = d->forward.args[i]->out_types[0] == SL_RESOURCE;
+        if (!sl_term_is(slope.values) && is_resource) continue; /* zeros of what type, nobody knows here */
         if (sl_term_is(slope.values)) SL_TRY(sl_walk_dense(&dense, w, &w->root, &slope));
         else SL_TRY(sl_walk_zeros(&dense, w, &w->root, (struct sl_term){d->forward.args[i], 0}));
         SL_TRY(sl_walk_bring(&dense, w, &w->root, dense));
@@ -163,6 +165,15 @@ sl_code sl_derive(struct sl_derived *d, struct sl_walk *outer, const struct sl_p
     d->walk.arguments = d->forward.args;
     d->walk.n_arguments = d->forward.n_args;
     return run_walk(d, has_dy, wants);
+}
+
+sl_code sl_derived_resource_zeros(struct sl_derived *d, int argument, int type) {
+    struct sl_walk *w = &d->walk;
+    struct sl_rule g = {.walk = w, .place = &w->root, .arena = &w->arena, .err = w->err};
+    struct sl_term handle = {d->forward.args[argument], 0};
+    struct sl_term both[] = {sl_rule_emit(&g, "VariableShape", &handle, 1, NULL, 0), sl_rule_number(&g, type, 0)};
+    d->dxs[argument] = sl_port_of(sl_rule_emit(&g, "Fill", both, 2, NULL, 0));
+    return g.code;
 }
 
 void sl_derived_clear(struct sl_derived *d) {

@@ -25,13 +25,16 @@ struct sl_derived {
     struct sl_gradient_spec spec;
     struct sl_capture capture;
     struct sl_node **dys; /* by result: the _Arg of its gradient; NULL: it has none */
-    struct sl_port *dxs;  /* by argument: its gradient in `backward`; node NULL: not asked for */
+    struct sl_port
+        *dxs; /* by argument: its gradient in `backward`; node NULL: not asked for, or a resource without one */
 };
 
 /* Derives the function that a node of `outer` calls with `inputs` (for their shapes). `has_dy` by result, `wants` by argument. On
  * failure too sl_derived_clear is called. */
 sl_code sl_derive(struct sl_derived *d, struct sl_walk *outer, const struct sl_pb_NameAttrList *function,
                   const struct sl_term *inputs, int n_inputs, const bool *has_dy, const bool *wants);
+/* Gives a resource, whose gradient is one of what it holds, zeros of that type. */
+sl_code sl_derived_resource_zeros(struct sl_derived *d, int argument, int type);
 /* Whether a function is among those that the walk is within. */
 bool sl_is_being_derived(const struct sl_walk *w, struct sl_str function);
 void sl_derived_clear(struct sl_derived *d);

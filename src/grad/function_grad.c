@@ -77,6 +77,7 @@ struct branches {
     int n_x, n_y;
     struct sl_derived *derived;
     bool *has_dy, *wants, *uses_x;     /* by result, by argument */
+    int *types;                        /* of the gradients of arguments */
     int n_values;                      /* of all branches together */
     struct sl_str *forward, *backward; /* names of functions */
 };
@@ -87,13 +88,31 @@ static void *room(struct sl_rule *g, size_t n, size_t size) {
     return p;
 }
 
+/* The gradient of a resource is of the type of what it holds, which a branch that uses it tells. */
+static sl_code settle_resources(struct branches *b) {
+    for (int i = 0; i < b->n_x; i++) {
+        b->types[i] = sl_dtype_base(b->derived[0].forward.args[i]->out_types[0]);
+        if (!b->wants[i] || b->types[i] != SL_RESOURCE) continue;
+        for (int k = 0; k < b->n; k++) {
+            struct sl_port dx = b->derived[k].dxs[i];
+            if (dx.node) b->types[i] = sl_dtype_base(dx.node->out_types[dx.index]);
+        }
+        b->wants[i] = b->types[i] != SL_RESOURCE;
+        for (int k = 0; k < b->n && b->wants[i]; k++)
+            if (!b->derived[k].dxs[i].node) SL_TRY(sl_derived_resource_zeros(&b->derived[k], i, b->types[i]));
+    }
+    return SL_OK;
+}
+
 static sl_code derive_all(struct branches *b) {
     struct sl_rule *g = b->g;
+    for (int k = 0; k < b->n; k++)
+        SL_TRY(sl_derive(&b->derived[k], g->walk, b->functions[k], g->x + b->first, b->n_x, b->has_dy, b->wants));
+    SL_TRY(settle_resources(b));
     for (int k = 0; k < b->n; k++) {
-        struct sl_derived *d = &b->derived[k];
-        SL_TRY(sl_derive(d, g->walk, b->functions[k], g->x + b->first, b->n_x, b->has_dy, b->wants));
-        for (int i = 0; i < d->capture.n; i++) {
-            if (d->capture.items[i].argument >= 0) b->uses_x[d->capture.items[i].argument] = true;
+        const struct sl_capture *c = &b->derived[k].capture;
+        for (int i = 0; i < c->n; i++) {
+            if (c->items[i].argument >= 0) b->uses_x[c->items[i].argument] = true;
             else b->n_values++;
         }
     }
@@ -259,7 +278,8 @@ static void call_backward(struct branches *b) {
         if (b->uses_x[i]) inputs[n++] = x(b->first + i);
     for (int i = 0; i < b->n_values; i++) inputs[n++] = (struct sl_term){g->node, b->n_y + i};
     for (int i = 0; i < b->n_x; i++)
-        if (b->wants[i]) types[n_types++] = dtype(x(b->first + i));
+        if (b->wants[i]) types[n_types++] = b->types[i];
+    if (n_types == 0) return;
     attrs[n_attrs++] = (struct sl_attr){SL_STR("Tout"), types_value(g, types, n_types)};
     struct sl_term dxs = sl_rule_emit(g, g->op->name.p, inputs, n, attrs, n_attrs);
     for (int i = 0, at_output = 0; i < b->n_x; i++)
@@ -280,6 +300,7 @@ static void branch_gradient(struct sl_rule *g, const struct sl_pb_NameAttrList *
     b.has_dy = room(g, (size_t)b.n_y, 1);
     b.wants = room(g, (size_t)b.n_x, 1);
     b.uses_x = room(g, (size_t)b.n_x, 1);
+    b.types = room(g, (size_t)b.n_x, sizeof *b.types);
     b.forward = room(g, (size_t)n, sizeof *b.forward);
     b.backward = room(g, (size_t)n, sizeof *b.backward);
     if (g->code != SL_OK) return;
@@ -288,8 +309,6 @@ static void branch_gradient(struct sl_rule *g, const struct sl_pb_NameAttrList *
     for (int i = 0; i < b.n_x; i++) {
         b.wants[i] = wants(first + i);
         wants_any |= b.wants[i];
-        if (b.wants[i] && dtype(x(first + i)) == SL_RESOURCE)
-            sl_rule_fail(g, SL_UNIMPLEMENTED, "A gradient with respect to a resource that is passed to a function");
     }
     if (!wants_any || g->code != SL_OK) return;
     g->code = make_functions(&b);

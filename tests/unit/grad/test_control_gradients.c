@@ -158,35 +158,47 @@ static TF_Output times_variable(TF_Graph *graph, TF_Output v, TF_Output handle) 
     return two(graph, "Mul", "product", v, read_variable(graph, "read", handle));
 }
 
-/* v = x h^3 with a variable h = 2 that the loop reads: dv/dh = 3 x h^2 */
-static void loops_that_read_variables(void **state) {
-    struct scene *s = *state;
-    shared = s->status;
-    TF_OperationDescription *d = TF_NewOperation(s->graph, "VarHandleOp", "variable");
+/* A variable, and what gives it the value 2. */
+static TF_Operation *variable_of_two(TF_Graph *graph, TF_Output *handle) {
+    TF_OperationDescription *d = TF_NewOperation(graph, "VarHandleOp", "variable");
     TF_SetAttrType(d, "dtype", TF_DOUBLE);
     TF_SetAttrShape(d, "shape", NULL, 0);
-    TF_Output handle = {TF_FinishOperation(d, shared), 0}, x = number(s->graph, "x", 5), dh;
+    *handle = (TF_Output){TF_FinishOperation(d, shared), 0};
     assert_fine(shared);
-    d = TF_NewOperation(s->graph, "AssignVariableOp", "assign");
-    TF_AddInput(d, handle);
-    TF_AddInput(d, number(s->graph, "two", 2));
+    d = TF_NewOperation(graph, "AssignVariableOp", "assign");
+    TF_AddInput(d, *handle);
+    TF_AddInput(d, number(graph, "initial", 2));
     TF_Operation *assign = TF_FinishOperation(d, shared);
     assert_fine(shared);
-    TF_Output y = loop(s->graph, "loop", x, handle, 3, times_variable);
-    TF_AddGradients(s->graph, &y, 1, &handle, 1, NULL, shared, &dh);
-    assert_fine(shared);
-    assert_non_null(dh.oper);
+    return assign;
+}
+
+static double run_with_variable(struct scene *s, TF_Operation *assign, TF_Output y) {
     TF_SessionOptions *options = TF_NewSessionOptions();
     TF_Session *session = TF_NewSession(s->graph, options, shared);
     TF_DeleteSessionOptions(options);
     TF_Tensor *value;
     TF_SessionRun(session, NULL, NULL, NULL, 0, NULL, NULL, 0, (const TF_Operation *const *)&assign, 1, NULL, shared);
     assert_fine(shared);
-    TF_SessionRun(session, NULL, NULL, NULL, 0, &dh, &value, 1, NULL, 0, NULL, shared);
+    TF_SessionRun(session, NULL, NULL, NULL, 0, &y, &value, 1, NULL, 0, NULL, shared);
     assert_fine(shared);
-    assert_true(fabs(*(double *)TF_TensorData(value) - 60) < 1e-9);
+    double v = *(double *)TF_TensorData(value);
     TF_DeleteTensor(value);
     TF_DeleteSession(session, shared);
+    return v;
+}
+
+/* v = x h^3 with a variable h = 2 that the loop reads: dv/dh = 3 x h^2 */
+static void loops_that_read_variables(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    TF_Output handle, x = number(s->graph, "x", 5), dh;
+    TF_Operation *assign = variable_of_two(s->graph, &handle);
+    TF_Output y = loop(s->graph, "loop", x, handle, 3, times_variable);
+    TF_AddGradients(s->graph, &y, 1, &handle, 1, NULL, shared, &dh);
+    assert_fine(shared);
+    assert_non_null(dh.oper);
+    assert_true(fabs(run_with_variable(s, assign, dh) - 60) < 1e-9);
 }
 
 /* sum(v) > 2 ? sin(v) w : exp(v), by Switch and Merge. */
@@ -318,6 +330,38 @@ static void conditionals_of_functions(void **state) {
     TF_Output y = if_node(s, integer(s->graph, "yes_it_is", 1), x, w);
     check_order(s->graph, y, x, 2, 1e-6);
     check_order(s->graph, y, w, 1, 1e-6);
+}
+
+static void by_variable(TF_Graph *graph, const TF_Output *in, TF_Output *out) {
+    out[0] = two(graph, "Mul", "product", in[0], read_variable(graph, "read", in[1]));
+}
+static void not_by_variable(TF_Graph *graph, const TF_Output *in, TF_Output *out) {
+    out[0] = one(graph, "Square", "square", in[0]);
+}
+
+/* c ? x h : x^2 with a variable h = 2; dy/dh is x, or 0. */
+static void conditionals_that_read_variables(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    const TF_DataType types[] = {TF_DOUBLE, TF_RESOURCE};
+    TF_Output handle, x = number(s->graph, "x", 5), dh;
+    TF_Operation *assign = variable_of_two(s->graph, &handle);
+    define(s->graph, "with", types, 2, 1, by_variable);
+    define(s->graph, "without", types, 2, 1, not_by_variable);
+    for (int taken = 0; taken < 2; taken++) {
+        TF_OperationDescription *d = TF_NewOperation(s->graph, "If", taken ? "if_yes" : "if_no");
+        TF_AddInput(d, integer(s->graph, taken ? "yes" : "no", taken));
+        TF_AddInputList(d, (TF_Output[]){x, handle}, 2);
+        TF_SetAttrTypeList(d, "Tout", types, 1);
+        TF_SetAttrFuncName(d, "then_branch", "with", 4);
+        TF_SetAttrFuncName(d, "else_branch", "without", 7);
+        TF_Output y = {TF_FinishOperation(d, shared), 0};
+        assert_fine(shared);
+        TF_AddGradients(s->graph, &y, 1, &handle, 1, NULL, shared, &dh);
+        assert_fine(shared);
+        assert_non_null(dh.oper);
+        assert_true(fabs(run_with_variable(s, assign, dh) - (taken ? 5 : 0)) < 1e-12);
+    }
 }
 
 static void below_five(TF_Graph *graph, const TF_Output *in, TF_Output *out) {
@@ -514,6 +558,7 @@ int main(void) {
         TEST(conditionals_in_loops),
         TEST(calls_share_their_values),
         TEST(conditionals_of_functions),
+        TEST(conditionals_that_read_variables),
         TEST(loops_of_functions),
         TEST(failures_leave_nothing_behind),
         TEST(what_has_no_gradient_by_design),
