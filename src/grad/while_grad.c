@@ -12,10 +12,12 @@ struct while_loop {
     struct sl_rule *g;
     const struct sl_pb_NameAttrList *condition, *body;
     int n;         /* variables */
-    bool *carries; /* by variable: it has a gradient in the loop */
+    bool *carries; /* by variable: its gradient is a variable of the gradient's loop */
+    bool *asked;   /* those, and resources whose gradient is wanted */
+    bool *sums;    /* resources: the gradient of what they hold is summed up */
     struct sl_derived d;
     bool *is_listed; /* by captured value: it goes through a list; else it is an argument that never changes */
-    int n_lists, n_carried, n_constant;
+    int n_lists, n_carried, n_constant, n_sums;
     struct sl_str forward_condition, forward_body, backward_condition, backward_body;
 };
 
@@ -79,19 +81,19 @@ static sl_code choose_carried(struct while_loop *l, struct sl_walk *w) {
     struct sl_rule *g = l->g;
     bool *up = room(g, (size_t)l->n, 1), *down = room(g, (size_t)l->n, 1);
     l->carries = room(g, (size_t)l->n, 1);
-    if (!up || !down || !l->carries) return g->code;
+    l->asked = room(g, (size_t)l->n, 1);
+    l->sums = room(g, (size_t)l->n, 1);
+    if (!up || !down || !l->carries || !l->asked || !l->sums) return g->code;
     for (int i = 0; i < l->n; i++) {
         up[i] = wants(i);
         down[i] = has_dy(i);
-        if (up[i] && dtype(x(i)) == SL_RESOURCE)
-            sl_rule_fail(g, SL_UNIMPLEMENTED, "A gradient with respect to a resource that is passed to a loop");
     }
-    if (g->code != SL_OK) return g->code;
     SL_TRY(find_carried(l, w, up, down));
     for (int i = 0; i < l->n; i++) {
         int type = dtype(x(i));
         l->carries[i] = up[i] && down[i] && sl_is_trainable(type) && type != SL_RESOURCE;
         l->n_carried += l->carries[i];
+        l->asked[i] = l->carries[i] || (wants(i) && down[i] && type == SL_RESOURCE);
     }
     return SL_OK;
 }
@@ -101,6 +103,17 @@ static bool never_changes(const struct sl_body *body, int argument) {
     struct sl_port from = body->rets[argument]->inputs[0];
     while (sl_node_is(from.node, "Identity")) from = from.node->inputs[0];
     return from.node == body->args[argument];
+}
+
+static sl_code find_sums(struct while_loop *l) {
+    for (int i = 0; i < l->n; i++) {
+        if (l->carries[i] || !l->d.dxs[i].node) continue;
+        if (!never_changes(&l->d.forward, i))
+            return sl_fail(l->g->err, SL_UNIMPLEMENTED, "A gradient with respect to a resource that changes in a loop");
+        l->sums[i] = true;
+        l->n_sums++;
+    }
+    return SL_OK;
 }
 
 static sl_code classify(struct while_loop *l) {
@@ -280,6 +293,15 @@ static sl_code cut_backward_body(struct while_loop *l, int n_all) {
     }
     for (int i = 0; i < d->capture.n; i++)
         if (!l->is_listed[i]) inputs[n] = outputs[n] = (struct sl_port){d->capture.items[i].stand, 0}, n++;
+    for (int i = 0; i < l->n; i++) {
+        if (!l->sums[i]) continue;
+        SL_TRY(sl_add_argument(&argument, w, &w->root, d->dxs[i].node->out_types[d->dxs[i].index], SL_SHAPE_UNKNOWN));
+        both[0] = (struct sl_term){argument, 0};
+        both[1] = sl_term_of(d->dxs[i]);
+        SL_TRY(sl_walk_emit(&out, w, &w->root, "AddV2", both, 2, NULL, 0));
+        inputs[n] = (struct sl_port){argument, 0};
+        outputs[n++] = sl_port_of(out);
+    }
     for (int i = 0, at_carried = 1; i < l->n; i++) {
         if (!l->carries[i]) continue;
         inputs[at_carried] = (struct sl_port){d->dys[i], 0};
@@ -332,7 +354,7 @@ static sl_code cut_backward_condition(struct while_loop *l, const struct sl_term
 
 static sl_code run_backward(struct while_loop *l) {
     struct sl_rule *g = l->g;
-    int n_all = 1 + l->n_carried + l->n_lists + l->n_constant, n = 0;
+    int before_sums = 1 + l->n_carried + l->n_lists + l->n_constant, n_all = before_sums + l->n_sums, n = 0;
     struct sl_term *inputs = room(g, (size_t)n_all, sizeof *inputs);
     if (!inputs) return g->code;
     inputs[n++] = (struct sl_term){g->node, l->n};
@@ -341,6 +363,12 @@ static sl_code run_backward(struct while_loop *l) {
     for (int i = 0; i < l->n_lists; i++) inputs[n++] = (struct sl_term){g->node, l->n + 1 + i};
     for (int i = 0; i < l->d.capture.n; i++)
         if (!l->is_listed[i]) inputs[n++] = x(l->d.capture.items[i].argument);
+    for (int i = 0; i < l->n; i++) {
+        if (!l->sums[i]) continue;
+        struct sl_term whole = emit_with(ATTRS(TYPE("out_type", SL_INT32)), "VariableShape", x(i));
+        const struct sl_node *dx = l->d.dxs[i].node;
+        inputs[n++] = emit("Fill", whole, sl_rule_number(g, sl_dtype_base(dx->out_types[l->d.dxs[i].index]), 0));
+    }
     if (g->code != SL_OK) return g->code;
     SL_TRY(cut_backward_body(l, n_all));
     SL_TRY(cut_backward_condition(l, inputs, n_all));
@@ -351,6 +379,8 @@ static sl_code run_backward(struct while_loop *l) {
     struct sl_term last = sl_rule_emit(g, g->op->name.p, inputs, n_all, attrs, 3);
     for (int i = 0, k = 1; i < l->n; i++)
         if (l->carries[i]) g->dx[i].values = at(last, k++);
+    for (int i = 0, k = before_sums; i < l->n; i++)
+        if (l->sums[i]) g->dx[i].values = at(last, k++);
     return g->code;
 }
 
@@ -358,7 +388,8 @@ static sl_code differentiate(struct while_loop *l) {
     struct sl_rule *g = l->g;
     SL_TRY(choose_carried(l, g->walk));
     if (l->n_carried == 0) return SL_OK;
-    SL_TRY(sl_derive(&l->d, g->walk, l->body, g->y, l->n, l->carries, l->carries));
+    SL_TRY(sl_derive(&l->d, g->walk, l->body, g->y, l->n, l->carries, l->asked));
+    SL_TRY(find_sums(l));
     SL_TRY(classify(l));
     SL_TRY(cut_forward_body(l));
     SL_TRY(cut_forward_condition(l));
@@ -376,7 +407,7 @@ GRAD(While) {
     if (g->code == SL_OK) g->code = code;
     sl_derived_clear(&l.d);
     for (int i = 0; i < l.n; i++) /* variables that no gradient reaches */
-        if (wants(i) && !sl_term_is(g->dx[i].values)) g->dx[i].values = zeros(x(i));
+        if (wants(i) && !sl_term_is(g->dx[i].values) && dtype(x(i)) != SL_RESOURCE) g->dx[i].values = zeros(x(i));
 }
 
 RULES(while) = {

@@ -395,6 +395,36 @@ static void loops_of_functions(void **state) {
     check_order(s->graph, y, w, 2, 1e-5);
 }
 
+static void below_three(TF_Graph *graph, const TF_Output *in, TF_Output *out) {
+    out[0] = two(graph, "Less", "less", in[0], integer(graph, "three", 3));
+}
+static void step_by_variable(TF_Graph *graph, const TF_Output *in, TF_Output *out) {
+    out[0] = two(graph, "AddV2", "next", in[0], integer(graph, "one", 1));
+    out[1] = two(graph, "Mul", "product", in[1], read_variable(graph, "read", in[2]));
+    out[2] = one(graph, "Identity", "same", in[2]);
+}
+
+/* As loops_that_read_variables, with While. */
+static void loops_of_functions_that_read_variables(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    const TF_DataType types[] = {TF_INT32, TF_DOUBLE, TF_RESOURCE};
+    TF_Output handle, x = number(s->graph, "x", 5), dh;
+    TF_Operation *assign = variable_of_two(s->graph, &handle);
+    define(s->graph, "below_three", types, 3, 1, below_three);
+    define(s->graph, "step_by_variable", types, 3, 3, step_by_variable);
+    TF_OperationDescription *d = TF_NewOperation(s->graph, "While", "while");
+    TF_AddInputList(d, (TF_Output[]){integer(s->graph, "zero", 0), x, handle}, 3);
+    TF_SetAttrFuncName(d, "cond", "below_three", 11);
+    TF_SetAttrFuncName(d, "body", "step_by_variable", 16);
+    TF_Output y = {TF_FinishOperation(d, shared), 1};
+    assert_fine(shared);
+    TF_AddGradients(s->graph, &y, 1, &handle, 1, NULL, shared, &dh);
+    assert_fine(shared);
+    assert_non_null(dh.oper);
+    assert_true(fabs(run_with_variable(s, assign, dh) - 60) < 1e-9);
+}
+
 /* ---- what is refused leaves nothing behind */
 static int count(TF_Graph *graph) {
     size_t at = 0;
@@ -560,6 +590,7 @@ int main(void) {
         TEST(conditionals_of_functions),
         TEST(conditionals_that_read_variables),
         TEST(loops_of_functions),
+        TEST(loops_of_functions_that_read_variables),
         TEST(failures_leave_nothing_behind),
         TEST(what_has_no_gradient_by_design),
         TEST(names_are_in_a_scope),
