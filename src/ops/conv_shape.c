@@ -164,7 +164,7 @@ static sl_code fused_conv(struct sl_shape_ctx *c, int paddings_at) {
     }
     SL_TRY(sl_infer_with_rank(&paddings, c, sl_infer_in(c, paddings_at), 2));
     SL_TRY(sl_infer_with_value(&value, c, paddings.dims[1], 2));
-    if (paddings.dims[0] >= 0 && paddings.dims[0] != 4)
+    if (paddings.dims[0] != 4) /* an unknown number does not do either */
         return sl_infer_fail(c, "Shape must be rank %" PRId64 " but is rank 4", paddings.dims[0]);
     bool is_known = sl_infer_constant_ints(&values, &n, c, paddings_at) && n == 8;
     for (int i = 0; i < 4; i++) {

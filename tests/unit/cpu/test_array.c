@@ -12,7 +12,7 @@ static const struct kernel_row shapes[] = {
     {"Reshape", "", {"int32 7", "int64[2] 1 1"}, "int32[1,1] 7"},
     {"Reshape", "", {"int32[1,1] 7", "int32[0]"}, "int32 7"},
     {"Reshape", "", {"string[2] a b", "int32[2] 1 2"}, "string[1,2] a b"},
-    {"Reshape", "", {"float[0,3]", "int32[2] -1 0"}, "float[0,0]"},
+    {"Reshape", "", {"float[0,3]", "int32[2] -1 0"}, "float[3,0]"},
     {"Reshape", "", {"int32[6]", "int32[2] -1 -1"}, "INVALID_ARGUMENT Only one input size may be -1, not both 0 and 1"},
     {"Reshape", "", {"int32[6]", "int32[2] -1 4"}, "INVALID_ARGUMENT requires a multiple of 4"},
     {"Reshape", "", {"int32[6]", "int32[1] 5"}, "INVALID_ARGUMENT tensor with 6 values, but the requested shape has 5"},
