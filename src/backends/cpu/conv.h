@@ -21,4 +21,11 @@ sl_code sl_conv_input_grad(struct sl_kernel_context *k, const struct sl_conv *c,
 sl_code sl_conv_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *grad,
                             void *filter);
 
+/* Where TensorFlow rounds sums to half or bfloat16 after each product: few products, which then come out equal to the last bit. More
+ * of them are summed in float, where that would cost time and exactness. Images and filter in float; the filter's elements
+ * are ones of `dtype`. */
+bool sl_conv_filter_grad_is_rounded(const struct sl_conv *c, int dtype);
+void sl_conv_filter_grad_rounded(struct sl_kernel_context *k, const struct sl_conv *c, int dtype, bool is_3d,
+                                 const float *in, const float *grad, float *filter);
+
 #endif

@@ -221,7 +221,9 @@ static sl_code filter_grad(struct sl_kernel_context *k, struct sl_conv *c, struc
     if (code == SL_OK) code = sl_wide_out(&m.filter, k, out);
     if (code == SL_OK) {
         c->is_double = m.filter.dtype == SL_DOUBLE;
-        code = sl_conv_filter_grad(k, c, m.a.data, m.to.data, m.filter.data);
+        if (sl_conv_filter_grad_is_rounded(c, out.dtype))
+            sl_conv_filter_grad_rounded(k, c, out.dtype, w->n == 3, m.a.data, m.to.data, m.filter.data);
+        else code = sl_conv_filter_grad(k, c, m.a.data, m.to.data, m.filter.data);
     }
     if (code == SL_OK) sl_wide_store(&m.filter, k, out);
     images_free(&m);
