@@ -32,8 +32,22 @@ static int computed_type(int dtype) {
     }
 }
 
+/* Of mixed types there are products of small integers in int32, and of such with bfloat16 in bfloat16. */
+static bool is_product_type(int a, int b, int out) {
+    const sl_dtype_set small = SL_SET(INT8) | SL_SET(UINT8);
+    bool a_small = sl_set_has(small, a), b_small = sl_set_has(small, b);
+    if (a_small && b_small && out == SL_INT32) return true;
+    if (a_small != b_small && (a == SL_BFLOAT16 || b == SL_BFLOAT16) && out == SL_BFLOAT16) return true;
+    return a == b && b == out;
+}
+
 static sl_code matmul_create(void **state, struct sl_kernel_setup *setup) {
     const struct row *row = setup->def->data;
+    int a = setup->in_types[0], b = setup->in_types[1], out = setup->out_types[0];
+    if (row->is_batch && !is_product_type(a, b, out))
+        return sl_fail(setup->err, SL_INVALID_ARGUMENT,
+                       "No OpKernel was registered to support Op '%s' of %s and %s in %s", setup->def->op,
+                       sl_dtype_name(a), sl_dtype_name(b), sl_dtype_name(out));
     struct state s = {.dtype = computed_type(setup->out_types[0])};
     SL_TRY(sl_attr_bool(&s.transposes_a, setup->attrs, row->transposes_a, setup->err));
     SL_TRY(sl_attr_bool(&s.transposes_b, setup->attrs, row->transposes_b, setup->err));
