@@ -22,6 +22,14 @@ struct sl_loop sl_elementwise_loop(enum sl_loop_op op, int dtype) {
         [SL_UINT64] = SL_INT64, [SL_QINT8] = SL_INT8,    [SL_QUINT8] = SL_INT8,
         [SL_QINT16] = SL_INT16, [SL_QUINT16] = SL_INT16, [SL_QINT32] = SL_INT32,
     };
+    static const uint16_t in_half[SL_LOOP_COUNT] = {
+        [SL_LOOP_SigmoidGrad] = SL_LOOP_SigmoidGradInHalf,
+        [SL_LOOP_TanhGrad] = SL_LOOP_TanhGradInHalf,
+        [SL_LOOP_SqrtGrad] = SL_LOOP_SqrtGradInHalf,
+        [SL_LOOP_RsqrtGrad] = SL_LOOP_RsqrtGradInHalf,
+        [SL_LOOP_ReciprocalGrad] = SL_LOOP_ReciprocalGradInHalf,
+    };
+    if (dtype == SL_HALF && in_half[op]) op = in_half[op];
     if (dtype == SL_HALF || dtype == SL_BFLOAT16) dtype = SL_FLOAT;
     struct sl_loop loop = SL_ISA_PICK(sl_math_loop)(op, dtype);
     if (!loop.run) loop = SL_ISA_PICK(sl_activation_loop)(op, dtype);

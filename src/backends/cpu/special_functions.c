@@ -145,28 +145,28 @@ double sl_gamma_q(double a, double x) {
                           : gamma_front(a, x) * gamma_fraction(a, x).value;
 }
 
-/* The derivative of gamma_p over gamma_front: the front's own derivative is its value times log x - digamma(a). */
-static double gamma_p_slope(double a, double x) {
+/* The derivative of gamma_p over gamma_front, times `factor`: the front's own derivative is its value times log x - digamma(a). */
+static double gamma_p_slope(double a, double x, double factor) {
     if (uses_series(a, x)) {
         struct dual s = gamma_series(a, x);
-        return (s.value * (log(x) - sl_digamma(a + 1)) + s.slope) / a;
+        return factor / a * (s.value * (log(x) - sl_digamma(a + 1)) + s.slope);
     }
     struct dual f = gamma_fraction(a, x);
-    return -(f.value * (log(x) - sl_digamma(a)) + f.slope);
+    return -factor * (f.value * (log(x) - sl_digamma(a)) + f.slope);
+}
+static bool is_gamma_slope_zero(double a, double x, double log_least) {
+    return x == 0 || a > HUGE_ARGUMENT || isinf(x) || a * log(x) - x - sl_log_gamma(a) < log_least;
 }
 
-double sl_gamma_p_by_a(double a, double x) {
-    if (x == 0) return 0;
-    if (!(x > 0) || !(a > 0)) return NAN;
-    if (a > HUGE_ARGUMENT || isinf(x)) return 0;
-    return gamma_front(a, x) * gamma_p_slope(a, x);
+double sl_gamma_p_by_a(double a, double x, double log_least) {
+    if (!(x >= 0) || (x > 0 && !(a > 0))) return NAN;
+    if (is_gamma_slope_zero(a, x, log_least)) return 0;
+    return gamma_p_slope(a, x, gamma_front(a, x));
 }
 
-double sl_gamma_sample_by_a(double a, double x) {
-    if (x == 0) return 0;
-    if (!(x > 0) || !(a > 0)) return NAN;
-    if (a > HUGE_ARGUMENT || isinf(x)) return 0;
-    return -x * gamma_p_slope(a, x);
+double sl_gamma_sample_by_a(double a, double x, double log_least) {
+    if (!(x >= 0) || (x > 0 && !(a > 0))) return NAN;
+    return is_gamma_slope_zero(a, x, log_least) ? 0 : gamma_p_slope(a, x, -x);
 }
 
 /* The continued fraction 8.17.22 by Lentz' method, on the side of the mean where it converges fast (8.17.4). */

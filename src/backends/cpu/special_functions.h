@@ -8,11 +8,12 @@ double sl_digamma(double x);
 double sl_zeta(double s, double q);      /* Hurwitz: sum of (q + k)^-s for k >= 0 */
 double sl_polygamma(double n, double x); /* derivative of order n of digamma */
 
-double sl_gamma_p(double a, double x);      /* lower incomplete gamma, regularised */
-double sl_gamma_q(double a, double x);      /* 1 - gamma_p */
-double sl_gamma_p_by_a(double a, double x); /* derivative of gamma_p by a */
-double sl_gamma_sample_by_a(double a,
-                            double x); /* how a sample x of the gamma distribution moves with its parameter a */
+double sl_gamma_p(double a, double x); /* lower incomplete gamma, regularised */
+double sl_gamma_q(double a, double x); /* 1 - gamma_p */
+/* The derivative of gamma_p by a, and how a sample x of the gamma distribution moves with its parameter a. Both are 0 where the density
+ * times x is below e^log_least, as in TensorFlow, which goes through it. */
+double sl_gamma_p_by_a(double a, double x, double log_least);
+double sl_gamma_sample_by_a(double a, double x, double log_least);
 double sl_beta_i(double a, double b, double x); /* incomplete beta, regularised */
 
 double sl_erf_inverse(double x);

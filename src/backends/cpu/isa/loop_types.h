@@ -10,6 +10,7 @@
 
 #define LOOPS_FLOATS(M, ...)       M(FLOAT, __VA_ARGS__) M(DOUBLE, __VA_ARGS__)
 #define LOOPS_FLOAT_DOUBLE(M, ...) M(FLOAT, __VA_ARGS__) M(DOUBLE, __VA_ARGS__)
+#define LOOPS_FLOAT(M, ...)        M(FLOAT, __VA_ARGS__)
 #define LOOPS_HALF(M, ...)
 #define LOOPS_COMPLEX(M, ...) M(COMPLEX64, __VA_ARGS__) M(COMPLEX128, __VA_ARGS__)
 #define LOOPS_SIGNED(M, ...)  M(INT8, __VA_ARGS__) M(INT16, __VA_ARGS__) M(INT32, __VA_ARGS__) M(INT64, __VA_ARGS__)
@@ -23,6 +24,7 @@
 
 #define SET_FLOATS       SL_SET_FLOATS
 #define SET_FLOAT_DOUBLE (SL_SET(FLOAT) | SL_SET(DOUBLE))
+#define SET_FLOAT        SL_SET(FLOAT)
 #define SET_HALF         SL_SET(HALF)
 #define SET_COMPLEX      SL_SET_COMPLEX
 #define SET_SIGNED       SL_SET_SIGNED
@@ -46,11 +48,12 @@
 #define DIVIDE_OLD(...)      OP(DIVIDE_OLD, __VA_ARGS__) /* DIVIDE that answers such a 0 with INTERNAL, as TensorFlow does */
 #define POWER(...)           OP(POWER, __VA_ARGS__)      /* BINARY that refuses an integer below 0 in y */
 #define GRADIENT(...)        OP(GRADIENT, __VA_ARGS__) /* BINARY without broadcasting: as many elements each */
-#define JOIN(...)            OP(JOIN, __VA_ARGS__)     /* BINARY with a complex result */
-#define PART(...)            OP(PART, __VA_ARGS__)     /* UNARY of complex numbers with a real result */
-#define MATCHED(...)         OP(MATCHED, __VA_ARGS__)  /* BINARY of inputs of the same shape */
-#define NEAR(...)            OP(NEAR, __VA_ARGS__)   /* COMPARE of inputs of the same shape; z is the attr tolerance */
-#define SCALED(...)          OP(SCALED, __VA_ARGS__) /* UNARY; y is the attr alpha */
+#define IN_HALF(...)         OP(IN_HALF, __VA_ARGS__) /* the loop of a GRADIENT for half, through float; no kernel of its own */
+#define JOIN(...)            OP(JOIN, __VA_ARGS__)    /* BINARY with a complex result */
+#define PART(...)            OP(PART, __VA_ARGS__)    /* UNARY of complex numbers with a real result */
+#define MATCHED(...)         OP(MATCHED, __VA_ARGS__) /* BINARY of inputs of the same shape */
+#define NEAR(...)            OP(NEAR, __VA_ARGS__)    /* COMPARE of inputs of the same shape; z is the attr tolerance */
+#define SCALED(...)          OP(SCALED, __VA_ARGS__)  /* UNARY; y is the attr alpha */
 #define SCALED_GRADIENT(...) OP(SCALED_GRADIENT, __VA_ARGS__) /* MATCHED; z is the attr alpha */
 #define CLAMP(...)           OP(CLAMP, __VA_ARGS__)           /* three inputs; y and z shaped as x or scalars */
 #define SLOW(...)            OP(SLOW, __VA_ARGS__)            /* UNARY */
