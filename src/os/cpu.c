@@ -166,10 +166,3 @@ int sl_cpu_count(void) {
 #endif
     return n;
 }
-
-const char *sl_host_name(char name[SL_HOST_NAME]) {
-    if (gethostname(name, SL_HOST_NAME) != 0) name[0] = 0;
-    name[SL_HOST_NAME - 1] = 0;
-    if (!name[0] || strchr(name, '/')) strcpy(name, "localhost"); /* it becomes part of file names */
-    return name;
-}

@@ -34,10 +34,6 @@ enum sl_isa sl_cpu_isa(void);
 /* "base", "avx2", "avx512", "neon". Static string. */
 const char *sl_isa_name(enum sl_isa isa);
 
-/* The machine's name in the network, NUL-terminated; "localhost" when it has none. Returns `name`. */
-enum { SL_HOST_NAME = 256 };
-const char *sl_host_name(char name[SL_HOST_NAME]);
-
 /* Processors this process may use, at least 1: the affinity mask, cut by the cgroup's CPU quota (rounded up). */
 int sl_cpu_count(void);
 /* The part of it that reads control groups (version 2), for tests: processors that the groups of the process allow, 0 for

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
-#include "ckpt/event_file.h"
 #include "ckpt/reader_state.h"
 #include "ckpt/record.h"
 #include "os/file.h"
@@ -129,47 +128,6 @@ static void lines_of_text(void **state) {
     sl_free(bytes);
 }
 
-static void event_files(void **state) {
-    (void)state;
-    struct sl_error err;
-    struct sl_event_writer *w;
-    struct sl_record_reader *r;
-    struct sl_pb_Event event;
-    struct sl_arena arena;
-    bool at_end;
-    char path[512];
-    sl_arena_init(&arena);
-    assert_ok(err, sl_event_writer_open(&w, "logs/run", ".x", &err));
-    snprintf(path, sizeof path, "%s", sl_event_writer_path(w));
-    assert_non_null(strstr(path, "logs/run/events.out.tfevents."));
-    assert_string_equal(path + strlen(path) - 2, ".x");
-    /* Summary { value { tag: "a" simple_value: 1.5 } } */
-    assert_ok(err, sl_event_writer_add_summary(w, 7,
-                                               SL_STR("\x0a\x08\x0a\x01"
-                                                      "a\x15\x00\x00\xc0\x3f"),
-                                               &err));
-    assert_fails(err, SL_INVALID_ARGUMENT, "no summary", sl_event_writer_add_summary(w, 8, SL_STR("\xff"), &err));
-    assert_ok(err, sl_event_writer_close(w, &err));
-    assert_ok(err, sl_record_reader_open(&r, path, SL_COMPRESSION_NONE, &err));
-    assert_ok(err, sl_event_read(&event, &at_end, r, &arena, &err));
-    assert_true(!at_end && event.which == SL_PB_Event_file_version && event.wall_time > 1e9);
-    assert_true(sl_str_is(event.file_version, "brain.Event:2"));
-    assert_ok(err, sl_event_read(&event, &at_end, r, &arena, &err));
-    assert_true(!at_end && event.step == 7 && event.which == SL_PB_Event_summary);
-    assert_true(event.summary->value.n == 1 && sl_str_is(event.summary->value.items[0].tag, "a"));
-    assert_ok(err, sl_event_read(&event, &at_end, r, &arena, &err));
-    assert_true(at_end);
-    sl_record_reader_close(r);
-    struct sl_record_writer *bad;
-    assert_ok(err, sl_record_writer_open(&bad, "bad", SL_COMPRESSION_NONE, &err));
-    assert_ok(err, sl_record_writer_add(bad, SL_STR("\xff"), &err));
-    assert_ok(err, sl_record_writer_close(bad, &err));
-    assert_ok(err, sl_record_reader_open(&r, "bad", SL_COMPRESSION_NONE, &err));
-    assert_fails(err, SL_DATA_LOSS, "the record at 0 is no event", sl_event_read(&event, &at_end, r, &arena, &err));
-    sl_record_reader_close(r);
-    sl_arena_clear(&arena);
-}
-
 static void states_of_readers(void **state) {
     (void)state;
     struct sl_error err;
@@ -194,7 +152,7 @@ static void states_of_readers(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tensorflows_records), cmocka_unit_test(records_come_back), cmocka_unit_test(cuts_and_damage),
-        cmocka_unit_test(lines_of_text),       cmocka_unit_test(event_files),       cmocka_unit_test(states_of_readers),
+        cmocka_unit_test(lines_of_text),       cmocka_unit_test(states_of_readers),
     };
     return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
 }
