@@ -421,6 +421,49 @@ static void an_index_that_lies(void **state) {
     }
 }
 
+/* ---- the other byte order */
+
+static void high_bytes_first(void **state) {
+    (void)state;
+    struct sl_error err;
+    struct sl_writer file;
+    struct sl_table_writer table;
+    struct sl_arena arena;
+    struct sl_str bytes;
+    const char data[] = {0x3f, (char)0x80, 0, 0, 0x40, 0, 0, 0, 0, 7}; /* 1 and 2 as complex64; 7 as int16 */
+    const struct sl_bundle_entry rows[] = {
+        {.key = SL_STR("c"), .dtype = SL_COMPLEX64, .size = 8, .crc = sl_crc32c_mask(sl_crc32c(0, data, 8))},
+        {.key = SL_STR("i"),
+         .dtype = SL_INT16,
+         .offset = 8,
+         .size = 2,
+         .crc = sl_crc32c_mask(sl_crc32c(0, data + 8, 2))},
+    };
+    sl_arena_init(&arena);
+    assert_ok(err, sl_file_write("big.data-00000-of-00001", data, sizeof data, &err));
+    assert_ok(err, sl_writer_open(&file, "big.index", SL_WRITER_TRUNCATE, &err));
+    sl_table_writer_init(&table, &file);
+    assert_ok(err, sl_table_writer_add(&table, SL_STR(""), SL_STR("\x08\x01\x10\x01\x1a\x02\x08\x01"), &err));
+    for (int i = 0; i < 2; i++) {
+        assert_ok(err, sl_bundle_entry_encode(&bytes, &rows[i], &arena, &err));
+        assert_ok(err, sl_table_writer_add(&table, rows[i].key, bytes, &err));
+    }
+    assert_ok(err, sl_table_writer_finish(&table, &err));
+    sl_table_writer_clear(&table);
+    assert_ok(err, sl_writer_close(&file, &err));
+    struct sl_checkpoint *c;
+    struct sl_tensor *t;
+    assert_ok(err, sl_checkpoint_open(&c, "big", NULL, &err));
+    assert_ok(err, sl_checkpoint_read(&t, c, SL_STR("c"), NULL, &err));
+    assert_memory_equal(t->data, ((float[]){1, 2}), 8);
+    sl_tensor_unref(t);
+    assert_ok(err, sl_checkpoint_read(&t, c, SL_STR("i"), NULL, &err));
+    assert_int_equal(*(int16_t *)t->data, 7);
+    sl_tensor_unref(t);
+    sl_checkpoint_close(c);
+    sl_arena_clear(&arena);
+}
+
 /* ---- torture */
 
 static void save(const char *prefix, int first, struct sl_error *err) {
@@ -527,6 +570,7 @@ int main(void) {
         cmocka_unit_test(every_flipped_bit_is_noticed),
         cmocka_unit_test(a_missing_shard_is_named),
         cmocka_unit_test(an_index_that_lies),
+        cmocka_unit_test(high_bytes_first),
         cmocka_unit_test(a_killed_save_leaves_old_or_new),
         cmocka_unit_test(a_killed_merge_leaves_old_or_new),
         cmocka_unit_test(a_failed_save_leaves_the_old),
