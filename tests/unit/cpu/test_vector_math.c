@@ -19,9 +19,10 @@ static const struct function {
     {"tanh", SL_LOOP_Tanh, tanh, 1.5},    {"sigmoid", SL_LOOP_Sigmoid, sigmoid, 2.3},
     {"erf", SL_LOOP_Erf, erf, 1.4},       {"sin", SL_LOOP_Sin, sin, 0.7},
     {"cos", SL_LOOP_Cos, cos, 0.7},       {"tan", SL_LOOP_Tan, tan, 1.2},
-    {"asin", SL_LOOP_Asin, asin, 0.6},    {"acos", SL_LOOP_Acos, acos, 0.6},
-    {"atan", SL_LOOP_Atan, atan, 0.6},    {"sinh", SL_LOOP_Sinh, sinh, 0.6},
+    {"asin", SL_LOOP_Asin, asin, 2},      {"acos", SL_LOOP_Acos, acos, 2},
+    {"atan", SL_LOOP_Atan, atan, 2},      {"sinh", SL_LOOP_Sinh, sinh, 0.6},
     {"cosh", SL_LOOP_Cosh, cosh, 0.6},    {"asinh", SL_LOOP_Asinh, asinh, 0.6},
+    {"erfc", SL_LOOP_Erfc, erfc, 0.7},    {"lgamma", SL_LOOP_Lgamma, lgamma, 1},
     {"acosh", SL_LOOP_Acosh, acosh, 0.6}, {"atanh", SL_LOOP_Atanh, atanh, 0.6},
 };
 

@@ -45,6 +45,7 @@
 #define LOGICAL_NOT(...)     OP(LOGICAL_NOT, __VA_ARGS__) /* UNARY of bool, no attr T */
 #define COUNT(...)           OP(COUNT, __VA_ARGS__)       /* UNARY with a uint8 result */
 #define DIVIDE(...)          OP(DIVIDE, __VA_ARGS__)      /* BINARY that refuses an integer 0 in y */
+#define DIVIDE_IF(...)       OP(DIVIDE_IF, __VA_ARGS__)   /* as UNARY_IF, of x and y */
 #define DIVIDE_OLD(...)      OP(DIVIDE_OLD, __VA_ARGS__) /* DIVIDE that answers such a 0 with INTERNAL, as TensorFlow does */
 #define POWER(...)           OP(POWER, __VA_ARGS__)      /* BINARY that refuses an integer below 0 in y */
 #define GRADIENT(...)        OP(GRADIENT, __VA_ARGS__) /* BINARY without broadcasting: as many elements each */
