@@ -8,7 +8,7 @@ export CMAKE_GENERATOR ?= Ninja
 endif
 
 BUILDS := $(addprefix build-,release debug asan tsan minimal clang fuzz)
-CHECKS := format layers names headers symbols ops list env readme
+CHECKS := format layers names headers symbols ops list wrappers env readme
 
 .PHONY: all help test demo bench bench-parts asan tsan minimal clang fuzz format check install clean deps $(BUILDS)
 
@@ -79,6 +79,7 @@ CHECK_headers := tools/check_headers
 CHECK_symbols := tools/check_exports.py
 CHECK_ops     := tools/check_ops.py
 CHECK_list    := tools/list_ops
+CHECK_wrappers := tools/gen_ops.py --check
 CHECK_env     := tools/check_env
 CHECK_readme  := tools/check_readme
 check:

@@ -1,0 +1,69 @@
+/* What stands behind a struct sl_scope: where operations are being added, and how a loop or conditional under construction gets
+ * at what lies outside of it. Used by front_*.c alone. One owner, as the scope. */
+#ifndef SL_CAPI_FRONT_H
+#define SL_CAPI_FRONT_H
+
+#include "capi/handles.h"
+#include "sluice/scope.h"
+#include "sluice/variables.h"
+
+/* A value of the flow around, and the same here. */
+struct sl_captured {
+    TF_Output from, to;
+};
+
+/* The graph itself, a loop (condition and body are one), or one side of a conditional. Lives as long as its scope. */
+struct sl_flow {
+    struct sl_flow *outer; /* NULL: the graph itself */
+    int depth;             /* of that: 0 */
+    bool is_loop;
+    const char *frame;           /* loop: its name */
+    int64_t parallel_iterations; /* loop */
+    TF_Output predicate;         /* conditional: a value of `outer` */
+    int side;                    /* conditional: the output of Switch that lives here */
+    TF_Output lives;     /* an output that lives exactly when this does; what has no input waits for it, by `pivot` */
+    TF_Operation *pivot; /* NULL until it is needed */
+    SL_VEC(struct sl_captured) captured;
+};
+
+struct sl_pushed {
+    size_t prefix;      /* length of the name before */
+    const char *device; /* before */
+    size_t n_controls;  /* before */
+    size_t hidden;      /* how many controls were out of sight before */
+};
+
+struct sl_scope {
+    TF_Graph *graph;
+    TF_Status *status;     /* the first error */
+    struct sl_arena arena; /* of names, flows, what lists hold */
+    SL_VEC(char) prefix;   /* "a/b/" */
+    const char *next_name; /* of the next operation; NULL */
+    const char *device;    /* "" */
+    SL_VEC(TF_Operation *) controls;
+    size_t hidden; /* the first so many controls do not count */
+    SL_VEC(struct sl_pushed) pushed;
+    SL_VEC(struct sl_str) names; /* of name scopes so far */
+    struct sl_flow *flow;        /* where operations are being added; `root` at first */
+    struct sl_flow root;
+    SL_VEC(struct sl_flow *) flow_of; /* by id of the operation; NULL: `root` */
+    int64_t seed, seeds;              /* 0: none; how many were given */
+    SL_VEC(struct sl_var) variables;
+    SL_VEC(TF_Operation *) initialisers; /* of each variable */
+    SL_VEC(struct sl_var) trainable;
+};
+
+/* Adds an operation in `flow` with inputs that are there, seen from it; no control inputs but those given. */
+TF_Operation *sl_scope_add(struct sl_scope *scope, struct sl_flow *flow, const char *op,
+                           const struct sl_op_input *inputs, int n_inputs, const struct sl_attr_given *attrs,
+                           int n_attrs);
+/* The value as it is seen in `flow`: itself, or through Enter and Switch operations. {NULL, 0} and an error when the value belongs to a
+ * loop or conditional that `flow` does not lie in. */
+TF_Output sl_scope_see(struct sl_scope *scope, struct sl_flow *flow, TF_Output value);
+/* A new flow within the present one, not entered yet. NULL when memory is out, which the scope tells. */
+struct sl_flow *sl_scope_flow_new(struct sl_scope *scope);
+/* Says that the operations from position `first` of the graph on, which others added, belong to the present flow. */
+void sl_scope_adopt(struct sl_scope *scope, size_t first);
+void sl_scope_fail_memory(struct sl_scope *scope);
+
+#endif

@@ -1,0 +1,186 @@
+/* Optimisers, clipping, schedules and averages of sluice/train.h; the numbers after three steps are TensorFlow's. */
+#include "sluice/flow.h"
+#include "sluice/ops.h"
+#include "sluice/train.h"
+
+#include "unit/capi/front_fixture.h"
+
+static const float start[] = {1, -2, 3, .5};
+
+/* Half the sum of the squares of w, or of its second row, taken twice. */
+static TF_Output loss_of(struct sl_scope *s, struct sl_var w, bool of_rows) {
+    TF_Output x = w.value;
+    if (of_rows)
+        x = sl_resource_gather(s, w.handle, sl_int_vector(s, SL_INTS(1, 1)),
+                               (struct sl_resource_gather_attrs){.dtype = TF_FLOAT});
+    return sl_l2_loss(s, x);
+}
+
+static void check_three_steps(const struct sl_optimizer *o, bool of_rows, const float *wanted) {
+    struct front f = front_new();
+    struct sl_var w = sl_variable(f.s, "w", sl_constant_of(f.s, TF_FLOAT, SL_SHAPE(2, 2), start));
+    struct sl_var step = sl_step_counter(f.s);
+    TF_Operation *train = sl_minimize(f.s, o, loss_of(f.s, w, of_rows), &step);
+    TF_Output steps = sl_cast(f.s, step.value, (struct sl_cast_attrs){.DstT = TF_FLOAT});
+    front_open(&f);
+    for (int i = 0; i < 3; i++) front_do(&f, train);
+    float got[4], count;
+    front_floats(&f, w.value, got, 4);
+    for (int i = 0; i < 4; i++)
+        if (!(fabsf(got[i] - wanted[i]) < 2e-6f * fmaxf(1, fabsf(wanted[i]))))
+            fail_msg("kind %d, rows %d: element %d is %.9g, not %.9g", (int)o->kind, of_rows, i, got[i], wanted[i]);
+    front_floats(&f, steps, &count, 1);
+    assert_true(count == 3);
+    front_delete(&f);
+}
+
+static void optimisers_do_what_tensorflow_does(void **state) {
+    (void)state;
+    static const struct {
+        struct sl_optimizer o;
+        float dense[4], rows[4];
+    } cases[] = {
+        {{.kind = SL_SGD, .rate = .1}, {0.729f, -1.458f, 2.187f, 0.3645f}, {1, -2, 1.536f, 0.256f}},
+        {{.kind = SL_MOMENTUM, .rate = .1}, {0.486f, -0.9719999f, 1.458f, 0.243f}, {1, -2, 0.1860001f, 0.031f}},
+        {{.kind = SL_MOMENTUM, .rate = .1, .nesterov = true},
+         {0.327321f, -0.654642f, 0.981963f, 0.1636605f},
+         {1, -2, -0.3250558f, -0.05417599f}},
+        {{.kind = SL_ADAGRAD, .rate = .1},
+         {0.7875128f, -1.777701f, 2.775206f, 0.3136336f},
+         {1, -2, 2.774572f, 0.2975196f}},
+        {{.kind = SL_ADADELTA, .rate = 1},
+         {0.9986435f, -1.998643f, 2.998643f, 0.4986438f},
+         {1, -2, 2.998643f, 0.4986438f}},
+        {{.kind = SL_RMSPROP, .rate = .1},
+         {0.726046f, -1.544639f, 2.442363f, 0.3543531f},
+         {1, -2, 2.342715f, 0.2516732f}},
+        {{.kind = SL_RMSPROP, .rate = .1, .momentum = .5, .centered = true},
+         {0.6050631f, -1.319868f, 2.145194f, 0.2931807f},
+         {1, -2, 1.962549f, 0.1424492f}},
+        {{.kind = SL_ADAM, .rate = .1},
+         {0.7015874f, -1.700624f, 2.700383f, 0.2048724f},
+         {1, -2, 2.700383f, 0.2048723f}},
+        {{.kind = SL_FTRL, .rate = .1, .l1 = .01, .l2 = .02},
+         {0.5090834f, -1.472797f, 2.463849f, 0.1023341f},
+         {1, -2, 2.617988f, 0.1751482f}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        check_three_steps(&cases[i].o, false, cases[i].dense);
+        check_three_steps(&cases[i].o, true, cases[i].rows);
+    }
+}
+
+/* With gradients that shrink, the largest second moment is another than the present one. */
+static void amsgrad_takes_the_largest_moment(void **state) {
+    (void)state;
+    double w = 1, m = 0, v = 0, most = 0, b1 = 1, b2 = 1;
+    for (int i = 0; i < 3; i++) {
+        b1 *= .9, b2 *= .5;
+        m = .9 * m + .1 * w, v = .5 * v + .5 * w * w;
+        most = fmax(most, v);
+        w -= .5 * sqrt(1 - b2) / (1 - b1) * m / (sqrt(most) + 1e-8);
+    }
+    for (int rows = 0; rows < 2; rows++) {
+        struct front f = front_new();
+        struct sl_var x = sl_variable(f.s, "x", sl_initial_ones(f.s, TF_FLOAT, SL_SHAPE(1)));
+        TF_Output loss = sl_l2_loss(f.s, rows ? sl_resource_gather(f.s, x.handle, sl_int_vector(f.s, SL_INTS(0)),
+                                                                   (struct sl_resource_gather_attrs){.dtype = TF_FLOAT})
+                                              : x.value);
+        const struct sl_optimizer o = {.kind = SL_ADAM, .rate = .5, .beta2 = .5, .amsgrad = true};
+        TF_Operation *train = sl_minimize(f.s, &o, loss, NULL);
+        front_open(&f);
+        for (int i = 0; i < 3; i++) front_do(&f, train);
+        float got;
+        front_floats(&f, x.value, &got, 1);
+        assert_true(fabs(got - w) < 1e-5);
+        front_delete(&f);
+    }
+}
+
+static void gradients_are_clipped(void **state) {
+    (void)state;
+    struct front f = front_new();
+    struct sl_slices g[3] = {{sl_float_vector(f.s, FLOATS(3, -4)), {NULL, 0}, {NULL, 0}},
+                             {sl_float_vector(f.s, FLOATS(12)), {NULL, 0}, {NULL, 0}},
+                             {{NULL, 0}, {NULL, 0}, {NULL, 0}}};
+    struct sl_slices by_value[3], by_norm[3], together[3];
+    memcpy(by_value, g, sizeof g);
+    memcpy(by_norm, g, sizeof g);
+    memcpy(together, g, sizeof g);
+    sl_clip_gradients_by_value(f.s, by_value, 3, 3.5);
+    sl_clip_gradients_by_norm(f.s, by_norm, 3, 10);
+    TF_Output norm = sl_clip_gradients_by_global_norm(f.s, together, 3, 6.5);
+    front_open(&f);
+    expect_floats(&f, by_value[0].values, 3, -3.5);
+    expect_floats(&f, by_norm[0].values, 3, -4);
+    expect_floats(&f, by_norm[1].values, 10);
+    expect_floats(&f, together[0].values, 1.5, -2);
+    expect_floats(&f, together[1].values, 6);
+    expect_floats(&f, norm, 13);
+    assert_null(together[2].values.oper);
+    front_delete(&f);
+}
+
+static void schedules_follow_their_formulas(void **state) {
+    (void)state;
+    struct front f = front_new();
+    TF_Output at = sl_scalar(f.s, TF_INT64, 15);
+    TF_Output smooth = sl_exponential_decay(f.s, at, .5, 10, .25, false),
+              stairs = sl_exponential_decay(f.s, at, .5, 10, .25, true),
+              inverse = sl_inverse_time_decay(f.s, at, 1, 10, 2, false),
+              line = sl_polynomial_decay(f.s, at, 1, 20, .2, 1), bent = sl_polynomial_decay(f.s, at, 1, 20, .2, 2),
+              over = sl_polynomial_decay(f.s, at, 1, 10, .2, 2), cosine = sl_cosine_decay(f.s, at, 2, 15, .25),
+              half = sl_cosine_decay(f.s, at, 2, 30, 0);
+    const int64_t boundaries[] = {10, 15, 20};
+    const double rates[] = {1, 2, 3, 4};
+    TF_Output piece = sl_piecewise_constant(f.s, at, boundaries, rates, 3);
+    front_open(&f);
+    expect_floats(&f, smooth, .0625);
+    expect_floats(&f, stairs, .125);
+    expect_floats(&f, inverse, .25);
+    expect_floats(&f, line, .4);
+    expect_floats(&f, bent, .25);
+    expect_floats(&f, over, .2);
+    expect_floats(&f, cosine, .5);
+    expect_floats(&f, half, 1);
+    expect_floats(&f, piece, 2);
+    front_delete(&f);
+}
+
+static void averages_follow(void **state) {
+    (void)state;
+    struct front f = front_new();
+    struct sl_var w = sl_variable(f.s, "w", sl_float_vector(f.s, FLOATS(8, 4))), average;
+    TF_Operation *change = sl_variable_assign(f.s, w, sl_float_vector(f.s, FLOATS(0, 12)));
+    TF_Operation *follow = sl_moving_averages(f.s, &average, &w, 1, .75, NULL);
+    front_open(&f);
+    expect_floats(&f, average.value, 8, 4);
+    front_do(&f, change);
+    front_do(&f, follow);
+    expect_floats(&f, average.value, 6, 6);
+    front_delete(&f);
+}
+
+static void mistakes_are_told(void **state) {
+    (void)state;
+    struct front f = front_new();
+    struct sl_var w = sl_variable(f.s, "w", sl_float_vector(f.s, FLOATS(8, 4)));
+    const struct sl_optimizer sgd = {.kind = SL_SGD, .rate = 1};
+    assert_null(sl_minimize(f.s, &sgd, sl_scalar(f.s, TF_FLOAT, 1), NULL));
+    assert_int_equal(sl_scope_code(f.s), TF_INVALID_ARGUMENT);
+    assert_non_null(strstr(sl_scope_message(f.s), "No gradients provided for any variable"));
+    assert_null(sl_relu(f.s, w.value).oper);
+    front_delete(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(optimisers_do_what_tensorflow_does),
+        cmocka_unit_test(amsgrad_takes_the_largest_moment),
+        cmocka_unit_test(gradients_are_clipped),
+        cmocka_unit_test(schedules_follow_their_formulas),
+        cmocka_unit_test(averages_follow),
+        cmocka_unit_test(mistakes_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
