@@ -53,7 +53,7 @@ static sl_code decode_wav_run(struct sl_kernel_context *k) {
 static sl_code encode_wav_run(struct sl_kernel_context *k) {
     struct sl_view in = sl_in(k, 0), rate = sl_in(k, 1), out;
     struct sl_arena arena;
-    struct sl_str file;
+    struct sl_str file = {0};
     if (in.rank != 2) return sl_invalid(k, "audio must be 2-dimensional%s", SHAPE_OF(in));
     if (rate.rank) return sl_invalid(k, "Input sample_rate should be a scalar tensor, got %s instead.", SHAPE_OF(rate));
     SL_TRY(sl_out_new(&out, k, 0, SL_SHAPE_SCALAR));

@@ -26,7 +26,7 @@ static sl_code take(struct sl_str *out, struct sl_str *file, size_t n, struct sl
     return SL_OK;
 }
 static sl_code take_name(struct sl_str *file, const char *name, struct sl_error *err) {
-    struct sl_str found;
+    struct sl_str found = {0};
     SL_TRY(take(&found, file, NAME, err));
     if (sl_str_is(found, name)) return SL_OK;
     return sl_fail(err, SL_INVALID_ARGUMENT, "Header mismatch: Expected %s but found %.*s", name, SL_STR_ARG(found));
