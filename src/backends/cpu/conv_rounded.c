@@ -60,8 +60,15 @@ static void sum_rows(void *arg, int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; row++) sum_row(arg, row);
 }
 
+/* Beyond a million of products their time counts. */
+static double products(const struct sl_conv *c) {
+    double points = (double)(c->out.batch * sl_image_points(&c->out));
+    double taps = (double)(c->size[0] * c->size[1] * c->size[2]);
+    return points * taps * (double)(c->in.channels / c->groups) * (double)c->out.channels;
+}
 bool sl_conv_filter_grad_is_rounded(const struct sl_conv *c, int dtype) {
-    return (dtype == SL_HALF || dtype == SL_BFLOAT16) && c->out.batch * sl_image_points(&c->out) <= 256;
+    return (dtype == SL_HALF || dtype == SL_BFLOAT16) && c->out.batch * sl_image_points(&c->out) <= 256 &&
+           products(c) <= 1 << 20;
 }
 
 void sl_conv_filter_grad_rounded(struct sl_kernel_context *k, const struct sl_conv *c, int dtype, bool is_3d,
@@ -74,6 +81,6 @@ void sl_conv_filter_grad_rounded(struct sl_kernel_context *k, const struct sl_co
                      .out_channels = c->out.channels / c->groups,
                      .is_half = dtype == SL_HALF,
                      .images_innermost = is_3d};
-    double products = (double)(c->out.batch * sl_image_points(&c->out)) * (double)c->out.channels;
-    sl_kernel_split(k, c->size[0] * c->size[1] * c->size[2] * p.in_channels, products, sum_rows, &p);
+    int64_t rows = c->size[0] * c->size[1] * c->size[2] * p.in_channels;
+    sl_kernel_split(k, rows, products(c) / (double)rows, sum_rows, &p);
 }
