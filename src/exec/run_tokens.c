@@ -82,7 +82,9 @@ struct step {
     int workers;               /* threads in work() */
     int references;            /* who may still touch this struct */
     bool is_finished;
-    bool is_held;     /* one reference stands for the end that is still to come */
+    bool is_held; /* one reference stands for the end that is still to come */
+    bool
+        is_on_worker; /* a worker waits for its end: it must not wait for helpers, which may stand behind that worker */
     bool is_late;     /* its deadline has passed */
     bool must_cancel; /* it has failed, and those that wait do not know yet */
     sl_code code;
@@ -564,7 +566,7 @@ static void helper(void *arg) { work(arg); }
 /* Asks for another thread when there is work for it. With the lock held. */
 static void call_for_help_locked(struct step *s) {
     struct sl_pool *pool = s->env->pool;
-    if (!pool || s->queue.n < 2 || s->workers >= sl_pool_threads(pool)) return;
+    if (!pool || s->is_on_worker || s->queue.n < 2 || s->workers >= sl_pool_threads(pool)) return;
     size_t heavy = 0;
     for (size_t i = 0; i < s->queue.n && i < 8; i++)
         heavy += !s->queue.items[(s->queue.first + i) % s->queue.cap].node->is_cheap;
@@ -719,6 +721,7 @@ sl_code sl_tokens_run(struct sl_program *program, struct sl_step_env *env, struc
                       struct sl_error *err) {
     struct step *s = begin(program, env, args, rets, NULL, err);
     if (!s) return SL_RESOURCE_EXHAUSTED;
+    s->is_on_worker = env->pool && sl_pool_is_worker(env->pool);
     sl_mutex_lock(&s->mutex);
     drain_locked(s, NULL);
     return finish_waiting(s);
