@@ -281,11 +281,84 @@ static void the_old_format(void **state) {
     assert_ok(b->err, run_once(b, NULL, "WriteFile", "", INPUTS(text("w/x"), text(""))));
 }
 
+/* ---- another vocabulary. What is expected was seen in TensorFlow. */
+
+static void words_in_another_vocabulary(void **state) {
+    struct bench *b = *state;
+    static const struct {
+        const char *attrs, *old, *remapping, *present, *shape;
+    } good[] = {{INT("new_vocab_offset", 0) INT("num_new_vocab", 3), "a\nb\nc\n", "-1 2 0", "2", "[3]"},
+                {INT("new_vocab_offset", 1) INT("num_new_vocab", 2), "a\nb\nc\n", "2 0", "2", "[2]"},
+                {INT("new_vocab_offset", 0) INT("num_new_vocab", 3) INT("old_vocab_size", 2), "a\nb\nc\n", "-1 -1 0",
+                 "1", "[3]"},
+                {INT("new_vocab_offset", 0) INT("num_new_vocab", 0), "a\n", "", "0", "[0]"}};
+    write_bytes("t", "x\nc\na\n", 6);
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        struct sl_value outs[2];
+        write_bytes("e", good[i].old, strlen(good[i].old));
+        assert_ok(b->err, run_once(b, outs, "GenerateVocabRemapping", good[i].attrs, INPUTS(text("t"), text("e"))));
+        take_and_expect(outs[0], good[i].shape, good[i].remapping);
+        take_and_expect(outs[1], "[]", good[i].present);
+    }
+    write_bytes("e", "a\nb\nc\nb\n", 8);
+    REFUSED(b, SL_INVALID_ARGUMENT, "larger than last new vocab entry's line", "GenerateVocabRemapping",
+            INT("new_vocab_offset", 2) INT("num_new_vocab", 2) INT("old_vocab_size", 2), text("t"), text("e"));
+    REFUSED(b, SL_FAILED_PRECONDITION, "Key b has 1 and trying to add value 3", "GenerateVocabRemapping",
+            INT("new_vocab_offset", 0) INT("num_new_vocab", 2), text("t"), text("e"));
+    REFUSED(b, SL_INVALID_ARGUMENT, "expected 2 but got 1", "GenerateVocabRemapping",
+            INT("new_vocab_offset", 0) INT("num_new_vocab", 2) INT("old_vocab_size", 2), text("t"), text("f"));
+}
+
+#define SIZES(rows, columns) INT("num_rows", rows) INT("num_cols", columns)
+
+static void a_matrix_in_another_order(void **state) {
+    struct bench *b = *state;
+    const float m[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    struct sl_value none_f = vec_f32(0, NULL), none_i = vec_i64(0, NULL);
+    assert_ok(b->err, run_once(b, NULL, "SaveV2", FLOATS(ONE ONE),
+                               INPUTS(text("w/c"), TEXTS("m", "v"), TEXTS("", ""), mat_f32(4, 3, m), VEC_F32(1, 2))));
+    take_and_expect(RUN(b, "LoadAndRemapMatrix", SIZES(2, 2), text("w/c"), text("m"), VEC_I64(3, 0), VEC_I64(2, 1),
+                        share(none_f)),
+                    "[2,2]", "[11 10][2 1]");
+    take_and_expect(RUN(b, "LoadAndRemapMatrix", SIZES(3, 2), text("w/c"), text("m"), VEC_I64(3, -1, 0), VEC_I64(2, -1),
+                        VEC_F32(10, 11, 12, 13)),
+                    "[3,2]", "[11 10][11 12][2 13]");
+    take_and_expect(RUN(b, "LoadAndRemapMatrix", SIZES(2, 3), text("w/c"), text("m"), VEC_I64(1, -1), share(none_i),
+                        VEC_F32(7, 8, 9)),
+                    "[2,3]", "[3 4 5][7 8 9]");
+    REFUSED(b, SL_INVALID_ARGUMENT, "more missing values remain", "LoadAndRemapMatrix", SIZES(1, 2), text("w/c"),
+            text("m"), VEC_I64(-1), VEC_I64(2, 1), VEC_F32(1));
+    REFUSED(b, SL_INVALID_ARGUMENT, "but only 0 elements were used", "LoadAndRemapMatrix", SIZES(1, 2), text("w/c"),
+            text("m"), VEC_I64(1), VEC_I64(2, 1), VEC_F32(1));
+    REFUSED(b, SL_UNIMPLEMENTED, "Old ID 3 is mapped to both new ID 0 and 1", "LoadAndRemapMatrix", SIZES(2, 1),
+            text("w/c"), text("m"), VEC_I64(3, 3), VEC_I64(2), share(none_f));
+    REFUSED(b, SL_INVALID_ARGUMENT, "Old ID 9", "LoadAndRemapMatrix", SIZES(1, 1), text("w/c"), text("m"), VEC_I64(9),
+            VEC_I64(2), share(none_f));
+    REFUSED(b, SL_INVALID_ARGUMENT, "instead of being equal to num_cols=2", "LoadAndRemapMatrix", SIZES(1, 2),
+            text("w/c"), text("m"), VEC_I64(1), share(none_i), share(none_f));
+    REFUSED(b, SL_INVALID_ARGUMENT, "invalid rank 1", "LoadAndRemapMatrix", SIZES(1, 1), text("w/c"), text("v"),
+            VEC_I64(1), VEC_I64(1), share(none_f));
+    REFUSED(b, SL_INVALID_ARGUMENT, "equal to num_rows=2", "LoadAndRemapMatrix", SIZES(2, 1), text("w/c"), text("m"),
+            VEC_I64(1), VEC_I64(1), share(none_f));
+    sl_value_clear(&none_f);
+    sl_value_clear(&none_i);
+    assert_ok(b->err, run_once(b, NULL, "WriteFile", "", INPUTS(text("w/x"), text(""))));
+    unlink("w/c.index"), unlink("w/c.data-00000-of-00001");
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_files, remove_files)
     const struct CMUnitTest tests[] = {
-        TEST(records_and_keys), TEST(reading_up_to_some),      TEST(a_read_waits_for_a_file), TEST(failures_and_states),
-        TEST(whole_files),      TEST(records_again_and_again), TEST(saved_and_restored),      TEST(the_old_format),
+        TEST(records_and_keys),
+        TEST(reading_up_to_some),
+        TEST(a_read_waits_for_a_file),
+        TEST(failures_and_states),
+        TEST(whole_files),
+        TEST(words_in_another_vocabulary),
+        TEST(a_matrix_in_another_order),
+        TEST(records_again_and_again),
+        TEST(saved_and_restored),
+        TEST(the_old_format),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
