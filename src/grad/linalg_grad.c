@@ -142,6 +142,22 @@ GRAD(SelfAdjointEigV2) {
     WRT(0) = with_diagonal(g, da, scale(diagonal(g, da), .5));
 }
 
+/* A matrix of any kind; the vectors are of length 1. */
+GRAD(Eig) {
+    if (!wants(0)) return;
+    struct sl_term v = y(1), middle = matrix_of(g, dy(0));
+    if (!attr_bool("compute_v")) v = at(emit_with(ATTRS(BOOL("compute_v", true), SAME("Tout")), "Eig", x(0)), 1);
+    struct sl_term turned = adjoint(v);
+    if (attr_bool("compute_v") && has_dy(1)) {
+        int type = dtype(v), real = type == SL_COMPLEX128 ? SL_DOUBLE : SL_FLOAT;
+        struct sl_term v_dv = bmm(turned, dy(1), false, false);
+        struct sl_term lengths = cast(emit_with(ATTRS(TYPE("Tout", real)), "Real", diagonal(g, v_dv)), type);
+        struct sl_term along = bmm(bmm(turned, v, false, false), matrix_of(g, lengths), false, false);
+        middle = add(middle, mul(conj(gaps(g, y(0))), sub(v_dv, along)));
+    }
+    WRT(0) = cast(emit("MatrixSolve", turned, bmm(middle, turned, false, false)), dtype(x(0)));
+}
+
 /* J. Townsend, "Differentiating the singular value decomposition" (2016); a wide matrix, or the adjoint of a tall one. */
 static struct sl_term wide_svd(struct sl_rule *g, struct sl_term s, struct sl_term u, struct sl_term v,
                                struct sl_term ds, struct sl_term du, struct sl_term dv, int64_t m, int64_t n) {
@@ -269,7 +285,7 @@ GRAD(TridiagonalSolve) {
 RULES(linalg) = {
     /* clang-format off */
     RULE(Cross) RULE(MatrixInverse) RULE(MatrixDeterminant) RULE(LogMatrixDeterminant) RULE(MatrixSolve)
-    RULE(MatrixTriangularSolve) RULE(BandedTriangularSolve) RULE(Cholesky) RULE(Qr) RULE(SelfAdjointEigV2) RULE(Svd)
+    RULE(MatrixTriangularSolve) RULE(BandedTriangularSolve) RULE(Cholesky) RULE(Qr) RULE(SelfAdjointEigV2) RULE(Eig) RULE(Svd)
     RULE(MatrixSquareRoot) RULE(MatrixSolveLs) RULE(TridiagonalMatMul) RULE(TridiagonalSolve)
     RULES_END
     /* clang-format on */
