@@ -22,14 +22,13 @@ static int channel_dim(const struct sl_kernel_context *k, struct sl_view v) { re
 static sl_code bias_add_run(struct sl_kernel_context *k) {
     struct sl_view x = sl_in(k, 0), bias = sl_in(k, 1), out;
     char a[SL_SHAPE_TEXT], b[SL_SHAPE_TEXT];
-    sl_shape_text(a, sl_view_shape(x));
-    sl_shape_text(b, sl_view_shape(bias));
-    if (x.rank < 2) return sl_invalid(k, "Input tensor must be at least 2D: %s", a);
-    if (bias.rank != 1) return sl_invalid(k, "Biases must be 1D: %s", b);
+    if (x.rank < 2) return sl_invalid(k, "Input tensor must be at least 2D: %s", sl_shape_text(a, sl_view_shape(x)));
+    if (bias.rank != 1) return sl_invalid(k, "Biases must be 1D: %s", sl_shape_text(b, sl_view_shape(bias)));
     int channel = channel_dim(k, x);
     if (bias.dims[0] != x.dims[channel])
         return sl_invalid(k, "Must provide as many biases as the %s dimension of the input tensor: %s vs. %s",
-                          k->state ? "channel" : "last", b, a);
+                          k->state ? "channel" : "last", sl_shape_text(b, sl_view_shape(bias)),
+                          sl_shape_text(a, sl_view_shape(x)));
     struct sl_map map = {.in = {sl_map_input(x), sl_map_input(bias)}, .n = 2, .shape = sl_view_shape(x), .ns = 0.2};
     map.loop = sl_elementwise_loop(SL_LOOP_Add, x.dtype).run;
     if (!map.loop) return sl_fail(k->err, SL_UNIMPLEMENTED, "BiasAdd is not there for %s", sl_dtype_name(x.dtype));

@@ -11,6 +11,9 @@
 
 #include "os/cpu.h"
 
+/* What sl_cpu_isa said at the first call: kernels ask in every step, and that one reads the environment (isa_chosen.c). */
+enum sl_isa sl_isa_chosen(void);
+
 #define SL_ISA_PASTE_TOKENS(name, isa) name##_##isa
 #define SL_ISA_PASTE(name, isa)        SL_ISA_PASTE_TOKENS(name, isa)
 #define SL_ISA_NAME(name)              SL_ISA_PASTE(name, SL_ISA)
@@ -21,12 +24,12 @@
     result name##_avx2 parameters;                                                                                     \
     result name##_avx512 parameters;
 #define SL_ISA_PICK(name)                                                                                              \
-    (sl_cpu_isa() == SL_ISA_AVX512 ? name##_avx512 : sl_cpu_isa() == SL_ISA_AVX2 ? name##_avx2 : name##_base)
+    (sl_isa_chosen() == SL_ISA_AVX512 ? name##_avx512 : sl_isa_chosen() == SL_ISA_AVX2 ? name##_avx2 : name##_base)
 #elif defined(__aarch64__)
 #define SL_ISA_DECLARE(result, name, parameters)                                                                       \
     result name##_base parameters;                                                                                     \
     result name##_neon parameters;
-#define SL_ISA_PICK(name) (sl_cpu_isa() == SL_ISA_NEON ? name##_neon : name##_base)
+#define SL_ISA_PICK(name) (sl_isa_chosen() == SL_ISA_NEON ? name##_neon : name##_base)
 #else
 #define SL_ISA_DECLARE(result, name, parameters) result name##_base parameters;
 #define SL_ISA_PICK(name)                        name##_base
