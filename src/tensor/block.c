@@ -1,6 +1,8 @@
 /* Size classes of four steps per power of two from 32 KiB up; each class is a stack of idle blocks under one mutex (a block
- * this large is worth far more than a lock). Smaller blocks go to malloc, which caches them per thread already.
- * At most a quarter GiB stays idle. The cache is process-wide, like malloc's own. */
+ * this large is worth far more than a lock). At most a quarter GiB stays idle. The cache is process-wide, like malloc's own.
+ *
+ * Smaller blocks come from plain malloc, which keeps them for each thread, and are aligned within what it gives: its own aligned
+ * allocation keeps nothing, and costs ten times as much. How far a block is from its beginning stands in the byte before it. */
 #include "tensor/block.h"
 
 #include <stdint.h>
@@ -11,6 +13,7 @@
 enum {
     ALIGNMENT = 64,
     SMALLEST_LOG2 = 15,
+    SMALLEST = 1 << SMALLEST_LOG2,
     LARGEST_LOG2 = 32,
     STEPS = 4,
     CLASSES = (LARGEST_LOG2 - SMALLEST_LOG2) * STEPS
@@ -29,7 +32,7 @@ static struct {
 
 /* Class whose blocks hold at least `bytes`, and their size; -1 when the cache does not serve this size. */
 static int class_of(size_t bytes, size_t *rounded) {
-    if (bytes < (size_t)1 << SMALLEST_LOG2 || bytes > (size_t)1 << (LARGEST_LOG2 - 1)) return -1;
+    if (bytes < SMALLEST || bytes > (size_t)1 << (LARGEST_LOG2 - 1)) return -1;
     int log2 = 63 - __builtin_clzll(bytes);
     size_t step = (size_t)1 << (log2 - 2);
     size_t steps = (bytes - ((size_t)1 << log2) + step - 1) / step;
@@ -37,8 +40,21 @@ static int class_of(size_t bytes, size_t *rounded) {
     return (log2 - SMALLEST_LOG2) * STEPS + (int)steps;
 }
 
+static void *small_alloc(size_t bytes) {
+    char *start = sl_malloc(bytes + ALIGNMENT);
+    if (!start) return NULL;
+    size_t shift = ALIGNMENT - ((uintptr_t)start & (ALIGNMENT - 1)); /* 1 to ALIGNMENT */
+    start[shift - 1] = (char)shift;
+    return start + shift;
+}
+
+static void small_free(char *block) {
+    if (block) sl_free(block - block[-1]);
+}
+
 void *sl_block_alloc(size_t bytes) {
     size_t size = bytes;
+    if (bytes < SMALLEST) return small_alloc(bytes);
     int c = class_of(bytes, &size);
     if (c >= 0) {
         sl_mutex_lock(&cache.mutex);
@@ -55,6 +71,10 @@ void *sl_block_alloc(size_t bytes) {
 
 void sl_block_free(void *block, size_t bytes) {
     size_t size = bytes;
+    if (bytes < SMALLEST) {
+        small_free(block);
+        return;
+    }
     int c = class_of(bytes, &size);
     if (c >= 0) {
         sl_mutex_lock(&cache.mutex);

@@ -149,7 +149,9 @@ static void run_short_rows(void *arg, int64_t begin, int64_t end) {
 }
 
 sl_code sl_reduce_run(struct sl_kernel_context *k, struct sl_reduce *r) {
-    struct plan p = {.r = r};
+    struct plan p; /* the arrays of dims are far longer than what is used of them: no zeros */
+    p.r = r;
+    p.partial = NULL;
     collapse(r);
     lay_out(&p);
     if (p.columns == 1 && p.n_reduced == 0 && p.n_kept <= 1 && p.rows <= SHORT_ROW && p.chunks == 1) {
