@@ -46,9 +46,33 @@ static void count_stretch(const struct count *c, struct sl_error *err, int64_t b
 }
 
 static sl_code check_values(struct sl_kernel_context *k, struct sl_view values, const char *message) {
-    for (int64_t i = 0; i < values.count; i++)
-        if (sl_index_at(values, i) < 0) return sl_invalid(k, "%s", message);
-    return SL_OK;
+    int64_t some[SL_INDICES], all = 0;
+    for (int64_t i = 0; i < values.count; i += SL_INDICES) {
+        int64_t n = values.count - i < SL_INDICES ? values.count - i : SL_INDICES;
+        sl_indices_load(some, values, i, n);
+        for (int64_t e = 0; e < n; e++) all |= some[e];
+    }
+    return all < 0 ? sl_invalid(k, "%s", message) : SL_OK;
+}
+
+/* Counts all values, which have been checked, into one row of bins, each as one. */
+#define COUNT_ONES(value, bin)                                                                                         \
+    do {                                                                                                               \
+        const value *restrict from = c->values.data;                                                                   \
+        bin *restrict to = c->bins.data;                                                                               \
+        for (int64_t i = 0; i < c->values.count; i++)                                                                  \
+            if (from[i] < c->size) to[from[i]] += 1;                                                                   \
+    } while (0)
+#define COUNT_ONES_OF(value)                                                                                           \
+    switch (c->bins.dtype) {                                                                                           \
+    case SL_FLOAT: COUNT_ONES(value, float); break;                                                                    \
+    case SL_DOUBLE: COUNT_ONES(value, double); break;                                                                  \
+    case SL_INT32: COUNT_ONES(value, int32_t); break;                                                                  \
+    default: COUNT_ONES(value, int64_t); break;                                                                        \
+    }
+static void count_ones(const struct count *c) {
+    if (c->values.dtype == SL_INT32) COUNT_ONES_OF(int32_t)
+    else COUNT_ONES_OF(int64_t)
 }
 
 /* Reads the number of bins, and makes `rows` times as many (rows < 0: one row without a dim for it). */
@@ -73,7 +97,8 @@ static sl_code bincount_run(struct sl_kernel_context *k) {
         return sl_invalid(k, "Input indices and weights must have the same size.");
     SL_TRY(check_values(k, c.values, "Input arr must be non-negative!"));
     SL_TRY(new_bins(&c, k, -1));
-    for (int64_t i = 0; i < c.values.count; i += SL_INDICES)
+    if (!c.weights.count) count_ones(&c);
+    for (int64_t i = 0; i < c.values.count && c.weights.count; i += SL_INDICES)
         count_stretch(&c, k->err, i, c.values.count - i < SL_INDICES ? c.values.count - i : SL_INDICES, NULL);
     return SL_OK;
 }
@@ -95,6 +120,10 @@ static sl_code dense_bincount_run(struct sl_kernel_context *k) {
                           SHAPE_OF(c.weights));
     SL_TRY(check_values(k, c.values, "Input arr must be non-negative!"));
     SL_TRY(new_bins(&c, k, c.values.rank == 2 ? c.values.dims[0] : -1));
+    if (!c.weights.count && !columns && !c.is_binary) {
+        count_ones(&c);
+        return SL_OK;
+    }
     for (int64_t i = 0, row = 0, column = 0; i < c.values.count; i += SL_INDICES) {
         int64_t n = c.values.count - i < SL_INDICES ? c.values.count - i : SL_INDICES;
         for (int64_t j = 0; j < n && columns; j++) {

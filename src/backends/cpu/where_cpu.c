@@ -54,26 +54,38 @@ static void count_chunks(void *arg, int64_t begin, int64_t end) {
     }
 }
 
+/* Writes the coordinates of marked elements, from the coordinates `at` on, until `end`. An element that is not marked is written
+ * over by the next: no branch. */
+static inline __attribute__((always_inline)) void write_marked(int64_t *to, const int64_t *end, const uint8_t *marks,
+                                                               int64_t *at, const int64_t *dims, int rank) {
+    while (to < end) {
+        for (int64_t i = at[rank - 1]; i < dims[rank - 1] && to < end; i++) {
+            for (int d = 0; d < rank - 1; d++) to[d] = at[d];
+            to[rank - 1] = i;
+            to += *marks++ ? rank : 0;
+        }
+        at[rank - 1] = 0;
+        for (int d = rank - 2; d >= 0 && ++at[d] == dims[d]; d--) at[d] = 0;
+    }
+}
+
 static void write_chunks(void *arg, int64_t begin, int64_t end) {
     const struct job *j = arg;
     uint8_t marks[CHUNK];
     int64_t at[SL_MAX_RANK];
-    int rank = j->x.rank;
+    const int rank = j->x.rank;
     for (int64_t c = begin; c < end; c++) {
         int64_t first = c * CHUNK, n = j->x.count - first < CHUNK ? j->x.count - first : CHUNK;
         int64_t *to = (int64_t *)j->y.data + j->before[c] * rank;
+        const int64_t *last = (int64_t *)j->y.data + (first + n < j->x.count ? j->before[c + 1] : j->y.dims[0]) * rank;
         mark(marks, j->x, first, n);
         for (int64_t i = rank - 1, rest = first; i >= 0; i--) {
             at[i] = rest % j->x.dims[i];
             rest /= j->x.dims[i];
         }
-        for (int64_t i = 0; i < n; i++) {
-            if (marks[i]) {
-                memcpy(to, at, (size_t)rank * sizeof *to);
-                to += rank;
-            }
-            for (int d = rank - 1; d >= 0 && ++at[d] == j->x.dims[d]; d--) at[d] = 0;
-        }
+        if (rank == 1) write_marked(to, last, marks, at, j->x.dims, 1);
+        else if (rank == 2) write_marked(to, last, marks, at, j->x.dims, 2);
+        else write_marked(to, last, marks, at, j->x.dims, rank);
     }
 }
 
