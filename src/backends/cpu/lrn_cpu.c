@@ -138,7 +138,11 @@ static void backward_pixels(void *arg, int64_t begin, int64_t end) {
 
 /* The square root and the quotient are cheaper than a power. */
 static sl_loop_fn power_loop(float beta) {
-    return sl_elementwise_loop(beta == 0.5f ? SL_LOOP_Rsqrt : beta == 1 ? SL_LOOP_Reciprocal : SL_LOOP_Pow, SL_FLOAT).run;
+    return sl_elementwise_loop(beta == 0.5f ? SL_LOOP_Rsqrt
+                               : beta == 1  ? SL_LOOP_Reciprocal
+                                            : SL_LOOP_Pow,
+                               SL_FLOAT)
+        .run;
 }
 
 /* Inputs are x, or g, x, y. */

@@ -20,7 +20,7 @@ struct top_job {
 #include "backends/cpu/for_types.inc"
 
 typedef void (*bound_fn)(int64_t *to, const void *from, int64_t n, const void *values, int64_t count);
-typedef void (*top_fn)(const struct top_job *j, void *heap_room, int64_t begin, int64_t end);
+typedef void (*top_fn)(const struct top_job *j, void *room, int64_t begin, int64_t end);
 typedef void (*nth_fn)(void *to, const void *from, int64_t n, int64_t nth, void *room);
 static const bound_fn bounds[2][SL_DTYPE_COUNT] = {{REAL(SL_TYPE_ENTRY, lower_bound)},
                                                    {REAL(SL_TYPE_ENTRY, upper_bound)}};
@@ -32,11 +32,11 @@ enum { PLACE_BYTES = 16, COMPUTE_BYTES = 8 }; /* at most, for any type */
 
 static void find_top(void *arg, int64_t begin, int64_t end) {
     struct top_job *j = arg;
-    size_t bytes = (size_t)j->k * PLACE_BYTES;
-    void *heap = sl_scratch_new(bytes);
-    if (heap) tops[j->x.dtype](j, heap, begin, end);
+    size_t bytes = 2 * (size_t)j->k * PLACE_BYTES;
+    void *room = sl_scratch_new(bytes);
+    if (room) tops[j->x.dtype](j, room, begin, end);
     else atomic_store(&j->is_out_of_memory, true);
-    sl_scratch_free(heap, bytes);
+    sl_scratch_free(room, bytes);
 }
 
 static sl_code top(struct sl_kernel_context *k, int64_t count, bool sorted) {
@@ -55,7 +55,7 @@ static sl_code top(struct sl_kernel_context *k, int64_t count, bool sorted) {
     if (count == 0 || j.values.count == 0) return SL_OK;
     atomic_init(&j.is_out_of_memory, false);
     sl_kernel_split(k, j.values.count / count, 20 + 2 * (double)j.n + 20 * (double)count, find_top, &j);
-    if (atomic_load(&j.is_out_of_memory)) return sl_fail_memory(k->err, (size_t)count * PLACE_BYTES);
+    if (atomic_load(&j.is_out_of_memory)) return sl_fail_memory(k->err, 2 * (size_t)count * PLACE_BYTES);
     return SL_OK;
 }
 

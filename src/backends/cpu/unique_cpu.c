@@ -18,7 +18,11 @@ struct rows {
     const void *data;
     int dtype;
     int64_t row;
+    size_t size; /* of an element */
 };
+static struct rows rows_of(const void *data, int dtype, int64_t row) {
+    return (struct rows){data, dtype, row, sl_dtype_size(dtype)};
+}
 
 /* The bits of a plain element (at most 8 bytes), -0 as 0; sets `*is_nan`. */
 static uint64_t key_at(const struct rows *r, int64_t i, bool *is_nan) {
@@ -45,7 +49,7 @@ static uint64_t key_at(const struct rows *r, int64_t i, bool *is_nan) {
     }
     default: break;
     }
-    switch (sl_dtype_size(r->dtype)) {
+    switch (r->size) {
     case 1: return ((const uint8_t *)r->data)[i];
     case 2: return ((const uint16_t *)r->data)[i];
     case 4: return ((const uint32_t *)r->data)[i];
@@ -53,9 +57,13 @@ static uint64_t key_at(const struct rows *r, int64_t i, bool *is_nan) {
     }
 }
 
+/* Rows of one number: their hash says all. */
+static bool is_simple(const struct rows *r) { return r->row == 1 && r->dtype != SL_STRING; }
+
 static uint64_t hash_row(const struct rows *r, int64_t i, bool *is_nan) {
     uint64_t hash = 0;
     *is_nan = false;
+    if (is_simple(r)) return key_at(r, i, is_nan);
     for (int64_t j = i * r->row; j < (i + 1) * r->row; j++) {
         if (r->dtype == SL_STRING) {
             struct sl_str s = sl_string_get((const TF_TString *)r->data + j);
@@ -97,12 +105,17 @@ static void set_free(struct set *s) {
     sl_free(s->slots);
 }
 
+static int64_t place_of(uint64_t hash) { return (int64_t)sl_hash_mix(0, hash); }
+
 static int set_grow(struct set *s) {
     int64_t n = s->n_slots ? 2 * s->n_slots : 64;
     int64_t *slots = sl_calloc((size_t)n, sizeof *slots);
     if (!slots) return -1;
     for (size_t m = 0; m < s->first.n; m++) {
-        int64_t at = (int64_t)s->hashes.items[m] & (n - 1);
+        bool is_nan = false;
+        if (s->rows->dtype != SL_STRING) (void)hash_row(s->rows, s->first.items[m], &is_nan);
+        if (is_nan) continue;
+        int64_t at = place_of(s->hashes.items[m]) & (n - 1);
         while (slots[at]) at = (at + 1) & (n - 1);
         slots[at] = (int64_t)m + 1;
     }
@@ -114,9 +127,11 @@ static int set_grow(struct set *s) {
 
 /* The member that equals row `i` of `rows`, or -1; `*at` is then where it would stand. */
 static int64_t set_find(const struct set *s, int64_t *at, const struct rows *rows, int64_t i, uint64_t hash) {
-    for (*at = (int64_t)hash & (s->n_slots - 1); s->slots[*at]; *at = (*at + 1) & (s->n_slots - 1)) {
+    const bool is_all = is_simple(rows);
+    for (*at = place_of(hash) & (s->n_slots - 1); s->slots[*at]; *at = (*at + 1) & (s->n_slots - 1)) {
         int64_t member = s->slots[*at] - 1;
-        if (s->hashes.items[member] == hash && is_equal_row(rows, i, s->rows, s->first.items[member])) return member;
+        if (s->hashes.items[member] != hash) continue;
+        if (is_all || is_equal_row(rows, i, s->rows, s->first.items[member])) return member;
     }
     return -1;
 }
@@ -127,14 +142,11 @@ static int64_t set_add(struct set *s, int64_t i) {
     int64_t at = 0, member = -1;
     uint64_t hash = hash_row(s->rows, i, &is_nan);
     if ((int64_t)s->first.n * 2 >= s->n_slots && set_grow(s)) return -1;
-    if (is_nan) hash = sl_hash_mix(hash, (uint64_t)i); /* many of them must not crowd one place */
-    else member = set_find(s, &at, s->rows, i, hash);
+    if (!is_nan) member = set_find(s, &at, s->rows, i, hash);
     if (member >= 0) return member;
     if (sl_vec_push(&s->first, i) || sl_vec_push(&s->hashes, hash)) return -1;
     member = (int64_t)s->first.n - 1;
-    if (is_nan)
-        for (at = (int64_t)hash & (s->n_slots - 1); s->slots[at];) at = (at + 1) & (s->n_slots - 1);
-    s->slots[at] = member + 1;
+    if (!is_nan) s->slots[at] = member + 1; /* nothing is like a NaN: it needs no place */
     return member;
 }
 
@@ -145,7 +157,7 @@ static sl_code rows_along(struct rows *r, struct sl_tensor **scratch, struct sl_
                           int axis) {
     int64_t outer = sl_dims_product(x.dims, 0, axis), inner = sl_dims_product(x.dims, axis + 1, x.rank),
             n = x.dims[axis];
-    *r = (struct rows){x.data, x.dtype, outer * inner};
+    *r = rows_of(x.data, x.dtype, outer * inner);
     *scratch = NULL;
     if (outer == 1 || x.count == 0) return SL_OK;
     SL_TRY(sl_tensor_new(scratch, x.dtype, (struct sl_shape){1, &x.count}, k->err));
@@ -224,7 +236,7 @@ static sl_code give_missing(struct sl_kernel_context *k, struct set *s, struct s
                             int64_t *kept) {
     for (int64_t i = 0; i < y.count; i++)
         if (set_add(s, i) < 0) return sl_fail_memory(k->err, (size_t)s->n_slots * 16);
-    struct rows rows = {x.data, x.dtype, 1};
+    struct rows rows = rows_of(x.data, x.dtype, 1);
     struct sl_view out, idx;
     int64_t n = 0, at;
     for (int64_t i = 0; i < x.count; i++) {
@@ -245,7 +257,7 @@ static sl_code list_diff_run(struct sl_kernel_context *k) {
     size_t bytes = (size_t)x.count * sizeof(int64_t);
     int64_t *kept = sl_scratch_new(bytes);
     if (!kept) return sl_fail_memory(k->err, bytes);
-    struct rows rows = {y.data, y.dtype, 1};
+    struct rows rows = rows_of(y.data, y.dtype, 1);
     struct set set = {.rows = &rows};
     sl_code code = give_missing(k, &set, x, y, kept);
     set_free(&set);
