@@ -19,8 +19,8 @@ struct sl_var {
     TF_Output value;  /* what it holds, read somewhere in the step; sl_read says when */
 };
 
-/* A variable of the type and shape of `initial`, trainable or not. Its shared name is that of its operation, which `name` and the scopes
- * around give. Called within a loop or conditional, the variable is made outside of it, and `initial` must be a value from there. */
+/* A variable of the type and shape of `initial`, trainable or not. Its operation, its shared name and its name in
+ * checkpoints are the scopes around and `name`. Called within a loop or conditional, the variable is made outside of it, and `initial` must be a value from there. */
 SL_API struct sl_var sl_variable(struct sl_scope *scope, const char *name, TF_Output initial);
 SL_API struct sl_var sl_variable_untrained(struct sl_scope *scope, const char *name, TF_Output initial);
 /* What it holds after the operations of the control scopes around have run. */

@@ -64,6 +64,8 @@ TF_Output sl_scope_see(struct sl_scope *scope, struct sl_flow *flow, TF_Output v
 struct sl_flow *sl_scope_flow_new(struct sl_scope *scope);
 /* Says that the operations from position `first` of the graph on, which others added, belong to the present flow. */
 void sl_scope_adopt(struct sl_scope *scope, size_t first);
+/* The names around and this one, or NAME_1 ..., which no operation has yet. NULL when memory is out, which the scope tells. */
+const char *sl_scope_unused_name(struct sl_scope *scope, const char *name);
 void sl_scope_fail_memory(struct sl_scope *scope);
 
 #endif

@@ -18,21 +18,13 @@ struct update {
 static double or_default(double number, double value) { return number != 0 ? number : value; }
 static TF_Output number(const struct update *u, double value) { return sl_scalar_like(u->s, u->variable.value, value); }
 
-/* "a/w" of a variable whose handle is a/w/VarHandleOp; in the scope's arena. */
-static const char *variable_name(struct sl_scope *s, struct sl_var v) {
-    const char *name = v.handle.oper ? TF_OperationName(v.handle.oper) : "";
-    const char *end = strrchr(name, '/');
-    const char *copy = sl_arena_format(&s->arena, "%.*s", end ? (int)(end - name) : (int)strlen(name), name);
-    if (!copy) sl_scope_fail_memory(s);
-    return copy ? copy : "";
-}
-
 /* A variable beside the one under way, of its shape. */
 static TF_Output slot(const struct update *u, const char *name, double value) {
     int64_t dims[SL_MAX_RANK];
     int rank = sl_rank_of(u->s, u->variable.value);
     for (int i = 0; i < rank; i++) dims[i] = sl_size_of(u->s, u->variable.value, i);
-    const char *whole = sl_arena_format(&u->s->arena, "%s/%s", variable_name(u->s, u->variable), name);
+    TF_Operation *of = u->variable.handle.oper;
+    const char *whole = sl_arena_format(&u->s->arena, "%s/%s", of ? TF_OperationName(of) : "", name);
     if (!whole) sl_scope_fail_memory(u->s);
     struct sl_flow *flow = u->s->flow;
     u->s->flow = &u->s->root;

@@ -229,16 +229,22 @@ void sl_scope_adopt(struct sl_scope *scope, size_t first) {
 }
 
 /* ---- adding */
-/* PREFIX + the name asked for, or the op's, made unique; in the graph's arena. */
+const char *sl_scope_unused_name(struct sl_scope *scope, const char *name) {
+    const char *wanted = sl_arena_format(&scope->arena, "%.*s%s", (int)scope->prefix.n,
+                                         scope->prefix.items ? scope->prefix.items : "", name);
+    struct sl_str unused = {NULL, 0};
+    sl_graph_lock(scope->graph);
+    if (wanted) unused = sl_graph_unique_name(scope->graph->graph, sl_str_of(wanted));
+    sl_graph_unlock(scope->graph);
+    if (!unused.p) sl_scope_fail_memory(scope);
+    return unused.p;
+}
+
+/* Of the next operation. */
 static const char *name_for(struct sl_scope *s, const char *op) {
-    const char *wanted = sl_arena_format(&s->arena, "%.*s%s", (int)s->prefix.n, s->prefix.items ? s->prefix.items : "",
-                                         s->next_name ? s->next_name : op);
+    const char *name = sl_scope_unused_name(s, s->next_name ? s->next_name : op);
     s->next_name = NULL;
-    if (!wanted) return NULL;
-    sl_graph_lock(s->graph);
-    struct sl_str name = sl_graph_unique_name(s->graph->graph, sl_str_of(wanted));
-    sl_graph_unlock(s->graph);
-    return name.p;
+    return name;
 }
 
 static void set_shape(TF_OperationDescription *d, const char *name, const struct sl_dims *shape) {

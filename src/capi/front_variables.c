@@ -12,21 +12,20 @@ static struct sl_dims known_shape(struct sl_scope *s, TF_Output value, int64_t d
     return (struct sl_dims){dims, rank};
 }
 
+/* NAME, NAME/Assign and NAME/Read, where NAME is the variable's alone, and that of what is shared. */
 static struct sl_var make(struct sl_scope *s, const char *name, TF_Output initial) {
     int64_t dims[SL_MAX_RANK];
-    const struct sl_var_handle_op_attrs attrs = {.dtype = sl_type_of(s, initial),
-                                                 .shape = known_shape(s, initial, dims)};
     struct sl_var v = {0};
-    sl_push_name(s, name ? name : "variable");
-    /* The shared name is that of the scope, which is this variable's alone. */
-    const char *shared =
-        sl_scope_ok(s) ? sl_arena_format(&s->arena, "%.*s", (int)s->prefix.n - 1, s->prefix.items) : "";
-    struct sl_var_handle_op_attrs named = attrs;
-    named.shared_name = shared;
-    v.handle = sl_var_handle_op(s, named);
-    TF_Operation *assign = sl_assign_variable_op(sl_name(s, "Assign"), v.handle, initial);
-    v.value = sl_read_variable_op(sl_name(s, "Read"), v.handle, (struct sl_read_variable_op_attrs){attrs.dtype});
-    sl_pop(s);
+    const char *whole = sl_scope_unused_name(s, name ? name : "variable");
+    if (!whole) return v;
+    const struct sl_var_handle_op_attrs attrs = {.shared_name = whole,
+                                                 .dtype = sl_type_of(s, initial),
+                                                 .shape = known_shape(s, initial, dims)};
+    const char *assign_name = sl_arena_format(&s->arena, "%s/Assign", whole + s->prefix.n);
+    const char *read_name = sl_arena_format(&s->arena, "%s/Read", whole + s->prefix.n);
+    v.handle = sl_var_handle_op(sl_name(s, whole + s->prefix.n), attrs);
+    TF_Operation *assign = sl_assign_variable_op(sl_name(s, assign_name), v.handle, initial);
+    v.value = sl_read_variable_op(sl_name(s, read_name), v.handle, (struct sl_read_variable_op_attrs){attrs.dtype});
     if (sl_scope_ok(s) && (sl_vec_push(&s->variables, v) || sl_vec_push(&s->initialisers, assign)))
         sl_scope_fail_memory(s);
     return v;

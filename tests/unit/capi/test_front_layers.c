@@ -1,0 +1,230 @@
+/* Scopes, variables and layers: names, devices, control inputs, errors that stick; shapes and values of layers. */
+#include "sluice/layers.h"
+#include "sluice/ops.h"
+#include "sluice/train.h"
+
+#include <stdio.h>
+
+#include "unit/capi/front_fixture.h"
+
+static void scopes_name_and_order_operations(void **state) {
+    (void)state;
+    struct front f = front_new();
+    TF_Output x = sl_scalar(f.s, TF_FLOAT, 1);
+    sl_push_name(f.s, "a");
+    TF_Output y = sl_neg(f.s, x), again = sl_neg(f.s, x), named = sl_neg(sl_name(f.s, "mine"), x);
+    sl_push_name(f.s, "b");
+    sl_push_device(f.s, "/device:CPU:0");
+    TF_Output inner = sl_neg(f.s, y);
+    sl_pop(f.s);
+    sl_pop(f.s);
+    sl_push_control(f.s, &named.oper, 1);
+    TF_Output late = sl_neg(f.s, x);
+    sl_push_no_control(f.s);
+    TF_Output free = sl_neg(f.s, x);
+    sl_pop(f.s);
+    sl_pop(f.s);
+    sl_pop(f.s);
+    sl_push_name(f.s, "a");
+    TF_Output second = sl_neg(f.s, x);
+    sl_pop(f.s);
+    assert_true(sl_scope_ok(f.s));
+    assert_string_equal(TF_OperationName(y.oper), "a/Neg");
+    assert_string_equal(TF_OperationName(again.oper), "a/Neg_1");
+    assert_string_equal(TF_OperationName(named.oper), "a/mine");
+    assert_string_equal(TF_OperationName(inner.oper), "a/b/Neg");
+    assert_string_equal(TF_OperationDevice(inner.oper), "/device:CPU:0");
+    assert_string_equal(TF_OperationDevice(late.oper), "");
+    assert_string_equal(TF_OperationName(second.oper), "a_1/Neg");
+    assert_int_equal(TF_OperationNumControlInputs(late.oper), 1);
+    assert_int_equal(TF_OperationNumControlInputs(free.oper), 0);
+    sl_pop(f.s);
+    assert_int_equal(sl_scope_code(f.s), TF_FAILED_PRECONDITION);
+    front_delete(&f);
+}
+
+static void the_first_error_sticks(void **state) {
+    (void)state;
+    struct front f = front_new();
+    TF_Output x = sl_scalar(f.s, TF_FLOAT, 1), y = sl_scalar(f.s, TF_INT32, 1);
+    assert_null(sl_add_v2(f.s, x, y).oper);
+    assert_int_equal(sl_scope_code(f.s), TF_INVALID_ARGUMENT);
+    char message[512];
+    snprintf(message, sizeof message, "%s", sl_scope_message(f.s));
+    assert_null(sl_neg(f.s, x).oper);
+    sl_scope_fail(f.s, TF_INTERNAL, "another");
+    assert_string_equal(sl_scope_message(f.s), message);
+    front_delete(&f);
+    assert_false(sl_scope_ok(NULL));
+    assert_null(sl_neg(NULL, x).oper);
+}
+
+static void attributes_reach_the_operation(void **state) {
+    (void)state;
+    struct front f = front_new();
+    TF_Output x = sl_constant_of(f.s, TF_FLOAT, SL_SHAPE(2, 1), (const float[]){1, 2});
+    TF_Output y = sl_matmul_with(f.s, x, x, (struct sl_matmul_attrs){.transpose_a = true});
+    TF_Output hot = sl_one_hot_with(f.s, sl_int_vector(f.s, SL_INTS(1, 0)), sl_scalar(f.s, TF_INT32, 3),
+                                    sl_scalar(f.s, TF_FLOAT, 1), sl_scalar(f.s, TF_FLOAT, 0),
+                                    (struct sl_one_hot_attrs){.axis = SL_ZERO_INT});
+    TF_Output slope = sl_leaky_relu_with(f.s, sl_float_vector(f.s, FLOATS(-5, 2)),
+                                         (struct sl_leaky_relu_attrs){.alpha = SL_ZERO_FLOAT});
+    TF_Output half = sl_cast(f.s, sl_scalar(f.s, TF_HALF, 1.5), (struct sl_cast_attrs){.DstT = TF_FLOAT});
+    front_open(&f);
+    expect_floats(&f, y, 5);
+    assert_int_equal(sl_size_of(f.s, hot, 0), 3);
+    expect_floats(&f, hot, 0, 1, 1, 0, 0, 0);
+    expect_floats(&f, slope, 0, 2);
+    expect_floats(&f, half, 1.5);
+    front_delete(&f);
+}
+
+static void variables_keep_values(void **state) {
+    (void)state;
+    struct front f = front_new();
+    sl_push_name(f.s, "layer");
+    struct sl_var v = sl_variable(f.s, "w", sl_initial_filled(f.s, TF_FLOAT, SL_SHAPE(2), 3)),
+                  w = sl_variable_untrained(f.s, "w", sl_initial_ones(f.s, TF_FLOAT, SL_SHAPE(2)));
+    sl_pop(f.s);
+    TF_Operation *add = sl_variable_add(f.s, v, w.value);
+    sl_push_control(f.s, &add, 1);
+    TF_Output after = sl_read(f.s, v);
+    sl_pop(f.s);
+    int all, trainable;
+    sl_variables(f.s, &all);
+    sl_variables_trainable(f.s, &trainable);
+    assert_int_equal(all, 2);
+    assert_int_equal(trainable, 1);
+    assert_string_equal(TF_OperationName(v.handle.oper), "layer/w");
+    assert_string_equal(TF_OperationName(w.handle.oper), "layer/w_1");
+    front_open(&f);
+    expect_floats(&f, after, 4, 4);
+    expect_floats(&f, v.value, 4, 4);
+    front_delete(&f);
+}
+
+static void initial_values_have_their_spread(void **state) {
+    (void)state;
+    struct front f = front_new();
+    sl_seed(f.s, 3);
+    TF_Output glorot = sl_initial_glorot(f.s, TF_FLOAT, SL_SHAPE(100, 50)),
+              he = sl_initial_he(f.s, TF_FLOAT, SL_SHAPE(100, 50));
+    TF_Output all = sl_int_vector(f.s, SL_INTS(0, 1));
+    TF_Output spread[] = {sl_max(f.s, sl_abs(f.s, glorot), all), sl_mean(f.s, sl_square(f.s, he), all)};
+    front_open(&f);
+    float got;
+    front_floats(&f, spread[0], &got, 1);
+    assert_true(got < .2f + 1e-6f && got > .19f); /* sqrt(6 / 150) */
+    front_floats(&f, spread[1], &got, 1);
+    assert_true(fabsf(got - .02f) < .002f); /* 2 / 100 */
+    front_delete(&f);
+}
+
+static void expect_shape(struct front *f, TF_Output x, struct sl_ints shape) {
+    if (!sl_scope_ok(f->s)) fail_msg("%s", sl_scope_message(f->s));
+    assert_int_equal(sl_rank_of(f->s, x), shape.n);
+    for (int i = 0; i < shape.n; i++) assert_int_equal(sl_size_of(f->s, x, i), shape.items[i]);
+}
+
+static void layers_have_their_shapes(void **state) {
+    (void)state;
+    struct front f = front_new();
+    TF_Output image = sl_initial_uniform(f.s, TF_FLOAT, SL_SHAPE(4, 8, 8, 3), -1, 1);
+    TF_Operation *update;
+    TF_Output x = sl_layer_conv2d(f.s, "conv", image, 5, 3, 1, SL_LINEAR);
+    expect_shape(&f, x, SL_INTS(4, 8, 8, 5));
+    x = sl_layer_batch_norm(f.s, "norm", x, true, .9, &update);
+    expect_shape(&f, x, SL_INTS(4, 8, 8, 5));
+    TF_Output mean = sl_mean(f.s, x, sl_int_vector(f.s, SL_INTS(0, 1, 2)));
+    x = sl_layer_max_pool(f.s, sl_activate(f.s, x, SL_RELU), 2, 2);
+    expect_shape(&f, x, SL_INTS(4, 4, 4, 5));
+    x = sl_layer_flatten(f.s, sl_layer_mean_pool(f.s, x, 2, 2));
+    expect_shape(&f, x, SL_INTS(4, 20));
+    x = sl_layer_dense(f.s, "dense", x, 7, SL_TANH);
+    expect_shape(&f, x, SL_INTS(4, 7));
+    TF_Output cubes = sl_layer_dense(f.s, "outer", sl_initial_ones(f.s, TF_FLOAT, SL_SHAPE(2, 3, 4)), 6, SL_LINEAR);
+    TF_Output words = sl_layer_embedding(f.s, "words", sl_int_vector(f.s, SL_INTS(1, 5, 1)), 9, 2);
+    expect_shape(&f, words, SL_INTS(3, 2));
+    assert_non_null(update);
+    front_open(&f);
+    float got[64];
+    front_floats(&f, x, got, 28);
+    front_floats(&f, cubes, got, 36);
+    front_floats(&f, mean, got, 5);
+    for (int i = 0; i < 5; i++) assert_true(fabsf(got[i]) < 1e-4f);
+    front_do(&f, update);
+    front_delete(&f);
+}
+
+static void dropout_drops_in_training_only(void **state) {
+    (void)state;
+    struct front f = front_new();
+    sl_seed(f.s, 5);
+    TF_Output which = sl_placeholder(f.s, "which", TF_FLOAT, SL_SCALAR);
+    TF_Output training = sl_greater(f.s, which, sl_scalar(f.s, TF_FLOAT, 0));
+    TF_Output y = sl_layer_dropout(f.s, sl_initial_ones(f.s, TF_FLOAT, SL_SHAPE(1000)), .75, training);
+    front_open(&f);
+    static float got[1000];
+    front_feed_floats(&f, which, 0, y, got, 1000);
+    for (int i = 0; i < 1000; i++) assert_true(got[i] == 1);
+    front_feed_floats(&f, which, 1, y, got, 1000);
+    int kept = 0;
+    for (int i = 0; i < 1000; i++) {
+        assert_true(got[i] == 0 || got[i] == 4);
+        kept += got[i] != 0;
+    }
+    assert_true(kept > 200 && kept < 300);
+    front_delete(&f);
+}
+
+/* A recurrent network learns to add up: the loss falls, through the gradients of the loop. */
+static void recurrent_layers_learn(void **state) {
+    (void)state;
+    for (int lstm = 0; lstm < 2; lstm++) {
+        struct front f = front_new();
+        sl_seed(f.s, 11);
+        static const float series[] = {.1f, .5f, -.3f, .2f, .4f, -.2f, .3f, .1f}; /* [4, 2, 1] */
+        TF_Output x = sl_constant_of(f.s, TF_FLOAT, SL_SHAPE(4, 2, 1), series), last, all;
+        all = lstm ? sl_layer_lstm(f.s, "lstm", x, 4, &last) : sl_layer_gru(f.s, "gru", x, 4, &last);
+        TF_Output sums = sl_constant_of(f.s, TF_FLOAT, SL_SHAPE(2, 1), (const float[]){.5f, .6f});
+        TF_Output loss = sl_loss_squares(f.s, sl_layer_dense(f.s, "out", last, 1, SL_LINEAR), sums);
+        const struct sl_optimizer adam = {.kind = SL_ADAM, .rate = .05};
+        TF_Operation *train = sl_minimize(f.s, &adam, loss, NULL);
+        front_open(&f);
+        float before, after, got[32];
+        front_floats(&f, all, got, 32);
+        front_floats(&f, loss, &before, 1);
+        for (int i = 0; i < 60; i++) front_do(&f, train);
+        front_floats(&f, loss, &after, 1);
+        if (!(after < before / 20)) fail_msg("%g after %g", (double)after, (double)before);
+        front_delete(&f);
+    }
+}
+
+static void losses_have_their_values(void **state) {
+    (void)state;
+    struct front f = front_new();
+    TF_Output logits = sl_constant_of(f.s, TF_FLOAT, SL_SHAPE(2, 2), (const float[]){0, 0, 0, logf(3)});
+    TF_Output labels = sl_int_vector(f.s, SL_INTS(0, 1)), x = sl_float_vector(f.s, FLOATS(0, -100));
+    TF_Output softmax = sl_loss_softmax(f.s, logits, labels),
+              sigmoid = sl_loss_sigmoid(f.s, x, sl_float_vector(f.s, FLOATS(1, 1))),
+              squares = sl_loss_squares(f.s, x, sl_float_vector(f.s, FLOATS(2, -98))),
+              accuracy = sl_accuracy(f.s, logits, sl_int_vector(f.s, SL_INTS(1, 1)));
+    front_open(&f);
+    expect_floats(&f, softmax, (logf(2) + logf(4.f / 3)) / 2);
+    expect_floats(&f, sigmoid, (logf(2) + 100) / 2);
+    expect_floats(&f, squares, 4);
+    expect_floats(&f, accuracy, .5f);
+    front_delete(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scopes_name_and_order_operations), cmocka_unit_test(the_first_error_sticks),
+        cmocka_unit_test(attributes_reach_the_operation),   cmocka_unit_test(variables_keep_values),
+        cmocka_unit_test(initial_values_have_their_spread), cmocka_unit_test(layers_have_their_shapes),
+        cmocka_unit_test(dropout_drops_in_training_only),   cmocka_unit_test(recurrent_layers_learn),
+        cmocka_unit_test(losses_have_their_values),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
