@@ -79,12 +79,11 @@ struct step {
     } queue;
     size_t outstanding;        /* ready + running */
     struct sl_open_step *open; /* NULL: all arguments are there from the start */
-    int workers;               /* threads in work() */
-    int references;            /* who may still touch this struct */
+    int workers;               /* threads in work(), or asked for */
+    int references;            /* who works on the step or will end it; with the last one the step is over */
+    int holders; /* who may still touch this struct: the step itself, and helpers that have been asked for */
     bool is_finished;
-    bool is_held; /* one reference stands for the end that is still to come */
-    bool
-        is_on_worker; /* a worker waits for its end: it must not wait for helpers, which may stand behind that worker */
+    bool is_held;     /* one reference stands for the end that is still to come */
     bool is_late;     /* its deadline has passed */
     bool must_cancel; /* it has failed, and those that wait do not know yet */
     sl_code code;
@@ -559,21 +558,19 @@ static void complete_locked(struct step *s, const struct ready *r, sl_code code,
     }
 }
 
-static void work(struct step *s);
+static void help(void *arg);
 
-static void helper(void *arg) { work(arg); }
-
-/* Asks for another thread when there is work for it. With the lock held. */
-static void call_for_help_locked(struct step *s) {
+/* Whether there is work for another thread, which the caller then asks for when it has given up the lock. */
+static bool needs_help_locked(struct step *s) {
     struct sl_pool *pool = s->env->pool;
-    if (!pool || s->is_on_worker || s->queue.n < 2 || s->workers >= sl_pool_threads(pool)) return;
+    if (!pool || s->queue.n < 2 || s->workers >= sl_pool_threads(pool)) return false;
     size_t heavy = 0;
     for (size_t i = 0; i < s->queue.n && i < 8; i++)
         heavy += !s->queue.items[(s->queue.first + i) % s->queue.cap].node->is_cheap;
-    if (heavy < 2) return;
+    if (heavy < 2) return false;
     s->workers++;
-    s->references++;
-    sl_pool_submit(pool, helper, s);
+    s->holders++;
+    return true;
 }
 
 /* Runs ready nodes until there are none. Holds no lock on return; gives up its reference. */
@@ -583,8 +580,9 @@ static void work_locked(struct step *s) {
         struct ready r = s->queue.items[s->queue.first];
         s->queue.first = (s->queue.first + 1) % s->queue.cap;
         s->queue.n--;
-        call_for_help_locked(s);
+        bool needs_help = needs_help_locked(s);
         sl_mutex_unlock(&s->mutex);
+        if (needs_help) sl_pool_submit(s->env->pool, help, s);
         struct sl_error err;
         err.code = SL_OK;
         err.message[0] = 0;
@@ -600,6 +598,15 @@ static void work_locked(struct step *s) {
     sl_float_mode_leave(mode);
 }
 
+static void drop_holder_locked(struct step *s) {
+    bool is_last = --s->holders == 0;
+    sl_mutex_unlock(&s->mutex);
+    if (!is_last) return;
+    sl_cond_clear(&s->finished_or_ready);
+    sl_mutex_clear(&s->mutex);
+    sl_free(s);
+}
+
 static void drop_reference_locked(struct step *s) {
     bool is_last = --s->references == 0;
     if (!is_last) sl_cond_broadcast(&s->finished_or_ready);
@@ -607,11 +614,18 @@ static void drop_reference_locked(struct step *s) {
     if (is_last) end_step(s);
 }
 
-static void work(struct step *s) {
+/* On a thread of the pool, which may come late: nobody waits for it, since all threads may be waiting for steps inside of steps. */
+static void help(void *arg) {
+    struct step *s = arg;
     sl_mutex_lock(&s->mutex);
-    work_locked(s);
-    s->workers--;
-    drop_reference_locked(s);
+    if (s->references) {
+        s->references++;
+        work_locked(s);
+        s->workers--;
+        drop_reference_locked(s);
+        sl_mutex_lock(&s->mutex);
+    }
+    drop_holder_locked(s);
 }
 
 static void call_done(struct sl_kernel_context *k, sl_code code) {
@@ -646,12 +660,11 @@ static void end_step(struct step *s) {
         }
     sl_free(s->idle);
     sl_free(s->queue.items);
-    sl_cond_clear(&s->finished_or_ready);
-    sl_mutex_clear(&s->mutex);
     void (*done)(void *, sl_code) = s->done;
     void *arg = s->done_arg;
     sl_code code = s->code;
-    sl_free(s);
+    sl_mutex_lock(&s->mutex);
+    drop_holder_locked(s);
     if (done) done(arg, code);
 }
 
@@ -672,6 +685,7 @@ static struct step *begin(struct sl_program *program, struct sl_step_env *env, s
     s->rets = rets;
     s->err = err;
     s->references = 1;
+    s->holders = 1;
     s->workers = 1;
     sl_mutex_init(&s->mutex);
     sl_cond_init(&s->finished_or_ready);
@@ -708,7 +722,7 @@ static void drain_locked(struct step *s, const bool *until) {
     }
 }
 
-/* The last act of a thread that waited: helpers that found nothing to do must have left before the caller's memory goes. */
+/* The last act of a thread that waited: helpers that came must have left before the caller's memory goes. */
 static sl_code finish_waiting(struct step *s) {
     s->workers--;
     while (s->references > 1) sl_cond_wait(&s->finished_or_ready, &s->mutex);
@@ -721,7 +735,6 @@ sl_code sl_tokens_run(struct sl_program *program, struct sl_step_env *env, struc
                       struct sl_error *err) {
     struct step *s = begin(program, env, args, rets, NULL, err);
     if (!s) return SL_RESOURCE_EXHAUSTED;
-    s->is_on_worker = env->pool && sl_pool_is_worker(env->pool);
     sl_mutex_lock(&s->mutex);
     drain_locked(s, NULL);
     return finish_waiting(s);

@@ -323,6 +323,39 @@ static void endless_recursion(void **state) {
             "nested more than");
 }
 
+/* Steps inside of steps on more threads than there are: each asks for helpers, and none may wait for one that does not come. */
+static void nested_steps_need_no_help(void **state) {
+    (void)state;
+#define FLOAT ATTR_TYPE("T", "DT_FLOAT")
+#define FOUR  "attr { key: 'N' value { i: 4 } } "
+#define CALL(name)                                                                                                     \
+    "node { name: '" name "' input: 'square' op: 'StatefulPartitionedCall' attr { key: 'f' value { func { name: "      \
+    "'products' } } } attr { key: 'Tin' value { list { type: DT_FLOAT } } } "                                          \
+    "attr { key: 'Tout' value { list { type: DT_FLOAT } } } } "
+#define IN_BODY(name) "node_def { name: '" name "' op: 'MatMul' input: 'x' input: 'x' " FLOAT "} "
+    struct world w = new_world();
+    import(&w,
+           CONST("square", "", "DT_FLOAT", "dim { size: 1 } dim { size: 1 }", "float_val: 2") CALL("a") CALL("b")
+               CALL("c") CALL("d") NODE("sum", "AddN", IN("a") IN("b") IN("c") IN("d"), FLOAT FOUR)
+                   NODE("end", "Cast", IN("sum"),
+                        ATTR_TYPE("SrcT", "DT_FLOAT") ATTR_TYPE(
+                            "DstT", "DT_INT32")) "library { function { signature { name: 'products' input_arg { name: "
+                                                 "'x' type: DT_FLOAT } "
+                                                 "output_arg { name: 'y' type: DT_FLOAT } } " IN_BODY("p") IN_BODY("q")
+                                                     IN_BODY("r") IN_BODY(
+                                                         "s") "node_def { name: 'add' op: 'AddN' input: 'p:product:0' "
+                                                              "input: 'q:product:0' input: 'r:product:0' "
+                                                              "input: 's:product:0' " FLOAT FOUR
+                                                              "} ret { key: 'y' value: 'add:sum:0' } } }");
+    expect(&w, TF_OK, "");
+    open_session(&w, "frames");
+    for (int i = 0; i < 300; i++) {
+        assert_int_equal(fetch(&w, output(&w, "end"), 10000, w.status), 4 * 4 * 4);
+        expect(&w, TF_OK, "");
+    }
+    end(&w);
+}
+
 /* ---- what is large */
 
 static void long_chains(void **state) {
@@ -414,19 +447,13 @@ static void eight_threads_share_a_session(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_feeds_and_fetches),
-        cmocka_unit_test(cycles_need_an_iteration),
-        cmocka_unit_test(loops_that_do_not_fit),
-        cmocka_unit_test(frames_with_two_opinions),
-        cmocka_unit_test(merges_that_disagree),
-        cmocka_unit_test(results_from_inside_a_loop),
-        cmocka_unit_test(borders_of_functions),
-        cmocka_unit_test(endless_loops_time_out),
-        cmocka_unit_test(closing_ends_a_loop),
-        cmocka_unit_test(endless_recursion),
-        cmocka_unit_test(long_chains),
-        cmocka_unit_test(a_few_bytes_that_ask_for_much),
-        cmocka_unit_test(graphs_may_go_first),
+        cmocka_unit_test(wrong_feeds_and_fetches),       cmocka_unit_test(cycles_need_an_iteration),
+        cmocka_unit_test(loops_that_do_not_fit),         cmocka_unit_test(frames_with_two_opinions),
+        cmocka_unit_test(merges_that_disagree),          cmocka_unit_test(results_from_inside_a_loop),
+        cmocka_unit_test(borders_of_functions),          cmocka_unit_test(endless_loops_time_out),
+        cmocka_unit_test(closing_ends_a_loop),           cmocka_unit_test(endless_recursion),
+        cmocka_unit_test(nested_steps_need_no_help),     cmocka_unit_test(long_chains),
+        cmocka_unit_test(a_few_bytes_that_ask_for_much), cmocka_unit_test(graphs_may_go_first),
         cmocka_unit_test(eight_threads_share_a_session),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
