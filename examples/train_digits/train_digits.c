@@ -103,22 +103,23 @@ static void show_progress(int step, int steps, const float *figures) {
             (double)figures[1], step == steps ? "\n" : "");
 }
 
-/* Takes up the latest checkpoint in a folder, if there is one. */
-static struct sl_saver *resume(TF_Session *session, TF_Graph *graph, const char *folder) {
+/* Takes up the latest checkpoint in a folder, if there is one; `epoch` gets the number of its epoch. */
+static struct sl_saver *resume(int64_t *epoch, TF_Session *session, TF_Graph *graph, const char *folder) {
     char prefix[4096];
     TF_Status *status = TF_NewStatus();
     const struct sl_saver_options options = {.max_to_keep = 2};
     struct sl_saver *saver = sl_saver_new(graph, &options, status);
-    if (saver && sl_saver_latest(prefix, sizeof prefix, NULL, folder, status)) {
+    if (saver && sl_saver_latest(prefix, sizeof prefix, epoch, folder, status)) {
         printf("going on from %s\n", prefix);
         sl_saver_restore(saver, session, prefix, status);
     }
     stop_on(TF_GetCode(status), TF_Message(status));
     TF_DeleteStatus(status);
+    if (*epoch < 0) *epoch = 0;
     return saver;
 }
 
-static void save(struct sl_saver *saver, TF_Session *session, const char *folder, int epoch) {
+static void save(struct sl_saver *saver, TF_Session *session, const char *folder, int64_t epoch) {
     char prefix[4096];
     TF_Status *status = TF_NewStatus();
     snprintf(prefix, sizeof prefix, "%s/digits", folder);
@@ -138,8 +139,8 @@ static void shuffle(int32_t *ids, int n, unsigned *state) {
     }
 }
 
-static void train(TF_Session *session, const struct network *n, struct chart *chart, int epochs, struct sl_saver *saver,
-                  const char *folder) {
+static void train(TF_Session *session, const struct network *n, struct chart *chart, int64_t done, int epochs,
+                  struct sl_saver *saver, const char *folder) {
     int32_t ids[TRAINED];
     unsigned state = 1;
     int steps = epochs * (TRAINED / BATCH), step = 0;
@@ -153,9 +154,9 @@ static void train(TF_Session *session, const struct network *n, struct chart *ch
             show_progress(++step, steps, figures);
             TF_DeleteTensor(got);
         }
-        printf("epoch %d: loss %.4f, %.2f %% of the last digits right\n", epoch + 1, chart_loss(chart),
+        printf("epoch %d: loss %.4f, %.2f %% of the last digits right\n", (int)done + epoch + 1, chart_loss(chart),
                100 * chart_accuracy(chart));
-        if (saver) save(saver, session, folder, epoch + 1);
+        if (saver) save(saver, session, folder, done + epoch + 1);
     }
 }
 
@@ -198,8 +199,9 @@ int main(int argc, char **argv) {
     stop_on(TF_GetCode(status), TF_Message(status));
 
     const char *checkpoints = argc > 4 ? argv[4] : NULL;
-    struct sl_saver *saver = checkpoints ? resume(session, graph, checkpoints) : NULL;
-    train(session, &n, &chart, epochs, saver, checkpoints);
+    int64_t done = 0;
+    struct sl_saver *saver = checkpoints ? resume(&done, session, graph, checkpoints) : NULL;
+    train(session, &n, &chart, done, epochs, saver, checkpoints);
     sl_saver_delete(saver);
     int right = test(session, &n, &chart);
     printf("%d of %d new digits read right: %.1f %%\n", right, DIGITS - TRAINED, 100. * right / (DIGITS - TRAINED));

@@ -163,7 +163,7 @@ SL_API void sl_while(struct sl_scope *scope, TF_Output *outputs, const TF_Output
         open_loop(&l);
         scope->flow = l.flow;
         l.flow->lives = l.merges[0];
-        split_loop(&l, cond(scope, l.merges, arg));
+        split_loop(&l, sl_scope_ok(scope) ? cond(scope, l.merges, arg) : sl_op_first(NULL));
         l.flow->lives = l.bodies[0];
         l.flow->pivot = l.bodies[0].oper;
         clear(l.next, n);
