@@ -119,6 +119,51 @@ static sl_code handle_run(struct sl_kernel_context *k) {
     return SL_OK;
 }
 
+/* Several at once. */
+struct make_states {
+    int n;
+    struct make_state *items[];
+};
+
+static void handles_destroy(void *state) {
+    struct make_states *s = state;
+    for (int i = 0; i < s->n; i++) sl_free(s->items[i]);
+    sl_free(s);
+}
+static sl_code handles_create(void **state, struct sl_kernel_setup *setup) {
+    const struct sl_str *containers, *names;
+    const int32_t *types;
+    int n, n_names, n_types;
+    SL_TRY(sl_attr_string_list(&containers, &n, setup->attrs, "containers", setup->err));
+    SL_TRY(sl_attr_string_list(&names, &n_names, setup->attrs, "shared_names", setup->err));
+    SL_TRY(sl_attr_type_list(&types, &n_types, setup->attrs, "dtypes", setup->err));
+    if (n != setup->n_out || n_names != n || n_types != n)
+        return sl_fail(setup->err, SL_INVALID_ARGUMENT, "%d containers, %d shared_names and %d dtypes for %d resources",
+                       n, n_names, n_types, setup->n_out);
+    struct make_states *s = sl_calloc(1, sizeof *s + (size_t)n * sizeof *s->items);
+    if (!s) return sl_fail_memory(setup->err, sizeof *s);
+    sl_code code = SL_OK;
+    for (; s->n < n && code == SL_OK; s->n++) {
+        struct sl_variable_spec spec = {.type = &sl_variable_type, .dtype = types[s->n], .name = names[s->n]};
+        spec.container = containers[s->n].n ? containers[s->n] : SL_STR("localhost");
+        void *one = NULL;
+        code = keep_spec(&one, &spec, false, setup->err);
+        s->items[s->n] = one;
+    }
+    if (code == SL_OK) *state = s;
+    else handles_destroy(s);
+    return code;
+}
+static sl_code handles_run(struct sl_kernel_context *k) {
+    const struct make_states *s = k->state;
+    for (int i = 0; i < s->n; i++) {
+        struct sl_variable *v;
+        SL_TRY(find_or_make(&v, k, s->items[i]));
+        sl_out_object(k, i, &v->object);
+    }
+    return SL_OK;
+}
+
 /* ---- variables of one step */
 
 /* The name of a temporary variable, its own in every iteration of a loop. */
@@ -177,10 +222,10 @@ static sl_code destroy_temporary_run(struct sl_kernel_context *k) {
 
 /* ---- reading */
 
-static sl_code read_run(struct sl_kernel_context *k) {
+static sl_code read_one(struct sl_kernel_context *k, int i) {
     struct sl_variable *v;
     struct sl_value got = {0};
-    sl_code code = sl_in_variable(&v, k, 0);
+    sl_code code = sl_in_variable(&v, k, i);
     struct sl_str name = code == SL_OK ? v->name : SL_STR(""), container = code == SL_OK ? v->container : name;
     if (code == SL_OK) code = sl_variable_read(&got, v, k->err);
     if (code == SL_INVALID_ARGUMENT || code == SL_NOT_FOUND)
@@ -190,13 +235,18 @@ static sl_code read_run(struct sl_kernel_context *k) {
                        "message=Resource %.*s/%.*s/N10tensorflow3VarE does not exist.",
                        SL_STR_ARG(name), SL_STR_ARG(container), SL_STR_ARG(container), SL_STR_ARG(name));
     SL_TRY(code);
-    if (got.dtype != sl_out_type(k, 0)) {
+    if (got.dtype != sl_out_type(k, i)) {
         code = sl_invalid(k, "Trying to read variable with wrong dtype. Expected %s got %s",
-                          sl_dtype_name(sl_out_type(k, 0)), sl_dtype_name(got.dtype));
+                          sl_dtype_name(sl_out_type(k, i)), sl_dtype_name(got.dtype));
         sl_value_clear(&got);
         return code;
     }
-    *sl_out_value(k, 0) = got;
+    *sl_out_value(k, i) = got;
+    return SL_OK;
+}
+
+static sl_code read_run(struct sl_kernel_context *k) {
+    for (int i = 0; i < sl_out_count(k); i++) SL_TRY(read_one(k, i));
     return SL_OK;
 }
 
@@ -383,6 +433,8 @@ static sl_code count_up_run(struct sl_kernel_context *k) {
 /* clang-format off */
 const struct sl_kernel_def sl_any_variable_rows[] = {
     KERNEL("VarHandleOp", NO_RULE, MADE(handle))
+    KERNEL("_VarHandlesOp", NO_RULE, .create = handles_create, .destroy = handles_destroy, .run = handles_run, .flags = SL_KERNEL_CHEAP)
+    KERNEL("_ReadVariablesOp", NO_RULE, .run = read_run)
     KERNEL("ReadVariableOp", NO_RULE, .run = read_run, .flags = SL_KERNEL_CHEAP)
     KERNEL("AssignVariableOp", NO_RULE, .create = validate_create, .run = assign_run, .flags = SL_KERNEL_CHEAP)
     KERNEL("VarIsInitializedOp", NO_RULE, .run = is_initialized_run, .flags = SL_KERNEL_CHEAP)

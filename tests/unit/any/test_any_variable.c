@@ -1,6 +1,8 @@
 /* Variables and mutexes: who shares what, which shapes and types may be assigned, what is said when there is no value yet. */
 #include "unit/any/one_node.h"
 
+#include <stdio.h>
+
 #include "kernel/variable.h"
 
 #define DTYPE    "attr { key: 'dtype' value { type: DT_FLOAT } }"
@@ -48,6 +50,31 @@ static void equal_names_are_one_variable(void **state) {
                  run_once(b, NULL, "VariableV2", INT SHAPE_2 NAMED("v"), NULL, 0));
     struct sl_value all[] = {h, same, other, elsewhere, r, again};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) sl_value_clear(&all[i]);
+}
+
+static void several_variables_come_and_are_read_at_once(void **state) {
+    struct bench *b = *state;
+    struct sl_value both[2], values[2];
+#define DTYPES "attr { key: 'dtypes' value { list { type: DT_FLOAT type: DT_FLOAT } } } "
+    const char *two =
+        "attr { key: 'N' value { i: 2 } } attr { key: 'containers' value { list { s: '' s: 'c' } } } " DTYPES
+        "attr { key: 'shapes' value { list { shape {} shape {} } } } ";
+    char attrs[1024];
+    snprintf(attrs, sizeof attrs, "%s attr { key: 'shared_names' value { list { s: 'p' s: 'q' } } }", two);
+    assert_ok(b->err, run_once(b, both, "_VarHandlesOp", attrs, NULL, 0));
+    struct sl_value p = make(b, "VarHandleOp", DTYPE SHAPE_2 NAMED("p"));
+    assert_ptr_equal(both[0].object, p.object);
+    assign(b, p, f32(3));
+    const char *reads = "attr { key: 'N' value { i: 2 } } " DTYPES;
+    REFUSED(b, SL_FAILED_PRECONDITION, "Could not find variable q.", "_ReadVariablesOp", reads, share(both[0]),
+            share(both[1]));
+    assign(b, both[1], f32(4));
+    assert_ok(b->err, run_once(b, values, "_ReadVariablesOp", reads, INPUTS(share(both[0]), share(both[1]))));
+    take_and_expect(values[0], "[]", "3");
+    take_and_expect(values[1], "[]", "4");
+    sl_value_clear(&p);
+    sl_value_clear(&both[0]);
+    sl_value_clear(&both[1]);
 }
 
 static void anonymous_variables_are_their_handles_alone(void **state) {
@@ -292,6 +319,7 @@ static void waiting_for_a_mutex_can_be_cancelled(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_names_are_one_variable),
+        cmocka_unit_test(several_variables_come_and_are_read_at_once),
         cmocka_unit_test(anonymous_variables_are_their_handles_alone),
         cmocka_unit_test(a_resource_is_there_once_it_has_a_value),
         cmocka_unit_test(assignment_checks_type_and_on_demand_shape),
