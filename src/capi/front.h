@@ -15,6 +15,7 @@ struct sl_captured {
 /* The graph itself, a loop (condition and body are one), or one side of a conditional. Lives as long as its scope. */
 struct sl_flow {
     struct sl_flow *outer; /* NULL: the graph itself */
+    struct sl_flow *next;  /* of all of the scope */
     int depth;             /* of that: 0 */
     bool is_loop;
     const char *frame;           /* loop: its name */
@@ -46,6 +47,7 @@ struct sl_scope {
     SL_VEC(struct sl_str) names; /* of name scopes so far */
     struct sl_flow *flow;        /* where operations are being added; `root` at first */
     struct sl_flow root;
+    struct sl_flow *flows;            /* all others, linked by `next` */
     SL_VEC(struct sl_flow *) flow_of; /* by id of the operation; NULL: `root` */
     int64_t seed, seeds;              /* 0: none; how many were given */
     SL_VEC(struct sl_var) variables;

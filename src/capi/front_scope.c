@@ -20,8 +20,7 @@ SL_API struct sl_scope *sl_scope_new(TF_Graph *graph) {
 }
 
 static void free_flows(struct sl_scope *s) {
-    for (size_t i = 0; i < s->flow_of.n; i++)
-        if (s->flow_of.items[i]) sl_vec_free(&s->flow_of.items[i]->captured);
+    for (struct sl_flow *flow = s->flows; flow; flow = flow->next) sl_vec_free(&flow->captured);
     sl_vec_free(&s->flow_of);
 }
 
@@ -157,6 +156,8 @@ struct sl_flow *sl_scope_flow_new(struct sl_scope *scope) {
     }
     flow->outer = scope->flow;
     flow->depth = scope->flow->depth + 1;
+    flow->next = scope->flows;
+    scope->flows = flow;
     return flow;
 }
 

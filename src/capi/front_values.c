@@ -108,8 +108,12 @@ SL_API TF_DataType sl_type_of(struct sl_scope *scope, TF_Output output) {
 }
 
 static int shape_of(struct sl_scope *scope, TF_Output output, int64_t dims[], int most) {
-    TF_Status *status = sl_scope_ok(scope) && output.oper ? TF_NewStatus() : NULL;
-    if (!status) return -1;
+    if (!sl_scope_ok(scope) || !output.oper) return -1;
+    TF_Status *status = TF_NewStatus();
+    if (!status) {
+        sl_scope_fail(scope, TF_RESOURCE_EXHAUSTED, "out of memory");
+        return -1;
+    }
     int rank = TF_GraphGetTensorNumDims(sl_scope_graph(scope), output, status);
     if (rank > most) rank = -1;
     if (rank > 0 && dims) TF_GraphGetTensorShape(sl_scope_graph(scope), output, dims, rank, status);
