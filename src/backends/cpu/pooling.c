@@ -70,18 +70,29 @@ static void split(struct sl_kernel_context *k, const struct sl_pool_plan *p, con
                     job);
 }
 
+/* How many points from the one at `at` on, `most` at most, can be taken as one: their windows lie inside the row and each one's points
+ * are next to the former's. */
+static int64_t side_by_side(const struct sl_pool_plan *p, const int64_t at[SL_SPACE], int64_t most) {
+    enum { ELEMENTS = 2048 }; /* so many stay near */
+    int64_t first = at[2] - p->before[2], inside = p->in.space[2] - p->size[2] - first + 1;
+    if (p->stride[2] != 1 || first < 0) return 1;
+    most = smaller(smaller(most, p->out.space[2] - at[2]), 1 + ELEMENTS / p->in.channels);
+    return larger(smaller(inside, most), 1);
+}
+
 /* ---- maxima */
 static void max_points(void *arg, int64_t begin, int64_t end) {
     const struct job *j = arg;
     const struct sl_pool_plan *p = j->p;
     int64_t row = p->in.channels * p->loops->size;
-    for (int64_t i = begin; i < end; i++) {
+    for (int64_t points, i = begin; i < end; i += points) {
         int64_t at[SL_SPACE], image = locate(at, i, &p->out) * sl_image_points(&p->in);
         struct box b = window_at(p, at);
         char *to = j->to + i * row;
-        p->loops->lowest(to, p->in.channels);
+        points = side_by_side(p, at, end - i);
+        p->loops->lowest(to, points * p->in.channels);
         FOR_EACH_POINT(b, z, y, x)
-        p->loops->larger(to, j->x + (image + index_of(&p->in, z, y, x)) * row, p->in.channels);
+        p->loops->larger(to, j->x + (image + index_of(&p->in, z, y, x)) * row, points * p->in.channels);
     }
 }
 
