@@ -101,7 +101,7 @@ static sl_code z_fill(struct sl_byte_stream *s, struct sl_error *err) {
 #else
 
 static sl_code z_open(struct sl_byte_stream *s, struct sl_error *err) {
-    return sl_fail(err, SL_UNIMPLEMENTED, "%s; compressed files need zlib, which this library was built without",
+    return sl_fail(err, SL_UNIMPLEMENTED, "%s: compressed files need the library zlib, which is not built in",
                    s->file.path);
 }
 static void z_close(struct sl_byte_stream *s) { (void)s; }

@@ -131,7 +131,7 @@ static void z_close(struct sl_record_writer *w) { deflateEnd(&w->z); }
 #else
 
 static sl_code z_open(struct sl_record_writer *w, struct sl_error *err) {
-    return sl_fail(err, SL_UNIMPLEMENTED, "%s; compressed files need zlib, which this library was built without",
+    return sl_fail(err, SL_UNIMPLEMENTED, "%s: compressed files need the library zlib, which is not built in",
                    w->file.path);
 }
 static sl_code z_flush(struct sl_record_writer *w, struct sl_error *err) { return z_open(w, err); }
