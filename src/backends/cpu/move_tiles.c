@@ -26,20 +26,27 @@ typedef vector_8 element_16 __attribute__((may_alias, aligned(1)));
 #define LOW_8(a, b)  __builtin_shufflevector(a, b, 0, 2)
 #define HIGH_8(a, b) __builtin_shufflevector(a, b, 1, 3)
 
+/* Rows of a tile are to stay in registers: these loops must go. */
+#ifdef __clang__
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
+
 /* A square tile, one vector a side: interleaving row i with row i + half, once for each bit of the side, transposes it. */
 #define TILE(size)                                                                                                     \
     static inline void tile_##size(void *to, int64_t to_step, const void *from, int64_t from_step) {                   \
         enum { SIDE = 16 / size };                                                                                     \
         vector_##size a[SIDE], b[SIDE];                                                                                \
-        for (int i = 0; i < SIDE; i++) memcpy(&a[i], (const char *)from + i * from_step * size, 16);                   \
-        for (int bit = 1; bit < SIDE; bit *= 2) {                                                                      \
-            for (int i = 0; i < SIDE / 2; i++) {                                                                       \
+        UNROLL for (int i = 0; i < SIDE; i++) memcpy(&a[i], (const char *)from + i * from_step * size, 16);            \
+        UNROLL for (int bit = 1; bit < SIDE; bit *= 2) {                                                               \
+            UNROLL for (int i = 0; i < SIDE / 2; i++) {                                                                \
                 b[2 * i] = LOW_##size(a[i], a[i + SIDE / 2]);                                                          \
                 b[2 * i + 1] = HIGH_##size(a[i], a[i + SIDE / 2]);                                                     \
             }                                                                                                          \
             memcpy(a, b, sizeof a);                                                                                    \
         }                                                                                                              \
-        for (int i = 0; i < SIDE; i++) memcpy((char *)to + i * to_step * size, &a[i], 16);                             \
+        UNROLL for (int i = 0; i < SIDE; i++) memcpy((char *)to + i * to_step * size, &a[i], 16);                      \
     }
 TILE(1)
 TILE(2)
