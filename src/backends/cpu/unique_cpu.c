@@ -97,7 +97,14 @@ struct set {
     SL_VEC(uint64_t) hashes;
     int64_t *slots; /* open addressing: member + 1, or 0 */
     int64_t n_slots;
+    int shift; /* n_slots is 2 to the power of 64 - shift */
 };
+
+/* Small sets are kept three quarters empty, so that a look-up seldom meets a stranger; large ones half. */
+enum { SMALL_SET = 1 << 16 };
+static bool is_full(const struct set *s) {
+    return (int64_t)s->first.n * (s->n_slots < SMALL_SET ? 4 : 2) >= s->n_slots;
+}
 
 static void set_free(struct set *s) {
     sl_vec_free(&s->first);
@@ -105,30 +112,33 @@ static void set_free(struct set *s) {
     sl_free(s->slots);
 }
 
-static int64_t place_of(uint64_t hash) { return (int64_t)sl_hash_mix(0, hash); }
+/* The upper bits of a product with the golden ratio: neighbours are scattered. */
+static int64_t place_of(uint64_t hash, int shift) { return (int64_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> shift); }
 
 static int set_grow(struct set *s) {
     int64_t n = s->n_slots ? 2 * s->n_slots : 64;
+    int shift = s->n_slots ? s->shift - 1 : 58;
     int64_t *slots = sl_calloc((size_t)n, sizeof *slots);
     if (!slots) return -1;
     for (size_t m = 0; m < s->first.n; m++) {
         bool is_nan = false;
         if (s->rows->dtype != SL_STRING) (void)hash_row(s->rows, s->first.items[m], &is_nan);
         if (is_nan) continue;
-        int64_t at = place_of(s->hashes.items[m]) & (n - 1);
+        int64_t at = place_of(s->hashes.items[m], shift);
         while (slots[at]) at = (at + 1) & (n - 1);
         slots[at] = (int64_t)m + 1;
     }
     sl_free(s->slots);
     s->slots = slots;
     s->n_slots = n;
+    s->shift = shift;
     return 0;
 }
 
 /* The member that equals row `i` of `rows`, or -1; `*at` is then where it would stand. */
 static int64_t set_find(const struct set *s, int64_t *at, const struct rows *rows, int64_t i, uint64_t hash) {
     const bool is_all = is_simple(rows);
-    for (*at = place_of(hash) & (s->n_slots - 1); s->slots[*at]; *at = (*at + 1) & (s->n_slots - 1)) {
+    for (*at = place_of(hash, s->shift); s->slots[*at]; *at = (*at + 1) & (s->n_slots - 1)) {
         int64_t member = s->slots[*at] - 1;
         if (s->hashes.items[member] != hash) continue;
         if (is_all || is_equal_row(rows, i, s->rows, s->first.items[member])) return member;
@@ -141,7 +151,7 @@ static int64_t set_add(struct set *s, int64_t i) {
     bool is_nan;
     int64_t at = 0, member = -1;
     uint64_t hash = hash_row(s->rows, i, &is_nan);
-    if ((int64_t)s->first.n * 2 >= s->n_slots && set_grow(s)) return -1;
+    if (is_full(s) && set_grow(s)) return -1;
     if (!is_nan) member = set_find(s, &at, s->rows, i, hash);
     if (member >= 0) return member;
     if (sl_vec_push(&s->first, i) || sl_vec_push(&s->hashes, hash)) return -1;
