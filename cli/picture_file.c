@@ -11,7 +11,7 @@
 #include <png.h>
 
 /* Number of elements that are laid out, and the tensor's shape: the wanted one with what is open filled in from the picture. */
-static int fit_shape(int64_t out[4], int rank, const int64_t *dims, int64_t height, int64_t width, int64_t channels) {
+static int fit_shape(int64_t out[4], int rank, int64_t height, int64_t width, int64_t channels) {
     int64_t picture[4] = {1, height, width, channels};
     if (rank < 0) rank = 4;
     if (rank == 2 && channels == 1) {
@@ -21,7 +21,6 @@ static int fit_shape(int64_t out[4], int rank, const int64_t *dims, int64_t heig
     }
     if (rank != 3 && rank != 4) return -1;
     for (int i = 0; i < rank; i++) out[i] = picture[4 - rank + i];
-    (void)dims;
     return rank;
 }
 
@@ -55,7 +54,7 @@ TF_Tensor *picture_read(const char *path, TF_DataType type, int rank, const int6
         free(pixels);
         return NULL;
     }
-    int got = fit_shape(shape, rank, dims, image.height, image.width, channels);
+    int got = fit_shape(shape, rank, image.height, image.width, channels);
     TF_Tensor *t = got < 0 ? NULL : TF_AllocateTensor(type, shape, got, n * TF_DataTypeSize(type));
     if (!t) complain("%s: a picture does not fit an input of rank %d", path, rank);
     for (size_t i = 0; t && i < n; i++) {
