@@ -6,6 +6,7 @@
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/indices.h"
 #include "backends/cpu/move.h"
+#include "backends/cpu/number.h"
 #include "backends/cpu/rows.h"
 #include "backends/cpu/types.inc"
 #include "base/alloc.h"
@@ -58,23 +59,10 @@ static sl_code zeros_like_variant_run(struct sl_kernel_context *k) {
     return sl_value_zeros(sl_out_value(k, 0), sl_in_value(k, 0), k->err);
 }
 
-static const struct one {
-    unsigned char bytes[16];
-} ones[SL_DTYPE_COUNT] = {[SL_FLOAT] = {{0, 0, 0x80, 0x3f}},
-                          [SL_DOUBLE] = {{0, 0, 0, 0, 0, 0, 0xf0, 0x3f}},
-                          [SL_HALF] = {{0, 0x3c}},
-                          [SL_BFLOAT16] = {{0x80, 0x3f}},
-                          [SL_COMPLEX64] = {{0, 0, 0x80, 0x3f}},
-                          [SL_COMPLEX128] = {{0, 0, 0, 0, 0, 0, 0xf0, 0x3f}},
-#define ONE(type, unused) [SL_##type] = {{1}},
-                          SIGNED_TYPES(ONE, ) UNSIGNED_TYPES(ONE, ) ONE(BOOL, )
-#undef ONE
-};
-
 static sl_code ones_like_run(struct sl_kernel_context *k) {
     struct sl_view y;
     SL_TRY(sl_out_reuse(&y, k, 0, sl_view_shape(sl_in(k, 0)), 0, 1));
-    return sl_move_fill(k, y.dtype, y.data, ones[y.dtype].bytes, y.count);
+    return sl_move_fill(k, y.dtype, y.data, sl_one(y.dtype), y.count);
 }
 
 #define LIKE_SCALARS(size)                                                                                             \

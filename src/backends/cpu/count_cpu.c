@@ -6,6 +6,7 @@
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/indices.h"
 #include "backends/cpu/move.h"
+#include "backends/cpu/number.h"
 #include "backends/cpu/rows.h"
 
 /* ---- Bincount and its kin */
@@ -16,32 +17,18 @@ struct count {
     bool is_binary;
 };
 
-static union one {
-    float f;
-    double d;
-    int32_t i;
-    int64_t l;
-} one_of(int dtype) {
-    union one o = {0};
-    if (dtype == SL_FLOAT) o.f = 1;
-    else if (dtype == SL_DOUBLE) o.d = 1;
-    else if (dtype == SL_INT32) o.i = 1;
-    else o.l = 1;
-    return o;
-}
-
 /* Counts values [begin, begin + n), n at most SL_INDICES; value i goes to bins of row rows[i] (NULL: all to row 0). Values of
  * `size` and more are passed over. */
 static void count_stretch(const struct count *c, struct sl_error *err, int64_t begin, int64_t n, const int64_t *rows) {
     int64_t bins[SL_INDICES];
     int dtype = c->bins.dtype;
-    union one one = one_of(dtype);
+    const void *one = sl_one(dtype);
     sl_indices_load(bins, c->values, begin, n);
     for (int64_t i = 0; i < n; i++)
         bins[i] = bins[i] < 0 || bins[i] >= c->size ? -1 : bins[i] + (rows ? rows[i] * c->size : 0);
     bool has_weights = c->weights.count > 0;
-    const void *from = has_weights ? sl_element(c->weights.data, dtype, begin) : &one;
-    if (c->is_binary) (void)sl_rows_put(dtype, c->bins.data, &one, bins, n, 1, 1, 0, err);
+    const void *from = has_weights ? sl_element(c->weights.data, dtype, begin) : one;
+    if (c->is_binary) (void)sl_rows_put(dtype, c->bins.data, one, bins, n, 1, 1, 0, err);
     else sl_combine_find(SL_COMBINE_ADD, dtype)(c->bins.data, from, bins, n, 1, 1, has_weights);
 }
 
@@ -246,11 +233,11 @@ static sl_code histogram_run(struct sl_kernel_context *k) {
     if (bins <= 0) return sl_invalid(k, "nbins should be a positive number, but got '%" PRId64 "'", bins);
     SL_TRY(sl_out_new(&y, k, 0, (struct sl_shape){1, &bins}));
     sl_move_zero(k, y);
-    union one one = one_of(y.dtype);
+    const void *one = sl_one(y.dtype);
     for (int64_t i = 0; i < values.count; i += SL_INDICES) {
         int64_t n = values.count - i < SL_INDICES ? values.count - i : SL_INDICES;
         if (!bins_of(at, values, range, bins, i, n)) return sl_invalid(k, "Histogram values must not contain NaN");
-        sl_combine_find(SL_COMBINE_ADD, y.dtype)(y.data, &one, at, n, 1, 1, 0);
+        sl_combine_find(SL_COMBINE_ADD, y.dtype)(y.data, one, at, n, 1, 1, 0);
     }
     return SL_OK;
 }

@@ -3,6 +3,7 @@
 
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/indices.h"
+#include "backends/cpu/number.h"
 #include "base/alloc.h"
 #include "tensor/float16.h"
 
@@ -10,22 +11,10 @@ struct census {
     int64_t negative_infinite, infinite, nan, negative, zero, positive;
 };
 
-static double number_at(struct sl_view v, int64_t i) {
-    switch (v.dtype) {
-    case SL_FLOAT: return (double)((const float *)v.data)[i];
-    case SL_DOUBLE: return ((const double *)v.data)[i];
-    case SL_HALF: return (double)sl_float_of_half(((const sl_half *)v.data)[i]);
-    case SL_BFLOAT16: return (double)sl_float_of_bfloat16(((const sl_bfloat16 *)v.data)[i]);
-    case SL_BOOL: return ((const bool *)v.data)[i];
-    case SL_UINT64: return (double)((const uint64_t *)v.data)[i];
-    default: return (double)sl_index_at(v, i);
-    }
-}
-
 static struct census count(struct sl_view v) {
     struct census c = {0};
     for (int64_t i = 0; i < v.count; i++) {
-        double x = number_at(v, i);
+        double x = sl_number_at(v, i);
         if (x != x) c.nan++;
         else if (x == INFINITY) c.infinite++;
         else if (x == -INFINITY) c.negative_infinite++;

@@ -6,6 +6,7 @@
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/indices.h"
 #include "backends/cpu/move.h"
+#include "backends/cpu/number.h"
 #include "kernel/philox.h"
 #include "tensor/float16.h"
 
@@ -17,16 +18,6 @@ static sl_code fact_run(struct sl_kernel_context *k) {
 
 /* ---- IsotonicRegression: the falling sequence next to each row, by pooling neighbours that rise (Barlow and others 1972) */
 
-static double number_at(struct sl_view v, int64_t i) {
-    switch (v.dtype) {
-    case SL_FLOAT: return (double)((const float *)v.data)[i];
-    case SL_DOUBLE: return ((const double *)v.data)[i];
-    case SL_HALF: return (double)sl_float_of_half(((const sl_half *)v.data)[i]);
-    case SL_BFLOAT16: return (double)sl_float_of_bfloat16(((const sl_bfloat16 *)v.data)[i]);
-    case SL_UINT64: return (double)((const uint64_t *)v.data)[i];
-    default: return (double)sl_index_at(v, i);
-    }
-}
 static void put_number(struct sl_view v, int64_t i, double x) {
     switch (v.dtype) {
     case SL_FLOAT: ((float *)v.data)[i] = (float)x; break;
@@ -53,7 +44,7 @@ static sl_code isotonic_run(struct sl_kernel_context *k) {
     for (int64_t row = 0; row < x.count; row += n) {
         int64_t used = 0, at = row;
         for (int64_t i = 0; i < n; i++) {
-            struct pool p = {number_at(x, row + i), 1};
+            struct pool p = {sl_number_at(x, row + i), 1};
             for (; used && p.sum * (double)pools[used - 1].count > pools[used - 1].sum * (double)p.count; used--) {
                 p.sum += pools[used - 1].sum;
                 p.count += pools[used - 1].count;

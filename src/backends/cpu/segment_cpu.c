@@ -17,6 +17,7 @@ enum mean { NO_MEAN, MEAN, SQRT_MEAN };
 #define TYPES FOR_NUMBERS
 #define BODY  "backends/cpu/segment.inc"
 #include "backends/cpu/for_types.inc"
+#include "backends/cpu/number.h"
 
 /* One segment of `count` > 0 rows of data, each `n` elements, its first `columns` reduced. */
 typedef void (*segment_fn)(void *to, const void *data, const int64_t *rows, int64_t count, int64_t n, int64_t columns,
@@ -90,22 +91,6 @@ static sl_code new_rows(struct sl_view *y, struct sl_kernel_context *k, struct s
     return sl_out_new(y, k, 0, (struct sl_shape){data.rank, dims});
 }
 
-/* The number one of a type, for products. */
-static const void *one_of(int dtype) {
-    static const struct {
-        _Alignas(16) unsigned char bytes[16];
-    } ones[SL_DTYPE_COUNT] = {[SL_FLOAT] = {{0, 0, 0x80, 0x3f}},
-                              [SL_DOUBLE] = {{0, 0, 0, 0, 0, 0, 0xf0, 0x3f}},
-                              [SL_HALF] = {{0, 0x3c}},
-                              [SL_BFLOAT16] = {{0x80, 0x3f}},
-                              [SL_COMPLEX64] = {{0, 0, 0x80, 0x3f}},
-                              [SL_COMPLEX128] = {{0, 0, 0, 0, 0, 0, 0xf0, 0x3f}},
-#define ONE(type, unused) [SL_##type] = {{1}},
-                              SIGNED_TYPES(ONE, ) UNSIGNED_TYPES(ONE, )
-#undef ONE
-    };
-    return ones[dtype].bytes;
-}
 static const unsigned char zero[16];
 
 static sl_code segment(struct sl_kernel_context *k, const segment_fn *runs, enum mean mean, bool is_product) {
@@ -126,7 +111,7 @@ static sl_code segment(struct sl_kernel_context *k, const segment_fn *runs, enum
     int64_t rows = count == 0 ? 0 : ids[count - 1] < INT64_MAX ? ids[count - 1] + 1 : INT64_MAX;
     sl_code code = rows < 0 ? sl_invalid(k, "segment ids must be >= 0") : check_ids(k, ids, count, rows);
     if (code == SL_OK) code = new_rows(&s.y, k, data, rows);
-    if (code == SL_OK) code = reduce(k, &s, is_product ? one_of(data.dtype) : zero);
+    if (code == SL_OK) code = reduce(k, &s, is_product ? sl_one(data.dtype) : zero);
     sl_scratch_free(ids, bytes);
     return code;
 }
@@ -352,7 +337,7 @@ static const void *limit_of(int dtype, bool is_lowest) {
 
 static sl_code unsorted_sum_run(struct sl_kernel_context *k) { return unsorted_segment(k, SL_COMBINE_ADD, zero); }
 static sl_code unsorted_product_run(struct sl_kernel_context *k) {
-    return unsorted_segment(k, SL_COMBINE_MUL, one_of(sl_in(k, 0).dtype));
+    return unsorted_segment(k, SL_COMBINE_MUL, sl_one(sl_in(k, 0).dtype));
 }
 static sl_code unsorted_min_run(struct sl_kernel_context *k) {
     return unsorted_segment(k, SL_COMBINE_MIN, limit_of(sl_in(k, 0).dtype, false));
