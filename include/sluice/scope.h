@@ -51,6 +51,9 @@ SL_API struct sl_scope *sl_name(struct sl_scope *scope, const char *name);
 /* From here on operations with seeds that are not given (random numbers, dropout, initial values) get seeds that follow from
  * this one and from how many there were: the same program draws the same numbers. Not 0. */
 SL_API void sl_seed(struct sl_scope *scope, int64_t seed);
+/* From here on what sl_layer_dropout draws follows from the seed and from `step`, a scalar int64 such as a counter's value, and from
+ * nothing else: a training that is resumed draws what it would have drawn. {NULL, 0}: from the generators of the session again. */
+SL_API void sl_seed_by_step(struct sl_scope *scope, TF_Output step);
 
 /* ---- lists, as attributes take them */
 struct sl_ints {

@@ -50,6 +50,7 @@ struct sl_scope {
     struct sl_flow *flows;            /* all others, linked by `next` */
     SL_VEC(struct sl_flow *) flow_of; /* by id of the operation; NULL: `root` */
     int64_t seed, seeds;              /* 0: none; how many were given */
+    TF_Output seed_step;              /* what random numbers follow from besides; `oper` NULL: nothing */
     SL_VEC(struct sl_var) variables;
     SL_VEC(TF_Operation *) initialisers; /* of each variable */
     SL_VEC(struct sl_var) trainable;
@@ -68,6 +69,8 @@ struct sl_flow *sl_scope_flow_new(struct sl_scope *scope);
 void sl_scope_adopt(struct sl_scope *scope, size_t first);
 /* The names around and this one, or NAME_1 ..., which no operation has yet. NULL when memory is out, which the scope tells. */
 const char *sl_scope_unused_name(struct sl_scope *scope, const char *name);
+/* Random numbers from [0, 1), of a shape that is a value, and of a float type; as sl_seed and sl_seed_by_step say. */
+TF_Output sl_scope_draw(struct sl_scope *scope, TF_Output shape, TF_DataType type);
 void sl_scope_fail_memory(struct sl_scope *scope);
 
 #endif

@@ -1,6 +1,7 @@
 /* Layers and losses of sluice/layers.h, out of ops, variables and walks. */
 #include "sluice/layers.h"
 
+#include "capi/front.h"
 #include "sluice/flow.h"
 #include "sluice/ops.h"
 
@@ -135,8 +136,7 @@ struct dropout {
 
 static void drop(struct sl_scope *s, TF_Output *out, void *arg) {
     const struct dropout *d = arg;
-    TF_Output chance =
-        sl_random_uniform(s, sl_shape(s, d->x), (struct sl_random_uniform_attrs){.dtype = sl_type_of(s, d->x)});
+    TF_Output chance = sl_scope_draw(s, sl_shape(s, d->x), sl_type_of(s, d->x));
     TF_Output stays = sl_greater_equal(s, chance, number(s, d->x, d->probability));
     TF_Output scaled = sl_mul(s, d->x, number(s, d->x, 1 / (1 - d->probability)));
     out[0] = sl_select_v2(s, stays, scaled, number(s, d->x, 0));

@@ -130,6 +130,10 @@ SL_API void sl_seed(struct sl_scope *scope, int64_t seed) {
     if (scope) scope->seed = seed;
 }
 
+SL_API void sl_seed_by_step(struct sl_scope *scope, TF_Output step) {
+    if (scope) scope->seed_step = step;
+}
+
 /* ---- flows */
 static struct sl_flow *flow_of(struct sl_scope *s, const TF_Operation *operation) {
     size_t id = sl_as_node(operation)->id;

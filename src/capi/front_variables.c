@@ -97,6 +97,15 @@ SL_API TF_Output sl_initial_ones(struct sl_scope *scope, TF_DataType type, struc
     return sl_initial_filled(scope, type, shape, 1);
 }
 
+TF_Output sl_scope_draw(struct sl_scope *scope, TF_Output shape, TF_DataType type) {
+    if (!scope || !scope->seed_step.oper)
+        return sl_random_uniform(scope, shape, (struct sl_random_uniform_attrs){.dtype = type});
+    int64_t first = (int64_t)((uint64_t)scope->seed << 16) + ++scope->seeds;
+    const TF_Output pair[] = {sl_constant_of(scope, TF_INT64, SL_SCALAR, &first), scope->seed_step};
+    return sl_stateless_random_uniform_with(scope, shape, sl_pack(scope, pair, 2),
+                                            (struct sl_stateless_random_uniform_attrs){.dtype = type});
+}
+
 /* unit * scale + shift */
 static TF_Output spread(struct sl_scope *s, TF_Output unit, double scale, double shift) {
     TF_Output wide = sl_mul(s, unit, sl_scalar_like(s, unit, scale));
