@@ -110,7 +110,8 @@ sl_code sl_conv_forward(struct sl_kernel_context *k, const struct sl_conv *c, co
                             .b_k = out_channels,
                             .b_column = 1,
                             .c = out,
-                            .c_row = out_channels};
+                            .c_row = out_channels,
+                            .epilogue = c->epilogue};
         return sl_gemm_run(k, &g, k->err);
     }
     struct work w;
@@ -120,6 +121,7 @@ sl_code sl_conv_forward(struct sl_kernel_context *k, const struct sl_conv *c, co
     w.t.run = in_channels;
     w.t.out = out;
     w.t.out_image = c->out;
+    w.t.epilogue = c->epilogue;
     for (int d = 0; d < SL_SPACE; d++) {
         w.t.grid[d] = c->out.space[d];
         w.t.step[d] = c->stride[d];

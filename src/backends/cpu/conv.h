@@ -2,6 +2,7 @@
 #ifndef SL_BACKENDS_CPU_CONV_H
 #define SL_BACKENDS_CPU_CONV_H
 
+#include "backends/cpu/epilogue.h"
 #include "backends/cpu/window.h"
 
 /* in [batch, space, channels] * filter [size, channels / groups, channels of out] = out; out's channels are `groups` blocks, each
@@ -11,6 +12,7 @@ struct sl_conv {
     int64_t groups;
     struct sl_image in, out;
     int64_t size[SL_SPACE], stride[SL_SPACE], dilation[SL_SPACE], before[SL_SPACE];
+    const struct sl_epilogue *epilogue; /* of the forward convolution; NULL: none */
 };
 
 /* All fail with RESOURCE_EXHAUSTED alone. */

@@ -6,6 +6,7 @@
 #include "backends/cpu/conv.h"
 #include "backends/cpu/conv_integers.h"
 #include "backends/cpu/cpu_kernels.h"
+#include "backends/cpu/fused_ops.h"
 #include "base/alloc.h"
 #include "base/checked.h"
 
@@ -15,8 +16,27 @@ struct row {
     uint8_t kind, n;            /* enum kind; spatial dims, 0: as attrs say */
     sl_code stride_code;        /* what strides and ... */
     sl_code dilation_code;      /* ... dilations over batch or channels answer */
+    const char *fused;          /* has the attr `fused_ops`: how errors call the op */
     bool takes_tensor_for_size; /* the first versions of gradients: a tensor where the others have its shape */
 };
+
+struct state {
+    struct sl_window window; /* first: what takes a window may be given a state */
+    struct sl_fused_ops fused;
+};
+
+/* Args of the type computed in follow input and filter; `host_args` are not read. */
+static sl_code read_fused(struct state *s, struct sl_kernel_setup *setup, const char *what) {
+    int64_t host_args = 0;
+    struct sl_str format = SL_STR("HWIO");
+    if (sl_attr_find(setup->attrs, SL_STR("num_host_args")))
+        SL_TRY(sl_attr_int(&host_args, setup->attrs, "num_host_args", setup->err));
+    if (sl_attr_find(setup->attrs, SL_STR("filter_format")))
+        SL_TRY(sl_attr_string(&format, setup->attrs, "filter_format", setup->err));
+    if (!sl_str_is(format, "HWIO"))
+        return sl_fail(setup->err, SL_UNIMPLEMENTED, "Fused %s takes filters of format HWIO alone", what);
+    return sl_fused_ops_read(&s->fused, setup, what, setup->n_in - 2 - (int)host_args);
+}
 
 static sl_code conv_create(void **state, struct sl_kernel_setup *setup) {
     const struct row *row = setup->def->data;
@@ -40,9 +60,11 @@ static sl_code conv_create(void **state, struct sl_kernel_setup *setup) {
     if (w.batch_dilation != 1 || w.channel_dilation != 1)
         return sl_fail(setup->err, row->dilation_code,
                        "Current implementation does not yet support dilations in the batch and depth dimensions.");
-    struct sl_window *made = sl_malloc(sizeof *made);
+    struct state s = {.window = w};
+    if (row->fused) SL_TRY(read_fused(&s, setup, row->fused));
+    struct state *made = sl_malloc(sizeof *made);
     if (!made) return sl_fail_memory(setup->err, sizeof *made);
-    *made = w;
+    *made = s;
     *state = made;
     return SL_OK;
 }
@@ -109,8 +131,10 @@ static sl_code check_grad(const struct sl_conv *c, struct sl_kernel_context *k, 
 struct images {
     struct sl_channels_last a, to;
     struct sl_wide filter;
+    struct sl_fused_args args;
 };
 static void images_free(struct images *m) {
+    sl_fused_args_free(&m->args);
     sl_channels_last_free(&m->a);
     sl_channels_last_free(&m->to);
     sl_wide_free(&m->filter);
@@ -118,11 +142,17 @@ static void images_free(struct images *m) {
 
 static sl_code forward(struct sl_kernel_context *k, struct sl_conv *c, struct sl_view in, struct sl_view filter,
                        struct sl_view out) {
-    const struct sl_window *w = k->state;
+    const struct state *s = k->state;
+    const struct sl_window *w = &s->window;
     struct images m = {0};
     sl_code code = sl_channels_last_in(&m.a, k, w, in);
     if (code == SL_OK) code = sl_wide_in(&m.filter, k, filter);
     if (code == SL_OK) code = sl_channels_last_out(&m.to, k, w, out);
+    if (code == SL_OK && sl_fused_ops_are_any(&s->fused)) {
+        code = sl_fused_args_read(&m.args, k, &s->fused, 2, c->out.channels, out, w);
+        m.args.epilogue.results = m.to.data;
+        c->epilogue = &m.args.epilogue;
+    }
     if (code == SL_OK) {
         c->is_double = m.filter.dtype == SL_DOUBLE;
         if (m.filter.dtype == SL_INT32) sl_conv_integers(k, c, m.a.data, m.filter.data, m.to.data);
@@ -263,9 +293,11 @@ static sl_code filter_grad_run(struct sl_kernel_context *k) {
 const struct sl_kernel_def sl_cpu_conv_rows[] = {
     CONV("Conv", RULE("T", INT_TYPES), batches_run, .kind = FORWARD, .stride_code = SL_INVALID_ARGUMENT, .dilation_code = SL_INVALID_ARGUMENT)
     CONV("Conv2D", RULE("T", INT_TYPES), forward_run, .kind = FORWARD, IN_2D)
+    CONV("_FusedConv2D", RULE("T", SL_SET(HALF) | SL_SET(FLOAT) | SL_SET(DOUBLE)), forward_run, .kind = FORWARD, .fused = "Conv2D", IN_2D)
     CONV("Conv2DBackpropInput", RULE("T", INT_TYPES), input_grad_run, .kind = INPUT_GRAD, GRAD_2D)
     CONV("Conv2DBackpropFilter", RULE("T", SL_SET_FLOATS), filter_grad_run, .kind = FILTER_GRAD, GRAD_2D)
     CONV("Conv3D", RULE("T", SL_SET_FLOATS), forward_run, .kind = FORWARD, IN_3D)
+    CONV("_FusedConv3D", RULE("T", SL_SET(HALF) | SL_SET(BFLOAT16) | SL_SET(FLOAT)), forward_run, .kind = FORWARD, .fused = "Conv3D", IN_3D)
     CONV("Conv3DBackpropInput", RULE("T", SL_SET_FLOATS), input_grad_run, .kind = INPUT_GRAD, IN_3D, .takes_tensor_for_size = true)
     CONV("Conv3DBackpropInputV2", RULE("T", SL_SET_FLOATS) RULE("Tshape", SHAPE_TYPES), input_grad_run, .kind = INPUT_GRAD, IN_3D)
     CONV("Conv3DBackpropFilter", RULE("T", SL_SET_FLOATS), filter_grad_run, .kind = FILTER_GRAD, IN_3D, .takes_tensor_for_size = true)

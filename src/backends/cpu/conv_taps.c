@@ -105,6 +105,7 @@ static void run_block(const struct plan *p, int64_t i, int64_t count) {
         }
         first += taps;
     } while (first < t->count);
+    if (t->epilogue) sl_epilogue_run(t->epilogue, out, p->spacing, count, t->out_channel, t->panels.n);
 }
 
 static void run_blocks(void *arg, int64_t begin, int64_t end) {

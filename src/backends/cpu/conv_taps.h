@@ -22,6 +22,7 @@ struct sl_taps {
     char *out;
     struct sl_image out_image;
     int64_t out_channel, out_step[SL_SPACE], out_first[SL_SPACE];
+    const struct sl_epilogue *epilogue; /* NULL: none */
 };
 
 /* Overwrites out's points of the grid. RESOURCE_EXHAUSTED. */

@@ -82,6 +82,7 @@ static void run_points(const struct job *j, int64_t begin, int64_t end, bool is_
             w[n++] = j->w + t * row;
         }
         j->weigh(j->to + i * row, n, x, w, j->channels, adds);
+        if (!is_back && c->epilogue) sl_epilogue_run(c->epilogue, j->to + i * row, 0, 1, 0, j->channels);
     }
 }
 static void forward_points(void *arg, int64_t begin, int64_t end) { run_points(arg, begin, end, false); }

@@ -5,16 +5,26 @@
 #include "backends/cpu/channels_last.h"
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/depthwise.h"
+#include "backends/cpu/fused_ops.h"
 #include "base/alloc.h"
 
-/* Gradients pass over dilations that make no sense; data: anything but NULL marks them. */
+struct row {
+    bool is_gradient; /* gradients pass over dilations that make no sense */
+    bool is_fused;    /* has the attr `fused_ops` */
+};
+
+struct state {
+    struct sl_window window; /* first: what takes a window may be given a state */
+    struct sl_fused_ops fused;
+};
+
 static sl_code depthwise_create(void **state, struct sl_kernel_setup *setup) {
     struct sl_window w;
-    bool is_grad = setup->def->data != NULL;
+    const struct row *row = setup->def->data;
     SL_TRY(sl_window_read(&w, setup, 2));
-    for (int d = 0; is_grad && d < SL_SPACE; d++)
+    for (int d = 0; row->is_gradient && d < SL_SPACE; d++)
         if (w.dilation[d] < 1) w.dilation[d] = 1;
-    if (!is_grad && (w.batch_dilation != 1 || w.channel_dilation != 1))
+    if (!row->is_gradient && (w.batch_dilation != 1 || w.channel_dilation != 1))
         return sl_fail(setup->err, SL_UNIMPLEMENTED,
                        "Current implementation does not yet support dilations in the batch and depth dimensions.");
     SL_TRY(sl_window_check(&w, setup->err));
@@ -24,9 +34,11 @@ static sl_code depthwise_create(void **state, struct sl_kernel_setup *setup) {
     if (w.stride[1] != w.stride[2])
         return sl_fail(setup->err, SL_INVALID_ARGUMENT,
                        "Current implementation only supports equal length strides in the row and column dimensions.");
-    struct sl_window *made = sl_malloc(sizeof *made);
+    struct state s = {.window = w};
+    if (row->is_fused) SL_TRY(sl_fused_ops_read(&s.fused, setup, "DepthwiseConv2D", setup->n_in - 2));
+    struct state *made = sl_malloc(sizeof *made);
     if (!made) return sl_fail_memory(setup->err, sizeof *made);
-    *made = w;
+    *made = s;
     *state = made;
     return SL_OK;
 }
@@ -75,14 +87,17 @@ static sl_code check_grad(const struct sl_conv *c, struct sl_kernel_context *k, 
 struct data {
     struct sl_channels_last a, b;
     struct sl_wide filter;
+    struct sl_fused_args args;
 };
 static void data_free(struct data *d) {
+    sl_fused_args_free(&d->args);
     sl_channels_last_free(&d->a);
     sl_channels_last_free(&d->b);
     sl_wide_free(&d->filter);
 }
 
 static sl_code forward_run(struct sl_kernel_context *k) {
+    const struct state *s = k->state;
     struct sl_view in = sl_in(k, 0), filter = sl_in(k, 1), out;
     struct sl_conv c;
     struct data d = {0};
@@ -93,6 +108,11 @@ static sl_code forward_run(struct sl_kernel_context *k) {
     sl_code code = sl_channels_last_in(&d.a, k, k->state, in);
     if (code == SL_OK) code = sl_wide_in(&d.filter, k, filter);
     if (code == SL_OK) code = sl_channels_last_out(&d.b, k, k->state, out);
+    if (code == SL_OK && sl_fused_ops_are_any(&s->fused)) {
+        code = sl_fused_args_read(&d.args, k, &s->fused, 2, c.out.channels, out, &s->window);
+        d.args.epilogue.results = d.b.data;
+        c.epilogue = &d.args.epilogue;
+    }
     c.is_double = d.filter.dtype == SL_DOUBLE;
     if (code == SL_OK) code = sl_depthwise_forward(k, &c, d.a.data, d.filter.data, d.b.data);
     if (code == SL_OK) sl_channels_last_store(&d.b, k, k->state, out);
@@ -143,7 +163,7 @@ static sl_code filter_grad_run(struct sl_kernel_context *k) {
 }
 
 /* In one step, as KERNEL is. */
-#define DEPTHWISE(op_, run_, data_)                                                                                    \
+#define DEPTHWISE(op_, run_, ...)                                                                                      \
     {.op = op_,                                                                                                        \
      .device = "CPU",                                                                                                  \
      .types = {{"T", SL_SET_FLOATS}},                                                                                  \
@@ -152,13 +172,14 @@ static sl_code filter_grad_run(struct sl_kernel_context *k) {
      .run = run_,                                                                                                      \
      .cost_ns = 300,                                                                                                   \
      .cost_element = 3,                                                                                                \
-     .data = data_},
+     .data = &(const struct row){__VA_ARGS__}},
 
 /* clang-format off */
 const struct sl_kernel_def sl_cpu_depthwise_rows[] = {
-    DEPTHWISE("DepthwiseConv2dNative", forward_run, NULL)
-    DEPTHWISE("DepthwiseConv2dNativeBackpropInput", input_grad_run, "gradient")
-    DEPTHWISE("DepthwiseConv2dNativeBackpropFilter", filter_grad_run, "gradient")
+    DEPTHWISE("DepthwiseConv2dNative", forward_run, .is_gradient = false)
+    DEPTHWISE("_FusedDepthwiseConv2dNative", forward_run, .is_fused = true)
+    DEPTHWISE("DepthwiseConv2dNativeBackpropInput", input_grad_run, .is_gradient = true)
+    DEPTHWISE("DepthwiseConv2dNativeBackpropFilter", filter_grad_run, .is_gradient = true)
     SL_ROWS_END
 };
 /* clang-format on */

@@ -102,7 +102,7 @@ struct plan {
     int64_t rows_of_item, items_of_row; /* an item: rows, some panels of them */
     struct sl_panels panels;            /* of this block, but with all columns of B's block */
     int64_t first_k, first_n;           /* of this block */
-    bool adds;
+    bool adds, is_last;                 /* of the blocks of K that are added up */
 };
 
 static const char *at(const void *base, int64_t element, int size) { return (const char *)base + element * size; }
@@ -112,6 +112,17 @@ static void pack_block(void *arg, int64_t begin, int64_t end) {
     const void *b = at(p->g.b, p->first_n * p->g.b_column, p->size);
     for (int64_t i = begin; i < end; i++)
         sl_panel_pack(&p->panels, i, p->loops, b, p->g.b_k, p->g.b_column, p->first_k);
+}
+
+/* The epilogue of `rows` rows and `n` columns. */
+static void finish(const struct plan *p, int64_t row, int64_t rows, int64_t column, int64_t n) {
+    const struct sl_gemm *g = &p->g;
+    if (g->epilogue)
+        sl_epilogue_run(g->epilogue, (char *)g->c + (row * g->c_row + column) * p->size, g->c_row, rows, column, n);
+}
+static void finish_rows(void *arg, int64_t begin, int64_t end) {
+    const struct plan *p = arg;
+    finish(p, begin, end - begin, 0, p->g.n);
 }
 
 /* Rows [row, row + n) of C with panels [begin, end). */
@@ -145,8 +156,11 @@ static void run_items(void *arg, int64_t begin, int64_t end) {
     const struct plan *p = arg;
     for (int64_t item = begin; item < end; item++) {
         int64_t row = item / p->items_of_row * p->rows_of_item, panel = item % p->items_of_row * PANELS_OF_ITEM;
-        run_tiles(p, row, smaller(p->rows_of_item, p->g.m - row), panel,
-                  smaller(panel + PANELS_OF_ITEM, p->panels.count));
+        int64_t rows = smaller(p->rows_of_item, p->g.m - row),
+                end_panel = smaller(panel + PANELS_OF_ITEM, p->panels.count);
+        int64_t column = panel * p->panels.width, end_column = smaller(end_panel * p->panels.width, p->panels.n);
+        run_tiles(p, row, rows, panel, end_panel);
+        if (p->is_last) finish(p, row, rows, p->first_n + column, end_column - column);
     }
 }
 
@@ -164,6 +178,7 @@ static sl_code run_blocks(struct sl_kernel_context *k, struct plan *p, struct sl
             sl_panels_init(&p->panels, p->loops, p->size, n, rows, vectors);
             p->panels.data = data;
             p->adds = g->adds || p->first_k > 0;
+            p->is_last = p->first_k + rows == g->k;
             split(k, p->panels.count, (double)(rows * p->panels.width) * 0.3, pack_block, p);
             p->items_of_row = divide_up(p->panels.count, PANELS_OF_ITEM);
             split(k, divide_up(g->m, p->rows_of_item) * p->items_of_row,
@@ -198,6 +213,7 @@ static sl_code run_small(struct plan *p, struct sl_error *err) {
             sl_tile_rows(&t, 1, g->k, pointers, 0);
         }
     }
+    finish(p, 0, g->m, 0, g->n);
     if (right != local) sl_scratch_free(right, bytes);
     return SL_OK;
 }
@@ -340,26 +356,42 @@ static void run_column(struct sl_kernel_context *k, struct plan *p) {
     run_update(k, p);
 }
 
+/* The ways that read B (or A) once; sets `*is_done` when there is one. */
+static sl_code run_few(bool *is_done, struct sl_kernel_context *k, struct plan *p, struct sl_error *err) {
+    const struct sl_gemm *g = &p->g;
+    *is_done = true;
+    if (g->m <= SL_FEW_ROWS) {
+        if (g->b_column == 1) {
+            run_update(k, p);
+            return SL_OK;
+        }
+        if (g->b_k == 1 || g->k == 1) return run_few_rows(k, p, err);
+    }
+    if (g->n <= SL_FEW_ROWS && g->a_k == 1) return run_few_columns(k, p, err);
+    if (g->n == 1 && g->a_row == 1 && g->c_row == 1) {
+        run_column(k, p);
+        return SL_OK;
+    }
+    *is_done = false;
+    return SL_OK;
+}
+
 sl_code sl_gemm_run(struct sl_kernel_context *k, const struct sl_gemm *given, struct sl_error *err) {
     struct plan p = {.g = *given, .loops = sl_gemm_loops(given->is_double), .size = given->is_double ? 8 : 4};
     struct sl_gemm *g = &p.g;
     if (g->m <= 0 || g->n <= 0) return SL_OK;
     if (g->k <= 0) {
         if (!g->adds) clear(g, p.size);
+        finish(&p, 0, g->m, 0, g->n);
         return SL_OK;
     }
     if (g->k == 1) g->a_k = 1;
     if (g->n == 1) g->b_column = 1;
-    if (g->m <= SL_FEW_ROWS) {
-        if (g->b_column == 1) {
-            run_update(k, &p);
-            return SL_OK;
-        }
-        if (g->b_k == 1 || g->k == 1) return run_few_rows(k, &p, err);
-    }
-    if (g->n <= SL_FEW_ROWS && g->a_k == 1) return run_few_columns(k, &p, err);
-    if (g->n == 1 && g->a_row == 1 && g->c_row == 1) {
-        run_column(k, &p);
+    bool is_done;
+    SL_TRY(run_few(&is_done, k, &p, err));
+    if (is_done) {
+        p.g = *given;
+        if (g->epilogue) split(k, g->m, (double)g->n, finish_rows, &p);
         return SL_OK;
     }
     size_t bytes = 0;

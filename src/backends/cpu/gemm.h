@@ -3,6 +3,7 @@
 #ifndef SL_BACKENDS_CPU_GEMM_H
 #define SL_BACKENDS_CPU_GEMM_H
 
+#include "backends/cpu/epilogue.h"
 #include "backends/cpu/gemm_loops.h"
 #include "kernel/kernel.h"
 
@@ -16,6 +17,7 @@ struct sl_gemm {
     int64_t b_k, b_column;
     void *c;
     int64_t c_row;
+    const struct sl_epilogue *epilogue; /* done to C at the end; NULL: nothing */
 };
 
 /* `k` may be NULL: then everything is done on this thread. RESOURCE_EXHAUSTED. */

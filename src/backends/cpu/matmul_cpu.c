@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backends/cpu/cpu_kernels.h"
+#include "backends/cpu/fused_ops.h"
 #include "backends/cpu/product.h"
 #include "backends/cpu/wide.h"
 #include "base/alloc.h"
@@ -10,12 +11,13 @@
 struct row {
     const char *transposes_a, *transposes_b; /* attrs */
     bool is_adjoint;                         /* conjugates what it transposes */
-    bool is_batch, broadcasts;
+    bool is_batch, broadcasts, is_fused;     /* is_fused: has the attr `fused_ops` */
 };
 
 struct state {
     bool transposes_a, transposes_b;
     int dtype; /* computed in */
+    struct sl_fused_ops fused;
 };
 
 static int computed_type(int dtype) {
@@ -51,6 +53,7 @@ static sl_code matmul_create(void **state, struct sl_kernel_setup *setup) {
     struct state s = {.dtype = computed_type(setup->out_types[0])};
     SL_TRY(sl_attr_bool(&s.transposes_a, setup->attrs, row->transposes_a, setup->err));
     SL_TRY(sl_attr_bool(&s.transposes_b, setup->attrs, row->transposes_b, setup->err));
+    if (row->is_fused) SL_TRY(sl_fused_ops_read(&s.fused, setup, "MatMul", setup->n_in - 2));
     struct state *made = sl_malloc(sizeof *made);
     if (!made) return sl_fail_memory(setup->err, sizeof *made);
     *made = s;
@@ -140,18 +143,27 @@ static void cut_range(void *arg, int64_t begin, int64_t end) {
 
 static sl_code multiply(struct sl_kernel_context *k, struct sl_product *p, struct sl_view a, struct sl_view b,
                         struct sl_view out) {
+    const struct state *s = k->state;
     struct sl_wide x = {0}, y = {0}, z = {0};
+    struct sl_fused_args args = {0};
     sl_code code = sl_wide_as(&x, k, a, p->dtype);
     if (code == SL_OK) code = sl_wide_as(&y, k, b, p->dtype);
     if (code == SL_OK) code = sl_wide_out_as(&z, k, out, p->dtype);
+    if (code == SL_OK && sl_fused_ops_are_any(&s->fused)) {
+        code = sl_fused_args_read(&args, k, &s->fused, 2, p->n, out, NULL);
+        args.epilogue.results = z.data;
+        p->epilogue = &args.epilogue;
+    }
     if (code == SL_OK) {
         p->a.data = x.data;
         p->b.data = y.data;
         p->c = z.data;
         code = sl_product_run(k, p);
     }
-    if (code == SL_OK && out.dtype == SL_BFLOAT16) sl_kernel_split(k, out.count, 0.1, cut_range, z.data);
+    if (code == SL_OK && out.dtype == SL_BFLOAT16 && !p->epilogue)
+        sl_kernel_split(k, out.count, 0.1, cut_range, z.data);
     if (code == SL_OK) sl_wide_store(&z, k, out);
+    sl_fused_args_free(&args);
     sl_wide_free(&x);
     sl_wide_free(&y);
     sl_wide_free(&z);
@@ -198,6 +210,7 @@ static sl_code matmul_run(struct sl_kernel_context *k) {
 /* clang-format off */
 const struct sl_kernel_def sl_cpu_matmul_rows[] = {
     MATMUL("MatMul", RULE("T", TYPES), PLAIN)
+    MATMUL("_FusedMatMul", RULE("T", SL_SET(HALF) | SL_SET(BFLOAT16) | SL_SET(FLOAT)), PLAIN, .is_fused = true)
     MATMUL("SparseMatMul", RULE("Ta", SPARSE_TYPES) RULE("Tb", SPARSE_TYPES), PLAIN)
     MATMUL("BatchMatMul", RULE("T", TYPES), BATCH)
     MATMUL("BatchMatMulV2", RULE("T", TYPES), BATCH, .broadcasts = true)

@@ -1,0 +1,2 @@
+/* isa/epilogue.inc for this instruction set. */
+#include "backends/cpu/isa/epilogue.inc"
