@@ -187,13 +187,14 @@ static void run_part(void *arg, int64_t part) {
     s->work(s->arg, begin, begin + each + (part < more));
 }
 
-enum { PART_NS = 40000, MOST_PARTS = 64 };
+/* Less than LEAST_NS is not worth the threads' meeting. Parts are far shorter, so that all threads end at about the same time. */
+enum { LEAST_NS = 60000, PART_NS = 10000, MOST_PARTS = 64 };
 
 void sl_kernel_split(struct sl_kernel_context *k, int64_t n, double ns_each,
                      void (*work)(void *arg, int64_t begin, int64_t end), void *arg) {
     if (n <= 0) return;
-    double parts = (double)n * ns_each / PART_NS;
-    struct split s = {work, arg, n, parts < 2 ? 1 : parts > MOST_PARTS ? MOST_PARTS : (int64_t)parts};
+    double ns = (double)n * ns_each, parts = ns / PART_NS;
+    struct split s = {work, arg, n, ns < LEAST_NS ? 1 : parts > MOST_PARTS ? MOST_PARTS : (int64_t)parts};
     if (s.parts > n) s.parts = n;
     if (s.parts == 1) {
         work(arg, 0, n);

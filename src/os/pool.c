@@ -34,13 +34,14 @@
 enum {
     WORKERS_MAX = SL_POOL_THREADS_MAX - 1,
     MASK_WORDS = WORKERS_MAX / 64,
-    RING = 256,         /* tasks in a worker's ring */
-    SLOTS = 64,         /* jobs at once; further ones run on their callers alone */
-    BATCH = 32,         /* tasks taken at once from the shared queue, at most */
-    FAIRNESS = 61,      /* every so many looks a worker asks the shared queue first */
-    INLINE_DEPTH = 8,   /* tasks nested on a thread without workers */
-    SPIN_US = 30,       /* default of SLUICE_SPIN_US */
-    SPIN_US_MAX = 10000 /* its largest value */
+    RING = 256,          /* tasks in a worker's ring */
+    SLOTS = 64,          /* jobs at once; further ones run on their callers alone */
+    BATCH = 32,          /* tasks taken at once from the shared queue, at most */
+    FAIRNESS = 61,       /* every so many looks a worker asks the shared queue first */
+    PARTS_MAX = 1 << 30, /* of a job that is shared; members that draw in vain count on top */
+    INLINE_DEPTH = 8,    /* tasks nested on a thread without workers */
+    SPIN_US = 30,        /* default of SLUICE_SPIN_US */
+    SPIN_US_MAX = 10000  /* its largest value */
 };
 
 typedef void (*task_function)(void *arg);
@@ -74,7 +75,9 @@ struct slot {
     void (*fn)(void *arg, int64_t part);
     void *arg;
     int64_t parts;
-    _Alignas(64) _Atomic int64_t next; /* first part that nobody has taken */
+    /* Parts taken from the front, by the caller, << 32 | from the back, by helpers: so a thread goes over neighbouring parts, and
+     * over the same ones from job to job, which may still be in its cache. */
+    _Alignas(64) _Atomic uint64_t taken;
     _Alignas(64) _Atomic int64_t done; /* parts finished */
     sl_park_word signal;               /* RUNNING, SLEEPING (the caller parks here), FINISHED */
 };
@@ -257,20 +260,25 @@ static void slot_leave(struct sl_pool *pool, struct slot *slot) {
         atomic_fetch_or_explicit(&pool->free_slots, UINT64_C(1) << (slot - pool->slots), memory_order_release);
 }
 
-/* Takes parts until there are none. Exactly one member draws the number after the last part: it closes the slot. True when
+/* Takes parts until there are none. Exactly one member finds that just all were taken before it: it closes the slot. True when
  * this call finished the job's last part. */
-static bool slot_run(struct sl_pool *pool, struct slot *slot) {
-    int64_t mine = 0, part;
-    while ((part = atomic_fetch_add_explicit(&slot->next, 1, memory_order_relaxed)) < slot->parts) {
-        slot->fn(slot->arg, part);
-        mine++;
+static bool slot_run(struct sl_pool *pool, struct slot *slot, bool is_caller) {
+    const uint64_t one = is_caller ? UINT64_C(1) << 32 : 1;
+    int64_t mine = 0, front, back;
+    for (;; mine++) {
+        uint64_t taken = atomic_fetch_add_explicit(&slot->taken, one, memory_order_relaxed);
+        front = (int64_t)(taken >> 32);
+        back = (int64_t)(uint32_t)taken;
+        if (front + back >= slot->parts) break;
+        slot->fn(slot->arg, is_caller ? front : slot->parts - 1 - back);
     }
-    if (part == slot->parts) atomic_fetch_and(&pool->open, ~(UINT64_C(1) << (slot - pool->slots)));
+    if (front + back == slot->parts) atomic_fetch_and(&pool->open, ~(UINT64_C(1) << (slot - pool->slots)));
     return mine && atomic_fetch_add(&slot->done, mine) + mine == slot->parts;
 }
 
 static void slot_help(struct sl_pool *pool, struct slot *slot) {
-    if (slot_run(pool, slot) && atomic_exchange(&slot->signal, FINISHED) == SLEEPING) sl_unpark(&slot->signal, 1);
+    if (slot_run(pool, slot, false) && atomic_exchange(&slot->signal, FINISHED) == SLEEPING)
+        sl_unpark(&slot->signal, 1);
     slot_leave(pool, slot);
 }
 
@@ -652,7 +660,7 @@ static void wake_helpers(struct sl_pool *pool, int wanted) {
 }
 
 void sl_pool_parallel(struct sl_pool *pool, int64_t parts, void (*fn)(void *arg, int64_t part), void *arg) {
-    struct slot *slot = parts > 1 && pool->worker_count > 0 ? slot_claim(pool) : NULL;
+    struct slot *slot = parts > 1 && parts <= PARTS_MAX && pool->worker_count > 0 ? slot_claim(pool) : NULL;
     if (!slot) {
         for (int64_t part = 0; part < parts; part++) fn(arg, part);
         return;
@@ -661,12 +669,12 @@ void sl_pool_parallel(struct sl_pool *pool, int64_t parts, void (*fn)(void *arg,
     slot->fn = fn;
     slot->arg = arg;
     slot->parts = parts;
-    atomic_store_explicit(&slot->next, 0, memory_order_relaxed);
+    atomic_store_explicit(&slot->taken, 0, memory_order_relaxed);
     atomic_store_explicit(&slot->done, 0, memory_order_relaxed);
     atomic_store_explicit(&slot->signal, RUNNING, memory_order_relaxed);
     atomic_store_explicit(&slot->members, (uint64_t)(helpers + 1) << 32 | 1, memory_order_release);
     atomic_fetch_or(&pool->open, UINT64_C(1) << (slot - pool->slots));
     wake_helpers(pool, helpers);
-    if (!slot_run(pool, slot)) slot_wait(pool, slot);
+    if (!slot_run(pool, slot, true)) slot_wait(pool, slot);
     slot_leave(pool, slot);
 }

@@ -2,13 +2,16 @@
  * this large is worth far more than a lock). At most a quarter GiB stays idle. The cache is process-wide, like malloc's own.
  *
  * Smaller blocks come from plain malloc, which keeps them for each thread, and are aligned within what it gives: its own aligned
- * allocation keeps nothing, and costs ten times as much. How far a block is from its beginning stands in the byte before it. */
+ * allocation keeps nothing, and costs ten times as much. How far a block is from its beginning stands in the byte before it.
+ *
+ * Blocks of megabytes ask for large pages: on a virtual machine the walks through page tables cost as much as the elements. */
 #include "tensor/block.h"
 
 #include <stdint.h>
 
 #include "base/alloc.h"
 #include "os/mutex.h"
+#include "os/page.h"
 
 enum {
     ALIGNMENT = 64,
@@ -66,7 +69,10 @@ void *sl_block_alloc(size_t bytes) {
         sl_mutex_unlock(&cache.mutex);
         if (b) return b;
     }
-    return sl_alloc_aligned(ALIGNMENT, size);
+    if (size < SL_LARGE_PAGE) return sl_alloc_aligned(ALIGNMENT, size);
+    void *block = sl_alloc_aligned(SL_LARGE_PAGE, size);
+    if (block) sl_pages_prefer_large(block, size);
+    return block;
 }
 
 void sl_block_free(void *block, size_t bytes) {

@@ -1,0 +1,14 @@
+/* Pages of memory. Thread-safe. */
+#ifndef SL_OS_PAGE_H
+#define SL_OS_PAGE_H
+
+#include <stddef.h>
+
+/* What sl_pages_prefer_large works in: memory of at least this size, aligned to it, may lie in large pages. */
+#define SL_LARGE_PAGE ((size_t)2 << 20)
+
+/* Asks for large pages for the whole large pages in [p, p + bytes); p is aligned to SL_LARGE_PAGE. Best before the memory is
+ * first touched: a large page costs one fault instead of 512. Advice only: where the system has none, nothing happens. */
+void sl_pages_prefer_large(void *p, size_t bytes);
+
+#endif
