@@ -5,7 +5,7 @@ add_library(sluice_have INTERFACE) # the definitions, for everything that is bui
 target_link_libraries(sluice_private INTERFACE sluice_have)
 set(SLUICE_OPTIONAL_TABLE "")
 set(SLUICE_CONFIG_DEPENDENCIES "")
-list(APPEND CMAKE_MODULE_PATH ${CMAKE_SOURCE_DIR}/cmake) # FindWebP
+list(APPEND CMAKE_MODULE_PATH ${CMAKE_SOURCE_DIR}/cmake) # FindWebP, FindZstd
 option(SLUICE_WITH_ALL "Default of every SLUICE_WITH_* option" ON)
 
 # sluice_optional(NAME PACKAGE TARGET WHAT): PACKAGE for find_package, TARGET to link, WHAT it gives.
@@ -33,6 +33,7 @@ sluice_optional(PNG PNG PNG::PNG "DecodePng, EncodePng")
 sluice_optional(JPEG JPEG JPEG::JPEG "DecodeJpeg, EncodeJpeg")
 sluice_optional(GIF GIF GIF::GIF "DecodeGif")
 sluice_optional(WEBP WebP WebP::webpdemux "DecodeWebP")
+sluice_optional(ZSTD Zstd Zstd::zstd "DecodeCompressed of ZSTD")
 
 function(sluice_print_optional)
     message(STATUS "Sluice ${SLUICE_VERSION} (TensorFlow C API ${PROJECT_VERSION}), ${CMAKE_BUILD_TYPE}, "

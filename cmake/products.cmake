@@ -57,7 +57,7 @@ configure_package_config_file(cmake/sluice-config.cmake.in ${CMAKE_BINARY_DIR}/s
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/sluice-config-version.cmake VERSION ${SLUICE_VERSION}
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/sluice-config.cmake ${CMAKE_BINARY_DIR}/sluice-config-version.cmake
-              ${CMAKE_SOURCE_DIR}/cmake/FindWebP.cmake
+              ${CMAKE_SOURCE_DIR}/cmake/FindWebP.cmake ${CMAKE_SOURCE_DIR}/cmake/FindZstd.cmake
         DESTINATION ${package_dir})
 file(RELATIVE_PATH SLUICE_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/tensorflow.pc.in ${CMAKE_BINARY_DIR}/tensorflow.pc @ONLY)
