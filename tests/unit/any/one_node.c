@@ -49,7 +49,7 @@ static uint8_t *base_types(struct sl_arena *arena, const uint8_t *types, int n) 
     return base;
 }
 
-void node_make(struct node *n, struct bench *b, const char *op_name, const char *node_text) {
+static sl_code make(struct node *n, struct bench *b, const char *op_name, const char *node_text) {
     memset(n, 0, sizeof *n);
     n->bench = b;
     sl_arena_init(&n->arena);
@@ -86,13 +86,26 @@ void node_make(struct node *n, struct bench *b, const char *op_name, const char 
                                     .n_out = signature.n_outputs,
                                     .functions = b->env.functions,
                                     .err = &b->err};
-    if (n->fixed.def->create) assert_ok(b->err, n->fixed.def->create(&n->fixed.state, &setup));
+    sl_code code = n->fixed.def->create ? n->fixed.def->create(&n->fixed.state, &setup) : SL_OK;
     n->k = (struct sl_kernel_context){.node = &n->fixed,
                                       .state = n->fixed.state,
                                       .slots = n->slots,
                                       .may_take = ~UINT64_C(0),
                                       .env = &b->env,
                                       .err = &b->err};
+    return code;
+}
+
+void node_make(struct node *n, struct bench *b, const char *op, const char *node_text) {
+    assert_ok(b->err, make(n, b, op, node_text));
+}
+
+sl_code node_try_to_make(struct bench *b, const char *op, const char *node_text) {
+    struct node n;
+    sl_code code = make(&n, b, op, node_text);
+    if (code == SL_OK) node_end(&n);
+    else sl_arena_clear(&n.arena);
+    return code;
 }
 
 static void clear_inputs(struct node *n) {
@@ -242,7 +255,7 @@ static sl_code call(struct sl_function *function, struct sl_step_env *env, struc
                     struct sl_error *err) {
     (void)env;
     struct fake_function *f = (struct fake_function *)function;
-    f->calls++;
+    __atomic_fetch_add(&f->calls, 1, __ATOMIC_RELAXED);
     for (int i = 0; i < f->n_rets; i++) rets[i].kind = SL_VALUE_NONE;
     sl_code code = f->body(args, rets, err);
     for (int i = 0; i < f->n_args; i++) sl_value_clear(&args[i]);

@@ -34,6 +34,8 @@ struct node {
 /* `text`: the fields of a NodeDef but name ("n") and op: "attr { key: 'T' value { type: DT_FLOAT } }". The test fails when
  * there is no such node or kernel. */
 void node_make(struct node *n, struct bench *b, const char *op, const char *text);
+/* How making it ends. */
+sl_code node_try_to_make(struct bench *b, const char *op, const char *text);
 /* Runs; inputs are cleared afterwards, as the executor does. Inputs may be taken by the kernel. A kernel that may wait must not have to. */
 sl_code node_run(struct node *n);
 /* Begins; `is_done` and `code` say how it ended. */
