@@ -6,7 +6,8 @@
  *     sl_while(s, &result, &start, 1, less, twice, &limit, NULL);
  *
  * They nest, and gradients go through them. A value made within must not be used outside, but for the results. They become Switch, Merge,
- * Enter, Exit and NextIteration operations. `arg` is handed to the callbacks. Errors and threads: see sluice/scope.h; a callback
+ * Enter, Exit and NextIteration operations; where sl_push_functional says so, While, If and Case operations, whose functions the callbacks
+ * fill: what they use from outside becomes further arguments. `arg` is handed to the callbacks. Errors and threads: see sluice/scope.h; a callback
  * may also call sl_scope_fail. On failure nothing is added, and results are {NULL, 0}. */
 #ifndef SLUICE_FLOW_H
 #define SLUICE_FLOW_H
@@ -21,6 +22,7 @@ struct sl_while_options {
     const char *name;            /* NULL: "while" */
     int64_t parallel_iterations; /* 0: 10 */
     bool shapes_vary;            /* the shapes of the variables may change from one iteration to the next */
+    bool no_gradient;            /* gradients take the results as constants: nothing is kept of the iterations */
 };
 /* While `cond`, a scalar bool of the n variables, is true: the variables become what `body` puts into `next`, of the same types and,
  * unless `shapes_vary`, shapes. `outputs` are the last ones. n is at least 1; `options` may be NULL. */
@@ -38,6 +40,17 @@ SL_API void sl_case(struct sl_scope *scope, TF_Output *outputs, int n, TF_Output
                     void (*const *branches)(struct sl_scope *scope, TF_Output *outputs, void *arg), int num_branches,
                     void *arg);
 
+/* ---- by functions that are there already. They are copied into the graph, with what they call taken from there: `inputs` are all their
+ * arguments. */
+/* `cond`: (variables) -> bool, `body`: (variables) -> variables. */
+SL_API void sl_while_of(struct sl_scope *scope, TF_Output *outputs, const TF_Output *inputs, int n,
+                        const TF_Function *cond, const TF_Function *body, const struct sl_while_options *options);
+/* Branch number `index`, the last one when there is none; with a bool instead of an int32, `branches` are what to do when it is true, and
+ * when it is false. */
+SL_API void sl_case_of(struct sl_scope *scope, TF_Output *outputs, int n, TF_Output index,
+                       const TF_Function *const *branches, int num_branches, const TF_Output *inputs, int num_inputs);
+
+/* ---- element by element */
 /* One result for each element of `elements` along its first dimension, in the same order: [n, ...]. `type` is that of what `f`
  * returns, 0: as `elements`. */
 SL_API TF_Output sl_map(struct sl_scope *scope, TF_Output elements, TF_DataType type,

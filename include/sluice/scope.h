@@ -27,6 +27,7 @@ struct sl_scope;
 /* A scope at the root of a graph, which is borrowed. NULL when memory is out, which the other functions bear. */
 SL_API struct sl_scope *sl_scope_new(TF_Graph *graph);
 SL_API void sl_scope_delete(struct sl_scope *scope); /* NULL is fine; the graph stays */
+/* The graph; while a callback fills a function, that of the function. */
 SL_API TF_Graph *sl_scope_graph(const struct sl_scope *scope);
 
 /* ---- errors */
@@ -45,6 +46,9 @@ SL_API void sl_push_device(struct sl_scope *scope, const char *device);
 SL_API void sl_push_control(struct sl_scope *scope, TF_Operation *const *operations, int num_operations);
 /* They run after nothing but what a loop or conditional around asks for. */
 SL_API void sl_push_no_control(struct sl_scope *scope);
+/* Loops and conditionals of sluice/flow.h become While, If and Case operations with functions, or (false, as at first) Switch, Merge, Enter,
+ * Exit and NextIteration operations. */
+SL_API void sl_push_functional(struct sl_scope *scope, bool functional);
 SL_API void sl_pop(struct sl_scope *scope);
 /* Names the next operation alone: sl_relu(sl_name(s, "hidden"), x). Returns the scope. */
 SL_API struct sl_scope *sl_name(struct sl_scope *scope, const char *name);

@@ -41,8 +41,9 @@ struct sl_optimizer {
 };
 
 /* The gradients of a loss with respect to n variables, NULL and 0 for all trainable ones; those that it does not depend on get
- * {NULL, 0}. Rows stay rows. `gradients` has room for as many. INVALID_ARGUMENT within the body of a
- * loop: gradients are of loops as a whole. */
+ * {NULL, 0}. Rows stay rows. `gradients` has room for as many. Within a
+ * callback that fills a function (sl_push_functional) they are of that function's graph; INVALID_ARGUMENT within the body of another
+ * loop: those gradients are of loops as a whole. */
 SL_API void sl_compute_gradients(struct sl_scope *scope, TF_Output loss, const struct sl_var *variables, int n,
                                  struct sl_slices *gradients);
 /* An operation that changes the variables by the gradients of sl_compute_gradients, and then adds 1 to `step` (may be NULL). */

@@ -101,6 +101,23 @@ static bool shape_fits(struct sl_shape from, struct sl_shape to) {
     return true;
 }
 
+void sl_scope_check_shape(struct sl_scope *scope, TF_Output next, TF_Output variable, int i) {
+    if (shape_fits(sl_as_node(next.oper)->shapes[next.index], sl_as_node(variable.oper)->shapes[variable.index]))
+        return;
+    sl_status_fail(
+        scope->status, SL_INVALID_ARGUMENT,
+        "sl_while: the shape of variable %d changes from one iteration to the next, or may do so; the option "
+        "shapes_vary allows that",
+        i);
+}
+
+void sl_scope_stop_gradients(struct sl_scope *scope, TF_Output *values, int n) {
+    for (int i = 0; i < n && sl_scope_ok(scope); i++) {
+        const struct sl_op_input input = {&values[i], -1};
+        values[i] = sl_op_first(sl_op(scope, "StopGradient", &input, 1, NULL, 0));
+    }
+}
+
 static void close_back_edge(struct loop *l, int i) {
     TF_Output next = sl_scope_see(l->s, l->flow, l->next[i]);
     if (!sl_scope_ok(l->s)) return;
@@ -111,14 +128,9 @@ static void close_back_edge(struct loop *l, int i) {
     TF_Output back = add_one(l->s, l->flow, "NextIteration", next);
     if (!back.oper) return;
     struct sl_error err;
-    struct sl_node *merge = sl_as_node(l->merges[i].oper), *from = sl_as_node(back.oper);
-    if (!shape_fits(from->shapes[0], merge->shapes[0])) {
-        sl_status_fail(l->s->status, SL_INVALID_ARGUMENT,
-                       "sl_while: the shape of variable %d changes from one iteration to the next, or may do so; "
-                       "the option shapes_vary allows that",
-                       i);
-        return;
-    }
+    struct sl_node *merge = sl_as_node(l->merges[i].oper);
+    sl_scope_check_shape(l->s, back, l->merges[i], i);
+    if (!sl_scope_ok(l->s)) return;
     sl_graph_lock(l->s->graph);
     sl_code code = sl_graph_set_input(l->s->graph->graph, merge, 1, sl_as_port(back), &err);
     sl_graph_unlock(l->s->graph);
@@ -131,8 +143,7 @@ static bool loop_init(struct loop *l, struct sl_scope *s, const TF_Output *input
     l->flow = sl_scope_flow_new(s);
     l->s = s;
     l->n = n;
-    if (n <= 0) sl_scope_fail(s, TF_INVALID_ARGUMENT, "sl_while: there must be a variable");
-    else if (!room) sl_scope_fail_memory(s);
+    if (!room) sl_scope_fail_memory(s);
     if (!sl_scope_ok(s)) return false;
     l->inputs = room;
     l->merges = room + n;
@@ -147,34 +158,47 @@ static bool loop_init(struct loop *l, struct sl_scope *s, const TF_Output *input
     return sl_scope_ok(s);
 }
 
-SL_API void sl_while(struct sl_scope *scope, TF_Output *outputs, const TF_Output *inputs, int n,
+static void add_loop(struct sl_scope *s, TF_Output *outputs, const TF_Output *inputs, int n,
                      TF_Output (*cond)(struct sl_scope *scope, const TF_Output *variables, void *arg),
                      void (*body)(struct sl_scope *scope, TF_Output *next, const TF_Output *variables, void *arg),
                      void *arg, const struct sl_while_options *options) {
     struct loop l = {0};
+    if (!loop_init(&l, s, inputs, n, options)) return;
+    l.flow->frame = sl_arena_format(&s->arena, "%.*s", (int)s->prefix.n - 1, s->prefix.items);
+    open_loop(&l);
+    s->flow = l.flow;
+    l.flow->lives = l.merges[0];
+    split_loop(&l, sl_scope_ok(s) ? cond(s, l.merges, arg) : sl_op_first(NULL));
+    l.flow->lives = l.bodies[0];
+    l.flow->pivot = l.bodies[0].oper;
+    clear(l.next, n);
+    if (sl_scope_ok(s)) body(s, l.next, l.bodies, arg);
+    for (int i = 0; i < n && sl_scope_ok(s); i++) close_back_edge(&l, i);
+    s->flow = l.flow->outer;
+    for (int i = 0; i < n && sl_scope_ok(s); i++) {
+        outputs[i] = add_one(s, s->flow, "Exit", l.exits[i]);
+        give_shape(&l, outputs[i], i);
+    }
+}
+
+SL_API void sl_while(struct sl_scope *scope, TF_Output *outputs, const TF_Output *inputs, int n,
+                     TF_Output (*cond)(struct sl_scope *scope, const TF_Output *variables, void *arg),
+                     void (*body)(struct sl_scope *scope, TF_Output *next, const TF_Output *variables, void *arg),
+                     void *arg, const struct sl_while_options *options) {
     if (!sl_scope_ok(scope)) {
         clear(outputs, n);
         return;
     }
     struct sl_graph_mark mark = sl_graph_mark(scope->graph->graph);
+    struct sl_flow *flow = scope->flow;
+    bool is_functional = scope->is_functional;
+    clear(outputs, n);
     sl_push_name(scope, options && options->name ? options->name : "while");
-    if (loop_init(&l, scope, inputs, n, options)) {
-        l.flow->frame = sl_arena_format(&scope->arena, "%.*s", (int)scope->prefix.n - 1, scope->prefix.items);
-        open_loop(&l);
-        scope->flow = l.flow;
-        l.flow->lives = l.merges[0];
-        split_loop(&l, sl_scope_ok(scope) ? cond(scope, l.merges, arg) : sl_op_first(NULL));
-        l.flow->lives = l.bodies[0];
-        l.flow->pivot = l.bodies[0].oper;
-        clear(l.next, n);
-        if (sl_scope_ok(scope)) body(scope, l.next, l.bodies, arg);
-        for (int i = 0; i < n && sl_scope_ok(scope); i++) close_back_edge(&l, i);
-        scope->flow = l.flow->outer;
-        for (int i = 0; i < n && sl_scope_ok(scope); i++) {
-            outputs[i] = add_one(scope, scope->flow, "Exit", l.exits[i]);
-            give_shape(&l, outputs[i], i);
-        }
-    }
+    if (n <= 0) sl_scope_fail(scope, TF_INVALID_ARGUMENT, "sl_while: there must be a variable");
+    else if (is_functional) sl_scope_while(scope, outputs, inputs, n, cond, body, arg, options);
+    else add_loop(scope, outputs, inputs, n, cond, body, arg, options);
+    if (options && options->no_gradient) sl_scope_stop_gradients(scope, outputs, n);
+    sl_scope_enter(scope, flow);
     sl_pop(scope);
     if (!sl_scope_ok(scope)) take_back(scope, mark, outputs, n);
 }
@@ -222,11 +246,26 @@ static void cond(struct sl_scope *s, TF_Output *outputs, int n, TF_Output predic
     if (!sl_scope_ok(s)) take_back(s, mark, outputs, n);
 }
 
+static void branch(struct sl_scope *s, TF_Output *outputs, int n, const char *op, TF_Output index,
+                   void (*const *branches)(struct sl_scope *scope, TF_Output *outputs, void *arg), int n_branches,
+                   void *arg) {
+    struct sl_graph_mark mark = sl_graph_mark(s->graph->graph);
+    struct sl_flow *flow = s->flow;
+    sl_push_name(s, strcmp(op, "If") == 0 ? "cond" : "case");
+    sl_scope_branch(s, outputs, n, op, index, branches, n_branches, arg);
+    sl_scope_enter(s, flow);
+    sl_pop(s);
+    if (!sl_scope_ok(s)) take_back(s, mark, outputs, n);
+}
+
 SL_API void sl_cond(struct sl_scope *scope, TF_Output *outputs, int n, TF_Output predicate,
                     void (*then)(struct sl_scope *scope, TF_Output *outputs, void *arg),
                     void (*otherwise)(struct sl_scope *scope, TF_Output *outputs, void *arg), void *arg) {
+    void (*const sides[])(struct sl_scope *, TF_Output *, void *) = {then, otherwise};
     clear(outputs, n);
-    if (sl_scope_ok(scope)) cond(scope, outputs, n, predicate, then, arg, otherwise, arg);
+    if (!sl_scope_ok(scope)) return;
+    if (scope->is_functional) branch(scope, outputs, n, "If", predicate, sides, 2, arg);
+    else cond(scope, outputs, n, predicate, then, arg, otherwise, arg);
 }
 
 /* ---- one of many: branch `at`, or one of those behind it */
@@ -261,6 +300,10 @@ SL_API void sl_case(struct sl_scope *scope, TF_Output *outputs, int n, TF_Output
     clear(outputs, n);
     if (num_branches <= 0) sl_scope_fail(scope, TF_INVALID_ARGUMENT, "sl_case: there must be a branch");
     if (!sl_scope_ok(scope)) return;
+    if (scope->is_functional) {
+        branch(scope, outputs, n, "Case", index, branches, num_branches, arg);
+        return;
+    }
     struct choice first = {index, branches, 0, num_branches, n, arg};
     sl_push_name(scope, "case");
     choose(scope, outputs, &first);

@@ -26,14 +26,13 @@ static TF_Output slot(const struct update *u, const char *name, double value) {
     TF_Operation *of = u->variable.handle.oper;
     const char *whole = sl_arena_format(&u->s->arena, "%s/%s", of ? TF_OperationName(of) : "", name);
     if (!whole) sl_scope_fail_memory(u->s);
-    struct sl_flow *flow = u->s->flow;
-    u->s->flow = &u->s->root;
+    struct sl_flow *flow = sl_scope_enter(u->s, &u->s->root);
     sl_push_no_control(u->s);
     TF_Output initial =
         sl_initial_filled(u->s, sl_type_of(u->s, u->variable.value), (struct sl_dims){dims, rank}, value);
     struct sl_var made = sl_variable_untrained(u->s, whole, initial);
     sl_pop(u->s);
-    u->s->flow = flow;
+    sl_scope_enter(u->s, flow);
     return made.handle;
 }
 
@@ -184,12 +183,11 @@ static const struct powers *powers_for(struct powers *all, int *n, const struct 
     if (*n == MOST_TYPES) return &all[0];
     struct powers *p = &all[(*n)++];
     p->type = type;
-    struct sl_flow *flow = u->s->flow;
-    u->s->flow = &u->s->root;
+    struct sl_flow *flow = sl_scope_enter(u->s, &u->s->root);
     sl_push_no_control(u->s);
     for (int i = 0; i < 2; i++) p->of[i] = sl_variable_untrained(u->s, names[i], number(u, betas[i]));
     sl_pop(u->s);
-    u->s->flow = flow;
+    sl_scope_enter(u->s, flow);
     return p;
 }
 
@@ -261,21 +259,57 @@ SL_API TF_Operation *sl_apply_gradients(struct sl_scope *scope, const struct sl_
     return sl_scope_ok(scope) ? train : NULL;
 }
 
+/* Within a function a variable is an argument as a resource, as what was read outside, or as both. */
+static bool is_value_argument(struct sl_scope *s, struct sl_var v) {
+    return s->flow->base != &s->root && sl_scope_seen(s, s->flow, v.value).oper;
+}
+
+/* What gradients of variables are asked for, as it is seen here. */
+static int list_seen(TF_Output *xs, struct sl_scope *s, const struct sl_var *variables, int n) {
+    int n_xs = 0;
+    for (int i = 0; i < n; i++) {
+        TF_Output handle = sl_scope_seen(s, s->flow, variables[i].handle);
+        if (handle.oper) xs[n_xs++] = handle;
+        if (is_value_argument(s, variables[i])) xs[n_xs++] = sl_scope_seen(s, s->flow, variables[i].value);
+    }
+    return n_xs;
+}
+
+static TF_Output dense(struct sl_scope *s, struct sl_slices rows) {
+    if (!rows.indices.oper) return rows.values;
+    TF_Output n = sl_strided_slice(s, rows.dense_shape, sl_int_vector(s, SL_INTS(0)), sl_int_vector(s, SL_INTS(1)),
+                                   sl_int_vector(s, SL_INTS(1)));
+    return sl_unsorted_segment_sum(s, rows.values, rows.indices, sl_squeeze(s, n));
+}
+
+static struct sl_slices added(struct sl_scope *s, struct sl_slices a, struct sl_slices b) {
+    if (!a.values.oper) return b;
+    if (!b.values.oper) return a;
+    return (struct sl_slices){.values = sl_add_v2(s, dense(s, a), dense(s, b))};
+}
+
 SL_API void sl_compute_gradients(struct sl_scope *scope, TF_Output loss, const struct sl_var *variables, int n,
                                  struct sl_slices *gradients) {
     if (!variables && scope) variables = sl_variables_trainable(scope, &n);
     if (n > 0) memset(gradients, 0, (size_t)n * sizeof *gradients);
     if (!sl_scope_ok(scope) || n <= 0) return;
-    TF_Output *handles = SL_ARENA_ARRAY(&scope->arena, TF_Output, (size_t)n);
-    if (!handles) {
+    TF_Output *xs = SL_ARENA_ARRAY(&scope->arena, TF_Output, 2 * (size_t)n);
+    struct sl_slices *found = SL_ARENA_ARRAY(&scope->arena, struct sl_slices, 2 * (size_t)n);
+    if (!xs || !found) {
         sl_scope_fail_memory(scope);
         return;
     }
-    for (int i = 0; i < n; i++) handles[i] = variables[i].handle;
+    int n_xs = list_seen(xs, scope, variables, n);
     size_t first = scope->graph->graph->nodes.n;
     const struct sl_gradient_options options = {.keep_slices = 1};
-    sl_add_gradients(scope->graph, &loss, NULL, 1, handles, n, &options, gradients, scope->status);
+    loss = sl_scope_see(scope, scope->flow, loss);
+    if (!sl_scope_ok(scope)) return;
+    sl_add_gradients(scope->graph, &loss, NULL, 1, xs, n_xs, &options, found, scope->status);
     sl_scope_adopt(scope, first);
+    for (int i = 0, k = 0; i < n && sl_scope_ok(scope); i++) {
+        if (sl_scope_seen(scope, scope->flow, variables[i].handle).oper) gradients[i] = found[k++];
+        if (is_value_argument(scope, variables[i])) gradients[i] = added(scope, gradients[i], found[k++]);
+    }
 }
 
 SL_API TF_Operation *sl_minimize(struct sl_scope *scope, const struct sl_optimizer *optimizer, TF_Output loss,

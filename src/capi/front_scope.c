@@ -10,9 +10,9 @@ SL_API struct sl_scope *sl_scope_new(TF_Graph *graph) {
     struct sl_scope *s = graph ? sl_calloc(1, sizeof *s) : NULL;
     if (!s) return NULL;
     sl_arena_init(&s->arena);
-    s->graph = graph;
+    s->graph = s->root.graph = graph;
     s->device = "";
-    s->flow = &s->root;
+    s->flow = s->root.base = &s->root;
     s->status = TF_NewStatus();
     if (s->status) return s;
     sl_free(s);
@@ -20,8 +20,12 @@ SL_API struct sl_scope *sl_scope_new(TF_Graph *graph) {
 }
 
 static void free_flows(struct sl_scope *s) {
-    for (struct sl_flow *flow = s->flows; flow; flow = flow->next) sl_vec_free(&flow->captured);
-    sl_vec_free(&s->flow_of);
+    for (struct sl_flow *flow = s->flows; flow; flow = flow->next) {
+        sl_vec_free(&flow->captured);
+        sl_vec_free(&flow->flow_of);
+        if (flow->graph) TF_DeleteGraph(flow->graph);
+    }
+    sl_vec_free(&s->root.flow_of);
 }
 
 SL_API void sl_scope_delete(struct sl_scope *scope) {
@@ -57,7 +61,7 @@ void sl_scope_fail_memory(struct sl_scope *scope) { sl_scope_fail(scope, TF_RESO
 /* ---- what the next operations get */
 static bool push(struct sl_scope *s) {
     if (!s) return false;
-    const struct sl_pushed now = {s->prefix.n, s->device, s->controls.n, s->hidden};
+    const struct sl_pushed now = {s->prefix.n, s->device, s->controls.n, s->hidden, s->is_functional};
     if (!sl_vec_push(&s->pushed, now)) return true;
     sl_scope_fail_memory(s);
     return false;
@@ -106,6 +110,10 @@ SL_API void sl_push_no_control(struct sl_scope *scope) {
     if (push(scope)) scope->hidden = scope->controls.n;
 }
 
+SL_API void sl_push_functional(struct sl_scope *scope, bool functional) {
+    if (push(scope)) scope->is_functional = functional;
+}
+
 SL_API void sl_pop(struct sl_scope *scope) {
     if (!scope) return;
     if (scope->pushed.n == 0) {
@@ -117,6 +125,7 @@ SL_API void sl_pop(struct sl_scope *scope) {
     scope->device = before.device;
     scope->controls.n = before.n_controls;
     scope->hidden = before.hidden;
+    scope->is_functional = before.is_functional;
 }
 
 SL_API struct sl_scope *sl_name(struct sl_scope *scope, const char *name) {
@@ -135,21 +144,37 @@ SL_API void sl_seed_by_step(struct sl_scope *scope, TF_Output step) {
 }
 
 /* ---- flows */
+static bool is_in(const TF_Operation *operation, const struct sl_flow *base) {
+    return base->graph && sl_as_node(operation)->graph == base->graph->graph;
+}
+
+/* Of the scope's, also of functions that are finished; NULL: it is of another graph. */
 static struct sl_flow *flow_of(struct sl_scope *s, const TF_Operation *operation) {
     size_t id = sl_as_node(operation)->id;
-    struct sl_flow *flow = id < s->flow_of.n ? s->flow_of.items[id] : NULL;
-    return flow ? flow : &s->root;
+    struct sl_flow *base = s->flow->base;
+    if (!is_in(operation, base)) base = &s->root;
+    if (!is_in(operation, base)) base = s->flows;
+    while (base && !is_in(operation, base)) base = base->next;
+    if (!base) return NULL;
+    struct sl_flow *flow = id < base->flow_of.n ? base->flow_of.items[id] : NULL;
+    return flow ? flow : base;
+}
+
+TF_Graph *sl_scope_graph_of(struct sl_scope *scope, const TF_Operation *operation) {
+    const struct sl_flow *flow = flow_of(scope, operation);
+    return flow ? flow->base->graph : scope->graph;
 }
 
 static void set_flow(struct sl_scope *s, const TF_Operation *operation, struct sl_flow *flow) {
     size_t id = sl_as_node(operation)->id;
-    if (flow == &s->root) return;
-    if (id >= s->flow_of.n && sl_vec_reserve(&s->flow_of, id + 1 - s->flow_of.n)) {
+    struct sl_flow *base = flow->base;
+    if (flow == base) return;
+    if (id >= base->flow_of.n && sl_vec_reserve(&base->flow_of, id + 1 - base->flow_of.n)) {
         sl_scope_fail_memory(s);
         return;
     }
-    while (s->flow_of.n <= id) s->flow_of.items[s->flow_of.n++] = NULL;
-    s->flow_of.items[id] = flow;
+    while (base->flow_of.n <= id) base->flow_of.items[base->flow_of.n++] = NULL;
+    base->flow_of.items[id] = flow;
 }
 
 struct sl_flow *sl_scope_flow_new(struct sl_scope *scope) {
@@ -159,10 +184,18 @@ struct sl_flow *sl_scope_flow_new(struct sl_scope *scope) {
         return NULL;
     }
     flow->outer = scope->flow;
+    flow->base = scope->flow->base;
     flow->depth = scope->flow->depth + 1;
     flow->next = scope->flows;
     scope->flows = flow;
     return flow;
+}
+
+struct sl_flow *sl_scope_enter(struct sl_scope *scope, struct sl_flow *flow) {
+    struct sl_flow *before = scope->flow;
+    scope->flow = flow;
+    scope->graph = flow->base->graph;
+    return before;
 }
 
 static TF_Operation *pivot_of(struct sl_scope *s, struct sl_flow *flow) {
@@ -176,15 +209,23 @@ static TF_Operation *pivot_of(struct sl_scope *s, struct sl_flow *flow) {
     return flow->pivot;
 }
 
-/* A value of flow->outer in `flow`. */
-static TF_Output enter(struct sl_scope *s, struct sl_flow *flow, TF_Output value) {
+/* What stands for a value of flow->outer in `flow`, if it came in before. */
+static TF_Output find_captured(const struct sl_flow *flow, TF_Output value) {
     for (size_t i = 0; i < flow->captured.n; i++)
         if (flow->captured.items[i].from.oper == value.oper && flow->captured.items[i].from.index == value.index)
             return flow->captured.items[i].to;
-    struct sl_captured captured = {.from = value};
+    return (TF_Output){NULL, 0};
+}
+
+/* A value of flow->outer in `flow`. */
+static TF_Output enter(struct sl_scope *s, struct sl_flow *flow, TF_Output value) {
+    struct sl_captured captured = {value, find_captured(flow, value)};
     const char *name = s->next_name;
+    if (captured.to.oper) return captured.to;
     s->next_name = NULL;
-    if (flow->is_loop) {
+    if (flow->base == flow) {
+        captured.to = sl_scope_argument(s, flow, value, true);
+    } else if (flow->is_loop) {
         const bool is_constant = true;
         const struct sl_attr_given attrs[] = {{"frame_name", SL_GIVEN_STRING, &flow->frame},
                                               {"is_constant", SL_GIVEN_BOOL, &is_constant},
@@ -201,9 +242,8 @@ static TF_Output enter(struct sl_scope *s, struct sl_flow *flow, TF_Output value
 }
 
 TF_Output sl_scope_see(struct sl_scope *scope, struct sl_flow *flow, TF_Output value) {
-    if (!value.oper || !sl_scope_ok(scope) || sl_as_node(value.oper)->graph != scope->graph->graph) return value;
-    struct sl_flow *home = flow_of(scope, value.oper);
-    if (home == flow) return value;
+    struct sl_flow *home = value.oper && sl_scope_ok(scope) ? flow_of(scope, value.oper) : NULL;
+    if (!home || home == flow) return value;
     if (home->depth >= flow->depth) {
         sl_status_fail(
             scope->status, SL_INVALID_ARGUMENT,
@@ -215,10 +255,18 @@ TF_Output sl_scope_see(struct sl_scope *scope, struct sl_flow *flow, TF_Output v
     return sl_scope_ok(scope) ? enter(scope, flow, outside) : outside;
 }
 
+TF_Output sl_scope_seen(struct sl_scope *scope, const struct sl_flow *flow, TF_Output value) {
+    const struct sl_flow *home = value.oper ? flow_of(scope, value.oper) : NULL;
+    if (!home || home == flow) return value;
+    if (home->depth >= flow->depth) return (TF_Output){NULL, 0};
+    TF_Output outside = sl_scope_seen(scope, flow->outer, value);
+    return outside.oper ? find_captured(flow, outside) : outside;
+}
+
 void sl_scope_adopt(struct sl_scope *scope, size_t first) {
     struct sl_graph *graph = scope->graph->graph;
     size_t end = graph->nodes.n;
-    if (scope->flow == &scope->root || !sl_scope_ok(scope)) return;
+    if (scope->flow == scope->flow->base || !sl_scope_ok(scope)) return;
     TF_Operation *pivot = pivot_of(scope, scope->flow);
     for (size_t i = first; i < end; i++) {
         struct sl_node *node = graph->nodes.items[i];
@@ -234,20 +282,24 @@ void sl_scope_adopt(struct sl_scope *scope, size_t first) {
 }
 
 /* ---- adding */
-const char *sl_scope_unused_name(struct sl_scope *scope, const char *name) {
+static const char *name_in(struct sl_scope *scope, TF_Graph *graph, const char *name) {
     const char *wanted = sl_arena_format(&scope->arena, "%.*s%s", (int)scope->prefix.n,
                                          scope->prefix.items ? scope->prefix.items : "", name);
     struct sl_str unused = {NULL, 0};
-    sl_graph_lock(scope->graph);
-    if (wanted) unused = sl_graph_unique_name(scope->graph->graph, sl_str_of(wanted));
-    sl_graph_unlock(scope->graph);
+    sl_graph_lock(graph);
+    if (wanted) unused = sl_graph_unique_name(graph->graph, sl_str_of(wanted));
+    sl_graph_unlock(graph);
     if (!unused.p) sl_scope_fail_memory(scope);
     return unused.p;
 }
 
+const char *sl_scope_unused_name(struct sl_scope *scope, const char *name) {
+    return name_in(scope, scope->graph, name);
+}
+
 /* Of the next operation. */
-static const char *name_for(struct sl_scope *s, const char *op) {
-    const char *name = sl_scope_unused_name(s, s->next_name ? s->next_name : op);
+static const char *name_for(struct sl_scope *s, TF_Graph *graph, const char *op) {
+    const char *name = name_in(s, graph, s->next_name ? s->next_name : op);
     s->next_name = NULL;
     return name;
 }
@@ -416,8 +468,9 @@ static int waits_for_nothing(const struct sl_flow *flow, const struct sl_op_inpu
 
 static TF_Operation *add(struct sl_scope *s, struct sl_flow *flow, const char *op, const struct sl_op_input *inputs,
                          int n_inputs, const struct sl_attr_given *attrs, int n_attrs, bool is_controlled) {
-    const char *name = sl_scope_ok(s) ? name_for(s, op) : NULL;
-    TF_OperationDescription *d = name ? TF_NewOperation(s->graph, op, name) : NULL;
+    TF_Graph *graph = flow->base->graph;
+    const char *name = sl_scope_ok(s) ? name_for(s, graph, op) : NULL;
+    TF_OperationDescription *d = name ? TF_NewOperation(graph, op, name) : NULL;
     if (!d) {
         sl_scope_fail_memory(s);
         return NULL;
@@ -435,7 +488,7 @@ static TF_Operation *add(struct sl_scope *s, struct sl_flow *flow, const char *o
         TF_AddControlInput(d, s->controls.items[i]);
         reads++;
     }
-    if (reads == waits_for_nothing(flow, inputs, n_inputs) && flow != &s->root) {
+    if (reads == waits_for_nothing(flow, inputs, n_inputs) && flow != flow->base) {
         TF_Operation *pivot = pivot_of(s, flow);
         if (pivot) TF_AddControlInput(d, pivot);
     }

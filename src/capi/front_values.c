@@ -2,6 +2,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "capi/front.h"
 #include "sluice/ops.h"
 #include "sluice/scope.h"
 
@@ -114,9 +115,10 @@ static int shape_of(struct sl_scope *scope, TF_Output output, int64_t dims[], in
         sl_scope_fail(scope, TF_RESOURCE_EXHAUSTED, "out of memory");
         return -1;
     }
-    int rank = TF_GraphGetTensorNumDims(sl_scope_graph(scope), output, status);
+    TF_Graph *graph = sl_scope_graph_of(scope, output.oper);
+    int rank = TF_GraphGetTensorNumDims(graph, output, status);
     if (rank > most) rank = -1;
-    if (rank > 0 && dims) TF_GraphGetTensorShape(sl_scope_graph(scope), output, dims, rank, status);
+    if (rank > 0 && dims) TF_GraphGetTensorShape(graph, output, dims, rank, status);
     if (TF_GetCode(status) != TF_OK) {
         sl_scope_fail(scope, TF_GetCode(status), TF_Message(status));
         rank = -1;

@@ -34,12 +34,11 @@ static struct sl_var make(struct sl_scope *s, const char *name, TF_Output initia
 SL_API struct sl_var sl_variable_untrained(struct sl_scope *scope, const char *name, TF_Output initial) {
     struct sl_var none = {0};
     if (!sl_scope_ok(scope)) return none;
-    struct sl_flow *flow = scope->flow;
-    scope->flow = &scope->root;
+    struct sl_flow *flow = sl_scope_enter(scope, &scope->root);
     sl_push_no_control(scope);
     struct sl_var v = make(scope, name, initial);
     sl_pop(scope);
-    scope->flow = flow;
+    sl_scope_enter(scope, flow);
     return sl_scope_ok(scope) ? v : none;
 }
 

@@ -2,9 +2,22 @@
 #include "sluice/flow.h"
 #include "sluice/gradient.h"
 #include "sluice/ops.h"
-#include "sluice/variables.h"
+#include "sluice/train.h"
 
 #include "unit/capi/front_fixture.h"
+
+/* Every test runs twice: its loops and conditionals in both forms. */
+static struct front form_new(void **state) {
+    struct front f = front_new();
+    sl_push_functional(f.s, *state != NULL);
+    return f;
+}
+static bool has_op(struct front *f, const char *type) {
+    size_t at = 0;
+    for (TF_Operation *op; (op = TF_GraphNextOperation(f->graph, &at));)
+        if (strcmp(TF_OperationOpType(op), type) == 0) return true;
+    return false;
+}
 
 static TF_Output number(struct sl_scope *s, double value) { return sl_scalar(s, TF_FLOAT, value); }
 static TF_Output input(struct sl_scope *s) { return sl_placeholder(s, "x", TF_FLOAT, SL_SCALAR); }
@@ -36,13 +49,14 @@ static void multiply(struct sl_scope *s, TF_Output *next, const TF_Output *v, vo
 }
 
 static void loops_use_what_lies_outside(void **state) {
-    (void)state;
-    struct front f = front_new();
+    struct front f = form_new(state);
     TF_Output x = input(f.s);
     struct outside o = {sl_mul(f.s, x, number(f.s, 2)), number(f.s, 3)};
     TF_Output start[] = {number(f.s, 0), x}, end[2];
     sl_while(f.s, end, start, 2, not_yet, multiply, &o, NULL);
     TF_Output dx = gradient(&f, end[1], x), ddx = gradient(&f, dx, x);
+    assert_int_equal(has_op(&f, "StatelessWhile"), *state != NULL);
+    assert_int_equal(has_op(&f, "Enter"), *state == NULL);
     front_open(&f);
     expect(&f, x, 3, end[0], 3);
     expect(&f, x, 3, end[1], 648); /* 8 x^4 */
@@ -89,8 +103,7 @@ static void add_power(struct sl_scope *s, TF_Output *next, const TF_Output *v, v
 }
 
 static void loops_and_conditionals_nest(void **state) {
-    (void)state;
-    struct front f = front_new();
+    struct front f = form_new(state);
     TF_Output x = input(f.s), start[] = {number(f.s, 0), number(f.s, 0)}, end[2];
     struct powers p = {.x = x};
     sl_while(f.s, end, start, 2, below_four, add_power, &p, &(struct sl_while_options){.parallel_iterations = 1});
@@ -109,9 +122,8 @@ static void double_length(struct sl_scope *s, TF_Output *next, const TF_Output *
 }
 
 static void shapes_may_vary_when_told(void **state) {
-    (void)state;
     for (int varies = 0; varies < 2; varies++) {
-        struct front f = front_new();
+        struct front f = form_new(state);
         TF_Output start[] = {number(f.s, 2), sl_float_vector(f.s, FLOATS(1, 2))}, end[2];
         sl_while(f.s, end, start, 2, below_four, double_length, NULL,
                  &(struct sl_while_options){.shapes_vary = varies != 0});
@@ -135,8 +147,7 @@ static void leak(struct sl_scope *s, TF_Output *next, const TF_Output *v, void *
 }
 
 static void values_within_stay_within(void **state) {
-    (void)state;
-    struct front f = front_new();
+    struct front f = form_new(state);
     TF_Output start = number(f.s, 0), end;
     sl_while(f.s, &end, &start, 1, below_four, leak, NULL, NULL);
     assert_true(sl_scope_ok(f.s));
@@ -156,8 +167,7 @@ static void count(struct sl_scope *s, TF_Output *next, const TF_Output *v, void 
 }
 
 static void bodies_run_as_often_as_they_should(void **state) {
-    (void)state;
-    struct front f = front_new();
+    struct front f = form_new(state);
     struct sl_var counter = sl_variable(f.s, "counter", number(f.s, 0));
     TF_Output start = number(f.s, 0), end;
     sl_while(f.s, &end, &start, 1, below_four, count, &counter, NULL);
@@ -179,8 +189,7 @@ static void itself(struct sl_scope *s, TF_Output *out, void *arg) {
 }
 
 static void conditionals_choose(void **state) {
-    (void)state;
-    struct front f = front_new();
+    struct front f = form_new(state);
     TF_Output x = input(f.s), y, z;
     sl_cond(f.s, &y, 1, sl_less(f.s, x, number(f.s, 0)), square, itself, &x);
     TF_Output dx = gradient(&f, y, x);
@@ -198,8 +207,7 @@ static void conditionals_choose(void **state) {
 }
 
 static void cases_take_one_branch(void **state) {
-    (void)state;
-    struct front f = front_new();
+    struct front f = form_new(state);
     static void (*const branches[])(struct sl_scope *, TF_Output *, void *) = {square, ten, itself};
     TF_Output x = input(f.s), y, index = sl_cast(f.s, x, (struct sl_cast_attrs){.DstT = TF_INT32});
     sl_case(f.s, &y, 1, index, branches, 3, &x);
@@ -226,8 +234,7 @@ static void running(struct sl_scope *s, TF_Output *next, const TF_Output *states
 }
 
 static void walks_go_through_elements(void **state) {
-    (void)state;
-    struct front f = front_new();
+    struct front f = form_new(state);
     TF_Output x = input(f.s), list = sl_float_vector(f.s, FLOATS(1, 2, 3)), stacked, last[2];
     TF_Output mapped = sl_map(f.s, list, (TF_DataType)0, times_x, &x);
     TF_Output folded = sl_fold(f.s, number(f.s, 0), list, power_sum, &x);
@@ -251,16 +258,195 @@ static void walks_go_through_elements(void **state) {
     front_delete(&f);
 }
 
+/* ---- gradients that are asked for within a body */
+struct descent {
+    TF_Output rate;
+    struct sl_var target;
+};
+/* One step down the gradient of (x - target)^2 / 2, which comes from within. */
+static void descend(struct sl_scope *s, TF_Output *next, const TF_Output *v, void *arg) {
+    const struct descent *d = arg;
+    TF_Output loss = sl_l2_loss(s, sl_sub(s, v[1], d->target.value));
+    struct sl_slices slope = {{NULL, 0}, {NULL, 0}, {NULL, 0}}, of_target;
+    TF_Status *status = TF_NewStatus();
+    if (sl_scope_ok(s)) sl_add_gradients(sl_scope_graph(s), &loss, NULL, 1, &v[1], 1, NULL, &slope, status);
+    sl_scope_fail(s, TF_GetCode(status), TF_Message(status));
+    TF_DeleteStatus(status);
+    sl_compute_gradients(s, loss, &d->target, 1, &of_target); /* the same, the other way round */
+    TF_Output both = sl_mul(s, sl_sub(s, slope.values, of_target.values), number(s, .5));
+    next[0] = sl_add_v2(s, v[0], number(s, 1));
+    next[1] = sl_sub(s, v[1], sl_mul(s, d->rate, both));
+}
+
+static void functions_may_ask_for_gradients(void **state) {
+    (void)state;
+    struct front f = front_new();
+    sl_push_functional(f.s, true);
+    TF_Output x = input(f.s), start[] = {number(f.s, 0), x}, end[2];
+    struct descent d = {number(f.s, .5), sl_variable(f.s, "target", number(f.s, 1))};
+    sl_while(f.s, end, start, 2, below_four, descend, &d, NULL);
+    TF_Output dx = gradient(&f, end[1], x), d_rate = gradient(&f, end[1], d.rate);
+    front_open(&f);
+    expect(&f, x, 17, end[1], 2); /* 1 + 16 (1 - rate)^4 */
+    expect(&f, x, 17, dx, .0625f);
+    expect(&f, x, 17, d_rate, -8);
+    front_delete(&f);
+}
+
+/* ---- resources within functions */
+static void add_row(struct sl_scope *s, TF_Output *next, const TF_Output *v, void *arg) {
+    const struct sl_var *table = arg;
+    TF_Output at = sl_cast(s, v[0], (struct sl_cast_attrs){.DstT = TF_INT32});
+    TF_Output row = sl_resource_gather(s, table->handle, at, (struct sl_resource_gather_attrs){.dtype = TF_FLOAT});
+    assert_int_equal(sl_rank_of(s, row), 1); /* what the resource holds is known within */
+    next[0] = sl_add_v2(s, v[0], number(s, 1));
+    next[1] = sl_add_v2(s, v[1], sl_mul(s, row, v[0]));
+}
+static TF_Output below_three(struct sl_scope *s, const TF_Output *v, void *arg) {
+    (void)arg;
+    return sl_less(s, v[0], number(s, 3));
+}
+
+static void variables_are_read_within(void **state) {
+    struct front f = form_new(state);
+    struct sl_var table = sl_variable(f.s, "table", sl_constant_of(f.s, TF_FLOAT, SL_SHAPE(3, 1), (float[]){1, 2, 4}));
+    TF_Output start[] = {number(f.s, 0), sl_float_vector(f.s, FLOATS(0))}, end[2];
+    sl_while(f.s, end, start, 2, below_three, add_row, &table, NULL);
+    struct sl_slices slope;
+    sl_compute_gradients(f.s, sl_sum(f.s, end[1], sl_int_vector(f.s, SL_INTS(0))), &table, 1, &slope);
+    front_open(&f);
+    expect_floats(&f, end[1], 10);
+    if (!slope.indices.oper) expect_floats(&f, slope.values, 0, 1, 2);
+    front_delete(&f);
+}
+
+/* ---- options, and mistakes */
+static void gradients_end_where_they_should(void **state) {
+    struct front f = form_new(state);
+    TF_Output x = input(f.s), end[2];
+    struct outside o = {x, number(f.s, 3)};
+    TF_Output start[] = {number(f.s, 0), x};
+    sl_while(f.s, end, start, 2, not_yet, multiply, &o, &(struct sl_while_options){.no_gradient = true});
+    TF_Output y = sl_add_v2(f.s, end[1], sl_square(f.s, x)), dx = gradient(&f, y, x);
+    front_open(&f);
+    expect(&f, x, 2, y, 20);
+    expect(&f, x, 2, dx, 4);
+    front_delete(&f);
+}
+
+static void to_integers(struct sl_scope *s, TF_Output *next, const TF_Output *v, void *arg) {
+    (void)arg;
+    next[0] = sl_cast(s, v[0], (struct sl_cast_attrs){.DstT = TF_INT32});
+}
+static void nothing(struct sl_scope *s, TF_Output *out, void *arg) {
+    (void)s, (void)arg;
+    out[0] = (TF_Output){NULL, 0};
+}
+
+static void mistakes_within_leave_nothing(void **state) {
+    for (int which = 0; which < 3; which++) {
+        struct front f = form_new(state);
+        TF_Output start = number(f.s, 0), end;
+        size_t at = 0, before = 0, after = 0;
+        while (TF_GraphNextOperation(f.graph, &at)) before++;
+        if (which == 0) sl_while(f.s, &end, &start, 1, below_four, to_integers, NULL, NULL);
+        if (which == 1) sl_cond(f.s, &end, 1, start, ten, nothing, NULL);
+        if (which == 2) sl_while(f.s, &end, &start, 0, below_four, leak, NULL, NULL);
+        assert_int_equal(sl_scope_code(f.s), TF_INVALID_ARGUMENT);
+        if (which != 2) assert_null(end.oper);
+        at = 0;
+        while (TF_GraphNextOperation(f.graph, &at)) after++;
+        assert_int_equal(before, after);
+        assert_int_equal(TF_GraphNumFunctions(f.graph), 0);
+        front_delete(&f);
+    }
+}
+
+/* ---- functions that are there already: of (x, by) */
+static TF_Function *function_of(const char *name, const char *op, bool hands_on) {
+    struct front f = front_new();
+    TF_Output args[] = {sl_placeholder(f.s, "a", TF_FLOAT, SL_SCALAR), sl_placeholder(f.s, "b", TF_FLOAT, SL_SCALAR)};
+    const struct sl_op_input inputs[] = {{&args[0], -1}, {&args[1], -1}};
+    TF_Output results[] = {sl_op_first(sl_op(f.s, op, inputs, 2, NULL, 0)), sl_identity(f.s, args[1])};
+    TF_Status *status = TF_NewStatus();
+    TF_Function *function =
+        TF_GraphToFunction(f.graph, name, 0, -1, NULL, 2, args, hands_on ? 2 : 1, results, NULL, NULL, NULL, status);
+    if (!function) fail_msg("%s", TF_Message(status));
+    TF_DeleteStatus(status);
+    front_delete(&f);
+    return function;
+}
+
+static void functions_may_be_given(void **state) {
+    (void)state;
+    struct front f = front_new();
+    TF_Function *below_five = function_of("below", "Less", false), *product = function_of("times", "Mul", true),
+                *sum = function_of("plus", "AddV2", true);
+    TF_Output x = input(f.s), start[] = {number(f.s, 2), x}, end[2], y[2], z[2];
+    sl_while_of(f.s, end, (TF_Output[]){number(f.s, 1), x}, 2, below_five, product, NULL);
+    const TF_Function *both[] = {product, sum};
+    sl_case_of(f.s, y, 2, sl_less(f.s, x, number(f.s, 0)), both, 2, start, 2);
+    sl_case_of(f.s, z, 2, sl_cast(f.s, x, (struct sl_cast_attrs){.DstT = TF_INT32}), both, 2, start, 2);
+    TF_Output dy = gradient(&f, y[0], x);
+    front_open(&f);
+    expect(&f, x, 3, end[0], 3);
+    expect(&f, x, -3, y[0], -6);
+    expect(&f, x, 3, y[0], 5);
+    expect(&f, x, -3, dy, 2);
+    expect(&f, x, 0, z[0], 0);
+    expect(&f, x, 7, z[0], 9);
+    TF_Output one;
+    sl_case_of(f.s, &one, 1, x, both, 2, start, 2);
+    assert_int_equal(sl_scope_code(f.s), TF_INVALID_ARGUMENT);
+    TF_DeleteFunction(below_five);
+    TF_DeleteFunction(product);
+    TF_DeleteFunction(sum);
+    front_delete(&f);
+}
+
+/* A loop of one form within a conditional of the other. */
+static void powers_by_functions(struct sl_scope *s, TF_Output *out, void *arg) {
+    struct outside o = {*(TF_Output *)arg, number(s, 2)};
+    TF_Output start[] = {number(s, 0), *(TF_Output *)arg}, end[2];
+    sl_push_functional(s, true);
+    sl_while(s, end, start, 2, not_yet, multiply, &o, NULL);
+    sl_pop(s);
+    out[0] = end[1];
+}
+
+static void forms_may_be_mixed(void **state) {
+    (void)state;
+    struct front f = front_new();
+    TF_Output x = input(f.s), y;
+    sl_cond(f.s, &y, 1, sl_less(f.s, x, number(f.s, 3)), powers_by_functions, itself, &x);
+    TF_Output dx = gradient(&f, y, x);
+    assert_true(has_op(&f, "Switch") && has_op(&f, "StatelessWhile"));
+    front_open(&f);
+    expect(&f, x, 2, y, 8);
+    expect(&f, x, 2, dx, 12);
+    expect(&f, x, 4, dx, 1);
+    front_delete(&f);
+}
+
+#define BOTH(test)                                                                                                     \
+    {#test, test, NULL, NULL, NULL}, { #test " by functions", test, NULL, NULL, (void *)"functions" }
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loops_use_what_lies_outside),
-        cmocka_unit_test(loops_and_conditionals_nest),
-        cmocka_unit_test(shapes_may_vary_when_told),
-        cmocka_unit_test(values_within_stay_within),
-        cmocka_unit_test(bodies_run_as_often_as_they_should),
-        cmocka_unit_test(conditionals_choose),
-        cmocka_unit_test(cases_take_one_branch),
-        cmocka_unit_test(walks_go_through_elements),
+        BOTH(loops_use_what_lies_outside),
+        BOTH(loops_and_conditionals_nest),
+        BOTH(shapes_may_vary_when_told),
+        BOTH(values_within_stay_within),
+        BOTH(bodies_run_as_often_as_they_should),
+        BOTH(conditionals_choose),
+        BOTH(cases_take_one_branch),
+        BOTH(walks_go_through_elements),
+        BOTH(variables_are_read_within),
+        BOTH(gradients_end_where_they_should),
+        BOTH(mistakes_within_leave_nothing),
+        cmocka_unit_test(functions_may_ask_for_gradients),
+        cmocka_unit_test(functions_may_be_given),
+        cmocka_unit_test(forms_may_be_mixed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
