@@ -14,7 +14,8 @@ static const struct option no_options[] = {{NULL, NULL, NULL}};
 
 const struct command commands[] = {
     {"run", "GRAPH|MODEL", "run a graph or a SavedModel: feed inputs, fetch outputs", run_options, run_command},
-    {"train", "GRAPH", "run training steps: batches of examples, losses, checkpoints", train_options, train_command},
+    {"train", "GRAPH|MODEL", "run training steps: batches of examples, losses, checkpoints", train_options,
+     train_command},
     {"show", "GRAPH|MODEL", "what is in a graph or a SavedModel: inputs, outputs, ops, what is missing", show_options,
      show_command},
     {"ckpt", "ACTION CHECKPOINT...", "checkpoints: ls, show, verify, cat, merge, convert", ckpt_options, ckpt_command},

@@ -1,4 +1,5 @@
-/* sluice show: inputs, outputs, op counts and missing kernels of a graph (or SavedModel) as a table; --dot and --svg as a picture. */
+/* sluice show: inputs, outputs, op counts and missing kernels of a graph (or SavedModel) as a table, with what a MetaGraph says of it; --dot and
+ * --svg as a picture. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +7,7 @@
 #include "command.h"
 #include "model.h"
 #include "picture.h"
+#include "sluice/meta_graph_file.h"
 
 const struct option show_options[] = {
     {"nodes", NULL, "list every node"},
@@ -105,6 +107,22 @@ static void print_table(TF_Graph *graph) {
     free(counts);
 }
 
+/* What stands beside the graph in a MetaGraph's file; nothing for other files. */
+static void print_beside(const char *path) {
+    static const char *const kinds[] = {"", "nodes", "bytes", "ints", "floats", "messages"};
+    struct sl_collection c;
+    struct sl_saver_names saver;
+    TF_Status *status = must_have(TF_NewStatus());
+    struct sl_meta_graph *meta = sl_meta_graph_read(path, status);
+    TF_DeleteStatus(status);
+    if (!meta) return;
+    if (sl_meta_graph_saver(&saver, meta))
+        printf("saver     %s, %s, %s\n", saver.filename_tensor, saver.save_tensor, saver.restore_op);
+    for (int i = 0; sl_meta_graph_collection(&c, meta, i); i++)
+        printf("%-11s %-36s %d %s\n", i ? "" : "collections", c.name, c.count, kinds[c.kind]);
+    sl_meta_graph_delete(meta);
+}
+
 int show_command(int argc, char **argv) {
     const struct command *self = find_command("show");
     struct arguments a = {.command = self, .argc = argc, .argv = argv};
@@ -127,7 +145,10 @@ int show_command(int argc, char **argv) {
     if (!strcmp(form, "nodes")) list_nodes(graph);
     else if (!strcmp(form, "dot")) print_dot(graph);
     else if (!strcmp(form, "svg")) print_svg(graph);
-    else print_table(graph);
+    else {
+        print_table(graph);
+        print_beside(path);
+    }
     TF_DeleteGraph(graph);
     return EXIT_OK;
 }

@@ -11,11 +11,12 @@
 
 #include "command.h"
 #include "examples.h"
+#include "model.h"
 #include "sluice/event_file.h"
 #include "sluice/saver.h"
 
 const struct option train_options[] = {
-    {"init", "OP", "run this node first; default: 'init', where there is one"},
+    {"init", "OP", "run this node first; default: 'init', where a graph has one"},
     {"step", "OP", "run this node in each step; default: 'train'"},
     {"feed", "NAME=VALUE", "feed an input in each step: a value, or FILE.npy"},
     {"batch", "N", "feed N examples a step: rows of the .npy files, from the first again after the last"},
@@ -27,6 +28,7 @@ const struct option train_options[] = {
     {"every", "N", "save every N steps, not only at the end"},
     {"keep", "N", "keep the latest N checkpoints, 0: all; default: 5"},
     {"resume", NULL, "go on from the latest checkpoint in the directory"},
+    {"tags", "TAG,TAG", "of a SavedModel: the graph with these tags; default: serve, or the only one"},
     {"threads", "N", "threads that work on one step; default: all processors"},
     {NULL, NULL, NULL},
 };
@@ -47,6 +49,7 @@ struct targets {
 };
 
 struct training {
+    struct loaded_model model; /* its `session` NULL: the graph is from a file */
     TF_Graph *graph;
     TF_Session *session;
     TF_Status *status;
@@ -55,6 +58,7 @@ struct training {
     struct number *numbers;
     int n_numbers;
     int64_t done, wanted, every, keep, report, threads; /* `done` and `wanted`: steps, those of earlier runs included */
+    const char *tags;                                   /* of a SavedModel; NULL: the usual ones */
     const char *dir;                                    /* NULL: nothing is saved */
     bool resumes;
     char prefix[PATH_BYTES];
@@ -262,6 +266,7 @@ static bool open_directory(struct training *t) {
 }
 
 static bool start_session(struct training *t) {
+    if (t->session) return true;
     TF_SessionOptions *options = threads_options(t->threads);
     t->session = TF_NewSession(t->graph, options, t->status);
     TF_DeleteSessionOptions(options);
@@ -294,7 +299,7 @@ static bool add_target(struct targets *targets, TF_Graph *graph, const char *nam
 static bool add_number(struct training *t, const char *name) {
     struct number number = {.name = name};
     if (!find_output(&number.output, t->graph, name)) return false;
-    TF_DataType type = TF_OperationOutputType(number.output);
+    TF_DataType type = (TF_DataType)(TF_OperationOutputType(number.output) % 100); /* of a reference, too */
     if (!is_number_type(type)) {
         complain("fetch %s: float, double, int32 and int64 can be shown, not %s", name, type_name(type));
         return false;
@@ -321,6 +326,7 @@ static bool read_option(struct training *t, const struct command *self, const ch
         }
     if (!strcmp(name, "shuffle")) t->examples.shuffles = true;
     else if (!strcmp(name, "save")) t->dir = value;
+    else if (!strcmp(name, "tags")) t->tags = value;
     else if (!strcmp(name, "resume")) t->resumes = true;
     return true;
 }
@@ -339,6 +345,7 @@ static bool read_options(struct training *t, const char **path, const struct com
     }
     if (a.failed) return false;
     const char *wrong = !*path                                       ? "which graph?"
+                        : t->tags && !is_directory(*path)            ? "--tags are for SavedModels"
                         : !t->dir && (t->resumes || t->every)        ? "where to? --save names a directory"
                         : t->examples.shuffles && !t->examples.batch ? "--shuffle is for batches: --batch N"
                                                                      : NULL;
@@ -359,7 +366,9 @@ static bool read_names(struct training *t, const struct command *self, int argc,
         else if (!strcmp(name, "fetch")) ok = add_number(t, value);
         else if (!strcmp(name, "feed")) ok = examples_add(&t->examples, t->graph, value);
     }
-    if (ok && !t->inits.n && TF_GraphOperationByName(t->graph, "init")) ok = add_target(&t->inits, t->graph, "init");
+    bool has_values = t->model.session != NULL; /* which an initialisation would overwrite */
+    if (ok && !t->inits.n && !has_values && TF_GraphOperationByName(t->graph, "init"))
+        ok = add_target(&t->inits, t->graph, "init");
     if (ok && !t->steps.n) ok = add_target(&t->steps, t->graph, "train");
     if (ok && !t->n_numbers && TF_GraphOperationByName(t->graph, "loss")) ok = add_number(t, "loss");
     if (ok && t->examples.batch && !t->examples.count) {
@@ -373,12 +382,30 @@ static void clear(struct training *t) {
     examples_clear(&t->examples);
     sl_saver_delete(t->saver);
     sl_event_writer_delete(t->events, t->status);
-    if (t->session) TF_DeleteSession(t->session, t->status);
-    if (t->graph) TF_DeleteGraph(t->graph);
+    if (t->model.session) {
+        unload_model(&t->model);
+    } else {
+        if (t->session) TF_DeleteSession(t->session, t->status);
+        if (t->graph) TF_DeleteGraph(t->graph);
+    }
     TF_DeleteStatus(t->status);
     free(t->inits.ops);
     free(t->steps.ops);
     free(t->numbers);
+}
+
+/* A SavedModel comes with its session. */
+static bool open_training(struct training *t, const char *path) {
+    if (!is_directory(path)) {
+        t->graph = open_graph(path);
+        return t->graph != NULL;
+    }
+    TF_SessionOptions *options = threads_options(t->threads);
+    bool ok = load_model(&t->model, path, t->tags, NULL, options);
+    TF_DeleteSessionOptions(options);
+    t->graph = t->model.graph;
+    t->session = t->model.session;
+    return ok;
 }
 
 int train_command(int argc, char **argv) {
@@ -387,9 +414,8 @@ int train_command(int argc, char **argv) {
     const char *path = NULL;
     if (!read_options(&t, &path, self, argc, argv)) return EXIT_USAGE;
     t.status = must_have(TF_NewStatus());
-    t.graph = open_graph(path);
     int result = EXIT_FAILED;
-    if (t.graph && read_names(&t, self, argc, argv)) result = run_training(&t);
+    if (open_training(&t, path) && read_names(&t, self, argc, argv)) result = run_training(&t);
     clear(&t);
     return result;
 }

@@ -1,4 +1,5 @@
-/* What is in a SavedModel: its graphs by tags, their signatures. TF_LoadSessionFromSavedModel makes a session of one. */
+/* SavedModels: what is in one, its graphs by tags and their signatures; writing one of a session; freezing. TF_LoadSessionFromSavedModel makes
+ * a session of one. */
 #ifndef SLUICE_SAVED_MODEL_FILE_H
 #define SLUICE_SAVED_MODEL_FILE_H
 
@@ -43,6 +44,44 @@ SL_API unsigned char sl_model_signature_at(struct sl_model_signature *out, const
  * a value; UNIMPLEMENTED for what changes variables, and for tables and other resources. */
 SL_API void sl_freeze_session(TF_Buffer *graph_def, TF_Session *session, const TF_Output *inputs, int num_inputs,
                               const TF_Output *outputs, int num_outputs, TF_Status *status);
+
+/* ---- writing */
+
+struct sl_meta_graph; /* sluice/meta_graph_file.h */
+
+/* A signature to be written: type and shape of its tensors are those of the graph. */
+struct sl_export_port {
+    const char *name;
+    TF_Output tensor;
+};
+struct sl_export_signature {
+    const char *name;   /* "serving_default" for the one that is used when nobody chooses */
+    const char *method; /* NULL: "tensorflow/serving/predict" */
+    int num_inputs, num_outputs;
+    const struct sl_export_port *inputs, *outputs;
+};
+/* A file that goes along. The tensor, a constant string, names the file when the initialisation of a loaded model runs. */
+struct sl_export_asset {
+    TF_Output tensor;
+    const char *path;
+};
+struct sl_export {
+    const char *const *tags;
+    int num_tags; /* 0: "serve" */
+    const struct sl_export_signature *signatures;
+    int num_signatures;
+    const struct sl_export_asset *assets;
+    int num_assets;
+    const TF_Operation *init; /* is run when the model is loaded, after its variables have their values; NULL: none */
+    const struct sl_meta_graph *meta; /* its collections go along; NULL: none */
+};
+
+/* Writes the graph of a session, functions included, and the values that its variables have now as a SavedModel in the
+ * directory `dir`, which must be missing or empty: ALREADY_EXISTS. The directory comes into being whole, by one rename, after everything in it is on the
+ * disk; killed before that, what is left beside it is called DIR.<16 digits>.tmp. Nodes that save and restore are added to what is
+ * written, not to the graph. Tables and other resources are not saved: `init` has to fill them. FAILED_PRECONDITION when a variable
+ * has no value; UNIMPLEMENTED for variables of variants. `parts` may be NULL. */
+SL_API void sl_model_write(const char *dir, TF_Session *session, const struct sl_export *parts, TF_Status *status);
 
 #ifdef __cplusplus
 }

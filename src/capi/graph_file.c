@@ -1,31 +1,26 @@
-/* sl_graph_read: a graph from a file in either format. A binary GraphDef that decodes is binary; what does not, and looks like text, is text. */
+/* sl_graph_read: a graph from a file in either format, alone or in a MetaGraph. */
 #include "sluice/graph_file.h"
-
-#include <string.h>
 
 #include "base/alloc.h"
 #include "capi/handles.h"
+#include "capi/meta_graph.h"
 #include "os/file.h"
 #include "proto/text_format.h"
 #include "proto/wire.h"
 
-/* Text has no control characters but white space near its beginning; a binary GraphDef begins with a field key. */
-static bool looks_like_text(struct sl_str bytes) {
-    size_t n = bytes.n < 512 ? bytes.n : 512;
-    for (size_t i = 0; i < n; i++) {
-        unsigned char c = (unsigned char)bytes.p[i];
-        if (c < 0x20 && c != '\n' && c != '\r' && c != '\t') return false;
-    }
-    return n > 0 && bytes.p[0] != '\n'; /* "\n" is the key of the first node */
-}
-
-/* Decodes either format; for text the binary encoding is what is imported. */
+/* The graph as a binary GraphDef, which is what is imported. */
 static sl_code to_binary(struct sl_str *out, struct sl_str bytes, struct sl_arena *arena, struct sl_error *err) {
+    struct sl_pb_MetaGraphDef meta = {0};
     struct sl_pb_GraphDef def;
-    if (!looks_like_text(bytes)) {
-        *out = bytes;
-        return SL_OK;
+    bool is_text = sl_is_graph_text(bytes);
+    *out = bytes;
+    if (sl_is_meta_graph(bytes)) {
+        SL_TRY(is_text ? sl_pb_text_parse(&meta, SL_PB_TYPE(MetaGraphDef), bytes, arena, err)
+                       : sl_pb_decode(&meta, SL_PB_TYPE(MetaGraphDef), bytes, arena, err));
+        if (!meta.graph_def) return sl_fail(err, SL_INVALID_ARGUMENT, "The MetaGraphDef has no graph");
+        return sl_pb_encode(out, SL_PB_TYPE(GraphDef), meta.graph_def, 0, arena, err);
     }
+    if (!is_text) return SL_OK;
     SL_TRY(sl_pb_text_parse(&def, SL_PB_TYPE(GraphDef), bytes, arena, err));
     return sl_pb_encode(out, SL_PB_TYPE(GraphDef), &def, 0, arena, err);
 }

@@ -3,8 +3,9 @@
 
 #include "base/alloc.h"
 #include "graph/tensor_name.h"
-#include "kernel/variable.h"
 #include "session/freeze_rewrite.h"
+#include "session/saver_nodes.h"
+#include "session/variable_values.h"
 #include "tensor/tensor_proto.h"
 
 struct freeze {
@@ -18,10 +19,6 @@ struct freeze {
     SL_VEC(struct sl_port) variables;  /* nodes of `kept` that are variables */
     SL_VEC(struct sl_tensor *) values; /* one each */
 };
-
-static bool is_variable(struct sl_str op) {
-    return sl_str_is(op, "VarHandleOp") || sl_str_is(op, "VariableV2") || sl_str_is(op, "Variable");
-}
 
 /* ---- what is needed */
 
@@ -71,7 +68,7 @@ static sl_code check_kept(const struct sl_node *node, struct sl_error *err) {
                            "{{node %.*s}} (%.*s) takes a variable in a way that no constant can stand for, so the "
                            "graph cannot be frozen",
                            SL_STR_ARG(node->name), SL_STR_ARG(node->op->name));
-    for (int i = 0; i < node->n_outputs && !is_variable(node->op->name); i++)
+    for (int i = 0; i < node->n_outputs && !sl_is_variable_op(node->op->name); i++)
         if (node->out_types[i] == SL_RESOURCE && node->n_inputs == 0)
             return sl_fail(err, SL_UNIMPLEMENTED,
                            "{{node %.*s}} (%.*s) is a resource that is no variable, so the graph cannot be frozen",
@@ -90,7 +87,7 @@ static sl_code keep_wanted(struct freeze *f, const struct sl_pb_GraphDef *def, c
         if (is_fed(in_graph, inputs, n_inputs))
             SL_TRY(make_placeholder(&node, in_graph->out_types[0], f->freezer.arena, err));
         else SL_TRY(check_kept(in_graph, err));
-        if (is_variable(node.op)) {
+        if (sl_is_variable_op(node.op)) {
             struct sl_port port = {(struct sl_node *)(uintptr_t)in_graph, 0};
             if (sl_vec_push(&f->variables, port)) return sl_fail_memory(err, sizeof port);
         }
@@ -101,32 +98,12 @@ static sl_code keep_wanted(struct freeze *f, const struct sl_pb_GraphDef *def, c
 
 /* ---- what variables hold */
 
-/* The value behind a handle, in its place. */
-static sl_code open_handle(struct sl_tensor **t, const struct sl_node *node, struct sl_error *err) {
-    if ((*t)->dtype != SL_RESOURCE) return SL_OK;
-    struct sl_object *object = (*t)->count == 1 ? *(struct sl_object **)(*t)->data : NULL;
-    if (!object || object->type != &sl_variable_type)
-        return sl_fail(err, SL_INTERNAL, "the handle %.*s leads to no variable", SL_STR_ARG(node->name));
-    struct sl_value value;
-    struct sl_tensor *held;
-    SL_TRY(sl_variable_read(&value, (struct sl_variable *)object, err));
-    sl_code code = sl_value_to_tensor(&held, &value, err);
-    sl_value_clear(&value);
-    if (code != SL_OK) return code;
-    sl_tensor_unref(*t);
-    *t = held;
-    return SL_OK;
-}
-
 static sl_code read_values(struct freeze *f, struct sl_error *err) {
     size_t n = f->variables.n;
     if (n == 0) return SL_OK;
     if (sl_vec_reserve(&f->values, n)) return sl_fail_memory(err, n * sizeof *f->values.items);
-    memset(f->values.items, 0, n * sizeof *f->values.items);
-    struct sl_run run = {.fetches = f->variables.items, .fetch_tensors = f->values.items, .n_fetches = (int)n};
-    SL_TRY(sl_session_run(f->session, &run, err));
+    SL_TRY(sl_session_read_variables(f->values.items, f->session, f->variables.items, n, err));
     f->values.n = n;
-    for (size_t i = 0; i < n; i++) SL_TRY(open_handle(&f->values.items[i], f->variables.items[i].node, err));
     return SL_OK;
 }
 
@@ -151,7 +128,7 @@ static sl_code make_constants(struct freeze *f, struct sl_error *err) {
     size_t next = 0;
     for (size_t i = 0; i < f->kept.n; i++) {
         struct sl_pb_NodeDef *node = &f->kept.items[i];
-        if (!is_variable(node->op)) continue;
+        if (!sl_is_variable_op(node->op)) continue;
         const struct sl_tensor *t = f->values.items[next++];
         struct sl_pb_AttrValue value = {.which = SL_PB_AttrValue_tensor};
         if (sl_str_is(node->op, "VarHandleOp")) SL_TRY(sl_freeze_mark(&f->scope, node->name, 0, "", t->dtype, err));

@@ -23,6 +23,34 @@ digraph graph_ {
   "y" [label="y\nTanh", fillcolor="#d4f5d0"];
   "x" -> "y";
 }
+$ sluice show $DATA/graphs/average.meta
+inputs    none
+outputs   steps/Assign                         int64 []                     Assign
+          steps/read                           int64 []                     Identity
+          loss                                 float []                     Abs
+          steps/AssignAdd                      int64 []                     AssignAdd
+nodes     18 of 13 types
+       5  Const
+       2  NoOp
+       1  Abs
+       1  Assign
+       1  AssignAdd
+       1  AssignAddVariableOp
+       1  AssignVariableOp
+       1  Identity
+       1  Mul
+       1  ReadVariableOp
+       1  Sub
+       1  VarHandleOp
+       1  VariableV2
+collections train_op                             1 nodes
+            rates                                2 floats
+            sizes                                2 ints
+            contexts                             2 bytes
+            attributes                           1 messages
+$ printf 'graph_def {' | sluice show /dev/stdin
+sluice: /dev/stdin: 1:12 : Expected "}", found the end.
+? 1
 $ sluice ops Tanh
 Tanh(x: T) -> y: T
 attr     T: type in {bfloat16, half, float, double, complex64, complex128}

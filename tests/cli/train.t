@@ -109,3 +109,20 @@ sluice: There is no checkpoint run/model.ckpt-9
 $ printf 'model_checkpoint_path: "other"\n' >run/checkpoint && cp run/model.ckpt-30.index run/other.index && sluice train mlp.pb --feed x=mlp.x.npy --feed y=mlp.y.npy --save run --resume
 sluice: run/other: the name does not end with a step's number
 ? 1
+$ sluice train $DATA/graphs/average.meta --steps 3 --fetch loss --fetch steps/AssignAdd --save meta
+step 1  loss 4  steps/AssignAdd 1
+step 2  loss 2  steps/AssignAdd 2
+step 3  loss 1  steps/AssignAdd 3
+3 steps in <...>
+$ sluice ckpt cat meta mean
+3.5
+$ sluice train $DATA/saved_model/main_op --tags serve --step scale/Assign --step init --fetch scale/Read/ReadVariableOp --steps 1
+step 1  scale/Read/ReadVariableOp 0.5
+1 steps in <...>
+$ sluice train $DATA/saved_model/main_op --tags nobody
+sluice: the model has no graph with the tags 'nobody'; 'sluice show' lists them
+? 1
+$ sluice train mlp.pb --tags serve
+sluice: --tags are for SavedModels
+Try 'sluice train --help'.
+? 2
