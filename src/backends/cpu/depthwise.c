@@ -1,127 +1,202 @@
-/* Depthwise convolutions: a result's channels are sums of products of pixels with rows of the filter, or with pixels. Where several
- * outputs belong to an input channel, the input is written with each channel repeated, so that all have as many. */
+/* Depthwise convolutions. All three go over lines of pixels, of the output or, for the gradient by the input, of the input; with strides
+ * the pixels of such a line are taken by phases, those that are alike modulo the stride and so have the same taps. Pixels whose taps
+ * all lie inside the image are one call of a loop, those at the edges one each, with the taps that they have. Where several outputs belong
+ * to an input channel, the input is written with each channel repeated, so that all have as many. */
 #include "backends/cpu/depthwise.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
 #include "backends/cpu/depthwise_loops.h"
+#include "base/checked.h"
 
-enum { CHUNK = 256, LEAST_SLICE = 1024, SLICES = 32, SLICES_BYTES = 1 << 26 };
+enum { LEAST_SLICE = 1024, SLICES = 32, SLICES_BYTES = 1 << 26 };
+enum { Y = 1, X = 2 }; /* dims of space; the first is 1 */
 
 struct job {
     const struct sl_conv *c;
-    sl_weigh_fn weigh;
+    const struct sl_depthwise_loops *loops;
+    void (*loop)(const struct sl_depthwise_line *l);
+    bool is_back;                 /* lines are of the input, and their taps of the output */
     int64_t taps, channels, size; /* channels of out */
-    const char *x, *w;
-    char *to;
-    int64_t slices, points_of_slice, points;
+    const char *x;
+    char *y, *w;
+    int64_t lines, lines_of_slice, slices;
+    size_t taps_bytes;
     atomic_bool is_out_of_memory;
 };
 
 static struct job job_of(const struct sl_conv *c) {
     struct job j = {.c = c,
-                    .weigh = SL_ISA_PICK(sl_weigh_loop)(c->is_double),
+                    .loops = SL_ISA_PICK(sl_depthwise_loops)(c->is_double),
+                    .taps = c->size[Y] * c->size[X],
                     .channels = c->out.channels,
-                    .size = c->is_double ? 8 : 4};
-    j.taps = c->size[0] * c->size[1] * c->size[2];
-    j.points = c->out.batch * sl_image_points(&c->out);
+                    .size = c->is_double ? 8 : 4,
+                    .lines = c->out.batch * c->out.space[Y]};
     return j;
 }
 
-static void split_index(int64_t at[SL_SPACE], int64_t *rest, int64_t i, const int64_t dims[SL_SPACE]) {
-    for (int d = SL_SPACE - 1; d >= 0; d--) {
-        at[d] = i % dims[d];
-        i /= dims[d];
+/* Taps of one dim of the filter, with the positions they reach from some pixel; and taps of both. */
+struct reach {
+    int64_t n, *at, *tap;
+};
+struct taps {
+    struct reach of[SL_SPACE];
+    int64_t *x_at, *w_at;           /* of all in reach, */
+    int64_t *edge_x_at, *edge_w_at; /* and those of one pixel at an edge */
+};
+
+static sl_code plan_taps(struct job *j, struct sl_error *err) {
+    const int64_t *size = j->c->size;
+    int64_t words;
+    if (!sl_mul_i64(&words, size[Y], size[X]) || !sl_mul_i64(&words, words, 4) ||
+        !sl_mul_i64(&words, words + 2 * (size[Y] + size[X]), (int64_t)sizeof(int64_t)))
+        return sl_fail_memory(err, SIZE_MAX);
+    j->taps_bytes = (size_t)words;
+    return SL_OK;
+}
+static void *taps_new(struct taps *t, struct job *j) {
+    int64_t *room = sl_scratch_new(j->taps_bytes);
+    if (!room) {
+        atomic_store(&j->is_out_of_memory, true);
+        return NULL;
     }
-    *rest = i;
+    t->x_at = room;
+    t->w_at = t->x_at + j->taps;
+    t->edge_x_at = t->w_at + j->taps;
+    t->edge_w_at = t->edge_x_at + j->taps;
+    t->of[Y].at = t->edge_w_at + j->taps;
+    t->of[Y].tap = t->of[Y].at + j->c->size[Y];
+    t->of[X].at = t->of[Y].tap + j->c->size[Y];
+    t->of[X].tap = t->of[X].at + j->c->size[X];
+    return room;
 }
 
-/* Which input point tap `tap` joins to output point `at`: false when that is padding. */
-static bool join(int64_t *index, const struct sl_conv *c, int64_t image, const int64_t at[SL_SPACE],
-                 const int64_t tap[SL_SPACE]) {
-    *index = image;
-    for (int d = 0; d < SL_SPACE; d++) {
-        int64_t x = at[d] * c->stride[d] + tap[d] * c->dilation[d] - c->before[d];
-        if (x < 0 || x >= c->in.space[d]) return false;
-        *index = *index * c->in.space[d] + x;
-    }
-    return true;
-}
-/* The other way: which output point has input point `at` under that tap. */
-static bool join_back(int64_t *index, const struct sl_conv *c, int64_t image, const int64_t at[SL_SPACE],
-                      const int64_t tap[SL_SPACE]) {
-    *index = image;
-    for (int d = 0; d < SL_SPACE; d++) {
-        int64_t distance = at[d] + c->before[d] - tap[d] * c->dilation[d], x = distance / c->stride[d];
-        if (distance < 0 || distance % c->stride[d] != 0 || x >= c->out.space[d]) return false;
-        *index = *index * c->out.space[d] + x;
-    }
-    return true;
-}
+static const struct sl_image *source(const struct job *j) { return j->is_back ? &j->c->out : &j->c->in; }
+static const struct sl_image *target(const struct job *j) { return j->is_back ? &j->c->in : &j->c->out; }
 
-/* ---- forward, and the gradient by the input: points of one image from points of the other under each tap */
-static void run_points(const struct job *j, int64_t begin, int64_t end, bool is_back) {
+/* The taps of dim d that pixel `from` has, wherever they lie. */
+static void reach_from(struct reach *r, const struct job *j, int d, int64_t from) {
     const struct sl_conv *c = j->c;
-    int64_t row = j->channels * j->size;
-    const void *x[CHUNK], *w[CHUNK];
-    for (int64_t i = begin; i < end; i++) {
-        int64_t at[SL_SPACE], image, n = 0;
-        bool adds = false;
-        split_index(at, &image, i, is_back ? c->in.space : c->out.space);
-        for (int64_t t = 0; t < j->taps; t++) {
-            int64_t tap[SL_SPACE], rest, index;
-            split_index(tap, &rest, t, c->size);
-            if (is_back ? !join_back(&index, c, image, at, tap) : !join(&index, c, image, at, tap)) continue;
-            if (n == CHUNK) {
-                j->weigh(j->to + i * row, n, x, w, j->channels, adds);
-                adds = true;
-                n = 0;
-            }
-            x[n] = j->x + index * row;
-            w[n++] = j->w + t * row;
+    r->n = 0;
+    for (int64_t tap = 0; tap < c->size[d]; tap++) {
+        int64_t at = from * c->stride[d] + tap * c->dilation[d] - c->before[d];
+        if (j->is_back) {
+            int64_t distance = from + c->before[d] - tap * c->dilation[d];
+            if (distance % c->stride[d] != 0) continue;
+            at = distance / c->stride[d];
         }
-        j->weigh(j->to + i * row, n, x, w, j->channels, adds);
-        if (!is_back && c->epilogue) sl_epilogue_run(c->epilogue, j->to + i * row, 0, 1, 0, j->channels);
+        r->at[r->n] = at;
+        r->tap[r->n++] = tap;
     }
 }
-static void forward_points(void *arg, int64_t begin, int64_t end) { run_points(arg, begin, end, false); }
-static void backward_points(void *arg, int64_t begin, int64_t end) { run_points(arg, begin, end, true); }
-
-/* ---- the gradient by the filter */
-static void filter_slices(void *arg, int64_t begin, int64_t end) {
-    const struct job *j = arg;
-    const struct sl_conv *c = j->c;
-    int64_t row = j->channels * j->size;
-    const void *x[CHUNK], *g[CHUNK];
-    for (int64_t slice = begin; slice < end; slice++) {
-        char *to = j->to + slice * j->taps * row;
-        int64_t first = slice * j->points_of_slice,
-                last = first + j->points_of_slice < j->points ? first + j->points_of_slice : j->points;
-        memset(to, 0, (size_t)(j->taps * row));
-        for (int64_t chunk = first; chunk < last; chunk += CHUNK)
-            for (int64_t t = 0; t < j->taps; t++) {
-                int64_t tap[SL_SPACE], rest, n = 0;
-                split_index(tap, &rest, t, c->size);
-                for (int64_t i = chunk; i < last && i < chunk + CHUNK; i++) {
-                    int64_t at[SL_SPACE], image, index;
-                    split_index(at, &image, i, c->out.space);
-                    if (!join(&index, c, image, at, tap)) continue;
-                    x[n] = j->x + index * row;
-                    g[n++] = j->w + i * row;
-                }
-                j->weigh(to + t * row, n, x, g, j->channels, true);
-            }
+static void keep_inside(struct reach *r, int64_t space) {
+    int64_t n = 0;
+    for (int64_t i = 0; i < r->n; i++) {
+        if (r->at[i] < 0 || r->at[i] >= space) continue;
+        r->at[n] = r->at[i];
+        r->tap[n++] = r->tap[i];
     }
+    r->n = n;
+}
+
+/* Pairs taps of Y with those of X that lie inside from pixel `i` on, which is i * x_step further right. */
+static int64_t join(int64_t *x_at, int64_t *w_at, const struct job *j, const struct taps *t, int64_t right) {
+    const struct reach *ys = &t->of[Y], *xs = &t->of[X];
+    const int64_t width = source(j)->space[X];
+    int64_t n = 0;
+    for (int64_t a = 0; a < ys->n; a++)
+        for (int64_t b = 0; b < xs->n; b++) {
+            int64_t at = xs->at[b] + right;
+            if (at < 0 || at >= width) continue;
+            x_at[n] = (ys->at[a] * width + at) * j->channels;
+            w_at[n++] = (ys->tap[a] * j->c->size[X] + xs->tap[b]) * j->channels;
+        }
+    return n;
+}
+
+/* The pixels [*begin, *end) of `count` whose taps of X all lie inside. */
+static void find_inside(int64_t *begin, int64_t *end, const struct reach *r, int64_t step, int64_t width,
+                        int64_t count) {
+    *begin = 0;
+    *end = count;
+    for (int64_t i = 0; i < r->n; i++) {
+        int64_t first = r->at[i] < 0 ? (-r->at[i] + step - 1) / step : 0;
+        int64_t last = r->at[i] < width ? (width - 1 - r->at[i]) / step + 1 : 0;
+        if (first > *begin) *begin = first;
+        if (last < *end) *end = last;
+    }
+    if (*begin > *end) *begin = *end;
+}
+
+/* Runs the loop over one line of the target; `w` is the filter, of this slice. */
+static void run_line(const struct job *j, struct taps *t, int64_t line, char *w) {
+    const struct sl_image *from = source(j), *to = target(j);
+    const int64_t phases = j->is_back ? j->c->stride[X] : 1, row = j->channels * j->size;
+    const char *x = j->x + line / to->space[Y] * from->space[Y] * from->space[X] * row;
+    char *y = j->y + line * to->space[X] * row;
+    reach_from(&t->of[Y], j, Y, line % to->space[Y]);
+    keep_inside(&t->of[Y], from->space[Y]);
+    for (int64_t phase = 0; phase < phases && phase < to->space[X]; phase++) {
+        const int64_t count = (to->space[X] - phase + phases - 1) / phases, step = j->is_back ? 1 : j->c->stride[X];
+        struct sl_depthwise_line l = {.channels = j->channels,
+                                      .w = w,
+                                      .x_step = step * j->channels,
+                                      .y_step = phases * j->channels};
+        int64_t begin, end;
+        reach_from(&t->of[X], j, X, phase);
+        find_inside(&begin, &end, &t->of[X], step, from->space[X], count);
+        for (int64_t i = 0; i < count; i += l.pixels) {
+            const bool is_inside = i == begin && end > begin;
+            l.pixels = is_inside ? end - begin : 1;
+            l.x_at = is_inside ? t->x_at : t->edge_x_at;
+            l.w_at = is_inside ? t->w_at : t->edge_w_at;
+            l.taps =
+                is_inside ? join(t->x_at, t->w_at, j, t, i * step) : join(t->edge_x_at, t->edge_w_at, j, t, i * step);
+            l.x = x;
+            l.y = y + (phase + i * phases) * row;
+            j->loop(&l);
+        }
+    }
+}
+
+static void run_lines(void *arg, int64_t begin, int64_t end) {
+    struct job *j = arg;
+    const struct sl_image *to = target(j);
+    struct taps t;
+    void *room = taps_new(&t, j);
+    if (!room) return;
+    for (int64_t line = begin; line < end; line++) {
+        run_line(j, &t, line, j->w);
+        if (!j->is_back && j->c->epilogue)
+            sl_epilogue_run(j->c->epilogue, j->y + line * to->space[X] * j->channels * j->size, j->channels,
+                            to->space[X], 0, j->channels);
+    }
+    sl_scratch_free(room, j->taps_bytes);
+}
+
+/* ---- the gradient by the filter: slices of lines have filters of their own, added up in order */
+static void run_slices(void *arg, int64_t begin, int64_t end) {
+    struct job *j = arg;
+    const int64_t each = j->taps * j->channels * j->size;
+    struct taps t;
+    void *room = taps_new(&t, j);
+    if (!room) return;
+    for (int64_t slice = begin; slice < end; slice++) {
+        int64_t line = slice * j->lines_of_slice, last = line + j->lines_of_slice;
+        memset(j->w + slice * each, 0, (size_t)each);
+        for (; line < last && line < j->lines; line++) run_line(j, &t, line, j->w + slice * each);
+    }
+    sl_scratch_free(room, j->taps_bytes);
 }
 
 static void add_slices(const struct job *j, void *filter) {
     int64_t n = j->taps * j->channels;
-    memcpy(filter, j->to, (size_t)(n * j->size));
+    memcpy(filter, j->w, (size_t)(n * j->size));
     for (int64_t s = 1; s < j->slices; s++)
         for (int64_t i = 0; i < n; i++) {
-            if (j->size == 8) ((double *)filter)[i] += ((const double *)(const void *)j->to)[s * n + i];
-            else ((float *)filter)[i] += ((const float *)(const void *)j->to)[s * n + i];
+            if (j->size == 8) ((double *)filter)[i] += ((const double *)(const void *)j->w)[s * n + i];
+            else ((float *)filter)[i] += ((const float *)(const void *)j->w)[s * n + i];
         }
 }
 
@@ -161,20 +236,27 @@ static const void *repeat_input(char *room, const struct sl_conv *c, const void 
     return room;
 }
 
-static double ns_of_point(const struct job *j) { return (double)j->taps * (4 + 0.15 * (double)j->channels) + 10; }
+static double ns_of_line(const struct job *j) {
+    return (double)target(j)->space[X] * ((double)j->taps * (double)j->channels * 0.02 + 5) + 50;
+}
+static sl_code outcome(struct sl_kernel_context *k, struct job *j) {
+    return atomic_load(&j->is_out_of_memory) ? sl_fail_memory(k->err, j->taps_bytes) : SL_OK;
+}
 
 sl_code sl_depthwise_forward(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *filter,
                              void *out) {
     struct job j = job_of(c);
     char *room;
     size_t bytes;
+    SL_TRY(plan_taps(&j, k->err));
     SL_TRY(wide_input(&room, &bytes, k, c));
+    j.loop = j.loops->weigh;
     j.x = repeat_input(room, c, in);
-    j.w = filter;
-    j.to = out;
-    sl_kernel_split(k, j.points, ns_of_point(&j), forward_points, &j);
+    j.w = (char *)filter; /* only read */
+    j.y = out;
+    sl_kernel_split(k, j.lines, ns_of_line(&j), run_lines, &j);
     sl_scratch_free(room, bytes);
-    return SL_OK;
+    return outcome(k, &j);
 }
 
 sl_code sl_depthwise_input_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *filter,
@@ -182,15 +264,22 @@ sl_code sl_depthwise_input_grad(struct sl_kernel_context *k, const struct sl_con
     struct job j = job_of(c);
     char *room;
     size_t bytes;
+    if (c->out.channels == 0) {
+        memset(in, 0, (size_t)(in_elements(c) * j.size));
+        return SL_OK;
+    }
+    SL_TRY(plan_taps(&j, k->err));
     SL_TRY(wide_input(&room, &bytes, k, c));
+    j.is_back = true;
+    j.loop = j.loops->weigh;
     j.x = grad;
-    j.w = filter;
-    j.to = room ? room : in;
-    sl_kernel_split(k, c->in.batch * sl_image_points(&c->in), ns_of_point(&j), backward_points, &j);
+    j.w = (char *)filter; /* only read */
+    j.y = room ? room : in;
+    sl_kernel_split(k, c->in.batch * c->in.space[Y], ns_of_line(&j), run_lines, &j);
     if (room && c->is_double) sum_double(in, (const double *)(void *)room, in_elements(c), multiplier(c));
     else if (room) sum_float(in, (const float *)(void *)room, in_elements(c), multiplier(c));
     sl_scratch_free(room, bytes);
-    return SL_OK;
+    return outcome(k, &j);
 }
 
 sl_code sl_depthwise_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *grad,
@@ -198,23 +287,26 @@ sl_code sl_depthwise_filter_grad(struct sl_kernel_context *k, const struct sl_co
     struct job j = job_of(c);
     char *room;
     size_t bytes;
-    int64_t each = j.taps * j.channels * j.size;
+    const int64_t each = j.taps * j.channels * j.size, points = j.lines * c->out.space[X];
     if (each == 0) return SL_OK;
+    SL_TRY(plan_taps(&j, k->err));
     SL_TRY(wide_input(&room, &bytes, k, c));
+    j.loop = j.loops->correlate;
     j.x = repeat_input(room, c, in);
-    j.w = grad;
-    j.slices = j.points / LEAST_SLICE < SLICES ? j.points / LEAST_SLICE : SLICES;
+    j.y = (char *)grad; /* only read */
+    j.slices = points / LEAST_SLICE < SLICES ? points / LEAST_SLICE : SLICES;
     if (j.slices > SLICES_BYTES / each) j.slices = SLICES_BYTES / each;
+    if (j.slices > j.lines) j.slices = j.lines;
     if (j.slices < 1) j.slices = 1;
-    j.points_of_slice = (j.points + j.slices - 1) / j.slices;
-    size_t slices = (size_t)(j.slices * each);
-    j.to = sl_scratch_new(slices);
-    if (j.to) {
-        sl_kernel_split(k, j.slices, ns_of_point(&j) * (double)j.points_of_slice, filter_slices, &j);
+    j.lines_of_slice = (j.lines + j.slices - 1) / j.slices;
+    const size_t slices = (size_t)(j.slices * each);
+    j.w = sl_scratch_new(slices);
+    if (j.w) {
+        sl_kernel_split(k, j.slices, ns_of_line(&j) * (double)j.lines_of_slice, run_slices, &j);
         add_slices(&j, filter);
     }
-    sl_code code = j.to ? SL_OK : sl_fail_memory(k->err, slices);
-    sl_scratch_free(j.to, slices);
+    const sl_code code = j.w ? outcome(k, &j) : sl_fail_memory(k->err, slices);
+    sl_scratch_free(j.w, slices);
     sl_scratch_free(room, bytes);
     return code;
 }

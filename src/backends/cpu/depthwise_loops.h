@@ -1,4 +1,4 @@
-/* The loop of depthwise convolutions. Constant code; thread-safe. */
+/* The loops of depthwise convolutions, along a line of pixels. Constant code; thread-safe. */
 #ifndef SL_BACKENDS_CPU_DEPTHWISE_LOOPS_H
 #define SL_BACKENDS_CPU_DEPTHWISE_LOOPS_H
 
@@ -7,9 +7,23 @@
 
 #include "backends/cpu/isa.h"
 
-/* to[c] = sum over i < count of x[i][c] * w[i][c] for c < n; += when `adds`. */
-typedef void (*sl_weigh_fn)(void *to, int64_t count, const void *const *x, const void *const *w, int64_t n, bool adds);
+/* Pixels p of x and y, p * step elements behind the first; tap t joins y's pixel p to x's pixel p, x_at[t] elements further on, and to
+ * row w_at[t] of the filter. */
+struct sl_depthwise_line {
+    int64_t pixels, channels, taps;
+    const int64_t *x_at, *w_at;
+    const void *x;
+    void *w, *y;
+    int64_t x_step, y_step;
+};
 
-SL_ISA_DECLARE(sl_weigh_fn, sl_weigh_loop, (bool is_double))
+struct sl_depthwise_loops {
+    /* y[p][c] = sum over t of x[p + t][c] * w[t][c] */
+    void (*weigh)(const struct sl_depthwise_line *l);
+    /* w[t][c] += sum over p of x[p + t][c] * y[p][c] */
+    void (*correlate)(const struct sl_depthwise_line *l);
+};
+
+SL_ISA_DECLARE(const struct sl_depthwise_loops *, sl_depthwise_loops, (bool is_double))
 
 #endif
