@@ -12,6 +12,7 @@
 #include "npy.h"
 #include "npy_file.h"
 #include "picture_file.h"
+#include "step_times.h"
 #include "tensor_literal.h"
 
 const struct option run_options[] = {
@@ -21,6 +22,7 @@ const struct option run_options[] = {
     {"signature", "NAME", "of a SavedModel: inputs and outputs by its names; default: serving_default"},
     {"tags", "TAG,TAG", "of a SavedModel: the graph with these tags; default: serve, or the only one"},
     {"repeat", "N", "run N times and print how long a run takes"},
+    {"time", "op|node", "print where the time of the runs goes, by ops or by nodes"},
     {"threads", "N", "threads that work on one run; default: all processors"},
     {"json", NULL, "print results as JSON, one line each"},
     {"full", NULL, "print large results in full"},
@@ -291,13 +293,15 @@ int run_command(int argc, char **argv) {
     const struct option *option;
     struct job job = {.repeat = 1};
     char *value;
-    const char *path = NULL, *tags = NULL, *signature = NULL;
+    const char *path = NULL, *tags = NULL, *signature = NULL, *time = NULL;
+    char trace_folder[STEP_TIMES_PATH];
     while (next_argument(&a, &option, &value)) {
         const char *name = option ? option->name : "";
         if (!option && path) return complain_usage(self, "one graph at a time, please: '%s' and '%s'", path, value);
         if (!option) path = value;
         else if (!strcmp(name, "tags")) tags = value;
         else if (!strcmp(name, "signature")) signature = value;
+        else if (!strcmp(name, "time")) time = value;
         else if (!strcmp(name, "json")) job.json = true;
         else if (!strcmp(name, "full")) job.full = true;
         else if (!strcmp(name, "repeat") && !parse_number(&job.repeat, value, 1, 100000000))
@@ -309,7 +313,13 @@ int run_command(int argc, char **argv) {
     if (!path) return complain_usage(self, "which graph?");
     if ((tags || signature) && !is_directory(path))
         return complain_usage(self, "--tags and --signature are for SavedModels, and '%s' is none", path);
-    if (!open_job(&job, path, tags, signature)) return EXIT_FAILED;
+    if (time && strcmp(time, "op") != 0 && strcmp(time, "node") != 0)
+        return complain_usage(self, "--time wants op or node, not '%s'", time);
+    if (time && !step_times_begin(trace_folder)) return EXIT_FAILED;
+    if (!open_job(&job, path, tags, signature)) {
+        if (time) step_times_end(NULL, trace_folder, false);
+        return EXIT_FAILED;
+    }
     int result = read_arguments(&job, self, argc, argv);
     if (result == EXIT_OK) result = run_job(&job);
     for (int i = 0; i < job.n_feeds; i++) TF_DeleteTensor(job.feed_values[i]);
@@ -318,5 +328,8 @@ int run_command(int argc, char **argv) {
     free(job.fetches);
     free(job.targets);
     close_job(&job);
+    if (time && !step_times_end(result == EXIT_OK ? stderr : NULL, trace_folder, !strcmp(time, "node")) &&
+        result == EXIT_OK)
+        result = EXIT_FAILED;
     return result;
 }

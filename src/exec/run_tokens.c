@@ -589,8 +589,11 @@ static void work_locked(struct step *s) {
         sl_code code = SL_OK;
         int64_t start = s->env->trace ? sl_clock_ns() : 0;
         bool is_through = r.is_dead || run_node(s, &r, &code, &err);
-        if (start && !r.is_dead)
-            sl_trace_event(s->env->trace, r.node->kernel->name, r.node->kernel->op->name, s->env->step_id, start);
+        if (start && !r.is_dead) {
+            uint32_t n = is_through && code == SL_OK ? r.node->kernel->n_out : 0;
+            sl_trace_event(s->env->trace, r.node->kernel->name, r.node->kernel->op->name, s->env->step_id, start,
+                           sl_trace_bytes(&r.iteration->slots[r.node->out], n));
+        }
         sl_mutex_lock(&s->mutex);
         if (is_through) complete_locked(s, &r, code, &err);
         cancel_locked(s);

@@ -52,7 +52,18 @@ static void put_text(FILE *out, struct sl_str s) {
     putc('"', out);
 }
 
-void sl_trace_event(struct sl_trace *t, struct sl_str name, struct sl_str kind, uint64_t step, int64_t start_ns) {
+int64_t sl_trace_bytes(const struct sl_value *values, uint32_t n) {
+    int64_t bytes = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (values[i].kind != SL_VALUE_SCALAR && values[i].kind != SL_VALUE_TENSOR) continue;
+        struct sl_view v = sl_value_view(&values[i]);
+        bytes += v.count * (int64_t)sl_dtype_size(v.dtype);
+    }
+    return bytes;
+}
+
+void sl_trace_event(struct sl_trace *t, struct sl_str name, struct sl_str kind, uint64_t step, int64_t start_ns,
+                    int64_t bytes) {
     int64_t end_ns = sl_clock_ns();
     sl_mutex_lock(&t->mutex);
     fputs(t->has_events ? ",\n{\"name\":" : "\n{\"name\":", t->out);
@@ -60,9 +71,11 @@ void sl_trace_event(struct sl_trace *t, struct sl_str name, struct sl_str kind, 
     put_text(t->out, name);
     fputs(",\"cat\":", t->out);
     put_text(t->out, kind);
-    fprintf(t->out, ",\"ph\":\"X\",\"pid\":%ld,\"tid\":%ld,\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"step\":%" PRIu64 "}}",
+    fprintf(t->out,
+            ",\"ph\":\"X\",\"pid\":%ld,\"tid\":%ld,\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"step\":%" PRIu64
+            ",\"bytes\":%" PRId64 "}}",
             (long)getpid(), (long)syscall(SYS_gettid), (double)(start_ns - t->origin_ns) / 1e3,
-            (double)(end_ns - start_ns) / 1e3, step);
+            (double)(end_ns - start_ns) / 1e3, step, bytes);
     sl_mutex_unlock(&t->mutex);
 }
 

@@ -51,3 +51,22 @@ $ sluice run --repeat none $DATA/graphs/count.pbtxt
 sluice: --repeat wants a number from 1 to 100000000, not 'none'
 Try 'sluice run --help'.
 ? 2
+$ sluice run $DATA/graphs/count.pbtxt --time op 2>&1 >/dev/null | awk '{ print $1, $2, $NF }' | sort
+AddV2 10 40
+Less 11 11
+Loop 1 0
+op times bytes
+total <...>
+$ sluice run $DATA/graphs/tanh.pbtxt --feed 'x=[[0, 1]]' --repeat 5 --time node 2>&1 >/dev/null | awk '{ print $1, $2, $3, $NF }'
+5 runs: first <...>
+node op times bytes
+y Tanh 5 40
+total <...>
+$ TMPDIR=. sluice run $DATA/graphs/tanh.pbtxt --time op --feed x=bad; ls | grep -c sluice-
+sluice: feed x: <...>
+0
+? 1
+$ sluice run $DATA/graphs/tanh.pbtxt --time all --feed 'x=[[0, 1]]'
+sluice: --time wants op or node, not 'all'
+Try 'sluice run --help'.
+? 2

@@ -73,6 +73,7 @@ run a graph or a SavedModel: feed inputs, fetch outputs
   --signature NAME             of a SavedModel: inputs and outputs by its names; default: serving_default
   --tags TAG,TAG               of a SavedModel: the graph with these tags; default: serve, or the only one
   --repeat N                   run N times and print how long a run takes
+  --time op|node               print where the time of the runs goes, by ops or by nodes
   --threads N                  threads that work on one run; default: all processors
   --json                       print results as JSON, one line each
   --full                       print large results in full
