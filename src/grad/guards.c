@@ -41,7 +41,7 @@ static bool is_within(const struct sl_guard *outer, const struct sl_guard *inner
     return inner == outer;
 }
 
-enum { MOST_LITERALS = 256 }; /* of a guard */
+enum { MOST_LITERALS = 256 /* of a guard */, MOST_COPIES = 64 };
 
 /* Both hold: the literals of b that a lacks, in their order, behind those of a. */
 static const struct sl_guard *both(struct sl_walk *w, const struct sl_guard *a, const struct sl_guard *b) {
@@ -75,13 +75,22 @@ static bool are_opposite(const struct sl_guard *a, const struct sl_guard *b) {
            a->predicate.index == b->predicate.index;
 }
 
+/* A conditional's branches may be chosen by copies of one predicate: they are the same. */
+static struct sl_port behind_copies(struct sl_port port) {
+    for (int i = 0; i < MOST_COPIES && sl_node_is(port.node, "Identity") && !port.node->n_controls; i++) {
+        if (!port.node->inputs[0].node) break;
+        port = port.node->inputs[0];
+    }
+    return port;
+}
+
 static const struct sl_guard *port_guard(struct sl_walk *w, struct sl_port port) {
     if (port.node->id >= w->n_forward) return NULL; /* what a node was widened by lives always */
     const struct sl_guard *of = w->guards->of_node[port.node->id];
     enum sl_flow_kind kind = sl_flow_kind_of(port.node->op);
     if (kind != SL_FLOW_SWITCH || of == &w->guards->unknown || sl_loop_is_border(w, port.node)) return of;
     if (depth_of(of) >= MOST_LITERALS) return &w->guards->unknown;
-    return extend(w, of, port.node->inputs[1], port.index == 1);
+    return extend(w, of, behind_copies(port.node->inputs[1]), port.index == 1);
 }
 
 static const struct sl_guard *merge_guard(struct sl_walk *w, const struct sl_node *node) {
@@ -128,16 +137,23 @@ static sl_code find_guards(struct sl_walk *w) {
     return SL_OK;
 }
 
+/* Of what the walk added to the forward graph: an Exit lives when its loop does, anything else when its inputs do. */
+static const struct sl_guard *added_guard(struct sl_walk *w, const struct sl_node *node) {
+    const struct sl_guard *of = NULL;
+    if (sl_flow_kind_of(node->op) == SL_FLOW_EXIT) {
+        const struct sl_node *turn = node->inputs[0].node;
+        const struct sl_place *place = turn->mark;
+        int frame = sl_walk_is_forward(w, turn) ? w->frames.of_node[turn->id] : place->frame;
+        return frame > 0 ? w->guards->of_loop[frame] : NULL;
+    }
+    for (int i = 0; i < node->n_inputs; i++)
+        if (sl_walk_is_forward(w, node->inputs[i].node)) of = both(w, of, port_guard(w, node->inputs[i]));
+    return of;
+}
+
 sl_code sl_guard_of(const struct sl_guard **out, bool *is_known, struct sl_walk *w, struct sl_port port) {
     if (!w->guards) SL_TRY(find_guards(w));
-    *out = NULL;
-    if (sl_walk_is_forward(w, port.node)) {
-        *out = port_guard(w, port);
-    } else { /* added to the forward graph by the walk: it lives when its inputs do */
-        for (int i = 0; i < port.node->n_inputs; i++)
-            if (sl_walk_is_forward(w, port.node->inputs[i].node))
-                *out = both(w, *out, port_guard(w, port.node->inputs[i]));
-    }
+    *out = sl_walk_is_forward(w, port.node) ? port_guard(w, port) : added_guard(w, port.node);
     *is_known = *out != &w->guards->unknown;
     return SL_OK;
 }

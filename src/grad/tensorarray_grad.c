@@ -1,5 +1,6 @@
 /* Gradients of TensorArrays: an array of gradients stands beside each array, known by the scope of the gradient; what was read is
- * written there, adding up, and what was written is read. The gradient of the flow is the flow of that array. */
+ * written there, adding up, and what was written is read. The gradient of the flow is the flow of that array; reads take it as it
+ * came, so that the gradient of a gradient finds the writes behind it. */
 #include "grad/walk.h"
 #include "grad/words.h"
 
@@ -25,7 +26,7 @@ GRAD(TensorArrayRead) { /* handle, index, flow */
 }
 GRAD(TensorArrayWrite) { /* handle, index, value, flow */
     struct sl_term array = gradients(g, dy(0));
-    WRT(2) = emit_with(ATTRS(AS("dtype", "T")), ARRAY("Read"), array, x(1), at(array, 1));
+    WRT(2) = emit_with(ATTRS(AS("dtype", "T")), ARRAY("Read"), array, x(1), dy(0));
     WRT(3) = dy(0);
 }
 GRAD(TensorArrayGather) { /* handle, indices, flow */
@@ -35,7 +36,7 @@ GRAD(TensorArrayGather) { /* handle, indices, flow */
 }
 GRAD(TensorArrayScatter) { /* handle, indices, value, flow */
     struct sl_term array = gradients(g, dy(0));
-    WRT(2) = emit_with(ATTRS(AS("dtype", "T")), ARRAY("Gather"), array, x(1), at(array, 1));
+    WRT(2) = emit_with(ATTRS(AS("dtype", "T")), ARRAY("Gather"), array, x(1), dy(0));
     WRT(3) = dy(0);
 }
 GRAD(TensorArrayConcat) { /* handle, flow */
@@ -45,7 +46,7 @@ GRAD(TensorArrayConcat) { /* handle, flow */
 }
 GRAD(TensorArraySplit) { /* handle, value, lengths, flow */
     struct sl_term array = gradients(g, dy(0));
-    WRT(1) = emit_with(ATTRS(AS("dtype", "T")), ARRAY("Concat"), array, at(array, 1));
+    WRT(1) = emit_with(ATTRS(AS("dtype", "T")), ARRAY("Concat"), array, dy(0));
     WRT(3) = dy(0);
 }
 

@@ -140,7 +140,7 @@ static sl_code make_gradient(struct gradient *entry, struct sl_tensor_array *a, 
                                               .dtype = a->dtype,
                                               .element_shape = join(dims, prepend, a->element_shape),
                                               .size = a->size,
-                                              .clear_after_read = true,
+                                              .clear_after_read = !a->is_gradient, /* one read for each write */
                                               .identical_shapes = a->identical_shapes};
     if (options.element_shape.rank > SL_MAX_RANK) options.element_shape = SL_SHAPE_UNKNOWN;
     struct sl_tensor_array *g;
@@ -158,7 +158,6 @@ static sl_code check_open(const struct sl_tensor_array *a, struct sl_error *err)
 
 sl_code sl_tensor_array_gradient(struct sl_tensor_array **out, struct sl_tensor_array *a, struct sl_str source,
                                  struct sl_shape prepend, struct sl_error *err) {
-    if (a->is_gradient) return sl_fail(err, SL_INVALID_ARGUMENT, "Wrong input container. %s", a->name);
     sl_mutex_lock(&a->mutex);
     sl_code code = check_open(a, err);
     struct gradient *g = a->gradients;

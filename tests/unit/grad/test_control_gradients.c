@@ -92,11 +92,9 @@ static void check_order(TF_Graph *graph, TF_Output y, TF_Output x, int order, do
 
 /* ---- loops of Enter and Exit */
 /* while (i < limit) { i++; v = f(v, w); }, by TF_NewWhile; gives v. */
-static TF_Output loop(TF_Graph *graph, const char *name, TF_Output v, TF_Output w, int32_t limit,
-                      TF_Output (*f)(TF_Graph *graph, TF_Output v, TF_Output w)) {
-    char text[64];
-    snprintf(text, sizeof text, "%s_zero", name);
-    TF_Output inputs[] = {integer(graph, text, 0), v, w}, outputs[3];
+static TF_Output loop_from(TF_Graph *graph, const char *name, TF_Output zero, TF_Output v, TF_Output w, int32_t limit,
+                           TF_Output (*f)(TF_Graph *graph, TF_Output v, TF_Output w)) {
+    TF_Output inputs[] = {zero, v, w}, outputs[3];
     TF_WhileParams params = TF_NewWhile(graph, inputs, 3, shared);
     assert_fine(shared);
     params.name = name;
@@ -109,6 +107,13 @@ static TF_Output loop(TF_Graph *graph, const char *name, TF_Output v, TF_Output 
     TF_FinishWhile(&params, shared, outputs);
     assert_fine(shared);
     return outputs[1];
+}
+
+static TF_Output loop(TF_Graph *graph, const char *name, TF_Output v, TF_Output w, int32_t limit,
+                      TF_Output (*f)(TF_Graph *graph, TF_Output v, TF_Output w)) {
+    char text[64];
+    snprintf(text, sizeof text, "%s_zero", name);
+    return loop_from(graph, name, integer(graph, text, 0), v, w, limit, f);
 }
 
 static TF_Output times_sine(TF_Graph *graph, TF_Output v, TF_Output w) {
@@ -242,6 +247,84 @@ static void conditionals_in_loops(void **state) {
     TF_Output y = loop(s->graph, "loop", x, w, 5, choice);
     check_order(s->graph, y, x, 2, 1e-5);
     check_order(s->graph, y, w, 2, 1e-5);
+}
+
+/* sum(v) > 2 ? a loop : exp(v), as TensorFlow's front end writes it: constants of a branch wait for its pivot, which is of the
+ * predicate, and values are switched by a copy of the predicate. */
+static TF_Output choice_of_loop(TF_Graph *graph, TF_Output v, TF_Output w) {
+    TF_Output total = two(graph, "Sum", "total", v, integer(graph, "axis", 0));
+    TF_Output is_large = two(graph, "Greater", "is_large", total, number(graph, "two", 2));
+    TF_Output copy = one(graph, "Identity", "copy", is_large),
+              pivot = two(graph, "Switch", "pivot", is_large, is_large);
+    pivot.index = 1;
+    TF_Output on = one(graph, "Identity", "on", pivot);
+    TF_OperationDescription *d = TF_NewOperation(graph, "Const", "zero");
+    TF_Tensor *zero = TF_AllocateTensor(TF_INT32, NULL, 0, sizeof(int32_t));
+    memset(TF_TensorData(zero), 0, sizeof(int32_t));
+    TF_SetAttrType(d, "dtype", TF_INT32);
+    TF_SetAttrTensor(d, "value", zero, shared);
+    TF_AddControlInput(d, on.oper);
+    TF_Output start = {TF_FinishOperation(d, shared), 0};
+    assert_fine(shared);
+    TF_DeleteTensor(zero);
+    TF_Output turn = two(graph, "Switch", "turn", v, copy), turn_w = two(graph, "Switch", "turn_w", w, copy);
+    turn.index = turn_w.index = 1;
+    TF_Output yes = loop_from(graph, "inner", start, turn, turn_w, 2, times_sine);
+    turn.index = 0;
+    TF_Output both[] = {one(graph, "Exp", "no", turn), yes};
+    d = TF_NewOperation(graph, "Merge", "merge");
+    TF_AddInputList(d, both, 2);
+    TF_Output merged = {TF_FinishOperation(d, shared), 0};
+    assert_fine(shared);
+    return merged;
+}
+
+static void loops_in_conditionals_in_loops(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    TF_Output x = vector(s->graph, "x", .1, .2, .3), w = vector(s->graph, "w", 1.5, .7, 1.1);
+    TF_Output y = loop(s->graph, "loop", x, w, 3, choice_of_loop);
+    check_order(s->graph, y, x, 2, 1e-5);
+    check_order(s->graph, y, w, 2, 1e-5);
+}
+
+/* ---- TensorArrays */
+static TF_Output array_node(TF_Graph *graph, const char *op, const char *name, const TF_Output *in, int n, int flow) {
+    TF_OperationDescription *d = TF_NewOperation(graph, op, name);
+    for (int i = 0; i < n; i++) TF_AddInput(d, in[i]);
+    if (flow == 0) TF_SetAttrType(d, "dtype", TF_DOUBLE);
+    if (strcmp(op, "TensorArrayV3") == 0) TF_SetAttrBool(d, "clear_after_read", 0);
+    TF_Output out = {TF_FinishOperation(d, shared), 0};
+    assert_fine(shared);
+    return out;
+}
+
+/* The elements of x into an array, one of them read twice and written to another one, all of which is the result. */
+static TF_Output through_arrays(TF_Graph *graph, TF_Output x) {
+    TF_Output a = array_node(graph, "TensorArrayV3", "a", (TF_Output[]){integer(graph, "three", 3)}, 1, 0);
+    TF_Output b = array_node(graph, "TensorArrayV3", "b", (TF_Output[]){integer(graph, "two_of", 2)}, 1, 0);
+    TF_Output flow = {a.oper, 1}, empty = {b.oper, 1};
+    const int32_t order[] = {2, 0, 1};
+    TF_Output at = constant_of(graph, "at", TF_INT32, order, sizeof order, (const int64_t[]){3}, 1);
+    TF_Output both = constant_of(graph, "both", TF_INT32, order + 1, 2 * sizeof *order, (const int64_t[]){2}, 1);
+    flow = array_node(graph, "TensorArrayScatterV3", "scatter", (TF_Output[]){a, at, x, flow}, 4, 1);
+    TF_Output first =
+        array_node(graph, "TensorArrayReadV3", "first", (TF_Output[]){a, integer(graph, "index_1", 0), flow}, 3, 0);
+    TF_Output again =
+        array_node(graph, "TensorArrayReadV3", "again", (TF_Output[]){a, integer(graph, "index_2", 0), flow}, 3, 0);
+    TF_Output product = two(graph, "Mul", "product", one(graph, "Sin", "sine", first), again);
+    TF_Output written = array_node(graph, "TensorArrayWriteV3", "w0",
+                                   (TF_Output[]){b, integer(graph, "index_3", 0), product, empty}, 4, 1);
+    written = array_node(graph, "TensorArrayWriteV3", "w1",
+                         (TF_Output[]){b, integer(graph, "index_4", 1), first, written}, 4, 1);
+    return array_node(graph, "TensorArrayGatherV3", "gather", (TF_Output[]){b, both, written}, 3, 0);
+}
+
+static void arrays(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    TF_Output x = vector(s->graph, "x", .3, .8, 1.2);
+    check_order(s->graph, through_arrays(s->graph, x), x, 2, 1e-6);
 }
 
 /* ---- functions */
@@ -586,6 +669,8 @@ int main(void) {
         TEST(conditionals),
         TEST(conditionals_that_take_the_other_side),
         TEST(conditionals_in_loops),
+        TEST(loops_in_conditionals_in_loops),
+        TEST(arrays),
         TEST(calls_share_their_values),
         TEST(conditionals_of_functions),
         TEST(conditionals_that_read_variables),
