@@ -18,8 +18,10 @@ sl_code sl_graph_new(struct sl_graph **out, struct sl_op_registry *registry, str
 void sl_graph_free(struct sl_graph *graph) {
     if (!graph) return;
     sl_constants_free(graph);
+    for (size_t i = 0; i < graph->adopted.n; i++) sl_graph_free(graph->adopted.items[i]); /* they adopt nobody */
     for (size_t i = 0; i < graph->functions.n; i++) sl_function_unref(graph->functions.items[i]);
     for (size_t i = 0; i < graph->retired.n; i++) sl_function_unref(graph->retired.items[i]);
+    sl_vec_free(&graph->adopted);
     sl_vec_free(&graph->functions);
     sl_vec_free(&graph->retired);
     sl_vec_free(&graph->gradients);
@@ -30,6 +32,12 @@ void sl_graph_free(struct sl_graph *graph) {
     sl_map_free(&graph->scopes);
     sl_arena_clear(&graph->arena);
     sl_free(graph);
+}
+
+sl_code sl_graph_adopt(struct sl_graph *graph, struct sl_graph *other, struct sl_error *err) {
+    if (sl_vec_push(&graph->adopted, other) == 0) return SL_OK;
+    sl_graph_free(other);
+    return sl_fail_memory(err, sizeof other);
 }
 
 struct sl_node *sl_graph_find(const struct sl_graph *graph, struct sl_str name) {

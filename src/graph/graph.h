@@ -91,6 +91,7 @@ struct sl_graph {
     struct sl_map functions_by_name;
     SL_VEC(struct sl_function_def *) retired; /* no more in the library, yet nodes may call them */
     SL_VEC(struct sl_gradient_of) gradients;  /* of functions */
+    SL_VEC(struct sl_graph *) adopted;        /* whose names and attrs nodes of this one borrow */
     int producer, min_consumer;
     int *bad_consumers;
     int n_bad_consumers;
@@ -112,6 +113,8 @@ struct sl_graph {
 
 sl_code sl_graph_new(struct sl_graph **out, struct sl_op_registry *registry, struct sl_error *err);
 void sl_graph_free(struct sl_graph *graph); /* NULL is fine */
+/* `other` lives as long as `graph` from now on, and is freed with it (at once on failure). */
+sl_code sl_graph_adopt(struct sl_graph *graph, struct sl_graph *other, struct sl_error *err);
 
 /* ---- building (graph/build.c) */
 struct sl_node_spec {
@@ -237,6 +240,10 @@ struct sl_body {
 };
 sl_code sl_function_instantiate(struct sl_body *out, const struct sl_function_def *f, const struct sl_attrs *attrs,
                                 const struct sl_graph *library, struct sl_error *err);
+/* The same, but functions are looked up in `library`, which must outlive the body. */
+sl_code sl_function_instantiate_within(struct sl_body *out, const struct sl_function_def *f,
+                                       const struct sl_attrs *attrs, const struct sl_graph *library,
+                                       struct sl_error *err);
 /* Cuts a function out of a graph: TF_GraphToFunction's rules. */
 struct sl_to_function {
     struct sl_str name;

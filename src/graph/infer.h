@@ -8,9 +8,4 @@
 sl_code sl_node_merge_shapes(struct sl_graph *graph, struct sl_node *node, const struct sl_pb_AttrValue_ListValue *list,
                              struct sl_error *err);
 
-/* As sl_function_instantiate, but functions are looked up in `library`, which must outlive the body. */
-sl_code sl_function_instantiate_within(struct sl_body *out, const struct sl_function_def *f,
-                                       const struct sl_attrs *attrs, const struct sl_graph *library,
-                                       struct sl_error *err);
-
 #endif

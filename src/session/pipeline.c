@@ -1,10 +1,11 @@
 /* The pipeline: every arrow from the client's graph to a program is one call here.
  *
- *     client graph --prune--> graph --place--> graph --compile--> program
+ *     client graph --prune--> graph --lower--> graph --place--> graph --compile--> program
  */
 #include <string.h>
 
 #include "base/env.h"
+#include "passes/lower.h"
 #include "passes/place.h"
 #include "session/session_state.h"
 
@@ -14,6 +15,16 @@ static sl_code check(const struct sl_graph *graph, struct sl_error *err) {
     if (!sl_env_text(SL_ENV_CHECK)) return SL_OK;
 #endif
     return sl_graph_check(graph, err);
+}
+
+/* Reads the session's functions, so nobody may add some meanwhile. */
+static sl_code lower(struct sl_session *s, struct sl_graph *graph, struct sl_error *err) {
+    struct sl_lower_options options = {s->library, s->keep_functional};
+    if (!sl_pass_lower_needed(graph)) return SL_OK;
+    sl_mutex_lock(&s->mutex);
+    sl_code code = sl_pass_lower(graph, &options, err);
+    sl_mutex_unlock(&s->mutex);
+    return code == SL_OK ? check(graph, err) : code;
 }
 
 static sl_code compile(struct sl_program **out, struct sl_session *s, struct sl_graph *graph, bool is_function,
@@ -26,6 +37,7 @@ static sl_code compile(struct sl_program **out, struct sl_session *s, struct sl_
                                          .device_type = "CPU",
                                          .engine = engine};
     struct sl_place_options place = {s->device_names, s->n_devices, s->is_soft_placement};
+    SL_TRY(lower(s, graph, err));
     SL_TRY(sl_pass_place(graph, &place, err));
     SL_TRY(check(graph, err));
     SL_TRY(sl_program_compile(out, graph, &options, err));

@@ -51,6 +51,7 @@ static sl_code set_options(struct sl_session *s, const struct sl_session_options
     const char *trace = sl_env_text(SL_ENV_TRACE);
     if (trace) SL_TRY(sl_trace_open(&s->trace, trace, err));
     s->is_soft_placement = config && config->allow_soft_placement;
+    s->keep_functional = config && config->experimental && config->experimental->disable_functional_ops_lowering;
     return make_devices(s, config, err);
 }
 

@@ -71,6 +71,7 @@ struct sl_session {
     const char **device_names;
     int n_devices;
     bool is_soft_placement;
+    bool keep_functional;   /* If, Case and While are not lowered */
     struct sl_trace *trace; /* SLUICE_TRACE; NULL: off */
 };
 

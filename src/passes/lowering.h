@@ -1,0 +1,93 @@
+/* What the files of the lowering share: lower.c walks, inline_call.c copies bodies, lower_branches.c and lower_loop.c build
+ * control flow. Internal. */
+#ifndef SL_PASSES_LOWERING_H
+#define SL_PASSES_LOWERING_H
+
+#include "base/vec.h"
+#include "ops/op_row.h"
+#include "passes/lower.h"
+
+/* The call that a node came from: node->mark of every node that lowering adds. NULL: a node of the graph itself. */
+struct sl_call_site {
+    const struct sl_call_site *outer;
+    struct sl_str function;
+    struct sl_node *pivot; /* lives when the body does; NULL: always */
+    bool has_flow;         /* the body has switches or loops of its own, so its nodes may be dead one by one */
+};
+
+/* A function as far as lowering wants to know it. */
+struct sl_lower_body {
+    struct sl_body body;
+    bool is_inlinable, has_flow;
+};
+
+struct sl_lowering {
+    struct sl_graph *graph;
+    const struct sl_lower_options *options;
+    struct sl_map bodies; /* of functions without attrs: name -> struct sl_lower_body */
+    struct sl_arena *scratch;
+    bool has_flow; /* the graph as the client made it has switches or loops */
+    struct sl_error *err;
+};
+
+/* A node to be added. Its name is that of the scope node, a slash and `suffix`; device and call site are the scope node's. */
+struct sl_lower_spec {
+    const char *op, *suffix;
+    int dtype;                  /* attr T; 0: the op has none */
+    const struct sl_attr *more; /* further attrs; values live as long as the graph */
+    int n_more;
+    const struct sl_port *inputs;
+    int n_inputs;
+    struct sl_node *const *controls;
+    int n_controls;
+};
+sl_code sl_lower_add(struct sl_node **out, struct sl_lowering *l, const struct sl_node *scope,
+                     const struct sl_lower_spec *spec);
+/* Identity of `from` after `controls`. */
+sl_code sl_lower_identity(struct sl_node **out, struct sl_lowering *l, const struct sl_node *scope, const char *suffix,
+                          struct sl_port from, struct sl_node *const *controls, int n_controls);
+/* An attr in the graph's arena: the value is the caller's to fill; NULL when memory is out. */
+struct sl_pb_AttrValue *sl_lower_attr(struct sl_attr *out, struct sl_lowering *l, const char *name, int which);
+
+/* Nodes of which one is dead whenever `n` as a whole is: its control inputs, and identities of its inputs where those may be
+ * dead one by one. In the scratch arena. */
+sl_code sl_lower_anchors(struct sl_node ***out, int *n_out, struct sl_lowering *l, const struct sl_node *n);
+
+/* The function with its attrs bound, kept until the pass ends; NULL in `*out` when there is none or it is malformed: whoever
+ * runs the node will say so. */
+sl_code sl_lower_body(const struct sl_lower_body **out, struct sl_lowering *l,
+                      const struct sl_pb_NameAttrList *function);
+/* Whether its arguments and results have these types. */
+bool sl_lower_fits(const struct sl_lower_body *body, const uint8_t *args, int n_args, const uint8_t *rets, int n_rets);
+
+/* One function in place of `caller`, or of a part of it. */
+struct sl_lower_call {
+    const struct sl_pb_NameAttrList *function;
+    const struct sl_lower_body *body;
+    const struct sl_node *caller;
+    const char *suffix; /* of the scope of the body's nodes; NULL: the caller's name */
+    const struct sl_port *args;
+    struct sl_node *pivot; /* lives when the body is to; NULL: always */
+};
+struct sl_lowered {
+    struct sl_port *results;  /* one a result of the function */
+    struct sl_node **effects; /* nodes with side effects, and those that the function names as control results */
+    int n_results, n_effects;
+};
+/* Whether the body may take the caller's place: it is fit for it and the caller is not part of it already. */
+bool sl_lower_may_inline(const struct sl_lowering *l, const struct sl_lower_call *call);
+/* Puts the body into the graph where it may be, else a node that calls it. In the scratch arena. */
+sl_code sl_lower_call(struct sl_lowered *out, struct sl_lowering *l, const struct sl_lower_call *call);
+/* Gives the caller's outputs to `results`, its control consumers `done`, and removes it. */
+sl_code sl_lower_replace(struct sl_lowering *l, struct sl_node *n, const struct sl_port *results, struct sl_node *done);
+static inline bool sl_lower_has_followers(const struct sl_node *n) {
+    for (uint32_t u = 0; u < n->uses.n; u++)
+        if (n->uses.items[u].slot < 0) return true;
+    return false;
+}
+
+/* Each: lowers `n` and removes it, or leaves it as it is. */
+sl_code sl_lower_branches(struct sl_lowering *l, struct sl_node *n);
+sl_code sl_lower_loop(struct sl_lowering *l, struct sl_node *n);
+
+#endif
