@@ -1,5 +1,6 @@
-/* Size classes of four steps per power of two from 32 KiB up; each class is a stack of idle blocks under one mutex (a block
- * this large is worth far more than a lock). At most a quarter GiB stays idle. The cache is process-wide, like malloc's own.
+/* Size classes of four steps per power of two from 1 KiB up; each class is a stack of idle blocks under one mutex. What malloc
+ * would give back to the system at the end of a step costs a page fault a block in the next. At most a quarter GiB stays
+ * idle. The cache is process-wide, like malloc's own.
  *
  * Smaller blocks come from plain malloc, which keeps them for each thread, and are aligned within what it gives: its own aligned
  * allocation keeps nothing, and costs ten times as much. How far a block is from its beginning stands in the byte before it.
@@ -15,7 +16,7 @@
 
 enum {
     ALIGNMENT = 64,
-    SMALLEST_LOG2 = 15,
+    SMALLEST_LOG2 = 10,
     SMALLEST = 1 << SMALLEST_LOG2,
     LARGEST_LOG2 = 32,
     STEPS = 4,
