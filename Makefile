@@ -10,7 +10,7 @@ endif
 BUILDS := $(addprefix build-,release debug asan tsan minimal clang fuzz)
 CHECKS := format layers names headers symbols ops list wrappers env readme
 
-.PHONY: all help test demo bench bench-parts asan tsan minimal clang fuzz format check install clean deps $(BUILDS)
+.PHONY: all help test demo bench bench-parts bench-instructions asan tsan minimal clang fuzz format check install clean deps $(BUILDS)
 
 all: build-release
 
@@ -20,6 +20,7 @@ help:
 	@echo 'make demo        build and run the examples'
 	@echo 'make bench       time the same graphs through Sluice and TensorFlow; BENCH=REGEX on group/name'
 	@echo 'make bench-parts time parts of the library alone; BENCH=REGEX on program names'
+	@echo 'make bench-instructions  count what steps cost, exactly, and compare with bench/instructions.tsv'
 	@echo 'make asan tsan   the quick tests under address+undefined, thread sanitizers'
 	@echo 'make minimal     the tests without optional libraries;  make clang: with clang'
 	@echo 'make fuzz        every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS) seconds'
@@ -62,6 +63,12 @@ bench-parts: deps
 	@$(MAKE) --no-print-directory build-release
 	@cmake --build build --target benchmarks -j $(JOBS)
 	@bench/run_all build $(BENCH)
+
+bench-instructions:
+	@tools/install_deps build count
+	@$(MAKE) --no-print-directory build-release
+	@cmake --build build --target step_instructions -j $(JOBS)
+	@bench/count_instructions build
 
 fuzz:
 	@tools/install_deps build fuzz
