@@ -40,10 +40,13 @@ struct sl_optimizer {
     const char *name;                   /* of what it adds; NULL: by its kind, as "adam" */
 };
 
+/* The gradients of the sum of all ys with respect to xs; {NULL, 0} for an x that no y depends on. Within a callback of a loop: of
+ * what the ys are made of in one iteration, xs being values of the body or of outside. */
+SL_API void sl_gradients(struct sl_scope *scope, TF_Output *dxs, const TF_Output *ys, int ny, const TF_Output *xs,
+                         int nx);
 /* The gradients of a loss with respect to n variables, NULL and 0 for all trainable ones; those that it does not depend on get
- * {NULL, 0}. Rows stay rows. `gradients` has room for as many. Within a
- * callback that fills a function (sl_push_functional) they are of that function's graph; INVALID_ARGUMENT within the body of another
- * loop: those gradients are of loops as a whole. */
+ * {NULL, 0}. Rows stay rows. `gradients` has room for as many. A body that changes variables must read them by sl_read: `value`
+ * was read before the loop. */
 SL_API void sl_compute_gradients(struct sl_scope *scope, TF_Output loss, const struct sl_var *variables, int n,
                                  struct sl_slices *gradients);
 /* An operation that changes the variables by the gradients of sl_compute_gradients, and then adds 1 to `step` (may be NULL). */

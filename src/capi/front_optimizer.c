@@ -5,6 +5,14 @@
 #include "sluice/ops.h"
 #include "sluice/train.h"
 
+/* Whether what comes from outside is another value here: an argument, or what enters the loop. */
+static bool is_within(const struct sl_scope *s) {
+    bool is_in_loop = false;
+    for (const struct sl_flow *flow = s->flow; flow; flow = flow->outer)
+        is_in_loop = is_in_loop || flow->is_loop || (flow->base == flow && flow->outer);
+    return is_in_loop;
+}
+
 /* One variable under way. */
 struct update {
     struct sl_scope *s;
@@ -201,7 +209,7 @@ static TF_Operation *finish(struct sl_scope *s, const struct sl_optimizer *o, TF
     sl_push_control(s, all, 1);
     for (int i = 0; i < n_powers; i++)
         for (int k = 0; k < 2; k++) {
-            TF_Output before = powers[i].of[k].value;
+            TF_Output before = is_within(s) ? sl_read(s, powers[i].of[k]) : powers[i].of[k].value;
             all[n_all++] =
                 sl_variable_assign(s, powers[i].of[k], sl_mul(s, before, sl_scalar_like(s, before, betas[k])));
         }
@@ -229,7 +237,7 @@ static TF_Operation *apply(struct sl_scope *s, const struct sl_optimizer *o, con
             u.rate = sl_cast(s, u.rate, (struct sl_cast_attrs){.DstT = type});
         if (o->kind == SL_ADAM) {
             const struct powers *p = powers_for(powers, &n_powers, &u);
-            for (int k = 0; k < 2; k++) u.power[k] = p->of[k].value;
+            for (int k = 0; k < 2; k++) u.power[k] = is_within(s) ? sl_read(s, p->of[k]) : p->of[k].value;
         }
         done[n_done++] = kinds[o->kind].update(&u);
     }
@@ -259,20 +267,54 @@ SL_API TF_Operation *sl_apply_gradients(struct sl_scope *scope, const struct sl_
     return sl_scope_ok(scope) ? train : NULL;
 }
 
-/* Within a function a variable is an argument as a resource, as what was read outside, or as both. */
-static bool is_value_argument(struct sl_scope *s, struct sl_var v) {
-    return s->flow->base != &s->root && sl_scope_seen(s, s->flow, v.value).oper;
+/* ---- gradients */
+static TF_Output seen(struct sl_scope *s, TF_Output x) { return is_within(s) ? sl_scope_seen(s, s->flow, x) : x; }
+
+/* There a variable is seen as a resource, as what was read outside, or as both. */
+static bool is_value_seen(struct sl_scope *s, struct sl_var v) {
+    return is_within(s) && sl_scope_seen(s, s->flow, v.value).oper;
 }
 
 /* What gradients of variables are asked for, as it is seen here. */
 static int list_seen(TF_Output *xs, struct sl_scope *s, const struct sl_var *variables, int n) {
     int n_xs = 0;
     for (int i = 0; i < n; i++) {
-        TF_Output handle = sl_scope_seen(s, s->flow, variables[i].handle);
+        TF_Output handle = seen(s, variables[i].handle);
         if (handle.oper) xs[n_xs++] = handle;
-        if (is_value_argument(s, variables[i])) xs[n_xs++] = sl_scope_seen(s, s->flow, variables[i].value);
+        if (is_value_seen(s, variables[i])) xs[n_xs++] = seen(s, variables[i].value);
     }
     return n_xs;
+}
+
+/* Gradients of what is seen here; what is added belongs here. */
+static void add_gradients(struct sl_scope *s, struct sl_slices *found, const TF_Output *ys, int n_ys,
+                          const TF_Output *xs, int n_xs, bool keeps_rows) {
+    size_t first = s->graph->graph->nodes.n;
+    const struct sl_gradient_options options = {.keep_slices = keeps_rows};
+    TF_Output *here = SL_ARENA_ARRAY(&s->arena, TF_Output, n_ys > 0 ? (size_t)n_ys : 0);
+    if (!here) sl_scope_fail_memory(s);
+    for (int i = 0; i < n_ys && sl_scope_ok(s); i++) here[i] = sl_scope_see(s, s->flow, ys[i]);
+    if (!sl_scope_ok(s)) return;
+    sl_add_gradients(s->graph, here, NULL, n_ys, xs, n_xs, &options, found, s->status);
+    sl_scope_adopt(s, first);
+}
+
+SL_API void sl_gradients(struct sl_scope *scope, TF_Output *dxs, const TF_Output *ys, int ny, const TF_Output *xs,
+                         int nx) {
+    for (int i = 0; i < nx; i++) dxs[i] = sl_op_first(NULL);
+    if (!sl_scope_ok(scope) || nx <= 0) return;
+    TF_Output *here = SL_ARENA_ARRAY(&scope->arena, TF_Output, (size_t)nx);
+    struct sl_slices *found = SL_ARENA_ARRAY(&scope->arena, struct sl_slices, (size_t)nx);
+    int n = 0;
+    if (!here || !found) {
+        sl_scope_fail_memory(scope);
+        return;
+    }
+    for (int i = 0; i < nx; i++)
+        if (seen(scope, xs[i]).oper) here[n++] = seen(scope, xs[i]);
+    add_gradients(scope, found, ys, ny, here, n, false);
+    for (int i = 0, k = 0; i < nx && sl_scope_ok(scope); i++)
+        if (seen(scope, xs[i]).oper) dxs[i] = found[k++].values;
 }
 
 static TF_Output dense(struct sl_scope *s, struct sl_slices rows) {
@@ -300,15 +342,10 @@ SL_API void sl_compute_gradients(struct sl_scope *scope, TF_Output loss, const s
         return;
     }
     int n_xs = list_seen(xs, scope, variables, n);
-    size_t first = scope->graph->graph->nodes.n;
-    const struct sl_gradient_options options = {.keep_slices = 1};
-    loss = sl_scope_see(scope, scope->flow, loss);
-    if (!sl_scope_ok(scope)) return;
-    sl_add_gradients(scope->graph, &loss, NULL, 1, xs, n_xs, &options, found, scope->status);
-    sl_scope_adopt(scope, first);
+    add_gradients(scope, found, &loss, 1, xs, n_xs, true);
     for (int i = 0, k = 0; i < n && sl_scope_ok(scope); i++) {
-        if (sl_scope_seen(scope, scope->flow, variables[i].handle).oper) gradients[i] = found[k++];
-        if (is_value_argument(scope, variables[i])) gradients[i] = added(scope, gradients[i], found[k++]);
+        if (seen(scope, variables[i].handle).oper) gradients[i] = found[k++];
+        if (is_value_seen(scope, variables[i])) gradients[i] = added(scope, gradients[i], found[k++]);
     }
 }
 

@@ -86,7 +86,7 @@ static sl_code build(struct sl_gradient *dxs, struct sl_walk *w) {
     const struct sl_gradient_spec *spec = w->spec;
     SL_TRY(check_reached(w));
     for (int i = 0; i < spec->n_ys; i++) SL_TRY(give_first(w, i));
-    SL_TRY(sl_walk_region(w, &w->root, 0));
+    SL_TRY(sl_walk_region(w, &w->root, w->home));
     for (int i = 0; i < spec->n_xs; i++) SL_TRY(take_last(&dxs[i], w, i));
     return SL_OK;
 }
@@ -115,7 +115,7 @@ static sl_code derive(struct sl_rule *g, struct sl_term *dxs, const struct sl_te
     for (int i = 0; i < n_xs; i++) ports[i] = sl_port_of(xs[i]);
     for (int i = 0; i < n_ys; i++) ports[n_xs + i] = sl_port_of(ys[i]);
     struct sl_gradient_spec spec = {
-        .xs = ports, .n_xs = n_xs, .ys = ports + n_xs, .n_ys = n_ys, .scope = w->spec->scope};
+        .xs = ports, .n_xs = n_xs, .ys = ports + n_xs, .n_ys = n_ys, .scope = w->spec->scope, .is_within_rule = true};
     sl_code code = sl_walk_init(&inner, w->target, w->target, &spec, g->err);
     inner.root.emitter.anchor = g->place->emitter.anchor;
     for (int i = 0; i < n_ys && code == SL_OK; i++)

@@ -37,6 +37,7 @@ struct sl_gradient_spec {
     struct sl_str scope;                         /* of the names of new nodes */
     enum sl_unconnected unconnected;
     bool keeps_rows;        /* gradients that are rows are given as such */
+    bool is_within_rule;    /* of what a rule built: all is in one frame */
     bool colocates;         /* new nodes ask to be where the node is whose gradient they are */
     struct sl_str function; /* whose body the graph is; "": no function's */
     /* The caller's rule of that name, or NULL. May be NULL itself. */

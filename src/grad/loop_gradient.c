@@ -224,7 +224,7 @@ static struct frame_attrs frame_of(const struct sl_loop *loop) {
 
 /* ---- the forward loop, as a place */
 static struct sl_place *forward_place(struct sl_walk *w, int frame) {
-    return frame > 0 ? &w->loops[frame]->forward : &w->forward;
+    return frame > 0 && frame != w->home ? &w->loops[frame]->forward : &w->forward;
 }
 
 /* Gets the forward frame, and those around it, ready for additions. */
@@ -234,7 +234,7 @@ static sl_code open_forward(struct sl_loop **out, struct sl_walk *w, int frame) 
     *out = loop;
     if (loop->entry) return SL_OK;
     int parent = w->frames.frames[frame].parent;
-    if (parent > 0) SL_TRY(open_forward(&outer, w, parent));
+    if (parent > 0 && parent != w->home) SL_TRY(open_forward(&outer, w, parent));
     struct sl_place *around = forward_place(w, parent);
     struct variable *v = &loop->variables[0];
     if (!v->turn) return fail_structure(w, frame, v->merge);
@@ -501,7 +501,7 @@ sl_code sl_loop_bring(struct sl_term *out, struct sl_walk *w, struct sl_place *p
     struct sl_place *source = place;
     while (source && source->frame != frame) source = source->outer;
     if (!source) return sl_fail(w->err, SL_INTERNAL, "A gradient used a value of another loop");
-    if (frame > 0 || w->capture) SL_TRY(bring_forward(out, w, source, port));
+    if (frame != w->home || w->capture) SL_TRY(bring_forward(out, w, source, port));
     return descend(out, w, source, place, *out);
 }
 
@@ -509,8 +509,8 @@ struct sl_place *sl_loop_home(struct sl_walk *w, struct sl_place *place, struct 
     struct sl_loop *loop;
     if ((!w->has_loops && !w->capture) || place->is_forward) return NULL;
     int frame = forward_frame(w, sl_port_of(term));
-    if (frame < 0 || (frame == 0 && !w->capture)) return NULL;
-    if (frame == 0) return &w->forward;
+    if (frame < 0 || (frame == w->home && !w->capture)) return NULL;
+    if (frame == w->home) return &w->forward;
     return open_forward(&loop, w, frame) == SL_OK ? &loop->forward : NULL;
 }
 

@@ -23,13 +23,20 @@ static void push_new(struct stack *s, bool *marks, struct sl_node *node) {
     s->items[s->n++] = node;
 }
 
+/* What leads out of an iteration of the frame that the ys are in. */
+static bool leaves_home(const struct sl_walk *w, const struct sl_node *node) {
+    if (!w->home || w->frames.of_node[node->id] != w->home) return false;
+    enum sl_flow_kind kind = sl_flow_kind_of(node->op);
+    return kind == SL_FLOW_NEXT || kind == SL_FLOW_EXIT || kind == SL_FLOW_COND;
+}
+
 static void reach_forward(struct sl_walk *w, bool *marks, struct stack *s) {
     for (int i = 0; i < w->spec->n_xs; i++)
         if (sl_is_trainable(w->spec->xs[i].node->out_types[w->spec->xs[i].index]))
             push_new(s, marks, w->spec->xs[i].node);
     while (s->n) {
         struct sl_node *node = s->items[--s->n];
-        for (uint32_t u = 0; u < node->uses.n; u++) {
+        for (uint32_t u = 0; u < node->uses.n && !leaves_home(w, node); u++) {
             struct sl_use use = node->uses.items[u];
             if (use.slot >= 0 && sl_is_trainable(node->out_types[use.index])) push_new(s, marks, use.node);
         }
@@ -45,6 +52,39 @@ static void reach_backward(struct sl_walk *w, bool *marks, struct stack *s) {
     }
 }
 
+static sl_code find_frames(struct sl_walk *w) {
+    if (w->frames.n) return SL_OK;
+    SL_TRY(sl_graph_frames(&w->frames, w->graph, &w->arena, w->err));
+    for (int i = 1; i < w->frames.n; i++)
+        if (sl_map_put(&w->frames_by_name, w->frames.frames[i].name, (void *)((uintptr_t)i + 1)))
+            return sl_fail_memory(w->err, sizeof(struct sl_map_entry));
+    return SL_OK;
+}
+
+/* The frame in which an output is seen. */
+static int frame_of(const struct sl_walk *w, struct sl_port port) {
+    int frame = w->frames.of_node[port.node->id];
+    enum sl_flow_kind kind = sl_flow_kind_of(port.node->op);
+    if (kind == SL_FLOW_ENTER) frame = sl_loop_entered(w, port.node);
+    if (kind == SL_FLOW_EXIT && frame > 0) frame = w->frames.frames[frame].parent;
+    return frame < 0 ? 0 : frame;
+}
+
+/* Values of a loop's body are known when they are asked for there: what is added runs in each iteration in which the first y does. */
+static sl_code find_home(struct sl_walk *w) {
+    bool has_enters = false;
+    for (uint32_t id = 0; id < w->n_forward && !has_enters; id++)
+        has_enters = w->reached[id] && sl_flow_kind_of(w->graph->nodes.items[id]->op) == SL_FLOW_ENTER;
+    if (!has_enters || w->spec->is_within_rule || w->spec->n_ys == 0) return SL_OK;
+    SL_TRY(find_frames(w));
+    w->home = frame_of(w, w->spec->ys[0]);
+    if (!w->home) return SL_OK;
+    w->has_loops = true;
+    w->root.frame = w->forward.frame = w->home;
+    w->root.emitter.anchor = w->forward.emitter.anchor = w->spec->ys[0].node;
+    return SL_OK;
+}
+
 /* An x is between when an x leads to it: what it is made of is nobody's business, what is made of it is. */
 static sl_code find_between(struct sl_walk *w) {
     struct stack s = {.items = SL_ARENA_ARRAY(&w->arena, struct sl_node *, w->n_forward + 1)};
@@ -53,32 +93,33 @@ static sl_code find_between(struct sl_walk *w) {
     w->between = new_marks(w);
     w->is_x = new_marks(w);
     if (!s.items || !up || !down || !w->between || !w->is_x) return sl_fail_memory(w->err, w->n_forward);
-    reach_forward(w, up, &s);
     reach_backward(w, down, &s);
+    SL_TRY(find_home(w));
+    reach_forward(w, up, &s);
     for (uint32_t id = 0; id < w->n_forward; id++) w->between[id] = up[id] && down[id];
     for (int i = 0; i < w->spec->n_xs; i++) w->is_x[w->spec->xs[i].node->id] = true;
     SL_GRAPH_EACH(node, w->graph)
     if (w->between[node->id] && sl_flow_kind_of(node->op) == SL_FLOW_ENTER) w->has_loops = true;
-    if (w->has_loops) SL_TRY(sl_graph_frames(&w->frames, w->graph, &w->arena, w->err));
-    for (int i = 1; i < w->frames.n; i++)
-        if (sl_map_put(&w->frames_by_name, w->frames.frames[i].name, (void *)((uintptr_t)i + 1)))
-            return sl_fail_memory(w->err, sizeof(struct sl_map_entry));
-    return SL_OK;
+    return w->has_loops ? find_frames(w) : SL_OK;
 }
 
-/* What is computed within a loop has a value, and a gradient, for each iteration: none that could be given. */
-static sl_code check_outside(const struct sl_walk *w, struct sl_port port) {
-    int frame = w->frames.of_node[port.node->id];
-    enum sl_flow_kind kind = sl_flow_kind_of(port.node->op);
-    if (kind == SL_FLOW_ENTER) frame = sl_loop_entered(w, port.node);
-    if (frame <= 0 || (kind == SL_FLOW_EXIT && w->frames.frames[frame].parent == 0)) return SL_OK;
-    return sl_fail(w->err, SL_INVALID_ARGUMENT, "'%.*s' is computed in loop '%.*s': gradients are of loops as a whole",
-                   SL_STR_ARG(port.node->name), SL_STR_ARG(w->frames.frames[frame].name));
+/* Of another iteration, or of all of them, there is no gradient that could be given. */
+static sl_code check_end(const struct sl_walk *w, struct sl_port port) {
+    int frame = frame_of(w, port);
+    if (frame == w->home) return SL_OK;
+    if (!w->home)
+        return sl_fail(w->err, SL_INVALID_ARGUMENT,
+                       "'%.*s' is computed in loop '%.*s': gradients are of loops as a whole",
+                       SL_STR_ARG(port.node->name), SL_STR_ARG(w->frames.frames[frame].name));
+    return sl_fail(
+        w->err, SL_INVALID_ARGUMENT,
+        "'%.*s' is not computed in loop '%.*s', where the gradient is asked for: ask by what enters the loop",
+        SL_STR_ARG(port.node->name), SL_STR_ARG(w->frames.frames[w->home].name));
 }
 
 static sl_code check_ends(const struct sl_walk *w) {
-    for (int i = 0; i < w->spec->n_xs && w->has_loops; i++) SL_TRY(check_outside(w, w->spec->xs[i]));
-    for (int i = 0; i < w->spec->n_ys && w->has_loops; i++) SL_TRY(check_outside(w, w->spec->ys[i]));
+    for (int i = 0; i < w->spec->n_xs && w->frames.n; i++) SL_TRY(check_end(w, w->spec->xs[i]));
+    for (int i = 0; i < w->spec->n_ys && w->frames.n; i++) SL_TRY(check_end(w, w->spec->ys[i]));
     return SL_OK;
 }
 

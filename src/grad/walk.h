@@ -37,6 +37,7 @@ struct sl_walk {
         int n, cap;
     } * *sums; /* by id: for each output what has come so far; NULL: nothing */
     bool has_loops;
+    int home; /* the frame of the ys: 0, or a loop's, whose every iteration has a gradient of its own then */
     struct sl_frames frames;
     struct sl_map frames_by_name; /* name -> number + 1 as a pointer */
     struct sl_place root;

@@ -267,21 +267,17 @@ struct descent {
 static void descend(struct sl_scope *s, TF_Output *next, const TF_Output *v, void *arg) {
     const struct descent *d = arg;
     TF_Output loss = sl_l2_loss(s, sl_sub(s, v[1], d->target.value));
-    struct sl_slices slope = {{NULL, 0}, {NULL, 0}, {NULL, 0}}, of_target;
-    TF_Status *status = TF_NewStatus();
-    if (sl_scope_ok(s)) sl_add_gradients(sl_scope_graph(s), &loss, NULL, 1, &v[1], 1, NULL, &slope, status);
-    sl_scope_fail(s, TF_GetCode(status), TF_Message(status));
-    TF_DeleteStatus(status);
+    struct sl_slices of_target;
+    TF_Output slope;
+    sl_gradients(s, &slope, &loss, 1, &v[1], 1);
     sl_compute_gradients(s, loss, &d->target, 1, &of_target); /* the same, the other way round */
-    TF_Output both = sl_mul(s, sl_sub(s, slope.values, of_target.values), number(s, .5));
+    TF_Output both = sl_mul(s, sl_sub(s, slope, of_target.values), number(s, .5));
     next[0] = sl_add_v2(s, v[0], number(s, 1));
     next[1] = sl_sub(s, v[1], sl_mul(s, d->rate, both));
 }
 
-static void functions_may_ask_for_gradients(void **state) {
-    (void)state;
-    struct front f = front_new();
-    sl_push_functional(f.s, true);
+static void bodies_may_ask_for_gradients(void **state) {
+    struct front f = form_new(state);
     TF_Output x = input(f.s), start[] = {number(f.s, 0), x}, end[2];
     struct descent d = {number(f.s, .5), sl_variable(f.s, "target", number(f.s, 1))};
     sl_while(f.s, end, start, 2, below_four, descend, &d, NULL);
@@ -290,6 +286,59 @@ static void functions_may_ask_for_gradients(void **state) {
     expect(&f, x, 17, end[1], 2); /* 1 + 16 (1 - rate)^4 */
     expect(&f, x, 17, dx, .0625f);
     expect(&f, x, 17, d_rate, -8);
+    front_delete(&f);
+}
+
+/* The same of a loop and a conditional within the body: x -= rate d/dx (|x| x^2), and a variable is trained as well. */
+static TF_Output below_two(struct sl_scope *s, const TF_Output *v, void *arg) {
+    (void)arg;
+    return sl_less(s, v[0], number(s, 2));
+}
+static void turn(struct sl_scope *s, TF_Output *out, void *arg) { out[0] = sl_neg(s, *(TF_Output *)arg); }
+static void descend_deeper(struct sl_scope *s, TF_Output *next, const TF_Output *v, void *arg) {
+    const struct descent *d = arg;
+    struct outside o = {v[1], number(s, 2)};
+    TF_Output start[] = {number(s, 0), sl_op_first(NULL)}, end[2], slope, x = v[1];
+    sl_cond(s, &start[1], 1, sl_less(s, x, number(s, 0)), turn, itself, &x);
+    sl_while(s, end, start, 2, not_yet, multiply, &o, NULL);
+    sl_gradients(s, &slope, &end[1], 1, &x, 1);
+    TF_Output error = sl_square(s, sl_sub(s, sl_read(s, d->target), number(s, 3)));
+    const struct sl_optimizer adam = {.kind = SL_ADAM, .rate = 1};
+    TF_Operation *train = sl_minimize(s, &adam, error, NULL);
+    sl_push_control(s, &train, 1);
+    next[0] = sl_add_v2(s, v[0], number(s, 1));
+    next[1] = sl_sub(s, x, sl_mul(s, d->rate, slope));
+    sl_pop(s);
+}
+
+static void bodies_may_train(void **state) {
+    struct front f = form_new(state);
+    TF_Output x = input(f.s), start[] = {number(f.s, 0), x}, end[2];
+    struct descent d = {number(f.s, .25), sl_variable(f.s, "target", number(f.s, 9))};
+    sl_while(f.s, end, start, 2, below_two, descend_deeper, &d, NULL);
+    front_open(&f);
+    expect(&f, x, 1, end[1], .25f - .25f * 3 * .0625f);
+    expect_floats(&f, d.target.value, 7.0088306f); /* Adam goes almost one whole step, twice */
+    front_delete(&f);
+}
+
+/* Neither of what is outside by what is within, nor the other way round. */
+static void expect_refused(struct front *f, TF_Output y, TF_Output x, const char *message) {
+    struct sl_slices dx;
+    TF_Status *status = TF_NewStatus();
+    sl_add_gradients(f->graph, &y, NULL, 1, &x, 1, NULL, &dx, status);
+    assert_int_equal(TF_GetCode(status), TF_INVALID_ARGUMENT);
+    assert_non_null(strstr(TF_Message(status), message));
+    TF_DeleteStatus(status);
+}
+
+static void gradients_stay_on_their_side(void **state) {
+    (void)state;
+    struct front f = front_new();
+    TF_Output x = input(f.s), end;
+    sl_while(f.s, &end, &x, 1, below_four, leak, NULL, NULL);
+    expect_refused(&f, leaked, x, "is not computed in loop 'while'");
+    expect_refused(&f, end, leaked, "gradients are of loops as a whole");
     front_delete(&f);
 }
 
@@ -444,7 +493,9 @@ int main(void) {
         BOTH(variables_are_read_within),
         BOTH(gradients_end_where_they_should),
         BOTH(mistakes_within_leave_nothing),
-        cmocka_unit_test(functions_may_ask_for_gradients),
+        BOTH(bodies_may_ask_for_gradients),
+        BOTH(bodies_may_train),
+        cmocka_unit_test(gradients_stay_on_their_side),
         cmocka_unit_test(functions_may_be_given),
         cmocka_unit_test(forms_may_be_mixed),
     };
