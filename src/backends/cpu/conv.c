@@ -5,8 +5,11 @@
 
 #include <string.h>
 
+#include "backends/cpu/conv_few_channels.h"
 #include "backends/cpu/conv_taps.h"
 #include "base/checked.h"
+
+enum { MERGED = 96 }; /* most elements of a tap of several pixels */
 
 /* What one group needs besides the plan of its taps. */
 struct work {
@@ -81,15 +84,19 @@ static bool is_plain_product(const struct sl_conv *c) {
     return c->groups == 1;
 }
 
+/* Taps one behind the other on a line are one of several pixels where there are few channels: its elements follow each other. */
 static void take_all_taps(struct work *w) {
     const struct sl_conv *c = w->c;
+    const bool merges = c->groups == 1 && c->dilation[2] == 1 && c->in.channels * c->size[2] <= MERGED;
     int64_t q = 0;
+    w->t.width = merges ? c->size[2] : 1;
+    w->t.run *= w->t.width;
     for (int64_t z = 0; z < c->size[0]; z++)
         for (int64_t y = 0; y < c->size[1]; y++)
-            for (int64_t x = 0; x < c->size[2]; x++, q++) {
+            for (int64_t x = 0; x < c->size[2]; x += w->t.width, q++) {
                 int64_t at[SL_SPACE] = {z, y, x};
                 for (int d = 0; d < SL_SPACE; d++) w->offset[q][d] = at[d] * c->dilation[d] - c->before[d];
-                w->filter_point[q] = q;
+                w->filter_point[q] = q * w->t.width;
             }
     w->t.count = q;
 }
@@ -195,11 +202,13 @@ sl_code sl_conv_input_grad(struct sl_kernel_context *k, const struct sl_conv *c,
                             .c_row = c->in.channels};
         return sl_gemm_run(k, &g, k->err);
     }
+    if (sl_conv_has_few_channels(c)) return sl_conv_few_channels_grad(k, c, filter, grad, in);
     struct work w;
     SL_TRY(work_init(&w, k, c, filter));
     w.is_transposed = true;
     w.t.in = grad;
     w.t.in_image = c->out;
+    w.t.width = 1;
     w.t.run = c->out.channels / c->groups;
     w.t.out = in;
     w.t.out_image = c->in;

@@ -1,5 +1,7 @@
 /* The gradient of a convolution by its filter: for each tap, the product of the input's pixels (as columns) with the output's gradient,
  * summed over all points of the output. Points are taken in chunks, whose gradients are packed to panels and whose pixels are pointers.
+ * Taps that follow each other on a line are one tap of several pixels (`width`), as their elements follow each other in the image and
+ * in the filter; where such pixels stick out of the image there is a copy with zeros.
  * To give every thread work, points are cut in slices that have a filter each, added up at the end in order, and taps in sets. */
 #include <stdatomic.h>
 #include <string.h>
@@ -8,7 +10,7 @@
 #include "backends/cpu/gemm.h"
 #include "base/checked.h"
 
-enum { CHUNK = 256, SLICES = 16, SETS = 4, SLICE_NS = 100000, SLICES_BYTES = 1 << 26 };
+enum { CHUNK = 256, SLICES = 16, SETS = 4, SLICE_NS = 100000, SLICES_BYTES = 1 << 26, MERGED = 2048 };
 
 struct plan {
     const struct sl_conv *c;
@@ -17,17 +19,30 @@ struct plan {
     const char *in, *grad, *zeros;
     char *filters; /* one for each slice */
     int64_t taps, points, in_channels, out_channels;
-    int64_t filter; /* elements */
+    int64_t width, rows; /* pixels of a tap; rows of the filter that belong to it */
+    size_t edge_bytes;   /* of copies for a chunk */
+    int64_t filter;      /* elements */
     int64_t slices, sets, chunks_of_slice;
     size_t panel_bytes;
     atomic_bool is_out_of_memory;
 };
 
-/* Pixels that tap `tap` joins to output points [first, first + n). */
-static void point_to_pixels(const struct plan *p, const void **pointers, int64_t tap, int64_t first, int64_t n,
-                            int64_t channel) {
+/* `width` pixels from position x of a line on, `index` as if that were inside, of which only some are. */
+static const void *copy_edge(char *to, const struct plan *p, int64_t index, int64_t x) {
+    const int64_t space = p->c->in.space[SL_SPACE - 1], begin = x < 0 ? -x : 0;
+    const int64_t end = space - x < p->width ? space - x : p->width, pixel = p->in_channels * p->size;
+    if (begin >= end) return p->zeros;
+    memset(to, 0, (size_t)(p->width * pixel));
+    memcpy(to + begin * pixel, p->in + (index + begin) * pixel, (size_t)((end - begin) * pixel));
+    return to;
+}
+
+/* Pixels that tap `tap` joins to output points [first, first + n); `edges` is room for copies. */
+static void point_to_pixels(const struct plan *p, const void **pointers, char *edges, int64_t tap, int64_t first,
+                            int64_t n, int64_t channel) {
     const struct sl_conv *c = p->c;
     int64_t at[SL_SPACE], tap_at[SL_SPACE], point = first;
+    tap *= p->width;
     for (int d = SL_SPACE - 1; d >= 0; d--) {
         at[d] = point % c->out.space[d];
         point /= c->out.space[d];
@@ -35,14 +50,16 @@ static void point_to_pixels(const struct plan *p, const void **pointers, int64_t
         tap /= c->size[d];
     }
     for (int64_t i = 0; i < n; i++) {
-        int64_t index = point;
+        int64_t index = point, x = 0;
         bool is_in = true;
         for (int d = 0; d < SL_SPACE; d++) {
-            int64_t x = at[d] * c->stride[d] + tap_at[d];
-            is_in = is_in && x >= 0 && x < c->in.space[d];
+            x = at[d] * c->stride[d] + tap_at[d];
+            is_in = is_in && ((x >= 0 && x < c->in.space[d]) || (d == SL_SPACE - 1 && p->width > 1));
             index = index * c->in.space[d] + x;
         }
-        pointers[i] = is_in ? p->in + (index * c->in.channels + channel) * p->size : p->zeros;
+        if (is_in && p->width > 1 && (x < 0 || x + p->width > c->in.space[SL_SPACE - 1]))
+            pointers[i] = copy_edge(edges + i * p->rows * p->size, p, index, x);
+        else pointers[i] = is_in ? p->in + (index * c->in.channels + channel) * p->size : p->zeros;
         int d = SL_SPACE - 1;
         while (d >= 0 && ++at[d] == c->out.space[d]) at[d--] = 0;
         if (d < 0) point++;
@@ -58,8 +75,8 @@ static void run_tap(const struct plan *p, char *filter, const struct sl_panels *
         tile.vectors = sl_panel_vectors(panels, j);
         tile.b_k = (int64_t)tile.vectors * p->loops->lanes;
         int most = tile.vectors == 4 ? p->loops->rows_most / 2 : p->loops->rows_most;
-        for (int64_t channel = 0; channel < p->in_channels; channel += tile.rows) {
-            tile.rows = p->in_channels - channel < most ? (int)(p->in_channels - channel) : most;
+        for (int64_t channel = 0; channel < p->rows; channel += tile.rows) {
+            tile.rows = p->rows - channel < most ? (int)(p->rows - channel) : most;
             tile.c = filter + (channel * p->c->out.channels + j * panels->width) * p->size;
             sl_tile_lines(&tile, panels->k, pointers, channel);
         }
@@ -68,6 +85,7 @@ static void run_tap(const struct plan *p, char *filter, const struct sl_panels *
 
 static void run_chunk(const struct plan *p, char *filter, char *panel_room, int64_t first, int64_t n, int64_t set,
                       bool adds) {
+    char *edges = panel_room + p->panel_bytes;
     const void *pointers[CHUNK];
     int64_t first_tap = set * p->taps / p->sets, end_tap = (set + 1) * p->taps / p->sets;
     for (int64_t group = 0; group < p->c->groups; group++) {
@@ -78,8 +96,8 @@ static void run_chunk(const struct plan *p, char *filter, char *panel_room, int6
         for (int64_t j = 0; j < panels.count; j++)
             sl_panel_pack(&panels, j, p->loops, grad, p->c->out.channels, 1, first);
         for (int64_t tap = first_tap; tap < end_tap; tap++) {
-            point_to_pixels(p, pointers, tap, first, n, group * p->in_channels);
-            char *to = filter + (tap * p->in_channels * p->c->out.channels + group * p->out_channels) * p->size;
+            point_to_pixels(p, pointers, edges, tap, first, n, group * p->in_channels);
+            char *to = filter + (tap * p->rows * p->c->out.channels + group * p->out_channels) * p->size;
             run_tap(p, to, &panels, pointers, adds);
         }
     }
@@ -88,7 +106,7 @@ static void run_chunk(const struct plan *p, char *filter, char *panel_room, int6
 /* Items: sets of taps within slices of points. */
 static void run_items(void *arg, int64_t begin, int64_t end) {
     struct plan *p = arg;
-    char *panel_room = sl_scratch_new(p->panel_bytes);
+    char *panel_room = sl_scratch_new(p->panel_bytes + p->edge_bytes);
     if (!panel_room) {
         atomic_store(&p->is_out_of_memory, true);
         return;
@@ -100,7 +118,7 @@ static void run_items(void *arg, int64_t begin, int64_t end) {
         for (int64_t i = first; i < last; i += CHUNK)
             run_chunk(p, filter, panel_room, i, last - i < CHUNK ? last - i : CHUNK, set, i > first);
     }
-    sl_scratch_free(panel_room, p->panel_bytes);
+    sl_scratch_free(panel_room, p->panel_bytes + p->edge_bytes);
 }
 
 static void add_slices(void *arg, int64_t begin, int64_t end) {
@@ -127,9 +145,9 @@ static void lay_out(struct plan *p, double ns) {
     p->slices = (chunks + p->chunks_of_slice - 1) / p->chunks_of_slice;
     p->sets = p->slices < SLICES ? SETS : 1;
     if (p->sets > p->taps) p->sets = p->taps;
-    p->vectors = p->in_channels <= p->loops->rows_most / 2 && p->out_channels > 2 * p->loops->lanes ? 4
-                 : p->out_channels > p->loops->lanes                                                ? 2
-                                                                                                    : 1;
+    p->vectors = p->rows <= p->loops->rows_most / 2 && p->out_channels > 2 * p->loops->lanes ? 4
+                 : p->out_channels > p->loops->lanes                                         ? 2
+                                                                                             : 1;
 }
 
 sl_code sl_conv_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *grad,
@@ -141,16 +159,21 @@ sl_code sl_conv_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c
     p.in_channels = c->in.channels / c->groups;
     p.out_channels = c->out.channels / c->groups;
     p.filter = p.taps * p.in_channels * c->out.channels;
+    const bool merges = c->groups == 1 && c->dilation[2] == 1 && p.in_channels * c->size[2] <= MERGED;
+    p.width = merges ? c->size[2] : 1;
+    p.rows = p.in_channels * p.width;
+    p.taps /= p.width;
+    if (p.width > 1) p.edge_bytes = (size_t)(CHUNK * p.rows * p.size);
     if (p.filter == 0) return SL_OK;
     if (p.points == 0 || c->in.batch * sl_image_points(&c->in) == 0) {
         memset(filter, 0, (size_t)(p.filter * p.size));
         return SL_OK;
     }
-    double ns = sl_gemm_ns(p.points, p.out_channels, p.taps * c->in.channels);
+    double ns = sl_gemm_ns(p.points, p.out_channels, p.taps * p.width * c->in.channels);
     lay_out(&p, ns);
     struct sl_panels panels;
     p.panel_bytes = sl_panels_init(&panels, p.loops, p.size, p.out_channels, CHUNK, p.vectors);
-    size_t zeros = (size_t)(p.in_channels * p.size), slices = p.slices > 1 ? (size_t)(p.slices * p.filter * p.size) : 0;
+    size_t zeros = (size_t)(p.rows * p.size), slices = p.slices > 1 ? (size_t)(p.slices * p.filter * p.size) : 0;
     char *zero_room = sl_scratch_new(zeros), *slice_room = slices ? sl_scratch_new(slices) : filter;
     if (zero_room && slice_room) {
         memset(zero_room, 0, zeros);
@@ -163,7 +186,7 @@ sl_code sl_conv_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c
         }
     }
     sl_code code = !zero_room || !slice_room || atomic_load(&p.is_out_of_memory)
-                       ? sl_fail_memory(k->err, zeros + slices + p.panel_bytes)
+                       ? sl_fail_memory(k->err, zeros + slices + p.panel_bytes + p.edge_bytes)
                        : SL_OK;
     sl_scratch_free(zero_room, zeros);
     if (slices) sl_scratch_free(slice_room, slices);

@@ -1,5 +1,6 @@
 /* Runs tiles of pixels over taps. There is no matrix of image patches: a tile's rows are pointers to pixels, one set for each tap, and
- * for pixels outside of the image to zeros. Pixels are taken in blocks, whose pointers are made once for all columns. */
+ * for pixels outside of the image to zeros; of several pixels that are not all inside there is a copy. Pixels are taken in blocks, whose
+ * pointers are made once for all columns. */
 #include "backends/cpu/conv_taps.h"
 
 #include <stdatomic.h>
@@ -19,6 +20,8 @@ struct plan {
     int64_t taps_at_once;
     int64_t line, lines, blocks; /* pixels whose results are evenly spaced; blocks of a line */
     int64_t spacing;             /* elements between those */
+    size_t room;                 /* bytes a thread needs for pixels at edges */
+    atomic_bool is_out_of_memory;
 };
 
 struct point {
@@ -42,9 +45,20 @@ static void next_point(struct point *p, const struct sl_taps *t) {
     p->batch++;
 }
 
-/* Pointers of taps [first, first + n) for `count` pixels from grid point `i`: pointers[tap * BLOCK + pixel]. */
-static void point_to_pixels(const struct plan *p, const void **pointers, int64_t i, int64_t count, int64_t first,
-                            int64_t n) {
+/* Pixels from `x` of a line on, `base` as if that were inside, of which only some are; nothing of what is outside is read. */
+static const void *copy_edge(char *to, const struct plan *p, uintptr_t base, int64_t x) {
+    const struct sl_taps *t = p->t;
+    const int64_t space = t->in_image.space[SL_SPACE - 1], begin = x < 0 ? -x : 0;
+    const int64_t end = space - x < t->width ? space - x : t->width, pixel = t->run / t->width * t->size;
+    if (begin >= end) return p->zeros;
+    memset(to, 0, (size_t)(t->run * t->size));
+    memcpy(to + begin * pixel, (const void *)(base + (uintptr_t)(begin * pixel)), (size_t)((end - begin) * pixel));
+    return to;
+}
+
+/* Pointers of taps [first, first + n) for `count` pixels from grid point `i`: pointers[tap * BLOCK + pixel]. `room` is for copies. */
+static void point_to_pixels(const struct plan *p, const void **pointers, char *room, int64_t i, int64_t count,
+                            int64_t first, int64_t n) {
     const struct sl_taps *t = p->t;
     const int64_t *space = t->in_image.space;
     struct point point = point_of(t, i);
@@ -66,8 +80,17 @@ static void point_to_pixels(const struct plan *p, const void **pointers, int64_t
         for (int64_t q = 0; q < n; q++) {
             const int64_t *offset = t->offset[first + q];
             bool is_in = true;
-            for (int d = 0; d < SL_SPACE; d++) is_in = is_in && (uint64_t)(at[d] + offset[d]) < (uint64_t)space[d];
-            pointers[q * BLOCK + pixel] = is_in ? (const void *)(base + (uintptr_t)p->deltas[first + q]) : p->zeros;
+            const int64_t x = at[SL_SPACE - 1] + offset[SL_SPACE - 1];
+            const uintptr_t from = base + (uintptr_t)p->deltas[first + q];
+            for (int d = 0; d < SL_SPACE - 1; d++) is_in = is_in && (uint64_t)(at[d] + offset[d]) < (uint64_t)space[d];
+            if (is_in && t->width > 1)
+                pointers[q * BLOCK + pixel] =
+                    x >= 0 && x + t->width <= space[SL_SPACE - 1]
+                        ? (const void *)from
+                        : copy_edge(room + (q * BLOCK + pixel) * t->run * t->size, p, from, x);
+            else
+                pointers[q * BLOCK + pixel] =
+                    is_in && (uint64_t)x < (uint64_t)space[SL_SPACE - 1] ? (const void *)from : p->zeros;
         }
     }
 }
@@ -81,7 +104,7 @@ static char *result_of(const struct sl_taps *t, int64_t i) {
 }
 
 /* Pixels [i, i + count) of the grid, in one line. */
-static void run_block(const struct plan *p, int64_t i, int64_t count) {
+static void run_block(const struct plan *p, char *room, int64_t i, int64_t count) {
     const struct sl_taps *t = p->t;
     const void *pointers[TAPS_OF_BLOCK * BLOCK];
     struct sl_tile tile = {.loops = t->loops, .size = t->size, .c_row = p->spacing};
@@ -89,7 +112,7 @@ static void run_block(const struct plan *p, int64_t i, int64_t count) {
     int64_t first = 0;
     do {
         int64_t taps = t->count - first < p->taps_at_once ? t->count - first : p->taps_at_once;
-        point_to_pixels(p, pointers, i, count, first, taps);
+        point_to_pixels(p, pointers, room, i, count, first, taps);
         tile.adds = first > 0;
         for (int64_t j = 0; j < t->panels.count; j++) {
             tile.columns = sl_panel_columns(&t->panels, j);
@@ -109,11 +132,17 @@ static void run_block(const struct plan *p, int64_t i, int64_t count) {
 }
 
 static void run_blocks(void *arg, int64_t begin, int64_t end) {
-    const struct plan *p = arg;
+    struct plan *p = arg;
+    char *room = p->room ? sl_scratch_new(p->room) : NULL;
+    if (p->room && !room) {
+        atomic_store(&p->is_out_of_memory, true);
+        return;
+    }
     for (int64_t item = begin; item < end; item++) {
         int64_t line = item / p->blocks, first = item % p->blocks * BLOCK;
-        run_block(p, line * p->line + first, p->line - first < BLOCK ? p->line - first : BLOCK);
+        run_block(p, room, line * p->line + first, p->line - first < BLOCK ? p->line - first : BLOCK);
     }
+    sl_scratch_free(room, p->room);
 }
 
 static void lay_out(struct plan *p) {
@@ -129,6 +158,7 @@ static void lay_out(struct plan *p) {
         }
         if (t->count == 0) p->least[d] = p->most[d] = 0;
     }
+    p->most[SL_SPACE - 1] += t->width - 1;
     int64_t points = t->in_image.batch * t->grid[0] * t->grid[1] * t->grid[2];
     p->line = is_dense ? points : t->grid[2];
     p->lines = is_dense ? 1 : points / t->grid[2];
@@ -137,6 +167,7 @@ static void lay_out(struct plan *p) {
     p->taps_at_once = ROWS_OF_BLOCK / t->run;
     if (p->taps_at_once < 1) p->taps_at_once = 1;
     if (p->taps_at_once > TAPS_OF_BLOCK) p->taps_at_once = TAPS_OF_BLOCK;
+    if (t->width > 1) p->room = (size_t)(p->taps_at_once * BLOCK * t->run * t->size);
 }
 
 sl_code sl_taps_run(struct sl_kernel_context *k, const struct sl_taps *t) {
@@ -159,5 +190,6 @@ sl_code sl_taps_run(struct sl_kernel_context *k, const struct sl_taps *t) {
     sl_kernel_split(k, p.lines * p.blocks,
                     sl_gemm_ns(p.line < BLOCK ? p.line : BLOCK, t->panels.n, t->count * t->run) + 50, run_blocks, &p);
     sl_scratch_free(scratch, bytes);
+    if (atomic_load(&p.is_out_of_memory)) return sl_fail_memory(k->err, p.room);
     return SL_OK;
 }

@@ -2,7 +2,7 @@
  *
  *     out[g * out_step + out_first] = sum over taps t:  in[g * step + offset[t]] * matrix[t]        for every point g of a grid
  *
- * Pixels of `in` outside of it are zero. Used by conv.c and conv_taps.c alone. */
+ * Pixels of `in` outside of it are zero. A tap may take several pixels of a line at once. Used by conv.c and conv_taps.c alone. */
 #ifndef SL_BACKENDS_CPU_CONV_TAPS_H
 #define SL_BACKENDS_CPU_CONV_TAPS_H
 
@@ -14,7 +14,8 @@ struct sl_taps {
     int size; /* bytes of an element */
     const char *in;
     struct sl_image in_image; /* all of its channels */
-    int64_t in_channel, run;  /* the channels used: first, how many */
+    int64_t in_channel;       /* the first channel used */
+    int64_t width, run; /* pixels of a tap, from its offset to the right (1: one); elements: of all their channels */
     int64_t grid[SL_SPACE], step[SL_SPACE];
     int64_t count;
     const int64_t (*offset)[SL_SPACE];
