@@ -21,8 +21,8 @@ void *sl_map_get(const struct sl_map *map, struct sl_str key) {
     return map->n ? find(map, key, sl_hash_bytes(key.p, key.n))->value : NULL;
 }
 
-static int grow(struct sl_map *map) {
-    struct sl_map bigger = {.cap = map->cap ? map->cap * 2 : 16, .n = map->n};
+static int resize(struct sl_map *map, size_t cap) {
+    struct sl_map bigger = {.cap = cap, .n = map->n};
     bigger.entries = sl_calloc(bigger.cap, sizeof *bigger.entries);
     if (!bigger.entries) return -1;
     for (size_t i = 0; i < map->cap; i++)
@@ -32,8 +32,15 @@ static int grow(struct sl_map *map) {
     return 0;
 }
 
+int sl_map_reserve(struct sl_map *map, size_t more) {
+    size_t cap = map->cap ? map->cap : 16;
+    if (more > SIZE_MAX / 4 - map->n) return -1;
+    while ((map->n + more) * 3 > cap * 2) cap *= 2;
+    return cap > map->cap ? resize(map, cap) : 0;
+}
+
 int sl_map_put(struct sl_map *map, struct sl_str key, void *value) {
-    if ((map->n + 1) * 3 > map->cap * 2 && grow(map)) return -1;
+    if ((map->n + 1) * 3 > map->cap * 2 && resize(map, map->cap ? map->cap * 2 : 16)) return -1;
     uint64_t hash = sl_hash_bytes(key.p, key.n);
     struct sl_map_entry *e = find(map, key, hash);
     if (!e->value) {

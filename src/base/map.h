@@ -20,6 +20,8 @@ struct sl_map {
 
 /* Zero-initialise to start. */
 void sl_map_free(struct sl_map *map);
+/* Makes room for `more` further keys at once. 0, or -1 when memory is out. */
+int sl_map_reserve(struct sl_map *map, size_t more);
 /* The value, or NULL. */
 void *sl_map_get(const struct sl_map *map, struct sl_str key);
 /* Stores, replacing an older value of the same key (the older key pointer stays). 0, or -1 when memory is out. */

@@ -118,6 +118,8 @@ static bool is_control_name(struct sl_str input) { return input.n && input.p[0] 
 
 static sl_code index_nodes(struct sl_import *im) {
     uint32_t n_sources = 0;
+    if (sl_map_reserve(&im->by_name, im->n) || sl_map_reserve(&im->graph->by_name, im->n))
+        return sl_fail_memory(im->err, im->n * sizeof(struct sl_map_entry));
     for (size_t i = 0; i < im->n; i++) {
         struct sl_import_entry *entry = &im->entries[i];
         const struct sl_pb_NodeDef *def = entry->def;

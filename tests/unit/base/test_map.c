@@ -37,6 +37,20 @@ static void putting_twice_replaces(void **state) {
     assert_null(sl_map_get(&map, key(0)));
 }
 
+/* Room that was made is enough, and what was there stays. */
+static void room_may_be_made_at_once(void **state) {
+    (void)state;
+    struct sl_map map = {0};
+    assert_int_equal(sl_map_put(&map, key(0), &numbers[0]), 0);
+    assert_int_equal(sl_map_reserve(&map, KEYS), 0);
+    size_t cap = map.cap;
+    for (int i = 1; i < KEYS; i++) assert_int_equal(sl_map_put(&map, key(i), &numbers[i]), 0);
+    assert_int_equal(map.cap, cap);
+    assert_ptr_equal(sl_map_get(&map, key(0)), &numbers[0]);
+    assert_int_equal(sl_map_reserve(&map, SIZE_MAX), -1);
+    sl_map_free(&map);
+}
+
 static void keys_are_bytes(void **state) {
     (void)state;
     struct sl_map map = {0};
@@ -98,11 +112,9 @@ static void removing_never_hides_another_key(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_empty_map_answers),
-        cmocka_unit_test(putting_twice_replaces),
-        cmocka_unit_test(keys_are_bytes),
-        cmocka_unit_test(it_agrees_with_an_array),
-        cmocka_unit_test(removing_never_hides_another_key),
+        cmocka_unit_test(an_empty_map_answers),     cmocka_unit_test(putting_twice_replaces),
+        cmocka_unit_test(room_may_be_made_at_once), cmocka_unit_test(keys_are_bytes),
+        cmocka_unit_test(it_agrees_with_an_array),  cmocka_unit_test(removing_never_hides_another_key),
     };
     return cmocka_run_group_tests(tests, make_names, NULL);
 }
