@@ -191,6 +191,45 @@ static void is_found_by_name(void **state) {
             f32(1));
 }
 
+/* What is written, scattered or split is there, by whatever form of the handle. */
+static void all_versions_do_the_same(void **state) {
+    struct bench *b = *state;
+    static const struct {
+        const char *make, *write, *read, *size, *gather, *scatter, *split, *concat, *gradient, *close;
+    } versions[] = {
+        {"TensorArray", "TensorArrayWrite", "TensorArrayRead", "TensorArraySize", "TensorArrayGather",
+         "TensorArrayScatter", "TensorArraySplit", "TensorArrayConcat", "TensorArrayGrad", "TensorArrayClose"},
+        {"TensorArrayV2", "TensorArrayWriteV2", "TensorArrayReadV2", "TensorArraySizeV2", "TensorArrayGatherV2",
+         "TensorArrayScatterV2", "TensorArraySplitV2", "TensorArrayConcatV2", "TensorArrayGradV2",
+         "TensorArrayCloseV2"},
+        {"TensorArrayV3", "TensorArrayWriteV3", "TensorArrayReadV3", "TensorArraySizeV3", "TensorArrayGatherV3",
+         "TensorArrayScatterV3", "TensorArraySplitV3", "TensorArrayConcatV3", "TensorArrayGradV3",
+         "TensorArrayCloseV3"},
+    };
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+        const char *keep = FLOATS "attr { key: 'clear_after_read' value { b: false } }",
+                   *source = "attr { key: 'source' value { s: 'g' } }";
+        struct sl_value a = RUN(b, versions[i].make, keep, i32(3)), outs[2];
+        take_and_expect(RUN(b, versions[i].write, OF_FLOAT, share(a), i32(0), VEC_F32(1, 2), f32(7)), "[]", "7");
+        take_and_expect(RUN(b, versions[i].scatter, OF_FLOAT, share(a), VEC_I32(2, 1),
+                            mat_f32(2, 2, (const float[]){5, 6, 3, 4}), f32(8)),
+                        "[]", "8");
+        take_and_expect(RUN(b, versions[i].size, "", share(a), f32(0)), "[]", "3");
+        take_and_expect(RUN(b, versions[i].read, FLOATS, share(a), i32(1), f32(0)), "[2]", "3 4");
+        take_and_expect(RUN(b, versions[i].gather, FLOATS, share(a), VEC_I32(2, 0), f32(0)), "[2,2]", "[5 6][1 2]");
+        assert_ok(b->err, run_once(b, outs, versions[i].concat, FLOATS, INPUTS(share(a), f32(0))));
+        take_and_expect(outs[0], "[6]", "1 2 3 4 5 6");
+        take_and_expect(outs[1], "[3]", "2 2 2");
+        struct sl_value g = RUN(b, versions[i].gradient, source, share(a), f32(0));
+        take_and_expect(RUN(b, versions[i].split, OF_FLOAT, share(g), VEC_F32(1, 2, 3, 4, 5, 6), VEC_I64(2, 2, 2),
+                            f32(9)),
+                        "[]", "9");
+        take_and_expect(RUN(b, versions[i].read, FLOATS, g, i32(2), f32(0)), "[2]", "5 6");
+        assert_ok(b->err, run_once(b, NULL, versions[i].close, "", INPUTS(share(a))));
+        REFUSED(b, SL_INVALID_ARGUMENT, "has already been closed.", versions[i].read, FLOATS, a, i32(0), f32(0));
+    }
+}
+
 static void stacks_give_back_the_last(void **state) {
     struct bench *b = *state;
     const char *of_float = "attr { key: 'elem_type' value { type: DT_FLOAT } }",
@@ -210,7 +249,9 @@ static void stacks_give_back_the_last(void **state) {
     REFUSED(b, SL_INVALID_ARGUMENT, "has already been closed.", "StackPopV2", of_float, s);
     struct sl_value reference = run_one(b, "Stack", of_float, NULL, 0);
     for (int i = 0; i < 10; i++) take_and_expect(RUN(b, "StackPush", OF_FLOAT, share(reference), f32(3)), "[]", "3");
-    take_and_expect(RUN(b, "StackPop", of_float, reference), "[]", "3");
+    take_and_expect(RUN(b, "StackPop", of_float, share(reference)), "[]", "3");
+    assert_ok(b->err, run_once(b, NULL, "StackClose", "", INPUTS(share(reference))));
+    REFUSED(b, SL_INVALID_ARGUMENT, "has already been closed.", "StackPop", of_float, reference);
 }
 
 int main(void) {
@@ -218,7 +259,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(is_written_once_and_read_once),   TEST(minds_shapes_and_types),   TEST(grows_when_dynamic),
         TEST(gradients_add_up_and_are_shared), TEST(gathers_and_concatenates), TEST(scatters_and_splits),
-        TEST(closed_arrays_answer_nothing),    TEST(is_found_by_name),         TEST(stacks_give_back_the_last),
+        TEST(closed_arrays_answer_nothing),    TEST(is_found_by_name),         TEST(all_versions_do_the_same),
+        TEST(stacks_give_back_the_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

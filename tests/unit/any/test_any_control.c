@@ -42,6 +42,11 @@ static void placeholders_say_what_they_lack(void **state) {
                  "attr { key: 'dtype' value { type: DT_FLOAT } } attr { key: 'shape' value { shape { dim { size: "
                  "2 } dim { size: -1 } } } }",
                  NULL, 0));
+    assert_fails(b->err, SL_INVALID_ARGUMENT, "and shape [3]",
+                 run_once(b, NULL, "PlaceholderV2",
+                          "attr { key: 'dtype' value { type: DT_FLOAT } } attr { key: 'shape' value { shape { dim { "
+                          "size: 3 } } } }",
+                          NULL, 0));
     sl_code code = run_once(b, NULL, "Placeholder", "attr { key: 'dtype' value { type: DT_INT64 } }", NULL, 0);
     assert_int_equal(code, SL_INVALID_ARGUMENT);
     assert_string_equal(b->err.message, "You must feed a value for placeholder tensor 'n' with dtype int64");
@@ -127,6 +132,27 @@ static void select_forwards_the_reference(void **state) {
             share(reference), reference);
 }
 
+static void references_pass_as_they_are(void **state) {
+    struct bench *b = *state;
+    static const char *const ops[][2] = {
+        {"RefIdentity", OF_FLOAT},
+        {"RefEnter", OF_FLOAT "attr { key: 'frame_name' value { s: 'f' } }"},
+        {"RefNextIteration", OF_FLOAT},
+        {"RefExit", OF_FLOAT},
+    };
+    struct sl_variable *v;
+    struct sl_variable_spec spec = {.type = &sl_ref_variable_type, .dtype = SL_FLOAT, .name = SL_STR("v")};
+    assert_ok(b->err, sl_variable_new(&v, &spec, &b->err));
+    struct sl_value reference = {.kind = SL_VALUE_REF, .dtype = SL_FLOAT, .object = &v->object};
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+        struct sl_value got = RUN(b, ops[i][0], ops[i][1], share(reference));
+        assert_int_equal(got.kind, SL_VALUE_REF);
+        assert_ptr_equal(got.object, reference.object);
+        sl_value_clear(&got);
+    }
+    sl_value_clear(&reference);
+}
+
 static void abort_ends_the_step_alone(void **state) {
     struct bench *b = *state;
     assert_fails(b->err, SL_ABORTED, "enough",
@@ -145,6 +171,7 @@ int main(void) {
         TEST(names_shards),
         TEST(device_index_finds_its_type),
         TEST(select_forwards_the_reference),
+        TEST(references_pass_as_they_are),
         TEST(abort_ends_the_step_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,29 +40,41 @@ static struct sl_value make(struct bench *b, const char *op, const char *attrs) 
     node_end(&n);
     return v;
 }
+/* The two forms of the ops, by reference and by resource. */
+enum { BY_REFERENCE, BY_RESOURCE };
+static const struct {
+    const char *queue, *put, *close, *read, *read_up_to, *records, *units, *reset, *serialize, *restore;
+} forms[] = {
+    {"FIFOQueue", "QueueEnqueue", "QueueClose", "ReaderRead", "ReaderReadUpTo", "ReaderNumRecordsProduced",
+     "ReaderNumWorkUnitsCompleted", "ReaderReset", "ReaderSerializeState", "ReaderRestoreState"},
+    {"FIFOQueueV2", "QueueEnqueueV2", "QueueCloseV2", "ReaderReadV2", "ReaderReadUpToV2", "ReaderNumRecordsProducedV2",
+     "ReaderNumWorkUnitsCompletedV2", "ReaderResetV2", "ReaderSerializeStateV2", "ReaderRestoreStateV2"},
+};
+static int form_of(struct sl_value handle) { return handle.kind == SL_VALUE_REF ? BY_REFERENCE : BY_RESOURCE; }
+
 static void put(struct bench *b, struct sl_value q, const char *file) {
-    assert_ok(b->err, run_once(b, NULL, "QueueEnqueueV2", T_STRING, INPUTS(share(q), text(file))));
+    assert_ok(b->err, run_once(b, NULL, forms[form_of(q)].put, T_STRING, INPUTS(share(q), text(file))));
 }
 static void close_queue(struct bench *b, struct sl_value q) {
-    assert_ok(b->err, run_once(b, NULL, "QueueCloseV2", "", INPUTS(share(q))));
+    assert_ok(b->err, run_once(b, NULL, forms[form_of(q)].close, "", INPUTS(share(q))));
 }
 static void expect_read(struct bench *b, struct sl_value r, struct sl_value q, const char *key, const char *record) {
     struct sl_value outs[2];
-    assert_ok(b->err, run_once(b, outs, "ReaderReadV2", "", INPUTS(share(r), share(q))));
+    assert_ok(b->err, run_once(b, outs, forms[form_of(r)].read, "", INPUTS(share(r), share(q))));
     struct sl_str k = sl_string_get(sl_value_view(&outs[0]).data), v = sl_string_get(sl_value_view(&outs[1]).data);
     if (!sl_str_is(k, key) || !sl_str_is(v, record)) fail_msg("%.*s %.*s", SL_STR_ARG(k), SL_STR_ARG(v));
     sl_value_clear(&outs[0]);
     sl_value_clear(&outs[1]);
 }
 static void expect_end(struct bench *b, struct sl_value r, struct sl_value q, const char *records, const char *units) {
-    REFUSED(b, SL_OUT_OF_RANGE, "is closed and has insufficient elements (requested 1, current size 0)", "ReaderReadV2",
-            "", share(r), share(q));
-    take_and_expect(RUN(b, "ReaderNumRecordsProducedV2", "", share(r)), "[]", records);
-    take_and_expect(RUN(b, "ReaderNumWorkUnitsCompletedV2", "", share(r)), "[]", units);
+    REFUSED(b, SL_OUT_OF_RANGE, "is closed and has insufficient elements (requested 1, current size 0)",
+            forms[form_of(r)].read, "", share(r), share(q));
+    take_and_expect(RUN(b, forms[form_of(r)].records, "", share(r)), "[]", records);
+    take_and_expect(RUN(b, forms[form_of(r)].units, "", share(r)), "[]", units);
 }
 
 struct expected {
-    const char *op, *attrs, *files[2];
+    const char *ops[2], *attrs, *files[2];
     const char *records[6][2]; /* key, record */
     const char *n, *units;
 };
@@ -70,50 +82,52 @@ struct expected {
 static void records_and_keys(void **state) {
     struct bench *b = *state;
     static const struct expected rows[] = {
-        {"TextLineReaderV2",
+        {{"TextLineReader", "TextLineReaderV2"},
          "",
          {"e", "t"},
          {{"t:1", "h1"}, {"t:2", "h2"}, {"t:3", "one"}, {"t:4", ""}, {"t:5", "last"}},
          "5",
          "2"},
-        {"TextLineReaderV2",
+        {{"TextLineReader", "TextLineReaderV2"},
          INT("skip_header_lines", 2),
          {"t", "e"},
          {{"t:3", "one"}, {"t:4", ""}, {"t:5", "last"}},
          "3",
          "2"},
-        {"FixedLengthRecordReaderV2",
+        {{"FixedLengthRecordReader", "FixedLengthRecordReaderV2"},
          INT("header_bytes", 2) INT("record_bytes", 4) INT("footer_bytes", 2),
          {"f"},
          {{"f:0", "abcd"}, {"f:1", "efgh"}},
          "2",
          "1"},
-        {"FixedLengthRecordReaderV2",
+        {{"FixedLengthRecordReader", "FixedLengthRecordReaderV2"},
          INT("header_bytes", 2) INT("record_bytes", 4) INT("footer_bytes", 2) INT("hop_bytes", 2),
          {"f"},
          {{"f:0", "abcd"}, {"f:1", "cdef"}, {"f:2", "efgh"}, {"f:3", "ghij"}},
          "4",
          "1"},
-        {"FixedLengthRecordReaderV2",
+        {{"FixedLengthRecordReader", "FixedLengthRecordReaderV2"},
          INT("header_bytes", 2) INT("record_bytes", 2) INT("footer_bytes", 2) INT("hop_bytes", 5),
          {"f"},
          {{"f:0", "ab"}, {"f:1", "fg"}},
          "2",
          "1"},
-        {"WholeFileReaderV2", "", {"f", "e"}, {{"f", "HHabcdefghijFF"}, {"e", ""}}, "2", "2"},
-        {"IdentityReaderV2", "", {"f", "nobody"}, {{"f", "f"}, {"nobody", "nobody"}}, "2", "2"},
+        {{"WholeFileReader", "WholeFileReaderV2"}, "", {"f", "e"}, {{"f", "HHabcdefghijFF"}, {"e", ""}}, "2", "2"},
+        {{"IdentityReader", "IdentityReaderV2"}, "", {"f", "nobody"}, {{"f", "f"}, {"nobody", "nobody"}}, "2", "2"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct expected *e = &rows[i];
+    for (size_t i = 0; i < 2 * (sizeof rows / sizeof *rows); i++) {
+        const struct expected *e = &rows[i / 2];
+        int form = i % 2;
         char name[512];
         snprintf(name, sizeof name, "%s attr { key: 'shared_name' value { s: 'r%zu' } }", e->attrs, i);
-        struct sl_value q = make(b, "FIFOQueueV2", STRINGS), r = make(b, e->op, name);
+        struct sl_value q = make(b, forms[form].queue, STRINGS), r = make(b, e->ops[form], name);
+        assert_int_equal(form_of(r), form);
         for (int f = 0; f < 2 && e->files[f]; f++) put(b, q, e->files[f]);
         close_queue(b, q);
         for (int k = 0; k < 6 && e->records[k][0]; k++) expect_read(b, r, q, e->records[k][0], e->records[k][1]);
         expect_end(b, r, q, e->n, e->units);
-        assert_ok(b->err, run_once(b, NULL, "ReaderResetV2", "", INPUTS(share(r))));
-        take_and_expect(RUN(b, "ReaderNumRecordsProducedV2", "", share(r)), "[]", "0");
+        assert_ok(b->err, run_once(b, NULL, forms[form].reset, "", INPUTS(share(r))));
+        take_and_expect(RUN(b, forms[form].records, "", share(r)), "[]", "0");
         sl_value_clear(&q);
         sl_value_clear(&r);
     }
@@ -121,20 +135,24 @@ static void records_and_keys(void **state) {
 
 static void reading_up_to_some(void **state) {
     struct bench *b = *state;
-    struct sl_value q = make(b, "FIFOQueueV2", STRINGS), r = make(b, "TextLineReaderV2", ""), outs[2];
-    put(b, q, "e");
-    put(b, q, "t");
-    put(b, q, "t");
-    assert_ok(b->err, run_once(b, outs, "ReaderReadUpToV2", "", INPUTS(share(r), share(q), i64(4))));
-    take_and_expect(outs[1], "[4]", "h1 h2 one ");
-    sl_value_clear(&outs[0]);
-    assert_ok(b->err, run_once(b, outs, "ReaderReadUpToV2", "", INPUTS(share(r), share(q), i64(4))));
-    take_and_expect(outs[0], "[1]", "t:5"); /* what is left of the file, no more */
-    sl_value_clear(&outs[1]);
-    REFUSED(b, SL_INVALID_ARGUMENT, "num_records", "ReaderReadUpToV2", "", share(r), share(q), i64(0));
-    REFUSED(b, SL_UNIMPLEMENTED, "SerializeState", "ReaderSerializeStateV2", "", share(r));
-    sl_value_clear(&q);
-    sl_value_clear(&r);
+    static const char *const readers[] = {"TextLineReader", "TextLineReaderV2"};
+    for (int form = 0; form < 2; form++) {
+        const char *up_to = forms[form].read_up_to;
+        struct sl_value q = make(b, forms[form].queue, STRINGS), r = make(b, readers[form], ""), outs[2];
+        put(b, q, "e");
+        put(b, q, "t");
+        put(b, q, "t");
+        assert_ok(b->err, run_once(b, outs, up_to, "", INPUTS(share(r), share(q), i64(4))));
+        take_and_expect(outs[1], "[4]", "h1 h2 one ");
+        sl_value_clear(&outs[0]);
+        assert_ok(b->err, run_once(b, outs, up_to, "", INPUTS(share(r), share(q), i64(4))));
+        take_and_expect(outs[0], "[1]", "t:5"); /* what is left of the file, no more */
+        sl_value_clear(&outs[1]);
+        REFUSED(b, SL_INVALID_ARGUMENT, "num_records", up_to, "", share(r), share(q), i64(0));
+        REFUSED(b, SL_UNIMPLEMENTED, "SerializeState", forms[form].serialize, "", share(r));
+        sl_value_clear(&q);
+        sl_value_clear(&r);
+    }
 }
 
 static void a_read_waits_for_a_file(void **state) {
@@ -165,21 +183,41 @@ static void failures_and_states(void **state) {
     REFUSED(b, SL_NOT_FOUND, "nobody", "ReaderReadV2", "", share(r), share(q));
     REFUSED(b, SL_DATA_LOSS, "record at 0", "ReaderReadV2", "", share(r), share(q));
     REFUSED(b, SL_INVALID_ARGUMENT, "queue must have", "ReaderReadV2", "", share(r), share(ints));
-    struct sl_value w = make(b, "IdentityReaderV2", "attr { key: 'shared_name' value { s: 'w' } }");
-    put(b, q, "x");
-    struct sl_value fresh = make(b, "FIFOQueueV2", STRINGS " attr { key: 'shared_name' value { s: 'fresh' } }");
-    put(b, fresh, "x");
-    expect_read(b, w, fresh, "x", "x");
-    struct sl_value saved = RUN(b, "ReaderSerializeStateV2", "", share(w));
-    assert_true(sl_str_eq(sl_string_get(sl_value_view(&saved).data), SL_STR("\x08\x01\x10\x01\x18\x01")));
-    assert_ok(b->err, run_once(b, NULL, "ReaderResetV2", "", INPUTS(share(w))));
-    assert_ok(b->err, run_once(b, NULL, "ReaderRestoreStateV2", "", INPUTS(share(w), saved)));
-    take_and_expect(RUN(b, "ReaderNumRecordsProducedV2", "", share(w)), "[]", "1");
     sl_value_clear(&q);
     sl_value_clear(&r);
     sl_value_clear(&ints);
-    sl_value_clear(&w);
-    sl_value_clear(&fresh);
+    q = make(b, "FIFOQueue", STRINGS);
+    r = make(b, "TFRecordReader", "attr { key: 'shared_name' value { s: 'another' } }");
+    put(b, q, SL_TEST_DATA "/ckpt/records");
+    struct sl_value outs[2];
+    assert_ok(b->err, run_once(b, outs, "ReaderRead", "", INPUTS(share(r), share(q))));
+    sl_value_clear(&outs[0]);
+    sl_value_clear(&outs[1]);
+    take_and_expect(RUN(b, "ReaderNumRecordsProduced", "", share(r)), "[]", "1");
+    sl_value_clear(&q);
+    sl_value_clear(&r);
+}
+
+static void states_are_kept(void **state) {
+    struct bench *b = *state;
+    static const char *const readers[][2] = {
+        {"IdentityReader", "attr { key: 'shared_name' value { s: 'one' } }"},
+        {"IdentityReaderV2", "attr { key: 'shared_name' value { s: 'two' } }"},
+    };
+    for (int form = 0; form < 2; form++) {
+        struct sl_value r = make(b, readers[form][0], readers[form][1]), q = make(b, forms[form].queue, STRINGS);
+        put(b, q, "x");
+        expect_read(b, r, q, "x", "x");
+        struct sl_value saved = RUN(b, forms[form].serialize, "", share(r));
+        assert_true(sl_str_eq(sl_string_get(sl_value_view(&saved).data), SL_STR("\x08\x01\x10\x01\x18\x01")));
+        assert_ok(b->err, run_once(b, NULL, forms[form].reset, "", INPUTS(share(r))));
+        take_and_expect(RUN(b, forms[form].records, "", share(r)), "[]", "0");
+        assert_ok(b->err, run_once(b, NULL, forms[form].restore, "", INPUTS(share(r), saved)));
+        take_and_expect(RUN(b, forms[form].records, "", share(r)), "[]", "1");
+        REFUSED(b, SL_INVALID_ARGUMENT, "", forms[form].restore, "", share(r), text("x"));
+        sl_value_clear(&q);
+        sl_value_clear(&r);
+    }
 }
 
 static void whole_files(void **state) {
@@ -353,6 +391,7 @@ int main(void) {
         TEST(reading_up_to_some),
         TEST(a_read_waits_for_a_file),
         TEST(failures_and_states),
+        TEST(states_are_kept),
         TEST(whole_files),
         TEST(words_in_another_vocabulary),
         TEST(a_matrix_in_another_order),

@@ -300,6 +300,39 @@ static void optionals_add_and_vanish(void **state) {
     sl_value_clear(&nothing);
 }
 
+/* Each list of a batch gets its row. */
+static void pushes_to_a_batch_of_lists(void **state) {
+    struct bench *b = *state;
+    struct sl_value lists = {0}, outs[1];
+    assert_ok(b->err, sl_value_new(&lists, SL_VARIANT, (struct sl_shape){1, (const int64_t[]){2}}, &b->err));
+    struct sl_object **in = lists.tensor->data;
+    in[0] = push(b, empty_list(b), VEC_F32(1, 2)).object;
+    in[1] = empty_list(b).object;
+    struct sl_value rows = mat_f32(2, 2, (const float[]){3, 4, 5, 6});
+    assert_ok(b->err, run_once(b, outs, "TensorListPushBackBatch", FLOATS, INPUTS(share(lists), share(rows))));
+    struct sl_object **out = outs[0].tensor->data;
+    struct sl_value first = {.kind = SL_VALUE_OBJECT, .dtype = SL_VARIANT, .object = sl_object_ref(out[0])},
+                    second = {.kind = SL_VALUE_OBJECT, .dtype = SL_VARIANT, .object = sl_object_ref(out[1])};
+    take_and_expect(stack(b, first), "[2,2]", "[1 2][3 4]");
+    take_and_expect(stack(b, second), "[1,2]", "[5 6]");
+    sl_value_clear(&outs[0]);
+    REFUSED(b, SL_INVALID_ARGUMENT, "", "TensorListPushBackBatch", FLOATS, share(lists), VEC_F32(1));
+    take_and_expect(
+        RUN(b, "TensorListLength", "",
+            (struct sl_value){.kind = SL_VALUE_OBJECT, .dtype = SL_VARIANT, .object = sl_object_ref(in[0])}),
+        "[]", "1"); /* the old ones are as they were */
+    sl_value_clear(&lists);
+    sl_value_clear(&rows);
+}
+
+static void scatters_into_a_new_list(void **state) {
+    struct bench *b = *state;
+    take_and_expect(stack(b, RUN(b, "TensorListScatter", FLOATS, mat_f32(2, 2, (const float[]){1, 2, 3, 4}),
+                                 VEC_I32(2, 0), UNKNOWN)),
+                    "[3,2]", "[3 4][0 0][1 2]");
+    REFUSED(b, SL_INVALID_ARGUMENT, "", "TensorListScatter", FLOATS, VEC_F32(1, 2), VEC_I32(0, -1), UNKNOWN);
+}
+
 static void composites_come_apart(void **state) {
     struct bench *b = *state;
     const char *attrs =
@@ -326,6 +359,8 @@ int main(void) {
         TEST(resizes_and_scatters),
         TEST(takes_tensors_apart_and_together),
         TEST(joins_lists),
+        TEST(pushes_to_a_batch_of_lists),
+        TEST(scatters_into_a_new_list),
         TEST(adds_and_zeros),
         TEST(nests_so_deep_and_no_deeper),
         TEST(finds_by_key),

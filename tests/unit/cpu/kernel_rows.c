@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "backends/cpu/cpu_kernels.h"
+#include "kernel/resources.h"
 #include "ops/op_signature.h"
 #include "os/float_mode.h"
 #include "proto/text_format.h"
@@ -16,15 +17,18 @@
 
 static struct sl_op_registry *registry;
 static struct sl_kernel_table *table;
+static struct sl_resources *resources; /* the session's, of all that is run */
 
 int kernels_setup(void **state) {
     size_t n;
     const struct sl_kernel_family *families = sl_cpu_families(&n);
     (void)state;
-    return sl_op_registry_new(&registry, NULL) || sl_kernel_table_new(&table, families, n, NULL);
+    return sl_op_registry_new(&registry, NULL) || sl_kernel_table_new(&table, families, n, NULL) ||
+           sl_resources_new(&resources, NULL);
 }
 int kernels_teardown(void **state) {
     (void)state;
+    sl_resources_free(resources);
     sl_kernel_table_free(table);
     sl_op_registry_free(registry);
     return 0;
@@ -195,7 +199,7 @@ static sl_code run_node(struct sl_value out[MOST_OUT], struct node *n, struct sl
     uint32_t at[64];
     void *state = NULL;
     const struct sl_kernel_def *def = n->setup.def;
-    struct sl_step_env env = {.pool = pool};
+    struct sl_step_env env = {.pool = pool, .session_resources = resources};
     memset(out, 0, MOST_OUT * sizeof *out);
     assert_true(n->setup.n_out <= MOST_OUT);
     if (def->create) SL_TRY(def->create(&state, &n->setup));
@@ -248,6 +252,15 @@ sl_code run_kernel(struct sl_value *out, const char *op, const char *attrs, stru
     struct sl_value all[MOST_OUT];
     sl_code code = run_all(all, op, attrs, in, n_in, may_take, pool, err);
     *out = sl_value_move(&all[0]);
+    clear_all(all);
+    return code;
+}
+
+sl_code run_kernel_for_all(struct sl_value *outs, int n_outs, const char *op, const char *attrs, struct sl_value *in,
+                           int n_in, struct sl_error *err) {
+    struct sl_value all[MOST_OUT];
+    sl_code code = run_all(all, op, attrs, in, n_in, false, NULL, err);
+    for (int o = 0; o < n_outs; o++) outs[o] = sl_value_move(&all[o]);
     clear_all(all);
     return code;
 }

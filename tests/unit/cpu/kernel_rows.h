@@ -35,5 +35,8 @@ struct sl_value value_of(const char *text);
 /* Runs one op on borrowed values; `out` is its output 0. With `may_take` they may be overwritten and gone afterwards. `pool` may be NULL. */
 sl_code run_kernel(struct sl_value *out, const char *op, const char *attrs, struct sl_value *in, int n_in,
                    bool may_take, struct sl_pool *pool, struct sl_error *err);
+/* The same for the first `n_outs` outputs. */
+sl_code run_kernel_for_all(struct sl_value *outs, int n_outs, const char *op, const char *attrs, struct sl_value *in,
+                           int n_in, struct sl_error *err);
 
 #endif

@@ -61,6 +61,30 @@ static const struct rule_row rows[] = {
     {"AddSign", "", NULL, 0, {{0.9325, -2.0125, 0.5}, {0.27375, 0.58375, 1.215}}},
     {"PowerSign", "", NULL, 0, {{0.8262724767, -1.989207237, 0.5}, {0.27375, 0.58375, 1.215}}},
 };
+
+/* The ops of a rule: dense and sparse, by resource and by reference; NULL: there is none. */
+static const struct {
+    const char *rule, *op[2][2];
+} forms[] = {
+    {"GradientDescent", {{"ResourceApplyGradientDescent", "ApplyGradientDescent"}, {NULL, NULL}}},
+    {"ProximalGradientDescent", {{"ResourceApplyProximalGradientDescent", "ApplyProximalGradientDescent"}, {"ResourceSparseApplyProximalGradientDescent", "SparseApplyProximalGradientDescent"}}},
+    {"Momentum", {{"ResourceApplyMomentum", "ApplyMomentum"}, {"ResourceSparseApplyMomentum", "SparseApplyMomentum"}}},
+    {"KerasMomentum", {{"ResourceApplyKerasMomentum", NULL}, {"ResourceSparseApplyKerasMomentum", NULL}}},
+    {"Adagrad", {{"ResourceApplyAdagrad", "ApplyAdagrad"}, {"ResourceSparseApplyAdagrad", "SparseApplyAdagrad"}}},
+    {"AdagradV2", {{"ResourceApplyAdagradV2", "ApplyAdagradV2"}, {"ResourceSparseApplyAdagradV2", "SparseApplyAdagradV2"}}},
+    {"ProximalAdagrad", {{"ResourceApplyProximalAdagrad", "ApplyProximalAdagrad"}, {"ResourceSparseApplyProximalAdagrad", "SparseApplyProximalAdagrad"}}},
+    {"AdagradDA", {{"ResourceApplyAdagradDA", "ApplyAdagradDA"}, {"ResourceSparseApplyAdagradDA", "SparseApplyAdagradDA"}}},
+    {"Adadelta", {{"ResourceApplyAdadelta", "ApplyAdadelta"}, {"ResourceSparseApplyAdadelta", "SparseApplyAdadelta"}}},
+    {"Ftrl", {{"ResourceApplyFtrl", "ApplyFtrl"}, {"ResourceSparseApplyFtrl", "SparseApplyFtrl"}}},
+    {"FtrlV2", {{"ResourceApplyFtrlV2", "ApplyFtrlV2"}, {"ResourceSparseApplyFtrlV2", "SparseApplyFtrlV2"}}},
+    {"Adam", {{"ResourceApplyAdam", "ApplyAdam"}, {NULL, NULL}}},
+    {"AdamWithAmsgrad", {{"ResourceApplyAdamWithAmsgrad", NULL}, {NULL, NULL}}},
+    {"AdaMax", {{"ResourceApplyAdaMax", "ApplyAdaMax"}, {NULL, NULL}}},
+    {"RMSProp", {{"ResourceApplyRMSProp", "ApplyRMSProp"}, {"ResourceSparseApplyRMSProp", "SparseApplyRMSProp"}}},
+    {"CenteredRMSProp", {{"ResourceApplyCenteredRMSProp", "ApplyCenteredRMSProp"}, {"ResourceSparseApplyCenteredRMSProp", "SparseApplyCenteredRMSProp"}}},
+    {"AddSign", {{"ResourceApplyAddSign", "ApplyAddSign"}, {NULL, NULL}}},
+    {"PowerSign", {{"ResourceApplyPowerSign", "ApplyPowerSign"}, {NULL, NULL}}},
+};
 /* clang-format on */
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -106,7 +130,7 @@ static double real_at(struct sl_view v, int64_t i) {
 }
 
 struct call {
-    char op[64];
+    const char *op;
     const struct rule_row *row;
     int dtype, n_states;
     bool is_reference, is_sparse;
@@ -120,15 +144,22 @@ static const struct sl_op *find_op(const char *name) {
     return sl_op_find(&op, registry, sl_str_of(name), NULL) == SL_OK ? op : NULL;
 }
 
+static const char *op_of(const char *rule, bool is_sparse, bool is_reference) {
+    size_t i = 0;
+    while (strcmp(forms[i].rule, rule) != 0) i++;
+    return forms[i].op[is_sparse][is_reference];
+}
+
 static bool is_state(const struct sl_op_arg *arg) { return arg->is_ref || arg->type == SL_RESOURCE; }
 
 /* False when the rule has no such form. The variables start from first_states, repeated. */
 static bool call_init(struct call *c, const struct rule_row *row, int dtype, bool is_reference, bool is_sparse,
                       struct sl_shape shape) {
     *c = (struct call){.row = row, .dtype = dtype, .is_reference = is_reference, .is_sparse = is_sparse};
-    snprintf(c->op, sizeof c->op, "%s%sApply%s", is_reference ? "" : "Resource", is_sparse ? "Sparse" : "", row->rule);
+    c->op = op_of(row->rule, is_sparse, is_reference);
+    if (!c->op) return false;
     const struct sl_op *op = find_op(c->op);
-    if (!op) return false;
+    assert_non_null(op);
     struct sl_variable_spec spec = {.type = is_reference ? &sl_ref_variable_type : &sl_variable_type, .dtype = dtype};
     for (int i = 0; i < op->n_inputs && is_state(&op->inputs[i]); i++) {
         assert_int_equal(sl_variable_new(&c->v[i], &spec, NULL), SL_OK);

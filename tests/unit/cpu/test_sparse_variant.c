@@ -135,11 +135,36 @@ static void sparse_tensors_packed_as_variants(void **state) {
            "int64[2,2] 0 1 1 0");
 }
 
+/* Each row of a batch, and a tensor alone, get numbers; taken together again they are a batch, and gone from the map. */
+static void sparse_tensors_kept_by_number(void **state) {
+    (void)state;
+    struct sl_error err;
+    struct sl_value outs[3], numbers = V("int64[2] 2 0");
+    expect(RUN("AddManySparseToTensorsMap", "shared_name s: 'm'", V("int64[3,2] 0 1 1 0 1 2"), V("float[3] 5 6 7"),
+               V("int64[2] 2 3")),
+           "int64[2] 0 1");
+    expect(RUN("AddSparseToTensorsMap", "shared_name s: 'm'", V("int64[1,1] 2"), V("float[1] 8"), V("int64[1] 4")),
+           "int64 2");
+    assert_ok(err, run_kernel_for_all(outs, 3, "TakeManySparseFromTensorsMap",
+                                      "dtype type: DT_FLOAT; shared_name s: 'm'", &numbers, 1, &err));
+    expect(outs[0], "int64[2,2] 0 2 1 1");
+    expect(outs[1], "float[2] 8 5");
+    expect(outs[2], "int64[2] 2 4");
+    REFUSED("Unable to find SparseTensor: 2 in map", "TakeManySparseFromTensorsMap",
+            "dtype type: DT_FLOAT; shared_name s: 'm'", numbers);
+    REFUSED("has 0 rows", "TakeManySparseFromTensorsMap", "dtype type: DT_FLOAT; shared_name s: 'm'", V("int64[0]"));
+    REFUSED("", "TakeManySparseFromTensorsMap", "dtype type: DT_INT32; shared_name s: 'm'", V("int64[1] 1"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matrices_there_and_back), cmocka_unit_test(matrices_multiply),
-        cmocka_unit_test(matrices_refuse),         cmocka_unit_test(ragged_there_and_back),
-        cmocka_unit_test(ragged_refuses),          cmocka_unit_test(sparse_tensors_packed_as_variants),
+        cmocka_unit_test(matrices_there_and_back),
+        cmocka_unit_test(matrices_multiply),
+        cmocka_unit_test(matrices_refuse),
+        cmocka_unit_test(ragged_there_and_back),
+        cmocka_unit_test(ragged_refuses),
+        cmocka_unit_test(sparse_tensors_packed_as_variants),
+        cmocka_unit_test(sparse_tensors_kept_by_number),
     };
     return cmocka_run_group_tests(tests, kernels_setup, kernels_teardown);
 }

@@ -59,58 +59,67 @@ static void expect(struct sl_value value, const char *wanted) {
 }
 
 struct change_row {
-    const char *before, *op, *attrs, *inputs, *after; /* after: a value, or code and message */
+    const char *before, *op, *resource_op, *attrs, *inputs, *after; /* after: a value, or code and message */
 };
 
-/* Each row by resource and by reference: `op` is the reference's name; the resource's is "Resource" and that, but for AssignAdd. */
+/* Each row by reference and by resource. */
 static const struct change_row changes[] = {
-    {"float[2] 1 2", "AssignAdd", "", "float[2] 10 20", "float[2] 11 22"},
-    {"float[2] 1 2", "AssignSub", "", "float[2] 10 20", "float[2] -9 -18"},
-    {"int64 5", "AssignAdd", "", "int64 1", "int64 6"},
-    {"half[2] 1 2", "AssignAdd", "", "half[2] .5 .5", "half[2] 1.5 2.5"},
-    {"float[0]", "AssignAdd", "", "float[0]", "float[0]"},
-    {"float[3,2] 1 2 3 4 5 6", "ScatterAdd", "", "int32[2] 2 2|float[2,2] 1 1 2 2", "float[3,2] 1 2 3 4 8 9"},
-    {"float[3,2] 1 2 3 4 5 6", "ScatterUpdate", "", "int64 1|float[2] 7 8", "float[3,2] 1 2 7 8 5 6"},
-    {"float[3,2] 1 2 3 4 5 6", "ScatterSub", "", "int32[1] 0|float 1", "float[3,2] 0 1 3 4 5 6"},
-    {"float[3] 1 2 3", "ScatterMul", "", "int32[2] 0 2|float[2] 4 5", "float[3] 4 2 15"},
-    {"int32[2] 7 -7", "ScatterDiv", "", "int32[2] 0 1|int32 2", "int32[2] 3 -3"},
-    {"int32[2] 7 -7", "ScatterDiv", "", "int32[2] 0 1|int32 0", "INVALID_ARGUMENT Integer division by zero"},
-    {"float[2] 1 5", "ScatterMin", "", "int32[2] 0 1|float[2] 3 3", "float[2] 1 3"},
-    {"float[2] 1 5", "ScatterMax", "", "int32[2] 0 1|float[2] 3 3", "float[2] 3 5"},
-    {"float[2] 1 5", "ScatterAdd", "", "int32[0]|float[0]", "float[2] 1 5"},
-    {"float[3] 1 2 3", "ScatterAdd", "", "int32[1,1] 3|float[1,1] 1",
+    {"float[2] 1 2", "AssignAdd", "AssignAddVariableOp", "", "float[2] 10 20", "float[2] 11 22"},
+    {"float[2] 1 2", "AssignSub", "AssignSubVariableOp", "", "float[2] 10 20", "float[2] -9 -18"},
+    {"int64 5", "AssignAdd", "AssignAddVariableOp", "", "int64 1", "int64 6"},
+    {"half[2] 1 2", "AssignAdd", "AssignAddVariableOp", "", "half[2] .5 .5", "half[2] 1.5 2.5"},
+    {"float[0]", "AssignAdd", "AssignAddVariableOp", "", "float[0]", "float[0]"},
+    {"float[3,2] 1 2 3 4 5 6", "ScatterAdd", "ResourceScatterAdd", "", "int32[2] 2 2|float[2,2] 1 1 2 2",
+     "float[3,2] 1 2 3 4 8 9"},
+    {"float[3,2] 1 2 3 4 5 6", "ScatterUpdate", "ResourceScatterUpdate", "", "int64 1|float[2] 7 8",
+     "float[3,2] 1 2 7 8 5 6"},
+    {"float[3,2] 1 2 3 4 5 6", "ScatterSub", "ResourceScatterSub", "", "int32[1] 0|float 1", "float[3,2] 0 1 3 4 5 6"},
+    {"float[3] 1 2 3", "ScatterMul", "ResourceScatterMul", "", "int32[2] 0 2|float[2] 4 5", "float[3] 4 2 15"},
+    {"int32[2] 7 -7", "ScatterDiv", "ResourceScatterDiv", "", "int32[2] 0 1|int32 2", "int32[2] 3 -3"},
+    {"int32[2] 7 -7", "ScatterDiv", "ResourceScatterDiv", "", "int32[2] 0 1|int32 0",
+     "INVALID_ARGUMENT Integer division by zero"},
+    {"float[2] 1 5", "ScatterMin", "ResourceScatterMin", "", "int32[2] 0 1|float[2] 3 3", "float[2] 1 3"},
+    {"float[2] 1 5", "ScatterMax", "ResourceScatterMax", "", "int32[2] 0 1|float[2] 3 3", "float[2] 3 5"},
+    {"float[2] 1 5", "ScatterAdd", "ResourceScatterAdd", "", "int32[0]|float[0]", "float[2] 1 5"},
+    {"float[3] 1 2 3", "ScatterAdd", "ResourceScatterAdd", "", "int32[1,1] 3|float[1,1] 1",
      "INVALID_ARGUMENT indices[0,0] = 3 is not in [0, 3)"},
-    {"float[3] 1 2 3", "ScatterAdd", "", "int32[1] -1|float[1] 1", "INVALID_ARGUMENT indices[0] = -1 is not in [0, 3)"},
-    {"float[3,2] 0", "ScatterAdd", "", "int32[1] 0|float[2] 1 1",
+    {"float[3] 1 2 3", "ScatterAdd", "ResourceScatterAdd", "", "int32[1] -1|float[1] 1",
+     "INVALID_ARGUMENT indices[0] = -1 is not in [0, 3)"},
+    {"float[3,2] 0", "ScatterAdd", "ResourceScatterAdd", "", "int32[1] 0|float[2] 1 1",
      "INVALID_ARGUMENT Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got "
      "updates.shape [2], indices.shape [1], params.shape [3,2]"},
-    {"float 1", "ScatterAdd", "", "int32[1] 0|float[1] 1",
+    {"float 1", "ScatterAdd", "ResourceScatterAdd", "", "int32[1] 0|float[1] 1",
      "INVALID_ARGUMENT params must be at least 1-D, got shape []"},
-    {"float[2,2] 1 2 3 4", "ScatterNdAdd", "", "int32[2,2] 0 1 1 0|float[2] 10 20", "float[2,2] 1 12 23 4"},
-    {"float[2,2] 1 2 3 4", "ScatterNdUpdate", "", "int32[1,1] 1|float[1,2] 8 9", "float[2,2] 1 2 8 9"},
-    {"float[2,2] 1 2 3 4", "ScatterNdSub", "", "int32[1,1] 1|float[1,2] 1 1", "float[2,2] 1 2 2 3"},
-    {"float[2,2] 1 2 3 4", "ScatterNdMin", "", "int32[1,1] 0|float[1,2] 0 9", "float[2,2] 0 2 3 4"},
-    {"float[2,2] 1 2 3 4", "ScatterNdMax", "", "int32[1,1] 0|float[1,2] 0 9", "float[2,2] 1 9 3 4"},
-    {"bool[3] 1 1 0", "ScatterNdSub", "", "int32[2,1] 0 2|bool[2] 1 1", "bool[3] 0 1 1"},
-    {"float[2,2] 1 2 3 4", "ScatterNdAdd", "", "int32[1,2] 2 0|float[1] 1",
+    {"float[2,2] 1 2 3 4", "ScatterNdAdd", "ResourceScatterNdAdd", "", "int32[2,2] 0 1 1 0|float[2] 10 20",
+     "float[2,2] 1 12 23 4"},
+    {"float[2,2] 1 2 3 4", "ScatterNdUpdate", "ResourceScatterNdUpdate", "", "int32[1,1] 1|float[1,2] 8 9",
+     "float[2,2] 1 2 8 9"},
+    {"float[2,2] 1 2 3 4", "ScatterNdSub", "ResourceScatterNdSub", "", "int32[1,1] 1|float[1,2] 1 1",
+     "float[2,2] 1 2 2 3"},
+    {"float[2,2] 1 2 3 4", "ScatterNdMin", "ResourceScatterNdMin", "", "int32[1,1] 0|float[1,2] 0 9",
+     "float[2,2] 0 2 3 4"},
+    {"float[2,2] 1 2 3 4", "ScatterNdMax", "ResourceScatterNdMax", "", "int32[1,1] 0|float[1,2] 0 9",
+     "float[2,2] 1 9 3 4"},
+    {"bool[3] 1 1 0", "ScatterNdSub", "ResourceScatterNdSub", "", "int32[2,1] 0 2|bool[2] 1 1", "bool[3] 0 1 1"},
+    {"float[2,2] 1 2 3 4", "ScatterNdAdd", "ResourceScatterNdAdd", "", "int32[1,2] 2 0|float[1] 1",
      "INVALID_ARGUMENT indices[0] = [2, 0] does not index into shape [2,2]"},
-    {"float[2,2] 1 2 3 4", "ScatterNdAdd", "bad_indices_policy s: 'IGNORE'", "int32[2,2] 2 0 1 1|float[2] 1 1",
-     "float[2,2] 1 2 3 5"},
-    {"float[4] 1 2 3 4", "StridedSliceAssign", "", "int32[1] 1|int32[1] 4|int32[1] 2|float[2] 8 9", "float[4] 1 8 3 9"},
-    {"float[4] 1 2 3 4", "StridedSliceAssign", "", "int32[1] 0|int32[1] 2|int32[1] 1|float 7", "float[4] 7 7 3 4"},
-    {"float[4] 1 2 3 4", "StridedSliceAssign", "", "int32[1] 0|int32[1] 2|int32[1] 1|float[3] 7 7 7",
+    {"float[2,2] 1 2 3 4", "ScatterNdAdd", "ResourceScatterNdAdd", "bad_indices_policy s: 'IGNORE'",
+     "int32[2,2] 2 0 1 1|float[2] 1 1", "float[2,2] 1 2 3 5"},
+    {"float[4] 1 2 3 4", "StridedSliceAssign", "ResourceStridedSliceAssign", "",
+     "int32[1] 1|int32[1] 4|int32[1] 2|float[2] 8 9", "float[4] 1 8 3 9"},
+    {"float[4] 1 2 3 4", "StridedSliceAssign", "ResourceStridedSliceAssign", "",
+     "int32[1] 0|int32[1] 2|int32[1] 1|float 7", "float[4] 7 7 3 4"},
+    {"float[4] 1 2 3 4", "StridedSliceAssign", "ResourceStridedSliceAssign", "",
+     "int32[1] 0|int32[1] 2|int32[1] 1|float[3] 7 7 7",
      "INVALID_ARGUMENT Cannot broadcast input shape [3] into final shape [2]"},
-    {"string[2] a b", "ScatterUpdate", "", "int32[1] 1|string[1] z", "string[2] a z"},
+    {"string[2] a b", "ScatterUpdate", "ResourceScatterUpdate", "", "int32[1] 1|string[1] z", "string[2] a z"},
 };
 
 static void change(const struct change_row *row, bool is_reference) {
-    char op[64];
     struct sl_error err;
     struct sl_variable *v = variable(is_reference, row->before);
-    bool is_assign = strncmp(row->op, "Assign", 6) == 0;
     bool is_error = row->after[0] >= 'A' && row->after[0] <= 'Z';
-    snprintf(op, sizeof op, "%s%s%s", is_reference || is_assign ? "" : "Resource", row->op,
-             !is_reference && is_assign ? "VariableOp" : "");
+    const char *op = is_reference ? row->op : row->resource_op;
     struct sl_value reader = sl_value_share(&v->value); /* somebody who read before */
     sl_error_clear(&err);
     sl_code code = run_on(NULL, v, op, row->attrs, row->inputs, &err);
@@ -202,13 +211,14 @@ static void without_a_value_all_fail(void **state) {
 
 static void gathers(void **state) {
     static const struct change_row rows[] = {
-        {"float[3,2] 1 2 3 4 5 6", "ResourceGather", "", "int32[2] 2 0", "float[2,2] 5 6 1 2"},
-        {"float[3,2] 1 2 3 4 5 6", "ResourceGather", "", "int64 1", "float[2] 3 4"},
-        {"float[2,2] 1 2 3 4", "ResourceGather", "batch_dims i: 1", "int32[2,1] 1 0", "float[2,1] 2 3"},
-        {"float[3,2] 1 2 3 4 5 6", "ResourceGather", "", "int32[1] 3", "indices[0] = 3 is not in [0, 3)"},
-        {"float[3,2] 1 2 3 4 5 6", "ResourceGatherNd", "", "int32[1,2] 2 1", "float[1] 6"},
-        {"float[3,2] 1 2 3 4 5 6", "ResourceGatherNd", "", "int32[1,1] 5", "does not index into param shape [3,2]"},
-        {"float 1", "ResourceGather", "", "int32[1] 0", "params must be at least 1 dimensional"},
+        {"float[3,2] 1 2 3 4 5 6", NULL, "ResourceGather", "", "int32[2] 2 0", "float[2,2] 5 6 1 2"},
+        {"float[3,2] 1 2 3 4 5 6", NULL, "ResourceGather", "", "int64 1", "float[2] 3 4"},
+        {"float[2,2] 1 2 3 4", NULL, "ResourceGather", "batch_dims i: 1", "int32[2,1] 1 0", "float[2,1] 2 3"},
+        {"float[3,2] 1 2 3 4 5 6", NULL, "ResourceGather", "", "int32[1] 3", "indices[0] = 3 is not in [0, 3)"},
+        {"float[3,2] 1 2 3 4 5 6", NULL, "ResourceGatherNd", "", "int32[1,2] 2 1", "float[1] 6"},
+        {"float[3,2] 1 2 3 4 5 6", NULL, "ResourceGatherNd", "", "int32[1,1] 5",
+         "does not index into param shape [3,2]"},
+        {"float 1", NULL, "ResourceGather", "", "int32[1] 0", "params must be at least 1 dimensional"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -218,10 +228,10 @@ static void gathers(void **state) {
         char attrs[96];
         snprintf(attrs, sizeof attrs, "dtype type: DT_FLOAT%s%s", *rows[i].attrs ? "; " : "", rows[i].attrs);
         sl_error_clear(&err);
-        sl_code code = run_on(&got, v, rows[i].op, attrs, rows[i].inputs, &err);
+        sl_code code = run_on(&got, v, rows[i].resource_op, attrs, rows[i].inputs, &err);
         if (code == SL_OK) expect(got, rows[i].after);
         else if (code != SL_INVALID_ARGUMENT || !strstr(err.message, rows[i].after))
-            fail_msg("%s: %s: %s", rows[i].op, sl_code_name(code), err.message);
+            fail_msg("%s: %s: %s", rows[i].resource_op, sl_code_name(code), err.message);
         sl_value_clear(&got);
         drop(v);
     }
