@@ -89,6 +89,15 @@ struct sl_str sl_graph_unique_name(struct sl_graph *graph, struct sl_str wanted)
     }
 }
 
+sl_code sl_graph_swap_names(struct sl_graph *graph, struct sl_node *a, struct sl_node *b, struct sl_error *err) {
+    struct sl_str name = a->name;
+    if (sl_map_put(&graph->by_name, a->name, b) || sl_map_put(&graph->by_name, b->name, a))
+        return sl_fail_memory(err, sizeof(struct sl_map_entry)); /* cannot be: both keys are there */
+    a->name = b->name;
+    b->name = name;
+    return SL_OK;
+}
+
 /* ---- making */
 enum { MOST_OUTPUTS = 1 << 24 }; /* of a graph: a few bytes of a GraphDef can declare a million */
 

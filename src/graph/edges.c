@@ -58,7 +58,7 @@ sl_code sl_graph_set_input(struct sl_graph *graph, struct sl_node *node, int slo
     SL_TRY(sl_use_push(graph, from.node, (struct sl_use){node, slot, from.index}, err));
     node->inputs[slot] = from;
     if (!old.node) return SL_OK;
-    sl_constants_free(graph);
+    if (!graph->keeps_values) sl_constants_free(graph);
     /* When producer is the same the newest use is the new one: take away the older. */
     if (old.node == from.node) {
         struct sl_use fresh = from.node->uses.items[--from.node->uses.n];
@@ -116,7 +116,7 @@ sl_code sl_graph_replace_uses(struct sl_graph *graph, struct sl_port from, struc
         struct sl_use use = from.node->uses.items[i];
         if (use.slot >= 0 && use.index == from.index) SL_TRY(sl_edge_check(use.node, use.slot, to, err));
     }
-    sl_constants_free(graph); /* the new value may be another */
+    if (!graph->keeps_values) sl_constants_free(graph); /* the new value may be another */
     struct sl_use *uses = from.node->uses.items;
     uint32_t n = from.node->uses.n, kept = 0;
     if (from.node == to.node) { /* the same list: the uses change their index in place */

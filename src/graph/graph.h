@@ -5,6 +5,8 @@
 #ifndef SL_GRAPH_GRAPH_H
 #define SL_GRAPH_GRAPH_H
 
+#include <stdio.h>
+
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/vec.h"
@@ -109,6 +111,8 @@ struct sl_graph {
     struct sl_shape_ctx *caller;          /* the same: the call, whose inputs are the values of `_Arg`s */
     int depth;                            /* calls around this body */
     long inferred_in_bodies;              /* nodes inferred within calls so far: bounded, see infer.c */
+    bool
+        keeps_values; /* whoever changes edges now gives every input the value it had: what is known of constants stays */
 };
 
 sl_code sl_graph_new(struct sl_graph **out, struct sl_op_registry *registry, struct sl_error *err);
@@ -153,6 +157,8 @@ void sl_graph_remove(struct sl_graph *graph, struct sl_node *node);
 void sl_graph_keep(struct sl_graph *graph, const bool *keep);
 /* NULL `.p` when memory is out. `wanted`, or `wanted_1`, `wanted_2` ...: a name no node has yet. In the graph's arena. */
 struct sl_str sl_graph_unique_name(struct sl_graph *graph, struct sl_str wanted);
+/* Each node gets the other's name. */
+sl_code sl_graph_swap_names(struct sl_graph *graph, struct sl_node *a, struct sl_node *b, struct sl_error *err);
 /* Whether a node or scope name is well formed. */
 bool sl_node_name_is_valid(struct sl_str name);
 #define SL_GRAPH_EACH(node, graph)                                                                                     \
@@ -172,6 +178,9 @@ sl_code sl_graph_infer_all(struct sl_graph *graph, struct sl_error *err);
  * Const, Identity, Switch, Shape, ShapeN, Size, Rank, Pack, Concat, StridedSlice of vectors, Cast between integers; with one, every
  * stateless op on such values. Borrowed from the graph until an input is pointed elsewhere or nodes are removed. */
 const struct sl_tensor *sl_graph_constant(struct sl_graph *graph, struct sl_port port);
+
+/* A line for each node, producers first: "name = Op(input, other:1, ^control) [shape]", for people. */
+sl_code sl_graph_print(const struct sl_graph *graph, FILE *file, struct sl_error *err);
 
 /* ---- import and export (graph/import.c, graph/export.c) */
 struct sl_import_options {

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "exec/trace.h"
 #include "os/clock.h"
+#include "passes/optimise/optimise.h"
 #include "session/session_state.h"
 #include "tensor/value.h"
 
@@ -50,6 +51,7 @@ static sl_code set_options(struct sl_session *s, const struct sl_session_options
     s->timeout_ms = config ? config->operation_timeout_in_ms : 0;
     const char *trace = sl_env_text(SL_ENV_TRACE);
     if (trace) SL_TRY(sl_trace_open(&s->trace, trace, err));
+    s->optimise_toggles = sl_optimise_toggles(config);
     s->is_soft_placement = config && config->allow_soft_placement;
     s->keep_functional = config && config->experimental && config->experimental->disable_functional_ops_lowering;
     return make_devices(s, config, err);

@@ -71,8 +71,9 @@ struct sl_session {
     const char **device_names;
     int n_devices;
     bool is_soft_placement;
-    bool keep_functional;   /* If, Case and While are not lowered */
-    struct sl_trace *trace; /* SLUICE_TRACE; NULL: off */
+    bool keep_functional;      /* If, Case and While are not lowered */
+    unsigned optimise_toggles; /* enum sl_toggle */
+    struct sl_trace *trace;    /* SLUICE_TRACE; NULL: off */
 };
 
 /* ---- session.c: what a step needs beside its program. Freed by sl_session_end_env, also after a failure. */
