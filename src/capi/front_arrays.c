@@ -72,7 +72,12 @@ static TF_Output stack(struct sl_scope *s, const struct walk *w, int i, TF_Outpu
     int rank = sl_rank_of(s, w->results[i]);
     for (int k = 0; k < rank; k++) dims[k] = sl_size_of(s, w->results[i], k);
     attrs.element_shape = (struct sl_dims){dims, rank};
-    return sl_tensor_array_gather_v3(s, w->out[i].handle, numbers(s, w->count), flow, attrs);
+    TF_Output all = sl_tensor_array_gather_v3(s, w->out[i].handle, numbers(s, w->count), flow, attrs);
+    if (!sl_scope_ok(s) || rank < 0 || rank + 1 > SL_MAX_RANK) return all;
+    for (int k = rank; k > 0; k--) dims[k] = dims[k - 1];
+    dims[0] = sl_size_of(s, w->elements, 0);
+    TF_GraphSetTensorShape(s->graph, all, dims, rank + 1, s->status);
+    return all;
 }
 
 /* Fills `stacked`, w->n_out of them, and `last`, w->n_states. */
