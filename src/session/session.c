@@ -80,9 +80,7 @@ sl_code sl_session_new(struct sl_session **out, struct sl_runtime *runtime, cons
 
 sl_code sl_session_close(struct sl_session *s, struct sl_error *err) {
     (void)err;
-    sl_mutex_lock(&s->mutex);
-    s->is_closed = true;
-    sl_mutex_unlock(&s->mutex);
+    atomic_fetch_or(&s->runs, SL_SESSION_CLOSED);
     if (s->cancellation) sl_cancellation_start(s->cancellation, SL_CANCELLED, "Session has been closed.");
     return SL_OK;
 }
@@ -96,13 +94,12 @@ void sl_session_free(struct sl_session *s) {
     if (!s) return;
     sl_session_close(s, NULL);
     sl_mutex_lock(&s->mutex);
-    while (s->running) sl_cond_wait(&s->idle, &s->mutex);
+    while (atomic_load(&s->runs) >= SL_SESSION_RUN) sl_cond_wait(&s->idle, &s->mutex);
     sl_mutex_unlock(&s->mutex);
     while (s->partial_runs) sl_partial_run_detach(s->partial_runs);
     for (int b = 0; b < SL_EXECUTABLE_BUCKETS; b++)
-        while (s->executables[b]) {
-            struct sl_executable *x = s->executables[b];
-            s->executables[b] = x->next;
+        for (struct sl_executable *x = atomic_load(&s->executables[b]), *next; x; x = next) {
+            next = x->next;
             executable_free(x);
         }
     sl_function_store_clear(&s->functions);
@@ -153,7 +150,8 @@ static bool same_ports(const struct sl_port *a, const struct sl_port *b, int n) 
 }
 
 static struct sl_executable *find_executable(struct sl_session *s, const struct sl_run *run, uint64_t hash) {
-    for (struct sl_executable *x = s->executables[hash % SL_EXECUTABLE_BUCKETS]; x; x = x->next)
+    _Atomic(struct sl_executable *) *bucket = &s->executables[hash % SL_EXECUTABLE_BUCKETS];
+    for (struct sl_executable *x = atomic_load_explicit(bucket, memory_order_acquire); x; x = x->next)
         if (x->hash == hash && x->n_feeds == run->n_feeds && x->n_fetches == run->n_fetches &&
             x->n_targets == run->n_targets && same_ports(x->ports, run->feeds, run->n_feeds) &&
             same_ports(x->ports + run->n_feeds, run->fetches, run->n_fetches) &&
@@ -197,17 +195,17 @@ static sl_code make_executable(struct sl_executable **out, struct sl_session *s,
 static sl_code get_executable(struct sl_executable **out, struct sl_session *s, const struct sl_run *run,
                               struct sl_error *err) {
     uint64_t hash = hash_run(run);
-    sl_mutex_lock(&s->mutex);
     *out = find_executable(s, run, hash);
-    sl_mutex_unlock(&s->mutex);
     if (*out) return SL_OK;
     struct sl_executable *fresh = NULL;
     SL_TRY(make_executable(&fresh, s, run, hash, err));
     sl_mutex_lock(&s->mutex);
     *out = find_executable(s, run, hash);
     if (!*out) {
-        fresh->next = s->executables[hash % SL_EXECUTABLE_BUCKETS];
-        s->executables[hash % SL_EXECUTABLE_BUCKETS] = *out = fresh;
+        _Atomic(struct sl_executable *) *bucket = &s->executables[hash % SL_EXECUTABLE_BUCKETS];
+        fresh->next = atomic_load_explicit(bucket, memory_order_relaxed);
+        atomic_store_explicit(bucket, fresh, memory_order_release);
+        *out = fresh;
         fresh = NULL;
     }
     sl_mutex_unlock(&s->mutex);
@@ -218,16 +216,20 @@ static sl_code get_executable(struct sl_executable **out, struct sl_session *s, 
 /* ---- one run */
 
 sl_code sl_session_enter(struct sl_session *s, struct sl_error *err) {
-    sl_mutex_lock(&s->mutex);
-    bool closed = s->is_closed;
-    s->running += !closed;
-    sl_mutex_unlock(&s->mutex);
-    return closed ? sl_fail(err, SL_CANCELLED, "Session has been closed.") : SL_OK;
+    unsigned runs = atomic_load_explicit(&s->runs, memory_order_relaxed);
+    do {
+        if (runs & SL_SESSION_CLOSED) return sl_fail(err, SL_CANCELLED, "Session has been closed.");
+    } while (!atomic_compare_exchange_weak(&s->runs, &runs, runs + SL_SESSION_RUN));
+    return SL_OK;
 }
 
+/* Somebody may wait for the last run of a closed session, and only then: the mutex makes sure that they are there. */
 void sl_session_leave(struct sl_session *s) {
+    unsigned runs = atomic_load_explicit(&s->runs, memory_order_relaxed);
+    while (!(runs & SL_SESSION_CLOSED))
+        if (atomic_compare_exchange_weak(&s->runs, &runs, runs - SL_SESSION_RUN)) return;
     sl_mutex_lock(&s->mutex);
-    if (--s->running == 0) sl_cond_broadcast(&s->idle);
+    if (atomic_fetch_sub(&s->runs, SL_SESSION_RUN) - SL_SESSION_RUN < SL_SESSION_RUN) sl_cond_broadcast(&s->idle);
     sl_mutex_unlock(&s->mutex);
 }
 

@@ -45,17 +45,18 @@ struct sl_function_store {
 void sl_function_store_init(struct sl_function_store *store, struct sl_session *session);
 void sl_function_store_clear(struct sl_function_store *store);
 
-enum { SL_EXECUTABLE_BUCKETS = 64 };
+enum { SL_EXECUTABLE_BUCKETS = 64, SL_SESSION_CLOSED = 1, SL_SESSION_RUN = 2 };
 
 struct sl_session {
     struct sl_runtime *runtime;
-    struct sl_mutex mutex; /* guards what follows up to `executables` */
+    /* Runs take no lock: they count themselves in, and look programs up in lists that only grow at their heads. */
+    atomic_uint
+        runs; /* SL_SESSION_CLOSED, and SL_SESSION_RUN for each run: one word, so that no run slips past a close */
+    _Atomic(struct sl_executable *) executables[SL_EXECUTABLE_BUCKETS];
+    struct sl_mutex mutex; /* guards what follows up to `partial_runs`, and additions to `executables` */
     struct sl_cond idle;
-    bool is_closed;
-    int running;
     struct sl_graph *library; /* functions only; shared with the client's graph */
     size_t n_functions_seen, n_gradients_seen;
-    struct sl_executable *executables[SL_EXECUTABLE_BUCKETS];
     struct sl_partial_run *partial_runs; /* whose handles the client still has */
     atomic_size_t n_nodes_seen;
     struct sl_graph *client; /* only its nodes are read, those that were there at the last extend */
