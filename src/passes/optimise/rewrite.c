@@ -447,9 +447,11 @@ struct sl_node *sl_rewrite_emit(struct sl_rewrite *r, const struct sl_node *orig
 bool sl_rewrite_become(struct sl_rewrite *r, struct sl_node *n, uint32_t row, const struct sl_port *inputs,
                        int n_inputs, const struct sl_attr *more, int n_more) {
     struct sl_node *fresh = sl_rewrite_emit(r, n, row, inputs, n_inputs, more, n_more);
-    if (!fresh || fresh->n_outputs < n->n_outputs || n->uses.n == 0) return false;
+    if (!fresh || n->uses.n == 0) return false;
+    for (uint32_t i = 0; i < n->uses.n; i++)
+        if (n->uses.items[i].index >= fresh->n_outputs) return false;
     if (!replace(r, n, 0, (struct sl_port){fresh, 0}, true)) return false;
-    for (int o = 1; o < n->n_outputs; o++)
+    for (int o = 1; o < n->n_outputs && o < fresh->n_outputs; o++)
         if (!move_uses(r, (struct sl_port){n, o}, (struct sl_port){fresh, o})) return false;
     return take_name(r, n, fresh);
 }

@@ -61,7 +61,8 @@ bool sl_rewrite_replace_output(struct sl_rewrite *r, struct sl_node *n, int outp
  * cannot be made. */
 struct sl_node *sl_rewrite_emit(struct sl_rewrite *r, const struct sl_node *origin, uint32_t row,
                                 const struct sl_port *inputs, int n_inputs, const struct sl_attr *more, int n_more);
-/* sl_rewrite_emit, then everybody who used `n` uses it; it takes the name of `n`. All outputs of `n` must have their like. */
+/* sl_rewrite_emit, then everybody who used `n` uses it; it takes the name of `n`. Each output of `n` that is
+ * read must have its like. */
 bool sl_rewrite_become(struct sl_rewrite *r, struct sl_node *n, uint32_t row, const struct sl_port *inputs,
                        int n_inputs, const struct sl_attr *more, int n_more);
 /* A Const; node NULL when it cannot be made. `value` is borrowed while this runs. */

@@ -1,0 +1,230 @@
+/* Fusing: a convolution or a product of matrices, what is added to it or how it is normalised, and the activation behind become one node
+ * (_FusedConv2D and its like), so that results are written once. Walks from the results backwards: the longest pattern is found first.
+ * Only where the nodes between have no other reader, and where there is a kernel for the fused node. */
+#include "base/alloc.h"
+#include "passes/optimise/rewrite.h"
+
+enum { MOST_INPUTS = 6, MOST_ATTRS = 24, MOST_FUSED = 2 };
+
+/* What was found, from the last node back to the contraction. */
+struct pattern {
+    struct sl_node *last, *activation, *norm, *sum, *contraction; /* NULL: not there */
+    int value;                                                    /* of `sum`: the input that is the contraction */
+    uint32_t fused;                                               /* row of the fused op */
+};
+
+static const struct {
+    uint32_t op, fused;
+} contractions[] = {{SL_ROW_Conv2D, SL_ROW__FusedConv2D},
+                    {SL_ROW_Conv3D, SL_ROW__FusedConv3D},
+                    {SL_ROW_DepthwiseConv2dNative, SL_ROW__FusedDepthwiseConv2dNative},
+                    {SL_ROW_MatMul, SL_ROW__FusedMatMul}};
+enum { N_CONTRACTIONS = sizeof contractions / sizeof *contractions };
+
+static uint32_t fused_row(const struct sl_node *n) {
+    for (size_t i = 0; i < N_CONTRACTIONS; i++)
+        if (n->op->index == contractions[i].op) return contractions[i].fused;
+    return SL_OP_NO_ROW;
+}
+
+static bool is_activation(const struct sl_node *n) {
+    return n->op->index == SL_ROW_Relu || n->op->index == SL_ROW_Relu6 || n->op->index == SL_ROW_Elu ||
+           n->op->index == SL_ROW_LeakyRelu;
+}
+
+static bool is_norm(const struct sl_node *n) {
+    return n->op->index == SL_ROW_FusedBatchNorm || n->op->index == SL_ROW_FusedBatchNormV2 ||
+           n->op->index == SL_ROW_FusedBatchNormV3;
+}
+
+static bool is_sum(const struct sl_node *n) {
+    return n->op->index == SL_ROW_BiasAdd || n->op->index == SL_ROW_Add || n->op->index == SL_ROW_AddV2;
+}
+
+static struct sl_str data_format(const struct sl_node *n) {
+    struct sl_str format;
+    return sl_attr_string(&format, &n->attrs, "data_format", NULL) == SL_OK ? format : SL_STR("NHWC");
+}
+
+/* Convolutions of volumes call their formats otherwise; BiasAdd and normalisation do not. */
+static bool same_format(const struct sl_node *a, const struct sl_node *b) {
+    bool a_last = sl_str_starts(data_format(a), SL_STR("NHWC")) || sl_str_is(data_format(a), "NDHWC");
+    bool b_last = sl_str_starts(data_format(b), SL_STR("NHWC")) || sl_str_is(data_format(b), "NDHWC");
+    return a_last == b_last;
+}
+
+/* The node behind an input, when it may go with its reader. */
+static struct sl_node *inner(const struct sl_rewrite *r, const struct sl_node *n, int slot) {
+    struct sl_node *from = n->inputs[slot].node;
+    if (!from || n->inputs[slot].index != 0 || from->n_controls || !sl_rewrite_is_pure(from) ||
+        !sl_rewrite_is_sole(r, from, n) || !sl_str_eq(from->assigned, n->assigned))
+        return NULL;
+    return from;
+}
+
+static struct sl_node *contraction_behind(const struct sl_rewrite *r, const struct sl_node *n, int slot) {
+    struct sl_node *from = inner(r, n, slot);
+    return from && fused_row(from) != SL_OP_NO_ROW && from->n_inputs == 2 ? from : NULL;
+}
+
+/* An addition that broadcasts is a bias when the other operand has one element for each channel. */
+static bool is_bias(struct sl_rewrite *r, const struct sl_node *contraction, struct sl_port bias) {
+    struct sl_shape out = sl_rewrite_shape(r, (struct sl_port){(struct sl_node *)(uintptr_t)contraction, 0});
+    struct sl_shape shape = sl_rewrite_shape(r, bias);
+    return out.rank > 1 && shape.rank == 1 && shape.dims[0] > 0 && shape.dims[0] == out.dims[out.rank - 1];
+}
+
+static bool match_sum(struct pattern *p, struct sl_rewrite *r, struct sl_node *n) {
+    bool is_named = n->op->index == SL_ROW_BiasAdd;
+    for (int slot = 0; slot < (is_named ? 1 : 2); slot++) {
+        struct sl_node *contraction = contraction_behind(r, n, slot);
+        if (!contraction) continue;
+        if (is_named ? !same_format(n, contraction)
+                     : !sl_str_is(data_format(contraction), "NHWC") || !is_bias(r, contraction, n->inputs[1 - slot]))
+            continue;
+        p->sum = n;
+        p->value = slot;
+        p->contraction = contraction;
+        return true;
+    }
+    return false;
+}
+
+/* By moments of its own training is no epilogue; of the outputs only the first may be read. */
+static bool match_norm(struct pattern *p, const struct sl_rewrite *r, struct sl_node *n) {
+    struct sl_node *contraction = contraction_behind(r, n, 0);
+    if (!contraction || contraction->op->index == SL_ROW_MatMul || !same_format(n, contraction) ||
+        !sl_rewrite_attr_is(n, "is_training", false) || n->in_types[0] != n->in_types[1])
+        return false;
+    for (uint32_t u = 0; u < n->uses.n; u++)
+        if (n->uses.items[u].index != 0) return false;
+    p->norm = n;
+    p->contraction = contraction;
+    return true;
+}
+
+static bool match(struct pattern *p, struct sl_rewrite *r, struct sl_node *n) {
+    *p = (struct pattern){.last = n};
+    struct sl_node *before = n;
+    if (is_activation(n)) {
+        p->activation = n;
+        before = inner(r, n, 0);
+    }
+    if (!before || !(is_sum(before) ? match_sum(p, r, before) : is_norm(before) && match_norm(p, r, before)))
+        return false;
+    int dtype = n->out_types[0];
+    p->fused = fused_row(p->contraction);
+    return dtype == SL_FLOAT || dtype == SL_DOUBLE;
+}
+
+/* ---- the fused node */
+
+struct attrs {
+    struct sl_attr items[MOST_ATTRS];
+    int n;
+    bool failed;
+};
+
+static struct sl_pb_AttrValue *add_attr(struct attrs *a, struct sl_rewrite *r, const char *name) {
+    struct sl_pb_AttrValue *value = SL_ARENA_NEW(&r->graph->arena, struct sl_pb_AttrValue);
+    if (!value || a->n == MOST_ATTRS) {
+        a->failed = true;
+        return NULL;
+    }
+    a->items[a->n++] = (struct sl_attr){sl_str_of(name), value};
+    return value;
+}
+
+static void add_names(struct attrs *a, struct sl_rewrite *r, const struct sl_str *names, int n) {
+    struct sl_arena *arena = &r->graph->arena;
+    struct sl_pb_AttrValue *value = add_attr(a, r, "fused_ops");
+    struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(arena, struct sl_pb_AttrValue_ListValue);
+    struct sl_str *items = SL_ARENA_ARRAY(arena, struct sl_str, MOST_FUSED);
+    a->failed |= !value || !list || !items;
+    if (a->failed) return;
+    for (int i = 0; i < n; i++) items[i] = names[i];
+    list->s.items = items;
+    list->s.n = (size_t)n;
+    *value = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_list, .list = list};
+}
+
+static void add_types(struct attrs *a, struct sl_rewrite *r, int dtype, int n) {
+    struct sl_arena *arena = &r->graph->arena;
+    struct sl_pb_AttrValue *value = add_attr(a, r, "TArgs");
+    struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(arena, struct sl_pb_AttrValue_ListValue);
+    int32_t *items = SL_ARENA_ARRAY(arena, int32_t, MOST_INPUTS);
+    a->failed |= !value || !list || !items;
+    if (a->failed) return;
+    for (int i = 0; i < n; i++) items[i] = dtype;
+    list->type.items = items;
+    list->type.n = (size_t)n;
+    *value = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_list, .list = list};
+}
+
+/* Attrs of the fused op: what is fused, then those of the contraction; others have their defaults. */
+static bool make_attrs(struct attrs *a, const struct pattern *p, struct sl_rewrite *r, int n_args) {
+    const struct sl_op *op;
+    struct sl_str names[MOST_FUSED];
+    int n = 0;
+    if (sl_op_find(&op, r->graph->registry, sl_row_name(p->fused), NULL)) return false;
+    names[n++] = p->norm ? SL_STR("FusedBatchNorm") : SL_STR("BiasAdd");
+    if (p->activation) names[n++] = p->activation->op->name;
+    add_names(a, r, names, n);
+    struct sl_pb_AttrValue *count = add_attr(a, r, "num_args");
+    if (count) *count = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_i, .i = n_args};
+    if (sl_op_attr_index(op, SL_STR("TArgs")) >= 0) add_types(a, r, p->last->out_types[0], n_args);
+    if (p->norm) a->items[a->n++] = sl_rewrite_attr_of(p->norm, "epsilon", "epsilon");
+    if (p->activation && p->activation->op->index == SL_ROW_LeakyRelu)
+        a->items[a->n++] = sl_rewrite_attr_of(p->activation, "alpha", "leakyrelu_alpha");
+    for (int i = 0; i < p->contraction->attrs.n && i < p->contraction->op->n_attrs && !a->failed; i++) {
+        const struct sl_attr *attr = &p->contraction->attrs.items[i];
+        if (sl_op_attr_index(op, attr->name) < 0) {
+            if (attr->value != p->contraction->op->attrs[i].default_value)
+                return false; /* says what the fused op cannot */
+        } else if (a->n < MOST_ATTRS) a->items[a->n++] = *attr;
+        else a->failed = true;
+    }
+    return !a->failed;
+}
+
+static bool has_kernel(const struct sl_rewrite *r, const struct pattern *p, const struct attrs *a) {
+    const struct sl_kernel_def *def;
+    struct sl_attrs attrs = {a->items, a->n};
+    return r->options->kernels && sl_kernel_find(&def, r->options->kernels, sl_row_name(p->fused), p->last->name, "CPU",
+                                                 &attrs, NULL) == SL_OK;
+}
+
+static bool fuse(struct sl_rewrite *r, const struct pattern *p) {
+    struct sl_port in[MOST_INPUTS] = {p->contraction->inputs[0], p->contraction->inputs[1]};
+    struct attrs attrs = {.n = 0};
+    int n = 2;
+    if (p->sum) in[n++] = p->sum->inputs[1 - p->value];
+    for (int i = 1; p->norm && i < 5; i++) in[n++] = p->norm->inputs[i];
+    if (!make_attrs(&attrs, p, r, n - 2) || !has_kernel(r, p, &attrs)) return false;
+    r->first_fresh = (uint32_t)r->graph->nodes.n;
+    return sl_rewrite_become(r, p->last, p->fused, in, n, attrs.items, attrs.n);
+}
+
+static sl_code fuse_all(struct sl_rewrite *r, bool *fused) {
+    struct sl_node **order;
+    struct pattern p;
+    size_t n = 0;
+    SL_TRY(sl_graph_order(&order, &n, r->graph, &r->scratch, r->err));
+    for (size_t i = 0; i < n; i++) sl_rewrite_note(r, order[i]);
+    for (size_t i = n; i-- > 0 && r->code == SL_OK;)
+        if ((is_activation(order[i]) || is_sum(order[i]) || is_norm(order[i])) && match(&p, r, order[i]))
+            *fused |= fuse(r, &p);
+    return r->code;
+}
+
+sl_code sl_pass_fuse(struct sl_graph *graph, const struct sl_optimise_options *options, struct sl_error *err) {
+    bool has_any = false, fused = false;
+    struct sl_rewrite r;
+    if (!(options->toggles & SL_TOGGLE_REMAPPING)) return SL_OK;
+    SL_GRAPH_EACH(n, graph) has_any = has_any || fused_row(n) != SL_OP_NO_ROW;
+    if (!has_any) return SL_OK;
+    sl_code code = sl_rewrite_init(&r, graph, options, err);
+    if (code == SL_OK) code = fuse_all(&r, &fused);
+    sl_rewrite_clear(&r);
+    return code == SL_OK && fused ? sl_pass_sweep(graph, options, err) : code;
+}
