@@ -23,11 +23,20 @@ enum sl_differentiable sl_op_differentiable(const struct sl_op *op) {
     return row->rule ? SL_GRADIENT_RULE : SL_GRADIENT_NONE;
 }
 
-enum sl_differentiable sl_rule_find(sl_rule_function **out, const struct sl_graph *graph, struct sl_str name) {
+sl_code sl_rules_index(const struct sl_rule_row *const **out, struct sl_arena *arena, struct sl_error *err) {
+    const struct sl_rule_row **rows = SL_ARENA_ARRAY(arena, const struct sl_rule_row *, SL_ROW_COUNT);
+    if (!rows) return sl_fail_memory(err, SL_ROW_COUNT * sizeof *rows);
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++)
+        for (const struct sl_rule_row *row = families[f]; row->op != SL_ROW_COUNT; row++) rows[row->op] = row;
+    *out = rows;
+    return SL_OK;
+}
+
+enum sl_differentiable sl_rule_find(sl_rule_function **out, const struct sl_walk *w, struct sl_str name) {
     const struct sl_op *op;
-    if (sl_graph_find_op(&op, graph, name, NULL) != SL_OK) return SL_GRADIENT_MISSING;
-    const struct sl_rule_row *row = find_row(op->index);
-    if (!row && sl_graph_function(graph, name)) {
+    if (sl_graph_find_op(&op, w->graph, name, NULL) != SL_OK) return SL_GRADIENT_MISSING;
+    const struct sl_rule_row *row = op->index < SL_ROW_COUNT ? w->rules[op->index] : NULL;
+    if (!row && sl_graph_function(w->graph, name)) {
         *out = sl_grad_call_by_name;
         return SL_GRADIENT_RULE;
     }

@@ -133,6 +133,7 @@ sl_code sl_walk_init(struct sl_walk *w, struct sl_graph *graph, struct sl_graph 
     w->forward.is_forward = true;
     w->function = spec->function;
     w->n_derived = &w->derived;
+    SL_TRY(sl_rules_index(&w->rules, &w->arena, err));
     SL_TRY(find_between(w));
     SL_TRY(check_ends(w));
     w->sums = SL_ARENA_ARRAY(&w->arena, struct sl_sum *, w->n_forward + 1);
@@ -316,7 +317,7 @@ static sl_code apply_rule(struct sl_walk *w, struct sl_node *node, struct sl_rul
     sl_attr_string(&name, &node->attrs, "_gradient_op_type", NULL);
     const struct sl_gradient_rule *callers = w->spec->find_rule ? w->spec->find_rule(name) : NULL;
     if (callers) return run_callers_rule(w, node, callers, g);
-    enum sl_differentiable kind = sl_rule_find(&rule, w->graph, name);
+    enum sl_differentiable kind = sl_rule_find(&rule, w, name);
     if (kind == SL_GRADIENT_MISSING) return fail_missing(w, node, name);
     if (!rule) return SL_OK;
     rule(g);

@@ -27,11 +27,12 @@ struct sl_walk {
     struct sl_graph *target; /* where gradients go; the same, but for gradients of functions */
     const struct sl_gradient_spec *spec;
     struct sl_arena arena;
-    uint32_t n_forward; /* nodes with smaller ids are those of the forward graph */
-    bool *between;      /* by id: on a way from an x to a y */
-    bool *reached;      /* by id: some y is made of it */
-    bool *is_x;         /* by id: one of its outputs is an x, so its gradient is of interest */
-    int *pending;       /* by unit: edges whose gradient is still to come; see walk.c */
+    const struct sl_rule_row *const *rules; /* by op */
+    uint32_t n_forward;                     /* nodes with smaller ids are those of the forward graph */
+    bool *between;                          /* by id: on a way from an x to a y */
+    bool *reached;                          /* by id: some y is made of it */
+    bool *is_x;                             /* by id: one of its outputs is an x, so its gradient is of interest */
+    int *pending;                           /* by unit: edges whose gradient is still to come; see walk.c */
     struct sl_sum {
         struct sl_slope *items;
         int n, cap;
@@ -95,8 +96,10 @@ sl_code sl_walk_shape(struct sl_term *out, struct sl_walk *w, struct sl_place *p
 sl_code sl_walk_zeros(struct sl_term *out, struct sl_walk *w, struct sl_place *place, struct sl_term like);
 
 /* ---- rules.c */
+/* The rows of all rules by op (enum sl_row); NULL where an op has none. */
+sl_code sl_rules_index(const struct sl_rule_row *const **out, struct sl_arena *arena, struct sl_error *err);
 /* The rule of the op or function of that name; NULL without a rule. */
-enum sl_differentiable sl_rule_find(sl_rule_function **out, const struct sl_graph *graph, struct sl_str name);
+enum sl_differentiable sl_rule_find(sl_rule_function **out, const struct sl_walk *w, struct sl_str name);
 
 /* ---- function_grad.c: of a node whose op is a function */
 void sl_grad_call_by_name(struct sl_rule *g);

@@ -74,6 +74,21 @@ bool sl_node_name_is_internal(struct sl_str name) {
     return name.n && name.p[0] == '_' && is_valid_from(name, 1, FOLLOWS);
 }
 
+/* "wanted_7", written by hand: every node that a gradient adds has such a name. */
+static struct sl_str numbered(struct sl_arena *arena, struct sl_str wanted, int number) {
+    enum { DIGITS = 12 };
+    char digits[DIGITS], *first = digits + DIGITS;
+    for (unsigned n = (unsigned)number; first == digits + DIGITS || n; n /= 10) *--first = (char)('0' + n % 10);
+    size_t n_digits = (size_t)(digits + DIGITS - first), n = wanted.n + 1 + n_digits;
+    char *name = sl_arena_alloc(arena, n + 1);
+    if (!name) return (struct sl_str){NULL, 0};
+    if (wanted.n) memcpy(name, wanted.p, wanted.n);
+    name[wanted.n] = '_';
+    memcpy(name + wanted.n + 1, first, n_digits);
+    name[n] = 0;
+    return (struct sl_str){name, n};
+}
+
 /* Numbers tried for one wanted name: kept, so that thousands of nodes may want the same. */
 struct sl_str sl_graph_unique_name(struct sl_graph *graph, struct sl_str wanted) {
     if (!sl_graph_find(graph, wanted)) return sl_arena_str(&graph->arena, wanted);
@@ -84,8 +99,8 @@ struct sl_str sl_graph_unique_name(struct sl_graph *graph, struct sl_str wanted)
         if (!key.p || !tried || sl_map_put(&graph->unique_prefixes, key, tried)) return (struct sl_str){NULL, 0};
     }
     for (;;) {
-        char *name = sl_arena_format(&graph->arena, "%.*s_%d", SL_STR_ARG(wanted), ++*tried);
-        if (!name || !sl_graph_find(graph, sl_str_of(name))) return sl_str_of(name);
+        struct sl_str name = numbered(&graph->arena, wanted, ++*tried);
+        if (!name.p || !sl_graph_find(graph, name)) return name;
     }
 }
 

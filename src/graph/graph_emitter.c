@@ -43,9 +43,13 @@ static sl_code find_attrs(struct sl_attrs *out, struct sl_graph_emitter *e, cons
 }
 
 static struct sl_str name_for(struct sl_graph_emitter *e, struct sl_str op) {
-    const char *wanted = e->scope.n ? sl_arena_format(e->scratch, "%.*s/%.*s", SL_STR_ARG(e->scope), SL_STR_ARG(op))
-                                    : sl_arena_format(e->scratch, "%.*s", SL_STR_ARG(op));
-    return wanted ? sl_graph_unique_name(e->graph, sl_str_of(wanted)) : (struct sl_str){NULL, 0};
+    if (!e->scope.n) return sl_graph_unique_name(e->graph, op);
+    char *wanted = sl_arena_alloc(e->scratch, e->scope.n + 1 + op.n);
+    if (!wanted) return (struct sl_str){NULL, 0};
+    memcpy(wanted, e->scope.p, e->scope.n);
+    wanted[e->scope.n] = '/';
+    memcpy(wanted + e->scope.n + 1, op.p, op.n);
+    return sl_graph_unique_name(e->graph, (struct sl_str){wanted, e->scope.n + 1 + op.n});
 }
 
 static sl_code add(struct sl_term *out, struct sl_emitter *self, const struct sl_emission *what, struct sl_error *err) {

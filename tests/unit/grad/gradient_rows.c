@@ -16,6 +16,8 @@ struct row_graph {
     struct sl_graph_emitter emitter;
     struct sl_term in[GRADIENT_ROW_INPUTS];
     int n_in;
+    struct sl_term xs[2 * GRADIENT_ROW_INPUTS]; /* by what gradients are asked: inputs, or the parts of complex ones */
+    int n_xs;
     struct sl_error err;
 };
 
@@ -89,6 +91,18 @@ static void read_scalar(struct sl_pb_AttrValue *v, int kind, const char *text) {
     }
 }
 
+/* "any", or the one dimension that is written. */
+static void read_shape(struct row_graph *r, struct sl_pb_AttrValue *v, const char *text) {
+    struct sl_pb_TensorShapeProto *shape = SL_ARENA_NEW(&r->arena, struct sl_pb_TensorShapeProto);
+    struct sl_pb_TensorShapeProto_Dim *dim = SL_ARENA_NEW(&r->arena, struct sl_pb_TensorShapeProto_Dim);
+    shape->unknown_rank = strcmp(text, "any") == 0;
+    dim->size = strtoll(text, NULL, 10);
+    shape->dim.items = dim;
+    shape->dim.n = !shape->unknown_rank;
+    v->which = SL_PB_AttrValue_shape;
+    v->shape = shape;
+}
+
 static void read_list(struct row_graph *r, struct sl_pb_AttrValue *v, int kind, const char **p) {
     struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(&r->arena, struct sl_pb_AttrValue_ListValue);
     int64_t *i = SL_ARENA_ARRAY(&r->arena, int64_t, 16);
@@ -123,6 +137,7 @@ static int read_attrs(struct sl_attr *out, struct row_graph *r, const char *op_n
         struct sl_pb_AttrValue *v = new_value(r);
         p++;
         if (*p == '[') read_list(r, v, op->attrs[at].kind, &p);
+        else if (op->attrs[at].kind == SL_ATTR_SHAPE) read_shape(r, v, word(r, &p, " "));
         else read_scalar(v, op->attrs[at].kind, word(r, &p, " "));
         out[n++] = (struct sl_attr){name, v};
     }
@@ -130,6 +145,15 @@ static int read_attrs(struct sl_attr *out, struct row_graph *r, const char *op_n
 }
 
 /* ---- rows */
+static struct sl_term add_node(struct row_graph *r, const char *op, const struct sl_term *inputs, int n,
+                               const struct sl_attr *attrs, int n_attrs) {
+    struct sl_emission what = {
+        .op = sl_str_of(op), .inputs = inputs, .n_inputs = n, .attrs = attrs, .n_attrs = n_attrs};
+    struct sl_term out;
+    assert_ok(r->err, r->emitter.base.add(&out, &r->emitter.base, &what, &r->err));
+    return out;
+}
+
 static struct sl_term add_constant(struct row_graph *r, const char *text, int salt) {
     struct sl_tensor *t = tensor_of(text, salt);
     struct sl_pb_TensorProto proto;
@@ -137,20 +161,43 @@ static struct sl_term add_constant(struct row_graph *r, const char *text, int sa
     struct sl_pb_AttrValue type = {.which = SL_PB_AttrValue_type, .type = t->dtype};
     struct sl_pb_AttrValue value = {.which = SL_PB_AttrValue_tensor, .tensor = &proto};
     const struct sl_attr attrs[] = {{SL_STR("dtype"), &type}, {SL_STR("value"), &value}};
-    struct sl_emission what = {.op = SL_STR("Const"), .attrs = attrs, .n_attrs = 2};
-    struct sl_term out;
-    assert_ok(r->err, r->emitter.base.add(&out, &r->emitter.base, &what, &r->err));
+    struct sl_term out = add_node(r, "Const", NULL, 0, attrs, 2);
     sl_tensor_unref(t);
     return out;
 }
 
 static int type_of(struct sl_term t) { return ((struct sl_node *)t.of)->out_types[t.index]; }
 static bool is_real(struct sl_term t) { return type_of(t) == SL_DOUBLE || type_of(t) == SL_FLOAT; }
+static bool is_complex(struct sl_term t) { return type_of(t) == SL_COMPLEX128; }
+
+/* An input: a constant; of type complex128 one that is made of two; or a matrix and its transpose together. */
+static void add_input(struct row_graph *r, const char *text) {
+    bool is_wanted = text[0] != '-', is_symmetric = text[0] == '+';
+    text += !is_wanted || is_symmetric;
+    int salt = r->n_in;
+    struct sl_term in, parts[2];
+    if (strncmp(text, "complex128", 10) == 0) {
+        const char *real = sl_arena_format(&r->arena, "double%s", text + 10);
+        const struct sl_pb_AttrValue type = {.which = SL_PB_AttrValue_type, .type = SL_COMPLEX128};
+        for (int i = 0; i < 2; i++) parts[i] = add_constant(r, real, salt + GRADIENT_ROW_INPUTS * i);
+        in = add_node(r, "Complex", parts, 2, (const struct sl_attr[]){{SL_STR("Tout"), &type}}, 1);
+        for (int i = 0; i < 2 && is_wanted; i++) r->xs[r->n_xs++] = parts[i];
+    } else {
+        in = add_constant(r, text, salt);
+        if (is_wanted && is_real(in)) r->xs[r->n_xs++] = in;
+    }
+    if (is_symmetric) {
+        const struct sl_term turned =
+            add_node(r, "Transpose", (const struct sl_term[]){in, add_constant(r, "int32[2] 1 0", 0)}, 2, NULL, 0);
+        in = add_node(r, "AddV2", (const struct sl_term[]){in, turned}, 2, NULL, 0);
+    }
+    r->in[r->n_in++] = in;
+}
 
 /* A gradient, and the gradients of that one. */
 static void check_one(struct row_graph *r, const struct gradient_row *row, struct sl_term y, int i, int order) {
     TF_Status *status = TF_NewStatus();
-    TF_Output from = sl_as_output(sl_port_of(y)), to = sl_as_output(sl_port_of(r->in[i]));
+    TF_Output from = sl_as_output(sl_port_of(y)), to = sl_as_output(sl_port_of(r->xs[i]));
     double worst = sl_check_gradient(r->graph, from, to, NULL, status);
     bool is_unconnected = order > 1 && TF_GetCode(status) == TF_INVALID_ARGUMENT;
     if (!is_unconnected && (TF_GetCode(status) != TF_OK || !(worst <= (type_of(y) == SL_DOUBLE ? 2e-5 : 5e-2))))
@@ -160,31 +207,32 @@ static void check_one(struct row_graph *r, const struct gradient_row *row, struc
         struct sl_slices dx;
         sl_add_gradients(r->graph, &from, NULL, 1, &to, 1, NULL, &dx, status);
         if (TF_GetCode(status) != TF_OK) fail_msg("%s: %s", row->op, TF_Message(status));
-        for (int k = 0; k < r->n_in; k++)
-            if (is_real(r->in[k]) && row->in[k][0] != '-') check_one(r, row, sl_term_of(sl_as_port(dx.values)), k, 2);
+        for (int k = 0; k < r->n_xs; k++) check_one(r, row, sl_term_of(sl_as_port(dx.values)), k, 2);
     }
     TF_DeleteStatus(status);
+}
+
+static void check_output(struct row_graph *r, const struct gradient_row *row, struct sl_term y) {
+    static const char *const parts[] = {"Real", "Imag"};
+    const struct sl_pb_AttrValue type = {.which = SL_PB_AttrValue_type, .type = SL_DOUBLE};
+    if (is_complex(y)) {
+        for (int k = 0; k < 2; k++)
+            check_output(r, row, add_node(r, parts[k], &y, 1, (const struct sl_attr[]){{SL_STR("Tout"), &type}}, 1));
+    } else if (is_real(y)) {
+        for (int i = 0; i < r->n_xs; i++) check_one(r, row, y, i, 1);
+    }
 }
 
 static void check_row(const struct gradient_row *row) {
     struct row_graph r = {.graph = TF_NewGraph()};
     struct sl_attr attrs[16];
-    struct sl_term y;
     sl_arena_init(&r.arena);
     sl_graph_emitter_init(&r.emitter, r.graph->graph, SL_STR(""), &r.arena);
-    for (; r.n_in < GRADIENT_ROW_INPUTS && row->in[r.n_in]; r.n_in++)
-        r.in[r.n_in] = add_constant(&r, row->in[r.n_in] + (row->in[r.n_in][0] == '-'), r.n_in);
+    while (r.n_in < GRADIENT_ROW_INPUTS && row->in[r.n_in]) add_input(&r, row->in[r.n_in]);
     const char *op = row->op + (row->op[0] == '~');
-    struct sl_emission what = {.op = sl_str_of(op),
-                               .inputs = r.in,
-                               .n_inputs = r.n_in,
-                               .attrs = attrs,
-                               .n_attrs = read_attrs(attrs, &r, op, row->attrs)};
-    assert_ok(r.err, r.emitter.base.add(&y, &r.emitter.base, &what, &r.err));
+    struct sl_term y = add_node(&r, op, r.in, r.n_in, attrs, read_attrs(attrs, &r, op, row->attrs));
     int n_outputs = row->op[0] == '~' ? 1 : ((struct sl_node *)y.of)->n_outputs;
-    for (y.index = 0; y.index < n_outputs; y.index++)
-        for (int i = 0; i < r.n_in && is_real(y); i++)
-            if (is_real(r.in[i]) && row->in[i][0] != '-') check_one(&r, row, y, i, 1);
+    for (; y.index < n_outputs; y.index++) check_output(&r, row, y);
     TF_DeleteGraph(r.graph);
     sl_arena_clear(&r.arena);
 }

@@ -4,7 +4,8 @@
  *     {"MatMul", "transpose_a=true", {"double[3,2]", "double[3,4]"}},
  *
  * An input: type, dims in brackets, then its elements; without any they are made up, and never twice the same: "0.5..2" between those
- * bounds, 0.3 .. 1.7 when nothing is said. With '-' before it there is no gradient by it. With '~' before the op neither its second
+ * bounds, 0.3 .. 1.7 when nothing is said. Of type complex128 both parts are made up or given alike, and gradients are by each part. With '-' before it there is no gradient by it, with '+' it is a
+ * matrix that is added to its transpose. With '~' before the op neither its second
  * gradient nor its further outputs are looked at: they are not there, or not smooth. Attrs: name=value with blanks between; lists
  * in brackets. */
 #ifndef SL_TESTS_GRADIENT_ROWS_H
@@ -12,7 +13,7 @@
 
 #include "unit/unit.h"
 
-enum { GRADIENT_ROW_INPUTS = 6 };
+enum { GRADIENT_ROW_INPUTS = 8 };
 
 struct gradient_row {
     const char *op, *attrs;
