@@ -326,6 +326,79 @@ def check_cases(rows):
                         else "no row in tests/ops/*.cases")
 
 
+# ---- gradients
+FLOWING = {"half", "bfloat16", "float", "double", "complex64", "complex128", "resource", "variant"}
+
+
+def may_carry_gradient(arguments, row):
+    """Whether a gradient could flow through one of the arguments (the text of inputs or of outputs)."""
+    attrs = {name: what for name, what in re.findall(r"(\w+): *(?:list\()?(\{[^}]*\}|\w+)", row.attrs)}
+    for text in re.findall(r"\w+: *([^,]+)", arguments):
+        name = re.sub(r"Ref\((.*)\)", r"\1", text.strip()).split("*")[-1].strip()
+        what = attrs.get(name, "{%s}" % name)
+        if what in ("type", "numbertype", "realnumbertype", "numerictype") or FLOWING & set(re.findall(r"\w+", what)):
+            return True
+    return False
+
+
+def gradient_rows():
+    """{op: "rule", "none" or "undefined"} from the rows of src/grad."""
+    kinds = {"RULE": "rule", "RULE_OF": "rule", "NO_GRAD": "none", "UNDEFINED": "undefined", "GENERATIONS": "rule"}
+    result = {}
+    for name in sorted(os.listdir(os.path.join(ROOT, "src", "grad"))):
+        text = read(os.path.join(ROOT, "src", "grad", name)) if name.endswith("_grad.c") else ""
+        for macro, op in re.findall(r"\b([A-Z_]+)\((\w+)", text[text.rfind("RULES("):] if text else ""):
+            for end in ("", "V2", "V3") if macro == "GENERATIONS" else ("",) if macro in kinds else ():
+                result[op + end] = kinds[macro]
+    return result
+
+
+def orders():
+    """{op: to which order tests/unit/grad/test_rules.c compares its gradient with differences}."""
+    result = {}
+    for mark, op in re.findall(r'(?:\{|\b[A-Z]+\()"(~?)(\w+)"', read(os.path.join(ROOT, "tests/unit/grad/test_rules.c"))):
+        result[op] = max(result.get(op, 0), 1 if mark else 2)
+    return result
+
+
+def check_gradients(rows):
+    """Every op with a kernel through which gradients could flow has a row in src/grad, and every rule a row of differences
+    or a reason not to have one."""
+    marks, compared, runs = gradient_rows(), orders(), with_kernel()
+    for row in rows:
+        mark = marks.get(row.name)
+        if row.name in runs and not mark and may_carry_gradient(row.inputs, row) and may_carry_gradient(row.outputs, row):
+            yield row, "no gradient: neither a rule nor NO_GRAD nor UNDEFINED in src/grad"
+        if mark == "rule" and row.name in runs and row.name not in compared and row.name not in NO_DIFFERENCES:
+            yield row, "no row of differences in tests/unit/grad/test_rules.c"
+        if row.name in compared and row.name in NO_DIFFERENCES:
+            yield row, "it has a row of differences and a reason not to have one"
+
+
+# Rules that differences of one node cannot prove, and why; what proves them instead is in tests/unit/grad/test_control_gradients.c
+# and tests/compat.
+NO_DIFFERENCES = {op: why for why, ops in {
+    "control flow": "Merge RefMerge Switch RefSwitch Exit Enter NextIteration RefExit RefEnter RefNextIteration",
+    "functions": "SymbolicGradient PartitionedCall StatefulPartitionedCall If StatelessIf Case StatelessCase While StatelessWhile",
+    "handles": "TensorListPushBack TensorListPopBack TensorListStack TensorListFromTensor TensorListGetItem TensorListSetItem "
+               "TensorListResize TensorListGather TensorListScatter TensorListScatterV2 TensorListScatterIntoExistingList "
+               "TensorListConcat TensorListConcatV2 TensorListSplit OptionalFromValue OptionalGetValue ReadVariableOp ResourceGather "
+               "ResourceGatherNd CompositeTensorVariantFromComponents DenseToCSRSparseMatrix CSRSparseMatrixToDense "
+               "SparseTensorToCSRSparseMatrix CSRSparseMatrixToSparseTensor SparseMatrixMatMul " + " ".join(
+                   "TensorArray%s%s" % (op, end) for op in ("Read", "Write", "Gather", "Scatter", "Concat", "Split")
+                   for end in ("", "V2", "V3")),
+    "references": "RefIdentity DebugGradientRefIdentity",
+    "samples": "RandomGamma StatelessRandomGammaV2 StatelessRandomGammaV3 StatelessParameterizedTruncatedNormal",
+    "straight-through": "FakeQuantWithMinMaxArgs FakeQuantWithMinMaxVars FakeQuantWithMinMaxVarsPerChannel QuantizeAndDequantize "
+                        "QuantizeAndDequantizeV2 QuantizeAndDequantizeV3 QuantizeAndDequantizeV4 QuantizeAndDequantizeV4Grad",
+    "its inputs depend on each other": "FusedBatchNormGrad FusedBatchNormGradV2 FusedBatchNormGradV3 MaxPoolGradV2 MaxPoolGradGrad "
+                                       "MaxPool3DGrad MaxPool3DGradGrad",
+    "not all of its outputs have gradients": "BlockLSTM BlockLSTMV2",
+    "it fails by design": "PreventGradient",
+    "no longer to be run": "TopK BatchNormWithGlobalNormalization",
+}.items() for op in ops.split()}
+
+
 # Ops without state that rows cannot say anything about, and why.
 NO_CASES = {
     "Abort": "it ends the process",
@@ -342,7 +415,7 @@ NO_CASES = {
     "ParallelConcat": "it is rewritten before it runs",
     "_SwitchN": "all but one of its outputs are dead",
 }
-CHECKS = [check_texts, check_order, check_flags, check_shapes, check_files, check_cases]
+CHECKS = [check_texts, check_order, check_flags, check_shapes, check_files, check_cases, check_gradients]
 
 
 def main():

@@ -49,10 +49,14 @@ struct sl_rule_row {
     uint32_t op;            /* enum sl_row */
     sl_rule_function *rule; /* NULL: not differentiable by design */
 };
-/* The rows of an op with a rule, of one with another op's rule, of one without a gradient by design; and the end. */
+/* Of an op whose gradient nobody has defined: as if it had no row, but said. */
+sl_rule_function sl_grad_undefined;
+/* The rows of an op with a rule, of one with another op's rule, of one without a gradient by design (gradients end there), of one
+ * without a gradient that is known (asked for, an error); and the end. */
 #define RULE(name)           {SL_ROW_##name, grad_##name},
 #define RULE_OF(name, other) {SL_ROW_##name, grad_##other},
 #define NO_GRAD(name)        {SL_ROW_##name, NULL},
+#define UNDEFINED(name)      {SL_ROW_##name, sl_grad_undefined},
 #define RULES(family)        const struct sl_rule_row sl_##family##_rules[]
 #define RULES_END                                                                                                      \
     { SL_ROW_COUNT, NULL }

@@ -10,6 +10,13 @@ static const struct sl_rule_row *const families[] = {
 #include "grad/rules.def"
 };
 
+void sl_grad_undefined(struct sl_rule *g) { sl_rule_fail(g, SL_NOT_FOUND, "No gradient defined"); }
+
+static enum sl_differentiable kind_of(const struct sl_rule_row *row) {
+    if (!row || row->rule == sl_grad_undefined) return SL_GRADIENT_MISSING;
+    return row->rule ? SL_GRADIENT_RULE : SL_GRADIENT_NONE;
+}
+
 static const struct sl_rule_row *find_row(uint32_t op) {
     for (size_t f = 0; f < sizeof families / sizeof *families; f++)
         for (const struct sl_rule_row *row = families[f]; row->op != SL_ROW_COUNT; row++)
@@ -17,11 +24,7 @@ static const struct sl_rule_row *find_row(uint32_t op) {
     return NULL;
 }
 
-enum sl_differentiable sl_op_differentiable(const struct sl_op *op) {
-    const struct sl_rule_row *row = find_row(op->index);
-    if (!row) return SL_GRADIENT_MISSING;
-    return row->rule ? SL_GRADIENT_RULE : SL_GRADIENT_NONE;
-}
+enum sl_differentiable sl_op_differentiable(const struct sl_op *op) { return kind_of(find_row(op->index)); }
 
 sl_code sl_rules_index(const struct sl_rule_row *const **out, struct sl_arena *arena, struct sl_error *err) {
     const struct sl_rule_row **rows = SL_ARENA_ARRAY(arena, const struct sl_rule_row *, SL_ROW_COUNT);
@@ -40,7 +43,6 @@ enum sl_differentiable sl_rule_find(sl_rule_function **out, const struct sl_walk
         *out = sl_grad_call_by_name;
         return SL_GRADIENT_RULE;
     }
-    if (!row) return SL_GRADIENT_MISSING;
-    *out = row->rule;
-    return row->rule ? SL_GRADIENT_RULE : SL_GRADIENT_NONE;
+    if (row) *out = row->rule;
+    return kind_of(row);
 }

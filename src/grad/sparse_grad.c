@@ -141,12 +141,55 @@ GRAD(CompositeTensorVariantFromComponents) {
     for (int i = 0; i < g->n_x; i++) WRT(i) = at(all, i);
 }
 
+/* ---- matrices in compressed rows: the gradient of one is one with elements in the same places */
+static struct sl_term elements(struct sl_rule *g, struct sl_term csr, const char *type) {
+    return emit_with(ATTRS(TYPE("type", attr_type(type))), "CSRSparseMatrixToSparseTensor", csr);
+}
+GRAD(DenseToCSRSparseMatrix) { WRT(0) = emit_with(ATTRS(AS("type", "T")), "CSRSparseMatrixToDense", dy(0)); }
+GRAD(CSRSparseMatrixToDense) { WRT(0) = emit("DenseToCSRSparseMatrix", dy(0), elements(g, x(0), "type")); }
+GRAD(SparseTensorToCSRSparseMatrix) { WRT(1) = at(elements(g, dy(0), "T"), 1); }
+GRAD(CSRSparseMatrixToSparseTensor) { WRT(0) = emit("SparseTensorToCSRSparseMatrix", y(0), dy(1), y(2)); }
+
+/* Rows of the matrices of t, by column i of the indices; of batches by the number of the matrix too. */
+static struct sl_term matrix_rows(struct sl_rule *g, struct sl_term t, struct sl_term indices, int i) {
+    if (rank_of(t) == 2) return rows(g, t, column(g, indices, i));
+    return emit("GatherNd", t,
+                emit_with(ATTRS(INT("axis", 1)), "Pack", column(g, indices, 0), column(g, indices, i + 1)));
+}
+/* c[i,k] = sum over j of a[i,j] b[j,k], each turned and conjugated as asked */
+GRAD(SparseMatrixMatMul) {
+    bool adjoint_a = attr_bool("adjoint_a"), turns_a = adjoint_a || attr_bool("transpose_a");
+    bool adjoint_b = attr_bool("adjoint_b"), turns_b = adjoint_b || attr_bool("transpose_b");
+    struct sl_term d = attr_bool("transpose_output") ? swapped(dy(0)) : dy(0), b = turns_b ? swapped(x(1)) : x(1);
+    if (rank_of(d) != 2 && rank_of(d) != 3) {
+        sl_rule_fail(g, SL_UNIMPLEMENTED, "The rank of the product must be known to be 2 or 3");
+        return;
+    }
+    if (attr_bool("conjugate_output")) d = conj(d);
+    if (adjoint_b) b = conj(b);
+    if (wants(0)) {
+        struct sl_term all = elements(g, x(0), "T");
+        struct sl_term from_d = matrix_rows(g, d, all, turns_a), from_b = matrix_rows(g, b, all, !turns_a);
+        struct sl_term values = sum(mul(from_d, conj(from_b)), ints(1));
+        WRT(0) = emit("SparseTensorToCSRSparseMatrix", all, adjoint_a ? conj(values) : values, at(all, 2));
+    }
+    if (!wants(1)) return;
+    bool is_plain = turns_a && !adjoint_a; /* then the conjugate of a itself is asked for */
+    struct sl_term db =
+        emit_with(ATTRS(BOOL("adjoint_a", !turns_a)), "SparseMatrixMatMul", x(0), is_plain ? conj(d) : d);
+    if (is_plain) db = conj(db);
+    if (adjoint_b) db = conj(db);
+    WRT(1) = turns_b ? swapped(db) : db;
+}
+
 RULES(sparse) = {
     /* clang-format off */
     RULE(SparseTensorDenseMatMul) RULE(SparseMatMul) RULE(SparseDenseCwiseMul) RULE(SparseDenseCwiseDiv)
     RULE(SparseDenseCwiseAdd) RULE(SparseTensorDenseAdd) RULE(SparseAdd) RULE(SparseReorder) RULE(SparseSlice)
     RULE(SparseFillEmptyRows) RULE(SparseSoftmax) RULE(SparseReduceSum) RULE(SparseToDense) RULE(RaggedTensorToSparse) RULE(RaggedFillEmptyRows)
     RULE(SparseSparseMaximum) RULE(SparseSparseMinimum) RULE(CompositeTensorVariantFromComponents)
+    RULE(DenseToCSRSparseMatrix) RULE(CSRSparseMatrixToDense) RULE(SparseTensorToCSRSparseMatrix)
+    RULE(CSRSparseMatrixToSparseTensor) RULE(SparseMatrixMatMul)
     NO_GRAD(SparseAddGrad) NO_GRAD(SparseConcat) NO_GRAD(DenseToDenseSetOperation) NO_GRAD(DenseToSparseSetOperation)
     NO_GRAD(SparseToSparseSetOperation) NO_GRAD(SetSize) NO_GRAD(SparseSplit) NO_GRAD(RaggedRange)
     RULES_END

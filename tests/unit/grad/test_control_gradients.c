@@ -327,6 +327,46 @@ static void arrays(void **state) {
     check_order(s->graph, through_arrays(s->graph, x), x, 2, 1e-6);
 }
 
+/* ---- matrices in compressed rows */
+static TF_Output csr_node(TF_Graph *graph, const char *op, const char *name, const TF_Output *in, int n,
+                          const char *flag) {
+    TF_OperationDescription *d = TF_NewOperation(graph, op, name);
+    for (int i = 0; i < n; i++) TF_AddInput(d, in[i]);
+    if (strncmp(op, "CSR", 3) == 0) TF_SetAttrType(d, "type", TF_DOUBLE);
+    if (flag) TF_SetAttrBool(d, flag, 1);
+    TF_Output out = {TF_FinishOperation(d, shared), 0};
+    assert_fine(shared);
+    return out;
+}
+
+/* The sine of a matrix with the elements of x in three places, dense and sparse again, by b. */
+static TF_Output through_compressed_rows(TF_Graph *graph, TF_Output x, TF_Output b, const char *flag) {
+    const int64_t places[] = {0, 1, 1, 0, 2, 1}, sizes[] = {3, 3};
+    TF_Output indices = constant_of(graph, "places", TF_INT64, places, sizeof places, (const int64_t[]){3, 2}, 2);
+    TF_Output shape = constant_of(graph, "sizes", TF_INT64, sizes, sizeof sizes, (const int64_t[]){2}, 1);
+    TF_Output a = csr_node(graph, "SparseTensorToCSRSparseMatrix", "a", (TF_Output[]){indices, x, shape}, 3, NULL);
+    TF_Output sine = one(graph, "Sin", "sine", csr_node(graph, "CSRSparseMatrixToDense", "dense", &a, 1, NULL));
+    TF_Output again = csr_node(graph, "DenseToCSRSparseMatrix", "again", (TF_Output[]){sine, indices}, 2, NULL);
+    return csr_node(graph, "SparseMatrixMatMul", "product", (TF_Output[]){again, b}, 2, flag);
+}
+
+static void compressed_rows(void **state) {
+    static const char *const flags[] = {NULL,          "transpose_a", "adjoint_a",
+                                        "transpose_b", "adjoint_b",   "transpose_output"};
+    const double element[] = {.2, .5, 1.1, -.4, .9, .3, -.7, 1.4, .6};
+    struct scene *s = *state;
+    shared = s->status;
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        TF_Graph *graph = TF_NewGraph();
+        TF_Output x = vector(graph, "x", .3, .8, 1.2);
+        TF_Output b = constant_of(graph, "b", TF_DOUBLE, element, sizeof element, (const int64_t[]){3, 3}, 2);
+        TF_Output y = one(graph, "Tanh", "y", through_compressed_rows(graph, x, b, flags[i]));
+        check_order(graph, y, x, 2, 1e-5);
+        check_order(graph, y, b, 2, 1e-5);
+        TF_DeleteGraph(graph);
+    }
+}
+
 /* ---- functions */
 /* A function of `n` arguments of the given types; `build` gives its results. */
 static void define(TF_Graph *graph, const char *name, const TF_DataType *types, int n, int n_results,
@@ -671,6 +711,7 @@ int main(void) {
         TEST(conditionals_in_loops),
         TEST(loops_in_conditionals_in_loops),
         TEST(arrays),
+        TEST(compressed_rows),
         TEST(calls_share_their_values),
         TEST(conditionals_of_functions),
         TEST(conditionals_that_read_variables),
