@@ -23,6 +23,7 @@ struct sl_while_options {
     int64_t parallel_iterations; /* 0: 10 */
     bool shapes_vary;            /* the shapes of the variables may change from one iteration to the next */
     bool no_gradient;            /* gradients take the results as constants: nothing is kept of the iterations */
+    bool recompute; /* gradients keep the variables alone, and compute each iteration again: see sl_recomputed */
 };
 /* While `cond`, a scalar bool of the n variables, is true: the variables become what `body` puts into `next`, of the same types and,
  * unless `shapes_vary`, shapes. `outputs` are the last ones. n is at least 1; `options` may be NULL. */
@@ -39,6 +40,13 @@ SL_API void sl_cond(struct sl_scope *scope, TF_Output *outputs, int n, TF_Output
 SL_API void sl_case(struct sl_scope *scope, TF_Output *outputs, int n, TF_Output index,
                     void (*const *branches)(struct sl_scope *scope, TF_Output *outputs, void *arg), int num_branches,
                     void *arg);
+
+/* n_outputs results of what `f` adds, made of `inputs` and of values from outside. Their gradient keeps these alone, and computes the rest
+ * again: less memory for more time. `f` must not use variables as resources (sl_read, handles): their gradient is UNIMPLEMENTED then. */
+SL_API void sl_recomputed(struct sl_scope *scope, TF_Output *outputs, int n_outputs, const TF_Output *inputs,
+                          int n_inputs,
+                          void (*f)(struct sl_scope *scope, TF_Output *outputs, const TF_Output *inputs, void *arg),
+                          void *arg);
 
 /* ---- by functions that are there already. They are copied into the graph, with what they call taken from there: `inputs` are all their
  * arguments. */

@@ -4,6 +4,7 @@
 #define SL_CAPI_FRONT_H
 
 #include "capi/handles.h"
+#include "graph/graph_emitter.h"
 #include "sluice/scope.h"
 #include "sluice/variables.h"
 
@@ -99,6 +100,8 @@ void sl_scope_branch(struct sl_scope *scope, TF_Output *outputs, int n, const ch
                      void *arg);
 /* Fails unless every shape that variable i's next value may have is one that the variable may have. */
 void sl_scope_check_shape(struct sl_scope *scope, TF_Output next, TF_Output variable, int i);
+/* After a failure: nothing was added. */
+void sl_scope_take_back(struct sl_scope *scope, struct sl_graph_mark mark, TF_Output *outputs, int n);
 /* Makes constants of values for gradients. */
 void sl_scope_stop_gradients(struct sl_scope *scope, TF_Output *values, int n);
 void sl_scope_fail_memory(struct sl_scope *scope);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "capi/front.h"
-#include "graph/graph_emitter.h"
 #include "sluice/flow.h"
 
 static void clear(TF_Output *outputs, int n) {
@@ -40,12 +39,11 @@ static TF_Output add_merge(struct sl_scope *s, struct sl_flow *flow, TF_Output a
     return sl_op_first(sl_scope_add(s, flow, "Merge", &input, 1, NULL, 0));
 }
 
-/* After a failure: nothing was added. */
-static void take_back(struct sl_scope *s, struct sl_graph_mark mark, TF_Output *outputs, int n) {
+void sl_scope_take_back(struct sl_scope *scope, struct sl_graph_mark mark, TF_Output *outputs, int n) {
     clear(outputs, n);
-    sl_graph_lock(s->graph);
-    sl_graph_roll_back(s->graph->graph, mark);
-    sl_graph_unlock(s->graph);
+    sl_graph_lock(scope->graph);
+    sl_graph_roll_back(scope->graph->graph, mark);
+    sl_graph_unlock(scope->graph);
 }
 
 /* ---- loops */
@@ -181,6 +179,22 @@ static void add_loop(struct sl_scope *s, TF_Output *outputs, const TF_Output *in
     }
 }
 
+/* A body whose iterations are computed again for gradients. */
+struct recomputed {
+    void (*body)(struct sl_scope *scope, TF_Output *next, const TF_Output *variables, void *arg);
+    void *arg;
+    TF_Output (*cond)(struct sl_scope *scope, const TF_Output *variables, void *arg);
+    int n;
+};
+static TF_Output test_it(struct sl_scope *s, const TF_Output *variables, void *arg) {
+    const struct recomputed *r = arg;
+    return r->cond(s, variables, r->arg);
+}
+static void call_it(struct sl_scope *s, TF_Output *next, const TF_Output *variables, void *arg) {
+    const struct recomputed *r = arg;
+    sl_recomputed(s, next, r->n, variables, r->n, r->body, r->arg);
+}
+
 SL_API void sl_while(struct sl_scope *scope, TF_Output *outputs, const TF_Output *inputs, int n,
                      TF_Output (*cond)(struct sl_scope *scope, const TF_Output *variables, void *arg),
                      void (*body)(struct sl_scope *scope, TF_Output *next, const TF_Output *variables, void *arg),
@@ -191,16 +205,21 @@ SL_API void sl_while(struct sl_scope *scope, TF_Output *outputs, const TF_Output
     }
     struct sl_graph_mark mark = sl_graph_mark(scope->graph->graph);
     struct sl_flow *flow = scope->flow;
-    bool is_functional = scope->is_functional;
+    struct recomputed again = {body, arg, cond, n};
     clear(outputs, n);
+    if (options && options->recompute) {
+        cond = test_it;
+        body = call_it;
+        arg = &again;
+    }
     sl_push_name(scope, options && options->name ? options->name : "while");
     if (n <= 0) sl_scope_fail(scope, TF_INVALID_ARGUMENT, "sl_while: there must be a variable");
-    else if (is_functional) sl_scope_while(scope, outputs, inputs, n, cond, body, arg, options);
+    else if (scope->is_functional) sl_scope_while(scope, outputs, inputs, n, cond, body, arg, options);
     else add_loop(scope, outputs, inputs, n, cond, body, arg, options);
     if (options && options->no_gradient) sl_scope_stop_gradients(scope, outputs, n);
     sl_scope_enter(scope, flow);
     sl_pop(scope);
-    if (!sl_scope_ok(scope)) take_back(scope, mark, outputs, n);
+    if (!sl_scope_ok(scope)) sl_scope_take_back(scope, mark, outputs, n);
 }
 
 /* ---- conditionals */
@@ -243,7 +262,7 @@ static void cond(struct sl_scope *s, TF_Output *outputs, int n, TF_Output predic
     sl_push_name(s, "cond");
     add_cond(s, outputs, n, predicate, then, then_arg, otherwise, otherwise_arg);
     sl_pop(s);
-    if (!sl_scope_ok(s)) take_back(s, mark, outputs, n);
+    if (!sl_scope_ok(s)) sl_scope_take_back(s, mark, outputs, n);
 }
 
 static void branch(struct sl_scope *s, TF_Output *outputs, int n, const char *op, TF_Output index,
@@ -255,7 +274,7 @@ static void branch(struct sl_scope *s, TF_Output *outputs, int n, const char *op
     sl_scope_branch(s, outputs, n, op, index, branches, n_branches, arg);
     sl_scope_enter(s, flow);
     sl_pop(s);
-    if (!sl_scope_ok(s)) take_back(s, mark, outputs, n);
+    if (!sl_scope_ok(s)) sl_scope_take_back(s, mark, outputs, n);
 }
 
 SL_API void sl_cond(struct sl_scope *scope, TF_Output *outputs, int n, TF_Output predicate,

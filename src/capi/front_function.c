@@ -224,6 +224,55 @@ void sl_scope_while(struct sl_scope *scope, TF_Output *outputs, const TF_Output 
                   is_stateful(&f[0]) || is_stateful(&f[1]) ? "While" : "StatelessWhile", f[0].name, f[1].name, options);
 }
 
+/* ---- computed again */
+/* The call has a function for its op: the gradient of that is SymbolicGradient, which begins with the function's arguments. */
+static void add_call(struct sl_scope *s, TF_Output *outputs, const struct function *f, const TF_Output *inputs, int n) {
+    struct sl_op_input *each = SL_ARENA_ARRAY(&s->arena, struct sl_op_input, (size_t)n);
+    if (!each) sl_scope_fail_memory(s);
+    for (int i = 0; i < n && each; i++) each[i] = (struct sl_op_input){&inputs[i], -1};
+    TF_Operation *call = sl_scope_ok(s) ? sl_op(s, f->name, each, n, NULL, 0) : NULL;
+    for (int i = 0; i < f->n_results && call && sl_scope_ok(s); i++) {
+        struct sl_error err;
+        outputs[i] = (TF_Output){call, i};
+        const struct sl_node *from = sl_as_node(f->results[i].oper);
+        sl_graph_lock(s->graph);
+        sl_code code =
+            sl_graph_set_shape(s->graph->graph, sl_as_port(outputs[i]), from->shapes[f->results[i].index], &err);
+        sl_graph_unlock(s->graph);
+        take(s, code, &err);
+    }
+}
+
+SL_API void sl_recomputed(struct sl_scope *scope, TF_Output *outputs, int n_outputs, const TF_Output *inputs,
+                          int n_inputs,
+                          void (*f)(struct sl_scope *scope, TF_Output *outputs, const TF_Output *inputs, void *arg),
+                          void *arg) {
+    struct function made = {0};
+    for (int i = 0; i < n_outputs; i++) outputs[i] = sl_op_first(NULL);
+    if (n_outputs < 1 || n_inputs < 0)
+        sl_scope_fail(scope, TF_INVALID_ARGUMENT, "sl_recomputed: there must be a result");
+    if (!sl_scope_ok(scope)) return;
+    struct sl_graph_mark mark = sl_graph_mark(scope->graph->graph);
+    struct sl_flow *outer = scope->flow;
+    int n_outside = 0;
+    sl_push_name(scope, "recomputed");
+    TF_Output *seen = with_captured(scope, NULL, inputs, n_inputs, NULL, 0);
+    for (int i = 0; i < n_inputs && seen; i++) seen[i] = sl_scope_see(scope, scope->flow, inputs[i]);
+    if (sl_scope_ok(scope) && function_open(&made, scope, seen, n_inputs, n_outputs, true)) {
+        sl_scope_enter(scope, made.flow);
+        f(scope, made.results, made.arguments, arg);
+        sl_scope_enter(scope, outer);
+        function_finish(&made, scope, "sl_recomputed: the callback");
+        const TF_Output *outside = sl_scope_ok(scope) ? unite(scope, &n_outside, &made, 1) : NULL;
+        if (outside) function_cut(&made, scope, "step", outside, n_outside, false);
+        const TF_Output *all = outside ? with_captured(scope, NULL, seen, n_inputs, outside, n_outside) : NULL;
+        if (all && sl_scope_ok(scope)) add_call(scope, outputs, &made, all, n_inputs + n_outside);
+    }
+    sl_scope_enter(scope, outer);
+    sl_pop(scope);
+    if (!sl_scope_ok(scope)) sl_scope_take_back(scope, mark, outputs, n_outputs);
+}
+
 /* ---- conditionals */
 /* What is known of result k whichever branch gives it. */
 static struct sl_dims shape_of_all(struct sl_scope *s, const struct function *f, int n_branches, int k) {

@@ -411,6 +411,86 @@ static void mistakes_within_leave_nothing(void **state) {
     }
 }
 
+/* ---- what gradients keep */
+enum { UNITS = 3, LONG = 1000 };
+static TF_Output below_long(struct sl_scope *s, const TF_Output *v, void *arg) {
+    (void)arg;
+    return sl_less(s, v[0], number(s, LONG));
+}
+/* h = tanh(h W): what is kept is h before and after. And with more of it, of which every tanh is. */
+static void roll(struct sl_scope *s, TF_Output *next, const TF_Output *v, void *w) {
+    next[0] = sl_add_v2(s, v[0], number(s, 1));
+    next[1] = sl_tanh(s, sl_matmul(s, v[1], *(TF_Output *)w));
+}
+static void roll_softly(struct sl_scope *s, TF_Output *next, const TF_Output *v, void *w) {
+    roll(s, next, v, w);
+    for (int i = 0; i < 4; i++) next[1] = sl_tanh(s, sl_sin(s, next[1]));
+}
+
+static const float weights[] = {.9f, .5f, -.2f, -.5f, .9f, .1f, .3f, -.1f, .8f}, first_row[] = {.3f, -.1f, .2f};
+
+/* The gradient of the sum of the last h with respect to W, by hand. */
+static void differentiate_by_hand(double dw[UNITS * UNITS]) {
+    static double h[LONG + 1][UNITS];
+    double dh[UNITS] = {1, 1, 1};
+    for (int i = 0; i < UNITS; i++) h[0][i] = (double)first_row[i];
+    for (int t = 0; t < LONG; t++)
+        for (int i = 0; i < UNITS; i++) {
+            double sum = 0;
+            for (int k = 0; k < UNITS; k++) sum += h[t][k] * (double)weights[k * UNITS + i];
+            h[t + 1][i] = tanh(sum);
+        }
+    for (int t = LONG; t-- > 0;) {
+        double before[UNITS] = {0};
+        for (int i = 0; i < UNITS; i++) {
+            double slope = dh[i] * (1 - h[t + 1][i] * h[t + 1][i]);
+            for (int k = 0; k < UNITS; k++) {
+                dw[k * UNITS + i] += slope * h[t][k];
+                before[k] += slope * (double)weights[k * UNITS + i];
+            }
+        }
+        memcpy(dh, before, sizeof dh);
+    }
+}
+
+/* Lists of the forward loop: each keeps a tensor an iteration. */
+static int count_lists(struct front *f) {
+    size_t at = 0;
+    int n = 0;
+    for (TF_Operation *op; (op = TF_GraphNextOperation(f->graph, &at));) {
+        n += strcmp(TF_OperationOpType(op), "TensorListPushBack") == 0;
+        n += strcmp(TF_OperationOpType(op), "EmptyTensorList") == 0 && has_op(f, "StatelessWhile");
+    }
+    return n;
+}
+
+static void long_loops_keep_what_they_need(void **state) {
+    static const struct {
+        bool softly, recompute;
+        int lists;
+    } cases[] = {{false, false, 2}, {true, false, 6}, {true, true, 2}, {false, true, 2}};
+    double wanted[UNITS * UNITS] = {0};
+    float got[4][UNITS * UNITS];
+    differentiate_by_hand(wanted);
+    for (int c = 0; c < 4; c++) {
+        struct front f = form_new(state);
+        TF_Output w = sl_constant_of(f.s, TF_FLOAT, SL_SHAPE(UNITS, UNITS), weights), dw, end[2];
+        TF_Output start[] = {number(f.s, 0), sl_constant_of(f.s, TF_FLOAT, SL_SHAPE(1, UNITS), first_row)};
+        sl_while(f.s, end, start, 2, below_long, cases[c].softly ? roll_softly : roll, &w,
+                 &(struct sl_while_options){.recompute = cases[c].recompute});
+        TF_Output sum = sl_sum(f.s, end[1], sl_int_vector(f.s, SL_INTS(0, 1)));
+        sl_gradients(f.s, &dw, &sum, 1, &w, 1);
+        front_open(&f);
+        front_floats(&f, dw, got[c], UNITS * UNITS);
+        assert_int_equal(count_lists(&f), cases[c].lists);
+        front_delete(&f);
+        for (int i = 0; i < UNITS * UNITS && !cases[c].softly; i++)
+            assert_true(fabs((double)got[c][i] - wanted[i]) < 1e-4 * fmax(1, fabs(wanted[i])));
+    }
+    for (int i = 0; i < UNITS * UNITS; i++)
+        assert_true(fabsf(got[1][i] - got[2][i]) < 1e-5f * fmaxf(1, fabsf(got[1][i])));
+}
+
 /* ---- functions that are there already: of (x, by) */
 static TF_Function *function_of(const char *name, const char *op, bool hands_on) {
     struct front f = front_new();
@@ -493,6 +573,7 @@ int main(void) {
         BOTH(variables_are_read_within),
         BOTH(gradients_end_where_they_should),
         BOTH(mistakes_within_leave_nothing),
+        BOTH(long_loops_keep_what_they_need),
         BOTH(bodies_may_ask_for_gradients),
         BOTH(bodies_may_train),
         cmocka_unit_test(gradients_stay_on_their_side),
