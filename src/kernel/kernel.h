@@ -76,6 +76,7 @@ struct sl_kernel_setup {
     const struct sl_attrs *attrs;
     const uint8_t *in_types, *out_types; /* base types */
     int n_in, n_out;
+    uint64_t constant_in; /* bit i (< 64): input i is the value of a Const, the same elements in all runs */
     int graph_version;
     struct sl_functions *functions; /* to find functions named in attrs; may be NULL */
     struct sl_error *err;

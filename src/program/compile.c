@@ -34,6 +34,17 @@ static uint64_t outputs_used(const struct sl_node *n) {
     return used;
 }
 
+/* Frozen variables are read through an Identity. */
+static uint64_t constant_inputs(const struct sl_node *n) {
+    uint64_t constant = 0;
+    for (int i = 0; i < n->n_inputs && i < 64; i++) {
+        const struct sl_node *from = n->inputs[i].node;
+        while (from->op->index == SL_ROW_Identity) from = from->inputs[0].node;
+        if (sl_node_is_constant(from)) constant |= UINT64_C(1) << i;
+    }
+    return constant;
+}
+
 /* Engines do control flow, borders and constants themselves. */
 static bool needs_kernel(const struct sl_compilation *c, const struct sl_node *n) {
     if (sl_node_is_arg(n) || sl_node_is_ret(n) || sl_node_is_constant(n)) return false;
@@ -59,6 +70,7 @@ static sl_code make_state(struct sl_kernel_node *k, struct sl_compilation *c, co
                                     .out_types = out_base,
                                     .n_in = n->n_inputs,
                                     .n_out = n->n_outputs,
+                                    .constant_in = constant_inputs(n),
                                     .graph_version = c->graph->producer,
                                     .functions = c->options->functions,
                                     .err = c->err};

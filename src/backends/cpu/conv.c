@@ -21,7 +21,9 @@ struct work {
     size_t offset_bytes, panel_bytes;
     const char *filter;
     int64_t group;
-    bool is_transposed; /* taps map channels of out to channels of in */
+    bool is_transposed;         /* taps map channels of out to channels of in */
+    struct sl_packing *packing; /* of the only group; NULL: none */
+    bool is_kept;               /* the panels are the packing's */
 };
 
 static int64_t volume(const int64_t size[SL_SPACE]) { return size[0] * size[1] * size[2]; }
@@ -41,7 +43,7 @@ static sl_code work_init(struct work *w, struct sl_kernel_context *k, const stru
 }
 static void work_free(struct work *w) {
     sl_scratch_free(w->offset, w->offset_bytes);
-    sl_scratch_free(w->t.panels.data, w->panel_bytes);
+    if (!w->is_kept) sl_packing_put(w->packing, SL_PACKING_TAPS, w->t.panels.data, w->panel_bytes);
 }
 
 /* Items: panels. */
@@ -70,6 +72,9 @@ static sl_code pack(struct work *w, int64_t columns) {
     int vectors = columns > 2 * w->t.loops->lanes || columns > w->t.loops->lanes ? 2 : 1;
     size_t bytes = sl_panels_init(&w->t.panels, w->t.loops, w->t.size, columns, w->t.count * w->t.run, vectors);
     w->panel_bytes = bytes ? bytes : 1;
+    w->t.panels.data = sl_packing_get(w->packing, SL_PACKING_TAPS, w->panel_bytes);
+    w->is_kept = w->t.panels.data != NULL;
+    if (w->is_kept) return SL_OK;
     w->t.panels.data = sl_scratch_new(w->panel_bytes);
     if (!w->t.panels.data) return sl_fail_memory(w->k->err, bytes);
     sl_kernel_split(w->k, w->t.panels.count, (double)(w->t.count * w->t.run * w->t.panels.width) * 0.5, pack_panels, w);
@@ -118,7 +123,8 @@ sl_code sl_conv_forward(struct sl_kernel_context *k, const struct sl_conv *c, co
                             .b_column = 1,
                             .c = out,
                             .c_row = out_channels,
-                            .epilogue = c->epilogue};
+                            .epilogue = c->epilogue,
+                            .packing = c->packing};
         return sl_gemm_run(k, &g, k->err);
     }
     struct work w;
@@ -129,6 +135,7 @@ sl_code sl_conv_forward(struct sl_kernel_context *k, const struct sl_conv *c, co
     w.t.out = out;
     w.t.out_image = c->out;
     w.t.epilogue = c->epilogue;
+    w.packing = c->groups == 1 ? c->packing : NULL;
     for (int d = 0; d < SL_SPACE; d++) {
         w.t.grid[d] = c->out.space[d];
         w.t.step[d] = c->stride[d];

@@ -3,6 +3,7 @@
 #define SL_BACKENDS_CPU_CONV_H
 
 #include "backends/cpu/epilogue.h"
+#include "backends/cpu/packing.h"
 #include "backends/cpu/window.h"
 
 /* in [batch, space, channels] * filter [size, channels / groups, channels of out] = out; out's channels are `groups` blocks, each
@@ -13,6 +14,7 @@ struct sl_conv {
     struct sl_image in, out;
     int64_t size[SL_SPACE], stride[SL_SPACE], dilation[SL_SPACE], before[SL_SPACE];
     const struct sl_epilogue *epilogue; /* of the forward convolution; NULL: none */
+    struct sl_packing *packing;         /* of its filter, where that is a constant; NULL: packed anew */
 };
 
 /* All fail with RESOURCE_EXHAUSTED alone. */

@@ -23,6 +23,8 @@ struct row {
 struct state {
     struct sl_window window; /* first: what takes a window may be given a state */
     struct sl_fused_ops fused;
+    bool has_constant_filter;
+    struct sl_packing packing; /* of the constant filter */
 };
 
 /* Args of the type computed in follow input and filter; `host_args` are not read. */
@@ -65,11 +67,17 @@ static sl_code conv_create(void **state, struct sl_kernel_setup *setup) {
     struct state *made = sl_malloc(sizeof *made);
     if (!made) return sl_fail_memory(setup->err, sizeof *made);
     *made = s;
+    made->has_constant_filter = row->kind == FORWARD && setup->constant_in & 2;
+    sl_packing_init(&made->packing);
     *state = made;
     return SL_OK;
 }
 
-static void conv_destroy(void *state) { sl_free(state); }
+static void conv_destroy(void *state) {
+    struct state *s = state;
+    sl_packing_clear(&s->packing);
+    sl_free(s);
+}
 
 /* ---- shapes */
 static sl_code check_rank(struct sl_kernel_context *k, const char *what, struct sl_shape s) {
@@ -142,7 +150,7 @@ static void images_free(struct images *m) {
 
 static sl_code forward(struct sl_kernel_context *k, struct sl_conv *c, struct sl_view in, struct sl_view filter,
                        struct sl_view out) {
-    const struct state *s = k->state;
+    struct state *s = k->state;
     const struct sl_window *w = &s->window;
     struct images m = {0};
     sl_code code = sl_channels_last_in(&m.a, k, w, in);
@@ -155,6 +163,7 @@ static sl_code forward(struct sl_kernel_context *k, struct sl_conv *c, struct sl
     }
     if (code == SL_OK) {
         c->is_double = m.filter.dtype == SL_DOUBLE;
+        c->packing = s->has_constant_filter ? &s->packing : NULL;
         if (m.filter.dtype == SL_INT32) sl_conv_integers(k, c, m.a.data, m.filter.data, m.to.data);
         else code = sl_conv_forward(k, c, m.a.data, m.filter.data, m.to.data);
     }

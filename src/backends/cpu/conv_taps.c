@@ -9,6 +9,7 @@
 enum {
     BLOCK = 96,         /* pixels */
     TAPS_OF_BLOCK = 64, /* pointers of a block: 48 KiB of stack */
+    LEAST_ITEMS = 16,
     ROWS_OF_BLOCK = 512 /* of a panel, about: what stays in the second level cache while tiles go over it */
 };
 
@@ -18,9 +19,10 @@ struct plan {
     const int64_t *deltas;                   /* of each tap: bytes from the pixel at g * step */
     int64_t least[SL_SPACE], most[SL_SPACE]; /* of the offsets */
     int64_t taps_at_once;
-    int64_t line, lines, blocks; /* pixels whose results are evenly spaced; blocks of a line */
-    int64_t spacing;             /* elements between those */
-    size_t room;                 /* bytes a thread needs for pixels at edges */
+    int64_t line, lines, blocks;    /* pixels whose results are evenly spaced; blocks of a line */
+    int64_t spacing;                /* elements between those */
+    int64_t panels_of_item, groups; /* an item is a block with some panels; groups of panels */
+    size_t room;                    /* bytes a thread needs for pixels at edges */
     atomic_bool is_out_of_memory;
 };
 
@@ -103,18 +105,20 @@ static char *result_of(const struct sl_taps *t, int64_t i) {
     return t->out + (index * t->out_image.channels + t->out_channel) * t->size;
 }
 
-/* Pixels [i, i + count) of the grid, in one line. */
-static void run_block(const struct plan *p, char *room, int64_t i, int64_t count) {
+/* Pixels [i, i + count) of the grid, in one line, with a group of panels. */
+static void run_block(const struct plan *p, char *room, int64_t i, int64_t count, int64_t group) {
     const struct sl_taps *t = p->t;
     const void *pointers[TAPS_OF_BLOCK * BLOCK];
     struct sl_tile tile = {.loops = t->loops, .size = t->size, .c_row = p->spacing};
     char *out = result_of(t, i);
+    const int64_t first_panel = group * p->panels_of_item, next = first_panel + p->panels_of_item;
+    const int64_t end_panel = next < t->panels.count ? next : t->panels.count;
     int64_t first = 0;
     do {
         int64_t taps = t->count - first < p->taps_at_once ? t->count - first : p->taps_at_once;
         point_to_pixels(p, pointers, room, i, count, first, taps);
         tile.adds = first > 0;
-        for (int64_t j = 0; j < t->panels.count; j++) {
+        for (int64_t j = first_panel; j < end_panel; j++) {
             tile.columns = sl_panel_columns(&t->panels, j);
             tile.vectors = sl_panel_vectors(&t->panels, j);
             tile.b_k = (int64_t)tile.vectors * t->loops->lanes;
@@ -128,7 +132,10 @@ static void run_block(const struct plan *p, char *room, int64_t i, int64_t count
         }
         first += taps;
     } while (first < t->count);
-    if (t->epilogue) sl_epilogue_run(t->epilogue, out, p->spacing, count, t->out_channel, t->panels.n);
+    const int64_t column = first_panel * t->panels.width, end = end_panel * t->panels.width;
+    if (t->epilogue)
+        sl_epilogue_run(t->epilogue, out + column * t->size, p->spacing, count, t->out_channel + column,
+                        (end < t->panels.n ? end : t->panels.n) - column);
 }
 
 static void run_blocks(void *arg, int64_t begin, int64_t end) {
@@ -139,8 +146,8 @@ static void run_blocks(void *arg, int64_t begin, int64_t end) {
         return;
     }
     for (int64_t item = begin; item < end; item++) {
-        int64_t line = item / p->blocks, first = item % p->blocks * BLOCK;
-        run_block(p, room, line * p->line + first, p->line - first < BLOCK ? p->line - first : BLOCK);
+        int64_t block = item / p->groups, line = block / p->blocks, first = block % p->blocks * BLOCK;
+        run_block(p, room, line * p->line + first, p->line - first < BLOCK ? p->line - first : BLOCK, item % p->groups);
     }
     sl_scratch_free(room, p->room);
 }
@@ -167,6 +174,10 @@ static void lay_out(struct plan *p) {
     p->taps_at_once = ROWS_OF_BLOCK / t->run;
     if (p->taps_at_once < 1) p->taps_at_once = 1;
     if (p->taps_at_once > TAPS_OF_BLOCK) p->taps_at_once = TAPS_OF_BLOCK;
+    p->groups = (LEAST_ITEMS + p->lines * p->blocks - 1) / (p->lines * p->blocks);
+    if (p->groups > t->panels.count) p->groups = t->panels.count;
+    p->panels_of_item = (t->panels.count + p->groups - 1) / p->groups;
+    p->groups = (t->panels.count + p->panels_of_item - 1) / p->panels_of_item;
     if (t->width > 1) p->room = (size_t)(p->taps_at_once * BLOCK * t->run * t->size);
 }
 
@@ -187,8 +198,8 @@ sl_code sl_taps_run(struct sl_kernel_context *k, const struct sl_taps *t) {
                     t->in_image.channels * t->size;
     p.zeros = scratch;
     p.deltas = deltas;
-    sl_kernel_split(k, p.lines * p.blocks,
-                    sl_gemm_ns(p.line < BLOCK ? p.line : BLOCK, t->panels.n, t->count * t->run) + 50, run_blocks, &p);
+    const double ns = sl_gemm_ns(p.line < BLOCK ? p.line : BLOCK, t->panels.n, t->count * t->run) / (double)p.groups;
+    sl_kernel_split(k, p.lines * p.blocks * p.groups, ns + 50, run_blocks, &p);
     sl_scratch_free(scratch, bytes);
     if (atomic_load(&p.is_out_of_memory)) return sl_fail_memory(k->err, p.room);
     return SL_OK;

@@ -17,7 +17,8 @@ enum {
     K_BLOCK = 256,        /* rows of a panel: 32 KiB of 2 vectors at most */
     N_BLOCK_BYTES = 4096, /* of a row of a block: a block is 1 MiB at most */
     M_BLOCK = 48,         /* rows of an item of work */
-    PANELS_OF_ITEM = 8,
+    PANELS_OF_ITEM = 8,   /* at most */
+    LEAST_ITEMS = 16,
     SMALL_B_BYTES = 1 << 18,
     LARGEST_SIZE = 8 /* bytes of an element */
 };
@@ -99,10 +100,10 @@ struct plan {
     struct sl_gemm g;
     const struct sl_gemm_loops *loops;
     int size;
-    int64_t rows_of_item, items_of_row; /* an item: rows, some panels of them */
-    struct sl_panels panels;            /* of this block, but with all columns of B's block */
-    int64_t first_k, first_n;           /* of this block */
-    bool adds, is_last;                 /* of the blocks of K that are added up */
+    int64_t rows_of_item, panels_of_item, items_of_row; /* an item: rows, some panels of them */
+    struct sl_panels panels;                            /* of this block, but with all columns of B's block */
+    int64_t first_k, first_n;                           /* of this block */
+    bool adds, is_last;                                 /* of the blocks of K that are added up */
 };
 
 static const char *at(const void *base, int64_t element, int size) { return (const char *)base + element * size; }
@@ -155,36 +156,56 @@ static void run_tiles(const struct plan *p, int64_t row, int64_t n, int64_t begi
 static void run_items(void *arg, int64_t begin, int64_t end) {
     const struct plan *p = arg;
     for (int64_t item = begin; item < end; item++) {
-        int64_t row = item / p->items_of_row * p->rows_of_item, panel = item % p->items_of_row * PANELS_OF_ITEM;
+        int64_t row = item / p->items_of_row * p->rows_of_item, panel = item % p->items_of_row * p->panels_of_item;
         int64_t rows = smaller(p->rows_of_item, p->g.m - row),
-                end_panel = smaller(panel + PANELS_OF_ITEM, p->panels.count);
+                end_panel = smaller(panel + p->panels_of_item, p->panels.count);
         int64_t column = panel * p->panels.width, end_column = smaller(end_panel * p->panels.width, p->panels.n);
         run_tiles(p, row, rows, panel, end_panel);
         if (p->is_last) finish(p, row, rows, p->first_n + column, end_column - column);
     }
 }
 
+/* Items are cut smaller than need be where there are too few for all threads. */
+static void cut_items(struct plan *p) {
+    const int64_t row_items = divide_up(p->g.m, p->rows_of_item), panels = p->panels.count;
+    int64_t groups = divide_up(panels, PANELS_OF_ITEM);
+    if (groups * row_items < LEAST_ITEMS) groups = smaller(panels, divide_up(LEAST_ITEMS, row_items));
+    p->panels_of_item = divide_up(panels, groups);
+    p->items_of_row = divide_up(panels, p->panels_of_item);
+}
+
+/* One block of B: rows from first_k, columns from first_n. */
+static void run_one_block(struct sl_kernel_context *k, struct plan *p, bool packs) {
+    const int64_t rows = p->panels.k;
+    p->adds = p->g.adds || p->first_k > 0;
+    p->is_last = p->first_k + rows == p->g.k;
+    if (packs) split(k, p->panels.count, (double)(rows * p->panels.width) * 0.3, pack_block, p);
+    cut_items(p);
+    split(k, divide_up(p->g.m, p->rows_of_item) * p->items_of_row,
+          sl_gemm_ns(smaller(p->g.m, p->rows_of_item), p->panels.width * p->panels_of_item, rows), run_items, p);
+}
+
+/* B's blocks stand one behind the other where they are kept, those of the first columns first; else each where the last one was. */
 static sl_code run_blocks(struct sl_kernel_context *k, struct plan *p, struct sl_error *err) {
     const struct sl_gemm *g = &p->g;
-    int64_t n_block = N_BLOCK_BYTES / p->size, k_blocks = divide_up(g->k, K_BLOCK), k_block = divide_up(g->k, k_blocks);
-    int vectors = g->m <= p->loops->rows_most / 2 ? 4 : 2;
-    size_t bytes = sl_panels_init(&p->panels, p->loops, p->size, smaller(n_block, g->n), k_block, vectors);
-    char *data = sl_scratch_new(bytes);
+    const int64_t n_block = N_BLOCK_BYTES / p->size, k_block = divide_up(g->k, divide_up(g->k, K_BLOCK));
+    const int vectors = g->m <= p->loops->rows_most / 2 && !g->packing ? 4 : 2;
+    const size_t bytes = g->packing
+                             ? sl_panels_init(&p->panels, p->loops, p->size, g->n, g->k, vectors)
+                             : sl_panels_init(&p->panels, p->loops, p->size, smaller(n_block, g->n), k_block, vectors);
+    char *kept = sl_packing_get(g->packing, SL_PACKING_PRODUCT, bytes), *data = kept ? kept : sl_scratch_new(bytes);
     if (!data) return sl_fail_memory(err, bytes);
     p->rows_of_item = divide_up(M_BLOCK, p->loops->rows_most) * p->loops->rows_most;
     for (p->first_n = 0; p->first_n < g->n; p->first_n += n_block)
         for (p->first_k = 0; p->first_k < g->k; p->first_k += k_block) {
-            int64_t n = smaller(n_block, g->n - p->first_n), rows = smaller(k_block, g->k - p->first_k);
-            sl_panels_init(&p->panels, p->loops, p->size, n, rows, vectors);
+            sl_panels_init(&p->panels, p->loops, p->size, smaller(n_block, g->n - p->first_n),
+                           smaller(k_block, g->k - p->first_k), vectors);
             p->panels.data = data;
-            p->adds = g->adds || p->first_k > 0;
-            p->is_last = p->first_k + rows == g->k;
-            split(k, p->panels.count, (double)(rows * p->panels.width) * 0.3, pack_block, p);
-            p->items_of_row = divide_up(p->panels.count, PANELS_OF_ITEM);
-            split(k, divide_up(g->m, p->rows_of_item) * p->items_of_row,
-                  sl_gemm_ns(smaller(g->m, p->rows_of_item), p->panels.width * PANELS_OF_ITEM, rows), run_items, p);
+            if (g->packing)
+                p->panels.data += (p->first_n * g->k + p->first_k * p->panels.count * p->panels.width) * p->size;
+            run_one_block(k, p, !kept);
         }
-    sl_scratch_free(data, bytes);
+    if (!kept) sl_packing_put(g->packing, SL_PACKING_PRODUCT, data, bytes);
     return SL_OK;
 }
 
@@ -403,7 +424,7 @@ sl_code sl_gemm_run(struct sl_kernel_context *k, const struct sl_gemm *given, st
         g->a_row = g->k;
         g->a_k = 1;
     }
-    bool is_small = g->a_k == 1 && g->b_column == 1 && g->k * g->n <= SMALL_B_BYTES / p.size &&
+    bool is_small = !g->packing && g->a_k == 1 && g->b_column == 1 && g->k * g->n <= SMALL_B_BYTES / p.size &&
                     (g->m <= M_BLOCK || sl_gemm_ns(g->m, g->n, g->k) < 8000);
     sl_code code = is_small ? run_small(&p, err) : run_blocks(k, &p, err);
     sl_scratch_free(copy, bytes);

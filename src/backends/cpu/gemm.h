@@ -5,6 +5,7 @@
 
 #include "backends/cpu/epilogue.h"
 #include "backends/cpu/gemm_loops.h"
+#include "backends/cpu/packing.h"
 #include "kernel/kernel.h"
 
 /* C is m x n, A m x k, B k x n; strides in elements, C's columns are dense. C overlaps neither. */
@@ -18,6 +19,7 @@ struct sl_gemm {
     void *c;
     int64_t c_row;
     const struct sl_epilogue *epilogue; /* done to C at the end; NULL: nothing */
+    struct sl_packing *packing;         /* of B, where that is a constant; NULL: packed anew */
 };
 
 /* `k` may be NULL: then everything is done on this thread. RESOURCE_EXHAUSTED. */

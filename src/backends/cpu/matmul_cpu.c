@@ -18,6 +18,8 @@ struct state {
     bool transposes_a, transposes_b;
     int dtype; /* computed in */
     struct sl_fused_ops fused;
+    bool has_constant_b;
+    struct sl_packing packing; /* of the constant b */
 };
 
 static int computed_type(int dtype) {
@@ -57,11 +59,17 @@ static sl_code matmul_create(void **state, struct sl_kernel_setup *setup) {
     struct state *made = sl_malloc(sizeof *made);
     if (!made) return sl_fail_memory(setup->err, sizeof *made);
     *made = s;
+    made->has_constant_b = setup->constant_in & 2;
+    sl_packing_init(&made->packing);
     *state = made;
     return SL_OK;
 }
 
-static void matmul_destroy(void *state) { sl_free(state); }
+static void matmul_destroy(void *state) {
+    struct state *s = state;
+    sl_packing_clear(&s->packing);
+    sl_free(s);
+}
 
 /* ---- shapes */
 static sl_code mismatch(struct sl_kernel_context *k, struct sl_view a, struct sl_view b, int64_t a_size,
@@ -143,7 +151,7 @@ static void cut_range(void *arg, int64_t begin, int64_t end) {
 
 static sl_code multiply(struct sl_kernel_context *k, struct sl_product *p, struct sl_view a, struct sl_view b,
                         struct sl_view out) {
-    const struct state *s = k->state;
+    struct state *s = k->state;
     struct sl_wide x = {0}, y = {0}, z = {0};
     struct sl_fused_args args = {0};
     sl_code code = sl_wide_as(&x, k, a, p->dtype);
@@ -158,6 +166,7 @@ static sl_code multiply(struct sl_kernel_context *k, struct sl_product *p, struc
         p->a.data = x.data;
         p->b.data = y.data;
         p->c = z.data;
+        p->packing = s->has_constant_b ? &s->packing : NULL;
         code = sl_product_run(k, p);
     }
     if (code == SL_OK && out.dtype == SL_BFLOAT16 && !p->epilogue)

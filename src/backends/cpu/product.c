@@ -44,7 +44,8 @@ static sl_code real_product(const struct single *s) {
                         .b = s->b,
                         .c = s->c,
                         .c_row = p->n,
-                        .epilogue = p->epilogue};
+                        .epilogue = p->epilogue,
+                        .packing = p->batch == 1 ? p->packing : NULL};
     g.a_row = p->a.is_transposed ? 1 : p->k;
     g.a_k = p->a.is_transposed ? p->m : 1;
     g.b_k = p->b.is_transposed ? 1 : p->n;

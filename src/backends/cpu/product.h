@@ -3,6 +3,7 @@
 #define SL_BACKENDS_CPU_PRODUCT_H
 
 #include "backends/cpu/epilogue.h"
+#include "backends/cpu/packing.h"
 #include "kernel/kernel.h"
 
 /* For each of `batch` products: c (m x n, dense) = a (m x k) b (k x n). `dtype`: float, double, int32, int64 (wrapping), complex64,
@@ -18,6 +19,7 @@ struct sl_product {
     struct sl_product_side a, b;
     void *c;
     const struct sl_epilogue *epilogue; /* of a single product of floats or doubles; NULL: none */
+    struct sl_packing *packing;         /* of b, where that is one constant matrix; NULL: packed anew */
     /* Which matrix of a side belongs to product i, dims of the batch from the outermost: strides in matrices; rank 0: the first. */
     int rank;
     const int64_t *dims, *a_strides, *b_strides;
