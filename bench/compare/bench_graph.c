@@ -1,10 +1,11 @@
 /* Runs graphs through a library with libtensorflow's C ABI, named on the command line, and tells how long it took: the same program
  * for Sluice and for TensorFlow. It is driven by bench/compare over its standard input, a case a line:
  *
- *     FILE <tab> FEEDS <tab> FETCHES <tab> TARGETS <tab> MILLISECONDS <tab> CALLERS
+ *     FILE <tab> FEEDS <tab> FETCHES <tab> TARGETS <tab> MILLISECONDS <tab> CALLERS <tab> INIT
  *
  * FEEDS: "name:dtype:dims[:below]" separated by spaces; dims "2,3" or empty for a scalar; floats lie in [0.1, 1.1), integers in
- * [0, below). FETCHES: "name:index"; TARGETS: names. CALLERS threads call TF_SessionRun on one session.
+ * [0, below). FETCHES: "name:index"; TARGETS: names. CALLERS threads call TF_SessionRun on one session. INIT: a target
+ * that is run once before, for variables; or empty.
  * Answer: "ok IMPORT_NS FIRST_NS MEDIAN_NS LEAST_NS P90_NS RUNS", times of one run as a caller sees it, or "error TEXT".
  * With --once FILE FETCH the first result of a graph without feeds is computed and the program ends, telling
  * how many kB it had resident: for start-up time. */
@@ -148,6 +149,14 @@ static bool run(struct bench *b, TF_Status *status) {
     return tf.GetCode(status) == TF_OK;
 }
 
+static const char *initialise(struct bench *b, const char *name) {
+    if (!*name) return NULL;
+    const TF_Operation *init = tf.GraphOperationByName(b->graph, name);
+    if (!init) return "the initialising operation is not in the graph";
+    tf.SessionRun(b->session, NULL, NULL, NULL, 0, NULL, NULL, 0, &init, 1, NULL, b->status);
+    return tf.GetCode(b->status) == TF_OK ? NULL : tf.Message(b->status);
+}
+
 static const char *open_graph(struct bench *b, const char *file) {
     TF_Buffer *bytes = read_file(file);
     if (!bytes) return "the graph cannot be read";
@@ -200,9 +209,9 @@ static int call_all(double *taken, struct bench *b, int callers) {
 
 static const char *measure_case(char *line) {
     static double taken[MOST_RUNS];
-    char *parts[6];
-    for (int i = 0; i < 6; i++)
-        if (!(parts[i] = strsep(&line, "\t"))) return "a case has six parts";
+    char *parts[7];
+    for (int i = 0; i < 7; i++)
+        if (!(parts[i] = strsep(&line, "\t"))) return "a case has seven parts";
     static struct bench b; /* the text of an error lives as long as the status */
     if (b.status) tf.DeleteStatus(b.status);
     b = (struct bench){.graph = tf.NewGraph(), .status = tf.NewStatus(), .milliseconds = atof(parts[4])};
@@ -214,6 +223,7 @@ static const char *measure_case(char *line) {
     if (!wrong) wrong = add_ports(&b, parts[1], parts[2], parts[3]);
     TF_SessionOptions *options = tf.NewSessionOptions();
     if (!wrong) b.session = tf.NewSession(b.graph, options, b.status);
+    if (!wrong) wrong = initialise(&b, parts[6]);
     const double ready = measure_now();
     if (!wrong && !run(&b, b.status)) wrong = tf.Message(b.status);
     const double first = measure_now();

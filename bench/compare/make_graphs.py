@@ -268,7 +268,52 @@ def res_net(batch):
     return make
 
 
+def variable(shape):
+    return tf.Variable(random_weights(shape), shape=shape)
+
+
+def dense(x, out, activation=lambda y: y):
+    return activation(x @ variable([int(x.shape[-1]), out]) + tf.Variable(np.zeros(out, np.float32)))
+
+
+def train(logits, optimizer):
+    labels = feed("labels", [int(logits.shape[0])], tf.int32, int(logits.shape[1]))
+    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits))
+    return [loss, optimizer.minimize(loss)]
+
+
+def mlp(optimizer):
+    x = feed("x", [64, 784])
+    return train(dense(dense(dense(x, 256, tf.nn.relu), 128, tf.nn.relu), 10), optimizer)
+
+
+def cnn():
+    x = feed("x", [32, 28, 28, 1])
+    for out in (32, 64):
+        y = tf.nn.conv2d(x, variable([3, 3, int(x.shape[-1]), out]), 1, "SAME") + tf.Variable(np.zeros(out, np.float32))
+        x = tf.nn.max_pool2d(tf.nn.relu(y), 2, 2, "SAME")
+    return train(dense(dense(tf.reshape(x, [32, 7 * 7 * 64]), 128, tf.nn.relu), 10), v1.train.AdamOptimizer())
+
+
+def lstm():
+    steps, batch, width, units = 32, 32, 64, 128
+    x, w, b = feed("x", [steps, batch, width]), variable([width + units, 4 * units]), tf.Variable(np.zeros(4 * units, np.float32))
+
+    def step(t, h, c):
+        i, f, o, g = tf.split(tf.concat([x[t], h], 1) @ w + b, 4, 1)
+        c = tf.sigmoid(f) * c + tf.sigmoid(i) * tf.tanh(g)
+        return t + 1, tf.sigmoid(o) * tf.tanh(c), c
+    zeros = tf.zeros([batch, units])
+    _, h, _ = tf.while_loop(lambda t, h, c: t < steps, step, [0, zeros, zeros])
+    return train(dense(h, 10), v1.train.GradientDescentOptimizer(.1))
+
+
 def add_nets():
+    case("nets", "MLP batch 64, SGD step", lambda: mlp(v1.train.GradientDescentOptimizer(.1)))
+    case("nets", "MLP batch 64, Adam step", lambda: mlp(v1.train.AdamOptimizer()))
+    case("nets", "CNN batch 32, Adam step", cnn, milliseconds=1500)
+    case("nets", "LSTM batch 32, SGD step, v1", lstm, milliseconds=800)
+    case("nets", "LSTM batch 32, SGD step, v2", lstm, v2=True, milliseconds=800)
     for batch in (1, 8):
         case("nets", f"MobileNetV2 batch {batch}", mobile_net_v2(batch), milliseconds=1500)
         case("nets", f"ResNet-18 batch {batch}", res_net(batch), milliseconds=1500)
@@ -310,10 +355,11 @@ def main():
             out = tf.nest.flatten(out)
             tensors = [t.name for t in out if isinstance(t, tf.Tensor)]
             targets = [o.name for o in out if isinstance(o, tf.Operation)]
+            init = v1.global_variables_initializer().name if v1.global_variables() else ""
         file = folder / (re.sub(r"[^A-Za-z0-9]+", "_", f"{group}_{name}") + ".pb")
         file.write_bytes(graph.as_graph_def().SerializeToString())
         rows.append("\t".join([group, name, str(file), " ".join(FEEDS), " ".join(tensors), " ".join(targets),
-                               str(milliseconds), str(callers)]))
+                               str(milliseconds), str(callers), init]))
     (folder / "cases.tsv").write_text("\n".join(rows) + "\n")
     print(f"{len(rows)} cases in {folder}")
 
