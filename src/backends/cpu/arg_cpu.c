@@ -7,7 +7,7 @@
 #include "backends/cpu/move.h"
 #include "backends/cpu/types.inc"
 
-enum { COLUMNS = 128, BLOCK = 32 };
+enum { COLUMNS = 128, BLOCK = 32, MOST_ROWS = 1 << 30 };
 #define TYPES FOR_REAL
 #define BODY  "backends/cpu/arg.inc"
 #include "backends/cpu/for_types.inc"
