@@ -206,6 +206,18 @@ void sl_kernel_split(struct sl_kernel_context *k, int64_t n, double ns_each,
         for (int64_t p = 0; p < s.parts; p++) run_part(&s, p);
 }
 
+enum { COLUMNS = 64 };
+static void run_columns(void *arg, int64_t begin, int64_t end) {
+    const struct split *s = arg;
+    s->work(s->arg, begin * COLUMNS, end * COLUMNS < s->n ? end * COLUMNS : s->n);
+}
+
+void sl_kernel_split_columns(struct sl_kernel_context *k, int64_t n, double ns_each,
+                             void (*work)(void *arg, int64_t begin, int64_t end), void *arg) {
+    struct split columns = {work, arg, n, 0};
+    if (n > 0) sl_kernel_split(k, (n - 1) / COLUMNS + 1, ns_each * COLUMNS, run_columns, &columns);
+}
+
 void sl_kernel_done(struct sl_kernel_context *k, sl_code code) { k->done(k, code); }
 
 bool sl_kernel_is_cancelled(struct sl_kernel_context *k) {

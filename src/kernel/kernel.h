@@ -171,6 +171,9 @@ sl_code sl_invalid(struct sl_kernel_context *k, const char *format, ...) SL_PRIN
  * The split depends on n and ns_each alone, never on the threads, so results are the same bits for every number of threads. */
 void sl_kernel_split(struct sl_kernel_context *k, int64_t n, double ns_each,
                      void (*work)(void *arg, int64_t begin, int64_t end), void *arg);
+/* The same for columns of rows that a loop goes through: ranges begin at multiples of 64, so that few are narrow. */
+void sl_kernel_split_columns(struct sl_kernel_context *k, int64_t n, double ns_each,
+                             void (*work)(void *arg, int64_t begin, int64_t end), void *arg);
 void sl_kernel_done(struct sl_kernel_context *k, sl_code code); /* ASYNC kernels; error text in k->err */
 bool sl_kernel_is_cancelled(struct sl_kernel_context *k);
 

@@ -65,7 +65,7 @@ static sl_code find(struct sl_kernel_context *k, bool is_min) {
     for (int i = 0; i < j.x.rank - 1; i++) dims[i] = j.x.dims[i < axis ? i : i + 1];
     j.inner = sl_dims_product(dims, (int)axis, j.x.rank - 1);
     SL_TRY(sl_out_new(&j.y, k, 0, (struct sl_shape){j.x.rank - 1, dims}));
-    sl_kernel_split(k, j.y.count, 2 + 0.4 * (double)j.n, find_part, &j);
+    (j.inner == 1 ? sl_kernel_split : sl_kernel_split_columns)(k, j.y.count, 2 + 0.4 * (double)j.n, find_part, &j);
     return SL_OK;
 }
 

@@ -136,7 +136,7 @@ static sl_code run_round(struct sl_kernel_context *k, bool has_vars, bool by_cha
     if (has_vars) SL_TRY(read_ranges(&j, k, 1, by_channel));
     SL_TRY(sl_out_reuse(&j.y, k, 0, sl_view_shape(j.x), 0, 1));
     if (j.columns == 1) sl_kernel_split(k, j.x.count, 2, round_part, &j);
-    else if (j.x.count) sl_kernel_split(k, j.columns, 2 * (double)(j.x.count / j.columns), round_part, &j);
+    else if (j.x.count) sl_kernel_split_columns(k, j.columns, 2 * (double)(j.x.count / j.columns), round_part, &j);
     return SL_OK;
 }
 
@@ -153,7 +153,7 @@ static sl_code run_grad(struct sl_kernel_context *k, bool has_vars, bool by_chan
         SL_TRY(sl_out_new(&j.min_grad, k, 1, shape));
         SL_TRY(sl_out_new(&j.max_grad, k, 2, shape));
     }
-    if (j.columns) sl_kernel_split(k, j.columns, 2 * (double)(j.x.count / j.columns), grad_part, &j);
+    if (j.columns) sl_kernel_split_columns(k, j.columns, 2 * (double)(j.x.count / j.columns), grad_part, &j);
     return SL_OK;
 }
 

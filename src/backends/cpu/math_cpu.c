@@ -112,6 +112,13 @@ static void sum_range(void *arg, int64_t begin, int64_t end) {
     }
 }
 
+static void add_scalars(const struct sum *s, sl_scalar_fn add) {
+    unsigned char total[16];
+    memcpy(total, s->in[0], (size_t)s->size);
+    for (int i = 1; i < s->n; i++) add(total, total, s->in[i]);
+    memcpy(s->to, total, (size_t)s->size);
+}
+
 static sl_code add_n_run(struct sl_kernel_context *k) {
     const void *few[16];
     struct sl_view first = sl_in(k, 0), out;
@@ -134,12 +141,14 @@ static sl_code add_n_run(struct sl_kernel_context *k) {
     sl_code code = sl_out_reuse(&out, k, 0, sl_view_shape(first), 0, s.n);
     if (code == SL_OK) {
         s.to = out.data;
-        s.add = sl_elementwise_loop(SL_LOOP_Add, out.dtype).run;
+        struct sl_loop loop = sl_elementwise_loop(SL_LOOP_Add, out.dtype);
+        s.add = loop.run;
         if (out.dtype == SL_HALF || out.dtype == SL_BFLOAT16) {
             s.widen = SL_ISA_PICK(sl_cast_loop)(out.dtype, SL_FLOAT);
             s.narrow = SL_ISA_PICK(sl_cast_loop)(SL_FLOAT, out.dtype);
         }
-        sl_kernel_split(k, out.count, 0.15 * s.n, sum_range, &s);
+        if (out.count == 1 && loop.scalar && !s.widen) add_scalars(&s, loop.scalar);
+        else sl_kernel_split(k, out.count, 0.15 * s.n, sum_range, &s);
     }
     if (s.in != few) sl_free(s.in);
     return code;

@@ -220,7 +220,7 @@ static sl_code update_rows(struct update *u, struct sl_kernel_context *k, struct
     if (u->row == 0 && is_adagrad) return sl_invalid(k, "Inner dimension should be greater than zero.");
     SL_TRY(edit_states(u, k, v, true));
     if (u->row < 64) update_columns(u, 0, u->row);
-    else sl_kernel_split(k, u->row, cost_of(u) * (double)u->n_rows, update_columns, u);
+    else sl_kernel_split_columns(k, u->row, cost_of(u) * (double)u->n_rows, update_columns, u);
     return SL_OK;
 }
 

@@ -64,7 +64,9 @@ static sl_code scan(struct sl_kernel_context *k, const scan_fn *runs, double ns)
     s.is_reverse = flags & REVERSE;
     SL_TRY(sl_out_reuse(&y, k, 0, sl_view_shape(x), 0, 1));
     s.y = y.data;
-    if (y.count) sl_kernel_split(k, outer * s.inner, 2 + ns * (double)s.n, scan_part, &s);
+    if (y.count)
+        (s.inner == 1 ? sl_kernel_split : sl_kernel_split_columns)(k, outer * s.inner, 2 + ns * (double)s.n, scan_part,
+                                                                   &s);
     return SL_OK;
 }
 

@@ -141,7 +141,7 @@ static sl_code run_update(struct sl_kernel_context *k, struct update *u) {
     }
     /* columns are what threads share; a few of them are not worth the walk through all rows */
     if (u->n < 64) update_columns(u, 0, u->n);
-    else sl_kernel_split(k, u->n, (double)u->count * 0.5, update_columns, u);
+    else sl_kernel_split_columns(k, u->n, (double)u->count * 0.5, update_columns, u);
     return SL_OK;
 }
 

@@ -67,7 +67,7 @@ static sl_code reduce(struct sl_kernel_context *k, struct segments *s, const voi
     if (s->n == 0 || s->count == 0) return SL_OK;
     s->first = 0;
     s->columns = s->n;
-    if (s->n >= 1024) sl_kernel_split(k, s->n, 0.5 * (double)s->count, reduce_columns, s);
+    if (s->n >= 1024) sl_kernel_split_columns(k, s->n, 0.5 * (double)s->count, reduce_columns, s);
     else sl_kernel_split(k, s->count, 2 + 0.5 * (double)s->n, reduce_rows, s);
     return SL_OK;
 }
@@ -276,7 +276,7 @@ static sl_code run_unsorted(struct sl_kernel_context *k, struct unsorted *u, str
                               rows);
     u->ids = ids;
     if (u->n < 64) combine_columns(u, 0, u->n);
-    else sl_kernel_split(k, u->n, 0.5 * (double)u->count, combine_columns, u);
+    else sl_kernel_split_columns(k, u->n, 0.5 * (double)u->count, combine_columns, u);
     return SL_OK;
 }
 

@@ -33,5 +33,5 @@ static void add_columns(void *arg, int64_t begin, int64_t end) {
 }
 
 void sl_sparse_product_run(struct sl_kernel_context *k, const struct sl_sparse_product *p) {
-    sl_kernel_split(k, p->n, (double)p->count, add_columns, (void *)(uintptr_t)p);
+    sl_kernel_split_columns(k, p->n, (double)p->count, add_columns, (void *)(uintptr_t)p);
 }
