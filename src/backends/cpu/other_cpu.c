@@ -94,6 +94,7 @@ struct seeding {
     double *nearest, *sums, *trial; /* squared distance from the chosen; running sums; the same with one more point */
     struct sl_philox_words words;
 };
+enum { MOST_RETRIES = 1 << 20 };
 
 /* trial = the distances with point `p` chosen too; gives their sum. */
 static double try_point(struct seeding *s, int64_t p) {
@@ -110,14 +111,19 @@ static double try_point(struct seeding *s, int64_t p) {
     return sum;
 }
 
-static int64_t draw_point(struct seeding *s, int64_t tries) {
+/* The best of some points: any of all for the first, and from then on those far away more often. */
+static int64_t draw_point(struct seeding *s, struct sl_kernel_context *k, int64_t tries, bool is_first) {
     int64_t best = 0;
     double least = INFINITY, sum = 0;
     for (int64_t i = 0; i < s->n; i++) s->sums[i] = sum += s->nearest[i];
-    for (int64_t t = 0; t < tries; t++) {
-        double target = sl_philox_double(&s->words) * sum;
+    for (int64_t t = 0; t < tries && !sl_kernel_is_cancelled(k); t++) {
         int64_t p = 0;
-        while (p + 1 < s->n && !(s->sums[p] >= target)) p++;
+        if (is_first) {
+            p = (int64_t)sl_philox_below64(&s->words, (uint64_t)s->n);
+        } else {
+            double target = (double)sl_uniform_float(sl_philox_word(&s->words)) * sum;
+            while (p + 1 < s->n && !(s->sums[p] >= target)) p++;
+        }
         double left = try_point(s, p);
         if (left < least) {
             least = left;
@@ -140,6 +146,8 @@ static sl_code seeding_run(struct sl_kernel_context *k) {
     if (wanted > s.n)
         return sl_invalid(k, "Expected num_to_sample <= points.rows(). %" PRId64 " vs %" PRId64 ".", wanted, s.n);
     if (retries < 0) retries = 2 + (int64_t)log((double)wanted);
+    if (retries > MOST_RETRIES)
+        return sl_invalid(k, "num_retries_per_sample is %" PRId64 ", more than %d", retries, MOST_RETRIES);
     size_t bytes = 3 * (size_t)s.n * sizeof(double);
     SL_TRY(sl_out_new(&y, k, 0, (struct sl_shape){2, (int64_t[]){wanted, s.dim}}));
     s.nearest = sl_scratch_new(bytes);
@@ -149,7 +157,7 @@ static sl_code seeding_run(struct sl_kernel_context *k) {
     s.words = sl_philox_words_at(sl_philox_at((uint64_t)seed, 0, 0));
     for (int64_t i = 0; i < s.n; i++) s.nearest[i] = INFINITY;
     for (int64_t i = 0; i < wanted && !sl_kernel_is_cancelled(k); i++) {
-        int64_t p = i ? draw_point(&s, retries + 1) : (int64_t)sl_philox_below64(&s.words, (uint64_t)s.n);
+        int64_t p = draw_point(&s, k, retries + 1, i == 0);
         try_point(&s, p);
         memcpy(s.nearest, s.trial, (size_t)s.n * sizeof *s.nearest);
         if (s.dim) memcpy((float *)y.data + i * s.dim, s.points + p * s.dim, (size_t)s.dim * sizeof(float));
