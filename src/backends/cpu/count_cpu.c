@@ -1,6 +1,7 @@
 /* Counting values into bins. A stretch of values becomes numbers of bins, then each bin gets its weight added (or, for
  * binary_output, set to one). */
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "backends/cpu/cpu_kernels.h"
@@ -42,7 +43,88 @@ static sl_code check_values(struct sl_kernel_context *k, struct sl_view values, 
     return all < 0 ? sl_invalid(k, "%s", message) : SL_OK;
 }
 
-/* Counts all values, which have been checked, into one row of bins, each as one. */
+/* ---- counting ones into one row of bins */
+
+/* Bins of a block's own: several of each, so that equal values do not wait for one another, and one for values without a bin. */
+enum { TURNS = 4, MOST_OWN_BINS = 1 << 14, BLOCK = 1 << 17 };
+
+struct ones {
+    const struct count *c;
+    _Atomic int64_t *totals;
+    atomic_bool has_negative, is_out_of_memory;
+};
+
+/* Counts into to[TURNS][size + 1]; gives the bits of all values together. */
+#define COUNT_OWN(type)                                                                                                \
+    static type count_##type(uint32_t *restrict to, const type *restrict from, int64_t n, u##type size) {              \
+        uint32_t *restrict a = to, *restrict b = a + size + 1, *restrict c = b + size + 1, *restrict d = c + size + 1; \
+        type all = 0;                                                                                                  \
+        int64_t i = 0;                                                                                                 \
+        for (; i + TURNS <= n; i += TURNS) {                                                                           \
+            u##type e = (u##type)from[i], f = (u##type)from[i + 1], g = (u##type)from[i + 2],                          \
+                    h = (u##type)from[i + 3];                                                                          \
+            all |= (type)(e | f | g | h);                                                                              \
+            a[e < size ? e : size]++;                                                                                  \
+            b[f < size ? f : size]++;                                                                                  \
+            c[g < size ? g : size]++;                                                                                  \
+            d[h < size ? h : size]++;                                                                                  \
+        }                                                                                                              \
+        for (; i < n; i++) {                                                                                           \
+            all |= from[i];                                                                                            \
+            a[(u##type)from[i] < size ? (u##type)from[i] : size]++;                                                    \
+        }                                                                                                              \
+        return all;                                                                                                    \
+    }
+COUNT_OWN(int32_t)
+COUNT_OWN(int64_t)
+
+static void count_blocks(void *arg, int64_t begin, int64_t end) {
+    struct ones *o = arg;
+    const struct sl_view values = o->c->values;
+    const uint64_t size = (uint64_t)o->c->size;
+    const size_t bytes = TURNS * (size + 1) * sizeof(uint32_t);
+    uint32_t *own = sl_scratch_new(bytes);
+    if (!own) {
+        atomic_store(&o->is_out_of_memory, true);
+        return;
+    }
+    for (int64_t block = begin; block < end; block++) {
+        const int64_t at = block * BLOCK, n = values.count - at < BLOCK ? values.count - at : BLOCK;
+        memset(own, 0, bytes);
+        int64_t all = values.dtype == SL_INT32
+                          ? count_int32_t(own, (const int32_t *)values.data + at, n, (uint32_t)size)
+                          : count_int64_t(own, (const int64_t *)values.data + at, n, size);
+        if (all < 0) atomic_store(&o->has_negative, true);
+        for (uint64_t i = 0; i < size; i++) {
+            int64_t sum = 0;
+            for (uint64_t t = 0; t < TURNS; t++) sum += own[t * (size + 1) + i];
+            if (sum) atomic_fetch_add_explicit(&o->totals[i], sum, memory_order_relaxed);
+        }
+    }
+    sl_scratch_free(own, bytes);
+}
+
+#define STORE_TOTALS(type)                                                                                             \
+    for (int64_t i = 0; i < c->size; i++) ((type *)c->bins.data)[i] = (type)atomic_load(&o.totals[i])
+
+/* Few bins: each block of values is counted by itself. */
+static sl_code count_ones_apart(const struct count *c, struct sl_kernel_context *k, const char *message) {
+    const size_t bytes = (size_t)(c->size + 1) * sizeof(int64_t);
+    struct ones o = {.c = c, .totals = sl_scratch_new(bytes)};
+    if (!o.totals) return sl_fail_memory(k->err, bytes);
+    memset((void *)o.totals, 0, bytes);
+    sl_kernel_split(k, (c->values.count + BLOCK - 1) / BLOCK, 0.7 * BLOCK, count_blocks, &o);
+    switch (c->bins.dtype) {
+    case SL_FLOAT: STORE_TOTALS(float); break;
+    case SL_DOUBLE: STORE_TOTALS(double); break;
+    case SL_INT32: STORE_TOTALS(int32_t); break;
+    default: STORE_TOTALS(int64_t); break;
+    }
+    sl_scratch_free((void *)o.totals, bytes);
+    if (atomic_load(&o.is_out_of_memory)) return sl_fail_memory(k->err, bytes);
+    return atomic_load(&o.has_negative) ? sl_invalid(k, "%s", message) : SL_OK;
+}
+
 #define COUNT_ONES(value, bin)                                                                                         \
     do {                                                                                                               \
         const value *restrict from = c->values.data;                                                                   \
@@ -57,9 +139,13 @@ static sl_code check_values(struct sl_kernel_context *k, struct sl_view values, 
     case SL_INT32: COUNT_ONES(value, int32_t); break;                                                                  \
     default: COUNT_ONES(value, int64_t); break;                                                                        \
     }
-static void count_ones(const struct count *c) {
+/* Counts all values into one row of bins, each as one. */
+static sl_code count_ones(const struct count *c, struct sl_kernel_context *k, const char *message) {
+    if (c->size <= MOST_OWN_BINS && c->size * TURNS <= c->values.count) return count_ones_apart(c, k, message);
+    SL_TRY(check_values(k, c->values, message));
     if (c->values.dtype == SL_INT32) COUNT_ONES_OF(int32_t)
     else COUNT_ONES_OF(int64_t)
+    return SL_OK;
 }
 
 /* Reads the number of bins, and makes `rows` times as many (rows < 0: one row without a dim for it). */
@@ -82,10 +168,11 @@ static sl_code bincount_run(struct sl_kernel_context *k) {
     SL_TRY(read_size(&c, k, 1));
     if (c.weights.count && c.values.count != c.weights.count)
         return sl_invalid(k, "Input indices and weights must have the same size.");
-    SL_TRY(check_values(k, c.values, "Input arr must be non-negative!"));
+    static const char negative[] = "Input arr must be non-negative!";
     SL_TRY(new_bins(&c, k, -1));
-    if (!c.weights.count) count_ones(&c);
-    for (int64_t i = 0; i < c.values.count && c.weights.count; i += SL_INDICES)
+    if (!c.weights.count) return count_ones(&c, k, negative);
+    SL_TRY(check_values(k, c.values, negative));
+    for (int64_t i = 0; i < c.values.count; i += SL_INDICES)
         count_stretch(&c, k->err, i, c.values.count - i < SL_INDICES ? c.values.count - i : SL_INDICES, NULL);
     return SL_OK;
 }
@@ -105,12 +192,10 @@ static sl_code dense_bincount_run(struct sl_kernel_context *k) {
                           "`weights` must be the same shape as `arr` or a length-0 `Tensor`, in which case it acts as "
                           "all weights equal to 1. Received %s",
                           SHAPE_OF(c.weights));
-    SL_TRY(check_values(k, c.values, "Input arr must be non-negative!"));
+    static const char negative[] = "Input arr must be non-negative!";
     SL_TRY(new_bins(&c, k, c.values.rank == 2 ? c.values.dims[0] : -1));
-    if (!c.weights.count && !columns && !c.is_binary) {
-        count_ones(&c);
-        return SL_OK;
-    }
+    if (!c.weights.count && !columns && !c.is_binary) return count_ones(&c, k, negative);
+    SL_TRY(check_values(k, c.values, negative));
     for (int64_t i = 0, row = 0, column = 0; i < c.values.count; i += SL_INDICES) {
         int64_t n = c.values.count - i < SL_INDICES ? c.values.count - i : SL_INDICES;
         for (int64_t j = 0; j < n && columns; j++) {

@@ -8,6 +8,7 @@
 
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/elementwise.h"
+#include "backends/cpu/neighbours.h"
 #include "backends/cpu/wide.h"
 #include "base/alloc.h"
 
@@ -42,18 +43,22 @@ struct job {
     atomic_bool is_out_of_memory;
 };
 
-/* Powers are taken of several pixels together: at least so many numbers. */
+/* Several pixels are worked on together: at least so many numbers. They stand in a row with `radius` zeros before, between
+ * and after them, so that sums over neighbours go over all of it at once. */
 enum { BATCH = 512 };
 static int64_t batch_of(const struct job *j) { return 1 + BATCH / j->channels; }
+static int64_t step_of(const struct job *j) { return j->channels + j->radius; }
+/* Places from the first pixel's first to the last one's last. */
+static int64_t length_of(const struct job *j, int64_t pixels) { return pixels * step_of(j) - j->radius; }
 
-/* What a thread works in: vectors of a batch, then of a pixel. */
+/* What a thread works in: vectors of a batch. */
 struct room {
-    float *beta, *n, *power; /* beta: -beta throughout */
-    float *sum, *padded;     /* padded: `radius` zeros, a pixel, as many zeros */
+    float *beta, *n, *power, *sum; /* beta: -beta throughout */
+    float *padded;                 /* with the zeros at both ends */
     size_t bytes;
 };
 static bool room_new(struct room *r, struct job *j) {
-    int64_t all = batch_of(j) * j->channels, count = 3 * all + 2 * j->channels + 2 * j->radius;
+    int64_t all = length_of(j, batch_of(j)), count = 5 * all + 2 * j->radius;
     r->bytes = (size_t)count * sizeof(float);
     r->beta = sl_scratch_new(r->bytes);
     if (!r->beta) {
@@ -63,54 +68,41 @@ static bool room_new(struct room *r, struct job *j) {
     r->n = r->beta + all;
     r->power = r->n + all;
     r->sum = r->power + all;
-    r->padded = r->sum + j->channels;
+    r->padded = r->sum + all;
     for (int64_t i = 0; i < all; i++) r->beta[i] = -j->s->beta;
     return true;
 }
 
-/* The pixel in `padded`, to be filled; the other places are zero again. */
-static float *pixel_of(struct room *r, const struct job *j) {
-    memset(r->padded, 0, (size_t)j->radius * sizeof *r->padded);
-    memset(r->padded + j->radius + j->channels, 0, (size_t)j->radius * sizeof *r->padded);
+/* The first of so many pixels in `padded`, to be filled; the other places are zero again. */
+static float *pixels_of(struct room *r, const struct job *j, int64_t pixels) {
+    memset(r->padded, 0, (size_t)(length_of(j, pixels) + 2 * j->radius) * sizeof *r->padded);
     return r->padded + j->radius;
-}
-
-/* to[i] = sum of the pixel in `padded` over |i - j| <= radius: sums of 1, 2, 4 ... neighbours are made in place, and those that the
- * width has as a binary number are put side by side. */
-static void sum_neighbours(float *restrict to, float *padded, int64_t n, int64_t radius) {
-    memset(to, 0, (size_t)n * sizeof *to);
-    for (int64_t width = 2 * radius + 1, some = 1, from = 0;; some *= 2) {
-        if (width & some) {
-            for (int64_t i = 0; i < n; i++) to[i] += padded[i + from];
-            from += some;
-        }
-        if (from == width) return;
-        for (int64_t i = 0; i <= n + 2 * radius - 2 * some; i++) padded[i] += padded[i + some];
-    }
 }
 
 /* n and n^-beta of pixels from x on. */
 static void norms(struct room *r, const struct job *j, const float *x, int64_t pixels) {
     const struct state *s = j->s;
-    const int64_t channels = j->channels;
-    for (int64_t i = 0; i < pixels; i++, x += channels) {
-        float *n = r->n + i * channels, *square = pixel_of(r, j);
-        for (int64_t c = 0; c < channels; c++) square[c] = x[c] * x[c];
-        sum_neighbours(n, r->padded, channels, j->radius);
-        for (int64_t c = 0; c < channels; c++) n[c] = s->bias + s->alpha * n[c];
-    }
-    j->power(r->power, r->n, r->beta, NULL, pixels * channels);
+    float *square = pixels_of(r, j, pixels);
+    for (int64_t i = 0; i < pixels; i++, x += j->channels, square += step_of(j))
+        for (int64_t c = 0; c < j->channels; c++) square[c] = x[c] * x[c];
+    SL_ISA_PICK(sl_sum_neighbours)(r->n, r->padded, length_of(j, pixels), j->radius, s->alpha, s->bias);
+    j->power(r->power, r->n, r->beta, NULL, length_of(j, pixels));
 }
+
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static void forward_pixels(void *arg, int64_t begin, int64_t end) {
     struct job *j = arg;
     struct room r;
     if (!room_new(&r, j)) return;
     for (int64_t pixels, i = begin; i < end; i += pixels) {
-        const int64_t at = i * j->channels;
-        pixels = batch_of(j) < end - i ? batch_of(j) : end - i;
-        norms(&r, j, j->x + at, pixels);
-        for (int64_t c = 0; c < pixels * j->channels; c++) j->to[at + c] = j->x[at + c] * r.power[c];
+        pixels = smaller(batch_of(j), end - i);
+        norms(&r, j, j->x + i * j->channels, pixels);
+        for (int64_t p = 0; p < pixels; p++) {
+            const float *x = j->x + (i + p) * j->channels, *power = r.power + p * step_of(j);
+            float *restrict to = j->to + (i + p) * j->channels;
+            for (int64_t c = 0; c < j->channels; c++) to[c] = x[c] * power[c];
+        }
     }
     sl_scratch_free(r.beta, r.bytes);
 }
@@ -121,16 +113,21 @@ static void backward_pixels(void *arg, int64_t begin, int64_t end) {
     const float factor = 2 * j->s->alpha * j->s->beta;
     if (!room_new(&r, j)) return;
     for (int64_t pixels, i = begin; i < end; i += pixels) {
-        pixels = batch_of(j) < end - i ? batch_of(j) : end - i;
+        pixels = smaller(batch_of(j), end - i);
         norms(&r, j, j->x + i * j->channels, pixels);
+        float *part = pixels_of(&r, j, pixels);
+        for (int64_t p = 0; p < pixels; p++, part += step_of(j)) {
+            const float *y = j->y + (i + p) * j->channels, *g = j->g + (i + p) * j->channels;
+            const float *n = r.n + p * step_of(j);
+            for (int64_t c = 0; c < j->channels; c++) part[c] = g[c] * y[c] / n[c];
+        }
+        SL_ISA_PICK(sl_sum_neighbours)(r.sum, r.padded, length_of(j, pixels), j->radius, -factor, 0);
         for (int64_t p = 0; p < pixels; p++) {
             const int64_t at = (i + p) * j->channels;
-            const float *x = j->x + at, *y = j->y + at, *g = j->g + at;
-            const float *n = r.n + p * j->channels, *power = r.power + p * j->channels;
-            float *part = pixel_of(&r, j);
-            for (int64_t c = 0; c < j->channels; c++) part[c] = g[c] * y[c] / n[c];
-            sum_neighbours(r.sum, r.padded, j->channels, j->radius);
-            for (int64_t c = 0; c < j->channels; c++) j->to[at + c] = g[c] * power[c] - factor * x[c] * r.sum[c];
+            const float *x = j->x + at, *g = j->g + at, *power = r.power + p * step_of(j),
+                        *sum = r.sum + p * step_of(j);
+            float *restrict to = j->to + at;
+            for (int64_t c = 0; c < j->channels; c++) to[c] = g[c] * power[c] + x[c] * sum[c];
         }
     }
     sl_scratch_free(r.beta, r.bytes);

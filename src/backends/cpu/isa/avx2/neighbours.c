@@ -1,0 +1,2 @@
+/* isa/neighbours.inc for this instruction set. */
+#include "backends/cpu/isa/neighbours.inc"
