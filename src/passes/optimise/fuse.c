@@ -179,7 +179,8 @@ static bool make_attrs(struct attrs *a, const struct pattern *p, struct sl_rewri
     for (int i = 0; i < p->contraction->attrs.n && i < p->contraction->op->n_attrs && !a->failed; i++) {
         const struct sl_attr *attr = &p->contraction->attrs.items[i];
         if (sl_op_attr_index(op, attr->name) < 0) {
-            if (attr->value != p->contraction->op->attrs[i].default_value)
+            const struct sl_pb_AttrValue *usual = p->contraction->op->attrs[i].default_value;
+            if (attr->value != usual && (!usual || !sl_attr_equal(attr->value, usual)))
                 return false; /* says what the fused op cannot */
         } else if (a->n < MOST_ATTRS) a->items[a->n++] = *attr;
         else a->failed = true;
