@@ -128,7 +128,7 @@ static sl_code write_empty(struct sl_kernel_context *k, int o, int rank) {
 static sl_code apply(struct work *w, struct sl_kernel_context *k, struct sl_view x, const double *scale,
                      const double *offset) {
     struct sl_view out;
-    SL_TRY(sl_out_new(&out, k, 0, sl_view_shape(x)));
+    SL_TRY(sl_out_reuse(&out, k, 0, sl_view_shape(x), 0, 1));
     if (out.count == 0) return SL_OK;
     SL_TRY(sl_channels_last_out(&w->y, k, &w->w, out));
     SL_TRY(sl_norm_apply(k, &w->n, w->y.data, w->x.data, w->vector[MEAN], scale, offset));
@@ -219,7 +219,7 @@ static sl_code differentiate(struct work *w, struct sl_kernel_context *k, struct
     SL_TRY(read_vector(slope, w, k, 4, "reserve_space_2"));
     SL_TRY(sl_channels_last_in(&w->x, k, &w->w, x));
     SL_TRY(sl_channels_last_in(&w->g, k, &w->w, g));
-    SL_TRY(sl_out_new(&out, k, 0, sl_view_shape(x)));
+    SL_TRY(sl_out_reuse(&out, k, 0, sl_view_shape(x), 0, 2));
     SL_TRY(sl_norm_products(k, &w->n, w->g.data, w->x.data, mean, sum, product));
     for (int64_t c = 0; c < w->n.channels; c++) {
         double r = 1 / sqrt(slope[c] + (double)s->epsilon), rows = (double)w->n.rows;
