@@ -14,8 +14,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "base/vec.h"
-#include "exec/step.h"
+#include "exec/part.h"
 #include "exec/trace.h"
 #include "kernel/cancellation.h"
 #include "kernel/variable.h"
@@ -44,6 +45,8 @@ struct waiting { /* a value kept for later: a NextIteration above the limit, or 
 
 struct frame {
     uint32_t number; /* in program->token_frames */
+    uint64_t
+        id; /* the same in all parts of a program: of its name, its parent and the parent's iteration; 0: the root */
     struct frame *parent;
     struct iteration *parent_iteration;
     struct frame *next_sibling;
@@ -80,6 +83,10 @@ struct step {
     size_t outstanding;        /* ready + running */
     struct sl_open_step *open; /* NULL: all arguments are there from the start */
     int workers;               /* threads in work(), or asked for */
+    int working;               /* threads in work() */
+    struct sl_crew *crew;      /* of a part: who works on it; NULL: a step by itself */
+    struct sl_crew_task turn;  /* of a part */
+    bool is_on_list;           /* of the crew */
     int references;            /* who works on the step or will end it; with the last one the step is over */
     int holders; /* who may still touch this struct: the step itself, and helpers that have been asked for */
     bool is_finished;
@@ -167,6 +174,7 @@ static struct frame *new_frame(struct step *s, uint32_t number, struct frame *pa
     f->number = number;
     f->parent = parent;
     f->parent_iteration = in;
+    if (in) f->id = sl_hash_mix(sl_hash_mix(parent->id, in->index), info->name_hash);
     f->ring_size = info->parallel_iterations + 1;
     f->missing_enters = info->n_enters;
     if (!new_iteration(s, f, 0)) {
@@ -460,7 +468,9 @@ static bool run_kernel(struct step *s, const struct ready *r, sl_code *code, str
                                   .may_take = ~UINT64_C(0),
                                   .env = s->env,
                                   .err = err,
+                                  .frame = r->frame->id,
                                   .iteration = r->iteration->index,
+                                  .is_dead = r->is_dead,
                                   .done = call_done};
     if (!node->is_async) {
         *code = node->def->run(&k);
@@ -576,6 +586,7 @@ static bool needs_help_locked(struct step *s) {
 /* Runs ready nodes until there are none. Holds no lock on return; gives up its reference. */
 static void work_locked(struct step *s) {
     uint64_t mode = sl_float_mode_enter();
+    s->working++;
     while (s->queue.n && s->code == SL_OK) {
         struct ready r = s->queue.items[s->queue.first];
         s->queue.first = (s->queue.first + 1) % s->queue.cap;
@@ -583,12 +594,13 @@ static void work_locked(struct step *s) {
         bool needs_help = needs_help_locked(s);
         sl_mutex_unlock(&s->mutex);
         if (needs_help) sl_pool_submit(s->env->pool, help, s);
+        if (s->crew && !r.node->is_cheap) sl_crew_relieve(s->crew);
         struct sl_error err;
         err.code = SL_OK;
         err.message[0] = 0;
         sl_code code = SL_OK;
         int64_t start = s->env->trace ? sl_clock_ns() : 0;
-        bool is_through = r.is_dead || run_node(s, &r, &code, &err);
+        bool is_through = (r.is_dead && !r.node->runs_dead) || run_node(s, &r, &code, &err);
         if (start && !r.is_dead) {
             uint32_t n = is_through && code == SL_OK ? r.node->kernel->n_out : 0;
             sl_trace_event(s->env->trace, r.node->kernel->name, r.node->kernel->op->name, s->env->step_id, start,
@@ -598,6 +610,7 @@ static void work_locked(struct step *s) {
         if (is_through) complete_locked(s, &r, code, &err);
         cancel_locked(s);
     }
+    s->working--;
     sl_float_mode_leave(mode);
 }
 
@@ -631,15 +644,42 @@ static void help(void *arg) {
     drop_holder_locked(s);
 }
 
+/* A turn at a part, given by the crew. The part may be over by now. */
+static void take_turn(struct sl_crew_task *turn) {
+    struct step *s = (struct step *)((char *)turn - offsetof(struct step, turn));
+    sl_mutex_lock(&s->mutex);
+    s->is_on_list = false;
+    if (s->references) {
+        s->references++;
+        work_locked(s);
+        drop_reference_locked(s);
+        sl_mutex_lock(&s->mutex);
+    }
+    drop_holder_locked(s);
+}
+
+/* Puts a part that has work on the crew's list, unless somebody is at it. True: the caller must drive the crew. */
+static bool ask_crew_locked(struct step *s) {
+    if (!s->queue.n || s->working || s->is_on_list) return false;
+    s->is_on_list = true;
+    s->holders++;
+    return sl_crew_add(s->crew, &s->turn);
+}
+
 static void call_done(struct sl_kernel_context *k, sl_code code) {
     struct call *c = (struct call *)k;
     struct step *s = c->step;
+    const struct sl_token_node *node = c->ready.node;
+    if (node->runs_dead && code == SL_OK && sl_out_value(k, 0)->kind == SL_VALUE_DEAD) c->ready.is_dead = true;
     sl_mutex_lock(&s->mutex);
     s->references++;
     complete_locked(s, &c->ready, code, &c->err);
     cancel_locked(s);
+    struct sl_crew *must_drive = s->crew && ask_crew_locked(s) ? sl_crew_ref(s->crew) : NULL;
     bool is_waited_for = s->done == NULL;
-    if (is_waited_for && s->queue.n) {
+    if (s->crew) {
+        /* asked */
+    } else if (is_waited_for && s->queue.n) {
         sl_cond_broadcast(&s->finished_or_ready); /* the waiting thread does the work */
     } else if (s->queue.n) {
         s->workers++;
@@ -648,6 +688,9 @@ static void call_done(struct sl_kernel_context *k, sl_code code) {
     }
     sl_free(c);
     drop_reference_locked(s);
+    if (!must_drive) return;
+    sl_crew_drive(must_drive);
+    sl_crew_unref(must_drive);
 }
 
 static void end_step(struct step *s) {
@@ -760,6 +803,28 @@ void sl_tokens_start(struct sl_program *program, struct sl_step_env *env, struct
     work_locked(s);
     s->workers--;
     drop_reference_locked(s);
+}
+
+/* ---- parts */
+
+sl_code sl_part_start(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
+                      struct sl_error *err, struct sl_crew *crew, void (*done)(void *arg, sl_code code),
+                      void *arg_of_done) {
+    struct step *s = begin(program, env, args, rets, NULL, err);
+    if (!s) return SL_RESOURCE_EXHAUSTED;
+    s->crew = crew;
+    s->turn.run = take_turn;
+    s->done = done;
+    s->done_arg = arg_of_done;
+    sl_mutex_lock(&s->mutex);
+    s->workers--;
+    if (s->outstanding) {
+        s->is_held = true;
+        s->references++;
+        ask_crew_locked(s);
+    }
+    drop_reference_locked(s);
+    return SL_OK;
 }
 
 /* ---- open steps */

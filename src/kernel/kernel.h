@@ -35,7 +35,9 @@ struct sl_type_rule {
 enum sl_kernel_flags {
     SL_KERNEL_CHEAP = 1, /* a few ns whatever the input: never worth a thread of its own */
     SL_KERNEL_ASYNC = 2, /* may wait for something that is not this step's work: `start` instead of `run` */
-    SL_KERNEL_PASS = 4 /* output 0 is input 0, the same value, and nothing else happens (Identity, StopGradient ...) */
+    SL_KERNEL_PASS = 4, /* output 0 is input 0, the same value, and nothing else happens (Identity, StopGradient ...) */
+    SL_KERNEL_DEAD =
+        8 /* runs when it is dead as well, with k->is_dead: the other end of a rendezvous must hear of it. Token form alone */
 };
 
 /* Entry for a node whose inputs are all plain scalars in their slots: reads up to two inputs' bits, writes the output's bits.
@@ -104,7 +106,8 @@ struct sl_kernel_context {
     uint64_t may_take;      /* bit i: input i (< 64) is not needed by anybody after this node */
     struct sl_step_env *env;
     struct sl_error *err;
-    uint64_t iteration;                                      /* of the innermost loop; part of rendezvous keys */
+    uint64_t frame, iteration; /* of the innermost loop; part of rendezvous keys */
+    bool is_dead;              /* rows with SL_KERNEL_DEAD: an input is dead; inputs are not there */
     void (*done)(struct sl_kernel_context *k, sl_code code); /* of the executor; called through sl_kernel_done */
 };
 

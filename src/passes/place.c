@@ -1,135 +1,127 @@
-/* Placement by request: groups of colocated nodes (union-find over `_class` entries), their requests merged, the first device that matches. */
+/* Choosing devices for groups of colocated nodes (colocate.c): requests first, then the neighbours of nodes that any device would do for. */
 #include "passes/place.h"
 
 #include <stdio.h>
 
-#include "base/alloc.h"
-#include "device/device_name.h"
+#include "ops/op_row.h"
+#include "passes/colocate.h"
 
 struct placement {
     struct sl_graph *graph;
     const struct sl_place_options *options;
-    uint32_t *parent;               /* union-find, by node id */
-    struct sl_device_name *request; /* of the group, by its root; allocated on first request */
-    bool *has_request;
-    struct sl_device_name *devices; /* parsed options->devices */
-    struct sl_arena scratch;
+    struct sl_groups groups;
+    int *chosen; /* by the first node of a group: its device, or -1 */
     struct sl_error *err;
 };
 
-static uint32_t root_of(struct placement *p, uint32_t id) {
-    while (p->parent[id] != id) id = p->parent[id] = p->parent[p->parent[id]];
-    return id;
+static bool fits(const struct placement *p, const struct sl_device_name *request, int device) {
+    return sl_device_matches(request, &p->options->devices->items[device].parsed);
 }
 
-static sl_code explain(struct placement *p, const struct sl_node *n, const char *why) {
-    return sl_fail(p->err, SL_INVALID_ARGUMENT, "Cannot assign a device for operation %.*s: %s\n\t [[{{node %.*s}}]]",
-                   SL_STR_ARG(n->name), why, SL_STR_ARG(n->name));
+/* The default device when it fits, else the first that does, else -1. */
+static int first_fit(const struct placement *p, const struct sl_device_name *request) {
+    if (fits(p, request, p->options->default_device)) return p->options->default_device;
+    return sl_device_first(p->options->devices, request);
 }
 
-static sl_code add_request(struct placement *p, const struct sl_node *n, uint32_t root,
-                           const struct sl_device_name *request) {
-    if (!p->has_request[root]) {
-        p->has_request[root] = true;
-        p->request[root] = *request;
-        return SL_OK;
+static sl_code no_such_device(struct placement *p, const struct sl_node *n, const struct sl_device_name *request) {
+    char text[SL_DEVICE_TEXT];
+    sl_fail(p->err, SL_INVALID_ARGUMENT,
+            "Cannot assign a device for operation %.*s: {{node %.*s}} was explicitly assigned to %s but available "
+            "devices are [ ",
+            SL_STR_ARG(n->name), SL_STR_ARG(n->name), sl_device_print(text, request));
+    for (int d = 0; d < p->options->devices->n; d++)
+        sl_error_append(p->err, "%s%s", d ? ", " : "", p->options->devices->items[d].name);
+    sl_error_append(p->err, " ]. Make sure the device specification refers to a valid device.\n\t [[{{node %.*s}}]]",
+                    SL_STR_ARG(n->name));
+    return SL_INVALID_ARGUMENT;
+}
+
+static sl_code choose_for_group(int *out, struct placement *p, const struct sl_node *n, uint32_t group) {
+    struct sl_device_name request = p->groups.has_request[group] ? p->groups.request[group] : SL_DEVICE_ANY;
+    int device = first_fit(p, &request);
+    if (device < 0 && p->options->is_soft) {
+        request.type[0] = 0;
+        request.id = -1;
+        device = first_fit(p, &request);
     }
-    struct sl_error why = {0};
-    if (sl_device_merge(&p->request[root], request, p->options->is_soft, &why) == SL_OK) return SL_OK;
-    return explain(p, n, why.message);
-}
-
-static sl_code join(struct placement *p, const struct sl_node *a, const struct sl_node *b) {
-    uint32_t x = root_of(p, a->id), y = root_of(p, b->id);
-    if (x == y) return SL_OK;
-    if (x > y) {
-        uint32_t t = x;
-        x = y;
-        y = t;
-    }
-    p->parent[y] = x;
-    return p->has_request[y] ? add_request(p, a, x, &p->request[y]) : SL_OK;
-}
-
-/* Colocation entries whose node is not part of this graph say nothing here. */
-static sl_code join_classes(struct placement *p, const struct sl_node *n) {
-    const struct sl_str *classes;
-    int count;
-    if (!sl_attr_find(&n->attrs, SL_STR("_class"))) return SL_OK;
-    if (sl_attr_string_list(&classes, &count, &n->attrs, "_class", NULL) != SL_OK) return SL_OK;
-    for (int i = 0; i < count; i++) {
-        if (!sl_str_starts(classes[i], SL_STR("loc:@"))) continue;
-        struct sl_str name = {classes[i].p + 5, classes[i].n - 5};
-        const struct sl_node *other = sl_graph_find(p->graph, name);
-        if (other) SL_TRY(join(p, n, other));
-    }
+    if (device < 0) return no_such_device(p, n, &request);
+    *out = device;
     return SL_OK;
 }
 
-static int find_device(const struct placement *p, const struct sl_device_name *request) {
-    for (int d = 0; d < p->options->n_devices; d++)
-        if (sl_device_matches(request, &p->devices[d])) return d;
-    return -1;
+static bool is_border(const struct sl_node *n) { return n->op->index == SL_ROW__Arg || n->op->index == SL_ROW__Retval; }
+
+/* A source of one value: it had better be where that is read. */
+static bool is_generator(const struct sl_node *n) {
+    return n->n_inputs == 0 && n->n_outputs == 1 && !sl_dtype_is_ref(n->out_types[0]);
 }
 
-static sl_code choose(struct placement *p, struct sl_node *n) {
-    uint32_t root = root_of(p, n->id);
-    int device = 0;
-    if (p->has_request[root]) {
-        struct sl_device_name request = p->request[root];
-        device = find_device(p, &request);
-        if (device < 0 && p->options->is_soft) {
-            request.type[0] = 0;
-            request.id = -1;
-            device = find_device(p, &request);
-        }
-        if (device < 0) {
-            char text[SL_DEVICE_TEXT], why[SL_ERROR_MESSAGE_MAX / 2];
-            size_t at = (size_t)snprintf(why, sizeof why,
-                                         "Operation was explicitly assigned to %s but available devices are [ ",
-                                         sl_device_print(text, &request));
-            for (int d = 0; d < p->options->n_devices && at < sizeof why; d++)
-                at += (size_t)snprintf(why + at, sizeof why - at, "%s%s", d ? ", " : "", p->options->devices[d]);
-            if (at < sizeof why)
-                snprintf(why + at, sizeof why - at, " ]. Make sure the device specification refers to a valid device.");
-            return explain(p, n, why);
-        }
+static bool is_metadata(const struct sl_node *n) {
+    return n->op->index == SL_ROW_Shape || n->op->index == SL_ROW_Size || n->op->index == SL_ROW_Rank;
+}
+
+static int device_of(struct placement *p, const struct sl_node *n) {
+    return is_border(n) ? p->options->default_device : p->chosen[sl_group_of(&p->groups, n->id)];
+}
+
+/* The device of all readers of a generator, when that is one and the group may go there; else -1. */
+static int device_of_readers(struct placement *p, const struct sl_node *n, uint32_t group) {
+    int device = -1;
+    for (uint32_t u = 0; u < n->uses.n; u++) {
+        if (n->uses.items[u].slot < 0) continue;
+        int other = device_of(p, n->uses.items[u].node);
+        if (other < 0 || (device >= 0 && other != device)) return -1;
+        device = other;
     }
-    n->assigned = sl_str_of(p->options->devices[device]);
+    if (device >= 0 && p->groups.has_request[group] && !fits(p, &p->groups.request[group], device)) return -1;
+    return device;
+}
+
+static sl_code choose(struct placement *p, struct sl_node *n, bool are_generators) {
+    uint32_t group = sl_group_of(&p->groups, n->id);
+    int device = p->chosen[group];
+    if (is_border(n) || device >= 0 || is_generator(n) != are_generators) return SL_OK;
+    if (are_generators) {
+        device = device_of_readers(p, n, group);
+    } else if (is_metadata(n)) {
+        device = device_of(p, n->inputs[0].node);
+        if (device >= 0 && p->groups.has_request[group] && !fits(p, &p->groups.request[group], device)) device = -1;
+    }
+    if (device < 0) SL_TRY(choose_for_group(&device, p, n, group));
+    p->chosen[group] = device;
     return SL_OK;
 }
 
-static sl_code place(struct placement *p) {
+static void assign(const struct placement *p, struct sl_node *n, int device) {
+    n->assigned = sl_str_of(p->options->devices->items[device].name);
+    if (p->options->logs)
+        fprintf(stderr, "%.*s: (%.*s): %s\n", SL_STR_ARG(n->name), SL_STR_ARG(n->op->name), n->assigned.p);
+}
+
+static sl_code place(struct placement *p, struct sl_arena *scratch) {
     size_t n = p->graph->nodes.n;
     bool any_request = false;
     SL_GRAPH_EACH(node, p->graph) any_request = any_request || node->device.n;
     if (!any_request) { /* nothing to decide */
-        SL_GRAPH_EACH(node, p->graph) node->assigned = sl_str_of(p->options->devices[0]);
+        SL_GRAPH_EACH(node, p->graph) assign(p, node, p->options->default_device);
         return SL_OK;
     }
-    p->parent = SL_ARENA_ARRAY(&p->scratch, uint32_t, n);
-    p->request = SL_ARENA_ARRAY(&p->scratch, struct sl_device_name, n);
-    p->has_request = SL_ARENA_ARRAY(&p->scratch, bool, n);
-    p->devices = SL_ARENA_ARRAY(&p->scratch, struct sl_device_name, (size_t)p->options->n_devices);
-    if (!p->parent || !p->request || !p->has_request || !p->devices) return sl_fail_memory(p->err, n);
-    for (int d = 0; d < p->options->n_devices; d++)
-        SL_TRY(sl_device_parse(&p->devices[d], sl_str_of(p->options->devices[d]), p->err));
-    for (size_t i = 0; i < n; i++) p->parent[i] = (uint32_t)i;
-    SL_GRAPH_EACH(node, p->graph) {
-        struct sl_device_name request;
-        if (!node->device.n) continue;
-        SL_TRY(sl_device_parse(&request, node->device, p->err));
-        SL_TRY(add_request(p, node, node->id, &request));
-    }
-    SL_GRAPH_EACH(node, p->graph) SL_TRY(join_classes(p, node));
-    SL_GRAPH_EACH(node, p->graph) SL_TRY(choose(p, node));
+    p->chosen = SL_ARENA_ARRAY(scratch, int, n);
+    if (!p->chosen) return sl_fail_memory(p->err, n * sizeof *p->chosen);
+    for (size_t i = 0; i < n; i++) p->chosen[i] = -1;
+    SL_TRY(sl_groups_make(&p->groups, p->graph, p->options->is_soft, scratch, p->err));
+    SL_GRAPH_EACH(node, p->graph) SL_TRY(choose(p, node, false));
+    SL_GRAPH_EACH(node, p->graph) SL_TRY(choose(p, node, true));
+    SL_GRAPH_EACH(node, p->graph) assign(p, node, device_of(p, node));
     return SL_OK;
 }
 
 sl_code sl_pass_place(struct sl_graph *graph, const struct sl_place_options *options, struct sl_error *err) {
     struct placement p = {.graph = graph, .options = options, .err = err};
-    sl_arena_init(&p.scratch);
-    sl_code code = place(&p);
-    sl_arena_clear(&p.scratch);
+    struct sl_arena scratch;
+    sl_arena_init(&scratch);
+    sl_code code = place(&p, &scratch);
+    sl_arena_clear(&scratch);
     return code;
 }

@@ -52,8 +52,10 @@ static bool needs_kernel(const struct sl_compilation *c, const struct sl_node *n
     return c->flow[n->id] == SL_FLOW_NONE;
 }
 
-/* A call has no state of its own: what it calls may be another function in the next program (sl_graph_widen). */
-static bool keeps_state(const struct sl_op *op) {
+/* A call has no state of its own: what it calls may be another function in the next program (sl_graph_widen). Nor has a transfer between
+ * parts: it belongs to this cut of the graph. */
+static bool keeps_state(const struct sl_kernel_def *def, const struct sl_op *op) {
+    if (def->flags & SL_KERNEL_DEAD) return false;
     for (int i = 0; i < op->n_attrs; i++)
         if (op->attrs[i].kind == SL_ATTR_FUNC) return false;
     return sl_op_is_stateful(op);
@@ -75,7 +77,7 @@ static sl_code make_state(struct sl_kernel_node *k, struct sl_compilation *c, co
                                     .functions = c->options->functions,
                                     .err = c->err};
     if (!k->def->create) return SL_OK;
-    if (keeps_state(n->op) && c->options->states)
+    if (keeps_state(k->def, n->op) && c->options->states)
         return c->options->states->find_or_create(&k->state, c->options->states, &setup);
     SL_TRY(k->def->create(&k->state, &setup));
     c->program->kernels[c->program->n_kernels++] = k;
@@ -146,7 +148,7 @@ static sl_code make_kernel(struct sl_compilation *c, struct sl_node *n) {
         bool waits;
         SL_TRY(ask_callees(&waits, c, k->def, n));
         k->is_async = waits || (k->def->flags & SL_KERNEL_ASYNC);
-        if (k->is_async) c->uses_tokens_only = true;
+        if (k->is_async || (k->def->flags & SL_KERNEL_DEAD)) c->uses_tokens_only = true;
     }
     c->kernels[n->id] = k;
     return SL_OK;

@@ -5,6 +5,7 @@
  */
 #include "program/compilation.h"
 
+#include "base/hash.h"
 #include "base/vec.h"
 
 struct tokens {
@@ -64,6 +65,7 @@ static sl_code add_node(struct tokens *t, struct sl_node *n) {
     to->frame = (uint32_t)c->frames.of_node[n->id];
     to->kernel = k;
     to->is_cheap = to->flow != SL_TOKEN_KERNEL || (k->def->flags & SL_KERNEL_CHEAP);
+    to->runs_dead = to->flow == SL_TOKEN_KERNEL && (k->def->flags & SL_KERNEL_DEAD);
     struct sl_token_frame *frame = &t->frames[to->frame];
     to->count = frame->n_counts++;
     to->in = frame->n_slots;
@@ -126,6 +128,8 @@ static sl_code fill(struct tokens *t) {
     if (!t->number || !t->nodes || !t->frames || !args) return sl_fail_memory(c->err, c->graph->nodes.n);
     for (int i = 0; i < p->n_args; i++) args[i] = SL_NO_SLOT;
     t->frames[0].parallel_iterations = 1;
+    for (int f = 0; f < c->frames.n; f++)
+        t->frames[f].name_hash = sl_hash_bytes(c->frames.frames[f].name.p, c->frames.frames[f].name.n);
     SL_GRAPH_EACH(n, c->graph) {
         if (c->frames.of_node[n->id] < 0) /* not reachable from any node without inputs: never runs, as in TensorFlow */
             return sl_fail(c->err, SL_INVALID_ARGUMENT, "Node %.*s is part of a cycle that nothing starts",

@@ -98,6 +98,14 @@ static void print_regions(const struct printer *w, struct sl_range regions, int 
 
 void sl_program_print(const struct sl_program *p, FILE *out) {
     struct printer w = {p, out};
+    if (p->n_parts) {
+        fprintf(out, "program in %d parts, %" PRIu32 " pairs\n", p->n_parts, p->n_pairs);
+        for (int i = 0; i < p->n_parts; i++) {
+            fprintf(out, "%s: ", p->parts[i]->device);
+            sl_program_print(p->parts[i], out);
+        }
+        return;
+    }
     if (!p->is_linear) {
         fprintf(out, "program of %" PRIu32 " nodes in %" PRIu32 " frames, as tokens\n", p->n_token_nodes,
                 p->n_token_frames);

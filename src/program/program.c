@@ -23,9 +23,40 @@ void sl_program_free(struct sl_program *p) {
         struct sl_value v = p->constants[i];
         sl_value_clear(&v);
     }
+    for (int i = 0; i < p->n_parts; i++) sl_program_free(p->parts[i]);
     sl_mutex_clear(&p->slab_mutex);
     struct sl_arena arena = p->arena; /* the program itself lives in its arena */
     sl_arena_clear(&arena);
+}
+
+static sl_code fail_join(struct sl_program *const *parts, int n, struct sl_arena *arena, struct sl_error *err) {
+    for (int i = 0; i < n; i++) sl_program_free(parts[i]);
+    sl_arena_clear(arena);
+    return sl_fail_memory(err, sizeof(struct sl_program));
+}
+
+sl_code sl_program_join(struct sl_program **out, struct sl_program *const *parts, int n, int part_of_args,
+                        uint32_t n_pairs, struct sl_error *err) {
+    struct sl_arena arena;
+    sl_arena_init(&arena);
+    struct sl_program *p = SL_ARENA_NEW(&arena, struct sl_program);
+    struct sl_program **kept = SL_ARENA_ARRAY(&arena, struct sl_program *, (size_t)n);
+    if (!p || !kept) return fail_join(parts, n, &arena, err);
+    const struct sl_program *first = parts[part_of_args];
+    for (int i = 0; i < n; i++) kept[i] = parts[i];
+    p->arena = arena;
+    sl_mutex_init(&p->slab_mutex);
+    p->parts = kept;
+    p->n_parts = n;
+    p->part_of_args = part_of_args;
+    p->n_pairs = n_pairs;
+    p->n_args = first->n_args;
+    p->n_rets = first->n_rets;
+    p->arg_types = first->arg_types;
+    p->ret_types = first->ret_types;
+    p->device = first->device;
+    *out = p;
+    return SL_OK;
 }
 
 struct sl_slab *sl_program_take_slab(struct sl_program *p) {

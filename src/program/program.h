@@ -1,12 +1,13 @@
 /* Programs: what a placed graph is compiled to, once; read-only afterwards and shared by all steps that run it.
  *
- * Two forms, chosen per program (program/compile.c says when):
+ * Three forms; the first two are chosen per program (program/compile.c says when):
  *
  *   linear   Items in a fixed order, run by one thread. Items that live or die together form a REGION with one guard; loops are
  *            items that hold blocks of regions. Nodes that only pass a value on (Identity, Switch, Enter, Exit, LoopCond,
  *            NextIteration) are no items at all: their outputs are other names of the slot they read.
  *   tokens   One entry per node with pending counts, frames and iterations: the general form, for asynchronous kernels and for
  *            graphs whose control flow has no block structure.
+ *   parts    Several programs, one a device, in token form; what goes from one to another goes by rendezvous.
  *
  * A step's memory is a slab of values. Linear: one slab, one slot per (unaliased) output:
  *
@@ -137,6 +138,7 @@ struct sl_token_node {
     const struct sl_kernel_node *kernel; /* slots are relative to the iteration; `def` only for KERNEL */
     uint8_t flow;                        /* enum sl_token_flow */
     bool is_cheap, is_constant_enter;
+    bool runs_dead;        /* its row has SL_KERNEL_DEAD */
     uint32_t frame;        /* the frame it runs in */
     uint32_t child_frame;  /* ENTER: the frame it opens */
     uint32_t count;        /* index of its pending count in an iteration of the frame */
@@ -149,6 +151,7 @@ struct sl_token_frame {
     uint32_t n_slots, n_counts; /* size of one iteration */
     uint32_t n_enters;
     uint32_t parallel_iterations;
+    uint64_t name_hash; /* of its name: the same in all parts of a program */
 };
 
 /* ---- the program */
@@ -194,6 +197,12 @@ struct sl_program {
     uint32_t n_token_roots;
     const uint32_t *token_args; /* by argument: its node; SL_NO_SLOT when nobody reads it */
 
+    /* parts; owned */
+    struct sl_program *const *parts;
+    int n_parts;      /* 0: another form */
+    int part_of_args; /* the one that has all arguments and results */
+    uint32_t n_pairs; /* of _Send and _Recv */
+
     /* recycled slabs */
     struct sl_mutex slab_mutex;
     struct sl_slab *slabs;
@@ -201,6 +210,9 @@ struct sl_program {
 };
 
 void sl_program_free(struct sl_program *p); /* NULL is fine */
+/* One program of several, which it takes over, also on failure. Arguments and results are those of `parts[part_of_args]`. */
+sl_code sl_program_join(struct sl_program **out, struct sl_program *const *parts, int n, int part_of_args,
+                        uint32_t n_pairs, struct sl_error *err);
 /* A slab with the constants in place and every other slot empty; NULL when memory is out. Give it back in the same condition. */
 struct sl_slab *sl_program_take_slab(struct sl_program *p);
 void sl_program_give_slab(struct sl_program *p, struct sl_slab *slab);

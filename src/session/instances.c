@@ -17,6 +17,7 @@ struct sl_function {
     _Atomic(struct sl_program *) program;
     struct sl_body body; /* until it is compiled */
     int n_args, n_rets;
+    int device; /* where its nodes go that ask for none */
     uint8_t *arg_types, *ret_types;
     atomic_int waits; /* enum waiting; changed with the store's ask_mutex held */
     char *key;
@@ -32,15 +33,16 @@ static void function_free(struct sl_function *f) {
     sl_free(f);
 }
 
-/* Function name, then a hash of each attr in order of names: equal instances have equal keys. */
-static sl_code make_key(char **key, size_t *n, struct sl_str name, const struct sl_attrs *attrs, bool is_gradient,
-                        struct sl_error *err) {
+/* Function name, then a hash of attrs and device: equal instances have equal keys. */
+static sl_code make_key(char **key, size_t *n, struct sl_str name, const struct sl_attrs *attrs, int device,
+                        bool is_gradient, struct sl_error *err) {
     uint64_t sum = 0;
     for (int i = 0; attrs && i < attrs->n; i++) {
         if (attrs->items[i].name.n && attrs->items[i].name.p[0] == '_') continue;
         sum += sl_hash_mix(sl_hash_bytes(attrs->items[i].name.p, attrs->items[i].name.n),
                            sl_attr_hash(attrs->items[i].value));
     }
+    if (device) sum = sl_hash_mix(sum, (uint64_t)device);
     if (is_gradient) sum = ~sum;
     *n = name.n + sizeof sum;
     *key = sl_malloc(*n);
@@ -66,10 +68,11 @@ static sl_code publish(struct sl_session *s, const struct sl_graph *body, struct
 }
 
 static sl_code make(struct sl_function **out, struct sl_session *s, const struct sl_function_def *def,
-                    const struct sl_attrs *attrs, body_function *make_body, struct sl_error *err) {
+                    const struct sl_attrs *attrs, int device, body_function *make_body, struct sl_error *err) {
     struct sl_function *f = sl_calloc(1, sizeof *f);
     if (!f) return sl_fail_memory(err, sizeof *f);
     f->session = s;
+    f->device = device;
     sl_mutex_init(&f->mutex);
     sl_code code = make_body(&f->body, def, attrs, s->library, err);
     if (code == SL_OK && make_body != sl_function_instantiate) code = publish(s, f->body.graph, err);
@@ -91,10 +94,13 @@ static sl_code make(struct sl_function **out, struct sl_session *s, const struct
 }
 
 static sl_code find_or_make(struct sl_function **out, struct sl_function_store *store, struct sl_str name,
-                            const struct sl_attrs *attrs, body_function *make_body, struct sl_error *err) {
+                            const struct sl_attrs *attrs, struct sl_str device, body_function *make_body,
+                            struct sl_error *err) {
     char *key;
     size_t n;
-    SL_TRY(make_key(&key, &n, name, attrs, make_body != sl_function_instantiate, err));
+    int place = sl_device_find(&store->session->devices, device);
+    if (place < 0) place = 0;
+    SL_TRY(make_key(&key, &n, name, attrs, place, make_body != sl_function_instantiate, err));
     sl_code code = SL_OK;
     sl_mutex_lock(&store->mutex);
     struct sl_function *f = sl_map_get(&store->by_key, (struct sl_str){key, n});
@@ -103,7 +109,7 @@ static sl_code find_or_make(struct sl_function **out, struct sl_function_store *
         struct sl_function_def *def = sl_graph_function(store->session->library, name);
         sl_mutex_unlock(&store->session->mutex);
         if (!def) code = sl_fail(err, SL_NOT_FOUND, "Function %.*s is not defined.", SL_STR_ARG(name));
-        if (code == SL_OK) code = make(&f, store->session, def, attrs, make_body, err);
+        if (code == SL_OK) code = make(&f, store->session, def, attrs, place, make_body, err);
         if (code == SL_OK) {
             f->key = key;
             f->key_length = n;
@@ -122,8 +128,7 @@ static sl_code find_or_make(struct sl_function **out, struct sl_function_store *
 
 static sl_code instantiate(struct sl_function **out, struct sl_functions *self, struct sl_str name,
                            const struct sl_attrs *attrs, struct sl_str device, struct sl_error *err) {
-    (void)device;
-    return find_or_make(out, (struct sl_function_store *)self, name, attrs, sl_function_instantiate, err);
+    return find_or_make(out, (struct sl_function_store *)self, name, attrs, device, sl_function_instantiate, err);
 }
 
 /* The gradient function that the library names for it, or one made by the gradient rules. */
@@ -136,7 +141,7 @@ static sl_code instantiate_gradient(struct sl_function **out, struct sl_function
     if (gradient.n) return instantiate(out, self, gradient, attrs, device, err);
     if (!store->session->runtime->function_gradient)
         return sl_fail(err, SL_UNIMPLEMENTED, "SymbolicGradient of function %.*s", SL_STR_ARG(name));
-    return find_or_make(out, store, name, attrs, store->session->runtime->function_gradient, err);
+    return find_or_make(out, store, name, attrs, device, store->session->runtime->function_gradient, err);
 }
 
 static void signature(const struct sl_function *f, int *n_args, const uint8_t **arg_types, int *n_rets,
@@ -232,7 +237,7 @@ static sl_code program_of(struct sl_program **out, struct sl_function *f, struct
     sl_code code = SL_OK;
     *out = atomic_load_explicit(&f->program, memory_order_relaxed);
     if (!*out) {
-        code = sl_pipeline_function(out, f->session, &f->body, err);
+        code = sl_pipeline_function(out, f->session, &f->body, f->device, err);
         if (code == SL_OK) {
             atomic_store_explicit(&f->program, *out, memory_order_release);
             sl_graph_free(f->body.graph);

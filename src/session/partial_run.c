@@ -40,7 +40,7 @@ sl_code sl_session_prun_setup(struct sl_partial_run **out, struct sl_session *s,
                                        .n_fetches = n_fetches,
                                        .n_targets = n_targets,
                                        .n_nodes = atomic_load(&s->n_nodes_seen)};
-    sl_code code = sl_pipeline_run(&p->program, s, &request, SL_ENGINE_TOKENS, err);
+    sl_code code = sl_pipeline_run(&p->program, s, &request, true, err);
     if (code == SL_OK) code = sl_session_begin_env(&p->env, s, NULL, err);
     if (code == SL_OK) code = sl_step_open(&p->step, p->program, &p->env, err);
     if (code == SL_OK) {

@@ -1,12 +1,15 @@
 /* The pipeline: every arrow from the client's graph to a program is one call here.
  *
  *     client graph --prune--> graph --lower--> graph --place--> graph --optimise--> graph --compile--> program
+ *                                                                                     └─partition--> graphs --compile, join--> program
  */
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/env.h"
 #include "passes/lower.h"
 #include "passes/optimise/optimise.h"
+#include "passes/partition.h"
 #include "passes/place.h"
 #include "session/evaluate.h"
 #include "session/session_state.h"
@@ -45,41 +48,97 @@ static sl_code optimise(struct sl_graph *graph, struct sl_session *s, const stru
     return sl_pass_optimise(graph, &options, err);
 }
 
-static sl_code compile(struct sl_program **out, struct sl_session *s, struct sl_graph *graph, const struct kept *kept,
-                       bool is_function, enum sl_engine engine, struct sl_error *err) {
-    struct sl_compile_options options = {.kernels = s->runtime->kernels,
-                                         .states = is_function ? NULL : &s->states.base,
-                                         .functions = &s->functions.base,
-                                         .call_by_name = s->runtime->call_by_name,
-                                         .device = s->devices[0],
-                                         .device_type = "CPU",
-                                         .engine = engine};
-    struct sl_place_options place = {s->device_names, s->n_devices, s->is_soft_placement};
+static struct sl_compile_options compile_options(struct sl_session *s, int device, bool is_function,
+                                                 enum sl_engine engine) {
+    return (struct sl_compile_options){.kernels = s->runtime->kernels,
+                                       .states = is_function ? NULL : &s->states.base,
+                                       .functions = &s->functions.base,
+                                       .call_by_name = s->runtime->call_by_name,
+                                       .device = s->devices.items[device].name,
+                                       .device_type = "CPU",
+                                       .engine = engine};
+}
+
+static sl_code compile_parts(struct sl_program **out, struct sl_session *s, const struct sl_partitions *parts,
+                             int default_device, bool is_function, struct sl_error *err) {
+    struct sl_program **programs = sl_calloc((size_t)parts->n, sizeof *programs);
+    int n = 0, part_of_args = 0;
+    sl_code code = programs ? SL_OK : sl_fail_memory(err, (size_t)parts->n * sizeof *programs);
+    for (; n < parts->n && code == SL_OK; n += code == SL_OK) {
+        const struct sl_partition *part = &parts->items[n];
+        struct sl_compile_options options = compile_options(s, part->device, is_function, SL_ENGINE_TOKENS);
+        if (part->device == default_device) part_of_args = n;
+        code = check(part->graph, err);
+        if (code == SL_OK) code = sl_program_compile(&programs[n], part->graph, &options, err);
+    }
+    if (code == SL_OK) code = sl_program_join(out, programs, n, part_of_args, parts->n_pairs, err);
+    else
+        for (int i = 0; i < n; i++) sl_program_free(programs[i]);
+    sl_free(programs);
+    return code;
+}
+
+static sl_code compile_spread(struct sl_program **out, struct sl_session *s, struct sl_graph *graph, int default_device,
+                              bool is_function, struct sl_error *err) {
+    struct sl_partitions parts = {NULL, 0, 0};
+    SL_TRY(sl_pass_partition(&parts, graph, &s->devices, err));
+    sl_code code = compile_parts(out, s, &parts, default_device, is_function, err);
+    sl_partitions_clear(&parts);
+    return code;
+}
+
+/* All nodes are on this device. */
+static int device_of(const struct sl_session *s, const struct sl_graph *graph) {
+    SL_GRAPH_EACH(n, graph) return sl_device_find(&s->devices, n->assigned);
+    return 0;
+}
+
+/* What is asked of one compilation. */
+struct wanted {
+    struct kept kept;
+    int default_device; /* where nodes go that ask for none */
+    bool is_function, is_partial;
+};
+
+static sl_code compile(struct sl_program **out, struct sl_session *s, struct sl_graph *graph,
+                       const struct wanted *wanted, struct sl_error *err) {
+    struct sl_place_options place = {&s->devices, wanted->default_device, s->is_soft_placement, s->logs_placement};
     SL_TRY(lower(s, graph, err));
     SL_TRY(sl_pass_place(graph, &place, err));
     SL_TRY(check(graph, err));
-    SL_TRY(optimise(graph, s, kept, err));
-    SL_TRY(sl_program_compile(out, graph, &options, err));
+    SL_TRY(optimise(graph, s, &wanted->kept, err));
+    if (s->devices.n > 1 && !wanted->is_partial && sl_graph_is_spread(graph)) {
+        SL_TRY(compile_spread(out, s, graph, wanted->default_device, wanted->is_function, err));
+    } else {
+        int device = wanted->is_partial ? wanted->default_device : device_of(s, graph);
+        enum sl_engine engine = wanted->is_partial ? SL_ENGINE_TOKENS : s->engine;
+        struct sl_compile_options options = compile_options(s, device, wanted->is_function, engine);
+        SL_TRY(sl_program_compile(out, graph, &options, err));
+    }
     const char *dump = sl_env_text(SL_ENV_DUMP);
     if (dump && strstr(dump, "program")) sl_program_print(*out, stderr);
     return SL_OK;
 }
 
 sl_code sl_pipeline_run(struct sl_program **out, struct sl_session *s, const struct sl_prune_request *request,
-                        enum sl_engine engine, struct sl_error *err) {
+                        bool is_partial, struct sl_error *err) {
     struct sl_graph *graph;
     SL_TRY(sl_pass_prune(&graph, request, s->runtime->ops, err));
     struct sl_node **targets = SL_ARENA_ARRAY(&graph->arena, struct sl_node *, (size_t)request->n_targets + 1);
     sl_code code = targets ? SL_OK : sl_fail_memory(err, (size_t)request->n_targets);
     for (int t = 0; t < request->n_targets && targets; t++)
         targets[t] = sl_graph_find(graph, request->targets[t]->name);
-    if (code == SL_OK) code = compile(out, s, graph, &(struct kept){targets, request->n_targets}, false, engine, err);
+    const struct wanted wanted = {.kept = {targets, request->n_targets}, .is_partial = is_partial};
+    if (code == SL_OK) code = compile(out, s, graph, &wanted, err);
     sl_graph_free(graph);
     return code;
 }
 
-sl_code sl_pipeline_function(struct sl_program **out, struct sl_session *s, struct sl_body *body,
+sl_code sl_pipeline_function(struct sl_program **out, struct sl_session *s, struct sl_body *body, int device,
                              struct sl_error *err) {
     SL_TRY(sl_pass_prune_body(body, err));
-    return compile(out, s, body->graph, &(struct kept){body->controls, body->n_controls}, true, s->engine, err);
+    const struct wanted wanted = {.kept = {body->controls, body->n_controls},
+                                  .default_device = device,
+                                  .is_function = true};
+    return compile(out, s, body->graph, &wanted, err);
 }

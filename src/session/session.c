@@ -15,25 +15,12 @@
 
 /* ---- making and ending */
 
-enum { MOST_DEVICES = 1024 };
-
 /* device_count {CPU: n}: that many CPU devices; one without it. */
 static sl_code make_devices(struct sl_session *s, const struct sl_pb_ConfigProto *config, struct sl_error *err) {
     int n = 1;
     for (size_t i = 0; config && i < config->device_count.n; i++)
         if (sl_str_is(config->device_count.items[i].key, "CPU")) n = config->device_count.items[i].value;
-    if (n < 1 || n > MOST_DEVICES)
-        return sl_fail(err, SL_INVALID_ARGUMENT, "device_count asks for %d CPU devices, 1 to %d are possible", n,
-                       MOST_DEVICES);
-    s->devices = sl_calloc((size_t)n, sizeof *s->devices);
-    s->device_names = sl_calloc((size_t)n, sizeof *s->device_names);
-    if (!s->devices || !s->device_names) return sl_fail_memory(err, (size_t)n);
-    for (int i = 0; i < n; i++) {
-        snprintf(s->devices[i], sizeof s->devices[i], "/job:localhost/replica:0/task:0/device:CPU:%d", i);
-        s->device_names[i] = s->devices[i];
-    }
-    s->n_devices = n;
-    return SL_OK;
+    return sl_device_set_new(&s->devices, SL_STR("/job:localhost/replica:0/task:0"), n, 1, err);
 }
 
 static sl_code set_options(struct sl_session *s, const struct sl_session_options *options, struct sl_error *err) {
@@ -54,6 +41,7 @@ static sl_code set_options(struct sl_session *s, const struct sl_session_options
     s->optimise_toggles = sl_optimise_toggles(config);
     s->is_soft_placement = config && config->allow_soft_placement;
     s->keep_functional = config && config->experimental && config->experimental->disable_functional_ops_lowering;
+    s->logs_placement = config && config->log_device_placement;
     return make_devices(s, config, err);
 }
 
@@ -109,8 +97,7 @@ void sl_session_free(struct sl_session *s) {
     sl_graph_free(s->library);
     sl_pool_unref(s->pool);
     sl_trace_close(s->trace);
-    sl_free(s->devices);
-    sl_free(s->device_names);
+    sl_device_set_clear(&s->devices);
     sl_cond_clear(&s->idle);
     sl_mutex_clear(&s->mutex);
     sl_free(s);
@@ -182,7 +169,7 @@ static sl_code make_executable(struct sl_executable **out, struct sl_session *s,
                                        .n_fetches = run->n_fetches,
                                        .n_targets = run->n_targets,
                                        .n_nodes = atomic_load(&s->n_nodes_seen)};
-    sl_code code = sl_pipeline_run(&x->program, s, &request, s->engine, err);
+    sl_code code = sl_pipeline_run(&x->program, s, &request, false, err);
     if (code != SL_OK) {
         sl_free(x);
         return code;
@@ -272,7 +259,7 @@ sl_code sl_session_begin_env(struct sl_step_env *env, struct sl_session *s, cons
                                 .pool = s->pool,
                                 .session_resources = s->resources,
                                 .functions = &s->functions.base,
-                                .device = s->devices[0],
+                                .device = s->devices.items[0].name,
                                 .trace = s->trace};
     SL_TRY(sl_cancellation_new(&env->cancellation, s->cancellation, err));
     int64_t timeout = options && options->timeout_in_ms > 0 ? options->timeout_in_ms : s->timeout_ms;
@@ -330,11 +317,12 @@ sl_code sl_session_run(struct sl_session *s, const struct sl_run *run, struct sl
 
 bool sl_session_device(const char **name, const char **type, int64_t *memory, uint64_t *incarnation,
                        const struct sl_session *s, int i) {
-    if (i < 0 || i >= s->n_devices) return false;
-    *name = s->devices[i];
-    *type = "CPU";
-    *memory = INT64_C(256) << 20;
-    *incarnation = 1;
+    if (i < 0 || i >= s->devices.n) return false;
+    const struct sl_device *d = &s->devices.items[i];
+    *name = d->name;
+    *type = d->parsed.type;
+    *memory = d->memory;
+    *incarnation = d->incarnation;
     return true;
 }
 

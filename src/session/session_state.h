@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "base/vec.h"
+#include "device/device.h"
 #include "exec/step.h"
 #include "kernel/cancellation.h"
 #include "kernel/functions.h"
@@ -68,10 +69,8 @@ struct sl_session {
     enum sl_engine engine;
     int64_t timeout_ms;
     atomic_ullong next_step;
-    char (*devices)[64]; /* full names; [0] is the default device, where feeds and fetches live */
-    const char **device_names;
-    int n_devices;
-    bool is_soft_placement;
+    struct sl_device_set devices; /* the first is where feeds and fetches live */
+    bool is_soft_placement, logs_placement;
     bool keep_functional;      /* If, Case and While are not lowered */
     unsigned optimise_toggles; /* enum sl_toggle */
     struct sl_trace *trace;    /* SLUICE_TRACE; NULL: off */
@@ -89,9 +88,11 @@ void sl_session_leave(struct sl_session *s);
 void sl_partial_run_detach(struct sl_partial_run *partial);
 
 /* ---- pipeline.c: the arrows of the architecture, one call each */
-/* `engine`: SL_ENGINE_TOKENS for partial runs, else the session's. */
+/* A partial run has the token form and stays in one piece, whatever its devices. */
 sl_code sl_pipeline_run(struct sl_program **out, struct sl_session *s, const struct sl_prune_request *request,
-                        enum sl_engine engine, struct sl_error *err);
-sl_code sl_pipeline_function(struct sl_program **out, struct sl_session *s, struct sl_body *body, struct sl_error *err);
+                        bool is_partial, struct sl_error *err);
+/* `device`: where the body's nodes go that ask for none; in the session's set. */
+sl_code sl_pipeline_function(struct sl_program **out, struct sl_session *s, struct sl_body *body, int device,
+                             struct sl_error *err);
 
 #endif

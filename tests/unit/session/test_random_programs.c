@@ -1,5 +1,5 @@
 /* Random programs under every engine: nested conditionals and loops made of the five primitives, some of them fetched where no value may arrive. The linear and the token
- * form must give the same values or the same error, for any number of threads.
+ * form must give the same values or the same error, for any number of threads; and so must the nodes spread over several devices.
  *
  * SL_RANDOM_PROGRAMS=n and SL_RANDOM_SEED=n run more, and others. A failing program is told by its seed. */
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "session/session.h"
 #include "unit/unit.h"
 
-enum { MOST_VALUES = 64, MOST_FETCHES = 24, MOST_DEPTH = 3 };
+enum { MOST_VALUES = 64, MOST_FETCHES = 24, MOST_DEPTH = 3, MOST_DEVICES = 5 };
 
 /* Where a value lives: the root, a side of a conditional, or a loop's body. */
 struct context {
@@ -65,7 +65,10 @@ static struct sl_node *add(struct generator *g, const char *op, struct given *gi
                                 .n_controls = control != NULL,
                                 .attrs = {given->items, given->n},
                                 .allow_missing_back_edges = true};
+    char device[32];
     struct sl_node *node = NULL;
+    snprintf(device, sizeof device, "/cpu:%d", roll(g, MOST_DEVICES));
+    if (roll(g, 3)) spec.device = sl_str_of(device);
     spec.name = sl_str_of(sl_arena_format(&g->arena, "%s_%d", op, g->names++));
     if (sl_graph_find_op(&spec.op, g->graph, sl_str_of(op), &g->err) != SL_OK ||
         sl_graph_add(&node, g->graph, &spec, &g->err) != SL_OK)
@@ -246,13 +249,17 @@ struct outcome {
     int32_t values[MOST_FETCHES];
 };
 
-static struct outcome run(struct generator *g, const struct sl_port *fetches, int n, const char *engine, int threads) {
+static struct outcome run(struct generator *g, const struct sl_port *fetches, int n, const char *engine, int threads,
+                          int devices) {
     struct outcome o = {.n = n};
     struct sl_runtime *runtime;
     struct sl_session *session;
     struct sl_tensor *tensors[MOST_FETCHES];
     struct sl_error err = {0};
-    struct sl_pb_ConfigProto config = {.intra_op_parallelism_threads = threads};
+    struct sl_pb_ConfigProto config = {.intra_op_parallelism_threads = threads, .allow_soft_placement = true};
+    __typeof__(*config.device_count.items) cpus = {.key = SL_STR("CPU"), .value = devices};
+    config.device_count.items = &cpus;
+    config.device_count.n = 1;
     struct sl_session_options options = {.config = &config};
     setenv("SLUICE_EXEC", engine, 1);
     assert_int_equal(sl_root_runtime(&runtime, &err), SL_OK);
@@ -273,18 +280,22 @@ static struct outcome run(struct generator *g, const struct sl_port *fetches, in
     return o;
 }
 
+static void expect_same(struct outcome got, struct outcome want, const char *what, int threads, long seed) {
+    if (got.code != want.code)
+        fail_msg("seed %ld: %s end with %s, linear with %s", seed, what, sl_code_name(got.code),
+                 sl_code_name(want.code));
+    for (int i = 0; i < got.n && want.code == SL_OK; i++)
+        if (got.values[i] != want.values[i])
+            fail_msg("seed %ld, %d threads: fetch %d is %d with %s, %d linear", seed, threads, i, got.values[i], what,
+                     want.values[i]);
+}
+
 static void compare(struct generator *g, const struct sl_port *fetches, int n, long seed) {
-    struct outcome linear = run(g, fetches, n, "linear", 1);
-    for (int threads = 1; threads <= 8; threads = threads == 1 ? 2 : threads * 4) {
-        struct outcome tokens = run(g, fetches, n, "frames", threads);
-        if (tokens.code != linear.code)
-            fail_msg("seed %ld: tokens end with %s, linear with %s", seed, sl_code_name(tokens.code),
-                     sl_code_name(linear.code));
-        for (int i = 0; i < n && linear.code == SL_OK; i++)
-            if (tokens.values[i] != linear.values[i])
-                fail_msg("seed %ld, %d threads: fetch %d is %d as tokens, %d linear", seed, threads, i,
-                         tokens.values[i], linear.values[i]);
-    }
+    struct outcome linear = run(g, fetches, n, "linear", 1, 1);
+    for (int threads = 1; threads <= 8; threads = threads == 1 ? 2 : threads * 4)
+        expect_same(run(g, fetches, n, "frames", threads, 1), linear, "tokens", threads, seed);
+    int devices = 2 + (int)(seed % (MOST_DEVICES - 1)), threads = 1 + (int)(seed / 4 % 4);
+    expect_same(run(g, fetches, n, "linear", threads, devices), linear, "devices", threads, seed);
 }
 
 static void one_program(long seed) {

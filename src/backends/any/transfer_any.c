@@ -1,0 +1,108 @@
+/* _Send and _Recv: the two ends of an edge between devices. The attr `_pair` is the pair's number within the executable; the partition pass
+ * gives it. A dead value travels as such, and the receiver is dead then. */
+#include "backends/any/any_kernels.h"
+
+#include "base/alloc.h"
+#include "kernel/rendezvous.h"
+
+struct transfer {
+    struct sl_rendezvous_pair pair;
+    char text[];
+};
+
+static sl_code read_pair(struct sl_rendezvous_pair *pair, const struct sl_kernel_setup *setup) {
+    int64_t number, incarnation;
+    if (!sl_attr_find(setup->attrs, SL_STR("_pair")))
+        return sl_fail(setup->err, SL_UNIMPLEMENTED, "%.*s: no partition of the graph made this transfer",
+                       SL_STR_ARG(setup->name));
+    SL_TRY(sl_attr_int(&number, setup->attrs, "_pair", setup->err));
+    SL_TRY(sl_attr_int(&incarnation, setup->attrs, "send_device_incarnation", setup->err));
+    SL_TRY(sl_attr_string(&pair->send_device, setup->attrs, "send_device", setup->err));
+    SL_TRY(sl_attr_string(&pair->recv_device, setup->attrs, "recv_device", setup->err));
+    SL_TRY(sl_attr_string(&pair->tensor_name, setup->attrs, "tensor_name", setup->err));
+    pair->number = (uint32_t)number;
+    pair->incarnation = (uint64_t)incarnation;
+    return SL_OK;
+}
+
+static struct sl_str append(char **to, struct sl_str s) {
+    char *at = *to;
+    memcpy(at, s.p, s.n);
+    *to += s.n;
+    return (struct sl_str){at, s.n};
+}
+
+static sl_code transfer_create(void **state, struct sl_kernel_setup *setup) {
+    struct sl_rendezvous_pair pair;
+    SL_TRY(read_pair(&pair, setup));
+    size_t bytes = pair.send_device.n + pair.recv_device.n + pair.tensor_name.n;
+    struct transfer *t = sl_malloc(sizeof *t + bytes);
+    if (!t) return sl_fail_memory(setup->err, bytes);
+    char *at = t->text;
+    t->pair = (struct sl_rendezvous_pair){.number = pair.number,
+                                          .incarnation = pair.incarnation,
+                                          .send_device = append(&at, pair.send_device),
+                                          .recv_device = append(&at, pair.recv_device),
+                                          .tensor_name = append(&at, pair.tensor_name)};
+    *state = t;
+    return SL_OK;
+}
+
+static void transfer_destroy(void *state) { sl_free(state); }
+
+static struct sl_rendezvous_key key_of(const struct sl_kernel_context *k) {
+    const struct transfer *t = k->state;
+    return (struct sl_rendezvous_key){&t->pair, k->frame, k->iteration};
+}
+
+static sl_code no_rendezvous(struct sl_kernel_context *k) {
+    return sl_fail(k->err, SL_INTERNAL, "%.*s runs in a step without rendezvous", SL_STR_ARG(k->node->name));
+}
+
+static sl_code send_run(struct sl_kernel_context *k) {
+    struct sl_rendezvous_key key = key_of(k);
+    struct sl_rendezvous *rendezvous = k->env->rendezvous;
+    if (!rendezvous) return no_rendezvous(k);
+    struct sl_value value = {.kind = SL_VALUE_DEAD};
+    if (!k->is_dead) value = k->may_take & 1 ? sl_value_move(sl_in_value(k, 0)) : sl_value_share(sl_in_value(k, 0));
+    return rendezvous->put(rendezvous, &key, &value, k->err);
+}
+
+struct arrival {
+    struct sl_receipt receipt;
+    struct sl_kernel_context *k;
+};
+
+static void arrived(struct sl_receipt *receipt, sl_code code, const struct sl_error *err) {
+    struct arrival *a = (struct arrival *)receipt;
+    struct sl_kernel_context *k = a->k;
+    if (code != SL_OK) {
+        sl_fail(k->err, code, "%s", err->message);
+    } else {
+        if (k->is_dead) sl_value_clear(&receipt->value); /* whatever came */
+        if (receipt->value.kind == SL_VALUE_NONE) receipt->value.kind = SL_VALUE_DEAD;
+        *sl_out_value(k, 0) = receipt->value;
+    }
+    sl_free(a);
+    sl_kernel_done(k, code);
+}
+
+static void recv_start(struct sl_kernel_context *k) {
+    struct sl_rendezvous *rendezvous = k->env->rendezvous;
+    struct arrival *a = rendezvous ? sl_malloc(sizeof *a) : NULL;
+    if (!a) {
+        sl_kernel_done(k, rendezvous ? sl_fail_memory(k->err, sizeof *a) : no_rendezvous(k));
+        return;
+    }
+    a->k = k;
+    a->receipt = (struct sl_receipt){.key = key_of(k), .done = arrived};
+    rendezvous->take(rendezvous, &a->receipt);
+}
+
+enum { SEND_FLAGS = SL_KERNEL_CHEAP | SL_KERNEL_DEAD, RECV_FLAGS = SEND_FLAGS | SL_KERNEL_ASYNC };
+#define SEND .create = transfer_create, .destroy = transfer_destroy, .run = send_run, .flags = SEND_FLAGS
+#define RECV .create = transfer_create, .destroy = transfer_destroy, .start = recv_start, .flags = RECV_FLAGS
+
+const struct sl_kernel_def sl_any_transfer_rows[] = {KERNEL("_Send", NO_RULE, SEND) KERNEL("_Recv", NO_RULE, RECV)
+                                                         KERNEL("_HostSend", NO_RULE, SEND)
+                                                             KERNEL("_HostRecv", NO_RULE, RECV) SL_ROWS_END};

@@ -1,0 +1,34 @@
+/* Partition: a placed graph becomes one graph a device. Called by the pipeline when nodes are on several devices. */
+#ifndef SL_PASSES_PARTITION_H
+#define SL_PASSES_PARTITION_H
+
+#include "device/device.h"
+#include "graph/graph.h"
+
+struct sl_partition {
+    struct sl_graph *graph;
+    int device; /* in the set */
+};
+
+struct sl_partitions {
+    struct sl_partition *items; /* in the order of devices; those without nodes are left out */
+    int n;
+    uint32_t n_pairs; /* of _Send and _Recv */
+};
+
+/* Whether nodes are on more than one device. */
+bool sl_graph_is_spread(const struct sl_graph *graph);
+
+/* Cuts `graph`, every node of which has `assigned`; nodes are added to it on the way, and it must outlive the parts, which borrow from it. An
+ * edge from one device to another becomes a _Send and a _Recv, one pair for each output and device that reads it; a control edge sends an
+ * empty float vector. Attrs of both: tensor_name, send_device, send_device_incarnation, recv_device as in TensorFlow, and `_pair`, the number
+ * of the pair.
+ *
+ * Loops: each device that runs nodes of a loop that is spread, and does not itself go round with it, gets a loop of its own that does: Enter,
+ * Merge, Switch on the loop's LoopCond, NextIteration; its Merge starts the _Recvs of every iteration. INVALID_ARGUMENT for a spread loop
+ * without LoopCond, and for a reference that would have to leave its device. */
+sl_code sl_pass_partition(struct sl_partitions *out, struct sl_graph *graph, const struct sl_device_set *devices,
+                          struct sl_error *err);
+void sl_partitions_clear(struct sl_partitions *p); /* frees the graphs; a zeroed one is fine */
+
+#endif

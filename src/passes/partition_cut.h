@@ -1,0 +1,31 @@
+/* What the files of the partition pass share. Internal; one owner, gone with the pass. */
+#ifndef SL_PASSES_PARTITION_CUT_H
+#define SL_PASSES_PARTITION_CUT_H
+
+#include "passes/partition.h"
+
+struct sl_cut {
+    struct sl_graph *graph;
+    const struct sl_device_set *devices;
+    struct sl_arena scratch;
+    int n_parts;
+    int *device_of_part; /* in the set */
+    struct sl_frames frames;
+    /* by node id, for nodes that the pass adds as well */
+    SL_VEC(int) part;
+    SL_VEC(int) frame;            /* that the node runs in */
+    struct sl_node **loop_merges; /* by frame * n_parts + part: what starts an iteration there; NULL: none needed */
+    struct sl_error *err;
+};
+
+/* Adds a node to the graph that is cut, in `part` and `frame`. */
+sl_code sl_cut_add(struct sl_node **out, struct sl_cut *cut, const struct sl_node_spec *spec, int part, int frame);
+
+/* ---- partition_flow.c: before the cut */
+/* Moves control flow next to what it passes on: Switch and Exit to their input; Enter and NextIteration to those that read them, a copy to
+ * each device, so that no edge behind them is cut. */
+sl_code sl_cut_move_flow(struct sl_cut *cut);
+/* ---- partition_loops.c: finds the frames, and gives devices the loops of their own that they need. */
+sl_code sl_cut_add_loops(struct sl_cut *cut);
+
+#endif

@@ -1,0 +1,65 @@
+/* Control flow before the cut. A value that goes through Enter or NextIteration is there in one iteration alone, so an edge behind them must
+ * not be cut: the receiver would wait in the others too. */
+#include "passes/partition_cut.h"
+
+/* On the device of its input. */
+static void follow_input(struct sl_cut *cut, const struct sl_node *n) {
+    enum sl_flow_kind kind = sl_flow_kind_of(n->op);
+    if (kind == SL_FLOW_SWITCH || kind == SL_FLOW_SWITCH_N || kind == SL_FLOW_EXIT)
+        cut->part.items[n->id] = cut->part.items[n->inputs[0].node->id];
+}
+
+static sl_code copy_to(struct sl_node **out, struct sl_cut *cut, const struct sl_node *n, int part) {
+    struct sl_node_spec spec = {.name = sl_graph_unique_name(cut->graph, n->name),
+                                .device = n->device,
+                                .op = n->op,
+                                .attrs = n->attrs,
+                                .inputs = n->inputs,
+                                .n_inputs = n->n_inputs,
+                                .controls = n->controls,
+                                .n_controls = n->n_controls};
+    SL_TRY(sl_cut_add(out, cut, &spec, part, 0));
+    for (int o = 0; o < n->n_outputs; o++) (*out)->shapes[o] = n->shapes[o];
+    return SL_OK;
+}
+
+static sl_code move_use(struct sl_cut *cut, struct sl_use use, struct sl_node *from, struct sl_node *to) {
+    if (use.slot >= 0)
+        return sl_graph_set_input(cut->graph, use.node, use.slot, (struct sl_port){to, use.index}, cut->err);
+    sl_graph_remove_control(cut->graph, from, use.node);
+    return sl_graph_add_control(cut->graph, to, use.node, cut->err);
+}
+
+/* A copy on every device where it is read; the node itself goes to the first of them. */
+static sl_code follow_readers(struct sl_cut *cut, struct sl_node *n) {
+    enum sl_flow_kind kind = sl_flow_kind_of(n->op);
+    if ((kind != SL_FLOW_ENTER && kind != SL_FLOW_NEXT) || !n->uses.n || sl_dtype_is_ref(n->out_types[0])) return SL_OK;
+    struct sl_arena scratch;
+    sl_arena_init(&scratch);
+    size_t n_uses = n->uses.n;
+    struct sl_use *uses = SL_ARENA_ARRAY(&scratch, struct sl_use, n_uses);
+    struct sl_node **copies = SL_ARENA_ARRAY(&scratch, struct sl_node *, (size_t)cut->n_parts);
+    sl_code code = uses && copies ? SL_OK : sl_fail_memory(cut->err, n_uses * sizeof *uses);
+    if (code == SL_OK) {
+        memcpy(uses, n->uses.items, n_uses * sizeof *uses);
+        int own = cut->part.items[uses[0].node->id];
+        cut->part.items[n->id] = own;
+        copies[own] = n;
+    }
+    for (size_t u = 0; u < n_uses && code == SL_OK; u++) {
+        int part = cut->part.items[uses[u].node->id];
+        if (!copies[part]) code = copy_to(&copies[part], cut, n, part);
+        if (code == SL_OK && copies[part] != n) code = move_use(cut, uses[u], n, copies[part]);
+    }
+    sl_arena_clear(&scratch);
+    return code;
+}
+
+sl_code sl_cut_move_flow(struct sl_cut *cut) {
+    struct sl_node **order;
+    size_t n;
+    SL_TRY(sl_graph_order(&order, &n, cut->graph, &cut->scratch, cut->err));
+    for (size_t i = 0; i < n; i++) follow_input(cut, order[i]);
+    for (size_t i = n; i-- > 0;) SL_TRY(follow_readers(cut, order[i])); /* inner loops before outer ones */
+    return SL_OK;
+}

@@ -1,0 +1,160 @@
+/* Loops of devices' own. In a loop that is spread over devices, every device that runs some of its nodes must know of each iteration: it does
+ * by itself when it has a NextIteration of the loop and receives nothing; else it gets this, whose Merge then starts what it receives:
+ *
+ *     Const ─► Enter ─► Merge ─► Switch ─► NextIteration ─┐
+ *                         ▲         ▲ LoopCond            │
+ *                         └─────────┼─────────────────────┘
+ *
+ * Within another loop, Enter reads the Merge of the device's own loop for that one. Why this is enough: both sides of a cut edge run in the
+ * same frame and iteration; an iteration begins here when the LoopCond of the one before was true, as it does there; and every node of an
+ * iteration runs once, dead or alive, so that every _Send there has its _Recv here. When the loop as a whole is not taken, its first iteration
+ * is dead there, and so is what is received here, LoopCond included: nothing goes on. */
+#include "ops/op_row.h"
+#include "passes/partition_cut.h"
+
+struct needs {
+    bool *has_nodes, *receives, *goes_round, *needs_loop; /* by frame * n_parts + part */
+};
+
+static size_t at(const struct sl_cut *cut, int frame, int part) {
+    return (size_t)frame * (size_t)cut->n_parts + (size_t)part;
+}
+
+static void look_at_node(struct needs *needs, const struct sl_cut *cut, const struct sl_node *n) {
+    int part = cut->part.items[n->id];
+    size_t here = at(cut, cut->frame.items[n->id], part);
+    needs->has_nodes[here] = true;
+    if (sl_flow_kind_of(n->op) == SL_FLOW_NEXT) needs->goes_round[here] = true;
+    for (int i = 0; i < n->n_inputs; i++)
+        if (cut->part.items[n->inputs[i].node->id] != part) needs->receives[here] = true;
+    for (int i = 0; i < n->n_controls; i++)
+        if (cut->part.items[n->controls[i]->id] != part) needs->receives[here] = true;
+}
+
+static sl_code decide(struct needs *needs, struct sl_cut *cut) {
+    for (int f = cut->frames.n - 1; f > 0; f--) { /* a frame comes after its parent */
+        int n_present = 0;
+        const struct sl_frame_info *info = &cut->frames.frames[f];
+        for (int p = 0; p < cut->n_parts; p++) n_present += needs->has_nodes[at(cut, f, p)];
+        for (int p = 0; p < cut->n_parts; p++) {
+            size_t here = at(cut, f, p);
+            if (n_present > 1 && needs->has_nodes[here] && (needs->receives[here] || !needs->goes_round[here]))
+                needs->needs_loop[here] = true;
+            if (!needs->needs_loop[here]) continue;
+            if (!info->loop_cond)
+                return sl_fail(cut->err, SL_INVALID_ARGUMENT, "A cross-device loop must have a pivot predicate: %.*s",
+                               SL_STR_ARG(info->name));
+            if (info->parent > 0) needs->needs_loop[at(cut, info->parent, p)] = true;
+        }
+    }
+    return SL_OK;
+}
+
+/* ---- the nodes of one loop */
+
+struct attr_list {
+    struct sl_attr items[4];
+    struct sl_pb_AttrValue *values;
+    int n;
+};
+
+/* Values live as long as the graph. */
+static sl_code attr_list_new(struct attr_list *list, struct sl_cut *cut) {
+    list->n = 0;
+    list->values = SL_ARENA_ARRAY(&cut->graph->arena, struct sl_pb_AttrValue, 4);
+    return list->values ? SL_OK : sl_fail_memory(cut->err, sizeof *list->values);
+}
+
+static struct sl_pb_AttrValue *attr(struct attr_list *list, const char *name, int which) {
+    struct sl_pb_AttrValue *value = &list->values[list->n];
+    list->items[list->n++] = (struct sl_attr){sl_str_of(name), value};
+    value->which = which;
+    return value;
+}
+
+static sl_code add(struct sl_node **out, struct sl_cut *cut, const char *op, const struct attr_list *attrs,
+                   const struct sl_port *inputs, int n, int part, int frame) {
+    char *name = sl_arena_format(&cut->graph->arena, "_cloop/%s", op);
+    struct sl_node_spec spec = {.attrs = {attrs->items, attrs->n},
+                                .inputs = inputs,
+                                .n_inputs = n,
+                                .allow_missing_back_edges = true};
+    if (!name) return sl_fail_memory(cut->err, sizeof spec);
+    spec.name = sl_graph_unique_name(cut->graph, sl_str_of(name));
+    SL_TRY(sl_op_find(&spec.op, cut->graph->registry, sl_str_of(op), cut->err));
+    return sl_cut_add(out, cut, &spec, part, frame);
+}
+
+/* The empty float vector that goes round. */
+static sl_code add_start(struct sl_node **out, struct sl_cut *cut, int part) {
+    static const struct sl_pb_TensorShapeProto_Dim no_elements = {.size = 0};
+    struct sl_pb_TensorProto *empty = SL_ARENA_NEW(&cut->graph->arena, struct sl_pb_TensorProto);
+    struct sl_pb_TensorShapeProto *shape = SL_ARENA_NEW(&cut->graph->arena, struct sl_pb_TensorShapeProto);
+    struct attr_list attrs;
+    SL_TRY(attr_list_new(&attrs, cut));
+    if (!empty || !shape) return sl_fail_memory(cut->err, sizeof *empty);
+    shape->dim.items = (struct sl_pb_TensorShapeProto_Dim *)(uintptr_t)&no_elements;
+    shape->dim.n = 1;
+    empty->dtype = SL_FLOAT;
+    empty->tensor_shape = shape;
+    attr(&attrs, "dtype", SL_PB_AttrValue_type)->type = SL_FLOAT;
+    attr(&attrs, "value", SL_PB_AttrValue_tensor)->tensor = empty;
+    return add(out, cut, "Const", &attrs, NULL, 0, part, 0);
+}
+
+static sl_code add_enter(struct sl_node **out, struct sl_cut *cut, int part, int frame) {
+    const struct sl_frame_info *info = &cut->frames.frames[frame];
+    struct sl_port from = {info->parent > 0 ? cut->loop_merges[at(cut, info->parent, part)] : NULL, 0};
+    struct attr_list attrs;
+    SL_TRY(attr_list_new(&attrs, cut));
+    if (!from.node) SL_TRY(add_start(&from.node, cut, part));
+    attr(&attrs, "T", SL_PB_AttrValue_type)->type = SL_FLOAT;
+    attr(&attrs, "frame_name", SL_PB_AttrValue_s)->s = info->name;
+    attr(&attrs, "parallel_iterations", SL_PB_AttrValue_i)->i = info->parallel_iterations;
+    return add(out, cut, "Enter", &attrs, &from, 1, part, info->parent);
+}
+
+static sl_code add_loop(struct sl_cut *cut, int part, int frame) {
+    struct sl_node *enter, *merge, *gate, *next;
+    struct attr_list of_merge, of_others;
+    SL_TRY(attr_list_new(&of_merge, cut));
+    SL_TRY(attr_list_new(&of_others, cut));
+    SL_TRY(add_enter(&enter, cut, part, frame));
+    attr(&of_merge, "T", SL_PB_AttrValue_type)->type = SL_FLOAT;
+    attr(&of_merge, "N", SL_PB_AttrValue_i)->i = 2;
+    attr(&of_others, "T", SL_PB_AttrValue_type)->type = SL_FLOAT;
+    SL_TRY(add(&merge, cut, "Merge", &of_merge, (struct sl_port[]){{enter, 0}, {NULL, 0}}, 2, part, frame));
+    struct sl_port gated[] = {{merge, 0}, {cut->frames.frames[frame].loop_cond, 0}};
+    SL_TRY(add(&gate, cut, "Switch", &of_others, gated, 2, part, frame));
+    SL_TRY(add(&next, cut, "NextIteration", &of_others, &(struct sl_port){gate, 1}, 1, part, frame));
+    cut->loop_merges[at(cut, frame, part)] = merge;
+    return sl_graph_set_input(cut->graph, merge, 1, (struct sl_port){next, 0}, cut->err);
+}
+
+static sl_code read_frames(struct sl_cut *cut) {
+    SL_TRY(sl_graph_frames(&cut->frames, cut->graph, &cut->scratch, cut->err));
+    SL_GRAPH_EACH(n, cut->graph) {
+        if (cut->frames.of_node[n->id] < 0)
+            return sl_fail(cut->err, SL_INVALID_ARGUMENT, "Node %.*s is part of a cycle that nothing starts",
+                           SL_STR_ARG(n->name));
+        cut->frame.items[n->id] = cut->frames.of_node[n->id];
+    }
+    return SL_OK;
+}
+
+sl_code sl_cut_add_loops(struct sl_cut *cut) {
+    SL_TRY(read_frames(cut));
+    size_t n = (size_t)cut->frames.n * (size_t)cut->n_parts;
+    cut->loop_merges = SL_ARENA_ARRAY(&cut->scratch, struct sl_node *, n);
+    if (!cut->loop_merges) return sl_fail_memory(cut->err, n * sizeof *cut->loop_merges);
+    if (cut->frames.n == 1) return SL_OK;
+    bool *bits = SL_ARENA_ARRAY(&cut->scratch, bool, 4 * n);
+    struct needs needs = {bits, bits + n, bits + 2 * n, bits + 3 * n};
+    if (!bits) return sl_fail_memory(cut->err, 4 * n);
+    SL_GRAPH_EACH(node, cut->graph) look_at_node(&needs, cut, node);
+    SL_TRY(decide(&needs, cut));
+    for (int f = 1; f < cut->frames.n; f++)
+        for (int p = 0; p < cut->n_parts; p++)
+            if (needs.needs_loop[at(cut, f, p)]) SL_TRY(add_loop(cut, p, f));
+    return SL_OK;
+}

@@ -1,0 +1,77 @@
+/* Names of devices, in whole and in part, and sets of them. */
+#include "device/device.h"
+#include "unit/unit.h"
+
+static const char *printed(const char *name) {
+    static char text[SL_DEVICE_TEXT];
+    struct sl_device_name parsed;
+    static struct sl_error err;
+    if (sl_device_parse(&parsed, sl_str_of(name), &err) != SL_OK) return err.message;
+    return sl_device_print(text, &parsed);
+}
+
+static void names_have_many_forms(void **state) {
+    (void)state;
+    assert_string_equal(printed(""), "");
+    assert_string_equal(printed("/"), "");
+    assert_string_equal(printed("/cpu:1"), "/device:CPU:1");
+    assert_string_equal(printed("GPU:0"), "/device:GPU:0");
+    assert_string_equal(printed("/device:CPU:*/job:a_1"), "/job:a_1/device:CPU:*");
+    assert_string_equal(printed("/task:1/task:2/replica:*"), "/task:2");
+    assert_string_equal(printed("/job:w/replica:0/task:3/device:XPU:4"), "/job:w/replica:0/task:3/device:XPU:4");
+    const char *const malformed[] = {"/job:1", "/cpu:x", "//", "/job:a/", "/device:CPU:-1", "/jobs:a"};
+    for (size_t i = 0; i < sizeof malformed / sizeof *malformed; i++)
+        assert_non_null(strstr(printed(malformed[i]), "Malformed device specification"));
+}
+
+static sl_code merged(char text[SL_DEVICE_TEXT], const char *a, const char *b, bool is_soft, struct sl_error *err) {
+    struct sl_device_name x, y;
+    SL_TRY(sl_device_parse(&x, sl_str_of(a), err));
+    SL_TRY(sl_device_parse(&y, sl_str_of(b), err));
+    SL_TRY(sl_device_merge(&x, &y, is_soft, err));
+    sl_device_print(text, &x);
+    return SL_OK;
+}
+
+static void requests_merge(void **state) {
+    (void)state;
+    char text[SL_DEVICE_TEXT];
+    struct sl_error err = {0};
+    assert_ok(err, merged(text, "/job:a", "/cpu:1", false, &err));
+    assert_string_equal(text, "/job:a/device:CPU:1");
+    assert_fails(err, SL_INVALID_ARGUMENT,
+                 "Cannot merge devices with incompatible ids: '/device:CPU:1' and '/device:CPU:0'",
+                 merged(text, "/cpu:1", "/cpu:0", false, &err));
+    assert_fails(err, SL_INVALID_ARGUMENT, "incompatible types", merged(text, "/cpu:1", "/gpu:1", false, &err));
+    assert_ok(err, merged(text, "/task:2/cpu:1", "/cpu:0", true, &err));
+    assert_string_equal(text, "/task:2/device:CPU:*");
+    assert_ok(err, merged(text, "/task:2/cpu:1", "/gpu:0", true, &err));
+    assert_string_equal(text, "/task:2");
+    assert_fails(err, SL_INVALID_ARGUMENT, "incompatible jobs", merged(text, "/job:a", "/job:b", true, &err));
+}
+
+static void sets_are_numbered(void **state) {
+    (void)state;
+    struct sl_device_set set = {NULL, 0};
+    struct sl_device_name spec;
+    struct sl_error err = {0};
+    assert_ok(err, sl_device_set_new(&set, SL_STR("/job:w/replica:0/task:1"), 3, 7, &err));
+    assert_int_equal(set.n, 3);
+    assert_string_equal(set.items[2].name, "/job:w/replica:0/task:1/device:CPU:2");
+    assert_int_equal(set.items[1].incarnation, 7);
+    assert_int_equal(sl_device_find(&set, SL_STR("/job:w/replica:0/task:1/device:CPU:1")), 1);
+    assert_int_equal(sl_device_find(&set, SL_STR("/cpu:1")), -1);
+    assert_ok(err, sl_device_parse(&spec, SL_STR("/cpu:1"), &err));
+    assert_int_equal(sl_device_first(&set, &spec), 1);
+    assert_int_equal(sl_device_first(&set, &SL_DEVICE_ANY), 0);
+    assert_ok(err, sl_device_parse(&spec, SL_STR("/gpu:0"), &err));
+    assert_int_equal(sl_device_first(&set, &spec), -1);
+    sl_device_set_clear(&set);
+    assert_fails(err, SL_INVALID_ARGUMENT, "0 CPU devices", sl_device_set_new(&set, SL_STR("/job:w"), 0, 7, &err));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(names_have_many_forms), cmocka_unit_test(requests_merge),
+                                       cmocka_unit_test(sets_are_numbered)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

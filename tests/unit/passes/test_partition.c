@@ -1,0 +1,120 @@
+/* The partition: what each device gets, how few transfers there are, and the loops that devices go round by themselves. */
+#include "passes/partition.h"
+#include "passes/place.h"
+#include "unit/graph/graph_fixture.h"
+
+#define OF_FLOAT "T type: DT_FLOAT"
+#define OF_BOOL  "T type: DT_BOOL"
+#define CONST    "dtype type: DT_FLOAT; value tensor { dtype: DT_FLOAT tensor_shape {} float_val: 1 }"
+
+/* "[0] a b(a)\n[1] c": the wiring of the graph of each device. */
+static const char *cut(struct graph_fixture *f, const char *graph, uint32_t n_pairs) {
+    struct sl_device_set set;
+    struct sl_partitions parts = {NULL, 0, 0};
+    struct sl_import_options import = {.allow_internal_names = true};
+    char *text = sl_arena_format(&f->arena, "%s", "");
+    start_again(f);
+    import_text(f, graph, &import);
+    assert_ok(f->err, sl_device_set_new(&set, SL_STR("/job:localhost/replica:0/task:0"), 3, 5, &f->err));
+    struct sl_place_options options = {.devices = &set};
+    assert_ok(f->err, sl_pass_place(f->graph, &options, &f->err));
+    sl_code code = sl_pass_partition(&parts, f->graph, &set, &f->err);
+    for (int i = 0; i < parts.n; i++) {
+        assert_ok(f->err, sl_graph_check(parts.items[i].graph, &f->err));
+        text = sl_arena_format(&f->arena, "%s%s[%d] %s", text, i ? "\n" : "", parts.items[i].device,
+                               wiring_of(f, parts.items[i].graph));
+    }
+    if (code == SL_OK) assert_int_equal(parts.n_pairs, n_pairs);
+    sl_partitions_clear(&parts);
+    sl_device_set_clear(&set);
+    return code == SL_OK ? text : f->err.message;
+}
+
+GRAPH_TEST(one_transfer_for_all_readers_on_a_device) {
+    assert_text(cut(f,
+                    "a = Const()@/cpu:0 " CONST "\n b = Neg(a)@/cpu:1 " OF_FLOAT "\n c = Add(a, a)@/cpu:1 " OF_FLOAT
+                    "\n d = Neg(a)@/cpu:2 " OF_FLOAT "\n e = Add(b, c)@/cpu:0 " OF_FLOAT,
+                    4),
+                "[0] a e(b,c) a_1(a) a_2(a) b c\n"
+                "[1] b(a) c(a,a) a b_1(b) c_1(c)\n"
+                "[2] d(a) a");
+}
+
+GRAPH_TEST(control_edges_send_a_signal) {
+    assert_text(cut(f, "a = NoOp()@/cpu:0\n b = Const(^a)@/cpu:1 " CONST "\n c = Const(^a)@/cpu:1 " CONST, 1),
+                "[0] a a_1(^a) a_2(a_1)\n[1] b(^a) c(^a) a");
+}
+
+GRAPH_TEST(references_stay_where_they_are) {
+    const char *readers = "v = VariableV2()@/cpu:0 dtype type: DT_FLOAT; shape shape {}\n a = Neg(v)@/cpu:1 " OF_FLOAT
+                          "\n b = Neg(v)@/cpu:1 " OF_FLOAT;
+    assert_text(cut(f, readers, 2), "[0] v v_1(v) v_2(v)\n[1] a(v) b(v_1) v v_1");
+}
+
+#define LOOP                                                                                                           \
+    "c = Const()@/cpu:0 " CONST "\n enter = Enter(c)@/cpu:0 " OF_FLOAT "; frame_name s: 'f'\n"                         \
+    "merge = Merge(enter, next)@/cpu:0 " OF_FLOAT "; N i: 2\n less = Less(merge, merge)@/cpu:0 " OF_FLOAT              \
+    "\n cond = LoopCond(less)@/cpu:0 \n switch = Switch(merge, cond)@/cpu:0 " OF_FLOAT                                 \
+    "\n next = NextIteration(body)@/cpu:0 " OF_FLOAT "\n exit = Exit(switch)@/cpu:0 " OF_FLOAT
+
+GRAPH_TEST(a_device_that_takes_part_goes_round) {
+    assert_text(
+        cut(f, LOOP "\n body = Neg(switch:1)@/cpu:1 " OF_FLOAT, 3),
+        "[0] c enter(c) merge(enter,next) less(merge,merge) cond(less) switch(merge,cond) exit(switch) next(body) "
+        "_cloop/Const _cloop/Enter(_cloop/Const) _cloop/Merge(_cloop/Enter,_cloop/NextIteration) "
+        "_cloop/Switch(_cloop/Merge,cond) _cloop/NextIteration(_cloop/Switch:1) switch_1(switch:1) "
+        "body(^_cloop/Merge) cond_1(cond)\n"
+        "[1] body(switch) _cloop/Const_1 _cloop/Enter_1(_cloop/Const_1) "
+        "_cloop/Merge_1(_cloop/Enter_1,_cloop/NextIteration_1) _cloop/Switch_1(_cloop/Merge_1,cond) "
+        "_cloop/NextIteration_1(_cloop/Switch_1:1) switch(^_cloop/Merge_1) body_1(body) cond(^_cloop/Merge_1)");
+    assert_text(cut(f, LOOP "\n body = Neg(switch:1)@/cpu:0 " OF_FLOAT "\n after = Neg(exit)@/cpu:1 " OF_FLOAT, 1),
+                "[0] c enter(c) merge(enter,next) less(merge,merge) cond(less) switch(merge,cond) exit(switch) "
+                "body(switch:1) next(body) exit_1(exit)\n"
+                "[1] after(exit) exit");
+}
+
+GRAPH_TEST(a_loop_without_condition_stays_whole) {
+    const char *text = cut(f,
+                           "c = Const()@/cpu:0 " CONST "\n e = Enter(c)@/cpu:0 " OF_FLOAT
+                           "; frame_name s: 'f'\n a = Neg(e)@/cpu:0 " OF_FLOAT "\n b = Neg(a)@/cpu:1 " OF_FLOAT,
+                           0);
+    assert_non_null(strstr(text, "A cross-device loop must have a pivot predicate: f"));
+}
+
+GRAPH_TEST(both_ends_say_the_same) {
+    struct sl_device_set set;
+    struct sl_partitions parts;
+    import_text(f, "a = Const()@/cpu:0 " CONST "\n b = Neg(a)@/cpu:1 " OF_FLOAT, NULL);
+    assert_ok(f->err, sl_device_set_new(&set, SL_STR("/job:w/replica:0/task:0"), 2, 5, &f->err));
+    assert_ok(f->err, sl_pass_place(f->graph, &(struct sl_place_options){.devices = &set}, &f->err));
+    assert_true(sl_graph_is_spread(f->graph));
+    assert_ok(f->err, sl_pass_partition(&parts, f->graph, &set, &f->err));
+    const struct sl_node *ends[] = {sl_graph_find(parts.items[0].graph, SL_STR("a_1")),
+                                    sl_graph_find(parts.items[1].graph, SL_STR("a"))};
+    for (int e = 0; e < 2; e++) {
+        struct sl_str send, recv, name;
+        int64_t incarnation, pair;
+        assert_ok(f->err, sl_attr_string(&send, &ends[e]->attrs, "send_device", &f->err));
+        assert_ok(f->err, sl_attr_string(&recv, &ends[e]->attrs, "recv_device", &f->err));
+        assert_ok(f->err, sl_attr_string(&name, &ends[e]->attrs, "tensor_name", &f->err));
+        assert_ok(f->err, sl_attr_int(&incarnation, &ends[e]->attrs, "send_device_incarnation", &f->err));
+        assert_ok(f->err, sl_attr_int(&pair, &ends[e]->attrs, "_pair", &f->err));
+        assert_true(sl_str_is(send, "/job:w/replica:0/task:0/device:CPU:0"));
+        assert_true(sl_str_is(recv, "/job:w/replica:0/task:0/device:CPU:1"));
+        assert_true(sl_str_is(name, "edge_0_a"));
+        assert_int_equal(incarnation, 5);
+        assert_int_equal(pair, 0);
+    }
+    sl_partitions_clear(&parts);
+    sl_device_set_clear(&set);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {graph_unit_test(one_transfer_for_all_readers_on_a_device),
+                                       graph_unit_test(control_edges_send_a_signal),
+                                       graph_unit_test(references_stay_where_they_are),
+                                       graph_unit_test(a_device_that_takes_part_goes_round),
+                                       graph_unit_test(a_loop_without_condition_stays_whole),
+                                       graph_unit_test(both_ends_say_the_same)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
