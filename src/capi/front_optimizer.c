@@ -123,6 +123,12 @@ static TF_Operation *adam_of_rows(const struct update *u, TF_Output m, TF_Output
         square = sl_identity(s, square);
         sl_pop(s);
     }
+    if (u->o->nesterov &&
+        !u->o->amsgrad) { /* one step further: the mean decays once more, and gets the gradient again */
+        TF_Output rows = sl_expand_dims(s, u->indices, sl_scalar(s, TF_INT32, 1));
+        mean = sl_tensor_scatter_add(s, sl_mul(s, mean, number(u, beta1)), rows,
+                                     sl_mul(s, u->gradient, number(u, 1 - beta1)));
+    }
     TF_Output step = sl_div(s, sl_mul(s, rate, mean), sl_add_v2(s, sl_sqrt(s, square), number(u, epsilon)));
     return sl_assign_sub_variable_op(s, u->variable.handle, step);
 }

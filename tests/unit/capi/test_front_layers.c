@@ -201,6 +201,84 @@ static void recurrent_layers_learn(void **state) {
     }
 }
 
+/* ---- against what TensorFlow's BlockLSTM, GRUBlockCell, FusedBatchNormV3 and Conv2D give */
+/* sin(.5 + i step) */
+static TF_Output waves(struct sl_scope *s, struct sl_dims shape, double step) {
+    float values[128];
+    int64_t n = 1;
+    for (int i = 0; i < shape.n; i++) n *= shape.dims[i];
+    assert_true(n <= 128);
+    for (int64_t i = 0; i < n; i++) values[i] = (float)sin((double)i * step + .5);
+    return sl_constant_of(s, TF_FLOAT, shape, values);
+}
+/* What gives the variable made `at`-th of all such values. */
+static TF_Operation *set_waves(struct front *f, int at, double step) {
+    int64_t dims[4];
+    int n, rank;
+    const struct sl_var v = sl_variables(f->s, &n)[at];
+    rank = sl_rank_of(f->s, v.value);
+    assert_true(at < n && rank <= 4);
+    for (int i = 0; i < rank; i++) dims[i] = sl_size_of(f->s, v.value, i);
+    return sl_variable_assign(f->s, v, waves(f->s, (struct sl_dims){dims, rank}, step));
+}
+
+static void recurrent_layers_compute_what_tensorflow_does(void **state) {
+    (void)state;
+    static const double steps[] = {1.3, .9, 1.1, .3};
+    for (int lstm = 0; lstm < 2; lstm++)
+        for (int functional = 0; functional < 2; functional++) {
+            struct front f = front_new();
+            sl_push_functional(f.s, functional);
+            TF_Output x = waves(f.s, SL_SHAPE(3, 2, 2), .7), last;
+            TF_Output all = lstm ? sl_layer_lstm(f.s, "lstm", x, 2, &last) : sl_layer_gru(f.s, "gru", x, 2, &last);
+            TF_Operation *set[4] = {NULL};
+            for (int i = 0; i < (lstm ? 2 : 4); i++) set[i] = set_waves(&f, i, steps[i]);
+            front_open(&f);
+            for (int i = 0; i < 4 && set[i]; i++) front_do(&f, set[i]);
+            if (lstm) {
+                expect_floats(&f, all, .1842028201f, .1260991395f, .2784033716f, -.2774836719f, .0999701843f,
+                              -.1194939166f, .0381520800f, .0002263045f, .1469414979f, .1600158066f, .2829660773f,
+                              -.1265518963f);
+                expect_floats(&f, last, .1469414979f, .1600158066f, .2829660773f, -.1265518963f);
+            } else {
+                expect_floats(&f, all, .1341974139f, .3683444262f, .1823481321f, .6468869448f, .1299230158f,
+                              .5226081014f, -.0525027961f, .5955562592f, .2511696219f, .5096014738f, .1282268167f,
+                              .8048325777f);
+            }
+            front_delete(&f);
+        }
+}
+
+static void image_layers_compute_what_tensorflow_does(void **state) {
+    (void)state;
+    struct front f = front_new();
+    TF_Output images = waves(f.s, SL_SHAPE(2, 2, 2, 2), .7), mean, variance;
+    TF_Operation *update, *ignored;
+    TF_Output conv = sl_layer_conv2d(f.s, "conv", images, 2, 3, 2, SL_RELU);
+    TF_Operation *kernel = set_waves(&f, 0, 1.3);
+    int n;
+    TF_Operation *bias = sl_variable_assign(f.s, sl_variables(f.s, &n)[1], sl_float_vector(f.s, FLOATS(.1f, .2f)));
+    TF_Output norm = sl_layer_batch_norm(f.s, "norm", images, true, .9, &update);
+    mean = sl_variables(f.s, &n)[4].value;
+    variance = sl_variables(f.s, &n)[5].value;
+    TF_Output later = sl_layer_batch_norm(f.s, "later", images, false, .9, &ignored);
+    front_open(&f);
+    front_do(&f, kernel);
+    front_do(&f, bias);
+    expect_floats(&f, conv, .5772471428f, .2974120975f, .6539705395f, 0);
+    expect_floats(&f, norm, .5553864240f, 1.2173231840f, 1.2292811871f, .6599458456f, -.3643175960f, -1.0425494909f,
+                  -1.5799311399f, -1.0639085770f, -.3995612264f, .6313260794f, 1.2173006535f, 1.2289536f, .5865574479f,
+                  -.2631270289f, -1.2447158098f, -1.3679637909f);
+    front_do(&f, update);
+    expect_floats(&f, mean, .0094653659f, .0022312552f);
+    expect_floats(&f, variance, .9547397017f, .9637123346f);
+    assert_null(ignored);
+    float got[16]; /* by averages that are still 0 and 1 */
+    front_floats(&f, later, got, 16);
+    assert_true(fabsf(got[0] - (float)(sin(.5) / sqrt(1.001))) < 1e-6f);
+    front_delete(&f);
+}
+
 static void losses_have_their_values(void **state) {
     (void)state;
     struct front f = front_new();
@@ -220,11 +298,17 @@ static void losses_have_their_values(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scopes_name_and_order_operations), cmocka_unit_test(the_first_error_sticks),
-        cmocka_unit_test(attributes_reach_the_operation),   cmocka_unit_test(variables_keep_values),
-        cmocka_unit_test(initial_values_have_their_spread), cmocka_unit_test(layers_have_their_shapes),
-        cmocka_unit_test(dropout_drops_in_training_only),   cmocka_unit_test(recurrent_layers_learn),
+        cmocka_unit_test(scopes_name_and_order_operations),
+        cmocka_unit_test(the_first_error_sticks),
+        cmocka_unit_test(attributes_reach_the_operation),
+        cmocka_unit_test(variables_keep_values),
+        cmocka_unit_test(initial_values_have_their_spread),
+        cmocka_unit_test(layers_have_their_shapes),
+        cmocka_unit_test(dropout_drops_in_training_only),
+        cmocka_unit_test(recurrent_layers_learn),
         cmocka_unit_test(losses_have_their_values),
+        cmocka_unit_test(recurrent_layers_compute_what_tensorflow_does),
+        cmocka_unit_test(image_layers_compute_what_tensorflow_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
