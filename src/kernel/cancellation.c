@@ -3,6 +3,7 @@
 #include "kernel/cancellation.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -15,9 +16,9 @@ struct sl_cancellation {
     struct sl_mutex mutex;
     struct sl_cond idle;
     struct sl_cancellation_callback *callbacks, *running;
-    struct sl_error reason;
     struct sl_cancellation *parent;
     struct sl_cancellation_callback from_parent;
+    struct sl_error reason; /* last: every step makes one of these, and the message is not cleared */
 };
 
 static void cancel_child(void *arg) {
@@ -28,8 +29,9 @@ static void cancel_child(void *arg) {
 }
 
 sl_code sl_cancellation_new(struct sl_cancellation **out, struct sl_cancellation *parent, struct sl_error *err) {
-    struct sl_cancellation *c = sl_calloc(1, sizeof *c);
+    struct sl_cancellation *c = sl_malloc(sizeof *c);
     if (!c) return sl_fail_memory(err, sizeof *c);
+    memset(c, 0, offsetof(struct sl_cancellation, reason.message) + 1);
     sl_mutex_init(&c->mutex);
     sl_cond_init(&c->idle);
     if (parent) {
