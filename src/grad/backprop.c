@@ -4,8 +4,10 @@
 #include "grad/walk.h"
 
 static sl_code check_port(struct sl_graph *graph, struct sl_port port, const char *what, int i, struct sl_error *err) {
-    if (!port.node || port.node->graph != graph || port.node->is_removed)
-        return sl_fail(err, SL_INVALID_ARGUMENT, "%s %d is not of the graph", what, i);
+    if (!port.node) return sl_fail(err, SL_INVALID_ARGUMENT, "%s %d is no tensor", what, i);
+    if (port.node->graph != graph || port.node->is_removed)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "%s %d ('%.*s') is not of the graph", what, i,
+                       SL_STR_ARG(port.node->name));
     if (port.index < 0 || port.index >= port.node->n_outputs)
         return sl_fail(err, SL_OUT_OF_RANGE, "%s %d: node '%.*s' has no output %d; it has %d", what, i,
                        SL_STR_ARG(port.node->name), port.index, port.node->n_outputs);
@@ -32,6 +34,7 @@ static sl_code check_spec(struct sl_graph *graph, const struct sl_gradient_spec 
 static sl_code give_first(struct sl_walk *w, int i) {
     struct sl_port y = w->spec->ys[i];
     struct sl_slope first = {0};
+    if (!sl_walk_wants(w, y)) return SL_OK; /* no x leads to it, or it is of no type that has gradients */
     if (w->spec->dys && w->spec->dys[i].node) {
         first.values = sl_term_of(w->spec->dys[i]);
     } else {
@@ -41,16 +44,42 @@ static sl_code give_first(struct sl_walk *w, int i) {
     return sl_walk_give(w, y, first);
 }
 
+/* A node from which gradients do not reach an x, and why: an op without a gradient by design, or values of a type that has none. */
+static const struct sl_node *find_end(const char **why, const struct sl_walk *w) {
+    SL_GRAPH_EACH(node, w->graph) {
+        if (node->id >= w->n_forward || !w->reached[node->id]) continue;
+        bool takes = false, gives = false;
+        for (int i = 0; i < node->n_inputs; i++) takes |= sl_walk_wants(w, node->inputs[i]);
+        for (int i = 0; i < node->n_outputs; i++) gives |= sl_is_trainable(node->out_types[i]);
+        *why = gives ? "has no gradient by design" : "gives only values of types that have no gradients";
+        if (takes && (!gives || sl_op_differentiable(node->op) == SL_GRADIENT_NONE)) return node;
+    }
+    return NULL;
+}
+
 static sl_code fail_unconnected(struct sl_walk *w, int i) {
     struct sl_port x = w->spec->xs[i];
-    SL_GRAPH_EACH(node, w->graph)
-    if (node->id < w->n_forward && w->between[node->id] && node != x.node &&
-        sl_op_differentiable(node->op) == SL_GRADIENT_NONE)
-        return sl_fail(
-            w->err, SL_INVALID_ARGUMENT,
-            "There is no gradient with respect to '%.*s': operation '%.*s' (op type: %.*s) has no gradient by "
-            "design",
-            SL_STR_ARG(x.node->name), SL_STR_ARG(node->name), SL_STR_ARG(node->op->name));
+    const char *why = NULL;
+    int type = x.node->out_types[x.index];
+    if (!sl_is_trainable(type))
+        return sl_fail(w->err, SL_INVALID_ARGUMENT,
+                       "There is no gradient with respect to '%.*s': it is of type %s; gradients are of floating and "
+                       "complex types (cast it before it is used, and ask for the gradient of what was cast)",
+                       SL_STR_ARG(x.node->name), sl_dtype_name(sl_dtype_base(type)));
+    for (int k = 0; k < w->spec->n_ys; k++) {
+        struct sl_port y = w->spec->ys[k];
+        if (!sl_is_trainable(y.node->out_types[y.index]) && w->spec->n_ys == 1)
+            return sl_fail(
+                w->err, SL_INVALID_ARGUMENT,
+                "There is no gradient of '%.*s': it is of type %s; gradients are of floating and complex types",
+                SL_STR_ARG(y.node->name), sl_dtype_name(sl_dtype_base(y.node->out_types[y.index])));
+    }
+    const struct sl_node *end = w->reached[x.node->id] ? find_end(&why, w) : NULL;
+    if (end)
+        return sl_fail(w->err, SL_INVALID_ARGUMENT,
+                       "There is no gradient with respect to '%.*s': operation '%.*s' (op type: %.*s) %s; a rule of "
+                       "one's own (sl_register_gradient) could give one",
+                       SL_STR_ARG(x.node->name), SL_STR_ARG(end->name), SL_STR_ARG(end->op->name), why);
     return sl_fail(w->err, SL_INVALID_ARGUMENT, "There is no gradient with respect to '%.*s': no y depends on it",
                    SL_STR_ARG(x.node->name));
 }

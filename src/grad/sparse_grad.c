@@ -134,6 +134,55 @@ static void extreme(struct sl_rule *g, const char *keeps_a) {
 GRAD(SparseSparseMaximum) { extreme(g, "GreaterEqual"); }
 GRAD(SparseSparseMinimum) { extreme(g, "LessEqual"); }
 
+/* ---- ragged tensors; values are rows that splits cut into groups, and those into groups again */
+enum { MOST_LEVELS = 16 };
+
+static struct sl_str first_partition(const struct sl_rule *g) {
+    struct sl_str first = {0};
+    const struct sl_pb_AttrValue *types = sl_attr_find(g->attrs, SL_STR("row_partition_types"));
+    if (types && types->which == SL_PB_AttrValue_list && types->list && types->list->s.n)
+        first = types->list->s.items[0];
+    return first;
+}
+
+/* The rows of a group begin where those of its first part do. */
+GRAD(RaggedGather) { /* splits of each level, values, indices */
+    int n_levels = g->n_x - 2;
+    if (!wants(n_levels)) return;
+    struct sl_term values = x(n_levels), indices = reshape(x(n_levels + 1), ints(-1)), begins = x(0);
+    for (int i = 1; i < n_levels; i++) begins = rows(g, x(i), begins);
+    struct sl_term one = sl_rule_number(g, dtype(begins), 1), next = add(indices, num(indices, 1));
+    struct sl_term ranges = emit("RaggedRange", rows(g, begins, indices), rows(g, begins, next), one);
+    g->dx[n_levels] = (struct sl_slope){dy(g->n_y - 1), at(ranges, 1), shape(values)};
+}
+/* The same op tells which row each place came from. */
+GRAD(RaggedTensorToTensor) { /* shape, values, default, partitions */
+    int n_levels = g->n_x - 3, n_dims = n_levels + !sl_str_is(first_partition(g), "FIRST_DIM_SIZE");
+    struct sl_term n = emit("GatherV2", shape64(x(1)), i32(0), i32(0)), all[3 + MOST_LEVELS];
+    if (n_levels > MOST_LEVELS) {
+        sl_rule_fail(g, SL_UNIMPLEMENTED, "A ragged tensor of more than %d levels", MOST_LEVELS);
+        return;
+    }
+    if (rank_of(x(0)) < 0) {
+        sl_rule_fail(g, SL_UNIMPLEMENTED, "The shape asked for is not known to be a vector");
+        return;
+    }
+    struct sl_term zero = sl_rule_number(g, SL_INT64, 0), one = sl_rule_number(g, SL_INT64, 1);
+    all[0] = rank_of(x(0)) ? emit("Slice", x(0), ints(0), ints(n_dims)) : x(0);
+    all[1] = emit("Range", zero, n, one);
+    all[2] = sl_rule_number(g, SL_INT64, -1);
+    for (int i = 0; i < n_levels; i++) all[3 + i] = x(3 + i);
+    const struct sl_attr attrs[] = {SAME("row_partition_types")};
+    struct sl_term from = reshape(sl_rule_emit(g, "RaggedTensorToTensor", all, 3 + n_levels, attrs, 1), ints(-1));
+    struct sl_term inner = emit("Slice", shape64(x(1)), ints(1), ints(-1));
+    struct sl_term d =
+        reshape(dy(0), emit("ConcatV2", sl_rule_vector(g, SL_INT64, (const int64_t[]){-1}, 1), inner, i32(0)));
+    WRT(1) = emit("UnsortedSegmentSum", d, from, n);
+    if (!wants(2)) return;
+    struct sl_term nowhere = emit("Where", less(from, zero));
+    WRT(2) = like(x(2), emit("GatherNd", d, nowhere));
+}
+
 /* ---- variants of several components */
 GRAD(CompositeTensorVariantFromComponents) {
     const struct sl_attr attrs[] = {SAME("metadata"), SAME("Tcomponents")};
@@ -188,6 +237,7 @@ RULES(sparse) = {
     RULE(SparseDenseCwiseAdd) RULE(SparseTensorDenseAdd) RULE(SparseAdd) RULE(SparseReorder) RULE(SparseSlice)
     RULE(SparseFillEmptyRows) RULE(SparseSoftmax) RULE(SparseReduceSum) RULE(SparseToDense) RULE(RaggedTensorToSparse) RULE(RaggedFillEmptyRows)
     RULE(SparseSparseMaximum) RULE(SparseSparseMinimum) RULE(CompositeTensorVariantFromComponents)
+    RULE(RaggedGather) RULE(RaggedTensorToTensor)
     RULE(DenseToCSRSparseMatrix) RULE(CSRSparseMatrixToDense) RULE(SparseTensorToCSRSparseMatrix)
     RULE(CSRSparseMatrixToSparseTensor) RULE(SparseMatrixMatMul)
     NO_GRAD(SparseAddGrad) NO_GRAD(SparseConcat) NO_GRAD(DenseToDenseSetOperation) NO_GRAD(DenseToSparseSetOperation)

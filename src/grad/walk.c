@@ -219,7 +219,8 @@ sl_code sl_walk_sum(struct sl_slope *out, struct sl_walk *w, struct sl_place *pl
 /* ---- one node */
 static sl_code fail_missing(struct sl_walk *w, const struct sl_node *node, struct sl_str name) {
     return sl_fail(w->err, SL_NOT_FOUND,
-                   "No gradient defined for op: %.*s. No gradient is registered for operation '%.*s' (op type: %.*s)",
+                   "No gradient defined for op: %.*s. No gradient is registered for operation '%.*s' (op type: %.*s); "
+                   "register one (sl_register_gradient) or take what it gives as a constant (stop_gradients)",
                    SL_STR_ARG(name), SL_STR_ARG(node->name), SL_STR_ARG(node->op->name));
 }
 

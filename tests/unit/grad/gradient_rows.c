@@ -107,16 +107,19 @@ static void read_list(struct row_graph *r, struct sl_pb_AttrValue *v, int kind, 
     struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(&r->arena, struct sl_pb_AttrValue_ListValue);
     int64_t *i = SL_ARENA_ARRAY(&r->arena, int64_t, 16);
     float *f = SL_ARENA_ARRAY(&r->arena, float, 16);
+    struct sl_str *text = SL_ARENA_ARRAY(&r->arena, struct sl_str, 16);
     size_t n = 0;
     for (++*p; **p != ']';) {
         struct sl_pb_AttrValue one = {0};
         read_scalar(&one, kind, word(r, p, ",]"));
         if (kind == SL_ATTR_INT) i[n++] = one.i;
+        else if (kind == SL_ATTR_STRING) text[n++] = one.s;
         else f[n++] = one.f;
         if (**p == ',') ++*p;
     }
     ++*p;
     if (kind == SL_ATTR_INT) list->i = (struct sl_pb_array_i64){i, n};
+    else if (kind == SL_ATTR_STRING) list->s = (struct sl_pb_array_str){text, n};
     else list->f = (struct sl_pb_array_f32){f, n};
     v->which = SL_PB_AttrValue_list;
     v->list = list;

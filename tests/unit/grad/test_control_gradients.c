@@ -575,6 +575,57 @@ static void failures_leave_nothing_behind(void **state) {
     assert_ok(err, sl_graph_check(s->graph->graph, &err));
 }
 
+/* What is asked for and cannot be: said with the name of the node, and nothing is left in the graph. */
+static void check_refused(struct scene *s, TF_Output y, TF_Output x, const char *says) {
+    struct sl_gradient_options options = {.no_gradient = SL_NO_GRADIENT_ERROR};
+    struct sl_slices dx;
+    int nodes = count(s->graph);
+    sl_add_gradients(s->graph, &y, NULL, 1, &x, 1, &options, &dx, s->status);
+    if (!strstr(TF_Message(s->status), says)) fail_msg("'%s' does not say '%s'", TF_Message(s->status), says);
+    assert_int_equal(TF_GetCode(s->status), TF_INVALID_ARGUMENT);
+    assert_int_equal(count(s->graph), nodes);
+}
+
+static TF_Output cast_to(TF_Graph *graph, const char *name, TF_Output x, TF_DataType type) {
+    TF_OperationDescription *d = TF_NewOperation(graph, "Cast", name);
+    TF_AddInput(d, x);
+    TF_SetAttrType(d, "DstT", type);
+    TF_Output out = {TF_FinishOperation(d, shared), 0};
+    assert_fine(shared);
+    return out;
+}
+
+static void what_cannot_be_asked_for(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    TF_Graph *other = TF_NewGraph();
+    TF_Output x = number(s->graph, "x", .3), foreign = number(other, "foreign", 1);
+    TF_Output whole = cast_to(s->graph, "whole", x, TF_INT32), back = cast_to(s->graph, "back", whole, TF_DOUBLE);
+    TF_Output text = one(s->graph, "AsString", "text", x), kept = one(s->graph, "Identity", "kept", text);
+    TF_Output y = one(s->graph, "Sin", "y", x), apart = number(s->graph, "apart", 2);
+    check_refused(s, whole, x, "There is no gradient of 'whole': it is of type int32");
+    check_refused(s, kept, x, "There is no gradient of 'kept': it is of type string");
+    check_refused(s, back, whole, "with respect to 'whole': it is of type int32");
+    check_refused(s, back, x, "operation 'whole' (op type: Cast) gives only values of types that have no gradients");
+    check_refused(s, y, apart, "with respect to 'apart': no y depends on it");
+    check_refused(s, y, foreign, "x 0 ('foreign') is not of the graph");
+    check_refused(s, foreign, x, "y 0 ('foreign') is not of the graph");
+    check_refused(s, y, (TF_Output){NULL, 0}, "x 0 is no tensor");
+    TF_Output exit =
+        loop(s->graph, "loop", vector(s->graph, "v", .3, .8, 1.2), vector(s->graph, "w", 1, 2, 3), 2, times_sine);
+    TF_Output within = {TF_GraphOperationByName(s->graph, "loop/Switch1"), 1};
+    if (!within.oper) within = TF_OperationInput((TF_Input){exit.oper, 0});
+    check_refused(s, exit, within, "is computed in loop 'loop'");
+    int nodes = count(s->graph);
+    TF_Output none;
+    TF_AddGradients(s->graph, &whole, 1, &x, 1, NULL, s->status,
+                    &none); /* no error as the C API has it; nothing is added */
+    assert_fine(s->status);
+    assert_null(none.oper);
+    assert_int_equal(count(s->graph), nodes);
+    TF_DeleteGraph(other);
+}
+
 static void what_has_no_gradient_by_design(void **state) {
     struct scene *s = *state;
     shared = s->status;
@@ -718,6 +769,7 @@ int main(void) {
         TEST(loops_of_functions),
         TEST(loops_of_functions_that_read_variables),
         TEST(failures_leave_nothing_behind),
+        TEST(what_cannot_be_asked_for),
         TEST(what_has_no_gradient_by_design),
         TEST(names_are_in_a_scope),
         TEST(gathers_give_rows),
