@@ -66,8 +66,34 @@ static void point_to_pixels(const struct plan *p, const void **pointers, char *e
     }
 }
 
+/* Part of the image that the next chunk reads: asked for a piece with every tile, as tiles read it in an order that processors do not
+ * foresee. */
+struct ahead {
+    const char *at, *end;
+    int64_t piece;
+};
+static struct ahead look_ahead(const struct plan *p, int64_t first, int64_t tiles) {
+    const struct sl_conv *c = p->c;
+    int64_t begin = first, end = first + CHUNK, step = 1;
+    for (int d = SL_SPACE - 1; d >= 0; d--) { /* what the last tap meets first, where pixels and points are the same */
+        if (c->in.space[d] != c->out.space[d]) return (struct ahead){NULL, NULL, 0};
+        const int64_t shift = ((c->size[d] - 1) * c->dilation[d] - c->before[d]) * step;
+        begin += shift;
+        end += shift;
+        step *= c->in.space[d];
+    }
+    if (begin < 0) begin = 0;
+    if (end > p->points) end = p->points;
+    if (begin >= end) return (struct ahead){NULL, NULL, 0};
+    const int64_t pixel = c->in.channels * p->size;
+    return (struct ahead){p->in + begin * pixel, p->in + end * pixel, (end - begin) * pixel / (tiles * 64) * 64 + 64};
+}
+static void prefetch_piece(struct ahead *a) {
+    for (const char *end = a->at + a->piece; a->at < end && a->at < a->end; a->at += 64) __builtin_prefetch(a->at);
+}
+
 static void run_tap(const struct plan *p, char *filter, const struct sl_panels *panels, const void *const *pointers,
-                    bool adds) {
+                    struct ahead *ahead, bool adds) {
     struct sl_tile tile = {.loops = p->loops, .size = p->size, .c_row = p->c->out.channels, .adds = adds};
     for (int64_t j = 0; j < panels->count; j++) {
         tile.b = sl_panel(panels, j);
@@ -78,6 +104,7 @@ static void run_tap(const struct plan *p, char *filter, const struct sl_panels *
         for (int64_t channel = 0; channel < p->rows; channel += tile.rows) {
             tile.rows = p->rows - channel < most ? (int)(p->rows - channel) : most;
             tile.c = filter + (channel * p->c->out.channels + j * panels->width) * p->size;
+            prefetch_piece(ahead);
             sl_tile_lines(&tile, panels->k, pointers, channel);
         }
     }
@@ -88,6 +115,8 @@ static void run_chunk(const struct plan *p, char *filter, char *panel_room, int6
     char *edges = panel_room + p->panel_bytes;
     const void *pointers[CHUNK];
     int64_t first_tap = set * p->taps / p->sets, end_tap = (set + 1) * p->taps / p->sets;
+    const int64_t tiles = (end_tap - first_tap) * ((p->rows + p->loops->rows_most - 1) / p->loops->rows_most);
+    struct ahead ahead = look_ahead(p, first + n, tiles > 0 ? tiles : 1);
     for (int64_t group = 0; group < p->c->groups; group++) {
         struct sl_panels panels;
         sl_panels_init(&panels, p->loops, p->size, p->out_channels, n, p->vectors);
@@ -98,7 +127,7 @@ static void run_chunk(const struct plan *p, char *filter, char *panel_room, int6
         for (int64_t tap = first_tap; tap < end_tap; tap++) {
             point_to_pixels(p, pointers, edges, tap, first, n, group * p->in_channels);
             char *to = filter + (tap * p->rows * p->c->out.channels + group * p->out_channels) * p->size;
-            run_tap(p, to, &panels, pointers, adds);
+            run_tap(p, to, &panels, pointers, &ahead, adds);
         }
     }
 }

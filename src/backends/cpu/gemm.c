@@ -126,6 +126,15 @@ static void finish_rows(void *arg, int64_t begin, int64_t end) {
     finish(p, begin, end - begin, 0, p->g.n);
 }
 
+/* A's rows are asked for a tile ahead: a tile reads many rows side by side, which is no order that processors foresee. */
+static void prefetch_rows(const struct plan *p, int64_t row, int64_t n) {
+    const int64_t end = smaller(row + n, p->g.m), bytes = p->panels.k * p->size;
+    for (; row < end; row++) {
+        const char *from = at(p->g.a, row * p->g.a_row + p->first_k, p->size);
+        for (int64_t i = 0; i < bytes; i += 64) __builtin_prefetch(from + i);
+    }
+}
+
 /* Rows [row, row + n) of C with panels [begin, end). */
 static void run_tiles(const struct plan *p, int64_t row, int64_t n, int64_t begin, int64_t end) {
     const struct sl_gemm *g = &p->g;
@@ -148,6 +157,7 @@ static void run_tiles(const struct plan *p, int64_t row, int64_t n, int64_t begi
                 continue;
             }
             for (int i = 0; i < t.rows; i++) pointers[i] = at(g->a, (row + r + i) * g->a_row + p->first_k, p->size);
+            if (j == begin) prefetch_rows(p, row + r + most, most);
             sl_tile_rows(&t, 1, p->panels.k, pointers, 0);
         }
     }
