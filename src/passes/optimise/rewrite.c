@@ -12,7 +12,7 @@ enum shape_state { SHAPE_UNSEEN, SHAPE_OPEN, SHAPE_DONE };
 
 struct sl_rewrite_record {
     struct sl_tensor *value;
-    bool has_no_value, is_pending, is_root;
+    bool has_no_value, is_pending, is_root, is_kept, is_doomed;
     bool
         may_lack; /* its token may be dead or late for reasons of its own, or it has effects: who loses it must wait for it */
     uint8_t visits, shape;
@@ -49,7 +49,10 @@ sl_code sl_rewrite_init(struct sl_rewrite *r, struct sl_graph *graph, const stru
         for (int o = 0; o < n->n_outputs; o++) n->shapes[o] = SL_SHAPE_UNKNOWN;
         n->handles = NULL;
     }
-    for (int i = 0; i < options->n_keep; i++) record_of(r, options->keep[i])->is_root = true;
+    for (int i = 0; i < options->n_keep; i++) {
+        struct sl_rewrite_record *record = record_of(r, options->keep[i]);
+        record->is_root = record->is_kept = true;
+    }
     return SL_OK;
 }
 
@@ -74,7 +77,7 @@ bool sl_rewrite_is_root(const struct sl_rewrite *r, const struct sl_node *n) { r
 bool sl_rewrite_visit(struct sl_rewrite *r, const struct sl_node *n) {
     struct sl_rewrite_record *record = record_of(r, n);
     record->is_pending = false;
-    return record->visits++ < MOST_VISITS;
+    return !record->is_doomed && record->visits++ < MOST_VISITS;
 }
 
 struct sl_node *sl_rewrite_next(struct sl_rewrite *r, uint32_t first) {
@@ -252,6 +255,26 @@ bool sl_rewrite_attr_is(const struct sl_node *n, const char *attr, int64_t value
     }
 }
 
+bool sl_rewrite_is_kept(const struct sl_rewrite *r, const struct sl_node *n) { return record_of(r, n)->is_kept; }
+
+bool sl_rewrite_is_doomed(const struct sl_rewrite *r, const struct sl_node *n) { return record_of(r, n)->is_doomed; }
+
+void sl_rewrite_set_doomed(struct sl_rewrite *r, const struct sl_node *n, bool is_doomed) {
+    struct sl_rewrite_record *record = record_of(r, n);
+    if (record->is_doomed == is_doomed) return;
+    record->is_doomed = is_doomed;
+    r->n_doomed += is_doomed ? 1 : (size_t)-1;
+}
+
+void sl_rewrite_remove_doomed(struct sl_rewrite *r) {
+    bool *keep = r->n_doomed ? SL_ARENA_ARRAY(&r->scratch, bool, r->graph->nodes.n) : NULL;
+    if (r->n_doomed && !keep) fail_memory(r);
+    if (!keep) return;
+    SL_GRAPH_EACH(n, r->graph) keep[n->id] = !record_of(r, n)->is_doomed;
+    sl_graph_keep(r->graph, keep);
+    r->n_doomed = 0;
+}
+
 /* ---- liveness */
 
 static bool is_switch(const struct sl_node *n) {
@@ -395,6 +418,22 @@ bool sl_rewrite_replace(struct sl_rewrite *r, struct sl_node *n, struct sl_port 
 
 bool sl_rewrite_replace_output(struct sl_rewrite *r, struct sl_node *n, int output, struct sl_port by) {
     return replace(r, n, output, by, false);
+}
+
+bool sl_rewrite_resolve_merge(struct sl_rewrite *r, struct sl_node *merge, int slot) {
+    struct sl_attr type = sl_rewrite_attr_type(r, "T", merge->out_types[0]);
+    int64_t index = slot;
+    r->first_fresh = (uint32_t)r->graph->nodes.n;
+    if (sl_dtype_is_ref(merge->out_types[0])) return false;
+    struct sl_node *value = sl_rewrite_emit(r, merge, SL_ROW_Identity, &merge->inputs[slot], 1, &type, 1);
+    struct sl_port which = sl_rewrite_emit_ints(r, merge, SL_INT32, 0, &index, 1);
+    if (!value || !which.node || !check(r, sl_graph_add_control(r->graph, value, which.node, r->err))) return false;
+    record_of(r, which.node)->may_lack = record_of(r, value)->may_lack = true;
+    if (!can_move_controls(merge, (struct sl_port){value, 0})) return false;
+    if (!move_uses(r, (struct sl_port){merge, 0}, (struct sl_port){value, 0})) return false;
+    if (!move_uses(r, (struct sl_port){merge, 1}, which) || !move_controls(r, merge, value)) return false;
+    look_again(r, value);
+    return take_name(r, merge, value);
 }
 
 static bool fill_attrs(struct sl_attr *attrs, const struct sl_op *op, const struct sl_node *origin,

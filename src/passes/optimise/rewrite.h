@@ -23,6 +23,8 @@ struct sl_rewrite {
     SL_VEC(struct sl_node *) pending;         /* nodes to look at again */
     struct sl_arena scratch;
     uint32_t first_fresh; /* nodes from this id on were made by the rule that is running */
+    size_t n_doomed;      /* nodes that go when all rules have run, whatever they are */
+    size_t n_walked;      /* nodes that rules looked at beyond their own: they stop at `most_nodes` */
     size_t most_nodes;    /* of the graph: when it has grown that much no further rule runs */
     struct sl_error *err;
     sl_code code;
@@ -52,6 +54,17 @@ bool sl_rewrite_same_shape(struct sl_rewrite *r, struct sl_port a, struct sl_por
 bool sl_rewrite_attr_is(const struct sl_node *n, const char *attr, int64_t value); /* int, bool or type */
 /* Nothing but its value comes of the node: not stateful, no control flow, no references. */
 bool sl_rewrite_is_pure(const struct sl_node *n);
+
+/* Whether the caller of the passes wants it to run. */
+bool sl_rewrite_is_kept(const struct sl_rewrite *r, const struct sl_node *n);
+
+/* ---- branches: nodes that can never run are doomed. No live node may read or wait for one. */
+bool sl_rewrite_is_doomed(const struct sl_rewrite *r, const struct sl_node *n);
+void sl_rewrite_set_doomed(struct sl_rewrite *r, const struct sl_node *n, bool is_doomed);
+/* Input `slot` alone may come: an Identity of it stands for the Merge, a constant for its index. The caller dooms the Merge. */
+bool sl_rewrite_resolve_merge(struct sl_rewrite *r, struct sl_node *merge, int slot);
+/* Takes the doomed out of the graph. */
+void sl_rewrite_remove_doomed(struct sl_rewrite *r);
 
 /* ---- doing; false: not done, the graph is as before (nodes that were made and are not used go away) */
 /* Every reader of output 0 (or `output`) of `n` reads `by` instead; those who wait for `n` wait for `by`'s node. */

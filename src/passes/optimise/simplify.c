@@ -53,6 +53,7 @@ static sl_code drive(struct driver *d) {
         while (r->code == SL_OK && (n = sl_rewrite_next(r, first_new))) visit(d, n);
     }
     while (r->code == SL_OK && (n = sl_rewrite_next(r, 0))) visit(d, n);
+    sl_rewrite_remove_doomed(r);
     return r->code;
 }
 
