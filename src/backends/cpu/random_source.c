@@ -18,6 +18,13 @@ static sl_code seed_of_system(uint64_t seed[2], struct sl_error *err) {
     return SL_OK;
 }
 
+sl_code sl_random_of_system(struct sl_philox *out, struct sl_error *err) {
+    uint64_t seed[2];
+    SL_TRY(seed_of_system(seed, err));
+    *out = sl_philox_at(seed[0], 0, seed[1]);
+    return SL_OK;
+}
+
 sl_code sl_random_create(void **state, struct sl_kernel_setup *setup) {
     int64_t given[2];
     uint64_t seed[2];

@@ -15,6 +15,9 @@ void sl_random_destroy(void *state);
 /* A generator at the next blocks of the state, which goes on behind them. */
 struct sl_philox sl_random_reserve(void *state, uint64_t blocks);
 
+/* A generator that nobody can foresee. INTERNAL when the system gives no numbers. */
+sl_code sl_random_of_system(struct sl_philox *out, struct sl_error *err);
+
 /* ---- stateless */
 /* From input i, a vector of two integers. */
 sl_code sl_random_of_seed(struct sl_philox *out, struct sl_kernel_context *k, int i);

@@ -237,6 +237,105 @@ static void gathers(void **state) {
     }
 }
 
+/* ---- generators of random numbers in variables */
+
+static void expect_state(struct sl_variable *v, const char *state) {
+    struct sl_value now;
+    struct sl_error err;
+    assert_ok(err, sl_variable_read(&now, v, &err));
+    expect(now, state);
+    sl_value_clear(&now);
+}
+
+/* What TensorFlow makes of the counter 5, 7 and the key 11, and where it leaves the counter. */
+static void generators_go_on(void **state) {
+    static const struct {
+        const char *op, *attrs, *inputs, *numbers, *after;
+    } rows[] = {
+        {"RngReadAndSkip", "", "int32 1|uint64 3", "int64[3] 5 7 11", "int64[4] 773 7 11 1"},
+        {"RngReadAndSkip", "", "int32 3|uint64 0", "int64[3] 5 7 11", "int64[4] 5 7 11 1"},
+        {"RngSkip", "", "int64 1|int64 2", NULL, "int64[4] 517 7 11 1"},
+        {"RngSkip", "", "int64 3|int64 -2", NULL, "int64[4] -507 7 11 1"},
+        {"StatefulUniform", "dtype type: DT_FLOAT", "int64 1|int64[1] 3",
+         "float[3] 0.3664005994796753 0.7981644868850708 0.25775814056396484", "int64[4] 773 7 11 1"},
+        {"StatefulUniform", "dtype type: DT_DOUBLE", "int64 3|int32[1] 1", "double[1] 0.9312054306234503",
+         "int64[4] 261 7 11 1"},
+        {"StatefulStandardNormalV2", "dtype type: DT_FLOAT", "int64 1|int64[1] 5",
+         "float[5] -1.352663516998291 0.42232394218444824 0.371599942445755 -1.6041759252548218 -0.6199131011962891",
+         "int64[4] 1285 7 11 1"},
+        {"StatefulTruncatedNormal", "dtype type: DT_FLOAT", "int64 1|int64[1] 5",
+         "float[5] -1.352663516998291 0.42232394218444824 0.371599942445755 -1.6041759252548218 -0.2840080261230469",
+         "int64[4] 1285 7 11 1"},
+        {"StatefulUniformFullInt", "dtype type: DT_UINT64", "int64 1|int64[1] 2",
+         "uint64[2] 12278547894800148023 773313867615895096", "int64[4] 517 7 11 1"},
+        {"StatefulUniformInt", "dtype type: DT_INT32", "int64 1|int64[1] 4|int32 -3|int32 10", "int32[4] 4 6 0 5",
+         "int64[4] 1029 7 11 1"},
+        {"StatefulUniform", "dtype type: DT_FLOAT", "int64 1|int64[1] 0", "float[0]", "int64[4] 5 7 11 1"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sl_variable *v = variable(false, "int64[4] 5 7 11 1");
+        struct sl_value got = {0};
+        struct sl_error err;
+        assert_ok(err, run_on(&got, v, rows[i].op, rows[i].attrs, rows[i].inputs, &err));
+        if (rows[i].numbers) expect(got, rows[i].numbers);
+        expect_state(v, rows[i].after);
+        sl_value_clear(&got);
+        drop(v);
+    }
+}
+
+static void generators_carry_into_the_high_half(void **state) {
+    (void)state;
+    struct sl_error err;
+    struct sl_variable *v = variable(false, "int64[3] -1 7 11");
+    assert_ok(err, run_on(NULL, v, "RngReadAndSkip", "", "int32 1|uint64 1", &err));
+    expect_state(v, "int64[3] 255 8 11");
+    drop(v);
+}
+
+static void generators_refuse(void **state) {
+    static const struct {
+        const char *value, *inputs;
+        sl_code code;
+        const char *message;
+    } rows[] = {
+        {"int64[3] 1", "int64 0|int64[1] 1", SL_INVALID_ARGUMENT, "Unsupported algorithm id: 0"},
+        {"int64[3] 1", "int64 2|int64[1] 1", SL_UNIMPLEMENTED, "don't support the ThreeFry algorithm"},
+        {"int64[3] 1", "int64[1] 1|int64[1] 1", SL_INVALID_ARGUMENT, "input 1 (0-based) must have shape [], not [1]"},
+        {"int64[3] 1", "int64 1|int64[1] -2", SL_INVALID_ARGUMENT, "must be >= 0, got -2"},
+        {"int64[2] 1", "int64 1|int64[1] 1", SL_INVALID_ARGUMENT, "the size of state must be at least 3; got 2"},
+        {"float[3] 1", "int64 1|int64[1] 1", SL_INVALID_ARGUMENT, "variable must be int64, not float"},
+        {"int64[1,3] 1", "int64 1|int64[1] 1", SL_INVALID_ARGUMENT, "must have one and only one dimension, not 2"},
+    };
+    (void)state;
+    struct sl_error err;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sl_variable *v = variable(false, rows[i].value);
+        assert_fails(err, rows[i].code, rows[i].message,
+                     run_on(NULL, v, "StatefulUniform", "dtype type: DT_FLOAT", rows[i].inputs, &err));
+        drop(v);
+    }
+    struct sl_variable *v = variable(false, "int64[3] 1");
+    assert_fails(err, SL_INVALID_ARGUMENT, "Need minval < maxval, got 3 >= 3",
+                 run_on(NULL, v, "StatefulUniformInt", "dtype type: DT_INT64", "int64 1|int64[1] 4|int64 3|int64 3",
+                        &err));
+    drop(v);
+}
+
+static void numbers_of_the_system_differ(void **state) {
+    (void)state;
+    struct sl_value shape = value_of("int64[1] 4"), a, b;
+    struct sl_error err;
+    const char *attrs = "dtype type: DT_INT64";
+    assert_ok(err, run_kernel(&a, "NonDeterministicInts", attrs, &shape, 1, false, NULL, &err));
+    assert_ok(err, run_kernel(&b, "NonDeterministicInts", attrs, &shape, 1, false, NULL, &err));
+    assert_memory_not_equal(a.tensor->data, b.tensor->data, 32);
+    sl_value_clear(&a);
+    sl_value_clear(&b);
+    sl_value_clear(&shape);
+}
+
 /* ---- threads */
 
 enum { TIMES = 400, WRITERS = 2 };
@@ -293,6 +392,10 @@ int main(void) {
         cmocka_unit_test(shapes_and_types_must_match),
         cmocka_unit_test(without_a_value_all_fail),
         cmocka_unit_test(gathers),
+        cmocka_unit_test(generators_go_on),
+        cmocka_unit_test(generators_carry_into_the_high_half),
+        cmocka_unit_test(generators_refuse),
+        cmocka_unit_test(numbers_of_the_system_differ),
         cmocka_unit_test(no_addition_is_lost_and_no_read_is_torn),
     };
     return cmocka_run_group_tests(tests, kernels_setup, kernels_teardown);
