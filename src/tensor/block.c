@@ -5,7 +5,9 @@
  * Smaller blocks come from plain malloc, which keeps them for each thread, and are aligned within what it gives: its own aligned
  * allocation keeps nothing, and costs ten times as much. How far a block is from its beginning stands in the byte before it.
  *
- * Blocks of megabytes ask for large pages: on a virtual machine the walks through page tables cost as much as the elements. */
+ * Blocks of megabytes ask for large pages: on a virtual machine the walks through page tables cost as much as the elements. Not those
+ * so large that the cache keeps few of them: a fresh large page has to be got from the host and cleared as a whole, which was measured to
+ * cost four times what small pages do, and only pays when the block comes back. */
 #include "tensor/block.h"
 
 #include <stdint.h>
@@ -22,7 +24,7 @@ enum {
     STEPS = 4,
     CLASSES = (LARGEST_LOG2 - SMALLEST_LOG2) * STEPS
 };
-static const size_t IDLE_LIMIT = (size_t)256 << 20;
+static const size_t IDLE_LIMIT = (size_t)256 << 20, LARGE_PAGES_LIMIT = (size_t)32 << 20;
 
 struct idle_block {
     struct idle_block *next;
@@ -72,7 +74,7 @@ void *sl_block_alloc(size_t bytes) {
     }
     if (size < SL_LARGE_PAGE) return sl_alloc_aligned(ALIGNMENT, size);
     void *block = sl_alloc_aligned(SL_LARGE_PAGE, size);
-    if (block) sl_pages_prefer_large(block, size);
+    if (block && size <= LARGE_PAGES_LIMIT) sl_pages_prefer_large(block, size);
     return block;
 }
 
