@@ -319,6 +319,31 @@ def add_nets():
         case("nets", f"ResNet-18 batch {batch}", res_net(batch), milliseconds=1500)
 
 
+# ---- checkpoints: 1 GiB in 16 variables
+
+TENSORS = [f"layer_{i}/kernel" for i in range(16)]
+
+
+def save():
+    prefix = str(FOLDER / "saved")
+    return [tf.raw_ops.SaveV2(prefix=prefix, tensor_names=TENSORS, shape_and_slices=[""] * len(TENSORS),
+                              tensors=[feed(f"x{i}", [16, 1024, 1024]) for i in range(len(TENSORS))])]
+
+
+def restore():
+    prefix = str(FOLDER / "kept")
+    with tf.Graph().as_default(), v1.Session() as session:  # something to read
+        session.run(tf.raw_ops.SaveV2(prefix=prefix, tensor_names=TENSORS, shape_and_slices=[""] * len(TENSORS),
+                                      tensors=[tf.random.uniform([16, 1024, 1024]) for _ in TENSORS]))
+    return tf.raw_ops.RestoreV2(prefix=prefix, tensor_names=TENSORS, shape_and_slices=[""] * len(TENSORS),
+                                dtypes=[F32] * len(TENSORS))
+
+
+def add_files():
+    case("files", "save 1 GiB", save, milliseconds=0)
+    case("files", "restore 1 GiB", restore, milliseconds=0)
+
+
 def add_all():
     case("overhead", "null step", null_step)
     case("overhead", "chain of 1,000 adds", chain(1000))
@@ -337,10 +362,14 @@ def add_all():
     add_dense()
     add_nets()
     add_ops()
+    add_files()
+
+
+FOLDER = pathlib.Path(sys.argv[1]).resolve()
 
 
 def main():
-    folder, wanted = pathlib.Path(sys.argv[1]), re.compile(sys.argv[2] if len(sys.argv) > 2 else "")
+    folder, wanted = FOLDER, re.compile(sys.argv[2] if len(sys.argv) > 2 else "")
     folder.mkdir(parents=True, exist_ok=True)
     v1.disable_eager_execution()
     add_all()

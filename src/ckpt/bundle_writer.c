@@ -115,6 +115,30 @@ static sl_code write_strings(uint32_t *sum, struct sl_bundle_writer *w, const st
     return SL_OK;
 }
 
+struct sum {
+    uint32_t crc;
+    struct sl_pool *pool;
+};
+
+static void copy_and_sum(void *context, void *to, const void *from, size_t n) {
+    struct sum *sum = context;
+    sum->crc = sl_crc32c_parallel(sum->crc, to, from, n, sum->pool);
+}
+
+/* What is large goes to the disk at once, and is summed while it is copied there. */
+static sl_code write_plain(uint32_t *crc, struct sl_bundle_writer *w, const void *data, size_t bytes,
+                           struct sl_error *err) {
+    enum { LARGE = 2 << 20 };
+    struct sum sum = {.pool = w->pool};
+    if (bytes >= LARGE) {
+        SL_TRY(sl_writer_write_large(&w->data, data, bytes, copy_and_sum, &sum, err));
+        *crc = sum.crc;
+        return SL_OK;
+    }
+    *crc = sl_crc32c_parallel(0, NULL, data, bytes, w->pool);
+    return sl_writer_write(&w->data, data, bytes, err);
+}
+
 sl_code sl_bundle_writer_add(struct sl_bundle_writer *w, struct sl_str name, const struct sl_tensor *t,
                              struct sl_error *err) {
     struct sl_bundle_entry *e;
@@ -128,8 +152,7 @@ sl_code sl_bundle_writer_add(struct sl_bundle_writer *w, struct sl_str name, con
     if (t->dtype == SL_STRING) {
         SL_TRY(write_strings(&crc, w, t, err));
     } else {
-        crc = sl_crc32c_parallel(0, NULL, t->data, t->bytes, w->pool);
-        SL_TRY(sl_writer_write(&w->data, t->data, t->bytes, err));
+        SL_TRY(write_plain(&crc, w, t->data, t->bytes, err));
     }
     e->size = w->data.position - e->offset;
     e->crc = sl_crc32c_mask(crc);

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "os/page.h"
+
 static const uint32_t POLYNOMIAL = UINT32_C(0x82f63b78);
 
 /* ---- polynomials */
@@ -147,6 +149,7 @@ static void sum_part(void *arg, int64_t part) {
     if (n > parts->each) n = parts->each;
     enum { PIECE = 1 << 16 }; /* what is copied is still in the cache when it is summed */
     uint32_t crc = 0;
+    if (parts->to) sl_pages_prepare(parts->to + begin, n);
     for (size_t at = 0; at < n; at += PIECE) {
         size_t piece = n - at < PIECE ? n - at : PIECE;
         const char *from = parts->from + begin + at;

@@ -14,6 +14,8 @@
 
 enum {
     WRITER_BUFFER = 64 * 1024,
+    LARGE_BUFFER = 4 << 20,
+    BLOCK = 4096,                  /* no disk has larger ones */
     READ_START = 16 * 1024 * 1024, /* room that a declared size is given at once; further room as bytes come */
     TEMPORARY_TRIES = 100
 };
@@ -81,16 +83,21 @@ char *sl_path_temporary(struct sl_arena *arena, const char *prefix) {
 
 /* ---- whole files ---- */
 
-/* Writes all of `data`; 0 or an errno. */
-static int write_all(int fd, const char *data, size_t size) {
-    while (size > 0) {
-        ssize_t n = sys_write(fd, data, size);
+/* Goes on behind the `*done` bytes that are written. 0 or an errno. */
+static int write_rest(size_t *done, int fd, const char *data, size_t size) {
+    while (*done < size) {
+        ssize_t n = sys_write(fd, data + *done, size - *done);
         if (n < 0) return errno;
         if (n == 0) return EIO;
-        data += n;
-        size -= (size_t)n;
+        *done += (size_t)n;
     }
     return 0;
+}
+
+/* Writes all of `data`; 0 or an errno. */
+static int write_all(int fd, const char *data, size_t size) {
+    size_t done = 0;
+    return write_rest(&done, fd, data, size);
 }
 
 /* Reads `fd` to its end into `*data`, which is freed by the caller also on failure. */
@@ -238,6 +245,7 @@ static void forget(struct sl_writer *writer) {
     sl_free(writer->path);
     sl_free(writer->temporary);
     sl_free(writer->buffer);
+    sl_free(writer->large);
     *writer = (struct sl_writer){.fd = -1};
 }
 
@@ -315,6 +323,46 @@ sl_code sl_writer_write(struct sl_writer *writer, const void *data, size_t size,
     memcpy(writer->buffer + writer->used, data, size);
     writer->used += size;
     return SL_OK;
+}
+
+/* ---- past the cache: memory, offsets and lengths are whole blocks then */
+
+/* Whether writes now go past the cache. */
+static bool set_direct(int fd, bool direct) {
+    int flags = fcntl(fd, F_GETFL);
+    return flags >= 0 && fcntl(fd, F_SETFL, direct ? flags | O_DIRECT : flags & ~O_DIRECT) == 0 && direct;
+}
+
+/* Writes whole blocks of `large`; turns to the cache for good when the file system wants it. */
+static int write_blocks(struct sl_writer *writer, size_t n, bool *direct) {
+    size_t done = 0;
+    int why = write_rest(&done, writer->fd, writer->large, n);
+    if (why != EINVAL || !*direct) return why;
+    *direct = set_direct(writer->fd, false);
+    return write_rest(&done, writer->fd, writer->large, n);
+}
+
+sl_code sl_writer_write_large(struct sl_writer *writer, const void *data, size_t size,
+                              void (*copy)(void *context, void *to, const void *from, size_t n), void *context,
+                              struct sl_error *err) {
+    SL_TRY(sl_writer_flush(writer, err));
+    if (!writer->large && !(writer->large = sl_alloc_aligned(BLOCK, LARGE_BUFFER)))
+        return sl_fail_memory(err, LARGE_BUFFER);
+    bool direct = false, may_be_direct = true;
+    int why = 0;
+    for (size_t at = 0, n; why == 0 && at < size; at += n) {
+        size_t beyond = (size_t)(writer->position % BLOCK); /* of the file's last block; 0 after the first piece */
+        n = beyond ? BLOCK - beyond : LARGE_BUFFER;
+        if (n > size - at) n = size - at;
+        if (n > BLOCK) n -= n % BLOCK; /* the last piece is less than a block */
+        copy(context, writer->large, (const char *)data + at, n);
+        if (may_be_direct && n % BLOCK == 0) direct = set_direct(writer->fd, true), may_be_direct = false;
+        if (direct && n % BLOCK) direct = set_direct(writer->fd, false);
+        why = write_blocks(writer, n, &direct);
+        writer->position += n;
+    }
+    if (direct) set_direct(writer->fd, false);
+    return why ? fail_writer(writer, why, err) : SL_OK;
 }
 
 sl_code sl_writer_sync(struct sl_writer *writer, struct sl_error *err) {

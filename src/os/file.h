@@ -66,10 +66,16 @@ struct sl_writer {
     char *path, *temporary; /* temporary: NULL but for SL_WRITER_ATOMIC */
     char *buffer;
     size_t used;
+    char *large;       /* of sl_writer_write_large; NULL until then */
     uint64_t position; /* bytes of the file so far, buffered ones included */
 };
 sl_code sl_writer_open(struct sl_writer *writer, const char *path, enum sl_writer_mode mode, struct sl_error *err);
 sl_code sl_writer_write(struct sl_writer *writer, const void *data, size_t size, struct sl_error *err);
+/* Writes many bytes (megabytes) past the system's cache, where it can: the disk begins at once, and nothing is copied but by `copy(context,
+ * to, from, n)`, which gets the bytes in order, in pieces, and may look at them on the way. Elsewhere as sl_writer_write. */
+sl_code sl_writer_write_large(struct sl_writer *writer, const void *data, size_t size,
+                              void (*copy)(void *context, void *to, const void *from, size_t n), void *context,
+                              struct sl_error *err);
 /* Hands buffered bytes to the system: other processes see them. */
 sl_code sl_writer_flush(struct sl_writer *writer, struct sl_error *err);
 /* Flush, and wait until the disk has them. */

@@ -2,12 +2,26 @@
 #include "os/page.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <sys/mman.h>
 
 void sl_pages_prefer_large(void *p, size_t bytes) {
 #ifdef MADV_HUGEPAGE
     int before = errno;
     madvise(p, bytes & ~(SL_LARGE_PAGE - 1), MADV_HUGEPAGE);
+    errno = before;
+#else
+    (void)p, (void)bytes;
+#endif
+}
+
+void sl_pages_prepare(void *p, size_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+    enum { PAGE = 4096 }; /* where pages are larger the call is refused */
+    int before = errno;
+    uintptr_t begin = ((uintptr_t)p + PAGE - 1) & ~(uintptr_t)(PAGE - 1),
+              end = ((uintptr_t)p + bytes) & ~(uintptr_t)(PAGE - 1);
+    if (end > begin) madvise((void *)begin, end - begin, MADV_POPULATE_WRITE);
     errno = before;
 #else
     (void)p, (void)bytes;

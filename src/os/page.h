@@ -11,4 +11,8 @@
  * first touched: a large page costs one fault instead of 512. Advice only: where the system has none, nothing happens. */
 void sl_pages_prefer_large(void *p, size_t bytes);
 
+/* Gets the pages that lie in [p, p + bytes) at once, which costs half of what as many faults do. For memory that is about to be written
+ * from end to end; its contents stay. Harmless when the pages are there. */
+void sl_pages_prepare(void *p, size_t bytes);
+
 #endif

@@ -146,6 +146,54 @@ static void a_reader_reads_anywhere(void **state) {
     sl_reader_close(&reader);
 }
 
+static void copy_and_count(void *context, void *to, const void *from, size_t n) {
+    memcpy(to, from, n);
+    *(size_t *)context += n;
+}
+
+/* A large write of `size` bytes behind `before` small ones, with one behind it; the file holds all of them. `fail_at`: the system call
+ * that is refused as one past the cache may be. */
+static void write_large(size_t before, size_t size, int fail_at) {
+    struct sl_writer writer;
+    char *bytes = malloc(before + size + 1), *data;
+    size_t copied = 0, n;
+    for (size_t i = 0; i < before + size + 1; i++) bytes[i] = (char)(i * 7 + i / 4096);
+    assert_ok(err, sl_writer_open(&writer, "w", SL_WRITER_TRUNCATE, &err));
+    assert_ok(err, sl_writer_write(&writer, bytes, before, &err));
+    sl_fault_arm(fail_at, EINVAL, 0);
+    assert_ok(err, sl_writer_write_large(&writer, bytes + before, size, copy_and_count, &copied, &err));
+    sl_fault_disarm();
+    assert_int_equal(copied, size);
+    assert_int_equal(writer.position, before + size);
+    assert_ok(err, sl_writer_write(&writer, bytes + before + size, 1, &err));
+    assert_ok(err, sl_writer_sync(&writer, &err));
+    assert_ok(err, sl_writer_close(&writer, &err));
+    assert_ok(err, sl_file_read(&data, &n, "w", 64 << 20, &err));
+    assert_int_equal(n, before + size + 1);
+    assert_memory_equal(data, bytes, n);
+    sl_free(data);
+    free(bytes);
+}
+
+static void large_writes_go_past_the_cache(void **state) {
+    (void)state;
+    static const size_t before[] = {0, 1, 4095, 4096, 70000},
+                        sizes[] = {0, 1, 4096, 9000, (4 << 20) + 1, (9 << 20) + 4095};
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) write_large(before[i], sizes[k], 0);
+    for (int fail_at = 1; fail_at < 5; fail_at++) write_large(4096, 9 << 20, fail_at + 1); /* the first is the flush */
+    struct sl_writer writer;
+    char bytes[9000] = {0};
+    size_t copied = 0;
+    assert_ok(err, sl_writer_open(&writer, "w", SL_WRITER_TRUNCATE, &err));
+    sl_fault_arm(1, ENOSPC, 0);
+    assert_fails(err, SL_RESOURCE_EXHAUSTED, "w; ",
+                 sl_writer_write_large(&writer, bytes, sizeof bytes, copy_and_count, &copied, &err));
+    sl_fault_disarm();
+    assert_fails(err, SL_RESOURCE_EXHAUSTED, "earlier", sl_writer_sync(&writer, &err));
+    sl_writer_abandon(&writer);
+}
+
 static void writers_truncate_or_append(void **state) {
     (void)state;
     struct sl_writer writer;
@@ -366,6 +414,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_mapping_shows_the_file),
         cmocka_unit_test(a_reader_reads_anywhere),
         cmocka_unit_test(writers_truncate_or_append),
+        cmocka_unit_test(large_writes_go_past_the_cache),
         cmocka_unit_test(pieces_of_any_size_arrive_in_order),
         cmocka_unit_test(an_atomic_writer_shows_nothing_before_its_end),
         cmocka_unit_test(a_full_disk_is_noticed),
