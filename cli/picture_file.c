@@ -9,6 +9,7 @@
 
 #ifdef SL_HAVE_PNG
 #include <png.h>
+#include <sys/stat.h>
 
 /* Number of elements that are laid out, and the tensor's shape: the wanted one with what is open filled in from the picture. */
 static int fit_shape(int64_t out[4], int rank, int64_t height, int64_t width, int64_t channels) {
@@ -22,6 +23,13 @@ static int fit_shape(int64_t out[4], int rank, int64_t height, int64_t width, in
     if (rank != 3 && rank != 4) return -1;
     for (int i = 0; i < rank; i++) out[i] = picture[4 - rank + i];
     return rank;
+}
+
+/* Whether the file may have so many pixels: of one bit at least, of which compression makes at most 1032 out of one. */
+static bool can_hold(const char *path, uint64_t width, uint64_t height) {
+    struct stat st;
+    return stat(path, &st) == 0 && width <= 1 << 15 && height <= 1 << 15 &&
+           width * height / 8 <= 1032 * (uint64_t)st.st_size;
 }
 
 TF_Tensor *picture_read(const char *path, TF_DataType type, int rank, const int64_t *dims) {
@@ -43,8 +51,8 @@ TF_Tensor *picture_read(const char *path, TF_DataType type, int rank, const int6
     }
     image.format = channels == 1 ? PNG_FORMAT_GRAY : channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_RGBA;
     size_t n = PNG_IMAGE_SIZE(image);
-    if (image.width > 1 << 15 || image.height > 1 << 15) {
-        complain("%s: the picture is too large", path);
+    if (!can_hold(path, image.width, image.height)) {
+        complain("%s: the picture is larger than the file can hold, or than 32768", path);
         png_image_free(&image);
         return NULL;
     }
