@@ -38,12 +38,13 @@ static sl_code no_such_device(struct placement *p, const struct sl_node *n, cons
 }
 
 static sl_code choose_for_group(int *out, struct placement *p, const struct sl_node *n, uint32_t group) {
-    struct sl_device_name request = p->groups.has_request[group] ? p->groups.request[group] : SL_DEVICE_ANY;
+    const struct sl_device_name request = p->groups.has_request[group] ? p->groups.request[group] : SL_DEVICE_ANY;
     int device = first_fit(p, &request);
     if (device < 0 && p->options->is_soft) {
-        request.type[0] = 0;
-        request.id = -1;
-        device = first_fit(p, &request);
+        struct sl_device_name task = request;
+        task.type[0] = 0;
+        task.id = -1;
+        device = first_fit(p, &task);
     }
     if (device < 0) return no_such_device(p, n, &request);
     *out = device;

@@ -54,6 +54,8 @@ GRAPH_TEST(requests_are_met) {
     assert_ok(f->err, place(f, (struct options){.devices = 2, .is_soft = true},
                             "a = Const()@/gpu:1 " CONST "\n b = Const()@/cpu:1 " CONST));
     assert_text(places(f), "a:0 b:1");
+    assert_fails(f->err, SL_INVALID_ARGUMENT, "explicitly assigned to /job:w/device:GPU:1 but",
+                 place(f, (struct options){.devices = 2, .is_soft = true}, "a = Const()@/job:w/gpu:1 " CONST));
 }
 
 GRAPH_TEST(colocated_nodes_go_together) {

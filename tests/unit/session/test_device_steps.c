@@ -165,7 +165,23 @@ GRAPH_TEST(steps_run_side_by_side) {
     sl_session_free(s);
 }
 
-/* Twice x on one device, plus 1 on the other. */
+GRAPH_TEST(heavy_nodes_find_threads) {
+    struct sl_session *s =
+        session_on(f, 3,
+                   "n = Const()@/cpu:0 dtype type: DT_INT32; value tensor { dtype: DT_INT32 tensor_shape { dim { size: "
+                   "2 } } int_val: 64 }\n"
+                   "axes = Const()@/cpu:0 dtype type: DT_INT32; value tensor { dtype: DT_INT32 tensor_shape { dim { "
+                   "size: 2 } } int_val: "
+                   "0 int_val: 1 }\n v = Const()@/cpu:0 " CONST(
+                       0.015625) "\n a = Fill(n, v)@/cpu:0 " OF_FLOAT "\n b = MatMul(a, a)@/cpu:1 " OF_FLOAT
+                                 "\n c = MatMul(a, b)@/cpu:2 " OF_FLOAT "\n d = MatMul(b, a)@/cpu:1 " OF_FLOAT
+                                 "\n e = MatMul(a, a)@/cpu:0 " OF_FLOAT "\n g = MatMul(d, e)@/cpu:0 " OF_FLOAT
+                                 "\n h = MatMul(c, g)@/cpu:2 " OF_FLOAT "\n max = Max(h, axes)@/cpu:1 " OF_FLOAT);
+    for (int i = 0; i < 50; i++) GIVES(0.015625, s, "max");
+    sl_session_free(s);
+}
+
+/* Minus twice x, doubled on one device and negated on the other; and whether x < 100. */
 #define FUNCTION                                                                                                       \
     "\n| library { function { signature { name: 'g' input_arg { name: 'x' type: DT_FLOAT } output_arg { name: 'y' "    \
     "type: DT_FLOAT } } node_def { name: 'd' op: 'Add' input: 'x' input: 'x' device: '/cpu:1' attr { key: 'T' value "  \
@@ -225,6 +241,7 @@ int main(void) {
         graph_unit_test(a_deadline_ends_a_loop_that_crosses),
         graph_unit_test(closing_ends_a_loop_that_crosses),
         graph_unit_test(steps_run_side_by_side),
+        graph_unit_test(heavy_nodes_find_threads),
         graph_unit_test(functions_cross),
         graph_unit_test(partial_runs_take_place_in_one_piece),
     };
