@@ -4,7 +4,8 @@
     tests/passes/golden.py SLUICE FILE.cases... [--only WORDS] [--update]
 
 Each case is run by the command with the passes off and on: what is fetched must be the same, bit for bit (a case that says `about` compares
-numbers), and the graph after the last pass must be the one that stands in the file; --update writes it there. A case:
+numbers), and the graph after the pass that the file names by a line "# until NAME" (else `fuse`) must be the one that stands in the
+file; --update writes it there. A case:
 
     name of the case, in words
       x = Placeholder dtype=float
@@ -135,8 +136,9 @@ def feed_name(name):
     return re.sub(r"_arg_(.*?)_(\d+)_\d+\b", lambda m: m.group(1) + (":" + m.group(2) if m.group(2) != "0" else ""), name)
 
 
-def graph_left(dump):
-    lines = dump.split("---- ")[-1].splitlines()[1:]
+def graph_left(dump, until):
+    dumps = [part.splitlines() for part in dump.split("---- ")[1:]]
+    lines = next((part[1:] for part in dumps if part[0] == until), [])
     left, fetched = [], {}
     for line in lines:
         line = line.split("  # ")[0]
@@ -161,7 +163,7 @@ def close(a, b):
         return False
 
 
-def check(sluice, case, update):
+def check(sluice, case, update, until):
     _, _, _, about, fails = words_of(case.run)
     with tempfile.NamedTemporaryFile("w", suffix=".pbtxt") as file:
         file.write("".join(map(node_text, case.nodes)))
@@ -175,7 +177,7 @@ def check(sluice, case, update):
         return "does not run:\n" + plain.stderr + passed.stderr
     elif plain.stdout != passed.stdout and not (about and close(plain.stdout, passed.stdout)):
         return "without passes:\n%swith passes:\n%s" % (plain.stdout, passed.stdout)
-    left = graph_left(passed.stderr)
+    left = graph_left(passed.stderr, until)
     if update:
         case.wanted = left
     if left != case.wanted:
@@ -194,11 +196,12 @@ def main():
     failures = count = 0
     for path in words[1:]:
         pieces = read(path)
+        until = next((piece[8:] for piece in pieces if isinstance(piece, str) and piece.startswith("# until ")), "fuse")
         for case in pieces:
             if not isinstance(case, Case) or only not in case.name:
                 continue
             count += 1
-            message = check(words[0], case, update)
+            message = check(words[0], case, update, until)
             if message:
                 failures += 1
                 print("%s: %s: %s" % (os.path.basename(path), case.name, message))

@@ -114,28 +114,35 @@ static sl_code refuse(struct sl_kernel_context *k, const struct sl_elementwise *
 }
 
 /* ---- shapes */
-static sl_code mismatch(struct sl_kernel_context *k, struct sl_view x, struct sl_view y) {
-    const struct state *s = k->state;
+sl_code sl_elementwise_mismatch(struct sl_error *err, const struct sl_kernel_def *def, struct sl_str name,
+                                struct sl_view x, struct sl_view y) {
+    const struct sl_elementwise *row = def->data;
     char a[SL_SHAPE_TEXT], b[SL_SHAPE_TEXT];
     sl_shape_text(a, sl_view_shape(x));
     sl_shape_text(b, sl_view_shape(y));
-    switch (s->row->shapes) {
-    case SL_SHAPES_BROADCAST: return sl_invalid(k, "Incompatible shapes: %s vs. %s", a, b);
+    switch (row->shapes) {
+    case SL_SHAPES_BROADCAST: return sl_fail(err, SL_INVALID_ARGUMENT, "Incompatible shapes: %s vs. %s", a, b);
     case SL_SHAPES_SAME_COUNT:
-        return sl_invalid(k,
-                          "The two arguments to a cwise op must have same number of elements, got %" PRId64
-                          " and %" PRId64,
-                          x.count, y.count);
+        return sl_fail(err, SL_INVALID_ARGUMENT,
+                       "The two arguments to a cwise op must have same number of elements, got %" PRId64
+                       " and %" PRId64,
+                       x.count, y.count);
     case SL_SHAPES_SAME_OR_SCALAR:
-        return sl_invalid(k, "%s: the bounds must be scalars or of the input's shape %s, got %s", k->node->def->op, a,
-                          b);
+        return sl_fail(err, SL_INVALID_ARGUMENT, "%s: the bounds must be scalars or of the input's shape %s, got %s",
+                       def->op, a, b);
     case SL_SHAPES_ALL_OR_SCALAR:
-        return sl_invalid(k, "Shapes of the inputs of %s are inconsistent: %s vs. %s", k->node->def->op, a, b);
+        return sl_fail(err, SL_INVALID_ARGUMENT, "Shapes of the inputs of %s are inconsistent: %s vs. %s", def->op, a,
+                       b);
     default:
-        return sl_invalid(
-            k, "Inputs to operation %.*s of type %s must have the same size and shape.  Input 0: %s != input 1: %s",
-            SL_STR_ARG(k->node->name), k->node->def->op, a, b);
+        return sl_fail(
+            err, SL_INVALID_ARGUMENT,
+            "Inputs to operation %.*s of type %s must have the same size and shape.  Input 0: %s != input 1: %s",
+            SL_STR_ARG(name), def->op, a, b);
     }
+}
+
+static sl_code mismatch(struct sl_kernel_context *k, struct sl_view x, struct sl_view y) {
+    return sl_elementwise_mismatch(k->err, k->node->def, k->node->name, x, y);
 }
 
 static bool fits(const struct sl_elementwise *row, struct sl_view x, struct sl_view y) {

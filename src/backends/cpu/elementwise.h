@@ -23,9 +23,10 @@ enum sl_elementwise_shapes {
 };
 
 struct sl_elementwise {
-    uint16_t op;      /* enum sl_loop_op */
-    uint8_t inputs;   /* tensors, 1 to 3 */
-    uint8_t shapes;   /* enum sl_elementwise_shapes */
+    uint16_t op;        /* enum sl_loop_op */
+    uint8_t inputs;     /* tensors, 1 to 3 */
+    uint8_t shapes;     /* enum sl_elementwise_shapes */
+    bool is_other_type; /* the result is of another type than the inputs */
     char refused;     /* in an integer second input. '0', 'o': zeros (two codes of error); '-': negatives; 0: nothing */
     const char *attr; /* a float attr that is the loop's last input; NULL: none */
 };
@@ -36,6 +37,10 @@ sl_code sl_elementwise_run(struct sl_kernel_context *k);
 sl_scalar_fn sl_elementwise_scalar(const struct sl_kernel_setup *setup);
 /* The loop on this machine for inputs of type `dtype`; half and bfloat16 give float's. */
 struct sl_loop sl_elementwise_loop(enum sl_loop_op op, int dtype);
+
+/* INVALID_ARGUMENT for inputs `x` and `y` whose shapes do not fit the row; `name` is the node's. Their data is not read. */
+sl_code sl_elementwise_mismatch(struct sl_error *err, const struct sl_kernel_def *def, struct sl_str name,
+                                struct sl_view x, struct sl_view y);
 
 /* A row: rules for its types, the loops of `loops`, and members of struct sl_elementwise. */
 #define ELEMENTWISE(op_, rules, ns, loops, ...)                                                                        \

@@ -1,0 +1,262 @@
+/* Element-wise nodes that feed each other become one _ElementwiseProgram: one pass over memory instead of one a node, and no
+ * tensors between. A group grows from its last node backwards: a producer joins when everybody who reads it is in the group already. The
+ * loops are the nodes' own, so not a bit of the result changes.
+ *
+ * Only float and double: shorter types round after each node. Only nodes without control edges within: when a node runs matters then. */
+#include "ops/op_row.h"
+#include "passes/optimise/optimise.h"
+
+enum { MOST_INPUTS = 8, MOST_STEPS = 16 }; /* as in backends/cpu/elementwise_program_cpu.c */
+
+struct group {
+    struct sl_node *steps[MOST_STEPS]; /* the last of the graph first */
+    struct sl_port inputs[MOST_INPUTS];
+    int n_steps, n_inputs;
+};
+
+struct fusion {
+    struct sl_graph *graph;
+    uint32_t *position; /* by id: place in the graph's order */
+    bool *is_kept;      /* by id: somebody outside wants it */
+    bool *is_gone;      /* by id: a step of a program now */
+    size_t n_before;    /* nodes before the pass */
+    struct sl_arena *scratch;
+    struct sl_error *err;
+};
+
+static bool is_step_op(const struct sl_op *op) {
+    switch (op->index) {
+    case SL_ROW_Abs:
+    case SL_ROW_Add:
+    case SL_ROW_AddV2:
+    case SL_ROW_Ceil:
+    case SL_ROW_Cos:
+    case SL_ROW_Div:
+    case SL_ROW_DivNoNan:
+    case SL_ROW_Elu:
+    case SL_ROW_EluGrad:
+    case SL_ROW_Erf:
+    case SL_ROW_Erfc:
+    case SL_ROW_Exp:
+    case SL_ROW_Expm1:
+    case SL_ROW_Floor:
+    case SL_ROW_Inv:
+    case SL_ROW_Log:
+    case SL_ROW_Log1p:
+    case SL_ROW_Maximum:
+    case SL_ROW_Minimum:
+    case SL_ROW_Mul:
+    case SL_ROW_MulNoNan:
+    case SL_ROW_Neg:
+    case SL_ROW_RealDiv:
+    case SL_ROW_Reciprocal:
+    case SL_ROW_Relu:
+    case SL_ROW_Relu6:
+    case SL_ROW_Relu6Grad:
+    case SL_ROW_ReluGrad:
+    case SL_ROW_Rint:
+    case SL_ROW_Round:
+    case SL_ROW_Rsqrt:
+    case SL_ROW_RsqrtGrad:
+    case SL_ROW_Selu:
+    case SL_ROW_Sigmoid:
+    case SL_ROW_SigmoidGrad:
+    case SL_ROW_Sign:
+    case SL_ROW_Sin:
+    case SL_ROW_Softplus:
+    case SL_ROW_SoftplusGrad:
+    case SL_ROW_Softsign:
+    case SL_ROW_Sqrt:
+    case SL_ROW_SqrtGrad:
+    case SL_ROW_Square:
+    case SL_ROW_SquaredDifference:
+    case SL_ROW_Sub:
+    case SL_ROW_Tanh:
+    case SL_ROW_TanhGrad: return true;
+    default: return false;
+    }
+}
+
+static bool is_step(const struct fusion *f, const struct sl_node *n) {
+    int type = n->n_outputs == 1 ? n->out_types[0] : 0;
+    if (n->id >= f->n_before || f->is_gone[n->id] || !is_step_op(n->op)) return false;
+    if (type != SL_FLOAT && type != SL_DOUBLE) return false;
+    for (int i = 0; i < n->n_inputs; i++)
+        if (n->inputs[i].node->out_types[n->inputs[i].index] != type)
+            return false; /* a reference is read when its node runs */
+    return true;
+}
+
+/* ---- growing a group */
+
+static bool has_step(const struct group *g, const struct sl_node *n) {
+    for (int i = 0; i < g->n_steps; i++)
+        if (g->steps[i] == n) return true;
+    return false;
+}
+
+static int input_of(const struct group *g, struct sl_port p) {
+    for (int i = 0; i < g->n_inputs; i++)
+        if (g->inputs[i].node == p.node && g->inputs[i].index == p.index) return i;
+    return -1;
+}
+
+/* Whether `n` may become a step of a group that has its readers. */
+static bool may_join(const struct fusion *f, const struct group *g, const struct sl_node *n) {
+    if (!is_step(f, n) || f->is_kept[n->id] || n->n_controls || n->uses.n > 2 * MOST_STEPS) return false;
+    if (n->out_types[0] != g->steps[0]->out_types[0] || !sl_str_eq(n->assigned, g->steps[0]->assigned)) return false;
+    for (uint32_t u = 0; u < n->uses.n; u++)
+        if (n->uses.items[u].slot < 0 || !has_step(g, n->uses.items[u].node)) return false;
+    return true;
+}
+
+/* The group with `n` as a further step, its inputs taking the place of `n` itself; false when that is too many. */
+static bool add_step(struct group *g, struct sl_node *n) {
+    struct group wider = *g;
+    if (g->n_steps == MOST_STEPS) return false;
+    wider.n_inputs = 0;
+    for (int i = 0; i < g->n_inputs; i++)
+        if (g->inputs[i].node != n) wider.inputs[wider.n_inputs++] = g->inputs[i];
+    for (int i = 0; i < n->n_inputs; i++) {
+        if (input_of(&wider, n->inputs[i]) >= 0) continue;
+        if (wider.n_inputs == MOST_INPUTS) return false;
+        wider.inputs[wider.n_inputs++] = n->inputs[i];
+    }
+    wider.steps[wider.n_steps++] = n;
+    *g = wider;
+    return true;
+}
+
+static void grow(struct group *g, const struct fusion *f) {
+    for (int i = 0; i < g->n_inputs;)
+        if (may_join(f, g, g->inputs[i].node) && add_step(g, g->inputs[i].node)) i = 0;
+        else i++;
+}
+
+/* ---- the program */
+
+static struct sl_pb_AttrValue_ListValue *list_attr(struct sl_attr *out, struct fusion *f, const char *name) {
+    struct sl_pb_AttrValue *value = SL_ARENA_NEW(&f->graph->arena, struct sl_pb_AttrValue);
+    struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(&f->graph->arena, struct sl_pb_AttrValue_ListValue);
+    if (!value || !list) return NULL;
+    value->which = SL_PB_AttrValue_list;
+    value->list = list;
+    *out = (struct sl_attr){sl_str_of(name), value};
+    return list;
+}
+
+static struct sl_pb_AttrValue *plain_attr(struct sl_attr *out, struct fusion *f, const char *name, int which) {
+    struct sl_pb_AttrValue *value = SL_ARENA_NEW(&f->graph->arena, struct sl_pb_AttrValue);
+    if (value) value->which = which;
+    *out = (struct sl_attr){sl_str_of(name), value};
+    return value;
+}
+
+/* Producers first. */
+static void order_steps(struct group *g, const struct fusion *f) {
+    for (int i = 1; i < g->n_steps; i++)
+        for (int j = i; j > 0 && f->position[g->steps[j]->id] < f->position[g->steps[j - 1]->id]; j--) {
+            struct sl_node *n = g->steps[j];
+            g->steps[j] = g->steps[j - 1];
+            g->steps[j - 1] = n;
+        }
+}
+
+static int64_t operand_of(const struct group *g, struct sl_port p) {
+    for (int i = 0; i < g->n_steps; i++)
+        if (g->steps[i] == p.node) return g->n_inputs + i;
+    return input_of(g, p);
+}
+
+static sl_code make_attrs(struct sl_attr attrs[5], struct fusion *f, const struct group *g) {
+    struct sl_arena *arena = &f->graph->arena;
+    size_t n = (size_t)g->n_steps;
+    struct sl_pb_AttrValue_ListValue *ops = list_attr(&attrs[0], f, "ops");
+    struct sl_pb_AttrValue_ListValue *operands = list_attr(&attrs[1], f, "operands");
+    struct sl_pb_AttrValue_ListValue *names = list_attr(&attrs[2], f, "names");
+    struct sl_pb_AttrValue *type = plain_attr(&attrs[3], f, "T", SL_PB_AttrValue_type);
+    struct sl_pb_AttrValue *count = plain_attr(&attrs[4], f, "N", SL_PB_AttrValue_i);
+    if (!ops || !operands || !names || !type || !count) return sl_fail_memory(f->err, sizeof *ops);
+    ops->s.items = SL_ARENA_ARRAY(arena, struct sl_str, n);
+    names->s.items = SL_ARENA_ARRAY(arena, struct sl_str, n);
+    operands->i.items = SL_ARENA_ARRAY(arena, int64_t, 2 * n);
+    if (!ops->s.items || !names->s.items || !operands->i.items) return sl_fail_memory(f->err, n);
+    ops->s.n = names->s.n = n;
+    operands->i.n = 2 * n;
+    for (size_t i = 0; i < n; i++) {
+        const struct sl_node *step = g->steps[i];
+        ops->s.items[i] = step->op->name;
+        names->s.items[i] = step->name;
+        operands->i.items[2 * i] = operand_of(g, step->inputs[0]);
+        operands->i.items[2 * i + 1] = step->n_inputs > 1 ? operand_of(g, step->inputs[1]) : -1;
+    }
+    type->type = g->steps[0]->out_types[0];
+    count->i = g->n_inputs;
+    return SL_OK;
+}
+
+/* Stands in the last node's place, under its name, with its control edges. */
+static sl_code replace(struct fusion *f, const struct group *g) {
+    struct sl_node *last = g->steps[g->n_steps - 1], *made;
+    struct sl_attr attrs[5];
+    SL_TRY(make_attrs(attrs, f, g));
+    struct sl_node_spec spec = {.name = sl_graph_unique_name(f->graph, last->name),
+                                .device = last->device,
+                                .attrs = {attrs, 5},
+                                .inputs = g->inputs,
+                                .n_inputs = g->n_inputs,
+                                .controls = last->controls,
+                                .n_controls = last->n_controls};
+    if (!spec.name.p) return sl_fail_memory(f->err, last->name.n);
+    SL_TRY(sl_op_find(&spec.op, f->graph->registry, sl_row_name(SL_ROW__ElementwiseProgram), f->err));
+    SL_TRY(sl_graph_add_trusted(&made, f->graph, &spec, f->err));
+    made->assigned = last->assigned;
+    made->shapes[0] = last->shapes[0];
+    SL_TRY(sl_graph_replace_uses(f->graph, (struct sl_port){last, 0}, (struct sl_port){made, 0}, f->err));
+    while (last->uses.n) {
+        struct sl_node *follower = last->uses.items[last->uses.n - 1].node;
+        sl_graph_remove_control(f->graph, last, follower);
+        SL_TRY(sl_graph_add_control(f->graph, made, follower, f->err));
+    }
+    SL_TRY(sl_graph_swap_names(f->graph, last, made, f->err));
+    for (int i = g->n_steps; i-- > 0;) {
+        f->is_gone[g->steps[i]->id] = true;
+        sl_graph_remove(f->graph, g->steps[i]);
+    }
+    return SL_OK;
+}
+
+static sl_code fuse_all(struct fusion *f, const struct sl_optimise_options *options) {
+    struct sl_node **order;
+    size_t n;
+    SL_TRY(sl_graph_order(&order, &n, f->graph, f->scratch, f->err));
+    f->n_before = f->graph->nodes.n;
+    f->position = SL_ARENA_ARRAY(f->scratch, uint32_t, f->n_before + 1);
+    f->is_kept = SL_ARENA_ARRAY(f->scratch, bool, f->n_before + 1);
+    f->is_gone = SL_ARENA_ARRAY(f->scratch, bool, f->n_before + 1);
+    if (!f->position || !f->is_kept || !f->is_gone) return sl_fail_memory(f->err, f->n_before);
+    for (size_t i = 0; i < n; i++) f->position[order[i]->id] = (uint32_t)i;
+    for (int i = 0; i < options->n_keep; i++) f->is_kept[options->keep[i]->id] = true;
+    for (size_t i = n; i-- > 0;) {
+        struct group g = {.n_steps = 0};
+        if (!is_step(f, order[i]) || f->is_kept[order[i]->id] || !add_step(&g, order[i])) continue;
+        grow(&g, f);
+        if (g.n_steps < 2) continue;
+        order_steps(&g, f);
+        SL_TRY(replace(f, &g));
+    }
+    return SL_OK;
+}
+
+sl_code sl_pass_fuse_elementwise(struct sl_graph *graph, const struct sl_optimise_options *options,
+                                 struct sl_error *err) {
+    struct sl_arena scratch;
+    if (!(options->toggles & SL_TOGGLE_REMAPPING)) return SL_OK;
+    sl_arena_init(&scratch);
+    struct fusion f = {.graph = graph, .scratch = &scratch, .err = err};
+    graph->keeps_values = true;
+    sl_code code = fuse_all(&f, options);
+    graph->keeps_values = false;
+    sl_arena_clear(&scratch);
+    return code;
+}
