@@ -1,0 +1,103 @@
+/* What the files of the linear emission share: drafts of items and slots, and what is known of them, while a program is written.
+ *
+ * Levels are frames: the root and each loop. A slot belongs to the level in which it is written; a use from an inner loop counts as a use by
+ * that loop's item. Within a loop the order is condition, body, moves to the next iteration; or condition, tail, exits. The calls stand in the
+ * order in which linear_emit.c makes them. When memory is out, `failed` is set and the rest does nothing. Internal to the room; one owner. */
+#ifndef SL_PROGRAM_LINEAR_EMITTER_H
+#define SL_PROGRAM_LINEAR_EMITTER_H
+
+#include "program/linear.h"
+
+enum sl_slot_use_kind { SL_USE_PLAIN, SL_USE_INPUT, SL_USE_MOVE, SL_USE_MERGE_INPUT, SL_USE_RET };
+/* Items that stand for what follows a block; they are not emitted. */
+enum sl_mark { SL_MARK_NONE, SL_MARK_NEXTS, SL_MARK_EXITS, SL_MARK_RETS };
+
+struct sl_slot_use {
+    uint32_t slot, item;
+    uint32_t index; /* input, move, merge input or result: what may take the value */
+    uint8_t kind;
+};
+
+struct sl_draft {
+    struct sl_item item;
+    uint32_t guard;
+    int level;
+    uint8_t phase, mark;
+    uint32_t release_first; /* while release lists are built: chain of `chains` */
+};
+
+struct sl_draft_slot {
+    int level;
+    uint8_t phase;
+    bool is_constant, is_loop_variable;
+    uint32_t defined;                                   /* item; UINT32_MAX: before all items */
+    uint32_t last, last_count, last_use;                /* among condition, body, nexts (root: all) */
+    uint32_t last_tail, last_tail_count, last_tail_use; /* among tail and exits */
+    uint32_t order;                                     /* slots are written in this order */
+};
+
+struct sl_slot_chain {
+    uint32_t slot, next;
+};
+
+/* What stands in the order of a block: a node, or a whole loop. */
+struct sl_unit {
+    struct sl_node *node; /* NULL: a loop */
+    int loop;
+    uint32_t guard, missing;
+};
+
+struct sl_unit_block { /* the units of one phase of one level, in the order of the sequence */
+    SL_VEC(struct sl_unit) units;
+};
+
+struct sl_linear_emitter {
+    struct sl_linear *l;
+    struct sl_compilation *c;
+    SL_VEC(struct sl_draft) drafts;
+    SL_VEC(struct sl_slot_use) uses;
+    SL_VEC(struct sl_draft_slot) slots;
+    SL_VEC(struct sl_value) constants; /* in the order of their slots */
+    SL_VEC(struct sl_merge) merges;
+    SL_VEC(struct sl_merge_input) merge_inputs;
+    SL_VEC(uint32_t) merge_guards; /* by merge input: guard set */
+    SL_VEC(struct sl_move) moves;
+    SL_VEC(struct sl_loop) loops;
+    SL_VEC(struct sl_slot_chain) chains;
+    SL_VEC(uint32_t) lists;
+    SL_VEC(struct sl_item) items;
+    SL_VEC(struct sl_region) regions;
+    SL_VEC(struct sl_literal) literals;
+    uint32_t *slot_of_port;
+    struct sl_unit_block *blocks;          /* by level * 3 + phase */
+    uint32_t *loop_item, *loop_index;      /* by level */
+    uint32_t *loop_back, *loop_release;    /* by level: chains */
+    uint32_t finals;                       /* chain */
+    uint32_t *unit_of_node, *unit_of_loop; /* within the block that is being ordered */
+    struct sl_program_arg *args;
+    struct sl_program_ret *rets;
+    uint32_t *ret_guards;
+    uint32_t *final_slot;
+    uint32_t dead_slot;
+    uint32_t *guard_queue; /* by guard set: index of its heap + 1 while a block is ordered */
+    size_t n_guard_queue;
+    int level;
+    uint8_t phase;
+    bool failed; /* memory is out */
+};
+
+/* Appends to a vector of `e`, or sets `failed`. */
+#define SL_EMIT_PUSH(e, vec, ...) (sl_vec_push(vec, (__VA_ARGS__)) ? (void)((e)->failed = true) : (void)0)
+
+/* What is left of a guard within the current phase of the current level, which holds by itself when the phase runs. */
+uint32_t sl_local_guard(struct sl_linear_emitter *e, uint32_t guard);
+/* Shares the graph's sequence out among the blocks; a loop stands where the last of its Enters has been. */
+void sl_blocks_fill(struct sl_linear_emitter *e);
+/* The order in which the units of the current block are emitted: dependences first, then equal guards side by side. `out`: as many as units. */
+void sl_block_order(uint32_t *out, struct sl_linear_emitter *e, const struct sl_unit_block *block);
+/* Lets the last use of every slot take its value over, or release it, on each of a loop's two ways. Once, when all items and uses are there. */
+void sl_slots_end(struct sl_linear_emitter *e);
+/* Numbers the slots and writes the program's tables. */
+void sl_linear_write(struct sl_linear_emitter *e);
+
+#endif
