@@ -1,22 +1,9 @@
-/* The token engine: the general form of execution, with frames, iterations and dead tokens.
+/* The token engine: the general form of execution, with frames, iterations and dead tokens (token_flow.c has their rules).
  *
- * A node runs when everything it waits for has arrived in its iteration. Values arrive in slots that belong to the reader. One lock per
- * step guards counts, frames and the queue of ready nodes; kernels run without it. The rules for dead tokens, Merge, frames and iterations
- * are those of TensorFlow's executor:
- *   - an ordinary node is dead when any input, data or control, is dead; it does not run and all its outputs are dead;
- *   - Merge runs on its first live input (once its control inputs have come), and is dead when all inputs are dead, or a dead one comes from
- *     an Enter; ControlTrigger is never dead;
- *   - a dead NextIteration goes nowhere; a dead Exit is passed on only when its frame ends, if it is of the newest iteration;
- *   - at most `parallel_iterations` iterations of a frame are alive; further NextIterations wait;
- *   - a constant Enter gives its value to every iteration.
- *
- * A step ends when nothing is ready, running or waited for. After the first error nothing new is started. */
-#include <string.h>
-
+ * Values arrive in slots that belong to the reader. One lock per step guards counts, frames and the queue of ready nodes; kernels run without
+ * it. A step ends when nothing is ready, running or waited for. After the first error nothing new is started. */
 #include "base/alloc.h"
-#include "base/hash.h"
-#include "base/vec.h"
-#include "exec/part.h"
+#include "exec/token_step.h"
 #include "exec/trace.h"
 #include "kernel/cancellation.h"
 #include "kernel/variable.h"
@@ -24,82 +11,8 @@
 #include "os/float_mode.h"
 #include "os/pool.h"
 
-struct count {
-    uint32_t pending, dead;
-};
-
-struct iteration {
-    uint64_t index;
-    uint32_t running; /* nodes ready or running */
-    struct frame *children;
-    uint32_t n_children;
-    struct iteration *next; /* in the pool of idle ones */
-    struct count *counts;
-    struct sl_value slots[];
-};
-
-struct waiting { /* a value kept for later: a NextIteration above the limit, or a constant Enter */
-    const struct sl_token_node *node;
-    struct sl_value value;
-};
-
-struct frame {
-    uint32_t number; /* in program->token_frames */
-    uint64_t
-        id; /* the same in all parts of a program: of its name, its parent and the parent's iteration; 0: the root */
-    struct frame *parent;
-    struct iteration *parent_iteration;
-    struct frame *next_sibling;
-    struct iteration **ring; /* parallel_iterations + 1 */
-    uint32_t ring_size;
-    uint64_t newest;
-    uint32_t alive; /* iterations */
-    uint32_t missing_enters;
-    SL_VEC(struct waiting) nexts;
-    SL_VEC(struct waiting) invariants;
-    SL_VEC(const struct sl_token_node *) dead_exits;
-};
-
-struct ready {
-    const struct sl_token_node *node;
-    struct frame *frame;
-    struct iteration *iteration;
-    bool is_dead;
-};
-
-struct step {
-    struct sl_program *program;
-    struct sl_step_env *env;
-    struct sl_value *args, *rets;
-    struct sl_error *err;
-    void (*done)(void *arg, sl_code code);
-    void *done_arg;
-    struct sl_mutex mutex;
-    struct sl_cond finished_or_ready;
-    struct {
-        struct ready *items;
-        size_t first, n, cap; /* a ring */
-    } queue;
-    size_t outstanding;        /* ready + running */
-    struct sl_open_step *open; /* NULL: all arguments are there from the start */
-    int workers;               /* threads in work(), or asked for */
-    int working;               /* threads in work() */
-    struct sl_crew *crew;      /* of a part: who works on it; NULL: a step by itself */
-    struct sl_crew_task turn;  /* of a part */
-    bool is_on_list;           /* of the crew */
-    int references;            /* who works on the step or will end it; with the last one the step is over */
-    int holders; /* who may still touch this struct: the step itself, and helpers that have been asked for */
-    bool is_finished;
-    bool is_held;     /* one reference stands for the end that is still to come */
-    bool is_late;     /* its deadline has passed */
-    bool must_cancel; /* it has failed, and those that wait do not know yet */
-    sl_code code;
-    struct frame *root;
-    struct iteration **idle; /* by frame number */
-};
-
 struct sl_open_step {
-    struct step *step;
+    struct sl_token_step *step;
     struct sl_value *args, *rets;
     bool *is_fed, *is_there; /* by argument, by result */
     struct sl_error err;
@@ -108,313 +21,18 @@ struct sl_open_step {
 /* An asynchronous kernel under way. */
 struct call {
     struct sl_kernel_context k;
-    struct step *step;
-    struct ready ready;
+    struct sl_token_step *step;
+    struct sl_ready_node ready;
     struct sl_error err;
 };
 
-static void fail_locked(struct step *s, const struct sl_error *err) {
-    if (s->code != SL_OK) return;
-    s->code = err->code;
-    if (s->err) *s->err = *err;
-    s->must_cancel = s->env->cancellation != NULL;
-}
-
 /* Ends the waits of a step that has failed. With the lock held, which it gives up meanwhile; the caller has a reference. */
-static void cancel_locked(struct step *s) {
+static void cancel_locked(struct sl_token_step *s) {
     if (!s->must_cancel) return;
     s->must_cancel = false;
     sl_mutex_unlock(&s->mutex);
     sl_cancellation_start(s->env->cancellation, s->code, s->err ? s->err->message : "");
     sl_mutex_lock(&s->mutex);
-}
-
-static void fail_memory_locked(struct step *s) {
-    struct sl_error err = {0};
-    sl_fail_memory(&err, sizeof(struct iteration));
-    fail_locked(s, &err);
-}
-
-/* ---- iterations and frames; all with the lock held */
-
-static struct iteration *new_iteration(struct step *s, struct frame *f, uint64_t index) {
-    const struct sl_token_frame *info = &s->program->token_frames[f->number];
-    struct iteration *it = s->idle[f->number];
-    if (it) {
-        s->idle[f->number] = it->next;
-        memset(it->counts, 0, info->n_counts * sizeof *it->counts);
-    } else {
-        size_t slots = sizeof *it + info->n_slots * sizeof(struct sl_value);
-        it = sl_calloc(1, slots + info->n_counts * sizeof(struct count));
-        if (!it) {
-            fail_memory_locked(s);
-            return NULL;
-        }
-        it->counts = (struct count *)((char *)it + slots);
-    }
-    it->index = index;
-    it->running = it->n_children = 0;
-    it->children = NULL;
-    it->next = NULL;
-    f->ring[index % f->ring_size] = it;
-    f->alive++;
-    if (index > f->newest) f->newest = index;
-    return it;
-}
-
-static struct frame *new_frame(struct step *s, uint32_t number, struct frame *parent, struct iteration *in) {
-    const struct sl_token_frame *info = &s->program->token_frames[number];
-    struct frame *f = sl_calloc(1, sizeof *f);
-    if (f) f->ring = sl_calloc(info->parallel_iterations + 1, sizeof *f->ring);
-    if (!f || !f->ring) {
-        sl_free(f);
-        fail_memory_locked(s);
-        return NULL;
-    }
-    f->number = number;
-    f->parent = parent;
-    f->parent_iteration = in;
-    if (in) f->id = sl_hash_mix(sl_hash_mix(parent->id, in->index), info->name_hash);
-    f->ring_size = info->parallel_iterations + 1;
-    f->missing_enters = info->n_enters;
-    if (!new_iteration(s, f, 0)) {
-        sl_free(f->ring);
-        sl_free(f);
-        return NULL;
-    }
-    if (in) {
-        f->next_sibling = in->children;
-        in->children = f;
-        in->n_children++;
-    }
-    return f;
-}
-
-static void clear_slots(const struct sl_program *p, uint32_t frame, struct iteration *it) {
-    for (uint32_t i = 0; i < p->token_frames[frame].n_slots; i++) sl_value_clear(&it->slots[i]);
-}
-
-static void free_frame(struct step *s, struct frame *f) {
-    for (uint32_t i = 0; i < f->ring_size; i++) {
-        struct iteration *it = f->ring[i];
-        if (!it) continue;
-        while (it->children) {
-            struct frame *child = it->children;
-            it->children = child->next_sibling;
-            free_frame(s, child);
-        }
-        clear_slots(s->program, f->number, it);
-        sl_free(it);
-    }
-    for (size_t i = 0; i < f->nexts.n; i++) sl_value_clear(&f->nexts.items[i].value);
-    for (size_t i = 0; i < f->invariants.n; i++) sl_value_clear(&f->invariants.items[i].value);
-    sl_vec_free(&f->nexts);
-    sl_vec_free(&f->invariants);
-    sl_vec_free(&f->dead_exits);
-    sl_free(f->ring);
-    sl_free(f);
-}
-
-static struct frame *find_child(struct step *s, struct frame *f, struct iteration *it, uint32_t number) {
-    for (struct frame *c = it->children; c; c = c->next_sibling)
-        if (c->number == number) return c;
-    return new_frame(s, number, f, it);
-}
-
-/* ---- tokens arriving; all with the lock held */
-
-static void make_ready(struct step *s, const struct sl_token_node *node, struct frame *f, struct iteration *it,
-                       bool is_dead) {
-    if (s->queue.n == s->queue.cap) {
-        size_t cap = s->queue.cap ? s->queue.cap * 2 : 64;
-        struct ready *items = sl_malloc(cap * sizeof *items);
-        if (!items) {
-            fail_memory_locked(s);
-            return;
-        }
-        for (size_t i = 0; i < s->queue.n; i++) items[i] = s->queue.items[(s->queue.first + i) % s->queue.cap];
-        sl_free(s->queue.items);
-        s->queue.items = items;
-        s->queue.first = 0;
-        s->queue.cap = cap;
-    }
-    s->queue.items[(s->queue.first + s->queue.n++) % s->queue.cap] = (struct ready){node, f, it, is_dead};
-    s->outstanding++;
-    it->running++;
-}
-
-static struct count *count_of(const struct sl_token_node *node, struct iteration *it) {
-    struct count *c = &it->counts[node->count];
-    return c;
-}
-
-/* Counts start as zero in a fresh iteration: what is stored is how much has arrived, so nothing has to be initialised. */
-static void arrive(struct step *s, const struct sl_token_node *node, struct frame *f, struct iteration *it,
-                   bool is_dead) {
-    struct count *c = count_of(node, it);
-    c->pending++;
-    c->dead += is_dead;
-    if (c->pending == node->pending) make_ready(s, node, f, it, c->dead > 0 && node->flow != SL_TOKEN_TRIGGER);
-}
-
-/* Merge: bit 0 of `pending` is set once a live input has come; controls count by two. */
-static void arrive_merge(struct step *s, const struct sl_token_node *node, struct frame *f, struct iteration *it,
-                         bool is_control, bool is_dead, bool from_enter) {
-    struct count *c = count_of(node, it);
-    uint32_t controls = node->pending - 1, arrived = c->pending & ~1u;
-    bool has_live = c->pending & 1;
-    bool was_dead_from_enter = c->dead >> 31;
-    uint32_t dead = c->dead & ~(1u << 31);
-    if (is_control) {
-        c->pending += 2;
-        if (arrived + 2 == controls && (has_live || dead == node->kernel->n_in || was_dead_from_enter))
-            make_ready(s, node, f, it, !has_live);
-    } else if (!is_dead) {
-        if (has_live) return;
-        c->pending |= 1;
-        if (arrived == controls) make_ready(s, node, f, it, false);
-    } else {
-        dead++;
-        c->dead = dead | (was_dead_from_enter || from_enter ? 1u << 31 : 0);
-        if (!has_live && arrived == controls && (dead == node->kernel->n_in || from_enter))
-            make_ready(s, node, f, it, true);
-    }
-}
-
-/* Gives the outputs of `from` to its readers in iteration `it`. `values` are moved away by the last reader. */
-static void deliver(struct step *s, const struct sl_token_node *from, struct sl_value *values, bool is_dead,
-                    struct frame *f, struct iteration *it) {
-    const struct sl_token_edge *e = s->program->token_edges + from->edges.first, *end = e + from->edges.n;
-    for (; e < end; e++) {
-        const struct sl_token_node *to = &s->program->token_nodes[e->to];
-        bool is_control = e->input < 0, dead = is_dead;
-        if (!is_control && !is_dead) {
-            struct sl_value *v = &values[e->output];
-            dead = v->kind == SL_VALUE_DEAD || v->kind == SL_VALUE_NONE;
-            if (!dead) {
-                struct sl_value *slot = &it->slots[to->in + (uint32_t)e->input];
-                if (slot->kind > SL_VALUE_DEAD) sl_value_clear(slot); /* a second live input of a Merge */
-                *slot = e->is_last ? sl_value_move(v) : sl_value_share(v);
-            }
-        }
-        if (to->flow == SL_TOKEN_MERGE) arrive_merge(s, to, f, it, is_control, dead, from->flow == SL_TOKEN_ENTER);
-        else arrive(s, to, f, it, dead);
-    }
-}
-
-static void deliver_copy(struct step *s, const struct waiting *w, bool is_dead, struct frame *f, struct iteration *it) {
-    struct sl_value copy = sl_value_share(&w->value);
-    deliver(s, w->node, &copy, is_dead, f, it);
-    sl_value_clear(&copy);
-}
-
-static struct iteration *start_iteration(struct step *s, struct frame *f) {
-    struct iteration *it = new_iteration(s, f, f->newest + 1);
-    if (!it) return NULL;
-    f->dead_exits.n = 0;
-    for (size_t i = 0; i < f->invariants.n; i++)
-        deliver_copy(s, &f->invariants.items[i], f->invariants.items[i].value.kind == SL_VALUE_DEAD, f, it);
-    return it;
-}
-
-static void keep_waiting(struct step *s, struct frame *f, const struct sl_token_node *node, struct sl_value *value,
-                         bool invariant) {
-    struct waiting w = {node, sl_value_move(value)};
-    int failed = invariant ? sl_vec_push(&f->invariants, w) : sl_vec_push(&f->nexts, w);
-    if (failed) {
-        sl_value_clear(&w.value);
-        fail_memory_locked(s);
-    }
-}
-
-static void propagate_enter(struct step *s, const struct ready *r, struct sl_value *values, bool is_dead) {
-    if (!r->node->child_frame) return;
-    struct frame *child = find_child(s, r->frame, r->iteration, r->node->child_frame);
-    if (!child) return;
-    if (r->node->is_constant_enter) {
-        struct sl_value dead = {.kind = SL_VALUE_DEAD};
-        keep_waiting(s, child, r->node, is_dead ? &dead : values, true);
-        if (s->code != SL_OK) return;
-        const struct waiting w = child->invariants.items[child->invariants.n - 1];
-        for (uint64_t i = 0; i < child->ring_size; i++)
-            if (child->ring[i]) deliver_copy(s, &w, is_dead, child, child->ring[i]);
-    } else {
-        deliver(s, r->node, values, is_dead, child, child->ring[0]);
-    }
-    child->missing_enters--;
-}
-
-static void propagate_next(struct step *s, const struct ready *r, struct sl_value *values, bool is_dead) {
-    struct frame *f = r->frame;
-    if (is_dead) return;
-    struct iteration *to;
-    if (r->iteration->index == f->newest) {
-        if (f->alive >= s->program->token_frames[f->number].parallel_iterations) {
-            keep_waiting(s, f, r->node, values, false);
-            return;
-        }
-        to = start_iteration(s, f);
-    } else {
-        to = f->ring[(r->iteration->index + 1) % f->ring_size];
-    }
-    if (to) deliver(s, r->node, values, false, f, to);
-}
-
-static void propagate(struct step *s, const struct ready *r, struct sl_value *values, bool is_dead) {
-    switch ((enum sl_token_flow)r->node->flow) {
-    case SL_TOKEN_ENTER: propagate_enter(s, r, values, is_dead); break;
-    case SL_TOKEN_NEXT: propagate_next(s, r, values, is_dead); break;
-    case SL_TOKEN_EXIT:
-        if (!is_dead) deliver(s, r->node, values, false, r->frame->parent, r->frame->parent_iteration);
-        else if (r->iteration->index == r->frame->newest && sl_vec_push(&r->frame->dead_exits, r->node))
-            fail_memory_locked(s);
-        break;
-    default: deliver(s, r->node, values, is_dead, r->frame, r->iteration);
-    }
-}
-
-static void finish_iterations(struct step *s, struct frame *f, struct iteration *it);
-
-static void finish_frame(struct step *s, struct frame *f) {
-    struct frame *parent = f->parent;
-    struct iteration *in = f->parent_iteration;
-    for (size_t i = 0; i < f->dead_exits.n; i++) deliver(s, f->dead_exits.items[i], NULL, true, parent, in);
-    for (struct frame **at = &in->children; *at; at = &(*at)->next_sibling)
-        if (*at == f) {
-            *at = f->next_sibling;
-            break;
-        }
-    in->n_children--;
-    free_frame(s, f);
-    finish_iterations(s, parent, in);
-}
-
-/* Ends iterations in order, from `it` on, as long as nothing of them is left to do. */
-static void finish_iterations(struct step *s, struct frame *f, struct iteration *it) {
-    while (it && !it->running && !it->n_children && s->code == SL_OK) {
-        if (!f->parent) return; /* the root's only iteration ends with the step */
-        uint64_t index = it->index;
-        if (index == 0 ? f->missing_enters > 0 : f->ring[(index - 1) % f->ring_size] != NULL) return;
-        f->ring[index % f->ring_size] = NULL;
-        clear_slots(s->program, f->number, it);
-        it->next = s->idle[f->number];
-        s->idle[f->number] = it;
-        f->alive--;
-        if (f->nexts.n) {
-            struct iteration *fresh = start_iteration(s, f);
-            for (size_t i = 0; i < f->nexts.n; i++) {
-                if (fresh) deliver(s, f->nexts.items[i].node, &f->nexts.items[i].value, false, f, fresh);
-                sl_value_clear(&f->nexts.items[i].value);
-            }
-            f->nexts.n = 0;
-        }
-        if (f->alive == 0) {
-            if (!f->missing_enters) finish_frame(s, f);
-            return;
-        }
-        it = f->ring[(index + 1) % f->ring_size];
-        if (it && it->index != index + 1) it = NULL;
-    }
 }
 
 /* ---- running one node; without the lock */
@@ -460,7 +78,7 @@ static void do_merge(const struct sl_token_node *node, struct sl_value *slots) {
 static void call_done(struct sl_kernel_context *k, sl_code code);
 
 /* False: the kernel goes on by itself and calls call_done. */
-static bool run_kernel(struct step *s, const struct ready *r, sl_code *code, struct sl_error *err) {
+static bool run_kernel(struct sl_token_step *s, const struct sl_ready_node *r, sl_code *code, struct sl_error *err) {
     const struct sl_kernel_node *node = r->node->kernel;
     struct sl_kernel_context k = {.node = node,
                                   .state = node->state,
@@ -492,7 +110,7 @@ static bool run_kernel(struct step *s, const struct ready *r, sl_code *code, str
 }
 
 /* A result within a loop is alive in several iterations, perhaps at the same time: the second is an error. */
-static sl_code set_ret(struct step *s, uint32_t index, struct sl_value *value, struct sl_error *err) {
+static sl_code set_ret(struct sl_token_step *s, uint32_t index, struct sl_value *value, struct sl_error *err) {
     sl_mutex_lock(&s->mutex);
     struct sl_value *ret = &s->rets[index];
     bool is_first = ret->kind == SL_VALUE_NONE;
@@ -501,7 +119,7 @@ static sl_code set_ret(struct step *s, uint32_t index, struct sl_value *value, s
     return is_first ? SL_OK : sl_fail(err, SL_INTERNAL, "Retval[%u] has already been set.", (unsigned)index);
 }
 
-static bool run_node(struct step *s, const struct ready *r, sl_code *code, struct sl_error *err) {
+static bool run_node(struct sl_token_step *s, const struct sl_ready_node *r, sl_code *code, struct sl_error *err) {
     const struct sl_token_node *node = r->node;
     struct sl_value *slots = r->iteration->slots, *in = slots + node->in, *out = slots + node->out;
     if (node->flow != SL_TOKEN_MERGE && (*code = deref_inputs(node, in, err)) != SL_OK) return true;
@@ -531,30 +149,31 @@ static bool run_node(struct step *s, const struct ready *r, sl_code *code, struc
 
 /* ---- the step */
 
-static void end_step(struct step *s);
+static void end_step(struct sl_token_step *s);
 
 /* Takes everything off the queue that will not run any more. */
-static void drop_queue_locked(struct step *s) {
+static void drop_queue_locked(struct sl_token_step *s) {
     s->outstanding -= s->queue.n;
     s->queue.n = 0;
 }
 
 /* A node is through: passes its outputs on. With the lock held. */
-static void complete_locked(struct step *s, const struct ready *r, sl_code code, struct sl_error *err) {
+static void complete_locked(struct sl_token_step *s, const struct sl_ready_node *r, sl_code code,
+                            struct sl_error *err) {
     const struct sl_token_node *node = r->node;
     struct sl_value *slots = r->iteration->slots;
     for (uint32_t i = 0; i < node->kernel->n_in; i++) sl_value_clear(&slots[node->in + i]);
     if (code != SL_OK) {
         sl_error_name_node(err, node->kernel->name);
-        fail_locked(s, err);
+        sl_token_step_fail(s, err);
         for (uint32_t o = 0; o < node->kernel->n_out; o++) sl_value_clear(&slots[node->out + o]);
     }
     if (node->flow == SL_TOKEN_RET && s->open && !r->is_dead) s->open->is_there[node->detail] = true;
     if (s->code == SL_OK) {
-        propagate(s, r, slots + node->out, r->is_dead);
+        sl_tokens_propagate(s, r, slots + node->out, r->is_dead);
         for (uint32_t o = 0; o < node->kernel->n_out; o++) sl_value_clear(&slots[node->out + o]);
         r->iteration->running--;
-        finish_iterations(s, r->frame, r->iteration);
+        sl_iterations_finish(s, r->frame, r->iteration);
     }
     s->outstanding--;
     if (s->code != SL_OK) drop_queue_locked(s);
@@ -571,7 +190,7 @@ static void complete_locked(struct step *s, const struct ready *r, sl_code code,
 static void help(void *arg);
 
 /* Whether there is work for another thread, which the caller then asks for when it has given up the lock. */
-static bool needs_help_locked(struct step *s) {
+static bool needs_help_locked(struct sl_token_step *s) {
     struct sl_pool *pool = s->env->pool;
     if (!pool || s->queue.n < 2 || s->workers >= sl_pool_threads(pool)) return false;
     size_t heavy = 0;
@@ -584,11 +203,11 @@ static bool needs_help_locked(struct step *s) {
 }
 
 /* Runs ready nodes until there are none. Holds no lock on return; gives up its reference. */
-static void work_locked(struct step *s) {
+static void work_locked(struct sl_token_step *s) {
     uint64_t mode = sl_float_mode_enter();
     s->working++;
     while (s->queue.n && s->code == SL_OK) {
-        struct ready r = s->queue.items[s->queue.first];
+        struct sl_ready_node r = s->queue.items[s->queue.first];
         s->queue.first = (s->queue.first + 1) % s->queue.cap;
         s->queue.n--;
         bool needs_help = needs_help_locked(s);
@@ -614,7 +233,7 @@ static void work_locked(struct step *s) {
     sl_float_mode_leave(mode);
 }
 
-static void drop_holder_locked(struct step *s) {
+static void drop_holder_locked(struct sl_token_step *s) {
     bool is_last = --s->holders == 0;
     sl_mutex_unlock(&s->mutex);
     if (!is_last) return;
@@ -623,7 +242,7 @@ static void drop_holder_locked(struct step *s) {
     sl_free(s);
 }
 
-static void drop_reference_locked(struct step *s) {
+static void drop_reference_locked(struct sl_token_step *s) {
     bool is_last = --s->references == 0;
     if (!is_last) sl_cond_broadcast(&s->finished_or_ready);
     sl_mutex_unlock(&s->mutex);
@@ -632,7 +251,7 @@ static void drop_reference_locked(struct step *s) {
 
 /* On a thread of the pool, which may come late: nobody waits for it, since all threads may be waiting for steps inside of steps. */
 static void help(void *arg) {
-    struct step *s = arg;
+    struct sl_token_step *s = arg;
     sl_mutex_lock(&s->mutex);
     if (s->references) {
         s->references++;
@@ -646,7 +265,7 @@ static void help(void *arg) {
 
 /* A turn at a part, given by the crew. The part may be over by now. */
 static void take_turn(struct sl_crew_task *turn) {
-    struct step *s = (struct step *)((char *)turn - offsetof(struct step, turn));
+    struct sl_token_step *s = (struct sl_token_step *)((char *)turn - offsetof(struct sl_token_step, turn));
     sl_mutex_lock(&s->mutex);
     s->is_on_list = false;
     if (s->references) {
@@ -659,7 +278,7 @@ static void take_turn(struct sl_crew_task *turn) {
 }
 
 /* Puts a part that has work on the crew's list, unless somebody is at it. True: the caller must drive the crew. */
-static bool ask_crew_locked(struct step *s) {
+static bool ask_crew_locked(struct sl_token_step *s) {
     if (!s->queue.n || s->working || s->is_on_list) return false;
     s->is_on_list = true;
     s->holders++;
@@ -668,7 +287,7 @@ static bool ask_crew_locked(struct step *s) {
 
 static void call_done(struct sl_kernel_context *k, sl_code code) {
     struct call *c = (struct call *)k;
-    struct step *s = c->step;
+    struct sl_token_step *s = c->step;
     const struct sl_token_node *node = c->ready.node;
     if (node->runs_dead && code == SL_OK && sl_out_value(k, 0)->kind == SL_VALUE_DEAD) c->ready.is_dead = true;
     sl_mutex_lock(&s->mutex);
@@ -693,14 +312,14 @@ static void call_done(struct sl_kernel_context *k, sl_code code) {
     sl_crew_unref(must_drive);
 }
 
-static void end_step(struct step *s) {
+static void end_step(struct sl_token_step *s) {
     for (int i = 0; i < s->program->n_args; i++) sl_value_clear(&s->args[i]);
     if (s->code != SL_OK)
         for (int i = 0; i < s->program->n_rets; i++) sl_value_clear(&s->rets[i]);
-    if (s->root) free_frame(s, s->root);
+    if (s->root) sl_live_frame_free(s, s->root);
     for (uint32_t f = 0; s->idle && f < s->program->n_token_frames; f++)
         while (s->idle[f]) {
-            struct iteration *it = s->idle[f];
+            struct sl_iteration *it = s->idle[f];
             s->idle[f] = it->next;
             sl_free(it);
         }
@@ -714,9 +333,9 @@ static void end_step(struct step *s) {
     if (done) done(arg, code);
 }
 
-static struct step *begin(struct sl_program *program, struct sl_step_env *env, struct sl_value *args,
-                          struct sl_value *rets, struct sl_open_step *open, struct sl_error *err) {
-    struct step *s = sl_calloc(1, sizeof *s);
+static struct sl_token_step *begin(struct sl_program *program, struct sl_step_env *env, struct sl_value *args,
+                                   struct sl_value *rets, struct sl_open_step *open, struct sl_error *err) {
+    struct sl_token_step *s = sl_calloc(1, sizeof *s);
     for (int i = 0; i < program->n_rets; i++) rets[i].kind = SL_VALUE_NONE;
     if (s) s->idle = sl_calloc(program->n_token_frames, sizeof *s->idle);
     if (!s || !s->idle) {
@@ -736,17 +355,17 @@ static struct step *begin(struct sl_program *program, struct sl_step_env *env, s
     sl_mutex_init(&s->mutex);
     sl_cond_init(&s->finished_or_ready);
     s->open = open;
-    s->root = new_frame(s, 0, NULL, NULL);
+    s->root = sl_live_frame_new(s, 0, NULL, NULL);
     for (uint32_t i = 0; s->root && i < program->n_token_roots; i++) {
         const struct sl_token_node *node = &program->token_nodes[program->token_roots[i]];
-        if (!open || node->flow != SL_TOKEN_ARG) make_ready(s, node, s->root, s->root->ring[0], false);
+        if (!open || node->flow != SL_TOKEN_ARG) sl_node_make_ready(s, node, s->root, s->root->ring[0], false);
     }
     if (s->code != SL_OK) drop_queue_locked(s);
     return s;
 }
 
 /* Waits for news. When the step's time is over, those that wait are told to stop. With the lock held. */
-static void wait_locked(struct step *s) {
+static void wait_locked(struct sl_token_step *s) {
     struct sl_cancellation *c = s->env->cancellation;
     int64_t deadline = c && !s->is_late ? sl_cancellation_deadline(c) : 0;
     if (!deadline) {
@@ -760,7 +379,7 @@ static void wait_locked(struct step *s) {
 }
 
 /* Works and waits until nothing is left to do, or until `*until`. With the lock held, before and after. */
-static void drain_locked(struct step *s, const bool *until) {
+static void drain_locked(struct sl_token_step *s, const bool *until) {
     for (;;) {
         work_locked(s);
         if (s->outstanding == 0 || (until && *until)) return;
@@ -769,7 +388,7 @@ static void drain_locked(struct step *s, const bool *until) {
 }
 
 /* The last act of a thread that waited: helpers that came must have left before the caller's memory goes. */
-static sl_code finish_waiting(struct step *s) {
+static sl_code finish_waiting(struct sl_token_step *s) {
     s->workers--;
     while (s->references > 1) sl_cond_wait(&s->finished_or_ready, &s->mutex);
     sl_code code = s->code;
@@ -779,7 +398,7 @@ static sl_code finish_waiting(struct step *s) {
 
 sl_code sl_tokens_run(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
                       struct sl_error *err) {
-    struct step *s = begin(program, env, args, rets, NULL, err);
+    struct sl_token_step *s = begin(program, env, args, rets, NULL, err);
     if (!s) return SL_RESOURCE_EXHAUSTED;
     sl_mutex_lock(&s->mutex);
     drain_locked(s, NULL);
@@ -788,7 +407,7 @@ sl_code sl_tokens_run(struct sl_program *program, struct sl_step_env *env, struc
 
 void sl_tokens_start(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
                      struct sl_error *err, void (*done)(void *arg, sl_code code), void *arg_of_done) {
-    struct step *s = begin(program, env, args, rets, NULL, err);
+    struct sl_token_step *s = begin(program, env, args, rets, NULL, err);
     if (!s) {
         done(arg_of_done, SL_RESOURCE_EXHAUSTED);
         return;
@@ -810,7 +429,7 @@ void sl_tokens_start(struct sl_program *program, struct sl_step_env *env, struct
 sl_code sl_part_start(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
                       struct sl_error *err, struct sl_crew *crew, void (*done)(void *arg, sl_code code),
                       void *arg_of_done) {
-    struct step *s = begin(program, env, args, rets, NULL, err);
+    struct sl_token_step *s = begin(program, env, args, rets, NULL, err);
     if (!s) return SL_RESOURCE_EXHAUSTED;
     s->crew = crew;
     s->turn.run = take_turn;
@@ -848,7 +467,7 @@ sl_code sl_step_open(struct sl_open_step **out, struct sl_program *program, stru
 }
 
 sl_code sl_step_feed(struct sl_open_step *o, int index, struct sl_value value, struct sl_error *err) {
-    struct step *s = o->step;
+    struct sl_token_step *s = o->step;
     if (o->is_fed[index]) {
         sl_value_clear(&value);
         return sl_fail(err, SL_INVALID_ARGUMENT, "argument %d has already been fed", index);
@@ -858,7 +477,7 @@ sl_code sl_step_feed(struct sl_open_step *o, int index, struct sl_value value, s
     uint32_t node = s->program->token_args[index];
     if (node != SL_NO_SLOT && s->code == SL_OK) {
         o->args[index] = value;
-        make_ready(s, &s->program->token_nodes[node], s->root, s->root->ring[0], false);
+        sl_node_make_ready(s, &s->program->token_nodes[node], s->root, s->root->ring[0], false);
     } else {
         sl_value_clear(&value);
     }
@@ -867,7 +486,7 @@ sl_code sl_step_feed(struct sl_open_step *o, int index, struct sl_value value, s
 }
 
 sl_code sl_step_fetch(struct sl_value *out, struct sl_open_step *o, int index, struct sl_error *err) {
-    struct step *s = o->step;
+    struct sl_token_step *s = o->step;
     sl_mutex_lock(&s->mutex);
     if (!o->is_there[index]) drain_locked(s, &o->is_there[index]);
     sl_code code = s->code;
@@ -885,11 +504,11 @@ sl_code sl_step_fetch(struct sl_value *out, struct sl_open_step *o, int index, s
 
 void sl_step_close(struct sl_open_step *o) {
     if (!o) return;
-    struct step *s = o->step;
+    struct sl_token_step *s = o->step;
     sl_mutex_lock(&s->mutex);
     if (s->code == SL_OK) { /* what is ready does not matter any more */
         const struct sl_error err = {SL_CANCELLED, "Step was closed."};
-        fail_locked(s, &err);
+        sl_token_step_fail(s, &err);
         cancel_locked(s);
         drop_queue_locked(s);
     }
