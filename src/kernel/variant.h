@@ -9,13 +9,6 @@
 /* Variants hold variants that hold variants ..., and whatever walks them goes down so far. Deeper is refused. */
 enum { SL_VARIANT_DEPTH_MAX = 256 };
 
-/* Either may be NULL. Results are new objects with one reference, the caller's; inputs are borrowed. */
-struct sl_variant_methods {
-    sl_code (*zeros)(struct sl_object **out, struct sl_object *like, struct sl_error *err);
-    sl_code (*add)(struct sl_object **out, struct sl_object *a, struct sl_object *b,
-                   struct sl_error *err); /* of one type */
-};
-
 /* ZerosLike and a + b of two variants' objects, each of which may be NULL (an empty variant). INTERNAL when their
  * type has none or they differ in type. */
 sl_code sl_variant_zeros(struct sl_object **out, struct sl_object *like, struct sl_error *err);

@@ -9,8 +9,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
+
 struct sl_object;
-struct sl_variant_methods; /* kernel/variant.h */
+
+/* What may be done with the objects that variants hold (lists, maps, numbers) without knowing them. Either may be NULL. Results
+ * are new objects with one reference, the caller's; inputs are borrowed. Called through kernel/variant.h. */
+struct sl_variant_methods {
+    sl_code (*zeros)(struct sl_object **out, struct sl_object *like, struct sl_error *err);
+    sl_code (*add)(struct sl_object **out, struct sl_object *a, struct sl_object *b,
+                   struct sl_error *err); /* of one type */
+};
 
 struct sl_object_type {
     const char *name;                         /* the type name TensorFlow gives it, "tensorflow::TensorList" */

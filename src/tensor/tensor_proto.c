@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/checked.h"
+#include "tensor/variant_int.h"
 
 static const int64_t SPLAT_LIMIT = INT64_C(1) << 30;
 
@@ -114,14 +115,30 @@ static sl_code strings_from_content(struct sl_tensor *t, struct sl_str content, 
     return SL_OK;
 }
 
+/* Elements that are not given are empty. */
+static sl_code fill_variants(struct sl_tensor *t, const struct sl_pb_TensorProto *proto, struct sl_error *err) {
+    struct sl_object **elements = t->data;
+    if (proto->variant_val.n > (size_t)t->count)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "%zu variants are given for a tensor of %lld", proto->variant_val.n,
+                       (long long)t->count);
+    for (size_t i = 0; i < proto->variant_val.n; i++) {
+        const struct sl_pb_VariantTensorDataProto *v = &proto->variant_val.items[i];
+        if (!sl_str_is(v->type_name, "int"))
+            return sl_fail(err, SL_UNIMPLEMENTED, "a constant variant of type %.*s", SL_STR_ARG(v->type_name));
+        SL_TRY(sl_variant_int_decode(&elements[i], v->metadata, err));
+    }
+    return SL_OK;
+}
+
 static sl_code fill(struct sl_tensor *t, const struct sl_pb_TensorProto *proto, struct sl_error *err) {
     char text[SL_SHAPE_TEXT];
     if (t->dtype == SL_STRING)
         return proto->tensor_content.n ? strings_from_content(t, proto->tensor_content, err)
                                        : fill_strings(t, proto, err);
-    if (t->dtype == SL_RESOURCE || t->dtype == SL_VARIANT) {
-        if (proto->resource_handle_val.n || proto->variant_val.n)
-            return sl_fail(err, SL_UNIMPLEMENTED, "a TensorProto of type %s with contents", sl_dtype_name(t->dtype));
+    if (t->dtype == SL_VARIANT) return fill_variants(t, proto, err);
+    if (t->dtype == SL_RESOURCE) {
+        if (proto->resource_handle_val.n)
+            return sl_fail(err, SL_UNIMPLEMENTED, "a TensorProto of resources with contents");
         return SL_OK;
     }
     if (proto->tensor_content.n) {

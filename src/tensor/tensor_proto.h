@@ -7,7 +7,7 @@
 
 /* A tensor with the message's elements: tensor_content when it is there (its size must be exact), else the field of the type, whose last
  * value stands for all that are missing. INVALID_ARGUMENT when type, shape or content make no sense, RESOURCE_EXHAUSTED for a repeated value that
- * would fill more than a GiB, UNIMPLEMENTED for resources and variants that hold something. */
+ * would fill more than a GiB, UNIMPLEMENTED for resources that hold something and variants of another type than int. */
 sl_code sl_tensor_from_proto(struct sl_tensor **out, const struct sl_pb_TensorProto *proto, struct sl_error *err);
 
 /* The message of a tensor: tensor_content for plain types, string_val for strings. Its bytes are borrowed from `t`; the rest is in `arena`.

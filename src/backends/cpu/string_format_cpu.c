@@ -1,10 +1,12 @@
 /* Numbers and whole tensors as text: AsString, StringFormat. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/tensor_text.h"
 #include "tensor/float16.h"
+#include "tensor/variant_int.h"
 
 /* ---- AsString: every element through one printf format */
 
@@ -86,6 +88,18 @@ static void add_string(struct sl_text *t, struct sl_str s, const struct format *
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 #define NUMBER(name, T, as)                                                                                            \
     case SL_##name: sl_text_format(t, f->text, (as)((const T *)v.data)[i]); break;
+/* "Variant<type: int value: 3>"; of other objects the last word of their type stands for the value. */
+static void add_variant(struct sl_text *t, const struct sl_object *o) {
+    const char *name = o ? o->type->name : "", *last = strrchr(name, ':');
+    int32_t value;
+    sl_text_words(t, "Variant<type: ");
+    sl_text_words(t, name);
+    sl_text_words(t, " value: ");
+    if (sl_variant_int_is(&value, o)) sl_text_format(t, "%d", value);
+    else sl_text_words(t, last ? last + 1 : name);
+    sl_text_byte(t, '>');
+}
+
 static void add_element(struct sl_text *t, struct sl_view v, int64_t i, const struct format *f) {
     switch (v.dtype) {
         NUMBER(INT8, int8_t, int)
@@ -112,6 +126,7 @@ static void add_element(struct sl_text *t, struct sl_view v, int64_t i, const st
         break;
     case SL_BOOL: sl_text_words(t, ((const bool *)v.data)[i] ? "true" : "false"); break;
     case SL_STRING: add_string(t, sl_string_get((const TF_TString *)v.data + i), f); break;
+    case SL_VARIANT: add_variant(t, ((struct sl_object *const *)v.data)[i]); break;
     default: break;
     }
 }
@@ -201,7 +216,7 @@ static sl_code string_format_run(struct sl_kernel_context *k) {
     return code;
 }
 
-#define AS_STRING SL_SET_REAL | SL_SET_COMPLEX | SL_SET(BOOL) | SL_SET(STRING)
+#define AS_STRING SL_SET_REAL | SL_SET_COMPLEX | SL_SET(BOOL) | SL_SET(STRING) | SL_SET(VARIANT)
 
 /* clang-format off */
 const struct sl_kernel_def sl_cpu_string_format_rows[] = {
