@@ -1,260 +1,32 @@
-/* Random programs under every engine: nested conditionals and loops made of the five primitives, some of them fetched where no value may arrive. The linear and the token
- * form must give the same values or the same error, for any number of threads; and so must the nodes spread over several devices.
+/* Random programs under every engine: nested conditionals and loops made of the five primitives, some of them fetched where no value may arrive, and
+ * gradients of such programs. The linear and the token form must give the same values or the same error, for any number of threads; and so must
+ * the nodes spread over several devices.
  *
  * SL_RANDOM_PROGRAMS=n and SL_RANDOM_SEED=n run more, and others. A failing program is told by its seed. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "capi/root.h"
-#include "graph/graph.h"
+#include "grad/backprop.h"
 #include "session/session.h"
+#include "unit/session/random_program.h"
 #include "unit/unit.h"
 
-enum { MOST_VALUES = 64, MOST_FETCHES = 24, MOST_DEPTH = 3, MOST_DEVICES = 5 };
-
-/* Where a value lives: the root, a side of a conditional, or a loop's body. */
-struct context {
-    struct context *outer;
-    struct sl_port predicate; /* conditional: what it turns on, a value of `outer` */
-    int side;                 /* conditional: output of Switch; -1: a loop */
-    struct sl_port pivot;     /* something that lives when this context does; constants hang on it */
-    char frame[32];           /* loop */
-};
-
-struct variable {
-    struct sl_port port;
-    struct context *at;
-};
-
-struct generator {
-    struct sl_graph *graph;
-    struct sl_arena arena;
-    struct sl_error err;
-    uint64_t random;
-    int names;
-    struct variable values[MOST_VALUES];
-    int n;
-    struct sl_port odd[MOST_FETCHES]; /* outputs on branches, fetched now and then */
-    int n_odd;
-};
-
-static int roll(struct generator *g, int n) {
-    g->random = g->random * 6364136223846793005u + 1442695040888963407u;
-    return (int)((g->random >> 33) % (uint64_t)n);
-}
-
-/* ---- nodes */
-
-struct given {
-    struct sl_attr items[6];
-    struct sl_pb_AttrValue values[6];
-    int n;
-};
-
-static struct sl_pb_AttrValue *attr(struct given *g, const char *name, int which) {
-    g->items[g->n] = (struct sl_attr){sl_str_of(name), &g->values[g->n]};
-    g->values[g->n] = (struct sl_pb_AttrValue){.which = which};
-    return &g->values[g->n++];
-}
-
-static struct sl_node *add(struct generator *g, const char *op, struct given *given, const struct sl_port *inputs,
-                           int n, struct sl_node *control) {
-    struct sl_node_spec spec = {.inputs = inputs,
-                                .n_inputs = n,
-                                .controls = &control,
-                                .n_controls = control != NULL,
-                                .attrs = {given->items, given->n},
-                                .allow_missing_back_edges = true};
-    char device[32];
-    struct sl_node *node = NULL;
-    snprintf(device, sizeof device, "/cpu:%d", roll(g, MOST_DEVICES));
-    if (roll(g, 3)) spec.device = sl_str_of(device);
-    spec.name = sl_str_of(sl_arena_format(&g->arena, "%s_%d", op, g->names++));
-    if (sl_graph_find_op(&spec.op, g->graph, sl_str_of(op), &g->err) != SL_OK ||
-        sl_graph_add(&node, g->graph, &spec, &g->err) != SL_OK)
-        fail_msg("%s: %s", op, g->err.message);
-    return node;
-}
-
-static struct sl_node *typed(struct generator *g, const char *op, int dtype, const struct sl_port *inputs, int n) {
-    struct given given = {.n = 0};
-    attr(&given, "T", SL_PB_AttrValue_type)->type = dtype;
-    return add(g, op, &given, inputs, n, NULL);
-}
-
-static struct sl_port constant(struct generator *g, struct context *at, int value) {
-    struct given given = {.n = 0};
-    struct sl_pb_TensorProto *t = SL_ARENA_NEW(&g->arena, struct sl_pb_TensorProto);
-    int32_t *v = sl_arena_alloc(&g->arena, sizeof *v);
-    *v = value;
-    t->dtype = SL_INT32;
-    t->tensor_shape = SL_ARENA_NEW(&g->arena, struct sl_pb_TensorShapeProto);
-    t->int_val.items = v;
-    t->int_val.n = 1;
-    attr(&given, "dtype", SL_PB_AttrValue_type)->type = SL_INT32;
-    attr(&given, "value", SL_PB_AttrValue_tensor)->tensor = t;
-    return (struct sl_port){add(g, "Const", &given, NULL, 0, at->outer ? at->pivot.node : NULL), 0};
-}
-
-static struct sl_port binary(struct generator *g, const char *op, struct sl_port a, struct sl_port b) {
-    struct sl_port in[2] = {a, b};
-    return (struct sl_port){typed(g, op, SL_INT32, in, 2), 0};
-}
-
-static struct sl_port enter(struct generator *g, struct sl_port from, const char *frame, bool is_constant) {
-    struct given given = {.n = 0};
-    attr(&given, "T", SL_PB_AttrValue_type)->type = SL_INT32;
-    attr(&given, "frame_name", SL_PB_AttrValue_s)->s = sl_str_of(sl_arena_format(&g->arena, "%s", frame));
-    attr(&given, "is_constant", SL_PB_AttrValue_b)->b = is_constant;
-    attr(&given, "parallel_iterations", SL_PB_AttrValue_i)->i = 1 + (int)strlen(frame) % 4;
-    return (struct sl_port){add(g, "Enter", &given, &from, 1, NULL), 0};
-}
-
-/* A value as seen from a context inside its own: through a Switch for each conditional, a constant Enter for each loop. */
-static struct sl_port lift(struct generator *g, struct variable v, struct context *to) {
-    if (v.at == to) return v.port;
-    struct sl_port outer = lift(g, v, to->outer);
-    if (to->side < 0) return enter(g, outer, to->frame, true);
-    struct sl_port in[2] = {outer, to->predicate};
-    return (struct sl_port){typed(g, "Switch", SL_INT32, in, 2), to->side};
-}
-
-static bool is_inside(const struct context *c, const struct context *of) {
-    for (; c; c = c->outer)
-        if (c == of) return true;
-    return false;
-}
-
-static struct sl_port pick(struct generator *g, struct context *at) {
-    for (int i = 0; i < 8 && g->n; i++) {
-        struct variable v = g->values[roll(g, g->n)];
-        if (is_inside(at, v.at)) return lift(g, v, at);
-    }
-    return constant(g, at, roll(g, 20) - 5);
-}
-
-static void keep(struct generator *g, struct context *at, struct sl_port port) {
-    struct variable v = {port, at};
-    if (g->n < MOST_VALUES) g->values[g->n++] = v;
-    else g->values[roll(g, MOST_VALUES)] = v;
-}
-
-/* ---- statements */
-
-static void block(struct generator *g, struct context *at, int depth, int statements);
-
-static void arithmetic(struct generator *g, struct context *at) {
-    static const char *const ops[] = {"AddV2", "Sub", "Mul", "Maximum", "Minimum"};
-    struct sl_port a = pick(g, at), b = pick(g, at);
-    struct sl_port r = binary(g, ops[roll(g, 5)], a, b);
-    keep(g, at, binary(g, "FloorMod", r, constant(g, at, 1009))); /* stays small, so nothing overflows */
-}
-
-static void forget_inside(struct generator *g, const struct context *c) {
-    int left = 0;
-    for (int i = 0; i < g->n; i++)
-        if (g->values[i].at != c) g->values[left++] = g->values[i];
-    g->n = left;
-}
-
-static void conditional(struct generator *g, struct context *at, int depth) {
-    struct sl_port predicate = binary(g, "Less", pick(g, at), pick(g, at));
-    struct sl_port pivots[2] = {predicate, predicate}, results[2][3];
-    struct sl_node *pivot = typed(g, "Switch", SL_BOOL, pivots, 2);
-    int n_out = 1 + roll(g, 3);
-    for (int side = 0; side < 2; side++) {
-        struct sl_port of_side = {pivot, side};
-        struct context inner = {.outer = at, .predicate = predicate, .side = side};
-        inner.pivot = (struct sl_port){typed(g, "Identity", SL_BOOL, &of_side, 1), 0};
-        block(g, &inner, depth + 1, 1 + roll(g, 3));
-        for (int o = 0; o < n_out; o++) results[side][o] = pick(g, &inner);
-        if (g->n_odd < MOST_FETCHES && !at->outer && roll(g, 6) == 0) g->odd[g->n_odd++] = results[side][0];
-        forget_inside(g, &inner);
-    }
-    for (int o = 0; o < n_out; o++) {
-        struct given given = {.n = 0};
-        struct sl_port in[2] = {results[0][o], results[1][o]};
-        attr(&given, "T", SL_PB_AttrValue_type)->type = SL_INT32;
-        attr(&given, "N", SL_PB_AttrValue_i)->i = 2;
-        struct sl_node *merge = add(g, "Merge", &given, in, 2, NULL);
-        keep(g, at, (struct sl_port){merge, 0});
-        if (roll(g, 4) == 0) keep(g, at, (struct sl_port){merge, 1});
-    }
-}
-
-static void loop(struct generator *g, struct context *at, int depth) {
-    enum { MOST_VARIABLES = 4 };
-    struct context inner = {.outer = at, .side = -1};
-    struct sl_port starts[MOST_VARIABLES], body[MOST_VARIABLES], next[MOST_VARIABLES], pred_in[2];
-    struct sl_node *merges[MOST_VARIABLES], *switches[MOST_VARIABLES];
-    int n = 1 + roll(g, MOST_VARIABLES);
-    snprintf(inner.frame, sizeof inner.frame, "frame_%d", g->names++);
-    struct sl_port limit = constant(g, at, roll(g, 5));
-    starts[0] = constant(g, at, 0);
-    for (int v = 1; v < n; v++) starts[v] = pick(g, at);
-    for (int v = 0; v < n; v++) {
-        struct given given = {.n = 0};
-        struct sl_port in[2] = {enter(g, starts[v], inner.frame, false), {NULL, 0}};
-        attr(&given, "T", SL_PB_AttrValue_type)->type = SL_INT32;
-        attr(&given, "N", SL_PB_AttrValue_i)->i = 2;
-        merges[v] = add(g, "Merge", &given, in, 2, NULL);
-    }
-    pred_in[0] = (struct sl_port){merges[0], 0};
-    pred_in[1] = enter(g, limit, inner.frame, true);
-    struct sl_port less = {typed(g, "Less", SL_INT32, pred_in, 2), 0};
-    struct given none = {.n = 0};
-    struct sl_port condition = {add(g, "LoopCond", &none, &less, 1, NULL), 0};
-    for (int v = 0; v < n; v++) {
-        struct sl_port in[2] = {{merges[v], 0}, condition};
-        switches[v] = typed(g, "Switch", SL_INT32, in, 2);
-        struct sl_port live = {switches[v], 1};
-        body[v] = (struct sl_port){typed(g, "Identity", SL_INT32, &live, 1), 0};
-        if (v == 0) inner.pivot = body[0];
-        keep(g, &inner, body[v]);
-    }
-    block(g, &inner, depth + 1, roll(g, 4));
-    next[0] = binary(g, "AddV2", body[0], constant(g, &inner, 1));
-    for (int v = 1; v < n; v++) { /* the same again, another variable, something new, or an invariant */
-        int what = roll(g, 4);
-        next[v] = what == 0 ? body[v] : what == 1 ? body[roll(g, n)] : pick(g, &inner);
-    }
-    forget_inside(g, &inner);
-    for (int v = 0; v < n; v++) {
-        struct given given = {.n = 0};
-        attr(&given, "T", SL_PB_AttrValue_type)->type = SL_INT32;
-        /* an invariant lives in the last iteration too, where nothing may go on */
-        struct sl_port gated = {add(g, "Identity", &given, &next[v], 1, inner.pivot.node), 0};
-        struct sl_node *back = typed(g, "NextIteration", SL_INT32, &gated, 1);
-        if (sl_graph_set_input(g->graph, merges[v], 1, (struct sl_port){back, 0}, &g->err) != SL_OK)
-            fail_msg("%s", g->err.message);
-        struct sl_port dead = {switches[v], 0};
-        if (v == 0 || roll(g, 4)) keep(g, at, (struct sl_port){typed(g, "Exit", SL_INT32, &dead, 1), 0});
-    }
-}
-
-static void block(struct generator *g, struct context *at, int depth, int statements) {
-    for (int s = 0; s < statements; s++) {
-        int what = roll(g, 10);
-        if (what < 3 && depth < MOST_DEPTH) conditional(g, at, depth);
-        else if (what < 5 && depth < MOST_DEPTH) loop(g, at, depth);
-        else arithmetic(g, at);
-    }
-}
-
-/* ---- running */
+enum { MOST_XS = 4, ALL_FETCHES = RANDOM_FETCHES + MOST_XS };
 
 struct outcome {
     sl_code code;
     int n;
-    int32_t values[MOST_FETCHES];
+    uint32_t values[ALL_FETCHES]; /* bits */
+    ;
 };
 
-static struct outcome run(struct generator *g, const struct sl_port *fetches, int n, const char *engine, int threads,
-                          int devices) {
+static struct outcome run(struct random_program *p, const struct sl_port *fetches, int n, const char *engine,
+                          int threads, int devices) {
     struct outcome o = {.n = n};
     struct sl_runtime *runtime;
     struct sl_session *session;
-    struct sl_tensor *tensors[MOST_FETCHES];
+    struct sl_tensor *tensors[ALL_FETCHES];
     struct sl_error err = {0};
     struct sl_pb_ConfigProto config = {.intra_op_parallelism_threads = threads, .allow_soft_placement = true};
     __typeof__(*config.device_count.items) cpus = {.key = SL_STR("CPU"), .value = devices};
@@ -264,12 +36,12 @@ static struct outcome run(struct generator *g, const struct sl_port *fetches, in
     setenv("SLUICE_EXEC", engine, 1);
     assert_int_equal(sl_root_runtime(&runtime, &err), SL_OK);
     assert_int_equal(sl_session_new(&session, runtime, &options, &err), SL_OK);
-    assert_int_equal(sl_session_extend(session, g->graph, &err), SL_OK);
+    assert_int_equal(sl_session_extend(session, p->graph, &err), SL_OK);
     struct sl_run r = {.fetches = fetches, .fetch_tensors = tensors, .n_fetches = n};
     for (int again = 0; again < 2; again++) { /* the second run finds used slabs */
         o.code = sl_session_run(session, &r, &err);
         for (int i = 0; i < n && o.code == SL_OK; i++) {
-            int32_t v = *(const int32_t *)tensors[i]->data;
+            uint32_t v = *(const uint32_t *)tensors[i]->data;
             if (again && v != o.values[i]) fail_msg("%s: fetch %d changes from run to run", engine, i);
             o.values[i] = v;
             sl_tensor_unref(tensors[i]);
@@ -286,46 +58,95 @@ static void expect_same(struct outcome got, struct outcome want, const char *wha
                  sl_code_name(want.code));
     for (int i = 0; i < got.n && want.code == SL_OK; i++)
         if (got.values[i] != want.values[i])
-            fail_msg("seed %ld, %d threads: fetch %d is %d with %s, %d linear", seed, threads, i, got.values[i], what,
+            fail_msg("seed %ld, %d threads: fetch %d is %x with %s, %x linear", seed, threads, i, got.values[i], what,
                      want.values[i]);
 }
 
-static void compare(struct generator *g, const struct sl_port *fetches, int n, long seed) {
-    struct outcome linear = run(g, fetches, n, "linear", 1, 1);
+/* Whether there were values to compare, not errors. */
+static bool compare(struct random_program *p, const struct sl_port *fetches, int n, long seed) {
+    struct outcome linear = run(p, fetches, n, "linear", 1, 1);
     for (int threads = 1; threads <= 8; threads = threads == 1 ? 2 : threads * 4)
-        expect_same(run(g, fetches, n, "frames", threads, 1), linear, "tokens", threads, seed);
-    int devices = 2 + (int)(seed % (MOST_DEVICES - 1)), threads = 1 + (int)(seed / 4 % 4);
-    expect_same(run(g, fetches, n, "linear", threads, devices), linear, "devices", threads, seed);
+        expect_same(run(p, fetches, n, "frames", threads, 1), linear, "tokens", threads, seed);
+    int devices = 2 + (int)(seed % (RANDOM_DEVICES - 1)), threads = 1 + (int)(seed / 4 % 4);
+    expect_same(run(p, fetches, n, "linear", threads, devices), linear, "devices", threads, seed);
+    return linear.code == SL_OK;
 }
 
-static void one_program(long seed) {
-    struct generator *g = calloc(1, sizeof *g);
+static void one_program(long seed, struct sl_op_registry *ops) {
+    struct random_program p;
+    random_program_make(&p, ops, seed, SL_INT32);
+    if (p.n) compare(&p, p.fetches, p.n, seed);
+    for (int i = 0; i < p.n_odd; i++) compare(&p, &p.odd[i], 1, seed); /* alive or dead: the same in both */
+    random_program_clear(&p);
+}
+
+/* Adds the gradients of half of what can be fetched with respect to some of the values, on devices at random. How many; 0 when they are refused. */
+static int add_gradients(struct sl_port *fetches, struct random_program *p) {
+    struct sl_gradient dxs[MOST_XS];
+    struct sl_port xs[MOST_XS];
+    struct sl_error err = {0};
+    size_t n_before = p->graph->nodes.n;
+    int n_ys = (p->n + 1) / 2, n = 0;
+    for (; n < MOST_XS; n++) xs[n] = p->fetches[random_roll(p, p->n)];
+    struct sl_gradient_spec spec = {.ys = p->fetches + p->n - n_ys,
+                                    .n_ys = n_ys,
+                                    .xs = xs,
+                                    .n_xs = n,
+                                    .scope = SL_STR("gradients"),
+                                    .unconnected = SL_UNCONNECTED_ZEROS,
+                                    .colocates = random_roll(p, 2)};
+    if (sl_graph_gradients(dxs, p->graph, &spec, &err) != SL_OK) {
+        if (getenv("SL_RANDOM_SEED")) print_message("%s\n", err.message);
+        return 0;
+    }
+    for (size_t i = n_before; i < p->graph->nodes.n && !spec.colocates; i++)
+        p->graph->nodes.items[i]->device = random_device(p);
+    for (int i = 0; i < n; i++) fetches[i] = dxs[i].values;
+    return n;
+}
+
+/* 1: values were compared. */
+static int one_gradient(long seed, struct sl_op_registry *ops) {
+    struct random_program p;
+    struct sl_port fetches[ALL_FETCHES];
+    random_program_make(&p, ops, seed, SL_FLOAT);
+    int n = p.n ? add_gradients(fetches, &p) : 0;
+    bool has_values = false;
+    if (n) {
+        for (int i = 0; i < p.n; i++) fetches[n + i] = p.fetches[i];
+        has_values = compare(&p, fetches, n + p.n, seed);
+    }
+    random_program_clear(&p);
+    return has_values;
+}
+
+static long setting(const char *name, long otherwise) {
+    const char *text = getenv(name);
+    return text ? atol(text) : otherwise;
+}
+
+static struct sl_op_registry *all_ops(void) {
     struct sl_runtime *runtime;
-    struct context root = {.outer = NULL};
-    struct sl_port fetches[MOST_FETCHES];
-    int n = 0;
-    sl_arena_init(&g->arena);
-    g->random = (uint64_t)seed * 0x9e3779b97f4a7c15u + 1;
-    assert_int_equal(sl_root_runtime(&runtime, &g->err), SL_OK);
-    assert_int_equal(sl_graph_new(&g->graph, runtime->ops, &g->err), SL_OK);
-    block(g, &root, 0, 2 + roll(g, 6));
-    for (int i = 0; i < g->n && n < MOST_FETCHES; i++)
-        if (g->values[i].at == &root) fetches[n++] = g->values[i].port;
-    if (n) compare(g, fetches, n, seed);
-    for (int i = 0; i < g->n_odd; i++) compare(g, &g->odd[i], 1, seed); /* alive or dead: the same in both */
-    sl_graph_free(g->graph);
-    sl_arena_clear(&g->arena);
-    free(g);
+    struct sl_error err = {0};
+    assert_int_equal(sl_root_runtime(&runtime, &err), SL_OK);
+    return runtime->ops;
 }
 
 static void engines_agree(void **state) {
     (void)state;
-    const char *many = getenv("SL_RANDOM_PROGRAMS"), *first = getenv("SL_RANDOM_SEED");
-    long n = many ? atol(many) : 2000, start = first ? atol(first) : 1;
-    for (long i = 0; i < n; i++) one_program(start + i);
+    long n = setting("SL_RANDOM_PROGRAMS", 2000), start = setting("SL_RANDOM_SEED", 1);
+    for (long i = 0; i < n; i++) one_program(start + i, all_ops());
+}
+
+static void gradients_agree(void **state) {
+    (void)state;
+    long n = setting("SL_RANDOM_PROGRAMS", 1000), start = setting("SL_RANDOM_SEED", 1), compared = 0;
+    for (long i = 0; i < n; i++) compared += one_gradient(start + i, all_ops());
+    print_message("%ld of %ld gradients compared\n", compared, n);
+    assert_true(compared * 10 >= n * 9);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(engines_agree)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(engines_agree), cmocka_unit_test(gradients_agree)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
