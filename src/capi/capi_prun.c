@@ -46,9 +46,7 @@ static sl_code set_up(struct sl_partial **out, TF_Session *session, const struct
     p->n_feeds = run->n_feeds;
     p->n_fetches = run->n_fetches;
     sl_code code = p->feeds && p->fetches ? SL_OK : sl_fail_memory(err, sizeof(struct sl_port));
-    if (code == SL_OK)
-        code = sl_session_prun_setup(&p->run, session->session, run->feeds, run->n_feeds, run->fetches, run->n_fetches,
-                                     run->targets, run->n_targets, err);
+    if (code == SL_OK) code = sl_session_prun_setup(&p->run, session->session, run, err);
     if (code != SL_OK) {
         partial_free(p);
         return code;

@@ -14,11 +14,10 @@ struct sl_partial_run {
     int left; /* feeds and fetches still to come */
 };
 
-sl_code sl_session_prun_setup(struct sl_partial_run **out, struct sl_session *s, const struct sl_port *feeds,
-                              int n_feeds, const struct sl_port *fetches, int n_fetches, struct sl_node *const *targets,
-                              int n_targets, struct sl_error *err) {
+sl_code sl_session_prun_setup(struct sl_partial_run **out, struct sl_session *s, const struct sl_run *all,
+                              struct sl_error *err) {
     SL_TRY(sl_session_enter(s, err));
-    size_t n_ports = (size_t)n_feeds + (size_t)n_fetches;
+    size_t n_ports = (size_t)all->n_feeds + (size_t)all->n_fetches;
     struct sl_partial_run *p = sl_calloc(1, sizeof *p + n_ports * (sizeof(struct sl_port) + sizeof(bool)));
     if (!p) {
         sl_session_leave(s);
@@ -26,21 +25,14 @@ sl_code sl_session_prun_setup(struct sl_partial_run **out, struct sl_session *s,
     }
     p->session = s;
     p->feeds = (struct sl_port *)(p + 1);
-    p->fetches = p->feeds + n_feeds;
-    p->is_fetched = (bool *)(p->fetches + n_fetches);
-    p->n_feeds = n_feeds;
-    p->n_fetches = n_fetches;
-    p->left = n_feeds + n_fetches;
-    for (int i = 0; i < n_feeds; i++) p->feeds[i] = feeds[i];
-    for (int i = 0; i < n_fetches; i++) p->fetches[i] = fetches[i];
-    struct sl_prune_request request = {.feeds = feeds,
-                                       .fetches = fetches,
-                                       .targets = targets,
-                                       .n_feeds = n_feeds,
-                                       .n_fetches = n_fetches,
-                                       .n_targets = n_targets,
-                                       .n_nodes = atomic_load(&s->n_nodes_seen)};
-    sl_code code = sl_pipeline_run(&p->program, s, &request, true, err);
+    p->fetches = p->feeds + all->n_feeds;
+    p->is_fetched = (bool *)(p->fetches + all->n_fetches);
+    p->n_feeds = all->n_feeds;
+    p->n_fetches = all->n_fetches;
+    p->left = all->n_feeds + all->n_fetches;
+    for (int i = 0; i < all->n_feeds; i++) p->feeds[i] = all->feeds[i];
+    for (int i = 0; i < all->n_fetches; i++) p->fetches[i] = all->fetches[i];
+    sl_code code = sl_pipeline_run(&p->program, s, all, true, err);
     if (code == SL_OK) code = sl_session_begin_env(&p->env, s, NULL, err);
     if (code == SL_OK) code = sl_step_open(&p->step, p->program, &p->env, err);
     if (code == SL_OK) {

@@ -11,6 +11,7 @@
 #include "passes/optimise/optimise.h"
 #include "passes/partition.h"
 #include "passes/place.h"
+#include "passes/prune.h"
 #include "session/evaluate.h"
 #include "session/session_state.h"
 
@@ -120,15 +121,21 @@ static sl_code compile(struct sl_program **out, struct sl_session *s, struct sl_
     return SL_OK;
 }
 
-sl_code sl_pipeline_run(struct sl_program **out, struct sl_session *s, const struct sl_prune_request *request,
-                        bool is_partial, struct sl_error *err) {
+sl_code sl_pipeline_run(struct sl_program **out, struct sl_session *s, const struct sl_run *run, bool is_partial,
+                        struct sl_error *err) {
+    const struct sl_prune_request request = {.feeds = run->feeds,
+                                             .fetches = run->fetches,
+                                             .targets = run->targets,
+                                             .n_feeds = run->n_feeds,
+                                             .n_fetches = run->n_fetches,
+                                             .n_targets = run->n_targets,
+                                             .n_nodes = atomic_load(&s->n_nodes_seen)};
     struct sl_graph *graph;
-    SL_TRY(sl_pass_prune(&graph, request, s->runtime->ops, err));
-    struct sl_node **targets = SL_ARENA_ARRAY(&graph->arena, struct sl_node *, (size_t)request->n_targets + 1);
-    sl_code code = targets ? SL_OK : sl_fail_memory(err, (size_t)request->n_targets);
-    for (int t = 0; t < request->n_targets && targets; t++)
-        targets[t] = sl_graph_find(graph, request->targets[t]->name);
-    const struct wanted wanted = {.kept = {targets, request->n_targets}, .is_partial = is_partial};
+    SL_TRY(sl_pass_prune(&graph, &request, s->runtime->ops, err));
+    struct sl_node **targets = SL_ARENA_ARRAY(&graph->arena, struct sl_node *, (size_t)run->n_targets + 1);
+    sl_code code = targets ? SL_OK : sl_fail_memory(err, (size_t)run->n_targets);
+    for (int t = 0; t < run->n_targets && targets; t++) targets[t] = sl_graph_find(graph, run->targets[t]->name);
+    const struct wanted wanted = {.kept = {targets, run->n_targets}, .is_partial = is_partial};
     if (code == SL_OK) code = compile(out, s, graph, &wanted, err);
     sl_graph_free(graph);
     return code;

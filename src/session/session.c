@@ -162,14 +162,7 @@ static sl_code make_executable(struct sl_executable **out, struct sl_session *s,
     for (int i = 0; i < run->n_feeds; i++) x->ports[i] = run->feeds[i];
     for (int i = 0; i < run->n_fetches; i++) x->ports[run->n_feeds + i] = run->fetches[i];
     for (int i = 0; i < run->n_targets; i++) x->targets[i] = run->targets[i];
-    struct sl_prune_request request = {.feeds = run->feeds,
-                                       .fetches = run->fetches,
-                                       .targets = run->targets,
-                                       .n_feeds = run->n_feeds,
-                                       .n_fetches = run->n_fetches,
-                                       .n_targets = run->n_targets,
-                                       .n_nodes = atomic_load(&s->n_nodes_seen)};
-    sl_code code = sl_pipeline_run(&x->program, s, &request, false, err);
+    sl_code code = sl_pipeline_run(&x->program, s, run, false, err);
     if (code != SL_OK) {
         sl_free(x);
         return code;

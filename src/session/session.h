@@ -54,10 +54,9 @@ struct sl_run {
 };
 sl_code sl_session_run(struct sl_session *s, const struct sl_run *run, struct sl_error *err);
 
-/* Partial runs: one step whose feeds come bit by bit. */
-sl_code sl_session_prun_setup(struct sl_partial_run **out, struct sl_session *s, const struct sl_port *feeds,
-                              int n_feeds, const struct sl_port *fetches, int n_fetches, struct sl_node *const *targets,
-                              int n_targets, struct sl_error *err);
+/* Partial runs: one step whose feeds come bit by bit. `all` names every feed, fetch and target that there will be; it has no tensors. */
+sl_code sl_session_prun_setup(struct sl_partial_run **out, struct sl_session *s, const struct sl_run *all,
+                              struct sl_error *err);
 sl_code sl_session_prun(struct sl_session *s, struct sl_partial_run *partial, const struct sl_run *run,
                         struct sl_error *err);
 void sl_partial_run_free(struct sl_partial_run *partial); /* cancels what is not finished */

@@ -12,7 +12,6 @@
 #include "kernel/resources.h"
 #include "os/mutex.h"
 #include "os/pool.h"
-#include "passes/prune.h"
 #include "program/compile.h"
 #include "session/session.h"
 
@@ -88,9 +87,9 @@ void sl_session_leave(struct sl_session *s);
 void sl_partial_run_detach(struct sl_partial_run *partial);
 
 /* ---- pipeline.c: the arrows of the architecture, one call each */
-/* A partial run has the token form and stays in one piece, whatever its devices. */
-sl_code sl_pipeline_run(struct sl_program **out, struct sl_session *s, const struct sl_prune_request *request,
-                        bool is_partial, struct sl_error *err);
+/* A program for the feeds, fetches and targets of `run`. A partial run has the token form and stays in one piece, whatever its devices. */
+sl_code sl_pipeline_run(struct sl_program **out, struct sl_session *s, const struct sl_run *run, bool is_partial,
+                        struct sl_error *err);
 /* `device`: where the body's nodes go that ask for none; in the session's set. */
 sl_code sl_pipeline_function(struct sl_program **out, struct sl_session *s, struct sl_body *body, int device,
                              struct sl_error *err);

@@ -141,21 +141,17 @@ static sl_code sampling_create(void **state, struct sl_kernel_setup *setup) {
     struct sampling *made = sl_malloc(sizeof *made);
     if (!made) return sl_fail_memory(setup->err, sizeof *made);
     *made = s;
-    if (is_random) {
-        void *random;
-        sl_code code = sl_random_create(&random, setup);
-        if (code != SL_OK) {
-            sl_free(made);
-            return code;
-        }
-        made->random = random;
+    sl_code code = is_random ? sl_random_new(&made->random, setup) : SL_OK;
+    if (code != SL_OK) {
+        sl_free(made);
+        return code;
     }
     *state = made;
     return SL_OK;
 }
 static void sampling_destroy(void *state) {
     struct sampling *s = state;
-    if (s->random) sl_random_destroy(s->random);
+    sl_random_destroy(s->random);
     sl_free(s);
 }
 

@@ -97,6 +97,13 @@ static void crop_rows(void *arg, int64_t begin, int64_t end) {
     }
 }
 
+static sl_code read_image(struct crops *c, struct sl_kernel_context *k, struct sl_view image) {
+    if (image.rank != 4) return sl_invalid(k, "input image must be 4-D%s", SHAPE_OF(image));
+    c->height = image.dims[1];
+    c->width = image.dims[2];
+    c->depth = image.dims[3];
+    return SL_OK;
+}
 /* Boxes [n, 4] and the image of each, inputs `at` and `at + 1`. */
 static sl_code read_boxes(struct crops *c, struct sl_kernel_context *k, int at) {
     struct sl_view boxes = sl_in(k, at), index = sl_in(k, at + 1);
@@ -122,10 +129,7 @@ static sl_code crop_run(struct sl_kernel_context *k) {
     struct sl_view image = sl_in(k, 0), size = sl_in(k, 3), out;
     struct sl_wide wide;
     struct crops c = {.method = k->state};
-    if (image.rank != 4) return sl_invalid(k, "input image must be 4-D%s", SHAPE_OF(image));
-    c.height = image.dims[1];
-    c.width = image.dims[2];
-    c.depth = image.dims[3];
+    SL_TRY(read_image(&c, k, image));
     if (c.height <= 0 || c.width <= 0) return sl_invalid(k, "image dimensions must be positive");
     SL_TRY(read_boxes(&c, k, 1));
     if (size.rank != 1) return sl_invalid(k, "crop_size must be 1-D%s", SHAPE_OF(size));
@@ -256,10 +260,7 @@ static sl_code box_grads_run(struct sl_kernel_context *k) {
     struct sl_view grads = sl_in(k, 0), image = sl_in(k, 1), out;
     struct sl_wide wide;
     struct crops c = {.method = k->state};
-    if (image.rank != 4) return sl_invalid(k, "input image must be 4-D%s", SHAPE_OF(image));
-    c.height = image.dims[1];
-    c.width = image.dims[2];
-    c.depth = image.dims[3];
+    SL_TRY(read_image(&c, k, image));
     if (grads.rank == 4 && (c.height <= 0 || c.width <= 0)) return sl_invalid(k, "image dimensions must be positive");
     SL_TRY(read_grads(&c, k, 2, grads));
     if (grads.dims[3] != c.depth) return sl_invalid(k, "image, grads depth differ");

@@ -80,28 +80,24 @@ static sl_code pool_create(void **state, struct sl_kernel_setup *setup) {
     struct state *made = sl_malloc(sizeof *made);
     if (!made) return sl_fail_memory(setup->err, sizeof *made);
     *made = s;
-    if (!seed[0] && !seed[1]) {
-        void *random;
-        sl_code code = sl_random_create(&random, setup);
-        if (code != SL_OK) {
-            sl_free(made);
-            return code;
-        }
-        made->random = random;
-        if (is_deterministic) { /* drawn once */
-            struct sl_philox_words words = sl_philox_words_at(sl_random_reserve(random, 1));
-            made->seed[0] = sl_philox_word64(&words);
-            made->seed[1] = sl_philox_word64(&words);
-            sl_random_destroy(random);
-            made->random = NULL;
-        }
+    sl_code code = !seed[0] && !seed[1] ? sl_random_new(&made->random, setup) : SL_OK;
+    if (code != SL_OK) {
+        sl_free(made);
+        return code;
+    }
+    if (made->random && is_deterministic) { /* drawn once */
+        struct sl_philox_words words = sl_philox_words_at(sl_random_reserve(made->random, 1));
+        made->seed[0] = sl_philox_word64(&words);
+        made->seed[1] = sl_philox_word64(&words);
+        sl_random_destroy(made->random);
+        made->random = NULL;
     }
     *state = made;
     return SL_OK;
 }
 static void pool_destroy(void *state) {
     struct state *s = state;
-    if (s->random) sl_random_destroy(s->random);
+    sl_random_destroy(s->random);
     sl_free(s);
 }
 

@@ -25,7 +25,7 @@ sl_code sl_random_of_system(struct sl_philox *out, struct sl_error *err) {
     return SL_OK;
 }
 
-sl_code sl_random_create(void **state, struct sl_kernel_setup *setup) {
+sl_code sl_random_new(struct sl_random_state **out, struct sl_kernel_setup *setup) {
     int64_t given[2];
     uint64_t seed[2];
     SL_TRY(sl_attr_int(&given[0], setup->attrs, "seed", setup->err));
@@ -37,14 +37,22 @@ sl_code sl_random_create(void **state, struct sl_kernel_setup *setup) {
     if (!s) return sl_fail_memory(setup->err, sizeof *s);
     sl_mutex_init(&s->mutex);
     s->next = sl_philox_at(seed[0], 0, seed[1]);
-    *state = s;
+    *out = s;
     return SL_OK;
 }
 
 void sl_random_destroy(void *state) {
     struct sl_random_state *s = state;
+    if (!s) return;
     sl_mutex_clear(&s->mutex);
     sl_free(s);
+}
+
+sl_code sl_random_create(void **state, struct sl_kernel_setup *setup) {
+    struct sl_random_state *made;
+    SL_TRY(sl_random_new(&made, setup));
+    *state = made;
+    return SL_OK;
 }
 
 struct sl_philox sl_random_reserve(void *state, uint64_t blocks) {

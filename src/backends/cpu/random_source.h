@@ -11,7 +11,10 @@ enum { SL_RANDOM_BLOCKS_EACH = 256 };
 
 /* ---- stateful: `create` and `destroy` of a row whose op has the attrs seed and seed2; both 0: seeded by the system */
 sl_code sl_random_create(void **state, struct sl_kernel_setup *setup);
-void sl_random_destroy(void *state);
+void sl_random_destroy(void *state); /* may be NULL */
+/* As sl_random_create, for a kernel that has it in a state of its own. */
+struct sl_random_state;
+sl_code sl_random_new(struct sl_random_state **out, struct sl_kernel_setup *setup);
 /* A generator at the next blocks of the state, which goes on behind them. */
 struct sl_philox sl_random_reserve(void *state, uint64_t blocks);
 

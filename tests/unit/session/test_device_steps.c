@@ -216,8 +216,9 @@ GRAPH_TEST(partial_runs_take_place_in_one_piece) {
                                       "\n z = Neg(y)@/cpu:0 " OF_FLOAT);
     struct sl_partial_run *partial;
     struct sl_port feed = port_of(f, "x", 0), fetches[] = {port_of(f, "y", 0), port_of(f, "z", 0)};
+    const struct sl_run all = {.feeds = &feed, .n_feeds = 1, .fetches = fetches, .n_fetches = 2};
     struct sl_tensor *t, *in;
-    assert_ok(f->err, sl_session_prun_setup(&partial, s, &feed, 1, fetches, 2, NULL, 0, &f->err));
+    assert_ok(f->err, sl_session_prun_setup(&partial, s, &all, &f->err));
     assert_ok(f->err, sl_tensor_new(&in, SL_FLOAT, (struct sl_shape){0, NULL}, &f->err));
     *(float *)in->data = 5;
     struct sl_run r = {
