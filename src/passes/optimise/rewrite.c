@@ -420,6 +420,23 @@ bool sl_rewrite_replace_output(struct sl_rewrite *r, struct sl_node *n, int outp
     return replace(r, n, output, by, false);
 }
 
+bool sl_rewrite_token(struct sl_rewrite *r, struct sl_node *n) {
+    struct waits w = {.n = 0};
+    r->first_fresh = (uint32_t)r->graph->nodes.n;
+    struct sl_node *token = sl_rewrite_emit(r, n, SL_ROW_NoOp, NULL, 0, NULL, 0);
+    if (!token) return false;
+    gather_waits(&w, r, n, (struct sl_port){token, -1});
+    if (w.too_many || r->code != SL_OK || !can_move_controls(n, (struct sl_port){token, -1})) return false;
+    if (w.n == 1) return move_controls(r, n, w.of[0]);
+    for (int i = 0; i < w.n; i++)
+        if (!check(r, sl_graph_add_control(r->graph, w.of[i], token, r->err))) return false;
+    record_of(r, token)->may_lack = w.n > 0;
+    if (w.n) return move_controls(r, n, token);
+    for (uint32_t i = n->uses.n; i-- > 0;)
+        if (n->uses.items[i].slot < 0) sl_graph_remove_control(r->graph, n, n->uses.items[i].node);
+    return true;
+}
+
 bool sl_rewrite_resolve_merge(struct sl_rewrite *r, struct sl_node *merge, int slot) {
     struct sl_attr type = sl_rewrite_attr_type(r, "T", merge->out_types[0]);
     int64_t index = slot;

@@ -70,6 +70,8 @@ void sl_rewrite_remove_doomed(struct sl_rewrite *r);
 /* Every reader of output 0 (or `output`) of `n` reads `by` instead; those who wait for `n` wait for `by`'s node. */
 bool sl_rewrite_replace(struct sl_rewrite *r, struct sl_node *n, struct sl_port by);
 bool sl_rewrite_replace_output(struct sl_rewrite *r, struct sl_node *n, int output, struct sl_port by);
+/* Nobody reads `n`: those who wait for it wait for what it waited for, its inputs among them. */
+bool sl_rewrite_token(struct sl_rewrite *r, struct sl_node *n);
 /* A new node on the device of `origin`. Attrs: those of `more` (n_more may be 0), else those of `origin` by name, else defaults. NULL when it
  * cannot be made. */
 struct sl_node *sl_rewrite_emit(struct sl_rewrite *r, const struct sl_node *origin, uint32_t row,
