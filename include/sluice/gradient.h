@@ -23,11 +23,18 @@ enum sl_no_gradient {
     SL_NO_GRADIENT_ERROR  /* INVALID_ARGUMENT, saying why */
 };
 
+/* How the gradients of a tensor that several operations read are added up. */
+enum sl_aggregation {
+    SL_ADD_ALL,  /* one AddN: fastest, and all of them are in memory at once */
+    SL_ADD_PAIRS /* a tree of AddNs of two, each as soon as its two are there: less memory */
+};
+
 struct sl_gradient_options {
     const char *prefix;              /* scope of the new operations; NULL: "gradients", "gradients_1" ... */
     const TF_Output *stop_gradients; /* taken as constants; may be NULL */
     int num_stop_gradients;
     enum sl_no_gradient no_gradient;
+    enum sl_aggregation aggregation;
     unsigned char keep_slices; /* gradients of gathers stay rows; otherwise `indices.oper` is always NULL */
     unsigned char colocate;    /* new operations ask to be where those are whose gradients they are */
 };

@@ -117,7 +117,13 @@ SL_API void sl_add_gradients(TF_Graph *graph, const TF_Output *ys, const TF_Outp
                         .stops = o->stop_gradients,
                         .n_stops = o->num_stop_gradients,
                         .prefix = o->prefix,
-                        .spec = {.keeps_rows = o->keep_slices != 0, .colocates = o->colocate != 0}};
+                        .spec = {.keeps_rows = o->keep_slices != 0,
+                                 .colocates = o->colocate != 0,
+                                 .sums_in_pairs = o->aggregation == SL_ADD_PAIRS}};
+    if ((unsigned)o->aggregation > SL_ADD_PAIRS) {
+        sl_status_fail(status, SL_INVALID_ARGUMENT, "sl_gradient_options: aggregation is %d", (int)o->aggregation);
+        return;
+    }
     if ((unsigned)o->no_gradient > SL_NO_GRADIENT_ERROR) {
         sl_status_fail(status, SL_INVALID_ARGUMENT, "sl_gradient_options: no_gradient is %d", (int)o->no_gradient);
         return;

@@ -38,6 +38,7 @@ struct sl_gradient_spec {
     enum sl_unconnected unconnected;
     bool keeps_rows;        /* gradients that are rows are given as such */
     bool is_within_rule;    /* of what a rule built: all is in one frame */
+    bool sums_in_pairs;     /* gradients that meet are added two by two, not all at once */
     bool colocates;         /* new nodes ask to be where the node is whose gradient they are */
     struct sl_str function; /* whose body the graph is; "": no function's */
     /* The caller's rule of that name, or NULL. May be NULL itself. */

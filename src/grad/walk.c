@@ -193,6 +193,20 @@ static sl_code join_rows(struct sl_slope *out, struct sl_walk *w, struct sl_plac
     return g.code;
 }
 
+/* One AddN of all, or as a tree of AddNs of two: then no more than two terms have to be there at once. */
+static sl_code add_terms(struct sl_term *out, struct sl_walk *w, struct sl_place *place, struct sl_term *terms, int n) {
+    if (!w->spec->sums_in_pairs) return sl_walk_emit(out, w, place, "AddN", terms, n, NULL, 0);
+    while (n > 1) {
+        int n_left = 0;
+        for (int i = 0; i + 1 < n; i += 2)
+            SL_TRY(sl_walk_emit(&terms[n_left++], w, place, "AddN", &terms[i], 2, NULL, 0));
+        if (n % 2) terms[n_left++] = terms[n - 1];
+        n = n_left;
+    }
+    *out = terms[0];
+    return SL_OK;
+}
+
 sl_code sl_walk_sum(struct sl_slope *out, struct sl_walk *w, struct sl_place *place, struct sl_port port) {
     *out = (struct sl_slope){0};
     if (!w->sums[port.node->id]) return SL_OK;
@@ -205,7 +219,7 @@ sl_code sl_walk_sum(struct sl_slope *out, struct sl_walk *w, struct sl_place *pl
         struct sl_term *terms = SL_ARENA_ARRAY(&w->arena, struct sl_term, (size_t)sum->n);
         if (!terms) return sl_fail_memory(w->err, (size_t)sum->n * sizeof *terms);
         for (int i = 0; i < sum->n; i++) SL_TRY(sl_walk_dense(&terms[i], w, place, &sum->items[i]));
-        SL_TRY(sl_walk_emit(&out->values, w, place, "AddN", terms, sum->n, NULL, 0));
+        SL_TRY(add_terms(&out->values, w, place, terms, sum->n));
     } else if (sum->n == 1) {
         *out = sum->items[0];
     }

@@ -704,6 +704,31 @@ static void stops_are_constants(void **state) {
     TF_DeleteTensor(value);
 }
 
+/* Five readers of x: one AddN of five, or four AddNs of two, and the same sum. */
+static void gradients_that_meet_are_added_as_asked(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    TF_Output x = vector(s->graph, "x", .3, .8, 1.2), y[5];
+    static const char *const names[] = {"a", "b", "c", "d", "e"};
+    for (int i = 0; i < 5; i++) y[i] = one(s->graph, "Square", names[i], x);
+    for (int way = SL_ADD_ALL; way <= SL_ADD_PAIRS + 1; way++) {
+        struct sl_gradient_options options = {.aggregation = (enum sl_aggregation)way};
+        struct sl_slices dx;
+        sl_add_gradients(s->graph, y, NULL, 5, &x, 1, &options, &dx, s->status);
+        if (way > SL_ADD_PAIRS) {
+            assert_int_equal(TF_GetCode(s->status), TF_INVALID_ARGUMENT);
+            return;
+        }
+        assert_fine(s->status);
+        assert_string_equal(TF_OperationOpType(dx.values.oper), "AddN");
+        assert_int_equal(TF_OperationNumInputs(dx.values.oper), way == SL_ADD_ALL ? 5 : 2);
+        TF_Tensor *value;
+        fetch(s, &dx.values, &value, 1);
+        assert_true(fabs(((double *)TF_TensorData(value))[1] - 8) < 1e-12);
+        TF_DeleteTensor(value);
+    }
+}
+
 /* d sin = 3 dy cos, a rule that nobody else would have. */
 static void three_cosines(const struct sl_gradient_node *n, void *arg, TF_Status *status) {
     static int made;
@@ -774,6 +799,7 @@ int main(void) {
         TEST(names_are_in_a_scope),
         TEST(gathers_give_rows),
         TEST(stops_are_constants),
+        TEST(gradients_that_meet_are_added_as_asked),
         TEST(rules_of_ones_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
