@@ -32,6 +32,7 @@ RULES(other) = {
     NO_GRAD(TensorSummaryV2) NO_GRAD(TextLineReader) NO_GRAD(Timestamp) NO_GRAD(WholeFileReader)
     NO_GRAD(XlaVariadicReduce) NO_GRAD(Save) NO_GRAD(SaveV2) NO_GRAD(Restore) NO_GRAD(RestoreV2) NO_GRAD(RestoreSlice)
     /* Gradients could pass, but neither is there a rule nor are they nothing: asked for, that is an error. */
+    UNDEFINED(CollectiveAllToAllV2) UNDEFINED(CollectiveAllToAllV3) UNDEFINED(CollectiveBcastSend) UNDEFINED(CollectiveBcastSendV2) UNDEFINED(CollectiveGather) UNDEFINED(CollectiveGatherV2) UNDEFINED(CollectiveReduce) UNDEFINED(CollectiveReduceScatterV2) UNDEFINED(CollectiveReduceV2) UNDEFINED(CollectiveReduceV3)
     UNDEFINED(BatchFunction) UNDEFINED(MutexLock) UNDEFINED(RaggedTensorToVariant)
     UNDEFINED(AdjustContrastv2) UNDEFINED(AdjustHue) UNDEFINED(AdjustSaturation)
     UNDEFINED(AnonymousMutableDenseHashTable) UNDEFINED(ApplyAdaMax) UNDEFINED(ApplyAdadelta) UNDEFINED(ApplyAdagrad)
