@@ -19,8 +19,9 @@ struct sl_open_step {
 };
 
 /* An asynchronous kernel under way. */
-struct call {
+struct sl_token_call {
     struct sl_kernel_context k;
+    struct sl_token_call *next; /* of the step's idle ones */
     struct sl_token_step *step;
     struct sl_ready_node ready;
     struct sl_error err;
@@ -33,6 +34,47 @@ static void cancel_locked(struct sl_token_step *s) {
     sl_mutex_unlock(&s->mutex);
     sl_cancellation_start(s->env->cancellation, s->code, s->err ? s->err->message : "");
     sl_mutex_lock(&s->mutex);
+}
+
+/* ---- what a node needs */
+
+/* Work that is worth another thread's waking up takes longer than this. */
+static const float LIGHT_NS = 5000;
+
+/* Whether it takes so little time that another thread would come too late. Of kernels that do not say how long they take, only those that are
+ * always cheap. */
+static bool is_light(const struct sl_ready_node *r) {
+    if (r->node->is_cheap || r->is_dead) return true;
+    const struct sl_kernel_node *k = r->node->kernel;
+    const struct sl_value *in = &r->iteration->slots[r->node->in];
+    if (k->def->cost_element <= 0) return false;
+    int64_t most = 1;
+    for (uint32_t i = 0; i < k->n_in; i++) {
+        if (in[i].kind > SL_VALUE_TENSOR) return false; /* read when it runs */
+        if (in[i].kind == SL_VALUE_TENSOR && in[i].tensor->count > most) most = in[i].tensor->count;
+    }
+    return k->def->cost_ns + k->def->cost_element * (float)most < LIGHT_NS;
+}
+
+/* Whether it only moves values between slots of its iteration, or does nothing at all: not worth giving up the lock. */
+static bool only_moves(const struct sl_ready_node *r) {
+    if (r->is_dead) return !r->node->runs_dead;
+    const struct sl_value *in = &r->iteration->slots[r->node->in];
+    switch ((enum sl_token_flow)r->node->flow) {
+    case SL_TOKEN_NOTHING:
+    case SL_TOKEN_TRIGGER:
+    case SL_TOKEN_CONSTANT:
+    case SL_TOKEN_MERGE: return true;
+    case SL_TOKEN_SWITCH: return in[0].kind != SL_VALUE_REF && in[1].kind != SL_VALUE_REF; /* else read first */
+    case SL_TOKEN_ENTER:
+    case SL_TOKEN_EXIT:
+    case SL_TOKEN_NEXT: return in[0].kind != SL_VALUE_REF;
+    case SL_TOKEN_KERNEL:
+    case SL_TOKEN_ARG:
+    case SL_TOKEN_RET:
+    case SL_TOKEN_COND: return false;
+    }
+    return false;
 }
 
 /* ---- running one node; without the lock */
@@ -77,8 +119,9 @@ static void do_merge(const struct sl_token_node *node, struct sl_value *slots) {
 
 static void call_done(struct sl_kernel_context *k, sl_code code);
 
-/* False: the kernel goes on by itself and calls call_done. */
-static bool run_kernel(struct sl_token_step *s, const struct sl_ready_node *r, sl_code *code, struct sl_error *err) {
+/* False: the kernel goes on by itself and calls call_done. `idle`: one for an asynchronous kernel, or NULL. */
+static bool run_kernel(struct sl_token_step *s, const struct sl_ready_node *r, struct sl_token_call *idle,
+                       sl_code *code, struct sl_error *err) {
     const struct sl_kernel_node *node = r->node->kernel;
     struct sl_kernel_context k = {.node = node,
                                   .state = node->state,
@@ -94,7 +137,7 @@ static bool run_kernel(struct sl_token_step *s, const struct sl_ready_node *r, s
         *code = node->def->run(&k);
         return true;
     }
-    struct call *c = sl_malloc(sizeof *c);
+    struct sl_token_call *c = idle ? idle : sl_malloc(sizeof *c);
     if (!c) {
         *code = sl_fail_memory(err, sizeof *c);
         return true;
@@ -119,12 +162,13 @@ static sl_code set_ret(struct sl_token_step *s, uint32_t index, struct sl_value 
     return is_first ? SL_OK : sl_fail(err, SL_INTERNAL, "Retval[%u] has already been set.", (unsigned)index);
 }
 
-static bool run_node(struct sl_token_step *s, const struct sl_ready_node *r, sl_code *code, struct sl_error *err) {
+static bool run_node(struct sl_token_step *s, const struct sl_ready_node *r, struct sl_token_call *idle, sl_code *code,
+                     struct sl_error *err) {
     const struct sl_token_node *node = r->node;
     struct sl_value *slots = r->iteration->slots, *in = slots + node->in, *out = slots + node->out;
     if (node->flow != SL_TOKEN_MERGE && (*code = deref_inputs(node, in, err)) != SL_OK) return true;
     switch ((enum sl_token_flow)node->flow) {
-    case SL_TOKEN_KERNEL: return run_kernel(s, r, code, err);
+    case SL_TOKEN_KERNEL: return run_kernel(s, r, idle, code, err);
     case SL_TOKEN_NOTHING:
     case SL_TOKEN_TRIGGER: break;
     case SL_TOKEN_CONSTANT: *out = sl_value_share(&s->program->constants[node->detail]); break;
@@ -195,38 +239,57 @@ static bool needs_help_locked(struct sl_token_step *s) {
     if (!pool || s->queue.n < 2 || s->workers >= sl_pool_threads(pool)) return false;
     size_t heavy = 0;
     for (size_t i = 0; i < s->queue.n && i < 8; i++)
-        heavy += !s->queue.items[(s->queue.first + i) % s->queue.cap].node->is_cheap;
+        heavy += !is_light(&s->queue.items[(s->queue.first + i) % s->queue.cap]);
     if (heavy < 2) return false;
     s->workers++;
     s->holders++;
     return true;
 }
 
-/* Runs ready nodes until there are none. Holds no lock on return; gives up its reference. */
+/* Gives up the lock, runs a node that is off the queue, and comes back with the lock. */
+static void run_unlocked(struct sl_token_step *s, const struct sl_ready_node *r) {
+    bool needs_help = needs_help_locked(s), needs_relief = s->crew && !is_light(r);
+    struct sl_token_call *idle = r->node->kernel->is_async ? s->idle_calls : NULL;
+    if (idle) s->idle_calls = idle->next;
+    sl_mutex_unlock(&s->mutex);
+    if (needs_help) sl_pool_submit(s->env->pool, help, s);
+    if (needs_relief) sl_crew_relieve(s->crew);
+    struct sl_error err;
+    err.code = SL_OK;
+    err.message[0] = 0;
+    sl_code code = SL_OK;
+    int64_t start = s->env->trace ? sl_clock_ns() : 0;
+    bool is_through = run_node(s, r, idle, &code, &err);
+    if (start && !r->is_dead) {
+        uint32_t n = is_through && code == SL_OK ? r->node->kernel->n_out : 0;
+        sl_trace_event(s->env->trace, r->node->kernel->name, r->node->kernel->op->name, s->env->step_id, start,
+                       sl_trace_bytes(&r->iteration->slots[r->node->out], n));
+    }
+    sl_mutex_lock(&s->mutex);
+    if (!is_through) return;
+    if (idle) { /* not even begun */
+        idle->next = s->idle_calls;
+        s->idle_calls = idle;
+    }
+    complete_locked(s, r, code, &err);
+}
+
+/* Runs ready nodes until there are none. With the lock held, before and after. */
 static void work_locked(struct sl_token_step *s) {
     uint64_t mode = sl_float_mode_enter();
     s->working++;
     while (s->queue.n && s->code == SL_OK) {
         struct sl_ready_node r = s->queue.items[s->queue.first];
-        s->queue.first = (s->queue.first + 1) % s->queue.cap;
+        s->queue.first = s->queue.first + 1 == s->queue.cap ? 0 : s->queue.first + 1;
         s->queue.n--;
-        bool needs_help = needs_help_locked(s);
-        sl_mutex_unlock(&s->mutex);
-        if (needs_help) sl_pool_submit(s->env->pool, help, s);
-        if (s->crew && !r.node->is_cheap) sl_crew_relieve(s->crew);
-        struct sl_error err;
-        err.code = SL_OK;
-        err.message[0] = 0;
-        sl_code code = SL_OK;
-        int64_t start = s->env->trace ? sl_clock_ns() : 0;
-        bool is_through = (r.is_dead && !r.node->runs_dead) || run_node(s, &r, &code, &err);
-        if (start && !r.is_dead) {
-            uint32_t n = is_through && code == SL_OK ? r.node->kernel->n_out : 0;
-            sl_trace_event(s->env->trace, r.node->kernel->name, r.node->kernel->op->name, s->env->step_id, start,
-                           sl_trace_bytes(&r.iteration->slots[r.node->out], n));
+        if (only_moves(&r) && (!s->env->trace || r.is_dead)) {
+            struct sl_error no_error;
+            sl_code code = SL_OK;
+            if (!r.is_dead) run_node(s, &r, NULL, &code, &no_error);
+            complete_locked(s, &r, SL_OK, &no_error);
+        } else {
+            run_unlocked(s, &r);
         }
-        sl_mutex_lock(&s->mutex);
-        if (is_through) complete_locked(s, &r, code, &err);
         cancel_locked(s);
     }
     s->working--;
@@ -286,7 +349,7 @@ static bool ask_crew_locked(struct sl_token_step *s) {
 }
 
 static void call_done(struct sl_kernel_context *k, sl_code code) {
-    struct call *c = (struct call *)k;
+    struct sl_token_call *c = (struct sl_token_call *)k;
     struct sl_token_step *s = c->step;
     const struct sl_token_node *node = c->ready.node;
     if (node->runs_dead && code == SL_OK && sl_out_value(k, 0)->kind == SL_VALUE_DEAD) c->ready.is_dead = true;
@@ -305,7 +368,8 @@ static void call_done(struct sl_kernel_context *k, sl_code code) {
         work_locked(s);
         s->workers--;
     }
-    sl_free(c);
+    c->next = s->idle_calls;
+    s->idle_calls = c;
     drop_reference_locked(s);
     if (!must_drive) return;
     sl_crew_drive(must_drive);
@@ -323,6 +387,11 @@ static void end_step(struct sl_token_step *s) {
             s->idle[f] = it->next;
             sl_free(it);
         }
+    while (s->idle_calls) {
+        struct sl_token_call *c = s->idle_calls;
+        s->idle_calls = c->next;
+        sl_free(c);
+    }
     sl_free(s->idle);
     sl_free(s->queue.items);
     void (*done)(void *, sl_code) = s->done;

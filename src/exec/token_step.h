@@ -77,7 +77,8 @@ struct sl_token_step {
     bool must_cancel; /* it has failed, and those that wait do not know yet */
     sl_code code;
     struct sl_live_frame *root;
-    struct sl_iteration **idle; /* by frame number */
+    struct sl_iteration **idle;       /* by frame number */
+    struct sl_token_call *idle_calls; /* of asynchronous kernels (run_tokens.c) */
 };
 
 /* The first error of a step stays; those that wait are told by the caller, once it may give up the lock (`must_cancel`). */
