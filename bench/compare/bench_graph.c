@@ -1,11 +1,12 @@
 /* Runs graphs through a library with libtensorflow's C ABI, named on the command line, and tells how long it took: the same program
  * for Sluice and for TensorFlow. It is driven by bench/compare over its standard input, a case a line:
  *
- *     FILE <tab> FEEDS <tab> FETCHES <tab> TARGETS <tab> MILLISECONDS <tab> CALLERS <tab> INIT
+ *     FILE <tab> FEEDS <tab> FETCHES <tab> TARGETS <tab> MILLISECONDS <tab> CALLERS <tab> INIT <tab> CONFIG
  *
  * FEEDS: "name:dtype:dims[:below]" separated by spaces; dims "2,3" or empty for a scalar; floats lie in [0.1, 1.1), integers in
  * [0, below). FETCHES: "name:index"; TARGETS: names. With MILLISECONDS 0 the first run is the only one. CALLERS threads call
- * TF_SessionRun on one session. INIT: a target that is run once before, for variables; or empty.
+ * TF_SessionRun on one session. INIT: a target that is run once before, for variables; or empty. CONFIG: the session's
+ * ConfigProto, in hexadecimal; or empty.
  * Answer: "ok IMPORT_NS FIRST_NS MEDIAN_NS LEAST_NS P90_NS RUNS", times of one run as a caller sees it, or "error TEXT".
  * With --once FILE FETCH the first result of a graph without feeds is computed and the program ends, telling
  * how many kB it had resident: for start-up time. */
@@ -18,7 +19,7 @@
 /* clang-format off */
 #define NAMES(M) \
     M(NewGraph) M(NewStatus) M(NewBuffer) M(DeleteBuffer) M(NewImportGraphDefOptions) \
-    M(DeleteImportGraphDefOptions) M(GraphImportGraphDef) M(NewSessionOptions) M(DeleteSessionOptions) \
+    M(DeleteImportGraphDefOptions) M(GraphImportGraphDef) M(NewSessionOptions) M(SetConfig) M(DeleteSessionOptions) \
     M(NewSession) M(CloseSession) M(DeleteSession) M(SessionRun) M(GetCode) M(Message) \
     M(GraphOperationByName) M(AllocateTensor) M(DeleteTensor) M(TensorData) M(TensorByteSize) M(DataTypeSize) \
     M(DeleteGraph) M(DeleteStatus) M(Version)
@@ -167,6 +168,17 @@ static const char *open_graph(struct bench *b, const char *file) {
     return tf.GetCode(b->status) == TF_OK ? NULL : tf.Message(b->status);
 }
 
+/* Options with the ConfigProto that `hex` spells. */
+static TF_SessionOptions *session_options(struct bench *b, const char *hex) {
+    TF_SessionOptions *options = tf.NewSessionOptions();
+    unsigned char config[1024];
+    size_t n = 0;
+    for (unsigned byte; n < sizeof config && sscanf(hex, "%2x", &byte) == 1; hex += 2)
+        config[n++] = (unsigned char)byte;
+    if (n) tf.SetConfig(options, config, n, b->status);
+    return options;
+}
+
 struct caller {
     struct bench *bench;
     double *taken;
@@ -209,9 +221,9 @@ static int call_all(double *taken, struct bench *b, int callers) {
 
 static const char *measure_case(char *line) {
     static double taken[MOST_RUNS];
-    char *parts[7];
-    for (int i = 0; i < 7; i++)
-        if (!(parts[i] = strsep(&line, "\t"))) return "a case has seven parts";
+    char *parts[8];
+    for (int i = 0; i < 8; i++)
+        if (!(parts[i] = strsep(&line, "\t"))) return "a case has eight parts";
     static struct bench b; /* the text of an error lives as long as the status */
     if (b.status) tf.DeleteStatus(b.status);
     b = (struct bench){.graph = tf.NewGraph(), .status = tf.NewStatus(), .milliseconds = atof(parts[4])};
@@ -221,7 +233,8 @@ static const char *measure_case(char *line) {
         callers < 1 || callers > MOST_CALLERS ? "so many callers are not possible" : open_graph(&b, parts[0]);
     const double imported = measure_now();
     if (!wrong) wrong = add_ports(&b, parts[1], parts[2], parts[3]);
-    TF_SessionOptions *options = tf.NewSessionOptions();
+    TF_SessionOptions *options = session_options(&b, parts[7]);
+    if (!wrong && tf.GetCode(b.status) != TF_OK) wrong = tf.Message(b.status);
     if (!wrong) b.session = tf.NewSession(b.graph, options, b.status);
     if (!wrong) wrong = initialise(&b, parts[6]);
     const double ready = measure_now();

@@ -19,9 +19,9 @@ F32 = tf.float32
 CASES = []
 
 
-def case(group, name, make, v2=False, callers=1, milliseconds=400):
+def case(group, name, make, v2=False, callers=1, milliseconds=400, devices=1):
     """make() builds the graph and gives what is run: tensors to fetch, or operations as targets."""
-    CASES.append((group, name, make, v2, callers, milliseconds))
+    CASES.append((group, name, make, v2, callers, milliseconds, devices))
 
 
 def feed(name, shape, dtype=F32, below=2):
@@ -94,6 +94,48 @@ def loop_gradient():
     h, w = feed("h", [32, 32]), feed("w", [32, 32])
     out = tf.while_loop(lambda i, a: i < 1000, lambda i, a: (i + 1, tf.tanh(a @ w)), [0, h])[1]
     return v1.gradients(tf.reduce_sum(out), w)
+
+
+# ---- several CPU devices: 1,000 iterations, each of which goes once round all devices
+
+def round_devices(devices, parallel, shape):
+    y = feed("y", shape)
+
+    def body(i, a):
+        for d in range(devices):
+            with tf.device(f"/cpu:{d}"):
+                a = y - a  # nothing that an optimiser makes one of
+        return i + 1, a
+    with tf.device("/cpu:0"):
+        return tf.while_loop(lambda i, a: i < 1000, body, [0, feed("x", shape)], parallel_iterations=parallel)[1]
+
+
+def side_by_side(devices, parallel):
+    """A value on each device goes round by itself; only the condition crosses."""
+    def body(i, *values):
+        out = []
+        for d, value in enumerate(values):
+            with tf.device(f"/cpu:{d}"):
+                out.append(tf.tanh(value))
+        return [i + 1] + out
+    with tf.device("/cpu:0"):
+        values = [feed(f"x{d}", []) for d in range(devices)]
+        return tf.while_loop(lambda i, *_: i < 1000, body, [0] + values, parallel_iterations=parallel)[1:]
+
+
+def round_devices_gradient(devices, parallel):
+    out = round_devices(devices, parallel, [8, 8])
+    x = out.graph.get_tensor_by_name("x:0")
+    return v1.gradients(tf.reduce_sum(out * out), x, colocate_gradients_with_ops=True)
+
+
+def add_devices():
+    for devices in (2, 4, 8):
+        for parallel in (1, 4, 10, 32):
+            case("devices", f"{devices} in turn, {parallel} parallel",
+                 lambda n=devices, p=parallel: [round_devices(n, p, [])], devices=devices)
+        case("devices", f"{devices} side by side, 10 parallel", lambda n=devices: side_by_side(n, 10), devices=devices)
+        case("devices", f"{devices} in turn, gradient", lambda n=devices: round_devices_gradient(n, 10), devices=devices)
 
 
 # ---- one op on large tensors
@@ -359,6 +401,7 @@ def add_all():
     case("threads", "8 callers, null step", null_step, callers=8)
     case("threads", "8 callers, chain of 1,000 adds", chain(1000), callers=8)
     case("threads", "8 callers, matmul 256", op(tf.matmul, [256, 256], [256, 256]), callers=8)
+    add_devices()
     add_dense()
     add_nets()
     add_ops()
@@ -374,7 +417,7 @@ def main():
     v1.disable_eager_execution()
     add_all()
     rows = []
-    for group, name, make, v2, callers, milliseconds in CASES:
+    for group, name, make, v2, callers, milliseconds, devices in CASES:
         if not wanted.search(f"{group}/{name}"):
             continue
         v1.enable_control_flow_v2() if v2 else v1.disable_control_flow_v2()
@@ -387,8 +430,9 @@ def main():
             init = v1.global_variables_initializer().name if v1.global_variables() else ""
         file = folder / (re.sub(r"[^A-Za-z0-9]+", "_", f"{group}_{name}") + ".pb")
         file.write_bytes(graph.as_graph_def().SerializeToString())
+        config = v1.ConfigProto(device_count={"CPU": devices}).SerializeToString() if devices > 1 else b""
         rows.append("\t".join([group, name, str(file), " ".join(FEEDS), " ".join(tensors), " ".join(targets),
-                               str(milliseconds), str(callers), init]))
+                               str(milliseconds), str(callers), init, config.hex()]))
     (folder / "cases.tsv").write_text("\n".join(rows) + "\n")
     print(f"{len(rows)} cases in {folder}")
 
