@@ -46,6 +46,7 @@ sl_code sl_rewrite_init(struct sl_rewrite *r, struct sl_graph *graph, const stru
     SL_GRAPH_EACH(n, graph) {
         bool is_border = n->op->index == SL_ROW__Arg || n->op->index == SL_ROW__Retval;
         record_of(r, n)->is_root = is_border || sl_op_is_stateful(n->op);
+        r->has_loops = r->has_loops || sl_flow_kind_of(n->op) == SL_FLOW_ENTER;
         for (int o = 0; o < n->n_outputs; o++) n->shapes[o] = SL_SHAPE_UNKNOWN;
         n->handles = NULL;
     }
@@ -311,23 +312,21 @@ struct waits {
     bool too_many;
 };
 
+/* A node that runs where `port` is alive. A Switch itself always runs: the side is what counts. NULL when there is none. */
+static struct sl_node *witness(struct sl_rewrite *r, const struct sl_node *n, struct sl_port port) {
+    if (port.index < 0 || !is_switch(port.node)) return port.node;
+    struct sl_attr type = sl_rewrite_attr_type(r, "T", port.node->out_types[port.index]);
+    if (sl_dtype_is_ref(port.node->out_types[port.index])) return NULL;
+    return sl_rewrite_emit(r, n, SL_ROW_Identity, &port, 1, &type, 1);
+}
+
 static void wait_for(struct waits *w, struct sl_rewrite *r, struct sl_node *n, struct sl_port lost) {
     struct sl_node *from = lost.node;
     for (int i = 0; i < w->n; i++)
         if (w->of[i] == from) return;
-    if (w->n == MOST_COVER) {
-        w->too_many = true;
-        return;
-    }
-    if (lost.index >= 0 && is_switch(from)) { /* a Switch itself always runs: the side is what counts */
-        struct sl_attr type = sl_rewrite_attr_type(r, "T", from->out_types[lost.index]);
-        from = sl_dtype_is_ref(from->out_types[lost.index])
-                   ? NULL
-                   : sl_rewrite_emit(r, n, SL_ROW_Identity, &lost, 1, &type, 1);
-        w->too_many |= !from;
-        if (!from) return;
-    }
-    w->of[w->n++] = from;
+    from = w->n == MOST_COVER ? NULL : witness(r, n, lost);
+    w->too_many |= !from;
+    if (from) w->of[w->n++] = from;
 }
 
 static void gather_waits(struct waits *w, struct sl_rewrite *r, struct sl_node *n, struct sl_port by) {
@@ -500,10 +499,26 @@ struct sl_node *sl_rewrite_emit(struct sl_rewrite *r, const struct sl_node *orig
     return n;
 }
 
+/* Constants that a rule made for `fresh` live in its frame: they wait for what else it reads. */
+static bool put_into_frame(struct sl_rewrite *r, const struct sl_node *fresh) {
+    struct sl_port other = {NULL, 0};
+    for (int i = fresh->n_inputs; r->has_loops && i-- > 0;)
+        if (fresh->inputs[i].node->id < r->first_fresh) other = fresh->inputs[i];
+    if (!other.node) return true;
+    for (int i = 0; i < fresh->n_inputs; i++) {
+        struct sl_node *made = fresh->inputs[i].node;
+        if (made->id < r->first_fresh || made->op->index != SL_ROW_Const || made->n_controls) continue;
+        struct sl_node *from = witness(r, fresh, other);
+        if (!from || !check(r, sl_graph_add_control(r->graph, from, made, r->err))) return false;
+        sl_rewrite_note(r, made);
+    }
+    return true;
+}
+
 bool sl_rewrite_become(struct sl_rewrite *r, struct sl_node *n, uint32_t row, const struct sl_port *inputs,
                        int n_inputs, const struct sl_attr *more, int n_more) {
     struct sl_node *fresh = sl_rewrite_emit(r, n, row, inputs, n_inputs, more, n_more);
-    if (!fresh || n->uses.n == 0) return false;
+    if (!fresh || n->uses.n == 0 || !put_into_frame(r, fresh)) return false;
     for (uint32_t i = 0; i < n->uses.n; i++)
         if (n->uses.items[i].index >= fresh->n_outputs) return false;
     if (!replace(r, n, 0, (struct sl_port){fresh, 0}, true)) return false;

@@ -23,9 +23,10 @@ struct sl_rewrite {
     SL_VEC(struct sl_node *) pending;         /* nodes to look at again */
     struct sl_arena scratch;
     uint32_t first_fresh; /* nodes from this id on were made by the rule that is running */
-    size_t n_doomed;      /* nodes that go when all rules have run, whatever they are */
-    size_t n_walked;      /* nodes that rules looked at beyond their own: they stop at `most_nodes` */
-    size_t most_nodes;    /* of the graph: when it has grown that much no further rule runs */
+    bool has_loops;
+    size_t n_doomed;   /* nodes that go when all rules have run, whatever they are */
+    size_t n_walked;   /* nodes that rules looked at beyond their own: they stop at `most_nodes` */
+    size_t most_nodes; /* of the graph: when it has grown that much no further rule runs */
     struct sl_error *err;
     sl_code code;
 };
