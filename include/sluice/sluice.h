@@ -1,7 +1,7 @@
 /* Sluice's own API, beside the TensorFlow C API of tensorflow/c/c_api.h.
  *
- * The headers in this folder add what that API has no words for: control flow that is built in one call, gradients of
- * every op, optimisers, saving and restoring, servers, traces and explanations. They work on the same handles
+ * The headers in this folder add what that API has no words for: a function for each op, control flow that is built in one
+ * call, gradients, optimisers, layers, a training loop, saving and restoring, files. They work on the same handles
  * (TF_Graph, TF_Operation, TF_Output, TF_Session, TF_Status ...), so both APIs mix freely in one program; there is no
  * second graph.
  *
