@@ -10,7 +10,17 @@
 #include "backends/cpu/gemm.h"
 #include "base/checked.h"
 
-enum { CHUNK = 256, SLICES = 16, SETS = 4, SLICE_NS = 100000, SLICES_BYTES = 1 << 26, MERGED = 2048 };
+/* A chunk's panels and pixels are to stay in the first level cache, unless the filter, which each chunk goes over, is in none. */
+enum {
+    CHUNK = 256,
+    SHORT_CHUNK = 128,
+    SHORT_CHUNK_BYTES = 1 << 18,
+    SLICES = 16,
+    SETS = 4,
+    SLICE_NS = 100000,
+    SLICES_BYTES = 1 << 26,
+    MERGED = 2048
+};
 
 struct plan {
     const struct sl_conv *c;
@@ -22,7 +32,7 @@ struct plan {
     int64_t width, rows; /* pixels of a tap; rows of the filter that belong to it */
     size_t edge_bytes;   /* of copies for a chunk */
     int64_t filter;      /* elements */
-    int64_t slices, sets, chunks_of_slice;
+    int64_t chunk, slices, sets, chunks_of_slice;
     size_t panel_bytes;
     atomic_bool is_out_of_memory;
 };
@@ -37,30 +47,61 @@ static const void *copy_edge(char *to, const struct plan *p, int64_t index, int6
     return to;
 }
 
+/* Points of a line of the output whose pixels, from position x of the input's line on and a stride apart, are all inside: [*begin, *end)
+ * of `n`. */
+static void inside(int64_t *begin, int64_t *end, const struct plan *p, int64_t x, int64_t n) {
+    const int64_t stride = p->c->stride[SL_SPACE - 1], last = p->c->in.space[SL_SPACE - 1] - p->width - x;
+    *begin = x < 0 ? (-x + stride - 1) / stride : 0;
+    *end = last < 0 ? 0 : last / stride + 1;
+    if (*end > n) *end = n;
+    if (*begin > *end) *begin = *end;
+}
+
+/* The same for `n` points of one line, `index` being its first pixel at x = 0. */
+static void point_to_line(const struct plan *p, const void **pointers, char *edges, int64_t index, int64_t x, int64_t n,
+                          int64_t channel) {
+    const int64_t pixel = p->c->in.channels * p->size, stride = p->c->stride[SL_SPACE - 1];
+    int64_t begin, end;
+    inside(&begin, &end, p, x, n);
+    for (int64_t i = 0; i < n; i++) {
+        if (i == begin) i = end;
+        if (i == n) break;
+        const int64_t at = x + i * stride;
+        pointers[i] = p->width > 1 ? copy_edge(edges + i * p->rows * p->size, p, index + at, at) : p->zeros;
+    }
+    const char *from = p->in + (index + x + begin * stride) * pixel + channel * p->size;
+    for (int64_t i = begin; i < end; i++, from += stride * pixel) pointers[i] = from;
+}
+
 /* Pixels that tap `tap` joins to output points [first, first + n); `edges` is room for copies. */
 static void point_to_pixels(const struct plan *p, const void **pointers, char *edges, int64_t tap, int64_t first,
                             int64_t n, int64_t channel) {
+    enum { X = SL_SPACE - 1 };
     const struct sl_conv *c = p->c;
     int64_t at[SL_SPACE], tap_at[SL_SPACE], point = first;
     tap *= p->width;
-    for (int d = SL_SPACE - 1; d >= 0; d--) {
+    for (int d = X; d >= 0; d--) {
         at[d] = point % c->out.space[d];
         point /= c->out.space[d];
         tap_at[d] = tap % c->size[d] * c->dilation[d] - c->before[d];
         tap /= c->size[d];
     }
-    for (int64_t i = 0; i < n; i++) {
-        int64_t index = point, x = 0;
+    for (int64_t some, i = 0; i < n; i += some) {
+        int64_t line = point;
         bool is_in = true;
-        for (int d = 0; d < SL_SPACE; d++) {
-            x = at[d] * c->stride[d] + tap_at[d];
-            is_in = is_in && ((x >= 0 && x < c->in.space[d]) || (d == SL_SPACE - 1 && p->width > 1));
-            index = index * c->in.space[d] + x;
+        some = c->out.space[X] - at[X] < n - i ? c->out.space[X] - at[X] : n - i;
+        for (int d = 0; d < X; d++) {
+            const int64_t x = at[d] * c->stride[d] + tap_at[d];
+            is_in = is_in && x >= 0 && x < c->in.space[d];
+            line = line * c->in.space[d] + x;
         }
-        if (is_in && p->width > 1 && (x < 0 || x + p->width > c->in.space[SL_SPACE - 1]))
-            pointers[i] = copy_edge(edges + i * p->rows * p->size, p, index, x);
-        else pointers[i] = is_in ? p->in + (index * c->in.channels + channel) * p->size : p->zeros;
-        int d = SL_SPACE - 1;
+        if (is_in)
+            point_to_line(p, pointers + i, edges + i * p->rows * p->size, line * c->in.space[X],
+                          at[X] * c->stride[X] + tap_at[X], some, channel);
+        else
+            for (int64_t q = 0; q < some; q++) pointers[i + q] = p->zeros;
+        at[X] = 0;
+        int d = X - 1;
         while (d >= 0 && ++at[d] == c->out.space[d]) at[d--] = 0;
         if (d < 0) point++;
     }
@@ -74,7 +115,7 @@ struct ahead {
 };
 static struct ahead look_ahead(const struct plan *p, int64_t first, int64_t tiles) {
     const struct sl_conv *c = p->c;
-    int64_t begin = first, end = first + CHUNK, step = 1;
+    int64_t begin = first, end = first + p->chunk, step = 1;
     for (int d = SL_SPACE - 1; d >= 0; d--) { /* what the last tap meets first, where pixels and points are the same */
         if (c->in.space[d] != c->out.space[d]) return (struct ahead){NULL, NULL, 0};
         const int64_t shift = ((c->size[d] - 1) * c->dilation[d] - c->before[d]) * step;
@@ -141,11 +182,11 @@ static void run_items(void *arg, int64_t begin, int64_t end) {
         return;
     }
     for (int64_t item = begin; item < end; item++) {
-        int64_t slice = item / p->sets, set = item % p->sets, each = p->chunks_of_slice * CHUNK;
+        int64_t slice = item / p->sets, set = item % p->sets, each = p->chunks_of_slice * p->chunk;
         int64_t first = slice * each, last = first + each < p->points ? first + each : p->points;
         char *filter = p->filters + slice * p->filter * p->size;
-        for (int64_t i = first; i < last; i += CHUNK)
-            run_chunk(p, filter, panel_room, i, last - i < CHUNK ? last - i : CHUNK, set, i > first);
+        for (int64_t i = first; i < last; i += p->chunk)
+            run_chunk(p, filter, panel_room, i, last - i < p->chunk ? last - i : p->chunk, set, i > first);
     }
     sl_scratch_free(panel_room, p->panel_bytes + p->edge_bytes);
 }
@@ -164,7 +205,8 @@ static void add_slices(void *arg, int64_t begin, int64_t end) {
 }
 
 static void lay_out(struct plan *p, double ns) {
-    int64_t chunks = (p->points + CHUNK - 1) / CHUNK, room = SLICES_BYTES / (p->filter * p->size);
+    p->chunk = p->filter * p->size <= SHORT_CHUNK_BYTES ? SHORT_CHUNK : CHUNK;
+    int64_t chunks = (p->points + p->chunk - 1) / p->chunk, room = SLICES_BYTES / (p->filter * p->size);
     double wanted = ns / SLICE_NS;
     p->slices = wanted < SLICES ? (int64_t)wanted : SLICES;
     if (p->slices > chunks) p->slices = chunks;

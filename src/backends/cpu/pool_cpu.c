@@ -186,6 +186,22 @@ static sl_code maxima_find(struct maxima *m, struct sl_kernel_context *k, const 
 
 /* ---- MaxPoolGrad and MaxPoolGradGrad: (input, output, gradient of the output) to the gradient of the input, and back. In three
  * dimensions, and for the second, the output that is given says what the maxima are. */
+static sl_code spread_grads(struct sl_kernel_context *k, const struct sl_pool_plan *p, const struct sl_window *w,
+                            struct sl_view out) {
+    struct sl_channels_last in = {0}, grad = {0}, to = {0};
+    sl_code code = sl_channels_last_in(&in, k, w, sl_in(k, 0));
+    if (code == SL_OK) code = sl_channels_last_in(&grad, k, w, sl_in(k, 2));
+    if (code == SL_OK) code = sl_channels_last_out(&to, k, w, out);
+    if (code == SL_OK) {
+        sl_pool_max_spread(k, p, in.data, grad.data, to.data);
+        sl_channels_last_store(&to, k, w, out);
+    }
+    sl_channels_last_free(&in);
+    sl_channels_last_free(&grad);
+    sl_channels_last_free(&to);
+    return code;
+}
+
 static sl_code max_grads(struct sl_kernel_context *k, bool is_second) {
     struct sl_view in = sl_in(k, 0), grad = sl_in(k, 2), out;
     struct sl_window w;
@@ -198,6 +214,7 @@ static sl_code max_grads(struct sl_kernel_context *k, bool is_second) {
     SL_TRY(check_shape(k, "grad", grad, is_second ? sl_view_shape(in) : pooled));
     SL_TRY(sl_out_new(&out, k, 0, is_second ? pooled : sl_view_shape(in)));
     if (out.count == 0) return SL_OK;
+    if (!is_second && w.n == 2 && sl_pool_is_tiled(&p)) return spread_grads(k, &p, &w, out);
     struct maxima m = {0};
     struct sl_channels_last x = {0}, y = {0}, top = {0};
     sl_code code = is_second || w.n == 3 ? sl_channels_last_in(&top, k, &w, sl_in(k, 1)) : SL_OK;

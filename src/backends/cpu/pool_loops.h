@@ -19,7 +19,12 @@ struct sl_pool_loops {
     void (*equal_from)(const void *top, int32_t *from, const void *x, int32_t index, int64_t n);
     /* Where from is index: to += x. */
     void (*add_from)(void *to, const int32_t *from, int32_t index, const void *x, int64_t n);
-    /* to += x; NULL for integers, like the next. */
+    /* NULL for integers, like all that follow. top = the largest of `points` (at least one) pixels x[0] ..., as `lowest` and
+     * `larger` give it. */
+    void (*largest)(void *top, const void *const *x, int points, int64_t n);
+    /* to[i] = grad where x[i] is the first of the largest of `points` pixels (at least one), else 0. */
+    void (*spread)(void *const *to, const void *const *x, int points, const void *grad, int64_t n);
+    /* to += x. */
     void (*add)(void *to, const void *x, int64_t n);
     /* to += x * factor. */
     void (*add_scaled)(void *to, const void *x, double factor, int64_t n);

@@ -19,6 +19,9 @@ struct box {
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
+/* Windows of more points are gone over point by point. */
+enum { FEW_POINTS = 64 };
+
 /* Splits point i of all images into its image, which is returned, and its place there. */
 static int64_t locate(int64_t at[SL_SPACE], int64_t i, const struct sl_image *image) {
     for (int d = SL_SPACE - 1; d >= 0; d--) {
@@ -26,6 +29,12 @@ static int64_t locate(int64_t at[SL_SPACE], int64_t i, const struct sl_image *im
         i /= image->space[d];
     }
     return i;
+}
+/* The point after the one at `at` in image `*image`. */
+static void advance(int64_t at[SL_SPACE], int64_t *image, const struct sl_image *of) {
+    int d = SL_SPACE - 1;
+    while (d >= 0 && ++at[d] == of->space[d]) at[d--] = 0;
+    *image += d < 0;
 }
 static int64_t index_of(const struct sl_image *image, int64_t z, int64_t y, int64_t x) {
     return (z * image->space[1] + y) * image->space[2] + x;
@@ -36,15 +45,21 @@ static int64_t volume(const struct box *b) {
     return n;
 }
 
+static inline void fit_window(struct box *b, const struct sl_pool_plan *p, const int64_t at[SL_SPACE], int d) {
+    int64_t first = at[d] * p->stride[d] - p->before[d];
+    b->begin[d] = larger(first, 0);
+    b->end[d] = smaller(first + p->size[d], p->in.space[d]);
+}
 /* The input points of the window at output point `at`. */
 static struct box window_at(const struct sl_pool_plan *p, const int64_t at[SL_SPACE]) {
     struct box b;
-    for (int d = 0; d < SL_SPACE; d++) {
-        int64_t first = at[d] * p->stride[d] - p->before[d];
-        b.begin[d] = larger(first, 0);
-        b.end[d] = smaller(first + p->size[d], p->in.space[d]);
-    }
+    for (int d = 0; d < SL_SPACE; d++) fit_window(&b, p, at, d);
     return b;
+}
+/* The same, from the window of a point before it on the same line. */
+static inline void window_along(struct box *b, const struct sl_pool_plan *p, const int64_t at[SL_SPACE]) {
+    if (at[SL_SPACE - 1] == 0) *b = window_at(p, at);
+    else fit_window(b, p, at, SL_SPACE - 1);
 }
 /* The output points whose windows hold input point `at`. */
 static struct box windows_of(const struct sl_pool_plan *p, const int64_t at[SL_SPACE]) {
@@ -81,18 +96,34 @@ static int64_t side_by_side(const struct sl_pool_plan *p, const int64_t at[SL_SP
 }
 
 /* ---- maxima */
+/* The pixels of a box of an image, at most FEW_POINTS, from `from` on. */
+static int list_pixels(const void **pixels, const struct box *b, const struct sl_image *image, const char *from,
+                       int64_t row) {
+    int n = 0;
+    FOR_EACH_POINT(*b, z, y, x) pixels[n++] = from + index_of(image, z, y, x) * row;
+    return n;
+}
+
 static void max_points(void *arg, int64_t begin, int64_t end) {
     const struct job *j = arg;
     const struct sl_pool_plan *p = j->p;
-    int64_t row = p->in.channels * p->loops->size;
+    const void *pixels[FEW_POINTS];
+    int64_t row = p->in.channels * p->loops->size, at[SL_SPACE], image = locate(at, begin, &p->out);
+    struct box b = window_at(p, at);
     for (int64_t points, i = begin; i < end; i += points) {
-        int64_t at[SL_SPACE], image = locate(at, i, &p->out) * sl_image_points(&p->in);
-        struct box b = window_at(p, at);
+        const char *from = j->x + image * sl_image_points(&p->in) * row;
+        window_along(&b, p, at);
         char *to = j->to + i * row;
         points = side_by_side(p, at, end - i);
-        p->loops->lowest(to, points * p->in.channels);
-        FOR_EACH_POINT(b, z, y, x)
-        p->loops->larger(to, j->x + (image + index_of(&p->in, z, y, x)) * row, points * p->in.channels);
+        const int64_t n = points * p->in.channels, size = volume(&b);
+        if (p->loops->largest && size > 0 && size <= FEW_POINTS) {
+            p->loops->largest(to, pixels, list_pixels(pixels, &b, &p->in, from, row), n);
+        } else {
+            p->loops->lowest(to, n);
+            FOR_EACH_POINT(b, z, y, x) p->loops->larger(to, from + index_of(&p->in, z, y, x) * row, n);
+        }
+        at[SL_SPACE - 1] += points - 1;
+        advance(at, &image, &p->out);
     }
 }
 
@@ -172,6 +203,50 @@ void sl_pool_max_grad(struct sl_kernel_context *k, const struct sl_pool_plan *p,
                       void *in) {
     struct job j = {.p = p, .x = x, .to = in, .from = (int32_t *)(uintptr_t)from};
     split(k, p, &p->in, &j, max_grad_points);
+}
+
+/* ---- windows that follow each other, each point in one: no need to write down which point a maximum is from */
+bool sl_pool_is_tiled(const struct sl_pool_plan *p) {
+    int64_t points = 1;
+    if (!p->loops->spread) return false;
+    for (int d = 0; d < SL_SPACE; d++) {
+        points *= p->size[d];
+        if (p->size[d] != p->stride[d] || p->out.space[d] * p->size[d] - p->before[d] < p->in.space[d] ||
+            p->before[d] >= p->size[d] || points > FEW_POINTS)
+            return false;
+    }
+    return true;
+}
+
+struct spread_job {
+    const struct sl_pool_plan *p;
+    const char *x, *grad;
+    char *to;
+};
+
+static void spread_points(void *arg, int64_t begin, int64_t end) {
+    const struct spread_job *j = arg;
+    const struct sl_pool_plan *p = j->p;
+    const void *pixels[FEW_POINTS];
+    void *to[FEW_POINTS];
+    int64_t row = p->in.channels * p->loops->size, at[SL_SPACE], image = locate(at, begin, &p->out);
+    struct box b = window_at(p, at);
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t first = image * sl_image_points(&p->in) * row;
+        window_along(&b, p, at);
+        const int n = volume(&b) > 0 ? list_pixels(pixels, &b, &p->in, j->x + first, row) : 0;
+        for (int q = 0; q < n; q++) to[q] = j->to + ((const char *)pixels[q] - j->x);
+        if (n > 0) p->loops->spread(to, pixels, n, j->grad + i * row, p->in.channels);
+        advance(at, &image, &p->out);
+    }
+}
+
+void sl_pool_max_spread(struct sl_kernel_context *k, const struct sl_pool_plan *p, const void *in, const void *grad,
+                        void *out) {
+    struct spread_job j = {.p = p, .x = in, .grad = grad, .to = out};
+    double window = (double)p->size[0] * (double)p->size[1] * (double)p->size[2];
+    sl_kernel_split(k, p->out.batch * sl_image_points(&p->out), window * (6 + 0.4 * (double)p->in.channels) + 20,
+                    spread_points, &j);
 }
 
 static void pick_points(void *arg, int64_t begin, int64_t end) {

@@ -22,6 +22,11 @@ void sl_pool_match(struct sl_kernel_context *k, const struct sl_pool_plan *p, co
 /* in = for each point the sum of x over the windows whose maximum it is. */
 void sl_pool_max_grad(struct sl_kernel_context *k, const struct sl_pool_plan *p, const int32_t *from, const void *x,
                       void *in);
+/* Whether each point of the input is in exactly one window, of few points (never for integers). Then the gradient needs no places of maxima: `in` and `out` are
+ * shaped as the input, `grad` as the output. */
+bool sl_pool_is_tiled(const struct sl_pool_plan *p);
+void sl_pool_max_spread(struct sl_kernel_context *k, const struct sl_pool_plan *p, const void *in, const void *grad,
+                        void *out);
 /* out = x at the point of the maximum, 0 where there is none; x is shaped as the input. */
 void sl_pool_max_pick(struct sl_kernel_context *k, const struct sl_pool_plan *p, const int32_t *from, const void *x,
                       void *out);
