@@ -253,6 +253,28 @@ static void emit_nexts(struct sl_linear_emitter *e, struct sl_loop *out, const s
     out->nexts.n = (uint32_t)e->moves.n - out->nexts.first;
 }
 
+/* The exits' slots are of the level around, where `item`, the loop, writes them. */
+static void emit_exits(struct sl_linear_emitter *e, struct sl_loop *out, const struct sl_linear_loop *loop,
+                       uint32_t item, uint32_t mark) {
+    const struct sl_draft around = e->drafts.items[item];
+    int level = e->level;
+    uint8_t phase = e->phase;
+    out->exits.first = (uint32_t)e->moves.n;
+    for (size_t x = 0; x < loop->exits.n && !e->failed; x++) {
+        const struct sl_node *exit = loop->exits.items[x];
+        if (!exit->uses.n) continue;
+        uint32_t from = port_slot(e, exit->inputs[0]);
+        e->level = around.level;
+        e->phase = around.phase;
+        uint32_t to = new_slot(e, item);
+        e->level = level;
+        e->phase = phase;
+        e->slot_of_port[e->l->port_base[exit->id]] = to;
+        if (!e->failed) add_move(e, mark, from, to);
+    }
+    out->exits.n = (uint32_t)e->moves.n - out->exits.first;
+}
+
 static void emit_loop(struct sl_linear_emitter *e, int level) {
     struct sl_linear *l = e->l;
     struct sl_linear_loop *loop = &l->loops[level];
@@ -299,20 +321,7 @@ static void emit_loop(struct sl_linear_emitter *e, int level) {
     out.predicate = port_slot(e, pred);
     use(e, out.predicate, nexts, SL_USE_PLAIN, 0);
     use(e, out.predicate, exits, SL_USE_PLAIN, 0);
-    out.exits.first = (uint32_t)e->moves.n;
-    for (size_t x = 0; x < loop->exits.n && !e->failed; x++) {
-        const struct sl_node *exit = loop->exits.items[x];
-        if (!exit->uses.n) continue;
-        uint32_t from = port_slot(e, exit->inputs[0]);
-        e->level = outer_level;
-        e->phase = outer_phase;
-        uint32_t to = new_slot(e, item);
-        e->level = level;
-        e->phase = SL_PHASE_TAIL;
-        e->slot_of_port[l->port_base[exit->id]] = to;
-        if (!e->failed) add_move(e, exits, from, to);
-    }
-    out.exits.n = (uint32_t)e->moves.n - out.exits.first;
+    if (!e->failed) emit_exits(e, &out, loop, item, exits);
     if (!e->failed) e->loops.items[index] = out;
 done:
     e->level = outer_level;
