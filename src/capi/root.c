@@ -9,7 +9,9 @@
 #include "backends/any/any_kernels.h"
 #undef KERNEL /* each backend has its own */
 #include "backends/cpu/cpu_kernels.h"
+#include "backends/null/null_kernels.h"
 #include "base/alloc.h"
+#include "base/env.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "capi/handles.h"
@@ -50,12 +52,23 @@ static sl_code join_families(struct sl_kernel_family **out, size_t *n, struct sl
     return SL_OK;
 }
 
+/* SLUICE_DEVICE=null: rows that complete at once stand before all others. */
+static sl_code choose_backends(struct sl_kernel_family **families, size_t *n, struct sl_error *err) {
+    const char *device = sl_env_text(SL_ENV_DEVICE);
+    SL_TRY(join_families(families, n, err));
+    if (!device || strcmp(device, "null") != 0) return SL_OK;
+    struct sl_kernel_family *joined = *families;
+    sl_code code = sl_null_families(families, n, joined, *n, err);
+    sl_free(joined);
+    return code;
+}
+
 static sl_code make_runtime(void *arg, struct sl_error *err) {
     (void)arg;
     struct sl_kernel_family *families = NULL;
     struct sl_op_registry *ops;
     size_t n = 0;
-    SL_TRY(join_families(&families, &n, err));
+    SL_TRY(choose_backends(&families, &n, err));
     sl_code code = sl_op_registry_new(&ops, err);
     if (code == SL_OK) {
         code = sl_kernel_table_new(&made.runtime.kernels, families, n, err);
