@@ -26,15 +26,25 @@ static bool has_references(const struct sl_node *n) {
 }
 
 /* An effect on a branch that is not taken would be a dead control input of what follows the call: such bodies stay whole. */
-static void judge(struct sl_lower_body *b) {
-    bool has_effects = false, is_fit = true;
-    SL_GRAPH_EACH(n, b->body.graph) {
-        b->has_flow = b->has_flow || sl_flow_kind_of(n->op) != SL_FLOW_NONE;
+static void judge(struct sl_lower_part *part, const struct sl_body *body) {
+    bool has_effects = body->n_controls > 0, is_fit = true;
+    SL_GRAPH_EACH(n, body->graph) {
+        if (!part->keep[n->id]) continue;
+        part->has_flow = part->has_flow || sl_flow_kind_of(n->op) != SL_FLOW_NONE;
         has_effects = has_effects || (sl_op_is_stateful(n->op) && !is_border(n));
         is_fit = is_fit && !is_named_by_node(n) && !has_references(n);
     }
-    for (int i = 0; i < b->body.n_controls; i++) has_effects = true;
-    b->is_inlinable = is_fit && !(b->has_flow && has_effects);
+    part->is_inlinable = is_fit && !(part->has_flow && has_effects);
+}
+
+static sl_code find_part(struct sl_lower_part *part, struct sl_lowering *l, const struct sl_body *body,
+                         bool keeps_effects) {
+    bool *keep = SL_ARENA_ARRAY(l->scratch, bool, body->graph->nodes.n + 1);
+    if (!keep) return sl_fail_memory(l->err, body->graph->nodes.n);
+    part->keep = keep;
+    SL_TRY(sl_pass_needed_in_body(keep, body, keeps_effects, l->err));
+    judge(part, body);
+    return SL_OK;
 }
 
 static sl_code make_body(struct sl_lower_body *out, struct sl_lowering *l, const struct sl_function_def *def,
@@ -42,8 +52,12 @@ static sl_code make_body(struct sl_lower_body *out, struct sl_lowering *l, const
     if (sl_function_instantiate(&out->body, def, attrs, l->options->library, NULL) != SL_OK) return SL_OK;
     SL_TRY(sl_graph_adopt(l->graph, out->body.graph, l->err));
     SL_TRY(sl_pass_prune_body(&out->body, l->err));
-    judge(out);
-    return SL_OK;
+    SL_TRY(find_part(&out->whole, l, &out->body, true));
+    return find_part(&out->needed, l, &out->body, false);
+}
+
+static const struct sl_lower_part *part_of(const struct sl_lower_call *call) {
+    return call->caller->op->index == SL_OP_NO_ROW ? &call->body->whole : &call->body->needed;
 }
 
 sl_code sl_lower_body(const struct sl_lower_body **out, struct sl_lowering *l,
@@ -82,7 +96,7 @@ bool sl_lower_may_inline(const struct sl_lowering *l, const struct sl_lower_call
     enum { MOST_DEPTH = 256 };
     int depth = 0;
     (void)l;
-    if (!call->body->is_inlinable) return false;
+    if (!part_of(call)->is_inlinable) return false;
     for (const struct sl_call_site *s = call->caller->mark; s; s = s->outer)
         if (++depth > MOST_DEPTH || sl_str_eq(s->function, call->function->name)) return false;
     return true;
@@ -95,6 +109,7 @@ struct copying {
     const struct sl_lower_call *call;
     struct sl_call_site *site;
     const struct sl_body *body;
+    const struct sl_lower_part *part;
     struct sl_str scope;
     struct sl_node **copies;  /* by id in the body */
     struct sl_node **anchors; /* by argument: what stands for "the argument is there"; NULL until one is needed */
@@ -213,21 +228,22 @@ static sl_code copy_results(struct sl_lowered *out, struct copying *c) {
     for (int i = 0; i < b->n_rets; i++) out->results[out->n_results++] = copied_port(c, b->rets[i]->inputs[0]);
     for (int i = 0; i < b->n_controls; i++) SL_TRY(copied_control(&out->effects[out->n_effects++], c, b->controls[i]));
     SL_GRAPH_EACH(n, b->graph)
-    if (sl_op_is_stateful(n->op) && !is_border(n)) out->effects[out->n_effects++] = c->copies[n->id];
+    if (c->copies[n->id] && sl_op_is_stateful(n->op)) out->effects[out->n_effects++] = c->copies[n->id];
     return SL_OK;
 }
 
 static sl_code copy_body(struct sl_lowered *out, struct sl_lowering *l, const struct sl_lower_call *call) {
-    struct copying c = {.l = l, .call = call, .body = &call->body->body, .scope = call->caller->name};
+    struct copying c = {
+        .l = l, .call = call, .body = &call->body->body, .part = part_of(call), .scope = call->caller->name};
     size_t n_nodes = c.body->graph->nodes.n;
     if (call->suffix) c.scope = scoped(&c, sl_str_of(call->suffix));
     c.copies = SL_ARENA_ARRAY(l->scratch, struct sl_node *, n_nodes);
     c.anchors = SL_ARENA_ARRAY(l->scratch, struct sl_node *, (size_t)c.body->n_args);
     c.site = SL_ARENA_NEW(l->scratch, struct sl_call_site);
     if (!c.copies || !c.anchors || !c.site || !c.scope.p) return sl_fail_memory(l->err, n_nodes);
-    *c.site = (struct sl_call_site){call->caller->mark, call->function->name, call->pivot, call->body->has_flow};
-    SL_GRAPH_EACH(n, c.body->graph) if (!is_border(n)) SL_TRY(copy_node(&c, n));
-    SL_GRAPH_EACH(n, c.body->graph) if (!is_border(n)) SL_TRY(copy_late_edges(&c, n));
+    *c.site = (struct sl_call_site){call->caller->mark, call->function->name, call->pivot, c.part->has_flow};
+    SL_GRAPH_EACH(n, c.body->graph) if (c.part->keep[n->id] && !is_border(n)) SL_TRY(copy_node(&c, n));
+    SL_GRAPH_EACH(n, c.body->graph) if (c.part->keep[n->id] && !is_border(n)) SL_TRY(copy_late_edges(&c, n));
     return copy_results(out, &c);
 }
 

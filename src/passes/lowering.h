@@ -15,10 +15,17 @@ struct sl_call_site {
     bool has_flow;         /* the body has switches or loops of its own, so its nodes may be dead one by one */
 };
 
-/* A function as far as lowering wants to know it. */
+/* What of a function's body is put in place of a call. */
+struct sl_lower_part {
+    const bool *keep; /* by id */
+    bool is_inlinable, has_flow;
+};
+
+/* A function as far as lowering wants to know it. A node whose op is the function itself does all that is in the body. Calls by other
+ * ops, conditionals and loops do what results and control results depend on: an effect that hangs off none of them is left out. */
 struct sl_lower_body {
     struct sl_body body;
-    bool is_inlinable, has_flow;
+    struct sl_lower_part whole, needed;
 };
 
 struct sl_lowering {

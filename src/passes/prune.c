@@ -230,20 +230,26 @@ static void keep_node(struct body_walk *w, struct sl_node *n) {
     if (sl_vec_push(&w->pending, n)) w->failed = true;
 }
 
-sl_code sl_pass_prune_body(struct sl_body *body, struct sl_error *err) {
-    struct sl_graph *g = body->graph;
-    struct body_walk w = {.keep = sl_calloc(g->nodes.n + 1, sizeof(bool))};
-    if (!w.keep) return sl_fail_memory(err, g->nodes.n);
-    SL_GRAPH_EACH(n, g)
-    if (sl_op_is_stateful(n->op) || n->op->index == SL_ROW__Arg || n->op->index == SL_ROW__Retval) keep_node(&w, n);
+sl_code sl_pass_needed_in_body(bool *keep, const struct sl_body *body, bool keeps_effects, struct sl_error *err) {
+    struct body_walk w = {.keep = keep};
+    SL_GRAPH_EACH(n, body->graph)
+    if ((keeps_effects && sl_op_is_stateful(n->op)) || n->op->index == SL_ROW__Arg || n->op->index == SL_ROW__Retval)
+        keep_node(&w, n);
     for (int i = 0; i < body->n_controls; i++) keep_node(&w, body->controls[i]);
     while (w.pending.n && !w.failed) {
         const struct sl_node *n = w.pending.items[--w.pending.n];
         for (int i = 0; i < n->n_inputs; i++) keep_node(&w, n->inputs[i].node);
         for (int i = 0; i < n->n_controls; i++) keep_node(&w, n->controls[i]);
     }
-    if (!w.failed) sl_graph_keep(g, w.keep);
     sl_vec_free(&w.pending);
-    sl_free(w.keep);
-    return w.failed ? sl_fail_memory(err, g->nodes.n) : SL_OK;
+    return w.failed ? sl_fail_memory(err, body->graph->nodes.n) : SL_OK;
+}
+
+sl_code sl_pass_prune_body(struct sl_body *body, struct sl_error *err) {
+    bool *keep = sl_calloc(body->graph->nodes.n + 1, sizeof *keep);
+    if (!keep) return sl_fail_memory(err, body->graph->nodes.n);
+    sl_code code = sl_pass_needed_in_body(keep, body, true, err);
+    if (code == SL_OK) sl_graph_keep(body->graph, keep);
+    sl_free(keep);
+    return code;
 }

@@ -19,5 +19,8 @@ sl_code sl_pass_prune(struct sl_graph **out, const struct sl_prune_request *requ
 
 /* The same for the body of a function, in place: keeps what results, control results and stateful nodes depend on, and all arguments. */
 sl_code sl_pass_prune_body(struct sl_body *body, struct sl_error *err);
+/* What is needed of a body: sets `keep`, by id and zero before, for arguments, results, control results and what these depend on;
+ * with `keeps_effects` also for stateful nodes. */
+sl_code sl_pass_needed_in_body(bool *keep, const struct sl_body *body, bool keeps_effects, struct sl_error *err);
 
 #endif

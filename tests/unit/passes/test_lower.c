@@ -54,6 +54,19 @@ GRAPH_TEST(control_edges_go_round_the_body) {
                             "c/ended(^c/called,^c/result)");
 }
 
+/* An effect that no result hangs off: only a node of the function's own op has it. */
+#define PRINT(name)                                                                                                    \
+    "node_def { name: '" name "' op: 'Print' input: 'x' input: 'x' " TYPE                                              \
+    "attr { key: 'U' value { list { type: DT_FLOAT } } } } "
+GRAPH_TEST(loose_effects_are_those_of_function_ops_alone) {
+    add_function(f, SIGNATURE("f") PRINT("said") NEG("n", "x") "ret { key: 'y' value: 'n:y:0' }");
+    add_function(f, SIGNATURE("g") PRINT("said") NEG("n", "x") "ret { key: 'y' value: 'n:y:0' } "
+                                                               "control_ret { key: 'end' value: 'said' }");
+    import_text(f, P "a = f(p)\nb = StatefulPartitionedCall(p) " CALL("f") "c = StatefulPartitionedCall(p) " CALL("g"),
+                NULL);
+    assert_text(lowered(f), "p a/said(p,p) a/n(p) b/n(p) c/said(p,p) c/n(p)");
+}
+
 GRAPH_TEST(recursion_stays_a_call) {
     add_function(f, SIGNATURE("f") "node_def { name: 'again' op: 'f' input: 'x' } ret { key: 'y' value: 'again:y:0' }");
     import_text(f, P "c = PartitionedCall(p) " CALL("f") "r = Abs(c)" F, NULL);
@@ -219,6 +232,7 @@ int main(void) {
         graph_unit_test(a_call_becomes_the_body),
         graph_unit_test(a_node_whose_op_is_a_function_is_a_call),
         graph_unit_test(control_edges_go_round_the_body),
+        graph_unit_test(loose_effects_are_those_of_function_ops_alone),
         graph_unit_test(recursion_stays_a_call),
         graph_unit_test(state_without_a_shared_name_stays_a_call),
         graph_unit_test(unknown_functions_and_wrong_types_are_left_for_the_run_to_tell),
