@@ -5,6 +5,7 @@
 
 #include "ops/op_row.h"
 #include "passes/colocate.h"
+#include "passes/place_greedy.h"
 
 struct placement {
     struct sl_graph *graph;
@@ -104,7 +105,7 @@ static sl_code place(struct placement *p, struct sl_arena *scratch) {
     size_t n = p->graph->nodes.n;
     bool any_request = false;
     SL_GRAPH_EACH(node, p->graph) any_request = any_request || node->device.n;
-    if (!any_request) { /* nothing to decide */
+    if (!any_request && !p->options->costs) { /* nothing to decide */
         SL_GRAPH_EACH(node, p->graph) assign(p, node, p->options->default_device);
         return SL_OK;
     }
@@ -112,6 +113,7 @@ static sl_code place(struct placement *p, struct sl_arena *scratch) {
     if (!p->chosen) return sl_fail_memory(p->err, n * sizeof *p->chosen);
     for (size_t i = 0; i < n; i++) p->chosen[i] = -1;
     SL_TRY(sl_groups_make(&p->groups, p->graph, p->options->is_soft, scratch, p->err));
+    if (p->options->costs) SL_TRY(sl_place_greedily(p->chosen, &p->groups, p->options, scratch, p->err));
     SL_GRAPH_EACH(node, p->graph) SL_TRY(choose(p, node, false));
     SL_GRAPH_EACH(node, p->graph) SL_TRY(choose(p, node, true));
     SL_GRAPH_EACH(node, p->graph) assign(p, node, device_of(p, node));

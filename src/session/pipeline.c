@@ -94,6 +94,9 @@ static int device_of(const struct sl_session *s, const struct sl_graph *graph) {
     return 0;
 }
 
+/* What a value costs that goes from one device of this process to another: it goes by reference, whatever its size. */
+enum { TRANSFER_NS = 1500 };
+
 /* What is asked of one compilation. */
 struct wanted {
     struct kept kept;
@@ -103,7 +106,15 @@ struct wanted {
 
 static sl_code compile(struct sl_program **out, struct sl_session *s, struct sl_graph *graph,
                        const struct wanted *wanted, struct sl_error *err) {
-    struct sl_place_options place = {&s->devices, wanted->default_device, s->is_soft_placement, s->logs_placement};
+    const char *dump = sl_env_text(SL_ENV_DUMP);
+    const struct sl_place_costs costs = {.kernels = s->runtime->kernels,
+                                         .latency_ns = TRANSFER_NS,
+                                         .explanation = dump && strstr(dump, "place") ? stderr : NULL};
+    const struct sl_place_options place = {.devices = &s->devices,
+                                           .default_device = wanted->default_device,
+                                           .is_soft = s->is_soft_placement,
+                                           .costs = s->places_by_cost && s->devices.n > 1 ? &costs : NULL,
+                                           .logs = s->logs_placement};
     SL_TRY(lower(s, graph, err));
     SL_TRY(sl_pass_place(graph, &place, err));
     SL_TRY(check(graph, err));
@@ -116,7 +127,6 @@ static sl_code compile(struct sl_program **out, struct sl_session *s, struct sl_
         struct sl_compile_options options = compile_options(s, device, wanted->is_function, engine);
         SL_TRY(sl_program_compile(out, graph, &options, err));
     }
-    const char *dump = sl_env_text(SL_ENV_DUMP);
     if (dump && strstr(dump, "program")) sl_program_print(*out, stderr);
     return SL_OK;
 }

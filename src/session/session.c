@@ -42,6 +42,8 @@ static sl_code set_options(struct sl_session *s, const struct sl_session_options
     s->is_soft_placement = config && config->allow_soft_placement;
     s->keep_functional = config && config->experimental && config->experimental->disable_functional_ops_lowering;
     s->logs_placement = config && config->log_device_placement;
+    const char *place = sl_env_text(SL_ENV_PLACE);
+    s->places_by_cost = (options && options->places_by_cost) || (place && !strcmp(place, "cost"));
     return make_devices(s, config, err);
 }
 

@@ -26,6 +26,7 @@ struct sl_runtime {
 struct sl_session_options {
     const struct sl_pb_ConfigProto *config; /* may be NULL; borrowed while the session is made */
     struct sl_str target;                   /* "" or "local" */
+    bool places_by_cost; /* nodes that ask for no device go where a simulation of the step finishes them first */
 };
 
 sl_code sl_session_new(struct sl_session **out, struct sl_runtime *runtime, const struct sl_session_options *options,

@@ -69,7 +69,7 @@ struct sl_session {
     int64_t timeout_ms;
     atomic_ullong next_step;
     struct sl_device_set devices; /* the first is where feeds and fetches live */
-    bool is_soft_placement, logs_placement;
+    bool is_soft_placement, logs_placement, places_by_cost;
     bool keep_functional;      /* If, Case and While are not lowered */
     unsigned optimise_toggles; /* enum sl_toggle */
     struct sl_trace *trace;    /* SLUICE_TRACE; NULL: off */

@@ -210,6 +210,21 @@ GRAPH_TEST(functions_cross) {
     sl_session_free(s);
 }
 
+#define MATRIX(v)                                                                                                      \
+    "dtype type: DT_FLOAT; value tensor { dtype: DT_FLOAT tensor_shape { dim { size: 64 } dim { size: 64 } } "         \
+    "float_val: " #v " }\n"
+
+GRAPH_TEST(work_may_be_spread_by_cost) {
+    setenv("SLUICE_PLACE", "cost", 1);
+    struct sl_session *s = session_on(f, 3,
+                                      "x = Const() " MATRIX(1) "y = Const() " MATRIX(2) "a = MatMul(x, x) " OF_FLOAT
+                                                                                        "\n b = MatMul(y, y) " OF_FLOAT
+                                                                                        "\n c = Add(a, b) " OF_FLOAT);
+    unsetenv("SLUICE_PLACE");
+    for (int i = 0; i < 5; i++) GIVES(320, s, "c"); /* 64 and 256 */
+    sl_session_free(s);
+}
+
 GRAPH_TEST(partial_runs_take_place_in_one_piece) {
     struct sl_session *s = session_on(f, 2,
                                       "x = Placeholder()@/cpu:0 dtype type: DT_FLOAT\n y = Neg(x)@/cpu:1 " OF_FLOAT
@@ -244,6 +259,7 @@ int main(void) {
         graph_unit_test(steps_run_side_by_side),
         graph_unit_test(heavy_nodes_find_threads),
         graph_unit_test(functions_cross),
+        graph_unit_test(work_may_be_spread_by_cost),
         graph_unit_test(partial_runs_take_place_in_one_piece),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
