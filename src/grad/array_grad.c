@@ -136,9 +136,10 @@ GRAD(MatrixSetDiag) {
     WRT(0) = emit("MatrixSetDiag", dy(0), zeros(x(1)));
     WRT(1) = emit("MatrixDiagPart", dy(0));
 }
+/* TensorFlow's: the short diagonals of the gradient are aligned as V3 has it by default, not as V2 has those of the input. */
 GRAD(MatrixSetDiagV2) {
     WRT(0) = emit("MatrixSetDiagV2", dy(0), zeros(x(1)), x(2));
-    WRT(1) = emit("MatrixDiagPartV2", dy(0), x(2), num(dy(0), 0));
+    WRT(1) = emit("MatrixDiagPartV3", dy(0), x(2), num(dy(0), 0));
 }
 GRAD(MatrixSetDiagV3) {
     WRT(0) = emit_with(ATTRS(SAME("align")), "MatrixSetDiagV3", dy(0), zeros(x(1)), x(2));

@@ -3,7 +3,8 @@
  *   While(x...) -> y...        becomes  While'(x..., 0, {}...) -> y..., number of iterations, lists...
  *   its gradient                        While(number, dy..., lists..., constants...) -> ..., dx..., ...
  *
- * A list holds what the gradient uses of each iteration; what is the same in all of them is passed as it is. */
+ * A list holds what the gradient uses of each iteration; what is the same in all of them is passed as it is, used or not: a second
+ * gradient that is nothing but zeros must find its way back, too. */
 #include "grad/derive.h"
 #include "grad/loop_gradient.h"
 #include "grad/words.h"
@@ -17,7 +18,8 @@ struct while_loop {
     bool *sums;    /* resources: the gradient of what they hold is summed up */
     struct sl_derived d;
     bool *is_listed; /* by captured value: it goes through a list; else it is an argument that never changes */
-    int n_lists, n_carried, n_constant, n_sums;
+    bool *is_unused; /* by variable: carries a gradient, never changes, and is not captured */
+    int n_lists, n_carried, n_constant, n_sums; /* n_constant: captured or unused */
     struct sl_str forward_condition, forward_body, backward_condition, backward_body;
 };
 
@@ -119,12 +121,16 @@ static sl_code find_sums(struct while_loop *l) {
 static sl_code classify(struct while_loop *l) {
     const struct sl_capture *c = &l->d.capture;
     l->is_listed = room(l->g, (size_t)c->n, 1);
-    if (!l->is_listed) return l->g->code;
+    l->is_unused = room(l->g, (size_t)l->n, 1);
+    if (!l->is_listed || !l->is_unused) return l->g->code;
+    for (int i = 0; i < l->n; i++) l->is_unused[i] = l->carries[i] && never_changes(&l->d.forward, i);
     for (int i = 0; i < c->n; i++) {
         l->is_listed[i] = c->items[i].argument < 0 || !never_changes(&l->d.forward, c->items[i].argument);
         l->n_lists += l->is_listed[i];
         l->n_constant += !l->is_listed[i];
+        if (!l->is_listed[i]) l->is_unused[c->items[i].argument] = false;
     }
+    for (int i = 0; i < l->n; i++) l->n_constant += l->is_unused[i];
     return SL_OK;
 }
 
@@ -294,6 +300,12 @@ static sl_code cut_backward_body(struct while_loop *l, int n_all) {
     for (int i = 0; i < d->capture.n; i++)
         if (!l->is_listed[i]) inputs[n] = outputs[n] = (struct sl_port){d->capture.items[i].stand, 0}, n++;
     for (int i = 0; i < l->n; i++) {
+        if (!l->is_unused[i]) continue;
+        SL_TRY(sl_add_argument(&argument, w, &w->root, sl_rule_dtype(l->g, l->g->x[i]), SL_SHAPE_UNKNOWN));
+        inputs[n] = outputs[n] = (struct sl_port){argument, 0};
+        n++;
+    }
+    for (int i = 0; i < l->n; i++) {
         if (!l->sums[i]) continue;
         SL_TRY(sl_add_argument(&argument, w, &w->root, d->dxs[i].node->out_types[d->dxs[i].index], SL_SHAPE_UNKNOWN));
         both[0] = (struct sl_term){argument, 0};
@@ -363,6 +375,8 @@ static sl_code run_backward(struct while_loop *l) {
     for (int i = 0; i < l->n_lists; i++) inputs[n++] = (struct sl_term){g->node, l->n + 1 + i};
     for (int i = 0; i < l->d.capture.n; i++)
         if (!l->is_listed[i]) inputs[n++] = x(l->d.capture.items[i].argument);
+    for (int i = 0; i < l->n; i++)
+        if (l->is_unused[i]) inputs[n++] = x(i);
     for (int i = 0; i < l->n; i++) {
         if (!l->sums[i]) continue;
         struct sl_term whole = emit_with(ATTRS(TYPE("out_type", SL_INT32)), "VariableShape", x(i));

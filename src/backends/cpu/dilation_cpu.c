@@ -31,6 +31,16 @@ static inline bool find_tap(int64_t *at, int64_t *tap, const struct dilation *d,
     return true;
 }
 
+/* Where channel 0 of the first pixel of the window at column `x` of row `row` stands; -1: the window lies beside the image. */
+static inline int64_t find_corner(const struct dilation *d, int64_t row, int64_t x) {
+    const int64_t image = row / d->out_height;
+    int64_t y = row % d->out_height * d->stride[0] - d->before[0], column = x * d->stride[1] - d->before[1];
+    if (y < 0) y = 0;
+    if (column < 0) column = 0;
+    if (y >= d->height || column >= d->width) return -1;
+    return ((image * d->height + y) * d->width + column) * d->depth;
+}
+
 #define TYPES FOR_REAL
 #define BODY  "backends/cpu/dilation.inc"
 #include "backends/cpu/for_types.inc"
