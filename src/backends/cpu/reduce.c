@@ -4,23 +4,31 @@
  *
  * One *unit* is all that goes to the results of one outer kept index: outer reduced index by outer reduced index, rows of columns
  * that lie one behind the other. Few columns are put side by side in groups, so that loops are long, and folded at the end. Units
- * are cut in tiles of columns and, when these are few and long, in chunks of rows whose accumulators are folded last. All this
- * depends on the shape alone. */
+ * are cut in tiles of columns and, when these are few and long, in chunks of rows whose accumulators are folded last. Sums that have
+ * an order (ordered_sum.h) keep it in rows and, unless they are long, in columns; a chunk is then a node of the tree of a row. All
+ * this depends on the shape alone. */
 #include "backends/cpu/reduce.h"
 
 #include <stdatomic.h>
 
 enum {
-    WIDE = 64,         /* least elements that a loop has side by side */
-    SHORT_ROW = 24,    /* up to here rows are not worth a loop each */
-    CHUNK = 1 << 16,   /* elements of a chunk, about */
-    ENOUGH_ITEMS = 32, /* tiles that make chunks needless */
-    LARGEST_ACC = 16   /* bytes */
+    WIDE = 64,             /* least elements that a loop has side by side */
+    SHORT_ROW = 24,        /* up to here rows are not worth a loop each */
+    CHUNK = 1 << 16,       /* elements of a chunk, about */
+    ENOUGH_ITEMS = 32,     /* tiles that make chunks needless */
+    LARGEST_ACC = 16,      /* bytes */
+    LONGEST_COLUMN = 4096, /* that is summed in order: longer ones lose too much */
+    LONGEST_ALONE = 512,   /* the same of those that are not taken by four: they are slow */
+    FEWEST_BY_FOUR = 16,
+    TREE_DEPTH = 5 /* the chunks of a row are the nodes of its tree at this depth */
 };
 #define ELEMENT_NS 0.3
 
+enum order { ANY_ORDER, ROWS_IN_ORDER, COLUMNS_IN_ORDER };
+
 struct plan {
     const struct sl_reduce *r;
+    enum order order;
     int64_t columns, rows, units, outer_rows, count; /* count: elements of one result */
     int n_kept, n_reduced;                           /* outer dims */
     int64_t kept[SL_REDUCE_DIMS], kept_stride[SL_REDUCE_DIMS];
@@ -42,6 +50,13 @@ static void collapse(struct sl_reduce *r) {
         r->dims[rank++] = r->dims[d];
     }
     r->rank = rank;
+}
+
+static enum order choose_order(const struct plan *p) {
+    if (!p->r->ordered || p->n_reduced > 0 || p->n_kept > 1) return ANY_ORDER;
+    if (p->columns == 1) return ROWS_IN_ORDER;
+    const int64_t longest = p->columns % p->r->ordered->lanes ? LONGEST_ALONE : LONGEST_COLUMN;
+    return p->chunks == 1 && p->count <= longest ? COLUMNS_IN_ORDER : ANY_ORDER;
 }
 
 static void lay_out(struct plan *p) {
@@ -72,6 +87,8 @@ static void lay_out(struct plan *p) {
     if (items && items < ENOUGH_ITEMS) p->chunks = p->count / (CHUNK / p->tile);
     if (p->chunks > ENOUGH_ITEMS) p->chunks = ENOUGH_ITEMS;
     if (p->chunks < 1) p->chunks = 1;
+    p->order = choose_order(p);
+    if (p->order == ROWS_IN_ORDER && p->chunks > 1) p->chunks = 1 << TREE_DEPTH;
     p->chunk_rows = (p->count + p->chunks - 1) / p->chunks;
 }
 
@@ -106,6 +123,48 @@ static void fold_rows(const struct plan *p, void *acc, const char *x, int64_t be
     if (groups > 1) loop->fold(acc, groups, n);
 }
 
+/* ---- sums in order */
+/* The node of a row's tree to which the bits of `path` lead, from the root down: 0 goes left. False: the way ends before. */
+static bool find_node(int64_t *first, int64_t *n, int64_t lanes, int64_t path) {
+    for (int level = TREE_DEPTH - 1; level >= 0; level--) {
+        const int64_t cut = sl_ordered_cut(lanes, *first, *n);
+        const bool is_right = path >> level & 1;
+        if (!cut && is_right) return false;
+        if (!cut) continue;
+        if (is_right) *first += cut;
+        *n = is_right ? *n - cut : cut;
+    }
+    return true;
+}
+
+static double add_nodes(const struct plan *p, const double *sums, int64_t first, int64_t n, int level) {
+    const int64_t cut = level ? sl_ordered_cut(p->r->ordered->lanes, first, n) : 0;
+    if (!cut) return sums[0];
+    const double left = add_nodes(p, sums, first, cut, level - 1);
+    return p->r->ordered->add(left, add_nodes(p, sums + (1 << (level - 1)), first + cut, n - cut, level - 1));
+}
+
+static void sum_row(const struct plan *p, double *sum, int64_t unit, int64_t chunk) {
+    int64_t first = unit * p->rows, n = p->rows;
+    if (p->chunks > 1 && !find_node(&first, &n, p->r->ordered->lanes, chunk)) return;
+    *sum = p->r->ordered->row((const char *)p->r->x + first * p->r->x_size, first, n);
+}
+
+/* Columns [begin, end) of a unit at x. */
+static void sum_columns(const struct plan *p, double *sums, const char *x, int64_t unit, int64_t begin, int64_t end) {
+    const struct sl_ordered_sum *s = p->r->ordered;
+    const int64_t at = unit * p->columns, size = p->r->x_size;
+    int64_t from = (at + s->lanes - 1) / s->lanes * s->lanes - at, to = (at + p->columns) / s->lanes * s->lanes - at;
+    if (to < from || p->rows < FEWEST_BY_FOUR) from = to = begin;
+    from = from < begin ? begin : from < end ? from : end;
+    to = to < from ? from : to < end ? to : end;
+    const int64_t ends[4] = {begin, from, to, end};
+    for (int i = 0; i < 3; i++)
+        if (ends[i] < ends[i + 1])
+            s->columns(sums + (ends[i] - begin), x + (ends[i] - begin) * size, p->rows, p->columns,
+                       ends[i + 1] - ends[i], i == 1);
+}
+
 /* Item: chunk within tile within unit. */
 static void run_items(void *arg, int64_t begin, int64_t end) {
     const struct plan *p = arg;
@@ -117,7 +176,9 @@ static void run_items(void *arg, int64_t begin, int64_t end) {
         int64_t from_row = chunk * p->chunk_rows,
                 to_row = from_row + p->chunk_rows < p->count ? from_row + p->chunk_rows : p->count;
         const char *x = (const char *)r->x + (offset_of(unit, p->n_kept, p->kept, p->kept_stride) + first) * r->x_size;
-        fold_rows(p, accs, x, from_row, to_row, n);
+        if (p->order == ROWS_IN_ORDER) sum_row(p, (double *)(void *)accs, unit, chunk);
+        else if (p->order == COLUMNS_IN_ORDER) sum_columns(p, (double *)(void *)accs, x, unit, first, first + n);
+        else fold_rows(p, accs, x, from_row, to_row, n);
         if (p->chunks > 1)
             memcpy(p->partial + (((unit * p->tiles + tile) * p->chunks) * p->tile + chunk * n) * r->loop->acc_size,
                    accs, (size_t)(n * r->loop->acc_size));
@@ -131,7 +192,9 @@ static void fold_chunks(const struct plan *p) {
         int64_t unit = item / p->tiles, first = item % p->tiles * p->tile;
         int64_t n = p->columns - first < p->tile ? p->columns - first : p->tile;
         char *accs = p->partial + item * p->chunks * p->tile * r->loop->acc_size;
-        r->loop->fold(accs, p->chunks, n);
+        if (p->order == ROWS_IN_ORDER)
+            *(double *)(void *)accs = add_nodes(p, (double *)(void *)accs, unit * p->rows, p->rows, TREE_DEPTH);
+        else r->loop->fold(accs, p->chunks, n);
         r->finish((char *)r->to + (unit * p->columns + first) * r->to_size, accs, n, (double)p->count);
     }
 }
@@ -143,7 +206,11 @@ static void run_short_rows(void *arg, int64_t begin, int64_t end) {
     _Alignas(64) char accs[SL_REDUCE_TILE * LARGEST_ACC];
     for (int64_t unit = begin; unit < end; unit += SL_REDUCE_TILE) {
         int64_t n = end - unit < SL_REDUCE_TILE ? end - unit : SL_REDUCE_TILE;
-        r->loop->short_rows(accs, (const char *)r->x + unit * p->rows * r->x_size, n, p->rows);
+        const char *x = (const char *)r->x + unit * p->rows * r->x_size;
+        if (p->order == ROWS_IN_ORDER)
+            for (int64_t i = 0; i < n; i++)
+                ((double *)(void *)accs)[i] = r->ordered->row(x + i * p->rows * r->x_size, 0, p->rows);
+        else r->loop->short_rows(accs, x, n, p->rows);
         r->finish((char *)r->to + unit * r->to_size, accs, n, (double)p->count);
     }
 }

@@ -2,6 +2,7 @@
 #ifndef SL_BACKENDS_CPU_REDUCE_H
 #define SL_BACKENDS_CPU_REDUCE_H
 
+#include "backends/cpu/ordered_sum.h"
 #include "backends/cpu/reduce_loops.h"
 #include "kernel/kernel.h"
 
@@ -12,6 +13,7 @@ enum { SL_REDUCE_DIMS = SL_MAX_RANK + 1 };
 
 struct sl_reduce {
     const struct sl_reduce_loop *loop;
+    const struct sl_ordered_sum *ordered; /* sums in this order where that costs nothing; NULL: in any */
     sl_reduce_finish_fn finish;
     const void *x;
     int64_t x_size; /* bytes of an element */

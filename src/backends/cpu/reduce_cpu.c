@@ -13,6 +13,7 @@ struct row {
 
 struct state {
     const struct sl_reduce_loop *loop;
+    const struct sl_ordered_sum *ordered;
     sl_reduce_finish_fn finish;
     bool keeps_dims;
     int parts;       /* complex numbers taken as this many real ones, else 1 */
@@ -31,6 +32,8 @@ static sl_code reduce_create(void **state, struct sl_kernel_setup *setup) {
                           sl_reduce_finish(row->fold, row->result, row->result == SL_RESULT_ROOT ? dtype : loop_type),
                       .parts = loop_type == dtype ? 1 : 2,
                       .adds_parts = row->result == SL_RESULT_ROOT};
+    if (s.parts == 1 && (row->fold == SL_FOLD_SUM || row->fold == SL_FOLD_WIDE_SUM))
+        s.ordered = SL_ISA_PICK(sl_ordered_sum)(dtype);
     if (!s.loop || !s.finish)
         return sl_fail(setup->err, SL_UNIMPLEMENTED, "%s is not there for %s", setup->def->op, sl_dtype_name(dtype));
     if (sl_attr_find(setup->attrs, SL_STR("keep_dims")))
@@ -74,6 +77,7 @@ static sl_code run(struct sl_kernel_context *k, struct sl_reduce *r, struct sl_v
     if (!changes) return sl_out_reshape(k, 0, 0, shape);
     SL_TRY(sl_out_new(&out, k, 0, shape));
     r->loop = s->loop;
+    r->ordered = s->ordered;
     r->finish = s->finish;
     r->x = x.data;
     r->x_size = (int64_t)sl_dtype_size(x.dtype) / s->parts;
