@@ -46,7 +46,7 @@ static sl_code global_create(void **state, struct sl_kernel_setup *setup) {
 static void norm_destroy(void *state) { sl_free(state); }
 
 /* ---- what all runs need: x as rows of channels, and vectors of doubles */
-enum vector { MEAN, VARIANCE, SCALE, OFFSET, SUM, PRODUCT, VECTORS };
+enum vector { MEAN, VARIANCE, SCALE, OFFSET, SUM, PRODUCT, FACTOR, VECTORS };
 
 struct work {
     struct sl_window w;
@@ -79,6 +79,12 @@ static sl_code work_init(struct work *w, struct sl_kernel_context *k, struct sl_
     if (!w->vector[0]) return sl_fail_memory(k->err, w->bytes);
     for (int i = 1; i < VECTORS; i++) w->vector[i] = w->vector[0] + i * channels;
     return SL_OK;
+}
+
+/* 1 / sqrt(variance + epsilon), each step as the type has it. */
+static double factor_of(const struct work *w, double variance, float epsilon) {
+    const struct sl_norm *n = &w->n;
+    return sl_norm_round(n, 1 / sl_norm_round(n, sqrt(sl_norm_round(n, variance + (double)epsilon))));
 }
 
 static double element(struct sl_view v, int64_t i) {
@@ -191,8 +197,7 @@ static sl_code normalise(struct work *w, struct sl_kernel_context *k, struct sl_
     SL_TRY(sl_channels_last_in(&w->x, k, &w->w, x));
     SL_TRY(settle_moments(w, k));
     if (sl_out_count(k) > 5) SL_TRY(write_empty(k, 5, 0));
-    for (int64_t c = 0; c < w->n.channels; c++)
-        w->vector[SCALE][c] /= sqrt(w->vector[VARIANCE][c] + (double)s->epsilon);
+    for (int64_t c = 0; c < w->n.channels; c++) w->vector[SCALE][c] *= factor_of(w, w->vector[VARIANCE][c], s->epsilon);
     return apply(w, k, x, w->vector[SCALE], w->vector[OFFSET]);
 }
 
@@ -212,7 +217,7 @@ static sl_code norm_run(struct sl_kernel_context *k) {
 static sl_code differentiate(struct work *w, struct sl_kernel_context *k, struct sl_view g, struct sl_view x) {
     const struct state *s = k->state;
     double *mean = w->vector[MEAN], *part = w->vector[OFFSET], *slope = w->vector[VARIANCE], *scale = w->vector[SCALE];
-    double *sum = w->vector[SUM], *product = w->vector[PRODUCT];
+    double *sum = w->vector[SUM], *product = w->vector[PRODUCT], *factor = w->vector[FACTOR];
     struct sl_view out;
     SL_TRY(read_vector(scale, w, k, 2, "scale"));
     SL_TRY(read_vector(mean, w, k, 3, "reserve_space_1"));
@@ -220,14 +225,17 @@ static sl_code differentiate(struct work *w, struct sl_kernel_context *k, struct
     SL_TRY(sl_channels_last_in(&w->x, k, &w->w, x));
     SL_TRY(sl_channels_last_in(&w->g, k, &w->w, g));
     SL_TRY(sl_out_reuse(&out, k, 0, sl_view_shape(x), 0, 2));
-    SL_TRY(sl_norm_products(k, &w->n, w->g.data, w->x.data, mean, sum, product));
+    SL_TRY(sl_norm_products(k, &w->n, w->g.data, w->x.data, mean, NULL, sum, product));
     for (int64_t c = 0; c < w->n.channels; c++) {
-        double r = 1 / sqrt(slope[c] + (double)s->epsilon), rows = (double)w->n.rows;
-        part[c] = s->is_training ? sum[c] / rows : 0;
-        slope[c] = s->is_training ? r * r * product[c] / rows : 0;
+        double r = factor_of(w, slope[c], s->epsilon), rows = (double)w->n.rows;
+        factor[c] = r;
+        part[c] = s->is_training ? sum[c] * sl_norm_share(&w->n) : 0;
+        slope[c] = s->is_training ? sl_norm_round(&w->n, product[c] / rows) * sl_norm_round(&w->n, r * r) : 0;
         scale[c] *= r;
         product[c] = w->n.rows ? product[c] * r : 0; /* of no rows whatever the variance is */
     }
+    if (w->n.rows && sl_norm_is_in_order(&w->n))
+        SL_TRY(sl_norm_products(k, &w->n, w->g.data, w->x.data, mean, factor, sum, product));
     SL_TRY(write_vector(w, k, 1, product));
     SL_TRY(write_vector(w, k, 2, sum));
     SL_TRY(write_empty(k, 3, 1));
@@ -288,7 +296,7 @@ static sl_code global_grad(struct work *w, struct sl_kernel_context *k, struct s
     SL_TRY(read_vector(scale, w, k, 3, "gamma"));
     SL_TRY(sl_channels_last_in(&w->x, k, &w->w, x));
     SL_TRY(sl_channels_last_in(&w->g, k, &w->w, g));
-    SL_TRY(sl_norm_products(k, &w->n, w->g.data, w->x.data, mean, sum, product));
+    SL_TRY(sl_norm_products(k, &w->n, w->g.data, w->x.data, mean, NULL, sum, product));
     SL_TRY(write_vector(w, k, 3, sum));
     for (int64_t c = 0; c < w->n.channels; c++) {
         double r = 1 / sqrt(variance[c] + (double)s->epsilon);

@@ -18,6 +18,7 @@ struct plan {
     char *vector[VECTORS]; /* of the type computed in, `width` elements each */
     double *sums[2];       /* [chunk][width] */
     const void *x, *g;
+    bool has_factor; /* of the products: vector 1 */
     void *y;
     void *room;
     size_t bytes;
@@ -26,7 +27,7 @@ struct plan {
 static sl_code plan_init(struct plan *p, struct sl_kernel_context *k, const struct sl_norm *n, int sums) {
     *p = (struct plan){.n = n, .size = n->is_double ? 8 : 4};
     p->loops = SL_ISA_PICK(sl_norm_loops)(n->is_double);
-    p->groups = n->channels > 0 && n->channels < WIDE / 2 ? WIDE / n->channels : 1;
+    p->groups = n->channels > 0 && n->channels < WIDE / 2 && !sl_norm_is_in_order(n) ? WIDE / n->channels : 1;
     p->width = p->groups * n->channels;
     p->wide_rows = n->rows / p->groups;
     p->rest = n->rows - p->wide_rows * p->groups;
@@ -102,7 +103,7 @@ static void total(const struct plan *p, int i, double *to, double factor) {
     for (int64_t chunk = 0; chunk < p->chunks; chunk++)
         for (int64_t group = 0; group < p->groups; group++)
             for (int64_t c = 0; c < channels; c++) to[c] += p->sums[i][chunk * p->width + group * channels + c];
-    for (int64_t c = 0; c < channels; c++) to[c] *= factor;
+    for (int64_t c = 0; c < channels; c++) to[c] = sl_norm_round(p->n, to[c] * factor);
 }
 
 static void sum_step(const struct plan *p, int64_t chunk, int64_t row, int64_t rows, int64_t column, int64_t columns) {
@@ -121,10 +122,10 @@ sl_code sl_norm_moments(struct sl_kernel_context *k, const struct sl_norm *n, co
     SL_TRY(plan_init(&p, k, n, 2));
     p.x = x;
     run(k, &p, sum_step);
-    total(&p, 0, mean, 1 / (double)n->rows);
+    total(&p, 0, mean, sl_norm_share(n));
     repeat(&p, 0, mean);
     run(k, &p, squares_step);
-    total(&p, 1, variance, 1 / (double)n->rows);
+    total(&p, 1, variance, sl_norm_share(n));
     sl_scratch_free(p.room, p.bytes);
     return SL_OK;
 }
@@ -133,16 +134,19 @@ static void products_step(const struct plan *p, int64_t chunk, int64_t row, int6
                           int64_t columns) {
     int64_t sums = chunk * p->width + column;
     p->loops->products(p->sums[0] + sums, p->sums[1] + sums, at(p, p->g, row, column), at(p, p->x, row, column),
-                       vector_at(p, 0, column), rows, p->width, columns);
+                       vector_at(p, 0, column), p->has_factor ? vector_at(p, 1, column) : NULL, rows, p->width,
+                       columns);
 }
 
 sl_code sl_norm_products(struct sl_kernel_context *k, const struct sl_norm *n, const void *g, const void *x,
-                         const double *mean, double *sum, double *products) {
+                         const double *mean, const double *factor, double *sum, double *products) {
     struct plan p;
     SL_TRY(plan_init(&p, k, n, 2));
     p.x = x;
     p.g = g;
     repeat(&p, 0, mean);
+    p.has_factor = factor != NULL;
+    if (factor) repeat(&p, 1, factor);
     run(k, &p, products_step);
     total(&p, 0, sum, 1);
     total(&p, 1, products, 1);

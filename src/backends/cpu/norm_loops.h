@@ -14,9 +14,9 @@ struct sl_norm_loops {
     /* sum += x; squares += (x - mean)^2. Either may be NULL. */
     void (*moments)(double *sum, double *squares, const void *x, const void *mean, int64_t rows, int64_t stride,
                     int64_t n);
-    /* sum += g; products += g * (x - mean). */
-    void (*products)(double *sum, double *products, const void *g, const void *x, const void *mean, int64_t rows,
-                     int64_t stride, int64_t n);
+    /* sum += g; products += g * ((x - mean) * factor); `factor` NULL: 1. */
+    void (*products)(double *sum, double *products, const void *g, const void *x, const void *mean, const void *factor,
+                     int64_t rows, int64_t stride, int64_t n);
     /* y = (x - mean) * scale + offset. y may be x. */
     void (*apply)(void *y, const void *x, const void *mean, const void *scale, const void *offset, int64_t rows,
                   int64_t stride, int64_t n);

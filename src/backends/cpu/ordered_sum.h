@@ -8,6 +8,8 @@
  *            left. Only columns that fill LANES together, counted over all results, are taken in four; the others are always row after
  *            row.
  *
+ *   both     Where reduced dims stand before and behind a kept one: all first elements of the rows, then all second ones.
+ *
  * LANES is 8 for float and 4 for double, on every machine. Constant code; thread-safe. */
 #ifndef SL_BACKENDS_CPU_ORDERED_SUM_H
 #define SL_BACKENDS_CPU_ORDERED_SUM_H
@@ -27,6 +29,8 @@ struct sl_ordered_sum {
     double (*row)(const void *x, int64_t first, int64_t n);
     /* Sums x[r * stride + j] over `rows` rows to sums[j], for n columns. */
     void (*columns)(double *sums, const void *x, int64_t rows, int64_t stride, int64_t n, bool by_four);
+    /* The sum of x[r * stride + i] for all r < rows, by i < n. */
+    double (*both)(const void *x, int64_t rows, int64_t stride, int64_t n);
     double (*add)(double a, double b);
 };
 

@@ -24,7 +24,7 @@ enum {
 };
 #define ELEMENT_NS 0.3
 
-enum order { ANY_ORDER, ROWS_IN_ORDER, COLUMNS_IN_ORDER };
+enum order { ANY_ORDER, ROWS_IN_ORDER, COLUMNS_IN_ORDER, BOTH_IN_ORDER };
 
 struct plan {
     const struct sl_reduce *r;
@@ -53,7 +53,11 @@ static void collapse(struct sl_reduce *r) {
 }
 
 static enum order choose_order(const struct plan *p) {
-    if (!p->r->ordered || p->n_reduced > 0 || p->n_kept > 1) return ANY_ORDER;
+    if (!p->r->ordered || p->n_kept > 1) return ANY_ORDER;
+    if (p->n_reduced > 0) {
+        const bool is_both = p->columns == 1 && p->n_reduced == 1 && p->chunks == 1 && p->count <= LONGEST_ALONE;
+        return is_both ? BOTH_IN_ORDER : ANY_ORDER;
+    }
     if (p->columns == 1) return ROWS_IN_ORDER;
     const int64_t longest = p->columns % p->r->ordered->lanes ? LONGEST_ALONE : LONGEST_COLUMN;
     return p->chunks == 1 && p->count <= longest ? COLUMNS_IN_ORDER : ANY_ORDER;
@@ -178,6 +182,8 @@ static void run_items(void *arg, int64_t begin, int64_t end) {
         const char *x = (const char *)r->x + (offset_of(unit, p->n_kept, p->kept, p->kept_stride) + first) * r->x_size;
         if (p->order == ROWS_IN_ORDER) sum_row(p, (double *)(void *)accs, unit, chunk);
         else if (p->order == COLUMNS_IN_ORDER) sum_columns(p, (double *)(void *)accs, x, unit, first, first + n);
+        else if (p->order == BOTH_IN_ORDER)
+            *(double *)(void *)accs = r->ordered->both(x, p->outer_rows, p->reduced_stride[0], p->rows);
         else fold_rows(p, accs, x, from_row, to_row, n);
         if (p->chunks > 1)
             memcpy(p->partial + (((unit * p->tiles + tile) * p->chunks) * p->tile + chunk * n) * r->loop->acc_size,
