@@ -149,6 +149,91 @@ GRAPH_TEST(closing_ends_a_loop_that_crosses) {
     sl_session_free(s);
 }
 
+/* The sum of the quotients 6 / (3 - i), computed on CPU:1 while CPU:2 waits for each: the fourth cannot be. */
+#define DIVIDING_LOOP                                                                                                  \
+    "zero = Const()@/cpu:0 " INT(0) "\n one = Const()@/cpu:0 " INT(1) "\n three = Const()@/cpu:1 " INT(                \
+        3) "\n six = Const()@/cpu:1 " INT(6) "\n enter = Enter(zero)@/cpu:0 " OF_INT                                   \
+                                             "; frame_name s: 'f'\n sum_enter = Enter(zero)@/cpu:2 " OF_INT            \
+                                             "; frame_name s: 'f'\n"                                                   \
+                                             "by = Enter(one)@/cpu:0 " OF_INT                                          \
+                                             "; frame_name s: 'f'; is_constant b: true\n"                              \
+                                             "from = Enter(three)@/cpu:1 " OF_INT                                      \
+                                             "; frame_name s: 'f'; is_constant b: true\n"                              \
+                                             "all = Enter(six)@/cpu:1 " OF_INT                                         \
+                                             "; frame_name s: 'f'; is_constant b: true\n"                              \
+                                             "merge = Merge(enter, next)@/cpu:0 " OF_INT                               \
+                                             "; N i: 2\n less = Less(merge, to)@/cpu:0 " OF_INT                        \
+                                             "\n hundred = Const()@/cpu:0 " INT(                                       \
+                                                 100) "\n to = Enter(hundred)@/cpu:0 " OF_INT                          \
+                                                      "; frame_name s: 'f'; is_constant b: true\n cond = "             \
+                                                      "LoopCond(less)@/cpu:0\n"                                        \
+                                                      "switch = Switch(merge, cond)@/cpu:0 " OF_INT                    \
+                                                      "\n body = Add(switch:1, by)@/cpu:0 " OF_INT                     \
+                                                      "\n next = NextIteration(body)@/cpu:0 " OF_INT                   \
+                                                      "\n sum_merge = Merge(sum_enter, sum_next)@/cpu:2 " OF_INT       \
+                                                      "; N i: 2\n sum_switch = Switch(sum_merge, cond)@/cpu:2 " OF_INT \
+                                                      "\n left = Sub(from, switch:1)@/cpu:1 " OF_INT                   \
+                                                      "\n part = FloorDiv(all, left)@/cpu:1 " OF_INT                   \
+                                                      "\n sum = Add(sum_switch:1, part)@/cpu:2 " OF_INT                \
+                                                      "\n sum_next = NextIteration(sum)@/cpu:2 " OF_INT                \
+                                                      "\n exit = Exit(sum_switch)@/cpu:2 " OF_INT
+
+GRAPH_TEST(an_error_within_a_loop_ends_it) {
+    struct sl_session *s = session_on(f, 3, DIVIDING_LOOP);
+    double value;
+    assert_fails(f->err, SL_INVALID_ARGUMENT, "[[{{node part}}]]", run(f, s, "exit", 0, &value));
+    sl_session_free(s);
+}
+
+GRAPH_TEST(dead_values_cross) {
+    struct sl_session *s = session_on(f, 3,
+                                      "a = Const()@/cpu:0 " CONST(
+                                          3) "\n b = Const()@/cpu:1 dtype type: DT_BOOL; value tensor { dtype: DT_BOOL "
+                                             "tensor_shape {} bool_val: true }\n c = Switch(a, b)@/cpu:0 " OF_FLOAT
+                                             "\n d = Neg(c)@/cpu:2 " OF_FLOAT "\n e = Square(c:1)@/cpu:1 " OF_FLOAT
+                                             "\n g = Merge(d, e)@/cpu:2 " OF_FLOAT "; N i: 2");
+    double value;
+    GIVES(9, s, "g");
+    assert_fails(f->err, SL_INVALID_ARGUMENT, "does not have value", run(f, s, "d", 0, &value));
+    sl_session_free(s);
+}
+
+GRAPH_TEST(requests_that_cannot_be_met_together) {
+    struct sl_session *s =
+        session_on(f, 2,
+                   "a = Const()@/cpu:0 " CONST(3) "\n b = Neg(a)@/cpu:1 " OF_FLOAT "; _class list { s: 'loc:@a' }");
+    double value;
+    assert_fails(f->err, SL_INVALID_ARGUMENT, "{{node ", run(f, s, "b", 0, &value));
+    sl_session_free(s);
+}
+
+/* A variable by reference stays on its device with all that write to it, whatever these ask for; its value goes anywhere. */
+GRAPH_TEST(references_stay_together) {
+    struct sl_session *s =
+        session_on(f, 2,
+                   "v = VariableV2()@/cpu:0 dtype type: DT_FLOAT; shape shape {}\n a = Const()@/cpu:1 " CONST(
+                       3) "\n w = Assign(v, a)@/cpu:1 " OF_FLOAT "\n r = Neg(w)@/cpu:1 " OF_FLOAT);
+    GIVES(-3, s, "r");
+    sl_session_free(s);
+}
+
+/* A queue that nobody fills, on CPU:1; the loop on CPU:0 and CPU:2 would go on for ever. */
+GRAPH_TEST(waiting_ends_with_the_step) {
+    const char *graph =
+        sl_arena_format(&f->arena, "%s",
+                        LOOP(2000000000) "\n q = FIFOQueueV2()@/cpu:1 component_types list { type: "
+                                         "DT_INT32 }\n d = QueueDequeueV2(q)@/cpu:1 component_types "
+                                         "list { type: DT_INT32 }\n both = Add(after, d)@/cpu:2 " OF_INT);
+    struct sl_session *s = session_on(f, 3, graph);
+    double value;
+    pthread_t closer;
+    assert_fails(f->err, SL_DEADLINE_EXCEEDED, "Timed out", run(f, s, "both", 20, &value));
+    pthread_create(&closer, NULL, close_soon, s);
+    assert_int_equal(run(f, s, "both", 0, &value), SL_CANCELLED);
+    pthread_join(closer, NULL);
+    sl_session_free(s);
+}
+
 static void *run_often(void *argument) {
     struct graph_fixture own = *(struct graph_fixture *)((void **)argument)[0], *f = &own;
     for (int i = 0; i < 50; i++) GIVES(-20, ((void **)argument)[1], "after");
@@ -246,6 +331,7 @@ GRAPH_TEST(partial_runs_take_place_in_one_piece) {
     sl_session_free(s);
 }
 
+/* SL_REPEAT=n runs all of them n times. */
 int main(void) {
     setenv("SLUICE_PASSES", "off", 1); /* else constants leave nothing to send */
     const struct CMUnitTest tests[] = {
@@ -256,11 +342,19 @@ int main(void) {
         graph_unit_test(loops_cross),
         graph_unit_test(a_deadline_ends_a_loop_that_crosses),
         graph_unit_test(closing_ends_a_loop_that_crosses),
+        graph_unit_test(an_error_within_a_loop_ends_it),
+        graph_unit_test(dead_values_cross),
+        graph_unit_test(requests_that_cannot_be_met_together),
+        graph_unit_test(references_stay_together),
+        graph_unit_test(waiting_ends_with_the_step),
         graph_unit_test(steps_run_side_by_side),
         graph_unit_test(heavy_nodes_find_threads),
         graph_unit_test(functions_cross),
         graph_unit_test(work_may_be_spread_by_cost),
         graph_unit_test(partial_runs_take_place_in_one_piece),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const char *repeat = getenv("SL_REPEAT");
+    int failed = 0;
+    for (long n = repeat ? atol(repeat) : 1; n > 0 && !failed; n--) failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return failed;
 }
