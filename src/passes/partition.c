@@ -18,7 +18,6 @@ struct pieces {
     struct sl_graph **graphs;    /* by part */
     struct sl_node **copies;     /* by node id */
     struct crossing **crossings; /* by node id */
-    uint32_t n_pairs;
     struct sl_error *err;
 };
 
@@ -133,7 +132,7 @@ static sl_code pair_attrs(struct sl_attr attrs[PAIR_ATTRS], struct pieces *p, st
     v[3] = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_i, .i = (int64_t)send->incarnation};
     v[4] = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_s, .s = sl_str_of(recv->name)};
     v[5] = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_b, .b = false};
-    v[6] = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_i, .i = p->n_pairs};
+    v[6] = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_i, .i = p->cut->n_pairs};
     const char *const names[PAIR_ATTRS] = {type_attr,     "tensor_name",       "send_device", "send_device_incarnation",
                                            "recv_device", "client_terminated", "_pair"};
     for (int a = 0; a < PAIR_ATTRS; a++) attrs[a] = (struct sl_attr){sl_str_of(names[a]), &v[a]};
@@ -157,7 +156,7 @@ static sl_code add_pair(struct sl_node **recv, struct pieces *p, const struct sl
     struct sl_node *send;
     if (index < 0) SL_TRY(add_signal(&what, p, source, p->copies[from->id]));
     int dtype = sl_dtype_base(what.node->out_types[what.index]);
-    char *name = sl_arena_format(&p->cut->graph->arena, "edge_%u_%.*s", p->n_pairs, SL_STR_ARG(from->name));
+    char *name = sl_arena_format(&p->cut->graph->arena, "edge_%u_%.*s", p->cut->n_pairs, SL_STR_ARG(from->name));
     if (!name) return sl_fail_memory(p->err, from->name.n);
     struct sl_str tensor_name = sl_str_of(name);
     SL_TRY(pair_attrs(attrs, p, p->graphs[source], "T", dtype, tensor_name, source, target));
@@ -166,7 +165,7 @@ static sl_code add_pair(struct sl_node **recv, struct pieces *p, const struct sl
     SL_TRY(
         add_to(recv, p, target, "_Recv", from->name, &(struct sl_attrs){attrs, PAIR_ATTRS}, NULL, starter(p, reader)));
     if (index >= 0) (*recv)->shapes[0] = from->shapes[index];
-    p->n_pairs++;
+    p->cut->n_pairs++;
     return SL_OK;
 }
 
@@ -255,7 +254,7 @@ static sl_code make_parts(struct sl_partitions *out, struct sl_cut *cut) {
         out->items[out->n] = (struct sl_partition){p.graphs[out->n], cut->device_of_part[out->n]};
     }
     SL_TRY(copy_all(&p));
-    out->n_pairs = p.n_pairs;
+    out->n_pairs = cut->n_pairs;
     return SL_OK;
 }
 
@@ -265,6 +264,7 @@ sl_code sl_pass_partition(struct sl_partitions *out, struct sl_graph *graph, con
     struct sl_partitions parts = {NULL, 0, 0};
     sl_arena_init(&cut.scratch);
     sl_code code = find_parts(&cut);
+    if (code == SL_OK) code = sl_cut_number_transfers(&cut);
     if (code == SL_OK) code = sl_cut_move_flow(&cut);
     if (code == SL_OK) code = sl_cut_add_loops(&cut);
     if (code == SL_OK) code = make_parts(&parts, &cut);

@@ -1,4 +1,4 @@
-/* Partition: a placed graph becomes one graph a device. Called by the pipeline when nodes are on several devices. */
+/* Partition: a placed graph becomes one graph a device. Called by the pipeline when nodes are on several devices or send to each other. */
 #ifndef SL_PASSES_PARTITION_H
 #define SL_PASSES_PARTITION_H
 
@@ -18,6 +18,8 @@ struct sl_partitions {
 
 /* Whether nodes are on more than one device. */
 bool sl_graph_is_spread(const struct sl_graph *graph);
+/* Whether there are transfers (_Send, _Recv) already, which the client wrote: partition makes them meet, on one device too. */
+bool sl_graph_has_transfers(const struct sl_graph *graph);
 
 /* Cuts `graph`, every node of which has `assigned`; nodes are added to it on the way, and it must outlive the parts, which borrow from it. An
  * edge from one device to another becomes a _Send and a _Recv, one pair for each output and device that reads it; a control edge sends an

@@ -10,6 +10,7 @@ struct sl_cut {
     struct sl_arena scratch;
     int n_parts;
     int *device_of_part; /* in the set */
+    uint32_t n_pairs;    /* so far */
     struct sl_frames frames;
     /* by node id, for nodes that the pass adds as well */
     SL_VEC(int) part;
@@ -21,6 +22,8 @@ struct sl_cut {
 /* Adds a node to the graph that is cut, in `part` and `frame`. */
 sl_code sl_cut_add(struct sl_node **out, struct sl_cut *cut, const struct sl_node_spec *spec, int part, int frame);
 
+/* ---- partition_transfers.c: numbers the client's own transfers. */
+sl_code sl_cut_number_transfers(struct sl_cut *cut);
 /* ---- partition_flow.c: before the cut */
 /* Moves control flow next to what it passes on: Switch and Exit to their input; Enter and NextIteration to those that read them, a copy to
  * each device, so that no edge behind them is cut. */

@@ -119,7 +119,8 @@ static sl_code compile(struct sl_program **out, struct sl_session *s, struct sl_
     SL_TRY(sl_pass_place(graph, &place, err));
     SL_TRY(check(graph, err));
     SL_TRY(optimise(graph, s, &wanted->kept, err));
-    if (s->devices.n > 1 && !wanted->is_partial && sl_graph_is_spread(graph)) {
+    bool is_spread = s->devices.n > 1 && sl_graph_is_spread(graph);
+    if (!wanted->is_partial && (is_spread || sl_graph_has_transfers(graph))) {
         SL_TRY(compile_spread(out, s, graph, wanted->default_device, wanted->is_function, err));
     } else {
         int device = wanted->is_partial ? wanted->default_device : device_of(s, graph);

@@ -217,6 +217,38 @@ GRAPH_TEST(references_stay_together) {
     sl_session_free(s);
 }
 
+#define WAY                                                                                                            \
+    "; tensor_name s: 'way'; send_device s: '/cpu:0'; recv_device s: '/cpu:1'; send_device_incarnation i: 1; _pair "   \
+    "i: 77"
+#define WRITTEN                                                                                                        \
+    "a = Const()@/cpu:0 " CONST(3) "\n s = _Send(a)@/cpu:0 " OF_FLOAT WAY                                              \
+                                   "\n r = _Recv()@/cpu:1 tensor_type type: DT_FLOAT" WAY                              \
+                                   "\n b = Neg(r)@/cpu:1 " OF_FLOAT
+
+/* Transfers of the client's own meet, on one device too; the number that it gives them is not believed. */
+GRAPH_TEST(written_transfers_meet) {
+    for (int devices = 1; devices <= 2; devices++) {
+        struct sl_session *s =
+            session_on(f, devices,
+                       devices == 2 ? WRITTEN
+                                    : "a = Const() " CONST(3) "\n s = _Send(a) " OF_FLOAT WAY
+                                                              "\n r = _Recv() tensor_type type: "
+                                                              "DT_FLOAT" WAY "\n b = Neg(r) " OF_FLOAT);
+        struct sl_node *send = node_called(f, "s");
+        struct sl_port fetch = port_of(f, "b", 0);
+        struct sl_tensor *t;
+        struct sl_run r = {.fetches = &fetch, .fetch_tensors = &t, .n_fetches = 1, .targets = &send, .n_targets = 1};
+        for (int i = 0; i < 3; i++) {
+            assert_ok(f->err, sl_session_run(s, &r, &f->err));
+            assert_true(*(const float *)t->data == -3);
+            sl_tensor_unref(t);
+        }
+        double value;
+        assert_fails(f->err, SL_DEADLINE_EXCEEDED, "Timed out", run(f, s, "b", 20, &value)); /* nobody sends */
+        sl_session_free(s);
+    }
+}
+
 /* A queue that nobody fills, on CPU:1; the loop on CPU:0 and CPU:2 would go on for ever. */
 GRAPH_TEST(waiting_ends_with_the_step) {
     const char *graph =
@@ -346,6 +378,7 @@ int main(void) {
         graph_unit_test(dead_values_cross),
         graph_unit_test(requests_that_cannot_be_met_together),
         graph_unit_test(references_stay_together),
+        graph_unit_test(written_transfers_meet),
         graph_unit_test(waiting_ends_with_the_step),
         graph_unit_test(steps_run_side_by_side),
         graph_unit_test(heavy_nodes_find_threads),
