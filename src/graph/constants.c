@@ -230,7 +230,7 @@ static bool cast(struct sl_tensor **out, const struct sl_node *node, const struc
 
 static bool constant(struct sl_tensor **out, const struct sl_node *node) {
     const struct sl_pb_TensorProto *proto;
-    return sl_attr_tensor(&proto, &node->attrs, "value", NULL) == SL_OK &&
+    return sl_attr_tensor(&proto, &node->attrs, "value", NULL) == SL_OK && proto->dtype == node->out_types[0] &&
            sl_tensor_from_proto(out, proto, NULL) == SL_OK;
 }
 

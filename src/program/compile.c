@@ -12,6 +12,9 @@ sl_code sl_constant_value(struct sl_value *out, const struct sl_node *node, stru
     const struct sl_pb_TensorProto *proto;
     struct sl_tensor *t;
     SL_TRY(sl_attr_tensor(&proto, &node->attrs, "value", err));
+    if (proto->dtype != node->out_types[0])
+        return sl_fail(err, SL_INVALID_ARGUMENT, "Type mismatch between value (%s) and dtype (%s)",
+                       sl_dtype_name(proto->dtype), sl_dtype_name(node->out_types[0]));
     SL_TRY(sl_tensor_from_proto(&t, proto, err));
     *out = sl_value_of_tensor(t);
     return SL_OK;

@@ -270,7 +270,6 @@ static sl_code read_counts(struct cross_state *s, struct sl_kernel_setup *setup,
 }
 
 static sl_code read_hash(struct cross_state *s, struct sl_kernel_setup *setup) {
-    SL_TRY(sl_attr_bool(&s->is_hashed, setup->attrs, "hashed_output", setup->err));
     SL_TRY(sl_attr_int(&s->buckets, setup->attrs, "num_buckets", setup->err));
     return sl_attr_int(&s->key, setup->attrs, "hash_key", setup->err);
 }
@@ -289,9 +288,7 @@ static sl_code cross_create(void **state, struct sl_kernel_setup *setup) {
     if (code == SL_OK) code = read_hash(s, setup);
     if (code == SL_OK) code = sl_attr_type(&type, setup->attrs, "internal_type", setup->err);
     s->type = type;
-    if (code == SL_OK && s->is_hashed != (setup->out_types[1] == SL_INT64))
-        code =
-            sl_fail(setup->err, SL_INVALID_ARGUMENT, "out_type must be int64 when the output is hashed, else string");
+    s->is_hashed = setup->out_types[1] == SL_INT64; /* whatever hashed_output says */
     return keep(state, s, code);
 }
 static sl_code cross_run(struct sl_kernel_context *k) {
@@ -372,9 +369,7 @@ static sl_code ragged_cross_create(void **state, struct sl_kernel_setup *setup) 
     if (code == SL_OK) code = sl_attr_type_list(&types, &n, setup->attrs, "dense_types", setup->err);
     if (code == SL_OK && n != s->n_dense)
         code = sl_fail(setup->err, SL_INVALID_ARGUMENT, "input_order does not match the inputs");
-    if (code == SL_OK && s->is_hashed != (setup->out_types[0] == SL_INT64))
-        code = sl_fail(setup->err, SL_INVALID_ARGUMENT,
-                       "out_values_type must be int64 when the output is hashed, else string");
+    s->is_hashed = setup->out_types[0] == SL_INT64;
     return keep(state, s, code);
 }
 

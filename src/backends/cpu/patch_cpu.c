@@ -55,7 +55,7 @@ static sl_code place_windows(int64_t *count, int64_t *before, struct sl_kernel_c
     if (w->is_same) {
         *count = length ? (length - 1) / stride + 1 : 0;
         int64_t missing = (*count - 1) * stride + reach - length;
-        *before = missing > 0 ? missing / 2 : 0;
+        *before = missing > 0 || w->space == 3 ? missing / 2 : 0; /* in volumes, strides may begin inside */
         return SL_OK;
     }
     *count = length - reach + stride < 0 ? -1 : (length - reach + stride) / stride;

@@ -59,7 +59,7 @@ static double draw_gamma(const struct law *l, double alpha, double unused, struc
     return NAN;
 }
 
-static bool is_proper_rate(double rate, double unused) { return (void)unused, rate >= 0 && rate < INFINITY; }
+static bool is_proper_rate(double rate, double unused) { return (void)unused, isfinite(rate); }
 
 static double draw_poisson(const struct law *l, double rate, double unused, struct sl_philox *p) {
     struct sl_double_pairs uniform = {.left = 0};

@@ -140,7 +140,7 @@ static const struct sl_tensor *constant(struct sl_rewrite *r, struct sl_port por
     struct sl_rewrite_record *record = record_of(r, port.node);
     if (record->value) return record->value->bytes <= most ? record->value : NULL;
     if (record->has_no_value || sl_attr_tensor(&proto, &port.node->attrs, "value", NULL)) return NULL;
-    if (constant_bytes(proto) > most) return NULL;
+    if (proto->dtype != port.node->out_types[0] || constant_bytes(proto) > most) return NULL;
     struct sl_tensor *value;
     record->has_no_value = sl_tensor_from_proto(&value, proto, NULL) != SL_OK;
     if (record->has_no_value) return NULL;

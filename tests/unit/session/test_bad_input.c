@@ -258,6 +258,17 @@ static void borders_of_functions(void **state) {
             TF_INVALID_ARGUMENT, "_Retval stands outside of a function\n\t [[{{node ret}}]]");
 }
 
+/* A kernel would read eight bytes an element where there is one. */
+static void constants_of_another_type(void **state) {
+    (void)state;
+#define BYTES                                                                                                          \
+    "attr { key: 'dtype' value { type: DT_INT64 } } attr { key: 'value' value { tensor { dtype: DT_INT8 "              \
+    "tensor_shape { dim { size: 4 } } int_val: [1, 2, 3, 4] } } } "
+    refused(NODE("bytes", "Const", "", BYTES)
+                NODE("end", "Neg", IN("bytes"), "attr { key: 'T' value { type: DT_INT64 } } "),
+            TF_INVALID_ARGUMENT, "Type mismatch between value (int8) and dtype (int64)");
+}
+
 /* ---- what does not end */
 
 static void endless_loops_time_out(void **state) {
@@ -447,13 +458,21 @@ static void eight_threads_share_a_session(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_feeds_and_fetches),       cmocka_unit_test(cycles_need_an_iteration),
-        cmocka_unit_test(loops_that_do_not_fit),         cmocka_unit_test(frames_with_two_opinions),
-        cmocka_unit_test(merges_that_disagree),          cmocka_unit_test(results_from_inside_a_loop),
-        cmocka_unit_test(borders_of_functions),          cmocka_unit_test(endless_loops_time_out),
-        cmocka_unit_test(closing_ends_a_loop),           cmocka_unit_test(endless_recursion),
-        cmocka_unit_test(nested_steps_need_no_help),     cmocka_unit_test(long_chains),
-        cmocka_unit_test(a_few_bytes_that_ask_for_much), cmocka_unit_test(graphs_may_go_first),
+        cmocka_unit_test(wrong_feeds_and_fetches),
+        cmocka_unit_test(cycles_need_an_iteration),
+        cmocka_unit_test(loops_that_do_not_fit),
+        cmocka_unit_test(frames_with_two_opinions),
+        cmocka_unit_test(merges_that_disagree),
+        cmocka_unit_test(results_from_inside_a_loop),
+        cmocka_unit_test(borders_of_functions),
+        cmocka_unit_test(constants_of_another_type),
+        cmocka_unit_test(endless_loops_time_out),
+        cmocka_unit_test(closing_ends_a_loop),
+        cmocka_unit_test(endless_recursion),
+        cmocka_unit_test(nested_steps_need_no_help),
+        cmocka_unit_test(long_chains),
+        cmocka_unit_test(a_few_bytes_that_ask_for_much),
+        cmocka_unit_test(graphs_may_go_first),
         cmocka_unit_test(eight_threads_share_a_session),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
