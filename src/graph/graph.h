@@ -130,6 +130,9 @@ struct sl_node_spec {
     struct sl_node *const *controls;
     int n_controls;
     bool allow_missing_back_edges; /* a Merge may be given fewer inputs now, see sl_graph_set_input */
+    const struct sl_node
+        *like; /* sl_graph_add_trusted: a node of another graph of which this is a copy: op, attrs, types
+                                    * and numbers are its, and checked already; NULL: none */
 };
 /* Checks the spec against its op (attrs, types, counts), infers shapes, adds the node. On failure the graph is as before. */
 sl_code sl_graph_add(struct sl_node **out, struct sl_graph *graph, const struct sl_node_spec *spec,

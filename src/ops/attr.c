@@ -241,6 +241,53 @@ static struct sl_str encode(const struct sl_pb_AttrValue *value, struct sl_arena
     return code == SL_OK ? bytes : (struct sl_str){NULL, 0};
 }
 
+/* Most constants have nothing but a shape and numbers of one of the usual types: those are compared as they are. */
+static bool is_plain(const struct sl_pb_TensorProto *t) {
+    const struct sl_pb_TensorShapeProto *shape = t->tensor_shape;
+    for (size_t d = 0; shape && d < shape->dim.n; d++)
+        if (shape->dim.items[d].name.n || shape->dim.items[d].unknown) return false;
+    return shape && !shape->unknown && !t->unknown && !t->version_number && !t->half_val.n && !t->double_val.n &&
+           !t->string_val.n && !t->scomplex_val.n && !t->dcomplex_val.n && !t->resource_handle_val.n &&
+           !t->variant_val.n && !t->uint32_val.n && !t->uint64_val.n && !t->float8_val.n;
+}
+
+struct piece {
+    const void *p;
+    size_t n;
+};
+enum { PIECES = 5 };
+static void list_pieces(struct piece pieces[PIECES], const struct sl_pb_TensorProto *t) {
+    pieces[0] = (struct piece){t->tensor_content.p, t->tensor_content.n};
+    pieces[1] = (struct piece){t->float_val.items, t->float_val.n * sizeof *t->float_val.items};
+    pieces[2] = (struct piece){t->int_val.items, t->int_val.n * sizeof *t->int_val.items};
+    pieces[3] = (struct piece){t->int64_val.items, t->int64_val.n * sizeof *t->int64_val.items};
+    pieces[4] = (struct piece){t->bool_val.items, t->bool_val.n * sizeof *t->bool_val.items};
+}
+
+static bool plain_equal(const struct sl_pb_TensorProto *a, const struct sl_pb_TensorProto *b) {
+    const struct sl_pb_TensorShapeProto *s = a->tensor_shape, *t = b->tensor_shape;
+    struct piece x[PIECES], y[PIECES];
+    if (a->dtype != b->dtype || s->unknown_rank != t->unknown_rank || s->dim.n != t->dim.n) return false;
+    for (size_t d = 0; d < s->dim.n; d++)
+        if (s->dim.items[d].size != t->dim.items[d].size) return false;
+    list_pieces(x, a);
+    list_pieces(y, b);
+    for (int i = 0; i < PIECES; i++)
+        if (x[i].n != y[i].n || (x[i].n && memcmp(x[i].p, y[i].p, x[i].n) != 0)) return false;
+    return true;
+}
+
+static uint64_t plain_hash(const struct sl_pb_TensorProto *t) {
+    const struct sl_pb_TensorShapeProto *shape = t->tensor_shape;
+    struct piece pieces[PIECES];
+    uint64_t hash = sl_hash_mix((uint64_t)t->dtype, shape->dim.n * 2 + shape->unknown_rank);
+    for (size_t d = 0; d < shape->dim.n; d++) hash = sl_hash_mix(hash, (uint64_t)shape->dim.items[d].size);
+    list_pieces(pieces, t);
+    for (uint64_t i = 0; i < PIECES; i++)
+        if (pieces[i].n) hash = sl_hash_mix(sl_hash_mix(hash, i), sl_hash_bytes(pieces[i].p, pieces[i].n));
+    return hash;
+}
+
 bool sl_attr_equal(const struct sl_pb_AttrValue *a, const struct sl_pb_AttrValue *b) {
     if (a == b) return true;
     if (a->which != b->which) return false;
@@ -251,6 +298,9 @@ bool sl_attr_equal(const struct sl_pb_AttrValue *a, const struct sl_pb_AttrValue
     case SL_PB_AttrValue_b: return a->b == b->b;
     case SL_PB_AttrValue_type: return a->type == b->type;
     case SL_PB_AttrValue_placeholder: return sl_str_eq(a->placeholder, b->placeholder);
+    case SL_PB_AttrValue_tensor:
+        if (is_plain(a->tensor) && is_plain(b->tensor)) return plain_equal(a->tensor, b->tensor);
+        break;
     default: break;
     }
     struct sl_arena arena;
@@ -271,6 +321,9 @@ uint64_t sl_attr_hash(const struct sl_pb_AttrValue *value) {
     case SL_PB_AttrValue_type: return sl_hash_mix(kind, (uint64_t)value->type);
     case SL_PB_AttrValue_placeholder:
         return sl_hash_mix(kind, sl_hash_bytes(value->placeholder.p, value->placeholder.n));
+    case SL_PB_AttrValue_tensor:
+        if (is_plain(value->tensor)) return sl_hash_mix(kind, plain_hash(value->tensor));
+        break;
     default: break;
     }
     struct sl_arena arena;

@@ -153,7 +153,8 @@ static sl_code copy_node(struct prune *p, const struct sl_node *n, struct sl_are
                                 .attrs = n->attrs,
                                 .inputs = inputs,
                                 .n_inputs = n->n_inputs,
-                                .allow_missing_back_edges = true};
+                                .allow_missing_back_edges = true,
+                                .like = n};
     struct sl_node *copy;
     SL_TRY(sl_graph_add_trusted(&copy, p->graph, &spec, p->err));
     for (int o = 0; o < n->n_outputs; o++) copy->shapes[o] = n->shapes[o];
@@ -176,6 +177,9 @@ static sl_code copy_late_edges(struct prune *p, const struct sl_node *n) {
 
 static sl_code copy_all(struct prune *p, struct sl_arena *scratch) {
     const struct sl_prune_request *r = p->request;
+    size_t n = (size_t)r->n_feeds + (size_t)r->n_fetches;
+    for (size_t id = 0; id < r->n_nodes; id++) n += p->originals[id] != NULL;
+    if (sl_map_reserve(&p->graph->by_name, n)) return sl_fail_memory(p->err, n);
     for (int f = 0; f < r->n_feeds; f++) {
         struct sl_port feed = r->feeds[f];
         SL_TRY(add_border(&p->feed_of[f], p, "_Arg", feed.node->out_types[feed.index], f, "_arg", feed, NULL));
