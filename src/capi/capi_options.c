@@ -6,6 +6,7 @@
 #include "capi/handles.h"
 #include "capi/root.h"
 #include "proto/wire.h"
+#include "sluice/devices.h"
 #include "tensorflow/c/c_api_experimental.h"
 
 TF_SessionOptions *TF_NewSessionOptions(void) {
@@ -100,3 +101,28 @@ unsigned char TF_GetXlaConstantFoldingDisabled(void) {
 void TF_SetXlaConstantFoldingDisabled(unsigned char should_enable) {
     atomic_store(&sl_root_switches()->constant_folding_disabled, should_enable);
 }
+
+/* An entry of the map device_count, behind what the configuration says already: the last one of a key counts. */
+static sl_code append_cpus(TF_SessionOptions *options, int n, struct sl_error *err) {
+    if (n < 1 || n > 1024) return sl_fail(err, SL_INVALID_ARGUMENT, "a session has 1 to 1024 CPU devices, not %d", n);
+    if (!options->config) options->config = SL_ARENA_NEW(&options->arena, struct sl_pb_ConfigProto);
+    struct sl_pb_ConfigProto *config = options->config;
+    if (!config) return sl_fail_memory(err, sizeof *config);
+    size_t before = config->device_count.n;
+    __typeof__(config->device_count.items) items =
+        sl_arena_array(&options->arena, (size_t)before + 1, sizeof *config->device_count.items);
+    if (!items) return sl_fail_memory(err, (before + 1) * sizeof *items);
+    if (before) memcpy(items, config->device_count.items, before * sizeof *items);
+    items[before].key = SL_STR("CPU");
+    items[before].value = n;
+    config->device_count.items = items;
+    config->device_count.n++;
+    return SL_OK;
+}
+
+SL_API void sl_options_set_cpus(TF_SessionOptions *options, int n, TF_Status *status) {
+    struct sl_error err;
+    sl_status_take(status, append_cpus(options, n, &err), &err);
+}
+
+SL_API void sl_options_place_by_cost(TF_SessionOptions *options, bool by_cost) { options->places_by_cost = by_cost; }

@@ -21,7 +21,9 @@ static sl_code open_session(TF_Session *session, const TF_SessionOptions *option
                        "factories are {DIRECT_SESSION}.",
                        target);
     SL_TRY(sl_root_runtime(&runtime, err));
-    struct sl_session_options how = {.config = options ? options->config : NULL, .target = sl_str_of(target)};
+    struct sl_session_options how = {.config = options ? options->config : NULL,
+                                     .target = sl_str_of(target),
+                                     .places_by_cost = options && options->places_by_cost};
     return sl_session_new(&session->session, runtime, &how, err);
 }
 

@@ -56,6 +56,7 @@ struct sl_scope {
     struct sl_flow *flows; /* all others, linked by `next` */
     bool is_functional;    /* loops and conditionals become functions */
     int n_functions;       /* made so far */
+    int n_collectives;     /* the same */
     int64_t seed, seeds;   /* 0: none; how many were given */
     TF_Output seed_step;   /* what random numbers follow from besides; `oper` NULL: nothing */
     SL_VEC(struct sl_var) variables;

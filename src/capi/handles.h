@@ -66,6 +66,7 @@ struct TF_SessionOptions {
     char *bytes;                      /* owned copy of what `config` points into */
     struct sl_pb_ConfigProto *config; /* NULL: none given */
     char *target;                     /* owned; NULL: "" */
+    bool places_by_cost;
 };
 
 /* ---- graphs (capi_graph.c) */

@@ -1,0 +1,77 @@
+/* Several devices: sessions that have them, and what tensors on different devices become together.
+ *
+ *     const char *cpus[] = {"/cpu:0", "/cpu:1"};
+ *     for (int d = 0; d < 2; d++) {
+ *         sl_push_device(s, cpus[d]);
+ *         loss[d] = ...;                                              -- a tower: the same model on another part of the data
+ *         sl_compute_gradients(s, loss[d], variables, n, gradients[d]);
+ *         sl_pop(s);
+ *     }
+ *     sl_average_gradients(s, average, gradients, 2, n, cpus[0]);
+ *     train = sl_apply_gradients(s, &sgd, variables, n, average, NULL);
+ *     ...
+ *     sl_options_set_cpus(options, 2, status);                        -- before TF_NewSession
+ *
+ * Errors and threads: see sluice/scope.h. */
+#ifndef SLUICE_DEVICES_H
+#define SLUICE_DEVICES_H
+
+#include "sluice/gradient.h"
+#include "sluice/scope.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- sessions */
+/* Sessions made with these options have so many CPU devices, 1 to 1024, which share memory and threads: CPU:0, CPU:1 ... The rest of the
+ * configuration stays. */
+SL_API void sl_options_set_cpus(TF_SessionOptions *options, int n, TF_Status *status);
+/* Nodes that ask for no device go to the one on which a simulation of the step finishes them first; otherwise all go to CPU:0, or to
+ * their neighbours. */
+SL_API void sl_options_place_by_cost(TF_SessionOptions *options, bool by_cost);
+
+/* ---- tensors on n different devices, all of one type and shape; `out` may be `in` */
+enum sl_reduction { SL_REDUCE_SUM, SL_REDUCE_PROD, SL_REDUCE_MIN, SL_REDUCE_MAX };
+
+/* out[i], on devices[i], is the reduction of all of `in`, whose in[i] belongs to devices[i]: a CollectiveReduceV2 on each device. All n must
+ * run in a step, or none. They have no gradient. A list of devices is one group for as long as a session lives. */
+SL_API void sl_all_reduce(struct sl_scope *scope, TF_Output *out, const TF_Output *in, const char *const *devices,
+                          int n, enum sl_reduction reduction);
+/* out[i], on devices[i], has the elements of all of `in`, one behind the other in the first dimension. As sl_all_reduce. */
+SL_API void sl_all_gather(struct sl_scope *scope, TF_Output *out, const TF_Output *in, const char *const *devices,
+                          int n);
+/* The reduction, on `device`; has a gradient. */
+SL_API TF_Output sl_reduce_to(struct sl_scope *scope, const char *device, const TF_Output *in, int n,
+                              enum sl_reduction reduction);
+/* out[i] is `in`, on devices[i]; has a gradient. */
+SL_API void sl_send_to_all(struct sl_scope *scope, TF_Output *out, TF_Output in, const char *const *devices, int n);
+
+static inline void sl_all_sum(struct sl_scope *scope, TF_Output *out, const TF_Output *in, const char *const *devices,
+                              int n) {
+    sl_all_reduce(scope, out, in, devices, n, SL_REDUCE_SUM);
+}
+static inline void sl_all_prod(struct sl_scope *scope, TF_Output *out, const TF_Output *in, const char *const *devices,
+                               int n) {
+    sl_all_reduce(scope, out, in, devices, n, SL_REDUCE_PROD);
+}
+static inline void sl_all_min(struct sl_scope *scope, TF_Output *out, const TF_Output *in, const char *const *devices,
+                              int n) {
+    sl_all_reduce(scope, out, in, devices, n, SL_REDUCE_MIN);
+}
+static inline void sl_all_max(struct sl_scope *scope, TF_Output *out, const TF_Output *in, const char *const *devices,
+                              int n) {
+    sl_all_reduce(scope, out, in, devices, n, SL_REDUCE_MAX);
+}
+
+/* ---- towers */
+/* averages[v], on `device`, is the mean over t of towers[t][v], for n variables. What some towers have no gradient for is the sum of the
+ * others by the number of all towers; rows stay rows when all that there are are rows. */
+SL_API void sl_average_gradients(struct sl_scope *scope, struct sl_slices *averages,
+                                 const struct sl_slices *const *towers, int num_towers, int n, const char *device);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
