@@ -22,19 +22,29 @@ struct sl_fft {
 static struct sl_cell times(struct sl_cell a, struct sl_cell b) {
     return (struct sl_cell){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
-/* exp(-2 pi i k / n), 0 <= k < n. Taken from the first eighth of the circle, so that roots which mirror each other do so exactly. */
+/* exp(-2 pi i k / n), 0 <= k < n. Taken from the first eighth of the circle, so that roots which mirror each other do so exactly; the
+ * sine of 30 degrees, which the library's falls short of, is a half. */
 static struct sl_cell root(int64_t k, int64_t n) {
     const int64_t eighth = 8 * k / n, rest = 8 * k - eighth * n, from_axis = eighth % 2 ? n - rest : rest;
     const double angle = 3.14159265358979323846 * (double)from_axis / (double)(4 * n);
-    const double near = cos(angle), far = sin(angle); /* on the axis that is near, on the other one */
-    const bool is_upright = (eighth + 1) / 2 % 2;     /* the near axis is the imaginary one */
+    const double near = cos(angle),
+                 far = 3 * from_axis == 2 * n ? 0.5 : sin(angle); /* on the near axis, on the other */
+    const bool is_upright = (eighth + 1) / 2 % 2;                 /* the near axis is the imaginary one */
     const double re = is_upright ? far : near, im = is_upright ? near : far;
     return (struct sl_cell){eighth >= 2 && eighth < 6 ? -re : re, eighth < 4 ? -im : im};
 }
 
-/* Fills radix; false when a prime factor is too large. */
+/* Fills radix, in the order in which TensorFlow takes them: a 2 comes first, then 8, 4 and the others. False when a prime factor is too
+ * large. */
 static bool factor(struct sl_fft *f, int64_t n) {
-    static const int radices[] = {4, 2, 3, 5, 7, 11, 13};
+    static const int radices[] = {8, 4, 3, 5, 7, 11, 13};
+    const int64_t odd = n / (n & -n);
+    int twos = 0;
+    for (int64_t rest = n / odd; rest > 1; rest /= 2) twos++;
+    if (twos % 3 == 1) {
+        f->radix[f->stages++] = 2;
+        n /= 2;
+    }
     for (size_t i = 0; i < sizeof radices / sizeof *radices; i++)
         while (n % radices[i] == 0) {
             f->radix[f->stages++] = radices[i];
@@ -107,22 +117,49 @@ static void stage_2(struct sl_cell *restrict to, const struct sl_cell *restrict 
         }
     }
 }
+static inline void four(struct sl_cell to[4], struct sl_cell a, struct sl_cell b, struct sl_cell c, struct sl_cell d) {
+    const struct sl_cell s = {a.re + c.re, a.im + c.im}, t = {a.re - c.re, a.im - c.im};
+    const struct sl_cell u = {b.re + d.re, b.im + d.im}, v = {b.im - d.im, d.re - b.re}; /* -i (b - d) */
+    to[0] = (struct sl_cell){s.re + u.re, s.im + u.im};
+    to[1] = (struct sl_cell){t.re + v.re, t.im + v.im};
+    to[2] = (struct sl_cell){s.re - u.re, s.im - u.im};
+    to[3] = (struct sl_cell){t.re - v.re, t.im - v.im};
+}
 static void stage_4(struct sl_cell *restrict to, const struct sl_cell *restrict from, const struct sl_cell *roots,
                     int64_t rest, int64_t stride) {
     for (int64_t k = 0; k < rest; k++) {
         const struct sl_cell w1 = roots[k * stride], w2 = roots[2 * k * stride], w3 = roots[3 * k * stride];
         for (int64_t q = 0; q < stride; q++) {
             const struct sl_cell *x = from + k * stride + q;
-            const struct sl_cell a = x[0], b = x[rest * stride], c = x[2 * rest * stride], d = x[3 * rest * stride];
-            const struct sl_cell s = {a.re + c.re, a.im + c.im}, t = {a.re - c.re, a.im - c.im};
-            const struct sl_cell u = {b.re + d.re, b.im + d.im}, v = {b.im - d.im, d.re - b.re}; /* -i (b - d) */
-            struct sl_cell *y = to + 4 * k * stride + q;
-            y[0] = (struct sl_cell){s.re + u.re, s.im + u.im};
-            y[stride] = times((struct sl_cell){t.re + v.re, t.im + v.im}, w1);
-            y[2 * stride] = times((struct sl_cell){s.re - u.re, s.im - u.im}, w2);
-            y[3 * stride] = times((struct sl_cell){t.re - v.re, t.im - v.im}, w3);
+            struct sl_cell *y = to + 4 * k * stride + q, sums[4];
+            four(sums, x[0], x[rest * stride], x[2 * rest * stride], x[3 * rest * stride]);
+            y[0] = sums[0];
+            y[stride] = times(sums[1], w1);
+            y[2 * stride] = times(sums[2], w2);
+            y[3 * stride] = times(sums[3], w3);
         }
     }
+}
+static void stage_8(struct sl_cell *restrict to, const struct sl_cell *restrict from, const struct sl_cell *roots,
+                    int64_t rest, int64_t stride) {
+    const double diagonal = 0.70710678118654752440;
+    const int64_t step = rest * stride;
+    for (int64_t k = 0; k < rest; k++)
+        for (int64_t q = 0; q < stride; q++) {
+            const struct sl_cell *x = from + k * stride + q;
+            struct sl_cell *y = to + 8 * k * stride + q, even[4], odd[4];
+            four(even, x[0], x[2 * step], x[4 * step], x[6 * step]);
+            four(odd, x[step], x[3 * step], x[5 * step], x[7 * step]);
+            odd[1] = (struct sl_cell){diagonal * (odd[1].re + odd[1].im), diagonal * (odd[1].im - odd[1].re)};
+            odd[2] = (struct sl_cell){odd[2].im, -odd[2].re};
+            odd[3] = (struct sl_cell){diagonal * (odd[3].im - odd[3].re), -diagonal * (odd[3].re + odd[3].im)};
+            for (int64_t r = 0; r < 4; r++) {
+                const struct sl_cell low = {even[r].re + odd[r].re, even[r].im + odd[r].im};
+                const struct sl_cell high = {even[r].re - odd[r].re, even[r].im - odd[r].im};
+                y[r * stride] = times(low, roots[r * k * stride]);
+                y[(r + 4) * stride] = times(high, roots[(r + 4) * k * stride]);
+            }
+        }
 }
 /* An odd radix. Cells that mirror each other are added and subtracted first, so that what cancels does so exactly. */
 static void stage_odd(struct sl_cell *restrict to, const struct sl_cell *restrict from, const struct sl_cell *roots,
@@ -165,7 +202,8 @@ static void run_stages(const struct sl_fft *f, struct sl_cell *line, struct sl_c
     for (int i = 0; i < f->stages; i++) {
         const int radix = f->radix[i];
         left /= radix;
-        if (radix == 4) stage_4(to, from, f->roots, left, stride);
+        if (radix == 8) stage_8(to, from, f->roots, left, stride);
+        else if (radix == 4) stage_4(to, from, f->roots, left, stride);
         else if (radix == 2) stage_2(to, from, f->roots, left, stride);
         else stage_odd(to, from, f->roots, radix, left, stride, f->n);
         stride *= radix;
