@@ -18,6 +18,20 @@ sl_code sl_shape_compare(struct sl_shape_ctx *c) {
     return sl_infer_set(c, 0, out);
 }
 
+/* Eight elements of the last dim become one. */
+sl_code sl_shape_compare_and_bitpack(struct sl_shape_ctx *c) {
+    struct sl_shape in, threshold;
+    SL_TRY(sl_infer_with_rank_at_least(&in, c, sl_infer_in(c, 0), 1));
+    SL_TRY(sl_infer_with_rank(&threshold, c, sl_infer_in(c, 1), 0));
+    if (in.rank < 0) return SL_OK;
+    int64_t dims[SL_MAX_RANK], last = in.dims[in.rank - 1];
+    if (last >= 0 && last % 8)
+        return sl_infer_fail(c, "Inner dimension of input should be divisible by 8, but saw %lld", (long long)last);
+    for (int d = 0; d < in.rank; d++) dims[d] = in.dims[d];
+    if (last >= 0) dims[in.rank - 1] = last / 8;
+    return sl_infer_set(c, 0, (struct sl_shape){in.rank, dims});
+}
+
 SL_SHAPE_RULE(approximate_equal, "x x -> $0")
 
 /* What variants stand for: what all of them know together. */
