@@ -125,7 +125,7 @@ static void run(struct counter *c, struct scene *s, int n_results) {
     sl_crew_unref(ending.crew);
     sl_rendezvous_free(c->inner);
     sl_cancellation_free(cancellation);
-    qsort(c->sent, c->n_sent, sizeof *c->sent, by_pair);
+    if (c->n_sent) qsort(c->sent, c->n_sent, sizeof *c->sent, by_pair);
 }
 
 /* ---- what should be sent */
