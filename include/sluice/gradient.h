@@ -34,9 +34,9 @@ struct sl_gradient_options {
     const TF_Output *stop_gradients; /* taken as constants; may be NULL */
     int num_stop_gradients;
     enum sl_no_gradient no_gradient;
-    enum sl_aggregation aggregation;
     unsigned char keep_slices; /* gradients of gathers stay rows; otherwise `indices.oper` is always NULL */
     unsigned char colocate;    /* new operations ask to be where those are whose gradients they are */
+    enum sl_aggregation aggregation;
 };
 
 /* Adds operations that compute the sum over all y of the derivatives with respect to each x. `dys`: what the gradients of the ys are,
