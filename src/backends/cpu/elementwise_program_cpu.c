@@ -11,8 +11,9 @@
 #include "backends/cpu/broadcast_plan.h"
 #include "backends/cpu/elementwise.h"
 #include "base/alloc.h"
+#include "ops/elementwise_program.h"
 
-enum { MOST_INPUTS = 8, MOST_STEPS = 16, MOST_VALUES = MOST_INPUTS + MOST_STEPS, FEW_DIMS = 8 };
+enum { MOST_VALUES = SL_PROGRAM_INPUTS + SL_PROGRAM_STEPS, FEW_DIMS = 8 };
 
 struct step {
     const struct sl_kernel_def *def;
@@ -29,7 +30,7 @@ struct program {
     int64_t size; /* bytes of an element */
     bool has_scalars;
     double ns; /* an element through all steps */
-    struct step steps[MOST_STEPS];
+    struct step steps[SL_PROGRAM_STEPS];
     char names[];
 };
 
@@ -73,7 +74,7 @@ static sl_code make_step(struct program *p, int i, const struct sl_str *ops, con
 /* A tile is free again after the last step that reads it; a step may write where it reads. */
 static void share_tiles(struct program *p) {
     int last[MOST_VALUES] = {0};
-    bool is_used[MOST_STEPS] = {false};
+    bool is_used[SL_PROGRAM_STEPS] = {false};
     for (int i = 0; i < p->n_steps; i++)
         for (int o = 0; o < p->steps[i].n_operands; o++) last[p->steps[i].operands[o]] = i;
     for (int i = 0; i < p->n_steps; i++) {
@@ -96,13 +97,13 @@ static sl_code read_attrs(const struct sl_str **ops, const int64_t **operands, c
     SL_TRY(sl_attr_int_list(operands, &n_operands, setup->attrs, "operands", setup->err));
     SL_TRY(sl_attr_string_list(names, &n_names, setup->attrs, "names", setup->err));
     p->n_inputs = setup->n_in;
-    if (p->n_inputs > MOST_INPUTS || p->n_steps < 1 || p->n_steps > MOST_STEPS || n_operands != 2 * p->n_steps ||
-        n_names != p->n_steps)
+    if (p->n_inputs > SL_PROGRAM_INPUTS || p->n_steps < 1 || p->n_steps > SL_PROGRAM_STEPS ||
+        n_operands != 2 * p->n_steps || n_names != p->n_steps)
         return sl_fail(
             setup->err, SL_INVALID_ARGUMENT,
             "_ElementwiseProgram of %d inputs, %d steps, %d operands, %d names: up to %d inputs and %d steps, two "
             "operands and a name each, are possible",
-            p->n_inputs, p->n_steps, n_operands, n_names, MOST_INPUTS, MOST_STEPS);
+            p->n_inputs, p->n_steps, n_operands, n_names, SL_PROGRAM_INPUTS, SL_PROGRAM_STEPS);
     return SL_OK;
 }
 
@@ -227,7 +228,7 @@ static void run_small(struct run *r, struct sl_kernel_context *k) {
 
 struct tiles {
     _Alignas(64) unsigned char inputs[MOST_VALUES][SL_TILE];
-    _Alignas(64) unsigned char steps[MOST_STEPS][SL_TILE];
+    _Alignas(64) unsigned char steps[SL_PROGRAM_STEPS][SL_TILE];
 };
 
 static void run_block(const struct run *r, struct tiles *t, const void **in, int64_t begin, int64_t n) {
@@ -310,7 +311,7 @@ static sl_code run_tensors(struct run *r, struct sl_kernel_context *k) {
 
 static sl_code program_run(struct sl_kernel_context *k) {
     const struct program *p = k->state;
-    int64_t few[(MOST_STEPS + 1 + MOST_VALUES) * FEW_DIMS];
+    int64_t few[(SL_PROGRAM_STEPS + 1 + MOST_VALUES) * FEW_DIMS];
     struct run r; /* not cleared as a whole: small tensors would notice */
     if (all_scalars(k, p)) return run_scalars(k, p);
     r.p = p;

@@ -3,14 +3,13 @@
  * loops are the nodes' own, so not a bit of the result changes.
  *
  * Only float and double: shorter types round after each node. Only nodes without control edges within: when a node runs matters then. */
+#include "ops/elementwise_program.h"
 #include "ops/op_row.h"
 #include "passes/optimise/optimise.h"
 
-enum { MOST_INPUTS = 8, MOST_STEPS = 16 }; /* as in backends/cpu/elementwise_program_cpu.c */
-
 struct group {
-    struct sl_node *steps[MOST_STEPS]; /* the last of the graph first */
-    struct sl_port inputs[MOST_INPUTS];
+    struct sl_node *steps[SL_PROGRAM_STEPS]; /* the last of the graph first */
+    struct sl_port inputs[SL_PROGRAM_INPUTS];
     int n_steps, n_inputs;
 };
 
@@ -103,7 +102,7 @@ static int input_of(const struct group *g, struct sl_port p) {
 
 /* Whether `n` may become a step of a group that has its readers. */
 static bool may_join(const struct fusion *f, const struct group *g, const struct sl_node *n) {
-    if (!is_step(f, n) || f->is_kept[n->id] || n->n_controls || n->uses.n > 2 * MOST_STEPS) return false;
+    if (!is_step(f, n) || f->is_kept[n->id] || n->n_controls || n->uses.n > 2 * SL_PROGRAM_STEPS) return false;
     if (n->out_types[0] != g->steps[0]->out_types[0] || !sl_str_eq(n->assigned, g->steps[0]->assigned)) return false;
     for (uint32_t u = 0; u < n->uses.n; u++)
         if (n->uses.items[u].slot < 0 || !has_step(g, n->uses.items[u].node)) return false;
@@ -113,13 +112,13 @@ static bool may_join(const struct fusion *f, const struct group *g, const struct
 /* The group with `n` as a further step, its inputs taking the place of `n` itself; false when that is too many. */
 static bool add_step(struct group *g, struct sl_node *n) {
     struct group wider = *g;
-    if (g->n_steps == MOST_STEPS) return false;
+    if (g->n_steps == SL_PROGRAM_STEPS) return false;
     wider.n_inputs = 0;
     for (int i = 0; i < g->n_inputs; i++)
         if (g->inputs[i].node != n) wider.inputs[wider.n_inputs++] = g->inputs[i];
     for (int i = 0; i < n->n_inputs; i++) {
         if (input_of(&wider, n->inputs[i]) >= 0) continue;
-        if (wider.n_inputs == MOST_INPUTS) return false;
+        if (wider.n_inputs == SL_PROGRAM_INPUTS) return false;
         wider.inputs[wider.n_inputs++] = n->inputs[i];
     }
     wider.steps[wider.n_steps++] = n;
@@ -135,21 +134,18 @@ static void grow(struct group *g, const struct fusion *f) {
 
 /* ---- the program */
 
-static struct sl_pb_AttrValue_ListValue *list_attr(struct sl_attr *out, struct fusion *f, const char *name) {
-    struct sl_pb_AttrValue *value = SL_ARENA_NEW(&f->graph->arena, struct sl_pb_AttrValue);
-    struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(&f->graph->arena, struct sl_pb_AttrValue_ListValue);
-    if (!value || !list) return NULL;
-    value->which = SL_PB_AttrValue_list;
-    value->list = list;
-    *out = (struct sl_attr){sl_str_of(name), value};
-    return list;
-}
-
 static struct sl_pb_AttrValue *plain_attr(struct sl_attr *out, struct fusion *f, const char *name, int which) {
     struct sl_pb_AttrValue *value = SL_ARENA_NEW(&f->graph->arena, struct sl_pb_AttrValue);
     if (value) value->which = which;
     *out = (struct sl_attr){sl_str_of(name), value};
     return value;
+}
+
+static struct sl_pb_AttrValue_ListValue *list_attr(struct sl_attr *out, struct fusion *f, const char *name) {
+    struct sl_pb_AttrValue *value = plain_attr(out, f, name, SL_PB_AttrValue_list);
+    struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(&f->graph->arena, struct sl_pb_AttrValue_ListValue);
+    if (value) value->list = list;
+    return value ? list : NULL;
 }
 
 /* Producers first. */
