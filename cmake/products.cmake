@@ -19,6 +19,20 @@ if(NOT SLUICE_SANITIZE) # the sanitizers' own symbols come from the program
     target_link_options(tensorflow PRIVATE -Wl,-z,defs)
 endif()
 
+# The tables of kernels and ops hold some 8,000 pointers, 24 bytes of relocation each unless packed. A loader older than
+# glibc 2.36 cannot read packed ones.
+include(CheckCSourceCompiles)
+include(CheckLinkerFlag)
+check_linker_flag(C -Wl,-z,pack-relative-relocs SLUICE_LINKER_PACKS)
+check_c_source_compiles("#include <features.h>
+#if !defined(__GLIBC__) || !__GLIBC_PREREQ(2, 36)
+#error the loader is older
+#endif
+int main(void) { return 0; }" SLUICE_LOADER_UNPACKS)
+if(SLUICE_LINKER_PACKS AND SLUICE_LOADER_UNPACKS)
+    target_link_options(tensorflow PRIVATE -Wl,-z,pack-relative-relocs)
+endif()
+
 # The name by which programs linked against TensorFlow's wheel ask for it.
 set(wheel_name libtensorflow_cc.so.2)
 add_custom_command(TARGET tensorflow POST_BUILD COMMAND ${CMAKE_COMMAND} -E create_symlink libtensorflow.so.2
