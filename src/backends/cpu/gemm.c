@@ -2,10 +2,11 @@
  *
  *   few rows or columns   B (or A) is read once, in its order: loops `update` and `dots`
  *   small B               tiles straight from A and B
- *   else                  K in blocks of K_BLOCK, N in blocks of N_BLOCK: B's block is packed into panels that stay in the second
- *                         level cache, a panel in the first; tiles of A's rows go over it
+ *   else                  K in blocks of K_BLOCK, N in blocks of what fits then: B's block is packed into panels that stay in the
+ *                         second level cache; tiles of A's rows go over it
  *
- * A is never copied but when neither its rows nor its columns are dense. Work is cut by sizes alone. */
+ * Where A's columns are dense, an item of work copies its part of them for the panels that go over it: the columns lie far apart, on a
+ * page each, and on few lines of the first level cache. Work is cut by sizes alone. */
 #include "backends/cpu/gemm.h"
 
 #include <stdatomic.h>
@@ -14,10 +15,12 @@
 #include "base/checked.h"
 
 enum {
-    K_BLOCK = 256,        /* rows of a panel: 32 KiB of 2 vectors at most */
-    N_BLOCK_BYTES = 4096, /* of a row of a block: a block is 1 MiB at most */
-    M_BLOCK = 48,         /* rows of an item of work */
-    PANELS_OF_ITEM = 8,   /* at most */
+    K_BLOCK = 512,         /* rows of a panel at most */
+    COPIED_K_BLOCK = 256,  /* the same where items copy A */
+    BLOCK_BYTES = 1 << 20, /* of B, at most */
+    BLOCK_COLUMNS = 64,    /* a block has a multiple of these */
+    M_BLOCK = 48,          /* rows of an item of work; half of them where elements are double */
+    COPY_PANELS = 4,       /* so many of an item make a copy of its columns worth while */
     LEAST_ITEMS = 16,
     SMALL_B_BYTES = 1 << 18,
     LARGEST_SIZE = 8 /* bytes of an element */
@@ -135,14 +138,29 @@ static void prefetch_rows(const struct plan *p, int64_t row, int64_t n) {
     }
 }
 
+/* Rows [row, row + n) of A's columns, one behind the other. */
+struct copy {
+    _Alignas(64) char bytes[M_BLOCK * COPIED_K_BLOCK * 4];
+};
+static const char *copy_columns(struct copy *to, const struct plan *p, int64_t row, int64_t n) {
+    const int64_t bytes = n * p->size;
+    for (int64_t q = 0; q < p->panels.k; q++)
+        memcpy(to->bytes + q * bytes, at(p->g.a, (p->first_k + q) * p->g.a_k + row, p->size), (size_t)bytes);
+    return to->bytes;
+}
+
 /* Rows [row, row + n) of C with panels [begin, end). */
 static void run_tiles(const struct plan *p, int64_t row, int64_t n, int64_t begin, int64_t end) {
     const struct sl_gemm *g = &p->g;
     const void *pointers[K_BLOCK];
+    struct copy copy;
     struct sl_tile t = {.loops = p->loops, .size = p->size, .c_row = g->c_row, .adds = p->adds};
-    bool is_lines = g->a_k != 1;
-    if (is_lines)
-        for (int64_t q = 0; q < p->panels.k; q++) pointers[q] = at(g->a, (p->first_k + q) * g->a_k, p->size);
+    const bool is_lines = g->a_k != 1, copies = is_lines && end - begin >= COPY_PANELS;
+    const char *a = copies     ? copy_columns(&copy, p, row, n)
+                    : is_lines ? at(g->a, p->first_k * g->a_k + row, p->size)
+                               : at(g->a, row * g->a_row + p->first_k, p->size);
+    const int64_t step = (copies ? n : is_lines ? g->a_k : g->a_row) * p->size;
+    for (int64_t q = 0; is_lines && q < p->panels.k; q++) pointers[q] = a + q * step;
     for (int64_t j = begin; j < end; j++) {
         t.b = sl_panel(&p->panels, j);
         t.vectors = sl_panel_vectors(&p->panels, j);
@@ -153,10 +171,10 @@ static void run_tiles(const struct plan *p, int64_t row, int64_t n, int64_t begi
             t.rows = (int)smaller(n - r, most);
             t.c = (char *)g->c + ((row + r) * g->c_row + p->first_n + j * p->panels.width) * p->size;
             if (is_lines) {
-                sl_tile_lines(&t, p->panels.k, pointers, row + r);
+                sl_tile_lines(&t, p->panels.k, pointers, r);
                 continue;
             }
-            for (int i = 0; i < t.rows; i++) pointers[i] = at(g->a, (row + r + i) * g->a_row + p->first_k, p->size);
+            for (int i = 0; i < t.rows; i++) pointers[i] = a + (r + i) * step;
             if (j == begin) prefetch_rows(p, row + r + most, most);
             sl_tile_rows(&t, 1, p->panels.k, pointers, 0);
         }
@@ -175,11 +193,10 @@ static void run_items(void *arg, int64_t begin, int64_t end) {
     }
 }
 
-/* Items are cut smaller than need be where there are too few for all threads. */
+/* An item has all panels, unless that makes too few for all threads. */
 static void cut_items(struct plan *p) {
     const int64_t row_items = divide_up(p->g.m, p->rows_of_item), panels = p->panels.count;
-    int64_t groups = divide_up(panels, PANELS_OF_ITEM);
-    if (groups * row_items < LEAST_ITEMS) groups = smaller(panels, divide_up(LEAST_ITEMS, row_items));
+    int64_t groups = smaller(panels, divide_up(LEAST_ITEMS, row_items));
     p->panels_of_item = divide_up(panels, groups);
     p->items_of_row = divide_up(panels, p->panels_of_item);
 }
@@ -198,14 +215,15 @@ static void run_one_block(struct sl_kernel_context *k, struct plan *p, bool pack
 /* B's blocks stand one behind the other where they are kept, those of the first columns first; else each where the last one was. */
 static sl_code run_blocks(struct sl_kernel_context *k, struct plan *p, struct sl_error *err) {
     const struct sl_gemm *g = &p->g;
-    const int64_t n_block = N_BLOCK_BYTES / p->size, k_block = divide_up(g->k, divide_up(g->k, K_BLOCK));
+    const int64_t k_block = divide_up(g->k, divide_up(g->k, g->a_k == 1 ? K_BLOCK : COPIED_K_BLOCK));
+    const int64_t n_block = BLOCK_BYTES / (k_block * p->size) / BLOCK_COLUMNS * BLOCK_COLUMNS;
     const int vectors = g->m <= p->loops->rows_most / 2 && !g->packing ? 4 : 2;
     const size_t bytes = g->packing
                              ? sl_panels_init(&p->panels, p->loops, p->size, g->n, g->k, vectors)
                              : sl_panels_init(&p->panels, p->loops, p->size, smaller(n_block, g->n), k_block, vectors);
     char *kept = sl_packing_get(g->packing, SL_PACKING_PRODUCT, bytes), *data = kept ? kept : sl_scratch_new(bytes);
     if (!data) return sl_fail_memory(err, bytes);
-    p->rows_of_item = divide_up(M_BLOCK, p->loops->rows_most) * p->loops->rows_most;
+    p->rows_of_item = M_BLOCK * 4 / p->size;
     for (p->first_n = 0; p->first_n < g->n; p->first_n += n_block)
         for (p->first_k = 0; p->first_k < g->k; p->first_k += k_block) {
             sl_panels_init(&p->panels, p->loops, p->size, smaller(n_block, g->n - p->first_n),
