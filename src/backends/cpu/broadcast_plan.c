@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "backends/cpu/move_tiles.h"
+
 static int64_t *strides_of(const struct sl_plan *p, int i) { return p->strides + (int64_t)i * p->rank_limit; }
 
 /* Elements of input i in the dims further in than dim d, counted from the innermost, which is 1. */
@@ -47,24 +49,6 @@ void sl_plan_make(struct sl_plan *p, struct sl_shape shape, int64_t count, int64
     }
 }
 
-static void fill(unsigned char *to, const void *element, int64_t size, int64_t n) {
-#define FILL(type)                                                                                                     \
-    do {                                                                                                               \
-        type value, *out = (type *)(void *)to;                                                                         \
-        memcpy(&value, element, sizeof value);                                                                         \
-        for (int64_t i = 0; i < n; i++) out[i] = value;                                                                \
-    } while (0)
-    switch (size) {
-    case 1: memset(to, *(const unsigned char *)element, (size_t)n); break;
-    case 2: FILL(uint16_t); break;
-    case 4: FILL(uint32_t); break;
-    case 8: FILL(uint64_t); break;
-    default:
-        for (int64_t i = 0; i < n; i++) memcpy(to + i * size, element, (size_t)size);
-    }
-#undef FILL
-}
-
 /* The elements of input i that belong to elements [begin, begin + n) of the result. */
 static void gather(const struct sl_plan *p, int i, unsigned char *to, int64_t begin, int64_t n) {
     const int64_t size = p->in[i].size, *strides = strides_of(p, i);
@@ -79,7 +63,7 @@ static void gather(const struct sl_plan *p, int i, unsigned char *to, int64_t be
         int64_t run = p->dims[0] - at[0];
         if (run > n) run = n;
         if (strides[0]) memcpy(to, from + offset * size, (size_t)(run * size));
-        else fill(to, from + offset * size, size, run);
+        else sl_elements_fill(to, from + offset * size, (int)size, run);
         to += run * size;
         n -= run;
         at[0] += run;
@@ -96,7 +80,7 @@ const void *sl_plan_block(const struct sl_plan *p, int i, void *tile, int64_t be
     const struct sl_map_input *in = &p->in[i];
     if (p->mode[i] == SL_PLAN_DENSE) return (const char *)in->data + begin * in->size;
     if (p->mode[i] == SL_PLAN_STRIDED) gather(p, i, tile, begin, n);
-    else if (is_first && p->mode[i] == SL_PLAN_SCALAR) fill(tile, in->data, in->size, n);
+    else if (is_first && p->mode[i] == SL_PLAN_SCALAR) sl_elements_fill(tile, in->data, (int)in->size, n);
     else if (is_first) gather(p, i, tile, begin, n);
     return tile;
 }

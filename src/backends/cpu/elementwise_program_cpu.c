@@ -13,7 +13,7 @@
 #include "base/alloc.h"
 #include "ops/elementwise_program.h"
 
-enum { MOST_VALUES = SL_PROGRAM_INPUTS + SL_PROGRAM_STEPS, FEW_DIMS = 8 };
+enum { MOST_VALUES = SL_PROGRAM_INPUTS + SL_PROGRAM_STEPS, FEW_DIMS = 8, LINE = 64 /* bytes */ };
 
 struct step {
     const struct sl_kernel_def *def;
@@ -231,12 +231,24 @@ struct tiles {
     _Alignas(64) unsigned char steps[SL_PROGRAM_STEPS][SL_TILE];
 };
 
-static void run_block(const struct run *r, struct tiles *t, const void **in, int64_t begin, int64_t n) {
+/* Asks for part `i` of `parts` of the lines that the block after this one reads and writes: memory works while steps do. */
+static void fetch_next(const struct run *r, int64_t begin, int64_t n, int i, int parts) {
+    const int64_t size = r->p->size, lines = n * size / LINE, from = lines * i / parts, to = lines * (i + 1) / parts;
+    for (int e = 0; e < r->n_external; e++) {
+        const char *data = r->values[r->external[e]].data;
+        for (int64_t l = from; r->modes[e] == SL_PLAN_DENSE && l < to; l++)
+            __builtin_prefetch(data + begin * size + l * LINE, 0, 2);
+    }
+    for (int64_t l = from; l < to; l++) __builtin_prefetch(r->to + begin * size + l * LINE, 1, 2);
+}
+
+static void run_block(const struct run *r, struct tiles *t, const void **in, int64_t begin, int64_t n, int64_t next) {
     const struct program *p = r->p;
     for (int i = 0; i < p->n_steps; i++) {
         const struct step *s = &p->steps[i];
         const void *operands[2] = {NULL, NULL};
         if (!is_large(r, p->n_inputs + i)) continue;
+        fetch_next(r, begin + n, next, i, p->n_steps);
         for (int o = 0; o < s->n_operands; o++) {
             int from = s->operands[o], step = from - p->n_inputs;
             operands[o] = step >= 0 && is_large(r, from) ? t->steps[p->steps[step].tile] : in[r->input_of[from]];
@@ -253,7 +265,8 @@ static void run_blocks(void *arg, int64_t begin, int64_t end) {
     for (int64_t b = begin; b < end; b += r->plan.step) {
         int64_t n = end - b < r->plan.step ? end - b : r->plan.step;
         for (int i = 0; i < r->n_external; i++) in[i] = sl_plan_block(&r->plan, i, t.inputs[i], b, n, b == begin);
-        run_block(r, &t, in, b, n);
+        const int64_t next = end - b - n < r->plan.step ? end - b - n : r->plan.step;
+        run_block(r, &t, in, b, n, next);
     }
 }
 

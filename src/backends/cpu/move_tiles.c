@@ -89,13 +89,37 @@ COPY(4)
 COPY(8)
 COPY(16)
 
+static vector_1 splat(const void *element, int size) {
+    switch (size) {
+    case 1: return (vector_1){0} + *(const element_1 *)element;
+    case 2: return (vector_1)((vector_2){0} + *(const element_2 *)element);
+    case 4: return (vector_1)((vector_4){0} + *(const element_4 *)element);
+    case 8: return (vector_1)((vector_8){0} + *(const element_8 *)element);
+    default: return (vector_1) * (const element_16 *)element;
+    }
+}
+
+/* Four vectors at a time; the last one overlaps the one before, whole elements apart. */
+void sl_elements_fill(void *to, const void *element, int size, int64_t n) {
+    unsigned char *out = to;
+    int64_t bytes = n * size, at = 0;
+    const vector_1 v = splat(element, size);
+    for (; at + 64 <= bytes; at += 64) {
+        memcpy(out + at, &v, 16);
+        memcpy(out + at + 16, &v, 16);
+        memcpy(out + at + 32, &v, 16);
+        memcpy(out + at + 48, &v, 16);
+    }
+    for (; at + 16 <= bytes; at += 16) memcpy(out + at, &v, 16);
+    if (at < bytes && bytes >= 16) memcpy(out + bytes - 16, &v, 16);
+    else memcpy(out + at, &v, (size_t)(bytes - at));
+}
+
 #define FILL(size)                                                                                                     \
     static void fill_##size(void *to, const void *from, const struct sl_plane *p) {                                    \
-        for (int64_t i1 = 0; i1 < p->n1; i1++) {                                                                       \
-            element_##size *restrict t = (element_##size *)to + i1 * p->to1;                                           \
-            const element_##size value = ((const element_##size *)from)[i1 * p->from1];                                \
-            for (int64_t i0 = 0; i0 < p->n0; i0++) t[i0] = value;                                                      \
-        }                                                                                                              \
+        for (int64_t i1 = 0; i1 < p->n1; i1++)                                                                         \
+            sl_elements_fill((element_##size *)to + i1 * p->to1, (const element_##size *)from + i1 * p->from1, size,   \
+                             p->n0);                                                                                   \
     }
 FILL(1)
 FILL(2)

@@ -17,4 +17,7 @@ sl_plane_fn sl_plane_fill(int size);      /* to0 == 1, from0 == 0 */
 sl_plane_fn sl_plane_transpose(int size); /* to0 == 1, from1 == 1 */
 sl_plane_fn sl_plane_walk(int size);      /* any */
 
+/* n copies of one element of 1, 2, 4, 8 or 16 bytes. */
+void sl_elements_fill(void *to, const void *element, int size, int64_t n);
+
 #endif
