@@ -10,7 +10,7 @@ endif
 BUILDS := $(addprefix build-,release debug asan tsan minimal clang fuzz)
 CHECKS := format layers names headers symbols ops list wrappers env readme
 
-.PHONY: all help test demo bench bench-parts bench-instructions asan tsan minimal clang fuzz format check install clean deps $(BUILDS)
+.PHONY: all help test demo bench bench-parts bench-instructions scaling asan tsan minimal clang fuzz format check install clean deps $(BUILDS)
 
 all: build-release
 
@@ -20,6 +20,7 @@ help:
 	@echo 'make demo        build and run the examples'
 	@echo 'make bench       time the same graphs through Sluice and TensorFlow; BENCH=REGEX on group/name'
 	@echo 'make bench-parts time parts of the library alone; BENCH=REGEX on program names'
+	@echo 'make scaling     simulate loops over up to 1,000 devices and write docs/scaling.md'
 	@echo 'make bench-instructions  count what steps cost, exactly, and compare with bench/instructions.tsv'
 	@echo 'make asan tsan   the quick tests under address+undefined, thread sanitizers'
 	@echo 'make minimal     the tests without optional libraries;  make clang: with clang'
@@ -69,6 +70,11 @@ bench-instructions:
 	@$(MAKE) --no-print-directory build-release
 	@cmake --build build --target step_instructions -j $(JOBS)
 	@bench/count_instructions build
+
+scaling: deps
+	@$(MAKE) --no-print-directory build-release
+	@cmake --build build --target scaling -j $(JOBS)
+	@bench/scaling/write_page build
 
 fuzz:
 	@tools/install_deps build fuzz

@@ -59,8 +59,22 @@ static bool is_generator(const struct sl_node *n) {
     return n->n_inputs == 0 && n->n_outputs == 1 && !sl_dtype_is_ref(n->out_types[0]);
 }
 
-static bool is_metadata(const struct sl_node *n) {
-    return n->op->index == SL_ROW_Shape || n->op->index == SL_ROW_Size || n->op->index == SL_ROW_Rank;
+/* What had better be where its first input is: what only tells its size, and what the input goes through on its way into an iteration, a branch
+ * or out of a loop. */
+static bool follows_input(const struct sl_node *n) {
+    switch (n->op->index) {
+    case SL_ROW_Shape:
+    case SL_ROW_Size:
+    case SL_ROW_Rank:
+    case SL_ROW_Switch:
+    case SL_ROW__SwitchN:
+    case SL_ROW_Exit: return true;
+    case SL_ROW_Identity: {
+        enum sl_flow_kind before = sl_flow_kind_of(n->inputs[0].node->op);
+        return before == SL_FLOW_SWITCH || before == SL_FLOW_SWITCH_N;
+    }
+    default: return false;
+    }
 }
 
 static int device_of(struct placement *p, const struct sl_node *n) {
@@ -80,13 +94,34 @@ static int device_of_readers(struct placement *p, const struct sl_node *n, uint3
     return device;
 }
 
+/* What a variable of a loop becomes after an iteration; NULL when the node is not the Merge of one. */
+static struct sl_node *next_value(const struct sl_node *n) {
+    if (sl_flow_kind_of(n->op) != SL_FLOW_MERGE) return NULL;
+    for (int i = 0; i < n->n_inputs; i++)
+        if (n->inputs[i].node && sl_flow_kind_of(n->inputs[i].node->op) == SL_FLOW_NEXT)
+            return n->inputs[i].node->inputs[0].node;
+    return NULL;
+}
+
+/* Variables of loops that nothing asks a place for live where their next value is made: elsewhere they would go there and back in
+ * each iteration. The rest of a loop's control flow follows them (partition_flow.c). Inner loops come after outer ones. */
+static void choose_for_loops(struct placement *p) {
+    for (size_t i = p->graph->nodes.n; i-- > 0;) {
+        struct sl_node *n = p->graph->nodes.items[i], *maker = n->is_removed ? NULL : next_value(n);
+        while (maker && (sl_flow_kind_of(maker->op) == SL_FLOW_EXIT || sl_flow_kind_of(maker->op) == SL_FLOW_SWITCH))
+            maker = maker->inputs[0].node;
+        uint32_t group = sl_group_of(&p->groups, n->id);
+        if (maker && p->chosen[group] < 0) p->chosen[group] = device_of(p, maker);
+    }
+}
+
 static sl_code choose(struct placement *p, struct sl_node *n, bool are_generators) {
     uint32_t group = sl_group_of(&p->groups, n->id);
     int device = p->chosen[group];
     if (is_border(n) || device >= 0 || is_generator(n) != are_generators) return SL_OK;
     if (are_generators) {
         device = device_of_readers(p, n, group);
-    } else if (is_metadata(n)) {
+    } else if (follows_input(n)) {
         device = device_of(p, n->inputs[0].node);
         if (device >= 0 && p->groups.has_request[group] && !fits(p, &p->groups.request[group], device)) device = -1;
     }
@@ -114,6 +149,9 @@ static sl_code place(struct placement *p, struct sl_arena *scratch) {
     for (size_t i = 0; i < n; i++) p->chosen[i] = -1;
     SL_TRY(sl_groups_make(&p->groups, p->graph, p->options->is_soft, scratch, p->err));
     if (p->options->costs) SL_TRY(sl_place_greedily(p->chosen, &p->groups, p->options, scratch, p->err));
+    SL_GRAPH_EACH(node, p->graph)
+    if (p->groups.has_request[sl_group_of(&p->groups, node->id)]) SL_TRY(choose(p, node, false));
+    choose_for_loops(p);
     SL_GRAPH_EACH(node, p->graph) SL_TRY(choose(p, node, false));
     SL_GRAPH_EACH(node, p->graph) SL_TRY(choose(p, node, true));
     SL_GRAPH_EACH(node, p->graph) assign(p, node, device_of(p, node));

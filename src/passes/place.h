@@ -28,7 +28,8 @@ struct sl_place_options {
  *   - a group goes to the first device (the default one before others) that fits the requests of all its nodes; a consumer of a reference
  *     or resource gives way to the producer;
  *   - with `costs`, groups go to the device of those that fit where a simulation of the step finishes them first (place_greedy.c);
- *   - Shape, Size and Rank go where their input is, and a node without inputs where all its readers are, unless something asks otherwise.
+ *   - a variable of a loop goes where its next value is made, unless something asks otherwise;
+ *   - Shape, Size and Rank go where their input is, so do Switch, Exit and an Identity behind a Switch, and a node without inputs where all its readers are, unless something asks otherwise.
  * INVALID_ARGUMENT names the node, what was asked for and what there is. */
 sl_code sl_pass_place(struct sl_graph *graph, const struct sl_place_options *options, struct sl_error *err);
 

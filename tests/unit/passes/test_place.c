@@ -85,15 +85,27 @@ GRAPH_TEST(free_nodes_go_to_their_neighbours) {
            "\n e = Add(d, d)@/cpu:1 " OF_FLOAT "\n g = Add(d, e)@/cpu:2 " OF_FLOAT);
 }
 
+GRAPH_TEST(variables_of_loops_go_where_they_are_made) {
+#define LOOP_WITH(merge)                                                                                               \
+    "c = Const() " CONST "\n e = Enter(c) " OF_FLOAT "; frame_name s: 'f'\n m = Merge(e, n)" merge " " OF_FLOAT        \
+    "; N i: 2\n l = Less(m, m)@/cpu:0 " OF_FLOAT "\n p = LoopCond(l) \n s = Switch(m, p) " OF_FLOAT                    \
+    "\n i = Identity(s:1) " OF_FLOAT "\n b = Neg(i)@/cpu:2 " OF_FLOAT "\n n = NextIteration(b) " OF_FLOAT              \
+    "\n x = Exit(s) " OF_FLOAT
+    PLACED("c:0 e:0 m:2 l:0 p:0 s:2 i:2 b:2 n:0 x:2", LOOP_WITH(""));
+    PLACED("c:0 e:0 m:1 l:0 p:0 s:1 i:1 b:2 n:0 x:1", LOOP_WITH("@/cpu:1"));
+}
+
 GRAPH_TEST(borders_stay_at_the_default) {
     PLACED("a:0 n:1 r:0", "a = _Arg() " OF_FLOAT "; index i: 0\n n = Neg(a)@/cpu:1 " OF_FLOAT
                           "\n r = _Retval(n) " OF_FLOAT "; index i: 0");
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {graph_unit_test(requests_are_met), graph_unit_test(colocated_nodes_go_together),
+    const struct CMUnitTest tests[] = {graph_unit_test(requests_are_met),
+                                       graph_unit_test(colocated_nodes_go_together),
                                        graph_unit_test(readers_of_variables_go_to_them),
                                        graph_unit_test(free_nodes_go_to_their_neighbours),
+                                       graph_unit_test(variables_of_loops_go_where_they_are_made),
                                        graph_unit_test(borders_stay_at_the_default)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
