@@ -659,7 +659,8 @@ static void wake_helpers(struct sl_pool *pool, int wanted) {
         wanted--;
 }
 
-void sl_pool_parallel(struct sl_pool *pool, int64_t parts, void (*fn)(void *arg, int64_t part), void *arg) {
+static void run_parallel(struct sl_pool *pool, int64_t parts, void (*fn)(void *arg, int64_t part), void *arg,
+                         bool wakes) {
     struct slot *slot = parts > 1 && parts <= PARTS_MAX && pool->worker_count > 0 ? slot_claim(pool) : NULL;
     if (!slot) {
         for (int64_t part = 0; part < parts; part++) fn(arg, part);
@@ -674,7 +675,15 @@ void sl_pool_parallel(struct sl_pool *pool, int64_t parts, void (*fn)(void *arg,
     atomic_store_explicit(&slot->signal, RUNNING, memory_order_relaxed);
     atomic_store_explicit(&slot->members, (uint64_t)(helpers + 1) << 32 | 1, memory_order_release);
     atomic_fetch_or(&pool->open, UINT64_C(1) << (slot - pool->slots));
-    wake_helpers(pool, helpers);
+    if (wakes) wake_helpers(pool, helpers);
     if (!slot_run(pool, slot, true)) slot_wait(pool, slot);
     slot_leave(pool, slot);
+}
+
+void sl_pool_parallel(struct sl_pool *pool, int64_t parts, void (*fn)(void *arg, int64_t part), void *arg) {
+    run_parallel(pool, parts, fn, arg, true);
+}
+
+void sl_pool_parallel_awake(struct sl_pool *pool, int64_t parts, void (*fn)(void *arg, int64_t part), void *arg) {
+    run_parallel(pool, parts, fn, arg, false);
 }
