@@ -2,6 +2,7 @@
  *
  *   few rows or columns   B (or A) is read once, in its order: loops `update` and `dots`
  *   small B               tiles straight from A and B
+ *   thin A                gemm_thin.c: B is read where it stands, in parallel
  *   else                  K in blocks of K_BLOCK, N in blocks of what fits then: B's block is packed into panels that stay in the
  *                         second level cache; tiles of A's rows go over it
  *
@@ -12,6 +13,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "backends/cpu/gemm_thin.h"
 #include "base/checked.h"
 
 enum {
@@ -215,7 +217,7 @@ static void run_one_block(struct sl_kernel_context *k, struct plan *p, bool pack
 /* B's blocks stand one behind the other where they are kept, those of the first columns first; else each where the last one was. */
 static sl_code run_blocks(struct sl_kernel_context *k, struct plan *p, struct sl_error *err) {
     const struct sl_gemm *g = &p->g;
-    const int64_t k_block = divide_up(g->k, divide_up(g->k, g->a_k == 1 ? K_BLOCK : COPIED_K_BLOCK));
+    const int64_t k_block = sl_gemm_k_block(g->k, g->a_k == 1 ? K_BLOCK : COPIED_K_BLOCK);
     const int64_t n_block = BLOCK_BYTES / (k_block * p->size) / BLOCK_COLUMNS * BLOCK_COLUMNS;
     const int vectors = g->m <= p->loops->rows_most / 2 && !g->packing ? 4 : 2;
     const size_t bytes = g->packing
@@ -452,9 +454,11 @@ sl_code sl_gemm_run(struct sl_kernel_context *k, const struct sl_gemm *given, st
         g->a_row = g->k;
         g->a_k = 1;
     }
-    bool is_small = !g->packing && g->a_k == 1 && g->b_column == 1 && g->k * g->n <= SMALL_B_BYTES / p.size &&
-                    (g->m <= M_BLOCK || sl_gemm_ns(g->m, g->n, g->k) < 8000);
-    sl_code code = is_small ? run_small(&p, err) : run_blocks(k, &p, err);
+    bool is_small = !g->packing && g->a_k == 1 && g->b_column == 1 && g->k <= K_BLOCK &&
+                    g->k * g->n <= SMALL_B_BYTES / p.size && (g->m <= M_BLOCK || sl_gemm_ns(g->m, g->n, g->k) < 8000);
+    sl_code code = is_small             ? run_small(&p, err)
+                   : sl_gemm_is_thin(g) ? sl_gemm_run_thin(k, g, sl_gemm_k_block(g->k, K_BLOCK), err)
+                                        : run_blocks(k, &p, err);
     sl_scratch_free(copy, bytes);
     return code;
 }

@@ -22,16 +22,20 @@ static struct sl_kernel_context context(struct sl_step_env *env, struct sl_error
 
 static void test_products(void **state) {
     (void)state;
-    static const int64_t sizes[][3] = {{5, 40, 30}, {49, 320, 960 / 4}, {100, 290, 600}, {13, 33, 700}};
+    static const int64_t sizes[][3] = {{5, 40, 30},   {49, 320, 960 / 4}, {100, 290, 600},
+                                       {13, 33, 700}, {6, 333, 600},      {64, 301, 1100}};
     struct sl_error err = {0};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        const int64_t m = sizes[i][0], n = sizes[i][1], k = sizes[i][2];
+    for (size_t i = 0; i < 2 * sizeof sizes / sizeof *sizes; i++) {
+        const int64_t m = sizes[i / 2][0], n = sizes[i / 2][1], k = sizes[i / 2][2];
+        const bool is_transposed = i % 2;
         float *a = numbers(m * k, 1), *b = numbers(k * n, 2), *c[3];
         struct sl_packing packing;
         sl_packing_init(&packing);
         for (int run = 0; run < 3; run++) {
             c[run] = numbers(m * n, 3);
-            struct sl_gemm g = {.m = m, .n = n, .k = k, .a = a, .a_row = k, .a_k = 1, .b = b, .b_k = n, .b_column = 1};
+            struct sl_gemm g = {.m = m, .n = n, .k = k, .a = a, .a_row = k, .a_k = 1, .b = b};
+            g.b_k = is_transposed ? 1 : n;
+            g.b_column = is_transposed ? k : 1;
             g.c = c[run];
             g.c_row = n;
             g.packing = run < 2 ? &packing : NULL;

@@ -127,7 +127,7 @@ static void every_part_runs_once(void **state) {
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
             for (int round = 0; round < 20 * WORK; round++) {
                 int marks[1000] = {0}; /* plain memory: the sanitizer checks that parts happen before the return */
-                sl_pool_parallel(pool, counts[c], mark_part, marks);
+                (round % 2 ? sl_pool_parallel_awake : sl_pool_parallel)(pool, counts[c], mark_part, marks);
                 for (int i = 0; i < 1000; i++) assert_int_equal(marks[i], i < counts[c]);
             }
         }
@@ -142,6 +142,9 @@ static void nothing_starts_before_it_is_needed(void **state) {
     sl_pool_parallel(pool, 0, mark_part, &mark);
     sl_pool_parallel(pool, 1, mark_part, &mark);
     assert_int_equal(mark, 1);
+    int marks[9] = {0};
+    sl_pool_parallel_awake(pool, 9, mark_part, marks);
+    for (int i = 0; i < 9; i++) assert_int_equal(marks[i], 1);
     assert_int_equal(sl_pool_started(pool), 0);
     atomic_int ran = 0;
     sl_pool_submit(pool, count_task, &ran);
