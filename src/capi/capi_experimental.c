@@ -102,31 +102,25 @@ void TF_DeleteAttrBuilder(TF_AttrBuilder *builder) {
     sl_free(builder);
 }
 
-static void set_attr(TF_AttrBuilder *builder, const char *name, const struct sl_pb_AttrValue *value) {
-    struct sl_str key = sl_arena_str(&builder->arena, sl_str_of(name));
-    if (!value || !key.p || sl_attrs_with(&builder->attrs, &builder->arena, &builder->attrs, key, value, NULL) != SL_OK)
+static void set_attr(TF_AttrBuilder *builder, struct sl_attr attr) {
+    struct sl_str key = sl_arena_str(&builder->arena, attr.name);
+    if (!attr.value || !key.p ||
+        sl_attrs_with(&builder->attrs, &builder->arena, &builder->attrs, key, attr.value, NULL) != SL_OK)
         builder->is_out_of_memory = true;
 }
 
 void TF_AttrBuilderSetType(TF_AttrBuilder *builder, const char *attr_name, TF_DataType value) {
-    struct sl_pb_AttrValue *attr = SL_ARENA_NEW(&builder->arena, struct sl_pb_AttrValue);
-    if (attr) *attr = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_type, .type = (int32_t)value};
-    set_attr(builder, attr_name, attr);
+    set_attr(builder, sl_attr_new(&builder->arena, sl_str_of(attr_name), SL_ATTR_VALUE(type, (int32_t)value)));
 }
 
 void TF_AttrBuilderSetTypeList(TF_AttrBuilder *builder, const char *attr_name, const TF_DataType *values,
                                int num_values) {
-    struct sl_pb_AttrValue *attr = SL_ARENA_NEW(&builder->arena, struct sl_pb_AttrValue);
-    struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(&builder->arena, struct sl_pb_AttrValue_ListValue);
-    int32_t *types = SL_ARENA_ARRAY(&builder->arena, int32_t, num_values > 0 ? (size_t)num_values : 0);
-    bool is_there = attr && list && types;
-    for (int i = 0; is_there && i < num_values; i++) types[list->type.n++] = (int32_t)values[i];
-    if (is_there) {
-        list->type.items = types;
-        attr->which = SL_PB_AttrValue_list;
-        attr->list = list;
-    }
-    set_attr(builder, attr_name, is_there ? attr : NULL);
+    struct sl_pb_AttrValue_ListValue list = {0};
+    list.type.items = SL_ARENA_ARRAY(&builder->arena, int32_t, num_values > 0 ? (size_t)num_values : 0);
+    for (int i = 0; list.type.items && i < num_values; i++) list.type.items[list.type.n++] = (int32_t)values[i];
+    struct sl_attr attr = sl_attr_new_list(&builder->arena, sl_str_of(attr_name), &list);
+    if (!list.type.items) attr.value = NULL;
+    set_attr(builder, attr);
 }
 
 static sl_code check_device(TF_AttrBuilder *builder, const char *device_type, struct sl_error *err) {

@@ -28,17 +28,11 @@ static struct sl_pb_NameAttrList *named_call(struct sl_rule *g, struct sl_str na
     return named;
 }
 
-static const struct sl_pb_AttrValue *types_value(struct sl_rule *g, const int32_t *types, int n) {
-    struct sl_pb_AttrValue *value = SL_ARENA_NEW(g->arena, struct sl_pb_AttrValue);
-    struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(g->arena, struct sl_pb_AttrValue_ListValue);
-    if (!value || !list) {
-        sl_rule_fail(g, SL_RESOURCE_EXHAUSTED, "out of memory");
-        return NULL;
-    }
-    list->type = (struct sl_pb_array_i32){(int32_t *)types, (size_t)n};
-    value->which = SL_PB_AttrValue_list;
-    value->list = list;
-    return value;
+static struct sl_attr output_types(struct sl_rule *g, const int32_t *types, int n) {
+    const struct sl_pb_AttrValue_ListValue list = {.type = {(int32_t *)types, (size_t)n}};
+    struct sl_attr attr = sl_attr_new_list(g->arena, SL_STR("Tout"), &list);
+    if (!attr.value) sl_rule_fail(g, SL_RESOURCE_EXHAUSTED, "out of memory");
+    return attr;
 }
 
 static void symbolic(struct sl_rule *g, const struct sl_pb_NameAttrList *called) {
@@ -56,7 +50,7 @@ static void symbolic(struct sl_rule *g, const struct sl_pb_NameAttrList *called)
     }
     for (int i = 0; i < g->n_y; i++) both[g->n_x + i] = sl_is_trainable(dtype(y(i))) ? dy(i) : zeros(y(i));
     const struct sl_pb_AttrValue f = {.which = SL_PB_AttrValue_func, .func = (struct sl_pb_NameAttrList *)called};
-    const struct sl_attr attrs[] = {{SL_STR("f"), &f}, {SL_STR("Tout"), types_value(g, types, g->n_x)}};
+    const struct sl_attr attrs[] = {{SL_STR("f"), &f}, output_types(g, types, g->n_x)};
     struct sl_term dxs = sl_rule_emit(g, "SymbolicGradient", both, g->n_x + g->n_y, attrs, 2);
     for (int i = 0; i < g->n_x; i++)
         if (sl_is_trainable(types[i])) WRT(i) = at(dxs, i);
@@ -258,7 +252,7 @@ static sl_code widen(struct branches *b) {
             if (c->argument < 0)
                 types[n_types++] = b->n > 1 ? SL_VARIANT : sl_dtype_base(c->value.node->out_types[c->value.index]);
         }
-    attrs[n++] = (struct sl_attr){SL_STR("Tout"), types_value(g, types, n_types)};
+    attrs[n++] = output_types(g, types, n_types);
     if (b->first == 1) attrs[n++] = (struct sl_attr){SL_STR("output_shapes"), &empty};
     if (g->code != SL_OK) return g->code;
     return sl_walk_widen(g->walk, g->node, attrs, n, NULL, 0);
@@ -280,7 +274,7 @@ static void call_backward(struct branches *b) {
     for (int i = 0; i < b->n_x; i++)
         if (b->wants[i]) types[n_types++] = b->types[i];
     if (n_types == 0) return;
-    attrs[n_attrs++] = (struct sl_attr){SL_STR("Tout"), types_value(g, types, n_types)};
+    attrs[n_attrs++] = output_types(g, types, n_types);
     struct sl_term dxs = sl_rule_emit(g, g->op->name.p, inputs, n, attrs, n_attrs);
     for (int i = 0, at_output = 0; i < b->n_x; i++)
         if (b->wants[i]) g->dx[b->first + i].values = at(dxs, at_output++);

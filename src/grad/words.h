@@ -26,17 +26,16 @@
 static inline struct sl_term at(struct sl_term t, int output) { return (struct sl_term){t.of, t.index + output}; }
 
 /* Attrs. SAME takes the node's own, AS takes it under another name. */
-#define VALUE(kind, field, v) (&(const struct sl_pb_AttrValue){.which = SL_PB_AttrValue_##kind, .field = (v)})
 #define INT(name, v)                                                                                                   \
-    { SL_STR(name), VALUE(i, i, v) }
+    { SL_STR(name), SL_ATTR_VALUE(i, v) }
 #define FLOAT(name, v)                                                                                                 \
-    { SL_STR(name), VALUE(f, f, v) }
+    { SL_STR(name), SL_ATTR_VALUE(f, v) }
 #define BOOL(name, v)                                                                                                  \
-    { SL_STR(name), VALUE(b, b, v) }
+    { SL_STR(name), SL_ATTR_VALUE(b, v) }
 #define TYPE(name, v)                                                                                                  \
-    { SL_STR(name), VALUE(type, type, v) }
+    { SL_STR(name), SL_ATTR_VALUE(type, v) }
 #define STRING(name, v)                                                                                                \
-    { SL_STR(name), VALUE(s, s, SL_STR(v)) }
+    { SL_STR(name), SL_ATTR_VALUE(s, SL_STR(v)) }
 #define SAME(name)                                                                                                     \
     { SL_STR(name), sl_attr_find(g->attrs, SL_STR(name)) }
 #define AS(name, own)                                                                                                  \

@@ -242,12 +242,7 @@ static sl_code connect(struct sl_node *node, const struct sl_node_spec *spec, st
 static sl_code add(struct sl_node **out, struct sl_graph *graph, const struct sl_node_spec *spec,
                    const struct sl_attrs *bound, bool infers, struct sl_error *err) {
     struct sl_signature signature;
-    if (spec->like)
-        signature = (struct sl_signature){.n_inputs = spec->like->n_inputs,
-                                          .n_outputs = spec->like->n_outputs,
-                                          .inputs = spec->like->in_types,
-                                          .outputs = spec->like->out_types};
-    else SL_TRY(sl_op_signature(&signature, &graph->arena, spec->op, bound, err));
+    SL_TRY(sl_op_signature(&signature, &graph->arena, spec->op, bound, err));
     if (!(spec->allow_missing_back_edges && spec->n_inputs < signature.n_inputs))
         SL_TRY(sl_signature_check(&signature, spec->op, spec->n_inputs, spec->name, err));
     struct sl_node_parts parts = {.name = sl_arena_str(&graph->arena, spec->name),
@@ -276,24 +271,11 @@ sl_code sl_graph_add(struct sl_node **out, struct sl_graph *graph, const struct 
     return add(out, graph, spec, &bound, true, err);
 }
 
-/* Names and values stay where they are. */
-static sl_code copy_attrs(struct sl_attrs *out, struct sl_arena *arena, const struct sl_attrs *from,
-                          struct sl_error *err) {
-    *out = (struct sl_attrs){NULL, from->n};
-    if (!from->n) return SL_OK;
-    struct sl_attr *items = sl_arena_alloc(arena, (size_t)from->n * sizeof *items);
-    if (!items) return sl_fail_memory(err, (size_t)from->n * sizeof *items);
-    memcpy(items, from->items, (size_t)from->n * sizeof *items);
-    out->items = items;
-    return SL_OK;
-}
-
 sl_code sl_graph_add_trusted(struct sl_node **out, struct sl_graph *graph, const struct sl_node_spec *spec,
                              struct sl_error *err) {
     SL_TRY(check_names_and_inputs(graph, spec, err));
     struct sl_attrs bound;
-    if (spec->like) SL_TRY(copy_attrs(&bound, &graph->arena, &spec->like->attrs, err));
-    else SL_TRY(sl_attrs_bind(&bound, &graph->arena, spec->op, &spec->attrs, spec->name, err));
+    SL_TRY(sl_attrs_bind(&bound, &graph->arena, spec->op, &spec->attrs, spec->name, err));
     return add(out, graph, spec, &bound, false, err);
 }
 

@@ -110,6 +110,36 @@ void sl_graph_remove_control(struct sl_graph *graph, struct sl_node *from, struc
     }
 }
 
+/* One control input in place of another, or none when there is such a one already. The use by which `from` knows of it is the caller's. */
+static sl_code exchange_control(struct sl_graph *graph, struct sl_node *node, const struct sl_node *from,
+                                struct sl_node *to, struct sl_error *err) {
+    int at = 0;
+    while (node->controls[at] != from) at++;
+    if (!to || is_control_input(to, node)) {
+        memmove(&node->controls[at], &node->controls[at + 1],
+                (size_t)(--node->n_controls - at) * sizeof *node->controls);
+        return SL_OK;
+    }
+    SL_TRY(sl_use_push(graph, to, (struct sl_use){node, -1, -1}, err));
+    node->controls[at] = to;
+    return SL_OK;
+}
+
+sl_code sl_graph_move_followers(struct sl_graph *graph, struct sl_node *from, struct sl_node *to,
+                                struct sl_error *err) {
+    sl_code code = SL_OK;
+    uint32_t kept = 0;
+    if (from == to) return SL_OK;
+    for (uint32_t i = 0; i < from->uses.n; i++) {
+        struct sl_use use = from->uses.items[i];
+        bool moves = code == SL_OK && use.slot < 0;
+        if (moves) code = exchange_control(graph, use.node, from, to, err);
+        if (!moves || code != SL_OK) from->uses.items[kept++] = use;
+    }
+    from->uses.n = kept;
+    return code;
+}
+
 sl_code sl_graph_replace_uses(struct sl_graph *graph, struct sl_port from, struct sl_port to, struct sl_error *err) {
     if (from.node == to.node && from.index == to.index) return SL_OK;
     for (uint32_t i = 0; i < from.node->uses.n; i++) {

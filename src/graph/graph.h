@@ -130,9 +130,6 @@ struct sl_node_spec {
     struct sl_node *const *controls;
     int n_controls;
     bool allow_missing_back_edges; /* a Merge may be given fewer inputs now, see sl_graph_set_input */
-    const struct sl_node
-        *like; /* sl_graph_add_trusted: a node of another graph of which this is a copy: op, attrs, types
-                                    * and numbers are its, and checked already; NULL: none */
 };
 /* Checks the spec against its op (attrs, types, counts), infers shapes, adds the node. On failure the graph is as before. */
 sl_code sl_graph_add(struct sl_node **out, struct sl_graph *graph, const struct sl_node_spec *spec,
@@ -142,11 +139,22 @@ sl_code sl_graph_add(struct sl_node **out, struct sl_graph *graph, const struct 
 sl_code sl_graph_add_trusted(struct sl_node **out, struct sl_graph *graph, const struct sl_node_spec *spec,
                              struct sl_error *err);
 struct sl_node *sl_graph_find(const struct sl_graph *graph, struct sl_str name); /* NULL when there is none */
+/* Copies (graph/copy_node.c), of nodes of this graph or another one: first all nodes, which have no edges then, then the edges of each, so that
+ * loops are nothing special. Values of attrs and shapes are shared: the other graph must outlive this one. `name` must be
+ * free; `*out` is placed where `n` is. */
+sl_code sl_graph_copy_node(struct sl_node **out, struct sl_graph *graph, const struct sl_node *n, struct sl_str name,
+                           struct sl_str device, struct sl_error *err);
+/* Gives the copy the edges of `n`. `map` is given what input `slot` of `n` reads (a control input: slot and index -1) and says what `copy` reads; NULL: the same. */
+sl_code sl_graph_copy_edges(struct sl_node *copy, const struct sl_node *n,
+                            sl_code (*map)(struct sl_port *port, void *arg, const struct sl_node *n, int slot),
+                            void *arg, struct sl_error *err);
 /* Points an input elsewhere; types must agree. Values known of constants are forgotten: what sl_graph_constant gave is gone. */
 sl_code sl_graph_set_input(struct sl_graph *graph, struct sl_node *node, int slot, struct sl_port from,
                            struct sl_error *err);
 sl_code sl_graph_add_control(struct sl_graph *graph, struct sl_node *from, struct sl_node *to, struct sl_error *err);
 void sl_graph_remove_control(struct sl_graph *graph, struct sl_node *from, struct sl_node *to);
+/* All that waits for `from` waits for `to` instead, which must not be among them; NULL: for none. */
+sl_code sl_graph_move_followers(struct sl_graph *graph, struct sl_node *from, struct sl_node *to, struct sl_error *err);
 /* Moves every use of `from` (data output) to `to`. */
 sl_code sl_graph_replace_uses(struct sl_graph *graph, struct sl_port from, struct sl_port to, struct sl_error *err);
 /* Gives a node other attrs, by which it has `n_more` further inputs and maybe further outputs; those it had stay as they are

@@ -31,15 +31,12 @@ static sl_code find_attrs(struct sl_attrs *out, struct sl_graph_emitter *e, cons
     SL_TRY(sl_attrs_infer(out, e->scratch, op, given, op->n_inputs, &attrs, name, err));
     if (!e->colocated) return SL_OK;
     char *text = sl_arena_format(e->scratch, "loc:@%.*s", SL_STR_ARG(e->colocated->name));
-    struct sl_pb_AttrValue *value = SL_ARENA_NEW(e->scratch, struct sl_pb_AttrValue);
-    struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(e->scratch, struct sl_pb_AttrValue_ListValue);
     struct sl_str *item = SL_ARENA_NEW(e->scratch, struct sl_str);
-    if (!text || !value || !list || !item) return sl_fail_memory(err, sizeof *value);
+    if (!text || !item) return sl_fail_memory(err, sizeof *item);
     *item = sl_str_of(text);
-    list->s = (struct sl_pb_array_str){item, 1};
-    value->which = SL_PB_AttrValue_list;
-    value->list = list;
-    return sl_attrs_with(out, e->scratch, out, SL_STR("_class"), value, err);
+    const struct sl_pb_AttrValue_ListValue list = {.s = {item, 1}};
+    struct sl_attr class = sl_attr_new_list(e->scratch, SL_STR("_class"), &list);
+    return sl_attrs_with(out, e->scratch, out, class.name, class.value, err);
 }
 
 static struct sl_str name_for(struct sl_graph_emitter *e, struct sl_str op) {

@@ -62,7 +62,17 @@ const struct sl_pb_AttrValue *sl_attr_find(const struct sl_attrs *attrs, struct 
 sl_code sl_shape_from_proto(struct sl_shape *out, const struct sl_pb_TensorShapeProto *proto, struct sl_arena *arena,
                             struct sl_error *err);
 
-/* ---- making */
+/* ---- making
+ * A value as messages have it: SL_ATTR_VALUE(i, 3), SL_ATTR_VALUE(type, SL_FLOAT). Lives as long as the block around it. */
+#define SL_ATTR_VALUE(kind, v) (&(const struct sl_pb_AttrValue){.which = SL_PB_AttrValue_##kind, .kind = (v)})
+/* An attr with a copy of the value in `arena`; what the value points to and the name are borrowed. When memory is out its
+ * value is NULL: sl_attrs_bind says so, so whoever makes a node of it need not look. */
+struct sl_attr sl_attr_new(struct sl_arena *arena, struct sl_str name, const struct sl_pb_AttrValue *value);
+struct sl_attr sl_attr_new_type(struct sl_arena *arena, struct sl_str name,
+                                int dtype); /* of a reference: what it refers to */
+/* The list is copied, its items are borrowed. */
+struct sl_attr sl_attr_new_list(struct sl_arena *arena, struct sl_str name,
+                                const struct sl_pb_AttrValue_ListValue *list);
 /* The entries of a message's map, as given attrs: the array is in `arena`, names and values stay in the map. */
 sl_code sl_attrs_of_map(struct sl_attrs *out, struct sl_arena *arena, const struct sl_pb_map_string_AttrValue *map,
                         struct sl_error *err);
@@ -76,7 +86,8 @@ sl_code sl_attrs_with(struct sl_attrs *out, struct sl_arena *arena, const struct
 /* Checks `given` against the op and completes it: kinds, allowed values, minimums, defaults. Attrs the op does not declare
  * are kept behind the others: those with a leading underscore are everybody's, and others come from newer producers,
  * whose graphs go on to work. An unbound placeholder value fits everything. `*out`'s array is in `arena`, its values are
- * those of `given` and of the op. `node` is for the message. INVALID_ARGUMENT. */
+ * those of `given` and of the op. `node` is for the message. INVALID_ARGUMENT; RESOURCE_EXHAUSTED when one of `given` has no
+ * value, see sl_attr_new. */
 sl_code sl_attrs_bind(struct sl_attrs *out, struct sl_arena *arena, const struct sl_op *op,
                       const struct sl_attrs *given, struct sl_str node, struct sl_error *err);
 /* Drops from `given` what a newer producer's op declares, ours does not, and stands at the producer's default: such an attr

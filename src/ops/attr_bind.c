@@ -12,6 +12,24 @@ static sl_code new_items(struct sl_attr **out, struct sl_arena *arena, size_t n,
     return *out ? SL_OK : sl_fail_memory(err, n * sizeof **out);
 }
 
+struct sl_attr sl_attr_new(struct sl_arena *arena, struct sl_str name, const struct sl_pb_AttrValue *value) {
+    struct sl_pb_AttrValue *copy = SL_ARENA_NEW(arena, struct sl_pb_AttrValue);
+    if (copy) *copy = *value;
+    return (struct sl_attr){name, copy};
+}
+
+struct sl_attr sl_attr_new_type(struct sl_arena *arena, struct sl_str name, int dtype) {
+    return sl_attr_new(arena, name, SL_ATTR_VALUE(type, sl_dtype_base(dtype)));
+}
+
+struct sl_attr sl_attr_new_list(struct sl_arena *arena, struct sl_str name,
+                                const struct sl_pb_AttrValue_ListValue *list) {
+    struct sl_pb_AttrValue_ListValue *copy = SL_ARENA_NEW(arena, struct sl_pb_AttrValue_ListValue);
+    if (!copy) return (struct sl_attr){name, NULL};
+    *copy = *list;
+    return sl_attr_new(arena, name, SL_ATTR_VALUE(list, copy));
+}
+
 sl_code sl_attrs_of_map(struct sl_attrs *out, struct sl_arena *arena, const struct sl_pb_map_string_AttrValue *map,
                         struct sl_error *err) {
     struct sl_attr *items;
@@ -127,6 +145,7 @@ sl_code sl_attrs_bind(struct sl_attrs *out, struct sl_arena *arena, const struct
     for (int g = 0, guess = 0; g < given->n; g++) {
         const struct sl_attr *attr = &given->items[g];
         int i = find_from(op, attr->name, guess);
+        if (!attr->value) return sl_fail_memory(err, sizeof *attr->value);
         if (i < 0) {
             items[n++] = *attr;
             continue;

@@ -129,26 +129,24 @@ static void settle(struct inference *inference, struct sl_str name, const struct
     inference->items[inference->n++] = (struct sl_attr){name, value};
 }
 
-static sl_code settle_copy(struct inference *inference, int attr, struct sl_pb_AttrValue value) {
-    struct sl_pb_AttrValue *copy = SL_ARENA_NEW(inference->arena, struct sl_pb_AttrValue);
-    if (!copy) return sl_fail_memory(inference->err, sizeof *copy);
-    *copy = value;
-    settle(inference, inference->op->attrs[attr].name, copy);
+static struct sl_str name_of(const struct inference *inference, int attr) { return inference->op->attrs[attr].name; }
+
+static sl_code settle_new(struct inference *inference, struct sl_attr made) {
+    if (!made.value) return sl_fail_memory(inference->err, sizeof *made.value);
+    settle(inference, made.name, made.value);
     return SL_OK;
 }
 
 static sl_code settle_type(struct inference *inference, int attr, int type) {
-    return settle_copy(inference, attr,
-                       (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_type, .type = sl_dtype_base(type)});
+    return settle_new(inference, sl_attr_new_type(inference->arena, name_of(inference, attr), type));
 }
 
 static sl_code settle_types(struct inference *inference, int attr, const struct sl_given_input *input) {
-    struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(inference->arena, struct sl_pb_AttrValue_ListValue);
     int32_t *types = SL_ARENA_ARRAY(inference->arena, int32_t, (size_t)input->n);
-    if (!list || !types) return sl_fail_memory(inference->err, sizeof *list);
+    if (!types) return sl_fail_memory(inference->err, (size_t)input->n * sizeof *types);
     for (int i = 0; i < input->n; i++) types[i] = sl_dtype_base(input->types[i]);
-    list->type = (struct sl_pb_array_i32){types, (size_t)input->n};
-    return settle_copy(inference, attr, (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_list, .list = list});
+    const struct sl_pb_AttrValue_ListValue list = {.type = {types, (size_t)input->n}};
+    return settle_new(inference, sl_attr_new_list(inference->arena, name_of(inference, attr), &list));
 }
 
 static void need_type(struct inference *inference, const struct sl_op_arg *arg, int wanted, int given) {
@@ -169,8 +167,8 @@ static sl_code infer_list(struct inference *inference, const struct sl_op_arg *a
         for (int i = 0; i < input->n; i++) need_type(inference, arg, 0, input->types[i]);
         return settle_types(inference, arg->type_list_attr, input);
     }
-    SL_TRY(
-        settle_copy(inference, arg->number_attr, (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_i, .i = input->n}));
+    struct sl_str number = name_of(inference, arg->number_attr);
+    SL_TRY(settle_new(inference, sl_attr_new(inference->arena, number, SL_ATTR_VALUE(i, input->n))));
     if (!input->n) return SL_OK;
     int wanted = arg->type;
     if (arg->type_attr >= 0) {

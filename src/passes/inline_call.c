@@ -132,7 +132,7 @@ static struct sl_port copied_port(const struct copying *c, struct sl_port from) 
     return (struct sl_port){c->copies[from.node->id], from.index};
 }
 
-static sl_code copied_control(struct sl_node **out, struct copying *c, const struct sl_node *from) {
+static sl_code copied_control(struct sl_node **out, struct copying *c, struct sl_node *from) {
     *out = c->copies[from->id];
     if (from->op->index != SL_ROW__Arg) return SL_OK;
     int i = argument_index(from);
@@ -142,30 +142,31 @@ static sl_code copied_control(struct sl_node **out, struct copying *c, const str
     return SL_OK;
 }
 
-/* The attrs with one string replaced by "SCOPE/string". */
-static sl_code rescope_string(struct sl_attrs *attrs, struct copying *c, const char *name) {
-    struct sl_str old;
-    struct sl_attr fresh;
-    if (sl_attr_string(&old, attrs, name, NULL) != SL_OK) return SL_OK;
-    struct sl_pb_AttrValue *value = sl_lower_attr(&fresh, c->l, name, SL_PB_AttrValue_s);
-    if (!value) return SL_RESOURCE_EXHAUSTED;
-    value->s = scoped(c, old);
-    if (!value->s.p) return SL_RESOURCE_EXHAUSTED;
-    return sl_attrs_with(attrs, &c->l->graph->arena, attrs, fresh.name, value, c->l->err);
+static sl_code exchange_attr(struct sl_node *n, struct copying *c, struct sl_attr fresh) {
+    if (!fresh.value) return sl_fail_memory(c->l->err, sizeof *fresh.value);
+    return sl_attrs_with(&n->attrs, &c->l->graph->arena, &n->attrs, fresh.name, fresh.value, c->l->err);
+}
+
+/* A loop's frame is one of its own in every place. */
+static sl_code rescope_frame(struct sl_node *n, struct copying *c) {
+    struct sl_str frame;
+    if (sl_flow_kind_of(n->op) != SL_FLOW_ENTER || sl_attr_string(&frame, &n->attrs, "frame_name", NULL) != SL_OK)
+        return SL_OK;
+    frame = scoped(c, frame);
+    if (!frame.p) return SL_RESOURCE_EXHAUSTED;
+    return exchange_attr(n, c, sl_attr_new(&c->l->graph->arena, SL_STR("frame_name"), SL_ATTR_VALUE(s, frame)));
 }
 
 /* Colocation with nodes of the body: "loc:@x" is "loc:@SCOPE/x" now. */
-static sl_code rescope_classes(struct sl_attrs *attrs, struct copying *c) {
+static sl_code rescope_classes(struct sl_node *node, struct copying *c) {
     struct sl_arena *arena = &c->l->graph->arena;
     const struct sl_str *old;
-    struct sl_attr fresh;
     int n;
-    if (!sl_attr_find(attrs, SL_STR("_class")) || sl_attr_string_list(&old, &n, attrs, "_class", NULL) != SL_OK)
+    if (!sl_attr_find(&node->attrs, SL_STR("_class")) ||
+        sl_attr_string_list(&old, &n, &node->attrs, "_class", NULL) != SL_OK)
         return SL_OK;
-    struct sl_pb_AttrValue *value = sl_lower_attr(&fresh, c->l, "_class", SL_PB_AttrValue_list);
-    struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(arena, struct sl_pb_AttrValue_ListValue);
     struct sl_str *items = SL_ARENA_ARRAY(arena, struct sl_str, (size_t)n);
-    if (!value || !list || !items) return sl_fail_memory(c->l->err, (size_t)n);
+    if (!items) return sl_fail_memory(c->l->err, (size_t)n);
     for (int i = 0; i < n; i++) {
         items[i] = old[i];
         if (!sl_str_starts(old[i], SL_STR("loc:@"))) continue;
@@ -173,51 +174,34 @@ static sl_code rescope_classes(struct sl_attrs *attrs, struct copying *c) {
             sl_str_of(sl_arena_format(arena, "loc:@%.*s/%.*s", SL_STR_ARG(c->scope), (int)old[i].n - 5, old[i].p + 5));
         if (!items[i].p) return sl_fail_memory(c->l->err, old[i].n);
     }
-    list->s.items = items;
-    list->s.n = (size_t)n;
-    value->list = list;
-    return sl_attrs_with(attrs, arena, attrs, fresh.name, value, c->l->err);
+    const struct sl_pb_AttrValue_ListValue list = {.s = {items, (size_t)n}};
+    return exchange_attr(node, c, sl_attr_new_list(arena, SL_STR("_class"), &list));
 }
 
 static sl_code copy_node(struct copying *c, const struct sl_node *n) {
-    struct sl_port *inputs = SL_ARENA_ARRAY(c->l->scratch, struct sl_port, (size_t)n->n_inputs);
-    struct sl_attrs attrs = n->attrs;
     struct sl_str name = scoped(c, n->name);
-    if (!inputs || !name.p) return sl_fail_memory(c->l->err, sizeof *inputs);
-    for (int i = 0; i < n->n_inputs; i++) {
-        inputs[i] = copied_port(c, n->inputs[i]);
-        if (!inputs[i].node) inputs[i].index = 0; /* a loop: set later */
-    }
-    if (sl_flow_kind_of(n->op) == SL_FLOW_ENTER) SL_TRY(rescope_string(&attrs, c, "frame_name"));
-    SL_TRY(rescope_classes(&attrs, c));
-    struct sl_node_spec spec = {.name = sl_graph_unique_name(c->l->graph, name),
-                                .device = n->device.n ? n->device : c->call->caller->device,
-                                .op = n->op,
-                                .attrs = attrs,
-                                .inputs = inputs,
-                                .n_inputs = n->n_inputs,
-                                .allow_missing_back_edges = true};
+    if (!name.p) return SL_RESOURCE_EXHAUSTED;
     struct sl_node *copy;
-    if (!spec.name.p) return sl_fail_memory(c->l->err, name.n);
-    SL_TRY(sl_graph_add_trusted(&copy, c->l->graph, &spec, c->l->err));
-    for (int o = 0; o < n->n_outputs; o++) copy->shapes[o] = n->shapes[o];
+    SL_TRY(sl_graph_copy_node(&copy, c->l->graph, n, sl_graph_unique_name(c->l->graph, name),
+                              n->device.n ? n->device : c->call->caller->device, c->l->err));
     copy->mark = c->site;
     c->copies[n->id] = copy;
+    SL_TRY(rescope_frame(copy, c));
+    return rescope_classes(copy, c);
+}
+
+static sl_code map_edge(struct sl_port *port, void *arg, const struct sl_node *n, int slot) {
+    (void)n;
+    if (slot < 0) return copied_control(&port->node, arg, port->node);
+    *port = copied_port(arg, *port);
     return SL_OK;
 }
 
-static sl_code copy_late_edges(struct copying *c, const struct sl_node *n) {
-    struct sl_node *copy = c->copies[n->id], *control;
-    for (int i = 0; i < n->n_inputs; i++)
-        if (!copy->inputs[i].node)
-            SL_TRY(sl_graph_set_input(c->l->graph, copy, i, copied_port(c, n->inputs[i]), c->l->err));
-    for (int i = 0; i < n->n_controls; i++) {
-        SL_TRY(copied_control(&control, c, n->controls[i]));
-        SL_TRY(sl_graph_add_control(c->l->graph, control, copy, c->l->err));
-    }
-    if (!n->n_inputs && !n->n_controls && c->call->pivot)
-        SL_TRY(sl_graph_add_control(c->l->graph, c->call->pivot, copy, c->l->err));
-    return SL_OK;
+static sl_code copy_edges(struct copying *c, const struct sl_node *n) {
+    struct sl_node *copy = c->copies[n->id];
+    SL_TRY(sl_graph_copy_edges(copy, n, map_edge, c, c->l->err));
+    if (n->n_inputs || n->n_controls || !c->call->pivot) return SL_OK;
+    return sl_graph_add_control(c->l->graph, c->call->pivot, copy, c->l->err);
 }
 
 static sl_code copy_results(struct sl_lowered *out, struct copying *c) {
@@ -243,36 +227,29 @@ static sl_code copy_body(struct sl_lowered *out, struct sl_lowering *l, const st
     if (!c.copies || !c.anchors || !c.site || !c.scope.p) return sl_fail_memory(l->err, n_nodes);
     *c.site = (struct sl_call_site){call->caller->mark, call->function->name, call->pivot, c.part->has_flow};
     SL_GRAPH_EACH(n, c.body->graph) if (c.part->keep[n->id] && !is_border(n)) SL_TRY(copy_node(&c, n));
-    SL_GRAPH_EACH(n, c.body->graph) if (c.part->keep[n->id] && !is_border(n)) SL_TRY(copy_late_edges(&c, n));
+    SL_GRAPH_EACH(n, c.body->graph) if (c.part->keep[n->id] && !is_border(n)) SL_TRY(copy_edges(&c, n));
     return copy_results(out, &c);
 }
 
 /* ---- or a call */
 
-static sl_code type_list(struct sl_attr *out, struct sl_lowering *l, const char *name, struct sl_node *const *borders,
-                         int n, bool is_arg) {
-    struct sl_pb_AttrValue *value = sl_lower_attr(out, l, name, SL_PB_AttrValue_list);
-    struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(&l->graph->arena, struct sl_pb_AttrValue_ListValue);
+static struct sl_attr type_list(struct sl_lowering *l, struct sl_str name, struct sl_node *const *borders, int n,
+                                bool is_arg) {
     int32_t *types = SL_ARENA_ARRAY(&l->graph->arena, int32_t, (size_t)n);
-    if (!value || !list || !types) return sl_fail_memory(l->err, (size_t)n);
+    if (!types) return (struct sl_attr){name, NULL};
     for (int i = 0; i < n; i++) types[i] = sl_dtype_base(is_arg ? borders[i]->out_types[0] : borders[i]->in_types[0]);
-    list->type.items = types;
-    list->type.n = (size_t)n;
-    value->list = list;
-    return SL_OK;
+    return sl_attr_new_list(&l->graph->arena, name, &(struct sl_pb_AttrValue_ListValue){.type = {types, (size_t)n}});
 }
 
 static sl_code add_call(struct sl_lowered *out, struct sl_lowering *l, const struct sl_lower_call *call) {
     const struct sl_body *b = &call->body->body;
-    struct sl_attr attrs[3];
     struct sl_node *node;
     struct sl_pb_NameAttrList *function = SL_ARENA_NEW(&l->graph->arena, struct sl_pb_NameAttrList);
-    struct sl_pb_AttrValue *f = sl_lower_attr(&attrs[0], l, "f", SL_PB_AttrValue_func);
-    if (!function || !f) return sl_fail_memory(l->err, sizeof *function);
+    if (!function) return sl_fail_memory(l->err, sizeof *function);
     *function = *call->function;
-    f->func = function;
-    SL_TRY(type_list(&attrs[1], l, "Tin", b->args, b->n_args, true));
-    SL_TRY(type_list(&attrs[2], l, "Tout", b->rets, b->n_rets, false));
+    const struct sl_attr attrs[] = {sl_attr_new(&l->graph->arena, SL_STR("f"), SL_ATTR_VALUE(func, function)),
+                                    type_list(l, SL_STR("Tin"), b->args, b->n_args, true),
+                                    type_list(l, SL_STR("Tout"), b->rets, b->n_rets, false)};
     struct sl_lower_spec spec = {.op = "StatefulPartitionedCall",
                                  .suffix = call->suffix ? call->suffix : "call",
                                  .more = attrs,

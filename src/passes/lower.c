@@ -28,14 +28,6 @@ static bool is_functional(const struct sl_node *n) {
 
 /* ---- nodes */
 
-struct sl_pb_AttrValue *sl_lower_attr(struct sl_attr *out, struct sl_lowering *l, const char *name, int which) {
-    struct sl_pb_AttrValue *value = SL_ARENA_NEW(&l->graph->arena, struct sl_pb_AttrValue);
-    *out = (struct sl_attr){sl_str_of(name), value};
-    if (value) value->which = which;
-    else sl_fail_memory(l->err, sizeof *value);
-    return value;
-}
-
 sl_code sl_lower_add(struct sl_node **out, struct sl_lowering *l, const struct sl_node *scope,
                      const struct sl_lower_spec *spec) {
     struct sl_arena *arena = &l->graph->arena;
@@ -43,11 +35,7 @@ sl_code sl_lower_add(struct sl_node **out, struct sl_lowering *l, const struct s
     char *wanted = sl_arena_format(arena, "%.*s/%s", SL_STR_ARG(scope->name), spec->suffix);
     if (!attrs || !wanted) return sl_fail_memory(l->err, sizeof *attrs);
     int n = 0;
-    if (spec->dtype) {
-        struct sl_pb_AttrValue *type = sl_lower_attr(&attrs[n++], l, "T", SL_PB_AttrValue_type);
-        if (!type) return SL_RESOURCE_EXHAUSTED;
-        type->type = sl_dtype_base(spec->dtype);
-    }
+    if (spec->dtype) attrs[n++] = sl_attr_new_type(arena, SL_STR("T"), spec->dtype);
     for (int i = 0; i < spec->n_more; i++) attrs[n++] = spec->more[i];
     struct sl_node_spec node = {.name = sl_graph_unique_name(l->graph, sl_str_of(wanted)),
                                 .device = scope->device,
@@ -96,9 +84,7 @@ sl_code sl_lower_replace(struct sl_lowering *l, struct sl_node *n, const struct 
                          struct sl_node *done) {
     for (int o = 0; o < n->n_outputs; o++)
         SL_TRY(sl_graph_replace_uses(l->graph, (struct sl_port){n, o}, results[o], l->err));
-    for (uint32_t u = 0; u < n->uses.n && done; u++)
-        if (n->uses.items[u].slot < 0) SL_TRY(sl_graph_add_control(l->graph, done, n->uses.items[u].node, l->err));
-    while (n->uses.n) sl_graph_remove_control(l->graph, n, n->uses.items[n->uses.n - 1].node);
+    SL_TRY(sl_graph_move_followers(l->graph, n, done, l->err));
     sl_graph_remove(l->graph, n);
     return SL_OK;
 }

@@ -54,9 +54,7 @@ static sl_code add_switch(struct sl_node **out, struct branches *b, struct sl_po
                                  .inputs = inputs,
                                  .n_inputs = 2};
     if (b->is_case) {
-        struct sl_pb_AttrValue *n = sl_lower_attr(&outputs, b->l, "num_outs", SL_PB_AttrValue_i);
-        if (!n) return SL_RESOURCE_EXHAUSTED;
-        n->i = b->n;
+        outputs = sl_attr_new(&b->l->graph->arena, SL_STR("num_outs"), SL_ATTR_VALUE(i, b->n));
         spec.more = &outputs;
         spec.n_more = 1;
     }
@@ -66,17 +64,14 @@ static sl_code add_switch(struct sl_node **out, struct branches *b, struct sl_po
 }
 
 static sl_code add_merge(struct sl_port *out, struct branches *b, const struct sl_port *inputs) {
+    const struct sl_attr count = sl_attr_new(&b->l->graph->arena, SL_STR("N"), SL_ATTR_VALUE(i, b->n));
     struct sl_lower_spec spec = {.op = "Merge",
                                  .suffix = "merge",
                                  .dtype = inputs[0].node->out_types[inputs[0].index],
+                                 .more = &count,
+                                 .n_more = 1,
                                  .inputs = inputs,
                                  .n_inputs = b->n};
-    struct sl_attr count;
-    struct sl_pb_AttrValue *n = sl_lower_attr(&count, b->l, "N", SL_PB_AttrValue_i);
-    if (!n) return SL_RESOURCE_EXHAUSTED;
-    n->i = b->n;
-    spec.more = &count;
-    spec.n_more = 1;
     struct sl_node *merge;
     SL_TRY(sl_lower_add(&merge, b->l, b->node, &spec));
     *out = (struct sl_port){merge, 0};

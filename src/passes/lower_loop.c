@@ -46,17 +46,14 @@ static void find_constants(struct loop *w) {
 }
 
 static sl_code add_enter(struct sl_node **out, struct loop *w, int i, struct sl_node *const *anchors, int n_anchors) {
-    struct sl_attr attrs[3];
+    struct sl_arena *arena = &w->l->graph->arena;
     struct sl_port from = w->node->inputs[i];
-    struct sl_pb_AttrValue *frame = sl_lower_attr(&attrs[0], w->l, "frame_name", SL_PB_AttrValue_s);
-    struct sl_pb_AttrValue *constant = sl_lower_attr(&attrs[1], w->l, "is_constant", SL_PB_AttrValue_b);
-    struct sl_pb_AttrValue *parallel = sl_lower_attr(&attrs[2], w->l, "parallel_iterations", SL_PB_AttrValue_i);
-    if (!frame || !constant || !parallel) return SL_RESOURCE_EXHAUSTED;
-    frame->s = w->node->name;
-    constant->b = w->is_constant[i];
     int64_t limit = 10;
     sl_attr_int(&limit, &w->node->attrs, "parallel_iterations", NULL);
-    parallel->i = limit > 0 ? limit : 1;
+    const struct sl_attr attrs[] = {sl_attr_new(arena, SL_STR("frame_name"), SL_ATTR_VALUE(s, w->node->name)),
+                                    sl_attr_new(arena, SL_STR("is_constant"), SL_ATTR_VALUE(b, w->is_constant[i])),
+                                    sl_attr_new(arena, SL_STR("parallel_iterations"),
+                                                SL_ATTR_VALUE(i, limit > 0 ? limit : 1))};
     struct sl_lower_spec spec = {.op = "Enter",
                                  .suffix = "enter",
                                  .dtype = from.node->out_types[from.index],
@@ -88,10 +85,7 @@ static sl_code enter_all(struct loop *w) {
         SL_TRY(add_enter(&enter, w, i, anchors, n_anchors));
         w->values[i] = (struct sl_port){enter, 0};
         if (w->is_constant[i]) continue;
-        struct sl_attr count;
-        struct sl_pb_AttrValue *two = sl_lower_attr(&count, w->l, "N", SL_PB_AttrValue_i);
-        if (!two) return SL_RESOURCE_EXHAUSTED;
-        two->i = 2;
+        const struct sl_attr count = sl_attr_new(&w->l->graph->arena, SL_STR("N"), SL_ATTR_VALUE(i, 2));
         struct sl_port inputs[] = {{enter, 0}, {NULL, 0}}; /* the second comes with the body's result */
         struct sl_lower_spec spec = {.op = "Merge",
                                      .suffix = "merge",

@@ -53,8 +53,6 @@ sl_code sl_lower_add(struct sl_node **out, struct sl_lowering *l, const struct s
 /* Identity of `from` after `controls`. */
 sl_code sl_lower_identity(struct sl_node **out, struct sl_lowering *l, const struct sl_node *scope, const char *suffix,
                           struct sl_port from, struct sl_node *const *controls, int n_controls);
-/* An attr in the graph's arena: the value is the caller's to fill; NULL when memory is out. */
-struct sl_pb_AttrValue *sl_lower_attr(struct sl_attr *out, struct sl_lowering *l, const char *name, int which);
 
 /* Nodes of which one is dead whenever `n` as a whole is: its control inputs, and identities of its inputs where those may be
  * dead one by one. In the scratch arena. */

@@ -36,6 +36,16 @@ void sl_partitions_clear(struct sl_partitions *p) {
     *p = (struct sl_partitions){NULL, 0, 0};
 }
 
+static const struct sl_pb_TensorShapeProto_Dim no_elements = {.size = 0};
+static const struct sl_pb_TensorShapeProto no_shape = {.dim = {(struct sl_pb_TensorShapeProto_Dim *)&no_elements, 1}};
+static const struct sl_pb_TensorProto nothing = {.dtype = SL_FLOAT,
+                                                 .tensor_shape = (struct sl_pb_TensorShapeProto *)&no_shape};
+static const struct sl_pb_AttrValue signal_values[] = {{.which = SL_PB_AttrValue_type, .type = SL_FLOAT},
+                                                       {.which = SL_PB_AttrValue_tensor,
+                                                        .tensor = (struct sl_pb_TensorProto *)&nothing}};
+static const struct sl_attr signal_attrs[] = {{{"dtype", 5}, &signal_values[0]}, {{"value", 5}, &signal_values[1]}};
+const struct sl_attrs sl_cut_signal_attrs = {signal_attrs, 2};
+
 /* ---- before the cut */
 
 static sl_code note(struct sl_cut *cut, const struct sl_node *n, int part, int frame) {
@@ -48,8 +58,12 @@ static sl_code note(struct sl_cut *cut, const struct sl_node *n, int part, int f
 
 sl_code sl_cut_add(struct sl_node **out, struct sl_cut *cut, const struct sl_node_spec *spec, int part, int frame) {
     SL_TRY(sl_graph_add_trusted(out, cut->graph, spec, cut->err));
-    (*out)->assigned = sl_str_of(cut->devices->items[cut->device_of_part[part]].name);
-    return note(cut, *out, part, frame);
+    return sl_cut_put(cut, *out, part, frame);
+}
+
+sl_code sl_cut_put(struct sl_cut *cut, struct sl_node *n, int part, int frame) {
+    n->assigned = sl_str_of(cut->devices->items[cut->device_of_part[part]].name);
+    return note(cut, n, part, frame);
 }
 
 /* Numbers the devices in use, in their order, and notes every node's. */
@@ -99,44 +113,25 @@ static sl_code add_to(struct sl_node **out, struct pieces *p, int part, const ch
     return SL_OK;
 }
 
-/* An empty float vector that is there when `after` is done. */
+/* A signal that is there when `after` is done. */
 static sl_code add_signal(struct sl_port *out, struct pieces *p, int part, struct sl_node *after) {
-    static const struct sl_pb_TensorShapeProto_Dim no_elements = {.size = 0};
-    struct sl_arena *arena = &p->graphs[part]->arena;
-    struct sl_pb_TensorProto *empty = SL_ARENA_NEW(arena, struct sl_pb_TensorProto);
-    struct sl_pb_TensorShapeProto *shape = SL_ARENA_NEW(arena, struct sl_pb_TensorShapeProto);
-    struct sl_pb_AttrValue *values = SL_ARENA_ARRAY(arena, struct sl_pb_AttrValue, 2);
-    if (!empty || !shape || !values) return sl_fail_memory(p->err, sizeof *empty);
-    shape->dim.items = (struct sl_pb_TensorShapeProto_Dim *)(uintptr_t)&no_elements;
-    shape->dim.n = 1;
-    empty->dtype = SL_FLOAT;
-    empty->tensor_shape = shape;
-    values[0] = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_type, .type = SL_FLOAT};
-    values[1] = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_tensor, .tensor = empty};
-    struct sl_attr attrs[] = {{SL_STR("dtype"), &values[0]}, {SL_STR("value"), &values[1]}};
     *out = (struct sl_port){NULL, 0};
-    return add_to(&out->node, p, part, "Const", after->name, &(struct sl_attrs){attrs, 2}, NULL, after);
+    return add_to(&out->node, p, part, "Const", after->name, &sl_cut_signal_attrs, NULL, after);
 }
 
 enum { PAIR_ATTRS = 7 };
 
 /* The attrs of a _Send or, with other word for the type, of a _Recv. */
-static sl_code pair_attrs(struct sl_attr attrs[PAIR_ATTRS], struct pieces *p, struct sl_graph *graph,
-                          const char *type_attr, int dtype, struct sl_str tensor_name, int from, int to) {
-    struct sl_pb_AttrValue *v = SL_ARENA_ARRAY(&graph->arena, struct sl_pb_AttrValue, PAIR_ATTRS);
-    if (!v) return sl_fail_memory(p->err, PAIR_ATTRS * sizeof *v);
+static void pair_attrs(struct sl_attr attrs[PAIR_ATTRS], const struct pieces *p, struct sl_arena *arena,
+                       struct sl_str type_attr, int dtype, struct sl_str tensor_name, int from, int to) {
     const struct sl_device *send = device_of(p, from), *recv = device_of(p, to);
-    v[0] = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_type, .type = dtype};
-    v[1] = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_s, .s = tensor_name};
-    v[2] = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_s, .s = sl_str_of(send->name)};
-    v[3] = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_i, .i = (int64_t)send->incarnation};
-    v[4] = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_s, .s = sl_str_of(recv->name)};
-    v[5] = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_b, .b = false};
-    v[6] = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_i, .i = p->cut->n_pairs};
-    const char *const names[PAIR_ATTRS] = {type_attr,     "tensor_name",       "send_device", "send_device_incarnation",
-                                           "recv_device", "client_terminated", "_pair"};
-    for (int a = 0; a < PAIR_ATTRS; a++) attrs[a] = (struct sl_attr){sl_str_of(names[a]), &v[a]};
-    return SL_OK;
+    attrs[0] = sl_attr_new_type(arena, type_attr, dtype);
+    attrs[1] = sl_attr_new(arena, SL_STR("tensor_name"), SL_ATTR_VALUE(s, tensor_name));
+    attrs[2] = sl_attr_new(arena, SL_STR("send_device"), SL_ATTR_VALUE(s, sl_str_of(send->name)));
+    attrs[3] = sl_attr_new(arena, SL_STR("send_device_incarnation"), SL_ATTR_VALUE(i, (int64_t)send->incarnation));
+    attrs[4] = sl_attr_new(arena, SL_STR("recv_device"), SL_ATTR_VALUE(s, sl_str_of(recv->name)));
+    attrs[5] = sl_attr_new(arena, SL_STR("client_terminated"), SL_ATTR_VALUE(b, false));
+    attrs[6] = sl_attr_new(arena, SL_STR("_pair"), SL_ATTR_VALUE(i, p->cut->n_pairs));
 }
 
 /* What starts a _Recv that runs with `reader`: the iteration of the device's own loop; NULL outside of loops. */
@@ -155,13 +150,13 @@ static sl_code add_pair(struct sl_node **recv, struct pieces *p, const struct sl
     struct sl_attr attrs[PAIR_ATTRS];
     struct sl_node *send;
     if (index < 0) SL_TRY(add_signal(&what, p, source, p->copies[from->id]));
-    int dtype = sl_dtype_base(what.node->out_types[what.index]);
+    int dtype = what.node->out_types[what.index];
     char *name = sl_arena_format(&p->cut->graph->arena, "edge_%u_%.*s", p->cut->n_pairs, SL_STR_ARG(from->name));
     if (!name) return sl_fail_memory(p->err, from->name.n);
     struct sl_str tensor_name = sl_str_of(name);
-    SL_TRY(pair_attrs(attrs, p, p->graphs[source], "T", dtype, tensor_name, source, target));
+    pair_attrs(attrs, p, &p->graphs[source]->arena, SL_STR("T"), dtype, tensor_name, source, target);
     SL_TRY(add_to(&send, p, source, "_Send", from->name, &(struct sl_attrs){attrs, PAIR_ATTRS}, &what, NULL));
-    SL_TRY(pair_attrs(attrs, p, p->graphs[target], "tensor_type", dtype, tensor_name, source, target));
+    pair_attrs(attrs, p, &p->graphs[target]->arena, SL_STR("tensor_type"), dtype, tensor_name, source, target);
     SL_TRY(
         add_to(recv, p, target, "_Recv", from->name, &(struct sl_attrs){attrs, PAIR_ATTRS}, NULL, starter(p, reader)));
     if (index >= 0) (*recv)->shapes[0] = from->shapes[index];
@@ -194,52 +189,24 @@ static sl_code cross(struct sl_node **recv, struct pieces *p, const struct sl_no
     return SL_OK;
 }
 
-/* A node without inputs yet: they may be further down. */
-static sl_code copy_node(struct pieces *p, struct sl_node *n, struct sl_port *missing) {
-    struct sl_node_spec spec = {.name = n->name,
-                                .device = n->device,
-                                .op = n->op,
-                                .attrs = n->attrs,
-                                .inputs = missing,
-                                .n_inputs = n->n_inputs,
-                                .allow_missing_back_edges = true};
-    struct sl_node *copy;
-    SL_TRY(sl_graph_add_trusted(&copy, p->graphs[part_of(p, n)], &spec, p->err));
-    for (int o = 0; o < n->n_outputs; o++) copy->shapes[o] = n->shapes[o];
-    copy->assigned = n->assigned;
-    p->copies[n->id] = copy;
-    return SL_OK;
-}
-
-static sl_code connect(struct pieces *p, const struct sl_node *n) {
-    struct sl_node *copy = p->copies[n->id], *from;
-    struct sl_graph *graph = p->graphs[part_of(p, n)];
-    for (int i = 0; i < n->n_inputs; i++) {
-        struct sl_port input = {p->copies[n->inputs[i].node->id], n->inputs[i].index};
-        if (part_of(p, n->inputs[i].node) != part_of(p, n)) {
-            SL_TRY(cross(&from, p, n->inputs[i].node, n->inputs[i].index, n, sl_dtype_is_ref(n->in_types[i])));
-            input = (struct sl_port){from, 0};
-        }
-        SL_TRY(sl_graph_set_input(graph, copy, i, input, p->err));
-    }
-    for (int i = 0; i < n->n_controls; i++) {
-        from = p->copies[n->controls[i]->id];
-        if (part_of(p, n->controls[i]) != part_of(p, n)) SL_TRY(cross(&from, p, n->controls[i], -1, n, false));
-        SL_TRY(sl_graph_add_control(graph, from, copy, p->err));
-    }
+static sl_code map_edge(struct sl_port *port, void *arg, const struct sl_node *n, int slot) {
+    struct pieces *p = arg;
+    const struct sl_node *from = port->node;
+    port->node = p->copies[from->id];
+    if (part_of(p, from) == part_of(p, n)) return SL_OK;
+    SL_TRY(cross(&port->node, p, from, port->index, n, slot >= 0 && sl_dtype_is_ref(n->in_types[slot])));
+    port->index = 0;
     return SL_OK;
 }
 
 static sl_code copy_all(struct pieces *p) {
     struct sl_graph *graph = p->cut->graph;
-    int most_inputs = 0;
-    SL_GRAPH_EACH(n, graph) if (n->n_inputs > most_inputs) most_inputs = n->n_inputs;
-    struct sl_port *missing = SL_ARENA_ARRAY(&p->cut->scratch, struct sl_port, (size_t)most_inputs);
     p->copies = SL_ARENA_ARRAY(&p->cut->scratch, struct sl_node *, graph->nodes.n);
     p->crossings = SL_ARENA_ARRAY(&p->cut->scratch, struct crossing *, graph->nodes.n);
-    if (!missing || !p->copies || !p->crossings) return sl_fail_memory(p->err, graph->nodes.n);
-    SL_GRAPH_EACH(n, graph) SL_TRY(copy_node(p, n, missing));
-    SL_GRAPH_EACH(n, graph) SL_TRY(connect(p, n));
+    if (!p->copies || !p->crossings) return sl_fail_memory(p->err, graph->nodes.n);
+    SL_GRAPH_EACH(n, graph)
+    SL_TRY(sl_graph_copy_node(&p->copies[n->id], p->graphs[part_of(p, n)], n, n->name, n->device, p->err));
+    SL_GRAPH_EACH(n, graph) SL_TRY(sl_graph_copy_edges(p->copies[n->id], n, map_edge, p, p->err));
     return SL_OK;
 }
 

@@ -19,8 +19,12 @@ struct sl_cut {
     struct sl_error *err;
 };
 
+/* Attrs of a Const that is an empty float vector: what goes where only "it is done" is to be said. */
+extern const struct sl_attrs sl_cut_signal_attrs;
 /* Adds a node to the graph that is cut, in `part` and `frame`. */
 sl_code sl_cut_add(struct sl_node **out, struct sl_cut *cut, const struct sl_node_spec *spec, int part, int frame);
+/* Says where a node of that graph is from now on. */
+sl_code sl_cut_put(struct sl_cut *cut, struct sl_node *n, int part, int frame);
 
 /* ---- partition_transfers.c: numbers the client's own transfers. */
 sl_code sl_cut_number_transfers(struct sl_cut *cut);

@@ -10,17 +10,10 @@ static void follow_input(struct sl_cut *cut, const struct sl_node *n) {
 }
 
 static sl_code copy_to(struct sl_node **out, struct sl_cut *cut, const struct sl_node *n, int part) {
-    struct sl_node_spec spec = {.name = sl_graph_unique_name(cut->graph, n->name),
-                                .device = n->device,
-                                .op = n->op,
-                                .attrs = n->attrs,
-                                .inputs = n->inputs,
-                                .n_inputs = n->n_inputs,
-                                .controls = n->controls,
-                                .n_controls = n->n_controls};
-    SL_TRY(sl_cut_add(out, cut, &spec, part, 0));
-    for (int o = 0; o < n->n_outputs; o++) (*out)->shapes[o] = n->shapes[o];
-    return SL_OK;
+    struct sl_str name = sl_graph_unique_name(cut->graph, n->name);
+    SL_TRY(sl_graph_copy_node(out, cut->graph, n, name, n->device, cut->err));
+    SL_TRY(sl_graph_copy_edges(*out, n, NULL, NULL, cut->err));
+    return sl_cut_put(cut, *out, part, 0);
 }
 
 static sl_code move_use(struct sl_cut *cut, struct sl_use use, struct sl_node *from, struct sl_node *to) {

@@ -52,81 +52,38 @@ static sl_code decide(struct needs *needs, struct sl_cut *cut) {
 
 /* ---- the nodes of one loop */
 
-struct attr_list {
-    struct sl_attr items[4];
-    struct sl_pb_AttrValue *values;
-    int n;
-};
-
-/* Values live as long as the graph. */
-static sl_code attr_list_new(struct attr_list *list, struct sl_cut *cut) {
-    list->n = 0;
-    list->values = SL_ARENA_ARRAY(&cut->graph->arena, struct sl_pb_AttrValue, 4);
-    return list->values ? SL_OK : sl_fail_memory(cut->err, sizeof *list->values);
-}
-
-static struct sl_pb_AttrValue *attr(struct attr_list *list, const char *name, int which) {
-    struct sl_pb_AttrValue *value = &list->values[list->n];
-    list->items[list->n++] = (struct sl_attr){sl_str_of(name), value};
-    value->which = which;
-    return value;
-}
-
-static sl_code add(struct sl_node **out, struct sl_cut *cut, const char *op, const struct attr_list *attrs,
+static sl_code add(struct sl_node **out, struct sl_cut *cut, const char *op, struct sl_attrs attrs,
                    const struct sl_port *inputs, int n, int part, int frame) {
     char *name = sl_arena_format(&cut->graph->arena, "_cloop/%s", op);
-    struct sl_node_spec spec = {.attrs = {attrs->items, attrs->n},
-                                .inputs = inputs,
-                                .n_inputs = n,
-                                .allow_missing_back_edges = true};
+    struct sl_node_spec spec = {.attrs = attrs, .inputs = inputs, .n_inputs = n, .allow_missing_back_edges = true};
     if (!name) return sl_fail_memory(cut->err, sizeof spec);
     spec.name = sl_graph_unique_name(cut->graph, sl_str_of(name));
     SL_TRY(sl_op_find(&spec.op, cut->graph->registry, sl_str_of(op), cut->err));
     return sl_cut_add(out, cut, &spec, part, frame);
 }
 
-/* The empty float vector that goes round. */
-static sl_code add_start(struct sl_node **out, struct sl_cut *cut, int part) {
-    static const struct sl_pb_TensorShapeProto_Dim no_elements = {.size = 0};
-    struct sl_pb_TensorProto *empty = SL_ARENA_NEW(&cut->graph->arena, struct sl_pb_TensorProto);
-    struct sl_pb_TensorShapeProto *shape = SL_ARENA_NEW(&cut->graph->arena, struct sl_pb_TensorShapeProto);
-    struct attr_list attrs;
-    SL_TRY(attr_list_new(&attrs, cut));
-    if (!empty || !shape) return sl_fail_memory(cut->err, sizeof *empty);
-    shape->dim.items = (struct sl_pb_TensorShapeProto_Dim *)(uintptr_t)&no_elements;
-    shape->dim.n = 1;
-    empty->dtype = SL_FLOAT;
-    empty->tensor_shape = shape;
-    attr(&attrs, "dtype", SL_PB_AttrValue_type)->type = SL_FLOAT;
-    attr(&attrs, "value", SL_PB_AttrValue_tensor)->tensor = empty;
-    return add(out, cut, "Const", &attrs, NULL, 0, part, 0);
-}
-
 static sl_code add_enter(struct sl_node **out, struct sl_cut *cut, int part, int frame) {
     const struct sl_frame_info *info = &cut->frames.frames[frame];
     struct sl_port from = {info->parent > 0 ? cut->loop_merges[at(cut, info->parent, part)] : NULL, 0};
-    struct attr_list attrs;
-    SL_TRY(attr_list_new(&attrs, cut));
-    if (!from.node) SL_TRY(add_start(&from.node, cut, part));
-    attr(&attrs, "T", SL_PB_AttrValue_type)->type = SL_FLOAT;
-    attr(&attrs, "frame_name", SL_PB_AttrValue_s)->s = info->name;
-    attr(&attrs, "parallel_iterations", SL_PB_AttrValue_i)->i = info->parallel_iterations;
-    return add(out, cut, "Enter", &attrs, &from, 1, part, info->parent);
+    struct sl_arena *arena = &cut->graph->arena;
+    const struct sl_attr attrs[] = {sl_attr_new_type(arena, SL_STR("T"), SL_FLOAT),
+                                    sl_attr_new(arena, SL_STR("frame_name"), SL_ATTR_VALUE(s, info->name)),
+                                    sl_attr_new(arena, SL_STR("parallel_iterations"),
+                                                SL_ATTR_VALUE(i, info->parallel_iterations))};
+    if (!from.node) SL_TRY(add(&from.node, cut, "Const", sl_cut_signal_attrs, NULL, 0, part, 0));
+    return add(out, cut, "Enter", (struct sl_attrs){attrs, 3}, &from, 1, part, info->parent);
 }
 
 static sl_code add_loop(struct sl_cut *cut, int part, int frame) {
     struct sl_node *enter, *merge, *gate, *next;
-    struct attr_list of_merge, of_others;
-    SL_TRY(attr_list_new(&of_merge, cut));
-    SL_TRY(attr_list_new(&of_others, cut));
+    const struct sl_attr attrs[] = {sl_attr_new_type(&cut->graph->arena, SL_STR("T"), SL_FLOAT),
+                                    sl_attr_new(&cut->graph->arena, SL_STR("N"), SL_ATTR_VALUE(i, 2))};
+    const struct sl_attrs of_merge = {attrs, 2}, of_others = {attrs, 1};
     SL_TRY(add_enter(&enter, cut, part, frame));
-    attr(&of_merge, "T", SL_PB_AttrValue_type)->type = SL_FLOAT;
-    attr(&of_merge, "N", SL_PB_AttrValue_i)->i = 2;
-    attr(&of_others, "T", SL_PB_AttrValue_type)->type = SL_FLOAT;
-    SL_TRY(add(&merge, cut, "Merge", &of_merge, (struct sl_port[]){{enter, 0}, {NULL, 0}}, 2, part, frame));
+    SL_TRY(add(&merge, cut, "Merge", of_merge, (struct sl_port[]){{enter, 0}, {NULL, 0}}, 2, part, frame));
     struct sl_port gated[] = {{merge, 0}, {cut->frames.frames[frame].loop_cond, 0}};
-    SL_TRY(add(&gate, cut, "Switch", &of_others, gated, 2, part, frame));
-    SL_TRY(add(&next, cut, "NextIteration", &of_others, &(struct sl_port){gate, 1}, 1, part, frame));
+    SL_TRY(add(&gate, cut, "Switch", of_others, gated, 2, part, frame));
+    SL_TRY(add(&next, cut, "NextIteration", of_others, &(struct sl_port){gate, 1}, 1, part, frame));
     cut->loop_merges[at(cut, frame, part)] = merge;
     return sl_graph_set_input(cut->graph, merge, 1, (struct sl_port){next, 0}, cut->err);
 }

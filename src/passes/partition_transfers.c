@@ -40,12 +40,10 @@ static sl_code key_of(struct sl_str *key, struct sl_cut *cut, const struct sl_no
 static sl_code number(struct sl_cut *cut, struct sl_map *pairs, struct sl_node *n) {
     struct sl_str key;
     SL_TRY(key_of(&key, cut, n));
-    struct sl_pb_AttrValue *pair = sl_map_get(pairs, key);
+    const struct sl_pb_AttrValue *pair = sl_map_get(pairs, key);
     if (!pair) {
-        pair = SL_ARENA_NEW(&cut->graph->arena, struct sl_pb_AttrValue);
-        if (!pair) return sl_fail_memory(cut->err, sizeof *pair);
-        *pair = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_i, .i = cut->n_pairs++};
-        if (sl_map_put(pairs, key, pair)) return sl_fail_memory(cut->err, sizeof(struct sl_map_entry));
+        pair = sl_attr_new(&cut->graph->arena, SL_STR("_pair"), SL_ATTR_VALUE(i, cut->n_pairs++)).value;
+        if (!pair || sl_map_put(pairs, key, (void *)(uintptr_t)pair)) return sl_fail_memory(cut->err, sizeof *pair);
     }
     return sl_attrs_with(&n->attrs, &cut->graph->arena, &n->attrs, SL_STR("_pair"), pair, cut->err);
 }

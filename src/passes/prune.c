@@ -95,17 +95,11 @@ static sl_code walk(struct prune *p) {
 static sl_code add_border(struct sl_node **out, struct prune *p, const char *op_name, int dtype, int index,
                           const char *prefix, struct sl_port of, const struct sl_port *input) {
     struct sl_arena *arena = &p->graph->arena;
-    struct sl_pb_AttrValue *values = SL_ARENA_ARRAY(arena, struct sl_pb_AttrValue, 2);
-    struct sl_attr *attrs = SL_ARENA_ARRAY(arena, struct sl_attr, 2);
+    const struct sl_attr attrs[] = {sl_attr_new_type(arena, SL_STR("T"), dtype),
+                                    sl_attr_new(arena, SL_STR("index"), SL_ATTR_VALUE(i, index))};
     char *name = sl_arena_format(arena, "%s_%.*s_%d_%d", prefix, SL_STR_ARG(of.node->name), of.index, index);
     const struct sl_op *op;
-    if (!values || !attrs || !name) return sl_fail_memory(p->err, sizeof *values);
-    values[0].which = SL_PB_AttrValue_type;
-    values[0].type = sl_dtype_base(dtype);
-    values[1].which = SL_PB_AttrValue_i;
-    values[1].i = index;
-    attrs[0] = (struct sl_attr){SL_STR("T"), &values[0]};
-    attrs[1] = (struct sl_attr){SL_STR("index"), &values[1]};
+    if (!name) return sl_fail_memory(p->err, of.node->name.n);
     SL_TRY(sl_op_find(&op, p->graph->registry, sl_str_of(op_name), p->err));
     struct sl_node_spec spec = {.name = sl_graph_unique_name(p->graph, sl_str_of(name)),
                                 .op = op,
@@ -138,44 +132,16 @@ static sl_code refuse_border(struct prune *p, const struct sl_node *n) {
     return SL_INVALID_ARGUMENT;
 }
 
-/* Makes a node; inputs that are not there yet (loops) are set later. */
-static sl_code copy_node(struct prune *p, const struct sl_node *n, struct sl_arena *scratch) {
-    struct sl_port *inputs = SL_ARENA_ARRAY(scratch, struct sl_port, (size_t)n->n_inputs);
-    if (!inputs) return sl_fail_memory(p->err, sizeof *inputs);
-    SL_TRY(refuse_border(p, n));
-    for (int i = 0; i < n->n_inputs; i++) {
-        inputs[i] = copied_port(p, n->inputs[i]);
-        if (!inputs[i].node) inputs[i].index = 0;
-    }
-    struct sl_node_spec spec = {.name = n->name,
-                                .device = n->device,
-                                .op = n->op,
-                                .attrs = n->attrs,
-                                .inputs = inputs,
-                                .n_inputs = n->n_inputs,
-                                .allow_missing_back_edges = true,
-                                .like = n};
-    struct sl_node *copy;
-    SL_TRY(sl_graph_add_trusted(&copy, p->graph, &spec, p->err));
-    for (int o = 0; o < n->n_outputs; o++) copy->shapes[o] = n->shapes[o];
-    p->copies[n->id] = copy;
+static sl_code map_edge(struct sl_port *port, void *arg, const struct sl_node *n, int slot) {
+    const struct prune *p = arg;
+    (void)n;
+    if (slot >= 0) *port = copied_port(p, *port);
+    else if (is_fed_placeholder(p, port->node)) port->node = p->feed_of[p->first_feed[port->node->id] - 1];
+    else port->node = p->copies[port->node->id];
     return SL_OK;
 }
 
-static sl_code copy_late_edges(struct prune *p, const struct sl_node *n) {
-    struct sl_node *copy = p->copies[n->id];
-    for (int i = 0; i < n->n_inputs; i++)
-        if (!copy->inputs[i].node) SL_TRY(sl_graph_set_input(p->graph, copy, i, copied_port(p, n->inputs[i]), p->err));
-    for (int i = 0; i < n->n_controls; i++) {
-        struct sl_node *from = n->controls[i];
-        struct sl_node *copied =
-            is_fed_placeholder(p, from) ? p->feed_of[p->first_feed[from->id] - 1] : p->copies[from->id];
-        SL_TRY(sl_graph_add_control(p->graph, copied, copy, p->err));
-    }
-    return SL_OK;
-}
-
-static sl_code copy_all(struct prune *p, struct sl_arena *scratch) {
+static sl_code copy_all(struct prune *p) {
     const struct sl_prune_request *r = p->request;
     size_t n = (size_t)r->n_feeds + (size_t)r->n_fetches;
     for (size_t id = 0; id < r->n_nodes; id++) n += p->originals[id] != NULL;
@@ -184,10 +150,14 @@ static sl_code copy_all(struct prune *p, struct sl_arena *scratch) {
         struct sl_port feed = r->feeds[f];
         SL_TRY(add_border(&p->feed_of[f], p, "_Arg", feed.node->out_types[feed.index], f, "_arg", feed, NULL));
     }
+    for (size_t id = 0; id < r->n_nodes; id++) {
+        const struct sl_node *original = p->originals[id];
+        if (!original) continue;
+        SL_TRY(refuse_border(p, original));
+        SL_TRY(sl_graph_copy_node(&p->copies[id], p->graph, original, original->name, original->device, p->err));
+    }
     for (size_t id = 0; id < r->n_nodes; id++)
-        if (p->originals[id]) SL_TRY(copy_node(p, p->originals[id], scratch));
-    for (size_t id = 0; id < r->n_nodes; id++)
-        if (p->originals[id]) SL_TRY(copy_late_edges(p, p->originals[id]));
+        if (p->originals[id]) SL_TRY(sl_graph_copy_edges(p->copies[id], p->originals[id], map_edge, p, p->err));
     for (int f = 0; f < r->n_fetches; f++) {
         struct sl_port fetch = r->fetches[f], from = copied_port(p, fetch);
         struct sl_node *ret;
@@ -211,7 +181,7 @@ sl_code sl_pass_prune(struct sl_graph **out, const struct sl_prune_request *requ
     if (code == SL_OK) code = check_request(&p);
     if (code == SL_OK) code = sl_graph_new(&p.graph, registry, err);
     if (code == SL_OK) code = walk(&p);
-    if (code == SL_OK) code = copy_all(&p, &scratch);
+    if (code == SL_OK) code = copy_all(&p);
     sl_vec_free(&p.pending);
     sl_arena_clear(&scratch);
     if (code != SL_OK) {

@@ -125,40 +125,29 @@ struct attrs {
     bool failed;
 };
 
-static struct sl_pb_AttrValue *add_attr(struct attrs *a, struct sl_rewrite *r, const char *name) {
-    struct sl_pb_AttrValue *value = SL_ARENA_NEW(&r->graph->arena, struct sl_pb_AttrValue);
-    if (!value || a->n == MOST_ATTRS) {
-        a->failed = true;
-        return NULL;
-    }
-    a->items[a->n++] = (struct sl_attr){sl_str_of(name), value};
-    return value;
+static void add_attr(struct attrs *a, struct sl_attr attr) {
+    if (!attr.value || a->n == MOST_ATTRS) a->failed = true;
+    else a->items[a->n++] = attr;
 }
 
 static void add_names(struct attrs *a, struct sl_rewrite *r, const struct sl_str *names, int n) {
     struct sl_arena *arena = &r->graph->arena;
-    struct sl_pb_AttrValue *value = add_attr(a, r, "fused_ops");
-    struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(arena, struct sl_pb_AttrValue_ListValue);
     struct sl_str *items = SL_ARENA_ARRAY(arena, struct sl_str, MOST_FUSED);
-    a->failed |= !value || !list || !items;
+    a->failed |= !items;
     if (a->failed) return;
     for (int i = 0; i < n; i++) items[i] = names[i];
-    list->s.items = items;
-    list->s.n = (size_t)n;
-    *value = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_list, .list = list};
+    const struct sl_pb_AttrValue_ListValue list = {.s = {items, (size_t)n}};
+    add_attr(a, sl_attr_new_list(arena, SL_STR("fused_ops"), &list));
 }
 
 static void add_types(struct attrs *a, struct sl_rewrite *r, int dtype, int n) {
     struct sl_arena *arena = &r->graph->arena;
-    struct sl_pb_AttrValue *value = add_attr(a, r, "TArgs");
-    struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(arena, struct sl_pb_AttrValue_ListValue);
     int32_t *items = SL_ARENA_ARRAY(arena, int32_t, MOST_INPUTS);
-    a->failed |= !value || !list || !items;
+    a->failed |= !items;
     if (a->failed) return;
     for (int i = 0; i < n; i++) items[i] = dtype;
-    list->type.items = items;
-    list->type.n = (size_t)n;
-    *value = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_list, .list = list};
+    const struct sl_pb_AttrValue_ListValue list = {.type = {items, (size_t)n}};
+    add_attr(a, sl_attr_new_list(arena, SL_STR("TArgs"), &list));
 }
 
 /* Attrs of the fused op: what is fused, then those of the contraction; others have their defaults. */
@@ -170,20 +159,20 @@ static bool make_attrs(struct attrs *a, const struct pattern *p, struct sl_rewri
     names[n++] = p->norm ? SL_STR("FusedBatchNorm") : SL_STR("BiasAdd");
     if (p->activation) names[n++] = p->activation->op->name;
     add_names(a, r, names, n);
-    struct sl_pb_AttrValue *count = add_attr(a, r, "num_args");
-    if (count) *count = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_i, .i = n_args};
+    add_attr(a, sl_rewrite_attr_int(r, "num_args", n_args));
     if (sl_op_attr_index(op, SL_STR("TArgs")) >= 0) add_types(a, r, p->last->out_types[0], n_args);
-    if (p->norm) a->items[a->n++] = sl_rewrite_attr_of(p->norm, "epsilon", "epsilon");
+    if (p->norm) add_attr(a, sl_rewrite_attr_of(p->norm, "epsilon", "epsilon"));
     if (p->activation && p->activation->op->index == SL_ROW_LeakyRelu)
-        a->items[a->n++] = sl_rewrite_attr_of(p->activation, "alpha", "leakyrelu_alpha");
+        add_attr(a, sl_rewrite_attr_of(p->activation, "alpha", "leakyrelu_alpha"));
     for (int i = 0; i < p->contraction->attrs.n && i < p->contraction->op->n_attrs && !a->failed; i++) {
         const struct sl_attr *attr = &p->contraction->attrs.items[i];
         if (sl_op_attr_index(op, attr->name) < 0) {
             const struct sl_pb_AttrValue *usual = p->contraction->op->attrs[i].default_value;
             if (attr->value != usual && (!usual || !sl_attr_equal(attr->value, usual)))
                 return false; /* says what the fused op cannot */
-        } else if (a->n < MOST_ATTRS) a->items[a->n++] = *attr;
-        else a->failed = true;
+        } else {
+            add_attr(a, *attr);
+        }
     }
     return !a->failed;
 }

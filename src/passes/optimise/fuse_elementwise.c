@@ -134,20 +134,6 @@ static void grow(struct group *g, const struct fusion *f) {
 
 /* ---- the program */
 
-static struct sl_pb_AttrValue *plain_attr(struct sl_attr *out, struct fusion *f, const char *name, int which) {
-    struct sl_pb_AttrValue *value = SL_ARENA_NEW(&f->graph->arena, struct sl_pb_AttrValue);
-    if (value) value->which = which;
-    *out = (struct sl_attr){sl_str_of(name), value};
-    return value;
-}
-
-static struct sl_pb_AttrValue_ListValue *list_attr(struct sl_attr *out, struct fusion *f, const char *name) {
-    struct sl_pb_AttrValue *value = plain_attr(out, f, name, SL_PB_AttrValue_list);
-    struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(&f->graph->arena, struct sl_pb_AttrValue_ListValue);
-    if (value) value->list = list;
-    return value ? list : NULL;
-}
-
 /* Producers first. */
 static void order_steps(struct group *g, const struct fusion *f) {
     for (int i = 1; i < g->n_steps; i++)
@@ -167,27 +153,21 @@ static int64_t operand_of(const struct group *g, struct sl_port p) {
 static sl_code make_attrs(struct sl_attr attrs[5], struct fusion *f, const struct group *g) {
     struct sl_arena *arena = &f->graph->arena;
     size_t n = (size_t)g->n_steps;
-    struct sl_pb_AttrValue_ListValue *ops = list_attr(&attrs[0], f, "ops");
-    struct sl_pb_AttrValue_ListValue *operands = list_attr(&attrs[1], f, "operands");
-    struct sl_pb_AttrValue_ListValue *names = list_attr(&attrs[2], f, "names");
-    struct sl_pb_AttrValue *type = plain_attr(&attrs[3], f, "T", SL_PB_AttrValue_type);
-    struct sl_pb_AttrValue *count = plain_attr(&attrs[4], f, "N", SL_PB_AttrValue_i);
-    if (!ops || !operands || !names || !type || !count) return sl_fail_memory(f->err, sizeof *ops);
-    ops->s.items = SL_ARENA_ARRAY(arena, struct sl_str, n);
-    names->s.items = SL_ARENA_ARRAY(arena, struct sl_str, n);
-    operands->i.items = SL_ARENA_ARRAY(arena, int64_t, 2 * n);
-    if (!ops->s.items || !names->s.items || !operands->i.items) return sl_fail_memory(f->err, n);
-    ops->s.n = names->s.n = n;
-    operands->i.n = 2 * n;
+    struct sl_str *ops = SL_ARENA_ARRAY(arena, struct sl_str, n), *names = SL_ARENA_ARRAY(arena, struct sl_str, n);
+    int64_t *operands = SL_ARENA_ARRAY(arena, int64_t, 2 * n);
+    if (!ops || !names || !operands) return sl_fail_memory(f->err, n);
     for (size_t i = 0; i < n; i++) {
         const struct sl_node *step = g->steps[i];
-        ops->s.items[i] = step->op->name;
-        names->s.items[i] = step->name;
-        operands->i.items[2 * i] = operand_of(g, step->inputs[0]);
-        operands->i.items[2 * i + 1] = step->n_inputs > 1 ? operand_of(g, step->inputs[1]) : -1;
+        ops[i] = step->op->name;
+        names[i] = step->name;
+        operands[2 * i] = operand_of(g, step->inputs[0]);
+        operands[2 * i + 1] = step->n_inputs > 1 ? operand_of(g, step->inputs[1]) : -1;
     }
-    type->type = g->steps[0]->out_types[0];
-    count->i = g->n_inputs;
+    attrs[0] = sl_attr_new_list(arena, SL_STR("ops"), &(struct sl_pb_AttrValue_ListValue){.s = {ops, n}});
+    attrs[1] = sl_attr_new_list(arena, SL_STR("operands"), &(struct sl_pb_AttrValue_ListValue){.i = {operands, 2 * n}});
+    attrs[2] = sl_attr_new_list(arena, SL_STR("names"), &(struct sl_pb_AttrValue_ListValue){.s = {names, n}});
+    attrs[3] = sl_attr_new_type(arena, SL_STR("T"), g->steps[0]->out_types[0]);
+    attrs[4] = sl_attr_new(arena, SL_STR("N"), SL_ATTR_VALUE(i, g->n_inputs));
     return SL_OK;
 }
 
@@ -209,11 +189,7 @@ static sl_code replace(struct fusion *f, const struct group *g) {
     made->assigned = last->assigned;
     made->shapes[0] = last->shapes[0];
     SL_TRY(sl_graph_replace_uses(f->graph, (struct sl_port){last, 0}, (struct sl_port){made, 0}, f->err));
-    while (last->uses.n) {
-        struct sl_node *follower = last->uses.items[last->uses.n - 1].node;
-        sl_graph_remove_control(f->graph, last, follower);
-        SL_TRY(sl_graph_add_control(f->graph, made, follower, f->err));
-    }
+    SL_TRY(sl_graph_move_followers(f->graph, last, made, f->err));
     SL_TRY(sl_graph_swap_names(f->graph, last, made, f->err));
     for (int i = g->n_steps; i-- > 0;) {
         f->is_gone[g->steps[i]->id] = true;

@@ -105,11 +105,7 @@ static struct sl_node *find(struct merge *m, struct sl_node *n) {
 static sl_code merge_into(struct merge *m, struct sl_node *n, struct sl_node *into, struct sl_error *err) {
     for (int o = 0; o < n->n_outputs; o++)
         SL_TRY(sl_graph_replace_uses(m->graph, (struct sl_port){n, o}, (struct sl_port){into, o}, err));
-    for (uint32_t i = n->uses.n; i-- > 0;) {
-        struct sl_use use = n->uses.items[i];
-        SL_TRY(sl_graph_add_control(m->graph, into, use.node, err));
-        sl_graph_remove_control(m->graph, n, use.node);
-    }
+    SL_TRY(sl_graph_move_followers(m->graph, n, into, err));
     m->keep[n->id] = false;
     m->merged++;
     return SL_OK;

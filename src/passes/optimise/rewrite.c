@@ -365,14 +365,9 @@ static bool can_move_controls(const struct sl_node *n, struct sl_port by) {
 }
 
 static bool move_controls(struct sl_rewrite *r, struct sl_node *n, struct sl_node *to) {
-    for (uint32_t i = n->uses.n; i-- > 0;) {
-        struct sl_use use = n->uses.items[i];
-        if (use.slot >= 0) continue;
-        if (!check(r, sl_graph_add_control(r->graph, to, use.node, r->err))) return false;
-        sl_graph_remove_control(r->graph, n, use.node);
-        look_again(r, use.node);
-    }
-    return true;
+    for (uint32_t i = n->uses.n; i-- > 0;)
+        if (n->uses.items[i].slot < 0) look_again(r, n->uses.items[i].node);
+    return check(r, sl_graph_move_followers(r->graph, n, to, r->err));
 }
 
 static bool move_uses(struct sl_rewrite *r, struct sl_port from, struct sl_port to) {
@@ -431,9 +426,7 @@ bool sl_rewrite_token(struct sl_rewrite *r, struct sl_node *n) {
         if (!check(r, sl_graph_add_control(r->graph, w.of[i], token, r->err))) return false;
     record_of(r, token)->may_lack = w.n > 0;
     if (w.n) return move_controls(r, n, token);
-    for (uint32_t i = n->uses.n; i-- > 0;)
-        if (n->uses.items[i].slot < 0) sl_graph_remove_control(r->graph, n, n->uses.items[i].node);
-    return true;
+    return check(r, sl_graph_move_followers(r->graph, n, NULL, r->err));
 }
 
 bool sl_rewrite_resolve_merge(struct sl_rewrite *r, struct sl_node *merge, int slot) {
@@ -532,14 +525,13 @@ struct sl_port sl_rewrite_emit_constant(struct sl_rewrite *r, const struct sl_no
                                         const struct sl_tensor *value) {
     struct sl_arena *arena = &r->graph->arena;
     struct sl_pb_TensorProto *proto = SL_ARENA_NEW(arena, struct sl_pb_TensorProto);
-    struct sl_pb_AttrValue *attr = SL_ARENA_NEW(arena, struct sl_pb_AttrValue);
     struct sl_port none = {NULL, 0};
-    if (!proto || !attr || sl_tensor_to_proto(proto, value, arena, NULL)) return none;
+    if (!proto || sl_tensor_to_proto(proto, value, arena, NULL)) return none;
     proto->tensor_content = sl_arena_str(arena, proto->tensor_content);
     for (size_t i = 0; i < proto->string_val.n; i++)
         proto->string_val.items[i] = sl_arena_str(arena, proto->string_val.items[i]);
-    *attr = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_tensor, .tensor = proto};
-    struct sl_attr attrs[2] = {{SL_STR("value"), attr}, sl_rewrite_attr_type(r, "dtype", value->dtype)};
+    struct sl_attr attrs[2] = {sl_attr_new(arena, SL_STR("value"), SL_ATTR_VALUE(tensor, proto)),
+                               sl_rewrite_attr_type(r, "dtype", value->dtype)};
     struct sl_node *n = sl_rewrite_emit(r, origin, SL_ROW_Const, NULL, 0, attrs, 2);
     if (!n) return none;
     record_of(r, n)->value = sl_tensor_ref((struct sl_tensor *)(uintptr_t)value);
@@ -579,22 +571,16 @@ struct sl_port sl_rewrite_emit_real(struct sl_rewrite *r, const struct sl_node *
     return port;
 }
 
-static struct sl_attr new_attr(struct sl_rewrite *r, const char *name, struct sl_pb_AttrValue value) {
-    struct sl_pb_AttrValue *kept = SL_ARENA_NEW(&r->graph->arena, struct sl_pb_AttrValue);
-    if (kept) *kept = value;
-    return (struct sl_attr){sl_str_of(name), kept};
-}
-
 struct sl_attr sl_rewrite_attr_type(struct sl_rewrite *r, const char *name, int dtype) {
-    return new_attr(r, name, (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_type, .type = sl_dtype_base(dtype)});
+    return sl_attr_new_type(&r->graph->arena, sl_str_of(name), dtype);
 }
 
 struct sl_attr sl_rewrite_attr_int(struct sl_rewrite *r, const char *name, int64_t value) {
-    return new_attr(r, name, (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_i, .i = value});
+    return sl_attr_new(&r->graph->arena, sl_str_of(name), SL_ATTR_VALUE(i, value));
 }
 
 struct sl_attr sl_rewrite_attr_bool(struct sl_rewrite *r, const char *name, bool value) {
-    return new_attr(r, name, (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_b, .b = value});
+    return sl_attr_new(&r->graph->arena, sl_str_of(name), SL_ATTR_VALUE(b, value));
 }
 
 struct sl_attr sl_rewrite_attr_of(const struct sl_node *n, const char *attr, const char *name) {

@@ -126,6 +126,40 @@ GRAPH_TEST(a_loop_is_closed_by_setting_an_input) {
     check(f);
 }
 
+/* What reads `p` still does; all else reads copies. */
+static sl_code to_copies(struct sl_port *port, void *copies, const struct sl_node *n, int slot) {
+    assert_int_equal(slot < 0, port->index < 0);
+    assert_int_equal(n->name.n, 1);
+    if (!sl_str_is(port->node->name, "p")) port->node = ((struct sl_node **)copies)[port->node->id];
+    return SL_OK;
+}
+
+GRAPH_TEST(nodes_are_copied_with_their_loops) {
+    import_text(f,
+                P "e = Enter(p)@/cpu:1 T type: DT_FLOAT; frame_name s: 'f'\n"
+                  "m = Merge(e, n) T type: DT_FLOAT; N i: 2\nn = NextIteration(m, ^e) T type: DT_FLOAT",
+                NULL);
+    struct sl_node *copies[4] = {NULL}, *out;
+    struct sl_shape two = {1, (int64_t[]){2}};
+    assert_ok(f->err, sl_graph_set_shape(f->graph, port_of(f, "e", 0), two, &f->err));
+    for (int i = 1; i < 4; i++) {
+        const struct sl_node *n = f->graph->nodes.items[i];
+        struct sl_str name = sl_graph_unique_name(f->graph, n->name);
+        assert_ok(f->err, sl_graph_copy_node(&copies[i], f->graph, n, name, n->device, &f->err));
+    }
+    for (int i = 1; i < 4; i++)
+        assert_ok(f->err, sl_graph_copy_edges(copies[i], f->graph->nodes.items[i], to_copies, copies, &f->err));
+    check(f);
+    assert_text(wiring(f), "p e(p) m(e,n) n(m,^e) e_1(p) m_1(e_1,n_1) n_1(m_1,^e_1)");
+    assert_text(shape_of(f, "e_1", 0), "[2]");
+    assert_true(sl_str_is(copies[1]->device, "/cpu:1"));
+    assert_ptr_equal(sl_attr_find(&copies[1]->attrs, SL_STR("frame_name")),
+                     sl_attr_find(&node_called(f, "e")->attrs, SL_STR("frame_name")));
+    assert_fails(f->err, SL_INVALID_ARGUMENT, "Duplicate node name in graph: 'm'",
+                 sl_graph_copy_node(&out, f->graph, copies[1], SL_STR("m"), SL_STR(""), &f->err));
+    check(f);
+}
+
 /* ---- names */
 GRAPH_TEST(names_are_valid_by_the_original_rules) {
     static const char *const good[] = {"a", "A.b", ".a", "9", "a_", "a/", "a//b", "a-b", "a>b", "a>.b/c>9"};
@@ -189,6 +223,23 @@ GRAPH_TEST(controls_are_kept_once) {
     sl_graph_remove_control(f->graph, q, z); /* not there: nothing */
     check(f);
     assert_text(wiring(f), "p q x(p) y(x,p,^q) z(x,x)");
+}
+
+GRAPH_TEST(followers_wait_for_another_node) {
+    import_text(f, P "q = NoOp()\nr = NoOp()\na = Neg(p, ^q, ^p)" F "b = NoOp(^r, ^q)\nc = NoOp(^q)\nd = NoOp(^q)",
+                NULL);
+    struct sl_node *p = node_called(f, "p"), *q = node_called(f, "q"), *r = node_called(f, "r");
+    assert_ok(f->err, sl_graph_move_followers(f->graph, q, r, &f->err));
+    check(f);
+    assert_text(wiring(f), "p q r a(p,^p,^r) b(^r) c(^r) d(^r)"); /* b waits once */
+    assert_ok(f->err, sl_graph_move_followers(f->graph, q, p, &f->err));
+    assert_ok(f->err, sl_graph_move_followers(f->graph, r, r, &f->err)); /* neither changes a thing */
+    assert_ok(f->err, sl_graph_move_followers(f->graph, p, r, &f->err)); /* what is read stays */
+    check(f);
+    assert_text(wiring(f), "p q r a(p,^r) b(^r) c(^r) d(^r)");
+    assert_ok(f->err, sl_graph_move_followers(f->graph, r, NULL, &f->err));
+    check(f);
+    assert_text(wiring(f), "p q r a(p) b c d");
 }
 
 /* Every node waits for one, and one for every node: neither way takes time in the square. */
@@ -273,11 +324,13 @@ int main(void) {
         graph_unit_test(a_spec_that_does_not_fit_adds_nothing),
         graph_unit_test(a_node_whose_inference_fails_is_not_added),
         graph_unit_test(a_loop_is_closed_by_setting_an_input),
+        graph_unit_test(nodes_are_copied_with_their_loops),
         graph_unit_test(names_are_valid_by_the_original_rules),
         graph_unit_test(unique_names_are_new_every_time),
         graph_unit_test(inputs_are_pointed_elsewhere),
         graph_unit_test(all_uses_of_an_output_move),
         graph_unit_test(controls_are_kept_once),
+        graph_unit_test(followers_wait_for_another_node),
         graph_unit_test(hubs_of_controls_are_quick),
         graph_unit_test(a_removed_node_leaves_no_trace),
         graph_unit_test(only_what_is_kept_stays),

@@ -339,6 +339,25 @@ static void equal_values_are_equal(void **state) {
     assert_true(sl_attr_hash(turned) == sl_attr_hash(attr_value(f, values[N - 1])));
 }
 
+static void values_are_made(void **state) {
+    struct ops_fixture *f = *state;
+    int32_t types[] = {SL_INT8, SL_BOOL};
+    const struct sl_attr made[] = {sl_attr_new(&f->arena, SL_STR("i"), SL_ATTR_VALUE(i, 7)),
+                                   sl_attr_new(&f->arena, SL_STR("s"), SL_ATTR_VALUE(s, SL_STR("abc"))),
+                                   sl_attr_new_type(&f->arena, SL_STR("type"), SL_HALF + 100),
+                                   sl_attr_new_list(&f->arena, SL_STR("types"),
+                                                    &(struct sl_pb_AttrValue_ListValue){.type = {types, 2}})};
+    struct sl_attrs wanted = attrs_of(f, ALL);
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        assert_true(sl_attr_equal(made[i].value, sl_attr_find(&wanted, made[i].name)));
+    const struct sl_op *op;
+    struct sl_attrs bound;
+    const struct sl_attr lost[] = {{SL_STR("T"), NULL}}; /* as sl_attr_new makes it when memory is out */
+    assert_ok(f->err, sl_op_find(&op, f->registry, SL_STR("Neg"), &f->err));
+    assert_int_equal(sl_attrs_bind(&bound, &f->arena, op, &(struct sl_attrs){lost, 1}, SL_STR("n"), &f->err),
+                     SL_RESOURCE_EXHAUSTED);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, ops_setup, ops_teardown)
     const struct CMUnitTest tests[] = {
@@ -353,6 +372,7 @@ int main(void) {
         TEST(one_attr_can_be_set),
         TEST(new_attrs_at_their_default_go),
         TEST(equal_values_are_equal),
+        TEST(values_are_made),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
