@@ -207,6 +207,13 @@ static sl_code dense_bincount_run(struct sl_kernel_context *k) {
     return SL_OK;
 }
 
+/* Weights are none, or one for each value; more count as nothing unless `exactly`. Binary counts do not look at them. */
+static sl_code check_weights(struct sl_kernel_context *k, const struct count *c, bool exactly) {
+    int64_t more = c->weights.count - c->values.count;
+    if (c->is_binary || !c->weights.count || more == 0 || (more > 0 && !exactly)) return SL_OK;
+    return sl_invalid(k, "Weights must have the same number of elements as values: %s", SHAPE_OF(c->weights));
+}
+
 /* Row r has the values [splits[r], splits[r + 1]). */
 static sl_code ragged_bincount_run(struct sl_kernel_context *k) {
     struct sl_view splits_in = sl_in(k, 0);
@@ -219,8 +226,7 @@ static sl_code ragged_bincount_run(struct sl_kernel_context *k) {
     if (splits[rows] != c.values.count)
         return sl_invalid(k, "Splits must end with the number of values, got %" PRId64 " instead of %" PRId64,
                           splits[rows], c.values.count);
-    if (c.weights.count && c.weights.count != c.values.count)
-        return sl_invalid(k, "Weights must have the same number of elements as values: %s", SHAPE_OF(c.weights));
+    SL_TRY(check_weights(k, &c, false));
     for (int64_t r = 0; r < rows; r++)
         if (splits[r] > splits[r + 1]) return sl_invalid(k, "Splits must not decrease");
     SL_TRY(check_values(k, c.values, "Input must be non-negative"));
@@ -262,9 +268,8 @@ static sl_code sparse_bincount_run(struct sl_kernel_context *k) {
     int64_t row_of[SL_INDICES];
     SL_TRY(read_size(&c, k, 3));
     SL_TRY(check_sparse(k, indices, c.values, shape));
-    if (c.weights.count && c.weights.count != c.values.count)
-        return sl_invalid(k, "Weights must have the same number of elements as values: %s", SHAPE_OF(c.weights));
     bool has_rows = shape.count > 1;
+    SL_TRY(check_weights(k, &c, !has_rows));
     if (!has_rows) SL_TRY(check_values(k, c.values, "Input must be non-negative"));
     SL_TRY(new_bins(&c, k, has_rows ? sl_index_at(shape, 0) : -1));
     for (int64_t i = 0; i < c.values.count; i += SL_INDICES) {
