@@ -9,7 +9,8 @@
 
 /* ---- axes */
 float sl_resize_scale(int64_t in, int64_t out, enum sl_resize_grid grid) {
-    return grid == SL_GRID_ALIGNED && out > 1 ? (float)(in - 1) / (float)(out - 1) : (float)in / (float)out;
+    return (grid == SL_GRID_ALIGNED || grid == SL_GRID_ALIGNED_CENTRES) && out > 1 ? (float)(in - 1) / (float)(out - 1)
+                                                                                   : (float)in / (float)out;
 }
 
 static float place_of(const struct sl_resize_axis *a, enum sl_resize_grid grid, int64_t i) {
@@ -21,9 +22,8 @@ static int32_t within(const struct sl_resize_axis *a, int64_t i) {
 
 static void fill_nearest(struct sl_resize_axis *a, enum sl_resize_grid grid) {
     for (int64_t i = 0; i < a->out; i++) {
-        float place = grid == SL_GRID_CENTRES   ? floorf(((float)i + 0.5f) * a->scale)
-                      : grid == SL_GRID_ALIGNED ? roundf((float)i * a->scale)
-                                                : floorf((float)i * a->scale);
+        float place = (grid >= SL_GRID_CENTRES ? (float)i + 0.5f : (float)i) * a->scale;
+        place = grid == SL_GRID_ALIGNED || grid == SL_GRID_ALIGNED_CENTRES ? roundf(place) : floorf(place);
         a->index[i] = within(a, (int64_t)place);
         a->weight[i] = 1;
     }

@@ -8,8 +8,9 @@
 
 enum sl_resize_method { SL_RESIZE_NEAREST, SL_RESIZE_BILINEAR, SL_RESIZE_BICUBIC, SL_RESIZE_AREA };
 
-/* How places of the result map to the image: by their corners, by the centres of the corner pixels, by the centres of all pixels. */
-enum sl_resize_grid { SL_GRID_CORNERS, SL_GRID_ALIGNED, SL_GRID_CENTRES };
+/* How places of the result map to the image: by their corners, by the centres of the corner pixels, by the centres of all pixels.
+ * The last is for gradients of nearest neighbours with both flags: TensorFlow scales as in the second, then shifts by half a pixel. */
+enum sl_resize_grid { SL_GRID_CORNERS, SL_GRID_ALIGNED, SL_GRID_CENTRES, SL_GRID_ALIGNED_CENTRES };
 
 /* Element i of the result is made of `count[i]` elements of the image: index[i * width + t] with weight[i * width + t]. Of
  * bilinear ones there are always two, and weight[1] says how far it is from the first to the second. */

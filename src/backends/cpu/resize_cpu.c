@@ -8,17 +8,21 @@
 #include "backends/cpu/types.inc"
 #include "backends/cpu/wide.h"
 
-/* The state is the grid. */
-static sl_code resize_create(void **state, struct sl_kernel_setup *setup) {
+/* The state is the grid, which may have both flags where there is a grid for them. */
+static sl_code create(void **state, struct sl_kernel_setup *setup, bool takes_both) {
     bool is_aligned, is_centred = false;
     SL_TRY(sl_attr_bool(&is_aligned, setup->attrs, "align_corners", setup->err));
     if (sl_attr_find(setup->attrs, SL_STR("half_pixel_centers")))
         SL_TRY(sl_attr_bool(&is_centred, setup->attrs, "half_pixel_centers", setup->err));
-    if (is_aligned && is_centred)
+    if (is_aligned && is_centred && !takes_both)
         return sl_fail(setup->err, SL_INVALID_ARGUMENT, "If half_pixel_centers is True, align_corners must be False.");
-    *state = (void *)(intptr_t)(is_centred ? SL_GRID_CENTRES : is_aligned ? SL_GRID_ALIGNED : SL_GRID_CORNERS);
+    *state = (void *)(intptr_t)(is_aligned   ? (is_centred ? SL_GRID_ALIGNED_CENTRES : SL_GRID_ALIGNED)
+                                : is_centred ? SL_GRID_CENTRES
+                                             : SL_GRID_CORNERS);
     return SL_OK;
 }
+static sl_code resize_create(void **state, struct sl_kernel_setup *setup) { return create(state, setup, false); }
+static sl_code nearest_grad_create(void **state, struct sl_kernel_setup *setup) { return create(state, setup, true); }
 static enum sl_resize_grid grid_of(const struct sl_kernel_context *k) {
     return (enum sl_resize_grid)sl_state_number(k);
 }
@@ -205,7 +209,7 @@ const struct sl_kernel_def sl_cpu_resize_rows[] = {
     KERNEL("ResizeBilinear", RULE("T", SL_SET_REAL), .run = bilinear_run, .create = resize_create, .cost_element = 2)
     KERNEL("ResizeBilinearGrad", RULE("T", SL_SET_FLOATS), .run = bilinear_grad_run, .create = resize_create, .cost_element = 4)
     KERNEL("ResizeNearestNeighbor", RULE("T", SL_SET_REAL), .run = nearest_run, .create = resize_create, .cost_element = 0.5)
-    KERNEL("ResizeNearestNeighborGrad", RULE("T", SL_SET_REAL), .run = nearest_grad_run, .create = resize_create, .cost_element = 1)
+    KERNEL("ResizeNearestNeighborGrad", RULE("T", SL_SET_REAL), .run = nearest_grad_run, .create = nearest_grad_create, .cost_element = 1)
     SL_ROWS_END
 };
 /* clang-format on */
