@@ -173,7 +173,10 @@ sl_code sl_scatter_rows(struct sl_kernel_context *k, struct sl_view to, struct s
     sl_indices_load(rows, indices, 0, count);
     sl_code code = SL_OK;
     for (int64_t i = 0; i < count && code == SL_OK; i++)
-        if (rows[i] < 0 || rows[i] >= limit) code = bad_index(k, indices, i, limit);
+        if (rows[i] < 0 || rows[i] >= limit) {
+            code = bad_index(k, indices, i, limit);
+            count = i;
+        }
     struct update u = {op, to.dtype, to.data, updates.data, rows, count, n, n, k->err, SL_OK};
     if (is_scalar) {
         /* one row of the scalar stands for all; strings and objects are not copied: they are written one by one */
@@ -183,9 +186,9 @@ sl_code sl_scatter_rows(struct sl_kernel_context *k, struct sl_view to, struct s
         else
             for (int64_t i = 0; i < n; i++) memcpy((char *)rows + bytes + i * size, updates.data, (size_t)size);
     }
-    if (code == SL_OK) code = run_update(k, &u);
+    sl_code done = run_update(k, &u);
     sl_scratch_free(rows, bytes + row_bytes);
-    return code;
+    return code == SL_OK ? done : code;
 }
 
 /* ---- scatter of slices */
@@ -229,16 +232,16 @@ sl_code sl_scatter_nd(struct sl_kernel_context *k, struct sl_view to, struct sl_
     int64_t *rows = sl_scratch_new(bytes), chunk[SL_INDICES];
     if (!rows) return sl_fail_memory(k->err, bytes);
     sl_code code = SL_OK;
-    for (int64_t i = 0; i < n.count && code == SL_OK; i += SL_INDICES) {
+    for (int64_t i = 0; i < n.count; i += SL_INDICES) {
         int64_t stretch = n.count - i < SL_INDICES ? n.count - i : SL_INDICES;
         int64_t bad = nd_rows(chunk, &n, i, stretch);
         memcpy(rows + i, chunk, (size_t)stretch * sizeof *chunk);
-        if (bad >= 0 && !ignores_bad) code = bad_nd_index(k, indices, bad, n.depth, to, false);
+        if (bad >= 0 && !ignores_bad && code == SL_OK) code = bad_nd_index(k, indices, bad, n.depth, to, false);
     }
     struct update u = {op, to.dtype, to.data, updates.data, rows, n.count, n.slice, n.slice, k->err, SL_OK};
-    if (code == SL_OK) code = run_update(k, &u);
+    sl_code done = run_update(k, &u);
     sl_scratch_free(rows, bytes);
-    return code;
+    return code == SL_OK ? done : code;
 }
 
 /* ---- gather */

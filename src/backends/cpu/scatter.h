@@ -14,13 +14,14 @@ enum { SL_SCATTER_ASSIGN = SL_COMBINE_OPS };
 bool sl_scatter_has(int op, int dtype);
 
 /* `indices` name rows of `to` (its dim 0). `updates` has the shape of the indices followed by that of a row, or is a scalar
- * for all. INVALID_ARGUMENT "indices[1,0] = 7 is not in [0, 5)", and "Integer division by zero" where DIV would. */
+ * for all. INVALID_ARGUMENT "indices[1,0] = 7 is not in [0, 5)", with what comes before that index done, and "Integer division by
+ * zero" where DIV would, with nothing done. */
 sl_code sl_scatter_rows(struct sl_kernel_context *k, struct sl_view to, struct sl_view indices, struct sl_view updates,
                         int op);
 
 /* The last dim of `indices` names the first dims of `to`; what it leaves is a slice. `updates` has the other dims of the indices
  * followed by those of a slice. With `ignores_bad`, indices out of range are passed over; else INVALID_ARGUMENT "indices[1] =
- * [7, 0] does not index into shape [5,2]". The shapes must fit: see sl_scatter_nd_check. */
+ * [7, 0] does not index into shape [5,2]", with all that can be done. The shapes must fit: see sl_scatter_nd_check. */
 sl_code sl_scatter_nd(struct sl_kernel_context *k, struct sl_view to, struct sl_view indices, struct sl_view updates,
                       int op, bool ignores_bad);
 /* INVALID_ARGUMENT when the shapes of indices, updates and target do not fit. */

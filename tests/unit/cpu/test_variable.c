@@ -147,6 +147,28 @@ static void changes_are_made_and_readers_keep_what_they_have(void **state) {
         }
 }
 
+static void a_bad_index_leaves_what_was_done_before_it(void **state) {
+    static const struct change_row rows[] = {
+        {"float[5] 0 1 2 3 4", "ScatterUpdate", "ResourceScatterUpdate", "", "int32[3] 1 7 2|float[3] 10 20 30",
+         "float[5] 0 10 2 3 4"},
+        {"float[5] 0 1 2 3 4", "ScatterSub", "ResourceScatterSub", "", "int32[3] 1 2 -1|float 10",
+         "float[5] 0 -9 -8 3 4"},
+        {"float[5] 0 1 2 3 4", "ScatterNdAdd", "ResourceScatterNdAdd", "", "int32[3,1] 1 7 2|float[3] 10 20 30",
+         "float[5] 0 11 32 3 4"}, /* here what comes after it too */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int is_reference = 0; is_reference < 2; is_reference++) {
+            struct sl_error err;
+            struct sl_variable *v = variable(is_reference, rows[i].before);
+            assert_fails(err, SL_INVALID_ARGUMENT, "indices[",
+                         run_on(NULL, v, is_reference ? rows[i].op : rows[i].resource_op, rows[i].attrs, rows[i].inputs,
+                                &err));
+            expect(v->value, rows[i].after);
+            drop(v);
+        }
+}
+
 static void nobody_else_means_in_place(void **state) {
     (void)state;
     struct sl_error err;
@@ -388,6 +410,7 @@ static void no_addition_is_lost_and_no_read_is_torn(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_are_made_and_readers_keep_what_they_have),
+        cmocka_unit_test(a_bad_index_leaves_what_was_done_before_it),
         cmocka_unit_test(nobody_else_means_in_place),
         cmocka_unit_test(shapes_and_types_must_match),
         cmocka_unit_test(without_a_value_all_fail),
