@@ -131,6 +131,7 @@ static sl_code reverse_run(struct sl_kernel_context *k) {
                           "'dims' must have the same number of values as 'input' has dimensions. 'input' has %d"
                           "'dims' has %" PRId64 " values",
                           x.rank, dims.count);
+    if (x.rank > 0 && x.dims[0] == 0) return sl_invalid(k, "Invalid input first dimension. Found 0.");
     return reverse(k, dims.data);
 }
 

@@ -39,6 +39,9 @@ static sl_code create(void **out, struct sl_kernel_setup *setup) {
     if (!quantizes && setup->out_types[0] == SL_BFLOAT16 && s.mode != MIN_COMBINED)
         return sl_fail(setup->err, SL_INVALID_ARGUMENT,
                        "When output type is bfloat16, Mode string must be 'MIN_COMBINED', is '%.*s'", SL_STR_ARG(mode));
+    if (!quantizes && s.mode == MIN_FIRST && s.axis != -1)
+        return sl_fail(setup->err, SL_UNIMPLEMENTED,
+                       "MIN_FIRST mode is not implemented for Dequantize with axis != -1.");
     struct state *state = sl_malloc(sizeof *state);
     if (!state) return sl_fail_memory(setup->err, sizeof *state);
     *state = s;

@@ -90,12 +90,22 @@ static void mul_part(void *arg, int64_t begin, int64_t end) {
     }
 }
 
+/* The maximum of each range must be above its minimum. */
+static sl_code check_ranges(struct sl_kernel_context *k, const struct pair *p, const char *const names[4]) {
+    const struct sl_quant_range ranges[] = {p->x_range, p->y_range};
+    for (int i = 0; i < 2; i++)
+        if (!(ranges[i].max > ranges[i].min))
+            return sl_invalid(k, "%s must be larger than %s.", names[2 * i + 1], names[2 * i]);
+    return SL_OK;
+}
+
 static const char *const pair_names[] = {"min_x", "max_x", "min_y", "max_y"};
 
 static sl_code add_run(struct sl_kernel_context *k) {
     struct pair p;
     SL_TRY(read_pair(&p, k, pair_names));
     SL_TRY(broadcast(&p, k));
+    SL_TRY(check_ranges(k, &p, pair_names));
     float most = fmaxf(fmaxf(p.x_range.max, -p.x_range.min), fmaxf(p.y_range.max, -p.y_range.min)) * (float)(1 << 14);
     p.z_range = (struct sl_quant_range){-most, most};
     sl_kernel_split(k, p.z.count, 10, add_part, &p);
@@ -108,6 +118,7 @@ static sl_code mul_run(struct sl_kernel_context *k) {
     if (p.x.count == 0 || p.y.count == 0)
         return sl_invalid(k, "x and y must not be empty: %s %s", SHAPE_OF(p.x), SHAPE_OF(p.y));
     SL_TRY(broadcast(&p, k));
+    SL_TRY(check_ranges(k, &p, pair_names));
     sl_kernel_split(k, p.z.count, 8, mul_part, &p);
     return sl_quant_out(k, 1, sl_quant_product(p.x_range, p.x.dtype, p.y_range, p.y.dtype));
 }
@@ -150,8 +161,7 @@ static sl_code matmul_run(struct sl_kernel_context *k) {
     if (b.rank != 2) return sl_invalid(k, "In[1] is not a matrix: %s", SHAPE_OF(b));
     if (a.dims[!transposes_a] != b.dims[transposes_b])
         return sl_invalid(k, "Matrix size-incompatible: In[0]: %s, In[1]: %s", SHAPE_OF(a), SHAPE_OF(b));
-    if (p.x_range.max <= p.x_range.min) return sl_invalid(k, "max_a must be larger than min_a.");
-    if (p.y_range.max <= p.y_range.min) return sl_invalid(k, "max_b must be larger than min_b.");
+    SL_TRY(check_ranges(k, &p, names));
     struct sl_product product = {.dtype = SL_INT32,
                                  .m = a.dims[transposes_a],
                                  .n = b.dims[!transposes_b],

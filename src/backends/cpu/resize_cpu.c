@@ -187,6 +187,7 @@ static sl_code weighted_grad(struct sl_kernel_context *k, enum sl_resize_method 
     if (grad.rank != 4) return sl_invalid(k, "input_grad must be 4-dimensional%s", SHAPE_OF(grad));
     if (image.rank != 4) return sl_invalid(k, "original_image must be 4-dimensional%s", SHAPE_OF(image));
     if (image.dims[1] <= 0 || image.dims[2] <= 0) return sl_invalid(k, "original_image must be of non-zero size");
+    if (grad.count == 0 && grad.dims[0] && grad.dims[3]) return sl_invalid(k, "resized dimensions must be positive");
     return resize_grad(k, method, image.dims + 1);
 }
 static sl_code bilinear_grad_run(struct sl_kernel_context *k) { return weighted_grad(k, SL_RESIZE_BILINEAR); }

@@ -75,7 +75,7 @@ static void put64(uint8_t to[8], uint64_t x) {
 
 /* A row of several strings has the fingerprint of its strings' fingerprints. */
 static uint64_t row_of_strings(const TF_TString *s, int64_t n, uint8_t *room) {
-    if (n == 1 && !room) return sl_fingerprint64(sl_string_get(s));
+    if (n == 1) return sl_fingerprint64(sl_string_get(s));
     for (int64_t i = 0; i < n; i++) put64(room + 8 * i, sl_fingerprint64(sl_string_get(&s[i])));
     return sl_fingerprint64((struct sl_str){(const char *)room, (size_t)n * 8});
 }
@@ -90,7 +90,7 @@ static sl_code fingerprint_run(struct sl_kernel_context *k) {
     const size_t bytes = (size_t)row * 8, row_bytes = (size_t)row * sl_dtype_size(in.dtype);
     uint8_t *room = NULL;
     SL_TRY(sl_out_new(&out, k, 0, (struct sl_shape){2, dims}));
-    if (in.dtype == SL_STRING && in.rank > 1 && out.count && !(room = sl_scratch_new(bytes + 1)))
+    if (in.dtype == SL_STRING && row != 1 && out.count && !(room = sl_scratch_new(bytes + 1)))
         return sl_fail_memory(k->err, bytes);
     for (int64_t r = 0; r < dims[0]; r++) {
         const char *from = (const char *)in.data + (size_t)r * row_bytes;

@@ -16,7 +16,7 @@ enum { OPERANDS = 3 }; /* of an op: those that it reads, then the one that it ma
 
 struct state {
     int axis[OPERANDS]; /* -1: one scale for the tensor */
-    int64_t min, max;   /* of the result */
+    int32_t min, max;   /* of the result */
 };
 
 /* ---- schemes */
@@ -38,10 +38,11 @@ static sl_code read_attrs(struct state *s, const char *const *prefixes, struct s
         if (s->axis[i] < -1)
             return sl_fail(setup->err, SL_INVALID_ARGUMENT, "%s must be >= -1, given: %d", name, s->axis[i]);
     }
+    if (setup->out_types[0] == SL_FLOAT) return SL_OK; /* what is not quantized has no limits */
     snprintf(name, sizeof name, "%squantization_min_val", last);
-    SL_TRY(sl_attr_int(&s->min, setup->attrs, name, setup->err));
+    SL_TRY(sl_attr_int32(&s->min, setup->attrs, name, setup->err));
     snprintf(name, sizeof name, "%squantization_max_val", last);
-    return sl_attr_int(&s->max, setup->attrs, name, setup->err);
+    return sl_attr_int32(&s->max, setup->attrs, name, setup->err);
 }
 static sl_code create(void **state, struct sl_kernel_setup *setup) {
     struct state *s = sl_calloc(1, sizeof *s);
@@ -125,6 +126,7 @@ static sl_code dequantize_run(struct sl_kernel_context *k) {
     struct sl_view in = sl_in(k, 0), out;
     struct scheme s;
     SL_TRY(scheme_in(&s, k, 1, state->axis[0], sl_view_shape(in)));
+    SL_TRY(check_positive(k, &s, "rhs"));
     SL_TRY(sl_out_new(&out, k, 0, sl_view_shape(in)));
     const int64_t stretch = s.n > 1 ? stretch_of(&s, sl_view_shape(in)) : 1;
     for (int64_t i = 0; i < in.count; i++) {

@@ -15,13 +15,13 @@ static sl_code check_images(struct sl_kernel_context *k, struct sl_view images) 
     if (images.rank != 4) return sl_invalid(k, "input must be 4-dimensional%s", SHAPE_OF(images));
     return SL_OK;
 }
-/* Height and width, input i. */
-static sl_code read_size(int64_t size[2], struct sl_kernel_context *k, int i) {
+/* Height and width, input i, each `least` or more. */
+static sl_code read_size(int64_t size[2], struct sl_kernel_context *k, int i, int64_t least) {
     struct sl_view v = sl_in(k, i);
     if (v.rank != 1) return sl_invalid(k, "output shape must be 1-dimensional%s", SHAPE_OF(v));
     if (v.count != 2) return sl_invalid(k, "output shape must have two elements%s", SHAPE_OF(v));
     for (int d = 0; d < 2; d++) size[d] = sl_index_at(v, d);
-    if (size[0] <= 0 || size[1] <= 0) return sl_invalid(k, "output dimensions must be positive");
+    if (size[0] < least || size[1] < least) return sl_invalid(k, "output dimensions must be positive");
     return SL_OK;
 }
 
@@ -129,7 +129,7 @@ static sl_code projective_run(struct sl_kernel_context *k) {
     if (transforms.rank != 2 || (transforms.dims[0] != images.dims[0] && transforms.dims[0] != 1) ||
         transforms.dims[1] != 8)
         return sl_invalid(k, "Input transform should be num_images x 8 or 1 x 8%s", SHAPE_OF(transforms));
-    SL_TRY(read_size(size, k, 2));
+    SL_TRY(read_size(size, k, 2, 1));
     if (sl_in_count(k) > 3) {
         struct sl_view v = sl_in(k, 3);
         if (v.rank != 0) return sl_invalid(k, "fill_value must be a scalar%s", SHAPE_OF(v));
@@ -326,7 +326,7 @@ static sl_code scale_run(struct sl_kernel_context *k) {
     struct sl_resize_axis a[2];
     int64_t size[2];
     SL_TRY(check_images(k, images));
-    SL_TRY(read_size(size, k, 1));
+    SL_TRY(read_size(size, k, 1, 1));
     if (images.dims[3] <= 0) return sl_invalid(k, "image must have at least one channel");
     if (images.dims[1] <= 0 || images.dims[2] <= 0) return sl_invalid(k, "input image must be of non-zero size");
     SL_TRY(sl_out_new(&out, k, 0, (struct sl_shape){4, (int64_t[]){images.dims[0], size[0], size[1], images.dims[3]}}));
@@ -435,7 +435,7 @@ static sl_code glimpse_run(struct sl_kernel_context *k) {
     struct sl_view in = sl_in(k, 0), offsets = sl_in(k, 2), out;
     int64_t size[2];
     SL_TRY(check_images(k, in));
-    SL_TRY(read_size(size, k, 1));
+    SL_TRY(read_size(size, k, 1, 0));
     if (offsets.rank != 2) return sl_invalid(k, "input must be a matrix%s", SHAPE_OF(offsets));
     if (offsets.dims[0] != in.dims[0]) return sl_invalid(k, "offset.dim_size(0) must equal to the batch size");
     if (offsets.dims[1] != 2) return sl_invalid(k, "offset should be of size 2 on dimension 1");
