@@ -1,12 +1,14 @@
 /* Convolutions by taps: a tap is one point of the filter, a matrix of channels by channels. The gradient by the input is a convolution
  * of the output's gradient, too; with strides it falls apart into one for each phase, the input points that are alike modulo the
- * stride, each with the taps that can reach them. Nothing is multiplied by zeros that padding did not make. */
+ * stride, each with the taps that can reach them. Nothing is multiplied by zeros that padding did not make. Where it pays, 3 x 3 taps go by
+ * Winograd's method instead (winograd.h). */
 #include "backends/cpu/conv.h"
 
 #include <string.h>
 
 #include "backends/cpu/conv_few_channels.h"
 #include "backends/cpu/conv_taps.h"
+#include "backends/cpu/winograd.h"
 #include "base/checked.h"
 
 enum { MERGED = 96 }; /* most elements of a tap of several pixels */
@@ -127,6 +129,7 @@ sl_code sl_conv_forward(struct sl_kernel_context *k, const struct sl_conv *c, co
                             .packing = c->packing};
         return sl_gemm_run(k, &g, k->err);
     }
+    if (sl_winograd_pays(c, false) && sl_winograd_run(k, c, false, in, filter, out)) return SL_OK;
     struct work w;
     SL_TRY(work_init(&w, k, c, filter));
     w.t.in = in;
@@ -210,6 +213,7 @@ sl_code sl_conv_input_grad(struct sl_kernel_context *k, const struct sl_conv *c,
         return sl_gemm_run(k, &g, k->err);
     }
     if (sl_conv_has_few_channels(c)) return sl_conv_few_channels_grad(k, c, filter, grad, in);
+    if (sl_winograd_pays(c, true) && sl_winograd_run(k, c, true, grad, filter, in)) return SL_OK;
     struct work w;
     SL_TRY(work_init(&w, k, c, filter));
     w.is_transposed = true;
