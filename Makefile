@@ -10,7 +10,7 @@ endif
 BUILDS := $(addprefix build-,release debug asan tsan minimal clang fuzz)
 CHECKS := format layers names headers symbols ops list wrappers env readme
 
-.PHONY: all help test demo bench bench-parts bench-instructions scaling asan tsan minimal clang fuzz format check install clean deps $(BUILDS)
+.PHONY: all help test demo bench bench-parts bench-instructions scaling asan tsan minimal clang fuzz pictures format check install clean deps $(BUILDS)
 
 all: build-release
 
@@ -25,6 +25,7 @@ help:
 	@echo 'make asan tsan   the quick tests under address+undefined, thread sanitizers'
 	@echo 'make minimal     the tests without optional libraries;  make clang: with clang'
 	@echo 'make fuzz        every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS) seconds'
+	@echo 'make pictures    draw the pictures of docs/ anew'
 	@echo 'make format      format the sources'
 	@echo 'make check       $(CHECKS)'
 	@echo 'make install     into PREFIX=$(PREFIX) (DESTDIR is honoured)'
@@ -80,6 +81,9 @@ fuzz:
 	@tools/install_deps build fuzz
 	@$(MAKE) --no-print-directory build-fuzz
 	@fuzz/run_all build-fuzz $(FUZZ_SECONDS)
+
+pictures: build-release
+	@build/bin/sluice show tests/data/plans/spread_loop.pbtxt --partition --svg >docs/devices.svg
 
 format:
 	@tools/format

@@ -9,7 +9,7 @@
 
 #include "command.h"
 
-static void put_escaped(const char *text, bool xml) {
+void put_escaped(const char *text, bool xml) {
     for (; *text; text++) {
         if (xml && *text == '<') fputs("&lt;", stdout);
         else if (xml && *text == '&') fputs("&amp;", stdout);

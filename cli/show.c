@@ -7,12 +7,23 @@
 #include "command.h"
 #include "model.h"
 #include "picture.h"
+#include "plan.h"
 #include "sluice/meta_graph_file.h"
 
 const struct option show_options[] = {
     {"nodes", NULL, "list every node"},
     {"dot", NULL, "print the graph for Graphviz"},
     {"svg", NULL, "print the graph as an SVG picture"},
+    {"place", NULL, "show on which device each node of a run goes, and why"},
+    {"partition", NULL, "show what each device runs, and what goes between them"},
+    {"devices", "N", "CPU devices to place on; default: as many as nodes ask for"},
+    {"cost", NULL, "place by a simulation of the run"},
+    {"soft", NULL, "take another device for one that is not there"},
+    {"feed", "NAME", "what a run feeds besides the placeholders"},
+    {"fetch", "NAME", "what a run fetches; default: every result"},
+    {"target", "OP", "a node to run without fetching anything from it"},
+    {"signature", "NAME", "of a SavedModel: a run of this signature; default: serving_default"},
+    {"tags", "TAG,TAG", "of a SavedModel: the graph with these tags; default: serve, or the only one"},
     {NULL, NULL, NULL},
 };
 
@@ -123,23 +134,25 @@ static void print_beside(const char *path) {
     sl_meta_graph_delete(meta);
 }
 
-int show_command(int argc, char **argv) {
-    const struct command *self = find_command("show");
-    struct arguments a = {.command = self, .argc = argc, .argv = argv};
-    const struct option *option;
-    char *value;
-    const char *path = NULL, *form = "table";
-    while (next_argument(&a, &option, &value)) {
-        if (option) form = option->name;
-        else if (path) return complain_usage(self, "one graph at a time, please: '%s' and '%s'", path, value);
-        else path = value;
+/* What is said about runs goes to `plan`; the form is the last one named. False after an error, which has been printed. */
+static bool read_option(struct plan_request *plan, const char *name, char *value) {
+    if (!strcmp(name, "place")) plan->place = true;
+    else if (!strcmp(name, "partition")) plan->partition = true;
+    else if (!strcmp(name, "cost")) plan->by_cost = true;
+    else if (!strcmp(name, "soft")) plan->is_soft = true;
+    else if (!strcmp(name, "signature")) plan->signature = value;
+    else if (!strcmp(name, "tags")) plan->tags = value;
+    else if (!strcmp(name, "devices")) {
+        if (parse_number(&plan->devices, value, 1, 1024)) return true;
+        complain_usage(find_command("show"), "--devices wants a number from 1 to 1024, not '%s'", value);
+        return false;
+    } else if (strcmp(name, "feed") != 0 && strcmp(name, "fetch") != 0 && strcmp(name, "target") != 0) {
+        plan->form = name;
     }
-    if (a.failed) return EXIT_USAGE;
-    if (!path) return complain_usage(self, "which graph?");
-    if (is_directory(path)) {
-        if (strcmp(form, "table") != 0) return complain_usage(self, "a SavedModel is shown as a table");
-        return show_model(path);
-    }
+    return true;
+}
+
+static int show_graph(const char *path, const char *form) {
     TF_Graph *graph = open_graph(path);
     if (!graph) return EXIT_FAILED;
     if (!strcmp(form, "nodes")) list_nodes(graph);
@@ -151,4 +164,31 @@ int show_command(int argc, char **argv) {
     }
     TF_DeleteGraph(graph);
     return EXIT_OK;
+}
+
+int show_command(int argc, char **argv) {
+    const struct command *self = find_command("show");
+    struct arguments a = {.command = self, .argc = argc, .argv = argv};
+    struct plan_request plan = {.form = "table", .argc = argc, .argv = argv};
+    const struct option *option;
+    char *value;
+    const char *of_runs = NULL; /* an option that says something about runs */
+    while (next_argument(&a, &option, &value)) {
+        if (option && !read_option(&plan, option->name, value)) return EXIT_USAGE;
+        if (option) of_runs = option->name != plan.form ? option->name : of_runs;
+        else if (plan.path) return complain_usage(self, "one graph at a time, please: '%s' and '%s'", plan.path, value);
+        else plan.path = value;
+    }
+    if (a.failed) return EXIT_USAGE;
+    if (!plan.path) return complain_usage(self, "which graph?");
+    bool is_picture = !strcmp(plan.form, "dot") || !strcmp(plan.form, "svg");
+    if (is_picture && plan.place && plan.partition)
+        return complain_usage(self, "a picture is of --place or of --partition");
+    if ((plan.tags || plan.signature) && !is_directory(plan.path))
+        return complain_usage(self, "--tags and --signature are for SavedModels, and '%s' is none", plan.path);
+    if (plan.place || plan.partition) return show_plan(&plan);
+    if (of_runs) return complain_usage(self, "--%s is for --place and --partition", of_runs);
+    if (!is_directory(plan.path)) return show_graph(plan.path, plan.form);
+    if (strcmp(plan.form, "table") != 0) return complain_usage(self, "a SavedModel is shown as a table");
+    return show_model(plan.path);
 }

@@ -94,6 +94,14 @@ static int device_of_readers(struct placement *p, const struct sl_node *n, uint3
     return device;
 }
 
+static void note(const struct placement *p, const struct sl_node *n, enum sl_place_reason reason) {
+    if (p->options->records) p->options->records[n->id].reason = reason;
+}
+
+static void note_group(const struct placement *p, const struct sl_node *n) {
+    if (p->options->records && !p->options->records[n->id].reason) note(p, n, SL_PLACED_WITH_GROUP);
+}
+
 /* What a variable of a loop becomes after an iteration; NULL when the node is not the Merge of one. */
 static struct sl_node *next_value(const struct sl_node *n) {
     if (sl_flow_kind_of(n->op) != SL_FLOW_MERGE) return NULL;
@@ -111,19 +119,27 @@ static void choose_for_loops(struct placement *p) {
         while (maker && (sl_flow_kind_of(maker->op) == SL_FLOW_EXIT || sl_flow_kind_of(maker->op) == SL_FLOW_SWITCH))
             maker = maker->inputs[0].node;
         uint32_t group = sl_group_of(&p->groups, n->id);
-        if (maker && p->chosen[group] < 0) p->chosen[group] = device_of(p, maker);
+        if (!maker || p->chosen[group] >= 0) continue;
+        p->chosen[group] = device_of(p, maker);
+        if (p->chosen[group] >= 0) note(p, n, SL_PLACED_WITH_LOOP);
     }
 }
 
 static sl_code choose(struct placement *p, struct sl_node *n, bool are_generators) {
     uint32_t group = sl_group_of(&p->groups, n->id);
     int device = p->chosen[group];
-    if (is_border(n) || device >= 0 || is_generator(n) != are_generators) return SL_OK;
+    if (is_border(n) || is_generator(n) != are_generators) return SL_OK;
+    if (device >= 0) {
+        note_group(p, n);
+        return SL_OK;
+    }
     if (are_generators) {
         device = device_of_readers(p, n, group);
+        if (device >= 0) note(p, n, SL_PLACED_WITH_READERS);
     } else if (follows_input(n)) {
         device = device_of(p, n->inputs[0].node);
         if (device >= 0 && p->groups.has_request[group] && !fits(p, &p->groups.request[group], device)) device = -1;
+        if (device >= 0) note(p, n, SL_PLACED_WITH_INPUT);
     }
     if (device < 0) SL_TRY(choose_for_group(&device, p, n, group));
     p->chosen[group] = device;
@@ -134,6 +150,15 @@ static void assign(const struct placement *p, struct sl_node *n, int device) {
     n->assigned = sl_str_of(p->options->devices->items[device].name);
     if (p->options->logs)
         fprintf(stderr, "%.*s: (%.*s): %s\n", SL_STR_ARG(n->name), SL_STR_ARG(n->op->name), n->assigned.p);
+}
+
+/* What was asked for says more than how it was chosen. */
+static void note_requests(struct placement *p, const struct sl_node *n) {
+    uint32_t group = sl_group_of(&p->groups, n->id);
+    if (is_border(n)) note(p, n, SL_PLACED_AT_BORDER);
+    else if (!p->groups.has_request[group]) return;
+    else if (!fits(p, &p->groups.request[group], p->chosen[group])) note(p, n, SL_PLACED_SOFTLY);
+    else note(p, n, n->device.n ? SL_PLACED_AS_ASKED : SL_PLACED_WITH_GROUP);
 }
 
 static sl_code place(struct placement *p, struct sl_arena *scratch) {
@@ -154,7 +179,10 @@ static sl_code place(struct placement *p, struct sl_arena *scratch) {
     choose_for_loops(p);
     SL_GRAPH_EACH(node, p->graph) SL_TRY(choose(p, node, false));
     SL_GRAPH_EACH(node, p->graph) SL_TRY(choose(p, node, true));
-    SL_GRAPH_EACH(node, p->graph) assign(p, node, device_of(p, node));
+    SL_GRAPH_EACH(node, p->graph) {
+        assign(p, node, device_of(p, node));
+        if (p->options->records) note_requests(p, node);
+    }
     return SL_OK;
 }
 

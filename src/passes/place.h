@@ -14,13 +14,33 @@ struct sl_place_costs {
         explanation; /* NULL, or where to write a line for each node: its cost, and when which device would have done it */
 };
 
+/* Why a node is where it is. */
+enum sl_place_reason {
+    SL_PLACED_BY_DEFAULT, /* nothing drew it elsewhere */
+    SL_PLACED_AT_BORDER,  /* an argument or a result */
+    SL_PLACED_AS_ASKED,
+    SL_PLACED_SOFTLY,       /* what it or its group asked for is not there */
+    SL_PLACED_WITH_GROUP,   /* another node of its group asked, or came first */
+    SL_PLACED_WITH_INPUT,   /* it tells its input's size, or passes it on */
+    SL_PLACED_WITH_READERS, /* it has no inputs, and all its readers are there */
+    SL_PLACED_WITH_LOOP,    /* its loop is there, or its next value is made there */
+    SL_PLACED_NEAR_INPUT,   /* by cost: it takes less time than a transfer */
+    SL_PLACED_FIRST         /* by cost: there it would be finished first */
+};
+struct sl_place_record {
+    enum sl_place_reason reason;
+    const double
+        *finish_ns; /* by device, when it would be finished there; < 0: it may not go there; NULL: not by cost */
+};
+
 struct sl_place_options {
     const struct sl_device_set *devices; /* borrowed as long as the graph */
     int default_device; /* where nodes go that nothing draws elsewhere, and arguments and results always */
     bool is_soft;       /* a device that is not there, or another than the group's, is replaced by one that is */
     const struct sl_place_costs
-        *costs; /* NULL: nodes that ask for nothing go to the default device or their neighbours */
-    bool logs;  /* "name: (Op): device", a line a node, to stderr */
+        *costs;                      /* NULL: nodes that ask for nothing go to the default device or their neighbours */
+    bool logs;                       /* "name: (Op): device", a line a node, to stderr */
+    struct sl_place_record *records; /* NULL, or room for one for each node id, zeroed, to be filled in */
 };
 
 /* Sets `assigned` of every node to the name of one of the devices. In this order:

@@ -31,6 +31,7 @@ struct simulation {
     double *candidate; /* by device: when the node at hand would be finished there; < 0: it may not go there */
     struct sl_frames frames;
     int *frame_device; /* by frame: where its first node went; NONE before */
+    struct sl_error *err;
 };
 
 /* ---- costs */
@@ -238,21 +239,37 @@ static void explain(const struct simulation *s, const struct task *t, uint32_t g
             outermost_frame(s, t->node) ? "  (in a loop)" : "");
 }
 
-static void place_task(struct simulation *s, struct task *t) {
+static sl_code note(const struct simulation *s, const struct task *t, uint32_t group) {
+    struct sl_place_record *record = s->options->records ? &s->options->records[t->node->id] : NULL;
+    size_t n = (size_t)s->options->devices->n;
+    if (!record) return SL_OK;
+    double *finish_ns = SL_ARENA_ARRAY(&t->node->graph->arena, double, n);
+    if (!finish_ns) return sl_fail_memory(s->err, n * sizeof *finish_ns);
+    memcpy(finish_ns, s->candidate, n * sizeof *finish_ns);
+    record->finish_ns = finish_ns;
+    if (s->chosen[group] >= 0) record->reason = SL_PLACED_WITH_GROUP;
+    else if (bound_device(s, t, group) >= 0) record->reason = SL_PLACED_WITH_LOOP;
+    else record->reason = stays_near(s, t, group) ? SL_PLACED_NEAR_INPUT : SL_PLACED_FIRST;
+    return SL_OK;
+}
+
+static sl_code place_task(struct simulation *s, struct task *t) {
     uint32_t group = sl_group_of(s->groups, t->node->id);
-    if (is_source(t->node) || is_border(t->node)) return;
+    if (is_source(t->node) || is_border(t->node)) return SL_OK;
     int best = best_device(s, t, group), frame = outermost_frame(s, t->node);
-    if (best < 0) return; /* the request is place.c's to refuse */
+    if (best < 0) return SL_OK; /* the request is place.c's to refuse */
     explain(s, t, group, best);
+    SL_TRY(note(s, t, group));
     t->device = best;
     t->finish = s->free_ns[best] = s->candidate[best];
     s->chosen[group] = best;
     if (frame && s->frame_device[frame] < 0) s->frame_device[frame] = best;
+    return SL_OK;
 }
 
 sl_code sl_place_greedily(int *chosen, struct sl_groups *groups, const struct sl_place_options *options,
                           struct sl_arena *scratch, struct sl_error *err) {
-    struct simulation s = {.options = options, .groups = groups, .chosen = chosen};
+    struct simulation s = {.options = options, .groups = groups, .chosen = chosen, .err = err};
     size_t n, devices = (size_t)options->devices->n;
     struct task **tasks = NULL;
     SL_TRY(sl_graph_frames(&s.frames, groups->graph, scratch, err));
@@ -264,6 +281,6 @@ sl_code sl_place_greedily(int *chosen, struct sl_groups *groups, const struct sl
         return sl_fail_memory(err, groups->graph->nodes.n * sizeof *s.tasks);
     for (int f = 0; f <= s.frames.n; f++) s.frame_device[f] = NONE;
     SL_TRY(order_tasks(&tasks, &n, &s, scratch, err));
-    for (size_t i = 0; i < n; i++) place_task(&s, tasks[i]);
+    for (size_t i = 0; i < n; i++) SL_TRY(place_task(&s, tasks[i]));
     return SL_OK;
 }

@@ -13,6 +13,7 @@
 #include "passes/place.h"
 #include "passes/prune.h"
 #include "session/evaluate.h"
+#include "session/run_plan.h"
 #include "session/session_state.h"
 
 /* Debug builds look at the graph after every pass, others when SLUICE_CHECK asks for it. */
@@ -104,23 +105,34 @@ struct wanted {
     bool is_function, is_partial;
 };
 
-static sl_code compile(struct sl_program **out, struct sl_session *s, struct sl_graph *graph,
-                       const struct wanted *wanted, struct sl_error *err) {
+/* Needs no kernels but those whose cost is reckoned with. */
+static sl_code place(struct sl_graph *graph, struct sl_session *s, int default_device, struct sl_place_record *records,
+                     struct sl_error *err) {
     const char *dump = sl_env_text(SL_ENV_DUMP);
     const struct sl_place_costs costs = {.kernels = s->runtime->kernels,
                                          .latency_ns = TRANSFER_NS,
                                          .explanation = dump && strstr(dump, "place") ? stderr : NULL};
-    const struct sl_place_options place = {.devices = &s->devices,
-                                           .default_device = wanted->default_device,
-                                           .is_soft = s->is_soft_placement,
-                                           .costs = s->places_by_cost && s->devices.n > 1 ? &costs : NULL,
-                                           .logs = s->logs_placement};
+    const struct sl_place_options options = {.devices = &s->devices,
+                                             .default_device = default_device,
+                                             .is_soft = s->is_soft_placement,
+                                             .costs = s->places_by_cost && s->devices.n > 1 ? &costs : NULL,
+                                             .logs = s->logs_placement,
+                                             .records = records};
+    SL_TRY(sl_pass_place(graph, &options, err));
+    return check(graph, err);
+}
+
+static bool must_cut(const struct sl_session *s, const struct sl_graph *graph) {
+    return (s->devices.n > 1 && sl_graph_is_spread(graph)) || sl_graph_has_transfers(graph);
+}
+
+static sl_code compile(struct sl_program **out, struct sl_session *s, struct sl_graph *graph,
+                       const struct wanted *wanted, struct sl_error *err) {
+    const char *dump = sl_env_text(SL_ENV_DUMP);
     SL_TRY(lower(s, graph, err));
-    SL_TRY(sl_pass_place(graph, &place, err));
-    SL_TRY(check(graph, err));
+    SL_TRY(place(graph, s, wanted->default_device, NULL, err));
     SL_TRY(optimise(graph, s, &wanted->kept, err));
-    bool is_spread = s->devices.n > 1 && sl_graph_is_spread(graph);
-    if (!wanted->is_partial && (is_spread || sl_graph_has_transfers(graph))) {
+    if (!wanted->is_partial && must_cut(s, graph)) {
         SL_TRY(compile_spread(out, s, graph, wanted->default_device, wanted->is_function, err));
     } else {
         int device = wanted->is_partial ? wanted->default_device : device_of(s, graph);
@@ -132,8 +144,9 @@ static sl_code compile(struct sl_program **out, struct sl_session *s, struct sl_
     return SL_OK;
 }
 
-sl_code sl_pipeline_run(struct sl_program **out, struct sl_session *s, const struct sl_run *run, bool is_partial,
-                        struct sl_error *err) {
+/* The graph of one run, and the nodes in it that are its targets. */
+static sl_code prune(struct sl_graph **out, struct kept *kept, struct sl_session *s, const struct sl_run *run,
+                     struct sl_error *err) {
     const struct sl_prune_request request = {.feeds = run->feeds,
                                              .fetches = run->fetches,
                                              .targets = run->targets,
@@ -144,12 +157,40 @@ sl_code sl_pipeline_run(struct sl_program **out, struct sl_session *s, const str
     struct sl_graph *graph;
     SL_TRY(sl_pass_prune(&graph, &request, s->runtime->ops, err));
     struct sl_node **targets = SL_ARENA_ARRAY(&graph->arena, struct sl_node *, (size_t)run->n_targets + 1);
-    sl_code code = targets ? SL_OK : sl_fail_memory(err, (size_t)run->n_targets);
-    for (int t = 0; t < run->n_targets && targets; t++) targets[t] = sl_graph_find(graph, run->targets[t]->name);
-    const struct wanted wanted = {.kept = {targets, run->n_targets}, .is_partial = is_partial};
-    if (code == SL_OK) code = compile(out, s, graph, &wanted, err);
+    if (!targets) {
+        sl_graph_free(graph);
+        return sl_fail_memory(err, (size_t)run->n_targets);
+    }
+    for (int t = 0; t < run->n_targets; t++) targets[t] = sl_graph_find(graph, run->targets[t]->name);
+    *kept = (struct kept){targets, run->n_targets};
+    *out = graph;
+    return SL_OK;
+}
+
+sl_code sl_pipeline_run(struct sl_program **out, struct sl_session *s, const struct sl_run *run, bool is_partial,
+                        struct sl_error *err) {
+    struct sl_graph *graph;
+    struct wanted wanted = {.is_partial = is_partial};
+    SL_TRY(prune(&graph, &wanted.kept, s, run, err));
+    sl_code code = compile(out, s, graph, &wanted, err);
     sl_graph_free(graph);
     return code;
+}
+
+sl_code sl_pipeline_plan(struct sl_run_plan *plan, struct sl_session *s, const struct sl_run *run, bool is_cut,
+                         struct sl_error *err) {
+    struct kept kept;
+    SL_TRY(prune(&plan->graph, &kept, s, run, err));
+    struct sl_graph *graph = plan->graph;
+    SL_TRY(lower(s, graph, err));
+    if (!is_cut) plan->records = SL_ARENA_ARRAY(&graph->arena, struct sl_place_record, graph->nodes.n + 1);
+    if (!is_cut && !plan->records) return sl_fail_memory(err, graph->nodes.n * sizeof *plan->records);
+    SL_TRY(place(graph, s, 0, plan->records, err));
+    if (!is_cut) return SL_OK;
+    SL_TRY(sl_run_plan_keep_shapes(plan, err));
+    SL_TRY(optimise(graph, s, &kept, err));
+    SL_TRY(sl_run_plan_restore_shapes(plan, err));
+    return must_cut(s, graph) ? sl_pass_partition(&plan->parts, graph, &s->devices, err) : SL_OK;
 }
 
 sl_code sl_pipeline_function(struct sl_program **out, struct sl_session *s, struct sl_body *body, int device,

@@ -90,6 +90,11 @@ void sl_partial_run_detach(struct sl_partial_run *partial);
 /* A program for the feeds, fetches and targets of `run`. A partial run has the token form and stays in one piece, whatever its devices. */
 sl_code sl_pipeline_run(struct sl_program **out, struct sl_session *s, const struct sl_run *run, bool is_partial,
                         struct sl_error *err);
+/* The same without a program (run_plan.h): prune, lower, place and, with `is_cut`, optimise, partition. `plan` is there for clearing after a failure
+ * as well. */
+struct sl_run_plan;
+sl_code sl_pipeline_plan(struct sl_run_plan *plan, struct sl_session *s, const struct sl_run *run, bool is_cut,
+                         struct sl_error *err);
 /* `device`: where the body's nodes go that ask for none; in the session's set. */
 sl_code sl_pipeline_function(struct sl_program **out, struct sl_session *s, struct sl_body *body, int device,
                              struct sl_error *err);
