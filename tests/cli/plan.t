@@ -77,37 +77,39 @@ CPU:1      CPU:0      data            16.4 kB  t1
 $ sluice show $DATA/plans/spread_loop.pbtxt --place --partition
 placed
 device       nodes       time    sends      bytes receives      bytes
-CPU:0           13 <...>        3       4 B+        2       0 B+
-CPU:1            2 <...>        2       0 B+        3       4 B+
+CPU:0           16 <...>        4       5 B+        2       0 B+
+CPU:1            3 <...>        2       0 B+        4       5 B+
 
-why              9  by default
+why              8  by default
                  1  fed or fetched
                  2  asked for it
+                 3  its input is there
                  3  its readers are there
+                 2  its loop is there
 
 loops      count, on CPU:0 CPU:1
 
 from       to         kind              bytes  tensor
+CPU:0      CPU:1      data                  ?  enter   (in count)
 CPU:0      CPU:1      data                4 B  enter_one   (in count)
-CPU:0      CPU:1      may be dead           ?  switch   (in count)
-CPU:0      CPU:1      data                  ?  exit
+CPU:0      CPU:1      data                1 B  cond   (in count)
+CPU:0      CPU:1      may be dead           ?  next   (in count)
+CPU:1      CPU:0      data                  ?  merge   (in count)
 CPU:1      CPU:0      may be dead           ?  add   (in count)
-CPU:1      CPU:0      data                  ?  minus
 
 cut, after the passes that optimise
 device       nodes       time    sends      bytes receives      bytes
-CPU:0           23 <...>        4       5 B+        2       0 B+
-CPU:1           14 <...>        2       0 B+        4       5 B+
+CPU:0           23 <...>        3        9 B        2       0 B+
+CPU:1           16 <...>        2       0 B+        3        9 B
 
 loops      count, on CPU:0 (with a loop of its own) CPU:1 (with a loop of its own)
 
 from       to         kind              bytes  tensor
+CPU:0      CPU:1      data                4 B  zero
 CPU:0      CPU:1      data                4 B  one
 CPU:0      CPU:1      data                1 B  cond   (in count)
-CPU:0      CPU:1      may be dead           ?  switch   (in count)
-CPU:0      CPU:1      data                  ?  exit
+CPU:1      CPU:0      data                  ?  merge   (in count)
 CPU:1      CPU:0      may be dead           ?  add   (in count)
-CPU:1      CPU:0      data                  ?  minus
 $ sluice show $DATA/plans/two_products.pbtxt --partition --dot --target ready
 digraph plan {
   node [shape=box, style="rounded,filled", fontname="sans-serif"];
