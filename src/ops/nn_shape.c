@@ -127,7 +127,7 @@ sl_code sl_shape_approx_top_k(struct sl_shape_ctx *c) {
     size = sl_infer_dim(in, (int)axis);
     if (size < k) /* an unknown size is too small too */
         return sl_infer_fail(c, "input must have last dimension >= k = %" PRId64 " but was %" PRId64, k, size);
-    if (!(recall > 0 && recall <= 1))
+    if (recall <= 0 || recall > 1)
         return sl_infer_fail(c, "Invalid recall target: %g. Valid value range in : [0, 1.0].", (double)recall);
     if (is_aggregated) size = k;
     else if (size >= 0) size = approximate_size(size, override >= 0 ? override : size, in.rank, k, (double)recall);

@@ -13,10 +13,12 @@ struct state {
     int lowest, highest;
 };
 
-/* The range as it is used. */
+/* The range as it is used: zero is that many steps above its minimum. Elements are divided by the step where one range was an input,
+ * else multiplied by its inverse: that decides those half way between two steps as TensorFlow does. */
 struct grid {
-    float min, max, step, inverse;
+    float min, max, step, inverse, zero;
     bool is_empty; /* min = max = 0 was given */
+    bool divides;
 };
 
 static struct grid make_grid(float min, float max, const struct state *s) {
@@ -26,7 +28,8 @@ static struct grid make_grid(float min, float max, const struct state *s) {
     return (struct grid){.min = (lowest - nearest) * step,
                          .max = (highest - nearest) * step,
                          .step = step,
-                         .inverse = (highest - lowest) / (max - min)};
+                         .inverse = (highest - lowest) / (max - min),
+                         .zero = nearest - lowest};
 }
 
 static sl_code create(void **out, struct sl_kernel_setup *setup, bool has_range) {
@@ -59,7 +62,8 @@ static void destroy(void *state) { sl_free(state); }
 static float nearest(float x, const struct grid *g) {
     if (g->is_empty) return 0;
     float inside = (x < g->min ? g->min : x > g->max ? g->max : x) - g->min;
-    return floorf(inside * g->inverse + 0.5f) * g->step + g->min;
+    float steps = g->divides ? inside / g->step : inside * g->inverse;
+    return floorf(steps - g->zero + 0.5f) * g->step;
 }
 
 /* `columns` neighbours with a range each: 1 when there is one for all. */
@@ -68,10 +72,13 @@ struct job {
     const float *mins, *maxs; /* NULL: the attributes */
     int64_t columns;
     const struct state *state;
+    bool divides; /* see struct grid */
 };
 static struct grid grid_of(const struct job *j, int64_t column) {
-    return j->mins ? make_grid(j->mins[column], j->maxs[column], j->state)
-                   : make_grid(j->state->min, j->state->max, j->state);
+    struct grid g = j->mins ? make_grid(j->mins[column], j->maxs[column], j->state)
+                            : make_grid(j->state->min, j->state->max, j->state);
+    g.divides = j->divides;
+    return g;
 }
 
 /* Items are columns, or, of one, elements. */
@@ -132,7 +139,7 @@ static sl_code read_ranges(struct job *j, struct sl_kernel_context *k, int first
 }
 
 static sl_code run_round(struct sl_kernel_context *k, bool has_vars, bool by_channel) {
-    struct job j = {.x = sl_in(k, 0), .columns = 1, .state = k->state};
+    struct job j = {.x = sl_in(k, 0), .columns = 1, .state = k->state, .divides = has_vars && !by_channel};
     if (has_vars) SL_TRY(read_ranges(&j, k, 1, by_channel));
     SL_TRY(sl_out_reuse(&j.y, k, 0, sl_view_shape(j.x), 0, 1));
     if (j.columns == 1) sl_kernel_split(k, j.x.count, 2, round_part, &j);
