@@ -5,34 +5,20 @@
  * gives, since it runs the same loop.
  *
  * Steps whose result is as large as the whole program's run block by block, intermediate results in tiles of the first-level
- * cache. Smaller ones (a vector that is broadcast at the end) are computed before, each as a whole. */
+ * cache. Smaller ones (a vector that is broadcast at the end) are computed before, each as a whole.
+ *
+ * Steps may fold a dim, too, which stays as 1: "Sum", "Mean", "Max" and "Min" of one operand; the second one is the axis. When that is
+ * the last dim, such programs (normalisations, softmax) run row by row (elementwise_program_rows.c), else what is folded is
+ * computed before, as a whole. */
+#include "backends/cpu/elementwise_steps.h"
+
+#include <inttypes.h>
 #include <string.h>
 
-#include "backends/cpu/broadcast_plan.h"
-#include "backends/cpu/elementwise.h"
 #include "base/alloc.h"
-#include "ops/elementwise_program.h"
 
-enum { MOST_VALUES = SL_PROGRAM_INPUTS + SL_PROGRAM_STEPS, FEW_DIMS = 8, LINE = 64 /* bytes */ };
-
-struct step {
-    const struct sl_kernel_def *def;
-    sl_loop_fn loop;
-    sl_scalar_fn scalar;
-    int operands[2]; /* values: inputs, then steps */
-    int n_operands;
-    int tile; /* where its blocks go; steps share tiles when their lives allow */
-    struct sl_str name;
-};
-
-struct program {
-    int n_inputs, n_steps, n_tiles;
-    int64_t size; /* bytes of an element */
-    bool has_scalars;
-    double ns; /* an element through all steps */
-    struct step steps[SL_PROGRAM_STEPS];
-    char names[];
-};
+enum { FEW_DIMS = 8, LINE = 64 /* bytes */ };
+#define FOLD_NS 0.3
 
 /* ---- making */
 
@@ -48,19 +34,26 @@ static const struct sl_kernel_def *find_row(struct sl_str op, int dtype) {
     return NULL;
 }
 
-static sl_code make_step(struct program *p, int i, const struct sl_str *ops, const int64_t *operands, int dtype,
+static sl_code make_step(struct sl_program *p, int i, const struct sl_str *ops, const int64_t *operands, int dtype,
                          struct sl_error *err) {
-    struct step *s = &p->steps[i];
-    s->def = find_row(ops[i], dtype);
-    if (!s->def)
+    struct sl_program_step *s = &p->steps[i];
+    const bool is_fold = sl_row_fold_find(&s->fold, ops[i], dtype);
+    s->def = is_fold ? NULL : find_row(ops[i], dtype);
+    if (!s->def && !is_fold)
         return sl_fail(err, SL_INVALID_ARGUMENT, "_ElementwiseProgram: no step can be %.*s", SL_STR_ARG(ops[i]));
-    s->n_operands = ((const struct sl_elementwise *)s->def->data)->inputs;
+    s->n_operands = is_fold ? 1 : ((const struct sl_elementwise *)s->def->data)->inputs;
     for (int o = 0; o < 2; o++) {
         int64_t from = operands[2 * i + o];
-        if (o < s->n_operands ? from < 0 || from >= p->n_inputs + i : from != -1)
+        if (o < s->n_operands ? from < 0 || from >= p->n_inputs + i : from != -1 && !is_fold)
             return sl_fail(err, SL_INVALID_ARGUMENT, "_ElementwiseProgram: operand %d of step %d is out of place", o,
                            i);
-        s->operands[o] = (int)from;
+        s->operands[o] = o < s->n_operands ? (int)from : -1;
+    }
+    if (is_fold) {
+        s->axis = operands[2 * i + 1];
+        p->n_folds++;
+        p->ns += FOLD_NS;
+        return SL_OK;
     }
     struct sl_loop loop = sl_elementwise_loop(((const struct sl_elementwise *)s->def->data)->op, dtype);
     s->loop = loop.run;
@@ -72,13 +65,13 @@ static sl_code make_step(struct program *p, int i, const struct sl_str *ops, con
 }
 
 /* A tile is free again after the last step that reads it; a step may write where it reads. */
-static void share_tiles(struct program *p) {
-    int last[MOST_VALUES] = {0};
+static void share_tiles(struct sl_program *p) {
+    int last[SL_PROGRAM_VALUES] = {0};
     bool is_used[SL_PROGRAM_STEPS] = {false};
     for (int i = 0; i < p->n_steps; i++)
         for (int o = 0; o < p->steps[i].n_operands; o++) last[p->steps[i].operands[o]] = i;
     for (int i = 0; i < p->n_steps; i++) {
-        struct step *s = &p->steps[i];
+        struct sl_program_step *s = &p->steps[i];
         for (int o = 0; o < s->n_operands; o++) {
             int from = s->operands[o] - p->n_inputs;
             if (from >= 0 && last[s->operands[o]] == i) is_used[p->steps[from].tile] = false;
@@ -91,7 +84,7 @@ static void share_tiles(struct program *p) {
 }
 
 static sl_code read_attrs(const struct sl_str **ops, const int64_t **operands, const struct sl_str **names,
-                          struct program *p, const struct sl_kernel_setup *setup) {
+                          struct sl_program *p, const struct sl_kernel_setup *setup) {
     int n_operands, n_names;
     SL_TRY(sl_attr_string_list(ops, &p->n_steps, setup->attrs, "ops", setup->err));
     SL_TRY(sl_attr_int_list(operands, &n_operands, setup->attrs, "operands", setup->err));
@@ -110,11 +103,13 @@ static sl_code read_attrs(const struct sl_str **ops, const int64_t **operands, c
 static sl_code program_create(void **state, struct sl_kernel_setup *setup) {
     const struct sl_str *ops, *names;
     const int64_t *operands;
-    struct program read = {.has_scalars = true, .size = (int64_t)sl_dtype_size(setup->out_types[0])};
+    struct sl_program read = {.has_scalars = true,
+                              .is_double = setup->out_types[0] == SL_DOUBLE,
+                              .size = (int64_t)sl_dtype_size(setup->out_types[0])};
     size_t bytes = 0;
     SL_TRY(read_attrs(&ops, &operands, &names, &read, setup));
     for (int i = 0; i < read.n_steps; i++) bytes += names[i].n;
-    struct program *p = sl_malloc(sizeof *p + bytes);
+    struct sl_program *p = sl_malloc(sizeof *p + bytes);
     if (!p) return sl_fail_memory(setup->err, sizeof *p + bytes);
     *p = read;
     char *to = p->names;
@@ -137,17 +132,17 @@ static void program_destroy(void *state) { sl_free(state); }
 
 /* ---- scalars */
 
-static bool all_scalars(struct sl_kernel_context *k, const struct program *p) {
+static bool all_scalars(struct sl_kernel_context *k, const struct sl_program *p) {
     for (int i = 0; i < p->n_inputs; i++)
         if (sl_in_value(k, i)->kind != SL_VALUE_SCALAR) return false;
-    return p->has_scalars;
+    return p->has_scalars && !p->n_folds;
 }
 
-static sl_code run_scalars(struct sl_kernel_context *k, const struct program *p) {
-    uint64_t values[MOST_VALUES];
+static sl_code run_scalars(struct sl_kernel_context *k, const struct sl_program *p) {
+    uint64_t values[SL_PROGRAM_VALUES];
     for (int i = 0; i < p->n_inputs; i++) memcpy(&values[i], sl_in_value(k, i)->bits, sizeof *values);
     for (int i = 0; i < p->n_steps; i++) {
-        const struct step *s = &p->steps[i];
+        const struct sl_program_step *s = &p->steps[i];
         const void *y = s->n_operands > 1 ? &values[s->operands[1]] : NULL;
         s->scalar(&values[p->n_inputs + i], &values[s->operands[0]], y);
     }
@@ -159,25 +154,26 @@ static sl_code run_scalars(struct sl_kernel_context *k, const struct program *p)
 
 /* ---- shapes */
 
-struct run {
-    const struct program *p;
-    struct sl_map_input
-        values[MOST_VALUES]; /* inputs and steps: shapes of all, data of inputs and of steps that ran before */
-    int64_t *dims;           /* rank_limit for each step, and then for the plan */
-    int rank_limit;
-    int64_t count;                         /* of the result */
-    int external[MOST_VALUES], n_external; /* values that blocks are read from, in the order of the plan's inputs */
-    int input_of[MOST_VALUES];             /* value -> its place in `external` */
-    struct sl_plan plan;
-    enum sl_plan_mode modes[MOST_VALUES];
-    char *small, *to; /* results of the steps that run before; the program's result */
-    int64_t small_bytes;
-};
+static sl_code find_folded_shape(struct sl_program_run *r, struct sl_kernel_context *k, int i) {
+    const struct sl_shape x = r->values[r->p->steps[i].operands[0]].shape;
+    const int64_t axis = r->p->steps[i].axis;
+    struct sl_map_input *out = &r->values[r->p->n_inputs + i];
+    int64_t *dims = r->dims + (int64_t)i * r->rank_limit;
+    if (axis < -x.rank || axis >= x.rank)
+        return sl_invalid(k, "Invalid reduction dimension (%" PRId64 " for input with %d dimension(s)", axis, x.rank);
+    memcpy(dims, x.dims, (size_t)x.rank * sizeof *dims);
+    dims[axis < 0 ? axis + x.rank : axis] = 1;
+    *out = (struct sl_map_input){NULL, r->p->size, 1, {x.rank, dims}};
+    return sl_shape_count(&out->count, out->shape, k->err);
+}
 
-static bool is_large(const struct run *r, int value) { return r->values[value].count == r->count; }
-
-static sl_code find_shape(struct run *r, struct sl_kernel_context *k, int i) {
-    const struct step *s = &r->p->steps[i];
+static sl_code find_shape(struct sl_program_run *r, struct sl_kernel_context *k, int i) {
+    const struct sl_program_step *s = &r->p->steps[i];
+    if (!s->def) {
+        if (find_folded_shape(r, k, i) == SL_OK) return SL_OK;
+        sl_error_name_node(k->err, s->name);
+        return SL_INVALID_ARGUMENT;
+    }
     const struct sl_elementwise *row = s->def->data;
     const struct sl_map_input *x = &r->values[s->operands[0]];
     const struct sl_map_input *y = s->n_operands > 1 ? &r->values[s->operands[1]] : x;
@@ -201,38 +197,73 @@ static sl_code find_shape(struct run *r, struct sl_kernel_context *k, int i) {
 
 /* ---- the steps that run before */
 
-static void run_small(struct run *r, struct sl_kernel_context *k) {
-    const struct program *p = r->p;
+/* Of a program in blocks: what is smaller than the result, folds, and what they read. */
+static void find_early(struct sl_program_run *r, const struct sl_program *p) {
+    for (int i = 0; i < p->n_steps; i++)
+        r->is_early[i] = r->by_rows ? r->kinds[p->n_inputs + i] < SL_ROW_COLUMN
+                                    : !p->steps[i].def || r->values[p->n_inputs + i].count != r->count;
+    for (int i = p->n_steps; i-- > 0 && !r->by_rows;)
+        for (int o = 0; o < p->steps[i].n_operands && r->is_early[i]; o++)
+            if (p->steps[i].operands[o] >= p->n_inputs) r->is_early[p->steps[i].operands[o] - p->n_inputs] = true;
+    for (int i = 0; i < p->n_steps - 1 && r->count; i++)
+        if (r->is_early[i]) r->small_bytes += (r->values[p->n_inputs + i].count * p->size + 63) & ~INT64_C(63);
+}
+
+static sl_code fold_whole(struct sl_kernel_context *k, const struct sl_program_step *s, const struct sl_map_input *x,
+                          const struct sl_map_input *out, void *to) {
+    struct sl_reduce reduce; /* not cleared as a whole */
+    if (out->count == x->count) {
+        memcpy(to, x->data, (size_t)(x->count * s->fold.size));
+        return SL_OK;
+    }
+    reduce.loop = s->fold.loop;
+    reduce.ordered = s->fold.ordered;
+    reduce.finish = s->fold.finish;
+    reduce.x = x->data;
+    reduce.to = to;
+    reduce.x_size = reduce.to_size = s->fold.size;
+    reduce.rank = x->shape.rank;
+    for (int d = 0; d < reduce.rank; d++) {
+        reduce.dims[d] = x->shape.dims[d];
+        reduce.is_reduced[d] = d == s->axis || d == s->axis + reduce.rank;
+    }
+    return sl_reduce_run(k, &reduce);
+}
+
+static sl_code run_small(struct sl_program_run *r, struct sl_kernel_context *k) {
+    const struct sl_program *p = r->p;
     char *at = r->small;
     for (int i = 0; i < p->n_steps; i++) {
         struct sl_map_input *out = &r->values[p->n_inputs + i];
-        const struct step *s = &p->steps[i];
-        if (is_large(r, p->n_inputs + i)) continue;
-        struct sl_map map = {.loop = s->loop,
-                             .n = s->n_operands,
-                             .to = at,
-                             .to_size = p->size,
-                             .shape = out->shape,
-                             .ns = (double)s->def->cost_element};
+        const struct sl_program_step *s = &p->steps[i];
+        if (!r->is_early[i]) continue;
+        char *to = i == p->n_steps - 1 ? r->to : at;
+        struct sl_map map = {.loop = s->loop, .n = s->n_operands, .to = to, .to_size = p->size, .shape = out->shape};
         for (int o = 0; o < s->n_operands; o++) {
             map.in[o] = r->values[s->operands[o]];
             if (map.in[o].count == out->count) map.in[o].shape = out->shape;
         }
-        sl_map_run(k, &map);
-        out->data = at;
-        at += (out->count * p->size + 63) & ~INT64_C(63);
+        if (s->def) map.ns = (double)s->def->cost_element, sl_map_run(k, &map);
+        else SL_TRY(fold_whole(k, s, &r->values[s->operands[0]], out, to));
+        out->data = to;
+        if (to == at) at += (out->count * p->size + 63) & ~INT64_C(63);
     }
+    return SL_OK;
 }
 
 /* ---- the steps that run in blocks */
 
+static bool is_late(const struct sl_program_run *r, int value) {
+    return value >= r->p->n_inputs && !r->is_early[value - r->p->n_inputs];
+}
+
 struct tiles {
-    _Alignas(64) unsigned char inputs[MOST_VALUES][SL_TILE];
+    _Alignas(64) unsigned char inputs[SL_PROGRAM_VALUES][SL_TILE];
     _Alignas(64) unsigned char steps[SL_PROGRAM_STEPS][SL_TILE];
 };
 
 /* Asks for part `i` of `parts` of the lines that the block after this one reads and writes: memory works while steps do. */
-static void fetch_next(const struct run *r, int64_t begin, int64_t n, int i, int parts) {
+SL_FETCHES void fetch_next(const struct sl_program_run *r, int64_t begin, int64_t n, int i, int parts) {
     const int64_t size = r->p->size, lines = n * size / LINE, from = lines * i / parts, to = lines * (i + 1) / parts;
     for (int e = 0; e < r->n_external; e++) {
         const char *data = r->values[r->external[e]].data;
@@ -242,16 +273,17 @@ static void fetch_next(const struct run *r, int64_t begin, int64_t n, int i, int
     for (int64_t l = from; l < to; l++) __builtin_prefetch(r->to + begin * size + l * LINE, 1, 2);
 }
 
-static void run_block(const struct run *r, struct tiles *t, const void **in, int64_t begin, int64_t n, int64_t next) {
-    const struct program *p = r->p;
+static void run_block(const struct sl_program_run *r, struct tiles *t, const void **in, int64_t begin, int64_t n,
+                      int64_t next) {
+    const struct sl_program *p = r->p;
     for (int i = 0; i < p->n_steps; i++) {
-        const struct step *s = &p->steps[i];
+        const struct sl_program_step *s = &p->steps[i];
         const void *operands[2] = {NULL, NULL};
-        if (!is_large(r, p->n_inputs + i)) continue;
+        if (r->is_early[i]) continue;
         fetch_next(r, begin + n, next, i, p->n_steps);
         for (int o = 0; o < s->n_operands; o++) {
             int from = s->operands[o], step = from - p->n_inputs;
-            operands[o] = step >= 0 && is_large(r, from) ? t->steps[p->steps[step].tile] : in[r->input_of[from]];
+            operands[o] = is_late(r, from) ? t->steps[p->steps[step].tile] : in[r->input_of[from]];
         }
         void *to = i == p->n_steps - 1 ? (void *)(r->to + begin * p->size) : t->steps[s->tile];
         s->loop(to, operands[0], operands[1], NULL, n);
@@ -259,8 +291,8 @@ static void run_block(const struct run *r, struct tiles *t, const void **in, int
 }
 
 static void run_blocks(void *arg, int64_t begin, int64_t end) {
-    const struct run *r = arg;
-    const void *in[MOST_VALUES];
+    const struct sl_program_run *r = arg;
+    const void *in[SL_PROGRAM_VALUES];
     struct tiles t;
     for (int64_t b = begin; b < end; b += r->plan.step) {
         int64_t n = end - b < r->plan.step ? end - b : r->plan.step;
@@ -271,21 +303,21 @@ static void run_blocks(void *arg, int64_t begin, int64_t end) {
 }
 
 /* What the blocks are read from: inputs and small results that a large step reads. */
-static void find_external(struct run *r) {
-    const struct program *p = r->p;
+static void find_external(struct sl_program_run *r) {
+    const struct sl_program *p = r->p;
     memset(r->input_of, -1, sizeof r->input_of);
     for (int i = 0; i < p->n_steps; i++)
-        for (int o = 0; o < p->steps[i].n_operands && is_large(r, p->n_inputs + i); o++) {
+        for (int o = 0; o < p->steps[i].n_operands && !r->is_early[i]; o++) {
             int from = p->steps[i].operands[o];
-            if ((from >= p->n_inputs && is_large(r, from)) || r->input_of[from] >= 0) continue;
+            if (is_late(r, from) || r->input_of[from] >= 0) continue;
             r->input_of[from] = r->n_external;
             r->external[r->n_external++] = from;
         }
 }
 
-static void run_large(struct run *r, struct sl_kernel_context *k, struct sl_shape shape) {
-    const struct program *p = r->p;
-    struct sl_map_input in[MOST_VALUES];
+static void run_large(struct sl_program_run *r, struct sl_kernel_context *k, struct sl_shape shape) {
+    const struct sl_program *p = r->p;
+    struct sl_map_input in[SL_PROGRAM_VALUES];
     find_external(r);
     for (int i = 0; i < r->n_external; i++) in[i] = r->values[r->external[i]];
     r->plan = (struct sl_plan){.in = in,
@@ -302,30 +334,37 @@ static void run_large(struct run *r, struct sl_kernel_context *k, struct sl_shap
 
 /* ---- all of it */
 
-static sl_code run_tensors(struct run *r, struct sl_kernel_context *k) {
-    const struct program *p = r->p;
+static sl_code run_tensors(struct sl_program_run *r, struct sl_kernel_context *k) {
+    const struct sl_program *p = r->p;
     const struct sl_map_input *last = &r->values[p->n_inputs + p->n_steps - 1];
     struct sl_view out;
+    struct sl_program_rows rows;
     for (int i = 0; i < p->n_steps; i++) SL_TRY(find_shape(r, k, i));
     r->count = last->count;
-    for (int i = 0; i < p->n_steps && r->count; i++)
-        if (!is_large(r, p->n_inputs + i))
-            r->small_bytes += (r->values[p->n_inputs + i].count * p->size + 63) & ~INT64_C(63);
+    r->by_rows = p->n_folds && sl_program_rows_plan(&rows, r);
+    find_early(r, p);
     if (r->small_bytes) {
         r->small = sl_scratch_new((size_t)r->small_bytes);
         if (!r->small) return sl_fail_memory(k->err, (size_t)r->small_bytes);
-        run_small(r, k);
     }
+    if (r->is_early[p->n_steps - 1]) { /* all are. An input that is taken over changes its shape, which is still read */
+        SL_TRY(sl_out_new(&out, k, 0, last->shape));
+        r->to = out.data;
+        return r->count ? run_small(r, k) : SL_OK;
+    }
+    if (r->small) SL_TRY(run_small(r, k));
     SL_TRY(sl_out_reuse(&out, k, 0, last->shape, 0, p->n_inputs));
     r->to = out.data;
-    if (r->count) run_large(r, k, sl_view_shape(out));
+    if (!r->count) return SL_OK;
+    if (r->by_rows) sl_program_rows_run(&rows, k);
+    else run_large(r, k, sl_view_shape(out));
     return SL_OK;
 }
 
 static sl_code program_run(struct sl_kernel_context *k) {
-    const struct program *p = k->state;
-    int64_t few[(SL_PROGRAM_STEPS + 1 + MOST_VALUES) * FEW_DIMS];
-    struct run r; /* not cleared as a whole: small tensors would notice */
+    const struct sl_program *p = k->state;
+    int64_t few[(SL_PROGRAM_STEPS + 1 + SL_PROGRAM_VALUES) * FEW_DIMS];
+    struct sl_program_run r; /* not cleared as a whole: small tensors would notice */
     if (all_scalars(k, p)) return run_scalars(k, p);
     r.p = p;
     r.rank_limit = FEW_DIMS;
@@ -337,7 +376,7 @@ static sl_code program_run(struct sl_kernel_context *k) {
         r.values[i] = sl_map_input(sl_in(k, i));
         if (r.values[i].shape.rank > r.rank_limit) r.rank_limit = r.values[i].shape.rank;
     }
-    size_t bytes = (size_t)(p->n_steps + 1 + MOST_VALUES) * (size_t)r.rank_limit * sizeof *few;
+    size_t bytes = (size_t)(p->n_steps + 1 + SL_PROGRAM_VALUES) * (size_t)r.rank_limit * sizeof *few;
     if (r.rank_limit > FEW_DIMS) r.dims = sl_scratch_new(bytes);
     if (!r.dims) return sl_fail_memory(k->err, bytes);
     sl_code code = run_tensors(&r, k);

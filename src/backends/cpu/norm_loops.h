@@ -1,4 +1,4 @@
-/* The loops of batch normalisation: rows of n channels, vectors of n. Constant code; thread-safe. */
+/* The loops of normalisations: rows of n channels, vectors of n. Constant code; thread-safe. */
 #ifndef SL_BACKENDS_CPU_NORM_LOOPS_H
 #define SL_BACKENDS_CPU_NORM_LOOPS_H
 
@@ -20,6 +20,9 @@ struct sl_norm_loops {
     /* y = (x - mean) * scale + offset. y may be x. */
     void (*apply)(void *y, const void *x, const void *mean, const void *scale, const void *offset, int64_t rows,
                   int64_t stride, int64_t n);
+    /* y = ((x - mean) * factor) * scale + offset for one row of any n: `mean` and `factor` are single elements. y may be x. */
+    void (*row)(void *y, const void *x, const void *mean, const void *factor, const void *scale, const void *offset,
+                int64_t n);
     /* y = (g - part - (x - mean) * slope) * scale. y may be g or x. */
     void (*backward)(void *y, const void *g, const void *x, const void *mean, const void *scale, const void *part,
                      const void *slope, int64_t rows, int64_t stride, int64_t n);

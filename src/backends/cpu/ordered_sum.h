@@ -27,6 +27,8 @@ struct sl_ordered_sum {
     int64_t lanes;
     /* The sum of n elements at x, the first of which is element `first` of its tensor. */
     double (*row)(const void *x, int64_t first, int64_t n);
+    /* The same of (x - less)^2, each step rounded. `less`: one element. */
+    double (*row_of_squares)(const void *x, const void *less, int64_t first, int64_t n);
     /* Sums x[r * stride + j] over `rows` rows to sums[j], for n columns. */
     void (*columns)(double *sums, const void *x, int64_t rows, int64_t stride, int64_t n, bool by_four);
     /* The sum of x[r * stride + i] for all r < rows, by i < n. */

@@ -244,3 +244,23 @@ sl_code sl_reduce_run(struct sl_kernel_context *k, struct sl_reduce *r) {
     sl_scratch_free(p.partial, bytes);
     return SL_OK;
 }
+
+void sl_row_fold_run(void *to, const struct sl_row_fold *f, const void *x, int64_t first, int64_t n) {
+    _Alignas(64) char accs[WIDE * LARGEST_ACC];
+    const int64_t whole = n / WIDE, rest = n - whole * WIDE;
+    if (n == 1) {
+        memcpy(to, x, (size_t)f->size);
+        return;
+    }
+    if (f->ordered) {
+        *(double *)(void *)accs = f->ordered->row(x, first, n);
+    } else if (n <= SHORT_ROW) {
+        f->loop->short_rows(accs, x, 1, n);
+    } else {
+        f->loop->start(accs, WIDE);
+        if (whole) f->loop->columns(accs, x, whole, WIDE, WIDE);
+        if (rest) f->loop->columns(accs, (const char *)x + whole * WIDE * f->size, 1, 0, rest);
+        f->loop->fold(accs, WIDE, 1);
+    }
+    f->finish(to, accs, 1, (double)n);
+}

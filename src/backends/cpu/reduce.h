@@ -38,4 +38,16 @@ enum sl_reduce_result {
  * parts are reduced as real numbers. NULL: not for this type. */
 sl_reduce_finish_fn sl_reduce_finish(enum sl_fold fold, enum sl_reduce_result result, int dtype);
 
+/* The folding of rows one by one, with the very bits that a reduction of the last dim gives. */
+struct sl_row_fold {
+    const struct sl_reduce_loop *loop;
+    const struct sl_ordered_sum *ordered; /* NULL: not a sum */
+    sl_reduce_finish_fn finish;
+    int64_t size; /* bytes of an element */
+};
+/* For "Sum", "Mean", "Max", "Min" of float and double; false for others. */
+bool sl_row_fold_find(struct sl_row_fold *out, struct sl_str op, int dtype);
+/* One result of a row of n elements at x, the first of which is element `first` of its tensor. */
+void sl_row_fold_run(void *to, const struct sl_row_fold *f, const void *x, int64_t first, int64_t n);
+
 #endif

@@ -142,3 +142,18 @@ const struct sl_kernel_def sl_cpu_reduce_rows[] = {
     SL_ROWS_END
 };
 /* clang-format on */
+
+bool sl_row_fold_find(struct sl_row_fold *out, struct sl_str op, int dtype) {
+    if (dtype != SL_FLOAT && dtype != SL_DOUBLE) return false;
+    for (const struct sl_kernel_def *def = sl_cpu_reduce_rows; def->op; def++) {
+        const struct row *row = def->data;
+        const bool is_sum = row->fold == SL_FOLD_SUM || row->fold == SL_FOLD_WIDE_SUM;
+        if (!sl_str_is(op, def->op) || !(is_sum || row->fold == SL_FOLD_MAX || row->fold == SL_FOLD_MIN)) continue;
+        *out = (struct sl_row_fold){.loop = sl_reduce_loop(row->fold, dtype),
+                                    .ordered = is_sum ? SL_ISA_PICK(sl_ordered_sum)(dtype) : NULL,
+                                    .finish = sl_reduce_finish(row->fold, row->result, dtype),
+                                    .size = (int64_t)sl_dtype_size(dtype)};
+        return true;
+    }
+    return false;
+}

@@ -2,6 +2,9 @@
  * tensors between. A group grows from its last node backwards: a producer joins when everybody who reads it is in the group already. The
  * loops are the nodes' own, so not a bit of the result changes.
  *
+ * A sum, mean, maximum or minimum over one dim that stays as 1 may belong to a group, too (normalisations, softmax): what it folds and what its
+ * result meets then go by rows, where the dim is the last one.
+ *
  * Only float and double: shorter types round after each node. Only nodes without control edges within: when a node runs matters then. */
 #include "ops/elementwise_program.h"
 #include "ops/op_row.h"
@@ -76,11 +79,31 @@ static bool is_step_op(const struct sl_op *op) {
     }
 }
 
+static bool is_fold_op(const struct sl_op *op) {
+    return op->index == SL_ROW_Sum || op->index == SL_ROW_Mean || op->index == SL_ROW_Max || op->index == SL_ROW_Min;
+}
+
+/* The other inputs are the axes of a fold. */
+static int n_operands(const struct sl_node *n) { return is_fold_op(n->op) ? 1 : n->n_inputs; }
+
+/* The axis of a fold over one dim. The first one of several is not worth a program: rows are not along it. */
+static bool find_axis(int64_t *axis, const struct fusion *f, const struct sl_node *n) {
+    const struct sl_pb_AttrValue *keeps = sl_attr_find(&n->attrs, SL_STR("keep_dims"));
+    const struct sl_node *from = n->inputs[1].node;
+    if (!keeps || !keeps->b || from->op->index != SL_ROW_Const || from->n_controls) return false;
+    const struct sl_tensor *t = sl_graph_constant(f->graph, n->inputs[1]);
+    if (!t || t->count != 1) return false;
+    *axis = t->dtype == SL_INT64 ? *(const int64_t *)t->data : *(const int32_t *)t->data;
+    return *axis > 0 || *axis == -1;
+}
+
 static bool is_step(const struct fusion *f, const struct sl_node *n) {
     int type = n->n_outputs == 1 ? n->out_types[0] : 0;
-    if (n->id >= f->n_before || f->is_gone[n->id] || !is_step_op(n->op)) return false;
+    int64_t axis;
+    if (n->id >= f->n_before || f->is_gone[n->id] || !(is_step_op(n->op) || is_fold_op(n->op))) return false;
     if (type != SL_FLOAT && type != SL_DOUBLE) return false;
-    for (int i = 0; i < n->n_inputs; i++)
+    if (is_fold_op(n->op) && !find_axis(&axis, f, n)) return false;
+    for (int i = 0; i < n_operands(n); i++)
         if (n->inputs[i].node->out_types[n->inputs[i].index] != type)
             return false; /* a reference is read when its node runs */
     return true;
@@ -116,7 +139,7 @@ static bool add_step(struct group *g, struct sl_node *n) {
     wider.n_inputs = 0;
     for (int i = 0; i < g->n_inputs; i++)
         if (g->inputs[i].node != n) wider.inputs[wider.n_inputs++] = g->inputs[i];
-    for (int i = 0; i < n->n_inputs; i++) {
+    for (int i = 0; i < n_operands(n); i++) {
         if (input_of(&wider, n->inputs[i]) >= 0) continue;
         if (wider.n_inputs == SL_PROGRAM_INPUTS) return false;
         wider.inputs[wider.n_inputs++] = n->inputs[i];
@@ -161,7 +184,9 @@ static sl_code make_attrs(struct sl_attr attrs[5], struct fusion *f, const struc
         ops[i] = step->op->name;
         names[i] = step->name;
         operands[2 * i] = operand_of(g, step->inputs[0]);
-        operands[2 * i + 1] = step->n_inputs > 1 ? operand_of(g, step->inputs[1]) : -1;
+        operands[2 * i + 1] = -1;
+        if (is_fold_op(step->op)) find_axis(&operands[2 * i + 1], f, step);
+        else if (step->n_inputs > 1) operands[2 * i + 1] = operand_of(g, step->inputs[1]);
     }
     attrs[0] = sl_attr_new_list(arena, SL_STR("ops"), &(struct sl_pb_AttrValue_ListValue){.s = {ops, n}});
     attrs[1] = sl_attr_new_list(arena, SL_STR("operands"), &(struct sl_pb_AttrValue_ListValue){.i = {operands, 2 * n}});
@@ -211,7 +236,7 @@ static sl_code fuse_all(struct fusion *f, const struct sl_optimise_options *opti
     for (int i = 0; i < options->n_keep; i++) f->is_kept[options->keep[i]->id] = true;
     for (size_t i = n; i-- > 0;) {
         struct group g = {.n_steps = 0};
-        if (!is_step(f, order[i]) || f->is_kept[order[i]->id] || !add_step(&g, order[i])) continue;
+        if (!is_step(f, order[i]) || !add_step(&g, order[i])) continue;
         grow(&g, f);
         if (g.n_steps < 2) continue;
         order_steps(&g, f);
