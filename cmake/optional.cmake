@@ -35,6 +35,27 @@ sluice_optional(GIF GIF GIF::GIF "DecodeGif")
 sluice_optional(WEBP WebP WebP::webpdemux "DecodeWebP")
 sluice_optional(ZSTD Zstd Zstd::zstd "DecodeCompressed of ZSTD")
 
+# oneDNN is looked for when the program runs: only its header is wanted here, of version 2 (that of 3 says other things). The thread
+# sanitizer does not understand its threads.
+option(SLUICE_WITH_ONEDNN "Convolutions and products by oneDNN" ${SLUICE_WITH_ALL})
+set(state "off")
+if(SLUICE_WITH_ONEDNN AND NOT SLUICE_SANITIZE MATCHES thread)
+    find_path(ONEDNN_INCLUDE_DIR dnnl.h)
+    mark_as_advanced(ONEDNN_INCLUDE_DIR)
+    set(state "not found")
+    if(ONEDNN_INCLUDE_DIR AND EXISTS ${ONEDNN_INCLUDE_DIR}/oneapi/dnnl/dnnl_version.h)
+        file(STRINGS ${ONEDNN_INCLUDE_DIR}/oneapi/dnnl/dnnl_version.h version REGEX "define DNNL_VERSION_MAJOR +2$")
+        if(version)
+            set(state "yes")
+            set(SLUICE_HAVE_ONEDNN ON)
+            target_include_directories(sluice_have SYSTEM INTERFACE ${ONEDNN_INCLUDE_DIR})
+            target_compile_definitions(sluice_have INTERFACE SL_HAVE_ONEDNN=1)
+        endif()
+    endif()
+endif()
+string(SUBSTRING "${state}           " 0 11 state)
+string(APPEND SLUICE_OPTIONAL_TABLE "--   ONEDNN    ${state}matrix products and convolutions with SLUICE_ONEDNN=on\n")
+
 function(sluice_print_optional)
     message(STATUS "Sluice ${SLUICE_VERSION} (TensorFlow C API ${PROJECT_VERSION}), ${CMAKE_BUILD_TYPE}, "
                    "${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}, ${SLUICE_ARCH}\n"

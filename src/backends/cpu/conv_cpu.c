@@ -7,6 +7,7 @@
 #include "backends/cpu/conv_integers.h"
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/fused_ops.h"
+#include "backends/cpu/onednn.h"
 #include "base/alloc.h"
 #include "base/checked.h"
 
@@ -25,6 +26,7 @@ struct state {
     struct sl_fused_ops fused;
     bool has_constant_filter;
     struct sl_packing packing; /* of the constant filter */
+    struct sl_onednn_plans onednn;
 };
 
 /* Args of the type computed in follow input and filter; `host_args` are not read. */
@@ -69,6 +71,7 @@ static sl_code conv_create(void **state, struct sl_kernel_setup *setup) {
     *made = s;
     made->has_constant_filter = row->kind == FORWARD && setup->constant_in & 2;
     sl_packing_init(&made->packing);
+    sl_onednn_plans_init(&made->onednn);
     *state = made;
     return SL_OK;
 }
@@ -76,6 +79,7 @@ static sl_code conv_create(void **state, struct sl_kernel_setup *setup) {
 static void conv_destroy(void *state) {
     struct state *s = state;
     sl_packing_clear(&s->packing);
+    sl_onednn_plans_clear(&s->onednn);
     sl_free(s);
 }
 
@@ -165,7 +169,8 @@ static sl_code forward(struct sl_kernel_context *k, struct sl_conv *c, struct sl
         c->is_double = m.filter.dtype == SL_DOUBLE;
         c->packing = s->has_constant_filter ? &s->packing : NULL;
         if (m.filter.dtype == SL_INT32) sl_conv_integers(k, c, m.a.data, m.filter.data, m.to.data);
-        else code = sl_conv_forward(k, c, m.a.data, m.filter.data, m.to.data);
+        else if (!sl_onednn_conv(&s->onednn, k, SL_ONEDNN_FORWARD, c, m.a.data, m.filter.data, m.to.data))
+            code = sl_conv_forward(k, c, m.a.data, m.filter.data, m.to.data);
     }
     if (code == SL_OK) sl_channels_last_store(&m.to, k, w, out);
     images_free(&m);
@@ -224,7 +229,8 @@ static sl_code read_sizes(struct sl_shape *out, int64_t dims[SL_MAX_RANK], struc
 
 static sl_code input_grad(struct sl_kernel_context *k, struct sl_conv *c, struct sl_view filter, struct sl_view grad,
                           struct sl_view out) {
-    const struct sl_window *w = k->state;
+    struct state *s = k->state;
+    const struct sl_window *w = &s->window;
     struct images m = {0};
     sl_code code = sl_channels_last_in(&m.a, k, w, grad);
     if (code == SL_OK) code = sl_wide_in(&m.filter, k, filter);
@@ -232,7 +238,8 @@ static sl_code input_grad(struct sl_kernel_context *k, struct sl_conv *c, struct
     if (code == SL_OK) {
         c->is_double = m.filter.dtype == SL_DOUBLE;
         if (m.filter.dtype == SL_INT32) sl_conv_integers_input_grad(k, c, m.filter.data, m.a.data, m.to.data);
-        else code = sl_conv_input_grad(k, c, m.filter.data, m.a.data, m.to.data);
+        else if (!sl_onednn_conv(&s->onednn, k, SL_ONEDNN_INPUT_GRAD, c, m.to.data, m.filter.data, m.a.data))
+            code = sl_conv_input_grad(k, c, m.filter.data, m.a.data, m.to.data);
     }
     if (code == SL_OK) sl_channels_last_store(&m.to, k, w, out);
     images_free(&m);
@@ -253,7 +260,8 @@ static sl_code input_grad_run(struct sl_kernel_context *k) {
 
 static sl_code filter_grad(struct sl_kernel_context *k, struct sl_conv *c, struct sl_view in, struct sl_view grad,
                            struct sl_view out) {
-    const struct sl_window *w = k->state;
+    struct state *s = k->state;
+    const struct sl_window *w = &s->window;
     struct images m = {0};
     sl_code code = sl_channels_last_in(&m.a, k, w, in);
     if (code == SL_OK) code = sl_channels_last_in(&m.to, k, w, grad);
@@ -262,7 +270,8 @@ static sl_code filter_grad(struct sl_kernel_context *k, struct sl_conv *c, struc
         c->is_double = m.filter.dtype == SL_DOUBLE;
         if (sl_conv_filter_grad_is_rounded(c, out.dtype))
             sl_conv_filter_grad_rounded(k, c, out.dtype, w->n == 3, m.a.data, m.to.data, m.filter.data);
-        else code = sl_conv_filter_grad(k, c, m.a.data, m.to.data, m.filter.data);
+        else if (!sl_onednn_conv(&s->onednn, k, SL_ONEDNN_FILTER_GRAD, c, m.a.data, m.filter.data, m.to.data))
+            code = sl_conv_filter_grad(k, c, m.a.data, m.to.data, m.filter.data);
     }
     if (code == SL_OK) sl_wide_store(&m.filter, k, out);
     images_free(&m);

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "backends/cpu/gemm_thin.h"
+#include "backends/cpu/onednn.h"
 #include "base/checked.h"
 
 enum {
@@ -445,6 +446,7 @@ sl_code sl_gemm_run(struct sl_kernel_context *k, const struct sl_gemm *given, st
         if (g->epilogue) split(k, g->m, (double)g->n, finish_rows, &p);
         return SL_OK;
     }
+    if (sl_onednn_product(k, given)) return SL_OK;
     size_t bytes = 0;
     void *copy = NULL;
     if (g->a_k != 1 && g->a_row != 1) {
