@@ -361,6 +361,42 @@ def add_nets():
         case("nets", f"ResNet-18 batch {batch}", res_net(batch), milliseconds=1500)
 
 
+# ---- heavy nodes that wait for nothing of each other and are each too small for several threads
+
+def matmul_chains(chains, length, size):
+    def make():
+        w, out = feed("w", [size, size]), []
+        for i in range(chains):
+            x = feed(f"x{i}", [size, size])
+            for _ in range(length):
+                x = x @ w
+            out.append(x)
+        return [tf.add_n(out)]
+    return make
+
+
+def many_convs():
+    x = feed("x", [1, 14, 14, 32])
+    return [tf.add_n([tf.nn.relu(tf.nn.conv2d(x, random_weights([3, 3, 32, 32]), 1, "SAME")) for _ in range(48)])]
+
+
+def towers():
+    x, towers = feed("x", [1, 28, 28, 32]), []
+    for kernel in (1, 3, 5, 3):
+        y = x
+        for _ in range(6):
+            y = tf.nn.relu(tf.nn.conv2d(y, random_weights([kernel, kernel, int(y.shape[-1]), 16]), 1, "SAME"))
+        towers.append(y)
+    return [tf.concat(towers, 3)]
+
+
+def add_wide():
+    case("wide", "8 chains of 20 matmuls 64", matmul_chains(8, 20, 64))
+    case("wide", "2 chains of 20 matmuls 64", matmul_chains(2, 20, 64))
+    case("wide", "48 convs 3x3 32-32 1x14", many_convs)
+    case("wide", "4 towers of 6 convs 1x28", towers)
+
+
 # ---- checkpoints: 1 GiB in 16 variables
 
 TENSORS = [f"layer_{i}/kernel" for i in range(16)]
@@ -404,6 +440,7 @@ def add_all():
     add_devices()
     add_dense()
     add_nets()
+    add_wide()
     add_ops()
     add_files()
 
