@@ -1,4 +1,4 @@
-/* The linear engine: runs a program's regions in order on the calling thread.
+/* The linear engine: runs a program's regions in order on the calling thread, and a fork's lanes on others, too, when they are long.
  *
  * Invariants: an output slot is empty (or holds a plain scalar) when its item runs; every slot but the constants is empty when the
  * slab goes back. After a failure the whole slab is cleared, so nothing is tracked for that case. */
@@ -8,6 +8,8 @@
 #include "kernel/cancellation.h"
 #include "kernel/variable.h"
 #include "os/clock.h"
+#include "os/mutex.h"
+#include "os/pool.h"
 
 struct run {
     struct sl_program *program;
@@ -80,6 +82,7 @@ static sl_code run_kernel(struct run *r, const struct sl_item *item) {
 }
 
 static sl_code run_loop(struct run *r, const struct sl_loop *loop);
+static sl_code run_fork(struct run *r, const struct sl_fork *fork, const struct sl_item *first);
 
 static sl_code run_items(struct run *r, const struct sl_item *item, const struct sl_item *end) {
     struct sl_value *slots = r->slots;
@@ -102,6 +105,13 @@ static sl_code run_items(struct run *r, const struct sl_item *item, const struct
         case SL_ITEM_MERGE: run_merge(r, item); break;
         case SL_ITEM_DEREF: code = run_deref(r, item); break;
         case SL_ITEM_LOOP: code = run_loop(r, &r->program->loops[item->detail]); break;
+        case SL_ITEM_FORK: {
+            const struct sl_fork *fork = &r->program->forks[item->detail];
+            SL_TRY(run_fork(r, fork, item + 1));
+            release(r, item->release);
+            item += fork->n_items;
+            continue;
+        }
         }
         if (__builtin_expect(code != SL_OK, 0)) {
             if (item->node) sl_error_name_node(r->k.err, item->node->name);
@@ -118,6 +128,10 @@ static sl_code trace_items(struct run *r, const struct sl_item *item, const stru
     for (; item < end; item++) {
         int64_t start = sl_clock_ns();
         SL_TRY(run_items(r, item, item + 1));
+        if (item->kind == SL_ITEM_FORK) { /* each of its items has an event of its own */
+            item += r->program->forks[item->detail].n_items;
+            continue;
+        }
         bool has_outputs = item->kind == SL_ITEM_KERNEL || item->kind == SL_ITEM_SCALAR;
         int64_t bytes = has_outputs ? sl_trace_bytes(&r->slots[item->node->out], item->node->n_out) : 0;
         struct sl_str name = item->node ? item->node->name : SL_STR("loop");
@@ -127,6 +141,10 @@ static sl_code trace_items(struct run *r, const struct sl_item *item, const stru
     return SL_OK;
 }
 
+static sl_code run_some(struct run *r, const struct sl_item *items, uint32_t n) {
+    return (r->k.env->trace ? trace_items : run_items)(r, items, items + n);
+}
+
 static sl_code run_regions(struct run *r, struct sl_range regions) {
     const struct sl_region *region = r->program->regions + regions.first, *end = region + regions.n;
     for (; region < end; region++) {
@@ -134,10 +152,67 @@ static sl_code run_regions(struct run *r, struct sl_range regions) {
             release(r, region->release);
             continue;
         }
-        const struct sl_item *items = r->program->items + region->items.first;
-        SL_TRY((r->k.env->trace ? trace_items : run_items)(r, items, items + region->items.n));
+        SL_TRY(run_some(r, r->program->items + region->items.first, region->items.n));
     }
     return SL_OK;
+}
+
+/* ---- forks: lanes on several threads. All lanes run to their ends, so that the error is that of the first lane, whoever was first. */
+struct forked {
+    const struct run *run;
+    const struct sl_lane *lanes;
+    struct sl_mutex mutex;
+    int64_t failed; /* the first lane that did; INT64_MAX: none */
+    sl_code code;
+};
+
+static void run_lane(void *arg, int64_t i) {
+    struct forked *f = arg;
+    struct sl_error err = {.code = SL_OK};
+    struct run r = *f->run;
+    r.k.err = &err;
+    sl_code code = run_some(&r, r.program->items + f->lanes[i].items.first, f->lanes[i].items.n);
+    if (code == SL_OK) return;
+    sl_mutex_lock(&f->mutex);
+    if (i < f->failed) {
+        f->failed = i;
+        f->code = code;
+        *f->run->k.err = err;
+    }
+    sl_mutex_unlock(&f->mutex);
+}
+
+/* About how long a lane takes: its heavy items, as if all had inputs as large as the first's. */
+static double lane_ns(const struct run *r, const struct sl_lane *lane) {
+    const struct sl_kernel_node *n = r->program->items[lane->items.first].node;
+    int64_t most = 1;
+    for (uint32_t i = 0; i < n->n_in; i++) {
+        const struct sl_value *v = &r->slots[n->in[i]];
+        if (v->kind == SL_VALUE_TENSOR && v->tensor->count > most) most = v->tensor->count;
+    }
+    return lane->n_heavy * ((double)n->def->cost_ns + (double)n->def->cost_element * (double)most);
+}
+
+/* Other threads help when what they take over is worth the meeting; they are woken when it is worth that, too. */
+static const double LEAST_SHARED_NS = 10000, WAKING_NS = 60000;
+
+static __attribute__((noinline)) sl_code run_fork(struct run *r, const struct sl_fork *fork,
+                                                  const struct sl_item *first) {
+    struct sl_pool *pool = r->k.env->pool;
+    const struct sl_lane *lanes = r->program->lanes + fork->lanes.first;
+    double shared = 0, longest = 0;
+    for (uint32_t i = 0; pool && i < fork->lanes.n; i++) {
+        const double ns = lane_ns(r, &lanes[i]);
+        shared += ns;
+        if (ns > longest) longest = ns;
+    }
+    shared -= longest;
+    if (shared < LEAST_SHARED_NS || sl_pool_threads(pool) < 2) return run_some(r, first, fork->n_items);
+    struct forked f = {.run = r, .lanes = lanes, .failed = INT64_MAX, .code = SL_OK};
+    sl_mutex_init(&f.mutex);
+    (shared < WAKING_NS ? sl_pool_parallel_awake : sl_pool_parallel)(pool, fork->lanes.n, run_lane, &f);
+    sl_mutex_clear(&f.mutex);
+    return f.code;
 }
 
 static void run_moves(struct run *r, struct sl_range moves) {

@@ -31,7 +31,9 @@ static uint32_t new_draft(struct sl_linear_emitter *e, enum sl_item_kind kind, u
         .guard = guard,
         .level = e->level,
         .phase = e->phase,
-        .release_first = SL_NO_SLOT};
+        .release_first = SL_NO_SLOT,
+        .fork = e->fork,
+        .lane = e->lane};
     SL_EMIT_PUSH(e, &e->drafts, d);
     return (uint32_t)e->drafts.n - 1;
 }
@@ -199,18 +201,36 @@ static void emit_node(struct sl_linear_emitter *e, const struct sl_node *n) {
 
 static void emit_loop(struct sl_linear_emitter *e, int level);
 
+/* The item of a fork, before those of its lanes. */
+static uint32_t new_fork(struct sl_linear_emitter *e, uint32_t guard) {
+    uint32_t item = new_draft(e, SL_ITEM_FORK, guard, NULL);
+    if (!e->failed) e->drafts.items[item].item.detail = (uint32_t)e->forks.n;
+    SL_EMIT_PUSH(e, &e->forks, (struct sl_fork){.n_items = 0});
+    return item;
+}
+
 /* Emits the units of the current level and phase, in order. */
 static void emit_block(struct sl_linear_emitter *e) {
     const struct sl_unit_block *b = &e->blocks[e->level * 3 + e->phase];
-    uint32_t *order = sl_calloc(b->units.n + 1, sizeof *order);
-    if (!order) e->failed = true;
+    uint32_t *order = sl_calloc(b->units.n + 1, sizeof *order), fork = 0;
+    struct sl_lane_mark *marks = sl_calloc(b->units.n + 1, sizeof *marks);
+    e->failed |= !order || !marks;
     if (!e->failed) sl_block_order(order, e, b);
+    if (!e->failed) sl_block_lanes(marks, order, e, b);
     for (size_t i = 0; i < b->units.n && !e->failed; i++) {
         const struct sl_unit *u = &b->units.items[order[i]];
+        if (marks[i].fork != fork) {
+            fork = marks[i].fork;
+            e->fork = SL_NO_SLOT;
+            if (fork) e->fork = new_fork(e, u->guard);
+        }
+        e->lane = marks[i].lane;
         if (u->node) emit_node(e, u->node);
         else emit_loop(e, u->loop);
     }
+    e->fork = SL_NO_SLOT;
     sl_free(order);
+    sl_free(marks);
 }
 
 /* ---- loops */
@@ -376,7 +396,7 @@ static sl_code emit_all(struct sl_linear_emitter *e) {
 
 sl_code sl_linear_emit(struct sl_linear *l) {
     struct sl_compilation *c = l->c;
-    struct sl_linear_emitter emitter = {.l = l, .c = c, .finals = SL_NO_SLOT}, *e = &emitter;
+    struct sl_linear_emitter emitter = {.l = l, .c = c, .finals = SL_NO_SLOT, .fork = SL_NO_SLOT}, *e = &emitter;
     size_t levels = (size_t)c->frames.n;
     struct sl_program *p = c->program;
     e->slot_of_port = SL_ARENA_ARRAY(&c->scratch, uint32_t, l->n_ports + 1);
@@ -413,6 +433,8 @@ sl_code sl_linear_emit(struct sl_linear *l) {
     sl_vec_free(&e->merge_guards);
     sl_vec_free(&e->moves);
     sl_vec_free(&e->loops);
+    sl_vec_free(&e->forks);
+    sl_vec_free(&e->lanes);
     sl_vec_free(&e->chains);
     sl_vec_free(&e->lists);
     sl_vec_free(&e->items);

@@ -8,6 +8,9 @@
 
 #include "program/linear.h"
 
+/* Of kernels of which several at a time are worth a thread each, ns for an element: products, convolutions, decompositions and their like. */
+#define SL_HEAVY_ELEMENT_COST 4.0F
+
 enum sl_slot_use_kind { SL_USE_PLAIN, SL_USE_INPUT, SL_USE_MOVE, SL_USE_MERGE_INPUT, SL_USE_RET };
 /* Items that stand for what follows a block; they are not emitted. */
 enum sl_mark { SL_MARK_NONE, SL_MARK_NEXTS, SL_MARK_EXITS, SL_MARK_RETS };
@@ -24,6 +27,7 @@ struct sl_draft {
     int level;
     uint8_t phase, mark;
     uint32_t release_first; /* while release lists are built: chain of `chains` */
+    uint32_t fork, lane;    /* within a fork: its item; else SL_NO_SLOT */
 };
 
 struct sl_draft_slot {
@@ -51,6 +55,11 @@ struct sl_unit_block { /* the units of one phase of one level, in the order of t
     SL_VEC(struct sl_unit) units;
 };
 
+/* Of a unit: within a fork (from 1 on) and lane; fork 0: none. A fork's units stand lane by lane. */
+struct sl_lane_mark {
+    uint32_t fork, lane;
+};
+
 struct sl_linear_emitter {
     struct sl_linear *l;
     struct sl_compilation *c;
@@ -63,6 +72,8 @@ struct sl_linear_emitter {
     SL_VEC(uint32_t) merge_guards; /* by merge input: guard set */
     SL_VEC(struct sl_move) moves;
     SL_VEC(struct sl_loop) loops;
+    SL_VEC(struct sl_fork) forks;
+    SL_VEC(struct sl_lane) lanes;
     SL_VEC(struct sl_slot_chain) chains;
     SL_VEC(uint32_t) lists;
     SL_VEC(struct sl_item) items;
@@ -83,7 +94,9 @@ struct sl_linear_emitter {
     size_t n_guard_queue;
     int level;
     uint8_t phase;
-    bool failed; /* memory is out */
+    uint32_t lane_draft; /* while lanes are written: the last one that is in a lane */
+    uint32_t fork, lane; /* of drafts that are made now; fork: the item, or SL_NO_SLOT */
+    bool failed;         /* memory is out */
 };
 
 /* Appends to a vector of `e`, or sets `failed`. */
@@ -95,6 +108,10 @@ uint32_t sl_local_guard(struct sl_linear_emitter *e, uint32_t guard);
 void sl_blocks_fill(struct sl_linear_emitter *e);
 /* The order in which the units of the current block are emitted: dependences first, then equal guards side by side. `out`: as many as units. */
 void sl_block_order(uint32_t *out, struct sl_linear_emitter *e, const struct sl_unit_block *block);
+/* Finds which of a block's heavy units may run side by side and puts them next to each other: changes the order; `marks`, in that order, are
+ * zero before. Nothing in a block of several guards. */
+void sl_block_lanes(struct sl_lane_mark *marks, uint32_t *order, struct sl_linear_emitter *e,
+                    const struct sl_unit_block *block);
 /* Lets the last use of every slot take its value over, or release it, on each of a loop's two ways. Once, when all items and uses are there. */
 void sl_slots_end(struct sl_linear_emitter *e);
 /* Numbers the slots and writes the program's tables. */

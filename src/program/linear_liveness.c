@@ -51,6 +51,22 @@ static void find_last_uses(struct sl_linear_emitter *e) {
     }
 }
 
+/* A slot that several lanes of a fork use last ends when they all have ended. */
+static void end_behind_forks(struct sl_linear_emitter *e) {
+    for (size_t i = 0; i < e->uses.n; i++) {
+        const struct sl_slot_use *u = &e->uses.items[i];
+        const struct sl_draft *d = &e->drafts.items[u->item];
+        struct sl_draft_slot *s = &e->slots.items[u->slot];
+        if (d->fork == SL_NO_SLOT || s->is_constant || d->level != s->level) continue;
+        const bool in_tail = s->level && d->phase == SL_PHASE_TAIL;
+        uint32_t *last = in_tail ? &s->last_tail : &s->last;
+        const struct sl_draft *end = &e->drafts.items[*last];
+        if (end->fork != d->fork || end->lane == d->lane) continue;
+        *last = d->fork;
+        *(in_tail ? &s->last_tail_use : &s->last_use) = SL_NO_SLOT;
+    }
+}
+
 static void end_slot(struct sl_linear_emitter *e, uint32_t slot) {
     struct sl_draft_slot *s = &e->slots.items[slot];
     bool has_tail = s->last_tail != SL_NO_SLOT, has_last = s->last != SL_NO_SLOT;
@@ -87,5 +103,6 @@ static void end_slot(struct sl_linear_emitter *e, uint32_t slot) {
 
 void sl_slots_end(struct sl_linear_emitter *e) {
     find_last_uses(e);
+    end_behind_forks(e);
     for (size_t s = 0; s < e->slots.n && !e->failed; s++) end_slot(e, (uint32_t)s);
 }

@@ -36,6 +36,23 @@ static struct sl_range put_guard(struct sl_linear_emitter *e, uint32_t guard) {
     return r;
 }
 
+/* Adds the item that was written last to the lane that it belongs to. */
+static void put_in_lane(struct sl_linear_emitter *e, const struct sl_draft *d) {
+    struct sl_fork *fork = &e->forks.items[e->drafts.items[d->fork].item.detail];
+    const uint32_t at = (uint32_t)e->items.n - 1;
+    if (!fork->lanes.n) fork->lanes.first = (uint32_t)e->lanes.n;
+    if (!fork->lanes.n || e->drafts.items[e->lane_draft].lane != d->lane) {
+        SL_EMIT_PUSH(e, &e->lanes, (struct sl_lane){.items = {at, 0}});
+        fork->lanes.n++;
+    }
+    if (e->failed) return;
+    struct sl_lane *lane = &e->lanes.items[e->lanes.n - 1];
+    lane->items.n++;
+    lane->n_heavy += d->item.node->def->cost_element >= SL_HEAVY_ELEMENT_COST;
+    fork->n_items++;
+    e->lane_draft = (uint32_t)(d - e->drafts.items);
+}
+
 /* The regions of one phase of one level: runs of drafts with the same guard. */
 static struct sl_range put_block(struct sl_linear_emitter *e, const uint32_t *drafts, uint32_t n) {
     struct sl_range block = {(uint32_t)e->regions.n, 0};
@@ -51,6 +68,7 @@ static struct sl_range put_block(struct sl_linear_emitter *e, const uint32_t *dr
             if (item.b != SL_NO_SLOT) item.b = e->final_slot[item.b];
             SL_EMIT_PUSH(e, &e->items, item);
             region.items.n++;
+            if (d->fork != SL_NO_SLOT && !e->failed) put_in_lane(e, d);
         }
         region.release = (struct sl_range){releases, (uint32_t)e->lists.n - releases};
         region.guard = put_guard(e, guard);
@@ -151,6 +169,8 @@ void sl_linear_write(struct sl_linear_emitter *e) {
     p->merges = KEEP(&e->merges);
     p->merge_inputs = KEEP(&e->merge_inputs);
     p->loops = KEEP(&e->loops);
+    p->forks = KEEP(&e->forks);
+    p->lanes = KEEP(&e->lanes);
     p->moves = KEEP(&e->moves);
     p->slot_lists = KEEP(&e->lists);
     p->args = e->args;

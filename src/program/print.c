@@ -66,6 +66,15 @@ static void print_item(const struct printer *w, const struct sl_item *item, int 
         }
         break;
     }
+    case SL_ITEM_FORK: {
+        const struct sl_fork *f = &w->p->forks[item->detail];
+        fprintf(w->out, "fork");
+        for (uint32_t i = 0; i < f->lanes.n; i++) {
+            const struct sl_lane *lane = &w->p->lanes[f->lanes.first + i];
+            fprintf(w->out, "%s %" PRIu32, i ? "," : "", lane->items.n);
+        }
+        break;
+    }
     case SL_ITEM_DEREF: fprintf(w->out, "s%" PRIu32 " = deref s%" PRIu32, item->out, item->a); break;
     case SL_ITEM_SCALAR:
     case SL_ITEM_KERNEL: {

@@ -53,7 +53,8 @@ enum sl_item_kind {
     SL_ITEM_SCALAR, /* a kernel with a scalar entry of one or two inputs: taken when the inputs are scalars in their slots */
     SL_ITEM_MERGE, /* out = the first live one of `merge` */
     SL_ITEM_DEREF, /* out = what the reference in a holds now */
-    SL_ITEM_LOOP
+    SL_ITEM_LOOP,
+    SL_ITEM_FORK /* the items that follow it, which belong to its lanes */
 };
 
 struct sl_item {
@@ -64,7 +65,18 @@ struct sl_item {
     const struct sl_kernel_node *node; /* also names the node of other kinds, for messages */
     uint64_t may_take;
     struct sl_range release; /* in `slot_lists`: cleared after the item */
-    uint32_t detail;         /* LOOP: index in `loops`; MERGE: index in `merges` */
+    uint32_t detail;         /* LOOP: index in `loops`; MERGE: index in `merges`; FORK: index in `forks` */
+};
+
+/* Lanes may run at the same time: none reads what another writes, and what several read is released behind the fork. A lane's first item is
+ * heavy. */
+struct sl_lane {
+    struct sl_range items;
+    uint32_t n_heavy;
+};
+struct sl_fork {
+    struct sl_range lanes; /* in `lanes` */
+    uint32_t n_items;      /* of all lanes: they stand behind the fork's own, in the order of lanes */
 };
 
 /* Items that live or die together. */
@@ -180,6 +192,8 @@ struct sl_program {
     const struct sl_merge *merges;
     const struct sl_merge_input *merge_inputs;
     const struct sl_loop *loops;
+    const struct sl_fork *forks;
+    const struct sl_lane *lanes;
     const struct sl_move *moves;
     const uint32_t *slot_lists;
     const struct sl_program_arg *args;

@@ -1,0 +1,235 @@
+/* Which heavy items of a block run side by side. The heavy units with equally many heavy ones before them on the longest way depend on
+ * nothing of each other: two or more of them make a fork, each in a lane of its own. A lane goes on with what depends on it alone: light
+ * units, and the next heavy ones when each has a lane to itself. All else stands before or behind the fork, and what has effects keeps its
+ * order. Whether lanes are worth several threads is seen when they run; the order is the same either way. Called by linear_emit.c. */
+#include <string.h>
+
+#include "program/linear_emitter.h"
+
+enum { BEHIND = UINT32_MAX - 1, NO_LANE = UINT32_MAX, NO_UNIT = UINT32_MAX };
+
+struct lanes {
+    struct sl_linear_emitter *e;
+    const struct sl_unit *units;
+    uint32_t n;
+    bool *is_heavy, *is_ordered;
+    uint32_t *depth;  /* heavy units before it on the longest way */
+    uint32_t *key;    /* 2 * depth, + 1 when it is heavy: a light unit stands before the heavy ones of its depth */
+    uint32_t *before; /* of units with effects: the one before; else NO_UNIT */
+    uint32_t *fork;   /* number of the fork that the unit belongs to or stands behind; 0: none */
+    uint32_t *lane;
+    uint32_t *sorted;
+    uint32_t *members, n_members, n_lanes; /* of the open fork */
+    uint32_t forks;                        /* so far; the last one is open when it has members */
+    uint32_t *out, n_out;
+    struct sl_lane_mark *marks;
+};
+
+/* ---- units and what they wait for */
+
+/* Loops, calls, and all that has effects or sees those of others. */
+static bool has_order(const struct sl_linear_emitter *e, const struct sl_unit *u) {
+    const struct sl_node *n = u->node;
+    if (!n || sl_op_is_stateful(n->op)) return true;
+    for (int i = 0; i < n->n_inputs; i++)
+        if (sl_dtype_is_ref(n->inputs[i].node->out_types[n->inputs[i].index]) || n->in_types[i] == SL_RESOURCE)
+            return true;
+    const struct sl_kernel_def *def = e->c->flow[n->id] == SL_FLOW_NONE ? e->c->kernels[n->id]->def : NULL;
+    return def && def->start;
+}
+
+static bool is_heavy(const struct sl_linear_emitter *e, const struct sl_unit *u) {
+    if (!u->node || e->c->flow[u->node->id] != SL_FLOW_NONE) return false;
+    const struct sl_kernel_def *def = e->c->kernels[u->node->id]->def;
+    return def && def->cost_element >= SL_HEAVY_ELEMENT_COST;
+}
+
+/* The unit of this block that `from` belongs to. */
+static uint32_t unit_of(const struct lanes *l, const struct sl_node *from) {
+    const struct sl_linear_emitter *e = l->e;
+    const int frame = sl_frame_of(e->l, from);
+    if (e->c->flow[from->id] == SL_FLOW_NEXT) return NO_UNIT;
+    if (frame == e->level) return e->l->phase[from->id] == e->phase ? e->unit_of_node[from->id] : NO_UNIT;
+    if (e->c->flow[from->id] != SL_FLOW_EXIT || e->c->frames.frames[frame].parent != e->level) return NO_UNIT;
+    const uint32_t unit = e->unit_of_loop[frame];
+    return unit < l->n && !l->units[unit].node && l->units[unit].loop == frame ? unit : NO_UNIT;
+}
+
+typedef void (*visit_fn)(struct lanes *l, uint32_t unit, uint32_t waits_for);
+
+static void visit(struct lanes *l, uint32_t unit, const struct sl_node *from, visit_fn fn) {
+    const uint32_t waits_for = unit_of(l, from);
+    if (waits_for != NO_UNIT) fn(l, unit, waits_for);
+}
+
+static void each_before(struct lanes *l, uint32_t unit, visit_fn fn) {
+    const struct sl_unit *u = &l->units[unit];
+    if (l->before[unit] != NO_UNIT) fn(l, unit, l->before[unit]);
+    if (u->node) {
+        for (int i = 0; i < u->node->n_inputs; i++) visit(l, unit, u->node->inputs[i].node, fn);
+        for (int i = 0; i < u->node->n_controls; i++) visit(l, unit, u->node->controls[i], fn);
+        return;
+    }
+    const struct sl_linear_loop *loop = &l->e->l->loops[u->loop];
+    for (size_t i = 0; i < loop->enters.n; i++) visit(l, unit, loop->enters.items[i], fn);
+}
+
+/* ---- the order by depth */
+
+static void deepen(struct lanes *l, uint32_t unit, uint32_t waits_for) {
+    const uint32_t depth = l->depth[waits_for] + l->is_heavy[waits_for];
+    if (depth > l->depth[unit]) l->depth[unit] = depth;
+}
+
+/* What waits for nothing heavy stands as late as it may, so that its results do not lie about. */
+static void delay(struct lanes *l, uint32_t unit, uint32_t waits_for) {
+    const uint32_t key = l->key[unit] & ~1U;
+    if (!l->is_heavy[waits_for] && l->depth[waits_for] == 0 && key < l->key[waits_for]) l->key[waits_for] = key;
+}
+
+/* Depth and key of every unit of `order`. True when heavy ones share a depth. */
+static bool find_keys(struct lanes *l, const uint32_t *order) {
+    uint32_t effects = NO_UNIT, *heavy_at_depth = l->sorted;
+    bool any = false;
+    for (uint32_t i = 0; i < l->n; i++) {
+        const uint32_t u = order[i];
+        l->before[u] = l->is_ordered[u] ? effects : NO_UNIT;
+        if (l->is_ordered[u]) effects = u;
+        each_before(l, u, deepen);
+        any |= l->is_heavy[u] && heavy_at_depth[l->depth[u]]++;
+        l->key[u] = l->is_heavy[u] || l->depth[u] ? 2 * l->depth[u] + l->is_heavy[u] : UINT32_MAX;
+    }
+    for (uint32_t i = l->n; any && i-- > 0;) {
+        if (l->key[order[i]] == UINT32_MAX) l->key[order[i]] = 0;
+        each_before(l, order[i], delay);
+    }
+    return any;
+}
+
+/* By key, otherwise as they were. */
+static void sort_by_key(struct lanes *l, const uint32_t *order, uint32_t *count) {
+    for (uint32_t i = 0; i < l->n; i++) count[l->key[i] + 1]++;
+    for (uint32_t k = 0; k < 2 * l->n; k++) count[k + 1] += count[k];
+    for (uint32_t i = 0; i < l->n; i++) l->sorted[count[l->key[order[i]]]++] = order[i];
+}
+
+/* ---- forks */
+
+static void put(struct lanes *l, uint32_t unit, uint32_t fork, uint32_t lane) {
+    l->marks[l->n_out] = (struct sl_lane_mark){fork, lane};
+    l->out[l->n_out++] = unit;
+}
+
+/* Writes the open fork: lane by lane, then what stands behind it. */
+static void close_fork(struct lanes *l, uint32_t *first) {
+    if (!l->n_members) return;
+    uint32_t behind = 0;
+    memset(first, 0, (l->n_lanes + 1) * sizeof *first);
+    for (uint32_t i = 0; i < l->n_members; i++)
+        if (l->lane[l->members[i]] != BEHIND) first[l->lane[l->members[i]] + 1]++;
+    for (uint32_t j = 0; j < l->n_lanes; j++) first[j + 1] += first[j];
+    const uint32_t inside = first[l->n_lanes], begin = l->n_out;
+    for (uint32_t i = 0; i < l->n_members; i++) {
+        const uint32_t u = l->members[i], lane = l->lane[u];
+        const uint32_t at = begin + (lane == BEHIND ? inside + behind++ : first[lane]++);
+        l->out[at] = u;
+        l->marks[at] = lane == BEHIND ? (struct sl_lane_mark){0, 0} : (struct sl_lane_mark){l->forks, lane};
+    }
+    l->n_out += l->n_members;
+    l->n_members = l->n_lanes = 0;
+}
+
+static void join_lane(struct lanes *l, uint32_t unit, uint32_t waits_for) {
+    if (l->fork[waits_for] != l->forks) return;
+    if (l->lane[unit] == NO_LANE) l->lane[unit] = l->lane[waits_for];
+    else if (l->lane[unit] != l->lane[waits_for]) l->lane[unit] = BEHIND;
+}
+
+/* The lane of the open fork that a unit depends on; NO_LANE: none. */
+static uint32_t find_lane(struct lanes *l, uint32_t unit) {
+    l->lane[unit] = NO_LANE;
+    each_before(l, unit, join_lane);
+    if (l->lane[unit] != NO_LANE && l->is_ordered[unit]) l->lane[unit] = BEHIND;
+    return l->lane[unit];
+}
+
+static void add_member(struct lanes *l, uint32_t unit) {
+    l->fork[unit] = l->forks;
+    l->members[l->n_members++] = unit;
+}
+
+static void place_light(struct lanes *l, uint32_t unit) {
+    if (l->n_members && find_lane(l, unit) != NO_LANE) add_member(l, unit);
+    else put(l, unit, 0, 0);
+}
+
+/* Whether the heavy units of one depth go on with the open fork: each behind a lane of its own, or behind none. `seen`: by lane. */
+static bool continues(struct lanes *l, const uint32_t *heavy, uint32_t n, uint32_t *seen) {
+    bool fits = l->n_members && n > 1;
+    memset(seen, 0, l->n_lanes * sizeof *seen);
+    for (uint32_t i = 0; i < n && fits; i++) {
+        const uint32_t lane = find_lane(l, heavy[i]);
+        fits = lane == NO_LANE || (lane != BEHIND && !seen[lane]++);
+    }
+    return fits;
+}
+
+static void place_heavy(struct lanes *l, const uint32_t *heavy, uint32_t n, uint32_t *scratch) {
+    const bool goes_on = continues(l, heavy, n, scratch);
+    if (!goes_on) {
+        close_fork(l, scratch);
+        if (n == 1) {
+            put(l, heavy[0], 0, 0);
+            return;
+        }
+        l->forks++;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (!goes_on || l->lane[heavy[i]] == NO_LANE) l->lane[heavy[i]] = l->n_lanes++;
+        add_member(l, heavy[i]);
+    }
+}
+
+static void place_all(struct lanes *l, uint32_t *scratch) {
+    for (uint32_t i = 0, n = 1; i < l->n; i += n) {
+        for (n = 1; i + n < l->n && l->key[l->sorted[i + n]] == l->key[l->sorted[i]];) n++;
+        if (l->is_heavy[l->sorted[i]]) place_heavy(l, l->sorted + i, n, scratch);
+        else
+            for (uint32_t j = 0; j < n; j++) place_light(l, l->sorted[i + j]);
+    }
+    close_fork(l, scratch);
+}
+
+static bool lanes_init(struct lanes *l, struct sl_linear_emitter *e) {
+    uint32_t **arrays[] = {&l->depth, &l->key, &l->before, &l->fork, &l->lane, &l->sorted, &l->members};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        *arrays[i] = SL_ARENA_ARRAY(&e->c->scratch, uint32_t, (size_t)l->n + 1);
+        if (!*arrays[i]) return false;
+    }
+    return true;
+}
+
+void sl_block_lanes(struct sl_lane_mark *marks, uint32_t *order, struct sl_linear_emitter *e,
+                    const struct sl_unit_block *b) {
+    struct lanes l = {.e = e, .units = b->units.items, .n = (uint32_t)b->units.n, .out = order, .marks = marks};
+    uint32_t heavy = 0;
+    for (uint32_t i = 0; i < l.n; i++) {
+        if (b->units.items[i].guard != b->units.items[0].guard) return;
+        heavy += is_heavy(e, &b->units.items[i]);
+    }
+    if (heavy < 2) return;
+    l.is_heavy = SL_ARENA_ARRAY(&e->c->scratch, bool, l.n);
+    l.is_ordered = SL_ARENA_ARRAY(&e->c->scratch, bool, l.n);
+    uint32_t *scratch = SL_ARENA_ARRAY(&e->c->scratch, uint32_t, 2 * (size_t)l.n + 2);
+    if (!l.is_heavy || !l.is_ordered || !scratch || !lanes_init(&l, e)) {
+        e->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < l.n; i++) {
+        l.is_ordered[i] = has_order(e, &l.units[i]);
+        l.is_heavy[i] = !l.is_ordered[i] && is_heavy(e, &l.units[i]);
+    }
+    if (!find_keys(&l, order)) return;
+    sort_by_key(&l, order, scratch);
+    place_all(&l, scratch);
+}

@@ -1,0 +1,212 @@
+/* Heavy nodes side by side: which lanes a program gets, and that lanes change no value, whatever the engine and the number of threads. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capi/root.h"
+#include "program/compile.h"
+#include "session/session.h"
+#include "unit/graph/graph_fixture.h"
+#include "unit/unit.h"
+
+#define FLOAT         "T type: DT_FLOAT"
+#define ARG           "x = _Arg() index i: 0; " FLOAT "\n"
+#define MATMUL(c, ab) c " = MatMul(" ab ") " FLOAT "\n"
+
+static struct sl_runtime *runtime_of(struct graph_fixture *f) {
+    struct sl_runtime *runtime;
+    assert_ok(f->err, sl_root_runtime(&runtime, &f->err));
+    return runtime;
+}
+
+static void graph_of(struct graph_fixture *f, const char *text) {
+    sl_graph_free(f->graph);
+    assert_ok(f->err, sl_graph_new(&f->graph, runtime_of(f)->ops, &f->err));
+    import_text(f, text, NULL);
+}
+
+/* ---- which lanes there are */
+
+/* The program's items in order, by the names of their nodes, and forks as "[1 2]" with the lengths of their lanes. */
+static void expect_program(struct graph_fixture *f, const char *text, const char *wanted) {
+    char got[1024] = "", *at = got;
+    struct sl_program *p;
+    graph_of(f, text);
+    struct sl_compile_options options = {.kernels = runtime_of(f)->kernels,
+                                         .engine = SL_ENGINE_LINEAR,
+                                         .device = "/job:localhost/replica:0/task:0/device:CPU:0",
+                                         .device_type = "CPU"};
+    assert_ok(f->err, sl_program_compile(&p, f->graph, &options, &f->err));
+    assert_true(p->is_linear);
+    for (uint32_t i = 0; i < p->n_items; i++) {
+        const struct sl_item *item = &p->items[i];
+        const size_t room = sizeof got - (size_t)(at - got);
+        if (item->kind == SL_ITEM_FORK) {
+            const struct sl_fork *fork = &p->forks[item->detail];
+            for (uint32_t l = 0; l < fork->lanes.n; l++)
+                at += snprintf(at, room, "%s%u%s", l ? "" : "[", p->lanes[fork->lanes.first + l].items.n,
+                               l + 1 < fork->lanes.n ? " " : "] ");
+        } else if (item->node) at += snprintf(at, room, "%.*s ", SL_STR_ARG(item->node->name));
+    }
+    sl_program_free(p);
+    assert_text(got, wanted);
+}
+
+GRAPH_TEST(towers_are_lanes) {
+    expect_program(f,
+                   ARG MATMUL("a1", "x, x") MATMUL("a2", "a1, x") "a3 = Relu(a2) " FLOAT "\n" MATMUL(
+                       "b1", "x, x") "b2 = Tanh(b1) " FLOAT "\n" MATMUL("b3", "b2, x") "c = Add(a3, b3) " FLOAT "\n",
+                   "[3 3] a1 a2 a3 b1 b2 b3 c ");
+}
+
+GRAPH_TEST(what_needs_two_lanes_is_behind) {
+    expect_program(f,
+                   ARG MATMUL("a", "x, x") MATMUL("b", "x, x") "c = Add(a, b) " FLOAT "\n" MATMUL("d", "c, x")
+                       MATMUL("e", "a, c"),
+                   "[1 1] a b c [1 1] d e ");
+}
+
+GRAPH_TEST(one_lane_is_none) {
+    expect_program(f, ARG MATMUL("a", "x, x") MATMUL("b", "a, x") MATMUL("c", "b, a"), "a b c ");
+}
+
+GRAPH_TEST(two_that_follow_one_are_a_fork_of_their_own) {
+    expect_program(f,
+                   ARG MATMUL("a", "x, x") MATMUL("b", "x, x") "r = Relu(a) " FLOAT "\n" MATMUL("c", "r, x")
+                       MATMUL("d", "x, r"),
+                   "[2 1] a r b [1 1] c d ");
+}
+
+GRAPH_TEST(effects_keep_their_order) {
+    expect_program(f,
+                   ARG MATMUL("a", "x, x") "p = Print(a, a) " FLOAT "; U list { type: DT_FLOAT }\n" MATMUL(
+                       "b", "x, x") "q = Print(b, b) " FLOAT "; U list { type: DT_FLOAT }\n" MATMUL("c", "p, x")
+                       MATMUL("d", "q, x"),
+                   "[1 1] a b p q [1 1] c d ");
+}
+
+/* ---- values */
+
+enum { SIDE = 48, MOST_NODES = 60, FETCHES = 8 };
+
+static int roll(uint64_t *random, int n) {
+    *random = *random * 6364136223846793005u + 1442695040888963407u;
+    return (int)((*random >> 33) % (uint64_t)n);
+}
+
+/* Square matrices v0 .. of products and light nodes, which read some of the last ones; v0 and v1 are fed. */
+static int random_graph(char *text, size_t size, uint64_t random) {
+    static const char *const unary[] = {"Relu", "Tanh", "Neg", "Identity", "Square"}, *const binary[] = {"Add", "Mul"};
+    const int n = 12 + roll(&random, MOST_NODES - 12), reach = 3 + roll(&random, 8);
+    char *at = text, *const end = text + size;
+    for (int i = 0; i < n; i++) {
+        const int low = i < reach || roll(&random, 8) == 0 ? 0 : i - reach, kind = roll(&random, 9);
+        const int a = i ? low + roll(&random, i - low) : 0, b = i ? low + roll(&random, i - low) : 0;
+        if (i < 2) at += snprintf(at, (size_t)(end - at), "v%d = Placeholder() dtype type: DT_FLOAT\n", i);
+        else if (kind < 5)
+            at += snprintf(at, (size_t)(end - at), "v%d = MatMul(v%d, v%d) T type: DT_FLOAT; transpose_%c b: true\n", i,
+                           a, b, kind % 2 ? 'a' : 'b');
+        else if (kind < 7)
+            at += snprintf(at, (size_t)(end - at), "v%d = %s(v%d) T type: DT_FLOAT\n", i, unary[roll(&random, 5)], a);
+        else
+            at += snprintf(at, (size_t)(end - at), "v%d = %s(v%d, v%d) T type: DT_FLOAT\n", i, binary[roll(&random, 2)],
+                           a, b);
+    }
+    return n;
+}
+
+static struct sl_session *session_of(struct graph_fixture *f, const char *engine, int threads) {
+    struct sl_session *session;
+    struct sl_pb_ConfigProto config = {.intra_op_parallelism_threads = threads};
+    struct sl_session_options options = {.config = &config};
+    setenv("SLUICE_EXEC", engine, 1);
+    assert_ok(f->err, sl_session_new(&session, runtime_of(f), &options, &f->err));
+    unsetenv("SLUICE_EXEC");
+    assert_ok(f->err, sl_session_extend(session, f->graph, &f->err));
+    return session;
+}
+
+static struct sl_tensor *matrix(struct graph_fixture *f, int64_t rows, int64_t columns) {
+    const int64_t dims[2] = {rows, columns};
+    struct sl_tensor *t;
+    assert_ok(f->err, sl_tensor_new(&t, SL_FLOAT, (struct sl_shape){2, dims}, &f->err));
+    for (int64_t i = 0; i < t->count; i++) ((float *)t->data)[i] = (float)((i * 37 + columns) % 101) / 1000.0f - 0.05f;
+    return t;
+}
+
+/* The last nodes' values, one behind the other. */
+static void run_last(float *to, struct graph_fixture *f, int n, const char *engine, int threads) {
+    struct sl_session *s = session_of(f, engine, threads);
+    struct sl_port feeds[2] = {port_of(f, "v0", 0), port_of(f, "v1", 0)}, fetches[FETCHES];
+    struct sl_tensor *fed[2] = {matrix(f, SIDE, SIDE), matrix(f, SIDE, SIDE)}, *got[FETCHES];
+    for (int i = 0; i < FETCHES; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "v%d", n - 1 - i);
+        fetches[i] = port_of(f, name, 0);
+    }
+    struct sl_run run = {.feeds = feeds,
+                         .feed_tensors = fed,
+                         .n_feeds = 2,
+                         .fetches = fetches,
+                         .fetch_tensors = got,
+                         .n_fetches = FETCHES};
+    for (int again = 0; again < 2; again++) { /* the second run finds used slabs */
+        assert_ok(f->err, sl_session_run(s, &run, &f->err));
+        for (int i = 0; i < FETCHES; i++) {
+            memcpy(to + i * SIDE * SIDE, got[i]->data, SIDE * SIDE * sizeof(float));
+            sl_tensor_unref(got[i]);
+        }
+    }
+    sl_tensor_unref(fed[0]);
+    sl_tensor_unref(fed[1]);
+    sl_session_free(s);
+}
+
+GRAPH_TEST(lanes_change_no_value) {
+    static char text[MOST_NODES * 100];
+    static float wanted[FETCHES * SIDE * SIDE], got[FETCHES * SIDE * SIDE];
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        const int n = random_graph(text, sizeof text, seed);
+        graph_of(f, text);
+        run_last(wanted, f, n, "frames", 1);
+        for (int threads = 1; threads <= 4; threads++) {
+            run_last(got, f, n, "linear", threads);
+            if (memcmp(got, wanted, sizeof got) != 0) fail_msg("seed %d, %d threads", (int)seed, threads);
+        }
+    }
+}
+
+/* Lanes that fail at the same time: the error is that of the first. */
+GRAPH_TEST(the_first_error_in_order_is_told) {
+    graph_of(f, "x = Placeholder() dtype type: DT_FLOAT\n y = Placeholder() dtype type: DT_FLOAT\n"
+                "good = MatMul(x, y) T type: DT_FLOAT\n bad1 = MatMul(x, x) T type: DT_FLOAT\n"
+                "bad2 = MatMul(y, y) T type: DT_FLOAT\n bad3 = MatMul(x, x) T type: DT_FLOAT; transpose_a b: true;"
+                "transpose_b b: true\n"
+                "sum = AddN(good, bad1, bad2, bad3) T type: DT_FLOAT; N i: 4");
+    struct sl_session *s = session_of(f, "linear", 4);
+    struct sl_port feeds[2] = {port_of(f, "x", 0), port_of(f, "y", 0)}, fetch = port_of(f, "sum", 0);
+    struct sl_tensor *fed[2] = {matrix(f, 90, 100), matrix(f, 100, 90)}, *got = NULL;
+    struct sl_run run = {
+        .feeds = feeds, .feed_tensors = fed, .n_feeds = 2, .fetches = &fetch, .fetch_tensors = &got, .n_fetches = 1};
+    for (int i = 0; i < 200; i++) {
+        assert_int_equal(sl_session_run(s, &run, &f->err), SL_INVALID_ARGUMENT);
+        assert_non_null(strstr(f->err.message, "{{node bad1}}"));
+        assert_null(strstr(f->err.message, "{{node bad2}}"));
+    }
+    sl_tensor_unref(fed[0]);
+    sl_tensor_unref(fed[1]);
+    sl_session_free(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        graph_unit_test(towers_are_lanes),
+        graph_unit_test(what_needs_two_lanes_is_behind),
+        graph_unit_test(one_lane_is_none),
+        graph_unit_test(two_that_follow_one_are_a_fork_of_their_own),
+        graph_unit_test(effects_keep_their_order),
+        graph_unit_test(lanes_change_no_value),
+        graph_unit_test(the_first_error_in_order_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
