@@ -312,7 +312,7 @@ const struct sl_kernel_def sl_cpu_conv_rows[] = {
     CONV("Conv", RULE("T", INT_TYPES), batches_run, .kind = FORWARD, .stride_code = SL_INVALID_ARGUMENT, .dilation_code = SL_INVALID_ARGUMENT)
     CONV("Conv2D", RULE("T", INT_TYPES), forward_run, .kind = FORWARD, IN_2D)
     CONV("_FusedConv2D", RULE("T", SL_SET(HALF) | SL_SET(FLOAT) | SL_SET(DOUBLE)), forward_run, .kind = FORWARD, .fused = "Conv2D", IN_2D)
-    CONV("Conv2DBackpropInput", RULE("T", INT_TYPES), input_grad_run, .kind = INPUT_GRAD, GRAD_2D)
+    CONV("Conv2DBackpropInput", RULE("T", INT_TYPES), input_grad_run, .kind = INPUT_GRAD, IN_2D)
     CONV("Conv2DBackpropFilter", RULE("T", SL_SET_FLOATS), filter_grad_run, .kind = FILTER_GRAD, GRAD_2D)
     CONV("Conv3D", RULE("T", SL_SET_FLOATS), forward_run, .kind = FORWARD, IN_3D)
     CONV("_FusedConv3D", RULE("T", SL_SET(HALF) | SL_SET(BFLOAT16) | SL_SET(FLOAT)), forward_run, .kind = FORWARD, .fused = "Conv3D", IN_3D)

@@ -24,13 +24,13 @@ static sl_code depthwise_create(void **state, struct sl_kernel_setup *setup) {
     SL_TRY(sl_window_read(&w, setup, 2));
     for (int d = 0; row->is_gradient && d < SL_SPACE; d++)
         if (w.dilation[d] < 1) w.dilation[d] = 1;
+    if (w.batch_stride != 1 || w.channel_stride != 1)
+        return sl_fail(setup->err, SL_INVALID_ARGUMENT,
+                       "Current implementation does not yet support strides in the batch and depth dimensions.");
     if (!row->is_gradient && (w.batch_dilation != 1 || w.channel_dilation != 1))
         return sl_fail(setup->err, SL_UNIMPLEMENTED,
                        "Current implementation does not yet support dilations in the batch and depth dimensions.");
     SL_TRY(sl_window_check(&w, setup->err));
-    if (w.batch_stride != 1 || w.channel_stride != 1)
-        return sl_fail(setup->err, SL_INVALID_ARGUMENT,
-                       "Current implementation does not yet support strides in the batch and depth dimensions.");
     if (w.stride[1] != w.stride[2])
         return sl_fail(setup->err, SL_INVALID_ARGUMENT,
                        "Current implementation only supports equal length strides in the row and column dimensions.");

@@ -345,6 +345,14 @@ static struct sl_quant_range common_range(const struct concat *c, struct sl_kern
     return all;
 }
 
+/* The number that q of the range `from` is in `to`, both of 8 bits: in float throughout, which decides ties as TensorFlow does. */
+static int64_t move_byte(int64_t q, struct sl_quant_range from, struct sl_quant_range to, int dtype) {
+    float step = sl_quant_step(from, dtype), scale = (float)(255 / ((double)to.max - to.min));
+    float x = roundf(from.min / step) * step + (float)(q - sl_quant_lowest(dtype)) * step;
+    float moved = roundf(x * scale) - roundf(to.min * scale);
+    return (int64_t)(moved > 255 ? 255 : moved > 0 ? moved : 0) + sl_quant_lowest(dtype);
+}
+
 static sl_code concat_run(struct sl_kernel_context *k) {
     struct concat c = {0};
     struct sl_view y;
@@ -356,10 +364,13 @@ static sl_code concat_run(struct sl_kernel_context *k) {
         struct sl_view x = sl_in(k, c.first + i);
         struct sl_quant_range r = concat_range(&c, k, i);
         bool is_same = r.min == all.min && r.max == all.max;
+        bool is_byte = x.dtype != SL_QINT32 && r.min != r.max && all.min != all.max;
         int64_t inner = c.outer ? x.count / c.outer : 0;
         for (int64_t j = 0; j < x.count; j++) {
             int64_t q = sl_quant_get(x, j);
-            if (!is_same) { /* TensorFlow's go through float once more */
+            if (!is_same && is_byte) {
+                q = move_byte(q, r, all, x.dtype);
+            } else if (!is_same) { /* TensorFlow's go through float once more */
                 float moved = (float)sl_quant_inside(sl_quant_value(q, r, x.dtype), all, x.dtype);
                 q = moved >= 0x1p31f ? INT32_MAX : (int64_t)moved;
             }

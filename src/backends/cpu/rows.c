@@ -132,6 +132,8 @@ static const sl_combine_fn combines[SL_COMBINE_OPS][SL_DTYPE_COUNT] = {
     [SL_COMBINE_DIV] = {NUMBERS(SL_TYPE_ENTRY, divide)},
     [SL_COMBINE_MIN] = {REAL(SL_TYPE_ENTRY, minimum)[SL_BOOL] = both_BOOL},
     [SL_COMBINE_MAX] = {REAL(SL_TYPE_ENTRY, maximum)[SL_BOOL] = either_BOOL},
+    [SL_COMBINE_LOWER] = {FLOATS(SL_TYPE_ENTRY, lower)},
+    [SL_COMBINE_HIGHER] = {FLOATS(SL_TYPE_ENTRY, higher)},
 };
 
 sl_combine_fn sl_combine_find(enum sl_combine_op op, int dtype) {

@@ -23,10 +23,13 @@ enum sl_combine_op {
     SL_COMBINE_DIV,
     SL_COMBINE_MIN,
     SL_COMBINE_MAX,
+    SL_COMBINE_LOWER, /* as MIN and MAX, but of NaN and a number the new one stays: what segments have */
+    SL_COMBINE_HIGHER,
     SL_COMBINE_OPS
 };
 /* NULL when the type has no such operation: min and max want real types; bool has add (or), sub (xor), mul and min (and), max
- * (or). DIV of integers truncates; the caller sees to it that no divisor is 0. min and max keep `to` where either is NaN. */
+ * (or). DIV of integers truncates; the caller sees to it that no divisor is 0. min and max keep `to` where either is NaN; lower and
+ * higher are for floats alone. */
 sl_combine_fn sl_combine_find(enum sl_combine_op op, int dtype);
 
 #endif

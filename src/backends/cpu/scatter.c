@@ -209,7 +209,7 @@ sl_code sl_scatter_nd_check(struct sl_kernel_context *k, struct sl_shape to, str
                           "updates[shape=%s]",
                           depth, to.rank, text, batch, updates.rank, SHAPE_OF(updates));
     bool fits = updates.rank >= batch;
-    for (int i = 0; fits && i < batch; i++) fits = indices.dims[i] == updates.dims[i];
+    for (int i = 0; fits && (i == 0 || i < batch); i++) fits = indices.dims[i] == updates.dims[i];
     if (!fits)
         return sl_invalid(k, "Dimensions [0,%d) of indices[shape=%s] must match dimensions [0,%d) of updates[shape=%s]",
                           batch, SHAPE_OF(indices), batch, SHAPE_OF(updates));

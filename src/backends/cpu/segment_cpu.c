@@ -295,6 +295,9 @@ static sl_code unsorted_segment(struct sl_kernel_context *k, enum sl_combine_op 
     for (int i = 1; i < rank; i++) dims[i] = u.data.dims[ids.rank + i - 1];
     SL_TRY(sl_out_new(&u.y, k, 0, (struct sl_shape){rank, dims}));
     SL_TRY(sl_move_fill(k, u.y.dtype, u.y.data, nothing, u.y.count));
+    bool is_float = sl_set_has(SL_SET_FLOATS, u.data.dtype);
+    if (is_float && op == SL_COMBINE_MIN) op = SL_COMBINE_LOWER;
+    if (is_float && op == SL_COMBINE_MAX) op = SL_COMBINE_HIGHER;
     u.run = sl_combine_find(op, u.data.dtype);
     u.count = ids.count;
     u.n = sl_dims_product(dims, 1, rank);

@@ -63,7 +63,7 @@ static const struct kernel_row segments[] = {
     {"SparseSegmentSumGrad", "", {"float[1,1] 4", "int32[1] 3", "int32[1] 0", "int32 3"}, "INVALID_ARGUMENT Index 3 out of range [0, 3)."},
     {"UnsortedSegmentSum", "", {"int32[2,2] 1 2 3 4", "int32[2,2] 2 0 -1 2", "int32 3"}, "int32[3] 2 0 5"},
     {"UnsortedSegmentProd", "", {"complex64[2] 0,1", "int32[2] 0", "int32 2"}, "complex64[2] -1,0 1,0"},
-    {"UnsortedSegmentMax", "", {"float[2] 1 nan", "int32[2] 0", "int32 2"}, "float[2] 1 -3.4028234663852886e38"},
+    {"UnsortedSegmentMax", "", {"float[2] 1 nan", "int32[2] 0", "int32 2"}, "float[2] nan -3.4028234663852886e38"},
     {"UnsortedSegmentMin", "", {"int8[1] 1", "int32[1] 0", "int32 2"}, "int8[2] 1 127"},
     {"UnsortedSegmentSum", "", {"float[1] 1", "int32[1] 3", "int32 3"}, "INVALID_ARGUMENT segment_ids[0] = 3 is out of range [0, 3)"},
     {"UnsortedSegmentSum", "", {"float[1] 1", "int32[1] 0", "int32 -1"}, "INVALID_ARGUMENT must not be negative"},
