@@ -91,24 +91,24 @@ static bool is_equal_row(const struct rows *a, int64_t i, const struct rows *b, 
 }
 
 /* ---- the set: members by number, in the order they came */
+struct slot {
+    uint64_t hash;
+    int64_t member; /* + 1, or 0 */
+};
 struct set {
     const struct rows *rows;
     SL_VEC(int64_t) first; /* row of each member */
-    SL_VEC(uint64_t) hashes;
-    int64_t *slots; /* open addressing: member + 1, or 0 */
-    int64_t n_slots;
+    struct slot *slots;    /* open addressing; NaNs have none: nothing is like them */
+    int64_t n_slots, n_used;
     int shift; /* n_slots is 2 to the power of 64 - shift */
 };
 
-/* Small sets are kept three quarters empty, so that a look-up seldom meets a stranger; large ones half. */
-enum { SMALL_SET = 1 << 16 };
-static bool is_full(const struct set *s) {
-    return (int64_t)s->first.n * (s->n_slots < SMALL_SET ? 4 : 2) >= s->n_slots;
-}
+/* Sets that fit the first-level cache all the same are kept three quarters empty, so that a look-up seldom meets a stranger; others half. */
+enum { SMALL_SET = 1 << 11 };
+static bool is_full(const struct set *s) { return s->n_used * (s->n_slots < SMALL_SET ? 4 : 2) >= s->n_slots; }
 
 static void set_free(struct set *s) {
     sl_vec_free(&s->first);
-    sl_vec_free(&s->hashes);
     sl_free(s->slots);
 }
 
@@ -118,15 +118,13 @@ static int64_t place_of(uint64_t hash, int shift) { return (int64_t)(hash * UINT
 static int set_grow(struct set *s) {
     int64_t n = s->n_slots ? 2 * s->n_slots : 64;
     int shift = s->n_slots ? s->shift - 1 : 58;
-    int64_t *slots = sl_calloc((size_t)n, sizeof *slots);
+    struct slot *slots = sl_calloc((size_t)n, sizeof *slots);
     if (!slots) return -1;
-    for (size_t m = 0; m < s->first.n; m++) {
-        bool is_nan = false;
-        if (s->rows->dtype != SL_STRING) (void)hash_row(s->rows, s->first.items[m], &is_nan);
-        if (is_nan) continue;
-        int64_t at = place_of(s->hashes.items[m], shift);
-        while (slots[at]) at = (at + 1) & (n - 1);
-        slots[at] = (int64_t)m + 1;
+    for (int64_t old = 0; old < s->n_slots; old++) {
+        if (!s->slots[old].member) continue;
+        int64_t at = place_of(s->slots[old].hash, shift);
+        while (slots[at].member) at = (at + 1) & (n - 1);
+        slots[at] = s->slots[old];
     }
     sl_free(s->slots);
     s->slots = slots;
@@ -135,29 +133,41 @@ static int set_grow(struct set *s) {
     return 0;
 }
 
-/* The member that equals row `i` of `rows`, or -1; `*at` is then where it would stand. */
-static int64_t set_find(const struct set *s, int64_t *at, const struct rows *rows, int64_t i, uint64_t hash) {
-    const bool is_all = is_simple(rows);
-    for (*at = place_of(hash, s->shift); s->slots[*at]; *at = (*at + 1) & (s->n_slots - 1)) {
-        int64_t member = s->slots[*at] - 1;
-        if (s->hashes.items[member] != hash) continue;
-        if (is_all || is_equal_row(rows, i, s->rows, s->first.items[member])) return member;
-    }
-    return -1;
+/* The slot of the member that equals row `i` of `rows`, or where it would stand. */
+static inline int64_t set_find(const struct set *s, const struct rows *rows, int64_t i, uint64_t hash, bool is_all) {
+    int64_t at = place_of(hash, s->shift);
+    for (; s->slots[at].member; at = (at + 1) & (s->n_slots - 1))
+        if (s->slots[at].hash == hash &&
+            (is_all || is_equal_row(rows, i, s->rows, s->first.items[s->slots[at].member - 1])))
+            break;
+    return at;
 }
 
 /* The member for row `i`, added when there is none; -1 when memory is out. */
-static int64_t set_add(struct set *s, int64_t i) {
-    bool is_nan;
-    int64_t at = 0, member = -1;
-    uint64_t hash = hash_row(s->rows, i, &is_nan);
+static inline int64_t set_add(struct set *s, int64_t i, uint64_t hash, bool is_nan, bool is_all) {
     if (is_full(s) && set_grow(s)) return -1;
-    if (!is_nan) member = set_find(s, &at, s->rows, i, hash);
-    if (member >= 0) return member;
-    if (sl_vec_push(&s->first, i) || sl_vec_push(&s->hashes, hash)) return -1;
-    member = (int64_t)s->first.n - 1;
-    if (!is_nan) s->slots[at] = member + 1; /* nothing is like a NaN: it needs no place */
+    const int64_t at = is_nan ? 0 : set_find(s, s->rows, i, hash, is_all);
+    if (!is_nan && s->slots[at].member) return s->slots[at].member - 1;
+    if (sl_vec_push(&s->first, i)) return -1;
+    const int64_t member = (int64_t)s->first.n - 1;
+    if (is_nan) return member;
+    s->slots[at] = (struct slot){hash, member + 1};
+    s->n_used++;
     return member;
+}
+
+/* Rows [begin, begin + n), n at most SL_INDICES: to[j] is the member for each; false when memory is out. */
+static bool set_add_rows(struct set *s, int64_t *to, int64_t begin, int64_t n) {
+    const bool is_words = is_simple(s->rows) && s->rows->size == 4 && s->rows->dtype != SL_FLOAT;
+    const uint32_t *words = (const uint32_t *)s->rows->data + begin;
+    bool is_nan;
+    for (int64_t j = 0; is_words && j < n; j++) /* indices, mostly */
+        if ((to[j] = set_add(s, begin + j, words[j], false, true)) < 0) return false;
+    for (int64_t j = 0; !is_words && j < n; j++) {
+        const uint64_t hash = hash_row(s->rows, begin + j, &is_nan);
+        if ((to[j] = set_add(s, begin + j, hash, is_nan, is_simple(s->rows))) < 0) return false;
+    }
+    return true;
 }
 
 /* ---- Unique */
@@ -183,8 +193,8 @@ static sl_code fill_set(struct set *s, struct sl_kernel_context *k, int64_t n, s
     int64_t member[SL_INDICES];
     for (int64_t i = 0; i < n; i += SL_INDICES) {
         int64_t stretch = n - i < SL_INDICES ? n - i : SL_INDICES;
-        for (int64_t j = 0; j < stretch; j++)
-            if ((member[j] = set_add(s, i + j)) < 0) return sl_fail_memory(k->err, (size_t)s->n_slots * 16);
+        if (!set_add_rows(s, member, i, stretch))
+            return sl_fail_memory(k->err, (size_t)s->n_slots * sizeof(struct slot));
         sl_indices_store(idx, i, member, stretch);
     }
     return SL_OK;
@@ -244,15 +254,17 @@ static sl_code unique_v2_run(struct sl_kernel_context *k) {
 
 static sl_code give_missing(struct sl_kernel_context *k, struct set *s, struct sl_view x, struct sl_view y,
                             int64_t *kept) {
-    for (int64_t i = 0; i < y.count; i++)
-        if (set_add(s, i) < 0) return sl_fail_memory(k->err, (size_t)s->n_slots * 16);
+    int64_t members[SL_INDICES];
+    for (int64_t i = 0; i < y.count; i += SL_INDICES)
+        if (!set_add_rows(s, members, i, y.count - i < SL_INDICES ? y.count - i : SL_INDICES))
+            return sl_fail_memory(k->err, (size_t)s->n_slots * sizeof(struct slot));
     struct rows rows = rows_of(x.data, x.dtype, 1);
     struct sl_view out, idx;
-    int64_t n = 0, at;
+    int64_t n = 0;
     for (int64_t i = 0; i < x.count; i++) {
         bool is_nan;
         uint64_t hash = hash_row(&rows, i, &is_nan);
-        if (is_nan || s->n_slots == 0 || set_find(s, &at, &rows, i, hash) < 0) kept[n++] = i;
+        if (is_nan || s->n_slots == 0 || !s->slots[set_find(s, &rows, i, hash, is_simple(&rows))].member) kept[n++] = i;
     }
     SL_TRY(sl_out_new(&out, k, 0, (struct sl_shape){1, &n}));
     SL_TRY(sl_out_new(&idx, k, 1, (struct sl_shape){1, &n}));
