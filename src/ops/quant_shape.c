@@ -33,7 +33,7 @@ sl_code sl_shape_quantized_concat(struct sl_shape_ctx *c) {
     struct sl_shape_ctx values = *c;
     values.n_in = first + n;
     SL_TRY(sl_shape_concat(&values));
-    SL_TRY(sl_infer_check_scalars(c, first + n, 2 * n));
+    SL_TRY(sl_infer_check_scalars(c, first + n, c->n_in - first - n));
     SL_TRY(sl_infer_set(c, 1, SL_SHAPE_SCALAR));
     return sl_infer_set(c, 2, SL_SHAPE_SCALAR);
 }

@@ -278,10 +278,13 @@ static sl_code random_crop_run(struct sl_kernel_context *k) {
     if (size.rank != 1) return sl_invalid(k, "shape_t must be 1-dimensional%s", SHAPE_OF(size));
     if (size.count != 2) return sl_invalid(k, "shape_t must have two elements%s", SHAPE_OF(size));
     int64_t to[3] = {sl_index_at(size, 0), sl_index_at(size, 1), image.dims[2]}, at[2] = {0};
-    for (int d = 0; d < 2; d++)
-        if (to[d] <= 0 || to[d] > image.dims[d])
-            return sl_fail(k->err, SL_INVALID_ARGUMENT, "%s is not in (0, %lld]: %lld",
-                           d ? "target_width" : "target_height", (long long)image.dims[d], (long long)to[d]);
+    for (int d = 0; d < 2; d++) {
+        const char *side = d ? "width" : "height";
+        if (to[d] > image.dims[d])
+            return sl_fail(k->err, SL_FAILED_PRECONDITION, "%s must be >= target_%s: %s = %lld, target_%s = %lld", side,
+                           side, side, (long long)image.dims[d], side, (long long)to[d]);
+        if (to[d] < 0) return sl_invalid(k, "target_%s must not be negative: %lld", side, (long long)to[d]);
+    }
     struct sl_philox_words random = sl_philox_words_at(sl_random_reserve(k->state, 1));
     SL_TRY(sl_out_new(&out, k, 0, (struct sl_shape){3, to}));
     for (int d = 1; d >= 0; d--) /* the column first, as TensorFlow draws */

@@ -235,7 +235,7 @@ static sl_code solve_ls_run(struct sl_kernel_context *k) {
     struct sl_view regularizer = sl_in(k, 2);
     if (regularizer.rank) return sl_invalid(k, "l2_regularizer must be scalar, got shape %s", SHAPE_OF(regularizer));
     m.number = *(const double *)regularizer.data;
-    if (m.number < 0) return sl_invalid(k, "l2_regularizer must be >= 0.");
+    if (!(m.number >= 0)) return sl_invalid(k, "l2_regularizer must be >= 0.");
     if (m.in[1].dims[m.in[1].rank - 2] != m.m) return sl_invalid(k, "Input matrix and rhs are incompatible.");
     m.columns = m.in[1].dims[m.in[1].rank - 1];
     SL_TRY(sl_matrices_out(&m, 0, 2, m.n, m.columns));

@@ -179,9 +179,24 @@ static sl_code key_of(struct sl_str *key, const struct batch *b, const struct co
         *key = string_at(v, 0);
         return SL_OK;
     }
-    if (v.count != b->columns->count[c->kind])
-        return sl_invalid(b->k, "Expected %d keys, got shape %s", b->columns->count[c->kind], SHAPE_OF(v));
     *key = string_at(v, c->number);
+    return SL_OK;
+}
+
+/* Vectors of keys, and that of what may be missing, have one element for each column, also when there are no columns. */
+static sl_code check_keys(const struct batch *b) {
+    const struct form *form = b->form;
+    int in = form->first_key;
+    if (form->keys != KEYS_IN_VECTORS) return SL_OK;
+    for (enum kind kind = 0; kind < KINDS; kind++) {
+        if (!form->types[kind]) continue;
+        struct sl_view v = sl_in(b->k, in++);
+        if (v.count != b->columns->count[kind])
+            return sl_invalid(b->k, "Expected %d keys, as many as %s, got shape %s", b->columns->count[kind],
+                              form->types[kind], SHAPE_OF(v));
+    }
+    if (form->assumed_empty >= 0 && sl_in(b->k, form->assumed_empty).count != b->columns->count[LIST_DENSE])
+        return sl_invalid(b->k, "Expected len(feature_list_dense_missing_assumed_empty to match Nfeature_list_dense");
     return SL_OK;
 }
 
@@ -299,6 +314,7 @@ static sl_code parse_run(struct sl_kernel_context *k) {
     struct batch b = {.k = k, .form = k->node->def->data, .columns = k->state};
     sl_arena_init(&b.arena);
     sl_code code = decode(&b);
+    if (code == SL_OK) code = check_keys(&b);
     for (int i = 0; i < b.columns->n && code == SL_OK; i++) code = give_column(&b, &b.columns->items[i]);
     sl_arena_clear(&b.arena);
     return code;

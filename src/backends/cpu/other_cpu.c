@@ -201,6 +201,7 @@ static sl_code nearest_run(struct sl_kernel_context *k) {
     if (n.points.dims[1] != n.centers.dims[1])
         return sl_invalid(k, "Expected point_dimensions == center_dimensions: %" PRId64 " vs %" PRId64 ".",
                           n.points.dims[1], n.centers.dims[1]);
+    if (n.points.dims[0] <= 0) return sl_invalid(k, "Expected points.rows() > 0.");
     SL_TRY(read_scalar(&n.k, k, 2, "k"));
     if (n.k < 0) return sl_invalid(k, "k must be at least 0, got %" PRId64, n.k);
     if (n.k > n.centers.dims[0]) n.k = n.centers.dims[0];

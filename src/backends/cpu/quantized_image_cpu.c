@@ -99,7 +99,7 @@ static int64_t pool_at(const struct pool *p, int64_t batch, int64_t row, int64_t
             count++;
         }
     }
-    return !p->is_mean ? most : count ? (int64_t)ceil((double)sum / (double)count - 0.5) : 0;
+    return !p->is_mean ? most : count ? sum / count : 0;
 }
 
 static void pool_part(void *arg, int64_t begin, int64_t end) {
@@ -217,6 +217,8 @@ static sl_code instance_norm_run(struct sl_kernel_context *k) {
     struct sl_view x = sl_in(k, 0), y;
     struct sl_quant_range in, out = {s->min, s->max};
     SL_TRY(sl_quant_in(&in, k, 1, "x_min", "x_max"));
+    if (!(in.min < in.max))
+        return sl_invalid(k, "input_min must be less than input_max : %g >= %g", (double)in.min, (double)in.max);
     if (x.rank != 4) return sl_invalid(k, "input must be 4-dimensional%s", SHAPE_OF(x));
     SL_TRY(sl_out_new(&y, k, 0, sl_view_shape(x)));
     int64_t points = x.dims[1] * x.dims[2], channels = x.dims[3];
