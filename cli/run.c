@@ -12,6 +12,7 @@
 #include "npy.h"
 #include "npy_file.h"
 #include "picture_file.h"
+#include "sluice/devices.h"
 #include "step_times.h"
 #include "tensor_literal.h"
 
@@ -24,6 +25,7 @@ const struct option run_options[] = {
     {"repeat", "N", "run N times and print how long a run takes"},
     {"time", "op|node", "print where the time of the runs goes, by ops or by nodes"},
     {"threads", "N", "threads that work on one run; default: all processors"},
+    {"devices", "N", "CPU devices that the graph may be spread over; default: 1"},
     {"json", NULL, "print results as JSON, one line each"},
     {"full", NULL, "print large results in full"},
     {NULL, NULL, NULL},
@@ -44,7 +46,7 @@ struct job {
     int n_fetches;
     const TF_Operation **targets;
     int n_targets;
-    int64_t repeat, threads;
+    int64_t repeat, threads, devices;
     bool json, full;
 };
 
@@ -133,10 +135,18 @@ static void default_fetches(struct job *job) {
             push_fetch(job, (struct fetch){.output = {op, i}, .name = TF_OperationName(op)});
 }
 
+static TF_SessionOptions *session_options(const struct job *job) {
+    TF_SessionOptions *options = threads_options(job->threads);
+    TF_Status *status = must_have(TF_NewStatus());
+    if (job->devices) sl_options_set_cpus(options, (int)job->devices, status);
+    TF_DeleteStatus(status);
+    return options;
+}
+
 /* A graph from a file, or a SavedModel. */
 static bool open_job(struct job *job, const char *path, const char *tags, const char *signature) {
     if (!is_directory(path)) return (job->graph = open_graph(path)) != NULL;
-    TF_SessionOptions *options = threads_options(job->threads);
+    TF_SessionOptions *options = session_options(job);
     bool ok = load_model(&job->model, path, tags, signature, options);
     TF_DeleteSessionOptions(options);
     job->graph = job->model.graph;
@@ -258,7 +268,7 @@ static int run_job(struct job *job) {
     TF_Session *session = job->model.session;
     int result = EXIT_FAILED;
     if (!session) {
-        TF_SessionOptions *options = threads_options(job->threads);
+        TF_SessionOptions *options = session_options(job);
         session = TF_NewSession(job->graph, options, status);
         TF_DeleteSessionOptions(options);
     }
@@ -308,6 +318,8 @@ int run_command(int argc, char **argv) {
             return complain_usage(self, "--repeat wants a number from 1 to 100000000, not '%s'", value);
         else if (!strcmp(name, "threads") && !parse_number(&job.threads, value, 1, 1024))
             return complain_usage(self, "--threads wants a number from 1 to 1024, not '%s'", value);
+        else if (!strcmp(name, "devices") && !parse_number(&job.devices, value, 1, 1024))
+            return complain_usage(self, "--devices wants a number from 1 to 1024, not '%s'", value);
     }
     if (a.failed) return EXIT_USAGE;
     if (!path) return complain_usage(self, "which graph?");

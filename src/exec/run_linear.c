@@ -135,8 +135,12 @@ static sl_code trace_items(struct run *r, const struct sl_item *item, const stru
         bool has_outputs = item->kind == SL_ITEM_KERNEL || item->kind == SL_ITEM_SCALAR;
         int64_t bytes = has_outputs ? sl_trace_bytes(&r->slots[item->node->out], item->node->n_out) : 0;
         struct sl_str name = item->node ? item->node->name : SL_STR("loop");
-        sl_trace_event(trace, name, item->node && item->node->op ? item->node->op->name : SL_STR("Loop"),
-                       r->k.env->step_id, start, bytes);
+        const struct sl_trace_subject subject = {.name = name,
+                                                 .kind = item->node && item->node->op ? item->node->op->name
+                                                                                      : SL_STR("Loop"),
+                                                 .device = r->program->device,
+                                                 .step = r->k.env->step_id};
+        sl_trace_event(trace, &subject, start, bytes);
     }
     return SL_OK;
 }

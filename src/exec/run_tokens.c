@@ -3,9 +3,11 @@
  * Values arrive in slots that belong to the reader. One lock per step guards counts, frames and the queue of ready nodes; kernels run without
  * it. A step ends when nothing is ready, running or waited for. After the first error nothing new is started. */
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "exec/token_step.h"
 #include "exec/trace.h"
 #include "kernel/cancellation.h"
+#include "kernel/rendezvous.h"
 #include "kernel/variable.h"
 #include "os/clock.h"
 #include "os/float_mode.h"
@@ -25,6 +27,7 @@ struct sl_token_call {
     struct sl_token_step *step;
     struct sl_ready_node ready;
     struct sl_error err;
+    int64_t start_ns; /* when somebody looks, else 0 */
 };
 
 /* Ends the waits of a step that has failed. With the lock held, which it gives up meanwhile; the caller has a reference. */
@@ -75,6 +78,59 @@ static bool only_moves(const struct sl_ready_node *r) {
     case SL_TOKEN_COND: return false;
     }
     return false;
+}
+
+/* ---- for those who look */
+
+static struct sl_trace_subject subject_of(const struct sl_token_step *s, const struct sl_ready_node *r) {
+    return (struct sl_trace_subject){r->node->kernel->name, r->node->kernel->op->name, s->program->device,
+                                     s->env->step_id};
+}
+
+static bool is_op(const struct sl_ready_node *r, const char *op) { return sl_str_is(r->node->kernel->op->name, op); }
+
+/* The same for a _Send and its _Recv. */
+static uint64_t arrow_id(const struct sl_token_step *s, const struct sl_ready_node *r) {
+    const struct sl_rendezvous_pair *pair = r->node->kernel->state;
+    const uint64_t words[] = {(uint64_t)(uintptr_t)s->env->rendezvous, s->env->step_id, pair->number, r->frame->id,
+                              r->iteration->index};
+    return sl_hash_bytes(words, sizeof words);
+}
+
+/* A node has run, or has begun to: what waits says more when it is done. */
+static void trace_run(const struct sl_token_step *s, const struct sl_ready_node *r, int64_t start, bool has_outputs) {
+    const struct sl_trace_subject subject = subject_of(s, r);
+    if (r->is_dead || is_op(r, "_Recv")) return;
+    uint32_t n = has_outputs ? r->node->kernel->n_out : 0;
+    sl_trace_event(s->env->trace, &subject, start, sl_trace_bytes(&r->iteration->slots[r->node->out], n));
+    if (is_op(r, "_Send")) sl_trace_arrow(s->env->trace, &subject, arrow_id(s, r), start, false);
+}
+
+/* What a kernel waited for has come. Looked at before it is passed on: iterations end then. */
+struct arrival {
+    int64_t at_ns, bytes; /* at_ns 0: nobody looks */
+    uint64_t arrow;       /* 0: it is no _Recv, or dead */
+};
+
+static struct arrival look_at_arrival(const struct sl_token_call *c, sl_code code) {
+    const struct sl_kernel_node *node = c->ready.node->kernel;
+    struct arrival a = {0};
+    if (!c->start_ns || node->def->run) return a; /* the latter: a call, which runs */
+    a.at_ns = sl_clock_ns();
+    if (code != SL_OK || c->ready.is_dead || !is_op(&c->ready, "_Recv")) return a;
+    a.bytes = sl_trace_bytes(&c->ready.iteration->slots[node->out], node->n_out);
+    a.arrow = arrow_id(c->step, &c->ready);
+    return a;
+}
+
+static void trace_arrival(const struct sl_token_call *c, const struct arrival *a) {
+    struct sl_trace *trace = c->step->env->trace;
+    const struct sl_trace_subject subject = subject_of(c->step, &c->ready);
+    if (!a->at_ns) return;
+    sl_trace_wait(trace, &subject, c->start_ns, a->at_ns);
+    if (!a->arrow) return;
+    sl_trace_event(trace, &subject, a->at_ns, a->bytes);
+    sl_trace_arrow(trace, &subject, a->arrow, a->at_ns, true);
 }
 
 /* ---- running one node; without the lock */
@@ -145,6 +201,7 @@ static bool run_kernel(struct sl_token_step *s, const struct sl_ready_node *r, s
     c->k = k;
     c->step = s;
     c->ready = *r;
+    c->start_ns = s->env->trace ? sl_clock_ns() : 0;
     c->k.err = &c->err;
     c->err.code = SL_OK;
     c->err.message[0] = 0;
@@ -260,11 +317,7 @@ static void run_unlocked(struct sl_token_step *s, const struct sl_ready_node *r)
     sl_code code = SL_OK;
     int64_t start = s->env->trace ? sl_clock_ns() : 0;
     bool is_through = run_node(s, r, idle, &code, &err);
-    if (start && !r->is_dead) {
-        uint32_t n = is_through && code == SL_OK ? r->node->kernel->n_out : 0;
-        sl_trace_event(s->env->trace, r->node->kernel->name, r->node->kernel->op->name, s->env->step_id, start,
-                       sl_trace_bytes(&r->iteration->slots[r->node->out], n));
-    }
+    if (start) trace_run(s, r, start, is_through && code == SL_OK);
     sl_mutex_lock(&s->mutex);
     if (!is_through) return;
     if (idle) { /* not even begun */
@@ -353,9 +406,11 @@ static void call_done(struct sl_kernel_context *k, sl_code code) {
     struct sl_token_step *s = c->step;
     const struct sl_token_node *node = c->ready.node;
     if (node->runs_dead && code == SL_OK && sl_out_value(k, 0)->kind == SL_VALUE_DEAD) c->ready.is_dead = true;
+    const struct arrival arrival = look_at_arrival(c, code);
     sl_mutex_lock(&s->mutex);
     s->references++;
     complete_locked(s, &c->ready, code, &c->err);
+    trace_arrival(c, &arrival);
     cancel_locked(s);
     struct sl_crew *must_drive = s->crew && ask_crew_locked(s) ? sl_crew_ref(s->crew) : NULL;
     bool is_waited_for = s->done == NULL;

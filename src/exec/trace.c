@@ -11,14 +11,25 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/vec.h"
 #include "os/clock.h"
 #include "os/mutex.h"
+
+/* A row of the picture: a thread on a device. */
+struct row {
+    int device;
+    long thread;
+};
 
 struct sl_trace {
     struct sl_mutex mutex;
     FILE *out;
     int64_t origin_ns;
     bool has_events;
+    uint64_t waits;         /* so far */
+    SL_VEC(char *) devices; /* full names; number d is process d + 1 of the file */
+    SL_VEC(long) threads;   /* ids of the system */
+    SL_VEC(struct row) rows;
 };
 
 sl_code sl_trace_open(struct sl_trace **out, const char *path, struct sl_error *err) {
@@ -62,20 +73,97 @@ int64_t sl_trace_bytes(const struct sl_value *values, uint32_t n) {
     return bytes;
 }
 
-void sl_trace_event(struct sl_trace *t, struct sl_str name, struct sl_str kind, uint64_t step, int64_t start_ns,
-                    int64_t bytes) {
+/* ---- devices and threads, named when they are met first; without memory they stay unnamed */
+
+static void begin_event(struct sl_trace *t) {
+    fputs(t->has_events ? ",\n" : "\n", t->out);
+    t->has_events = true;
+}
+
+/* "CPU:0" of ".../device:CPU:0". */
+static const char *short_name(const char *device) {
+    const char *mark = strstr(device, "device:");
+    return mark ? mark + strlen("device:") : device;
+}
+
+static int number_of_device(struct sl_trace *t, const char *device) {
+    for (size_t d = 0; d < t->devices.n; d++)
+        if (!strcmp(t->devices.items[d], device)) return (int)d;
+    size_t size = strlen(device) + 1;
+    char *copy = sl_malloc(size);
+    if (copy) memcpy(copy, device, size);
+    if (!copy || sl_vec_push(&t->devices, copy)) {
+        sl_free(copy);
+        return 0;
+    }
+    int number = (int)t->devices.n - 1;
+    begin_event(t);
+    fprintf(t->out, "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":", number + 1);
+    put_text(t->out, sl_str_of(short_name(device)));
+    fprintf(t->out, "}},\n{\"name\":\"process_sort_index\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"sort_index\":%d}}",
+            number + 1, number);
+    return number;
+}
+
+static size_t number_of_thread(struct sl_trace *t, long thread) {
+    size_t i = 0;
+    while (i < t->threads.n && t->threads.items[i] != thread) i++;
+    if (i == t->threads.n && sl_vec_push(&t->threads, thread)) return 0;
+    return i;
+}
+
+/* The row of this thread on the device. */
+static struct row find_row(struct sl_trace *t, const char *device) {
+    struct row row = {number_of_device(t, device), syscall(SYS_gettid)};
+    for (size_t i = 0; i < t->rows.n; i++)
+        if (t->rows.items[i].device == row.device && t->rows.items[i].thread == row.thread) return row;
+    if (sl_vec_push(&t->rows, row)) return row;
+    begin_event(t);
+    fprintf(t->out, "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%ld,\"args\":{\"name\":\"thread %zu\"}}",
+            row.device + 1, row.thread, number_of_thread(t, row.thread));
+    return row;
+}
+
+/* ---- events */
+
+static double microseconds(const struct sl_trace *t, int64_t ns) { return (double)(ns - t->origin_ns) / 1e3; }
+
+/* What all events begin with, up to the time. */
+static void put_head(struct sl_trace *t, const struct sl_trace_subject *s, char phase, int64_t at_ns) {
+    struct row row = find_row(t, s->device ? s->device : "");
+    begin_event(t);
+    fputs("{\"name\":", t->out);
+    put_text(t->out, s->name);
+    fputs(",\"cat\":", t->out);
+    put_text(t->out, s->kind);
+    fprintf(t->out, ",\"ph\":\"%c\",\"pid\":%d,\"tid\":%ld,\"ts\":%.3f", phase, row.device + 1, row.thread,
+            microseconds(t, at_ns));
+}
+
+void sl_trace_event(struct sl_trace *t, const struct sl_trace_subject *s, int64_t start_ns, int64_t bytes) {
     int64_t end_ns = sl_clock_ns();
     sl_mutex_lock(&t->mutex);
-    fputs(t->has_events ? ",\n{\"name\":" : "\n{\"name\":", t->out);
-    t->has_events = true;
-    put_text(t->out, name);
-    fputs(",\"cat\":", t->out);
-    put_text(t->out, kind);
-    fprintf(t->out,
-            ",\"ph\":\"X\",\"pid\":%ld,\"tid\":%ld,\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"step\":%" PRIu64
-            ",\"bytes\":%" PRId64 "}}",
-            (long)getpid(), (long)syscall(SYS_gettid), (double)(start_ns - t->origin_ns) / 1e3,
-            (double)(end_ns - start_ns) / 1e3, step, bytes);
+    put_head(t, s, 'X', start_ns);
+    fprintf(t->out, ",\"dur\":%.3f,\"args\":{\"step\":%" PRIu64 ",\"bytes\":%" PRId64 "}}",
+            (double)(end_ns - start_ns) / 1e3, s->step, bytes);
+    sl_mutex_unlock(&t->mutex);
+}
+
+void sl_trace_wait(struct sl_trace *t, const struct sl_trace_subject *s, int64_t start_ns, int64_t end_ns) {
+    sl_mutex_lock(&t->mutex);
+    uint64_t id = ++t->waits;
+    put_head(t, s, 'b', start_ns);
+    fprintf(t->out, ",\"id\":%" PRIu64 ",\"args\":{\"step\":%" PRIu64 "}}", id, s->step);
+    put_head(t, s, 'e', end_ns);
+    fprintf(t->out, ",\"id\":%" PRIu64 "}", id);
+    sl_mutex_unlock(&t->mutex);
+}
+
+void sl_trace_arrow(struct sl_trace *t, const struct sl_trace_subject *s, uint64_t id, int64_t at_ns, bool is_head) {
+    const struct sl_trace_subject arrow = {SL_STR("transfer"), SL_STR("transfer"), s->device, s->step};
+    sl_mutex_lock(&t->mutex);
+    put_head(t, &arrow, is_head ? 'f' : 's', at_ns);
+    fprintf(t->out, ",\"id\":\"%" PRIx64 "\"%s}", id, is_head ? ",\"bp\":\"e\"" : "");
     sl_mutex_unlock(&t->mutex);
 }
 
@@ -83,6 +171,10 @@ void sl_trace_close(struct sl_trace *t) {
     if (!t) return;
     fputs("\n]\n", t->out);
     fclose(t->out);
+    for (size_t d = 0; d < t->devices.n; d++) sl_free(t->devices.items[d]);
+    sl_vec_free(&t->devices);
+    sl_vec_free(&t->threads);
+    sl_vec_free(&t->rows);
     sl_mutex_clear(&t->mutex);
     sl_free(t);
 }

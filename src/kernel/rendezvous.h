@@ -10,7 +10,7 @@
 
 #include "kernel/kernel.h"
 
-/* What is fixed about a pair of _Send and _Recv. Strings as in their attrs. */
+/* What is fixed about a pair of _Send and _Recv. Strings as in their attrs. The states of their kernels begin with it. */
 struct sl_rendezvous_pair {
     uint32_t number; /* within the executable: 0, 1 ... */
     uint64_t incarnation;

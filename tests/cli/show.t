@@ -75,6 +75,7 @@ run a graph or a SavedModel: feed inputs, fetch outputs
   --repeat N                   run N times and print how long a run takes
   --time op|node               print where the time of the runs goes, by ops or by nodes
   --threads N                  threads that work on one run; default: all processors
+  --devices N                  CPU devices that the graph may be spread over; default: 1
   --json                       print results as JSON, one line each
   --full                       print large results in full
 $ sluice completion bash | bash -n
