@@ -8,6 +8,7 @@
 
 #include "backends/cpu/conv.h"
 #include "backends/cpu/gemm.h"
+#include "backends/cpu/winograd.h"
 #include "base/checked.h"
 
 /* A chunk's panels and pixels are to stay in the first level cache, unless the filter, which each chunk goes over, is in none. */
@@ -240,6 +241,7 @@ sl_code sl_conv_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c
         memset(filter, 0, (size_t)(p.filter * p.size));
         return SL_OK;
     }
+    if (sl_winograd_filter_pays(c) && sl_winograd_filter_grad(k, c, in, grad, filter)) return SL_OK;
     double ns = sl_gemm_ns(p.points, p.out_channels, p.taps * p.width * c->in.channels);
     lay_out(&p, ns);
     struct sl_panels panels;

@@ -37,11 +37,11 @@ enum {
 #define TURNED_BYTES_OF_NS 8.0
 #define WORTH_WHILE        0.8 /* of the time of taps */
 
-static double products_ns(int64_t m, int64_t n, int64_t k) {
+double sl_winograd_products_ns(int64_t m, int64_t n, int64_t k) {
     return 2.0 * (double)m * (double)n * (double)k / FLOPS_OF_NS;
 }
 /* Points of one channel of `n` tiles. */
-static double points_ns(int64_t n) { return 2.0 * sizeof(float) * SL_WINOGRAD_POINTS * (double)n / BYTES_OF_NS; }
+double sl_winograd_points_ns(int64_t n) { return 2.0 * sizeof(float) * SL_WINOGRAD_POINTS * (double)n / BYTES_OF_NS; }
 
 struct plan {
     const struct sl_conv *c;
@@ -86,18 +86,24 @@ static void read_conv(struct plan *p, const struct sl_conv *c, bool is_input_gra
 }
 static bool is_many(const struct plan *p) { return p->tiles >= MANY_TILES; }
 
-bool sl_winograd_pays(const struct sl_conv *c, bool is_input_grad) {
+bool sl_winograd_fits(const struct sl_conv *c) {
     if (c->is_double || c->groups != 1 || c->in.channels % CHANNELS || c->out.channels % CHANNELS) return false;
     if (c->size[0] != 1 || c->before[0] != 0 || c->in.space[0] != c->out.space[0]) return false;
     for (int d = 0; d < SL_SPACE; d++)
         if (c->stride[d] != 1 || c->dilation[d] != 1 || (d > 0 && c->size[d] != TAPS)) return false;
+    return true;
+}
+
+bool sl_winograd_pays(const struct sl_conv *c, bool is_input_grad) {
+    if (!sl_winograd_fits(c)) return false;
     struct plan p;
     read_conv(&p, c, is_input_grad);
     const int64_t in = c->in.channels, out = c->out.channels, points = p.to_image.batch * sl_image_points(&p.to_image);
     const double filter = (double)(in * out) * POINTS * sizeof(float);
-    double ns = products_ns(p.tiles * POINTS, in, out) + points_ns(p.tiles * (in + out)) + filter / FILTER_BYTES_OF_NS;
+    double ns = sl_winograd_products_ns(p.tiles * POINTS, in, out) + sl_winograd_points_ns(p.tiles * (in + out)) +
+                filter / FILTER_BYTES_OF_NS;
     if (!c->packing) ns += filter / TURNED_BYTES_OF_NS;
-    return ns < WORTH_WHILE * products_ns(points * TAPS * TAPS, in, out);
+    return ns < WORTH_WHILE * sl_winograd_products_ns(points * TAPS * TAPS, in, out);
 }
 
 /* ---- the filter's points */
@@ -144,21 +150,27 @@ static void turn_transposed(void *arg, int64_t begin, int64_t end) {
 }
 
 /* ---- stages: items are tiles of the group, or points and panels */
+void sl_winograd_pixels(const float **pixels, const struct sl_image *image, const float *data, int64_t which, int64_t y,
+                        int64_t x, int64_t side, const float *zeros) {
+    for (int64_t i = 0; i < side; i++)
+        for (int64_t j = 0; j < side; j++, pixels++) {
+            const int64_t at_y = y + i, at_x = x + j;
+            const bool is_in = at_y >= 0 && at_y < image->space[1] && at_x >= 0 && at_x < image->space[2];
+            *pixels =
+                is_in ? data + ((which * image->space[1] + at_y) * image->space[2] + at_x) * image->channels : zeros;
+        }
+}
+
 static void take_tiles(void *arg, int64_t begin, int64_t end) {
     const struct group *g = arg;
     const struct plan *p = g->p;
-    const int64_t channels = p->from_image.channels, *space = p->from_image.space;
     for (int64_t i = begin; i < end; i++) {
-        const int64_t tile = g->first + i, image = tile / (p->down * p->across);
-        const int64_t y = tile / p->across % p->down * RESULTS - p->before[0];
-        const int64_t x = tile % p->across * RESULTS - p->before[1];
+        const int64_t tile = g->first + i;
         const float *pixels[POINTS];
-        for (int64_t q = 0; q < POINTS; q++) {
-            const int64_t at_y = y + q / SIDE, at_x = x + q % SIDE;
-            const bool is_in = at_y >= 0 && at_y < space[1] && at_x >= 0 && at_x < space[2];
-            pixels[q] = is_in ? p->from + ((image * space[1] + at_y) * space[2] + at_x) * channels : p->zeros;
-        }
-        p->loops->take(g->taken + i * p->from_row, g->taken_point, pixels, channels);
+        sl_winograd_pixels(pixels, &p->from_image, p->from, tile / (p->down * p->across),
+                           tile / p->across % p->down * RESULTS - p->before[0],
+                           tile % p->across * RESULTS - p->before[1], SIDE, p->zeros);
+        p->loops->take(g->taken + i * p->from_row, g->taken_point, pixels, p->from_image.channels);
     }
 }
 
@@ -237,15 +249,16 @@ static void run_stages(struct plan *p) {
     size_t bytes;
     const int64_t in = p->from_image.channels, out = p->to_image.channels;
     if (!group_open(&g, &bytes, p, p->tiles)) return;
-    sl_kernel_split(p->k, g.n, points_ns(in), take_tiles, &g);
-    sl_kernel_split(p->k, POINTS * p->panels.count, products_ns(g.n, in, p->panels.width), multiply, &g);
-    sl_kernel_split(p->k, g.n, points_ns(out), give_tiles, &g);
+    sl_kernel_split(p->k, g.n, sl_winograd_points_ns(in), take_tiles, &g);
+    sl_kernel_split(p->k, POINTS * p->panels.count, sl_winograd_products_ns(g.n, in, p->panels.width), multiply, &g);
+    sl_kernel_split(p->k, g.n, sl_winograd_points_ns(out), give_tiles, &g);
     sl_scratch_free(g.taken, bytes);
 }
 
 static void run_plan(struct plan *p) {
     const int64_t in = p->from_image.channels, out = p->to_image.channels;
-    if (is_many(p)) sl_kernel_split(p->k, p->items, products_ns(p->tiles / p->items * POINTS, in, out), run_items, p);
+    if (is_many(p))
+        sl_kernel_split(p->k, p->items, sl_winograd_products_ns(p->tiles / p->items * POINTS, in, out), run_items, p);
     else run_stages(p);
 }
 

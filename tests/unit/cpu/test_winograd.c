@@ -1,4 +1,4 @@
-/* Convolutions by Winograd's method against sums of all products in double; the same bits for any number of threads and for filters kept;
+/* Convolutions by Winograd's method and their gradients against sums of all products in double; the same bits for any number of threads and for filters kept;
  * what is not finite stays where it belongs. */
 #include <math.h>
 
@@ -172,6 +172,40 @@ static void test_infinite(void **state) {
     work_clear(&w);
 }
 
+/* Gradients by the filter: results, the same bits for any number of threads, infinite pixels. */
+static void test_filters(void **state) {
+    (void)state;
+    struct sl_pool *pool;
+    struct sl_error err = {0};
+    assert_int_equal(sl_pool_create(&pool, 4, &err), SL_OK);
+    struct sl_step_env env = {.pool = pool};
+    struct sl_kernel_context one = {.err = &err}, many = {.env = &env, .err = &err};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        struct work w;
+        work_init(&w, &shapes[i], false);
+        struct sl_conv c = w.c;
+        const size_t bytes = (size_t)w.n_filter * sizeof(float);
+        float *first = room(w.n_filter, sizeof *first);
+        assert_true(sl_winograd_filter_pays(&c));
+        assert_true(sl_winograd_filter_grad(&one, &c, w.from, w.to, first));
+        assert_true(sl_winograd_filter_grad(&many, &c, w.from, w.to, w.filter));
+        assert_memory_equal(w.filter, first, bytes);
+        double *from = wide(w.from, w.n_from), *to = wide(w.to, w.n_to), *right = room(w.n_filter, sizeof *right);
+        c.is_double = true;
+        assert_false(sl_winograd_filter_pays(&c));
+        assert_int_equal(sl_conv_filter_grad(&one, &c, from, to, right), SL_OK);
+        for (int64_t j = 0; j < w.n_filter; j++) assert_near(first[j], right[j]);
+        sl_free(from);
+        sl_free(to);
+        sl_free(right);
+        w.from[w.n_from / 2] = -INFINITY;
+        assert_false(sl_winograd_filter_grad(&many, &w.c, w.from, w.to, w.filter));
+        sl_free(first);
+        work_clear(&w);
+    }
+    sl_pool_unref(pool);
+}
+
 /* Strides, dilations, other filters, odd channels, doubles, small images. */
 static void test_others(void **state) {
     (void)state;
@@ -193,7 +227,7 @@ static void test_others(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_results), cmocka_unit_test(test_epilogue),
-                                       cmocka_unit_test(test_bits), cmocka_unit_test(test_infinite),
-                                       cmocka_unit_test(test_others)};
+                                       cmocka_unit_test(test_bits),    cmocka_unit_test(test_infinite),
+                                       cmocka_unit_test(test_filters), cmocka_unit_test(test_others)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
