@@ -279,10 +279,10 @@ def with_kernel():
 def words_of_tests():
     """{word: a test that has it}, for the tests of what rows cannot say."""
     words = {}
-    for folder in ("tests/steps", "tests/unit", "tests/plugin", "tests/cli"):
+    for folder in ("tests/unit", "tests/plugin", "tests/cli"):
         for path, _, names in sorted(os.walk(os.path.join(ROOT, folder))):
             for name in sorted(names):
-                if name.endswith((".c", ".steps", ".t")):
+                if name.endswith((".c", ".t")):
                     for word in set(re.findall(r"\b[A-Z_]\w+", read(os.path.join(path, name)))):
                         words.setdefault(word, os.path.relpath(os.path.join(path, name), ROOT))
     return words
@@ -322,7 +322,7 @@ def check_cases(rows):
     for row in rows:
         if row.name in tests and not tests[row.name]:
             reason = needs_a_story(row)
-            yield row, ("no test in tests/steps or tests/unit names it (no rows: %s)" % reason if reason
+            yield row, ("no test in tests/unit names it (no rows: %s)" % reason if reason
                         else "no row in tests/ops/*.cases")
 
 
