@@ -16,14 +16,6 @@
 #include "session/run_plan.h"
 #include "session/session_state.h"
 
-/* Debug builds look at the graph after every pass, others when SLUICE_CHECK asks for it. */
-static sl_code check(const struct sl_graph *graph, struct sl_error *err) {
-#ifdef NDEBUG
-    if (!sl_env_text(SL_ENV_CHECK)) return SL_OK;
-#endif
-    return sl_graph_check(graph, err);
-}
-
 /* Reads the session's functions, so nobody may add some meanwhile. */
 static sl_code lower(struct sl_session *s, struct sl_graph *graph, struct sl_error *err) {
     struct sl_lower_options options = {s->library, s->keep_functional};
@@ -31,7 +23,7 @@ static sl_code lower(struct sl_session *s, struct sl_graph *graph, struct sl_err
     sl_mutex_lock(&s->mutex);
     sl_code code = sl_pass_lower(graph, &options, err);
     sl_mutex_unlock(&s->mutex);
-    return code == SL_OK ? check(graph, err) : code;
+    return code == SL_OK ? sl_pass_check(graph, err) : code;
 }
 
 /* Targets: run though nothing reads them. Those that were lowered are gone; what came in their place is read by nothing and stays. */
@@ -70,7 +62,7 @@ static sl_code compile_parts(struct sl_program **out, struct sl_session *s, cons
         const struct sl_partition *part = &parts->items[n];
         struct sl_compile_options options = compile_options(s, part->device, is_function, SL_ENGINE_TOKENS);
         if (part->device == default_device) part_of_args = n;
-        code = check(part->graph, err);
+        code = sl_pass_check(part->graph, err);
         if (code == SL_OK) code = sl_program_compile(&programs[n], part->graph, &options, err);
     }
     if (code == SL_OK) code = sl_program_join(out, programs, n, part_of_args, parts->n_pairs, err);
@@ -119,7 +111,7 @@ static sl_code place(struct sl_graph *graph, struct sl_session *s, int default_d
                                              .logs = s->logs_placement,
                                              .records = records};
     SL_TRY(sl_pass_place(graph, &options, err));
-    return check(graph, err);
+    return sl_pass_check(graph, err);
 }
 
 static bool must_cut(const struct sl_session *s, const struct sl_graph *graph) {

@@ -41,7 +41,7 @@ static const struct pass passes[] = {
 #undef PASS
 };
 
-static sl_code check(const struct sl_graph *graph, struct sl_error *err) {
+sl_code sl_pass_check(const struct sl_graph *graph, struct sl_error *err) {
 #ifdef NDEBUG
     if (!sl_env_text(SL_ENV_CHECK)) return SL_OK;
 #endif
@@ -72,7 +72,7 @@ static sl_code list_kept(struct sl_node ***out, int *n, const struct sl_graph *g
 static sl_code run_all(struct sl_graph *graph, const struct sl_optimise_options *options, struct sl_error *err) {
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
         SL_TRY(passes[i].run(graph, options, err));
-        SL_TRY(check(graph, err));
+        SL_TRY(sl_pass_check(graph, err));
         SL_TRY(dump(graph, passes[i].name, options->dumps, err));
     }
     return SL_OK;

@@ -35,6 +35,9 @@ unsigned sl_optimise_toggles(const struct sl_pb_ConfigProto *config);
 /* Runs all passes. Fails only when memory is out: a rewrite that cannot be done is left out. */
 sl_code sl_pass_optimise(struct sl_graph *graph, const struct sl_optimise_options *options, struct sl_error *err);
 
+/* For what a pass leaves: sl_graph_check in debug builds and where SLUICE_CHECK asks for it, else nothing. */
+sl_code sl_pass_check(const struct sl_graph *graph, struct sl_error *err);
+
 #define PASS(name, function, what)                                                                                     \
     sl_code function(struct sl_graph *graph, const struct sl_optimise_options *options, struct sl_error *err);
 #include "passes/passes.def"
