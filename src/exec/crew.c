@@ -65,6 +65,10 @@ bool sl_crew_add(struct sl_crew *crew, struct sl_crew_task *task) {
     return must_drive;
 }
 
+bool sl_crew_has_tasks(const struct sl_crew *crew) {
+    return atomic_load_explicit(&crew->n_tasks, memory_order_relaxed) > 0;
+}
+
 /* Leaves with the list empty. With the lock held, before and after. */
 static void drive_locked(struct sl_crew *crew) {
     while (crew->first) {
@@ -96,7 +100,7 @@ static void relief(void *arg) {
 }
 
 void sl_crew_relieve(struct sl_crew *crew) {
-    if (!atomic_load_explicit(&crew->n_tasks, memory_order_relaxed)) return;
+    if (!sl_crew_has_tasks(crew)) return;
     sl_mutex_lock(&crew->mutex);
     bool is_needed =
         crew->first && !crew->is_waiting && crew->pool && crew->at_work + crew->sent_for < sl_pool_threads(crew->pool);

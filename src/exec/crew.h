@@ -29,6 +29,8 @@ void sl_crew_unref(struct sl_crew *crew);
 /* Puts a task on the list; other locks may be held. True: nobody is there to run it, and the caller must call sl_crew_drive, with no lock held
  * (and a reference of its own). */
 bool sl_crew_add(struct sl_crew *crew, struct sl_crew_task *task);
+/* Whether tasks wait for their turn; may be over when the caller reads it. */
+bool sl_crew_has_tasks(const struct sl_crew *crew);
 /* The caller begins something long: sends for another thread when tasks wait. No lock held. */
 void sl_crew_relieve(struct sl_crew *crew);
 /* Runs tasks until none is left. */

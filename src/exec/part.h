@@ -5,11 +5,24 @@
 #include "exec/crew.h"
 #include "exec/step.h"
 
+/* Who starts a part. The crew must live until `done`. */
+struct sl_part_owner {
+    struct sl_crew *crew;
+    void (*done)(void *arg, sl_code code);
+    /* The part may have nothing to do but wait; called before `done`, from any thread, with no lock held. NULL is fine. */
+    void (*when_idle)(void *arg);
+    void *arg;
+};
+struct sl_token_step;
 /* Begins a part without running any of it: it stands on the crew's list afterwards, or is done. As sl_step_start else, but a failure to begin
- * is returned, and then `done` is not called. The crew must live until `done`. */
-sl_code sl_part_start(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
-                      struct sl_error *err, struct sl_crew *crew, void (*done)(void *arg, sl_code code),
-                      void *arg_of_done);
+ * is returned, and then `done` is not called. `*part` is the caller's until sl_part_release. */
+sl_code sl_part_start(struct sl_token_step **part, struct sl_program *program, struct sl_step_env *env,
+                      struct sl_value *args, struct sl_value *rets, const struct sl_part_owner *owner,
+                      struct sl_error *err);
+void sl_part_release(struct sl_token_step *part); /* NULL is fine */
+/* Stops the part where it is, until sl_part_unlock: how many nodes are ready, running or wait. Locked in the order of the parts. */
+size_t sl_part_lock(struct sl_token_step *part);
+void sl_part_unlock(struct sl_token_step *part);
 
 /* Programs in parts (run_parts.c); as sl_step_run and sl_step_start. */
 sl_code sl_parts_run(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,

@@ -1,7 +1,9 @@
 /* One step of a program in parts: all parts run at once, each on its device, and meet in a rendezvous of the step's own. The first error wins;
- * it cancels the step, which ends the waits of all parts. The step is over when every part is.
+ * it cancels the step, which ends the waits of all parts. The step is over when every part is. Parts that only wait for each other have come to
+ * an end too: that is an error.
  *
  * Called for whole steps and for calls of functions within steps, which is why the rendezvous is not the caller's. */
+#include <inttypes.h>
 #include <stdatomic.h>
 
 #include "base/alloc.h"
@@ -14,6 +16,7 @@ struct meeting;
 
 struct part {
     struct meeting *meeting;
+    struct sl_token_step *step; /* NULL: could not begin */
     struct sl_step_env env;
     struct sl_error err;
 };
@@ -56,6 +59,7 @@ static struct meeting *meeting_new(struct sl_program *program, struct sl_step_en
 static sl_code meeting_end(struct meeting *m) {
     sl_code code = m->code;
     for (int i = 0; i < m->program->n_rets && code != SL_OK; i++) sl_value_clear(&m->rets[i]);
+    for (int i = 0; i < m->program->n_parts; i++) sl_part_release(m->parts[i].step);
     sl_rendezvous_free(m->rendezvous);
     sl_mutex_clear(&m->mutex);
     sl_free(m);
@@ -93,6 +97,27 @@ static void part_done(void *arg, sl_code code) {
     leave(part->meeting);
 }
 
+/* When all that is left to do in any part is to wait for other parts, nobody will ever send: that is an error, and no reason to wait for ever. It
+ * happens when a transfer has one end only, or when a node of a loop is reached in some iterations alone (a variable that is dead in the
+ * first one is not there at all in the next). Other things that are waited for, queues say, count as work. */
+static void look_for_stall(void *arg) {
+    struct meeting *m = ((struct part *)arg)->meeting;
+    struct sl_rendezvous_key key;
+    size_t left = 0;
+    for (int i = 0; i < m->program->n_parts; i++)
+        if (m->parts[i].step) left += sl_part_lock(m->parts[i].step);
+    size_t waiting = sl_rendezvous_waiting(m->rendezvous, &key);
+    for (int i = m->program->n_parts; i-- > 0;)
+        if (m->parts[i].step) sl_part_unlock(m->parts[i].step);
+    if (!waiting || waiting != left) return;
+    struct sl_error err = {0};
+    sl_fail(&err, SL_FAILED_PRECONDITION,
+            "%.*s waits for '%.*s' in iteration %" PRIu64 ", which nothing on %.*s sends any more",
+            SL_STR_ARG(key.pair->recv_device), SL_STR_ARG(key.pair->tensor_name), key.iteration,
+            SL_STR_ARG(key.pair->send_device));
+    fail(m, err.code, &err);
+}
+
 static void start_parts(struct meeting *m, struct sl_value *args, struct sl_value *rets) {
     struct sl_program *p = m->program;
     int n = p->n_parts;
@@ -105,7 +130,8 @@ static void start_parts(struct meeting *m, struct sl_value *args, struct sl_valu
         part->env = *m->env;
         part->env.rendezvous = m->rendezvous;
         part->env.device = p->parts[i]->device;
-        sl_code code = sl_part_start(p->parts[i], &part->env, args, rets, &part->err, m->crew, part_done, part);
+        const struct sl_part_owner owner = {m->crew, part_done, look_for_stall, part};
+        sl_code code = sl_part_start(&part->step, p->parts[i], &part->env, args, rets, &owner, &part->err);
         if (code != SL_OK) part_done(part, code);
     }
 }

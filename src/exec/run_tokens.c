@@ -365,6 +365,16 @@ static void drop_reference_locked(struct sl_token_step *s) {
     if (is_last) end_step(s);
 }
 
+/* A part that can only wait asks whether anything is left to wait for. Whoever did the last thing in any part comes here afterwards, unless
+ * tasks wait, which come here later. With the lock held, which it gives up meanwhile; the caller has a reference. */
+static void ask_if_stuck_locked(struct sl_token_step *s) {
+    if (!s->when_idle || s->queue.n || s->working || !s->outstanding || s->code != SL_OK || sl_crew_has_tasks(s->crew))
+        return;
+    sl_mutex_unlock(&s->mutex);
+    s->when_idle(s->done_arg);
+    sl_mutex_lock(&s->mutex);
+}
+
 /* On a thread of the pool, which may come late: nobody waits for it, since all threads may be waiting for steps inside of steps. */
 static void help(void *arg) {
     struct sl_token_step *s = arg;
@@ -373,6 +383,7 @@ static void help(void *arg) {
         s->references++;
         work_locked(s);
         s->workers--;
+        ask_if_stuck_locked(s);
         drop_reference_locked(s);
         sl_mutex_lock(&s->mutex);
     }
@@ -387,6 +398,7 @@ static void take_turn(struct sl_crew_task *turn) {
     if (s->references) {
         s->references++;
         work_locked(s);
+        ask_if_stuck_locked(s);
         drop_reference_locked(s);
         sl_mutex_lock(&s->mutex);
     }
@@ -425,6 +437,7 @@ static void call_done(struct sl_kernel_context *k, sl_code code) {
     }
     c->next = s->idle_calls;
     s->idle_calls = c;
+    if (!node->runs_dead) ask_if_stuck_locked(s); /* else it is a _Recv, and whoever served it is at work */
     drop_reference_locked(s);
     if (!must_drive) return;
     sl_crew_drive(must_drive);
@@ -550,16 +563,19 @@ void sl_tokens_start(struct sl_program *program, struct sl_step_env *env, struct
 
 /* ---- parts */
 
-sl_code sl_part_start(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
-                      struct sl_error *err, struct sl_crew *crew, void (*done)(void *arg, sl_code code),
-                      void *arg_of_done) {
+sl_code sl_part_start(struct sl_token_step **part, struct sl_program *program, struct sl_step_env *env,
+                      struct sl_value *args, struct sl_value *rets, const struct sl_part_owner *owner,
+                      struct sl_error *err) {
     struct sl_token_step *s = begin(program, env, args, rets, NULL, err);
+    *part = s;
     if (!s) return SL_RESOURCE_EXHAUSTED;
-    s->crew = crew;
+    s->crew = owner->crew;
     s->turn.run = take_turn;
-    s->done = done;
-    s->done_arg = arg_of_done;
+    s->done = owner->done;
+    s->when_idle = owner->when_idle;
+    s->done_arg = owner->arg;
     sl_mutex_lock(&s->mutex);
+    s->holders++;
     s->workers--;
     if (s->outstanding) {
         s->is_held = true;
@@ -569,6 +585,19 @@ sl_code sl_part_start(struct sl_program *program, struct sl_step_env *env, struc
     drop_reference_locked(s);
     return SL_OK;
 }
+
+void sl_part_release(struct sl_token_step *part) {
+    if (!part) return;
+    sl_mutex_lock(&part->mutex);
+    drop_holder_locked(part);
+}
+
+size_t sl_part_lock(struct sl_token_step *part) {
+    sl_mutex_lock(&part->mutex);
+    return part->outstanding;
+}
+
+void sl_part_unlock(struct sl_token_step *part) { sl_mutex_unlock(&part->mutex); }
 
 /* ---- open steps */
 

@@ -62,14 +62,15 @@ struct sl_token_step {
         struct sl_ready_node *items;
         size_t first, n, cap; /* a ring */
     } queue;
-    size_t outstanding;        /* ready + running */
-    struct sl_open_step *open; /* NULL: all arguments are there from the start */
-    int workers;               /* threads in work(), or asked for */
-    int working;               /* threads in work() */
-    struct sl_crew *crew;      /* of a part: who works on it; NULL: a step by itself */
-    struct sl_crew_task turn;  /* of a part */
-    bool is_on_list;           /* of the crew */
-    int references;            /* who works on the step or will end it; with the last one the step is over */
+    size_t outstanding;           /* ready + running */
+    struct sl_open_step *open;    /* NULL: all arguments are there from the start */
+    int workers;                  /* threads in work(), or asked for */
+    int working;                  /* threads in work() */
+    struct sl_crew *crew;         /* of a part: who works on it; NULL: a step by itself */
+    struct sl_crew_task turn;     /* of a part */
+    void (*when_idle)(void *arg); /* of a part: see sl_part_owner; its argument is that of `done` */
+    bool is_on_list;              /* of the crew */
+    int references;               /* who works on the step or will end it; with the last one the step is over */
     int holders; /* who may still touch this struct: the step itself, and helpers that have been asked for */
     bool is_finished;
     bool is_held;     /* one reference stands for the end that is still to come */

@@ -30,6 +30,7 @@ struct local {
     bool is_closed, is_closing; /* closing: within the callback */
     bool is_given_up;           /* freed meanwhile */
     struct sl_error reason;
+    size_t n_waiting; /* receipts in all places */
     uint32_t n_pairs;
     struct place places[];
 };
@@ -79,6 +80,7 @@ static sl_code put(struct sl_rendezvous *self, const struct sl_rendezvous_key *k
     sl_code code = SL_OK;
     sl_mutex_lock(&r->mutex);
     struct sl_receipt *receipt = r->is_closed ? NULL : unlink_receipt(place, key);
+    r->n_waiting -= receipt != NULL;
     if (r->is_closed) {
         code = refuse(err, r);
     } else if (!receipt) {
@@ -107,6 +109,7 @@ static void take(struct sl_rendezvous *self, struct sl_receipt *receipt) {
     bool is_closed = r->is_closed;
     if (!is_closed) parcel = unlink_parcel(place, &receipt->key);
     if (!is_closed && !parcel) append_receipt(place, receipt);
+    r->n_waiting += !is_closed && !parcel;
     sl_mutex_unlock(&r->mutex);
     if (is_closed) { /* the reason does not change any more */
         receipt->done(receipt, r->reason.code, &r->reason);
@@ -139,6 +142,7 @@ static struct sl_receipt *take_all_locked(struct local *r) {
             receipt->next = all;
             all = receipt;
         }
+    r->n_waiting = 0;
     return all;
 }
 
@@ -178,6 +182,19 @@ sl_code sl_rendezvous_new(struct sl_rendezvous **out, uint32_t n_pairs, struct s
     }
     *out = &r->base;
     return SL_OK;
+}
+
+size_t sl_rendezvous_waiting(struct sl_rendezvous *base, struct sl_rendezvous_key *some) {
+    struct local *r = (struct local *)base;
+    sl_mutex_lock(&r->mutex);
+    size_t n = r->n_waiting;
+    for (uint32_t p = 0; p < r->n_pairs && n && some; p++)
+        if (r->places[p].receipts) {
+            *some = r->places[p].receipts->key;
+            break;
+        }
+    sl_mutex_unlock(&r->mutex);
+    return n;
 }
 
 void sl_rendezvous_free(struct sl_rendezvous *base) {

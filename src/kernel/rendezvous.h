@@ -43,6 +43,8 @@ struct sl_rendezvous {
  * reason, and so do all that come later. */
 sl_code sl_rendezvous_new(struct sl_rendezvous **out, uint32_t n_pairs, struct sl_cancellation *cancellation,
                           struct sl_error *err);
+/* How many wait for values, of this kind; `some` (may be NULL) is what one of them waits for. */
+size_t sl_rendezvous_waiting(struct sl_rendezvous *r, struct sl_rendezvous_key *some);
 /* Nobody may wait or come any more. Values that nobody took are dropped. May be called from within `done`. NULL is fine. */
 void sl_rendezvous_free(struct sl_rendezvous *r);
 

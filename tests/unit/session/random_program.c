@@ -31,6 +31,7 @@ struct generator {
     struct variable values[MOST_VALUES];
     int n;
 };
+/* While a program is made, a constant Enter's mark is the pivot of its loop's body. */
 
 int random_roll(struct random_program *p, int n) {
     p->random = p->random * 6364136223846793005u + 1442695040888963407u;
@@ -67,6 +68,12 @@ static struct sl_node *add(struct generator *g, const char *op, struct given *gi
                                 .attrs = {given->items, given->n},
                                 .allow_missing_back_edges = true};
     struct sl_node *node = NULL;
+    bool only_invariants = n > 0 && !control;
+    for (int i = 0; i < n; i++) only_invariants = only_invariants && inputs[i].node && inputs[i].node->mark;
+    if (only_invariants) { /* alive in a loop's last iteration too, where nothing may begin: as TensorFlow's loops, waits for the body */
+        control = inputs[0].node->mark;
+        spec.n_controls = 1;
+    }
     spec.device = random_device(g->program);
     spec.name = sl_str_of(sl_arena_format(&g->program->arena, "%s_%d", op, g->names++));
     if (sl_graph_find_op(&spec.op, g->graph, sl_str_of(op), &g->err) != SL_OK ||
@@ -120,7 +127,11 @@ static struct sl_port enter(struct generator *g, struct sl_port from, const char
 static struct sl_port lift(struct generator *g, struct variable v, struct context *to) {
     if (v.at == to) return v.port;
     struct sl_port outer = lift(g, v, to->outer);
-    if (to->side < 0) return enter(g, outer, to->frame, true);
+    if (to->side < 0) {
+        struct sl_port invariant = enter(g, outer, to->frame, true);
+        invariant.node->mark = to->pivot.node;
+        return invariant;
+    }
     struct sl_port in[2] = {outer, to->predicate};
     return (struct sl_port){typed(g, "Switch", g->program->dtype, in, 2), to->side};
 }
@@ -259,6 +270,7 @@ void random_program_make(struct random_program *p, struct sl_op_registry *ops, l
     block(g, &root, 0, 2 + roll(g, 6));
     for (int i = 0; i < g->n && p->n < RANDOM_FETCHES; i++)
         if (g->values[i].at == &root) p->fetches[p->n++] = g->values[i].port;
+    SL_GRAPH_EACH(n, g->graph) n->mark = NULL;
     free(g);
 }
 

@@ -244,9 +244,36 @@ GRAPH_TEST(written_transfers_meet) {
             sl_tensor_unref(t);
         }
         double value;
-        assert_fails(f->err, SL_DEADLINE_EXCEEDED, "Timed out", run(f, s, "b", 20, &value)); /* nobody sends */
+        assert_fails(f->err, SL_FAILED_PRECONDITION, "waits for 'way' in iteration 0, which nothing on",
+                     run(f, s, "b", 0, &value)); /* nobody sends */
         sl_session_free(s);
     }
+}
+
+/* The second variable is dead when the loop begins, so in further iterations it is not even that: where it crosses, it is waited for in vain. */
+GRAPH_TEST(a_value_that_never_comes_is_an_error) {
+#define WITHIN OF_INT "; frame_name s: 'f'"
+    const char *graph = "zero = Const()@/cpu:0 " INT(0) "\n three = Const()@/cpu:0 " INT(
+        3) "\n"
+           "no = Less(three, zero)@/cpu:0 " OF_INT "\n way = Switch(zero, no)@/cpu:0 " OF_INT "\n"
+           "e = Enter(zero)@/cpu:0 " WITHIN "\n e2 = Enter(way:1)@/cpu:0 " WITHIN "\n"
+           "l = Enter(three)@/cpu:0 " WITHIN "; is_constant b: true\n"
+           "m = Merge(e, n)@/cpu:0 " OF_INT "; N i: 2\n m2 = Merge(e2, n2)@/cpu:0 " OF_INT "; N i: 2\n"
+           "less = Less(m, l)@/cpu:0 " OF_INT "\n c = LoopCond(less)@/cpu:0\n"
+           "s = Switch(m, c)@/cpu:0 " OF_INT "\n s2 = Switch(m2, c)@/cpu:0 " OF_INT "\n"
+           "one = Const(^s)@/cpu:0 " INT(1) "\n more = Add(s:1, one)@/cpu:0 " OF_INT "\n"
+                                            "n = NextIteration(more)@/cpu:0 " OF_INT
+                                            "\n there = Neg(s2:1)@/cpu:1 " OF_INT "\n"
+                                            "back = Neg(there)@/cpu:0 " OF_INT
+                                            "\n n2 = NextIteration(back)@/cpu:0 " OF_INT "\n"
+                                            "x = Exit(s)@/cpu:0 " OF_INT "\n x2 = Exit(s2)@/cpu:0 " OF_INT "\n"
+                                            "either = Merge(x, x2)@/cpu:0 " OF_INT "; N i: 2";
+    struct sl_session *s = session_on(f, 2, graph);
+    double value;
+    assert_fails(f->err, SL_FAILED_PRECONDITION,
+                 "which nothing on /job:localhost/replica:0/task:0/device:CPU:", run(f, s, "either", 0, &value));
+    GIVES(3, s, "x"); /* without the second variable */
+    sl_session_free(s);
 }
 
 /* A queue that nobody fills, on CPU:1; the loop on CPU:0 and CPU:2 would go on for ever. */
@@ -379,6 +406,7 @@ int main(void) {
         graph_unit_test(requests_that_cannot_be_met_together),
         graph_unit_test(references_stay_together),
         graph_unit_test(written_transfers_meet),
+        graph_unit_test(a_value_that_never_comes_is_an_error),
         graph_unit_test(waiting_ends_with_the_step),
         graph_unit_test(steps_run_side_by_side),
         graph_unit_test(heavy_nodes_find_threads),

@@ -1,6 +1,6 @@
 /* Random programs under every engine: nested conditionals and loops made of the five primitives, some of them fetched where no value may arrive, and
  * gradients of such programs. The linear and the token form must give the same values or the same error, for any number of threads; and so must
- * the nodes spread over several devices.
+ * the nodes spread over several devices. The graph is checked after each pass, and what is cut for each device.
  *
  * SL_RANDOM_PROGRAMS=n and SL_RANDOM_SEED=n run more, and others. A failing program is told by its seed. */
 #include <stdio.h>
@@ -18,7 +18,6 @@ struct outcome {
     sl_code code;
     int n;
     uint32_t values[ALL_FETCHES]; /* bits */
-    ;
 };
 
 static struct outcome run(struct random_program *p, const struct sl_port *fetches, int n, const char *engine,
@@ -140,7 +139,7 @@ static void engines_agree(void **state) {
 
 static void gradients_agree(void **state) {
     (void)state;
-    long n = setting("SL_RANDOM_PROGRAMS", 1000), start = setting("SL_RANDOM_SEED", 1), compared = 0;
+    long n = setting("SL_RANDOM_PROGRAMS", 2000), start = setting("SL_RANDOM_SEED", 1), compared = 0;
     for (long i = 0; i < n; i++) compared += one_gradient(start + i, all_ops());
     print_message("%ld of %ld gradients compared\n", compared, n);
     assert_true(compared * 10 >= n * 9);
@@ -148,5 +147,6 @@ static void gradients_agree(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(engines_agree), cmocka_unit_test(gradients_agree)};
+    setenv("SLUICE_CHECK", "1", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,6 +105,8 @@ static void run(struct counter *c, struct scene *s, int n_results) {
     struct sl_value *results = calloc((size_t)n_results, sizeof *results);
     struct sl_cancellation *cancellation;
     struct ending ending = {.unfinished = s->parts.n, .crew = sl_crew_new(NULL)};
+    const struct sl_part_owner owner = {.crew = ending.crew, .done = part_done, .arg = &ending};
+    struct sl_token_step *steps[RANDOM_DEVICES];
     *c = (struct counter){.base = {put, take}};
     assert_ok(s->err, sl_cancellation_new(&cancellation, NULL, &s->err));
     assert_ok(s->err, sl_rendezvous_new(&c->inner, s->parts.n_pairs, cancellation, &s->err));
@@ -115,10 +117,11 @@ static void run(struct counter *c, struct scene *s, int n_results) {
                                              .engine = SL_ENGINE_TOKENS};
         envs[p] = (struct sl_step_env){.cancellation = cancellation, .rendezvous = &c->base, .device = options.device};
         assert_ok(s->err, sl_program_compile(&programs[p], s->parts.items[p].graph, &options, &s->err));
-        assert_ok(s->err, sl_part_start(programs[p], &envs[p], NULL, programs[p]->n_rets ? results : NULL, &errs[p],
-                                        ending.crew, part_done, &ending));
+        struct sl_value *rets = programs[p]->n_rets ? results : NULL;
+        assert_ok(s->err, sl_part_start(&steps[p], programs[p], &envs[p], NULL, rets, &owner, &errs[p]));
     }
     sl_crew_wait(ending.crew, cancellation);
+    for (int p = 0; p < s->parts.n; p++) sl_part_release(steps[p]);
     for (int i = 0; i < n_results; i++) sl_value_clear(&results[i]);
     free(results);
     for (int p = 0; p < s->parts.n; p++) sl_program_free(programs[p]);
