@@ -390,7 +390,23 @@ def towers():
     return [tf.concat(towers, 3)]
 
 
+def two_directions():
+    steps, batch, units = 24, 16, 128
+    x = feed("x", [steps, batch, 64])
+    w = [v1.placeholder_with_default(random_weights([64 + units, 4 * units]), [64 + units, 4 * units]) for _ in range(2)]
+
+    def direction(w, at):
+        def step(t, h, c):
+            i, f, o, g = tf.split(tf.concat([x[at(t)], h], 1) @ w, 4, 1)
+            c = tf.sigmoid(f) * c + tf.sigmoid(i) * tf.tanh(g)
+            return t + 1, tf.sigmoid(o) * tf.tanh(c), c
+        zeros = tf.zeros([batch, units])
+        return tf.while_loop(lambda t, h, c: t < steps, step, [0, zeros, zeros])[1]
+    return [tf.concat([direction(w[0], lambda t: t), direction(w[1], lambda t: steps - 1 - t)], 1)]
+
+
 def add_wide():
+    case("wide", "LSTM in two directions", two_directions)
     case("wide", "8 chains of 20 matmuls 64", matmul_chains(8, 20, 64))
     case("wide", "2 chains of 20 matmuls 64", matmul_chains(2, 20, 64))
     case("wide", "48 convs 3x3 32-32 1x14", many_convs)

@@ -186,15 +186,25 @@ static void run_lane(void *arg, int64_t i) {
     sl_mutex_unlock(&f->mutex);
 }
 
-/* About how long a lane takes: its heavy items, as if all had inputs as large as the first's. */
+static double larger_count(double most, const struct sl_value *v) {
+    return v->kind == SL_VALUE_TENSOR && (double)v->tensor->count > most ? (double)v->tensor->count : most;
+}
+
+/* About how long a lane takes: its heavy items, as if all had inputs as large as the first's, and loops of unknown length took LOOP_NS for
+ * each element that goes round. */
 static double lane_ns(const struct run *r, const struct sl_lane *lane) {
-    const struct sl_kernel_node *n = r->program->items[lane->items.first].node;
-    int64_t most = 1;
-    for (uint32_t i = 0; i < n->n_in; i++) {
-        const struct sl_value *v = &r->slots[n->in[i]];
-        if (v->kind == SL_VALUE_TENSOR && v->tensor->count > most) most = v->tensor->count;
+    enum { LOOP_NS = 100 };
+    const struct sl_item *item = &r->program->items[lane->items.first];
+    double most = 1;
+    if (item->kind == SL_ITEM_LOOP) {
+        const struct sl_range enters = r->program->loops[item->detail].enters;
+        const struct sl_move *move = r->program->moves + enters.first;
+        for (uint32_t i = 0; i < enters.n; i++) most = larger_count(most, &r->slots[move[i].from]);
+        return lane->n_heavy * most * LOOP_NS;
     }
-    return lane->n_heavy * ((double)n->def->cost_ns + (double)n->def->cost_element * (double)most);
+    const struct sl_kernel_node *n = item->node;
+    for (uint32_t i = 0; i < n->n_in; i++) most = larger_count(most, &r->slots[n->in[i]]);
+    return lane->n_heavy * ((double)n->def->cost_ns + (double)n->def->cost_element * most);
 }
 
 /* Other threads help when what they take over is worth the meeting; they are woken when it is worth that, too. */

@@ -212,7 +212,9 @@ static uint32_t new_fork(struct sl_linear_emitter *e, uint32_t guard) {
 /* Emits the units of the current level and phase, in order. */
 static void emit_block(struct sl_linear_emitter *e) {
     const struct sl_unit_block *b = &e->blocks[e->level * 3 + e->phase];
+    const uint32_t around = e->fork, lane_around = e->lane; /* of the loop that the block belongs to */
     uint32_t *order = sl_calloc(b->units.n + 1, sizeof *order), fork = 0;
+    e->fork = SL_NO_SLOT;
     struct sl_lane_mark *marks = sl_calloc(b->units.n + 1, sizeof *marks);
     e->failed |= !order || !marks;
     if (!e->failed) sl_block_order(order, e, b);
@@ -228,7 +230,8 @@ static void emit_block(struct sl_linear_emitter *e) {
         if (u->node) emit_node(e, u->node);
         else emit_loop(e, u->loop);
     }
-    e->fork = SL_NO_SLOT;
+    e->fork = around;
+    e->lane = lane_around;
     sl_free(order);
     sl_free(marks);
 }
@@ -300,6 +303,7 @@ static void emit_loop(struct sl_linear_emitter *e, int level) {
     struct sl_linear_loop *loop = &l->loops[level];
     int outer_level = e->level;
     uint8_t outer_phase = e->phase;
+    const uint32_t fork = e->fork;
     struct sl_loop out = {0};
     SL_VEC(uint32_t) sources = {0};
     for (size_t m = 0; m < loop->merges.n; m++)
@@ -309,6 +313,7 @@ static void emit_loop(struct sl_linear_emitter *e, int level) {
     if (e->failed) goto done;
     use_guard(e, guard, item);
     e->loop_item[level] = item;
+    e->fork = SL_NO_SLOT; /* what is within stands for itself */
     uint32_t index = (uint32_t)e->loops.n;
     e->loop_index[level] = e->drafts.items[item].item.detail = index;
     SL_EMIT_PUSH(e, &e->loops, out);
@@ -344,6 +349,7 @@ static void emit_loop(struct sl_linear_emitter *e, int level) {
     if (!e->failed) emit_exits(e, &out, loop, item, exits);
     if (!e->failed) e->loops.items[index] = out;
 done:
+    e->fork = fork;
     e->level = outer_level;
     e->phase = outer_phase;
     sl_vec_free(&sources);
@@ -407,16 +413,18 @@ sl_code sl_linear_emit(struct sl_linear *l) {
     e->loop_index = SL_ARENA_ARRAY(&c->scratch, uint32_t, levels);
     e->loop_back = SL_ARENA_ARRAY(&c->scratch, uint32_t, levels);
     e->loop_release = SL_ARENA_ARRAY(&c->scratch, uint32_t, levels);
+    e->loop_holds = SL_ARENA_ARRAY(&c->scratch, uint8_t, levels);
     e->ret_guards = SL_ARENA_ARRAY(&c->scratch, uint32_t, (size_t)p->n_rets + 1);
     e->args = SL_ARENA_ARRAY(&p->arena, struct sl_program_arg, (size_t)p->n_args + 1);
     e->rets = SL_ARENA_ARRAY(&p->arena, struct sl_program_ret, (size_t)p->n_rets + 1);
     sl_code code;
     if (!e->slot_of_port || !e->unit_of_node || !e->unit_of_loop || !e->blocks || !e->loop_item || !e->loop_index ||
-        !e->loop_back || !e->loop_release || !e->ret_guards || !e->args || !e->rets) {
+        !e->loop_back || !e->loop_release || !e->loop_holds || !e->ret_guards || !e->args || !e->rets) {
         code = sl_fail_memory(c->err, l->n_ports);
     } else {
         for (size_t f = 0; f < levels; f++) e->loop_item[f] = e->loop_back[f] = e->loop_release[f] = SL_NO_SLOT;
         sl_blocks_fill(e);
+        sl_loops_look(e);
         code = emit_all(e);
     }
     for (size_t b = 0; e->blocks && b < levels * 3; b++) sl_vec_free(&e->blocks[b].units);

@@ -11,6 +11,9 @@
 /* Of kernels of which several at a time are worth a thread each, ns for an element: products, convolutions, decompositions and their like. */
 #define SL_HEAVY_ELEMENT_COST 4.0F
 
+/* What a loop holds that matters to those beside it. */
+enum { SL_HOLDS_HEAVY = 1, SL_HOLDS_EFFECTS = 2 };
+
 enum sl_slot_use_kind { SL_USE_PLAIN, SL_USE_INPUT, SL_USE_MOVE, SL_USE_MERGE_INPUT, SL_USE_RET };
 /* Items that stand for what follows a block; they are not emitted. */
 enum sl_mark { SL_MARK_NONE, SL_MARK_NEXTS, SL_MARK_EXITS, SL_MARK_RETS };
@@ -83,6 +86,7 @@ struct sl_linear_emitter {
     struct sl_unit_block *blocks;          /* by level * 3 + phase */
     uint32_t *loop_item, *loop_index;      /* by level */
     uint32_t *loop_back, *loop_release;    /* by level: chains */
+    uint8_t *loop_holds;                   /* by level: SL_HOLDS_HEAVY, SL_HOLDS_EFFECTS, also of loops within */
     uint32_t finals;                       /* chain */
     uint32_t *unit_of_node, *unit_of_loop; /* within the block that is being ordered */
     struct sl_program_arg *args;
@@ -108,6 +112,8 @@ uint32_t sl_local_guard(struct sl_linear_emitter *e, uint32_t guard);
 void sl_blocks_fill(struct sl_linear_emitter *e);
 /* The order in which the units of the current block are emitted: dependences first, then equal guards side by side. `out`: as many as units. */
 void sl_block_order(uint32_t *out, struct sl_linear_emitter *e, const struct sl_unit_block *block);
+/* Fills `loop_holds`; before any block is emitted. */
+void sl_loops_look(struct sl_linear_emitter *e);
 /* Finds which of a block's heavy units may run side by side and puts them next to each other: changes the order; `marks`, in that order, are
  * zero before. Nothing in a block of several guards. */
 void sl_block_lanes(struct sl_lane_mark *marks, uint32_t *order, struct sl_linear_emitter *e,

@@ -1,4 +1,4 @@
-/* Which heavy items of a block run side by side. The heavy units with equally many heavy ones before them on the longest way depend on
+/* Which heavy items of a block, kernels and loops with such, run side by side. The heavy units with equally many heavy ones before them on the longest way depend on
  * nothing of each other: two or more of them make a fork, each in a lane of its own. A lane goes on with what depends on it alone: light
  * units, and the next heavy ones when each has a lane to itself. All else stands before or behind the fork, and what has effects keeps its
  * order. Whether lanes are worth several threads is seen when they run; the order is the same either way. Called by linear_emit.c. */
@@ -27,10 +27,9 @@ struct lanes {
 
 /* ---- units and what they wait for */
 
-/* Loops, calls, and all that has effects or sees those of others. */
-static bool has_order(const struct sl_linear_emitter *e, const struct sl_unit *u) {
-    const struct sl_node *n = u->node;
-    if (!n || sl_op_is_stateful(n->op)) return true;
+/* Calls, and all that has effects or sees those of others. */
+static bool has_effects(const struct sl_linear_emitter *e, const struct sl_node *n) {
+    if (sl_op_is_stateful(n->op)) return true;
     for (int i = 0; i < n->n_inputs; i++)
         if (sl_dtype_is_ref(n->inputs[i].node->out_types[n->inputs[i].index]) || n->in_types[i] == SL_RESOURCE)
             return true;
@@ -38,10 +37,26 @@ static bool has_order(const struct sl_linear_emitter *e, const struct sl_unit *u
     return def && def->start;
 }
 
-static bool is_heavy(const struct sl_linear_emitter *e, const struct sl_unit *u) {
-    if (!u->node || e->c->flow[u->node->id] != SL_FLOW_NONE) return false;
-    const struct sl_kernel_def *def = e->c->kernels[u->node->id]->def;
+static bool is_heavy_node(const struct sl_linear_emitter *e, const struct sl_node *n) {
+    if (e->c->flow[n->id] != SL_FLOW_NONE) return false;
+    const struct sl_kernel_def *def = e->c->kernels[n->id]->def;
     return def && def->cost_element >= SL_HEAVY_ELEMENT_COST;
+}
+
+static bool has_order(const struct sl_linear_emitter *e, const struct sl_unit *u) {
+    return u->node ? has_effects(e, u->node) : e->loop_holds[u->loop] & SL_HOLDS_EFFECTS;
+}
+static bool is_heavy(const struct sl_linear_emitter *e, const struct sl_unit *u) {
+    return u->node ? is_heavy_node(e, u->node) : e->loop_holds[u->loop] & SL_HOLDS_HEAVY;
+}
+
+void sl_loops_look(struct sl_linear_emitter *e) {
+    if (e->c->frames.n < 2) return;
+    SL_GRAPH_EACH(n, e->c->graph) {
+        const int holds = (is_heavy_node(e, n) ? SL_HOLDS_HEAVY : 0) | (has_effects(e, n) ? SL_HOLDS_EFFECTS : 0);
+        for (int f = sl_frame_of(e->l, n); f > 0 && holds; f = e->c->frames.frames[f].parent)
+            e->loop_holds[f] |= (uint8_t)holds;
+    }
 }
 
 /* The unit of this block that `from` belongs to. */

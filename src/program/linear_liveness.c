@@ -30,14 +30,19 @@ static void release_at(struct sl_linear_emitter *e, uint32_t item, uint32_t slot
     }
 }
 
+/* The item, or the loop of this level that holds it. */
+static uint32_t item_at_level(const struct sl_linear_emitter *e, uint32_t item, int level) {
+    while (e->drafts.items[item].level != level) item = e->loop_item[e->drafts.items[item].level];
+    return item;
+}
+
 /* Finds the last use of every slot on either way, with uses in inner loops counted as uses by the loop's item. */
 static void find_last_uses(struct sl_linear_emitter *e) {
     for (size_t i = 0; i < e->uses.n; i++) {
         const struct sl_slot_use *u = &e->uses.items[i];
         struct sl_draft_slot *s = &e->slots.items[u->slot];
         if (s->is_constant) continue;
-        uint32_t item = u->item;
-        while (e->drafts.items[item].level != s->level) item = e->loop_item[e->drafts.items[item].level];
+        const uint32_t item = item_at_level(e, u->item, s->level);
         bool in_tail = s->level && e->drafts.items[item].phase == SL_PHASE_TAIL;
         uint32_t *last = in_tail ? &s->last_tail : &s->last, *count = in_tail ? &s->last_tail_count : &s->last_count;
         if (*last == SL_NO_SLOT || item > *last) {
@@ -55,9 +60,10 @@ static void find_last_uses(struct sl_linear_emitter *e) {
 static void end_behind_forks(struct sl_linear_emitter *e) {
     for (size_t i = 0; i < e->uses.n; i++) {
         const struct sl_slot_use *u = &e->uses.items[i];
-        const struct sl_draft *d = &e->drafts.items[u->item];
         struct sl_draft_slot *s = &e->slots.items[u->slot];
-        if (d->fork == SL_NO_SLOT || s->is_constant || d->level != s->level) continue;
+        if (s->is_constant) continue;
+        const struct sl_draft *d = &e->drafts.items[item_at_level(e, u->item, s->level)];
+        if (d->fork == SL_NO_SLOT) continue;
         const bool in_tail = s->level && d->phase == SL_PHASE_TAIL;
         uint32_t *last = in_tail ? &s->last_tail : &s->last;
         const struct sl_draft *end = &e->drafts.items[*last];

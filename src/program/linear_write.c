@@ -48,7 +48,7 @@ static void put_in_lane(struct sl_linear_emitter *e, const struct sl_draft *d) {
     if (e->failed) return;
     struct sl_lane *lane = &e->lanes.items[e->lanes.n - 1];
     lane->items.n++;
-    lane->n_heavy += d->item.node->def->cost_element >= SL_HEAVY_ELEMENT_COST;
+    lane->n_heavy += !d->item.node || d->item.node->def->cost_element >= SL_HEAVY_ELEMENT_COST;
     fork->n_items++;
     e->lane_draft = (uint32_t)(d - e->drafts.items);
 }

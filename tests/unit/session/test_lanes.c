@@ -13,6 +13,23 @@
 #define ARG           "x = _Arg() index i: 0; " FLOAT "\n"
 #define MATMUL(c, ab) c " = MatMul(" ab ") " FLOAT "\n"
 
+/* Multiplies what `x` gives five times by it, in a frame of its own; the nodes' names begin with `f`, the result is that and "x". */
+#define INT       "T type: DT_INT32"
+#define NUMBER(n) "dtype type: DT_INT32; value tensor { dtype: DT_INT32 tensor_shape {} int_val: " #n " }\n"
+#define FRAME(f)  "; frame_name s: \"" f "\""
+#define ALIVE(f)  FRAME(f) "; is_constant b: true\n"
+#define LOOP(f, x)                                                                                                     \
+    f "z = Const() " NUMBER(0) f "n = Const() " NUMBER(5) f "ei = Enter(" f "z) " INT FRAME(                           \
+        f) "\n" f "ev = Enter(" x ") " FLOAT                                                                           \
+    FRAME(f) "\n" f "ew = Enter(" x ") " FLOAT                                                                         \
+    ALIVE(f) f "en = Enter(" f "n) " INT                                                                               \
+    ALIVE(f) f "mi = Merge(" f "ei, " f "ni) " INT "; N i: 2\n" f "mv = Merge(" f "ev, " f "nv) " FLOAT "; N i: 2\n" f \
+               "l = Less(" f "mi, " f "en) " INT "\n" f "c = LoopCond(" f "l)\n" f "si = Switch(" f "mi, " f "c) " INT \
+               "\n" f "sv = Switch(" f "mv, " f "c) " FLOAT "\n" f "o = Const(^" f "si) " NUMBER(1) f                  \
+        "a = Add(" f "si:1, " f "o) " INT "\n" f "p = MatMul(" f "sv:1, " f "ew) " FLOAT "\n" f                        \
+        "ni = NextIteration(" f "a) " INT "\n" f "nv = NextIteration(" f "p) " FLOAT "\n" f "x = Exit(" f "sv) " FLOAT \
+        "\n"
+
 static struct sl_runtime *runtime_of(struct graph_fixture *f) {
     struct sl_runtime *runtime;
     assert_ok(f->err, sl_root_runtime(&runtime, &f->err));
@@ -83,6 +100,18 @@ GRAPH_TEST(effects_keep_their_order) {
                        "b", "x, x") "q = Print(b, b) " FLOAT "; U list { type: DT_FLOAT }\n" MATMUL("c", "p, x")
                        MATMUL("d", "q, x"),
                    "[1 1] a b p q [1 1] c d ");
+}
+
+GRAPH_TEST(loops_are_lanes) {
+    expect_program(f, ARG "y = Neg(x) " FLOAT "\n" LOOP("a", "y") LOOP("b", "y") "s = Add(ax, bx) " FLOAT "\n",
+                   "y [1 1] s al aa ap bl ba bp ");
+}
+
+GRAPH_TEST(loops_with_effects_are_none) {
+    expect_program(f,
+                   ARG LOOP("a", "x") LOOP("b", "x") "bq = Print(bp, bp) " FLOAT "; U list { type: DT_FLOAT }\n"
+                                                     "s = Add(ax, bx) " FLOAT "\n",
+                   "s al aa ap bl ba bp bq ");
 }
 
 /* ---- values */
@@ -176,6 +205,21 @@ GRAPH_TEST(lanes_change_no_value) {
     }
 }
 
+GRAPH_TEST(lanes_of_loops_change_no_value) {
+    static float wanted[FETCHES * SIDE * SIDE], got[FETCHES * SIDE * SIDE];
+    graph_of(f, "v0 = Placeholder() dtype type: DT_FLOAT\n v1 = Placeholder() dtype type: DT_FLOAT\n"
+                "y = Neg(v0) " FLOAT "\n" LOOP("a", "y") LOOP("b", "y") LOOP("c", "v1") MATMUL("v2", "bx, cx")
+                    MATMUL("v3", "ax, y") "v4 = Add(ax, bx) " FLOAT "\n v5 = Mul(ax, v3) " FLOAT
+                                          "\n" MATMUL("v6", "v5, v4") "v7 = Neg(cx) " FLOAT "\n v8 = Neg(ax) " FLOAT
+                                                                      "\n v9 = Neg(v8) " FLOAT "\n");
+    run_last(wanted, f, 10, "frames", 1);
+    for (int threads = 1; threads <= 4; threads++)
+        for (int again = 0; again < 20; again++) {
+            run_last(got, f, 10, "linear", threads);
+            assert_memory_equal(got, wanted, sizeof got);
+        }
+}
+
 /* Lanes that fail at the same time: the error is that of the first. */
 GRAPH_TEST(the_first_error_in_order_is_told) {
     graph_of(f, "x = Placeholder() dtype type: DT_FLOAT\n y = Placeholder() dtype type: DT_FLOAT\n"
@@ -205,7 +249,10 @@ int main(void) {
         graph_unit_test(one_lane_is_none),
         graph_unit_test(two_that_follow_one_are_a_fork_of_their_own),
         graph_unit_test(effects_keep_their_order),
+        graph_unit_test(loops_are_lanes),
+        graph_unit_test(loops_with_effects_are_none),
         graph_unit_test(lanes_change_no_value),
+        graph_unit_test(lanes_of_loops_change_no_value),
         graph_unit_test(the_first_error_in_order_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
