@@ -114,6 +114,26 @@ static void read_edges(struct plan *p) {
     free(index);
 }
 
+/* By node: its edges into it or out of it, as positions in p->edges. */
+struct incident {
+    int *items, *begin; /* begin[node] .. begin[node + 1] */
+};
+
+static struct incident incident_edges(const struct plan *p, bool into) {
+    struct incident in = {must_allocate(NULL, ((size_t)p->n_edges + 1) * sizeof(int)),
+                          must_allocate(NULL, ((size_t)p->n_nodes + 2) * sizeof(int))};
+    memset(in.begin, 0, ((size_t)p->n_nodes + 2) * sizeof(int));
+    for (int e = 0; e < p->n_edges; e++) in.begin[(into ? p->edges[e].to : p->edges[e].from) + 2]++;
+    for (int i = 1; i <= p->n_nodes + 1; i++) in.begin[i] += in.begin[i - 1];
+    for (int e = 0; e < p->n_edges; e++) in.items[in.begin[(into ? p->edges[e].to : p->edges[e].from) + 1]++] = e;
+    return in;
+}
+
+static void incident_free(struct incident in) {
+    free(in.items);
+    free(in.begin);
+}
+
 /* ---- transfers */
 
 struct end {
@@ -211,6 +231,7 @@ static bool is_signal(const struct plan_node *n) {
 
 /* A signal is not shown: what it waits for stands in its place. */
 static void hide_signals(struct plan *p) {
+    struct incident in = incident_edges(p, true);
     int n = p->n_edges;
     for (int e = 0; e < n; e++) {
         const struct plan_edge edge = p->edges[e];
@@ -223,9 +244,10 @@ static void hide_signals(struct plan *p) {
         from->is_hidden = true;
         send->travel = TRANSFER_CONTROL;
         send->bytes = 0;
-        for (int c = 0; c < n; c++)
-            if (p->edges[c].to == edge.from) add_edge(p, p->edges[c].from, edge.to, -1, EDGE_CONTROL);
+        for (int k = in.begin[edge.from]; k < in.begin[edge.from + 1]; k++)
+            add_edge(p, p->edges[in.items[k]].from, edge.to, -1, EDGE_CONTROL);
     }
+    incident_free(in);
     for (int i = 0; i < p->n_nodes; i++)
         if (p->nodes[i].role == ROLE_RECV && p->nodes[i].peer >= 0) {
             p->nodes[i].bytes = p->nodes[p->nodes[i].peer].bytes;
@@ -234,26 +256,6 @@ static void hide_signals(struct plan *p) {
 }
 
 /* ---- order */
-
-/* By node: its edges, those into it first; a list of positions in p->edges. */
-struct incident {
-    int *items, *begin; /* begin[node] .. begin[node + 1] */
-};
-
-static struct incident incident_edges(const struct plan *p, bool into) {
-    struct incident in = {must_allocate(NULL, ((size_t)p->n_edges + 1) * sizeof(int)),
-                          must_allocate(NULL, ((size_t)p->n_nodes + 2) * sizeof(int))};
-    memset(in.begin, 0, ((size_t)p->n_nodes + 2) * sizeof(int));
-    for (int e = 0; e < p->n_edges; e++) in.begin[(into ? p->edges[e].to : p->edges[e].from) + 2]++;
-    for (int i = 1; i <= p->n_nodes + 1; i++) in.begin[i] += in.begin[i - 1];
-    for (int e = 0; e < p->n_edges; e++) in.items[in.begin[(into ? p->edges[e].to : p->edges[e].from) + 1]++] = e;
-    return in;
-}
-
-static void incident_free(struct incident in) {
-    free(in.items);
-    free(in.begin);
-}
 
 /* Producers first. What is on a cycle that no NextIteration closes comes last. */
 static int *find_order(const struct plan *p) {
@@ -297,7 +299,10 @@ static void put_in_order(struct plan *p) {
 
 /* ---- loops, and what may be dead */
 
+/* Loops beyond a depth that no program has count as part of the one around them. */
 static int find_frame(struct plan *p, int parent, TF_Operation *enter) {
+    enum { MOST_DEPTH = 64 };
+    if (p->frames[parent].depth == MOST_DEPTH) return parent;
     char *name = attr_text(enter, "frame_name");
     for (int f = 1; f < p->n_frames; f++)
         if (p->frames[f].parent == parent && !strcmp(p->frames[f].name, name)) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY = 512, MOST_LEVELS = 8 };
+enum { KEY = 512, MOST_LEVELS = 8, MOST_ALONE = 150, MOST_GROUPS = 100 };
 
 /* The first `levels` parts of a name that has more, else all but the last one; "" for a name without scope. */
 static int scope_length(const char *name, int levels) {
@@ -95,13 +95,13 @@ static int group(int *groups, const struct plan *p, int levels) {
     return n_groups;
 }
 
-int groups_find(int *groups, const struct plan *p, int most) {
-    if (group(groups, p, 0) <= most) return 0;
+int groups_find(int *groups, const struct plan *p) {
+    if (group(groups, p, 0) <= MOST_ALONE) return 0;
     for (int levels = MOST_LEVELS; levels > 0; levels--) {
         int n = group(groups, p, levels);
-        if (n <= most && n > 2 * p->n_devices) return levels; /* a single scope says nothing */
+        if (n <= MOST_GROUPS && n > 2 * p->n_devices) return levels; /* a single scope says nothing */
     }
-    if (group(groups, p, -1) <= most) return -1;
+    if (group(groups, p, -1) <= MOST_GROUPS) return -1;
     group(groups, p, -2);
     return -2;
 }

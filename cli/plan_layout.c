@@ -12,11 +12,11 @@ enum { MARGIN = 24, PADDING = 18, LANE_GAP = 34, HEADER = 34, TOP = 92, SWEEPS =
 
 /* ---- boxes and lines */
 
-static int *make_boxes(struct picture_layout *l, int most) {
+static int *make_boxes(struct picture_layout *l) {
     const struct plan *p = l->plan;
     int *groups = must_allocate(NULL, ((size_t)p->n_nodes + 1) * sizeof *groups);
     int *box_of = must_allocate(NULL, ((size_t)p->n_nodes + 1) * sizeof *box_of);
-    l->levels = groups_find(groups, p, most);
+    l->levels = groups_find(groups, p);
     l->boxes = must_allocate(NULL, ((size_t)p->n_nodes + 1) * sizeof *l->boxes);
     for (int i = 0; i < p->n_nodes; i++) {
         const struct plan_node *n = &p->nodes[i];
@@ -363,35 +363,86 @@ static void make_cells(struct places *p) {
     }
 }
 
-/* Lanes from left to right, as wide as their fullest row. */
+/* The rows in which a lane, or one within it, has boxes or wires. */
+struct extent {
+    int first, last;
+};
+
+/* A lane is as wide as its fullest row. */
+static void measure_lane(const struct places *p, struct extent *extents, int i) {
+    struct picture_lane *lane = &p->l->lanes[i];
+    lane->width = lane->depth ? 0 : BOX_WIDTH + BOX_GAP;
+    for (int row = 0; row < p->l->n_rows; row++) {
+        const struct cell *c = cell_at(p, row, i);
+        double width = 0;
+        for (int k = 0; k < c->n; k++) width += width_of(&p->l->boxes[c->boxes[k]]);
+        if (width > lane->width) lane->width = width;
+        if (c->n && row < extents[i].first) extents[i].first = row;
+        if (c->n && row > extents[i].last) extents[i].last = row;
+    }
+}
+
+/* The first lane before `i` in the same lane that starts a stack in which no lane shares a row with `i`; `i` itself when it starts one. */
+static int find_stack(const struct picture_layout *l, const struct extent *extents, const int *stacks, int i) {
+    for (int first = l->lanes[i].parent + 1; first < i; first++) {
+        bool fits = l->lanes[first].parent == l->lanes[i].parent && stacks[first] == first;
+        for (int k = first; k < i && fits; k++)
+            if (l->lanes[k].parent == l->lanes[i].parent && stacks[k] == first)
+                fits = extents[k].last < extents[i].first || extents[i].last < extents[k].first;
+        if (fits) return first;
+    }
+    return i;
+}
+
+/* Puts the lanes within lane `i` beside its own boxes, one below the other where their rows allow it. Their x counts from that of `i` for now. */
+static void arrange_within(struct picture_layout *l, int *stacks, const struct extent *extents, int i) {
+    struct picture_lane *lane = &l->lanes[i];
+    double x = lane->width + (lane->width > 0 ? LANE_GAP : LANE_GAP / 2);
+    lane->whole_width = lane->width;
+    for (int first = i + 1; first < l->n_lanes && l->lanes[first].depth > lane->depth; first++)
+        if (l->lanes[first].parent == i) stacks[first] = find_stack(l, extents, stacks, first);
+    for (int first = i + 1; first < l->n_lanes && l->lanes[first].depth > lane->depth; first++) {
+        double widest = 0;
+        if (l->lanes[first].parent != i || stacks[first] != first) continue;
+        for (int k = first; k < l->n_lanes && l->lanes[k].depth > lane->depth; k++) {
+            if (l->lanes[k].parent != i || stacks[k] != first) continue;
+            l->lanes[k].x = x;
+            if (l->lanes[k].whole_width > widest) widest = l->lanes[k].whole_width;
+        }
+        lane->whole_width = x + widest + 12;
+        x += widest + LANE_GAP;
+    }
+}
+
+/* Columns from left to right, lanes within them. */
 static void set_widths(struct places *p) {
     struct picture_layout *l = p->l;
     double x = MARGIN;
+    struct extent *extents = must_allocate(NULL, ((size_t)l->n_lanes + 1) * sizeof *extents);
+    int *stacks = must_allocate(NULL, ((size_t)l->n_lanes + 1) * sizeof *stacks);
     l->column_x = must_allocate(NULL, ((size_t)l->plan->n_devices + 1) * sizeof *l->column_x);
+    for (int i = 0; i < l->n_lanes; i++) extents[i] = (struct extent){l->n_rows, -1};
+    for (int i = l->n_lanes; i-- > 0;) { /* inner lanes come after outer ones */
+        int parent = l->lanes[i].parent;
+        measure_lane(p, extents, i);
+        arrange_within(l, stacks, extents, i);
+        if (parent < 0) continue;
+        if (extents[i].first < extents[parent].first) extents[parent].first = extents[i].first;
+        if (extents[i].last > extents[parent].last) extents[parent].last = extents[i].last;
+    }
     for (int i = 0; i < l->n_lanes; i++) {
         struct picture_lane *lane = &l->lanes[i];
-        if (!lane->depth) l->column_x[lane->device] = x;
-        lane->width = lane->depth ? 0 : BOX_WIDTH + BOX_GAP;
-        for (int row = 0; row < l->n_rows; row++) {
-            const struct cell *c = cell_at(p, row, i);
-            double width = 0;
-            for (int k = 0; k < c->n; k++) width += width_of(&l->boxes[c->boxes[k]]);
-            if (width > lane->width) lane->width = width;
+        if (lane->depth) {
+            lane->x += l->lanes[lane->parent].x;
+            continue;
         }
+        l->column_x[lane->device] = x;
         lane->x = x + PADDING;
-        x += lane->width + (lane->width > 0 ? LANE_GAP : LANE_GAP / 2);
-        bool is_last = i + 1 == l->n_lanes || !l->lanes[i + 1].depth;
-        if (is_last) x += PADDING;
+        x += lane->whole_width + LANE_GAP + PADDING;
     }
     l->column_x[l->plan->n_devices] = x;
-    for (int i = l->n_lanes - 1; i >= 0; i--) {
-        struct picture_lane *lane = &l->lanes[i];
-        if (lane->whole_width < lane->width) lane->whole_width = lane->width;
-        if (lane->parent < 0) continue;
-        struct picture_lane *parent = &l->lanes[lane->parent];
-        double right = lane->x + lane->whole_width + 12 - parent->x;
-        if (parent->whole_width < right) parent->whole_width = right;
-    }
+    free(extents);
+    free(stacks);
 }
 
 struct wish {
@@ -562,10 +613,10 @@ static void set_heights(struct picture_layout *l, const struct places *p) {
     free(above);
 }
 
-void layout_make(struct picture_layout *out, const struct plan *p, int most_boxes) {
+void layout_make(struct picture_layout *out, const struct plan *p) {
     struct places places;
     *out = (struct picture_layout){.plan = p};
-    int *box_of = make_boxes(out, most_boxes);
+    int *box_of = make_boxes(out);
     make_lines(out, box_of);
     int *order = order_boxes(out);
     make_lanes(out);

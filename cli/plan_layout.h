@@ -54,7 +54,7 @@ struct picture_layout {
     int *device_lanes; /* by device: its first lane; -1: nothing is there */
 };
 
-void layout_make(struct picture_layout *out, const struct plan *p, int most_boxes);
+void layout_make(struct picture_layout *out, const struct plan *p);
 void layout_clear(struct picture_layout *layout);
 
 #endif

@@ -7,7 +7,7 @@
 #include "picture.h"
 #include "plan_layout.h"
 
-enum { MOST_BOXES = 150, LETTERS = 21, COLUMN_TOP = 62 };
+enum { LETTERS = 21, COLUMN_TOP = 62 };
 
 static const char *const fills[] = {"#ffffff", "#cfe8ff", "#d4f5d0", "#ececec", "#ffe3b8", "#ffffff", "#ffffff"};
 static const char *const travel_classes[] = {"data", "signal", "dead"};
@@ -246,7 +246,7 @@ static void put_title(const struct picture_layout *l) {
 
 void print_plan_svg(const struct plan *p) {
     struct picture_layout l;
-    layout_make(&l, p, MOST_BOXES);
+    layout_make(&l, p);
     double width = l.column_x[p->n_devices] + 14, height = l.row_y[l.n_rows] + 20;
     if (width < 900) width = 900; /* the legend */
     printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n",

@@ -130,19 +130,23 @@ static void print_transfers(const struct plan *p, const struct transfers *t) {
 }
 
 static void print_loops(const struct plan *p) {
+    enum { ABSENT, PRESENT, GOES_ALONG };
+    size_t devices = (size_t)p->n_devices, size = (size_t)p->n_frames * devices;
+    char *is_there = must_allocate(NULL, size);
+    memset(is_there, ABSENT, size);
+    for (int i = 0; i < p->n_nodes; i++) {
+        char *at = &is_there[(size_t)p->nodes[i].frame * devices + (size_t)p->nodes[i].device];
+        if (*at != GOES_ALONG) *at = p->nodes[i].is_added ? GOES_ALONG : PRESENT;
+    }
     for (int f = 1; f < p->n_frames; f++) {
         printf("%s%-*s %s, on", f == 1 ? "\n" : "", 10, f == 1 ? "loops" : "", p->frames[f].name);
-        for (int d = 0; d < p->n_devices; d++) {
-            bool is_there = false, goes_along = false;
-            for (int i = 0; i < p->n_nodes; i++) {
-                if (p->nodes[i].frame != f || p->nodes[i].device != d) continue;
-                is_there = true;
-                goes_along = goes_along || p->nodes[i].is_added;
-            }
-            if (is_there) printf(" %s%s", p->devices[d], goes_along ? " (with a loop of its own)" : "");
+        for (size_t d = 0; d < devices; d++) {
+            char at = is_there[(size_t)f * devices + d];
+            if (at) printf(" %s%s", p->devices[d], at == GOES_ALONG ? " (with a loop of its own)" : "");
         }
         printf("\n");
     }
+    free(is_there);
 }
 
 /* ---- nodes */
