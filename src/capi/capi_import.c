@@ -3,7 +3,6 @@
 
 #include "base/alloc.h"
 #include "capi/handles.h"
-#include "proto/wire.h"
 #include "tensorflow/c/c_api_experimental.h"
 
 /* ---- options */
@@ -144,8 +143,8 @@ void TF_ImportGraphDefResultsMissingUnusedInputMappings(TF_ImportGraphDefResults
 struct import {
     TF_Graph *graph;
     const TF_ImportGraphDefOptions *options;
-    struct sl_arena arena; /* of the message and of what is below */
-    struct sl_pb_GraphDef def;
+    struct sl_str bytes;
+    struct sl_arena arena;            /* of what is below */
     struct sl_import_return *returns; /* outputs, then operations */
     struct sl_import_results results;
 };
@@ -223,7 +222,7 @@ static sl_code import_locked(struct import *in, struct sl_error *err) {
         .n_returns = (int)(options->outputs.n + options->operations.n),
         .allow_unknown_colocation = options->allow_unknown_colocation,
     };
-    SL_TRY(sl_graph_import(&in->results, in->graph->graph, &in->def, &how, err));
+    SL_TRY(sl_graph_import_bytes(&in->results, in->graph->graph, in->bytes, &how, err));
     sl_graph_touch(in->graph);
     return SL_OK;
 }
@@ -233,13 +232,9 @@ static sl_code import_bytes(TF_ImportGraphDefResults *results, struct import *in
                             struct sl_error *err) {
     if (!bytes) return sl_fail(err, SL_INVALID_ARGUMENT, "Invalid GraphDef");
     if (in->options->is_out_of_memory) return sl_fail(err, SL_RESOURCE_EXHAUSTED, "out of memory");
-    struct sl_str text = sl_bytes_of(bytes->data, bytes->length);
-    struct sl_error why;
-    sl_code code = sl_pb_decode(&in->def, SL_PB_TYPE(GraphDef), text, &in->arena, &why);
-    if (code == SL_RESOURCE_EXHAUSTED) return sl_fail(err, code, "%s", why.message);
-    if (code != SL_OK) return sl_fail(err, SL_INVALID_ARGUMENT, "Invalid GraphDef: %s", why.message);
+    in->bytes = sl_bytes_of(bytes->data, bytes->length);
     sl_graph_lock(in->graph);
-    code = import_locked(in, err);
+    sl_code code = import_locked(in, err);
     if (code == SL_OK && results) code = fill_results(results, in, err);
     sl_graph_unlock(in->graph);
     return code;

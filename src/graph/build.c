@@ -2,6 +2,7 @@
  * takes it off every list but gives no memory back. Node ids are positions in `nodes` and are never used again. */
 #include "base/alloc.h"
 #include "graph/constants.h"
+#include "graph/node_names.h"
 #include "graph/node_store.h"
 
 sl_code sl_graph_new(struct sl_graph **out, struct sl_op_registry *registry, struct sl_error *err) {
@@ -27,7 +28,7 @@ void sl_graph_free(struct sl_graph *graph) {
     sl_vec_free(&graph->gradients);
     sl_vec_free(&graph->nodes);
     sl_map_free(&graph->functions_by_name);
-    sl_map_free(&graph->by_name);
+    sl_free(graph->names.slots);
     sl_map_free(&graph->unique_prefixes);
     sl_map_free(&graph->scopes);
     sl_arena_clear(&graph->arena);
@@ -40,8 +41,14 @@ sl_code sl_graph_adopt(struct sl_graph *graph, struct sl_graph *other, struct sl
     return sl_fail_memory(err, sizeof other);
 }
 
+sl_code sl_graph_reserve(struct sl_graph *graph, size_t more, struct sl_error *err) {
+    if (sl_node_names_reserve(graph, more) || sl_vec_reserve(&graph->nodes, more))
+        return sl_fail_memory(err, more * sizeof(struct sl_node *));
+    return SL_OK;
+}
+
 struct sl_node *sl_graph_find(const struct sl_graph *graph, struct sl_str name) {
-    return sl_map_get(&graph->by_name, name);
+    return sl_node_names_find(graph, name, sl_hash_name(name.p, name.n));
 }
 
 /* ---- names */
@@ -105,27 +112,22 @@ struct sl_str sl_graph_unique_name(struct sl_graph *graph, struct sl_str wanted)
 }
 
 sl_code sl_graph_swap_names(struct sl_graph *graph, struct sl_node *a, struct sl_node *b, struct sl_error *err) {
-    struct sl_str name = a->name;
-    if (sl_map_put(&graph->by_name, a->name, b) || sl_map_put(&graph->by_name, b->name, a))
-        return sl_fail_memory(err, sizeof(struct sl_map_entry)); /* cannot be: both keys are there */
-    a->name = b->name;
-    b->name = name;
+    (void)err;
+    sl_node_names_swap(graph, a, b);
     return SL_OK;
 }
 
 /* ---- making */
 enum { MOST_OUTPUTS = 1 << 24 }; /* of a graph: a few bytes of a GraphDef can declare a million */
 
-static size_t rounded(size_t bytes) { return (bytes + 7) & ~(size_t)7; }
-
-/* [ sl_node | inputs | controls | uses | shapes | types ]: one piece, since a graph has tens of thousands. */
+/* [ sl_node | inputs | controls | uses | shapes | name ]: one piece, since a graph has tens of thousands. */
 sl_code sl_node_make(struct sl_node **out, struct sl_graph *graph, const struct sl_node_parts *parts,
                      struct sl_error *err) {
     size_t n_in = (size_t)parts->n_inputs, n_out = (size_t)parts->n_outputs;
     size_t n_controls = (size_t)parts->n_controls, n_uses = (size_t)parts->n_uses;
-    size_t inputs = rounded(sizeof **out), controls = inputs + n_in * sizeof(struct sl_port);
+    size_t inputs = sizeof **out, controls = inputs + n_in * sizeof(struct sl_port);
     size_t uses = controls + n_controls * sizeof(struct sl_node *), shapes = uses + n_uses * sizeof(struct sl_use);
-    size_t types = shapes + n_out * sizeof(struct sl_shape), bytes = types + n_in + n_out;
+    size_t name = shapes + n_out * sizeof(struct sl_shape), bytes = name + parts->name.n + 1;
     graph->n_outputs += n_out;
     if (graph->n_outputs > MOST_OUTPUTS)
         return sl_fail(err, SL_RESOURCE_EXHAUSTED, "The graph has more than %d outputs", MOST_OUTPUTS);
@@ -133,29 +135,34 @@ sl_code sl_node_make(struct sl_node **out, struct sl_graph *graph, const struct 
         return sl_fail(err, SL_RESOURCE_EXHAUSTED, "A graph holds at most 2^32 - 1 nodes");
     char *piece = sl_arena_alloc(&graph->arena, bytes);
     if (!piece || sl_vec_reserve(&graph->nodes, 1)) return sl_fail_memory(err, bytes);
-    memset(piece, 0, shapes);
     struct sl_node *node = (void *)piece;
     *node = (struct sl_node){.graph = graph,
                              .id = (uint32_t)graph->nodes.n,
+                             .name_hash = parts->name_hash,
                              .n_inputs = parts->n_inputs,
                              .n_outputs = parts->n_outputs,
                              .cap_controls = parts->n_controls,
-                             .name = parts->name,
+                             .name = {piece + name, parts->name.n},
                              .device = parts->device,
                              .assigned = SL_STR(""),
                              .op = parts->op,
                              .attrs = parts->attrs,
                              .inputs = (void *)(piece + inputs),
                              .controls = (void *)(piece + controls),
-                             .in_types = (uint8_t *)piece + types,
-                             .out_types = (uint8_t *)piece + types + n_in,
+                             .in_types = parts->in_types,
+                             .out_types = parts->out_types,
                              .shapes = (void *)(piece + shapes),
                              .uses = {.items = (void *)(piece + uses), .cap = (uint32_t)parts->n_uses}};
-    if (n_in) memcpy(node->in_types, parts->in_types, n_in);
-    if (n_out) memcpy(node->out_types, parts->out_types, n_out);
+    if (n_in) memset(node->inputs, 0, n_in * sizeof *node->inputs);
     for (size_t i = 0; i < n_out; i++) node->shapes[i] = SL_SHAPE_UNKNOWN;
-    if (sl_map_put(&graph->by_name, node->name, node)) return sl_fail_memory(err, sizeof(struct sl_map_entry));
+    memcpy(piece + name, parts->name.p, parts->name.n);
+    piece[name + parts->name.n] = 0;
+    if (!node->name_hash) node->name_hash = sl_hash_name(node->name.p, node->name.n);
     graph->nodes.items[graph->nodes.n++] = node;
+    if (sl_node_names_add(graph, node)) {
+        graph->nodes.n--;
+        return sl_fail_memory(err, sizeof(struct sl_str));
+    }
     graph->live++;
     *out = node;
     return SL_OK;
@@ -170,7 +177,7 @@ void sl_graph_truncate(struct sl_graph *graph, size_t first) {
             if (!from || from->id >= first) continue;
             while (from->uses.n && from->uses.items[from->uses.n - 1].node->id >= first) from->uses.n--;
         }
-        sl_map_remove(&graph->by_name, node->name);
+        sl_node_names_remove(graph, node);
         node->is_removed = true;
         graph->live--;
     }
@@ -245,8 +252,8 @@ static sl_code add(struct sl_node **out, struct sl_graph *graph, const struct sl
     SL_TRY(sl_op_signature(&signature, &graph->arena, spec->op, bound, err));
     if (!(spec->allow_missing_back_edges && spec->n_inputs < signature.n_inputs))
         SL_TRY(sl_signature_check(&signature, spec->op, spec->n_inputs, spec->name, err));
-    struct sl_node_parts parts = {.name = sl_arena_str(&graph->arena, spec->name),
-                                  .device = sl_arena_str(&graph->arena, spec->device),
+    struct sl_node_parts parts = {.name = spec->name,
+                                  .device = spec->device.n ? sl_arena_str(&graph->arena, spec->device) : SL_STR(""),
                                   .op = spec->op,
                                   .attrs = *bound,
                                   .in_types = signature.inputs,
@@ -254,7 +261,7 @@ static sl_code add(struct sl_node **out, struct sl_graph *graph, const struct sl
                                   .n_inputs = signature.n_inputs,
                                   .n_outputs = signature.n_outputs,
                                   .n_controls = spec->n_controls};
-    if (!parts.name.p || !parts.device.p) return sl_fail_memory(err, spec->name.n + spec->device.n);
+    if (!parts.device.p) return sl_fail_memory(err, spec->device.n);
     size_t first = graph->nodes.n;
     SL_TRY(sl_node_make(out, graph, &parts, err));
     sl_code code = connect(*out, spec, err);
@@ -297,7 +304,7 @@ void sl_graph_remove(struct sl_graph *graph, struct sl_node *node) {
     node->n_controls = 0;
     node->is_removed = true;
     sl_constants_free(graph);
-    sl_map_remove(&graph->by_name, node->name);
+    sl_node_names_remove(graph, node);
     graph->live--;
 }
 
@@ -305,7 +312,7 @@ void sl_graph_keep(struct sl_graph *graph, const bool *keep) {
     sl_constants_free(graph);
     SL_GRAPH_EACH(node, graph) {
         if (!keep[node->id]) {
-            sl_map_remove(&graph->by_name, node->name);
+            sl_node_names_remove(graph, node);
             node->is_removed = true;
             node->uses.n = 0;
             graph->live--;

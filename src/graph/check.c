@@ -100,9 +100,9 @@ sl_code sl_graph_check(const struct sl_graph *graph, struct sl_error *err) {
         SL_TRY(check_node(graph, node, err));
         live++;
     }
-    if (live != graph->live || graph->by_name.n != live)
+    if (live != graph->live || graph->names.n != live)
         return sl_fail(err, SL_INTERNAL, "The graph counts %zu nodes, knows %zu by name, and has %zu", graph->live,
-                       graph->by_name.n, live);
+                       graph->names.n, live);
     SL_TRY(check_edges(graph, err));
     sl_arena_init(&arena);
     sl_code code = sl_graph_order(&order, &n, graph, &arena, err);

@@ -43,7 +43,8 @@ sl_code sl_node_export(struct sl_pb_NodeDef *out, const struct sl_node *node, st
     *out = (struct sl_pb_NodeDef){.name = node->name,
                                   .op = node->op->name,
                                   .device = node->device,
-                                  .experimental_type = node->experimental_type};
+                                  .experimental_debug_info = node->debug_info,
+                                  .experimental_type = node->full_type};
     SL_TRY(write_inputs(&out->input, node, arena, err));
     out->attr.items = SL_ARENA_ARRAY(arena, struct sl_pb_entry_string_AttrValue, n);
     if (!out->attr.items) return sl_fail_memory(err, n * sizeof *out->attr.items);
@@ -53,14 +54,6 @@ sl_code sl_node_export(struct sl_pb_NodeDef *out, const struct sl_node *node, st
     }
     out->attr.n = n;
     if (n > 1) qsort(out->attr.items, n, sizeof *out->attr.items, by_name);
-    if (node->n_original_nodes || node->n_original_funcs) {
-        struct sl_pb_NodeDef_ExperimentalDebugInfo *info =
-            SL_ARENA_NEW(arena, struct sl_pb_NodeDef_ExperimentalDebugInfo);
-        if (!info) return sl_fail_memory(err, sizeof *info);
-        info->original_node_names = (struct sl_pb_array_str){node->original_node_names, (size_t)node->n_original_nodes};
-        info->original_func_names = (struct sl_pb_array_str){node->original_func_names, (size_t)node->n_original_funcs};
-        out->experimental_debug_info = info;
-    }
     return SL_OK;
 }
 

@@ -246,7 +246,7 @@ static sl_code write_argument(struct writer *w, int arg) {
     int first, n;
     sl_op_input_range(&first, &n, op, arg, &w->bound);
     for (int i = 0; i < n; i++) {
-        struct sl_str wanted = op->inputs[arg].name;
+        struct sl_str wanted = op->inputs[arg].name.n ? op->inputs[arg].name : SL_STR("");
         if (n > 1) wanted = format(w, sl_arena_format(&w->arena, "%.*s_%d", SL_STR_ARG(wanted), i));
         struct sl_str name = wanted.p ? free_name(w, wanted) : wanted;
         if (!name.p) return SL_RESOURCE_EXHAUSTED;

@@ -38,27 +38,28 @@ struct sl_use {
 
 struct sl_node {
     struct sl_graph *graph;
-    uint32_t id; /* position in graph->nodes, in order of creation */
-    bool is_removed;
+    uint32_t id;        /* position in graph->nodes, in order of creation */
+    uint32_t name_hash; /* of `name`: graph/node_names.h */
     int n_inputs, n_outputs, n_controls, cap_controls;
+    bool is_removed;
     struct sl_str name;
     struct sl_str device;   /* as requested; "" when nothing was */
     struct sl_str assigned; /* by placement; "" before */
     const struct sl_op *op;
-    struct sl_attrs attrs;          /* bound: validated, defaults filled in */
-    struct sl_port *inputs;         /* node NULL: not given yet, see allow_missing_back_edges */
-    struct sl_node **controls;      /* control inputs */
-    uint8_t *in_types, *out_types;  /* as the op declares them; references + 100 */
-    struct sl_shape *shapes;        /* of each output */
-    struct sl_handle_data *handles; /* of each output; NULL until one is set */
+    struct sl_attrs attrs;               /* bound: validated, defaults filled in */
+    struct sl_port *inputs;              /* node NULL: not given yet, see allow_missing_back_edges */
+    struct sl_node **controls;           /* control inputs */
+    const uint8_t *in_types, *out_types; /* as the op declares them; references + 100; may be shared with nodes alike */
+    struct sl_shape *shapes;             /* of each output */
+    struct sl_handle_data *handles;      /* of each output; NULL until one is set */
     struct {
         struct sl_use *items;
         uint32_t n, cap;
-    } uses;                                                   /* who reads this node, data and control */
-    struct sl_str *original_node_names, *original_func_names; /* debug info of NodeDef, kept for export */
-    int n_original_nodes, n_original_funcs;
-    struct sl_pb_FullTypeDef *experimental_type; /* of NodeDef, kept for export; NULL: none */
-    void *mark;                                  /* scratch of the pass that owns the graph */
+    } uses; /* who reads this node, data and control */
+    /* What no check or pass looks at, but an export gives back; in the graph's arena; NULL: nothing. */
+    struct sl_pb_NodeDef_ExperimentalDebugInfo *debug_info;
+    struct sl_pb_FullTypeDef *full_type;
+    void *mark; /* scratch of the pass that owns the graph */
 };
 
 /* A function of the library. Shared by graphs: reference-counted, immutable once made. */
@@ -84,11 +85,17 @@ struct sl_evaluator {
     void *arg;
 };
 
+/* Nodes by name; graph/node_names.h. */
+struct sl_node_names {
+    uint32_t *slots; /* id + 1 of a node; 0: free. `cap` of them: a power of two, or none */
+    size_t n, cap;
+};
+
 struct sl_graph {
     struct sl_arena arena;
     struct sl_op_registry *registry;
     SL_VEC(struct sl_node *) nodes; /* removed ones included, see is_removed */
-    struct sl_map by_name;
+    struct sl_node_names names;     /* of those not removed */
     SL_VEC(struct sl_function_def *) functions;
     struct sl_map functions_by_name;
     SL_VEC(struct sl_function_def *) retired; /* no more in the library, yet nodes may call them */
@@ -138,6 +145,8 @@ sl_code sl_graph_add(struct sl_node **out, struct sl_graph *graph, const struct 
  * attrs are borrowed and must outlive the graph. */
 sl_code sl_graph_add_trusted(struct sl_node **out, struct sl_graph *graph, const struct sl_node_spec *spec,
                              struct sl_error *err);
+/* Makes room for `more` further nodes at once. */
+sl_code sl_graph_reserve(struct sl_graph *graph, size_t more, struct sl_error *err);
 struct sl_node *sl_graph_find(const struct sl_graph *graph, struct sl_str name); /* NULL when there is none */
 /* Copies (graph/copy_node.c), of nodes of this graph or another one: first all nodes, which have no edges then, then the edges of each, so that
  * loops are nothing special. Values of attrs and shapes are shared: the other graph must outlive this one. `name` must be
@@ -223,6 +232,10 @@ struct sl_import_results {
 /* Adds all nodes and functions of a GraphDef, or nothing. `def` and its bytes may go away afterwards. `results` may be NULL. */
 sl_code sl_graph_import(struct sl_import_results *results, struct sl_graph *graph, const struct sl_pb_GraphDef *def,
                         const struct sl_import_options *options, struct sl_error *err);
+/* The same for a GraphDef as bytes, which are read as they stand: this is the quick way in for large graphs. Malformed ones: INVALID_ARGUMENT
+ * "Invalid GraphDef: ...". */
+sl_code sl_graph_import_bytes(struct sl_import_results *results, struct sl_graph *graph, struct sl_str bytes,
+                              const struct sl_import_options *options, struct sl_error *err);
 /* Borrowed from `arena` and from the graph; attrs sorted by name. */
 sl_code sl_graph_export(struct sl_pb_GraphDef **out, const struct sl_graph *graph, struct sl_arena *arena,
                         struct sl_error *err);

@@ -1,8 +1,8 @@
 /* Import of a GraphDef: all of its nodes and functions, or none.
  *
- * First everything is indexed (names, inputs, who waits for whom), then nodes are made in the order of the GraphDef as far as
- * their inputs allow. A Merge fed by a NextIteration waits for one data input only; its other inputs are connected at the
- * end. Names, mappings, texts and the order of the checks are those of TensorFlow's ImportGraphDef. */
+ * First the nodes are read (import_read.c) and indexed (import_index.c: names, inputs, who waits for whom), then nodes are made in
+ * the order of the GraphDef as far as their inputs allow. A Merge fed by a NextIteration waits for one data input only; its other
+ * inputs are connected at the end. Names, mappings, texts and the order of the checks are those of TensorFlow's ImportGraphDef. */
 #include "base/alloc.h"
 #include "graph/import_index.h"
 #include "graph/infer.h"
@@ -74,28 +74,24 @@ static sl_code check_source(const struct sl_import *im, const struct sl_import_e
     if (from && index >= from->n_outputs)
         return sl_fail(im->err, SL_INVALID_ARGUMENT,
                        "Node '%.*s': Connecting to invalid output %d of source node %.*s which has %d outputs.",
-                       SL_STR_ARG(entry->def->name), index, SL_STR_ARG(from->name), from->n_outputs);
+                       SL_STR_ARG(entry->name), index, SL_STR_ARG(from->name), from->n_outputs);
     return SL_OK;
-}
-
-static bool is_merge(const struct sl_pb_NodeDef *def) {
-    return sl_str_is(def->op, "Merge") || sl_str_is(def->op, "RefMerge");
 }
 
 /* Looks at all inputs before anything is made; `*n_data` are those that are not control inputs. */
 static sl_code check_sources(const struct sl_import *im, const struct sl_import_entry *entry, int *n_data) {
     bool has_back_edge = false;
     *n_data = 0;
-    for (size_t i = 0; i < entry->def->input.n; i++) {
+    for (size_t i = 0; i < entry->n_inputs; i++) {
         struct sl_import_source source = im->sources[entry->first_source + i];
         SL_TRY(check_source(im, entry, source));
         *n_data += source.index >= 0;
         has_back_edge |= source.entry >= 0 && !im->entries[source.entry].node;
     }
-    if (has_back_edge && !is_merge(entry->def))
+    if (has_back_edge && !entry->kind->is_merge)
         return sl_fail(im->err, SL_INVALID_ARGUMENT,
                        "Node '%.*s' had a back edge, but only Merge nodes can have back edges.",
-                       SL_STR_ARG(entry->def->name));
+                       SL_STR_ARG(entry->name));
     return SL_OK;
 }
 
@@ -112,91 +108,114 @@ static const struct sl_pb_AttrValue_ListValue *colocation(const struct sl_attrs 
     return value && value->which == SL_PB_AttrValue_list ? value->list : NULL;
 }
 
-static sl_code check_colocation(const struct sl_import *im, const struct sl_import_entry *entry,
-                                const struct sl_attrs *attrs) {
+static sl_code check_colocation(const struct sl_import *im, struct sl_str node, const struct sl_attrs *attrs) {
     const struct sl_pb_AttrValue_ListValue *list = im->options->allow_unknown_colocation ? NULL : colocation(attrs);
     struct sl_str other;
     for (size_t i = 0; list && i < list->s.n; i++)
         if (colocated_with(&other, list->s.items[i]) && !sl_import_find(im, other))
             return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s' expects to be colocated with unknown node '%.*s'",
-                           SL_STR_ARG(entry->def->name), SL_STR_ARG(other));
+                           SL_STR_ARG(node), SL_STR_ARG(other));
     return SL_OK;
 }
 
-static sl_code copy_strings(struct sl_str **out, int *n, struct sl_graph *graph, struct sl_pb_array_str strings,
-                            struct sl_error *err) {
-    *out = SL_ARENA_ARRAY(&graph->arena, struct sl_str, strings.n);
-    if (!*out || strings.n > INT32_MAX) return sl_fail_memory(err, strings.n * sizeof **out);
-    for (size_t i = 0; i < strings.n; i++) {
-        (*out)[i] = sl_arena_str(&graph->arena, strings.items[i]);
-        if (!(*out)[i].p) return sl_fail_memory(err, strings.items[i].n);
-    }
-    *n = (int)strings.n;
-    return SL_OK;
+static sl_code copy_message(void *copy, const struct sl_import *im, const struct sl_pb_message *type,
+                            const void *message) {
+    struct sl_str bytes;
+    SL_TRY(sl_pb_encode(&bytes, type, message, 0, &im->graph->arena, im->err));
+    return sl_pb_decode(copy, type, bytes, &im->graph->arena, im->err);
 }
 
 /* What no check or pass looks at, but an export gives back. */
-static sl_code copy_annotations(struct sl_import *im, struct sl_node *node, const struct sl_pb_NodeDef *def) {
+static sl_code copy_annotations(struct sl_import *im, struct sl_import_kind *kind, const struct sl_pb_NodeDef *def) {
     const struct sl_pb_NodeDef_ExperimentalDebugInfo *info = def->experimental_debug_info;
     if (def->experimental_type) {
-        struct sl_pb_FullTypeDef *copy = SL_ARENA_NEW(&im->graph->arena, struct sl_pb_FullTypeDef);
-        struct sl_str bytes;
-        if (!copy) return sl_fail_memory(im->err, sizeof *copy);
-        SL_TRY(sl_pb_encode(&bytes, SL_PB_TYPE(FullTypeDef), def->experimental_type, 0, &im->graph->arena, im->err));
-        SL_TRY(sl_pb_decode(copy, SL_PB_TYPE(FullTypeDef), bytes, &im->graph->arena, im->err));
-        node->experimental_type = copy;
+        kind->full_type = SL_ARENA_NEW(&im->graph->arena, struct sl_pb_FullTypeDef);
+        if (!kind->full_type) return sl_fail_memory(im->err, sizeof *kind->full_type);
+        SL_TRY(copy_message(kind->full_type, im, SL_PB_TYPE(FullTypeDef), def->experimental_type));
     }
-    if (!info) return SL_OK;
-    SL_TRY(copy_strings(&node->original_node_names, &node->n_original_nodes, im->graph, info->original_node_names,
-                        im->err));
-    return copy_strings(&node->original_func_names, &node->n_original_funcs, im->graph, info->original_func_names,
-                        im->err);
+    if (!info || (!info->original_node_names.n && !info->original_func_names.n)) return SL_OK;
+    kind->debug_info = SL_ARENA_NEW(&im->graph->arena, struct sl_pb_NodeDef_ExperimentalDebugInfo);
+    if (!kind->debug_info) return sl_fail_memory(im->err, sizeof *kind->debug_info);
+    struct sl_pb_NodeDef_ExperimentalDebugInfo known = *info;
+    known.unknown = NULL;
+    return copy_message(kind->debug_info, im, SL_PB_TYPE(NodeDef_ExperimentalDebugInfo), &known);
 }
 
-/* The attrs as they stand in the message, in an array that the next node uses again; but for _output_shapes, which inference
+/* The attrs as they stand in the message, in an array that the next kind uses again; but for _output_shapes, which inference
  * takes from the message. */
-static sl_code given_attrs(struct sl_attrs *out, struct sl_import *im, const struct sl_pb_NodeDef *def) {
+static sl_code given_attrs(struct sl_attrs *out, struct sl_import *im, struct sl_import_kind *kind,
+                           const struct sl_pb_NodeDef *def, struct sl_str node) {
     im->given.n = 0;
     if (def->attr.n > INT16_MAX)
-        return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s' has %zu attrs", SL_STR_ARG(def->name), def->attr.n);
+        return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s' has %zu attrs", SL_STR_ARG(node), def->attr.n);
     if (sl_vec_reserve(&im->given, def->attr.n)) return sl_fail_memory(im->err, def->attr.n * sizeof *im->given.items);
     bool takes_shapes = !im->options->keep_shape_attr && !im->options->no_inference;
-    im->shapes = NULL;
     for (size_t i = 0; i < def->attr.n; i++) {
         const struct sl_pb_entry_string_AttrValue *attr = &def->attr.items[i];
         if (takes_shapes && attr->value.which == SL_PB_AttrValue_list && sl_str_is(attr->key, "_output_shapes"))
-            im->shapes = attr->value.list;
+            kind->shapes = attr->value.list;
         else im->given.items[im->given.n++] = (struct sl_attr){attr->key, &attr->value};
     }
     *out = (struct sl_attrs){im->given.items, (int)im->given.n};
     return SL_OK;
 }
 
-/* The node without edges. */
-static sl_code make(struct sl_import *im, struct sl_import_entry *entry, int n_data) {
-    const struct sl_pb_NodeDef *def = entry->def;
+/* The attrs and what follows them, decoded from a copy in the graph's arena, where they stay. */
+static sl_code decode_rest(const struct sl_pb_NodeDef **out, struct sl_import *im, struct sl_str rest) {
+    struct sl_str copy = sl_arena_str(&im->graph->arena, rest);
+    struct sl_pb_NodeDef *def = SL_ARENA_NEW(&im->scratch, struct sl_pb_NodeDef);
+    if (!copy.p || !def) return sl_fail_memory(im->err, rest.n);
+    *out = def;
+    return sl_pb_decode(def, SL_PB_TYPE(NodeDef), copy, &im->graph->arena, im->err);
+}
+
+/* Finds the op of a kind, checks and keeps its attrs. The first of the kind is called `node` in the GraphDef, `name` in the graph. */
+static sl_code bind(struct sl_import *im, struct sl_import_kind *kind, struct sl_str node, struct sl_str name) {
     struct sl_graph *graph = im->graph;
-    struct sl_node_parts parts = {.n_controls = (int)def->input.n - n_data, .n_uses = (int)entry->n_consumers};
+    const struct sl_pb_NodeDef *def = kind->def;
     struct sl_attrs given;
-    struct sl_signature signature;
-    SL_TRY(sl_import_new_name(&parts.name, im, def->name));
-    SL_TRY(sl_graph_find_op(&parts.op, graph, def->op, im->err));
-    SL_TRY(given_attrs(&given, im, def));
-    SL_TRY(check_colocation(im, entry, &given));
-    SL_TRY(sl_node_attrs_bind(&parts.attrs, graph, parts.op, &given, parts.name, im->err));
-    SL_TRY(sl_op_signature(&signature, &im->scratch, parts.op, &parts.attrs, im->err));
-    SL_TRY(sl_signature_check(&signature, parts.op, n_data, parts.name, im->err));
-    if (parts.op->deprecated) SL_TRY(sl_op_check_version(parts.op, im->producer, im->err));
-    struct sl_str device = def->device.n ? def->device : im->options->default_device;
+    SL_TRY(sl_graph_find_op(&kind->op, graph, kind->op_name, im->err));
+    if (im->is_bytes) SL_TRY(decode_rest(&def, im, kind->rest));
+    SL_TRY(given_attrs(&given, im, kind, def, node));
+    SL_TRY(check_colocation(im, node, &given));
+    if (im->is_bytes) SL_TRY(sl_attrs_bind(&kind->attrs, &graph->arena, kind->op, &given, name, im->err));
+    else SL_TRY(sl_node_attrs_bind(&kind->attrs, graph, kind->op, &given, name, im->err));
+    SL_TRY(sl_op_signature(&kind->signature, &graph->arena, kind->op, &kind->attrs, im->err));
+    struct sl_str device = kind->wanted_device.n ? kind->wanted_device : im->options->default_device;
     if (!sl_str_eq(device, im->device)) im->device = sl_arena_str(&graph->arena, device);
     if (!im->device.p) return sl_fail_memory(im->err, device.n);
-    parts.device = im->device;
-    parts.in_types = signature.inputs;
-    parts.out_types = signature.outputs;
-    parts.n_inputs = signature.n_inputs;
-    parts.n_outputs = signature.n_outputs;
-    SL_TRY(sl_node_make(&entry->node, graph, &parts, im->err));
-    return copy_annotations(im, entry->node, def);
+    kind->device = im->device;
+    if (colocation(&kind->attrs)) {
+        kind->next_colocated = im->colocated;
+        im->colocated = kind;
+    }
+    kind->is_bound = true;
+    return copy_annotations(im, kind, def);
+}
+
+/* The node without edges. */
+static sl_code make(struct sl_import *im, struct sl_import_entry *entry, int n_data) {
+    struct sl_import_kind *kind = entry->kind;
+    struct sl_str name;
+    SL_TRY(sl_import_new_name(&name, im, entry));
+    if (!kind->is_bound) SL_TRY(bind(im, kind, entry->name, name));
+    SL_TRY(sl_signature_check(&kind->signature, kind->op, n_data, name, im->err));
+    if (kind->op->deprecated) SL_TRY(sl_op_check_version(kind->op, im->versions->producer, im->err));
+    struct sl_node_parts parts = {.name = name,
+                                  .name_hash = name.p == entry->name.p ? entry->hash : 0,
+                                  .device = kind->device,
+                                  .op = kind->op,
+                                  .attrs = kind->attrs,
+                                  .in_types = kind->signature.inputs,
+                                  .out_types = kind->signature.outputs,
+                                  .n_inputs = kind->signature.n_inputs,
+                                  .n_outputs = kind->signature.n_outputs,
+                                  .n_controls = (int)entry->n_inputs - n_data,
+                                  .n_uses = (int)entry->n_consumers};
+    SL_TRY(sl_node_make(&entry->node, im->graph, &parts, im->err));
+    entry->node->debug_info = kind->debug_info;
+    entry->node->full_type = kind->full_type;
+    return SL_OK;
 }
 
 /* ---- edges */
@@ -214,12 +233,13 @@ static sl_code connect_one(struct sl_import *im, struct sl_node *node, int slot,
     struct sl_node *from = (struct sl_node *)node_read(im, source, &index);
     if (!from) return postpone(im, node, slot, source);
     if (source.index < 0) return sl_graph_add_control(im->graph, from, node, im->err);
-    return sl_graph_set_input(im->graph, node, slot, (struct sl_port){from, index}, im->err);
+    return sl_edge_add(node, slot, (struct sl_port){from, index}, im->err);
 }
 
 /* Control inputs that every imported node has, given to those that do not have them from another imported node. */
 static sl_code add_dependencies(struct sl_import *im, const struct sl_import_entry *entry) {
-    for (size_t i = 0; i < entry->def->input.n; i++) {
+    if (!im->options->n_control_dependencies) return SL_OK;
+    for (size_t i = 0; i < entry->n_inputs; i++) {
         int from = im->sources[entry->first_source + i].entry;
         if (from >= 0 && im->entries[from].node) return SL_OK;
     }
@@ -232,15 +252,16 @@ static sl_code convert(struct sl_import *im, struct sl_import_entry *entry) {
     int n_data;
     SL_TRY(check_sources(im, entry, &n_data));
     SL_TRY(make(im, entry, n_data));
-    for (size_t i = 0; i < entry->def->input.n; i++)
+    for (size_t i = 0; i < entry->n_inputs; i++)
         SL_TRY(connect_one(im, entry->node, (int)i, im->sources[entry->first_source + i]));
     SL_TRY(add_dependencies(im, entry));
     if (im->options->no_inference) return SL_OK;
     SL_TRY(sl_graph_infer(im->graph, entry->node, im->err));
-    return im->shapes ? sl_node_merge_shapes(im->graph, entry->node, im->shapes, im->err) : SL_OK;
+    const struct sl_pb_AttrValue_ListValue *shapes = entry->kind->shapes;
+    return shapes ? sl_node_merge_shapes(im->graph, entry->node, shapes, im->err) : SL_OK;
 }
 
-static sl_code convert_all(struct sl_import *im) {
+static sl_code convert_in_turn(struct sl_import *im) {
     size_t n_made = 0;
     for (long i; (i = sl_import_next_ready(im)) >= 0; n_made++) {
         SL_TRY(convert(im, &im->entries[i]));
@@ -248,18 +269,23 @@ static sl_code convert_all(struct sl_import *im) {
     }
     if (n_made < im->n) return sl_fail(im->err, SL_INVALID_ARGUMENT, "%zu nodes in a cycle", im->n - n_made);
     for (struct sl_back_edge *e = im->back_edges; e; e = e->next) {
-        SL_TRY(check_source(im, &(struct sl_import_entry){.def = &(struct sl_pb_NodeDef){.name = e->node->name}},
-                            e->source));
+        SL_TRY(check_source(im, &(struct sl_import_entry){.name = e->node->name}, e->source));
         SL_TRY(connect_one(im, e->node, e->slot, e->source));
     }
+    return SL_OK;
+}
+
+static sl_code convert_all(struct sl_import *im) {
+    if (!im->is_ordered) return convert_in_turn(im);
+    for (size_t i = 0; i < im->n; i++) SL_TRY(convert(im, &im->entries[i]));
     return SL_OK;
 }
 
 /* ---- colocation */
 
 /* Entries of _class name nodes of the GraphDef: they get the names those have in the graph. */
-static sl_code rename_colocation(struct sl_import *im, struct sl_node *node) {
-    const struct sl_pb_AttrValue_ListValue *list = colocation(&node->attrs);
+static sl_code rename_colocation(struct sl_import *im, const struct sl_import_kind *kind) {
+    const struct sl_pb_AttrValue_ListValue *list = colocation(&kind->attrs);
     struct sl_str other;
     for (size_t i = 0; list && i < list->s.n; i++) {
         if (!colocated_with(&other, list->s.items[i])) continue;
@@ -312,47 +338,88 @@ static sl_code fill_results(struct sl_import_results *results, struct sl_import 
 }
 
 /* ---- all of it */
-static sl_code add_functions(struct sl_import *im) {
-    const struct sl_pb_FunctionDefLibrary *library = im->def->library;
-    return library ? sl_graph_add_library(im->graph, library, im->err) : SL_OK;
-}
-
-static sl_code run(struct sl_import *im, struct sl_import_results *results, const struct sl_pb_VersionDef *versions) {
-    SL_TRY(check_versions(versions, im->err));
+static sl_code run(struct sl_import *im, struct sl_import_results *results) {
+    static const struct sl_pb_VersionDef no_versions = {0};
+    if (!im->versions) im->versions = &no_versions;
+    SL_TRY(check_versions(im->versions, im->err));
     SL_TRY(sl_import_index(im));
-    if (versions->producer < im->graph->producer) im->graph->producer = versions->producer; /* inference asks for it */
-    SL_TRY(add_functions(im));
+    if (im->versions->producer < im->graph->producer)
+        im->graph->producer = im->versions->producer; /* inference asks for it */
+    if (im->library) SL_TRY(sl_graph_add_library(im->graph, im->library, im->err));
     SL_TRY(convert_all(im));
     if (im->prefix.n || im->has_renamed)
-        for (size_t i = 0; i < im->n; i++) SL_TRY(rename_colocation(im, im->entries[i].node));
+        for (struct sl_import_kind *kind = im->colocated; kind; kind = kind->next_colocated)
+            SL_TRY(rename_colocation(im, kind));
     SL_TRY(fill_results(results, im));
-    return merge_consumers(im->graph, versions, im->err);
+    return merge_consumers(im->graph, im->versions, im->err);
+}
+
+static void begin(struct sl_import *im, struct sl_graph *graph, const struct sl_import_options *options,
+                  struct sl_error *err) {
+    static const struct sl_import_options no_options = {0};
+    *im = (struct sl_import){.graph = graph,
+                             .options = options ? options : &no_options,
+                             .first_node = graph->nodes.n,
+                             .device = SL_STR(""),
+                             .err = err};
+    im->last_back_edge = &im->back_edges;
+    sl_arena_init(&im->scratch);
+}
+
+/* What was read becomes nodes, or the graph is as it was. */
+static sl_code finish(struct sl_import *im, struct sl_import_results *results) {
+    struct sl_graph *graph = im->graph;
+    struct sl_import_results unasked;
+    size_t first_function = graph->functions.n, first_gradient = graph->gradients.n;
+    int producer = graph->producer, min_consumer = graph->min_consumer;
+    sl_code code = run(im, results ? results : &unasked);
+    if (code != SL_OK) {
+        graph->producer = producer;
+        graph->min_consumer = min_consumer;
+        sl_graph_truncate(graph, im->first_node);
+        sl_graph_truncate_functions(graph, first_function, first_gradient);
+    }
+    return code;
 }
 
 sl_code sl_graph_import(struct sl_import_results *results, struct sl_graph *graph, const struct sl_pb_GraphDef *def,
                         const struct sl_import_options *options, struct sl_error *err) {
-    static const struct sl_import_options no_options = {0};
-    static const struct sl_pb_VersionDef no_versions = {0};
-    const struct sl_pb_VersionDef *versions = def->versions ? def->versions : &no_versions;
-    struct sl_import_results unasked;
-    struct sl_import im = {.graph = graph,
-                           .def = def,
-                           .options = options ? options : &no_options,
-                           .producer = versions->producer,
-                           .first_node = graph->nodes.n,
-                           .device = SL_STR(""),
-                           .err = err};
-    size_t first_function = graph->functions.n, first_gradient = graph->gradients.n;
-    int producer = graph->producer, min_consumer = graph->min_consumer;
-    im.last_back_edge = &im.back_edges;
-    sl_arena_init(&im.scratch);
-    sl_code code = run(&im, results ? results : &unasked, versions);
-    if (code != SL_OK) {
-        graph->producer = producer;
-        graph->min_consumer = min_consumer;
-        sl_graph_truncate(graph, im.first_node);
-        sl_graph_truncate_functions(graph, first_function, first_gradient);
-    }
+    struct sl_import im;
+    begin(&im, graph, options, err);
+    sl_code code = sl_import_read_message(&im, def);
+    if (code == SL_OK) code = finish(&im, results);
     sl_import_release(&im);
     return code;
+}
+
+/* When bytes are not imported as they stand, for a `fault` (SL_OK: they are not as usual). Malformed ones are refused as such before
+ * anything else is said of them; unusual ones are imported as a message. */
+static sl_code import_decoded(struct sl_import_results *results, struct sl_graph *graph, struct sl_str bytes,
+                              const struct sl_import_options *options, sl_code fault, const char *message,
+                              struct sl_error *err) {
+    struct sl_pb_GraphDef def;
+    struct sl_arena arena;
+    struct sl_error why;
+    sl_arena_init(&arena);
+    sl_code code = sl_pb_decode(&def, SL_PB_TYPE(GraphDef), bytes, &arena, &why);
+    if (code == SL_RESOURCE_EXHAUSTED) sl_fail(err, code, "%s", why.message);
+    else if (code != SL_OK) code = sl_fail(err, SL_INVALID_ARGUMENT, "Invalid GraphDef: %s", why.message);
+    else if (fault != SL_OK) code = sl_fail(err, fault, "%s", message);
+    else code = sl_graph_import(results, graph, &def, options, err);
+    sl_arena_clear(&arena);
+    return code;
+}
+
+sl_code sl_graph_import_bytes(struct sl_import_results *results, struct sl_graph *graph, struct sl_str bytes,
+                              const struct sl_import_options *options, struct sl_error *err) {
+    struct sl_import im;
+    struct sl_error fault;
+    bool is_usual;
+    sl_error_clear(&fault);
+    begin(&im, graph, options, &fault);
+    sl_code code = sl_import_read_bytes(&is_usual, &im, bytes);
+    if (code == SL_OK && is_usual) code = finish(&im, results);
+    sl_import_release(&im);
+    if (code == SL_OK && is_usual) return SL_OK;
+    return import_decoded(results, graph, bytes, options, code, fault.message, err);
 }

@@ -2,7 +2,9 @@
  * several faults is refused for the same one. */
 #include "graph/import_index.h"
 
+#include "base/hash.h"
 #include "graph/node_store.h"
+#include "proto/wire.h"
 
 static void *scratch(struct sl_import *im, size_t count, size_t size) {
     void *p = sl_arena_array(&im->scratch, count, size);
@@ -42,7 +44,7 @@ static bool is_taken(const struct sl_import *im, struct sl_str name) {
 static bool is_wanted(const struct sl_import *im, struct sl_str name) {
     if (!sl_str_starts(name, im->prefix)) return false;
     struct sl_str own = {name.p + im->prefix.n, name.n - im->prefix.n};
-    return sl_map_get(&im->by_name, own) || sl_map_get(&im->scopes, own);
+    return sl_import_find(im, own) || sl_map_get(&im->scopes, own);
 }
 
 /* `wanted` with the first number that makes it free. */
@@ -63,24 +65,30 @@ static sl_code free_name(struct sl_str *out, struct sl_import *im, struct sl_str
     }
 }
 
-sl_code sl_import_new_name(struct sl_str *out, struct sl_import *im, struct sl_str name) {
-    char *p = sl_arena_alloc(&im->graph->arena, im->prefix.n + name.n + 1);
-    if (!p) return sl_fail_memory(im->err, im->prefix.n + name.n + 1);
-    if (im->prefix.n) memcpy(p, im->prefix.p, im->prefix.n);
-    memcpy(p + im->prefix.n, name.p, name.n);
-    p[im->prefix.n + name.n] = 0;
-    *out = (struct sl_str){p, im->prefix.n + name.n};
-    if (im->names_are_free || !is_taken(im, *out)) return SL_OK;
+/* `name` is taken: a free one instead, when that is allowed. */
+static sl_code other_name(struct sl_str *out, struct sl_import *im) {
     if (im->options->uniquify_names) {
         if (!im->has_renamed)
             for (size_t i = 0; i < im->n; i++)
-                if (add_scopes(&im->scopes, im->entries[i].def->name))
+                if (add_scopes(&im->scopes, im->entries[i].name))
                     return sl_fail_memory(im->err, sizeof(struct sl_map_entry));
         im->has_renamed = true;
         return free_name(out, im, *out);
     }
     if (im->prefix.n && !sl_graph_find(im->graph, *out)) return SL_OK; /* a scope alone: only nodes matter here */
     return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node name '%.*s' already exists in the Graph", SL_STR_ARG(*out));
+}
+
+sl_code sl_import_new_name(struct sl_str *out, struct sl_import *im, const struct sl_import_entry *entry) {
+    *out = entry->name;
+    if (im->prefix.n) {
+        im->name.n = 0;
+        if (sl_vec_reserve(&im->name, im->prefix.n + entry->name.n)) return sl_fail_memory(im->err, entry->name.n);
+        memcpy(im->name.items, im->prefix.p, im->prefix.n);
+        memcpy(im->name.items + im->prefix.n, entry->name.p, entry->name.n);
+        *out = (struct sl_str){im->name.items, im->prefix.n + entry->name.n};
+    }
+    return im->names_are_free || !is_taken(im, *out) ? SL_OK : other_name(out, im);
 }
 
 /* "x" or "x/" as asked for, or "x_1/" when that is wanted and needed. */
@@ -106,7 +114,7 @@ static sl_code decide_prefix(struct sl_import *im) {
 static sl_code check_collisions(struct sl_import *im) {
     if (im->names_are_free || im->prefix.n || im->options->uniquify_names) return SL_OK;
     for (size_t i = 0; i < im->n; i++) {
-        struct sl_str name = im->entries[i].def->name;
+        struct sl_str name = im->entries[i].name;
         if (is_taken(im, name))
             return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node name '%.*s' already exists in the Graph",
                            SL_STR_ARG(name));
@@ -114,37 +122,61 @@ static sl_code check_collisions(struct sl_import *im) {
     return SL_OK;
 }
 
+/* ---- entries by name */
+static uint32_t *slot_of(const struct sl_import *im, struct sl_str name, uint32_t hash) {
+    size_t mask = im->n_slots - 1;
+    for (size_t i = hash & mask;; i = (i + 1) & mask) {
+        uint32_t *slot = &im->slots[i];
+        if (!*slot) return slot;
+        const struct sl_import_entry *entry = &im->entries[*slot - 1];
+        if (entry->hash == hash && sl_str_eq(entry->name, name)) return slot;
+    }
+}
+
+struct sl_import_entry *sl_import_find(const struct sl_import *im, struct sl_str name) {
+    uint32_t number = *slot_of(im, name, sl_hash_name(name.p, name.n));
+    return number ? &im->entries[number - 1] : NULL;
+}
+
 static bool is_control_name(struct sl_str input) { return input.n && input.p[0] == '^'; }
+
+/* Data inputs come before control inputs. */
+static bool inputs_are_in_order(const struct sl_import *im, const struct sl_import_entry *entry) {
+    const void *at = entry->inputs;
+    bool was_control = false;
+    for (uint32_t k = 0; k < entry->n_inputs; k++) {
+        bool is_control = is_control_name(sl_import_input(im, &at));
+        if (was_control && !is_control) return false;
+        was_control = is_control;
+    }
+    return true;
+}
 
 static sl_code index_nodes(struct sl_import *im) {
     uint32_t n_sources = 0;
-    if (sl_map_reserve(&im->by_name, im->n) || sl_map_reserve(&im->graph->by_name, im->n))
-        return sl_fail_memory(im->err, im->n * sizeof(struct sl_map_entry));
+    SL_TRY(sl_graph_reserve(im->graph, im->n, im->err));
     for (size_t i = 0; i < im->n; i++) {
         struct sl_import_entry *entry = &im->entries[i];
-        const struct sl_pb_NodeDef *def = entry->def;
-        struct sl_str name = def->name;
+        struct sl_str name = entry->name;
         if (!sl_node_name_is_valid(name) && !(im->options->allow_internal_names && sl_node_name_is_internal(name)))
             return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s': Node name contains invalid characters",
                            SL_STR_ARG(name));
-        if (sl_map_put(&im->by_name, name, entry)) return sl_fail_memory(im->err, sizeof(struct sl_map_entry));
-        if (im->by_name.n == i)
-            return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s' is not unique", SL_STR_ARG(name));
-        if (!def->op.n)
+        entry->hash = sl_hash_name(name.p, name.n);
+        uint32_t *slot = slot_of(im, name, entry->hash);
+        if (*slot) return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s' is not unique", SL_STR_ARG(name));
+        *slot = (uint32_t)(i + 1);
+        if (!entry->kind->op_name.n)
             return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s' does not specify an operation", SL_STR_ARG(name));
-        for (size_t k = 1; k < def->input.n; k++)
-            if (is_control_name(def->input.items[k - 1]) && !is_control_name(def->input.items[k]))
-                return sl_fail(im->err, SL_INVALID_ARGUMENT,
-                               "Node '%.*s': Control dependencies must come after regular dependencies",
-                               SL_STR_ARG(name));
+        if (!inputs_are_in_order(im, entry))
+            return sl_fail(im->err, SL_INVALID_ARGUMENT,
+                           "Node '%.*s': Control dependencies must come after regular dependencies", SL_STR_ARG(name));
         entry->first_source = n_sources;
-        if (def->input.n > INT32_MAX - n_sources)
+        if (entry->n_inputs > INT32_MAX - n_sources)
             return sl_fail(im->err, SL_INVALID_ARGUMENT, "The GraphDef has more than %d inputs", INT32_MAX);
-        n_sources += (uint32_t)def->input.n;
+        n_sources += entry->n_inputs;
     }
     im->sources = scratch(im, n_sources, sizeof *im->sources);
-    im->consumers = scratch(im, n_sources, sizeof *im->consumers);
-    return im->sources && im->consumers ? SL_OK : SL_RESOURCE_EXHAUSTED;
+    return im->sources ? SL_OK : SL_RESOURCE_EXHAUSTED;
 }
 
 /* ---- mappings */
@@ -184,22 +216,20 @@ int sl_import_mapping_of(const struct sl_import *im, struct sl_tensor_name name)
 }
 
 /* ---- inputs */
-static bool is_merge(struct sl_str op) { return sl_str_is(op, "Merge") || sl_str_is(op, "RefMerge"); }
-static bool is_next(struct sl_str op) { return sl_str_is(op, "NextIteration") || sl_str_is(op, "RefNextIteration"); }
-
 static sl_code find_sources(struct sl_import *im, struct sl_import_entry *entry) {
-    const struct sl_pb_NodeDef *def = entry->def;
     uint32_t n_controls = 0, n_mapped = 0;
-    bool closes_loop = false, may_close = is_merge(def->op);
-    for (size_t i = 0; i < def->input.n; i++) {
-        struct sl_tensor_name name = sl_tensor_name_of(def->input.items[i]);
+    bool closes_loop = false, may_close = entry->kind->is_merge;
+    const void *at = entry->inputs;
+    for (uint32_t i = 0; i < entry->n_inputs; i++) {
+        struct sl_str input = sl_import_input(im, &at);
+        struct sl_tensor_name name = sl_tensor_name_of(input);
         struct sl_import_source *source = &im->sources[entry->first_source + i];
         source->index = name.index;
-        n_controls += is_control_name(def->input.items[i]);
+        n_controls += is_control_name(input);
         struct sl_import_entry *from = sl_import_find(im, name.node);
-        if (from && may_close && name.index >= 0) closes_loop |= is_next(from->def->op);
+        if (from && may_close && name.index >= 0) closes_loop |= from->kind->is_next;
         int mapping = sl_import_mapping_of(im, name);
-        if (mapping >= 0) {
+        if (mapping >= 0 && sl_utf8_valid(name.node)) {
             source->entry = ~mapping;
             im->mapping_used[mapping] = true;
             n_mapped++;
@@ -207,26 +237,29 @@ static sl_code find_sources(struct sl_import *im, struct sl_import_entry *entry)
         }
         if (!from)
             return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s': Unknown input node '%.*s'",
-                           SL_STR_ARG(def->name), SL_STR_ARG(def->input.items[i]));
+                           SL_STR_ARG(entry->name), SL_STR_ARG(input));
         source->entry = (int)(from - im->entries);
+        im->is_ordered &= from < entry;
         from->n_consumers++;
     }
-    uint32_t waits = closes_loop ? n_controls + 1 : (uint32_t)def->input.n;
+    uint32_t waits = closes_loop ? n_controls + 1 : entry->n_inputs;
     entry->pending = waits > n_mapped ? waits - n_mapped : 0;
     return SL_OK;
 }
 
-static sl_code link_inputs(struct sl_import *im) {
-    for (size_t i = 0; i < im->n; i++) SL_TRY(find_sources(im, &im->entries[i]));
+static sl_code link_consumers(struct sl_import *im) {
     uint32_t at = 0;
     for (size_t i = 0; i < im->n; i++) {
         im->entries[i].first_consumer = at;
         at += im->entries[i].n_consumers;
         im->entries[i].n_consumers = 0;
     }
+    im->consumers = scratch(im, at, sizeof *im->consumers);
+    im->ready = scratch(im, im->n / 64 + 1, sizeof *im->ready);
+    if (!im->consumers || !im->ready) return SL_RESOURCE_EXHAUSTED;
     for (size_t i = 0; i < im->n; i++) {
         struct sl_import_entry *entry = &im->entries[i];
-        for (size_t k = 0; k < entry->def->input.n; k++) {
+        for (uint32_t k = 0; k < entry->n_inputs; k++) {
             int from = im->sources[entry->first_source + k].entry;
             if (from < 0) continue;
             struct sl_import_entry *producer = &im->entries[from];
@@ -235,6 +268,12 @@ static sl_code link_inputs(struct sl_import *im) {
         if (!entry->pending) im->ready[i / 64] |= UINT64_C(1) << i % 64;
     }
     return SL_OK;
+}
+
+static sl_code link_inputs(struct sl_import *im) {
+    im->is_ordered = true;
+    for (size_t i = 0; i < im->n; i++) SL_TRY(find_sources(im, &im->entries[i]));
+    return im->is_ordered ? SL_OK : link_consumers(im);
 }
 
 /* ---- order of making */
@@ -259,13 +298,11 @@ void sl_import_notify(struct sl_import *im, const struct sl_import_entry *entry)
 }
 
 sl_code sl_import_index(struct sl_import *im) {
-    im->n = im->def->node.n;
     if (im->n > INT32_MAX)
         return sl_fail(im->err, SL_INVALID_ARGUMENT, "The GraphDef has more than %d nodes", INT32_MAX);
-    im->entries = scratch(im, im->n, sizeof *im->entries);
-    im->ready = scratch(im, im->n / 64 + 1, sizeof *im->ready);
-    if (!im->entries || !im->ready) return SL_RESOURCE_EXHAUSTED;
-    for (size_t i = 0; i < im->n; i++) im->entries[i].def = &im->def->node.items[i];
+    for (im->n_slots = 16; im->n_slots * 2 < im->n * 3;) im->n_slots *= 2;
+    im->slots = scratch(im, im->n_slots, sizeof *im->slots);
+    if (!im->slots) return SL_RESOURCE_EXHAUSTED;
     SL_TRY(scan_scopes(im));
     SL_TRY(decide_prefix(im));
     SL_TRY(check_collisions(im));
@@ -275,9 +312,9 @@ sl_code sl_import_index(struct sl_import *im) {
 }
 
 void sl_import_release(struct sl_import *im) {
-    sl_map_free(&im->by_name);
     sl_map_free(&im->mapped);
     sl_map_free(&im->scopes);
     sl_vec_free(&im->given);
+    sl_vec_free(&im->name);
     sl_arena_clear(&im->scratch);
 }

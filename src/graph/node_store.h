@@ -5,9 +5,11 @@
 
 #include "graph/graph.h"
 
-/* What a node is made of; names, types and attrs must live in the graph's arena already. */
+/* What a node is made of; device, types and attrs must live in the graph's arena already, or in one that outlives it. */
 struct sl_node_parts {
-    struct sl_str name, device;
+    struct sl_str name; /* copied */
+    uint32_t name_hash; /* sl_hash_name of it; 0: not known */
+    struct sl_str device;
     const struct sl_op *op;
     struct sl_attrs attrs;
     const uint8_t *in_types, *out_types;
@@ -30,6 +32,8 @@ void sl_graph_truncate_functions(struct sl_graph *graph, size_t first, size_t fi
 
 /* Whether output `from` may be input `slot` of the node: same graph, index in range, types. */
 sl_code sl_edge_check(const struct sl_node *node, int slot, struct sl_port from, struct sl_error *err);
+/* Connects an input that nothing was connected to, of a graph's own node with an output of that index: types must agree. */
+sl_code sl_edge_add(struct sl_node *node, int slot, struct sl_port from, struct sl_error *err);
 sl_code sl_use_push(struct sl_graph *graph, struct sl_node *from, struct sl_use use, struct sl_error *err);
 void sl_use_drop(struct sl_node *from, const struct sl_node *to, int slot);
 

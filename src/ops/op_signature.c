@@ -30,7 +30,7 @@ static int length_of(const struct sl_op_arg *arg, const struct sl_attrs *bound) 
     return n > SL_SIGNATURE_MAX ? SL_SIGNATURE_MAX + 1 : (int)n;
 }
 
-static sl_code expand(uint8_t **out, int *out_n, struct sl_arena *arena, const struct sl_op *op,
+static sl_code expand(const uint8_t **out, int *out_n, struct sl_arena *arena, const struct sl_op *op,
                       const struct sl_op_arg *args, int n_args, const struct sl_attrs *bound, struct sl_error *err) {
     int n = n_args;
     if (op->has_lists) {

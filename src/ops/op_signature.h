@@ -10,7 +10,7 @@
  * unbound placeholder leaves open. The arrays are in the arena. */
 struct sl_signature {
     int n_inputs, n_outputs;
-    uint8_t *inputs, *outputs;
+    const uint8_t *inputs, *outputs;
 };
 
 /* More tensors than this on one side of a node are refused. */

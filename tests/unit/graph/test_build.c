@@ -306,9 +306,10 @@ GRAPH_TEST(the_check_sees_broken_graphs) {
     y->inputs[0].node = q;
     assert_fails(f->err, SL_INTERNAL, "is known at one end only", sl_graph_check(f->graph, &f->err));
     y->inputs[0].node = x;
-    y->in_types[0] = SL_INT32;
+    const uint8_t *types = y->in_types, wrong[] = {SL_INT32, SL_INT32};
+    y->in_types = wrong;
     assert_fails(f->err, SL_INVALID_ARGUMENT, "incompatible with expected int32", sl_graph_check(f->graph, &f->err));
-    y->in_types[0] = SL_FLOAT;
+    y->in_types = types;
     f->graph->live++;
     assert_fails(f->err, SL_INTERNAL, "The graph counts 6 nodes", sl_graph_check(f->graph, &f->err));
     f->graph->live--;

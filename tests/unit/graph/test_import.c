@@ -1,5 +1,6 @@
 /* graph/import: what is refused and in which words, names and their changes, mappings, dependencies, results, loops,
  * versions; and that a refused GraphDef leaves nothing behind. The expected texts and names are what TensorFlow 2.21 gave. */
+#include "proto/wire.h"
 #include "unit/graph/graph_fixture.h"
 
 #include <stdlib.h>
@@ -74,6 +75,10 @@ GRAPH_TEST(faults_are_refused_in_tensorflows_words) {
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
         struct sl_pb_GraphDef *def = graph_def(f, refusals[i].def);
         assert_fails(f->err, refusals[i].code, refusals[i].text, sl_graph_import(NULL, f->graph, def, NULL, &f->err));
+        struct sl_str bytes;
+        assert_ok(f->err, sl_pb_encode(&bytes, SL_PB_TYPE(GraphDef), def, 0, &f->arena, &f->err));
+        assert_fails(f->err, refusals[i].code, refusals[i].text,
+                     sl_graph_import_bytes(NULL, f->graph, bytes, NULL, &f->err));
         assert_int_equal(f->graph->live, 0);
         assert_int_equal(f->graph->nodes.n, 0);
         assert_int_equal(f->graph->producer, SL_GRAPH_DEF_VERSION);

@@ -1,0 +1,18 @@
+/* The table of a graph's nodes by name: of ids alone, since names and their hashes stand in the nodes. Private to src/graph. */
+#ifndef SL_GRAPH_NODE_NAMES_H
+#define SL_GRAPH_NODE_NAMES_H
+
+#include "base/hash.h"
+#include "graph/graph.h"
+
+/* Room for `more` further names at once: 0, or -1 when memory is out. */
+int sl_node_names_reserve(struct sl_graph *graph, size_t more);
+/* The node stands in graph->nodes and has its name_hash; no other has its name. 0, or -1 when memory is out. */
+int sl_node_names_add(struct sl_graph *graph, const struct sl_node *node);
+/* NULL when there is none. `hash`: sl_hash_name of it. */
+struct sl_node *sl_node_names_find(const struct sl_graph *graph, struct sl_str name, uint32_t hash);
+void sl_node_names_remove(struct sl_graph *graph, const struct sl_node *node);
+/* Each gets the other's name. */
+void sl_node_names_swap(struct sl_graph *graph, struct sl_node *a, struct sl_node *b);
+
+#endif
