@@ -75,7 +75,12 @@ static bool is_valid_from(struct sl_str name, size_t at, int wanted) {
     return wanted == FOLLOWS;
 }
 
-bool sl_node_name_is_valid(struct sl_str name) { return is_valid_from(name, 0, BEGINS); }
+bool sl_node_name_is_valid(struct sl_str name) {
+    if (!name.n || !(name_bytes[(unsigned char)*name.p] & BEGINS)) return false;
+    int all = FOLLOWS; /* mostly it is one piece: nothing to be decided at each byte */
+    for (size_t i = 1; i < name.n; i++) all &= name_bytes[(unsigned char)name.p[i]];
+    return all || is_valid_from(name, 0, BEGINS);
+}
 
 bool sl_node_name_is_internal(struct sl_str name) {
     return name.n && name.p[0] == '_' && is_valid_from(name, 1, FOLLOWS);
@@ -134,30 +139,37 @@ sl_code sl_node_make(struct sl_node **out, struct sl_graph *graph, const struct 
     if (graph->nodes.n >= UINT32_MAX)
         return sl_fail(err, SL_RESOURCE_EXHAUSTED, "A graph holds at most 2^32 - 1 nodes");
     char *piece = sl_arena_alloc(&graph->arena, bytes);
-    if (!piece || sl_vec_reserve(&graph->nodes, 1)) return sl_fail_memory(err, bytes);
+    bool is_full = graph->nodes.n == graph->nodes.cap;
+    if (!piece || (is_full && sl_vec_reserve(&graph->nodes, 1))) return sl_fail_memory(err, bytes);
     struct sl_node *node = (void *)piece;
-    *node = (struct sl_node){.graph = graph,
-                             .id = (uint32_t)graph->nodes.n,
-                             .name_hash = parts->name_hash,
-                             .n_inputs = parts->n_inputs,
-                             .n_outputs = parts->n_outputs,
-                             .cap_controls = parts->n_controls,
-                             .name = {piece + name, parts->name.n},
-                             .device = parts->device,
-                             .assigned = SL_STR(""),
-                             .op = parts->op,
-                             .attrs = parts->attrs,
-                             .inputs = (void *)(piece + inputs),
-                             .controls = (void *)(piece + controls),
-                             .in_types = parts->in_types,
-                             .out_types = parts->out_types,
-                             .shapes = (void *)(piece + shapes),
-                             .uses = {.items = (void *)(piece + uses), .cap = (uint32_t)parts->n_uses}};
-    if (n_in) memset(node->inputs, 0, n_in * sizeof *node->inputs);
+    node->graph = graph; /* each member by itself: the compiler would clear all of them first */
+    node->id = (uint32_t)graph->nodes.n;
+    node->name_hash = parts->name_hash ? parts->name_hash : sl_hash_name(parts->name.p, parts->name.n);
+    node->n_inputs = parts->n_inputs;
+    node->n_outputs = parts->n_outputs;
+    node->n_controls = 0;
+    node->cap_controls = parts->n_controls;
+    node->is_removed = false;
+    node->name = (struct sl_str){piece + name, parts->name.n};
+    node->device = parts->device;
+    node->assigned = SL_STR("");
+    node->op = parts->op;
+    node->attrs = parts->attrs;
+    node->inputs = (void *)(piece + inputs);
+    node->controls = (void *)(piece + controls);
+    node->in_types = parts->in_types;
+    node->out_types = parts->out_types;
+    node->shapes = (void *)(piece + shapes);
+    node->handles = NULL;
+    node->uses.items = (void *)(piece + uses);
+    node->uses.n = 0;
+    node->uses.cap = (uint32_t)parts->n_uses;
+    node->notes = parts->notes;
+    node->mark = NULL;
+    for (size_t i = 0; i < n_in; i++) node->inputs[i] = (struct sl_port){NULL, 0};
     for (size_t i = 0; i < n_out; i++) node->shapes[i] = SL_SHAPE_UNKNOWN;
     memcpy(piece + name, parts->name.p, parts->name.n);
     piece[name + parts->name.n] = 0;
-    if (!node->name_hash) node->name_hash = sl_hash_name(node->name.p, node->name.n);
     graph->nodes.items[graph->nodes.n++] = node;
     if (sl_node_names_add(graph, node)) {
         graph->nodes.n--;

@@ -48,13 +48,6 @@ sl_code sl_edge_check(const struct sl_node *node, int slot, struct sl_port from,
     return SL_OK;
 }
 
-sl_code sl_edge_add(struct sl_node *node, int slot, struct sl_port from, struct sl_error *err) {
-    if (node->in_types[slot] != from.node->out_types[from.index]) SL_TRY(sl_edge_check(node, slot, from, err));
-    SL_TRY(sl_use_push(node->graph, from.node, (struct sl_use){node, slot, from.index}, err));
-    node->inputs[slot] = from;
-    return SL_OK;
-}
-
 sl_code sl_graph_set_input(struct sl_graph *graph, struct sl_node *node, int slot, struct sl_port from,
                            struct sl_error *err) {
     if (slot < 0 || slot >= node->n_inputs)

@@ -43,8 +43,8 @@ sl_code sl_node_export(struct sl_pb_NodeDef *out, const struct sl_node *node, st
     *out = (struct sl_pb_NodeDef){.name = node->name,
                                   .op = node->op->name,
                                   .device = node->device,
-                                  .experimental_debug_info = node->debug_info,
-                                  .experimental_type = node->full_type};
+                                  .experimental_debug_info = node->notes ? node->notes->debug_info : NULL,
+                                  .experimental_type = node->notes ? node->notes->full_type : NULL};
     SL_TRY(write_inputs(&out->input, node, arena, err));
     out->attr.items = SL_ARENA_ARRAY(arena, struct sl_pb_entry_string_AttrValue, n);
     if (!out->attr.items) return sl_fail_memory(err, n * sizeof *out->attr.items);

@@ -36,6 +36,11 @@ struct sl_use {
     int index; /* output of the producer; -1: control */
 };
 
+struct sl_node_notes {
+    struct sl_pb_NodeDef_ExperimentalDebugInfo *debug_info; /* NULL: none */
+    struct sl_pb_FullTypeDef *full_type;                    /* NULL: none */
+};
+
 struct sl_node {
     struct sl_graph *graph;
     uint32_t id;        /* position in graph->nodes, in order of creation */
@@ -57,8 +62,7 @@ struct sl_node {
         uint32_t n, cap;
     } uses; /* who reads this node, data and control */
     /* What no check or pass looks at, but an export gives back; in the graph's arena; NULL: nothing. */
-    struct sl_pb_NodeDef_ExperimentalDebugInfo *debug_info;
-    struct sl_pb_FullTypeDef *full_type;
+    const struct sl_node_notes *notes;
     void *mark; /* scratch of the pass that owns the graph */
 };
 

@@ -57,7 +57,7 @@ static sl_code merge_consumers(struct sl_graph *graph, const struct sl_pb_Versio
 }
 
 /* ---- one node */
-static const struct sl_node *node_read(const struct sl_import *im, struct sl_import_source source, int *index) {
+static inline struct sl_node *node_read(const struct sl_import *im, struct sl_import_source source, int *index) {
     if (source.entry >= 0) {
         *index = source.index;
         return im->entries[source.entry].node;
@@ -67,8 +67,8 @@ static const struct sl_node *node_read(const struct sl_import *im, struct sl_imp
     return to.node;
 }
 
-static sl_code check_source(const struct sl_import *im, const struct sl_import_entry *entry,
-                            struct sl_import_source source) {
+static inline sl_code check_source(const struct sl_import *im, const struct sl_import_entry *entry,
+                                   struct sl_import_source source) {
     int index;
     const struct sl_node *from = node_read(im, source, &index);
     if (from && index >= from->n_outputs)
@@ -126,19 +126,24 @@ static sl_code copy_message(void *copy, const struct sl_import *im, const struct
 }
 
 /* What no check or pass looks at, but an export gives back. */
-static sl_code copy_annotations(struct sl_import *im, struct sl_import_kind *kind, const struct sl_pb_NodeDef *def) {
+static sl_code copy_notes(struct sl_import *im, struct sl_import_kind *kind, const struct sl_pb_NodeDef *def) {
     const struct sl_pb_NodeDef_ExperimentalDebugInfo *info = def->experimental_debug_info;
+    if (info && !info->original_node_names.n && !info->original_func_names.n) info = NULL;
+    if (!info && !def->experimental_type) return SL_OK;
+    struct sl_node_notes *notes = SL_ARENA_NEW(&im->graph->arena, struct sl_node_notes);
+    if (!notes) return sl_fail_memory(im->err, sizeof *notes);
+    kind->notes = notes;
     if (def->experimental_type) {
-        kind->full_type = SL_ARENA_NEW(&im->graph->arena, struct sl_pb_FullTypeDef);
-        if (!kind->full_type) return sl_fail_memory(im->err, sizeof *kind->full_type);
-        SL_TRY(copy_message(kind->full_type, im, SL_PB_TYPE(FullTypeDef), def->experimental_type));
+        notes->full_type = SL_ARENA_NEW(&im->graph->arena, struct sl_pb_FullTypeDef);
+        if (!notes->full_type) return sl_fail_memory(im->err, sizeof *notes->full_type);
+        SL_TRY(copy_message(notes->full_type, im, SL_PB_TYPE(FullTypeDef), def->experimental_type));
     }
-    if (!info || (!info->original_node_names.n && !info->original_func_names.n)) return SL_OK;
-    kind->debug_info = SL_ARENA_NEW(&im->graph->arena, struct sl_pb_NodeDef_ExperimentalDebugInfo);
-    if (!kind->debug_info) return sl_fail_memory(im->err, sizeof *kind->debug_info);
+    if (!info) return SL_OK;
+    notes->debug_info = SL_ARENA_NEW(&im->graph->arena, struct sl_pb_NodeDef_ExperimentalDebugInfo);
+    if (!notes->debug_info) return sl_fail_memory(im->err, sizeof *notes->debug_info);
     struct sl_pb_NodeDef_ExperimentalDebugInfo known = *info;
     known.unknown = NULL;
-    return copy_message(kind->debug_info, im, SL_PB_TYPE(NodeDef_ExperimentalDebugInfo), &known);
+    return copy_message(notes->debug_info, im, SL_PB_TYPE(NodeDef_ExperimentalDebugInfo), &known);
 }
 
 /* The attrs as they stand in the message, in an array that the next kind uses again; but for _output_shapes, which inference
@@ -190,16 +195,17 @@ static sl_code bind(struct sl_import *im, struct sl_import_kind *kind, struct sl
         im->colocated = kind;
     }
     kind->is_bound = true;
-    return copy_annotations(im, kind, def);
+    return copy_notes(im, kind, def);
 }
 
 /* The node without edges. */
 static sl_code make(struct sl_import *im, struct sl_import_entry *entry, int n_data) {
     struct sl_import_kind *kind = entry->kind;
-    struct sl_str name;
-    SL_TRY(sl_import_new_name(&name, im, entry));
+    struct sl_str name = entry->name;
+    if (im->prefix.n || !im->names_are_free) SL_TRY(sl_import_new_name(&name, im, entry));
     if (!kind->is_bound) SL_TRY(bind(im, kind, entry->name, name));
-    SL_TRY(sl_signature_check(&kind->signature, kind->op, n_data, name, im->err));
+    if (n_data != kind->signature.n_inputs)
+        return sl_signature_check(&kind->signature, kind->op, n_data, name, im->err);
     if (kind->op->deprecated) SL_TRY(sl_op_check_version(kind->op, im->versions->producer, im->err));
     struct sl_node_parts parts = {.name = name,
                                   .name_hash = name.p == entry->name.p ? entry->hash : 0,
@@ -211,11 +217,9 @@ static sl_code make(struct sl_import *im, struct sl_import_entry *entry, int n_d
                                   .n_inputs = kind->signature.n_inputs,
                                   .n_outputs = kind->signature.n_outputs,
                                   .n_controls = (int)entry->n_inputs - n_data,
-                                  .n_uses = (int)entry->n_consumers};
-    SL_TRY(sl_node_make(&entry->node, im->graph, &parts, im->err));
-    entry->node->debug_info = kind->debug_info;
-    entry->node->full_type = kind->full_type;
-    return SL_OK;
+                                  .n_uses = (int)entry->n_consumers,
+                                  .notes = kind->notes};
+    return sl_node_make(&entry->node, im->graph, &parts, im->err);
 }
 
 /* ---- edges */
@@ -228,9 +232,10 @@ static sl_code postpone(struct sl_import *im, struct sl_node *node, int slot, st
     return SL_OK;
 }
 
-static sl_code connect_one(struct sl_import *im, struct sl_node *node, int slot, struct sl_import_source source) {
+static inline sl_code connect_one(struct sl_import *im, struct sl_node *node, int slot,
+                                  struct sl_import_source source) {
     int index;
-    struct sl_node *from = (struct sl_node *)node_read(im, source, &index);
+    struct sl_node *from = node_read(im, source, &index);
     if (!from) return postpone(im, node, slot, source);
     if (source.index < 0) return sl_graph_add_control(im->graph, from, node, im->err);
     return sl_edge_add(node, slot, (struct sl_port){from, index}, im->err);

@@ -140,18 +140,6 @@ struct sl_import_entry *sl_import_find(const struct sl_import *im, struct sl_str
 
 static bool is_control_name(struct sl_str input) { return input.n && input.p[0] == '^'; }
 
-/* Data inputs come before control inputs. */
-static bool inputs_are_in_order(const struct sl_import *im, const struct sl_import_entry *entry) {
-    const void *at = entry->inputs;
-    bool was_control = false;
-    for (uint32_t k = 0; k < entry->n_inputs; k++) {
-        bool is_control = is_control_name(sl_import_input(im, &at));
-        if (was_control && !is_control) return false;
-        was_control = is_control;
-    }
-    return true;
-}
-
 static sl_code index_nodes(struct sl_import *im) {
     uint32_t n_sources = 0;
     SL_TRY(sl_graph_reserve(im->graph, im->n, im->err));
@@ -167,7 +155,7 @@ static sl_code index_nodes(struct sl_import *im) {
         *slot = (uint32_t)(i + 1);
         if (!entry->kind->op_name.n)
             return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s' does not specify an operation", SL_STR_ARG(name));
-        if (!inputs_are_in_order(im, entry))
+        if (entry->is_mixed)
             return sl_fail(im->err, SL_INVALID_ARGUMENT,
                            "Node '%.*s': Control dependencies must come after regular dependencies", SL_STR_ARG(name));
         entry->first_source = n_sources;
@@ -216,19 +204,29 @@ int sl_import_mapping_of(const struct sl_import *im, struct sl_tensor_name name)
 }
 
 /* ---- inputs */
+/* What an input's text names: most name a node alone, and no node's name looks like another form. */
+static struct sl_import_entry *find_source(struct sl_tensor_name *name, const struct sl_import *im,
+                                           struct sl_str input) {
+    *name = (struct sl_tensor_name){input, 0};
+    struct sl_import_entry *from = is_control_name(input) ? NULL : sl_import_find(im, input);
+    if (from) return from;
+    *name = sl_tensor_name_of(input);
+    return sl_import_find(im, name->node);
+}
+
 static sl_code find_sources(struct sl_import *im, struct sl_import_entry *entry) {
-    uint32_t n_controls = 0, n_mapped = 0;
+    uint32_t n_controls = 0, n_mapped = 0, n = entry->n_inputs;
     bool closes_loop = false, may_close = entry->kind->is_merge;
     const void *at = entry->inputs;
-    for (uint32_t i = 0; i < entry->n_inputs; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         struct sl_str input = sl_import_input(im, &at);
-        struct sl_tensor_name name = sl_tensor_name_of(input);
+        struct sl_tensor_name name;
+        struct sl_import_entry *from = find_source(&name, im, input);
         struct sl_import_source *source = &im->sources[entry->first_source + i];
         source->index = name.index;
         n_controls += is_control_name(input);
-        struct sl_import_entry *from = sl_import_find(im, name.node);
         if (from && may_close && name.index >= 0) closes_loop |= from->kind->is_next;
-        int mapping = sl_import_mapping_of(im, name);
+        int mapping = im->mapped.n ? sl_import_mapping_of(im, name) : -1;
         if (mapping >= 0 && sl_utf8_valid(name.node)) {
             source->entry = ~mapping;
             im->mapping_used[mapping] = true;
@@ -242,7 +240,7 @@ static sl_code find_sources(struct sl_import *im, struct sl_import_entry *entry)
         im->is_ordered &= from < entry;
         from->n_consumers++;
     }
-    uint32_t waits = closes_loop ? n_controls + 1 : entry->n_inputs;
+    uint32_t waits = closes_loop ? n_controls + 1 : n;
     entry->pending = waits > n_mapped ? waits - n_mapped : 0;
     return SL_OK;
 }

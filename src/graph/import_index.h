@@ -11,7 +11,6 @@ struct sl_import_kind {
     struct sl_str op_name, wanted_device;
     const struct sl_pb_NodeDef *def; /* of a message; NULL: `rest` tells */
     struct sl_str rest;              /* bytes of the attrs and of what follows them */
-    uint32_t hash;                   /* of bytes */
     bool is_merge, is_next, is_bound;
 
     const struct sl_op *op; /* from here on once bound; all in the graph's arena */
@@ -19,8 +18,7 @@ struct sl_import_kind {
     struct sl_attrs attrs;
     struct sl_signature signature;
     const struct sl_pb_AttrValue_ListValue *shapes; /* _output_shapes; NULL: none */
-    struct sl_pb_NodeDef_ExperimentalDebugInfo *debug_info;
-    struct sl_pb_FullTypeDef *full_type;
+    const struct sl_node_notes *notes;
     struct sl_import_kind *next_colocated; /* those that have _class */
 };
 
@@ -29,7 +27,8 @@ struct sl_import_entry {
     struct sl_import_kind *kind;
     struct sl_node *node; /* NULL until made */
     const void *inputs;   /* their names, for sl_import_input */
-    uint32_t n_inputs;
+    uint32_t n_inputs : 31;
+    bool is_mixed : 1;                    /* a data input stands behind a control input */
     uint32_t hash;                        /* of the name */
     uint32_t first_source;                /* what it reads: sources[first_source] and on, one for each input */
     uint32_t first_consumer, n_consumers; /* who reads it: consumers[first_consumer] and on, one for each input */
@@ -98,7 +97,7 @@ sl_code sl_import_index(struct sl_import *im);
 long sl_import_next_ready(struct sl_import *im);
 /* Entries that read this one wait for one input less. Not when `is_ordered`. */
 void sl_import_notify(struct sl_import *im, const struct sl_import_entry *entry);
-/* A name for a new node: prefix and, where that is allowed and needed, a number. Valid until the next call. */
+/* A name for a new node that is not simply its own: with prefix and, where that is allowed and needed, a number. Valid until the next call. */
 sl_code sl_import_new_name(struct sl_str *out, struct sl_import *im, const struct sl_import_entry *entry);
 void sl_import_release(struct sl_import *im);
 struct sl_import_entry *sl_import_find(const struct sl_import *im, struct sl_str name); /* NULL when there is none */

@@ -27,6 +27,8 @@ enum {
     NODE_FULL_TYPE = 0x3a
 };
 
+static bool is_control(struct sl_str input) { return input.n && input.p[0] == '^'; }
+
 /* ---- a message */
 sl_code sl_import_read_message(struct sl_import *im, const struct sl_pb_GraphDef *def) {
     im->n = def->node.n;
@@ -42,7 +44,9 @@ sl_code sl_import_read_message(struct sl_import *im, const struct sl_pb_GraphDef
         im->entries[i] = (struct sl_import_entry){.name = node->name,
                                                   .kind = &kinds[i],
                                                   .inputs = node->input.items,
-                                                  .n_inputs = (uint32_t)node->input.n};
+                                                  .n_inputs = (uint32_t)node->input.n & INT32_MAX};
+        for (size_t k = 1; k < node->input.n; k++)
+            im->entries[i].is_mixed |= is_control(node->input.items[k - 1]) && !is_control(node->input.items[k]);
         kinds[i] = (struct sl_import_kind){.def = node,
                                            .op_name = node->op,
                                            .wanted_device = node->device,
@@ -102,32 +106,38 @@ static bool is_rest(struct sl_str rest) {
 
 struct reading {
     struct sl_import *im;
+    struct sl_import_kind *last; /* NULL before the first node */
     struct sl_import_kind *shared[SHARED_SLOTS];
     bool is_out_of_memory;
 };
 
-/* The kind of a node, shared when it has been read before; NULL when its bytes are not as usual, or memory is out. */
-static struct sl_import_kind *kind_of(struct reading *reading, struct sl_str op, struct sl_str device,
-                                      struct sl_str rest) {
-    uint32_t hash = rest.n <= MOST_SHARED ? sl_hash_name(rest.p, rest.n) ^ sl_hash_name(op.p, op.n) : 0;
-    struct sl_import_kind **slot = &reading->shared[hash % SHARED_SLOTS], *old = *slot;
-    if (old && old->hash == hash && sl_str_eq(old->op_name, op) && sl_str_eq(old->rest, rest) &&
-        sl_str_eq(old->wanted_device, device))
-        return old;
+static bool is_of(const struct sl_import_kind *kind, struct sl_str op, struct sl_str device, struct sl_str rest) {
+    return sl_str_eq(kind->rest, rest) && sl_str_eq(kind->op_name, op) && sl_str_eq(kind->wanted_device, device);
+}
+
+static struct sl_import_kind *new_kind(struct reading *reading, struct sl_str op, struct sl_str device,
+                                       struct sl_str rest) {
     if (!is_rest(rest)) return NULL;
     struct sl_import_kind *kind = SL_ARENA_NEW(&reading->im->scratch, struct sl_import_kind);
-    if (!kind) {
-        reading->is_out_of_memory = true;
-        return NULL;
-    }
+    reading->is_out_of_memory = !kind;
+    if (!kind) return NULL;
     kind->op_name = op;
     kind->wanted_device = device;
     kind->rest = rest;
-    kind->hash = hash;
     kind->is_merge = sl_str_is(op, "Merge") || sl_str_is(op, "RefMerge");
     kind->is_next = sl_str_is(op, "NextIteration") || sl_str_is(op, "RefNextIteration");
-    if (rest.n <= MOST_SHARED) *slot = kind;
     return kind;
+}
+
+/* The kind of a node, shared when it has been read before; NULL when its bytes are not as usual, or memory is out. */
+static struct sl_import_kind *kind_of(struct reading *reading, struct sl_str op, struct sl_str device,
+                                      struct sl_str rest) {
+    if (reading->last && is_of(reading->last, op, device, rest)) return reading->last;
+    if (rest.n > MOST_SHARED) return new_kind(reading, op, device, rest);
+    uint32_t hash = sl_hash_name(rest.p, rest.n) ^ sl_hash_name(op.p, op.n);
+    struct sl_import_kind **slot = &reading->shared[hash % SHARED_SLOTS];
+    if (!*slot || !is_of(*slot, op, device, rest)) *slot = new_kind(reading, op, device, rest);
+    return reading->last = *slot;
 }
 
 static bool read_node(struct sl_import_entry *entry, struct reading *reading, struct sl_str bytes) {
@@ -135,7 +145,13 @@ static bool read_node(struct sl_import_entry *entry, struct reading *reading, st
     struct sl_str op, input, device = SL_STR("");
     if (!read_field(&entry->name, &r, NODE_NAME) || !read_field(&op, &r, NODE_OP)) return false;
     entry->inputs = r.p;
-    while (read_field(&input, &r, NODE_INPUT)) entry->n_inputs++;
+    uint32_t n_inputs = 0;
+    bool was_control = false;
+    for (; read_field(&input, &r, NODE_INPUT); n_inputs++) {
+        entry->is_mixed |= was_control && !is_control(input);
+        was_control = is_control(input);
+    }
+    entry->n_inputs = n_inputs & INT32_MAX; /* the bytes are fewer */
     if (read_field(&device, &r, NODE_DEVICE) && !sl_utf8_valid(device)) return false;
     entry->kind = kind_of(reading, op, device, (struct sl_str){(const char *)r.p, (size_t)(r.end - r.p)});
     return entry->kind != NULL;

@@ -9,6 +9,7 @@
 #include "graph/constants.h"
 #include "ops/op_row.h"
 #include "ops/op_summary.h"
+#include "ops/shape_functions.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -118,14 +119,15 @@ static sl_code explain(const struct sl_shape_ctx *c, struct inference *inference
 /* The function a node calls, or NULL: an op of the library, or a call by attr `f`. */
 static struct sl_function_def *callee(const struct sl_graph *graph, const struct sl_node *node, struct sl_attrs *attrs,
                                       struct sl_arena *arena) {
+    bool is_by_attr = node->op->index == SL_ROW_PartitionedCall || node->op->index == SL_ROW_StatefulPartitionedCall;
+    if (!is_by_attr && node->op->index != SL_OP_NO_ROW) return NULL;
     const struct sl_pb_AttrValue *off = sl_attr_find(&node->attrs, SL_STR("_disable_call_shape_inference"));
     if (off && off->which == SL_PB_AttrValue_b && off->b) return NULL;
-    if (node->op->index == SL_ROW_PartitionedCall || node->op->index == SL_ROW_StatefulPartitionedCall) {
+    if (is_by_attr) {
         const struct sl_pb_NameAttrList *f;
         if (sl_attr_func(&f, &node->attrs, "f", NULL) || sl_attrs_of_map(attrs, arena, &f->attr, NULL)) return NULL;
         return sl_graph_function(graph, f->name);
     }
-    if (node->op->index != SL_OP_NO_ROW) return NULL;
     *attrs = node->attrs;
     return sl_graph_function(graph, node->op->name);
 }
@@ -249,7 +251,21 @@ static sl_code keep_handles(struct sl_graph *graph, struct sl_node *node, const 
     return SL_OK;
 }
 
+/* Most nodes of large graphs have one output of the shape of their inputs: for these nothing has to be gathered. False: look closer. */
+static bool infer_alike(struct sl_node *node) {
+    sl_shape_function *rule = node->op->shape;
+    int n_in = rule == sl_shape_unchanged_shape ? 1 : rule == sl_shape_broadcast_binary_shape ? 2 : 0;
+    if (!n_in || node->n_inputs != n_in || node->n_outputs != 1 || node->handles) return false;
+    const struct sl_node *first = node->inputs[0].node, *last = node->inputs[n_in - 1].node;
+    if (!first || !last || first->handles) return false;
+    struct sl_shape shape = first->shapes[node->inputs[0].index];
+    if (n_in == 2 && !sl_shape_equal(shape, last->shapes[node->inputs[1].index])) return false;
+    node->shapes[0] = shape; /* the dims are in the same graph's arena, or outlive it */
+    return true;
+}
+
 sl_code sl_graph_infer(struct sl_graph *graph, struct sl_node *node, struct sl_error *err) {
+    if (infer_alike(node)) return SL_OK;
     size_t n_in = (size_t)node->n_inputs, n_out = (size_t)node->n_outputs, n = n_in > n_out ? n_in : n_out;
     struct gathered few;
     struct inference inference = {.graph = graph, .node = node, .asked = few.asked};

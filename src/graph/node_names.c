@@ -14,16 +14,18 @@ static uint32_t *slot_of(const struct sl_graph *graph, struct sl_str name, uint3
     }
 }
 
+static void put(uint32_t *slots, size_t cap, const struct sl_node *node) {
+    size_t at = node->name_hash & (cap - 1);
+    while (slots[at]) at = (at + 1) & (cap - 1);
+    slots[at] = node->id + 1;
+}
+
 static int resize(struct sl_graph *graph, size_t cap) {
     struct sl_node_names *names = &graph->names;
     uint32_t *slots = sl_calloc(cap, sizeof *slots);
     if (!slots) return -1;
-    for (size_t i = 0; i < names->cap; i++) {
-        if (!names->slots[i]) continue;
-        size_t at = graph->nodes.items[names->slots[i] - 1]->name_hash & (cap - 1);
-        while (slots[at]) at = (at + 1) & (cap - 1);
-        slots[at] = names->slots[i];
-    }
+    for (size_t i = 0; i < names->cap; i++)
+        if (names->slots[i]) put(slots, cap, graph->nodes.items[names->slots[i] - 1]);
     sl_free(names->slots);
     names->slots = slots;
     names->cap = cap;
@@ -38,8 +40,8 @@ int sl_node_names_reserve(struct sl_graph *graph, size_t more) {
 }
 
 int sl_node_names_add(struct sl_graph *graph, const struct sl_node *node) {
-    if (sl_node_names_reserve(graph, 1)) return -1;
-    *slot_of(graph, node->name, node->name_hash) = node->id + 1;
+    if ((graph->names.n + 1) * 3 > graph->names.cap * 2 && sl_node_names_reserve(graph, 1)) return -1;
+    put(graph->names.slots, graph->names.cap, node);
     graph->names.n++;
     return 0;
 }

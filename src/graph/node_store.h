@@ -15,6 +15,7 @@ struct sl_node_parts {
     const uint8_t *in_types, *out_types;
     int n_inputs, n_outputs;
     int n_controls, n_uses; /* how many to make room for; more may come */
+    const struct sl_node_notes *notes;
 };
 /* Makes a node and appends it: no inputs yet (NULL), shapes unknown. The name must be free. */
 sl_code sl_node_make(struct sl_node **out, struct sl_graph *graph, const struct sl_node_parts *parts,
@@ -32,10 +33,20 @@ void sl_graph_truncate_functions(struct sl_graph *graph, size_t first, size_t fi
 
 /* Whether output `from` may be input `slot` of the node: same graph, index in range, types. */
 sl_code sl_edge_check(const struct sl_node *node, int slot, struct sl_port from, struct sl_error *err);
-/* Connects an input that nothing was connected to, of a graph's own node with an output of that index: types must agree. */
-sl_code sl_edge_add(struct sl_node *node, int slot, struct sl_port from, struct sl_error *err);
-sl_code sl_use_push(struct sl_graph *graph, struct sl_node *from, struct sl_use use, struct sl_error *err);
 void sl_use_drop(struct sl_node *from, const struct sl_node *to, int slot);
+
+sl_code sl_use_push(struct sl_graph *graph, struct sl_node *from, struct sl_use use, struct sl_error *err);
+
+/* Connects an input that nothing was connected to with an output that there is, of a node of the same graph: types must agree. */
+static inline sl_code sl_edge_add(struct sl_node *node, int slot, struct sl_port from, struct sl_error *err) {
+    struct sl_node *producer = from.node;
+    struct sl_use use = {node, slot, from.index};
+    if (node->in_types[slot] != producer->out_types[from.index]) SL_TRY(sl_edge_check(node, slot, from, err));
+    if (producer->uses.n < producer->uses.cap) producer->uses.items[producer->uses.n++] = use;
+    else SL_TRY(sl_use_push(node->graph, producer, use, err));
+    node->inputs[slot] = from;
+    return SL_OK;
+}
 
 /* Whether a name is well formed but for beginning with '_', as names of the system do. */
 bool sl_node_name_is_internal(struct sl_str name);
