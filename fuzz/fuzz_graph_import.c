@@ -51,38 +51,57 @@ static void use(struct sl_graph *graph, struct sl_arena *arena) {
     sl_graph_free(again);
 }
 
+/* The graph that an import into a new one gives, or NULL, and then nothing was left behind. */
+static struct sl_graph *take_in(const struct sl_pb_GraphDef *def, struct sl_str bytes, unsigned choice) {
+    struct sl_graph *graph = new_graph();
+    struct sl_node *x = graph->nodes.items[0];
+    struct sl_import_mapping maps[] = {{SL_STR("a"), 0, {x, 0}}, {SL_STR("b"), -1, {x, -1}}};
+    struct sl_import_return asked[] = {{SL_STR("a"), 0}};
+    struct sl_import_options options = {.prefix = choice & 1 ? SL_STR("s") : SL_STR(""),
+                                        .uniquify_names = choice & 2,
+                                        .uniquify_prefix = choice & 4,
+                                        .mappings = maps,
+                                        .n_mappings = choice & 8 ? 2 : 0,
+                                        .control_dependencies = &x,
+                                        .n_control_dependencies = choice & 16 ? 1 : 0,
+                                        .returns = asked,
+                                        .n_returns = choice & 32 ? 1 : 0,
+                                        .keep_shape_attr = choice & 64,
+                                        .allow_unknown_colocation = choice & 128,
+                                        .allow_internal_names = choice & 128};
+    struct sl_import_results results;
+    sl_code code = def ? sl_graph_import(&results, graph, def, &options, NULL)
+                       : sl_graph_import_bytes(&results, graph, bytes, &options, NULL);
+    if (sl_graph_check(graph, NULL)) abort();
+    if (code == SL_OK) return graph;
+    if (graph->nodes.n != 2 || x->uses.n || graph->functions.n || graph->gradients.n) abort();
+    sl_graph_free(graph);
+    return NULL;
+}
+
+static struct sl_str written(const struct sl_graph *graph, struct sl_arena *arena) {
+    struct sl_pb_GraphDef *def;
+    struct sl_str bytes;
+    if (sl_graph_export(&def, graph, arena, NULL)) abort();
+    return sl_pb_encode(&bytes, SL_PB_TYPE(GraphDef), def, SL_PB_SORT_MAPS, arena, NULL) ? SL_STR("") : bytes;
+}
+
+/* Bytes and the message that they hold are to give the same graph. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!registry && sl_op_registry_new(&registry, NULL)) abort();
     if (size < 1) return 0;
     unsigned choice = data[0];
+    struct sl_str bytes = {(const char *)data + 1, size - 1};
     struct sl_arena arena;
     struct sl_pb_GraphDef def;
     sl_arena_init(&arena);
-    if (sl_pb_decode(&def, SL_PB_TYPE(GraphDef), (struct sl_str){(const char *)data + 1, size - 1}, &arena, NULL) ==
-        SL_OK) {
-        struct sl_graph *graph = new_graph();
-        struct sl_node *x = graph->nodes.items[0];
-        struct sl_import_mapping maps[] = {{SL_STR("a"), 0, {x, 0}}, {SL_STR("b"), -1, {x, -1}}};
-        struct sl_import_return asked[] = {{SL_STR("a"), 0}};
-        struct sl_import_options options = {.prefix = choice & 1 ? SL_STR("s") : SL_STR(""),
-                                            .uniquify_names = choice & 2,
-                                            .uniquify_prefix = choice & 4,
-                                            .mappings = maps,
-                                            .n_mappings = choice & 8 ? 2 : 0,
-                                            .control_dependencies = &x,
-                                            .n_control_dependencies = choice & 16 ? 1 : 0,
-                                            .returns = asked,
-                                            .n_returns = choice & 32 ? 1 : 0,
-                                            .keep_shape_attr = choice & 64,
-                                            .allow_unknown_colocation = choice & 128,
-                                            .allow_internal_names = choice & 128};
-        struct sl_import_results results;
-        sl_code code = sl_graph_import(&results, graph, &def, &options, NULL);
-        if (sl_graph_check(graph, NULL)) abort();
-        if (code == SL_OK) use(graph, &arena);
-        else if (graph->nodes.n != 2 || x->uses.n || graph->functions.n || graph->gradients.n) abort();
-        sl_graph_free(graph);
-    }
+    struct sl_graph *direct = take_in(NULL, bytes, choice), *graph = NULL;
+    if (sl_pb_decode(&def, SL_PB_TYPE(GraphDef), bytes, &arena, NULL) == SL_OK) graph = take_in(&def, bytes, choice);
+    if (!graph != !direct) abort();
+    if (graph && !sl_str_eq(written(graph, &arena), written(direct, &arena))) abort();
+    if (graph) use(direct, &arena);
+    sl_graph_free(graph);
+    sl_graph_free(direct);
     sl_arena_clear(&arena);
     return 0;
 }

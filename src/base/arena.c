@@ -15,19 +15,30 @@ struct sl_arena_block {
     size_t bytes;
 };
 
-void sl_arena_init(struct sl_arena *arena) { *arena = (struct sl_arena){.next_block = FIRST_BLOCK}; }
+void sl_arena_init(struct sl_arena *arena) { sl_arena_init_large(arena, NULL); }
+
+void sl_arena_init_large(struct sl_arena *arena, void (*on_large)(void *p, size_t bytes)) {
+    *arena = (struct sl_arena){.next_block = FIRST_BLOCK, .on_large = on_large};
+}
 
 void sl_arena_clear(struct sl_arena *arena) {
     for (struct sl_arena_block *b = arena->blocks, *next; b; b = next) {
         next = b->next;
         sl_free(b);
     }
-    sl_arena_init(arena);
+    sl_arena_init_large(arena, arena->on_large);
+}
+
+static struct sl_arena_block *new_block(const struct sl_arena *arena, size_t bytes) {
+    if (!arena->on_large || bytes < SL_ARENA_LARGE) return sl_malloc(bytes);
+    void *p = sl_alloc_aligned(SL_ARENA_LARGE, bytes);
+    if (p) arena->on_large(p, bytes);
+    return p;
 }
 
 static void *own_block(struct sl_arena *arena, size_t bytes) {
     if (bytes > SIZE_MAX - sizeof(struct sl_arena_block)) return NULL;
-    struct sl_arena_block *b = sl_malloc(sizeof *b + bytes);
+    struct sl_arena_block *b = new_block(arena, sizeof *b + bytes);
     if (!b) return NULL;
     b->bytes = sizeof *b + bytes;
     b->next = arena->blocks;
@@ -43,11 +54,12 @@ void *sl_arena_alloc(struct sl_arena *arena, size_t bytes) {
     if (!arena->at || (size_t)(arena->end - arena->at) < bytes) {
         if (!arena->next_block) arena->next_block = FIRST_BLOCK;
         if (bytes > arena->next_block / 2) return own_block(arena, bytes);
-        char *fresh = own_block(arena, arena->next_block);
+        size_t room = arena->next_block - sizeof(struct sl_arena_block);
+        char *fresh = own_block(arena, room);
         if (!fresh) return NULL;
         arena->at = fresh;
-        arena->end = fresh + arena->next_block;
-        if (arena->next_block < LARGEST_BLOCK) arena->next_block *= 2;
+        arena->end = fresh + room;
+        if (arena->next_block < (arena->on_large ? SL_ARENA_LARGE : LARGEST_BLOCK)) arena->next_block *= 2;
     }
     void *p = arena->at;
     arena->at += bytes;

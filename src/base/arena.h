@@ -7,12 +7,17 @@
 #include "base/str.h"
 
 struct sl_arena {
-    struct sl_arena_block *blocks; /* newest first */
-    char *at, *end;                /* free room of the newest block */
-    size_t next_block;             /* bytes of the next block: doubles up to 1 MiB */
+    struct sl_arena_block *blocks;           /* newest first */
+    char *at, *end;                          /* free room of the newest block */
+    size_t next_block;                       /* bytes of the next block: doubles up to 1 MiB, or to SL_ARENA_LARGE */
+    void (*on_large)(void *p, size_t bytes); /* see sl_arena_init_large; or NULL */
 };
 
 void sl_arena_init(struct sl_arena *arena);
+/* The same for one that may become many MiB and is then filled at once, as that of a graph: its blocks are up to SL_ARENA_LARGE, those of
+ * that size or more are aligned to it, and `on_large` is called with each before it is touched: sl_pages_prefer_large. */
+#define SL_ARENA_LARGE ((size_t)2 << 20)
+void sl_arena_init_large(struct sl_arena *arena, void (*on_large)(void *p, size_t bytes));
 /* Frees all blocks; the arena is empty and usable again. */
 void sl_arena_clear(struct sl_arena *arena);
 

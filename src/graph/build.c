@@ -4,11 +4,12 @@
 #include "graph/constants.h"
 #include "graph/node_names.h"
 #include "graph/node_store.h"
+#include "os/page.h"
 
 sl_code sl_graph_new(struct sl_graph **out, struct sl_op_registry *registry, struct sl_error *err) {
     struct sl_graph *graph = sl_calloc(1, sizeof *graph);
     if (!graph) return sl_fail_memory(err, sizeof *graph);
-    sl_arena_init(&graph->arena);
+    sl_arena_init_large(&graph->arena, sl_pages_prefer_large);
     graph->registry = registry;
     graph->producer = SL_GRAPH_DEF_VERSION;
     graph->min_consumer = SL_GRAPH_DEF_MIN_CONSUMER;

@@ -7,6 +7,7 @@
 #include "graph/import_index.h"
 #include "graph/infer.h"
 #include "graph/node_store.h"
+#include "os/page.h"
 #include "proto/wire.h"
 
 #include <stdlib.h>
@@ -368,7 +369,7 @@ static void begin(struct sl_import *im, struct sl_graph *graph, const struct sl_
                              .device = SL_STR(""),
                              .err = err};
     im->last_back_edge = &im->back_edges;
-    sl_arena_init(&im->scratch);
+    sl_arena_init_large(&im->scratch, sl_pages_prefer_large);
 }
 
 /* What was read becomes nodes, or the graph is as it was. */

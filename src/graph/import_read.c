@@ -143,6 +143,7 @@ static struct sl_import_kind *kind_of(struct reading *reading, struct sl_str op,
 static bool read_node(struct sl_import_entry *entry, struct reading *reading, struct sl_str bytes) {
     struct reader r = {(const uint8_t *)bytes.p, (const uint8_t *)bytes.p + bytes.n};
     struct sl_str op, input, device = SL_STR("");
+    *entry = (struct sl_import_entry){0};
     if (!read_field(&entry->name, &r, NODE_NAME) || !read_field(&op, &r, NODE_OP)) return false;
     entry->inputs = r.p;
     uint32_t n_inputs = 0;
@@ -176,7 +177,7 @@ sl_code sl_import_read_bytes(bool *is_usual, struct sl_import *im, struct sl_str
     while (read_field(&node, &r, GRAPH_NODE)) im->n++;
     SL_TRY(read_end(is_usual, im, (struct sl_str){(const char *)r.p, (size_t)(r.end - r.p)}));
     if (!*is_usual) return SL_OK;
-    im->entries = SL_ARENA_ARRAY(&im->scratch, struct sl_import_entry, im->n);
+    im->entries = sl_arena_alloc(&im->scratch, im->n * sizeof *im->entries); /* n is less than the bytes are */
     struct reading *reading = SL_ARENA_NEW(&im->scratch, struct reading);
     if (!im->entries || !reading) return sl_fail_memory(im->err, im->n * sizeof *im->entries);
     reading->im = im;

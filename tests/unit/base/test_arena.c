@@ -90,6 +90,28 @@ static void strings_are_copied_and_terminated(void **state) {
     sl_arena_clear(&arena);
 }
 
+static size_t n_large;
+static void note_large(void *p, size_t bytes) {
+    assert_true((uintptr_t)p % SL_ARENA_LARGE == 0 && bytes >= SL_ARENA_LARGE);
+    n_large++;
+}
+
+static void a_large_arena_tells_of_its_large_blocks(void **state) {
+    (void)state;
+    struct sl_arena arena;
+    sl_arena_init_large(&arena, note_large);
+    for (int round = 0; round < 2; round++) {
+        n_large = 0;
+        for (int i = 0; i < 2500; i++) memset(sl_arena_alloc(&arena, 400), i, 400);
+        assert_int_equal(n_large, 0);
+        for (int i = 0; i < 12500; i++) memset(sl_arena_alloc(&arena, 400), i, 400);
+        assert_in_range(n_large, 2, 3);
+        memset(sl_arena_alloc(&arena, 3 << 20), 1, 3 << 20);
+        assert_in_range(n_large, 3, 4);
+        sl_arena_clear(&arena);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_is_aligned_and_apart),
@@ -98,6 +120,7 @@ int main(void) {
         cmocka_unit_test(zeroed_memory_is_zero),
         cmocka_unit_test(overflowing_sizes_are_refused),
         cmocka_unit_test(strings_are_copied_and_terminated),
+        cmocka_unit_test(a_large_arena_tells_of_its_large_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
