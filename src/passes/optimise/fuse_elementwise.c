@@ -20,7 +20,7 @@ struct fusion {
     struct sl_graph *graph;
     uint32_t *position; /* by id: place in the graph's order */
     bool *is_kept;      /* by id: somebody outside wants it */
-    bool *is_gone;      /* by id: a step of a program now */
+    bool *is_gone;      /* by id: a step of a program now; removed at the end, and until then somebody who reads */
     size_t n_before;    /* nodes before the pass */
     struct sl_arena *scratch;
     struct sl_error *err;
@@ -216,10 +216,16 @@ static sl_code replace(struct fusion *f, const struct group *g) {
     SL_TRY(sl_graph_replace_uses(f->graph, (struct sl_port){last, 0}, (struct sl_port){made, 0}, f->err));
     SL_TRY(sl_graph_move_followers(f->graph, last, made, f->err));
     SL_TRY(sl_graph_swap_names(f->graph, last, made, f->err));
-    for (int i = g->n_steps; i-- > 0;) {
-        f->is_gone[g->steps[i]->id] = true;
-        sl_graph_remove(f->graph, g->steps[i]);
-    }
+    for (int i = 0; i < g->n_steps; i++) f->is_gone[g->steps[i]->id] = true;
+    return SL_OK;
+}
+
+/* All steps at once: one by one each would be searched for among all who read what it reads. */
+static sl_code remove_gone(const struct fusion *f) {
+    bool *keep = SL_ARENA_ARRAY(f->scratch, bool, f->graph->nodes.n);
+    if (!keep) return sl_fail_memory(f->err, f->graph->nodes.n);
+    for (size_t i = 0; i < f->graph->nodes.n; i++) keep[i] = i >= f->n_before || !f->is_gone[i];
+    sl_graph_keep(f->graph, keep);
     return SL_OK;
 }
 
@@ -242,7 +248,7 @@ static sl_code fuse_all(struct fusion *f, const struct sl_optimise_options *opti
         order_steps(&g, f);
         SL_TRY(replace(f, &g));
     }
-    return SL_OK;
+    return f->graph->nodes.n > f->n_before ? remove_gone(f) : SL_OK;
 }
 
 sl_code sl_pass_fuse_elementwise(struct sl_graph *graph, const struct sl_optimise_options *options,
