@@ -38,7 +38,7 @@
 /* Kinds of line; every reader of a .def says what OP is. */
 #define UNARY(...)           OP(UNARY, __VA_ARGS__)
 #define UNARY_IF(...)        OP(UNARY_IF, __VA_ARGS__) /* (test, e, exact): blocks whose x all pass the test take e */
-#define TABLED(...)          OP(TABLED, __VA_ARGS__)   /* UNARY; float by a table (tabled.inc) where that is faster */
+#define BY_HAND(...)         OP(BY_HAND, __VA_ARGS__)  /* UNARY; float by by_hand.inc where there is AVX-512 */
 #define INNER(...)           OP(INNER, __VA_ARGS__)    /* UNARY for other kernels; no kernel of its own */
 #define BINARY(...)          OP(BINARY, __VA_ARGS__)   /* broadcasting */
 #define COMPARE(...)         OP(COMPARE, __VA_ARGS__)  /* BINARY with a bool result */
