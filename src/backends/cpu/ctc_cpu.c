@@ -120,7 +120,8 @@ static sl_code read_labels(struct loss_job *j, struct sl_view indices, struct sl
     for (b = 0; b < j->in.batch; b++) {
         int64_t count = j->starts[b + 1] - j->starts[b], time = j->in.lengths[b];
         if (time < 0) return sl_invalid(k, "sequence_length(%" PRId64 ") must be at least 0", b);
-        if (count > time && time > 0 && !(j->flags & IGNORES))
+        if (count == 0) return sl_invalid(k, "Labels length is zero in batch %" PRId64, b);
+        if (count > time && !(j->flags & IGNORES))
             return sl_invalid(
                 k,
                 "Not enough time for target transition sequence (required: %" PRId64 ", available: %" PRId64 ")%" PRId64
