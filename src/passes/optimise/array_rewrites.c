@@ -18,11 +18,19 @@ bool sl_rule_pass_each_on(struct sl_rewrite *r, struct sl_node *n) {
 
 /* ---- shapes and types that stay */
 
+/* Reshape puts a number for -1; BroadcastTo fails. */
+static bool has_negative_size(struct sl_rewrite *r, const struct sl_node *n) {
+    const struct sl_tensor *sizes = n->op->index == SL_ROW_BroadcastTo ? sl_rewrite_integers(r, n->inputs[1]) : NULL;
+    for (int64_t i = 0; sizes && i < sizes->count; i++)
+        if (sl_rewrite_element(sizes, i) < 0) return true;
+    return false;
+}
+
 /* The size of a Reshape, BroadcastTo is asked of the very tensor, or comes to the shape it has. */
 bool sl_rule_keeps_shape(struct sl_rewrite *r, struct sl_node *n) {
     const struct sl_node *shape = n->n_inputs == 2 ? sl_rewrite_producer(n, 1, SL_ROW_Shape) : NULL;
     bool keeps = shape && shape->inputs[0].node == n->inputs[0].node && shape->inputs[0].index == n->inputs[0].index;
-    return (keeps || sl_rewrite_same_shape(r, (struct sl_port){n, 0}, n->inputs[0])) &&
+    return (keeps || sl_rewrite_same_shape(r, (struct sl_port){n, 0}, n->inputs[0])) && !has_negative_size(r, n) &&
            sl_rewrite_replace(r, n, n->inputs[0]);
 }
 
