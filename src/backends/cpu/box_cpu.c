@@ -75,8 +75,7 @@ static sl_code draw_run(struct sl_kernel_context *k) {
     if (sl_in_count(k) > 2) {
         struct sl_view colours = sl_in(k, 2);
         if (colours.rank != 2) return sl_invalid(k, "colors must be a 2-D matrix%s", SHAPE_OF(colours));
-        if (colours.dims[1] < depth)
-            return sl_invalid(k, "colors must have equal or more channels than the image");
+        if (colours.dims[1] < depth) return sl_invalid(k, "colors must have equal or more channels than the image");
         if (colours.dims[0] > 0) {
             c.colours = colours.data;
             c.colours_n = colours.dims[0];
