@@ -40,6 +40,8 @@ bool next_argument(struct arguments *a, const struct option **option, char **val
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints what a call said, if it is an error; true when there was one. */
 bool complain_status(TF_Status *status);
+/* After a failure: where devices come from, when one was asked for that is not there. */
+void hint_devices(TF_Status *status);
 /* A wrong use of the command: says so, and where the help is. Returns EXIT_USAGE. */
 int complain_usage(const struct command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* malloc and realloc that end the program with a message when memory is out. */

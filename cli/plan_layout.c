@@ -394,7 +394,8 @@ static int find_stack(const struct picture_layout *l, const struct extent *exten
     return i;
 }
 
-/* Puts the lanes within lane `i` beside its own boxes, one below the other where their rows allow it. Their x counts from that of `i` until set_widths moves them. */
+/* Puts the lanes within lane `i` beside its own boxes, one below the other where their rows allow it. Their x counts from that of `i` until
+ * set_widths moves them. */
 static void arrange_within(struct picture_layout *l, int *stacks, const struct extent *extents, int i) {
     struct picture_lane *lane = &l->lanes[i];
     double x = lane->width + (lane->width > 0 ? LANE_GAP : LANE_GAP / 2);

@@ -222,6 +222,7 @@ static int run_session(struct job *job, TF_Session *session, TF_Status *status) 
                       (const TF_Operation *const *)job->targets, job->n_targets, NULL, status);
         times[done] = now_ms() - start;
         if (complain_status(status)) {
+            hint_devices(status);
             result = EXIT_FAILED;
             break;
         }

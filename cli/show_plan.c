@@ -121,9 +121,8 @@ static bool show_stage(const struct plan_request *r, TF_Session *session, const 
         sl_step_plan_new(session, ends->feeds, ends->n_feeds, ends->fetches, ends->n_fetches,
                          (const TF_Operation *const *)ends->targets, ends->n_targets, stage, status);
     bool failed = complain_status(status);
-    bool is_device = failed && strstr(TF_Message(status), "available devices are");
+    hint_devices(status);
     TF_DeleteStatus(status);
-    if (is_device) complain("--devices N gives the session N devices, --soft takes another for one that is not there");
     if (failed) return false;
     struct plan *plan = plan_read(handle, session, stage);
     if (!strcmp(r->form, "dot")) print_plan_dot(plan);

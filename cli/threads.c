@@ -1,7 +1,13 @@
-/* How --threads gets into a session's options. */
+/* How --threads gets into a session's options, and what is said when --devices did not. */
 #include <stdint.h>
+#include <string.h>
 
 #include "command.h"
+
+void hint_devices(TF_Status *status) {
+    if (TF_GetCode(status) == TF_OK || !strstr(TF_Message(status), "but available devices are")) return;
+    complain("--devices N gives the session N CPU devices");
+}
 
 /* A ConfigProto with intra_op_parallelism_threads (field 2) and inter_op_parallelism_threads (field 5) as varints. */
 TF_SessionOptions *threads_options(int64_t threads) {

@@ -1,4 +1,4 @@
-Several devices: where nodes go, what each device runs, what goes between them.
+Several devices: running, where nodes go, what each device runs, what goes between them.
 
 $ sluice show $DATA/plans/two_products.pbtxt --place --nodes
 placed
@@ -137,7 +137,7 @@ why             12  by default
 $ sluice show $DATA/plans/two_products.pbtxt --place --devices 1
 sluice: Cannot assign a device for operation h1: {{node h1}} was explicitly assigned to /device:CPU:1 but available devices are [ /job:localhost/replica:0/task:0/device:CPU:0 ]. Make sure the device specification refers to a valid device.
 	 [[{{node h1}}]]
-sluice: --devices N gives the session N devices, --soft takes another for one that is not there
+sluice: --devices N gives the session N CPU devices
 ? 1
 $ sluice show $DATA/plans/two_products.pbtxt --place --devices 1 --soft
 placed
@@ -180,3 +180,8 @@ sluice: the graph has no nodes
 $ echo 'node { name: "a" op: "NoOp" }' | sluice show /dev/stdin --place
 sluice: the graph has no result to fetch; name one with --fetch or --target
 ? 1
+$ sluice run --devices 2 $DATA/plans/spread_loop.pbtxt
+total:0  int32 []
+55
+$ sluice run $DATA/plans/spread_loop.pbtxt 2>&1 | tail -1
+sluice: --devices N gives the session N CPU devices
