@@ -161,25 +161,30 @@ static sl_code run_regions(struct run *r, struct sl_range regions) {
     return SL_OK;
 }
 
-/* ---- forks: lanes on several threads. All lanes run to their ends, so that the error is that of the first lane, whoever was first. */
+/* ---- forks: lanes on several threads, in parts of one or some. No part ends because another failed, so that the error is that of the first
+ * lane, whoever was first. */
 struct forked {
     const struct run *run;
     const struct sl_lane *lanes;
+    int64_t n, parts;
     struct sl_mutex mutex;
-    int64_t failed; /* the first lane that did; INT64_MAX: none */
+    int64_t failed; /* the first part that did; INT64_MAX: none */
     sl_code code;
 };
 
-static void run_lane(void *arg, int64_t i) {
+static void run_part(void *arg, int64_t part) {
     struct forked *f = arg;
-    struct sl_error err = {.code = SL_OK};
+    struct sl_error err;
     struct run r = *f->run;
+    const struct sl_range first = f->lanes[part * f->n / f->parts].items,
+                          last = f->lanes[(part + 1) * f->n / f->parts - 1].items;
+    sl_error_clear(&err);
     r.k.err = &err;
-    sl_code code = run_some(&r, r.program->items + f->lanes[i].items.first, f->lanes[i].items.n);
+    sl_code code = run_some(&r, r.program->items + first.first, last.first + last.n - first.first);
     if (code == SL_OK) return;
     sl_mutex_lock(&f->mutex);
-    if (i < f->failed) {
-        f->failed = i;
+    if (part < f->failed) {
+        f->failed = part;
         f->code = code;
         *f->run->k.err = err;
     }
@@ -209,6 +214,7 @@ static double lane_ns(const struct run *r, const struct sl_lane *lane) {
 
 /* Other threads help when what they take over is worth the meeting; they are woken when it is worth that, too. */
 static const double LEAST_SHARED_NS = 10000, WAKING_NS = 60000;
+enum { MOST_PARTS = 256 };
 
 static __attribute__((noinline)) sl_code run_fork(struct run *r, const struct sl_fork *fork,
                                                   const struct sl_item *first) {
@@ -222,9 +228,10 @@ static __attribute__((noinline)) sl_code run_fork(struct run *r, const struct sl
     }
     shared -= longest;
     if (shared < LEAST_SHARED_NS || sl_pool_threads(pool) < 2) return run_some(r, first, fork->n_items);
-    struct forked f = {.run = r, .lanes = lanes, .failed = INT64_MAX, .code = SL_OK};
+    struct forked f = {.run = r, .lanes = lanes, .n = fork->lanes.n, .failed = INT64_MAX, .code = SL_OK};
+    f.parts = f.n < MOST_PARTS ? f.n : MOST_PARTS;
     sl_mutex_init(&f.mutex);
-    (shared < WAKING_NS ? sl_pool_parallel_awake : sl_pool_parallel)(pool, fork->lanes.n, run_lane, &f);
+    (shared < WAKING_NS ? sl_pool_parallel_awake : sl_pool_parallel)(pool, f.parts, run_part, &f);
     sl_mutex_clear(&f.mutex);
     return f.code;
 }

@@ -187,16 +187,17 @@ static void run_part(void *arg, int64_t part) {
     s->work(s->arg, begin, begin + each + (part < more));
 }
 
-/* Less than LEAST_NS is not worth the threads' meeting, less than WAKING_NS not worth waking one. Parts are far shorter, so that all threads
- * end at about the same time. */
-enum { LEAST_NS = 24000, WAKING_NS = 60000, PART_NS = 10000, LEAST_PARTS = 4, MOST_PARTS = 64 };
+/* Less than LEAST_NS is not worth the threads' meeting, less than WAKING_NS not worth waking one; nor, where a single element is soon done
+ * (SHORT_NS), moving the elements from one thread's cache to another's. Parts are far shorter, so that all threads end at about the same time. */
+enum { LEAST_NS = 24000, WAKING_NS = 60000, SHORT_NS = 100, PART_NS = 10000, LEAST_PARTS = 4, MOST_PARTS = 64 };
 
 void sl_kernel_split(struct sl_kernel_context *k, int64_t n, double ns_each,
                      void (*work)(void *arg, int64_t begin, int64_t end), void *arg) {
     if (n <= 0) return;
     double ns = (double)n * ns_each, parts = ns / PART_NS;
     struct split s = {work, arg, n, 1};
-    if (ns >= LEAST_NS) s.parts = parts < LEAST_PARTS ? LEAST_PARTS : parts > MOST_PARTS ? MOST_PARTS : (int64_t)parts;
+    if (ns >= (ns_each < SHORT_NS ? WAKING_NS : LEAST_NS))
+        s.parts = parts < LEAST_PARTS ? LEAST_PARTS : parts > MOST_PARTS ? MOST_PARTS : (int64_t)parts;
     if (s.parts > n) s.parts = n;
     if (s.parts == 1) {
         work(arg, 0, n);

@@ -20,6 +20,7 @@ struct lanes {
     uint32_t *lane;
     uint32_t *sorted;
     uint32_t *members, n_members, n_lanes; /* of the open fork */
+    uint32_t *seen;                        /* by lane; zeros */
     uint32_t forks;                        /* so far; the last one is open when it has members */
     uint32_t *out, n_out;
     struct sl_lane_mark *marks;
@@ -178,19 +179,21 @@ static void place_light(struct lanes *l, uint32_t unit) {
     else put(l, unit, 0, 0);
 }
 
-/* Whether the heavy units of one depth go on with the open fork: each behind a lane of its own, or behind none. `seen`: by lane. */
-static bool continues(struct lanes *l, const uint32_t *heavy, uint32_t n, uint32_t *seen) {
+/* Whether the heavy units of one depth go on with the open fork: each behind a lane of its own, or behind none. */
+static bool continues(struct lanes *l, const uint32_t *heavy, uint32_t n) {
     bool fits = l->n_members && n > 1;
-    memset(seen, 0, l->n_lanes * sizeof *seen);
-    for (uint32_t i = 0; i < n && fits; i++) {
-        const uint32_t lane = find_lane(l, heavy[i]);
-        fits = lane == NO_LANE || (lane != BEHIND && !seen[lane]++);
+    uint32_t found = 0;
+    for (; found < n && fits; found++) {
+        const uint32_t lane = find_lane(l, heavy[found]);
+        fits = lane == NO_LANE || (lane != BEHIND && !l->seen[lane]++);
     }
+    for (uint32_t i = 0; i < found; i++)
+        if (l->lane[heavy[i]] < BEHIND) l->seen[l->lane[heavy[i]]] = 0;
     return fits;
 }
 
 static void place_heavy(struct lanes *l, const uint32_t *heavy, uint32_t n, uint32_t *scratch) {
-    const bool goes_on = continues(l, heavy, n, scratch);
+    const bool goes_on = continues(l, heavy, n);
     if (!goes_on) {
         close_fork(l, scratch);
         if (n == 1) {
@@ -216,7 +219,7 @@ static void place_all(struct lanes *l, uint32_t *scratch) {
 }
 
 static bool lanes_init(struct lanes *l, struct sl_linear_emitter *e) {
-    uint32_t **arrays[] = {&l->depth, &l->key, &l->before, &l->fork, &l->lane, &l->sorted, &l->members};
+    uint32_t **arrays[] = {&l->depth, &l->key, &l->before, &l->fork, &l->lane, &l->sorted, &l->members, &l->seen};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         *arrays[i] = SL_ARENA_ARRAY(&e->c->scratch, uint32_t, (size_t)l->n + 1);
         if (!*arrays[i]) return false;
