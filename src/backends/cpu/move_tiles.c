@@ -127,16 +127,24 @@ FILL(4)
 FILL(8)
 FILL(16)
 
-/* Rows of tiles: the target's lines of one block of i1 stay in the cache while i0 runs. */
+/* Rows of tiles: four beside each other fill a line of each of the target's rows, and the next one is asked for meanwhile. The processor
+ * would not guess it. Lines of one block of i1 stay in the cache while i0 runs. */
 #define TRANSPOSE(size)                                                                                                \
     static void transpose_##size(void *to, const void *from, const struct sl_plane *p) {                               \
-        enum { SIDE = 16 / size };                                                                                     \
+        enum { SIDE = 16 / size, LINE = 64 / size };                                                                   \
         const int64_t whole1 = p->n1 & -SIDE, whole0 = p->n0 & -SIDE;                                                  \
         element_##size *t = to;                                                                                        \
         const element_##size *f = from;                                                                                \
         for (int64_t block = 0; block < whole1; block += 64) {                                                         \
             const int64_t end = block + 64 < whole1 ? block + 64 : whole1;                                             \
-            for (int64_t i0 = 0; i0 < whole0; i0 += SIDE)                                                              \
+            int64_t i0 = 0;                                                                                            \
+            for (; i0 + LINE <= whole0; i0 += LINE)                                                                    \
+                for (int64_t i1 = block; i1 < end; i1 += SIDE) {                                                       \
+                    for (int k = 0; k < SIDE; k++) __builtin_prefetch(t + (i1 + k) * p->to1 + i0 + LINE, 1);           \
+                    UNROLL for (int64_t t0 = i0; t0 < i0 + LINE; t0 += SIDE)                                           \
+                        tile_##size(t + i1 * p->to1 + t0, p->to1, f + i1 + t0 * p->from0, p->from0);                   \
+                }                                                                                                      \
+            for (; i0 < whole0; i0 += SIDE)                                                                            \
                 for (int64_t i1 = block; i1 < end; i1 += SIDE)                                                         \
                     tile_##size(t + i1 * p->to1 + i0, p->to1, f + i1 + i0 * p->from0, p->from0);                       \
         }                                                                                                              \
