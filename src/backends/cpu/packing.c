@@ -15,6 +15,8 @@ void sl_packing_clear(struct sl_packing *p) {
     sl_mutex_clear(&p->mutex);
 }
 
+bool sl_packing_keeps(const struct sl_packing *p, size_t bytes) { return p && bytes <= MOST_BYTES; }
+
 void *sl_packing_get(struct sl_packing *p, enum sl_packing_use use, size_t bytes) {
     if (!p) return NULL;
     sl_mutex_lock(&p->mutex);
@@ -25,7 +27,7 @@ void *sl_packing_get(struct sl_packing *p, enum sl_packing_use use, size_t bytes
 
 void sl_packing_put(struct sl_packing *p, enum sl_packing_use use, void *data, size_t bytes) {
     bool is_kept = false;
-    if (p && bytes <= MOST_BYTES) {
+    if (sl_packing_keeps(p, bytes)) {
         sl_mutex_lock(&p->mutex);
         is_kept = !p->data;
         if (is_kept) {

@@ -20,6 +20,8 @@ struct sl_packing {
 };
 void sl_packing_init(struct sl_packing *p);
 void sl_packing_clear(struct sl_packing *p);
+/* Whether so much would be kept; `p` may be NULL. */
+bool sl_packing_keeps(const struct sl_packing *p, size_t bytes);
 /* What was put there for this use and of this size; NULL: pack it and put it. `p` may be NULL. */
 void *sl_packing_get(struct sl_packing *p, enum sl_packing_use use, size_t bytes);
 /* Keeps `data`, a scratch block, or frees it when it has no use: afterwards it is not the caller's. */

@@ -102,7 +102,7 @@ bool sl_winograd_pays(const struct sl_conv *c, bool is_input_grad) {
     const double filter = (double)(in * out) * POINTS * sizeof(float);
     double ns = sl_winograd_products_ns(p.tiles * POINTS, in, out) + sl_winograd_points_ns(p.tiles * (in + out)) +
                 filter / FILTER_BYTES_OF_NS;
-    if (!c->packing) ns += filter / TURNED_BYTES_OF_NS;
+    if (is_input_grad || !sl_packing_keeps(c->packing, (size_t)filter)) ns += filter / TURNED_BYTES_OF_NS;
     return ns < WORTH_WHILE * sl_winograd_products_ns(points * TAPS * TAPS, in, out);
 }
 

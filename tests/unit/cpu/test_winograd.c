@@ -225,9 +225,24 @@ static void test_others(void **state) {
     }
 }
 
+/* A filter whose points are too many to be kept pays later than one whose points are. */
+static void test_large_filter(void **state) {
+    (void)state;
+    struct sl_packing packing;
+    sl_packing_init(&packing);
+    const struct shape large = {8, 7, 7, 1024, 1024, 1, 1}, kept = {8, 7, 7, 512, 512, 1, 1};
+    struct sl_conv c = conv_of(&large), d = conv_of(&kept);
+    c.packing = d.packing = &packing;
+    assert_false(sl_winograd_pays(&c, false));
+    assert_true(sl_winograd_pays(&d, false));
+    assert_false(sl_winograd_pays(&d, true));
+    sl_packing_clear(&packing);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_results), cmocka_unit_test(test_epilogue),
-                                       cmocka_unit_test(test_bits),    cmocka_unit_test(test_infinite),
-                                       cmocka_unit_test(test_filters), cmocka_unit_test(test_others)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_results),     cmocka_unit_test(test_epilogue),
+                                       cmocka_unit_test(test_bits),        cmocka_unit_test(test_infinite),
+                                       cmocka_unit_test(test_filters),     cmocka_unit_test(test_others),
+                                       cmocka_unit_test(test_large_filter)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
