@@ -213,7 +213,7 @@ static sl_code fold_whole(struct sl_kernel_context *k, const struct sl_program_s
                           const struct sl_map_input *out, void *to) {
     struct sl_reduce reduce; /* not cleared as a whole */
     if (out->count == x->count) {
-        memcpy(to, x->data, (size_t)(x->count * s->fold.size));
+        if (x->count) memcpy(to, x->data, (size_t)(x->count * s->fold.size));
         return SL_OK;
     }
     reduce.loop = s->fold.loop;
