@@ -24,6 +24,8 @@ struct sl_pool_loops {
     void (*largest)(void *top, const void *const *x, int points, int64_t n);
     /* to[i] = grad where x[i] is the first of the largest of `points` pixels (at least one), else 0. */
     void (*spread)(void *const *to, const void *const *x, int points, const void *grad, int64_t n);
+    /* to = the sum of `points` pixels x[0] ..., one after the other, times `factor`. */
+    void (*mean)(void *to, const void *const *x, int points, double factor, int64_t n);
     /* to += x. */
     void (*add)(void *to, const void *x, int64_t n);
     /* to += x * factor. */

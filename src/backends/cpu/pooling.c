@@ -274,15 +274,25 @@ void sl_pool_max_pick(struct sl_kernel_context *k, const struct sl_pool_plan *p,
 static void mean_points(void *arg, int64_t begin, int64_t end) {
     const struct job *j = arg;
     const struct sl_pool_plan *p = j->p;
-    int64_t channels = p->in.channels, row = channels * p->loops->size;
-    for (int64_t i = begin; i < end; i++) {
-        int64_t at[SL_SPACE], image = locate(at, i, &p->out) * sl_image_points(&p->in);
-        struct box b = window_at(p, at);
+    const void *pixels[FEW_POINTS];
+    int64_t row = p->in.channels * p->loops->size, at[SL_SPACE], image = locate(at, begin, &p->out);
+    struct box b = window_at(p, at);
+    for (int64_t points, i = begin; i < end; i += points) {
+        const char *from = j->x + image * sl_image_points(&p->in) * row;
+        window_along(&b, p, at);
         char *to = j->to + i * row;
-        memset(to, 0, (size_t)row);
-        FOR_EACH_POINT(b, z, y, x)
-        p->loops->add(to, j->x + (image + index_of(&p->in, z, y, x)) * row, channels);
-        if (volume(&b) > 1) p->loops->scale(to, 1 / (double)volume(&b), channels);
+        points = side_by_side(p, at, end - i);
+        const int64_t n = points * p->in.channels, size = volume(&b);
+        const double factor = 1 / (double)larger(size, 1);
+        if (size <= FEW_POINTS) {
+            p->loops->mean(to, pixels, list_pixels(pixels, &b, &p->in, from, row), factor, n);
+        } else {
+            memset(to, 0, (size_t)(n * p->loops->size));
+            FOR_EACH_POINT(b, z, y, x) p->loops->add(to, from + index_of(&p->in, z, y, x) * row, n);
+            p->loops->scale(to, factor, n);
+        }
+        at[SL_SPACE - 1] += points - 1;
+        advance(at, &image, &p->out);
     }
 }
 
