@@ -2,7 +2,8 @@
  * summed over all points of the output. Points are taken in chunks, whose gradients are packed to panels and whose pixels are pointers.
  * Taps that follow each other on a line are one tap of several pixels (`width`), as their elements follow each other in the image and
  * in the filter; where such pixels stick out of the image there is a copy with zeros.
- * To give every thread work, points are cut in slices that have a filter each, added up at the end in order, and taps in sets. */
+ * To give every thread work, points are cut in slices that have a filter each, added up at the end in order; and the filter in sets of taps
+ * and panels. */
 #include <stdatomic.h>
 #include <string.h>
 
@@ -16,8 +17,8 @@ enum {
     CHUNK = 256,
     SHORT_CHUNK = 128,
     SHORT_CHUNK_BYTES = 1 << 18,
-    SLICES = 16,
-    SETS = 4,
+    ITEMS = 16,
+    CHUNKS_OF_SLICE = 4, /* at least, lest adding up slices cost more than what they hold */
     SLICE_NS = 100000,
     SLICES_BYTES = 1 << 26,
     MERGED = 2048
@@ -28,12 +29,12 @@ struct plan {
     const struct sl_gemm_loops *loops;
     int size, vectors;
     const char *in, *grad, *zeros;
-    char *filters; /* one for each slice */
+    char *result, *others; /* filters of the first slice, and of each one after it */
     int64_t taps, points, in_channels, out_channels;
     int64_t width, rows; /* pixels of a tap; rows of the filter that belong to it */
     size_t edge_bytes;   /* of copies for a chunk */
     int64_t filter;      /* elements */
-    int64_t chunk, slices, sets, chunks_of_slice;
+    int64_t chunk, slices, chunks_of_slice, tap_sets, panel_sets;
     size_t panel_bytes;
     atomic_bool is_out_of_memory;
 };
@@ -134,10 +135,18 @@ static void prefetch_piece(struct ahead *a) {
     for (const char *end = a->at + a->piece; a->at < end && a->at < a->end; a->at += 64) __builtin_prefetch(a->at);
 }
 
-static void run_tap(const struct plan *p, char *filter, const struct sl_panels *panels, const void *const *pointers,
-                    struct ahead *ahead, bool adds) {
+/* A range of panels or taps. */
+struct range {
+    int64_t begin, end;
+};
+static struct range part(int64_t i, int64_t parts, int64_t n) {
+    return (struct range){i * n / parts, (i + 1) * n / parts};
+}
+
+static void run_tap(const struct plan *p, char *filter, const struct sl_panels *panels, struct range some,
+                    const void *const *pointers, struct ahead *ahead, bool adds) {
     struct sl_tile tile = {.loops = p->loops, .size = p->size, .c_row = p->c->out.channels, .adds = adds};
-    for (int64_t j = 0; j < panels->count; j++) {
+    for (int64_t j = some.begin; j < some.end; j++) {
         tile.b = sl_panel(panels, j);
         tile.columns = sl_panel_columns(panels, j);
         tile.vectors = sl_panel_vectors(panels, j);
@@ -156,25 +165,26 @@ static void run_chunk(const struct plan *p, char *filter, char *panel_room, int6
                       bool adds) {
     char *edges = panel_room + p->panel_bytes;
     const void *pointers[CHUNK];
-    int64_t first_tap = set * p->taps / p->sets, end_tap = (set + 1) * p->taps / p->sets;
-    const int64_t tiles = (end_tap - first_tap) * ((p->rows + p->loops->rows_most - 1) / p->loops->rows_most);
+    const struct range taps = part(set / p->panel_sets, p->tap_sets, p->taps);
+    const int64_t tiles = (taps.end - taps.begin) * ((p->rows + p->loops->rows_most - 1) / p->loops->rows_most);
     struct ahead ahead = look_ahead(p, first + n, tiles > 0 ? tiles : 1);
     for (int64_t group = 0; group < p->c->groups; group++) {
         struct sl_panels panels;
         sl_panels_init(&panels, p->loops, p->size, p->out_channels, n, p->vectors);
         panels.data = panel_room;
         const char *grad = p->grad + group * p->out_channels * p->size;
-        for (int64_t j = 0; j < panels.count; j++)
+        const struct range some = part(set % p->panel_sets, p->panel_sets, panels.count);
+        for (int64_t j = some.begin; j < some.end; j++)
             sl_panel_pack(&panels, j, p->loops, grad, p->c->out.channels, 1, first);
-        for (int64_t tap = first_tap; tap < end_tap; tap++) {
+        for (int64_t tap = taps.begin; tap < taps.end; tap++) {
             point_to_pixels(p, pointers, edges, tap, first, n, group * p->in_channels);
             char *to = filter + (tap * p->rows * p->c->out.channels + group * p->out_channels) * p->size;
-            run_tap(p, to, &panels, pointers, &ahead, adds);
+            run_tap(p, to, &panels, some, pointers, &ahead, adds);
         }
     }
 }
 
-/* Items: sets of taps within slices of points. */
+/* Items: sets within slices of points. */
 static void run_items(void *arg, int64_t begin, int64_t end) {
     struct plan *p = arg;
     char *panel_room = sl_scratch_new(p->panel_bytes + p->edge_bytes);
@@ -183,9 +193,10 @@ static void run_items(void *arg, int64_t begin, int64_t end) {
         return;
     }
     for (int64_t item = begin; item < end; item++) {
-        int64_t slice = item / p->sets, set = item % p->sets, each = p->chunks_of_slice * p->chunk;
+        const int64_t sets = p->tap_sets * p->panel_sets, each = p->chunks_of_slice * p->chunk;
+        const int64_t slice = item / sets, set = item % sets;
         int64_t first = slice * each, last = first + each < p->points ? first + each : p->points;
-        char *filter = p->filters + slice * p->filter * p->size;
+        char *filter = slice == 0 ? p->result : p->others + (slice - 1) * p->filter * p->size;
         for (int64_t i = first; i < last; i += p->chunk)
             run_chunk(p, filter, panel_room, i, last - i < p->chunk ? last - i : p->chunk, set, i > first);
     }
@@ -196,10 +207,12 @@ static void add_slices(void *arg, int64_t begin, int64_t end) {
     const struct plan *p = arg;
     for (int64_t s = 1; s < p->slices; s++) {
         if (p->c->is_double) {
-            double *to = (double *)p->filters, *from = to + s * p->filter;
+            double *to = (double *)p->result;
+            const double *from = (const double *)p->others + (s - 1) * p->filter;
             for (int64_t i = begin; i < end; i++) to[i] += from[i];
         } else {
-            float *to = (float *)p->filters, *from = to + s * p->filter;
+            float *to = (float *)p->result;
+            const float *from = (const float *)p->others + (s - 1) * p->filter;
             for (int64_t i = begin; i < end; i++) to[i] += from[i];
         }
     }
@@ -208,18 +221,22 @@ static void add_slices(void *arg, int64_t begin, int64_t end) {
 static void lay_out(struct plan *p, double ns) {
     p->chunk = p->filter * p->size <= SHORT_CHUNK_BYTES ? SHORT_CHUNK : CHUNK;
     int64_t chunks = (p->points + p->chunk - 1) / p->chunk, room = SLICES_BYTES / (p->filter * p->size);
-    double wanted = ns / SLICE_NS;
-    p->slices = wanted < SLICES ? (int64_t)wanted : SLICES;
-    if (p->slices > chunks) p->slices = chunks;
+    const double wanted = ns / SLICE_NS;
+    p->slices = wanted < ITEMS ? (int64_t)wanted : ITEMS;
+    if (p->slices > chunks / CHUNKS_OF_SLICE) p->slices = chunks / CHUNKS_OF_SLICE;
     if (p->slices > room) p->slices = room;
     if (p->slices < 1) p->slices = 1;
     p->chunks_of_slice = (chunks + p->slices - 1) / p->slices;
     p->slices = (chunks + p->chunks_of_slice - 1) / p->chunks_of_slice;
-    p->sets = p->slices < SLICES ? SETS : 1;
-    if (p->sets > p->taps) p->sets = p->taps;
     p->vectors = p->rows <= p->loops->rows_most / 2 && p->out_channels > 2 * p->loops->lanes ? 4
                  : p->out_channels > p->loops->lanes                                         ? 2
                                                                                              : 1;
+    /* Panels first: a set of them packs no others. */
+    const int64_t sets = (ITEMS + p->slices - 1) / p->slices, width = p->vectors * p->loops->lanes;
+    p->panel_sets = (p->out_channels + width - 1) / width;
+    if (p->panel_sets > sets) p->panel_sets = sets;
+    p->tap_sets = sets / p->panel_sets;
+    if (p->tap_sets > p->taps) p->tap_sets = p->taps;
 }
 
 sl_code sl_conv_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *grad,
@@ -246,19 +263,19 @@ sl_code sl_conv_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c
     lay_out(&p, ns);
     struct sl_panels panels;
     p.panel_bytes = sl_panels_init(&panels, p.loops, p.size, p.out_channels, CHUNK, p.vectors);
-    size_t zeros = (size_t)(p.rows * p.size), slices = p.slices > 1 ? (size_t)(p.slices * p.filter * p.size) : 0;
-    char *zero_room = sl_scratch_new(zeros), *slice_room = slices ? sl_scratch_new(slices) : filter;
-    if (zero_room && slice_room) {
+    size_t zeros = (size_t)(p.rows * p.size), slices = (size_t)((p.slices - 1) * p.filter * p.size);
+    char *zero_room = sl_scratch_new(zeros), *slice_room = slices ? sl_scratch_new(slices) : NULL;
+    const bool has_room = zero_room && (slice_room || !slices);
+    if (has_room) {
         memset(zero_room, 0, zeros);
         p.zeros = zero_room;
-        p.filters = slice_room;
-        sl_kernel_split(k, p.slices * p.sets, ns / (double)(p.slices * p.sets), run_items, &p);
-        if (slices) {
-            sl_kernel_split(k, p.filter, 0.3 * (double)p.slices, add_slices, &p);
-            memcpy(filter, slice_room, (size_t)(p.filter * p.size));
-        }
+        p.result = filter;
+        p.others = slice_room;
+        const int64_t items = p.slices * p.tap_sets * p.panel_sets;
+        sl_kernel_split(k, items, ns / (double)items, run_items, &p);
+        if (slices) sl_kernel_split(k, p.filter, 0.3 * (double)p.slices, add_slices, &p);
     }
-    sl_code code = !zero_room || !slice_room || atomic_load(&p.is_out_of_memory)
+    sl_code code = !has_room || atomic_load(&p.is_out_of_memory)
                        ? sl_fail_memory(k->err, zeros + slices + p.panel_bytes + p.edge_bytes)
                        : SL_OK;
     sl_scratch_free(zero_room, zeros);
