@@ -231,7 +231,7 @@ static __attribute__((noinline)) sl_code run_fork(struct run *r, const struct sl
     struct forked f = {.run = r, .lanes = lanes, .n = fork->lanes.n, .failed = INT64_MAX, .code = SL_OK};
     f.parts = f.n < MOST_PARTS ? f.n : MOST_PARTS;
     sl_mutex_init(&f.mutex);
-    (shared < WAKING_NS ? sl_pool_parallel_awake : sl_pool_parallel)(pool, f.parts, run_part, &f);
+    sl_pool_parallel_as(pool, f.parts, run_part, &f, SL_POOL_LONG | (shared < WAKING_NS ? SL_POOL_AWAKE : 0));
     sl_mutex_clear(&f.mutex);
     return f.code;
 }

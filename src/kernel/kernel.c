@@ -204,7 +204,7 @@ void sl_kernel_split(struct sl_kernel_context *k, int64_t n, double ns_each,
         return;
     }
     struct sl_pool *pool = k->env ? k->env->pool : NULL;
-    if (pool) (ns < WAKING_NS ? sl_pool_parallel_awake : sl_pool_parallel)(pool, s.parts, run_part, &s);
+    if (pool) sl_pool_parallel_as(pool, s.parts, run_part, &s, ns < WAKING_NS ? SL_POOL_AWAKE : 0);
     else
         for (int64_t p = 0; p < s.parts; p++) run_part(&s, p);
 }

@@ -75,6 +75,7 @@ struct slot {
     void (*fn)(void *arg, int64_t part);
     void *arg;
     int64_t parts;
+    bool is_long;
     /* Parts taken from the front, by the caller, << 32 | from the back, by helpers: so a thread goes over neighbouring parts, and
      * over the same ones from job to job, which may still be in its cache. */
     _Alignas(64) _Atomic uint64_t taken;
@@ -282,10 +283,28 @@ static void slot_help(struct sl_pool *pool, struct slot *slot) {
     slot_leave(pool, slot);
 }
 
+/* Takes part in a job of short parts, whoever's it is; false when there is none. Not while it does so already. */
+static bool help_any(struct sl_pool *pool) {
+    static _Thread_local bool is_helping;
+    bool helped = false;
+    if (is_helping) return false;
+    is_helping = true;
+    for (uint64_t open = atomic_load_explicit(&pool->open, memory_order_relaxed); open && !helped; open &= open - 1) {
+        struct slot *slot = &pool->slots[lowest_bit(open)];
+        if (!slot_enter(slot)) continue;
+        helped = !slot->is_long;
+        if (helped) slot_help(pool, slot);
+        else slot_leave(pool, slot);
+    }
+    is_helping = false;
+    return helped;
+}
+
 /* The caller: until the parts that others took are finished. */
 static void slot_wait(struct sl_pool *pool, struct slot *slot) {
     int64_t give_up = 0;
     for (unsigned i = 1; atomic_load_explicit(&slot->done, memory_order_acquire) != slot->parts; i++) {
+        if (slot->is_long && help_any(pool)) give_up = 0;
         sl_thread_pause();
         if (i % 16) continue;
         int64_t now = sl_clock_ns();
@@ -659,8 +678,8 @@ static void wake_helpers(struct sl_pool *pool, int wanted) {
         wanted--;
 }
 
-static void run_parallel(struct sl_pool *pool, int64_t parts, void (*fn)(void *arg, int64_t part), void *arg,
-                         bool wakes) {
+void sl_pool_parallel_as(struct sl_pool *pool, int64_t parts, void (*fn)(void *arg, int64_t part), void *arg,
+                         unsigned manner) {
     struct slot *slot = parts > 1 && parts <= PARTS_MAX && pool->worker_count > 0 ? slot_claim(pool) : NULL;
     if (!slot) {
         for (int64_t part = 0; part < parts; part++) fn(arg, part);
@@ -670,20 +689,17 @@ static void run_parallel(struct sl_pool *pool, int64_t parts, void (*fn)(void *a
     slot->fn = fn;
     slot->arg = arg;
     slot->parts = parts;
+    slot->is_long = manner & SL_POOL_LONG;
     atomic_store_explicit(&slot->taken, 0, memory_order_relaxed);
     atomic_store_explicit(&slot->done, 0, memory_order_relaxed);
     atomic_store_explicit(&slot->signal, RUNNING, memory_order_relaxed);
     atomic_store_explicit(&slot->members, (uint64_t)(helpers + 1) << 32 | 1, memory_order_release);
     atomic_fetch_or(&pool->open, UINT64_C(1) << (slot - pool->slots));
-    if (wakes) wake_helpers(pool, helpers);
+    if (!(manner & SL_POOL_AWAKE)) wake_helpers(pool, helpers);
     if (!slot_run(pool, slot, true)) slot_wait(pool, slot);
     slot_leave(pool, slot);
 }
 
 void sl_pool_parallel(struct sl_pool *pool, int64_t parts, void (*fn)(void *arg, int64_t part), void *arg) {
-    run_parallel(pool, parts, fn, arg, true);
-}
-
-void sl_pool_parallel_awake(struct sl_pool *pool, int64_t parts, void (*fn)(void *arg, int64_t part), void *arg) {
-    run_parallel(pool, parts, fn, arg, false);
+    sl_pool_parallel_as(pool, parts, fn, arg, 0);
 }

@@ -50,7 +50,15 @@ void sl_pool_submit(struct sl_pool *pool, void (*fn)(void *arg), void *arg);
  * results never do. Waits for nothing but its own parts; allocates nothing; nests. Costs about 1 µs when workers spin, and
  * nothing but the calls with `parts` <= 1 or without workers. Writes of the parts are visible after the call. */
 void sl_pool_parallel(struct sl_pool *pool, int64_t parts, void (*fn)(void *arg, int64_t part), void *arg);
-/* The same with those workers alone that are awake: for work that would be done before a sleeping one came. */
-void sl_pool_parallel_awake(struct sl_pool *pool, int64_t parts, void (*fn)(void *arg, int64_t part), void *arg);
+enum sl_pool_manner {
+    SL_POOL_AWAKE =
+        1, /* with those workers alone that are awake: for work that would be done before a sleeping one came */
+    SL_POOL_LONG =
+        2 /* parts are long and share out work themselves: the caller, which holds no lock, helps with that when it
+                          has none of its own left to do */
+};
+/* The same in some of these manners. */
+void sl_pool_parallel_as(struct sl_pool *pool, int64_t parts, void (*fn)(void *arg, int64_t part), void *arg,
+                         unsigned manner);
 
 #endif

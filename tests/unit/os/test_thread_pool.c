@@ -127,7 +127,7 @@ static void every_part_runs_once(void **state) {
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
             for (int round = 0; round < 20 * WORK; round++) {
                 int marks[1000] = {0}; /* plain memory: the sanitizer checks that parts happen before the return */
-                (round % 2 ? sl_pool_parallel_awake : sl_pool_parallel)(pool, counts[c], mark_part, marks);
+                sl_pool_parallel_as(pool, counts[c], mark_part, marks, (unsigned)round % 4);
                 for (int i = 0; i < 1000; i++) assert_int_equal(marks[i], i < counts[c]);
             }
         }
@@ -143,7 +143,7 @@ static void nothing_starts_before_it_is_needed(void **state) {
     sl_pool_parallel(pool, 1, mark_part, &mark);
     assert_int_equal(mark, 1);
     int marks[9] = {0};
-    sl_pool_parallel_awake(pool, 9, mark_part, marks);
+    sl_pool_parallel_as(pool, 9, mark_part, marks, SL_POOL_AWAKE);
     for (int i = 0; i < 9; i++) assert_int_equal(marks[i], 1);
     assert_int_equal(sl_pool_started(pool), 0);
     atomic_int ran = 0;
@@ -270,6 +270,37 @@ static void parallel_nests(void **state) {
         assert_int_equal(atomic_load(&leaves), 625);
     }
     sl_pool_unref(pool);
+}
+
+struct long_job {
+    struct sl_pool *pool;
+    atomic_int arrived, helped; /* at the short parts; those that the waiting caller ran */
+};
+
+static void short_part(void *arg, int64_t part) {
+    struct long_job *job = arg;
+    (void)part;
+    atomic_fetch_add(&job->arrived, 1);
+    for (int i = 0; i < 1000 && atomic_load(&job->arrived) < 2; i++) sl_thread_yield();
+    if (!sl_pool_is_worker(job->pool)) atomic_fetch_add(&job->helped, 1);
+}
+
+static void long_part(void *arg, int64_t part) {
+    struct long_job *job = arg;
+    (void)part;
+    if (sl_pool_is_worker(job->pool)) sl_pool_parallel(job->pool, 2, short_part, job);
+}
+
+/* Sooner or later the worker has a long part, and the caller comes to help with what that shares out. */
+static void who_waits_for_long_parts_helps(void **state) {
+    (void)state;
+    struct long_job job = {.pool = make_pool(2)};
+    for (int round = 0; round < 100000 && !atomic_load(&job.helped); round++) {
+        atomic_store(&job.arrived, 0);
+        sl_pool_parallel_as(job.pool, 2, long_part, &job, SL_POOL_LONG);
+    }
+    assert_true(atomic_load(&job.helped) > 0);
+    sl_pool_unref(job.pool);
 }
 
 static void deep_part(void *arg, int64_t part) {
@@ -577,6 +608,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(tasks_of_a_busy_worker_are_taken_by_others),
         cmocka_unit_test(a_task_that_submits_itself_starves_nobody),
         cmocka_unit_test(parallel_nests),
+        cmocka_unit_test(who_waits_for_long_parts_helps),
         cmocka_unit_test(parallel_nests_deeper_than_there_are_slots),
         cmocka_unit_test(many_threads_share_a_pool),
         cmocka_unit_test(spinning_or_not_is_all_the_same),
