@@ -21,6 +21,13 @@ void sl_arena_init_large(struct sl_arena *arena, void (*on_large)(void *p, size_
     *arena = (struct sl_arena){.next_block = FIRST_BLOCK, .on_large = on_large};
 }
 
+static size_t largest_block(const struct sl_arena *arena) { return arena->on_large ? SL_ARENA_LARGE : LARGEST_BLOCK; }
+
+void sl_arena_expect(struct sl_arena *arena, size_t bytes) {
+    if (!arena->next_block) arena->next_block = FIRST_BLOCK;
+    while (arena->next_block < largest_block(arena) && arena->next_block < bytes / 2) arena->next_block *= 2;
+}
+
 void sl_arena_clear(struct sl_arena *arena) {
     for (struct sl_arena_block *b = arena->blocks, *next; b; b = next) {
         next = b->next;
@@ -59,7 +66,7 @@ void *sl_arena_alloc(struct sl_arena *arena, size_t bytes) {
         if (!fresh) return NULL;
         arena->at = fresh;
         arena->end = fresh + room;
-        if (arena->next_block < (arena->on_large ? SL_ARENA_LARGE : LARGEST_BLOCK)) arena->next_block *= 2;
+        if (arena->next_block < largest_block(arena)) arena->next_block *= 2;
     }
     void *p = arena->at;
     arena->at += bytes;

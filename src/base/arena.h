@@ -18,6 +18,8 @@ void sl_arena_init(struct sl_arena *arena);
  * that size or more are aligned to it, and `on_large` is called with each before it is touched: sl_pages_prefer_large. */
 #define SL_ARENA_LARGE ((size_t)2 << 20)
 void sl_arena_init_large(struct sl_arena *arena, void (*on_large)(void *p, size_t bytes));
+/* About so many bytes will be asked for in small pieces: blocks need not begin small. */
+void sl_arena_expect(struct sl_arena *arena, size_t bytes);
 /* Frees all blocks; the arena is empty and usable again. */
 void sl_arena_clear(struct sl_arena *arena);
 

@@ -42,9 +42,10 @@ sl_code sl_graph_adopt(struct sl_graph *graph, struct sl_graph *other, struct sl
     return sl_fail_memory(err, sizeof other);
 }
 
-sl_code sl_graph_reserve(struct sl_graph *graph, size_t more, struct sl_error *err) {
-    if (sl_node_names_reserve(graph, more) || sl_vec_reserve(&graph->nodes, more))
-        return sl_fail_memory(err, more * sizeof(struct sl_node *));
+sl_code sl_graph_reserve(struct sl_graph *graph, size_t names, size_t nodes, struct sl_error *err) {
+    if (sl_node_names_reserve(graph, names) || sl_vec_reserve(&graph->nodes, nodes))
+        return sl_fail_memory(err, (names + nodes) * sizeof(struct sl_node *));
+    sl_arena_expect(&graph->arena, nodes * sizeof(struct sl_node));
     return SL_OK;
 }
 
@@ -172,7 +173,7 @@ sl_code sl_node_make(struct sl_node **out, struct sl_graph *graph, const struct 
     memcpy(piece + name, parts->name.p, parts->name.n);
     piece[name + parts->name.n] = 0;
     graph->nodes.items[graph->nodes.n++] = node;
-    if (sl_node_names_add(graph, node)) {
+    if (!parts->is_listed && sl_node_names_add(graph, node)) {
         graph->nodes.n--;
         return sl_fail_memory(err, sizeof(struct sl_str));
     }

@@ -149,8 +149,8 @@ sl_code sl_graph_add(struct sl_node **out, struct sl_graph *graph, const struct 
  * attrs are borrowed and must outlive the graph. */
 sl_code sl_graph_add_trusted(struct sl_node **out, struct sl_graph *graph, const struct sl_node_spec *spec,
                              struct sl_error *err);
-/* Makes room for `more` further nodes at once. */
-sl_code sl_graph_reserve(struct sl_graph *graph, size_t more, struct sl_error *err);
+/* Makes room for so many further names and nodes at once. */
+sl_code sl_graph_reserve(struct sl_graph *graph, size_t names, size_t nodes, struct sl_error *err);
 struct sl_node *sl_graph_find(const struct sl_graph *graph, struct sl_str name); /* NULL when there is none */
 /* Copies (graph/copy_node.c), of nodes of this graph or another one: first all nodes, which have no edges then, then the edges of each, so that
  * loops are nothing special. Values of attrs and shapes are shared: the other graph must outlive this one. `name` must be

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "graph/import_index.h"
 #include "graph/infer.h"
+#include "graph/node_names.h"
 #include "graph/node_store.h"
 #include "os/page.h"
 #include "proto/wire.h"
@@ -210,6 +211,7 @@ static sl_code make(struct sl_import *im, struct sl_import_entry *entry, int n_d
     if (kind->op->deprecated) SL_TRY(sl_op_check_version(kind->op, im->versions->producer, im->err));
     struct sl_node_parts parts = {.name = name,
                                   .name_hash = name.p == entry->name.p ? entry->hash : 0,
+                                  .is_listed = im->is_whole,
                                   .device = kind->device,
                                   .op = kind->op,
                                   .attrs = kind->attrs,
@@ -384,6 +386,9 @@ static sl_code finish(struct sl_import *im, struct sl_import_results *results) {
         graph->min_consumer = min_consumer;
         sl_graph_truncate(graph, im->first_node);
         sl_graph_truncate_functions(graph, first_function, first_gradient);
+    } else if (im->is_whole) {
+        sl_node_names_take(graph, im->slots, im->n_slots, im->n);
+        im->slots = NULL;
     }
     return code;
 }

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "graph/node_store.h"
+#include "os/page.h"
 #include "proto/wire.h"
 
 static void *scratch(struct sl_import *im, size_t count, size_t size) {
@@ -123,7 +124,7 @@ static sl_code check_collisions(struct sl_import *im) {
 }
 
 /* ---- entries by name */
-static uint32_t *slot_of(const struct sl_import *im, struct sl_str name, uint32_t hash) {
+static inline uint32_t *slot_of(const struct sl_import *im, struct sl_str name, uint32_t hash) {
     size_t mask = im->n_slots - 1;
     for (size_t i = hash & mask;; i = (i + 1) & mask) {
         uint32_t *slot = &im->slots[i];
@@ -142,7 +143,6 @@ static bool is_control_name(struct sl_str input) { return input.n && input.p[0] 
 
 static sl_code index_nodes(struct sl_import *im) {
     uint32_t n_sources = 0;
-    SL_TRY(sl_graph_reserve(im->graph, im->n, im->err));
     for (size_t i = 0; i < im->n; i++) {
         struct sl_import_entry *entry = &im->entries[i];
         struct sl_str name = entry->name;
@@ -163,8 +163,10 @@ static sl_code index_nodes(struct sl_import *im) {
             return sl_fail(im->err, SL_INVALID_ARGUMENT, "The GraphDef has more than %d inputs", INT32_MAX);
         n_sources += entry->n_inputs;
     }
-    im->sources = scratch(im, n_sources, sizeof *im->sources);
-    return im->sources ? SL_OK : SL_RESOURCE_EXHAUSTED;
+    im->sources = sl_arena_alloc(&im->scratch, n_sources * sizeof *im->sources);
+    if (!im->sources) return sl_fail_memory(im->err, n_sources * sizeof *im->sources);
+    sl_pages_prepare(im->sources, n_sources * sizeof *im->sources);
+    return SL_OK;
 }
 
 /* ---- mappings */
@@ -299,17 +301,20 @@ sl_code sl_import_index(struct sl_import *im) {
     if (im->n > INT32_MAX)
         return sl_fail(im->err, SL_INVALID_ARGUMENT, "The GraphDef has more than %d nodes", INT32_MAX);
     for (im->n_slots = 16; im->n_slots * 2 < im->n * 3;) im->n_slots *= 2;
-    im->slots = scratch(im, im->n_slots, sizeof *im->slots);
-    if (!im->slots) return SL_RESOURCE_EXHAUSTED;
+    im->slots = sl_calloc(im->n_slots, sizeof *im->slots);
+    if (!im->slots) return sl_fail_memory(im->err, im->n_slots * sizeof *im->slots);
     SL_TRY(scan_scopes(im));
     SL_TRY(decide_prefix(im));
     SL_TRY(check_collisions(im));
     SL_TRY(index_mappings(im));
     SL_TRY(index_nodes(im));
-    return link_inputs(im);
+    SL_TRY(link_inputs(im));
+    im->is_whole = im->is_ordered && im->names_are_free && !im->prefix.n && !im->first_node;
+    return sl_graph_reserve(im->graph, im->is_whole ? 0 : im->n, im->n, im->err);
 }
 
 void sl_import_release(struct sl_import *im) {
+    sl_free(im->slots);
     sl_map_free(&im->mapped);
     sl_map_free(&im->scopes);
     sl_vec_free(&im->given);

@@ -64,7 +64,8 @@ struct sl_import {
     struct sl_import_source *sources;
     uint32_t *slots; /* entries by name: number + 1; 0: free. Linear probing; `n_slots`, a power of two */
     size_t n_slots;
-    bool is_ordered;      /* every node stands behind what it reads: what follows is not needed */
+    bool is_whole;   /* the graph will be the GraphDef: ids are entry numbers, and `slots` becomes its table of names */
+    bool is_ordered; /* every node stands behind what it reads: what follows is not needed */
     uint32_t *consumers;  /* entry numbers */
     uint64_t *ready;      /* bit set of entries that wait for nothing */
     size_t first_ready;   /* no bit is set in the words before */

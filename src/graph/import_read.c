@@ -5,10 +5,10 @@
  * first of a kind has its attrs decoded, checked and kept, for all of them. What is not in this order, or not known here, is left
  * to those who decode the whole message. */
 #include "graph/import_index.h"
-#include "graph/node_store.h"
-#include "proto/wire.h"
 
 #include "base/hash.h"
+#include "os/page.h"
+#include "proto/wire.h"
 
 enum {
     MOST_SHARED = 256, /* bytes of a kind that is looked for among those there are */
@@ -180,6 +180,7 @@ sl_code sl_import_read_bytes(bool *is_usual, struct sl_import *im, struct sl_str
     im->entries = sl_arena_alloc(&im->scratch, im->n * sizeof *im->entries); /* n is less than the bytes are */
     struct reading *reading = SL_ARENA_NEW(&im->scratch, struct reading);
     if (!im->entries || !reading) return sl_fail_memory(im->err, im->n * sizeof *im->entries);
+    sl_pages_prepare(im->entries, im->n * sizeof *im->entries);
     reading->im = im;
     r.p = (const uint8_t *)bytes.p;
     for (size_t i = 0; i < im->n && *is_usual; i++)

@@ -46,6 +46,11 @@ int sl_node_names_add(struct sl_graph *graph, const struct sl_node *node) {
     return 0;
 }
 
+void sl_node_names_take(struct sl_graph *graph, uint32_t *slots, size_t cap, size_t n) {
+    sl_free(graph->names.slots);
+    graph->names = (struct sl_node_names){slots, n, cap};
+}
+
 struct sl_node *sl_node_names_find(const struct sl_graph *graph, struct sl_str name, uint32_t hash) {
     if (!graph->names.n) return NULL;
     uint32_t id = *slot_of(graph, name, hash);
@@ -54,6 +59,7 @@ struct sl_node *sl_node_names_find(const struct sl_graph *graph, struct sl_str n
 
 void sl_node_names_remove(struct sl_graph *graph, const struct sl_node *node) {
     struct sl_node_names *names = &graph->names;
+    if (!names->n) return;
     size_t mask = names->cap - 1, hole = (size_t)(slot_of(graph, node->name, node->name_hash) - names->slots);
     if (!names->slots[hole]) return;
     for (size_t i = (hole + 1) & mask; names->slots[i]; i = (i + 1) & mask) {

@@ -9,6 +9,7 @@
 struct sl_node_parts {
     struct sl_str name; /* copied */
     uint32_t name_hash; /* sl_hash_name of it; 0: not known */
+    bool is_listed;     /* the caller makes the table of names */
     struct sl_str device;
     const struct sl_op *op;
     struct sl_attrs attrs;

@@ -145,7 +145,7 @@ static sl_code copy_all(struct prune *p) {
     const struct sl_prune_request *r = p->request;
     size_t n = (size_t)r->n_feeds + (size_t)r->n_fetches;
     for (size_t id = 0; id < r->n_nodes; id++) n += p->originals[id] != NULL;
-    SL_TRY(sl_graph_reserve(p->graph, n, p->err));
+    SL_TRY(sl_graph_reserve(p->graph, n, n, p->err));
     for (int f = 0; f < r->n_feeds; f++) {
         struct sl_port feed = r->feeds[f];
         SL_TRY(add_border(&p->feed_of[f], p, "_Arg", feed.node->out_types[feed.index], f, "_arg", feed, NULL));

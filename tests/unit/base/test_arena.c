@@ -112,6 +112,18 @@ static void a_large_arena_tells_of_its_large_blocks(void **state) {
     }
 }
 
+static void an_arena_that_expects_much_begins_with_large_blocks(void **state) {
+    (void)state;
+    struct sl_arena arena = {0};
+    sl_arena_expect(&arena, 0);
+    sl_arena_alloc(&arena, 16);
+    assert_true(sl_arena_bytes(&arena) <= 2048);
+    sl_arena_expect(&arena, 1 << 20);
+    for (size_t before = sl_arena_bytes(&arena); sl_arena_bytes(&arena) == before;) sl_arena_alloc(&arena, 16);
+    assert_in_range(sl_arena_bytes(&arena), 1 << 19, 1 << 20);
+    sl_arena_clear(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_is_aligned_and_apart),
@@ -121,6 +133,7 @@ int main(void) {
         cmocka_unit_test(overflowing_sizes_are_refused),
         cmocka_unit_test(strings_are_copied_and_terminated),
         cmocka_unit_test(a_large_arena_tells_of_its_large_blocks),
+        cmocka_unit_test(an_arena_that_expects_much_begins_with_large_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
