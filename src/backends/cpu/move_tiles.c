@@ -141,7 +141,7 @@ FILL(16)
             for (; i0 + LINE <= whole0; i0 += LINE)                                                                    \
                 for (int64_t i1 = block; i1 < end; i1 += SIDE) {                                                       \
                     for (int k = 0; k < SIDE; k++) __builtin_prefetch(t + (i1 + k) * p->to1 + i0 + LINE, 1);           \
-                    UNROLL for (int64_t t0 = i0; t0 < i0 + LINE; t0 += SIDE)                                           \
+                    for (int64_t t0 = i0; t0 < i0 + LINE; t0 += SIDE)                                                  \
                         tile_##size(t + i1 * p->to1 + t0, p->to1, f + i1 + t0 * p->from0, p->from0);                   \
                 }                                                                                                      \
             for (; i0 < whole0; i0 += SIDE)                                                                            \
