@@ -12,7 +12,9 @@ CHECKS := format layers names headers symbols ops list wrappers env readme
 
 .PHONY: all help test demo bench bench-parts bench-instructions scaling asan tsan minimal clang fuzz pictures format check install clean deps $(BUILDS)
 
-all: build-release
+all:
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target products -j $(JOBS)
 
 help:
 	@echo 'make             build the libraries and the command into build/'
@@ -82,7 +84,7 @@ fuzz:
 	@$(MAKE) --no-print-directory build-fuzz
 	@fuzz/run_all build-fuzz $(FUZZ_SECONDS)
 
-pictures: build-release
+pictures: all
 	@build/bin/sluice show tests/data/plans/spread_loop.pbtxt --partition --svg >docs/devices.svg
 
 format:
@@ -108,7 +110,9 @@ check:
 	$(foreach check,$(CHECKS),run $(check) '$(CHECK_$(check))';) \
 	[ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
-install: build-release
+install:
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target products -j $(JOBS)
 	cmake --install build --prefix '$(PREFIX)' --strip
 
 clean:

@@ -55,6 +55,12 @@ if(cli_sources)
     target_link_options(sluice PRIVATE -Wl,--gc-sections)
 endif()
 
+# What `make` builds; the tests come with `make test`.
+add_custom_target(products DEPENDS tensorflow tensorflow_framework sluice_static)
+if(TARGET sluice)
+    add_dependencies(products sluice)
+endif()
+
 # Public include folder for whoever links these targets, here or installed.
 foreach(target tensorflow sluice_static)
     target_include_directories(${target} INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
