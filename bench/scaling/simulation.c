@@ -199,8 +199,6 @@ static void give_work(struct simulation *s, struct iteration *at, struct sl_node
 }
 
 /* ---- tokens */
-static void deliver(struct simulation *s, struct iteration *at, struct delivery d);
-
 static bool is_merge(const struct sl_node *n) { return sl_flow_kind_of(n->op) == SL_FLOW_MERGE; }
 
 /* How many inputs a Merge has in this iteration: of a loop's, one comes first and the other ever after. */
@@ -214,11 +212,8 @@ static void start_if_ready(struct simulation *s, struct iteration *at, struct sl
     struct node_state *state = &at->nodes[n->id];
     int wanted = n->n_controls + (is_merge(n) ? inputs_of_merge(n) : n->n_inputs);
     if (state->arrived != wanted || !at->has_begun) return;
-    if (n->op->index == SL_ROW__Recv && !state->has_message) {
-        at->under_way++; /* until the message comes, see receive */
-        return;
-    }
     at->under_way++;
+    if (n->op->index == SL_ROW__Recv && !state->has_message) return; /* until the message comes, see receive */
     struct token token = {is_merge(n) ? !state->has_live : state->is_dead, state->value};
     give_work(s, at, n, token);
 }
@@ -274,19 +269,20 @@ static bool may_begin(struct simulation *s, const struct loop *loop) {
     return loop->n_begun - loop->n_done < s->parts[loop->part].frames.frames[loop->frame].parallel_iterations;
 }
 
-static void forget_loops(struct loop *loops) {
-    for (struct loop *next; loops; loops = next) {
-        next = loops->next;
-        for (struct iteration *i = loops->first, *after; i; i = after) {
-            after = i->next;
-            forget_loops(i->loops);
-            free(i->nodes);
-            free(i);
+/* With the loops within it. */
+static void forget(struct iteration *i) {
+    for (struct loop *l = i->loops, *next; l; l = next) {
+        next = l->next;
+        for (struct iteration *inner = l->first, *after; inner; inner = after) {
+            after = inner->next;
+            forget(inner);
         }
-        sl_vec_free(&loops->invariants);
-        sl_vec_free(&loops->waiting);
-        free(loops);
+        sl_vec_free(&l->invariants);
+        sl_vec_free(&l->waiting);
+        free(l);
     }
+    free(i->nodes);
+    free(i);
 }
 
 /* Starts the next iteration with what waits for it, all of which is for the same one. */
@@ -308,23 +304,16 @@ static void settle(struct simulation *s, struct iteration *at) {
            (loop->n_done > 0 || loop->n_enters == 0)) {
         struct iteration *done = loop->first;
         loop->first = done->next;
-        if (!loop->first) {
-            loop->first = append(s, loop); /* has not begun: its number follows from that of the last one */
-            done->next = NULL;
-        }
+        if (!loop->first) loop->first = append(s, loop); /* has not begun; its number follows from that of the last */
         loop->n_done++;
-        forget_loops(done->loops);
-        free(done->nodes);
-        free(done);
+        forget(done);
         let_in(s, loop);
     }
     if (loop->n_begun == loop->n_done && loop->n_begun > 0) {
-        struct iteration *around = loop->around;
-        if (loop->frame >= 0) {
-            loop->frame = ~loop->frame; /* over */
-            around->under_way--;
-            settle(s, around);
-        }
+        if (loop->frame < 0) return;
+        loop->frame = ~loop->frame; /* over */
+        loop->around->under_way--;
+        settle(s, loop->around);
     }
 }
 
@@ -479,12 +468,7 @@ static void note_busiest(struct simulation *s) {
 
 static void clear(struct simulation *s) {
     for (int p = 0; p < s->request->parts->n; p++) {
-        struct iteration *root = s->parts[p].root.first;
-        if (root) {
-            forget_loops(root->loops);
-            free(root->nodes);
-            free(root);
-        }
+        if (s->parts[p].root.first) forget(s->parts[p].root.first);
         free(s->parts[p].n_enters);
     }
     for (int d = 0; d < s->n_devices; d++) sl_vec_free(&s->devices[d].queue);

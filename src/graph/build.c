@@ -118,12 +118,6 @@ struct sl_str sl_graph_unique_name(struct sl_graph *graph, struct sl_str wanted)
     }
 }
 
-sl_code sl_graph_swap_names(struct sl_graph *graph, struct sl_node *a, struct sl_node *b, struct sl_error *err) {
-    (void)err;
-    sl_node_names_swap(graph, a, b);
-    return SL_OK;
-}
-
 /* ---- making */
 enum { MOST_OUTPUTS = 1 << 24 }; /* of a graph: a few bytes of a GraphDef can declare a million */
 

@@ -182,7 +182,7 @@ void sl_graph_keep(struct sl_graph *graph, const bool *keep);
 /* NULL `.p` when memory is out. `wanted`, or `wanted_1`, `wanted_2` ...: a name no node has yet. In the graph's arena. */
 struct sl_str sl_graph_unique_name(struct sl_graph *graph, struct sl_str wanted);
 /* Each node gets the other's name. */
-sl_code sl_graph_swap_names(struct sl_graph *graph, struct sl_node *a, struct sl_node *b, struct sl_error *err);
+void sl_graph_swap_names(struct sl_graph *graph, struct sl_node *a, struct sl_node *b);
 /* Whether a node or scope name is well formed. */
 bool sl_node_name_is_valid(struct sl_str name);
 #define SL_GRAPH_EACH(node, graph)                                                                                     \

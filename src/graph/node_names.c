@@ -73,7 +73,7 @@ void sl_node_names_remove(struct sl_graph *graph, const struct sl_node *node) {
     names->n--;
 }
 
-void sl_node_names_swap(struct sl_graph *graph, struct sl_node *a, struct sl_node *b) {
+void sl_graph_swap_names(struct sl_graph *graph, struct sl_node *a, struct sl_node *b) {
     uint32_t *of_a = slot_of(graph, a->name, a->name_hash), *of_b = slot_of(graph, b->name, b->name_hash);
     struct sl_str name = a->name;
     uint32_t hash = a->name_hash;

@@ -15,7 +15,5 @@ void sl_node_names_take(struct sl_graph *graph, uint32_t *slots, size_t cap, siz
 struct sl_node *sl_node_names_find(const struct sl_graph *graph, struct sl_str name, uint32_t hash);
 /* Nothing happens when it is not there. */
 void sl_node_names_remove(struct sl_graph *graph, const struct sl_node *node);
-/* Each gets the other's name. */
-void sl_node_names_swap(struct sl_graph *graph, struct sl_node *a, struct sl_node *b);
 
 #endif

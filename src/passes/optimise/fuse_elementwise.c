@@ -215,7 +215,7 @@ static sl_code replace(struct fusion *f, const struct group *g) {
     made->shapes[0] = last->shapes[0];
     SL_TRY(sl_graph_replace_uses(f->graph, (struct sl_port){last, 0}, (struct sl_port){made, 0}, f->err));
     SL_TRY(sl_graph_move_followers(f->graph, last, made, f->err));
-    SL_TRY(sl_graph_swap_names(f->graph, last, made, f->err));
+    sl_graph_swap_names(f->graph, last, made);
     for (int i = 0; i < g->n_steps; i++) f->is_gone[g->steps[i]->id] = true;
     return SL_OK;
 }

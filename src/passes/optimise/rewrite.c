@@ -401,13 +401,14 @@ static bool replace(struct sl_rewrite *r, struct sl_node *n, int output, struct 
 }
 
 /* What was made to stand in the node's place is known by its name. */
-static bool take_name(struct sl_rewrite *r, struct sl_node *n, struct sl_node *fresh) {
-    return record_of(r, n)->is_root || check(r, sl_graph_swap_names(r->graph, n, fresh, r->err));
+static void take_name(struct sl_rewrite *r, struct sl_node *n, struct sl_node *fresh) {
+    if (!record_of(r, n)->is_root) sl_graph_swap_names(r->graph, n, fresh);
 }
 
 bool sl_rewrite_replace(struct sl_rewrite *r, struct sl_node *n, struct sl_port by) {
     if (!replace(r, n, 0, by, true)) return false;
-    return n->n_outputs > 1 || by.node->id < r->first_fresh || take_name(r, n, by.node);
+    if (n->n_outputs <= 1 && by.node->id >= r->first_fresh) take_name(r, n, by.node);
+    return true;
 }
 
 bool sl_rewrite_replace_output(struct sl_rewrite *r, struct sl_node *n, int output, struct sl_port by) {
@@ -442,7 +443,8 @@ bool sl_rewrite_resolve_merge(struct sl_rewrite *r, struct sl_node *merge, int s
     if (!move_uses(r, (struct sl_port){merge, 0}, (struct sl_port){value, 0})) return false;
     if (!move_uses(r, (struct sl_port){merge, 1}, which) || !move_controls(r, merge, value)) return false;
     look_again(r, value);
-    return take_name(r, merge, value);
+    take_name(r, merge, value);
+    return true;
 }
 
 static bool fill_attrs(struct sl_attr *attrs, const struct sl_op *op, const struct sl_node *origin,
@@ -517,7 +519,8 @@ bool sl_rewrite_become(struct sl_rewrite *r, struct sl_node *n, uint32_t row, co
     if (!replace(r, n, 0, (struct sl_port){fresh, 0}, true)) return false;
     for (int o = 1; o < n->n_outputs && o < fresh->n_outputs; o++)
         if (!move_uses(r, (struct sl_port){n, o}, (struct sl_port){fresh, o})) return false;
-    return take_name(r, n, fresh);
+    take_name(r, n, fresh);
+    return true;
 }
 
 /* The tensor is the graph's from here on: its message lies in the graph's arena, its bytes are copied. */
