@@ -335,5 +335,7 @@ enum sl_flow_kind {
     SL_FLOW_SWITCH_N
 };
 enum sl_flow_kind sl_flow_kind_of(const struct sl_op *op);
+/* An argument or a result of the graph: _Arg, _Retval. */
+bool sl_node_is_border(const struct sl_node *node);
 
 #endif

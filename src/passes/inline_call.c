@@ -7,8 +7,6 @@
 
 /* ---- bodies */
 
-static bool is_border(const struct sl_node *n) { return n->op->index == SL_ROW__Arg || n->op->index == SL_ROW__Retval; }
-
 /* State that a kernel finds by its node's name: in the function it would have another one than in the graph. */
 static bool is_named_by_node(const struct sl_node *n) {
     struct sl_str shared = {NULL, 0};
@@ -17,7 +15,7 @@ static bool is_named_by_node(const struct sl_node *n) {
 }
 
 static bool has_references(const struct sl_node *n) {
-    if (!is_border(n)) return false;
+    if (!sl_node_is_border(n)) return false;
     for (int i = 0; i < n->n_inputs; i++)
         if (n->in_types[i] != sl_dtype_base(n->in_types[i])) return true;
     for (int i = 0; i < n->n_outputs; i++)
@@ -31,7 +29,7 @@ static void judge(struct sl_lower_part *part, const struct sl_body *body) {
     SL_GRAPH_EACH(n, body->graph) {
         if (!part->keep[n->id]) continue;
         part->has_flow = part->has_flow || sl_flow_kind_of(n->op) != SL_FLOW_NONE;
-        has_effects = has_effects || (sl_op_is_stateful(n->op) && !is_border(n));
+        has_effects = has_effects || (sl_op_is_stateful(n->op) && !sl_node_is_border(n));
         is_fit = is_fit && !is_named_by_node(n) && !has_references(n);
     }
     part->is_inlinable = is_fit && !(part->has_flow && has_effects);
@@ -226,8 +224,8 @@ static sl_code copy_body(struct sl_lowered *out, struct sl_lowering *l, const st
     c.site = SL_ARENA_NEW(l->scratch, struct sl_call_site);
     if (!c.copies || !c.anchors || !c.site || !c.scope.p) return sl_fail_memory(l->err, n_nodes);
     *c.site = (struct sl_call_site){call->caller->mark, call->function->name, call->pivot, c.part->has_flow};
-    SL_GRAPH_EACH(n, c.body->graph) if (c.part->keep[n->id] && !is_border(n)) SL_TRY(copy_node(&c, n));
-    SL_GRAPH_EACH(n, c.body->graph) if (c.part->keep[n->id] && !is_border(n)) SL_TRY(copy_edges(&c, n));
+    SL_GRAPH_EACH(n, c.body->graph) if (c.part->keep[n->id] && !sl_node_is_border(n)) SL_TRY(copy_node(&c, n));
+    SL_GRAPH_EACH(n, c.body->graph) if (c.part->keep[n->id] && !sl_node_is_border(n)) SL_TRY(copy_edges(&c, n));
     return copy_results(out, &c);
 }
 

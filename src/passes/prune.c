@@ -207,8 +207,7 @@ static void keep_node(struct body_walk *w, struct sl_node *n) {
 sl_code sl_pass_needed_in_body(bool *keep, const struct sl_body *body, bool keeps_effects, struct sl_error *err) {
     struct body_walk w = {.keep = keep};
     SL_GRAPH_EACH(n, body->graph)
-    if ((keeps_effects && sl_op_is_stateful(n->op)) || n->op->index == SL_ROW__Arg || n->op->index == SL_ROW__Retval)
-        keep_node(&w, n);
+    if ((keeps_effects && sl_op_is_stateful(n->op)) || sl_node_is_border(n)) keep_node(&w, n);
     for (int i = 0; i < body->n_controls; i++) keep_node(&w, body->controls[i]);
     while (w.pending.n && !w.failed) {
         const struct sl_node *n = w.pending.items[--w.pending.n];
