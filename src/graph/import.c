@@ -110,11 +110,12 @@ static const struct sl_pb_AttrValue_ListValue *colocation(const struct sl_attrs 
     return value && value->which == SL_PB_AttrValue_list ? value->list : NULL;
 }
 
-static sl_code check_colocation(const struct sl_import *im, struct sl_str node, const struct sl_attrs *attrs) {
+sl_code sl_import_check_colocation(const struct sl_import *im, struct sl_str node, const struct sl_attrs *attrs) {
     const struct sl_pb_AttrValue_ListValue *list = im->options->allow_unknown_colocation ? NULL : colocation(attrs);
     struct sl_str other;
     for (size_t i = 0; list && i < list->s.n; i++)
-        if (colocated_with(&other, list->s.items[i]) && !sl_import_find(im, other))
+        if (colocated_with(&other, list->s.items[i]) &&
+            !(im->is_straight ? (void *)sl_graph_find(im->graph, other) : (void *)sl_import_find(im, other)))
             return sl_fail(im->err, SL_INVALID_ARGUMENT, "Node '%.*s' expects to be colocated with unknown node '%.*s'",
                            SL_STR_ARG(node), SL_STR_ARG(other));
     return SL_OK;
@@ -176,15 +177,14 @@ static sl_code decode_rest(const struct sl_pb_NodeDef **out, struct sl_import *i
     return sl_pb_decode(def, SL_PB_TYPE(NodeDef), copy, &im->graph->arena, im->err);
 }
 
-/* Finds the op of a kind, checks and keeps its attrs. The first of the kind is called `node` in the GraphDef, `name` in the graph. */
-static sl_code bind(struct sl_import *im, struct sl_import_kind *kind, struct sl_str node, struct sl_str name) {
+sl_code sl_import_bind(struct sl_import *im, struct sl_import_kind *kind, struct sl_str node, struct sl_str name) {
     struct sl_graph *graph = im->graph;
     const struct sl_pb_NodeDef *def = kind->def;
     struct sl_attrs given;
     SL_TRY(sl_graph_find_op(&kind->op, graph, kind->op_name, im->err));
     if (im->is_bytes) SL_TRY(decode_rest(&def, im, kind->rest));
     SL_TRY(given_attrs(&given, im, kind, def, node));
-    SL_TRY(check_colocation(im, node, &given));
+    if (!im->is_straight) SL_TRY(sl_import_check_colocation(im, node, &given));
     if (im->is_bytes) SL_TRY(sl_attrs_bind(&kind->attrs, &graph->arena, kind->op, &given, name, im->err));
     else SL_TRY(sl_node_attrs_bind(&kind->attrs, graph, kind->op, &given, name, im->err));
     SL_TRY(sl_op_signature(&kind->signature, &graph->arena, kind->op, &kind->attrs, im->err));
@@ -205,7 +205,7 @@ static sl_code make(struct sl_import *im, struct sl_import_entry *entry, int n_d
     struct sl_import_kind *kind = entry->kind;
     struct sl_str name = entry->name;
     if (im->prefix.n || !im->names_are_free) SL_TRY(sl_import_new_name(&name, im, entry));
-    if (!kind->is_bound) SL_TRY(bind(im, kind, entry->name, name));
+    if (!kind->is_bound) SL_TRY(sl_import_bind(im, kind, entry->name, name));
     if (n_data != kind->signature.n_inputs)
         return sl_signature_check(&kind->signature, kind->op, n_data, name, im->err);
     if (kind->op->deprecated) SL_TRY(sl_op_check_version(kind->op, im->versions->producer, im->err));
@@ -350,11 +350,11 @@ static sl_code run(struct sl_import *im, struct sl_import_results *results) {
     static const struct sl_pb_VersionDef no_versions = {0};
     if (!im->versions) im->versions = &no_versions;
     SL_TRY(check_versions(im->versions, im->err));
-    SL_TRY(sl_import_index(im));
+    if (!im->is_straight) SL_TRY(sl_import_index(im));
     if (im->versions->producer < im->graph->producer)
         im->graph->producer = im->versions->producer; /* inference asks for it */
     if (im->library) SL_TRY(sl_graph_add_library(im->graph, im->library, im->err));
-    SL_TRY(convert_all(im));
+    SL_TRY(im->is_straight ? sl_import_straight(im) : convert_all(im));
     if (im->prefix.n || im->has_renamed)
         for (struct sl_import_kind *kind = im->colocated; kind; kind = kind->next_colocated)
             SL_TRY(rename_colocation(im, kind));
@@ -379,11 +379,13 @@ static sl_code finish(struct sl_import *im, struct sl_import_results *results) {
     struct sl_graph *graph = im->graph;
     struct sl_import_results unasked;
     size_t first_function = graph->functions.n, first_gradient = graph->gradients.n;
+    size_t n_outputs = graph->n_outputs;
     int producer = graph->producer, min_consumer = graph->min_consumer;
     sl_code code = run(im, results ? results : &unasked);
     if (code != SL_OK) {
         graph->producer = producer;
         graph->min_consumer = min_consumer;
+        graph->n_outputs = n_outputs;
         sl_graph_truncate(graph, im->first_node);
         sl_graph_truncate_functions(graph, first_function, first_gradient);
     } else if (im->is_whole) {
@@ -421,6 +423,17 @@ static sl_code import_decoded(struct sl_import_results *results, struct sl_graph
     return code;
 }
 
+/* Makes the graph while the bytes are read, when they allow it; else nothing has happened. */
+static bool go_straight(struct sl_import *im, struct sl_import_results *results) {
+    if (!sl_import_may_go_straight(im)) return false;
+    im->is_straight = true;
+    if (finish(im, results) == SL_OK) return true;
+    im->is_straight = false;
+    im->colocated = NULL;
+    sl_error_clear(im->err);
+    return false;
+}
+
 sl_code sl_graph_import_bytes(struct sl_import_results *results, struct sl_graph *graph, struct sl_str bytes,
                               const struct sl_import_options *options, struct sl_error *err) {
     struct sl_import im;
@@ -428,8 +441,11 @@ sl_code sl_graph_import_bytes(struct sl_import_results *results, struct sl_graph
     bool is_usual;
     sl_error_clear(&fault);
     begin(&im, graph, options, &fault);
-    sl_code code = sl_import_read_bytes(&is_usual, &im, bytes);
-    if (code == SL_OK && is_usual) code = finish(&im, results);
+    sl_code code = sl_import_begin_bytes(&is_usual, &im, bytes);
+    if (!(code == SL_OK && is_usual && go_straight(&im, results))) {
+        if (code == SL_OK && is_usual) code = sl_import_read_bytes(&is_usual, &im);
+        if (code == SL_OK && is_usual) code = finish(&im, results);
+    }
     sl_import_release(&im);
     if (code == SL_OK && is_usual) return SL_OK;
     return import_decoded(results, graph, bytes, options, code, fault.message, err);

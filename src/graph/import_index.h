@@ -48,7 +48,8 @@ struct sl_import {
     /* What is imported: filled by import_read.c. */
     struct sl_import_entry *entries; /* in order of the GraphDef */
     size_t n;
-    bool is_bytes; /* not a message */
+    bool is_bytes;       /* not a message: */
+    struct sl_str bytes; /* these */
     const struct sl_pb_FunctionDefLibrary *library;
     const struct sl_pb_VersionDef *versions;
 
@@ -62,7 +63,8 @@ struct sl_import {
     struct sl_import_kind *colocated;
 
     struct sl_import_source *sources;
-    uint32_t *slots; /* entries by name: number + 1; 0: free. Linear probing; `n_slots`, a power of two */
+    bool is_straight; /* import_straight.c makes the nodes: there are neither entries nor what follows */
+    uint32_t *slots;  /* entries by name: number + 1; 0: free. Linear probing; `n_slots`, a power of two */
     size_t n_slots;
     bool is_whole;   /* the graph will be the GraphDef: ids are entry numbers, and `slots` becomes its table of names */
     bool is_ordered; /* every node stands behind what it reads: what follows is not needed */
@@ -87,9 +89,24 @@ struct sl_import {
 sl_code sl_import_read_message(struct sl_import *im, const struct sl_pb_GraphDef *def);
 /* `*is_usual` is false when the bytes are malformed, or well formed in a way that is not read here: then they have to be decoded as
  * a message. Attrs are looked at only when their kind is bound. */
-sl_code sl_import_read_bytes(bool *is_usual, struct sl_import *im, struct sl_str bytes);
+sl_code sl_import_begin_bytes(bool *is_usual, struct sl_import *im, struct sl_str bytes); /* all but the nodes */
+sl_code sl_import_read_bytes(bool *is_usual, struct sl_import *im);
 /* The next input's name; `*at` begins as entry->inputs and may be read entry->n_inputs times. */
 struct sl_str sl_import_input(const struct sl_import *im, const void **at);
+
+/* ---- making nodes (graph/import.c) */
+/* Finds the op of a kind, checks and keeps its attrs. The first of the kind is called `node` in the GraphDef, `name` in the graph. */
+sl_code sl_import_bind(struct sl_import *im, struct sl_import_kind *kind, struct sl_str node, struct sl_str name);
+
+/* Whether the nodes are there that `node` wants to be colocated with. */
+sl_code sl_import_check_colocation(const struct sl_import *im, struct sl_str node, const struct sl_attrs *attrs);
+
+/* ---- all at once (graph/import_straight.c) */
+/* Whether it may be tried: bytes for an empty graph, and nothing asked but nodes. */
+bool sl_import_may_go_straight(const struct sl_import *im);
+/* Makes all nodes and edges, reading the bytes once. Any failure means that the import has to be done the long way, which then says
+ * what is wrong, if anything is; nodes made so far are in the graph. */
+sl_code sl_import_straight(struct sl_import *im);
 
 /* ---- the index (graph/import_index.c) */
 /* Decides the prefix, checks all names and options, links inputs to entries; fills everything above. */

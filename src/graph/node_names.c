@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 
-static uint32_t *slot_of(const struct sl_graph *graph, struct sl_str name, uint32_t hash) {
+uint32_t *sl_node_names_slot(const struct sl_graph *graph, struct sl_str name, uint32_t hash) {
     const struct sl_node_names *names = &graph->names;
     size_t mask = names->cap - 1;
     for (size_t i = hash & mask;; i = (i + 1) & mask) {
@@ -53,14 +53,15 @@ void sl_node_names_take(struct sl_graph *graph, uint32_t *slots, size_t cap, siz
 
 struct sl_node *sl_node_names_find(const struct sl_graph *graph, struct sl_str name, uint32_t hash) {
     if (!graph->names.n) return NULL;
-    uint32_t id = *slot_of(graph, name, hash);
+    uint32_t id = *sl_node_names_slot(graph, name, hash);
     return id ? graph->nodes.items[id - 1] : NULL;
 }
 
 void sl_node_names_remove(struct sl_graph *graph, const struct sl_node *node) {
     struct sl_node_names *names = &graph->names;
     if (!names->n) return;
-    size_t mask = names->cap - 1, hole = (size_t)(slot_of(graph, node->name, node->name_hash) - names->slots);
+    size_t mask = names->cap - 1,
+           hole = (size_t)(sl_node_names_slot(graph, node->name, node->name_hash) - names->slots);
     if (!names->slots[hole]) return;
     for (size_t i = (hole + 1) & mask; names->slots[i]; i = (i + 1) & mask) {
         size_t home = graph->nodes.items[names->slots[i] - 1]->name_hash & mask;
@@ -74,7 +75,8 @@ void sl_node_names_remove(struct sl_graph *graph, const struct sl_node *node) {
 }
 
 void sl_graph_swap_names(struct sl_graph *graph, struct sl_node *a, struct sl_node *b) {
-    uint32_t *of_a = slot_of(graph, a->name, a->name_hash), *of_b = slot_of(graph, b->name, b->name_hash);
+    uint32_t *of_a = sl_node_names_slot(graph, a->name, a->name_hash),
+             *of_b = sl_node_names_slot(graph, b->name, b->name_hash);
     struct sl_str name = a->name;
     uint32_t hash = a->name_hash;
     *of_a = b->id + 1;
