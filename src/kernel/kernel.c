@@ -180,11 +180,17 @@ struct split {
     int64_t n, parts;
 };
 
+/* Long parts begin at whole lines of the cache, as the vectors of a loop should not lie across two. */
+static int64_t begin_of_part(const struct split *s, int64_t part) {
+    enum { LINE = 64, LONG = 64 * LINE };
+    if (part == s->parts) return s->n;
+    const int64_t each = s->n / s->parts, more = s->n % s->parts, begin = part * each + (part < more ? part : more);
+    return each < LONG ? begin : begin & -LINE;
+}
+
 static void run_part(void *arg, int64_t part) {
     const struct split *s = arg;
-    int64_t each = s->n / s->parts, more = s->n % s->parts;
-    int64_t begin = part * each + (part < more ? part : more);
-    s->work(s->arg, begin, begin + each + (part < more));
+    s->work(s->arg, begin_of_part(s, part), begin_of_part(s, part + 1));
 }
 
 /* Less than LEAST_NS is not worth the threads' meeting, less than WAKING_NS not worth waking one; nor, where a single element is soon done
