@@ -17,7 +17,7 @@
 
 #include "base/alloc.h"
 
-enum { FEW_DIMS = 8, LINE = 64 /* bytes */ };
+enum { FEW_DIMS = 8, LINE = 64 /* bytes */, CACHED = 512 * 1024 /* results no larger are not waited for */ };
 #define FOLD_NS 0.3
 
 /* ---- making */
@@ -262,13 +262,13 @@ struct tiles {
     _Alignas(64) unsigned char steps[SL_PROGRAM_STEPS][SL_TILE];
 };
 
-/* Asks for part `i` of `parts` of the lines that the block after this one reads and writes: memory works while steps do. */
-SL_FETCHES void fetch_next(const struct sl_program_run *r, int64_t begin, int64_t n, int i, int parts) {
-    const int64_t size = r->p->size, lines = n * size / LINE, from = lines * i / parts, to = lines * (i + 1) / parts;
+/* Asks for lines [from, to) of the block from `begin` on, which is read and written after this one: memory works while steps do. */
+SL_FETCHES void fetch_next(const struct sl_program_run *r, int64_t begin, int64_t from, int64_t to) {
+    const int64_t size = r->p->size;
     for (int e = 0; e < r->n_external; e++) {
         const char *data = r->values[r->external[e]].data;
         for (int64_t l = from; r->modes[e] == SL_PLAN_DENSE && l < to; l++)
-            __builtin_prefetch(data + begin * size + l * LINE, 0, 2);
+            __builtin_prefetch(data + begin * size + l * LINE, 0, 3);
     }
     for (int64_t l = from; l < to; l++) __builtin_prefetch(r->to + begin * size + l * LINE, 1, 2);
 }
@@ -276,11 +276,12 @@ SL_FETCHES void fetch_next(const struct sl_program_run *r, int64_t begin, int64_
 static void run_block(const struct sl_program_run *r, struct tiles *t, const void **in, int64_t begin, int64_t n,
                       int64_t next) {
     const struct sl_program *p = r->p;
-    for (int i = 0; i < p->n_steps; i++) {
+    const int64_t lines = next * p->size / LINE, each = lines / p->n_steps + 1;
+    for (int64_t i = 0, fetched = 0; i < p->n_steps; i++, fetched += each) {
         const struct sl_program_step *s = &p->steps[i];
         const void *operands[2] = {NULL, NULL};
         if (r->is_early[i]) continue;
-        fetch_next(r, begin + n, next, i, p->n_steps);
+        fetch_next(r, begin + n, fetched, fetched + each < lines ? fetched + each : lines);
         for (int o = 0; o < s->n_operands; o++) {
             int from = s->operands[o], step = from - p->n_inputs;
             operands[o] = is_late(r, from) ? t->steps[p->steps[step].tile] : in[r->input_of[from]];
@@ -298,7 +299,7 @@ static void run_blocks(void *arg, int64_t begin, int64_t end) {
         int64_t n = end - b < r->plan.step ? end - b : r->plan.step;
         for (int i = 0; i < r->n_external; i++) in[i] = sl_plan_block(&r->plan, i, t.inputs[i], b, n, b == begin);
         const int64_t next = end - b - n < r->plan.step ? end - b - n : r->plan.step;
-        run_block(r, &t, in, b, n, next);
+        run_block(r, &t, in, b, n, r->fetches ? next : 0);
     }
 }
 
@@ -329,6 +330,7 @@ static void run_large(struct sl_program_run *r, struct sl_kernel_context *k, str
     for (int i = 0; i < r->n_external; i++) /* as many elements, though maybe in another shape */
         if (in[i].count == r->count) in[i].shape = shape;
     sl_plan_make(&r->plan, shape, r->count, SL_TILE / p->size);
+    r->fetches = r->count * p->size > CACHED;
     sl_kernel_split(k, r->count, p->ns + 0.2, run_blocks, r);
 }
 

@@ -45,7 +45,7 @@ enum sl_row_kind {
 
 struct sl_program_run {
     const struct sl_program *p;
-    bool by_rows;
+    bool by_rows, fetches;           /* fetches: blocks are asked for ahead */
     bool is_early[SL_PROGRAM_STEPS]; /* run before the others, each as a whole */
     /* Inputs and steps: shapes of all, data of inputs and of steps that ran before. */
     struct sl_map_input values[SL_PROGRAM_VALUES];
