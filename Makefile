@@ -7,7 +7,7 @@ ifneq ($(shell command -v ninja 2>/dev/null),)
 export CMAKE_GENERATOR ?= Ninja
 endif
 
-BUILDS := $(addprefix build-,release debug asan tsan minimal clang fuzz)
+BUILDS := $(addprefix build-,release debug asan tsan minimal clang aarch64 fuzz)
 CHECKS := format layers names headers symbols ops list wrappers env readme
 
 .PHONY: all help test demo bench bench-parts bench-instructions scaling asan tsan minimal clang fuzz pictures format check install clean deps $(BUILDS)
@@ -35,7 +35,7 @@ help:
 	@echo
 	@echo 'JOBS=N sets the number of parallel jobs (now $(JOBS)); TESTS=REGEX runs some tests only.'
 
-# make build-debug, build-asan, ...: configures and builds one preset.
+# make build-debug, build-asan, ...: configures and builds one preset. What build-aarch64 needs stands in cmake/aarch64.cmake.
 $(BUILDS): build-%:
 	@cmake --preset $* >/dev/null
 	@cmake --build --preset $* -j $(JOBS)
@@ -116,4 +116,4 @@ install:
 	cmake --install build --prefix '$(PREFIX)' --strip
 
 clean:
-	rm -rf build build-debug build-asan build-tsan build-minimal build-clang build-fuzz
+	rm -rf build build-debug build-asan build-tsan build-minimal build-clang build-aarch64 build-fuzz

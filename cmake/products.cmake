@@ -23,7 +23,7 @@ endif()
 # glibc 2.36 cannot read packed ones.
 include(CheckCSourceCompiles)
 include(CheckLinkerFlag)
-check_linker_flag(C -Wl,-z,pack-relative-relocs SLUICE_LINKER_PACKS)
+check_linker_flag(C -Wl,--fatal-warnings,-z,pack-relative-relocs SLUICE_LINKER_PACKS)
 check_c_source_compiles("#include <features.h>
 #if !defined(__GLIBC__) || !__GLIBC_PREREQ(2, 36)
 #error the loader is older

@@ -128,7 +128,7 @@ static sl_code make_kernel(struct sl_compilation *c, struct sl_node *n) {
     struct sl_kernel_node *k = SL_ARENA_NEW(arena, struct sl_kernel_node);
     uint32_t *in = SL_ARENA_ARRAY(arena, uint32_t, (size_t)n->n_inputs);
     if (!k || !in) return sl_fail_memory(c->err, sizeof *k);
-    const uint8_t *in_base, *out_base;
+    const uint8_t *in_base = NULL, *out_base = NULL;
     k->in = in;
     k->out = SL_NO_SLOT;
     k->n_in = (uint32_t)n->n_inputs;

@@ -17,7 +17,7 @@ static void numbers_are_read_and_the_rest_is_empty(void **state) {
     (void)state;
     struct sl_error err = {0};
     struct sl_tensor *t;
-    int32_t value;
+    int32_t value = 0;
     assert_ok(err, read_variants(&t, 2, 3, &err));
     struct sl_object **elements = t->data;
     assert_true(sl_variant_int_is(&value, elements[0]));
@@ -47,7 +47,7 @@ static void numbers_add_and_have_a_zero(void **state) {
     (void)state;
     struct sl_error err = {0};
     struct sl_object *a, *sum, *zero;
-    int32_t value;
+    int32_t value = 0;
     assert_ok(err, sl_variant_int_decode(&a, (struct sl_str){"\xff\xff\xff\x7f", 4}, &err));
     assert_ok(err, sl_variant_int_type.variant->add(&sum, a, a, &err));
     assert_true(sl_variant_int_is(&value, sum));
