@@ -178,12 +178,14 @@ static sl_code forward(struct sl_kernel_context *k, struct sl_conv *c, struct sl
 }
 
 static sl_code forward_run(struct sl_kernel_context *k) {
-    struct sl_view in = sl_in(k, 0), filter = sl_in(k, 1), out;
+    struct sl_view in = sl_in(k, 0), filter = sl_in(k, 1);
+    const struct state *s = k->state;
+    struct sl_fused_out o;
     struct sl_conv c;
     int64_t dims[SL_SPACE + 2];
     SL_TRY(plan_conv(&c, k, sl_view_shape(in), sl_view_shape(filter)));
-    SL_TRY(sl_out_new(&out, k, 0, sl_image_shape(dims, k->state, &c.out)));
-    return out.count ? forward(k, &c, in, filter, out) : SL_OK;
+    SL_TRY(sl_fused_out_new(&o, k, &s->fused, 2, sl_image_shape(dims, &s->window, &c.out), &s->window));
+    return sl_fused_out_end(&o, k, &s->fused, o.plain.count ? forward(k, &c, in, filter, o.plain) : SL_OK);
 }
 
 /* Conv: all dims before the last of the batch are batches of batches. */

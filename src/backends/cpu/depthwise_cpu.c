@@ -96,28 +96,34 @@ static void data_free(struct data *d) {
     sl_wide_free(&d->filter);
 }
 
-static sl_code forward_run(struct sl_kernel_context *k) {
+static sl_code forward(struct sl_kernel_context *k, struct sl_conv *c, struct sl_view in, struct sl_view filter,
+                       struct sl_view out) {
     const struct state *s = k->state;
-    struct sl_view in = sl_in(k, 0), filter = sl_in(k, 1), out;
-    struct sl_conv c;
     struct data d = {0};
-    int64_t dims[SL_SPACE + 2];
-    SL_TRY(plan(&c, k, sl_view_shape(in), sl_view_shape(filter)));
-    SL_TRY(sl_out_new(&out, k, 0, sl_image_shape(dims, k->state, &c.out)));
-    if (out.count == 0) return SL_OK;
     sl_code code = sl_channels_last_in(&d.a, k, k->state, in);
     if (code == SL_OK) code = sl_wide_in(&d.filter, k, filter);
     if (code == SL_OK) code = sl_channels_last_out(&d.b, k, k->state, out);
     if (code == SL_OK && sl_fused_ops_are_any(&s->fused)) {
-        code = sl_fused_args_read(&d.args, k, &s->fused, 2, c.out.channels, out, &s->window);
+        code = sl_fused_args_read(&d.args, k, &s->fused, 2, c->out.channels, out, &s->window);
         d.args.epilogue.results = d.b.data;
-        c.epilogue = &d.args.epilogue;
+        c->epilogue = &d.args.epilogue;
     }
-    c.is_double = d.filter.dtype == SL_DOUBLE;
-    if (code == SL_OK) code = sl_depthwise_forward(k, &c, d.a.data, d.filter.data, d.b.data);
+    c->is_double = d.filter.dtype == SL_DOUBLE;
+    if (code == SL_OK) code = sl_depthwise_forward(k, c, d.a.data, d.filter.data, d.b.data);
     if (code == SL_OK) sl_channels_last_store(&d.b, k, k->state, out);
     data_free(&d);
     return code;
+}
+
+static sl_code forward_run(struct sl_kernel_context *k) {
+    const struct state *s = k->state;
+    struct sl_view in = sl_in(k, 0), filter = sl_in(k, 1);
+    struct sl_fused_out o;
+    struct sl_conv c;
+    int64_t dims[SL_SPACE + 2];
+    SL_TRY(plan(&c, k, sl_view_shape(in), sl_view_shape(filter)));
+    SL_TRY(sl_fused_out_new(&o, k, &s->fused, 2, sl_image_shape(dims, &s->window, &c.out), &s->window));
+    return sl_fused_out_end(&o, k, &s->fused, o.plain.count ? forward(k, &c, in, filter, o.plain) : SL_OK);
 }
 
 static sl_code input_grad_run(struct sl_kernel_context *k) {

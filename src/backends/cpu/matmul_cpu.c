@@ -182,7 +182,7 @@ static sl_code multiply(struct sl_kernel_context *k, struct sl_product *p, struc
 static sl_code matmul_run(struct sl_kernel_context *k) {
     const struct row *row = k->node->def->data;
     const struct state *s = k->state;
-    struct sl_view a = sl_in(k, 0), b = sl_in(k, 1), out;
+    struct sl_view a = sl_in(k, 0), b = sl_in(k, 1);
     SL_TRY(check_ranks(k, a, b));
     const int64_t *last_a = a.dims + a.rank - 2, *last_b = b.dims + b.rank - 2;
     int64_t a_k = last_a[!s->transposes_a], b_k = last_b[s->transposes_b];
@@ -195,9 +195,10 @@ static sl_code matmul_run(struct sl_kernel_context *k) {
     int rank = p.rank;
     l.dims[rank] = p.m;
     l.dims[rank + 1] = p.n;
-    SL_TRY(sl_out_new(&out, k, 0, (struct sl_shape){rank + 2, l.dims}));
+    struct sl_fused_out o;
+    SL_TRY(sl_fused_out_new(&o, k, &s->fused, 2, (struct sl_shape){rank + 2, l.dims}, NULL));
     merge_batch(&p, a, b);
-    return multiply(k, &p, a, b, out);
+    return sl_fused_out_end(&o, k, &s->fused, o.plain.count ? multiply(k, &p, a, b, o.plain) : SL_OK);
 }
 
 /* In one step, as KERNEL is. */

@@ -1,16 +1,19 @@
-/* Fusing: a convolution or a product of matrices, what is added to it or how it is normalised, and the activation behind become one node
- * (_FusedConv2D and its like), so that results are written once. Walks from the results backwards: the longest pattern is found first.
- * Only where the nodes between have no other reader, and where there is a kernel for the fused node. */
+/* Fusing: a convolution or a product of matrices, its bias or how it is normalised, another tensor that is added (residual networks), and
+ * the activation behind become one node (_FusedConv2D and its like), so that results are written once. Walks from the results
+ * backwards: the longest pattern is found first. Only where the nodes between have no other reader, and where there is a kernel
+ * for the fused node. The other tensor should have the shape of the results; where that is not known before, the kernel sees to it. */
 #include "base/alloc.h"
 #include "passes/optimise/rewrite.h"
 
-enum { MOST_INPUTS = 6, MOST_ATTRS = 24, MOST_FUSED = 2 };
+enum { MOST_INPUTS = 7, MOST_ATTRS = 24, MOST_FUSED = 4 };
 
 /* What was found, from the last node back to the contraction. */
 struct pattern {
-    struct sl_node *last, *activation, *norm, *sum, *contraction; /* NULL: not there */
-    int value;                                                    /* of `sum`: the input that is the contraction */
-    uint32_t fused;                                               /* row of the fused op */
+    struct sl_node *last, *activation, *residue, *norm, *sum, *scale, *contraction; /* NULL: not there */
+    int value;      /* of `sum`: the input that is the contraction, or its scale */
+    int scaled;     /* of `scale`: the input that is the contraction */
+    int from;       /* of `residue`: the input that the contraction leads to */
+    uint32_t fused; /* row of the fused op */
 };
 
 static const struct {
@@ -67,17 +70,35 @@ static struct sl_node *contraction_behind(const struct sl_rewrite *r, const stru
     return from && fused_row(from) != SL_OP_NO_ROW && from->n_inputs == 2 ? from : NULL;
 }
 
-/* An addition that broadcasts is a bias when the other operand has one element for each channel. */
+/* An addition that broadcasts is a bias when the other operand has one element for each channel; so a product is a scale. */
 static bool is_bias(struct sl_rewrite *r, const struct sl_node *contraction, struct sl_port bias) {
     struct sl_shape out = sl_rewrite_shape(r, (struct sl_port){(struct sl_node *)(uintptr_t)contraction, 0});
     struct sl_shape shape = sl_rewrite_shape(r, bias);
-    return out.rank > 1 && shape.rank == 1 && shape.dims[0] > 0 && shape.dims[0] == out.dims[out.rank - 1];
+    if (out.rank < 2 || shape.rank < 1 || shape.rank > out.rank) return false;
+    for (int d = 0; d < shape.rank - 1; d++)
+        if (shape.dims[d] != 1) return false;
+    return shape.dims[shape.rank - 1] > 0 && shape.dims[shape.rank - 1] == out.dims[out.rank - 1];
+}
+
+/* Normalisation written out: a contraction times a vector, behind input `slot` of a sum. */
+static struct sl_node *match_scale(struct pattern *p, struct sl_rewrite *r, const struct sl_node *n, int slot) {
+    struct sl_node *scale = inner(r, n, slot), *contraction;
+    if (!scale || scale->op->index != SL_ROW_Mul) return NULL;
+    for (p->scaled = 0; p->scaled < 2; p->scaled++)
+        if ((contraction = contraction_behind(r, scale, p->scaled)) &&
+            is_bias(r, contraction, scale->inputs[1 - p->scaled])) {
+            p->scale = scale;
+            return contraction;
+        }
+    return NULL;
 }
 
 static bool match_sum(struct pattern *p, struct sl_rewrite *r, struct sl_node *n) {
     bool is_named = n->op->index == SL_ROW_BiasAdd;
     for (int slot = 0; slot < (is_named ? 1 : 2); slot++) {
         struct sl_node *contraction = contraction_behind(r, n, slot);
+        p->scale = NULL;
+        if (!contraction && !is_named) contraction = match_scale(p, r, n, slot);
         if (!contraction) continue;
         if (is_named ? !same_format(n, contraction)
                      : !sl_str_is(data_format(contraction), "NHWC") || !is_bias(r, contraction, n->inputs[1 - slot]))
@@ -103,6 +124,37 @@ static bool match_norm(struct pattern *p, const struct sl_rewrite *r, struct sl_
     return true;
 }
 
+/* What is known of two shapes says that they differ. */
+static bool surely_differ(struct sl_shape a, struct sl_shape b) {
+    if (a.rank < 0 || b.rank < 0 || a.rank != b.rank) return a.rank >= 0 && b.rank >= 0;
+    for (int d = 0; d < a.rank; d++)
+        if (a.dims[d] >= 0 && b.dims[d] >= 0 && a.dims[d] != b.dims[d]) return true;
+    return false;
+}
+
+/* The sum of a contraction, also one with bias or norm, and of something that may have the same shape. Two products may run side by
+ * side, which waiting for each other they cannot; convolutions are larger. */
+static bool match_residue(struct pattern *p, struct sl_rewrite *r, struct sl_node *n) {
+    if (n->op->index == SL_ROW_BiasAdd) return false;
+    for (int slot = 0; slot < 2; slot++) {
+        struct sl_node *from = inner(r, n, slot), *other = n->inputs[1 - slot].node;
+        if (!from || from == other ||
+            surely_differ(sl_rewrite_shape(r, n->inputs[0]), sl_rewrite_shape(r, n->inputs[1])))
+            continue;
+        p->norm = p->sum = p->scale = NULL;
+        if (is_norm(from) ? !match_norm(p, r, from) : !(is_sum(from) && match_sum(p, r, from))) {
+            p->norm = p->sum = p->scale = NULL;
+            p->contraction = contraction_behind(r, n, slot);
+        }
+        if (!p->contraction || (fused_row(p->contraction) == SL_ROW__FusedMatMul && fused_row(other) != SL_OP_NO_ROW))
+            continue;
+        p->residue = n;
+        p->from = slot;
+        return true;
+    }
+    return false;
+}
+
 static bool match(struct pattern *p, struct sl_rewrite *r, struct sl_node *n) {
     *p = (struct pattern){.last = n};
     struct sl_node *before = n;
@@ -110,7 +162,9 @@ static bool match(struct pattern *p, struct sl_rewrite *r, struct sl_node *n) {
         p->activation = n;
         before = inner(r, n, 0);
     }
-    if (!before || !(is_sum(before) ? match_sum(p, r, before) : is_norm(before) && match_norm(p, r, before)))
+    if (!before) return false;
+    if (is_sum(before) ? !match_sum(p, r, before) && !match_residue(p, r, before)
+                       : !is_norm(before) || !match_norm(p, r, before))
         return false;
     int dtype = n->out_types[0];
     p->fused = fused_row(p->contraction);
@@ -156,11 +210,14 @@ static bool make_attrs(struct attrs *a, const struct pattern *p, struct sl_rewri
     struct sl_str names[MOST_FUSED];
     int n = 0;
     if (sl_op_find(&op, r->graph->registry, sl_row_name(p->fused), NULL)) return false;
-    names[n++] = p->norm ? SL_STR("FusedBatchNorm") : SL_STR("BiasAdd");
+    if (p->scale) names[n++] = SL_STR("Mul");
+    if (p->norm || p->sum) names[n++] = p->norm ? SL_STR("FusedBatchNorm") : SL_STR("BiasAdd");
+    if (p->residue) names[n++] = SL_STR("Add");
     if (p->activation) names[n++] = p->activation->op->name;
     add_names(a, r, names, n);
     add_attr(a, sl_rewrite_attr_int(r, "num_args", n_args));
     if (sl_op_attr_index(op, SL_STR("TArgs")) >= 0) add_types(a, r, p->last->out_types[0], n_args);
+    if (p->residue && p->from == 1) add_attr(a, sl_rewrite_attr_bool(r, "_side_is_first", true));
     if (p->norm) add_attr(a, sl_rewrite_attr_of(p->norm, "epsilon", "epsilon"));
     if (p->activation && p->activation->op->index == SL_ROW_LeakyRelu)
         add_attr(a, sl_rewrite_attr_of(p->activation, "alpha", "leakyrelu_alpha"));
@@ -188,8 +245,10 @@ static bool fuse(struct sl_rewrite *r, const struct pattern *p) {
     struct sl_port in[MOST_INPUTS] = {p->contraction->inputs[0], p->contraction->inputs[1]};
     struct attrs attrs = {.n = 0};
     int n = 2;
+    if (p->scale) in[n++] = p->scale->inputs[1 - p->scaled];
     if (p->sum) in[n++] = p->sum->inputs[1 - p->value];
     for (int i = 1; p->norm && i < 5; i++) in[n++] = p->norm->inputs[i];
+    if (p->residue) in[n++] = p->residue->inputs[1 - p->from];
     if (!make_attrs(&attrs, p, r, n - 2) || !has_kernel(r, p, &attrs)) return false;
     r->first_fresh = (uint32_t)r->graph->nodes.n;
     return sl_rewrite_become(r, p->last, p->fused, in, n, attrs.items, attrs.n);

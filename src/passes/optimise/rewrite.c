@@ -377,6 +377,13 @@ static bool move_uses(struct sl_rewrite *r, struct sl_port from, struct sl_port 
     return check(r, sl_graph_replace_uses(r->graph, from, to, r->err));
 }
 
+static bool is_read(const struct sl_node *n, int output) {
+    for (uint32_t i = 0; i < n->uses.n; i++)
+        if (n->uses.items[i].slot >= 0 && n->uses.items[i].index == output) return true;
+    return false;
+}
+
+/* Where those who wait cannot move, and `by` was there before, they keep `n`, and readers alone leave it. */
 static bool replace(struct sl_rewrite *r, struct sl_node *n, int output, struct sl_port by, bool moves_controls) {
     struct waits w = {.n = 0};
     if (r->code != SL_OK || !by.node) return false;
@@ -389,7 +396,10 @@ static bool replace(struct sl_rewrite *r, struct sl_node *n, int output, struct 
         by = (struct sl_port){sl_rewrite_emit(r, n, SL_ROW_Identity, &by, 1, &type, 1), 0};
         if (!by.node) return false;
     }
-    if (moves_controls && !can_move_controls(n, by)) return false;
+    if (moves_controls && !can_move_controls(n, by)) {
+        if (is_switch(by.node) || by.node->id >= r->first_fresh || !is_read(n, output)) return false;
+        moves_controls = false;
+    }
     for (int i = 0; i < w.n; i++)
         if (!check(r, sl_graph_add_control(r->graph, w.of[i], by.node, r->err))) return false;
     if (w.n) record_of(r, by.node)->may_lack = true;
@@ -420,7 +430,11 @@ bool sl_rewrite_token(struct sl_rewrite *r, struct sl_node *n) {
     struct sl_node *token = sl_rewrite_emit(r, n, SL_ROW_NoOp, NULL, 0, NULL, 0);
     if (!token) return false;
     gather_waits(&w, r, n, (struct sl_port){token, -1});
-    if (w.too_many || r->code != SL_OK || !can_move_controls(n, (struct sl_port){token, -1})) return false;
+    if (w.too_many || r->code != SL_OK) return false;
+    if (!can_move_controls(n, (struct sl_port){token, -1})) {
+        if (w.n == 0) sl_rewrite_set_doomed(r, n, true); /* those who wait need not: all leave it at once */
+        return w.n == 0;
+    }
     if (w.n == 1) return move_controls(r, n, w.of[0]);
     for (int i = 0; i < w.n; i++)
         if (!check(r, sl_graph_add_control(r->graph, w.of[i], token, r->err))) return false;
@@ -446,10 +460,14 @@ bool sl_rewrite_resolve_merge(struct sl_rewrite *r, struct sl_node *merge, int s
     return true;
 }
 
-static bool fill_attrs(struct sl_attr *attrs, const struct sl_op *op, const struct sl_node *origin,
+/* Those of `more` may be the op's or internal ones ("_name"), each of which makes one more than the op has. */
+static bool fill_attrs(int *n_attrs, struct sl_attr *attrs, const struct sl_op *op, const struct sl_node *origin,
                        const struct sl_attr *more, int n_more) {
-    for (int i = 0; i < n_more; i++) attrs[i] = more[i];
-    int n = n_more;
+    int n = n_more, wanted = op->n_attrs;
+    for (int i = 0; i < n_more; i++) {
+        attrs[i] = more[i];
+        wanted += sl_str_starts(more[i].name, SL_STR("_"));
+    }
     for (int a = 0; a < op->n_attrs; a++) {
         bool is_given = false;
         for (int i = 0; i < n_more; i++) is_given |= sl_str_eq(more[i].name, op->attrs[a].name);
@@ -459,7 +477,8 @@ static bool fill_attrs(struct sl_attr *attrs, const struct sl_op *op, const stru
         if (!value) return false;
         attrs[n++] = (struct sl_attr){op->attrs[a].name, value};
     }
-    return n == op->n_attrs;
+    *n_attrs = n;
+    return n == wanted;
 }
 
 struct sl_node *sl_rewrite_emit(struct sl_rewrite *r, const struct sl_node *origin, uint32_t row,
@@ -475,11 +494,12 @@ struct sl_node *sl_rewrite_emit(struct sl_rewrite *r, const struct sl_node *orig
         fail_memory(r);
         return NULL;
     }
-    if (!fill_attrs(attrs, op, origin, more, n_more)) return NULL;
+    int n_attrs;
+    if (!fill_attrs(&n_attrs, attrs, op, origin, more, n_more)) return NULL;
     struct sl_node_spec spec = {.name = name,
                                 .device = origin->device,
                                 .op = op,
-                                .attrs = {attrs, op->n_attrs},
+                                .attrs = {attrs, n_attrs},
                                 .inputs = inputs,
                                 .n_inputs = n_inputs};
     struct sl_error why;

@@ -59,7 +59,7 @@ bool sl_rewrite_is_pure(const struct sl_node *n);
 /* Whether the caller of the passes wants it to run. */
 bool sl_rewrite_is_kept(const struct sl_rewrite *r, const struct sl_node *n);
 
-/* ---- branches: nodes that can never run are doomed. No live node may read or wait for one. */
+/* ---- branches: nodes that can never run are doomed. No live node may read one; those that wait for one no longer do. */
 bool sl_rewrite_is_doomed(const struct sl_rewrite *r, const struct sl_node *n);
 void sl_rewrite_set_doomed(struct sl_rewrite *r, const struct sl_node *n, bool is_doomed);
 /* Input `slot` alone may come: an Identity of it stands for the Merge, a constant for its index. The caller dooms the Merge. */
@@ -71,7 +71,7 @@ void sl_rewrite_remove_doomed(struct sl_rewrite *r);
 /* Every reader of output 0 (or `output`) of `n` reads `by` instead; those who wait for `n` wait for `by`'s node. */
 bool sl_rewrite_replace(struct sl_rewrite *r, struct sl_node *n, struct sl_port by);
 bool sl_rewrite_replace_output(struct sl_rewrite *r, struct sl_node *n, int output, struct sl_port by);
-/* Nobody reads `n`: those who wait for it wait for what it waited for, its inputs among them. */
+/* Nobody reads `n`: those who wait for it wait for what it waited for, its inputs among them. It may be doomed by that. */
 bool sl_rewrite_token(struct sl_rewrite *r, struct sl_node *n);
 /* A new node on the device of `origin`. Attrs: those of `more` (n_more may be 0), else those of `origin` by name, else defaults. NULL when it
  * cannot be made. */

@@ -40,6 +40,7 @@ static sl_code unread_all(struct sl_rewrite *r, bool *any) {
         gone[order[i]->id] = sl_rewrite_token(r, order[i]);
         *any |= gone[order[i]->id];
     }
+    if (r->code == SL_OK) sl_rewrite_remove_doomed(r);
     return r->code;
 }
 
