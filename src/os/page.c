@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 void sl_pages_prefer_large(void *p, size_t bytes) {
 #ifdef MADV_HUGEPAGE
@@ -22,6 +23,18 @@ void sl_pages_prepare(void *p, size_t bytes) {
     uintptr_t begin = ((uintptr_t)p + PAGE - 1) & ~(uintptr_t)(PAGE - 1),
               end = ((uintptr_t)p + bytes) & ~(uintptr_t)(PAGE - 1);
     if (end > begin) madvise((void *)begin, end - begin, MADV_POPULATE_WRITE);
+    errno = before;
+#else
+    (void)p, (void)bytes;
+#endif
+}
+
+void sl_pages_drop(void *p, size_t bytes) {
+#ifdef __linux__
+    int before = errno;
+    uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE), begin = ((uintptr_t)p + size - 1) & ~(size - 1),
+              end = ((uintptr_t)p + bytes) & ~(size - 1);
+    if (end > begin) madvise((void *)begin, end - begin, MADV_DONTNEED);
     errno = before;
 #else
     (void)p, (void)bytes;

@@ -15,4 +15,8 @@ void sl_pages_prefer_large(void *p, size_t bytes);
  * from end to end; its contents stay. Harmless when the pages are there. */
 void sl_pages_prepare(void *p, size_t bytes);
 
+/* Gives the whole pages that lie in [p, p + bytes) back to the system; what they held is lost. They come back, zero, when they are written
+ * again. Where the system cannot do that, nothing happens. */
+void sl_pages_drop(void *p, size_t bytes);
+
 #endif

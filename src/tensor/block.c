@@ -1,30 +1,29 @@
-/* Size classes of four steps per power of two from 1 KiB up; each class is a stack of idle blocks under one mutex. What malloc
- * would give back to the system at the end of a step costs a page fault a block in the next. At most a quarter GiB stays
- * idle. The cache is process-wide, like malloc's own.
+/* Which memory a block gets. What malloc would give back to the system at the end of a step costs a page fault a block in the next, so
+ * what is freed is kept, at most a quarter GiB of it. The cache is process-wide, like malloc's own, under one mutex.
+ *
+ * Large blocks share the memory of a heap (block_heap.c). From 1 KiB up to there: size classes of four steps per power of two; each is a
+ * stack of idle blocks, and the one that was given back last, which the processor's cache may still have, is taken first.
  *
  * Smaller blocks come from plain malloc, which keeps them for each thread, and are aligned within what it gives: its own aligned
- * allocation keeps nothing, and costs ten times as much. How far a block is from its beginning stands in the byte before it.
- *
- * Blocks of megabytes ask for large pages: on a virtual machine the walks through page tables cost as much as the elements. Not those
- * so large that the cache keeps few of them: a fresh large page has to be got from the host and cleared as a whole, which was measured to
- * cost four times what small pages do, and only pays when the block comes back. */
+ * allocation keeps nothing, and costs ten times as much. How far a block is from its beginning stands in the byte before it. */
 #include "tensor/block.h"
 
 #include <stdint.h>
 
 #include "base/alloc.h"
 #include "os/mutex.h"
-#include "os/page.h"
+#include "tensor/block_heap.h"
 
 enum {
     ALIGNMENT = 64,
     SMALLEST_LOG2 = 10,
     SMALLEST = 1 << SMALLEST_LOG2,
-    LARGEST_LOG2 = 32,
+    LARGE_LOG2 = 17,
+    LARGE = 1 << LARGE_LOG2, /* and more: from the heap */
     STEPS = 4,
-    CLASSES = (LARGEST_LOG2 - SMALLEST_LOG2) * STEPS
+    CLASSES = (LARGE_LOG2 - SMALLEST_LOG2) * STEPS + 1
 };
-static const size_t IDLE_LIMIT = (size_t)256 << 20, LARGE_PAGES_LIMIT = (size_t)32 << 20;
+static const size_t IDLE_LIMIT = (size_t)256 << 20;
 
 struct idle_block {
     struct idle_block *next;
@@ -33,12 +32,12 @@ struct idle_block {
 static struct {
     struct sl_mutex mutex;
     struct idle_block *stacks[CLASSES];
-    size_t idle;
+    size_t idle; /* in the stacks */
+    struct sl_block_heap heap;
 } cache = {.mutex = SL_MUTEX_INIT};
 
-/* Class whose blocks hold at least `bytes`, and their size; -1 when the cache does not serve this size. */
+/* Class whose blocks hold at least `bytes`, and their size; SMALLEST <= bytes < LARGE. */
 static int class_of(size_t bytes, size_t *rounded) {
-    if (bytes < SMALLEST || bytes > (size_t)1 << (LARGEST_LOG2 - 1)) return -1;
     int log2 = 63 - __builtin_clzll(bytes);
     size_t step = (size_t)1 << (log2 - 2);
     size_t steps = (bytes - ((size_t)1 << log2) + step - 1) / step;
@@ -54,48 +53,57 @@ static void *small_alloc(size_t bytes) {
     return start + shift;
 }
 
-static void small_free(char *block) {
-    if (block) sl_free(block - block[-1]);
-}
+static void small_free(char *block) { sl_free(block - block[-1]); }
 
-void *sl_block_alloc(size_t bytes) {
-    size_t size = bytes;
-    if (bytes < SMALLEST) return small_alloc(bytes);
-    int c = class_of(bytes, &size);
-    if (c >= 0) {
-        sl_mutex_lock(&cache.mutex);
-        struct idle_block *b = cache.stacks[c];
-        if (b) {
-            cache.stacks[c] = b->next;
-            cache.idle -= size;
-        }
-        sl_mutex_unlock(&cache.mutex);
-        if (b) return b;
-    }
-    if (size < SL_LARGE_PAGE) return sl_alloc_aligned(ALIGNMENT, size);
-    void *block = sl_alloc_aligned(SL_LARGE_PAGE, size);
-    if (block && size <= LARGE_PAGES_LIMIT) sl_pages_prefer_large(block, size);
+static void *large_alloc(size_t bytes) {
+    sl_mutex_lock(&cache.mutex);
+    void *block = sl_block_heap_alloc(&cache.heap, bytes);
+    sl_mutex_unlock(&cache.mutex);
     return block;
 }
 
+void *sl_block_alloc(size_t bytes) {
+    size_t size;
+    if (bytes < SMALLEST) return small_alloc(bytes);
+    if (bytes >= LARGE) return large_alloc(bytes);
+    const int c = class_of(bytes, &size);
+    sl_mutex_lock(&cache.mutex);
+    struct idle_block *b = cache.stacks[c];
+    if (b) {
+        cache.stacks[c] = b->next;
+        cache.idle -= size;
+    }
+    sl_mutex_unlock(&cache.mutex);
+    return b ? b : sl_alloc_aligned(ALIGNMENT, size);
+}
+
+static void large_free(void *block) {
+    sl_mutex_lock(&cache.mutex);
+    sl_block_heap_free(&cache.heap, block, IDLE_LIMIT - cache.idle);
+    sl_mutex_unlock(&cache.mutex);
+}
+
 void sl_block_free(void *block, size_t bytes) {
-    size_t size = bytes;
+    size_t size;
+    if (!block) return;
     if (bytes < SMALLEST) {
         small_free(block);
         return;
     }
-    int c = class_of(bytes, &size);
-    if (c >= 0) {
-        sl_mutex_lock(&cache.mutex);
-        if (cache.idle + size <= IDLE_LIMIT) {
-            struct idle_block *b = block;
-            b->next = cache.stacks[c];
-            cache.stacks[c] = b;
-            cache.idle += size;
-            block = NULL;
-        }
-        sl_mutex_unlock(&cache.mutex);
+    if (bytes >= LARGE) {
+        large_free(block);
+        return;
     }
+    const int c = class_of(bytes, &size);
+    sl_mutex_lock(&cache.mutex);
+    if (cache.idle + cache.heap.idle + size <= IDLE_LIMIT) {
+        struct idle_block *b = block;
+        b->next = cache.stacks[c];
+        cache.stacks[c] = b;
+        cache.idle += size;
+        block = NULL;
+    }
+    sl_mutex_unlock(&cache.mutex);
     sl_free(block);
 }
 
@@ -108,12 +116,13 @@ void sl_block_trim(void) {
             sl_free(b);
         }
     cache.idle = 0;
+    sl_block_heap_trim(&cache.heap);
     sl_mutex_unlock(&cache.mutex);
 }
 
 size_t sl_block_idle(void) {
     sl_mutex_lock(&cache.mutex);
-    size_t n = cache.idle;
+    size_t n = cache.idle + cache.heap.idle;
     sl_mutex_unlock(&cache.mutex);
     return n;
 }
