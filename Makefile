@@ -20,7 +20,8 @@ help:
 	@echo 'make             build the libraries and the command into build/'
 	@echo 'make test        build and run the test-suite'
 	@echo 'make demo        build and run the examples'
-	@echo 'make bench       time the same graphs through Sluice and TensorFlow; BENCH=REGEX on group/name'
+	@echo 'make bench       time the same graphs through Sluice and TensorFlow; BENCH=REGEX on group/name;'
+	@echo '                 OTHERS=jax,onnxruntime,tflite also through these'
 	@echo 'make bench-parts time parts of the library alone; BENCH=REGEX on program names'
 	@echo 'make scaling     simulate loops over up to 1,000 devices and write docs/scaling.md'
 	@echo 'make bench-instructions  count what steps cost, exactly, and compare with bench/instructions.tsv'
@@ -61,7 +62,7 @@ demo: deps
 bench: deps
 	@$(MAKE) --no-print-directory build-release
 	@cmake --build build --target bench_graph -j $(JOBS)
-	@bench/compare/run build $(BENCH)
+	@bench/compare/run build $(if $(BENCH),'$(BENCH)') $(if $(OTHERS),--others $(OTHERS))
 
 bench-parts: deps
 	@$(MAKE) --no-print-directory build-release

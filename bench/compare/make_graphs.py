@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Writes the graphs that bench/compare/run times, and a table of them. Needs TensorFlow.
 
-    bench/compare/make_graphs.py FOLDER [REGEX on group/name]
+    bench/compare/make_graphs.py FOLDER [REGEX on group/name] [--for-others]
 
-FOLDER/cases.tsv has a row for each case: group, name, what bench_graph.c reads of a case.
+FOLDER/cases.tsv has a row for each case: group, name, what bench_graph.c reads of a case. With --for-others each graph also comes as
+nodes in JSON and constants as arrays, which others.py reads.
 """
+import json
 import os
 import pathlib
 import re
@@ -226,36 +228,74 @@ def add_ops():
                                                       maxlength=1000).op])
 
 
-def add_dense():
-    for n in (64, 128, 256, 512, 1024, 2048):
-        case("dense", f"matmul {n} f32", op(tf.matmul, [n, n], [n, n]), milliseconds=800)
-    case("dense", "matmul 512 f64", op(tf.matmul, [512, 512], [512, 512], dtype=tf.float64))
-    case("dense", "matmul 512 bf16", op(tf.matmul, [512, 512], [512, 512], dtype=tf.bfloat16))
-    case("dense", "matmul 512 a^T", op(lambda a, b: tf.matmul(a, b, transpose_a=True), [512, 512], [512, 512]))
-    case("dense", "matmul 512 b^T", op(lambda a, b: tf.matmul(a, b, transpose_b=True), [512, 512], [512, 512]))
-    case("dense", "matvec 2048", op(tf.matmul, [1, 2048], [2048, 2048]))
-    case("dense", "batch matmul 64x64x64x64", op(tf.matmul, [64, 64, 64], [64, 64, 64]))
+def conv_op(x, w, stride=1):
+    return op(lambda x, w: tf.nn.conv2d(x, w, stride, "SAME"), x, w)
+
+
+def add_convs():
     convs = {"3x3 64-64 8x56": ([8, 56, 56, 64], [3, 3, 64, 64], 1), "1x1 256-64 8x56": ([8, 56, 56, 256], [1, 1, 256, 64], 1),
              "3x3 128-128 8x28": ([8, 28, 28, 128], [3, 3, 128, 128], 1), "3x3 512-512 8x7": ([8, 7, 7, 512], [3, 3, 512, 512], 1),
              "7x7 3-64 1x224": ([1, 224, 224, 3], [7, 7, 3, 64], 2), "1x1 32-192 1x56": ([1, 56, 56, 32], [1, 1, 32, 192], 1)}
     for name, (x, w, stride) in convs.items():
-        case("dense", f"conv {name}", op(lambda x, w, s=stride: tf.nn.conv2d(x, w, s, "SAME"), x, w), milliseconds=800)
+        case("dense", f"conv {name}", conv_op(x, w, stride), milliseconds=800)
         case("dense", f"conv input gradient {name}", op(lambda w, d, x=x, s=stride: tf.nn.conv2d_transpose(
             d, w, x, s, "SAME"), w, [x[0], x[1] // stride, x[2] // stride, w[3]]), milliseconds=800)
         case("dense", f"conv filter gradient {name}", op(lambda x, d, w=w, s=stride: tf.raw_ops.Conv2DBackpropFilter(
             input=x, filter_sizes=w, out_backprop=d, strides=[1, s, s, 1], padding="SAME"), x,
             [x[0], x[1] // stride, x[2] // stride, w[3]]), milliseconds=800)
-    case("dense", "depthwise 3x3 8x56x56x144", op(lambda x, w: tf.nn.depthwise_conv2d(x, w, [1] * 4, "SAME"),
-                                                 [8, 56, 56, 144], [3, 3, 144, 1]))
+    # More of ResNet-50 (batch 8) and of MobileNetV2 (batch 1): batch, height and width, channels, filter, filters, stride.
+    for batch, size, channels, kernel, filters, stride in [
+            (8, 56, 64, 1, 256, 1), (8, 28, 512, 1, 128, 1), (8, 14, 256, 3, 256, 1), (8, 14, 1024, 1, 256, 1),
+            (8, 7, 512, 1, 2048, 1), (8, 56, 256, 1, 512, 2), (8, 56, 128, 3, 128, 2), (1, 224, 3, 3, 32, 2), (1, 112, 16, 1, 96, 1),
+            (1, 56, 144, 1, 24, 1), (1, 14, 384, 1, 96, 1), (1, 14, 96, 1, 576, 1), (1, 7, 960, 1, 320, 1)]:
+        name = f"conv {kernel}x{kernel} {channels}-{filters} {batch}x{size}" + (f" by {stride}" if stride > 1 else "")
+        case("dense", name, conv_op([batch, size, size, channels], [kernel, kernel, channels, filters], stride))
+    for batch, size, channels, stride in [(8, 56, 144, 1), (1, 112, 32, 1), (1, 56, 144, 2), (1, 14, 576, 1), (1, 7, 960, 1)]:
+        name = f"depthwise 3x3 {batch}x{size}x{size}x{channels}" + (f" by {stride}" if stride > 1 else "")
+        case("dense", name, op(lambda x, w, s=stride: tf.nn.depthwise_conv2d(x, w, [1, s, s, 1], "SAME"),
+                               [batch, size, size, channels], [3, 3, channels, 1]))
+
+
+def add_images():
+    case("dense", "max pool 3x3 8x112x112x64 by 2", op(lambda x: tf.nn.max_pool2d(x, 3, 2, "SAME"), [8, 112, 112, 64]))
+    case("dense", "max pool 2x2 8x56x56x128 by 2", op(lambda x: tf.nn.max_pool2d(x, 2, 2, "SAME"), [8, 56, 56, 128]))
+    case("dense", "average pool 3x3 8x35x35x192", op(lambda x: tf.nn.avg_pool2d(x, 3, 1, "SAME"), [8, 35, 35, 192]))
+    case("dense", "mean over images 8x7x7x2048", op(lambda x: tf.reduce_mean(x, [1, 2]), [8, 7, 7, 2048]))
+    image, channels = [8, 56, 56, 64], [64]
+    case("dense", "batch norm 8x56x56x64", op(lambda x, s, o, m, v: v1.nn.fused_batch_norm(
+        x, s, o, m, v, is_training=False)[0], image, channels, channels, channels, channels))
+    case("dense", "batch norm 8x56x56x64, training", op(lambda x, s, o: v1.nn.fused_batch_norm(x, s, o, is_training=True)[0],
+                                                       image, channels, channels))
+
+
+def add_dense():
+    for dtype, word in ((F32, "f32"), (tf.float64, "f64"), (tf.bfloat16, "bf16")):
+        for n in (64, 128, 256, 512, 1024, 2048):
+            case("dense", f"matmul {n} {word}", op(tf.matmul, [n, n], [n, n], dtype=dtype), milliseconds=800)
+    case("dense", "matmul 512 a^T", op(lambda a, b: tf.matmul(a, b, transpose_a=True), [512, 512], [512, 512]))
+    case("dense", "matmul 512 b^T", op(lambda a, b: tf.matmul(a, b, transpose_b=True), [512, 512], [512, 512]))
+    case("dense", "matvec 2048", op(tf.matmul, [1, 2048], [2048, 2048]))
+    case("dense", "batch matmul 64x64x64x64", op(tf.matmul, [64, 64, 64], [64, 64, 64]))
+    add_convs()
+    add_images()
     four_million = [2000, 2000]
-    for name, make in {"tanh": tf.tanh, "exp": tf.exp, "relu": tf.nn.relu,
+    for name, make in {"tanh": tf.tanh, "exp": tf.exp, "log": tf.math.log, "sigmoid": tf.sigmoid, "erf": tf.math.erf, "sin": tf.sin,
+                       "sqrt": tf.sqrt, "rsqrt": tf.math.rsqrt, "relu": tf.nn.relu,
                        "gelu": lambda x: 0.5 * x * (1 + tf.math.erf(x * 0.70710678))}.items():
         case("dense", f"{name} 4M", op(make, four_million))
-    case("dense", "add 4M", op(tf.add, four_million, four_million))
+    for name, make in {"add": tf.add, "multiply": tf.multiply, "divide": tf.divide, "power": tf.pow, "maximum": tf.maximum}.items():
+        case("dense", f"{name} 4M", op(make, four_million, four_million))
     case("dense", "softmax 4096x1000", op(tf.nn.softmax, [4096, 1000]))
+    case("dense", "softmax 64x50000", op(tf.nn.softmax, [64, 50000]))
     case("dense", "sum 2000x2000 axis 0", op(lambda x: tf.reduce_sum(x, 0), four_million))
     case("dense", "sum 2000x2000 axis 1", op(lambda x: tf.reduce_sum(x, 1), four_million))
+    cube = [100, 200, 200]
+    for word, axes in {"axis 0": [0], "axis 1": [1], "axis 2": [2], "axes 0, 2": [0, 2], "all axes": [0, 1, 2]}.items():
+        case("dense", f"sum 100x200x200 {word}", op(lambda x, axes=axes: tf.reduce_sum(x, axes), cube))
+        case("dense", f"max 100x200x200 {word}", op(lambda x, axes=axes: tf.reduce_max(x, axes), cube))
     case("dense", "transpose 2000x2000", op(tf.transpose, four_million))
+    case("dense", "transpose 0312 8x56x56x64", op(lambda x: tf.transpose(x, [0, 3, 1, 2]), [8, 56, 56, 64]))
+    case("dense", "transpose 0213 16x128x16x64", op(lambda x: tf.transpose(x, [0, 2, 1, 3]), [16, 128, 16, 64]))
     case("dense", "gather 10000 of 50000x64", lambda: [tf.gather(feed("x", [50000, 64]), feed("i", [10000], tf.int32, 50000)).op])
 
     def layer_norm(x, g, b):
@@ -438,6 +478,20 @@ def add_files():
     case("files", "restore 1 GiB", restore, milliseconds=0)
 
 
+def add_one_core():
+    """Cases that stand elsewhere too; compare/run gives these one core."""
+    case("one core", "null step", null_step)
+    case("one core", "chain of 1,000 adds", chain(1000))
+    case("one core", "matmul loop", matmul_loop, v2=True)
+    case("one core", "matmul 512 f32", op(tf.matmul, [512, 512], [512, 512]))
+    case("one core", "conv 3x3 64-64 8x56", conv_op([8, 56, 56, 64], [3, 3, 64, 64]), milliseconds=800)
+    case("one core", "tanh 4M", op(tf.tanh, [2000, 2000]))
+    case("one core", "add 4M", op(tf.add, [2000, 2000], [2000, 2000]))
+    case("one core", "MLP batch 64, SGD step", lambda: mlp(v1.train.GradientDescentOptimizer(.1)))
+    case("one core", "MobileNetV2 batch 1", mobile_net_v2(1), milliseconds=1500)
+    case("one core", "ResNet-18 batch 1", res_net(1), milliseconds=1500)
+
+
 def add_all():
     case("overhead", "null step", null_step)
     case("overhead", "chain of 1,000 adds", chain(1000))
@@ -457,15 +511,37 @@ def add_all():
     add_dense()
     add_nets()
     add_wide()
+    add_one_core()
     add_ops()
     add_files()
 
 
-FOLDER = pathlib.Path(sys.argv[1]).resolve()
+# ---- for others
+
+def plain(value):
+    """An attr as JSON has it; None: of no use to others."""
+    kind = value.WhichOneof("value")
+    if kind in ("i", "f", "b"):
+        return getattr(value, kind)
+    if kind == "s":
+        return value.s.decode("utf-8", "replace")
+    return list(value.list.i) if kind == "list" and value.list.i else None
+
+
+def write_for_others(graph_def, file):
+    nodes = [{"name": n.name, "op": n.op, "inputs": [i for i in n.input if i[0] != "^"],
+              "attrs": {k: plain(v) for k, v in n.attr.items() if plain(v) is not None}} for n in graph_def.node]
+    arrays = {"constant " + n.name: tf.make_ndarray(n.attr["value"].tensor) for n in graph_def.node if n.op == "Const"}
+    np.savez(file, nodes=json.dumps(nodes), **arrays)
+
+
+FOR_OTHERS = "--for-others" in sys.argv
+ARGUMENTS = [a for a in sys.argv[1:] if a != "--for-others"]
+FOLDER = pathlib.Path(ARGUMENTS[0]).resolve()
 
 
 def main():
-    folder, wanted = FOLDER, re.compile(sys.argv[2] if len(sys.argv) > 2 else "")
+    folder, wanted = FOLDER, re.compile(ARGUMENTS[1] if len(ARGUMENTS) > 1 else "")
     folder.mkdir(parents=True, exist_ok=True)
     v1.disable_eager_execution()
     add_all()
@@ -482,7 +558,11 @@ def main():
             targets = [o.name for o in out if isinstance(o, tf.Operation)]
             init = v1.global_variables_initializer().name if v1.global_variables() else ""
         file = folder / (re.sub(r"[^A-Za-z0-9]+", "_", f"{group}_{name}") + ".pb")
-        file.write_bytes(graph.as_graph_def().SerializeToString())
+        graph_def = graph.as_graph_def()
+        file.write_bytes(graph_def.SerializeToString())
+        file.with_suffix(".npz").unlink(missing_ok=True)
+        if FOR_OTHERS and not init and not graph_def.library.function:
+            write_for_others(graph_def, file.with_suffix(".npz"))
         config = v1.ConfigProto(device_count={"CPU": devices}).SerializeToString() if devices > 1 else b""
         rows.append("\t".join([group, name, str(file), " ".join(FEEDS), " ".join(tensors), " ".join(targets),
                                str(milliseconds), str(callers), init, config.hex()]))
