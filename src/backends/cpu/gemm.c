@@ -7,7 +7,8 @@
  *                         second level cache; tiles of A's rows go over it
  *
  * Where A's columns are dense, an item of work copies its part of them for the panels that go over it: the columns lie far apart, on a
- * page each, and on few lines of the first level cache. Work is cut by sizes alone. */
+ * page each, and on few lines of the first level cache. A thread packs the panels that it multiplies with itself where there are enough:
+ * what another one packed comes slowly out of that one's cache. What is added up, and in which order, depends on sizes alone. */
 #include "backends/cpu/gemm.h"
 
 #include <stdatomic.h>
@@ -16,6 +17,7 @@
 #include "backends/cpu/gemm_thin.h"
 #include "backends/cpu/onednn.h"
 #include "base/checked.h"
+#include "os/pool.h"
 
 enum {
     K_BLOCK = 512,         /* rows of a panel at most */
@@ -102,6 +104,13 @@ void sl_tile_lines(const struct sl_tile *t, int64_t n, const void *const *a, int
 }
 
 /* ---- the general way */
+/* Panels of an item: one thread packs them and then takes rows to them, some at a time; who has no group left takes rows to others'. */
+struct group {
+    _Atomic bool is_packed;
+    _Atomic int64_t next_row;
+};
+enum { MOST_GROUPS = 32 };
+
 struct plan {
     struct sl_gemm g;
     const struct sl_gemm_loops *loops;
@@ -110,6 +119,8 @@ struct plan {
     struct sl_panels panels;                            /* of this block, but with all columns of B's block */
     int64_t first_k, first_n;                           /* of this block */
     bool adds, is_last;                                 /* of the blocks of K that are added up */
+    int64_t n_groups;
+    struct group *groups; /* borrowed; NULL: panels are packed for all before */
 };
 
 static const char *at(const void *base, int64_t element, int size) { return (const char *)base + element * size; }
@@ -141,15 +152,24 @@ static void prefetch_rows(const struct plan *p, int64_t row, int64_t n) {
     }
 }
 
-/* Rows [row, row + n) of A's columns, one behind the other. */
+/* Rows [row, row + n) of A's columns, as tiles read them: `most` rows of each column one behind the other, then the next rows. */
 struct copy {
     _Alignas(64) char bytes[M_BLOCK * COPIED_K_BLOCK * 4];
 };
-static const char *copy_columns(struct copy *to, const struct plan *p, int64_t row, int64_t n) {
-    const int64_t bytes = n * p->size;
-    for (int64_t q = 0; q < p->panels.k; q++)
-        memcpy(to->bytes + q * bytes, at(p->g.a, (p->first_k + q) * p->g.a_k + row, p->size), (size_t)bytes);
-    return to->bytes;
+static inline __attribute__((always_inline)) void copy_lines(char *to, int64_t to_step, const char *from, int64_t step,
+                                                             size_t bytes, int64_t n) {
+    for (; n > 0; n--, to += to_step, from += step) memcpy(to, from, bytes);
+}
+static void copy_columns(struct copy *to, const struct plan *p, int64_t row, int64_t n, int64_t most) {
+    const int64_t k = p->panels.k, step = p->g.a_k * p->size, to_step = most * p->size;
+    for (int64_t r = 0; r < n; r += most) {
+        const char *from = at(p->g.a, p->first_k * p->g.a_k + row + r, p->size);
+        char *line = to->bytes + r * k * p->size;
+        const int64_t bytes = smaller(n - r, most) * p->size;
+        if (bytes == 48) copy_lines(line, to_step, from, step, 48, k);
+        else if (bytes == 96) copy_lines(line, to_step, from, step, 96, k);
+        else copy_lines(line, to_step, from, step, (size_t)bytes, k);
+    }
 }
 
 /* Rows [row, row + n) of C with panels [begin, end). */
@@ -159,10 +179,11 @@ static void run_tiles(const struct plan *p, int64_t row, int64_t n, int64_t begi
     struct copy copy;
     struct sl_tile t = {.loops = p->loops, .size = p->size, .c_row = g->c_row, .adds = p->adds};
     const bool is_lines = g->a_k != 1, copies = is_lines && end - begin >= COPY_PANELS;
-    const char *a = copies     ? copy_columns(&copy, p, row, n)
+    const char *a = copies     ? copy.bytes
                     : is_lines ? at(g->a, p->first_k * g->a_k + row, p->size)
                                : at(g->a, row * g->a_row + p->first_k, p->size);
-    const int64_t step = (copies ? n : is_lines ? g->a_k : g->a_row) * p->size;
+    const int64_t step = (copies ? p->loops->rows_most : is_lines ? g->a_k : g->a_row) * p->size;
+    if (copies) copy_columns(&copy, p, row, n, p->loops->rows_most);
     for (int64_t q = 0; is_lines && q < p->panels.k; q++) pointers[q] = a + q * step;
     for (int64_t j = begin; j < end; j++) {
         t.b = sl_panel(&p->panels, j);
@@ -174,7 +195,7 @@ static void run_tiles(const struct plan *p, int64_t row, int64_t n, int64_t begi
             t.rows = (int)smaller(n - r, most);
             t.c = (char *)g->c + ((row + r) * g->c_row + p->first_n + j * p->panels.width) * p->size;
             if (is_lines) {
-                sl_tile_lines(&t, p->panels.k, pointers, r);
+                sl_tile_lines(&t, p->panels.k, pointers, copies ? r * p->panels.k : r);
                 continue;
             }
             for (int i = 0; i < t.rows; i++) pointers[i] = a + (r + i) * step;
@@ -184,16 +205,37 @@ static void run_tiles(const struct plan *p, int64_t row, int64_t n, int64_t begi
     }
 }
 
+/* Rows from `row` on with panels from `panel` on. */
+static void run_item(const struct plan *p, int64_t row, int64_t panel) {
+    int64_t rows = smaller(p->rows_of_item, p->g.m - row),
+            end_panel = smaller(panel + p->panels_of_item, p->panels.count);
+    int64_t column = panel * p->panels.width, end_column = smaller(end_panel * p->panels.width, p->panels.n);
+    run_tiles(p, row, rows, panel, end_panel);
+    if (p->is_last) finish(p, row, rows, p->first_n + column, end_column - column);
+}
 static void run_items(void *arg, int64_t begin, int64_t end) {
     const struct plan *p = arg;
-    for (int64_t item = begin; item < end; item++) {
-        int64_t row = item / p->items_of_row * p->rows_of_item, panel = item % p->items_of_row * p->panels_of_item;
-        int64_t rows = smaller(p->rows_of_item, p->g.m - row),
-                end_panel = smaller(panel + p->panels_of_item, p->panels.count);
-        int64_t column = panel * p->panels.width, end_column = smaller(end_panel * p->panels.width, p->panels.n);
-        run_tiles(p, row, rows, panel, end_panel);
-        if (p->is_last) finish(p, row, rows, p->first_n + column, end_column - column);
+    for (int64_t item = begin; item < end; item++)
+        run_item(p, item / p->items_of_row * p->rows_of_item, item % p->items_of_row * p->panels_of_item);
+}
+
+static void run_rows_of_group(const struct plan *p, int64_t i) {
+    for (;;) {
+        const int64_t row = atomic_fetch_add(&p->groups[i].next_row, p->rows_of_item);
+        if (row >= p->g.m) return;
+        run_item(p, row, i * p->panels_of_item);
     }
+}
+static void run_groups(void *arg, int64_t begin, int64_t end) {
+    const struct plan *p = arg;
+    for (int64_t i = begin; i < end; i++)
+        if (i < p->n_groups) {
+            pack_block(arg, i * p->panels_of_item, smaller((i + 1) * p->panels_of_item, p->panels.count));
+            atomic_store(&p->groups[i].is_packed, true);
+            run_rows_of_group(p, i);
+        } else
+            for (int64_t j = 0; j < p->n_groups; j++)
+                if (atomic_load(&p->groups[j].is_packed)) run_rows_of_group(p, j);
 }
 
 /* An item has all panels, unless that makes too few for all threads. */
@@ -204,11 +246,26 @@ static void cut_items(struct plan *p) {
     p->items_of_row = divide_up(panels, p->panels_of_item);
 }
 
+/* Each thread packs panels and multiplies with them: they stay in its own second level cache. False where there is too little for that. */
+static bool run_own_groups(struct sl_kernel_context *k, struct plan *p) {
+    const int64_t threads = k && k->env->pool ? sl_pool_threads(k->env->pool) : 1;
+    if (threads == 1 || threads > MOST_GROUPS || p->panels.count < 2 * threads || p->g.m < 2 * p->rows_of_item)
+        return false;
+    struct group groups[MOST_GROUPS] = {{0}};
+    p->groups = groups;
+    p->panels_of_item = divide_up(p->panels.count, threads);
+    p->n_groups = divide_up(p->panels.count, p->panels_of_item);
+    split(k, 2 * p->n_groups, sl_gemm_ns(p->g.m, p->panels.width * p->panels_of_item, p->panels.k) / 2, run_groups, p);
+    p->groups = NULL;
+    return true;
+}
+
 /* One block of B: rows from first_k, columns from first_n. */
 static void run_one_block(struct sl_kernel_context *k, struct plan *p, bool packs) {
     const int64_t rows = p->panels.k;
     p->adds = p->g.adds || p->first_k > 0;
     p->is_last = p->first_k + rows == p->g.k;
+    if (packs && run_own_groups(k, p)) return;
     if (packs) split(k, p->panels.count, (double)(rows * p->panels.width) * 0.3, pack_block, p);
     cut_items(p);
     split(k, divide_up(p->g.m, p->rows_of_item) * p->items_of_row,
@@ -226,7 +283,7 @@ static sl_code run_blocks(struct sl_kernel_context *k, struct plan *p, struct sl
                              : sl_panels_init(&p->panels, p->loops, p->size, smaller(n_block, g->n), k_block, vectors);
     char *kept = sl_packing_get(g->packing, SL_PACKING_PRODUCT, bytes), *data = kept ? kept : sl_scratch_new(bytes);
     if (!data) return sl_fail_memory(err, bytes);
-    p->rows_of_item = M_BLOCK * 4 / p->size;
+    p->rows_of_item = (g->a_k == 1 ? M_BLOCK / 2 : M_BLOCK) * 4 / p->size;
     for (p->first_n = 0; p->first_n < g->n; p->first_n += n_block)
         for (p->first_k = 0; p->first_k < g->k; p->first_k += k_block) {
             sl_panels_init(&p->panels, p->loops, p->size, smaller(n_block, g->n - p->first_n),
