@@ -415,6 +415,20 @@ def matmul_chains(chains, length, size):
     return make
 
 
+def chains_with_conditionals(chains, length, size):
+    def make():
+        p, w, out = feed("p", [], tf.bool), feed("w", [size, size]), []
+        for i in range(chains):
+            x = feed(f"x{i}", [size, size])
+            for j in range(length):
+                x = x @ w
+                if j % 7 == 3:
+                    x = tf.cond(p, lambda: tf.nn.relu(x) * 1.5, lambda: tf.tanh(x))
+            out.append(x)
+        return [tf.add_n(out)]
+    return make
+
+
 def many_convs():
     x = feed("x", [1, 14, 14, 32])
     return [tf.add_n([tf.nn.relu(tf.nn.conv2d(x, random_weights([3, 3, 32, 32]), 1, "SAME")) for _ in range(48)])]
@@ -449,6 +463,7 @@ def add_wide():
     case("wide", "LSTM in two directions", two_directions)
     case("wide", "8 chains of 20 matmuls 64", matmul_chains(8, 20, 64))
     case("wide", "2 chains of 20 matmuls 64", matmul_chains(2, 20, 64))
+    case("wide", "8 chains of 20 matmuls 64, conditionals", chains_with_conditionals(8, 20, 64))
     case("wide", "48 convs 3x3 32-32 1x14", many_convs)
     case("wide", "4 towers of 6 convs 1x28", towers)
 

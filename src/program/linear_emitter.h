@@ -114,8 +114,8 @@ void sl_blocks_fill(struct sl_linear_emitter *e);
 void sl_block_order(uint32_t *out, struct sl_linear_emitter *e, const struct sl_unit_block *block);
 /* Fills `loop_holds`; before any block is emitted. */
 void sl_loops_look(struct sl_linear_emitter *e);
-/* Finds which of a block's heavy units may run side by side and puts them next to each other: changes the order; `marks`, in that order, are
- * zero before. Nothing in a block of several guards. */
+/* Finds which of a region's heavy units may run side by side and puts them next to each other: changes the order within regions; `marks`, in
+ * that order, are zero before. */
 void sl_block_lanes(struct sl_lane_mark *marks, uint32_t *order, struct sl_linear_emitter *e,
                     const struct sl_unit_block *block);
 /* Lets the last use of every slot take its value over, or release it, on each of a loop's two ways. Once, when all items and uses are there. */

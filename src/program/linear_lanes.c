@@ -1,7 +1,8 @@
-/* Which heavy items of a block, kernels and loops with such, run side by side. The heavy units with equally many heavy ones before them on the longest way depend on
- * nothing of each other: two or more of them make a fork, each in a lane of its own. A lane goes on with what depends on it alone: light
- * units, and the next heavy ones when each has a lane to itself. All else stands before or behind the fork, and what has effects keeps its
- * order. Whether lanes are worth several threads is seen when they run; the order is the same either way. Called by linear_emit.c. */
+/* Which heavy items of a region, kernels and loops with such, run side by side: of a stretch of units with one guard. The heavy units with
+ * equally many heavy ones before them on the longest way depend on nothing of each other: two or more of them make a fork, each in a lane of
+ * its own. A lane goes on with what depends on it alone: light units, and the next heavy ones when each has a lane to itself. All else stands
+ * before or behind the fork, and what has effects keeps its order. Whether lanes are worth several threads is seen when they run; the order
+ * is the same either way. Called by linear_emit.c. */
 #include <string.h>
 
 #include "program/linear_emitter.h"
@@ -11,9 +12,10 @@ enum { BEHIND = UINT32_MAX - 1, NO_LANE = UINT32_MAX, NO_UNIT = UINT32_MAX };
 struct lanes {
     struct sl_linear_emitter *e;
     const struct sl_unit *units;
-    uint32_t n;
+    uint32_t n; /* units of the block */
     bool *is_heavy, *is_ordered;
-    uint32_t *depth;  /* heavy units before it on the longest way */
+    uint32_t *region, n_regions; /* by unit: number of its stretch; the last one is looked at */
+    uint32_t *depth;             /* heavy units before it on the longest way */
     uint32_t *key;    /* 2 * depth, + 1 when it is heavy: a light unit stands before the heavy ones of its depth */
     uint32_t *before; /* of units with effects: the one before; else NO_UNIT */
     uint32_t *fork;   /* number of the fork that the unit belongs to or stands behind; 0: none */
@@ -61,7 +63,7 @@ void sl_loops_look(struct sl_linear_emitter *e) {
 }
 
 /* The unit of this block that `from` belongs to. */
-static uint32_t unit_of(const struct lanes *l, const struct sl_node *from) {
+static uint32_t unit_in_block(const struct lanes *l, const struct sl_node *from) {
     const struct sl_linear_emitter *e = l->e;
     const int frame = sl_frame_of(e->l, from);
     if (e->c->flow[from->id] == SL_FLOW_NEXT) return NO_UNIT;
@@ -74,8 +76,8 @@ static uint32_t unit_of(const struct lanes *l, const struct sl_node *from) {
 typedef void (*visit_fn)(struct lanes *l, uint32_t unit, uint32_t waits_for);
 
 static void visit(struct lanes *l, uint32_t unit, const struct sl_node *from, visit_fn fn) {
-    const uint32_t waits_for = unit_of(l, from);
-    if (waits_for != NO_UNIT) fn(l, unit, waits_for);
+    const uint32_t waits_for = unit_in_block(l, from);
+    if (waits_for != NO_UNIT && l->region[waits_for] == l->n_regions) fn(l, unit, waits_for);
 }
 
 static void each_before(struct lanes *l, uint32_t unit, visit_fn fn) {
@@ -103,11 +105,12 @@ static void delay(struct lanes *l, uint32_t unit, uint32_t waits_for) {
     if (!l->is_heavy[waits_for] && l->depth[waits_for] == 0 && key < l->key[waits_for]) l->key[waits_for] = key;
 }
 
-/* Depth and key of every unit of `order`. True when heavy ones share a depth. */
-static bool find_keys(struct lanes *l, const uint32_t *order) {
+/* Depth and key of the `n` units of `order`. True when heavy ones share a depth. */
+static bool find_keys(struct lanes *l, const uint32_t *order, uint32_t n) {
     uint32_t effects = NO_UNIT, *heavy_at_depth = l->sorted;
     bool any = false;
-    for (uint32_t i = 0; i < l->n; i++) {
+    memset(heavy_at_depth, 0, n * sizeof *heavy_at_depth);
+    for (uint32_t i = 0; i < n; i++) {
         const uint32_t u = order[i];
         l->before[u] = l->is_ordered[u] ? effects : NO_UNIT;
         if (l->is_ordered[u]) effects = u;
@@ -115,7 +118,7 @@ static bool find_keys(struct lanes *l, const uint32_t *order) {
         any |= l->is_heavy[u] && heavy_at_depth[l->depth[u]]++;
         l->key[u] = l->is_heavy[u] || l->depth[u] ? 2 * l->depth[u] + l->is_heavy[u] : UINT32_MAX;
     }
-    for (uint32_t i = l->n; any && i-- > 0;) {
+    for (uint32_t i = n; any && i-- > 0;) {
         if (l->key[order[i]] == UINT32_MAX) l->key[order[i]] = 0;
         each_before(l, order[i], delay);
     }
@@ -123,10 +126,11 @@ static bool find_keys(struct lanes *l, const uint32_t *order) {
 }
 
 /* By key, otherwise as they were. */
-static void sort_by_key(struct lanes *l, const uint32_t *order, uint32_t *count) {
-    for (uint32_t i = 0; i < l->n; i++) count[l->key[i] + 1]++;
-    for (uint32_t k = 0; k < 2 * l->n; k++) count[k + 1] += count[k];
-    for (uint32_t i = 0; i < l->n; i++) l->sorted[count[l->key[order[i]]]++] = order[i];
+static void sort_by_key(struct lanes *l, const uint32_t *order, uint32_t n, uint32_t *count) {
+    memset(count, 0, (2 * (size_t)n + 2) * sizeof *count);
+    for (uint32_t i = 0; i < n; i++) count[l->key[order[i]] + 1]++;
+    for (uint32_t k = 0; k < 2 * n; k++) count[k + 1] += count[k];
+    for (uint32_t i = 0; i < n; i++) l->sorted[count[l->key[order[i]]]++] = order[i];
 }
 
 /* ---- forks */
@@ -208,9 +212,9 @@ static void place_heavy(struct lanes *l, const uint32_t *heavy, uint32_t n, uint
     }
 }
 
-static void place_all(struct lanes *l, uint32_t *scratch) {
-    for (uint32_t i = 0, n = 1; i < l->n; i += n) {
-        for (n = 1; i + n < l->n && l->key[l->sorted[i + n]] == l->key[l->sorted[i]];) n++;
+static void place_all(struct lanes *l, uint32_t n_units, uint32_t *scratch) {
+    for (uint32_t i = 0, n = 1; i < n_units; i += n) {
+        for (n = 1; i + n < n_units && l->key[l->sorted[i + n]] == l->key[l->sorted[i]];) n++;
         if (l->is_heavy[l->sorted[i]]) place_heavy(l, l->sorted + i, n, scratch);
         else
             for (uint32_t j = 0; j < n; j++) place_light(l, l->sorted[i + j]);
@@ -219,7 +223,8 @@ static void place_all(struct lanes *l, uint32_t *scratch) {
 }
 
 static bool lanes_init(struct lanes *l, struct sl_linear_emitter *e) {
-    uint32_t **arrays[] = {&l->depth, &l->key, &l->before, &l->fork, &l->lane, &l->sorted, &l->members, &l->seen};
+    uint32_t **arrays[] = {&l->depth,  &l->key,     &l->before, &l->fork,  &l->lane,
+                           &l->sorted, &l->members, &l->seen,   &l->region};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         *arrays[i] = SL_ARENA_ARRAY(&e->c->scratch, uint32_t, (size_t)l->n + 1);
         if (!*arrays[i]) return false;
@@ -227,14 +232,25 @@ static bool lanes_init(struct lanes *l, struct sl_linear_emitter *e) {
     return true;
 }
 
+/* The lanes of `n` units that stand next to each other and have one guard, from `order[begin]` on. */
+static void region_lanes(struct lanes *l, uint32_t begin, uint32_t n, uint32_t *scratch) {
+    const uint32_t *order = l->out + begin;
+    uint32_t heavy = 0;
+    for (uint32_t i = 0; i < n; i++) heavy += l->is_heavy[order[i]];
+    if (heavy < 2) return;
+    l->n_regions++;
+    for (uint32_t i = 0; i < n; i++) l->region[order[i]] = l->n_regions;
+    if (!find_keys(l, order, n)) return;
+    sort_by_key(l, order, n, scratch);
+    l->n_out = begin;
+    place_all(l, n, scratch);
+}
+
 void sl_block_lanes(struct sl_lane_mark *marks, uint32_t *order, struct sl_linear_emitter *e,
                     const struct sl_unit_block *b) {
     struct lanes l = {.e = e, .units = b->units.items, .n = (uint32_t)b->units.n, .out = order, .marks = marks};
     uint32_t heavy = 0;
-    for (uint32_t i = 0; i < l.n; i++) {
-        if (b->units.items[i].guard != b->units.items[0].guard) return;
-        heavy += is_heavy(e, &b->units.items[i]);
-    }
+    for (uint32_t i = 0; i < l.n; i++) heavy += is_heavy(e, &b->units.items[i]);
     if (heavy < 2) return;
     l.is_heavy = SL_ARENA_ARRAY(&e->c->scratch, bool, l.n);
     l.is_ordered = SL_ARENA_ARRAY(&e->c->scratch, bool, l.n);
@@ -247,7 +263,9 @@ void sl_block_lanes(struct sl_lane_mark *marks, uint32_t *order, struct sl_linea
         l.is_ordered[i] = has_order(e, &l.units[i]);
         l.is_heavy[i] = !l.is_ordered[i] && is_heavy(e, &l.units[i]);
     }
-    if (!find_keys(&l, order)) return;
-    sort_by_key(&l, order, scratch);
-    place_all(&l, scratch);
+    for (uint32_t begin = 0, n; begin < l.n; begin += n) {
+        const uint32_t guard = l.units[order[begin]].guard;
+        for (n = 1; begin + n < l.n && l.units[order[begin + n]].guard == guard;) n++;
+        region_lanes(&l, begin, n, scratch);
+    }
 }

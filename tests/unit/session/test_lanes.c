@@ -102,6 +102,19 @@ GRAPH_TEST(effects_keep_their_order) {
                    "[1 1] a b p q [1 1] c d ");
 }
 
+#define BOOL "T type: DT_BOOL"
+
+GRAPH_TEST(branches_have_lanes_of_their_own) {
+    expect_program(f,
+                   ARG "p = _Arg() index i: 1; " BOOL "\n" MATMUL("a", "x, x")
+                       MATMUL("b", "x, a") "s = Switch(a, p) " FLOAT "\nr = Switch(b, p) " FLOAT
+                                           "\n" MATMUL("c", "s:1, r:1") MATMUL("d", "s:1, s:1") MATMUL("e", "r, s")
+                                               MATMUL("h", "r, r") "i = Add(c, d) " FLOAT "\nj = Add(e, h) " FLOAT "\n"
+                                                                   "m = Merge(j, i) " FLOAT
+                                                                   "; N i: 2\n" MATMUL("k", "m, x") MATMUL("l", "m, m"),
+                   "a b [1 1] c d i [1 1] e h j m [1 1] k l ");
+}
+
 GRAPH_TEST(loops_are_lanes) {
     expect_program(f, ARG "y = Neg(x) " FLOAT "\n" LOOP("a", "y") LOOP("b", "y") "s = Add(ax, bx) " FLOAT "\n",
                    "y [1 1] s al aa ap bl ba bp ");
@@ -123,8 +136,29 @@ static int roll(uint64_t *random, int n) {
     return (int)((*random >> 33) % (uint64_t)n);
 }
 
-/* Square matrices v0 .. of products and light nodes, which read some of the last ones; v0 and v1 are fed. */
-static int random_graph(char *text, size_t size, uint64_t random) {
+/* v`i` is what one of two branches makes of v`a` and v`b`; both have products side by side, and the first may have a branch within. */
+static int conditional(char *at, size_t size, int i, int a, int b, uint64_t *random) {
+    const int p = roll(random, 2);
+    int n = snprintf(at, size,
+                     "s%d = Switch(v%d, p%d) " FLOAT "\nr%d = Switch(v%d, p%d) " FLOAT "\n"
+                     "x%d = MatMul(s%d:1, r%d:1) " FLOAT "\ny%d = MatMul(r%d:1, s%d:1) " FLOAT "\n"
+                     "f%d = MatMul(s%d, s%d) " FLOAT "\ng%d = MatMul(r%d, s%d) " FLOAT "\n"
+                     "z%d = Add(f%d, g%d) " FLOAT "\n",
+                     i, a, p, i, b, p, i, i, i, i, i, i, i, i, i, i, i, i, i, i, i);
+    if (roll(random, 3) == 0)
+        n += snprintf(at + n, size - (size_t)n,
+                      "q%d = Switch(p%d, p%d) T type: DT_BOOL\nn%d = Switch(x%d, q%d:1) " FLOAT "\n"
+                      "k%d = MatMul(n%d, n%d) " FLOAT "\nj%d = MatMul(n%d:1, n%d:1) " FLOAT "\n"
+                      "m%d = Merge(k%d, j%d) " FLOAT "; N i: 2\n",
+                      i, 1 - p, p, i, i, i, i, i, i, i, i, i, i, i, i);
+    else n += snprintf(at + n, size - (size_t)n, "m%d = Relu(x%d) " FLOAT "\n", i, i);
+    return n + snprintf(at + n, size - (size_t)n,
+                        "w%d = Mul(m%d, y%d) " FLOAT "\nv%d = Merge(z%d, w%d) " FLOAT "; N i: 2\n", i, i, i, i, i, i);
+}
+
+/* Square matrices v0 .. of products and light nodes, which read some of the last ones; v0 and v1 are fed.
+ * With `branches` also of conditionals. */
+static int random_graph(char *text, size_t size, uint64_t random, bool branches) {
     static const char *const unary[] = {"Relu", "Tanh", "Neg", "Identity", "Square"}, *const binary[] = {"Add", "Mul"};
     const int n = 12 + roll(&random, MOST_NODES - 12), reach = 3 + roll(&random, 8);
     char *at = text, *const end = text + size;
@@ -132,6 +166,16 @@ static int random_graph(char *text, size_t size, uint64_t random) {
         const int low = i < reach || roll(&random, 8) == 0 ? 0 : i - reach, kind = roll(&random, 9);
         const int a = i ? low + roll(&random, i - low) : 0, b = i ? low + roll(&random, i - low) : 0;
         if (i < 2) at += snprintf(at, (size_t)(end - at), "v%d = Placeholder() dtype type: DT_FLOAT\n", i);
+        else if (i == 2 && branches)
+            at += snprintf(
+                at, (size_t)(end - at),
+                "axes = Const() dtype type: DT_INT32; value tensor { dtype: DT_INT32 tensor_shape { dim { size: 2 } } "
+                "int_val: 0 int_val: 1 }\nlimit = Const() dtype type: DT_FLOAT; value tensor { dtype: DT_FLOAT "
+                "tensor_shape {} float_val: %d }\n"
+                "sum0 = Sum(v0, axes) " FLOAT "\np0 = Less(sum0, limit) " FLOAT "\n"
+                "sum1 = Sum(v1, axes) " FLOAT "\np1 = Greater(sum1, limit) " FLOAT "\nv2 = Neg(v0) " FLOAT "\n",
+                roll(&random, 2) * 2000 - 1000);
+        else if (kind == 0 && branches) at += conditional(at, (size_t)(end - at), i, a, b, &random);
         else if (kind < 5)
             at += snprintf(at, (size_t)(end - at), "v%d = MatMul(v%d, v%d) T type: DT_FLOAT; transpose_%c b: true\n", i,
                            a, b, kind % 2 ? 'a' : 'b');
@@ -192,10 +236,10 @@ static void run_last(float *to, struct graph_fixture *f, int n, const char *engi
 }
 
 GRAPH_TEST(lanes_change_no_value) {
-    static char text[MOST_NODES * 100];
+    static char text[MOST_NODES * 800];
     static float wanted[FETCHES * SIDE * SIDE], got[FETCHES * SIDE * SIDE];
     for (uint64_t seed = 1; seed <= 60; seed++) {
-        const int n = random_graph(text, sizeof text, seed);
+        const int n = random_graph(text, sizeof text, seed / 2, seed % 2);
         graph_of(f, text);
         run_last(wanted, f, n, "frames", 1);
         for (int threads = 1; threads <= 4; threads++) {
@@ -249,6 +293,7 @@ int main(void) {
         graph_unit_test(one_lane_is_none),
         graph_unit_test(two_that_follow_one_are_a_fork_of_their_own),
         graph_unit_test(effects_keep_their_order),
+        graph_unit_test(branches_have_lanes_of_their_own),
         graph_unit_test(loops_are_lanes),
         graph_unit_test(loops_with_effects_are_none),
         graph_unit_test(lanes_change_no_value),
