@@ -39,4 +39,9 @@ struct sl_gemm_loops {
 
 SL_ISA_DECLARE(const struct sl_gemm_loops *, sl_gemm_loops, (bool is_double))
 
+/* Integers of 32 or 64 bits, that wrap: a row of n elements of C += `k` elements of a row of A, a_k apart, times rows of B. */
+typedef void (*sl_integer_row_fn)(void *c, const void *a, int64_t a_k, const void *b, int64_t b_k, int64_t n,
+                                  int64_t k);
+SL_ISA_DECLARE(sl_integer_row_fn, sl_integer_row, (bool is_long))
+
 #endif

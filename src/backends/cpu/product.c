@@ -4,13 +4,14 @@
  *     [ re A ]                  [ re A re B   re A im B ]
  *     [ im A ] [ re B  im B ] = [ im A re B   im A im B ]
  *
- * Integers have a plain loop. */
+ * Integers go by rows. */
 #include "backends/cpu/product.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
 #include "backends/cpu/gemm.h"
+#include "backends/cpu/move_tiles.h"
 #include "base/checked.h"
 
 /* One product. */
@@ -112,49 +113,55 @@ static sl_code complex_product(const struct single *s) {
     return code;
 }
 
-/* ---- integers: row by row, C's row += element of A times row of B */
-struct integer_rows {
+/* ---- integers: rows of C, in blocks of columns and of k for which B's part stays in a near cache */
+enum { INTEGER_ROWS = 16, INTEGER_COLUMNS = 512, INTEGER_K = 64 };
+#define INTEGER_NS 0.06 /* of a multiplication */
+
+struct integers {
     const struct sl_product *p;
+    sl_integer_row_fn row;
     const char *a, *b; /* b: rows are dense */
     char *c;
+    int64_t size, items_of_row;
 };
-#define INTEGERS(T)                                                                                                    \
-    static void rows_##T(void *arg, int64_t begin, int64_t end) {                                                      \
-        const struct integer_rows *r = arg;                                                                            \
-        const struct sl_product *p = r->p;                                                                             \
-        int64_t a_row = p->a.is_transposed ? 1 : p->k, a_step = p->a.is_transposed ? p->m : 1;                         \
-        for (int64_t i = begin; i < end; i++) {                                                                        \
-            T *restrict c = (T *)r->c + i * p->n;                                                                      \
-            memset(c, 0, (size_t)p->n * sizeof *c);                                                                    \
-            for (int64_t q = 0; q < p->k; q++) {                                                                       \
-                const T x = ((const T *)r->a)[i * a_row + q * a_step];                                                 \
-                const T *restrict b = (const T *)r->b + q * p->n;                                                      \
-                for (int64_t j = 0; j < p->n; j++) c[j] += x * b[j];                                                   \
-            }                                                                                                          \
-        }                                                                                                              \
-    }                                                                                                                  \
-    static void transpose_##T(T *restrict to, const T *restrict from, int64_t rows, int64_t columns) {                 \
-        for (int64_t i = 0; i < rows; i++)                                                                             \
-            for (int64_t j = 0; j < columns; j++) to[i * columns + j] = from[j * rows + i];                            \
+
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static void integer_items(void *arg, int64_t begin, int64_t end) {
+    const struct integers *t = arg;
+    const struct sl_product *p = t->p;
+    const int64_t a_row = p->a.is_transposed ? 1 : p->k, a_k = p->a.is_transposed ? p->m : 1;
+    for (int64_t item = begin; item < end; item++) {
+        const int64_t row = item / t->items_of_row * INTEGER_ROWS, last = smaller(row + INTEGER_ROWS, p->m);
+        const int64_t column = item % t->items_of_row * INTEGER_COLUMNS, n = smaller(INTEGER_COLUMNS, p->n - column);
+        for (int64_t i = row; i < last; i++) memset(t->c + (i * p->n + column) * t->size, 0, (size_t)(n * t->size));
+        for (int64_t q = 0; q < p->k; q += INTEGER_K)
+            for (int64_t i = row; i < last; i++)
+                t->row(t->c + (i * p->n + column) * t->size, t->a + (i * a_row + q * a_k) * t->size, a_k,
+                       t->b + (q * p->n + column) * t->size, p->n, n, smaller(INTEGER_K, p->k - q));
     }
-INTEGERS(uint32_t)
-INTEGERS(uint64_t)
+}
 
 static sl_code integer_product(const struct single *s) {
     const struct sl_product *p = s->p;
-    bool is_long = p->dtype == SL_INT64;
-    struct integer_rows r = {p, s->a, s->b, s->c};
+    const int size = part_size(p->dtype);
+    struct integers t = {
+        .p = p, .row = SL_ISA_PICK(sl_integer_row)(size == 8), .a = s->a, .b = s->b, .c = s->c, .size = size};
     char *b = NULL;
     size_t bytes = 0;
     if (p->b.is_transposed) {
-        SL_TRY(scratch_new(&b, &bytes, p->k, p->n, part_size(p->dtype), s->err));
-        if (is_long) transpose_uint64_t((uint64_t *)b, (const uint64_t *)s->b, p->k, p->n);
-        else transpose_uint32_t((uint32_t *)b, (const uint32_t *)s->b, p->k, p->n);
-        r.b = b;
+        SL_TRY(scratch_new(&b, &bytes, p->k, p->n, size, s->err));
+        sl_plane_transpose(
+            size)(b, s->b,
+                  &(struct sl_plane){.n1 = p->k, .to1 = p->n, .from1 = 1, .n0 = p->n, .to0 = 1, .from0 = p->k});
+        t.b = b;
     }
-    void (*work)(void *, int64_t, int64_t) = is_long ? rows_uint64_t : rows_uint32_t;
-    if (s->k) sl_kernel_split(s->k, p->m, 0.5 * (double)p->n * (double)p->k, work, &r);
-    else work(&r, 0, p->m);
+    t.items_of_row = (p->n + INTEGER_COLUMNS - 1) / INTEGER_COLUMNS;
+    const int64_t items = (p->m + INTEGER_ROWS - 1) / INTEGER_ROWS * t.items_of_row;
+    const double ns =
+        INTEGER_NS * (double)smaller(INTEGER_ROWS, p->m) * (double)smaller(INTEGER_COLUMNS, p->n) * (double)p->k;
+    if (s->k) sl_kernel_split(s->k, items, ns, integer_items, &t);
+    else integer_items(&t, 0, items);
     sl_scratch_free(b, bytes);
     return SL_OK;
 }
