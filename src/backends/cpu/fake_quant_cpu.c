@@ -59,11 +59,28 @@ static sl_code args_create(void **out, struct sl_kernel_setup *setup) { return c
 static sl_code vars_create(void **out, struct sl_kernel_setup *setup) { return create(out, setup, false); }
 static void destroy(void *state) { sl_free(state); }
 
-static float nearest(float x, const struct grid *g) {
-    if (g->is_empty) return 0;
+/* floorf in a form of which compilers make vectors. */
+static inline float floor_of(float x) {
+    const bool has_fraction = fabsf(x) < 0x1p23f;
+    const float whole = (float)(int32_t)(has_fraction ? x : 0);
+    return has_fraction ? whole - (whole > x ? 1.0f : 0.0f) : x;
+}
+static inline __attribute__((always_inline)) float nearest(float x, const struct grid *g, bool divides) {
     float inside = (x < g->min ? g->min : x > g->max ? g->max : x) - g->min;
-    float steps = g->divides ? inside / g->step : inside * g->inverse;
-    return floorf(steps - g->zero + 0.5f) * g->step;
+    float steps = divides ? inside / g->step : inside * g->inverse;
+    return floor_of(steps - g->zero + 0.5f) * g->step;
+}
+/* `n` elements `step` apart. */
+static void round_line(float *y, const float *x, int64_t n, int64_t step, const struct grid *given) {
+    const struct grid g = *given;
+    if (g.is_empty)
+        for (int64_t i = 0; i < n; i++) y[i * step] = 0;
+    else if (g.divides && step == 1)
+        for (int64_t i = 0; i < n; i++) y[i] = nearest(x[i], &g, true);
+    else if (step == 1)
+        for (int64_t i = 0; i < n; i++) y[i] = nearest(x[i], &g, false);
+    else
+        for (int64_t i = 0; i < n; i++) y[i * step] = nearest(x[i * step], &g, g.divides);
 }
 
 /* `columns` neighbours with a range each: 1 when there is one for all. */
@@ -88,12 +105,12 @@ static void round_part(void *arg, int64_t begin, int64_t end) {
     float *y = j->y.data;
     if (j->columns == 1) {
         struct grid g = grid_of(j, 0);
-        for (int64_t i = begin; i < end; i++) y[i] = nearest(x[i], &g);
+        round_line(y + begin, x + begin, end - begin, 1, &g);
         return;
     }
     for (int64_t c = begin; c < end; c++) {
         struct grid g = grid_of(j, c);
-        for (int64_t i = c; i < j->x.count; i += j->columns) y[i] = nearest(x[i], &g);
+        round_line(y + c, x + c, j->x.count / j->columns, j->columns, &g);
     }
 }
 
