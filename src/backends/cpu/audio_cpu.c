@@ -113,23 +113,24 @@ static void transform_windows(void *arg, int64_t begin, int64_t end) {
     struct windows *w = arg;
     const struct spectrogram *s = w->s;
     const int64_t frequencies = s->length / 2 + 1;
-    const size_t bytes = (size_t)(s->length + sl_fft_room(s->plan)) * sizeof(struct sl_cell);
-    struct sl_cell *line = sl_scratch_new(bytes);
-    if (!line) {
+    const size_t bytes = (size_t)sl_fft_room(s->plan) * sizeof(double);
+    double *room = sl_scratch_new(bytes);
+    if (!room) {
         atomic_store(&w->is_out_of_memory, true);
         return;
     }
     for (int64_t i = begin; i < end; i++) {
         const float *in = w->in + i % w->windows * s->stride * w->channels + i / w->windows;
-        for (int64_t j = 0; j < s->length; j++)
-            line[j] = (struct sl_cell){j < s->window ? s->weights[j] * (double)in[j * w->channels] : 0, 0};
-        sl_fft_run(s->plan, line, line + s->length, false);
+        const struct sl_planes line = {room, room + s->length};
+        memset(room, 0, (size_t)s->length * 2 * sizeof *room);
+        for (int64_t j = 0; j < s->window; j++) line.re[j] = s->weights[j] * (double)in[j * w->channels];
+        const struct sl_planes sums = sl_fft_run(s->plan, line, room, 1);
         for (int64_t f = 0; f < frequencies; f++) {
-            const float square = (float)(line[f].re * line[f].re + line[f].im * line[f].im);
+            const float square = (float)(sums.re[f] * sums.re[f] + sums.im[f] * sums.im[f]);
             w->out[i * frequencies + f] = s->is_squared ? square : sqrtf(square);
         }
     }
-    sl_scratch_free(line, bytes);
+    sl_scratch_free(room, bytes);
 }
 
 static sl_code spectrogram_run(struct sl_kernel_context *k) {
