@@ -77,7 +77,7 @@ static void round_line(float *y, const float *x, int64_t n, int64_t step, const 
         for (int64_t i = 0; i < n; i++) y[i * step] = 0;
     else if (g.divides && step == 1)
         for (int64_t i = 0; i < n; i++) y[i] = nearest(x[i], &g, true);
-    else if (step == 1)
+    else if (!g.divides && step == 1)
         for (int64_t i = 0; i < n; i++) y[i] = nearest(x[i], &g, false);
     else
         for (int64_t i = 0; i < n; i++) y[i * step] = nearest(x[i * step], &g, g.divides);

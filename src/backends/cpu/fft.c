@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "backends/cpu/isa/fft.inc"
 #include "base/alloc.h"
 
 enum { STAGES_MAX = 32 };
@@ -140,8 +139,7 @@ static struct sl_planes run_chirp(const struct sl_fft *f, const struct sl_fft_lo
 }
 
 struct sl_planes sl_fft_run(const struct sl_fft *f, struct sl_planes lines, double *room, int lanes) {
-    static const struct sl_fft_loops of_one = {1, stage_one, multiply_one};
-    const struct sl_fft_loops *loops = lanes == 1 ? &of_one : SL_ISA_PICK(sl_fft_loops)();
+    const struct sl_fft_loops *loops = lanes == 1 ? sl_fft_loops_base() : SL_ISA_PICK(sl_fft_loops)();
     const int64_t n = f->n * lanes;
     room += 2 * n; /* behind the lines */
     return f->power ? run_chirp(f, loops, lines, room)

@@ -105,33 +105,28 @@ static int64_t step_of(const struct side *s, int dim) {
 
 /* Lines and planes, some cells at a time so that these stay near; of lines along other dims than the last, which are neighbours, one. */
 enum { NEAR = 64, LARGE_STEP = 64 };
-#define COPY_LINES(name, T, ...)                                                                                       \
-    static void name##_##T(char *const *lines, int64_t step, struct sl_planes p, int64_t n, int lanes, double scale) { \
-        const int64_t few = step >= LARGE_STEP ? 1 : NEAR;                                                             \
-        for (int64_t begin = 0; begin < n; begin += few)                                                               \
-            for (int l = 0; l < lanes; l++) {                                                                          \
-                char *at = lines[l] + begin * step;                                                                    \
-                const int64_t end = begin + few < n ? begin + few : n;                                                 \
-                for (int64_t i = begin * lanes + l; i < end * lanes; i += lanes, at += step) {                         \
-                    T *x = (T *)(void *)at;                                                                            \
-                    __VA_ARGS__;                                                                                       \
-                }                                                                                                      \
+#define FOR_LINES(T, ...)                                                                                              \
+    const int64_t few = step >= LARGE_STEP ? 1 : NEAR;                                                                 \
+    for (int64_t begin = 0; begin < n; begin += few)                                                                   \
+        for (int l = 0; l < lanes; l++) {                                                                              \
+            char *at = lines[l] + begin * step;                                                                        \
+            const int64_t end = begin + few < n ? begin + few : n;                                                     \
+            for (int64_t i = begin * lanes + l; i < end * lanes; i += lanes, at += step) {                             \
+                T *x = (T *)(void *)at;                                                                                \
+                __VA_ARGS__;                                                                                           \
             }                                                                                                          \
-        (void)scale;                                                                                                   \
+        }
+/* Of reals the imaginary part is 0. */
+#define READ_AND_WRITE(T)                                                                                              \
+    static void read_##T(char *const *lines, int64_t step, struct sl_planes p, int64_t n, int lanes, bool of_cells) {  \
+        FOR_LINES(T, (p.re[i] = (double)x[0], p.im[i] = of_cells ? (double)x[1] : 0))                                  \
+    }                                                                                                                  \
+    static void write_##T(char *const *lines, int64_t step, struct sl_planes p, int64_t n, int lanes, bool of_cells,   \
+                          double scale) {                                                                              \
+        FOR_LINES(T, x[0] = (T)(p.re[i] * scale); if (of_cells) x[1] = (T)(p.im[i] * scale))                           \
     }
-COPY_LINES(read_cells, float, (p.re[i] = (double)x[0], p.im[i] = (double)x[1]))
-COPY_LINES(read_cells, double, (p.re[i] = x[0], p.im[i] = x[1]))
-COPY_LINES(read_reals, float, (p.re[i] = (double)x[0], p.im[i] = 0))
-COPY_LINES(read_reals, double, (p.re[i] = x[0], p.im[i] = 0))
-COPY_LINES(write_cells, float, (x[0] = (float)(p.re[i] * scale), x[1] = (float)(p.im[i] * scale)))
-COPY_LINES(write_cells, double, (x[0] = p.re[i] * scale, x[1] = p.im[i] * scale))
-COPY_LINES(write_reals, float, x[0] = (float)(p.re[i] * scale))
-COPY_LINES(write_reals, double, x[0] = p.re[i] * scale)
-
-typedef void (*copy_fn)(char *const *lines, int64_t step, struct sl_planes p, int64_t n, int lanes, double scale);
-static const copy_fn read_lines[2][2] = {{read_reals_float, read_reals_double}, {read_cells_float, read_cells_double}};
-static const copy_fn write_lines[2][2] = {{write_reals_float, write_reals_double},
-                                          {write_cells_float, write_cells_double}};
+READ_AND_WRITE(float)
+READ_AND_WRITE(double)
 
 /* The spectrum x of n real numbers, n / 2 + 1 cells, and z, that of the n / 2 cells they are taken for:
  * x[k] = (z[k] + z'[m - k]) / 2 - i w^k (z[k] - z'[m - k]) / 2 with m = n / 2 and w = exp(-2 pi i / n), and back. z[m] is z[0].
@@ -165,6 +160,13 @@ static void complete(struct sl_planes p, int64_t n, int lanes) {
         }
 }
 
+static void read_lines(const struct pass *p, char **from, int64_t step, struct sl_planes to, int64_t n, bool of_cells) {
+    (p->from.is_double ? read_double : read_float)(from, step, to, n, p->lanes, of_cells);
+}
+static void write_lines(const struct pass *p, char **to, int64_t step, struct sl_planes from, int64_t n, bool of_cells,
+                        double scale) {
+    (p->to.is_double ? write_double : write_float)(to, step, from, n, p->lanes, of_cells, scale);
+}
 static void copy_planes(struct sl_planes to, struct sl_planes from, int64_t n) {
     memcpy(to.re, from.re, (size_t)n * sizeof *to.re);
     memcpy(to.im, from.im, (size_t)n * sizeof *to.im);
@@ -173,20 +175,19 @@ static void transform_some(const struct pass *p, char **from, char **to, double 
     const int64_t n = p->plan->n, cells = sl_fft_length(p->plan->fft), half = n / 2 + 1;
     const int lanes = p->lanes;
     const bool reads_reals = !p->from.is_complex, writes_reals = !p->to.is_complex, is_halved = cells != n;
-    const copy_fn read = read_lines[p->from.is_complex || is_halved][p->from.is_double];
-    const copy_fn write = write_lines[p->to.is_complex || is_halved][p->to.is_double];
+    const bool reads_cells = p->from.is_complex || is_halved, writes_cells = p->to.is_complex || is_halved;
     const int64_t from_step = step_of(&p->from, p->dim), to_step = step_of(&p->to, p->dim);
     struct sl_planes in = {room, room + cells * lanes}, x = in;
     if (p->is_inverse) x = (struct sl_planes){in.im, in.re};
     if (writes_reals && is_halved) {
         double *behind = room + sl_fft_room(p->plan->fft) * lanes;
         struct sl_planes spectrum = {behind, behind + half * lanes};
-        read(from, from_step, spectrum, half, lanes, 1);
+        read_lines(p, from, from_step, spectrum, half, true);
         for (int l = 0; l < lanes; l++) spectrum.im[l] = spectrum.im[(half - 1) * lanes + l] = 0;
         mirror(spectrum, p->plan, lanes, true);
         copy_planes(x, spectrum, cells * lanes);
     } else {
-        read(from, is_halved ? 2 * from_step : from_step, x, writes_reals ? half : cells, lanes, 1);
+        read_lines(p, from, is_halved ? 2 * from_step : from_step, x, writes_reals ? half : cells, reads_cells);
         if (writes_reals) complete(x, n, lanes);
     }
     struct sl_planes out = sl_fft_run(p->plan->fft, in, room, lanes);
@@ -200,10 +201,11 @@ static void transform_some(const struct pass *p, char **from, char **to, double 
             spectrum.im[cells * lanes + l] = out.im[l];
         }
         mirror(spectrum, p->plan, lanes, false);
-        write(to, to_step, spectrum, half, lanes, 0.5);
+        write_lines(p, to, to_step, spectrum, half, true, 0.5);
     } else {
         const double scale = p->is_inverse ? 1 / (double)n : 1;
-        write(to, writes_reals && is_halved ? 2 * to_step : to_step, out, reads_reals ? half : cells, lanes, scale);
+        write_lines(p, to, writes_reals && is_halved ? 2 * to_step : to_step, out, reads_reals ? half : cells,
+                    writes_cells, scale);
     }
 }
 

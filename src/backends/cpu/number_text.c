@@ -1,7 +1,9 @@
 /* Numbers from text. Called by StringToNumber and the parsing ops. */
 #include "backends/cpu/number_text.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 
@@ -38,8 +40,58 @@ static bool read_unsigned(uint64_t *to, struct sl_str s, uint64_t most) {
     return read_integer(to, &is_negative, s) && !is_negative && *to <= most;
 }
 
+/* A decimal whose digits and power of ten are exact in double: one multiplication or division then is rounded as it must be (Clinger,
+ * "How to read floating point numbers accurately", 1990). False: it is not such a one, or no decimal at all. */
+static bool read_short_decimal(double *to, struct sl_str s) {
+    static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    enum { MOST_POWER = 22, MOST_DIGITS = 18 };
+    const char *p = s.p, *const end = s.p + s.n;
+    const bool is_negative = p < end && *p == '-';
+    uint64_t digits = 0;
+    int n = 0, behind = 0, power = 0;
+    bool has_point = false;
+    if (p < end && (*p == '-' || *p == '+')) p++;
+    for (; p < end && n <= MOST_DIGITS; p++) {
+        if (*p == '.' && !has_point) {
+            has_point = true;
+            continue;
+        }
+        if (*p < '0' || *p > '9') break;
+        digits = digits * 10 + (uint64_t)(*p - '0');
+        n++;
+        behind += has_point;
+    }
+    if (n == 0 || n > MOST_DIGITS || digits > UINT64_C(1) << 53) return false;
+    if (p < end && (*p | 32) == 'e') {
+        const bool is_below = ++p < end && *p == '-';
+        if (p < end && (*p == '-' || *p == '+')) p++;
+        if (p == end || end - p > 2) return false;
+        for (; p < end && *p >= '0' && *p <= '9'; p++) power = power * 10 + (*p - '0');
+        if (is_below) power = -power;
+    }
+    power -= behind;
+    if (p != end || power < -MOST_POWER || power > MOST_POWER) return false;
+    const double value = power < 0 ? (double)digits / tens[-power] : (double)digits * tens[power];
+    *to = is_negative ? -value : value;
+    return true;
+}
+/* Whether rounding x to float gives what rounding the number would that was rounded to x: not half way between two floats. */
+static bool rounds_once(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    const double size = fabs(x);
+    return x == 0 || (size > 0x1p-126 && size < 0x1p127 && (bits & 0x1fffffff) != 0x10000000);
+}
+
 /* strtod of a piece that has no NUL behind it. */
 static bool read_float(void *to, int dtype, struct sl_str s) {
+    double value;
+    if (read_short_decimal(&value, s) && (dtype != SL_FLOAT || rounds_once(value))) {
+        if (dtype == SL_FLOAT) *(float *)to = (float)value;
+        else *(double *)to = value;
+        return true;
+    }
     char room[128], *copy = room, *end;
     if (s.n == 0 || memchr(s.p, 0, s.n)) return false;
     if (s.n >= sizeof room && !(copy = sl_malloc(s.n + 1))) return false;

@@ -36,28 +36,36 @@ static sl_code join_shape(struct sl_shape *shape, struct sl_kernel_context *k) {
     return SL_OK;
 }
 
+struct join {
+    struct sl_kernel_context *k;
+    TF_TString *out;
+};
+static sl_code join_one(const void *arg, int64_t e, struct sl_error *err) {
+    const struct join *j = arg;
+    const struct sl_str separator = sl_text_str(j->k->state);
+    size_t n = 0;
+    for (int i = 0; i < sl_in_count(j->k); i++) {
+        struct sl_view in = sl_in(j->k, i);
+        n += (i ? separator.n : 0) + sl_string_get((const TF_TString *)in.data + (in.rank ? e : 0)).n;
+    }
+    char *to = TF_TString_ResizeUninitialized(j->out + e, n);
+    if (!to) return sl_fail_memory(err, n);
+    for (int i = 0; i < sl_in_count(j->k); i++) {
+        struct sl_view in = sl_in(j->k, i);
+        struct sl_str s = sl_string_get((const TF_TString *)in.data + (in.rank ? e : 0));
+        if (i && separator.n) to = (char *)memcpy(to, separator.p, separator.n) + separator.n;
+        if (s.n) to = (char *)memcpy(to, s.p, s.n) + s.n;
+    }
+    return SL_OK;
+}
+
 static sl_code string_join_run(struct sl_kernel_context *k) {
-    struct sl_str separator = sl_text_str(k->state);
     struct sl_shape shape;
     struct sl_view out;
     SL_TRY(join_shape(&shape, k));
     SL_TRY(sl_out_new(&out, k, 0, shape));
-    for (int64_t e = 0; e < out.count; e++) {
-        size_t n = 0;
-        for (int i = 0; i < sl_in_count(k); i++) {
-            struct sl_view in = sl_in(k, i);
-            n += (i ? separator.n : 0) + sl_string_get((const TF_TString *)in.data + (in.rank ? e : 0)).n;
-        }
-        char *to = TF_TString_ResizeUninitialized((TF_TString *)out.data + e, n);
-        if (!to) return sl_fail_memory(k->err, n);
-        for (int i = 0; i < sl_in_count(k); i++) {
-            struct sl_view in = sl_in(k, i);
-            struct sl_str s = sl_string_get((const TF_TString *)in.data + (in.rank ? e : 0));
-            if (i && separator.n) to = (char *)memcpy(to, separator.p, separator.n) + separator.n;
-            if (s.n) to = (char *)memcpy(to, s.p, s.n) + s.n;
-        }
-    }
-    return SL_OK;
+    struct join j = {k, out.data};
+    return sl_string_each(k, out.count, join_one, &j, 20 + 20 * (double)sl_in_count(k));
 }
 
 /* ---- length, case, white space */
@@ -148,7 +156,8 @@ static sl_code to_number_run(struct sl_kernel_context *k) {
 /* ---- Substr: a part of each string; strings and places broadcast to each other, in up to two dimensions */
 
 struct parts {
-    struct sl_view in, at, length;
+    struct sl_view in, at, length, out;
+    int64_t dims[2], in_dims[2], at_dims[2]; /* of the result, of what broadcasts to it */
     bool is_utf8;
 };
 
@@ -176,51 +185,48 @@ static bool take_part(struct sl_str *part, struct sl_str s, int64_t at, int64_t 
     return true;
 }
 
-static sl_code put_part(struct sl_kernel_context *k, const struct parts *p, struct sl_view out, int64_t o, int64_t i,
-                        int64_t j) {
+static sl_code put_part(const void *arg, int64_t o, struct sl_error *err) {
+    const struct parts *p = arg;
+    const int64_t row = o / p->dims[1], column = o % p->dims[1];
+    const int64_t i = (p->in_dims[0] == 1 ? 0 : row * p->in_dims[1]) + (p->in_dims[1] == 1 ? 0 : column);
+    const int64_t j = (p->at_dims[0] == 1 ? 0 : row * p->at_dims[1]) + (p->at_dims[1] == 1 ? 0 : column);
     struct sl_str s = sl_string_get((const TF_TString *)p->in.data + i), part;
     int64_t at = integer_at(p->at, j);
     if (!take_part(&part, s, at, integer_at(p->length, j), p->is_utf8))
-        return sl_invalid(k, "pos %" PRId64 " out of range for string b'%.*s' at index %" PRId64, at, SL_STR_ARG(s), o);
-    return sl_string_set((TF_TString *)out.data + o, part, k->err);
+        return sl_fail(err, SL_INVALID_ARGUMENT, "pos %" PRId64 " out of range for string b'%.*s' at index %" PRId64,
+                       at, SL_STR_ARG(s), o);
+    return sl_string_set((TF_TString *)p->out.data + o, part, err);
 }
 
-static sl_code substr_broadcast(struct sl_kernel_context *k, const struct parts *p) {
+static sl_code substr_broadcast(struct sl_kernel_context *k, struct parts *p) {
     struct sl_shape a = sl_view_shape(p->in), b = sl_view_shape(p->at);
     int rank = a.rank > b.rank ? a.rank : b.rank;
     char x[SL_SHAPE_TEXT], y[SL_SHAPE_TEXT];
-    int64_t dims[2] = {1, 1}, in[2] = {1, 1}, at[2] = {1, 1};
     if (rank > 2) return sl_fail(k->err, SL_UNIMPLEMENTED, "Substr broadcast not implemented for %d dimensions", rank);
-    for (int d = 0; d < a.rank; d++) in[2 - a.rank + d] = a.dims[d];
-    for (int d = 0; d < b.rank; d++) at[2 - b.rank + d] = b.dims[d];
+    for (int d = 0; d < a.rank; d++) p->in_dims[2 - a.rank + d] = a.dims[d];
+    for (int d = 0; d < b.rank; d++) p->at_dims[2 - b.rank + d] = b.dims[d];
     for (int d = 0; d < 2; d++) {
-        if (in[d] != at[d] && in[d] != 1 && at[d] != 1)
+        if (p->in_dims[d] != p->at_dims[d] && p->in_dims[d] != 1 && p->at_dims[d] != 1)
             return sl_invalid(k, "Incompatible shapes: %s vs. %s", sl_shape_text(x, a), sl_shape_text(y, b));
-        dims[d] = in[d] == 1 ? at[d] : in[d];
+        p->dims[d] = p->in_dims[d] == 1 ? p->at_dims[d] : p->in_dims[d];
     }
-    struct sl_view out;
-    SL_TRY(sl_out_new(&out, k, 0, (struct sl_shape){rank, dims + 2 - rank}));
-    for (int64_t o = 0; o < out.count; o++) {
-        int64_t row = o / dims[1], column = o % dims[1];
-        int64_t i = (in[0] == 1 ? 0 : row * in[1]) + (in[1] == 1 ? 0 : column);
-        int64_t j = (at[0] == 1 ? 0 : row * at[1]) + (at[1] == 1 ? 0 : column);
-        SL_TRY(put_part(k, p, out, o, i, j));
-    }
-    return SL_OK;
+    SL_TRY(sl_out_new(&p->out, k, 0, (struct sl_shape){rank, p->dims + 2 - rank}));
+    return sl_string_each(k, p->out.count, put_part, p, 40);
 }
 
 static sl_code substr_run(struct sl_kernel_context *k) {
-    struct parts p = {sl_in(k, 0), sl_in(k, 1), sl_in(k, 2), *(const bool *)k->state};
+    struct parts p = {.in = sl_in(k, 0), .at = sl_in(k, 1), .length = sl_in(k, 2), .is_utf8 = *(const bool *)k->state};
     char x[SL_SHAPE_TEXT], y[SL_SHAPE_TEXT];
     if (!sl_shape_equal(sl_view_shape(p.at), sl_view_shape(p.length)))
         return sl_invalid(k, "pos and len should have the same shape, got: %s vs. %s",
                           sl_shape_text(x, sl_view_shape(p.at)), sl_shape_text(y, sl_view_shape(p.length)));
-    bool is_same = sl_shape_equal(sl_view_shape(p.in), sl_view_shape(p.at));
+    const bool is_same = sl_shape_equal(sl_view_shape(p.in), sl_view_shape(p.at));
+    for (int d = 0; d < 2; d++) p.dims[d] = p.in_dims[d] = p.at_dims[d] = 1;
     if (p.at.rank != 0 && !is_same) return substr_broadcast(k, &p);
-    struct sl_view out;
-    SL_TRY(sl_out_new(&out, k, 0, sl_view_shape(p.in)));
-    for (int64_t i = 0; i < out.count; i++) SL_TRY(put_part(k, &p, out, i, i, is_same ? i : 0));
-    return SL_OK;
+    SL_TRY(sl_out_new(&p.out, k, 0, sl_view_shape(p.in)));
+    p.dims[1] = p.in_dims[1] = p.in.count; /* one row, whatever the rank */
+    if (is_same) p.at_dims[1] = p.in.count;
+    return sl_string_each(k, p.out.count, put_part, &p, 40);
 }
 
 #define NUMBERS SL_SET(FLOAT) | SL_SET(DOUBLE) | SL_SET(INT32) | SL_SET(INT64) | SL_SET(UINT32) | SL_SET(UINT64)
