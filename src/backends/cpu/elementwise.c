@@ -2,6 +2,7 @@
 #include "backends/cpu/elementwise.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "backends/cpu/broadcast_map.h"
@@ -33,6 +34,8 @@ struct sl_loop sl_elementwise_loop(enum sl_loop_op op, int dtype) {
     if (dtype == SL_HALF || dtype == SL_BFLOAT16) dtype = SL_FLOAT;
     struct sl_loop loop = SL_ISA_PICK(sl_math_loop)(op, dtype);
     if (!loop.run) loop = SL_ISA_PICK(sl_activation_loop)(op, dtype);
+    if (!loop.run && (op == SL_LOOP_TruncateDiv || op == SL_LOOP_FloorDiv))
+        return sl_elementwise_loop(SL_LOOP_Div, dtype);
     if (!loop.run && signless[dtype]) return sl_elementwise_loop(op, signless[dtype]);
     return loop;
 }
@@ -89,28 +92,49 @@ sl_code sl_elementwise_create(void **state, struct sl_kernel_setup *setup) {
 void sl_elementwise_destroy(void *state) { sl_free(state); }
 
 /* ---- refused values */
-static bool has_zero(const void *data, int64_t bytes, int64_t size) {
-    static const unsigned char zero[8];
-    for (int64_t i = 0; i < bytes; i += size)
-        if (memcmp((const char *)data + i, zero, (size_t)size) == 0) return true;
-    return false;
-}
-/* Signed integers are little-endian on every machine this runs on: the sign is in the last byte. */
-static bool has_negative(const void *data, int64_t bytes, int64_t size) {
-    for (int64_t i = size - 1; i < bytes; i += size)
-        if (((const unsigned char *)data)[i] & 0x80) return true;
-    return false;
+#define SEARCH_NS 0.1
+struct search {
+    const void *data;
+    int64_t size; /* bytes of an element */
+    char wanted;  /* as `refused` of the row */
+    atomic_bool found;
+};
+#define SEARCH(T)                                                                                                      \
+    static bool has_zero_##T(const T *from, int64_t n) {                                                               \
+        int found = 0;                                                                                                 \
+        for (int64_t i = 0; i < n; i++) found |= from[i] == 0;                                                         \
+        return found;                                                                                                  \
+    }                                                                                                                  \
+    static bool has_negative_##T(const T *from, int64_t n) {                                                           \
+        T all = 0;                                                                                                     \
+        for (int64_t i = 0; i < n; i++) all |= from[i];                                                                \
+        return all < 0;                                                                                                \
+    }                                                                                                                  \
+    static bool search_##T(const struct search *s, int64_t begin, int64_t n) {                                         \
+        const T *from = (const T *)s->data + begin;                                                                    \
+        return s->wanted == '-' ? has_negative_##T(from, n) : has_zero_##T(from, n);                                   \
+    }
+SEARCH(int8_t)
+SEARCH(int16_t)
+SEARCH(int32_t)
+SEARCH(int64_t)
+static void search(void *arg, int64_t begin, int64_t end) {
+    struct search *s = arg;
+    const bool found = s->size == 1   ? search_int8_t(s, begin, end - begin)
+                       : s->size == 2 ? search_int16_t(s, begin, end - begin)
+                       : s->size == 4 ? search_int32_t(s, begin, end - begin)
+                                      : search_int64_t(s, begin, end - begin);
+    if (found) atomic_store_explicit(&s->found, true, memory_order_relaxed);
 }
 static sl_code refuse(struct sl_kernel_context *k, const struct sl_elementwise *row, struct sl_view y) {
-    int64_t size = (int64_t)sl_dtype_size(y.dtype);
+    struct search s = {.data = y.data, .size = (int64_t)sl_dtype_size(y.dtype), .wanted = row->refused};
     if (is_float(y.dtype)) return SL_OK;
-    if (row->refused == '0' && has_zero(y.data, y.count * size, size)) return sl_invalid(k, "Integer division by zero");
-    if (row->refused == 'o' && has_zero(y.data, y.count * size, size))
-        return sl_fail(k->err, SL_INTERNAL,
-                       "Unexpected error in binary operator (only integer div and mod should have errors)");
-    if (row->refused == '-' && has_negative(y.data, y.count * size, size))
-        return sl_invalid(k, "Integers to negative integer powers are not allowed");
-    return SL_OK;
+    sl_kernel_split(k, y.count, SEARCH_NS, search, &s);
+    if (!atomic_load_explicit(&s.found, memory_order_relaxed)) return SL_OK;
+    if (row->refused == '0') return sl_invalid(k, "Integer division by zero");
+    if (row->refused == '-') return sl_invalid(k, "Integers to negative integer powers are not allowed");
+    return sl_fail(k->err, SL_INTERNAL,
+                   "Unexpected error in binary operator (only integer div and mod should have errors)");
 }
 
 /* ---- shapes */

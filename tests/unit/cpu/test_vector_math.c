@@ -119,8 +119,89 @@ static void pow_is_the_c_librarys(void **state) {
     }
 }
 
+/* Quotients and rests of integers against C's, for edges and numbers of all sizes. A zero divisor gives 0. */
+static uint64_t some_bits(uint64_t *state) {
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    const uint64_t edges[] = {0,
+                              1,
+                              2,
+                              3,
+                              7,
+                              100,
+                              127,
+                              128,
+                              255,
+                              32767,
+                              32768,
+                              65535,
+                              INT32_MAX,
+                              UINT64_C(1) << 31,
+                              UINT32_MAX,
+                              INT64_MAX,
+                              UINT64_C(1) << 63,
+                              (UINT64_C(1) << 53) + 1,
+                              1000000007};
+    const uint64_t drawn = *state >> 33 & 63, chosen = edges[(*state >> 40) % (sizeof edges / sizeof *edges)];
+    if (*state >> 60 < 5) return *state >> 59 & 1 ? -chosen : chosen;
+    return (uint64_t)((int64_t)(*state * UINT64_C(0x9e3779b97f4a7c15)) >> drawn);
+}
+#define CHECK_QUOTIENTS(T, wide, dtype)                                                                                \
+    static void check_##T(const char *isa, struct sl_loop (*find)(enum sl_loop_op op, int dtype)) {                    \
+        static T x[BATCH], y[BATCH], q[BATCH], f[BATCH], r[BATCH];                                                     \
+        const bool is_signed = (T)-1 < 1;                                                                              \
+        uint64_t state = 1;                                                                                            \
+        for (int batch = 0; batch < 64; batch++) {                                                                     \
+            for (int i = 0; i < BATCH; i++) x[i] = (T)some_bits(&state), y[i] = (T)some_bits(&state);                  \
+            find(SL_LOOP_Div, dtype).run(q, x, y, NULL, BATCH);                                                        \
+            if (is_signed) find(SL_LOOP_FloorDiv, dtype).run(f, x, y, NULL, BATCH);                                    \
+            else memcpy(f, q, sizeof f);                                                                               \
+            find(SL_LOOP_FloorMod, dtype).run(r, x, y, NULL, BATCH);                                                   \
+            for (int i = 0; i < BATCH; i++) {                                                                          \
+                const bool is_plain = y[i] != 0 && !(is_signed && y[i] == (T)-1);                                      \
+                const T quotient = y[i] == 0 ? 0 : is_plain ? (T)(x[i] / y[i]) : (T) - (wide)x[i];                     \
+                const T rest = is_plain ? (T)(x[i] % y[i]) : 0;                                                        \
+                const bool is_below = is_signed && rest && (T)(rest ^ y[i]) >> (8 * sizeof(T) - 1) & 1;                \
+                if (q[i] != quotient || f[i] != (T)(quotient - is_below) ||                                            \
+                    r[i] != (T)(is_below ? rest + y[i] : rest))                                                        \
+                    fail_msg(#T " (%s): %lld / %lld gives %lld, %lld, %lld", isa, (long long)x[i], (long long)y[i],    \
+                             (long long)q[i], (long long)f[i], (long long)r[i]);                                       \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+CHECK_QUOTIENTS(int8_t, int, SL_INT8)
+CHECK_QUOTIENTS(int16_t, int, SL_INT16)
+CHECK_QUOTIENTS(int32_t, uint32_t, SL_INT32)
+CHECK_QUOTIENTS(int64_t, uint64_t, SL_INT64)
+CHECK_QUOTIENTS(uint8_t, int, SL_UINT8)
+CHECK_QUOTIENTS(uint16_t, int, SL_UINT16)
+CHECK_QUOTIENTS(uint32_t, uint32_t, SL_UINT32)
+CHECK_QUOTIENTS(uint64_t, uint64_t, SL_UINT64)
+
+static void check_quotients(const char *isa, struct sl_loop (*find)(enum sl_loop_op op, int dtype)) {
+    check_int8_t(isa, find);
+    check_int16_t(isa, find);
+    check_int32_t(isa, find);
+    check_int64_t(isa, find);
+    check_uint8_t(isa, find);
+    check_uint16_t(isa, find);
+    check_uint32_t(isa, find);
+    check_uint64_t(isa, find);
+}
+static void quotients_of_integers_are_exact(void **state) {
+    const struct sl_cpu_features *cpu = sl_cpu_features();
+    (void)state, (void)cpu;
+    check_quotients("base", sl_math_loop_base);
+#if defined(__x86_64__)
+    if (cpu->avx2_fma_f16c) check_quotients("avx2", sl_math_loop_avx2);
+    if (cpu->avx512) check_quotients("avx512", sl_math_loop_avx512);
+#elif defined(__aarch64__)
+    if (cpu->neon) check_quotients("neon", sl_math_loop_neon);
+#endif
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quotients_of_integers_are_exact),
         cmocka_unit_test(functions_are_exact_to_the_last_places),
         cmocka_unit_test(rsqrt_is_rounded_twice),
         cmocka_unit_test(pow_is_the_c_librarys),

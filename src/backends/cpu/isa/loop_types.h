@@ -18,9 +18,10 @@
     M(UINT8, __VA_ARGS__) M(UINT16, __VA_ARGS__) M(UINT32, __VA_ARGS__) M(UINT64, __VA_ARGS__)
 #define LOOPS_SIGNLESS(M, ...) LOOPS_SIGNED(M, __VA_ARGS__)
 #define LOOPS_QUANTIZED(M, ...)
-#define LOOPS_INT32(M, ...) M(INT32, __VA_ARGS__)
-#define LOOPS_INT64(M, ...) M(INT64, __VA_ARGS__)
-#define LOOPS_BOOL(M, ...)  M(BOOL, __VA_ARGS__)
+#define LOOPS_AS_DIV(M, ...) /* integers by the loops of Div */
+#define LOOPS_INT32(M, ...)  M(INT32, __VA_ARGS__)
+#define LOOPS_INT64(M, ...)  M(INT64, __VA_ARGS__)
+#define LOOPS_BOOL(M, ...)   M(BOOL, __VA_ARGS__)
 
 #define SET_FLOATS       SL_SET_FLOATS
 #define SET_FLOAT_DOUBLE (SL_SET(FLOAT) | SL_SET(DOUBLE))
@@ -31,6 +32,7 @@
 #define SET_UNSIGNED     SL_SET_UNSIGNED
 #define SET_SIGNLESS     SL_SET_INTEGERS
 #define SET_QUANTIZED    SL_SET_QUANTIZED
+#define SET_AS_DIV       (SL_SET_SIGNED | SL_SET_UNSIGNED)
 #define SET_INT32        SL_SET(INT32)
 #define SET_INT64        SL_SET(INT64)
 #define SET_BOOL         SL_SET(BOOL)
