@@ -1,9 +1,11 @@
 /* Softmax, LogSoftmax and the cross entropies that start with one. */
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "backends/cpu/cpu_kernels.h"
+#include "backends/cpu/loops.h"
 #include "backends/cpu/softmax_loops.h"
 #include "backends/cpu/wide.h"
 
@@ -12,39 +14,58 @@ static int64_t size_of(int dtype) { return (int64_t)sl_dtype_size(dtype); }
 
 #define EXPONENTIAL_NS 0.8
 
-/* ---- Softmax, LogSoftmax */
+/* ---- Softmax, LogSoftmax. half and bfloat16 are computed in float, some rows at a time. */
 struct rows {
     const struct sl_softmax_loops *loops;
     int64_t n, size;
     char *to;
     const char *x;
     bool is_log;
+    int half; /* the dtype of `to` and `x`, of 2 bytes, or 0 */
+    atomic_bool is_out_of_memory;
 };
+
+enum { ROOM = 8192 /* floats */ };
+
+static void run_some(const struct rows *r, void *to, const void *x, int64_t rows) {
+    if (r->is_log) r->loops->log_softmax(to, x, rows, r->n);
+    else r->loops->softmax(to, NULL, NULL, x, rows, r->n);
+}
 
 static void run_rows(void *arg, int64_t begin, int64_t end) {
     const struct rows *r = arg;
-    char *to = r->to + begin * r->n * r->size;
-    const char *x = r->x + begin * r->n * r->size;
-    if (r->is_log) r->loops->log_softmax(to, x, end - begin, r->n);
-    else r->loops->softmax(to, NULL, NULL, x, end - begin, r->n);
+    run_some(r, r->to + begin * r->n * r->size, r->x + begin * r->n * r->size, end - begin);
+}
+
+static void run_half_rows(void *arg, int64_t begin, int64_t end) {
+    struct rows *r = arg;
+    const sl_loop_fn widen = SL_ISA_PICK(sl_cast_loop)(r->half, SL_FLOAT);
+    const sl_loop_fn narrow = SL_ISA_PICK(sl_cast_loop)(SL_FLOAT, r->half);
+    const int64_t some = r->n < ROOM ? ROOM / r->n : 1;
+    const size_t bytes = (size_t)(some * r->n) * sizeof(float);
+    float few[ROOM], *part = r->n > ROOM ? sl_scratch_new(bytes) : few;
+    if (!part) {
+        atomic_store(&r->is_out_of_memory, true);
+        return;
+    }
+    for (int64_t row = begin; row < end; row += some) {
+        const int64_t rows = end - row < some ? end - row : some, at = row * r->n * r->size;
+        widen(part, r->x + at, NULL, NULL, rows * r->n);
+        run_some(r, part, part, rows);
+        narrow(r->to + at, part, NULL, NULL, rows * r->n);
+    }
+    if (part != few) sl_scratch_free(part, bytes);
 }
 
 static sl_code softmax(struct sl_kernel_context *k, bool is_log) {
     struct sl_view x = sl_in(k, 0), out;
-    struct sl_wide from = {0}, to = {0};
     if (x.rank < 1) return sl_invalid(k, "logits must have >= 1 dimension, got []");
     SL_TRY(sl_out_reuse(&out, k, 0, sl_view_shape(x), 0, 1));
-    SL_TRY(sl_wide_in(&from, k, x));
-    sl_code code = sl_wide_out(&to, k, out);
-    if (code == SL_OK && out.count > 0) {
-        struct rows r = {
-            loops_for(from.dtype), out.dims[out.rank - 1], size_of(from.dtype), to.data, from.data, is_log};
-        sl_kernel_split(k, out.count / r.n, (double)r.n * EXPONENTIAL_NS + 10, run_rows, &r);
-        sl_wide_store(&to, k, out);
-    }
-    sl_wide_free(&from);
-    sl_wide_free(&to);
-    return code;
+    if (out.count == 0) return SL_OK;
+    struct rows r = {loops_for(x.dtype), out.dims[out.rank - 1], size_of(x.dtype), out.data, x.data, is_log, 0, false};
+    if (x.dtype == SL_HALF || x.dtype == SL_BFLOAT16) r.half = x.dtype;
+    sl_kernel_split(k, out.count / r.n, (double)r.n * EXPONENTIAL_NS + 10, r.half ? run_half_rows : run_rows, &r);
+    return atomic_load(&r.is_out_of_memory) ? sl_fail_memory(k->err, (size_t)r.n * sizeof(float)) : SL_OK;
 }
 static sl_code softmax_run(struct sl_kernel_context *k) { return softmax(k, false); }
 static sl_code log_softmax_run(struct sl_kernel_context *k) { return softmax(k, true); }
