@@ -97,8 +97,8 @@ static void add_integer(struct sl_text *t, int64_t x) {
     if (x < 0) *--begin = '-';
     sl_text_add(t, (struct sl_str){begin, (size_t)(end - begin)});
 }
-/* The nearest decimal of `digits` digits behind the point, of two the even one. The fraction is taken in steps of 2^-64: what is left
- * beyond them decides no more than that it is not zero. False: that is not for this number. */
+/* The nearest decimal of `digits` digits behind the point, of two the even one. The fraction is taken in steps of 2^-64; of numbers that
+ * have smaller parts these may decide next to a half. False: that is not for this number. */
 static bool add_decimal(struct sl_text *t, double x, int digits) {
     enum { MOST_DIGITS = 9 };
     const double size = fabs(x);
@@ -112,7 +112,8 @@ static bool add_decimal(struct sl_text *t, double x, int digits) {
     uint64_t decimals = (uint64_t)(product >> 64);
     const uint64_t rest = (uint64_t)product, half = UINT64_C(1) << 63;
     const bool is_odd = (digits ? decimals : whole) & 1;
-    if (rest > half || (rest == half && (is_inexact || is_odd))) decimals++;
+    if (is_inexact && half - rest <= ten) return false;
+    if (rest > half || (rest == half && is_odd)) decimals++;
     if (digits == 0 || decimals == ten) {
         whole += digits ? 1 : decimals;
         decimals = 0;
