@@ -413,19 +413,18 @@ sl_code sl_linear_emit(struct sl_linear *l) {
     e->loop_index = SL_ARENA_ARRAY(&c->scratch, uint32_t, levels);
     e->loop_back = SL_ARENA_ARRAY(&c->scratch, uint32_t, levels);
     e->loop_release = SL_ARENA_ARRAY(&c->scratch, uint32_t, levels);
-    e->loop_holds = SL_ARENA_ARRAY(&c->scratch, uint8_t, levels);
     e->ret_guards = SL_ARENA_ARRAY(&c->scratch, uint32_t, (size_t)p->n_rets + 1);
     e->args = SL_ARENA_ARRAY(&p->arena, struct sl_program_arg, (size_t)p->n_args + 1);
     e->rets = SL_ARENA_ARRAY(&p->arena, struct sl_program_ret, (size_t)p->n_rets + 1);
     sl_code code;
     if (!e->slot_of_port || !e->unit_of_node || !e->unit_of_loop || !e->blocks || !e->loop_item || !e->loop_index ||
-        !e->loop_back || !e->loop_release || !e->loop_holds || !e->ret_guards || !e->args || !e->rets) {
+        !e->loop_back || !e->loop_release || !e->ret_guards || !e->args || !e->rets) {
         code = sl_fail_memory(c->err, l->n_ports);
     } else {
         for (size_t f = 0; f < levels; f++) e->loop_item[f] = e->loop_back[f] = e->loop_release[f] = SL_NO_SLOT;
         sl_blocks_fill(e);
-        sl_loops_look(e);
-        code = emit_all(e);
+        sl_effects_find(e);
+        code = e->failed ? sl_fail_memory(c->err, l->n_ports) : emit_all(e);
     }
     for (size_t b = 0; e->blocks && b < levels * 3; b++) sl_vec_free(&e->blocks[b].units);
     if (code != SL_OK) { /* constants are the program's only when all went well */

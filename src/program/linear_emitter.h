@@ -11,8 +11,8 @@
 /* Of kernels of which several at a time are worth a thread each, ns for an element: products, convolutions, decompositions and their like. */
 #define SL_HEAVY_ELEMENT_COST 4.0F
 
-/* What a loop holds that matters to those beside it. */
-enum { SL_HOLDS_HEAVY = 1, SL_HOLDS_EFFECTS = 2 };
+/* What a node or a loop does besides its results, apart from arrays and stacks of the step. */
+enum sl_effects { SL_EFFECTS_NONE, SL_EFFECTS_READS, SL_EFFECTS_CHANGES };
 
 enum sl_slot_use_kind { SL_USE_PLAIN, SL_USE_INPUT, SL_USE_MOVE, SL_USE_MERGE_INPUT, SL_USE_RET };
 /* Items that stand for what follows a block; they are not emitted. */
@@ -83,10 +83,15 @@ struct sl_linear_emitter {
     SL_VEC(struct sl_region) regions;
     SL_VEC(struct sl_literal) literals;
     uint32_t *slot_of_port;
-    struct sl_unit_block *blocks;          /* by level * 3 + phase */
-    uint32_t *loop_item, *loop_index;      /* by level */
-    uint32_t *loop_back, *loop_release;    /* by level: chains */
-    uint8_t *loop_holds;                   /* by level: SL_HOLDS_HEAVY, SL_HOLDS_EFFECTS, also of loops within */
+    struct sl_unit_block *blocks;       /* by level * 3 + phase */
+    uint32_t *loop_item, *loop_index;   /* by level */
+    uint32_t *loop_back, *loop_release; /* by level: chains */
+    bool *loop_is_heavy;                /* by level, as are the next two: also of loops within */
+    uint8_t *loop_effects;              /* enum sl_effects */
+    uint32_t *loop_places;              /* chains of places */
+    uint32_t
+        *place_of_port; /* by root port: the array or stack of which it is a handle, by its number; else SL_NO_PORT */
+    uint32_t *last_at_place;               /* scratch of linear_lanes.c, by place; zeros between */
     uint32_t finals;                       /* chain */
     uint32_t *unit_of_node, *unit_of_loop; /* within the block that is being ordered */
     struct sl_program_arg *args;
@@ -112,8 +117,13 @@ uint32_t sl_local_guard(struct sl_linear_emitter *e, uint32_t guard);
 void sl_blocks_fill(struct sl_linear_emitter *e);
 /* The order in which the units of the current block are emitted: dependences first, then equal guards side by side. `out`: as many as units. */
 void sl_block_order(uint32_t *out, struct sl_linear_emitter *e, const struct sl_unit_block *block);
-/* Fills `loop_holds`; before any block is emitted. */
-void sl_loops_look(struct sl_linear_emitter *e);
+/* Finds what loops hold and which handles are of which array or stack; before any block is emitted. */
+void sl_effects_find(struct sl_linear_emitter *e);
+bool sl_unit_is_heavy(const struct sl_linear_emitter *e, const struct sl_unit *u);
+enum sl_effects sl_unit_effects(const struct sl_linear_emitter *e, const struct sl_unit *u);
+/* Calls `fn` with each array and stack of the step that the unit uses, maybe more than once. */
+void sl_unit_places(const struct sl_linear_emitter *e, uint32_t unit, const struct sl_unit *u,
+                    void (*fn)(void *arg, uint32_t unit, uint32_t place), void *arg);
 /* Finds which of a region's heavy units may run side by side and puts them next to each other: changes the order within regions; `marks`, in
  * that order, are zero before. */
 void sl_block_lanes(struct sl_lane_mark *marks, uint32_t *order, struct sl_linear_emitter *e,

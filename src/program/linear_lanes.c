@@ -1,7 +1,7 @@
 /* Which heavy items of a region, kernels and loops with such, run side by side: of a stretch of units with one guard. The heavy units with
  * equally many heavy ones before them on the longest way depend on nothing of each other: two or more of them make a fork, each in a lane of
  * its own. A lane goes on with what depends on it alone: light units, and the next heavy ones when each has a lane to itself. All else stands
- * before or behind the fork, and what has effects keeps its order. Whether lanes are worth several threads is seen when they run; the order
+ * before or behind the fork; so does what changes more than the step's own arrays and stacks. Whether lanes are worth several threads is seen when they run; the order
  * is the same either way. Called by linear_emit.c. */
 #include <string.h>
 
@@ -16,9 +16,10 @@ struct lanes {
     bool *is_heavy, *is_ordered;
     uint32_t *region, n_regions; /* by unit: number of its stretch; the last one is looked at */
     uint32_t *depth;             /* heavy units before it on the longest way */
-    uint32_t *key;    /* 2 * depth, + 1 when it is heavy: a light unit stands before the heavy ones of its depth */
-    uint32_t *before; /* of units with effects: the one before; else NO_UNIT */
-    uint32_t *fork;   /* number of the fork that the unit belongs to or stands behind; 0: none */
+    uint32_t *key; /* 2 * depth, + 1 when it is heavy: a light unit stands before the heavy ones of its depth */
+    SL_VEC(uint32_t) effects;           /* units that others wait for because of their effects */
+    uint32_t *first_effect, *n_effects; /* by unit: a stretch of `effects` */
+    uint32_t *fork;                     /* number of the fork that the unit belongs to or stands behind; 0: none */
     uint32_t *lane;
     uint32_t *sorted;
     uint32_t *members, n_members, n_lanes; /* of the open fork */
@@ -29,38 +30,6 @@ struct lanes {
 };
 
 /* ---- units and what they wait for */
-
-/* Calls, and all that has effects or sees those of others. */
-static bool has_effects(const struct sl_linear_emitter *e, const struct sl_node *n) {
-    if (sl_op_is_stateful(n->op)) return true;
-    for (int i = 0; i < n->n_inputs; i++)
-        if (sl_dtype_is_ref(n->inputs[i].node->out_types[n->inputs[i].index]) || n->in_types[i] == SL_RESOURCE)
-            return true;
-    const struct sl_kernel_def *def = e->c->flow[n->id] == SL_FLOW_NONE ? e->c->kernels[n->id]->def : NULL;
-    return def && def->start;
-}
-
-static bool is_heavy_node(const struct sl_linear_emitter *e, const struct sl_node *n) {
-    if (e->c->flow[n->id] != SL_FLOW_NONE) return false;
-    const struct sl_kernel_def *def = e->c->kernels[n->id]->def;
-    return def && def->cost_element >= SL_HEAVY_ELEMENT_COST;
-}
-
-static bool has_order(const struct sl_linear_emitter *e, const struct sl_unit *u) {
-    return u->node ? has_effects(e, u->node) : e->loop_holds[u->loop] & SL_HOLDS_EFFECTS;
-}
-static bool is_heavy(const struct sl_linear_emitter *e, const struct sl_unit *u) {
-    return u->node ? is_heavy_node(e, u->node) : e->loop_holds[u->loop] & SL_HOLDS_HEAVY;
-}
-
-void sl_loops_look(struct sl_linear_emitter *e) {
-    if (e->c->frames.n < 2) return;
-    SL_GRAPH_EACH(n, e->c->graph) {
-        const int holds = (is_heavy_node(e, n) ? SL_HOLDS_HEAVY : 0) | (has_effects(e, n) ? SL_HOLDS_EFFECTS : 0);
-        for (int f = sl_frame_of(e->l, n); f > 0 && holds; f = e->c->frames.frames[f].parent)
-            e->loop_holds[f] |= (uint8_t)holds;
-    }
-}
 
 /* The unit of this block that `from` belongs to. */
 static uint32_t unit_in_block(const struct lanes *l, const struct sl_node *from) {
@@ -82,7 +51,7 @@ static void visit(struct lanes *l, uint32_t unit, const struct sl_node *from, vi
 
 static void each_before(struct lanes *l, uint32_t unit, visit_fn fn) {
     const struct sl_unit *u = &l->units[unit];
-    if (l->before[unit] != NO_UNIT) fn(l, unit, l->before[unit]);
+    for (uint32_t i = 0; i < l->n_effects[unit]; i++) fn(l, unit, l->effects.items[l->first_effect[unit] + i]);
     if (u->node) {
         for (int i = 0; i < u->node->n_inputs; i++) visit(l, unit, u->node->inputs[i].node, fn);
         for (int i = 0; i < u->node->n_controls; i++) visit(l, unit, u->node->controls[i], fn);
@@ -90,6 +59,44 @@ static void each_before(struct lanes *l, uint32_t unit, visit_fn fn) {
     }
     const struct sl_linear_loop *loop = &l->e->l->loops[u->loop];
     for (size_t i = 0; i < loop->enters.n; i++) visit(l, unit, loop->enters.items[i], fn);
+}
+
+/* ---- what waits because of effects: who changes things at large for all that read or change them before it, who reads for the last change;
+ * and who uses an array or a stack of the step for the last one that did. */
+
+static void wait_for(struct lanes *l, uint32_t unit, uint32_t waits_for) {
+    SL_EMIT_PUSH(l->e, &l->effects, waits_for);
+    if (!l->e->failed) l->n_effects[unit]++;
+}
+
+static void wait_for_place(void *arg, uint32_t unit, uint32_t place) {
+    struct lanes *l = arg;
+    uint32_t *last = &l->e->last_at_place[place];
+    if (*last && *last - 1 != unit) wait_for(l, unit, *last - 1);
+    *last = unit + 1;
+}
+static void forget_place(void *arg, uint32_t unit, uint32_t place) {
+    struct lanes *l = arg;
+    (void)unit;
+    l->e->last_at_place[place] = 0;
+}
+
+static void order_effects(struct lanes *l, const uint32_t *order, uint32_t n) {
+    uint32_t change = NO_UNIT, behind_change = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t u = order[i];
+        const enum sl_effects effects = sl_unit_effects(l->e, &l->units[u]);
+        l->first_effect[u] = (uint32_t)l->effects.n;
+        if (effects != SL_EFFECTS_NONE && change != NO_UNIT) wait_for(l, u, change);
+        if (effects == SL_EFFECTS_CHANGES) {
+            for (uint32_t j = behind_change; j < i; j++)
+                if (sl_unit_effects(l->e, &l->units[order[j]]) == SL_EFFECTS_READS) wait_for(l, u, order[j]);
+            change = u;
+            behind_change = i + 1;
+        }
+        sl_unit_places(l->e, u, &l->units[u], wait_for_place, l);
+    }
+    for (uint32_t i = 0; i < n; i++) sl_unit_places(l->e, order[i], &l->units[order[i]], forget_place, l);
 }
 
 /* ---- the order by depth */
@@ -107,13 +114,11 @@ static void delay(struct lanes *l, uint32_t unit, uint32_t waits_for) {
 
 /* Depth and key of the `n` units of `order`. True when heavy ones share a depth. */
 static bool find_keys(struct lanes *l, const uint32_t *order, uint32_t n) {
-    uint32_t effects = NO_UNIT, *heavy_at_depth = l->sorted;
+    uint32_t *heavy_at_depth = l->sorted;
     bool any = false;
     memset(heavy_at_depth, 0, n * sizeof *heavy_at_depth);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t u = order[i];
-        l->before[u] = l->is_ordered[u] ? effects : NO_UNIT;
-        if (l->is_ordered[u]) effects = u;
         each_before(l, u, deepen);
         any |= l->is_heavy[u] && heavy_at_depth[l->depth[u]]++;
         l->key[u] = l->is_heavy[u] || l->depth[u] ? 2 * l->depth[u] + l->is_heavy[u] : UINT32_MAX;
@@ -223,8 +228,8 @@ static void place_all(struct lanes *l, uint32_t n_units, uint32_t *scratch) {
 }
 
 static bool lanes_init(struct lanes *l, struct sl_linear_emitter *e) {
-    uint32_t **arrays[] = {&l->depth,  &l->key,     &l->before, &l->fork,  &l->lane,
-                           &l->sorted, &l->members, &l->seen,   &l->region};
+    uint32_t **arrays[] = {&l->depth, &l->key,    &l->first_effect, &l->n_effects, &l->fork,
+                           &l->lane,  &l->sorted, &l->members,      &l->seen,      &l->region};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         *arrays[i] = SL_ARENA_ARRAY(&e->c->scratch, uint32_t, (size_t)l->n + 1);
         if (!*arrays[i]) return false;
@@ -240,7 +245,8 @@ static void region_lanes(struct lanes *l, uint32_t begin, uint32_t n, uint32_t *
     if (heavy < 2) return;
     l->n_regions++;
     for (uint32_t i = 0; i < n; i++) l->region[order[i]] = l->n_regions;
-    if (!find_keys(l, order, n)) return;
+    order_effects(l, order, n);
+    if (l->e->failed || !find_keys(l, order, n)) return;
     sort_by_key(l, order, n, scratch);
     l->n_out = begin;
     place_all(l, n, scratch);
@@ -250,7 +256,7 @@ void sl_block_lanes(struct sl_lane_mark *marks, uint32_t *order, struct sl_linea
                     const struct sl_unit_block *b) {
     struct lanes l = {.e = e, .units = b->units.items, .n = (uint32_t)b->units.n, .out = order, .marks = marks};
     uint32_t heavy = 0;
-    for (uint32_t i = 0; i < l.n; i++) heavy += is_heavy(e, &b->units.items[i]);
+    for (uint32_t i = 0; i < l.n; i++) heavy += sl_unit_is_heavy(e, &b->units.items[i]);
     if (heavy < 2) return;
     l.is_heavy = SL_ARENA_ARRAY(&e->c->scratch, bool, l.n);
     l.is_ordered = SL_ARENA_ARRAY(&e->c->scratch, bool, l.n);
@@ -260,12 +266,13 @@ void sl_block_lanes(struct sl_lane_mark *marks, uint32_t *order, struct sl_linea
         return;
     }
     for (uint32_t i = 0; i < l.n; i++) {
-        l.is_ordered[i] = has_order(e, &l.units[i]);
-        l.is_heavy[i] = !l.is_ordered[i] && is_heavy(e, &l.units[i]);
+        l.is_ordered[i] = sl_unit_effects(e, &l.units[i]) == SL_EFFECTS_CHANGES;
+        l.is_heavy[i] = !l.is_ordered[i] && sl_unit_is_heavy(e, &l.units[i]);
     }
     for (uint32_t begin = 0, n; begin < l.n; begin += n) {
         const uint32_t guard = l.units[order[begin]].guard;
         for (n = 1; begin + n < l.n && l.units[order[begin + n]].guard == guard;) n++;
-        region_lanes(&l, begin, n, scratch);
+        if (!e->failed) region_lanes(&l, begin, n, scratch);
     }
+    sl_vec_free(&l.effects);
 }

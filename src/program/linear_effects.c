@@ -1,0 +1,145 @@
+/* What nodes and loops are to those beside them: heavy or light, and what they read or change besides their results. An array or a stack that
+ * belongs to the step has effects of its own, apart from those of all others: handles are followed to the node that makes it. What is changed
+ * otherwise is one thing, the world, as is what is not known. Called by linear_emit.c, asked by linear_lanes.c. */
+#include "program/linear_emitter.h"
+
+static bool is_one_of(const struct sl_node *n, const char *const *names) {
+    for (; *names; names++)
+        if (sl_str_is(n->op->name, *names)) return true;
+    return false;
+}
+
+static const char *const makers[] = {"TensorArrayV3", "StackV2", NULL},
+                         *const companions[] = {"TensorArrayGradV3", NULL},
+                         *const readers[] = {"ReadVariableOp", "ResourceGather",     "ResourceGatherNd",
+                                             "VariableShape",  "VarIsInitializedOp", "VarHandleOp",
+                                             "Variable",       "VariableV2",         NULL};
+
+/* The array or stack that input i is the handle of; SL_NO_PORT: not known. */
+static uint32_t place_of_input(const struct sl_linear_emitter *e, const struct sl_node *n, int i) {
+    return e->place_of_port[e->l->root[sl_port_number(e->l, n->inputs[i])]];
+}
+
+/* Arrays and stacks are numbered by the ports that give them first; an array's gradients are one with it. False: there are none. */
+static bool find_places(struct sl_linear_emitter *e) {
+    bool any = false;
+    for (uint32_t p = 0; p < e->l->n_ports; p++) e->place_of_port[p] = SL_NO_PORT;
+    for (size_t i = 0; i < e->l->n_sequence; i++) {
+        const struct sl_node *n = e->l->sequence[i];
+        const uint32_t port = e->l->port_base[n->id];
+        if (!n->n_outputs || n->out_types[0] != SL_RESOURCE || !sl_op_is_stateful(n->op)) continue;
+        if (is_one_of(n, makers)) e->place_of_port[port] = port;
+        else if (is_one_of(n, companions)) e->place_of_port[port] = place_of_input(e, n, 0);
+        any |= e->place_of_port[port] != SL_NO_PORT;
+    }
+    return any;
+}
+
+/* Whether a handle that the node reads may come out of it, or go on into a function, where it is not followed. */
+static bool loses_handle(const struct sl_linear_emitter *e, const struct sl_node *n, uint32_t place) {
+    const struct sl_kernel_def *def = e->c->flow[n->id] == SL_FLOW_NONE ? e->c->kernels[n->id]->def : NULL;
+    if (def && def->start) return true;
+    for (int o = 0; o < n->n_outputs; o++) {
+        const int type = sl_dtype_base(n->out_types[o]);
+        if (type != SL_RESOURCE && type != SL_VARIANT) continue;
+        if (e->place_of_port[e->l->root[e->l->port_base[n->id] + (uint32_t)o]] != place) return true;
+    }
+    return false;
+}
+
+/* An array whose handle is lost from sight may be used by whoever has a handle that is not known. */
+static void forget_lost_places(struct sl_linear_emitter *e) {
+    uint32_t *is_lost = e->last_at_place;
+    for (size_t i = 0; i < e->l->n_sequence; i++) {
+        const struct sl_node *n = e->l->sequence[i];
+        for (int j = 0; j < n->n_inputs; j++) {
+            if (sl_dtype_base(n->in_types[j]) != SL_RESOURCE) continue;
+            const uint32_t place = place_of_input(e, n, j);
+            if (place != SL_NO_PORT && loses_handle(e, n, place)) is_lost[place] = 1;
+        }
+    }
+    for (uint32_t p = 0; p < e->l->n_ports; p++)
+        if (e->place_of_port[p] != SL_NO_PORT && is_lost[e->place_of_port[p]]) e->place_of_port[p] = SL_NO_PORT;
+    for (uint32_t p = 0; p < e->l->n_ports; p++) is_lost[p] = 0;
+}
+
+static enum sl_effects effects_of(const struct sl_linear_emitter *e, const struct sl_node *n) {
+    const bool moves_on = e->c->flow[n->id] != SL_FLOW_NONE;
+    const struct sl_kernel_def *def = moves_on ? NULL : e->c->kernels[n->id]->def;
+    bool reads = false, has_place = false;
+    if (def && def->start) return SL_EFFECTS_CHANGES;
+    for (int i = 0; i < n->n_inputs; i++) {
+        if (sl_needs_deref(n, i)) reads = true;
+        else if (moves_on || (def && def->flags & SL_KERNEL_PASS)) continue;
+        else if (sl_dtype_is_ref(n->in_types[i])) return SL_EFFECTS_CHANGES;
+        else if (n->in_types[i] != SL_RESOURCE) continue;
+        else if (place_of_input(e, n, i) != SL_NO_PORT) has_place = true;
+        else if (is_one_of(n, readers)) reads = true;
+        else return SL_EFFECTS_CHANGES;
+    }
+    if (!has_place && !reads && sl_op_is_stateful(n->op) && !is_one_of(n, makers))
+        return is_one_of(n, readers) ? SL_EFFECTS_READS : SL_EFFECTS_CHANGES;
+    return reads ? SL_EFFECTS_READS : SL_EFFECTS_NONE;
+}
+
+static bool is_heavy_node(const struct sl_linear_emitter *e, const struct sl_node *n) {
+    if (e->c->flow[n->id] != SL_FLOW_NONE) return false;
+    const struct sl_kernel_def *def = e->c->kernels[n->id]->def;
+    return def && def->cost_element >= SL_HEAVY_ELEMENT_COST;
+}
+
+static bool uses_place(const struct sl_linear_emitter *e, const struct sl_node *n, int i) {
+    return n->in_types[i] == SL_RESOURCE && e->c->flow[n->id] == SL_FLOW_NONE && place_of_input(e, n, i) != SL_NO_PORT;
+}
+
+/* What every loop has from the nodes in it, and in the loops within. */
+static void look_into_loops(struct sl_linear_emitter *e) {
+    SL_GRAPH_EACH(n, e->c->graph) {
+        const int frame = sl_frame_of(e->l, n);
+        if (frame <= 0) continue;
+        const bool is_heavy = is_heavy_node(e, n);
+        const enum sl_effects effects = effects_of(e, n);
+        for (int f = frame; f > 0; f = e->c->frames.frames[f].parent) {
+            e->loop_is_heavy[f] |= is_heavy;
+            if (effects > e->loop_effects[f]) e->loop_effects[f] = (uint8_t)effects;
+            for (int i = 0; i < n->n_inputs; i++) {
+                if (!uses_place(e, n, i)) continue;
+                struct sl_slot_chain place = {place_of_input(e, n, i), e->loop_places[f]};
+                SL_EMIT_PUSH(e, &e->chains, place);
+                if (!e->failed) e->loop_places[f] = (uint32_t)e->chains.n - 1;
+            }
+        }
+    }
+}
+
+void sl_effects_find(struct sl_linear_emitter *e) {
+    const size_t n = (size_t)e->l->n_ports + 1, levels = (size_t)e->c->frames.n;
+    e->place_of_port = SL_ARENA_ARRAY(&e->c->scratch, uint32_t, n);
+    e->last_at_place = SL_ARENA_ARRAY(&e->c->scratch, uint32_t, n);
+    e->loop_places = SL_ARENA_ARRAY(&e->c->scratch, uint32_t, levels);
+    e->loop_is_heavy = SL_ARENA_ARRAY(&e->c->scratch, bool, levels);
+    e->loop_effects = SL_ARENA_ARRAY(&e->c->scratch, uint8_t, levels);
+    if (!e->place_of_port || !e->last_at_place || !e->loop_places || !e->loop_is_heavy || !e->loop_effects) {
+        e->failed = true;
+        return;
+    }
+    for (size_t f = 0; f < levels; f++) e->loop_places[f] = SL_NO_SLOT;
+    if (find_places(e)) forget_lost_places(e);
+    if (levels > 1) look_into_loops(e);
+}
+
+bool sl_unit_is_heavy(const struct sl_linear_emitter *e, const struct sl_unit *u) {
+    return u->node ? is_heavy_node(e, u->node) : e->loop_is_heavy[u->loop];
+}
+
+enum sl_effects sl_unit_effects(const struct sl_linear_emitter *e, const struct sl_unit *u) {
+    return u->node ? effects_of(e, u->node) : (enum sl_effects)e->loop_effects[u->loop];
+}
+
+void sl_unit_places(const struct sl_linear_emitter *e, uint32_t unit, const struct sl_unit *u,
+                    void (*fn)(void *arg, uint32_t unit, uint32_t place), void *arg) {
+    for (int i = 0; u->node && i < u->node->n_inputs; i++)
+        if (uses_place(e, u->node, i)) fn(arg, unit, place_of_input(e, u->node, i));
+    for (uint32_t c = u->node ? SL_NO_SLOT : e->loop_places[u->loop]; c != SL_NO_SLOT; c = e->chains.items[c].next)
+        fn(arg, unit, e->chains.items[c].slot);
+}
