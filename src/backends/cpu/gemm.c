@@ -249,8 +249,7 @@ static void cut_items(struct plan *p) {
 /* Each thread packs panels and multiplies with them: they stay in its own second level cache. False where there is too little for that. */
 static bool run_own_groups(struct sl_kernel_context *k, struct plan *p) {
     const int64_t threads = k && k->env->pool ? sl_pool_threads(k->env->pool) : 1;
-    if (threads == 1 || threads > MOST_GROUPS || p->panels.count < 2 * threads || p->g.m < 2 * p->rows_of_item)
-        return false;
+    if (threads == 1 || threads > MOST_GROUPS || p->panels.count < 2 * threads) return false;
     struct group groups[MOST_GROUPS] = {{0}};
     p->groups = groups;
     p->panels_of_item = divide_up(p->panels.count, threads);

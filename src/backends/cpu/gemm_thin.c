@@ -9,12 +9,15 @@
 #include "backends/cpu/move_tiles.h"
 
 enum {
-    PAGE = 4096,            /* of memory: rows so far apart share few lines of the first level cache */
-    MOST_ROWS = 64,         /* of A */
-    MOST_B_BYTES = 4 << 20, /* what a second level cache may hold */
-    ROWS_OF_ITEM = 36,      /* of C */
-    COLUMNS_OF_ITEM = 48,   /* of C, where it is made transposed */
-    LEAST_GAIN = 2,         /* B is so many times as large as what is copied instead */
+    PAGE = 4096,           /* of memory */
+    MOST_PAGES = 2048,     /* whose addresses a processor keeps: a panel of B's columns has a part of each */
+    MOST_ROWS = 256,       /* of A */
+    MOST_WIDE_ROWS = 128,  /* the same where rows of B stand a page or more apart: they share lines of the caches */
+    MOST_TURNED_ROWS = 64, /* where the transposed product is made */
+    MOST_B_BYTES = 64 << 20,
+    ROWS_OF_ITEM = 36,    /* of C */
+    COLUMNS_OF_ITEM = 48, /* of C, where it is made transposed */
+    LEAST_GAIN = 2,       /* B is so many times as large as what is copied instead */
     PACK_NS_OF_1000 = 500
 };
 
@@ -31,12 +34,13 @@ static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 static const char *at(const void *base, int64_t element, int size) { return (const char *)base + element * size; }
 
 bool sl_gemm_is_thin(const struct sl_gemm *g) {
-    const int64_t size = g->is_double ? 8 : 4;
+    const int64_t size = g->is_double ? 8 : 4, row = g->b_k * size;
     if (g->m > MOST_ROWS || g->packing || g->a_k != 1 || g->n > MOST_B_BYTES || g->k > MOST_B_BYTES ||
         g->k * g->n > MOST_B_BYTES / size)
         return false;
-    if (g->b_column == 1) return g->b_k * size < PAGE;
-    return g->b_k == 1 && !g->adds && LEAST_GAIN * g->m * (g->k + g->n) <= g->k * g->n;
+    if (g->b_column == 1)
+        return g->m <= (row < PAGE ? MOST_ROWS : MOST_WIDE_ROWS) && g->k * smaller(row, PAGE) <= MOST_PAGES * PAGE;
+    return g->b_k == 1 && g->m <= MOST_TURNED_ROWS && !g->adds && LEAST_GAIN * g->m * (g->k + g->n) <= g->k * g->n;
 }
 
 static void split(struct sl_kernel_context *k, int64_t n, double ns,
@@ -108,7 +112,7 @@ static sl_code run_columns(struct sl_kernel_context *k, struct thin *t, struct s
 
 /* ---- B's columns are dense */
 struct turned {
-    _Alignas(64) char bytes[COLUMNS_OF_ITEM * MOST_ROWS * 8];
+    _Alignas(64) char bytes[COLUMNS_OF_ITEM * MOST_TURNED_ROWS * 8];
 };
 
 /* C's columns [column, column + n), as rows of `to`. */
