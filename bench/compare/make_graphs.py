@@ -390,6 +390,67 @@ def lstm():
     return train(dense(h, 10), v1.train.GradientDescentOptimizer(.1))
 
 
+def gru():
+    steps, batch, width, units = 32, 32, 64, 128
+    x = feed("x", [steps, batch, width])
+    w, u = variable([width + units, 2 * units]), variable([width + units, units])
+    b, c = tf.Variable(np.zeros(2 * units, np.float32)), tf.Variable(np.zeros(units, np.float32))
+
+    def step(t, h):
+        r, z = tf.split(tf.sigmoid(tf.concat([x[t], h], 1) @ w + b), 2, 1)
+        return t + 1, z * h + (1 - z) * tf.tanh(tf.concat([x[t], r * h], 1) @ u + c)
+    _, h = tf.while_loop(lambda t, h: t < steps, step, [0, tf.zeros([batch, units])])
+    return train(dense(h, 10), v1.train.GradientDescentOptimizer(.1))
+
+
+def transformer(batch, weights, drop=lambda x: x, layers=4, length=128, width=256, heads=4):
+    """An encoder as BERT's graphs have it, whose weights `weights` makes; the last layer's first position, for ten classes."""
+    def project(x, out, activation=lambda y: y):
+        return activation(tf.nn.bias_add(x @ weights([int(x.shape[-1]), out]), weights([out])))
+
+    def norm(x):
+        mean, variance = tf.nn.moments(x, [-1], keepdims=True)
+        return tf.nn.batch_normalization(x, mean, variance, weights([width]), weights([width]), 1e-12)
+
+    def split(x):
+        return tf.transpose(tf.reshape(x, [batch, length, heads, width // heads]), [0, 2, 1, 3])
+
+    def gelu(x):
+        return .5 * x * (1 + tf.math.erf(x / np.sqrt(2).astype(np.float32)))
+    ids, mask = feed("ids", [batch, length], tf.int32, 5000), feed("mask", [batch, length], tf.int32, 2)
+    masked = (1 - tf.cast(mask[:, None, None, :], F32)) * -10000.
+    x = drop(norm(tf.reshape(tf.gather(weights([5000, width]), ids) + weights([length, width]), [-1, width])))
+    for _ in range(layers):
+        q, k, v = [split(project(x, width)) for _ in range(3)]
+        p = drop(tf.nn.softmax(tf.matmul(q, k, transpose_b=True) * (heads / width) ** .5 + masked))
+        y = tf.reshape(tf.transpose(tf.matmul(p, v), [0, 2, 1, 3]), [-1, width])
+        x = norm(x + drop(project(y, width)))
+        x = norm(x + drop(project(project(x, 4 * width, gelu), width)))
+    return project(tf.reshape(x, [batch, length, width])[:, 0], 10)
+
+
+def transformer_step():
+    logits = transformer(4, variable, lambda x: tf.nn.dropout(x, .1, seed=1))
+    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(
+        labels=feed("labels", [4], tf.int32, 10), logits=logits))
+    optimizer = v1.train.AdamOptimizer()
+    gradients, variables = zip(*optimizer.compute_gradients(loss))
+    gradients, _ = tf.clip_by_global_norm(gradients, 1.)
+    return [loss, optimizer.apply_gradients(zip(gradients, variables))]
+
+
+def autoencoder():
+    x = y = feed("x", [16, 32, 32, 3])
+    for out in (16, 32, 64):
+        y = tf.nn.relu(tf.nn.conv2d(y, variable([3, 3, int(y.shape[-1]), out]), 2, "SAME") + tf.Variable(np.zeros(out, np.float32)))
+    for out, size in ((32, 8), (16, 16), (3, 32)):
+        y = tf.nn.conv2d_transpose(y, variable([3, 3, out, int(y.shape[-1])]), [16, size, size, out], 2, "SAME")
+        y = y + tf.Variable(np.zeros(out, np.float32))
+        y = tf.nn.relu(y) if out > 3 else tf.sigmoid(y)
+    loss = tf.reduce_mean(tf.math.squared_difference(x, y))
+    return [loss, v1.train.AdamOptimizer().minimize(loss)]
+
+
 def add_nets():
     case("nets", "MLP batch 64, SGD step", lambda: mlp(v1.train.GradientDescentOptimizer(.1)))
     case("nets", "MLP batch 64, Adam step", lambda: mlp(v1.train.AdamOptimizer()))
@@ -399,6 +460,10 @@ def add_nets():
     for batch in (1, 8):
         case("nets", f"MobileNetV2 batch {batch}", mobile_net_v2(batch), milliseconds=1500)
         case("nets", f"ResNet-18 batch {batch}", res_net(batch), milliseconds=1500)
+        case("nets", f"transformer batch {batch}", lambda batch=batch: transformer(batch, random_weights), milliseconds=1000)
+    case("nets", "transformer batch 4, Adam step", transformer_step, milliseconds=1500)
+    case("nets", "GRU batch 32, SGD step", gru, v2=True, milliseconds=800)
+    case("nets", "autoencoder batch 16, Adam step", autoencoder, milliseconds=800)
 
 
 # ---- heavy nodes that wait for nothing of each other and are each too small for several threads

@@ -38,8 +38,11 @@ sl_code sl_fused_ops_read(struct sl_fused_ops *f, struct sl_kernel_setup *setup,
     SL_TRY(sl_attr_float(&f->epsilon, setup->attrs, "epsilon", setup->err));
     SL_TRY(sl_attr_float(&f->slope, setup->attrs, "leakyrelu_alpha", setup->err));
     if (n == 0) return sl_fail(setup->err, SL_INVALID_ARGUMENT, "Fused %s must have at least one fused op.", what);
-    f->scales = n > 1 && sl_str_is(ops[0], "Mul") && sl_str_is(ops[1], "BiasAdd");
+    f->shifts = n > 2 && sl_str_is(ops[0], "BiasAdd") && sl_str_is(ops[1], "Mul");
+    i += f->shifts;
+    f->scales = i + 1 < n && sl_str_is(ops[i], "Mul") && sl_str_is(ops[i + 1], "BiasAdd");
     i += f->scales;
+    if (f->shifts && !f->scales) return refuse(ops, n, setup->err);
     if (sl_str_is(ops[i], "BiasAdd")) f->adds_bias = true;
     if (sl_str_is(ops[i], "FusedBatchNorm")) f->normalises = true;
     i += f->adds_bias || f->normalises;
@@ -54,10 +57,11 @@ sl_code sl_fused_ops_read(struct sl_fused_ops *f, struct sl_kernel_setup *setup,
     if (f->normalises && args != 4 + f->adds_side)
         return sl_fail(setup->err, SL_INVALID_ARGUMENT, "Fused %s with batchnorm must have %d extra arguments, got %d",
                        what, 4 + f->adds_side, args);
-    if (f->scales && args != 2 + f->adds_side)
+    const int vectors = f->shifts + f->scales + f->adds_bias;
+    if (f->scales && args != vectors + f->adds_side)
         return sl_fail(setup->err, SL_INVALID_ARGUMENT, "Fused %s with a scale must have %d extra arguments, got %d",
-                       what, 2 + f->adds_side, args);
-    if (f->adds_bias && args != 1 + f->scales + f->adds_side)
+                       what, vectors + f->adds_side, args);
+    if (f->adds_bias && args != vectors + f->adds_side)
         return sl_fail(setup->err, SL_INVALID_ARGUMENT, "Fused %s must have %s", what,
                        f->adds_side ? "two extra arguments: bias and what is added." : "one extra argument: bias.");
     if (args < f->adds_side)
@@ -107,9 +111,20 @@ static sl_code read_norm(const struct vectors *v, struct sl_kernel_context *k, i
     return SL_OK;
 }
 
+/* x * scale is (x - 0) * scale, and (x + bias) * scale is (x - -bias) * scale, to the bit. */
+static sl_code read_scale(const struct vectors *v, struct sl_kernel_context *k, const struct sl_fused_ops *f,
+                          int first) {
+    memset(vector_of(v, MEAN), 0, (size_t)v->channels * (v->is_double ? 8 : 4));
+    if (f->shifts) SL_TRY(read_vector(v, MEAN, k, first, "bias"));
+    for (int64_t c = 0; c < v->channels && f->shifts; c++)
+        if (v->is_double) ((double *)vector_of(v, MEAN))[c] *= -1;
+        else ((float *)vector_of(v, MEAN))[c] *= -1;
+    return read_vector(v, SCALE, k, first + f->shifts, "scale");
+}
+
 /* ---- what is added */
 static int side_input(const struct sl_fused_ops *f, int first) {
-    return first + f->scales + (f->adds_bias ? 1 : f->normalises ? 4 : 0);
+    return first + f->shifts + f->scales + (f->adds_bias ? 1 : f->normalises ? 4 : 0);
 }
 
 /* How the tensor meets the results `plain`: element by element, as a bias does, or otherwise. */
@@ -135,9 +150,8 @@ sl_code sl_fused_args_read(struct sl_fused_args *a, struct sl_kernel_context *k,
         a->vectors = sl_scratch_new(a->bytes);
         if (!a->vectors) return sl_fail_memory(k->err, a->bytes);
         const struct vectors v = {a->vectors, channels, is_double};
-        if (f->scales) SL_TRY(read_vector(&v, SCALE, k, first, "scale"));
-        if (f->scales) memset(vector_of(&v, MEAN), 0, (size_t)channels * (is_double ? 8 : 4));
-        if (has_bias) SL_TRY(read_vector(&v, OFFSET, k, first + f->scales, "bias"));
+        if (f->scales) SL_TRY(read_scale(&v, k, f, first));
+        if (has_bias) SL_TRY(read_vector(&v, OFFSET, k, first + f->shifts + f->scales, "bias"));
         else SL_TRY(read_norm(&v, k, first, (double)f->epsilon));
         a->epilogue.offset = vector_of(&v, OFFSET);
         if (f->scales || f->normalises) a->epilogue.mean = vector_of(&v, MEAN);

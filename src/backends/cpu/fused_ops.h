@@ -1,7 +1,8 @@
 /* The attr `fused_ops` of _FusedConv2D, _FusedMatMul and their like: what else a node does with its results. At most one of each, in
  * this order:
  *
- *     BiasAdd (bias)  or  Mul (scale) and BiasAdd  or  FusedBatchNorm (scale, offset, mean, variance)
+ *     BiasAdd (bias)  or  FusedBatchNorm (scale, offset, mean, variance)  or, as of our own passes,
+ *     Mul (scale), BiasAdd (bias)  or  BiasAdd (bias), Mul (scale), BiasAdd (bias)
  *     Add (a tensor of the result's shape; of float and double also one of another shape: NumPy's rule)
  *     Relu, Relu6, Elu, LeakyRelu, Tanh, Sigmoid, GeluExact, GeluApproximate
  *
@@ -12,9 +13,9 @@
 #include "backends/cpu/channels_last.h"
 #include "backends/cpu/epilogue.h"
 
-/* What the attrs say. Immutable after sl_fused_ops_read; all zero: there is nothing else to do. */
+/* What the attrs say. Immutable after sl_fused_ops_read; all zero: there is nothing else to do. `shifts`: a bias before the scale. */
 struct sl_fused_ops {
-    bool scales, adds_bias, normalises, adds_side;
+    bool shifts, scales, adds_bias, normalises, adds_side;
     bool side_is_first; /* what is added is named first in errors: the internal attr "_side_is_first" */
     enum sl_activation activation;
     float epsilon, slope;

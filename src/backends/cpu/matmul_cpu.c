@@ -224,6 +224,7 @@ const struct sl_kernel_def sl_cpu_matmul_rows[] = {
     MATMUL("SparseMatMul", RULE("Ta", SPARSE_TYPES) RULE("Tb", SPARSE_TYPES), PLAIN)
     MATMUL("BatchMatMul", RULE("T", TYPES), BATCH)
     MATMUL("BatchMatMulV2", RULE("T", TYPES), BATCH, .broadcasts = true)
+    MATMUL("_FusedBatchMatMulV2", RULE("T", SL_SET(FLOAT) | SL_SET(DOUBLE)), BATCH, .broadcasts = true, .is_fused = true)
     MATMUL("BatchMatMulV3", RULE("Ta", TYPES) RULE("Tb", TYPES) RULE("Tout", TYPES), BATCH, .broadcasts = true)
     SL_ROWS_END
 };

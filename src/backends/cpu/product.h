@@ -18,7 +18,7 @@ struct sl_product {
     int64_t m, n, k, batch;
     struct sl_product_side a, b;
     void *c;
-    const struct sl_epilogue *epilogue; /* of a single product of floats or doubles; NULL: none */
+    const struct sl_epilogue *epilogue; /* of products of floats or doubles; NULL: none */
     struct sl_packing *packing;         /* of b, where that is one constant matrix; NULL: packed anew */
     /* Which matrix of a side belongs to product i, dims of the batch from the outermost: strides in matrices; rank 0: the first. */
     int rank;

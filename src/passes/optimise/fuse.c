@@ -5,15 +5,16 @@
 #include "base/alloc.h"
 #include "passes/optimise/rewrite.h"
 
-enum { MOST_INPUTS = 7, MOST_ATTRS = 24, MOST_FUSED = 4 };
+enum { MOST_INPUTS = 7, MOST_ATTRS = 24, MOST_FUSED = 5 };
 
 /* What was found, from the last node back to the contraction. */
 struct pattern {
-    struct sl_node *last, *activation, *residue, *norm, *sum, *scale, *contraction; /* NULL: not there */
-    int value;      /* of `sum`: the input that is the contraction, or its scale */
-    int scaled;     /* of `scale`: the input that is the contraction */
-    int from;       /* of `residue`: the input that the contraction leads to */
-    uint32_t fused; /* row of the fused op */
+    struct sl_node *last, *activation, *residue, *norm, *sum, *scale, *shift, *reshape,
+        *contraction; /* NULL: not there */
+    int value;        /* of `sum`: the input that is the contraction, or its scale */
+    int scaled;       /* of `scale`: the input that is the contraction, or its shift */
+    int from;         /* of `residue`: the input that the contraction leads to */
+    uint32_t fused;   /* row of the fused op */
 };
 
 static const struct {
@@ -21,13 +22,18 @@ static const struct {
 } contractions[] = {{SL_ROW_Conv2D, SL_ROW__FusedConv2D},
                     {SL_ROW_Conv3D, SL_ROW__FusedConv3D},
                     {SL_ROW_DepthwiseConv2dNative, SL_ROW__FusedDepthwiseConv2dNative},
-                    {SL_ROW_MatMul, SL_ROW__FusedMatMul}};
+                    {SL_ROW_MatMul, SL_ROW__FusedMatMul},
+                    {SL_ROW_BatchMatMulV2, SL_ROW__FusedBatchMatMulV2}};
 enum { N_CONTRACTIONS = sizeof contractions / sizeof *contractions };
 
 static uint32_t fused_row(const struct sl_node *n) {
     for (size_t i = 0; i < N_CONTRACTIONS; i++)
         if (n->op->index == contractions[i].op) return contractions[i].fused;
     return SL_OP_NO_ROW;
+}
+
+static bool is_product(const struct sl_node *n) {
+    return n->op->index == SL_ROW_MatMul || n->op->index == SL_ROW_BatchMatMulV2;
 }
 
 static bool is_activation(const struct sl_node *n) {
@@ -70,14 +76,57 @@ static struct sl_node *contraction_behind(const struct sl_rewrite *r, const stru
     return from && fused_row(from) != SL_OP_NO_ROW && from->n_inputs == 2 ? from : NULL;
 }
 
+/* How many columns (channels) the results have, -1: not known; and at least how many dims. */
+static int64_t columns_of(int *rank, struct sl_rewrite *r, const struct sl_node *contraction) {
+    struct sl_shape out = sl_rewrite_shape(r, (struct sl_port){(struct sl_node *)(uintptr_t)contraction, 0});
+    *rank = out.rank > 2 ? out.rank : 2;
+    if (out.rank >= 2) return out.dims[out.rank - 1];
+    if (contraction->op->index != SL_ROW_BatchMatMulV2) return -1;
+    struct sl_shape b = sl_rewrite_shape(r, contraction->inputs[1]);
+    return b.rank >= 2 ? b.dims[b.rank - 1 - sl_rewrite_attr_is(contraction, "adj_y", true)] : -1;
+}
+
 /* An addition that broadcasts is a bias when the other operand has one element for each channel; so a product is a scale. */
 static bool is_bias(struct sl_rewrite *r, const struct sl_node *contraction, struct sl_port bias) {
-    struct sl_shape out = sl_rewrite_shape(r, (struct sl_port){(struct sl_node *)(uintptr_t)contraction, 0});
+    int rank;
+    int64_t columns = columns_of(&rank, r, contraction);
     struct sl_shape shape = sl_rewrite_shape(r, bias);
-    if (out.rank < 2 || shape.rank < 1 || shape.rank > out.rank) return false;
+    if (columns <= 0 || shape.rank < 1 || shape.rank > rank) return false;
     for (int d = 0; d < shape.rank - 1; d++)
         if (shape.dims[d] != 1) return false;
-    return shape.dims[shape.rank - 1] > 0 && shape.dims[shape.rank - 1] == out.dims[out.rank - 1];
+    return shape.dims[shape.rank - 1] == columns;
+}
+
+/* A bias of what a product becomes by Reshape, whose last dims are its columns (layers on tensors of rank 3, heads of attention), may as
+ * well come before. */
+static struct sl_node *match_reshape(struct pattern *p, struct sl_rewrite *r, const struct sl_node *n, int slot) {
+    struct sl_node *reshape = inner(r, n, slot), *contraction = NULL;
+    int rank;
+    if (reshape && reshape->op->index == SL_ROW_Reshape) contraction = contraction_behind(r, reshape, 0);
+    if (!contraction || !is_product(contraction) || !sl_str_starts(data_format(n), SL_STR("NHWC"))) return NULL;
+    struct sl_shape out = sl_rewrite_shape(r, (struct sl_port){reshape, 0});
+    struct sl_shape bias = sl_rewrite_shape(r, n->inputs[1 - slot]);
+    int64_t columns = columns_of(&rank, r, contraction), count = 1;
+    if (columns <= 0 || bias.rank < 1 || bias.rank > out.rank || out.rank < 2) return NULL;
+    if (bias.rank > 1 && (r->has_loops || n->op->index == SL_ROW_BiasAdd)) return NULL;
+    for (int d = 0; d < bias.rank; d++)
+        if (bias.dims[d] <= 0 || bias.dims[d] != out.dims[out.rank - bias.rank + d] ||
+            __builtin_mul_overflow(count, bias.dims[d], &count))
+            return NULL;
+    if (count != columns) return NULL;
+    p->reshape = reshape;
+    return contraction;
+}
+
+/* A contraction, or one with a bias of its own: `p->shift`. */
+static struct sl_node *match_shift(struct pattern *p, struct sl_rewrite *r, const struct sl_node *n, int slot) {
+    struct sl_node *contraction = contraction_behind(r, n, slot), *shift = contraction ? NULL : inner(r, n, slot);
+    p->shift = NULL;
+    if (!shift || shift->op->index != SL_ROW_BiasAdd) return contraction;
+    contraction = contraction_behind(r, shift, 0);
+    if (!contraction || !same_format(shift, contraction)) return NULL;
+    p->shift = shift;
+    return contraction;
 }
 
 /* Normalisation written out: a contraction times a vector, behind input `slot` of a sum. */
@@ -85,7 +134,7 @@ static struct sl_node *match_scale(struct pattern *p, struct sl_rewrite *r, cons
     struct sl_node *scale = inner(r, n, slot), *contraction;
     if (!scale || scale->op->index != SL_ROW_Mul) return NULL;
     for (p->scaled = 0; p->scaled < 2; p->scaled++)
-        if ((contraction = contraction_behind(r, scale, p->scaled)) &&
+        if ((contraction = match_shift(p, r, scale, p->scaled)) &&
             is_bias(r, contraction, scale->inputs[1 - p->scaled])) {
             p->scale = scale;
             return contraction;
@@ -97,10 +146,13 @@ static bool match_sum(struct pattern *p, struct sl_rewrite *r, struct sl_node *n
     bool is_named = n->op->index == SL_ROW_BiasAdd;
     for (int slot = 0; slot < (is_named ? 1 : 2); slot++) {
         struct sl_node *contraction = contraction_behind(r, n, slot);
-        p->scale = NULL;
+        p->scale = p->shift = p->reshape = NULL;
         if (!contraction && !is_named) contraction = match_scale(p, r, n, slot);
+        if (!contraction) contraction = match_reshape(p, r, n, slot);
         if (!contraction) continue;
-        if (is_named ? !same_format(n, contraction)
+        if (p->reshape) p->scale = p->shift = NULL;
+        else if (is_named
+                     ? !same_format(n, contraction)
                      : !sl_str_is(data_format(contraction), "NHWC") || !is_bias(r, contraction, n->inputs[1 - slot]))
             continue;
         p->sum = n;
@@ -114,7 +166,7 @@ static bool match_sum(struct pattern *p, struct sl_rewrite *r, struct sl_node *n
 /* By moments of its own training is no epilogue; of the outputs only the first may be read. */
 static bool match_norm(struct pattern *p, const struct sl_rewrite *r, struct sl_node *n) {
     struct sl_node *contraction = contraction_behind(r, n, 0);
-    if (!contraction || contraction->op->index == SL_ROW_MatMul || !same_format(n, contraction) ||
+    if (!contraction || is_product(contraction) || !same_format(n, contraction) ||
         !sl_rewrite_attr_is(n, "is_training", false) || n->in_types[0] != n->in_types[1])
         return false;
     for (uint32_t u = 0; u < n->uses.n; u++)
@@ -141,13 +193,12 @@ static bool match_residue(struct pattern *p, struct sl_rewrite *r, struct sl_nod
         if (!from || from == other ||
             surely_differ(sl_rewrite_shape(r, n->inputs[0]), sl_rewrite_shape(r, n->inputs[1])))
             continue;
-        p->norm = p->sum = p->scale = NULL;
-        if (is_norm(from) ? !match_norm(p, r, from) : !(is_sum(from) && match_sum(p, r, from))) {
-            p->norm = p->sum = p->scale = NULL;
+        p->norm = p->sum = p->scale = p->shift = p->reshape = NULL;
+        if (is_norm(from) ? !match_norm(p, r, from) : !(is_sum(from) && match_sum(p, r, from) && !p->reshape)) {
+            p->norm = p->sum = p->scale = p->shift = p->reshape = NULL;
             p->contraction = contraction_behind(r, n, slot);
         }
-        if (!p->contraction || (fused_row(p->contraction) == SL_ROW__FusedMatMul && fused_row(other) != SL_OP_NO_ROW))
-            continue;
+        if (!p->contraction || (is_product(p->contraction) && fused_row(other) != SL_OP_NO_ROW)) continue;
         p->residue = n;
         p->from = slot;
         return true;
@@ -210,6 +261,7 @@ static bool make_attrs(struct attrs *a, const struct pattern *p, struct sl_rewri
     struct sl_str names[MOST_FUSED];
     int n = 0;
     if (sl_op_find(&op, r->graph->registry, sl_row_name(p->fused), NULL)) return false;
+    if (p->shift) names[n++] = SL_STR("BiasAdd");
     if (p->scale) names[n++] = SL_STR("Mul");
     if (p->norm || p->sum) names[n++] = p->norm ? SL_STR("FusedBatchNorm") : SL_STR("BiasAdd");
     if (p->residue) names[n++] = SL_STR("Add");
@@ -241,16 +293,44 @@ static bool has_kernel(const struct sl_rewrite *r, const struct pattern *p, cons
                                                  &attrs, NULL) == SL_OK;
 }
 
+/* The bias as a vector. Node NULL when it cannot be made. */
+static struct sl_port flat(struct sl_rewrite *r, const struct sl_node *origin, struct sl_port bias) {
+    int64_t count = -1;
+    struct sl_node *made = NULL;
+    if (sl_rewrite_shape(r, bias).rank <= 1) return bias;
+    struct sl_port in[2] = {bias, sl_rewrite_emit_ints(r, origin, SL_INT32, 1, &count, 1)};
+    struct sl_attr types[2] = {sl_rewrite_attr_type(r, "T", origin->out_types[0]),
+                               sl_rewrite_attr_type(r, "Tshape", SL_INT32)};
+    if (in[1].node) made = sl_rewrite_emit(r, origin, SL_ROW_Reshape, in, 2, types, 2);
+    return (struct sl_port){made, 0};
+}
+
+/* The Reshape comes last now. The product keeps its name. */
+static bool fuse_before_reshape(struct sl_rewrite *r, const struct pattern *p, struct sl_port *in, int n,
+                                const struct attrs *attrs) {
+    in[2] = flat(r, p->contraction, in[2]);
+    if (!in[2].node) return false;
+    struct sl_node *product = sl_rewrite_emit(r, p->contraction, p->fused, in, n, attrs->items, attrs->n);
+    struct sl_port to[2] = {{product, 0}, p->reshape->inputs[1]};
+    struct sl_attr types[2] = {sl_rewrite_attr_of(p->reshape, "T", "T"),
+                               sl_rewrite_attr_of(p->reshape, "Tshape", "Tshape")};
+    if (!product || !sl_rewrite_become(r, p->last, SL_ROW_Reshape, to, 2, types, 2)) return false;
+    sl_graph_swap_names(r->graph, p->contraction, product);
+    return true;
+}
+
 static bool fuse(struct sl_rewrite *r, const struct pattern *p) {
     struct sl_port in[MOST_INPUTS] = {p->contraction->inputs[0], p->contraction->inputs[1]};
     struct attrs attrs = {.n = 0};
     int n = 2;
+    if (p->shift) in[n++] = p->shift->inputs[1];
     if (p->scale) in[n++] = p->scale->inputs[1 - p->scaled];
     if (p->sum) in[n++] = p->sum->inputs[1 - p->value];
     for (int i = 1; p->norm && i < 5; i++) in[n++] = p->norm->inputs[i];
     if (p->residue) in[n++] = p->residue->inputs[1 - p->from];
     if (!make_attrs(&attrs, p, r, n - 2) || !has_kernel(r, p, &attrs)) return false;
     r->first_fresh = (uint32_t)r->graph->nodes.n;
+    if (p->reshape) return fuse_before_reshape(r, p, in, n, &attrs);
     return sl_rewrite_become(r, p->last, p->fused, in, n, attrs.items, attrs.n);
 }
 
