@@ -16,9 +16,8 @@ void sl_function_unref(struct sl_function_def *f) {
     sl_free(f);
 }
 
-static sl_code fill(struct sl_function_def *f, const struct sl_pb_FunctionDef *def, struct sl_error *err) {
-    struct sl_str bytes;
-    SL_TRY(sl_pb_encode(&bytes, SL_PB_TYPE(FunctionDef), def, 0, &f->arena, err));
+/* `bytes` are in the function's arena. */
+static sl_code fill(struct sl_function_def *f, struct sl_str bytes, struct sl_error *err) {
     f->def = SL_ARENA_NEW(&f->arena, struct sl_pb_FunctionDef);
     if (!f->def) return sl_fail_memory(err, sizeof *f->def);
     SL_TRY(sl_pb_decode(f->def, SL_PB_TYPE(FunctionDef), bytes, &f->arena, err));
@@ -31,18 +30,27 @@ static sl_code fill(struct sl_function_def *f, const struct sl_pb_FunctionDef *d
     return SL_OK;
 }
 
-sl_code sl_function_new(struct sl_function_def **out, const struct sl_pb_FunctionDef *def, struct sl_error *err) {
+/* A copy of the message, or else of its bytes. */
+static sl_code make(struct sl_function_def **out, const struct sl_pb_FunctionDef *def, struct sl_str bytes,
+                    struct sl_error *err) {
     struct sl_function_def *f = sl_calloc(1, sizeof *f);
     if (!f) return sl_fail_memory(err, sizeof *f);
     atomic_init(&f->refs, 1);
     sl_arena_init(&f->arena);
-    sl_code code = fill(f, def, err);
+    sl_code code = SL_OK;
+    if (def) code = sl_pb_encode(&bytes, SL_PB_TYPE(FunctionDef), def, 0, &f->arena, err);
+    else if (!(bytes = sl_arena_str(&f->arena, bytes)).p) code = sl_fail_memory(err, bytes.n);
+    if (code == SL_OK) code = fill(f, bytes, err);
     if (code != SL_OK) {
         sl_function_unref(f);
         return code;
     }
     *out = f;
     return SL_OK;
+}
+
+sl_code sl_function_new(struct sl_function_def **out, const struct sl_pb_FunctionDef *def, struct sl_error *err) {
+    return make(out, def, (struct sl_str){NULL, 0}, err);
 }
 
 static int by_node_name(const void *a, const void *b) {
@@ -160,15 +168,24 @@ sl_code sl_graph_set_gradient(struct sl_graph *graph, struct sl_str function, st
     return SL_OK;
 }
 
+static sl_code add_new(struct sl_graph *graph, const struct sl_pb_FunctionDef *def, struct sl_str bytes,
+                       struct sl_error *err) {
+    struct sl_function_def *f;
+    SL_TRY(make(&f, def, bytes, err));
+    sl_code code = sl_graph_add_function(graph, f, err);
+    sl_function_unref(f);
+    return code;
+}
+
+sl_code sl_graph_add_functions(struct sl_graph *graph, const struct sl_str *defs, size_t n, struct sl_error *err) {
+    for (size_t i = 0; i < n; i++) SL_TRY(add_new(graph, NULL, defs[i], err));
+    return SL_OK;
+}
+
 sl_code sl_graph_add_library(struct sl_graph *graph, const struct sl_pb_FunctionDefLibrary *library,
                              struct sl_error *err) {
-    for (size_t i = 0; i < library->function.n; i++) {
-        struct sl_function_def *f;
-        SL_TRY(sl_function_new(&f, &library->function.items[i], err));
-        sl_code code = sl_graph_add_function(graph, f, err);
-        sl_function_unref(f);
-        SL_TRY(code);
-    }
+    for (size_t i = 0; i < library->function.n; i++)
+        SL_TRY(add_new(graph, &library->function.items[i], (struct sl_str){NULL, 0}, err));
     for (size_t i = 0; i < library->gradient.n; i++)
         SL_TRY(sl_graph_set_gradient(graph, library->gradient.items[i].function_name,
                                      library->gradient.items[i].gradient_func, err));

@@ -353,6 +353,7 @@ static sl_code run(struct sl_import *im, struct sl_import_results *results) {
     if (!im->is_straight) SL_TRY(sl_import_index(im));
     if (im->versions->producer < im->graph->producer)
         im->graph->producer = im->versions->producer; /* inference asks for it */
+    SL_TRY(sl_graph_add_functions(im->graph, im->functions.items, im->functions.n, im->err));
     if (im->library) SL_TRY(sl_graph_add_library(im->graph, im->library, im->err));
     SL_TRY(im->is_straight ? sl_import_straight(im) : convert_all(im));
     if (im->prefix.n || im->has_renamed)

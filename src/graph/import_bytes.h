@@ -7,6 +7,8 @@
 /* Tags as bytes: field << 3 | 2, a length follows. */
 enum {
     SL_GRAPH_NODE = 0x0a,
+    SL_GRAPH_LIBRARY = 0x12,
+    SL_LIBRARY_FUNCTION = 0x0a,
     SL_NODE_NAME = 0x0a,
     SL_NODE_OP = 0x12,
     SL_NODE_INPUT = 0x1a,

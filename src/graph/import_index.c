@@ -317,6 +317,7 @@ void sl_import_release(struct sl_import *im) {
     sl_free(im->slots);
     sl_map_free(&im->mapped);
     sl_map_free(&im->scopes);
+    sl_vec_free(&im->functions);
     sl_vec_free(&im->given);
     sl_vec_free(&im->name);
     sl_arena_clear(&im->scratch);

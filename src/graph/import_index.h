@@ -48,8 +48,9 @@ struct sl_import {
     /* What is imported: filled by import_read.c. */
     struct sl_import_entry *entries; /* in order of the GraphDef */
     size_t n;
-    bool is_bytes;       /* not a message: */
-    struct sl_str bytes; /* these */
+    bool is_bytes;                   /* not a message: */
+    struct sl_str bytes;             /* these */
+    SL_VEC(struct sl_str) functions; /* FunctionDefs as bytes, which come before those of `library` */
     const struct sl_pb_FunctionDefLibrary *library;
     const struct sl_pb_VersionDef *versions;
 

@@ -106,12 +106,30 @@ static bool read_node(struct sl_import_entry *entry, struct sl_import_kinds *kin
     return entry->kind != NULL;
 }
 
+/* The functions stay bytes, of which each makes its own message; what follows them is decoded here. */
+static sl_code read_library(bool *is_usual, struct sl_import *im, struct sl_import_reader r) {
+    struct sl_pb_FunctionDefLibrary *library = SL_ARENA_NEW(&im->scratch, struct sl_pb_FunctionDefLibrary);
+    struct sl_str function;
+    while (sl_import_field(&function, &r, SL_LIBRARY_FUNCTION))
+        if (sl_vec_push(&im->functions, function)) return sl_fail_memory(im->err, sizeof function);
+    if (!library) return sl_fail_memory(im->err, sizeof *library);
+    struct sl_str rest = {(const char *)r.p, (size_t)(r.end - r.p)};
+    *is_usual = sl_pb_decode(library, SL_PB_TYPE(FunctionDefLibrary), rest, &im->scratch, NULL) == SL_OK &&
+                !library->function.n;
+    im->library = library;
+    return SL_OK;
+}
+
 /* What follows the nodes: the library and the versions. */
-static sl_code read_end(bool *is_usual, struct sl_import *im, struct sl_str bytes) {
+static sl_code read_end(bool *is_usual, struct sl_import *im, struct sl_import_reader r) {
     struct sl_pb_GraphDef *def = SL_ARENA_NEW(&im->scratch, struct sl_pb_GraphDef);
+    struct sl_str library;
     if (!def) return sl_fail_memory(im->err, sizeof *def);
-    *is_usual = sl_pb_decode(def, SL_PB_TYPE(GraphDef), bytes, &im->scratch, NULL) == SL_OK && !def->node.n;
-    im->library = def->library;
+    if (sl_import_field(&library, &r, SL_GRAPH_LIBRARY))
+        SL_TRY(read_library(is_usual, im, sl_import_reader_of(library)));
+    struct sl_str rest = {(const char *)r.p, (size_t)(r.end - r.p)};
+    *is_usual = *is_usual && sl_pb_decode(def, SL_PB_TYPE(GraphDef), rest, &im->scratch, NULL) == SL_OK &&
+                !def->node.n && !def->library;
     im->versions = def->versions;
     return SL_OK;
 }
@@ -124,7 +142,7 @@ sl_code sl_import_begin_bytes(bool *is_usual, struct sl_import *im, struct sl_st
     *is_usual = bytes.n <= INT32_MAX;
     if (!*is_usual) return SL_OK;
     while (sl_import_field(&node, &r, SL_GRAPH_NODE)) im->n++;
-    return read_end(is_usual, im, (struct sl_str){(const char *)r.p, (size_t)(r.end - r.p)});
+    return read_end(is_usual, im, r);
 }
 
 struct sl_import_kinds *sl_import_new_kinds(struct sl_import *im) {

@@ -30,6 +30,8 @@ void sl_graph_truncate(struct sl_graph *graph, size_t first);
 /* The functions and gradients of a message's library; and taking away those from `first` on. */
 sl_code sl_graph_add_library(struct sl_graph *graph, const struct sl_pb_FunctionDefLibrary *library,
                              struct sl_error *err);
+/* Functions alone, as the bytes of FunctionDefs. */
+sl_code sl_graph_add_functions(struct sl_graph *graph, const struct sl_str *defs, size_t n, struct sl_error *err);
 void sl_graph_truncate_functions(struct sl_graph *graph, size_t first, size_t first_gradient);
 
 /* Whether output `from` may be input `slot` of the node: same graph, index in range, types. */

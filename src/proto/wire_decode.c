@@ -417,6 +417,27 @@ sl_code sl_pb_decode(void *message, const struct sl_pb_message *type, struct sl_
 
 /* ---- UTF-8 ---- */
 
+/* ---- one field ---- */
+
+bool sl_pb_field_bytes(struct sl_str *out, const struct sl_pb_message *type, struct sl_str bytes, uint32_t number,
+                       size_t which) {
+    const uint8_t *p = (const uint8_t *)bytes.p, *end = bytes.n ? p + bytes.n : p;
+    const struct decoder d = {.start = p};
+    while (p != end) {
+        struct place place = {type, NULL, p};
+        uint32_t tag;
+        size_t n;
+        if (!(p = read_tag(&tag, p, end)) || tag < 8) return false;
+        if (tag == (number << 3 | SL_PB_WIRE_BYTES) && !which--) {
+            if (!(p = length(&n, p, end))) return false;
+            *out = (struct sl_str){(const char *)p, n};
+            return true;
+        }
+        if (skip(&d, place, tag, &p, end)) return false;
+    }
+    return false;
+}
+
 /* Unicode 15, table 3-7: the ranges of second bytes after a lead byte. */
 static const uint8_t *utf8_sequence(const uint8_t *p, const uint8_t *end) {
     uint8_t lead = *p++;

@@ -15,9 +15,9 @@
 /* ---- reading */
 
 static sl_code read_message(struct sl_saved_model *m, const char *path, bool is_text, struct sl_error *err) {
-    size_t size;
-    SL_TRY(sl_file_read(&m->bytes, &size, path, (size_t)INT32_MAX, err));
-    struct sl_str bytes = {m->bytes, size};
+    SL_TRY(sl_file_read(&m->bytes, &m->n_bytes, path, (size_t)INT32_MAX, err));
+    struct sl_str bytes = {m->bytes, m->n_bytes};
+    m->is_text = is_text;
     struct sl_error why;
     sl_error_clear(&why);
     sl_code code = is_text ? sl_pb_text_parse(&m->message, SL_PB_TYPE(SavedModel), bytes, &m->arena, &why)
@@ -137,6 +137,16 @@ sl_code sl_saved_model_choose(const struct sl_pb_MetaGraphDef **out, const struc
         append_tags(err, info ? info->tags.items : NULL, info ? info->tags.n : 0);
     }
     return SL_NOT_FOUND;
+}
+
+bool sl_saved_model_graph(struct sl_str *out, const struct sl_saved_model *model,
+                          const struct sl_pb_MetaGraphDef *meta) {
+    enum { META_GRAPHS = 2, GRAPH_DEF = 2 }; /* fields */
+    size_t which = (size_t)(meta - model->message.meta_graphs.items);
+    struct sl_str bytes = {model->bytes, model->n_bytes}, second;
+    return !model->is_text && sl_pb_field_bytes(&bytes, SL_PB_TYPE(SavedModel), bytes, META_GRAPHS, which) &&
+           sl_pb_field_bytes(out, SL_PB_TYPE(MetaGraphDef), bytes, GRAPH_DEF, 0) &&
+           !sl_pb_field_bytes(&second, SL_PB_TYPE(MetaGraphDef), bytes, GRAPH_DEF, 1); /* two would be merged */
 }
 
 /* ---- starting */

@@ -12,6 +12,8 @@
 struct sl_saved_model {
     struct sl_arena arena;
     char *bytes; /* what strings of `message` point into */
+    size_t n_bytes;
+    bool is_text;
     const char *dir;
     struct sl_pb_SavedModel message;
 };
@@ -25,6 +27,10 @@ void sl_saved_model_clear(struct sl_saved_model *model);
  * FAILED_PRECONDITION and DATA_LOSS tell of a graph that cannot be meant. */
 sl_code sl_saved_model_choose(const struct sl_pb_MetaGraphDef **out, const struct sl_saved_model *model,
                               const struct sl_str *tags, int n_tags, struct sl_error *err);
+
+/* The GraphDef of `meta`, one of the model's, as it stands in the model's bytes; false for a model that came as text, or unusual bytes. */
+bool sl_saved_model_graph(struct sl_str *out, const struct sl_saved_model *model,
+                          const struct sl_pb_MetaGraphDef *meta);
 
 /* With the graph of `meta` in `graph` and taken over by `session`: restores the variables and runs the initialisation, both with the
  * assets fed. `options` may be NULL. */

@@ -409,6 +409,32 @@ static void any_changed_byte_is_survived(void **state) {
         }
 }
 
+static void one_field_is_found_in_the_bytes(void **state) {
+    (void)state;
+    static const char bytes[] = "\x0a\x01x\x12\x02op\x18\x96\x01\x1b\x12\x01y\x1c\x1d...."
+                                "\x19........\x12\x00\x12\x05"
+                                "abc";
+    const struct sl_pb_message *type = SL_PB_TYPE(NodeDef);
+    struct sl_str all = {bytes, sizeof bytes - 1}, out;
+    assert_true(sl_pb_field_bytes(&out, type, all, 2, 0) && sl_str_is(out, "op"));
+    assert_ptr_equal(out.p, bytes + 5);
+    assert_true(sl_pb_field_bytes(&out, type, all, 2, 1) && out.n == 0); /* what stands in the group is not its own */
+    assert_false(sl_pb_field_bytes(&out, type, all, 2, 2));              /* its length goes past the end */
+    assert_false(sl_pb_field_bytes(&out, type, all, 7, 0));
+    assert_true(sl_pb_field_bytes(&out, type, all, 1, 0) && sl_str_is(out, "x"));
+    assert_false(sl_pb_field_bytes(&out, type, all, 1, 1));
+    assert_false(sl_pb_field_bytes(&out, type, (struct sl_str){NULL, 0}, 1, 0));
+    for (size_t n = 0; n < all.n; n++) {
+        char *cut = malloc(n + 1); /* a buffer of its own, so that a read past the end is seen */
+        assert_non_null(cut);
+        memcpy(cut, bytes, n);
+        for (uint32_t number = 0; number < 4; number++)
+            assert_int_equal(sl_pb_field_bytes(&out, type, (struct sl_str){cut, n}, number, 0),
+                             (number == 1 && n >= 3) || (number == 2 && n >= 7));
+        free(cut);
+    }
+}
+
 int main(void) {
 #define T(name) cmocka_unit_test_setup_teardown(name, wire_setup, wire_teardown)
     const struct CMUnitTest tests[] = {
@@ -433,6 +459,7 @@ int main(void) {
         T(more_than_2_gib_are_refused_unread),
         T(every_prefix_is_read_or_refused),
         T(any_changed_byte_is_survived),
+        T(one_field_is_found_in_the_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
