@@ -1,13 +1,15 @@
 /* Colour: RGBToHSV, HSVToRGB, AdjustHue, AdjustSaturation, AdjustContrastv2. Pixels are the last dim. */
 #include <math.h>
+#include <string.h>
 
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/indices.h"
 #include "backends/cpu/types.inc"
 
-#define ABS(x) ((x) < 0 ? -(x) : (x))
-#define TYPES  FOR_FLOATS
-#define BODY   "backends/cpu/colour.inc"
+#define ABS(x) _Generic((x), float : fabsf, double : fabs)(x)
+enum { SOME_PIXELS = 64 };
+#define TYPES FOR_FLOATS
+#define BODY  "backends/cpu/colour.inc"
 #include "backends/cpu/for_types.inc"
 
 typedef void (*colour_fn)(void *to, const void *from, int64_t pixels);
@@ -52,6 +54,11 @@ static void rgb_of_hue(float *rgb, float hue, float top, float low) {
     rgb[t] = top;
     rgb[l] = low;
 }
+/* fmodf(x, 6). */
+static inline float turned(float x) {
+    if (!(fabsf(x) < 12)) return fmodf(x, 6);
+    return x >= 6 ? x - 6 : x <= -6 ? x + 6 : x;
+}
 static void turn_hue(void *arg, int64_t begin, int64_t end) {
     const struct pixels *p = arg;
     const float *x = (const float *)(const void *)p->from + 3 * begin;
@@ -64,7 +71,7 @@ static void turn_hue(void *arg, int64_t begin, int64_t end) {
             hue = r == top ? (g - b) / range : g == top ? (b - r) / range + 2 : (r - g) / range + 4;
             if (hue < 0) hue += 6;
         }
-        hue = fmodf(hue + p->amount * 6, 6);
+        hue = turned(hue + p->amount * 6);
         rgb_of_hue(y, hue < 0 ? hue + 6 : hue, top, low);
     }
 }
@@ -96,31 +103,65 @@ static sl_code adjust(struct sl_kernel_context *k, const char *what,
 static sl_code adjust_hue_run(struct sl_kernel_context *k) { return adjust(k, "delta", turn_hue); }
 static sl_code adjust_saturation_run(struct sl_kernel_context *k) { return adjust(k, "scale", scale_saturation); }
 
-/* ---- AdjustContrastv2: away from the mean of the image's channel */
+/* ---- AdjustContrastv2: away from the mean of the image's channel. Images are taken in pieces, whose sums are added in order. */
+enum { PIECE = 8192, SOME_CHANNELS = 8 }; /* elements, about */
 struct contrast {
     const float *from;
     float *to;
-    int64_t pixels, channels;
+    int64_t pixels, channels, pieces, piece_pixels; /* of an image; of a piece */
     float factor;
+    double *sums; /* of each piece, by channel */
+    float *means; /* of each image */
 };
-enum { CHANNELS = 64 };
-static void adjust_contrasts(void *arg, int64_t begin, int64_t end) {
+/* The first pixel of piece i of all, and how many there are. */
+static int64_t piece_of(int64_t *n, const struct contrast *a, int64_t i) {
+    const int64_t first = i % a->pieces * a->piece_pixels, left = a->pixels - first;
+    *n = left < a->piece_pixels ? left : a->piece_pixels;
+    return i / a->pieces * a->pixels + first;
+}
+static void sum_pieces(void *arg, int64_t begin, int64_t end) {
     const struct contrast *a = arg;
-    for (int64_t image = begin; image < end; image++)
-        for (int64_t first = 0; first < a->channels; first += CHANNELS) {
-            const int64_t n = a->channels - first < CHANNELS ? a->channels - first : CHANNELS;
-            const int64_t start = image * a->pixels * a->channels + first;
-            double sum[CHANNELS] = {0};
-            float mean[CHANNELS];
-            for (int64_t p = 0; p < a->pixels; p++)
-                for (int64_t c = 0; c < n; c++) sum[c] += a->from[start + p * a->channels + c];
-            for (int64_t c = 0; c < n; c++) mean[c] = (float)(sum[c] / (double)a->pixels);
-            for (int64_t p = 0; p < a->pixels; p++) {
-                const float *x = a->from + start + p * a->channels;
-                float *y = a->to + start + p * a->channels;
-                for (int64_t c = 0; c < n; c++) y[c] = (x[c] - mean[c]) * a->factor + mean[c];
-            }
+    for (int64_t i = begin, n; i < end; i++) {
+        const float *x = a->from + piece_of(&n, a, i) * a->channels;
+        double *sum = a->sums + i * a->channels;
+        memset(sum, 0, (size_t)a->channels * sizeof *sum);
+        if (a->channels == 3) {
+            double r = 0, g = 0, b = 0;
+            for (int64_t p = 0; p < n; p++, x += 3) r += (double)x[0], g += (double)x[1], b += (double)x[2];
+            sum[0] = r, sum[1] = g, sum[2] = b;
+        } else {
+            for (int64_t p = 0; p < n; p++, x += a->channels)
+                for (int64_t c = 0; c < a->channels; c++) sum[c] += (double)x[c];
         }
+    }
+}
+static void change_pieces(void *arg, int64_t begin, int64_t end) {
+    const struct contrast *a = arg;
+    for (int64_t i = begin, n; i < end; i++) {
+        const int64_t first = piece_of(&n, a, i) * a->channels;
+        const float *x = a->from + first, *mean = a->means + i / a->pieces * a->channels;
+        float *y = a->to + first;
+        if (a->channels > SOME_CHANNELS) {
+            for (int64_t p = 0; p < n; p++, x += a->channels, y += a->channels)
+                for (int64_t c = 0; c < a->channels; c++) y[c] = (x[c] - mean[c]) * a->factor + mean[c];
+            continue;
+        }
+        float means[SOME_CHANNELS * SOME_PIXELS]; /* of so many pixels, so that loops are long */
+        const int64_t most = a->channels * SOME_PIXELS;
+        for (int64_t j = 0; j < most; j++) means[j] = mean[j % a->channels];
+        for (int64_t left = n * a->channels; left > 0; left -= most, x += most, y += most) {
+            const int64_t some = left < most ? left : most;
+            for (int64_t j = 0; j < some; j++) y[j] = (x[j] - means[j]) * a->factor + means[j];
+        }
+    }
+}
+static void find_means(const struct contrast *a, int64_t images) {
+    for (int64_t i = 0; i < images; i++) {
+        double *sum = a->sums + i * a->pieces * a->channels;
+        for (int64_t p = 1; p < a->pieces; p++)
+            for (int64_t c = 0; c < a->channels; c++) sum[c] += sum[p * a->channels + c];
+        for (int64_t c = 0; c < a->channels; c++) a->means[i * a->channels + c] = (float)(sum[c] / (double)a->pixels);
+    }
 }
 
 static sl_code adjust_contrast_run(struct sl_kernel_context *k) {
@@ -132,8 +173,18 @@ static sl_code adjust_contrast_run(struct sl_kernel_context *k) {
     struct contrast a = {.from = in.data, .to = out.data, .factor = *(const float *)factor.data};
     a.channels = in.dims[in.rank - 1];
     a.pixels = in.dims[in.rank - 2] * in.dims[in.rank - 3];
-    int64_t each = a.pixels * a.channels;
-    sl_kernel_split(k, in.count / each, 1.5 * (double)each, adjust_contrasts, &a);
+    a.piece_pixels = PIECE / a.channels + 1;
+    a.pieces = (a.pixels - 1) / a.piece_pixels + 1;
+    const int64_t images = in.count / (a.pixels * a.channels), pieces = images * a.pieces;
+    const size_t sums = (size_t)(pieces * a.channels) * sizeof *a.sums;
+    const size_t bytes = sums + (size_t)(images * a.channels) * sizeof *a.means;
+    if (!(a.sums = sl_scratch_new(bytes))) return sl_fail_memory(k->err, bytes);
+    a.means = (float *)(void *)((char *)a.sums + sums);
+    const double piece_elements = (double)(in.count / pieces);
+    sl_kernel_split(k, pieces, piece_elements, sum_pieces, &a);
+    find_means(&a, images);
+    sl_kernel_split(k, pieces, piece_elements, change_pieces, &a);
+    sl_scratch_free(a.sums, bytes);
     return SL_OK;
 }
 

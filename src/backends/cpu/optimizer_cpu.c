@@ -24,7 +24,7 @@ enum { MOST_INPUTS = 16, NO_HYPER = -1 };
 
 struct plan {
     const struct rule *rule;
-    sl_update_fn loop;
+    sl_update_fn loop, by_root;                /* the second where the power of a learning rate is -1/2; or NULL */
     struct sl_hypers flags;                    /* its attrs; the numbers are zero */
     int n_inputs, n_states, gradient, indices; /* positions of inputs; indices -1: dense */
     int8_t hyper[MOST_INPUTS];                 /* enum sl_hyper of each input, or NO_HYPER */
@@ -77,6 +77,8 @@ static sl_code update_create(void **state, struct sl_kernel_setup *setup) {
     if (code == SL_OK)
         p->loop = sl_set_has(SL_SET_COMPLEX, dtype) ? sl_update_loop_base(p->rule->rule, dtype)
                                                     : SL_ISA_PICK(sl_update_loop)(p->rule->rule, dtype);
+    if (code == SL_OK && p->rule->rule == SL_UPDATE_ftrl)
+        p->by_root = SL_ISA_PICK(sl_update_loop)(SL_UPDATE_ftrl_by_root, dtype);
     if (code == SL_OK && (!p->loop || p->gradient < 0))
         code = sl_fail(setup->err, SL_UNIMPLEMENTED, "%s is not there for %s", setup->def->op, sl_dtype_name(dtype));
     if (code == SL_OK) *state = p;
@@ -135,6 +137,7 @@ static sl_code read_hypers(struct sl_hypers *h, struct sl_kernel_context *k) {
 
 struct update {
     const struct plan *plan;
+    sl_update_fn loop;
     struct sl_hypers hypers;
     struct sl_view states[SL_UPDATE_STATES], gradient;
     int64_t *rows; /* sparse: the rows of the states, in order */
@@ -145,7 +148,7 @@ struct update {
 static void update_run_at(const struct update *u, int64_t state_at, int64_t gradient_at, int64_t n) {
     void *states[SL_UPDATE_STATES] = {NULL};
     for (int s = 0; s < u->plan->n_states; s++) states[s] = sl_element(u->states[s].data, u->states[s].dtype, state_at);
-    u->plan->loop(states, sl_element(u->gradient.data, u->gradient.dtype, gradient_at), &u->hypers, n);
+    u->loop(states, sl_element(u->gradient.data, u->gradient.dtype, gradient_at), &u->hypers, n);
 }
 
 static void update_elements(void *arg, int64_t begin, int64_t end) { update_run_at(arg, begin, begin, end - begin); }
@@ -247,6 +250,7 @@ static sl_code update_run(struct sl_kernel_context *k) {
     sl_variables_lock(v, u.plan->n_states);
     sl_code code = check_states(k, v);
     if (code == SL_OK) code = read_hypers(&u.hypers, k);
+    u.loop = u.plan->by_root && creal(u.hypers.value[SL_HYPER_lr_power]) == -0.5 ? u.plan->by_root : u.plan->loop;
     if (code == SL_OK) code = u.plan->indices < 0 ? update_dense(&u, k, v) : update_sparse(&u, k, v);
     sl_variables_unlock(v, u.plan->n_states);
     if (code == SL_OK && sl_out_count(k) > 0) sl_out_forward(k, 0, 0);

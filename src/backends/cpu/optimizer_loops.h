@@ -62,6 +62,7 @@ struct sl_hypers {
     R(proximal_adagrad, 2)                                                                                             \
     R(adagrad_da, 3)                                                                                                   \
     R(ftrl, 3)                                                                                                         \
+    R(ftrl_by_root, 3)                                                                                                 \
     R(add_sign, 2)                                                                                                     \
     R(power_sign, 2)
 
