@@ -40,6 +40,7 @@ struct sl_regex {
     bool has_first;    /* a match begins with one of: */
     uint64_t first[4]; /* bits of bytes */
     bool is_at_begin;  /* matches begin with the text */
+    bool has_asserts;
 };
 
 /* ---- sets */
@@ -233,6 +234,7 @@ static void find_first(struct sl_regex *re, bool *seen, int32_t *stack) {
         const struct instruction *i = &re->program.items[at];
         if (seen[at]) continue;
         seen[at] = true;
+        if (i->op == OP_ASSERT) re->has_asserts = true;
         if (i->op == OP_MATCH) re->has_first = false;
         else if (i->op == OP_JUMP) stack[n++] = i->c;
         else if (i->op == OP_SAVE || i->op == OP_ASSERT) stack[n++] = i->next;
@@ -299,8 +301,19 @@ struct pending {
     int64_t old;
 };
 
+/* Whether a whole text matches needs no captures and no order: what the threads are at is then one of few sets, and where a set goes
+ * with a character of ASCII is written down when it first happens. */
+enum { MOST_SETS = 128, ASCII = 128, SET_ROOM = 4096, UNKNOWN = -1 };
+struct sets {
+    int n;
+    int32_t first[MOST_SETS + 1], at[SET_ROOM]; /* set s: at[first[s]] ... at[first[s + 1] - 1] */
+    int16_t next[MOST_SETS][ASCII];
+    bool has_match[MOST_SETS];
+};
+
 struct sl_regex_matcher {
     const struct sl_regex *re;
+    struct sets *sets; /* NULL: there is no room, or places are asserted */
     struct threads now, next;
     struct pending *stack;
     int64_t slots[MOST_SLOTS]; /* of the thread being added */
@@ -327,6 +340,8 @@ sl_code sl_regex_matcher_new(struct sl_regex_matcher **out, const struct sl_rege
     if (!m) return sl_fail_memory(err, sizeof *m);
     m->re = re;
     m->stack = sl_calloc(2 * n + 2, sizeof *m->stack);
+    if (n <= SET_ROOM && !re->has_asserts) m->sets = sl_malloc(sizeof *m->sets);
+    if (m->sets) m->sets->n = 0;
     if (make_threads(&m->now, n) && make_threads(&m->next, n) && m->stack) {
         *out = m;
         return SL_OK;
@@ -340,6 +355,7 @@ void sl_regex_matcher_free(struct sl_regex_matcher *m) {
     free_threads(&m->now);
     free_threads(&m->next);
     sl_free(m->stack);
+    sl_free(m->sets);
     sl_free(m);
 }
 
@@ -478,8 +494,61 @@ bool sl_regex_search(struct sl_regex_matcher *m, struct sl_str text, int64_t fro
     return true;
 }
 
+/* The set of what `m->next` lists; UNKNOWN when there is no more room. */
+static int set_of_next(struct sl_regex_matcher *m) {
+    struct sets *s = m->sets;
+    const struct threads *t = &m->next;
+    for (int i = 0; i < s->n; i++) {
+        const int32_t n = s->first[i + 1] - s->first[i];
+        if (n == t->n && !memcmp(s->at + s->first[i], t->at, (size_t)n * sizeof *t->at)) return i;
+    }
+    if (s->n == 0) s->first[0] = 0;
+    if (s->n == MOST_SETS || t->n > SET_ROOM - s->first[s->n]) return UNKNOWN;
+    memcpy(s->at + s->first[s->n], t->at, (size_t)t->n * sizeof *t->at);
+    s->first[s->n + 1] = s->first[s->n] + t->n;
+    s->has_match[s->n] = false;
+    for (int32_t i = 0; i < t->n; i++) s->has_match[s->n] |= m->re->program.items[t->at[i]].op == OP_MATCH;
+    for (int c = 0; c < ASCII; c++) s->next[s->n][c] = UNKNOWN;
+    return s->n++;
+}
+/* Where the set goes with this character. */
+static int follow(struct sl_regex_matcher *m, int set, int32_t c) {
+    const struct sets *s = m->sets;
+    m->next.n = 0;
+    for (int32_t i = s->first[set]; i < s->first[set + 1]; i++) {
+        const struct instruction *at = &m->re->program.items[s->at[i]];
+        if (takes(at, c)) add(m, &m->next, at->next, 0, NULL);
+    }
+    const int next = set_of_next(m);
+    if (c >= 0 && c < ASCII) m->sets->next[set][c] = (int16_t)next;
+    return next;
+}
+/* Whether the whole text matches; UNKNOWN when there are too many sets. */
+static int match_by_sets(struct sl_regex_matcher *m, struct sl_str text) {
+    m->n_slots = 0;
+    m->text = text;
+    if (m->sets->n == 0) {
+        m->next.n = 0;
+        add(m, &m->next, 0, 0, NULL);
+        if (set_of_next(m) == UNKNOWN) return UNKNOWN;
+    }
+    int set = 0;
+    while (text.n > 0) {
+        const unsigned char byte = (unsigned char)text.p[0];
+        int next = byte < ASCII ? m->sets->next[set][byte] : UNKNOWN;
+        if (next == UNKNOWN) next = follow(m, set, sl_utf8_next(&text));
+        else text = (struct sl_str){text.p + 1, text.n - 1};
+        if (next == UNKNOWN) return UNKNOWN;
+        set = next;
+        if (m->sets->first[set] == m->sets->first[set + 1]) return false;
+    }
+    return m->sets->has_match[set];
+}
+
 bool sl_regex_is_match(struct sl_regex_matcher *m, struct sl_str text) {
     int64_t best[MOST_SLOTS];
+    const int known = m->sets ? match_by_sets(m, text) : UNKNOWN;
+    if (known != UNKNOWN) return known;
     m->is_whole = true;
     m->n_slots = 0;
     return run(m, text, 0, true, best);

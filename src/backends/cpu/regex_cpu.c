@@ -1,4 +1,6 @@
 /* Regular expressions on strings: RegexFullMatch, RegexReplace and the forms whose pattern is an attr. */
+#include <stdatomic.h>
+
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/regex.h"
 #include "backends/cpu/unicode.h"
@@ -80,36 +82,57 @@ static void replace_in(struct sl_text *to, struct sl_regex_matcher *m, struct sl
     if (at < n) sl_text_add(to, (struct sl_str){text.p + at, (size_t)(n - at)});
 }
 
-static sl_code replace_all(struct sl_kernel_context *k, const struct replacement *r) {
-    struct sl_view in = sl_in(k, 0), out;
-    struct sl_regex_matcher *m;
+/* ---- strings one by one, on several threads, each with a matcher */
+struct strings {
+    const struct sl_regex *re;
+    const struct replacement *replacement; /* NULL: whether all of it matches is asked */
+    struct sl_view in, out;
+    atomic_bool is_out_of_memory;
+};
+static sl_code replace_range(const struct strings *s, struct sl_regex_matcher *m, int64_t begin, int64_t end) {
     struct sl_text text = {.n = 0};
+    sl_code code = SL_OK;
+    for (int64_t i = begin; i < end && code == SL_OK; i++) {
+        sl_text_clear(&text);
+        replace_in(&text, m, sl_string_get((const TF_TString *)s->in.data + i), s->replacement);
+        code = sl_text_store((TF_TString *)s->out.data + i, &text, NULL);
+    }
+    sl_text_free(&text);
+    return code;
+}
+static void run_range(void *arg, int64_t begin, int64_t end) {
+    struct strings *s = arg;
+    struct sl_regex_matcher *m;
+    sl_code code = sl_regex_matcher_new(&m, s->re, NULL);
+    if (code == SL_OK) {
+        if (s->replacement) code = replace_range(s, m, begin, end);
+        else
+            for (int64_t i = begin; i < end; i++)
+                ((bool *)s->out.data)[i] = sl_regex_is_match(m, sl_string_get((const TF_TString *)s->in.data + i));
+        sl_regex_matcher_free(m);
+    }
+    if (code != SL_OK) atomic_store(&s->is_out_of_memory, true);
+}
+static sl_code run_strings(struct sl_kernel_context *k, struct strings *s) {
+    sl_kernel_split(k, s->in.count, s->replacement ? 500 : 150, run_range, s);
+    return atomic_load(&s->is_out_of_memory) ? sl_fail_memory(k->err, (size_t)s->in.count * sizeof(TF_TString)) : SL_OK;
+}
+
+static sl_code replace_all(struct sl_kernel_context *k, const struct replacement *r) {
+    struct sl_view in = sl_in(k, 0);
+    struct strings s = {.re = r->re, .in = in, .replacement = r};
     if (last_group(r->rewrite) > sl_regex_groups(r->re)) { /* matches nothing */
         sl_out_forward(k, 0, 0);
         return SL_OK;
     }
-    SL_TRY(sl_out_new(&out, k, 0, sl_view_shape(in)));
-    SL_TRY(sl_regex_matcher_new(&m, r->re, k->err));
-    sl_code code = SL_OK;
-    for (int64_t i = 0; i < in.count && code == SL_OK; i++) {
-        sl_text_clear(&text);
-        replace_in(&text, m, sl_string_get((const TF_TString *)in.data + i), r);
-        code = sl_text_store((TF_TString *)out.data + i, &text, k->err);
-    }
-    sl_text_free(&text);
-    sl_regex_matcher_free(m);
-    return code;
+    SL_TRY(sl_out_new(&s.out, k, 0, sl_view_shape(in)));
+    return run_strings(k, &s);
 }
 
 static sl_code match_all(struct sl_kernel_context *k, const struct sl_regex *re) {
-    struct sl_view in = sl_in(k, 0), out;
-    struct sl_regex_matcher *m;
-    SL_TRY(sl_out_new(&out, k, 0, sl_view_shape(in)));
-    SL_TRY(sl_regex_matcher_new(&m, re, k->err));
-    for (int64_t i = 0; i < in.count; i++)
-        ((bool *)out.data)[i] = sl_regex_is_match(m, sl_string_get((const TF_TString *)in.data + i));
-    sl_regex_matcher_free(m);
-    return SL_OK;
+    struct strings s = {.re = re, .in = sl_in(k, 0)};
+    SL_TRY(sl_out_new(&s.out, k, 0, sl_view_shape(s.in)));
+    return run_strings(k, &s);
 }
 
 /* ---- patterns as inputs */
