@@ -119,7 +119,46 @@ static sl_code dequantize_run(struct sl_kernel_context *k) {
 /* ---- QuantizeV2 */
 
 /* As a conversion of the machine does: what does not fit is the lowest integer. */
-static int64_t to_int32(float x) { return x >= -0x1p31f && x < 0x1p31f ? (int64_t)x : INT32_MIN; }
+static inline int32_t to_int32(float x) { return x >= -0x1p31f && x < 0x1p31f ? (int32_t)x : INT32_MIN; }
+/* to_int32(roundf(x)) and to_int32(rintf(x)), without a call. */
+static inline int32_t rounded(float x) {
+    const int32_t whole = to_int32(x);
+    const float rest = x - (float)whole;
+    return fabsf(x) < 0x1p23f ? whole + (rest >= 0.5f) - (rest <= -0.5f) : whole;
+}
+static inline int32_t rounded_to_even(float x) {
+    const float large = copysignf(0x1p23f, x);
+    return to_int32(fabsf(x) < 0x1p23f ? (x + large) - large : x);
+}
+
+/* Writes numbers that fit, as elements of the quantised type from `at` on. */
+static void put_all(struct sl_view y, int64_t at, const int32_t *numbers, int64_t n) {
+    switch (y.dtype) {
+    case SL_QINT8:
+    case SL_QUINT8:
+        for (int64_t i = 0; i < n; i++) ((uint8_t *)y.data)[at + i] = (uint8_t)numbers[i];
+        break;
+    case SL_QINT16:
+    case SL_QUINT16:
+        for (int64_t i = 0; i < n; i++) ((uint16_t *)y.data)[at + i] = (uint16_t)numbers[i];
+        break;
+    default: memcpy((int32_t *)y.data + at, numbers, (size_t)n * sizeof *numbers);
+    }
+}
+/* Elements [begin, end): each is the number that the expression makes of x[i]. */
+enum { BLOCK = 256 };
+#define QUANTIZE_ALL(s, begin, end, ...)                                                                               \
+    for (int64_t at = begin; at < (end); at += BLOCK) {                                                                \
+        const float *x = (const float *)(s)->x.data + at;                                                              \
+        const int64_t n = (end)-at < BLOCK ? (end)-at : BLOCK;                                                         \
+        int32_t numbers[BLOCK];                                                                                        \
+        for (int64_t i = 0; i < n; i++) numbers[i] = __VA_ARGS__;                                                      \
+        put_all((s)->y, at, numbers, n);                                                                               \
+    }
+static inline float limited(float x, float low, float high) { /* as fmaxf(fminf(x, high), low) */
+    const float below = x < high ? x : high;
+    return below > low ? below : low;
+}
 
 static void quantize_scaled(const struct slices *s, int64_t begin, int64_t end, struct sl_quant_range *r,
                             const struct state *state) {
@@ -128,20 +167,17 @@ static void quantize_scaled(const struct slices *s, int64_t begin, int64_t end, 
     float scale = fminf(by_min, by_max);
     r->min = low / scale;
     r->max = high / scale;
-    for (int64_t i = begin; i < end; i++) {
-        float x = fmaxf(fminf(((const float *)s->x.data)[i], r->max), r->min) * scale;
-        sl_quant_put(s->y, i, to_int32(state->to_even ? rintf(x) : roundf(x)));
-    }
+    const float min = r->min, max = r->max;
+    if (state->to_even) QUANTIZE_ALL(s, begin, end, rounded_to_even(limited(x[i], min, max) * scale))
+    else QUANTIZE_ALL(s, begin, end, rounded(limited(x[i], min, max) * scale))
 }
 
 static void quantize_combined(const struct slices *s, int64_t begin, int64_t end, struct sl_quant_range r) {
     int64_t lowest = sl_quant_lowest(s->y.dtype), highest = sl_quant_highest(s->y.dtype);
     float scale = (float)((double)(highest - lowest) / (double)(r.max - r.min));
     float half = (float)((double)(highest - lowest + 1) / 2);
-    for (int64_t i = begin; i < end; i++) {
-        float x = (fmaxf(fminf(((const float *)s->x.data)[i], r.max), r.min) - r.min) * scale;
-        sl_quant_put(s->y, i, to_int32(lowest ? roundf(x - half) : x + 0.5f));
-    }
+    if (lowest) QUANTIZE_ALL(s, begin, end, rounded((limited(x[i], r.min, r.max) - r.min) * scale - half))
+    else QUANTIZE_ALL(s, begin, end, to_int32((limited(x[i], r.min, r.max) - r.min) * scale + 0.5f))
 }
 
 static void quantize_from_min(const struct slices *s, int64_t begin, int64_t end, struct sl_quant_range r) {
@@ -149,10 +185,25 @@ static void quantize_from_min(const struct slices *s, int64_t begin, int64_t end
     double steps = (double)(sl_quant_highest(s->y.dtype) - sl_quant_lowest(s->y.dtype));
     float scale = r.max == r.min ? 0 : (float)(steps / (double)(r.max - r.min)), start = roundf(r.min * scale) - lowest;
     if (highest > 0x1.fffffep30f) highest = 0x1.fffffep30f; /* the largest float that is an int32 */
-    for (int64_t i = begin; i < end; i++) {
-        float x = roundf(((const float *)s->x.data)[i] * scale) - start;
-        sl_quant_put(s->y, i, to_int32(fminf(fmaxf(x, lowest), highest)));
-    }
+    QUANTIZE_ALL(s, begin, end, to_int32(fminf(fmaxf(roundf(x[i] * scale) - start, lowest), highest)))
+}
+
+/* One slice, by several threads. The range becomes what its numbers stand for. */
+struct quantizing {
+    const struct slices *s;
+    const struct state *state;
+    struct sl_quant_range range;
+    int64_t begin;
+};
+static void quantize(const struct quantizing *q, int64_t begin, int64_t end, struct sl_quant_range *r) {
+    if (q->state->mode == SCALED) quantize_scaled(q->s, begin, end, r, q->state);
+    else if (q->state->mode == MIN_COMBINED) quantize_combined(q->s, begin, end, *r);
+    else quantize_from_min(q->s, begin, end, *r);
+}
+static void quantize_range(void *arg, int64_t begin, int64_t end) {
+    const struct quantizing *q = arg;
+    struct sl_quant_range r = q->range;
+    quantize(q, q->begin + begin, q->begin + end, &r);
 }
 
 static sl_code quantize_run(struct sl_kernel_context *k) {
@@ -171,14 +222,12 @@ static sl_code quantize_run(struct sl_kernel_context *k) {
         float least = fmaxf(1, fmaxf(fabsf(min), fabsf(max))) * state->least_range;
         struct sl_quant_range r = {.min = fminf(0, min)};
         r.max = fmaxf(0, fmaxf(max, r.min + least));
-        struct sl_quant_range given = r;
+        struct quantizing q = {&s, state, r, 0};
         for (int64_t o = 0; o < s.outer; o++) {
-            int64_t begin = (o * s.n + c) * s.inner, end = begin + s.inner;
-            r = given;
-            if (state->mode == SCALED) quantize_scaled(&s, begin, end, &r, state);
-            else if (state->mode == MIN_COMBINED) quantize_combined(&s, begin, end, r);
-            else quantize_from_min(&s, begin, end, r);
+            q.begin = (o * s.n + c) * s.inner;
+            sl_kernel_split(k, s.inner, 1, quantize_range, &q);
         }
+        quantize(&q, 0, 0, &r);
         ((float *)out_min.data)[c] = r.min;
         ((float *)out_max.data)[c] = r.max;
     }
