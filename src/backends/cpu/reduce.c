@@ -205,7 +205,7 @@ static void fold_chunks(const struct plan *p) {
     }
 }
 
-/* Units that are short rows, one behind the other. */
+/* Units that are rows, one behind the other, short ones or of a fold that has a loop for rows. */
 static void run_short_rows(void *arg, int64_t begin, int64_t end) {
     const struct plan *p = arg;
     const struct sl_reduce *r = p->r;
@@ -216,6 +216,7 @@ static void run_short_rows(void *arg, int64_t begin, int64_t end) {
         if (p->order == ROWS_IN_ORDER)
             for (int64_t i = 0; i < n; i++)
                 ((double *)(void *)accs)[i] = r->ordered->row(x + i * p->rows * r->x_size, 0, p->rows);
+        else if (p->rows > SHORT_ROW) r->loop->rows(accs, x, n, p->rows);
         else r->loop->short_rows(accs, x, n, p->rows);
         r->finish((char *)r->to + unit * r->to_size, accs, n, (double)p->count);
     }
@@ -227,8 +228,10 @@ sl_code sl_reduce_run(struct sl_kernel_context *k, struct sl_reduce *r) {
     p.partial = NULL;
     collapse(r);
     lay_out(&p);
-    if (p.columns == 1 && p.n_reduced == 0 && p.n_kept <= 1 && p.rows <= SHORT_ROW && p.chunks == 1) {
-        sl_kernel_split(k, p.units, (double)p.rows + 2, run_short_rows, &p);
+    const bool is_short = p.rows <= SHORT_ROW || (p.order == ANY_ORDER && r->loop->rows);
+    if (p.columns == 1 && p.n_reduced == 0 && p.n_kept <= 1 && p.chunks == 1 && is_short) {
+        sl_kernel_split(k, p.units, p.rows <= SHORT_ROW ? (double)p.rows + 2 : 10 + 0.1 * (double)p.rows,
+                        run_short_rows, &p);
         return SL_OK;
     }
     size_t bytes = 0;

@@ -33,6 +33,8 @@ struct sl_reduce_loop {
     void (*short_rows)(void *acc, const void *x, int64_t n, int64_t length);
     /* Folds accumulators of `groups` * n, group after group, into the first n. */
     void (*fold)(void *acc, int64_t groups, int64_t n);
+    /* As short_rows, of rows of 16 and more elements; NULL: not of this fold. */
+    void (*rows)(void *acc, const void *x, int64_t n, int64_t length);
 };
 
 /* `dtype`: a real number type (ALL and ANY: bool; PROD: complex numbers, too); NULL for others. */
