@@ -95,7 +95,7 @@ sl_code sl_coo_places(int64_t *places, struct sl_kernel_context *k, struct sl_vi
 
 /* ---- order */
 
-static bool is_ordered(const struct sl_coo *t, const int *by, int n_by) {
+bool sl_coo_is_ordered(const struct sl_coo *t, const int *by, int n_by) {
     for (int64_t e = 1; e < t->n; e++)
         if (sl_coo_compare(sl_coo_at(t, e - 1), sl_coo_at(t, e), by, n_by) > 0) return false;
     return true;
@@ -114,7 +114,7 @@ static void merge(int64_t *to, const int64_t *from, int64_t begin, int64_t middl
 
 sl_code sl_coo_order(int64_t *order, const struct sl_coo *t, const int *by, int n_by, struct sl_error *err) {
     for (int64_t e = 0; e < t->n; e++) order[e] = e;
-    if (is_ordered(t, by, n_by)) return SL_OK;
+    if (sl_coo_is_ordered(t, by, n_by)) return SL_OK;
     int64_t *other = sl_coo_scratch(t->n), *from = order, *to = other;
     if (!other) return sl_fail_memory(err, sl_coo_bytes(t->n));
     for (int64_t width = 1; width < t->n; width *= 2) {

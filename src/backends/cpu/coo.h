@@ -38,6 +38,8 @@ static inline int sl_coo_compare(const int64_t *a, const int64_t *b, const int *
     }
     return 0;
 }
+/* Whether no entry is before the one in front of it, by those dims. */
+bool sl_coo_is_ordered(const struct sl_coo *t, const int *by, int n_by);
 /* Fills order[0 .. n): the entries sorted by those dims, equal ones in the order they came. RESOURCE_EXHAUSTED. */
 sl_code sl_coo_order(int64_t *order, const struct sl_coo *t, const int *by, int n_by, struct sl_error *err);
 /* The end of the group that begins at order[begin]: entries that are equal in those dims. `order` NULL: as they stand. */

@@ -177,6 +177,38 @@ static sl_code bincount_run(struct sl_kernel_context *k) {
     return SL_OK;
 }
 
+/* ---- each row of a matrix into a row of bins, each value as one */
+struct rows_of_ones {
+    const struct count *c;
+    int64_t columns;
+    atomic_bool has_negative;
+};
+#define COUNT_ROW(value, bin)                                                                                          \
+    do {                                                                                                               \
+        const value *restrict from = (const value *)c->values.data + row * o->columns;                                 \
+        bin *restrict to = (bin *)c->bins.data + row * c->size;                                                        \
+        for (int64_t i = 0; i < o->columns; i++) {                                                                     \
+            all |= from[i];                                                                                            \
+            if (from[i] >= 0 && from[i] < c->size) to[from[i]] += 1;                                                   \
+        }                                                                                                              \
+    } while (0)
+#define COUNT_ROW_OF(value)                                                                                            \
+    switch (c->bins.dtype) {                                                                                           \
+    case SL_FLOAT: COUNT_ROW(value, float); break;                                                                     \
+    case SL_DOUBLE: COUNT_ROW(value, double); break;                                                                   \
+    case SL_INT32: COUNT_ROW(value, int32_t); break;                                                                   \
+    default: COUNT_ROW(value, int64_t); break;                                                                         \
+    }
+static void count_rows(void *arg, int64_t begin, int64_t end) {
+    struct rows_of_ones *o = arg;
+    const struct count *c = o->c;
+    int64_t all = 0;
+    for (int64_t row = begin; row < end; row++)
+        if (c->values.dtype == SL_INT32) COUNT_ROW_OF(int32_t)
+        else COUNT_ROW_OF(int64_t)
+    if (all < 0) atomic_store(&o->has_negative, true);
+}
+
 static sl_code binary_create(void **state, struct sl_kernel_setup *setup) {
     return sl_state_of_bool(state, setup, "binary_output");
 }
@@ -195,6 +227,11 @@ static sl_code dense_bincount_run(struct sl_kernel_context *k) {
     static const char negative[] = "Input arr must be non-negative!";
     SL_TRY(new_bins(&c, k, c.values.rank == 2 ? c.values.dims[0] : -1));
     if (!c.weights.count && !columns && !c.is_binary) return count_ones(&c, k, negative);
+    if (!c.weights.count && columns && !c.is_binary) {
+        struct rows_of_ones o = {.c = &c, .columns = columns};
+        sl_kernel_split(k, c.values.dims[0], 2 * (double)columns, count_rows, &o);
+        return atomic_load(&o.has_negative) ? sl_invalid(k, "%s", negative) : SL_OK;
+    }
     SL_TRY(check_values(k, c.values, negative));
     for (int64_t i = 0, row = 0, column = 0; i < c.values.count; i += SL_INDICES) {
         int64_t n = c.values.count - i < SL_INDICES ? c.values.count - i : SL_INDICES;
@@ -313,23 +350,60 @@ static bool is_range(struct sl_view range) {
     }
 }
 
+/* Blocks of values are counted apart where bins are few, and added: whole numbers have no order. */
+enum { HISTOGRAM_BLOCK = 1 << 14, MOST_BLOCK_BINS = 1 << 12 };
+struct histogram {
+    struct sl_view values, range;
+    int64_t bins;
+    _Atomic int64_t *totals;
+    atomic_bool has_nan;
+};
+static void count_in_bins(void *arg, int64_t begin, int64_t end) {
+    struct histogram *h = arg;
+    uint32_t own[MOST_BLOCK_BINS];
+    int64_t at[SL_INDICES];
+    const bool is_few = h->bins <= MOST_BLOCK_BINS;
+    for (int64_t block = begin; block < end; block++) {
+        const int64_t first = block * HISTOGRAM_BLOCK, left = h->values.count - first;
+        const int64_t last = first + (left < HISTOGRAM_BLOCK ? left : HISTOGRAM_BLOCK);
+        if (is_few) memset(own, 0, (size_t)h->bins * sizeof *own);
+        for (int64_t i = first; i < last; i += SL_INDICES) {
+            const int64_t n = last - i < SL_INDICES ? last - i : SL_INDICES;
+            if (!bins_of(at, h->values, h->range, h->bins, i, n)) {
+                atomic_store(&h->has_nan, true);
+                return;
+            }
+            if (is_few)
+                for (int64_t e = 0; e < n; e++) own[at[e]]++;
+            else
+                for (int64_t e = 0; e < n; e++) atomic_fetch_add_explicit(&h->totals[at[e]], 1, memory_order_relaxed);
+        }
+        for (int64_t i = 0; is_few && i < h->bins; i++)
+            if (own[i]) atomic_fetch_add_explicit(&h->totals[i], own[i], memory_order_relaxed);
+    }
+}
+
 static sl_code histogram_run(struct sl_kernel_context *k) {
     struct sl_view values = sl_in(k, 0), range = sl_in(k, 1), bins_in = sl_in(k, 2), y;
-    int64_t at[SL_INDICES];
     if (range.rank != 1 || range.count != 2) return sl_invalid(k, "value_range should be a vector of 2 elements.");
     if (bins_in.rank) return sl_invalid(k, "nbins should be a scalar.");
     int64_t bins = sl_index_at(bins_in, 0);
     if (!is_range(range)) return sl_invalid(k, "value_range should satisfy value_range[0] < value_range[1]");
     if (bins <= 0) return sl_invalid(k, "nbins should be a positive number, but got '%" PRId64 "'", bins);
     SL_TRY(sl_out_new(&y, k, 0, (struct sl_shape){1, &bins}));
-    sl_move_zero(k, y);
-    const void *one = sl_one(y.dtype);
-    for (int64_t i = 0; i < values.count; i += SL_INDICES) {
-        int64_t n = values.count - i < SL_INDICES ? values.count - i : SL_INDICES;
-        if (!bins_of(at, values, range, bins, i, n)) return sl_invalid(k, "Histogram values must not contain NaN");
-        sl_combine_find(SL_COMBINE_ADD, y.dtype)(y.data, one, at, n, 1, 1, 0);
+    const size_t bytes = (size_t)bins * sizeof(int64_t);
+    struct histogram h = {.values = values, .range = range, .bins = bins, .totals = sl_scratch_new(bytes)};
+    if (!h.totals) return sl_fail_memory(k->err, bytes);
+    memset((void *)h.totals, 0, bytes);
+    sl_kernel_split(k, (values.count + HISTOGRAM_BLOCK - 1) / HISTOGRAM_BLOCK, 3.0 * HISTOGRAM_BLOCK, count_in_bins,
+                    &h);
+    for (int64_t i = 0; i < bins; i++) {
+        const int64_t total = atomic_load_explicit(&h.totals[i], memory_order_relaxed);
+        if (y.dtype == SL_INT64) ((int64_t *)y.data)[i] = total;
+        else ((int32_t *)y.data)[i] = (int32_t)total;
     }
-    return SL_OK;
+    sl_scratch_free((void *)h.totals, bytes);
+    return atomic_load(&h.has_nan) ? sl_invalid(k, "Histogram values must not contain NaN") : SL_OK;
 }
 
 #define COUNTED RULE("T", SL_SET(INT32) | SL_SET(INT64) | SL_SET(FLOAT) | SL_SET(DOUBLE))

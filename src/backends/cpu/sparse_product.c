@@ -12,9 +12,9 @@
 #define BODY  "backends/cpu/sparse_product.inc"
 #include "backends/cpu/for_types.inc"
 
-typedef void (*add_scaled_fn)(void *to, const void *a, const void *b, int64_t n, int64_t step, bool conjugates_a,
-                              bool conjugates_b);
-static const add_scaled_fn add_scaled[SL_DTYPE_COUNT] = {PRODUCT_TYPES(SL_TYPE_ENTRY, add_scaled)};
+typedef void (*add_entries_fn)(const struct sl_sparse_product *p, const int64_t *pairs, const void *entries,
+                               int64_t count, int64_t begin, int64_t end);
+static const add_entries_fn add_entries[SL_DTYPE_COUNT] = {PRODUCT_TYPES(SL_TYPE_ENTRY, add_entries)};
 
 static void add_columns(void *arg, int64_t begin, int64_t end) {
     const struct sl_sparse_product *p = arg;
@@ -23,12 +23,7 @@ static void add_columns(void *arg, int64_t begin, int64_t end) {
     for (int64_t e = 0; e < p->count; e += SL_INDICES) {
         int64_t stretch = p->count - e < SL_INDICES ? p->count - e : SL_INDICES;
         sl_indices_load(pairs, p->indices, 2 * e, 2 * stretch);
-        for (int64_t i = 0; i < stretch; i++) {
-            int64_t row = pairs[2 * i + p->is_transposed], inner = pairs[2 * i + !p->is_transposed];
-            add_scaled[p->dtype]((char *)p->y + (row * p->n + begin) * size, (const char *)p->a + (e + i) * size,
-                                 (const char *)p->b + (inner * p->b_row + begin * p->b_column) * size, end - begin,
-                                 p->b_column, p->conjugates_a, p->conjugates_b);
-        }
+        add_entries[p->dtype](p, pairs, (const char *)p->a + e * size, stretch, begin, end);
     }
 }
 
