@@ -112,7 +112,8 @@ sl_code sl_conv_forward(struct sl_kernel_context *k, const struct sl_conv *c, co
                         void *out) {
     int64_t in_channels = c->in.channels / c->groups, out_channels = c->out.channels / c->groups;
     int64_t points = c->out.batch * sl_image_points(&c->out);
-    if (is_plain_product(c)) {
+    const bool is_plain = is_plain_product(c);
+    if (is_plain && !c->packing) {
         struct sl_gemm g = {.is_double = c->is_double,
                             .m = points,
                             .n = out_channels,
@@ -125,11 +126,10 @@ sl_code sl_conv_forward(struct sl_kernel_context *k, const struct sl_conv *c, co
                             .b_column = 1,
                             .c = out,
                             .c_row = out_channels,
-                            .epilogue = c->epilogue,
-                            .packing = c->packing};
+                            .epilogue = c->epilogue};
         return sl_gemm_run(k, &g, k->err);
     }
-    if (sl_winograd_pays(c, false) && sl_winograd_run(k, c, false, in, filter, out)) return SL_OK;
+    if (!is_plain && sl_winograd_pays(c, false) && sl_winograd_run(k, c, false, in, filter, out)) return SL_OK;
     struct work w;
     SL_TRY(work_init(&w, k, c, filter));
     w.t.in = in;
@@ -143,6 +143,11 @@ sl_code sl_conv_forward(struct sl_kernel_context *k, const struct sl_conv *c, co
         w.t.grid[d] = c->out.space[d];
         w.t.step[d] = c->stride[d];
         w.t.out_step[d] = 1;
+    }
+    if (is_plain) { /* all pixels are one line */
+        w.t.in_image = (struct sl_image){.batch = 1, .space = {1, 1, points}, .channels = c->in.channels};
+        w.t.out_image = (struct sl_image){.batch = 1, .space = {1, 1, points}, .channels = c->out.channels};
+        memcpy(w.t.grid, w.t.out_image.space, sizeof w.t.grid);
     }
     take_all_taps(&w);
     sl_code code = SL_OK;
