@@ -10,7 +10,7 @@
 #include "backends/cpu/depthwise_loops.h"
 #include "base/checked.h"
 
-enum { LEAST_SLICE = 1024, SLICES = 32, SLICES_BYTES = 1 << 26 };
+enum { LEAST_SLICE = 1024, SLICES = 32, SLICES_BYTES = 1 << 26, LARGEST_VECTOR = 64 /* bytes */ };
 enum { Y = 1, X = 2 }; /* dims of space; the first is 1 */
 
 struct job {
@@ -21,6 +21,9 @@ struct job {
     int64_t taps, channels, size; /* channels of out */
     const char *x;
     char *y, *w;
+    int64_t
+        wide; /* pixels whose channels together about fill vectors: taken as one where they follow each other. 1: each does */
+    char *wide_filter; /* of weigh: w for so many pixels */
     int64_t lines, lines_of_slice, slices;
     size_t taps_bytes;
     atomic_bool is_out_of_memory;
@@ -30,9 +33,13 @@ static struct job job_of(const struct sl_conv *c) {
     struct job j = {.c = c,
                     .loops = SL_ISA_PICK(sl_depthwise_loops)(c->is_double),
                     .taps = c->size[Y] * c->size[X],
+                    .wide = 1,
                     .channels = c->out.channels,
                     .size = c->is_double ? 8 : 4,
                     .lines = c->out.batch * c->out.space[Y]};
+    const int64_t lanes = LARGEST_VECTOR / j.size;
+    /* Until at most one lane of eight stays empty. */
+    while ((j.channels * j.wide + lanes - 1) / lanes * lanes * 8 > j.channels * j.wide * 9) j.wide *= 2;
     return j;
 }
 
@@ -44,12 +51,13 @@ struct taps {
     struct reach of[SL_SPACE];
     int64_t *x_at, *w_at;           /* of all in reach, */
     int64_t *edge_x_at, *edge_w_at; /* and those of one pixel at an edge */
+    int64_t *wide_w_at;             /* of all in reach, in a wide filter */
 };
 
 static sl_code plan_taps(struct job *j, struct sl_error *err) {
     const int64_t *size = j->c->size;
     int64_t words;
-    if (!sl_mul_i64(&words, size[Y], size[X]) || !sl_mul_i64(&words, words, 4) ||
+    if (!sl_mul_i64(&words, size[Y], size[X]) || !sl_mul_i64(&words, words, 5) ||
         !sl_mul_i64(&words, words + 2 * (size[Y] + size[X]), (int64_t)sizeof(int64_t)))
         return sl_fail_memory(err, SIZE_MAX);
     j->taps_bytes = (size_t)words;
@@ -65,7 +73,8 @@ static void *taps_new(struct taps *t, struct job *j) {
     t->w_at = t->x_at + j->taps;
     t->edge_x_at = t->w_at + j->taps;
     t->edge_w_at = t->edge_x_at + j->taps;
-    t->of[Y].at = t->edge_w_at + j->taps;
+    t->wide_w_at = t->edge_w_at + j->taps;
+    t->of[Y].at = t->wide_w_at + j->taps;
     t->of[Y].tap = t->of[Y].at + j->c->size[Y];
     t->of[X].at = t->of[Y].tap + j->c->size[Y];
     t->of[X].tap = t->of[X].at + j->c->size[X];
@@ -129,8 +138,28 @@ static void find_inside(int64_t *begin, int64_t *end, const struct reach *r, int
     if (*begin > *end) *begin = *end;
 }
 
-/* Runs the loop over one line of the target; `w` is the filter, of this slice. */
-static void run_line(const struct job *j, struct taps *t, int64_t line, char *w) {
+/* Pixels that have all their taps; several at once where they stand side by side in x and y. */
+static void run_inside(const struct job *j, struct taps *t, struct sl_depthwise_line *l, char *wide_w) {
+    if (j->wide <= 1 || l->x_step != j->channels || l->y_step != j->channels || l->pixels < j->wide) {
+        j->loop(l);
+        return;
+    }
+    struct sl_depthwise_line wide = *l;
+    const int64_t pixel = j->channels * j->size, rest = l->pixels % j->wide, whole = l->pixels - rest;
+    for (int64_t i = 0; i < l->taps; i++) t->wide_w_at[i] = l->w_at[i] * j->wide;
+    wide.w_at = t->wide_w_at;
+    wide.w = wide_w;
+    wide.channels = wide.x_step = wide.y_step = j->channels * j->wide;
+    wide.pixels = whole / j->wide;
+    j->loop(&wide);
+    l->x = (const char *)l->x + whole * pixel;
+    l->y = (char *)l->y + whole * pixel;
+    l->pixels = rest;
+    j->loop(l);
+}
+
+/* Runs the loop over one line of the target; `w` is the filter, of this slice, `wide_w` that for several pixels. */
+static void run_line(const struct job *j, struct taps *t, int64_t line, char *w, char *wide_w) {
     const struct sl_image *from = source(j), *to = target(j);
     const int64_t phases = j->is_back ? j->c->stride[X] : 1, row = j->channels * j->size;
     const char *x = j->x + line / to->space[Y] * from->space[Y] * from->space[X] * row;
@@ -155,7 +184,10 @@ static void run_line(const struct job *j, struct taps *t, int64_t line, char *w)
                 is_inside ? join(t->x_at, t->w_at, j, t, i * step) : join(t->edge_x_at, t->edge_w_at, j, t, i * step);
             l.x = x;
             l.y = y + (phase + i * phases) * row;
-            j->loop(&l);
+            const int64_t pixels = l.pixels;
+            if (is_inside) run_inside(j, t, &l, wide_w);
+            else j->loop(&l);
+            l.pixels = pixels;
         }
     }
 }
@@ -167,7 +199,7 @@ static void run_lines(void *arg, int64_t begin, int64_t end) {
     void *room = taps_new(&t, j);
     if (!room) return;
     for (int64_t line = begin; line < end; line++) {
-        run_line(j, &t, line, j->w);
+        run_line(j, &t, line, j->w, j->wide_filter);
         if (!j->is_back && j->c->epilogue)
             sl_epilogue_run(j->c->epilogue, j->y + line * to->space[X] * j->channels * j->size, j->channels,
                             to->space[X], 0, j->channels);
@@ -178,27 +210,34 @@ static void run_lines(void *arg, int64_t begin, int64_t end) {
 /* ---- the gradient by the filter: slices of lines have filters of their own, added up in order */
 static void run_slices(void *arg, int64_t begin, int64_t end) {
     struct job *j = arg;
-    const int64_t each = j->taps * j->channels * j->size;
+    const int64_t narrow = j->taps * j->channels * j->size, each = narrow * (1 + j->wide);
     struct taps t;
     void *room = taps_new(&t, j);
     if (!room) return;
     for (int64_t slice = begin; slice < end; slice++) {
         int64_t line = slice * j->lines_of_slice, last = line + j->lines_of_slice;
         memset(j->w + slice * each, 0, (size_t)each);
-        for (; line < last && line < j->lines; line++) run_line(j, &t, line, j->w + slice * each);
+        for (; line < last && line < j->lines; line++)
+            run_line(j, &t, line, j->w + slice * each, j->w + slice * each + narrow);
     }
     sl_scratch_free(room, j->taps_bytes);
 }
 
-static void add_slices(const struct job *j, void *filter) {
-    int64_t n = j->taps * j->channels;
-    memcpy(filter, j->w, (size_t)(n * j->size));
-    for (int64_t s = 1; s < j->slices; s++)
-        for (int64_t i = 0; i < n; i++) {
-            if (j->size == 8) ((double *)filter)[i] += ((const double *)(const void *)j->w)[s * n + i];
-            else ((float *)filter)[i] += ((const float *)(const void *)j->w)[s * n + i];
-        }
-}
+#define ADD_SLICES(T)                                                                                                  \
+    static void add_slices_##T(T *filter, const T *slice, int64_t slices, int64_t taps, int64_t channels,              \
+                               int64_t wide) {                                                                         \
+        memset(filter, 0, (size_t)(taps * channels) * sizeof *filter);                                                 \
+        for (int64_t s = 0; s < slices; s++, slice += taps * channels * (1 + wide))                                    \
+            for (int64_t t = 0; t < taps; t++)                                                                         \
+                for (int64_t i = 0; i < channels; i++) {                                                               \
+                    T *to = filter + t * channels + i;                                                                 \
+                    const T *from = slice + taps * channels + t * channels * wide + i;                                 \
+                    *to += slice[t * channels + i];                                                                    \
+                    for (int64_t p = 0; p < wide; p++) *to += from[p * channels];                                      \
+                }                                                                                                      \
+    }
+ADD_SLICES(float)
+ADD_SLICES(double)
 
 /* ---- repeated channels */
 static int64_t multiplier(const struct sl_conv *c) { return c->in.channels ? c->out.channels / c->in.channels : 1; }
@@ -236,11 +275,35 @@ static const void *repeat_input(char *room, const struct sl_conv *c, const void 
     return room;
 }
 
+/* The filter with each row repeated for the pixels of `wide`; NULL (and no bytes): none is needed. */
+static sl_code wide_filter(char **room, size_t *bytes, struct sl_kernel_context *k, const struct job *j) {
+    int64_t wanted;
+    *room = NULL;
+    *bytes = 0;
+    if (j->wide == 1) return SL_OK;
+    if (!sl_mul_i64(&wanted, j->taps, j->channels * j->wide * j->size)) return sl_fail_memory(k->err, SIZE_MAX);
+    *bytes = (size_t)wanted + 1;
+    *room = sl_scratch_new(*bytes);
+    if (!*room) return sl_fail_memory(k->err, *bytes);
+    const int64_t row = j->channels * j->size;
+    for (int64_t i = 0; i < j->taps * j->wide; i++) memcpy(*room + i * row, j->w + i / j->wide * row, (size_t)row);
+    return SL_OK;
+}
+
 static double ns_of_line(const struct job *j) {
-    return (double)target(j)->space[X] * ((double)j->taps * (double)j->channels * 0.02 + 5) + 50;
+    return (double)target(j)->space[X] * ((double)j->taps * (double)j->channels * 0.03 + 10) + 100;
 }
 static sl_code outcome(struct sl_kernel_context *k, struct job *j) {
     return atomic_load(&j->is_out_of_memory) ? sl_fail_memory(k->err, j->taps_bytes) : SL_OK;
+}
+
+/* All lines of weighed pixels. */
+static sl_code run_all(struct sl_kernel_context *k, struct job *j, int64_t lines) {
+    size_t bytes;
+    SL_TRY(wide_filter(&j->wide_filter, &bytes, k, j));
+    sl_kernel_split(k, lines, ns_of_line(j), run_lines, j);
+    sl_scratch_free(j->wide_filter, bytes);
+    return outcome(k, j);
 }
 
 sl_code sl_depthwise_forward(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *filter,
@@ -254,9 +317,9 @@ sl_code sl_depthwise_forward(struct sl_kernel_context *k, const struct sl_conv *
     j.x = repeat_input(room, c, in);
     j.w = (char *)filter; /* only read */
     j.y = out;
-    sl_kernel_split(k, j.lines, ns_of_line(&j), run_lines, &j);
+    sl_code code = run_all(k, &j, j.lines);
     sl_scratch_free(room, bytes);
-    return outcome(k, &j);
+    return code;
 }
 
 sl_code sl_depthwise_input_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *filter,
@@ -275,11 +338,11 @@ sl_code sl_depthwise_input_grad(struct sl_kernel_context *k, const struct sl_con
     j.x = grad;
     j.w = (char *)filter; /* only read */
     j.y = room ? room : in;
-    sl_kernel_split(k, c->in.batch * c->in.space[Y], ns_of_line(&j), run_lines, &j);
+    sl_code code = run_all(k, &j, c->in.batch * c->in.space[Y]);
     if (room && c->is_double) sum_double(in, (const double *)(void *)room, in_elements(c), multiplier(c));
     else if (room) sum_float(in, (const float *)(void *)room, in_elements(c), multiplier(c));
     sl_scratch_free(room, bytes);
-    return outcome(k, &j);
+    return code;
 }
 
 sl_code sl_depthwise_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *grad,
@@ -287,7 +350,8 @@ sl_code sl_depthwise_filter_grad(struct sl_kernel_context *k, const struct sl_co
     struct job j = job_of(c);
     char *room;
     size_t bytes;
-    const int64_t each = j.taps * j.channels * j.size, points = j.lines * c->out.space[X];
+    if (j.wide == 1) j.wide = 0;
+    const int64_t each = j.taps * j.channels * j.size * (1 + j.wide), points = j.lines * c->out.space[X];
     if (each == 0) return SL_OK;
     SL_TRY(plan_taps(&j, k->err));
     SL_TRY(wide_input(&room, &bytes, k, c));
@@ -303,7 +367,8 @@ sl_code sl_depthwise_filter_grad(struct sl_kernel_context *k, const struct sl_co
     j.w = sl_scratch_new(slices);
     if (j.w) {
         sl_kernel_split(k, j.slices, ns_of_line(&j) * (double)j.lines_of_slice, run_slices, &j);
-        add_slices(&j, filter);
+        if (c->is_double) add_slices_double(filter, (const double *)(void *)j.w, j.slices, j.taps, j.channels, j.wide);
+        else add_slices_float(filter, (const float *)(void *)j.w, j.slices, j.taps, j.channels, j.wide);
     }
     const sl_code code = j.w ? outcome(k, &j) : sl_fail_memory(k->err, slices);
     sl_scratch_free(j.w, slices);
