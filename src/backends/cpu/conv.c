@@ -84,11 +84,15 @@ static sl_code pack(struct work *w, int64_t columns) {
 }
 
 /* ---- forward */
-static bool is_plain_product(const struct sl_conv *c) {
+bool sl_conv_has_one_tap(const struct sl_conv *c) {
     for (int d = 0; d < SL_SPACE; d++)
-        if (c->size[d] != 1 || c->stride[d] != 1 || c->before[d] != 0 || c->in.space[d] != c->out.space[d])
-            return false;
+        if (c->size[d] != 1 || c->before[d] != 0) return false;
     return c->groups == 1;
+}
+static bool is_product(const struct sl_conv *c) {
+    for (int d = 0; d < SL_SPACE; d++)
+        if (c->stride[d] != 1 || c->in.space[d] != c->out.space[d]) return false;
+    return sl_conv_has_one_tap(c);
 }
 
 /* Taps one behind the other on a line are one of several pixels where there are few channels: its elements follow each other. */
@@ -112,7 +116,7 @@ sl_code sl_conv_forward(struct sl_kernel_context *k, const struct sl_conv *c, co
                         void *out) {
     int64_t in_channels = c->in.channels / c->groups, out_channels = c->out.channels / c->groups;
     int64_t points = c->out.batch * sl_image_points(&c->out);
-    const bool is_plain = is_plain_product(c);
+    const bool is_plain = is_product(c);
     if (is_plain && !c->packing) {
         struct sl_gemm g = {.is_double = c->is_double,
                             .m = points,
@@ -202,7 +206,7 @@ static sl_code run_phase(struct work *w, const int64_t phase[SL_SPACE]) {
 sl_code sl_conv_input_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *filter, const void *grad,
                            void *in) {
     int64_t points = c->out.batch * sl_image_points(&c->out);
-    if (is_plain_product(c)) {
+    if (is_product(c)) {
         struct sl_gemm g = {.is_double = c->is_double,
                             .m = points,
                             .n = c->in.channels,

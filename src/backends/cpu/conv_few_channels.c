@@ -29,8 +29,9 @@ struct plan {
 };
 
 bool sl_conv_has_few_channels(const struct sl_conv *c) {
-    const int lanes = sl_gemm_loops(c->is_double)->lanes;
-    return c->groups == 1 && c->size[X] > 1 && 2 * c->in.channels <= lanes && c->out.channels >= 8;
+    const int64_t lanes = sl_gemm_loops(c->is_double)->lanes;
+    return c->groups == 1 && c->size[X] > 1 && c->out.channels >= 8 &&
+           2 * ((c->size[X] * c->in.channels + lanes - 1) / lanes) <= c->size[X];
 }
 
 /* Adds a block of columns, `n` pixels of grad from `first` on, to a line of the input. */

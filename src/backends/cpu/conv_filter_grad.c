@@ -21,7 +21,8 @@ enum {
     CHUNKS_OF_SLICE = 4, /* at least, lest adding up slices cost more than what they hold */
     SLICE_NS = 100000,
     SLICES_BYTES = 1 << 26,
-    MERGED = 2048
+    MERGED = 2048,
+    LARGE_FILTER = 1 << 17 /* elements: of a single tap, a matrix product like others */
 };
 
 struct plan {
@@ -239,6 +240,54 @@ static void lay_out(struct plan *p, double ns) {
     if (p->tap_sets > p->taps) p->tap_sets = p->taps;
 }
 
+/* ---- of single taps with strides: the pixels that they meet are copied first, one behind the other */
+struct thinning {
+    const struct sl_conv *c;
+    char *to;
+    const char *from;
+    int size;
+};
+/* Items: lines of the output. */
+static void thin_lines(void *arg, int64_t begin, int64_t end) {
+    const struct thinning *t = arg;
+    const int64_t *in = t->c->in.space, *out = t->c->out.space, *stride = t->c->stride;
+    const int64_t pixel = t->c->in.channels * t->size;
+    char *to = t->to + begin * out[2] * pixel;
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t y = i % out[1], plane = i / out[1], z = plane % out[0], batch = plane / out[0];
+        const char *from = t->from + ((batch * in[0] + z * stride[0]) * in[1] + y * stride[1]) * in[2] * pixel;
+        for (int64_t x = 0; x < out[2]; x++, to += pixel, from += stride[2] * pixel) memcpy(to, from, (size_t)pixel);
+    }
+}
+/* Of a single tap: whether it meets all pixels, each once; or whether it meets some, and no padding. */
+static bool is_product(const struct sl_conv *c) {
+    for (int d = 0; d < SL_SPACE; d++)
+        if (c->in.space[d] != c->out.space[d]) return false;
+    return sl_conv_has_one_tap(c);
+}
+static bool is_thinned(const struct sl_conv *c) {
+    for (int d = 0; d < SL_SPACE; d++)
+        if ((c->out.space[d] - 1) * c->stride[d] >= c->in.space[d]) return false;
+    return sl_conv_has_one_tap(c) && !is_product(c);
+}
+static sl_code thinned_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *in,
+                                   const void *grad, void *filter) {
+    struct thinning t = {.c = c, .from = in, .size = c->is_double ? 8 : 4};
+    struct sl_conv product = *c;
+    const int64_t lines = c->out.batch * c->out.space[0] * c->out.space[1];
+    const size_t bytes = (size_t)(lines * c->out.space[2] * c->in.channels * t.size);
+    t.to = sl_scratch_new(bytes);
+    if (!t.to) return sl_fail_memory(k->err, bytes);
+    sl_kernel_split(k, lines, (double)(c->out.space[2] * c->in.channels * t.size) * 0.1, thin_lines, &t);
+    for (int d = 0; d < SL_SPACE; d++) {
+        product.in.space[d] = c->out.space[d];
+        product.stride[d] = 1;
+    }
+    const sl_code code = sl_conv_filter_grad(k, &product, t.to, grad, filter);
+    sl_scratch_free(t.to, bytes);
+    return code;
+}
+
 sl_code sl_conv_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *grad,
                             void *filter) {
     struct plan p = {
@@ -257,6 +306,22 @@ sl_code sl_conv_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c
     if (p.points == 0 || c->in.batch * sl_image_points(&c->in) == 0) {
         memset(filter, 0, (size_t)(p.filter * p.size));
         return SL_OK;
+    }
+    if (is_thinned(c)) return thinned_filter_grad(k, c, in, grad, filter);
+    if (is_product(c) && p.filter >= LARGE_FILTER) {
+        struct sl_gemm g = {.is_double = c->is_double,
+                            .m = c->in.channels,
+                            .n = c->out.channels,
+                            .k = p.points,
+                            .a = in,
+                            .a_row = 1,
+                            .a_k = c->in.channels,
+                            .b = grad,
+                            .b_k = c->out.channels,
+                            .b_column = 1,
+                            .c = filter,
+                            .c_row = c->out.channels};
+        return sl_gemm_run(k, &g, k->err);
     }
     if (sl_winograd_filter_pays(c) && sl_winograd_filter_grad(k, c, in, grad, filter)) return SL_OK;
     double ns = sl_gemm_ns(p.points, p.out_channels, p.taps * p.width * c->in.channels);

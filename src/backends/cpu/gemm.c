@@ -327,7 +327,7 @@ static sl_code run_small(struct plan *p, struct sl_error *err) {
 }
 
 /* ---- few rows or columns */
-enum { UPDATE_COLUMNS = 1024, DOT_LINES = 64 };
+enum { UPDATE_COLUMNS = 256, DOT_LINES = 64 };
 
 static void clear(const struct sl_gemm *g, int size) {
     for (int64_t i = 0; i < g->m; i++) memset((char *)g->c + i * g->c_row * size, 0, (size_t)(g->n * size));
