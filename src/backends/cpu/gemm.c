@@ -1,7 +1,7 @@
 /* Matrix products. The ways, from the first that fits:
  *
  *   few rows or columns   B (or A) is read once, in its order: loops `update` and `dots`
- *   small B               tiles straight from A and B
+ * *   small B               tiles straight from A and B, on this thread
  *   thin A                gemm_thin.c: B is read where it stands, in parallel
  *   else                  K in blocks of K_BLOCK, N in blocks of what fits then: B's block is packed into panels that stay in the
  *                         second level cache; tiles of A's rows go over it
@@ -296,34 +296,40 @@ static sl_code run_blocks(struct sl_kernel_context *k, struct plan *p, struct sl
     return SL_OK;
 }
 
-/* ---- small B: no packing but of the columns at the right that do not fill a vector */
-static sl_code run_small(struct plan *p, struct sl_error *err) {
+/* ---- small B: no packing but of columns that do not fill a vector, and where they lie apart */
+/* Rows [0, m) with the columns that `t` says. */
+static void run_small_columns(const struct plan *p, struct sl_tile *t, int64_t column) {
     const struct sl_gemm *g = &p->g;
-    int64_t lanes = p->loops->lanes, whole = g->n / lanes * lanes, rest = g->n - whole;
-    const void *pointers[SL_TILE_ROWS];
-    _Alignas(64) char local[4096];
-    size_t bytes = (size_t)(rest ? g->k * lanes * p->size : 0);
-    char *right = bytes > sizeof local ? sl_scratch_new(bytes) : local;
-    if (!right) return sl_fail_memory(err, bytes);
-    if (rest) p->loops->pack_columns(right, lanes, at(g->b, whole, p->size), g->b_k, rest, g->k);
+    const void *pointers[K_BLOCK];
+    const int most = t->vectors == 4 ? p->loops->rows_most / 2 : p->loops->rows_most;
+    const bool is_lines = g->a_k != 1;
+    for (int64_t q = 0; is_lines && q < g->k; q++) pointers[q] = at(g->a, q * g->a_k, p->size);
+    for (int64_t row = 0; row < g->m; row += t->rows) {
+        t->rows = (int)smaller(g->m - row, most);
+        t->c = (char *)g->c + (row * g->c_row + column) * p->size;
+        for (int i = 0; !is_lines && i < t->rows; i++) pointers[i] = at(g->a, (row + i) * g->a_row, p->size);
+        if (is_lines) sl_tile_lines(t, g->k, pointers, row);
+        else sl_tile_rows(t, 1, g->k, pointers, 0);
+    }
+}
+
+static void run_small(const struct plan *p) {
+    const struct sl_gemm *g = &p->g;
+    const int64_t lanes = p->loops->lanes;
+    _Alignas(64) char packed[K_BLOCK * 64]; /* a vector of each row */
     struct sl_tile t = {.loops = p->loops, .size = p->size, .c_row = g->c_row, .adds = g->adds};
     for (int64_t j = 0; j < g->n; j += t.columns) {
-        bool is_right = j == whole;
-        t.vectors = g->m <= p->loops->rows_most / 2 && whole - j >= 4 * lanes ? 4 : whole - j >= 2 * lanes ? 2 : 1;
-        t.columns = is_right ? rest : t.vectors * lanes;
-        t.b = is_right ? right : at(g->b, j, p->size);
-        t.b_k = is_right ? lanes : g->b_k;
-        for (int64_t row = 0; row < g->m; row += t.rows) {
-            t.rows = (int)smaller(g->m - row, p->loops->rows_most);
-            if (t.vectors == 4 && t.rows > p->loops->rows_most / 2) t.rows = p->loops->rows_most / 2;
-            for (int i = 0; i < t.rows; i++) pointers[i] = at(g->a, (row + i) * g->a_row, p->size);
-            t.c = (char *)g->c + (row * g->c_row + j) * p->size;
-            sl_tile_rows(&t, 1, g->k, pointers, 0);
-        }
+        const int64_t vectors = g->b_column == 1 ? (g->n - j) / lanes : 0;
+        t.vectors = vectors >= 4 && g->m <= p->loops->rows_most / 2 ? 4 : vectors >= 2 ? 2 : 1;
+        t.columns = smaller(t.vectors * lanes, g->n - j);
+        t.b = vectors ? at(g->b, j, p->size) : packed;
+        t.b_k = vectors ? g->b_k : lanes;
+        const char *from = at(g->b, j * g->b_column, p->size);
+        if (!vectors && g->b_column == 1) p->loops->pack_columns(packed, lanes, from, g->b_k, t.columns, g->k);
+        else if (!vectors) p->loops->pack_lines(packed, lanes, from, g->b_k, g->b_column, t.columns, g->k);
+        run_small_columns(p, &t, j);
     }
     finish(p, 0, g->m, 0, g->n);
-    if (right != local) sl_scratch_free(right, bytes);
-    return SL_OK;
 }
 
 /* ---- few rows or columns */
@@ -464,18 +470,27 @@ static void run_column(struct sl_kernel_context *k, struct plan *p) {
     run_update(k, p);
 }
 
+/* Done by this thread before others come. Packed columns are used for few rows here, so they are to be few. */
+static bool is_small_product(const struct sl_gemm *g, int size) {
+    if (g->packing || g->k > K_BLOCK || g->k * g->n > SMALL_B_BYTES / size) return false;
+    const bool is_short = sl_gemm_ns(g->m, g->n, g->k) < 8000;
+    return g->b_column == 1 && g->a_k == 1 ? is_short || g->m <= M_BLOCK : is_short;
+}
+
 /* The ways that read B (or A) once; sets `*is_done` when there is one. */
 static sl_code run_few(bool *is_done, struct sl_kernel_context *k, struct plan *p, struct sl_error *err) {
     const struct sl_gemm *g = &p->g;
+    const bool dots_pay =
+        g->k >= 2 * p->loops->lanes || !is_small_product(g, p->size); /* each ends with a sum over lanes */
     *is_done = true;
     if (g->m <= SL_FEW_ROWS) {
         if (g->b_column == 1) {
             run_update(k, p);
             return SL_OK;
         }
-        if (g->b_k == 1 || g->k == 1) return run_few_rows(k, p, err);
+        if ((g->b_k == 1 || g->k == 1) && dots_pay) return run_few_rows(k, p, err);
     }
-    if (g->n <= SL_FEW_ROWS && g->a_k == 1) return run_few_columns(k, p, err);
+    if (g->n <= SL_FEW_ROWS && g->a_k == 1 && dots_pay) return run_few_columns(k, p, err);
     if (g->n == 1 && g->a_row == 1 && g->c_row == 1) {
         run_column(k, p);
         return SL_OK;
@@ -512,9 +527,9 @@ sl_code sl_gemm_run(struct sl_kernel_context *k, const struct sl_gemm *given, st
         g->a_row = g->k;
         g->a_k = 1;
     }
-    bool is_small = !g->packing && g->a_k == 1 && g->b_column == 1 && g->k <= K_BLOCK &&
-                    g->k * g->n <= SMALL_B_BYTES / p.size && (g->m <= M_BLOCK || sl_gemm_ns(g->m, g->n, g->k) < 8000);
-    sl_code code = is_small             ? run_small(&p, err)
+    const bool is_small = is_small_product(g, p.size);
+    if (is_small) run_small(&p);
+    sl_code code = is_small             ? SL_OK
                    : sl_gemm_is_thin(g) ? sl_gemm_run_thin(k, g, sl_gemm_k_block(g->k, K_BLOCK), err)
                                         : run_blocks(k, &p, err);
     sl_scratch_free(copy, bytes);

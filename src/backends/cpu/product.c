@@ -4,6 +4,7 @@
  *     [ re A ]                  [ re A re B   re A im B ]
  *     [ im A ] [ re B  im B ] = [ im A re B   im A im B ]
  *
+ * where columns of re B and im B take turns, as B is stored.
  * Integers go by rows. */
 #include "backends/cpu/product.h"
 
@@ -55,61 +56,86 @@ static sl_code real_product(const struct single *s) {
 }
 
 /* ---- complex numbers */
-#define COMPLEX(T)                                                                                                           \
-    /* The parts of a matrix, element (i, j) at i * row + j * step: imaginary ones `apart` elements behind the real ones. */ \
-    static void part_##T(T *to, int64_t to_row, int64_t apart, const T *from, int64_t rows, int64_t columns,                 \
-                         bool is_transposed) {                                                                               \
-        int64_t row = is_transposed ? 1 : columns, step = is_transposed ? rows : 1;                                          \
-        for (int64_t i = 0; i < rows; i++)                                                                                   \
-            for (int64_t j = 0; j < columns; j++) {                                                                          \
-                const T *x = from + 2 * (i * row + j * step);                                                                \
-                to[i * to_row + j] = x[0];                                                                                   \
-                to[i * to_row + j + apart] = x[1];                                                                           \
-            }                                                                                                                \
-    }                                                                                                                        \
-    static void join_##T(T *c, const T *quarters, int64_t m, int64_t n, T a_sign, T b_sign) {                                \
-        for (int64_t i = 0; i < m; i++)                                                                                      \
-            for (int64_t j = 0; j < n; j++, c += 2) {                                                                        \
-                const T *re = quarters + i * 2 * n + j, *im = re + m * 2 * n;                                                \
-                c[0] = re[0] - a_sign * b_sign * im[n];                                                                      \
-                c[1] = b_sign * re[n] + a_sign * im[0];                                                                      \
-            }                                                                                                                \
-    }                                                                                                                        \
-    static sl_code complex_##T(const struct single *s, char *a, char *b, char *quarters) {                                   \
-        const struct sl_product *p = s->p;                                                                                   \
-        part_##T((T *)a, p->k, p->m * p->k, (const T *)s->a, p->m, p->k, p->a.is_transposed);                                \
-        part_##T((T *)b, 2 * p->n, p->n, (const T *)s->b, p->k, p->n, p->b.is_transposed);                                   \
-        struct sl_gemm g = {.is_double = sizeof(T) == 8,                                                                     \
-                            .m = 2 * p->m,                                                                                   \
-                            .n = 2 * p->n,                                                                                   \
-                            .k = p->k,                                                                                       \
-                            .a = a,                                                                                          \
-                            .a_row = p->k,                                                                                   \
-                            .a_k = 1,                                                                                        \
-                            .b = b,                                                                                          \
-                            .b_k = 2 * p->n,                                                                                 \
-                            .b_column = 1,                                                                                   \
-                            .c = quarters,                                                                                   \
-                            .c_row = 2 * p->n};                                                                              \
-        SL_TRY(sl_gemm_run(s->k, &g, s->err));                                                                               \
-        join_##T((T *)s->c, (const T *)quarters, p->m, p->n, p->a.conjugates ? -1 : 1, p->b.conjugates ? -1 : 1);            \
-        return SL_OK;                                                                                                        \
+struct complex {
+    const struct single *s;
+    char *a, *quarters;
+};
+#define COMPLEX(T)                                                                                                     \
+    /* Rows of A's parts: imaginary ones follow all real ones. */                                                      \
+    static void part_##T(void *arg, int64_t begin, int64_t end) {                                                      \
+        const struct complex *x = arg;                                                                                 \
+        const struct sl_product *p = x->s->p;                                                                          \
+        const int64_t row = p->a.is_transposed ? 1 : p->k, step = p->a.is_transposed ? p->m : 1;                       \
+        for (int64_t i = begin; i < end; i++) {                                                                        \
+            const T *restrict from = (const T *)x->s->a + 2 * i * row;                                                 \
+            T *restrict to = (T *)x->a + i * p->k;                                                                     \
+            for (int64_t j = 0; j < p->k; j++) {                                                                       \
+                to[j] = from[2 * j * step];                                                                            \
+                to[j + p->m * p->k] = from[2 * j * step + 1];                                                          \
+            }                                                                                                          \
+        }                                                                                                              \
+    }                                                                                                                  \
+    /* Rows of C. */                                                                                                   \
+    static void join_##T(void *arg, int64_t begin, int64_t end) {                                                      \
+        const struct complex *x = arg;                                                                                 \
+        const struct sl_product *p = x->s->p;                                                                          \
+        const T a_sign = p->a.conjugates ? -1 : 1, b_sign = p->b.conjugates ? -1 : 1;                                  \
+        for (int64_t i = begin; i < end; i++) {                                                                        \
+            T *restrict c = (T *)x->s->c + 2 * i * p->n;                                                               \
+            const T *restrict re = (const T *)x->quarters + 2 * i * p->n, *restrict im = re + 2 * p->m * p->n;         \
+            for (int64_t j = 0; j < 2 * p->n; j += 2) {                                                                \
+                c[j] = re[j] - a_sign * b_sign * im[j + 1];                                                            \
+                c[j + 1] = b_sign * re[j + 1] + a_sign * im[j];                                                        \
+            }                                                                                                          \
+        }                                                                                                              \
     }
 COMPLEX(float)
 COMPLEX(double)
 
+static void split(struct sl_kernel_context *k, int64_t n, double ns,
+                  void (*work)(void *arg, int64_t begin, int64_t end), void *arg) {
+    if (k) sl_kernel_split(k, n, ns, work, arg);
+    else work(arg, 0, n);
+}
+
+static sl_code complex_quarters(const struct single *s, struct complex *x, char *transposed) {
+    const struct sl_product *p = s->p;
+    const int size = part_size(p->dtype);
+    split(s->k, p->m, (double)p->k, size == 8 ? part_double : part_float, x);
+    if (transposed)
+        sl_plane_transpose(
+            2 * size)(transposed, s->b,
+                      &(struct sl_plane){.n1 = p->k, .to1 = p->n, .from1 = 1, .n0 = p->n, .to0 = 1, .from0 = p->k});
+    struct sl_gemm g = {.is_double = size == 8,
+                        .m = 2 * p->m,
+                        .n = 2 * p->n,
+                        .k = p->k,
+                        .a = x->a,
+                        .a_row = p->k,
+                        .a_k = 1,
+                        .b = transposed ? transposed : s->b,
+                        .b_k = 2 * p->n,
+                        .b_column = 1,
+                        .c = x->quarters,
+                        .c_row = 2 * p->n};
+    SL_TRY(sl_gemm_run(s->k, &g, s->err));
+    split(s->k, p->m, (double)p->n, size == 8 ? join_double : join_float, x);
+    return SL_OK;
+}
+
 static sl_code complex_product(const struct single *s) {
     const struct sl_product *p = s->p;
-    int size = part_size(p->dtype);
-    char *a = NULL, *b = NULL, *quarters = NULL;
+    const int size = part_size(p->dtype);
+    struct complex x = {.s = s};
+    char *b = NULL;
     size_t a_bytes = 0, b_bytes = 0, quarters_bytes = 0;
-    sl_code code = scratch_new(&a, &a_bytes, 2 * p->m, p->k, size, s->err);
-    if (code == SL_OK) code = scratch_new(&b, &b_bytes, p->k, 2 * p->n, size, s->err);
-    if (code == SL_OK) code = scratch_new(&quarters, &quarters_bytes, 2 * p->m, 2 * p->n, size, s->err);
-    if (code == SL_OK) code = size == 8 ? complex_double(s, a, b, quarters) : complex_float(s, a, b, quarters);
-    sl_scratch_free(a, a_bytes);
+    sl_code code = scratch_new(&x.a, &a_bytes, 2 * p->m, p->k, size, s->err);
+    if (code == SL_OK && p->b.is_transposed) code = scratch_new(&b, &b_bytes, p->k, 2 * p->n, size, s->err);
+    if (code == SL_OK) code = scratch_new(&x.quarters, &quarters_bytes, 2 * p->m, 2 * p->n, size, s->err);
+    if (code == SL_OK) code = complex_quarters(s, &x, b);
+    sl_scratch_free(x.a, a_bytes);
     sl_scratch_free(b, b_bytes);
-    sl_scratch_free(quarters, quarters_bytes);
+    sl_scratch_free(x.quarters, quarters_bytes);
     return code;
 }
 
@@ -160,8 +186,7 @@ static sl_code integer_product(const struct single *s) {
     const int64_t items = (p->m + INTEGER_ROWS - 1) / INTEGER_ROWS * t.items_of_row;
     const double ns =
         INTEGER_NS * (double)smaller(INTEGER_ROWS, p->m) * (double)smaller(INTEGER_COLUMNS, p->n) * (double)p->k;
-    if (s->k) sl_kernel_split(s->k, items, ns, integer_items, &t);
-    else integer_items(&t, 0, items);
+    split(s->k, items, ns, integer_items, &t);
     sl_scratch_free(b, bytes);
     return SL_OK;
 }
