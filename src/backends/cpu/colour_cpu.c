@@ -8,6 +8,21 @@
 
 #define ABS(x) _Generic((x), float : fabsf, double : fabs)(x)
 enum { SOME_PIXELS = 64 };
+#define RGB_OF(C)                                                                                                      \
+    static inline C clamp_##C(C x) { /* in two steps, without branches */                                              \
+        const C above = x < 0 ? 0 : x;                                                                                 \
+        return above > 1 ? 1 : above;                                                                                  \
+    }                                                                                                                  \
+    static void rgb_of_##C(C rgb[3][SOME_PIXELS], const C *hue, const C *s, const C *v, int64_t n) {                   \
+        for (int64_t i = 0; i < n; i++) {                                                                              \
+            rgb[0][i] = (1 - s[i] + s[i] * clamp_##C(ABS(hue[i] - 3) - 1)) * v[i];                                     \
+            rgb[1][i] = (1 - s[i] + s[i] * clamp_##C(2 - ABS(hue[i] - 2))) * v[i];                                     \
+            rgb[2][i] = (1 - s[i] + s[i] * clamp_##C(2 - ABS(4 - hue[i]))) * v[i];                                     \
+        }                                                                                                              \
+    }
+RGB_OF(float)
+RGB_OF(double)
+
 #define TYPES FOR_FLOATS
 #define BODY  "backends/cpu/colour.inc"
 #include "backends/cpu/for_types.inc"
@@ -82,7 +97,7 @@ static void scale_saturation(void *arg, int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; i++, x += 3, y += 3) {
         float hsv[3];
         rgb_to_hsv_FLOAT(hsv, x, 1);
-        const float chroma = clamp_FLOAT(hsv[1] * p->amount) * hsv[2];
+        const float chroma = clamp_float(hsv[1] * p->amount) * hsv[2];
         rgb_of_hue(y, hsv[0] * 6, hsv[2], hsv[2] - chroma);
     }
 }

@@ -75,8 +75,9 @@ static sl_code update_create(void **state, struct sl_kernel_setup *setup) {
     if (code == SL_OK) code = read_flag(&p->flags.update_slots, setup, "update_slots");
     if (code == SL_OK) code = read_flag(&p->flags.multiply_linear_by_lr, setup, "multiply_linear_by_lr");
     if (code == SL_OK)
-        p->loop = sl_set_has(SL_SET_COMPLEX, dtype) ? sl_update_loop_base(p->rule->rule, dtype)
-                                                    : SL_ISA_PICK(sl_update_loop)(p->rule->rule, dtype);
+        p->loop = sl_set_has(SL_SET_COMPLEX, dtype) || p->rule->rule == SL_UPDATE_ftrl
+                      ? sl_update_loop_base(p->rule->rule, dtype)
+                      : SL_ISA_PICK(sl_update_loop)(p->rule->rule, dtype);
     if (code == SL_OK && p->rule->rule == SL_UPDATE_ftrl)
         p->by_root = SL_ISA_PICK(sl_update_loop)(SL_UPDATE_ftrl_by_root, dtype);
     if (code == SL_OK && (!p->loop || p->gradient < 0))

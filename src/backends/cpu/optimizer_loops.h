@@ -42,7 +42,7 @@ struct sl_hypers {
 };
 
 /* Rules, and the tensors that each changes: the variable first, then its slots in the order of the op's inputs. */
-#define SL_UPDATE_RULES(R) SL_COMPLEX_UPDATE_RULES(R) SL_REAL_UPDATE_RULES(R)
+#define SL_UPDATE_RULES(R) SL_COMPLEX_UPDATE_RULES(R) SL_REAL_UPDATE_RULES(R) SL_BASE_UPDATE_RULES(R)
 #define SL_COMPLEX_UPDATE_RULES(R)                                                                                     \
     R(gradient_descent, 1)                                                                                             \
     R(momentum, 2)                                                                                                     \
@@ -61,10 +61,12 @@ struct sl_hypers {
     R(proximal_gradient_descent, 1)                                                                                    \
     R(proximal_adagrad, 2)                                                                                             \
     R(adagrad_da, 3)                                                                                                   \
-    R(ftrl, 3)                                                                                                         \
     R(ftrl_by_root, 3)                                                                                                 \
     R(add_sign, 2)                                                                                                     \
     R(power_sign, 2)
+
+/* Of which no vectors can be made: in the base set alone. */
+#define SL_BASE_UPDATE_RULES(R) R(ftrl, 3)
 
 enum sl_update_rule {
 #define R(name, states) SL_UPDATE_##name,
@@ -80,7 +82,7 @@ typedef void (*sl_update_fn)(void *const states[SL_UPDATE_STATES], const void *g
                              int64_t n);
 
 /* The loop for elements of type `dtype`: floats and, for SL_COMPLEX_UPDATE_RULES in the base set alone, complex numbers; else
- * NULL. half and bfloat16 are computed in float and rounded when stored. */
+ * NULL, as for SL_BASE_UPDATE_RULES in other sets. half and bfloat16 are computed in float and rounded when stored. */
 SL_ISA_DECLARE(sl_update_fn, sl_update_loop, (enum sl_update_rule rule, int dtype))
 
 #endif
