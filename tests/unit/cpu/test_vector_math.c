@@ -70,6 +70,35 @@ static void functions_are_exact_to_the_last_places(void **state) {
 #endif
 }
 
+/* erf of double against the C library's long one: within 1.5 units in the last place. */
+static void check_erf(const char *isa, struct sl_loop (*find)(enum sl_loop_op op, int dtype)) {
+    static double x[BATCH], y[BATCH];
+    const double special[] = {
+        0, -0., INFINITY, -INFINITY, NAN, 1, -1, 6, 1e-300, -1e300, 0.99999999999999989, 5.9215871957945083};
+    for (int batch = 0; batch < 40; batch++) {
+        for (int i = 0; i < BATCH; i++) x[i] = (i & 1 ? -1 : 1) * ldexp(1 + i / (double)BATCH, 4 - batch);
+        if (batch == 0) memcpy(x, special, sizeof special);
+        find(SL_LOOP_Erf, SL_DOUBLE).run(y, x, NULL, NULL, BATCH);
+        for (int i = 0; i < BATCH; i++) {
+            const long double wanted = erfl(x[i]);
+            if (x[i] != x[i] ? y[i] == y[i] : fabsl(y[i] - wanted) > 1.5 * ldexp(1, ilogb(y[i]) - 52) && wanted != 0)
+                fail_msg("erf (%s) of %a is %a, not %La", isa, x[i], y[i], wanted);
+            if (signbit(x[i]) != signbit(y[i])) fail_msg("erf (%s) of %a is %a", isa, x[i], y[i]);
+        }
+    }
+}
+static void erf_of_double_is_exact_to_the_last_places(void **state) {
+    const struct sl_cpu_features *cpu = sl_cpu_features();
+    (void)state, (void)cpu;
+    check_erf("base", sl_math_loop_base);
+#if defined(__x86_64__)
+    if (cpu->avx2_fma_f16c) check_erf("avx2", sl_math_loop_avx2);
+    if (cpu->avx512) check_erf("avx512", sl_math_loop_avx512);
+#elif defined(__aarch64__)
+    if (cpu->neon) check_erf("neon", sl_math_loop_neon);
+#endif
+}
+
 /* 1 / sqrt(x) has both roundings, however it is made: all floats of two exponents, samples of the others. */
 static void check_rsqrt(uint64_t first, uint64_t last, uint64_t step) {
     static float x[BATCH], y[BATCH];
@@ -203,6 +232,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quotients_of_integers_are_exact),
         cmocka_unit_test(functions_are_exact_to_the_last_places),
+        cmocka_unit_test(erf_of_double_is_exact_to_the_last_places),
         cmocka_unit_test(rsqrt_is_rounded_twice),
         cmocka_unit_test(pow_is_the_c_librarys),
     };
