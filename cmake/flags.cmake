@@ -40,7 +40,7 @@ set(optimised "$<CONFIG:Release,RelWithDebInfo>")
 set(SLUICE_SMALL_LOOPS "$<$<AND:$<C_COMPILER_ID:GNU>,${optimised}>:-ftree-vectorize;-fvect-cost-model=dynamic>")
 set(SLUICE_FAST_LOOPS "$<${optimised}:-O3>")
 # Code that runs once for a graph, not once a step: small.
-set(SLUICE_SMALL_CODE "$<${optimised}:-Os>")
+set(SLUICE_SMALL_CODE "$<${optimised}:-Os;-fno-tree-vectorize>")
 
 # Nothing is thrown through C: no tables for unwinding. Debuggers have their own in builds with -g.
 target_compile_options(sluice_flags INTERFACE $<$<CONFIG:Release>:-fno-asynchronous-unwind-tables>)

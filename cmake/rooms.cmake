@@ -1,10 +1,11 @@
 # The source folders, in build order. A folder without .c files (or without existing) is passed over.
 #
-# sluice_room(FOLDER [KERNELS] [ARCH arch] [FLAGS flag...]): compiles src/FOLDER/*.c to an object library.
+# sluice_room(FOLDER [KERNELS] [ARCH arch] [FLAGS flag...] [SMALL file...]): compiles src/FOLDER/*.c to an object library.
 #   KERNELS: adds the kernels' flags. ARCH: only when building for that architecture. FLAGS: further flags.
+#   SMALL: files (patterns) whose code is to be small: it runs once for a graph, or waits for files, text or other threads.
 set(SLUICE_OBJECTS "")
 macro(sluice_room folder)
-    cmake_parse_arguments(room "KERNELS" "ARCH" "FLAGS" ${ARGN})
+    cmake_parse_arguments(room "KERNELS" "ARCH" "FLAGS;SMALL" ${ARGN})
     file(GLOB room_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${folder}/*.c)
     if(room_sources AND (NOT room_ARCH OR room_ARCH STREQUAL SLUICE_ARCH))
         string(REPLACE "/" "_" room_target "room_${folder}")
@@ -14,6 +15,13 @@ macro(sluice_room folder)
             target_link_libraries(${room_target} PRIVATE sluice_kernel_flags)
         endif()
         target_compile_options(${room_target} PRIVATE ${room_FLAGS})
+        foreach(pattern ${room_SMALL})
+            file(GLOB small_files ${CMAKE_SOURCE_DIR}/src/${folder}/${pattern})
+            if(NOT small_files)
+                message(FATAL_ERROR "src/${folder} has no ${pattern}")
+            endif()
+            set_source_files_properties(${small_files} PROPERTIES COMPILE_OPTIONS "${SLUICE_SMALL_CODE}")
+        endforeach()
         list(APPEND SLUICE_OBJECTS $<TARGET_OBJECTS:${room_target}>)
     endif()
 endmacro()
@@ -23,7 +31,7 @@ sluice_room(os)
 sluice_room(proto)
 sluice_room(proto/gen)
 sluice_room(tensor)
-sluice_room(ops)
+sluice_room(ops SMALL *_shape.c op_row.c op_spec.c op_summary.c)
 sluice_room(device)
 sluice_room(ckpt)
 sluice_room(graph)
@@ -31,11 +39,58 @@ sluice_room(kernel)
 sluice_room(grad FLAGS ${SLUICE_SMALL_CODE})
 sluice_room(passes)
 sluice_room(passes/optimise)
-sluice_room(program)
+sluice_room(program SMALL print.c)
 sluice_room(exec)
-sluice_room(backends/any KERNELS)
+sluice_room(
+    backends/any KERNELS
+    SMALL accumulator_any.c
+          barrier_any.c
+          batch*.c
+          checkpoint_any.c
+          collective_any.c
+          collective_groups.c
+          file_reader.c
+          io_any.c
+          lookup_any.c
+          map_any.c
+          map_stage_any.c
+          mutex_any.c
+          path_input.c
+          print_any.c
+          queue*.c
+          reader_any.c
+          record_input_any.c
+          remap_any.c
+          stage_any.c
+          staging.c
+          table_file.c)
 sluice_room(backends/null KERNELS)
-sluice_room(backends/cpu KERNELS FLAGS ${SLUICE_SMALL_LOOPS})
+sluice_room(
+    backends/cpu KERNELS
+    FLAGS ${SLUICE_SMALL_LOOPS}
+    SMALL audio_cpu.c
+          box_cpu.c
+          candidate_*.c
+          csr_cpu.c
+          debug_cpu.c
+          edit_distance_cpu.c
+          encoding.c
+          fractional_pool_cpu.c
+          image_*.c
+          json_example.c
+          message_*.c
+          other_cpu.c
+          quantized_image_cpu.c
+          ragged_variant_cpu.c
+          regex_parse.c
+          set_cpu.c
+          sobol_cpu.c
+          sparse_count_cpu.c
+          sparse_serial_cpu.c
+          summary_cpu.c
+          unicode*.c
+          uniform_quant_cpu.c
+          wav.c)
 # The same bodies compiled again for each instruction set; SL_ISA names the one.
 sluice_room(backends/cpu/isa/base KERNELS FLAGS -DSL_ISA=base ${SLUICE_SMALL_LOOPS})
 sluice_room(backends/cpu/isa/avx2 KERNELS ARCH x86_64 FLAGS -DSL_ISA=avx2 -mavx2 -mfma -mf16c ${SLUICE_FAST_LOOPS})
@@ -53,7 +108,7 @@ sluice_room(
           -mprefer-vector-width=512
           ${SLUICE_FAST_LOOPS})
 sluice_room(backends/cpu/isa/neon KERNELS ARCH aarch64 FLAGS -DSL_ISA=neon ${SLUICE_FAST_LOOPS})
-sluice_room(session)
+sluice_room(session SMALL freeze_*.c saved_model.c saver_nodes.c variable_values.c)
 sluice_room(eager)
 sluice_room(net)
 sluice_room(dist)
