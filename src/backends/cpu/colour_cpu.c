@@ -61,11 +61,12 @@ static sl_code hsv_to_rgb_run(struct sl_kernel_context *k) { return convert(k, t
 /* ---- one side of HSV changed */
 /* The colour of a hue (from 0 up to, not with, 6): between two corners of the hexagon one channel is `top`, one `low`, and one goes
  * from the one to the other. */
-static void rgb_of_hue(float *rgb, float hue, float top, float low) {
+static inline void rgb_of_hue(float *rgb, float hue, float top, float low) {
     static const uint8_t top_at[6] = {0, 1, 1, 2, 2, 0}, low_at[6] = {2, 2, 0, 0, 1, 1};
     const int corner = hue > 0 ? (int)hue % 6 : 0, t = top_at[corner], l = low_at[corner];
-    const float way = hue - (float)corner, range = top - low;
-    rgb[3 - t - l] = corner % 2 == 0 ? low + way * range : top - way * range;
+    const float part = (hue - (float)corner) * (top - low);
+    const float way[2] = {low + part, top - part}; /* no branch: it would be taken every other time */
+    rgb[3 - t - l] = way[corner % 2];
     rgb[t] = top;
     rgb[l] = low;
 }
@@ -74,31 +75,42 @@ static inline float turned(float x) {
     if (!(fabsf(x) < 12)) return fmodf(x, 6);
     return x >= 6 ? x - 6 : x <= -6 ? x + 6 : x;
 }
+/* Hues (from 0 to 6, not turned) and extremes of n <= SOME_PIXELS pixels. */
+static void hues_of(float *hue, float *top, float *low, const float *x, int64_t n) {
+    for (int64_t i = 0; i < n; i++) {
+        const float r = x[3 * i], g = x[3 * i + 1], b = x[3 * i + 2];
+        const float larger = g > b ? g : b, smaller = g < b ? g : b;
+        top[i] = r > larger ? r : larger;
+        low[i] = r < smaller ? r : smaller;
+        const float range = top[i] - low[i], other = g == top[i] ? b - r : r - g, turn = g == top[i] ? 2.0f : 4.0f;
+        const float part = (r == top[i] ? g - b : other) / range + (r == top[i] ? 0.0f : turn);
+        const float any = range > 0 ? part : 0;
+        hue[i] = any < 0 ? any + 6 : any;
+    }
+}
 static void turn_hue(void *arg, int64_t begin, int64_t end) {
     const struct pixels *p = arg;
-    const float *x = (const float *)(const void *)p->from + 3 * begin;
-    float *y = (float *)(void *)p->to + 3 * begin;
-    for (int64_t i = begin; i < end; i++, x += 3, y += 3) {
-        const float r = x[0], g = x[1], b = x[2];
-        const float top = fmaxf(r, fmaxf(g, b)), low = fminf(r, fminf(g, b)), range = top - low;
-        float hue = 0;
-        if (range > 0) {
-            hue = r == top ? (g - b) / range : g == top ? (b - r) / range + 2 : (r - g) / range + 4;
-            if (hue < 0) hue += 6;
+    float hue[SOME_PIXELS], top[SOME_PIXELS], low[SOME_PIXELS];
+    for (int64_t at = begin; at < end; at += SOME_PIXELS) {
+        const int64_t n = end - at < SOME_PIXELS ? end - at : SOME_PIXELS;
+        hues_of(hue, top, low, (const float *)(const void *)p->from + 3 * at, n);
+        for (int64_t i = 0; i < n; i++) {
+            const float turn = turned(hue[i] + p->amount * 6);
+            rgb_of_hue((float *)(void *)p->to + 3 * (at + i), turn < 0 ? turn + 6 : turn, top[i], low[i]);
         }
-        hue = turned(hue + p->amount * 6);
-        rgb_of_hue(y, hue < 0 ? hue + 6 : hue, top, low);
     }
 }
 static void scale_saturation(void *arg, int64_t begin, int64_t end) {
     const struct pixels *p = arg;
-    const float *x = (const float *)(const void *)p->from + 3 * begin;
-    float *y = (float *)(void *)p->to + 3 * begin;
-    for (int64_t i = begin; i < end; i++, x += 3, y += 3) {
-        float hsv[3];
-        rgb_to_hsv_FLOAT(hsv, x, 1);
-        const float chroma = clamp_float(hsv[1] * p->amount) * hsv[2];
-        rgb_of_hue(y, hsv[0] * 6, hsv[2], hsv[2] - chroma);
+    float hue[SOME_PIXELS], top[SOME_PIXELS], low[SOME_PIXELS];
+    for (int64_t at = begin; at < end; at += SOME_PIXELS) {
+        const int64_t n = end - at < SOME_PIXELS ? end - at : SOME_PIXELS;
+        hues_of(hue, top, low, (const float *)(const void *)p->from + 3 * at, n);
+        for (int64_t i = 0; i < n; i++) {
+            const float share = (top[i] - low[i]) / top[i], saturation = top[i] > 0 ? share : 0;
+            low[i] = top[i] - clamp_float(saturation * p->amount) * top[i];
+        }
+        for (int64_t i = 0; i < n; i++) rgb_of_hue((float *)(void *)p->to + 3 * (at + i), hue[i], top[i], low[i]);
     }
 }
 
