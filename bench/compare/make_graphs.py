@@ -533,6 +533,68 @@ def add_wide():
     case("wide", "4 towers of 6 convs 1x28", towers)
 
 
+# ---- the same ops on the shapes that people have: few channels, short rows, other types
+
+def strings(n):
+    return tf.Variable([f"word{i}, and the next one" for i in range(n)], trainable=False).read_value()
+
+
+def pool_and_gradient(gradient, size, stride):
+    def make(x):
+        y = (tf.nn.max_pool2d if gradient == "max" else tf.nn.avg_pool2d)(x, size, stride, "SAME")
+        window = {"ksize": [1, size, size, 1], "strides": [1, stride, stride, 1], "padding": "SAME"}
+        if gradient == "max":
+            return tf.raw_ops.MaxPoolGrad(orig_input=x, orig_output=y, grad=y, **window)
+        return tf.raw_ops.AvgPoolGrad(orig_input_shape=x.shape, grad=y, **window)
+    return make
+
+
+def add_shapes():
+    image, photo = [8, 224, 224, 3], [1, 480, 640, 3]
+    case("shapes", "Max of rows of 768", op(lambda x: tf.reduce_max(x, 2), [8, 128, 768]))
+    case("shapes", "Sum of middle dims", op(lambda x: tf.reduce_sum(x, [1, 2]), [32, 56, 56, 10]))
+    case("shapes", "Mean of half, rows", op(lambda x: tf.reduce_mean(x, 1), [1000, 1000], dtype=tf.half))
+    case("shapes", "Softmax of rows of 10", op(tf.nn.softmax, [10000, 10]))
+    case("shapes", "ArgMax of rows of 10", op(lambda x: tf.argmax(x, 1), [100000, 10]))
+    case("shapes", "Cumsum of int64", op(lambda x: tf.cumsum(x, 1), [1000, 1000], dtype=tf.int64))
+    case("shapes", "Transpose NHWC to NCHW, rgb", op(lambda x: tf.transpose(x, [0, 3, 1, 2]), image))
+    case("shapes", "Transpose of uint8", op(lambda x: tf.transpose(x, [0, 3, 1, 2]), image, dtype=tf.uint8))
+    case("shapes", "Split of rgb", op(lambda x: tf.split(x, 3, 3)[0], image))
+    case("shapes", "Pack of rgb", op(lambda *x: tf.stack(x, 3), *[image[:3]] * 3))
+    case("shapes", "Crop and mirror", op(lambda x: x[:, 10:-10, -10:10:-1], image))
+    case("shapes", "Gather of batches", lambda: [tf.gather(feed("x", [1000, 100]), feed("i", [1000, 10], tf.int32, 100),
+                                                           batch_dims=1).op])
+    case("shapes", "SegmentSum of 20,000", lambda: [tf.math.segment_sum(
+        feed("x", [20000, 64]), tf.Variable(np.arange(20000, dtype=np.int32) // 20).read_value()).op])
+    case("shapes", "Bincount of rows", op(lambda x: tf.raw_ops.DenseBincount(
+        input=x, size=100, weights=tf.constant([], tf.float32)), [1000, 1000], dtype=tf.int32, below=100))
+    case("shapes", "MaxPool of rgb", op(lambda x: tf.nn.max_pool2d(x, 2, 2, "SAME"), image))
+    case("shapes", "MaxPool 3 stride 2 and gradient", op(pool_and_gradient("max", 3, 2), [8, 56, 56, 64]))
+    case("shapes", "MaxPool 2 of rgb and gradient", op(pool_and_gradient("max", 2, 2), image))
+    case("shapes", "AvgPool 3 and gradient", op(pool_and_gradient("avg", 3, 1), [8, 28, 28, 192]))
+    case("shapes", "FusedBatchNorm of rgb", lambda: [v1.nn.fused_batch_norm(feed("x", image), feed("s", [3]), feed("o", [3]),
+                                                                           is_training=True)[0].op])
+    case("shapes", "ResizeBilinear of a photo", op(lambda x: tf.image.resize(x, [224, 224]), photo, dtype=tf.uint8))
+    case("shapes", "HSVToRGB", op(tf.image.hsv_to_rgb, photo))
+    case("shapes", "AdjustHue", op(lambda x: tf.image.adjust_hue(x, .1), photo))
+    case("shapes", "AdjustContrast", op(lambda x: tf.image.adjust_contrast(x, .5), photo))
+    case("shapes", "uint8 to normalised floats", op(lambda x: (tf.cast(x, F32) - [123., 116., 103.]) / 58., image,
+                                                    dtype=tf.uint8))
+    case("shapes", "FFT 256", op(tf.signal.fft, [1000, 256], dtype=tf.complex64))
+    case("shapes", "RFFT 512", op(lambda x: tf.signal.rfft(x, [512]), [1000, 512]))
+    case("shapes", "FFT2D 256", op(tf.signal.fft2d, [8, 256, 256], dtype=tf.complex64))
+    case("shapes", "QuantizeV2", op(lambda x: tf.raw_ops.QuantizeV2(input=x, min_range=0., max_range=1., T=tf.quint8)[0],
+                                    [1000, 1000]))
+    case("shapes", "ApplyFtrl", lambda: [tf.raw_ops.ResourceApplyFtrl(
+        **{name: tf.Variable(tf.ones([1000, 1000])).handle for name in ("var", "accum", "linear")},
+        grad=feed("g", [1000, 1000]), lr=.1, l1=.01, l2=.01, lr_power=-.5)])
+    case("shapes", "AsString", op(tf.strings.as_string, [100000]))
+    case("shapes", "StringToNumber", lambda: [tf.strings.to_number(
+        tf.Variable([f"{i / 8}" for i in range(100000)], trainable=False).read_value()).op])
+    case("shapes", "RegexFullMatch", lambda: [tf.strings.regex_full_match(strings(100000), ".*7.*").op])
+    case("shapes", "Substr", lambda: [tf.strings.substr(strings(100000), 2, 5).op])
+
+
 # ---- checkpoints: 1 GiB in 16 variables
 
 TENSORS = [f"layer_{i}/kernel" for i in range(16)]
@@ -593,6 +655,7 @@ def add_all():
     add_wide()
     add_one_core()
     add_ops()
+    add_shapes()
     add_files()
 
 
