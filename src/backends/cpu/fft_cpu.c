@@ -247,30 +247,54 @@ static sl_code run_pass(struct sl_kernel_context *k, struct pass *p, const int64
     return atomic_load(&p->is_out_of_memory) ? sl_fail_memory(k->err, (size_t)n * sizeof(double)) : SL_OK;
 }
 
-/* `from` and `to` are the input and the output; dims are the transform's. */
+/* Passes over `batch` boxes from box number `at` on. `from` and `to` are the input and the output, `box` what is between, if any. */
+struct order {
+    int n, dims[MOST_DIMS];
+    int64_t width; /* cells of rows, but in passes along them */
+};
+static struct side part_of(const struct side *s, int64_t at) {
+    struct side part = *s;
+    part.data += at * s->dims[0] * s->dims[1] * s->dims[2] * element_size(s);
+    return part;
+}
+static sl_code run_some(struct sl_kernel_context *k, const struct order *o, const struct side *from,
+                        const struct side *to, const struct side *box, const int64_t lengths[MOST_DIMS], int64_t at,
+                        int64_t batch) {
+    const struct row *row = k->node->def->data;
+    int64_t dims[MOST_DIMS] = {lengths[0], lengths[1], 0};
+    for (int i = 0; i < o->n; i++) {
+        struct pass p = {.from = i ? *box : part_of(from, at), .to = i < o->n - 1 ? *box : part_of(to, at)};
+        p.dim = o->dims[i];
+        p.is_inverse = row->kind == COMPLEX_BACK || row->kind == COMPLEX_TO_REAL;
+        dims[2] = p.dim == 2 ? lengths[2] : o->width;
+        SL_TRY(run_pass(k, &p, dims, batch));
+    }
+    return SL_OK;
+}
+
 static sl_code run_passes(struct sl_kernel_context *k, const struct side *from, const struct side *to, int64_t batch,
                           const int64_t lengths[MOST_DIMS]) {
+    enum { NEAR_BYTES = 1 << 20 }; /* as many boxes at a time as stay in a cache */
     static const int forth[MOST_DIMS] = {2, 1, 0}, back_to_real[MOST_DIMS] = {1, 0, 2};
     const struct row *row = k->node->def->data;
-    const int *order = row->kind == COMPLEX_TO_REAL ? back_to_real : forth;
-    int64_t dims[MOST_DIMS] = {lengths[0], lengths[1], lengths[2]}, bytes = 16;
-    const int64_t width = row->kind >= REAL_TO_COMPLEX ? lengths[2] / 2 + 1 : lengths[2];
-    int passes[MOST_DIMS], n = 0;
+    const int *dims = row->kind == COMPLEX_TO_REAL ? back_to_real : forth;
+    struct order o = {.width = row->kind >= REAL_TO_COMPLEX ? lengths[2] / 2 + 1 : lengths[2]};
     for (int i = 0; i < MOST_DIMS; i++)
-        if (order[i] == MOST_DIMS - 1 || lengths[order[i]] > 1) passes[n++] = order[i];
-    struct side box = {NULL, true, true, {dims[0], dims[1], width}};
+        if (dims[i] == MOST_DIMS - 1 || lengths[dims[i]] > 1) o.dims[o.n++] = dims[i];
+    if (o.n == 1) return run_some(k, &o, from, to, NULL, lengths, 0, batch);
+    /* rows are some cells longer: at a distance of a power of two their cells would share few places in the caches */
+    struct side box = {NULL, true, true, {lengths[0], lengths[1], o.width + 4}};
+    int64_t bytes = 16;
     for (int d = 0; d < MOST_DIMS; d++)
         if (!sl_mul_i64(&bytes, bytes, box.dims[d])) return sl_invalid(k, "fft_length is too large");
-    if (!sl_mul_i64(&bytes, bytes, batch)) return sl_invalid(k, "fft_length is too large");
-    if (n > 1 && !(box.data = sl_scratch_new((size_t)bytes))) return sl_fail_memory(k->err, (size_t)bytes);
+    int64_t some = bytes < NEAR_BYTES ? NEAR_BYTES / bytes : 1;
+    if (some > batch) some = batch;
+    const size_t room = (size_t)(some * bytes);
+    if (!(box.data = sl_scratch_new(room))) return sl_fail_memory(k->err, room);
     sl_code code = SL_OK;
-    for (int i = 0; i < n && code == SL_OK; i++) {
-        struct pass p = {.from = i ? box : *from, .to = i < n - 1 ? box : *to, .dim = passes[i]};
-        p.is_inverse = row->kind == COMPLEX_BACK || row->kind == COMPLEX_TO_REAL;
-        dims[2] = p.dim == 2 ? lengths[2] : width;
-        code = run_pass(k, &p, dims, batch);
-    }
-    if (n > 1) sl_scratch_free(box.data, (size_t)bytes);
+    for (int64_t at = 0; at < batch && code == SL_OK; at += some)
+        code = run_some(k, &o, from, to, &box, lengths, at, batch - at < some ? batch - at : some);
+    sl_scratch_free(box.data, room);
     return code;
 }
 
