@@ -148,7 +148,7 @@ struct job {
 static void *find_all(void *arg) {
     struct job *job = arg;
     for (size_t i = 0; i < SL_ROW_COUNT; i++) {
-        uint32_t row = (uint32_t)((i * 7 + (size_t)job->number * 100) % SL_ROW_COUNT);
+        uint32_t row = (uint32_t)((i * 7919 + (size_t)job->number * 100) % SL_ROW_COUNT);
         if (sl_op_find(&seen[job->number][row], job->f->registry, sl_row_name(row), NULL)) return NULL;
     }
     struct sl_arena arena;
