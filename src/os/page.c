@@ -1,6 +1,8 @@
 /* Advice to the system about pages. */
 #include "os/page.h"
 
+#include "base/checked.h"
+
 #include <errno.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -39,4 +41,10 @@ void sl_pages_drop(void *p, size_t bytes) {
 #else
     (void)p, (void)bytes;
 #endif
+}
+
+size_t sl_pages_of_machine(void) {
+    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    size_t bytes;
+    return pages > 0 && size > 0 && sl_mul_size(&bytes, (size_t)pages, (size_t)size) ? bytes : 0;
 }

@@ -19,4 +19,7 @@ void sl_pages_prepare(void *p, size_t bytes);
  * again. Where the system cannot do that, nothing happens. */
 void sl_pages_drop(void *p, size_t bytes);
 
+/* Bytes of memory that the machine has; 0 where that cannot be asked. */
+size_t sl_pages_of_machine(void);
+
 #endif

@@ -11,6 +11,7 @@
 #include "os/clock.h"
 #include "passes/optimise/optimise.h"
 #include "session/session_state.h"
+#include "tensor/block.h"
 #include "tensor/value.h"
 
 /* ---- making and ending */
@@ -80,6 +81,9 @@ static void executable_free(struct sl_executable *x) {
     sl_free(x);
 }
 
+/* Steps keep as much memory as they may need again; without them less of it. */
+static const size_t IDLE_KEPT = (size_t)256 << 20;
+
 void sl_session_free(struct sl_session *s) {
     if (!s) return;
     sl_session_close(s, NULL);
@@ -103,6 +107,7 @@ void sl_session_free(struct sl_session *s) {
     sl_cond_clear(&s->idle);
     sl_mutex_clear(&s->mutex);
     sl_free(s);
+    sl_block_trim(IDLE_KEPT);
 }
 
 sl_code sl_session_extend(struct sl_session *s, struct sl_graph *graph, struct sl_error *err) {

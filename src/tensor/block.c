@@ -1,5 +1,6 @@
 /* Which memory a block gets. What malloc would give back to the system at the end of a step costs a page fault a block in the next, so
- * what is freed is kept, at most a quarter GiB of it. The cache is process-wide, like malloc's own, under one mutex.
+ * what is freed is kept: a quarter GiB of it, or an eighth of the machine's memory where that is more, as a step that needs a GiB needs it
+ * again in the next. The cache is process-wide, like malloc's own, under one mutex.
  *
  * Large blocks share the memory of a heap (block_heap.c). From 1 KiB up to there: size classes of four steps per power of two; each is a
  * stack of idle blocks, and the one that was given back last, which the processor's cache may still have, is taken first.
@@ -12,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "os/mutex.h"
+#include "os/page.h"
 #include "tensor/block_heap.h"
 
 enum {
@@ -23,7 +25,7 @@ enum {
     STEPS = 4,
     CLASSES = (LARGE_LOG2 - SMALLEST_LOG2) * STEPS + 1
 };
-static const size_t IDLE_LIMIT = (size_t)256 << 20;
+static const size_t LEAST_LIMIT = (size_t)256 << 20;
 
 struct idle_block {
     struct idle_block *next;
@@ -32,7 +34,8 @@ struct idle_block {
 static struct {
     struct sl_mutex mutex;
     struct idle_block *stacks[CLASSES];
-    size_t idle; /* in the stacks */
+    size_t idle;  /* in the stacks */
+    size_t limit; /* of what is idle in all; 0: not known yet */
     struct sl_block_heap heap;
 } cache = {.mutex = SL_MUTEX_INIT};
 
@@ -45,6 +48,8 @@ static int class_of(size_t bytes, size_t *rounded) {
     return (log2 - SMALLEST_LOG2) * STEPS + (int)steps;
 }
 
+static size_t class_size(int c) { return ((size_t)SMALLEST << (c / STEPS)) / STEPS * (size_t)(STEPS + c % STEPS); }
+
 static void *small_alloc(size_t bytes) {
     char *start = sl_malloc(bytes + ALIGNMENT);
     if (!start) return NULL;
@@ -54,6 +59,15 @@ static void *small_alloc(size_t bytes) {
 }
 
 static void small_free(char *block) { sl_free(block - block[-1]); }
+
+/* With the lock held. */
+static size_t idle_limit(void) {
+    if (!cache.limit) {
+        const size_t part = sl_pages_of_machine() / 8;
+        cache.limit = part > LEAST_LIMIT ? part : LEAST_LIMIT;
+    }
+    return cache.limit;
+}
 
 static void *large_alloc(size_t bytes) {
     sl_mutex_lock(&cache.mutex);
@@ -79,7 +93,7 @@ void *sl_block_alloc(size_t bytes) {
 
 static void large_free(void *block) {
     sl_mutex_lock(&cache.mutex);
-    sl_block_heap_free(&cache.heap, block, IDLE_LIMIT - cache.idle);
+    sl_block_heap_free(&cache.heap, block, idle_limit() - cache.idle);
     sl_mutex_unlock(&cache.mutex);
 }
 
@@ -96,7 +110,7 @@ void sl_block_free(void *block, size_t bytes) {
     }
     const int c = class_of(bytes, &size);
     sl_mutex_lock(&cache.mutex);
-    if (cache.idle + cache.heap.idle + size <= IDLE_LIMIT) {
+    if (cache.idle + cache.heap.idle + size <= idle_limit()) {
         struct idle_block *b = block;
         b->next = cache.stacks[c];
         cache.stacks[c] = b;
@@ -107,16 +121,16 @@ void sl_block_free(void *block, size_t bytes) {
     sl_free(block);
 }
 
-void sl_block_trim(void) {
+void sl_block_trim(size_t keep) {
     sl_mutex_lock(&cache.mutex);
-    for (int c = 0; c < CLASSES; c++)
-        while (cache.stacks[c]) {
+    if (cache.idle + cache.heap.idle > keep) sl_block_heap_trim(&cache.heap, keep > cache.idle ? keep - cache.idle : 0);
+    for (int c = CLASSES - 1; c >= 0; c--)
+        while (cache.idle + cache.heap.idle > keep && cache.stacks[c]) {
             struct idle_block *b = cache.stacks[c];
             cache.stacks[c] = b->next;
+            cache.idle -= class_size(c);
             sl_free(b);
         }
-    cache.idle = 0;
-    sl_block_heap_trim(&cache.heap);
     sl_mutex_unlock(&cache.mutex);
 }
 

@@ -9,8 +9,8 @@
 void *sl_block_alloc(size_t bytes);
 /* `bytes`: as asked for. */
 void sl_block_free(void *block, size_t bytes);
-/* Gives all idle blocks back to the system. */
-void sl_block_trim(void);
+/* Gives idle blocks back to the system, but for about `keep` bytes. */
+void sl_block_trim(size_t keep);
 /* Bytes of idle blocks held now. */
 size_t sl_block_idle(void);
 

@@ -198,8 +198,8 @@ void sl_block_heap_free(struct sl_block_heap *h, void *block, size_t idle_limit)
     if (!is_too_much || !give_back(h, s)) list_add(h, s);
 }
 
-static void trim_list(struct sl_block_heap *h, struct sl_span *s) {
-    for (struct sl_span *next; s; s = next) {
+static void trim_list(struct sl_block_heap *h, struct sl_span *s, size_t keep) {
+    for (struct sl_span *next; s && (h->idle > keep || !s->written); s = next) {
         next = s->next_free;
         list_remove(h, s);
         if (give_back(h, s)) continue;
@@ -208,9 +208,9 @@ static void trim_list(struct sl_block_heap *h, struct sl_span *s) {
     }
 }
 
-void sl_block_heap_trim(struct sl_block_heap *h) {
-    for (unsigned c = 0; c < SL_BLOCK_HEAP_CLASSES; c++) {
-        trim_list(h, h->used_before.lists[c]);
-        trim_list(h, h->untouched.lists[c]);
+void sl_block_heap_trim(struct sl_block_heap *h, size_t keep) {
+    for (unsigned c = SL_BLOCK_HEAP_CLASSES; c-- > 0;) {
+        trim_list(h, h->used_before.lists[c], keep);
+        trim_list(h, h->untouched.lists[c], keep);
     }
 }

@@ -67,7 +67,7 @@ static void blocks_do_not_overlap(void **state) {
                 check_stamp(blocks[i], sizes[i], numbers[i]);
                 sl_block_heap_free(&h, blocks[i], limit);
             }
-        sl_block_heap_trim(&h);
+        sl_block_heap_trim(&h, 0);
         assert_int_equal(h.idle, 0);
         assert_int_equal(h.held, 0);
     }
@@ -90,7 +90,7 @@ static void neighbours_become_one(void **state) {
         sl_block_heap_free(&h, whole, NO_LIMIT);
         assert_int_equal(h.held, held);
     }
-    sl_block_heap_trim(&h);
+    sl_block_heap_trim(&h, 0);
     assert_int_equal(h.held, 0);
 }
 
@@ -107,7 +107,7 @@ static void the_smallest_span_is_taken(void **state) {
     sl_block_heap_free(&h, large, NO_LIMIT);
     sl_block_heap_free(&h, wall, NO_LIMIT);
     sl_block_heap_free(&h, end, NO_LIMIT);
-    sl_block_heap_trim(&h);
+    sl_block_heap_trim(&h, 0);
     assert_int_equal(h.held, 0);
 }
 
@@ -128,7 +128,7 @@ static void what_is_idle_has_a_limit(void **state) {
         sl_block_heap_free(&h, blocks[i], 4 * MB);
         assert_true(h.idle <= 4 * MB);
     }
-    sl_block_heap_trim(&h);
+    sl_block_heap_trim(&h, 0);
     assert_int_equal(h.held, 0);
     void *huge = sl_block_heap_alloc(&h, 300 * MB); /* a segment of its own, which is not kept */
     sl_block_heap_free(&h, huge, 256 * MB);
@@ -179,7 +179,7 @@ static void threads_share_it(void **state) {
         assert_int_equal(sl_thread_start(&threads[i], "blocks", 0, take_and_give, &numbers[i], NULL), SL_OK);
     }
     for (int i = 0; i < N; i++) sl_thread_join(&threads[i]);
-    sl_block_trim();
+    sl_block_trim(0);
     assert_int_equal(sl_block_idle(), 0);
 }
 
