@@ -343,8 +343,8 @@ static void update_columns(void *arg, int64_t begin, int64_t end) {
     const struct plan *p = arg;
     const struct sl_gemm *g = &p->g;
     int64_t first = begin * UPDATE_COLUMNS, n = smaller(end * UPDATE_COLUMNS, g->n) - first;
-    p->loops->update[g->m - 1]((char *)g->c + first * p->size, g->c_row, g->a, g->a_row, g->a_k,
-                               at(g->b, first, p->size), g->b_k, n, g->k);
+    p->loops->update((int)g->m, (char *)g->c + first * p->size, g->c_row, g->a, g->a_row, g->a_k,
+                     at(g->b, first, p->size), g->b_k, n, g->k);
 }
 /* m <= SL_FEW_ROWS, B's rows dense. */
 static void run_update(struct sl_kernel_context *k, struct plan *p) {
@@ -480,8 +480,8 @@ static bool is_small_product(const struct sl_gemm *g, int size) {
 /* The ways that read B (or A) once; sets `*is_done` when there is one. */
 static sl_code run_few(bool *is_done, struct sl_kernel_context *k, struct plan *p, struct sl_error *err) {
     const struct sl_gemm *g = &p->g;
-    const bool dots_pay =
-        g->k >= 2 * p->loops->lanes || !is_small_product(g, p->size); /* each ends with a sum over lanes */
+    /* Each dot ends with a sum over lanes. */
+    const bool dots_pay = g->k >= 2 * p->loops->lanes || g->m == 1 || g->n == 1 || !is_small_product(g, p->size);
     *is_done = true;
     if (g->m <= SL_FEW_ROWS) {
         if (g->b_column == 1) {

@@ -26,9 +26,9 @@ struct sl_gemm_loops {
     sl_tile_rows_fn rows[SL_TILE_WIDTHS]
                         [SL_TILE_ROWS]; /* [0: 1 vector, 1: 2, 2: 4][R - 1]; 4 for half the rows alone */
     sl_tile_lines_fn lines[SL_TILE_WIDTHS][SL_TILE_ROWS];
-    /* Few rows, [R - 1]: C += A B, with any B whose rows are dense. */
-    void (*update[SL_FEW_ROWS])(void *c, int64_t c_row, const void *a, int64_t a_row, int64_t a_k, const void *b,
-                                int64_t b_k, int64_t n, int64_t k);
+    /* Few rows: C += A B, with any B whose rows are dense. */
+    void (*update)(int rows, void *c, int64_t c_row, const void *a, int64_t a_row, int64_t a_k, const void *b,
+                   int64_t b_k, int64_t n, int64_t k);
     /* Few rows, [R - 1]: with B whose columns (`lines`) are dense; A's rows, too. */
     void (*dots[SL_FEW_ROWS])(void *c, int64_t c_row, int64_t c_column, const void *a, int64_t a_row, const void *b,
                               int64_t b_line, int64_t n, int64_t k, bool adds);
