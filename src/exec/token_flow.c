@@ -6,7 +6,9 @@
  *   - at most `parallel_iterations` iterations of a frame are alive; further NextIterations wait;
  *   - a constant Enter gives its value to every iteration.
  *
- * A node is ready when everything it waits for has arrived in its iteration. Called by run_tokens.c, with the step's lock held. */
+ * A node is ready when everything it waits for has arrived in its iteration; it is then the arriving lane's. Who delivers to an iteration keeps
+ * it from ending: as a node that runs in it or in the iteration before, as an Enter that is still missing, as a child frame. So only ending
+ * needs the frame's lock, and beginning: counts and slots do without. */
 #include "exec/token_step.h"
 
 #include <string.h>
@@ -14,38 +16,31 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 
-void sl_token_step_fail(struct sl_token_step *s, const struct sl_error *err) {
-    if (s->code != SL_OK) return;
-    s->code = err->code;
-    if (s->err) *s->err = *err;
-    s->must_cancel = s->env->cancellation != NULL;
+static void frame_lock(const struct sl_token_lane *lane, struct sl_live_frame *f) {
+    if (lane->is_shared) sl_mutex_lock(&f->mutex);
 }
 
-void sl_token_step_fail_memory(struct sl_token_step *s) {
-    struct sl_error err = {0};
-    sl_fail_memory(&err, sizeof(struct sl_iteration));
-    sl_token_step_fail(s, &err);
+static void frame_unlock(const struct sl_token_lane *lane, struct sl_live_frame *f) {
+    if (lane->is_shared) sl_mutex_unlock(&f->mutex);
 }
 
-/* ---- iterations and frames; all with the lock held */
+/* ---- iterations and frames; with the frame's lock held */
 
-static struct sl_iteration *new_iteration(struct sl_token_step *s, struct sl_live_frame *f, uint64_t index) {
-    const struct sl_token_frame *info = &s->program->token_frames[f->number];
-    struct sl_iteration *it = s->idle[f->number];
+static struct sl_iteration *new_iteration(const struct sl_program *p, struct sl_live_frame *f, uint64_t index) {
+    const struct sl_token_frame *info = &p->token_frames[f->number];
+    struct sl_iteration *it = f->idle;
     if (it) {
-        s->idle[f->number] = it->next;
-        memset(it->counts, 0, info->n_counts * sizeof *it->counts);
+        f->idle = it->next;
+        memset((void *)it->counts, 0, info->n_counts * sizeof *it->counts);
     } else {
         size_t slots = sizeof *it + info->n_slots * sizeof(struct sl_value);
-        it = sl_calloc(1, slots + info->n_counts * sizeof(struct sl_arrivals));
-        if (!it) {
-            sl_token_step_fail_memory(s);
-            return NULL;
-        }
-        it->counts = (struct sl_arrivals *)((char *)it + slots);
+        it = sl_calloc(1, slots + info->n_counts * sizeof(sl_arrivals));
+        if (!it) return NULL;
+        it->counts = (sl_arrivals *)((char *)it + slots);
     }
     it->index = index;
-    it->running = it->n_children = 0;
+    atomic_store_explicit(&it->running, 0, memory_order_relaxed);
+    it->n_children = 0;
     it->children = NULL;
     it->next = NULL;
     f->ring[index % f->ring_size] = it;
@@ -54,32 +49,13 @@ static struct sl_iteration *new_iteration(struct sl_token_step *s, struct sl_liv
     return it;
 }
 
-struct sl_live_frame *sl_live_frame_new(struct sl_token_step *s, uint32_t number, struct sl_live_frame *parent,
-                                        struct sl_iteration *in) {
-    const struct sl_token_frame *info = &s->program->token_frames[number];
-    struct sl_live_frame *f = sl_calloc(1, sizeof *f);
-    if (f) f->ring = sl_calloc(info->parallel_iterations + 1, sizeof *f->ring);
-    if (!f || !f->ring) {
-        sl_free(f);
-        sl_token_step_fail_memory(s);
-        return NULL;
-    }
+static struct sl_live_frame *new_frame(const struct sl_program *p, uint32_t number) {
+    uint32_t ring_size = p->token_frames[number].parallel_iterations + 1;
+    struct sl_live_frame *f = sl_calloc(1, sizeof *f + ring_size * sizeof *f->ring);
+    if (!f) return NULL;
     f->number = number;
-    f->parent = parent;
-    f->parent_iteration = in;
-    if (in) f->id = sl_hash_mix(sl_hash_mix(parent->id, in->index), info->name_hash);
-    f->ring_size = info->parallel_iterations + 1;
-    f->missing_enters = info->n_enters;
-    if (!new_iteration(s, f, 0)) {
-        sl_free(f->ring);
-        sl_free(f);
-        return NULL;
-    }
-    if (in) {
-        f->next_sibling = in->children;
-        in->children = f;
-        in->n_children++;
-    }
+    f->ring_size = ring_size;
+    sl_mutex_init(&f->mutex);
     return f;
 }
 
@@ -87,227 +63,384 @@ static void clear_slots(const struct sl_program *p, uint32_t frame, struct sl_it
     for (uint32_t i = 0; i < p->token_frames[frame].n_slots; i++) sl_value_clear(&it->slots[i]);
 }
 
-void sl_live_frame_free(struct sl_token_step *s, struct sl_live_frame *f) {
+static void frame_clear(struct sl_live_frame *f) {
+    for (size_t i = 0; i < f->nexts.n; i++) sl_value_clear(&f->nexts.items[i].value);
+    for (size_t i = 0; i < f->invariants.n; i++) sl_value_clear(&f->invariants.items[i].value);
+    f->nexts.n = f->invariants.n = f->dead_exits.n = 0;
+}
+
+/* With all frames inside of it. */
+static void frame_free(const struct sl_program *p, struct sl_live_frame *f) {
     for (uint32_t i = 0; i < f->ring_size; i++) {
         struct sl_iteration *it = f->ring[i];
         if (!it) continue;
         while (it->children) {
             struct sl_live_frame *child = it->children;
-            it->children = child->next_sibling;
-            sl_live_frame_free(s, child);
+            it->children = child->next;
+            frame_free(p, child);
         }
-        clear_slots(s->program, f->number, it);
+        clear_slots(p, f->number, it);
         sl_free(it);
     }
-    for (size_t i = 0; i < f->nexts.n; i++) sl_value_clear(&f->nexts.items[i].value);
-    for (size_t i = 0; i < f->invariants.n; i++) sl_value_clear(&f->invariants.items[i].value);
+    while (f->idle) {
+        struct sl_iteration *it = f->idle;
+        f->idle = it->next;
+        sl_free(it);
+    }
+    frame_clear(f);
     sl_vec_free(&f->nexts);
     sl_vec_free(&f->invariants);
     sl_vec_free(&f->dead_exits);
-    sl_free(f->ring);
+    sl_mutex_clear(&f->mutex);
     sl_free(f);
 }
 
-static struct sl_live_frame *find_child(struct sl_token_step *s, struct sl_live_frame *f, struct sl_iteration *it,
-                                        uint32_t number) {
-    for (struct sl_live_frame *c = it->children; c; c = c->next_sibling)
-        if (c->number == number) return c;
-    return sl_live_frame_new(s, number, f, it);
+struct sl_live_frame *sl_live_frame_new_root(const struct sl_program *program) {
+    struct sl_live_frame *f = new_frame(program, 0);
+    if (f && new_iteration(program, f, 0)) return f;
+    if (f) frame_free(program, f);
+    return NULL;
 }
 
-/* ---- tokens arriving; all with the lock held */
-
-void sl_node_make_ready(struct sl_token_step *s, const struct sl_token_node *node, struct sl_live_frame *f,
-                        struct sl_iteration *it, bool is_dead) {
-    if (s->queue.n == s->queue.cap) {
-        size_t cap = s->queue.cap ? s->queue.cap * 2 : 64;
-        struct sl_ready_node *items = sl_malloc(cap * sizeof *items);
-        if (!items) {
-            sl_token_step_fail_memory(s);
-            return;
+void sl_live_frames_free(struct sl_token_step *s) {
+    if (s->root) frame_free(s->program, s->root);
+    for (uint32_t i = 0; s->idle && i < s->program->n_token_frames; i++)
+        while (s->idle[i]) {
+            struct sl_live_frame *f = s->idle[i];
+            s->idle[i] = f->next;
+            frame_free(s->program, f);
         }
-        for (size_t i = 0; i < s->queue.n; i++) items[i] = s->queue.items[(s->queue.first + i) % s->queue.cap];
-        sl_free(s->queue.items);
-        s->queue.items = items;
-        s->queue.first = 0;
-        s->queue.cap = cap;
-    }
-    s->queue.items[(s->queue.first + s->queue.n++) % s->queue.cap] = (struct sl_ready_node){node, f, it, is_dead};
-    s->outstanding++;
-    it->running++;
 }
 
-static struct sl_arrivals *count_of(const struct sl_token_node *node, struct sl_iteration *it) {
-    struct sl_arrivals *c = &it->counts[node->count];
-    return c;
+/* An idle frame of this number, or a new one. */
+static struct sl_live_frame *take_frame(struct sl_token_lane *lane, uint32_t number) {
+    struct sl_token_step *s = lane->step;
+    if (lane->is_shared) sl_mutex_lock(&s->mutex);
+    struct sl_live_frame *f = s->idle[number];
+    if (f) s->idle[number] = f->next;
+    if (lane->is_shared) sl_mutex_unlock(&s->mutex);
+    return f ? f : new_frame(s->program, number);
+}
+
+static void give_frame(struct sl_token_lane *lane, struct sl_live_frame *f) {
+    struct sl_token_step *s = lane->step;
+    frame_clear(f);
+    if (lane->is_shared) sl_mutex_lock(&s->mutex);
+    f->next = s->idle[f->number];
+    s->idle[f->number] = f;
+    if (lane->is_shared) sl_mutex_unlock(&s->mutex);
+}
+
+/* With the lock of `parent` held. NULL when memory is out; the step has failed then. */
+static struct sl_live_frame *begin_frame(struct sl_token_lane *lane, uint32_t number, struct sl_live_frame *parent,
+                                         struct sl_iteration *in) {
+    const struct sl_token_frame *info = &lane->step->program->token_frames[number];
+    struct sl_live_frame *f = take_frame(lane, number);
+    if (f) {
+        f->parent = parent;
+        f->parent_iteration = in;
+        f->id = sl_hash_mix(sl_hash_mix(parent->id, in->index), info->name_hash);
+        f->missing_enters = info->n_enters;
+        f->newest = 0;
+        f->alive = 0;
+        f->next = in->children;
+    }
+    if (!f || !new_iteration(lane->step->program, f, 0)) {
+        if (f) give_frame(lane, f);
+        sl_token_step_fail_memory(lane->step);
+        return NULL;
+    }
+    in->children = f;
+    in->n_children++;
+    return f;
+}
+
+static struct sl_live_frame *find_child(struct sl_token_lane *lane, struct sl_live_frame *f, struct sl_iteration *it,
+                                        uint32_t number) {
+    struct sl_live_frame *child;
+    frame_lock(lane, f);
+    for (child = it->children; child; child = child->next)
+        if (child->number == number) break;
+    if (!child) child = begin_frame(lane, number, f, it);
+    frame_unlock(lane, f);
+    return child;
+}
+
+/* ---- tokens arriving */
+
+static void make_ready(struct sl_token_lane *lane, const struct sl_token_node *node, struct sl_live_frame *f,
+                       struct sl_iteration *it, bool is_dead) {
+    if (sl_ready_push(&lane->ready, (struct sl_ready_node){node, f, it, is_dead})) {
+        sl_token_step_fail_memory(lane->step);
+        return;
+    }
+    if (!f->parent) return;
+    if (it == lane->credit) {
+        lane->credit = NULL;
+    } else if (lane->is_shared) {
+        atomic_fetch_add_explicit(&it->running, 1, memory_order_relaxed);
+    } else {
+        uint32_t n = atomic_load_explicit(&it->running, memory_order_relaxed);
+        atomic_store_explicit(&it->running, n + 1, memory_order_relaxed);
+    }
+}
+
+#define ARRIVED      UINT64_C(1)
+#define ARRIVED_DEAD (UINT64_C(1) << 32)
+
+/* Adds to what has arrived; returns what had before. (gcc 12 gets the sum wrong when it adds `what` again: it takes one register for both.) */
+static uint64_t add_arrival(const struct sl_token_lane *lane, sl_arrivals *count, uint64_t what) {
+    if (lane->is_shared) return atomic_fetch_add_explicit(count, what, memory_order_acq_rel);
+    uint64_t was = atomic_load_explicit(count, memory_order_relaxed);
+    atomic_store_explicit(count, was + what, memory_order_relaxed);
+    return was;
 }
 
 /* Counts start as zero in a fresh iteration: what is stored is how much has arrived, so nothing has to be initialised. */
-static void arrive(struct sl_token_step *s, const struct sl_token_node *node, struct sl_live_frame *f,
+static void arrive(struct sl_token_lane *lane, const struct sl_token_node *node, struct sl_live_frame *f,
                    struct sl_iteration *it, bool is_dead) {
-    struct sl_arrivals *c = count_of(node, it);
-    c->pending++;
-    c->dead += is_dead;
-    if (c->pending == node->pending) sl_node_make_ready(s, node, f, it, c->dead > 0 && node->flow != SL_TOKEN_TRIGGER);
+    uint64_t was = 0;
+    if (node->pending > 1)
+        was = add_arrival(lane, &it->counts[node->count], is_dead ? ARRIVED | ARRIVED_DEAD : ARRIVED);
+    if ((uint32_t)was + 1 == node->pending)
+        make_ready(lane, node, f, it, (is_dead || was >= ARRIVED_DEAD) && node->flow != SL_TOKEN_TRIGGER);
 }
 
-/* Merge: bit 0 of `pending` is set once a live input has come; controls count by two. */
-static void arrive_merge(struct sl_token_step *s, const struct sl_token_node *node, struct sl_live_frame *f,
-                         struct sl_iteration *it, bool is_control, bool is_dead, bool from_enter) {
-    struct sl_arrivals *c = count_of(node, it);
-    uint32_t controls = node->pending - 1, arrived = c->pending & ~1u;
-    bool has_live = c->pending & 1;
-    bool was_dead_from_enter = c->dead >> 31;
-    uint32_t dead = c->dead & ~(1u << 31);
+/* What has arrived at a Merge. A live input first takes the Merge for itself, then puts its value into its slot, then is there. */
+#define MERGE_IS_LIVE    UINT64_C(1)
+#define MERGE_IS_TAKEN   UINT64_C(2)
+#define MERGE_CONTROL    UINT64_C(4) /* one of them */
+#define MERGE_DEAD       (UINT64_C(1) << 32)
+#define MERGE_DEAD_ENTER (UINT64_C(1) << 63)
+
+static bool has_all_controls(const struct sl_token_node *node, uint64_t arrived) {
+    return (uint32_t)arrived / MERGE_CONTROL == (node->pending - 1) / 2;
+}
+
+static bool are_all_dead(const struct sl_token_node *node, uint64_t arrived) {
+    return (arrived & ~MERGE_DEAD_ENTER) >> 32 == node->kernel->n_in;
+}
+
+/* Whether a live value is the first. */
+static bool take_merge(const struct sl_token_lane *lane, sl_arrivals *count) {
+    uint64_t was = atomic_load_explicit(count, memory_order_relaxed);
+    if (was & MERGE_IS_TAKEN) return false;
+    if (lane->is_shared)
+        return !(atomic_fetch_or_explicit(count, MERGE_IS_TAKEN, memory_order_acq_rel) & MERGE_IS_TAKEN);
+    atomic_store_explicit(count, was | MERGE_IS_TAKEN, memory_order_relaxed);
+    return true;
+}
+
+/* Adds a dead input; returns what has arrived then. */
+static uint64_t add_dead(const struct sl_token_lane *lane, sl_arrivals *count, bool is_enter) {
+    uint64_t was = atomic_load_explicit(count, memory_order_relaxed), now;
+    do {
+        now = (was + MERGE_DEAD) | (is_enter ? MERGE_DEAD_ENTER : 0);
+        if (!lane->is_shared) {
+            atomic_store_explicit(count, now, memory_order_relaxed);
+            break;
+        }
+    } while (!atomic_compare_exchange_weak_explicit(count, &was, now, memory_order_acq_rel, memory_order_relaxed));
+    return now;
+}
+
+static void arrive_at_merge(struct sl_token_lane *lane, const struct sl_token_node *node, struct sl_live_frame *f,
+                            struct sl_iteration *it, bool is_control, bool is_dead, bool is_enter) {
+    sl_arrivals *count = &it->counts[node->count];
     if (is_control) {
-        c->pending += 2;
-        if (arrived + 2 == controls && (has_live || dead == node->kernel->n_in || was_dead_from_enter))
-            sl_node_make_ready(s, node, f, it, !has_live);
+        uint64_t now = add_arrival(lane, count, MERGE_CONTROL) + MERGE_CONTROL;
+        bool is_live = now & MERGE_IS_LIVE;
+        if (has_all_controls(node, now) && (is_live || are_all_dead(node, now) || now & MERGE_DEAD_ENTER))
+            make_ready(lane, node, f, it, !is_live);
     } else if (!is_dead) {
-        if (has_live) return;
-        c->pending |= 1;
-        if (arrived == controls) sl_node_make_ready(s, node, f, it, false);
+        uint64_t now = add_arrival(lane, count, MERGE_IS_LIVE) + MERGE_IS_LIVE; /* once: it was taken */
+        if (has_all_controls(node, now)) make_ready(lane, node, f, it, false);
     } else {
-        dead++;
-        c->dead = dead | (was_dead_from_enter || from_enter ? 1u << 31 : 0);
-        if (!has_live && arrived == controls && (dead == node->kernel->n_in || from_enter))
-            sl_node_make_ready(s, node, f, it, true);
+        uint64_t now = add_dead(lane, count, is_enter);
+        if (!(now & MERGE_IS_LIVE) && has_all_controls(node, now) && (are_all_dead(node, now) || is_enter))
+            make_ready(lane, node, f, it, true);
     }
 }
 
 /* Gives the outputs of `from` to its readers in iteration `it`. `values` are moved away by the last reader. */
-static void deliver(struct sl_token_step *s, const struct sl_token_node *from, struct sl_value *values, bool is_dead,
+static void deliver(struct sl_token_lane *lane, const struct sl_token_node *from, struct sl_value *values, bool is_dead,
                     struct sl_live_frame *f, struct sl_iteration *it) {
-    const struct sl_token_edge *e = s->program->token_edges + from->edges.first, *end = e + from->edges.n;
+    const struct sl_program *p = lane->step->program;
+    const struct sl_token_edge *e = p->token_edges + from->edges.first, *end = e + from->edges.n;
     for (; e < end; e++) {
-        const struct sl_token_node *to = &s->program->token_nodes[e->to];
-        bool is_control = e->input < 0, dead = is_dead;
+        const struct sl_token_node *to = &p->token_nodes[e->to];
+        bool is_control = e->input < 0, dead = is_dead, is_merge = to->flow == SL_TOKEN_MERGE;
         if (!is_control && !is_dead) {
             struct sl_value *v = &values[e->output];
             dead = v->kind == SL_VALUE_DEAD || v->kind == SL_VALUE_NONE;
             if (!dead) {
-                struct sl_value *slot = &it->slots[to->in + (uint32_t)e->input];
-                if (slot->kind > SL_VALUE_DEAD) sl_value_clear(slot); /* a second live input of a Merge */
-                *slot = e->is_last ? sl_value_move(v) : sl_value_share(v);
+                if (is_merge && !take_merge(lane, &it->counts[to->count])) continue; /* a second live input */
+                it->slots[to->in + (uint32_t)e->input] = e->is_last ? sl_value_move(v) : sl_value_share(v);
             }
         }
-        if (to->flow == SL_TOKEN_MERGE) arrive_merge(s, to, f, it, is_control, dead, from->flow == SL_TOKEN_ENTER);
-        else arrive(s, to, f, it, dead);
+        if (is_merge) arrive_at_merge(lane, to, f, it, is_control, dead, from->flow == SL_TOKEN_ENTER);
+        else arrive(lane, to, f, it, dead);
     }
 }
 
-static void deliver_copy(struct sl_token_step *s, const struct sl_waiting_value *w, bool is_dead,
-                         struct sl_live_frame *f, struct sl_iteration *it) {
+static void deliver_copy(struct sl_token_lane *lane, const struct sl_waiting_value *w, struct sl_live_frame *f,
+                         struct sl_iteration *it) {
     struct sl_value copy = sl_value_share(&w->value);
-    deliver(s, w->node, &copy, is_dead, f, it);
+    deliver(lane, w->node, &copy, copy.kind == SL_VALUE_DEAD, f, it);
     sl_value_clear(&copy);
 }
 
-static struct sl_iteration *start_iteration(struct sl_token_step *s, struct sl_live_frame *f) {
-    struct sl_iteration *it = new_iteration(s, f, f->newest + 1);
-    if (!it) return NULL;
+/* With the frame's lock held. */
+static struct sl_iteration *start_iteration(struct sl_token_lane *lane, struct sl_live_frame *f) {
+    struct sl_iteration *it = new_iteration(lane->step->program, f, f->newest + 1);
+    if (!it) {
+        sl_token_step_fail_memory(lane->step);
+        return NULL;
+    }
     f->dead_exits.n = 0;
-    for (size_t i = 0; i < f->invariants.n; i++)
-        deliver_copy(s, &f->invariants.items[i], f->invariants.items[i].value.kind == SL_VALUE_DEAD, f, it);
+    for (size_t i = 0; i < f->invariants.n; i++) deliver_copy(lane, &f->invariants.items[i], f, it);
     return it;
 }
 
-static void keep_waiting(struct sl_token_step *s, struct sl_live_frame *f, const struct sl_token_node *node,
+/* False when memory is out. With the frame's lock held. */
+static bool keep_waiting(struct sl_token_lane *lane, struct sl_live_frame *f, const struct sl_token_node *node,
                          struct sl_value *value, bool invariant) {
     struct sl_waiting_value w = {node, sl_value_move(value)};
     int failed = invariant ? sl_vec_push(&f->invariants, w) : sl_vec_push(&f->nexts, w);
-    if (failed) {
-        sl_value_clear(&w.value);
-        sl_token_step_fail_memory(s);
-    }
+    if (!failed) return true;
+    sl_value_clear(&w.value);
+    sl_token_step_fail_memory(lane->step);
+    return false;
 }
 
-static void propagate_enter(struct sl_token_step *s, const struct sl_ready_node *r, struct sl_value *values,
-                            bool is_dead) {
-    if (!r->node->child_frame) return;
-    struct sl_live_frame *child = find_child(s, r->frame, r->iteration, r->node->child_frame);
-    if (!child) return;
-    if (r->node->is_constant_enter) {
-        struct sl_value dead = {.kind = SL_VALUE_DEAD};
-        keep_waiting(s, child, r->node, is_dead ? &dead : values, true);
-        if (s->code != SL_OK) return;
-        const struct sl_waiting_value w = child->invariants.items[child->invariants.n - 1];
-        for (uint64_t i = 0; i < child->ring_size; i++)
-            if (child->ring[i]) deliver_copy(s, &w, is_dead, child, child->ring[i]);
-    } else {
-        deliver(s, r->node, values, is_dead, child, child->ring[0]);
-    }
-    child->missing_enters--;
-}
+/* ---- what ends; with the frame's lock held */
 
-static void propagate_next(struct sl_token_step *s, const struct sl_ready_node *r, struct sl_value *values,
-                           bool is_dead) {
-    struct sl_live_frame *f = r->frame;
-    if (is_dead) return;
-    struct sl_iteration *to;
-    if (r->iteration->index == f->newest) {
-        if (f->alive >= s->program->token_frames[f->number].parallel_iterations) {
-            keep_waiting(s, f, r->node, values, false);
-            return;
-        }
-        to = start_iteration(s, f);
-    } else {
-        to = f->ring[(r->iteration->index + 1) % f->ring_size];
-    }
-    if (to) deliver(s, r->node, values, false, f, to);
-}
-
-void sl_tokens_propagate(struct sl_token_step *s, const struct sl_ready_node *r, struct sl_value *values,
-                         bool is_dead) {
-    switch ((enum sl_token_flow)r->node->flow) {
-    case SL_TOKEN_ENTER: propagate_enter(s, r, values, is_dead); break;
-    case SL_TOKEN_NEXT: propagate_next(s, r, values, is_dead); break;
-    case SL_TOKEN_EXIT:
-        if (!is_dead) deliver(s, r->node, values, false, r->frame->parent, r->frame->parent_iteration);
-        else if (r->iteration->index == r->frame->newest && sl_vec_push(&r->frame->dead_exits, r->node))
-            sl_token_step_fail_memory(s);
-        break;
-    default: deliver(s, r->node, values, is_dead, r->frame, r->iteration);
-    }
-}
-
-static void finish_frame(struct sl_token_step *s, struct sl_live_frame *f) {
+/* The frame is through: tells its parent, and is not there any more. Gives up its lock and takes that of the parent. */
+static void finish_frame(struct sl_token_lane *lane, struct sl_live_frame *f) {
     struct sl_live_frame *parent = f->parent;
     struct sl_iteration *in = f->parent_iteration;
-    for (size_t i = 0; i < f->dead_exits.n; i++) deliver(s, f->dead_exits.items[i], NULL, true, parent, in);
-    for (struct sl_live_frame **at = &in->children; *at; at = &(*at)->next_sibling)
+    for (size_t i = 0; i < f->dead_exits.n; i++) deliver(lane, f->dead_exits.items[i], NULL, true, parent, in);
+    frame_unlock(lane, f);
+    frame_lock(lane, parent);
+    for (struct sl_live_frame **at = &in->children; *at; at = &(*at)->next)
         if (*at == f) {
-            *at = f->next_sibling;
+            *at = f->next;
             break;
         }
     in->n_children--;
-    sl_live_frame_free(s, f);
-    sl_iterations_finish(s, parent, in);
+    give_frame(lane, f);
 }
 
-void sl_iterations_finish(struct sl_token_step *s, struct sl_live_frame *f, struct sl_iteration *it) {
-    while (it && !it->running && !it->n_children && s->code == SL_OK) {
-        if (!f->parent) return; /* the root's only iteration ends with the step */
-        uint64_t index = it->index;
-        if (index == 0 ? f->missing_enters > 0 : f->ring[(index - 1) % f->ring_size] != NULL) return;
-        f->ring[index % f->ring_size] = NULL;
-        clear_slots(s->program, f->number, it);
-        it->next = s->idle[f->number];
-        s->idle[f->number] = it;
-        f->alive--;
-        if (f->nexts.n) {
-            struct sl_iteration *fresh = start_iteration(s, f);
-            for (size_t i = 0; i < f->nexts.n; i++) {
-                if (fresh) deliver(s, f->nexts.items[i].node, &f->nexts.items[i].value, false, f, fresh);
-                sl_value_clear(&f->nexts.items[i].value);
-            }
-            f->nexts.n = 0;
-        }
-        if (f->alive == 0) {
-            if (!f->missing_enters) finish_frame(s, f);
-            return;
-        }
-        it = f->ring[(index + 1) % f->ring_size];
-        if (it && it->index != index + 1) it = NULL;
+static bool may_finish(const struct sl_live_frame *f, const struct sl_iteration *it) {
+    if (!f->parent) return false; /* the root's only iteration ends with the step */
+    if (atomic_load_explicit(&it->running, memory_order_acquire) || it->n_children) return false;
+    return it->index == 0 ? f->missing_enters == 0 : f->ring[(it->index - 1) % f->ring_size] == NULL;
+}
+
+static void finish_iteration(struct sl_token_lane *lane, struct sl_live_frame *f, struct sl_iteration *it) {
+    f->ring[it->index % f->ring_size] = NULL;
+    clear_slots(lane->step->program, f->number, it);
+    it->next = f->idle;
+    f->idle = it;
+    f->alive--;
+    if (!f->nexts.n) return;
+    struct sl_iteration *fresh = start_iteration(lane, f);
+    for (size_t i = 0; i < f->nexts.n; i++) {
+        if (fresh) deliver(lane, f->nexts.items[i].node, &f->nexts.items[i].value, false, f, fresh);
+        sl_value_clear(&f->nexts.items[i].value);
     }
+    f->nexts.n = 0;
+}
+
+/* Ends iterations in order, from `it` on, as long as nothing of them is left to do; and frames with their last one. Gives up the lock. */
+static void finish_iterations(struct sl_token_lane *lane, struct sl_live_frame *f, struct sl_iteration *it) {
+    while (it && may_finish(f, it) && !sl_token_step_has_failed(lane->step)) {
+        uint64_t next = it->index + 1;
+        finish_iteration(lane, f, it);
+        if (f->alive == 0) {
+            struct sl_live_frame *parent = f->parent;
+            it = f->parent_iteration;
+            finish_frame(lane, f);
+            f = parent;
+        } else {
+            it = f->ring[next % f->ring_size];
+            if (it && it->index != next) it = NULL;
+        }
+    }
+    frame_unlock(lane, f);
+}
+
+/* One node less runs in the iteration. The last one looks what ends, and holds the lock from before it is not counted any more. */
+static void leave_iteration(struct sl_token_lane *lane, struct sl_live_frame *f, struct sl_iteration *it) {
+    uint32_t n = atomic_load_explicit(&it->running, memory_order_relaxed);
+    if (!lane->is_shared) {
+        atomic_store_explicit(&it->running, n - 1, memory_order_relaxed);
+        if (n == 1) finish_iterations(lane, f, it);
+        return;
+    }
+    while (n > 1)
+        if (atomic_compare_exchange_weak_explicit(&it->running, &n, n - 1, memory_order_acq_rel, memory_order_relaxed))
+            return;
+    frame_lock(lane, f);
+    if (atomic_fetch_sub_explicit(&it->running, 1, memory_order_acq_rel) == 1) finish_iterations(lane, f, it);
+    else frame_unlock(lane, f);
+}
+
+/* ---- what a node gives */
+
+static void propagate_enter(struct sl_token_lane *lane, const struct sl_ready_node *r, struct sl_value *values) {
+    if (!r->node->child_frame) return;
+    struct sl_live_frame *child = find_child(lane, r->frame, r->iteration, r->node->child_frame);
+    if (!child) return;
+    struct sl_iteration *first = child->ring[0]; /* stays until all enters have come */
+    if (!r->node->is_constant_enter) deliver(lane, r->node, values, r->is_dead, child, first);
+    frame_lock(lane, child);
+    if (r->node->is_constant_enter) {
+        struct sl_value dead = {.kind = SL_VALUE_DEAD};
+        if (keep_waiting(lane, child, r->node, r->is_dead ? &dead : values, true)) {
+            const struct sl_waiting_value w = child->invariants.items[child->invariants.n - 1];
+            for (uint64_t i = 0; i < child->ring_size; i++)
+                if (child->ring[i]) deliver_copy(lane, &w, child, child->ring[i]);
+        }
+    }
+    child->missing_enters--;
+    finish_iterations(lane, child, first);
+}
+
+static void propagate_next(struct sl_token_lane *lane, const struct sl_ready_node *r, struct sl_value *values) {
+    struct sl_live_frame *f = r->frame;
+    struct sl_iteration *to = NULL;
+    if (r->is_dead) return;
+    frame_lock(lane, f);
+    if (r->iteration->index != f->newest) to = f->ring[(r->iteration->index + 1) % f->ring_size];
+    else if (f->alive < lane->step->program->token_frames[f->number].parallel_iterations) to = start_iteration(lane, f);
+    else keep_waiting(lane, f, r->node, values, false);
+    frame_unlock(lane, f);
+    if (to) deliver(lane, r->node, values, false, f, to);
+}
+
+static void propagate_exit(struct sl_token_lane *lane, const struct sl_ready_node *r, struct sl_value *values) {
+    struct sl_live_frame *f = r->frame;
+    if (!r->is_dead) {
+        deliver(lane, r->node, values, false, f->parent, f->parent_iteration);
+        return;
+    }
+    frame_lock(lane, f);
+    if (r->iteration->index == f->newest && sl_vec_push(&f->dead_exits, r->node)) sl_token_step_fail_memory(lane->step);
+    frame_unlock(lane, f);
+}
+
+void sl_tokens_propagate(struct sl_token_lane *lane, const struct sl_ready_node *r, struct sl_value *values) {
+    uint32_t n_out = r->node->kernel->n_out;
+    lane->credit = r->frame->parent ? r->iteration : NULL;
+    switch ((enum sl_token_flow)r->node->flow) {
+    case SL_TOKEN_ENTER: propagate_enter(lane, r, values); break;
+    case SL_TOKEN_NEXT: propagate_next(lane, r, values); break;
+    case SL_TOKEN_EXIT: propagate_exit(lane, r, values); break;
+    default: deliver(lane, r->node, values, r->is_dead, r->frame, r->iteration);
+    }
+    for (uint32_t o = 0; o < n_out; o++) sl_value_clear(&values[o]);
+    if (!lane->credit) return;
+    lane->credit = NULL;
+    leave_iteration(lane, r->frame, r->iteration);
 }

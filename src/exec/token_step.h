@@ -1,23 +1,33 @@
-/* A step in token form as its two files share it: frames and iterations with what has arrived in them (token_flow.c), threads and kernels
- * that work on it (run_tokens.c). Everything here is guarded by the step's lock, which the callers of the functions below hold. Internal to
- * the room. */
+/* A step in token form as its files share it:
+ *
+ *   token_flow.c    what arrives where: counts, frames, iterations, dead tokens
+ *   token_node.c    running one node
+ *   token_crowd.c   the threads that work on the step: lanes, handing over, asking for help, kernels that come back
+ *   run_tokens.c    how a step begins and ends
+ *
+ * A thread that works on a step has a LANE: what is ready in it nobody else sees. As long as one thread is in the step nothing is locked and
+ * nothing atomic. When more are (`is_shared`), counts are atomic and each frame has a lock of its own; what a lane can do without goes to
+ * the step's queue, which is locked. Locks, in this order: a frame's, then the step's. Internal to the room. */
 #ifndef SL_EXEC_TOKEN_STEP_H
 #define SL_EXEC_TOKEN_STEP_H
 
+#include <stdatomic.h>
+
 #include "base/vec.h"
 #include "exec/part.h"
+#include "exec/ready_queue.h"
+#include "os/mutex.h"
 
-struct sl_arrivals {
-    uint32_t pending, dead;
-};
+/* What has arrived at a node: how much in the lower half, how much of it was dead in the upper; of a Merge see token_flow.c. */
+typedef _Atomic uint64_t sl_arrivals;
 
 struct sl_iteration {
     uint64_t index;
-    uint32_t running; /* nodes ready or running */
-    struct sl_live_frame *children;
+    atomic_uint running; /* nodes ready or running; not counted in the root */
     uint32_t n_children;
-    struct sl_iteration *next; /* in the pool of idle ones */
-    struct sl_arrivals *counts;
+    struct sl_live_frame *children;
+    struct sl_iteration *next; /* idle ones of the frame */
+    sl_arrivals *counts;
     struct sl_value slots[];
 };
 
@@ -31,22 +41,36 @@ struct sl_live_frame {
     uint64_t id; /* the same in all parts of a program: of its name, its parent and the parent's iteration; 0: root */
     struct sl_live_frame *parent;
     struct sl_iteration *parent_iteration;
-    struct sl_live_frame *next_sibling;
-    struct sl_iteration **ring; /* parallel_iterations + 1 */
+    struct sl_live_frame *next; /* sibling; or idle one of the step */
     uint32_t ring_size;
+    struct sl_mutex mutex; /* when the step is shared: for what follows, and the children of its iterations */
     uint64_t newest;
     uint32_t alive; /* iterations */
     uint32_t missing_enters;
     SL_VEC(struct sl_waiting_value) nexts;
     SL_VEC(struct sl_waiting_value) invariants;
     SL_VEC(const struct sl_token_node *) dead_exits;
+    struct sl_iteration *idle;
+    struct sl_iteration *ring[]; /* parallel_iterations + 1 */
 };
 
-struct sl_ready_node {
-    const struct sl_token_node *node;
-    struct sl_live_frame *frame;
-    struct sl_iteration *iteration;
-    bool is_dead;
+/* An asynchronous kernel under way. */
+struct sl_token_call {
+    struct sl_kernel_context k;
+    struct sl_token_call *next; /* idle, or come back */
+    struct sl_token_step *step;
+    struct sl_ready_node ready;
+    atomic_int stage; /* token_crowd.c */
+    sl_code code;
+    struct sl_error err;
+    int64_t start_ns, end_ns; /* when somebody looks, else 0 */
+};
+
+struct sl_open_step {
+    struct sl_token_step *step;
+    struct sl_value *args, *rets;
+    bool *is_fed, *is_there; /* by argument, by result */
+    struct sl_error err;
 };
 
 struct sl_token_step {
@@ -56,48 +80,100 @@ struct sl_token_step {
     struct sl_error *err;
     void (*done)(void *arg, sl_code code);
     void *done_arg;
-    struct sl_mutex mutex;
-    struct sl_cond finished_or_ready;
-    struct {
-        struct sl_ready_node *items;
-        size_t first, n, cap; /* a ring */
-    } queue;
-    size_t outstanding;           /* ready + running */
     struct sl_open_step *open;    /* NULL: all arguments are there from the start */
-    int workers;                  /* threads in work(), or asked for */
-    int working;                  /* threads in work() */
     struct sl_crew *crew;         /* of a part: who works on it; NULL: a step by itself */
-    struct sl_crew_task turn;     /* of a part */
     void (*when_idle)(void *arg); /* of a part: see sl_part_owner; its argument is that of `done` */
-    bool is_on_list;              /* of the crew */
-    int references;               /* who works on the step or will end it; with the last one the step is over */
-    int holders; /* who may still touch this struct: the step itself, and helpers that have been asked for */
-    bool is_finished;
+    struct sl_live_frame *root;
+
+    /* what lanes look at, at any time */
+    atomic_int code;         /* sl_code; set once, with the lock held */
+    atomic_bool is_shared;   /* set when every lane knows; token_crowd.c */
+    atomic_bool has_news;    /* calls have come back, or the step has failed */
+    atomic_int busy;         /* lanes within something that may take long */
+    atomic_size_t n_offered; /* nodes in `offered` */
+
+    struct sl_mutex mutex; /* for what follows */
+    struct sl_cond finished_or_ready;
+    struct sl_ready_queue offered;   /* for any lane */
+    struct sl_token_call *come_back; /* asynchronous kernels that are through */
+    struct sl_token_call *idle_calls;
+    struct sl_live_frame **idle; /* by frame number */
+    int working, asked;          /* threads with a lane, and asked for one */
+    bool is_sleeping;            /* the thread that waits for the step's end, or for a result */
+    ptrdiff_t n_waiting;         /* asynchronous kernels under way; true when nobody works */
+    struct sl_crew_task turn;    /* of a part */
+    bool is_on_list;             /* of the crew */
+    int references;              /* who works on the step or will end it; with the last one the step is over */
+    int holders;      /* who may still touch this struct: the step itself, and helpers that have been asked for */
     bool is_held;     /* one reference stands for the end that is still to come */
     bool is_late;     /* its deadline has passed */
     bool must_cancel; /* it has failed, and those that wait do not know yet */
-    sl_code code;
-    struct sl_live_frame *root;
-    struct sl_iteration **idle;       /* by frame number */
-    struct sl_token_call *idle_calls; /* of asynchronous kernels (run_tokens.c) */
 };
 
-/* The first error of a step stays; those that wait are told by the caller, once it may give up the lock (`must_cancel`). */
+/* A thread's place in a step; what it alone touches. */
+struct sl_token_lane {
+    struct sl_token_step *step;
+    bool is_shared;              /* other lanes may be at work too */
+    struct sl_ready_queue ready; /* its own */
+    struct sl_iteration *credit; /* counts one more running node than it has: the next that is ready in it is counted */
+    struct sl_token_call *idle_calls, *come_back;
+    ptrdiff_t n_waiting; /* kernels it began less those that came back to it */
+    uint32_t looks;
+    size_t least_ready; /* since the last look around */
+    int64_t look_ns;    /* when it last looked, if others could have worked since then; else 0 */
+    int long_times;
+};
+
+static inline bool sl_token_step_has_failed(const struct sl_token_step *s) {
+    return atomic_load_explicit(&s->code, memory_order_relaxed) != SL_OK;
+}
+
+/* ---- token_flow.c */
+
+/* The root frame with its only iteration; NULL when memory is out. */
+struct sl_live_frame *sl_live_frame_new_root(const struct sl_program *program);
+/* The root with all that is in it, and idle frames; nobody works on the step any more. */
+void sl_live_frames_free(struct sl_token_step *s);
+/* Gives the outputs of a node that is through to all that read them; ends iterations and frames that have nothing left to do. `values`: the
+ * outputs; what is last read is moved out, the rest is cleared. */
+void sl_tokens_propagate(struct sl_token_lane *lane, const struct sl_ready_node *r, struct sl_value *values);
+
+/* ---- token_node.c */
+
+/* Whether it takes so little time that another thread would come too late; by its kernel and the size of its inputs. */
+bool sl_ready_node_is_light(const struct sl_ready_node *r);
+/* Runs it. False: the kernel goes on by itself and calls `done`; `call` is its memory, used by asynchronous kernels alone. */
+bool sl_ready_node_run(struct sl_token_step *s, const struct sl_ready_node *r, struct sl_token_call *call,
+                       void (*done)(struct sl_kernel_context *k, sl_code code), sl_code *code, struct sl_error *err);
+/* For those who look; not called else. A node has run, or has begun to: what waits says more when it is done. */
+void sl_ready_node_trace(const struct sl_token_step *s, const struct sl_ready_node *r, int64_t start, bool has_outputs);
+/* What a kernel waited for has come, at c->end_ns. Its outputs are still there. */
+void sl_token_call_trace(const struct sl_token_call *c);
+
+/* ---- token_crowd.c */
+
+/* The first error of a step stays. Tells lanes to stop, and later those that wait. With the step's lock held; and without. */
+void sl_token_step_fail_locked(struct sl_token_step *s, const struct sl_error *err);
 void sl_token_step_fail(struct sl_token_step *s, const struct sl_error *err);
 void sl_token_step_fail_memory(struct sl_token_step *s);
+/* The rest with the step's lock held, before and after, and a reference.
+ * Works, if it may, until nothing is ready for this thread. */
+void sl_token_step_work(struct sl_token_step *s);
+/* What there is still to wait for; when nobody works the number of kernels under way. */
+size_t sl_token_step_outstanding(const struct sl_token_step *s);
+/* Ends the waits of a step that has failed, of which its lanes take care as a rule. */
+void sl_token_step_cancel(struct sl_token_step *s);
+/* Puts a part that has work on the crew's list, unless somebody is at it. True: the caller must drive the crew. */
+bool sl_token_step_ask_crew(struct sl_token_step *s);
+/* Gives up what the caller has, and the lock. */
+void sl_token_step_drop_holder(struct sl_token_step *s);
+void sl_token_step_drop_reference(struct sl_token_step *s);
+/* A turn at a part, given by the crew; no lock held. */
+void sl_token_step_take_turn(struct sl_crew_task *turn);
 
-/* A frame with its iteration 0. `parent` NULL: the root. NULL when memory is out; the step has failed then. */
-struct sl_live_frame *sl_live_frame_new(struct sl_token_step *s, uint32_t number, struct sl_live_frame *parent,
-                                        struct sl_iteration *in);
-/* With all frames inside of it. */
-void sl_live_frame_free(struct sl_token_step *s, struct sl_live_frame *f);
+/* ---- run_tokens.c */
 
-/* Puts a node that waits for nothing more on the queue. */
-void sl_node_make_ready(struct sl_token_step *s, const struct sl_token_node *node, struct sl_live_frame *f,
-                        struct sl_iteration *it, bool is_dead);
-/* Gives the outputs of a node that is through to all that read them. What is last read is moved out of `values`. */
-void sl_tokens_propagate(struct sl_token_step *s, const struct sl_ready_node *r, struct sl_value *values, bool is_dead);
-/* Ends iterations in order, from `it` on, as long as nothing of them is left to do; and frames with their last one. */
-void sl_iterations_finish(struct sl_token_step *s, struct sl_live_frame *f, struct sl_iteration *it);
+/* The last reference is gone; no lock held. */
+void sl_token_step_end(struct sl_token_step *s);
 
 #endif

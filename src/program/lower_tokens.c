@@ -5,6 +5,7 @@
  */
 #include "program/compilation.h"
 
+#include "base/env.h"
 #include "base/hash.h"
 #include "base/vec.h"
 
@@ -16,6 +17,7 @@ struct tokens {
     SL_VEC(struct sl_token_edge) edges;
     SL_VEC(struct sl_value) constants;
     SL_VEC(uint32_t) roots;
+    float heavy_ns; /* what takes longer is worth another thread's waking up */
 };
 
 static enum sl_token_flow token_flow(const struct sl_compilation *c, const struct sl_node *n) {
@@ -57,6 +59,15 @@ static sl_code add_edges(struct tokens *t, struct sl_token_node *to, const struc
     return SL_OK;
 }
 
+/* Kernels that do not say how long they take are never light, but for those that only begin something, and do not wait for it. */
+static int64_t light_most(const struct tokens *t, const struct sl_token_node *node) {
+    const struct sl_kernel_def *def = node->kernel->def;
+    if (node->flow != SL_TOKEN_KERNEL || def->flags & SL_KERNEL_CHEAP || (node->kernel->is_async && !def->run))
+        return INT64_MAX;
+    if (def->cost_element <= 0 || def->cost_ns >= t->heavy_ns) return 0;
+    return (int64_t)((t->heavy_ns - def->cost_ns) / def->cost_element);
+}
+
 static sl_code add_node(struct tokens *t, struct sl_node *n) {
     struct sl_compilation *c = t->c;
     struct sl_token_node *to = &t->nodes[t->number[n->id]];
@@ -64,7 +75,7 @@ static sl_code add_node(struct tokens *t, struct sl_node *n) {
     to->flow = (uint8_t)token_flow(c, n);
     to->frame = (uint32_t)c->frames.of_node[n->id];
     to->kernel = k;
-    to->is_cheap = to->flow != SL_TOKEN_KERNEL || (k->def->flags & SL_KERNEL_CHEAP);
+    to->light_most = light_most(t, to);
     to->runs_dead = to->flow == SL_TOKEN_KERNEL && (k->def->flags & SL_KERNEL_DEAD);
     struct sl_token_frame *frame = &t->frames[to->frame];
     to->count = frame->n_counts++;
@@ -155,7 +166,7 @@ static sl_code fill(struct tokens *t) {
 }
 
 sl_code sl_lower_tokens(struct sl_compilation *c) {
-    struct tokens t = {.c = c};
+    struct tokens t = {.c = c, .heavy_ns = (float)sl_env_number(SL_ENV_HEAVY_NS, 5000)};
     sl_code code = fill(&t);
     if (code != SL_OK)
         for (size_t i = 0; i < t.constants.n; i++) sl_value_clear(&t.constants.items[i]);

@@ -149,8 +149,9 @@ struct sl_token_edge {
 struct sl_token_node {
     const struct sl_kernel_node *kernel; /* slots are relative to the iteration; `def` only for KERNEL */
     uint8_t flow;                        /* enum sl_token_flow */
-    bool is_cheap, is_constant_enter;
+    bool is_constant_enter;
     bool runs_dead;        /* its row has SL_KERNEL_DEAD */
+    int64_t light_most;    /* it is light when no input has more elements: not worth another thread; 0: never */
     uint32_t frame;        /* the frame it runs in */
     uint32_t child_frame;  /* ENTER: the frame it opens */
     uint32_t count;        /* index of its pending count in an iteration of the frame */

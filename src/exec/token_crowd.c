@@ -1,0 +1,470 @@
+/* The threads that work on one step in token form.
+ *
+ *   enter ──► lane: takes what is offered, runs what is ready in it until nothing is ──► leave
+ *
+ * What becomes ready is the lane's own, and no other thread sees it. Before something that may take long a lane offers the rest to others, and
+ * asks for another thread when that is worth it; a lane that could have shared light nodes for a while offers half of them. So what a
+ * light node costs does not depend on how many threads there are, and one thread in a step takes no lock for it.
+ *
+ * Whether a lane is alone is its own decision (`is_shared` of the step, as it has read it): it shares from the moment when it asks for help. A
+ * thread that nobody asked for (it has brought back a kernel, or waits for the step) enters only when all lanes are busy with something long,
+ * after which they read `is_shared` again: it sets that first and looks who is busy afterwards, they the other way round. Else it leaves
+ * what it has brought with the news, which lanes look at before each node. */
+#include <stddef.h>
+
+#include "base/alloc.h"
+#include "exec/token_step.h"
+#include "kernel/cancellation.h"
+#include "os/clock.h"
+#include "os/float_mode.h"
+#include "os/pool.h"
+
+enum {
+    LOOK_EVERY = 32, /* nodes between two looks around */
+    TAKE_MOST = 64,  /* nodes taken at once from what is offered to several */
+    HEAVY_LOOK = 8,  /* ready nodes among which heavy ones are looked for */
+    SHARED_LEAST =
+        4, /* ready nodes that a lane has had all the time between two looks when others could have worked, too */
+    LONG_NS =
+        16000, /* that time, if its nodes were long enough: sharing makes each dearer by some atomics and cache lines */
+    LONG_TIMES =
+        2 /* such times, one after the other, are worth help: once may mean that the thread did not run at all */
+};
+
+enum call_stage { CALL_STARTS, CALL_WAITS, CALL_IS_BACK };
+
+/* ---- errors */
+
+void sl_token_step_fail_locked(struct sl_token_step *s, const struct sl_error *err) {
+    if (sl_token_step_has_failed(s)) return;
+    if (s->err) *s->err = *err;
+    s->must_cancel = s->env->cancellation != NULL;
+    atomic_store(&s->code, (int)err->code);
+    atomic_store(&s->has_news, true);
+}
+
+void sl_token_step_fail(struct sl_token_step *s, const struct sl_error *err) {
+    sl_mutex_lock(&s->mutex);
+    sl_token_step_fail_locked(s, err);
+    sl_mutex_unlock(&s->mutex);
+}
+
+void sl_token_step_fail_memory(struct sl_token_step *s) {
+    struct sl_error err = {0};
+    sl_fail_memory(&err, sizeof(struct sl_iteration));
+    sl_token_step_fail(s, &err);
+}
+
+void sl_token_step_cancel(struct sl_token_step *s) {
+    if (!s->must_cancel) return;
+    s->must_cancel = false;
+    sl_mutex_unlock(&s->mutex);
+    sl_cancellation_start(s->env->cancellation, (sl_code)atomic_load(&s->code), s->err ? s->err->message : "");
+    sl_mutex_lock(&s->mutex);
+}
+
+/* ---- what is offered; with the step's lock held */
+
+size_t sl_token_step_outstanding(const struct sl_token_step *s) {
+    if (s->working) return (size_t)s->working;
+    return (size_t)s->n_waiting + s->offered.n;
+}
+
+static bool has_work(const struct sl_token_step *s) { return s->offered.n || s->come_back; }
+
+static void offered_changed(struct sl_token_step *s) {
+    atomic_store_explicit(&s->n_offered, s->offered.n, memory_order_relaxed);
+}
+
+/* Moves this lane's share of what is offered into the lane: all, when nobody else takes any. */
+static void take_offered(struct sl_token_lane *lane) {
+    struct sl_token_step *s = lane->step;
+    size_t n = s->offered.n, threads = (size_t)(s->working + s->asked);
+    if (!n && lane->ready.cap) return; /* else it takes the memory over */
+    if (n && threads > 1) {
+        n = (n + threads - 1) / threads;
+        if (n > TAKE_MOST) n = TAKE_MOST;
+        if (!sl_ready_node_is_light(sl_ready_at(&s->offered, 0))) n = 1;
+    }
+    if (sl_ready_move(&lane->ready, &s->offered, n)) {
+        struct sl_error err = {0};
+        sl_fail_memory(&err, n * sizeof(struct sl_ready_node));
+        sl_token_step_fail_locked(s, &err);
+    }
+    offered_changed(s);
+}
+
+/* Offers the first `n` nodes of the lane. With `is_worth_help` somebody shall come and take them: the thread that waits for the step, or one of the
+ * pool, for which the caller asks without the lock when this gives true. */
+static bool offer(struct sl_token_lane *lane, size_t n, bool is_worth_help) {
+    struct sl_token_step *s = lane->step;
+    struct sl_pool *pool = s->env->pool;
+    bool may_ask = is_worth_help && pool && s->working + s->asked < sl_pool_threads(pool);
+    if (!may_ask && s->working + s->asked < 2) return false; /* nobody would take them */
+    if (sl_ready_move(&s->offered, &lane->ready, n)) return false;
+    offered_changed(s);
+    lane->is_shared = true;
+    atomic_store(&s->is_shared, true);
+    if (!may_ask) return false;
+    if (s->is_sleeping) {
+        s->is_sleeping = false;
+        sl_cond_broadcast(&s->finished_or_ready);
+        return false;
+    }
+    s->asked++;
+    s->holders++;
+    return true;
+}
+
+static void help(void *arg);
+
+static void offer_and_ask(struct sl_token_lane *lane, size_t n, bool is_worth_help) {
+    struct sl_token_step *s = lane->step;
+    sl_mutex_lock(&s->mutex);
+    bool asks = offer(lane, n, is_worth_help);
+    sl_mutex_unlock(&s->mutex);
+    if (asks) sl_pool_submit(s->env->pool, help, s);
+}
+
+/* ---- running what is ready; without the lock */
+
+/* A node is through: passes its outputs on. */
+static void complete(struct sl_token_lane *lane, const struct sl_ready_node *r, sl_code code, struct sl_error *err) {
+    struct sl_token_step *s = lane->step;
+    const struct sl_token_node *node = r->node;
+    struct sl_value *slots = r->iteration->slots;
+    for (uint32_t i = 0; i < node->kernel->n_in; i++) sl_value_clear(&slots[node->in + i]);
+    if (code != SL_OK) {
+        sl_error_name_node(err, node->kernel->name);
+        sl_token_step_fail(s, err);
+        for (uint32_t o = 0; o < node->kernel->n_out; o++) sl_value_clear(&slots[node->out + o]);
+    }
+    if (node->flow == SL_TOKEN_RET && s->open && !r->is_dead) {
+        sl_mutex_lock(&s->mutex);
+        s->open->is_there[node->detail] = true;
+        sl_mutex_unlock(&s->mutex);
+    }
+    if (!sl_token_step_has_failed(s)) sl_tokens_propagate(lane, r, slots + node->out);
+}
+
+static void complete_call(struct sl_token_lane *lane, struct sl_token_call *c) {
+    const struct sl_token_node *node = c->ready.node;
+    if (node->runs_dead && c->code == SL_OK && c->ready.iteration->slots[node->out].kind == SL_VALUE_DEAD)
+        c->ready.is_dead = true;
+    if (c->start_ns) sl_token_call_trace(c);
+    complete(lane, &c->ready, c->code, &c->err);
+    c->next = lane->idle_calls;
+    lane->idle_calls = c;
+}
+
+/* Takes what has come back, when the lane has passed on all before, and ends the waits of a step that has failed. With the lock held. */
+static void take_news(struct sl_token_lane *lane) {
+    struct sl_token_step *s = lane->step;
+    lane->come_back = s->come_back;
+    s->come_back = NULL;
+    if (!sl_token_step_has_failed(s)) atomic_store_explicit(&s->has_news, false, memory_order_relaxed);
+    sl_token_step_cancel(s);
+}
+
+/* Passes on what has come back. False when the step has failed: nothing new is started then. */
+static bool read_news(struct sl_token_lane *lane) {
+    struct sl_token_step *s = lane->step;
+    do {
+        while (lane->come_back) {
+            struct sl_token_call *c = lane->come_back;
+            lane->come_back = c->next;
+            lane->n_waiting--;
+            complete_call(lane, c);
+        }
+        if (!atomic_load_explicit(&s->has_news, memory_order_relaxed)) break;
+        sl_mutex_lock(&s->mutex);
+        take_news(lane);
+        sl_mutex_unlock(&s->mutex);
+    } while (lane->come_back);
+    if (!sl_token_step_has_failed(s)) return true;
+    lane->ready.n = 0;
+    return false;
+}
+
+static bool has_heavy(const struct sl_ready_queue *q) {
+    for (size_t i = 0; i < q->n && i < HEAVY_LOOK; i++)
+        if (!sl_ready_node_is_light(sl_ready_at(q, i))) return true;
+    return false;
+}
+
+/* Others may enter from now on, and have what is ready. False when the step has failed. */
+static bool begin_long(struct sl_token_lane *lane) {
+    struct sl_token_step *s = lane->step;
+    for (;;) {
+        bool is_worth_help = has_heavy(&lane->ready);
+        if (is_worth_help || (lane->is_shared && lane->ready.n)) offer_and_ask(lane, lane->ready.n, is_worth_help);
+        atomic_fetch_add(&s->busy, 1);
+        if (!atomic_load(&s->has_news)) break;
+        atomic_fetch_sub(&s->busy, 1);
+        lane->is_shared = atomic_load(&s->is_shared);
+        if (!read_news(lane)) return false;
+    }
+    if (s->crew) sl_crew_relieve(s->crew);
+    return true;
+}
+
+static void end_long(struct sl_token_lane *lane) {
+    atomic_fetch_sub(&lane->step->busy, 1);
+    lane->is_shared = atomic_load(&lane->step->is_shared);
+}
+
+static void call_done(struct sl_kernel_context *k, sl_code code);
+
+static struct sl_token_call *new_call(struct sl_token_lane *lane, const struct sl_ready_node *r) {
+    struct sl_token_call *c = lane->idle_calls;
+    if (c) lane->idle_calls = c->next;
+    else c = sl_malloc(sizeof *c);
+    if (!c) return NULL;
+    c->step = lane->step;
+    c->ready = *r;
+    c->start_ns = c->end_ns = lane->step->env->trace ? sl_clock_ns() : 0;
+    c->err.code = SL_OK;
+    c->err.message[0] = 0;
+    atomic_store_explicit(&c->stage, CALL_STARTS, memory_order_relaxed);
+    return c;
+}
+
+/* Begins an asynchronous kernel. */
+static void run_call(struct sl_token_lane *lane, const struct sl_ready_node *r) {
+    struct sl_token_step *s = lane->step;
+    struct sl_token_call *c = new_call(lane, r);
+    struct sl_error no_memory = {0};
+    if (!c) {
+        complete(lane, r, sl_fail_memory(&no_memory, sizeof *c), &no_memory);
+        return;
+    }
+    int64_t start = c->start_ns;
+    bool is_light = sl_ready_node_is_light(r);
+    if (!is_light && !begin_long(lane)) {
+        c->next = lane->idle_calls;
+        lane->idle_calls = c;
+        return;
+    }
+    if (sl_ready_node_run(s, r, c, call_done, &c->code, &c->err)) atomic_store(&c->stage, CALL_IS_BACK);
+    if (start) sl_ready_node_trace(s, r, start, false);
+    if (!is_light) end_long(lane);
+    if (atomic_exchange(&c->stage, CALL_WAITS) == CALL_IS_BACK) complete_call(lane, c);
+    else lane->n_waiting++;
+}
+
+static void run_node(struct sl_token_lane *lane, const struct sl_ready_node *r) {
+    struct sl_token_step *s = lane->step;
+    bool is_light = sl_ready_node_is_light(r);
+    if (!is_light && !begin_long(lane)) return;
+    struct sl_error err;
+    err.code = SL_OK;
+    err.message[0] = 0;
+    sl_code code = SL_OK;
+    int64_t start = s->env->trace ? sl_clock_ns() : 0;
+    if (!r->is_dead || r->node->runs_dead) sl_ready_node_run(s, r, NULL, NULL, &code, &err);
+    if (start) sl_ready_node_trace(s, r, start, code == SL_OK);
+    if (!is_light) end_long(lane);
+    complete(lane, r, code, &err);
+}
+
+/* Now and then: something of what is offered, so that nothing waits for ever; whether the lane is alone again; and whether it has had so much to
+ * do for so long that another thread is worth its coming. */
+static void look_around(struct sl_token_lane *lane) {
+    struct sl_token_step *s = lane->step;
+    struct sl_pool *pool = s->env->pool;
+    size_t least = lane->least_ready, offered = atomic_load_explicit(&s->n_offered, memory_order_relaxed);
+    lane->least_ready = SIZE_MAX;
+    if (lane->is_shared || offered) {
+        sl_mutex_lock(&s->mutex);
+        take_offered(lane);
+        if (s->working == 1 && !s->asked) {
+            lane->is_shared = false;
+            atomic_store(&s->is_shared, false);
+        }
+        sl_mutex_unlock(&s->mutex);
+    }
+    if (least < SHARED_LEAST || offered || !pool || sl_pool_threads(pool) < 2) {
+        lane->look_ns = 0;
+        return;
+    }
+    int64_t now = sl_clock_ns();
+    bool is_long = lane->look_ns && now - lane->look_ns > LONG_NS;
+    lane->long_times = is_long ? lane->long_times + 1 : 0;
+    lane->look_ns = now;
+    if (lane->long_times < LONG_TIMES) return;
+    lane->long_times = 0;
+    offer_and_ask(lane, lane->ready.n / 2, true);
+}
+
+/* Until nothing is ready in the lane, or the step has failed. */
+static void run_ready(struct sl_token_lane *lane) {
+    struct sl_token_step *s = lane->step;
+    if (!read_news(lane)) return;
+    for (;;) {
+        if (atomic_load_explicit(&s->has_news, memory_order_relaxed) && !read_news(lane)) return;
+        if (!lane->ready.n) return;
+        if (lane->ready.n < lane->least_ready) lane->least_ready = lane->ready.n;
+        const struct sl_ready_node r = sl_ready_pop(&lane->ready);
+        if (r.node->kernel->is_async && (!r.is_dead || r.node->runs_dead)) run_call(lane, &r);
+        else run_node(lane, &r);
+        if (++lane->looks % LOOK_EVERY == 0) look_around(lane);
+    }
+}
+
+/* ---- coming and going; with the lock held */
+
+/* Whether lanes are at work of which one looks at news at once. */
+static bool is_attended(struct sl_token_step *s) { return s->working && atomic_load(&s->busy) < s->working; }
+
+static bool may_enter(struct sl_token_step *s) {
+    if (!s->working || atomic_load(&s->is_shared)) return true;
+    atomic_store(&s->is_shared, true);
+    if (!is_attended(s)) return true;
+    atomic_store(&s->is_shared, false);
+    return false;
+}
+
+static void leave(struct sl_token_step *s, struct sl_token_lane *lane) {
+    s->n_waiting += lane->n_waiting;
+    while (lane->idle_calls) {
+        struct sl_token_call *c = lane->idle_calls;
+        lane->idle_calls = c->next;
+        c->next = s->idle_calls;
+        s->idle_calls = c;
+    }
+    if (!s->offered.cap) sl_ready_move(&s->offered, &lane->ready, 0);
+    if (lane->ready.cap) sl_ready_free(&lane->ready);
+    if (--s->working == 0 && lane->is_shared) atomic_store(&s->is_shared, false);
+    if (sl_token_step_outstanding(s)) return;
+    if (s->is_held) {
+        s->is_held = false;
+        s->references--;
+    }
+    sl_cond_broadcast(&s->finished_or_ready);
+}
+
+void sl_token_step_work(struct sl_token_step *s) {
+    if (!(has_work(s) || s->must_cancel) || !may_enter(s)) return;
+    uint64_t mode = sl_float_mode_enter();
+    s->working++;
+    struct sl_token_lane lane = {.step = s,
+                                 .is_shared = atomic_load(&s->is_shared),
+                                 .idle_calls = s->idle_calls,
+                                 .least_ready = SIZE_MAX};
+    s->idle_calls = NULL;
+    for (;;) {
+        if (sl_token_step_has_failed(s)) s->offered.n = 0;
+        take_offered(&lane);
+        if (!lane.ready.n && !s->come_back && !s->must_cancel) break;
+        take_news(&lane);
+        sl_mutex_unlock(&s->mutex);
+        run_ready(&lane);
+        sl_mutex_lock(&s->mutex);
+    }
+    leave(s, &lane);
+    sl_float_mode_leave(mode);
+}
+
+void sl_token_step_drop_holder(struct sl_token_step *s) {
+    bool is_last = --s->holders == 0;
+    sl_mutex_unlock(&s->mutex);
+    if (!is_last) return;
+    sl_ready_free(&s->offered); /* not before: other parts may ask whether this one has anything left to do */
+    sl_cond_clear(&s->finished_or_ready);
+    sl_mutex_clear(&s->mutex);
+    sl_free(s);
+}
+
+void sl_token_step_drop_reference(struct sl_token_step *s) {
+    bool is_last = --s->references == 0;
+    if (s->references == 1) sl_cond_broadcast(&s->finished_or_ready);
+    sl_mutex_unlock(&s->mutex);
+    if (is_last) sl_token_step_end(s);
+}
+
+/* A part that can only wait asks whether anything is left to wait for. Whoever did the last thing in any part comes here afterwards, unless
+ * tasks wait, which come here later. Gives up the lock meanwhile; the caller has a reference. */
+static void ask_if_stuck(struct sl_token_step *s) {
+    if (!s->when_idle || has_work(s) || s->working || !sl_token_step_outstanding(s) || sl_token_step_has_failed(s) ||
+        sl_crew_has_tasks(s->crew))
+        return;
+    sl_mutex_unlock(&s->mutex);
+    s->when_idle(s->done_arg);
+    sl_mutex_lock(&s->mutex);
+}
+
+/* Works on a step that may be over by now, and gives up being a holder. */
+static void visit(struct sl_token_step *s) {
+    if (s->references) {
+        s->references++;
+        sl_token_step_work(s);
+        ask_if_stuck(s);
+        if (s->references == 1) {
+            sl_token_step_drop_reference(s);
+            sl_mutex_lock(&s->mutex);
+        } else if (--s->references == 1) {
+            sl_cond_broadcast(&s->finished_or_ready);
+        }
+    }
+    sl_token_step_drop_holder(s);
+}
+
+/* On a thread of the pool, which may come late: nobody waits for it, since all threads may be waiting for steps inside of steps. */
+static void help(void *arg) {
+    struct sl_token_step *s = arg;
+    sl_mutex_lock(&s->mutex);
+    s->asked--;
+    visit(s);
+}
+
+void sl_token_step_take_turn(struct sl_crew_task *turn) {
+    struct sl_token_step *s = (struct sl_token_step *)((char *)turn - offsetof(struct sl_token_step, turn));
+    sl_mutex_lock(&s->mutex);
+    s->is_on_list = false;
+    visit(s);
+}
+
+bool sl_token_step_ask_crew(struct sl_token_step *s) {
+    if (!has_work(s) || is_attended(s) || s->is_on_list) return false;
+    s->is_on_list = true;
+    s->holders++;
+    return sl_crew_add(s->crew, &s->turn);
+}
+
+/* ---- kernels that come back */
+
+/* Nobody looks at the news at once: somebody has to. Gives up the lock; the caller has no reference. */
+static void find_lane(struct sl_token_step *s, bool was_received) {
+    struct sl_crew *must_drive = NULL;
+    s->references++;
+    if (s->crew) {
+        if (sl_token_step_ask_crew(s)) must_drive = sl_crew_ref(s->crew);
+    } else if (s->done) {
+        sl_token_step_work(s);
+    } else if (s->is_sleeping) { /* the waiting thread does the work */
+        s->is_sleeping = false;
+        sl_cond_broadcast(&s->finished_or_ready);
+    }
+    if (!was_received) ask_if_stuck(s); /* else whoever has sent it is at work */
+    sl_token_step_drop_reference(s);
+    if (!must_drive) return;
+    sl_crew_drive(must_drive);
+    sl_crew_unref(must_drive);
+}
+
+static void call_done(struct sl_kernel_context *k, sl_code code) {
+    struct sl_token_call *c = (struct sl_token_call *)k;
+    struct sl_token_step *s = c->step;
+    bool is_recv = c->ready.node->runs_dead;
+    c->code = code;
+    if (c->start_ns) c->end_ns = sl_clock_ns();
+    if (atomic_exchange(&c->stage, CALL_IS_BACK) == CALL_STARTS) return; /* whoever has begun it goes on */
+    sl_mutex_lock(&s->mutex);
+    struct sl_token_call **last = &s->come_back;
+    while (*last) last = &(*last)->next;
+    c->next = NULL;
+    *last = c;
+    atomic_store(&s->has_news, true);
+    if (is_attended(s)) sl_mutex_unlock(&s->mutex);
+    else find_lane(s, is_recv);
+}

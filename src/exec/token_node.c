@@ -1,0 +1,162 @@
+/* One node of a step in token form: what it costs, how it runs, what a trace says of it. Its inputs are in the slots of its iteration; nobody else
+ * touches them or its outputs meanwhile. Called without a lock. */
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "exec/token_step.h"
+#include "exec/trace.h"
+#include "kernel/cancellation.h"
+#include "kernel/rendezvous.h"
+#include "kernel/variable.h"
+#include "os/clock.h"
+
+bool sl_ready_node_is_light(const struct sl_ready_node *r) {
+    const struct sl_token_node *node = r->node;
+    const struct sl_value *in = &r->iteration->slots[node->in];
+    if (node->light_most == INT64_MAX || r->is_dead) return true;
+    for (uint32_t i = 0; i < node->kernel->n_in; i++) {
+        if (in[i].kind > SL_VALUE_TENSOR) return false; /* read when it runs */
+        if (in[i].kind == SL_VALUE_TENSOR && in[i].tensor->count > node->light_most) return false;
+    }
+    return node->light_most > 0;
+}
+
+/* ---- for those who look */
+
+static struct sl_trace_subject subject_of(const struct sl_token_step *s, const struct sl_ready_node *r) {
+    return (struct sl_trace_subject){r->node->kernel->name, r->node->kernel->op->name, s->program->device,
+                                     s->env->step_id};
+}
+
+static bool is_op(const struct sl_ready_node *r, const char *op) { return sl_str_is(r->node->kernel->op->name, op); }
+
+/* The same for a _Send and its _Recv. */
+static uint64_t arrow_id(const struct sl_token_step *s, const struct sl_ready_node *r) {
+    const struct sl_rendezvous_pair *pair = r->node->kernel->state;
+    const uint64_t words[] = {(uint64_t)(uintptr_t)s->env->rendezvous, s->env->step_id, pair->number, r->frame->id,
+                              r->iteration->index};
+    return sl_hash_bytes(words, sizeof words);
+}
+
+void sl_ready_node_trace(const struct sl_token_step *s, const struct sl_ready_node *r, int64_t start,
+                         bool has_outputs) {
+    const struct sl_trace_subject subject = subject_of(s, r);
+    if (r->is_dead || is_op(r, "_Recv")) return;
+    uint32_t n = has_outputs ? r->node->kernel->n_out : 0;
+    sl_trace_event(s->env->trace, &subject, start, sl_trace_bytes(&r->iteration->slots[r->node->out], n));
+    if (is_op(r, "_Send")) sl_trace_arrow(s->env->trace, &subject, arrow_id(s, r), start, false);
+}
+
+void sl_token_call_trace(const struct sl_token_call *c) {
+    const struct sl_token_step *s = c->step;
+    const struct sl_kernel_node *node = c->ready.node->kernel;
+    const struct sl_trace_subject subject = subject_of(s, &c->ready);
+    if (node->def->run) return; /* a call, which ran */
+    sl_trace_wait(s->env->trace, &subject, c->start_ns, c->end_ns);
+    if (c->code != SL_OK || c->ready.is_dead || !is_op(&c->ready, "_Recv")) return;
+    int64_t bytes = sl_trace_bytes(&c->ready.iteration->slots[c->ready.node->out], node->n_out);
+    sl_trace_event(s->env->trace, &subject, c->end_ns, bytes);
+    sl_trace_arrow(s->env->trace, &subject, arrow_id(s, &c->ready), c->end_ns, true);
+}
+
+/* ---- running one node */
+
+static sl_code deref_inputs(const struct sl_token_node *node, struct sl_value *in, struct sl_error *err) {
+    const struct sl_kernel_node *k = node->kernel;
+    for (uint32_t i = 0; i < k->n_in; i++) {
+        if (in[i].kind != SL_VALUE_REF || sl_dtype_is_ref(k->in_types[i])) continue;
+        struct sl_value v;
+        SL_TRY(sl_variable_read(&v, (struct sl_variable *)in[i].object, err));
+        sl_value_clear(&in[i]);
+        in[i] = v;
+    }
+    return SL_OK;
+}
+
+static void do_switch(const struct sl_token_node *node, struct sl_value *slots) {
+    uint32_t n = node->kernel->n_out, chosen;
+    struct sl_view select = sl_value_view(&slots[node->in + 1]);
+    if (select.dtype == SL_BOOL) {
+        chosen = *(const bool *)select.data;
+    } else {
+        int32_t i = *(const int32_t *)select.data;
+        chosen = i < 0 || (uint32_t)i >= n ? n - 1 : (uint32_t)i;
+    }
+    for (uint32_t o = 0; o < n; o++) {
+        if (o == chosen) slots[node->out + o] = sl_value_move(&slots[node->in]);
+        else slots[node->out + o].kind = SL_VALUE_DEAD;
+    }
+}
+
+static void do_merge(const struct sl_token_node *node, struct sl_value *slots) {
+    for (uint32_t i = 0; i < node->kernel->n_in; i++) {
+        struct sl_value *in = &slots[node->in + i];
+        if (in->kind <= SL_VALUE_DEAD) continue;
+        slots[node->out] = sl_value_move(in);
+        if (node->kernel->n_out > 1)
+            slots[node->out + 1] = (struct sl_value){.kind = SL_VALUE_SCALAR, .dtype = SL_INT32, .i32 = (int32_t)i};
+        return;
+    }
+}
+
+/* False: the kernel goes on by itself. */
+static bool run_kernel(struct sl_token_step *s, const struct sl_ready_node *r, struct sl_token_call *call,
+                       void (*done)(struct sl_kernel_context *k, sl_code code), sl_code *code, struct sl_error *err) {
+    const struct sl_kernel_node *node = r->node->kernel;
+    struct sl_kernel_context k = {.node = node,
+                                  .state = node->state,
+                                  .slots = r->iteration->slots,
+                                  .may_take = ~UINT64_C(0),
+                                  .env = s->env,
+                                  .err = err,
+                                  .frame = r->frame->id,
+                                  .iteration = r->iteration->index,
+                                  .is_dead = r->is_dead,
+                                  .done = done};
+    if (!node->is_async) {
+        *code = node->def->run(&k);
+        return true;
+    }
+    call->k = k;
+    call->k.err = &call->err;
+    node->def->start(&call->k);
+    return false;
+}
+
+/* A result within a loop is alive in several iterations, perhaps at the same time: the second is an error. */
+static sl_code set_ret(struct sl_token_step *s, uint32_t index, struct sl_value *value, struct sl_error *err) {
+    sl_mutex_lock(&s->mutex);
+    struct sl_value *ret = &s->rets[index];
+    bool is_first = ret->kind == SL_VALUE_NONE;
+    if (is_first) *ret = sl_value_move(value);
+    sl_mutex_unlock(&s->mutex);
+    return is_first ? SL_OK : sl_fail(err, SL_INTERNAL, "Retval[%u] has already been set.", (unsigned)index);
+}
+
+bool sl_ready_node_run(struct sl_token_step *s, const struct sl_ready_node *r, struct sl_token_call *call,
+                       void (*done)(struct sl_kernel_context *k, sl_code code), sl_code *code, struct sl_error *err) {
+    const struct sl_token_node *node = r->node;
+    struct sl_value *slots = r->iteration->slots, *in = slots + node->in, *out = slots + node->out;
+    if (node->flow != SL_TOKEN_MERGE && (*code = deref_inputs(node, in, err)) != SL_OK) return true;
+    switch ((enum sl_token_flow)node->flow) {
+    case SL_TOKEN_KERNEL: return run_kernel(s, r, call, done, code, err);
+    case SL_TOKEN_NOTHING:
+    case SL_TOKEN_TRIGGER: break;
+    case SL_TOKEN_CONSTANT: *out = sl_value_share(&s->program->constants[node->detail]); break;
+    case SL_TOKEN_ARG: *out = sl_value_move(&s->args[node->detail]); break;
+    case SL_TOKEN_RET: *code = set_ret(s, node->detail, in, err); break;
+    case SL_TOKEN_SWITCH: do_switch(node, slots); break;
+    case SL_TOKEN_MERGE: do_merge(node, slots); break;
+    case SL_TOKEN_COND:
+        if (s->env->cancellation && sl_cancellation_is_on(s->env->cancellation)) {
+            *code = sl_cancellation_status(s->env->cancellation, err);
+            if (*code == SL_CANCELLED) sl_fail(err, SL_CANCELLED, "Loop execution was cancelled.");
+            return true;
+        }
+        *out = sl_value_move(in);
+        break;
+    case SL_TOKEN_ENTER:
+    case SL_TOKEN_EXIT:
+    case SL_TOKEN_NEXT: *out = sl_value_move(in); break;
+    }
+    return true;
+}
