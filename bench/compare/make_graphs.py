@@ -524,6 +524,34 @@ def two_directions():
     return [tf.concat([direction(w[0], lambda t: t), direction(w[1], lambda t: steps - 1 - t)], 1)]
 
 
+def beside_queue(outputs):
+    """With a kernel that may wait in the graph: the form of a program for such."""
+    queue = v1.FIFOQueue(1000, [F32], [[]], shared_name="queue")
+    with tf.control_dependencies([queue.enqueue(1.0)]):
+        return outputs + [queue.dequeue()]
+
+
+def queued_matmuls(chains, length, size):
+    return lambda: beside_queue(matmul_chains(chains, length, size)())
+
+
+def queued_sum(terms):
+    x = feed("x", [])
+    return beside_queue([tf.add_n([x * float(i) for i in range(terms)])])
+
+
+def queued_nested():
+    def outer(i, s):
+        return i + 1, s + tf.while_loop(lambda j, t: j < 30, lambda j, t: (j + 1, t + i), [0, i], parallel_iterations=32)[1]
+    return beside_queue([tf.while_loop(lambda i, s: i < 100, outer, [0, feed("x", [], tf.int32, 1)], parallel_iterations=32)[1]])
+
+
+def queue_pairs():
+    queue, x = v1.FIFOQueue(10000, [F32], [[16]], shared_name="pairs"), feed("x", [16])
+    with tf.control_dependencies([queue.enqueue(x * float(i)) for i in range(32)]):
+        return [tf.add_n([-queue.dequeue() for _ in range(32)])]
+
+
 def add_wide():
     case("wide", "LSTM in two directions", two_directions)
     case("wide", "8 chains of 20 matmuls 64", matmul_chains(8, 20, 64))
@@ -531,6 +559,11 @@ def add_wide():
     case("wide", "8 chains of 20 matmuls 64, conditionals", chains_with_conditionals(8, 20, 64))
     case("wide", "48 convs 3x3 32-32 1x14", many_convs)
     case("wide", "4 towers of 6 convs 1x28", towers)
+    case("wide", "a queue beside 8 chains of 20 matmuls 64", queued_matmuls(8, 20, 64))
+    case("wide", "a queue beside AddN of 10,000", lambda: queued_sum(10000))
+    case("wide", "a queue beside nested loops, 32 parallel", queued_nested)
+    case("wide", "a queue, 32 in and out", queue_pairs)
+    case("wide", "a queue, 32 in and out, 8 callers", queue_pairs, callers=8)
 
 
 # ---- the same ops on the shapes that people have: few channels, short rows, other types
