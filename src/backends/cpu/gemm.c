@@ -67,16 +67,29 @@ void sl_panel_pack(const struct sl_panels *p, int64_t i, const struct sl_gemm_lo
 struct ragged {
     _Alignas(64) char bytes[SL_TILE_ROWS * 4 * 64];
 };
+/* `rows` times so many bytes, fewer than rows are apart: as two blocks that overlap, which costs far less than calls of memcpy. */
+static void copy_rows(char *to, int64_t to_row, const char *from, int64_t from_row, int64_t bytes, int rows) {
+#define BLOCKS(n)                                                                                                      \
+    for (int i = 0; i < rows; i++, to += to_row, from += from_row) {                                                   \
+        memcpy(to, from, n);                                                                                           \
+        memcpy(to + bytes - n, from + bytes - n, n);                                                                   \
+    }
+    if (bytes > 128 || bytes < 4)
+        for (int i = 0; i < rows; i++) memcpy(to + i * to_row, from + i * from_row, (size_t)bytes);
+    else if (bytes >= 64) BLOCKS(64)
+    else if (bytes >= 32) BLOCKS(32)
+    else if (bytes >= 16) BLOCKS(16)
+    else if (bytes >= 8) BLOCKS(8)
+    else BLOCKS(4)
+#undef BLOCKS
+}
 /* Where a tile goes that does not fill its vectors: a copy of C. */
 static void *open_ragged(struct ragged *r, const struct sl_tile *t, int64_t width) {
-    for (int i = 0; t->adds && i < t->rows; i++)
-        memcpy(r->bytes + i * width * t->size, (const char *)t->c + i * t->c_row * t->size,
-               (size_t)(t->columns * t->size));
+    if (t->adds) copy_rows(r->bytes, width * t->size, t->c, t->c_row * t->size, t->columns * t->size, t->rows);
     return r->bytes;
 }
 static void close_ragged(const struct ragged *r, const struct sl_tile *t, int64_t width) {
-    for (int i = 0; i < t->rows; i++)
-        memcpy((char *)t->c + i * t->c_row * t->size, r->bytes + i * width * t->size, (size_t)(t->columns * t->size));
+    copy_rows(t->c, t->c_row * t->size, r->bytes, width * t->size, t->columns * t->size, t->rows);
 }
 
 void sl_tile_rows(const struct sl_tile *t, int64_t taps, int64_t run, const void *const *a, int64_t a_tap) {
