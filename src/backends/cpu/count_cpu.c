@@ -20,7 +20,8 @@ struct count {
 
 /* Counts values [begin, begin + n), n at most SL_INDICES; value i goes to bins of row rows[i] (NULL: all to row 0). Values of
  * `size` and more are passed over. */
-static void count_stretch(const struct count *c, struct sl_error *err, int64_t begin, int64_t n, const int64_t *rows) {
+__attribute__((noinline)) static void count_stretch(const struct count *c, struct sl_error *err, int64_t begin,
+                                                    int64_t n, const int64_t *rows) {
     int64_t bins[SL_INDICES];
     int dtype = c->bins.dtype;
     const void *one = sl_one(dtype);
@@ -125,58 +126,6 @@ static sl_code count_ones_apart(const struct count *c, struct sl_kernel_context 
     return atomic_load(&o.has_negative) ? sl_invalid(k, "%s", message) : SL_OK;
 }
 
-#define COUNT_ONES(value, bin)                                                                                         \
-    do {                                                                                                               \
-        const value *restrict from = c->values.data;                                                                   \
-        bin *restrict to = c->bins.data;                                                                               \
-        for (int64_t i = 0; i < c->values.count; i++)                                                                  \
-            if (from[i] < c->size) to[from[i]] += 1;                                                                   \
-    } while (0)
-#define COUNT_ONES_OF(value)                                                                                           \
-    switch (c->bins.dtype) {                                                                                           \
-    case SL_FLOAT: COUNT_ONES(value, float); break;                                                                    \
-    case SL_DOUBLE: COUNT_ONES(value, double); break;                                                                  \
-    case SL_INT32: COUNT_ONES(value, int32_t); break;                                                                  \
-    default: COUNT_ONES(value, int64_t); break;                                                                        \
-    }
-/* Counts all values into one row of bins, each as one. */
-static sl_code count_ones(const struct count *c, struct sl_kernel_context *k, const char *message) {
-    if (c->size <= MOST_OWN_BINS && c->size * TURNS <= c->values.count) return count_ones_apart(c, k, message);
-    SL_TRY(check_values(k, c->values, message));
-    if (c->values.dtype == SL_INT32) COUNT_ONES_OF(int32_t)
-    else COUNT_ONES_OF(int64_t)
-    return SL_OK;
-}
-
-/* Reads the number of bins, and makes `rows` times as many (rows < 0: one row without a dim for it). */
-static sl_code read_size(struct count *c, struct sl_kernel_context *k, int at) {
-    struct sl_view size = sl_in(k, at);
-    if (size.rank) return sl_invalid(k, "Shape must be rank 0 but is rank %d", size.rank);
-    c->size = sl_index_at(size, 0);
-    if (c->size < 0) return sl_invalid(k, "size (%" PRId64 ") must be non-negative", c->size);
-    return SL_OK;
-}
-static sl_code new_bins(struct count *c, struct sl_kernel_context *k, int64_t rows) {
-    int64_t dims[2] = {rows, c->size};
-    SL_TRY(sl_out_new(&c->bins, k, 0, rows < 0 ? (struct sl_shape){1, dims + 1} : (struct sl_shape){2, dims}));
-    sl_move_zero(k, c->bins);
-    return SL_OK;
-}
-
-static sl_code bincount_run(struct sl_kernel_context *k) {
-    struct count c = {.values = sl_in(k, 0), .weights = sl_in(k, 2)};
-    SL_TRY(read_size(&c, k, 1));
-    if (c.weights.count && c.values.count != c.weights.count)
-        return sl_invalid(k, "Input indices and weights must have the same size.");
-    static const char negative[] = "Input arr must be non-negative!";
-    SL_TRY(new_bins(&c, k, -1));
-    if (!c.weights.count) return count_ones(&c, k, negative);
-    SL_TRY(check_values(k, c.values, negative));
-    for (int64_t i = 0; i < c.values.count; i += SL_INDICES)
-        count_stretch(&c, k->err, i, c.values.count - i < SL_INDICES ? c.values.count - i : SL_INDICES, NULL);
-    return SL_OK;
-}
-
 /* ---- each row of a matrix into a row of bins, each value as one */
 struct rows_of_ones {
     const struct count *c;
@@ -207,6 +156,43 @@ static void count_rows(void *arg, int64_t begin, int64_t end) {
         if (c->values.dtype == SL_INT32) COUNT_ROW_OF(int32_t)
         else COUNT_ROW_OF(int64_t)
     if (all < 0) atomic_store(&o->has_negative, true);
+}
+
+/* Counts all values into one row of bins, each as one. */
+static sl_code count_ones(const struct count *c, struct sl_kernel_context *k, const char *message) {
+    if (c->size <= MOST_OWN_BINS && c->size * TURNS <= c->values.count) return count_ones_apart(c, k, message);
+    struct rows_of_ones o = {.c = c, .columns = c->values.count};
+    count_rows(&o, 0, 1);
+    return atomic_load(&o.has_negative) ? sl_invalid(k, "%s", message) : SL_OK;
+}
+
+/* Reads the number of bins, and makes `rows` times as many (rows < 0: one row without a dim for it). */
+static sl_code read_size(struct count *c, struct sl_kernel_context *k, int at) {
+    struct sl_view size = sl_in(k, at);
+    if (size.rank) return sl_invalid(k, "Shape must be rank 0 but is rank %d", size.rank);
+    c->size = sl_index_at(size, 0);
+    if (c->size < 0) return sl_invalid(k, "size (%" PRId64 ") must be non-negative", c->size);
+    return SL_OK;
+}
+static sl_code new_bins(struct count *c, struct sl_kernel_context *k, int64_t rows) {
+    int64_t dims[2] = {rows, c->size};
+    SL_TRY(sl_out_new(&c->bins, k, 0, rows < 0 ? (struct sl_shape){1, dims + 1} : (struct sl_shape){2, dims}));
+    sl_move_zero(k, c->bins);
+    return SL_OK;
+}
+
+static sl_code bincount_run(struct sl_kernel_context *k) {
+    struct count c = {.values = sl_in(k, 0), .weights = sl_in(k, 2)};
+    SL_TRY(read_size(&c, k, 1));
+    if (c.weights.count && c.values.count != c.weights.count)
+        return sl_invalid(k, "Input indices and weights must have the same size.");
+    static const char negative[] = "Input arr must be non-negative!";
+    SL_TRY(new_bins(&c, k, -1));
+    if (!c.weights.count) return count_ones(&c, k, negative);
+    SL_TRY(check_values(k, c.values, negative));
+    for (int64_t i = 0; i < c.values.count; i += SL_INDICES)
+        count_stretch(&c, k->err, i, c.values.count - i < SL_INDICES ? c.values.count - i : SL_INDICES, NULL);
+    return SL_OK;
 }
 
 static sl_code binary_create(void **state, struct sl_kernel_setup *setup) {
