@@ -7,6 +7,7 @@
  * geometric sums for small means, else BTRS of Hoermann, "The generation of binomial random variates" (1993). */
 #include <inttypes.h>
 #include <math.h>
+#include <stdatomic.h>
 
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/random_parameters.h"
@@ -265,23 +266,42 @@ static sl_code class_shape(int64_t dims[2], struct sl_kernel_context *k, int64_t
     return SL_OK;
 }
 
-/* Rows one after the other: each goes on with the words behind the last one's. */
-static sl_code draw_classes(struct sl_kernel_context *k, struct sl_view out, int64_t classes, struct sl_philox from) {
-    struct sl_view logits = sl_in(k, 0);
+struct drawing {
+    struct sl_view logits, out;
+    int64_t classes;
+    struct sl_philox from;
+    atomic_bool is_out_of_memory;
+};
+/* Rows begin ... of the result: each goes on with the words behind the last one's, of which a draw takes two. */
+static void draw_rows(void *arg, int64_t begin, int64_t end) {
+    struct drawing *d = arg;
+    const int64_t draws = d->out.dims[1];
+    const uint64_t before = (uint64_t)begin * (uint64_t)draws;
+    struct sl_philox from = d->from;
+    sl_philox_skip(&from, before / 2);
     struct sl_philox_words words = sl_philox_words_at(from);
-    size_t bytes = (size_t)classes * sizeof(double);
+    if (before % 2) (void)sl_philox_double(&words);
+    const size_t bytes = (size_t)d->classes * sizeof(double);
     double *sums = sl_scratch_new(bytes);
-    if (!sums) return sl_fail_memory(k->err, bytes);
-    for (int64_t row = 0; row < out.dims[0] && out.count; row++) {
-        double sum = sum_weights(sums, logits, row, classes);
-        for (int64_t s = 0; s < out.dims[1]; s++) {
-            int64_t class = class_at(sums, classes, sl_philox_double(&words) * sum);
-            if (out.dtype == SL_INT32) ((int32_t *)out.data)[row * out.dims[1] + s] = (int32_t) class;
-            else ((int64_t *)out.data)[row * out.dims[1] + s] = class;
+    if (!sums) {
+        atomic_store(&d->is_out_of_memory, true);
+        return;
+    }
+    for (int64_t row = begin; row < end; row++) {
+        const double sum = sum_weights(sums, d->logits, row, d->classes);
+        for (int64_t s = 0; s < draws; s++) {
+            int64_t class = class_at(sums, d->classes, sl_philox_double(&words) * sum);
+            if (d->out.dtype == SL_INT32) ((int32_t *)d->out.data)[row * draws + s] = (int32_t) class;
+            else ((int64_t *)d->out.data)[row * draws + s] = class;
         }
     }
     sl_scratch_free(sums, bytes);
-    return SL_OK;
+}
+static sl_code draw_classes(struct sl_kernel_context *k, struct sl_view out, int64_t classes, struct sl_philox from) {
+    struct drawing d = {.logits = sl_in(k, 0), .out = out, .classes = classes, .from = from};
+    if (out.count == 0) return SL_OK;
+    sl_kernel_split(k, out.dims[0], 8 * (double)classes + 30 * (double)out.dims[1], draw_rows, &d);
+    return atomic_load(&d.is_out_of_memory) ? sl_fail_memory(k->err, (size_t)classes * sizeof(double)) : SL_OK;
 }
 
 static sl_code stateful_classes_run(struct sl_kernel_context *k) {
