@@ -4,6 +4,8 @@
 
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/fused_ops.h"
+#include "backends/cpu/gemm.h"
+#include "backends/cpu/loops.h"
 #include "backends/cpu/product.h"
 #include "backends/cpu/wide.h"
 #include "base/alloc.h"
@@ -149,13 +151,50 @@ static void cut_range(void *arg, int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; i++) words[i] &= 0xffff0000;
 }
 
+/* ---- few rows by a matrix of half or bfloat16: it is read once, so it is made float some rows at a time */
+enum { NARROW_COLUMNS = 512, NARROW_ROWS = 16 };
+struct narrow {
+    const struct sl_product *p;
+    const struct sl_gemm_loops *loops;
+    sl_loop_fn widen;
+    const char *b; /* k rows of n elements of two bytes */
+};
+static void narrow_columns(void *arg, int64_t begin, int64_t end) {
+    const struct narrow *t = arg;
+    const struct sl_product *p = t->p;
+    const int64_t a_row = p->a.is_transposed ? 1 : p->k, a_k = p->a.is_transposed ? p->m : 1;
+    _Alignas(64) float rows[NARROW_ROWS * NARROW_COLUMNS];
+    for (int64_t item = begin; item < end; item++) {
+        const int64_t column = item * NARROW_COLUMNS;
+        const int64_t n = p->n - column < NARROW_COLUMNS ? p->n - column : NARROW_COLUMNS;
+        float *c = (float *)p->c + column;
+        for (int64_t i = 0; i < p->m; i++) memset(c + i * p->n, 0, (size_t)n * sizeof *c);
+        for (int64_t q = 0; q < p->k; q += NARROW_ROWS) {
+            const int64_t some = p->k - q < NARROW_ROWS ? p->k - q : NARROW_ROWS;
+            for (int64_t r = 0; r < some; r++)
+                t->widen(rows + r * n, t->b + ((q + r) * p->n + column) * 2, NULL, NULL, n);
+            t->loops->update((int)p->m, c, p->n, (const float *)p->a.data + q * a_k, a_row, a_k, rows, n, n, some);
+        }
+    }
+}
+static bool is_narrow(const struct sl_product *p, struct sl_view b) {
+    return (b.dtype == SL_HALF || b.dtype == SL_BFLOAT16) && p->dtype == SL_FLOAT && p->batch == 1 && p->m > 0 &&
+           p->m <= SL_FEW_ROWS && !p->b.is_transposed;
+}
+static void multiply_narrow(struct sl_kernel_context *k, const struct sl_product *p, struct sl_view b) {
+    struct narrow t = {p, sl_gemm_loops(false), SL_ISA_PICK(sl_cast_loop)(b.dtype, SL_FLOAT), b.data};
+    sl_kernel_split(k, (p->n + NARROW_COLUMNS - 1) / NARROW_COLUMNS, 0.1 * NARROW_COLUMNS * (double)p->k,
+                    narrow_columns, &t);
+}
+
 static sl_code multiply(struct sl_kernel_context *k, struct sl_product *p, struct sl_view a, struct sl_view b,
                         struct sl_view out) {
     struct state *s = k->state;
     struct sl_wide x = {0}, y = {0}, z = {0};
     struct sl_fused_args args = {0};
     sl_code code = sl_wide_as(&x, k, a, p->dtype);
-    if (code == SL_OK) code = sl_wide_as(&y, k, b, p->dtype);
+    const bool narrow = is_narrow(p, b) && !sl_fused_ops_are_any(&s->fused);
+    if (code == SL_OK && !narrow) code = sl_wide_as(&y, k, b, p->dtype);
     if (code == SL_OK) code = sl_wide_out_as(&z, k, out, p->dtype);
     if (code == SL_OK && sl_fused_ops_are_any(&s->fused)) {
         code = sl_fused_args_read(&args, k, &s->fused, 2, p->n, out, NULL);
@@ -167,7 +206,8 @@ static sl_code multiply(struct sl_kernel_context *k, struct sl_product *p, struc
         p->b.data = y.data;
         p->c = z.data;
         p->packing = s->has_constant_b ? &s->packing : NULL;
-        code = sl_product_run(k, p);
+        if (narrow) multiply_narrow(k, p, b);
+        else code = sl_product_run(k, p);
     }
     if (code == SL_OK && out.dtype == SL_BFLOAT16 && !p->epilogue)
         sl_kernel_split(k, out.count, 0.1, cut_range, z.data);
