@@ -412,10 +412,12 @@ sl_code sl_function_instantiate_within(struct sl_body *out, const struct sl_func
 /* The body may outlive `library`: it takes the functions over. */
 static sl_code share_library(struct sl_graph *to, const struct sl_graph *from, struct sl_error *err) {
     for (; from; from = from->outer) {
-        for (size_t i = 0; i < from->functions.n; i++) {
+        size_t n = from->functions.n;
+        if (sl_vec_reserve(&to->functions, n) || sl_map_reserve(&to->functions_by_name, n))
+            return sl_fail_memory(err, n * sizeof(struct sl_map_entry));
+        for (size_t i = 0; i < n; i++) {
             struct sl_function_def *f = from->functions.items[i];
-            if (sl_vec_reserve(&to->functions, 1) || sl_map_put(&to->functions_by_name, f->name, f))
-                return sl_fail_memory(err, sizeof f);
+            if (sl_map_put(&to->functions_by_name, f->name, f)) return sl_fail_memory(err, sizeof f);
             atomic_fetch_add_explicit(&f->refs, 1, memory_order_relaxed);
             to->functions.items[to->functions.n++] = f;
         }

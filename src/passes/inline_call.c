@@ -47,7 +47,7 @@ static sl_code find_part(struct sl_lower_part *part, struct sl_lowering *l, cons
 
 static sl_code make_body(struct sl_lower_body *out, struct sl_lowering *l, const struct sl_function_def *def,
                          const struct sl_attrs *attrs) {
-    if (sl_function_instantiate(&out->body, def, attrs, l->options->library, NULL) != SL_OK) return SL_OK;
+    if (sl_function_instantiate_within(&out->body, def, attrs, l->options->library, NULL) != SL_OK) return SL_OK;
     SL_TRY(sl_graph_adopt(l->graph, out->body.graph, l->err));
     SL_TRY(sl_pass_prune_body(&out->body, l->err));
     SL_TRY(find_part(&out->whole, l, &out->body, true));
