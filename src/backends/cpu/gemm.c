@@ -27,6 +27,7 @@ enum {
     M_BLOCK = 48,          /* rows of an item of work; half of them where elements are double */
     COPY_PANELS = 4,       /* so many of an item make a copy of its columns worth while */
     LEAST_ITEMS = 16,
+    GROUP_ROWS = 2, /* times B's rows: so many of A at most go over panels that a thread packs for itself */
     SMALL_B_BYTES = 1 << 18,
     LARGEST_SIZE = 8 /* bytes of an element */
 };
@@ -259,10 +260,12 @@ static void cut_items(struct plan *p) {
     p->items_of_row = divide_up(panels, p->panels_of_item);
 }
 
-/* Each thread packs panels and multiplies with them: they stay in its own second level cache. False where there is too little for that. */
+/* Each thread packs panels and multiplies with them: they stay in its own second level cache. False where there is too little for that, or
+ * where A has so many rows that packing does not count, but that all threads read all of A and write to the same rows of C does. */
 static bool run_own_groups(struct sl_kernel_context *k, struct plan *p) {
     const int64_t threads = k && k->env->pool ? sl_pool_threads(k->env->pool) : 1;
     if (threads == 1 || threads > MOST_GROUPS || p->panels.count < 2 * threads) return false;
+    if (p->g.m > GROUP_ROWS * p->panels.k) return false;
     struct group groups[MOST_GROUPS] = {{0}};
     p->groups = groups;
     p->panels_of_item = divide_up(p->panels.count, threads);
