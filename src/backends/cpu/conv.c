@@ -8,6 +8,7 @@
 
 #include "backends/cpu/conv_few_channels.h"
 #include "backends/cpu/conv_taps.h"
+#include "backends/cpu/depthwise.h"
 #include "backends/cpu/winograd.h"
 #include "base/checked.h"
 
@@ -112,8 +113,14 @@ static void take_all_taps(struct work *w) {
     w->t.count = q;
 }
 
+bool sl_conv_is_depthwise(const struct sl_conv *c) {
+    const bool is_flat = c->in.space[0] == 1 && c->size[0] == 1 && c->out.space[0] == 1;
+    return is_flat && c->groups > 1 && c->groups == c->in.channels;
+}
+
 sl_code sl_conv_forward(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *filter,
                         void *out) {
+    if (sl_conv_is_depthwise(c)) return sl_depthwise_forward(k, c, in, filter, out);
     int64_t in_channels = c->in.channels / c->groups, out_channels = c->out.channels / c->groups;
     int64_t points = c->out.batch * sl_image_points(&c->out);
     const bool is_plain = is_product(c);
@@ -205,6 +212,7 @@ static sl_code run_phase(struct work *w, const int64_t phase[SL_SPACE]) {
 
 sl_code sl_conv_input_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *filter, const void *grad,
                            void *in) {
+    if (sl_conv_is_depthwise(c)) return sl_depthwise_input_grad(k, c, filter, grad, in);
     int64_t points = c->out.batch * sl_image_points(&c->out);
     if (is_product(c)) {
         struct sl_gemm g = {.is_double = c->is_double,

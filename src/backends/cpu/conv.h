@@ -20,6 +20,9 @@ struct sl_conv {
 /* Whether each pixel of out comes from one of in: 1 x 1, no padding before, one group. */
 bool sl_conv_has_one_tap(const struct sl_conv *c);
 
+/* Whether each channel of in is a group: the filter lies in memory as one of depthwise.h, which does it. */
+bool sl_conv_is_depthwise(const struct sl_conv *c);
+
 /* All fail with RESOURCE_EXHAUSTED alone. */
 sl_code sl_conv_forward(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *filter,
                         void *out);

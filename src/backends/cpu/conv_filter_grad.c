@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "backends/cpu/conv.h"
+#include "backends/cpu/depthwise.h"
 #include "backends/cpu/gemm.h"
 #include "backends/cpu/winograd.h"
 #include "base/checked.h"
@@ -290,6 +291,7 @@ static sl_code thinned_filter_grad(struct sl_kernel_context *k, const struct sl_
 
 sl_code sl_conv_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *grad,
                             void *filter) {
+    if (sl_conv_is_depthwise(c)) return sl_depthwise_filter_grad(k, c, in, grad, filter);
     struct plan p = {
         .c = c, .loops = sl_gemm_loops(c->is_double), .size = c->is_double ? 8 : 4, .in = in, .grad = grad};
     p.taps = c->size[0] * c->size[1] * c->size[2];
