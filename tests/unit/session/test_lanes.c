@@ -123,6 +123,14 @@ GRAPH_TEST(branches_have_lanes_of_their_own) {
                    "a b [1 1] c d i [1 1] e h j m [1 1] k l ");
 }
 
+GRAPH_TEST(a_merge_is_in_its_lane) {
+    expect_program(f,
+                   ARG "p = _Arg() index i: 1; " BOOL "\n" MATMUL("a", "x, x")
+                       MATMUL("b", "x, x") "s = Switch(a, p) " FLOAT "\nm = Merge(s, s:1) " FLOAT
+                                           "; N i: 2\n" MATMUL("c", "m, x") MATMUL("d", "b, x"),
+                   "[3 2] a m c b d ");
+}
+
 GRAPH_TEST(loops_are_lanes) {
     expect_program(f, ARG "y = Neg(x) " FLOAT "\n" LOOP("a", "y") LOOP("b", "y") "s = Add(ax, bx) " FLOAT "\n",
                    "y [1 1] s al aa ap bl ba bp ");
@@ -359,6 +367,7 @@ int main(void) {
         graph_unit_test(two_that_follow_one_are_a_fork_of_their_own),
         graph_unit_test(effects_keep_their_order),
         graph_unit_test(branches_have_lanes_of_their_own),
+        graph_unit_test(a_merge_is_in_its_lane),
         graph_unit_test(loops_are_lanes),
         graph_unit_test(loops_with_effects_are_none),
         graph_unit_test(loops_with_stacks_of_their_own_are_lanes),
