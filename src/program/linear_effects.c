@@ -83,9 +83,7 @@ static enum sl_effects effects_of(const struct sl_linear_emitter *e, const struc
 }
 
 static bool is_heavy_node(const struct sl_linear_emitter *e, const struct sl_node *n) {
-    if (e->c->flow[n->id] != SL_FLOW_NONE) return false;
-    const struct sl_kernel_def *def = e->c->kernels[n->id]->def;
-    return def && def->cost_element >= SL_HEAVY_ELEMENT_COST;
+    return e->c->flow[n->id] == SL_FLOW_NONE && sl_kernel_is_heavy(e->c->kernels[n->id]);
 }
 
 static bool uses_place(const struct sl_linear_emitter *e, const struct sl_node *n, int i) {

@@ -119,6 +119,10 @@ void sl_blocks_fill(struct sl_linear_emitter *e);
 void sl_block_order(uint32_t *out, struct sl_linear_emitter *e, const struct sl_unit_block *block);
 /* Finds what loops hold and which handles are of which array or stack; before any block is emitted. */
 void sl_effects_find(struct sl_linear_emitter *e);
+/* Whether a node's kernel may be worth a thread of its own. Merges and their like have none. */
+static inline bool sl_kernel_is_heavy(const struct sl_kernel_node *k) {
+    return k->def && k->def->cost_element >= SL_HEAVY_ELEMENT_COST;
+}
 bool sl_unit_is_heavy(const struct sl_linear_emitter *e, const struct sl_unit *u);
 enum sl_effects sl_unit_effects(const struct sl_linear_emitter *e, const struct sl_unit *u);
 /* Calls `fn` with each array and stack of the step that the unit uses, maybe more than once. */

@@ -36,13 +36,6 @@ static struct sl_range put_guard(struct sl_linear_emitter *e, uint32_t guard) {
     return r;
 }
 
-/* Loops and merges have no kernel. */
-static bool is_heavy(const struct sl_item *item) {
-    const struct sl_kernel_def *def = item->node ? item->node->def : NULL;
-    return item->kind == SL_ITEM_LOOP ||
-           (item->kind == SL_ITEM_KERNEL && def && def->cost_element >= SL_HEAVY_ELEMENT_COST);
-}
-
 /* Adds the item that was written last to the lane that it belongs to. */
 static void put_in_lane(struct sl_linear_emitter *e, const struct sl_draft *d) {
     struct sl_fork *fork = &e->forks.items[e->drafts.items[d->fork].item.detail];
@@ -55,7 +48,8 @@ static void put_in_lane(struct sl_linear_emitter *e, const struct sl_draft *d) {
     if (e->failed) return;
     struct sl_lane *lane = &e->lanes.items[e->lanes.n - 1];
     lane->items.n++;
-    lane->n_heavy += is_heavy(&d->item);
+    const struct sl_item *item = &d->item;
+    lane->n_heavy += item->kind == SL_ITEM_LOOP || (item->kind == SL_ITEM_KERNEL && sl_kernel_is_heavy(item->node));
     fork->n_items++;
     e->lane_draft = (uint32_t)(d - e->drafts.items);
 }
