@@ -6,17 +6,8 @@
 #include "backends/cpu/conv.h"
 #include "base/alloc.h"
 #include "os/pool.h"
+#include "unit/cpu/numbers.h"
 #include "unit/unit.h"
-
-static float *numbers(int64_t n, uint32_t seed) {
-    float *x = sl_malloc((size_t)n * sizeof *x);
-    assert_non_null(x);
-    for (int64_t i = 0; i < n; i++) {
-        seed = seed * 1664525 + 1013904223;
-        x[i] = (float)(seed >> 8) / (float)(1 << 24) - 0.5f;
-    }
-    return x;
-}
 
 /* Images, pixels down and across, channels in and out, size and stride of the filter; no padding. */
 static const struct shape {

@@ -5,6 +5,7 @@
 #include "backends/cpu/conv.h"
 #include "base/alloc.h"
 #include "os/pool.h"
+#include "unit/cpu/numbers.h"
 #include "unit/unit.h"
 
 struct shape {
@@ -16,16 +17,6 @@ static const struct shape shapes[] = {{4, 33, 24, 40, 1, 1, 0, 1},
                                       {1, 30, 6, 20, 5, 2, 2, 1},
                                       {2, 12, 130, 90, 2, 1, 0, 1},
                                       {3, 20, 16, 72, 3, 2, 1, 2}};
-
-static float *numbers(int64_t n, uint32_t seed) {
-    float *x = sl_malloc((size_t)n * sizeof *x);
-    assert_non_null(x);
-    for (int64_t i = 0; i < n; i++) {
-        seed = seed * 1664525 + 1013904223;
-        x[i] = (float)(seed >> 8) / (float)(1 << 24) - 0.5f;
-    }
-    return x;
-}
 
 static struct sl_conv conv_of(const struct shape *s) {
     const int64_t out = (s->space + 2 * s->before - s->size) / s->stride + 1;
