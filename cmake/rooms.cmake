@@ -1,12 +1,17 @@
 # The source folders, in build order. A folder without .c files (or without existing) is passed over.
 #
-# sluice_room(FOLDER [KERNELS] [ARCH arch] [FLAGS flag...] [SMALL file...]): compiles src/FOLDER/*.c to an object library.
-#   KERNELS: adds the kernels' flags. ARCH: only when building for that architecture. FLAGS: further flags.
+# sluice_room(FOLDER [KERNELS] [FAMILIES] [ARCH arch] [FLAGS flag...] [SMALL file...]): compiles src/FOLDER/*.c to an object library.
+#   KERNELS: adds the kernels' flags. FAMILIES: with the files of the folder's folders. ARCH: only when building for that architecture.
+#   FLAGS: further flags.
 #   SMALL: files (patterns) whose code is to be small: it runs once for a graph, or waits for files, text or other threads.
 set(SLUICE_OBJECTS "")
 macro(sluice_room folder)
-    cmake_parse_arguments(room "KERNELS" "ARCH" "FLAGS;SMALL" ${ARGN})
-    file(GLOB room_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${folder}/*.c)
+    cmake_parse_arguments(room "KERNELS;FAMILIES" "ARCH" "FLAGS;SMALL" ${ARGN})
+    set(room_patterns ${CMAKE_SOURCE_DIR}/src/${folder}/*.c)
+    if(room_FAMILIES)
+        list(APPEND room_patterns ${CMAKE_SOURCE_DIR}/src/${folder}/*/*.c)
+    endif()
+    file(GLOB room_sources CONFIGURE_DEPENDS ${room_patterns})
     if(room_sources AND (NOT room_ARCH OR room_ARCH STREQUAL SLUICE_ARCH))
         string(REPLACE "/" "_" room_target "room_${folder}")
         add_library(${room_target} OBJECT ${room_sources})
@@ -33,6 +38,10 @@ sluice_room(proto/gen)
 sluice_room(tensor)
 sluice_room(ops SMALL *_shape.c op_row.c op_spec.c op_summary.c)
 sluice_room(device)
+sluice_room(
+    formats KERNELS
+    FLAGS ${SLUICE_SMALL_LOOPS}
+    SMALL encoding.c image_*.c json_example.c message_type.c regex_parse.c unicode.c wav.c)
 sluice_room(ckpt)
 sluice_room(graph)
 sluice_room(kernel)
@@ -66,31 +75,25 @@ sluice_room(
           table_file.c)
 sluice_room(backends/null KERNELS)
 sluice_room(
-    backends/cpu KERNELS
+    backends/cpu KERNELS FAMILIES
     FLAGS ${SLUICE_SMALL_LOOPS}
-    SMALL audio_cpu.c
-          box_cpu.c
-          candidate_*.c
-          csr_cpu.c
-          debug_cpu.c
-          edit_distance_cpu.c
-          encoding.c
-          fractional_pool_cpu.c
-          image_*.c
-          json_example.c
-          message_*.c
-          other_cpu.c
-          quantized_image_cpu.c
-          ragged_variant_cpu.c
-          regex_parse.c
-          set_cpu.c
-          sobol_cpu.c
-          sparse_count_cpu.c
-          sparse_serial_cpu.c
-          summary_cpu.c
-          unicode*.c
-          uniform_quant_cpu.c
-          wav.c)
+    SMALL debug/*.c
+          image/box_cpu.c
+          image/image_*.c
+          parse/message_*.c
+          pool/fractional_pool_cpu.c
+          quant/quantized_image_cpu.c
+          quant/uniform_quant_cpu.c
+          random/candidate_*.c
+          random/sobol_cpu.c
+          signal/audio_cpu.c
+          sparse/csr_cpu.c
+          sparse/edit_distance_cpu.c
+          sparse/ragged_variant_cpu.c
+          sparse/set_cpu.c
+          sparse/sparse_count_cpu.c
+          sparse/sparse_serial_cpu.c
+          string/unicode_cpu.c)
 # The same bodies compiled again for each instruction set; SL_ISA names the one.
 sluice_room(backends/cpu/isa/base KERNELS FLAGS -DSL_ISA=base ${SLUICE_SMALL_LOOPS})
 sluice_room(backends/cpu/isa/avx2 KERNELS ARCH x86_64 FLAGS -DSL_ISA=avx2 -mavx2 -mfma -mf16c ${SLUICE_FAST_LOOPS})
@@ -112,4 +115,7 @@ sluice_room(session SMALL freeze_*.c saved_model.c saver_nodes.c variable_values
 sluice_room(eager)
 sluice_room(net)
 sluice_room(dist)
+sluice_room(root FLAGS ${SLUICE_SMALL_CODE})
 sluice_room(capi FLAGS ${SLUICE_SMALL_CODE})
+sluice_room(plugin FLAGS ${SLUICE_SMALL_CODE})
+sluice_room(front FLAGS ${SLUICE_SMALL_CODE})

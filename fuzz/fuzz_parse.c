@@ -2,8 +2,8 @@
  * examples, records, tensors. The first byte says which. */
 #include <stdlib.h>
 
-#include "backends/cpu/inflate.h"
-#include "backends/cpu/json_example.h"
+#include "formats/inflate.h"
+#include "formats/json_example.h"
 #include "proto/wire.h"
 #include "tensorflow/c/c_api.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/cpu/image_codec.h"
+#include "formats/image_codec.h"
 
 struct image_memory {
     void *pixels;

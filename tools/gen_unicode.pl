@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
-# Writes src/backends/cpu/unicode_tables.inc from the Unicode data that perl carries: scripts, general categories, case.
+# Writes src/formats/unicode_tables.inc from the Unicode data that perl carries: scripts, general categories, case.
 #
-#   tools/gen_unicode.pl > src/backends/cpu/unicode_tables.inc
+#   tools/gen_unicode.pl > src/formats/unicode_tables.inc
 #
 # Characters younger than Unicode 13 are left out, so that every perl from 5.32 on writes the same file. A table of ranges
 # holds where each begins, << 8, and its value; a range ends where the next begins. Values: the positions in the lists below.

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "capi/handles.h"
-#include "capi/root.h"
+#include "root/root.h"
 
 struct TF_DeprecatedSession {
     TF_Graph *graph;
@@ -169,6 +169,6 @@ void TF_Reset(const TF_SessionOptions *options, const char **containers, int nco
         sl_status_fail(status, SL_UNIMPLEMENTED, "TF_Reset of \"%s\": only this process can be reset", options->target);
         return;
     }
-    sl_root_each_session(reset_session, &(struct reset){containers, ncontainers});
+    sl_live_sessions_each(reset_session, &(struct reset){containers, ncontainers});
     sl_status_set(status, SL_OK, NULL);
 }

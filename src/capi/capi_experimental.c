@@ -4,9 +4,9 @@
 
 #include "base/alloc.h"
 #include "capi/handles.h"
-#include "capi/root.h"
 #include "kernel/table.h"
 #include "proto/text_format.h"
+#include "root/root.h"
 #include "tensorflow/c/c_api_experimental.h"
 
 /* ---- options */

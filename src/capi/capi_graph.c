@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 #include "capi/handles.h"
-#include "capi/root.h"
 #include "proto/wire.h"
+#include "root/root.h"
 
 /* ---- life */
 sl_code sl_graph_handle_new(TF_Graph **out, struct sl_error *err) {

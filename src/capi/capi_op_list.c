@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 #include "capi/handles.h"
-#include "capi/root.h"
 #include "kernel/table.h"
+#include "root/root.h"
 #include "tensorflow/c/c_api_experimental.h"
 
 /* ---- ops */

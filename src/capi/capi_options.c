@@ -4,8 +4,8 @@
 
 #include "base/alloc.h"
 #include "capi/handles.h"
-#include "capi/root.h"
 #include "proto/wire.h"
+#include "root/root.h"
 #include "sluice/devices.h"
 #include "tensorflow/c/c_api_experimental.h"
 

@@ -3,9 +3,9 @@
 
 #include "base/alloc.h"
 #include "capi/handles.h"
-#include "capi/root.h"
 #include "capi/run_arrays.h"
 #include "proto/wire.h"
+#include "root/root.h"
 
 /* ---- life */
 static bool is_local(const char *target) {
@@ -63,7 +63,7 @@ TF_Session *TF_NewSession(TF_Graph *graph, const TF_SessionOptions *options, TF_
     sl_mutex_init(&session->mutex);
     atomic_init(&session->extends_itself, true);
     link_to_graph(session, graph);
-    sl_root_add_session(session);
+    sl_live_sessions_add(session);
     return session;
 }
 
@@ -78,7 +78,7 @@ void TF_DeleteSession(TF_Session *session, TF_Status *status) {
         sl_status_set(status, SL_OK, NULL);
         return;
     }
-    sl_root_remove_session(session);
+    sl_live_sessions_remove(session);
     sl_status_take(status, sl_session_close(session->session, &err), &err);
     sl_session_drop_partials(session);
     sl_session_free(session->session);

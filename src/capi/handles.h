@@ -118,7 +118,7 @@ struct TF_Session {
     struct sl_session *session;
     TF_Graph *graph;                  /* one hold */
     TF_Session *next;                 /* of the graph's list; guarded by the graph's mutex */
-    TF_Session *next_live, **at_live; /* of all sessions of the process; capi/root.h */
+    TF_Session *next_live, **at_live; /* of all sessions of the process; root/root.h */
     atomic_ulong seen;                /* the graph's version that the session knows */
     atomic_size_t seen_nodes;         /* nodes with smaller ids are the session's too */
     atomic_bool extends_itself;       /* each run takes over new nodes first; until TF_ExtendSession */
@@ -130,5 +130,11 @@ struct TF_Session {
 sl_code sl_session_catch_up(TF_Session *session, struct sl_error *err);
 /* Frees all partial runs (capi_prun.c). */
 void sl_session_drop_partials(TF_Session *session);
+
+/* ---- all sessions of the process, for TF_Reset (live_sessions.c) */
+void sl_live_sessions_add(TF_Session *session);
+void sl_live_sessions_remove(TF_Session *session);
+/* Calls `visit` for each, with the list locked. */
+void sl_live_sessions_each(void (*visit)(TF_Session *session, void *arg), void *arg);
 
 #endif

@@ -1,5 +1,5 @@
 /* How large an _ElementwiseProgram may be: who makes one (passes/optimise/fuse_elementwise.c) and who runs it
- * (backends/cpu/elementwise_program_cpu.c) must agree. */
+ * (backends/cpu/math/elementwise_program_cpu.c) must agree. */
 #ifndef SL_OPS_ELEMENTWISE_PROGRAM_H
 #define SL_OPS_ELEMENTWISE_PROGRAM_H
 

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "base/vec.h"
-#include "capi/root.h"
 #include "ops/op_rows.h"
 #include "os/cpu.h"
+#include "root/root.h"
 
 enum { ROW_SECONDS = 60 };
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "backends/cpu/conv.h"
+#include "backends/cpu/product/conv.h"
 #include "base/alloc.h"
 #include "os/pool.h"
 #include "unit/cpu/numbers.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "backends/cpu/elementwise.h"
+#include "backends/cpu/math/elementwise.h"
 #include "os/pool.h"
 #include "unit/cpu/kernel_rows.h"
 

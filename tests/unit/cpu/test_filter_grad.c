@@ -2,7 +2,7 @@
  * double, and the same bits for any number of threads. */
 #include <math.h>
 
-#include "backends/cpu/conv.h"
+#include "backends/cpu/product/conv.h"
 #include "base/alloc.h"
 #include "os/pool.h"
 #include "unit/cpu/numbers.h"

@@ -2,7 +2,7 @@
  * threads; and strings. */
 #include <stdlib.h>
 
-#include "backends/cpu/move.h"
+#include "backends/cpu/array/move.h"
 #include "os/pool.h"
 #include "unit/cpu/kernel_rows.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "backends/cpu/onednn.h"
+#include "backends/cpu/product/onednn.h"
 #include "base/alloc.h"
 #include "os/pool.h"
 #include "unit/unit.h"

@@ -1,7 +1,7 @@
 /* Matrices and filters that are packed once: the second run, which finds them packed, gives the bits of the first and of one that packs
  * for itself. */
-#include "backends/cpu/conv.h"
-#include "backends/cpu/gemm.h"
+#include "backends/cpu/product/conv.h"
+#include "backends/cpu/product/gemm.h"
 #include "base/alloc.h"
 #include "os/pool.h"
 #include "unit/cpu/numbers.h"

@@ -2,8 +2,8 @@
  * what is not finite stays where it belongs. */
 #include <math.h>
 
-#include "backends/cpu/conv.h"
-#include "backends/cpu/winograd.h"
+#include "backends/cpu/product/conv.h"
+#include "backends/cpu/product/winograd.h"
 #include "base/alloc.h"
 #include "os/pool.h"
 #include "unit/unit.h"

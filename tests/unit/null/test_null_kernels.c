@@ -1,7 +1,7 @@
 /* The null backend: floating-point results come once and stay; integers, state and loops are as always. */
 #include <stdlib.h>
 
-#include "capi/root.h"
+#include "root/root.h"
 #include "session/session.h"
 #include "unit/unit.h"
 

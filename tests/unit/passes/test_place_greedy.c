@@ -1,7 +1,7 @@
 /* Placement by cost, on graphs where the best answer is known. */
-#include "capi/root.h"
 #include "passes/place.h"
 #include "passes/place_greedy.h"
+#include "root/root.h"
 #include "session/session.h"
 #include "unit/graph/graph_fixture.h"
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "capi/root.h"
 #include "proto/gen/messages.h"
+#include "root/root.h"
 #include "session/session.h"
 #include "unit/graph/graph_fixture.h"
 

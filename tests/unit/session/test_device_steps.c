@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "capi/root.h"
 #include "proto/gen/messages.h"
+#include "root/root.h"
 #include "session/session.h"
 #include "unit/graph/graph_fixture.h"
 

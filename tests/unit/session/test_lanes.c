@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capi/root.h"
 #include "program/compile.h"
+#include "root/root.h"
 #include "session/session.h"
 #include "unit/graph/graph_fixture.h"
 #include "unit/unit.h"

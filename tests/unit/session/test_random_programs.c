@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "capi/root.h"
 #include "grad/backprop.h"
+#include "root/root.h"
 #include "session/session.h"
 #include "unit/session/random_program.h"
 #include "unit/unit.h"

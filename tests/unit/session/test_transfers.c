@@ -6,7 +6,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "capi/root.h"
 #include "exec/part.h"
 #include "kernel/cancellation.h"
 #include "kernel/rendezvous.h"
@@ -15,6 +14,7 @@
 #include "passes/place.h"
 #include "passes/prune.h"
 #include "program/compile.h"
+#include "root/root.h"
 #include "unit/graph/graph_fixture.h"
 #include "unit/session/random_program.h"
 

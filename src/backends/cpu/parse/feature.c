@@ -1,0 +1,204 @@
+/* Columns of features, copied into tensors; see feature.h. */
+#include "backends/cpu/parse/feature.h"
+
+#include <inttypes.h>
+
+#include "backends/cpu/array/move.h"
+#include "backends/cpu/indices.h"
+#include "base/checked.h"
+
+static const char *const kind_names[] = {"no", "bytes_list", "float_list", "int64_list"};
+
+static int kind_of(int dtype) {
+    return dtype == SL_STRING  ? SL_PB_Feature_bytes_list
+           : dtype == SL_FLOAT ? SL_PB_Feature_float_list
+                               : SL_PB_Feature_int64_list;
+}
+
+sl_code sl_feature_count(int64_t *n, const struct sl_features *f, int64_t i, struct sl_error *err) {
+    const struct sl_pb_Feature *feature = f->at[i];
+    *n = 0;
+    if (sl_feature_is_missing(feature)) return SL_OK;
+    if (feature->which != kind_of(f->dtype))
+        return sl_fail(err, SL_INVALID_ARGUMENT,
+                       "Key: %.*s, Index: %" PRId64
+                       ".  Data types don't match. Expected type: %s but the feature has a %s",
+                       SL_STR_ARG(f->key), i, sl_dtype_name(f->dtype), kind_names[feature->which]);
+    if (f->dtype == SL_STRING) *n = feature->bytes_list ? (int64_t)feature->bytes_list->value.n : 0;
+    else if (f->dtype == SL_FLOAT) *n = feature->float_list ? (int64_t)feature->float_list->value.n : 0;
+    else *n = feature->int64_list ? (int64_t)feature->int64_list->value.n : 0;
+    return SL_OK;
+}
+
+/* Copies all values of feature i, which has `n` > 0 of the right type, to elements `place` ... of `to`. */
+static sl_code copy_values(struct sl_view to, int64_t place, const struct sl_features *f, int64_t i, int64_t n,
+                           struct sl_error *err) {
+    const struct sl_pb_Feature *feature = f->at[i];
+    if (n == 0) return SL_OK;
+    if (f->dtype == SL_FLOAT)
+        memcpy((float *)to.data + place, feature->float_list->value.items, (size_t)n * sizeof(float));
+    else if (f->dtype == SL_INT64)
+        memcpy((int64_t *)to.data + place, feature->int64_list->value.items, (size_t)n * sizeof(int64_t));
+    else
+        for (int64_t j = 0; j < n; j++)
+            SL_TRY(sl_string_set((TF_TString *)to.data + place + j, feature->bytes_list->value.items[j], err));
+    return SL_OK;
+}
+
+static int64_t steps_of(const struct sl_features *f, int64_t example) { return f->steps ? f->steps[example] : 1; }
+static int64_t most_steps(const struct sl_features *f) {
+    int64_t most = 0;
+    for (int64_t e = 0; f->steps && e < f->examples; e++)
+        if (f->steps[e] > most) most = f->steps[e];
+    return most;
+}
+
+/* All values and those of the longest feature. */
+static sl_code measure(int64_t *total, int64_t *longest, const struct sl_features *f, struct sl_error *err) {
+    *total = *longest = 0;
+    for (int64_t i = 0; i < f->n; i++) {
+        int64_t n;
+        SL_TRY(sl_feature_count(&n, f, i, err));
+        *total += n;
+        if (n > *longest) *longest = n;
+    }
+    return SL_OK;
+}
+
+/* ---- sparse */
+
+sl_code sl_features_sparse(struct sl_kernel_context *k, const struct sl_features *f, const int o[3]) {
+    int64_t total, longest, dims[3], rank = 0, place = 0;
+    struct sl_view indices, values, shape;
+    SL_TRY(measure(&total, &longest, f, k->err));
+    if (!f->is_single) dims[rank++] = f->examples;
+    if (f->steps) dims[rank++] = most_steps(f);
+    dims[rank++] = longest;
+    SL_TRY(sl_out_new(&indices, k, o[0], (struct sl_shape){2, (const int64_t[]){total, rank}}));
+    SL_TRY(sl_out_new(&values, k, o[1], (struct sl_shape){1, &total}));
+    SL_TRY(sl_out_new(&shape, k, o[2], (struct sl_shape){1, &rank}));
+    memcpy(shape.data, dims, (size_t)rank * sizeof *dims);
+    int64_t *at = indices.data;
+    for (int64_t e = 0, i = 0; e < f->examples; e++)
+        for (int64_t step = 0; step < steps_of(f, e); step++, i++) {
+            int64_t n;
+            SL_TRY(sl_feature_count(&n, f, i, k->err));
+            for (int64_t j = 0; j < n; j++) {
+                if (!f->is_single) *at++ = e;
+                if (f->steps) *at++ = step;
+                *at++ = j;
+            }
+            SL_TRY(copy_values(values, place, f, i, n, k->err));
+            place += n;
+        }
+    return SL_OK;
+}
+
+/* ---- ragged */
+
+/* Splits: 0, then the running sums of `lengths`. A single example has none in its outermost dim. */
+static sl_code give_splits(struct sl_kernel_context *k, int o, const struct sl_features *f, bool of_steps) {
+    struct sl_view splits;
+    int64_t rows = of_steps ? f->examples : f->n, at = 0, n;
+    bool is_absent = f->is_single && (of_steps || !f->steps);
+    SL_TRY(sl_out_new(&splits, k, o, (struct sl_shape){1, (const int64_t[]){is_absent ? 0 : rows + 1}}));
+    if (is_absent) return SL_OK;
+    sl_indices_store(splits, 0, &at, 1);
+    for (int64_t r = 0; r < rows; r++) {
+        if (of_steps) n = steps_of(f, r);
+        else SL_TRY(sl_feature_count(&n, f, r, k->err));
+        at += n;
+        if (splits.dtype == SL_INT32 && at > INT32_MAX)
+            return sl_invalid(k, "row_splits of %.*s do not fit an int32", SL_STR_ARG(f->key));
+        sl_indices_store(splits, r + 1, &at, 1);
+    }
+    return SL_OK;
+}
+
+sl_code sl_features_ragged(struct sl_kernel_context *k, const struct sl_features *f, const int o[3]) {
+    int64_t total, longest, place = 0;
+    struct sl_view values;
+    SL_TRY(measure(&total, &longest, f, k->err));
+    SL_TRY(sl_out_new(&values, k, o[0], (struct sl_shape){1, &total}));
+    if (o[1] >= 0) SL_TRY(give_splits(k, o[1], f, true));
+    SL_TRY(give_splits(k, o[2], f, false));
+    for (int64_t i = 0; i < f->n; i++) {
+        int64_t n;
+        SL_TRY(sl_feature_count(&n, f, i, k->err));
+        SL_TRY(copy_values(values, place, f, i, n, k->err));
+        place += n;
+    }
+    return SL_OK;
+}
+
+/* ---- dense */
+
+static sl_code fail_missing(const struct sl_features *f, int64_t i, struct sl_error *err) {
+    return sl_fail(err, SL_INVALID_ARGUMENT,
+                   "Index: %" PRId64 ", Feature: %.*s (data type: %s) is required but could not be found.", i,
+                   SL_STR_ARG(f->key), sl_dtype_name(f->dtype));
+}
+
+/* Elements of feature i, and of what it must have; variable ones are whole rows of `each` elements. */
+static sl_code check_dense(const struct sl_features *f, const struct sl_dense *d, int64_t each, int64_t i,
+                           struct sl_error *err) {
+    int64_t n;
+    if (sl_feature_is_missing(f->at[i]))
+        return d->is_variable || d->fallback.count || f->steps ? SL_OK : fail_missing(f, i, err);
+    SL_TRY(sl_feature_count(&n, f, i, err));
+    char text[SL_SHAPE_TEXT];
+    if (d->is_variable ? each == 0 || n % each : n != each)
+        return sl_fail(err, SL_INVALID_ARGUMENT,
+                       "Key: %.*s, Index: %" PRId64 ".  Number of %s values != expected.  values size: %" PRId64
+                       " but output shape: %s",
+                       SL_STR_ARG(f->key), i, sl_dtype_name(f->dtype), n, sl_shape_text(text, d->shape));
+    return SL_OK;
+}
+
+/* Repeats the only element of the padding, or nothing when there is none (memory is zero, strings are empty). */
+static sl_code pad(struct sl_view out, const struct sl_dense *d, int64_t begin, int64_t end, struct sl_error *err) {
+    if (d->fallback.count != 1) return SL_OK;
+    for (int64_t i = begin; i < end; i++)
+        SL_TRY(sl_elements_copy(out.dtype, sl_element(out.data, out.dtype, i), d->fallback.data, 1, err));
+    return SL_OK;
+}
+
+static sl_code fill_feature(struct sl_view out, const struct sl_features *f, const struct sl_dense *d, int64_t i,
+                            int64_t place, int64_t size, struct sl_error *err) {
+    int64_t n = 0;
+    if (!sl_feature_is_missing(f->at[i])) {
+        SL_TRY(sl_feature_count(&n, f, i, err));
+        SL_TRY(copy_values(out, place, f, i, n, err));
+    } else if (!d->is_variable && d->fallback.count) {
+        return sl_elements_copy(out.dtype, sl_element(out.data, out.dtype, place), d->fallback.data, size, err);
+    }
+    return pad(out, d, place + n, place + size, err);
+}
+
+sl_code sl_features_dense(struct sl_kernel_context *k, const struct sl_features *f, const struct sl_dense *d, int o) {
+    int64_t dims[SL_MAX_RANK + 2], total, longest, each = 1;
+    int rank = 0, first = d->is_variable;
+    struct sl_view out;
+    if (d->shape.rank + 2 > SL_MAX_RANK)
+        return sl_invalid(k, "shape of %.*s has too many dimensions", SL_STR_ARG(f->key));
+    for (int i = first; i < d->shape.rank; i++)
+        if (!sl_mul_i64(&each, each, d->shape.dims[i]))
+            return sl_invalid(k, "shape of %.*s is too large", SL_STR_ARG(f->key));
+    for (int64_t i = 0; i < f->n; i++) SL_TRY(check_dense(f, d, each, i, k->err));
+    SL_TRY(measure(&total, &longest, f, k->err));
+    if (!f->is_single) dims[rank++] = f->examples;
+    if (f->steps) dims[rank++] = most_steps(f);
+    if (d->is_variable) dims[rank++] = each ? longest / each : 0;
+    for (int i = first; i < d->shape.rank; i++) dims[rank++] = d->shape.dims[i];
+    SL_TRY(sl_out_new(&out, k, o, (struct sl_shape){rank, dims}));
+    sl_move_zero(k, out);
+    int64_t size = d->is_variable ? longest : each, place = 0, most = f->steps ? most_steps(f) : 1;
+    for (int64_t e = 0, i = 0; e < f->examples; e++) {
+        for (int64_t step = 0; step < steps_of(f, e); step++, i++, place += size)
+            SL_TRY(fill_feature(out, f, d, i, place, size, k->err));
+        int64_t rest = (most - steps_of(f, e)) * size;
+        SL_TRY(pad(out, d, place, place + rest, k->err));
+        place += rest;
+    }
+    return SL_OK;
+}

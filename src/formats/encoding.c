@@ -1,0 +1,176 @@
+/* Decoding and encoding of characters. Called by the kernels on Unicode. */
+#include "formats/encoding.h"
+
+#include <ctype.h>
+#include <iconv.h>
+
+enum kind { UTF8, UTF16_BE, UTF16_LE, UTF16, UTF32_BE, UTF32_LE, UTF32, ASCII, LATIN1, BY_ICONV };
+
+/* Names are compared without regard to case and to what is neither letter nor digit. */
+static const struct {
+    char name[16];
+    enum kind kind;
+} known[] = {
+    {"utf8", UTF8},        {"utf16be", UTF16_BE}, {"utf16le", UTF16_LE}, {"utf16", UTF16},   {"utf32be", UTF32_BE},
+    {"utf32le", UTF32_LE}, {"utf32", UTF32},      {"usascii", ASCII},    {"ascii", ASCII},   {"iso88591", LATIN1},
+    {"latin1", LATIN1},    {"l1", LATIN1},        {"iso646us", ASCII},   {"ibm819", LATIN1}, {"cp819", LATIN1},
+};
+
+static bool is_name(struct sl_str given, const char *name) {
+    for (size_t i = 0; i < given.n; i++) {
+        if (!isalnum((unsigned char)given.p[i])) continue;
+        if (tolower((unsigned char)given.p[i]) != *name) return false;
+        name++;
+    }
+    return *name == 0;
+}
+
+static sl_code fail_encoding(struct sl_str name, struct sl_error *err) {
+    return sl_fail(err, SL_INVALID_ARGUMENT, "Could not create converter for input encoding: %.*s", SL_STR_ARG(name));
+}
+
+sl_code sl_encoding_find(struct sl_encoding *out, struct sl_str name, struct sl_error *err) {
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (is_name(name, known[i].name)) {
+            out->kind = known[i].kind;
+            return SL_OK;
+        }
+    if (name.n == 0 || name.n >= sizeof out->name || memchr(name.p, '/', name.n)) return fail_encoding(name, err);
+    out->kind = BY_ICONV;
+    memcpy(out->name, name.p, name.n);
+    out->name[name.n] = 0;
+    iconv_t converter = iconv_open("UCS-4LE", out->name);
+    if (converter == (iconv_t)-1) return fail_encoding(name, err);
+    iconv_close(converter);
+    return SL_OK;
+}
+
+sl_code sl_encoding_begin(struct sl_encoding_reader *reader, const struct sl_encoding *encoding, struct sl_error *err) {
+    *reader = (struct sl_encoding_reader){.kind = encoding->kind};
+    if (encoding->kind != BY_ICONV) return SL_OK;
+    iconv_t converter = iconv_open("UCS-4LE", encoding->name);
+    if (converter == (iconv_t)-1) return fail_encoding(sl_str_of(encoding->name), err);
+    reader->converter = converter;
+    return SL_OK;
+}
+
+void sl_encoding_restart(struct sl_encoding_reader *reader) {
+    reader->is_started = reader->has_mark;
+    if (reader->kind == BY_ICONV) iconv(reader->converter, NULL, NULL, NULL, NULL);
+}
+
+void sl_encoding_end(struct sl_encoding_reader *reader) {
+    if (reader->kind == BY_ICONV) iconv_close(reader->converter);
+}
+
+static void drop(struct sl_str *s, size_t n) { *s = (struct sl_str){s->p + n, s->n - n}; }
+
+/* `size` bytes as a number. */
+static uint32_t unit(struct sl_str s, size_t at, size_t size, bool is_little) {
+    uint32_t x = 0;
+    for (size_t i = 0; i < size; i++) x = x << 8 | (unsigned char)s.p[at + (is_little ? size - 1 - i : i)];
+    return x;
+}
+
+static int32_t next_utf16(struct sl_str *s, bool is_little) {
+    if (s->n < 2) {
+        drop(s, s->n);
+        return -1;
+    }
+    int32_t c = (int32_t)unit(*s, 0, 2, is_little);
+    size_t n = 2;
+    if (sl_is_surrogate(c)) {
+        int32_t low = s->n >= 4 ? (int32_t)unit(*s, 2, 2, is_little) : 0;
+        bool is_pair = c < 0xdc00 && low >= 0xdc00 && low < 0xe000;
+        if (c < 0xdc00 && s->n < 4) n = s->n;
+        c = is_pair ? 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00) : -1;
+        if (is_pair) n = 4;
+    }
+    drop(s, n);
+    return c;
+}
+
+static int32_t next_utf32(struct sl_str *s, bool is_little) {
+    if (s->n < 4) {
+        drop(s, s->n);
+        return -1;
+    }
+    uint32_t c = unit(*s, 0, 4, is_little);
+    drop(s, 4);
+    return c > SL_UNICODE_MAX || sl_is_surrogate((int32_t)c) ? -1 : (int32_t)c;
+}
+
+/* At the start of UTF-16 and UTF-32 without a named byte order: takes the mark that says it. */
+static void take_mark(struct sl_encoding_reader *reader, struct sl_str *s, size_t size) {
+    reader->is_little = false;
+    if (s->n < size) return;
+    uint32_t mark = unit(*s, 0, size, false), swapped = unit(*s, 0, size, true);
+    reader->is_little = swapped == 0xfeff && mark != swapped;
+    reader->has_mark = mark == 0xfeff || swapped == 0xfeff;
+    if (reader->has_mark) drop(s, size);
+}
+
+/* iconv stops behind one character, as there is no room for a second. */
+static int32_t next_by_iconv(struct sl_encoding_reader *reader, struct sl_str *s) {
+    unsigned char c[4];
+    char *in = (char *)(uintptr_t)s->p, *out = (char *)c;
+    size_t n_in = s->n, n_out = sizeof c;
+    iconv(reader->converter, &in, &n_in, &out, &n_out);
+    if (n_out == sizeof c) {
+        bool is_at_end = n_in == 0;
+        drop(s, is_at_end ? s->n : s->n - n_in + 1);
+        return is_at_end ? -2 : -1;
+    }
+    drop(s, s->n - n_in);
+    return (int32_t)(c[0] | c[1] << 8 | c[2] << 16);
+}
+
+int32_t sl_encoding_next(struct sl_encoding_reader *reader, struct sl_str *s) {
+    bool is_start = !reader->is_started;
+    int32_t c;
+    reader->is_started = true;
+    switch (reader->kind) {
+    case UTF8: return sl_utf8_next(s);
+    case UTF16_BE: return next_utf16(s, false);
+    case UTF16_LE: return next_utf16(s, true);
+    case UTF32_BE: return next_utf32(s, false);
+    case UTF32_LE: return next_utf32(s, true);
+    case UTF16:
+    case UTF32:
+        if (is_start) take_mark(reader, s, reader->kind == UTF16 ? 2 : 4);
+        if (s->n == 0) return -2;
+        return reader->kind == UTF16 ? next_utf16(s, reader->is_little) : next_utf32(s, reader->is_little);
+    case ASCII:
+    case LATIN1:
+        c = (unsigned char)s->p[0];
+        drop(s, 1);
+        return c >= 0x80 && reader->kind == ASCII ? -1 : c;
+    default: return next_by_iconv(reader, s);
+    }
+}
+
+/* ---- encoding */
+
+sl_code sl_utf_find(enum sl_utf *out, struct sl_str name, struct sl_error *err) {
+    static const char *const names[] = {"UTF-8", "UTF-16-BE", "UTF-32-BE"};
+    for (int i = 0; i < 3; i++)
+        if (sl_str_is(name, names[i])) {
+            *out = (enum sl_utf)i;
+            return SL_OK;
+        }
+    return sl_fail(err, SL_INVALID_ARGUMENT, "Invalid output encoding: %.*s", SL_STR_ARG(name));
+}
+
+static void add_unit(struct sl_text *to, uint32_t x, int size) {
+    for (int i = size - 1; i >= 0; i--) sl_text_byte(to, (char)(x >> 8 * i));
+}
+
+void sl_utf_add(struct sl_text *to, enum sl_utf form, int32_t c) {
+    if (form == SL_UTF_8) sl_utf8_add(to, sl_is_surrogate(c) ? SL_REPLACEMENT : c);
+    else if (form == SL_UTF_32_BE) add_unit(to, (uint32_t)c, 4);
+    else if (c < 0x10000) add_unit(to, (uint32_t)c, 2);
+    else {
+        add_unit(to, 0xd800 + (((uint32_t)c - 0x10000) >> 10), 2);
+        add_unit(to, 0xdc00 + (((uint32_t)c - 0x10000) & 0x3ff), 2);
+    }
+}

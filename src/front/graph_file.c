@@ -1,0 +1,54 @@
+/* sl_graph_read: a graph from a file in either format, alone or in a MetaGraph. */
+#include "sluice/graph_file.h"
+
+#include "base/alloc.h"
+#include "capi/handles.h"
+#include "front/meta_graph.h"
+#include "os/file.h"
+#include "proto/text_format.h"
+#include "proto/wire.h"
+
+/* The graph as a binary GraphDef, which is what is imported. */
+static sl_code to_binary(struct sl_str *out, struct sl_str bytes, struct sl_arena *arena, struct sl_error *err) {
+    struct sl_pb_MetaGraphDef meta = {0};
+    struct sl_pb_GraphDef def;
+    bool is_text = sl_is_graph_text(bytes);
+    *out = bytes;
+    if (sl_is_meta_graph(bytes)) {
+        SL_TRY(is_text ? sl_pb_text_parse(&meta, SL_PB_TYPE(MetaGraphDef), bytes, arena, err)
+                       : sl_pb_decode(&meta, SL_PB_TYPE(MetaGraphDef), bytes, arena, err));
+        if (!meta.graph_def) return sl_fail(err, SL_INVALID_ARGUMENT, "The MetaGraphDef has no graph");
+        return sl_pb_encode(out, SL_PB_TYPE(GraphDef), meta.graph_def, 0, arena, err);
+    }
+    if (!is_text) return SL_OK;
+    SL_TRY(sl_pb_text_parse(&def, SL_PB_TYPE(GraphDef), bytes, arena, err));
+    return sl_pb_encode(out, SL_PB_TYPE(GraphDef), &def, 0, arena, err);
+}
+
+SL_API void sl_graph_read(TF_Graph *graph, const char *path, const TF_ImportGraphDefOptions *options,
+                          TF_Status *status) {
+    struct sl_error err = {0};
+    struct sl_arena arena;
+    struct sl_str binary = {NULL, 0};
+    char *bytes = NULL;
+    size_t size = 0;
+    sl_arena_init(&arena);
+    TF_ImportGraphDefOptions *own = options ? NULL : TF_NewImportGraphDefOptions();
+    sl_code code = sl_file_read(&bytes, &size, path, (size_t)INT32_MAX, &err);
+    if (code == SL_OK) {
+        code = to_binary(&binary, (struct sl_str){bytes, size}, &arena, &err);
+        if (code != SL_OK) {
+            struct sl_error inner = err;
+            code = sl_fail(&err, code, "%s: %s", path, inner.message);
+        }
+    }
+    if (sl_status_take(status, code, &err)) {
+        TF_Buffer buffer = {.data = binary.p, .length = binary.n};
+        TF_GraphImportGraphDef(graph, &buffer, options ? options : own, status);
+        if (TF_GetCode(status) != TF_OK)
+            sl_status_fail(status, (sl_code)TF_GetCode(status), "%s: %s", path, TF_Message(status));
+    }
+    sl_free(bytes);
+    TF_DeleteImportGraphDefOptions(own);
+    sl_arena_clear(&arena);
+}

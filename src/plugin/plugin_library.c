@@ -1,0 +1,95 @@
+/* TF_LoadLibrary: a shared library that registers ops and kernels through ops.h and kernels.h, in constructors or in
+ * TF_InitKernel. It stays loaded; loading it again gives another handle to the same. */
+#include "base/alloc.h"
+#include "capi/handles.h"
+#include "os/library.h"
+#include "proto/wire.h"
+#include "root/root.h"
+#include "tensorflow/c/c_api_experimental.h"
+
+struct TF_Library {
+    struct sl_plugin_library *loaded;
+};
+
+/* The ops that are registered from `first` on. */
+static sl_code encode_new_ops(struct sl_str *out, struct sl_runtime *runtime, size_t first, struct sl_error *err) {
+    struct sl_arena arena;
+    struct sl_pb_OpList list = {0};
+    size_t n = sl_op_count(runtime->ops);
+    sl_arena_init(&arena);
+    list.op.items = SL_ARENA_ARRAY(&arena, struct sl_pb_OpDef, n - first);
+    sl_code code = list.op.items ? SL_OK : sl_fail_memory(err, (n - first) * sizeof *list.op.items);
+    for (size_t i = first; i < n && code == SL_OK; i++) {
+        const struct sl_op *op;
+        code = sl_op_at(&op, runtime->ops, i, err);
+        if (code == SL_OK) list.op.items[list.op.n++] = *op->def;
+    }
+    if (code == SL_OK) code = sl_pb_encode(out, SL_PB_TYPE(OpList), &list, 0, NULL, err);
+    sl_arena_clear(&arena);
+    return code;
+}
+
+static struct sl_plugin_library *find_loaded(struct sl_plugin_library *list, const void *handle) {
+    while (list && list->handle != handle) list = list->next;
+    return list;
+}
+
+static sl_code initialise(const struct sl_library *library, struct sl_error *err) {
+    void *symbol;
+    if (sl_library_symbol(&symbol, library, "TF_InitKernel", err) == SL_OK) {
+        void (*init)(void);
+        *(void **)(&init) = symbol;
+        init();
+    }
+    return SL_OK;
+}
+
+struct request {
+    const char *path;
+    TF_Library *handle;
+};
+
+/* The list is locked: what is registered meanwhile is this library's, or of a program that registers ops at once. */
+static sl_code load(struct sl_plugin_library **list, void *arg, struct sl_error *err) {
+    struct request *request = arg;
+    struct sl_runtime *runtime;
+    struct sl_library library;
+    SL_TRY(sl_root_runtime(&runtime, err));
+    size_t first = sl_op_count(runtime->ops);
+    SL_TRY(sl_library_open(&library, request->path, err));
+    request->handle->loaded = find_loaded(*list, library.handle);
+    if (request->handle->loaded) return SL_OK;
+    struct sl_plugin_library *fresh = sl_calloc(1, sizeof *fresh);
+    if (!fresh) return sl_fail_memory(err, sizeof *fresh);
+    fresh->handle = library.handle;
+    sl_code code = initialise(&library, err);
+    if (code == SL_OK) code = encode_new_ops(&fresh->op_list, runtime, first, err);
+    if (code != SL_OK) { /* ops and kernels that it has registered refer to its code: it stays loaded */
+        sl_free(fresh);
+        return code;
+    }
+    fresh->next = *list;
+    *list = request->handle->loaded = fresh;
+    return SL_OK;
+}
+
+TF_Library *TF_LoadLibrary(const char *library_filename, TF_Status *status) {
+    struct sl_error err;
+    struct request request = {library_filename, sl_calloc(1, sizeof(TF_Library))};
+    if (!request.handle) {
+        sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
+        return NULL;
+    }
+    if (sl_status_take(status, sl_root_load(load, &request, &err), &err)) return request.handle;
+    sl_free(request.handle);
+    return NULL;
+}
+
+TF_Buffer TF_GetOpList(TF_Library *library) {
+    struct sl_str list = library->loaded->op_list;
+    return (TF_Buffer){list.p, list.n, NULL};
+}
+
+void TF_DeleteLibraryHandle(TF_Library *library) { sl_free(library); }
+
+void TF_DeletePluggableDeviceLibraryHandle(TF_Library *library) { sl_free(library); }

@@ -1,0 +1,181 @@
+/* The composition root: lists the backends, makes the runtime, keeps what plug-ins load and who listens to the log.
+ * To add a backend: its header and one line in `backends`. */
+#include "root/root.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/any/any_kernels.h"
+#undef KERNEL /* each backend has its own */
+#include "backends/cpu/cpu_kernels.h"
+#include "backends/null/null_kernels.h"
+#include "base/alloc.h"
+#include "base/env.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "grad/backprop.h"
+#include "os/mutex.h"
+#include "os/once.h"
+#include "session/evaluate.h"
+
+typedef const struct sl_kernel_family *families_function(size_t *n);
+static families_function *const backends[] = {
+    sl_any_families,
+    sl_cpu_families,
+};
+enum { BACKENDS = sizeof backends / sizeof *backends };
+
+static struct {
+    struct sl_once once;
+    struct sl_runtime runtime;
+    struct sl_evaluator evaluator;
+    struct sl_kernel_family *families;
+} made = {.once = SL_ONCE_INIT};
+
+/* All families in one array, which is kept for ever. */
+static sl_code join_families(struct sl_kernel_family **out, size_t *n, struct sl_error *err) {
+    size_t total = 0, count;
+    for (size_t b = 0; b < BACKENDS; b++) {
+        backends[b](&count);
+        total += count;
+    }
+    struct sl_kernel_family *all = sl_malloc((total + 1) * sizeof *all);
+    if (!all) return sl_fail_memory(err, total * sizeof *all);
+    *n = 0;
+    for (size_t b = 0; b < BACKENDS; b++) {
+        const struct sl_kernel_family *families = backends[b](&count);
+        for (size_t i = 0; i < count; i++) all[(*n)++] = families[i];
+    }
+    *out = all;
+    return SL_OK;
+}
+
+/* SLUICE_DEVICE=null: rows that complete at once stand before all others. */
+static sl_code choose_backends(struct sl_kernel_family **families, size_t *n, struct sl_error *err) {
+    const char *device = sl_env_text(SL_ENV_DEVICE);
+    SL_TRY(join_families(families, n, err));
+    if (!device || strcmp(device, "null") != 0) return SL_OK;
+    struct sl_kernel_family *joined = *families;
+    sl_code code = sl_null_families(families, n, joined, *n, err);
+    sl_free(joined);
+    return code;
+}
+
+static sl_code make_runtime(void *arg, struct sl_error *err) {
+    (void)arg;
+    struct sl_kernel_family *families = NULL;
+    struct sl_op_registry *ops;
+    size_t n = 0;
+    SL_TRY(choose_backends(&families, &n, err));
+    sl_code code = sl_op_registry_new(&ops, err);
+    if (code == SL_OK) {
+        code = sl_kernel_table_new(&made.runtime.kernels, families, n, err);
+        if (code != SL_OK) sl_op_registry_free(ops);
+    }
+    if (code != SL_OK) {
+        sl_free(families);
+        return code;
+    }
+    made.runtime.ops = ops;
+    made.runtime.call_by_name = &sl_call_by_name;
+    made.runtime.function_gradient = sl_function_gradient;
+    made.evaluator = sl_runtime_evaluator(&made.runtime);
+    made.families = families; /* borrowed by the table */
+    return SL_OK;
+}
+
+sl_code sl_root_runtime(struct sl_runtime **out, struct sl_error *err) {
+    SL_TRY(sl_once_run(&made.once, make_runtime, NULL, err));
+    *out = &made.runtime;
+    return SL_OK;
+}
+
+const struct sl_evaluator *sl_root_evaluator(void) { return &made.evaluator; }
+
+/* ---- log */
+typedef void listener_function(const char *line);
+static struct {
+    struct sl_mutex mutex;
+    SL_VEC(listener_function *) listeners;
+} listening = {.mutex = SL_MUTEX_INIT};
+
+sl_code sl_root_add_listener(listener_function *listener, struct sl_error *err) {
+    sl_mutex_lock(&listening.mutex);
+    int failed = sl_vec_push(&listening.listeners, listener);
+    sl_mutex_unlock(&listening.mutex);
+    return failed ? sl_fail_memory(err, sizeof listener) : SL_OK;
+}
+
+static void tell_listeners(const char *line) {
+    listener_function *listener;
+    for (size_t i = 0;; i++) { /* unlocked while it runs: a listener may log or register another */
+        sl_mutex_lock(&listening.mutex);
+        listener = i < listening.listeners.n ? listening.listeners.items[i] : NULL;
+        sl_mutex_unlock(&listening.mutex);
+        if (!listener) return;
+        listener(line);
+    }
+}
+
+void sl_log_v(enum sl_log_level level, const char *format, va_list args) {
+    static const char letters[] = "IWEF";
+    char text[2048];
+    const char *least = getenv("TF_CPP_MIN_LOG_LEVEL");
+    vsnprintf(text, sizeof text, format, args);
+    if ((int)level >= (least ? atoi(least) : 0) || level == SL_LOG_FATAL)
+        fprintf(stderr, "%c %s\n", letters[level], text);
+    tell_listeners(text);
+}
+
+void sl_log(enum sl_log_level level, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    sl_log_v(level, format, args);
+    va_end(args);
+}
+
+/* ---- texts */
+static struct {
+    struct sl_mutex mutex;
+    struct sl_map texts; /* each its own key and value */
+} kept = {.mutex = SL_MUTEX_INIT};
+
+static char *keep(struct sl_str text) {
+    char *copy = sl_malloc(text.n + 1);
+    if (!copy) return NULL;
+    if (text.n) memcpy(copy, text.p, text.n);
+    copy[text.n] = '\0';
+    if (sl_map_put(&kept.texts, (struct sl_str){copy, text.n}, copy) == 0) return copy;
+    sl_free(copy);
+    return NULL;
+}
+
+const char *sl_root_keep(struct sl_str text) {
+    sl_mutex_lock(&kept.mutex);
+    char *copy = sl_map_get(&kept.texts, text);
+    if (!copy) copy = keep(text);
+    sl_mutex_unlock(&kept.mutex);
+    return copy;
+}
+
+/* ---- libraries of ops */
+static struct {
+    struct sl_mutex mutex;
+    struct sl_plugin_library *first;
+} libraries = {.mutex = SL_MUTEX_INIT};
+
+sl_code sl_root_load(sl_code (*load)(struct sl_plugin_library **list, void *arg, struct sl_error *err), void *arg,
+                     struct sl_error *err) {
+    sl_mutex_lock(&libraries.mutex);
+    sl_code code = load(&libraries.first, arg, err);
+    sl_mutex_unlock(&libraries.mutex);
+    return code;
+}
+
+/* ---- switches */
+static struct sl_switches switches = {.min_cluster_size = 4};
+
+struct sl_switches *sl_root_switches(void) {
+    return &switches;
+}
