@@ -1,15 +1,13 @@
-/* Convolutions by taps: a tap is one point of the filter, a matrix of channels by channels. The gradient by the input is a convolution
- * of the output's gradient, too; with strides it falls apart into one for each phase, the input points that are alike modulo the
- * stride, each with the taps that can reach them. Nothing is multiplied by zeros that padding did not make. Where it pays, 3 x 3 taps go by
- * Winograd's method instead (winograd.h). */
+/* Convolutions by taps, and those that are one matrix product. A tap is one point of the filter, a matrix of channels by channels. The
+ * gradient by the input is a convolution of the output's gradient, too; with strides it falls apart into one for each phase, the input
+ * points that are alike modulo the stride, each with the taps that can reach them. Nothing is multiplied by zeros that padding did not
+ * make. */
 #include "backends/cpu/product/conv.h"
 
 #include <string.h>
 
-#include "backends/cpu/product/conv_few_channels.h"
+#include "backends/cpu/product/conv_methods.h"
 #include "backends/cpu/product/conv_taps.h"
-#include "backends/cpu/product/depthwise.h"
-#include "backends/cpu/product/winograd.h"
 #include "base/checked.h"
 
 enum { MERGED = 96 }; /* most elements of a tap of several pixels */
@@ -118,35 +116,39 @@ bool sl_conv_is_depthwise(const struct sl_conv *c) {
     return is_flat && c->groups > 1 && c->groups == c->in.channels;
 }
 
-sl_code sl_conv_forward(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *filter,
-                        void *out) {
-    if (sl_conv_is_depthwise(c)) return sl_depthwise_forward(k, c, in, filter, out);
+/* A constant filter is packed by taps, and kept. */
+static bool is_packed_anew(const struct sl_conv *c) { return !c->packing; }
+
+static sl_code forward_by_product(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+                                  const struct sl_conv_data *data) {
+    (void)is_done;
+    struct sl_gemm g = {.is_double = c->is_double,
+                        .m = c->out.batch * sl_image_points(&c->out),
+                        .n = c->out.channels,
+                        .k = c->in.channels,
+                        .a = data->in,
+                        .a_row = c->in.channels,
+                        .a_k = 1,
+                        .b = data->filter,
+                        .b_k = c->out.channels,
+                        .b_column = 1,
+                        .c = data->out,
+                        .c_row = c->out.channels,
+                        .epilogue = c->epilogue};
+    return sl_gemm_run(k, &g, k->err);
+}
+const struct sl_conv_method sl_conv_forward_by_product = {"product", is_product, is_packed_anew, forward_by_product};
+
+static sl_code forward_by_taps(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+                               const struct sl_conv_data *data) {
+    (void)is_done;
     int64_t in_channels = c->in.channels / c->groups, out_channels = c->out.channels / c->groups;
-    int64_t points = c->out.batch * sl_image_points(&c->out);
-    const bool is_plain = is_product(c);
-    if (is_plain && !c->packing) {
-        struct sl_gemm g = {.is_double = c->is_double,
-                            .m = points,
-                            .n = out_channels,
-                            .k = in_channels,
-                            .a = in,
-                            .a_row = in_channels,
-                            .a_k = 1,
-                            .b = filter,
-                            .b_k = out_channels,
-                            .b_column = 1,
-                            .c = out,
-                            .c_row = out_channels,
-                            .epilogue = c->epilogue};
-        return sl_gemm_run(k, &g, k->err);
-    }
-    if (!is_plain && sl_winograd_pays(c, false) && sl_winograd_run(k, c, false, in, filter, out)) return SL_OK;
     struct work w;
-    SL_TRY(work_init(&w, k, c, filter));
-    w.t.in = in;
+    SL_TRY(work_init(&w, k, c, data->filter));
+    w.t.in = data->in;
     w.t.in_image = c->in;
     w.t.run = in_channels;
-    w.t.out = out;
+    w.t.out = data->out;
     w.t.out_image = c->out;
     w.t.epilogue = c->epilogue;
     w.packing = c->groups == 1 ? c->packing : NULL;
@@ -155,7 +157,8 @@ sl_code sl_conv_forward(struct sl_kernel_context *k, const struct sl_conv *c, co
         w.t.step[d] = c->stride[d];
         w.t.out_step[d] = 1;
     }
-    if (is_plain) { /* all pixels are one line */
+    if (is_product(c)) { /* all pixels are one line */
+        const int64_t points = c->out.batch * sl_image_points(&c->out);
         w.t.in_image = (struct sl_image){.batch = 1, .space = {1, 1, points}, .channels = c->in.channels};
         w.t.out_image = (struct sl_image){.batch = 1, .space = {1, 1, points}, .channels = c->out.channels};
         memcpy(w.t.grid, w.t.out_image.space, sizeof w.t.grid);
@@ -171,8 +174,28 @@ sl_code sl_conv_forward(struct sl_kernel_context *k, const struct sl_conv *c, co
     work_free(&w);
     return code;
 }
+const struct sl_conv_method sl_conv_forward_by_taps = {.name = "taps", .run = forward_by_taps};
 
 /* ---- gradient by the input */
+static sl_code input_grad_by_product(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+                                     const struct sl_conv_data *data) {
+    (void)is_done;
+    struct sl_gemm g = {.is_double = c->is_double,
+                        .m = c->out.batch * sl_image_points(&c->out),
+                        .n = c->in.channels,
+                        .k = c->out.channels,
+                        .a = data->out,
+                        .a_row = c->out.channels,
+                        .a_k = 1,
+                        .b = data->filter,
+                        .b_k = 1,
+                        .b_column = c->out.channels,
+                        .c = data->in,
+                        .c_row = c->in.channels};
+    return sl_gemm_run(k, &g, k->err);
+}
+const struct sl_conv_method sl_conv_input_grad_by_product = {"product", is_product, NULL, input_grad_by_product};
+
 /* The taps that reach input points equal to `phase` modulo the stride. */
 static void take_taps_of_phase(struct work *w, const int64_t phase[SL_SPACE]) {
     const struct sl_conv *c = w->c;
@@ -210,35 +233,17 @@ static sl_code run_phase(struct work *w, const int64_t phase[SL_SPACE]) {
     return SL_OK;
 }
 
-sl_code sl_conv_input_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *filter, const void *grad,
-                           void *in) {
-    if (sl_conv_is_depthwise(c)) return sl_depthwise_input_grad(k, c, filter, grad, in);
-    int64_t points = c->out.batch * sl_image_points(&c->out);
-    if (is_product(c)) {
-        struct sl_gemm g = {.is_double = c->is_double,
-                            .m = points,
-                            .n = c->in.channels,
-                            .k = c->out.channels,
-                            .a = grad,
-                            .a_row = c->out.channels,
-                            .a_k = 1,
-                            .b = filter,
-                            .b_k = 1,
-                            .b_column = c->out.channels,
-                            .c = in,
-                            .c_row = c->in.channels};
-        return sl_gemm_run(k, &g, k->err);
-    }
-    if (sl_conv_has_few_channels(c)) return sl_conv_few_channels_grad(k, c, filter, grad, in);
-    if (sl_winograd_pays(c, true) && sl_winograd_run(k, c, true, grad, filter, in)) return SL_OK;
+static sl_code input_grad_by_taps(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+                                  const struct sl_conv_data *data) {
+    (void)is_done;
     struct work w;
-    SL_TRY(work_init(&w, k, c, filter));
+    SL_TRY(work_init(&w, k, c, data->filter));
     w.is_transposed = true;
-    w.t.in = grad;
+    w.t.in = data->out;
     w.t.in_image = c->out;
     w.t.width = 1;
     w.t.run = c->out.channels / c->groups;
-    w.t.out = in;
+    w.t.out = data->in;
     w.t.out_image = c->in;
     for (int d = 0; d < SL_SPACE; d++) {
         w.t.step[d] = 1;
@@ -253,3 +258,4 @@ sl_code sl_conv_input_grad(struct sl_kernel_context *k, const struct sl_conv *c,
     work_free(&w);
     return code;
 }
+const struct sl_conv_method sl_conv_input_grad_by_taps = {.name = "taps", .run = input_grad_by_taps};

@@ -1,4 +1,5 @@
-/* Convolutions of float and double images, channels last, and their gradients. Pure functions. */
+/* Convolutions of float and double images, channels last, and their gradients. Pure functions; conv_methods.h lists the ways in which
+ * they are done. */
 #ifndef SL_BACKENDS_CPU_PRODUCT_CONV_H
 #define SL_BACKENDS_CPU_PRODUCT_CONV_H
 
@@ -15,6 +16,7 @@ struct sl_conv {
     int64_t size[SL_SPACE], stride[SL_SPACE], dilation[SL_SPACE], before[SL_SPACE];
     const struct sl_epilogue *epilogue; /* of the forward convolution; NULL: none */
     struct sl_packing *packing;         /* of its filter, where that is a constant; NULL: packed anew */
+    struct sl_onednn_plans *onednn;     /* what oneDNN has prepared for the node; NULL: not by oneDNN */
 };
 
 /* Whether each pixel of out comes from one of in: 1 x 1, no padding before, one group. */

@@ -93,10 +93,11 @@ static sl_code check_rank(struct sl_kernel_context *k, const char *what, struct 
 
 /* Completes a convolution whose images' batch, space and channels, as far as they are given, are known. */
 static sl_code plan_conv(struct sl_conv *c, struct sl_kernel_context *k, struct sl_shape in, struct sl_shape filter) {
-    const struct sl_window *w = k->state;
+    struct state *s = k->state;
+    const struct sl_window *w = &s->window;
     SL_TRY(check_rank(k, "input", in));
     SL_TRY(check_rank(k, "filter", filter));
-    *c = (struct sl_conv){.in = sl_image_of(w, in.dims)};
+    *c = (struct sl_conv){.in = sl_image_of(w, in.dims), .onednn = &s->onednn};
     for (int d = 0; d < SL_SPACE; d++) {
         c->size[d] = d < SL_SPACE - w->n ? 1 : filter.dims[d - (SL_SPACE - w->n)];
         c->stride[d] = w->stride[d];
@@ -169,8 +170,7 @@ static sl_code forward(struct sl_kernel_context *k, struct sl_conv *c, struct sl
         c->is_double = m.filter.dtype == SL_DOUBLE;
         c->packing = s->has_constant_filter ? &s->packing : NULL;
         if (m.filter.dtype == SL_INT32) sl_conv_integers(k, c, m.a.data, m.filter.data, m.to.data);
-        else if (!sl_onednn_conv(&s->onednn, k, SL_ONEDNN_FORWARD, c, m.a.data, m.filter.data, m.to.data))
-            code = sl_conv_forward(k, c, m.a.data, m.filter.data, m.to.data);
+        else code = sl_conv_forward(k, c, m.a.data, m.filter.data, m.to.data);
     }
     if (code == SL_OK) sl_channels_last_store(&m.to, k, w, out);
     images_free(&m);
@@ -231,8 +231,7 @@ static sl_code read_sizes(struct sl_shape *out, int64_t dims[SL_MAX_RANK], struc
 
 static sl_code input_grad(struct sl_kernel_context *k, struct sl_conv *c, struct sl_view filter, struct sl_view grad,
                           struct sl_view out) {
-    struct state *s = k->state;
-    const struct sl_window *w = &s->window;
+    const struct sl_window *w = k->state;
     struct images m = {0};
     sl_code code = sl_channels_last_in(&m.a, k, w, grad);
     if (code == SL_OK) code = sl_wide_in(&m.filter, k, filter);
@@ -240,8 +239,7 @@ static sl_code input_grad(struct sl_kernel_context *k, struct sl_conv *c, struct
     if (code == SL_OK) {
         c->is_double = m.filter.dtype == SL_DOUBLE;
         if (m.filter.dtype == SL_INT32) sl_conv_integers_input_grad(k, c, m.filter.data, m.a.data, m.to.data);
-        else if (!sl_onednn_conv(&s->onednn, k, SL_ONEDNN_INPUT_GRAD, c, m.to.data, m.filter.data, m.a.data))
-            code = sl_conv_input_grad(k, c, m.filter.data, m.a.data, m.to.data);
+        else code = sl_conv_input_grad(k, c, m.filter.data, m.a.data, m.to.data);
     }
     if (code == SL_OK) sl_channels_last_store(&m.to, k, w, out);
     images_free(&m);
@@ -262,8 +260,7 @@ static sl_code input_grad_run(struct sl_kernel_context *k) {
 
 static sl_code filter_grad(struct sl_kernel_context *k, struct sl_conv *c, struct sl_view in, struct sl_view grad,
                            struct sl_view out) {
-    struct state *s = k->state;
-    const struct sl_window *w = &s->window;
+    const struct sl_window *w = k->state;
     struct images m = {0};
     sl_code code = sl_channels_last_in(&m.a, k, w, in);
     if (code == SL_OK) code = sl_channels_last_in(&m.to, k, w, grad);
@@ -272,8 +269,7 @@ static sl_code filter_grad(struct sl_kernel_context *k, struct sl_conv *c, struc
         c->is_double = m.filter.dtype == SL_DOUBLE;
         if (sl_conv_filter_grad_is_rounded(c, out.dtype))
             sl_conv_filter_grad_rounded(k, c, out.dtype, w->n == 3, m.a.data, m.to.data, m.filter.data);
-        else if (!sl_onednn_conv(&s->onednn, k, SL_ONEDNN_FILTER_GRAD, c, m.a.data, m.filter.data, m.to.data))
-            code = sl_conv_filter_grad(k, c, m.a.data, m.to.data, m.filter.data);
+        else code = sl_conv_filter_grad(k, c, m.a.data, m.to.data, m.filter.data);
     }
     if (code == SL_OK) sl_wide_store(&m.filter, k, out);
     images_free(&m);

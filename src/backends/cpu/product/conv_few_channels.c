@@ -5,7 +5,7 @@
  *     in[(pixel * stride + tap * dilation - before), channel] += columns[pixel, (tap, channel)]
  *
  * An item of work is a line of the input: nobody else adds to it, and always in the same order. */
-#include "backends/cpu/product/conv_few_channels.h"
+#include "backends/cpu/product/conv_methods.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -28,7 +28,7 @@ struct plan {
     atomic_bool is_out_of_memory;
 };
 
-bool sl_conv_has_few_channels(const struct sl_conv *c) {
+static bool has_few_channels(const struct sl_conv *c) {
     const int64_t lanes = sl_gemm_loops(c->is_double)->lanes;
     return c->groups == 1 && c->size[X] > 1 && c->out.channels >= 8 &&
            2 * ((c->size[X] * c->in.channels + lanes - 1) / lanes) <= c->size[X];
@@ -115,13 +115,14 @@ static void pack(const struct plan *p, const char *filter) {
     }
 }
 
-sl_code sl_conv_few_channels_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *filter,
-                                  const void *grad, void *in) {
+static sl_code input_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+                          const struct sl_conv_data *data) {
+    (void)is_done;
     struct plan p = {.c = c,
                      .loops = sl_gemm_loops(c->is_double),
                      .size = c->is_double ? 8 : 4,
-                     .grad = grad,
-                     .in = in,
+                     .grad = data->out,
+                     .in = data->in,
                      .columns = c->size[X] * c->in.channels};
     const int64_t lines = c->in.batch * c->in.space[Z] * c->in.space[Y], taps = c->size[Z] * c->size[Y];
     const int vectors = p.columns > p.loops->lanes ? 2 : 1;
@@ -133,9 +134,10 @@ sl_code sl_conv_few_channels_grad(struct sl_kernel_context *k, const struct sl_c
     p.room = (size_t)(BLOCK * p.panels_of_line * p.panels.width * p.size);
     p.panels.data = bytes ? sl_scratch_new(bytes) : NULL;
     if (!p.panels.data) return sl_fail_memory(k->err, bytes);
-    pack(&p, filter);
+    pack(&p, data->filter);
     const double ns = sl_gemm_ns(c->out.space[X], columns, c->out.channels) / (double)(c->stride[Z] * c->stride[Y]);
     sl_kernel_split(k, lines, ns + 100, run_lines, &p);
     sl_scratch_free(p.panels.data, bytes);
     return atomic_load(&p.is_out_of_memory) ? sl_fail_memory(k->err, p.room) : SL_OK;
 }
+const struct sl_conv_method sl_conv_input_grad_by_lines = {"lines", has_few_channels, NULL, input_grad};

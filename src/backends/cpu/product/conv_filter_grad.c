@@ -7,10 +7,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "backends/cpu/product/conv.h"
-#include "backends/cpu/product/depthwise.h"
+#include "backends/cpu/product/conv_methods.h"
 #include "backends/cpu/product/gemm.h"
-#include "backends/cpu/product/winograd.h"
 #include "base/checked.h"
 
 /* A chunk's panels and pixels are to stay in the first level cache, unless the filter, which each chunk goes over, is in none. */
@@ -271,10 +269,12 @@ static bool is_thinned(const struct sl_conv *c) {
         if ((c->out.space[d] - 1) * c->stride[d] >= c->in.space[d]) return false;
     return sl_conv_has_one_tap(c) && !is_product(c);
 }
-static sl_code thinned_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *in,
-                                   const void *grad, void *filter) {
-    struct thinning t = {.c = c, .from = in, .size = c->is_double ? 8 : 4};
+static sl_code thinned_filter_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+                                   const struct sl_conv_data *data) {
+    (void)is_done;
+    struct thinning t = {.c = c, .from = data->in, .size = c->is_double ? 8 : 4};
     struct sl_conv product = *c;
+    product.onednn = NULL; /* which was asked for the whole */
     const int64_t lines = c->out.batch * c->out.space[0] * c->out.space[1];
     const size_t bytes = (size_t)(lines * c->out.space[2] * c->in.channels * t.size);
     t.to = sl_scratch_new(bytes);
@@ -284,48 +284,68 @@ static sl_code thinned_filter_grad(struct sl_kernel_context *k, const struct sl_
         product.in.space[d] = c->out.space[d];
         product.stride[d] = 1;
     }
-    const sl_code code = sl_conv_filter_grad(k, &product, t.to, grad, filter);
+    const sl_code code = sl_conv_filter_grad(k, &product, t.to, data->out, data->filter);
     sl_scratch_free(t.to, bytes);
     return code;
 }
+const struct sl_conv_method sl_conv_filter_grad_thinned = {"thinned", is_thinned, NULL, thinned_filter_grad};
 
-sl_code sl_conv_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *grad,
-                            void *filter) {
-    if (sl_conv_is_depthwise(c)) return sl_depthwise_filter_grad(k, c, in, grad, filter);
+/* ---- of nothing */
+static int64_t filter_elements(const struct sl_conv *c) {
+    return c->size[0] * c->size[1] * c->size[2] * (c->in.channels / c->groups) * c->out.channels;
+}
+static bool is_empty(const struct sl_conv *c) {
+    return filter_elements(c) == 0 || c->out.batch * sl_image_points(&c->out) == 0 ||
+           c->in.batch * sl_image_points(&c->in) == 0;
+}
+static sl_code empty_filter_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+                                 const struct sl_conv_data *data) {
+    (void)is_done, (void)k;
+    const size_t bytes = (size_t)filter_elements(c) * (c->is_double ? 8 : 4);
+    if (bytes) memset(data->filter, 0, bytes);
+    return SL_OK;
+}
+const struct sl_conv_method sl_conv_filter_grad_empty = {"empty", is_empty, NULL, empty_filter_grad};
+
+/* ---- of single taps that meet all pixels: a product, whose rows are the input's channels */
+static bool is_large_filter(const struct sl_conv *c) { return filter_elements(c) >= LARGE_FILTER; }
+static sl_code filter_grad_by_product(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+                                      const struct sl_conv_data *data) {
+    (void)is_done;
+    struct sl_gemm g = {.is_double = c->is_double,
+                        .m = c->in.channels,
+                        .n = c->out.channels,
+                        .k = c->out.batch * sl_image_points(&c->out),
+                        .a = data->in,
+                        .a_row = 1,
+                        .a_k = c->in.channels,
+                        .b = data->out,
+                        .b_k = c->out.channels,
+                        .b_column = 1,
+                        .c = data->filter,
+                        .c_row = c->out.channels};
+    return sl_gemm_run(k, &g, k->err);
+}
+const struct sl_conv_method sl_conv_filter_grad_by_product = {"product", is_product, is_large_filter,
+                                                              filter_grad_by_product};
+
+/* ---- of any that is not empty: sums over points */
+static bool has_points(const struct sl_conv *c) { return !is_empty(c); }
+static sl_code filter_grad_by_points(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+                                     const struct sl_conv_data *data) {
+    (void)is_done;
     struct plan p = {
-        .c = c, .loops = sl_gemm_loops(c->is_double), .size = c->is_double ? 8 : 4, .in = in, .grad = grad};
+        .c = c, .loops = sl_gemm_loops(c->is_double), .size = c->is_double ? 8 : 4, .in = data->in, .grad = data->out};
     p.taps = c->size[0] * c->size[1] * c->size[2];
     p.points = c->out.batch * sl_image_points(&c->out);
     p.in_channels = c->in.channels / c->groups;
     p.out_channels = c->out.channels / c->groups;
-    p.filter = p.taps * p.in_channels * c->out.channels;
+    p.filter = filter_elements(c);
     const bool merges = c->groups == 1 && c->dilation[2] == 1 && p.in_channels * c->size[2] <= MERGED;
     p.width = merges ? c->size[2] : 1;
     p.rows = p.in_channels * p.width;
     p.taps /= p.width;
     if (p.width > 1) p.edge_bytes = (size_t)(CHUNK * p.rows * p.size);
-    if (p.filter == 0) return SL_OK;
-    if (p.points == 0 || c->in.batch * sl_image_points(&c->in) == 0) {
-        memset(filter, 0, (size_t)(p.filter * p.size));
-        return SL_OK;
-    }
-    if (is_thinned(c)) return thinned_filter_grad(k, c, in, grad, filter);
-    if (is_product(c) && p.filter >= LARGE_FILTER) {
-        struct sl_gemm g = {.is_double = c->is_double,
-                            .m = c->in.channels,
-                            .n = c->out.channels,
-                            .k = p.points,
-                            .a = in,
-                            .a_row = 1,
-                            .a_k = c->in.channels,
-                            .b = grad,
-                            .b_k = c->out.channels,
-                            .b_column = 1,
-                            .c = filter,
-                            .c_row = c->out.channels};
-        return sl_gemm_run(k, &g, k->err);
-    }
-    if (sl_winograd_filter_pays(c) && sl_winograd_filter_grad(k, c, in, grad, filter)) return SL_OK;
     double ns = sl_gemm_ns(p.points, p.out_channels, p.taps * p.width * c->in.channels);
     lay_out(&p, ns);
     struct sl_panels panels;
@@ -336,7 +356,7 @@ sl_code sl_conv_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c
     if (has_room) {
         memset(zero_room, 0, zeros);
         p.zeros = zero_room;
-        p.result = filter;
+        p.result = data->filter;
         p.others = slice_room;
         const int64_t items = p.slices * p.tap_sets * p.panel_sets;
         sl_kernel_split(k, items, ns / (double)items, run_items, &p);
@@ -349,3 +369,4 @@ sl_code sl_conv_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c
     if (slices) sl_scratch_free(slice_room, slices);
     return code;
 }
+const struct sl_conv_method sl_conv_filter_grad_by_points = {"points", has_points, NULL, filter_grad_by_points};

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "backends/cpu/product/conv_methods.h"
 #include "backends/cpu/product/depthwise_loops.h"
 #include "base/checked.h"
 
@@ -375,3 +376,23 @@ sl_code sl_depthwise_filter_grad(struct sl_kernel_context *k, const struct sl_co
     sl_scratch_free(room, bytes);
     return code;
 }
+
+/* ---- as rows, for convolutions each of whose groups is one channel */
+static sl_code forward(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+                       const struct sl_conv_data *data) {
+    (void)is_done;
+    return sl_depthwise_forward(k, c, data->in, data->filter, data->out);
+}
+static sl_code input_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+                          const struct sl_conv_data *data) {
+    (void)is_done;
+    return sl_depthwise_input_grad(k, c, data->filter, data->out, data->in);
+}
+static sl_code filter_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+                           const struct sl_conv_data *data) {
+    (void)is_done;
+    return sl_depthwise_filter_grad(k, c, data->in, data->out, data->filter);
+}
+const struct sl_conv_method sl_conv_forward_depthwise = {"depthwise", sl_conv_is_depthwise, NULL, forward},
+                            sl_conv_input_grad_depthwise = {"depthwise", sl_conv_is_depthwise, NULL, input_grad},
+                            sl_conv_filter_grad_depthwise = {"depthwise", sl_conv_is_depthwise, NULL, filter_grad};

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "backends/cpu/product/conv_methods.h"
+
 #if SL_HAVE_ONEDNN
 #include "backends/cpu/product/onednn_library.h"
 #include "base/alloc.h"
@@ -499,3 +501,24 @@ void sl_onednn_plans_init(struct sl_onednn_plans *plans) {
     memset(plans, 0, sizeof *plans);
     sl_mutex_init(&plans->mutex);
 }
+
+/* ---- as rows */
+static bool fits(const struct sl_conv *c) { return c->onednn && sl_onednn_is_there(); }
+static sl_code forward(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+                       const struct sl_conv_data *data) {
+    *is_done = sl_onednn_conv(c->onednn, k, SL_ONEDNN_FORWARD, c, data->in, data->filter, data->out);
+    return SL_OK;
+}
+static sl_code input_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+                          const struct sl_conv_data *data) {
+    *is_done = sl_onednn_conv(c->onednn, k, SL_ONEDNN_INPUT_GRAD, c, data->in, data->filter, data->out);
+    return SL_OK;
+}
+static sl_code filter_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+                           const struct sl_conv_data *data) {
+    *is_done = sl_onednn_conv(c->onednn, k, SL_ONEDNN_FILTER_GRAD, c, data->in, data->filter, data->out);
+    return SL_OK;
+}
+const struct sl_conv_method sl_conv_forward_by_onednn = {"oneDNN", fits, NULL, forward},
+                            sl_conv_input_grad_by_onednn = {"oneDNN", fits, NULL, input_grad},
+                            sl_conv_filter_grad_by_onednn = {"oneDNN", fits, NULL, filter_grad};

@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "backends/cpu/product/conv_methods.h"
 #include "backends/cpu/product/gemm.h"
 #include "backends/cpu/product/winograd_loops.h"
 #include "base/checked.h"
@@ -295,3 +296,20 @@ bool sl_winograd_run(struct sl_kernel_context *k, const struct sl_conv *c, bool 
     if (!kept && p.turned) sl_packing_put(packing, SL_PACKING_WINOGRAD, p.turned, bytes);
     return !atomic_load(&p.has_failed);
 }
+
+/* ---- as rows */
+static bool forward_pays(const struct sl_conv *c) { return sl_winograd_pays(c, false); }
+static sl_code forward(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+                       const struct sl_conv_data *data) {
+    *is_done = sl_winograd_run(k, c, false, data->in, data->filter, data->out);
+    return SL_OK;
+}
+static bool input_grad_pays(const struct sl_conv *c) { return sl_winograd_pays(c, true); }
+static sl_code input_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+                          const struct sl_conv_data *data) {
+    *is_done = sl_winograd_run(k, c, true, data->out, data->filter, data->in);
+    return SL_OK;
+}
+const struct sl_conv_method sl_conv_forward_by_winograd = {"Winograd", sl_winograd_fits, forward_pays, forward},
+                            sl_conv_input_grad_by_winograd = {"Winograd", sl_winograd_fits, input_grad_pays,
+                                                              input_grad};

@@ -1,6 +1,6 @@
 /* Convolutions of float images with 3 x 3 taps by Winograd's method: a quarter of the products, for more additions and a filter four times
- * as large. Results differ from sums of all products by some units in the last place of the largest. Used by conv.c
- * and conv_filter_grad.c. */
+ * as large. Results differ from sums of all products by some units in the last place of the largest. Rows of
+ * conv_methods.h. */
 #ifndef SL_BACKENDS_CPU_PRODUCT_WINOGRAD_H
 #define SL_BACKENDS_CPU_PRODUCT_WINOGRAD_H
 

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "backends/cpu/product/conv_methods.h"
 #include "backends/cpu/product/gemm.h"
 #include "backends/cpu/product/winograd.h"
 #include "backends/cpu/product/winograd_loops.h"
@@ -160,3 +161,11 @@ bool sl_winograd_filter_grad(struct sl_kernel_context *k, const struct sl_conv *
     sl_scratch_free(room, bytes);
     return !atomic_load(&p.has_failed);
 }
+
+static sl_code filter_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+                           const struct sl_conv_data *data) {
+    *is_done = sl_winograd_filter_grad(k, c, data->in, data->out, data->filter);
+    return SL_OK;
+}
+const struct sl_conv_method sl_conv_filter_grad_by_winograd = {"Winograd", sl_winograd_fits, sl_winograd_filter_pays,
+                                                               filter_grad};
