@@ -2,33 +2,28 @@
 #include "graph/graph_emitter.h"
 
 #include "graph/node_store.h"
+#include "tensor/tensor_proto.h"
 
 static int dtype_of(struct sl_emitter *self, struct sl_term t) {
     (void)self;
-    const struct sl_node *node = t.of;
-    return sl_dtype_base(node->out_types[t.index]);
+    struct sl_port port = sl_port_of(t);
+    return sl_dtype_base(port.node->out_types[port.index]);
 }
 
 static struct sl_shape shape_of(struct sl_emitter *self, struct sl_term t) {
     (void)self;
-    return ((const struct sl_node *)t.of)->shapes[t.index];
+    return sl_port_of(t).node->shapes[t.index];
 }
 
 static const struct sl_tensor *constant_of(struct sl_emitter *self, struct sl_term t) {
-    return sl_graph_constant(((struct sl_graph_emitter *)self)->graph, sl_port_of(t));
+    (void)self;
+    return sl_graph_constant(sl_port_of(t).node->graph, sl_port_of(t)); /* it may be of another graph */
 }
 
-/* Attrs of the op: what follows from the inputs, then what was given. */
+/* Attrs of the op, and where it asks to be. */
 static sl_code find_attrs(struct sl_attrs *out, struct sl_graph_emitter *e, const struct sl_op *op,
                           const struct sl_emission *what, struct sl_str name, struct sl_error *err) {
-    const struct sl_attrs attrs = {what->attrs, what->n_attrs};
-    struct sl_given_input *given = SL_ARENA_ARRAY(e->scratch, struct sl_given_input, (size_t)op->n_inputs + 1);
-    uint8_t *types = SL_ARENA_ARRAY(e->scratch, uint8_t, (size_t)what->n_inputs + 1);
-    if (!given || !types) return sl_fail_memory(err, (size_t)what->n_inputs);
-    for (int i = 0; i < what->n_inputs; i++) types[i] = (uint8_t)dtype_of(&e->base, what->inputs[i]);
-    SL_TRY(sl_emit_spread(given, op, &attrs, types, what->n_inputs, err));
-    /* A reference is asked for as one. */
-    SL_TRY(sl_attrs_infer(out, e->scratch, op, given, op->n_inputs, &attrs, name, err));
+    SL_TRY(sl_emit_attrs(out, e->scratch, op, what, &e->base, name, err));
     if (!e->colocated) return SL_OK;
     char *text = sl_arena_format(e->scratch, "loc:@%.*s", SL_STR_ARG(e->colocated->name));
     struct sl_str *item = SL_ARENA_NEW(e->scratch, struct sl_str);
@@ -49,8 +44,8 @@ static struct sl_str name_for(struct sl_graph_emitter *e, struct sl_str op) {
     return sl_graph_unique_name(e->graph, (struct sl_str){wanted, e->scope.n + 1 + op.n});
 }
 
-static sl_code add(struct sl_term *out, struct sl_emitter *self, const struct sl_emission *what, struct sl_error *err) {
-    struct sl_graph_emitter *e = (struct sl_graph_emitter *)self;
+sl_code sl_graph_emit(struct sl_term *out, struct sl_graph_emitter *e, const struct sl_emission *what,
+                      struct sl_error *err) {
     struct sl_node_spec spec = {.device = e->device, .n_inputs = what->n_inputs, .allow_missing_back_edges = true};
     SL_TRY(sl_graph_find_op(&spec.op, e->graph, what->op, err));
     struct sl_port *inputs = SL_ARENA_ARRAY(e->scratch, struct sl_port, (size_t)what->n_inputs + 1);
@@ -70,9 +65,22 @@ static sl_code add(struct sl_term *out, struct sl_emitter *self, const struct sl
     return SL_OK;
 }
 
+static sl_code add(struct sl_term *out, struct sl_emitter *self, const struct sl_emission *what, struct sl_error *err) {
+    return sl_graph_emit(out, (struct sl_graph_emitter *)self, what, err);
+}
+
+static sl_code literal(struct sl_term *out, struct sl_emitter *self, struct sl_tensor *t, struct sl_error *err) {
+    struct sl_pb_TensorProto proto;
+    SL_TRY(sl_tensor_to_proto(&proto, t, ((struct sl_graph_emitter *)self)->scratch, err));
+    const struct sl_attr attrs[] = {{SL_STR("dtype"), SL_ATTR_VALUE(type, t->dtype)},
+                                    {SL_STR("value"), SL_ATTR_VALUE(tensor, &proto)}};
+    const struct sl_emission what = {.op = SL_STR("Const"), .attrs = attrs, .n_attrs = 2};
+    return self->add(out, self, &what, err);
+}
+
 void sl_graph_emitter_init(struct sl_graph_emitter *e, struct sl_graph *graph, struct sl_str scope,
                            struct sl_arena *scratch) {
-    *e = (struct sl_graph_emitter){.base = {.add = add, .dtype = dtype_of, .shape = shape_of, .constant = constant_of},
+    *e = (struct sl_graph_emitter){.base = {add, literal, dtype_of, shape_of, constant_of},
                                    .graph = graph,
                                    .scratch = scratch,
                                    .scope = scope,

@@ -20,6 +20,9 @@ struct sl_graph_emitter {
 
 void sl_graph_emitter_init(struct sl_graph_emitter *e, struct sl_graph *graph, struct sl_str scope,
                            struct sl_arena *scratch);
+/* What `add` of a graph emitter does, for emitters that are made of one and do more. */
+sl_code sl_graph_emit(struct sl_term *out, struct sl_graph_emitter *e, const struct sl_emission *what,
+                      struct sl_error *err);
 
 static inline struct sl_port sl_port_of(struct sl_term t) { return (struct sl_port){t.of, t.index}; }
 static inline struct sl_term sl_term_of(struct sl_port p) { return (struct sl_term){p.node, p.index}; }

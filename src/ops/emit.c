@@ -1,5 +1,8 @@
-/* How the inputs of an emission spread over the arguments of its op: single arguments take one each, lists share the rest. */
+/* How the inputs of an emission spread over the arguments of its op (single arguments take one each, lists share the rest), and the attrs that
+ * follow from that. */
 #include "ops/emit.h"
+
+#include "base/alloc.h"
 
 /* The length that the attrs tell of a list argument; -1 when they do not. */
 static int told_length(const struct sl_op *op, const struct sl_op_arg *arg, const struct sl_attrs *attrs) {
@@ -31,4 +34,17 @@ sl_code sl_emit_spread(struct sl_given_input *given, const struct sl_op *op, con
         at += given[i].n;
     }
     return SL_OK;
+}
+
+sl_code sl_emit_attrs(struct sl_attrs *out, struct sl_arena *arena, const struct sl_op *op,
+                      const struct sl_emission *what, struct sl_emitter *emitter, struct sl_str node,
+                      struct sl_error *err) {
+    const struct sl_attrs attrs = {what->attrs, what->n_attrs};
+    struct sl_given_input *given = SL_ARENA_ARRAY(arena, struct sl_given_input, (size_t)op->n_inputs + 1);
+    uint8_t *types = SL_ARENA_ARRAY(arena, uint8_t, (size_t)what->n_inputs + 1);
+    if (!given || !types) return sl_fail_memory(err, (size_t)what->n_inputs);
+    for (int i = 0; i < what->n_inputs; i++) types[i] = (uint8_t)emitter->dtype(emitter, what->inputs[i]);
+    SL_TRY(sl_emit_spread(given, op, &attrs, types, what->n_inputs, err));
+    /* A reference is asked for as one. */
+    return sl_attrs_infer(out, arena, op, given, op->n_inputs, &attrs, node, err);
 }

@@ -1,8 +1,9 @@
-/* The emission table: "add this op with these inputs and attrs, give me its outputs", whatever adding means. A graph is one
- * emitter (graph/graph_emitter.h); an eager tape may be another. Gradient rules are written on it and nothing else.
+/* The emission table: "add this op with these inputs and attrs, give me its outputs", whatever adding means, and what is known of an
+ * output. A graph is one emitter (graph/graph_emitter.h): it adds a node. Execution is another (tape/execute_emitter.h): it runs the op
+ * at once. Gradient rules are written on this table and nothing else.
  *
- * A term is one output of something emitted: the emitter's own handle and the position of the output. Terms are plain values,
- * valid as long as their emitter. Threads: an emitter has one owner. */
+ * A term is one output of something emitted: the emitter's own handle and the position of the output. Only the emitter knows what the
+ * handle is; everybody else asks. Terms are plain values, valid as long as their emitter. Threads: an emitter has one owner. */
 #ifndef SL_OPS_EMIT_H
 #define SL_OPS_EMIT_H
 
@@ -34,6 +35,8 @@ struct sl_emission {
 struct sl_emitter {
     /* Output 0 of the new op; output i is {out->of, i}. On failure nothing was added. */
     sl_code (*add)(struct sl_term *out, struct sl_emitter *self, const struct sl_emission *what, struct sl_error *err);
+    /* A constant; the tensor is shared, and changes no more. */
+    sl_code (*literal)(struct sl_term *out, struct sl_emitter *self, struct sl_tensor *value, struct sl_error *err);
     int (*dtype)(struct sl_emitter *self, struct sl_term t);                        /* base type */
     struct sl_shape (*shape)(struct sl_emitter *self, struct sl_term t);            /* what is known of it; borrowed */
     const struct sl_tensor *(*constant)(struct sl_emitter *self, struct sl_term t); /* borrowed; NULL: not known */
@@ -44,5 +47,10 @@ struct sl_emitter {
  * INVALID_ARGUMENT when they cannot. */
 sl_code sl_emit_spread(struct sl_given_input *given, const struct sl_op *op, const struct sl_attrs *attrs,
                        const uint8_t *types, int n, struct sl_error *err);
+/* The attrs of what is emitted: those that follow from the types of its inputs (as sl_attrs_infer finds them), then what was given; to be
+ * bound. `node` is for messages. What is made is in `arena`. */
+sl_code sl_emit_attrs(struct sl_attrs *out, struct sl_arena *arena, const struct sl_op *op,
+                      const struct sl_emission *what, struct sl_emitter *emitter, struct sl_str node,
+                      struct sl_error *err);
 
 #endif
