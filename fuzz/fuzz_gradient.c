@@ -4,7 +4,7 @@
  *     how many changes, four bytes for each; four bytes that choose ys and xs; a GraphDef */
 #include <stdlib.h>
 
-#include "grad/backprop.h"
+#include "grad/graph/backprop.h"
 #include "graph/graph.h"
 #include "proto/wire.h"
 

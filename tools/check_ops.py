@@ -9,6 +9,7 @@
 A check is a function that takes all rows and yields (row, message); add it to CHECKS. Which ops have a kernel is asked of
 BUILD/tests/op_harness (BUILD: build); where there is none, as in a fresh clone, check_cases is left out.
 """
+import glob
 import os
 import re
 import subprocess
@@ -342,11 +343,11 @@ def may_carry_gradient(arguments, row):
 
 
 def gradient_rows():
-    """{op: "rule", "none" or "undefined"} from the rows of src/grad."""
+    """{op: "rule", "none" or "undefined"} from the rows of src/grad and src/grad/graph."""
     kinds = {"RULE": "rule", "RULE_OF": "rule", "NO_GRAD": "none", "UNDEFINED": "undefined", "GENERATIONS": "rule"}
     result = {}
-    for name in sorted(os.listdir(os.path.join(ROOT, "src", "grad"))):
-        text = read(os.path.join(ROOT, "src", "grad", name)) if name.endswith("_grad.c") else ""
+    for path in sorted(glob.glob(os.path.join(ROOT, "src", "grad", "**", "*_grad.c"), recursive=True)):
+        text = read(path)
         for macro, op in re.findall(r"\b([A-Z_]+)\((\w+)", text[text.rfind("RULES("):] if text else ""):
             for end in ("", "V2", "V3") if macro == "GENERATIONS" else ("",) if macro in kinds else ():
                 result[op + end] = kinds[macro]

@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "capi/gradient_registry.h"
 #include "capi/handles.h"
-#include "grad/backprop.h"
+#include "grad/graph/backprop.h"
 
 /* A node of that name or within that scope, or NULL. */
 static const struct sl_node *find_within(const struct sl_graph *graph, struct sl_str scope) {

@@ -1,39 +1,29 @@
 /* What rules are written with: adding ops where the gradient is computed, constants, the words of words.h. The first failure is
  * kept in the rule; after it nothing more is added. */
 #include "base/alloc.h"
-#include "grad/loop_gradient.h"
-#include "grad/walk.h"
+#include "grad/rule.h"
 #include "tensor/float16.h"
-#include "tensor/tensor_proto.h"
 
-/* ---- adding */
-sl_code sl_walk_emit(struct sl_term *out, struct sl_walk *w, struct sl_place *place, const char *op,
-                     const struct sl_term *inputs, int n, const struct sl_attr *attrs, int n_attrs) {
-    struct sl_term *here = SL_ARENA_ARRAY(&w->arena, struct sl_term, (size_t)n + 1);
-    struct sl_attr *given = SL_ARENA_ARRAY(&w->arena, struct sl_attr, (size_t)n_attrs + 1);
-    if (!here || !given) return sl_fail_memory(w->err, (size_t)n * sizeof *here);
-    for (int i = 0; i < n; i++) SL_TRY(sl_walk_bring(&here[i], w, place, inputs[i]));
-    int n_given = 0;
+/* ---- adding; an attr without a value (SAME of one that the node has not) is none */
+static sl_code add(struct sl_term *out, struct sl_rule *g, struct sl_emitter *emitter, const char *op,
+                   const struct sl_term *inputs, int n, const struct sl_attr *attrs, int n_attrs) {
+    struct sl_emission what = {.op = sl_str_of(op), .inputs = inputs, .n_inputs = n};
+    struct sl_attr *given = SL_ARENA_ARRAY(g->arena, struct sl_attr, (size_t)n_attrs + 1);
+    if (!given) return sl_fail_memory(g->err, (size_t)n_attrs * sizeof *given);
+    for (int i = 0; i < n; i++)
+        if (!sl_term_is(inputs[i]))
+            return sl_fail(g->err, SL_INTERNAL, "A gradient rule used a value that is not there");
     for (int i = 0; i < n_attrs; i++)
-        if (attrs[i].value) given[n_given++] = attrs[i];
-    struct sl_emission what = {sl_str_of(op), here, n, given, n_given};
-    SL_TRY(place->emitter.base.add(out, &place->emitter.base, &what, w->err));
-    ((struct sl_node *)out->of)->mark = place;
-    return SL_OK;
-}
-
-sl_code sl_walk_bring(struct sl_term *out, struct sl_walk *w, struct sl_place *place, struct sl_term term) {
-    *out = term;
-    if (!sl_term_is(term)) return sl_fail(w->err, SL_INTERNAL, "A gradient rule used a value that is not there");
-    if (!w->has_loops && !w->capture) return SL_OK;
-    return sl_loop_bring(out, w, place, sl_port_of(term));
+        if (attrs[i].value) given[what.n_attrs++] = attrs[i];
+    what.attrs = given;
+    return emitter->add(out, emitter, &what, g->err);
 }
 
 struct sl_term sl_rule_emit(struct sl_rule *g, const char *op, const struct sl_term *inputs, int n,
                             const struct sl_attr *attrs, int n_attrs) {
     struct sl_term out = SL_NO_TERM;
     if (g->code != SL_OK) return out;
-    g->code = sl_walk_emit(&out, g->walk, g->place, op, inputs, n, attrs, n_attrs);
+    g->code = add(&out, g, g->emitter, op, inputs, n, attrs, n_attrs);
     return g->code == SL_OK ? out : SL_NO_TERM;
 }
 
@@ -43,26 +33,22 @@ void sl_rule_fail(struct sl_rule *g, sl_code code, const char *format, ...) {
     va_start(args, format);
     g->code = sl_fail_v(g->err, code, format, args);
     va_end(args);
-    const struct sl_node *node = g->node;
-    sl_error_append(g->err, ": the gradient of '%.*s' (op type: %.*s)", SL_STR_ARG(node->name),
-                    SL_STR_ARG(node->op->name));
+    sl_error_append(g->err, ": the gradient of ");
+    g->home->name(g, g->err);
 }
 
 /* ---- what is known */
 int sl_rule_dtype(struct sl_rule *g, struct sl_term t) {
-    (void)g;
-    return sl_term_is(t) ? sl_dtype_base(((const struct sl_node *)t.of)->out_types[t.index]) : SL_FLOAT;
+    return sl_term_is(t) ? g->emitter->dtype(g->emitter, t) : SL_FLOAT;
 }
 
 struct sl_shape sl_rule_shape(struct sl_rule *g, struct sl_term t) {
-    (void)g;
-    return sl_term_is(t) ? ((const struct sl_node *)t.of)->shapes[t.index] : SL_SHAPE_UNKNOWN;
+    return sl_term_is(t) ? g->emitter->shape(g->emitter, t) : SL_SHAPE_UNKNOWN;
 }
 
 bool sl_rule_ints(const int64_t **out, int *n, struct sl_rule *g, struct sl_term t) {
     if (!sl_term_is(t)) return false;
-    struct sl_node *node = t.of;
-    const struct sl_tensor *value = sl_graph_constant(node->graph, sl_port_of(t));
+    const struct sl_tensor *value = g->emitter->constant(g->emitter, t);
     if (!value || value->rank > 1 || (value->dtype != SL_INT32 && value->dtype != SL_INT64)) return false;
     int64_t *copy = SL_ARENA_ARRAY(g->arena, int64_t, (size_t)value->count + 1);
     if (!copy || value->count > INT32_MAX) return false;
@@ -106,31 +92,19 @@ float sl_rule_float(const struct sl_rule *g, const char *name) {
 struct sl_term sl_rule_dy(struct sl_rule *g, int i) {
     struct sl_slope *dy = &g->dy[i];
     if (g->code != SL_OK) return SL_NO_TERM;
-    if (!sl_term_is(dy->values)) {
-        struct sl_term zeros;
-        g->code = sl_walk_zeros(&zeros, g->walk, g->place, g->y[i]);
-        if (g->code != SL_OK) return SL_NO_TERM;
-        dy->values = zeros;
-    } else if (sl_term_is(dy->indices)) {
-        struct sl_term dense;
-        g->code = sl_walk_dense(&dense, g->walk, g->place, dy);
-        if (g->code != SL_OK) return SL_NO_TERM;
-        *dy = (struct sl_slope){.values = dense};
-    }
+    if (!sl_term_is(dy->values)) dy->values = sl_rule_zeros(g, g->y[i]);
+    else if (sl_term_is(dy->indices)) *dy = (struct sl_slope){.values = sl_rule_dense(g, dy)};
     return dy->values;
 }
 
 bool sl_rule_wants(const struct sl_rule *g, int i) { return g->code == SL_OK && i < g->n_x && g->wanted[i]; }
 
-/* ---- constants */
-static struct sl_term constant(struct sl_rule *g, const struct sl_tensor *t) {
-    struct sl_pb_TensorProto proto;
-    if (g->code == SL_OK) g->code = sl_tensor_to_proto(&proto, t, g->arena, g->err);
-    if (g->code != SL_OK) return SL_NO_TERM;
-    const struct sl_pb_AttrValue type = {.which = SL_PB_AttrValue_type, .type = t->dtype};
-    const struct sl_pb_AttrValue value = {.which = SL_PB_AttrValue_tensor, .tensor = &proto};
-    const struct sl_attr attrs[] = {{SL_STR("dtype"), &type}, {SL_STR("value"), &value}};
-    return sl_rule_emit(g, "Const", NULL, 0, attrs, 2);
+/* ---- constants; takes the tensor over */
+static struct sl_term constant(struct sl_rule *g, struct sl_tensor *t) {
+    struct sl_term out = SL_NO_TERM;
+    g->code = g->emitter->literal(&out, g->emitter, t, g->err);
+    sl_tensor_unref(t);
+    return g->code == SL_OK ? out : SL_NO_TERM;
 }
 
 static void store(void *to, int type, double v) {
@@ -157,9 +131,7 @@ struct sl_term sl_rule_number(struct sl_rule *g, int type, double value) {
     if (g->code == SL_OK) g->code = sl_tensor_new(&t, type, SL_SHAPE_SCALAR, g->err);
     if (g->code != SL_OK) return SL_NO_TERM;
     store(t->data, type, value);
-    struct sl_term out = constant(g, t);
-    sl_tensor_unref(t);
-    return out;
+    return constant(g, t);
 }
 
 struct sl_term sl_rule_vector(struct sl_rule *g, int type, const int64_t *v, int n) {
@@ -170,9 +142,7 @@ struct sl_term sl_rule_vector(struct sl_rule *g, int type, const int64_t *v, int
     for (int i = 0; i < n; i++)
         if (type == SL_INT64) ((int64_t *)t->data)[i] = v[i];
         else ((int32_t *)t->data)[i] = (int32_t)v[i];
-    struct sl_term out = constant(g, t);
-    sl_tensor_unref(t);
-    return out;
+    return constant(g, t);
 }
 
 struct sl_term sl_rule_iota(struct sl_rule *g, int64_t first, int64_t n) {
@@ -190,8 +160,9 @@ struct sl_term sl_rule_shape_of(struct sl_rule *g, struct sl_term t, int type) {
     const struct sl_pb_AttrValue out_type = {.which = SL_PB_AttrValue_type, .type = type};
     const struct sl_attr attrs[] = {{SL_STR("out_type"), &out_type}};
     if (g->code != SL_OK) return SL_NO_TERM;
-    struct sl_term out;
-    g->code = sl_walk_shape(&out, g->walk, g->place, t, attrs);
+    struct sl_term out = SL_NO_TERM;
+    struct sl_emitter *there = sl_term_is(t) ? g->home->emitter_of(g, t) : NULL;
+    g->code = add(&out, g, there ? there : g->emitter, "Shape", &t, 1, attrs, 1);
     return g->code == SL_OK ? out : SL_NO_TERM;
 }
 
@@ -209,9 +180,11 @@ struct sl_term sl_rule_conj(struct sl_rule *g, struct sl_term t) {
 }
 
 struct sl_term sl_rule_zeros(struct sl_rule *g, struct sl_term t) {
-    struct sl_term out = SL_NO_TERM;
-    if (g->code == SL_OK) g->code = sl_walk_zeros(&out, g->walk, g->place, t);
-    return g->code == SL_OK ? out : SL_NO_TERM;
+    int type = sl_rule_dtype(g, t);
+    if (g->code == SL_OK && type == SL_RESOURCE) g->code = sl_fail(g->err, SL_INTERNAL, "A resource has no zeros");
+    if (type == SL_VARIANT || !g->comes_from_far) return sl_rule_emit(g, "ZerosLike", &t, 1, NULL, 0);
+    struct sl_term both[2] = {sl_rule_shape_of(g, t, SL_INT32), sl_rule_number(g, type, 0)};
+    return sl_rule_emit(g, "Fill", both, 2, NULL, 0);
 }
 
 /* The axes along which a value of shape `from` was repeated to become one of shape `to`; -1 when that is not known. */
@@ -303,36 +276,19 @@ struct sl_term sl_rule_swapped(struct sl_rule *g, struct sl_term t) {
     return sl_rule_emit(g, "Transpose", both, 2, NULL, 0);
 }
 
-/* ---- for the walk */
-sl_code sl_walk_shape(struct sl_term *out, struct sl_walk *w, struct sl_place *place, struct sl_term t,
-                      const struct sl_attr *attrs) {
-    struct sl_place *home = sl_loop_home(w, place, t);
-    if (home) place = home;
-    return sl_walk_emit(out, w, place, "Shape", &t, 1, attrs, 1);
-}
-
-sl_code sl_walk_zeros(struct sl_term *out, struct sl_walk *w, struct sl_place *place, struct sl_term like) {
-    struct sl_rule g = {.walk = w, .place = place, .arena = &w->arena, .err = w->err, .node = like.of};
-    int type = sl_rule_dtype(&g, like);
-    if (type == SL_RESOURCE) return sl_fail(w->err, SL_INTERNAL, "A resource has no zeros");
-    if (type == SL_VARIANT || (!w->has_loops && !w->capture))
-        return sl_walk_emit(out, w, place, "ZerosLike", &like, 1, NULL, 0);
-    struct sl_term both[2] = {sl_rule_shape_of(&g, like, SL_INT32), sl_rule_number(&g, type, 0)};
-    *out = sl_rule_emit(&g, "Fill", both, 2, NULL, 0);
-    return g.code;
-}
-
-/* Rows to a whole tensor: equal rows are summed. */
-sl_code sl_walk_dense(struct sl_term *out, struct sl_walk *w, struct sl_place *place, const struct sl_slope *slope) {
-    *out = slope->values;
-    if (!sl_term_is(slope->indices)) return SL_OK;
-    struct sl_rule g = {.walk = w, .place = place, .arena = &w->arena, .err = w->err, .node = slope->values.of};
-    struct sl_term zero = sl_rule_vector(&g, SL_INT32, (const int64_t[]){0}, 1);
-    struct sl_term one = sl_rule_vector(&g, SL_INT32, (const int64_t[]){1}, 1);
+struct sl_term sl_rule_dense(struct sl_rule *g, const struct sl_slope *slope) {
+    if (!sl_term_is(slope->indices)) return slope->values;
+    struct sl_term zero = sl_rule_vector(g, SL_INT32, (const int64_t[]){0}, 1);
+    struct sl_term one = sl_rule_vector(g, SL_INT32, (const int64_t[]){1}, 1);
     struct sl_term slice[4] = {slope->dense_shape, zero, one, one};
     const struct sl_pb_AttrValue first = {.which = SL_PB_AttrValue_i, .i = 1};
     const struct sl_attr attrs[] = {{SL_STR("shrink_axis_mask"), &first}};
-    struct sl_term segments[3] = {slope->values, slope->indices, sl_rule_emit(&g, "StridedSlice", slice, 4, attrs, 1)};
-    *out = sl_rule_emit(&g, "UnsortedSegmentSum", segments, 3, NULL, 0);
-    return g.code;
+    struct sl_term segments[3] = {slope->values, slope->indices, sl_rule_emit(g, "StridedSlice", slice, 4, attrs, 1)};
+    return sl_rule_emit(g, "UnsortedSegmentSum", segments, 3, NULL, 0);
+}
+
+void sl_rule_derive(struct sl_rule *g, struct sl_term *dxs, const struct sl_term *xs, int n_xs,
+                    const struct sl_term *ys, const struct sl_term *dys, int n_ys) {
+    for (int i = 0; i < n_xs; i++) dxs[i] = SL_NO_TERM;
+    if (g->code == SL_OK) g->code = g->home->derive(g, dxs, xs, n_xs, ys, dys, n_ys);
 }

@@ -1,4 +1,4 @@
-/* How gradient rules are written. 
+/* How gradient rules are written, and what an application of one stands on.
  *
  *     GRAD(Tanh) { WRT(0) = emit("TanhGrad", y(0), dy(0)); }
  *     GRAD(Mul) {
@@ -11,7 +11,7 @@
  * A failure is kept in `g` and makes all that follows do nothing, so rules do not look at it. Complex gradients are those of the
  * conjugate, as TensorFlow's: d(f) = dy * conj(f').
  *
- * Rules stand at the end of their file as rows; rules.def lists the files. */
+ * The words are those of words.h. Rules stand at the end of their file as rows; rules.def lists the files. */
 #ifndef SL_GRAD_RULE_H
 #define SL_GRAD_RULE_H
 
@@ -19,22 +19,33 @@
 #include "ops/emit.h"
 #include "ops/op_row.h"
 
-struct sl_walk;
-struct sl_place;
-
 /* A gradient as rules see it: dense (`indices` is no term), or rows. */
 struct sl_slope {
     struct sl_term values, indices, dense_shape;
 };
 
+struct sl_rule;
+/* What only those can answer who apply rules: the walk over a graph (grad/graph), the tape (src/tape). */
+struct sl_rule_home {
+    /* The emitter of the place in which a term was computed, when that is another one than the rule's: its shape is taken there, so that no
+     * more than the shape has to come over. NULL: it is here. */
+    struct sl_emitter *(*emitter_of)(struct sl_rule *g, struct sl_term t);
+    /* sl_rule_derive. */
+    sl_code (*derive)(struct sl_rule *g, struct sl_term *dxs, const struct sl_term *xs, int n_xs,
+                      const struct sl_term *ys, const struct sl_term *dys, int n_ys);
+    /* Adds to an error's text what the rule is applied to: "'node' (op type: Op)". */
+    void (*name)(const struct sl_rule *g, struct sl_error *err);
+};
+
 /* One application of a rule. */
 struct sl_rule {
-    struct sl_walk *walk;
-    struct sl_place *place; /* where its ops are added */
+    struct sl_emitter *emitter; /* where its ops are added */
+    const struct sl_rule_home *home;
+    bool comes_from_far;    /* forward values have to be brought to where the rule is: better their shapes than they */
+    struct sl_str scope;    /* of this gradient: what belongs to it carries this name */
     struct sl_arena *arena; /* until the gradients are done */
     const struct sl_op *op;
     const struct sl_attrs *attrs;
-    void *node; /* the node, for rules of control flow */
     int n_x, n_y;
     const struct sl_term *x, *y;
     struct sl_slope *dy, *dx;
@@ -51,18 +62,8 @@ struct sl_rule_row {
 };
 /* Of an op whose gradient nobody has defined: as if it had no row, but said. */
 sl_rule_function sl_grad_undefined;
-/* The rows of an op with a rule, of one with another op's rule, of one without a gradient by design (gradients end there), of one
- * without a gradient that is known (asked for, an error); and the end. */
-#define RULE(name)           {SL_ROW_##name, grad_##name},
-#define RULE_OF(name, other) {SL_ROW_##name, grad_##other},
-#define NO_GRAD(name)        {SL_ROW_##name, NULL},
-#define UNDEFINED(name)      {SL_ROW_##name, sl_grad_undefined},
-#define RULES(family)        const struct sl_rule_row sl_##family##_rules[]
-#define RULES_END                                                                                                      \
-    { SL_ROW_COUNT, NULL }
-#define GRAD(name) static void grad_##name(struct sl_rule *g)
 
-/* ---- emission (emission.c); values inputs are forward values that are brought to where the gradient is computed */
+/* ---- emission (emission.c) */
 struct sl_term sl_rule_emit(struct sl_rule *g, const char *op, const struct sl_term *inputs, int n,
                             const struct sl_attr *attrs, int n_attrs);
 struct sl_term sl_rule_dy(struct sl_rule *g, int i);
@@ -97,7 +98,10 @@ struct sl_term sl_rule_like(struct sl_rule *g, struct sl_term t, struct sl_term 
 struct sl_term sl_rule_kept(struct sl_rule *g, struct sl_term t, struct sl_term axes, struct sl_term d);
 struct sl_term sl_rule_swapped(struct sl_rule *g, struct sl_term t);
 
-/* ---- the gradient of what the rule itself has emitted (backprop.c): of ys with gradients dys by xs, which ys are made of; no term
+/* Rows to a whole tensor: equal rows are summed. Of what is dense: its values. */
+struct sl_term sl_rule_dense(struct sl_rule *g, const struct sl_slope *slope);
+
+/* ---- the gradient of what the rule itself has emitted: of ys with gradients dys by xs, which ys are made of; no term
  * where there is none. */
 void sl_rule_derive(struct sl_rule *g, struct sl_term *dxs, const struct sl_term *xs, int n_xs,
                     const struct sl_term *ys, const struct sl_term *dys, int n_ys);

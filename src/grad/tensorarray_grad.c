@@ -1,7 +1,6 @@
 /* Gradients of TensorArrays: an array of gradients stands beside each array, known by the scope of the gradient; what was read is
  * written there, adding up, and what was written is read. The gradient of the flow is the flow of that array; reads take it as it
  * came, so that the gradient of a gradient finds the writes behind it. */
-#include "grad/walk.h"
 #include "grad/words.h"
 
 /* Ops of the three generations have names with "", "V2" or "V3" at the end. */
@@ -14,7 +13,7 @@ static const char *generation(const struct sl_rule *g, const char *op) {
 
 /* The array of gradients (and, as output 1, its flow), once the flow is there. */
 static struct sl_term gradients(struct sl_rule *g, struct sl_term flow) {
-    const struct sl_pb_AttrValue source = {.which = SL_PB_AttrValue_s, .s = g->walk->spec->scope};
+    const struct sl_pb_AttrValue source = {.which = SL_PB_AttrValue_s, .s = g->scope};
     return emit_with(ATTRS({SL_STR("source"), &source}), generation(g, "TensorArrayGrad"), x(0), flow);
 }
 #define ARRAY(op) generation(g, "TensorArray" op)

@@ -1,9 +1,20 @@
-/* The words that gradient rules are written with: macros over rule.h with the rule `g` left out. Included last, by <family>_grad.c
- * alone. Macros with short names catch calls only: `x(0)` is an input, `x` is whatever the rule calls so. */
+/* The words that gradient rules and their rows are written with: macros over rule.h with the rule `g` left out. Included last, by
+ * <family>_grad.c alone. Macros with short names catch calls only: `x(0)` is an input, `x` is whatever the rule calls so. */
 #ifndef SL_GRAD_WORDS_H
 #define SL_GRAD_WORDS_H
 
 #include "grad/rule.h"
+
+/* The rows of an op with a rule, of one with another op's rule, of one without a gradient by design (gradients end there), of one
+ * without a gradient that is known (asked for, an error); and the end. */
+#define RULE(name)           {SL_ROW_##name, grad_##name},
+#define RULE_OF(name, other) {SL_ROW_##name, grad_##other},
+#define NO_GRAD(name)        {SL_ROW_##name, NULL},
+#define UNDEFINED(name)      {SL_ROW_##name, sl_grad_undefined},
+#define RULES(family)        const struct sl_rule_row sl_##family##_rules[]
+#define RULES_END                                                                                                      \
+    { SL_ROW_COUNT, NULL }
+#define GRAD(name) static void grad_##name(struct sl_rule *g)
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 #define TERMS(...)      ((const struct sl_term[]){__VA_ARGS__})

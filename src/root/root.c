@@ -14,7 +14,7 @@
 #include "base/env.h"
 #include "base/map.h"
 #include "base/vec.h"
-#include "grad/backprop.h"
+#include "grad/graph/backprop.h"
 #include "os/mutex.h"
 #include "os/once.h"
 #include "session/evaluate.h"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "grad/backprop.h"
+#include "grad/graph/backprop.h"
 #include "root/root.h"
 #include "session/session.h"
 #include "unit/session/random_program.h"

@@ -1,10 +1,10 @@
-/* When a value of a conditional lives: a chain of literals "this predicate is true (false)", as of Switch. Private to src/grad.
+/* When a value of a conditional lives: a chain of literals "this predicate is true (false)", as of Switch. Private to src/grad/graph.
  *
  * Guards are shared and never change, so equal ones are one pointer; NULL is "always", within the frame of the value. */
-#ifndef SL_GRAD_GUARDS_H
-#define SL_GRAD_GUARDS_H
+#ifndef SL_GRAD_GRAPH_GUARDS_H
+#define SL_GRAD_GRAPH_GUARDS_H
 
-#include "grad/walk.h"
+#include "grad/graph/walk.h"
 
 struct sl_guard {
     const struct sl_guard *outer;

@@ -1,7 +1,7 @@
 /* Gradients of a graph: the first gradients, the walk, what the xs came to. Nothing is left behind when any of it fails. */
-#include "grad/backprop.h"
+#include "grad/graph/backprop.h"
 
-#include "grad/walk.h"
+#include "grad/graph/walk.h"
 
 static sl_code check_port(struct sl_graph *graph, struct sl_port port, const char *what, int i, struct sl_error *err) {
     if (!port.node) return sl_fail(err, SL_INVALID_ARGUMENT, "%s %d is no tensor", what, i);
@@ -135,9 +135,10 @@ sl_code sl_graph_gradients(struct sl_gradient *dxs, struct sl_graph *graph, cons
 }
 
 /* ---- within a rule */
-static sl_code derive(struct sl_rule *g, struct sl_term *dxs, const struct sl_term *xs, int n_xs,
-                      const struct sl_term *ys, const struct sl_term *dys, int n_ys) {
-    struct sl_walk *w = g->walk, inner;
+sl_code sl_node_rule_derive(struct sl_rule *g, struct sl_term *dxs, const struct sl_term *xs, int n_xs,
+                            const struct sl_term *ys, const struct sl_term *dys, int n_ys) {
+    struct sl_place *place = sl_node_rule(g)->place;
+    struct sl_walk *w = place->walk, inner;
     size_t first = w->target->nodes.n;
     struct sl_port *ports = SL_ARENA_ARRAY(g->arena, struct sl_port, (size_t)n_xs + (size_t)n_ys);
     if (!ports) return sl_fail_memory(g->err, sizeof *ports);
@@ -146,7 +147,7 @@ static sl_code derive(struct sl_rule *g, struct sl_term *dxs, const struct sl_te
     struct sl_gradient_spec spec = {
         .xs = ports, .n_xs = n_xs, .ys = ports + n_xs, .n_ys = n_ys, .scope = w->spec->scope, .is_within_rule = true};
     sl_code code = sl_walk_init(&inner, w->target, w->target, &spec, g->err);
-    inner.root.emitter.anchor = g->place->emitter.anchor;
+    inner.root.emitter.anchor = place->emitter.anchor;
     for (int i = 0; i < n_ys && code == SL_OK; i++)
         code = sl_walk_give(&inner, ports[n_xs + i], (struct sl_slope){.values = dys[i]});
     if (code == SL_OK) code = sl_walk_region(&inner, &inner.root, 0);
@@ -156,13 +157,7 @@ static sl_code derive(struct sl_rule *g, struct sl_term *dxs, const struct sl_te
         dxs[i] = slope.values;
         if (code == SL_OK && sl_term_is(slope.values)) code = sl_walk_dense(&dxs[i], &inner, &inner.root, &slope);
     }
-    for (size_t id = first; id < w->target->nodes.n; id++) w->target->nodes.items[id]->mark = g->place;
+    for (size_t id = first; id < w->target->nodes.n; id++) w->target->nodes.items[id]->mark = place;
     sl_walk_clear(&inner);
     return code;
-}
-
-void sl_rule_derive(struct sl_rule *g, struct sl_term *dxs, const struct sl_term *xs, int n_xs,
-                    const struct sl_term *ys, const struct sl_term *dys, int n_ys) {
-    for (int i = 0; i < n_xs; i++) dxs[i] = SL_NO_TERM;
-    if (g->code == SL_OK) g->code = derive(g, dxs, xs, n_xs, ys, dys, n_ys);
 }

@@ -1,6 +1,6 @@
 /* The gradient of a function as a function: its own body, computed again, and the gradient of that. What SymbolicGradient runs. */
 #include "base/alloc.h"
-#include "grad/walk.h"
+#include "grad/graph/walk.h"
 
 struct derivation {
     struct sl_body *body;

@@ -4,10 +4,10 @@
  *   region of a frame:  its nodes, and each frame within it as one unit (its Enters, nodes and Exits)
  *   pending[unit]:      edges from the unit to units of the region that are still to be visited; unit of a node: its id,
  *                       of a frame: nodes of the graph + its number */
-#include "grad/walk.h"
+#include "grad/graph/walk.h"
 
 #include "base/alloc.h"
-#include "grad/loop_gradient.h"
+#include "grad/graph/loop_gradient.h"
 
 static bool *new_marks(struct sl_walk *w) { return sl_arena_zalloc(&w->arena, w->n_forward + 1); }
 
@@ -128,12 +128,12 @@ sl_code sl_walk_init(struct sl_walk *w, struct sl_graph *graph, struct sl_graph 
     *w = (struct sl_walk){
         .graph = graph, .target = target, .spec = spec, .n_forward = (uint32_t)graph->nodes.n, .err = err};
     sl_arena_init(&w->arena);
-    sl_graph_emitter_init(&w->root.emitter, target, spec->scope, &w->arena);
-    sl_graph_emitter_init(&w->forward.emitter, graph, spec->scope, &w->arena);
+    sl_place_init(&w->root, w, target, spec->scope);
+    sl_place_init(&w->forward, w, graph, spec->scope);
     w->forward.is_forward = true;
     w->function = spec->function;
     w->n_derived = &w->derived;
-    SL_TRY(sl_rules_index(&w->rules, &w->arena, err));
+    SL_TRY(sl_node_rules_index(&w->rules, &w->arena, err));
     SL_TRY(find_between(w));
     SL_TRY(check_ends(w));
     w->sums = SL_ARENA_ARRAY(&w->arena, struct sl_sum *, w->n_forward + 1);
@@ -160,74 +160,15 @@ sl_code sl_walk_give(struct sl_walk *w, struct sl_port port, struct sl_slope slo
     struct sl_sum **of = &w->sums[port.node->id];
     if (!*of) *of = SL_ARENA_ARRAY(&w->arena, struct sl_sum, (size_t)port.node->n_outputs);
     if (!*of) return sl_fail_memory(w->err, sizeof **of);
-    struct sl_sum *sum = &(*of)[port.index];
-    if (sum->n == sum->cap) {
-        int cap = sum->cap ? sum->cap * 2 : 2;
-        struct sl_slope *more = SL_ARENA_ARRAY(&w->arena, struct sl_slope, (size_t)cap);
-        if (!more) return sl_fail_memory(w->err, (size_t)cap * sizeof *more);
-        if (sum->n) memcpy(more, sum->items, (size_t)sum->n * sizeof *more);
-        sum->items = more;
-        sum->cap = cap;
-    }
-    sum->items[sum->n++] = slope;
-    return SL_OK;
-}
-
-/* Rows of the same tensor: all values, all indices, one after the other. */
-static sl_code join_rows(struct sl_slope *out, struct sl_walk *w, struct sl_place *place, const struct sl_sum *sum) {
-    size_t n = (size_t)sum->n;
-    struct sl_term *values = SL_ARENA_ARRAY(&w->arena, struct sl_term, n + 1);
-    struct sl_term *indices = SL_ARENA_ARRAY(&w->arena, struct sl_term, n + 1);
-    if (!values || !indices) return sl_fail_memory(w->err, n * sizeof *values);
-    struct sl_rule g = {.walk = w, .place = place, .arena = &w->arena, .err = w->err};
-    for (size_t i = 0; i < n; i++) {
-        values[i] = sum->items[i].values;
-        indices[i] = sum->items[i].indices;
-        if (sl_rule_dtype(&g, indices[i]) != sl_rule_dtype(&g, indices[0]))
-            indices[i] = sl_rule_cast(&g, indices[i], sl_rule_dtype(&g, indices[0]));
-    }
-    values[n] = indices[n] = sl_rule_number(&g, SL_INT32, 0);
-    out->values = sl_rule_emit(&g, "ConcatV2", values, (int)n + 1, NULL, 0);
-    out->indices = sl_rule_emit(&g, "ConcatV2", indices, (int)n + 1, NULL, 0);
-    out->dense_shape = sum->items[0].dense_shape;
-    return g.code;
-}
-
-/* One AddN of all, or as a tree of AddNs of two: then no more than two terms have to be there at once. */
-static sl_code add_terms(struct sl_term *out, struct sl_walk *w, struct sl_place *place, struct sl_term *terms, int n) {
-    if (!w->spec->sums_in_pairs) return sl_walk_emit(out, w, place, "AddN", terms, n, NULL, 0);
-    while (n > 1) {
-        int n_left = 0;
-        for (int i = 0; i + 1 < n; i += 2)
-            SL_TRY(sl_walk_emit(&terms[n_left++], w, place, "AddN", &terms[i], 2, NULL, 0));
-        if (n % 2) terms[n_left++] = terms[n - 1];
-        n = n_left;
-    }
-    *out = terms[0];
-    return SL_OK;
+    return sl_sum_add(&(*of)[port.index], &w->arena, slope, w->err);
 }
 
 sl_code sl_walk_sum(struct sl_slope *out, struct sl_walk *w, struct sl_place *place, struct sl_port port) {
     *out = (struct sl_slope){0};
     if (!w->sums[port.node->id]) return SL_OK;
-    struct sl_sum *sum = &w->sums[port.node->id][port.index];
-    bool all_rows = true;
-    for (int i = 0; i < sum->n; i++) all_rows &= sl_term_is(sum->items[i].indices);
-    if (sum->n > 1 && all_rows) {
-        SL_TRY(join_rows(out, w, place, sum));
-    } else if (sum->n > 1) {
-        struct sl_term *terms = SL_ARENA_ARRAY(&w->arena, struct sl_term, (size_t)sum->n);
-        if (!terms) return sl_fail_memory(w->err, (size_t)sum->n * sizeof *terms);
-        for (int i = 0; i < sum->n; i++) SL_TRY(sl_walk_dense(&terms[i], w, place, &sum->items[i]));
-        SL_TRY(add_terms(&out->values, w, place, terms, sum->n));
-    } else if (sum->n == 1) {
-        *out = sum->items[0];
-    }
-    if (sum->n) { /* asked for again it is the same */
-        sum->items[0] = *out;
-        sum->n = 1;
-    }
-    return SL_OK;
+    struct sl_node_rule g = sl_words_in(place);
+    *out = sl_sum_total(&w->sums[port.node->id][port.index], &g.base, w->spec->sums_in_pairs);
+    return g.base.code;
 }
 
 /* ---- one node */
@@ -261,21 +202,22 @@ static sl_code adopt_nodes(struct sl_walk *w, struct sl_place *place, size_t fir
 
 static sl_code run_callers_rule(struct sl_walk *w, struct sl_node *node, const struct sl_gradient_rule *rule,
                                 struct sl_rule *g) {
+    struct sl_place *place = sl_node_rule(g)->place;
     struct sl_port *ports = SL_ARENA_ARRAY(&w->arena, struct sl_port, 2 * ((size_t)g->n_y + (size_t)g->n_x) + 1);
     if (!ports) return sl_fail_memory(w->err, sizeof *ports);
     struct sl_port *xs = ports, *ys = xs + g->n_x, *dys = ys + g->n_y, *dxs = dys + g->n_y;
-    SL_TRY(bring_ports(xs, w, g->place, g->x, g->n_x));
-    SL_TRY(bring_ports(ys, w, g->place, g->y, g->n_y));
+    SL_TRY(bring_ports(xs, w, place, g->x, g->n_x));
+    SL_TRY(bring_ports(ys, w, place, g->y, g->n_y));
     for (int i = 0; i < g->n_y; i++) {
         struct sl_term dense = SL_NO_TERM;
-        if (sl_term_is(g->dy[i].values)) SL_TRY(sl_walk_dense(&dense, w, g->place, &g->dy[i]));
-        if (sl_term_is(dense)) SL_TRY(sl_walk_bring(&dense, w, g->place, dense));
+        if (sl_term_is(g->dy[i].values)) SL_TRY(sl_walk_dense(&dense, w, place, &g->dy[i]));
+        if (sl_term_is(dense)) SL_TRY(sl_walk_bring(&dense, w, place, dense));
         dys[i] = sl_port_of(dense);
     }
     size_t first = w->target->nodes.n;
     const struct sl_gradient_call call = {w->target, node, xs, ys, dys, dxs};
     SL_TRY(rule->run(rule->arg, w->spec->owner, &call, w->err));
-    SL_TRY(adopt_nodes(w, g->place, first));
+    SL_TRY(adopt_nodes(w, place, first));
     for (int i = 0; i < g->n_x; i++) {
         if (dxs[i].node && (dxs[i].node->graph != w->target || dxs[i].node->is_removed || dxs[i].index < 0 ||
                             dxs[i].index >= dxs[i].node->n_outputs))
@@ -287,18 +229,7 @@ static sl_code run_callers_rule(struct sl_walk *w, struct sl_node *node, const s
     return SL_OK;
 }
 
-static sl_code check_slope(struct sl_walk *w, const struct sl_node *node, int i, const struct sl_slope *dx) {
-    const struct sl_node *made = dx->values.of;
-    int wanted = sl_dtype_base(node->in_types[i]);
-    if (!made || wanted == SL_RESOURCE || wanted == SL_VARIANT) return SL_OK;
-    int given = sl_dtype_base(made->out_types[dx->values.index]);
-    if (given == wanted) return SL_OK;
-    return sl_fail(w->err, SL_INVALID_ARGUMENT,
-                   "The gradient of input %d of '%.*s' (op type: %.*s) is of type %s, the input of type %s", i,
-                   SL_STR_ARG(node->name), SL_STR_ARG(node->op->name), sl_dtype_name(given), sl_dtype_name(wanted));
-}
-
-static sl_code fill_rule(struct sl_rule *g, struct sl_walk *w, struct sl_place *place, struct sl_node *node) {
+static sl_code fill_rule(struct sl_node_rule *out, struct sl_walk *w, struct sl_place *place, struct sl_node *node) {
     size_t n_x = (size_t)node->n_inputs, n_y = (size_t)node->n_outputs;
     struct sl_term *terms = SL_ARENA_ARRAY(&w->arena, struct sl_term, n_x + n_y + 1);
     struct sl_slope *slopes = SL_ARENA_ARRAY(&w->arena, struct sl_slope, n_x + n_y + 1);
@@ -309,20 +240,18 @@ static sl_code fill_rule(struct sl_rule *g, struct sl_walk *w, struct sl_place *
         wanted[i] = sl_walk_wants(w, node->inputs[i]);
     }
     for (size_t i = 0; i < n_y; i++) terms[n_x + i] = (struct sl_term){node, (int)i};
-    *g = (struct sl_rule){.walk = w,
-                          .place = place,
-                          .arena = &w->arena,
-                          .op = node->op,
-                          .attrs = &node->attrs,
-                          .node = node,
-                          .n_x = node->n_inputs,
-                          .n_y = node->n_outputs,
-                          .x = terms,
-                          .y = terms + n_x,
-                          .dx = slopes,
-                          .dy = slopes + n_x,
-                          .wanted = wanted,
-                          .err = w->err};
+    *out = sl_words_in(place);
+    out->node = node;
+    struct sl_rule *g = &out->base;
+    g->op = node->op;
+    g->attrs = &node->attrs;
+    g->n_x = node->n_inputs;
+    g->n_y = node->n_outputs;
+    g->x = terms;
+    g->y = terms + n_x;
+    g->dx = slopes;
+    g->dy = slopes + n_x;
+    g->wanted = wanted;
     return SL_OK;
 }
 
@@ -340,23 +269,24 @@ static sl_code apply_rule(struct sl_walk *w, struct sl_node *node, struct sl_rul
 }
 
 static sl_code visit_node(struct sl_walk *w, struct sl_place *place, struct sl_node *node) {
-    struct sl_rule g;
+    struct sl_node_rule rule;
+    struct sl_rule *g = &rule.base;
     bool has_dy = false, is_wanted = false;
     for (int i = 0; i < node->n_inputs; i++) is_wanted |= sl_walk_wants(w, node->inputs[i]);
     if (!is_wanted || !w->sums[node->id]) return SL_OK;
-    SL_TRY(fill_rule(&g, w, place, node));
+    SL_TRY(fill_rule(&rule, w, place, node));
     for (int i = 0; i < node->n_outputs; i++) {
         if (w->spec->n_stops && is_stop(w, (struct sl_port){node, i})) continue;
-        SL_TRY(sl_walk_sum(&g.dy[i], w, place, (struct sl_port){node, i}));
-        has_dy |= sl_term_is(g.dy[i].values);
+        SL_TRY(sl_walk_sum(&g->dy[i], w, place, (struct sl_port){node, i}));
+        has_dy |= sl_term_is(g->dy[i].values);
     }
     if (!has_dy) return SL_OK;
     place->emitter.colocated = w->spec->colocates && w->graph == w->target ? node : NULL;
-    sl_code code = apply_rule(w, node, &g);
-    for (int i = 0; i < g.n_x && code == SL_OK; i++) { /* it may have more inputs by now */
-        if (!g.wanted[i]) continue;
-        code = check_slope(w, node, i, &g.dx[i]);
-        if (code == SL_OK) code = sl_walk_give(w, node->inputs[i], g.dx[i]);
+    sl_code code = apply_rule(w, node, g);
+    for (int i = 0; i < g->n_x && code == SL_OK; i++) { /* it may have more inputs by now */
+        if (!g->wanted[i]) continue;
+        code = sl_slope_check(g, i);
+        if (code == SL_OK) code = sl_walk_give(w, node->inputs[i], g->dx[i]);
     }
     place->emitter.colocated = NULL;
     return code;

@@ -1,6 +1,6 @@
 /* Gradients of conditionals: a Merge's gradient goes to the side that was taken, a Switch's comes from there. The gradient of a
  * value lives exactly when the value does, so what a branch did not use gets zeros on that branch alone. */
-#include "grad/guards.h"
+#include "grad/graph/guards.h"
 #include "grad/words.h"
 
 /* Zeros for a value that may be a resource: those of what it holds. */
@@ -22,7 +22,8 @@ GRAD(Merge) {
         WRT(0) = dy(0);
         return;
     }
-    if (g->code == SL_OK) g->code = sl_guard_of_merge(&predicate, &first_side, g->walk, g->node);
+    struct sl_node_rule *rule = sl_node_rule(g);
+    if (g->code == SL_OK) g->code = sl_guard_of_merge(&predicate, &first_side, rule->walk, rule->node);
     struct sl_term taken = predicate.node ? sl_term_of(predicate) : cast(y(1), SL_BOOL);
     struct sl_term sides = emit("Switch", dy(0), taken);
     WRT(0) = at(sides, predicate.node && first_side ? 1 : 0);

@@ -1,8 +1,8 @@
-/* Gradients of loops made of Enter, Merge, Switch, NextIteration and Exit. Private to src/grad; called by the walk. */
-#ifndef SL_GRAD_LOOP_GRADIENT_H
-#define SL_GRAD_LOOP_GRADIENT_H
+/* Gradients of loops made of Enter, Merge, Switch, NextIteration and Exit. Private to src/grad/graph; called by the walk. */
+#ifndef SL_GRAD_GRAPH_LOOP_GRADIENT_H
+#define SL_GRAD_GRAPH_LOOP_GRADIENT_H
 
-#include "grad/walk.h"
+#include "grad/graph/walk.h"
 
 /* The frame that an Enter opens; -1: none. */
 int sl_loop_entered(const struct sl_walk *w, const struct sl_node *enter);

@@ -1,9 +1,10 @@
 /* Gradients of graphs: sums of derivatives of ys with respect to xs, built as further nodes.
  *
  * Threads: the graph's owner. On failure the graph is as it was before. */
-#ifndef SL_GRAD_BACKPROP_H
-#define SL_GRAD_BACKPROP_H
+#ifndef SL_GRAD_GRAPH_BACKPROP_H
+#define SL_GRAD_GRAPH_BACKPROP_H
 
+#include "grad/rules.h"
 #include "graph/graph.h"
 
 /* A gradient: a tensor, or rows of one (`values` belong to the rows `indices` of a tensor of shape `dense_shape`; rows may
@@ -58,8 +59,6 @@ sl_code sl_function_gradient(struct sl_body *out, const struct sl_function_def *
                              const struct sl_graph *library, struct sl_error *err);
 
 /* ---- what is known of ops */
-enum sl_differentiable { SL_GRADIENT_MISSING, SL_GRADIENT_NONE, SL_GRADIENT_RULE };
-/* A rule; none by design; or nothing is known. */
 enum sl_differentiable sl_op_differentiable(const struct sl_op *op);
 
 #endif

@@ -1,9 +1,9 @@
 /* The gradient of a function in two parts: the function itself, which is to give some of its intermediate values too, and a function
- * that takes those. Private to src/grad; for the rules of calls, conditionals and loops that name functions. */
-#ifndef SL_GRAD_DERIVE_H
-#define SL_GRAD_DERIVE_H
+ * that takes those. Private to src/grad/graph; for the rules of calls, conditionals and loops that name functions. */
+#ifndef SL_GRAD_GRAPH_DERIVE_H
+#define SL_GRAD_GRAPH_DERIVE_H
 
-#include "grad/walk.h"
+#include "grad/graph/walk.h"
 
 /* A value of the forward body that the gradient uses. */
 struct sl_captured {

@@ -10,11 +10,11 @@
  *
  * A list is a loop variable like any other, so the gradient of a gradient needs nothing of its own: what was pushed is popped and the
  * other way round. A value of a conditional is pushed, and popped, under the same guard. */
-#include "grad/loop_gradient.h"
+#include "grad/graph/loop_gradient.h"
 
 #include "base/alloc.h"
-#include "grad/derive.h"
-#include "grad/guards.h"
+#include "grad/graph/derive.h"
+#include "grad/graph/guards.h"
 
 enum { MOST_DEPTH = 64 }; /* of loops in loops */
 
@@ -148,8 +148,8 @@ static sl_code loop_of(struct sl_loop **out, struct sl_walk *w, int frame) {
 static sl_code add_raw(struct sl_term *out, struct sl_walk *w, struct sl_place *emits, struct sl_place *home,
                        const char *op, const struct sl_term *inputs, int n, const struct sl_attr *attrs, int n_attrs) {
     struct sl_emission what = {sl_str_of(op), inputs, n, attrs, n_attrs};
-    SL_TRY(emits->emitter.base.add(out, &emits->emitter.base, &what, w->err));
-    ((struct sl_node *)out->of)->mark = home;
+    SL_TRY(sl_graph_emit(out, &emits->emitter, &what, w->err));
+    sl_port_of(*out).node->mark = home;
     return SL_OK;
 }
 
@@ -238,8 +238,10 @@ static sl_code open_forward(struct sl_loop **out, struct sl_walk *w, int frame) 
     struct sl_place *around = forward_place(w, parent);
     struct variable *v = &loop->variables[0];
     if (!v->turn) return fail_structure(w, frame, v->merge);
-    loop->forward = (struct sl_place){.outer = around, .frame = frame, .is_forward = true};
-    sl_graph_emitter_init(&loop->forward.emitter, w->graph, w->spec->scope, &w->arena);
+    sl_place_init(&loop->forward, w, w->graph, w->spec->scope);
+    loop->forward.outer = around;
+    loop->forward.frame = frame;
+    loop->forward.is_forward = true;
     struct sl_term entry, body;
     struct sl_term from = sl_term_of(v->enter->inputs[0]), turn = {v->turn, 1};
     SL_TRY(add_raw(&entry, w, around, around, "Identity", &from, 1, NULL, 0));
@@ -261,20 +263,13 @@ static sl_code emit_around(struct sl_term *out, struct sl_walk *w, struct sl_loo
     return code;
 }
 
-static sl_code number_around(struct sl_term *out, struct sl_walk *w, struct sl_loop *loop, int value) {
+static sl_code number_around(struct sl_term *out, struct sl_loop *loop, int value) {
     struct sl_place *around = loop->forward.outer;
-    struct sl_rule g = {.walk = w, .place = around, .arena = &w->arena, .err = w->err};
     struct sl_node *anchor = around->emitter.anchor;
     around->emitter.anchor = loop->entry;
-    *out = sl_rule_number(&g, SL_INT32, value);
+    sl_code code = sl_walk_number(out, around, SL_INT32, value);
     around->emitter.anchor = anchor;
-    return g.code;
-}
-
-static sl_code number_in(struct sl_term *out, struct sl_walk *w, struct sl_place *place, int value) {
-    struct sl_rule g = {.walk = w, .place = place, .arena = &w->arena, .err = w->err};
-    *out = sl_rule_number(&g, SL_INT32, value);
-    return g.code;
+    return code;
 }
 
 /* The counter of a forward loop. */
@@ -282,10 +277,10 @@ static sl_code count_trips(struct sl_walk *w, struct sl_loop *loop) {
     struct sl_term zero, one, sum, exit;
     struct built counter;
     if (loop->trips.node) return SL_OK;
-    SL_TRY(number_around(&zero, w, loop, 0));
+    SL_TRY(number_around(&zero, loop, 0));
     SL_TRY(open_variable(&counter, w, &loop->forward, frame_of(loop), zero, (struct sl_term){loop->condition, 0},
                          SL_SHAPE_SCALAR));
-    SL_TRY(number_in(&one, w, &loop->forward, 1));
+    SL_TRY(sl_walk_number(&one, &loop->forward, SL_INT32, 1));
     const struct sl_term both[] = {{counter.turn, 1}, one};
     SL_TRY(add_raw(&sum, w, &loop->forward, &loop->forward, "AddV2", both, 2, NULL, 0));
     SL_TRY(close_variable(w, &loop->forward, counter.merge, sum));
@@ -343,7 +338,7 @@ static sl_code push_all(struct sl_term *list, struct sl_walk *w, struct sl_loop 
     struct sl_term any, empty;
     struct built variable;
     struct passage passage;
-    SL_TRY(number_around(&any, w, loop, -1));
+    SL_TRY(number_around(&any, loop, -1));
     const struct sl_term sizes[] = {any, any};
     SL_TRY(emit_around(&empty, w, loop, "EmptyTensorList", sizes, 2, attrs, 1));
     SL_TRY(open_variable(&variable, w, &loop->forward, frame_of(loop), empty, (struct sl_term){loop->condition, 0},
@@ -371,7 +366,7 @@ static sl_code pop_one(struct sl_term *out, struct sl_walk *w, struct sl_loop *l
                          whole, (struct sl_term){loop->gradient_condition, 0}, SL_SHAPE_SCALAR));
     struct sl_term inputs[2] = {{variable.turn, 1}};
     SL_TRY(pass_in(&passage, w, place, guard, &inputs[0]));
-    SL_TRY(number_in(&inputs[1], w, place, -1));
+    SL_TRY(sl_walk_number(&inputs[1], place, SL_INT32, -1));
     SL_TRY(add_raw(&popped, w, place, place, "TensorListPopBack", inputs, 2, attrs, 1));
     *out = (struct sl_term){popped.of, 1};
     SL_TRY(sl_graph_set_shape(place->emitter.graph, sl_port_of(*out), port.node->shapes[port.index], w->err));
@@ -521,19 +516,19 @@ static sl_code open_gradient(struct sl_walk *w, struct sl_place *outer, struct s
     struct built counter;
     char *name = sl_arena_format(&w->arena, "%.*s/%.*s", SL_STR_ARG(w->spec->scope), SL_STR_ARG(loop->name));
     if (!name) return sl_fail_memory(w->err, loop->name.n);
-    *place = (struct sl_place){.outer = outer,
-                               .frame = loop->frame,
-                               .frame_name = sl_str_of(name),
-                               .parallel_iterations = loop->parallel_iterations,
-                               .loop = loop};
-    sl_graph_emitter_init(&place->emitter, w->target, w->spec->scope, &w->arena);
+    sl_place_init(place, w, w->target, w->spec->scope);
+    place->outer = outer;
+    place->frame = loop->frame;
+    place->frame_name = sl_str_of(name);
+    place->parallel_iterations = loop->parallel_iterations;
+    place->loop = loop;
     SL_TRY(sl_walk_bring(&trips, w, outer, sl_term_of(loop->trips)));
     struct frame_attrs frame = {place->frame_name, place->parallel_iterations};
     struct sl_term enter, turn;
     SL_TRY(add_enter(&enter, w, place, frame, trips, false));
     SL_TRY(add_merge(&counter.merge, w, place, enter, SL_SHAPE_SCALAR));
     place->emitter.anchor = counter.merge; /* the condition runs once more than the body */
-    SL_TRY(number_in(&one, w, place, 1));
+    SL_TRY(sl_walk_number(&one, place, SL_INT32, 1));
     const struct sl_term compared[] = {{counter.merge, 0}, one};
     SL_TRY(add_raw(&more, w, place, place, "GreaterEqual", compared, 2, NULL, 0));
     SL_TRY(add_raw(&condition, w, place, place, "LoopCond", &more, 1, NULL, 0));
@@ -543,7 +538,7 @@ static sl_code open_gradient(struct sl_walk *w, struct sl_place *outer, struct s
     SL_TRY(add_raw(&pivot, w, place, place, "Identity", &inside, 1, NULL, 0));
     place->emitter.anchor = pivot.of;
     loop->gradient_condition = condition.of;
-    SL_TRY(number_in(&one, w, place, 1));
+    SL_TRY(sl_walk_number(&one, place, SL_INT32, 1));
     const struct sl_term reduced[] = {pivot, one};
     SL_TRY(add_raw(&left, w, place, place, "Sub", reduced, 2, NULL, 0));
     return close_variable(w, place, counter.merge, left);
@@ -623,12 +618,13 @@ static sl_code zeros_of_constant(struct sl_term *out, struct sl_walk *w, struct 
                                  struct sl_port constant, struct sl_term gradient) {
     if (sl_dtype_base(constant.node->out_types[constant.index]) != SL_RESOURCE)
         return sl_walk_zeros(out, w, outer, sl_term_of(constant));
-    struct sl_rule g = {.walk = w, .place = outer, .arena = &w->arena, .err = w->err};
+    struct sl_node_rule rule = sl_words_in(outer);
+    struct sl_rule *g = &rule.base;
     struct sl_term handle = sl_term_of(constant);
-    struct sl_term both[] = {sl_rule_emit(&g, "VariableShape", &handle, 1, NULL, 0),
-                             sl_rule_number(&g, sl_rule_dtype(&g, gradient), 0)};
-    *out = sl_rule_emit(&g, "Fill", both, 2, NULL, 0);
-    return g.code;
+    struct sl_term both[] = {sl_rule_emit(g, "VariableShape", &handle, 1, NULL, 0),
+                             sl_rule_number(g, sl_rule_dtype(g, gradient), 0)};
+    *out = sl_rule_emit(g, "Fill", both, 2, NULL, 0);
+    return g->code;
 }
 
 /* `value` is what enters by `enter`, as the body sees it. */
@@ -644,9 +640,9 @@ static sl_code sum_constant(struct sl_walk *w, struct sl_place *outer, struct sl
     SL_TRY(sl_walk_dense(&dense, w, place, &slope));
     SL_TRY(zeros_of_constant(&zeros, w, outer, enter->inputs[0], dense));
     SL_TRY(sl_walk_bring(&zeros, w, outer, zeros));
-    struct sl_node *first = zeros.of;
+    struct sl_port first = sl_port_of(zeros);
     SL_TRY(open_variable(&built, w, place, (struct frame_attrs){place->frame_name, place->parallel_iterations}, zeros,
-                         (struct sl_term){loop->gradient_condition, 0}, first->shapes[zeros.index]));
+                         (struct sl_term){loop->gradient_condition, 0}, first.node->shapes[first.index]));
     const struct sl_term both[] = {{built.turn, 1}, dense};
     SL_TRY(sl_walk_emit(&sum, w, place, "AddN", both, 2, NULL, 0));
     SL_TRY(close_variable(w, place, built.merge, sum));

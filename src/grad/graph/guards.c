@@ -1,10 +1,10 @@
 /* Guards of all forward nodes, found in one pass with producers first: Switch adds a literal, a Merge of both sides takes it away,
  * everything else has the guards of its inputs together. The nodes that carry loop variables start anew: a guard says when a value
  * lives within an iteration. */
-#include "grad/guards.h"
+#include "grad/graph/guards.h"
 
 #include "base/alloc.h"
-#include "grad/loop_gradient.h"
+#include "grad/graph/loop_gradient.h"
 
 struct sl_guards {
     struct sl_guard root;            /* only its children */

@@ -5,8 +5,8 @@
  *
  * A list holds what the gradient uses of each iteration; what is the same in all of them is passed as it is, used or not: a second
  * gradient that is nothing but zeros must find its way back, too. */
-#include "grad/derive.h"
-#include "grad/loop_gradient.h"
+#include "grad/graph/derive.h"
+#include "grad/graph/loop_gradient.h"
 #include "grad/words.h"
 
 struct while_loop {
@@ -138,12 +138,6 @@ static int captured_type(const struct sl_captured *c) {
     return sl_dtype_base(c->value.node->out_types[c->value.index]);
 }
 
-static sl_code number(struct sl_term *out, struct sl_walk *w, struct sl_place *place, int value) {
-    struct sl_rule g = {.walk = w, .place = place, .arena = &w->arena, .err = w->err};
-    *out = sl_rule_number(&g, SL_INT32, value);
-    return g.code;
-}
-
 /* A counter, and at the end of each iteration the values at the ends of their lists. */
 static sl_code cut_forward_body(struct while_loop *l) {
     struct sl_derived *d = &l->d;
@@ -158,7 +152,7 @@ static sl_code cut_forward_body(struct while_loop *l) {
     for (int i = 0; i < n; i++) outputs[i] = d->forward.rets[i]->inputs[0];
     SL_TRY(sl_add_argument(&argument, w, &w->forward, SL_INT32, SL_SHAPE_SCALAR));
     both[0] = (struct sl_term){argument, 0};
-    SL_TRY(number(&both[1], w, &w->forward, 1));
+    SL_TRY(sl_walk_number(&both[1], &w->forward, SL_INT32, 1));
     SL_TRY(sl_walk_emit(&out, w, &w->forward, "AddV2", both, 2, NULL, 0));
     inputs[n] = (struct sl_port){argument, 0};
     outputs[n++] = sl_port_of(out);
@@ -180,20 +174,21 @@ static sl_code cut_forward_body(struct while_loop *l) {
                          .n_outputs = n,
                          .controls = d->forward.controls,
                          .n_controls = d->forward.n_controls};
-    return sl_cut_function(&l->forward_body, l->g->walk, &cut);
+    return sl_cut_function(&l->forward_body, sl_node_rule(l->g)->walk, &cut);
 }
 
 /* The condition takes what the body takes, and looks at none of what is new. */
 static sl_code cut_condition(struct sl_str *name, struct while_loop *l, struct sl_body *body) {
-    struct sl_walk *w = l->g->walk;
+    struct sl_walk *w = sl_node_rule(l->g)->walk;
     struct sl_port *inputs = room(l->g, (size_t)(l->n + 1 + l->n_lists), sizeof *inputs), output;
-    struct sl_place place = {.is_forward = true};
+    struct sl_place place;
     struct sl_node *argument;
     int n = 0;
     if (!inputs) return l->g->code;
     if (body->n_args != l->n || body->n_rets != 1)
         return sl_fail(w->err, SL_INVALID_ARGUMENT, "The condition of a loop does not fit its variables");
-    sl_graph_emitter_init(&place.emitter, body->graph, SL_STR(""), &w->arena);
+    sl_place_init(&place, w, body->graph, SL_STR(""));
+    place.is_forward = true;
     for (; n < l->n; n++) inputs[n] = (struct sl_port){body->args[n], 0};
     for (int i = 0; i <= l->n_lists; i++) {
         SL_TRY(sl_add_argument(&argument, w, &place, i ? SL_VARIANT : SL_INT32, SL_SHAPE_SCALAR));
@@ -213,7 +208,7 @@ static sl_code cut_condition(struct sl_str *name, struct while_loop *l, struct s
 }
 
 static sl_code cut_forward_condition(struct while_loop *l) {
-    struct sl_walk *w = l->g->walk;
+    struct sl_walk *w = sl_node_rule(l->g)->walk;
     struct sl_body body;
     struct sl_attrs attrs;
     struct sl_function_def *f = sl_graph_function(w->graph, l->condition->name);
@@ -227,8 +222,8 @@ static sl_code cut_forward_condition(struct while_loop *l) {
 
 static sl_code widen(struct while_loop *l) {
     struct sl_rule *g = l->g;
-    struct sl_walk *w = g->walk;
-    struct sl_place *home = sl_loop_home(w, g->place, y(0));
+    struct sl_walk *w = sl_node_rule(g)->walk;
+    struct sl_place *home = sl_loop_home(w, sl_node_rule(g)->place, y(0));
     struct sl_port *more = room(g, (size_t)l->n_lists + 1, sizeof *more);
     int32_t *types = room(g, (size_t)(l->n + 1 + l->n_lists), sizeof *types);
     struct sl_pb_NameAttrList functions[2] = {{.name = l->forward_condition}, {.name = l->forward_body}};
@@ -246,10 +241,10 @@ static sl_code widen(struct while_loop *l) {
     if (!home) home = &w->forward;
     if (!more || !types) return g->code;
     for (int i = 0; i < l->n; i++) types[i] = dtype(x(i));
-    SL_TRY(number(&out, w, home, 0));
+    SL_TRY(sl_walk_number(&out, home, SL_INT32, 0));
     types[l->n] = SL_INT32;
     more[n++] = sl_port_of(out);
-    SL_TRY(number(&any[0], w, home, -1));
+    SL_TRY(sl_walk_number(&any[0], home, SL_INT32, -1));
     any[1] = any[0];
     for (int i = 0; i < l->d.capture.n; i++) {
         const struct sl_pb_AttrValue type = {.which = SL_PB_AttrValue_type,
@@ -260,7 +255,7 @@ static sl_code widen(struct while_loop *l) {
         types[l->n + n] = SL_VARIANT;
         more[n++] = sl_port_of(out);
     }
-    return sl_walk_widen(w, g->node, attrs, 4, more, n);
+    return sl_walk_widen(w, sl_node_rule(g)->node, attrs, 4, more, n);
 }
 
 /* ---- the loop of the gradient */
@@ -269,7 +264,7 @@ static sl_code pop(struct sl_port *list, struct while_loop *l, const struct sl_c
     const struct sl_pb_AttrValue type = {.which = SL_PB_AttrValue_type, .type = captured_type(c)};
     const struct sl_attr element[] = {{SL_STR("element_dtype"), &type}};
     struct sl_term both[2] = {{argument, 0}}, popped;
-    SL_TRY(number(&both[1], w, &w->root, -1));
+    SL_TRY(sl_walk_number(&both[1], &w->root, SL_INT32, -1));
     SL_TRY(sl_walk_emit(&popped, w, &w->root, "TensorListPopBack", both, 2, element, 1));
     *list = sl_port_of(popped);
     return sl_derived_replace(&l->d, c->stand, (struct sl_term){popped.of, 1});
@@ -286,7 +281,7 @@ static sl_code cut_backward_body(struct while_loop *l, int n_all) {
     if (!inputs || !outputs) return l->g->code;
     SL_TRY(sl_add_argument(&argument, w, &w->root, SL_INT32, SL_SHAPE_SCALAR));
     both[0] = (struct sl_term){argument, 0};
-    SL_TRY(number(&both[1], w, &w->root, 1));
+    SL_TRY(sl_walk_number(&both[1], &w->root, SL_INT32, 1));
     SL_TRY(sl_walk_emit(&out, w, &w->root, "Sub", both, 2, NULL, 0));
     inputs[n] = (struct sl_port){argument, 0};
     outputs[n++] = sl_port_of(out);
@@ -326,24 +321,25 @@ static sl_code cut_backward_body(struct while_loop *l, int n_all) {
                          .n_inputs = n,
                          .outputs = outputs,
                          .n_outputs = n};
-    return sl_cut_function(&l->backward_body, l->g->walk, &cut);
+    return sl_cut_function(&l->backward_body, sl_node_rule(l->g)->walk, &cut);
 }
 
 static sl_code build_backward_condition(struct while_loop *l, struct sl_graph *graph, const struct sl_term *variables,
                                         int n_all) {
-    struct sl_walk *w = l->g->walk;
-    struct sl_place place = {.is_forward = true};
+    struct sl_walk *w = sl_node_rule(l->g)->walk;
+    struct sl_place place;
     struct sl_port *inputs = room(l->g, (size_t)n_all, sizeof *inputs), output;
     struct sl_term both[2], out;
     struct sl_node *argument;
     if (!inputs) return l->g->code;
-    sl_graph_emitter_init(&place.emitter, graph, SL_STR(""), &w->arena);
+    sl_place_init(&place, w, graph, SL_STR(""));
+    place.is_forward = true;
     for (int i = 0; i < n_all; i++) {
         SL_TRY(sl_add_argument(&argument, w, &place, sl_rule_dtype(l->g, variables[i]), SL_SHAPE_UNKNOWN));
         inputs[i] = (struct sl_port){argument, 0};
     }
     both[0] = sl_term_of(inputs[0]);
-    SL_TRY(number(&both[1], w, &place, 1));
+    SL_TRY(sl_walk_number(&both[1], &place, SL_INT32, 1));
     SL_TRY(sl_walk_emit(&out, w, &place, "GreaterEqual", both, 2, NULL, 0));
     output = sl_port_of(out);
     struct sl_cut cut = {.graph = graph,
@@ -358,7 +354,7 @@ static sl_code build_backward_condition(struct while_loop *l, struct sl_graph *g
 
 static sl_code cut_backward_condition(struct while_loop *l, const struct sl_term *variables, int n_all) {
     struct sl_graph *graph;
-    SL_TRY(sl_graph_new(&graph, l->g->walk->graph->registry, l->g->err));
+    SL_TRY(sl_graph_new(&graph, sl_node_rule(l->g)->walk->graph->registry, l->g->err));
     sl_code code = build_backward_condition(l, graph, variables, n_all);
     sl_graph_free(graph);
     return code;
@@ -369,10 +365,10 @@ static sl_code run_backward(struct while_loop *l) {
     int before_sums = 1 + l->n_carried + l->n_lists + l->n_constant, n_all = before_sums + l->n_sums, n = 0;
     struct sl_term *inputs = room(g, (size_t)n_all, sizeof *inputs);
     if (!inputs) return g->code;
-    inputs[n++] = (struct sl_term){g->node, l->n};
+    inputs[n++] = (struct sl_term){sl_node_rule(g)->node, l->n};
     for (int i = 0; i < l->n; i++)
         if (l->carries[i]) inputs[n++] = dy(i);
-    for (int i = 0; i < l->n_lists; i++) inputs[n++] = (struct sl_term){g->node, l->n + 1 + i};
+    for (int i = 0; i < l->n_lists; i++) inputs[n++] = (struct sl_term){sl_node_rule(g)->node, l->n + 1 + i};
     for (int i = 0; i < l->d.capture.n; i++)
         if (!l->is_listed[i]) inputs[n++] = x(l->d.capture.items[i].argument);
     for (int i = 0; i < l->n; i++)
@@ -400,9 +396,9 @@ static sl_code run_backward(struct while_loop *l) {
 
 static sl_code differentiate(struct while_loop *l) {
     struct sl_rule *g = l->g;
-    SL_TRY(choose_carried(l, g->walk));
+    SL_TRY(choose_carried(l, sl_node_rule(g)->walk));
     if (l->n_carried == 0) return SL_OK;
-    SL_TRY(sl_derive(&l->d, g->walk, l->body, g->y, l->n, l->carries, l->asked));
+    SL_TRY(sl_derive(&l->d, sl_node_rule(g)->walk, l->body, g->y, l->n, l->carries, l->asked));
     SL_TRY(find_sums(l));
     SL_TRY(classify(l));
     SL_TRY(cut_forward_body(l));

@@ -1,19 +1,22 @@
-/* Inside the gradient engine: what the walk, loops and functions share. Private to src/grad; rules see rule.h alone.
+/* Gradients of graphs: what the walk, loops and functions share. Private to src/grad/graph; rules see rule.h alone.
  *
- * A *place* is where nodes are added: the root of a graph, or a frame of a loop, in the forward graph or in the gradient's. A rule's
- * emitter belongs to a place; values from elsewhere are *brought* there first: by Enter from outer places, out of lists from the
- * forward loop, as arguments from the forward function. */
-#ifndef SL_GRAD_WALK_H
-#define SL_GRAD_WALK_H
+ * A *place* is where nodes are added: the root of a graph, or a frame of a loop, in the forward graph or in the gradient's. It is an
+ * emitter, the one of the rules that run there: values from elsewhere are *brought* to it first, by Enter from outer places, out of lists
+ * from the forward loop, as arguments from the forward function. */
+#ifndef SL_GRAD_GRAPH_WALK_H
+#define SL_GRAD_GRAPH_WALK_H
 
-#include "grad/backprop.h"
-#include "grad/rule.h"
+#include "grad/graph/backprop.h"
+#include "grad/rules.h"
+#include "grad/sums.h"
 #include "graph/graph_emitter.h"
 
 struct sl_loop;
+struct sl_walk;
 
 struct sl_place {
-    struct sl_graph_emitter emitter;
+    struct sl_graph_emitter emitter; /* first; its `add` brings the inputs, sl_graph_emit does not */
+    struct sl_walk *walk;
     struct sl_place *outer;   /* NULL: the root */
     int frame;                /* of the forward graph: the one whose gradient is here, or that this is */
     bool is_forward;          /* within a frame of the forward graph: values must be brought to be used */
@@ -27,16 +30,13 @@ struct sl_walk {
     struct sl_graph *target; /* where gradients go; the same, but for gradients of functions */
     const struct sl_gradient_spec *spec;
     struct sl_arena arena;
-    const struct sl_rule_row *const *rules; /* by op */
-    uint32_t n_forward;                     /* nodes with smaller ids are those of the forward graph */
-    bool *between;                          /* by id: on a way from an x to a y */
-    bool *reached;                          /* by id: some y is made of it */
-    bool *is_x;                             /* by id: one of its outputs is an x, so its gradient is of interest */
-    int *pending;                           /* by unit: edges whose gradient is still to come; see walk.c */
-    struct sl_sum {
-        struct sl_slope *items;
-        int n, cap;
-    } * *sums; /* by id: for each output what has come so far; NULL: nothing */
+    const struct sl_rule_row **rules; /* by op */
+    uint32_t n_forward;               /* nodes with smaller ids are those of the forward graph */
+    bool *between;                    /* by id: on a way from an x to a y */
+    bool *reached;                    /* by id: some y is made of it */
+    bool *is_x;                       /* by id: one of its outputs is an x, so its gradient is of interest */
+    int *pending;                     /* by unit: edges whose gradient is still to come; see walk.c */
+    struct sl_sum **sums;             /* by id: for each output what has come so far; NULL: nothing */
     bool has_loops;
     int home; /* the frame of the ys: 0, or a loop's, whose every iteration has a gradient of its own then */
     struct sl_frames frames;
@@ -71,10 +71,6 @@ sl_code sl_walk_give(struct sl_walk *w, struct sl_port port, struct sl_slope slo
 sl_code sl_walk_sum(struct sl_slope *out, struct sl_walk *w, struct sl_place *place, struct sl_port port);
 /* Runs the rules of a region in an order in which every gradient is complete before it is used. */
 sl_code sl_walk_region(struct sl_walk *w, struct sl_place *place, int frame);
-/* Whether gradients flow through values of that type. */
-static inline bool sl_is_trainable(int dtype) {
-    return sl_set_has(SL_SET_FLOATS | SL_SET_COMPLEX | SL_SET(RESOURCE) | SL_SET(VARIANT), sl_dtype_base(dtype));
-}
 static inline bool sl_walk_is_forward(const struct sl_walk *w, const struct sl_node *node) {
     return node->graph == w->graph && node->id < w->n_forward;
 }
@@ -83,23 +79,38 @@ static inline bool sl_walk_wants(const struct sl_walk *w, struct sl_port p) {
     return p.node && sl_is_trainable(p.node->out_types[p.index]) && (w->between[p.node->id] || w->is_x[p.node->id]);
 }
 
-/* ---- emission.c */
+/* ---- node_place.c */
+void sl_place_init(struct sl_place *place, struct sl_walk *w, struct sl_graph *graph, struct sl_str scope);
 /* Adds an op in a place; its inputs are brought there. */
 sl_code sl_walk_emit(struct sl_term *out, struct sl_walk *w, struct sl_place *place, const char *op,
                      const struct sl_term *inputs, int n, const struct sl_attr *attrs, int n_attrs);
 sl_code sl_walk_bring(struct sl_term *out, struct sl_walk *w, struct sl_place *place, struct sl_term term);
 sl_code sl_walk_dense(struct sl_term *out, struct sl_walk *w, struct sl_place *place, const struct sl_slope *slope);
-/* The shape of a term, which may be a forward value: of that only the shape is brought. `attrs`: out_type. */
-sl_code sl_walk_shape(struct sl_term *out, struct sl_walk *w, struct sl_place *place, struct sl_term t,
-                      const struct sl_attr *attrs);
 /* Zeros of the shape of a term, which may be a forward value: of that only the shape is brought. */
 sl_code sl_walk_zeros(struct sl_term *out, struct sl_walk *w, struct sl_place *place, struct sl_term like);
+/* A scalar. */
+sl_code sl_walk_number(struct sl_term *out, struct sl_place *place, int type, double value);
 
-/* ---- rules.c */
-/* The rows of all rules by op (enum sl_row); NULL where an op has none. */
-sl_code sl_rules_index(const struct sl_rule_row *const **out, struct sl_arena *arena, struct sl_error *err);
+/* ---- node_rules.c */
+/* A rule as it is applied to a node. */
+struct sl_node_rule {
+    struct sl_rule base; /* first: what rules of values see */
+    struct sl_walk *walk;
+    struct sl_place *place;
+    struct sl_node *node; /* NULL: no rule, but words for the walk itself */
+};
+/* For rules of nodes (node_rules.def), which nobody else applies. */
+static inline struct sl_node_rule *sl_node_rule(struct sl_rule *g) { return (struct sl_node_rule *)g; }
+/* The words of rules, in a place. */
+struct sl_node_rule sl_words_in(struct sl_place *place);
+/* Rows of both kinds of rules by op (enum sl_row); NULL where an op has none. */
+sl_code sl_node_rules_index(const struct sl_rule_row ***out, struct sl_arena *arena, struct sl_error *err);
 /* The rule of the op or function of that name; NULL without a rule. */
 enum sl_differentiable sl_rule_find(sl_rule_function **out, const struct sl_walk *w, struct sl_str name);
+
+/* ---- backprop.c: sl_rule_derive within a graph */
+sl_code sl_node_rule_derive(struct sl_rule *g, struct sl_term *dxs, const struct sl_term *xs, int n_xs,
+                            const struct sl_term *ys, const struct sl_term *dys, int n_ys);
 
 /* ---- function_grad.c: of a node whose op is a function */
 void sl_grad_call_by_name(struct sl_rule *g);

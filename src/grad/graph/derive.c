@@ -1,11 +1,11 @@
 /* Derives functions, makes functions of bodies. Deriving a function derives what it calls: recursion stops at a function that is being
  * derived already, and a budget bounds what a few lines of a graph can ask for. */
-#include "grad/derive.h"
+#include "grad/graph/derive.h"
 
 #include <ctype.h>
 
 #include "base/alloc.h"
-#include "grad/loop_gradient.h"
+#include "grad/graph/loop_gradient.h"
 
 enum { MOST_NESTED = 48, MOST_DERIVED = 4096 };
 
@@ -17,9 +17,9 @@ static sl_code infer_body(struct sl_body *body, const struct sl_term *inputs, in
     size_t n;
     SL_TRY(sl_graph_order(&order, &n, body->graph, arena, err));
     for (int i = 0; i < body->n_args && i < n_inputs; i++) {
-        const struct sl_node *from = inputs[i].of;
+        struct sl_port from = sl_port_of(inputs[i]);
         SL_TRY(
-            sl_graph_set_shape(body->graph, (struct sl_port){body->args[i], 0}, from->shapes[inputs[i].index], NULL));
+            sl_graph_set_shape(body->graph, (struct sl_port){body->args[i], 0}, from.node->shapes[from.index], NULL));
     }
     for (size_t i = 0; i < n; i++)
         if (!sl_node_is(order[i], "_Arg")) SL_TRY(sl_graph_infer(body->graph, order[i], err));
@@ -169,11 +169,12 @@ sl_code sl_derive(struct sl_derived *d, struct sl_walk *outer, const struct sl_p
 
 sl_code sl_derived_resource_zeros(struct sl_derived *d, int argument, int type) {
     struct sl_walk *w = &d->walk;
-    struct sl_rule g = {.walk = w, .place = &w->root, .arena = &w->arena, .err = w->err};
+    struct sl_node_rule rule = sl_words_in(&w->root);
+    struct sl_rule *g = &rule.base;
     struct sl_term handle = {d->forward.args[argument], 0};
-    struct sl_term both[] = {sl_rule_emit(&g, "VariableShape", &handle, 1, NULL, 0), sl_rule_number(&g, type, 0)};
-    d->dxs[argument] = sl_port_of(sl_rule_emit(&g, "Fill", both, 2, NULL, 0));
-    return g.code;
+    struct sl_term both[] = {sl_rule_emit(g, "VariableShape", &handle, 1, NULL, 0), sl_rule_number(g, type, 0)};
+    d->dxs[argument] = sl_port_of(sl_rule_emit(g, "Fill", both, 2, NULL, 0));
+    return g->code;
 }
 
 void sl_derived_clear(struct sl_derived *d) {

@@ -5,7 +5,7 @@
  *   its gradient                               If(c, dy..., x..., values of then..., values of else...) -> dx...
  *
  * Values of a branch are optionals, empty when the other one was taken. */
-#include "grad/derive.h"
+#include "grad/graph/derive.h"
 #include "grad/words.h"
 
 /* ---- calls whose gradient is SymbolicGradient: by name, and recursive ones */
@@ -101,7 +101,8 @@ static sl_code settle_resources(struct branches *b) {
 static sl_code derive_all(struct branches *b) {
     struct sl_rule *g = b->g;
     for (int k = 0; k < b->n; k++)
-        SL_TRY(sl_derive(&b->derived[k], g->walk, b->functions[k], g->x + b->first, b->n_x, b->has_dy, b->wants));
+        SL_TRY(sl_derive(&b->derived[k], sl_node_rule(g)->walk, b->functions[k], g->x + b->first, b->n_x, b->has_dy,
+                         b->wants));
     SL_TRY(settle_resources(b));
     for (int k = 0; k < b->n; k++) {
         const struct sl_capture *c = &b->derived[k].capture;
@@ -153,7 +154,7 @@ static sl_code cut_forward(struct branches *b, int k) {
                          .n_outputs = n,
                          .controls = d->forward.controls,
                          .n_controls = d->forward.n_controls};
-    return sl_cut_function(&b->forward[k], b->g->walk, &cut);
+    return sl_cut_function(&b->forward[k], sl_node_rule(b->g)->walk, &cut);
 }
 
 /* An optional comes in, its value is used. */
@@ -210,7 +211,7 @@ static sl_code cut_backward(struct branches *b, int k) {
                          .n_inputs = n,
                          .outputs = outputs,
                          .n_outputs = n_outputs};
-    return sl_cut_function(&b->backward[k], b->g->walk, &cut);
+    return sl_cut_function(&b->backward[k], sl_node_rule(b->g)->walk, &cut);
 }
 
 /* The attrs that name the functions: then_branch and else_branch, branches, or f. */
@@ -255,7 +256,7 @@ static sl_code widen(struct branches *b) {
     attrs[n++] = output_types(g, types, n_types);
     if (b->first == 1) attrs[n++] = (struct sl_attr){SL_STR("output_shapes"), &empty};
     if (g->code != SL_OK) return g->code;
-    return sl_walk_widen(g->walk, g->node, attrs, n, NULL, 0);
+    return sl_walk_widen(sl_node_rule(g)->walk, sl_node_rule(g)->node, attrs, n, NULL, 0);
 }
 
 static void call_backward(struct branches *b) {
@@ -270,7 +271,7 @@ static void call_backward(struct branches *b) {
         if (b->has_dy[i]) inputs[n++] = dy(i);
     for (int i = 0; i < b->n_x; i++)
         if (b->uses_x[i]) inputs[n++] = x(b->first + i);
-    for (int i = 0; i < b->n_values; i++) inputs[n++] = (struct sl_term){g->node, b->n_y + i};
+    for (int i = 0; i < b->n_values; i++) inputs[n++] = (struct sl_term){sl_node_rule(g)->node, b->n_y + i};
     for (int i = 0; i < b->n_x; i++)
         if (b->wants[i]) types[n_types++] = b->types[i];
     if (n_types == 0) return;
@@ -333,14 +334,14 @@ GRAD(Case) {
 GRAD(PartitionedCall) {
     const struct sl_pb_NameAttrList *called;
     if (sl_attr_func(&called, g->attrs, "f", g->err)) sl_rule_fail(g, SL_INVALID_ARGUMENT, "A call without a function");
-    else if (sl_is_being_derived(g->walk, called->name)) symbolic(g, called);
+    else if (sl_is_being_derived(sl_node_rule(g)->walk, called->name)) symbolic(g, called);
     else branch_gradient(g, &called, 1, 0);
 }
 
 /* The gradient of a gradient: that of the function which the first one is. */
 static sl_code name_gradient(struct sl_pb_NameAttrList *out, struct sl_rule *g,
                              const struct sl_pb_NameAttrList *called) {
-    struct sl_walk *w = g->walk;
+    struct sl_walk *w = sl_node_rule(g)->walk;
     struct sl_function_def *f = sl_graph_function(w->graph, called->name);
     struct sl_attrs attrs;
     struct sl_body body;
@@ -370,7 +371,7 @@ GRAD(SymbolicGradient) {
         sl_rule_fail(g, SL_INVALID_ARGUMENT, "A call without a function");
         return;
     }
-    struct sl_str known = sl_graph_gradient(g->walk->graph, called->name);
+    struct sl_str known = sl_graph_gradient(sl_node_rule(g)->walk->graph, called->name);
     if (known.n) {
         gradient = *called;
         gradient.name = known;
