@@ -8,7 +8,7 @@ export CMAKE_GENERATOR ?= Ninja
 endif
 
 BUILDS := $(addprefix build-,release debug asan tsan minimal clang aarch64 fuzz)
-CHECKS := format layers names headers symbols ops list wrappers env readme
+CHECKS := format layers names headers symbols absent ops list wrappers env readme
 
 .PHONY: all help test demo bench bench-parts bench-instructions scaling asan tsan minimal clang fuzz pictures format check install clean deps $(BUILDS)
 
@@ -97,6 +97,7 @@ CHECK_layers  := tools/check_layers
 CHECK_names   := tools/check_names
 CHECK_headers := tools/check_headers
 CHECK_symbols := tools/check_exports.py
+CHECK_absent  := tools/list_absent
 CHECK_ops     := tools/check_ops.py
 CHECK_list    := tools/list_ops
 CHECK_wrappers := tools/gen_ops.py --check
