@@ -1,4 +1,4 @@
-/* Several devices: sessions that have them, and what tensors on different devices become together.
+/* Several devices: sessions with several CPU devices, and collectives between devices.
  *
  *     const char *cpus[] = {"/cpu:0", "/cpu:1"};
  *     for (int d = 0; d < 2; d++) {

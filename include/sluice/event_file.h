@@ -12,7 +12,7 @@ extern "C" {
 /* One owner. */
 struct sl_event_writer;
 
-/* A new file in a directory, which is made if it is missing. Files of several writers in one directory do not meet. */
+/* A new file in a directory, which is made if it is missing. Several writers in one directory use different files. */
 SL_API struct sl_event_writer *sl_event_writer_new(const char *dir, TF_Status *status);
 /* A number, in the curve `tag` at `step`. */
 SL_API void sl_event_writer_scalar(struct sl_event_writer *writer, const char *tag, int64_t step, float value,
@@ -22,7 +22,7 @@ SL_API void sl_event_writer_summary(struct sl_event_writer *writer, const TF_Ten
                                     TF_Status *status);
 /* Says that a run goes on with `step`: what earlier files have of it and of later ones is no longer shown. */
 SL_API void sl_event_writer_start(struct sl_event_writer *writer, int64_t step, TF_Status *status);
-/* Others see what was added. */
+/* Makes what was added visible to readers of the file. */
 SL_API void sl_event_writer_flush(struct sl_event_writer *writer, TF_Status *status);
 /* Flushes; the writer is gone whatever comes of it. NULL is fine. */
 SL_API void sl_event_writer_delete(struct sl_event_writer *writer, TF_Status *status);

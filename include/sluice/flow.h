@@ -1,14 +1,15 @@
-/* Loops and conditionals from C. What a callback adds lies within; it may use any value from outside, which comes in by itself.
+/* Loops and conditionals from C. Operations that a callback adds belong to the loop or branch. It may use values from outside, which
+ * are captured.
  *
  *     static TF_Output less(struct sl_scope *s, const TF_Output *v, void *limit) { return sl_less(s, v[0], *(TF_Output *)limit); }
  *     static void twice(struct sl_scope *s, TF_Output *next, const TF_Output *v, void *arg) { next[0] = sl_add_v2(s, v[0], v[0]); }
  *     ...
  *     sl_while(s, &result, &start, 1, less, twice, &limit, NULL);
  *
- * They nest, and gradients go through them. A value made within must not be used outside, but for the results. They become Switch, Merge,
- * Enter, Exit and NextIteration operations; where sl_push_functional says so, While, If and Case operations, whose functions the callbacks
- * fill: what they use from outside becomes further arguments. `arg` is handed to the callbacks. Errors and threads: see sluice/scope.h; a callback
- * may also call sl_scope_fail. On failure nothing is added, and results are {NULL, 0}. */
+ * Loops and conditionals nest, and gradients go through them. A value made inside must not be used outside, except for the results. They become
+ * Switch, Merge, Enter, Exit and NextIteration operations or, where sl_push_functional says so, While, If and Case operations whose
+ * functions the callbacks fill; captured values become further arguments of these. `arg` is passed to the callbacks. Errors and threads:
+ * see sluice/scope.h; a callback may also call sl_scope_fail. On failure nothing is added, and results are {NULL, 0}. */
 #ifndef SLUICE_FLOW_H
 #define SLUICE_FLOW_H
 
@@ -48,8 +49,8 @@ SL_API void sl_recomputed(struct sl_scope *scope, TF_Output *outputs, int n_outp
                           void (*f)(struct sl_scope *scope, TF_Output *outputs, const TF_Output *inputs, void *arg),
                           void *arg);
 
-/* ---- by functions that are there already. They are copied into the graph, with what they call taken from there: `inputs` are all their
- * arguments. */
+/* ---- the same with existing functions, which are copied into the graph; functions that they call must be in the graph already. `inputs`
+ * are all their arguments. */
 /* `cond`: (variables) -> bool, `body`: (variables) -> variables. */
 SL_API void sl_while_of(struct sl_scope *scope, TF_Output *outputs, const TF_Output *inputs, int n,
                         const TF_Function *cond, const TF_Function *body, const struct sl_while_options *options);

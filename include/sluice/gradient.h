@@ -1,5 +1,5 @@
-/* Gradients of every differentiable op, beyond TF_AddGradients: rows kept as rows, constants on the way, other names; checks
- * against differences; rules of one's own. */
+/* Gradients beyond TF_AddGradients: with IndexedSlices, stop gradients and name prefixes; comparison with finite differences;
+ * gradient rules of the caller's own. */
 #ifndef SLUICE_GRADIENT_H
 #define SLUICE_GRADIENT_H
 
@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* A gradient: a tensor, when `indices.oper` is NULL, or rows of one: `values` belong to the rows `indices` of a tensor of shape
- * `dense_shape`; rows that occur several times add up. All NULL: there is none. */
+/* A gradient. A tensor when `indices.oper` is NULL; else IndexedSlices: `values` belong to the rows `indices` of a tensor of shape
+ * `dense_shape`, and rows that occur several times add up. All NULL: there is no gradient. */
 struct sl_slices {
     TF_Output values, indices, dense_shape;
 };
@@ -34,8 +34,8 @@ struct sl_gradient_options {
     const TF_Output *stop_gradients; /* taken as constants; may be NULL */
     int num_stop_gradients;
     enum sl_no_gradient no_gradient;
-    unsigned char keep_slices; /* gradients of gathers stay rows; otherwise `indices.oper` is always NULL */
-    unsigned char colocate;    /* new operations ask to be where those are whose gradients they are */
+    unsigned char keep_slices; /* gradients of gathers are IndexedSlices; otherwise `indices.oper` is always NULL */
+    unsigned char colocate;    /* a new operation asks for the device of the operation whose gradient it computes */
     enum sl_aggregation aggregation;
 };
 

@@ -6,9 +6,8 @@
  *     if (!sl_scope_ok(s)) fprintf(stderr, "%s\n", sl_scope_message(s));
  *     sl_scope_delete(s);
  *
- * After the first error every call does nothing and answers with nothing ({NULL, 0}, NULL), and the scope goes on to tell
- * that error. One owner at a time; the graph may be used through the C API meanwhile. Strings, arrays and tensors given are
- * borrowed for the call. */
+ * After the first error every call does nothing and returns {NULL, 0} or NULL, and the scope keeps that error. A scope has one
+ * owner at a time; its graph may be used through the C API meanwhile. Strings, arrays and tensors are borrowed for the call. */
 #ifndef SLUICE_SCOPE_H
 #define SLUICE_SCOPE_H
 
@@ -24,27 +23,27 @@ extern "C" {
 
 struct sl_scope;
 
-/* A scope at the root of a graph, which is borrowed. NULL when memory is out, which the other functions bear. */
+/* A scope at the root of a graph, which is borrowed. NULL when memory is out; all functions accept a NULL scope. */
 SL_API struct sl_scope *sl_scope_new(TF_Graph *graph);
 SL_API void sl_scope_delete(struct sl_scope *scope); /* NULL is fine; the graph stays */
-/* The graph; while a callback fills a function, that of the function. */
+/* The scope's graph. Within a callback that fills a function it is the function's graph. */
 SL_API TF_Graph *sl_scope_graph(const struct sl_scope *scope);
 
 /* ---- errors */
 SL_API bool sl_scope_ok(const struct sl_scope *scope);
 SL_API TF_Code sl_scope_code(const struct sl_scope *scope);
-SL_API const char *sl_scope_message(const struct sl_scope *scope); /* "" when all is well; the scope's */
+SL_API const char *sl_scope_message(const struct sl_scope *scope); /* "" when there is no error; owned by the scope */
 /* Reports an error of the caller's, unless there is one already. */
 SL_API void sl_scope_fail(struct sl_scope *scope, TF_Code code, const char *message);
 
-/* ---- what the next operations get, until sl_pop: each push is undone by one pop, the last one first */
-/* Their names begin with "NAME/", after the names around; NAME_1 ... when there is such a scope. */
+/* ---- settings for the operations that follow; each push is undone by one sl_pop, in reverse order */
+/* Names begin with "NAME/" behind the outer prefixes; NAME_1 ... when that scope exists already. */
 SL_API void sl_push_name(struct sl_scope *scope, const char *name);
-/* They ask for this device; "" for none. */
+/* Operations ask for this device; "" for none. */
 SL_API void sl_push_device(struct sl_scope *scope, const char *device);
-/* They run after these operations, besides those of the scopes around; NULLs are passed over. */
+/* Operations run after these operations and those of outer scopes; NULLs are skipped. */
 SL_API void sl_push_control(struct sl_scope *scope, TF_Operation *const *operations, int num_operations);
-/* They run after nothing but what a loop or conditional around asks for. */
+/* Outer control dependencies do not apply, but for those of a loop or conditional. */
 SL_API void sl_push_no_control(struct sl_scope *scope);
 /* Loops and conditionals of sluice/flow.h become While, If and Case operations with functions, or (false, as at first) Switch, Merge, Enter,
  * Exit and NextIteration operations. */
@@ -52,11 +51,11 @@ SL_API void sl_push_functional(struct sl_scope *scope, bool functional);
 SL_API void sl_pop(struct sl_scope *scope);
 /* Names the next operation alone: sl_relu(sl_name(s, "hidden"), x). Returns the scope. */
 SL_API struct sl_scope *sl_name(struct sl_scope *scope, const char *name);
-/* From here on operations with seeds that are not given (random numbers, dropout, initial values) get seeds that follow from
- * this one and from how many there were: the same program draws the same numbers. Not 0. */
+/* Operations that are added after this call without a seed of their own (random numbers, dropout, initial values) get seeds
+ * derived from this one and from a count, so that the same program draws the same numbers. Not 0. */
 SL_API void sl_seed(struct sl_scope *scope, int64_t seed);
-/* From here on what sl_layer_dropout draws follows from the seed and from `step`, a scalar int64 such as a counter's value, and from
- * nothing else: a training that is resumed draws what it would have drawn. {NULL, 0}: from the generators of the session again. */
+/* sl_layer_dropout, called after this, draws by the seed and by `step` alone, a scalar int64 such as a counter's value. So a training
+ * that was resumed draws what it would have drawn without the break. {NULL, 0}: back to the session's generators. */
 SL_API void sl_seed_by_step(struct sl_scope *scope, TF_Output step);
 
 /* ---- lists, as attributes take them */
@@ -114,7 +113,7 @@ enum sl_choice { SL_DEFAULT, SL_YES, SL_NO };
 /* ---- values */
 /* `shape` may have -1s; it may be SL_ANY_SHAPE. */
 SL_API TF_Output sl_placeholder(struct sl_scope *scope, const char *name, TF_DataType type, struct sl_dims shape);
-/* A constant: the tensor's elements are shared, it may be deleted. */
+/* A constant that shares the tensor's elements; the TF_Tensor may be deleted. */
 SL_API TF_Output sl_constant(struct sl_scope *scope, const TF_Tensor *value);
 /* A constant of copied elements, in row-major order; not for strings. */
 SL_API TF_Output sl_constant_of(struct sl_scope *scope, TF_DataType type, struct sl_dims shape, const void *elements);

@@ -1,9 +1,8 @@
 /* Sluice's own API, beside the TensorFlow C API of tensorflow/c/c_api.h.
  *
- * The headers in this folder add what that API has no words for: a function for each op, control flow that is built in one
- * call, gradients, optimisers, layers, a training loop, saving and restoring, files. They work on the same handles
- * (TF_Graph, TF_Operation, TF_Output, TF_Session, TF_Status ...), so both APIs mix freely in one program; there is no
- * second graph.
+ * The headers in this folder add what the C API lacks: a function for each op, loops and conditionals in one call, gradients,
+ * optimisers, layers, a training loop, saving and restoring, files. They use the same handles (TF_Graph, TF_Operation,
+ * TF_Output, TF_Session, TF_Status ...), so a program can mix both APIs.
  *
  * Names begin with sl_ or SL_. Ownership, errors and threads follow tensorflow/c/c_api.h. */
 #ifndef SLUICE_SLUICE_H

@@ -1,4 +1,4 @@
-/* Training: gradients, what is done to them, and optimisers that change variables by them.
+/* Training: gradients, clipping, and optimisers that update variables.
  *
  *     const struct sl_optimizer adam = {.kind = SL_ADAM, .rate = .001};
  *     TF_Operation *train = sl_minimize(s, &adam, loss, NULL);
@@ -45,7 +45,7 @@ struct sl_optimizer {
 SL_API void sl_gradients(struct sl_scope *scope, TF_Output *dxs, const TF_Output *ys, int ny, const TF_Output *xs,
                          int nx);
 /* The gradients of a loss with respect to n variables, NULL and 0 for all trainable ones; those that it does not depend on get
- * {NULL, 0}. Rows stay rows. `gradients` has room for as many. A body that changes variables must read them by sl_read: `value`
+ * {NULL, 0}. Gradients of gathers are IndexedSlices (struct sl_slices). `gradients` has room for as many. A body that changes variables must read them by sl_read: `value`
  * was read before the loop. */
 SL_API void sl_compute_gradients(struct sl_scope *scope, TF_Output loss, const struct sl_var *variables, int n,
                                  struct sl_slices *gradients);
@@ -59,7 +59,7 @@ SL_API TF_Operation *sl_minimize(struct sl_scope *scope, const struct sl_optimiz
 /* A counter of steps: int64, untrained, 0 at first. */
 SL_API struct sl_var sl_step_counter(struct sl_scope *scope);
 
-/* ---- gradients between the two; they change `gradients` in place */
+/* ---- clipping, between computing and applying; `gradients` are changed in place */
 SL_API void sl_clip_gradients_by_value(struct sl_scope *scope, struct sl_slices *gradients, int n, double largest);
 SL_API void sl_clip_gradients_by_norm(struct sl_scope *scope, struct sl_slices *gradients, int n, double largest);
 /* All by one factor, so that their norm together is at most `largest`. Returns that norm, before. */

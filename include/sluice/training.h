@@ -37,7 +37,7 @@ struct sl_curve {
     TF_Output value;
 };
 
-/* Everything is borrowed for the call, but for what hooks' `arg` points to. What is 0 is not wanted, when nothing else is said. */
+/* Everything is borrowed for the call, except what hooks' `arg` points to. 0 or NULL turns a part off, unless said otherwise. */
 struct sl_training_options {
     struct sl_var step;  /* a counter (sl_step_counter): needed */
     TF_Operation *train; /* one step, which adds 1 to the counter, as sl_minimize gives it: needed */
@@ -75,7 +75,7 @@ SL_API int64_t sl_training_first(const struct sl_training *training);
 SL_API void sl_training_stop(struct sl_training *training);
 /* Writes a checkpoint now, unless this step has one. */
 SL_API void sl_training_save(struct sl_training *training, TF_Status *status);
-/* For everything else: the training's own, alive as long as that. */
+/* The session in which the training runs, for other uses. Owned by the training. */
 SL_API TF_Session *sl_training_session(struct sl_training *training);
 
 #ifdef __cplusplus
