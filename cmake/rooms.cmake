@@ -81,6 +81,8 @@ sluice_room(
     SMALL debug/*.c
           image/box_cpu.c
           image/image_*.c
+          nn/clustering_cpu.c
+          nn/isotonic_cpu.c
           parse/message_*.c
           pool/fractional_pool_cpu.c
           quant/quantized_image_cpu.c

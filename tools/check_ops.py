@@ -342,16 +342,27 @@ def may_carry_gradient(arguments, row):
     return False
 
 
+def gradient_files():
+    """(family, macro, op) of each row of <family>_grad.c in src/grad and src/grad/graph."""
+    for path in sorted(glob.glob(os.path.join(ROOT, "src", "grad", "**", "*_grad.c"), recursive=True)):
+        text = read(path)
+        for macro, op in re.findall(r"\b([A-Z_]+)\((\w+)", text[text.rfind("RULES("):] if "RULES(" in text else ""):
+            for end in ("", "V2", "V3") if macro == "GENERATIONS" else ("",):
+                yield os.path.basename(path)[:-len("_grad.c")], macro, op + end
+
+
 def gradient_rows():
     """{op: "rule", "none" or "undefined"} from the rows of src/grad and src/grad/graph."""
     kinds = {"RULE": "rule", "RULE_OF": "rule", "NO_GRAD": "none", "UNDEFINED": "undefined", "GENERATIONS": "rule"}
-    result = {}
-    for path in sorted(glob.glob(os.path.join(ROOT, "src", "grad", "**", "*_grad.c"), recursive=True)):
-        text = read(path)
-        for macro, op in re.findall(r"\b([A-Z_]+)\((\w+)", text[text.rfind("RULES("):] if text else ""):
-            for end in ("", "V2", "V3") if macro == "GENERATIONS" else ("",) if macro in kinds else ():
-                result[op + end] = kinds[macro]
-    return result
+    return {op: kinds[macro] for _, macro, op in gradient_files() if macro in kinds}
+
+
+def check_gradient_families(rows):
+    """An op without a gradient stands in its family's file."""
+    of = {row.identifier: row for row in rows}
+    for family, macro, op in gradient_files():
+        if macro in ("NO_GRAD", "UNDEFINED") and op in of and of[op].family != family:
+            yield of[op], "%s(%s) stands in %s_grad.c, not in %s_grad.c" % (macro, op, family, of[op].family)
 
 
 def orders():
@@ -416,7 +427,7 @@ NO_CASES = {
     "ParallelConcat": "it is rewritten before it runs",
     "_SwitchN": "all but one of its outputs are dead",
 }
-CHECKS = [check_texts, check_order, check_flags, check_shapes, check_files, check_cases, check_gradients]
+CHECKS = [check_texts, check_order, check_flags, check_shapes, check_files, check_cases, check_gradients, check_gradient_families]
 
 
 def main():

@@ -24,7 +24,7 @@ volatile while xor attrs""".split())
 # Functions of the library itself, whose headers some of its own files include beside the wrappers.
 OWN = {"sl_mutex_lock"}
 # Families without kernels: their ops are reached by sl_op alone.
-LEFT_OUT = {"dataset", "other", "own"}
+LEFT_OUT = {"dataset", "own", "rpc", "boosted_trees", "dtensor", "tpu", "xla", "risc", "mkl", "test"}
 # attr kind -> (C type of the member, enum sl_given_kind, list)
 KINDS = {"string": ("const char *", "STRING"), "int": ("int64_t ", "INT"), "float": ("float ", "FLOAT"),
          "bool": ("bool ", "BOOL"), "type": ("TF_DataType ", "TYPE"), "shape": ("struct sl_dims ", "SHAPE"),

@@ -17,6 +17,7 @@
 #define SLUICE_OPS_H
 
 #include "sluice/gen/array_ops.h"
+#include "sluice/gen/clustering_ops.h"
 #include "sluice/gen/collective_ops.h"
 #include "sluice/gen/control_ops.h"
 #include "sluice/gen/conv_ops.h"

@@ -279,10 +279,12 @@ RULES(array) = {
     RULE_OF(ScatterNdNonAliasingAdd, TensorScatterAdd) RULE(TensorScatterSub) RULE(TensorScatterMax)
     RULE_OF(TensorScatterMin, TensorScatterMax) RULE(DynamicPartition) RULE(DynamicStitch)
     RULE_OF(ParallelDynamicStitch, DynamicStitch)
-    NO_GRAD(Const) NO_GRAD(StopGradient) NO_GRAD(Shape) NO_GRAD(ShapeN) NO_GRAD(Size) NO_GRAD(Rank) NO_GRAD(ZerosLike)
-    NO_GRAD(OnesLike) NO_GRAD(OneHot) NO_GRAD(Range) NO_GRAD(LinSpace) NO_GRAD(BroadcastGradientArgs) NO_GRAD(ConcatOffset)
-    NO_GRAD(InvertPermutation) NO_GRAD(EditDistance) NO_GRAD(Placeholder) NO_GRAD(PlaceholderV2) NO_GRAD(ListDiff)
-    NO_GRAD(Unique) NO_GRAD(UniqueV2) NO_GRAD(UniqueWithCounts) NO_GRAD(Where) NO_GRAD(Bitcast)
+    NO_GRAD(Bitcast) NO_GRAD(BroadcastGradientArgs) NO_GRAD(ConcatOffset) NO_GRAD(Const) NO_GRAD(InvertPermutation)
+    NO_GRAD(LinSpace) NO_GRAD(ListDiff) NO_GRAD(OneHot) NO_GRAD(OnesLike) NO_GRAD(Placeholder) NO_GRAD(PlaceholderV2)
+    NO_GRAD(Range) NO_GRAD(Rank) NO_GRAD(Shape) NO_GRAD(ShapeN) NO_GRAD(Size) NO_GRAD(StopGradient) NO_GRAD(Unique)
+    NO_GRAD(UniqueV2) NO_GRAD(UniqueWithCounts) NO_GRAD(Where) NO_GRAD(ZerosLike)
+    UNDEFINED(DeepCopy) UNDEFINED(GuaranteeConst) UNDEFINED(InplaceAdd) UNDEFINED(InplaceSub) UNDEFINED(InplaceUpdate)
+    UNDEFINED(ParallelConcat) UNDEFINED(TileGrad) UNDEFINED(UniqueWithCountsV2)
     RULES_END
     /* clang-format on */
 };

@@ -138,6 +138,9 @@ RULES(conv) = {
     RULE(MaxPool) RULE(MaxPoolV2) RULE(MaxPoolGrad) RULE(MaxPoolGradV2) RULE(MaxPoolGradGrad) RULE(MaxPoolWithArgmax)
     RULE(MaxPool3D) RULE(MaxPool3DGrad) RULE(MaxPool3DGradGrad) RULE(AvgPool) RULE(AvgPoolGrad) RULE(AvgPool3D)
     RULE(AvgPool3DGrad) RULE(FractionalMaxPool) RULE(FractionalAvgPool) RULE(ExtractImagePatches) RULE(ExtractVolumePatches) RULE(LRN)
+    UNDEFINED(Conv) UNDEFINED(Conv3DBackpropFilter) UNDEFINED(Conv3DBackpropInput) UNDEFINED(Dilation2DBackpropFilter)
+    UNDEFINED(Dilation2DBackpropInput) UNDEFINED(FusedPadConv2D) UNDEFINED(FusedResizeAndPadConv2D)
+    UNDEFINED(_FusedConv2D) UNDEFINED(_FusedConv3D) UNDEFINED(_FusedDepthwiseConv2dNative)
     RULES_END
     /* clang-format on */
 };

@@ -79,10 +79,13 @@ RULES(image) = {
     /* clang-format off */
     RULE(ResizeBilinear) RULE(ResizeBicubic) RULE(ResizeNearestNeighbor) RULE(ScaleAndTranslate) RULE(CropAndResize)
     RULE(ImageProjectiveTransformV2) RULE(ImageProjectiveTransformV3) RULE(RGBToHSV)
-    NO_GRAD(ResizeBilinearGrad) NO_GRAD(HSVToRGB) NO_GRAD(DrawBoundingBoxes) NO_GRAD(ExtractGlimpse)
-    NO_GRAD(NonMaxSuppression) NO_GRAD(NonMaxSuppressionV2) NO_GRAD(NonMaxSuppressionWithOverlaps)
-    NO_GRAD(SampleDistortedBoundingBox) NO_GRAD(SampleDistortedBoundingBoxV2) NO_GRAD(GenerateBoundingBoxProposals)
-    NO_GRAD(RandomCrop)
+    NO_GRAD(DrawBoundingBoxes) NO_GRAD(ExtractGlimpse) NO_GRAD(GenerateBoundingBoxProposals) NO_GRAD(HSVToRGB)
+    NO_GRAD(NonMaxSuppression) NO_GRAD(NonMaxSuppressionV2) NO_GRAD(NonMaxSuppressionWithOverlaps) NO_GRAD(RandomCrop)
+    NO_GRAD(ResizeBilinearGrad) NO_GRAD(SampleDistortedBoundingBox) NO_GRAD(SampleDistortedBoundingBoxV2)
+    UNDEFINED(AdjustContrastv2) UNDEFINED(AdjustHue) UNDEFINED(AdjustSaturation) UNDEFINED(CombinedNonMaxSuppression)
+    UNDEFINED(CropAndResizeGradBoxes) UNDEFINED(CropAndResizeGradImage) UNDEFINED(DrawBoundingBoxesV2)
+    UNDEFINED(ExtractGlimpseV2) UNDEFINED(NonMaxSuppressionV5) UNDEFINED(ResizeArea) UNDEFINED(ResizeBicubicGrad)
+    UNDEFINED(ResizeNearestNeighborGrad) UNDEFINED(ScaleAndTranslateGrad) UNDEFINED(StatelessSampleDistortedBoundingBox)
     RULES_END
     /* clang-format on */
 };

@@ -287,6 +287,12 @@ RULES(linalg) = {
     RULE(Cross) RULE(MatrixInverse) RULE(MatrixDeterminant) RULE(LogMatrixDeterminant) RULE(MatrixSolve)
     RULE(MatrixTriangularSolve) RULE(BandedTriangularSolve) RULE(Cholesky) RULE(Qr) RULE(SelfAdjointEigV2) RULE(Eig) RULE(Svd)
     RULE(MatrixSquareRoot) RULE(MatrixSolveLs) RULE(TridiagonalMatMul) RULE(TridiagonalSolve)
+    UNDEFINED(BatchCholesky) UNDEFINED(BatchCholeskyGrad) UNDEFINED(BatchMatrixBandPart)
+    UNDEFINED(BatchMatrixDeterminant) UNDEFINED(BatchMatrixDiag) UNDEFINED(BatchMatrixDiagPart)
+    UNDEFINED(BatchMatrixInverse) UNDEFINED(BatchMatrixSetDiag) UNDEFINED(BatchMatrixSolve)
+    UNDEFINED(BatchMatrixSolveLs) UNDEFINED(BatchMatrixTriangularSolve) UNDEFINED(BatchSelfAdjointEig)
+    UNDEFINED(BatchSelfAdjointEigV2) UNDEFINED(BatchSvd) UNDEFINED(CholeskyGrad) UNDEFINED(Lu)
+    UNDEFINED(MatrixExponential) UNDEFINED(MatrixLogarithm) UNDEFINED(SelfAdjointEig)
     RULES_END
     /* clang-format on */
 };

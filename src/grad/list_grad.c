@@ -77,8 +77,9 @@ RULES(list) = {
     RULE(TensorListGetItem) RULE(TensorListSetItem) RULE(TensorListResize) RULE(TensorListGather) RULE(TensorListScatter)
     RULE_OF(TensorListScatterV2, TensorListScatter) RULE(TensorListScatterIntoExistingList) RULE(TensorListConcat)
     RULE_OF(TensorListConcatV2, TensorListConcat) RULE(TensorListSplit) RULE(OptionalFromValue) RULE(OptionalGetValue)
-    NO_GRAD(EmptyTensorList) NO_GRAD(TensorListReserve) NO_GRAD(TensorListElementShape) NO_GRAD(TensorListLength)
-    NO_GRAD(TensorListConcatLists) NO_GRAD(TensorListPushBackBatch) NO_GRAD(OptionalNone) NO_GRAD(OptionalHasValue)
+    NO_GRAD(EmptyTensorList) NO_GRAD(TensorListConcatLists) NO_GRAD(TensorListElementShape) NO_GRAD(TensorListLength)
+    NO_GRAD(TensorListPushBackBatch) NO_GRAD(TensorListReserve)
+    UNDEFINED(TensorMapErase) UNDEFINED(TensorMapInsert) UNDEFINED(TensorMapLookup) UNDEFINED(TensorMapStackKeys)
     RULES_END
     /* clang-format on */
 };

@@ -266,12 +266,12 @@ RULES(math) = {
     RULE(Xdivy) RULE(NextAfter) RULE(Igamma) RULE(Igammac) RULE(Betainc) RULE(Zeta) RULE(Polygamma)
     RULE(Select) RULE(SelectV2) RULE(ClipByValue) RULE(Real) RULE(Imag) RULE(Complex) RULE(Conj) RULE(Angle)
     RULE(ComplexAbs) RULE(Cast) RULE(AddN) RULE_OF(AccumulateNV2, AddN)
-    NO_GRAD(Floor) NO_GRAD(Ceil) NO_GRAD(Round) NO_GRAD(Rint) NO_GRAD(FloorDiv) NO_GRAD(TruncateDiv)
-    NO_GRAD(_ElementwiseProgram) NO_GRAD(_FusedBatchMatMulV2) NO_GRAD(CompareAndBitpack)
-    NO_GRAD(ApproximateEqual) NO_GRAD(Equal) NO_GRAD(NotEqual) NO_GRAD(Greater) NO_GRAD(GreaterEqual) NO_GRAD(Less)
-    NO_GRAD(LessEqual) NO_GRAD(LogicalAnd) NO_GRAD(LogicalOr) NO_GRAD(LogicalNot) NO_GRAD(BitwiseAnd) NO_GRAD(BitwiseOr)
-    NO_GRAD(BitwiseXor) NO_GRAD(Invert) NO_GRAD(LeftShift) NO_GRAD(RightShift) NO_GRAD(PopulationCount)
-    NO_GRAD(IsFinite) NO_GRAD(IsInf) NO_GRAD(IsNan)
+    NO_GRAD(ApproximateEqual) NO_GRAD(BitwiseAnd) NO_GRAD(BitwiseOr) NO_GRAD(BitwiseXor) NO_GRAD(Ceil) NO_GRAD(Equal)
+    NO_GRAD(Floor) NO_GRAD(FloorDiv) NO_GRAD(Greater) NO_GRAD(GreaterEqual) NO_GRAD(Invert) NO_GRAD(IsFinite)
+    NO_GRAD(IsInf) NO_GRAD(IsNan) NO_GRAD(LeftShift) NO_GRAD(Less) NO_GRAD(LessEqual) NO_GRAD(LogicalAnd)
+    NO_GRAD(LogicalNot) NO_GRAD(LogicalOr) NO_GRAD(NotEqual) NO_GRAD(PopulationCount) NO_GRAD(RandomGammaGrad)
+    NO_GRAD(RightShift) NO_GRAD(Rint) NO_GRAD(Round) NO_GRAD(TruncateDiv)
+    UNDEFINED(IgammaGradA) UNDEFINED(Mod) UNDEFINED(TruncateMod) UNDEFINED(_HostCast)
     RULES_END
     /* clang-format on */
 };

@@ -101,6 +101,7 @@ GRAD(Einsum) {
 RULES(matmul) = {
     /* clang-format off */
     RULE(MatMul) RULE(BatchMatMul) RULE_OF(BatchMatMulV2, BatchMatMul) RULE_OF(BatchMatMulV3, BatchMatMul) RULE(Einsum)
+    UNDEFINED(_FusedMatMul)
     RULES_END
     /* clang-format on */
 };

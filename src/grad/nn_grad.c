@@ -155,6 +155,8 @@ RULES(nn) = {
     RULE(BiasAdd) RULE(BiasAddV1) RULE(BiasAddGrad) RULE(TopKV2) RULE_OF(TopK, TopKV2) RULE(NthElement)
     RULE(ApproxTopK) RULE(BlockLSTM) RULE(BlockLSTMV2) RULE(CTCLoss) RULE_OF(CTCLossV2, CTCLoss) RULE(IsotonicRegression)
     NO_GRAD(CTCBeamSearchDecoder) NO_GRAD(CTCGreedyDecoder) NO_GRAD(InTopK) NO_GRAD(InTopKV2)
+    UNDEFINED(BlockLSTMGrad) UNDEFINED(BlockLSTMGradV2) UNDEFINED(GRUBlockCell) UNDEFINED(GRUBlockCellGrad)
+    UNDEFINED(LSTMBlockCell) UNDEFINED(LSTMBlockCellGrad) UNDEFINED(SoftsignGrad)
     RULES_END
     /* clang-format on */
 };

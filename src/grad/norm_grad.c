@@ -97,6 +97,7 @@ RULES(norm) = {
     RULE(FusedBatchNorm) RULE_OF(FusedBatchNormV2, FusedBatchNorm) RULE_OF(FusedBatchNormV3, FusedBatchNorm)
     RULE(FusedBatchNormGrad) RULE_OF(FusedBatchNormGradV2, FusedBatchNormGrad)
     RULE_OF(FusedBatchNormGradV3, FusedBatchNormGrad) RULE(BatchNormWithGlobalNormalization)
+    UNDEFINED(BatchNormWithGlobalNormalizationGrad) UNDEFINED(LRNGrad)
     RULES_END
     /* clang-format on */
 };

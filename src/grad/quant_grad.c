@@ -25,6 +25,13 @@ RULES(quant) = {
     RULE_OF(QuantizeAndDequantizeV4Grad, QuantizeAndDequantize)
     NO_GRAD(FakeQuantWithMinMaxArgsGradient) NO_GRAD(FakeQuantWithMinMaxVarsGradient)
     NO_GRAD(FakeQuantWithMinMaxVarsPerChannelGradient)
+    UNDEFINED(Dequantize) UNDEFINED(QuantizeDownAndShrinkRange) UNDEFINED(QuantizeV2) UNDEFINED(QuantizedAdd)
+    UNDEFINED(QuantizedAvgPool) UNDEFINED(QuantizedBatchNormWithGlobalNormalization) UNDEFINED(QuantizedBiasAdd)
+    UNDEFINED(QuantizedConcat) UNDEFINED(QuantizedConcatV2) UNDEFINED(QuantizedConv2D) UNDEFINED(QuantizedInstanceNorm)
+    UNDEFINED(QuantizedMatMul) UNDEFINED(QuantizedMaxPool) UNDEFINED(QuantizedMul) UNDEFINED(QuantizedRelu)
+    UNDEFINED(QuantizedRelu6) UNDEFINED(QuantizedReshape) UNDEFINED(QuantizedResizeBilinear)
+    UNDEFINED(RequantizationRange) UNDEFINED(Requantize) UNDEFINED(UniformDequantize)
+    UNDEFINED(UniformQuantizedDotHybrid)
     RULES_END
     /* clang-format on */
 };

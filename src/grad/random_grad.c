@@ -37,14 +37,16 @@ RULES(random) = {
     /* clang-format off */
     RULE(RandomGamma) RULE(StatelessRandomGammaV2) RULE(StatelessRandomGammaV3)
     RULE(StatelessParameterizedTruncatedNormal)
-    NO_GRAD(RandomStandardNormal) NO_GRAD(RandomUniform) NO_GRAD(RandomUniformInt) NO_GRAD(TruncatedNormal)
-    NO_GRAD(ParameterizedTruncatedNormal) NO_GRAD(RandomShuffle) NO_GRAD(RandomIndexShuffle) NO_GRAD(Multinomial)
-    NO_GRAD(RandomPoissonV2) NO_GRAD(RandomGammaGrad)
+    NO_GRAD(Multinomial) NO_GRAD(ParameterizedTruncatedNormal) NO_GRAD(RandomIndexShuffle) NO_GRAD(RandomPoissonV2)
+    NO_GRAD(RandomShuffle) NO_GRAD(RandomStandardNormal) NO_GRAD(RandomUniform) NO_GRAD(RandomUniformInt)
     NO_GRAD(StatelessMultinomial) NO_GRAD(StatelessRandomBinomial) NO_GRAD(StatelessRandomNormal)
-    NO_GRAD(StatelessRandomNormalV2) NO_GRAD(StatelessRandomPoisson) NO_GRAD(StatelessShuffle)
-    NO_GRAD(StatelessRandomUniform) NO_GRAD(StatelessRandomUniformFullInt) NO_GRAD(StatelessRandomUniformFullIntV2)
-    NO_GRAD(StatelessRandomUniformInt) NO_GRAD(StatelessRandomUniformIntV2) NO_GRAD(StatelessRandomUniformV2)
-    NO_GRAD(StatelessTruncatedNormal) NO_GRAD(StatelessTruncatedNormalV2)
+    NO_GRAD(StatelessRandomNormalV2) NO_GRAD(StatelessRandomPoisson) NO_GRAD(StatelessRandomUniform)
+    NO_GRAD(StatelessRandomUniformFullInt) NO_GRAD(StatelessRandomUniformFullIntV2) NO_GRAD(StatelessRandomUniformInt)
+    NO_GRAD(StatelessRandomUniformIntV2) NO_GRAD(StatelessRandomUniformV2) NO_GRAD(StatelessShuffle)
+    NO_GRAD(StatelessTruncatedNormal) NO_GRAD(StatelessTruncatedNormalV2) NO_GRAD(TruncatedNormal)
+    UNDEFINED(NonDeterministicInts) UNDEFINED(RandomPoisson) UNDEFINED(StatefulStandardNormalV2)
+    UNDEFINED(StatefulTruncatedNormal) UNDEFINED(StatefulUniform) UNDEFINED(StatefulUniformFullInt)
+    UNDEFINED(StatefulUniformInt)
     RULES_END
     /* clang-format on */
 };

@@ -93,7 +93,8 @@ RULES(reduce) = {
     /* clang-format off */
     RULE(Sum) RULE(Mean) RULE(Max) RULE_OF(Min, Max) RULE(EuclideanNorm) RULE(Prod) RULE(Cumsum) RULE(Cumprod)
     RULE(CumulativeLogsumexp)
-    NO_GRAD(ArgMax) NO_GRAD(ArgMin) NO_GRAD(All) NO_GRAD(Any) NO_GRAD(Bincount) NO_GRAD(ReduceJoin)
+    NO_GRAD(All) NO_GRAD(Any) NO_GRAD(ArgMax) NO_GRAD(ArgMin) NO_GRAD(Bincount)
+    UNDEFINED(DenseBincount) UNDEFINED(RaggedBincount) UNDEFINED(SparseBincount)
     RULES_END
     /* clang-format on */
 };

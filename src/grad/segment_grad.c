@@ -84,6 +84,8 @@ RULES(segment) = {
     RULE_OF(SparseSegmentSumWithNumSegments, SparseSegmentSum)
     RULE_OF(SparseSegmentMeanWithNumSegments, SparseSegmentMean)
     RULE_OF(SparseSegmentSqrtNWithNumSegments, SparseSegmentSqrtN)
+    UNDEFINED(SparseSegmentMeanGrad) UNDEFINED(SparseSegmentMeanGradV2) UNDEFINED(SparseSegmentSqrtNGrad)
+    UNDEFINED(SparseSegmentSqrtNGradV2) UNDEFINED(SparseSegmentSumGrad) UNDEFINED(SparseSegmentSumGradV2)
     RULES_END
     /* clang-format on */
 };

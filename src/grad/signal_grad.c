@@ -74,6 +74,7 @@ RULES(signal) = {
     /* clang-format off */
     RULE(FFT) RULE(FFT2D) RULE(FFT3D) RULE(IFFT) RULE(IFFT2D) RULE(IFFT3D) RULE(RFFT) RULE(RFFT2D) RULE(RFFT3D) RULE(IRFFT)
     RULE(IRFFT2D) RULE(IRFFT3D)
+    UNDEFINED(AudioSpectrogram) UNDEFINED(Mfcc)
     RULES_END
     /* clang-format on */
 };

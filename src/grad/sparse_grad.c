@@ -240,8 +240,15 @@ RULES(sparse) = {
     RULE(RaggedGather) RULE(RaggedTensorToTensor)
     RULE(DenseToCSRSparseMatrix) RULE(CSRSparseMatrixToDense) RULE(SparseTensorToCSRSparseMatrix)
     RULE(CSRSparseMatrixToSparseTensor) RULE(SparseMatrixMatMul)
-    NO_GRAD(SparseAddGrad) NO_GRAD(SparseConcat) NO_GRAD(DenseToDenseSetOperation) NO_GRAD(DenseToSparseSetOperation)
-    NO_GRAD(SparseToSparseSetOperation) NO_GRAD(SetSize) NO_GRAD(SparseSplit) NO_GRAD(RaggedRange)
+    NO_GRAD(DenseToDenseSetOperation) NO_GRAD(DenseToSparseSetOperation) NO_GRAD(RaggedRange) NO_GRAD(SetSize)
+    NO_GRAD(SparseAddGrad) NO_GRAD(SparseConcat) NO_GRAD(SparseMatrixNNZ) NO_GRAD(SparseMatrixZeros)
+    NO_GRAD(SparseSplit) NO_GRAD(SparseToSparseSetOperation)
+    UNDEFINED(CSRSparseMatrixComponents) UNDEFINED(CompositeTensorVariantToComponents) UNDEFINED(DenseCountSparseOutput)
+    UNDEFINED(DeserializeSparse) UNDEFINED(RaggedCountSparseOutput) UNDEFINED(RaggedFillEmptyRowsGrad)
+    UNDEFINED(RaggedTensorFromVariant) UNDEFINED(RaggedTensorToVariant) UNDEFINED(SerializeManySparse)
+    UNDEFINED(SerializeSparse) UNDEFINED(SparseCountSparseOutput) UNDEFINED(SparseFillEmptyRowsGrad)
+    UNDEFINED(SparseReduceMax) UNDEFINED(SparseReduceMaxSparse) UNDEFINED(SparseReduceSumSparse)
+    UNDEFINED(SparseSliceGrad)
     RULES_END
     /* clang-format on */
 };

@@ -54,9 +54,12 @@ RULES(tensorarray) = {
     /* clang-format off */
     GENERATIONS(TensorArrayRead) GENERATIONS(TensorArrayWrite) GENERATIONS(TensorArrayGather)
     GENERATIONS(TensorArrayScatter) GENERATIONS(TensorArrayConcat) GENERATIONS(TensorArraySplit)
-    NO_GRAD(TensorArray) NO_GRAD(TensorArrayV2) NO_GRAD(TensorArrayV3) NO_GRAD(TensorArrayGrad) NO_GRAD(TensorArrayGradV2)
-    NO_GRAD(TensorArrayGradV3) NO_GRAD(TensorArrayGradWithShape) NO_GRAD(TensorArraySize) NO_GRAD(TensorArraySizeV2)
-    NO_GRAD(TensorArraySizeV3) NO_GRAD(TensorArrayClose) NO_GRAD(TensorArrayCloseV2) NO_GRAD(TensorArrayCloseV3)
+    NO_GRAD(Stack) NO_GRAD(StackClose) NO_GRAD(StackCloseV2) NO_GRAD(StackPop) NO_GRAD(StackPopV2) NO_GRAD(StackPush)
+    NO_GRAD(StackPushV2) NO_GRAD(StackV2) NO_GRAD(TensorArray) NO_GRAD(TensorArrayClose) NO_GRAD(TensorArrayCloseV2)
+    NO_GRAD(TensorArrayCloseV3) NO_GRAD(TensorArrayGrad) NO_GRAD(TensorArrayGradV2) NO_GRAD(TensorArrayGradV3)
+    NO_GRAD(TensorArrayGradWithShape) NO_GRAD(TensorArraySize) NO_GRAD(TensorArraySizeV2) NO_GRAD(TensorArraySizeV3)
+    NO_GRAD(TensorArrayV2) NO_GRAD(TensorArrayV3)
+    UNDEFINED(TensorArrayPack) UNDEFINED(TensorArrayUnpack)
     RULES_END
     /* clang-format on */
 };

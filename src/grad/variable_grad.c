@@ -23,10 +23,11 @@ GRAD(ResourceGatherNd) {
 RULES(variable) = {
     /* clang-format off */
     RULE(ReadVariableOp) RULE(ResourceGather) RULE(ResourceGatherNd)
-    NO_GRAD(Variable) NO_GRAD(VariableV2) NO_GRAD(VarHandleOp) NO_GRAD(VariableShape) NO_GRAD(VarIsInitializedOp)
-    NO_GRAD(IsVariableInitialized) NO_GRAD(Assign) NO_GRAD(AssignAdd) NO_GRAD(AssignSub) NO_GRAD(AssignVariableOp)
-    NO_GRAD(AssignAddVariableOp) NO_GRAD(AssignSubVariableOp) NO_GRAD(ScatterAdd) NO_GRAD(ScatterSub) NO_GRAD(ScatterMul)
-    NO_GRAD(ScatterDiv) NO_GRAD(ScatterNdAdd) NO_GRAD(ScatterNdSub) NO_GRAD(ScatterNdUpdate)
+    NO_GRAD(Assign) NO_GRAD(AssignAdd) NO_GRAD(AssignAddVariableOp) NO_GRAD(AssignSub) NO_GRAD(AssignSubVariableOp)
+    NO_GRAD(AssignVariableOp) NO_GRAD(DeleteSessionTensor) NO_GRAD(GetSessionHandle) NO_GRAD(GetSessionHandleV2)
+    NO_GRAD(GetSessionTensor) NO_GRAD(IsVariableInitialized) NO_GRAD(VarHandleOp) NO_GRAD(VarIsInitializedOp)
+    NO_GRAD(Variable) NO_GRAD(VariableShape) NO_GRAD(VariableV2)
+    UNDEFINED(DestroyTemporaryVariable) UNDEFINED(MutexLock) UNDEFINED(StridedSliceAssign) UNDEFINED(_ReadVariablesOp)
     RULES_END
     /* clang-format on */
 };

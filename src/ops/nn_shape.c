@@ -61,6 +61,7 @@ sl_code sl_shape_softmax_cross_entropy(struct sl_shape_ctx *c) {
 }
 
 SL_SHAPE_RULE(sparse_softmax_cross_entropy, "[b,n] [b] -> [b] [b,n]")
+SL_SHAPE_RULE(isotonic_regression, "x -> x x")
 SL_SHAPE_RULE(in_top_k, "[b,n] [b] -> [b]")
 SL_SHAPE_RULE(in_top_k_v2, "[b,n] [b] * -> [b]")
 SL_SHAPE_RULE(ctc_loss, "[t,b,n] [v,?] [v] [b] -> [b] [t,b,n]")

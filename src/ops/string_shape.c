@@ -7,6 +7,7 @@ SL_SHAPE_RULE(regex_match, "x [] -> x")
 SL_SHAPE_RULE(regex_replace, "x [] [] -> x")
 SL_SHAPE_RULE(string_split, "[n] [] -> [?,2] [?] [2]")
 SL_SHAPE_RULE(string_n_grams, "[n] [s] -> [?] [s]")
+SL_SHAPE_RULE(fingerprint_pair, "[n] -> [n,2]")
 
 /* Scalars go with everything; of the others all are alike. */
 sl_code sl_shape_string_join(struct sl_shape_ctx *c) {

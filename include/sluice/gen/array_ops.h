@@ -147,6 +147,16 @@ static inline TF_Output sl_guarantee_const(struct sl_scope *scope, TF_Output inp
     return sl_op_first(sl_op(scope, "GuaranteeConst", inputs_, 1, NULL, 0));
 }
 
+struct sl_host_const_attrs {
+    TF_Tensor *value; /* must be given */
+    TF_DataType dtype; /* must be given */
+};
+/* HostConst: () -> output: dtype */
+static inline TF_Output sl_host_const(struct sl_scope *scope, struct sl_host_const_attrs attrs) {
+    const struct sl_attr_given attrs_[] = {{"value", SL_GIVEN_TENSOR, &attrs.value}, {"dtype", SL_GIVEN_TYPE, &attrs.dtype}};
+    return sl_op_first(sl_op(scope, "HostConst", NULL, 0, attrs_, 2));
+}
+
 /* Identity: input: T -> output: T */
 static inline TF_Output sl_identity(struct sl_scope *scope, TF_Output input) {
     const struct sl_op_input inputs_[] = {{&input, -1}};

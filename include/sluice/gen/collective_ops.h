@@ -211,6 +211,38 @@ static inline TF_Output sl_collective_reduce_v3(struct sl_scope *scope, TF_Outpu
     return sl_op_first(sl_op(scope, "CollectiveReduceV3", inputs_, 3, attrs_, 2));
 }
 
+struct sl_nccl_all_reduce_attrs {
+    const char *reduction; /* must be given */
+    int64_t num_devices; /* must be given */
+    const char *shared_name; /* must be given */
+};
+/* NcclAllReduce: input: T -> data: T */
+static inline TF_Output sl_nccl_all_reduce(struct sl_scope *scope, TF_Output input, struct sl_nccl_all_reduce_attrs attrs) {
+    const struct sl_op_input inputs_[] = {{&input, -1}};
+    const struct sl_attr_given attrs_[] = {{"reduction", SL_GIVEN_STRING, &attrs.reduction}, {"num_devices", SL_GIVEN_INT_NEEDED, &attrs.num_devices}, {"shared_name", SL_GIVEN_STRING, &attrs.shared_name}};
+    return sl_op_first(sl_op(scope, "NcclAllReduce", inputs_, 1, attrs_, 3));
+}
+
+struct sl_nccl_broadcast_attrs {
+    struct sl_dims shape; /* must be given */
+};
+/* NcclBroadcast: input: T -> output: T */
+static inline TF_Output sl_nccl_broadcast(struct sl_scope *scope, TF_Output input, struct sl_nccl_broadcast_attrs attrs) {
+    const struct sl_op_input inputs_[] = {{&input, -1}};
+    const struct sl_attr_given attrs_[] = {{"shape", SL_GIVEN_SHAPE, &attrs.shape}};
+    return sl_op_first(sl_op(scope, "NcclBroadcast", inputs_, 1, attrs_, 1));
+}
+
+struct sl_nccl_reduce_attrs {
+    const char *reduction; /* must be given */
+};
+/* NcclReduce: input: num_devices * T -> data: T */
+static inline TF_Output sl_nccl_reduce(struct sl_scope *scope, const TF_Output *input, int num_input, struct sl_nccl_reduce_attrs attrs) {
+    const struct sl_op_input inputs_[] = {{input, num_input}};
+    const struct sl_attr_given attrs_[] = {{"reduction", SL_GIVEN_STRING, &attrs.reduction}};
+    return sl_op_first(sl_op(scope, "NcclReduce", inputs_, 1, attrs_, 1));
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -42,6 +42,12 @@ static inline TF_Output sl_check_numerics_v2(struct sl_scope *scope, TF_Output t
     return sl_op_first(sl_op(scope, "CheckNumericsV2", inputs_, 1, attrs_, 1));
 }
 
+/* CheckPinned: tensor: T -> output: T */
+static inline TF_Output sl_check_pinned(struct sl_scope *scope, TF_Output tensor) {
+    const struct sl_op_input inputs_[] = {{&tensor, -1}};
+    return sl_op_first(sl_op(scope, "CheckPinned", inputs_, 1, NULL, 0));
+}
+
 struct sl_copy_attrs {
     const char *tensor_name; /* '' */
     struct sl_strings debug_ops_spec; /* [] */
@@ -237,6 +243,11 @@ static inline TF_Operation *sl_print_v2_with(struct sl_scope *scope, TF_Output i
 static inline TF_Operation *sl_print_v2(struct sl_scope *scope, TF_Output input) {
     const struct sl_print_v2_attrs attrs = SL_DEFAULTS;
     return sl_print_v2_with(scope, input, attrs);
+}
+
+/* SyncDevice: () -> () */
+static inline TF_Operation *sl_sync_device(struct sl_scope *scope) {
+    return sl_op(scope, "SyncDevice", NULL, 0, NULL, 0);
 }
 
 /* Timestamp: () -> ts: double */

@@ -51,6 +51,12 @@ static inline TF_Operation *sl_create_summary_file_writer(struct sl_scope *scope
     return sl_op(scope, "CreateSummaryFileWriter", inputs_, 5, NULL, 0);
 }
 
+/* FileSystemSetConfiguration: scheme: string, key: string, value: string -> () */
+static inline TF_Operation *sl_file_system_set_configuration(struct sl_scope *scope, TF_Output scheme, TF_Output key, TF_Output value) {
+    const struct sl_op_input inputs_[] = {{&scheme, -1}, {&key, -1}, {&value, -1}};
+    return sl_op(scope, "FileSystemSetConfiguration", inputs_, 3, NULL, 0);
+}
+
 struct sl_fixed_length_record_reader_attrs {
     int64_t header_bytes; /* 0 */
     int64_t record_bytes; /* must be given */
@@ -387,6 +393,24 @@ static inline TF_Output sl_sharded_filename(struct sl_scope *scope, TF_Output ba
 static inline TF_Output sl_sharded_filespec(struct sl_scope *scope, TF_Output basename, TF_Output num_shards) {
     const struct sl_op_input inputs_[] = {{&basename, -1}, {&num_shards, -1}};
     return sl_op_first(sl_op(scope, "ShardedFilespec", inputs_, 2, NULL, 0));
+}
+
+struct sl_skipgram_outputs {
+    TF_Output vocab_word, vocab_freq, words_per_epoch, current_epoch, total_words_processed, examples, labels;
+};
+struct sl_skipgram_attrs {
+    const char *filename; /* must be given */
+    int64_t batch_size; /* must be given */
+    int64_t window_size; /* 5 */
+    int64_t min_count; /* 5 */
+    float subsample; /* 0.001 */
+};
+/* Skipgram: () -> vocab_word: string, vocab_freq: int32, words_per_epoch: int64, current_epoch: int32, total_words_processed: int64, examples: int32, labels: int32 */
+static inline struct sl_skipgram_outputs sl_skipgram(struct sl_scope *scope, struct sl_skipgram_attrs attrs) {
+    const struct sl_attr_given attrs_[] = {{"filename", SL_GIVEN_STRING, &attrs.filename}, {"batch_size", SL_GIVEN_INT_NEEDED, &attrs.batch_size}, {"window_size", SL_GIVEN_INT, &attrs.window_size}, {"min_count", SL_GIVEN_INT, &attrs.min_count}, {"subsample", SL_GIVEN_FLOAT, &attrs.subsample}};
+    TF_Operation *const op_ = sl_op(scope, "Skipgram", NULL, 0, attrs_, 5);
+    const struct sl_skipgram_outputs outputs_ = {{op_, 0}, {op_, 1}, {op_, 2}, {op_, 3}, {op_, 4}, {op_, 5}, {op_, 6}};
+    return outputs_;
 }
 
 struct sl_summary_writer_attrs {

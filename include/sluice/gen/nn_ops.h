@@ -529,6 +529,25 @@ static inline TF_Output sl_in_top_kv2(struct sl_scope *scope, TF_Output predicti
     return sl_op_first(sl_op(scope, "InTopKV2", inputs_, 3, NULL, 0));
 }
 
+struct sl_isotonic_regression_outputs {
+    TF_Output output, segments;
+};
+struct sl_isotonic_regression_attrs {
+    TF_DataType output_dtype; /* DT_FLOAT */
+};
+/* IsotonicRegression: input: T -> output: output_dtype, segments: int32 */
+static inline struct sl_isotonic_regression_outputs sl_isotonic_regression_with(struct sl_scope *scope, TF_Output input, struct sl_isotonic_regression_attrs attrs) {
+    const struct sl_op_input inputs_[] = {{&input, -1}};
+    const struct sl_attr_given attrs_[] = {{"output_dtype", SL_GIVEN_TYPE, &attrs.output_dtype}};
+    TF_Operation *const op_ = sl_op(scope, "IsotonicRegression", inputs_, 1, attrs_, 1);
+    const struct sl_isotonic_regression_outputs outputs_ = {{op_, 0}, {op_, 1}};
+    return outputs_;
+}
+static inline struct sl_isotonic_regression_outputs sl_isotonic_regression(struct sl_scope *scope, TF_Output input) {
+    const struct sl_isotonic_regression_attrs attrs = SL_DEFAULTS;
+    return sl_isotonic_regression_with(scope, input, attrs);
+}
+
 struct sl_kth_order_statistic_attrs {
     int64_t k; /* must be given */
 };

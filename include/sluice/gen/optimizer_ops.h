@@ -238,6 +238,17 @@ static inline TF_Output sl_apply_rms_prop(struct sl_scope *scope, TF_Output var,
     return sl_apply_rms_prop_with(scope, var, ms, mom, lr, rho, momentum, epsilon, grad, attrs);
 }
 
+struct sl_neg_train_attrs {
+    struct sl_ints vocab_count; /* must be given */
+    int64_t num_negative_samples; /* must be given */
+};
+/* NegTrain: w_in: Ref(float), w_out: Ref(float), examples: int32, labels: int32, lr: float -> () */
+static inline TF_Operation *sl_neg_train(struct sl_scope *scope, TF_Output w_in, TF_Output w_out, TF_Output examples, TF_Output labels, TF_Output lr, struct sl_neg_train_attrs attrs) {
+    const struct sl_op_input inputs_[] = {{&w_in, -1}, {&w_out, -1}, {&examples, -1}, {&labels, -1}, {&lr, -1}};
+    const struct sl_attr_given attrs_[] = {{"vocab_count", SL_GIVEN_INTS_NEEDED, &attrs.vocab_count}, {"num_negative_samples", SL_GIVEN_INT_NEEDED, &attrs.num_negative_samples}};
+    return sl_op(scope, "NegTrain", inputs_, 5, attrs_, 2);
+}
+
 struct sl_resource_apply_ada_max_attrs {
     bool use_locking; /* false */
 };
@@ -669,6 +680,47 @@ static inline TF_Operation *sl_resource_sparse_apply_rms_prop_with(struct sl_sco
 static inline TF_Operation *sl_resource_sparse_apply_rms_prop(struct sl_scope *scope, TF_Output var, TF_Output ms, TF_Output mom, TF_Output lr, TF_Output rho, TF_Output momentum, TF_Output epsilon, TF_Output grad, TF_Output indices) {
     const struct sl_resource_sparse_apply_rms_prop_attrs attrs = SL_DEFAULTS;
     return sl_resource_sparse_apply_rms_prop_with(scope, var, ms, mom, lr, rho, momentum, epsilon, grad, indices, attrs);
+}
+
+struct sl_sdca_optimizer_attrs {
+    const char *loss_type; /* must be given */
+    bool adaptative; /* false */
+    float l1; /* must be given */
+    float l2; /* must be given */
+    int64_t num_loss_partitions; /* must be given */
+    int64_t num_inner_iterations; /* must be given */
+};
+/* SdcaOptimizer: sparse_example_indices: num_sparse_features * int64, sparse_feature_indices: num_sparse_features * int64, sparse_feature_values: num_sparse_features_with_values * float, dense_features: num_dense_features * float, example_weights: float, example_labels: float, sparse_indices: num_sparse_features * int64, sparse_weights: num_sparse_features * float, dense_weights: num_dense_features * float, example_state_data: float -> out_example_state_data: float, out_delta_sparse_weights: num_sparse_features * float, out_delta_dense_weights: num_dense_features * float */
+static inline TF_Operation *sl_sdca_optimizer(struct sl_scope *scope, const TF_Output *sparse_example_indices, int num_sparse_example_indices, const TF_Output *sparse_feature_indices, int num_sparse_feature_indices, const TF_Output *sparse_feature_values, int num_sparse_feature_values, const TF_Output *dense_features, int num_dense_features, TF_Output example_weights, TF_Output example_labels, const TF_Output *sparse_indices, int num_sparse_indices, const TF_Output *sparse_weights, int num_sparse_weights, const TF_Output *dense_weights, int num_dense_weights, TF_Output example_state_data, struct sl_sdca_optimizer_attrs attrs) {
+    const struct sl_op_input inputs_[] = {{sparse_example_indices, num_sparse_example_indices}, {sparse_feature_indices, num_sparse_feature_indices}, {sparse_feature_values, num_sparse_feature_values}, {dense_features, num_dense_features}, {&example_weights, -1}, {&example_labels, -1}, {sparse_indices, num_sparse_indices}, {sparse_weights, num_sparse_weights}, {dense_weights, num_dense_weights}, {&example_state_data, -1}};
+    const struct sl_attr_given attrs_[] = {{"loss_type", SL_GIVEN_STRING, &attrs.loss_type}, {"adaptative", SL_GIVEN_BOOL, &attrs.adaptative}, {"l1", SL_GIVEN_FLOAT_NEEDED, &attrs.l1}, {"l2", SL_GIVEN_FLOAT_NEEDED, &attrs.l2}, {"num_loss_partitions", SL_GIVEN_INT_NEEDED, &attrs.num_loss_partitions}, {"num_inner_iterations", SL_GIVEN_INT_NEEDED, &attrs.num_inner_iterations}};
+    return sl_op(scope, "SdcaOptimizer", inputs_, 10, attrs_, 6);
+}
+
+struct sl_sdca_optimizer_v2_attrs {
+    const char *loss_type; /* must be given */
+    bool adaptive; /* false */
+    float l1; /* must be given */
+    float l2; /* must be given */
+    int64_t num_loss_partitions; /* must be given */
+    int64_t num_inner_iterations; /* must be given */
+};
+/* SdcaOptimizerV2: sparse_example_indices: num_sparse_features * int64, sparse_feature_indices: num_sparse_features * int64, sparse_feature_values: num_sparse_features_with_values * float, dense_features: num_dense_features * float, example_weights: float, example_labels: float, sparse_indices: num_sparse_features * int64, sparse_weights: num_sparse_features * float, dense_weights: num_dense_features * float, example_state_data: float -> out_example_state_data: float, out_delta_sparse_weights: num_sparse_features * float, out_delta_dense_weights: num_dense_features * float */
+static inline TF_Operation *sl_sdca_optimizer_v2(struct sl_scope *scope, const TF_Output *sparse_example_indices, int num_sparse_example_indices, const TF_Output *sparse_feature_indices, int num_sparse_feature_indices, const TF_Output *sparse_feature_values, int num_sparse_feature_values, const TF_Output *dense_features, int num_dense_features, TF_Output example_weights, TF_Output example_labels, const TF_Output *sparse_indices, int num_sparse_indices, const TF_Output *sparse_weights, int num_sparse_weights, const TF_Output *dense_weights, int num_dense_weights, TF_Output example_state_data, struct sl_sdca_optimizer_v2_attrs attrs) {
+    const struct sl_op_input inputs_[] = {{sparse_example_indices, num_sparse_example_indices}, {sparse_feature_indices, num_sparse_feature_indices}, {sparse_feature_values, num_sparse_feature_values}, {dense_features, num_dense_features}, {&example_weights, -1}, {&example_labels, -1}, {sparse_indices, num_sparse_indices}, {sparse_weights, num_sparse_weights}, {dense_weights, num_dense_weights}, {&example_state_data, -1}};
+    const struct sl_attr_given attrs_[] = {{"loss_type", SL_GIVEN_STRING, &attrs.loss_type}, {"adaptive", SL_GIVEN_BOOL, &attrs.adaptive}, {"l1", SL_GIVEN_FLOAT_NEEDED, &attrs.l1}, {"l2", SL_GIVEN_FLOAT_NEEDED, &attrs.l2}, {"num_loss_partitions", SL_GIVEN_INT_NEEDED, &attrs.num_loss_partitions}, {"num_inner_iterations", SL_GIVEN_INT_NEEDED, &attrs.num_inner_iterations}};
+    return sl_op(scope, "SdcaOptimizerV2", inputs_, 10, attrs_, 6);
+}
+
+struct sl_sdca_shrink_l1_attrs {
+    float l1; /* must be given */
+    float l2; /* must be given */
+};
+/* SdcaShrinkL1: weights: Ref(num_features * float) -> () */
+static inline TF_Operation *sl_sdca_shrink_l1(struct sl_scope *scope, const TF_Output *weights, int num_weights, struct sl_sdca_shrink_l1_attrs attrs) {
+    const struct sl_op_input inputs_[] = {{weights, num_weights}};
+    const struct sl_attr_given attrs_[] = {{"l1", SL_GIVEN_FLOAT_NEEDED, &attrs.l1}, {"l2", SL_GIVEN_FLOAT_NEEDED, &attrs.l2}};
+    return sl_op(scope, "SdcaShrinkL1", inputs_, 1, attrs_, 2);
 }
 
 struct sl_sparse_apply_adadelta_attrs {

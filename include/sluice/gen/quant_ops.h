@@ -8,6 +8,37 @@
 extern "C" {
 #endif
 
+struct sl_calibration_statistics_saver_attrs {
+    struct sl_strings ids; /* must be given */
+    struct sl_ints calibration_methods; /* must be given */
+    const char *output_file_path; /* must be given */
+};
+/* CalibrationStatisticsSaver: args: Tin -> () */
+static inline TF_Operation *sl_calibration_statistics_saver(struct sl_scope *scope, const TF_Output *args, int num_args, struct sl_calibration_statistics_saver_attrs attrs) {
+    const struct sl_op_input inputs_[] = {{args, num_args}};
+    const struct sl_attr_given attrs_[] = {{"ids", SL_GIVEN_STRINGS_NEEDED, &attrs.ids}, {"calibration_methods", SL_GIVEN_INTS_NEEDED, &attrs.calibration_methods}, {"output_file_path", SL_GIVEN_STRING, &attrs.output_file_path}};
+    return sl_op(scope, "CalibrationStatisticsSaver", inputs_, 1, attrs_, 3);
+}
+
+struct sl_custom_aggregator_outputs {
+    TF_Output output, min, max, histogram;
+};
+struct sl_custom_aggregator_attrs {
+    const char *id; /* must be given */
+    int64_t calibration_method; /* 0 */
+    int64_t num_bins; /* 0 */
+    float min_percentile; /* 0 */
+    float max_percentile; /* 0 */
+};
+/* CustomAggregator: input: float -> output: float, min: float, max: float, histogram: int64 */
+static inline struct sl_custom_aggregator_outputs sl_custom_aggregator(struct sl_scope *scope, TF_Output input, struct sl_custom_aggregator_attrs attrs) {
+    const struct sl_op_input inputs_[] = {{&input, -1}};
+    const struct sl_attr_given attrs_[] = {{"id", SL_GIVEN_STRING, &attrs.id}, {"calibration_method", SL_GIVEN_INT, &attrs.calibration_method}, {"num_bins", SL_GIVEN_INT, &attrs.num_bins}, {"min_percentile", SL_GIVEN_FLOAT, &attrs.min_percentile}, {"max_percentile", SL_GIVEN_FLOAT, &attrs.max_percentile}};
+    TF_Operation *const op_ = sl_op(scope, "CustomAggregator", inputs_, 1, attrs_, 5);
+    const struct sl_custom_aggregator_outputs outputs_ = {{op_, 0}, {op_, 1}, {op_, 2}, {op_, 3}};
+    return outputs_;
+}
+
 struct sl_dequantize_attrs {
     const char *mode; /* 'MIN_COMBINED' */
     bool narrow_range; /* false */

@@ -598,6 +598,16 @@ static inline TF_Output sl_stateless_truncated_normal_v2(struct sl_scope *scope,
     return sl_stateless_truncated_normal_v2_with(scope, shape, key, counter, alg, attrs);
 }
 
+struct sl_stochastic_cast_to_int_attrs {
+    TF_DataType Tout; /* must be given */
+};
+/* StochasticCastToInt: input: Tin, key: uint64, counter: uint64, alg: int32 -> output: Tout */
+static inline TF_Output sl_stochastic_cast_to_int(struct sl_scope *scope, TF_Output input, TF_Output key, TF_Output counter, TF_Output alg, struct sl_stochastic_cast_to_int_attrs attrs) {
+    const struct sl_op_input inputs_[] = {{&input, -1}, {&key, -1}, {&counter, -1}, {&alg, -1}};
+    const struct sl_attr_given attrs_[] = {{"Tout", SL_GIVEN_TYPE, &attrs.Tout}};
+    return sl_op_first(sl_op(scope, "StochasticCastToInt", inputs_, 4, attrs_, 1));
+}
+
 struct sl_thread_unsafe_unigram_candidate_sampler_outputs {
     TF_Output sampled_candidates, true_expected_count, sampled_expected_count;
 };

@@ -101,6 +101,12 @@ static inline TF_Output sl_regex_replace(struct sl_scope *scope, TF_Output input
     return sl_regex_replace_with(scope, input, pattern, rewrite, attrs);
 }
 
+/* SdcaFprint: input: string -> output: int64 */
+static inline TF_Output sl_sdca_fprint(struct sl_scope *scope, TF_Output input) {
+    const struct sl_op_input inputs_[] = {{&input, -1}};
+    return sl_op_first(sl_op(scope, "SdcaFprint", inputs_, 1, NULL, 0));
+}
+
 struct sl_static_regex_full_match_attrs {
     const char *pattern; /* must be given */
 };

@@ -45,7 +45,8 @@ RULES(control) = {
     /* clang-format off */
     RULE(Merge) RULE_OF(RefMerge, Merge) RULE(Switch) RULE_OF(RefSwitch, Switch) RULE(Exit) RULE_OF(Enter, Exit)
     RULE_OF(NextIteration, Exit) RULE_OF(RefExit, Exit) RULE_OF(RefEnter, Exit) RULE_OF(RefNextIteration, Exit)
-    NO_GRAD(LoopCond) NO_GRAD(ControlTrigger) NO_GRAD(NoOp) NO_GRAD(Assert)
+    NO_GRAD(ControlTrigger) NO_GRAD(LoopCond) NO_GRAD(NoOp)
+    UNDEFINED(RefSelect) UNDEFINED(_SwitchN)
     RULES_END
     /* clang-format on */
 };

@@ -385,6 +385,9 @@ RULES(function) = {
     /* clang-format off */
     RULE(SymbolicGradient) RULE(PartitionedCall) RULE_OF(StatefulPartitionedCall, PartitionedCall) RULE(If) RULE_OF(StatelessIf, If) RULE(Case)
     RULE_OF(StatelessCase, Case)
+    NO_GRAD(PyFunc) NO_GRAD(PyFuncStateless)
+    UNDEFINED(BatchFunction) UNDEFINED(For) UNDEFINED(RemoteCall) UNDEFINED(_ArrayToList) UNDEFINED(_If)
+    UNDEFINED(_ListToArray) UNDEFINED(_While)
     RULES_END
     /* clang-format on */
 };

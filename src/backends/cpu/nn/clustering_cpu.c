@@ -1,4 +1,4 @@
-/* Ops of no larger family: isotonic regression, what clustering by k-means starts from, nearest neighbours, a fact. */
+/* What clustering by k-means starts from, and nearest neighbours. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -6,62 +6,7 @@
 #include "backends/cpu/array/move.h"
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/indices.h"
-#include "backends/cpu/number.h"
 #include "kernel/philox.h"
-#include "tensor/float16.h"
-
-static sl_code fact_run(struct sl_kernel_context *k) {
-    struct sl_view y;
-    SL_TRY(sl_out_new(&y, k, 0, SL_SHAPE_SCALAR));
-    return sl_string_set(y.data, SL_STR("0! == 1"), k->err);
-}
-
-/* ---- IsotonicRegression: the falling sequence next to each row, by pooling neighbours that rise (Barlow and others 1972) */
-
-static void put_number(struct sl_view v, int64_t i, double x) {
-    switch (v.dtype) {
-    case SL_FLOAT: ((float *)v.data)[i] = (float)x; break;
-    case SL_DOUBLE: ((double *)v.data)[i] = x; break;
-    case SL_HALF: ((sl_half *)v.data)[i] = sl_half_of_float((float)x); break;
-    default: ((sl_bfloat16 *)v.data)[i] = sl_bfloat16_of_float((float)x); break;
-    }
-}
-
-/* A run of elements with one value, their mean. */
-struct pool {
-    double sum;
-    int64_t count;
-};
-
-static sl_code isotonic_run(struct sl_kernel_context *k) {
-    struct sl_view x = sl_in(k, 0), y, segments;
-    SL_TRY(sl_out_new(&y, k, 0, sl_view_shape(x)));
-    SL_TRY(sl_out_new(&segments, k, 1, sl_view_shape(x)));
-    int64_t n = x.rank ? x.dims[x.rank - 1] : 1;
-    size_t bytes = (size_t)(n + 1) * sizeof(struct pool);
-    struct pool *pools = sl_scratch_new(bytes);
-    if (!pools) return sl_fail_memory(k->err, bytes);
-    for (int64_t row = 0; row < x.count; row += n) {
-        int64_t used = 0, at = row;
-        for (int64_t i = 0; i < n; i++) {
-            struct pool p = {sl_number_at(x, row + i), 1};
-            for (; used && p.sum * (double)pools[used - 1].count > pools[used - 1].sum * (double)p.count; used--) {
-                p.sum += pools[used - 1].sum;
-                p.count += pools[used - 1].count;
-            }
-            pools[used++] = p;
-        }
-        for (int64_t p = 0; p < used; p++)
-            for (int64_t i = 0; i < pools[p].count; i++, at++) {
-                put_number(y, at, pools[p].sum / (double)pools[p].count);
-                ((int32_t *)segments.data)[at] = (int32_t)p;
-            }
-    }
-    sl_scratch_free(pools, bytes);
-    return SL_OK;
-}
-
-/* ---- clustering */
 
 static sl_code read_scalar(int64_t *to, struct sl_kernel_context *k, int i, const char *name) {
     struct sl_view v = sl_in(k, i);
@@ -213,10 +158,7 @@ static sl_code nearest_run(struct sl_kernel_context *k) {
 }
 
 /* clang-format off */
-#define FLOATS (SL_SET_FLOATS)
-const struct sl_kernel_def sl_cpu_other_rows[] = {
-    KERNEL("Fact", NO_RULE, .run = fact_run)
-    KERNEL("IsotonicRegression", RULE("T", SL_SET_REAL) RULE("output_dtype", FLOATS), .run = isotonic_run, .cost_element = 5)
+const struct sl_kernel_def sl_cpu_clustering_rows[] = {
     KERNEL("KMC2ChainInitialization", NO_RULE, .run = chain_run, .cost_element = 3)
     KERNEL("KmeansPlusPlusInitialization", NO_RULE, .run = seeding_run, .cost_element = 100)
     KERNEL("NearestNeighbors", NO_RULE, .run = nearest_run, .cost_element = 100)

@@ -1,0 +1,9 @@
+/* What of src/ops/own.def has no gradient. */
+#include "grad/words.h"
+
+RULES(own) = {
+    /* clang-format off */
+    NO_GRAD(CompareAndBitpack) NO_GRAD(_ElementwiseProgram) NO_GRAD(_FusedBatchMatMulV2)
+    RULES_END
+    /* clang-format on */
+};

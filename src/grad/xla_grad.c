@@ -1,0 +1,9 @@
+/* What of src/ops/xla.def has no gradient. */
+#include "grad/words.h"
+
+RULES(xla) = {
+    /* clang-format off */
+    NO_GRAD(XlaVariadicReduce)
+    RULES_END
+    /* clang-format on */
+};
