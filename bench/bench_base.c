@@ -1,7 +1,7 @@
 /* Allocation from an arena against the heap, and look-ups in a map of node names. */
 #include "base/alloc.h"
 #include "base/arena.h"
-#include "base/map.h"
+#include "base/str_map.h"
 #include "measure.h"
 
 enum { ITEMS = 10000 };
@@ -23,24 +23,24 @@ static void arena(void *state) {
 }
 
 static void fill(void *state) {
-    struct sl_map *map = state;
-    sl_map_free(map);
+    struct sl_str_map *map = state;
+    sl_str_map_free(map);
     for (int i = 0; i < ITEMS; i++)
-        if (sl_map_put(map, sl_str_of(names[i]), names[i])) abort();
+        if (sl_str_map_put(map, sl_str_of(names[i]), names[i])) abort();
 }
 
 static void find(void *state) {
-    for (int i = 0; i < ITEMS; i++) measure_use(sl_map_get(state, sl_str_of(names[i])));
+    for (int i = 0; i < ITEMS; i++) measure_use(sl_str_map_get(state, sl_str_of(names[i])));
 }
 
 int main(void) {
     static void *pointers[ITEMS];
-    struct sl_map map = {0};
+    struct sl_str_map map = {0};
     for (int i = 0; i < ITEMS; i++) snprintf(names[i], sizeof names[i], "layer_%d/weights/read", i);
     measure("base/malloc_free_48", ITEMS, heap, pointers);
     measure("base/arena_alloc_48", ITEMS, arena, NULL);
-    measure("base/map_put", ITEMS, fill, &map);
-    measure("base/map_get", ITEMS, find, &map);
-    sl_map_free(&map);
+    measure("base/str_map_put", ITEMS, fill, &map);
+    measure("base/str_map_get", ITEMS, find, &map);
+    sl_str_map_free(&map);
     return 0;
 }

@@ -3,15 +3,15 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/map.h"
+#include "base/str_map.h"
 #include "capi/handles.h"
 #include "proto/text_format.h"
 #include "proto/wire.h"
 
 struct TF_ApiDefMap {
     struct sl_mutex mutex;
-    struct sl_arena arena; /* of all below */
-    struct sl_map by_name; /* struct sl_pb_ApiDef */
+    struct sl_arena arena;     /* of all below */
+    struct sl_str_map by_name; /* struct sl_pb_ApiDef */
     bool was_read;
 };
 
@@ -70,7 +70,7 @@ static sl_code fill_map(TF_ApiDefMap *map, const TF_Buffer *op_list, struct sl_e
     if (!defs) return sl_fail_memory(err, list.op.n * sizeof *defs);
     for (size_t i = 0; i < list.op.n; i++) {
         SL_TRY(fill(&defs[i], &list.op.items[i], &map->arena, err));
-        if (sl_map_put(&map->by_name, defs[i].graph_op_name, &defs[i])) return sl_fail_memory(err, sizeof *defs);
+        if (sl_str_map_put(&map->by_name, defs[i].graph_op_name, &defs[i])) return sl_fail_memory(err, sizeof *defs);
     }
     return SL_OK;
 }
@@ -91,7 +91,7 @@ TF_ApiDefMap *TF_NewApiDefMap(TF_Buffer *op_list_buffer, TF_Status *status) {
 
 void TF_DeleteApiDefMap(TF_ApiDefMap *api_def_map) {
     if (!api_def_map) return;
-    sl_map_free(&api_def_map->by_name);
+    sl_str_map_free(&api_def_map->by_name);
     sl_arena_clear(&api_def_map->arena);
     sl_mutex_clear(&api_def_map->mutex);
     sl_free(api_def_map);
@@ -183,7 +183,7 @@ static sl_code put(TF_ApiDefMap *map, struct sl_str text, struct sl_error *err) 
     if (!copy.p) return sl_fail_memory(err, text.n);
     SL_TRY(sl_pb_text_parse(&defs, SL_PB_TYPE(ApiDefs), copy, &map->arena, err));
     for (size_t i = 0; i < defs.op.n; i++) { /* ops that the list has not got are passed over */
-        struct sl_pb_ApiDef *known = sl_map_get(&map->by_name, defs.op.items[i].graph_op_name);
+        struct sl_pb_ApiDef *known = sl_str_map_get(&map->by_name, defs.op.items[i].graph_op_name);
         if (known) SL_TRY(merge(known, &defs.op.items[i], &map->arena, err));
     }
     return SL_OK;
@@ -203,7 +203,7 @@ TF_Buffer *TF_ApiDefMapGet(TF_ApiDefMap *api_def_map, const char *name, size_t n
     sl_code code = SL_OK;
     sl_mutex_lock(&api_def_map->mutex);
     api_def_map->was_read = true;
-    const struct sl_pb_ApiDef *def = sl_map_get(&api_def_map->by_name, sl_bytes_of(name, name_len));
+    const struct sl_pb_ApiDef *def = sl_str_map_get(&api_def_map->by_name, sl_bytes_of(name, name_len));
     if (def) code = sl_buffer_new_encoded(&buffer, SL_PB_TYPE(ApiDef), def, &err);
     sl_mutex_unlock(&api_def_map->mutex);
     sl_status_take(status, code, &err);

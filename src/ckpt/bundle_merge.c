@@ -1,5 +1,5 @@
 /* Merging bundles: one index for the data files of many, which are renamed and not copied. */
-#include "base/map.h"
+#include "base/str_map.h"
 #include "base/vec.h"
 #include "ckpt/bundle_entry.h"
 #include "os/file.h"
@@ -16,7 +16,7 @@ struct merge {
     const char *destination;
     SL_VEC(struct sl_bundle_entry) entries;
     SL_VEC(struct moved) files;
-    struct sl_map by_name;
+    struct sl_str_map by_name;
     int64_t shards; /* of all bundles together */
 };
 
@@ -56,10 +56,10 @@ static sl_code join_slices(struct merge *m, struct sl_bundle_entry *a, const str
 
 static sl_code add_entry(struct merge *m, struct sl_bundle_entry *e, size_t bundle, const char *prefix, int32_t shards,
                          struct sl_error *err) {
-    uintptr_t known = (uintptr_t)sl_map_get(&m->by_name, e->key); /* its place, from 1 */
+    uintptr_t known = (uintptr_t)sl_str_map_get(&m->by_name, e->key); /* its place, from 1 */
     if (known) return join_slices(m, &m->entries.items[known - 1], e, err);
     if (!e->n_slices) SL_TRY(number_shard(&e->shard, m, bundle, prefix, e->shard, shards, err));
-    if (sl_vec_push(&m->entries, *e) || sl_map_put(&m->by_name, e->key, (void *)(uintptr_t)m->entries.n))
+    if (sl_vec_push(&m->entries, *e) || sl_str_map_put(&m->by_name, e->key, (void *)(uintptr_t)m->entries.n))
         return sl_fail_memory(err, m->entries.n * sizeof *e);
     return SL_OK;
 }
@@ -144,7 +144,7 @@ sl_code sl_bundle_merge(const char *const *prefixes, size_t n, const char *desti
     sl_code code = merge(&m, prefixes, n, delete_old_dirs, allow_missing, err);
     sl_vec_free(&m.entries);
     sl_vec_free(&m.files);
-    sl_map_free(&m.by_name);
+    sl_str_map_free(&m.by_name);
     sl_arena_clear(&m.arena);
     return code;
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
-#include "base/map.h"
+#include "base/str_map.h"
 #include "base/vec.h"
 #include "ckpt/bundle_entry.h"
 #include "ckpt/coding.h"
@@ -20,7 +20,7 @@ struct sl_bundle_writer {
     size_t alignment;
     struct sl_pool *pool;
     SL_VEC(struct sl_bundle_entry *) entries; /* in the arena */
-    struct sl_map by_name;
+    struct sl_str_map by_name;
 };
 
 /* ---- opening */
@@ -28,7 +28,7 @@ struct sl_bundle_writer {
 static void writer_free(struct sl_bundle_writer *w) {
     sl_writer_abandon(&w->data);
     sl_vec_free(&w->entries);
-    sl_map_free(&w->by_name);
+    sl_str_map_free(&w->by_name);
     sl_arena_clear(&w->arena);
     sl_free(w);
 }
@@ -67,13 +67,13 @@ void sl_bundle_writer_abandon(struct sl_bundle_writer *w) {
 static sl_code new_entry(struct sl_bundle_entry **out, struct sl_bundle_writer *w, struct sl_str name, int dtype,
                          struct sl_shape shape, struct sl_error *err) {
     if (name.n == 0) return sl_fail(err, SL_INVALID_ARGUMENT, "a tensor in a checkpoint needs a name");
-    if (sl_map_get(&w->by_name, name))
+    if (sl_str_map_get(&w->by_name, name))
         return sl_fail(err, SL_INVALID_ARGUMENT, "Adding duplicate key: %.*s", SL_STR_ARG(name));
     struct sl_bundle_entry *e = SL_ARENA_NEW(&w->arena, struct sl_bundle_entry);
     if (!e) return sl_fail_memory(err, sizeof *e);
     *e = (struct sl_bundle_entry){.key = sl_arena_str(&w->arena, name), .dtype = dtype};
     e->shape = sl_shape_copy(&w->arena, shape);
-    if (!e->key.p || e->shape.rank < 0 || sl_vec_reserve(&w->entries, 1) || sl_map_put(&w->by_name, e->key, e))
+    if (!e->key.p || e->shape.rank < 0 || sl_vec_reserve(&w->entries, 1) || sl_str_map_put(&w->by_name, e->key, e))
         return sl_fail_memory(err, name.n);
     (void)sl_vec_push(&w->entries, e);
     *out = e;
@@ -162,7 +162,7 @@ sl_code sl_bundle_writer_add(struct sl_bundle_writer *w, struct sl_str name, con
 /* The entry under the whole tensor's name, which lists the slices. */
 static sl_code find_whole(struct sl_bundle_entry **out, struct sl_bundle_writer *w, struct sl_str name, int dtype,
                           struct sl_shape shape, struct sl_error *err) {
-    struct sl_bundle_entry *e = sl_map_get(&w->by_name, name);
+    struct sl_bundle_entry *e = sl_str_map_get(&w->by_name, name);
     if (!e) SL_TRY(new_entry(&e, w, name, dtype, shape, err));
     else if (!e->n_slices || e->dtype != dtype || !sl_shape_equal(e->shape, shape))
         return sl_fail(err, SL_INVALID_ARGUMENT, "The slices of '%.*s' differ in type or shape of the whole",

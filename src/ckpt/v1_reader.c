@@ -2,7 +2,7 @@
  * of any of them. */
 #include "base/alloc.h"
 #include "base/checked.h"
-#include "base/map.h"
+#include "base/str_map.h"
 #include "base/vec.h"
 #include "ckpt/bundle_entry.h"
 #include "ckpt/checkpoint_v1.h"
@@ -26,7 +26,7 @@ struct sl_v1_reader {
     struct sl_arena arena; /* all that follows but the files */
     struct v1_file *files;
     size_t n_files;
-    struct sl_map tensors;
+    struct sl_str_map tensors;
 };
 
 enum { V1_VERSION = 1 };
@@ -52,7 +52,7 @@ static sl_code new_tensor(struct v1_tensor **out, struct sl_v1_reader *r, const 
     if (!t->entry.key.p) return sl_fail_memory(err, meta->name.n);
     if (sl_shape_count(&count, t->entry.shape, NULL) != SL_OK) return bad(file, meta->name, "has no proper shape", err);
     if (!sl_dtype_is_valid(meta->type)) return bad(file, meta->name, "has no type", err);
-    if (sl_map_put(&r->tensors, t->entry.key, t)) return sl_fail_memory(err, sizeof *t);
+    if (sl_str_map_put(&r->tensors, t->entry.key, t)) return sl_fail_memory(err, sizeof *t);
     *out = t;
     return SL_OK;
 }
@@ -68,7 +68,7 @@ static bool is_same(const struct v1_tensor *t, const struct sl_pb_SavedSliceMeta
 static sl_code add_tensor(struct sl_v1_reader *r, uint32_t file_number, const struct sl_pb_SavedSliceMeta *meta,
                           struct sl_error *err) {
     const struct v1_file *file = &r->files[file_number];
-    struct v1_tensor *t = sl_map_get(&r->tensors, meta->name);
+    struct v1_tensor *t = sl_str_map_get(&r->tensors, meta->name);
     if (!t) SL_TRY(new_tensor(&t, r, file, meta, err));
     else if (!is_same(t, meta)) return bad(file, meta->name, "has another type or shape in another file", err);
     size_t old = t->entry.n_slices, n = old + meta->slice.n;
@@ -158,7 +158,7 @@ void sl_v1_close(struct sl_v1_reader *r) {
         sl_table_close(&r->files[i].table);
         sl_mapping_close(&r->files[i].mapping);
     }
-    sl_map_free(&r->tensors);
+    sl_str_map_free(&r->tensors);
     sl_arena_clear(&r->arena);
     sl_free(r);
 }
@@ -166,7 +166,7 @@ void sl_v1_close(struct sl_v1_reader *r) {
 /* ---- looking up */
 
 static sl_code find(struct v1_tensor **out, struct sl_v1_reader *r, struct sl_str name, struct sl_error *err) {
-    *out = sl_map_get(&r->tensors, name);
+    *out = sl_str_map_get(&r->tensors, name);
     if (*out) return SL_OK;
     return sl_fail(err, SL_NOT_FOUND, "Tensor name \"%.*s\" not found in checkpoint files %s", SL_STR_ARG(name),
                    r->files[0].table.path);
@@ -184,7 +184,7 @@ sl_code sl_v1_list(struct sl_bundle_entry **out, size_t *n, struct sl_v1_reader 
     *n = 0;
     *out = SL_ARENA_ARRAY(arena, struct sl_bundle_entry, r->tensors.n + 1);
     if (!*out) return sl_fail_memory(err, r->tensors.n * sizeof **out);
-    for (struct sl_map_entry *e = sl_map_first(&r->tensors); e; e = sl_map_next(&r->tensors, e))
+    for (struct sl_str_map_entry *e = sl_str_map_first(&r->tensors); e; e = sl_str_map_next(&r->tensors, e))
         (*out)[(*n)++] = ((struct v1_tensor *)e->value)->entry;
     sl_bundle_entries_sort(*out, *n);
     return SL_OK;

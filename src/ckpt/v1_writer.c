@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/map.h"
+#include "base/str_map.h"
 #include "base/vec.h"
 #include "ckpt/checkpoint_v1.h"
 #include "ckpt/sorted_table.h"
@@ -31,7 +31,7 @@ struct sl_v1_writer {
     const char *path;
     SL_VEC(struct v1_piece) pieces;
     SL_VEC(struct v1_listed *) tensors;
-    struct sl_map by_name, by_key;
+    struct sl_str_map by_name, by_key;
 };
 
 enum { V1_VERSION = 1 };
@@ -54,8 +54,8 @@ void sl_v1_writer_abandon(struct sl_v1_writer *w) {
     for (size_t i = 0; i < w->pieces.n; i++) sl_tensor_unref(w->pieces.items[i].tensor);
     sl_vec_free(&w->pieces);
     sl_vec_free(&w->tensors);
-    sl_map_free(&w->by_name);
-    sl_map_free(&w->by_key);
+    sl_str_map_free(&w->by_name);
+    sl_str_map_free(&w->by_key);
     sl_arena_clear(&w->arena);
     sl_free(w);
 }
@@ -64,7 +64,7 @@ void sl_v1_writer_abandon(struct sl_v1_writer *w) {
 
 static sl_code find_tensor(struct v1_listed **out, struct sl_v1_writer *w, struct sl_str name, int dtype,
                            struct sl_shape shape, struct sl_error *err) {
-    struct v1_listed *e = sl_map_get(&w->by_name, name);
+    struct v1_listed *e = sl_str_map_get(&w->by_name, name);
     if (e) {
         *out = e;
         if (e->dtype == dtype && sl_shape_equal(e->shape, shape)) return SL_OK;
@@ -75,7 +75,7 @@ static sl_code find_tensor(struct v1_listed **out, struct sl_v1_writer *w, struc
     if (!e) return sl_fail_memory(err, sizeof *e);
     *e = (struct v1_listed){.name = sl_arena_str(&w->arena, name), .dtype = dtype};
     e->shape = sl_shape_copy(&w->arena, shape);
-    if (!e->name.p || e->shape.rank < 0 || sl_vec_push(&w->tensors, e) || sl_map_put(&w->by_name, e->name, e))
+    if (!e->name.p || e->shape.rank < 0 || sl_vec_push(&w->tensors, e) || sl_str_map_put(&w->by_name, e->name, e))
         return sl_fail_memory(err, name.n);
     *out = e;
     return SL_OK;
@@ -103,9 +103,9 @@ sl_code sl_v1_writer_add(struct sl_v1_writer *w, struct sl_str name, struct sl_s
     piece.of = e;
     piece.key = sl_slice_key(name, &piece.slice, &w->arena);
     if (!piece.key.p || sl_vec_reserve(&w->pieces, 1)) return sl_fail_memory(err, name.n);
-    if (sl_map_get(&w->by_key, piece.key))
+    if (sl_str_map_get(&w->by_key, piece.key))
         return sl_fail(err, SL_INVALID_ARGUMENT, "Adding duplicate key: %.*s", SL_STR_ARG(name));
-    if (sl_map_put(&w->by_key, piece.key, e)) return sl_fail_memory(err, name.n);
+    if (sl_str_map_put(&w->by_key, piece.key, e)) return sl_fail_memory(err, name.n);
     (void)sl_vec_push(&w->pieces, piece);
     sl_tensor_ref(t);
     e->n_slices++;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/map.h"
+#include "base/str_map.h"
 #include "capi/handles.h"
 #include "front/meta_graph.h"
 #include "os/file.h"
@@ -88,14 +88,14 @@ static sl_code take_collection(struct sl_meta_graph *meta, struct sl_str name, c
 /* Of two collections with one name the last counts. */
 static sl_code take_collections(struct sl_meta_graph *meta, const struct sl_pb_map_string_CollectionDef *map,
                                 struct sl_error *err) {
-    struct sl_map last = {0};
+    struct sl_str_map last = {0};
     sl_code code = SL_OK;
     for (size_t i = 0; i < map->n && code == SL_OK; i++)
-        if (sl_map_put(&last, map->items[i].key, &map->items[i])) code = sl_fail_memory(err, map->n);
+        if (sl_str_map_put(&last, map->items[i].key, &map->items[i])) code = sl_fail_memory(err, map->n);
     for (size_t i = 0; i < map->n && code == SL_OK; i++)
-        if (sl_map_get(&last, map->items[i].key) == &map->items[i])
+        if (sl_str_map_get(&last, map->items[i].key) == &map->items[i])
             code = take_collection(meta, map->items[i].key, &map->items[i].value, err);
-    sl_map_free(&last);
+    sl_str_map_free(&last);
     return code;
 }
 

@@ -28,10 +28,10 @@ void sl_graph_free(struct sl_graph *graph) {
     sl_vec_free(&graph->retired);
     sl_vec_free(&graph->gradients);
     sl_vec_free(&graph->nodes);
-    sl_map_free(&graph->functions_by_name);
+    sl_str_map_free(&graph->functions_by_name);
     sl_free(graph->names.slots);
-    sl_map_free(&graph->unique_prefixes);
-    sl_map_free(&graph->scopes);
+    sl_str_map_free(&graph->unique_prefixes);
+    sl_str_map_free(&graph->scopes);
     sl_arena_clear(&graph->arena);
     sl_free(graph);
 }
@@ -106,11 +106,11 @@ static struct sl_str numbered(struct sl_arena *arena, struct sl_str wanted, int 
 /* Numbers tried for one wanted name: kept, so that thousands of nodes may want the same. */
 struct sl_str sl_graph_unique_name(struct sl_graph *graph, struct sl_str wanted) {
     if (!sl_graph_find(graph, wanted)) return sl_arena_str(&graph->arena, wanted);
-    int *tried = sl_map_get(&graph->unique_prefixes, wanted);
+    int *tried = sl_str_map_get(&graph->unique_prefixes, wanted);
     if (!tried) {
         struct sl_str key = sl_arena_str(&graph->arena, wanted);
         tried = SL_ARENA_NEW(&graph->arena, int);
-        if (!key.p || !tried || sl_map_put(&graph->unique_prefixes, key, tried)) return (struct sl_str){NULL, 0};
+        if (!key.p || !tried || sl_str_map_put(&graph->unique_prefixes, key, tried)) return (struct sl_str){NULL, 0};
     }
     for (;;) {
         struct sl_str name = numbered(&graph->arena, wanted, ++*tried);

@@ -30,9 +30,9 @@ bool sl_node_is_border(const struct sl_node *node) {
 struct walk {
     struct sl_frames *frames;
     struct sl_arena *arena;
-    struct sl_map by_name;  /* frame name -> its number + 1 as a pointer */
-    size_t cap;             /* of frames->frames */
-    struct sl_node **queue; /* each node once, in the order of finding */
+    struct sl_str_map by_name; /* frame name -> its number + 1 as a pointer */
+    size_t cap;                /* of frames->frames */
+    struct sl_node **queue;    /* each node once, in the order of finding */
     struct sl_node **found_by;
     size_t n_queued;
     struct sl_node *mismatched; /* the first Enter whose frame has another parent */
@@ -55,8 +55,8 @@ static sl_code new_frame(int *out, struct walk *w, struct sl_str name, int paren
                                              .parent = parent,
                                              .depth = parent < 0 ? 0 : f->frames[parent].depth + 1,
                                              .parallel_iterations = parallel_iterations};
-    if (parent >= 0 && sl_map_put(&w->by_name, name, frame_key(f->n)))
-        return sl_fail_memory(w->err, sizeof(struct sl_map_entry));
+    if (parent >= 0 && sl_str_map_put(&w->by_name, name, frame_key(f->n)))
+        return sl_fail_memory(w->err, sizeof(struct sl_str_map_entry));
     *out = f->n++;
     return SL_OK;
 }
@@ -70,7 +70,7 @@ static sl_code entered(int *out, struct walk *w, struct sl_node *enter, int pare
     if (name.n == 0)
         return sl_fail(w->err, SL_INVALID_ARGUMENT, "The Enter {{node %.*s}} must have a frame name.",
                        SL_STR_ARG(enter->name));
-    void *known = sl_map_get(&w->by_name, name);
+    void *known = sl_str_map_get(&w->by_name, name);
     if (!known)
         return new_frame(out, w, name, parent, parallel_iterations > INT32_MAX ? INT32_MAX : (int)parallel_iterations);
     *out = (int)((uintptr_t)known - 1);
@@ -88,7 +88,7 @@ static sl_code fail_mismatch(struct walk *w) {
     struct sl_node *enter = w->mismatched;
     struct sl_str name;
     SL_TRY(sl_attr_string(&name, &enter->attrs, "frame_name", w->err));
-    int child = (int)((uintptr_t)sl_map_get(&w->by_name, name) - 1);
+    int child = (int)((uintptr_t)sl_str_map_get(&w->by_name, name) - 1);
     return sl_fail(w->err, SL_INTERNAL,
                    "Invalid loop structure: Mismatched parent frames for \"%.*s\": \"%.*s\" vs \"%.*s\". The node "
                    "giving this error: {{node %.*s}}." REPORT_IT,
@@ -179,7 +179,7 @@ sl_code sl_graph_frames(struct sl_frames *out, struct sl_graph *graph, struct sl
     if (code == SL_OK) code = new_frame(&root, &w, SL_STR(""), -1, 1);
     if (code == SL_OK) code = walk_edges(&w, graph);
     if (code == SL_OK) code = find_conditions(&w, graph);
-    sl_map_free(&w.by_name);
+    sl_str_map_free(&w.by_name);
     sl_free(w.queue);
     sl_free(w.found_by);
     return code;

@@ -12,9 +12,9 @@ struct writer {
     struct sl_attrs bound;         /* of the signature */
     struct sl_signature signature; /* types of the arguments and results */
     struct sl_arena arena;
-    struct sl_map arguments; /* name -> position in the signature + 1 */
-    struct sl_map nodes;     /* name -> its NodeDef in the function */
-    struct sl_map taken;     /* names given to nodes of the body */
+    struct sl_str_map arguments; /* name -> position in the signature + 1 */
+    struct sl_str_map nodes;     /* name -> its NodeDef in the function */
+    struct sl_str_map taken;     /* names given to nodes of the body */
     struct sl_pb_GraphDef graph;
     struct sl_str *names; /* of arguments, then results, then control results */
     struct sl_error *err;
@@ -35,11 +35,11 @@ static struct sl_str format(struct writer *w, const char *text) {
 /* A name for a node that the FunctionDef has not named: "x", or "x_1" when that is taken. */
 static struct sl_str free_name(struct writer *w, struct sl_str wanted) {
     struct sl_str name = wanted;
-    for (int i = 1; sl_map_get(&w->taken, name) || sl_map_get(&w->nodes, name); i++) {
+    for (int i = 1; sl_str_map_get(&w->taken, name) || sl_str_map_get(&w->nodes, name); i++) {
         name = format(w, sl_arena_format(&w->arena, "%.*s_%d", SL_STR_ARG(wanted), i));
         if (!name.p) return name;
     }
-    return sl_map_put(&w->taken, name, w) ? format(w, NULL) : name;
+    return sl_str_map_put(&w->taken, name, w) ? format(w, NULL) : name;
 }
 
 /* ---- attrs */
@@ -183,7 +183,7 @@ static sl_code output_range(int *first, int *n, struct writer *w, const struct s
 static sl_code write_input(struct inputs *inputs, struct writer *w, struct sl_str input, struct sl_str reader) {
     struct sl_str parts[3];
     int n_parts = split(parts, input), first, n, one = 0;
-    size_t argument = (size_t)(uintptr_t)sl_map_get(&w->arguments, parts[0]);
+    size_t argument = (size_t)(uintptr_t)sl_str_map_get(&w->arguments, parts[0]);
     if (argument && (n_parts == 1 || (n_parts == 2 && number(&one, parts[1])))) {
         sl_op_input_range(&first, &n, &w->f->op, (int)argument - 1, &w->bound);
         if (n_parts == 2 && one >= n) return fail_input(w, input, reader);
@@ -191,7 +191,7 @@ static sl_code write_input(struct inputs *inputs, struct writer *w, struct sl_st
             SL_TRY(push_input(inputs, w, w->names[first + i].p));
         return SL_OK;
     }
-    const struct sl_pb_NodeDef *def = sl_map_get(&w->nodes, parts[0]);
+    const struct sl_pb_NodeDef *def = sl_str_map_get(&w->nodes, parts[0]);
     bool is_there = false;
     if (def && n_parts > 1) SL_TRY(output_range(&first, &n, w, def, parts[1], &is_there));
     if (!is_there || (n_parts == 3 && (!number(&one, parts[2]) || one >= n))) return fail_input(w, input, reader);
@@ -202,13 +202,13 @@ static sl_code write_input(struct inputs *inputs, struct writer *w, struct sl_st
 
 static sl_code write_control(struct inputs *inputs, struct writer *w, struct sl_str input, struct sl_str reader) {
     struct sl_str name = {input.p + 1, input.n - 1};
-    size_t argument = (size_t)(uintptr_t)sl_map_get(&w->arguments, name);
+    size_t argument = (size_t)(uintptr_t)sl_str_map_get(&w->arguments, name);
     int first, n;
     if (argument) {
         sl_op_input_range(&first, &n, &w->f->op, (int)argument - 1, &w->bound);
         if (n == 0) return fail_input(w, input, reader);
         name = w->names[first];
-    } else if (!sl_map_get(&w->nodes, name)) {
+    } else if (!sl_str_map_get(&w->nodes, name)) {
         return fail_input(w, input, reader);
     }
     return push_input(inputs, w, sl_arena_format(&w->arena, "^%.*s", SL_STR_ARG(name)));
@@ -328,10 +328,10 @@ static sl_code index_names(struct writer *w) {
     const struct sl_op *op = &w->f->op;
     const struct sl_pb_FunctionDef *def = w->f->def;
     for (int i = 0; i < op->n_inputs; i++)
-        if (sl_map_put(&w->arguments, op->inputs[i].name, (void *)(uintptr_t)(i + 1)))
-            return sl_fail_memory(w->err, sizeof(struct sl_map_entry));
+        if (sl_str_map_put(&w->arguments, op->inputs[i].name, (void *)(uintptr_t)(i + 1)))
+            return sl_fail_memory(w->err, sizeof(struct sl_str_map_entry));
     for (size_t i = 0; i < def->node_def.n; i++)
-        if (sl_map_put(&w->nodes, def->node_def.items[i].name, &def->node_def.items[i]))
+        if (sl_str_map_put(&w->nodes, def->node_def.items[i].name, &def->node_def.items[i]))
             return sl_fail_memory(w->err, sizeof(struct sl_str));
     return SL_OK;
 }
@@ -387,9 +387,9 @@ static sl_code instantiate(struct sl_body *out, const struct sl_function_def *f,
     sl_arena_init(&w.arena);
     sl_code code = write(&w);
     if (code == SL_OK) code = import(out, &w);
-    sl_map_free(&w.arguments);
-    sl_map_free(&w.nodes);
-    sl_map_free(&w.taken);
+    sl_str_map_free(&w.arguments);
+    sl_str_map_free(&w.nodes);
+    sl_str_map_free(&w.taken);
     sl_arena_clear(&w.arena);
     return code;
 }
@@ -413,11 +413,11 @@ sl_code sl_function_instantiate_within(struct sl_body *out, const struct sl_func
 static sl_code share_library(struct sl_graph *to, const struct sl_graph *from, struct sl_error *err) {
     for (; from; from = from->outer) {
         size_t n = from->functions.n;
-        if (sl_vec_reserve(&to->functions, n) || sl_map_reserve(&to->functions_by_name, n))
-            return sl_fail_memory(err, n * sizeof(struct sl_map_entry));
+        if (sl_vec_reserve(&to->functions, n) || sl_str_map_reserve(&to->functions_by_name, n))
+            return sl_fail_memory(err, n * sizeof(struct sl_str_map_entry));
         for (size_t i = 0; i < n; i++) {
             struct sl_function_def *f = from->functions.items[i];
-            if (sl_map_put(&to->functions_by_name, f->name, f)) return sl_fail_memory(err, sizeof f);
+            if (sl_str_map_put(&to->functions_by_name, f->name, f)) return sl_fail_memory(err, sizeof f);
             atomic_fetch_add_explicit(&f->refs, 1, memory_order_relaxed);
             to->functions.items[to->functions.n++] = f;
         }

@@ -85,7 +85,7 @@ bool sl_function_equal(const struct sl_function_def *a, const struct sl_function
 /* ---- the library */
 struct sl_function_def *sl_graph_function(const struct sl_graph *graph, struct sl_str name) {
     for (; graph; graph = graph->outer) {
-        struct sl_function_def *f = sl_map_get(&graph->functions_by_name, name);
+        struct sl_function_def *f = sl_str_map_get(&graph->functions_by_name, name);
         if (f) return f;
     }
     return NULL;
@@ -100,7 +100,7 @@ sl_code sl_graph_find_op(const struct sl_op **out, const struct sl_graph *graph,
 }
 
 sl_code sl_graph_add_function(struct sl_graph *graph, struct sl_function_def *f, struct sl_error *err) {
-    struct sl_function_def *old = sl_map_get(&graph->functions_by_name, f->name);
+    struct sl_function_def *old = sl_str_map_get(&graph->functions_by_name, f->name);
     const struct sl_op *op;
     if (old && sl_function_equal(old, f)) return SL_OK;
     if (old)
@@ -111,7 +111,7 @@ sl_code sl_graph_add_function(struct sl_graph *graph, struct sl_function_def *f,
         return sl_fail(err, SL_INVALID_ARGUMENT,
                        "Cannot add function '%.*s' because an op with the same name already exists.",
                        SL_STR_ARG(f->name));
-    if (sl_vec_reserve(&graph->functions, 1) || sl_map_put(&graph->functions_by_name, f->name, f))
+    if (sl_vec_reserve(&graph->functions, 1) || sl_str_map_put(&graph->functions_by_name, f->name, f))
         return sl_fail_memory(err, sizeof f);
     atomic_fetch_add_explicit(&f->refs, 1, memory_order_relaxed);
     graph->functions.items[graph->functions.n++] = f;
@@ -120,10 +120,10 @@ sl_code sl_graph_add_function(struct sl_graph *graph, struct sl_function_def *f,
 }
 
 sl_code sl_graph_remove_function(struct sl_graph *graph, struct sl_str name, struct sl_error *err) {
-    struct sl_function_def *f = sl_map_get(&graph->functions_by_name, name);
+    struct sl_function_def *f = sl_str_map_get(&graph->functions_by_name, name);
     if (!f) return sl_fail(err, SL_NOT_FOUND, "Tried to remove non-existent function '%.*s'.", SL_STR_ARG(name));
     if (sl_vec_push(&graph->retired, f)) return sl_fail_memory(err, sizeof f);
-    sl_map_remove(&graph->functions_by_name, name);
+    sl_str_map_remove(&graph->functions_by_name, name);
     size_t kept = 0;
     for (size_t i = 0; i < graph->functions.n; i++)
         if (graph->functions.items[i] != f) graph->functions.items[kept++] = graph->functions.items[i];
@@ -139,7 +139,7 @@ sl_code sl_graph_remove_function(struct sl_graph *graph, struct sl_str name, str
 void sl_graph_truncate_functions(struct sl_graph *graph, size_t first, size_t first_gradient) {
     while (graph->functions.n > first) {
         struct sl_function_def *f = graph->functions.items[--graph->functions.n];
-        sl_map_remove(&graph->functions_by_name, f->name);
+        sl_str_map_remove(&graph->functions_by_name, f->name);
         sl_function_unref(f);
     }
     graph->gradients.n = first_gradient;

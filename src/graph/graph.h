@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
-#include "base/map.h"
+#include "base/str_map.h"
 #include "base/vec.h"
 #include "ops/attr.h"
 #include "ops/op.h"
@@ -101,17 +101,17 @@ struct sl_graph {
     SL_VEC(struct sl_node *) nodes; /* removed ones included, see is_removed */
     struct sl_node_names names;     /* of those not removed */
     SL_VEC(struct sl_function_def *) functions;
-    struct sl_map functions_by_name;
+    struct sl_str_map functions_by_name;
     SL_VEC(struct sl_function_def *) retired; /* no more in the library, yet nodes may call them */
     SL_VEC(struct sl_gradient_of) gradients;  /* of functions */
     SL_VEC(struct sl_graph *) adopted;        /* whose names and attrs nodes of this one borrow */
     int producer, min_consumer;
     int *bad_consumers;
     int n_bad_consumers;
-    size_t live;                   /* nodes not removed */
-    size_t n_outputs;              /* of all nodes ever added */
-    struct sl_map unique_prefixes; /* wanted name -> int: numbers tried so far */
-    struct sl_map scopes;          /* "a/b" and "a" for a node "a/b/c": of the nodes before n_scoped */
+    size_t live;                       /* nodes not removed */
+    size_t n_outputs;                  /* of all nodes ever added */
+    struct sl_str_map unique_prefixes; /* wanted name -> int: numbers tried so far */
+    struct sl_str_map scopes;          /* "a/b" and "a" for a node "a/b/c": of the nodes before n_scoped */
     size_t n_scoped;
     struct {
         const struct sl_pb_AttrValue *types[SL_DTYPE_COUNT], *booleans[2], *numbers[8];

@@ -16,12 +16,12 @@ static void *scratch(struct sl_import *im, size_t count, size_t size) {
 /* ---- names */
 
 /* Adds "a/b" and "a" for "a/b/c". Keys are parts of `name`. */
-static int add_scopes(struct sl_map *scopes, struct sl_str name) {
+static int add_scopes(struct sl_str_map *scopes, struct sl_str name) {
     for (size_t at = name.n; at-- > 0;) {
         if (name.p[at] != '/') continue;
         struct sl_str scope = {name.p, at};
-        if (sl_map_get(scopes, scope)) return 0; /* and so are the scopes around it */
-        if (sl_map_put(scopes, scope, scopes)) return -1;
+        if (sl_str_map_get(scopes, scope)) return 0; /* and so are the scopes around it */
+        if (sl_str_map_put(scopes, scope, scopes)) return -1;
     }
     return 0;
 }
@@ -32,30 +32,30 @@ static sl_code scan_scopes(struct sl_import *im) {
     for (; graph->n_scoped < im->first_node; graph->n_scoped++) {
         const struct sl_node *node = graph->nodes.items[graph->n_scoped];
         if (!node->is_removed && add_scopes(&graph->scopes, node->name))
-            return sl_fail_memory(im->err, sizeof(struct sl_map_entry));
+            return sl_fail_memory(im->err, sizeof(struct sl_str_map_entry));
     }
     return SL_OK;
 }
 
 static bool is_taken(const struct sl_import *im, struct sl_str name) {
-    return sl_graph_find(im->graph, name) || sl_map_get(&im->graph->scopes, name);
+    return sl_graph_find(im->graph, name) || sl_str_map_get(&im->graph->scopes, name);
 }
 
 /* Whether a node or scope of the GraphDef will want this name. */
 static bool is_wanted(const struct sl_import *im, struct sl_str name) {
     if (!sl_str_starts(name, im->prefix)) return false;
     struct sl_str own = {name.p + im->prefix.n, name.n - im->prefix.n};
-    return sl_import_find(im, own) || sl_map_get(&im->scopes, own);
+    return sl_import_find(im, own) || sl_str_map_get(&im->scopes, own);
 }
 
 /* `wanted` with the first number that makes it free. */
 static sl_code free_name(struct sl_str *out, struct sl_import *im, struct sl_str wanted) {
-    int *tried = sl_map_get(&im->graph->unique_prefixes, wanted);
+    int *tried = sl_str_map_get(&im->graph->unique_prefixes, wanted);
     if (!tried) {
         struct sl_str key = sl_arena_str(&im->graph->arena, wanted);
         tried = SL_ARENA_NEW(&im->graph->arena, int);
-        if (!key.p || !tried || sl_map_put(&im->graph->unique_prefixes, key, tried))
-            return sl_fail_memory(im->err, sizeof(struct sl_map_entry));
+        if (!key.p || !tried || sl_str_map_put(&im->graph->unique_prefixes, key, tried))
+            return sl_fail_memory(im->err, sizeof(struct sl_str_map_entry));
     }
     for (int number = *tried + 1;; number++) {
         char *name = sl_arena_format(&im->graph->arena, "%.*s_%d", SL_STR_ARG(wanted), number);
@@ -72,7 +72,7 @@ static sl_code other_name(struct sl_str *out, struct sl_import *im) {
         if (!im->has_renamed)
             for (size_t i = 0; i < im->n; i++)
                 if (add_scopes(&im->scopes, im->entries[i].name))
-                    return sl_fail_memory(im->err, sizeof(struct sl_map_entry));
+                    return sl_fail_memory(im->err, sizeof(struct sl_str_map_entry));
         im->has_renamed = true;
         return free_name(out, im, *out);
     }
@@ -104,7 +104,7 @@ static sl_code decide_prefix(struct sl_import *im) {
         return sl_fail(im->err, SL_INVALID_ARGUMENT,
                        "Imported node name prefix '%.*s/' would lead to invalid node names", SL_STR_ARG(wanted));
     if (im->options->uniquify_prefix && is_taken(im, wanted)) SL_TRY(free_name(&wanted, im, wanted));
-    im->names_are_free = !sl_map_get(&im->graph->scopes, wanted);
+    im->names_are_free = !sl_str_map_get(&im->graph->scopes, wanted);
     char *p = sl_arena_format(&im->graph->arena, "%.*s/", SL_STR_ARG(wanted));
     if (!p) return sl_fail_memory(im->err, wanted.n);
     im->prefix = sl_str_of(p);
@@ -187,9 +187,9 @@ static sl_code index_mappings(struct sl_import *im) {
             return sl_fail(im->err, SL_INVALID_ARGUMENT,
                            "input_map entry %.*s:%d->%.*s:%d between control edge and non-control edge",
                            SL_STR_ARG(m->name), m->index, SL_STR_ARG(m->to.node->name), m->to.index);
-        im->next_mapping[i] = (int)(uintptr_t)sl_map_get(&im->mapped, m->name) - 1; /* a later one counts */
-        if (sl_map_put(&im->mapped, m->name, (void *)(i + 1)))
-            return sl_fail_memory(im->err, sizeof(struct sl_map_entry));
+        im->next_mapping[i] = (int)(uintptr_t)sl_str_map_get(&im->mapped, m->name) - 1; /* a later one counts */
+        if (sl_str_map_put(&im->mapped, m->name, (void *)(i + 1)))
+            return sl_fail_memory(im->err, sizeof(struct sl_str_map_entry));
     }
     for (int i = 0; i < options->n_control_dependencies; i++)
         if (options->control_dependencies[i]->graph != im->graph)
@@ -200,7 +200,7 @@ static sl_code index_mappings(struct sl_import *im) {
 
 int sl_import_mapping_of(const struct sl_import *im, struct sl_tensor_name name) {
     if (!im->mapped.n) return -1;
-    int i = (int)(uintptr_t)sl_map_get(&im->mapped, name.node) - 1;
+    int i = (int)(uintptr_t)sl_str_map_get(&im->mapped, name.node) - 1;
     while (i >= 0 && im->options->mappings[i].index != name.index) i = im->next_mapping[i];
     return i;
 }
@@ -315,8 +315,8 @@ sl_code sl_import_index(struct sl_import *im) {
 
 void sl_import_release(struct sl_import *im) {
     sl_free(im->slots);
-    sl_map_free(&im->mapped);
-    sl_map_free(&im->scopes);
+    sl_str_map_free(&im->mapped);
+    sl_str_map_free(&im->scopes);
     sl_vec_free(&im->functions);
     sl_vec_free(&im->given);
     sl_vec_free(&im->name);

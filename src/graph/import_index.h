@@ -69,13 +69,13 @@ struct sl_import {
     size_t n_slots;
     bool is_whole;   /* the graph will be the GraphDef: ids are entry numbers, and `slots` becomes its table of names */
     bool is_ordered; /* every node stands behind what it reads: what follows is not needed */
-    uint32_t *consumers;  /* entry numbers */
-    uint64_t *ready;      /* bit set of entries that wait for nothing */
-    size_t first_ready;   /* no bit is set in the words before */
-    struct sl_map mapped; /* node name -> mapping number + 1; the others of that node follow in next_mapping */
+    uint32_t *consumers;      /* entry numbers */
+    uint64_t *ready;          /* bit set of entries that wait for nothing */
+    size_t first_ready;       /* no bit is set in the words before */
+    struct sl_str_map mapped; /* node name -> mapping number + 1; the others of that node follow in next_mapping */
     int *next_mapping;
     bool *mapping_used;
-    struct sl_map scopes; /* scopes of the GraphDef's names; filled when a free name is searched for */
+    struct sl_str_map scopes; /* scopes of the GraphDef's names; filled when a free name is searched for */
 
     struct sl_back_edge {
         struct sl_node *node;

@@ -11,9 +11,9 @@ struct cutter {
     struct sl_graph *graph;
     const struct sl_to_function *spec;
     struct sl_arena arena;
-    struct sl_map used;      /* names taken in the function -> int: number to try next */
-    struct sl_map arguments; /* "node:index" -> name of the argument, as a struct sl_str */
-    struct sl_str *name_of;  /* by node id: what a control edge from it is called; NULL: not in the function */
+    struct sl_str_map used;      /* names taken in the function -> int: number to try next */
+    struct sl_str_map arguments; /* "node:index" -> name of the argument, as a struct sl_str */
+    struct sl_str *name_of;      /* by node id: what a control edge from it is called; NULL: not in the function */
     struct sl_node **body;
     size_t n_body;
     bool *in_body; /* by node id */
@@ -47,14 +47,14 @@ static struct sl_str normal(struct cutter *c, struct sl_str name) {
 
 static bool take(struct cutter *c, struct sl_str name) {
     int *next = SL_ARENA_NEW(&c->arena, int);
-    return next && sl_map_put(&c->used, name, next) == 0;
+    return next && sl_str_map_put(&c->used, name, next) == 0;
 }
 
 /* The name itself, or with the first of _0, _1, ... that makes it new. NULL when memory is out. */
 static struct sl_str fresh(struct cutter *c, struct sl_str name) {
-    int *next = sl_map_get(&c->used, name);
+    int *next = sl_str_map_get(&c->used, name);
     struct sl_str out = name;
-    while (out.p && sl_map_get(&c->used, out))
+    while (out.p && sl_str_map_get(&c->used, out))
         out = sl_str_of(sl_arena_format(&c->arena, "%.*s_%d", SL_STR_ARG(name), (*next)++));
     if (!out.p || !take(c, out)) sl_fail_memory(c->err, name.n);
     return out;
@@ -116,10 +116,10 @@ static sl_code check_call(struct cutter *c) {
         SL_TRY(check_port(c, spec->inputs[i], "input", i, "into"));
         struct sl_str key = port_key(c, spec->inputs[i]), *name = new_array(c, 1, sizeof *name);
         if (!key.p || !name) return sl_fail_memory(c->err, sizeof(struct sl_str));
-        if (sl_map_get(&c->arguments, key))
+        if (sl_str_map_get(&c->arguments, key))
             return sl_fail(c->err, SL_INVALID_ARGUMENT, "TF_Output %.*s appears more than once in the input list",
                            SL_STR_ARG(key));
-        if (sl_map_put(&c->arguments, key, name)) return sl_fail_memory(c->err, sizeof(struct sl_map_entry));
+        if (sl_str_map_put(&c->arguments, key, name)) return sl_fail_memory(c->err, sizeof(struct sl_str_map_entry));
     }
     for (int i = 0; i < spec->n_outputs; i++) SL_TRY(check_port(c, spec->outputs[i], "output", i, "from"));
     return find_body(c);
@@ -135,7 +135,7 @@ static sl_code write_outputs(struct cutter *c) {
         args[i].type = port.node->out_types[port.index];
         if (spec->output_names) {
             args[i].name = spec->output_names[i];
-            if (sl_map_get(&c->used, args[i].name))
+            if (sl_str_map_get(&c->used, args[i].name))
                 return sl_fail(c->err, SL_INVALID_ARGUMENT,
                                "Cannot have duplicate output names. Name '%.*s' appears more than once in "
                                "'output_names' array.",
@@ -210,7 +210,7 @@ static sl_code write_inputs(struct cutter *c) {
         if (args[i].name.p) args[i].name = fresh(c, args[i].name);
         struct sl_str key = port_key(c, port);
         if (!args[i].name.p || !key.p) return sl_fail_memory(c->err, sizeof(struct sl_str));
-        *(struct sl_str *)sl_map_get(&c->arguments, key) = args[i].name;
+        *(struct sl_str *)sl_str_map_get(&c->arguments, key) = args[i].name;
         c->name_of[port.node->id] = args[i].name;
         SL_TRY(write_arg_attrs(c, (uint32_t)i, port.node, args[i].type));
     }
@@ -225,7 +225,7 @@ static sl_code port_name(struct sl_str *out, struct cutter *c, struct sl_port po
     const struct sl_node *node = port.node;
     struct sl_str key = port_key(c, port);
     if (!key.p) return sl_fail_memory(c->err, sizeof(struct sl_str));
-    const struct sl_str *argument = sl_map_get(&c->arguments, key);
+    const struct sl_str *argument = sl_str_map_get(&c->arguments, key);
     *out = argument ? *argument : SL_STR("");
     if (argument || !c->in_body[node->id]) return SL_OK;
     for (int i = 0; i < node->op->n_outputs; i++) {
@@ -420,8 +420,8 @@ sl_code sl_graph_to_function(struct sl_function_def **out, struct sl_graph *grap
     sl_arena_init(&c.arena);
     sl_code code = cut(&c);
     if (code == SL_OK) code = sl_function_new(out, &c.def, err);
-    sl_map_free(&c.used);
-    sl_map_free(&c.arguments);
+    sl_str_map_free(&c.used);
+    sl_str_map_free(&c.arguments);
     sl_arena_clear(&c.arena);
     return code;
 }

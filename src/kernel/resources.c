@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/map.h"
+#include "base/str_map.h"
 #include "kernel/kernel.h"
 #include "kernel/variable.h"
 #include "os/mutex.h"
@@ -14,7 +14,7 @@
 struct sl_resources {
     struct sl_mutex mutex;
     atomic_ullong numbers;
-    struct sl_map objects; /* key: container NUL type-name NUL name, owned */
+    struct sl_str_map objects; /* key: container NUL type-name NUL name, owned */
 };
 
 sl_code sl_resources_new(struct sl_resources **out, struct sl_error *err) {
@@ -28,7 +28,7 @@ sl_code sl_resources_new(struct sl_resources **out, struct sl_error *err) {
 void sl_resources_free(struct sl_resources *r) {
     if (!r) return;
     sl_resources_clear(r, (struct sl_str){NULL, 0});
-    sl_map_free(&r->objects);
+    sl_str_map_free(&r->objects);
     sl_mutex_clear(&r->mutex);
     sl_free(r);
 }
@@ -74,7 +74,7 @@ static struct sl_object *look_up(bool *is_out_of_memory, struct sl_resources *r,
     *is_out_of_memory = !key.p;
     if (!key.p) return NULL;
     sl_mutex_lock(&r->mutex);
-    struct sl_object *o = sl_object_ref(sl_map_get(&r->objects, key));
+    struct sl_object *o = sl_object_ref(sl_str_map_get(&r->objects, key));
     sl_mutex_unlock(&r->mutex);
     if (key.p != room.bytes) sl_free((void *)key.p);
     return o;
@@ -97,11 +97,11 @@ sl_code sl_resources_add(struct sl_resources *r, struct sl_str container, struct
     if (!key.p) code = sl_fail_memory(err, name.n);
     if (code == SL_OK) {
         sl_mutex_lock(&r->mutex);
-        if (sl_map_get(&r->objects, key)) {
+        if (sl_str_map_get(&r->objects, key)) {
             container = effective(container);
             code = sl_fail(err, SL_ALREADY_EXISTS, "Resource %.*s/%.*s/%s", SL_STR_ARG(container), SL_STR_ARG(name),
                            object->type->name);
-        } else if (sl_map_put(&r->objects, key, object)) {
+        } else if (sl_str_map_put(&r->objects, key, object)) {
             code = sl_fail_memory(err, key.n);
         }
         sl_mutex_unlock(&r->mutex);
@@ -128,12 +128,12 @@ sl_code sl_resources_find_or_make(struct sl_object **out, struct sl_resources *r
     if (!key.p) return sl_fail_memory(err, name.n);
     sl_code code = SL_OK;
     sl_mutex_lock(&r->mutex);
-    struct sl_object *o = sl_map_get(&r->objects, key);
+    struct sl_object *o = sl_str_map_get(&r->objects, key);
     if (o) {
         sl_free((void *)key.p);
     } else {
         code = make(&o, arg, err);
-        if (code == SL_OK && sl_map_put(&r->objects, key, o)) {
+        if (code == SL_OK && sl_str_map_put(&r->objects, key, o)) {
             sl_object_unref(o);
             code = sl_fail_memory(err, key.n);
         }
@@ -150,10 +150,10 @@ sl_code sl_resources_remove(struct sl_resources *r, struct sl_str container, con
     if (!key.p) return sl_fail_memory(err, name.n);
     struct sl_object *o = NULL;
     sl_mutex_lock(&r->mutex);
-    for (struct sl_map_entry *e = sl_map_first(&r->objects); e; e = sl_map_next(&r->objects, e))
+    for (struct sl_str_map_entry *e = sl_str_map_first(&r->objects); e; e = sl_str_map_next(&r->objects, e))
         if (sl_str_eq(e->key, key)) {
             void *owned = (void *)e->key.p;
-            o = sl_map_remove(&r->objects, key);
+            o = sl_str_map_remove(&r->objects, key);
             sl_free(owned);
             break;
         }
@@ -167,10 +167,10 @@ sl_code sl_resources_remove(struct sl_resources *r, struct sl_str container, con
 sl_code sl_resources_remove_object(struct sl_resources *r, const struct sl_object *object, struct sl_error *err) {
     struct sl_object *o = NULL;
     sl_mutex_lock(&r->mutex);
-    for (struct sl_map_entry *e = sl_map_first(&r->objects); e; e = sl_map_next(&r->objects, e))
+    for (struct sl_str_map_entry *e = sl_str_map_first(&r->objects); e; e = sl_str_map_next(&r->objects, e))
         if (e->value == object) {
             void *owned = (void *)e->key.p;
-            o = sl_map_remove(&r->objects, e->key);
+            o = sl_str_map_remove(&r->objects, e->key);
             sl_free(owned);
             break;
         }
@@ -197,10 +197,10 @@ void sl_resources_clear(struct sl_resources *r, struct sl_str container) {
         struct sl_object *o = NULL;
         void *owned = NULL;
         sl_mutex_lock(&r->mutex);
-        for (struct sl_map_entry *e = sl_map_first(&r->objects); e; e = sl_map_next(&r->objects, e)) {
+        for (struct sl_str_map_entry *e = sl_str_map_first(&r->objects); e; e = sl_str_map_next(&r->objects, e)) {
             if (container.p && !sl_str_is(wanted, e->key.p)) continue; /* a key starts with the container and a NUL */
             owned = (void *)e->key.p;
-            o = sl_map_remove(&r->objects, e->key);
+            o = sl_str_map_remove(&r->objects, e->key);
             break;
         }
         sl_mutex_unlock(&r->mutex);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/map.h"
+#include "base/str_map.h"
 #include "base/vec.h"
 #include "os/mutex.h"
 
@@ -15,7 +15,7 @@ struct sl_kernel_table {
     struct sl_mutex mutex;
     const struct sl_kernel_family *families;
     size_t n_families;
-    struct sl_map by_op; /* of struct entry */
+    struct sl_str_map by_op; /* of struct entry */
     bool is_indexed;
 };
 
@@ -34,23 +34,23 @@ sl_code sl_kernel_table_new(struct sl_kernel_table **out, const struct sl_kernel
 
 void sl_kernel_table_free(struct sl_kernel_table *t) {
     if (!t) return;
-    for (struct sl_map_entry *e = sl_map_first(&t->by_op); e; e = sl_map_next(&t->by_op, e)) {
+    for (struct sl_str_map_entry *e = sl_str_map_first(&t->by_op); e; e = sl_str_map_next(&t->by_op, e)) {
         struct entry *entry = e->value;
         sl_vec_free(&entry->rows);
         sl_free(entry);
     }
-    sl_map_free(&t->by_op);
+    sl_str_map_free(&t->by_op);
     sl_mutex_clear(&t->mutex);
     sl_free(t);
 }
 
 static int add_row(struct sl_kernel_table *t, const struct sl_kernel_def *def) {
     struct sl_str op = sl_str_of(def->op);
-    struct entry *entry = sl_map_get(&t->by_op, op);
+    struct entry *entry = sl_str_map_get(&t->by_op, op);
     if (!entry) {
         entry = sl_calloc(1, sizeof *entry);
         if (!entry) return -1;
-        if (sl_map_put(&t->by_op, op, entry)) {
+        if (sl_str_map_put(&t->by_op, op, entry)) {
             sl_free(entry);
             return -1;
         }
@@ -78,7 +78,7 @@ const struct sl_kernel_def *sl_kernel_table_next(struct sl_kernel_table *t, stru
     const struct sl_kernel_def *def = NULL;
     sl_mutex_lock(&t->mutex);
     if (!index_rows(t)) {
-        const struct entry *entry = sl_map_get(&t->by_op, op);
+        const struct entry *entry = sl_str_map_get(&t->by_op, op);
         if (entry && *at < entry->rows.n) def = entry->rows.items[(*at)++];
     }
     sl_mutex_unlock(&t->mutex);
@@ -163,7 +163,7 @@ sl_code sl_kernel_find(const struct sl_kernel_def **out, struct sl_kernel_table 
     const struct sl_kernel_def *best = NULL;
     sl_mutex_lock(&t->mutex);
     int failed = index_rows(t);
-    const struct entry *entry = failed ? NULL : sl_map_get(&t->by_op, op);
+    const struct entry *entry = failed ? NULL : sl_str_map_get(&t->by_op, op);
     for (size_t i = 0; entry && i < entry->rows.n; i++) {
         const struct sl_kernel_def *def = entry->rows.items[i];
         if ((!best || def->priority > best->priority) && serves(def, device_type, label, attrs)) best = def;

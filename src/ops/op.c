@@ -2,7 +2,7 @@
  * is refused here, so that nobody has to look at an OpDef again. */
 #include "ops/op.h"
 
-#include "base/map.h"
+#include "base/str_map.h"
 #include "ops/attr.h"
 
 static const char *const kind_names[SL_ATTR_KINDS][2] = {
@@ -173,13 +173,13 @@ static bool name_is_valid(struct sl_str name) {
     return is_internal || (name.n && !starts);
 }
 
-static sl_code check_unused(struct sl_map *names, struct sl_str name, const struct sl_pb_OpDef *def,
+static sl_code check_unused(struct sl_str_map *names, struct sl_str name, const struct sl_pb_OpDef *def,
                             struct sl_error *err) {
-    if (sl_map_get(names, name)) return BAD(def, "Duplicate name: %.*s", SL_STR_ARG(name));
-    return sl_map_put(names, name, names) ? sl_fail_memory(err, sizeof(struct sl_map_entry)) : SL_OK;
+    if (sl_str_map_get(names, name)) return BAD(def, "Duplicate name: %.*s", SL_STR_ARG(name));
+    return sl_str_map_put(names, name, names) ? sl_fail_memory(err, sizeof(struct sl_str_map_entry)) : SL_OK;
 }
 
-static sl_code check_names(struct sl_map *names, const struct sl_pb_OpDef *def, struct sl_error *err) {
+static sl_code check_names(struct sl_str_map *names, const struct sl_pb_OpDef *def, struct sl_error *err) {
     for (size_t i = 0; i < def->attr.n; i++) {
         struct sl_str name = def->attr.items[i].name;
         SL_TRY(check_unused(names, name, def, err));
@@ -194,9 +194,9 @@ static sl_code check_names(struct sl_map *names, const struct sl_pb_OpDef *def, 
 sl_code sl_op_def_check(const struct sl_pb_OpDef *def, struct sl_error *err) {
     if (!name_is_valid(def->name))
         return BAD(def, "Invalid name: %.*s (Did you use CamelCase?)", SL_STR_ARG(def->name));
-    struct sl_map names = {0};
+    struct sl_str_map names = {0};
     sl_code code = check_names(&names, def, err);
-    sl_map_free(&names);
+    sl_str_map_free(&names);
     SL_TRY(code);
     struct sl_arena arena;
     struct sl_op op;

@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "base/map.h"
+#include "base/str_map.h"
 #include "base/vec.h"
 #include "ops/op.h"
 #include "ops/op_row.h"
@@ -25,7 +25,7 @@ struct sl_op_registry {
     struct sl_mutex mutex;        /* guards what follows, and the making of what is above */
     struct sl_arena arena;        /* of all ops */
     SL_VEC(struct sl_op *) added; /* by sl_op_register */
-    struct sl_map added_by_name;
+    struct sl_str_map added_by_name;
 };
 
 sl_code sl_op_registry_new(struct sl_op_registry **out, struct sl_error *err) {
@@ -42,7 +42,7 @@ void sl_op_registry_free(struct sl_op_registry *registry) {
     sl_mutex_clear(&registry->mutex);
     sl_arena_clear(&registry->arena);
     sl_vec_free(&registry->added);
-    sl_map_free(&registry->added_by_name);
+    sl_str_map_free(&registry->added_by_name);
     sl_free(registry);
 }
 
@@ -115,14 +115,14 @@ static sl_code op_of_row(const struct sl_op **out, struct sl_op_registry *regist
 static const struct sl_op *find_added(struct sl_op_registry *registry, struct sl_str name) {
     if (!atomic_load_explicit(&registry->n_added, memory_order_acquire)) return NULL;
     sl_mutex_lock(&registry->mutex);
-    const struct sl_op *op = sl_map_get(&registry->added_by_name, name);
+    const struct sl_op *op = sl_str_map_get(&registry->added_by_name, name);
     sl_mutex_unlock(&registry->mutex);
     return op;
 }
 
 static sl_code add(const struct sl_op **out, struct sl_op_registry *registry, const struct sl_pb_OpDef *def,
                    sl_shape_function *shape, void *shape_arg, struct sl_error *err) {
-    if (sl_map_get(&registry->added_by_name, def->name))
+    if (sl_str_map_get(&registry->added_by_name, def->name))
         return sl_fail(err, SL_ALREADY_EXISTS, "Op with name %.*s", SL_STR_ARG(def->name));
     struct sl_arena *arena = &registry->arena;
     struct sl_pb_OpDef *copy = SL_ARENA_NEW(arena, struct sl_pb_OpDef);
@@ -134,7 +134,7 @@ static sl_code add(const struct sl_op **out, struct sl_op_registry *registry, co
     SL_TRY(sl_op_from_def(op, arena, copy, err));
     op->shape = shape;
     op->shape_arg = shape_arg;
-    if (sl_vec_reserve(&registry->added, 1) || sl_map_put(&registry->added_by_name, op->name, op))
+    if (sl_vec_reserve(&registry->added, 1) || sl_str_map_put(&registry->added_by_name, op->name, op))
         return sl_fail_memory(err, sizeof op);
     registry->added.items[registry->added.n++] = op;
     atomic_store_explicit(&registry->n_added, registry->added.n, memory_order_release);

@@ -2,7 +2,7 @@
  * function stay out: where they are is not theirs to say. */
 #include "passes/colocate.h"
 
-#include "base/map.h"
+#include "base/str_map.h"
 #include "ops/op_row.h"
 
 uint32_t sl_group_of(struct sl_groups *g, uint32_t id) {
@@ -40,7 +40,7 @@ static sl_code join(struct sl_groups *g, const struct sl_node *first, const stru
 }
 
 /* Entries that name no node of this graph still join those that have them. */
-static sl_code join_classes(struct sl_groups *g, struct sl_map *absent, struct sl_node *n) {
+static sl_code join_classes(struct sl_groups *g, struct sl_str_map *absent, struct sl_node *n) {
     const struct sl_str *classes;
     int count;
     if (!sl_attr_find(&n->attrs, SL_STR("_class"))) return SL_OK;
@@ -49,9 +49,9 @@ static sl_code join_classes(struct sl_groups *g, struct sl_map *absent, struct s
         if (!sl_str_starts(classes[i], SL_STR("loc:@"))) continue;
         struct sl_str name = {classes[i].p + 5, classes[i].n - 5};
         struct sl_node *other = sl_graph_find(g->graph, name);
-        if (!other) other = sl_map_get(absent, name);
+        if (!other) other = sl_str_map_get(absent, name);
         if (other) SL_TRY(join(g, n, other, false));
-        else if (sl_map_put(absent, name, n)) return sl_fail_memory(g->err, sizeof(struct sl_map_entry));
+        else if (sl_str_map_put(absent, name, n)) return sl_fail_memory(g->err, sizeof(struct sl_str_map_entry));
     }
     return SL_OK;
 }
@@ -90,11 +90,11 @@ sl_code sl_groups_make(struct sl_groups *out, struct sl_graph *graph, bool is_so
         g.has_request[node->id] = node->device.n != 0;
         if (node->device.n) SL_TRY(sl_device_parse(&g.request[node->id], node->device, err));
     }
-    struct sl_map absent = {0};
+    struct sl_str_map absent = {0};
     sl_code code = SL_OK;
     SL_GRAPH_EACH(node, graph) if (code == SL_OK) code = join_resources(&g, node);
     SL_GRAPH_EACH(node, graph) if (code == SL_OK) code = join_classes(&g, &absent, node);
-    sl_map_free(&absent);
+    sl_str_map_free(&absent);
     *out = g;
     return code;
 }

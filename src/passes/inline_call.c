@@ -61,7 +61,7 @@ static const struct sl_lower_part *part_of(const struct sl_lower_call *call) {
 sl_code sl_lower_body(const struct sl_lower_body **out, struct sl_lowering *l,
                       const struct sl_pb_NameAttrList *function) {
     struct sl_function_def *def = sl_graph_function(l->options->library, function->name);
-    struct sl_lower_body *body = sl_map_get(&l->bodies, function->name);
+    struct sl_lower_body *body = sl_str_map_get(&l->bodies, function->name);
     struct sl_attrs attrs;
     *out = NULL;
     if (!def) return SL_OK;
@@ -70,7 +70,8 @@ sl_code sl_lower_body(const struct sl_lower_body **out, struct sl_lowering *l,
         if (!body) return sl_fail_memory(l->err, sizeof *body);
         SL_TRY(sl_attrs_of_map(&attrs, &l->graph->arena, &function->attr, l->err));
         SL_TRY(make_body(body, l, def, &attrs));
-        if (!function->attr.n && sl_map_put(&l->bodies, def->name, body)) return sl_fail_memory(l->err, sizeof *body);
+        if (!function->attr.n && sl_str_map_put(&l->bodies, def->name, body))
+            return sl_fail_memory(l->err, sizeof *body);
     }
     if (body->body.graph) *out = body;
     return SL_OK;

@@ -202,7 +202,7 @@ sl_code sl_pass_lower(struct sl_graph *graph, const struct sl_lower_options *opt
     sl_arena_init(&scratch);
     sl_code code = walk(&l);
     SL_GRAPH_EACH(n, graph) n->mark = NULL;
-    sl_map_free(&l.bodies);
+    sl_str_map_free(&l.bodies);
     sl_arena_clear(&scratch);
     return code;
 }

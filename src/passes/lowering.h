@@ -31,7 +31,7 @@ struct sl_lower_body {
 struct sl_lowering {
     struct sl_graph *graph;
     const struct sl_lower_options *options;
-    struct sl_map bodies; /* of functions without attrs: name -> struct sl_lower_body */
+    struct sl_str_map bodies; /* of functions without attrs: name -> struct sl_lower_body */
     struct sl_arena *scratch;
     bool has_flow; /* the graph as the client made it has switches or loops */
     struct sl_error *err;

@@ -1,7 +1,7 @@
 /* Transfers that the client wrote: _Send and _Recv with the same devices, incarnation and name are a pair, and pairs are numbered as those that
  * the cut makes. Several that say the same share a pair: what is sent first is received first. A number that the client gave counts for
  * nothing. */
-#include "base/map.h"
+#include "base/str_map.h"
 #include "ops/op_row.h"
 #include "passes/partition_cut.h"
 
@@ -37,24 +37,24 @@ static sl_code key_of(struct sl_str *key, struct sl_cut *cut, const struct sl_no
     return SL_OK;
 }
 
-static sl_code number(struct sl_cut *cut, struct sl_map *pairs, struct sl_node *n) {
+static sl_code number(struct sl_cut *cut, struct sl_str_map *pairs, struct sl_node *n) {
     struct sl_str key;
     SL_TRY(key_of(&key, cut, n));
-    const struct sl_pb_AttrValue *pair = sl_map_get(pairs, key);
+    const struct sl_pb_AttrValue *pair = sl_str_map_get(pairs, key);
     if (!pair) {
         pair = sl_attr_new(&cut->graph->arena, SL_STR("_pair"), SL_ATTR_VALUE(i, cut->n_pairs++)).value;
-        if (!pair || sl_map_put(pairs, key, (void *)(uintptr_t)pair)) return sl_fail_memory(cut->err, sizeof *pair);
+        if (!pair || sl_str_map_put(pairs, key, (void *)(uintptr_t)pair)) return sl_fail_memory(cut->err, sizeof *pair);
     }
     return sl_attrs_with(&n->attrs, &cut->graph->arena, &n->attrs, SL_STR("_pair"), pair, cut->err);
 }
 
 sl_code sl_cut_number_transfers(struct sl_cut *cut) {
-    struct sl_map pairs = {NULL, 0, 0};
+    struct sl_str_map pairs = {NULL, 0, 0};
     sl_code code = SL_OK;
     for (size_t i = 0; i < cut->graph->nodes.n && code == SL_OK; i++) {
         struct sl_node *n = cut->graph->nodes.items[i];
         if (!n->is_removed && is_transfer(n)) code = number(cut, &pairs, n);
     }
-    sl_map_free(&pairs);
+    sl_str_map_free(&pairs);
     return code;
 }

@@ -12,7 +12,7 @@
 #include "backends/null/null_kernels.h"
 #include "base/alloc.h"
 #include "base/env.h"
-#include "base/map.h"
+#include "base/str_map.h"
 #include "base/vec.h"
 #include "grad/graph/backprop.h"
 #include "os/mutex.h"
@@ -138,7 +138,7 @@ void sl_log(enum sl_log_level level, const char *format, ...) {
 /* ---- texts */
 static struct {
     struct sl_mutex mutex;
-    struct sl_map texts; /* each its own key and value */
+    struct sl_str_map texts; /* each its own key and value */
 } kept = {.mutex = SL_MUTEX_INIT};
 
 static char *keep(struct sl_str text) {
@@ -146,14 +146,14 @@ static char *keep(struct sl_str text) {
     if (!copy) return NULL;
     if (text.n) memcpy(copy, text.p, text.n);
     copy[text.n] = '\0';
-    if (sl_map_put(&kept.texts, (struct sl_str){copy, text.n}, copy) == 0) return copy;
+    if (sl_str_map_put(&kept.texts, (struct sl_str){copy, text.n}, copy) == 0) return copy;
     sl_free(copy);
     return NULL;
 }
 
 const char *sl_root_keep(struct sl_str text) {
     sl_mutex_lock(&kept.mutex);
-    char *copy = sl_map_get(&kept.texts, text);
+    char *copy = sl_str_map_get(&kept.texts, text);
     if (!copy) copy = keep(text);
     sl_mutex_unlock(&kept.mutex);
     return copy;

@@ -13,7 +13,7 @@ struct freeze {
     struct sl_session *session;
     const struct sl_graph *graph;
     struct sl_freeze_scope scope;
-    struct sl_map wanted;              /* names of nodes -> anything */
+    struct sl_str_map wanted;          /* names of nodes -> anything */
     SL_VEC(struct sl_str) to_visit;    /* names */
     SL_VEC(struct sl_pb_NodeDef) kept; /* what becomes scope.nodes */
     SL_VEC(struct sl_port) variables;  /* nodes of `kept` that are variables */
@@ -23,8 +23,8 @@ struct freeze {
 /* ---- what is needed */
 
 static sl_code want(struct freeze *f, struct sl_str name, struct sl_error *err) {
-    if (sl_map_get(&f->wanted, name)) return SL_OK;
-    if (sl_map_put(&f->wanted, name, f) || sl_vec_push(&f->to_visit, name)) return sl_fail_memory(err, name.n);
+    if (sl_str_map_get(&f->wanted, name)) return SL_OK;
+    if (sl_str_map_put(&f->wanted, name, f) || sl_vec_push(&f->to_visit, name)) return sl_fail_memory(err, name.n);
     return SL_OK;
 }
 
@@ -81,7 +81,7 @@ static sl_code keep_wanted(struct freeze *f, const struct sl_pb_GraphDef *def, c
                            int n_inputs, struct sl_error *err) {
     for (size_t i = 0; i < def->node.n; i++) {
         struct sl_pb_NodeDef node = def->node.items[i];
-        if (!sl_map_get(&f->wanted, node.name)) continue;
+        if (!sl_str_map_get(&f->wanted, node.name)) continue;
         const struct sl_node *in_graph = sl_graph_find(f->graph, node.name);
         sl_freeze_drop_attr(&node, "_class"); /* may name what is gone */
         if (is_fed(in_graph, inputs, n_inputs))
@@ -147,9 +147,9 @@ static sl_code make_constants(struct freeze *f, struct sl_error *err) {
 static sl_code use_functions(struct freeze *f, const struct sl_pb_NodeDef *nodes, size_t n, struct sl_error *err);
 
 static sl_code use_function(struct freeze *f, struct sl_str name, struct sl_error *err) {
-    const struct sl_pb_FunctionDef *function = sl_map_get(&f->freezer.functions, name);
-    if (!function || sl_map_get(&f->wanted, name)) return SL_OK;
-    if (sl_map_put(&f->wanted, name, f)) return sl_fail_memory(err, name.n);
+    const struct sl_pb_FunctionDef *function = sl_str_map_get(&f->freezer.functions, name);
+    if (!function || sl_str_map_get(&f->wanted, name)) return SL_OK;
+    if (sl_str_map_put(&f->wanted, name, f)) return sl_fail_memory(err, name.n);
     if (f->freezer.depth > 1000) return sl_fail(err, SL_UNIMPLEMENTED, "functions are nested too deep");
     f->freezer.depth++;
     sl_code code = use_functions(f, function->node_def.items, function->node_def.n, err);
@@ -181,15 +181,15 @@ static sl_code make_library(struct sl_pb_GraphDef *out, struct freeze *f, const 
     for (size_t i = 0; i < n - f->freezer.made.n; i++) all[i] = &old->function.items[i];
     for (size_t i = 0; i < f->freezer.made.n; i++) {
         all[n - 1 - i] = f->freezer.made.items[i];
-        if (sl_map_put(&f->freezer.functions, f->freezer.made.items[i]->signature->name, f->freezer.made.items[i]))
+        if (sl_str_map_put(&f->freezer.functions, f->freezer.made.items[i]->signature->name, f->freezer.made.items[i]))
             return sl_fail_memory(err, n);
     }
-    sl_map_free(&f->wanted); /* names of functions from here on */
+    sl_str_map_free(&f->wanted); /* names of functions from here on */
     SL_TRY(use_functions(f, out->node.items, out->node.n, err));
     out->library->function.items = SL_ARENA_ARRAY(arena, struct sl_pb_FunctionDef, n);
     if (!out->library->function.items) return sl_fail_memory(err, n * sizeof **all);
     for (size_t i = 0; i < n; i++)
-        if (sl_map_get(&f->wanted, all[i]->signature->name))
+        if (sl_str_map_get(&f->wanted, all[i]->signature->name))
             out->library->function.items[out->library->function.n++] = *all[i];
     return SL_OK;
 }
@@ -199,7 +199,7 @@ static sl_code make_library(struct sl_pb_GraphDef *out, struct freeze *f, const 
 static sl_code list_functions(struct freeze *f, const struct sl_pb_FunctionDefLibrary *library, struct sl_error *err) {
     for (size_t i = 0; library && i < library->function.n; i++) {
         struct sl_pb_FunctionDef *function = &library->function.items[i];
-        if (function->signature && sl_map_put(&f->freezer.functions, function->signature->name, function))
+        if (function->signature && sl_str_map_put(&f->freezer.functions, function->signature->name, function))
             return sl_fail_memory(err, sizeof *function);
     }
     return SL_OK;
@@ -239,11 +239,11 @@ sl_code sl_freeze(struct sl_pb_GraphDef **out, struct sl_session *session, const
     sl_vec_free(&f.kept);
     sl_vec_free(&f.to_visit);
     sl_vec_free(&f.freezer.made);
-    sl_map_free(&f.wanted);
-    sl_map_free(&f.scope.frozen);
-    sl_map_free(&f.scope.renamed);
-    sl_map_free(&f.freezer.functions);
-    sl_map_free(&f.freezer.done);
+    sl_str_map_free(&f.wanted);
+    sl_str_map_free(&f.scope.frozen);
+    sl_str_map_free(&f.scope.renamed);
+    sl_str_map_free(&f.freezer.functions);
+    sl_str_map_free(&f.freezer.done);
     *out = frozen;
     return code;
 }

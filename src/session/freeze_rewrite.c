@@ -52,7 +52,7 @@ static bool is_control(struct sl_str input) { return input.n && input.p[0] == '^
 static int frozen_type(const struct sl_freeze_scope *scope, struct sl_str input) {
     if (is_control(input)) return 0;
     if (!scope->is_function && input.n > 2 && memcmp(input.p + input.n - 2, ":0", 2) == 0) input.n -= 2;
-    return (int)(uintptr_t)sl_map_get(&scope->frozen, input);
+    return (int)(uintptr_t)sl_str_map_get(&scope->frozen, input);
 }
 
 static char *tensor_name(const struct sl_freeze_scope *scope, struct sl_str node, int i, const char *output) {
@@ -65,7 +65,7 @@ static char *tensor_name(const struct sl_freeze_scope *scope, struct sl_str node
 sl_code sl_freeze_mark(struct sl_freeze_scope *scope, struct sl_str node, int i, const char *output, int dtype,
                        struct sl_error *err) {
     char *name = tensor_name(scope, node, i, output);
-    if (!name || sl_map_put(&scope->frozen, sl_str_of(name), (void *)(uintptr_t)dtype))
+    if (!name || sl_str_map_put(&scope->frozen, sl_str_of(name), (void *)(uintptr_t)dtype))
         return sl_fail_memory(err, node.n);
     return SL_OK;
 }
@@ -89,7 +89,7 @@ static sl_code mark_passed(bool *is_new, struct sl_freeze_scope *scope, const st
     bool is_switch = sl_str_is(node->op, "Switch");
     char *name = tensor_name(scope, node->name, 0, is_switch ? "output_false" : "output");
     if (!name) return sl_fail_memory(err, node->name.n);
-    if (!dtype || sl_map_get(&scope->frozen, sl_str_of(name))) return SL_OK;
+    if (!dtype || sl_str_map_get(&scope->frozen, sl_str_of(name))) return SL_OK;
     *is_new = true;
     SL_TRY(sl_freeze_mark(scope, node->name, 0, is_switch ? "output_false" : "output", dtype, err));
     if (!is_switch) return SL_OK;
@@ -104,7 +104,7 @@ static sl_code mark_loop(bool *is_new, struct sl_freeze_scope *scope, const stru
         int dtype = frozen_type(scope, node->input.items[i]);
         char *name = dtype ? tensor_name(scope, node->name, (int)i, "output") : NULL;
         if (dtype && !name) return sl_fail_memory(err, node->name.n);
-        if (!dtype || sl_map_get(&scope->frozen, sl_str_of(name))) continue;
+        if (!dtype || sl_str_map_get(&scope->frozen, sl_str_of(name))) continue;
         *is_new = true;
         SL_TRY(sl_freeze_mark(scope, node->name, (int)i, "output", dtype, err));
     }
@@ -153,7 +153,7 @@ static sl_code rewrite_body(struct sl_pb_FunctionDef *f, struct sl_freezer *free
 /* A copy of the function whose argument i is a value of type types[i], where that is not 0. `types` has one for each argument. */
 static sl_code convert_function(const struct sl_pb_FunctionDef **out, struct sl_freezer *freezer, struct sl_str name,
                                 const int *types, size_t n, struct sl_error *err) {
-    const struct sl_pb_FunctionDef *original = sl_map_get(&freezer->functions, name);
+    const struct sl_pb_FunctionDef *original = sl_str_map_get(&freezer->functions, name);
     if (!original || !original->signature || original->signature->input_arg.n != n)
         return sl_fail(err, SL_INVALID_ARGUMENT, "the function %.*s is not in the graph, or has other arguments",
                        SL_STR_ARG(name));
@@ -162,7 +162,7 @@ static sl_code convert_function(const struct sl_pb_FunctionDef **out, struct sl_
     memcpy(key, name.p, name.n);
     size_t at = name.n;
     for (size_t i = 0; i < n; i++) at += (size_t)sprintf(key + at, ",%d", types[i]);
-    const struct sl_pb_FunctionDef *known = sl_map_get(&freezer->done, (struct sl_str){key, at});
+    const struct sl_pb_FunctionDef *known = sl_str_map_get(&freezer->done, (struct sl_str){key, at});
     if (known) {
         *out = known;
         return SL_OK;
@@ -172,7 +172,7 @@ static sl_code convert_function(const struct sl_pb_FunctionDef **out, struct sl_
     struct sl_pb_OpDef *signature = SL_ARENA_NEW(freezer->arena, struct sl_pb_OpDef);
     char *copy_name = sl_arena_format(freezer->arena, "%.*s_frozen_%zu", SL_STR_ARG(name), freezer->made.n);
     if (!f || !signature || !copy_name || sl_vec_push(&freezer->made, f) ||
-        sl_map_put(&freezer->done, (struct sl_str){key, at}, f))
+        sl_str_map_put(&freezer->done, (struct sl_str){key, at}, f))
         return sl_fail_memory(err, sizeof *f);
     *f = *original;
     *signature = *original->signature;
@@ -191,13 +191,14 @@ static sl_code convert_function(const struct sl_pb_FunctionDef **out, struct sl_
 static sl_code mark_arguments(struct sl_freeze_scope *scope, const struct sl_pb_FunctionDef *f, const int *types,
                               struct sl_error *err) {
     for (size_t i = 0; i < f->signature->input_arg.n; i++)
-        if (types[i] && sl_map_put(&scope->frozen, f->signature->input_arg.items[i].name, (void *)(uintptr_t)types[i]))
+        if (types[i] &&
+            sl_str_map_put(&scope->frozen, f->signature->input_arg.items[i].name, (void *)(uintptr_t)types[i]))
             return sl_fail_memory(err, sizeof *types);
     return SL_OK;
 }
 
 static struct sl_str new_name(const struct sl_freeze_scope *scope, struct sl_str tensor) {
-    const char *name = sl_map_get(&scope->renamed, tensor);
+    const char *name = sl_str_map_get(&scope->renamed, tensor);
     return name ? sl_str_of(name) : tensor;
 }
 
@@ -236,8 +237,8 @@ static sl_code rewrite_body(struct sl_pb_FunctionDef *f, struct sl_freezer *free
     if (code == SL_OK) code = retype_results(f, &scope, err);
     f->node_def.items = scope.nodes;
     f->node_def.n = scope.n;
-    sl_map_free(&scope.frozen);
-    sl_map_free(&scope.renamed);
+    sl_str_map_free(&scope.frozen);
+    sl_str_map_free(&scope.renamed);
     return code;
 }
 
@@ -285,7 +286,7 @@ static sl_code convert_called(struct sl_str *called, struct sl_freeze_scope *sco
                               struct sl_error *err) {
     const struct sl_pb_FunctionDef *f = NULL;
     SL_TRY(convert_function(&f, scope->freezer, name, types, n, err));
-    if (!has_results(sl_map_get(&scope->freezer->functions, name), f, results)) return no_way(node, err);
+    if (!has_results(sl_str_map_get(&scope->freezer->functions, name), f, results)) return no_way(node, err);
     *called = f->signature->name;
     return SL_OK;
 }
@@ -343,7 +344,7 @@ static sl_code become(struct sl_pb_NodeDef *node, const char *op, int dtype, con
 static sl_code rewrite_read(struct sl_freeze_scope *scope, struct sl_pb_NodeDef *node, int dtype,
                             struct sl_error *err) {
     char *old = tensor_name(scope, node->name, 0, "value"), *name = tensor_name(scope, node->name, 0, "output");
-    if (!old || !name || (scope->is_function && sl_map_put(&scope->renamed, sl_str_of(old), name)))
+    if (!old || !name || (scope->is_function && sl_str_map_put(&scope->renamed, sl_str_of(old), name)))
         return sl_fail_memory(err, node->name.n);
     return become(node, "Identity", dtype, "T", NULL, scope->freezer->arena, err);
 }
@@ -394,7 +395,7 @@ static sl_code rewrite_node(struct sl_freeze_scope *scope, struct sl_pb_NodeDef 
     if (sl_str_is(node->op, "ResourceGatherNd") && first)
         return become(node, "GatherNd", dtype, "Tparams", indices, arena, err);
     if (is_while(node) || find_attr(node, "f") || find_attr(node, "then_branch") ||
-        sl_map_get(&scope->freezer->functions, node->op))
+        sl_str_map_get(&scope->freezer->functions, node->op))
         return rewrite_call(scope, node, err);
     return no_way(node, err);
 }

@@ -4,14 +4,14 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/map.h"
+#include "base/str_map.h"
 #include "base/vec.h"
 #include "proto/gen/messages.h"
 
 struct sl_freezer {
     struct sl_arena *arena;
-    struct sl_map functions; /* of the library: struct sl_pb_FunctionDef */
-    struct sl_map done;      /* name and mask -> struct sl_pb_FunctionDef of `made` */
+    struct sl_str_map functions; /* of the library: struct sl_pb_FunctionDef */
+    struct sl_str_map done;      /* name and mask -> struct sl_pb_FunctionDef of `made` */
     SL_VEC(struct sl_pb_FunctionDef *) made;
     int depth;
 };
@@ -23,8 +23,8 @@ struct sl_freeze_scope {
     struct sl_pb_NodeDef *nodes;
     size_t n;
     SL_VEC(struct sl_pb_NodeDef) more; /* nodes that came about */
-    struct sl_map frozen;              /* name of a tensor -> its element type */
-    struct sl_map renamed;             /* in functions, where names tell outputs: old name of a tensor -> new one */
+    struct sl_str_map frozen;          /* name of a tensor -> its element type */
+    struct sl_str_map renamed;         /* in functions, where names tell outputs: old name of a tensor -> new one */
 };
 
 /* Says that output `i` of a node of the graph is a value now. */

@@ -103,7 +103,7 @@ static sl_code find_or_make(struct sl_function **out, struct sl_function_store *
     SL_TRY(make_key(&key, &n, name, attrs, place, make_body != sl_function_instantiate, err));
     sl_code code = SL_OK;
     sl_mutex_lock(&store->mutex);
-    struct sl_function *f = sl_map_get(&store->by_key, (struct sl_str){key, n});
+    struct sl_function *f = sl_str_map_get(&store->by_key, (struct sl_str){key, n});
     if (!f) {
         sl_mutex_lock(&store->session->mutex);
         struct sl_function_def *def = sl_graph_function(store->session->library, name);
@@ -114,7 +114,7 @@ static sl_code find_or_make(struct sl_function **out, struct sl_function_store *
             f->key = key;
             f->key_length = n;
             key = NULL;
-            if (sl_map_put(&store->by_key, (struct sl_str){f->key, n}, f)) {
+            if (sl_str_map_put(&store->by_key, (struct sl_str){f->key, n}, f)) {
                 function_free(f);
                 code = sl_fail_memory(err, n);
             }
@@ -324,9 +324,9 @@ void sl_function_store_init(struct sl_function_store *store, struct sl_session *
 }
 
 void sl_function_store_clear(struct sl_function_store *store) {
-    for (struct sl_map_entry *e = sl_map_first(&store->by_key); e; e = sl_map_next(&store->by_key, e))
+    for (struct sl_str_map_entry *e = sl_str_map_first(&store->by_key); e; e = sl_str_map_next(&store->by_key, e))
         function_free(e->value);
-    sl_map_free(&store->by_key);
+    sl_str_map_free(&store->by_key);
     sl_mutex_clear(&store->mutex);
     sl_mutex_clear(&store->ask_mutex);
 }

@@ -13,7 +13,7 @@ static sl_code find_or_create(void **state, struct sl_kernel_states *self, struc
     struct sl_state_store *store = (struct sl_state_store *)self;
     sl_code code = SL_OK;
     sl_mutex_lock(&store->mutex);
-    struct kept_state *k = sl_map_get(&store->by_name, setup->name);
+    struct kept_state *k = sl_str_map_get(&store->by_name, setup->name);
     if (k && k->def == setup->def) {
         *state = k->state;
     } else {
@@ -22,7 +22,7 @@ static sl_code find_or_create(void **state, struct sl_kernel_states *self, struc
         if (code == SL_OK) {
             k->def = setup->def;
             memcpy(k->name, setup->name.p, setup->name.n);
-            if (sl_map_put(&store->by_name, (struct sl_str){k->name, setup->name.n}, k)) {
+            if (sl_str_map_put(&store->by_name, (struct sl_str){k->name, setup->name.n}, k)) {
                 if (k->def->destroy) k->def->destroy(k->state);
                 code = sl_fail_memory(setup->err, sizeof *k);
             }
@@ -40,11 +40,11 @@ void sl_state_store_init(struct sl_state_store *store) {
 }
 
 void sl_state_store_clear(struct sl_state_store *store) {
-    for (struct sl_map_entry *e = sl_map_first(&store->by_name); e; e = sl_map_next(&store->by_name, e)) {
+    for (struct sl_str_map_entry *e = sl_str_map_first(&store->by_name); e; e = sl_str_map_next(&store->by_name, e)) {
         struct kept_state *k = e->value;
         if (k->def->destroy) k->def->destroy(k->state);
         sl_free(k);
     }
-    sl_map_free(&store->by_name);
+    sl_str_map_free(&store->by_name);
     sl_mutex_clear(&store->mutex);
 }

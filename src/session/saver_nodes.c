@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/map.h"
+#include "base/str_map.h"
 #include "base/vec.h"
 #include "graph/tensor_name.h"
 #include "proto/wire.h"
@@ -29,7 +29,7 @@ struct saver {
     char scope[32];
     SL_VEC(struct variable) variables;
     SL_VEC(struct sl_pb_NodeDef) nodes; /* the new ones */
-    struct sl_map by_name;              /* variables: index + 1 */
+    struct sl_str_map by_name;          /* variables: index + 1 */
 };
 
 bool sl_is_variable_op(struct sl_str op) {
@@ -47,7 +47,7 @@ static sl_code find_variables(struct saver *s, struct sl_error *err) {
             return sl_fail(err, SL_INVALID_ARGUMENT, "The variable %.*s has no type", SL_STR_ARG(node->name));
         struct variable v = {.name = node->name, .value = node->name, .dtype = dtype->type};
         v.is_resource = sl_str_is(node->op, "VarHandleOp");
-        if (sl_vec_push(&s->variables, v) || sl_map_put(&s->by_name, node->name, (void *)(uintptr_t)s->variables.n))
+        if (sl_vec_push(&s->variables, v) || sl_str_map_put(&s->by_name, node->name, (void *)(uintptr_t)s->variables.n))
             return sl_fail_memory(err, sizeof v);
     }
     return SL_OK;
@@ -66,7 +66,7 @@ static sl_code find_uses(struct saver *s, struct sl_error *err) {
         bool reads = sl_str_is(node->op, "ReadVariableOp") || sl_str_is(node->op, "Identity");
         if (node->input.n < 1 || !(reads || (assigns && node->input.n >= 2))) continue;
         struct sl_tensor_name of = sl_tensor_name_of(node->input.items[0]);
-        uintptr_t found = of.index ? 0 : (uintptr_t)sl_map_get(&s->by_name, of.node);
+        uintptr_t found = of.index ? 0 : (uintptr_t)sl_str_map_get(&s->by_name, of.node);
         struct variable *v = found ? &s->variables.items[found - 1] : NULL;
         if (!v || (reads && v->is_resource == sl_str_is(node->op, "Identity"))) continue;
         if (assigns && !v->initializer.n) {
@@ -288,6 +288,6 @@ sl_code sl_saver_nodes_add(struct sl_pb_array_str *variables, struct sl_pb_MetaG
     sl_code code = add_saver(variables, meta, &s, err);
     sl_vec_free(&s.variables);
     sl_vec_free(&s.nodes);
-    sl_map_free(&s.by_name);
+    sl_str_map_free(&s.by_name);
     return code;
 }

@@ -29,7 +29,7 @@ struct sl_executable {
 struct sl_state_store {
     struct sl_kernel_states base;
     struct sl_mutex mutex;
-    struct sl_map by_name; /* of struct kept_state (kernel_states.c) */
+    struct sl_str_map by_name; /* of struct kept_state (kernel_states.c) */
 };
 void sl_state_store_init(struct sl_state_store *store);
 void sl_state_store_clear(struct sl_state_store *store);
@@ -40,7 +40,7 @@ struct sl_function_store {
     struct sl_session *session;
     struct sl_mutex mutex;     /* guards `by_key` */
     struct sl_mutex ask_mutex; /* held while somebody finds out which functions may wait; before `mutex` */
-    struct sl_map by_key;
+    struct sl_str_map by_key;
 };
 void sl_function_store_init(struct sl_function_store *store, struct sl_session *session);
 void sl_function_store_clear(struct sl_function_store *store);

@@ -17,15 +17,15 @@ struct member {
 
 struct group {
     int64_t key, size;
-    struct sl_map members; /* by device */
+    struct sl_str_map members; /* by device */
 };
 
 /* ---- the object */
 
 static void destroy(struct sl_collective_groups *g) {
-    for (struct sl_map_entry *e = sl_map_first(&g->groups); e; e = sl_map_next(&g->groups, e))
-        sl_map_free(&((struct group *)e->value)->members);
-    sl_map_free(&g->groups);
+    for (struct sl_str_map_entry *e = sl_str_map_first(&g->groups); e; e = sl_str_map_next(&g->groups, e))
+        sl_str_map_free(&((struct group *)e->value)->members);
+    sl_str_map_free(&g->groups);
     sl_arena_clear(&g->arena);
     sl_cond_clear(&g->changed);
     sl_mutex_clear(&g->mutex);
@@ -73,7 +73,7 @@ sl_code sl_collective_groups_get(struct sl_collective_groups **out, struct sl_ke
 /* ---- groups */
 
 static struct group *find_group(struct sl_collective_groups *g, int64_t key) {
-    return sl_map_get(&g->groups, (struct sl_str){(const char *)&key, sizeof key});
+    return sl_str_map_get(&g->groups, (struct sl_str){(const char *)&key, sizeof key});
 }
 
 static struct group *find_or_make_group(struct sl_collective_groups *g, int64_t key, int64_t size) {
@@ -83,7 +83,8 @@ static struct group *find_or_make_group(struct sl_collective_groups *g, int64_t 
     if (!group) return NULL;
     group->key = key;
     group->size = size;
-    return sl_map_put(&g->groups, (struct sl_str){(const char *)&group->key, sizeof group->key}, group) ? NULL : group;
+    return sl_str_map_put(&g->groups, (struct sl_str){(const char *)&group->key, sizeof group->key}, group) ? NULL
+                                                                                                            : group;
 }
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -112,7 +113,7 @@ static sl_code rank_members(struct group *group, struct sl_error *err) {
     struct member **all = sl_malloc(group->members.n * sizeof(struct member *));
     size_t n = 0;
     if (!all) return sl_fail_memory(err, group->members.n * sizeof(struct member *));
-    for (struct sl_map_entry *e = sl_map_first(&group->members); e; e = sl_map_next(&group->members, e))
+    for (struct sl_str_map_entry *e = sl_str_map_first(&group->members); e; e = sl_str_map_next(&group->members, e))
         all[n++] = e->value;
     qsort(all, n, sizeof(struct member *), compare_members);
     for (size_t r = 0; r < n; r++) all[r]->rank = (int64_t)r;
@@ -128,7 +129,7 @@ static sl_code add_member(struct sl_collective_groups *g, struct group *group, c
     struct sl_str name = sl_arena_str(&g->arena, sl_str_of(device));
     if (!member || !name.p) return sl_fail_memory(err, sizeof *member);
     member->device = name.p;
-    if (sl_map_put(&group->members, name, member)) return sl_fail_memory(err, sizeof *member);
+    if (sl_str_map_put(&group->members, name, member)) return sl_fail_memory(err, sizeof *member);
     return is_full(group) ? rank_members(group, err) : SL_OK;
 }
 
@@ -141,7 +142,7 @@ sl_code sl_collective_group_join(struct sl_collective_groups *g, int64_t key, in
                        "Collective ops is aborted by: Device %s is joining a group with size %" PRId64
                        ", but that group has size %" PRId64 " (group_key=%" PRId64 ")",
                        device, size, group->size, key);
-    if (sl_map_get(&group->members, sl_str_of(device))) return SL_OK;
+    if (sl_str_map_get(&group->members, sl_str_of(device))) return SL_OK;
     if (is_full(group))
         return sl_fail(
             err, SL_INTERNAL,
@@ -156,7 +157,7 @@ bool sl_collective_group_is_full(struct sl_collective_groups *g, int64_t key) {
 }
 
 int64_t sl_collective_group_rank(struct sl_collective_groups *g, int64_t key, const char *device) {
-    return ((const struct member *)sl_map_get(&find_group(g, key)->members, sl_str_of(device)))->rank;
+    return ((const struct member *)sl_str_map_get(&find_group(g, key)->members, sl_str_of(device)))->rank;
 }
 
 /* ---- deadlines */

@@ -3,7 +3,7 @@
 #ifndef SL_BACKENDS_ANY_COLLECTIVE_GROUPS_H
 #define SL_BACKENDS_ANY_COLLECTIVE_GROUPS_H
 
-#include "base/map.h"
+#include "base/str_map.h"
 #include "kernel/kernel.h"
 #include "os/mutex.h"
 #include "os/thread.h"
@@ -23,9 +23,9 @@ struct sl_collective_groups {
     struct sl_mutex mutex;                    /* guards what follows */
     struct sl_collective_instance *instances; /* of collective.c: those with places left */
     /* of collective_groups.c */
-    struct sl_arena arena; /* groups, members and names: they stay as long as this does */
-    struct sl_map groups;  /* by the bytes of their keys */
-    struct sl_due *dues;   /* in no order */
+    struct sl_arena arena;    /* groups, members and names: they stay as long as this does */
+    struct sl_str_map groups; /* by the bytes of their keys */
+    struct sl_due *dues;      /* in no order */
     struct sl_cond changed;
     struct sl_thread thread;
     bool has_thread, is_ending, frees_itself;

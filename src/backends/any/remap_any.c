@@ -6,7 +6,7 @@
 
 #include "backends/any/path_input.h"
 #include "base/alloc.h"
-#include "base/map.h"
+#include "base/str_map.h"
 #include "ckpt/byte_stream.h"
 #include "ckpt/checkpoint.h"
 
@@ -28,7 +28,7 @@ static sl_code vocabulary_create(void **state, struct sl_kernel_setup *setup) {
 }
 
 /* The words of a file, one a line, to their numbers from 1; the first `most` of them unless that is negative. */
-static sl_code read_words(struct sl_map *words, const char *path, int64_t most, struct sl_arena *arena,
+static sl_code read_words(struct sl_str_map *words, const char *path, int64_t most, struct sl_arena *arena,
                           struct sl_error *err) {
     struct sl_byte_stream *s;
     struct sl_str line;
@@ -40,12 +40,12 @@ static sl_code read_words(struct sl_map *words, const char *path, int64_t most, 
         code = sl_byte_stream_line(&line, &at_end, s, err);
         if (code != SL_OK || at_end) break;
         struct sl_str word = sl_arena_str(arena, line);
-        if (word.p && sl_map_get(words, word))
+        if (word.p && sl_str_map_get(words, word))
             code = sl_fail(err, SL_FAILED_PRECONDITION,
                            "HashTable has different value for same key. Key %.*s has %" PRIu64
                            " and trying to add value %" PRId64,
-                           SL_STR_ARG(word), (uint64_t)(uintptr_t)sl_map_get(words, word) - 1, n);
-        else if (!word.p || sl_map_put(words, word, (void *)(uintptr_t)++n)) code = sl_fail_memory(err, line.n);
+                           SL_STR_ARG(word), (uint64_t)(uintptr_t)sl_str_map_get(words, word) - 1, n);
+        else if (!word.p || sl_str_map_put(words, word, (void *)(uintptr_t)++n)) code = sl_fail_memory(err, line.n);
     }
     sl_byte_stream_close(s);
     if (code == SL_OK && most >= 0 && n < most)
@@ -55,7 +55,7 @@ static sl_code read_words(struct sl_map *words, const char *path, int64_t most, 
 }
 
 /* The numbers in `words` of the lines of a file from `offset` on, -1 for others. */
-static sl_code look_up_lines(int64_t *to, int32_t *n_present, const struct sl_map *words, const char *path,
+static sl_code look_up_lines(int64_t *to, int32_t *n_present, const struct sl_str_map *words, const char *path,
                              int64_t offset, int64_t n, struct sl_error *err) {
     struct sl_byte_stream *s;
     struct sl_str line;
@@ -68,14 +68,14 @@ static sl_code look_up_lines(int64_t *to, int32_t *n_present, const struct sl_ma
             code =
                 sl_fail(err, SL_INVALID_ARGUMENT, "lookup table size must be larger than last new vocab entry's line");
         if (code != SL_OK || i < offset) continue;
-        to[i - offset] = (int64_t)(uintptr_t)sl_map_get(words, line) - 1;
+        to[i - offset] = (int64_t)(uintptr_t)sl_str_map_get(words, line) - 1;
         *n_present += to[i - offset] >= 0;
     }
     sl_byte_stream_close(s);
     return code;
 }
 
-static sl_code remap_vocabulary(struct sl_kernel_context *k, struct sl_map *words, struct sl_arena *arena) {
+static sl_code remap_vocabulary(struct sl_kernel_context *k, struct sl_str_map *words, struct sl_arena *arena) {
     const struct vocabulary_state *s = k->state;
     char *new_path, *old_path;
     struct sl_view out;
@@ -93,11 +93,11 @@ static sl_code remap_vocabulary(struct sl_kernel_context *k, struct sl_map *word
 }
 
 static sl_code vocabulary_run(struct sl_kernel_context *k) {
-    struct sl_map words = {0};
+    struct sl_str_map words = {0};
     struct sl_arena arena;
     sl_arena_init(&arena);
     sl_code code = remap_vocabulary(k, &words, &arena);
-    sl_map_free(&words);
+    sl_str_map_free(&words);
     sl_arena_clear(&arena);
     return code;
 }

@@ -46,7 +46,7 @@ struct sl_loop {
 int sl_loop_entered(const struct sl_walk *w, const struct sl_node *enter) {
     struct sl_str name;
     if (sl_attr_string(&name, &enter->attrs, "frame_name", NULL) != SL_OK) return -1;
-    void *known = sl_map_get(&w->frames_by_name, name);
+    void *known = sl_str_map_get(&w->frames_by_name, name);
     return known ? (int)((uintptr_t)known - 1) : -1;
 }
 
@@ -419,7 +419,7 @@ struct brought_key {
 
 static struct sl_term *find_brought(struct sl_walk *w, struct sl_port port, struct sl_place *place) {
     struct brought_key key = {port.node, place, port.index};
-    return sl_map_get(&w->brought, (struct sl_str){(const char *)&key, sizeof key});
+    return sl_str_map_get(&w->brought, (struct sl_str){(const char *)&key, sizeof key});
 }
 
 static sl_code keep_brought(struct sl_walk *w, struct sl_port port, struct sl_place *place, struct sl_term term) {
@@ -428,7 +428,7 @@ static sl_code keep_brought(struct sl_walk *w, struct sl_port port, struct sl_pl
     if (!key || !kept) return sl_fail_memory(w->err, sizeof *key);
     *key = (struct brought_key){port.node, place, port.index};
     *kept = term;
-    if (sl_map_put(&w->brought, (struct sl_str){(const char *)key, sizeof *key}, kept))
+    if (sl_str_map_put(&w->brought, (struct sl_str){(const char *)key, sizeof *key}, kept))
         return sl_fail_memory(w->err, sizeof *key);
     return SL_OK;
 }

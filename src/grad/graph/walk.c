@@ -56,8 +56,8 @@ static sl_code find_frames(struct sl_walk *w) {
     if (w->frames.n) return SL_OK;
     SL_TRY(sl_graph_frames(&w->frames, w->graph, &w->arena, w->err));
     for (int i = 1; i < w->frames.n; i++)
-        if (sl_map_put(&w->frames_by_name, w->frames.frames[i].name, (void *)((uintptr_t)i + 1)))
-            return sl_fail_memory(w->err, sizeof(struct sl_map_entry));
+        if (sl_str_map_put(&w->frames_by_name, w->frames.frames[i].name, (void *)((uintptr_t)i + 1)))
+            return sl_fail_memory(w->err, sizeof(struct sl_str_map_entry));
     return SL_OK;
 }
 
@@ -143,8 +143,8 @@ sl_code sl_walk_init(struct sl_walk *w, struct sl_graph *graph, struct sl_graph 
 }
 
 void sl_walk_clear(struct sl_walk *w) {
-    sl_map_free(&w->frames_by_name);
-    sl_map_free(&w->brought);
+    sl_str_map_free(&w->frames_by_name);
+    sl_str_map_free(&w->brought);
     sl_arena_clear(&w->arena);
 }
 

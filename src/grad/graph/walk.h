@@ -40,12 +40,12 @@ struct sl_walk {
     bool has_loops;
     int home; /* the frame of the ys: 0, or a loop's, whose every iteration has a gradient of its own then */
     struct sl_frames frames;
-    struct sl_map frames_by_name; /* name -> number + 1 as a pointer */
+    struct sl_str_map frames_by_name; /* name -> number + 1 as a pointer */
     struct sl_place root;
-    struct sl_loop **loops;   /* by frame; NULL until needed */
-    struct sl_map brought;    /* port and place -> the term there */
-    struct sl_guards *guards; /* guards.c */
-    struct sl_place forward;  /* the root of `graph`, for what is added to it */
+    struct sl_loop **loops;    /* by frame; NULL until needed */
+    struct sl_str_map brought; /* port and place -> the term there */
+    struct sl_guards *guards;  /* guards.c */
+    struct sl_place forward;   /* the root of `graph`, for what is added to it */
     struct sl_widened {
         struct sl_node *node, before;
         struct sl_widened *next;

@@ -8,7 +8,7 @@
 #include "backends/cpu/indices.h"
 #include "backends/cpu/wide.h"
 #include "base/alloc.h"
-#include "base/map.h"
+#include "base/str_map.h"
 #include "formats/image_codec.h"
 #include "formats/wav.h"
 #include "proto/wire.h"
@@ -175,16 +175,16 @@ struct merged {
     size_t n, cap;
 };
 
-static sl_code merge_one(struct merged *all, struct sl_map *tags, struct summary *s, struct sl_str bytes) {
+static sl_code merge_one(struct merged *all, struct sl_str_map *tags, struct summary *s, struct sl_str bytes) {
     struct sl_pb_Summary one;
     struct sl_kernel_context *k = s->k;
     if (sl_pb_decode(&one, SL_PB_TYPE(Summary), bytes, &s->arena, NULL) != SL_OK)
         return sl_invalid(k, "Could not parse one of the summary inputs");
     for (size_t i = 0; i < one.value.n; i++) {
         struct sl_str tag = one.value.items[i].tag;
-        if (tag.n && sl_map_get(tags, tag))
+        if (tag.n && sl_str_map_get(tags, tag))
             return sl_invalid(k, "Duplicate tag %.*s found in summary inputs", SL_STR_ARG(tag));
-        if ((tag.n && sl_map_put(tags, tag, tags)) ||
+        if ((tag.n && sl_str_map_put(tags, tag, tags)) ||
             sl_grow((void **)&all->items, &all->cap, all->n + 1, sizeof *all->items))
             return sl_fail_memory(k->err, sizeof *all->items);
         all->items[all->n++] = one.value.items[i];
@@ -195,7 +195,7 @@ static sl_code merge_one(struct merged *all, struct sl_map *tags, struct summary
 static sl_code merge_summary_run(struct sl_kernel_context *k) {
     struct summary s;
     struct merged all = {0};
-    struct sl_map tags = {0};
+    struct sl_str_map tags = {0};
     SL_TRY(start(&s, k, 1));
     sl_code code = SL_OK;
     for (int in = 0; code == SL_OK && in < sl_in_count(k); in++) {
@@ -205,7 +205,7 @@ static sl_code merge_summary_run(struct sl_kernel_context *k) {
     s.message.value.items = all.items;
     s.message.value.n = all.n;
     code = finish(&s, code);
-    sl_map_free(&tags);
+    sl_str_map_free(&tags);
     sl_free(all.items);
     return code;
 }
