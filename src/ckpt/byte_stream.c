@@ -12,7 +12,7 @@
 enum { WINDOW = 1 << 16 };
 
 struct sl_byte_stream {
-    struct sl_reader file;
+    struct sl_input_file file;
     uint64_t file_at, position;
     enum sl_compression compression;
     bool is_file_done, is_done; /* no more packed bytes; no more bytes at all */
@@ -63,7 +63,7 @@ static void z_close(struct sl_byte_stream *s) {
 
 static sl_code fill_packed(struct sl_byte_stream *s, struct sl_error *err) {
     size_t got;
-    SL_TRY(sl_reader_read(&got, &s->file, s->file_at, s->packed, sizeof s->packed, err));
+    SL_TRY(sl_input_file_read(&got, &s->file, s->file_at, s->packed, sizeof s->packed, err));
     s->file_at += got;
     s->is_file_done = got < sizeof s->packed;
     s->z.next_in = (unsigned char *)s->packed;
@@ -116,7 +116,7 @@ sl_code sl_byte_stream_open(struct sl_byte_stream **out, const char *path, enum 
     struct sl_byte_stream *s = sl_calloc(1, sizeof *s);
     if (!s) return sl_fail_memory(err, sizeof *s);
     s->compression = compression;
-    sl_code code = sl_reader_open(&s->file, path, err);
+    sl_code code = sl_input_file_open(&s->file, path, err);
     if (code == SL_OK && compression != SL_COMPRESSION_NONE) code = z_open(s, err);
     if (code == SL_OK) *out = s;
     else sl_byte_stream_close(s);
@@ -127,7 +127,7 @@ void sl_byte_stream_close(struct sl_byte_stream *s) {
     if (!s) return;
     z_close(s);
     sl_vec_free(&s->line);
-    sl_reader_close(&s->file);
+    sl_input_file_close(&s->file);
     sl_free(s);
 }
 
@@ -139,7 +139,7 @@ static sl_code fill(struct sl_byte_stream *s, struct sl_error *err) {
     if (s->n || s->is_done) return SL_OK;
     s->at = 0;
     if (s->compression != SL_COMPRESSION_NONE) return z_fill(s, err);
-    SL_TRY(sl_reader_read(&s->n, &s->file, s->file_at, s->window, sizeof s->window, err));
+    SL_TRY(sl_input_file_read(&s->n, &s->file, s->file_at, s->window, sizeof s->window, err));
     s->file_at += s->n;
     s->is_done = s->n < sizeof s->window;
     return SL_OK;

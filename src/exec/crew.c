@@ -9,7 +9,7 @@
 
 struct sl_crew {
     struct sl_mutex mutex;
-    struct sl_cond news;
+    struct sl_condition news;
     struct sl_crew_task *first, **last;
     struct sl_pool *pool;
     atomic_int n_tasks;
@@ -22,7 +22,7 @@ struct sl_crew *sl_crew_new(struct sl_pool *pool) {
     struct sl_crew *crew = sl_calloc(1, sizeof *crew);
     if (!crew) return NULL;
     sl_mutex_init(&crew->mutex);
-    sl_cond_init(&crew->news);
+    sl_condition_init(&crew->news);
     crew->last = &crew->first;
     crew->pool = pool;
     crew->references = crew->at_work = 1;
@@ -41,7 +41,7 @@ void sl_crew_unref(struct sl_crew *crew) {
     bool is_last = --crew->references == 0;
     sl_mutex_unlock(&crew->mutex);
     if (!is_last) return;
-    sl_cond_clear(&crew->news);
+    sl_condition_clear(&crew->news);
     sl_mutex_clear(&crew->mutex);
     sl_free(crew);
 }
@@ -49,7 +49,7 @@ void sl_crew_unref(struct sl_crew *crew) {
 static void wake_locked(struct sl_crew *crew) {
     crew->is_waiting = false;
     crew->at_work++;
-    sl_cond_signal(&crew->news);
+    sl_condition_signal(&crew->news);
 }
 
 bool sl_crew_add(struct sl_crew *crew, struct sl_crew_task *task) {
@@ -123,8 +123,8 @@ void sl_crew_wait(struct sl_crew *crew, struct sl_cancellation *cancellation) {
         crew->is_waiting = true;
         while (crew->is_waiting) {
             if (!deadline) {
-                sl_cond_wait(&crew->news, &crew->mutex);
-            } else if (!sl_cond_wait_until(&crew->news, &crew->mutex, deadline)) {
+                sl_condition_wait(&crew->news, &crew->mutex);
+            } else if (!sl_condition_wait_until(&crew->news, &crew->mutex, deadline)) {
                 deadline = 0;
                 sl_mutex_unlock(&crew->mutex);
                 sl_cancellation_is_on(cancellation);

@@ -52,7 +52,7 @@ static struct sl_token_step *begin(struct sl_program *program, struct sl_step_en
     s->holders = 1;
     s->open = open;
     sl_mutex_init(&s->mutex);
-    sl_cond_init(&s->finished_or_ready);
+    sl_condition_init(&s->finished_or_ready);
     s->root = sl_live_frame_new_root(program);
     bool has_memory = s->root && !sl_ready_reserve(&s->offered, program->n_token_roots);
     for (uint32_t i = 0; has_memory && i < program->n_token_roots; i++) {
@@ -69,8 +69,8 @@ static void wait_locked(struct sl_token_step *s) {
     int64_t deadline = c && !s->is_late ? sl_cancellation_deadline(c) : 0;
     s->is_sleeping = true;
     if (!deadline) {
-        sl_cond_wait(&s->finished_or_ready, &s->mutex);
-    } else if (!sl_cond_wait_until(&s->finished_or_ready, &s->mutex, deadline)) {
+        sl_condition_wait(&s->finished_or_ready, &s->mutex);
+    } else if (!sl_condition_wait_until(&s->finished_or_ready, &s->mutex, deadline)) {
         s->is_late = true;
         sl_mutex_unlock(&s->mutex);
         sl_cancellation_is_on(c);
@@ -90,7 +90,7 @@ static void drain_locked(struct sl_token_step *s, const bool *until) {
 
 /* The last act of a thread that waited: helpers that came must have left before the caller's memory goes. */
 static sl_code finish_waiting(struct sl_token_step *s) {
-    while (s->references > 1) sl_cond_wait(&s->finished_or_ready, &s->mutex);
+    while (s->references > 1) sl_condition_wait(&s->finished_or_ready, &s->mutex);
     sl_code code = (sl_code)atomic_load(&s->code);
     sl_token_step_drop_reference(s);
     return code;

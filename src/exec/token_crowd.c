@@ -108,7 +108,7 @@ static bool offer(struct sl_token_lane *lane, size_t n, bool is_worth_help) {
     if (!may_ask) return false;
     if (s->is_sleeping) {
         s->is_sleeping = false;
-        sl_cond_broadcast(&s->finished_or_ready);
+        sl_condition_broadcast(&s->finished_or_ready);
         return false;
     }
     s->asked++;
@@ -340,7 +340,7 @@ static void leave(struct sl_token_step *s, struct sl_token_lane *lane) {
         s->is_held = false;
         s->references--;
     }
-    sl_cond_broadcast(&s->finished_or_ready);
+    sl_condition_broadcast(&s->finished_or_ready);
 }
 
 void sl_token_step_work(struct sl_token_step *s) {
@@ -370,14 +370,14 @@ void sl_token_step_drop_holder(struct sl_token_step *s) {
     sl_mutex_unlock(&s->mutex);
     if (!is_last) return;
     sl_ready_free(&s->offered); /* not before: other parts may ask whether this one has anything left to do */
-    sl_cond_clear(&s->finished_or_ready);
+    sl_condition_clear(&s->finished_or_ready);
     sl_mutex_clear(&s->mutex);
     sl_free(s);
 }
 
 void sl_token_step_drop_reference(struct sl_token_step *s) {
     bool is_last = --s->references == 0;
-    if (s->references == 1) sl_cond_broadcast(&s->finished_or_ready);
+    if (s->references == 1) sl_condition_broadcast(&s->finished_or_ready);
     sl_mutex_unlock(&s->mutex);
     if (is_last) sl_token_step_end(s);
 }
@@ -403,7 +403,7 @@ static void visit(struct sl_token_step *s) {
             sl_token_step_drop_reference(s);
             sl_mutex_lock(&s->mutex);
         } else if (--s->references == 1) {
-            sl_cond_broadcast(&s->finished_or_ready);
+            sl_condition_broadcast(&s->finished_or_ready);
         }
     }
     sl_token_step_drop_holder(s);
@@ -443,7 +443,7 @@ static void find_lane(struct sl_token_step *s, bool was_received) {
         sl_token_step_work(s);
     } else if (s->is_sleeping) { /* the waiting thread does the work */
         s->is_sleeping = false;
-        sl_cond_broadcast(&s->finished_or_ready);
+        sl_condition_broadcast(&s->finished_or_ready);
     }
     if (!was_received) ask_if_stuck(s); /* else whoever has sent it is at work */
     sl_token_step_drop_reference(s);

@@ -93,7 +93,7 @@ struct sl_token_step {
     atomic_size_t n_offered; /* nodes in `offered` */
 
     struct sl_mutex mutex; /* for what follows */
-    struct sl_cond finished_or_ready;
+    struct sl_condition finished_or_ready;
     struct sl_ready_queue offered;   /* for any lane */
     struct sl_token_call *come_back; /* asynchronous kernels that are through */
     struct sl_token_call *idle_calls;

@@ -14,7 +14,7 @@ struct sl_cancellation {
     atomic_bool is_on;
     int64_t deadline; /* 0: none */
     struct sl_mutex mutex;
-    struct sl_cond idle;
+    struct sl_condition idle;
     struct sl_cancellation_callback *callbacks, *running;
     struct sl_cancellation *parent;
     struct sl_cancellation_callback from_parent;
@@ -33,7 +33,7 @@ sl_code sl_cancellation_new(struct sl_cancellation **out, struct sl_cancellation
     if (!c) return sl_fail_memory(err, sizeof *c);
     memset(c, 0, offsetof(struct sl_cancellation, reason.message) + 1);
     sl_mutex_init(&c->mutex);
-    sl_cond_init(&c->idle);
+    sl_condition_init(&c->idle);
     if (parent) {
         c->parent = parent;
         c->from_parent = (struct sl_cancellation_callback){.fn = cancel_child, .arg = c};
@@ -47,7 +47,7 @@ void sl_cancellation_free(struct sl_cancellation *c) {
     if (!c) return;
     if (c->parent) sl_cancellation_unregister(c->parent, &c->from_parent);
     sl_mutex_clear(&c->mutex);
-    sl_cond_clear(&c->idle);
+    sl_condition_clear(&c->idle);
     sl_free(c);
 }
 
@@ -72,7 +72,7 @@ void sl_cancellation_start(struct sl_cancellation *c, sl_code code, const char *
             fn(arg);
             sl_mutex_lock(&c->mutex);
             c->running = NULL;
-            sl_cond_broadcast(&c->idle);
+            sl_condition_broadcast(&c->idle);
         }
     }
     sl_mutex_unlock(&c->mutex);
@@ -115,7 +115,7 @@ bool sl_cancellation_unregister(struct sl_cancellation *c, struct sl_cancellatio
     sl_mutex_lock(&c->mutex);
     bool was_waiting = callback->at != NULL;
     if (was_waiting) unlink_callback(callback);
-    while (c->running == callback) sl_cond_wait(&c->idle, &c->mutex);
+    while (c->running == callback) sl_condition_wait(&c->idle, &c->mutex);
     sl_mutex_unlock(&c->mutex);
     return was_waiting;
 }

@@ -184,29 +184,29 @@ void sl_mapping_close(struct sl_mapping *mapping) {
 }
 
 sl_code sl_file_copy(const char *from, const char *to, struct sl_error *err) {
-    struct sl_reader reader;
+    struct sl_input_file reader;
     struct sl_writer writer;
-    SL_TRY(sl_reader_open(&reader, from, err));
+    SL_TRY(sl_input_file_open(&reader, from, err));
     char *buffer = sl_malloc(WRITER_BUFFER);
     sl_code code = buffer ? sl_writer_open(&writer, to, SL_WRITER_TRUNCATE, err) : sl_fail_memory(err, WRITER_BUFFER);
     if (code == SL_OK) {
         size_t got = WRITER_BUFFER;
         for (uint64_t at = 0; code == SL_OK && got == WRITER_BUFFER; at += got) {
-            code = sl_reader_read(&got, &reader, at, buffer, WRITER_BUFFER, err);
+            code = sl_input_file_read(&got, &reader, at, buffer, WRITER_BUFFER, err);
             if (code == SL_OK) code = sl_writer_write(&writer, buffer, got, err);
         }
         if (code == SL_OK) code = sl_writer_close(&writer, err);
         else sl_writer_abandon(&writer);
     }
     sl_free(buffer);
-    sl_reader_close(&reader);
+    sl_input_file_close(&reader);
     return code;
 }
 
 /* ---- reading at offsets ---- */
 
-sl_code sl_reader_open(struct sl_reader *reader, const char *path, struct sl_error *err) {
-    *reader = (struct sl_reader){-1, NULL};
+sl_code sl_input_file_open(struct sl_input_file *reader, const char *path, struct sl_error *err) {
+    *reader = (struct sl_input_file){-1, NULL};
     char *copy = copy_text(path);
     if (!copy) return sl_fail_memory(err, strlen(path) + 1);
     int fd = sys_open(path, O_RDONLY);
@@ -214,12 +214,12 @@ sl_code sl_reader_open(struct sl_reader *reader, const char *path, struct sl_err
         sl_free(copy);
         return sl_fail_errno(err, path, errno);
     }
-    *reader = (struct sl_reader){fd, copy};
+    *reader = (struct sl_input_file){fd, copy};
     return SL_OK;
 }
 
-sl_code sl_reader_read(size_t *got, const struct sl_reader *reader, uint64_t offset, void *data, size_t size,
-                       struct sl_error *err) {
+sl_code sl_input_file_read(size_t *got, const struct sl_input_file *reader, uint64_t offset, void *data, size_t size,
+                           struct sl_error *err) {
     size_t used = 0;
     while (used < size && offset + used <= INT64_MAX && offset <= INT64_MAX) {
         ssize_t n = sys_read_at(reader->fd, (char *)data + used, size - used, (off_t)(offset + used));
@@ -231,11 +231,11 @@ sl_code sl_reader_read(size_t *got, const struct sl_reader *reader, uint64_t off
     return SL_OK;
 }
 
-void sl_reader_close(struct sl_reader *reader) {
+void sl_input_file_close(struct sl_input_file *reader) {
     if (!reader->path) return;
     close(reader->fd);
     sl_free(reader->path);
-    *reader = (struct sl_reader){-1, NULL};
+    *reader = (struct sl_input_file){-1, NULL};
 }
 
 /* ---- writing in pieces ---- */

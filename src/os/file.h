@@ -40,15 +40,15 @@ void sl_mapping_close(struct sl_mapping *mapping); /* harmless twice, or on a ze
 
 /* ---- reading at offsets ---- */
 
-struct sl_reader {
+struct sl_input_file {
     int fd;
     char *path; /* for messages */
 };
-sl_code sl_reader_open(struct sl_reader *reader, const char *path, struct sl_error *err);
+sl_code sl_input_file_open(struct sl_input_file *reader, const char *path, struct sl_error *err);
 /* Reads up to `size` bytes at `offset`; `*got` is less than `size` only at the end of the file. Thread-safe. */
-sl_code sl_reader_read(size_t *got, const struct sl_reader *reader, uint64_t offset, void *data, size_t size,
-                       struct sl_error *err);
-void sl_reader_close(struct sl_reader *reader); /* harmless twice */
+sl_code sl_input_file_read(size_t *got, const struct sl_input_file *reader, uint64_t offset, void *data, size_t size,
+                           struct sl_error *err);
+void sl_input_file_close(struct sl_input_file *reader); /* harmless twice */
 
 /* ---- writing in pieces ---- */
 

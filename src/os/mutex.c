@@ -11,7 +11,7 @@ static struct timespec timespec_of(int64_t ns) {
     return (struct timespec){.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
 }
 
-bool sl_cond_wait_until(struct sl_cond *c, struct sl_mutex *m, int64_t deadline_ns) {
+bool sl_condition_wait_until(struct sl_condition *c, struct sl_mutex *m, int64_t deadline_ns) {
 #if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 30)
     struct timespec until = timespec_of(deadline_ns);
     return pthread_cond_clockwait(&c->native, &m->native, CLOCK_MONOTONIC, &until) != ETIMEDOUT;

@@ -11,7 +11,7 @@
 struct sl_mutex {
     pthread_mutex_t native;
 };
-struct sl_cond {
+struct sl_condition {
     pthread_cond_t native;
 };
 struct sl_rwlock {
@@ -20,7 +20,7 @@ struct sl_rwlock {
 
 #define SL_MUTEX_INIT                                                                                                  \
     { PTHREAD_MUTEX_INITIALIZER }
-#define SL_COND_INIT                                                                                                   \
+#define SL_CONDITION_INIT                                                                                              \
     { PTHREAD_COND_INITIALIZER }
 #define SL_RWLOCK_INIT                                                                                                 \
     { PTHREAD_RWLOCK_INITIALIZER }
@@ -32,13 +32,15 @@ static inline bool sl_mutex_try(struct sl_mutex *m) { return pthread_mutex_trylo
 static inline void sl_mutex_unlock(struct sl_mutex *m) { pthread_mutex_unlock(&m->native); }
 
 /* Waits may wake for no reason: always wait in a loop on the condition itself. */
-static inline void sl_cond_init(struct sl_cond *c) { pthread_cond_init(&c->native, NULL); }
-static inline void sl_cond_clear(struct sl_cond *c) { pthread_cond_destroy(&c->native); }
-static inline void sl_cond_wait(struct sl_cond *c, struct sl_mutex *m) { pthread_cond_wait(&c->native, &m->native); }
-static inline void sl_cond_signal(struct sl_cond *c) { pthread_cond_signal(&c->native); }
-static inline void sl_cond_broadcast(struct sl_cond *c) { pthread_cond_broadcast(&c->native); }
+static inline void sl_condition_init(struct sl_condition *c) { pthread_cond_init(&c->native, NULL); }
+static inline void sl_condition_clear(struct sl_condition *c) { pthread_cond_destroy(&c->native); }
+static inline void sl_condition_wait(struct sl_condition *c, struct sl_mutex *m) {
+    pthread_cond_wait(&c->native, &m->native);
+}
+static inline void sl_condition_signal(struct sl_condition *c) { pthread_cond_signal(&c->native); }
+static inline void sl_condition_broadcast(struct sl_condition *c) { pthread_cond_broadcast(&c->native); }
 /* Waits until signalled or until `deadline_ns` on the clock of `sl_clock_ns`. False when the deadline has passed. */
-bool sl_cond_wait_until(struct sl_cond *c, struct sl_mutex *m, int64_t deadline_ns);
+bool sl_condition_wait_until(struct sl_condition *c, struct sl_mutex *m, int64_t deadline_ns);
 
 static inline void sl_rwlock_init(struct sl_rwlock *l) { pthread_rwlock_init(&l->native, NULL); }
 static inline void sl_rwlock_clear(struct sl_rwlock *l) { pthread_rwlock_destroy(&l->native); }

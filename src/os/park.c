@@ -31,8 +31,8 @@ enum { BUCKETS = 64 };
 
 static struct bucket {
     struct sl_mutex mutex;
-    struct sl_cond cond;
-} buckets[BUCKETS] = {[0 ... BUCKETS - 1] = {SL_MUTEX_INIT, SL_COND_INIT}};
+    struct sl_condition cond;
+} buckets[BUCKETS] = {[0 ... BUCKETS - 1] = {SL_MUTEX_INIT, SL_CONDITION_INIT}};
 
 static struct bucket *bucket_of(const sl_park_word *word) {
     return &buckets[((uintptr_t)word >> 6 ^ (uintptr_t)word >> 2) % BUCKETS];
@@ -44,8 +44,8 @@ bool sl_park(sl_park_word *word, uint32_t value, int64_t deadline_ns) {
     bool in_time = true;
     sl_mutex_lock(&bucket->mutex);
     if (atomic_load(word) == value) {
-        if (deadline_ns) in_time = sl_cond_wait_until(&bucket->cond, &bucket->mutex, deadline_ns);
-        else sl_cond_wait(&bucket->cond, &bucket->mutex);
+        if (deadline_ns) in_time = sl_condition_wait_until(&bucket->cond, &bucket->mutex, deadline_ns);
+        else sl_condition_wait(&bucket->cond, &bucket->mutex);
     }
     sl_mutex_unlock(&bucket->mutex);
     return in_time;
@@ -55,14 +55,14 @@ void sl_unpark(sl_park_word *word, int count) {
     (void)count; /* another word's waiter might take a single signal */
     struct bucket *bucket = bucket_of(word);
     sl_mutex_lock(&bucket->mutex);
-    sl_cond_broadcast(&bucket->cond);
+    sl_condition_broadcast(&bucket->cond);
     sl_mutex_unlock(&bucket->mutex);
 }
 
 void sl_park_forget(void) {
     for (int i = 0; i < BUCKETS; i++) {
         sl_mutex_init(&buckets[i].mutex);
-        sl_cond_init(&buckets[i].cond);
+        sl_condition_init(&buckets[i].cond);
     }
 }
 

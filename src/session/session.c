@@ -54,7 +54,7 @@ sl_code sl_session_new(struct sl_session **out, struct sl_runtime *runtime, cons
     if (!s) return sl_fail_memory(err, sizeof *s);
     s->runtime = runtime;
     sl_mutex_init(&s->mutex);
-    sl_cond_init(&s->idle);
+    sl_condition_init(&s->idle);
     sl_state_store_init(&s->states);
     sl_function_store_init(&s->functions, s);
     sl_code code = set_options(s, options, err);
@@ -88,7 +88,7 @@ void sl_session_free(struct sl_session *s) {
     if (!s) return;
     sl_session_close(s, NULL);
     sl_mutex_lock(&s->mutex);
-    while (atomic_load(&s->runs) >= SL_SESSION_RUN) sl_cond_wait(&s->idle, &s->mutex);
+    while (atomic_load(&s->runs) >= SL_SESSION_RUN) sl_condition_wait(&s->idle, &s->mutex);
     sl_mutex_unlock(&s->mutex);
     while (s->partial_runs) sl_partial_run_detach(s->partial_runs);
     for (int b = 0; b < SL_EXECUTABLE_BUCKETS; b++)
@@ -104,7 +104,7 @@ void sl_session_free(struct sl_session *s) {
     sl_pool_unref(s->pool);
     sl_trace_close(s->trace);
     sl_device_set_clear(&s->devices);
-    sl_cond_clear(&s->idle);
+    sl_condition_clear(&s->idle);
     sl_mutex_clear(&s->mutex);
     sl_free(s);
     sl_block_trim(IDLE_KEPT);
@@ -216,7 +216,7 @@ void sl_session_leave(struct sl_session *s) {
     while (!(runs & SL_SESSION_CLOSED))
         if (atomic_compare_exchange_weak(&s->runs, &runs, runs - SL_SESSION_RUN)) return;
     sl_mutex_lock(&s->mutex);
-    if (atomic_fetch_sub(&s->runs, SL_SESSION_RUN) - SL_SESSION_RUN < SL_SESSION_RUN) sl_cond_broadcast(&s->idle);
+    if (atomic_fetch_sub(&s->runs, SL_SESSION_RUN) - SL_SESSION_RUN < SL_SESSION_RUN) sl_condition_broadcast(&s->idle);
     sl_mutex_unlock(&s->mutex);
 }
 

@@ -54,7 +54,7 @@ struct sl_session {
         runs; /* SL_SESSION_CLOSED, and SL_SESSION_RUN for each run: one word, so that no run slips past a close */
     _Atomic(struct sl_executable *) executables[SL_EXECUTABLE_BUCKETS];
     struct sl_mutex mutex; /* guards what follows up to `partial_runs`, and additions to `executables` */
-    struct sl_cond idle;
+    struct sl_condition idle;
     struct sl_graph *library; /* functions only; shared with the client's graph */
     size_t n_functions_seen, n_gradients_seen;
     struct sl_partial_run *partial_runs; /* whose handles the client still has */

@@ -110,7 +110,7 @@ static sl_code split_result(struct sl_batch *batch, int o, struct sl_value *resu
 
 struct waiting {
     struct sl_mutex mutex;
-    struct sl_cond cond;
+    struct sl_condition cond;
     sl_code code;
     bool is_done;
 };
@@ -120,7 +120,7 @@ static void is_done(void *arg, sl_code code) {
     sl_mutex_lock(&w->mutex);
     w->code = code;
     w->is_done = true;
-    sl_cond_signal(&w->cond);
+    sl_condition_signal(&w->cond);
     sl_mutex_unlock(&w->mutex);
 }
 
@@ -130,13 +130,13 @@ static sl_code call_function(struct sl_batch *batch, struct sl_kernel_context *k
     const struct batched *s = k->state;
     struct sl_step_env env = *k->env;
     env.cancellation = batch->cancellation;
-    struct waiting w = {SL_MUTEX_INIT, SL_COND_INIT, SL_OK, false};
-    sl_cond_init(&w.cond);
+    struct waiting w = {SL_MUTEX_INIT, SL_CONDITION_INIT, SL_OK, false};
+    sl_condition_init(&w.cond);
     env.functions->call_async(s->callees->functions[0], &env, args, rets, err, is_done, &w);
     sl_mutex_lock(&w.mutex);
-    while (!w.is_done) sl_cond_wait(&w.cond, &w.mutex);
+    while (!w.is_done) sl_condition_wait(&w.cond, &w.mutex);
     sl_mutex_unlock(&w.mutex);
-    sl_cond_clear(&w.cond);
+    sl_condition_clear(&w.cond);
     sl_mutex_clear(&w.mutex);
     return w.code;
 }

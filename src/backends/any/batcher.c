@@ -23,9 +23,9 @@ struct queue_name {
 struct sl_batcher {
     struct sl_session_object base;
     struct sl_batcher_spec spec;
-    struct sl_mutex mutex;          /* guards what follows */
-    struct sl_cond changed, left;   /* for the threads; for those that wait for cancellations to go */
-    struct sl_batch *first, **last; /* batches that wait, oldest first */
+    struct sl_mutex mutex;             /* guards what follows */
+    struct sl_condition changed, left; /* for the threads; for those that wait for cancellations to go */
+    struct sl_batch *first, **last;    /* batches that wait, oldest first */
     struct queue_name *queues;
     int n_threads, n_idle;
     bool is_ending;
@@ -38,7 +38,7 @@ static void batcher_free(struct sl_object *o) {
     struct sl_batcher *b = (struct sl_batcher *)o;
     sl_mutex_lock(&b->mutex);
     b->is_ending = true;
-    sl_cond_broadcast(&b->changed);
+    sl_condition_broadcast(&b->changed);
     sl_mutex_unlock(&b->mutex);
     for (int i = 0; i < b->n_threads; i++) sl_thread_join(&b->threads[i]);
     while (b->queues) {
@@ -46,8 +46,8 @@ static void batcher_free(struct sl_object *o) {
         sl_free(b->queues);
         b->queues = next;
     }
-    sl_cond_clear(&b->changed);
-    sl_cond_clear(&b->left);
+    sl_condition_clear(&b->changed);
+    sl_condition_clear(&b->left);
     sl_mutex_clear(&b->mutex);
     sl_session_object_clear(&b->base);
     sl_free(b);
@@ -63,8 +63,8 @@ sl_code sl_batcher_new(struct sl_session_object **out, const struct sl_batcher_s
     if (b->spec.threads > THREADS) b->spec.threads = THREADS;
     b->last = &b->first;
     sl_mutex_init(&b->mutex);
-    sl_cond_init(&b->changed);
-    sl_cond_init(&b->left);
+    sl_condition_init(&b->changed);
+    sl_condition_init(&b->left);
     *out = &b->base;
     return SL_OK;
 }
@@ -227,7 +227,7 @@ static void batcher_thread(void *arg);
 /* Sees to it that somebody looks after the batches that wait, as far as there may be threads. */
 static sl_code wake(struct sl_batcher *b, struct sl_error *err) {
     if (b->n_idle > 0) {
-        sl_cond_signal(&b->changed);
+        sl_condition_signal(&b->changed);
         return SL_OK;
     }
     if (b->n_threads == b->spec.threads) return SL_OK;
@@ -264,7 +264,7 @@ static void run_batch(struct sl_batcher *b, struct sl_batch *batch) {
     sl_mutex_unlock(&b->mutex);
     sl_code code = b->spec.run(batch, &err);
     sl_mutex_lock(&b->mutex);
-    while (batch->n_cancelling) sl_cond_wait(&b->left, &b->mutex);
+    while (batch->n_cancelling) sl_condition_wait(&b->left, &b->mutex);
     struct sl_batch_piece *through = end_pieces(batch, code, err.message);
     sl_mutex_unlock(&b->mutex);
     free_batch(batch);
@@ -289,8 +289,8 @@ static void batcher_thread(void *arg) {
         }
         if (b->is_ending) break;
         b->n_idle++;
-        if (due_ns == INT64_MAX) sl_cond_wait(&b->changed, &b->mutex);
-        else sl_cond_wait_until(&b->changed, &b->mutex, due_ns);
+        if (due_ns == INT64_MAX) sl_condition_wait(&b->changed, &b->mutex);
+        else sl_condition_wait_until(&b->changed, &b->mutex, due_ns);
         b->n_idle--;
     }
     sl_mutex_unlock(&b->mutex);
@@ -306,7 +306,7 @@ static void cancel_running(struct sl_batcher *b, struct sl_batch *batch) {
     sl_cancellation_start(batch->cancellation, SL_CANCELLED, "Batched call was cancelled");
     sl_mutex_lock(&b->mutex);
     batch->n_cancelling--;
-    sl_cond_broadcast(&b->left);
+    sl_condition_broadcast(&b->left);
 }
 
 static void cancel_call(void *arg) {

@@ -27,7 +27,7 @@ static void destroy(struct sl_collective_groups *g) {
         sl_str_map_free(&((struct group *)e->value)->members);
     sl_str_map_free(&g->groups);
     sl_arena_clear(&g->arena);
-    sl_cond_clear(&g->changed);
+    sl_condition_clear(&g->changed);
     sl_mutex_clear(&g->mutex);
     sl_free(g);
 }
@@ -39,7 +39,7 @@ static void groups_free(struct sl_object *object) {
     sl_mutex_lock(&g->mutex);
     g->is_ending = true;
     g->frees_itself = is_own;
-    sl_cond_broadcast(&g->changed);
+    sl_condition_broadcast(&g->changed);
     sl_mutex_unlock(&g->mutex);
     if (is_own) return;
     if (g->has_thread) sl_thread_join(&g->thread);
@@ -54,7 +54,7 @@ static sl_code make_groups(struct sl_object **out, void *arg, struct sl_error *e
     if (!g) return sl_fail_memory(err, sizeof *g);
     sl_object_init(&g->object, &groups_type);
     sl_mutex_init(&g->mutex);
-    sl_cond_init(&g->changed);
+    sl_condition_init(&g->changed);
     sl_arena_init(&g->arena);
     *out = &g->object;
     return SL_OK;
@@ -175,9 +175,9 @@ static void watch(void *arg) {
     while (!g->is_ending) {
         struct sl_due *due = first_due(g);
         if (!due) {
-            sl_cond_wait(&g->changed, &g->mutex);
+            sl_condition_wait(&g->changed, &g->mutex);
         } else if (sl_clock_ns() < due->ns) {
-            sl_cond_wait_until(&g->changed, &g->mutex, due->ns);
+            sl_condition_wait_until(&g->changed, &g->mutex, due->ns);
         } else {
             sl_collective_due_remove(due);
             sl_mutex_unlock(&g->mutex);
@@ -201,7 +201,7 @@ sl_code sl_collective_due_add(struct sl_collective_groups *g, struct sl_due *due
     if (due->next) due->next->at = &due->next;
     due->at = &g->dues;
     g->dues = due;
-    sl_cond_signal(&g->changed);
+    sl_condition_signal(&g->changed);
     return SL_OK;
 }
 

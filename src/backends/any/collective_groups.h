@@ -26,7 +26,7 @@ struct sl_collective_groups {
     struct sl_arena arena;    /* groups, members and names: they stay as long as this does */
     struct sl_str_map groups; /* by the bytes of their keys */
     struct sl_due *dues;      /* in no order */
-    struct sl_cond changed;
+    struct sl_condition changed;
     struct sl_thread thread;
     bool has_thread, is_ending, frees_itself;
 };

@@ -97,7 +97,7 @@ static void what_cannot_be_read_says_so(void **state) {
     char *data;
     size_t size;
     struct sl_mapping mapping;
-    struct sl_reader reader;
+    struct sl_input_file reader;
     scratch_write("plain", "x");
     assert_fails(err, SL_NOT_FOUND, "no; No such file or directory", sl_file_read(&data, &size, "no", 10, &err));
     assert_fails(err, SL_FAILED_PRECONDITION, ".; Is a directory", sl_file_read(&data, &size, ".", 10, &err));
@@ -105,9 +105,9 @@ static void what_cannot_be_read_says_so(void **state) {
                  sl_file_read(&data, &size, "plain/x", 10, &err));
     assert_fails(err, SL_NOT_FOUND, "no; No such file", sl_mapping_open(&mapping, "no", &err));
     assert_fails(err, SL_FAILED_PRECONDITION, ".; Is a directory", sl_mapping_open(&mapping, ".", &err));
-    assert_fails(err, SL_NOT_FOUND, "no; No such file", sl_reader_open(&reader, "no", &err));
+    assert_fails(err, SL_NOT_FOUND, "no; No such file", sl_input_file_open(&reader, "no", &err));
     sl_mapping_close(&mapping);
-    sl_reader_close(&reader);
+    sl_input_file_close(&reader);
 }
 
 static void a_mapping_shows_the_file(void **state) {
@@ -128,22 +128,22 @@ static void a_mapping_shows_the_file(void **state) {
 
 static void a_reader_reads_anywhere(void **state) {
     (void)state;
-    struct sl_reader reader;
+    struct sl_input_file reader;
     char buffer[10];
     size_t got;
     scratch_write("read", "0123456789");
-    assert_ok(err, sl_reader_open(&reader, "read", &err));
-    assert_ok(err, sl_reader_read(&got, &reader, 3, buffer, 4, &err));
+    assert_ok(err, sl_input_file_open(&reader, "read", &err));
+    assert_ok(err, sl_input_file_read(&got, &reader, 3, buffer, 4, &err));
     assert_int_equal(got, 4);
     assert_memory_equal(buffer, "3456", 4);
-    assert_ok(err, sl_reader_read(&got, &reader, 8, buffer, 10, &err));
+    assert_ok(err, sl_input_file_read(&got, &reader, 8, buffer, 10, &err));
     assert_int_equal(got, 2);
-    assert_ok(err, sl_reader_read(&got, &reader, 10, buffer, 10, &err));
+    assert_ok(err, sl_input_file_read(&got, &reader, 10, buffer, 10, &err));
     assert_int_equal(got, 0);
-    assert_ok(err, sl_reader_read(&got, &reader, UINT64_MAX - 3, buffer, 10, &err));
+    assert_ok(err, sl_input_file_read(&got, &reader, UINT64_MAX - 3, buffer, 10, &err));
     assert_int_equal(got, 0);
-    sl_reader_close(&reader);
-    sl_reader_close(&reader);
+    sl_input_file_close(&reader);
+    sl_input_file_close(&reader);
 }
 
 static void copy_and_count(void *context, void *to, const void *from, size_t n) {

@@ -58,7 +58,7 @@ static void a_thread_that_cannot_be_is_an_error(void **state) {
 }
 
 static struct sl_mutex static_mutex = SL_MUTEX_INIT;
-static struct sl_cond static_cond = SL_COND_INIT;
+static struct sl_condition static_cond = SL_CONDITION_INIT;
 static int turns;
 
 static void take_odd_turns(void *arg) {
@@ -67,9 +67,9 @@ static void take_odd_turns(void *arg) {
     while (turns < 100) {
         if (turns % 2) {
             turns++;
-            sl_cond_broadcast(&static_cond);
+            sl_condition_broadcast(&static_cond);
         } else {
-            sl_cond_wait(&static_cond, &static_mutex);
+            sl_condition_wait(&static_cond, &static_mutex);
         }
     }
     sl_mutex_unlock(&static_mutex);
@@ -83,9 +83,9 @@ static void two_threads_take_turns(void **state) {
     while (turns < 100) {
         if (turns % 2 == 0) {
             turns++;
-            sl_cond_signal(&static_cond);
+            sl_condition_signal(&static_cond);
         } else {
-            sl_cond_wait(&static_cond, &static_mutex);
+            sl_condition_wait(&static_cond, &static_mutex);
         }
     }
     sl_mutex_unlock(&static_mutex);
@@ -96,16 +96,16 @@ static void two_threads_take_turns(void **state) {
 static void a_timed_wait_ends(void **state) {
     (void)state;
     struct sl_mutex mutex;
-    struct sl_cond cond;
+    struct sl_condition cond;
     sl_mutex_init(&mutex);
-    sl_cond_init(&cond);
+    sl_condition_init(&cond);
     assert_true(sl_mutex_try(&mutex));
     int64_t deadline = sl_clock_ns() + 5 * MS;
-    while (sl_cond_wait_until(&cond, &mutex, deadline)) {}
+    while (sl_condition_wait_until(&cond, &mutex, deadline)) {}
     assert_true(sl_clock_ns() >= deadline);
-    assert_false(sl_cond_wait_until(&cond, &mutex, sl_clock_ns() - 1)); /* past */
+    assert_false(sl_condition_wait_until(&cond, &mutex, sl_clock_ns() - 1)); /* past */
     sl_mutex_unlock(&mutex);
-    sl_cond_clear(&cond);
+    sl_condition_clear(&cond);
     sl_mutex_clear(&mutex);
 }
 
