@@ -33,12 +33,12 @@ static size_t take_entries(struct entry *entries, size_t room, const uint8_t **a
 
 static void write_table(const char *path, const struct entry *entries, size_t n) {
     struct sl_writer file;
-    struct sl_table_writer w;
+    struct sl_sorted_table_writer w;
     if (sl_writer_open(&file, path, SL_WRITER_TRUNCATE, NULL) != SL_OK) abort();
-    sl_table_writer_init(&w, &file);
-    for (size_t i = 0; i < n; i++) (void)sl_table_writer_add(&w, entries[i].key, entries[i].value, NULL);
-    if (sl_table_writer_finish(&w, NULL) != SL_OK) abort();
-    sl_table_writer_clear(&w);
+    sl_sorted_table_writer_init(&w, &file);
+    for (size_t i = 0; i < n; i++) (void)sl_sorted_table_writer_add(&w, entries[i].key, entries[i].value, NULL);
+    if (sl_sorted_table_writer_finish(&w, NULL) != SL_OK) abort();
+    sl_sorted_table_writer_clear(&w);
     if (sl_writer_close(&file, NULL) != SL_OK) abort();
 }
 

@@ -12,7 +12,7 @@ static size_t add_block(char *to, const void *bytes, size_t n, char compression)
     if (n) memcpy(to, bytes, n);
     to[n] = compression;
     sl_put_u32(to + n + 1, sl_crc32c_mask(sl_crc32c(0, to, n + 1)));
-    return n + SL_TABLE_TRAILER;
+    return n + SL_SORTED_TABLE_TRAILER;
 }
 
 static size_t make_file(char *file, const uint8_t *data, size_t size, char compression) {
@@ -24,17 +24,17 @@ static size_t make_file(char *file, const uint8_t *data, size_t size, char compr
     sl_put_u32(index + n, 0);
     sl_put_u32(index + n + 4, 1);
     size_t at = add_block(file, data, size, compression), end = at + add_block(file + at, index, n + 8, 0), f = end;
-    memset(file + end, 0, SL_TABLE_FOOTER);
+    memset(file + end, 0, SL_SORTED_TABLE_FOOTER);
     f += sl_put_varint(file + f, 0);
     f += sl_put_varint(file + f, 0);
     f += sl_put_varint(file + f, at);
     sl_put_varint(file + f, n + 8);
-    sl_put_u64(file + end + SL_TABLE_FOOTER - 8, UINT64_C(0xdb4775248b80fb57));
-    return end + SL_TABLE_FOOTER;
+    sl_put_u64(file + end + SL_SORTED_TABLE_FOOTER - 8, UINT64_C(0xdb4775248b80fb57));
+    return end + SL_SORTED_TABLE_FOOTER;
 }
 
-static void go_through(struct sl_table *table, struct sl_error *err) {
-    struct sl_table_cursor c = {0};
+static void go_through(struct sl_sorted_table *table, struct sl_error *err) {
+    struct sl_sorted_table_cursor c = {0};
     struct sl_arena arena;
     sl_arena_init(&arena);
     sl_code code = sl_cursor_seek(&c, table, SL_STR("m"), err);
@@ -51,7 +51,7 @@ static void go_through(struct sl_table *table, struct sl_error *err) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct sl_error err;
-    struct sl_table table;
+    struct sl_sorted_table table;
     if (size == 0) return 0;
     char *file = malloc(size + 256);
     if (!file) return 0;
@@ -59,9 +59,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (data[0] == 2) memcpy(file, data + 1, n);
     else n = make_file(file, data + 1, size - 1, data[0] == 1);
     sl_error_clear(&err);
-    if (sl_table_open(&table, "input", (struct sl_str){file, n}, &err) == SL_OK) {
+    if (sl_sorted_table_open(&table, "input", (struct sl_str){file, n}, &err) == SL_OK) {
         go_through(&table, &err);
-        sl_table_close(&table);
+        sl_sorted_table_close(&table);
     }
     free(file);
     return 0;

@@ -95,16 +95,16 @@ void sl_bundle_entries_sort(struct sl_bundle_entry *entries, size_t n) {
     if (n) qsort(entries, n, sizeof *entries, compare_entries);
 }
 
-static sl_code write_header(struct sl_table_writer *table, int32_t shards, struct sl_arena *arena,
+static sl_code write_header(struct sl_sorted_table_writer *table, int32_t shards, struct sl_arena *arena,
                             struct sl_error *err) {
     struct sl_pb_VersionDef version = {.producer = SL_BUNDLE_VERSION};
     struct sl_pb_BundleHeaderProto header = {.num_shards = shards, .version = &version};
     struct sl_str bytes;
     SL_TRY(sl_pb_encode(&bytes, SL_PB_TYPE(BundleHeaderProto), &header, 0, arena, err));
-    return sl_table_writer_add(table, SL_STR(""), bytes, err);
+    return sl_sorted_table_writer_add(table, SL_STR(""), bytes, err);
 }
 
-static sl_code write_entries(struct sl_table_writer *table, const struct sl_bundle_entry *entries, size_t n,
+static sl_code write_entries(struct sl_sorted_table_writer *table, const struct sl_bundle_entry *entries, size_t n,
                              int32_t shards, struct sl_error *err) {
     struct sl_arena arena;
     sl_arena_init(&arena);
@@ -113,20 +113,20 @@ static sl_code write_entries(struct sl_table_writer *table, const struct sl_bund
         struct sl_str bytes;
         if (i % 1024 == 1023) sl_arena_clear(&arena);
         code = sl_bundle_entry_encode(&bytes, &entries[i], &arena, err);
-        if (code == SL_OK) code = sl_table_writer_add(table, entries[i].key, bytes, err);
+        if (code == SL_OK) code = sl_sorted_table_writer_add(table, entries[i].key, bytes, err);
     }
     sl_arena_clear(&arena);
-    return code == SL_OK ? sl_table_writer_finish(table, err) : code;
+    return code == SL_OK ? sl_sorted_table_writer_finish(table, err) : code;
 }
 
 sl_code sl_bundle_index_write(const char *path, const struct sl_bundle_entry *entries, size_t n, int32_t shards,
                               struct sl_error *err) {
     struct sl_writer file;
-    struct sl_table_writer table;
+    struct sl_sorted_table_writer table;
     SL_TRY(sl_writer_open(&file, path, SL_WRITER_ATOMIC, err));
-    sl_table_writer_init(&table, &file);
+    sl_sorted_table_writer_init(&table, &file);
     sl_code code = write_entries(&table, entries, n, shards, err);
-    sl_table_writer_clear(&table);
+    sl_sorted_table_writer_clear(&table);
     if (code == SL_OK) return sl_writer_close(&file, err);
     sl_writer_abandon(&file);
     return code;

@@ -22,7 +22,7 @@ struct sl_bundle {
     struct sl_arena arena; /* names */
     const char *prefix, *index_path;
     struct sl_mapping index_file;
-    struct sl_table index;
+    struct sl_sorted_table index;
     int32_t n_shards;
     bool is_swapped; /* numbers in the data files have the high byte first */
     struct sl_pool *pool;
@@ -33,7 +33,7 @@ struct sl_bundle {
 /* ---- opening */
 
 static sl_code read_header(struct sl_bundle *b, struct sl_error *err) {
-    struct sl_table_cursor cursor = {0};
+    struct sl_sorted_table_cursor cursor = {0};
     struct sl_pb_BundleHeaderProto header = {0};
     sl_code code = sl_cursor_seek(&cursor, &b->index, SL_STR(""), err);
     if (code == SL_OK && (!cursor.is_valid || cursor.key.n))
@@ -71,7 +71,8 @@ sl_code sl_bundle_open(struct sl_bundle **out, const char *prefix, struct sl_poo
     sl_code code = b->prefix && b->index_path ? SL_OK : sl_fail_memory(err, strlen(prefix));
     if (code == SL_OK) code = sl_mapping_open(&b->index_file, b->index_path, err);
     if (code == SL_OK)
-        code = sl_table_open(&b->index, b->index_path, (struct sl_str){b->index_file.data, b->index_file.size}, err);
+        code = sl_sorted_table_open(&b->index, b->index_path, (struct sl_str){b->index_file.data, b->index_file.size},
+                                    err);
     if (code == SL_OK) code = read_header(b, err);
     if (code == SL_OK) *out = b;
     else sl_bundle_close(b);
@@ -82,7 +83,7 @@ void sl_bundle_close(struct sl_bundle *b) {
     if (!b) return;
     for (size_t i = 0; i < b->shards.n; i++) sl_mapping_close(&b->shards.items[i].file);
     sl_vec_free(&b->shards);
-    sl_table_close(&b->index);
+    sl_sorted_table_close(&b->index);
     sl_mapping_close(&b->index_file);
     sl_mutex_clear(&b->mutex);
     sl_arena_clear(&b->arena);
@@ -101,8 +102,8 @@ int32_t sl_bundle_shards(const struct sl_bundle *b) { return b->n_shards; }
 
 /* ---- looking up */
 
-static sl_code entry_at(struct sl_bundle_entry *out, const struct sl_bundle *b, const struct sl_table_cursor *cursor,
-                        struct sl_arena *arena, struct sl_error *err) {
+static sl_code entry_at(struct sl_bundle_entry *out, const struct sl_bundle *b,
+                        const struct sl_sorted_table_cursor *cursor, struct sl_arena *arena, struct sl_error *err) {
     SL_TRY(sl_bundle_entry_decode(out, b->index_path, cursor->key, cursor->value, arena, err));
     if (out->shard >= b->n_shards)
         return sl_fail(err, SL_DATA_LOSS, "%s; the entry of '%.*s' is in shard %d of %d", b->index_path,
@@ -112,7 +113,7 @@ static sl_code entry_at(struct sl_bundle_entry *out, const struct sl_bundle *b, 
 
 sl_code sl_bundle_find(struct sl_bundle_entry *out, struct sl_bundle *b, struct sl_str name, struct sl_arena *arena,
                        struct sl_error *err) {
-    struct sl_table_cursor cursor = {0};
+    struct sl_sorted_table_cursor cursor = {0};
     sl_code code = sl_cursor_seek(&cursor, &b->index, name, err);
     if (code == SL_OK && (name.n == 0 || !cursor.is_valid || !sl_str_eq(cursor.key, name)))
         code = sl_fail(err, SL_NOT_FOUND, "Key %.*s not found in checkpoint", SL_STR_ARG(name));
@@ -123,7 +124,7 @@ sl_code sl_bundle_find(struct sl_bundle_entry *out, struct sl_bundle *b, struct 
 
 sl_code sl_bundle_list(struct sl_bundle_entry **out, size_t *n, struct sl_bundle *b, struct sl_arena *arena,
                        struct sl_error *err) {
-    struct sl_table_cursor cursor = {0};
+    struct sl_sorted_table_cursor cursor = {0};
     SL_VEC(struct sl_bundle_entry) entries = {0};
     sl_code code = sl_cursor_seek(&cursor, &b->index, SL_STR(""), err);
     while (code == SL_OK && cursor.is_valid) {

@@ -12,20 +12,20 @@
 static const uint64_t MAGIC = UINT64_C(0xdb4775248b80fb57);
 static const size_t UNPACKED_MAX = (size_t)1 << 31;
 
-static sl_code corrupted(const struct sl_table *table, uint64_t at, const char *why, struct sl_error *err) {
+static sl_code corrupted(const struct sl_sorted_table *table, uint64_t at, const char *why, struct sl_error *err) {
     return sl_fail(err, SL_DATA_LOSS, "%s; block at %" PRIu64 ": %s", table->path, at, why);
 }
 
 /* ---- blocks */
 
-static void block_clear(struct sl_table_block *block) {
+static void block_clear(struct sl_sorted_table_block *block) {
     sl_free(block->owned);
-    *block = (struct sl_table_block){0};
+    *block = (struct sl_sorted_table_block){0};
 }
 
 /* Takes the restart offsets off the end. */
-static sl_code block_parse(struct sl_table_block *block, const struct sl_table *table, uint64_t at, struct sl_str bytes,
-                           struct sl_error *err) {
+static sl_code block_parse(struct sl_sorted_table_block *block, const struct sl_sorted_table *table, uint64_t at,
+                           struct sl_str bytes, struct sl_error *err) {
     uint32_t restarts = bytes.n >= 4 ? sl_get_u32(bytes.p + bytes.n - 4) : 0;
     if (bytes.n < 4 || restarts > (bytes.n - 4) / 4) return corrupted(table, at, "bad block contents", err);
     block->data = bytes.p;
@@ -35,10 +35,10 @@ static sl_code block_parse(struct sl_table_block *block, const struct sl_table *
     return SL_OK;
 }
 
-static sl_code block_read(struct sl_table_block *block, const struct sl_table *table, uint64_t at, uint64_t size,
-                          struct sl_error *err) {
-    *block = (struct sl_table_block){0};
-    if (size > table->bytes.n || at > table->bytes.n - size || table->bytes.n - size - at < SL_TABLE_TRAILER)
+static sl_code block_read(struct sl_sorted_table_block *block, const struct sl_sorted_table *table, uint64_t at,
+                          uint64_t size, struct sl_error *err) {
+    *block = (struct sl_sorted_table_block){0};
+    if (size > table->bytes.n || at > table->bytes.n - size || table->bytes.n - size - at < SL_SORTED_TABLE_TRAILER)
         return corrupted(table, at, "truncated block read", err);
     struct sl_str bytes = {table->bytes.p + at, (size_t)size};
     uint32_t stored = sl_crc32c_unmask(sl_get_u32(bytes.p + bytes.n + 1));
@@ -60,7 +60,8 @@ static sl_code block_read(struct sl_table_block *block, const struct sl_table *t
 /* ---- entries of a block */
 
 /* To the next entry, whose key is then in `c->key`; `*found` is false at the end of the block. */
-static sl_code entry_next(bool *found, struct sl_block_cursor *c, const struct sl_table *table, struct sl_error *err) {
+static sl_code entry_next(bool *found, struct sl_block_cursor *c, const struct sl_sorted_table *table,
+                          struct sl_error *err) {
     const char *at = c->block->data + c->at, *end = c->block->data + c->block->entries;
     *found = false;
     if (at >= end) return SL_OK;
@@ -82,7 +83,8 @@ static sl_code entry_next(bool *found, struct sl_block_cursor *c, const struct s
 }
 
 /* Before the entry at restart `i`. */
-static sl_code restart_at(struct sl_block_cursor *c, const struct sl_table *table, uint32_t i, struct sl_error *err) {
+static sl_code restart_at(struct sl_block_cursor *c, const struct sl_sorted_table *table, uint32_t i,
+                          struct sl_error *err) {
     size_t at = sl_get_u32(c->block->data + c->block->entries + (size_t)i * 4);
     if (at > c->block->entries) return sl_fail(err, SL_DATA_LOSS, "%s; bad restart in block", table->path);
     c->at = at;
@@ -94,8 +96,8 @@ static sl_code restart_at(struct sl_block_cursor *c, const struct sl_table *tabl
 static struct sl_str cursor_key(const struct sl_block_cursor *c) { return (struct sl_str){c->key.items, c->key.n}; }
 
 /* To the first entry not less than `key`: the last restart before it is found by halving. */
-static sl_code block_seek(bool *found, struct sl_block_cursor *c, const struct sl_table *table,
-                          const struct sl_table_block *block, struct sl_str key, struct sl_error *err) {
+static sl_code block_seek(bool *found, struct sl_block_cursor *c, const struct sl_sorted_table *table,
+                          const struct sl_sorted_table_block *block, struct sl_str key, struct sl_error *err) {
     c->block = block;
     *found = false;
     if (block->restarts == 0) return SL_OK;
@@ -120,24 +122,26 @@ static bool get_handle(uint64_t *at, uint64_t *size, struct sl_str from) {
     return sl_get_varint(at, &p, end) && sl_get_varint(size, &p, end);
 }
 
-sl_code sl_table_open(struct sl_table *table, const char *path, struct sl_str bytes, struct sl_error *err) {
-    *table = (struct sl_table){.path = path, .bytes = bytes};
-    if (bytes.n < SL_TABLE_FOOTER) return sl_fail(err, SL_DATA_LOSS, "%s; file is too short to be an sstable", path);
-    const char *footer = bytes.p + bytes.n - SL_TABLE_FOOTER;
-    if (sl_get_u64(footer + SL_TABLE_FOOTER - 8) != MAGIC)
+sl_code sl_sorted_table_open(struct sl_sorted_table *table, const char *path, struct sl_str bytes,
+                             struct sl_error *err) {
+    *table = (struct sl_sorted_table){.path = path, .bytes = bytes};
+    if (bytes.n < SL_SORTED_TABLE_FOOTER)
+        return sl_fail(err, SL_DATA_LOSS, "%s; file is too short to be an sstable", path);
+    const char *footer = bytes.p + bytes.n - SL_SORTED_TABLE_FOOTER;
+    if (sl_get_u64(footer + SL_SORTED_TABLE_FOOTER - 8) != MAGIC)
         return sl_fail(err, SL_DATA_LOSS, "%s; not an sstable (bad magic number)", path);
     uint64_t at, size;
-    const char *p = footer, *end = footer + SL_TABLE_FOOTER - 8;
+    const char *p = footer, *end = footer + SL_SORTED_TABLE_FOOTER - 8;
     if (!sl_get_varint(&at, &p, end) || !sl_get_varint(&size, &p, end) || /* the empty block's */
         !sl_get_varint(&at, &p, end) || !sl_get_varint(&size, &p, end))
         return sl_fail(err, SL_DATA_LOSS, "%s; bad block handle", path);
     return block_read(&table->index, table, at, size, err);
 }
 
-void sl_table_close(struct sl_table *table) { block_clear(&table->index); }
+void sl_sorted_table_close(struct sl_sorted_table *table) { block_clear(&table->index); }
 
 /* Reads the block that the index cursor is at. */
-static sl_code load_block(struct sl_table_cursor *c, struct sl_error *err) {
+static sl_code load_block(struct sl_sorted_table_cursor *c, struct sl_error *err) {
     uint64_t at, size;
     if (!get_handle(&at, &size, c->in_index.value))
         return sl_fail(err, SL_DATA_LOSS, "%s; bad block handle", c->table->path);
@@ -150,14 +154,14 @@ static sl_code load_block(struct sl_table_cursor *c, struct sl_error *err) {
     return SL_OK;
 }
 
-static void show(struct sl_table_cursor *c, bool found) {
+static void show(struct sl_sorted_table_cursor *c, bool found) {
     c->is_valid = found;
     c->key = cursor_key(&c->in_block);
     c->value = c->in_block.value;
 }
 
 /* To the first entry of the next block that has one. */
-static sl_code next_block(struct sl_table_cursor *c, struct sl_error *err) {
+static sl_code next_block(struct sl_sorted_table_cursor *c, struct sl_error *err) {
     bool found = false, more;
     SL_VEC(char) last = {0};
     if (sl_vec_reserve(&last, c->in_block.key.n + 1)) return sl_fail_memory(err, c->in_block.key.n);
@@ -179,7 +183,7 @@ static sl_code next_block(struct sl_table_cursor *c, struct sl_error *err) {
     return code;
 }
 
-sl_code sl_cursor_seek(struct sl_table_cursor *c, const struct sl_table *table, struct sl_str key,
+sl_code sl_cursor_seek(struct sl_sorted_table_cursor *c, const struct sl_sorted_table *table, struct sl_str key,
                        struct sl_error *err) {
     bool found;
     c->table = table;
@@ -193,7 +197,7 @@ sl_code sl_cursor_seek(struct sl_table_cursor *c, const struct sl_table *table, 
     return SL_OK;
 }
 
-sl_code sl_cursor_next(struct sl_table_cursor *c, struct sl_error *err) {
+sl_code sl_cursor_next(struct sl_sorted_table_cursor *c, struct sl_error *err) {
     bool found;
     c->is_valid = false;
     SL_TRY(entry_next(&found, &c->in_block, c->table, err));
@@ -202,9 +206,9 @@ sl_code sl_cursor_next(struct sl_table_cursor *c, struct sl_error *err) {
     return SL_OK;
 }
 
-void sl_cursor_clear(struct sl_table_cursor *c) {
+void sl_cursor_clear(struct sl_sorted_table_cursor *c) {
     block_clear(&c->block);
     sl_vec_free(&c->in_index.key);
     sl_vec_free(&c->in_block.key);
-    *c = (struct sl_table_cursor){0};
+    *c = (struct sl_sorted_table_cursor){0};
 }

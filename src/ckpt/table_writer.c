@@ -40,7 +40,7 @@ static sl_code block_add(struct sl_block_builder *b, struct sl_str key, struct s
     size_t shared = 0;
     if (key.n > UINT32_MAX || value.n > INT32_MAX || b->bytes.n > UINT32_MAX)
         return sl_fail(err, SL_INVALID_ARGUMENT, "an entry of %zu bytes is too large for a table", value.n);
-    if (b->restarts.n == 0 || b->since_restart >= (b->interval ? b->interval : SL_TABLE_RESTART)) {
+    if (b->restarts.n == 0 || b->since_restart >= (b->interval ? b->interval : SL_SORTED_TABLE_RESTART)) {
         if (sl_vec_push(&b->restarts, (uint32_t)b->bytes.n)) return sl_fail_memory(err, b->restarts.n * 4);
         b->since_restart = 0;
     } else {
@@ -80,7 +80,7 @@ static sl_code block_write(uint64_t *at, uint64_t *size, struct sl_block_builder
 /* ---- keys of the index */
 
 /* Makes `w->last_key` as short as possible, yet not less than it was and less than `next`. */
-static void shorten_before(struct sl_table_writer *w, struct sl_str next) {
+static void shorten_before(struct sl_sorted_table_writer *w, struct sl_str next) {
     struct sl_str last = {w->last_key.items, w->last_key.n};
     size_t i = common_prefix(last, next);
     if (i >= last.n || i >= next.n) return;
@@ -91,7 +91,7 @@ static void shorten_before(struct sl_table_writer *w, struct sl_str next) {
 }
 
 /* The same with nothing after it. */
-static void shorten_last(struct sl_table_writer *w) {
+static void shorten_last(struct sl_sorted_table_writer *w) {
     for (size_t i = 0; i < w->last_key.n; i++) {
         if ((unsigned char)w->last_key.items[i] == 255) continue;
         w->last_key.items[i]++;
@@ -100,7 +100,7 @@ static void shorten_last(struct sl_table_writer *w) {
     }
 }
 
-static sl_code index_pending(struct sl_table_writer *w, struct sl_error *err) {
+static sl_code index_pending(struct sl_sorted_table_writer *w, struct sl_error *err) {
     char handle[2 * SL_VARINT_MAX];
     size_t n = sl_put_varint(handle, w->pending_at);
     n += sl_put_varint(handle + n, w->pending_size);
@@ -108,7 +108,7 @@ static sl_code index_pending(struct sl_table_writer *w, struct sl_error *err) {
     return block_add(&w->index, (struct sl_str){w->last_key.items, w->last_key.n}, (struct sl_str){handle, n}, err);
 }
 
-static sl_code flush(struct sl_table_writer *w, struct sl_error *err) {
+static sl_code flush(struct sl_sorted_table_writer *w, struct sl_error *err) {
     if (w->data.bytes.n == 0) return SL_OK;
     SL_TRY(block_write(&w->pending_at, &w->pending_size, &w->data, w->file, err));
     w->has_pending = true;
@@ -117,14 +117,15 @@ static sl_code flush(struct sl_table_writer *w, struct sl_error *err) {
 
 /* ---- tables */
 
-void sl_table_writer_init(struct sl_table_writer *w, struct sl_writer *file) {
-    *w = (struct sl_table_writer){.file = file, .index.interval = 1}; /* the index restarts at each key */
+void sl_sorted_table_writer_init(struct sl_sorted_table_writer *w, struct sl_writer *file) {
+    *w = (struct sl_sorted_table_writer){.file = file, .index.interval = 1}; /* the index restarts at each key */
 }
 
-sl_code sl_table_writer_add(struct sl_table_writer *w, struct sl_str key, struct sl_str value, struct sl_error *err) {
+sl_code sl_sorted_table_writer_add(struct sl_sorted_table_writer *w, struct sl_str key, struct sl_str value,
+                                   struct sl_error *err) {
     if (w->has_key && sl_str_cmp(key, (struct sl_str){w->last_key.items, w->last_key.n}) <= 0)
         return sl_fail(err, SL_INVALID_ARGUMENT, "keys of a table must grow");
-    if (key.n + value.n >= 2 * (size_t)SL_TABLE_BLOCK) SL_TRY(flush(w, err)); /* a large one stands alone */
+    if (key.n + value.n >= 2 * (size_t)SL_SORTED_TABLE_BLOCK) SL_TRY(flush(w, err)); /* a large one stands alone */
     if (w->has_pending) {
         shorten_before(w, key);
         SL_TRY(index_pending(w, err));
@@ -133,11 +134,11 @@ sl_code sl_table_writer_add(struct sl_table_writer *w, struct sl_str key, struct
     if (append(&w->last_key, key.p, key.n)) return sl_fail_memory(err, key.n);
     w->has_key = true;
     SL_TRY(block_add(&w->data, key, value, err));
-    return block_size(&w->data) >= SL_TABLE_BLOCK ? flush(w, err) : SL_OK;
+    return block_size(&w->data) >= SL_SORTED_TABLE_BLOCK ? flush(w, err) : SL_OK;
 }
 
-sl_code sl_table_writer_finish(struct sl_table_writer *w, struct sl_error *err) {
-    char footer[SL_TABLE_FOOTER] = {0};
+sl_code sl_sorted_table_writer_finish(struct sl_sorted_table_writer *w, struct sl_error *err) {
+    char footer[SL_SORTED_TABLE_FOOTER] = {0};
     uint64_t at, size;
     SL_TRY(flush(w, err));
     struct sl_block_builder empty = {0};
@@ -153,11 +154,11 @@ sl_code sl_table_writer_finish(struct sl_table_writer *w, struct sl_error *err) 
     SL_TRY(block_write(&at, &size, &w->index, w->file, err));
     n += sl_put_varint(footer + n, at);
     sl_put_varint(footer + n, size);
-    sl_put_u64(footer + SL_TABLE_FOOTER - 8, MAGIC);
+    sl_put_u64(footer + SL_SORTED_TABLE_FOOTER - 8, MAGIC);
     return sl_writer_write(w->file, footer, sizeof footer, err);
 }
 
-void sl_table_writer_clear(struct sl_table_writer *w) {
+void sl_sorted_table_writer_clear(struct sl_sorted_table_writer *w) {
     block_free(&w->data);
     block_free(&w->index);
     sl_vec_free(&w->last_key);

@@ -13,7 +13,7 @@
 
 struct v1_file {
     struct sl_mapping mapping;
-    struct sl_table table;
+    struct sl_sorted_table table;
 };
 
 /* One tensor: `files[i]` has `entry.slices[i]`. */
@@ -108,9 +108,10 @@ static sl_code add_list(struct sl_v1_reader *r, uint32_t number, struct sl_str b
 
 static sl_code open_file(struct sl_v1_reader *r, uint32_t number, const char *path, struct sl_error *err) {
     struct v1_file *file = &r->files[number];
-    struct sl_table_cursor cursor = {0};
+    struct sl_sorted_table_cursor cursor = {0};
     SL_TRY(sl_mapping_open(&file->mapping, path, err));
-    if (sl_table_open(&file->table, path, (struct sl_str){file->mapping.data, file->mapping.size}, err) != SL_OK) {
+    if (sl_sorted_table_open(&file->table, path, (struct sl_str){file->mapping.data, file->mapping.size}, err) !=
+        SL_OK) {
         sl_error_append(err, ": perhaps your file is in a different file format and you need to use a different "
                              "restore operator?");
         return err ? err->code : SL_DATA_LOSS;
@@ -155,7 +156,7 @@ sl_code sl_v1_open(struct sl_v1_reader **out, const char *pattern, struct sl_err
 void sl_v1_close(struct sl_v1_reader *r) {
     if (!r) return;
     for (size_t i = 0; i < r->n_files; i++) {
-        sl_table_close(&r->files[i].table);
+        sl_sorted_table_close(&r->files[i].table);
         sl_mapping_close(&r->files[i].mapping);
     }
     sl_str_map_free(&r->tensors);
@@ -233,7 +234,7 @@ static sl_code slice_from_bytes(struct sl_tensor **out, const struct v1_file *fi
 static sl_code read_stored(struct sl_tensor **out, struct sl_v1_reader *r, const struct v1_tensor *t, size_t i,
                            const struct sl_tensor_slice *all, struct sl_error *err) {
     const struct v1_file *file = &r->files[t->files[i]];
-    struct sl_table_cursor cursor = {0};
+    struct sl_sorted_table_cursor cursor = {0};
     struct sl_arena arena;
     sl_arena_init(&arena);
     struct sl_str key = sl_slice_key(t->entry.key, &t->entry.slices[i], &arena);

@@ -211,33 +211,33 @@ static int compare_pieces(const void *a, const void *b) {
     return sl_str_cmp(((const struct v1_piece *)a)->key, ((const struct v1_piece *)b)->key);
 }
 
-static sl_code write_table(struct sl_table_writer *table, struct sl_v1_writer *w, struct sl_error *err) {
+static sl_code write_table(struct sl_sorted_table_writer *table, struct sl_v1_writer *w, struct sl_error *err) {
     struct sl_arena arena;
     struct sl_str bytes;
     sl_arena_init(&arena);
     sl_code code = encode_list(&bytes, w, &arena, err);
-    if (code == SL_OK) code = sl_table_writer_add(table, SL_STR(""), bytes, err);
+    if (code == SL_OK) code = sl_sorted_table_writer_add(table, SL_STR(""), bytes, err);
     if (w->pieces.n) qsort(w->pieces.items, w->pieces.n, sizeof *w->pieces.items, compare_pieces);
     for (size_t i = 0; code == SL_OK && i < w->pieces.n; i++) {
         sl_arena_clear(&arena);
         code = encode_piece(&bytes, &w->pieces.items[i], &arena, err);
-        if (code == SL_OK) code = sl_table_writer_add(table, w->pieces.items[i].key, bytes, err);
+        if (code == SL_OK) code = sl_sorted_table_writer_add(table, w->pieces.items[i].key, bytes, err);
     }
     sl_arena_clear(&arena);
-    return code == SL_OK ? sl_table_writer_finish(table, err) : code;
+    return code == SL_OK ? sl_sorted_table_writer_finish(table, err) : code;
 }
 
 sl_code sl_v1_writer_finish(struct sl_v1_writer *w, struct sl_error *err) {
     struct sl_writer file;
-    struct sl_table_writer table;
+    struct sl_sorted_table_writer table;
     char *dir = sl_path_dir(&w->arena, w->path);
     sl_code code = dir ? SL_OK : sl_fail_memory(err, strlen(w->path));
     if (code == SL_OK && *dir) code = sl_dir_create_all(dir, err);
     if (code == SL_OK) code = sl_writer_open(&file, w->path, SL_WRITER_ATOMIC, err);
     if (code == SL_OK) {
-        sl_table_writer_init(&table, &file);
+        sl_sorted_table_writer_init(&table, &file);
         code = write_table(&table, w, err);
-        sl_table_writer_clear(&table);
+        sl_sorted_table_writer_clear(&table);
         if (code == SL_OK) code = sl_writer_close(&file, err);
         else sl_writer_abandon(&file);
     }

@@ -427,7 +427,7 @@ static void high_bytes_first(void **state) {
     (void)state;
     struct sl_error err;
     struct sl_writer file;
-    struct sl_table_writer table;
+    struct sl_sorted_table_writer table;
     struct sl_arena arena;
     struct sl_str bytes;
     const char data[] = {0x3f, (char)0x80, 0, 0, 0x40, 0, 0, 0, 0, 7}; /* 1 and 2 as complex64; 7 as int16 */
@@ -442,14 +442,14 @@ static void high_bytes_first(void **state) {
     sl_arena_init(&arena);
     assert_ok(err, sl_file_write("big.data-00000-of-00001", data, sizeof data, &err));
     assert_ok(err, sl_writer_open(&file, "big.index", SL_WRITER_TRUNCATE, &err));
-    sl_table_writer_init(&table, &file);
-    assert_ok(err, sl_table_writer_add(&table, SL_STR(""), SL_STR("\x08\x01\x10\x01\x1a\x02\x08\x01"), &err));
+    sl_sorted_table_writer_init(&table, &file);
+    assert_ok(err, sl_sorted_table_writer_add(&table, SL_STR(""), SL_STR("\x08\x01\x10\x01\x1a\x02\x08\x01"), &err));
     for (int i = 0; i < 2; i++) {
         assert_ok(err, sl_bundle_entry_encode(&bytes, &rows[i], &arena, &err));
-        assert_ok(err, sl_table_writer_add(&table, rows[i].key, bytes, &err));
+        assert_ok(err, sl_sorted_table_writer_add(&table, rows[i].key, bytes, &err));
     }
-    assert_ok(err, sl_table_writer_finish(&table, &err));
-    sl_table_writer_clear(&table);
+    assert_ok(err, sl_sorted_table_writer_finish(&table, &err));
+    sl_sorted_table_writer_clear(&table);
     assert_ok(err, sl_writer_close(&file, &err));
     struct sl_checkpoint *c;
     struct sl_tensor *t;

@@ -13,17 +13,17 @@
 static void write_table(const char *path, int n, size_t size) {
     struct sl_error err;
     struct sl_writer file;
-    struct sl_table_writer w;
+    struct sl_sorted_table_writer w;
     char *value = sl_calloc(size + 1, 1), key[32];
     assert_ok(err, sl_writer_open(&file, path, SL_WRITER_TRUNCATE, &err));
-    sl_table_writer_init(&w, &file);
+    sl_sorted_table_writer_init(&w, &file);
     for (int i = 0; i < n; i++) {
         snprintf(key, sizeof key, "key-%04d", 2 * i);
         if (size >= sizeof i) memcpy(value, &i, sizeof i);
-        assert_ok(err, sl_table_writer_add(&w, sl_str_of(key), (struct sl_str){value, size}, &err));
+        assert_ok(err, sl_sorted_table_writer_add(&w, sl_str_of(key), (struct sl_str){value, size}, &err));
     }
-    assert_ok(err, sl_table_writer_finish(&w, &err));
-    sl_table_writer_clear(&w);
+    assert_ok(err, sl_sorted_table_writer_finish(&w, &err));
+    sl_sorted_table_writer_clear(&w);
     assert_ok(err, sl_writer_close(&file, &err));
     sl_free(value);
 }
@@ -31,11 +31,11 @@ static void write_table(const char *path, int n, size_t size) {
 static void check_table(const char *path, int n, size_t size) {
     struct sl_error err;
     struct sl_mapping map;
-    struct sl_table table;
-    struct sl_table_cursor c = {0};
+    struct sl_sorted_table table;
+    struct sl_sorted_table_cursor c = {0};
     char key[32];
     assert_ok(err, sl_mapping_open(&map, path, &err));
-    assert_ok(err, sl_table_open(&table, path, (struct sl_str){map.data, map.size}, &err));
+    assert_ok(err, sl_sorted_table_open(&table, path, (struct sl_str){map.data, map.size}, &err));
     assert_ok(err, sl_cursor_seek(&c, &table, SL_STR(""), &err));
     for (int i = 0; i < n; i++) {
         snprintf(key, sizeof key, "key-%04d", 2 * i);
@@ -52,7 +52,7 @@ static void check_table(const char *path, int n, size_t size) {
         if (c.is_valid) assert_true(sl_str_is(c.key, key));
     }
     sl_cursor_clear(&c);
-    sl_table_close(&table);
+    sl_sorted_table_close(&table);
     sl_mapping_close(&map);
 }
 
@@ -72,29 +72,29 @@ static void keys_must_grow(void **state) {
     (void)state;
     struct sl_error err;
     struct sl_writer file;
-    struct sl_table_writer w;
+    struct sl_sorted_table_writer w;
     assert_ok(err, sl_writer_open(&file, "table", SL_WRITER_TRUNCATE, &err));
-    sl_table_writer_init(&w, &file);
-    assert_ok(err, sl_table_writer_add(&w, SL_STR("b"), SL_STR(""), &err));
-    assert_fails(err, SL_INVALID_ARGUMENT, "must grow", sl_table_writer_add(&w, SL_STR("b"), SL_STR(""), &err));
-    assert_fails(err, SL_INVALID_ARGUMENT, "must grow", sl_table_writer_add(&w, SL_STR("a"), SL_STR(""), &err));
-    sl_table_writer_clear(&w);
+    sl_sorted_table_writer_init(&w, &file);
+    assert_ok(err, sl_sorted_table_writer_add(&w, SL_STR("b"), SL_STR(""), &err));
+    assert_fails(err, SL_INVALID_ARGUMENT, "must grow", sl_sorted_table_writer_add(&w, SL_STR("b"), SL_STR(""), &err));
+    assert_fails(err, SL_INVALID_ARGUMENT, "must grow", sl_sorted_table_writer_add(&w, SL_STR("a"), SL_STR(""), &err));
+    sl_sorted_table_writer_clear(&w);
     sl_writer_abandon(&file);
 }
 
 /* Goes through a table that may be damaged: an error, or at most as many entries as there can be. */
 static sl_code go_through(struct sl_str bytes, struct sl_error *err) {
-    struct sl_table table;
-    struct sl_table_cursor c = {0};
+    struct sl_sorted_table table;
+    struct sl_sorted_table_cursor c = {0};
     size_t n = 0;
-    sl_code code = sl_table_open(&table, "damaged", bytes, err);
+    sl_code code = sl_sorted_table_open(&table, "damaged", bytes, err);
     if (code != SL_OK) return code;
     code = sl_cursor_seek(&c, &table, SL_STR("key-0003"), err);
     if (code == SL_OK) code = sl_cursor_seek(&c, &table, SL_STR(""), err);
     while (code == SL_OK && c.is_valid && n++ <= bytes.n) code = sl_cursor_next(&c, err);
     assert_true(n <= bytes.n);
     sl_cursor_clear(&c);
-    sl_table_close(&table);
+    sl_sorted_table_close(&table);
     return code;
 }
 
@@ -106,7 +106,7 @@ static void damage_is_noticed(void **state) {
     write_table("table", 40, 5);
     assert_ok(err, sl_file_read(&bytes, &n, "table", 1 << 20, &err));
     uint64_t empty = 0;
-    const char *footer = bytes + n - SL_TABLE_FOOTER;
+    const char *footer = bytes + n - SL_SORTED_TABLE_FOOTER;
     assert_true(sl_get_varint(&empty, &footer, bytes + n));
     for (size_t i = 0; i < n; i++)
         for (int bit = 0; bit < 8; bit++) {
@@ -114,7 +114,7 @@ static void damage_is_noticed(void **state) {
             sl_error_clear(&err);
             sl_code code = go_through((struct sl_str){bytes, n}, &err);
             /* the empty block, what the footer says of it, and its padding matter to nobody */
-            if (i < n - SL_TABLE_FOOTER && (i < empty || i >= empty + 8 + SL_TABLE_TRAILER))
+            if (i < n - SL_SORTED_TABLE_FOOTER && (i < empty || i >= empty + 8 + SL_SORTED_TABLE_TRAILER))
                 assert_int_equal(code, SL_DATA_LOSS);
             else assert_true(code == SL_OK || code == SL_DATA_LOSS);
             bytes[i] ^= (char)(1 << bit);
@@ -150,14 +150,14 @@ static struct sl_str table_of_block(char *file, struct sl_str block) {
         sl_put_u32(file + n, sl_crc32c_mask(sl_crc32c(0, file + at[i], sizes[i] + 1)));
         n += 4;
     }
-    memset(file + n, 0, SL_TABLE_FOOTER);
+    memset(file + n, 0, SL_SORTED_TABLE_FOOTER);
     size_t f = n;
     f += sl_put_varint(file + f, at[0]);
     f += sl_put_varint(file + f, sizes[0]);
     f += sl_put_varint(file + f, at[1]);
     sl_put_varint(file + f, sizes[1]);
-    sl_put_u64(file + n + SL_TABLE_FOOTER - 8, UINT64_C(0xdb4775248b80fb57));
-    return (struct sl_str){file, n + SL_TABLE_FOOTER};
+    sl_put_u64(file + n + SL_SORTED_TABLE_FOOTER - 8, UINT64_C(0xdb4775248b80fb57));
+    return (struct sl_str){file, n + SL_SORTED_TABLE_FOOTER};
 }
 
 static void nonsense_with_good_checksums(void **state) {
