@@ -50,7 +50,8 @@ static sl_code put_rows(struct sl_view whole, int64_t to, struct sl_view v, int6
 }
 
 /* Input i of all pieces, and copies of its first row up to `rows`. */
-static sl_code join_input(struct sl_value *out, struct sl_batch *batch, int i, int64_t rows, struct sl_error *err) {
+static sl_code join_input(struct sl_value *out, struct sl_batcher_batch *batch, int i, int64_t rows,
+                          struct sl_error *err) {
     struct sl_kernel_context *k = batch->first->call->k;
     struct sl_view first = sl_in(k, i);
     if (batch->first->rows == first.dims[0] && rows == first.dims[0]) { /* all there is */
@@ -83,7 +84,7 @@ static int64_t padded_rows(const struct batched *s, int64_t rows) {
 }
 
 /* Gives each piece its rows of result o. */
-static sl_code split_result(struct sl_batch *batch, int o, struct sl_value *result, int64_t rows,
+static sl_code split_result(struct sl_batcher_batch *batch, int o, struct sl_value *result, int64_t rows,
                             struct sl_error *err) {
     struct sl_view v = sl_value_view(result);
     if (v.rank == 0) return sl_fail(err, SL_FAILED_PRECONDITION, "Batched output tensor has 0 dimensions");
@@ -125,7 +126,7 @@ static void is_done(void *arg, sl_code code) {
 }
 
 /* Calls the function of the batch's last node, within that node's step but with a cancellation of its own. */
-static sl_code call_function(struct sl_batch *batch, struct sl_kernel_context *k, struct sl_value *args,
+static sl_code call_function(struct sl_batcher_batch *batch, struct sl_kernel_context *k, struct sl_value *args,
                              struct sl_value *rets, struct sl_error *err) {
     const struct batched *s = k->state;
     struct sl_step_env env = *k->env;
@@ -142,7 +143,7 @@ static sl_code call_function(struct sl_batch *batch, struct sl_kernel_context *k
 }
 
 /* Nodes of one queue must be alike. */
-static sl_code check_alike(struct sl_batch *batch, const struct sl_kernel_context *k, struct sl_error *err) {
+static sl_code check_alike(struct sl_batcher_batch *batch, const struct sl_kernel_context *k, struct sl_error *err) {
     const struct batched *s = k->state;
     for (struct sl_batch_piece *p = batch->first; p; p = p->next) {
         const struct sl_kernel_node *node = p->call->k->node;
@@ -155,7 +156,7 @@ static sl_code check_alike(struct sl_batch *batch, const struct sl_kernel_contex
     return SL_OK;
 }
 
-static sl_code run(struct sl_batch *batch, struct sl_error *err) {
+static sl_code run(struct sl_batcher_batch *batch, struct sl_error *err) {
     struct sl_batch_piece *last = batch->first;
     while (last->next) last = last->next;
     struct sl_kernel_context *k = last->call->k;

@@ -23,9 +23,9 @@ struct queue_name {
 struct sl_batcher {
     struct sl_session_object base;
     struct sl_batcher_spec spec;
-    struct sl_mutex mutex;             /* guards what follows */
-    struct sl_condition changed, left; /* for the threads; for those that wait for cancellations to go */
-    struct sl_batch *first, **last;    /* batches that wait, oldest first */
+    struct sl_mutex mutex;                  /* guards what follows */
+    struct sl_condition changed, left;      /* for the threads; for those that wait for cancellations to go */
+    struct sl_batcher_batch *first, **last; /* batches that wait, oldest first */
     struct queue_name *queues;
     int n_threads, n_idle;
     bool is_ending;
@@ -122,23 +122,23 @@ static void end_call(struct sl_batch_call *call, bool by_cancellation) {
 
 /* ---- batches, with the lock held */
 
-static void free_batch(struct sl_batch *batch) {
+static void free_batch(struct sl_batcher_batch *batch) {
     if (batch->cancellation) sl_cancellation_free(batch->cancellation);
     sl_free(batch);
 }
 
-static void unlink_batch(struct sl_batcher *b, struct sl_batch *batch) {
-    struct sl_batch **at = &b->first;
+static void unlink_batch(struct sl_batcher *b, struct sl_batcher_batch *batch) {
+    struct sl_batcher_batch **at = &b->first;
     while (*at != batch) at = &(*at)->next;
     *at = batch->next;
     if (b->last == &batch->next) b->last = at;
 }
 
 /* The last batch of a queue, when it takes more; `*n` is the number that wait. */
-static struct sl_batch *open_batch(int64_t *n, struct sl_batcher *b, const char *queue) {
-    struct sl_batch *open = NULL;
+static struct sl_batcher_batch *open_batch(int64_t *n, struct sl_batcher *b, const char *queue) {
+    struct sl_batcher_batch *open = NULL;
     *n = 0;
-    for (struct sl_batch *batch = b->first; batch; batch = batch->next)
+    for (struct sl_batcher_batch *batch = b->first; batch; batch = batch->next)
         if (batch->queue == queue) {
             open = batch->is_full ? NULL : batch;
             ++*n;
@@ -146,8 +146,8 @@ static struct sl_batch *open_batch(int64_t *n, struct sl_batcher *b, const char 
     return open;
 }
 
-static sl_code new_batch(struct sl_batch **out, struct sl_batcher *b, const char *queue, struct sl_error *err) {
-    struct sl_batch *batch = sl_calloc(1, sizeof *batch);
+static sl_code new_batch(struct sl_batcher_batch **out, struct sl_batcher *b, const char *queue, struct sl_error *err) {
+    struct sl_batcher_batch *batch = sl_calloc(1, sizeof *batch);
     if (!batch) return sl_fail_memory(err, sizeof *batch);
     sl_code code = sl_cancellation_new(&batch->cancellation, NULL, err);
     if (code != SL_OK) {
@@ -163,7 +163,7 @@ static sl_code new_batch(struct sl_batch **out, struct sl_batcher *b, const char
     return SL_OK;
 }
 
-static void put_piece(struct sl_batch *batch, struct sl_batch_piece *piece, int64_t most_rows) {
+static void put_piece(struct sl_batcher_batch *batch, struct sl_batch_piece *piece, int64_t most_rows) {
     piece->batch = batch;
     *batch->last = piece;
     batch->last = &piece->next;
@@ -173,7 +173,7 @@ static void put_piece(struct sl_batch *batch, struct sl_batch_piece *piece, int6
 }
 
 static void drop_piece(struct sl_batcher *b, struct sl_batch_piece *piece) {
-    struct sl_batch *batch = piece->batch;
+    struct sl_batcher_batch *batch = piece->batch;
     struct sl_batch_piece **at = &batch->first;
     while (*at != piece) at = &(*at)->next;
     *at = piece->next;
@@ -209,13 +209,15 @@ static void fail_call(struct sl_batch_call *call, sl_code code, const char *mess
     if (call->code == SL_OK) call->code = sl_fail(call->k->err, code, "%s", message);
 }
 
-static bool is_ready(const struct sl_batch *batch, int64_t now) { return batch->is_full || batch->due_ns <= now; }
+static bool is_ready(const struct sl_batcher_batch *batch, int64_t now) {
+    return batch->is_full || batch->due_ns <= now;
+}
 
 /* The oldest batch that may run; else NULL, and when the next one may (INT64_MAX: never). */
-static struct sl_batch *ready_batch(int64_t *due_ns, struct sl_batcher *b) {
+static struct sl_batcher_batch *ready_batch(int64_t *due_ns, struct sl_batcher *b) {
     int64_t now = sl_clock_ns();
     *due_ns = INT64_MAX;
-    for (struct sl_batch *batch = b->first; batch; batch = batch->next) {
+    for (struct sl_batcher_batch *batch = b->first; batch; batch = batch->next) {
         if (is_ready(batch, now)) return batch;
         if (batch->due_ns < *due_ns) *due_ns = batch->due_ns;
     }
@@ -238,7 +240,7 @@ static sl_code wake(struct sl_batcher *b, struct sl_error *err) {
 }
 
 /* Takes the pieces of a batch that has run away; gives those whose calls are through, linked by `next`. */
-static struct sl_batch_piece *end_pieces(struct sl_batch *batch, sl_code code, const char *message) {
+static struct sl_batch_piece *end_pieces(struct sl_batcher_batch *batch, sl_code code, const char *message) {
     struct sl_batch_piece *through = NULL, **last = &through, *next;
     for (struct sl_batch_piece *piece = batch->first; piece; piece = next) {
         struct sl_batch_call *call = piece->call;
@@ -255,7 +257,7 @@ static struct sl_batch_piece *end_pieces(struct sl_batch *batch, sl_code code, c
 }
 
 /* With the lock held, but not while it runs. */
-static void run_batch(struct sl_batcher *b, struct sl_batch *batch) {
+static void run_batch(struct sl_batcher *b, struct sl_batcher_batch *batch) {
     struct sl_error err;
     sl_error_clear(&err);
     batch->is_running = true;
@@ -282,7 +284,7 @@ static void batcher_thread(void *arg) {
     sl_mutex_lock(&b->mutex);
     for (;;) {
         int64_t due_ns;
-        struct sl_batch *batch = ready_batch(&due_ns, b);
+        struct sl_batcher_batch *batch = ready_batch(&due_ns, b);
         if (batch) {
             run_batch(b, batch);
             continue;
@@ -299,7 +301,7 @@ static void batcher_thread(void *arg) {
 /* ---- cancellation of a call */
 
 /* With the lock held, which is free while the batch's own step is told. */
-static void cancel_running(struct sl_batcher *b, struct sl_batch *batch) {
+static void cancel_running(struct sl_batcher *b, struct sl_batcher_batch *batch) {
     if (++batch->n_cancelled < batch->n_pieces) return;
     batch->n_cancelling++;
     sl_mutex_unlock(&b->mutex);
@@ -354,7 +356,7 @@ static sl_code new_call(struct sl_batch_call **out, struct sl_batcher *b, struct
 static sl_code put_call(struct sl_batch_call **out, struct sl_batcher *b, struct sl_kernel_context *k,
                         const char *queue, int64_t rows) {
     int64_t n_queued, most = b->spec.rows;
-    struct sl_batch *batch = open_batch(&n_queued, b, queue);
+    struct sl_batcher_batch *batch = open_batch(&n_queued, b, queue);
     int64_t room = batch ? most - batch->rows : 0;
     if (room < rows && b->spec.call_rows <= most) room = 0; /* it is not split */
     int64_t rest = rows > room ? rows - room : 0, fresh = rest / most + (rest % most != 0);

@@ -12,13 +12,13 @@
 #include "kernel/cancellation.h"
 #include "kernel/kernel.h"
 
-struct sl_batch;
+struct sl_batcher_batch;
 struct sl_batch_call;
 
 /* Rows [first, first + rows) of a call's inputs and outputs. */
 struct sl_batch_piece {
     struct sl_batch_call *call;
-    struct sl_batch *batch; /* NULL once it has run */
+    struct sl_batcher_batch *batch; /* NULL once it has run */
     struct sl_batch_piece *next;
     int64_t first, rows;
 };
@@ -37,8 +37,8 @@ struct sl_batch_call {
 };
 
 /* What is run as one. */
-struct sl_batch {
-    struct sl_batch *next;
+struct sl_batcher_batch {
+    struct sl_batcher_batch *next;
     const char *queue;
     struct sl_batch_piece *first, **last;
     int n_pieces;
@@ -57,7 +57,7 @@ struct sl_batcher_spec {
     int64_t timeout_ns;
     int64_t queued; /* batches of one queue that may wait */
     /* Runs a batch, on a thread of the batcher, for as long as it takes: sets the outputs of every piece. */
-    sl_code (*run)(struct sl_batch *batch, struct sl_error *err);
+    sl_code (*run)(struct sl_batcher_batch *batch, struct sl_error *err);
 };
 
 /* A session object. The nodes that call it hold it, so that nobody waits when it goes. */

@@ -319,8 +319,8 @@ static sl_code reduce(void *out, struct participant *p, int64_t begin, int64_t c
     if (!in) return sl_fail_memory(p->attempt.k->err, i->places.n * sizeof *in);
     size_t skip = (size_t)begin * sl_dtype_size(call->dtype);
     for (size_t n = 0; n < i->places.n; n++) in[n] = (const char *)i->places.items[n].input->data + skip;
-    const struct sl_merge merge = {in, i->size, count, call->dtype, call->merge, call->divides};
-    sl_merge(out, p->attempt.k, &merge);
+    const struct sl_collective_merge merge = {in, i->size, count, call->dtype, call->merge, call->divides};
+    sl_collective_merge(out, p->attempt.k, &merge);
     sl_free(in);
     return SL_OK;
 }

@@ -8,7 +8,7 @@
 enum { BLOCK = 2048 };
 
 struct block {
-    const struct sl_merge *merge;
+    const struct sl_collective_merge *merge;
     char *out;
     int64_t begin, n; /* elements */
 };
@@ -32,7 +32,7 @@ struct block {
 /* T: an element; W: sums and products are of this type; D: the number of members as a divisor. */
 #define BLOCK_OF(name, T, W, D, LOAD, STORE)                                                                           \
     static void merge_##name(const struct block *b) {                                                                  \
-        const struct sl_merge *m = b->merge;                                                                           \
+        const struct sl_collective_merge *m = b->merge;                                                                \
         T *to = (T *)(void *)b->out + b->begin;                                                                        \
         memcpy(to, (const T *)m->in[0] + b->begin, (size_t)b->n * sizeof(T));                                          \
         switch (m->op) {                                                                                               \
@@ -64,7 +64,7 @@ static void merge_block(const struct block *b) {
 }
 
 struct work {
-    const struct sl_merge *merge;
+    const struct sl_collective_merge *merge;
     char *out;
 };
 
@@ -76,7 +76,7 @@ static void merge_range(void *arg, int64_t begin, int64_t end) {
     }
 }
 
-void sl_merge(void *out, struct sl_kernel_context *k, const struct sl_merge *merge) {
+void sl_collective_merge(void *out, struct sl_kernel_context *k, const struct sl_collective_merge *merge) {
     struct work w = {merge, out};
     sl_kernel_split(k, merge->count, 0.5 * (double)merge->n, merge_range, &w);
 }

@@ -6,7 +6,7 @@
 
 enum sl_merge_op { SL_MERGE_ADD, SL_MERGE_MUL, SL_MERGE_MIN, SL_MERGE_MAX };
 
-struct sl_merge {
+struct sl_collective_merge {
     const void *const *in; /* `n` arrays of `dtype`: bfloat16, half, float, double, int32 or int64 */
     int64_t n, count;      /* n >= 1; elements of each */
     int dtype;
@@ -16,6 +16,6 @@ struct sl_merge {
 
 /* out[e] = in[0][e] op in[1][e] op ..., from left to right and rounded each time, whatever the number of threads. Integers wrap; the least
  * or greatest of a NaN and anything is a NaN. Split over the threads of `k`. */
-void sl_merge(void *out, struct sl_kernel_context *k, const struct sl_merge *merge);
+void sl_collective_merge(void *out, struct sl_kernel_context *k, const struct sl_collective_merge *merge);
 
 #endif

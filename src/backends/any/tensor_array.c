@@ -19,11 +19,11 @@ struct element {
 
 struct gradient {
     struct gradient *next;
-    struct sl_tensor_array *array; /* a reference */
+    struct sl_array_resource *array; /* a reference */
     struct sl_str source;
 };
 
-struct sl_tensor_array {
+struct sl_array_resource {
     struct sl_object object;
     uint8_t dtype;
     bool is_gradient, clear_after_read, identical_shapes;
@@ -39,12 +39,12 @@ struct sl_tensor_array {
     struct gradient *gradients;
 };
 
-static void drop_values(struct sl_tensor_array *a) {
+static void drop_values(struct sl_array_resource *a) {
     for (int64_t i = 0; i < a->size; i++) sl_value_clear(&a->elements[i].value);
 }
 
 static void array_free(struct sl_object *object) {
-    struct sl_tensor_array *a = (struct sl_tensor_array *)object;
+    struct sl_array_resource *a = (struct sl_array_resource *)object;
     drop_values(a);
     for (struct gradient *g = a->gradients; g; g = g->next) sl_object_unref(&g->array->object);
     sl_free(a->elements);
@@ -53,14 +53,14 @@ static void array_free(struct sl_object *object) {
     sl_free(a);
 }
 
-const struct sl_object_type sl_tensor_array_type = {.name = "tensorflow::TensorArray", .free = array_free};
+const struct sl_object_type sl_array_resource_type = {.name = "tensorflow::TensorArray", .free = array_free};
 
-const char *sl_tensor_array_name(const struct sl_tensor_array *a) { return a->name; }
-int sl_tensor_array_dtype(const struct sl_tensor_array *a) { return a->dtype; }
+const char *sl_array_resource_name(const struct sl_array_resource *a) { return a->name; }
+int sl_array_resource_dtype(const struct sl_array_resource *a) { return a->dtype; }
 
 /* ---- making */
 
-static sl_code resize(struct sl_tensor_array *a, int64_t size, struct sl_error *err) {
+static sl_code resize(struct sl_array_resource *a, int64_t size, struct sl_error *err) {
     if (size > a->size && (size_t)size > a->cap) {
         size_t cap = a->cap * 2 > (size_t)size ? a->cap * 2 : (size_t)size;
         struct element *more = sl_calloc(cap, sizeof *more);
@@ -74,11 +74,11 @@ static sl_code resize(struct sl_tensor_array *a, int64_t size, struct sl_error *
     return SL_OK;
 }
 
-sl_code sl_tensor_array_new(struct sl_tensor_array **out, const struct sl_tensor_array_options *options,
-                            struct sl_error *err) {
-    struct sl_tensor_array *a = sl_calloc(1, sizeof *a);
+sl_code sl_array_resource_new(struct sl_array_resource **out, const struct sl_array_resource_options *options,
+                              struct sl_error *err) {
+    struct sl_array_resource *a = sl_calloc(1, sizeof *a);
     if (!a) return sl_fail_memory(err, sizeof *a);
-    sl_object_init(&a->object, &sl_tensor_array_type);
+    sl_object_init(&a->object, &sl_array_resource_type);
     sl_mutex_init(&a->mutex);
     sl_arena_init(&a->arena);
     a->dtype = (uint8_t)options->dtype;
@@ -96,7 +96,7 @@ sl_code sl_tensor_array_new(struct sl_tensor_array **out, const struct sl_tensor
 
 /* ---- shapes */
 
-static sl_code keep_shape(const struct sl_shape **out, struct sl_tensor_array *a, struct sl_shape shape,
+static sl_code keep_shape(const struct sl_shape **out, struct sl_array_resource *a, struct sl_shape shape,
                           struct sl_error *err) {
     if (!a->last_shape || !sl_shape_equal(*a->last_shape, shape)) {
         struct sl_shape *kept = SL_ARENA_NEW(&a->arena, struct sl_shape);
@@ -118,7 +118,7 @@ static struct sl_shape join(int64_t dims[2 * SL_MAX_RANK], struct sl_shape a, st
 /* ---- gradients */
 
 /* Elements of `g` get the shapes that those of `a` have, with `prepend` before them. With the lock of `a` held. */
-static sl_code copy_shapes(struct sl_tensor_array *g, const struct sl_tensor_array *a, struct sl_shape prepend,
+static sl_code copy_shapes(struct sl_array_resource *g, const struct sl_array_resource *a, struct sl_shape prepend,
                            struct sl_error *err) {
     int64_t dims[2 * SL_MAX_RANK];
     for (int64_t i = 0; i < a->size; i++) {
@@ -130,21 +130,21 @@ static sl_code copy_shapes(struct sl_tensor_array *g, const struct sl_tensor_arr
     return SL_OK;
 }
 
-static sl_code make_gradient(struct gradient *entry, struct sl_tensor_array *a, struct sl_str source,
+static sl_code make_gradient(struct gradient *entry, struct sl_array_resource *a, struct sl_str source,
                              struct sl_shape prepend, struct sl_error *err) {
     int64_t dims[2 * SL_MAX_RANK];
     char *name = sl_arena_format(&a->arena, "%s@%.*s", a->name, SL_STR_ARG(source));
     entry->source = sl_arena_str(&a->arena, source);
     if (!name || !entry->source.p) return sl_fail_memory(err, source.n);
-    struct sl_tensor_array_options options = {.name = sl_str_of(name),
-                                              .dtype = a->dtype,
-                                              .element_shape = join(dims, prepend, a->element_shape),
-                                              .size = a->size,
-                                              .clear_after_read = !a->is_gradient, /* one read for each write */
-                                              .identical_shapes = a->identical_shapes};
+    struct sl_array_resource_options options = {.name = sl_str_of(name),
+                                                .dtype = a->dtype,
+                                                .element_shape = join(dims, prepend, a->element_shape),
+                                                .size = a->size,
+                                                .clear_after_read = !a->is_gradient, /* one read for each write */
+                                                .identical_shapes = a->identical_shapes};
     if (options.element_shape.rank > SL_MAX_RANK) options.element_shape = SL_SHAPE_UNKNOWN;
-    struct sl_tensor_array *g;
-    SL_TRY(sl_tensor_array_new(&g, &options, err));
+    struct sl_array_resource *g;
+    SL_TRY(sl_array_resource_new(&g, &options, err));
     g->is_gradient = true;
     sl_code code = copy_shapes(g, a, prepend, err);
     if (code == SL_OK) entry->array = g;
@@ -152,12 +152,12 @@ static sl_code make_gradient(struct gradient *entry, struct sl_tensor_array *a, 
     return code;
 }
 
-static sl_code check_open(const struct sl_tensor_array *a, struct sl_error *err) {
+static sl_code check_open(const struct sl_array_resource *a, struct sl_error *err) {
     return a->is_closed ? sl_fail(err, SL_INVALID_ARGUMENT, "TensorArray %s has already been closed.", a->name) : SL_OK;
 }
 
-sl_code sl_tensor_array_gradient(struct sl_tensor_array **out, struct sl_tensor_array *a, struct sl_str source,
-                                 struct sl_shape prepend, struct sl_error *err) {
+sl_code sl_array_resource_gradient(struct sl_array_resource **out, struct sl_array_resource *a, struct sl_str source,
+                                   struct sl_shape prepend, struct sl_error *err) {
     sl_mutex_lock(&a->mutex);
     sl_code code = check_open(a, err);
     struct gradient *g = a->gradients;
@@ -181,7 +181,7 @@ sl_code sl_tensor_array_gradient(struct sl_tensor_array **out, struct sl_tensor_
 
 /* ---- size */
 
-sl_code sl_tensor_array_size(int64_t *size, struct sl_tensor_array *a, struct sl_error *err) {
+sl_code sl_array_resource_size(int64_t *size, struct sl_array_resource *a, struct sl_error *err) {
     sl_mutex_lock(&a->mutex);
     sl_code code = check_open(a, err);
     *size = a->size;
@@ -189,8 +189,8 @@ sl_code sl_tensor_array_size(int64_t *size, struct sl_tensor_array *a, struct sl
     return code;
 }
 
-sl_code sl_tensor_array_grow(int64_t *now, bool *is_dynamic, struct sl_tensor_array *a, int64_t size,
-                             struct sl_error *err) {
+sl_code sl_array_resource_grow(int64_t *now, bool *is_dynamic, struct sl_array_resource *a, int64_t size,
+                               struct sl_error *err) {
     sl_mutex_lock(&a->mutex);
     sl_code code = check_open(a, err);
     if (code == SL_OK && a->is_dynamic) code = resize(a, size, err);
@@ -200,7 +200,7 @@ sl_code sl_tensor_array_grow(int64_t *now, bool *is_dynamic, struct sl_tensor_ar
     return code;
 }
 
-void sl_tensor_array_close(struct sl_tensor_array *a) {
+void sl_array_resource_close(struct sl_array_resource *a) {
     sl_mutex_lock(&a->mutex);
     a->is_closed = true;
     drop_values(a);
@@ -209,13 +209,13 @@ void sl_tensor_array_close(struct sl_tensor_array *a) {
 
 /* ---- writing */
 
-static sl_code refuse_write(const struct sl_tensor_array *a, int32_t index, const char *why, struct sl_error *err) {
+static sl_code refuse_write(const struct sl_array_resource *a, int32_t index, const char *why, struct sl_error *err) {
     return sl_fail(err, SL_INVALID_ARGUMENT,
                    "TensorArray %s: Could not write to TensorArray index %" PRId32 " because it has already been %s.",
                    a->name, index, why);
 }
 
-static sl_code check_shape(struct sl_tensor_array *a, int32_t index, struct sl_shape shape, struct sl_error *err) {
+static sl_code check_shape(struct sl_array_resource *a, int32_t index, struct sl_shape shape, struct sl_error *err) {
     char is[SL_SHAPE_TEXT], should_be[SL_SHAPE_TEXT];
     const struct element *e = &a->elements[index];
     if (!sl_shape_is_compatible(a->element_shape, shape))
@@ -232,7 +232,7 @@ static sl_code check_shape(struct sl_tensor_array *a, int32_t index, struct sl_s
     return SL_OK;
 }
 
-static sl_code write_locked(struct sl_tensor_array *a, int32_t index, struct sl_value *value, struct sl_error *err) {
+static sl_code write_locked(struct sl_array_resource *a, int32_t index, struct sl_value *value, struct sl_error *err) {
     struct sl_shape shape = sl_view_shape(sl_value_view(value));
     if (index < 0 || (index >= a->size && !a->is_dynamic))
         return sl_fail(err, SL_INVALID_ARGUMENT,
@@ -254,8 +254,8 @@ static sl_code write_locked(struct sl_tensor_array *a, int32_t index, struct sl_
     return SL_OK;
 }
 
-sl_code sl_tensor_array_write(struct sl_tensor_array *a, const int32_t *indices, struct sl_value *values, int64_t n,
-                              struct sl_error *err) {
+sl_code sl_array_resource_write(struct sl_array_resource *a, const int32_t *indices, struct sl_value *values, int64_t n,
+                                struct sl_error *err) {
     sl_mutex_lock(&a->mutex);
     sl_code code = check_open(a, err);
     for (int64_t i = 0; i < n && code == SL_OK; i++)
@@ -268,7 +268,7 @@ sl_code sl_tensor_array_write(struct sl_tensor_array *a, const int32_t *indices,
 /* ---- reading */
 
 /* What was never written reads as zeros when its shape is known. */
-static sl_code fill_with_zeros(struct sl_tensor_array *a, int32_t index, struct sl_error *err) {
+static sl_code fill_with_zeros(struct sl_array_resource *a, int32_t index, struct sl_error *err) {
     struct element *e = &a->elements[index];
     struct sl_shape shape = e->shape ? *e->shape : a->element_shape;
     if (!sl_shape_is_known(shape)) {
@@ -285,7 +285,7 @@ static sl_code fill_with_zeros(struct sl_tensor_array *a, int32_t index, struct 
     return sl_value_zero(&e->value, a->dtype, shape, err);
 }
 
-static sl_code read_locked(struct sl_value *out, struct sl_tensor_array *a, int32_t index, struct sl_error *err) {
+static sl_code read_locked(struct sl_value *out, struct sl_array_resource *a, int32_t index, struct sl_error *err) {
     if (index < 0 || index >= a->size)
         return sl_fail(err, SL_INVALID_ARGUMENT, "Tried to read from index %" PRId32 " but array size is: %" PRId64,
                        index, a->size);
@@ -303,8 +303,8 @@ static sl_code read_locked(struct sl_value *out, struct sl_tensor_array *a, int3
     return SL_OK;
 }
 
-sl_code sl_tensor_array_read(struct sl_value *values, struct sl_tensor_array *a, const int32_t *indices, int64_t n,
-                             struct sl_error *err) {
+sl_code sl_array_resource_read(struct sl_value *values, struct sl_array_resource *a, const int32_t *indices, int64_t n,
+                               struct sl_error *err) {
     sl_mutex_lock(&a->mutex);
     sl_code code = check_open(a, err);
     int64_t i = 0;

@@ -13,11 +13,11 @@
 #define GRADIENTS SL_STR("_tensor_array_grads")
 
 static sl_code hold(struct sl_held *out, struct sl_kernel_context *k) {
-    return sl_handle_hold(out, k, &sl_tensor_array_type);
+    return sl_handle_hold(out, k, &sl_array_resource_type);
 }
 
-static sl_code give_handle(struct sl_kernel_context *k, struct sl_tensor_array *a, struct sl_str container) {
-    return sl_handle_give(k, sl_tensor_array_object(a), container, sl_str_of(sl_tensor_array_name(a)));
+static sl_code give_handle(struct sl_kernel_context *k, struct sl_array_resource *a, struct sl_str container) {
+    return sl_handle_give(k, sl_array_resource_object(a), container, sl_str_of(sl_array_resource_name(a)));
 }
 
 static void give_flow(struct sl_kernel_context *k, int o) {
@@ -28,7 +28,7 @@ static void give_flow(struct sl_kernel_context *k, int o) {
 
 struct make_state {
     struct sl_arena arena;
-    struct sl_tensor_array_options options; /* but for name and size */
+    struct sl_array_resource_options options; /* but for name and size */
     struct sl_str name;
     atomic_ullong made; /* arrays so far: the number is part of a name */
 };
@@ -70,14 +70,14 @@ static sl_code make_run(struct sl_kernel_context *k) {
     if (size.rank != 0)
         return sl_invalid(k, "TensorArray size must be scalar, but had shape: %s",
                           sl_shape_text(text, sl_view_shape(size)));
-    struct sl_tensor_array_options options = s->options;
+    struct sl_array_resource_options options = s->options;
     options.size = *(const int32_t *)size.data;
     if (options.size < 0) return sl_invalid(k, "Size should be >= 0.");
     int n = snprintf(name, sizeof name, "%.*s_%llu", (int)(s->name.n < 200 ? s->name.n : 200), s->name.p,
                      atomic_fetch_add_explicit(&s->made, 1, memory_order_relaxed));
     options.name = (struct sl_str){name, (size_t)n};
-    struct sl_tensor_array *a;
-    SL_TRY(sl_tensor_array_new(&a, &options, k->err));
+    struct sl_array_resource *a;
+    SL_TRY(sl_array_resource_new(&a, &options, k->err));
     if (sl_out_count(k) > 1) give_flow(k, 1);
     return give_handle(k, a, ARRAYS);
 }
@@ -98,9 +98,10 @@ static sl_code gradient_create(void **state, struct sl_kernel_setup *setup) {
 static sl_code make_gradient(struct sl_kernel_context *k, struct sl_shape prepend) {
     const struct sl_str *source = k->state;
     struct sl_held h;
-    struct sl_tensor_array *gradient;
+    struct sl_array_resource *gradient;
     SL_TRY(hold(&h, k));
-    sl_code code = sl_tensor_array_gradient(&gradient, (struct sl_tensor_array *)h.object, *source, prepend, k->err);
+    sl_code code =
+        sl_array_resource_gradient(&gradient, (struct sl_array_resource *)h.object, *source, prepend, k->err);
     sl_held_release(h);
     SL_TRY(code);
     if (sl_out_count(k) > 1) sl_out_forward(k, 1, 1);
@@ -128,16 +129,16 @@ static sl_code index_at(int32_t *out, struct sl_kernel_context *k, int i) {
     return SL_OK;
 }
 
-static sl_code check_written_type(struct sl_kernel_context *k, const struct sl_tensor_array *a, int dtype) {
-    if (sl_tensor_array_dtype(a) == dtype) return SL_OK;
+static sl_code check_written_type(struct sl_kernel_context *k, const struct sl_array_resource *a, int dtype) {
+    if (sl_array_resource_dtype(a) == dtype) return SL_OK;
     return sl_invalid(k, "TensorArray dtype is %s but Op is trying to write dtype %s.",
-                      sl_dtype_name(sl_tensor_array_dtype(a)), sl_dtype_name(dtype));
+                      sl_dtype_name(sl_array_resource_dtype(a)), sl_dtype_name(dtype));
 }
 
-static sl_code check_read_type(struct sl_kernel_context *k, const struct sl_tensor_array *a) {
-    if (sl_tensor_array_dtype(a) == sl_out_type(k, 0)) return SL_OK;
-    return sl_invalid(k, "TensorArray dtype is %s but Op requested dtype %s.", sl_dtype_name(sl_tensor_array_dtype(a)),
-                      sl_dtype_name(sl_out_type(k, 0)));
+static sl_code check_read_type(struct sl_kernel_context *k, const struct sl_array_resource *a) {
+    if (sl_array_resource_dtype(a) == sl_out_type(k, 0)) return SL_OK;
+    return sl_invalid(k, "TensorArray dtype is %s but Op requested dtype %s.",
+                      sl_dtype_name(sl_array_resource_dtype(a)), sl_dtype_name(sl_out_type(k, 0)));
 }
 
 /* Input i, moved when nobody else needs it. */
@@ -151,10 +152,10 @@ static sl_code write_run(struct sl_kernel_context *k) {
     struct sl_held h;
     SL_TRY(index_at(&index, k, 1));
     SL_TRY(hold(&h, k));
-    sl_code code = check_written_type(k, (struct sl_tensor_array *)h.object, sl_in_value(k, 2)->dtype);
+    sl_code code = check_written_type(k, (struct sl_array_resource *)h.object, sl_in_value(k, 2)->dtype);
     if (code == SL_OK) {
         struct sl_value value = take_input(k, 2);
-        code = sl_tensor_array_write((struct sl_tensor_array *)h.object, &index, &value, 1, k->err);
+        code = sl_array_resource_write((struct sl_array_resource *)h.object, &index, &value, 1, k->err);
     }
     if (code == SL_OK) sl_out_forward(k, 0, 3);
     sl_held_release(h);
@@ -166,9 +167,9 @@ static sl_code read_run(struct sl_kernel_context *k) {
     struct sl_held h;
     SL_TRY(index_at(&index, k, 1));
     SL_TRY(hold(&h, k));
-    sl_code code = check_read_type(k, (struct sl_tensor_array *)h.object);
+    sl_code code = check_read_type(k, (struct sl_array_resource *)h.object);
     if (code == SL_OK)
-        code = sl_tensor_array_read(sl_out_value(k, 0), (struct sl_tensor_array *)h.object, &index, 1, k->err);
+        code = sl_array_resource_read(sl_out_value(k, 0), (struct sl_array_resource *)h.object, &index, 1, k->err);
     sl_held_release(h);
     return code;
 }
@@ -177,7 +178,7 @@ static sl_code size_run(struct sl_kernel_context *k) {
     struct sl_held h;
     int64_t size;
     SL_TRY(hold(&h, k));
-    sl_code code = sl_tensor_array_size(&size, (struct sl_tensor_array *)h.object, k->err);
+    sl_code code = sl_array_resource_size(&size, (struct sl_array_resource *)h.object, k->err);
     sl_held_release(h);
     return code == SL_OK ? sl_out_int(k, 0, size) : code;
 }
@@ -185,7 +186,7 @@ static sl_code size_run(struct sl_kernel_context *k) {
 static sl_code close_run(struct sl_kernel_context *k) {
     struct sl_held h;
     SL_TRY(hold(&h, k));
-    sl_tensor_array_close((struct sl_tensor_array *)h.object);
+    sl_array_resource_close((struct sl_array_resource *)h.object);
     sl_held_release(h);
     return SL_OK;
 }
@@ -251,11 +252,11 @@ static sl_code stack_values(struct sl_kernel_context *k, const struct sl_value *
 }
 
 /* Reads `n` elements and makes outputs of them. */
-static sl_code collect(struct sl_kernel_context *k, struct sl_tensor_array *a, const int32_t *indices, int64_t n,
+static sl_code collect(struct sl_kernel_context *k, struct sl_array_resource *a, const int32_t *indices, int64_t n,
                        sl_code (*finish)(struct sl_kernel_context *k, const struct sl_value *values, int64_t n)) {
     struct sl_value *values = sl_malloc((size_t)n * sizeof *values);
     if (!values) return sl_fail_memory(k->err, (size_t)n * sizeof *values);
-    sl_code code = sl_tensor_array_read(values, a, indices, n, k->err);
+    sl_code code = sl_array_resource_read(values, a, indices, n, k->err);
     if (code == SL_OK) {
         code = finish(k, values, n);
         for (int64_t i = 0; i < n; i++) sl_value_clear(&values[i]);
@@ -264,10 +265,10 @@ static sl_code collect(struct sl_kernel_context *k, struct sl_tensor_array *a, c
     return code;
 }
 
-static sl_code gather(struct sl_kernel_context *k, struct sl_tensor_array *a, bool all) {
+static sl_code gather(struct sl_kernel_context *k, struct sl_array_resource *a, bool all) {
     int64_t n;
     const int32_t *indices = NULL;
-    SL_TRY(sl_tensor_array_size(&n, a, k->err));
+    SL_TRY(sl_array_resource_size(&n, a, k->err));
     if (!all) {
         struct sl_view v = sl_in(k, 1);
         char text[SL_SHAPE_TEXT];
@@ -285,7 +286,7 @@ static sl_code gather(struct sl_kernel_context *k, struct sl_tensor_array *a, bo
 static sl_code gather_run(struct sl_kernel_context *k) {
     struct sl_held h;
     SL_TRY(hold(&h, k));
-    sl_code code = gather(k, (struct sl_tensor_array *)h.object, false);
+    sl_code code = gather(k, (struct sl_array_resource *)h.object, false);
     sl_held_release(h);
     return code;
 }
@@ -293,7 +294,7 @@ static sl_code gather_run(struct sl_kernel_context *k) {
 static sl_code pack_run(struct sl_kernel_context *k) {
     struct sl_held h;
     SL_TRY(hold(&h, k));
-    sl_code code = gather(k, (struct sl_tensor_array *)h.object, true);
+    sl_code code = gather(k, (struct sl_array_resource *)h.object, true);
     sl_held_release(h);
     return code;
 }
@@ -347,11 +348,11 @@ static sl_code concat_values(struct sl_kernel_context *k, const struct sl_value 
     return SL_OK;
 }
 
-static sl_code concat(struct sl_kernel_context *k, struct sl_tensor_array *a) {
+static sl_code concat(struct sl_kernel_context *k, struct sl_array_resource *a) {
     int64_t n;
     struct sl_view lengths;
     SL_TRY(check_read_type(k, a));
-    SL_TRY(sl_tensor_array_size(&n, a, k->err));
+    SL_TRY(sl_array_resource_size(&n, a, k->err));
     if (n > 0) return collect(k, a, NULL, n, concat_values);
     SL_TRY(give_no_rows(k, "element_shape_except0", "concatenating"));
     return sl_out_new(&lengths, k, 1, (struct sl_shape){1, &n});
@@ -360,7 +361,7 @@ static sl_code concat(struct sl_kernel_context *k, struct sl_tensor_array *a) {
 static sl_code concat_run(struct sl_kernel_context *k) {
     struct sl_held h;
     SL_TRY(hold(&h, k));
-    sl_code code = concat(k, (struct sl_tensor_array *)h.object);
+    sl_code code = concat(k, (struct sl_array_resource *)h.object);
     sl_held_release(h);
     return code;
 }
@@ -369,7 +370,7 @@ static sl_code concat_run(struct sl_kernel_context *k) {
 
 /* Writes rows of `whole`: element i gets the next lengths[i] rows, or one row without its first dimension when
  * `lengths` is NULL. */
-static sl_code write_rows(struct sl_kernel_context *k, struct sl_tensor_array *a, int input, const int32_t *indices,
+static sl_code write_rows(struct sl_kernel_context *k, struct sl_array_resource *a, int input, const int32_t *indices,
                           const int64_t *lengths, int64_t n) {
     struct sl_tensor *whole;
     SL_TRY(sl_in_tensor(&whole, k, input));
@@ -385,14 +386,14 @@ static sl_code write_rows(struct sl_kernel_context *k, struct sl_tensor_array *a
         at += lengths ? lengths[i] : 1;
     }
     sl_tensor_unref(whole);
-    if (code == SL_OK) code = sl_tensor_array_write(a, indices, values, n, k->err);
+    if (code == SL_OK) code = sl_array_resource_write(a, indices, values, n, k->err);
     else
         for (i--; i > 0; i--) sl_value_clear(&values[i - 1]);
     sl_free(values);
     return code;
 }
 
-static sl_code scatter(struct sl_kernel_context *k, struct sl_tensor_array *a) {
+static sl_code scatter(struct sl_kernel_context *k, struct sl_array_resource *a) {
     struct sl_view indices = sl_in(k, 1), value = sl_in(k, 2);
     const int32_t *at = indices.data;
     char text[SL_SHAPE_TEXT];
@@ -411,7 +412,7 @@ static sl_code scatter(struct sl_kernel_context *k, struct sl_tensor_array *a) {
         if (at[i] > most) most = at[i];
     int64_t size;
     bool is_dynamic;
-    SL_TRY(sl_tensor_array_grow(&size, &is_dynamic, a, (int64_t)most + 1, k->err));
+    SL_TRY(sl_array_resource_grow(&size, &is_dynamic, a, (int64_t)most + 1, k->err));
     if (most >= size)
         return sl_invalid(k, "Max scatter index must be < array size (%" PRId32 " vs. %" PRId64 ")", most, size);
     return write_rows(k, a, 2, at, NULL, indices.count);
@@ -420,13 +421,13 @@ static sl_code scatter(struct sl_kernel_context *k, struct sl_tensor_array *a) {
 static sl_code scatter_run(struct sl_kernel_context *k) {
     struct sl_held h;
     SL_TRY(hold(&h, k));
-    sl_code code = scatter(k, (struct sl_tensor_array *)h.object);
+    sl_code code = scatter(k, (struct sl_array_resource *)h.object);
     sl_held_release(h);
     if (code == SL_OK) sl_out_forward(k, 0, 3);
     return code;
 }
 
-static sl_code unpack(struct sl_kernel_context *k, struct sl_tensor_array *a) {
+static sl_code unpack(struct sl_kernel_context *k, struct sl_array_resource *a) {
     struct sl_view value = sl_in(k, 1);
     int64_t size;
     bool is_dynamic;
@@ -436,7 +437,7 @@ static sl_code unpack(struct sl_kernel_context *k, struct sl_tensor_array *a) {
         return sl_invalid(k, "Input value for unpack must be at least a vector but received shape: %s",
                           sl_shape_text(text, sl_view_shape(value)));
     int64_t rows = value.dims[0] <= INT32_MAX ? value.dims[0] : INT32_MAX;
-    SL_TRY(sl_tensor_array_grow(&size, &is_dynamic, a, rows, k->err));
+    SL_TRY(sl_array_resource_grow(&size, &is_dynamic, a, rows, k->err));
     if (size != value.dims[0])
         return sl_invalid(k,
                           "Input value must have first dimension equal to the array size (%" PRId64 " vs. %" PRId64 ")",
@@ -447,7 +448,7 @@ static sl_code unpack(struct sl_kernel_context *k, struct sl_tensor_array *a) {
 static sl_code unpack_run(struct sl_kernel_context *k) {
     struct sl_held h;
     SL_TRY(hold(&h, k));
-    sl_code code = unpack(k, (struct sl_tensor_array *)h.object);
+    sl_code code = unpack(k, (struct sl_array_resource *)h.object);
     sl_held_release(h);
     if (code == SL_OK) sl_out_forward(k, 0, 2);
     return code;
@@ -467,7 +468,7 @@ static sl_code check_lengths(struct sl_kernel_context *k, struct sl_view value, 
                       sum, sl_shape_text(text, sl_view_shape(value)));
 }
 
-static sl_code split(struct sl_kernel_context *k, struct sl_tensor_array *a) {
+static sl_code split(struct sl_kernel_context *k, struct sl_array_resource *a) {
     struct sl_view value = sl_in(k, 1), lengths = sl_in(k, 2);
     int64_t size;
     bool is_dynamic;
@@ -480,7 +481,7 @@ static sl_code split(struct sl_kernel_context *k, struct sl_tensor_array *a) {
         return sl_invalid(k, "Expected value to be at least a vector, but received shape: %s",
                           sl_shape_text(text, sl_view_shape(value)));
     SL_TRY(check_lengths(k, value, lengths));
-    SL_TRY(sl_tensor_array_grow(&size, &is_dynamic, a, lengths.count, k->err));
+    SL_TRY(sl_array_resource_grow(&size, &is_dynamic, a, lengths.count, k->err));
     if (size != lengths.count)
         return sl_invalid(k,
                           "TensorArray's size is not equal to the size of lengths (%" PRId64 " vs. %" PRId64
@@ -492,7 +493,7 @@ static sl_code split(struct sl_kernel_context *k, struct sl_tensor_array *a) {
 static sl_code split_run(struct sl_kernel_context *k) {
     struct sl_held h;
     SL_TRY(hold(&h, k));
-    sl_code code = split(k, (struct sl_tensor_array *)h.object);
+    sl_code code = split(k, (struct sl_array_resource *)h.object);
     sl_held_release(h);
     if (code == SL_OK) sl_out_forward(k, 0, 3);
     return code;
