@@ -13,7 +13,7 @@
  * inputs, but must not overlap one otherwise. */
 typedef void (*sl_loop_fn)(void *to, const void *x, const void *y, const void *z, int64_t n);
 
-struct sl_loop {
+struct sl_element_loop {
     sl_loop_fn run;      /* NULL: there is no loop for this type */
     sl_scalar_fn scalar; /* the same for one element; NULL for types that scalar code does not use much */
 };
@@ -28,8 +28,8 @@ enum sl_loop_op {
 
 /* The loop for inputs of type `dtype`. half and bfloat16 have none (they go through float), unsigned and quantised integers
  * only where it differs from the signed one. */
-SL_ISA_DECLARE(struct sl_loop, sl_math_loop, (enum sl_loop_op op, int dtype))
-SL_ISA_DECLARE(struct sl_loop, sl_activation_loop, (enum sl_loop_op op, int dtype))
+SL_ISA_DECLARE(struct sl_element_loop, sl_math_loop, (enum sl_loop_op op, int dtype))
+SL_ISA_DECLARE(struct sl_element_loop, sl_activation_loop, (enum sl_loop_op op, int dtype))
 /* The loop that converts x from one type to another, for the pairs that isa/cast_loops.inc names; NULL for others. */
 SL_ISA_DECLARE(sl_loop_fn, sl_cast_loop, (int from, int to))
 /* to = x ? y : z for elements of 1, 2, 4, 8 or 16 bytes; x is bool. */

@@ -11,8 +11,8 @@
 #include "passes/optimise/optimise.h"
 
 struct group {
-    struct sl_node *steps[SL_PROGRAM_STEPS]; /* the last of the graph first */
-    struct sl_port inputs[SL_PROGRAM_INPUTS];
+    struct sl_node *steps[SL_ELEMENTWISE_STEPS]; /* the last of the graph first */
+    struct sl_port inputs[SL_ELEMENTWISE_INPUTS];
     int n_steps, n_inputs;
 };
 
@@ -125,7 +125,7 @@ static int input_of(const struct group *g, struct sl_port p) {
 
 /* Whether `n` may become a step of a group that has its readers. */
 static bool may_join(const struct fusion *f, const struct group *g, const struct sl_node *n) {
-    if (!is_step(f, n) || f->is_kept[n->id] || n->n_controls || n->uses.n > 2 * SL_PROGRAM_STEPS) return false;
+    if (!is_step(f, n) || f->is_kept[n->id] || n->n_controls || n->uses.n > 2 * SL_ELEMENTWISE_STEPS) return false;
     if (n->out_types[0] != g->steps[0]->out_types[0] || !sl_str_eq(n->assigned, g->steps[0]->assigned)) return false;
     for (uint32_t u = 0; u < n->uses.n; u++)
         if (n->uses.items[u].slot < 0 || !has_step(g, n->uses.items[u].node)) return false;
@@ -135,13 +135,13 @@ static bool may_join(const struct fusion *f, const struct group *g, const struct
 /* The group with `n` as a further step, its inputs taking the place of `n` itself; false when that is too many. */
 static bool add_step(struct group *g, struct sl_node *n) {
     struct group wider = *g;
-    if (g->n_steps == SL_PROGRAM_STEPS) return false;
+    if (g->n_steps == SL_ELEMENTWISE_STEPS) return false;
     wider.n_inputs = 0;
     for (int i = 0; i < g->n_inputs; i++)
         if (g->inputs[i].node != n) wider.inputs[wider.n_inputs++] = g->inputs[i];
     for (int i = 0; i < n_operands(n); i++) {
         if (input_of(&wider, n->inputs[i]) >= 0) continue;
-        if (wider.n_inputs == SL_PROGRAM_INPUTS) return false;
+        if (wider.n_inputs == SL_ELEMENTWISE_INPUTS) return false;
         wider.inputs[wider.n_inputs++] = n->inputs[i];
     }
     wider.steps[wider.n_steps++] = n;

@@ -218,7 +218,7 @@ static bool same_bits(const char *a, const char *b, size_t size, size_t part) {
 }
 
 /* Bytes of an element of the result: those that the loop writes, whatever was there. */
-static size_t result_size(struct sl_loop loop, const void *x, const void *y, const void *z) {
+static size_t result_size(struct sl_element_loop loop, const void *x, const void *y, const void *z) {
     char a[16], b[16];
     size_t n = 0;
     memset(a, 0x55, sizeof a);
@@ -231,7 +231,7 @@ static size_t result_size(struct sl_loop loop, const void *x, const void *y, con
 
 static void check_position(const struct sl_kernel_def *row, int dtype) {
     const struct sl_elementwise *e = row->data;
-    struct sl_loop loop = sl_elementwise_loop(e->op, dtype);
+    struct sl_element_loop loop = sl_elementwise_loop(e->op, dtype);
     _Alignas(64) static char x[COUNT * 16], y[COUNT * 16], z[COUNT * 16], together[COUNT * 16], alone[16];
     if (dtype == SL_HALF || dtype == SL_BFLOAT16) return; /* no loops of their own */
     fill_random((struct sl_view){x, NULL, COUNT, 1, dtype}, 1);

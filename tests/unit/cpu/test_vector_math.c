@@ -43,7 +43,7 @@ static void check_value(const struct function *f, const char *isa, float x, floa
     }
 }
 
-static void check_functions(const char *isa, struct sl_loop (*find)(enum sl_loop_op op, int dtype)) {
+static void check_functions(const char *isa, struct sl_element_loop (*find)(enum sl_loop_op op, int dtype)) {
     static float x[BATCH], y[BATCH];
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         sl_loop_fn loop = find(table[i].op, SL_FLOAT).run;
@@ -71,7 +71,7 @@ static void functions_are_exact_to_the_last_places(void **state) {
 }
 
 /* erf of double against the C library's long one: within 1.5 units in the last place. */
-static void check_erf(const char *isa, struct sl_loop (*find)(enum sl_loop_op op, int dtype)) {
+static void check_erf(const char *isa, struct sl_element_loop (*find)(enum sl_loop_op op, int dtype)) {
     static double x[BATCH], y[BATCH];
     const double special[] = {
         0, -0., INFINITY, -INFINITY, NAN, 1, -1, 6, 1e-300, -1e300, 0.99999999999999989, 5.9215871957945083};
@@ -175,7 +175,7 @@ static uint64_t some_bits(uint64_t *state) {
     return (uint64_t)((int64_t)(*state * UINT64_C(0x9e3779b97f4a7c15)) >> drawn);
 }
 #define CHECK_QUOTIENTS(T, wide, dtype)                                                                                \
-    static void check_##T(const char *isa, struct sl_loop (*find)(enum sl_loop_op op, int dtype)) {                    \
+    static void check_##T(const char *isa, struct sl_element_loop (*find)(enum sl_loop_op op, int dtype)) {            \
         static T x[BATCH], y[BATCH], q[BATCH], f[BATCH], r[BATCH];                                                     \
         const bool is_signed = (T)-1 < 1;                                                                              \
         uint64_t state = 1;                                                                                            \
@@ -206,7 +206,7 @@ CHECK_QUOTIENTS(uint16_t, int, SL_UINT16)
 CHECK_QUOTIENTS(uint32_t, uint32_t, SL_UINT32)
 CHECK_QUOTIENTS(uint64_t, uint64_t, SL_UINT64)
 
-static void check_quotients(const char *isa, struct sl_loop (*find)(enum sl_loop_op op, int dtype)) {
+static void check_quotients(const char *isa, struct sl_element_loop (*find)(enum sl_loop_op op, int dtype)) {
     check_int8_t(isa, find);
     check_int16_t(isa, find);
     check_int32_t(isa, find);

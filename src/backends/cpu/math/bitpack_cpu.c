@@ -19,15 +19,15 @@ static void pack(void *arg, int64_t begin, int64_t end) {
 
 /* `bits` has room for as many as `x` has elements. */
 static void compare(struct sl_kernel_context *k, bool *bits, struct sl_view x, struct sl_view threshold) {
-    struct sl_map map = {.loop = sl_elementwise_loop(SL_LOOP_Greater, x.dtype).run,
-                         .in = {sl_map_input(x), sl_map_input(threshold)},
-                         .n = 2,
-                         .to = bits,
-                         .to_size = 1,
-                         .shape = sl_view_shape(x),
-                         .half = x.dtype == SL_HALF ? SL_HALF : 0,
-                         .ns = 0.3};
-    sl_map_run(k, &map);
+    struct sl_broadcast_map map = {.loop = sl_elementwise_loop(SL_LOOP_Greater, x.dtype).run,
+                                   .in = {sl_broadcast_map_input(x), sl_broadcast_map_input(threshold)},
+                                   .n = 2,
+                                   .to = bits,
+                                   .to_size = 1,
+                                   .shape = sl_view_shape(x),
+                                   .half = x.dtype == SL_HALF ? SL_HALF : 0,
+                                   .ns = 0.3};
+    sl_broadcast_map_run(k, &map);
 }
 
 static sl_code bitpack_run(struct sl_kernel_context *k) {

@@ -9,23 +9,24 @@
 enum { TILE_FLOATS = SL_TILE / 4 };
 
 struct plan {
-    const struct sl_map *map;
+    const struct sl_broadcast_map *map;
     struct sl_plan blocks;
-    enum sl_plan_mode mode[SL_MAP_INPUTS];
-    int64_t dims[SL_MAX_RANK], strides[SL_MAP_INPUTS * SL_MAX_RANK];
+    enum sl_plan_mode mode[SL_BROADCAST_MAP_INPUTS];
+    int64_t dims[SL_MAX_RANK], strides[SL_BROADCAST_MAP_INPUTS * SL_MAX_RANK];
 };
 
 struct tiles {
-    _Alignas(64) unsigned char raw[SL_MAP_INPUTS][SL_TILE];
-    _Alignas(64) float wide[SL_MAP_INPUTS][TILE_FLOATS];
+    _Alignas(64) unsigned char raw[SL_BROADCAST_MAP_INPUTS][SL_TILE];
+    _Alignas(64) float wide[SL_BROADCAST_MAP_INPUTS][TILE_FLOATS];
     _Alignas(64) float result[TILE_FLOATS];
 };
 
-struct sl_map_input sl_map_input(struct sl_view v) {
-    return (struct sl_map_input){v.data, (int64_t)sl_dtype_size(v.dtype), v.count, sl_view_shape(v)};
+struct sl_broadcast_map_input sl_broadcast_map_input(struct sl_view v) {
+    return (struct sl_broadcast_map_input){v.data, (int64_t)sl_dtype_size(v.dtype), v.count, sl_view_shape(v)};
 }
 
-bool sl_map_shape(struct sl_shape *out, int64_t dims[SL_MAX_RANK], const struct sl_map_input *in, int n) {
+bool sl_broadcast_map_shape(struct sl_shape *out, int64_t dims[SL_MAX_RANK], const struct sl_broadcast_map_input *in,
+                            int n) {
     int rank = 0;
     for (int i = 0; i < n; i++) rank = in[i].shape.rank > rank ? in[i].shape.rank : rank;
     for (int d = 0; d < rank; d++) {
@@ -44,7 +45,7 @@ bool sl_map_shape(struct sl_shape *out, int64_t dims[SL_MAX_RANK], const struct 
 
 /* Input i for n elements from `begin`. */
 static const void *input_block(const struct plan *p, int i, struct tiles *t, int64_t begin, int64_t n, bool is_first) {
-    const struct sl_map *m = p->map;
+    const struct sl_broadcast_map *m = p->map;
     const void *from = sl_plan_block(&p->blocks, i, t->raw[i], begin, n, is_first);
     if (!m->half || m->in[i].size != 2) return from;
     if (is_first || p->mode[i] == SL_PLAN_DENSE || p->mode[i] == SL_PLAN_STRIDED)
@@ -54,8 +55,8 @@ static const void *input_block(const struct plan *p, int i, struct tiles *t, int
 
 static void run_blocks(void *arg, int64_t begin, int64_t end) {
     const struct plan *p = arg;
-    const struct sl_map *m = p->map;
-    const void *in[SL_MAP_INPUTS] = {NULL, NULL, m->z};
+    const struct sl_broadcast_map *m = p->map;
+    const void *in[SL_BROADCAST_MAP_INPUTS] = {NULL, NULL, m->z};
     struct tiles t;
     bool narrows = m->half && m->to_size == 2;
     for (int64_t b = begin; b < end; b += p->blocks.step) {
@@ -68,13 +69,13 @@ static void run_blocks(void *arg, int64_t begin, int64_t end) {
 }
 
 static void run_dense(void *arg, int64_t begin, int64_t end) {
-    const struct sl_map *m = arg;
-    const void *in[SL_MAP_INPUTS] = {NULL, NULL, m->z};
+    const struct sl_broadcast_map *m = arg;
+    const void *in[SL_BROADCAST_MAP_INPUTS] = {NULL, NULL, m->z};
     for (int i = 0; i < m->n; i++) in[i] = (const char *)m->in[i].data + begin * m->in[i].size;
     m->loop((char *)m->to + begin * m->to_size, in[0], in[1], in[2], end - begin);
 }
 
-void sl_map_run(struct sl_kernel_context *k, const struct sl_map *map) {
+void sl_broadcast_map_run(struct sl_kernel_context *k, const struct sl_broadcast_map *map) {
     int64_t count = 1, largest = map->half ? 4 : map->to_size;
     bool is_dense = !map->half;
     for (int d = 0; d < map->shape.rank; d++) count *= map->shape.dims[d];
@@ -95,7 +96,7 @@ void sl_map_run(struct sl_kernel_context *k, const struct sl_map *map) {
     sl_kernel_split(k, count, map->ns + 0.2, run_blocks, &p);
 }
 
-const void **sl_map_pointers(struct sl_view v) {
+const void **sl_broadcast_map_pointers(struct sl_view v) {
     size_t size = sl_dtype_size(v.dtype), n = (size_t)v.count;
     const void **pointers = sl_scratch_new((n + 1) * sizeof *pointers);
     if (!pointers) return NULL;
@@ -103,6 +104,6 @@ const void **sl_map_pointers(struct sl_view v) {
     return pointers;
 }
 
-void sl_map_pointers_free(const void **pointers, int64_t count) {
+void sl_broadcast_map_pointers_free(const void **pointers, int64_t count) {
     sl_scratch_free(pointers, ((size_t)count + 1) * sizeof *pointers);
 }

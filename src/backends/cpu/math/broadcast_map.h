@@ -6,18 +6,18 @@
 #include "backends/cpu/loops.h"
 #include "kernel/kernel.h"
 
-enum { SL_MAP_INPUTS = 3 };
+enum { SL_BROADCAST_MAP_INPUTS = 3 };
 
 /* One input. Its shape broadcasts to that of the result (NumPy's rule). */
-struct sl_map_input {
+struct sl_broadcast_map_input {
     const void *data;
     int64_t size, count; /* bytes of an element; elements */
     struct sl_shape shape;
 };
 
-struct sl_map {
+struct sl_broadcast_map {
     sl_loop_fn loop;
-    struct sl_map_input in[SL_MAP_INPUTS];
+    struct sl_broadcast_map_input in[SL_BROADCAST_MAP_INPUTS];
     int n;
     void *to; /* may be the data of an input as large as the result */
     int64_t to_size;
@@ -27,15 +27,16 @@ struct sl_map {
     double ns; /* cost of an element */
 };
 
-struct sl_map_input sl_map_input(struct sl_view v);
+struct sl_broadcast_map_input sl_broadcast_map_input(struct sl_view v);
 /* The shape that all inputs broadcast to, dims in `dims`: false when there is none. */
-bool sl_map_shape(struct sl_shape *out, int64_t dims[SL_MAX_RANK], const struct sl_map_input *in, int n);
+bool sl_broadcast_map_shape(struct sl_shape *out, int64_t dims[SL_MAX_RANK], const struct sl_broadcast_map_input *in,
+                            int n);
 /* Fills `to`. Needs no memory and cannot fail. */
-void sl_map_run(struct sl_kernel_context *k, const struct sl_map *map);
+void sl_broadcast_map_run(struct sl_kernel_context *k, const struct sl_broadcast_map *map);
 
 /* For elements that are no plain numbers: an array of pointers to the elements of `v`, to be mapped in their place. NULL when memory
- * is out; freed by sl_map_pointers_free(pointers, v.count). */
-const void **sl_map_pointers(struct sl_view v);
-void sl_map_pointers_free(const void **pointers, int64_t count);
+ * is out; freed by sl_broadcast_map_pointers_free(pointers, v.count). */
+const void **sl_broadcast_map_pointers(struct sl_view v);
+void sl_broadcast_map_pointers_free(const void **pointers, int64_t count);
 
 #endif

@@ -8,7 +8,7 @@
 static int64_t *strides_of(const struct sl_plan *p, int i) { return p->strides + (int64_t)i * p->rank_limit; }
 
 /* Elements of input i in the dims further in than dim d, counted from the innermost, which is 1. */
-static int64_t own_size(const struct sl_map_input *in, int d) {
+static int64_t own_size(const struct sl_broadcast_map_input *in, int d) {
     int own = in->shape.rank - d;
     return own < 0 ? 1 : in->shape.dims[own];
 }
@@ -77,7 +77,7 @@ static void gather(const struct sl_plan *p, int i, unsigned char *to, int64_t be
 }
 
 const void *sl_plan_block(const struct sl_plan *p, int i, void *tile, int64_t begin, int64_t n, bool is_first) {
-    const struct sl_map_input *in = &p->in[i];
+    const struct sl_broadcast_map_input *in = &p->in[i];
     if (p->mode[i] == SL_PLAN_DENSE) return (const char *)in->data + begin * in->size;
     if (p->mode[i] == SL_PLAN_STRIDED) gather(p, i, tile, begin, n);
     else if (is_first && p->mode[i] == SL_PLAN_SCALAR) sl_elements_fill(tile, in->data, (int)in->size, n);

@@ -17,7 +17,7 @@ enum { SL_TILE = 4096 }; /* bytes */
 enum sl_plan_mode { SL_PLAN_DENSE, SL_PLAN_SCALAR, SL_PLAN_PERIODIC, SL_PLAN_STRIDED };
 
 struct sl_plan {
-    const struct sl_map_input *in;
+    const struct sl_broadcast_map_input *in;
     int n;
     enum sl_plan_mode *mode; /* of each input */
     int64_t step;            /* elements of a block: as many as a tile holds, or fewer */

@@ -17,7 +17,7 @@ struct state {
     unsigned char scale[16]; /* the value of the attr, of the loop's type */
 };
 
-struct sl_loop sl_elementwise_loop(enum sl_loop_op op, int dtype) {
+struct sl_element_loop sl_elementwise_loop(enum sl_loop_op op, int dtype) {
     static const uint8_t signless[SL_DTYPE_COUNT] = {
         [SL_UINT8] = SL_INT8,   [SL_UINT16] = SL_INT16,  [SL_UINT32] = SL_INT32,
         [SL_UINT64] = SL_INT64, [SL_QINT8] = SL_INT8,    [SL_QUINT8] = SL_INT8,
@@ -32,7 +32,7 @@ struct sl_loop sl_elementwise_loop(enum sl_loop_op op, int dtype) {
     };
     if (dtype == SL_HALF && in_half[op]) op = in_half[op];
     if (dtype == SL_HALF || dtype == SL_BFLOAT16) dtype = SL_FLOAT;
-    struct sl_loop loop = SL_ISA_PICK(sl_math_loop)(op, dtype);
+    struct sl_element_loop loop = SL_ISA_PICK(sl_math_loop)(op, dtype);
     if (!loop.run) loop = SL_ISA_PICK(sl_activation_loop)(op, dtype);
     if (!loop.run && (op == SL_LOOP_TruncateDiv || op == SL_LOOP_FloorDiv))
         return sl_elementwise_loop(SL_LOOP_Div, dtype);
@@ -179,13 +179,13 @@ static bool fits(const struct sl_elementwise *row, struct sl_view x, struct sl_v
 
 /* The result's shape. NOT_FOUND, without a message: the shapes do not fit and on_mismatch is the answer. */
 static sl_code result_shape(struct sl_shape *out, int64_t dims[SL_MAX_RANK], struct sl_kernel_context *k,
-                            struct sl_map *map, const struct sl_view *in) {
+                            struct sl_broadcast_map *map, const struct sl_view *in) {
     const struct state *s = k->state;
     int n = s->row->inputs, first = 0;
     *out = sl_view_shape(in[0]);
     if (s->row->shapes == SL_SHAPES_BROADCAST) {
         if (n == 1 || sl_shape_equal(*out, sl_view_shape(in[1]))) return SL_OK;
-        if (sl_map_shape(out, dims, map->in, n)) return SL_OK;
+        if (sl_broadcast_map_shape(out, dims, map->in, n)) return SL_OK;
         return s->on_mismatch >= 0 ? SL_NOT_FOUND : mismatch(k, in[0], in[1]);
     }
     if (s->row->shapes == SL_SHAPES_ALL_OR_SCALAR)
@@ -201,8 +201,8 @@ static sl_code result_shape(struct sl_shape *out, int64_t dims[SL_MAX_RANK], str
 sl_code sl_elementwise_run(struct sl_kernel_context *k) {
     const struct state *s = k->state;
     const struct sl_elementwise *row = s->row;
-    struct sl_map map; /* not cleared as a whole: small tensors would notice */
-    struct sl_view in[SL_MAP_INPUTS], out;
+    struct sl_broadcast_map map; /* not cleared as a whole: small tensors would notice */
+    struct sl_view in[SL_BROADCAST_MAP_INPUTS], out;
     int64_t dims[SL_MAX_RANK];
     map.loop = s->loop;
     map.n = row->inputs;
@@ -212,7 +212,7 @@ sl_code sl_elementwise_run(struct sl_kernel_context *k) {
     map.z = NULL;
     for (int i = 0; i < row->inputs; i++) {
         in[i] = sl_in(k, i);
-        map.in[i] = (struct sl_map_input){in[i].data, s->in_size, in[i].count, sl_view_shape(in[i])};
+        map.in[i] = (struct sl_broadcast_map_input){in[i].data, s->in_size, in[i].count, sl_view_shape(in[i])};
     }
     sl_code code = result_shape(&map.shape, dims, k, &map, in);
     if (code == SL_NOT_FOUND) {
@@ -226,7 +226,8 @@ sl_code sl_elementwise_run(struct sl_kernel_context *k) {
     map.shape = sl_view_shape(out);
     map.to = out.data;
     if (row->refused && out.count > 0) SL_TRY(refuse(k, row, in[1]));
-    if (row->attr) map.in[map.n++] = (struct sl_map_input){s->scale, s->half ? 4 : s->in_size, 1, SL_SHAPE_SCALAR};
-    sl_map_run(k, &map);
+    if (row->attr)
+        map.in[map.n++] = (struct sl_broadcast_map_input){s->scale, s->half ? 4 : s->in_size, 1, SL_SHAPE_SCALAR};
+    sl_broadcast_map_run(k, &map);
     return SL_OK;
 }

@@ -36,7 +36,7 @@ void sl_elementwise_destroy(void *state);
 sl_code sl_elementwise_run(struct sl_kernel_context *k);
 sl_scalar_fn sl_elementwise_scalar(const struct sl_kernel_setup *setup);
 /* The loop on this machine for inputs of type `dtype`; half and bfloat16 give float's. */
-struct sl_loop sl_elementwise_loop(enum sl_loop_op op, int dtype);
+struct sl_element_loop sl_elementwise_loop(enum sl_loop_op op, int dtype);
 
 /* INVALID_ARGUMENT for inputs `x` and `y` whose shapes do not fit the row; `name` is the node's. Their data is not read. */
 sl_code sl_elementwise_mismatch(struct sl_error *err, const struct sl_kernel_def *def, struct sl_str name,

@@ -34,9 +34,9 @@ static const struct sl_kernel_def *find_row(struct sl_str op, int dtype) {
     return NULL;
 }
 
-static sl_code make_step(struct sl_program *p, int i, const struct sl_str *ops, const int64_t *operands, int dtype,
-                         struct sl_error *err) {
-    struct sl_program_step *s = &p->steps[i];
+static sl_code make_step(struct sl_elementwise_program *p, int i, const struct sl_str *ops, const int64_t *operands,
+                         int dtype, struct sl_error *err) {
+    struct sl_elementwise_program_step *s = &p->steps[i];
     const bool is_fold = sl_row_fold_find(&s->fold, ops[i], dtype);
     s->def = is_fold ? NULL : find_row(ops[i], dtype);
     if (!s->def && !is_fold)
@@ -55,7 +55,7 @@ static sl_code make_step(struct sl_program *p, int i, const struct sl_str *ops, 
         p->ns += FOLD_NS;
         return SL_OK;
     }
-    struct sl_loop loop = sl_elementwise_loop(((const struct sl_elementwise *)s->def->data)->op, dtype);
+    struct sl_element_loop loop = sl_elementwise_loop(((const struct sl_elementwise *)s->def->data)->op, dtype);
     s->loop = loop.run;
     s->scalar = loop.scalar;
     p->has_scalars = p->has_scalars && s->scalar;
@@ -65,13 +65,13 @@ static sl_code make_step(struct sl_program *p, int i, const struct sl_str *ops, 
 }
 
 /* A tile is free again after the last step that reads it; a step may write where it reads. */
-static void share_tiles(struct sl_program *p) {
-    int last[SL_PROGRAM_VALUES] = {0};
-    bool is_used[SL_PROGRAM_STEPS] = {false};
+static void share_tiles(struct sl_elementwise_program *p) {
+    int last[SL_ELEMENTWISE_VALUES] = {0};
+    bool is_used[SL_ELEMENTWISE_STEPS] = {false};
     for (int i = 0; i < p->n_steps; i++)
         for (int o = 0; o < p->steps[i].n_operands; o++) last[p->steps[i].operands[o]] = i;
     for (int i = 0; i < p->n_steps; i++) {
-        struct sl_program_step *s = &p->steps[i];
+        struct sl_elementwise_program_step *s = &p->steps[i];
         for (int o = 0; o < s->n_operands; o++) {
             int from = s->operands[o] - p->n_inputs;
             if (from >= 0 && last[s->operands[o]] == i) is_used[p->steps[from].tile] = false;
@@ -84,32 +84,32 @@ static void share_tiles(struct sl_program *p) {
 }
 
 static sl_code read_attrs(const struct sl_str **ops, const int64_t **operands, const struct sl_str **names,
-                          struct sl_program *p, const struct sl_kernel_setup *setup) {
+                          struct sl_elementwise_program *p, const struct sl_kernel_setup *setup) {
     int n_operands, n_names;
     SL_TRY(sl_attr_string_list(ops, &p->n_steps, setup->attrs, "ops", setup->err));
     SL_TRY(sl_attr_int_list(operands, &n_operands, setup->attrs, "operands", setup->err));
     SL_TRY(sl_attr_string_list(names, &n_names, setup->attrs, "names", setup->err));
     p->n_inputs = setup->n_in;
-    if (p->n_inputs > SL_PROGRAM_INPUTS || p->n_steps < 1 || p->n_steps > SL_PROGRAM_STEPS ||
+    if (p->n_inputs > SL_ELEMENTWISE_INPUTS || p->n_steps < 1 || p->n_steps > SL_ELEMENTWISE_STEPS ||
         n_operands != 2 * p->n_steps || n_names != p->n_steps)
         return sl_fail(
             setup->err, SL_INVALID_ARGUMENT,
             "_ElementwiseProgram of %d inputs, %d steps, %d operands, %d names: up to %d inputs and %d steps, two "
             "operands and a name each, are possible",
-            p->n_inputs, p->n_steps, n_operands, n_names, SL_PROGRAM_INPUTS, SL_PROGRAM_STEPS);
+            p->n_inputs, p->n_steps, n_operands, n_names, SL_ELEMENTWISE_INPUTS, SL_ELEMENTWISE_STEPS);
     return SL_OK;
 }
 
 static sl_code program_create(void **state, struct sl_kernel_setup *setup) {
     const struct sl_str *ops, *names;
     const int64_t *operands;
-    struct sl_program read = {.has_scalars = true,
-                              .is_double = setup->out_types[0] == SL_DOUBLE,
-                              .size = (int64_t)sl_dtype_size(setup->out_types[0])};
+    struct sl_elementwise_program read = {.has_scalars = true,
+                                          .is_double = setup->out_types[0] == SL_DOUBLE,
+                                          .size = (int64_t)sl_dtype_size(setup->out_types[0])};
     size_t bytes = 0;
     SL_TRY(read_attrs(&ops, &operands, &names, &read, setup));
     for (int i = 0; i < read.n_steps; i++) bytes += names[i].n;
-    struct sl_program *p = sl_malloc(sizeof *p + bytes);
+    struct sl_elementwise_program *p = sl_malloc(sizeof *p + bytes);
     if (!p) return sl_fail_memory(setup->err, sizeof *p + bytes);
     *p = read;
     char *to = p->names;
@@ -132,17 +132,17 @@ static void program_destroy(void *state) { sl_free(state); }
 
 /* ---- scalars */
 
-static bool all_scalars(struct sl_kernel_context *k, const struct sl_program *p) {
+static bool all_scalars(struct sl_kernel_context *k, const struct sl_elementwise_program *p) {
     for (int i = 0; i < p->n_inputs; i++)
         if (sl_in_value(k, i)->kind != SL_VALUE_SCALAR) return false;
     return p->has_scalars && !p->n_folds;
 }
 
-static sl_code run_scalars(struct sl_kernel_context *k, const struct sl_program *p) {
-    uint64_t values[SL_PROGRAM_VALUES];
+static sl_code run_scalars(struct sl_kernel_context *k, const struct sl_elementwise_program *p) {
+    uint64_t values[SL_ELEMENTWISE_VALUES];
     for (int i = 0; i < p->n_inputs; i++) memcpy(&values[i], sl_in_value(k, i)->bits, sizeof *values);
     for (int i = 0; i < p->n_steps; i++) {
-        const struct sl_program_step *s = &p->steps[i];
+        const struct sl_elementwise_program_step *s = &p->steps[i];
         const void *y = s->n_operands > 1 ? &values[s->operands[1]] : NULL;
         s->scalar(&values[p->n_inputs + i], &values[s->operands[0]], y);
     }
@@ -154,36 +154,36 @@ static sl_code run_scalars(struct sl_kernel_context *k, const struct sl_program 
 
 /* ---- shapes */
 
-static sl_code find_folded_shape(struct sl_program_run *r, struct sl_kernel_context *k, int i) {
+static sl_code find_folded_shape(struct sl_elementwise_program_run *r, struct sl_kernel_context *k, int i) {
     const struct sl_shape x = r->values[r->p->steps[i].operands[0]].shape;
     const int64_t axis = r->p->steps[i].axis;
-    struct sl_map_input *out = &r->values[r->p->n_inputs + i];
+    struct sl_broadcast_map_input *out = &r->values[r->p->n_inputs + i];
     int64_t *dims = r->dims + (int64_t)i * r->rank_limit;
     if (axis < -x.rank || axis >= x.rank)
         return sl_invalid(k, "Invalid reduction dimension (%" PRId64 " for input with %d dimension(s)", axis, x.rank);
     memcpy(dims, x.dims, (size_t)x.rank * sizeof *dims);
     dims[axis < 0 ? axis + x.rank : axis] = 1;
-    *out = (struct sl_map_input){NULL, r->p->size, 1, {x.rank, dims}};
+    *out = (struct sl_broadcast_map_input){NULL, r->p->size, 1, {x.rank, dims}};
     return sl_shape_count(&out->count, out->shape, k->err);
 }
 
-static sl_code find_shape(struct sl_program_run *r, struct sl_kernel_context *k, int i) {
-    const struct sl_program_step *s = &r->p->steps[i];
+static sl_code find_shape(struct sl_elementwise_program_run *r, struct sl_kernel_context *k, int i) {
+    const struct sl_elementwise_program_step *s = &r->p->steps[i];
     if (!s->def) {
         if (find_folded_shape(r, k, i) == SL_OK) return SL_OK;
         sl_error_name_node(k->err, s->name);
         return SL_INVALID_ARGUMENT;
     }
     const struct sl_elementwise *row = s->def->data;
-    const struct sl_map_input *x = &r->values[s->operands[0]];
-    const struct sl_map_input *y = s->n_operands > 1 ? &r->values[s->operands[1]] : x;
-    struct sl_map_input *out = &r->values[r->p->n_inputs + i];
-    *out = (struct sl_map_input){NULL, r->p->size, x->count, x->shape};
+    const struct sl_broadcast_map_input *x = &r->values[s->operands[0]];
+    const struct sl_broadcast_map_input *y = s->n_operands > 1 ? &r->values[s->operands[1]] : x;
+    struct sl_broadcast_map_input *out = &r->values[r->p->n_inputs + i];
+    *out = (struct sl_broadcast_map_input){NULL, r->p->size, x->count, x->shape};
     if (x == y || sl_shape_equal(x->shape, y->shape)) return SL_OK;
     if (row->shapes == SL_SHAPES_SAME_COUNT && x->count == y->count) return SL_OK;
     int64_t *dims = r->dims + (int64_t)i * r->rank_limit;
-    const struct sl_map_input both[] = {*x, *y};
-    if (row->shapes != SL_SHAPES_BROADCAST || !sl_map_shape(&out->shape, dims, both, 2)) {
+    const struct sl_broadcast_map_input both[] = {*x, *y};
+    if (row->shapes != SL_SHAPES_BROADCAST || !sl_broadcast_map_shape(&out->shape, dims, both, 2)) {
         struct sl_view a = {NULL, x->shape.dims, x->count, x->shape.rank, 0};
         struct sl_view b = {NULL, y->shape.dims, y->count, y->shape.rank, 0};
         sl_code code = sl_elementwise_mismatch(k->err, s->def, s->name, a, b);
@@ -198,7 +198,7 @@ static sl_code find_shape(struct sl_program_run *r, struct sl_kernel_context *k,
 /* ---- the steps that run before */
 
 /* Of a program in blocks: what is smaller than the result, folds, and what they read. */
-static void find_early(struct sl_program_run *r, const struct sl_program *p) {
+static void find_early(struct sl_elementwise_program_run *r, const struct sl_elementwise_program *p) {
     for (int i = 0; i < p->n_steps; i++)
         r->is_early[i] = r->by_rows ? r->kinds[p->n_inputs + i] < SL_ROW_COLUMN
                                     : !p->steps[i].def || r->values[p->n_inputs + i].count != r->count;
@@ -209,8 +209,8 @@ static void find_early(struct sl_program_run *r, const struct sl_program *p) {
         if (r->is_early[i]) r->small_bytes += (r->values[p->n_inputs + i].count * p->size + 63) & ~INT64_C(63);
 }
 
-static sl_code fold_whole(struct sl_kernel_context *k, const struct sl_program_step *s, const struct sl_map_input *x,
-                          const struct sl_map_input *out, void *to) {
+static sl_code fold_whole(struct sl_kernel_context *k, const struct sl_elementwise_program_step *s,
+                          const struct sl_broadcast_map_input *x, const struct sl_broadcast_map_input *out, void *to) {
     struct sl_reduce reduce; /* not cleared as a whole */
     if (out->count == x->count) {
         if (x->count) memcpy(to, x->data, (size_t)(x->count * s->fold.size));
@@ -230,20 +230,21 @@ static sl_code fold_whole(struct sl_kernel_context *k, const struct sl_program_s
     return sl_reduce_run(k, &reduce);
 }
 
-static sl_code run_small(struct sl_program_run *r, struct sl_kernel_context *k) {
-    const struct sl_program *p = r->p;
+static sl_code run_small(struct sl_elementwise_program_run *r, struct sl_kernel_context *k) {
+    const struct sl_elementwise_program *p = r->p;
     char *at = r->small;
     for (int i = 0; i < p->n_steps; i++) {
-        struct sl_map_input *out = &r->values[p->n_inputs + i];
-        const struct sl_program_step *s = &p->steps[i];
+        struct sl_broadcast_map_input *out = &r->values[p->n_inputs + i];
+        const struct sl_elementwise_program_step *s = &p->steps[i];
         if (!r->is_early[i]) continue;
         char *to = i == p->n_steps - 1 ? r->to : at;
-        struct sl_map map = {.loop = s->loop, .n = s->n_operands, .to = to, .to_size = p->size, .shape = out->shape};
+        struct sl_broadcast_map map = {
+            .loop = s->loop, .n = s->n_operands, .to = to, .to_size = p->size, .shape = out->shape};
         for (int o = 0; o < s->n_operands; o++) {
             map.in[o] = r->values[s->operands[o]];
             if (map.in[o].count == out->count) map.in[o].shape = out->shape;
         }
-        if (s->def) map.ns = (double)s->def->cost_element, sl_map_run(k, &map);
+        if (s->def) map.ns = (double)s->def->cost_element, sl_broadcast_map_run(k, &map);
         else SL_TRY(fold_whole(k, s, &r->values[s->operands[0]], out, to));
         out->data = to;
         if (to == at) at += (out->count * p->size + 63) & ~INT64_C(63);
@@ -253,17 +254,17 @@ static sl_code run_small(struct sl_program_run *r, struct sl_kernel_context *k) 
 
 /* ---- the steps that run in blocks */
 
-static bool is_late(const struct sl_program_run *r, int value) {
+static bool is_late(const struct sl_elementwise_program_run *r, int value) {
     return value >= r->p->n_inputs && !r->is_early[value - r->p->n_inputs];
 }
 
 struct tiles {
-    _Alignas(64) unsigned char inputs[SL_PROGRAM_VALUES][SL_TILE];
-    _Alignas(64) unsigned char steps[SL_PROGRAM_STEPS][SL_TILE];
+    _Alignas(64) unsigned char inputs[SL_ELEMENTWISE_VALUES][SL_TILE];
+    _Alignas(64) unsigned char steps[SL_ELEMENTWISE_STEPS][SL_TILE];
 };
 
 /* Asks for lines [from, to) of the block from `begin` on, which is read and written after this one: memory works while steps do. */
-SL_FETCHES void fetch_next(const struct sl_program_run *r, int64_t begin, int64_t from, int64_t to) {
+SL_FETCHES void fetch_next(const struct sl_elementwise_program_run *r, int64_t begin, int64_t from, int64_t to) {
     const int64_t size = r->p->size;
     for (int e = 0; e < r->n_external; e++) {
         const char *data = r->values[r->external[e]].data;
@@ -273,12 +274,12 @@ SL_FETCHES void fetch_next(const struct sl_program_run *r, int64_t begin, int64_
     for (int64_t l = from; l < to; l++) __builtin_prefetch(r->to + begin * size + l * LINE, 1, 2);
 }
 
-static void run_block(const struct sl_program_run *r, struct tiles *t, const void **in, int64_t begin, int64_t n,
-                      int64_t next) {
-    const struct sl_program *p = r->p;
+static void run_block(const struct sl_elementwise_program_run *r, struct tiles *t, const void **in, int64_t begin,
+                      int64_t n, int64_t next) {
+    const struct sl_elementwise_program *p = r->p;
     const int64_t lines = next * p->size / LINE, each = lines / p->n_steps + 1;
     for (int64_t i = 0, fetched = 0; i < p->n_steps; i++, fetched += each) {
-        const struct sl_program_step *s = &p->steps[i];
+        const struct sl_elementwise_program_step *s = &p->steps[i];
         const void *operands[2] = {NULL, NULL};
         if (r->is_early[i]) continue;
         fetch_next(r, begin + n, fetched, fetched + each < lines ? fetched + each : lines);
@@ -292,8 +293,8 @@ static void run_block(const struct sl_program_run *r, struct tiles *t, const voi
 }
 
 static void run_blocks(void *arg, int64_t begin, int64_t end) {
-    const struct sl_program_run *r = arg;
-    const void *in[SL_PROGRAM_VALUES];
+    const struct sl_elementwise_program_run *r = arg;
+    const void *in[SL_ELEMENTWISE_VALUES];
     struct tiles t;
     for (int64_t b = begin; b < end; b += r->plan.step) {
         int64_t n = end - b < r->plan.step ? end - b : r->plan.step;
@@ -304,8 +305,8 @@ static void run_blocks(void *arg, int64_t begin, int64_t end) {
 }
 
 /* What the blocks are read from: inputs and small results that a large step reads. */
-static void find_external(struct sl_program_run *r) {
-    const struct sl_program *p = r->p;
+static void find_external(struct sl_elementwise_program_run *r) {
+    const struct sl_elementwise_program *p = r->p;
     memset(r->input_of, -1, sizeof r->input_of);
     for (int i = 0; i < p->n_steps; i++)
         for (int o = 0; o < p->steps[i].n_operands && !r->is_early[i]; o++) {
@@ -316,9 +317,9 @@ static void find_external(struct sl_program_run *r) {
         }
 }
 
-static void run_large(struct sl_program_run *r, struct sl_kernel_context *k, struct sl_shape shape) {
-    const struct sl_program *p = r->p;
-    struct sl_map_input in[SL_PROGRAM_VALUES];
+static void run_large(struct sl_elementwise_program_run *r, struct sl_kernel_context *k, struct sl_shape shape) {
+    const struct sl_elementwise_program *p = r->p;
+    struct sl_broadcast_map_input in[SL_ELEMENTWISE_VALUES];
     find_external(r);
     for (int i = 0; i < r->n_external; i++) in[i] = r->values[r->external[i]];
     r->plan = (struct sl_plan){.in = in,
@@ -336,14 +337,14 @@ static void run_large(struct sl_program_run *r, struct sl_kernel_context *k, str
 
 /* ---- all of it */
 
-static sl_code run_tensors(struct sl_program_run *r, struct sl_kernel_context *k) {
-    const struct sl_program *p = r->p;
-    const struct sl_map_input *last = &r->values[p->n_inputs + p->n_steps - 1];
+static sl_code run_tensors(struct sl_elementwise_program_run *r, struct sl_kernel_context *k) {
+    const struct sl_elementwise_program *p = r->p;
+    const struct sl_broadcast_map_input *last = &r->values[p->n_inputs + p->n_steps - 1];
     struct sl_view out;
-    struct sl_program_rows rows;
+    struct sl_elementwise_program_rows rows;
     for (int i = 0; i < p->n_steps; i++) SL_TRY(find_shape(r, k, i));
     r->count = last->count;
-    r->by_rows = p->n_folds && sl_program_rows_plan(&rows, r);
+    r->by_rows = p->n_folds && sl_elementwise_program_rows_plan(&rows, r);
     find_early(r, p);
     if (r->small_bytes) {
         r->small = sl_scratch_new((size_t)r->small_bytes);
@@ -358,15 +359,15 @@ static sl_code run_tensors(struct sl_program_run *r, struct sl_kernel_context *k
     SL_TRY(sl_out_reuse(&out, k, 0, last->shape, 0, p->n_inputs));
     r->to = out.data;
     if (!r->count) return SL_OK;
-    if (r->by_rows) sl_program_rows_run(&rows, k);
+    if (r->by_rows) sl_elementwise_program_rows_run(&rows, k);
     else run_large(r, k, sl_view_shape(out));
     return SL_OK;
 }
 
 static sl_code program_run(struct sl_kernel_context *k) {
-    const struct sl_program *p = k->state;
-    int64_t few[(SL_PROGRAM_STEPS + 1 + SL_PROGRAM_VALUES) * FEW_DIMS];
-    struct sl_program_run r; /* not cleared as a whole: small tensors would notice */
+    const struct sl_elementwise_program *p = k->state;
+    int64_t few[(SL_ELEMENTWISE_STEPS + 1 + SL_ELEMENTWISE_VALUES) * FEW_DIMS];
+    struct sl_elementwise_program_run r; /* not cleared as a whole: small tensors would notice */
     if (all_scalars(k, p)) return run_scalars(k, p);
     r.p = p;
     r.rank_limit = FEW_DIMS;
@@ -375,10 +376,10 @@ static sl_code program_run(struct sl_kernel_context *k) {
     r.small = NULL;
     r.small_bytes = 0;
     for (int i = 0; i < p->n_inputs; i++) {
-        r.values[i] = sl_map_input(sl_in(k, i));
+        r.values[i] = sl_broadcast_map_input(sl_in(k, i));
         if (r.values[i].shape.rank > r.rank_limit) r.rank_limit = r.values[i].shape.rank;
     }
-    size_t bytes = (size_t)(p->n_steps + 1 + SL_PROGRAM_VALUES) * (size_t)r.rank_limit * sizeof *few;
+    size_t bytes = (size_t)(p->n_steps + 1 + SL_ELEMENTWISE_VALUES) * (size_t)r.rank_limit * sizeof *few;
     if (r.rank_limit > FEW_DIMS) r.dims = sl_scratch_new(bytes);
     if (!r.dims) return sl_fail_memory(k->err, bytes);
     sl_code code = run_tensors(&r, k);

@@ -31,7 +31,7 @@ enum { X, MEAN, FACTOR, SCALE, OFFSET, MOST_OPERANDS };
 /* What one thread has. */
 struct work {
     _Alignas(64) char tiles[TILES_BYTES];
-    uint64_t columns[SL_PROGRAM_STEPS][MOST_ROWS]; /* an element each */
+    uint64_t columns[SL_ELEMENTWISE_STEPS][MOST_ROWS]; /* an element each */
 };
 
 /* ---- kinds */
@@ -46,8 +46,8 @@ static bool is_rows_shape(struct sl_shape s, struct sl_shape rows, int64_t last)
     return true;
 }
 
-static bool find_input_kind(struct sl_program_run *r, int value, struct sl_shape rows) {
-    const struct sl_map_input *v = &r->values[value];
+static bool find_input_kind(struct sl_elementwise_program_run *r, int value, struct sl_shape rows) {
+    const struct sl_broadcast_map_input *v = &r->values[value];
     if (is_rows_shape(v->shape, rows, r->row)) r->kinds[value] = SL_ROW_FULL;
     else if (v->count == 1) r->kinds[value] = SL_ROW_ONE;
     else if (is_rows_shape(v->shape, rows, 1)) r->kinds[value] = SL_ROW_COLUMN;
@@ -56,9 +56,9 @@ static bool find_input_kind(struct sl_program_run *r, int value, struct sl_shape
     return true;
 }
 
-static bool find_step_kind(struct sl_program_run *r, int step, struct sl_shape rows) {
-    const struct sl_program_step *s = &r->p->steps[step];
-    const struct sl_map_input *v = &r->values[r->p->n_inputs + step];
+static bool find_step_kind(struct sl_elementwise_program_run *r, int step, struct sl_shape rows) {
+    const struct sl_elementwise_program_step *s = &r->p->steps[step];
+    const struct sl_broadcast_map_input *v = &r->values[r->p->n_inputs + step];
     bool has[SL_ROW_FULL + 1] = {false};
     for (int o = 0; o < s->n_operands; o++) has[r->kinds[s->operands[o]]] = true;
     if (!s->def && (!has[SL_ROW_FULL] || (s->axis != -1 && s->axis != r->values[s->operands[0]].shape.rank - 1)))
@@ -75,11 +75,11 @@ static bool find_step_kind(struct sl_program_run *r, int step, struct sl_shape r
     return is_rows_shape(v->shape, rows, kind == SL_ROW_FULL ? r->row : 1);
 }
 
-static bool find_kinds(struct sl_program_run *r) {
-    const struct sl_program *p = r->p;
+static bool find_kinds(struct sl_elementwise_program_run *r) {
+    const struct sl_elementwise_program *p = r->p;
     int first = 0;
     while (p->steps[first].def) first++;
-    const struct sl_map_input *x = &r->values[p->steps[first].operands[0]];
+    const struct sl_broadcast_map_input *x = &r->values[p->steps[first].operands[0]];
     r->row = x->shape.dims[x->shape.rank - 1];
     r->rows = r->values[p->n_inputs + first].count;
     if (r->row > LONGEST_ROW) return false;
@@ -92,44 +92,44 @@ static bool find_kinds(struct sl_program_run *r) {
 
 /* ---- what is done together */
 
-static const struct sl_program_step *step_of(const struct sl_program_rows *w, int value) {
+static const struct sl_elementwise_program_step *step_of(const struct sl_elementwise_program_rows *w, int value) {
     return value < w->p->n_inputs ? NULL : &w->p->steps[value - w->p->n_inputs];
 }
 
 /* Whether `value` is a step of this loop, of n elements a row, and nobody but one other step reads it. */
-static bool is_inner(const struct sl_program_rows *w, int value, enum sl_loop_op op, enum sl_loop_op twin) {
-    const struct sl_program_step *s = step_of(w, value);
+static bool is_inner(const struct sl_elementwise_program_rows *w, int value, enum sl_loop_op op, enum sl_loop_op twin) {
+    const struct sl_elementwise_program_step *s = step_of(w, value);
     if (!s || !s->def || w->r->kinds[value] != SL_ROW_FULL || w->uses[value] != 1) return false;
     const enum sl_loop_op loop = ((const struct sl_elementwise *)s->def->data)->op;
     return loop == op || loop == twin;
 }
 
 /* The operand of `value` that is of n elements a row, the other one being of `kind`: 0, 1; -1 when it is not so. */
-static int full_beside(const struct sl_program_rows *w, int value, enum sl_row_kind kind, bool commutes) {
-    const struct sl_program_step *s = step_of(w, value);
+static int full_beside(const struct sl_elementwise_program_rows *w, int value, enum sl_row_kind kind, bool commutes) {
+    const struct sl_elementwise_program_step *s = step_of(w, value);
     const uint8_t *kinds = w->r->kinds;
     if (s->n_operands != 2) return -1;
     if (kinds[s->operands[0]] == SL_ROW_FULL && kinds[s->operands[1]] == kind) return 0;
     return commutes && kinds[s->operands[1]] == SL_ROW_FULL && kinds[s->operands[0]] == kind ? 1 : -1;
 }
 
-static void skip(struct sl_program_rows *w, int value) { w->tasks[value - w->p->n_inputs].action = SKIP; }
+static void skip(struct sl_elementwise_program_rows *w, int value) { w->tasks[value - w->p->n_inputs].action = SKIP; }
 
-static void join_squares(struct sl_program_rows *w, int step) {
-    struct sl_program_task *t = &w->tasks[step];
+static void join_squares(struct sl_elementwise_program_rows *w, int step) {
+    struct sl_elementwise_program_task *t = &w->tasks[step];
     const int x = t->operands[X];
     if (!w->p->steps[step].fold.ordered || !is_inner(w, x, SL_LOOP_SquaredDifference, SL_LOOP_Square)) return;
-    const struct sl_program_step *s = step_of(w, x);
+    const struct sl_elementwise_program_step *s = step_of(w, x);
     const int full = s->n_operands == 1 ? 0 : full_beside(w, x, SL_ROW_COLUMN, true);
     if (full < 0) return;
-    *t = (struct sl_program_task){FOLD_SQUARES, {(int8_t)s->operands[full], -1, -1, -1, -1}};
+    *t = (struct sl_elementwise_program_task){FOLD_SQUARES, {(int8_t)s->operands[full], -1, -1, -1, -1}};
     if (s->n_operands == 2) t->operands[MEAN] = (int8_t)s->operands[!full];
     skip(w, x);
 }
 
 /* Takes operand `which` of the task from the end of the chain, value `at`, when that is such a step; gives the step before it. */
-static int take(const struct sl_program_rows *w, struct sl_program_task *t, int which, int at, enum sl_loop_op op,
-                enum sl_row_kind kind) {
+static int take(const struct sl_elementwise_program_rows *w, struct sl_elementwise_program_task *t, int which, int at,
+                enum sl_loop_op op, enum sl_row_kind kind) {
     if (!is_inner(w, at, op, op)) return at;
     const int full = full_beside(w, at, kind, op != SL_LOOP_Sub);
     if (full < 0) return at;
@@ -137,9 +137,9 @@ static int take(const struct sl_program_rows *w, struct sl_program_task *t, int 
     return step_of(w, at)->operands[full];
 }
 
-static void join_normalisation(struct sl_program_rows *w, int step) {
+static void join_normalisation(struct sl_elementwise_program_rows *w, int step) {
     const int end = w->p->n_inputs + step;
-    struct sl_program_task t = {NORMALISE, {-1, -1, -1, -1, -1}};
+    struct sl_elementwise_program_task t = {NORMALISE, {-1, -1, -1, -1, -1}};
     int chain[MOST_OPERANDS + 1] = {end}, n = 0;
     static const struct {
         uint16_t op;
@@ -159,15 +159,15 @@ static void join_normalisation(struct sl_program_rows *w, int step) {
     w->tasks[step] = t;
 }
 
-static void choose_tasks(struct sl_program_rows *w) {
-    const struct sl_program *p = w->p;
+static void choose_tasks(struct sl_elementwise_program_rows *w) {
+    const struct sl_elementwise_program *p = w->p;
     memset(w->uses, 0, sizeof w->uses);
     for (int i = 0; i < p->n_steps; i++) {
-        const struct sl_program_step *s = &p->steps[i];
+        const struct sl_elementwise_program_step *s = &p->steps[i];
         const enum sl_row_kind kind = w->r->kinds[p->n_inputs + i];
-        struct sl_program_task *t = &w->tasks[i];
+        struct sl_elementwise_program_task *t = &w->tasks[i];
         for (int o = 0; o < s->n_operands; o++) w->uses[s->operands[o]]++;
-        *t = (struct sl_program_task){SKIP, {(int8_t)s->operands[0], (int8_t)s->operands[1], -1, -1, -1}};
+        *t = (struct sl_elementwise_program_task){SKIP, {(int8_t)s->operands[0], (int8_t)s->operands[1], -1, -1, -1}};
         if (kind >= SL_ROW_COLUMN) t->action = !s->def ? FOLD : kind == SL_ROW_FULL ? LOOP : SCALARS;
     }
     w->uses[p->n_inputs + p->n_steps - 1]++;
@@ -179,12 +179,12 @@ static void choose_tasks(struct sl_program_rows *w) {
 
 /* ---- tiles */
 
-static int8_t new_tile(struct sl_program_rows *w) { return (int8_t)w->n_tiles++; }
+static int8_t new_tile(struct sl_elementwise_program_rows *w) { return (int8_t)w->n_tiles++; }
 
 /* Copies of values that loops read as n elements a row. One row at a time, those that are the same for all stay where they are. */
-static void place_copies(struct sl_program_rows *w) {
+static void place_copies(struct sl_elementwise_program_rows *w) {
     for (int i = 0; i < w->p->n_steps; i++) {
-        const struct sl_program_task *t = &w->tasks[i];
+        const struct sl_elementwise_program_task *t = &w->tasks[i];
         for (int o = 0; t->action == LOOP && o < 2; o++) {
             const int v = t->operands[o];
             if (v < 0 || w->tile[v] >= 0 || w->r->kinds[v] == SL_ROW_FULL) continue;
@@ -196,16 +196,16 @@ static void place_copies(struct sl_program_rows *w) {
 }
 
 /* Results: a tile is free again after the last task that reads it; a task may write where it reads. */
-static void place_results(struct sl_program_rows *w) {
-    const struct sl_program *p = w->p;
-    int last[SL_PROGRAM_VALUES] = {0};
-    int8_t unused[SL_PROGRAM_STEPS];
+static void place_results(struct sl_elementwise_program_rows *w) {
+    const struct sl_elementwise_program *p = w->p;
+    int last[SL_ELEMENTWISE_VALUES] = {0};
+    int8_t unused[SL_ELEMENTWISE_STEPS];
     int n_unused = 0;
     for (int i = 0; i < p->n_steps; i++)
         for (int o = 0; w->tasks[i].action != SKIP && o < MOST_OPERANDS; o++)
             if (w->tasks[i].operands[o] >= 0) last[w->tasks[i].operands[o]] = i;
     for (int i = 0; i < p->n_steps; i++) {
-        const struct sl_program_task *t = &w->tasks[i];
+        const struct sl_elementwise_program_task *t = &w->tasks[i];
         if (t->action == SKIP) continue;
         for (int o = 0; o < MOST_OPERANDS; o++) {
             const int v = t->operands[o];
@@ -220,26 +220,27 @@ static void place_results(struct sl_program_rows *w) {
 
 /* ---- running */
 
-static char *tile_at(const struct sl_program_rows *w, struct work *k, int tile) {
+static char *tile_at(const struct sl_elementwise_program_rows *w, struct work *k, int tile) {
     return k->tiles + tile * w->tile_bytes;
 }
 
 /* Rows of n elements of a value, from row `row` on. */
-static const void *full_at(const struct sl_program_rows *w, struct work *k, int value, int64_t row) {
+static const void *full_at(const struct sl_elementwise_program_rows *w, struct work *k, int value, int64_t row) {
     const char *data = w->r->values[value].data;
     if (w->tile[value] >= 0) return tile_at(w, k, w->tile[value]);
     return w->r->kinds[value] == SL_ROW_FULL ? data + row * w->r->row * w->p->size : data;
 }
 
 /* The element of row `row`, the `at`-th of its block. */
-static const void *element_at(const struct sl_program_rows *w, struct work *k, int value, int64_t row, int64_t at) {
+static const void *element_at(const struct sl_elementwise_program_rows *w, struct work *k, int value, int64_t row,
+                              int64_t at) {
     if (w->r->kinds[value] == SL_ROW_ONE) return w->r->values[value].data;
     if (value >= w->p->n_inputs) return &k->columns[value - w->p->n_inputs][at];
     return (const char *)w->r->values[value].data + row * w->p->size;
 }
 
 /* Fills the tiles of copies: of columns for each block, of others for the first one. */
-static void copy_value(const struct sl_program_rows *w, struct work *k, int value, int64_t row, int64_t n) {
+static void copy_value(const struct sl_elementwise_program_rows *w, struct work *k, int value, int64_t row, int64_t n) {
     const int64_t bytes = w->r->row * w->p->size;
     char *to = tile_at(w, k, w->tile[value]);
     for (int64_t i = 0; i < n; i++, to += bytes)
@@ -247,7 +248,8 @@ static void copy_value(const struct sl_program_rows *w, struct work *k, int valu
         else sl_elements_fill(to, element_at(w, k, value, row + i, i), (int)w->p->size, w->r->row);
 }
 
-static void copy_values(const struct sl_program_rows *w, struct work *k, int64_t row, int64_t n, bool is_first) {
+static void copy_values(const struct sl_elementwise_program_rows *w, struct work *k, int64_t row, int64_t n,
+                        bool is_first) {
     for (int v = 0; v < w->p->n_inputs + w->p->n_steps; v++) {
         const enum sl_row_kind kind = w->r->kinds[v];
         if (w->tile[v] < 0 || kind == SL_ROW_FULL) continue;
@@ -265,9 +267,10 @@ static void copy_values(const struct sl_program_rows *w, struct work *k, int64_t
                          w->r->row);
 }
 
-static void run_fold(const struct sl_program_rows *w, struct work *k, int step, void *to, int64_t row, int64_t at) {
+static void run_fold(const struct sl_elementwise_program_rows *w, struct work *k, int step, void *to, int64_t row,
+                     int64_t at) {
     const struct sl_row_fold *f = &w->p->steps[step].fold;
-    const struct sl_program_task *t = &w->tasks[step];
+    const struct sl_elementwise_program_task *t = &w->tasks[step];
     const int64_t n = w->r->row;
     static const double none = 0; /* of float, too */
     const char *x = (const char *)full_at(w, k, t->operands[X], row) + at * n * f->size;
@@ -280,8 +283,8 @@ static void run_fold(const struct sl_program_rows *w, struct work *k, int step, 
     f->finish(to, &sum, 1, (double)n);
 }
 
-static void run_normalisation(const struct sl_program_rows *w, struct work *k, const struct sl_program_task *t,
-                              char *to, int64_t row, int64_t at) {
+static void run_normalisation(const struct sl_elementwise_program_rows *w, struct work *k,
+                              const struct sl_elementwise_program_task *t, char *to, int64_t row, int64_t at) {
     const int64_t n = w->r->row;
     const int8_t *v = t->operands;
     static const double none = 0; /* of float, too */
@@ -293,9 +296,9 @@ static void run_normalisation(const struct sl_program_rows *w, struct work *k, c
               v[OFFSET] < 0 ? tile_at(w, k, w->zeros) : w->r->values[v[OFFSET]].data, n);
 }
 
-static void run_step(const struct sl_program_rows *w, struct work *k, int step, int64_t row, int64_t n) {
-    const struct sl_program_step *s = &w->p->steps[step];
-    const struct sl_program_task *t = &w->tasks[step];
+static void run_step(const struct sl_elementwise_program_rows *w, struct work *k, int step, int64_t row, int64_t n) {
+    const struct sl_elementwise_program_step *s = &w->p->steps[step];
+    const struct sl_elementwise_program_task *t = &w->tasks[step];
     const int value = w->p->n_inputs + step;
     const bool is_last = step == w->p->n_steps - 1;
     if (t->action == LOOP || t->action == NORMALISE) {
@@ -318,7 +321,7 @@ static void run_step(const struct sl_program_rows *w, struct work *k, int step, 
 
 /* Asks for part `part` of `parts` of what the next block reads: memory works while tasks do, but for the first one, which still waits for
  * its own lines. */
-SL_FETCHES void fetch_next(const struct sl_program_rows *w, int64_t row, int64_t n, int part, int parts) {
+SL_FETCHES void fetch_next(const struct sl_elementwise_program_rows *w, int64_t row, int64_t n, int part, int parts) {
     const int64_t bytes = w->r->row * w->p->size, lines = n * bytes / LINE;
     const int64_t from = lines * part / parts * LINE, to = lines * (part + 1) / parts * LINE;
     for (int v = 0; v < w->p->n_inputs; v++) {
@@ -328,9 +331,10 @@ SL_FETCHES void fetch_next(const struct sl_program_rows *w, int64_t row, int64_t
     }
 }
 
-static bool is_long(const struct sl_program_task *t) { return t->action != SKIP && t->action != SCALARS; }
+static bool is_long(const struct sl_elementwise_program_task *t) { return t->action != SKIP && t->action != SCALARS; }
 
-static void run_block(const struct sl_program_rows *w, struct work *k, int64_t row, int64_t n, int64_t next) {
+static void run_block(const struct sl_elementwise_program_rows *w, struct work *k, int64_t row, int64_t n,
+                      int64_t next) {
     for (int i = 0, part = -1; i < w->p->n_steps; i++) {
         if (w->tasks[i].action == SKIP) continue;
         if (is_long(&w->tasks[i]) && part++ >= 0) fetch_next(w, row + n, next, part - 1, w->n_long - 1);
@@ -339,7 +343,7 @@ static void run_block(const struct sl_program_rows *w, struct work *k, int64_t r
 }
 
 static void run_blocks(void *arg, int64_t begin, int64_t end) {
-    const struct sl_program_rows *w = arg;
+    const struct sl_elementwise_program_rows *w = arg;
     struct work k;
     for (int64_t b = begin; b < end; b++) {
         const int64_t row = b * w->block, left = w->r->rows - row, n = left < w->block ? left : w->block;
@@ -348,7 +352,7 @@ static void run_blocks(void *arg, int64_t begin, int64_t end) {
     }
 }
 
-bool sl_program_rows_plan(struct sl_program_rows *w, struct sl_program_run *r) {
+bool sl_elementwise_program_rows_plan(struct sl_elementwise_program_rows *w, struct sl_elementwise_program_run *r) {
     if (!r->p->has_scalars || !find_kinds(r)) return false;
     w->r = r;
     w->p = r->p;
@@ -365,8 +369,8 @@ bool sl_program_rows_plan(struct sl_program_rows *w, struct sl_program_run *r) {
     return !w->n_tiles || w->tile_bytes <= TILES_BYTES / w->n_tiles;
 }
 
-void sl_program_rows_run(struct sl_program_rows *w, struct sl_kernel_context *k) {
-    const struct sl_program_run *r = w->r;
+void sl_elementwise_program_rows_run(struct sl_elementwise_program_rows *w, struct sl_kernel_context *k) {
+    const struct sl_elementwise_program_run *r = w->r;
     const int64_t blocks = (r->rows + w->block - 1) / w->block;
     sl_kernel_split(k, blocks, (r->p->ns + 0.2) * (double)(w->block * r->row) + 20, run_blocks, w);
 }

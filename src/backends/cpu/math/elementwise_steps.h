@@ -12,9 +12,9 @@
 #define SL_FETCHES static inline __attribute__((always_inline))
 
 /* Values are numbered: inputs, then steps. */
-enum { SL_PROGRAM_VALUES = SL_PROGRAM_INPUTS + SL_PROGRAM_STEPS };
+enum { SL_ELEMENTWISE_VALUES = SL_ELEMENTWISE_INPUTS + SL_ELEMENTWISE_STEPS };
 
-struct sl_program_step {
+struct sl_elementwise_program_step {
     const struct sl_kernel_def *def; /* NULL: `fold` */
     sl_loop_fn loop;
     sl_scalar_fn scalar;
@@ -26,12 +26,12 @@ struct sl_program_step {
     struct sl_str name;
 };
 
-struct sl_program {
+struct sl_elementwise_program {
     int n_inputs, n_steps, n_tiles, n_folds;
     int64_t size; /* bytes of an element */
     bool is_double, has_scalars;
     double ns; /* an element through all steps */
-    struct sl_program_step steps[SL_PROGRAM_STEPS];
+    struct sl_elementwise_program_step steps[SL_ELEMENTWISE_STEPS];
     char names[];
 };
 
@@ -43,47 +43,47 @@ enum sl_row_kind {
     SL_ROW_FULL    /* n elements a row */
 };
 
-struct sl_program_run {
-    const struct sl_program *p;
-    bool by_rows, fetches;           /* fetches: blocks are asked for ahead */
-    bool is_early[SL_PROGRAM_STEPS]; /* run before the others, each as a whole */
+struct sl_elementwise_program_run {
+    const struct sl_elementwise_program *p;
+    bool by_rows, fetches;               /* fetches: blocks are asked for ahead */
+    bool is_early[SL_ELEMENTWISE_STEPS]; /* run before the others, each as a whole */
     /* Inputs and steps: shapes of all, data of inputs and of steps that ran before. */
-    struct sl_map_input values[SL_PROGRAM_VALUES];
-    uint8_t kinds[SL_PROGRAM_VALUES]; /* by rows: enum sl_row_kind */
-    int64_t row, rows;                /* by rows: elements of a row, rows */
-    int64_t *dims;                    /* rank_limit for each step, and then for the plan */
+    struct sl_broadcast_map_input values[SL_ELEMENTWISE_VALUES];
+    uint8_t kinds[SL_ELEMENTWISE_VALUES]; /* by rows: enum sl_row_kind */
+    int64_t row, rows;                    /* by rows: elements of a row, rows */
+    int64_t *dims;                        /* rank_limit for each step, and then for the plan */
     int rank_limit;
     int64_t count; /* of the result */
     /* Values that blocks are read from, in the order of the plan's inputs; value -> its place there. */
-    int external[SL_PROGRAM_VALUES], n_external, input_of[SL_PROGRAM_VALUES];
+    int external[SL_ELEMENTWISE_VALUES], n_external, input_of[SL_ELEMENTWISE_VALUES];
     struct sl_plan plan;
-    enum sl_plan_mode modes[SL_PROGRAM_VALUES];
+    enum sl_plan_mode modes[SL_ELEMENTWISE_VALUES];
     char *small, *to; /* results of the steps that run before; the program's result */
     int64_t small_bytes;
 };
 
 /* A step of a program that is run by rows. */
-struct sl_program_task {
+struct sl_elementwise_program_task {
     uint8_t action;
     int8_t operands[5]; /* values; -1: none */
 };
 
-struct sl_program_rows {
-    const struct sl_program_run *r;
-    const struct sl_program *p;
+struct sl_elementwise_program_rows {
+    const struct sl_elementwise_program_run *r;
+    const struct sl_elementwise_program *p;
     int64_t block;      /* rows that are taken together */
     int64_t tile_bytes; /* with a line to spare: tiles should not lie a page apart */
-    struct sl_program_task tasks[SL_PROGRAM_STEPS];
-    int8_t uses[SL_PROGRAM_VALUES];
-    int8_t tile[SL_PROGRAM_VALUES]; /* of results of n elements a row, and of copies of shorter values; -1: none */
-    int ones, zeros;                /* tiles of 1 and -0, neutral factors and summands; -1: not needed */
-    int n_tiles, n_long;            /* n_long: tasks of n elements a row */
+    struct sl_elementwise_program_task tasks[SL_ELEMENTWISE_STEPS];
+    int8_t uses[SL_ELEMENTWISE_VALUES];
+    int8_t tile[SL_ELEMENTWISE_VALUES]; /* of results of n elements a row, and of copies of shorter values; -1: none */
+    int ones, zeros;                    /* tiles of 1 and -0, neutral factors and summands; -1: not needed */
+    int n_tiles, n_long;                /* n_long: tasks of n elements a row */
 };
 
 /* For a program with folds: how it is run by rows; false when shapes or sizes do not allow it. Sets `kinds`, `row`, `rows` of the run, whose
  * values must have shapes. */
-bool sl_program_rows_plan(struct sl_program_rows *w, struct sl_program_run *r);
+bool sl_elementwise_program_rows_plan(struct sl_elementwise_program_rows *w, struct sl_elementwise_program_run *r);
 /* Runs it so; steps of the kinds ONE and SAME have run. */
-void sl_program_rows_run(struct sl_program_rows *w, struct sl_kernel_context *k);
+void sl_elementwise_program_rows_run(struct sl_elementwise_program_rows *w, struct sl_kernel_context *k);
 
 #endif

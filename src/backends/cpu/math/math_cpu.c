@@ -36,10 +36,13 @@ static void strings_differ(void *to, const void *x, const void *y, const void *z
 
 static sl_code map_strings(struct sl_kernel_context *k, sl_loop_fn loop) {
     struct sl_view in[2] = {sl_in(k, 0), sl_in(k, 1)}, out;
-    struct sl_map map = {.loop = loop, .in = {sl_map_input(in[0]), sl_map_input(in[1])}, .n = 2, .ns = 20};
+    struct sl_broadcast_map map = {.loop = loop,
+                                   .in = {sl_broadcast_map_input(in[0]), sl_broadcast_map_input(in[1])},
+                                   .n = 2,
+                                   .ns = 20};
     int64_t dims[SL_MAX_RANK];
     atomic_bool failed = false;
-    if (!sl_map_shape(&map.shape, dims, map.in, 2)) {
+    if (!sl_broadcast_map_shape(&map.shape, dims, map.in, 2)) {
         char a[SL_SHAPE_TEXT], b[SL_SHAPE_TEXT];
         if (k->state) {
             SL_TRY(sl_out_new(&out, k, 0, SL_SHAPE_SCALAR));
@@ -50,7 +53,7 @@ static sl_code map_strings(struct sl_kernel_context *k, sl_loop_fn loop) {
                           sl_shape_text(b, sl_view_shape(in[1])));
     }
     SL_TRY(sl_out_new(&out, k, 0, map.shape));
-    const void **x = sl_map_pointers(in[0]), **y = sl_map_pointers(in[1]);
+    const void **x = sl_broadcast_map_pointers(in[0]), **y = sl_broadcast_map_pointers(in[1]);
     if (x && y) {
         map.in[0].data = x;
         map.in[1].data = y;
@@ -58,11 +61,11 @@ static sl_code map_strings(struct sl_kernel_context *k, sl_loop_fn loop) {
         map.to = out.data;
         map.to_size = (int64_t)sl_dtype_size(out.dtype);
         map.z = &failed;
-        sl_map_run(k, &map);
+        sl_broadcast_map_run(k, &map);
     }
     bool is_out_of_memory = !x || !y || atomic_load(&failed);
-    sl_map_pointers_free(x, in[0].count);
-    sl_map_pointers_free(y, in[1].count);
+    sl_broadcast_map_pointers_free(x, in[0].count);
+    sl_broadcast_map_pointers_free(y, in[1].count);
     return is_out_of_memory ? sl_fail_memory(k->err, (size_t)out.count * sizeof(TF_TString)) : SL_OK;
 }
 
@@ -141,7 +144,7 @@ static sl_code add_n_run(struct sl_kernel_context *k) {
     sl_code code = sl_out_reuse(&out, k, 0, sl_view_shape(first), 0, s.n);
     if (code == SL_OK) {
         s.to = out.data;
-        struct sl_loop loop = sl_elementwise_loop(SL_LOOP_Add, out.dtype);
+        struct sl_element_loop loop = sl_elementwise_loop(SL_LOOP_Add, out.dtype);
         s.add = loop.run;
         if (out.dtype == SL_HALF || out.dtype == SL_BFLOAT16) {
             s.widen = SL_ISA_PICK(sl_cast_loop)(out.dtype, SL_FLOAT);
@@ -210,18 +213,18 @@ BUCKETIZE(bucketize_double, double)
 static sl_code bucketize_run(struct sl_kernel_context *k) {
     struct sl_view x = sl_in(k, 0), out;
     SL_TRY(sl_out_new(&out, k, 0, sl_view_shape(x)));
-    struct sl_map map = {.in = {sl_map_input(x)},
-                         .n = 1,
-                         .to = out.data,
-                         .to_size = 4,
-                         .shape = sl_view_shape(out),
-                         .z = k->state,
-                         .ns = 5};
+    struct sl_broadcast_map map = {.in = {sl_broadcast_map_input(x)},
+                                   .n = 1,
+                                   .to = out.data,
+                                   .to_size = 4,
+                                   .shape = sl_view_shape(out),
+                                   .z = k->state,
+                                   .ns = 5};
     map.loop = x.dtype == SL_INT32   ? bucketize_int32
                : x.dtype == SL_INT64 ? bucketize_int64
                : x.dtype == SL_FLOAT ? bucketize_float
                                      : bucketize_double;
-    sl_map_run(k, &map);
+    sl_broadcast_map_run(k, &map);
     return SL_OK;
 }
 

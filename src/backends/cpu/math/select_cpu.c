@@ -4,7 +4,7 @@
 #include "backends/cpu/math/broadcast_map.h"
 
 /* out = in[0] ? in[1] : in[2] for elements of any type, `map` complete but for loop and result. */
-static sl_code choose(struct sl_kernel_context *k, struct sl_map *map, const struct sl_view in[3]) {
+static sl_code choose(struct sl_kernel_context *k, struct sl_broadcast_map *map, const struct sl_view in[3]) {
     struct sl_view out;
     bool is_plain = sl_dtype_is_plain(in[1].dtype);
     map->n = 3;
@@ -15,11 +15,12 @@ static sl_code choose(struct sl_kernel_context *k, struct sl_map *map, const str
         map->to = out.data;
         map->to_size = (int64_t)sl_dtype_size(out.dtype);
         map->shape = sl_view_shape(out);
-        sl_map_run(k, map);
+        sl_broadcast_map_run(k, map);
         return SL_OK;
     }
     SL_TRY(sl_out_new(&out, k, 0, map->shape));
-    const void **yes = sl_map_pointers(in[1]), **no = sl_map_pointers(in[2]), **chosen = sl_map_pointers(out);
+    const void **yes = sl_broadcast_map_pointers(in[1]), **no = sl_broadcast_map_pointers(in[2]),
+               **chosen = sl_broadcast_map_pointers(out);
     sl_code code = yes && no && chosen ? SL_OK : sl_fail_memory(k->err, (size_t)out.count * sizeof *chosen);
     if (code == SL_OK) {
         map->loop = SL_ISA_PICK(sl_select_loop)(sizeof *chosen);
@@ -27,14 +28,14 @@ static sl_code choose(struct sl_kernel_context *k, struct sl_map *map, const str
         map->in[2].data = no;
         map->in[1].size = map->in[2].size = map->to_size = (int64_t)sizeof *chosen;
         map->to = chosen;
-        sl_map_run(k, map);
+        sl_broadcast_map_run(k, map);
     }
     char *to = out.data;
     for (int64_t i = 0; i < out.count && code == SL_OK; i++, to += sl_dtype_size(out.dtype))
         code = sl_elements_copy(out.dtype, to, chosen[i], 1, k->err);
-    sl_map_pointers_free(yes, in[1].count);
-    sl_map_pointers_free(no, in[2].count);
-    sl_map_pointers_free(chosen, out.count);
+    sl_broadcast_map_pointers_free(yes, in[1].count);
+    sl_broadcast_map_pointers_free(no, in[2].count);
+    sl_broadcast_map_pointers_free(chosen, out.count);
     return code;
 }
 
@@ -60,7 +61,9 @@ static sl_code select_run(struct sl_kernel_context *k) {
         return sl_invalid(
             k, "Inputs to operation %.*s of type Select must have the same size and shape.  Input 0: %s != input 1: %s",
             SL_STR_ARG(k->node->name), sl_shape_text(a, condition), sl_shape_text(b, shape));
-    struct sl_map map = {.in = {sl_map_input(in[0]), sl_map_input(in[1]), sl_map_input(in[2])}, .shape = shape};
+    struct sl_broadcast_map map = {.in = {sl_broadcast_map_input(in[0]), sl_broadcast_map_input(in[1]),
+                                          sl_broadcast_map_input(in[2])},
+                                   .shape = shape};
     int64_t dims[SL_MAX_RANK];
     if (is_by_row) {
         for (int d = 0; d < shape.rank; d++) dims[d] = d == 0 ? shape.dims[0] : 1;
@@ -72,9 +75,10 @@ static sl_code select_run(struct sl_kernel_context *k) {
 /* All three broadcast. */
 static sl_code select_v2_run(struct sl_kernel_context *k) {
     struct sl_view in[3] = {sl_in(k, 0), sl_in(k, 1), sl_in(k, 2)};
-    struct sl_map map = {.in = {sl_map_input(in[0]), sl_map_input(in[1]), sl_map_input(in[2])}};
+    struct sl_broadcast_map map = {
+        .in = {sl_broadcast_map_input(in[0]), sl_broadcast_map_input(in[1]), sl_broadcast_map_input(in[2])}};
     int64_t dims[SL_MAX_RANK];
-    if (!sl_map_shape(&map.shape, dims, map.in, 3)) {
+    if (!sl_broadcast_map_shape(&map.shape, dims, map.in, 3)) {
         char a[SL_SHAPE_TEXT], b[SL_SHAPE_TEXT], c[SL_SHAPE_TEXT];
         return sl_invalid(k, "condition %s, then %s, and else %s must be broadcastable",
                           sl_shape_text(a, sl_view_shape(in[0])), sl_shape_text(b, sl_view_shape(in[1])),

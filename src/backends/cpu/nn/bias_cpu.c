@@ -29,7 +29,10 @@ static sl_code bias_add_run(struct sl_kernel_context *k) {
         return sl_invalid(k, "Must provide as many biases as the %s dimension of the input tensor: %s vs. %s",
                           k->state ? "channel" : "last", sl_shape_text(b, sl_view_shape(bias)),
                           sl_shape_text(a, sl_view_shape(x)));
-    struct sl_map map = {.in = {sl_map_input(x), sl_map_input(bias)}, .n = 2, .shape = sl_view_shape(x), .ns = 0.2};
+    struct sl_broadcast_map map = {.in = {sl_broadcast_map_input(x), sl_broadcast_map_input(bias)},
+                                   .n = 2,
+                                   .shape = sl_view_shape(x),
+                                   .ns = 0.2};
     map.loop = sl_elementwise_loop(SL_LOOP_Add, x.dtype).run;
     if (!map.loop) return sl_fail(k->err, SL_UNIMPLEMENTED, "BiasAdd is not there for %s", sl_dtype_name(x.dtype));
     if (x.dtype == SL_HALF || x.dtype == SL_BFLOAT16) map.half = x.dtype;
@@ -41,7 +44,7 @@ static sl_code bias_add_run(struct sl_kernel_context *k) {
     map.to = out.data;
     map.to_size = (int64_t)sl_dtype_size(out.dtype);
     map.in[0].shape = map.shape;
-    sl_map_run(k, &map);
+    sl_broadcast_map_run(k, &map);
     return SL_OK;
 }
 

@@ -12,15 +12,15 @@
 static void combine(struct sl_kernel_context *k, struct sl_view to, struct sl_view value, enum sl_loop_op op) {
     struct sl_shape shape = sl_view_shape(to);
     int64_t size = (int64_t)sl_dtype_size(to.dtype);
-    struct sl_map map = {.loop = sl_elementwise_loop(op, to.dtype).run,
-                         .in = {{to.data, size, to.count, shape}, {value.data, size, value.count, shape}},
-                         .n = 2,
-                         .to = to.data,
-                         .to_size = size,
-                         .shape = shape,
-                         .half = to.dtype == SL_HALF || to.dtype == SL_BFLOAT16 ? to.dtype : 0,
-                         .ns = 0.25};
-    sl_map_run(k, &map);
+    struct sl_broadcast_map map = {.loop = sl_elementwise_loop(op, to.dtype).run,
+                                   .in = {{to.data, size, to.count, shape}, {value.data, size, value.count, shape}},
+                                   .n = 2,
+                                   .to = to.data,
+                                   .to_size = size,
+                                   .shape = shape,
+                                   .half = to.dtype == SL_HALF || to.dtype == SL_BFLOAT16 ? to.dtype : 0,
+                                   .ns = 0.25};
+    sl_broadcast_map_run(k, &map);
 }
 
 static sl_code change(struct sl_kernel_context *k, struct sl_variable *v, int op) {

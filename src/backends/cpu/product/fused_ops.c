@@ -189,9 +189,9 @@ sl_code sl_fused_out_new(struct sl_fused_out *o, struct sl_kernel_context *k, co
         o->plain = o->out;
         return SL_OK;
     }
-    struct sl_map_input both[2] = {{.shape = shape}, sl_map_input(side)};
+    struct sl_broadcast_map_input both[2] = {{.shape = shape}, sl_broadcast_map_input(side)};
     struct sl_shape sum;
-    if (side.dtype == SL_HALF || side.dtype == SL_BFLOAT16 || !sl_map_shape(&sum, dims, both, 2))
+    if (side.dtype == SL_HALF || side.dtype == SL_BFLOAT16 || !sl_broadcast_map_shape(&sum, dims, both, 2))
         return mismatch(k, f, shape, both[1].shape);
     SL_TRY(sl_out_new(&o->out, k, 0, sum));
     o->adds_behind = true;
@@ -219,14 +219,15 @@ sl_code sl_fused_out_end(struct sl_fused_out *o, struct sl_kernel_context *k, co
                          sl_code code) {
     if (code == SL_OK && o->adds_behind && o->out.count) {
         const bool is_double = o->out.dtype == SL_DOUBLE;
-        struct sl_map map = {.loop = sl_elementwise_loop(SL_LOOP_Add, o->out.dtype).run,
-                             .in = {sl_map_input(o->plain), sl_map_input(sl_in(k, o->side))},
-                             .n = 2,
-                             .to = o->out.data,
-                             .to_size = is_double ? 8 : 4,
-                             .shape = sl_view_shape(o->out),
-                             .ns = 0.25};
-        sl_map_run(k, &map);
+        struct sl_broadcast_map map = {.loop = sl_elementwise_loop(SL_LOOP_Add, o->out.dtype).run,
+                                       .in = {sl_broadcast_map_input(o->plain),
+                                              sl_broadcast_map_input(sl_in(k, o->side))},
+                                       .n = 2,
+                                       .to = o->out.data,
+                                       .to_size = is_double ? 8 : 4,
+                                       .shape = sl_view_shape(o->out),
+                                       .ns = 0.25};
+        sl_broadcast_map_run(k, &map);
         struct activation a = {{.is_double = is_double, .activation = f->activation, .slope = (double)f->slope},
                                o->out.data};
         if (f->activation) sl_kernel_split(k, o->out.count, 1, activate, &a);

@@ -273,12 +273,12 @@ static void add_all(struct sl_view out, const struct addend *a, const struct add
 static sl_code add_run(struct sl_kernel_context *k) {
     const struct state *state = k->state;
     struct sl_view lhs = sl_in(k, 0), rhs = sl_in(k, 1), out;
-    const struct sl_map_input in[] = {sl_map_input(lhs), sl_map_input(rhs)};
+    const struct sl_broadcast_map_input in[] = {sl_broadcast_map_input(lhs), sl_broadcast_map_input(rhs)};
     struct addend a = {.dim = -1}, b = {.dim = -1};
     struct sl_shape shape;
     int64_t dims[SL_MAX_RANK];
     struct scheme to;
-    if (!sl_map_shape(&shape, dims, in, 2))
+    if (!sl_broadcast_map_shape(&shape, dims, in, 2))
         return sl_invalid(k, "Cannot Add tensors of shapes: %s%s", SHAPE_OF(lhs), SHAPE_OF(rhs));
     SL_TRY(scheme_in(&to, k, 6, state->axis[2], shape));
     SL_TRY(sl_out_new(&out, k, 0, shape));
