@@ -42,7 +42,7 @@ struct job {
     struct sl_kernel_context k;
     struct sl_onednn_plans plans;
     struct sl_packing packing;
-    struct sl_conv conv;
+    struct sl_conv_spec conv;
     struct sl_gemm gemm;
     int work;
     float *in, *filter, *out;
@@ -76,14 +76,14 @@ static double ratio_of(const struct shape *s, double flops) {
     j.filter = numbers(size * size * s->in * s->out);
     sl_packing_init(&j.packing);
     sl_onednn_plans_init(&j.plans);
-    j.conv = (struct sl_conv){.groups = 1,
-                              .in = {1, {1, s->points * stride, s->points * stride}, s->in},
-                              .out = {1, {1, s->points, s->points}, s->out},
-                              .size = {1, size, size},
-                              .stride = {1, stride, stride},
-                              .dilation = {1, 1, 1},
-                              .before = {0, size / 2, size / 2},
-                              .packing = s->is_constant ? &j.packing : NULL};
+    j.conv = (struct sl_conv_spec){.groups = 1,
+                                   .in = {1, {1, s->points * stride, s->points * stride}, s->in},
+                                   .out = {1, {1, s->points, s->points}, s->out},
+                                   .size = {1, size, size},
+                                   .stride = {1, stride, stride},
+                                   .dilation = {1, 1, 1},
+                                   .before = {0, size / 2, size / 2},
+                                   .packing = s->is_constant ? &j.packing : NULL};
     j.gemm = (struct sl_gemm){.m = points,
                               .n = s->out,
                               .k = s->in,

@@ -89,7 +89,7 @@ static int range_value(const uint32_t *ranges, size_t n, int32_t c) {
     return (int)(ranges[low] & 0xff);
 }
 
-int sl_unicode_script(int32_t c) {
+int sl_unicode_script_of(int32_t c) {
     return c < 0 || c > SL_UNICODE_MAX ? -1 : range_value(script_ranges, LENGTH(script_ranges), c);
 }
 
@@ -111,7 +111,7 @@ static int category_of(int32_t c) { return range_value(category_ranges, LENGTH(c
 
 bool sl_unicode_is_in(int32_t c, int class) {
     if (class == ANY) return true;
-    if (class >= SCRIPTS) return sl_unicode_script(c) == class - SCRIPTS;
+    if (class >= SCRIPTS) return sl_unicode_script_of(c) == class - SCRIPTS;
     if (class >= LETTERS) return categories[category_of(c)][0] == class - LETTERS;
     return category_of(c) == class;
 }

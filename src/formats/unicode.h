@@ -21,7 +21,7 @@ size_t sl_utf8_step(struct sl_str s);
 
 /* ---- properties */
 /* ICU's number of the script; -1 for what is no character. */
-int sl_unicode_script(int32_t c);
+int sl_unicode_script_of(int32_t c);
 /* A class of characters by its name: a general category ("Lu"), the first letter of some ("L"), a script ("Greek"), "Any".
  * -1: there is no such class. */
 int sl_unicode_class(struct sl_str name);

@@ -16,7 +16,7 @@ static const struct shape {
               {1, 9, 9, 320, 50, 1, 2}, {2, 16, 17, 70, 33, 3, 1},    {1, 19, 23, 3, 17, 5, 2}};
 
 struct work {
-    struct sl_conv c;
+    struct sl_conv_spec c;
     int64_t n;
     float *in, *filter, *out, *again, *columns;
     struct sl_epilogue epilogue;

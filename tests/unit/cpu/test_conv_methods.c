@@ -21,7 +21,7 @@ static const struct shape {
 };
 
 struct job {
-    struct sl_conv c;
+    struct sl_conv_spec c;
     struct sl_onednn_plans plans;
     int64_t n[3]; /* elements of in, filter, out */
     float *data[3];
@@ -68,9 +68,9 @@ static float *run(const struct sl_conv_method *m, struct sl_pool *pool, struct j
     return NULL;
 }
 
-static bool fits(const struct sl_conv_method *m, const struct sl_conv *c) { return !m->fits || m->fits(c); }
+static bool fits(const struct sl_conv_method *m, const struct sl_conv_spec *c) { return !m->fits || m->fits(c); }
 
-static const struct sl_conv_method *last_that_fits(enum sl_conv_work work, const struct sl_conv *c) {
+static const struct sl_conv_method *last_that_fits(enum sl_conv_work work, const struct sl_conv_spec *c) {
     const struct sl_conv_method *last = NULL;
     for (const struct sl_conv_method *const *m = sl_conv_methods(work); *m; m++)
         if (fits(*m, c)) last = *m;
@@ -79,7 +79,7 @@ static const struct sl_conv_method *last_that_fits(enum sl_conv_work work, const
 
 /* How many products make an element, at most: what rounding grows with. */
 static double products(const struct job *j, enum sl_conv_work work) {
-    const struct sl_conv *c = &j->c;
+    const struct sl_conv_spec *c = &j->c;
     const int64_t taps = c->size[1] * c->size[2];
     return (double)(work == SL_CONV_FORWARD      ? taps * c->in.channels / c->groups
                     : work == SL_CONV_INPUT_GRAD ? taps * c->out.channels / c->groups

@@ -18,20 +18,20 @@ static const struct shape shapes[] = {{4, 33, 24, 40, 1, 1, 0, 1},
                                       {2, 12, 130, 90, 2, 1, 0, 1},
                                       {3, 20, 16, 72, 3, 2, 1, 2}};
 
-static struct sl_conv conv_of(const struct shape *s) {
+static struct sl_conv_spec conv_of(const struct shape *s) {
     const int64_t out = (s->space + 2 * s->before - s->size) / s->stride + 1;
-    return (struct sl_conv){.groups = s->groups,
-                            .in = {s->images, {1, s->space, s->space}, s->in},
-                            .out = {s->images, {1, out, out}, s->out},
-                            .size = {1, s->size, s->size},
-                            .stride = {1, s->stride, s->stride},
-                            .dilation = {1, 1, 1},
-                            .before = {0, s->before, s->before}};
+    return (struct sl_conv_spec){.groups = s->groups,
+                                 .in = {s->images, {1, s->space, s->space}, s->in},
+                                 .out = {s->images, {1, out, out}, s->out},
+                                 .size = {1, s->size, s->size},
+                                 .stride = {1, s->stride, s->stride},
+                                 .dilation = {1, 1, 1},
+                                 .before = {0, s->before, s->before}};
 }
 
 /* Element [y][x][i][o] of the filter. */
-static double expected(const struct shape *s, const struct sl_conv *c, const float *in, const float *grad, int64_t y,
-                       int64_t x, int64_t i, int64_t o) {
+static double expected(const struct shape *s, const struct sl_conv_spec *c, const float *in, const float *grad,
+                       int64_t y, int64_t x, int64_t i, int64_t o) {
     const int64_t out = c->out.space[1], first = o / (s->out / s->groups) * (s->in / s->groups);
     double sum = 0;
     for (int64_t b = 0; b < s->images; b++)
@@ -53,7 +53,7 @@ static void test_filter_grads(void **state) {
     struct sl_kernel_context one = {.err = &err}, many = {.env = &env, .err = &err};
     for (size_t n = 0; n < sizeof shapes / sizeof *shapes; n++) {
         const struct shape *s = &shapes[n];
-        const struct sl_conv c = conv_of(s);
+        const struct sl_conv_spec c = conv_of(s);
         const int64_t rows = s->in / s->groups, elements = s->size * s->size * rows * s->out;
         float *in = numbers(s->images * s->space * s->space * s->in, 1), *filter[2];
         float *grad = numbers(s->images * sl_image_points(&c.out) * s->out, 2);

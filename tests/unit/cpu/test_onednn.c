@@ -46,8 +46,10 @@ static const struct shape shapes[] = {
     {1, 64, 64, 16, 32, 5, 1, 1, 4, 4},  /* all the padding there may be */
 };
 
-static struct sl_conv conv_of(const struct shape *s) {
-    struct sl_conv c = {.groups = 1, .in = {s->batch, {1, s->height, s->width}, s->in}, .out = {.channels = s->out}};
+static struct sl_conv_spec conv_of(const struct shape *s) {
+    struct sl_conv_spec c = {.groups = 1,
+                             .in = {s->batch, {1, s->height, s->width}, s->in},
+                             .out = {.channels = s->out}};
     const int64_t extent = (s->size - 1) * s->dilation + 1, before[SL_SPACE] = {0, s->top, s->left};
     c.out.batch = s->batch;
     for (int d = 0; d < SL_SPACE; d++) {
@@ -64,7 +66,7 @@ struct images {
     int64_t n_in, n_filter, n_out;
     float *in, *filter, *out;
 };
-static struct images images_of(const struct sl_conv *c, uint32_t seed) {
+static struct images images_of(const struct sl_conv_spec *c, uint32_t seed) {
     struct images m = {.n_in = c->in.batch * sl_image_points(&c->in) * c->in.channels,
                        .n_out = c->out.batch * sl_image_points(&c->out) * c->out.channels,
                        .n_filter = c->size[1] * c->size[2] * c->in.channels * c->out.channels};
@@ -80,10 +82,11 @@ static void images_free(struct images *m) {
 }
 
 static bool theirs(struct sl_onednn_plans *plans, struct sl_kernel_context *k, enum sl_onednn_work work,
-                   const struct sl_conv *c, struct images *m) {
+                   const struct sl_conv_spec *c, struct images *m) {
     return sl_onednn_conv(plans, k, work, c, m->in, m->filter, m->out);
 }
-static void ours(struct sl_kernel_context *k, enum sl_onednn_work work, const struct sl_conv *c, struct images *m) {
+static void ours(struct sl_kernel_context *k, enum sl_onednn_work work, const struct sl_conv_spec *c,
+                 struct images *m) {
     sl_code code = work == SL_ONEDNN_FORWARD      ? sl_conv_forward(k, c, m->in, m->filter, m->out)
                    : work == SL_ONEDNN_INPUT_GRAD ? sl_conv_input_grad(k, c, m->filter, m->out, m->in)
                                                   : sl_conv_filter_grad(k, c, m->in, m->out, m->filter);
@@ -102,7 +105,7 @@ static void test_convolutions(void **state) {
     sl_onednn_plans_init(&plans);
     for (int round = 0; round < 2; round++) /* there is room for fewer plans */
         for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-            const struct sl_conv c = conv_of(&shapes[i]);
+            const struct sl_conv_spec c = conv_of(&shapes[i]);
             const int64_t points = c.out.batch * sl_image_points(&c.out), taps = c.size[1] * c.size[2];
             for (int work = SL_ONEDNN_FORWARD; work <= SL_ONEDNN_FILTER_GRAD; work++) {
                 struct images a = images_of(&c, 1), b = images_of(&c, 1), d = images_of(&c, 1);
@@ -136,7 +139,7 @@ static void test_constant_filter(void **state) {
     struct sl_step_env env = {0};
     struct sl_kernel_context k = {.env = &env, .err = &err};
     if (!sl_onednn_is_there()) skip();
-    struct sl_conv c = conv_of(&shapes[0]);
+    struct sl_conv_spec c = conv_of(&shapes[0]);
     struct sl_onednn_plans plans;
     struct sl_packing packing;
     sl_onednn_plans_init(&plans);

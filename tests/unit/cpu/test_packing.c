@@ -49,13 +49,13 @@ static void test_filters(void **state) {
     struct sl_step_env env = {.pool = pool};
     struct sl_kernel_context k = context(&env, &err);
     for (int64_t channels = 3; channels <= 48; channels += 45) {
-        struct sl_conv conv = {.groups = 1,
-                               .in = {2, {1, 7, 9}, channels},
-                               .out = {2, {1, 7, 9}, 72},
-                               .size = {1, 3, 3},
-                               .stride = {1, 1, 1},
-                               .dilation = {1, 1, 1},
-                               .before = {0, 1, 1}};
+        struct sl_conv_spec conv = {.groups = 1,
+                                    .in = {2, {1, 7, 9}, channels},
+                                    .out = {2, {1, 7, 9}, 72},
+                                    .size = {1, 3, 3},
+                                    .stride = {1, 1, 1},
+                                    .dilation = {1, 1, 1},
+                                    .before = {0, 1, 1}};
         const int64_t results = 2 * 7 * 9 * 72;
         float *in = numbers(2 * 7 * 9 * channels, 1), *filter = numbers(9 * channels * 72, 2), *out[3];
         struct sl_packing packing;

@@ -33,15 +33,15 @@ static void assert_near(double x, double right) { assert_true(fabs(x - right) < 
 struct shape {
     int64_t images, down, across, in, out, before, after;
 };
-static struct sl_conv conv_of(const struct shape *s) {
+static struct sl_conv_spec conv_of(const struct shape *s) {
     const int64_t more = s->before + s->after - 2;
-    return (struct sl_conv){.groups = 1,
-                            .in = {s->images, {1, s->down, s->across}, s->in},
-                            .out = {s->images, {1, s->down + more, s->across + more}, s->out},
-                            .size = {1, 3, 3},
-                            .stride = {1, 1, 1},
-                            .dilation = {1, 1, 1},
-                            .before = {0, s->before, s->before}};
+    return (struct sl_conv_spec){.groups = 1,
+                                 .in = {s->images, {1, s->down, s->across}, s->in},
+                                 .out = {s->images, {1, s->down + more, s->across + more}, s->out},
+                                 .size = {1, 3, 3},
+                                 .stride = {1, 1, 1},
+                                 .dilation = {1, 1, 1},
+                                 .before = {0, s->before, s->before}};
 }
 static int64_t elements(const struct sl_image *i) { return i->batch * sl_image_points(i) * i->channels; }
 
@@ -50,7 +50,7 @@ static const struct shape shapes[] = {{2, 20, 21, 64, 64, 1, 1}, {1, 57, 58, 48,
 
 /* A convolution (or gradient by the input) with float elements, and the same with double ones. */
 struct work {
-    struct sl_conv c;
+    struct sl_conv_spec c;
     bool is_input_grad;
     int64_t n_from, n_filter, n_to;
     float *from, *filter, *to;
@@ -70,7 +70,7 @@ static void work_clear(struct work *w) {
     sl_free(w->to);
 }
 static double *expected(const struct work *w, struct sl_kernel_context *k) {
-    struct sl_conv c = w->c;
+    struct sl_conv_spec c = w->c;
     c.is_double = true;
     c.epilogue = NULL;
     c.packing = NULL;
@@ -183,7 +183,7 @@ static void test_filters(void **state) {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         struct work w;
         work_init(&w, &shapes[i], false);
-        struct sl_conv c = w.c;
+        struct sl_conv_spec c = w.c;
         const size_t bytes = (size_t)w.n_filter * sizeof(float);
         float *first = room(w.n_filter, sizeof *first);
         assert_true(sl_winograd_filter_pays(&c));
@@ -209,10 +209,10 @@ static void test_filters(void **state) {
 /* Strides, dilations, other filters, odd channels, doubles, small images. */
 static void test_others(void **state) {
     (void)state;
-    const struct sl_conv good = conv_of(&shapes[0]);
+    const struct sl_conv_spec good = conv_of(&shapes[0]);
     assert_true(sl_winograd_pays(&good, false));
     for (int i = 0; i < 7; i++) {
-        struct sl_conv c = good;
+        struct sl_conv_spec c = good;
         if (i == 0) c.stride[2] = 2;
         if (i == 1) c.dilation[1] = 2;
         if (i == 2) c.size[1] = 5;
@@ -231,7 +231,7 @@ static void test_large_filter(void **state) {
     struct sl_packing packing;
     sl_packing_init(&packing);
     const struct shape large = {8, 7, 7, 1024, 1024, 1, 1}, kept = {8, 7, 7, 512, 512, 1, 1};
-    struct sl_conv c = conv_of(&large), d = conv_of(&kept);
+    struct sl_conv_spec c = conv_of(&large), d = conv_of(&kept);
     c.packing = d.packing = &packing;
     assert_false(sl_winograd_pays(&c, false));
     assert_true(sl_winograd_pays(&d, false));

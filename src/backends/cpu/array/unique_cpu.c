@@ -226,7 +226,7 @@ static sl_code unique(struct sl_kernel_context *k, struct sl_view x, int axis) {
     dims[axis] = members;
     if (code == SL_OK) code = sl_out_new(&y, k, 0, (struct sl_shape){x.rank, dims});
     struct sl_view first = {set.first.items, &members, members, 1, SL_INT64};
-    if (code == SL_OK && members) code = sl_gather(k, y, x, first, axis, 0);
+    if (code == SL_OK && members) code = sl_gather_slices(k, y, x, first, axis, 0);
     if (code == SL_OK && sl_out_count(k) > 2) code = put_counts(k, members, n, idx);
     set_free(&set);
     sl_tensor_unref(scratch);

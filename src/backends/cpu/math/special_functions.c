@@ -13,7 +13,7 @@ enum { TERMS_MAX = 4000 };
 
 /* ---- gamma function and its kin */
 
-double sl_log_gamma(double x) {
+double sl_special_log_gamma(double x) {
     int sign;
     return lgamma_r(x, &sign);
 }
@@ -25,7 +25,7 @@ static const double bernoulli[] = {1. / 6,       -1. / 30,       1. / 42,       
 enum { BERNOULLI = sizeof bernoulli / sizeof *bernoulli };
 
 /* Reflection to x > 0 (5.5.4), steps up to 10 (5.5.2), then the asymptotic series (5.11.2). */
-double sl_digamma(double x) {
+double sl_special_digamma(double x) {
     double reflected = 0, below = 0;
     if (x <= 0) {
         if (x == floor(x)) return NAN;
@@ -42,7 +42,7 @@ double sl_digamma(double x) {
 
 /* Euler-Maclaurin (25.11.5 and following): terms one by one while q is small, then the integral and corrections. The finite
  * sum over negative q + n is the difference of two such functions. */
-double sl_zeta(double s, double q) {
+double sl_special_zeta(double s, double q) {
     if (s == 1) return INFINITY;
     if (!(s > 1) || q != q) return NAN;
     if (q <= 0 && q == floor(q)) return isinf(s) || fmod(s, 2) == 0 ? INFINITY : NAN;
@@ -50,8 +50,8 @@ double sl_zeta(double s, double q) {
     if (isinf(s)) return q < 1 ? INFINITY : q == 1;
     if (q < 0) {
         double negative = ceil(-q), first = 1 - (q + negative);
-        double below = sl_zeta(s, first) - sl_zeta(s, first + negative);
-        return sl_zeta(s, q + negative) + (fmod(s, 2) == 0 ? below : -below);
+        double below = sl_special_zeta(s, first) - sl_special_zeta(s, first + negative);
+        return sl_special_zeta(s, q + negative) + (fmod(s, 2) == 0 ? below : -below);
     }
     if (q > 1e8) return (1 / (s - 1) + 1 / (2 * q)) * pow(q, 1 - s);
     double sum = 0;
@@ -70,10 +70,10 @@ double sl_zeta(double s, double q) {
     return sum;
 }
 
-double sl_polygamma(double n, double x) {
-    if (n == 0) return sl_digamma(x);
+double sl_special_polygamma(double n, double x) {
+    if (n == 0) return sl_special_digamma(x);
     if (n < 0 || n != floor(n)) return NAN;
-    return (fmod(n + 1, 2) == 1 ? -1 : 1) * exp(sl_log_gamma(n + 1)) * sl_zeta(n + 1, x);
+    return (fmod(n + 1, 2) == 1 ? -1 : 1) * exp(sl_special_log_gamma(n + 1)) * sl_special_zeta(n + 1, x);
 }
 
 /* A number and its derivative by a. */
@@ -124,10 +124,10 @@ static struct dual gamma_fraction(double a, double x) {
 }
 
 /* x^a e^-x / gamma(a), the density of the gamma distribution times x */
-static double gamma_front(double a, double x) { return exp(a * log(x) - x - sl_log_gamma(a)); }
+static double gamma_front(double a, double x) { return exp(a * log(x) - x - sl_special_log_gamma(a)); }
 static bool uses_series(double a, double x) { return x <= 1 || x <= a; }
 
-double sl_gamma_p(double a, double x) {
+double sl_special_gamma_p(double a, double x) {
     if (x == 0) return 0;
     if (!(x > 0) || !(a > 0)) return NAN;
     if (isinf(x)) return isinf(a) ? 0 : 1;
@@ -136,7 +136,7 @@ double sl_gamma_p(double a, double x) {
                              : 1 - gamma_front(a, x) * gamma_fraction(a, x).value;
 }
 
-double sl_gamma_q(double a, double x) {
+double sl_special_gamma_q(double a, double x) {
     if (!(x >= 0) || !(a > 0)) return NAN;
     if (isinf(x)) return 0;
     if (a > HUGE_ARGUMENT && x >= a) return 0;
@@ -149,22 +149,22 @@ double sl_gamma_q(double a, double x) {
 static double gamma_p_slope(double a, double x, double factor) {
     if (uses_series(a, x)) {
         struct dual s = gamma_series(a, x);
-        return factor / a * (s.value * (log(x) - sl_digamma(a + 1)) + s.slope);
+        return factor / a * (s.value * (log(x) - sl_special_digamma(a + 1)) + s.slope);
     }
     struct dual f = gamma_fraction(a, x);
-    return -factor * (f.value * (log(x) - sl_digamma(a)) + f.slope);
+    return -factor * (f.value * (log(x) - sl_special_digamma(a)) + f.slope);
 }
 static bool is_gamma_slope_zero(double a, double x, double log_least) {
-    return x == 0 || a > HUGE_ARGUMENT || isinf(x) || a * log(x) - x - sl_log_gamma(a) < log_least;
+    return x == 0 || a > HUGE_ARGUMENT || isinf(x) || a * log(x) - x - sl_special_log_gamma(a) < log_least;
 }
 
-double sl_gamma_p_by_a(double a, double x, double log_least) {
+double sl_special_gamma_p_by_a(double a, double x, double log_least) {
     if (!(x >= 0) || (x > 0 && !(a > 0))) return NAN;
     if (is_gamma_slope_zero(a, x, log_least)) return 0;
     return gamma_p_slope(a, x, gamma_front(a, x));
 }
 
-double sl_gamma_sample_by_a(double a, double x, double log_least) {
+double sl_special_gamma_sample_by_a(double a, double x, double log_least) {
     if (!(x >= 0) || (x > 0 && !(a > 0))) return NAN;
     return is_gamma_slope_zero(a, x, log_least) ? 0 : gamma_p_slope(a, x, -x);
 }
@@ -198,14 +198,15 @@ static double beta_of_tiny_b(double a, double b, double x) {
         term *= (n - a) / n * (1 - x);
         sum += term / (n + b);
     }
-    double u =
-        b * (log1p(-x) + sl_digamma(a + 1) + EULER) + b * b / 2 * (sl_zeta(2, a + 1) - PI * PI / 6) - log1p(b / a);
+    double u = b * (log1p(-x) + sl_special_digamma(a + 1) + EULER) +
+               b * b / 2 * (sl_special_zeta(2, a + 1) - PI * PI / 6) - log1p(b / a);
     return -expm1(u) - exp(u) * b * sum;
 }
-double sl_beta_i(double a, double b, double x) {
+double sl_special_beta_i(double a, double b, double x) {
     if (!(a > 0) || !(b > 0) || !(x >= 0 && x <= 1)) return NAN;
     if (x == 0 || x == 1) return x;
-    double front = exp(a * log(x) + b * log1p(-x) + sl_log_gamma(a + b) - sl_log_gamma(a) - sl_log_gamma(b));
+    double front = exp(a * log(x) + b * log1p(-x) + sl_special_log_gamma(a + b) - sl_special_log_gamma(a) -
+                       sl_special_log_gamma(b));
     if (x < (a + 1) / (a + b + 2)) return front * beta_fraction(a, b, x) / a;
     return b < 1e-6 ? beta_of_tiny_b(a, b, x) : 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
@@ -223,7 +224,7 @@ static double erfc_inverse(double y) {
     }
     return x;
 }
-double sl_erf_inverse(double x) {
+double sl_special_erf_inverse(double x) {
     double a = fabs(x);
     if (!(a <= 1)) return NAN;
     if (a == 1) return copysign(INFINITY, x);
@@ -235,12 +236,12 @@ double sl_erf_inverse(double x) {
     }
     return copysign(y, x);
 }
-double sl_normal_quantile(double p) {
+double sl_special_normal_quantile(double p) {
     if (!(p >= 0 && p <= 1)) return NAN;
     if (p == 0 || p == 1) return p == 0 ? -INFINITY : INFINITY;
     return sqrt(2) * (p < 0.25   ? -erfc_inverse(2 * p)
                       : p > 0.75 ? erfc_inverse(2 * (1 - p))
-                                 : sl_erf_inverse(2 * p - 1));
+                                 : sl_special_erf_inverse(2 * p - 1));
 }
 
 /* ---- Bessel functions */
@@ -266,12 +267,12 @@ static double i_scaled(int order, double x) {
     }
     return sum / sqrt(2 * PI) / sqrt(x);
 }
-double sl_bessel_i0e(double x) { return i_scaled(0, fabs(x)); }
-double sl_bessel_i1e(double x) { return copysign(i_scaled(1, fabs(x)), x); }
-double sl_bessel_i0(double x) {
+double sl_special_bessel_i0e(double x) { return i_scaled(0, fabs(x)); }
+double sl_special_bessel_i1e(double x) { return copysign(i_scaled(1, fabs(x)), x); }
+double sl_special_bessel_i0(double x) {
     return fabs(x) < 30 ? i_series(0, x) : exp(fabs(x) / 2) * i_scaled(0, fabs(x)) * exp(fabs(x) / 2);
 }
-double sl_bessel_i1(double x) {
+double sl_special_bessel_i1(double x) {
     double a = fabs(x);
     return copysign(a < 30 ? a / 2 * i_series(1, a) : exp(a / 2) * i_scaled(1, a) * exp(a / 2), x);
 }
@@ -300,20 +301,20 @@ static double k_scaled(int order, double x) {
     }
     return h * sum;
 }
-double sl_bessel_k0e(double x) { return k_scaled(0, x); }
-double sl_bessel_k1e(double x) { return k_scaled(1, x); }
-double sl_bessel_k0(double x) { return x > 1 ? exp(-x) * k_scaled(0, x) : k_scaled(0, x) / exp(x > 0 ? x : 0); }
-double sl_bessel_k1(double x) { return x > 1 ? exp(-x) * k_scaled(1, x) : k_scaled(1, x) / exp(x > 0 ? x : 0); }
+double sl_special_bessel_k0e(double x) { return k_scaled(0, x); }
+double sl_special_bessel_k1e(double x) { return k_scaled(1, x); }
+double sl_special_bessel_k0(double x) { return x > 1 ? exp(-x) * k_scaled(0, x) : k_scaled(0, x) / exp(x > 0 ? x : 0); }
+double sl_special_bessel_k1(double x) { return x > 1 ? exp(-x) * k_scaled(1, x) : k_scaled(1, x) / exp(x > 0 ? x : 0); }
 
-double sl_bessel_j0(double x) { return isinf(x) ? NAN : j0(x); }
-double sl_bessel_j1(double x) { return isinf(x) ? NAN : j1(x); }
-double sl_bessel_y0(double x) { return x <= 0 ? -INFINITY : isinf(x) ? NAN : y0(x); }
-double sl_bessel_y1(double x) { return x < 0 ? -INFINITY : x == 0 || isinf(x) ? NAN : y1(x); }
+double sl_special_bessel_j0(double x) { return isinf(x) ? NAN : j0(x); }
+double sl_special_bessel_j1(double x) { return isinf(x) ? NAN : j1(x); }
+double sl_special_bessel_y0(double x) { return x <= 0 ? -INFINITY : isinf(x) ? NAN : y0(x); }
+double sl_special_bessel_y1(double x) { return x < 0 ? -INFINITY : x == 0 || isinf(x) ? NAN : y1(x); }
 
 /* ---- integrals */
 
 /* Near 0 the series 7.6.3, far out 7.12.1, between them a trapezoidal rule (G. B. Rybicki, Computers in Physics 3, 1989). */
-double sl_dawson(double x) {
+double sl_special_dawson(double x) {
     double a = fabs(x), sum = 0;
     if (a < 0.5) {
         double term = x;
@@ -341,7 +342,7 @@ double sl_dawson(double x) {
 }
 
 /* The series 6.6.1, then 6.12.2. */
-double sl_exponential_integral(double x) {
+double sl_special_exponential_integral(double x) {
     if (!(x >= 0)) return NAN;
     if (x == 0 || x > HUGE_ARGUMENT) return x == 0 ? -INFINITY : NAN;
     double term = 1, sum = 0;
@@ -391,16 +392,16 @@ static struct fresnel fresnel(double x) {
     double angle = PI / 2 * fmod(x * x, 4);
     return (struct fresnel){0.5 - f * cos(angle) - g * sin(angle), 0.5 + f * sin(angle) - g * cos(angle)};
 }
-double sl_fresnel_sine(double x) { return x != x ? x : copysign(fresnel(fabs(x)).sine, x); }
-double sl_fresnel_cosine(double x) { return x != x ? x : copysign(fresnel(fabs(x)).cosine, x); }
+double sl_special_fresnel_sine(double x) { return x != x ? x : copysign(fresnel(fabs(x)).sine, x); }
+double sl_special_fresnel_cosine(double x) { return x != x ? x : copysign(fresnel(fabs(x)).cosine, x); }
 
 /* Sum of (1-x)^k / k^2 where |1-x| <= 1/2; elsewhere 25.12.6 and 25.12.4. */
-double sl_spence(double x) {
+double sl_special_spence(double x) {
     if (!(x >= 0)) return NAN;
     if (x == 0) return PI * PI / 6;
     if (x > HUGE_ARGUMENT) return NAN;
-    if (x > 1.5) return -0.5 * log(x) * log(x) - sl_spence(1 / x);
-    if (x < 0.5) return PI * PI / 6 - log(x) * log1p(-x) - sl_spence(1 - x);
+    if (x > 1.5) return -0.5 * log(x) * log(x) - sl_special_spence(1 / x);
+    if (x < 0.5) return PI * PI / 6 - log(x) * log1p(-x) - sl_special_spence(1 - x);
     double sum = 0, power = 1;
     for (int k = 1; k < 60; k++) {
         power *= 1 - x;

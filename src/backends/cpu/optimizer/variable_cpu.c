@@ -83,7 +83,7 @@ static sl_code scatter_nd(struct sl_kernel_context *k, struct sl_variable *v, in
     SL_TRY(sl_scatter_nd_check(k, sl_view_shape(to), indices, updates));
     if (to.count == 0 && indices.count && updates.count)
         return sl_invalid(k, "Indices and updates specified for empty output.  indices shape: %s", SHAPE_OF(indices));
-    return sl_scatter_nd(k, to, indices, updates, op, sl_state_number(k));
+    return sl_scatter_nd_slices(k, to, indices, updates, op, sl_state_number(k));
 }
 
 #define SCATTER(name, op)                                                                                              \

@@ -200,13 +200,13 @@ static sl_code check_keys(const struct batch *b) {
     return SL_OK;
 }
 
-static sl_code default_of(struct sl_dense *d, const struct batch *b, const struct column *c) {
+static sl_code default_of(struct sl_dense_feature *d, const struct batch *b, const struct column *c) {
     int in = b->form->first_default;
     if (in < 0) {
         in = b->form->first_key;
         for (enum kind kind = 0; kind < KINDS; kind++) in += b->columns->count[kind];
     }
-    *d = (struct sl_dense){.shape = c->shape, .is_variable = c->shape.rank > 0 && c->shape.dims[0] < 0};
+    *d = (struct sl_dense_feature){.shape = c->shape, .is_variable = c->shape.rank > 0 && c->shape.dims[0] < 0};
     if (c->kind == LIST_DENSE) return SL_OK;
     d->fallback = sl_in(b->k, in + c->number);
     if (d->fallback.dtype != c->dtype)
@@ -297,7 +297,7 @@ static sl_code give_column(struct batch *b, const struct column *c) {
     SL_TRY(key_of(&f.key, b, c));
     SL_TRY(is_list ? find_lists(&f, b, c) : find_context(&f, b));
     for (int m = 0; m < 3; m++) o[m] = output_of(b, c, m);
-    struct sl_dense d;
+    struct sl_dense_feature d;
     switch (c->kind) {
     case SPARSE:
     case LIST_SPARSE: return sl_features_sparse(b->k, &f, o);

@@ -140,7 +140,7 @@ static sl_code fail_missing(const struct sl_features *f, int64_t i, struct sl_er
 }
 
 /* Elements of feature i, and of what it must have; variable ones are whole rows of `each` elements. */
-static sl_code check_dense(const struct sl_features *f, const struct sl_dense *d, int64_t each, int64_t i,
+static sl_code check_dense(const struct sl_features *f, const struct sl_dense_feature *d, int64_t each, int64_t i,
                            struct sl_error *err) {
     int64_t n;
     if (sl_feature_is_missing(f->at[i]))
@@ -156,15 +156,16 @@ static sl_code check_dense(const struct sl_features *f, const struct sl_dense *d
 }
 
 /* Repeats the only element of the padding, or nothing when there is none (memory is zero, strings are empty). */
-static sl_code pad(struct sl_view out, const struct sl_dense *d, int64_t begin, int64_t end, struct sl_error *err) {
+static sl_code pad(struct sl_view out, const struct sl_dense_feature *d, int64_t begin, int64_t end,
+                   struct sl_error *err) {
     if (d->fallback.count != 1) return SL_OK;
     for (int64_t i = begin; i < end; i++)
         SL_TRY(sl_elements_copy(out.dtype, sl_element(out.data, out.dtype, i), d->fallback.data, 1, err));
     return SL_OK;
 }
 
-static sl_code fill_feature(struct sl_view out, const struct sl_features *f, const struct sl_dense *d, int64_t i,
-                            int64_t place, int64_t size, struct sl_error *err) {
+static sl_code fill_feature(struct sl_view out, const struct sl_features *f, const struct sl_dense_feature *d,
+                            int64_t i, int64_t place, int64_t size, struct sl_error *err) {
     int64_t n = 0;
     if (!sl_feature_is_missing(f->at[i])) {
         SL_TRY(sl_feature_count(&n, f, i, err));
@@ -175,7 +176,8 @@ static sl_code fill_feature(struct sl_view out, const struct sl_features *f, con
     return pad(out, d, place + n, place + size, err);
 }
 
-sl_code sl_features_dense(struct sl_kernel_context *k, const struct sl_features *f, const struct sl_dense *d, int o) {
+sl_code sl_features_dense(struct sl_kernel_context *k, const struct sl_features *f, const struct sl_dense_feature *d,
+                          int o) {
     int64_t dims[SL_MAX_RANK + 2], total, longest, each = 1;
     int rank = 0, first = d->is_variable;
     struct sl_view out;

@@ -27,12 +27,13 @@ sl_code sl_features_sparse(struct sl_kernel_context *k, const struct sl_features
 sl_code sl_features_ragged(struct sl_kernel_context *k, const struct sl_features *f, const int o[3]);
 
 /* A dense column. Each feature has the elements of `shape`; where dim 0 is -1 it is as long as the longest, the others padded. */
-struct sl_dense {
+struct sl_dense_feature {
     struct sl_shape shape;
     struct sl_view fallback; /* for missing features, or one element to pad with; count 0: there is none */
     bool is_variable;
 };
 /* Output `o`: (examples) (steps, as many as the longest has) then the shape. */
-sl_code sl_features_dense(struct sl_kernel_context *k, const struct sl_features *f, const struct sl_dense *d, int o);
+sl_code sl_features_dense(struct sl_kernel_context *k, const struct sl_features *f, const struct sl_dense_feature *d,
+                          int o);
 
 #endif

@@ -14,7 +14,7 @@ enum { MERGED = 96 }; /* most elements of a tap of several pixels */
 
 /* What one group needs besides the plan of its taps. */
 struct work {
-    const struct sl_conv *c;
+    const struct sl_conv_spec *c;
     struct sl_kernel_context *k;
     struct sl_taps t;
     int64_t (*offset)[SL_SPACE];
@@ -29,10 +29,11 @@ struct work {
 
 static int64_t volume(const int64_t size[SL_SPACE]) { return size[0] * size[1] * size[2]; }
 
-static sl_code work_init(struct work *w, struct sl_kernel_context *k, const struct sl_conv *c, const void *filter) {
+static sl_code work_init(struct work *w, struct sl_kernel_context *k, const struct sl_conv_spec *c,
+                         const void *filter) {
     int64_t taps = volume(c->size), bytes;
     *w = (struct work){.c = c, .k = k, .filter = filter};
-    w->t.loops = sl_gemm_loops(c->is_double);
+    w->t.loops = sl_gemm_best_loops(c->is_double);
     w->t.size = c->is_double ? 8 : 4;
     if (!sl_mul_i64(&bytes, taps, (SL_SPACE + 1) * (int64_t)sizeof(int64_t))) return sl_fail_memory(k->err, SIZE_MAX);
     w->offset_bytes = (size_t)bytes;
@@ -50,7 +51,7 @@ static void work_free(struct work *w) {
 /* Items: panels. */
 static void pack_panels(void *arg, int64_t begin, int64_t end) {
     const struct work *w = arg;
-    const struct sl_conv *c = w->c;
+    const struct sl_conv_spec *c = w->c;
     const struct sl_panels *p = &w->t.panels;
     int64_t in_channels = c->in.channels / c->groups, out_channels = c->out.channels / c->groups;
     for (int64_t i = begin; i < end; i++) {
@@ -83,12 +84,12 @@ static sl_code pack(struct work *w, int64_t columns) {
 }
 
 /* ---- forward */
-bool sl_conv_has_one_tap(const struct sl_conv *c) {
+bool sl_conv_has_one_tap(const struct sl_conv_spec *c) {
     for (int d = 0; d < SL_SPACE; d++)
         if (c->size[d] != 1 || c->before[d] != 0) return false;
     return c->groups == 1;
 }
-static bool is_product(const struct sl_conv *c) {
+static bool is_product(const struct sl_conv_spec *c) {
     for (int d = 0; d < SL_SPACE; d++)
         if (c->stride[d] != 1 || c->in.space[d] != c->out.space[d]) return false;
     return sl_conv_has_one_tap(c);
@@ -96,7 +97,7 @@ static bool is_product(const struct sl_conv *c) {
 
 /* Taps one behind the other on a line are one of several pixels where there are few channels: its elements follow each other. */
 static void take_all_taps(struct work *w) {
-    const struct sl_conv *c = w->c;
+    const struct sl_conv_spec *c = w->c;
     const bool merges = c->groups == 1 && c->dilation[2] == 1 && c->in.channels * c->size[2] <= MERGED;
     int64_t q = 0;
     w->t.width = merges ? c->size[2] : 1;
@@ -111,15 +112,15 @@ static void take_all_taps(struct work *w) {
     w->t.count = q;
 }
 
-bool sl_conv_is_depthwise(const struct sl_conv *c) {
+bool sl_conv_is_depthwise(const struct sl_conv_spec *c) {
     const bool is_flat = c->in.space[0] == 1 && c->size[0] == 1 && c->out.space[0] == 1;
     return is_flat && c->groups > 1 && c->groups == c->in.channels;
 }
 
 /* A constant filter is packed by taps, and kept. */
-static bool is_packed_anew(const struct sl_conv *c) { return !c->packing; }
+static bool is_packed_anew(const struct sl_conv_spec *c) { return !c->packing; }
 
-static sl_code forward_by_product(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+static sl_code forward_by_product(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
                                   const struct sl_conv_data *data) {
     (void)is_done;
     struct sl_gemm g = {.is_double = c->is_double,
@@ -139,7 +140,7 @@ static sl_code forward_by_product(bool *is_done, struct sl_kernel_context *k, co
 }
 const struct sl_conv_method sl_conv_forward_by_product = {"product", is_product, is_packed_anew, forward_by_product};
 
-static sl_code forward_by_taps(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+static sl_code forward_by_taps(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
                                const struct sl_conv_data *data) {
     (void)is_done;
     int64_t in_channels = c->in.channels / c->groups, out_channels = c->out.channels / c->groups;
@@ -177,7 +178,7 @@ static sl_code forward_by_taps(bool *is_done, struct sl_kernel_context *k, const
 const struct sl_conv_method sl_conv_forward_by_taps = {.name = "taps", .run = forward_by_taps};
 
 /* ---- gradient by the input */
-static sl_code input_grad_by_product(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+static sl_code input_grad_by_product(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
                                      const struct sl_conv_data *data) {
     (void)is_done;
     struct sl_gemm g = {.is_double = c->is_double,
@@ -198,7 +199,7 @@ const struct sl_conv_method sl_conv_input_grad_by_product = {"product", is_produ
 
 /* The taps that reach input points equal to `phase` modulo the stride. */
 static void take_taps_of_phase(struct work *w, const int64_t phase[SL_SPACE]) {
-    const struct sl_conv *c = w->c;
+    const struct sl_conv_spec *c = w->c;
     int64_t point = 0;
     w->t.count = 0;
     for (int64_t z = 0; z < c->size[0]; z++)
@@ -217,7 +218,7 @@ static void take_taps_of_phase(struct work *w, const int64_t phase[SL_SPACE]) {
 }
 
 static sl_code run_phase(struct work *w, const int64_t phase[SL_SPACE]) {
-    const struct sl_conv *c = w->c;
+    const struct sl_conv_spec *c = w->c;
     int64_t in_channels = c->in.channels / c->groups, out_channels = c->out.channels / c->groups;
     take_taps_of_phase(w, phase);
     for (int d = 0; d < SL_SPACE; d++) {
@@ -233,7 +234,7 @@ static sl_code run_phase(struct work *w, const int64_t phase[SL_SPACE]) {
     return SL_OK;
 }
 
-static sl_code input_grad_by_taps(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+static sl_code input_grad_by_taps(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
                                   const struct sl_conv_data *data) {
     (void)is_done;
     struct work w;

@@ -9,7 +9,7 @@
 
 /* in [batch, space, channels] * filter [size, channels / groups, channels of out] = out; out's channels are `groups` blocks, each
  * from a block of in's. */
-struct sl_conv {
+struct sl_conv_spec {
     bool is_double;
     int64_t groups;
     struct sl_image in, out;
@@ -20,24 +20,24 @@ struct sl_conv {
 };
 
 /* Whether each pixel of out comes from one of in: 1 x 1, no padding before, one group. */
-bool sl_conv_has_one_tap(const struct sl_conv *c);
+bool sl_conv_has_one_tap(const struct sl_conv_spec *c);
 
 /* Whether each channel of in is a group: the filter lies in memory as one of depthwise.h, which does it. */
-bool sl_conv_is_depthwise(const struct sl_conv *c);
+bool sl_conv_is_depthwise(const struct sl_conv_spec *c);
 
 /* All fail with RESOURCE_EXHAUSTED alone. */
-sl_code sl_conv_forward(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *filter,
+sl_code sl_conv_forward(struct sl_kernel_context *k, const struct sl_conv_spec *c, const void *in, const void *filter,
                         void *out);
-sl_code sl_conv_input_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *filter, const void *grad,
-                           void *in);
-sl_code sl_conv_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *grad,
+sl_code sl_conv_input_grad(struct sl_kernel_context *k, const struct sl_conv_spec *c, const void *filter,
+                           const void *grad, void *in);
+sl_code sl_conv_filter_grad(struct sl_kernel_context *k, const struct sl_conv_spec *c, const void *in, const void *grad,
                             void *filter);
 
 /* Where TensorFlow rounds sums to half or bfloat16 after each product: few products, which then come out equal to the last bit. More
  * of them are summed in float, where that would cost time and exactness. Images and filter in float; the filter's elements
  * are ones of `dtype`. */
-bool sl_conv_filter_grad_is_rounded(const struct sl_conv *c, int dtype);
-void sl_conv_filter_grad_rounded(struct sl_kernel_context *k, const struct sl_conv *c, int dtype, bool is_3d,
+bool sl_conv_filter_grad_is_rounded(const struct sl_conv_spec *c, int dtype);
+void sl_conv_filter_grad_rounded(struct sl_kernel_context *k, const struct sl_conv_spec *c, int dtype, bool is_3d,
                                  const float *in, const float *grad, float *filter);
 
 #endif

@@ -92,12 +92,13 @@ static sl_code check_rank(struct sl_kernel_context *k, const char *what, struct 
 }
 
 /* Completes a convolution whose images' batch, space and channels, as far as they are given, are known. */
-static sl_code plan_conv(struct sl_conv *c, struct sl_kernel_context *k, struct sl_shape in, struct sl_shape filter) {
+static sl_code plan_conv(struct sl_conv_spec *c, struct sl_kernel_context *k, struct sl_shape in,
+                         struct sl_shape filter) {
     struct state *s = k->state;
     const struct sl_window *w = &s->window;
     SL_TRY(check_rank(k, "input", in));
     SL_TRY(check_rank(k, "filter", filter));
-    *c = (struct sl_conv){.in = sl_image_of(w, in.dims), .onednn = &s->onednn};
+    *c = (struct sl_conv_spec){.in = sl_image_of(w, in.dims), .onednn = &s->onednn};
     for (int d = 0; d < SL_SPACE; d++) {
         c->size[d] = d < SL_SPACE - w->n ? 1 : filter.dims[d - (SL_SPACE - w->n)];
         c->stride[d] = w->stride[d];
@@ -120,7 +121,7 @@ static sl_code plan_conv(struct sl_conv *c, struct sl_kernel_context *k, struct 
 }
 
 /* The output's gradient must have the shape of the output. */
-static sl_code check_grad(const struct sl_conv *c, struct sl_kernel_context *k, struct sl_view grad) {
+static sl_code check_grad(const struct sl_conv_spec *c, struct sl_kernel_context *k, struct sl_view grad) {
     const struct sl_window *w = k->state;
     SL_TRY(check_rank(k, "out_backprop", sl_view_shape(grad)));
     struct sl_image image = sl_image_of(w, grad.dims);
@@ -153,7 +154,7 @@ static void images_free(struct images *m) {
     sl_wide_free(&m->filter);
 }
 
-static sl_code forward(struct sl_kernel_context *k, struct sl_conv *c, struct sl_view in, struct sl_view filter,
+static sl_code forward(struct sl_kernel_context *k, struct sl_conv_spec *c, struct sl_view in, struct sl_view filter,
                        struct sl_view out) {
     struct state *s = k->state;
     const struct sl_window *w = &s->window;
@@ -181,7 +182,7 @@ static sl_code forward_run(struct sl_kernel_context *k) {
     struct sl_view in = sl_in(k, 0), filter = sl_in(k, 1);
     const struct state *s = k->state;
     struct sl_fused_out o;
-    struct sl_conv c;
+    struct sl_conv_spec c;
     int64_t dims[SL_SPACE + 2];
     SL_TRY(plan_conv(&c, k, sl_view_shape(in), sl_view_shape(filter)));
     SL_TRY(sl_fused_out_new(&o, k, &s->fused, 2, sl_image_shape(dims, &s->window, &c.out), &s->window));
@@ -192,7 +193,7 @@ static sl_code forward_run(struct sl_kernel_context *k) {
 static sl_code batches_run(struct sl_kernel_context *k) {
     const struct sl_window *w = k->state;
     struct sl_view in = sl_in(k, 0), filter = sl_in(k, 1), out;
-    struct sl_conv c;
+    struct sl_conv_spec c;
     int more = in.rank - (w->n + 2);
     int64_t dims[SL_SPACE + 2], folded[SL_SPACE + 2], whole[SL_MAX_RANK];
     if (more <= 0) return forward_run(k);
@@ -229,8 +230,8 @@ static sl_code read_sizes(struct sl_shape *out, int64_t dims[SL_MAX_RANK], struc
     return SL_OK;
 }
 
-static sl_code input_grad(struct sl_kernel_context *k, struct sl_conv *c, struct sl_view filter, struct sl_view grad,
-                          struct sl_view out) {
+static sl_code input_grad(struct sl_kernel_context *k, struct sl_conv_spec *c, struct sl_view filter,
+                          struct sl_view grad, struct sl_view out) {
     const struct sl_window *w = k->state;
     struct images m = {0};
     sl_code code = sl_channels_last_in(&m.a, k, w, grad);
@@ -249,7 +250,7 @@ static sl_code input_grad(struct sl_kernel_context *k, struct sl_conv *c, struct
 static sl_code input_grad_run(struct sl_kernel_context *k) {
     struct sl_view filter = sl_in(k, 1), grad = sl_in(k, 2), out;
     struct sl_shape shape;
-    struct sl_conv c;
+    struct sl_conv_spec c;
     int64_t dims[SL_MAX_RANK];
     SL_TRY(read_sizes(&shape, dims, k, 0, filter, grad));
     SL_TRY(plan_conv(&c, k, shape, sl_view_shape(filter)));
@@ -258,7 +259,7 @@ static sl_code input_grad_run(struct sl_kernel_context *k) {
     return out.count ? input_grad(k, &c, filter, grad, out) : SL_OK;
 }
 
-static sl_code filter_grad(struct sl_kernel_context *k, struct sl_conv *c, struct sl_view in, struct sl_view grad,
+static sl_code filter_grad(struct sl_kernel_context *k, struct sl_conv_spec *c, struct sl_view in, struct sl_view grad,
                            struct sl_view out) {
     const struct sl_window *w = k->state;
     struct images m = {0};
@@ -279,7 +280,7 @@ static sl_code filter_grad(struct sl_kernel_context *k, struct sl_conv *c, struc
 static sl_code filter_grad_run(struct sl_kernel_context *k) {
     struct sl_view in = sl_in(k, 0), grad = sl_in(k, 2), out;
     struct sl_shape shape;
-    struct sl_conv c;
+    struct sl_conv_spec c;
     int64_t dims[SL_MAX_RANK];
     SL_TRY(read_sizes(&shape, dims, k, 1, in, grad));
     SL_TRY(plan_conv(&c, k, sl_view_shape(in), shape));

@@ -16,7 +16,7 @@
 enum { Z, Y, X, BLOCK = 96 /* pixels of grad */ };
 
 struct plan {
-    const struct sl_conv *c;
+    const struct sl_conv_spec *c;
     const struct sl_gemm_loops *loops;
     int size;
     const char *grad;
@@ -28,8 +28,8 @@ struct plan {
     atomic_bool is_out_of_memory;
 };
 
-static bool has_few_channels(const struct sl_conv *c) {
-    const int64_t lanes = sl_gemm_loops(c->is_double)->lanes;
+static bool has_few_channels(const struct sl_conv_spec *c) {
+    const int64_t lanes = sl_gemm_best_loops(c->is_double)->lanes;
     return c->groups == 1 && c->size[X] > 1 && c->out.channels >= 8 &&
            2 * ((c->size[X] * c->in.channels + lanes - 1) / lanes) <= c->size[X];
 }
@@ -37,7 +37,7 @@ static bool has_few_channels(const struct sl_conv *c) {
 /* Adds a block of columns, `n` pixels of grad from `first` on, to a line of the input. */
 #define ADD(T)                                                                                                         \
     static void add_##T(const struct plan *p, T *line, const T *columns, int64_t first, int64_t n) {                   \
-        const struct sl_conv *c = p->c;                                                                                \
+        const struct sl_conv_spec *c = p->c;                                                                           \
         const int64_t channels = c->in.channels, row = p->panels_of_line * p->panels.width;                            \
         for (int64_t i = 0; i < n; i++, columns += row)                                                                \
             for (int64_t tap = 0; tap < c->size[X]; tap++) {                                                           \
@@ -51,9 +51,9 @@ ADD(double)
 
 /* What a line of grad gives to a line of the input through line `tap` of the filter. */
 static void run_pair(const struct plan *p, char *line, const char *grad, int64_t tap, char *room) {
-    const struct sl_conv *c = p->c;
+    const struct sl_conv_spec *c = p->c;
     const int64_t row = p->panels_of_line * p->panels.width;
-    struct sl_tile t = {.loops = p->loops, .size = p->size, .c_row = row};
+    struct sl_gemm_tile t = {.loops = p->loops, .size = p->size, .c_row = row};
     const void *pointers[SL_TILE_ROWS];
     for (int64_t first = 0; first < c->out.space[X]; first += BLOCK) {
         const int64_t n = c->out.space[X] - first < BLOCK ? c->out.space[X] - first : BLOCK;
@@ -66,7 +66,7 @@ static void run_pair(const struct plan *p, char *line, const char *grad, int64_t
                 t.rows = n - i < p->loops->rows_most ? (int)(n - i) : p->loops->rows_most;
                 for (int r = 0; r < t.rows; r++) pointers[r] = grad + (first + i + r) * c->out.channels * p->size;
                 t.c = room + (i * row + j * p->panels.width) * p->size;
-                sl_tile_rows(&t, 1, c->out.channels, pointers, 0);
+                sl_gemm_tile_rows(&t, 1, c->out.channels, pointers, 0);
             }
         }
         if (c->is_double) add_double(p, (double *)(void *)line, (const double *)(const void *)room, first, n);
@@ -75,7 +75,7 @@ static void run_pair(const struct plan *p, char *line, const char *grad, int64_t
 }
 
 /* The line of grad that tap `tap` joins to line `at` of the input along dim d; -1: none. */
-static int64_t partner(const struct sl_conv *c, int d, int64_t at, int64_t tap) {
+static int64_t partner(const struct sl_conv_spec *c, int d, int64_t at, int64_t tap) {
     const int64_t distance = at + c->before[d] - tap * c->dilation[d];
     if (distance < 0 || distance % c->stride[d] != 0 || distance / c->stride[d] >= c->out.space[d]) return -1;
     return distance / c->stride[d];
@@ -84,7 +84,7 @@ static int64_t partner(const struct sl_conv *c, int d, int64_t at, int64_t tap) 
 /* Items: lines of the input. */
 static void run_lines(void *arg, int64_t begin, int64_t end) {
     struct plan *p = arg;
-    const struct sl_conv *c = p->c;
+    const struct sl_conv_spec *c = p->c;
     char *room = sl_scratch_new(p->room);
     if (!room) {
         atomic_store(&p->is_out_of_memory, true);
@@ -115,11 +115,11 @@ static void pack(const struct plan *p, const char *filter) {
     }
 }
 
-static sl_code input_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+static sl_code input_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
                           const struct sl_conv_data *data) {
     (void)is_done;
     struct plan p = {.c = c,
-                     .loops = sl_gemm_loops(c->is_double),
+                     .loops = sl_gemm_best_loops(c->is_double),
                      .size = c->is_double ? 8 : 4,
                      .grad = data->out,
                      .in = data->in,

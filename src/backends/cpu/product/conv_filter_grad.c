@@ -25,7 +25,7 @@ enum {
 };
 
 struct plan {
-    const struct sl_conv *c;
+    const struct sl_conv_spec *c;
     const struct sl_gemm_loops *loops;
     int size, vectors;
     const char *in, *grad, *zeros;
@@ -79,7 +79,7 @@ static void point_to_line(const struct plan *p, const void **pointers, char *edg
 static void point_to_pixels(const struct plan *p, const void **pointers, char *edges, int64_t tap, int64_t first,
                             int64_t n, int64_t channel) {
     enum { X = SL_SPACE - 1 };
-    const struct sl_conv *c = p->c;
+    const struct sl_conv_spec *c = p->c;
     int64_t at[SL_SPACE], tap_at[SL_SPACE], point = first;
     tap *= p->width;
     for (int d = X; d >= 0; d--) {
@@ -116,7 +116,7 @@ struct ahead {
     int64_t piece;
 };
 static struct ahead look_ahead(const struct plan *p, int64_t first, int64_t tiles) {
-    const struct sl_conv *c = p->c;
+    const struct sl_conv_spec *c = p->c;
     int64_t begin = first, end = first + p->chunk, step = 1;
     for (int d = SL_SPACE - 1; d >= 0; d--) { /* what the last tap meets first, where pixels and points are the same */
         if (c->in.space[d] != c->out.space[d]) return (struct ahead){NULL, NULL, 0};
@@ -145,7 +145,7 @@ static struct range part(int64_t i, int64_t parts, int64_t n) {
 
 static void run_tap(const struct plan *p, char *filter, const struct sl_panels *panels, struct range some,
                     const void *const *pointers, struct ahead *ahead, bool adds) {
-    struct sl_tile tile = {.loops = p->loops, .size = p->size, .c_row = p->c->out.channels, .adds = adds};
+    struct sl_gemm_tile tile = {.loops = p->loops, .size = p->size, .c_row = p->c->out.channels, .adds = adds};
     for (int64_t j = some.begin; j < some.end; j++) {
         tile.b = sl_panel(panels, j);
         tile.columns = sl_panel_columns(panels, j);
@@ -156,7 +156,7 @@ static void run_tap(const struct plan *p, char *filter, const struct sl_panels *
             tile.rows = p->rows - channel < most ? (int)(p->rows - channel) : most;
             tile.c = filter + (channel * p->c->out.channels + j * panels->width) * p->size;
             prefetch_piece(ahead);
-            sl_tile_lines(&tile, panels->k, pointers, channel);
+            sl_gemm_tile_lines(&tile, panels->k, pointers, channel);
         }
     }
 }
@@ -241,7 +241,7 @@ static void lay_out(struct plan *p, double ns) {
 
 /* ---- of single taps with strides: the pixels that they meet are copied first, one behind the other */
 struct thinning {
-    const struct sl_conv *c;
+    const struct sl_conv_spec *c;
     char *to;
     const char *from;
     int size;
@@ -259,21 +259,21 @@ static void thin_lines(void *arg, int64_t begin, int64_t end) {
     }
 }
 /* Of a single tap: whether it meets all pixels, each once; or whether it meets some, and no padding. */
-static bool is_product(const struct sl_conv *c) {
+static bool is_product(const struct sl_conv_spec *c) {
     for (int d = 0; d < SL_SPACE; d++)
         if (c->in.space[d] != c->out.space[d]) return false;
     return sl_conv_has_one_tap(c);
 }
-static bool is_thinned(const struct sl_conv *c) {
+static bool is_thinned(const struct sl_conv_spec *c) {
     for (int d = 0; d < SL_SPACE; d++)
         if ((c->out.space[d] - 1) * c->stride[d] >= c->in.space[d]) return false;
     return sl_conv_has_one_tap(c) && !is_product(c);
 }
-static sl_code thinned_filter_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+static sl_code thinned_filter_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
                                    const struct sl_conv_data *data) {
     (void)is_done;
     struct thinning t = {.c = c, .from = data->in, .size = c->is_double ? 8 : 4};
-    struct sl_conv product = *c;
+    struct sl_conv_spec product = *c;
     product.onednn = NULL; /* which was asked for the whole */
     const int64_t lines = c->out.batch * c->out.space[0] * c->out.space[1];
     const size_t bytes = (size_t)(lines * c->out.space[2] * c->in.channels * t.size);
@@ -291,14 +291,14 @@ static sl_code thinned_filter_grad(bool *is_done, struct sl_kernel_context *k, c
 const struct sl_conv_method sl_conv_filter_grad_thinned = {"thinned", is_thinned, NULL, thinned_filter_grad};
 
 /* ---- of nothing */
-static int64_t filter_elements(const struct sl_conv *c) {
+static int64_t filter_elements(const struct sl_conv_spec *c) {
     return c->size[0] * c->size[1] * c->size[2] * (c->in.channels / c->groups) * c->out.channels;
 }
-static bool is_empty(const struct sl_conv *c) {
+static bool is_empty(const struct sl_conv_spec *c) {
     return filter_elements(c) == 0 || c->out.batch * sl_image_points(&c->out) == 0 ||
            c->in.batch * sl_image_points(&c->in) == 0;
 }
-static sl_code empty_filter_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+static sl_code empty_filter_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
                                  const struct sl_conv_data *data) {
     (void)is_done, (void)k;
     const size_t bytes = (size_t)filter_elements(c) * (c->is_double ? 8 : 4);
@@ -308,8 +308,8 @@ static sl_code empty_filter_grad(bool *is_done, struct sl_kernel_context *k, con
 const struct sl_conv_method sl_conv_filter_grad_empty = {"empty", is_empty, NULL, empty_filter_grad};
 
 /* ---- of single taps that meet all pixels: a product, whose rows are the input's channels */
-static bool is_large_filter(const struct sl_conv *c) { return filter_elements(c) >= LARGE_FILTER; }
-static sl_code filter_grad_by_product(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+static bool is_large_filter(const struct sl_conv_spec *c) { return filter_elements(c) >= LARGE_FILTER; }
+static sl_code filter_grad_by_product(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
                                       const struct sl_conv_data *data) {
     (void)is_done;
     struct sl_gemm g = {.is_double = c->is_double,
@@ -330,12 +330,15 @@ const struct sl_conv_method sl_conv_filter_grad_by_product = {"product", is_prod
                                                               filter_grad_by_product};
 
 /* ---- of any that is not empty: sums over points */
-static bool has_points(const struct sl_conv *c) { return !is_empty(c); }
-static sl_code filter_grad_by_points(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+static bool has_points(const struct sl_conv_spec *c) { return !is_empty(c); }
+static sl_code filter_grad_by_points(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
                                      const struct sl_conv_data *data) {
     (void)is_done;
-    struct plan p = {
-        .c = c, .loops = sl_gemm_loops(c->is_double), .size = c->is_double ? 8 : 4, .in = data->in, .grad = data->out};
+    struct plan p = {.c = c,
+                     .loops = sl_gemm_best_loops(c->is_double),
+                     .size = c->is_double ? 8 : 4,
+                     .in = data->in,
+                     .grad = data->out};
     p.taps = c->size[0] * c->size[1] * c->size[2];
     p.points = c->out.batch * sl_image_points(&c->out);
     p.in_channels = c->in.channels / c->groups;

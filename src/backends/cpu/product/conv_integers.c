@@ -4,7 +4,7 @@
 #include <string.h>
 
 struct plan {
-    const struct sl_conv *c;
+    const struct sl_conv_spec *c;
     const uint32_t *from, *filter;
     uint32_t *to;
     int64_t in_channels, out_channels; /* of a group */
@@ -21,17 +21,17 @@ static int64_t join_point(const struct sl_image *image, int64_t batch, const int
     for (int d = 0; d < SL_SPACE; d++) batch = batch * image->space[d] + at[d];
     return batch;
 }
-static void split_tap(int64_t tap, const struct sl_conv *c, int64_t at[SL_SPACE]) {
+static void split_tap(int64_t tap, const struct sl_conv_spec *c, int64_t at[SL_SPACE]) {
     for (int d = SL_SPACE - 1; d >= 0; d--) {
         at[d] = tap % c->size[d];
         tap /= c->size[d];
     }
 }
-static int64_t taps_of(const struct sl_conv *c) { return c->size[0] * c->size[1] * c->size[2]; }
+static int64_t taps_of(const struct sl_conv_spec *c) { return c->size[0] * c->size[1] * c->size[2]; }
 
 static void forward_points(void *arg, int64_t begin, int64_t end) {
     const struct plan *p = arg;
-    const struct sl_conv *c = p->c;
+    const struct sl_conv_spec *c = p->c;
     for (int64_t i = begin; i < end; i++) {
         int64_t batch, at[SL_SPACE], tap_at[SL_SPACE], from[SL_SPACE];
         uint32_t *to = p->to + i * c->out.channels;
@@ -57,7 +57,7 @@ static void forward_points(void *arg, int64_t begin, int64_t end) {
 
 static void backward_points(void *arg, int64_t begin, int64_t end) {
     const struct plan *p = arg;
-    const struct sl_conv *c = p->c;
+    const struct sl_conv_spec *c = p->c;
     for (int64_t i = begin; i < end; i++) {
         int64_t batch, at[SL_SPACE], tap_at[SL_SPACE], from[SL_SPACE];
         uint32_t *to = p->to + i * c->in.channels;
@@ -82,7 +82,7 @@ static void backward_points(void *arg, int64_t begin, int64_t end) {
     }
 }
 
-static struct plan plan_of(const struct sl_conv *c, const int32_t *from, const int32_t *filter, int32_t *to) {
+static struct plan plan_of(const struct sl_conv_spec *c, const int32_t *from, const int32_t *filter, int32_t *to) {
     return (struct plan){c,
                          (const uint32_t *)from,
                          (const uint32_t *)filter,
@@ -91,14 +91,14 @@ static struct plan plan_of(const struct sl_conv *c, const int32_t *from, const i
                          c->out.channels / c->groups};
 }
 
-void sl_conv_integers(struct sl_kernel_context *k, const struct sl_conv *c, const int32_t *in, const int32_t *filter,
-                      int32_t *out) {
+void sl_conv_integers(struct sl_kernel_context *k, const struct sl_conv_spec *c, const int32_t *in,
+                      const int32_t *filter, int32_t *out) {
     struct plan p = plan_of(c, in, filter, out);
     double ns = (double)taps_of(c) * (double)c->in.channels * (double)p.out_channels;
     sl_kernel_split(k, c->out.batch * sl_image_points(&c->out), ns, forward_points, &p);
 }
 
-void sl_conv_integers_input_grad(struct sl_kernel_context *k, const struct sl_conv *c, const int32_t *filter,
+void sl_conv_integers_input_grad(struct sl_kernel_context *k, const struct sl_conv_spec *c, const int32_t *filter,
                                  const int32_t *grad, int32_t *in) {
     struct plan p = plan_of(c, grad, filter, in);
     double ns = (double)taps_of(c) * (double)c->in.channels * (double)p.out_channels;

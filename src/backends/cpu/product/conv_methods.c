@@ -14,7 +14,7 @@ static const struct sl_conv_method *const lists[SL_CONV_WORKS][8] = {
 
 const struct sl_conv_method *const *sl_conv_methods(enum sl_conv_work work) { return lists[work]; }
 
-static sl_code run(struct sl_kernel_context *k, const struct sl_conv *c, enum sl_conv_work work,
+static sl_code run(struct sl_kernel_context *k, const struct sl_conv_spec *c, enum sl_conv_work work,
                    const struct sl_conv_data *data) {
     for (const struct sl_conv_method *const *m = lists[work]; *m; m++) {
         bool is_done = true;
@@ -28,17 +28,17 @@ static sl_code run(struct sl_kernel_context *k, const struct sl_conv *c, enum sl
 /* What is read is given as something that may be written: which of the three is, the work says. */
 #define UNSAFE(p) ((void *)(uintptr_t)(p))
 
-sl_code sl_conv_forward(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *filter,
+sl_code sl_conv_forward(struct sl_kernel_context *k, const struct sl_conv_spec *c, const void *in, const void *filter,
                         void *out) {
     return run(k, c, SL_CONV_FORWARD, &(struct sl_conv_data){UNSAFE(in), UNSAFE(filter), out});
 }
 
-sl_code sl_conv_input_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *filter, const void *grad,
-                           void *in) {
+sl_code sl_conv_input_grad(struct sl_kernel_context *k, const struct sl_conv_spec *c, const void *filter,
+                           const void *grad, void *in) {
     return run(k, c, SL_CONV_INPUT_GRAD, &(struct sl_conv_data){in, UNSAFE(filter), UNSAFE(grad)});
 }
 
-sl_code sl_conv_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *grad,
+sl_code sl_conv_filter_grad(struct sl_kernel_context *k, const struct sl_conv_spec *c, const void *in, const void *grad,
                             void *filter) {
     return run(k, c, SL_CONV_FILTER_GRAD, &(struct sl_conv_data){UNSAFE(in), filter, UNSAFE(grad)});
 }

@@ -15,11 +15,11 @@ struct sl_conv_data {
 struct sl_conv_method {
     const char *name;
     /* Whether it can do the work at all; NULL: any. */
-    bool (*fits)(const struct sl_conv *c);
+    bool (*fits)(const struct sl_conv_spec *c);
     /* Whether it is chosen where it fits, by sizes alone; NULL: always. */
-    bool (*pays)(const struct sl_conv *c);
+    bool (*pays)(const struct sl_conv_spec *c);
     /* All of the work, or none and `*is_done` false (true when called): then the next one is asked. RESOURCE_EXHAUSTED. */
-    sl_code (*run)(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+    sl_code (*run)(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
                    const struct sl_conv_data *data);
 };
 

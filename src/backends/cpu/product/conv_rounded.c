@@ -6,7 +6,7 @@
 #include "tensor/float16.h"
 
 struct plan {
-    const struct sl_conv *c;
+    const struct sl_conv_spec *c;
     const float *in, *grad;
     float *filter;
     int64_t in_channels, out_channels; /* of a group */
@@ -22,7 +22,7 @@ static void add_bfloat16(float *sums, float x, const float *grads, int64_t n) {
 
 /* The pixel that the tap joins to a point of the output, or padding: NULL. */
 static const float *pixel(const struct plan *p, const int64_t tap[SL_SPACE], int64_t batch, int64_t point) {
-    const struct sl_conv *c = p->c;
+    const struct sl_conv_spec *c = p->c;
     int64_t at[SL_SPACE];
     for (int d = SL_SPACE - 1; d >= 0; d--) {
         at[d] = point % c->out.space[d] * c->stride[d] + tap[d] * c->dilation[d] - c->before[d];
@@ -35,7 +35,7 @@ static const float *pixel(const struct plan *p, const int64_t tap[SL_SPACE], int
 
 /* One row of the filter: a tap and one channel of the groups' input. */
 static void sum_row(const struct plan *p, int64_t row) {
-    const struct sl_conv *c = p->c;
+    const struct sl_conv_spec *c = p->c;
     float *sums = p->filter + row * c->out.channels;
     int64_t channel = row % p->in_channels, rest = row / p->in_channels, tap[SL_SPACE];
     int64_t points = sl_image_points(&c->out);
@@ -61,17 +61,17 @@ static void sum_rows(void *arg, int64_t begin, int64_t end) {
 }
 
 /* Beyond a million of products their time counts. */
-static double products(const struct sl_conv *c) {
+static double products(const struct sl_conv_spec *c) {
     double points = (double)(c->out.batch * sl_image_points(&c->out));
     double taps = (double)(c->size[0] * c->size[1] * c->size[2]);
     return points * taps * (double)(c->in.channels / c->groups) * (double)c->out.channels;
 }
-bool sl_conv_filter_grad_is_rounded(const struct sl_conv *c, int dtype) {
+bool sl_conv_filter_grad_is_rounded(const struct sl_conv_spec *c, int dtype) {
     return (dtype == SL_HALF || dtype == SL_BFLOAT16) && c->out.batch * sl_image_points(&c->out) <= 256 &&
            products(c) <= 1 << 20;
 }
 
-void sl_conv_filter_grad_rounded(struct sl_kernel_context *k, const struct sl_conv *c, int dtype, bool is_3d,
+void sl_conv_filter_grad_rounded(struct sl_kernel_context *k, const struct sl_conv_spec *c, int dtype, bool is_3d,
                                  const float *in, const float *grad, float *filter) {
     struct plan p = {.c = c,
                      .in = in,

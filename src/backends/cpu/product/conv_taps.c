@@ -141,7 +141,7 @@ static char *result_of(const struct sl_taps *t, int64_t i) {
 
 /* While tiles of rows [row, row + rows) of `all` are made with a panel, asks for their share of the next one: large filters of a network
  * come from far away at each step. */
-static void prefetch_panel(const struct plan *p, const struct sl_tile *tile, int64_t k, int64_t row, int64_t all) {
+static void prefetch_panel(const struct plan *p, const struct sl_gemm_tile *tile, int64_t k, int64_t row, int64_t all) {
     const struct sl_panels *panels = &p->t->panels;
     const int64_t lines = k * tile->b_k * tile->size / 64;
     const char *next = (const char *)tile->b + panels->k * panels->width * tile->size;
@@ -159,7 +159,7 @@ static int tile_rows(int64_t left, int most) {
 static void run_block(const struct plan *p, char *room, int64_t i, int64_t count, int64_t group, bool is_first) {
     const struct sl_taps *t = p->t;
     const void *pointers[TAPS_OF_BLOCK * BLOCK];
-    struct sl_tile tile = {.loops = t->loops, .size = t->size, .c_row = p->spacing};
+    struct sl_gemm_tile tile = {.loops = t->loops, .size = t->size, .c_row = p->spacing};
     char *out = result_of(t, i);
     const int64_t first_panel = group * p->panels_of_item, next = first_panel + p->panels_of_item;
     const int64_t end_panel = next < t->panels.count ? next : t->panels.count;
@@ -178,7 +178,7 @@ static void run_block(const struct plan *p, char *room, int64_t i, int64_t count
                 tile.rows = tile_rows(count - pixel, most);
                 tile.c = out + (pixel * p->spacing + j * t->panels.width) * t->size;
                 if (is_first && j + 1 < end_panel) prefetch_panel(p, &tile, taps * t->run, pixel, count);
-                sl_tile_rows(&tile, taps, t->run, pointers + pixel, BLOCK);
+                sl_gemm_tile_rows(&tile, taps, t->run, pointers + pixel, BLOCK);
             }
             const int64_t column = j * t->panels.width;
             if (t->epilogue && first + taps == t->count)

@@ -15,7 +15,7 @@ enum { LEAST_SLICE = 1024, SLICES = 32, SLICES_BYTES = 1 << 26, LARGEST_VECTOR =
 enum { Y = 1, X = 2 }; /* dims of space; the first is 1 */
 
 struct job {
-    const struct sl_conv *c;
+    const struct sl_conv_spec *c;
     const struct sl_depthwise_loops *loops;
     void (*loop)(const struct sl_depthwise_line *l);
     bool is_back;                 /* lines are of the input, and their taps of the output */
@@ -30,7 +30,7 @@ struct job {
     atomic_bool is_out_of_memory;
 };
 
-static struct job job_of(const struct sl_conv *c) {
+static struct job job_of(const struct sl_conv_spec *c) {
     struct job j = {.c = c,
                     .loops = SL_ISA_PICK(sl_depthwise_loops)(c->is_double),
                     .taps = c->size[Y] * c->size[X],
@@ -87,7 +87,7 @@ static const struct sl_image *target(const struct job *j) { return j->is_back ? 
 
 /* The taps of dim d that pixel `from` has, wherever they lie. */
 static void reach_from(struct reach *r, const struct job *j, int d, int64_t from) {
-    const struct sl_conv *c = j->c;
+    const struct sl_conv_spec *c = j->c;
     r->n = 0;
     for (int64_t tap = 0; tap < c->size[d]; tap++) {
         int64_t at = from * c->stride[d] + tap * c->dilation[d] - c->before[d];
@@ -241,7 +241,9 @@ ADD_SLICES(float)
 ADD_SLICES(double)
 
 /* ---- repeated channels */
-static int64_t multiplier(const struct sl_conv *c) { return c->in.channels ? c->out.channels / c->in.channels : 1; }
+static int64_t multiplier(const struct sl_conv_spec *c) {
+    return c->in.channels ? c->out.channels / c->in.channels : 1;
+}
 
 #define REPEAT(T)                                                                                                      \
     static void repeat_##T(T *restrict to, const T *restrict from, int64_t n, int64_t times) {                         \
@@ -258,10 +260,12 @@ static int64_t multiplier(const struct sl_conv *c) { return c->in.channels ? c->
 REPEAT(float)
 REPEAT(double)
 
-static int64_t in_elements(const struct sl_conv *c) { return c->in.batch * sl_image_points(&c->in) * c->in.channels; }
+static int64_t in_elements(const struct sl_conv_spec *c) {
+    return c->in.batch * sl_image_points(&c->in) * c->in.channels;
+}
 
 /* Room for the input with repeated channels; NULL (and no bytes) when they are not. */
-static sl_code wide_input(char **room, size_t *bytes, struct sl_kernel_context *k, const struct sl_conv *c) {
+static sl_code wide_input(char **room, size_t *bytes, struct sl_kernel_context *k, const struct sl_conv_spec *c) {
     *room = NULL;
     *bytes = 0;
     if (multiplier(c) == 1) return SL_OK;
@@ -269,7 +273,7 @@ static sl_code wide_input(char **room, size_t *bytes, struct sl_kernel_context *
     *room = sl_scratch_new(*bytes);
     return *room ? SL_OK : sl_fail_memory(k->err, *bytes);
 }
-static const void *repeat_input(char *room, const struct sl_conv *c, const void *in) {
+static const void *repeat_input(char *room, const struct sl_conv_spec *c, const void *in) {
     if (!room) return in;
     if (c->is_double) repeat_double((double *)(void *)room, in, in_elements(c), multiplier(c));
     else repeat_float((float *)(void *)room, in, in_elements(c), multiplier(c));
@@ -307,8 +311,8 @@ static sl_code run_all(struct sl_kernel_context *k, struct job *j, int64_t lines
     return outcome(k, j);
 }
 
-sl_code sl_depthwise_forward(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *filter,
-                             void *out) {
+sl_code sl_depthwise_forward(struct sl_kernel_context *k, const struct sl_conv_spec *c, const void *in,
+                             const void *filter, void *out) {
     struct job j = job_of(c);
     char *room;
     size_t bytes;
@@ -323,7 +327,7 @@ sl_code sl_depthwise_forward(struct sl_kernel_context *k, const struct sl_conv *
     return code;
 }
 
-sl_code sl_depthwise_input_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *filter,
+sl_code sl_depthwise_input_grad(struct sl_kernel_context *k, const struct sl_conv_spec *c, const void *filter,
                                 const void *grad, void *in) {
     struct job j = job_of(c);
     char *room;
@@ -346,8 +350,8 @@ sl_code sl_depthwise_input_grad(struct sl_kernel_context *k, const struct sl_con
     return code;
 }
 
-sl_code sl_depthwise_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *grad,
-                                 void *filter) {
+sl_code sl_depthwise_filter_grad(struct sl_kernel_context *k, const struct sl_conv_spec *c, const void *in,
+                                 const void *grad, void *filter) {
     struct job j = job_of(c);
     char *room;
     size_t bytes;
@@ -378,17 +382,17 @@ sl_code sl_depthwise_filter_grad(struct sl_kernel_context *k, const struct sl_co
 }
 
 /* ---- as rows, for convolutions each of whose groups is one channel */
-static sl_code forward(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+static sl_code forward(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
                        const struct sl_conv_data *data) {
     (void)is_done;
     return sl_depthwise_forward(k, c, data->in, data->filter, data->out);
 }
-static sl_code input_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+static sl_code input_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
                           const struct sl_conv_data *data) {
     (void)is_done;
     return sl_depthwise_input_grad(k, c, data->filter, data->out, data->in);
 }
-static sl_code filter_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+static sl_code filter_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
                            const struct sl_conv_data *data) {
     (void)is_done;
     return sl_depthwise_filter_grad(k, c, data->in, data->out, data->filter);

@@ -6,11 +6,11 @@
 #include "backends/cpu/product/conv.h"
 
 /* `c`'s groups do not count. All fail with RESOURCE_EXHAUSTED alone. */
-sl_code sl_depthwise_forward(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *filter,
-                             void *out);
-sl_code sl_depthwise_input_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *filter,
+sl_code sl_depthwise_forward(struct sl_kernel_context *k, const struct sl_conv_spec *c, const void *in,
+                             const void *filter, void *out);
+sl_code sl_depthwise_input_grad(struct sl_kernel_context *k, const struct sl_conv_spec *c, const void *filter,
                                 const void *grad, void *in);
-sl_code sl_depthwise_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c, const void *in, const void *grad,
-                                 void *filter);
+sl_code sl_depthwise_filter_grad(struct sl_kernel_context *k, const struct sl_conv_spec *c, const void *in,
+                                 const void *grad, void *filter);
 
 #endif

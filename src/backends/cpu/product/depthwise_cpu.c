@@ -45,13 +45,13 @@ static sl_code depthwise_create(void **state, struct sl_kernel_setup *setup) {
 
 static void depthwise_destroy(void *state) { sl_free(state); }
 
-static sl_code plan(struct sl_conv *c, struct sl_kernel_context *k, struct sl_shape in, struct sl_shape filter) {
+static sl_code plan(struct sl_conv_spec *c, struct sl_kernel_context *k, struct sl_shape in, struct sl_shape filter) {
     const struct sl_window *w = k->state;
     char text[SL_SHAPE_TEXT];
     const char *op = k->node->def->op;
     if (in.rank != 4) return sl_invalid(k, "%s: input must be 4-dimensional%s", op, sl_shape_text(text, in));
     if (filter.rank != 4) return sl_invalid(k, "%s: filter must be 4-dimensional%s", op, sl_shape_text(text, filter));
-    *c = (struct sl_conv){.in = sl_image_of(w, in.dims), .groups = 1, .size = {1, filter.dims[0], filter.dims[1]}};
+    *c = (struct sl_conv_spec){.in = sl_image_of(w, in.dims), .groups = 1, .size = {1, filter.dims[0], filter.dims[1]}};
     if (c->in.channels != filter.dims[2])
         return sl_invalid(k, "input and filter must have the same depth: %" PRId64 " vs %" PRId64, c->in.channels,
                           filter.dims[2]);
@@ -63,7 +63,7 @@ static sl_code plan(struct sl_conv *c, struct sl_kernel_context *k, struct sl_sh
     return sl_window_fit(c->out.space, c->before, w, c->in.space, c->size, k->err);
 }
 
-static sl_code check_grad(const struct sl_conv *c, struct sl_kernel_context *k, struct sl_view grad) {
+static sl_code check_grad(const struct sl_conv_spec *c, struct sl_kernel_context *k, struct sl_view grad) {
     char text[SL_SHAPE_TEXT];
     const char *op = k->node->def->op;
     static const char *const side[SL_SPACE] = {"planes", "rows", "columns"};
@@ -96,7 +96,7 @@ static void data_free(struct data *d) {
     sl_wide_free(&d->filter);
 }
 
-static sl_code forward(struct sl_kernel_context *k, struct sl_conv *c, struct sl_view in, struct sl_view filter,
+static sl_code forward(struct sl_kernel_context *k, struct sl_conv_spec *c, struct sl_view in, struct sl_view filter,
                        struct sl_view out) {
     const struct state *s = k->state;
     struct data d = {0};
@@ -119,7 +119,7 @@ static sl_code forward_run(struct sl_kernel_context *k) {
     const struct state *s = k->state;
     struct sl_view in = sl_in(k, 0), filter = sl_in(k, 1);
     struct sl_fused_out o;
-    struct sl_conv c;
+    struct sl_conv_spec c;
     int64_t dims[SL_SPACE + 2];
     SL_TRY(plan(&c, k, sl_view_shape(in), sl_view_shape(filter)));
     SL_TRY(sl_fused_out_new(&o, k, &s->fused, 2, sl_image_shape(dims, &s->window, &c.out), &s->window));
@@ -129,7 +129,7 @@ static sl_code forward_run(struct sl_kernel_context *k) {
 static sl_code input_grad_run(struct sl_kernel_context *k) {
     struct sl_view filter = sl_in(k, 1), grad = sl_in(k, 2), out;
     struct sl_shape shape;
-    struct sl_conv c;
+    struct sl_conv_spec c;
     struct data d = {0};
     int64_t dims[SL_MAX_RANK];
     SL_TRY(sl_in_shape(&shape, dims, k, 0, "input_sizes"));
@@ -150,7 +150,7 @@ static sl_code input_grad_run(struct sl_kernel_context *k) {
 static sl_code filter_grad_run(struct sl_kernel_context *k) {
     struct sl_view in = sl_in(k, 0), grad = sl_in(k, 2), out;
     struct sl_shape shape;
-    struct sl_conv c;
+    struct sl_conv_spec c;
     struct data d = {0};
     int64_t dims[SL_MAX_RANK];
     SL_TRY(sl_in_shape(&shape, dims, k, 1, "filter_sizes"));

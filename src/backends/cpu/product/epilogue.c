@@ -18,7 +18,7 @@ static const uint16_t loops_of[SL_ACTIVATIONS] = {
 void sl_epilogue_run(const struct sl_epilogue *e, void *c, int64_t row, int64_t rows, int64_t column, int64_t n) {
     const struct sl_epilogue_loops *loops = SL_ISA_PICK(sl_epilogue_loops)(e->is_double);
     const ptrdiff_t size = e->is_double ? 8 : 4, first = column * size;
-    const enum sl_activation activation = e->activation;
+    const enum sl_epilogue_activation activation = e->activation;
     const bool is_relu = activation == SL_ACTIVATION_RELU || activation == SL_ACTIVATION_RELU6;
     struct sl_epilogue_rows r = {.c = c, .row = row, .rows = rows, .n = n, .low = -INFINITY, .high = INFINITY};
     if (e->mean) r.mean = (const char *)e->mean + first;

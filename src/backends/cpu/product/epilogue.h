@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum sl_activation {
+enum sl_epilogue_activation {
     SL_ACTIVATION_NONE,
     SL_ACTIVATION_RELU,
     SL_ACTIVATION_RELU6,
@@ -24,7 +24,7 @@ enum sl_activation {
 
 struct sl_epilogue {
     bool is_double;
-    enum sl_activation activation;
+    enum sl_epilogue_activation activation;
     double slope; /* of LEAKY_RELU below 0 */
     /* Borrowed; NULL: without it. Mean and scale come together, and with an offset. */
     const void *mean, *scale, *offset;

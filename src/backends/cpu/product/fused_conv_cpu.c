@@ -172,7 +172,7 @@ static sl_code pad(void **pixels, struct rooms *r, struct sl_kernel_context *k, 
 }
 
 /* What is convolved has the shape `dims`. */
-static sl_code plan(struct sl_conv *c, struct sl_kernel_context *k, const int64_t dims[4], struct sl_view filter) {
+static sl_code plan(struct sl_conv_spec *c, struct sl_kernel_context *k, const int64_t dims[4], struct sl_view filter) {
     const struct fused *f = k->state;
     if (filter.rank != 4) return sl_invalid(k, "filter must be 4-dimensional: %s", SHAPE_OF(filter));
     for (int d = 0; d < 4; d++)
@@ -181,11 +181,11 @@ static sl_code plan(struct sl_conv *c, struct sl_kernel_context *k, const int64_
     if (filter.dims[2] != dims[3])
         return sl_invalid(k, "input and filter must have the same depth: %" PRId64 " vs %" PRId64, dims[3],
                           filter.dims[2]);
-    *c = (struct sl_conv){.groups = 1,
-                          .in = sl_image_of(&f->window, dims),
-                          .size = {1, filter.dims[0], filter.dims[1]},
-                          .stride = {1, f->window.stride[1], f->window.stride[2]},
-                          .dilation = {1, 1, 1}};
+    *c = (struct sl_conv_spec){.groups = 1,
+                               .in = sl_image_of(&f->window, dims),
+                               .size = {1, filter.dims[0], filter.dims[1]},
+                               .stride = {1, f->window.stride[1], f->window.stride[2]},
+                               .dilation = {1, 1, 1}};
     c->out = (struct sl_image){.batch = dims[0], .channels = filter.dims[3]};
     return sl_window_fit(c->out.space, c->before, &f->window, c->in.space, c->size, k->err);
 }
@@ -194,7 +194,7 @@ static sl_code fused_run(struct sl_kernel_context *k) {
     const struct fused *f = k->state;
     struct sl_view in = sl_in(k, 0), filter = sl_in(k, sl_in_count(k) - 1), out;
     struct frame frame;
-    struct sl_conv c;
+    struct sl_conv_spec c;
     int64_t dims[4], padded[4], out_dims[SL_SPACE + 2];
     if (in.rank != 4) return sl_invalid(k, "input must be 4-dimensional: %s", SHAPE_OF(in));
     if (in.count == 0) return sl_invalid(k, "input must not be empty: %s", SHAPE_OF(in));

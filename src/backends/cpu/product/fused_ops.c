@@ -51,7 +51,7 @@ sl_code sl_fused_ops_read(struct sl_fused_ops *f, struct sl_kernel_setup *setup,
         SL_TRY(sl_attr_bool(&f->side_is_first, setup->attrs, "_side_is_first", setup->err));
     i += f->adds_side;
     for (int a = SL_ACTIVATION_RELU; i < n && a < SL_ACTIVATIONS; a++)
-        if (sl_str_is(ops[i], activation_names[a])) f->activation = (enum sl_activation)a;
+        if (sl_str_is(ops[i], activation_names[a])) f->activation = (enum sl_epilogue_activation)a;
     i += f->activation != SL_ACTIVATION_NONE;
     if (i < n) return refuse(ops, n, setup->err);
     if (f->normalises && args != 4 + f->adds_side)

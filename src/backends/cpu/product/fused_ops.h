@@ -17,7 +17,7 @@
 struct sl_fused_ops {
     bool shifts, scales, adds_bias, normalises, adds_side;
     bool side_is_first; /* what is added is named first in errors: the internal attr "_side_is_first" */
-    enum sl_activation activation;
+    enum sl_epilogue_activation activation;
     float epsilon, slope;
 };
 /* `what` names the op in errors: "Conv2D". `args` inputs follow the plain op's. INVALID_ARGUMENT; UNIMPLEMENTED. */

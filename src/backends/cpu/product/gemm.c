@@ -33,7 +33,7 @@ enum {
 };
 #define FLOPS_OF_NS 80.0
 
-const struct sl_gemm_loops *sl_gemm_loops(bool is_double) { return SL_ISA_PICK(sl_gemm_loops)(is_double); }
+const struct sl_gemm_loops *sl_gemm_best_loops(bool is_double) { return SL_ISA_PICK(sl_gemm_loops)(is_double); }
 
 double sl_gemm_ns(int64_t m, int64_t n, int64_t k) { return 2.0 * (double)m * (double)n * (double)k / FLOPS_OF_NS; }
 
@@ -85,15 +85,15 @@ static void copy_rows(char *to, int64_t to_row, const char *from, int64_t from_r
 #undef BLOCKS
 }
 /* Where a tile goes that does not fill its vectors: a copy of C. */
-static void *open_ragged(struct ragged *r, const struct sl_tile *t, int64_t width) {
+static void *open_ragged(struct ragged *r, const struct sl_gemm_tile *t, int64_t width) {
     if (t->adds) copy_rows(r->bytes, width * t->size, t->c, t->c_row * t->size, t->columns * t->size, t->rows);
     return r->bytes;
 }
-static void close_ragged(const struct ragged *r, const struct sl_tile *t, int64_t width) {
+static void close_ragged(const struct ragged *r, const struct sl_gemm_tile *t, int64_t width) {
     copy_rows(t->c, t->c_row * t->size, r->bytes, width * t->size, t->columns * t->size, t->rows);
 }
 
-void sl_tile_rows(const struct sl_tile *t, int64_t taps, int64_t run, const void *const *a, int64_t a_tap) {
+void sl_gemm_tile_rows(const struct sl_gemm_tile *t, int64_t taps, int64_t run, const void *const *a, int64_t a_tap) {
     sl_tile_rows_fn loop = t->loops->rows[t->vectors / 2][t->rows - 1];
     int64_t width = (int64_t)t->vectors * t->loops->lanes;
     if (t->columns == width) {
@@ -105,7 +105,7 @@ void sl_tile_rows(const struct sl_tile *t, int64_t taps, int64_t run, const void
     close_ragged(&r, t, width);
 }
 
-void sl_tile_lines(const struct sl_tile *t, int64_t n, const void *const *a, int64_t offset) {
+void sl_gemm_tile_lines(const struct sl_gemm_tile *t, int64_t n, const void *const *a, int64_t offset) {
     sl_tile_lines_fn loop = t->loops->lines[t->vectors / 2][t->rows - 1];
     int64_t width = (int64_t)t->vectors * t->loops->lanes;
     if (t->columns == width) {
@@ -191,7 +191,7 @@ static void run_tiles(const struct plan *p, int64_t row, int64_t n, int64_t begi
     const struct sl_gemm *g = &p->g;
     const void *pointers[K_BLOCK];
     struct copy copy;
-    struct sl_tile t = {.loops = p->loops, .size = p->size, .c_row = g->c_row, .adds = p->adds};
+    struct sl_gemm_tile t = {.loops = p->loops, .size = p->size, .c_row = g->c_row, .adds = p->adds};
     const bool is_lines = g->a_k != 1, copies = is_lines && end - begin >= COPY_PANELS;
     const char *a = copies     ? copy.bytes
                     : is_lines ? at(g->a, p->first_k * g->a_k + row, p->size)
@@ -209,12 +209,12 @@ static void run_tiles(const struct plan *p, int64_t row, int64_t n, int64_t begi
             t.rows = (int)smaller(n - r, most);
             t.c = (char *)g->c + ((row + r) * g->c_row + p->first_n + j * p->panels.width) * p->size;
             if (is_lines) {
-                sl_tile_lines(&t, p->panels.k, pointers, copies ? r * p->panels.k : r);
+                sl_gemm_tile_lines(&t, p->panels.k, pointers, copies ? r * p->panels.k : r);
                 continue;
             }
             for (int i = 0; i < t.rows; i++) pointers[i] = a + (r + i) * step;
             if (j == begin) prefetch_rows(p, row + r + most, most);
-            sl_tile_rows(&t, 1, p->panels.k, pointers, 0);
+            sl_gemm_tile_rows(&t, 1, p->panels.k, pointers, 0);
         }
     }
 }
@@ -314,7 +314,7 @@ static sl_code run_blocks(struct sl_kernel_context *k, struct plan *p, struct sl
 
 /* ---- small B: no packing but of columns that do not fill a vector, and where they lie apart */
 /* Rows [0, m) with the columns that `t` says. */
-static void run_small_columns(const struct plan *p, struct sl_tile *t, int64_t column) {
+static void run_small_columns(const struct plan *p, struct sl_gemm_tile *t, int64_t column) {
     const struct sl_gemm *g = &p->g;
     const void *pointers[K_BLOCK];
     const int most = t->vectors == 4 ? p->loops->rows_most / 2 : p->loops->rows_most;
@@ -324,8 +324,8 @@ static void run_small_columns(const struct plan *p, struct sl_tile *t, int64_t c
         t->rows = (int)smaller(g->m - row, most);
         t->c = (char *)g->c + (row * g->c_row + column) * p->size;
         for (int i = 0; !is_lines && i < t->rows; i++) pointers[i] = at(g->a, (row + i) * g->a_row, p->size);
-        if (is_lines) sl_tile_lines(t, g->k, pointers, row);
-        else sl_tile_rows(t, 1, g->k, pointers, 0);
+        if (is_lines) sl_gemm_tile_lines(t, g->k, pointers, row);
+        else sl_gemm_tile_rows(t, 1, g->k, pointers, 0);
     }
 }
 
@@ -333,7 +333,7 @@ static void run_small(const struct plan *p) {
     const struct sl_gemm *g = &p->g;
     const int64_t lanes = p->loops->lanes;
     _Alignas(64) char packed[K_BLOCK * 64]; /* a vector of each row */
-    struct sl_tile t = {.loops = p->loops, .size = p->size, .c_row = g->c_row, .adds = g->adds};
+    struct sl_gemm_tile t = {.loops = p->loops, .size = p->size, .c_row = g->c_row, .adds = g->adds};
     for (int64_t j = 0; j < g->n; j += t.columns) {
         const int64_t vectors = g->b_column == 1 ? (g->n - j) / lanes : 0;
         t.vectors = vectors >= 4 && g->m <= p->loops->rows_most / 2 ? 4 : vectors >= 2 ? 2 : 1;
@@ -516,7 +516,7 @@ static sl_code run_few(bool *is_done, struct sl_kernel_context *k, struct plan *
 }
 
 sl_code sl_gemm_run(struct sl_kernel_context *k, const struct sl_gemm *given, struct sl_error *err) {
-    struct plan p = {.g = *given, .loops = sl_gemm_loops(given->is_double), .size = given->is_double ? 8 : 4};
+    struct plan p = {.g = *given, .loops = sl_gemm_best_loops(given->is_double), .size = given->is_double ? 8 : 4};
     struct sl_gemm *g = &p.g;
     if (g->m <= 0 || g->n <= 0) return SL_OK;
     if (g->k <= 0) {

@@ -28,7 +28,7 @@ sl_code sl_gemm_run(struct sl_kernel_context *k, const struct sl_gemm *g, struct
 double sl_gemm_ns(int64_t m, int64_t n, int64_t k);
 
 /* The loops for this machine. */
-const struct sl_gemm_loops *sl_gemm_loops(bool is_double);
+const struct sl_gemm_loops *sl_gemm_best_loops(bool is_double);
 
 /* B in panels: k rows of `width` elements each, zeros at the right end of the last one, whose width is rounded up to vectors. */
 struct sl_panels {
@@ -53,7 +53,7 @@ void sl_panel_pack(const struct sl_panels *p, int64_t i, const struct sl_gemm_lo
                    int64_t b_column, int64_t first);
 
 /* One tile into C, which has `columns` of the tile's columns: what sticks out goes nowhere. */
-struct sl_tile {
+struct sl_gemm_tile {
     const struct sl_gemm_loops *loops;
     int rows, vectors, size;
     int64_t columns;
@@ -63,7 +63,7 @@ struct sl_tile {
     int64_t c_row;
     bool adds;
 };
-void sl_tile_rows(const struct sl_tile *t, int64_t taps, int64_t run, const void *const *a, int64_t a_tap);
-void sl_tile_lines(const struct sl_tile *t, int64_t n, const void *const *a, int64_t offset);
+void sl_gemm_tile_rows(const struct sl_gemm_tile *t, int64_t taps, int64_t run, const void *const *a, int64_t a_tap);
+void sl_gemm_tile_lines(const struct sl_gemm_tile *t, int64_t n, const void *const *a, int64_t offset);
 
 #endif

@@ -61,7 +61,7 @@ static void run_panel(const struct thin *t, int64_t row, int64_t n, int64_t colu
                       const char *b, int64_t b_k) {
     const struct sl_gemm *g = t->g;
     const void *pointers[SL_TILE_ROWS];
-    struct sl_tile tile = {
+    struct sl_gemm_tile tile = {
         .loops = t->loops, .size = t->size, .vectors = vectors, .columns = columns, .b_k = b_k, .c_row = g->c_row};
     const int64_t most = vectors == 4 ? t->loops->rows_most / 2 : t->loops->rows_most;
     for (int64_t first = 0; first < g->k; first += t->k_block) {
@@ -71,7 +71,7 @@ static void run_panel(const struct thin *t, int64_t row, int64_t n, int64_t colu
             tile.rows = (int)smaller(row + n - r, most);
             tile.c = (char *)g->c + (r * g->c_row + column) * t->size;
             for (int i = 0; i < tile.rows; i++) pointers[i] = at(g->a, (r + i) * g->a_row + first, t->size);
-            sl_tile_rows(&tile, 1, smaller(t->k_block, g->k - first), pointers, 0);
+            sl_gemm_tile_rows(&tile, 1, smaller(t->k_block, g->k - first), pointers, 0);
         }
     }
 }
@@ -119,7 +119,7 @@ struct turned {
 static void run_turned(const struct thin *t, char *to, int64_t to_row, int64_t column, int64_t n) {
     const struct sl_gemm *g = t->g;
     const void *pointers[SL_TILE_ROWS];
-    struct sl_tile tile = {.loops = t->loops, .size = t->size, .c_row = to_row};
+    struct sl_gemm_tile tile = {.loops = t->loops, .size = t->size, .c_row = to_row};
     for (int64_t first = 0; first < g->k; first += t->k_block) {
         tile.adds = first > 0;
         for (int64_t j = 0; j < t->panels.count; j++) {
@@ -131,7 +131,7 @@ static void run_turned(const struct thin *t, char *to, int64_t to_row, int64_t c
                 tile.c = to + (r * to_row + j * t->panels.width) * t->size;
                 for (int i = 0; i < tile.rows; i++)
                     pointers[i] = at(g->b, (column + r + i) * g->b_column + first, t->size);
-                sl_tile_rows(&tile, 1, smaller(t->k_block, g->k - first), pointers, 0);
+                sl_gemm_tile_rows(&tile, 1, smaller(t->k_block, g->k - first), pointers, 0);
             }
         }
     }
@@ -170,6 +170,9 @@ static sl_code run_lines(struct sl_kernel_context *k, struct thin *t, struct sl_
 }
 
 sl_code sl_gemm_run_thin(struct sl_kernel_context *k, const struct sl_gemm *g, int64_t k_block, struct sl_error *err) {
-    struct thin t = {.g = g, .loops = sl_gemm_loops(g->is_double), .size = g->is_double ? 8 : 4, .k_block = k_block};
+    struct thin t = {.g = g,
+                     .loops = sl_gemm_best_loops(g->is_double),
+                     .size = g->is_double ? 8 : 4,
+                     .k_block = k_block};
     return g->b_column == 1 ? run_columns(k, &t, err) : run_lines(k, &t, err);
 }

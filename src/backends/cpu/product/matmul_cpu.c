@@ -182,7 +182,7 @@ static bool is_narrow(const struct sl_product *p, struct sl_view b) {
            p->m <= SL_FEW_ROWS && !p->b.is_transposed;
 }
 static void multiply_narrow(struct sl_kernel_context *k, const struct sl_product *p, struct sl_view b) {
-    struct narrow t = {p, sl_gemm_loops(false), SL_ISA_PICK(sl_cast_loop)(b.dtype, SL_FLOAT), b.data};
+    struct narrow t = {p, sl_gemm_best_loops(false), SL_ISA_PICK(sl_cast_loop)(b.dtype, SL_FLOAT), b.data};
     sl_kernel_split(k, (p->n + NARROW_COLUMNS - 1) / NARROW_COLUMNS, 0.1 * NARROW_COLUMNS * (double)p->k,
                     narrow_columns, &t);
 }

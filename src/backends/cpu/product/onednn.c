@@ -434,7 +434,7 @@ static bool run_plan(const struct sl_onednn_plan *p, struct sl_kernel_context *k
 bool sl_onednn_is_there(void) { return sl_onednn_library() != NULL; }
 
 bool sl_onednn_conv(struct sl_onednn_plans *plans, struct sl_kernel_context *k, enum sl_onednn_work work,
-                    const struct sl_conv *c, void *in, void *filter, void *out) {
+                    const struct sl_conv_spec *c, void *in, void *filter, void *out) {
     const struct sl_onednn_library *l = sl_onednn_library();
     const int64_t points = c->out.batch * sl_image_points(&c->out);
     const int64_t read = c->in.batch * sl_image_points(&c->in) * c->in.channels;
@@ -486,7 +486,7 @@ void sl_onednn_plans_clear(struct sl_onednn_plans *plans) {
 #else
 bool sl_onednn_is_there(void) { return false; }
 bool sl_onednn_conv(struct sl_onednn_plans *plans, struct sl_kernel_context *k, enum sl_onednn_work work,
-                    const struct sl_conv *c, void *in, void *filter, void *out) {
+                    const struct sl_conv_spec *c, void *in, void *filter, void *out) {
     (void)plans, (void)k, (void)work, (void)c, (void)in, (void)filter, (void)out;
     return false;
 }
@@ -503,18 +503,18 @@ void sl_onednn_plans_init(struct sl_onednn_plans *plans) {
 }
 
 /* ---- as rows */
-static bool fits(const struct sl_conv *c) { return c->onednn && sl_onednn_is_there(); }
-static sl_code forward(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+static bool fits(const struct sl_conv_spec *c) { return c->onednn && sl_onednn_is_there(); }
+static sl_code forward(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
                        const struct sl_conv_data *data) {
     *is_done = sl_onednn_conv(c->onednn, k, SL_ONEDNN_FORWARD, c, data->in, data->filter, data->out);
     return SL_OK;
 }
-static sl_code input_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+static sl_code input_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
                           const struct sl_conv_data *data) {
     *is_done = sl_onednn_conv(c->onednn, k, SL_ONEDNN_INPUT_GRAD, c, data->in, data->filter, data->out);
     return SL_OK;
 }
-static sl_code filter_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+static sl_code filter_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
                            const struct sl_conv_data *data) {
     *is_done = sl_onednn_conv(c->onednn, k, SL_ONEDNN_FILTER_GRAD, c, data->in, data->filter, data->out);
     return SL_OK;

@@ -24,7 +24,7 @@ bool sl_onednn_is_there(void);
 /* Both do all of the work or, when they give false, none. `in`, `filter` and `out` are images and filter of the forward convolution or
  * their gradients; which of them is written `work` says. `c->packing` says that the filter is constant; `c->epilogue` is done, too. */
 bool sl_onednn_conv(struct sl_onednn_plans *plans, struct sl_kernel_context *k, enum sl_onednn_work work,
-                    const struct sl_conv *c, void *in, void *filter, void *out);
+                    const struct sl_conv_spec *c, void *in, void *filter, void *out);
 bool sl_onednn_product(struct sl_kernel_context *k, const struct sl_gemm *g);
 
 #endif

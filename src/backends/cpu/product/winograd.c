@@ -45,7 +45,7 @@ double sl_winograd_products_ns(int64_t m, int64_t n, int64_t k) {
 double sl_winograd_points_ns(int64_t n) { return 2.0 * sizeof(float) * SL_WINOGRAD_POINTS * (double)n / BYTES_OF_NS; }
 
 struct plan {
-    const struct sl_conv *c;
+    const struct sl_conv_spec *c;
     struct sl_kernel_context *k;
     const struct sl_winograd_loops *loops;
     const struct sl_gemm_loops *gemm;
@@ -75,7 +75,7 @@ struct group {
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 /* ---- which */
-static void read_conv(struct plan *p, const struct sl_conv *c, bool is_input_grad) {
+static void read_conv(struct plan *p, const struct sl_conv_spec *c, bool is_input_grad) {
     *p = (struct plan){.c = c, .is_transposed = is_input_grad};
     p->from_image = is_input_grad ? c->out : c->in;
     p->to_image = is_input_grad ? c->in : c->out;
@@ -87,7 +87,7 @@ static void read_conv(struct plan *p, const struct sl_conv *c, bool is_input_gra
 }
 static bool is_many(const struct plan *p) { return p->tiles >= MANY_TILES; }
 
-bool sl_winograd_fits(const struct sl_conv *c) {
+bool sl_winograd_fits(const struct sl_conv_spec *c) {
     if (c->is_double || c->groups != 1 || c->in.channels % CHANNELS || c->out.channels % CHANNELS) return false;
     if (c->size[0] != 1 || c->before[0] != 0 || c->in.space[0] != c->out.space[0]) return false;
     for (int d = 0; d < SL_SPACE; d++)
@@ -95,7 +95,7 @@ bool sl_winograd_fits(const struct sl_conv *c) {
     return true;
 }
 
-bool sl_winograd_pays(const struct sl_conv *c, bool is_input_grad) {
+bool sl_winograd_pays(const struct sl_conv_spec *c, bool is_input_grad) {
     if (!sl_winograd_fits(c)) return false;
     struct plan p;
     read_conv(&p, c, is_input_grad);
@@ -181,7 +181,7 @@ static void multiply(void *arg, int64_t begin, int64_t end) {
     const struct sl_panels *panels = &p->panels;
     for (int64_t i = begin; i < end; i++) {
         const int64_t point = i / panels->count, j = i % panels->count;
-        struct sl_tile t = {.loops = p->gemm, .size = sizeof(float), .c_row = p->to_row};
+        struct sl_gemm_tile t = {.loops = p->gemm, .size = sizeof(float), .c_row = p->to_row};
         t.b = p->turned + point * p->turned_point + j * panels->k * panels->width;
         t.vectors = sl_panel_vectors(panels, j);
         t.b_k = (int64_t)t.vectors * panels->lanes;
@@ -193,7 +193,7 @@ static void multiply(void *arg, int64_t begin, int64_t end) {
             t.rows = (int)(end_row - row);
             for (int q = 0; q < t.rows; q++) rows[q] = g->taken + point * g->taken_point + (row + q) * p->from_row;
             t.c = g->sums + point * g->sums_point + row * p->to_row + j * panels->width;
-            sl_tile_rows(&t, 1, panels->k, rows, 0);
+            sl_gemm_tile_rows(&t, 1, panels->k, rows, 0);
         }
     }
 }
@@ -263,13 +263,13 @@ static void run_plan(struct plan *p) {
     else run_stages(p);
 }
 
-bool sl_winograd_run(struct sl_kernel_context *k, const struct sl_conv *c, bool is_input_grad, const void *from,
+bool sl_winograd_run(struct sl_kernel_context *k, const struct sl_conv_spec *c, bool is_input_grad, const void *from,
                      const void *filter, void *to) {
     struct plan p;
     read_conv(&p, c, is_input_grad);
     p.k = k;
     p.loops = SL_ISA_PICK(sl_winograd_loops)();
-    p.gemm = sl_gemm_loops(false);
+    p.gemm = sl_gemm_best_loops(false);
     p.from = from;
     p.filter = filter;
     p.to = to;
@@ -298,14 +298,14 @@ bool sl_winograd_run(struct sl_kernel_context *k, const struct sl_conv *c, bool 
 }
 
 /* ---- as rows */
-static bool forward_pays(const struct sl_conv *c) { return sl_winograd_pays(c, false); }
-static sl_code forward(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+static bool forward_pays(const struct sl_conv_spec *c) { return sl_winograd_pays(c, false); }
+static sl_code forward(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
                        const struct sl_conv_data *data) {
     *is_done = sl_winograd_run(k, c, false, data->in, data->filter, data->out);
     return SL_OK;
 }
-static bool input_grad_pays(const struct sl_conv *c) { return sl_winograd_pays(c, true); }
-static sl_code input_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+static bool input_grad_pays(const struct sl_conv_spec *c) { return sl_winograd_pays(c, true); }
+static sl_code input_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
                           const struct sl_conv_data *data) {
     *is_done = sl_winograd_run(k, c, true, data->out, data->filter, data->in);
     return SL_OK;

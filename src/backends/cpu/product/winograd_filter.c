@@ -30,7 +30,7 @@ enum {
 #define WORTH_WHILE        0.8
 
 struct plan {
-    const struct sl_conv *c;
+    const struct sl_conv_spec *c;
     const struct sl_winograd_loops *loops;
     const struct sl_gemm_loops *gemm;
     const float *in, *grad, *zeros;
@@ -46,7 +46,7 @@ struct plan {
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-static void read_conv(struct plan *p, const struct sl_conv *c) {
+static void read_conv(struct plan *p, const struct sl_conv_spec *c) {
     *p = (struct plan){.c = c};
     p->down = divide_up(c->out.space[1], RESULTS);
     p->across = divide_up(c->out.space[2], RESULTS);
@@ -59,7 +59,7 @@ static void read_conv(struct plan *p, const struct sl_conv *c) {
     p->row_parts = divide_up(c->in.channels, ROWS);
 }
 
-bool sl_winograd_filter_pays(const struct sl_conv *c) {
+bool sl_winograd_filter_pays(const struct sl_conv_spec *c) {
     if (!sl_winograd_fits(c)) return false;
     struct plan p;
     read_conv(&p, c);
@@ -74,7 +74,7 @@ bool sl_winograd_filter_pays(const struct sl_conv *c) {
 /* Items: tiles of the block. */
 static void transform_tiles(void *arg, int64_t begin, int64_t end) {
     const struct plan *p = arg;
-    const struct sl_conv *c = p->c;
+    const struct sl_conv_spec *c = p->c;
     for (int64_t i = begin; i < end; i++) {
         const int64_t tile = p->first + i, image = tile / (p->down * p->across);
         const int64_t y = tile / p->across % p->down * RESULTS, x = tile % p->across * RESULTS;
@@ -94,7 +94,7 @@ static void transform_tiles(void *arg, int64_t begin, int64_t end) {
 /* Items: panels, in each some of the rows. */
 static void multiply(void *arg, int64_t begin, int64_t end) {
     struct plan *p = arg;
-    const struct sl_conv *c = p->c;
+    const struct sl_conv_spec *c = p->c;
     const int64_t in = c->in.channels, out = c->out.channels;
     const size_t bytes = sizeof(float) * ROWS * COLUMNS * POINTS;
     float *sums = sl_scratch_new(bytes);
@@ -103,7 +103,7 @@ static void multiply(void *arg, int64_t begin, int64_t end) {
     for (int64_t item = begin; sums && item < end; item++) {
         const int64_t j = item / p->row_parts, part = item % p->row_parts;
         const int64_t row = part * in / p->row_parts, rows = (part + 1) * in / p->row_parts - row;
-        struct sl_tile t = {.loops = p->gemm, .size = sizeof(float), .vectors = sl_panel_vectors(&p->panels, j)};
+        struct sl_gemm_tile t = {.loops = p->gemm, .size = sizeof(float), .vectors = sl_panel_vectors(&p->panels, j)};
         t.columns = sl_panel_columns(&p->panels, j);
         t.b_k = t.c_row = (int64_t)t.vectors * p->panels.lanes;
         const int64_t heights = divide_up(rows, p->gemm->rows_most), point = rows * t.c_row;
@@ -114,7 +114,7 @@ static void multiply(void *arg, int64_t begin, int64_t end) {
                 const int64_t first = h * rows / heights;
                 t.rows = (int)((h + 1) * rows / heights - first);
                 t.c = sums + q * point + first * t.c_row;
-                sl_tile_lines(&t, p->n, tiles, first);
+                sl_gemm_tile_lines(&t, p->n, tiles, first);
             }
         }
         for (int64_t r = 0; r < rows; r++)
@@ -135,12 +135,12 @@ static void run_blocks(struct sl_kernel_context *k, struct plan *p) {
     }
 }
 
-bool sl_winograd_filter_grad(struct sl_kernel_context *k, const struct sl_conv *c, const float *in, const float *grad,
-                             float *filter) {
+bool sl_winograd_filter_grad(struct sl_kernel_context *k, const struct sl_conv_spec *c, const float *in,
+                             const float *grad, float *filter) {
     struct plan p;
     read_conv(&p, c);
     p.loops = SL_ISA_PICK(sl_winograd_loops)();
-    p.gemm = sl_gemm_loops(false);
+    p.gemm = sl_gemm_best_loops(false);
     p.in = in;
     p.grad = grad;
     p.filter = filter;
@@ -162,7 +162,7 @@ bool sl_winograd_filter_grad(struct sl_kernel_context *k, const struct sl_conv *
     return !atomic_load(&p.has_failed);
 }
 
-static sl_code filter_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv *c,
+static sl_code filter_grad(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
                            const struct sl_conv_data *data) {
     *is_done = sl_winograd_filter_grad(k, c, data->in, data->out, data->filter);
     return SL_OK;

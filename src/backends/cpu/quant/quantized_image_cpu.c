@@ -32,7 +32,8 @@ static void window_destroy(void *state) { sl_free(state); }
 
 /* ---- QuantizedConv2D */
 
-static sl_code plan_conv(struct sl_conv *c, struct sl_kernel_context *k, struct sl_view in, struct sl_view filter) {
+static sl_code plan_conv(struct sl_conv_spec *c, struct sl_kernel_context *k, struct sl_view in,
+                         struct sl_view filter) {
     const struct sl_window *w = k->state;
     if (in.rank != 4) return sl_invalid(k, "input must be rank 4 but is rank %d", in.rank);
     if (filter.rank != 4) return sl_invalid(k, "filter must be rank 4 but is rank %d", filter.rank);
@@ -42,7 +43,7 @@ static sl_code plan_conv(struct sl_conv *c, struct sl_kernel_context *k, struct 
     if (in.dims[0] == 0) return sl_invalid(k, "batch must not be empty: %s", SHAPE_OF(in));
     if (filter.count == 0)
         return sl_invalid(k, "filter must not have zero elements (i.e. all dimensions must be non-zero)");
-    *c = (struct sl_conv){.groups = 1, .in = sl_image_of(w, in.dims), .size = {1, filter.dims[0], filter.dims[1]}};
+    *c = (struct sl_conv_spec){.groups = 1, .in = sl_image_of(w, in.dims), .size = {1, filter.dims[0], filter.dims[1]}};
     for (int d = 0; d < SL_SPACE; d++) {
         c->stride[d] = w->stride[d];
         c->dilation[d] = w->dilation[d];
@@ -57,7 +58,7 @@ static sl_code plan_conv(struct sl_conv *c, struct sl_kernel_context *k, struct 
 static sl_code conv_run(struct sl_kernel_context *k) {
     struct sl_view in = sl_in(k, 0), filter = sl_in(k, 1), out;
     struct sl_quant_range in_range, filter_range;
-    struct sl_conv c;
+    struct sl_conv_spec c;
     int64_t dims[SL_SPACE + 2];
     SL_TRY(sl_quant_in(&in_range, k, 2, "min_input", "max_input"));
     SL_TRY(sl_quant_in(&filter_range, k, 4, "min_filter", "max_filter"));

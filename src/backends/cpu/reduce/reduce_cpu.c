@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 
 struct row {
-    uint8_t fold;   /* enum sl_fold */
+    uint8_t fold;   /* enum sl_fold_kind */
     uint8_t result; /* enum sl_reduce_result */
 };
 

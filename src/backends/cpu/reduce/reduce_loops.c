@@ -60,7 +60,7 @@ PLAIN(ANY_BOOL, uint8_t, OR, ITSELF, 0)
     CASE(fold, UINT32)                                                                                                 \
     CASE(fold, UINT64)
 
-static const struct sl_reduce_loop *integer_loop(enum sl_fold fold, int dtype) {
+static const struct sl_reduce_loop *integer_loop(enum sl_fold_kind fold, int dtype) {
     switch (KEY(fold, dtype)) {
         SIGNLESS_CASES(SUM)
         CASE(WIDE_SUM, INT8)
@@ -81,7 +81,7 @@ static const struct sl_reduce_loop *integer_loop(enum sl_fold fold, int dtype) {
     }
 }
 
-const struct sl_reduce_loop *sl_reduce_loop(enum sl_fold fold, int dtype) {
+const struct sl_reduce_loop *sl_reduce_loop(enum sl_fold_kind fold, int dtype) {
     const struct sl_reduce_loop *loop = integer_loop(fold, dtype);
     if (!loop && fold == SL_FOLD_WIDE_SUM) return sl_reduce_loop(SL_FOLD_SUM, dtype);
     return loop ? loop : SL_ISA_PICK(sl_reduce_float_loop)(fold, dtype);

@@ -9,7 +9,7 @@
 #include "backends/cpu/isa.h"
 
 /* WIDE_SUM: integers are summed as int64 or uint64. */
-enum sl_fold {
+enum sl_fold_kind {
     SL_FOLD_SUM,
     SL_FOLD_WIDE_SUM,
     SL_FOLD_SQUARES,
@@ -38,8 +38,8 @@ struct sl_reduce_loop {
 };
 
 /* `dtype`: a real number type (ALL and ANY: bool; PROD: complex numbers, too); NULL for others. */
-const struct sl_reduce_loop *sl_reduce_loop(enum sl_fold fold, int dtype);
+const struct sl_reduce_loop *sl_reduce_loop(enum sl_fold_kind fold, int dtype);
 /* Its part that every instruction set has: floats. */
-SL_ISA_DECLARE(const struct sl_reduce_loop *, sl_reduce_float_loop, (enum sl_fold fold, int dtype))
+SL_ISA_DECLARE(const struct sl_reduce_loop *, sl_reduce_float_loop, (enum sl_fold_kind fold, int dtype))
 
 #endif

@@ -67,7 +67,7 @@ RESULT(half_double, double, double, a * 0.5)
 RESULT(half_half, uint16_t, double, half_of_float((float)(a * 0.5)))
 RESULT(half_bfloat16, uint16_t, double, bfloat16_of_float((float)(a * 0.5)))
 
-static sl_reduce_finish_fn itself(enum sl_fold fold, int dtype) {
+static sl_reduce_finish_fn itself(enum sl_fold_kind fold, int dtype) {
     bool is_sum = fold == SL_FOLD_SUM || fold == SL_FOLD_SQUARES;
     if (dtype == SL_FLOAT && is_sum) return float_of_sum;
     if (dtype == SL_HALF) return is_sum ? half_of_sum : half_of_fold;
@@ -82,7 +82,7 @@ static sl_reduce_finish_fn itself(enum sl_fold fold, int dtype) {
     }
 }
 
-sl_reduce_finish_fn sl_reduce_finish(enum sl_fold fold, enum sl_reduce_result result, int dtype) {
+sl_reduce_finish_fn sl_reduce_finish(enum sl_fold_kind fold, enum sl_reduce_result result, int dtype) {
     static const sl_reduce_finish_fn mean[SL_DTYPE_COUNT] = {
         [SL_INT8] = mean_int8_t,     [SL_INT16] = mean_int16_t,   [SL_INT32] = mean_int32_t,
         [SL_INT64] = mean_int64_t,   [SL_UINT8] = mean_uint8_t,   [SL_UINT16] = mean_uint16_t,

@@ -223,8 +223,8 @@ sl_code sl_scatter_nd_check(struct sl_kernel_context *k, struct sl_shape to, str
     return SL_OK;
 }
 
-sl_code sl_scatter_nd(struct sl_kernel_context *k, struct sl_view to, struct sl_view indices, struct sl_view updates,
-                      int op, bool ignores_bad) {
+sl_code sl_scatter_nd_slices(struct sl_kernel_context *k, struct sl_view to, struct sl_view indices,
+                             struct sl_view updates, int op, bool ignores_bad) {
     struct nd n;
     if (updates.count == 0) return SL_OK;
     nd_init(&n, indices, to);
@@ -248,7 +248,8 @@ sl_code sl_scatter_nd(struct sl_kernel_context *k, struct sl_view to, struct sl_
 struct gather {
     struct nd nd;
     struct sl_view to, from, indices;
-    int64_t inner, limit, per_batch, outer; /* sl_gather: elements of a row, rows, indices of a batch, dims between */
+    int64_t inner, limit, per_batch,
+        outer; /* sl_gather_slices: elements of a row, rows, indices of a batch, dims between */
     atomic_llong bad;
     struct sl_error *err;
     sl_code code;
@@ -274,8 +275,8 @@ static void share(struct sl_kernel_context *k, int dtype, int64_t n, int64_t row
     else if (n > 0) work(g, 0, n);
 }
 
-sl_code sl_gather_nd(struct sl_kernel_context *k, struct sl_view to, struct sl_view from, struct sl_view indices,
-                     bool ignores_bad) {
+sl_code sl_gather_nd_slices(struct sl_kernel_context *k, struct sl_view to, struct sl_view from, struct sl_view indices,
+                            bool ignores_bad) {
     struct gather g = {.to = to, .from = from, .err = k->err};
     if (to.count == 0) return SL_OK;
     nd_init(&g.nd, indices, from);
@@ -310,8 +311,8 @@ static void gather_part(void *arg, int64_t begin, int64_t end) {
     }
 }
 
-sl_code sl_gather(struct sl_kernel_context *k, struct sl_view to, struct sl_view from, struct sl_view indices, int axis,
-                  int batch_dims) {
+sl_code sl_gather_slices(struct sl_kernel_context *k, struct sl_view to, struct sl_view from, struct sl_view indices,
+                         int axis, int batch_dims) {
     struct gather g = {.to = to, .from = from, .indices = indices, .err = k->err};
     int64_t batches = sl_dims_product(from.dims, 0, batch_dims);
     g.outer = sl_dims_product(from.dims, batch_dims, axis);

@@ -22,18 +22,18 @@ sl_code sl_scatter_rows(struct sl_kernel_context *k, struct sl_view to, struct s
 /* The last dim of `indices` names the first dims of `to`; what it leaves is a slice. `updates` has the other dims of the indices
  * followed by those of a slice. With `ignores_bad`, indices out of range are passed over; else INVALID_ARGUMENT "indices[1] =
  * [7, 0] does not index into shape [5,2]", with all that can be done. The shapes must fit: see sl_scatter_nd_check. */
-sl_code sl_scatter_nd(struct sl_kernel_context *k, struct sl_view to, struct sl_view indices, struct sl_view updates,
-                      int op, bool ignores_bad);
+sl_code sl_scatter_nd_slices(struct sl_kernel_context *k, struct sl_view to, struct sl_view indices,
+                             struct sl_view updates, int op, bool ignores_bad);
 /* INVALID_ARGUMENT when the shapes of indices, updates and target do not fit. */
 sl_code sl_scatter_nd_check(struct sl_kernel_context *k, struct sl_shape to, struct sl_view indices,
                             struct sl_view updates);
 
 /* to[i] = from[rows that the last dim of indices names], for all; IGNOREd bad ones give zeros. */
-sl_code sl_gather_nd(struct sl_kernel_context *k, struct sl_view to, struct sl_view from, struct sl_view indices,
-                     bool ignores_bad);
+sl_code sl_gather_nd_slices(struct sl_kernel_context *k, struct sl_view to, struct sl_view from, struct sl_view indices,
+                            bool ignores_bad);
 /* to[b, o, i, :] = from[b, o, indices[b, i], :]: `to` is as large as that makes it. INVALID_ARGUMENT as sl_scatter_rows. */
-sl_code sl_gather(struct sl_kernel_context *k, struct sl_view to, struct sl_view from, struct sl_view indices, int axis,
-                  int batch_dims);
+sl_code sl_gather_slices(struct sl_kernel_context *k, struct sl_view to, struct sl_view from, struct sl_view indices,
+                         int axis, int batch_dims);
 
 /* Make output 0 of a Gather of `from` (rank and batch_dims as given by the node, negative ones count from the end), or of a
  * GatherNd; INVALID_ARGUMENT when the shapes do not allow it. */

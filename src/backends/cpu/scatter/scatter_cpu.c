@@ -36,7 +36,7 @@ sl_code sl_gather_output(struct sl_kernel_context *k, struct sl_view params, str
     for (int64_t i = axis + 1; i < params.rank; i++) dims[rank++] = params.dims[i];
     if (rank > SL_MAX_RANK) return sl_invalid(k, "too many dimensions: %d", rank);
     SL_TRY(sl_out_new(&y, k, 0, (struct sl_shape){rank, dims}));
-    return sl_gather(k, y, params, indices, (int)axis, (int)batch_dims);
+    return sl_gather_slices(k, y, params, indices, (int)axis, (int)batch_dims);
 }
 
 static sl_code gather_run(struct sl_kernel_context *k) { return sl_gather_output(k, sl_in(k, 0), sl_in(k, 1), 0, 0); }
@@ -74,7 +74,7 @@ sl_code sl_gather_nd_output(struct sl_kernel_context *k, struct sl_view params, 
     if (params.count == 0 && wanted > 0)
         return sl_invalid(k, "Requested more than 0 entries, but params is empty.  Params shape: %s", SHAPE_OF(params));
     SL_TRY(sl_out_new(&y, k, 0, (struct sl_shape){rank, dims}));
-    return sl_gather_nd(k, y, params, indices, ignores_bad);
+    return sl_gather_nd_slices(k, y, params, indices, ignores_bad);
 }
 
 static sl_code gather_nd_run(struct sl_kernel_context *k) {
@@ -103,7 +103,7 @@ static sl_code scatter_nd_run(struct sl_kernel_context *k) {
     SL_TRY(sl_scatter_nd_check(k, shape, indices, updates));
     SL_TRY(sl_out_new(&y, k, 0, shape));
     sl_move_zero(k, y);
-    return sl_scatter_nd(k, y, indices, updates, SL_COMBINE_ADD, sl_state_number(k));
+    return sl_scatter_nd_slices(k, y, indices, updates, SL_COMBINE_ADD, sl_state_number(k));
 }
 
 static sl_code tensor_scatter(struct sl_kernel_context *k, int op, bool ignores_bad) {
@@ -113,7 +113,7 @@ static sl_code tensor_scatter(struct sl_kernel_context *k, int op, bool ignores_
     const void *old = x.data;
     SL_TRY(sl_out_reuse(&y, k, 0, sl_view_shape(x), 0, 1));
     if (y.data != old) SL_TRY(sl_move_all(k, y.dtype, y.data, old, y.count));
-    return sl_scatter_nd(k, y, indices, updates, op, ignores_bad);
+    return sl_scatter_nd_slices(k, y, indices, updates, op, ignores_bad);
 }
 
 #define TENSOR_SCATTER(name, op)                                                                                       \

@@ -67,7 +67,7 @@ static sl_code encode_wav_run(struct sl_kernel_context *k) {
 /* ---- spectrograms */
 
 struct spectrogram {
-    struct sl_fft *plan;
+    struct sl_fft_plan *plan;
     int64_t window, stride, length; /* samples; `length` with zeros up to a power of two */
     bool is_squared;
     double weights[]; /* of Hann's window: `window` of them */

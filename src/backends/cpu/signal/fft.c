@@ -9,13 +9,13 @@
 enum { STAGES_MAX = 32 };
 #define LENGTH_MAX (INT64_C(1) << 26)
 
-struct sl_fft {
+struct sl_fft_plan {
     int64_t n;
     int stages, radix[STAGES_MAX];
-    struct sl_cell *roots;  /* exp(-2 pi i k / n), k < n */
-    struct sl_fft *power;   /* Bluestein: a plan of a power of two, m >= 2 n - 1; else NULL */
-    struct sl_cell *chirp;  /* n of exp(-pi i k^2 / n), ... */
-    struct sl_cell *filter; /* ... and the transform of its conjugate, m */
+    struct sl_cell *roots;     /* exp(-2 pi i k / n), k < n */
+    struct sl_fft_plan *power; /* Bluestein: a plan of a power of two, m >= 2 n - 1; else NULL */
+    struct sl_cell *chirp;     /* n of exp(-pi i k^2 / n), ... */
+    struct sl_cell *filter;    /* ... and the transform of its conjugate, m */
 };
 
 /* exp(-2 pi i k / n), 0 <= k < n. Taken from the first eighth of the circle, so that roots which mirror each other do so exactly; the
@@ -32,7 +32,7 @@ struct sl_cell sl_fft_root(int64_t k, int64_t n) {
 
 /* Fills radix, in the order in which TensorFlow takes them: a 2 comes first, then 8, 4 and the others. False when a prime factor is too
  * large. */
-static bool factor(struct sl_fft *f, int64_t n) {
+static bool factor(struct sl_fft_plan *f, int64_t n) {
     static const int radices[] = {8, 4, 3, 5, 7, 11, 13};
     const int64_t odd = n / (n & -n);
     int twos = 0;
@@ -49,7 +49,7 @@ static bool factor(struct sl_fft *f, int64_t n) {
     return n == 1;
 }
 
-static sl_code make_chirp(struct sl_fft *f, struct sl_error *err) {
+static sl_code make_chirp(struct sl_fft_plan *f, struct sl_error *err) {
     int64_t n = f->n, m = 1;
     while (m < 2 * n - 1) m *= 2;
     SL_TRY(sl_fft_new(&f->power, m, err));
@@ -75,10 +75,10 @@ static sl_code make_chirp(struct sl_fft *f, struct sl_error *err) {
     return SL_OK;
 }
 
-sl_code sl_fft_new(struct sl_fft **plan, int64_t n, struct sl_error *err) {
+sl_code sl_fft_new(struct sl_fft_plan **plan, int64_t n, struct sl_error *err) {
     if (n <= 0 || n > LENGTH_MAX)
         return sl_fail(err, SL_INVALID_ARGUMENT, "FFT length must be in [1, 2^26], got %lld", (long long)n);
-    struct sl_fft *f = sl_calloc(1, sizeof *f);
+    struct sl_fft_plan *f = sl_calloc(1, sizeof *f);
     if (!f) return sl_fail_memory(err, sizeof *f);
     f->n = n;
     sl_code code = SL_OK;
@@ -94,7 +94,7 @@ sl_code sl_fft_new(struct sl_fft **plan, int64_t n, struct sl_error *err) {
     return code;
 }
 
-void sl_fft_free(struct sl_fft *f) {
+void sl_fft_free(struct sl_fft_plan *f) {
     if (!f) return;
     sl_fft_free(f->power);
     sl_free(f->roots);
@@ -102,13 +102,13 @@ void sl_fft_free(struct sl_fft *f) {
     sl_free(f);
 }
 
-int64_t sl_fft_length(const struct sl_fft *f) { return f->n; }
+int64_t sl_fft_length(const struct sl_fft_plan *f) { return f->n; }
 int sl_fft_lanes(void) { return SL_ISA_PICK(sl_fft_loops)()->lanes; }
-int64_t sl_fft_room(const struct sl_fft *f) { return f->power ? 2 * f->n + sl_fft_room(f->power) : 4 * f->n; }
+int64_t sl_fft_room(const struct sl_fft_plan *f) { return f->power ? 2 * f->n + sl_fft_room(f->power) : 4 * f->n; }
 
 /* From `lines` to `other` and back; where the last stage wrote to. */
-static struct sl_planes run_stages(const struct sl_fft *f, const struct sl_fft_loops *loops, struct sl_planes lines,
-                                   struct sl_planes other) {
+static struct sl_planes run_stages(const struct sl_fft_plan *f, const struct sl_fft_loops *loops,
+                                   struct sl_planes lines, struct sl_planes other) {
     int64_t stride = 1, left = f->n;
     for (int i = 0; i < f->stages; i++) {
         left /= f->radix[i];
@@ -124,7 +124,7 @@ static struct sl_planes run_stages(const struct sl_fft *f, const struct sl_fft_l
 static struct sl_planes exchanged(struct sl_planes p) { return (struct sl_planes){p.im, p.re}; }
 
 /* The transform as a convolution with the chirp: j k = (j^2 + k^2 - (k - j)^2) / 2. */
-static struct sl_planes run_chirp(const struct sl_fft *f, const struct sl_fft_loops *loops, struct sl_planes lines,
+static struct sl_planes run_chirp(const struct sl_fft_plan *f, const struct sl_fft_loops *loops, struct sl_planes lines,
                                   double *room) {
     const int64_t n = f->n * loops->lanes, m = f->power->n * loops->lanes;
     struct sl_planes a = {room, room + m}, b = {room + 2 * m, room + 3 * m};
@@ -138,7 +138,7 @@ static struct sl_planes run_chirp(const struct sl_fft *f, const struct sl_fft_lo
     return lines;
 }
 
-struct sl_planes sl_fft_run(const struct sl_fft *f, struct sl_planes lines, double *room, int lanes) {
+struct sl_planes sl_fft_run(const struct sl_fft_plan *f, struct sl_planes lines, double *room, int lanes) {
     const struct sl_fft_loops *loops = lanes == 1 ? sl_fft_loops_base() : SL_ISA_PICK(sl_fft_loops)();
     const int64_t n = f->n * lanes;
     room += 2 * n; /* behind the lines */

@@ -18,18 +18,18 @@ struct sl_planes {
     double *re, *im;
 };
 
-struct sl_fft;
+struct sl_fft_plan;
 /* 0 < n <= 2^26. */
-sl_code sl_fft_new(struct sl_fft **plan, int64_t n, struct sl_error *err);
-void sl_fft_free(struct sl_fft *plan);
-int64_t sl_fft_length(const struct sl_fft *plan);
+sl_code sl_fft_new(struct sl_fft_plan **plan, int64_t n, struct sl_error *err);
+void sl_fft_free(struct sl_fft_plan *plan);
+int64_t sl_fft_length(const struct sl_fft_plan *plan);
 /* As many lines go together best; a run takes one, or these. */
 int sl_fft_lanes(void);
 /* Doubles of scratch memory that a run of one line needs, those of the line included: planes of `length` each are its start. */
-int64_t sl_fft_room(const struct sl_fft *plan);
+int64_t sl_fft_room(const struct sl_fft_plan *plan);
 /* Of each line the sums over j of line[j] exp(-2 pi i j k / n). They are where the result points: within `room`. Who exchanges the
  * planes, before and after, has exp(+...). */
-struct sl_planes sl_fft_run(const struct sl_fft *plan, struct sl_planes lines, double *room, int lanes);
+struct sl_planes sl_fft_run(const struct sl_fft_plan *plan, struct sl_planes lines, double *room, int lanes);
 /* exp(-2 pi i k / n), 0 <= k < n. */
 struct sl_cell sl_fft_root(int64_t k, int64_t n);
 

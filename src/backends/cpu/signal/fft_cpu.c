@@ -22,9 +22,9 @@ struct row {
 
 /* ---- plans: a node keeps those of the first lengths that it sees */
 struct line_plan {
-    int64_t n;              /* of the line */
-    struct sl_fft *fft;     /* of n cells, or, of reals that are taken as cells, n / 2 */
-    struct sl_cell roots[]; /* of those: exp(-2 pi i k / n), k <= n / 4 */
+    int64_t n;               /* of the line */
+    struct sl_fft_plan *fft; /* of n cells, or, of reals that are taken as cells, n / 2 */
+    struct sl_cell roots[];  /* of those: exp(-2 pi i k / n), k <= n / 4 */
 };
 struct plans {
     struct sl_mutex mutex;

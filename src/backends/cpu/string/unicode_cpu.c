@@ -205,7 +205,8 @@ static sl_code encode_run(struct sl_kernel_context *k) {
 static sl_code script_run(struct sl_kernel_context *k) {
     struct sl_view in = sl_in(k, 0), out;
     SL_TRY(sl_out_new(&out, k, 0, sl_view_shape(in)));
-    for (int64_t i = 0; i < in.count; i++) ((int32_t *)out.data)[i] = sl_unicode_script(((const int32_t *)in.data)[i]);
+    for (int64_t i = 0; i < in.count; i++)
+        ((int32_t *)out.data)[i] = sl_unicode_script_of(((const int32_t *)in.data)[i]);
     return SL_OK;
 }
 
