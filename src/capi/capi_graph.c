@@ -48,10 +48,11 @@ void sl_graph_changed(TF_Graph *graph, const struct sl_node *node, const char *h
     sl_graph_touch(graph);
     for (TF_Session *s = graph->sessions; s; s = s->next)
         if (node->id < atomic_load(&s->seen_nodes)) {
-            sl_log(SL_LOG_WARNING,
-                   "Operation '%.*s' was changed by %s after it was run by a session. This mutation may have no effect "
-                   "there: change operations before they are run, or create a new session.",
-                   SL_STR_ARG(node->name), how);
+            sl_root_log(
+                SL_LOG_WARNING,
+                "Operation '%.*s' was changed by %s after it was run by a session. This mutation may have no effect "
+                "there: change operations before they are run, or create a new session.",
+                SL_STR_ARG(node->name), how);
             return;
         }
 }

@@ -9,7 +9,7 @@
 #include "sluice/variables.h"
 
 /* A value of the flow around, and the same here. */
-struct sl_captured {
+struct sl_flow_captured {
     TF_Output from, to;
 };
 
@@ -29,7 +29,7 @@ struct sl_flow {
     int side;                    /* conditional: the output of Switch that lives here */
     TF_Output lives;     /* an output that lives exactly when this does; what has no input waits for it, by `pivot` */
     TF_Operation *pivot; /* NULL until it is needed */
-    SL_VEC(struct sl_captured) captured;
+    SL_VEC(struct sl_flow_captured) captured;
 };
 
 struct sl_pushed {

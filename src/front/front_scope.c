@@ -219,7 +219,7 @@ static TF_Output find_captured(const struct sl_flow *flow, TF_Output value) {
 
 /* A value of flow->outer in `flow`. */
 static TF_Output enter(struct sl_scope *s, struct sl_flow *flow, TF_Output value) {
-    struct sl_captured captured = {value, find_captured(flow, value)};
+    struct sl_flow_captured captured = {value, find_captured(flow, value)};
     const char *name = s->next_name;
     if (captured.to.oper) return captured.to;
     s->next_name = NULL;

@@ -24,7 +24,7 @@ static sl_code check_depths(struct sl_shape_ctx *c, int64_t depth, int64_t filte
 }
 
 /* What a convolution turns `in` into. */
-static sl_code convolve(struct sl_shape_ctx *c, const struct sl_layout *l, const struct sl_window *w,
+static sl_code convolve(struct sl_shape_ctx *c, const struct sl_layout *l, const struct sl_shape_window *w,
                         struct sl_shape in, struct sl_shape filter, bool is_depthwise) {
     SL_TRY(sl_infer_with_rank(&in, c, in, l->rank));
     SL_TRY(sl_infer_with_rank(&filter, c, filter, l->rank));
@@ -47,7 +47,7 @@ static sl_code convolve(struct sl_shape_ctx *c, const struct sl_layout *l, const
     return sl_infer_set_layout(c, 0, l, in.dims[0], space, out_depth);
 }
 
-static sl_code read_conv(struct sl_layout *l, struct sl_window *w, struct sl_shape_ctx *c, int n) {
+static sl_code read_conv(struct sl_layout *l, struct sl_shape_window *w, struct sl_shape_ctx *c, int n) {
     SL_TRY(sl_infer_layout(l, c, n));
     SL_TRY(sl_infer_padding(w, c, l));
     SL_TRY(sl_infer_window_list(w->stride, NULL, c, l, "strides"));
@@ -57,7 +57,7 @@ static sl_code read_conv(struct sl_layout *l, struct sl_window *w, struct sl_sha
 
 static sl_code conv(struct sl_shape_ctx *c, int n, bool is_depthwise) {
     struct sl_layout l;
-    struct sl_window w;
+    struct sl_shape_window w;
     SL_TRY(read_conv(&l, &w, c, n));
     return convolve(c, &l, &w, sl_infer_in(c, 0), sl_infer_in(c, 1), is_depthwise);
 }
@@ -93,7 +93,7 @@ sl_code sl_shape_conv(struct sl_shape_ctx *c) {
     if (n != 2 && n != 3) return sl_infer_fail(c, "Input must have 2 or 3 spatial dimensions, but has %d", n);
     SL_TRY(sl_infer_with_rank(&filter, c, sl_infer_in(c, 1), n + 2));
     struct sl_layout l = {.n = n, .rank = n + 2, .depth = is_first ? 1 : n + 1, .space = is_first ? 2 : 1};
-    struct sl_window w;
+    struct sl_shape_window w;
     SL_TRY(sl_infer_padding(&w, c, &l));
     SL_TRY(sl_infer_window_list(w.stride, NULL, c, &l, "strides"));
     const int64_t *dilations;
@@ -150,7 +150,7 @@ sl_code sl_shape_conv2d_input_grad(struct sl_shape_ctx *c) {
 /* ---- convolutions with a pad or a resize before them */
 static sl_code fused_conv(struct sl_shape_ctx *c, int paddings_at) {
     struct sl_layout l;
-    struct sl_window w;
+    struct sl_shape_window w;
     struct sl_shape in, resized, paddings;
     int64_t dims[4], size[2], value, n;
     const int64_t *values;
@@ -186,7 +186,7 @@ sl_code sl_shape_fused_resize_pad_conv2d(struct sl_shape_ctx *c) { return fused_
 /* ---- dilations and patches: channels last */
 sl_code sl_shape_dilation2d(struct sl_shape_ctx *c) {
     struct sl_layout l;
-    struct sl_window w;
+    struct sl_shape_window w;
     struct sl_shape in, filter;
     int64_t depth, space[SL_SPACE_MAX];
     SL_TRY(sl_infer_with_rank(&in, c, sl_infer_in(c, 0), 4));
@@ -211,7 +211,7 @@ sl_code sl_shape_dilation2d(struct sl_shape_ctx *c) {
 /* Each patch's elements become channels. */
 static sl_code patches(struct sl_shape_ctx *c, int n, const char *rates) {
     struct sl_layout l;
-    struct sl_window w;
+    struct sl_shape_window w;
     struct sl_shape in;
     int64_t space[SL_SPACE_MAX], spread[SL_SPACE_MAX] = {1, 1, 1}, depth;
     SL_TRY(sl_infer_with_rank(&in, c, sl_infer_in(c, 0), n + 2));

@@ -5,7 +5,7 @@
 #include "ops/shape_functions.h"
 #include "ops/shape_window.h"
 
-static sl_code pool_dims(struct sl_shape_ctx *c, const struct sl_layout *l, const struct sl_window *w,
+static sl_code pool_dims(struct sl_shape_ctx *c, const struct sl_layout *l, const struct sl_shape_window *w,
                          bool over_depth) {
     struct sl_shape in;
     int64_t depth, space[SL_SPACE_MAX];
@@ -15,7 +15,7 @@ static sl_code pool_dims(struct sl_shape_ctx *c, const struct sl_layout *l, cons
     SL_TRY(sl_infer_depth(&depth, c, l, in));
     for (int i = 0; i < l->n; i++) SL_TRY(sl_infer_windows(&space[i], c, w, i, in.dims[l->space + i], w->size[i]));
     if (over_depth) {
-        struct sl_window along = {.padding = w->padding, .stride = {w->depth_stride}, .dilation = {1}};
+        struct sl_shape_window along = {.padding = w->padding, .stride = {w->depth_stride}, .dilation = {1}};
         SL_TRY(sl_infer_windows(&depth, c, &along, 0, depth, w->depth_size));
     }
     return sl_infer_set_layout(c, 0, l, in.dims[0], space, depth);
@@ -23,7 +23,7 @@ static sl_code pool_dims(struct sl_shape_ctx *c, const struct sl_layout *l, cons
 
 static sl_code pool(struct sl_shape_ctx *c, int n, bool over_depth) {
     struct sl_layout l;
-    struct sl_window w;
+    struct sl_shape_window w;
     SL_TRY(sl_infer_layout(&l, c, n));
     SL_TRY(sl_infer_padding(&w, c, &l));
     SL_TRY(sl_infer_window_list(w.stride, &w.depth_stride, c, &l, "strides"));
@@ -38,7 +38,7 @@ sl_code sl_shape_pool3d(struct sl_shape_ctx *c) { return pool(c, 3, false); }
 /* Window and strides are the last two inputs. */
 sl_code sl_shape_max_pool_v2(struct sl_shape_ctx *c) {
     struct sl_layout l;
-    struct sl_window w;
+    struct sl_shape_window w;
     const int64_t *values[2];
     SL_TRY(sl_infer_layout(&l, c, 2));
     SL_TRY(sl_infer_padding(&w, c, &l));

@@ -56,7 +56,7 @@ sl_code sl_infer_window_list(int64_t *space, int64_t *depth, struct sl_shape_ctx
     return SL_OK;
 }
 
-static sl_code read_explicit(struct sl_window *w, struct sl_shape_ctx *c, const struct sl_layout *l) {
+static sl_code read_explicit(struct sl_shape_window *w, struct sl_shape_ctx *c, const struct sl_layout *l) {
     const int64_t *values;
     int n, wanted = 2 * (l->n + 2);
     SL_TRY(sl_infer_int_list(&values, &n, c, "explicit_paddings"));
@@ -77,9 +77,9 @@ static sl_code read_explicit(struct sl_window *w, struct sl_shape_ctx *c, const 
     return SL_OK;
 }
 
-sl_code sl_infer_padding(struct sl_window *w, struct sl_shape_ctx *c, const struct sl_layout *l) {
+sl_code sl_infer_padding(struct sl_shape_window *w, struct sl_shape_ctx *c, const struct sl_layout *l) {
     struct sl_str text;
-    *w = (struct sl_window){.depth_size = 1, .depth_stride = 1};
+    *w = (struct sl_shape_window){.depth_size = 1, .depth_stride = 1};
     for (int i = 0; i < SL_SPACE_MAX; i++) w->size[i] = w->stride[i] = w->dilation[i] = 1;
     SL_TRY(sl_infer_string(&text, c, "padding"));
     if (sl_str_is(text, "VALID")) w->padding = SL_PADDING_VALID;
@@ -90,7 +90,7 @@ sl_code sl_infer_padding(struct sl_window *w, struct sl_shape_ctx *c, const stru
 }
 
 /* ---- sizes */
-sl_code sl_infer_windows(int64_t *out, struct sl_shape_ctx *c, const struct sl_window *w, int i, int64_t size,
+sl_code sl_infer_windows(int64_t *out, struct sl_shape_ctx *c, const struct sl_shape_window *w, int i, int64_t size,
                          int64_t window) {
     int64_t stride = w->stride[i], dilation = w->dilation[i], reach;
     *out = -1;

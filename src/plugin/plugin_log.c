@@ -11,7 +11,10 @@ void TF_RegisterLogListener(void (*listener)(const char *)) {
 void TF_Log(TF_LogLevel level, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    sl_log_v(level < TF_INFO ? SL_LOG_INFO : level > TF_FATAL ? SL_LOG_FATAL : (enum sl_log_level)level, format, args);
+    sl_root_log_v(level < TF_INFO    ? SL_LOG_INFO
+                  : level > TF_FATAL ? SL_LOG_FATAL
+                                     : (enum sl_log_level)level,
+                  format, args);
     va_end(args);
     if (level == TF_FATAL) abort();
 }
@@ -25,7 +28,7 @@ void TF_VLog(int level, const char *format, ...) {
     if (level > verbosity()) return;
     va_list args;
     va_start(args, format);
-    sl_log_v(SL_LOG_INFO, format, args);
+    sl_root_log_v(SL_LOG_INFO, format, args);
     va_end(args);
 }
 
@@ -36,7 +39,7 @@ void TF_DVLog(int level, const char *format, ...) {
     if (level > verbosity()) return;
     va_list args;
     va_start(args, format);
-    sl_log_v(SL_LOG_INFO, format, args);
+    sl_root_log_v(SL_LOG_INFO, format, args);
     va_end(args);
 #endif
 }

@@ -118,7 +118,7 @@ static void tell_listeners(const char *line) {
     }
 }
 
-void sl_log_v(enum sl_log_level level, const char *format, va_list args) {
+void sl_root_log_v(enum sl_log_level level, const char *format, va_list args) {
     static const char letters[] = "IWEF";
     char text[2048];
     const char *least = getenv("TF_CPP_MIN_LOG_LEVEL");
@@ -128,10 +128,10 @@ void sl_log_v(enum sl_log_level level, const char *format, va_list args) {
     tell_listeners(text);
 }
 
-void sl_log(enum sl_log_level level, const char *format, ...) {
+void sl_root_log(enum sl_log_level level, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    sl_log_v(level, format, args);
+    sl_root_log_v(level, format, args);
     va_end(args);
 }
 

@@ -16,8 +16,8 @@ const struct sl_evaluator *sl_root_evaluator(void);
 enum sl_log_level { SL_LOG_INFO, SL_LOG_WARNING, SL_LOG_ERROR, SL_LOG_FATAL };
 sl_code sl_root_add_listener(void (*listener)(const char *line), struct sl_error *err);
 /* Levels below TF_CPP_MIN_LOG_LEVEL are not written to stderr; listeners get them all. */
-void sl_log(enum sl_log_level level, const char *format, ...) SL_PRINTF(2, 3);
-void sl_log_v(enum sl_log_level level, const char *format, va_list args) SL_PRINTF(2, 0);
+void sl_root_log(enum sl_log_level level, const char *format, ...) SL_PRINTF(2, 3);
+void sl_root_log_v(enum sl_log_level level, const char *format, va_list args) SL_PRINTF(2, 0);
 
 /* A NUL-terminated copy that lives for ever, one for all equal texts; NULL when memory is out. For the few results of the C
  * API that are static strings. */

@@ -4,9 +4,9 @@
 
 #include "passes/optimise/rewrite.h"
 
-typedef bool sl_rule(struct sl_rewrite *r, struct sl_node *n);
+typedef bool sl_rewrite_rule(struct sl_rewrite *r, struct sl_node *n);
 
-#define RULE(op, function, toggle) sl_rule sl_rule_##function;
+#define RULE(op, function, toggle) sl_rewrite_rule sl_rule_##function;
 #include "passes/optimise/rewrites.def"
 #undef RULE
 

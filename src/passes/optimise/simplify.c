@@ -6,7 +6,7 @@
 struct row {
     uint32_t op;
     unsigned toggle;
-    sl_rule *rule;
+    sl_rewrite_rule *rule;
 };
 
 static const struct row rows[] = {
