@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 
-sl_code sl_sum_add(struct sl_sum *sum, struct sl_arena *arena, struct sl_slope slope, struct sl_error *err) {
+sl_code sl_sum_add(struct sl_gradient_sum *sum, struct sl_arena *arena, struct sl_slope slope, struct sl_error *err) {
     if (!sl_term_is(slope.values)) return SL_OK;
     if (sum->n == sum->cap) {
         int cap = sum->cap ? sum->cap * 2 : 2;
@@ -24,7 +24,7 @@ static struct sl_term *room(struct sl_rule *g, int n) {
 }
 
 /* Rows of the same tensor: all values, all indices, one after the other. */
-static struct sl_slope join_rows(struct sl_rule *g, const struct sl_sum *sum) {
+static struct sl_slope join_rows(struct sl_rule *g, const struct sl_gradient_sum *sum) {
     int n = sum->n;
     struct sl_slope out = {.dense_shape = sum->items[0].dense_shape};
     struct sl_term *values = room(g, n + 1), *indices = room(g, n + 1);
@@ -40,7 +40,7 @@ static struct sl_slope join_rows(struct sl_rule *g, const struct sl_sum *sum) {
 }
 
 /* One AddN of all, or a tree of AddNs of two. */
-static struct sl_term add_all(struct sl_rule *g, const struct sl_sum *sum, bool in_pairs) {
+static struct sl_term add_all(struct sl_rule *g, const struct sl_gradient_sum *sum, bool in_pairs) {
     int n = sum->n;
     struct sl_term *terms = room(g, n);
     if (!terms) return SL_NO_TERM;
@@ -55,7 +55,7 @@ static struct sl_term add_all(struct sl_rule *g, const struct sl_sum *sum, bool 
     return terms[0];
 }
 
-struct sl_slope sl_sum_total(struct sl_sum *sum, struct sl_rule *g, bool in_pairs) {
+struct sl_slope sl_sum_total(struct sl_gradient_sum *sum, struct sl_rule *g, bool in_pairs) {
     bool all_rows = true;
     if (sum->n == 0) return (struct sl_slope){0};
     for (int i = 0; i < sum->n; i++) all_rows &= sl_term_is(sum->items[i].indices);

@@ -5,16 +5,16 @@
 #include "grad/rule.h"
 
 /* What has come so far; all zero: nothing. In the arena that is given with the first one. */
-struct sl_sum {
+struct sl_gradient_sum {
     struct sl_slope *items;
     int n, cap;
 };
 
 /* Adds a gradient; one without values is none. */
-sl_code sl_sum_add(struct sl_sum *sum, struct sl_arena *arena, struct sl_slope slope, struct sl_error *err);
+sl_code sl_sum_add(struct sl_gradient_sum *sum, struct sl_arena *arena, struct sl_slope slope, struct sl_error *err);
 /* The sum, made with the words of `g`; no term when nothing came. Rows stay rows when all are: values and indices are joined. Asked for again it is
  * the same. `in_pairs`: added two by two, so that no more than two have to be there at once. Failures are those of `g`. */
-struct sl_slope sl_sum_total(struct sl_sum *sum, struct sl_rule *g, bool in_pairs);
+struct sl_slope sl_sum_total(struct sl_gradient_sum *sum, struct sl_rule *g, bool in_pairs);
 
 /* A gradient that a rule gave is of the type of its input; else INVALID_ARGUMENT. */
 sl_code sl_slope_check(struct sl_rule *g, int i);

@@ -191,7 +191,7 @@ sl_code sl_derived_replace(struct sl_derived *d, struct sl_node *stand, struct s
 }
 
 /* ---- functions of bodies */
-static sl_code choose_name(struct sl_str *out, struct sl_walk *outer, const struct sl_cut *cut) {
+static sl_code choose_name(struct sl_str *out, struct sl_walk *outer, const struct sl_body_function *cut) {
     const struct sl_op *op;
     /* Names made while running never meet those that somebody else makes for the same functions. */
     const char *kind = outer->spec->function.n ? "symbolic_" : "";
@@ -205,7 +205,7 @@ static sl_code choose_name(struct sl_str *out, struct sl_walk *outer, const stru
     }
 }
 
-sl_code sl_cut_function(struct sl_str *name, struct sl_walk *outer, const struct sl_cut *cut) {
+sl_code sl_body_add_function(struct sl_str *name, struct sl_walk *outer, const struct sl_body_function *cut) {
     struct sl_node **body = SL_ARENA_ARRAY(&outer->arena, struct sl_node *, cut->graph->nodes.n + 1);
     struct sl_to_function spec = {.body = body,
                                   .inputs = cut->inputs,

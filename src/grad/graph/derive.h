@@ -50,7 +50,7 @@ sl_code sl_add_argument(struct sl_node **out, struct sl_walk *w, struct sl_place
 
 /* Makes a function of a body and adds it to the library of the graph, and of the target, of `outer`; with it all functions that the body's
  * library gained. `*name` is in the arena of `outer`. */
-struct sl_cut {
+struct sl_body_function {
     struct sl_graph *graph;
     const char *suffix; /* "forward": part of the name */
     struct sl_str of;   /* the function it is made of */
@@ -59,7 +59,7 @@ struct sl_cut {
     struct sl_node **controls; /* run whatever is asked for */
     int n_controls;
 };
-sl_code sl_cut_function(struct sl_str *name, struct sl_walk *outer, const struct sl_cut *cut);
+sl_code sl_body_add_function(struct sl_str *name, struct sl_walk *outer, const struct sl_body_function *cut);
 
 /* Widens a forward node (sl_graph_widen), so that it can be taken back. */
 sl_code sl_walk_widen(struct sl_walk *w, struct sl_node *node, const struct sl_attr *attrs, int n_attrs,

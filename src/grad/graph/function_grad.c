@@ -145,16 +145,16 @@ static sl_code cut_forward(struct branches *b, int k) {
                 outputs[n++] = sl_port_of(none);
             }
         }
-    struct sl_cut cut = {.graph = d->forward.graph,
-                         .suffix = "forward",
-                         .of = b->functions[k]->name,
-                         .inputs = inputs,
-                         .n_inputs = b->n_x,
-                         .outputs = outputs,
-                         .n_outputs = n,
-                         .controls = d->forward.controls,
-                         .n_controls = d->forward.n_controls};
-    return sl_cut_function(&b->forward[k], sl_node_rule(b->g)->walk, &cut);
+    struct sl_body_function from = {.graph = d->forward.graph,
+                                    .suffix = "forward",
+                                    .of = b->functions[k]->name,
+                                    .inputs = inputs,
+                                    .n_inputs = b->n_x,
+                                    .outputs = outputs,
+                                    .n_outputs = n,
+                                    .controls = d->forward.controls,
+                                    .n_controls = d->forward.n_controls};
+    return sl_body_add_function(&b->forward[k], sl_node_rule(b->g)->walk, &from);
 }
 
 /* An optional comes in, its value is used. */
@@ -204,14 +204,14 @@ static sl_code cut_backward(struct branches *b, int k) {
         }
     for (int i = 0; i < b->n_x; i++)
         if (b->wants[i]) outputs[n_outputs++] = d->dxs[i];
-    struct sl_cut cut = {.graph = d->backward,
-                         .suffix = "backward",
-                         .of = b->functions[k]->name,
-                         .inputs = inputs,
-                         .n_inputs = n,
-                         .outputs = outputs,
-                         .n_outputs = n_outputs};
-    return sl_cut_function(&b->backward[k], sl_node_rule(b->g)->walk, &cut);
+    struct sl_body_function from = {.graph = d->backward,
+                                    .suffix = "backward",
+                                    .of = b->functions[k]->name,
+                                    .inputs = inputs,
+                                    .n_inputs = n,
+                                    .outputs = outputs,
+                                    .n_outputs = n_outputs};
+    return sl_body_add_function(&b->backward[k], sl_node_rule(b->g)->walk, &from);
 }
 
 /* The attrs that name the functions: then_branch and else_branch, branches, or f. */
@@ -350,16 +350,16 @@ static sl_code name_gradient(struct sl_pb_NameAttrList *out, struct sl_rule *g,
     SL_TRY(sl_function_gradient(&body, f, &attrs, w->graph, g->err));
     struct sl_port *inputs = room(g, (size_t)body.n_args, sizeof *inputs);
     struct sl_port *outputs = room(g, (size_t)body.n_rets, sizeof *outputs);
-    struct sl_cut cut = {.graph = body.graph,
-                         .suffix = "gradient",
-                         .of = called->name,
-                         .inputs = inputs,
-                         .n_inputs = body.n_args,
-                         .outputs = outputs,
-                         .n_outputs = body.n_rets};
+    struct sl_body_function from = {.graph = body.graph,
+                                    .suffix = "gradient",
+                                    .of = called->name,
+                                    .inputs = inputs,
+                                    .n_inputs = body.n_args,
+                                    .outputs = outputs,
+                                    .n_outputs = body.n_rets};
     for (int i = 0; i < body.n_args && inputs; i++) inputs[i] = (struct sl_port){body.args[i], 0};
     for (int i = 0; i < body.n_rets && outputs; i++) outputs[i] = body.rets[i]->inputs[0];
-    sl_code code = inputs && outputs ? sl_cut_function(&out->name, w, &cut) : g->code;
+    sl_code code = inputs && outputs ? sl_body_add_function(&out->name, w, &from) : g->code;
     sl_graph_free(body.graph);
     return code;
 }

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "grad/graph/loop_gradient.h"
 
-struct sl_guards {
+struct sl_guard_tree {
     struct sl_guard root;            /* only its children */
     const struct sl_guard **of_node; /* by id */
     const struct sl_guard **of_loop; /* by frame: of what enters it */
@@ -126,7 +126,7 @@ static const struct sl_guard *node_guard(struct sl_walk *w, const struct sl_node
 static sl_code find_guards(struct sl_walk *w) {
     struct sl_node **order;
     size_t n;
-    w->guards = SL_ARENA_NEW(&w->arena, struct sl_guards);
+    w->guards = SL_ARENA_NEW(&w->arena, struct sl_guard_tree);
     if (!w->guards) return sl_fail_memory(w->err, sizeof *w->guards);
     w->guards->of_node = SL_ARENA_ARRAY(&w->arena, const struct sl_guard *, w->n_forward + 1);
     w->guards->of_loop = SL_ARENA_ARRAY(&w->arena, const struct sl_guard *, (size_t)w->frames.n + 1);

@@ -25,7 +25,7 @@ struct variable {
 };
 
 /* A loop of the forward graph. */
-struct sl_loop {
+struct sl_forward_loop {
     int frame;
     struct sl_str name;
     int parallel_iterations;
@@ -104,8 +104,8 @@ static sl_code find_variable(struct variable *v, const struct sl_walk *w, int fr
     return SL_OK;
 }
 
-static sl_code find_loop(struct sl_loop **out, struct sl_walk *w, int frame) {
-    struct sl_loop *loop = SL_ARENA_NEW(&w->arena, struct sl_loop);
+static sl_code find_loop(struct sl_forward_loop **out, struct sl_walk *w, int frame) {
+    struct sl_forward_loop *loop = SL_ARENA_NEW(&w->arena, struct sl_forward_loop);
     size_t n = 0, n_enters = 0;
     if (!loop) return sl_fail_memory(w->err, sizeof *loop);
     loop->frame = frame;
@@ -139,7 +139,7 @@ static sl_code find_loop(struct sl_loop **out, struct sl_walk *w, int frame) {
                          SL_STR_ARG(loop->name));
 }
 
-static sl_code loop_of(struct sl_loop **out, struct sl_walk *w, int frame) {
+static sl_code loop_of(struct sl_forward_loop **out, struct sl_walk *w, int frame) {
     *out = w->loops[frame];
     return *out ? SL_OK : find_loop(out, w, frame);
 }
@@ -218,7 +218,7 @@ static sl_code add_exit(struct sl_term *out, struct sl_walk *w, struct sl_place 
     return add_raw(out, w, from, to, "Exit", &value, 1, NULL, 0);
 }
 
-static struct frame_attrs frame_of(const struct sl_loop *loop) {
+static struct frame_attrs frame_of(const struct sl_forward_loop *loop) {
     return (struct frame_attrs){loop->name, loop->parallel_iterations};
 }
 
@@ -228,8 +228,8 @@ static struct sl_place *forward_place(struct sl_walk *w, int frame) {
 }
 
 /* Gets the forward frame, and those around it, ready for additions. */
-static sl_code open_forward(struct sl_loop **out, struct sl_walk *w, int frame) {
-    struct sl_loop *loop, *outer;
+static sl_code open_forward(struct sl_forward_loop **out, struct sl_walk *w, int frame) {
+    struct sl_forward_loop *loop, *outer;
     SL_TRY(loop_of(&loop, w, frame));
     *out = loop;
     if (loop->entry) return SL_OK;
@@ -253,7 +253,7 @@ static sl_code open_forward(struct sl_loop **out, struct sl_walk *w, int frame) 
 }
 
 /* Emits in the frame around a forward loop: what has no input lives when the loop does. */
-static sl_code emit_around(struct sl_term *out, struct sl_walk *w, struct sl_loop *loop, const char *op,
+static sl_code emit_around(struct sl_term *out, struct sl_walk *w, struct sl_forward_loop *loop, const char *op,
                            const struct sl_term *inputs, int n, const struct sl_attr *attrs, int n_attrs) {
     struct sl_place *around = loop->forward.outer;
     struct sl_node *anchor = around->emitter.anchor;
@@ -263,7 +263,7 @@ static sl_code emit_around(struct sl_term *out, struct sl_walk *w, struct sl_loo
     return code;
 }
 
-static sl_code number_around(struct sl_term *out, struct sl_loop *loop, int value) {
+static sl_code number_around(struct sl_term *out, struct sl_forward_loop *loop, int value) {
     struct sl_place *around = loop->forward.outer;
     struct sl_node *anchor = around->emitter.anchor;
     around->emitter.anchor = loop->entry;
@@ -273,7 +273,7 @@ static sl_code number_around(struct sl_term *out, struct sl_loop *loop, int valu
 }
 
 /* The counter of a forward loop. */
-static sl_code count_trips(struct sl_walk *w, struct sl_loop *loop) {
+static sl_code count_trips(struct sl_walk *w, struct sl_forward_loop *loop) {
     struct sl_term zero, one, sum, exit;
     struct built counter;
     if (loop->trips.node) return SL_OK;
@@ -330,7 +330,7 @@ static sl_code pass_out(struct sl_walk *w, struct sl_place *place, const struct 
 }
 
 /* Adds a list of all values of a port to its loop; `*list` is the whole list, in the frame around. */
-static sl_code push_all(struct sl_term *list, struct sl_walk *w, struct sl_loop *loop, struct sl_port port,
+static sl_code push_all(struct sl_term *list, struct sl_walk *w, struct sl_forward_loop *loop, struct sl_port port,
                         const struct sl_guard *guard) {
     const struct sl_pb_AttrValue of = {.which = SL_PB_AttrValue_type,
                                        .type = sl_dtype_base(port.node->out_types[port.index])};
@@ -352,7 +352,7 @@ static sl_code push_all(struct sl_term *list, struct sl_walk *w, struct sl_loop 
 }
 
 /* And takes them back one by one in the gradient's loop. */
-static sl_code pop_one(struct sl_term *out, struct sl_walk *w, struct sl_loop *loop, struct sl_port port,
+static sl_code pop_one(struct sl_term *out, struct sl_walk *w, struct sl_forward_loop *loop, struct sl_port port,
                        struct sl_term list, const struct sl_guard *guard) {
     struct sl_place *place = &loop->gradient;
     const struct sl_pb_AttrValue of = {.which = SL_PB_AttrValue_type,
@@ -382,17 +382,17 @@ static sl_code copy_constant(struct sl_term *out, struct sl_walk *w, struct sl_p
 }
 
 /* The Enter of the variable whose value in the body a port is, when that never changes; else NULL. */
-static struct sl_node *fixed_enter(const struct sl_loop *loop, struct sl_port port) {
+static struct sl_node *fixed_enter(const struct sl_forward_loop *loop, struct sl_port port) {
     for (int i = 0; i < loop->n_variables && port.index == 1; i++)
         if (loop->variables[i].turn == port.node && loop->variables[i].is_fixed) return loop->variables[i].enter;
     return NULL;
 }
 
 /* A forward value of the loop in the gradient's frame. */
-static sl_code fetch(struct sl_term *out, struct sl_walk *w, struct sl_loop *loop, struct sl_port port) {
+static sl_code fetch(struct sl_term *out, struct sl_walk *w, struct sl_forward_loop *loop, struct sl_port port) {
     struct sl_place *place = &loop->gradient;
     const struct sl_guard *guard;
-    struct sl_loop *opened;
+    struct sl_forward_loop *opened;
     struct sl_term list;
     bool is_constant = false, is_known;
     if (sl_node_is(port.node, "Const")) return copy_constant(out, w, place, port.node);
@@ -501,7 +501,7 @@ sl_code sl_loop_bring(struct sl_term *out, struct sl_walk *w, struct sl_place *p
 }
 
 struct sl_place *sl_loop_home(struct sl_walk *w, struct sl_place *place, struct sl_term term) {
-    struct sl_loop *loop;
+    struct sl_forward_loop *loop;
     if ((!w->has_loops && !w->capture) || place->is_forward) return NULL;
     int frame = forward_frame(w, sl_port_of(term));
     if (frame < 0 || (frame == w->home && !w->capture)) return NULL;
@@ -510,7 +510,7 @@ struct sl_place *sl_loop_home(struct sl_walk *w, struct sl_place *place, struct 
 }
 
 /* ---- the gradient's loop */
-static sl_code open_gradient(struct sl_walk *w, struct sl_place *outer, struct sl_loop *loop) {
+static sl_code open_gradient(struct sl_walk *w, struct sl_place *outer, struct sl_forward_loop *loop) {
     struct sl_place *place = &loop->gradient;
     struct sl_term trips, one, more, condition, left, pivot;
     struct built counter;
@@ -551,7 +551,7 @@ static bool is_wanted(const struct sl_walk *w, const struct variable *v) {
     return v->turn && w->between[v->merge->id] && sl_is_trainable(v->merge->out_types[0]) && !is_resource(v);
 }
 
-static sl_code check_resources(const struct sl_walk *w, const struct sl_loop *loop) {
+static sl_code check_resources(const struct sl_walk *w, const struct sl_forward_loop *loop) {
     for (int i = 0; i < loop->n_variables; i++) {
         const struct variable *v = &loop->variables[i];
         if (is_resource(v) && !v->is_fixed && sl_walk_wants(w, v->enter->inputs[0]))
@@ -562,8 +562,8 @@ static sl_code check_resources(const struct sl_walk *w, const struct sl_loop *lo
 }
 
 /* The gradient of a variable's last value; zeros when it has none. */
-static sl_code first_gradient(struct sl_term *out, struct sl_walk *w, struct sl_place *outer, struct sl_loop *loop,
-                              struct variable *v) {
+static sl_code first_gradient(struct sl_term *out, struct sl_walk *w, struct sl_place *outer,
+                              struct sl_forward_loop *loop, struct variable *v) {
     struct sl_slope slope = {0};
     if (v->exit) SL_TRY(sl_walk_sum(&slope, w, outer, (struct sl_port){v->exit, 0}));
     if (sl_term_is(slope.values)) {
@@ -575,7 +575,7 @@ static sl_code first_gradient(struct sl_term *out, struct sl_walk *w, struct sl_
     return sl_walk_zeros(out, w, outer, last);
 }
 
-static sl_code open_variables(struct sl_walk *w, struct sl_place *outer, struct sl_loop *loop) {
+static sl_code open_variables(struct sl_walk *w, struct sl_place *outer, struct sl_forward_loop *loop) {
     struct sl_place *place = &loop->gradient;
     struct frame_attrs frame = {place->frame_name, place->parallel_iterations};
     for (int i = 0; i < loop->n_variables; i++) {
@@ -593,7 +593,7 @@ static sl_code open_variables(struct sl_walk *w, struct sl_place *outer, struct 
     return SL_OK;
 }
 
-static sl_code close_variables(struct sl_walk *w, struct sl_place *outer, struct sl_loop *loop) {
+static sl_code close_variables(struct sl_walk *w, struct sl_place *outer, struct sl_forward_loop *loop) {
     struct sl_place *place = &loop->gradient;
     for (int i = 0; i < loop->n_variables; i++) {
         struct variable *v = &loop->variables[i];
@@ -628,8 +628,8 @@ static sl_code zeros_of_constant(struct sl_term *out, struct sl_walk *w, struct 
 }
 
 /* `value` is what enters by `enter`, as the body sees it. */
-static sl_code sum_constant(struct sl_walk *w, struct sl_place *outer, struct sl_loop *loop, struct sl_node *enter,
-                            struct sl_port value) {
+static sl_code sum_constant(struct sl_walk *w, struct sl_place *outer, struct sl_forward_loop *loop,
+                            struct sl_node *enter, struct sl_port value) {
     struct sl_place *place = &loop->gradient;
     struct sl_slope slope;
     struct sl_term dense, zeros, sum, exit;
@@ -651,7 +651,7 @@ static sl_code sum_constant(struct sl_walk *w, struct sl_place *outer, struct sl
 }
 
 /* Whether anything that leaves the loop has a gradient. */
-static sl_code has_gradient(bool *out, struct sl_walk *w, struct sl_loop *loop) {
+static sl_code has_gradient(bool *out, struct sl_walk *w, struct sl_forward_loop *loop) {
     *out = false;
     for (int i = 0; i < loop->n_variables; i++) {
         const struct variable *v = &loop->variables[i];
@@ -661,7 +661,7 @@ static sl_code has_gradient(bool *out, struct sl_walk *w, struct sl_loop *loop) 
 }
 
 sl_code sl_loop_gradient(struct sl_walk *w, struct sl_place *place, int frame) {
-    struct sl_loop *loop;
+    struct sl_forward_loop *loop;
     bool is_used;
     if (w->frames.frames[frame].depth > MOST_DEPTH)
         return sl_fail(w->err, SL_RESOURCE_EXHAUSTED, "Loops are nested more than %d deep", MOST_DEPTH);

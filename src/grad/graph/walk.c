@@ -136,9 +136,9 @@ sl_code sl_walk_init(struct sl_walk *w, struct sl_graph *graph, struct sl_graph 
     SL_TRY(sl_node_rules_index(&w->rules, &w->arena, err));
     SL_TRY(find_between(w));
     SL_TRY(check_ends(w));
-    w->sums = SL_ARENA_ARRAY(&w->arena, struct sl_sum *, w->n_forward + 1);
+    w->sums = SL_ARENA_ARRAY(&w->arena, struct sl_gradient_sum *, w->n_forward + 1);
     w->pending = SL_ARENA_ARRAY(&w->arena, int, w->n_forward + (size_t)w->frames.n + 1);
-    w->loops = SL_ARENA_ARRAY(&w->arena, struct sl_loop *, (size_t)w->frames.n + 1);
+    w->loops = SL_ARENA_ARRAY(&w->arena, struct sl_forward_loop *, (size_t)w->frames.n + 1);
     return w->sums && w->pending && w->loops ? SL_OK : sl_fail_memory(err, w->n_forward * sizeof(int));
 }
 
@@ -157,8 +157,8 @@ static bool is_stop(const struct sl_walk *w, struct sl_port port) {
 
 sl_code sl_walk_give(struct sl_walk *w, struct sl_port port, struct sl_slope slope) {
     if (!sl_term_is(slope.values)) return SL_OK;
-    struct sl_sum **of = &w->sums[port.node->id];
-    if (!*of) *of = SL_ARENA_ARRAY(&w->arena, struct sl_sum, (size_t)port.node->n_outputs);
+    struct sl_gradient_sum **of = &w->sums[port.node->id];
+    if (!*of) *of = SL_ARENA_ARRAY(&w->arena, struct sl_gradient_sum, (size_t)port.node->n_outputs);
     if (!*of) return sl_fail_memory(w->err, sizeof **of);
     return sl_sum_add(&(*of)[port.index], &w->arena, slope, w->err);
 }

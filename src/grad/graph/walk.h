@@ -11,7 +11,7 @@
 #include "grad/sums.h"
 #include "graph/graph_emitter.h"
 
-struct sl_loop;
+struct sl_forward_loop;
 struct sl_walk;
 
 struct sl_place {
@@ -22,7 +22,7 @@ struct sl_place {
     bool is_forward;          /* within a frame of the forward graph: values must be brought to be used */
     struct sl_str frame_name; /* of a gradient's loop */
     int parallel_iterations;
-    struct sl_loop *loop; /* loop_gradient.c */
+    struct sl_forward_loop *loop; /* loop_gradient.c */
 };
 
 struct sl_walk {
@@ -36,16 +36,16 @@ struct sl_walk {
     bool *reached;                    /* by id: some y is made of it */
     bool *is_x;                       /* by id: one of its outputs is an x, so its gradient is of interest */
     int *pending;                     /* by unit: edges whose gradient is still to come; see walk.c */
-    struct sl_sum **sums;             /* by id: for each output what has come so far; NULL: nothing */
+    struct sl_gradient_sum **sums;    /* by id: for each output what has come so far; NULL: nothing */
     bool has_loops;
     int home; /* the frame of the ys: 0, or a loop's, whose every iteration has a gradient of its own then */
     struct sl_frames frames;
     struct sl_str_map frames_by_name; /* name -> number + 1 as a pointer */
     struct sl_place root;
-    struct sl_loop **loops;    /* by frame; NULL until needed */
-    struct sl_str_map brought; /* port and place -> the term there */
-    struct sl_guards *guards;  /* guards.c */
-    struct sl_place forward;   /* the root of `graph`, for what is added to it */
+    struct sl_forward_loop **loops; /* by frame; NULL until needed */
+    struct sl_str_map brought;      /* port and place -> the term there */
+    struct sl_guard_tree *guards;   /* guards.c */
+    struct sl_place forward;        /* the root of `graph`, for what is added to it */
     struct sl_widened {
         struct sl_node *node, before;
         struct sl_widened *next;

@@ -165,16 +165,16 @@ static sl_code cut_forward_body(struct while_loop *l) {
         inputs[n] = (struct sl_port){argument, 0};
         outputs[n++] = sl_port_of(out);
     }
-    struct sl_cut cut = {.graph = d->forward.graph,
-                         .suffix = "forward",
-                         .of = l->body->name,
-                         .inputs = inputs,
-                         .n_inputs = n,
-                         .outputs = outputs,
-                         .n_outputs = n,
-                         .controls = d->forward.controls,
-                         .n_controls = d->forward.n_controls};
-    return sl_cut_function(&l->forward_body, sl_node_rule(l->g)->walk, &cut);
+    struct sl_body_function from = {.graph = d->forward.graph,
+                                    .suffix = "forward",
+                                    .of = l->body->name,
+                                    .inputs = inputs,
+                                    .n_inputs = n,
+                                    .outputs = outputs,
+                                    .n_outputs = n,
+                                    .controls = d->forward.controls,
+                                    .n_controls = d->forward.n_controls};
+    return sl_body_add_function(&l->forward_body, sl_node_rule(l->g)->walk, &from);
 }
 
 /* The condition takes what the body takes, and looks at none of what is new. */
@@ -195,16 +195,16 @@ static sl_code cut_condition(struct sl_str *name, struct while_loop *l, struct s
         inputs[n++] = (struct sl_port){argument, 0};
     }
     output = body->rets[0]->inputs[0];
-    struct sl_cut cut = {.graph = body->graph,
-                         .suffix = "forward",
-                         .of = l->condition->name,
-                         .inputs = inputs,
-                         .n_inputs = n,
-                         .outputs = &output,
-                         .n_outputs = 1,
-                         .controls = body->controls,
-                         .n_controls = body->n_controls};
-    return sl_cut_function(name, w, &cut);
+    struct sl_body_function from = {.graph = body->graph,
+                                    .suffix = "forward",
+                                    .of = l->condition->name,
+                                    .inputs = inputs,
+                                    .n_inputs = n,
+                                    .outputs = &output,
+                                    .n_outputs = 1,
+                                    .controls = body->controls,
+                                    .n_controls = body->n_controls};
+    return sl_body_add_function(name, w, &from);
 }
 
 static sl_code cut_forward_condition(struct while_loop *l) {
@@ -314,14 +314,14 @@ static sl_code cut_backward_body(struct while_loop *l, int n_all) {
         inputs[at_carried] = (struct sl_port){d->dys[i], 0};
         outputs[at_carried++] = d->dxs[i];
     }
-    struct sl_cut cut = {.graph = d->backward,
-                         .suffix = "backward",
-                         .of = l->body->name,
-                         .inputs = inputs,
-                         .n_inputs = n,
-                         .outputs = outputs,
-                         .n_outputs = n};
-    return sl_cut_function(&l->backward_body, sl_node_rule(l->g)->walk, &cut);
+    struct sl_body_function from = {.graph = d->backward,
+                                    .suffix = "backward",
+                                    .of = l->body->name,
+                                    .inputs = inputs,
+                                    .n_inputs = n,
+                                    .outputs = outputs,
+                                    .n_outputs = n};
+    return sl_body_add_function(&l->backward_body, sl_node_rule(l->g)->walk, &from);
 }
 
 static sl_code build_backward_condition(struct while_loop *l, struct sl_graph *graph, const struct sl_term *variables,
@@ -342,14 +342,14 @@ static sl_code build_backward_condition(struct while_loop *l, struct sl_graph *g
     SL_TRY(sl_walk_number(&both[1], &place, SL_INT32, 1));
     SL_TRY(sl_walk_emit(&out, w, &place, "GreaterEqual", both, 2, NULL, 0));
     output = sl_port_of(out);
-    struct sl_cut cut = {.graph = graph,
-                         .suffix = "backward",
-                         .of = l->condition->name,
-                         .inputs = inputs,
-                         .n_inputs = n_all,
-                         .outputs = &output,
-                         .n_outputs = 1};
-    return sl_cut_function(&l->backward_condition, w, &cut);
+    struct sl_body_function from = {.graph = graph,
+                                    .suffix = "backward",
+                                    .of = l->condition->name,
+                                    .inputs = inputs,
+                                    .n_inputs = n_all,
+                                    .outputs = &output,
+                                    .n_outputs = 1};
+    return sl_body_add_function(&l->backward_condition, w, &from);
 }
 
 static sl_code cut_backward_condition(struct while_loop *l, const struct sl_term *variables, int n_all) {
