@@ -17,7 +17,7 @@ struct run {
     struct sl_kernel_context k;
 };
 
-static inline void release(struct run *r, struct sl_range list) {
+static inline void release(struct run *r, struct sl_table_range list) {
     const uint32_t *slot = r->program->slot_lists + list.first;
     for (uint32_t i = 0; i < list.n; i++) sl_value_clear(&r->slots[slot[i]]);
 }
@@ -37,7 +37,7 @@ static bool literal_holds(const struct run *r, const struct sl_literal *l) {
     return false;
 }
 
-static bool guard_holds(const struct run *r, struct sl_range guard) {
+static bool guard_holds(const struct run *r, struct sl_table_range guard) {
     for (uint32_t i = 0; i < guard.n; i++)
         if (!literal_holds(r, &r->program->literals[guard.first + i])) return false;
     return true;
@@ -50,10 +50,10 @@ static inline void put(struct sl_value *slots, uint32_t to, uint32_t from, bool 
 }
 
 static void run_merge(struct run *r, const struct sl_item *item) {
-    const struct sl_merge *m = &r->program->merges[item->detail];
+    const struct sl_slot_merge *m = &r->program->merges[item->detail];
     struct sl_value *out = &r->slots[item->out];
     for (uint32_t i = 0; i < m->inputs.n; i++) {
-        const struct sl_merge_input *in = &r->program->merge_inputs[m->inputs.first + i];
+        const struct sl_slot_merge_input *in = &r->program->merge_inputs[m->inputs.first + i];
         if (!guard_holds(r, in->guard)) continue;
         if (in->slot != item->out) put(r->slots, item->out, in->slot, in->may_take);
         if (m->value_index != SL_NO_SLOT)
@@ -149,7 +149,7 @@ static sl_code run_some(struct run *r, const struct sl_item *items, uint32_t n) 
     return (r->k.env->trace ? trace_items : run_items)(r, items, items + n);
 }
 
-static sl_code run_regions(struct run *r, struct sl_range regions) {
+static sl_code run_regions(struct run *r, struct sl_table_range regions) {
     const struct sl_region *region = r->program->regions + regions.first, *end = region + regions.n;
     for (; region < end; region++) {
         if (region->guard.n && !guard_holds(r, region->guard)) {
@@ -176,8 +176,8 @@ static void run_part(void *arg, int64_t part) {
     struct forked *f = arg;
     struct sl_error err;
     struct run r = *f->run;
-    const struct sl_range first = f->lanes[part * f->n / f->parts].items,
-                          last = f->lanes[(part + 1) * f->n / f->parts - 1].items;
+    const struct sl_table_range first = f->lanes[part * f->n / f->parts].items,
+                                last = f->lanes[(part + 1) * f->n / f->parts - 1].items;
     sl_error_clear(&err);
     r.k.err = &err;
     sl_code code = run_some(&r, r.program->items + first.first, last.first + last.n - first.first);
@@ -202,8 +202,8 @@ static double lane_ns(const struct run *r, const struct sl_lane *lane) {
     const struct sl_item *item = &r->program->items[lane->items.first];
     double most = 1;
     if (item->kind == SL_ITEM_LOOP) {
-        const struct sl_range enters = r->program->loops[item->detail].enters;
-        const struct sl_move *move = r->program->moves + enters.first;
+        const struct sl_table_range enters = r->program->loops[item->detail].enters;
+        const struct sl_slot_move *move = r->program->moves + enters.first;
         for (uint32_t i = 0; i < enters.n; i++) most = larger_count(most, &r->slots[move[i].from]);
         return lane->n_heavy * most * LOOP_NS;
     }
@@ -236,8 +236,8 @@ static __attribute__((noinline)) sl_code run_fork(struct run *r, const struct sl
     return f.code;
 }
 
-static void run_moves(struct run *r, struct sl_range moves) {
-    const struct sl_move *m = r->program->moves + moves.first;
+static void run_moves(struct run *r, struct sl_table_range moves) {
+    const struct sl_slot_move *m = r->program->moves + moves.first;
     for (uint32_t i = 0; i < moves.n; i++) put(r->slots, m[i].to, m[i].from, m[i].take);
 }
 

@@ -128,10 +128,10 @@ static void emit_merge(struct sl_linear_emitter *e, const struct sl_node *n) {
     if (e->failed) return;
     e->slot_of_port[base] = out;
     if (n->n_outputs > 1) e->slot_of_port[base + 1] = index;
-    struct sl_merge m = {.inputs = {(uint32_t)e->merge_inputs.n, 0}, .value_index = index};
+    struct sl_slot_merge m = {.inputs = {(uint32_t)e->merge_inputs.n, 0}, .value_index = index};
     for (int i = 0; i < n->n_inputs; i++) {
         uint32_t guard = e->l->port_guard[sl_port_number(e->l, n->inputs[i])];
-        struct sl_merge_input input = {.slot = e->dead_slot};
+        struct sl_slot_merge_input input = {.slot = e->dead_slot};
         if (guard == SL_GUARD_NEVER) { /* keeps its place, so that value_index counts right */
             struct sl_guard_literal never = {UINT32_MAX, SL_LITERAL_LIVE, 0, 0};
             guard = sl_guard_with(&e->l->guards, SL_GUARD_ALWAYS, never);
@@ -239,7 +239,7 @@ static void emit_block(struct sl_linear_emitter *e) {
 /* ---- loops */
 
 static void add_move(struct sl_linear_emitter *e, uint32_t item, uint32_t from, uint32_t to) {
-    struct sl_move m = {.from = from, .to = to};
+    struct sl_slot_move m = {.from = from, .to = to};
     use(e, from, item, SL_USE_MOVE, (uint32_t)e->moves.n);
     SL_EMIT_PUSH(e, &e->moves, m);
 }

@@ -70,10 +70,10 @@ struct sl_linear_emitter {
     SL_VEC(struct sl_slot_use) uses;
     SL_VEC(struct sl_draft_slot) slots;
     SL_VEC(struct sl_value) constants; /* in the order of their slots */
-    SL_VEC(struct sl_merge) merges;
-    SL_VEC(struct sl_merge_input) merge_inputs;
+    SL_VEC(struct sl_slot_merge) merges;
+    SL_VEC(struct sl_slot_merge_input) merge_inputs;
     SL_VEC(uint32_t) merge_guards; /* by merge input: guard set */
-    SL_VEC(struct sl_move) moves;
+    SL_VEC(struct sl_slot_move) moves;
     SL_VEC(struct sl_loop) loops;
     SL_VEC(struct sl_fork) forks;
     SL_VEC(struct sl_lane) lanes;

@@ -4,8 +4,8 @@
 
 #include "program/linear_emitter.h"
 
-static struct sl_range put_chain(struct sl_linear_emitter *e, uint32_t chain) {
-    struct sl_range r = {(uint32_t)e->lists.n, 0};
+static struct sl_table_range put_chain(struct sl_linear_emitter *e, uint32_t chain) {
+    struct sl_table_range r = {(uint32_t)e->lists.n, 0};
     for (; chain != SL_NO_SLOT && !e->failed; chain = e->chains.items[chain].next) {
         SL_EMIT_PUSH(e, &e->lists, e->final_slot[e->chains.items[chain].slot]);
         r.n++;
@@ -13,8 +13,8 @@ static struct sl_range put_chain(struct sl_linear_emitter *e, uint32_t chain) {
     return r;
 }
 
-static struct sl_range put_guard(struct sl_linear_emitter *e, uint32_t guard) {
-    struct sl_range r = {(uint32_t)e->literals.n, 0};
+static struct sl_table_range put_guard(struct sl_linear_emitter *e, uint32_t guard) {
+    struct sl_table_range r = {(uint32_t)e->literals.n, 0};
     const struct sl_guard_set *set = &e->l->guards.sets.items[guard];
     for (uint32_t i = 0; i < set->n; i++) {
         const struct sl_guard_literal *g = &e->l->guards.literals.items[set->literals[i]];
@@ -55,8 +55,8 @@ static void put_in_lane(struct sl_linear_emitter *e, const struct sl_draft *d) {
 }
 
 /* The regions of one phase of one level: runs of drafts with the same guard. */
-static struct sl_range put_block(struct sl_linear_emitter *e, const uint32_t *drafts, uint32_t n) {
-    struct sl_range block = {(uint32_t)e->regions.n, 0};
+static struct sl_table_range put_block(struct sl_linear_emitter *e, const uint32_t *drafts, uint32_t n) {
+    struct sl_table_range block = {(uint32_t)e->regions.n, 0};
     for (uint32_t i = 0; i < n && !e->failed;) {
         uint32_t guard = e->drafts.items[drafts[i]].guard, releases = (uint32_t)e->lists.n;
         struct sl_region region = {.items = {(uint32_t)e->items.n, 0}};
@@ -71,7 +71,7 @@ static struct sl_range put_block(struct sl_linear_emitter *e, const uint32_t *dr
             region.items.n++;
             if (d->fork != SL_NO_SLOT && !e->failed) put_in_lane(e, d);
         }
-        region.release = (struct sl_range){releases, (uint32_t)e->lists.n - releases};
+        region.release = (struct sl_table_range){releases, (uint32_t)e->lists.n - releases};
         region.guard = put_guard(e, guard);
         SL_EMIT_PUSH(e, &e->regions, region);
         block.n++;
@@ -91,7 +91,7 @@ static void put_blocks(struct sl_linear_emitter *e) {
         if (d->mark == SL_MARK_NONE) SL_EMIT_PUSH(e, &members[d->level * 3 + d->phase], (uint32_t)i);
     }
     for (int level = 0; level < levels && !e->failed; level++) {
-        struct sl_range r[3];
+        struct sl_table_range r[3];
         for (int phase = 0; phase < 3; phase++) {
             r[phase] = put_block(e, members[level * 3 + phase].items, (uint32_t)members[level * 3 + phase].n);
         }

@@ -9,13 +9,13 @@ struct printer {
     FILE *out;
 };
 
-static void print_list(const struct printer *w, const char *what, struct sl_range list) {
+static void print_list(const struct printer *w, const char *what, struct sl_table_range list) {
     if (!list.n) return;
     fprintf(w->out, "  %s", what);
     for (uint32_t i = 0; i < list.n; i++) fprintf(w->out, " s%" PRIu32, w->p->slot_lists[list.first + i]);
 }
 
-static void print_guard(const struct printer *w, struct sl_range guard) {
+static void print_guard(const struct printer *w, struct sl_table_range guard) {
     for (uint32_t i = 0; i < guard.n; i++) {
         const struct sl_literal *l = &w->p->literals[guard.first + i];
         const char *and = i ? " and " : "";
@@ -28,15 +28,15 @@ static void print_guard(const struct printer *w, struct sl_range guard) {
     }
 }
 
-static void print_moves(const struct printer *w, int depth, const char *what, struct sl_range moves) {
+static void print_moves(const struct printer *w, int depth, const char *what, struct sl_table_range moves) {
     for (uint32_t i = 0; i < moves.n; i++) {
-        const struct sl_move *m = &w->p->moves[moves.first + i];
+        const struct sl_slot_move *m = &w->p->moves[moves.first + i];
         fprintf(w->out, "%*s%s s%" PRIu32 " = %ss%" PRIu32 "\n", depth * 2, "", what, m->to, m->take ? "take " : "",
                 m->from);
     }
 }
 
-static void print_regions(const struct printer *w, struct sl_range regions, int depth);
+static void print_regions(const struct printer *w, struct sl_table_range regions, int depth);
 
 static void print_loop(const struct printer *w, const struct sl_loop *loop, int depth) {
     fprintf(w->out, "loop\n");
@@ -57,10 +57,10 @@ static void print_item(const struct printer *w, const struct sl_item *item, int 
     switch ((enum sl_item_kind)item->kind) {
     case SL_ITEM_LOOP: print_loop(w, &w->p->loops[item->detail], depth); break;
     case SL_ITEM_MERGE: {
-        const struct sl_merge *m = &w->p->merges[item->detail];
+        const struct sl_slot_merge *m = &w->p->merges[item->detail];
         fprintf(w->out, "s%" PRIu32 " = merge", item->out);
         for (uint32_t i = 0; i < m->inputs.n; i++) {
-            const struct sl_merge_input *in = &w->p->merge_inputs[m->inputs.first + i];
+            const struct sl_slot_merge_input *in = &w->p->merge_inputs[m->inputs.first + i];
             fprintf(w->out, "%s s%" PRIu32 " if ", i ? "," : "", in->slot);
             print_guard(w, in->guard);
         }
@@ -94,7 +94,7 @@ static void print_item(const struct printer *w, const struct sl_item *item, int 
     fprintf(w->out, "\n");
 }
 
-static void print_regions(const struct printer *w, struct sl_range regions, int depth) {
+static void print_regions(const struct printer *w, struct sl_table_range regions, int depth) {
     for (uint32_t r = 0; r < regions.n; r++) {
         const struct sl_region *region = &w->p->regions[regions.first + r];
         fprintf(w->out, "%*sregion ", depth * 2, "");

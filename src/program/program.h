@@ -28,7 +28,7 @@
 enum { SL_NO_SLOT = UINT32_MAX };
 
 /* A range of one of the program's tables. */
-struct sl_range {
+struct sl_table_range {
     uint32_t first, n;
 };
 
@@ -64,54 +64,54 @@ struct sl_item {
     sl_scalar_fn scalar;
     const struct sl_kernel_node *node; /* also names the node of other kinds, for messages */
     uint64_t may_take;
-    struct sl_range release; /* in `slot_lists`: cleared after the item */
-    uint32_t detail;         /* LOOP: index in `loops`; MERGE: index in `merges`; FORK: index in `forks` */
+    struct sl_table_range release; /* in `slot_lists`: cleared after the item */
+    uint32_t detail;               /* LOOP: index in `loops`; MERGE: index in `merges`; FORK: index in `forks` */
 };
 
 /* Lanes may run at the same time: none reads what another writes, and what several read is released behind the fork. A lane's first item is
  * heavy. */
 struct sl_lane {
-    struct sl_range items;
+    struct sl_table_range items;
     uint32_t n_heavy;
 };
 struct sl_fork {
-    struct sl_range lanes; /* in `lanes` */
-    uint32_t n_items;      /* of all lanes: they stand behind the fork's own, in the order of lanes */
+    struct sl_table_range lanes; /* in `lanes` */
+    uint32_t n_items;            /* of all lanes: they stand behind the fork's own, in the order of lanes */
 };
 
 /* Items that live or die together. */
 struct sl_region {
-    struct sl_range items;
-    struct sl_range guard;   /* in `literals`; empty: always live (within its block) */
-    struct sl_range release; /* in `slot_lists`: cleared when the region is skipped */
+    struct sl_table_range items;
+    struct sl_table_range guard;   /* in `literals`; empty: always live (within its block) */
+    struct sl_table_range release; /* in `slot_lists`: cleared when the region is skipped */
 };
 
-struct sl_merge_input {
+struct sl_slot_merge_input {
     uint32_t slot;
     bool may_take;
-    struct sl_range guard; /* when this input is live, given that the merge's region is */
+    struct sl_table_range guard; /* when this input is live, given that the merge's region is */
 };
-struct sl_merge {
-    struct sl_range inputs; /* in `merge_inputs` */
-    uint32_t value_index;   /* slot, or SL_NO_SLOT */
+struct sl_slot_merge {
+    struct sl_table_range inputs; /* in `merge_inputs` */
+    uint32_t value_index;         /* slot, or SL_NO_SLOT */
 };
 
-struct sl_move {
+struct sl_slot_move {
     uint32_t from, to;
     bool take; /* nobody reads `from` afterwards */
 };
 
 /* enters; for (;;) { condition; if (!predicate) break; body; nexts; back } tail; exits; release */
 struct sl_loop {
-    struct sl_range enters;    /* in `moves` */
-    struct sl_range condition; /* in `regions` */
+    struct sl_table_range enters;    /* in `moves` */
+    struct sl_table_range condition; /* in `regions` */
     uint32_t predicate;
-    struct sl_range body;    /* in `regions` */
-    struct sl_range nexts;   /* in `moves`, in an order that is right when done one after the other */
-    struct sl_range back;    /* in `slot_lists`: cleared at the end of every iteration but the last */
-    struct sl_range tail;    /* in `regions`: what runs once, after the last condition */
-    struct sl_range exits;   /* in `moves` */
-    struct sl_range release; /* in `slot_lists`: cleared when the loop has ended */
+    struct sl_table_range body;    /* in `regions` */
+    struct sl_table_range nexts;   /* in `moves`, in an order that is right when done one after the other */
+    struct sl_table_range back;    /* in `slot_lists`: cleared at the end of every iteration but the last */
+    struct sl_table_range tail;    /* in `regions`: what runs once, after the last condition */
+    struct sl_table_range exits;   /* in `moves` */
+    struct sl_table_range release; /* in `slot_lists`: cleared when the loop has ended */
 };
 
 struct sl_program_arg {
@@ -120,7 +120,7 @@ struct sl_program_arg {
 struct sl_program_ret {
     uint32_t slot;
     bool take;
-    struct sl_range guard;
+    struct sl_table_range guard;
 };
 
 /* ---- token form */
@@ -150,15 +150,15 @@ struct sl_token_node {
     const struct sl_kernel_node *kernel; /* slots are relative to the iteration; `def` only for KERNEL */
     uint8_t flow;                        /* enum sl_token_flow */
     bool is_constant_enter;
-    bool runs_dead;        /* its row has SL_KERNEL_DEAD */
-    int64_t light_most;    /* it is light when no input has more elements: not worth another thread; 0: never */
-    uint32_t frame;        /* the frame it runs in */
-    uint32_t child_frame;  /* ENTER: the frame it opens */
-    uint32_t count;        /* index of its pending count in an iteration of the frame */
-    uint32_t pending;      /* initial count: inputs + controls; MERGE: 1 + 2 * controls */
-    uint32_t in, out;      /* slots of input 0 and output 0 */
-    uint32_t detail;       /* CONSTANT, ARG, RET: index */
-    struct sl_range edges; /* in `token_edges` */
+    bool runs_dead;              /* its row has SL_KERNEL_DEAD */
+    int64_t light_most;          /* it is light when no input has more elements: not worth another thread; 0: never */
+    uint32_t frame;              /* the frame it runs in */
+    uint32_t child_frame;        /* ENTER: the frame it opens */
+    uint32_t count;              /* index of its pending count in an iteration of the frame */
+    uint32_t pending;            /* initial count: inputs + controls; MERGE: 1 + 2 * controls */
+    uint32_t in, out;            /* slots of input 0 and output 0 */
+    uint32_t detail;             /* CONSTANT, ARG, RET: index */
+    struct sl_table_range edges; /* in `token_edges` */
 };
 struct sl_token_frame {
     uint32_t n_slots, n_counts; /* size of one iteration */
@@ -185,17 +185,17 @@ struct sl_program {
     size_t n_kernels;
 
     /* linear */
-    struct sl_range root;   /* in `regions` */
-    struct sl_range finals; /* in `slot_lists`: cleared when the results have been given out */
+    struct sl_table_range root;   /* in `regions` */
+    struct sl_table_range finals; /* in `slot_lists`: cleared when the results have been given out */
     const struct sl_item *items;
     const struct sl_region *regions;
     const struct sl_literal *literals;
-    const struct sl_merge *merges;
-    const struct sl_merge_input *merge_inputs;
+    const struct sl_slot_merge *merges;
+    const struct sl_slot_merge_input *merge_inputs;
     const struct sl_loop *loops;
     const struct sl_fork *forks;
     const struct sl_lane *lanes;
-    const struct sl_move *moves;
+    const struct sl_slot_move *moves;
     const uint32_t *slot_lists;
     const struct sl_program_arg *args;
     const struct sl_program_ret *rets;
