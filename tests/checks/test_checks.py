@@ -90,6 +90,40 @@ class Checks(unittest.TestCase):
                 ("docs/z.md", "see ../sha" "red\n", "docs/z.md:1: '../sha" "red' is a place of one machine")]:
             self.assertEqual(self.names({"src/a/x.c": "", path: text}), (1, complaint))
 
+    def test_meanings_that_are_kept(self):
+        self.assertEqual(self.names({
+            "include/sluice/a.h": "typedef struct sl_a sl_a;\nint sl_run(sl_a *a);\n",
+            "src/a/a.c": "struct sl_a { int n; };\nstatic int add(void) { return 1; }\nint sl_run(sl_a *a) { return a->n; }\n",
+            "src/a/b.h": "struct sl_b { struct sl_a *a; };\nstruct sl_b sl_b(void);\n#define ROW(x) x,\n#undef ROW\n",
+            "src/a/b.c": "#define ROW 1\nstruct sl_a;\nstatic int add(int x) { return x; }\n#define OP(x)\n",
+            "src/a/c.h": "#define ROW(x) #x,\n#undef ROW\n#define OP(x) x\nint sl_use(struct sl_b *b);\n",
+            "src/a/d.h": "/* struct sl_b {}; */\n#define OP(x) +x\n"}), (0, ""))
+
+    def test_meanings_that_are_broken(self):
+        header = ("struct sl_a {\n    enum sl_e { SL_X, SL_Y } e;\n};\ntypedef int (*sl_fn)(int);\n#define SL_M(x) \\\n  x\n"
+                  "static inline int sl_f(void) { return 0; }\nextern const int sl_o[];\nint sl_p(int);\n")
+        for path, text, complaint in [
+                ("src/b.h", "\nstruct sl_a { int n; };\n", "2: 'sl_a' (struct) means something else in src/a.h:1 (struct)"),
+                ("src/b.h", "union sl_e { int n; };\n", "1: 'sl_e' (union) means something else in src/a.h:2 (enum)"),
+                ("src/b.h", "enum { SL_Z = 1,\n SL_Y };\n",
+                 "2: 'SL_Y' (enumerator) means something else in src/a.h:2 (enumerator)"),
+                ("src/b.h", "typedef int sl_fn;\n", "1: 'sl_fn' (typedef) means something else in src/a.h:4 (typedef)"),
+                ("src/b.h", "#define SL_M 1\n", "1: 'SL_M' (macro) means something else in src/a.h:5 (macro)"),
+                ("src/b.h", "void\nsl_f(int);\n", "2: 'sl_f' (function) means something else in src/a.h:7 (function)"),
+                ("src/b.h", "extern int sl_o;\n", "1: 'sl_o' (object) means something else in src/a.h:8 (object)"),
+                ("include/b.h", "struct sl_p;\nint sl_p(void);\n", None),
+                ("src/b.c", "struct sl_p {};\n", "1: 'sl_p' (struct) means something else in src/a.h:9 (function)"),
+                ("src/b.c", "static int sl_f(int n) { return n; }\n",
+                 "1: 'sl_f' (function) means something else in src/a.h:7 (function)"),
+                ("src/b.c", "int used(void) { return 1; }\n",
+                 "1: 'used' (function) means something else in src/a.c:1 (function)"),
+                ("src/b.c", "struct sl_own { int n; };\n",
+                 "1: 'sl_own' (struct) means something else in src/a.c:2 (struct)")]:
+            status, said = self.names({"src/a.h": header, path: text,
+                                       "src/a.c": "int used(void) { return 0; }\nstruct sl_own { int m; };\n"})
+            expected = "src/a.h:9: 'sl_p' (function) means something else in include/b.h:2 (function)"
+            self.assertEqual((status, said), (1, "%s:%s" % (path, complaint) if complaint else expected))
+
     def test_transcripts_that_fit(self):
         status, said, _ = self.transcript(
             "About nothing.\n$ echo a; echo b >&2\na\nb\n$ seq 9; exit 3\n1\n...\n9\n? 3\n$ true\n$ echo t=12ms\nt=<...>ms\n")

@@ -191,13 +191,13 @@ sl_code sl_derived_replace(struct sl_derived *d, struct sl_node *stand, struct s
 }
 
 /* ---- functions of bodies */
-static sl_code choose_name(struct sl_str *out, struct sl_walk *outer, const struct sl_body_function *cut) {
+static sl_code choose_name(struct sl_str *out, struct sl_walk *outer, const struct sl_body_function *from) {
     const struct sl_op *op;
     /* Names made while running never meet those that somebody else makes for the same functions. */
     const char *kind = outer->spec->function.n ? "symbolic_" : "";
     for (int i = 0;; i++) {
-        char *name = sl_arena_format(&outer->arena, "__%s%s_%.*s_%d", kind, cut->suffix, SL_STR_ARG(cut->of), i);
-        if (!name) return sl_fail_memory(outer->err, cut->of.n);
+        char *name = sl_arena_format(&outer->arena, "__%s%s_%.*s_%d", kind, from->suffix, SL_STR_ARG(from->of), i);
+        if (!name) return sl_fail_memory(outer->err, from->of.n);
         *out = sl_str_of(name);
         if (!sl_graph_function(outer->graph, *out) && !sl_graph_function(outer->target, *out) &&
             sl_op_find(&op, outer->graph->registry, *out, NULL) != SL_OK)
@@ -205,25 +205,25 @@ static sl_code choose_name(struct sl_str *out, struct sl_walk *outer, const stru
     }
 }
 
-sl_code sl_body_add_function(struct sl_str *name, struct sl_walk *outer, const struct sl_body_function *cut) {
-    struct sl_node **body = SL_ARENA_ARRAY(&outer->arena, struct sl_node *, cut->graph->nodes.n + 1);
+sl_code sl_body_add_function(struct sl_str *name, struct sl_walk *outer, const struct sl_body_function *from) {
+    struct sl_node **body = SL_ARENA_ARRAY(&outer->arena, struct sl_node *, from->graph->nodes.n + 1);
     struct sl_to_function spec = {.body = body,
-                                  .inputs = cut->inputs,
-                                  .n_inputs = cut->n_inputs,
-                                  .outputs = cut->outputs,
-                                  .n_outputs = cut->n_outputs,
-                                  .control_outputs = cut->controls,
-                                  .n_control_outputs = cut->n_controls,
+                                  .inputs = from->inputs,
+                                  .n_inputs = from->n_inputs,
+                                  .outputs = from->outputs,
+                                  .n_outputs = from->n_outputs,
+                                  .control_outputs = from->controls,
+                                  .n_control_outputs = from->n_controls,
                                   .description = SL_STR("")};
     struct sl_function_def *made;
-    if (!body) return sl_fail_memory(outer->err, cut->graph->nodes.n * sizeof *body);
-    SL_GRAPH_EACH(node, cut->graph)
+    if (!body) return sl_fail_memory(outer->err, from->graph->nodes.n * sizeof *body);
+    SL_GRAPH_EACH(node, from->graph)
     if (!sl_node_is(node, "_Arg") && !sl_node_is(node, "_Retval")) body[spec.n_body++] = node;
-    SL_TRY(choose_name(name, outer, cut));
+    SL_TRY(choose_name(name, outer, from));
     spec.name = *name;
-    SL_TRY(share_functions(outer->graph, cut->graph, outer->err));
-    SL_TRY(share_functions(outer->target, cut->graph, outer->err));
-    SL_TRY(sl_graph_to_function(&made, cut->graph, &spec, outer->err));
+    SL_TRY(share_functions(outer->graph, from->graph, outer->err));
+    SL_TRY(share_functions(outer->target, from->graph, outer->err));
+    SL_TRY(sl_graph_to_function(&made, from->graph, &spec, outer->err));
     sl_code code = sl_graph_add_function(outer->graph, made, outer->err);
     if (code == SL_OK && outer->target != outer->graph) code = sl_graph_add_function(outer->target, made, outer->err);
     sl_function_unref(made);

@@ -59,7 +59,7 @@ struct sl_body_function {
     struct sl_node **controls; /* run whatever is asked for */
     int n_controls;
 };
-sl_code sl_body_add_function(struct sl_str *name, struct sl_walk *outer, const struct sl_body_function *cut);
+sl_code sl_body_add_function(struct sl_str *name, struct sl_walk *outer, const struct sl_body_function *from);
 
 /* Widens a forward node (sl_graph_widen), so that it can be taken back. */
 sl_code sl_walk_widen(struct sl_walk *w, struct sl_node *node, const struct sl_attr *attrs, int n_attrs,

@@ -264,7 +264,7 @@ struct tiles {
 };
 
 /* Asks for lines [from, to) of the block from `begin` on, which is read and written after this one: memory works while steps do. */
-SL_FETCHES void fetch_next(const struct sl_elementwise_program_run *r, int64_t begin, int64_t from, int64_t to) {
+static SL_FETCHES void fetch_next(const struct sl_elementwise_program_run *r, int64_t begin, int64_t from, int64_t to) {
     const int64_t size = r->p->size;
     for (int e = 0; e < r->n_external; e++) {
         const char *data = r->values[r->external[e]].data;

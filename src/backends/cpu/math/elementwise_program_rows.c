@@ -321,7 +321,8 @@ static void run_step(const struct sl_elementwise_program_rows *w, struct work *k
 
 /* Asks for part `part` of `parts` of what the next block reads: memory works while tasks do, but for the first one, which still waits for
  * its own lines. */
-SL_FETCHES void fetch_next(const struct sl_elementwise_program_rows *w, int64_t row, int64_t n, int part, int parts) {
+static SL_FETCHES void fetch_next(const struct sl_elementwise_program_rows *w, int64_t row, int64_t n, int part,
+                                  int parts) {
     const int64_t bytes = w->r->row * w->p->size, lines = n * bytes / LINE;
     const int64_t from = lines * part / parts * LINE, to = lines * (part + 1) / parts * LINE;
     for (int v = 0; v < w->p->n_inputs; v++) {

@@ -9,7 +9,7 @@
 #include "ops/elementwise_program.h"
 
 /* Head of a function that does nothing but ask for lines: gcc takes it for one without effects, and would drop calls of it. */
-#define SL_FETCHES static inline __attribute__((always_inline))
+#define SL_FETCHES inline __attribute__((always_inline))
 
 /* Values are numbered: inputs, then steps. */
 enum { SL_ELEMENTWISE_VALUES = SL_ELEMENTWISE_INPUTS + SL_ELEMENTWISE_STEPS };
