@@ -114,6 +114,7 @@ sluice_room(
           -mprefer-vector-width=512
           ${SLUICE_FAST_LOOPS})
 sluice_room(backends/cpu/isa/neon KERNELS ARCH aarch64 FLAGS -DSL_ISA=neon ${SLUICE_FAST_LOOPS})
+sluice_room(runtime)
 sluice_room(session SMALL freeze_*.c saved_model.c saver_nodes.c variable_values.c)
 sluice_room(eager)
 sluice_room(net)

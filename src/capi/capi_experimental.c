@@ -124,11 +124,11 @@ void TF_AttrBuilderSetTypeList(TF_AttrBuilder *builder, const char *attr_name, c
 }
 
 static sl_code check_device(TF_AttrBuilder *builder, const char *device_type, struct sl_error *err) {
-    struct sl_runtime *runtime;
+    const struct sl_registries *registries;
     const struct sl_kernel_def *row;
     if (builder->is_out_of_memory) return sl_fail(err, SL_RESOURCE_EXHAUSTED, "out of memory");
-    SL_TRY(sl_root_runtime(&runtime, err));
-    return sl_kernel_find(&row, runtime->kernels, builder->op, builder->op, device_type, &builder->attrs, err);
+    SL_TRY(sl_root_registries(&registries, err));
+    return sl_kernel_find(&row, registries->kernels, builder->op, builder->op, device_type, &builder->attrs, err);
 }
 
 void TF_AttrBuilderCheckCanRunOnDevice(TF_AttrBuilder *builder, const char *device_type, TF_Status *status) {

@@ -8,11 +8,11 @@
 
 /* ---- life */
 sl_code sl_graph_handle_new(TF_Graph **out, struct sl_error *err) {
-    struct sl_runtime *runtime;
-    SL_TRY(sl_root_runtime(&runtime, err));
+    const struct sl_registries *registries;
+    SL_TRY(sl_root_registries(&registries, err));
     TF_Graph *graph = sl_calloc(1, sizeof *graph);
     if (!graph) return sl_fail_memory(err, sizeof *graph);
-    sl_code code = sl_graph_new(&graph->graph, runtime->ops, err);
+    sl_code code = sl_graph_new(&graph->graph, registries->ops, err);
     if (code != SL_OK) {
         sl_free(graph);
         return code;

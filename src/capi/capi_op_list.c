@@ -14,14 +14,14 @@ static int by_name(const void *a, const void *b) {
 }
 
 /* Names that begin with '_' are the system's and are left out. */
-static sl_code list_ops(struct sl_pb_OpList *out, struct sl_runtime *runtime, struct sl_arena *arena,
+static sl_code list_ops(struct sl_pb_OpList *out, const struct sl_registries *registries, struct sl_arena *arena,
                         struct sl_error *err) {
-    size_t n = sl_op_count(runtime->ops);
+    size_t n = sl_op_count(registries->ops);
     out->op.items = SL_ARENA_ARRAY(arena, struct sl_pb_OpDef, n);
     if (!out->op.items) return sl_fail_memory(err, n * sizeof *out->op.items);
     for (size_t i = 0; i < n; i++) {
         const struct sl_op *op;
-        SL_TRY(sl_op_at(&op, runtime->ops, i, err));
+        SL_TRY(sl_op_at(&op, registries->ops, i, err));
         if (op->name.n && op->name.p[0] != '_') out->op.items[out->op.n++] = *op->def;
     }
     qsort(out->op.items, out->op.n, sizeof *out->op.items, by_name);
@@ -29,13 +29,13 @@ static sl_code list_ops(struct sl_pb_OpList *out, struct sl_runtime *runtime, st
 }
 
 TF_Buffer *TF_GetAllOpList(void) {
-    struct sl_runtime *runtime;
+    const struct sl_registries *registries;
     struct sl_arena arena;
     struct sl_pb_OpList list = {0};
     TF_Buffer *buffer = NULL;
-    if (sl_root_runtime(&runtime, NULL) != SL_OK) return NULL;
+    if (sl_root_registries(&registries, NULL) != SL_OK) return NULL;
     sl_arena_init(&arena);
-    if (list_ops(&list, runtime, &arena, NULL) == SL_OK)
+    if (list_ops(&list, registries, &arena, NULL) == SL_OK)
         sl_buffer_new_encoded(&buffer, SL_PB_TYPE(OpList), &list, NULL);
     sl_arena_clear(&arena);
     return buffer;
@@ -69,7 +69,7 @@ static sl_code describe(struct sl_pb_KernelDef *out, const struct sl_kernel_def 
 }
 
 struct kernel_list {
-    struct sl_runtime *runtime;
+    const struct sl_registries *registries;
     struct sl_arena arena;
     SL_VEC(struct sl_pb_KernelDef) kernels;
 };
@@ -77,7 +77,7 @@ struct kernel_list {
 static sl_code list_kernels_of(struct kernel_list *list, struct sl_str op, struct sl_error *err) {
     size_t at = 0;
     const struct sl_kernel_def *row;
-    while ((row = sl_kernel_table_next(list->runtime->kernels, op, &at))) {
+    while ((row = sl_kernel_table_next(list->registries->kernels, op, &at))) {
         struct sl_pb_KernelDef def;
         if (describe(&def, row, &list->arena) != SL_OK || sl_vec_push(&list->kernels, def))
             return sl_fail_memory(err, sizeof def);
@@ -86,11 +86,11 @@ static sl_code list_kernels_of(struct kernel_list *list, struct sl_str op, struc
 }
 
 static sl_code list_kernels(struct kernel_list *list, const char *name, struct sl_error *err) {
-    SL_TRY(sl_root_runtime(&list->runtime, err));
+    SL_TRY(sl_root_registries(&list->registries, err));
     if (name) return list_kernels_of(list, sl_str_of(name), err);
-    for (size_t i = 0; i < sl_op_count(list->runtime->ops); i++) {
+    for (size_t i = 0; i < sl_op_count(list->registries->ops); i++) {
         const struct sl_op *op;
-        SL_TRY(sl_op_at(&op, list->runtime->ops, i, err));
+        SL_TRY(sl_op_at(&op, list->registries->ops, i, err));
         SL_TRY(list_kernels_of(list, op->name, err));
     }
     return SL_OK;
@@ -121,9 +121,9 @@ TF_Buffer *TF_GetRegisteredKernelsForOp(const char *name, TF_Status *status) {
 
 /* ---- facts about one op */
 static sl_code find_op(const struct sl_op **op, const char *name, struct sl_error *err) {
-    struct sl_runtime *runtime;
-    SL_TRY(sl_root_runtime(&runtime, err));
-    return sl_op_find(op, runtime->ops, sl_str_of(name), err);
+    const struct sl_registries *registries;
+    SL_TRY(sl_root_registries(&registries, err));
+    return sl_op_find(op, registries->ops, sl_str_of(name), err);
 }
 
 static sl_code number_attr(const char **out, const char *op_name, int input, struct sl_error *err) {

@@ -8,23 +8,13 @@
 #include "root/root.h"
 
 /* ---- life */
-static bool is_local(const char *target) {
-    return !target || !*target || strcmp(target, "local") == 0 || strcmp(target, "localhost") == 0;
-}
-
 static sl_code open_session(TF_Session *session, const TF_SessionOptions *options, struct sl_error *err) {
-    struct sl_runtime *runtime;
-    const char *target = options && options->target ? options->target : "";
-    if (!is_local(target))
-        return sl_fail(err, SL_NOT_FOUND,
-                       "No session factory registered for the given session options: {target: \"%s\"} Registered "
-                       "factories are {DIRECT_SESSION}.",
-                       target);
-    SL_TRY(sl_root_runtime(&runtime, err));
+    const struct sl_registries *registries;
+    SL_TRY(sl_root_registries(&registries, err));
     struct sl_session_options how = {.config = options ? options->config : NULL,
-                                     .target = sl_str_of(target),
+                                     .target = sl_str_of(options && options->target ? options->target : ""),
                                      .places_by_cost = options && options->places_by_cost};
-    return sl_session_new(&session->session, runtime, &how, err);
+    return sl_session_new(&session->session, sl_root_targets(), registries, &how, err);
 }
 
 static void link_to_graph(TF_Session *session, TF_Graph *graph) {

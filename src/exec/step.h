@@ -1,4 +1,4 @@
-/* Running one step of a program. Called by the session; never sees a graph.
+/* Running one step of a program. Called by the runtime and its drivers; never sees a graph.
  *
  * Values: `args` are taken over (left NONE, also on failure); `rets` are filled with values that the caller owns, and are all NONE
  * after a failure. Errors name the node: "... [[{{node NAME}}]]". Threads: any number of steps of one program at once. */

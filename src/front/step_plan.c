@@ -19,21 +19,21 @@ static sl_code make(struct sl_step_plan *p, TF_Session *session, const struct sl
     struct sl_run_arrays arrays;
     SL_TRY(sl_session_catch_up(session, err));
     sl_code code = sl_run_arrays_fill(&arrays, session, request, err);
-    if (code == SL_OK) code = sl_run_plan_make(&p->plan, session->session, &arrays.run, is_cut, err);
+    if (code == SL_OK) code = sl_session_plan(&p->plan, session->session, &arrays.run, is_cut, err);
     sl_run_arrays_clear(&arrays);
     return code;
 }
 
 /* Handles look at graphs that go with the plan. */
 static sl_code make_handles(struct sl_step_plan *p, struct sl_error *err) {
-    int n = p->plan.parts.n ? p->plan.parts.n : 1;
+    int n = p->plan.pieces.n ? p->plan.pieces.n : 1;
     p->graphs = sl_calloc((size_t)n, sizeof *p->graphs);
     if (!p->graphs) return sl_fail_memory(err, (size_t)n * sizeof *p->graphs);
     for (; p->n_graphs < n; p->n_graphs++) {
         TF_Graph **handle = &p->graphs[p->n_graphs];
         SL_TRY(sl_graph_handle_new(handle, err));
         sl_graph_free((*handle)->graph);
-        (*handle)->graph = p->plan.parts.n ? p->plan.parts.items[p->n_graphs].graph : p->plan.graph;
+        (*handle)->graph = p->plan.pieces.n ? p->plan.pieces.items[p->n_graphs].graph : p->plan.part.graph;
     }
     return SL_OK;
 }

@@ -1,5 +1,5 @@
 /* The function-call hook: how kernels (If, While, PartitionedCall ...) run functions of the library without knowing
- * graphs or the executor. The session implements it. Threads: thread-safe. */
+ * graphs or the executor. The runtime implements it. Threads: thread-safe. */
 #ifndef SL_KERNEL_FUNCTIONS_H
 #define SL_KERNEL_FUNCTIONS_H
 
@@ -8,7 +8,7 @@
 #include "tensor/value.h"
 
 struct sl_step_env;
-struct sl_function; /* one function with its attrs bound, compiled on first use; lives as long as the session's graph */
+struct sl_function; /* one function with its attrs bound, compiled on first use; lives as long as the runtime */
 
 struct sl_functions {
     /* Finds or makes the instance of a function; `device` "" or where its unplaced nodes go. */

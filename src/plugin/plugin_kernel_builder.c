@@ -197,12 +197,12 @@ void TF_KernelBuilder_Label(TF_KernelBuilder *builder, const char *label) {
 
 /* ---- registering */
 static sl_code register_kernel(TF_KernelBuilder *builder, struct sl_error *err) {
-    struct sl_runtime *runtime;
+    const struct sl_registries *registries;
     if (builder->is_out_of_memory) return sl_fail(err, SL_RESOURCE_EXHAUSTED, "out of memory");
     if (!builder->compute && !builder->compute_async)
         return sl_fail(err, SL_INVALID_ARGUMENT, "A kernel for %s has no compute function", builder->def.op);
-    SL_TRY(sl_root_runtime(&runtime, err));
-    return sl_kernel_table_add(runtime->kernels, &builder->def, err);
+    SL_TRY(sl_root_registries(&registries, err));
+    return sl_kernel_table_add(registries->kernels, &builder->def, err);
 }
 
 void TF_RegisterKernelBuilder(const char *kernel_name, TF_KernelBuilder *builder, TF_Status *status) {

@@ -12,16 +12,17 @@ struct TF_Library {
 };
 
 /* The ops that are registered from `first` on. */
-static sl_code encode_new_ops(struct sl_str *out, struct sl_runtime *runtime, size_t first, struct sl_error *err) {
+static sl_code encode_new_ops(struct sl_str *out, const struct sl_registries *registries, size_t first,
+                              struct sl_error *err) {
     struct sl_arena arena;
     struct sl_pb_OpList list = {0};
-    size_t n = sl_op_count(runtime->ops);
+    size_t n = sl_op_count(registries->ops);
     sl_arena_init(&arena);
     list.op.items = SL_ARENA_ARRAY(&arena, struct sl_pb_OpDef, n - first);
     sl_code code = list.op.items ? SL_OK : sl_fail_memory(err, (n - first) * sizeof *list.op.items);
     for (size_t i = first; i < n && code == SL_OK; i++) {
         const struct sl_op *op;
-        code = sl_op_at(&op, runtime->ops, i, err);
+        code = sl_op_at(&op, registries->ops, i, err);
         if (code == SL_OK) list.op.items[list.op.n++] = *op->def;
     }
     if (code == SL_OK) code = sl_pb_encode(out, SL_PB_TYPE(OpList), &list, 0, NULL, err);
@@ -52,10 +53,10 @@ struct request {
 /* The list is locked: what is registered meanwhile is this library's, or of a program that registers ops at once. */
 static sl_code load(struct sl_plugin_library **list, void *arg, struct sl_error *err) {
     struct request *request = arg;
-    struct sl_runtime *runtime;
+    const struct sl_registries *registries;
     struct sl_library library;
-    SL_TRY(sl_root_runtime(&runtime, err));
-    size_t first = sl_op_count(runtime->ops);
+    SL_TRY(sl_root_registries(&registries, err));
+    size_t first = sl_op_count(registries->ops);
     SL_TRY(sl_library_open(&library, request->path, err));
     request->handle->loaded = find_loaded(*list, library.handle);
     if (request->handle->loaded) return SL_OK;
@@ -63,7 +64,7 @@ static sl_code load(struct sl_plugin_library **list, void *arg, struct sl_error 
     if (!fresh) return sl_fail_memory(err, sizeof *fresh);
     fresh->handle = library.handle;
     sl_code code = initialise(&library, err);
-    if (code == SL_OK) code = encode_new_ops(&fresh->op_list, runtime, first, err);
+    if (code == SL_OK) code = encode_new_ops(&fresh->op_list, registries, first, err);
     if (code != SL_OK) { /* ops and kernels that it has registered refer to its code: it stays loaded */
         sl_free(fresh);
         return code;

@@ -103,7 +103,7 @@ static sl_code call_back(struct sl_shape_ctx *c) {
 }
 
 static sl_code register_op(const TF_OpDefinitionBuilder *builder, struct sl_arena *arena, struct sl_error *err) {
-    struct sl_runtime *runtime;
+    const struct sl_registries *registries;
     struct sl_pb_OpDef def;
     void *shape_arg;
     struct sl_op_spec spec = {.name = builder->name,
@@ -117,10 +117,10 @@ static sl_code register_op(const TF_OpDefinitionBuilder *builder, struct sl_aren
                               .deprecated = builder->deprecated,
                               .explanation = builder->explanation};
     if (builder->is_out_of_memory) return sl_fail(err, SL_RESOURCE_EXHAUSTED, "out of memory");
-    SL_TRY(sl_root_runtime(&runtime, err));
+    SL_TRY(sl_root_registries(&registries, err));
     SL_TRY(sl_op_spec_parse(&def, arena, &spec, err));
     memcpy(&shape_arg, &builder->shape, sizeof shape_arg);
-    return sl_op_register(NULL, runtime->ops, &def, builder->shape ? call_back : NULL, shape_arg, err);
+    return sl_op_register(NULL, registries->ops, &def, builder->shape ? call_back : NULL, shape_arg, err);
 }
 
 void TF_RegisterOpDefinition(TF_OpDefinitionBuilder *builder, TF_Status *status) {

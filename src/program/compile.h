@@ -1,4 +1,4 @@
-/* Compiling a placed graph into a program. Called by the session's pipeline, once per signature or function. */
+/* Compiling a placed graph into a program. Called by the pipeline, once per signature or function. */
 #ifndef SL_PROGRAM_COMPILE_H
 #define SL_PROGRAM_COMPILE_H
 
@@ -8,7 +8,7 @@
 
 enum sl_engine { SL_ENGINE_AUTO, SL_ENGINE_LINEAR, SL_ENGINE_TOKENS };
 
-/* Where the states of stateful kernels are kept, so that every program of a session uses the same one per node. */
+/* Where the states of stateful kernels are kept, so that every program of a runtime uses the same one per node. */
 struct sl_kernel_states {
     /* Finds or makes (by def->create) the state for the node named setup->name; the store owns it. */
     sl_code (*find_or_create)(void **state, struct sl_kernel_states *self, struct sl_kernel_setup *setup);

@@ -1,5 +1,5 @@
-/* The composition root: lists the backends, makes the runtime, keeps what plug-ins load and who listens to the log.
- * To add a backend: its header and one line in `backends`. */
+/* The composition root: lists the backends and who runs sessions, makes the registries, keeps what plug-ins load and who listens to the log.
+ * To add a backend or a target: its header and one line in `backends` or `targets`. */
 #include "root/root.h"
 
 #include <stdio.h>
@@ -17,7 +17,8 @@
 #include "grad/graph/backprop.h"
 #include "os/mutex.h"
 #include "os/once.h"
-#include "session/evaluate.h"
+#include "runtime/evaluate.h"
+#include "session/local_session.h"
 
 typedef const struct sl_kernel_family *families_function(size_t *n);
 static families_function *const backends[] = {
@@ -26,9 +27,14 @@ static families_function *const backends[] = {
 };
 enum { BACKENDS = sizeof backends / sizeof *backends };
 
+static const struct sl_target targets[] = {
+    {"DIRECT_SESSION", sl_local_session_accepts, sl_local_session_new},
+    {NULL, NULL, NULL},
+};
+
 static struct {
     struct sl_once once;
-    struct sl_runtime runtime;
+    struct sl_registries registries;
     struct sl_evaluator evaluator;
     struct sl_kernel_family *families;
 } made = {.once = SL_ONCE_INIT};
@@ -62,7 +68,7 @@ static sl_code choose_backends(struct sl_kernel_family **families, size_t *n, st
     return code;
 }
 
-static sl_code make_runtime(void *arg, struct sl_error *err) {
+static sl_code make_registries(void *arg, struct sl_error *err) {
     (void)arg;
     struct sl_kernel_family *families = NULL;
     struct sl_op_registry *ops;
@@ -70,28 +76,30 @@ static sl_code make_runtime(void *arg, struct sl_error *err) {
     SL_TRY(choose_backends(&families, &n, err));
     sl_code code = sl_op_registry_new(&ops, err);
     if (code == SL_OK) {
-        code = sl_kernel_table_new(&made.runtime.kernels, families, n, err);
+        code = sl_kernel_table_new(&made.registries.kernels, families, n, err);
         if (code != SL_OK) sl_op_registry_free(ops);
     }
     if (code != SL_OK) {
         sl_free(families);
         return code;
     }
-    made.runtime.ops = ops;
-    made.runtime.call_by_name = &sl_call_by_name;
-    made.runtime.function_gradient = sl_function_gradient;
-    made.evaluator = sl_runtime_evaluator(&made.runtime);
+    made.registries.ops = ops;
+    made.registries.call_by_name = &sl_call_by_name;
+    made.registries.function_gradient = sl_function_gradient;
+    made.evaluator = sl_registries_evaluator(&made.registries);
     made.families = families; /* borrowed by the table */
     return SL_OK;
 }
 
-sl_code sl_root_runtime(struct sl_runtime **out, struct sl_error *err) {
-    SL_TRY(sl_once_run(&made.once, make_runtime, NULL, err));
-    *out = &made.runtime;
+sl_code sl_root_registries(const struct sl_registries **out, struct sl_error *err) {
+    SL_TRY(sl_once_run(&made.once, make_registries, NULL, err));
+    *out = &made.registries;
     return SL_OK;
 }
 
 const struct sl_evaluator *sl_root_evaluator(void) { return &made.evaluator; }
+
+const struct sl_target *sl_root_targets(void) { return targets; }
 
 /* ---- log */
 typedef void listener_function(const char *line);

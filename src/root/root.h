@@ -8,9 +8,11 @@
 #include "session/session.h"
 
 /* Ops and kernels: the same for the whole process. */
-sl_code sl_root_runtime(struct sl_runtime **out, struct sl_error *err);
-/* What graphs of the process know constants by. Only after sl_root_runtime. */
+sl_code sl_root_registries(const struct sl_registries **out, struct sl_error *err);
+/* What graphs of the process know constants by. Only after sl_root_registries. */
 const struct sl_evaluator *sl_root_evaluator(void);
+/* Who runs sessions. */
+const struct sl_target *sl_root_targets(void);
 
 /* ---- log: lines go to stderr and to every listener */
 enum sl_log_level { SL_LOG_INFO, SL_LOG_WARNING, SL_LOG_ERROR, SL_LOG_FATAL };

@@ -1,10 +1,11 @@
 /* Partial runs: a step that stays open while the client feeds and fetches in pieces. The program has the token form, whose arguments may come late. */
 #include "base/alloc.h"
-#include "session/session_state.h"
+#include "session/local_session.h"
 
-struct sl_partial_run {
-    struct sl_session *session;        /* NULL once it is gone */
-    struct sl_partial_run *next, **at; /* in the session's list */
+struct sl_local_partial {
+    struct sl_partial_run base;
+    struct sl_local_session *session;    /* NULL once it is gone */
+    struct sl_local_partial *next, **at; /* in the session's list */
     struct sl_program *program;
     struct sl_open_step *step;
     struct sl_step_env env;
@@ -14,15 +15,22 @@ struct sl_partial_run {
     int left; /* feeds and fetches still to come */
 };
 
-sl_code sl_session_prun_setup(struct sl_partial_run **out, struct sl_session *s, const struct sl_run *all,
-                              struct sl_error *err) {
-    SL_TRY(sl_session_enter(s, err));
+static void free_partial(struct sl_partial_run *base) {
+    sl_local_partial_detach((struct sl_local_partial *)base);
+    sl_free(base);
+}
+
+sl_code sl_local_session_prun_setup(struct sl_partial_run **out, struct sl_session *session, const struct sl_run *all,
+                                    struct sl_error *err) {
+    struct sl_local_session *s = sl_local_session_of(session);
+    SL_TRY(sl_local_session_enter(s, err));
     size_t n_ports = (size_t)all->n_feeds + (size_t)all->n_fetches;
-    struct sl_partial_run *p = sl_calloc(1, sizeof *p + n_ports * (sizeof(struct sl_port) + sizeof(bool)));
+    struct sl_local_partial *p = sl_calloc(1, sizeof *p + n_ports * (sizeof(struct sl_port) + sizeof(bool)));
     if (!p) {
-        sl_session_leave(s);
+        sl_local_session_leave(s);
         return sl_fail_memory(err, sizeof *p);
     }
+    p->base.free = free_partial;
     p->session = s;
     p->feeds = (struct sl_port *)(p + 1);
     p->fetches = p->feeds + all->n_feeds;
@@ -32,8 +40,8 @@ sl_code sl_session_prun_setup(struct sl_partial_run **out, struct sl_session *s,
     p->left = all->n_feeds + all->n_fetches;
     for (int i = 0; i < all->n_feeds; i++) p->feeds[i] = all->feeds[i];
     for (int i = 0; i < all->n_fetches; i++) p->fetches[i] = all->fetches[i];
-    sl_code code = sl_pipeline_run(&p->program, s, all, true, err);
-    if (code == SL_OK) code = sl_session_begin_env(&p->env, s, NULL, err);
+    sl_code code = sl_local_session_compile(&p->program, s, all, true, err);
+    if (code == SL_OK) code = sl_runtime_begin_step(&p->env, s->runtime, s->cancellation, s->timeout_ms, err);
     if (code == SL_OK) code = sl_step_open(&p->step, p->program, &p->env, err);
     if (code == SL_OK) {
         sl_mutex_lock(&s->mutex);
@@ -42,11 +50,11 @@ sl_code sl_session_prun_setup(struct sl_partial_run **out, struct sl_session *s,
         if (p->next) p->next->at = &p->next;
         s->partial_runs = p;
         sl_mutex_unlock(&s->mutex);
-        *out = p;
+        *out = &p->base;
     } else {
-        sl_partial_run_free(p);
+        free_partial(&p->base);
     }
-    sl_session_leave(s);
+    sl_local_session_leave(s);
     return code;
 }
 
@@ -56,7 +64,7 @@ static int find(const struct sl_port *ports, int n, struct sl_port port) {
     return -1;
 }
 
-static sl_code feed(struct sl_partial_run *p, struct sl_port port, struct sl_tensor *t, struct sl_error *err) {
+static sl_code feed(struct sl_local_partial *p, struct sl_port port, struct sl_tensor *t, struct sl_error *err) {
     int i = find(p->feeds, p->n_feeds, port);
     if (i < 0)
         return sl_fail(err, SL_NOT_FOUND, "The feed '%.*s:%d' was not declared when the partial run was set up",
@@ -72,7 +80,7 @@ static sl_code feed(struct sl_partial_run *p, struct sl_port port, struct sl_ten
     return SL_OK;
 }
 
-static sl_code fetch(struct sl_tensor **out, struct sl_partial_run *p, struct sl_port port, struct sl_error *err) {
+static sl_code fetch(struct sl_tensor **out, struct sl_local_partial *p, struct sl_port port, struct sl_error *err) {
     int i = find(p->fetches, p->n_fetches, port);
     struct sl_value v;
     if (i < 0)
@@ -89,14 +97,16 @@ static sl_code fetch(struct sl_tensor **out, struct sl_partial_run *p, struct sl
     return code;
 }
 
-sl_code sl_session_prun(struct sl_session *s, struct sl_partial_run *p, const struct sl_run *run,
-                        struct sl_error *err) {
+sl_code sl_local_session_prun(struct sl_session *session, struct sl_partial_run *partial, const struct sl_run *run,
+                              struct sl_error *err) {
+    struct sl_local_session *s = sl_local_session_of(session);
+    struct sl_local_partial *p = (struct sl_local_partial *)partial;
     for (int i = 0; i < run->n_fetches; i++) run->fetch_tensors[i] = NULL;
     if (!p || p->session != s) return sl_fail(err, SL_INVALID_ARGUMENT, "the partial run belongs to another session");
     if (!p->step || p->left == 0)
         return sl_fail(err, SL_INVALID_ARGUMENT,
                        "Must run 'setup' before performing partial runs, and the partial run has finished");
-    sl_code code = sl_session_enter(s, err);
+    sl_code code = sl_local_session_enter(s, err);
     if (code != SL_OK) return code;
     for (int i = 0; i < run->n_feeds && code == SL_OK; i++) code = feed(p, run->feeds[i], run->feed_tensors[i], err);
     for (int i = 0; i < run->n_fetches && code == SL_OK; i++)
@@ -105,16 +115,16 @@ sl_code sl_session_prun(struct sl_session *s, struct sl_partial_run *p, const st
         sl_tensor_unref(run->fetch_tensors[i]);
         run->fetch_tensors[i] = NULL;
     }
-    sl_session_leave(s);
+    sl_local_session_leave(s);
     return code;
 }
 
-void sl_partial_run_detach(struct sl_partial_run *p) {
-    struct sl_session *s = p->session;
+void sl_local_partial_detach(struct sl_local_partial *p) {
+    struct sl_local_session *s = p->session;
     if (!s) return;
     if (p->env.cancellation) sl_cancellation_start(p->env.cancellation, SL_CANCELLED, "PRun cancellation");
     sl_step_close(p->step);
-    sl_session_end_env(&p->env);
+    sl_runtime_end_step(&p->env);
     sl_program_free(p->program);
     sl_mutex_lock(&s->mutex);
     if (p->at) {
@@ -125,10 +135,4 @@ void sl_partial_run_detach(struct sl_partial_run *p) {
     p->session = NULL;
     p->step = NULL;
     p->program = NULL;
-}
-
-void sl_partial_run_free(struct sl_partial_run *p) {
-    if (!p) return;
-    sl_partial_run_detach(p);
-    sl_free(p);
 }

@@ -1,34 +1,19 @@
-/* Plans go through the same pipeline as programs (pipeline.c) and stop before compilation. */
+/* Plans go through the same pipeline as programs and stop before compilation. */
 #include "session/run_plan.h"
 
 #include "passes/place_greedy.h"
-#include "session/session_state.h"
+#include "session/local_session.h"
 
-sl_code sl_run_plan_make(struct sl_run_plan *out, struct sl_session *s, const struct sl_run *run, bool is_cut,
-                         struct sl_error *err) {
-    *out = (struct sl_run_plan){.session = s};
-    SL_TRY(sl_session_enter(s, err));
-    sl_code code = sl_pipeline_plan(out, s, run, is_cut, err);
-    sl_session_leave(s);
-    if (code != SL_OK) sl_run_plan_clear(out);
-    return code;
-}
-
-void sl_run_plan_clear(struct sl_run_plan *plan) {
-    sl_partitions_clear(&plan->parts);
-    sl_graph_free(plan->graph);
-    plan->graph = NULL;
-}
-
-/* ---- shapes */
+/* ---- shapes: the passes that optimise forget them, since a feed may have another shape than its placeholder says. A plan reckons with what the
+ * client's graph says: it is noted before, and given back after, to new nodes by inference. */
 
 struct sl_kept_shapes {
     int n;
     struct sl_shape of[];
 };
 
-sl_code sl_run_plan_keep_shapes(struct sl_run_plan *plan, struct sl_error *err) {
-    struct sl_graph *graph = plan->graph;
+static sl_code keep_shapes(struct sl_run_plan *plan, struct sl_error *err) {
+    struct sl_graph *graph = plan->part.graph;
     plan->n_shapes = graph->nodes.n;
     plan->shapes = SL_ARENA_ARRAY(&graph->arena, struct sl_kept_shapes *, plan->n_shapes + 1);
     if (!plan->shapes) return sl_fail_memory(err, plan->n_shapes * sizeof *plan->shapes);
@@ -55,24 +40,50 @@ static void restore(const struct sl_run_plan *plan, struct sl_node *n) {
     }
 }
 
-sl_code sl_run_plan_restore_shapes(struct sl_run_plan *plan, struct sl_error *err) {
+static sl_code restore_shapes(struct sl_run_plan *plan, struct sl_error *err) {
     struct sl_node **order;
     size_t n;
-    SL_TRY(sl_graph_order(&order, &n, plan->graph, &plan->graph->arena, err));
+    SL_TRY(sl_graph_order(&order, &n, plan->part.graph, &plan->part.graph->arena, err));
     for (size_t i = 0; i < n; i++) restore(plan, order[i]);
     return SL_OK;
 }
 
-/* ---- */
+/* ---- making */
+
+static sl_code cut(struct sl_run_plan *plan, struct sl_error *err) {
+    SL_TRY(keep_shapes(plan, err));
+    SL_TRY(sl_pipeline_optimise(&plan->part, plan->runtime, err));
+    SL_TRY(restore_shapes(plan, err));
+    return sl_pipeline_cut(&plan->pieces, &plan->part, plan->runtime, err);
+}
+
+sl_code sl_local_session_plan(struct sl_run_plan *out, struct sl_session *session, const struct sl_run *run,
+                              bool is_cut, struct sl_error *err) {
+    struct sl_local_session *s = sl_local_session_of(session);
+    *out = (struct sl_run_plan){.runtime = s->runtime};
+    SL_TRY(sl_local_session_enter(s, err));
+    sl_code code = sl_local_session_front(&out->part, s, run, is_cut ? NULL : &out->records, err);
+    if (code == SL_OK && is_cut) code = cut(out, err);
+    sl_local_session_leave(s);
+    if (code != SL_OK) sl_run_plan_clear(out);
+    return code;
+}
+
+void sl_run_plan_clear(struct sl_run_plan *plan) {
+    sl_partitions_clear(&plan->pieces);
+    sl_part_clear(&plan->part);
+}
+
+/* ---- reading */
 
 /* The cut moves control flow, and then it is the part that tells. */
 int sl_run_plan_device(const struct sl_run_plan *plan, const struct sl_node *node) {
-    for (int i = 0; i < plan->parts.n; i++)
-        if (plan->parts.items[i].graph == node->graph) return plan->parts.items[i].device;
-    return sl_device_find(&plan->session->devices, node->assigned);
+    for (int i = 0; i < plan->pieces.n; i++)
+        if (plan->pieces.items[i].graph == node->graph) return plan->pieces.items[i].device;
+    return sl_device_find(&plan->runtime->devices, node->assigned);
 }
 
 double sl_run_plan_cost(const struct sl_run_plan *plan, const struct sl_node *node) {
-    const struct sl_place_costs costs = {.kernels = plan->session->runtime->kernels};
+    const struct sl_place_costs costs = {.kernels = plan->runtime->registries->kernels};
     return sl_place_cost(node, &costs);
 }

@@ -1,5 +1,5 @@
-/* Sessions: running parts of a graph. The pipeline (pipeline.c) turns a signature (feeds, fetches, targets) into a program once; a run
- * looks the program up and takes a step.
+/* Sessions: running parts of a graph. What runs them is a target: this process, and whatever else the composition root lists. Here is what
+ * every session can do; local_session.h is the one of this process.
  *
  * Threads: a session is thread-safe; any number of runs at once. The graph must not change while sl_session_extend reads it: the C API
  * holds the graph's mutex around it. */
@@ -7,39 +7,36 @@
 #define SL_SESSION_SESSION_H
 
 #include "graph/graph.h"
-#include "kernel/table.h"
+#include "runtime/registries.h"
 #include "tensor/tensor.h"
 
 struct sl_session;
-struct sl_partial_run;
-
-/* What the composition root knows: ops and kernels. Lives as long as every session. */
-struct sl_runtime {
-    struct sl_op_registry *ops;
-    struct sl_kernel_table *kernels;
-    const struct sl_kernel_def *call_by_name; /* for nodes whose op is a function of the library; may be NULL */
-    /* The body of the gradient of a function, for SymbolicGradient; may be NULL. As sl_function_gradient. */
-    sl_code (*function_gradient)(struct sl_body *out, const struct sl_function_def *f, const struct sl_attrs *attrs,
-                                 const struct sl_graph *library, struct sl_error *err);
-};
+struct sl_run_plan;
 
 struct sl_session_options {
     const struct sl_pb_ConfigProto *config; /* may be NULL; borrowed while the session is made */
-    struct sl_str target;                   /* "" or "local" */
+    struct sl_str target;                   /* who runs it; see struct sl_target */
     bool places_by_cost; /* nodes that ask for no device go where a simulation of the step finishes them first */
 };
 
-sl_code sl_session_new(struct sl_session **out, struct sl_runtime *runtime, const struct sl_session_options *options,
-                       struct sl_error *err);
-/* No further runs: they fail with CANCELLED "Session has been closed."; running ones are cancelled. */
-sl_code sl_session_close(struct sl_session *s, struct sl_error *err);
-void sl_session_free(struct sl_session *s); /* closes, waits for runs, frees */
+/* ---- targets */
 
-/* Takes over the nodes and functions that `graph` has gained since the last call. The session keeps pointers to nodes: the graph must
- * outlive the session, and nodes that were seen must not change (FAILED_PRECONDITION is the C API's business). */
-sl_code sl_session_extend(struct sl_session *s, struct sl_graph *graph, struct sl_error *err);
+/* Who runs sessions. The composition root has an array of these, up to the one without a factory. */
+struct sl_target {
+    const char *factory; /* its name in messages, as TensorFlow calls it: "DIRECT_SESSION" */
+    bool (*accepts)(struct sl_str target);
+    sl_code (*open)(struct sl_session **out, const struct sl_registries *registries,
+                    const struct sl_session_options *options, struct sl_error *err);
+};
 
-/* Runs one step. Feeds are borrowed (the step takes references of its own); every fetched tensor is a new reference of the caller's; all NULL
+/* A session of the first target that accepts `options->target`; NOT_FOUND "No session factory registered for the given session options ..."
+ * when none does. The registries outlive it. `options` may be NULL. */
+sl_code sl_session_new(struct sl_session **out, const struct sl_target *targets, const struct sl_registries *registries,
+                       const struct sl_session_options *options, struct sl_error *err);
+
+/* ---- runs */
+
+/* One step. Feeds are borrowed (the step takes references of its own); every fetched tensor is a new reference of the caller's; all NULL
  * after a failure. `options` may be NULL; `metadata`, when not NULL, receives an encoded RunMetadata (sl_malloc'ed). */
 struct sl_run {
     const struct sl_port *feeds;
@@ -53,19 +50,76 @@ struct sl_run {
     const struct sl_pb_RunOptions *options;
     struct sl_str *metadata;
 };
-sl_code sl_session_run(struct sl_session *s, const struct sl_run *run, struct sl_error *err);
 
-/* Partial runs: one step whose feeds come bit by bit. `all` names every feed, fetch and target that there will be; it has no tensors. */
-sl_code sl_session_prun_setup(struct sl_partial_run **out, struct sl_session *s, const struct sl_run *all,
-                              struct sl_error *err);
-sl_code sl_session_prun(struct sl_session *s, struct sl_partial_run *partial, const struct sl_run *run,
-                        struct sl_error *err);
-void sl_partial_run_free(struct sl_partial_run *partial); /* cancels what is not finished */
+/* One step whose feeds come bit by bit. What a session makes begins with this. */
+struct sl_partial_run {
+    void (*free)(struct sl_partial_run *partial); /* cancels what is not finished; also after its session is gone */
+};
+
+/* ---- what a session can do. The functions below call these. */
+struct sl_session_methods {
+    void (*free)(struct sl_session *s);
+    sl_code (*close)(struct sl_session *s, struct sl_error *err);
+    sl_code (*extend)(struct sl_session *s, struct sl_graph *graph, struct sl_error *err);
+    sl_code (*run)(struct sl_session *s, const struct sl_run *run, struct sl_error *err);
+    sl_code (*prun_setup)(struct sl_partial_run **out, struct sl_session *s, const struct sl_run *all,
+                          struct sl_error *err);
+    sl_code (*prun)(struct sl_session *s, struct sl_partial_run *partial, const struct sl_run *run,
+                    struct sl_error *err);
+    sl_code (*plan)(struct sl_run_plan *out, struct sl_session *s, const struct sl_run *run, bool is_cut,
+                    struct sl_error *err);
+    bool (*device)(const char **name, const char **type, int64_t *memory, uint64_t *incarnation,
+                   const struct sl_session *s, int i);
+    void (*reset)(struct sl_session *s, struct sl_str container);
+};
+/* What a target makes begins with this. */
+struct sl_session {
+    const struct sl_session_methods *methods;
+};
+
+/* No further runs: they fail with CANCELLED "Session has been closed."; running ones are cancelled. */
+static inline sl_code sl_session_close(struct sl_session *s, struct sl_error *err) { return s->methods->close(s, err); }
+/* Closes, waits for runs, frees. NULL is fine. */
+static inline void sl_session_free(struct sl_session *s) {
+    if (s) s->methods->free(s);
+}
+
+/* Takes over the nodes and functions that `graph` has gained since the last call. The session keeps pointers to nodes: the graph must
+ * outlive the session, and nodes that were seen must not change (FAILED_PRECONDITION is the C API's business). */
+static inline sl_code sl_session_extend(struct sl_session *s, struct sl_graph *graph, struct sl_error *err) {
+    return s->methods->extend(s, graph, err);
+}
+
+static inline sl_code sl_session_run(struct sl_session *s, const struct sl_run *run, struct sl_error *err) {
+    return s->methods->run(s, run, err);
+}
+
+/* Partial runs. `all` names every feed, fetch and target that there will be; it has no tensors. */
+static inline sl_code sl_session_prun_setup(struct sl_partial_run **out, struct sl_session *s, const struct sl_run *all,
+                                            struct sl_error *err) {
+    return s->methods->prun_setup(out, s, all, err);
+}
+static inline sl_code sl_session_prun(struct sl_session *s, struct sl_partial_run *partial, const struct sl_run *run,
+                                      struct sl_error *err) {
+    return s->methods->prun(s, partial, run, err);
+}
+static inline void sl_partial_run_free(struct sl_partial_run *partial) {
+    if (partial) partial->free(partial);
+}
+
+/* What `run` would do and where, without running it: see run_plan.h. The graph as it is placed or, with `is_cut`, what runs on each
+ * device. `run` needs no values. Errors as of a run, but kernels may be missing. */
+static inline sl_code sl_session_plan(struct sl_run_plan *out, struct sl_session *s, const struct sl_run *run,
+                                      bool is_cut, struct sl_error *err) {
+    return s->methods->plan(out, s, run, is_cut, err);
+}
 
 /* Devices, for TF_SessionListDevices: `i` from 0; false at the end. Strings are the session's. */
-bool sl_session_device(const char **name, const char **type, int64_t *memory, uint64_t *incarnation,
-                       const struct sl_session *s, int i);
-/* Drops the resources of containers ("" : the default one); TF_ResetContainer-like. */
-void sl_session_reset(struct sl_session *s, struct sl_str container);
+static inline bool sl_session_device(const char **name, const char **type, int64_t *memory, uint64_t *incarnation,
+                                     const struct sl_session *s, int i) {
+    return s->methods->device(name, type, memory, incarnation, s, i);
+}
+/* Drops the resources of containers ("" : the default one, p NULL: all of them); TF_ResetContainer-like. */
+static inline void sl_session_reset(struct sl_session *s, struct sl_str container) { s->methods->reset(s, container); }
 
 #endif

@@ -28,7 +28,7 @@ struct job {
     SL_VEC(struct line) lines;
     SL_VEC(char *) no_shapes; /* "Op": its shape function may contradict the results */
     bool is_plain, has_limit;
-    struct sl_runtime *runtime;
+    const struct sl_registries *registries;
 };
 
 /* Shared by the processes. */
@@ -163,7 +163,7 @@ static void check_row(struct place *place, const struct job *job) {
     struct op_row *row = place->row;
     struct row_node node;
     const struct sl_kernel_def *def;
-    sl_code code = row_node_make(&node, row, job->runtime->kernels);
+    sl_code code = row_node_make(&node, row, job->registries->kernels);
     if (code == SL_OK)
         code = sl_op_check_version(row->op, row->op->deprecated ? row->op->deprecated - 1 : 0, &node.err);
     if (code != SL_OK) {
@@ -173,7 +173,8 @@ static void check_row(struct place *place, const struct job *job) {
     }
     for (int n = 0; (def = row_candidate(&node, n)); n++) check_candidate(place, &node, def, n, job);
     if (!row_candidate(&node, 0)) {
-        code = sl_kernel_find(&def, job->runtime->kernels, row->op->name, SL_STR("row"), "CPU", &node.attrs, &node.err);
+        code =
+            sl_kernel_find(&def, job->registries->kernels, row->op->name, SL_STR("row"), "CPU", &node.attrs, &node.err);
         if (row->kind == ROW_FAILS) check_error(place, &node, code);
         else complain(place, "no kernel: %s", node.err.message);
         return;
@@ -223,7 +224,7 @@ static void check_every_type(struct place *place, const struct job *job) {
     struct op_row *row = place->row;
     sl_dtype_set types[ROW_STARS];
     for (int s = 0; s < row->n_stars; s++) {
-        types[s] = types_of(row, job->runtime->kernels, &row->stars[s]);
+        types[s] = types_of(row, job->registries->kernels, &row->stars[s]);
         if (!types[s]) {
             complain(place, "no kernel serves any type of attr %.*s", SL_STR_ARG(row->stars[s].attr));
             return;
@@ -240,7 +241,7 @@ static void check_line(const struct line *line, const struct job *job, struct pr
     struct op_row row;
     struct place place = {line, progress, &row};
     sl_arena_init(&arena);
-    if (row_start(&row, &arena, job->runtime->ops, line->text) != SL_OK) complain(&place, "%s", row.err.message);
+    if (row_start(&row, &arena, job->registries->ops, line->text) != SL_OK) complain(&place, "%s", row.err.message);
     else check_every_type(&place, job);
     row_clear(&row);
     sl_arena_clear(&arena);
@@ -328,16 +329,16 @@ static void read_file(struct job *job, const char *path, const char *only) {
 }
 
 /* "Op<tab>number of kernels<tab>T: float double; Tidx: int32": one line an op that has any. */
-static void list_kernels(struct sl_runtime *runtime, const struct sl_op *op) {
+static void list_kernels(const struct sl_registries *registries, const struct sl_op *op) {
     const struct sl_kernel_def *def;
     int n = 0;
-    for (size_t at = 0; (def = sl_kernel_table_next(runtime->kernels, op->name, &at));) n++;
+    for (size_t at = 0; (def = sl_kernel_table_next(registries->kernels, op->name, &at));) n++;
     if (!n) return;
     printf("%.*s\t%d\t", SL_STR_ARG(op->name), n);
     const char *semicolon = "";
     for (int a = 0; a < op->n_attrs; a++) {
         sl_dtype_set types = 0;
-        for (size_t at = 0; (def = sl_kernel_table_next(runtime->kernels, op->name, &at));)
+        for (size_t at = 0; (def = sl_kernel_table_next(registries->kernels, op->name, &at));)
             for (int r = 0; r < SL_KERNEL_RULES && def->types[r].attr; r++)
                 if (sl_str_is(op->attrs[a].name, def->types[r].attr)) types |= def->types[r].allowed;
         if (!types) continue;
@@ -350,11 +351,11 @@ static void list_kernels(struct sl_runtime *runtime, const struct sl_op *op) {
 }
 
 static void list_all_kernels(void) {
-    struct sl_runtime *runtime;
+    const struct sl_registries *registries;
     const struct sl_op *op;
-    if (sl_root_runtime(&runtime, NULL) != SL_OK) abort();
-    for (size_t i = 0; i < sl_op_count(runtime->ops); i++)
-        if (sl_op_at(&op, runtime->ops, i, NULL) == SL_OK) list_kernels(runtime, op);
+    if (sl_root_registries(&registries, NULL) != SL_OK) abort();
+    for (size_t i = 0; i < sl_op_count(registries->ops); i++)
+        if (sl_op_at(&op, registries->ops, i, NULL) == SL_OK) list_kernels(registries, op);
 }
 
 int main(int argc, char **argv) {
@@ -372,7 +373,7 @@ int main(int argc, char **argv) {
     }
     struct progress *progress =
         mmap(NULL, sizeof *progress + job.lines.n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (progress == MAP_FAILED || sl_root_runtime(&job.runtime, &err) != SL_OK) abort();
+    if (progress == MAP_FAILED || sl_root_registries(&job.registries, &err) != SL_OK) abort();
     run_all(&job, progress, NULL);
     bool is_plain = job.is_plain;
     job.is_plain = true;

@@ -2,19 +2,19 @@
 #include <stdlib.h>
 
 #include "root/root.h"
-#include "session/session.h"
+#include "session/local_session.h"
 #include "unit/unit.h"
 
 #include "unit/graph/graph_fixture.h"
 
 static struct sl_session *session_of(struct graph_fixture *f, const char *graph) {
-    struct sl_runtime *runtime;
+    const struct sl_registries *registries;
     struct sl_session *session;
-    assert_ok(f->err, sl_root_runtime(&runtime, &f->err));
+    assert_ok(f->err, sl_root_registries(&registries, &f->err));
     sl_graph_free(f->graph);
-    assert_ok(f->err, sl_graph_new(&f->graph, runtime->ops, &f->err));
+    assert_ok(f->err, sl_graph_new(&f->graph, registries->ops, &f->err));
     import_text(f, graph, NULL);
-    assert_ok(f->err, sl_session_new(&session, runtime, NULL, &f->err));
+    assert_ok(f->err, sl_local_session_new(&session, registries, NULL, &f->err));
     assert_ok(f->err, sl_session_extend(session, f->graph, &f->err));
     return session;
 }

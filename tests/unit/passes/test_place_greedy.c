@@ -2,7 +2,6 @@
 #include "passes/place.h"
 #include "passes/place_greedy.h"
 #include "root/root.h"
-#include "session/session.h"
 #include "unit/graph/graph_fixture.h"
 
 #define OF_FLOAT "T type: DT_FLOAT"
@@ -15,13 +14,13 @@ struct costs {
 
 static sl_code place(struct graph_fixture *f, int devices, struct costs c, const char *graph) {
     struct sl_device_set set;
-    struct sl_runtime *runtime;
+    const struct sl_registries *registries;
     struct sl_import_options import = {.allow_internal_names = true, .allow_unknown_colocation = true};
     start_again(f);
     import_text(f, graph, &import);
-    assert_ok(f->err, sl_root_runtime(&runtime, &f->err));
+    assert_ok(f->err, sl_root_registries(&registries, &f->err));
     assert_ok(f->err, sl_device_set_new(&set, SL_STR("/job:localhost/replica:0/task:0"), devices, 1, &f->err));
-    const struct sl_place_costs costs = {.kernels = runtime->kernels,
+    const struct sl_place_costs costs = {.kernels = registries->kernels,
                                          .latency_ns = c.latency_ns,
                                          .ns_per_byte = c.ns_per_byte};
     const struct sl_place_options options = {.devices = &set, .costs = &costs};
@@ -100,9 +99,9 @@ GRAPH_TEST(a_loop_stays_together) {
 }
 
 GRAPH_TEST(costs_follow_work) {
-    struct sl_runtime *runtime;
-    assert_ok(f->err, sl_root_runtime(&runtime, &f->err));
-    const struct sl_place_costs costs = {.kernels = runtime->kernels};
+    const struct sl_registries *registries;
+    assert_ok(f->err, sl_root_registries(&registries, &f->err));
+    const struct sl_place_costs costs = {.kernels = registries->kernels};
     import_text(f, BRANCHES "\n small = Neg(t) " OF_FLOAT "\n t = Placeholder() " SCALAR, NULL);
     double product = sl_place_cost(node_called(f, "a"), &costs), sum = sl_place_cost(node_called(f, "e"), &costs),
            scalar = sl_place_cost(node_called(f, "small"), &costs);

@@ -5,7 +5,7 @@
 
 #include "proto/gen/messages.h"
 #include "root/root.h"
-#include "session/session.h"
+#include "session/local_session.h"
 #include "unit/graph/graph_fixture.h"
 
 enum { MOST = 12 };
@@ -62,18 +62,18 @@ static void add_member(struct text *t, int device, const char *op, const char *a
 #define ADD MERGE("Add", "Id")
 
 static struct sl_session *session_on(struct graph_fixture *f, int devices, const char *graph) {
-    struct sl_runtime *runtime;
+    const struct sl_registries *registries;
     struct sl_session *session;
     struct sl_pb_ConfigProto config = {.intra_op_parallelism_threads = 2};
     __typeof__(*config.device_count.items) cpus = {.key = SL_STR("CPU"), .value = devices};
     config.device_count.items = &cpus;
     config.device_count.n = 1;
     struct sl_session_options options = {.config = &config};
-    assert_ok(f->err, sl_root_runtime(&runtime, &f->err));
+    assert_ok(f->err, sl_root_registries(&registries, &f->err));
     sl_graph_free(f->graph);
-    assert_ok(f->err, sl_graph_new(&f->graph, runtime->ops, &f->err));
+    assert_ok(f->err, sl_graph_new(&f->graph, registries->ops, &f->err));
     import_text(f, graph, NULL);
-    assert_ok(f->err, sl_session_new(&session, runtime, &options, &f->err));
+    assert_ok(f->err, sl_local_session_new(&session, registries, &options, &f->err));
     assert_ok(f->err, sl_session_extend(session, f->graph, &f->err));
     return session;
 }

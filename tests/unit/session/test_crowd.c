@@ -7,7 +7,7 @@
 #include "os/thread.h"
 #include "proto/gen/messages.h"
 #include "root/root.h"
-#include "session/session.h"
+#include "session/local_session.h"
 #include "unit/graph/graph_fixture.h"
 
 enum { PAIRS = 40, CALLERS = 4, RUNS = 25, THREADS = 6 };
@@ -31,15 +31,15 @@ static void add(struct text *t, const char *format, ...) {
 }
 
 static struct sl_session *session_of(struct graph_fixture *f, const char *text) {
-    struct sl_runtime *runtime;
+    const struct sl_registries *registries;
     struct sl_session *session;
     struct sl_pb_ConfigProto config = {.intra_op_parallelism_threads = THREADS};
     struct sl_session_options options = {.config = &config};
-    assert_ok(f->err, sl_root_runtime(&runtime, &f->err));
+    assert_ok(f->err, sl_root_registries(&registries, &f->err));
     sl_graph_free(f->graph);
-    assert_ok(f->err, sl_graph_new(&f->graph, runtime->ops, &f->err));
+    assert_ok(f->err, sl_graph_new(&f->graph, registries->ops, &f->err));
     import_text(f, text, NULL);
-    assert_ok(f->err, sl_session_new(&session, runtime, &options, &f->err));
+    assert_ok(f->err, sl_local_session_new(&session, registries, &options, &f->err));
     assert_ok(f->err, sl_session_extend(session, f->graph, &f->err));
     return session;
 }

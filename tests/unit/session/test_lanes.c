@@ -5,7 +5,7 @@
 
 #include "program/compile.h"
 #include "root/root.h"
-#include "session/session.h"
+#include "session/local_session.h"
 #include "unit/graph/graph_fixture.h"
 #include "unit/unit.h"
 
@@ -38,15 +38,15 @@
     f "h = Enter(" s ") T type: DT_RESOURCE" ALIVE(f) f "q = StackPushV2(" f "h, " f "p) " FLOAT "\n"
 #define POP(c, s, after) c " = StackPopV2(" s ", ^" after ") elem_type type: DT_FLOAT\n"
 
-static struct sl_runtime *runtime_of(struct graph_fixture *f) {
-    struct sl_runtime *runtime;
-    assert_ok(f->err, sl_root_runtime(&runtime, &f->err));
-    return runtime;
+static const struct sl_registries *registries_of(struct graph_fixture *f) {
+    const struct sl_registries *registries;
+    assert_ok(f->err, sl_root_registries(&registries, &f->err));
+    return registries;
 }
 
 static void graph_of(struct graph_fixture *f, const char *text) {
     sl_graph_free(f->graph);
-    assert_ok(f->err, sl_graph_new(&f->graph, runtime_of(f)->ops, &f->err));
+    assert_ok(f->err, sl_graph_new(&f->graph, registries_of(f)->ops, &f->err));
     import_text(f, text, NULL);
 }
 
@@ -57,7 +57,7 @@ static void expect_program(struct graph_fixture *f, const char *text, const char
     char got[1024] = "", *at = got;
     struct sl_program *p;
     graph_of(f, text);
-    struct sl_compile_options options = {.kernels = runtime_of(f)->kernels,
+    struct sl_compile_options options = {.kernels = registries_of(f)->kernels,
                                          .engine = SL_ENGINE_LINEAR,
                                          .device = "/job:localhost/replica:0/task:0/device:CPU:0",
                                          .device_type = "CPU"};
@@ -250,7 +250,7 @@ static struct sl_session *session_of(struct graph_fixture *f, const char *engine
     struct sl_pb_ConfigProto config = {.intra_op_parallelism_threads = threads};
     struct sl_session_options options = {.config = &config};
     setenv("SLUICE_EXEC", engine, 1);
-    assert_ok(f->err, sl_session_new(&session, runtime_of(f), &options, &f->err));
+    assert_ok(f->err, sl_local_session_new(&session, registries_of(f), &options, &f->err));
     unsetenv("SLUICE_EXEC");
     assert_ok(f->err, sl_session_extend(session, f->graph, &f->err));
     return session;

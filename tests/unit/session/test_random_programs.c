@@ -8,7 +8,7 @@
 
 #include "grad/graph/backprop.h"
 #include "root/root.h"
-#include "session/session.h"
+#include "session/local_session.h"
 #include "unit/session/random_program.h"
 #include "unit/unit.h"
 
@@ -23,7 +23,7 @@ struct outcome {
 static struct outcome run(struct random_program *p, const struct sl_port *fetches, int n, const char *engine,
                           int threads, int devices) {
     struct outcome o = {.n = n};
-    struct sl_runtime *runtime;
+    const struct sl_registries *registries;
     struct sl_session *session;
     struct sl_tensor *tensors[ALL_FETCHES];
     struct sl_error err = {0};
@@ -33,8 +33,8 @@ static struct outcome run(struct random_program *p, const struct sl_port *fetche
     config.device_count.n = 1;
     struct sl_session_options options = {.config = &config};
     setenv("SLUICE_EXEC", engine, 1);
-    assert_int_equal(sl_root_runtime(&runtime, &err), SL_OK);
-    assert_int_equal(sl_session_new(&session, runtime, &options, &err), SL_OK);
+    assert_int_equal(sl_root_registries(&registries, &err), SL_OK);
+    assert_int_equal(sl_local_session_new(&session, registries, &options, &err), SL_OK);
     assert_int_equal(sl_session_extend(session, p->graph, &err), SL_OK);
     struct sl_run r = {.fetches = fetches, .fetch_tensors = tensors, .n_fetches = n};
     for (int again = 0; again < 2; again++) { /* the second run finds used slabs */
@@ -126,10 +126,10 @@ static long setting(const char *name, long otherwise) {
 }
 
 static struct sl_op_registry *all_ops(void) {
-    struct sl_runtime *runtime;
+    const struct sl_registries *registries;
     struct sl_error err = {0};
-    assert_int_equal(sl_root_runtime(&runtime, &err), SL_OK);
-    return runtime->ops;
+    assert_int_equal(sl_root_registries(&registries, &err), SL_OK);
+    return registries->ops;
 }
 
 static void engines_agree(void **state) {

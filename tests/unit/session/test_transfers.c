@@ -58,7 +58,7 @@ static int by_pair(const void *left, const void *right) {
 /* ---- cutting a graph, and running the parts */
 
 struct scene {
-    struct sl_runtime *runtime;
+    const struct sl_registries *registries;
     struct sl_device_set devices;
     struct sl_graph *graph; /* cut: with the nodes that the pass has added */
     struct sl_partitions parts;
@@ -70,9 +70,9 @@ static void cut(struct scene *s, const struct sl_port *fetches, int n, size_t n_
     struct sl_prune_request request = {.fetches = fetches, .n_fetches = n, .n_nodes = n_nodes};
     *s = (struct scene){.graph = NULL};
     sl_arena_init(&s->arena);
-    assert_ok(s->err, sl_root_runtime(&s->runtime, &s->err));
+    assert_ok(s->err, sl_root_registries(&s->registries, &s->err));
     assert_ok(s->err, sl_device_set_new(&s->devices, SL_STR("/job:localhost/replica:0/task:0"), devices, 1, &s->err));
-    assert_ok(s->err, sl_pass_prune(&s->graph, &request, s->runtime->ops, &s->err));
+    assert_ok(s->err, sl_pass_prune(&s->graph, &request, s->registries->ops, &s->err));
     struct sl_place_options options = {.devices = &s->devices, .is_soft = true};
     assert_ok(s->err, sl_pass_place(s->graph, &options, &s->err));
     assert_ok(s->err, sl_pass_partition(&s->parts, s->graph, &s->devices, &s->err));
@@ -111,7 +111,7 @@ static void run(struct counter *c, struct scene *s, int n_results) {
     assert_ok(s->err, sl_cancellation_new(&cancellation, NULL, &s->err));
     assert_ok(s->err, sl_rendezvous_new(&c->inner, s->parts.n_pairs, cancellation, &s->err));
     for (int p = 0; p < s->parts.n; p++) {
-        struct sl_compile_options options = {.kernels = s->runtime->kernels,
+        struct sl_compile_options options = {.kernels = s->registries->kernels,
                                              .device = s->devices.items[s->parts.items[p].device].name,
                                              .device_type = "CPU",
                                              .engine = SL_ENGINE_TOKENS};
@@ -291,10 +291,10 @@ static void random_programs_send_no_more_than_is_read(void **state) {
     for (long seed = start; seed < start + n; seed++) {
         struct random_program p;
         struct scene s;
-        struct sl_runtime *runtime;
+        const struct sl_registries *registries;
         struct sl_error err = {0};
-        assert_ok(err, sl_root_runtime(&runtime, &err));
-        random_program_make(&p, runtime->ops, seed, SL_INT32);
+        assert_ok(err, sl_root_registries(&registries, &err));
+        random_program_make(&p, registries->ops, seed, SL_INT32);
         if (p.n) {
             cut(&s, p.fetches, p.n, p.graph->nodes.n, 2 + (int)(seed % (RANDOM_DEVICES - 1)));
             if (s.parts.n > 1) n_loops += check_transfers(&s, p.n, seed), n_cut++;

@@ -1,7 +1,7 @@
-/* States of stateful kernels. A node has one state per session, however many programs run it: a random generator goes on where the last run left
+/* States of stateful kernels. A node has one state per runtime, however many programs run it: a random generator goes on where the last run left
  * it, whatever was fetched. Keyed by node name. */
 #include "base/alloc.h"
-#include "session/session_state.h"
+#include "runtime/runtime.h"
 
 struct kept_state {
     const struct sl_kernel_def *def;

@@ -1,5 +1,5 @@
 /* One node, without a program: its kernel is made, run on slots of its own, and dropped. */
-#include "session/evaluate.h"
+#include "runtime/evaluate.h"
 
 #include <string.h>
 
@@ -39,7 +39,7 @@ static sl_code run(struct sl_tensor **outs, struct sl_kernel_node *k, struct sl_
 
 static sl_code evaluate(struct sl_tensor **outs, void *arg, const struct sl_node *n,
                         const struct sl_tensor *const *inputs, struct sl_error *err) {
-    struct sl_runtime *runtime = arg;
+    const struct sl_registries *registries = arg;
     struct sl_kernel_node k = {.op = n->op,
                                .name = n->name,
                                .n_in = (uint32_t)n->n_inputs,
@@ -51,7 +51,7 @@ static sl_code evaluate(struct sl_tensor **outs, void *arg, const struct sl_node
     for (int o = 0; o < n->n_outputs; o++) outs[o] = NULL;
     if (!may_be_evaluated(n))
         return sl_fail(err, SL_UNIMPLEMENTED, "%.*s is not evaluated ahead", SL_STR_ARG(n->op->name));
-    SL_TRY(sl_kernel_find(&k.def, runtime->kernels, n->op->name, n->name, "CPU", &n->attrs, err));
+    SL_TRY(sl_kernel_find(&k.def, registries->kernels, n->op->name, n->name, "CPU", &n->attrs, err));
     if (!k.def->run || (k.def->flags & SL_KERNEL_ASYNC))
         return sl_fail(err, SL_UNIMPLEMENTED, "an asynchronous kernel");
     struct sl_kernel_setup setup = {.def = k.def,
@@ -79,6 +79,6 @@ static sl_code evaluate(struct sl_tensor **outs, void *arg, const struct sl_node
     return code;
 }
 
-struct sl_evaluator sl_runtime_evaluator(struct sl_runtime *runtime) {
-    return (struct sl_evaluator){evaluate, runtime};
+struct sl_evaluator sl_registries_evaluator(const struct sl_registries *registries) {
+    return (struct sl_evaluator){evaluate, (void *)(uintptr_t)registries};
 }

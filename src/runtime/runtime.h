@@ -1,0 +1,104 @@
+/* The runtime: what drivers (a session today) share to compile graphs and functions and to run them. It knows no driver and no handle of
+ * the C API. Any devices will do:
+ *
+ *     sl_device_set_new(&devices, SL_STR("/job:worker/replica:0/task:1"), 2, incarnation, err);
+ *     sl_runtime_new(&runtime, registries, &devices, NULL, err);
+ *
+ * Then pipeline.h compiles graphs and instances.h functions of the library; a step is begun, run and ended as below.
+ *
+ * Lifetimes: the registries outlive the runtime; programs, function instances and steps of a runtime are gone before it is. What is in it
+ * lasts from one step to the next: the library with what was compiled of it, states of kernels, resources.
+ * Threads: thread-safe. Members are constant after sl_runtime_new or lock themselves; `library` is read and changed with its mutex held. */
+#ifndef SL_RUNTIME_RUNTIME_H
+#define SL_RUNTIME_RUNTIME_H
+
+#include "device/device.h"
+#include "exec/step.h"
+#include "kernel/cancellation.h"
+#include "kernel/functions.h"
+#include "kernel/resources.h"
+#include "os/mutex.h"
+#include "os/pool.h"
+#include "program/compile.h"
+#include "runtime/registries.h"
+
+struct sl_runtime_options {
+    enum sl_engine engine;
+    unsigned optimise_toggles; /* enum sl_toggle: what is on */
+    int n_threads;             /* of a pool of its own; 0: the pool of the process */
+    const char *trace;         /* a file for what steps did; NULL: none. Read by sl_runtime_new alone */
+    bool is_soft_placement;    /* a device that is not there is replaced by one that is */
+    bool places_by_cost;       /* nodes that ask for no device go where a simulation of the step finishes them first */
+    bool logs_placement;
+    bool keep_functional; /* If, Case and While are not lowered */
+};
+
+/* States of stateful kernels, by node name: one for all programs of the runtime (kernel_states.c). */
+struct sl_state_store {
+    struct sl_kernel_states base;
+    struct sl_mutex mutex;
+    struct sl_str_map by_name; /* of struct kept_state */
+};
+void sl_state_store_init(struct sl_state_store *store);
+void sl_state_store_clear(struct sl_state_store *store);
+
+/* Function instances, as kernels call them; drivers: instances.h. */
+struct sl_function_store {
+    struct sl_functions base;
+    struct sl_runtime *runtime;
+    struct sl_mutex mutex;     /* guards `by_key`; before the library's */
+    struct sl_mutex ask_mutex; /* held while somebody finds out which functions may wait; before `mutex` */
+    struct sl_str_map by_key;
+};
+void sl_function_store_init(struct sl_function_store *store, struct sl_runtime *runtime);
+void sl_function_store_clear(struct sl_function_store *store);
+
+struct sl_runtime {
+    const struct sl_registries *registries; /* borrowed */
+    struct sl_runtime_options options;
+    struct sl_device_set devices;   /* the first is where arguments and results live */
+    struct sl_pool *pool;           /* own reference; NULL: no help */
+    struct sl_trace *trace;         /* NULL: off */
+    struct sl_resources *resources; /* by container and name */
+    struct sl_mutex library_mutex;
+    struct sl_graph *library; /* functions only, shared with the graphs that they came with */
+    struct sl_function_store functions;
+    struct sl_state_store states;
+    atomic_ullong last_step;
+};
+
+/* Takes the devices over, at least one, also on failure. `options` NULL: all zero. */
+sl_code sl_runtime_new(struct sl_runtime **out, const struct sl_registries *registries, struct sl_device_set *devices,
+                       const struct sl_runtime_options *options, struct sl_error *err);
+void sl_runtime_free(struct sl_runtime *runtime); /* NULL is fine */
+
+/* How much of a graph's library, which only grows, a runtime has; zero at first. */
+struct sl_library_seen {
+    size_t n_functions, n_gradients;
+};
+/* Adds the functions and gradients of `graph` that are not `seen` yet, and sees them. A function that is there is passed over;
+ * INVALID_ARGUMENT when it is there with another body. Nobody changes the graph meanwhile. */
+sl_code sl_runtime_add_functions(struct sl_library_seen *seen, struct sl_runtime *runtime, const struct sl_graph *graph,
+                                 struct sl_error *err);
+
+/* ---- steps */
+
+/* What a step needs beside its program. `parent` (may be NULL) cancels it, and so does its time when `timeout_ms` is above 0. Ended by
+ * sl_runtime_end_step, after a failure as well. */
+sl_code sl_runtime_begin_step(struct sl_step_env *env, struct sl_runtime *runtime, struct sl_cancellation *parent,
+                              int64_t timeout_ms, struct sl_error *err);
+static inline void sl_runtime_end_step(struct sl_step_env *env) {
+    sl_resources_free(env->step_resources);
+    sl_cancellation_free(env->cancellation);
+}
+
+/* Why a step ended with CANCELLED: its time, another node's failure, or just that. */
+sl_code sl_runtime_explain_cancellation(struct sl_step_env *env, struct sl_error *err);
+/* As sl_step_run, but a step whose wait was cancelled fails with the reason for that. */
+static inline sl_code sl_runtime_run_step(struct sl_step_env *env, struct sl_program *program, struct sl_value *args,
+                                          struct sl_value *rets, struct sl_error *err) {
+    sl_code code = sl_step_run(program, env, args, rets, err);
+    return code == SL_CANCELLED ? sl_runtime_explain_cancellation(env, err) : code;
+}
+
+#endif

@@ -1,0 +1,29 @@
+/* Options and devices from a ConfigProto. */
+#include "runtime/runtime_config.h"
+
+#include <string.h>
+
+#include "base/env.h"
+#include "passes/optimise/optimise.h"
+
+void sl_runtime_read_options(struct sl_runtime_options *out, const struct sl_pb_ConfigProto *config) {
+    const char *engine = sl_env_text(SL_ENV_EXEC), *place = sl_env_text(SL_ENV_PLACE);
+    *out =
+        (struct sl_runtime_options){.engine = engine && !strcmp(engine, "frames") ? SL_ENGINE_TOKENS : SL_ENGINE_AUTO,
+                                    .optimise_toggles = sl_optimise_toggles(config),
+                                    .trace = sl_env_text(SL_ENV_TRACE),
+                                    .places_by_cost = place && !strcmp(place, "cost")};
+    if (!config) return;
+    out->n_threads = config->intra_op_parallelism_threads > 0 ? config->intra_op_parallelism_threads : 0;
+    out->is_soft_placement = config->allow_soft_placement;
+    out->logs_placement = config->log_device_placement;
+    out->keep_functional = config->experimental && config->experimental->disable_functional_ops_lowering;
+}
+
+sl_code sl_runtime_local_devices(struct sl_device_set *out, const struct sl_pb_ConfigProto *config,
+                                 struct sl_error *err) {
+    int n = 1;
+    for (size_t i = 0; config && i < config->device_count.n; i++)
+        if (sl_str_is(config->device_count.items[i].key, "CPU")) n = config->device_count.items[i].value;
+    return sl_device_set_new(out, SL_STR("/job:localhost/replica:0/task:0"), n, 1, err);
+}
