@@ -78,7 +78,7 @@ double sl_special_polygamma(double n, double x) {
 
 /* A number and its derivative by a. */
 struct dual {
-    double value, slope;
+    double value, derivative;
 };
 
 /* Sum of x^n / ((a+1) ... (a+n)) for n >= 0: gamma_p(a, x) is x^a e^-x / gamma(a+1) times it (8.7.1). Converges for all x; best for
@@ -87,17 +87,17 @@ static struct dual gamma_series(double a, double x) {
     struct dual sum = {1, 0}, term = {1, 0};
     for (int n = 1; n < TERMS_MAX; n++) {
         double ratio = x / (a + n);
-        term.slope = (term.slope - term.value / (a + n)) * ratio;
+        term.derivative = (term.derivative - term.value / (a + n)) * ratio;
         term.value *= ratio;
         sum.value += term.value;
-        sum.slope += term.slope;
-        if (term.value < EPSILON * sum.value && fabs(term.slope) <= EPSILON * fabs(sum.slope)) break;
+        sum.derivative += term.derivative;
+        if (term.value < EPSILON * sum.value && fabs(term.derivative) <= EPSILON * fabs(sum.derivative)) break;
     }
     return sum;
 }
 
 static struct dual dual_product(struct dual x, struct dual y) {
-    return (struct dual){x.value * y.value, x.value * y.slope + x.slope * y.value};
+    return (struct dual){x.value * y.value, x.value * y.derivative + x.derivative * y.value};
 }
 
 /* The continued fraction 1 / (x+1-a - 1(1-a) / (x+3-a - 2(2-a) / (x+5-a ...: gamma_q(a, x) is x^a e^-x / gamma(a) times it (8.9.2),
@@ -108,17 +108,17 @@ static struct dual gamma_fraction(double a, double x) {
         struct dual an = {-i * (i - a), i}, step;
         b.value += 2;
         d = dual_product(an, d);
-        d = (struct dual){d.value + b.value, d.slope + b.slope};
+        d = (struct dual){d.value + b.value, d.derivative + b.derivative};
         if (fabs(d.value) < TINY) d.value = TINY;
         /* c = b + an / c */
-        struct dual inverse = {1 / c.value, -c.slope / (c.value * c.value)};
+        struct dual inverse = {1 / c.value, -c.derivative / (c.value * c.value)};
         c = dual_product(an, inverse);
-        c = (struct dual){c.value + b.value, c.slope + b.slope};
+        c = (struct dual){c.value + b.value, c.derivative + b.derivative};
         if (fabs(c.value) < TINY) c.value = TINY;
-        d = (struct dual){1 / d.value, -d.slope / (d.value * d.value)};
+        d = (struct dual){1 / d.value, -d.derivative / (d.value * d.value)};
         step = dual_product(c, d);
         h = dual_product(h, step);
-        if (fabs(step.value - 1) < 1e-16 && fabs(step.slope) < 1e-16) break;
+        if (fabs(step.value - 1) < 1e-16 && fabs(step.derivative) < 1e-16) break;
     }
     return h;
 }
@@ -146,27 +146,27 @@ double sl_special_gamma_q(double a, double x) {
 }
 
 /* The derivative of gamma_p over gamma_front, times `factor`: the front's own derivative is its value times log x - digamma(a). */
-static double gamma_p_slope(double a, double x, double factor) {
+static double gamma_p_derivative(double a, double x, double factor) {
     if (uses_series(a, x)) {
         struct dual s = gamma_series(a, x);
-        return factor / a * (s.value * (log(x) - sl_special_digamma(a + 1)) + s.slope);
+        return factor / a * (s.value * (log(x) - sl_special_digamma(a + 1)) + s.derivative);
     }
     struct dual f = gamma_fraction(a, x);
-    return -factor * (f.value * (log(x) - sl_special_digamma(a)) + f.slope);
+    return -factor * (f.value * (log(x) - sl_special_digamma(a)) + f.derivative);
 }
-static bool is_gamma_slope_zero(double a, double x, double log_least) {
+static bool is_gamma_derivative_zero(double a, double x, double log_least) {
     return x == 0 || a > HUGE_ARGUMENT || isinf(x) || a * log(x) - x - sl_special_log_gamma(a) < log_least;
 }
 
 double sl_special_gamma_p_by_a(double a, double x, double log_least) {
     if (!(x >= 0) || (x > 0 && !(a > 0))) return NAN;
-    if (is_gamma_slope_zero(a, x, log_least)) return 0;
-    return gamma_p_slope(a, x, gamma_front(a, x));
+    if (is_gamma_derivative_zero(a, x, log_least)) return 0;
+    return gamma_p_derivative(a, x, gamma_front(a, x));
 }
 
 double sl_special_gamma_sample_by_a(double a, double x, double log_least) {
     if (!(x >= 0) || (x > 0 && !(a > 0))) return NAN;
-    return is_gamma_slope_zero(a, x, log_least) ? 0 : gamma_p_slope(a, x, -x);
+    return is_gamma_derivative_zero(a, x, log_least) ? 0 : gamma_p_derivative(a, x, -x);
 }
 
 /* The continued fraction 8.17.22 by Lentz' method, on the side of the mean where it converges fast (8.17.4). */
