@@ -127,13 +127,13 @@ static int side_input(const struct sl_fused_ops *f, int first) {
     return first + f->shifts + f->scales + (f->adds_bias ? 1 : f->normalises ? 4 : 0);
 }
 
-/* How the tensor meets the results `plain`: element by element, as a bias does, or otherwise. */
-enum meeting { MEETS_ALL, MEETS_CHANNELS, MEETS_OTHERWISE };
-static enum meeting meet(const struct sl_fused_ops *f, struct sl_view side, struct sl_shape plain,
-                         const struct sl_window *w) {
-    if (sl_shape_equal(sl_view_shape(side), plain)) return MEETS_ALL;
-    if (f->adds_bias || f->normalises || (w && w->channels_first)) return MEETS_OTHERWISE;
-    return side.rank == 1 && side.count == plain.dims[plain.rank - 1] ? MEETS_CHANNELS : MEETS_OTHERWISE;
+/* How the tensor is added to the results `plain`: element by element, by channel as a bias is, or otherwise. */
+enum side_kind { SIDE_FULL, SIDE_CHANNELS, SIDE_OTHER };
+static enum side_kind kind_of_side(const struct sl_fused_ops *f, struct sl_view side, struct sl_shape plain,
+                                   const struct sl_window *w) {
+    if (sl_shape_equal(sl_view_shape(side), plain)) return SIDE_FULL;
+    if (f->adds_bias || f->normalises || (w && w->channels_first)) return SIDE_OTHER;
+    return side.rank == 1 && side.count == plain.dims[plain.rank - 1] ? SIDE_CHANNELS : SIDE_OTHER;
 }
 
 sl_code sl_fused_args_read(struct sl_fused_args *a, struct sl_kernel_context *k, const struct sl_fused_ops *f,
@@ -141,10 +141,10 @@ sl_code sl_fused_args_read(struct sl_fused_args *a, struct sl_kernel_context *k,
     static const struct sl_window matrix = {0};
     const bool is_double = out.dtype == SL_DOUBLE;
     const int at = side_input(f, first);
-    enum meeting meeting = f->adds_side ? meet(f, sl_in(k, at), sl_view_shape(out), w) : MEETS_ALL;
-    const bool has_bias = f->adds_bias || meeting == MEETS_CHANNELS;
+    enum side_kind kind = f->adds_side ? kind_of_side(f, sl_in(k, at), sl_view_shape(out), w) : SIDE_FULL;
+    const bool has_bias = f->adds_bias || kind == SIDE_CHANNELS;
     *a = (struct sl_fused_args){.epilogue = {.is_double = is_double, .slope = (double)f->slope}};
-    if (meeting != MEETS_OTHERWISE) a->epilogue.activation = f->activation;
+    if (kind != SIDE_OTHER) a->epilogue.activation = f->activation;
     if (has_bias || f->normalises) {
         a->bytes = (size_t)channels * VECTORS * (is_double ? 8 : 4) + 1;
         a->vectors = sl_scratch_new(a->bytes);
@@ -157,7 +157,7 @@ sl_code sl_fused_args_read(struct sl_fused_args *a, struct sl_kernel_context *k,
         if (f->scales || f->normalises) a->epilogue.mean = vector_of(&v, MEAN);
         if (f->scales || f->normalises) a->epilogue.scale = vector_of(&v, SCALE);
     }
-    if (f->adds_side && meeting == MEETS_ALL) {
+    if (f->adds_side && kind == SIDE_FULL) {
         SL_TRY(sl_channels_last_in(&a->side, k, w ? w : &matrix, sl_in(k, at)));
         a->epilogue.side = a->side.data;
     }
@@ -184,7 +184,7 @@ sl_code sl_fused_out_new(struct sl_fused_out *o, struct sl_kernel_context *k, co
     int64_t dims[SL_MAX_RANK];
     if (f->adds_side && side.dtype != sl_in(k, 0).dtype)
         return sl_invalid(k, "What is added cannot be of type %s", sl_dtype_name(side.dtype));
-    if (!f->adds_side || meet(f, side, shape, w) != MEETS_OTHERWISE) {
+    if (!f->adds_side || kind_of_side(f, side, shape, w) != SIDE_OTHER) {
         SL_TRY(sl_out_new(&o->out, k, 0, shape));
         o->plain = o->out;
         return SL_OK;
