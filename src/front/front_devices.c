@@ -31,26 +31,26 @@ static int32_t next_instance_key(struct sl_scope *s) {
     return (int32_t)((nodes + (size_t)++s->n_collectives) & INT32_MAX);
 }
 
-struct meeting {
+struct collective {
     int32_t size, group, instance;
     const char *merge; /* NULL: gathers */
 };
 
-static TF_Output member(struct sl_scope *s, TF_Output in, const struct meeting *m) {
-    TF_Output size = sl_scalar(s, TF_INT32, m->size), group = sl_scalar(s, TF_INT32, m->group),
-              instance = sl_scalar(s, TF_INT32, m->instance);
-    if (!m->merge) return sl_collective_gather_v2(s, in, size, group, instance, NULL, 0);
+static TF_Output member(struct sl_scope *s, TF_Output in, const struct collective *c) {
+    TF_Output size = sl_scalar(s, TF_INT32, c->size), group = sl_scalar(s, TF_INT32, c->group),
+              instance = sl_scalar(s, TF_INT32, c->instance);
+    if (!c->merge) return sl_collective_gather_v2(s, in, size, group, instance, NULL, 0);
     return sl_collective_reduce_v2(s, in, size, group, instance, NULL, 0,
-                                   (struct sl_collective_reduce_v2_attrs){.merge_op = m->merge, .final_op = "Id"});
+                                   (struct sl_collective_reduce_v2_attrs){.merge_op = c->merge, .final_op = "Id"});
 }
 
-static void meet(struct sl_scope *s, TF_Output *out, const TF_Output *in, const char *const *devices, int n,
-                 const char *merge) {
+static void add_members(struct sl_scope *s, TF_Output *out, const TF_Output *in, const char *const *devices, int n,
+                        const char *merge) {
     if (!is_wanted(s, in, n)) return;
-    const struct meeting m = {n, group_key(devices, n), next_instance_key(s), merge};
+    const struct collective c = {n, group_key(devices, n), next_instance_key(s), merge};
     for (int i = 0; i < n; i++) {
         sl_push_device(s, devices[i]);
-        out[i] = member(s, in[i], &m);
+        out[i] = member(s, in[i], &c);
         sl_pop(s);
     }
 }
@@ -59,12 +59,12 @@ SL_API void sl_all_reduce(struct sl_scope *scope, TF_Output *out, const TF_Outpu
                           int n, enum sl_reduction reduction) {
     static const char *const merges[] = {
         [SL_REDUCE_SUM] = "Add", [SL_REDUCE_PROD] = "Mul", [SL_REDUCE_MIN] = "Min", [SL_REDUCE_MAX] = "Max"};
-    meet(scope, out, in, devices, n, merges[reduction]);
+    add_members(scope, out, in, devices, n, merges[reduction]);
 }
 
 SL_API void sl_all_gather(struct sl_scope *scope, TF_Output *out, const TF_Output *in, const char *const *devices,
                           int n) {
-    meet(scope, out, in, devices, n, NULL);
+    add_members(scope, out, in, devices, n, NULL);
 }
 
 /* ---- by transfers */

@@ -1,4 +1,4 @@
-/* Meetings of collectives. Called by collective_any.c.
+/* Instances of collectives. Called by collective_any.c.
  *
  *   sl_collective_start ── reserve a place in the instance ──► wait in its line ── try: join, check, wait for the others ──► finish
  *

@@ -2,8 +2,8 @@
  * outcome.
  *
  *   group     a key and a size; its members are the devices that came first, for as long as the session lives
- *   instance  one meeting of a group, in one step: a key, and where in the loops it is
- *   rank      a member's place in the group: by device name, numbers as numbers, whatever the order in which they come
+ *   instance  one run of a collective by a group, in one step: a key, and where in the loops it is
+ *   rank      a member's number in the group: by device name, numbers as numbers, whatever the order in which they come
  *
  * Nobody holds a thread while he waits. A wait ends when all are there, when a member's call does not fit the others', when somebody's
  * time is over, or with the step. Thread-safe. */
@@ -20,7 +20,7 @@ enum sl_collective_kind {
     SL_COLLECTIVE_GATHER = 2,
     SL_COLLECTIVE_ALL_TO_ALL = 4,
     SL_COLLECTIVE_REDUCE_SCATTER = 5,
-    SL_COLLECTIVE_JOIN = 6 /* members meet and tell their ranks, nothing else */
+    SL_COLLECTIVE_JOIN = 6 /* members wait for each other and tell their ranks, nothing else */
 };
 
 struct sl_collective_call {

@@ -1,4 +1,4 @@
-/* Collectives: kernels that read what their node brings to a meeting of its group (collective.h). The groups of `V3` are communicators,
+/* Collectives: kernels that read what their node brings to an instance of its group (collective.h). The groups of `V3` are communicators,
  * objects that know their own rank. */
 #include "backends/any/any_kernels.h"
 
@@ -297,25 +297,25 @@ static sl_code assign_group_run(struct sl_kernel_context *k) {
     }
 #define RECV(keys_, has_shape_)                                                                                        \
     .data = &(const struct row) { .kind = SL_COLLECTIVE_BROADCAST, .input = -1, .keys = keys_, .has_shape = has_shape_ }
-#define MEETS                                                                                                          \
+#define IN_A_GROUP                                                                                                     \
     .create = settings_create, .destroy = settings_destroy, .start = collective_start, .flags = SL_KERNEL_ASYNC
 #define SUBGROUP                                                                                                       \
     .create = settings_create, .destroy = settings_destroy, .start = subgroup_start, .flags = SL_KERNEL_ASYNC
 
 /* clang-format off */
 const struct sl_kernel_def sl_any_collective_rows[] = {
-    KERNEL("CollectiveReduce", NO_RULE, MEETS, REDUCE(SL_COLLECTIVE_REDUCE, KEYS_ARE_ATTRS, "merge_op"))
-    KERNEL("CollectiveReduceV2", NO_RULE, MEETS, REDUCE(SL_COLLECTIVE_REDUCE, 1, "merge_op"))
+    KERNEL("CollectiveReduce", NO_RULE, IN_A_GROUP, REDUCE(SL_COLLECTIVE_REDUCE, KEYS_ARE_ATTRS, "merge_op"))
+    KERNEL("CollectiveReduceV2", NO_RULE, IN_A_GROUP, REDUCE(SL_COLLECTIVE_REDUCE, 1, "merge_op"))
     KERNEL("CollectiveReduceV3", NO_RULE, SUBGROUP, REDUCE(SL_COLLECTIVE_REDUCE, KEYS_OF_COMMUNICATOR, "reduction"))
-    KERNEL("CollectiveReduceScatterV2", NO_RULE, MEETS, REDUCE(SL_COLLECTIVE_REDUCE_SCATTER, 1, "merge_op"))
-    KERNEL("CollectiveGather", NO_RULE, MEETS, MOVE(SL_COLLECTIVE_GATHER, KEYS_ARE_ATTRS))
-    KERNEL("CollectiveGatherV2", NO_RULE, MEETS, MOVE(SL_COLLECTIVE_GATHER, 1))
-    KERNEL("CollectiveAllToAllV2", NO_RULE, MEETS, MOVE(SL_COLLECTIVE_ALL_TO_ALL, 1))
+    KERNEL("CollectiveReduceScatterV2", NO_RULE, IN_A_GROUP, REDUCE(SL_COLLECTIVE_REDUCE_SCATTER, 1, "merge_op"))
+    KERNEL("CollectiveGather", NO_RULE, IN_A_GROUP, MOVE(SL_COLLECTIVE_GATHER, KEYS_ARE_ATTRS))
+    KERNEL("CollectiveGatherV2", NO_RULE, IN_A_GROUP, MOVE(SL_COLLECTIVE_GATHER, 1))
+    KERNEL("CollectiveAllToAllV2", NO_RULE, IN_A_GROUP, MOVE(SL_COLLECTIVE_ALL_TO_ALL, 1))
     KERNEL("CollectiveAllToAllV3", NO_RULE, SUBGROUP, MOVE(SL_COLLECTIVE_ALL_TO_ALL, KEYS_OF_COMMUNICATOR))
-    KERNEL("CollectiveBcastSend", NO_RULE, MEETS, SEND(KEYS_ARE_ATTRS, true))
-    KERNEL("CollectiveBcastSendV2", NO_RULE, MEETS, SEND(1, false))
-    KERNEL("CollectiveBcastRecv", NO_RULE, MEETS, RECV(KEYS_ARE_ATTRS, true))
-    KERNEL("CollectiveBcastRecvV2", NO_RULE, MEETS, RECV(0, false))
+    KERNEL("CollectiveBcastSend", NO_RULE, IN_A_GROUP, SEND(KEYS_ARE_ATTRS, true))
+    KERNEL("CollectiveBcastSendV2", NO_RULE, IN_A_GROUP, SEND(1, false))
+    KERNEL("CollectiveBcastRecv", NO_RULE, IN_A_GROUP, RECV(KEYS_ARE_ATTRS, true))
+    KERNEL("CollectiveBcastRecvV2", NO_RULE, IN_A_GROUP, RECV(0, false))
     KERNEL("CollectiveInitializeCommunicator", NO_RULE, .create = communicator_create, .destroy = communicator_destroy,
            .start = communicator_start, .flags = SL_KERNEL_ASYNC)
     KERNEL("CollectiveAssignGroupV2", NO_RULE, .run = assign_group_run, .flags = SL_KERNEL_CHEAP)

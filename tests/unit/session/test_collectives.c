@@ -1,4 +1,4 @@
-/* Collectives between CPU devices of one session: what all get, in which order, and how a meeting that cannot be ends for all. */
+/* Collectives between CPU devices of one session: what all get, in which order, and how an instance that fails ends for all. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -217,7 +217,7 @@ GRAPH_TEST(keys_may_be_attrs) {
     }
 }
 
-/* ---- meetings that cannot be */
+/* ---- instances that cannot be */
 
 static void refused(struct graph_fixture *f, const struct text *t, int devices, int last, sl_code code,
                     const char *message) {
