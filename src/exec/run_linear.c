@@ -1,7 +1,8 @@
-/* The linear engine: runs a program's regions in order on the calling thread, and a fork's lanes on others, too, when they are long.
+/* The linear engine: runs a program's regions in order on the calling thread, and a fork's strands on others, too, when
+ * they are long.
  *
- * Invariants: an output slot is empty (or holds a plain scalar) when its item runs; every slot but the constants is empty when the
- * slab goes back. After a failure the whole slab is cleared, so nothing is tracked for that case. */
+ * Invariants: an output slot is empty (or holds a plain scalar) when its item runs; every slot but the constants is
+ * empty when the slab goes back. After a failure the whole slab is cleared, so nothing is tracked for that case. */
 #include "exec/step.h"
 
 #include "exec/trace.h"
@@ -161,11 +162,11 @@ static sl_code run_regions(struct run *r, struct sl_table_range regions) {
     return SL_OK;
 }
 
-/* ---- forks: lanes on several threads, in parts of one or some. No part ends because another failed, so that the error is that of the first
- * lane, whoever was first. */
+/* ---- forks: strands on several threads, in parts of one or some. No part ends because another failed, so that the
+ * error is that of the first strand, whoever was first. */
 struct forked {
     const struct run *run;
-    const struct sl_lane *lanes;
+    const struct sl_strand *strands;
     int64_t n, parts;
     struct sl_mutex mutex;
     int64_t failed; /* the first part that did; INT64_MAX: none */
@@ -176,8 +177,8 @@ static void run_part(void *arg, int64_t part) {
     struct forked *f = arg;
     struct sl_error err;
     struct run r = *f->run;
-    const struct sl_table_range first = f->lanes[part * f->n / f->parts].items,
-                                last = f->lanes[(part + 1) * f->n / f->parts - 1].items;
+    const struct sl_table_range first = f->strands[part * f->n / f->parts].items,
+                                last = f->strands[(part + 1) * f->n / f->parts - 1].items;
     sl_error_clear(&err);
     r.k.err = &err;
     sl_code code = run_some(&r, r.program->items + first.first, last.first + last.n - first.first);
@@ -195,21 +196,21 @@ static double larger_count(double most, const struct sl_value *v) {
     return v->kind == SL_VALUE_TENSOR && (double)v->tensor->count > most ? (double)v->tensor->count : most;
 }
 
-/* About how long a lane takes: its heavy items, as if all had inputs as large as the first's, and loops of unknown length took LOOP_NS for
- * each element that goes round. */
-static double lane_ns(const struct run *r, const struct sl_lane *lane) {
+/* About how long a strand takes: its heavy items, as if all had inputs as large as the first's, and loops of unknown
+ * length took LOOP_NS for each element that goes round. */
+static double strand_ns(const struct run *r, const struct sl_strand *strand) {
     enum { LOOP_NS = 100 };
-    const struct sl_item *item = &r->program->items[lane->items.first];
+    const struct sl_item *item = &r->program->items[strand->items.first];
     double most = 1;
     if (item->kind == SL_ITEM_LOOP) {
         const struct sl_table_range enters = r->program->loops[item->detail].enters;
         const struct sl_slot_move *move = r->program->moves + enters.first;
         for (uint32_t i = 0; i < enters.n; i++) most = larger_count(most, &r->slots[move[i].from]);
-        return lane->n_heavy * most * LOOP_NS;
+        return strand->n_heavy * most * LOOP_NS;
     }
     const struct sl_kernel_node *n = item->node;
     for (uint32_t i = 0; i < n->n_in; i++) most = larger_count(most, &r->slots[n->in[i]]);
-    return lane->n_heavy * ((double)n->def->cost_ns + (double)n->def->cost_element * most);
+    return strand->n_heavy * ((double)n->def->cost_ns + (double)n->def->cost_element * most);
 }
 
 /* Other threads help when what they take over is worth the meeting; they are woken when it is worth that, too. */
@@ -219,16 +220,16 @@ enum { MOST_PARTS = 256 };
 static __attribute__((noinline)) sl_code run_fork(struct run *r, const struct sl_fork *fork,
                                                   const struct sl_item *first) {
     struct sl_pool *pool = r->k.env->pool;
-    const struct sl_lane *lanes = r->program->lanes + fork->lanes.first;
+    const struct sl_strand *strands = r->program->strands + fork->strands.first;
     double shared = 0, longest = 0;
-    for (uint32_t i = 0; pool && i < fork->lanes.n; i++) {
-        const double ns = lane_ns(r, &lanes[i]);
+    for (uint32_t i = 0; pool && i < fork->strands.n; i++) {
+        const double ns = strand_ns(r, &strands[i]);
         shared += ns;
         if (ns > longest) longest = ns;
     }
     shared -= longest;
     if (shared < LEAST_SHARED_NS || sl_pool_threads(pool) < 2) return run_some(r, first, fork->n_items);
-    struct forked f = {.run = r, .lanes = lanes, .n = fork->lanes.n, .failed = INT64_MAX, .code = SL_OK};
+    struct forked f = {.run = r, .strands = strands, .n = fork->strands.n, .failed = INT64_MAX, .code = SL_OK};
     f.parts = f.n < MOST_PARTS ? f.n : MOST_PARTS;
     sl_mutex_init(&f.mutex);
     sl_pool_parallel_as(pool, f.parts, run_part, &f, SL_POOL_LONG | (shared < WAKING_NS ? SL_POOL_AWAKE : 0));

@@ -1,6 +1,6 @@
 /* What nodes and loops are to those beside them: heavy or light, and what they read or change besides their results. An array or a stack that
  * belongs to the step has effects of its own, apart from those of all others: handles are followed to the node that makes it. What is changed
- * otherwise is one thing, the world, as is what is not known. Called by linear_emit.c, asked by linear_lanes.c. */
+ * otherwise is one thing, the world, as is what is not known. Called by linear_emit.c, asked by linear_forks.c. */
 #include "program/linear_emitter.h"
 
 static bool is_one_of(const struct sl_node *n, const char *const *names) {

@@ -33,7 +33,7 @@ static uint32_t new_draft(struct sl_linear_emitter *e, enum sl_item_kind kind, u
         .phase = e->phase,
         .release_first = SL_NO_SLOT,
         .fork = e->fork,
-        .lane = e->lane};
+        .strand = e->strand};
     SL_EMIT_PUSH(e, &e->drafts, d);
     return (uint32_t)e->drafts.n - 1;
 }
@@ -201,7 +201,7 @@ static void emit_node(struct sl_linear_emitter *e, const struct sl_node *n) {
 
 static void emit_loop(struct sl_linear_emitter *e, int level);
 
-/* The item of a fork, before those of its lanes. */
+/* The item of a fork, before those of its strands. */
 static uint32_t new_fork(struct sl_linear_emitter *e, uint32_t guard) {
     uint32_t item = new_draft(e, SL_ITEM_FORK, guard, NULL);
     if (!e->failed) e->drafts.items[item].item.detail = (uint32_t)e->forks.n;
@@ -212,13 +212,13 @@ static uint32_t new_fork(struct sl_linear_emitter *e, uint32_t guard) {
 /* Emits the units of the current level and phase, in order. */
 static void emit_block(struct sl_linear_emitter *e) {
     const struct sl_unit_block *b = &e->blocks[e->level * 3 + e->phase];
-    const uint32_t around = e->fork, lane_around = e->lane; /* of the loop that the block belongs to */
+    const uint32_t around = e->fork, strand_around = e->strand; /* of the loop that the block belongs to */
     uint32_t *order = sl_calloc(b->units.n + 1, sizeof *order), fork = 0;
     e->fork = SL_NO_SLOT;
-    struct sl_lane_mark *marks = sl_calloc(b->units.n + 1, sizeof *marks);
+    struct sl_strand_mark *marks = sl_calloc(b->units.n + 1, sizeof *marks);
     e->failed |= !order || !marks;
     if (!e->failed) sl_block_order(order, e, b);
-    if (!e->failed) sl_block_lanes(marks, order, e, b);
+    if (!e->failed) sl_block_strands(marks, order, e, b);
     for (size_t i = 0; i < b->units.n && !e->failed; i++) {
         const struct sl_unit *u = &b->units.items[order[i]];
         if (marks[i].fork != fork) {
@@ -226,12 +226,12 @@ static void emit_block(struct sl_linear_emitter *e) {
             e->fork = SL_NO_SLOT;
             if (fork) e->fork = new_fork(e, u->guard);
         }
-        e->lane = marks[i].lane;
+        e->strand = marks[i].strand;
         if (u->node) emit_node(e, u->node);
         else emit_loop(e, u->loop);
     }
     e->fork = around;
-    e->lane = lane_around;
+    e->strand = strand_around;
     sl_free(order);
     sl_free(marks);
 }
@@ -441,7 +441,7 @@ sl_code sl_linear_emit(struct sl_linear *l) {
     sl_vec_free(&e->moves);
     sl_vec_free(&e->loops);
     sl_vec_free(&e->forks);
-    sl_vec_free(&e->lanes);
+    sl_vec_free(&e->strands);
     sl_vec_free(&e->chains);
     sl_vec_free(&e->lists);
     sl_vec_free(&e->items);

@@ -30,7 +30,7 @@ struct sl_draft {
     int level;
     uint8_t phase, mark;
     uint32_t release_first; /* while release lists are built: chain of `chains` */
-    uint32_t fork, lane;    /* within a fork: its item; else SL_NO_SLOT */
+    uint32_t fork, strand;  /* within a fork: its item; else SL_NO_SLOT */
 };
 
 struct sl_draft_slot {
@@ -58,9 +58,9 @@ struct sl_unit_block { /* the units of one phase of one level, in the order of t
     SL_VEC(struct sl_unit) units;
 };
 
-/* Of a unit: within a fork (from 1 on) and lane; fork 0: none. A fork's units stand lane by lane. */
-struct sl_lane_mark {
-    uint32_t fork, lane;
+/* Of a unit: within a fork (from 1 on) and strand; fork 0: none. A fork's units stand strand by strand. */
+struct sl_strand_mark {
+    uint32_t fork, strand;
 };
 
 struct sl_linear_emitter {
@@ -76,7 +76,7 @@ struct sl_linear_emitter {
     SL_VEC(struct sl_slot_move) moves;
     SL_VEC(struct sl_loop) loops;
     SL_VEC(struct sl_fork) forks;
-    SL_VEC(struct sl_lane) lanes;
+    SL_VEC(struct sl_strand) strands;
     SL_VEC(struct sl_slot_chain) chains;
     SL_VEC(uint32_t) lists;
     SL_VEC(struct sl_item) items;
@@ -91,7 +91,7 @@ struct sl_linear_emitter {
     uint32_t *loop_places;              /* chains of places */
     uint32_t
         *place_of_port; /* by root port: the array or stack of which it is a handle, by its number; else SL_NO_PORT */
-    uint32_t *last_at_place;               /* scratch of linear_lanes.c, by place; zeros between */
+    uint32_t *last_at_place;               /* scratch of linear_forks.c, by place; zeros between */
     uint32_t finals;                       /* chain */
     uint32_t *unit_of_node, *unit_of_loop; /* within the block that is being ordered */
     struct sl_program_arg *args;
@@ -103,9 +103,9 @@ struct sl_linear_emitter {
     size_t n_guard_queue;
     int level;
     uint8_t phase;
-    uint32_t lane_draft; /* while lanes are written: the last one that is in a lane */
-    uint32_t fork, lane; /* of drafts that are made now; fork: the item, or SL_NO_SLOT */
-    bool failed;         /* memory is out */
+    uint32_t strand_draft; /* while strands are written: the last one that is in a strand */
+    uint32_t fork, strand; /* of drafts that are made now; fork: the item, or SL_NO_SLOT */
+    bool failed;           /* memory is out */
 };
 
 /* Appends to a vector of `e`, or sets `failed`. */
@@ -130,8 +130,8 @@ void sl_unit_places(const struct sl_linear_emitter *e, uint32_t unit, const stru
                     void (*fn)(void *arg, uint32_t unit, uint32_t place), void *arg);
 /* Finds which of a region's heavy units may run side by side and puts them next to each other: changes the order within regions; `marks`, in
  * that order, are zero before. */
-void sl_block_lanes(struct sl_lane_mark *marks, uint32_t *order, struct sl_linear_emitter *e,
-                    const struct sl_unit_block *block);
+void sl_block_strands(struct sl_strand_mark *marks, uint32_t *order, struct sl_linear_emitter *e,
+                      const struct sl_unit_block *block);
 /* Lets the last use of every slot take its value over, or release it, on each of a loop's two ways. Once, when all items and uses are there. */
 void sl_slots_end(struct sl_linear_emitter *e);
 /* Numbers the slots and writes the program's tables. */

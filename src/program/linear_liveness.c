@@ -56,7 +56,7 @@ static void find_last_uses(struct sl_linear_emitter *e) {
     }
 }
 
-/* A slot that several lanes of a fork use last ends when they all have ended. */
+/* A slot that several strands of a fork use last ends when they all have ended. */
 static void end_behind_forks(struct sl_linear_emitter *e) {
     for (size_t i = 0; i < e->uses.n; i++) {
         const struct sl_slot_use *u = &e->uses.items[i];
@@ -67,7 +67,7 @@ static void end_behind_forks(struct sl_linear_emitter *e) {
         const bool in_tail = s->level && d->phase == SL_PHASE_TAIL;
         uint32_t *last = in_tail ? &s->last_tail : &s->last;
         const struct sl_draft *end = &e->drafts.items[*last];
-        if (end->fork != d->fork || end->lane == d->lane) continue;
+        if (end->fork != d->fork || end->strand == d->strand) continue;
         *last = d->fork;
         *(in_tail ? &s->last_tail_use : &s->last_use) = SL_NO_SLOT;
     }

@@ -36,22 +36,22 @@ static struct sl_table_range put_guard(struct sl_linear_emitter *e, uint32_t gua
     return r;
 }
 
-/* Adds the item that was written last to the lane that it belongs to. */
-static void put_in_lane(struct sl_linear_emitter *e, const struct sl_draft *d) {
+/* Adds the item that was written last to the strand that it belongs to. */
+static void put_in_strand(struct sl_linear_emitter *e, const struct sl_draft *d) {
     struct sl_fork *fork = &e->forks.items[e->drafts.items[d->fork].item.detail];
     const uint32_t at = (uint32_t)e->items.n - 1;
-    if (!fork->lanes.n) fork->lanes.first = (uint32_t)e->lanes.n;
-    if (!fork->lanes.n || e->drafts.items[e->lane_draft].lane != d->lane) {
-        SL_EMIT_PUSH(e, &e->lanes, (struct sl_lane){.items = {at, 0}});
-        fork->lanes.n++;
+    if (!fork->strands.n) fork->strands.first = (uint32_t)e->strands.n;
+    if (!fork->strands.n || e->drafts.items[e->strand_draft].strand != d->strand) {
+        SL_EMIT_PUSH(e, &e->strands, (struct sl_strand){.items = {at, 0}});
+        fork->strands.n++;
     }
     if (e->failed) return;
-    struct sl_lane *lane = &e->lanes.items[e->lanes.n - 1];
-    lane->items.n++;
+    struct sl_strand *strand = &e->strands.items[e->strands.n - 1];
+    strand->items.n++;
     const struct sl_item *item = &d->item;
-    lane->n_heavy += item->kind == SL_ITEM_LOOP || (item->kind == SL_ITEM_KERNEL && sl_kernel_is_heavy(item->node));
+    strand->n_heavy += item->kind == SL_ITEM_LOOP || (item->kind == SL_ITEM_KERNEL && sl_kernel_is_heavy(item->node));
     fork->n_items++;
-    e->lane_draft = (uint32_t)(d - e->drafts.items);
+    e->strand_draft = (uint32_t)(d - e->drafts.items);
 }
 
 /* The regions of one phase of one level: runs of drafts with the same guard. */
@@ -69,7 +69,7 @@ static struct sl_table_range put_block(struct sl_linear_emitter *e, const uint32
             if (item.b != SL_NO_SLOT) item.b = e->final_slot[item.b];
             SL_EMIT_PUSH(e, &e->items, item);
             region.items.n++;
-            if (d->fork != SL_NO_SLOT && !e->failed) put_in_lane(e, d);
+            if (d->fork != SL_NO_SLOT && !e->failed) put_in_strand(e, d);
         }
         region.release = (struct sl_table_range){releases, (uint32_t)e->lists.n - releases};
         region.guard = put_guard(e, guard);
@@ -171,7 +171,7 @@ void sl_linear_write(struct sl_linear_emitter *e) {
     p->merge_inputs = KEEP(&e->merge_inputs);
     p->loops = KEEP(&e->loops);
     p->forks = KEEP(&e->forks);
-    p->lanes = KEEP(&e->lanes);
+    p->strands = KEEP(&e->strands);
     p->moves = KEEP(&e->moves);
     p->slot_lists = KEEP(&e->lists);
     p->args = e->args;

@@ -69,9 +69,9 @@ static void print_item(const struct printer *w, const struct sl_item *item, int 
     case SL_ITEM_FORK: {
         const struct sl_fork *f = &w->p->forks[item->detail];
         fprintf(w->out, "fork");
-        for (uint32_t i = 0; i < f->lanes.n; i++) {
-            const struct sl_lane *lane = &w->p->lanes[f->lanes.first + i];
-            fprintf(w->out, "%s %" PRIu32, i ? "," : "", lane->items.n);
+        for (uint32_t i = 0; i < f->strands.n; i++) {
+            const struct sl_strand *strand = &w->p->strands[f->strands.first + i];
+            fprintf(w->out, "%s %" PRIu32, i ? "," : "", strand->items.n);
         }
         break;
     }

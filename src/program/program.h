@@ -54,7 +54,7 @@ enum sl_item_kind {
     SL_ITEM_MERGE, /* out = the first live one of `merge` */
     SL_ITEM_DEREF, /* out = what the reference in a holds now */
     SL_ITEM_LOOP,
-    SL_ITEM_FORK /* the items that follow it, which belong to its lanes */
+    SL_ITEM_FORK /* the items that follow it, which belong to its strands */
 };
 
 struct sl_item {
@@ -68,15 +68,15 @@ struct sl_item {
     uint32_t detail;               /* LOOP: index in `loops`; MERGE: index in `merges`; FORK: index in `forks` */
 };
 
-/* Lanes may run at the same time: none reads what another writes, and what several read is released behind the fork. A lane's first item is
+/* Strands may run at the same time: none reads what another writes, and what several read is released behind the fork. A strand's first item is
  * heavy. */
-struct sl_lane {
+struct sl_strand {
     struct sl_table_range items;
     uint32_t n_heavy;
 };
 struct sl_fork {
-    struct sl_table_range lanes; /* in `lanes` */
-    uint32_t n_items;            /* of all lanes: they stand behind the fork's own, in the order of lanes */
+    struct sl_table_range strands; /* in `strands` */
+    uint32_t n_items;              /* of all strands: they stand behind the fork's own, in the order of strands */
 };
 
 /* Items that live or die together. */
@@ -194,7 +194,7 @@ struct sl_program {
     const struct sl_slot_merge_input *merge_inputs;
     const struct sl_loop *loops;
     const struct sl_fork *forks;
-    const struct sl_lane *lanes;
+    const struct sl_strand *strands;
     const struct sl_slot_move *moves;
     const uint32_t *slot_lists;
     const struct sl_program_arg *args;

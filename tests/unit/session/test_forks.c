@@ -1,4 +1,5 @@
-/* Heavy nodes side by side: which lanes a program gets, and that lanes change no value, whatever the engine and the number of threads. */
+/* Heavy nodes side by side: which strands a program gets, and that strands change no value, whatever the engine and
+ * the number of threads. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,8 @@
 #define ARG           "x = _Arg() index i: 0; " FLOAT "\n"
 #define MATMUL(c, ab) c " = MatMul(" ab ") " FLOAT "\n"
 
-/* Multiplies what `x` gives five times by it, in a frame of its own; the nodes' names begin with `f`, the result is that and "x". */
+/* Multiplies what `x` gives five times by it, in a frame of its own; the nodes' names begin with `f`, the result is
+ * that and "x". */
 #define INT        "T type: DT_INT32"
 #define NUMBER(n)  "dtype type: DT_INT32; value tensor { dtype: DT_INT32 tensor_shape {} int_val: " #n " }\n"
 #define FRAME(f)   "; frame_name s: \"" f "\""
@@ -50,9 +52,9 @@ static void graph_of(struct graph_fixture *f, const char *text) {
     import_text(f, text, NULL);
 }
 
-/* ---- which lanes there are */
+/* ---- which strands there are */
 
-/* The program's items in order, by the names of their nodes, and forks as "[1 2]" with the lengths of their lanes. */
+/* The program's items in order, by the names of their nodes, and forks as "[1 2]" with the lengths of their strands. */
 static void expect_program(struct graph_fixture *f, const char *text, const char *wanted) {
     char got[1024] = "", *at = got;
     struct sl_program *p;
@@ -68,30 +70,30 @@ static void expect_program(struct graph_fixture *f, const char *text, const char
         const size_t room = sizeof got - (size_t)(at - got);
         if (item->kind == SL_ITEM_FORK) {
             const struct sl_fork *fork = &p->forks[item->detail];
-            for (uint32_t l = 0; l < fork->lanes.n; l++)
-                at += snprintf(at, room, "%s%u%s", l ? "" : "[", p->lanes[fork->lanes.first + l].items.n,
-                               l + 1 < fork->lanes.n ? " " : "] ");
+            for (uint32_t l = 0; l < fork->strands.n; l++)
+                at += snprintf(at, room, "%s%u%s", l ? "" : "[", p->strands[fork->strands.first + l].items.n,
+                               l + 1 < fork->strands.n ? " " : "] ");
         } else if (item->node) at += snprintf(at, room, "%.*s ", SL_STR_ARG(item->node->name));
     }
     sl_program_free(p);
     assert_text(got, wanted);
 }
 
-GRAPH_TEST(towers_are_lanes) {
+GRAPH_TEST(towers_are_strands) {
     expect_program(f,
                    ARG MATMUL("a1", "x, x") MATMUL("a2", "a1, x") "a3 = Relu(a2) " FLOAT "\n" MATMUL(
                        "b1", "x, x") "b2 = Tanh(b1) " FLOAT "\n" MATMUL("b3", "b2, x") "c = Add(a3, b3) " FLOAT "\n",
                    "[3 3] a1 a2 a3 b1 b2 b3 c ");
 }
 
-GRAPH_TEST(what_needs_two_lanes_is_behind) {
+GRAPH_TEST(what_needs_two_strands_is_behind) {
     expect_program(f,
                    ARG MATMUL("a", "x, x") MATMUL("b", "x, x") "c = Add(a, b) " FLOAT "\n" MATMUL("d", "c, x")
                        MATMUL("e", "a, c"),
                    "[1 1] a b c [1 1] d e ");
 }
 
-GRAPH_TEST(one_lane_is_none) {
+GRAPH_TEST(one_strand_is_none) {
     expect_program(f, ARG MATMUL("a", "x, x") MATMUL("b", "a, x") MATMUL("c", "b, a"), "a b c ");
 }
 
@@ -112,7 +114,7 @@ GRAPH_TEST(effects_keep_their_order) {
 
 #define BOOL "T type: DT_BOOL"
 
-GRAPH_TEST(branches_have_lanes_of_their_own) {
+GRAPH_TEST(branches_have_strands_of_their_own) {
     expect_program(f,
                    ARG "p = _Arg() index i: 1; " BOOL "\n" MATMUL("a", "x, x")
                        MATMUL("b", "x, a") "s = Switch(a, p) " FLOAT "\nr = Switch(b, p) " FLOAT
@@ -123,7 +125,7 @@ GRAPH_TEST(branches_have_lanes_of_their_own) {
                    "a b [1 1] c d i [1 1] e h j m [1 1] k l ");
 }
 
-GRAPH_TEST(a_merge_is_in_its_lane) {
+GRAPH_TEST(a_merge_is_in_its_strand) {
     expect_program(f,
                    ARG "p = _Arg() index i: 1; " BOOL "\n" MATMUL("a", "x, x")
                        MATMUL("b", "x, x") "s = Switch(a, p) " FLOAT "\nm = Merge(s, s:1) " FLOAT
@@ -131,7 +133,7 @@ GRAPH_TEST(a_merge_is_in_its_lane) {
                    "[3 2] a m c b d ");
 }
 
-GRAPH_TEST(loops_are_lanes) {
+GRAPH_TEST(loops_are_strands) {
     expect_program(f, ARG "y = Neg(x) " FLOAT "\n" LOOP("a", "y") LOOP("b", "y") "s = Add(ax, bx) " FLOAT "\n",
                    "y [1 1] s al aa ap bl ba bp ");
 }
@@ -143,7 +145,7 @@ GRAPH_TEST(loops_with_effects_are_none) {
                    "s al aa ap bl ba bp bq ");
 }
 
-GRAPH_TEST(loops_with_stacks_of_their_own_are_lanes) {
+GRAPH_TEST(loops_with_stacks_of_their_own_are_strands) {
     expect_program(f,
                    ARG STACK("s") STACK("t") PUSHING("a", "x", "s") PUSHING("b", "x", "t") POP("p", "s", "ax")
                        POP("q", "t", "bx") "s1 = Add(p, q) " FLOAT "\n",
@@ -169,7 +171,7 @@ GRAPH_TEST(a_handle_out_of_sight_is_everybodys) {
     f "h = Enter(v) T type: DT_RESOURCE" ALIVE(f) f "r = ReadVariableOp(" f "h) dtype type: DT_FLOAT\n" f "g = Add(" f \
                                                     "p, " f "r) " FLOAT "\n"
 
-GRAPH_TEST(loops_that_read_variables_are_lanes) {
+GRAPH_TEST(loops_that_read_variables_are_strands) {
     expect_program(f,
                    ARG VARIABLE READING("a", "x") READING("b", "x") "s = Add(ax, bx) " FLOAT "\n"
                                                                     "w = AssignVariableOp(v, x) dtype type: DT_FLOAT\n",
@@ -193,7 +195,8 @@ static int roll(uint64_t *random, int n) {
     return (int)((*random >> 33) % (uint64_t)n);
 }
 
-/* v`i` is what one of two branches makes of v`a` and v`b`; both have products side by side, and the first may have a branch within. */
+/* v`i` is what one of two branches makes of v`a` and v`b`; both have products side by side, and the first may have a
+ * branch within. */
 static int conditional(char *at, size_t size, int i, int a, int b, uint64_t *random) {
     const int p = roll(random, 2);
     int n = snprintf(at, size,
@@ -292,7 +295,7 @@ static void run_last(float *to, struct graph_fixture *f, int n, const char *engi
     sl_session_free(s);
 }
 
-GRAPH_TEST(lanes_change_no_value) {
+GRAPH_TEST(strands_change_no_value) {
     static char text[MOST_NODES * 800];
     static float wanted[FETCHES * SIDE * SIDE], got[FETCHES * SIDE * SIDE];
     for (uint64_t seed = 1; seed <= 60; seed++) {
@@ -316,7 +319,7 @@ static void expect_always(const float *wanted, struct graph_fixture *f, int leas
         }
 }
 
-GRAPH_TEST(lanes_of_loops_change_no_value) {
+GRAPH_TEST(strands_of_loops_change_no_value) {
     static float wanted[FETCHES * SIDE * SIDE];
     graph_of(f, "v0 = Placeholder() dtype type: DT_FLOAT\n v1 = Placeholder() dtype type: DT_FLOAT\n"
                 "y = Neg(v0) " FLOAT "\n" LOOP("a", "y") LOOP("b", "y") LOOP("c", "v1") MATMUL("v2", "bx, cx")
@@ -327,7 +330,7 @@ GRAPH_TEST(lanes_of_loops_change_no_value) {
     expect_always(wanted, f, 1);
 }
 
-GRAPH_TEST(lanes_with_stacks_change_no_value) {
+GRAPH_TEST(strands_with_stacks_change_no_value) {
     static float wanted[FETCHES * SIDE * SIDE];
     graph_of(f,
              "v0 = Placeholder() dtype type: DT_FLOAT\n v1 = Placeholder() dtype type: DT_FLOAT\n" STACK("s") STACK("t")
@@ -339,7 +342,7 @@ GRAPH_TEST(lanes_with_stacks_change_no_value) {
     expect_always(wanted, f, 2);
 }
 
-/* Lanes that fail at the same time: the error is that of the first. */
+/* Strands that fail at the same time: the error is that of the first. */
 GRAPH_TEST(the_first_error_in_order_is_told) {
     graph_of(f, "x = Placeholder() dtype type: DT_FLOAT\n y = Placeholder() dtype type: DT_FLOAT\n"
                 "good = MatMul(x, y) T type: DT_FLOAT\n bad1 = MatMul(x, x) T type: DT_FLOAT\n"
@@ -363,23 +366,23 @@ GRAPH_TEST(the_first_error_in_order_is_told) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        graph_unit_test(towers_are_lanes),
-        graph_unit_test(what_needs_two_lanes_is_behind),
-        graph_unit_test(one_lane_is_none),
+        graph_unit_test(towers_are_strands),
+        graph_unit_test(what_needs_two_strands_is_behind),
+        graph_unit_test(one_strand_is_none),
         graph_unit_test(two_that_follow_one_are_a_fork_of_their_own),
         graph_unit_test(effects_keep_their_order),
-        graph_unit_test(branches_have_lanes_of_their_own),
-        graph_unit_test(a_merge_is_in_its_lane),
-        graph_unit_test(loops_are_lanes),
+        graph_unit_test(branches_have_strands_of_their_own),
+        graph_unit_test(a_merge_is_in_its_strand),
+        graph_unit_test(loops_are_strands),
         graph_unit_test(loops_with_effects_are_none),
-        graph_unit_test(loops_with_stacks_of_their_own_are_lanes),
+        graph_unit_test(loops_with_stacks_of_their_own_are_strands),
         graph_unit_test(loops_with_one_stack_are_none),
         graph_unit_test(a_handle_out_of_sight_is_everybodys),
-        graph_unit_test(loops_that_read_variables_are_lanes),
+        graph_unit_test(loops_that_read_variables_are_strands),
         graph_unit_test(what_changes_a_variable_stands_between),
-        graph_unit_test(lanes_change_no_value),
-        graph_unit_test(lanes_of_loops_change_no_value),
-        graph_unit_test(lanes_with_stacks_change_no_value),
+        graph_unit_test(strands_change_no_value),
+        graph_unit_test(strands_of_loops_change_no_value),
+        graph_unit_test(strands_with_stacks_change_no_value),
         graph_unit_test(the_first_error_in_order_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

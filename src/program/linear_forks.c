@@ -1,15 +1,16 @@
-/* Which heavy items of a region, kernels and loops with such, run side by side: of a stretch of units with one guard. The heavy units with
- * equally many heavy ones before them on the longest way depend on nothing of each other: two or more of them make a fork, each in a lane of
- * its own. A lane goes on with what depends on it alone: light units, and the next heavy ones when each has a lane to itself. All else stands
- * before or behind the fork; so does what changes more than the step's own arrays and stacks. Whether lanes are worth several threads is seen when they run; the order
- * is the same either way. Called by linear_emit.c. */
+/* Which heavy items of a region, kernels and loops with such, run side by side: of a stretch of units with one
+ * guard. The heavy units with equally many heavy ones before them on the longest way depend on nothing of each
+ * other: two or more of them make a fork, each in a strand of its own. A strand goes on with what depends on it
+ * alone: light units, and the next heavy ones when each has a strand to itself. All else stands before or behind the
+ * fork; so does what changes more than the step's own arrays and stacks. Whether strands are worth several threads
+ * is seen when they run; the order is the same either way. Called by linear_emit.c. */
 #include <string.h>
 
 #include "program/linear_emitter.h"
 
-enum { BEHIND = UINT32_MAX - 1, NO_LANE = UINT32_MAX, NO_UNIT = UINT32_MAX };
+enum { BEHIND = UINT32_MAX - 1, NO_STRAND = UINT32_MAX, NO_UNIT = UINT32_MAX };
 
-struct lanes {
+struct strands {
     struct sl_linear_emitter *e;
     const struct sl_unit *units;
     uint32_t n; /* units of the block */
@@ -20,19 +21,19 @@ struct lanes {
     SL_VEC(uint32_t) effects;           /* units that others wait for because of their effects */
     uint32_t *first_effect, *n_effects; /* by unit: a stretch of `effects` */
     uint32_t *fork;                     /* number of the fork that the unit belongs to or stands behind; 0: none */
-    uint32_t *lane;
+    uint32_t *strand;
     uint32_t *sorted;
-    uint32_t *members, n_members, n_lanes; /* of the open fork */
-    uint32_t *seen;                        /* by lane; zeros */
-    uint32_t forks;                        /* so far; the last one is open when it has members */
+    uint32_t *members, n_members, n_strands; /* of the open fork */
+    uint32_t *seen;                          /* by strand; zeros */
+    uint32_t forks;                          /* so far; the last one is open when it has members */
     uint32_t *out, n_out;
-    struct sl_lane_mark *marks;
+    struct sl_strand_mark *marks;
 };
 
 /* ---- units and what they wait for */
 
 /* The unit of this block that `from` belongs to. */
-static uint32_t unit_in_block(const struct lanes *l, const struct sl_node *from) {
+static uint32_t unit_in_block(const struct strands *l, const struct sl_node *from) {
     const struct sl_linear_emitter *e = l->e;
     const int frame = sl_frame_of(e->l, from);
     if (e->c->flow[from->id] == SL_FLOW_NEXT) return NO_UNIT;
@@ -42,14 +43,14 @@ static uint32_t unit_in_block(const struct lanes *l, const struct sl_node *from)
     return unit < l->n && !l->units[unit].node && l->units[unit].loop == frame ? unit : NO_UNIT;
 }
 
-typedef void (*visit_fn)(struct lanes *l, uint32_t unit, uint32_t waits_for);
+typedef void (*visit_fn)(struct strands *l, uint32_t unit, uint32_t waits_for);
 
-static void visit(struct lanes *l, uint32_t unit, const struct sl_node *from, visit_fn fn) {
+static void visit(struct strands *l, uint32_t unit, const struct sl_node *from, visit_fn fn) {
     const uint32_t waits_for = unit_in_block(l, from);
     if (waits_for != NO_UNIT && l->region[waits_for] == l->n_regions) fn(l, unit, waits_for);
 }
 
-static void each_before(struct lanes *l, uint32_t unit, visit_fn fn) {
+static void each_before(struct strands *l, uint32_t unit, visit_fn fn) {
     const struct sl_unit *u = &l->units[unit];
     for (uint32_t i = 0; i < l->n_effects[unit]; i++) fn(l, unit, l->effects.items[l->first_effect[unit] + i]);
     if (u->node) {
@@ -61,27 +62,27 @@ static void each_before(struct lanes *l, uint32_t unit, visit_fn fn) {
     for (size_t i = 0; i < loop->enters.n; i++) visit(l, unit, loop->enters.items[i], fn);
 }
 
-/* ---- what waits because of effects: who changes things at large for all that read or change them before it, who reads for the last change;
- * and who uses an array or a stack of the step for the last one that did. */
+/* ---- what waits because of effects: who changes things at large for all that read or change them before it, who
+ * reads for the last change; and who uses an array or a stack of the step for the last one that did. */
 
-static void wait_for(struct lanes *l, uint32_t unit, uint32_t waits_for) {
+static void wait_for(struct strands *l, uint32_t unit, uint32_t waits_for) {
     SL_EMIT_PUSH(l->e, &l->effects, waits_for);
     if (!l->e->failed) l->n_effects[unit]++;
 }
 
 static void wait_for_place(void *arg, uint32_t unit, uint32_t place) {
-    struct lanes *l = arg;
+    struct strands *l = arg;
     uint32_t *last = &l->e->last_at_place[place];
     if (*last && *last - 1 != unit) wait_for(l, unit, *last - 1);
     *last = unit + 1;
 }
 static void forget_place(void *arg, uint32_t unit, uint32_t place) {
-    struct lanes *l = arg;
+    struct strands *l = arg;
     (void)unit;
     l->e->last_at_place[place] = 0;
 }
 
-static void order_effects(struct lanes *l, const uint32_t *order, uint32_t n) {
+static void order_effects(struct strands *l, const uint32_t *order, uint32_t n) {
     uint32_t change = NO_UNIT, behind_change = 0;
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t u = order[i];
@@ -101,19 +102,19 @@ static void order_effects(struct lanes *l, const uint32_t *order, uint32_t n) {
 
 /* ---- the order by depth */
 
-static void deepen(struct lanes *l, uint32_t unit, uint32_t waits_for) {
+static void deepen(struct strands *l, uint32_t unit, uint32_t waits_for) {
     const uint32_t depth = l->depth[waits_for] + l->is_heavy[waits_for];
     if (depth > l->depth[unit]) l->depth[unit] = depth;
 }
 
 /* What waits for nothing heavy stands as late as it may, so that its results do not lie about. */
-static void delay(struct lanes *l, uint32_t unit, uint32_t waits_for) {
+static void delay(struct strands *l, uint32_t unit, uint32_t waits_for) {
     const uint32_t key = l->key[unit] & ~1U;
     if (!l->is_heavy[waits_for] && l->depth[waits_for] == 0 && key < l->key[waits_for]) l->key[waits_for] = key;
 }
 
 /* Depth and key of the `n` units of `order`. True when heavy ones share a depth. */
-static bool find_keys(struct lanes *l, const uint32_t *order, uint32_t n) {
+static bool find_keys(struct strands *l, const uint32_t *order, uint32_t n) {
     uint32_t *heavy_at_depth = l->sorted;
     bool any = false;
     memset(heavy_at_depth, 0, n * sizeof *heavy_at_depth);
@@ -131,7 +132,7 @@ static bool find_keys(struct lanes *l, const uint32_t *order, uint32_t n) {
 }
 
 /* By key, otherwise as they were. */
-static void sort_by_key(struct lanes *l, const uint32_t *order, uint32_t n, uint32_t *count) {
+static void sort_by_key(struct strands *l, const uint32_t *order, uint32_t n, uint32_t *count) {
     memset(count, 0, (2 * (size_t)n + 2) * sizeof *count);
     for (uint32_t i = 0; i < n; i++) count[l->key[order[i]] + 1]++;
     for (uint32_t k = 0; k < 2 * n; k++) count[k + 1] += count[k];
@@ -140,68 +141,68 @@ static void sort_by_key(struct lanes *l, const uint32_t *order, uint32_t n, uint
 
 /* ---- forks */
 
-static void put(struct lanes *l, uint32_t unit, uint32_t fork, uint32_t lane) {
-    l->marks[l->n_out] = (struct sl_lane_mark){fork, lane};
+static void put(struct strands *l, uint32_t unit, uint32_t fork, uint32_t strand) {
+    l->marks[l->n_out] = (struct sl_strand_mark){fork, strand};
     l->out[l->n_out++] = unit;
 }
 
-/* Writes the open fork: lane by lane, then what stands behind it. */
-static void close_fork(struct lanes *l, uint32_t *first) {
+/* Writes the open fork: strand by strand, then what stands behind it. */
+static void close_fork(struct strands *l, uint32_t *first) {
     if (!l->n_members) return;
     uint32_t behind = 0;
-    memset(first, 0, (l->n_lanes + 1) * sizeof *first);
+    memset(first, 0, (l->n_strands + 1) * sizeof *first);
     for (uint32_t i = 0; i < l->n_members; i++)
-        if (l->lane[l->members[i]] != BEHIND) first[l->lane[l->members[i]] + 1]++;
-    for (uint32_t j = 0; j < l->n_lanes; j++) first[j + 1] += first[j];
-    const uint32_t inside = first[l->n_lanes], begin = l->n_out;
+        if (l->strand[l->members[i]] != BEHIND) first[l->strand[l->members[i]] + 1]++;
+    for (uint32_t j = 0; j < l->n_strands; j++) first[j + 1] += first[j];
+    const uint32_t inside = first[l->n_strands], begin = l->n_out;
     for (uint32_t i = 0; i < l->n_members; i++) {
-        const uint32_t u = l->members[i], lane = l->lane[u];
-        const uint32_t at = begin + (lane == BEHIND ? inside + behind++ : first[lane]++);
+        const uint32_t u = l->members[i], strand = l->strand[u];
+        const uint32_t at = begin + (strand == BEHIND ? inside + behind++ : first[strand]++);
         l->out[at] = u;
-        l->marks[at] = lane == BEHIND ? (struct sl_lane_mark){0, 0} : (struct sl_lane_mark){l->forks, lane};
+        l->marks[at] = strand == BEHIND ? (struct sl_strand_mark){0, 0} : (struct sl_strand_mark){l->forks, strand};
     }
     l->n_out += l->n_members;
-    l->n_members = l->n_lanes = 0;
+    l->n_members = l->n_strands = 0;
 }
 
-static void join_lane(struct lanes *l, uint32_t unit, uint32_t waits_for) {
+static void join_strand(struct strands *l, uint32_t unit, uint32_t waits_for) {
     if (l->fork[waits_for] != l->forks) return;
-    if (l->lane[unit] == NO_LANE) l->lane[unit] = l->lane[waits_for];
-    else if (l->lane[unit] != l->lane[waits_for]) l->lane[unit] = BEHIND;
+    if (l->strand[unit] == NO_STRAND) l->strand[unit] = l->strand[waits_for];
+    else if (l->strand[unit] != l->strand[waits_for]) l->strand[unit] = BEHIND;
 }
 
-/* The lane of the open fork that a unit depends on; NO_LANE: none. */
-static uint32_t find_lane(struct lanes *l, uint32_t unit) {
-    l->lane[unit] = NO_LANE;
-    each_before(l, unit, join_lane);
-    if (l->lane[unit] != NO_LANE && l->is_ordered[unit]) l->lane[unit] = BEHIND;
-    return l->lane[unit];
+/* The strand of the open fork that a unit depends on; NO_STRAND: none. */
+static uint32_t find_strand(struct strands *l, uint32_t unit) {
+    l->strand[unit] = NO_STRAND;
+    each_before(l, unit, join_strand);
+    if (l->strand[unit] != NO_STRAND && l->is_ordered[unit]) l->strand[unit] = BEHIND;
+    return l->strand[unit];
 }
 
-static void add_member(struct lanes *l, uint32_t unit) {
+static void add_member(struct strands *l, uint32_t unit) {
     l->fork[unit] = l->forks;
     l->members[l->n_members++] = unit;
 }
 
-static void place_light(struct lanes *l, uint32_t unit) {
-    if (l->n_members && find_lane(l, unit) != NO_LANE) add_member(l, unit);
+static void place_light(struct strands *l, uint32_t unit) {
+    if (l->n_members && find_strand(l, unit) != NO_STRAND) add_member(l, unit);
     else put(l, unit, 0, 0);
 }
 
-/* Whether the heavy units of one depth go on with the open fork: each behind a lane of its own, or behind none. */
-static bool continues(struct lanes *l, const uint32_t *heavy, uint32_t n) {
+/* Whether the heavy units of one depth go on with the open fork: each behind a strand of its own, or behind none. */
+static bool continues(struct strands *l, const uint32_t *heavy, uint32_t n) {
     bool fits = l->n_members && n > 1;
     uint32_t found = 0;
     for (; found < n && fits; found++) {
-        const uint32_t lane = find_lane(l, heavy[found]);
-        fits = lane == NO_LANE || (lane != BEHIND && !l->seen[lane]++);
+        const uint32_t strand = find_strand(l, heavy[found]);
+        fits = strand == NO_STRAND || (strand != BEHIND && !l->seen[strand]++);
     }
     for (uint32_t i = 0; i < found; i++)
-        if (l->lane[heavy[i]] < BEHIND) l->seen[l->lane[heavy[i]]] = 0;
+        if (l->strand[heavy[i]] < BEHIND) l->seen[l->strand[heavy[i]]] = 0;
     return fits;
 }
 
-static void place_heavy(struct lanes *l, const uint32_t *heavy, uint32_t n, uint32_t *scratch) {
+static void place_heavy(struct strands *l, const uint32_t *heavy, uint32_t n, uint32_t *scratch) {
     const bool goes_on = continues(l, heavy, n);
     if (!goes_on) {
         close_fork(l, scratch);
@@ -212,12 +213,12 @@ static void place_heavy(struct lanes *l, const uint32_t *heavy, uint32_t n, uint
         l->forks++;
     }
     for (uint32_t i = 0; i < n; i++) {
-        if (!goes_on || l->lane[heavy[i]] == NO_LANE) l->lane[heavy[i]] = l->n_lanes++;
+        if (!goes_on || l->strand[heavy[i]] == NO_STRAND) l->strand[heavy[i]] = l->n_strands++;
         add_member(l, heavy[i]);
     }
 }
 
-static void place_all(struct lanes *l, uint32_t n_units, uint32_t *scratch) {
+static void place_all(struct strands *l, uint32_t n_units, uint32_t *scratch) {
     for (uint32_t i = 0, n = 1; i < n_units; i += n) {
         for (n = 1; i + n < n_units && l->key[l->sorted[i + n]] == l->key[l->sorted[i]];) n++;
         if (l->is_heavy[l->sorted[i]]) place_heavy(l, l->sorted + i, n, scratch);
@@ -227,9 +228,9 @@ static void place_all(struct lanes *l, uint32_t n_units, uint32_t *scratch) {
     close_fork(l, scratch);
 }
 
-static bool lanes_init(struct lanes *l, struct sl_linear_emitter *e) {
-    uint32_t **arrays[] = {&l->depth, &l->key,    &l->first_effect, &l->n_effects, &l->fork,
-                           &l->lane,  &l->sorted, &l->members,      &l->seen,      &l->region};
+static bool strands_init(struct strands *l, struct sl_linear_emitter *e) {
+    uint32_t **arrays[] = {&l->depth,  &l->key,    &l->first_effect, &l->n_effects, &l->fork,
+                           &l->strand, &l->sorted, &l->members,      &l->seen,      &l->region};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         *arrays[i] = SL_ARENA_ARRAY(&e->c->scratch, uint32_t, (size_t)l->n + 1);
         if (!*arrays[i]) return false;
@@ -237,8 +238,8 @@ static bool lanes_init(struct lanes *l, struct sl_linear_emitter *e) {
     return true;
 }
 
-/* The lanes of `n` units that stand next to each other and have one guard, from `order[begin]` on. */
-static void region_lanes(struct lanes *l, uint32_t begin, uint32_t n, uint32_t *scratch) {
+/* The strands of `n` units that stand next to each other and have one guard, from `order[begin]` on. */
+static void region_strands(struct strands *l, uint32_t begin, uint32_t n, uint32_t *scratch) {
     const uint32_t *order = l->out + begin;
     uint32_t heavy = 0;
     for (uint32_t i = 0; i < n; i++) heavy += l->is_heavy[order[i]];
@@ -252,16 +253,16 @@ static void region_lanes(struct lanes *l, uint32_t begin, uint32_t n, uint32_t *
     place_all(l, n, scratch);
 }
 
-void sl_block_lanes(struct sl_lane_mark *marks, uint32_t *order, struct sl_linear_emitter *e,
-                    const struct sl_unit_block *b) {
-    struct lanes l = {.e = e, .units = b->units.items, .n = (uint32_t)b->units.n, .out = order, .marks = marks};
+void sl_block_strands(struct sl_strand_mark *marks, uint32_t *order, struct sl_linear_emitter *e,
+                      const struct sl_unit_block *b) {
+    struct strands l = {.e = e, .units = b->units.items, .n = (uint32_t)b->units.n, .out = order, .marks = marks};
     uint32_t heavy = 0;
     for (uint32_t i = 0; i < l.n; i++) heavy += sl_unit_is_heavy(e, &b->units.items[i]);
     if (heavy < 2) return;
     l.is_heavy = SL_ARENA_ARRAY(&e->c->scratch, bool, l.n);
     l.is_ordered = SL_ARENA_ARRAY(&e->c->scratch, bool, l.n);
     uint32_t *scratch = SL_ARENA_ARRAY(&e->c->scratch, uint32_t, 2 * (size_t)l.n + 2);
-    if (!l.is_heavy || !l.is_ordered || !scratch || !lanes_init(&l, e)) {
+    if (!l.is_heavy || !l.is_ordered || !scratch || !strands_init(&l, e)) {
         e->failed = true;
         return;
     }
@@ -272,7 +273,7 @@ void sl_block_lanes(struct sl_lane_mark *marks, uint32_t *order, struct sl_linea
     for (uint32_t begin = 0, n; begin < l.n; begin += n) {
         const uint32_t guard = l.units[order[begin]].guard;
         for (n = 1; begin + n < l.n && l.units[order[begin + n]].guard == guard;) n++;
-        if (!e->failed) region_lanes(&l, begin, n, scratch);
+        if (!e->failed) region_strands(&l, begin, n, scratch);
     }
     sl_vec_free(&l.effects);
 }
