@@ -204,7 +204,7 @@ static void loop(struct generator *g, struct context *at, int depth) {
     enum { MOST_VARIABLES = 4 };
     struct context inner = {.outer = at, .side = -1};
     struct sl_port starts[MOST_VARIABLES], body[MOST_VARIABLES], next[MOST_VARIABLES], pred_in[2];
-    struct sl_node *merges[MOST_VARIABLES], *switches[MOST_VARIABLES];
+    struct sl_node *merges[MOST_VARIABLES] = {NULL}, *switches[MOST_VARIABLES];
     int n = 1 + roll(g, MOST_VARIABLES);
     snprintf(inner.frame, sizeof inner.frame, "frame_%d", g->names++);
     struct sl_port limit = constant(g, at, roll(g, 5));
