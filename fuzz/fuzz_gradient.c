@@ -53,7 +53,7 @@ static void derive(struct sl_graph *graph, const uint8_t *by) {
                                     .n_stops = by[2] & 1,
                                     .scope = SL_STR("gradients"),
                                     .unconnected = (enum sl_unconnected)(by[3] & 3),
-                                    .keeps_rows = by[2] & 2,
+                                    .keeps_slices = by[2] & 2,
                                     .colocates = by[2] & 4};
     size_t nodes = graph->nodes.n, functions = graph->functions.n, live = graph->live;
     sl_code code = sl_graph_gradients(dxs, graph, &spec, NULL);

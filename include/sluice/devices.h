@@ -66,7 +66,7 @@ static inline void sl_all_max(struct sl_scope *scope, TF_Output *out, const TF_O
 
 /* ---- towers */
 /* averages[v], on `device`, is the mean over t of towers[t][v], for n variables. What some towers have no gradient for is the sum of the
- * others by the number of all towers; rows stay rows when all that there are are rows. */
+ * others by the number of all towers. IndexedSlices stay such when all of them are. */
 SL_API void sl_average_gradients(struct sl_scope *scope, struct sl_slices *averages,
                                  const struct sl_slices *const *towers, int num_towers, int n, const char *device);
 

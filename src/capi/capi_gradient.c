@@ -117,7 +117,7 @@ SL_API void sl_add_gradients(TF_Graph *graph, const TF_Output *ys, const TF_Outp
                         .stops = o->stop_gradients,
                         .n_stops = o->num_stop_gradients,
                         .prefix = o->prefix,
-                        .spec = {.keeps_rows = o->keep_slices != 0,
+                        .spec = {.keeps_slices = o->keep_slices != 0,
                                  .colocates = o->colocate != 0,
                                  .sums_in_pairs = o->aggregation == SL_ADD_PAIRS}};
     if ((unsigned)o->aggregation > SL_ADD_PAIRS) {

@@ -294,9 +294,9 @@ static int list_seen(TF_Output *xs, struct sl_scope *s, const struct sl_var *var
 
 /* Gradients of what is seen here; what is added belongs here. */
 static void add_gradients(struct sl_scope *s, struct sl_slices *found, const TF_Output *ys, int n_ys,
-                          const TF_Output *xs, int n_xs, bool keeps_rows) {
+                          const TF_Output *xs, int n_xs, bool keeps_slices) {
     size_t first = s->graph->graph->nodes.n;
-    const struct sl_gradient_options options = {.keep_slices = keeps_rows};
+    const struct sl_gradient_options options = {.keep_slices = keeps_slices};
     TF_Output *here = SL_ARENA_ARRAY(&s->arena, TF_Output, n_ys > 0 ? (size_t)n_ys : 0);
     if (!here) sl_scope_fail_memory(s);
     for (int i = 0; i < n_ys && sl_scope_ok(s); i++) here[i] = sl_scope_see(s, s->flow, ys[i]);

@@ -8,7 +8,7 @@ static struct sl_term shape_like(struct sl_rule *g, struct sl_term s, struct sl_
 }
 
 /* ---- the same value */
-GRAD(Identity) { g->dx[0] = g->dy[0]; } /* rows stay rows */
+GRAD(Identity) { g->dx[0] = g->dy[0]; } /* IndexedSlices stay such */
 GRAD(IdentityN) {
     for (int i = 0; i < g->n_x; i++) g->dx[i] = g->dy[i];
 }
@@ -147,8 +147,8 @@ GRAD(MatrixSetDiagV3) {
 }
 GRAD(MatrixBandPart) { WRT(0) = emit("MatrixBandPart", dy(0), x(1), x(2)); }
 
-/* ---- gathers; what was taken from the first axis comes back as rows */
-static void give_rows(struct sl_rule *g, int i, struct sl_term params_shape, struct sl_term indices) {
+/* ---- gathers; of the first axis the gradient is IndexedSlices */
+static void give_slices(struct sl_rule *g, int i, struct sl_term params_shape, struct sl_term indices) {
     if (!wants(i)) return;
     struct sl_term row = emit("Slice", params_shape, ints(1), ints(-1));
     struct sl_term n = reshape(emit("Size", indices), ints(1));
@@ -156,7 +156,7 @@ static void give_rows(struct sl_rule *g, int i, struct sl_term params_shape, str
                                  .indices = flat(g, indices),
                                  .dense_shape = params_shape};
 }
-GRAD(Gather) { give_rows(g, 0, shape(x(0)), x(1)); }
+GRAD(Gather) { give_slices(g, 0, shape(x(0)), x(1)); }
 
 /* `n` dims from `first` on, of a shape. */
 static struct sl_term dims(struct sl_rule *g, struct sl_term of, int first, int n) {
@@ -205,7 +205,7 @@ GRAD(GatherV2) {
     int64_t batch = attr_int("batch_dims");
     bool is_known = sl_rule_ints(&axis, &n, g, x(2)) && n == 1;
     if (is_known && axis[0] == 0 && batch == 0) {
-        give_rows(g, 0, shape(x(0)), x(1));
+        give_slices(g, 0, shape(x(0)), x(1));
     } else if (!is_known || rank < 0 || indices_rank < 0) {
         sl_rule_fail(g, SL_UNIMPLEMENTED, "An axis that is not constant, or of a tensor of unknown rank");
     } else {

@@ -249,7 +249,7 @@ GRAD(Cast) {
 
 /* ---- sums */
 GRAD(AddN) {
-    for (int i = 0; i < g->n_x; i++) g->dx[i] = g->dy[0]; /* rows stay rows */
+    for (int i = 0; i < g->n_x; i++) g->dx[i] = g->dy[0]; /* IndexedSlices stay such */
 }
 
 RULES(math) = {

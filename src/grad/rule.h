@@ -19,7 +19,7 @@
 #include "ops/emit.h"
 #include "ops/op_row.h"
 
-/* A gradient as rules see it: dense (`indices` is no term), or rows. */
+/* A gradient as rules see it: dense (`indices` is no term), or IndexedSlices. */
 struct sl_slope {
     struct sl_term values, indices, dense_shape;
 };
@@ -98,7 +98,7 @@ struct sl_term sl_rule_like(struct sl_rule *g, struct sl_term t, struct sl_term 
 struct sl_term sl_rule_kept(struct sl_rule *g, struct sl_term t, struct sl_term axes, struct sl_term d);
 struct sl_term sl_rule_swapped(struct sl_rule *g, struct sl_term t);
 
-/* Rows to a whole tensor: equal rows are summed. Of what is dense: its values. */
+/* The tensor that IndexedSlices stand for: values of the same row are summed. Of a dense gradient: its values. */
 struct sl_term sl_rule_dense(struct sl_rule *g, const struct sl_slope *slope);
 
 /* ---- the gradient of what the rule itself has emitted: of ys with gradients dys by xs, which ys are made of; no term

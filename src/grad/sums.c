@@ -1,4 +1,4 @@
-/* Sums of gradients: one AddN of all, or rows joined to more rows. */
+/* Sums of gradients: one AddN of all, or IndexedSlices joined to one. */
 #include "grad/sums.h"
 
 #include "base/alloc.h"

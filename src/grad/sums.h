@@ -1,4 +1,4 @@
-/* Gradients that meet: those of one value, one from each of its readers. For who applies rules. One owner. */
+/* Sums of gradients: a value has one from each of its readers. Used by those who apply rules. One owner. */
 #ifndef SL_GRAD_SUMS_H
 #define SL_GRAD_SUMS_H
 
@@ -12,8 +12,8 @@ struct sl_gradient_sum {
 
 /* Adds a gradient; one without values is none. */
 sl_code sl_sum_add(struct sl_gradient_sum *sum, struct sl_arena *arena, struct sl_slope slope, struct sl_error *err);
-/* The sum, made with the words of `g`; no term when nothing came. Rows stay rows when all are: values and indices are joined. Asked for again it is
- * the same. `in_pairs`: added two by two, so that no more than two have to be there at once. Failures are those of `g`. */
+/* The sum, made with the words of `g`; no term when nothing came. When all are IndexedSlices so is the sum: values and
+ * indices are joined. Asked for again it is the same. `in_pairs`: added two by two, so that no more than two have to be there at once. Failures are those of `g`. */
 struct sl_slope sl_sum_total(struct sl_gradient_sum *sum, struct sl_rule *g, bool in_pairs);
 
 /* A gradient that a rule gave is of the type of its input; else INVALID_ARGUMENT. */

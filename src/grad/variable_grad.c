@@ -1,7 +1,7 @@
 /* Gradients of variables by resource: those of their handles are gradients of what they hold. */
 #include "grad/words.h"
 
-GRAD(ReadVariableOp) { g->dx[0] = g->dy[0]; } /* rows stay rows */
+GRAD(ReadVariableOp) { g->dx[0] = g->dy[0]; } /* IndexedSlices stay such */
 GRAD(ResourceGather) {
     if (!wants(0)) return;
     struct sl_term whole = emit_with(ATTRS(TYPE("out_type", SL_INT32)), "VariableShape", x(0));

@@ -91,7 +91,7 @@ static sl_code take_last(struct sl_gradient *out, struct sl_walk *w, int i) {
     if (!sl_term_is(slope.values) && w->spec->unconnected == SL_UNCONNECTED_ERROR) return fail_unconnected(w, i);
     if (!sl_term_is(slope.values) && w->spec->unconnected == SL_UNCONNECTED_ZEROS)
         SL_TRY(sl_walk_zeros(&slope.values, w, &w->root, sl_term_of(x)));
-    if (sl_term_is(slope.indices) && !w->spec->keeps_rows) {
+    if (sl_term_is(slope.indices) && !w->spec->keeps_slices) {
         struct sl_term dense;
         SL_TRY(sl_walk_dense(&dense, w, &w->root, &slope));
         slope = (struct sl_slope){.values = dense};

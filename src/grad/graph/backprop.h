@@ -7,7 +7,7 @@
 #include "grad/rules.h"
 #include "graph/graph.h"
 
-/* A gradient: a tensor, or rows of one (`values` belong to the rows `indices` of a tensor of shape `dense_shape`; rows may
+/* A gradient: a tensor, or IndexedSlices (`values` belong to the rows `indices` of a tensor of shape `dense_shape`; rows may
  * occur several times and then add up). Of a tensor `indices.node` is NULL; of nothing `values.node` is NULL too. */
 struct sl_gradient {
     struct sl_port values, indices, dense_shape;
@@ -37,7 +37,7 @@ struct sl_gradient_spec {
     int n_ys, n_xs, n_stops;                     /* `stops` are taken as constants */
     struct sl_str scope;                         /* of the names of new nodes */
     enum sl_unconnected unconnected;
-    bool keeps_rows;        /* gradients that are rows are given as such */
+    bool keeps_slices;      /* IndexedSlices are given as such, not made dense */
     bool is_within_rule;    /* of what a rule built: all is in one frame */
     bool sums_in_pairs;     /* gradients that meet are added two by two, not all at once */
     bool colocates;         /* new nodes ask to be where the node is whose gradient they are */
