@@ -139,7 +139,7 @@ static struct sl_live_frame *begin_frame(struct sl_token_lane *lane, uint32_t nu
     if (f) {
         f->parent = parent;
         f->parent_iteration = in;
-        f->id = sl_hash_mix(sl_hash_mix(parent->id, in->index), info->name_hash);
+        f->id = sl_hash64_combine(parent->id, sl_hash64_combine(in->index, info->name_hash)); /* as TensorFlow's */
         f->missing_enters = info->n_enters;
         f->newest = 0;
         f->alive = 0;

@@ -38,7 +38,7 @@ struct sl_waiting_value { /* a value kept for later: a NextIteration above the l
 
 struct sl_live_frame {
     uint32_t number; /* in program->token_frames */
-    uint64_t id; /* the same in all parts of a program: of its name, its parent and the parent's iteration; 0: root */
+    uint64_t id; /* the same in all parts and processes: of its name, its parent and the parent's iteration; 0: root */
     struct sl_live_frame *parent;
     struct sl_iteration *parent_iteration;
     struct sl_live_frame *next; /* sibling; or idle one of the step */

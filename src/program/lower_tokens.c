@@ -140,7 +140,7 @@ static sl_code fill(struct tokens *t) {
     for (int i = 0; i < p->n_args; i++) args[i] = SL_NO_SLOT;
     t->frames[0].parallel_iterations = 1;
     for (int f = 0; f < c->frames.n; f++)
-        t->frames[f].name_hash = sl_hash_bytes(c->frames.frames[f].name.p, c->frames.frames[f].name.n);
+        t->frames[f].name_hash = sl_hash64(c->frames.frames[f].name.p, c->frames.frames[f].name.n, SL_HASH64_SEED);
     SL_GRAPH_EACH(n, c->graph) {
         if (c->frames.of_node[n->id] < 0) /* not reachable from any node without inputs: never runs, as in TensorFlow */
             return sl_fail(c->err, SL_INVALID_ARGUMENT, "Node %.*s is part of a cycle that nothing starts",

@@ -164,7 +164,7 @@ struct sl_token_frame {
     uint32_t n_slots, n_counts; /* size of one iteration */
     uint32_t n_enters;
     uint32_t parallel_iterations;
-    uint64_t name_hash; /* of its name: the same in all parts of a program */
+    uint64_t name_hash; /* sl_hash64 of its name: the same in all processes */
 };
 
 /* ---- the program */
