@@ -100,6 +100,10 @@ bool sl_device_matches(const struct sl_device_name *spec, const struct sl_device
            (spec->id < 0 || spec->id == full->id);
 }
 
+bool sl_device_is_same_task(const struct sl_device_name *a, const struct sl_device_name *b) {
+    return !strcmp(a->job, b->job) && a->replica == b->replica && a->task == b->task;
+}
+
 static sl_code differ(const char *part, const struct sl_device_name *a, const struct sl_device_name *b,
                       struct sl_error *err) {
     char x[SL_DEVICE_TEXT], y[SL_DEVICE_TEXT];

@@ -26,6 +26,8 @@ sl_code sl_device_parse(struct sl_device_name *out, struct sl_str text, struct s
 const char *sl_device_print(char text[SL_DEVICE_TEXT], const struct sl_device_name *name);
 /* Whether every part that `spec` names is that of `full`. */
 bool sl_device_matches(const struct sl_device_name *spec, const struct sl_device_name *full);
+/* Whether job, replica and task are the same; what neither names counts as that. */
+bool sl_device_is_same_task(const struct sl_device_name *a, const struct sl_device_name *b);
 /* Adds the parts of `other` to `name`. Parts that differ: INVALID_ARGUMENT; with `is_soft` a differing type or id is dropped from `name`
  * instead. */
 sl_code sl_device_merge(struct sl_device_name *name, const struct sl_device_name *other, bool is_soft,

@@ -25,7 +25,7 @@ struct sl_crew *sl_crew_new(struct sl_pool *pool) {
     sl_condition_init(&crew->news);
     crew->last = &crew->first;
     crew->pool = pool;
-    crew->references = crew->at_work = 1;
+    crew->references = 1;
     return crew;
 }
 
@@ -44,6 +44,12 @@ void sl_crew_unref(struct sl_crew *crew) {
     sl_condition_clear(&crew->news);
     sl_mutex_clear(&crew->mutex);
     sl_free(crew);
+}
+
+void sl_crew_come(struct sl_crew *crew) {
+    sl_mutex_lock(&crew->mutex);
+    crew->at_work++;
+    sl_mutex_unlock(&crew->mutex);
 }
 
 static void wake_locked(struct sl_crew *crew) {

@@ -20,12 +20,13 @@ struct sl_crew_task {
 };
 
 struct sl_crew;
-/* The caller will call either sl_crew_wait or sl_crew_drive, once. NULL when memory is out. Until then the
- * caller counts as a thread at work. `pool` may be NULL. One reference. */
+/* NULL when memory is out. `pool` may be NULL. One reference; nobody is at work. */
 struct sl_crew *sl_crew_new(struct sl_pool *pool);
 struct sl_crew *sl_crew_ref(struct sl_crew *crew);
 void sl_crew_unref(struct sl_crew *crew);
 
+/* The caller counts as a thread at work, until it has called either sl_crew_wait or sl_crew_drive, once. */
+void sl_crew_come(struct sl_crew *crew);
 /* Puts a task on the list; other locks may be held. True: nobody is there to run it, and the caller must call sl_crew_drive, with no lock held
  * (and a reference of its own). */
 bool sl_crew_add(struct sl_crew *crew, struct sl_crew_task *task);
@@ -33,9 +34,9 @@ bool sl_crew_add(struct sl_crew *crew, struct sl_crew_task *task);
 bool sl_crew_has_tasks(const struct sl_crew *crew);
 /* The caller begins something long: sends for another thread when tasks wait. No lock held. */
 void sl_crew_relieve(struct sl_crew *crew);
-/* Runs tasks until none is left. */
+/* Runs tasks until none is left. By a thread that has come, or whom sl_crew_add has told. */
 void sl_crew_drive(struct sl_crew *crew);
-/* The same, and waits until sl_crew_end has been called. When the cancellation's time is over (may be NULL) those that wait are told. */
+/* The same, by one thread, and waits until sl_crew_end has been called. When the cancellation's time is over (may be NULL) those that wait are told. */
 void sl_crew_wait(struct sl_crew *crew, struct sl_cancellation *cancellation);
 /* All is done: sl_crew_wait returns. */
 void sl_crew_end(struct sl_crew *crew);

@@ -23,6 +23,10 @@ void sl_part_release(struct sl_token_step *part); /* NULL is fine */
 /* Stops the part where it is, until sl_part_unlock: how many nodes are ready, running or wait. Locked in the order of the parts. */
 size_t sl_part_lock(struct sl_token_step *part);
 void sl_part_unlock(struct sl_token_step *part);
+/* What sl_part_lock says of a part at work: more than all that parts may wait for. */
+#define SL_PART_AT_WORK ((size_t)1 << 32)
+/* What the part waits for, when it is locked and nobody works on it: up to `most` entries; returns how many there are. */
+size_t sl_part_waits(struct sl_wait *out, size_t most, const struct sl_token_step *part);
 
 /* Programs in parts (run_parts.c); as sl_step_run and sl_step_start. */
 sl_code sl_parts_run(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,

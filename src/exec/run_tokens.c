@@ -12,16 +12,17 @@ void sl_token_step_end(struct sl_token_step *s) {
     if (code != SL_OK)
         for (int i = 0; i < s->program->n_rets; i++) sl_value_clear(&s->rets[i]);
     sl_live_frames_free(s);
-    while (s->idle_calls) {
-        struct sl_token_call *c = s->idle_calls;
-        s->idle_calls = c->next;
-        sl_free(c);
-    }
     sl_free(s->idle);
     void (*done)(void *, sl_code) = s->done;
     void *arg = s->done_arg;
     sl_mutex_lock(&s->mutex);
+    struct sl_token_call *calls = atomic_exchange(&s->calls, NULL); /* others may look through them until then */
     sl_token_step_drop_holder(s);
+    while (calls) {
+        struct sl_token_call *c = calls;
+        calls = c->older;
+        sl_free(c);
+    }
     if (done) done(arg, code);
 }
 
@@ -153,12 +154,9 @@ void sl_part_release(struct sl_token_step *part) {
     sl_token_step_drop_holder(part);
 }
 
-/* More than all that parts may wait for. */
-static const size_t BUSY = (size_t)1 << 32;
-
 size_t sl_part_lock(struct sl_token_step *part) {
     sl_mutex_lock(&part->mutex);
-    return part->working ? BUSY : sl_token_step_outstanding(part);
+    return part->working ? SL_PART_AT_WORK : sl_token_step_outstanding(part);
 }
 
 void sl_part_unlock(struct sl_token_step *part) { sl_mutex_unlock(&part->mutex); }

@@ -215,10 +215,20 @@ static void end_long(struct sl_token_lane *lane) {
 
 static void call_done(struct sl_kernel_context *k, sl_code code);
 
+/* Those of a step are freed with it, and can be looked through until then. */
+static struct sl_token_call *make_call(struct sl_token_step *s) {
+    struct sl_token_call *c = sl_malloc(sizeof *c);
+    if (!c) return NULL;
+    c->older = atomic_load_explicit(&s->calls, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak_explicit(&s->calls, &c->older, c, memory_order_release, memory_order_relaxed))
+        ;
+    return c;
+}
+
 static struct sl_token_call *new_call(struct sl_token_lane *lane, const struct sl_ready_node *r) {
     struct sl_token_call *c = lane->idle_calls;
     if (c) lane->idle_calls = c->next;
-    else c = sl_malloc(sizeof *c);
+    else c = make_call(lane->step);
     if (!c) return NULL;
     c->step = lane->step;
     c->ready = *r;
@@ -248,8 +258,12 @@ static void run_call(struct sl_token_lane *lane, const struct sl_ready_node *r) 
     if (sl_ready_node_run(s, r, c, call_done, &c->code, &c->err)) atomic_store(&c->stage, CALL_IS_BACK);
     if (start) sl_ready_node_trace(s, r, start, false);
     if (!is_light) end_long(lane);
-    if (atomic_exchange(&c->stage, CALL_WAITS) == CALL_IS_BACK) complete_call(lane, c);
-    else lane->n_waiting++;
+    if (atomic_exchange(&c->stage, CALL_WAITS) != CALL_IS_BACK) {
+        lane->n_waiting++;
+        return;
+    }
+    atomic_store_explicit(&c->stage, CALL_IS_BACK, memory_order_relaxed);
+    complete_call(lane, c);
 }
 
 static void run_node(struct sl_token_lane *lane, const struct sl_ready_node *r) {
@@ -309,6 +323,24 @@ static void run_ready(struct sl_token_lane *lane) {
         else run_node(lane, &r);
         if (++lane->looks % LOOK_EVERY == 0) look_around(lane);
     }
+}
+
+/* Nobody works, so no call is begun or made anew meanwhile. */
+size_t sl_part_waits(struct sl_wait *out, size_t most, const struct sl_token_step *s) {
+    size_t n = 0;
+    for (const struct sl_token_call *c = atomic_load(&s->calls); c; c = c->older) {
+        if (atomic_load(&c->stage) != CALL_WAITS) continue;
+        const struct sl_kernel_node *node = c->ready.node->kernel;
+        if (n < most)
+            out[n] = (struct sl_wait){.node = node->name,
+                                      .op = node->op->name,
+                                      .device = s->program->device,
+                                      .frame = c->ready.frame->id,
+                                      .iteration = c->ready.iteration->index,
+                                      .pair = c->ready.node->runs_dead ? node->state : NULL};
+        n++;
+    }
+    return n;
 }
 
 /* ---- coming and going; with the lock held */

@@ -57,7 +57,8 @@ struct sl_live_frame {
 /* An asynchronous kernel under way. */
 struct sl_token_call {
     struct sl_kernel_context k;
-    struct sl_token_call *next; /* idle, or come back */
+    struct sl_token_call *next;  /* idle, or come back */
+    struct sl_token_call *older; /* of all calls of the step */
     struct sl_token_step *step;
     struct sl_ready_node ready;
     atomic_int stage; /* token_crowd.c */
@@ -86,11 +87,12 @@ struct sl_token_step {
     struct sl_live_frame *root;
 
     /* what lanes look at, at any time */
-    atomic_int code;         /* sl_code; set once, with the lock held */
-    atomic_bool is_shared;   /* set when every lane knows; token_crowd.c */
-    atomic_bool has_news;    /* calls have come back, or the step has failed */
-    atomic_int busy;         /* lanes within something that may take long */
-    atomic_size_t n_offered; /* nodes in `offered` */
+    atomic_int code;                       /* sl_code; set once, with the lock held */
+    atomic_bool is_shared;                 /* set when every lane knows; token_crowd.c */
+    atomic_bool has_news;                  /* calls have come back, or the step has failed */
+    atomic_int busy;                       /* lanes within something that may take long */
+    atomic_size_t n_offered;               /* nodes in `offered` */
+    _Atomic(struct sl_token_call *) calls; /* all that were ever made */
 
     struct sl_mutex mutex; /* for what follows */
     struct sl_condition finished_or_ready;

@@ -4,8 +4,7 @@
  * the rendezvous is freed from within the callback: its memory goes when the callback is through. */
 #include "kernel/rendezvous.h"
 
-#include <inttypes.h>
-#include <stdio.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "kernel/cancellation.h"
@@ -20,6 +19,7 @@ struct parcel { /* a value on its way */
 struct place {
     struct parcel *parcels;
     struct sl_receipt *receipts;
+    uint8_t side; /* enum sl_pair_side */
 };
 
 struct local {
@@ -30,7 +30,9 @@ struct local {
     bool is_closed, is_closing; /* closing: within the callback */
     bool is_given_up;           /* freed meanwhile */
     struct sl_error reason;
-    size_t n_waiting; /* receipts in all places */
+    struct sl_rendezvous_load load;
+    void (*wanted)(void *arg, const struct sl_rendezvous_key *key);
+    void *arg_of_wanted;
     uint32_t n_pairs;
     struct place places[];
 };
@@ -80,7 +82,7 @@ static sl_code put(struct sl_rendezvous *self, const struct sl_rendezvous_key *k
     sl_code code = SL_OK;
     sl_mutex_lock(&r->mutex);
     struct sl_receipt *receipt = r->is_closed ? NULL : unlink_receipt(place, key);
-    r->n_waiting -= receipt != NULL;
+    r->load.receipts[place->side] -= receipt != NULL;
     if (r->is_closed) {
         code = refuse(err, r);
     } else if (!receipt) {
@@ -88,6 +90,7 @@ static sl_code put(struct sl_rendezvous *self, const struct sl_rendezvous_key *k
         if (parcel) {
             *parcel = (struct parcel){NULL, key->frame, key->iteration, sl_value_move(value)};
             append_parcel(place, parcel);
+            r->load.values[place->side]++;
         } else {
             code = sl_fail_memory(err, sizeof *parcel);
         }
@@ -104,20 +107,38 @@ static sl_code put(struct sl_rendezvous *self, const struct sl_rendezvous_key *k
 static void take(struct sl_rendezvous *self, struct sl_receipt *receipt) {
     struct local *r = (struct local *)self;
     struct place *place = &r->places[receipt->key.pair->number];
+    const struct sl_rendezvous_key key = receipt->key; /* one that waits may be gone at once */
     struct parcel *parcel = NULL;
+    void (*wanted)(void *, const struct sl_rendezvous_key *) = NULL;
+    void *arg = r->arg_of_wanted;
     sl_mutex_lock(&r->mutex);
     bool is_closed = r->is_closed;
     if (!is_closed) parcel = unlink_parcel(place, &receipt->key);
-    if (!is_closed && !parcel) append_receipt(place, receipt);
-    r->n_waiting += !is_closed && !parcel;
-    sl_mutex_unlock(&r->mutex);
-    if (is_closed) { /* the reason does not change any more */
-        receipt->done(receipt, r->reason.code, &r->reason);
+    bool waits = !is_closed && !parcel;
+    if (waits) {
+        append_receipt(place, receipt);
+        r->load.receipts[place->side]++;
+        if (place->side == SL_PAIR_COMES_IN) wanted = r->wanted;
     } else if (parcel) {
+        r->load.values[place->side]--;
+    }
+    sl_mutex_unlock(&r->mutex);
+    if (waits) {
+        if (wanted) wanted(arg, &key);
+    } else if (is_closed) { /* the reason does not change any more */
+        receipt->done(receipt, r->reason.code, &r->reason);
+    } else {
         receipt->value = parcel->value;
         sl_free(parcel);
         receipt->done(receipt, SL_OK, NULL);
     }
+}
+
+static void give_load(struct sl_rendezvous *self, struct sl_rendezvous_load *load) {
+    struct local *r = (struct local *)self;
+    sl_mutex_lock(&r->mutex);
+    *load = r->load;
+    sl_mutex_unlock(&r->mutex);
 }
 
 static void destroy(struct local *r) {
@@ -142,24 +163,30 @@ static struct sl_receipt *take_all_locked(struct local *r) {
             receipt->next = all;
             all = receipt;
         }
-    r->n_waiting = 0;
+    memset(r->load.receipts, 0, sizeof r->load.receipts);
     return all;
 }
 
-static void close_all(void *arg) {
-    struct local *r = arg;
-    struct sl_error reason = {0};
-    sl_cancellation_status(r->cancellation, &reason);
+/* The first reason stays. */
+static void close_for(struct local *r, const struct sl_error *reason, bool is_callback) {
     sl_mutex_lock(&r->mutex);
-    r->reason = reason;
-    r->is_closed = r->is_closing = true;
+    if (!r->is_closed) r->reason = *reason;
+    r->is_closed = true;
+    r->is_closing |= is_callback;
     struct sl_receipt *waiting = take_all_locked(r);
     sl_mutex_unlock(&r->mutex);
     while (waiting) {
         struct sl_receipt *receipt = waiting;
         waiting = receipt->next;
-        receipt->done(receipt, reason.code, &reason);
+        receipt->done(receipt, r->reason.code, &r->reason);
     }
+}
+
+static void follow(void *arg) {
+    struct local *r = arg;
+    struct sl_error reason = {0};
+    sl_cancellation_status(r->cancellation, &reason);
+    close_for(r, &reason, true);
     sl_mutex_lock(&r->mutex);
     r->is_closing = false;
     bool is_given_up = r->is_given_up;
@@ -171,46 +198,67 @@ sl_code sl_rendezvous_new(struct sl_rendezvous **out, uint32_t n_pairs, struct s
                           struct sl_error *err) {
     struct local *r = sl_calloc(1, sizeof *r + n_pairs * sizeof(struct place));
     if (!r) return sl_fail_memory(err, n_pairs * sizeof(struct place));
-    r->base = (struct sl_rendezvous){put, take};
+    r->base = (struct sl_rendezvous){put, take, give_load};
     r->n_pairs = n_pairs;
-    r->cancellation = cancellation;
-    r->callback = (struct sl_cancellation_callback){.fn = close_all, .arg = r};
+    r->callback = (struct sl_cancellation_callback){.fn = follow, .arg = r};
     sl_mutex_init(&r->mutex);
-    if (cancellation && !sl_cancellation_register(cancellation, &r->callback)) {
-        r->is_closed = true;
-        sl_cancellation_status(cancellation, &r->reason);
-    }
+    if (cancellation) sl_rendezvous_attach(&r->base, cancellation);
     *out = &r->base;
     return SL_OK;
 }
 
-size_t sl_rendezvous_waiting(struct sl_rendezvous *base, struct sl_rendezvous_key *some) {
+void sl_rendezvous_set_peers(struct sl_rendezvous *base, const uint8_t *sides,
+                             void (*wanted)(void *arg, const struct sl_rendezvous_key *key), void *arg) {
+    struct local *r = (struct local *)base;
+    for (uint32_t p = 0; p < r->n_pairs; p++) r->places[p].side = sides[p];
+    r->wanted = wanted;
+    r->arg_of_wanted = arg;
+}
+
+void sl_rendezvous_attach(struct sl_rendezvous *base, struct sl_cancellation *cancellation) {
+    struct local *r = (struct local *)base;
+    struct sl_error reason = {0};
+    r->cancellation = cancellation;
+    if (sl_cancellation_register(cancellation, &r->callback)) return;
+    r->cancellation = NULL;
+    sl_cancellation_status(cancellation, &reason);
+    close_for(r, &reason, false);
+}
+
+/* True when the callback is under way, with all that it needs; who `gives_up` the rendezvous leaves it to the callback then. */
+static bool forget_cancellation(struct local *r, bool gives_up) {
+    sl_mutex_lock(&r->mutex);
+    struct sl_cancellation *cancellation = r->cancellation;
+    bool is_closing = r->is_closing;
+    r->is_given_up = gives_up && is_closing;
+    if (is_closing) r->cancellation = NULL;
+    sl_mutex_unlock(&r->mutex);
+    if (is_closing) return true;
+    if (cancellation) sl_cancellation_unregister(cancellation, &r->callback);
+    r->cancellation = NULL;
+    return false;
+}
+
+void sl_rendezvous_detach(struct sl_rendezvous *base) { forget_cancellation((struct local *)base, false); }
+
+void sl_rendezvous_close(struct sl_rendezvous *base, const struct sl_error *reason) {
+    close_for((struct local *)base, reason, false);
+}
+
+bool sl_rendezvous_withdraw(struct sl_rendezvous *base, struct sl_receipt *receipt) {
     struct local *r = (struct local *)base;
     sl_mutex_lock(&r->mutex);
-    size_t n = r->n_waiting;
-    for (uint32_t p = 0; p < r->n_pairs && n && some; p++)
-        if (r->places[p].receipts) {
-            *some = r->places[p].receipts->key;
-            break;
-        }
+    struct place *place = &r->places[receipt->key.pair->number];
+    struct sl_receipt **at = &place->receipts;
+    while (*at && *at != receipt) at = &(*at)->next;
+    bool waits = *at != NULL;
+    if (waits) *at = receipt->next;
+    r->load.receipts[place->side] -= waits;
     sl_mutex_unlock(&r->mutex);
-    return n;
+    return waits;
 }
 
 void sl_rendezvous_free(struct sl_rendezvous *base) {
     struct local *r = (struct local *)base;
-    if (!r) return;
-    sl_mutex_lock(&r->mutex);
-    r->is_given_up = r->is_closing;
-    bool is_later = r->is_closing;
-    sl_mutex_unlock(&r->mutex);
-    if (is_later) return;
-    if (r->cancellation) sl_cancellation_unregister(r->cancellation, &r->callback);
-    destroy(r);
-}
-
-int sl_rendezvous_key_print(char *text, size_t size, const struct sl_rendezvous_key *key) {
-    const struct sl_rendezvous_pair *p = key->pair;
-    return snprintf(text, size, "%.*s;%016" PRIx64 ";%.*s;%.*s;%" PRIu64 ":%" PRIu64, SL_STR_ARG(p->send_device),
-                    p->incarnation, SL_STR_ARG(p->recv_device), SL_STR_ARG(p->tensor_name), key->frame, key->iteration);
+    if (r && !forget_cancellation(r, true)) destroy(r);
 }

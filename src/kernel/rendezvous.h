@@ -3,8 +3,9 @@
  *   _Send ── put ──►  key: value        never waits; dead values travel too
  *   _Recv ── take ─►  key: receipt      `done` is called when both are there, on the thread that came second
  *
- * A key is a pair (what the partition pass cut: one edge from one device to another) and where in the loops it is. This is the interface;
- * sl_rendezvous_new makes the one within a process, and others may carry values between processes. Thread-safe. */
+ * A key is a pair (what the partition pass cut: one edge from one device to another) and where in the loops it is. Within a process a pair is a
+ * number; between processes keys are text, and step_rendezvous.h stands at the border. This is the interface; sl_rendezvous_new makes the
+ * one that steps use. Thread-safe. */
 #ifndef SL_KERNEL_RENDEZVOUS_H
 #define SL_KERNEL_RENDEZVOUS_H
 
@@ -12,7 +13,8 @@
 
 /* What is fixed about a pair of _Send and _Recv. Strings as in their attrs. The states of their kernels begin with it. */
 struct sl_rendezvous_pair {
-    uint32_t number; /* within the executable: 0, 1 ... */
+    uint32_t number;           /* within the executable: 0, 1 ... */
+    bool is_client_terminated; /* one end is the client's: a feed or a fetch */
     uint64_t incarnation;
     struct sl_str send_device, recv_device, tensor_name;
 };
@@ -32,23 +34,57 @@ struct sl_receipt {
     struct sl_receipt *next; /* of the rendezvous */
 };
 
+/* Where the other end of a pair is, as a step sees it. */
+enum sl_pair_side {
+    SL_PAIR_WITHIN,   /* in the step itself */
+    SL_PAIR_COMES_IN, /* elsewhere, and sends to this step */
+    SL_PAIR_GOES_OUT, /* elsewhere, and receives from this step */
+    SL_PAIR_SIDES
+};
+
+/* What waits in a rendezvous, by side: takers of values that are not there, and values that nobody has taken. */
+struct sl_rendezvous_load {
+    size_t receipts[SL_PAIR_SIDES], values[SL_PAIR_SIDES];
+};
+
 struct sl_rendezvous {
     /* Takes the value over. Fails once the rendezvous is closed. */
     sl_code (*put)(struct sl_rendezvous *self, const struct sl_rendezvous_key *key, struct sl_value *value,
                    struct sl_error *err);
     void (*take)(struct sl_rendezvous *self, struct sl_receipt *receipt);
+    /* NULL: it cannot tell, and parts that only wait are never taken for stuck. */
+    void (*load)(struct sl_rendezvous *self, struct sl_rendezvous_load *load);
 };
 
 /* Among the parts of one step, whose keys have pairs below `n_pairs`. When `cancellation` (may be NULL) starts, those who wait end with its
  * reason, and so do all that come later. */
 sl_code sl_rendezvous_new(struct sl_rendezvous **out, uint32_t n_pairs, struct sl_cancellation *cancellation,
                           struct sl_error *err);
-/* How many wait for values, of this kind; `some` (may be NULL) is what one of them waits for. */
-size_t sl_rendezvous_waiting(struct sl_rendezvous *r, struct sl_rendezvous_key *some);
 /* Nobody may wait or come any more. Values that nobody took are dropped. May be called from within `done`. NULL is fine. */
 void sl_rendezvous_free(struct sl_rendezvous *r);
 
+/* The rest is for who owns one made by sl_rendezvous_new. */
+
+/* The step has peers: `sides` (borrowed) gives enum sl_pair_side by pair. `wanted` (may be NULL) is called with no lock held when a node waits for a
+ * value that comes in: whoever carries values asks for it, and puts it later. Before anybody comes. */
+void sl_rendezvous_set_peers(struct sl_rendezvous *r, const uint8_t *sides,
+                             void (*wanted)(void *arg, const struct sl_rendezvous_key *key), void *arg);
+/* Follows a cancellation, at most one at a time; and forgets it again, so that it may be freed. As sl_rendezvous_free, detaching may be done from
+ * within `done`. */
+void sl_rendezvous_attach(struct sl_rendezvous *r, struct sl_cancellation *cancellation);
+void sl_rendezvous_detach(struct sl_rendezvous *r);
+/* Ends all waits with this reason, those to come too. The first reason stays. The caller keeps it alive meanwhile. */
+void sl_rendezvous_close(struct sl_rendezvous *r, const struct sl_error *reason);
+/* Takes a receipt back that waits. False when it does not: `done` has been called, or is about to be. */
+bool sl_rendezvous_withdraw(struct sl_rendezvous *r, struct sl_receipt *receipt);
+
+/* ---- keys as text (rendezvous_key.c) */
+
 /* "send;000000000000000a;recv;name;frame:iteration", the key as it is written between processes; snprintf's rules and result. */
 int sl_rendezvous_key_print(char *text, size_t size, const struct sl_rendezvous_key *key);
+/* Reads such a text; the pair's strings lie in it, and it has no number. INVALID_ARGUMENT unless it has five parts: two device names with
+ * hexadecimal digits between them, a name, and two numbers. */
+sl_code sl_rendezvous_key_parse(struct sl_rendezvous_pair *pair, uint64_t *frame, uint64_t *iteration,
+                                struct sl_str text, struct sl_error *err);
 
 #endif

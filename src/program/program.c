@@ -3,6 +3,8 @@
 #include "program/program.h"
 
 #include "base/alloc.h"
+#include "base/vec.h"
+#include "kernel/remote_pairs.h"
 
 enum { MOST_IDLE_SLABS = 16 };
 
@@ -24,9 +26,26 @@ void sl_program_free(struct sl_program *p) {
         sl_value_clear(&v);
     }
     for (int i = 0; i < p->n_parts; i++) sl_program_free(p->parts[i]);
+    sl_remote_pairs_unref(p->remote_pairs);
     sl_mutex_clear(&p->slab_mutex);
     struct sl_arena arena = p->arena; /* the program itself lives in its arena */
     sl_arena_clear(&arena);
+}
+
+static sl_code find_remote_pairs(struct sl_program *p, struct sl_error *err) {
+    SL_VEC(struct sl_rendezvous_end) ends = {NULL, 0, 0};
+    for (int i = 0; i < p->n_parts; i++)
+        for (uint32_t n = 0; n < p->parts[i]->n_token_nodes; n++) {
+            const struct sl_token_node *node = &p->parts[i]->token_nodes[n];
+            if (!node->runs_dead) continue; /* the ends of pairs alone do */
+            const struct sl_rendezvous_end end = {node->kernel->state, node->kernel->n_out == 0};
+            if (!sl_vec_push(&ends, end)) continue;
+            sl_vec_free(&ends);
+            return sl_fail_memory(err, sizeof end);
+        }
+    sl_code code = sl_remote_pairs_new(&p->remote_pairs, ends.items, ends.n, p->n_pairs, err);
+    sl_vec_free(&ends);
+    return code;
 }
 
 static sl_code fail_join(struct sl_program *const *parts, int n, struct sl_arena *arena, struct sl_error *err) {
@@ -55,8 +74,10 @@ sl_code sl_program_join(struct sl_program **out, struct sl_program *const *parts
     p->arg_types = first->arg_types;
     p->ret_types = first->ret_types;
     p->device = first->device;
-    *out = p;
-    return SL_OK;
+    sl_code code = find_remote_pairs(p, err);
+    if (code == SL_OK) *out = p;
+    else sl_program_free(p);
+    return code;
 }
 
 struct sl_slab *sl_program_take_slab(struct sl_program *p) {

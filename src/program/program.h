@@ -214,9 +214,10 @@ struct sl_program {
 
     /* parts; owned */
     struct sl_program *const *parts;
-    int n_parts;      /* 0: another form */
-    int part_of_args; /* the one that has all arguments and results */
-    uint32_t n_pairs; /* of _Send and _Recv */
+    int n_parts;                          /* 0: another form */
+    int part_of_args;                     /* the one that has all arguments and results */
+    uint32_t n_pairs;                     /* of _Send and _Recv */
+    struct sl_remote_pairs *remote_pairs; /* those with an end elsewhere; NULL: there is none */
 
     /* recycled slabs */
     struct sl_mutex slab_mutex;

@@ -283,6 +283,7 @@ sl_code sl_instance_call(struct sl_function *f, struct sl_step_env *env, struct 
     if (code != SL_OK) return refuse(f, args, rets, code);
     struct sl_step_env inner = *env;
     inner.depth++;
+    inner.rendezvous = NULL; /* what is cut within the call meets in one of its own */
     return check_rets(f, rets, sl_step_run(p, &inner, args, rets, err), err);
 }
 
@@ -316,6 +317,7 @@ void sl_instance_start(struct sl_function *f, struct sl_step_env *env, struct sl
     }
     *c = (struct pending_call){.env = *env, .f = f, .rets = rets, .err = err, .done = done, .arg = arg};
     c->env.depth++;
+    c->env.rendezvous = NULL; /* as in call */
     sl_step_start(p, &c->env, args, rets, err, pending_done, c);
 }
 

@@ -20,6 +20,8 @@ static sl_code read_pair(struct sl_rendezvous_pair *pair, const struct sl_kernel
     SL_TRY(sl_attr_string(&pair->send_device, setup->attrs, "send_device", setup->err));
     SL_TRY(sl_attr_string(&pair->recv_device, setup->attrs, "recv_device", setup->err));
     SL_TRY(sl_attr_string(&pair->tensor_name, setup->attrs, "tensor_name", setup->err));
+    if (sl_attr_find(setup->attrs, SL_STR("client_terminated")))
+        SL_TRY(sl_attr_bool(&pair->is_client_terminated, setup->attrs, "client_terminated", setup->err));
     pair->number = (uint32_t)number;
     pair->incarnation = (uint64_t)incarnation;
     return SL_OK;
@@ -33,17 +35,16 @@ static struct sl_str append(char **to, struct sl_str s) {
 }
 
 static sl_code transfer_create(void **state, struct sl_kernel_setup *setup) {
-    struct sl_rendezvous_pair pair;
+    struct sl_rendezvous_pair pair = {.number = 0};
     SL_TRY(read_pair(&pair, setup));
     size_t bytes = pair.send_device.n + pair.recv_device.n + pair.tensor_name.n;
     struct transfer *t = sl_malloc(sizeof *t + bytes);
     if (!t) return sl_fail_memory(setup->err, bytes);
     char *at = t->text;
-    t->pair = (struct sl_rendezvous_pair){.number = pair.number,
-                                          .incarnation = pair.incarnation,
-                                          .send_device = append(&at, pair.send_device),
-                                          .recv_device = append(&at, pair.recv_device),
-                                          .tensor_name = append(&at, pair.tensor_name)};
+    t->pair = pair;
+    t->pair.send_device = append(&at, pair.send_device);
+    t->pair.recv_device = append(&at, pair.recv_device);
+    t->pair.tensor_name = append(&at, pair.tensor_name);
     *state = t;
     return SL_OK;
 }

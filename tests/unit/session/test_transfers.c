@@ -10,12 +10,7 @@
 #include "kernel/cancellation.h"
 #include "kernel/rendezvous.h"
 #include "ops/op_row.h"
-#include "passes/partition.h"
-#include "passes/place.h"
-#include "passes/prune.h"
-#include "program/compile.h"
-#include "root/root.h"
-#include "unit/graph/graph_fixture.h"
+#include "unit/session/cut_graph.h"
 #include "unit/session/random_program.h"
 
 /* ---- a rendezvous that counts */
@@ -55,36 +50,7 @@ static int by_pair(const void *left, const void *right) {
     return a->iteration < b->iteration ? -1 : a->iteration > b->iteration;
 }
 
-/* ---- cutting a graph, and running the parts */
-
-struct scene {
-    const struct sl_registries *registries;
-    struct sl_device_set devices;
-    struct sl_graph *graph; /* cut: with the nodes that the pass has added */
-    struct sl_partitions parts;
-    struct sl_arena arena;
-    struct sl_error err;
-};
-
-static void cut(struct scene *s, const struct sl_port *fetches, int n, size_t n_nodes, int devices) {
-    struct sl_prune_request request = {.fetches = fetches, .n_fetches = n, .n_nodes = n_nodes};
-    *s = (struct scene){.graph = NULL};
-    sl_arena_init(&s->arena);
-    assert_ok(s->err, sl_root_registries(&s->registries, &s->err));
-    assert_ok(s->err, sl_device_set_new(&s->devices, SL_STR("/job:localhost/replica:0/task:0"), devices, 1, &s->err));
-    assert_ok(s->err, sl_pass_prune(&s->graph, &request, s->registries->ops, &s->err));
-    struct sl_place_options options = {.devices = &s->devices, .is_soft = true};
-    assert_ok(s->err, sl_pass_place(s->graph, &options, &s->err));
-    assert_ok(s->err, sl_pass_partition(&s->parts, s->graph, &s->devices, &s->err));
-    for (int p = 0; p < s->parts.n; p++) assert_ok(s->err, sl_graph_check(s->parts.items[p].graph, &s->err));
-}
-
-static void clear(struct scene *s) {
-    sl_partitions_clear(&s->parts);
-    sl_graph_free(s->graph);
-    sl_device_set_clear(&s->devices);
-    sl_arena_clear(&s->arena);
-}
+/* ---- running the parts */
 
 struct ending {
     atomic_int unfinished;
@@ -98,7 +64,7 @@ static void part_done(void *arg, sl_code code) {
 }
 
 /* Sorted messages in `c`, whose memory is the caller's. */
-static void run(struct counter *c, struct scene *s, int n_results) {
+static void run(struct counter *c, struct cut_graph *s, int n_results) {
     struct sl_program *programs[RANDOM_DEVICES];
     struct sl_step_env envs[RANDOM_DEVICES];
     struct sl_error errs[RANDOM_DEVICES] = {0};
@@ -107,16 +73,14 @@ static void run(struct counter *c, struct scene *s, int n_results) {
     struct ending ending = {.unfinished = s->parts.n, .crew = sl_crew_new(NULL)};
     const struct sl_part_owner owner = {.crew = ending.crew, .done = part_done, .arg = &ending};
     struct sl_token_step *steps[RANDOM_DEVICES];
-    *c = (struct counter){.base = {put, take}};
+    *c = (struct counter){.base = {.put = put, .take = take}};
+    sl_crew_come(ending.crew);
     assert_ok(s->err, sl_cancellation_new(&cancellation, NULL, &s->err));
     assert_ok(s->err, sl_rendezvous_new(&c->inner, s->parts.n_pairs, cancellation, &s->err));
     for (int p = 0; p < s->parts.n; p++) {
-        struct sl_compile_options options = {.kernels = s->registries->kernels,
-                                             .device = s->devices.items[s->parts.items[p].device].name,
-                                             .device_type = "CPU",
-                                             .engine = SL_ENGINE_TOKENS};
-        envs[p] = (struct sl_step_env){.cancellation = cancellation, .rendezvous = &c->base, .device = options.device};
-        assert_ok(s->err, sl_program_compile(&programs[p], s->parts.items[p].graph, &options, &s->err));
+        programs[p] = cut_graph_compile(s, p);
+        envs[p] =
+            (struct sl_step_env){.cancellation = cancellation, .rendezvous = &c->base, .device = programs[p]->device};
         struct sl_value *rets = programs[p]->n_rets ? results : NULL;
         assert_ok(s->err, sl_part_start(&steps[p], programs[p], &envs[p], NULL, rets, &owner, &errs[p]));
     }
@@ -138,7 +102,7 @@ static bool is_transfer(const struct sl_node *n) {
 }
 
 /* The part that has this node of the graph that was cut. */
-static int part_of(const struct scene *s, const struct sl_node *n) {
+static int part_of(const struct cut_graph *s, const struct sl_node *n) {
     for (int p = 0; p < s->parts.n; p++) {
         const struct sl_node *found = sl_graph_find(s->parts.items[p].graph, n->name);
         if (found && found->op == n->op && !is_transfer(found)) return p;
@@ -169,7 +133,7 @@ static void want(struct wishes *w, const struct sl_node *from, int index, int pa
     w->items[w->n++] = (struct wanted){from, index, part, is_for_loop};
 }
 
-static struct wishes wishes_of(const struct scene *s, const int *parts) {
+static struct wishes wishes_of(const struct cut_graph *s, const int *parts) {
     struct wishes w = {NULL, 0, 0};
     SL_GRAPH_EACH(n, s->graph) {
         bool is_for_loop = n->name.n > 6 && !memcmp(n->name.p, "_cloop", 6);
@@ -190,7 +154,7 @@ static int64_t pair_number(const struct sl_node *transfer) {
     return number;
 }
 
-static const struct sl_node *send_of(const struct scene *s, int64_t pair) {
+static const struct sl_node *send_of(const struct cut_graph *s, int64_t pair) {
     for (int p = 0; p < s->parts.n; p++) SL_GRAPH_EACH(n, s->parts.items[p].graph) {
             if (sl_str_is(n->op->name, "_Send") && pair_number(n) == pair) return n;
         }
@@ -199,7 +163,7 @@ static const struct sl_node *send_of(const struct scene *s, int64_t pair) {
 }
 
 /* The pair that does what is wanted: its _Recv is on that device, and its _Send has the value. */
-static uint32_t pair_of(const struct scene *s, const struct wanted *wish) {
+static uint32_t pair_of(const struct cut_graph *s, const struct wanted *wish) {
     uint32_t pair = UINT32_MAX;
     SL_GRAPH_EACH(n, s->parts.items[wish->part].graph) {
         struct sl_str name;
@@ -230,7 +194,7 @@ static struct message *messages_of(const struct counter *c, uint32_t pair, size_
     return c->sent + first;
 }
 
-static void check_messages(const struct scene *s, const struct counter *c, const struct wishes *w,
+static void check_messages(const struct cut_graph *s, const struct counter *c, const struct wishes *w,
                            const struct sl_frames *frames, long seed) {
     const struct message **of_frame = calloc((size_t)frames->n, sizeof *of_frame);
     size_t *n_of_frame = calloc((size_t)frames->n, sizeof *n_of_frame);
@@ -255,7 +219,7 @@ static void check_messages(const struct scene *s, const struct counter *c, const
 }
 
 /* Transfers of a cut graph. How many of them there are for loops alone. */
-static int check_transfers(struct scene *s, int n_results, long seed) {
+static int check_transfers(struct cut_graph *s, int n_results, long seed) {
     int *parts = calloc(s->graph->nodes.n, sizeof *parts), n_recvs = 0, n_for_loops = 0;
     struct sl_frames frames;
     struct counter c;
@@ -290,15 +254,15 @@ static void random_programs_send_no_more_than_is_read(void **state) {
     long n = many ? atol(many) : 2000, start = first ? atol(first) : 1;
     for (long seed = start; seed < start + n; seed++) {
         struct random_program p;
-        struct scene s;
+        struct cut_graph s;
         const struct sl_registries *registries;
         struct sl_error err = {0};
         assert_ok(err, sl_root_registries(&registries, &err));
         random_program_make(&p, registries->ops, seed, SL_INT32);
         if (p.n) {
-            cut(&s, p.fetches, p.n, p.graph->nodes.n, 2 + (int)(seed % (RANDOM_DEVICES - 1)));
+            cut_graph_init(&s, p.fetches, p.n, p.graph->nodes.n, 2 + (int)(seed % (RANDOM_DEVICES - 1)));
             if (s.parts.n > 1) n_loops += check_transfers(&s, p.n, seed), n_cut++;
-            clear(&s);
+            cut_graph_clear(&s);
         }
         random_program_clear(&p);
     }
@@ -320,7 +284,7 @@ static void random_programs_send_no_more_than_is_read(void **state) {
 /* Counts from 0 to 7 on CPU:0, by steps that go round all devices. */
 GRAPH_TEST(a_loop_costs_a_boolean_a_device) {
     for (int devices = 2; devices <= 5; devices++) {
-        struct scene s;
+        struct cut_graph s;
         struct counter c;
         const char *text = COUNTER;
         for (int d = 1; d < devices; d++)
@@ -331,13 +295,13 @@ GRAPH_TEST(a_loop_costs_a_boolean_a_device) {
         start_again(f);
         import_text(f, text, NULL);
         struct sl_port fetch = port_of(f, "exit", 0);
-        cut(&s, &fetch, 1, f->graph->nodes.n, devices);
+        cut_graph_init(&s, &fetch, 1, f->graph->nodes.n, devices);
         assert_int_equal(check_transfers(&s, 1, devices), devices - 1);
         run(&c, &s, 1);
         /* In each iteration and the last test: a boolean to each other device, and the value from each device to the next. */
         assert_int_equal(c.n_sent, 8 * (devices - 1 + devices));
         free(c.sent);
-        clear(&s);
+        cut_graph_clear(&s);
     }
 }
 
