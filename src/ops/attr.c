@@ -288,6 +288,28 @@ static uint64_t plain_hash(const struct sl_pb_TensorProto *t) {
     return hash;
 }
 
+/* Nor have most lists anything but numbers, types and strings. */
+static bool is_plain_list(const struct sl_pb_AttrValue_ListValue *l) {
+    return l && !l->unknown && !l->shape.n && !l->tensor.n && !l->func.n;
+}
+
+/* Most functions are a name. */
+static bool is_plain_func(const struct sl_pb_NameAttrList *f) { return f && !f->unknown && !f->attr.n; }
+
+static bool same_items(const void *a, size_t n_a, const void *b, size_t n_b, size_t size) {
+    return n_a == n_b && (n_a == 0 || memcmp(a, b, n_a * size) == 0);
+}
+#define SAME_ITEMS(x, y) same_items((x).items, (x).n, (y).items, (y).n, sizeof *(x).items)
+
+static bool plain_list_equal(const struct sl_pb_AttrValue_ListValue *a, const struct sl_pb_AttrValue_ListValue *b) {
+    if (!SAME_ITEMS(a->i, b->i) || !SAME_ITEMS(a->type, b->type) || !SAME_ITEMS(a->f, b->f) ||
+        !SAME_ITEMS(a->b, b->b) || a->s.n != b->s.n)
+        return false;
+    for (size_t i = 0; i < a->s.n; i++)
+        if (!sl_str_eq(a->s.items[i], b->s.items[i])) return false;
+    return true;
+}
+
 bool sl_attr_equal(const struct sl_pb_AttrValue *a, const struct sl_pb_AttrValue *b) {
     if (a == b) return true;
     if (a->which != b->which) return false;
@@ -297,7 +319,14 @@ bool sl_attr_equal(const struct sl_pb_AttrValue *a, const struct sl_pb_AttrValue
     case SL_PB_AttrValue_i: return a->i == b->i;
     case SL_PB_AttrValue_b: return a->b == b->b;
     case SL_PB_AttrValue_type: return a->type == b->type;
+    case SL_PB_AttrValue_f: return memcmp(&a->f, &b->f, sizeof a->f) == 0;
     case SL_PB_AttrValue_placeholder: return sl_str_eq(a->placeholder, b->placeholder);
+    case SL_PB_AttrValue_func:
+        if (is_plain_func(a->func) && is_plain_func(b->func)) return sl_str_eq(a->func->name, b->func->name);
+        break;
+    case SL_PB_AttrValue_list:
+        if (is_plain_list(a->list) && is_plain_list(b->list)) return plain_list_equal(a->list, b->list);
+        break;
     case SL_PB_AttrValue_tensor:
         if (is_plain(a->tensor) && is_plain(b->tensor)) return plain_equal(a->tensor, b->tensor);
         break;

@@ -321,10 +321,22 @@ static void equal_values_are_equal(void **state) {
         "list { }",
         "list { i: 1 }",
         "list { i: 1 i: 2 }",
+        "list { i: 1 i: 3 }",
         "list { s: 'a' }",
+        "list { s: 'b' }",
+        "list { s: 'a' s: 'a' }",
+        "list { f: 0 }",
+        "list { f: -0 }",
+        "list { b: true }",
+        "list { b: false }",
+        "list { type: DT_INT32 }",
+        "list { type: DT_INT32 type: DT_INT32 }",
+        "list { shape { } }",
+        "list { func { name: 'a' } }",
         "placeholder: 'a'",
         "placeholder: 'b'",
         "func { name: 'a' }",
+        "func { name: 'b' }",
         "func { name: 'a' attr { key: 'x' value { i: 1 } } attr { key: 'y' value { i: 2 } } }"};
     enum { N = sizeof values / sizeof *values };
     for (int i = 0; i < N; i++)
