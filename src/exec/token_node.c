@@ -60,18 +60,6 @@ void sl_token_call_trace(const struct sl_token_call *c) {
 
 /* ---- running one node */
 
-static sl_code deref_inputs(const struct sl_token_node *node, struct sl_value *in, struct sl_error *err) {
-    const struct sl_kernel_node *k = node->kernel;
-    for (uint32_t i = 0; i < k->n_in; i++) {
-        if (in[i].kind != SL_VALUE_REF || sl_dtype_is_ref(k->in_types[i])) continue;
-        struct sl_value v;
-        SL_TRY(sl_variable_read(&v, (struct sl_variable *)in[i].object, err));
-        sl_value_clear(&in[i]);
-        in[i] = v;
-    }
-    return SL_OK;
-}
-
 static void do_switch(const struct sl_token_node *node, struct sl_value *slots) {
     uint32_t n = node->kernel->n_out, chosen;
     struct sl_view select = sl_value_view(&slots[node->in + 1]);
@@ -136,7 +124,8 @@ bool sl_ready_node_run(struct sl_token_step *s, const struct sl_ready_node *r, s
                        void (*done)(struct sl_kernel_context *k, sl_code code), sl_code *code, struct sl_error *err) {
     const struct sl_token_node *node = r->node;
     struct sl_value *slots = r->iteration->slots, *in = slots + node->in, *out = slots + node->out;
-    if (node->flow != SL_TOKEN_MERGE && (*code = deref_inputs(node, in, err)) != SL_OK) return true;
+    const struct sl_kernel_node *k = node->kernel;
+    if (node->flow != SL_TOKEN_MERGE && (*code = sl_values_deref(in, k->in_types, k->n_in, err)) != SL_OK) return true;
     switch ((enum sl_token_flow)node->flow) {
     case SL_TOKEN_KERNEL: return run_kernel(s, r, call, done, code, err);
     case SL_TOKEN_NOTHING:

@@ -1,9 +1,13 @@
 /* The kernel contract: how a kernel is described, set up and run. Built-in kernels and plug-ins use the same structs.
  *
- *   row (struct sl_kernel_def)  --create, once per node-->  state  --run, many times-->  outputs
+ *   row (struct sl_kernel_def)  --create, once per instance-->  state  --run, many times-->  outputs
  *
  * `create` reads attrs and decides everything that does not depend on values; `run` reads inputs, makes outputs. `run` may
- * be called by several threads at once on one state (concurrent steps): a state that changes locks itself. */
+ * be called by several threads at once on one state (concurrent steps): a state that changes locks itself.
+ *
+ * Nodes that look the same to `create` may share an instance (kernel/instance.h), and so a state. So `create` may depend on these
+ * alone: the op, attrs that the op declares, types, device, graph version; for a stateful op also the node's name. A row that
+ * depends on more, or whose state keeps something of what it has seen, is SL_KERNEL_OWN. */
 #ifndef SL_KERNEL_KERNEL_H
 #define SL_KERNEL_KERNEL_H
 
@@ -37,7 +41,10 @@ enum sl_kernel_flags {
     SL_KERNEL_ASYNC = 2, /* may wait for something that is not this step's work: `start` instead of `run` */
     SL_KERNEL_PASS = 4, /* output 0 is input 0, the same value, and nothing else happens (Identity, StopGradient ...) */
     SL_KERNEL_DEAD =
-        8 /* runs when it is dead as well, with k->is_dead: the other end of a rendezvous must hear of it. Token form alone */
+        8, /* runs when it is dead as well, with k->is_dead: the other end of a rendezvous must hear of it. Token form alone */
+    SL_KERNEL_OWN =
+        16 /* a node has an instance of its own: `create` may read constant_in and attrs that the op does not declare, the state may
+              keep what runs have seen (packed filters, plans) */
 };
 
 /* Entry for a node whose inputs are all plain scalars in their slots: reads up to two inputs' bits, writes the output's bits.
@@ -69,27 +76,29 @@ struct sl_kernel_def {
     const void *data; /* of the row itself: tables that `create` and `run` share between many ops */
 };
 
-/* Everything fixed about one node when its kernel is made. Borrowed by the kernel while `create` runs. */
+/* Everything fixed about an instance when it is made. Borrowed by the kernel while `create` runs. */
 struct sl_kernel_setup {
     const struct sl_kernel_def *def;
     const struct sl_op *op;
-    struct sl_str name;   /* node name */
+    struct sl_str name;   /* of the node, one of many when the instance is shared; the op's when it is run by itself */
     struct sl_str device; /* assigned device, full name */
     const struct sl_attrs *attrs;
     const uint8_t *in_types, *out_types; /* base types */
     int n_in, n_out;
-    uint64_t constant_in; /* bit i (< 64): input i is the value of a Const, the same elements in all runs */
+    uint64_t
+        constant_in; /* SL_KERNEL_OWN rows, bit i (< 64): input i is the value of a Const, the same elements in all runs */
     int graph_version;
     struct sl_functions *functions; /* to find functions named in attrs; may be NULL */
     struct sl_error *err;
 };
 
-/* What is fixed about a node in a program. Read-only while steps run; its memory belongs to the program. */
+/* What is fixed about a node in a program: an instance, and where its values are. Read-only while steps run. */
 struct sl_kernel_node {
     const struct sl_kernel_def *def;
     void *state;
-    const uint32_t *in; /* slot of each input */
-    uint32_t out;       /* slot of output 0; the others follow */
+    sl_scalar_fn scalar; /* the row's scalar entry for these types; one output and one or two inputs. NULL: none */
+    const uint32_t *in;  /* slot of each input */
+    uint32_t out;        /* slot of output 0; the others follow */
     uint32_t n_in, n_out;
     bool is_async; /* `start` is used: the row is ASYNC, or has both and calls functions that may wait */
     const uint8_t *in_types, *out_types; /* as declared; reference types + 100 */

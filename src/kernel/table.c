@@ -1,6 +1,7 @@
 /* The kernel table: rows by op name, indexed when first asked. Rows that plug-ins add come behind the built-in ones and count as they do. */
 #include "kernel/table.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/str_map.h"
@@ -17,6 +18,7 @@ struct sl_kernel_table {
     size_t n_families;
     struct sl_str_map by_op; /* of struct entry */
     bool is_indexed;
+    atomic_uint version;
 };
 
 sl_code sl_kernel_table_new(struct sl_kernel_table **out, const struct sl_kernel_family *families, size_t n,
@@ -70,6 +72,7 @@ static int index_rows(struct sl_kernel_table *t) {
 sl_code sl_kernel_table_add(struct sl_kernel_table *t, const struct sl_kernel_def *def, struct sl_error *err) {
     sl_mutex_lock(&t->mutex);
     int failed = index_rows(t) || add_row(t, def);
+    if (!failed) atomic_fetch_add(&t->version, 1);
     sl_mutex_unlock(&t->mutex);
     return failed ? sl_fail_memory(err, sizeof *def) : SL_OK;
 }
@@ -89,6 +92,8 @@ bool sl_kernel_table_has(struct sl_kernel_table *t, struct sl_str op) {
     size_t at = 0;
     return sl_kernel_table_next(t, op, &at) != NULL;
 }
+
+unsigned sl_kernel_table_version(const struct sl_kernel_table *t) { return atomic_load(&t->version); }
 
 /* ---- choosing */
 
@@ -154,23 +159,33 @@ static sl_code none_found(struct sl_kernel_table *t, struct sl_str op, struct sl
     return SL_INVALID_ARGUMENT;
 }
 
-sl_code sl_kernel_find(const struct sl_kernel_def **out, struct sl_kernel_table *t, struct sl_str op,
-                       struct sl_str node_name, const char *device_type, const struct sl_attrs *attrs,
-                       struct sl_error *err) {
+/* `*best` NULL: none. -1 when memory is out. */
+static int find_row(const struct sl_kernel_def **best, struct sl_kernel_table *t, struct sl_str op,
+                    const char *device_type, const struct sl_attrs *attrs) {
     struct sl_str label = {NULL, 0};
     const struct sl_pb_AttrValue *kernel_attr = sl_attr_find(attrs, SL_STR("_kernel"));
     if (kernel_attr && kernel_attr->which == SL_PB_AttrValue_s) label = kernel_attr->s;
-    const struct sl_kernel_def *best = NULL;
+    *best = NULL;
     sl_mutex_lock(&t->mutex);
     int failed = index_rows(t);
     const struct entry *entry = failed ? NULL : sl_str_map_get(&t->by_op, op);
     for (size_t i = 0; entry && i < entry->rows.n; i++) {
         const struct sl_kernel_def *def = entry->rows.items[i];
-        if ((!best || def->priority > best->priority) && serves(def, device_type, label, attrs)) best = def;
+        if ((!*best || def->priority > (*best)->priority) && serves(def, device_type, label, attrs)) *best = def;
     }
     sl_mutex_unlock(&t->mutex);
-    if (failed) return sl_fail_memory(err, sizeof *entry);
-    if (!best) return none_found(t, op, node_name, device_type, attrs, err);
-    *out = best;
-    return SL_OK;
+    return failed;
+}
+
+const struct sl_kernel_def *sl_kernel_row(struct sl_kernel_table *t, struct sl_str op, const char *device_type,
+                                          const struct sl_attrs *attrs) {
+    const struct sl_kernel_def *best;
+    return find_row(&best, t, op, device_type, attrs) ? NULL : best;
+}
+
+sl_code sl_kernel_find(const struct sl_kernel_def **out, struct sl_kernel_table *t, struct sl_str op,
+                       struct sl_str node_name, const char *device_type, const struct sl_attrs *attrs,
+                       struct sl_error *err) {
+    if (find_row(out, t, op, device_type, attrs)) return sl_fail_memory(err, sizeof(struct entry));
+    return *out ? SL_OK : none_found(t, op, node_name, device_type, attrs, err);
 }

@@ -61,6 +61,17 @@ sl_code sl_variable_read(struct sl_value *out, struct sl_variable *v, struct sl_
     return code;
 }
 
+sl_code sl_values_deref(struct sl_value *values, const uint8_t *types, uint32_t n, struct sl_error *err) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (values[i].kind != SL_VALUE_REF || sl_dtype_is_ref(types[i])) continue;
+        struct sl_value v;
+        SL_TRY(sl_variable_read(&v, (struct sl_variable *)values[i].object, err));
+        sl_value_clear(&values[i]);
+        values[i] = v;
+    }
+    return SL_OK;
+}
+
 void sl_variable_write(struct sl_variable *v, struct sl_value value) {
     sl_mutex_lock(&v->mutex);
     struct sl_value old = v->value;

@@ -34,6 +34,8 @@ struct sl_variable_spec {
 sl_code sl_variable_new(struct sl_variable **out, const struct sl_variable_spec *spec, struct sl_error *err);
 /* What it holds now, shared (or copied, see copy_on_read). When it holds nothing: as sl_variable_fail_unset. */
 sl_code sl_variable_read(struct sl_value *out, struct sl_variable *v, struct sl_error *err);
+/* References among `n` values whose declared type is no reference become what they hold now. */
+sl_code sl_values_deref(struct sl_value *values, const uint8_t *types, uint32_t n, struct sl_error *err);
 /* Replaces the value; takes it over. */
 void sl_variable_write(struct sl_variable *v, struct sl_value value);
 /* There is no value: FAILED_PRECONDITION "Attempting to use uninitialized value NAME" for references, NOT_FOUND "Resource

@@ -123,6 +123,7 @@ static TF_KernelBuilder *builder_new(const char *op_name, const char *device_nam
     builder->free = free_kernel;
     builder->def = (struct sl_kernel_def){.op = copy_text(builder, op_name),
                                           .device = copy_text(builder, device_name),
+                                          .flags = SL_KERNEL_OWN, /* what it looks at and keeps is not known */
                                           .create = plugin_create,
                                           .destroy = plugin_destroy,
                                           .data = builder};
@@ -148,7 +149,7 @@ TF_KernelBuilder *TF_NewAsyncKernelBuilder(const char *op_name, const char *devi
     if (!builder) return NULL;
     builder->compute_async = compute_async_func;
     builder->def.start = plugin_start;
-    builder->def.flags = SL_KERNEL_ASYNC;
+    builder->def.flags |= SL_KERNEL_ASYNC;
     return builder;
 }
 

@@ -92,6 +92,7 @@ static struct null_row row_before(const struct sl_kernel_def *real) {
     row.rows[0].create = null_create;
     row.rows[0].destroy = null_destroy;
     row.rows[0].run = null_run;
+    row.rows[0].flags |= SL_KERNEL_OWN;
     return row;
 }
 

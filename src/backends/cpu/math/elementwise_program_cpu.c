@@ -390,4 +390,5 @@ static sl_code program_run(struct sl_kernel_context *k) {
 
 const struct sl_kernel_def sl_cpu_elementwise_program_rows[] = {
     KERNEL("_ElementwiseProgram", RULE("T", SL_SET(FLOAT) | SL_SET(DOUBLE)), .create = program_create,
-           .destroy = program_destroy, .run = program_run, .cost_ns = 40, .cost_element = 2) SL_ROWS_END};
+           .destroy = program_destroy, .run = program_run, .flags = SL_KERNEL_OWN /* no two have equal attrs */,
+           .cost_ns = 40, .cost_element = 2) SL_ROWS_END};

@@ -297,6 +297,7 @@ static sl_code filter_grad_run(struct sl_kernel_context *k) {
      .create = conv_create,                                                                                            \
      .destroy = conv_destroy,                                                                                          \
      .run = run_,                                                                                                      \
+     .flags = SL_KERNEL_OWN,                                                                                           \
      .cost_ns = 500,                                                                                                   \
      .cost_element = 10,                                                                                               \
      .data = &(const struct row){__VA_ARGS__}},

@@ -249,6 +249,7 @@ static sl_code matmul_run(struct sl_kernel_context *k) {
      .create = matmul_create,                                                                                          \
      .destroy = matmul_destroy,                                                                                        \
      .run = matmul_run,                                                                                                \
+     .flags = SL_KERNEL_OWN,                                                                                           \
      .cost_ns = 100,                                                                                                   \
      .cost_element = 4,                                                                                                \
      .data = &(const struct row){__VA_ARGS__}},

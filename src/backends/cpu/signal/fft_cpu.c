@@ -379,6 +379,7 @@ static sl_code real_create(void **state, struct sl_kernel_setup *setup) {
      .device = "CPU",                                                                                                  \
      .types = {RULE("Tcomplex", SL_SET_COMPLEX)},                                                                      \
      .run = fft_run,                                                                                                   \
+     .flags = SL_KERNEL_OWN,                                                                                           \
      .destroy = destroy,                                                                                               \
      .cost_ns = 500,                                                                                                   \
      .cost_element = 30,                                                                                               \
