@@ -87,10 +87,8 @@ static double terms_of(const struct sl_node *n) {
 }
 
 double sl_place_cost(const struct sl_node *n, const struct sl_place_costs *costs) {
-    const struct sl_kernel_def *def;
-    struct sl_error ignored;
-    if (sl_kernel_find(&def, costs->kernels, n->op->name, n->name, "CPU", &n->attrs, &ignored) != SL_OK)
-        return unknown_ns + element_ns * largest(n);
+    const struct sl_kernel_def *def = sl_kernel_row(costs->kernels, n->op->name, "CPU", &n->attrs);
+    if (!def) return unknown_ns + element_ns * largest(n);
     if (def->flags & SL_KERNEL_PASS) return cheap_ns;
     double base = def->cost_ns > 0 ? (double)def->cost_ns : def->flags & SL_KERNEL_CHEAP ? cheap_ns : unknown_ns;
     double terms = terms_of(n);

@@ -1,4 +1,4 @@
-/* Compiling: finds the kernel of every node, makes their states, and picks the form of the program.
+/* Compiling: prepares the kernel of every node, and picks the form of the program.
  *
  * The linear form is taken when the control flow has block structure and no kernel waits for the world outside of the step; the token
  * form otherwise, or when it is asked for. */
@@ -20,11 +20,11 @@ sl_code sl_constant_value(struct sl_value *out, const struct sl_node *node, stru
     return SL_OK;
 }
 
-static sl_code copy_bytes(const uint8_t **out, struct sl_arena *arena, const uint8_t *from, int n, bool base,
+static sl_code copy_types(const uint8_t **out, struct sl_arena *arena, const uint8_t *from, int n,
                           struct sl_error *err) {
     uint8_t *to = sl_arena_alloc(arena, (size_t)n);
     if (!to) return sl_fail_memory(err, (size_t)n);
-    for (int i = 0; i < n; i++) to[i] = (uint8_t)(base ? sl_dtype_base(from[i]) : from[i]);
+    if (n) memcpy(to, from, (size_t)n);
     *out = to;
     return SL_OK;
 }
@@ -55,38 +55,6 @@ static bool needs_kernel(const struct sl_compilation *c, const struct sl_node *n
     return c->flow[n->id] == SL_FLOW_NONE;
 }
 
-/* A call has no state of its own: what it calls may be another function in the next program (sl_graph_widen). Nor has a transfer between
- * parts: it belongs to this cut of the graph. */
-static bool keeps_state(const struct sl_kernel_def *def, const struct sl_op *op) {
-    if (def->flags & SL_KERNEL_DEAD) return false;
-    for (int i = 0; i < op->n_attrs; i++)
-        if (op->attrs[i].kind == SL_ATTR_FUNC) return false;
-    return sl_op_is_stateful(op);
-}
-
-static sl_code make_state(struct sl_kernel_node *k, struct sl_compilation *c, const struct sl_node *n,
-                          const uint8_t *in_base, const uint8_t *out_base) {
-    struct sl_kernel_setup setup = {.def = k->def,
-                                    .op = n->op,
-                                    .name = n->name,
-                                    .device = sl_str_of(c->options->device),
-                                    .attrs = &n->attrs,
-                                    .in_types = in_base,
-                                    .out_types = out_base,
-                                    .n_in = n->n_inputs,
-                                    .n_out = n->n_outputs,
-                                    .constant_in = constant_inputs(n),
-                                    .graph_version = c->graph->producer,
-                                    .functions = c->options->functions,
-                                    .err = c->err};
-    if (!k->def->create) return SL_OK;
-    if (keeps_state(k->def, n->op) && c->options->states)
-        return c->options->states->find_or_create(&k->state, c->options->states, &setup);
-    SL_TRY(k->def->create(&k->state, &setup));
-    c->program->kernels[c->program->n_kernels++] = k;
-    return SL_OK;
-}
-
 /* Whether the op is a function of the library: no row, nor registered. */
 static bool is_function(const struct sl_node *n) {
     const struct sl_op *registered;
@@ -94,10 +62,27 @@ static bool is_function(const struct sl_node *n) {
     return sl_op_find(&registered, n->graph->registry, n->op->name, NULL) != SL_OK || registered != n->op;
 }
 
-static sl_code find_kernel(const struct sl_kernel_def **def, const struct sl_compilation *c, const struct sl_node *n) {
-    *def = c->options->call_by_name;
-    if (*def && is_function(n)) return SL_OK;
-    return sl_kernel_find(def, c->options->kernels, n->op->name, n->name, c->options->device_type, &n->attrs, c->err);
+/* The node's instance; the program holds the reference. */
+static sl_code prepare(struct sl_kernel_instance **out, struct sl_compilation *c, const struct sl_node *n) {
+    const struct sl_compile_options *o = c->options;
+    const bool is_kept = o->states && sl_op_is_stateful(n->op);
+    const struct sl_kernel_request request = {.op = n->op,
+                                              .attrs = &n->attrs,
+                                              .in_types = n->in_types,
+                                              .out_types = n->out_types,
+                                              .n_in = n->n_inputs,
+                                              .n_out = n->n_outputs,
+                                              .device = o->device,
+                                              .device_type = o->device_type,
+                                              .node = n->name,
+                                              .identity = is_kept ? n->name : SL_STR(""),
+                                              .constant_in = constant_inputs(n),
+                                              .graph_version = c->graph->producer,
+                                              .functions = o->functions,
+                                              .def = o->call_by_name && is_function(n) ? o->call_by_name : NULL};
+    SL_TRY(sl_kernel_prepare(out, is_kept ? o->states : o->kernels, &request, c->err));
+    c->program->instances[c->program->n_instances++] = *out;
+    return SL_OK;
 }
 
 /* Whether what the node calls may wait for the world outside of the step. */
@@ -123,36 +108,37 @@ static sl_code ask_callees(bool *waits, struct sl_compilation *c, const struct s
     return SL_OK;
 }
 
+/* The kernel of a node that has one. */
+static sl_code bind_kernel(struct sl_kernel_node *k, struct sl_compilation *c, const struct sl_node *n) {
+    struct sl_kernel_instance *instance;
+    bool waits;
+    SL_TRY(prepare(&instance, c, n));
+    *k = instance->node;
+    SL_TRY(ask_callees(&waits, c, k->def, n));
+    k->is_async |= waits;
+    if (k->is_async || (k->def->flags & SL_KERNEL_DEAD)) c->uses_tokens_only = true;
+    return SL_OK;
+}
+
 static sl_code make_kernel(struct sl_compilation *c, struct sl_node *n) {
     struct sl_arena *arena = &c->program->arena;
     struct sl_kernel_node *k = SL_ARENA_NEW(arena, struct sl_kernel_node);
     uint32_t *in = SL_ARENA_ARRAY(arena, uint32_t, (size_t)n->n_inputs);
     if (!k || !in) return sl_fail_memory(c->err, sizeof *k);
-    const uint8_t *in_base = NULL, *out_base = NULL;
+    if (needs_kernel(c, n)) {
+        SL_TRY(bind_kernel(k, c, n));
+    } else {
+        k->n_in = (uint32_t)n->n_inputs;
+        k->n_out = (uint32_t)n->n_outputs;
+        k->op = n->op;
+        SL_TRY(copy_types(&k->in_types, arena, n->in_types, n->n_inputs, c->err));
+        SL_TRY(copy_types(&k->out_types, arena, n->out_types, n->n_outputs, c->err));
+    }
     k->in = in;
     k->out = SL_NO_SLOT;
-    k->n_in = (uint32_t)n->n_inputs;
-    k->n_out = (uint32_t)n->n_outputs;
     k->outputs_used = outputs_used(n);
-    k->op = n->op;
     k->name = sl_arena_str(arena, n->name);
     if (!k->name.p) return sl_fail_memory(c->err, n->name.n);
-    SL_TRY(copy_bytes(&k->in_types, arena, n->in_types, n->n_inputs, false, c->err));
-    SL_TRY(copy_bytes(&k->out_types, arena, n->out_types, n->n_outputs, false, c->err));
-    SL_TRY(copy_bytes(&in_base, &c->scratch, n->in_types, n->n_inputs, true, c->err));
-    SL_TRY(copy_bytes(&out_base, &c->scratch, n->out_types, n->n_outputs, true, c->err));
-    if (needs_kernel(c, n)) {
-        SL_TRY(find_kernel(&k->def, c, n));
-        sl_code code = make_state(k, c, n, in_base, out_base);
-        if (code != SL_OK) {
-            sl_error_name_node(c->err, n->name);
-            return code;
-        }
-        bool waits;
-        SL_TRY(ask_callees(&waits, c, k->def, n));
-        k->is_async = waits || (k->def->flags & SL_KERNEL_ASYNC);
-        if (k->is_async || (k->def->flags & SL_KERNEL_DEAD)) c->uses_tokens_only = true;
-    }
     c->kernels[n->id] = k;
     return SL_OK;
 }
@@ -195,8 +181,8 @@ static sl_code compile(struct sl_compilation *c) {
     SL_TRY(find_borders(c));
     c->flow = SL_ARENA_ARRAY(&c->scratch, enum sl_flow_kind, n);
     c->kernels = SL_ARENA_ARRAY(&c->scratch, struct sl_kernel_node *, n);
-    c->program->kernels = SL_ARENA_ARRAY(&c->program->arena, const struct sl_kernel_node *, n);
-    if (!c->flow || !c->kernels || !c->program->kernels) return sl_fail_memory(c->err, n);
+    c->program->instances = SL_ARENA_ARRAY(&c->program->arena, struct sl_kernel_instance *, n);
+    if (!c->flow || !c->kernels || !c->program->instances) return sl_fail_memory(c->err, n);
     SL_GRAPH_EACH(node, c->graph) c->flow[node->id] = sl_flow_kind_of(node->op);
     SL_GRAPH_EACH(node, c->graph) SL_TRY(make_kernel(c, node));
     SL_TRY(sl_graph_frames(&c->frames, c->graph, &c->scratch, c->err));

@@ -94,24 +94,14 @@ static void emit_kernel(struct sl_linear_emitter *e, const struct sl_node *n) {
     if (e->failed) return;
     k->out = first;
     for (int i = 0; i < n->n_inputs; i++) use(e, in[i], item, SL_USE_INPUT, (uint32_t)i);
-    if (k->def->scalar && n->n_outputs == 1 && (n->n_inputs == 1 || n->n_inputs == 2)) {
-        struct sl_kernel_setup setup = {.def = k->def,
-                                        .op = n->op,
-                                        .name = n->name,
-                                        .attrs = &n->attrs,
-                                        .n_in = n->n_inputs,
-                                        .n_out = n->n_outputs,
-                                        .in_types = k->in_types,
-                                        .out_types = k->out_types};
+    if (k->scalar) {
         struct sl_item *it = &e->drafts.items[item].item;
-        it->scalar = k->def->scalar(&setup);
-        if (it->scalar) {
-            it->kind = SL_ITEM_SCALAR;
-            it->out_dtype = (uint8_t)sl_dtype_base(n->out_types[0]);
-            it->a = in[0];
-            it->b = in[n->n_inputs - 1];
-            it->out = first;
-        }
+        it->kind = SL_ITEM_SCALAR;
+        it->scalar = k->scalar;
+        it->out_dtype = (uint8_t)sl_dtype_base(n->out_types[0]);
+        it->a = in[0];
+        it->b = in[n->n_inputs - 1];
+        it->out = first;
     }
 }
 

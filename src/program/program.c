@@ -19,8 +19,7 @@ void sl_program_free(struct sl_program *p) {
         next = s->next;
         slab_free(p, s);
     }
-    for (size_t i = 0; i < p->n_kernels; i++)
-        if (p->kernels[i]->def->destroy) p->kernels[i]->def->destroy(p->kernels[i]->state);
+    for (size_t i = 0; i < p->n_instances; i++) sl_kernel_instance_unref(p->instances[i]);
     for (uint32_t i = 0; p->constants && i < p->n_constants; i++) { /* none when compiling has failed early */
         struct sl_value v = p->constants[i];
         sl_value_clear(&v);

@@ -22,7 +22,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
-#include "kernel/kernel.h"
+#include "kernel/instance.h"
 #include "os/mutex.h"
 
 enum { SL_NO_SLOT = UINT32_MAX };
@@ -181,8 +181,8 @@ struct sl_program {
     const uint8_t *arg_types, *ret_types; /* base types */
     const char *device;
 
-    const struct sl_kernel_node **kernels; /* every kernel with a state, for destruction */
-    size_t n_kernels;
+    struct sl_kernel_instance **instances; /* references: one for each node with a kernel */
+    size_t n_instances;
 
     /* linear */
     struct sl_table_range root;   /* in `regions` */

@@ -26,6 +26,7 @@ static families_function *const backends[] = {
     sl_cpu_families,
 };
 enum { BACKENDS = sizeof backends / sizeof *backends };
+enum { MOST_INSTANCES = 4096 }; /* of kernels, kept for whoever asks next: about 1 KiB each */
 
 static const struct sl_target targets[] = {
     {"DIRECT_SESSION", sl_local_session_accepts, sl_local_session_new},
@@ -70,22 +71,20 @@ static sl_code choose_backends(struct sl_kernel_family **families, size_t *n, st
 
 static sl_code make_registries(void *arg, struct sl_error *err) {
     (void)arg;
-    struct sl_kernel_family *families = NULL;
-    struct sl_op_registry *ops;
-    size_t n = 0;
+    struct sl_registries r = {.call_by_name = &sl_call_by_name, .function_gradient = sl_function_gradient};
+    struct sl_kernel_family *families;
+    size_t n;
     SL_TRY(choose_backends(&families, &n, err));
-    sl_code code = sl_op_registry_new(&ops, err);
-    if (code == SL_OK) {
-        code = sl_kernel_table_new(&made.registries.kernels, families, n, err);
-        if (code != SL_OK) sl_op_registry_free(ops);
-    }
+    sl_code code = sl_op_registry_new(&r.ops, err);
+    if (code == SL_OK) code = sl_kernel_table_new(&r.kernels, families, n, err);
+    if (code == SL_OK) code = sl_kernel_cache_new(&r.instances, r.kernels, NULL, MOST_INSTANCES, err);
     if (code != SL_OK) {
+        sl_kernel_table_free(r.kernels);
+        sl_op_registry_free(r.ops);
         sl_free(families);
         return code;
     }
-    made.registries.ops = ops;
-    made.registries.call_by_name = &sl_call_by_name;
-    made.registries.function_gradient = sl_function_gradient;
+    made.registries = r;
     made.evaluator = sl_registries_evaluator(&made.registries);
     made.families = families; /* borrowed by the table */
     return SL_OK;

@@ -103,8 +103,8 @@ sl_code sl_pipeline_cut(struct sl_partitions *out, const struct sl_part *part, c
 
 static sl_code compile(struct sl_program **out, struct sl_runtime *r, struct sl_graph *graph, int device,
                        enum sl_engine engine, const struct sl_back_options *how, struct sl_error *err) {
-    const struct sl_compile_options options = {.kernels = r->registries->kernels,
-                                               .states = how->is_function ? NULL : &r->states.base,
+    const struct sl_compile_options options = {.kernels = r->registries->instances,
+                                               .states = how->is_function ? NULL : r->states,
                                                .functions = &r->functions.base,
                                                .call_by_name = r->registries->call_by_name,
                                                .device = r->devices.items[device].name,

@@ -1,14 +1,15 @@
-/* The ops and kernels of a process: made once, by the composition root, and shared by all runtimes and graphs, which they outlive. What
+/* The ops, kernels and kernel instances of a process: made once, by the composition root, and shared by all runtimes and graphs, which they outlive. What
  * they point to locks itself where it grows (plug-ins add rows); the struct is constant. */
 #ifndef SL_RUNTIME_REGISTRIES_H
 #define SL_RUNTIME_REGISTRIES_H
 
 #include "graph/graph.h"
-#include "kernel/table.h"
+#include "kernel/instance_cache.h"
 
 struct sl_registries {
     struct sl_op_registry *ops;
     struct sl_kernel_table *kernels;
+    struct sl_kernel_cache *instances;        /* of those kernels, shared by all runtimes */
     const struct sl_kernel_def *call_by_name; /* for nodes whose op is a function of the library; may be NULL */
     /* The body of the gradient of a function, for SymbolicGradient; may be NULL. As sl_function_gradient. */
     sl_code (*function_gradient)(struct sl_body *out, const struct sl_function_def *f, const struct sl_attrs *attrs,

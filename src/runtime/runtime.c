@@ -14,6 +14,7 @@ static sl_code start(struct sl_runtime *r, struct sl_error *err) {
     if (r->options.trace) SL_TRY(sl_trace_open(&r->trace, r->options.trace, err));
     r->options.trace = NULL;
     SL_TRY(sl_graph_new(&r->library, r->registries->ops, err));
+    SL_TRY(sl_kernel_cache_new(&r->states, r->registries->kernels, NULL, 0, err));
     return sl_resources_new(&r->resources, err);
 }
 
@@ -29,7 +30,6 @@ sl_code sl_runtime_new(struct sl_runtime **out, const struct sl_registries *regi
     r->devices = *devices;
     *devices = (struct sl_device_set){NULL, 0};
     sl_mutex_init(&r->library_mutex);
-    sl_state_store_init(&r->states);
     sl_function_store_init(&r->functions, r);
     sl_code code = start(r, err);
     if (code == SL_OK) *out = r;
@@ -43,7 +43,7 @@ static const size_t IDLE_KEPT = (size_t)256 << 20;
 void sl_runtime_free(struct sl_runtime *r) {
     if (!r) return;
     sl_function_store_clear(&r->functions);
-    sl_state_store_clear(&r->states);
+    sl_kernel_cache_free(r->states);
     sl_resources_free(r->resources);
     sl_graph_free(r->library);
     sl_pool_unref(r->pool);

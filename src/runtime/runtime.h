@@ -33,15 +33,6 @@ struct sl_runtime_options {
     bool keep_functional; /* If, Case and While are not lowered */
 };
 
-/* States of stateful kernels, by node name: one for all programs of the runtime (kernel_states.c). */
-struct sl_state_store {
-    struct sl_kernel_states base;
-    struct sl_mutex mutex;
-    struct sl_str_map by_name; /* of struct kept_state */
-};
-void sl_state_store_init(struct sl_state_store *store);
-void sl_state_store_clear(struct sl_state_store *store);
-
 /* Function instances, as kernels call them; drivers: instances.h. */
 struct sl_function_store {
     struct sl_functions base;
@@ -63,7 +54,7 @@ struct sl_runtime {
     struct sl_mutex library_mutex;
     struct sl_graph *library; /* functions only, shared with the graphs that they came with */
     struct sl_function_store functions;
-    struct sl_state_store states;
+    struct sl_kernel_cache *states; /* a stateful node has one instance, however many programs run it */
     atomic_ullong last_step;
 };
 

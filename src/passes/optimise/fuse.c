@@ -287,10 +287,8 @@ static bool make_attrs(struct attrs *a, const struct pattern *p, struct sl_rewri
 }
 
 static bool has_kernel(const struct sl_rewrite *r, const struct pattern *p, const struct attrs *a) {
-    const struct sl_kernel_def *def;
-    struct sl_attrs attrs = {a->items, a->n};
-    return r->options->kernels && sl_kernel_find(&def, r->options->kernels, sl_row_name(p->fused), p->last->name, "CPU",
-                                                 &attrs, NULL) == SL_OK;
+    const struct sl_attrs attrs = {a->items, a->n};
+    return r->options->kernels && sl_kernel_row(r->options->kernels, sl_row_name(p->fused), "CPU", &attrs);
 }
 
 /* The bias as a vector. Node NULL when it cannot be made. */

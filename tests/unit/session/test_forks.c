@@ -59,7 +59,7 @@ static void expect_program(struct graph_fixture *f, const char *text, const char
     char got[1024] = "", *at = got;
     struct sl_program *p;
     graph_of(f, text);
-    struct sl_compile_options options = {.kernels = registries_of(f)->kernels,
+    struct sl_compile_options options = {.kernels = registries_of(f)->instances,
                                          .engine = SL_ENGINE_LINEAR,
                                          .device = "/job:localhost/replica:0/task:0/device:CPU:0",
                                          .device_type = "CPU"};
