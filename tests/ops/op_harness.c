@@ -163,7 +163,7 @@ static void check_row(struct place *place, const struct job *job) {
     struct op_row *row = place->row;
     struct row_node node;
     const struct sl_kernel_def *def;
-    sl_code code = row_node_make(&node, row, job->registries->kernels);
+    sl_code code = row_node_make(&node, row, job->registries->instances);
     if (code == SL_OK)
         code = sl_op_check_version(row->op, row->op->deprecated ? row->op->deprecated - 1 : 0, &node.err);
     if (code != SL_OK) {

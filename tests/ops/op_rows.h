@@ -3,8 +3,7 @@
 #ifndef SL_TESTS_OP_ROWS_H
 #define SL_TESTS_OP_ROWS_H
 
-#include "kernel/kernel.h"
-#include "kernel/table.h"
+#include "kernel/instance_cache.h"
 #include "ops/op_signature.h"
 #include "session/session.h"
 #include "tensor/tensor.h"
@@ -86,11 +85,11 @@ struct row_node {
     struct sl_signature signature;
     uint8_t *in_types, *out_types; /* base types */
     struct op_row *row;
-    struct sl_kernel_table *kernels;
+    struct sl_kernel_cache *instances;
     struct sl_error err;
 };
 /* INVALID_ARGUMENT (in node->err) when the inputs do not fit the op. */
-sl_code row_node_make(struct row_node *node, struct op_row *row, struct sl_kernel_table *kernels);
+sl_code row_node_make(struct row_node *node, struct op_row *row, struct sl_kernel_cache *instances);
 /* The n-th row of the table that serves the node, or NULL. */
 const struct sl_kernel_def *row_candidate(const struct row_node *node, int n);
 

@@ -27,11 +27,11 @@ static sl_code types_fit(struct row_node *node) {
     return SL_OK;
 }
 
-sl_code row_node_make(struct row_node *node, struct op_row *row, struct sl_kernel_table *kernels) {
+sl_code row_node_make(struct row_node *node, struct op_row *row, struct sl_kernel_cache *instances) {
     struct sl_attrs inferred;
     memset(node, 0, sizeof *node);
     node->row = row;
-    node->kernels = kernels;
+    node->instances = instances;
     SL_TRY(sl_attrs_infer(&inferred, row->arena, row->op, row->arguments, row->n_arguments, &row->given, SL_STR("row"),
                           &node->err));
     SL_TRY(sl_attrs_bind(&node->attrs, row->arena, row->op, &inferred, SL_STR("row"), &node->err));
@@ -67,7 +67,7 @@ static bool serves(const struct sl_kernel_def *def, const struct sl_attrs *attrs
 const struct sl_kernel_def *row_candidate(const struct row_node *node, int n) {
     const struct sl_kernel_def *def;
     size_t at = 0;
-    while ((def = sl_kernel_table_next(node->kernels, node->row->op->name, &at)))
+    while ((def = sl_kernel_table_next(sl_kernel_cache_table(node->instances), node->row->op->name, &at)))
         if (serves(def, &node->attrs) && n-- == 0) return def;
     return NULL;
 }
@@ -78,7 +78,6 @@ enum { SLOTS = 2 * ROW_TENSORS };
 
 struct run {
     struct sl_kernel_context k;
-    struct sl_kernel_node fixed;
     struct sl_step_env env;
     uint32_t in[ROW_TENSORS];
     struct sl_value slots[SLOTS];
@@ -146,59 +145,49 @@ static void end_env(struct sl_step_env *env) {
     sl_resources_free(env->session_resources);
 }
 
-static sl_code create_state(struct run *run, struct row_node *node, const struct sl_kernel_def *def) {
-    struct sl_kernel_setup setup = {.def = def,
-                                    .op = node->row->op,
-                                    .name = SL_STR("row"),
-                                    .device = sl_str_of(run->env.device),
-                                    .attrs = &node->attrs,
-                                    .in_types = node->in_types,
-                                    .out_types = node->out_types,
-                                    .n_in = node->signature.n_inputs,
-                                    .n_out = node->signature.n_outputs,
-                                    .graph_version = SL_GRAPH_DEF_VERSION,
-                                    .err = &node->err};
-    return def->create ? def->create(&run->fixed.state, &setup) : SL_OK;
+static sl_code prepare(struct sl_kernel_instance **out, struct row_node *node, const struct sl_kernel_def *def,
+                       const char *device) {
+    const struct sl_kernel_request request = {.op = node->row->op,
+                                              .attrs = &node->attrs,
+                                              .device = device,
+                                              .device_type = "CPU",
+                                              .node = SL_STR("row"),
+                                              .graph_version = SL_GRAPH_DEF_VERSION,
+                                              .def = def};
+    return sl_kernel_prepare(out, node->instances, &request, &node->err);
 }
 
 static sl_code run_on_slots(struct sl_tensor *out[ROW_TENSORS], struct run *run, struct row_node *node,
-                            const struct sl_kernel_def *def, unsigned variant) {
-    int n_out = node->signature.n_outputs;
-    run->fixed = (struct sl_kernel_node){.def = def,
-                                         .in = run->in,
-                                         .out = ROW_TENSORS,
-                                         .n_in = (uint32_t)node->signature.n_inputs,
-                                         .n_out = (uint32_t)n_out,
-                                         .is_async = !def->run,
-                                         .in_types = node->signature.inputs,
-                                         .out_types = node->signature.outputs,
-                                         .outputs_used = ~UINT64_C(0),
-                                         .name = SL_STR("row"),
-                                         .op = node->row->op};
-    SL_TRY(create_state(run, node, def));
-    run->k = (struct sl_kernel_context){.node = &run->fixed,
-                                        .state = run->fixed.state,
+                            struct sl_kernel_instance *instance, unsigned variant) {
+    struct sl_kernel_node fixed = instance->node;
+    fixed.in = run->in;
+    fixed.out = ROW_TENSORS;
+    fixed.name = SL_STR("row");
+    run->k = (struct sl_kernel_context){.node = &fixed,
+                                        .state = fixed.state,
                                         .slots = run->slots,
                                         .may_take = variant & ROW_TAKEN ? ~UINT64_C(0) : 0,
                                         .env = &run->env,
                                         .err = &node->err,
                                         .done = is_done};
-    sl_code code = call(run, def);
-    for (int o = 0; o < n_out && code == SL_OK; o++)
+    sl_code code = call(run, fixed.def);
+    for (uint32_t o = 0; o < fixed.n_out && code == SL_OK; o++)
         if (run->slots[ROW_TENSORS + o].kind > SL_VALUE_DEAD)
             code = sl_value_to_tensor(&out[o], &run->slots[ROW_TENSORS + o], &node->err);
-    if (def->destroy) def->destroy(run->fixed.state);
     return code;
 }
 
 sl_code row_run(struct sl_tensor *out[ROW_TENSORS], struct row_node *node, const struct sl_kernel_def *def,
                 struct sl_tensor *const *in, unsigned variant) {
     struct run run = {.code = SL_OK};
+    struct sl_kernel_instance *instance = NULL;
     memset(out, 0, ROW_TENSORS * sizeof *out);
     sl_error_clear(&node->err);
     sl_code code = make_env(&run.env, variant, &node->err);
     if (code == SL_OK) code = fill_slots(&run, in, node->signature.n_inputs, variant, &node->err);
-    if (code == SL_OK) code = run_on_slots(out, &run, node, def, variant);
+    if (code == SL_OK) code = prepare(&instance, node, def, run.env.device);
+    if (code == SL_OK) code = run_on_slots(out, &run, node, instance, variant);
+    sl_kernel_instance_unref(instance);
     for (int s = 0; s < SLOTS; s++) sl_value_clear(&run.slots[s]);
     if (code != SL_OK) row_drop(out, ROW_TENSORS);
     end_env(&run.env);

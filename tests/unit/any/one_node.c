@@ -1,7 +1,6 @@
 /* One node run by hand. */
 #include "unit/any/one_node.h"
 
-#include "ops/op_signature.h"
 #include "proto/text_format.h"
 #include "tensor/summary.h"
 
@@ -15,6 +14,10 @@ int bench_setup(void **state) {
     struct bench *b = calloc(1, sizeof *b);
     assert_non_null(b);
     assert_ok(b->err, sl_op_registry_new(&b->registry, &b->err));
+    size_t n;
+    const struct sl_kernel_family *families = sl_any_families(&n);
+    assert_ok(b->err, sl_kernel_table_new(&b->table, families, n, &b->err));
+    assert_ok(b->err, sl_kernel_cache_new(&b->cache, b->table, NULL, 100, &b->err));
     assert_ok(b->err, sl_resources_new(&b->env.step_resources, &b->err));
     assert_ok(b->err, sl_resources_new(&b->env.session_resources, &b->err));
     assert_ok(b->err, sl_cancellation_new(&b->env.cancellation, NULL, &b->err));
@@ -28,25 +31,11 @@ int bench_teardown(void **state) {
     sl_cancellation_free(b->env.cancellation);
     sl_resources_free(b->env.step_resources);
     sl_resources_free(b->env.session_resources);
+    sl_kernel_cache_free(b->cache);
+    sl_kernel_table_free(b->table);
     sl_op_registry_free(b->registry);
     free(b);
     return 0;
-}
-
-static const struct sl_kernel_def *row_of(const char *op) {
-    size_t n;
-    const struct sl_kernel_family *families = sl_any_families(&n);
-    for (size_t i = 0; i < n; i++)
-        for (const struct sl_kernel_def *d = families[i].rows; d->op; d++)
-            if (strcmp(d->op, op) == 0) return d;
-    fail_msg("no kernel of %s", op);
-    return NULL;
-}
-
-static uint8_t *base_types(struct sl_arena *arena, const uint8_t *types, int n) {
-    uint8_t *base = sl_arena_alloc(arena, (size_t)n);
-    for (int i = 0; i < n; i++) base[i] = (uint8_t)sl_dtype_base(types[i]);
-    return base;
 }
 
 static sl_code make(struct node *n, struct bench *b, const char *op_name, const char *node_text) {
@@ -56,44 +45,28 @@ static sl_code make(struct node *n, struct bench *b, const char *op_name, const 
     struct sl_pb_NodeDef def;
     const struct sl_op *op;
     struct sl_attrs given, bound;
-    struct sl_signature signature;
     struct sl_str text_copy = sl_arena_str(&n->arena, sl_str_of(node_text));
     assert_ok(b->err, sl_op_find(&op, b->registry, sl_str_of(op_name), &b->err));
     assert_ok(b->err, sl_pb_text_parse(&def, SL_PB_TYPE(NodeDef), text_copy, &n->arena, &b->err));
     assert_ok(b->err, sl_attrs_of_map(&given, &n->arena, &def.attr, &b->err));
     assert_ok(b->err, sl_attrs_bind(&bound, &n->arena, op, &given, SL_STR("n"), &b->err));
-    assert_ok(b->err, sl_op_signature(&signature, &n->arena, op, &bound, &b->err));
-    assert_true(signature.n_inputs + signature.n_outputs <= MOST_SLOTS);
-    for (int i = 0; i < signature.n_inputs; i++) n->in[i] = (uint32_t)i;
-    n->fixed = (struct sl_kernel_node){.def = row_of(op_name),
-                                       .in = n->in,
-                                       .out = (uint32_t)signature.n_inputs,
-                                       .n_in = (uint32_t)signature.n_inputs,
-                                       .n_out = (uint32_t)signature.n_outputs,
-                                       .in_types = signature.inputs,
-                                       .out_types = signature.outputs,
-                                       .outputs_used = ~UINT64_C(0),
-                                       .name = SL_STR("n"),
-                                       .op = op};
-    struct sl_kernel_setup setup = {.def = n->fixed.def,
-                                    .op = op,
-                                    .name = SL_STR("n"),
-                                    .device = sl_str_of(b->env.device),
-                                    .attrs = &bound,
-                                    .in_types = base_types(&n->arena, signature.inputs, signature.n_inputs),
-                                    .out_types = base_types(&n->arena, signature.outputs, signature.n_outputs),
-                                    .n_in = signature.n_inputs,
-                                    .n_out = signature.n_outputs,
-                                    .functions = b->env.functions,
-                                    .err = &b->err};
-    sl_code code = n->fixed.def->create ? n->fixed.def->create(&n->fixed.state, &setup) : SL_OK;
+    const struct sl_kernel_request request = {.op = op,
+                                              .attrs = &bound,
+                                              .device = b->env.device,
+                                              .device_type = "CPU",
+                                              .node = SL_STR("n"),
+                                              .functions = b->env.functions};
+    SL_TRY(sl_kernel_prepare(&n->instance, b->cache, &request, &b->err));
+    n->fixed = n->instance->node;
+    n->fixed.name = SL_STR("n");
+    assert_true(n->fixed.n_in + n->fixed.n_out <= MOST_SLOTS);
     n->k = (struct sl_kernel_context){.node = &n->fixed,
                                       .state = n->fixed.state,
                                       .slots = n->slots,
                                       .may_take = ~UINT64_C(0),
                                       .env = &b->env,
                                       .err = &b->err};
-    return code;
+    return SL_OK;
 }
 
 void node_make(struct node *n, struct bench *b, const char *op, const char *node_text) {
@@ -150,7 +123,7 @@ struct sl_value node_take(struct node *n, int o) {
 
 void node_end(struct node *n) {
     for (int i = 0; i < MOST_SLOTS; i++) sl_value_clear(&n->slots[i]);
-    if (n->fixed.def->destroy) n->fixed.def->destroy(n->fixed.state);
+    sl_kernel_instance_unref(n->instance);
     sl_arena_clear(&n->arena);
 }
 

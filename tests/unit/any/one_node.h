@@ -6,6 +6,7 @@
 #include "backends/any/any_kernels.h"
 #include "kernel/cancellation.h"
 #include "kernel/functions.h"
+#include "kernel/instance_cache.h"
 #include "kernel/resources.h"
 #include "tensor/tensor.h"
 #include "unit/unit.h"
@@ -13,6 +14,8 @@
 /* What the nodes of a test share: one step. */
 struct bench {
     struct sl_op_registry *registry;
+    struct sl_kernel_table *table;
+    struct sl_kernel_cache *cache;
     struct sl_step_env env;
     struct sl_error err;
 };
@@ -23,9 +26,9 @@ enum { MOST_SLOTS = 64 };
 struct node {
     struct bench *bench;
     struct sl_arena arena;
-    struct sl_kernel_node fixed;
+    struct sl_kernel_instance *instance;
+    struct sl_kernel_node fixed; /* the instance's, with the node's name */
     struct sl_kernel_context k;
-    uint32_t in[MOST_SLOTS];
     struct sl_value slots[MOST_SLOTS];
     bool is_done; /* by sl_kernel_done, in node_start */
     sl_code code;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "backends/cpu/cpu_kernels.h"
+#include "kernel/instance_cache.h"
 #include "kernel/resources.h"
 #include "ops/op_signature.h"
 #include "os/float_mode.h"
@@ -17,6 +18,8 @@
 
 static struct sl_op_registry *registry;
 static struct sl_kernel_table *table;
+static struct sl_kernel_cache *cache;
+static const struct sl_str node_name = {"tested", 6};
 static struct sl_resources *resources; /* the session's, of all that is run */
 
 int kernels_setup(void **state) {
@@ -24,11 +27,12 @@ int kernels_setup(void **state) {
     const struct sl_kernel_family *families = sl_cpu_families(&n);
     (void)state;
     return sl_op_registry_new(&registry, NULL) || sl_kernel_table_new(&table, families, n, NULL) ||
-           sl_resources_new(&resources, NULL);
+           sl_kernel_cache_new(&cache, table, NULL, 100, NULL) || sl_resources_new(&resources, NULL);
 }
 int kernels_teardown(void **state) {
     (void)state;
     sl_resources_free(resources);
+    sl_kernel_cache_free(cache);
     sl_kernel_table_free(table);
     sl_op_registry_free(registry);
     return 0;
@@ -154,19 +158,11 @@ static struct sl_attrs attrs_of(struct sl_arena *arena, const char *text) {
     return (struct sl_attrs){items, n};
 }
 
-struct node {
-    struct sl_arena arena;
-    struct sl_attrs attrs;
-    struct sl_signature signature;
-    struct sl_kernel_setup setup;
-};
-
-static sl_code make_node(struct node *node, const char *op_name, const char *attrs, struct sl_value *in, int n_in,
-                         struct sl_error *err) {
+static sl_code prepare(struct sl_kernel_instance **out, struct sl_arena *arena, const char *op_name, const char *attrs,
+                       struct sl_value *in, int n_in, struct sl_error *err) {
     const struct sl_op *op;
     uint8_t types[64];
     struct sl_given_input given[64];
-    struct sl_str name = SL_STR("tested");
     SL_TRY(sl_op_find(&op, registry, sl_str_of(op_name), err));
     for (int i = 0; i < n_in; i++) types[i] = (uint8_t)(in[i].dtype + (in[i].kind == SL_VALUE_REF ? SL_REF_OFFSET : 0));
     for (int i = 0, at = 0; i < op->n_inputs; i++) {
@@ -175,72 +171,49 @@ static sl_code make_node(struct node *node, const char *op_name, const char *att
         given[i] = (struct sl_given_input){is_list, n, &types[at]};
         at += n;
     }
-    struct sl_attrs own = attrs_of(&node->arena, attrs), all;
-    SL_TRY(sl_attrs_infer(&all, &node->arena, op, given, op->n_inputs, &own, name, err));
-    SL_TRY(sl_attrs_bind(&node->attrs, &node->arena, op, &all, name, err));
-    SL_TRY(sl_op_signature(&node->signature, &node->arena, op, &node->attrs, err));
-    node->setup = (struct sl_kernel_setup){.op = op,
-                                           .name = name,
-                                           .attrs = &node->attrs,
-                                           .err = err,
-                                           .in_types = node->signature.inputs,
-                                           .out_types = node->signature.outputs,
-                                           .n_in = n_in,
-                                           .n_out = node->signature.n_outputs};
-    return sl_kernel_find(&node->setup.def, table, op->name, name, "CPU", &node->attrs, err);
+    struct sl_attrs own = attrs_of(arena, attrs), all, bound;
+    SL_TRY(sl_attrs_infer(&all, arena, op, given, op->n_inputs, &own, node_name, err));
+    SL_TRY(sl_attrs_bind(&bound, arena, op, &all, node_name, err));
+    const struct sl_kernel_request request = {
+        .op = op, .attrs = &bound, .device = "/device:CPU:0", .device_type = "CPU", .node = node_name};
+    return sl_kernel_prepare(out, cache, &request, err);
 }
 
-enum { FIRST_OUT = 64, MOST_OUT = 16 };
+enum { MOST_IN = 64, MOST_OUT = 16 };
 
-/* Gives all outputs, whether it fails or not: the caller clears them. */
-static sl_code run_node(struct sl_value out[MOST_OUT], struct node *n, struct sl_value *in, int n_in, bool may_take,
-                        struct sl_pool *pool) {
-    struct sl_value slots[FIRST_OUT + MOST_OUT] = {0};
-    uint32_t at[64];
-    void *state = NULL;
-    const struct sl_kernel_def *def = n->setup.def;
+/* Gives all outputs, whether it fails or not: the caller clears them. By the row's `run`, for scalars, too. */
+static sl_code run_instance(struct sl_value out[MOST_OUT], struct sl_kernel_instance *instance, struct sl_value *in,
+                            bool may_take, struct sl_pool *pool, struct sl_error *err) {
+    struct sl_value slots[MOST_IN + MOST_OUT] = {0};
+    struct sl_kernel_node node = instance->node;
+    node.name = node_name;
     struct sl_step_env env = {.pool = pool, .session_resources = resources};
-    memset(out, 0, MOST_OUT * sizeof *out);
-    assert_true(n->setup.n_out <= MOST_OUT);
-    if (def->create) SL_TRY(def->create(&state, &n->setup));
-    for (int i = 0; i < n_in; i++) {
-        at[i] = (uint32_t)i;
-        slots[i] = may_take ? sl_value_move(&in[i]) : in[i];
-    }
-    struct sl_kernel_node node = {.def = def,
-                                  .state = state,
-                                  .in = at,
-                                  .out = FIRST_OUT,
-                                  .n_in = (uint32_t)n_in,
-                                  .n_out = (uint32_t)n->setup.n_out,
-                                  .in_types = n->signature.inputs,
-                                  .out_types = n->signature.outputs,
-                                  .outputs_used = ~UINT64_C(0),
-                                  .name = n->setup.name,
-                                  .op = n->setup.op};
+    assert_true(node.n_in <= MOST_IN && node.n_out <= MOST_OUT);
+    for (uint32_t i = 0; i < node.n_in; i++) slots[i] = may_take ? sl_value_move(&in[i]) : in[i];
     struct sl_kernel_context k = {.node = &node,
-                                  .state = state,
+                                  .state = node.state,
                                   .slots = slots,
                                   .may_take = may_take ? ~UINT64_C(0) : 0,
                                   .env = &env,
-                                  .err = n->setup.err};
+                                  .err = err};
     uint64_t mode = sl_float_mode_enter(); /* as the executor does */
-    sl_code code = def->run(&k);
+    sl_code code = node.def->run(&k);
     sl_float_mode_leave(mode);
-    for (int i = 0; i < n_in && may_take; i++) sl_value_clear(&slots[i]);
-    if (state && def->destroy) def->destroy(state);
-    memcpy(out, slots + FIRST_OUT, MOST_OUT * sizeof *out);
+    for (uint32_t i = 0; i < node.n_in && may_take; i++) sl_value_clear(&slots[i]);
+    memcpy(out, slots + node.out, node.n_out * sizeof *out);
     return code;
 }
 
 static sl_code run_all(struct sl_value out[MOST_OUT], const char *op, const char *attrs, struct sl_value *in, int n_in,
                        bool may_take, struct sl_pool *pool, struct sl_error *err) {
-    struct node node;
-    sl_arena_init(&node.arena);
+    struct sl_kernel_instance *instance = NULL;
+    struct sl_arena arena;
+    sl_arena_init(&arena);
     memset(out, 0, MOST_OUT * sizeof *out);
-    sl_code code = make_node(&node, op, attrs, in, n_in, err);
-    if (code == SL_OK) code = run_node(out, &node, in, n_in, may_take, pool);
-    sl_arena_clear(&node.arena);
+    sl_code code = prepare(&instance, &arena, op, attrs, in, n_in, err);
+    if (code == SL_OK) code = run_instance(out, instance, in, may_take, pool, err);
+    sl_kernel_instance_unref(instance);
+    sl_arena_clear(&arena);
     return code;
 }
 static void clear_all(struct sl_value out[MOST_OUT]) {
@@ -267,19 +240,20 @@ sl_code run_kernel_for_all(struct sl_value *outs, int n_outs, const char *op, co
 
 static void check_scalar_entry(const struct kernel_row *row, struct sl_value *in, int n_in,
                                const struct sl_value *wanted) {
-    struct node node;
+    struct sl_kernel_instance *instance;
+    struct sl_arena arena;
     struct sl_value out = *wanted;
     struct sl_error err;
     for (int i = 0; i < n_in; i++)
         if (in[i].kind != SL_VALUE_SCALAR) return;
-    sl_arena_init(&node.arena);
-    assert_ok(err, make_node(&node, row->op, row->attrs, in, n_in, &err));
-    sl_scalar_fn entry = node.setup.def->scalar ? node.setup.def->scalar(&node.setup) : NULL;
-    if (entry && n_in <= 2) {
-        entry(out.bits, in[0].bits, n_in > 1 ? in[1].bits : NULL);
+    sl_arena_init(&arena);
+    assert_ok(err, prepare(&instance, &arena, row->op, row->attrs, in, n_in, &err));
+    if (instance->node.scalar) {
+        instance->node.scalar(out.bits, in[0].bits, n_in > 1 ? in[1].bits : NULL);
         check_same(row, "scalar entry", wanted, &out);
     }
-    sl_arena_clear(&node.arena);
+    sl_kernel_instance_unref(instance);
+    sl_arena_clear(&arena);
 }
 
 /* Compares the outputs that the row names: the first ones. */
