@@ -2,19 +2,19 @@
 #ifndef SL_EXEC_PART_H
 #define SL_EXEC_PART_H
 
-#include "exec/crew.h"
+#include "exec/run_queue.h"
 #include "exec/step.h"
 
-/* Who starts a part. The crew must live until `done`. */
+/* Who starts a part. The run queue must live until `done`. */
 struct sl_part_owner {
-    struct sl_crew *crew;
+    struct sl_run_queue *queue;
     void (*done)(void *arg, sl_code code);
     /* The part may have nothing to do but wait; called before `done`, from any thread, with no lock held. NULL is fine. */
     void (*when_idle)(void *arg);
     void *arg;
 };
 struct sl_token_step;
-/* Begins a part without running any of it: it stands on the crew's list afterwards, or is done. As sl_step_start else, but a failure to begin
+/* Begins a part without running any of it: it is in the run queue afterwards, or is done. As sl_step_start else, but a failure to begin
  * is returned, and then `done` is not called. `*part` is the caller's until sl_part_release. */
 sl_code sl_part_start(struct sl_token_step **part, struct sl_program *program, struct sl_step_env *env,
                       struct sl_value *args, struct sl_value *rets, const struct sl_part_owner *owner,

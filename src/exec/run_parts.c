@@ -25,7 +25,7 @@ struct part {
 struct sl_step_parts {
     struct sl_program *program;
     struct sl_step_env *env;
-    struct sl_crew *crew;
+    struct sl_run_queue *queue;
     struct sl_rendezvous *own_rendezvous; /* NULL: it was given */
     struct sl_value *args, *rets;
     struct sl_error *err;
@@ -48,8 +48,8 @@ static sl_code make(struct sl_step_parts **out, struct sl_program *program, stru
     if (!s) return sl_fail_memory(err, size);
     s->env = env;
     s->program = program;
-    s->crew = sl_crew_new(env->pool);
-    sl_code code = s->crew ? SL_OK : sl_fail_memory(err, size);
+    s->queue = sl_run_queue_new(env->pool);
+    sl_code code = s->queue ? SL_OK : sl_fail_memory(err, size);
     if (code == SL_OK && !env->rendezvous)
         code = sl_rendezvous_new(&s->own_rendezvous, program->n_pairs, env->cancellation, err);
     if (code == SL_OK) {
@@ -57,7 +57,7 @@ static sl_code make(struct sl_step_parts **out, struct sl_program *program, stru
         *out = s;
         return SL_OK;
     }
-    if (s->crew) sl_crew_unref(s->crew);
+    if (s->queue) sl_run_queue_unref(s->queue);
     sl_free(s);
     return code;
 }
@@ -82,7 +82,7 @@ sl_code sl_step_parts_new(struct sl_step_parts **out, struct sl_program *program
     return SL_OK;
 }
 
-/* After the last part: results of a step that has failed are nobody's. Frees all but the crew. */
+/* After the last part: results of a step that has failed are nobody's. Frees all but the run queue. */
 static sl_code free_step(struct sl_step_parts *s) {
     sl_code code = s->code;
     for (int i = 0; i < s->program->n_args; i++) sl_value_clear(&s->args[i]); /* of a part that never began */
@@ -108,15 +108,15 @@ static void fail(struct sl_step_parts *s, sl_code code, const struct sl_error *e
 /* The caller's count of what is unfinished goes; it must not touch the step any more. */
 static void leave(struct sl_step_parts *s, int n) {
     if (atomic_fetch_sub(&s->unfinished, n) != n) return;
-    struct sl_crew *crew = s->crew;
+    struct sl_run_queue *queue = s->queue;
     if (!s->done) {
-        sl_crew_end(crew);
+        sl_run_queue_end(queue);
         return;
     }
     void (*done)(void *, sl_code) = s->done;
     void *arg = s->arg_of_done;
     sl_code code = free_step(s);
-    sl_crew_unref(crew);
+    sl_run_queue_unref(queue);
     done(arg, code);
 }
 
@@ -213,7 +213,7 @@ static void part_done(void *arg, sl_code code) {
     struct part *part = arg;
     struct sl_step_parts *s = part->whole;
     if (code != SL_OK) fail(s, code, &part->err);
-    else if (!sl_crew_has_tasks(s->crew)) look_for_stall(s); /* nobody asks for the others any more */
+    else if (!sl_run_queue_has_tasks(s->queue)) look_for_stall(s); /* nobody asks for the others any more */
     if (s->listener.part_done) s->listener.part_done(s->listener.arg, (int)(part - s->parts), code, &part->err);
     leave(s, 1);
 }
@@ -227,7 +227,7 @@ static void begin_part(struct sl_step_parts *s, int i) {
     part->env = *s->env;
     part->env.device = s->program->parts[i]->device;
     if (s->own_rendezvous) part->env.rendezvous = s->own_rendezvous;
-    const struct sl_part_owner owner = {s->crew, part_done, when_idle, part};
+    const struct sl_part_owner owner = {s->queue, part_done, when_idle, part};
     sl_code code = sl_part_start(&step, s->program->parts[i], &part->env, s->args, s->rets, &owner, &part->err);
     atomic_store(&part->step, step);
     atomic_fetch_sub(&s->missing, 1);
@@ -235,14 +235,14 @@ static void begin_part(struct sl_step_parts *s, int i) {
 }
 
 void sl_step_parts_begin(struct sl_step_parts *s, int first, int n) {
-    struct sl_crew *crew = sl_crew_ref(s->crew);
-    sl_crew_come(crew);
+    struct sl_run_queue *queue = sl_run_queue_ref(s->queue);
+    sl_run_queue_enter(queue);
     atomic_fetch_add(&s->unfinished, 1);
     for (int i = first; i < first + n; i++) begin_part(s, i);
     if (n) look_for_stall(s); /* parts that were idle before have asked in vain */
     leave(s, 1);
-    sl_crew_drive(crew);
-    sl_crew_unref(crew);
+    sl_run_queue_drain(queue);
+    sl_run_queue_unref(queue);
 }
 
 void sl_step_parts_cancel(struct sl_step_parts *s, sl_code code, const char *message) {
@@ -261,16 +261,16 @@ static int give_up_missing(struct sl_step_parts *s) {
 }
 
 static sl_code wait_for_parts(struct sl_step_parts *s) {
-    struct sl_crew *crew = s->crew;
+    struct sl_run_queue *queue = s->queue;
     leave(s, give_up_missing(s));
-    sl_crew_wait(crew, s->env->cancellation);
+    sl_run_queue_wait(queue, s->env->cancellation);
     sl_code code = free_step(s);
-    sl_crew_unref(crew);
+    sl_run_queue_unref(queue);
     return code;
 }
 
 sl_code sl_step_parts_join(struct sl_step_parts *s) {
-    sl_crew_come(s->crew);
+    sl_run_queue_enter(s->queue);
     return wait_for_parts(s);
 }
 
@@ -286,7 +286,7 @@ sl_code sl_parts_run(struct sl_program *program, struct sl_step_env *env, struct
                      struct sl_error *err) {
     struct sl_step_parts *s;
     SL_TRY(sl_step_parts_new(&s, program, env, args, rets, NULL, err));
-    sl_crew_come(s->crew);
+    sl_run_queue_enter(s->queue);
     for (int i = 0; i < program->n_parts; i++) begin_part(s, i);
     return wait_for_parts(s);
 }
@@ -299,10 +299,10 @@ void sl_parts_start(struct sl_program *program, struct sl_step_env *env, struct 
         done(arg_of_done, code);
         return;
     }
-    struct sl_crew *crew = sl_crew_ref(s->crew);
-    sl_crew_come(crew);
+    struct sl_run_queue *queue = sl_run_queue_ref(s->queue);
+    sl_run_queue_enter(queue);
     for (int i = 0; i < program->n_parts; i++) begin_part(s, i);
     sl_step_parts_close(s, done, arg_of_done);
-    sl_crew_drive(crew);
-    sl_crew_unref(crew);
+    sl_run_queue_drain(queue);
+    sl_run_queue_unref(queue);
 }

@@ -132,7 +132,7 @@ sl_code sl_part_start(struct sl_token_step **part, struct sl_program *program, s
     struct sl_token_step *s = begin(program, env, args, rets, NULL, err);
     *part = s;
     if (!s) return SL_RESOURCE_EXHAUSTED;
-    s->crew = owner->crew;
+    s->queue = owner->queue;
     s->turn.run = sl_token_step_take_turn;
     s->done = owner->done;
     s->when_idle = owner->when_idle;
@@ -142,7 +142,7 @@ sl_code sl_part_start(struct sl_token_step **part, struct sl_program *program, s
     if (sl_token_step_outstanding(s)) {
         s->is_held = true;
         s->references++;
-        sl_token_step_ask_crew(s);
+        sl_token_step_enqueue(s);
     }
     sl_token_step_drop_reference(s);
     return SL_OK;

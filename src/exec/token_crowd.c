@@ -204,7 +204,7 @@ static bool begin_long(struct sl_token_lane *lane) {
         lane->is_shared = atomic_load(&s->is_shared);
         if (!read_news(lane)) return false;
     }
-    if (s->crew) sl_crew_relieve(s->crew);
+    if (s->queue) sl_run_queue_ask_help(s->queue);
     return true;
 }
 
@@ -418,7 +418,7 @@ void sl_token_step_drop_reference(struct sl_token_step *s) {
  * tasks wait, which come here later. Gives up the lock meanwhile; the caller has a reference. */
 static void ask_if_stuck(struct sl_token_step *s) {
     if (!s->when_idle || has_work(s) || s->working || !sl_token_step_outstanding(s) || sl_token_step_has_failed(s) ||
-        sl_crew_has_tasks(s->crew))
+        sl_run_queue_has_tasks(s->queue))
         return;
     sl_mutex_unlock(&s->mutex);
     s->when_idle(s->done_arg);
@@ -449,28 +449,28 @@ static void help(void *arg) {
     visit(s);
 }
 
-void sl_token_step_take_turn(struct sl_crew_task *turn) {
+void sl_token_step_take_turn(struct sl_run_task *turn) {
     struct sl_token_step *s = (struct sl_token_step *)((char *)turn - offsetof(struct sl_token_step, turn));
     sl_mutex_lock(&s->mutex);
-    s->is_on_list = false;
+    s->is_queued = false;
     visit(s);
 }
 
-bool sl_token_step_ask_crew(struct sl_token_step *s) {
-    if (!has_work(s) || is_attended(s) || s->is_on_list) return false;
-    s->is_on_list = true;
+bool sl_token_step_enqueue(struct sl_token_step *s) {
+    if (!has_work(s) || is_attended(s) || s->is_queued) return false;
+    s->is_queued = true;
     s->holders++;
-    return sl_crew_add(s->crew, &s->turn);
+    return sl_run_queue_add(s->queue, &s->turn);
 }
 
 /* ---- kernels that come back */
 
 /* Nobody looks at the news at once: somebody has to. Gives up the lock; the caller has no reference. */
 static void find_lane(struct sl_token_step *s, bool was_received) {
-    struct sl_crew *must_drive = NULL;
+    struct sl_run_queue *must_drain = NULL;
     s->references++;
-    if (s->crew) {
-        if (sl_token_step_ask_crew(s)) must_drive = sl_crew_ref(s->crew);
+    if (s->queue) {
+        if (sl_token_step_enqueue(s)) must_drain = sl_run_queue_ref(s->queue);
     } else if (s->done) {
         sl_token_step_work(s);
     } else if (s->is_sleeping) { /* the waiting thread does the work */
@@ -479,9 +479,9 @@ static void find_lane(struct sl_token_step *s, bool was_received) {
     }
     if (!was_received) ask_if_stuck(s); /* else whoever has sent it is at work */
     sl_token_step_drop_reference(s);
-    if (!must_drive) return;
-    sl_crew_drive(must_drive);
-    sl_crew_unref(must_drive);
+    if (!must_drain) return;
+    sl_run_queue_drain(must_drain);
+    sl_run_queue_unref(must_drain);
 }
 
 static void call_done(struct sl_kernel_context *k, sl_code code) {

@@ -82,7 +82,7 @@ struct sl_token_step {
     void (*done)(void *arg, sl_code code);
     void *done_arg;
     struct sl_open_step *open;    /* NULL: all arguments are there from the start */
-    struct sl_crew *crew;         /* of a part: who works on it; NULL: a step by itself */
+    struct sl_run_queue *queue;   /* of a part: who works on it; NULL: a step by itself */
     void (*when_idle)(void *arg); /* of a part: see sl_part_owner; its argument is that of `done` */
     struct sl_live_frame *root;
 
@@ -103,8 +103,8 @@ struct sl_token_step {
     int working, asked;          /* threads with a lane, and asked for one */
     bool is_sleeping;            /* the thread that waits for the step's end, or for a result */
     ptrdiff_t n_waiting;         /* asynchronous kernels under way; true when nobody works */
-    struct sl_crew_task turn;    /* of a part */
-    bool is_on_list;             /* of the crew */
+    struct sl_run_task turn;     /* of a part */
+    bool is_queued;              /* in the run queue */
     int references;              /* who works on the step or will end it; with the last one the step is over */
     int holders;      /* who may still touch this struct: the step itself, and helpers that have been asked for */
     bool is_held;     /* one reference stands for the end that is still to come */
@@ -165,13 +165,13 @@ void sl_token_step_work(struct sl_token_step *s);
 size_t sl_token_step_outstanding(const struct sl_token_step *s);
 /* Ends the waits of a step that has failed, of which its lanes take care as a rule. */
 void sl_token_step_cancel(struct sl_token_step *s);
-/* Puts a part that has work on the crew's list, unless somebody is at it. True: the caller must drive the crew. */
-bool sl_token_step_ask_crew(struct sl_token_step *s);
+/* Puts a part that has work into the run queue, unless somebody is at it. True: the caller must drain it. */
+bool sl_token_step_enqueue(struct sl_token_step *s);
 /* Gives up what the caller has, and the lock. */
 void sl_token_step_drop_holder(struct sl_token_step *s);
 void sl_token_step_drop_reference(struct sl_token_step *s);
-/* A turn at a part, given by the crew; no lock held. */
-void sl_token_step_take_turn(struct sl_crew_task *turn);
+/* A turn at a part, from the run queue; no lock held. */
+void sl_token_step_take_turn(struct sl_run_task *turn);
 
 /* ---- run_tokens.c */
 

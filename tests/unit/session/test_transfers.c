@@ -54,13 +54,13 @@ static int by_pair(const void *left, const void *right) {
 
 struct ending {
     atomic_int unfinished;
-    struct sl_crew *crew;
+    struct sl_run_queue *queue;
 };
 
 static void part_done(void *arg, sl_code code) {
     struct ending *e = arg;
     assert_int_equal(code, SL_OK);
-    if (atomic_fetch_sub(&e->unfinished, 1) == 1) sl_crew_end(e->crew);
+    if (atomic_fetch_sub(&e->unfinished, 1) == 1) sl_run_queue_end(e->queue);
 }
 
 /* Sorted messages in `c`, whose memory is the caller's. */
@@ -70,11 +70,11 @@ static void run(struct counter *c, struct cut_graph *s, int n_results) {
     struct sl_error errs[RANDOM_DEVICES] = {0};
     struct sl_value *results = calloc((size_t)n_results, sizeof *results);
     struct sl_cancellation *cancellation;
-    struct ending ending = {.unfinished = s->parts.n, .crew = sl_crew_new(NULL)};
-    const struct sl_part_owner owner = {.crew = ending.crew, .done = part_done, .arg = &ending};
+    struct ending ending = {.unfinished = s->parts.n, .queue = sl_run_queue_new(NULL)};
+    const struct sl_part_owner owner = {.queue = ending.queue, .done = part_done, .arg = &ending};
     struct sl_token_step *steps[RANDOM_DEVICES];
     *c = (struct counter){.base = {.put = put, .take = take}};
-    sl_crew_come(ending.crew);
+    sl_run_queue_enter(ending.queue);
     assert_ok(s->err, sl_cancellation_new(&cancellation, NULL, &s->err));
     assert_ok(s->err, sl_rendezvous_new(&c->inner, s->parts.n_pairs, cancellation, &s->err));
     for (int p = 0; p < s->parts.n; p++) {
@@ -84,12 +84,12 @@ static void run(struct counter *c, struct cut_graph *s, int n_results) {
         struct sl_value *rets = programs[p]->n_rets ? results : NULL;
         assert_ok(s->err, sl_part_start(&steps[p], programs[p], &envs[p], NULL, rets, &owner, &errs[p]));
     }
-    sl_crew_wait(ending.crew, cancellation);
+    sl_run_queue_wait(ending.queue, cancellation);
     for (int p = 0; p < s->parts.n; p++) sl_part_release(steps[p]);
     for (int i = 0; i < n_results; i++) sl_value_clear(&results[i]);
     free(results);
     for (int p = 0; p < s->parts.n; p++) sl_program_free(programs[p]);
-    sl_crew_unref(ending.crew);
+    sl_run_queue_unref(ending.queue);
     sl_rendezvous_free(c->inner);
     sl_cancellation_free(cancellation);
     if (c->n_sent) qsort(c->sent, c->n_sent, sizeof *c->sent, by_pair);
