@@ -27,8 +27,8 @@ void sl_run_queue_unref(struct sl_run_queue *queue);
 
 /* The caller counts as a worker until it has called either sl_run_queue_wait or sl_run_queue_drain, once. */
 void sl_run_queue_enter(struct sl_run_queue *queue);
-/* Puts a task into the queue; other locks may be held. True: nobody is there to run it, and the caller must call sl_run_queue_drain, with no lock held
- * (and a reference of its own). */
+/* Puts a task into the queue; other locks may be held. True: nobody is there to run it, and the caller must call
+ * sl_run_queue_drain, with no lock held (and a reference of its own). */
 bool sl_run_queue_add(struct sl_run_queue *queue, struct sl_run_task *task);
 /* Whether tasks wait for their turn; may be over when the caller reads it. */
 bool sl_run_queue_has_tasks(const struct sl_run_queue *queue);
@@ -36,7 +36,8 @@ bool sl_run_queue_has_tasks(const struct sl_run_queue *queue);
 void sl_run_queue_ask_help(struct sl_run_queue *queue);
 /* Runs tasks until none is left. By a worker that has entered, or whom sl_run_queue_add has told. */
 void sl_run_queue_drain(struct sl_run_queue *queue);
-/* The same, by one thread, and waits until sl_run_queue_end has been called. When the cancellation's time is over (may be NULL) those that wait are told. */
+/* The same, by one thread, and waits until sl_run_queue_end has been called. When the cancellation's time is over
+ * (may be NULL) those that wait are told. */
 void sl_run_queue_wait(struct sl_run_queue *queue, struct sl_cancellation *cancellation);
 /* All is done: sl_run_queue_wait returns. */
 void sl_run_queue_end(struct sl_run_queue *queue);

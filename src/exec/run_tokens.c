@@ -64,7 +64,7 @@ static struct sl_token_step *begin(struct sl_program *program, struct sl_step_en
     return s;
 }
 
-/* Waits for news. When the step's time is over, those that wait are told to stop. With the lock held. */
+/* Waits for events. When the step's time is over, those that wait are told to stop. With the lock held. */
 static void wait_locked(struct sl_token_step *s) {
     struct sl_cancellation *c = s->env->cancellation;
     int64_t deadline = c && !s->is_late ? sl_cancellation_deadline(c) : 0;

@@ -2,12 +2,13 @@
  *
  *   token_flow.c    what arrives where: counts, frames, iterations, dead tokens
  *   token_node.c    running one node
- *   token_crowd.c   the threads that work on the step: lanes, handing over, asking for help, kernels that come back
+ *   token_workers.c the threads that run its nodes: handing over, asking for help, kernels that complete
  *   run_tokens.c    how a step begins and ends
  *
- * A thread that works on a step has a LANE: what is ready in it nobody else sees. As long as one thread is in the step nothing is locked and
- * nothing atomic. When more are (`is_shared`), counts are atomic and each frame has a lock of its own; what a lane can do without goes to
- * the step's queue, which is locked. Locks, in this order: a frame's, then the step's. Internal to the room. */
+ * A thread that runs nodes of a step is one of its workers and has a queue of ready nodes that nobody else sees. As
+ * long as one worker is in the step nothing is locked and nothing atomic. When more are (`is_shared`), counts are
+ * atomic and each frame has a lock of its own; what a worker can do without goes to the step's queue, which is
+ * locked. Locks, in this order: a frame's, then the step's. Internal to the room. */
 #ifndef SL_EXEC_TOKEN_STEP_H
 #define SL_EXEC_TOKEN_STEP_H
 
@@ -18,7 +19,8 @@
 #include "exec/ready_queue.h"
 #include "os/mutex.h"
 
-/* What has arrived at a node: how much in the lower half, how much of it was dead in the upper; of a Merge see token_flow.c. */
+/* What has arrived at a node: how much in the lower half, how much of it was dead in the upper; of a Merge see
+ * token_flow.c. */
 typedef _Atomic uint64_t sl_arrivals;
 
 struct sl_iteration {
@@ -57,11 +59,11 @@ struct sl_live_frame {
 /* An asynchronous kernel under way. */
 struct sl_token_call {
     struct sl_kernel_context k;
-    struct sl_token_call *next;  /* idle, or come back */
+    struct sl_token_call *next;  /* idle, or completed */
     struct sl_token_call *older; /* of all calls of the step */
     struct sl_token_step *step;
     struct sl_ready_node ready;
-    atomic_int stage; /* token_crowd.c */
+    atomic_int stage; /* token_workers.c */
     sl_code code;
     struct sl_error err;
     int64_t start_ns, end_ns; /* when somebody looks, else 0 */
@@ -86,21 +88,21 @@ struct sl_token_step {
     void (*when_idle)(void *arg); /* of a part: see sl_part_owner; its argument is that of `done` */
     struct sl_live_frame *root;
 
-    /* what lanes look at, at any time */
+    /* what workers look at, at any time */
     atomic_int code;                       /* sl_code; set once, with the lock held */
-    atomic_bool is_shared;                 /* set when every lane knows; token_crowd.c */
-    atomic_bool has_news;                  /* calls have come back, or the step has failed */
-    atomic_int busy;                       /* lanes within something that may take long */
+    atomic_bool is_shared;                 /* set when every worker knows; token_workers.c */
+    atomic_bool has_events;                /* calls have completed, or the step has failed */
+    atomic_int busy;                       /* workers within something that may take long */
     atomic_size_t n_offered;               /* nodes in `offered` */
     _Atomic(struct sl_token_call *) calls; /* all that were ever made */
 
     struct sl_mutex mutex; /* for what follows */
     struct sl_condition finished_or_ready;
-    struct sl_ready_queue offered;   /* for any lane */
-    struct sl_token_call *come_back; /* asynchronous kernels that are through */
+    struct sl_ready_queue offered;   /* for any worker */
+    struct sl_token_call *completed; /* asynchronous kernels that are through */
     struct sl_token_call *idle_calls;
     struct sl_live_frame **idle; /* by frame number */
-    int working, asked;          /* threads with a lane, and asked for one */
+    int working, asked;          /* workers, and threads that were asked to become some */
     bool is_sleeping;            /* the thread that waits for the step's end, or for a result */
     ptrdiff_t n_waiting;         /* asynchronous kernels under way; true when nobody works */
     struct sl_run_task turn;     /* of a part */
@@ -112,14 +114,14 @@ struct sl_token_step {
     bool must_cancel; /* it has failed, and those that wait do not know yet */
 };
 
-/* A thread's place in a step; what it alone touches. */
-struct sl_token_lane {
+/* A thread that runs nodes of a step; what it alone touches. */
+struct sl_token_worker {
     struct sl_token_step *step;
-    bool is_shared;              /* other lanes may be at work too */
+    bool is_shared;              /* other workers may be at work too */
     struct sl_ready_queue ready; /* its own */
     struct sl_iteration *credit; /* counts one more running node than it has: the next that is ready in it is counted */
-    struct sl_token_call *idle_calls, *come_back;
-    ptrdiff_t n_waiting; /* kernels it began less those that came back to it */
+    struct sl_token_call *idle_calls, *completed;
+    ptrdiff_t n_waiting; /* kernels it began less those that completed in it */
     uint32_t looks;
     size_t least_ready; /* since the last look around */
     int64_t look_ns;    /* when it last looked, if others could have worked since then; else 0 */
@@ -136,15 +138,16 @@ static inline bool sl_token_step_has_failed(const struct sl_token_step *s) {
 struct sl_live_frame *sl_live_frame_new_root(const struct sl_program *program);
 /* The root with all that is in it, and idle frames; nobody works on the step any more. */
 void sl_live_frames_free(struct sl_token_step *s);
-/* Gives the outputs of a node that is through to all that read them; ends iterations and frames that have nothing left to do. `values`: the
- * outputs; what is last read is moved out, the rest is cleared. */
-void sl_tokens_propagate(struct sl_token_lane *lane, const struct sl_ready_node *r, struct sl_value *values);
+/* Gives the outputs of a node that is through to all that read them; ends iterations and frames that have nothing
+ * left to do. `values`: the outputs; what is last read is moved out, the rest is cleared. */
+void sl_tokens_propagate(struct sl_token_worker *worker, const struct sl_ready_node *r, struct sl_value *values);
 
 /* ---- token_node.c */
 
 /* Whether it takes so little time that another thread would come too late; by its kernel and the size of its inputs. */
 bool sl_ready_node_is_light(const struct sl_ready_node *r);
-/* Runs it. False: the kernel goes on by itself and calls `done`; `call` is its memory, used by asynchronous kernels alone. */
+/* Runs it. False: the kernel goes on by itself and calls `done`; `call` is its memory, used by asynchronous kernels
+ * alone. */
 bool sl_ready_node_run(struct sl_token_step *s, const struct sl_ready_node *r, struct sl_token_call *call,
                        void (*done)(struct sl_kernel_context *k, sl_code code), sl_code *code, struct sl_error *err);
 /* For those who look; not called else. A node has run, or has begun to: what waits says more when it is done. */
@@ -152,9 +155,10 @@ void sl_ready_node_trace(const struct sl_token_step *s, const struct sl_ready_no
 /* What a kernel waited for has come, at c->end_ns. Its outputs are still there. */
 void sl_token_call_trace(const struct sl_token_call *c);
 
-/* ---- token_crowd.c */
+/* ---- token_workers.c */
 
-/* The first error of a step stays. Tells lanes to stop, and later those that wait. With the step's lock held; and without. */
+/* The first error of a step stays. Tells workers to stop, and later those that wait. With the step's lock held; and
+ * without. */
 void sl_token_step_fail_locked(struct sl_token_step *s, const struct sl_error *err);
 void sl_token_step_fail(struct sl_token_step *s, const struct sl_error *err);
 void sl_token_step_fail_memory(struct sl_token_step *s);
@@ -163,7 +167,7 @@ void sl_token_step_fail_memory(struct sl_token_step *s);
 void sl_token_step_work(struct sl_token_step *s);
 /* What there is still to wait for; when nobody works the number of kernels under way. */
 size_t sl_token_step_outstanding(const struct sl_token_step *s);
-/* Ends the waits of a step that has failed, of which its lanes take care as a rule. */
+/* Ends the waits of a step that has failed, of which its workers take care as a rule. */
 void sl_token_step_cancel(struct sl_token_step *s);
 /* Puts a part that has work into the run queue, unless somebody is at it. True: the caller must drain it. */
 bool sl_token_step_enqueue(struct sl_token_step *s);

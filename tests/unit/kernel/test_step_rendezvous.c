@@ -405,12 +405,12 @@ static void a_receipt_can_be_taken_back(void **state) {
 
 enum { STEPS = 200, PEERS = 3 };
 
-struct crowd {
+struct shared {
     struct sl_rendezvous_table *table;
     struct taking takings[PEERS][STEPS];
 };
 struct peer {
-    struct crowd *crowd;
+    struct shared *shared;
     int number;
 };
 
@@ -424,9 +424,9 @@ static void *be_peer(void *arg) {
     for (int i = 0; i < STEPS; i++) {
         struct sl_step_rendezvous *r;
         struct sl_value value = number((float)i);
-        struct taking *t = &peer->crowd->takings[peer->number][i];
+        struct taking *t = &peer->shared->takings[peer->number][i];
         *t = taking();
-        assert_ok(err, sl_rendezvous_table_find(&r, peer->crowd->table, (uint64_t)i + 1, true, &err));
+        assert_ok(err, sl_rendezvous_table_find(&r, peer->shared->table, (uint64_t)i + 1, true, &err));
         name_of(name, IN, peer->number);
         assert_ok(err, sl_step_rendezvous_put(r, sl_str_of(name), &value, &err));
         name_of(name, OUT, peer->number);
@@ -444,7 +444,7 @@ static void send_back(struct sl_receipt *receipt, sl_code code, const struct sl_
 }
 
 static void *run_steps(void *arg) {
-    struct crowd *crowd = arg;
+    struct shared *shared = arg;
     struct {
         struct sl_receipt receipt;
         float value;
@@ -454,7 +454,7 @@ static void *run_steps(void *arg) {
     for (int i = 0; i < STEPS; i++) {
         struct sl_step_rendezvous *r;
         struct sl_rendezvous *nodes;
-        assert_ok(err, sl_rendezvous_table_find(&r, crowd->table, (uint64_t)i + 1, false, &err));
+        assert_ok(err, sl_rendezvous_table_find(&r, shared->table, (uint64_t)i + 1, false, &err));
         assert_ok(err, sl_step_rendezvous_open(&nodes, r, &opening, &err));
         for (uint64_t p = 0; p < PEERS; p++) {
             struct sl_value value = number((float)(i * 10) + (float)p);
@@ -473,20 +473,20 @@ static void *run_steps(void *arg) {
 
 static void peers_and_steps_come_in_any_order(void **state) {
     (void)state;
-    static struct crowd crowd;
+    static struct shared shared;
     struct peer peers[PEERS];
     pthread_t threads[PEERS + 1];
     struct sl_error err;
-    assert_ok(err, sl_rendezvous_table_new(&crowd.table, NULL, &err));
+    assert_ok(err, sl_rendezvous_table_new(&shared.table, NULL, &err));
     for (int p = 0; p < PEERS; p++) {
-        peers[p] = (struct peer){&crowd, p};
+        peers[p] = (struct peer){&shared, p};
         pthread_create(&threads[p], NULL, be_peer, &peers[p]);
     }
-    pthread_create(&threads[PEERS], NULL, run_steps, &crowd);
+    pthread_create(&threads[PEERS], NULL, run_steps, &shared);
     for (int t = 0; t <= PEERS; t++) pthread_join(threads[t], NULL);
     for (int p = 0; p < PEERS; p++)
-        for (int i = 0; i < STEPS; i++) assert_has(crowd.takings[p][i], (float)(i * 10 + p));
-    sl_rendezvous_table_free(crowd.table);
+        for (int i = 0; i < STEPS; i++) assert_has(shared.takings[p][i], (float)(i * 10 + p));
+    sl_rendezvous_table_free(shared.table);
 }
 
 int main(void) {

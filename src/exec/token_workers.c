@@ -1,15 +1,17 @@
-/* The threads that work on one step in token form.
+/* The workers of one step in token form: threads that run its ready nodes.
  *
- *   enter ──► lane: takes what is offered, runs what is ready in it until nothing is ──► leave
+ *   enter ──► take what is offered, run what is ready until nothing is ──► leave
  *
- * What becomes ready is the lane's own, and no other thread sees it. Before something that may take long a lane offers the rest to others, and
- * asks for another thread when that is worth it; a lane that could have shared light nodes for a while offers half of them. So what a
- * light node costs does not depend on how many threads there are, and one thread in a step takes no lock for it.
+ * What becomes ready is in the worker's own queue, which no other thread sees. Before something that may take long a
+ * worker offers the rest to others, and asks for another worker when that is worth it; a worker that could have shared
+ * light nodes for a while offers half of them. So what a light node costs does not depend on how many workers there
+ * are, and a worker that is alone takes no lock for it.
  *
- * Whether a lane is alone is its own decision (`is_shared` of the step, as it has read it): it shares from the moment when it asks for help. A
- * thread that nobody asked for (it has brought back a kernel, or waits for the step) enters only when all lanes are busy with something long,
- * after which they read `is_shared` again: it sets that first and looks who is busy afterwards, they the other way round. Else it leaves
- * what it has brought with the news, which lanes look at before each node. */
+ * Whether a worker is alone is its own decision (`is_shared` of the step, as it has read it): it shares from the
+ * moment when it asks for help. A thread that nobody asked for (it has completed a kernel, or waits for the step)
+ * enters only when all workers are busy with something long, after which they read `is_shared` again: the thread sets
+ * that first and looks who is busy afterwards, workers the other way round. Else it leaves the completed kernel as an
+ * event, and workers look at events before each node. */
 #include <stddef.h>
 
 #include "base/alloc.h"
@@ -24,14 +26,14 @@ enum {
     TAKE_MOST = 64,  /* nodes taken at once from what is offered to several */
     HEAVY_LOOK = 8,  /* ready nodes among which heavy ones are looked for */
     SHARED_LEAST =
-        4, /* ready nodes that a lane has had all the time between two looks when others could have worked, too */
+        4, /* ready nodes that a worker has had all the time between two looks when others could have worked, too */
     LONG_NS =
         16000, /* that time, if its nodes were long enough: sharing makes each dearer by some atomics and cache lines */
     LONG_TIMES =
         2 /* such times, one after the other, are worth help: once may mean that the thread did not run at all */
 };
 
-enum call_stage { CALL_STARTS, CALL_WAITS, CALL_IS_BACK };
+enum call_stage { CALL_STARTS, CALL_WAITS, CALL_COMPLETED };
 
 /* ---- errors */
 
@@ -40,7 +42,7 @@ void sl_token_step_fail_locked(struct sl_token_step *s, const struct sl_error *e
     if (s->err) *s->err = *err;
     s->must_cancel = s->env->cancellation != NULL;
     atomic_store(&s->code, (int)err->code);
-    atomic_store(&s->has_news, true);
+    atomic_store(&s->has_events, true);
 }
 
 void sl_token_step_fail(struct sl_token_step *s, const struct sl_error *err) {
@@ -70,23 +72,23 @@ size_t sl_token_step_outstanding(const struct sl_token_step *s) {
     return (size_t)s->n_waiting + s->offered.n;
 }
 
-static bool has_work(const struct sl_token_step *s) { return s->offered.n || s->come_back; }
+static bool has_work(const struct sl_token_step *s) { return s->offered.n || s->completed; }
 
 static void offered_changed(struct sl_token_step *s) {
     atomic_store_explicit(&s->n_offered, s->offered.n, memory_order_relaxed);
 }
 
-/* Moves this lane's share of what is offered into the lane: all, when nobody else takes any. */
-static void take_offered(struct sl_token_lane *lane) {
-    struct sl_token_step *s = lane->step;
+/* Moves this worker's share of what is offered into the worker: all, when nobody else takes any. */
+static void take_offered(struct sl_token_worker *worker) {
+    struct sl_token_step *s = worker->step;
     size_t n = s->offered.n, threads = (size_t)(s->working + s->asked);
-    if (!n && lane->ready.cap) return; /* else it takes the memory over */
+    if (!n && worker->ready.cap) return; /* else it takes the memory over */
     if (n && threads > 1) {
         n = (n + threads - 1) / threads;
         if (n > TAKE_MOST) n = TAKE_MOST;
         if (!sl_ready_node_is_light(sl_ready_at(&s->offered, 0))) n = 1;
     }
-    if (sl_ready_move(&lane->ready, &s->offered, n)) {
+    if (sl_ready_move(&worker->ready, &s->offered, n)) {
         struct sl_error err = {0};
         sl_fail_memory(&err, n * sizeof(struct sl_ready_node));
         sl_token_step_fail_locked(s, &err);
@@ -94,16 +96,16 @@ static void take_offered(struct sl_token_lane *lane) {
     offered_changed(s);
 }
 
-/* Offers the first `n` nodes of the lane. With `is_worth_help` somebody shall come and take them: the thread that waits for the step, or one of the
- * pool, for which the caller asks without the lock when this gives true. */
-static bool offer(struct sl_token_lane *lane, size_t n, bool is_worth_help) {
-    struct sl_token_step *s = lane->step;
+/* Offers the first `n` nodes of the worker. With `is_worth_help` somebody shall come and take them: the thread that
+ * waits for the step, or one of the pool, for which the caller asks without the lock when this gives true. */
+static bool offer(struct sl_token_worker *worker, size_t n, bool is_worth_help) {
+    struct sl_token_step *s = worker->step;
     struct sl_pool *pool = s->env->pool;
     bool may_ask = is_worth_help && pool && s->working + s->asked < sl_pool_threads(pool);
     if (!may_ask && s->working + s->asked < 2) return false; /* nobody would take them */
-    if (sl_ready_move(&s->offered, &lane->ready, n)) return false;
+    if (sl_ready_move(&s->offered, &worker->ready, n)) return false;
     offered_changed(s);
-    lane->is_shared = true;
+    worker->is_shared = true;
     atomic_store(&s->is_shared, true);
     if (!may_ask) return false;
     if (s->is_sleeping) {
@@ -118,10 +120,10 @@ static bool offer(struct sl_token_lane *lane, size_t n, bool is_worth_help) {
 
 static void help(void *arg);
 
-static void offer_and_ask(struct sl_token_lane *lane, size_t n, bool is_worth_help) {
-    struct sl_token_step *s = lane->step;
+static void offer_and_ask(struct sl_token_worker *worker, size_t n, bool is_worth_help) {
+    struct sl_token_step *s = worker->step;
     sl_mutex_lock(&s->mutex);
-    bool asks = offer(lane, n, is_worth_help);
+    bool asks = offer(worker, n, is_worth_help);
     sl_mutex_unlock(&s->mutex);
     if (asks) sl_pool_submit(s->env->pool, help, s);
 }
@@ -129,8 +131,9 @@ static void offer_and_ask(struct sl_token_lane *lane, size_t n, bool is_worth_he
 /* ---- running what is ready; without the lock */
 
 /* A node is through: passes its outputs on. */
-static void complete(struct sl_token_lane *lane, const struct sl_ready_node *r, sl_code code, struct sl_error *err) {
-    struct sl_token_step *s = lane->step;
+static void complete(struct sl_token_worker *worker, const struct sl_ready_node *r, sl_code code,
+                     struct sl_error *err) {
+    struct sl_token_step *s = worker->step;
     const struct sl_token_node *node = r->node;
     struct sl_value *slots = r->iteration->slots;
     for (uint32_t i = 0; i < node->kernel->n_in; i++) sl_value_clear(&slots[node->in + i]);
@@ -144,45 +147,46 @@ static void complete(struct sl_token_lane *lane, const struct sl_ready_node *r, 
         s->open->is_there[node->detail] = true;
         sl_mutex_unlock(&s->mutex);
     }
-    if (!sl_token_step_has_failed(s)) sl_tokens_propagate(lane, r, slots + node->out);
+    if (!sl_token_step_has_failed(s)) sl_tokens_propagate(worker, r, slots + node->out);
 }
 
-static void complete_call(struct sl_token_lane *lane, struct sl_token_call *c) {
+static void complete_call(struct sl_token_worker *worker, struct sl_token_call *c) {
     const struct sl_token_node *node = c->ready.node;
     if (node->runs_dead && c->code == SL_OK && c->ready.iteration->slots[node->out].kind == SL_VALUE_DEAD)
         c->ready.is_dead = true;
     if (c->start_ns) sl_token_call_trace(c);
-    complete(lane, &c->ready, c->code, &c->err);
-    c->next = lane->idle_calls;
-    lane->idle_calls = c;
+    complete(worker, &c->ready, c->code, &c->err);
+    c->next = worker->idle_calls;
+    worker->idle_calls = c;
 }
 
-/* Takes what has come back, when the lane has passed on all before, and ends the waits of a step that has failed. With the lock held. */
-static void take_news(struct sl_token_lane *lane) {
-    struct sl_token_step *s = lane->step;
-    lane->come_back = s->come_back;
-    s->come_back = NULL;
-    if (!sl_token_step_has_failed(s)) atomic_store_explicit(&s->has_news, false, memory_order_relaxed);
+/* Takes what has completed, when the worker has passed on all before, and ends the waits of a step that has failed.
+ * With the lock held. */
+static void take_events(struct sl_token_worker *worker) {
+    struct sl_token_step *s = worker->step;
+    worker->completed = s->completed;
+    s->completed = NULL;
+    if (!sl_token_step_has_failed(s)) atomic_store_explicit(&s->has_events, false, memory_order_relaxed);
     sl_token_step_cancel(s);
 }
 
-/* Passes on what has come back. False when the step has failed: nothing new is started then. */
-static bool read_news(struct sl_token_lane *lane) {
-    struct sl_token_step *s = lane->step;
+/* Passes on what has completed. False when the step has failed: nothing new is started then. */
+static bool read_events(struct sl_token_worker *worker) {
+    struct sl_token_step *s = worker->step;
     do {
-        while (lane->come_back) {
-            struct sl_token_call *c = lane->come_back;
-            lane->come_back = c->next;
-            lane->n_waiting--;
-            complete_call(lane, c);
+        while (worker->completed) {
+            struct sl_token_call *c = worker->completed;
+            worker->completed = c->next;
+            worker->n_waiting--;
+            complete_call(worker, c);
         }
-        if (!atomic_load_explicit(&s->has_news, memory_order_relaxed)) break;
+        if (!atomic_load_explicit(&s->has_events, memory_order_relaxed)) break;
         sl_mutex_lock(&s->mutex);
-        take_news(lane);
+        take_events(worker);
         sl_mutex_unlock(&s->mutex);
-    } while (lane->come_back);
+    } while (worker->completed);
     if (!sl_token_step_has_failed(s)) return true;
-    lane->ready.n = 0;
+    worker->ready.n = 0;
     return false;
 }
 
@@ -193,24 +197,25 @@ static bool has_heavy(const struct sl_ready_queue *q) {
 }
 
 /* Others may enter from now on, and have what is ready. False when the step has failed. */
-static bool begin_long(struct sl_token_lane *lane) {
-    struct sl_token_step *s = lane->step;
+static bool begin_long(struct sl_token_worker *worker) {
+    struct sl_token_step *s = worker->step;
     for (;;) {
-        bool is_worth_help = has_heavy(&lane->ready);
-        if (is_worth_help || (lane->is_shared && lane->ready.n)) offer_and_ask(lane, lane->ready.n, is_worth_help);
+        bool is_worth_help = has_heavy(&worker->ready);
+        if (is_worth_help || (worker->is_shared && worker->ready.n))
+            offer_and_ask(worker, worker->ready.n, is_worth_help);
         atomic_fetch_add(&s->busy, 1);
-        if (!atomic_load(&s->has_news)) break;
+        if (!atomic_load(&s->has_events)) break;
         atomic_fetch_sub(&s->busy, 1);
-        lane->is_shared = atomic_load(&s->is_shared);
-        if (!read_news(lane)) return false;
+        worker->is_shared = atomic_load(&s->is_shared);
+        if (!read_events(worker)) return false;
     }
     if (s->queue) sl_run_queue_ask_help(s->queue);
     return true;
 }
 
-static void end_long(struct sl_token_lane *lane) {
-    atomic_fetch_sub(&lane->step->busy, 1);
-    lane->is_shared = atomic_load(&lane->step->is_shared);
+static void end_long(struct sl_token_worker *worker) {
+    atomic_fetch_sub(&worker->step->busy, 1);
+    worker->is_shared = atomic_load(&worker->step->is_shared);
 }
 
 static void call_done(struct sl_kernel_context *k, sl_code code);
@@ -225,14 +230,14 @@ static struct sl_token_call *make_call(struct sl_token_step *s) {
     return c;
 }
 
-static struct sl_token_call *new_call(struct sl_token_lane *lane, const struct sl_ready_node *r) {
-    struct sl_token_call *c = lane->idle_calls;
-    if (c) lane->idle_calls = c->next;
-    else c = make_call(lane->step);
+static struct sl_token_call *new_call(struct sl_token_worker *worker, const struct sl_ready_node *r) {
+    struct sl_token_call *c = worker->idle_calls;
+    if (c) worker->idle_calls = c->next;
+    else c = make_call(worker->step);
     if (!c) return NULL;
-    c->step = lane->step;
+    c->step = worker->step;
     c->ready = *r;
-    c->start_ns = c->end_ns = lane->step->env->trace ? sl_clock_ns() : 0;
+    c->start_ns = c->end_ns = worker->step->env->trace ? sl_clock_ns() : 0;
     c->err.code = SL_OK;
     c->err.message[0] = 0;
     atomic_store_explicit(&c->stage, CALL_STARTS, memory_order_relaxed);
@@ -240,36 +245,36 @@ static struct sl_token_call *new_call(struct sl_token_lane *lane, const struct s
 }
 
 /* Begins an asynchronous kernel. */
-static void run_call(struct sl_token_lane *lane, const struct sl_ready_node *r) {
-    struct sl_token_step *s = lane->step;
-    struct sl_token_call *c = new_call(lane, r);
+static void run_call(struct sl_token_worker *worker, const struct sl_ready_node *r) {
+    struct sl_token_step *s = worker->step;
+    struct sl_token_call *c = new_call(worker, r);
     struct sl_error no_memory = {0};
     if (!c) {
-        complete(lane, r, sl_fail_memory(&no_memory, sizeof *c), &no_memory);
+        complete(worker, r, sl_fail_memory(&no_memory, sizeof *c), &no_memory);
         return;
     }
     int64_t start = c->start_ns;
     bool is_light = sl_ready_node_is_light(r);
-    if (!is_light && !begin_long(lane)) {
-        c->next = lane->idle_calls;
-        lane->idle_calls = c;
+    if (!is_light && !begin_long(worker)) {
+        c->next = worker->idle_calls;
+        worker->idle_calls = c;
         return;
     }
-    if (sl_ready_node_run(s, r, c, call_done, &c->code, &c->err)) atomic_store(&c->stage, CALL_IS_BACK);
+    if (sl_ready_node_run(s, r, c, call_done, &c->code, &c->err)) atomic_store(&c->stage, CALL_COMPLETED);
     if (start) sl_ready_node_trace(s, r, start, false);
-    if (!is_light) end_long(lane);
-    if (atomic_exchange(&c->stage, CALL_WAITS) != CALL_IS_BACK) {
-        lane->n_waiting++;
+    if (!is_light) end_long(worker);
+    if (atomic_exchange(&c->stage, CALL_WAITS) != CALL_COMPLETED) {
+        worker->n_waiting++;
         return;
     }
-    atomic_store_explicit(&c->stage, CALL_IS_BACK, memory_order_relaxed);
-    complete_call(lane, c);
+    atomic_store_explicit(&c->stage, CALL_COMPLETED, memory_order_relaxed);
+    complete_call(worker, c);
 }
 
-static void run_node(struct sl_token_lane *lane, const struct sl_ready_node *r) {
-    struct sl_token_step *s = lane->step;
+static void run_node(struct sl_token_worker *worker, const struct sl_ready_node *r) {
+    struct sl_token_step *s = worker->step;
     bool is_light = sl_ready_node_is_light(r);
-    if (!is_light && !begin_long(lane)) return;
+    if (!is_light && !begin_long(worker)) return;
     struct sl_error err;
     err.code = SL_OK;
     err.message[0] = 0;
@@ -277,51 +282,51 @@ static void run_node(struct sl_token_lane *lane, const struct sl_ready_node *r) 
     int64_t start = s->env->trace ? sl_clock_ns() : 0;
     if (!r->is_dead || r->node->runs_dead) sl_ready_node_run(s, r, NULL, NULL, &code, &err);
     if (start) sl_ready_node_trace(s, r, start, code == SL_OK);
-    if (!is_light) end_long(lane);
-    complete(lane, r, code, &err);
+    if (!is_light) end_long(worker);
+    complete(worker, r, code, &err);
 }
 
-/* Now and then: something of what is offered, so that nothing waits for ever; whether the lane is alone again; and whether it has had so much to
- * do for so long that another thread is worth its coming. */
-static void look_around(struct sl_token_lane *lane) {
-    struct sl_token_step *s = lane->step;
+/* Now and then: something of what is offered, so that nothing waits for ever; whether the worker is alone again; and
+ * whether it has had so much to do for so long that another thread is worth its coming. */
+static void look_around(struct sl_token_worker *worker) {
+    struct sl_token_step *s = worker->step;
     struct sl_pool *pool = s->env->pool;
-    size_t least = lane->least_ready, offered = atomic_load_explicit(&s->n_offered, memory_order_relaxed);
-    lane->least_ready = SIZE_MAX;
-    if (lane->is_shared || offered) {
+    size_t least = worker->least_ready, offered = atomic_load_explicit(&s->n_offered, memory_order_relaxed);
+    worker->least_ready = SIZE_MAX;
+    if (worker->is_shared || offered) {
         sl_mutex_lock(&s->mutex);
-        take_offered(lane);
+        take_offered(worker);
         if (s->working == 1 && !s->asked) {
-            lane->is_shared = false;
+            worker->is_shared = false;
             atomic_store(&s->is_shared, false);
         }
         sl_mutex_unlock(&s->mutex);
     }
     if (least < SHARED_LEAST || offered || !pool || sl_pool_threads(pool) < 2) {
-        lane->look_ns = 0;
+        worker->look_ns = 0;
         return;
     }
     int64_t now = sl_clock_ns();
-    bool is_long = lane->look_ns && now - lane->look_ns > LONG_NS;
-    lane->long_times = is_long ? lane->long_times + 1 : 0;
-    lane->look_ns = now;
-    if (lane->long_times < LONG_TIMES) return;
-    lane->long_times = 0;
-    offer_and_ask(lane, lane->ready.n / 2, true);
+    bool is_long = worker->look_ns && now - worker->look_ns > LONG_NS;
+    worker->long_times = is_long ? worker->long_times + 1 : 0;
+    worker->look_ns = now;
+    if (worker->long_times < LONG_TIMES) return;
+    worker->long_times = 0;
+    offer_and_ask(worker, worker->ready.n / 2, true);
 }
 
-/* Until nothing is ready in the lane, or the step has failed. */
-static void run_ready(struct sl_token_lane *lane) {
-    struct sl_token_step *s = lane->step;
-    if (!read_news(lane)) return;
+/* Until nothing is ready in the worker, or the step has failed. */
+static void run_ready(struct sl_token_worker *worker) {
+    struct sl_token_step *s = worker->step;
+    if (!read_events(worker)) return;
     for (;;) {
-        if (atomic_load_explicit(&s->has_news, memory_order_relaxed) && !read_news(lane)) return;
-        if (!lane->ready.n) return;
-        if (lane->ready.n < lane->least_ready) lane->least_ready = lane->ready.n;
-        const struct sl_ready_node r = sl_ready_pop(&lane->ready);
-        if (r.node->kernel->is_async && (!r.is_dead || r.node->runs_dead)) run_call(lane, &r);
-        else run_node(lane, &r);
-        if (++lane->looks % LOOK_EVERY == 0) look_around(lane);
+        if (atomic_load_explicit(&s->has_events, memory_order_relaxed) && !read_events(worker)) return;
+        if (!worker->ready.n) return;
+        if (worker->ready.n < worker->least_ready) worker->least_ready = worker->ready.n;
+        const struct sl_ready_node r = sl_ready_pop(&worker->ready);
+        if (r.node->kernel->is_async && (!r.is_dead || r.node->runs_dead)) run_call(worker, &r);
+        else run_node(worker, &r);
+        if (++worker->looks % LOOK_EVERY == 0) look_around(worker);
     }
 }
 
@@ -345,7 +350,7 @@ size_t sl_part_waits(struct sl_wait *out, size_t most, const struct sl_token_ste
 
 /* ---- coming and going; with the lock held */
 
-/* Whether lanes are at work of which one looks at news at once. */
+/* Whether workers are at work of which one looks at events at once. */
 static bool is_attended(struct sl_token_step *s) { return s->working && atomic_load(&s->busy) < s->working; }
 
 static bool may_enter(struct sl_token_step *s) {
@@ -356,17 +361,17 @@ static bool may_enter(struct sl_token_step *s) {
     return false;
 }
 
-static void leave(struct sl_token_step *s, struct sl_token_lane *lane) {
-    s->n_waiting += lane->n_waiting;
-    while (lane->idle_calls) {
-        struct sl_token_call *c = lane->idle_calls;
-        lane->idle_calls = c->next;
+static void leave(struct sl_token_step *s, struct sl_token_worker *worker) {
+    s->n_waiting += worker->n_waiting;
+    while (worker->idle_calls) {
+        struct sl_token_call *c = worker->idle_calls;
+        worker->idle_calls = c->next;
         c->next = s->idle_calls;
         s->idle_calls = c;
     }
-    if (!s->offered.cap) sl_ready_move(&s->offered, &lane->ready, 0);
-    if (lane->ready.cap) sl_ready_free(&lane->ready);
-    if (--s->working == 0 && lane->is_shared) atomic_store(&s->is_shared, false);
+    if (!s->offered.cap) sl_ready_move(&s->offered, &worker->ready, 0);
+    if (worker->ready.cap) sl_ready_free(&worker->ready);
+    if (--s->working == 0 && worker->is_shared) atomic_store(&s->is_shared, false);
     if (sl_token_step_outstanding(s)) return;
     if (s->is_held) {
         s->is_held = false;
@@ -379,21 +384,21 @@ void sl_token_step_work(struct sl_token_step *s) {
     if (!(has_work(s) || s->must_cancel) || !may_enter(s)) return;
     uint64_t mode = sl_float_mode_enter();
     s->working++;
-    struct sl_token_lane lane = {.step = s,
-                                 .is_shared = atomic_load(&s->is_shared),
-                                 .idle_calls = s->idle_calls,
-                                 .least_ready = SIZE_MAX};
+    struct sl_token_worker worker = {.step = s,
+                                     .is_shared = atomic_load(&s->is_shared),
+                                     .idle_calls = s->idle_calls,
+                                     .least_ready = SIZE_MAX};
     s->idle_calls = NULL;
     for (;;) {
         if (sl_token_step_has_failed(s)) s->offered.n = 0;
-        take_offered(&lane);
-        if (!lane.ready.n && !s->come_back && !s->must_cancel) break;
-        take_news(&lane);
+        take_offered(&worker);
+        if (!worker.ready.n && !s->completed && !s->must_cancel) break;
+        take_events(&worker);
         sl_mutex_unlock(&s->mutex);
-        run_ready(&lane);
+        run_ready(&worker);
         sl_mutex_lock(&s->mutex);
     }
-    leave(s, &lane);
+    leave(s, &worker);
     sl_float_mode_leave(mode);
 }
 
@@ -414,8 +419,9 @@ void sl_token_step_drop_reference(struct sl_token_step *s) {
     if (is_last) sl_token_step_end(s);
 }
 
-/* A part that can only wait asks whether anything is left to wait for. Whoever did the last thing in any part comes here afterwards, unless
- * tasks wait, which come here later. Gives up the lock meanwhile; the caller has a reference. */
+/* A part that can only wait asks whether anything is left to wait for. Whoever did the last thing in any part comes
+ * here afterwards, unless tasks wait, which come here later. Gives up the lock meanwhile; the caller has a
+ * reference. */
 static void ask_if_stuck(struct sl_token_step *s) {
     if (!s->when_idle || has_work(s) || s->working || !sl_token_step_outstanding(s) || sl_token_step_has_failed(s) ||
         sl_run_queue_has_tasks(s->queue))
@@ -441,7 +447,8 @@ static void visit(struct sl_token_step *s) {
     sl_token_step_drop_holder(s);
 }
 
-/* On a thread of the pool, which may come late: nobody waits for it, since all threads may be waiting for steps inside of steps. */
+/* On a thread of the pool, which may come late: nobody waits for it, since all threads may be waiting for steps
+ * inside of steps. */
 static void help(void *arg) {
     struct sl_token_step *s = arg;
     sl_mutex_lock(&s->mutex);
@@ -463,10 +470,10 @@ bool sl_token_step_enqueue(struct sl_token_step *s) {
     return sl_run_queue_add(s->queue, &s->turn);
 }
 
-/* ---- kernels that come back */
+/* ---- kernels that complete */
 
-/* Nobody looks at the news at once: somebody has to. Gives up the lock; the caller has no reference. */
-static void find_lane(struct sl_token_step *s, bool was_received) {
+/* Nobody looks at events at once: somebody has to. Gives up the lock; the caller has no reference. */
+static void find_worker(struct sl_token_step *s, bool was_received) {
     struct sl_run_queue *must_drain = NULL;
     s->references++;
     if (s->queue) {
@@ -490,13 +497,13 @@ static void call_done(struct sl_kernel_context *k, sl_code code) {
     bool is_recv = c->ready.node->runs_dead;
     c->code = code;
     if (c->start_ns) c->end_ns = sl_clock_ns();
-    if (atomic_exchange(&c->stage, CALL_IS_BACK) == CALL_STARTS) return; /* whoever has begun it goes on */
+    if (atomic_exchange(&c->stage, CALL_COMPLETED) == CALL_STARTS) return; /* whoever has begun it goes on */
     sl_mutex_lock(&s->mutex);
-    struct sl_token_call **last = &s->come_back;
+    struct sl_token_call **last = &s->completed;
     while (*last) last = &(*last)->next;
     c->next = NULL;
     *last = c;
-    atomic_store(&s->has_news, true);
+    atomic_store(&s->has_events, true);
     if (is_attended(s)) sl_mutex_unlock(&s->mutex);
-    else find_lane(s, is_recv);
+    else find_worker(s, is_recv);
 }
