@@ -167,10 +167,10 @@ static void look_for_stall(struct sl_step_parts *s) {
     struct sl_wait wait;
     if (atomic_load(&s->missing) || !rendezvous->load) return;
     rendezvous->load(rendezvous, &load);
-    if (!load.receipts[SL_PAIR_WITHIN]) return;
+    if (!load.waiters[SL_PAIR_WITHIN]) return;
     size_t left = lock_parts(s);
     rendezvous->load(rendezvous, &load);
-    bool is_stuck = left && load.receipts[SL_PAIR_WITHIN] == left && find_wait(&wait, s);
+    bool is_stuck = left && load.waiters[SL_PAIR_WITHIN] == left && find_wait(&wait, s);
     unlock_parts(s);
     if (!is_stuck) return;
     struct sl_error err = {0};

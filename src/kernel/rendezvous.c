@@ -1,6 +1,6 @@
-/* The rendezvous within a process: for every pair a short list of values nobody has taken, or of receipts nobody has served; never both.
+/* The rendezvous within a process: for every pair a short list of values nobody has taken, or of waiters nobody has served; never both.
  *
- * Ends by cancellation: the callback serves all receipts with the reason. One of them may be the last thing its step waited for, and then
+ * Ends by cancellation: the callback serves all waiters with the reason. One of them may be the last thing its step waited for, and then
  * the rendezvous is freed from within the callback: its memory goes when the callback is through. */
 #include "kernel/rendezvous.h"
 
@@ -10,15 +10,15 @@
 #include "kernel/cancellation.h"
 #include "os/mutex.h"
 
-struct parcel { /* a value on its way */
-    struct parcel *next;
+struct sent_value { /* that nobody has taken */
+    struct sent_value *next;
     uint64_t frame, iteration;
     struct sl_value value;
 };
 
-struct place {
-    struct parcel *parcels;
-    struct sl_receipt *receipts;
+struct pair_queue {
+    struct sent_value *values;
+    struct sl_waiter *waiters;
     uint8_t side; /* enum sl_pair_side */
 };
 
@@ -34,27 +34,27 @@ struct local {
     void (*wanted)(void *arg, const struct sl_rendezvous_key *key);
     void *arg_of_wanted;
     uint32_t n_pairs;
-    struct place places[];
+    struct pair_queue queues[];
 };
 
 static sl_code refuse(struct sl_error *err, const struct local *r) {
     return sl_fail(err, r->reason.code, "%s", r->reason.message);
 }
 
-static struct sl_receipt *unlink_receipt(struct place *place, const struct sl_rendezvous_key *key) {
-    for (struct sl_receipt **at = &place->receipts; *at; at = &(*at)->next)
+static struct sl_waiter *unlink_waiter(struct pair_queue *queue, const struct sl_rendezvous_key *key) {
+    for (struct sl_waiter **at = &queue->waiters; *at; at = &(*at)->next)
         if ((*at)->key.frame == key->frame && (*at)->key.iteration == key->iteration) {
-            struct sl_receipt *found = *at;
+            struct sl_waiter *found = *at;
             *at = found->next;
             return found;
         }
     return NULL;
 }
 
-static struct parcel *unlink_parcel(struct place *place, const struct sl_rendezvous_key *key) {
-    for (struct parcel **at = &place->parcels; *at; at = &(*at)->next)
+static struct sent_value *unlink_value(struct pair_queue *queue, const struct sl_rendezvous_key *key) {
+    for (struct sent_value **at = &queue->values; *at; at = &(*at)->next)
         if ((*at)->frame == key->frame && (*at)->iteration == key->iteration) {
-            struct parcel *found = *at;
+            struct sent_value *found = *at;
             *at = found->next;
             return found;
         }
@@ -62,75 +62,75 @@ static struct parcel *unlink_parcel(struct place *place, const struct sl_rendezv
 }
 
 /* Values of one key are taken in the order in which they came. */
-static void append_parcel(struct place *place, struct parcel *parcel) {
-    struct parcel **at = &place->parcels;
+static void append_value(struct pair_queue *queue, struct sent_value *sent) {
+    struct sent_value **at = &queue->values;
     while (*at) at = &(*at)->next;
-    *at = parcel;
+    *at = sent;
 }
 
-static void append_receipt(struct place *place, struct sl_receipt *receipt) {
-    struct sl_receipt **at = &place->receipts;
+static void append_waiter(struct pair_queue *queue, struct sl_waiter *waiter) {
+    struct sl_waiter **at = &queue->waiters;
     while (*at) at = &(*at)->next;
-    receipt->next = NULL;
-    *at = receipt;
+    waiter->next = NULL;
+    *at = waiter;
 }
 
 static sl_code put(struct sl_rendezvous *self, const struct sl_rendezvous_key *key, struct sl_value *value,
                    struct sl_error *err) {
     struct local *r = (struct local *)self;
-    struct place *place = &r->places[key->pair->number];
+    struct pair_queue *queue = &r->queues[key->pair->number];
     sl_code code = SL_OK;
     sl_mutex_lock(&r->mutex);
-    struct sl_receipt *receipt = r->is_closed ? NULL : unlink_receipt(place, key);
-    r->load.receipts[place->side] -= receipt != NULL;
+    struct sl_waiter *waiter = r->is_closed ? NULL : unlink_waiter(queue, key);
+    r->load.waiters[queue->side] -= waiter != NULL;
     if (r->is_closed) {
         code = refuse(err, r);
-    } else if (!receipt) {
-        struct parcel *parcel = sl_malloc(sizeof *parcel);
-        if (parcel) {
-            *parcel = (struct parcel){NULL, key->frame, key->iteration, sl_value_move(value)};
-            append_parcel(place, parcel);
-            r->load.values[place->side]++;
+    } else if (!waiter) {
+        struct sent_value *sent = sl_malloc(sizeof *sent);
+        if (sent) {
+            *sent = (struct sent_value){NULL, key->frame, key->iteration, sl_value_move(value)};
+            append_value(queue, sent);
+            r->load.values[queue->side]++;
         } else {
-            code = sl_fail_memory(err, sizeof *parcel);
+            code = sl_fail_memory(err, sizeof *sent);
         }
     }
     sl_mutex_unlock(&r->mutex);
-    if (receipt) {
-        receipt->value = sl_value_move(value);
-        receipt->done(receipt, SL_OK, NULL);
+    if (waiter) {
+        waiter->value = sl_value_move(value);
+        waiter->done(waiter, SL_OK, NULL);
     }
     sl_value_clear(value);
     return code;
 }
 
-static void take(struct sl_rendezvous *self, struct sl_receipt *receipt) {
+static void take(struct sl_rendezvous *self, struct sl_waiter *waiter) {
     struct local *r = (struct local *)self;
-    struct place *place = &r->places[receipt->key.pair->number];
-    const struct sl_rendezvous_key key = receipt->key; /* one that waits may be gone at once */
-    struct parcel *parcel = NULL;
+    struct pair_queue *queue = &r->queues[waiter->key.pair->number];
+    const struct sl_rendezvous_key key = waiter->key; /* one that waits may be gone at once */
+    struct sent_value *sent = NULL;
     void (*wanted)(void *, const struct sl_rendezvous_key *) = NULL;
     void *arg = r->arg_of_wanted;
     sl_mutex_lock(&r->mutex);
     bool is_closed = r->is_closed;
-    if (!is_closed) parcel = unlink_parcel(place, &receipt->key);
-    bool waits = !is_closed && !parcel;
+    if (!is_closed) sent = unlink_value(queue, &waiter->key);
+    bool waits = !is_closed && !sent;
     if (waits) {
-        append_receipt(place, receipt);
-        r->load.receipts[place->side]++;
-        if (place->side == SL_PAIR_COMES_IN) wanted = r->wanted;
-    } else if (parcel) {
-        r->load.values[place->side]--;
+        append_waiter(queue, waiter);
+        r->load.waiters[queue->side]++;
+        if (queue->side == SL_PAIR_COMES_IN) wanted = r->wanted;
+    } else if (sent) {
+        r->load.values[queue->side]--;
     }
     sl_mutex_unlock(&r->mutex);
     if (waits) {
         if (wanted) wanted(arg, &key);
     } else if (is_closed) { /* the reason does not change any more */
-        receipt->done(receipt, r->reason.code, &r->reason);
+        waiter->done(waiter, r->reason.code, &r->reason);
     } else {
-        receipt->value = parcel->value;
-        sl_free(parcel);
-        receipt->done(receipt, SL_OK, NULL);
+        waiter->value = sent->value;
+        sl_free(sent);
+        waiter->done(waiter, SL_OK, NULL);
     }
 }
 
@@ -143,27 +143,27 @@ static void give_load(struct sl_rendezvous *self, struct sl_rendezvous_load *loa
 
 static void destroy(struct local *r) {
     for (uint32_t p = 0; p < r->n_pairs; p++)
-        while (r->places[p].parcels) {
-            struct parcel *parcel = r->places[p].parcels;
-            r->places[p].parcels = parcel->next;
-            sl_value_clear(&parcel->value);
-            sl_free(parcel);
+        while (r->queues[p].values) {
+            struct sent_value *sent = r->queues[p].values;
+            r->queues[p].values = sent->next;
+            sl_value_clear(&sent->value);
+            sl_free(sent);
         }
     sl_mutex_clear(&r->mutex);
     sl_free(r);
 }
 
 /* Takes all that wait; in a list. With the lock held. */
-static struct sl_receipt *take_all_locked(struct local *r) {
-    struct sl_receipt *all = NULL;
+static struct sl_waiter *take_all_locked(struct local *r) {
+    struct sl_waiter *all = NULL;
     for (uint32_t p = 0; p < r->n_pairs; p++)
-        while (r->places[p].receipts) {
-            struct sl_receipt *receipt = r->places[p].receipts;
-            r->places[p].receipts = receipt->next;
-            receipt->next = all;
-            all = receipt;
+        while (r->queues[p].waiters) {
+            struct sl_waiter *waiter = r->queues[p].waiters;
+            r->queues[p].waiters = waiter->next;
+            waiter->next = all;
+            all = waiter;
         }
-    memset(r->load.receipts, 0, sizeof r->load.receipts);
+    memset(r->load.waiters, 0, sizeof r->load.waiters);
     return all;
 }
 
@@ -173,12 +173,12 @@ static void close_for(struct local *r, const struct sl_error *reason, bool is_ca
     if (!r->is_closed) r->reason = *reason;
     r->is_closed = true;
     r->is_closing |= is_callback;
-    struct sl_receipt *waiting = take_all_locked(r);
+    struct sl_waiter *waiting = take_all_locked(r);
     sl_mutex_unlock(&r->mutex);
     while (waiting) {
-        struct sl_receipt *receipt = waiting;
-        waiting = receipt->next;
-        receipt->done(receipt, r->reason.code, &r->reason);
+        struct sl_waiter *waiter = waiting;
+        waiting = waiter->next;
+        waiter->done(waiter, r->reason.code, &r->reason);
     }
 }
 
@@ -196,8 +196,8 @@ static void follow(void *arg) {
 
 sl_code sl_rendezvous_new(struct sl_rendezvous **out, uint32_t n_pairs, struct sl_cancellation *cancellation,
                           struct sl_error *err) {
-    struct local *r = sl_calloc(1, sizeof *r + n_pairs * sizeof(struct place));
-    if (!r) return sl_fail_memory(err, n_pairs * sizeof(struct place));
+    struct local *r = sl_calloc(1, sizeof *r + n_pairs * sizeof(struct pair_queue));
+    if (!r) return sl_fail_memory(err, n_pairs * sizeof(struct pair_queue));
     r->base = (struct sl_rendezvous){put, take, give_load};
     r->n_pairs = n_pairs;
     r->callback = (struct sl_cancellation_callback){.fn = follow, .arg = r};
@@ -210,7 +210,7 @@ sl_code sl_rendezvous_new(struct sl_rendezvous **out, uint32_t n_pairs, struct s
 void sl_rendezvous_set_peers(struct sl_rendezvous *base, const uint8_t *sides,
                              void (*wanted)(void *arg, const struct sl_rendezvous_key *key), void *arg) {
     struct local *r = (struct local *)base;
-    for (uint32_t p = 0; p < r->n_pairs; p++) r->places[p].side = sides[p];
+    for (uint32_t p = 0; p < r->n_pairs; p++) r->queues[p].side = sides[p];
     r->wanted = wanted;
     r->arg_of_wanted = arg;
 }
@@ -245,15 +245,15 @@ void sl_rendezvous_close(struct sl_rendezvous *base, const struct sl_error *reas
     close_for((struct local *)base, reason, false);
 }
 
-bool sl_rendezvous_withdraw(struct sl_rendezvous *base, struct sl_receipt *receipt) {
+bool sl_rendezvous_withdraw(struct sl_rendezvous *base, struct sl_waiter *waiter) {
     struct local *r = (struct local *)base;
     sl_mutex_lock(&r->mutex);
-    struct place *place = &r->places[receipt->key.pair->number];
-    struct sl_receipt **at = &place->receipts;
-    while (*at && *at != receipt) at = &(*at)->next;
+    struct pair_queue *queue = &r->queues[waiter->key.pair->number];
+    struct sl_waiter **at = &queue->waiters;
+    while (*at && *at != waiter) at = &(*at)->next;
     bool waits = *at != NULL;
-    if (waits) *at = receipt->next;
-    r->load.receipts[place->side] -= waits;
+    if (waits) *at = waiter->next;
+    r->load.waiters[queue->side] -= waits;
     sl_mutex_unlock(&r->mutex);
     return waits;
 }

@@ -1,7 +1,7 @@
 /* The rendezvous: where the parts of one step hand values over, each under a key, once.
  *
  *   _Send ── put ──►  key: value        never waits; dead values travel too
- *   _Recv ── take ─►  key: receipt      `done` is called when both are there, on the thread that came second
+ *   _Recv ── take ─►  key: waiter       `done` is called when both are there, on the thread that came second
  *
  * A key is a pair (what the partition pass cut: one edge from one device to another) and where in the loops it is. Within a process a pair is a
  * number; between processes keys are text, and step_rendezvous.h stands at the border. This is the interface; sl_rendezvous_new makes the
@@ -24,14 +24,14 @@ struct sl_rendezvous_key {
     uint64_t frame, iteration; /* of the loops around; 0 and 0 outside of any */
 };
 
-/* Somebody who takes a value. The taker's memory, from `take` until `done` is called. */
-struct sl_receipt {
+/* Who waits for a value. The taker's memory, from `take` until `done` is called. */
+struct sl_waiter {
     struct sl_rendezvous_key key;
     /* Exactly once, from any thread, maybe before `take` returns, with no lock held. SL_OK: `value` (perhaps DEAD) is the taker's; else the
      * text is in `err`. */
-    void (*done)(struct sl_receipt *receipt, sl_code code, const struct sl_error *err);
+    void (*done)(struct sl_waiter *waiter, sl_code code, const struct sl_error *err);
     struct sl_value value;
-    struct sl_receipt *next; /* of the rendezvous */
+    struct sl_waiter *next; /* of the rendezvous */
 };
 
 /* Where the other end of a pair is, as a step sees it. */
@@ -44,14 +44,14 @@ enum sl_pair_side {
 
 /* What waits in a rendezvous, by side: takers of values that are not there, and values that nobody has taken. */
 struct sl_rendezvous_load {
-    size_t receipts[SL_PAIR_SIDES], values[SL_PAIR_SIDES];
+    size_t waiters[SL_PAIR_SIDES], values[SL_PAIR_SIDES];
 };
 
 struct sl_rendezvous {
     /* Takes the value over. Fails once the rendezvous is closed. */
     sl_code (*put)(struct sl_rendezvous *self, const struct sl_rendezvous_key *key, struct sl_value *value,
                    struct sl_error *err);
-    void (*take)(struct sl_rendezvous *self, struct sl_receipt *receipt);
+    void (*take)(struct sl_rendezvous *self, struct sl_waiter *waiter);
     /* NULL: it cannot tell, and parts that only wait are never taken for stuck. */
     void (*load)(struct sl_rendezvous *self, struct sl_rendezvous_load *load);
 };
@@ -75,8 +75,8 @@ void sl_rendezvous_attach(struct sl_rendezvous *r, struct sl_cancellation *cance
 void sl_rendezvous_detach(struct sl_rendezvous *r);
 /* Ends all waits with this reason, those to come too. The first reason stays. The caller keeps it alive meanwhile. */
 void sl_rendezvous_close(struct sl_rendezvous *r, const struct sl_error *reason);
-/* Takes a receipt back that waits. False when it does not: `done` has been called, or is about to be. */
-bool sl_rendezvous_withdraw(struct sl_rendezvous *r, struct sl_receipt *receipt);
+/* Takes a waiter out of the queue. False when it is not there: `done` has been called, or is about to be. */
+bool sl_rendezvous_withdraw(struct sl_rendezvous *r, struct sl_waiter *waiter);
 
 /* ---- keys as text (rendezvous_key.c) */
 

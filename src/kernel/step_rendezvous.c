@@ -34,7 +34,7 @@ static void refuse_all(struct sl_early_message *messages, const struct sl_error 
         struct sl_early_message *m = messages;
         messages = m->next;
         sl_value_clear(&m->value);
-        if (m->receipt) m->receipt->done(m->receipt, reason->code, reason);
+        if (m->waiter) m->waiter->done(m->waiter, reason->code, reason);
         sl_free(m);
     }
 }
@@ -59,9 +59,9 @@ static size_t bytes_of(const struct sl_value *value) {
     return (size_t)value->tensor->count * sl_dtype_size(value->tensor->dtype);
 }
 
-/* Either `value`, which it takes over, or `receipt`. */
-static sl_code keep(struct sl_step_rendezvous *r, struct sl_str name, struct sl_value *value,
-                    struct sl_receipt *receipt, struct sl_error *err) {
+/* Either `value`, which it takes over, or `waiter`. */
+static sl_code keep(struct sl_step_rendezvous *r, struct sl_str name, struct sl_value *value, struct sl_waiter *waiter,
+                    struct sl_error *err) {
     struct sl_rendezvous_pair pair;
     uint64_t frame, iteration;
     SL_TRY(sl_rendezvous_key_parse(&pair, &frame, &iteration, name, err));
@@ -75,7 +75,7 @@ static sl_code keep(struct sl_step_rendezvous *r, struct sl_str name, struct sl_
         atomic_fetch_sub(&r->table->early_bytes, bytes);
         return is_full ? full(err, r) : sl_fail_memory(err, size);
     }
-    *m = (struct sl_early_message){.receipt = receipt, .bytes = bytes, .name_length = name.n};
+    *m = (struct sl_early_message){.waiter = waiter, .bytes = bytes, .name_length = name.n};
     if (value) m->value = sl_value_move(value);
     memcpy(m->name, name.p, name.n);
     *r->last_early = m;
@@ -99,7 +99,7 @@ static sl_code find(struct sl_rendezvous_key *key, const struct sl_step_rendezvo
 static sl_code check_room(const struct sl_step_rendezvous *r, struct sl_error *err) {
     struct sl_rendezvous_load load;
     r->inner->load(r->inner, &load);
-    size_t left = load.values[SL_PAIR_COMES_IN] + load.receipts[SL_PAIR_GOES_OUT];
+    size_t left = load.values[SL_PAIR_COMES_IN] + load.waiters[SL_PAIR_GOES_OUT];
     return left < r->table->limits.names ? SL_OK : full(err, r);
 }
 
@@ -107,21 +107,21 @@ static sl_code refuse(const struct sl_step_rendezvous *r, struct sl_error *err) 
     return sl_fail(err, r->reason.code, "%s", r->reason.message);
 }
 
-/* Passes what was kept on to its pairs, of which no node has come yet: so this completes nothing. Receipts that have no pair go to `unknown`. */
+/* Passes what was kept on to its pairs, of which no node has come yet: so this completes nothing. Waiters that have no pair go to `unknown`. */
 static sl_code pass_on(struct sl_early_message **unknown, struct sl_step_rendezvous *r, struct sl_error *err) {
     sl_code code = SL_OK;
     for (struct sl_early_message *m = take_early(r), *next; m; m = next) {
         struct sl_rendezvous_key key;
         next = m->next;
-        enum sl_pair_side side = m->receipt ? SL_PAIR_GOES_OUT : SL_PAIR_COMES_IN;
+        enum sl_pair_side side = m->waiter ? SL_PAIR_GOES_OUT : SL_PAIR_COMES_IN;
         if (find(&key, r, (struct sl_str){m->name, m->name_length}, side, NULL) != SL_OK) {
             m->next = *unknown;
             *unknown = m;
             continue;
         }
-        if (m->receipt) {
-            m->receipt->key = key;
-            r->inner->take(r->inner, m->receipt);
+        if (m->waiter) {
+            m->waiter->key = key;
+            r->inner->take(r->inner, m->waiter);
         } else if (code == SL_OK) {
             code = r->inner->put(r->inner, &key, &m->value, err);
         }
@@ -176,11 +176,11 @@ void sl_step_rendezvous_abort(struct sl_step_rendezvous *r, sl_code code, const 
 
 /* Whether the message goes on to `inner`, under `key`. */
 static sl_code admit(bool *goes_on, struct sl_rendezvous_key *key, struct sl_step_rendezvous *r, struct sl_str name,
-                     struct sl_value *value, struct sl_receipt *receipt, struct sl_error *err) {
+                     struct sl_value *value, struct sl_waiter *waiter, struct sl_error *err) {
     *goes_on = false;
     if (r->is_aborted) return refuse(r, err);
-    if (!r->inner) return keep(r, name, value, receipt, err);
-    SL_TRY(find(key, r, name, receipt ? SL_PAIR_GOES_OUT : SL_PAIR_COMES_IN, err));
+    if (!r->inner) return keep(r, name, value, waiter, err);
+    SL_TRY(find(key, r, name, waiter ? SL_PAIR_GOES_OUT : SL_PAIR_COMES_IN, err));
     SL_TRY(check_room(r, err));
     *goes_on = true;
     return SL_OK;
@@ -198,23 +198,23 @@ sl_code sl_step_rendezvous_put(struct sl_step_rendezvous *r, struct sl_str name,
     return code;
 }
 
-void sl_step_rendezvous_take(struct sl_step_rendezvous *r, struct sl_str name, struct sl_receipt *receipt) {
+void sl_step_rendezvous_take(struct sl_step_rendezvous *r, struct sl_str name, struct sl_waiter *waiter) {
     struct sl_error err;
     bool goes_on;
     sl_error_clear(&err);
-    receipt->value.kind = SL_VALUE_NONE;
-    receipt->key.pair = NULL;
+    waiter->value.kind = SL_VALUE_NONE;
+    waiter->key.pair = NULL;
     sl_mutex_lock(&r->mutex);
-    sl_code code = admit(&goes_on, &receipt->key, r, name, NULL, receipt, &err);
+    sl_code code = admit(&goes_on, &waiter->key, r, name, NULL, waiter, &err);
     sl_mutex_unlock(&r->mutex);
-    if (goes_on) r->inner->take(r->inner, receipt);
-    else if (code != SL_OK) receipt->done(receipt, code, &err);
+    if (goes_on) r->inner->take(r->inner, waiter);
+    else if (code != SL_OK) waiter->done(waiter, code, &err);
 }
 
 /* Of those that wait for the step to begin. With the lock held. */
-static bool withdraw_early(struct sl_step_rendezvous *r, const struct sl_receipt *receipt) {
+static bool withdraw_early(struct sl_step_rendezvous *r, const struct sl_waiter *waiter) {
     struct sl_early_message **at = &r->early, *m;
-    while (*at && (*at)->receipt != receipt) at = &(*at)->next;
+    while (*at && (*at)->waiter != waiter) at = &(*at)->next;
     if (!(m = *at)) return false;
     *at = m->next;
     if (r->last_early == &m->next) r->last_early = at;
@@ -224,10 +224,10 @@ static bool withdraw_early(struct sl_step_rendezvous *r, const struct sl_receipt
     return true;
 }
 
-bool sl_step_rendezvous_withdraw(struct sl_step_rendezvous *r, struct sl_receipt *receipt) {
+bool sl_step_rendezvous_withdraw(struct sl_step_rendezvous *r, struct sl_waiter *waiter) {
     sl_mutex_lock(&r->mutex);
-    bool waited = withdraw_early(r, receipt);
-    bool may_wait = !waited && r->inner && receipt->key.pair;
+    bool waited = withdraw_early(r, waiter);
+    bool may_wait = !waited && r->inner && waiter->key.pair;
     sl_mutex_unlock(&r->mutex);
-    return waited || (may_wait && sl_rendezvous_withdraw(r->inner, receipt));
+    return waited || (may_wait && sl_rendezvous_withdraw(r->inner, waiter));
 }

@@ -63,9 +63,9 @@ void sl_step_rendezvous_abort(struct sl_step_rendezvous *r, sl_code code, const 
 /* Takes the value over, which may be DEAD; one for which there turns out to be no pair when the step is opened is dropped. */
 sl_code sl_step_rendezvous_put(struct sl_step_rendezvous *r, struct sl_str name, struct sl_value *value,
                                struct sl_error *err);
-/* `receipt->done` is called in any case (rendezvous.h); the caller sets it, and nothing else. */
-void sl_step_rendezvous_take(struct sl_step_rendezvous *r, struct sl_str name, struct sl_receipt *receipt);
-/* Takes a receipt back that waits. False when it does not: `done` has been called, or is about to be. */
-bool sl_step_rendezvous_withdraw(struct sl_step_rendezvous *r, struct sl_receipt *receipt);
+/* `waiter->done` is called in any case (rendezvous.h); the caller sets it, and nothing else. */
+void sl_step_rendezvous_take(struct sl_step_rendezvous *r, struct sl_str name, struct sl_waiter *waiter);
+/* Takes a waiter out of its queue. False when it is not there: `done` has been called, or is about to be. */
+bool sl_step_rendezvous_withdraw(struct sl_step_rendezvous *r, struct sl_waiter *waiter);
 
 #endif

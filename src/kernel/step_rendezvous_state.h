@@ -20,10 +20,10 @@ struct sl_rendezvous_table {
     uint64_t n_dropped; /* ever */
 };
 
-/* Something that a peer has left before the step began: a value, or a receipt. */
+/* Something that a peer has left before the step began: a value, or a waiter. */
 struct sl_early_message {
     struct sl_early_message *next;
-    struct sl_receipt *receipt; /* NULL: a value */
+    struct sl_waiter *waiter; /* NULL: a value */
     struct sl_value value;
     size_t bytes, name_length;
     char name[];

@@ -70,19 +70,19 @@ static sl_code send_run(struct sl_kernel_context *k) {
 }
 
 struct arrival {
-    struct sl_receipt receipt;
+    struct sl_waiter waiter;
     struct sl_kernel_context *k;
 };
 
-static void arrived(struct sl_receipt *receipt, sl_code code, const struct sl_error *err) {
-    struct arrival *a = (struct arrival *)receipt;
+static void arrived(struct sl_waiter *waiter, sl_code code, const struct sl_error *err) {
+    struct arrival *a = (struct arrival *)waiter;
     struct sl_kernel_context *k = a->k;
     if (code != SL_OK) {
         sl_fail(k->err, code, "%s", err->message);
     } else {
-        if (k->is_dead) sl_value_clear(&receipt->value); /* whatever came */
-        if (receipt->value.kind == SL_VALUE_NONE) receipt->value.kind = SL_VALUE_DEAD;
-        *sl_out_value(k, 0) = receipt->value;
+        if (k->is_dead) sl_value_clear(&waiter->value); /* whatever came */
+        if (waiter->value.kind == SL_VALUE_NONE) waiter->value.kind = SL_VALUE_DEAD;
+        *sl_out_value(k, 0) = waiter->value;
     }
     sl_free(a);
     sl_kernel_done(k, code);
@@ -96,8 +96,8 @@ static void recv_start(struct sl_kernel_context *k) {
         return;
     }
     a->k = k;
-    a->receipt = (struct sl_receipt){.key = key_of(k), .done = arrived};
-    rendezvous->take(rendezvous, &a->receipt);
+    a->waiter = (struct sl_waiter){.key = key_of(k), .done = arrived};
+    rendezvous->take(rendezvous, &a->waiter);
 }
 
 enum { SEND_FLAGS = SL_KERNEL_CHEAP | SL_KERNEL_DEAD, RECV_FLAGS = SEND_FLAGS | SL_KERNEL_ASYNC };

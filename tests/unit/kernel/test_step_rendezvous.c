@@ -63,20 +63,20 @@ static struct sl_value number(float f) {
 }
 
 struct taking {
-    struct sl_receipt receipt;
+    struct sl_waiter waiter;
     int n_done;
     sl_code code;
     struct sl_error err;
 };
 
-static void taken(struct sl_receipt *receipt, sl_code code, const struct sl_error *err) {
-    struct taking *t = (struct taking *)receipt;
+static void taken(struct sl_waiter *waiter, sl_code code, const struct sl_error *err) {
+    struct taking *t = (struct taking *)waiter;
     t->n_done++;
     t->code = code;
     if (err) t->err = *err;
 }
 
-static struct taking taking(void) { return (struct taking){.receipt = {.done = taken}}; }
+static struct taking taking(void) { return (struct taking){.waiter = {.done = taken}}; }
 
 /* A peer puts, a peer takes, a node puts, a node takes. */
 static sl_code peer_puts(struct scene *s, const char *name, struct sl_value value) {
@@ -84,7 +84,7 @@ static sl_code peer_puts(struct scene *s, const char *name, struct sl_value valu
 }
 static void peer_takes(struct taking *t, struct scene *s, const char *name) {
     *t = taking();
-    sl_step_rendezvous_take(s->step, sl_str_of(name), &t->receipt);
+    sl_step_rendezvous_take(s->step, sl_str_of(name), &t->waiter);
 }
 static void node_puts(struct scene *s, const struct sl_rendezvous_pair *pair, uint64_t iteration, float f) {
     const struct sl_rendezvous_key key = {pair, 0, iteration};
@@ -93,15 +93,15 @@ static void node_puts(struct scene *s, const struct sl_rendezvous_pair *pair, ui
 }
 static void node_takes(struct taking *t, struct scene *s, const struct sl_rendezvous_pair *pair, uint64_t iteration) {
     *t = taking();
-    t->receipt.key = (struct sl_rendezvous_key){pair, 0, iteration};
-    s->nodes->take(s->nodes, &t->receipt);
+    t->waiter.key = (struct sl_rendezvous_key){pair, 0, iteration};
+    s->nodes->take(s->nodes, &t->waiter);
 }
 
 #define assert_has(t, f)                                                                                               \
     do {                                                                                                               \
         assert_int_equal((t).n_done, 1);                                                                               \
         assert_int_equal((t).code, SL_OK);                                                                             \
-        assert_true((t).receipt.value.f32 == (f));                                                                     \
+        assert_true((t).waiter.value.f32 == (f));                                                                      \
     } while (0)
 #define assert_ended(t, wanted, text)                                                                                  \
     do {                                                                                                               \
@@ -203,7 +203,7 @@ static void messages_before_the_step_wait_for_it(void **state) {
         assert_has(node, i);
     }
     node_takes(&node, &s, &in, 1);
-    assert_true(node.n_done == 1 && node.receipt.value.kind == SL_VALUE_DEAD);
+    assert_true(node.n_done == 1 && node.waiter.value.kind == SL_VALUE_DEAD);
     node_puts(&s, &out, 1, 3);
     assert_has(other, 3);
     assert_int_equal(t.n_done, 0);
@@ -377,24 +377,24 @@ static void values_outlive_the_step(void **state) {
     end(&s);
 }
 
-static void a_receipt_can_be_taken_back(void **state) {
+static void a_waiter_can_be_taken_back(void **state) {
     (void)state;
     struct scene s;
     struct taking early, kept, t;
     begin(&s, NULL);
     peer_takes(&early, &s, OUT "0:0");
     peer_takes(&kept, &s, OUT "0:0");
-    assert_true(sl_step_rendezvous_withdraw(s.step, &early.receipt));
-    assert_false(sl_step_rendezvous_withdraw(s.step, &early.receipt));
+    assert_true(sl_step_rendezvous_withdraw(s.step, &early.waiter));
+    assert_false(sl_step_rendezvous_withdraw(s.step, &early.waiter));
     peer_takes(&early, &s, "abc");
-    assert_false(sl_step_rendezvous_withdraw(s.step, &early.receipt));
+    assert_false(sl_step_rendezvous_withdraw(s.step, &early.waiter));
     assert_ok(s.err, try_to_open(&s, NULL));
     peer_takes(&t, &s, OUT "0:1");
-    assert_true(sl_step_rendezvous_withdraw(s.step, &t.receipt));
-    assert_false(sl_step_rendezvous_withdraw(s.step, &t.receipt));
+    assert_true(sl_step_rendezvous_withdraw(s.step, &t.waiter));
+    assert_false(sl_step_rendezvous_withdraw(s.step, &t.waiter));
     node_puts(&s, &out, 0, 3);
     assert_has(kept, 3);
-    assert_false(sl_step_rendezvous_withdraw(s.step, &kept.receipt));
+    assert_false(sl_step_rendezvous_withdraw(s.step, &kept.waiter));
     node_puts(&s, &out, 1, 4); /* nobody waits for it */
     peer_takes(&t, &s, OUT "0:1");
     assert_has(t, 4);
@@ -430,23 +430,23 @@ static void *be_peer(void *arg) {
         name_of(name, IN, peer->number);
         assert_ok(err, sl_step_rendezvous_put(r, sl_str_of(name), &value, &err));
         name_of(name, OUT, peer->number);
-        sl_step_rendezvous_take(r, sl_str_of(name), &t->receipt);
+        sl_step_rendezvous_take(r, sl_str_of(name), &t->waiter);
         sl_step_rendezvous_unref(r);
     }
     return NULL;
 }
 
 /* Waits for a value by looking again, as the test has no executor. */
-static void send_back(struct sl_receipt *receipt, sl_code code, const struct sl_error *err) {
+static void send_back(struct sl_waiter *waiter, sl_code code, const struct sl_error *err) {
     (void)err;
     assert_int_equal(code, SL_OK);
-    *(float *)(receipt + 1) = receipt->value.f32;
+    *(float *)(waiter + 1) = waiter->value.f32;
 }
 
 static void *run_steps(void *arg) {
     struct shared *shared = arg;
     struct {
-        struct sl_receipt receipt;
+        struct sl_waiter waiter;
         float value;
     } taken_by_nodes[PEERS];
     struct sl_error err;
@@ -458,11 +458,11 @@ static void *run_steps(void *arg) {
         assert_ok(err, sl_step_rendezvous_open(&nodes, r, &opening, &err));
         for (uint64_t p = 0; p < PEERS; p++) {
             struct sl_value value = number((float)(i * 10) + (float)p);
-            taken_by_nodes[p].receipt = (struct sl_receipt){.key = {&in, p, 0}, .done = send_back};
+            taken_by_nodes[p].waiter = (struct sl_waiter){.key = {&in, p, 0}, .done = send_back};
             assert_ok(err, nodes->put(nodes, &(struct sl_rendezvous_key){&out, p, 0}, &value, &err));
-            nodes->take(nodes, &taken_by_nodes[p].receipt);
+            nodes->take(nodes, &taken_by_nodes[p].waiter);
         }
-        for (struct sl_rendezvous_load load = {.receipts = {[SL_PAIR_COMES_IN] = 1}}; load.receipts[SL_PAIR_COMES_IN];)
+        for (struct sl_rendezvous_load load = {.waiters = {[SL_PAIR_COMES_IN] = 1}}; load.waiters[SL_PAIR_COMES_IN];)
             nodes->load(nodes, &load);
         sl_step_rendezvous_leave(r);
         sl_step_rendezvous_unref(r);
@@ -500,7 +500,7 @@ int main(void) {
         cmocka_unit_test(an_abort_ends_all_waits),
         cmocka_unit_test(a_cancelled_step_ends_all_waits),
         cmocka_unit_test(values_outlive_the_step),
-        cmocka_unit_test(a_receipt_can_be_taken_back),
+        cmocka_unit_test(a_waiter_can_be_taken_back),
         cmocka_unit_test(peers_and_steps_come_in_any_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

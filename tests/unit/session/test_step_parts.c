@@ -308,19 +308,19 @@ static struct sl_value number(float v) {
 }
 
 struct taking {
-    struct sl_receipt receipt;
+    struct sl_waiter waiter;
     atomic_int n_done;
     sl_code code;
 };
-static void taken(struct sl_receipt *receipt, sl_code code, const struct sl_error *err) {
+static void taken(struct sl_waiter *waiter, sl_code code, const struct sl_error *err) {
     (void)err;
-    struct taking *t = (struct taking *)receipt;
+    struct taking *t = (struct taking *)waiter;
     t->code = code;
     atomic_fetch_add(&t->n_done, 1);
 }
 static void take(struct taking *t, struct peer *p, const char *name) {
-    *t = (struct taking){.receipt = {.done = taken}};
-    sl_step_rendezvous_take(p->step, sl_str_of(name), &t->receipt);
+    *t = (struct taking){.waiter = {.done = taken}};
+    sl_step_rendezvous_take(p->step, sl_str_of(name), &t->waiter);
 }
 
 GRAPH_TEST(values_come_from_peers_and_go_to_them_by_name) {
@@ -366,8 +366,8 @@ GRAPH_TEST(values_come_from_peers_and_go_to_them_by_name) {
         assert_int_equal(s.told.n, 2);
         assert_int_equal(t.n_done, 1);
         assert_int_equal(t.code, SL_OK);
-        if (way < 3) assert_true(t.receipt.value.f32 == 9);
-        else assert_int_equal(t.receipt.value.kind, SL_VALUE_DEAD);
+        if (way < 3) assert_true(t.waiter.value.f32 == 9);
+        else assert_int_equal(t.waiter.value.kind, SL_VALUE_DEAD);
         take(&dead, &p, OUT("edge_2_z") "0:1"); /* never sent: waits until the step is forgotten */
         assert_int_equal(dead.n_done, 0);
         assert_ok(s.err, end(&p, &s));
@@ -429,9 +429,9 @@ GRAPH_TEST(peers_take_part_in_loops) {
     put(&p, IN("edge_1_x") FRAME "2", number(5));
     put(&p, IN("edge_1_x") FRAME "3", number(6)); /* comes in the last iteration, where nobody adds it */
     assert_int_equal(s.told.n, 1);
-    assert_true(t[0].receipt.value.f32 == 3 && t[1].receipt.value.f32 == 7 && t[2].receipt.value.f32 == 12);
+    assert_true(t[0].waiter.value.f32 == 3 && t[1].waiter.value.f32 == 7 && t[2].waiter.value.f32 == 12);
     assert_int_equal(t[3].n_done, 1);
-    assert_int_equal(t[3].receipt.value.kind, SL_VALUE_DEAD);
+    assert_int_equal(t[3].waiter.value.kind, SL_VALUE_DEAD);
     assert_ok(s.err, end(&p, &s));
     assert_true(s.ret.f32 == 12);
     assert_int_equal(p.n_wanted, 3);
@@ -454,15 +454,15 @@ struct task {
 };
 
 struct carried { /* a value on the wire, from `to`'s other */
-    struct sl_receipt receipt;
+    struct sl_waiter waiter;
     struct task *to;
     char name[300];
 };
 
-static void arrived(struct sl_receipt *receipt, sl_code code, const struct sl_error *err) {
-    struct carried *c = (struct carried *)receipt;
+static void arrived(struct sl_waiter *waiter, sl_code code, const struct sl_error *err) {
+    struct carried *c = (struct carried *)waiter;
     atomic_fetch_add(&c->to->n_sent, 1);
-    if (code == SL_OK) sl_step_rendezvous_put(c->to->step, sl_str_of(c->name), &receipt->value, NULL);
+    if (code == SL_OK) sl_step_rendezvous_put(c->to->step, sl_str_of(c->name), &waiter->value, NULL);
     else sl_step_rendezvous_abort(c->to->step, code, err->message);
     free(c);
 }
@@ -470,9 +470,9 @@ static void arrived(struct sl_receipt *receipt, sl_code code, const struct sl_er
 static void ask_other(void *arg, const struct sl_rendezvous_key *key) {
     struct task *task = arg;
     struct carried *c = calloc(1, sizeof *c);
-    *c = (struct carried){.receipt = {.done = arrived}, .to = task};
+    *c = (struct carried){.waiter = {.done = arrived}, .to = task};
     sl_rendezvous_key_print(c->name, sizeof c->name, key);
-    sl_step_rendezvous_take(task->other->step, sl_str_of(c->name), &c->receipt);
+    sl_step_rendezvous_take(task->other->step, sl_str_of(c->name), &c->waiter);
 }
 
 static void *run_task(void *arg) {

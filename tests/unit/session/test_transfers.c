@@ -37,10 +37,10 @@ static sl_code put(struct sl_rendezvous *self, const struct sl_rendezvous_key *k
     return c->inner->put(c->inner, key, value, err);
 }
 
-static void take(struct sl_rendezvous *self, struct sl_receipt *receipt) {
+static void take(struct sl_rendezvous *self, struct sl_waiter *waiter) {
     struct counter *c = (struct counter *)self;
     c->n_taken++;
-    c->inner->take(c->inner, receipt);
+    c->inner->take(c->inner, waiter);
 }
 
 static int by_pair(const void *left, const void *right) {
