@@ -127,7 +127,8 @@ static struct simulation_result run(struct program p, const struct simulated_mac
     const struct simulation_request request = {&parts, machine, ROUNDS, cost, &work};
     if (sl_device_set_new(&devices, SL_STR("/job:localhost/replica:0/task:0"), p.n, 1, &err) != SL_OK ||
         sl_pass_place(graph->graph, &place, &err) != SL_OK ||
-        sl_pass_partition(&parts, graph->graph, &devices, &err) != SL_OK || simulate(&result, &request, &err) != SL_OK)
+        sl_pass_partition(&parts, graph->graph, &devices, SL_CUT_BY_DEVICE, &err) != SL_OK ||
+        simulate(&result, &request, &err) != SL_OK)
         fail(err.message);
     sl_partitions_clear(&parts);
     sl_device_set_clear(&devices);

@@ -1,4 +1,4 @@
-/* The cut: every node is copied into the graph of its device, and what a cut edge carries goes by _Send and _Recv. Control flow was made ready
+/* The cut: every node is copied into the graph of its device or task, and what a cut edge carries goes by _Send and _Recv. Control flow was made ready
  * before (partition_flow.c, partition_loops.c). */
 #include "passes/partition.h"
 
@@ -6,7 +6,7 @@
 #include "ops/op_row.h"
 #include "passes/partition_cut.h"
 
-/* The _Recv of one output (or of the control output, index -1) on one device. */
+/* The _Recv of one output (or of the control output, index -1) in one part. */
 struct crossing {
     struct crossing *next; /* of the same node */
     int index, part;
@@ -48,58 +48,64 @@ const struct sl_attrs sl_cut_signal_attrs = {signal_attrs, 2};
 
 /* ---- before the cut */
 
-static sl_code note(struct sl_cut *cut, const struct sl_node *n, int part, int frame) {
-    while (cut->part.n <= n->id)
-        if (sl_vec_push(&cut->part, 0) || sl_vec_push(&cut->frame, 0)) return sl_fail_memory(cut->err, sizeof part);
-    cut->part.items[n->id] = part;
+sl_code sl_cut_put(struct sl_cut *cut, const struct sl_node *n, int device, int frame) {
+    while (cut->device.n <= n->id)
+        if (sl_vec_push(&cut->device, 0) || sl_vec_push(&cut->frame, 0)) return sl_fail_memory(cut->err, sizeof device);
+    cut->device.items[n->id] = device;
     cut->frame.items[n->id] = frame;
     return SL_OK;
 }
 
 sl_code sl_cut_add(struct sl_node **out, struct sl_cut *cut, const struct sl_node_spec *spec, int part, int frame) {
     SL_TRY(sl_graph_add_trusted(out, cut->graph, spec, cut->err));
-    return sl_cut_put(cut, *out, part, frame);
+    return sl_cut_put(cut, *out, cut->device_of_part[part], frame);
 }
 
-sl_code sl_cut_put(struct sl_cut *cut, struct sl_node *n, int part, int frame) {
-    n->assigned = sl_str_of(cut->devices->items[cut->device_of_part[part]].name);
-    return note(cut, n, part, frame);
+/* The part that a device belongs to, of those that there are so far; else -1. */
+static int part_with(const struct sl_cut *cut, int device) {
+    const struct sl_device *all = cut->devices->items;
+    for (int p = 0; p < cut->n_parts && cut->by == SL_CUT_BY_TASK; p++)
+        if (sl_device_is_same_task(&all[cut->device_of_part[p]].parsed, &all[device].parsed)) return p;
+    return -1;
 }
 
-/* Numbers the devices in use, in their order, and notes every node's. */
+/* Notes the device of every node, and numbers the parts in the order of devices. */
 static sl_code find_parts(struct sl_cut *cut) {
     int n_devices = cut->devices->n;
-    int *part_of_device = SL_ARENA_ARRAY(&cut->scratch, int, (size_t)n_devices);
+    bool *is_used = SL_ARENA_ARRAY(&cut->scratch, bool, (size_t)n_devices);
+    cut->part_of_device = SL_ARENA_ARRAY(&cut->scratch, int, (size_t)n_devices);
     cut->device_of_part = SL_ARENA_ARRAY(&cut->scratch, int, (size_t)n_devices);
-    if (!part_of_device || !cut->device_of_part) return sl_fail_memory(cut->err, (size_t)n_devices);
+    if (!is_used || !cut->part_of_device || !cut->device_of_part) return sl_fail_memory(cut->err, (size_t)n_devices);
     SL_GRAPH_EACH(n, cut->graph) {
         int device = sl_device_find(cut->devices, n->assigned);
         if (device < 0)
             return sl_fail(cut->err, SL_INTERNAL, "Node %.*s is placed on %.*s, which is not there",
                            SL_STR_ARG(n->name), SL_STR_ARG(n->assigned));
-        part_of_device[device] = 1;
-        SL_TRY(note(cut, n, device, 0));
+        is_used[device] = true;
+        SL_TRY(sl_cut_put(cut, n, device, 0));
     }
-    for (int d = 0; d < n_devices; d++)
-        if (part_of_device[d]) {
-            cut->device_of_part[cut->n_parts] = d;
-            part_of_device[d] = cut->n_parts++;
-        }
-    for (size_t i = 0; i < cut->part.n; i++) cut->part.items[i] = part_of_device[cut->part.items[i]];
+    for (int d = 0; d < n_devices; d++) {
+        if (!is_used[d]) continue;
+        int part = part_with(cut, d);
+        if (part < 0) cut->device_of_part[part = cut->n_parts++] = d;
+        cut->part_of_device[d] = part;
+    }
     return SL_OK;
 }
 
 /* ---- the cut */
 
-static int part_of(const struct pieces *p, const struct sl_node *n) { return p->cut->part.items[n->id]; }
+static int part_of(const struct pieces *p, const struct sl_node *n) { return sl_cut_part(p->cut, n); }
 
-static const struct sl_device *device_of(const struct pieces *p, int part) {
-    return &p->cut->devices->items[p->cut->device_of_part[part]];
+static const struct sl_device *device_of(const struct pieces *p, const struct sl_node *n) {
+    return &p->cut->devices->items[sl_cut_device(p->cut, n)];
 }
 
-static sl_code add_to(struct sl_node **out, struct pieces *p, int part, const char *op, struct sl_str name,
-                      const struct sl_attrs *attrs, const struct sl_port *input, struct sl_node *control) {
-    struct sl_graph *graph = p->graphs[part];
+/* Adds a node to the graph of the part that `beside` is in, on the same device. */
+static sl_code add_to(struct sl_node **out, struct pieces *p, const struct sl_node *beside, const char *op,
+                      struct sl_str name, const struct sl_attrs *attrs, const struct sl_port *input,
+                      struct sl_node *control) {
+    struct sl_graph *graph = p->graphs[part_of(p, beside)];
     struct sl_node_spec spec = {.name = sl_graph_unique_name(graph, name),
                                 .attrs = *attrs,
                                 .inputs = input,
@@ -109,21 +115,22 @@ static sl_code add_to(struct sl_node **out, struct pieces *p, int part, const ch
     if (!spec.name.p) return sl_fail_memory(p->err, name.n);
     SL_TRY(sl_op_find(&spec.op, graph->registry, sl_str_of(op), p->err));
     SL_TRY(sl_graph_add_trusted(out, graph, &spec, p->err));
-    (*out)->assigned = sl_str_of(device_of(p, part)->name);
+    (*out)->assigned = sl_str_of(device_of(p, beside)->name);
     return SL_OK;
 }
 
 /* A signal that is there when `after` is done. */
-static sl_code add_signal(struct sl_port *out, struct pieces *p, int part, struct sl_node *after) {
+static sl_code add_signal(struct sl_port *out, struct pieces *p, const struct sl_node *after) {
     *out = (struct sl_port){NULL, 0};
-    return add_to(&out->node, p, part, "Const", after->name, &sl_cut_signal_attrs, NULL, after);
+    return add_to(&out->node, p, after, "Const", after->name, &sl_cut_signal_attrs, NULL, p->copies[after->id]);
 }
 
 enum { PAIR_ATTRS = 7 };
 
 /* The attrs of a _Send or, with other word for the type, of a _Recv. */
 static void pair_attrs(struct sl_attr attrs[PAIR_ATTRS], const struct pieces *p, struct sl_arena *arena,
-                       struct sl_str type_attr, int dtype, struct sl_str tensor_name, int from, int to) {
+                       struct sl_str type_attr, int dtype, struct sl_str tensor_name, const struct sl_node *from,
+                       const struct sl_node *to) {
     const struct sl_device *send = device_of(p, from), *recv = device_of(p, to);
     attrs[0] = sl_attr_new_type(arena, type_attr, dtype);
     attrs[1] = sl_attr_new(arena, SL_STR("tensor_name"), SL_ATTR_VALUE(s, tensor_name));
@@ -142,23 +149,23 @@ static struct sl_node *starter(const struct pieces *p, const struct sl_node *rea
     return merge ? p->copies[merge->id] : NULL;
 }
 
-/* One pair for this output of a node, or its control output, to the device of `reader`. */
+/* One pair for this output of a node, or its control output, to the part of `reader`. */
 static sl_code add_pair(struct sl_node **recv, struct pieces *p, const struct sl_node *from, int index,
                         const struct sl_node *reader) {
-    int source = part_of(p, from), target = part_of(p, reader);
+    struct sl_arena *source = &p->graphs[part_of(p, from)]->arena, *target = &p->graphs[part_of(p, reader)]->arena;
     struct sl_port what = {p->copies[from->id], index};
     struct sl_attr attrs[PAIR_ATTRS];
     struct sl_node *send;
-    if (index < 0) SL_TRY(add_signal(&what, p, source, p->copies[from->id]));
+    if (index < 0) SL_TRY(add_signal(&what, p, from));
     int dtype = what.node->out_types[what.index];
     char *name = sl_arena_format(&p->cut->graph->arena, "edge_%u_%.*s", p->cut->n_pairs, SL_STR_ARG(from->name));
     if (!name) return sl_fail_memory(p->err, from->name.n);
     struct sl_str tensor_name = sl_str_of(name);
-    pair_attrs(attrs, p, &p->graphs[source]->arena, SL_STR("T"), dtype, tensor_name, source, target);
-    SL_TRY(add_to(&send, p, source, "_Send", from->name, &(struct sl_attrs){attrs, PAIR_ATTRS}, &what, NULL));
-    pair_attrs(attrs, p, &p->graphs[target]->arena, SL_STR("tensor_type"), dtype, tensor_name, source, target);
+    pair_attrs(attrs, p, source, SL_STR("T"), dtype, tensor_name, from, reader);
+    SL_TRY(add_to(&send, p, from, "_Send", from->name, &(struct sl_attrs){attrs, PAIR_ATTRS}, &what, NULL));
+    pair_attrs(attrs, p, target, SL_STR("tensor_type"), dtype, tensor_name, from, reader);
     SL_TRY(
-        add_to(recv, p, target, "_Recv", from->name, &(struct sl_attrs){attrs, PAIR_ATTRS}, NULL, starter(p, reader)));
+        add_to(recv, p, reader, "_Recv", from->name, &(struct sl_attrs){attrs, PAIR_ATTRS}, NULL, starter(p, reader)));
     if (index >= 0) (*recv)->shapes[0] = from->shapes[index];
     p->cut->n_pairs++;
     return SL_OK;
@@ -171,8 +178,8 @@ static sl_code cross(struct sl_node **recv, struct pieces *p, const struct sl_no
     int part = part_of(p, reader);
     if (wants_reference)
         return sl_fail(p->err, SL_INVALID_ARGUMENT, "The reference {{node %.*s}}:%d is on %s, {{node %.*s}} on %s",
-                       SL_STR_ARG(from->name), index, device_of(p, part_of(p, from))->name, SL_STR_ARG(reader->name),
-                       device_of(p, part)->name);
+                       SL_STR_ARG(from->name), index, device_of(p, from)->name, SL_STR_ARG(reader->name),
+                       device_of(p, reader)->name);
     for (struct crossing *c = is_reference ? NULL : p->crossings[from->id]; c; c = c->next)
         if (c->index == index && c->part == part) {
             *recv = c->recv;
@@ -204,8 +211,10 @@ static sl_code copy_all(struct pieces *p) {
     p->copies = SL_ARENA_ARRAY(&p->cut->scratch, struct sl_node *, graph->nodes.n);
     p->crossings = SL_ARENA_ARRAY(&p->cut->scratch, struct crossing *, graph->nodes.n);
     if (!p->copies || !p->crossings) return sl_fail_memory(p->err, graph->nodes.n);
-    SL_GRAPH_EACH(n, graph)
-    SL_TRY(sl_graph_copy_node(&p->copies[n->id], p->graphs[part_of(p, n)], n, n->name, n->device, p->err));
+    SL_GRAPH_EACH(n, graph) {
+        SL_TRY(sl_graph_copy_node(&p->copies[n->id], p->graphs[part_of(p, n)], n, n->name, n->device, p->err));
+        p->copies[n->id]->assigned = sl_str_of(device_of(p, n)->name);
+    }
     SL_GRAPH_EACH(n, graph) SL_TRY(sl_graph_copy_edges(p->copies[n->id], n, map_edge, p, p->err));
     return SL_OK;
 }
@@ -226,8 +235,8 @@ static sl_code make_parts(struct sl_partitions *out, struct sl_cut *cut) {
 }
 
 sl_code sl_pass_partition(struct sl_partitions *out, struct sl_graph *graph, const struct sl_device_set *devices,
-                          struct sl_error *err) {
-    struct sl_cut cut = {.graph = graph, .devices = devices, .err = err};
+                          enum sl_cut_by by, struct sl_error *err) {
+    struct sl_cut cut = {.graph = graph, .devices = devices, .by = by, .err = err};
     struct sl_partitions parts = {NULL, 0, 0};
     sl_arena_init(&cut.scratch);
     sl_code code = find_parts(&cut);
@@ -235,7 +244,7 @@ sl_code sl_pass_partition(struct sl_partitions *out, struct sl_graph *graph, con
     if (code == SL_OK) code = sl_cut_move_flow(&cut);
     if (code == SL_OK) code = sl_cut_add_loops(&cut);
     if (code == SL_OK) code = make_parts(&parts, &cut);
-    sl_vec_free(&cut.part);
+    sl_vec_free(&cut.device);
     sl_vec_free(&cut.frame);
     sl_arena_clear(&cut.scratch);
     if (code != SL_OK) sl_partitions_clear(&parts);

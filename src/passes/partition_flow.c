@@ -2,18 +2,21 @@
  * not be cut: the receiver would wait in the others too. */
 #include "passes/partition_cut.h"
 
-/* On the device of its input. */
-static void follow_input(struct sl_cut *cut, const struct sl_node *n) {
-    enum sl_flow_kind kind = sl_flow_kind_of(n->op);
-    if (kind == SL_FLOW_SWITCH || kind == SL_FLOW_SWITCH_N || kind == SL_FLOW_EXIT)
-        cut->part.items[n->id] = cut->part.items[n->inputs[0].node->id];
+/* A node of a part that `other` is in may stay where it is. */
+static void follow(struct sl_cut *cut, const struct sl_node *n, const struct sl_node *other) {
+    if (sl_cut_part(cut, n) != sl_cut_part(cut, other)) cut->device.items[n->id] = sl_cut_device(cut, other);
 }
 
-static sl_code copy_to(struct sl_node **out, struct sl_cut *cut, const struct sl_node *n, int part) {
+static void follow_input(struct sl_cut *cut, const struct sl_node *n) {
+    enum sl_flow_kind kind = sl_flow_kind_of(n->op);
+    if (kind == SL_FLOW_SWITCH || kind == SL_FLOW_SWITCH_N || kind == SL_FLOW_EXIT) follow(cut, n, n->inputs[0].node);
+}
+
+static sl_code copy_to(struct sl_node **out, struct sl_cut *cut, const struct sl_node *n, int device) {
     struct sl_str name = sl_graph_unique_name(cut->graph, n->name);
     SL_TRY(sl_graph_copy_node(out, cut->graph, n, name, n->device, cut->err));
     SL_TRY(sl_graph_copy_edges(*out, n, NULL, NULL, cut->err));
-    return sl_cut_put(cut, *out, part, 0);
+    return sl_cut_put(cut, *out, device, 0);
 }
 
 static sl_code move_use(struct sl_cut *cut, struct sl_use use, struct sl_node *from, struct sl_node *to) {
@@ -23,7 +26,7 @@ static sl_code move_use(struct sl_cut *cut, struct sl_use use, struct sl_node *f
     return sl_graph_add_control(cut->graph, to, use.node, cut->err);
 }
 
-/* A copy on every device where it is read; the node itself goes to the first of them. */
+/* A copy in every part where it is read; the node itself goes to the first of them. */
 static sl_code follow_readers(struct sl_cut *cut, struct sl_node *n) {
     enum sl_flow_kind kind = sl_flow_kind_of(n->op);
     if ((kind != SL_FLOW_ENTER && kind != SL_FLOW_NEXT) || !n->uses.n || sl_dtype_is_ref(n->out_types[0])) return SL_OK;
@@ -35,13 +38,12 @@ static sl_code follow_readers(struct sl_cut *cut, struct sl_node *n) {
     sl_code code = uses && copies ? SL_OK : sl_fail_memory(cut->err, n_uses * sizeof *uses);
     if (code == SL_OK) {
         memcpy(uses, n->uses.items, n_uses * sizeof *uses);
-        int own = cut->part.items[uses[0].node->id];
-        cut->part.items[n->id] = own;
-        copies[own] = n;
+        follow(cut, n, uses[0].node);
+        copies[sl_cut_part(cut, n)] = n;
     }
     for (size_t u = 0; u < n_uses && code == SL_OK; u++) {
-        int part = cut->part.items[uses[u].node->id];
-        if (!copies[part]) code = copy_to(&copies[part], cut, n, part);
+        int part = sl_cut_part(cut, uses[u].node);
+        if (!copies[part]) code = copy_to(&copies[part], cut, n, sl_cut_device(cut, uses[u].node));
         if (code == SL_OK && copies[part] != n) code = move_use(cut, uses[u], n, copies[part]);
     }
     sl_arena_clear(&scratch);

@@ -1,11 +1,11 @@
-/* Loops of devices' own. In a loop that is spread over devices, every device that runs some of its nodes must know of each iteration: it does
+/* Loops of parts' own (a part is a device, or a task). In a loop that is spread, every part that runs some of its nodes must know of each iteration: it does
  * by itself when it has a NextIteration of the loop and receives nothing; else it gets this, whose Merge then starts what it receives:
  *
  *     Const ─► Enter ─► Merge ─► Switch ─► NextIteration ─┐
  *                         ▲         ▲ LoopCond            │
  *                         └─────────┼─────────────────────┘
  *
- * Within another loop, Enter reads the Merge of the device's own loop for that one. Why this is enough: both sides of a cut edge run in the
+ * Within another loop, Enter reads the Merge of the part's own loop for that one. Why this is enough: both sides of a cut edge run in the
  * same frame and iteration; an iteration begins here when the LoopCond of the one before was true, as it does there; and every node of an
  * iteration runs once, dead or alive, so that every _Send there has its _Recv here. When the loop as a whole is not taken, its first iteration
  * is dead there, and so is what is received here, LoopCond included: nothing goes on. */
@@ -21,14 +21,14 @@ static size_t at(const struct sl_cut *cut, int frame, int part) {
 }
 
 static void look_at_node(struct needs *needs, const struct sl_cut *cut, const struct sl_node *n) {
-    int part = cut->part.items[n->id];
+    int part = sl_cut_part(cut, n);
     size_t here = at(cut, cut->frame.items[n->id], part);
     needs->has_nodes[here] = true;
     if (sl_flow_kind_of(n->op) == SL_FLOW_NEXT) needs->goes_round[here] = true;
     for (int i = 0; i < n->n_inputs; i++)
-        if (cut->part.items[n->inputs[i].node->id] != part) needs->receives[here] = true;
+        if (sl_cut_part(cut, n->inputs[i].node) != part) needs->receives[here] = true;
     for (int i = 0; i < n->n_controls; i++)
-        if (cut->part.items[n->controls[i]->id] != part) needs->receives[here] = true;
+        if (sl_cut_part(cut, n->controls[i]) != part) needs->receives[here] = true;
 }
 
 static sl_code decide(struct needs *needs, struct sl_cut *cut) {
@@ -74,14 +74,24 @@ static sl_code add_enter(struct sl_node **out, struct sl_cut *cut, int part, int
     return add(out, cut, "Enter", (struct sl_attrs){attrs, 3}, &from, 1, part, info->parent);
 }
 
+/* What tells this part whether the loop goes on. A task's part is cut again, by device, and must have the LoopCond of its loop for that. */
+static sl_code add_condition(struct sl_port *out, struct sl_cut *cut, int part, int frame) {
+    *out = (struct sl_port){cut->frames.frames[frame].loop_cond, 0};
+    if (cut->by == SL_CUT_BY_DEVICE || sl_cut_part(cut, out->node) == part) return SL_OK;
+    struct sl_port told = *out;
+    return add(&out->node, cut, "LoopCond", (struct sl_attrs){NULL, 0}, &told, 1, part, frame);
+}
+
 static sl_code add_loop(struct sl_cut *cut, int part, int frame) {
     struct sl_node *enter, *merge, *gate, *next;
+    struct sl_port goes_on;
     const struct sl_attr attrs[] = {sl_attr_new_type(&cut->graph->arena, SL_STR("T"), SL_FLOAT),
                                     sl_attr_new(&cut->graph->arena, SL_STR("N"), SL_ATTR_VALUE(i, 2))};
     const struct sl_attrs of_merge = {attrs, 2}, of_others = {attrs, 1};
     SL_TRY(add_enter(&enter, cut, part, frame));
     SL_TRY(add(&merge, cut, "Merge", of_merge, (struct sl_port[]){{enter, 0}, {NULL, 0}}, 2, part, frame));
-    struct sl_port gated[] = {{merge, 0}, {cut->frames.frames[frame].loop_cond, 0}};
+    SL_TRY(add_condition(&goes_on, cut, part, frame));
+    struct sl_port gated[] = {{merge, 0}, goes_on};
     SL_TRY(add(&gate, cut, "Switch", of_others, gated, 2, part, frame));
     SL_TRY(add(&next, cut, "NextIteration", of_others, &(struct sl_port){gate, 1}, 1, part, frame));
     cut->loop_merges[at(cut, frame, part)] = merge;

@@ -98,7 +98,7 @@ sl_code sl_pipeline_cut(struct sl_partitions *out, const struct sl_part *part, c
     *out = (struct sl_partitions){NULL, 0, 0};
     bool is_spread = r->devices.n > 1 && sl_graph_is_spread(part->graph);
     if (!is_spread && !sl_graph_has_transfers(part->graph)) return SL_OK;
-    return sl_pass_partition(out, part->graph, &r->devices, err);
+    return sl_pass_partition(out, part->graph, &r->devices, SL_CUT_BY_DEVICE, err);
 }
 
 static sl_code compile(struct sl_program **out, struct sl_runtime *r, struct sl_graph *graph, int device,

@@ -50,6 +50,20 @@ static void requests_merge(void **state) {
     assert_fails(err, SL_INVALID_ARGUMENT, "incompatible jobs", merged(text, "/job:a", "/job:b", true, &err));
 }
 
+static void a_task_is_job_replica_and_number(void **state) {
+    static const char *const names[] = {"/job:w/replica:0/task:1/device:CPU:0", "/job:w/replica:0/task:1/device:CPU:3",
+                                        "/job:w/replica:0/task:2/device:CPU:0", "/job:w/replica:1/task:1/device:CPU:0",
+                                        "/job:v/replica:0/task:1/device:CPU:0"};
+    struct sl_device_name first, other;
+    struct sl_error err;
+    (void)state;
+    assert_ok(err, sl_device_parse(&first, sl_str_of(names[0]), &err));
+    for (int i = 0; i < 5; i++) {
+        assert_ok(err, sl_device_parse(&other, sl_str_of(names[i]), &err));
+        assert_int_equal(sl_device_is_same_task(&first, &other), i < 2);
+    }
+}
+
 static void sets_are_numbered(void **state) {
     (void)state;
     struct sl_device_set set = {NULL, 0};
@@ -72,6 +86,7 @@ static void sets_are_numbered(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(names_have_many_forms), cmocka_unit_test(requests_merge),
+                                       cmocka_unit_test(a_task_is_job_replica_and_number),
                                        cmocka_unit_test(sets_are_numbered)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,3 +161,14 @@ const char *shape_of(struct graph_fixture *f, const char *name, int index) {
     assert_in_range(index, 0, node->n_outputs - 1);
     return sl_arena_str(&f->arena, sl_str_of(sl_shape_text(text, node->shapes[index]))).p;
 }
+
+void devices_of_tasks(struct sl_device_set *out, struct graph_fixture *f, int n_tasks, int n_each) {
+    assert_ok(f->err, sl_device_set_new(out, SL_STR("/job:worker/replica:0/task:0"), n_tasks * n_each, 5, &f->err));
+    for (int task = 1; task < n_tasks; task++) {
+        struct sl_device_set one;
+        struct sl_str name = sl_str_of(sl_arena_format(&f->arena, "/job:worker/replica:0/task:%d", task));
+        assert_ok(f->err, sl_device_set_new(&one, name, n_each, (uint64_t)(5 + task), &f->err));
+        memcpy(out->items + task * n_each, one.items, (size_t)n_each * sizeof *one.items);
+        sl_device_set_clear(&one);
+    }
+}

@@ -22,7 +22,7 @@ static sl_code simulated(struct simulation_result *out, struct graph_fixture *f,
     import_text(f, graph, NULL);
     assert_ok(f->err, sl_device_set_new(&set, SL_STR("/job:localhost/replica:0/task:0"), 3, 5, &f->err));
     assert_ok(f->err, sl_pass_place(f->graph, &(struct sl_place_options){.devices = &set}, &f->err));
-    assert_ok(f->err, sl_pass_partition(&parts, f->graph, &set, &f->err));
+    assert_ok(f->err, sl_pass_partition(&parts, f->graph, &set, SL_CUT_BY_DEVICE, &f->err));
     sl_code code = simulate(out, &(struct simulation_request){&parts, machine, rounds, work, &ns}, &f->err);
     sl_partitions_clear(&parts);
     sl_device_set_clear(&set);

@@ -12,7 +12,7 @@ void cut_graph_init_on(struct cut_graph *s, const struct sl_port *fetches, int n
     assert_ok(s->err, sl_pass_prune(&s->graph, &request, s->registries->ops, &s->err));
     struct sl_place_options options = {.devices = &s->devices, .is_soft = true};
     assert_ok(s->err, sl_pass_place(s->graph, &options, &s->err));
-    assert_ok(s->err, sl_pass_partition(&s->parts, s->graph, &s->devices, &s->err));
+    assert_ok(s->err, sl_pass_partition(&s->parts, s->graph, &s->devices, SL_CUT_BY_DEVICE, &s->err));
     for (int p = 0; p < s->parts.n; p++) assert_ok(s->err, sl_graph_check(s->parts.items[p].graph, &s->err));
 }
 
