@@ -33,7 +33,7 @@ static sl_code make_handles(struct sl_step_plan *p, struct sl_error *err) {
         TF_Graph **handle = &p->graphs[p->n_graphs];
         SL_TRY(sl_graph_handle_new(handle, err));
         sl_graph_free((*handle)->graph);
-        (*handle)->graph = p->plan.pieces.n ? p->plan.pieces.items[p->n_graphs].graph : p->plan.part.graph;
+        (*handle)->graph = p->plan.pieces.n ? p->plan.pieces.items[p->n_graphs].graph : p->plan.front.parts[0].graph;
     }
     return SL_OK;
 }
@@ -72,7 +72,7 @@ SL_API TF_Graph *sl_step_plan_graph(const struct sl_step_plan *plan, int i) {
 SL_API void sl_step_plan_node(struct sl_plan_node *out, const struct sl_step_plan *plan, const TF_Operation *node) {
     const struct sl_node *n = sl_as_node(node);
     *out = (struct sl_plan_node){.device = sl_run_plan_device(&plan->plan, n), .ns = sl_run_plan_cost(&plan->plan, n)};
-    if (!plan->plan.records) return;
-    out->reason = (enum sl_plan_reason)plan->plan.records[n->id].reason;
-    out->finish_ns = plan->plan.records[n->id].finish_ns;
+    if (!plan->plan.front.records) return;
+    out->reason = (enum sl_plan_reason)plan->plan.front.records[n->id].reason;
+    out->finish_ns = plan->plan.front.records[n->id].finish_ns;
 }

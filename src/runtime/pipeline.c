@@ -1,6 +1,6 @@
 /* The pipeline: every arrow from the client's graph to a program is one call here.
  *
- *     front:  client graph --prune--> graph --lower--> graph --place--> part
+ *     front:  client graph --prune--> graph --lower--> graph --place--> graph --partition--> a part for each task
  *     back:   part --optimise--> graph --compile--> program
  *                                  └─partition--> a graph for each device --compile, join--> program
  */
@@ -58,27 +58,90 @@ static sl_code place(struct sl_graph *graph, struct sl_runtime *r, int default_d
     return sl_pass_check(graph, err);
 }
 
-static sl_code make_part(struct sl_part *part, struct sl_runtime *r, const struct sl_prune_request *request,
-                         struct sl_place_record **records, struct sl_error *err) {
-    SL_TRY(prune(part, r, request, err));
-    SL_TRY(lower(part->graph, r, err));
-    size_t n = part->graph->nodes.n;
-    if (records) *records = SL_ARENA_ARRAY(&part->graph->arena, struct sl_place_record, n + 1);
-    if (records && !*records) return sl_fail_memory(err, n * sizeof **records);
-    return place(part->graph, r, part->device, records ? *records : NULL, err);
+/* The targets of the whole, as far as they are in this part. */
+static sl_code find_targets(struct sl_part *part, const struct sl_part *whole, struct sl_error *err) {
+    size_t n = (size_t)whole->n_targets;
+    struct sl_node **targets = SL_ARENA_ARRAY(&part->graph->arena, struct sl_node *, n + 1);
+    if (!targets) return sl_fail_memory(err, n * sizeof *targets);
+    for (size_t t = 0; t < n; t++) {
+        const struct sl_node *target = whole->targets[t];
+        if (target && !target->is_removed) targets[t] = sl_graph_find(part->graph, target->name);
+    }
+    part->targets = targets;
+    part->n_targets = whole->n_targets;
+    return SL_OK;
 }
 
-sl_code sl_pipeline_front(struct sl_part *out, struct sl_runtime *r, const struct sl_prune_request *request,
-                          struct sl_place_record **records, struct sl_error *err) {
-    *out = (struct sl_part){.device = 0};
-    sl_code code = make_part(out, r, request, records, err);
-    if (code != SL_OK) sl_part_clear(out);
+/* Takes over the graph that was cut for a task. */
+static sl_code add_part(struct sl_front *front, struct sl_runtime *r, struct sl_partition *task,
+                        const struct sl_part *whole, struct sl_error *err) {
+    const struct sl_device *devices = r->devices.items;
+    bool has_border = sl_device_is_same_task(&devices[task->device].parsed, &devices[whole->device].parsed);
+    struct sl_part *part = &front->parts[front->n_parts++];
+    *part = (struct sl_part){.graph = task->graph, .device = has_border ? whole->device : task->device};
+    task->graph = NULL;
+    SL_TRY(sl_pass_check(part->graph, err));
+    return find_targets(part, whole, err);
+}
+
+static bool has_tasks(const struct sl_device_set *devices) {
+    for (int d = 1; d < devices->n; d++)
+        if (!sl_device_is_same_task(&devices->items[0].parsed, &devices->items[d].parsed)) return true;
+    return false;
+}
+
+/* Takes `whole` over, also on failure. */
+static sl_code cut_by_task(struct sl_front *out, struct sl_runtime *r, struct sl_part *whole, struct sl_error *err) {
+    struct sl_partitions tasks = {NULL, 0, 0};
+    out->whole = whole->graph;
+    SL_TRY(sl_pass_partition(&tasks, whole->graph, &r->devices, SL_CUT_BY_TASK, err));
+    out->parts = sl_calloc((size_t)tasks.n + 1, sizeof *out->parts);
+    sl_code code = out->parts ? SL_OK : sl_fail_memory(err, (size_t)tasks.n * sizeof *out->parts);
+    for (int i = 0; i < tasks.n && code == SL_OK; i++) code = add_part(out, r, &tasks.items[i], whole, err);
+    sl_partitions_clear(&tasks);
+    return code;
+}
+
+static sl_code keep_whole(struct sl_front *out, struct sl_part *whole, struct sl_error *err) {
+    out->parts = sl_malloc(sizeof *out->parts);
+    if (!out->parts) {
+        sl_part_clear(whole);
+        return sl_fail_memory(err, sizeof *out->parts);
+    }
+    out->parts[0] = *whole;
+    out->n_parts = 1;
+    return SL_OK;
+}
+
+static sl_code make_records(struct sl_front *out, struct sl_graph *graph, struct sl_error *err) {
+    out->records = SL_ARENA_ARRAY(&graph->arena, struct sl_place_record, graph->nodes.n + 1);
+    return out->records ? SL_OK : sl_fail_memory(err, graph->nodes.n * sizeof *out->records);
+}
+
+sl_code sl_pipeline_front(struct sl_front *out, struct sl_runtime *r, const struct sl_prune_request *request,
+                          bool wants_records, struct sl_error *err) {
+    struct sl_part whole = {.device = 0};
+    *out = (struct sl_front){.n_parts = 0};
+    sl_code code = prune(&whole, r, request, err);
+    if (code == SL_OK) code = lower(whole.graph, r, err);
+    if (code == SL_OK && wants_records) code = make_records(out, whole.graph, err);
+    if (code == SL_OK) code = place(whole.graph, r, whole.device, out->records, err);
+    if (code != SL_OK) sl_part_clear(&whole);
+    else code = has_tasks(&r->devices) ? cut_by_task(out, r, &whole, err) : keep_whole(out, &whole, err);
+    if (code != SL_OK) sl_front_clear(out);
     return code;
 }
 
 void sl_part_clear(struct sl_part *part) {
     sl_graph_free(part->graph);
     *part = (struct sl_part){.graph = NULL};
+}
+
+void sl_front_clear(struct sl_front *front) {
+    for (int i = 0; i < front->n_parts; i++) sl_part_clear(&front->parts[i]);
+    sl_free(front->parts);
+    sl_graph_free(front->whole);
+    *front = (struct sl_front){.n_parts = 0};
 }
 
 /* ---- the back */

@@ -1,5 +1,6 @@
-/* The pipeline, from a client's graph to a program, in two halves: the front makes of a request a placed graph, the back makes of a placed
- * graph a program. Either half needs a runtime and nothing else. Thread-safe, but for the graphs: one owner. */
+/* The pipeline, from a client's graph to a program, in two halves: the front makes of a request a placed graph for each task (the devices of
+ * one process), the back makes of such a part a program. Either half needs a runtime and nothing else, and the back may be another process's
+ * (part_message.h). Thread-safe, but for the graphs: one owner. */
 #ifndef SL_RUNTIME_PIPELINE_H
 #define SL_RUNTIME_PIPELINE_H
 
@@ -14,14 +15,25 @@ struct sl_part {
     struct sl_node *const
         *targets; /* of `graph`: run though nothing reads them; NULL and removed ones are passed over */
     int n_targets;
-    int device; /* of its arguments and results, and where nodes went that asked for none */
+    int device; /* of its arguments and results; in a part without any, one that is used */
 };
 void sl_part_clear(struct sl_part *part); /* a zeroed one is fine */
 
-/* The front: prune, lower, place. `records` NULL, or gets why each node is where it is, by node id, in the graph's arena. The part borrows
- * from the client's graph. Needs no kernels but those whose cost is reckoned with. */
-sl_code sl_pipeline_front(struct sl_part *out, struct sl_runtime *runtime, const struct sl_prune_request *request,
-                          struct sl_place_record **records, struct sl_error *err);
+/* What the front makes. One owner. */
+struct sl_front {
+    struct sl_part *
+        parts; /* one for each task that has nodes, in the order of devices; arguments and results are in one of them */
+    int n_parts;
+    struct sl_graph *whole; /* what the parts were cut from, and borrow from; NULL when nothing was cut */
+    struct sl_place_record
+        *records; /* why nodes are where they are, by id in the graph before the cut; NULL unless asked for */
+};
+
+/* The front: prune, lower, place, cut by task. Nothing is cut when the runtime's devices are all of one task. The parts borrow from the
+ * client's graph. Needs no kernels but those whose cost is reckoned with. */
+sl_code sl_pipeline_front(struct sl_front *out, struct sl_runtime *runtime, const struct sl_prune_request *request,
+                          bool wants_records, struct sl_error *err);
+void sl_front_clear(struct sl_front *front); /* a zeroed one is fine */
 
 /* The back: optimise, cut by device, compile. The program keeps nothing of the part. */
 struct sl_back_options {

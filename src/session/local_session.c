@@ -65,8 +65,8 @@ static sl_code extend(struct sl_session *base, struct sl_graph *graph, struct sl
 
 /* ---- finding the program of a run */
 
-sl_code sl_local_session_front(struct sl_part *out, struct sl_local_session *s, const struct sl_run *run,
-                               struct sl_place_record **records, struct sl_error *err) {
+sl_code sl_local_session_front(struct sl_front *out, struct sl_local_session *s, const struct sl_run *run,
+                               bool wants_records, struct sl_error *err) {
     const struct sl_prune_request request = {.feeds = run->feeds,
                                              .fetches = run->fetches,
                                              .targets = run->targets,
@@ -74,16 +74,16 @@ sl_code sl_local_session_front(struct sl_part *out, struct sl_local_session *s, 
                                              .n_fetches = run->n_fetches,
                                              .n_targets = run->n_targets,
                                              .n_nodes = atomic_load(&s->n_nodes_seen)};
-    return sl_pipeline_front(out, s->runtime, &request, records, err);
+    return sl_pipeline_front(out, s->runtime, &request, wants_records, err);
 }
 
 sl_code sl_local_session_compile(struct sl_program **out, struct sl_local_session *s, const struct sl_run *run,
                                  bool is_partial, struct sl_error *err) {
-    struct sl_part part;
+    struct sl_front front;
     const struct sl_back_options options = {.is_partial = is_partial};
-    SL_TRY(sl_local_session_front(&part, s, run, NULL, err));
-    sl_code code = sl_pipeline_back(out, s->runtime, &part, &options, err);
-    sl_part_clear(&part);
+    SL_TRY(sl_local_session_front(&front, s, run, false, err));
+    sl_code code = sl_pipeline_back(out, s->runtime, &front.parts[0], &options, err);
+    sl_front_clear(&front);
     return code;
 }
 

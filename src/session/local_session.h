@@ -52,9 +52,9 @@ static inline struct sl_local_session *sl_local_session_of(struct sl_session *s)
 /* Counts a run; CANCELLED when the session is closed. Each success needs its sl_local_session_leave. */
 sl_code sl_local_session_enter(struct sl_local_session *s, struct sl_error *err);
 void sl_local_session_leave(struct sl_local_session *s);
-/* The pipeline's front for the feeds, fetches and targets of `run`; `records` as there. */
-sl_code sl_local_session_front(struct sl_part *out, struct sl_local_session *s, const struct sl_run *run,
-                               struct sl_place_record **records, struct sl_error *err);
+/* The pipeline's front for the feeds, fetches and targets of `run`: one part, since this process is one task. */
+sl_code sl_local_session_front(struct sl_front *out, struct sl_local_session *s, const struct sl_run *run,
+                               bool wants_records, struct sl_error *err);
 /* Both halves. */
 sl_code sl_local_session_compile(struct sl_program **out, struct sl_local_session *s, const struct sl_run *run,
                                  bool is_partial, struct sl_error *err);

@@ -13,7 +13,7 @@ struct sl_kept_shapes {
 };
 
 static sl_code keep_shapes(struct sl_run_plan *plan, struct sl_error *err) {
-    struct sl_graph *graph = plan->part.graph;
+    struct sl_graph *graph = plan->front.parts[0].graph;
     plan->n_shapes = graph->nodes.n;
     plan->shapes = SL_ARENA_ARRAY(&graph->arena, struct sl_kept_shapes *, plan->n_shapes + 1);
     if (!plan->shapes) return sl_fail_memory(err, plan->n_shapes * sizeof *plan->shapes);
@@ -41,9 +41,10 @@ static void restore(const struct sl_run_plan *plan, struct sl_node *n) {
 }
 
 static sl_code restore_shapes(struct sl_run_plan *plan, struct sl_error *err) {
+    struct sl_graph *graph = plan->front.parts[0].graph;
     struct sl_node **order;
     size_t n;
-    SL_TRY(sl_graph_order(&order, &n, plan->part.graph, &plan->part.graph->arena, err));
+    SL_TRY(sl_graph_order(&order, &n, graph, &graph->arena, err));
     for (size_t i = 0; i < n; i++) restore(plan, order[i]);
     return SL_OK;
 }
@@ -51,10 +52,11 @@ static sl_code restore_shapes(struct sl_run_plan *plan, struct sl_error *err) {
 /* ---- making */
 
 static sl_code cut(struct sl_run_plan *plan, struct sl_error *err) {
+    struct sl_part *part = &plan->front.parts[0];
     SL_TRY(keep_shapes(plan, err));
-    SL_TRY(sl_pipeline_optimise(&plan->part, plan->runtime, err));
+    SL_TRY(sl_pipeline_optimise(part, plan->runtime, err));
     SL_TRY(restore_shapes(plan, err));
-    return sl_pipeline_cut(&plan->pieces, &plan->part, plan->runtime, err);
+    return sl_pipeline_cut(&plan->pieces, part, plan->runtime, err);
 }
 
 sl_code sl_local_session_plan(struct sl_run_plan *out, struct sl_session *session, const struct sl_run *run,
@@ -62,7 +64,7 @@ sl_code sl_local_session_plan(struct sl_run_plan *out, struct sl_session *sessio
     struct sl_local_session *s = sl_local_session_of(session);
     *out = (struct sl_run_plan){.runtime = s->runtime};
     SL_TRY(sl_local_session_enter(s, err));
-    sl_code code = sl_local_session_front(&out->part, s, run, is_cut ? NULL : &out->records, err);
+    sl_code code = sl_local_session_front(&out->front, s, run, !is_cut, err);
     if (code == SL_OK && is_cut) code = cut(out, err);
     sl_local_session_leave(s);
     if (code != SL_OK) sl_run_plan_clear(out);
@@ -71,7 +73,7 @@ sl_code sl_local_session_plan(struct sl_run_plan *out, struct sl_session *sessio
 
 void sl_run_plan_clear(struct sl_run_plan *plan) {
     sl_partitions_clear(&plan->pieces);
-    sl_part_clear(&plan->part);
+    sl_front_clear(&plan->front);
 }
 
 /* ---- reading */

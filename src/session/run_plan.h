@@ -7,10 +7,9 @@
 #include "session/session.h"
 
 struct sl_run_plan {
-    struct sl_runtime *runtime;      /* the session's */
-    struct sl_part part;             /* placed; optimised and cut as well when that was asked for */
-    struct sl_place_record *records; /* by id of the part's nodes; NULL when it is cut */
-    struct sl_kept_shapes **shapes;  /* by node id, as they were placed; only while it is made */
+    struct sl_runtime *runtime;     /* the session's */
+    struct sl_front front;          /* one part; optimised and cut as well when that was asked for, else with records */
+    struct sl_kept_shapes **shapes; /* by node id, as they were placed; only while it is made */
     size_t n_shapes;
     struct sl_partitions pieces; /* by device; none: everything is on one, or it was not asked for */
 };

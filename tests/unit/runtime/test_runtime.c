@@ -1,100 +1,49 @@
 /* A runtime without a session: made in three lines, with any devices, it compiles graphs and functions and runs them. */
-#include "root/root.h"
 #include "runtime/instances.h"
-#include "runtime/pipeline.h"
-#include "unit/graph/graph_fixture.h"
-
-#define OF_FLOAT "T type: DT_FLOAT\n"
-#define TYPE     "attr { key: 'T' value { type: DT_FLOAT } } "
-/* A function of one float: x -> y. */
-#define SIGNATURE(name)                                                                                                \
-    "signature { name: '" name "' input_arg { name: 'x' type: DT_FLOAT } output_arg { name: 'y' type: DT_FLOAT } } "
-
-static struct sl_runtime *runtime_on(struct graph_fixture *f, const char *task, int n_devices) {
-    const struct sl_registries *registries;
-    struct sl_runtime *runtime;
-    struct sl_device_set devices;
-    assert_ok(f->err, sl_root_registries(&registries, &f->err));
-    assert_ok(f->err, sl_device_set_new(&devices, sl_str_of(task), n_devices, 7, &f->err));
-    assert_ok(f->err, sl_runtime_new(&runtime, registries, &devices, NULL, &f->err));
-    sl_graph_free(f->graph);
-    assert_ok(f->err, sl_graph_new(&f->graph, registries->ops, &f->err));
-    return runtime;
-}
-
-static struct sl_value scalar(float x) {
-    return (struct sl_value){.f32 = x, .kind = SL_VALUE_SCALAR, .dtype = SL_FLOAT};
-}
-
-static float float_of(struct sl_value *v) {
-    assert_int_equal(v->kind, SL_VALUE_SCALAR);
-    assert_int_equal(v->dtype, SL_FLOAT);
-    return v->f32;
-}
+#include "unit/runtime/runtime_fixture.h"
 
 /* The program that feeds `feed` and fetches `fetch`. */
 static struct sl_program *compiled(struct graph_fixture *f, struct sl_runtime *runtime, const char *feed,
                                    const char *fetch) {
-    struct sl_port in = port_of(f, feed, 0), out = port_of(f, fetch, 0);
-    const struct sl_prune_request request = {&in, &out, NULL, 1, 1, 0, f->graph->nodes.n};
-    struct sl_part part;
-    struct sl_program *program;
-    assert_ok(f->err, sl_pipeline_front(&part, runtime, &request, NULL, &f->err));
-    assert_ok(f->err, sl_pipeline_back(&program, runtime, &part, &(struct sl_back_options){false}, &f->err));
-    sl_part_clear(&part);
+    struct sl_front front;
+    front_of(&front, f, runtime, feed, fetch, NULL);
+    assert_int_equal(front.n_parts, 1);
+    struct sl_program *program = back_of(f, runtime, &front.parts[0]);
+    sl_front_clear(&front);
     return program;
 }
 
-static float run(struct graph_fixture *f, struct sl_runtime *runtime, struct sl_program *program, float x) {
-    struct sl_step_env env;
-    struct sl_value arg = scalar(x), ret;
-    assert_ok(f->err, sl_runtime_begin_step(&env, runtime, NULL, 0, &f->err));
-    assert_ok(f->err, sl_runtime_run_step(&env, program, &arg, &ret, &f->err));
-    sl_runtime_end_step(&env);
-    return float_of(&ret);
-}
-
 GRAPH_TEST(an_op_runs) {
-    struct sl_runtime *runtime = runtime_on(f, "/job:worker/replica:0/task:3", 1);
-    import_text(f, "x = Placeholder() dtype type: DT_FLOAT\n y = Square(x) " OF_FLOAT, NULL);
+    const struct sl_registries *registries = registries_of(f);
+    struct sl_device_set devices;
+    struct sl_runtime *runtime;
+    assert_ok(f->err, sl_device_set_new(&devices, SL_STR("/job:worker/replica:0/task:3"), 1, 7, &f->err));
+    assert_ok(f->err, sl_runtime_new(&runtime, registries, &devices, NULL, &f->err));
+    import_client(f, "x = Placeholder() dtype type: DT_FLOAT\n y = Square(x) " OF_FLOAT);
     struct sl_program *program = compiled(f, runtime, "x", "y");
-    assert_true(run(f, runtime, program, 3) == 9);
+    assert_true(run_program(f, runtime, program, 3) == 9);
     sl_program_free(program);
     sl_runtime_free(runtime);
 }
 
 GRAPH_TEST(its_devices_are_any_devices) {
-    struct sl_runtime *runtime = runtime_on(f, "/job:worker/replica:0/task:3", 3);
-    import_text(f,
-                "x = Placeholder() dtype type: DT_FLOAT\n y = Square(x)@/job:worker/task:3/cpu:1 " OF_FLOAT
-                " z = Add(x, y)@/cpu:2 " OF_FLOAT,
-                NULL);
+    struct sl_runtime *runtime = runtime_of_task(f, "/job:worker/replica:0/task:3", 3);
+    import_client(f, "x = Placeholder() dtype type: DT_FLOAT\n y = Square(x)@/job:worker/task:3/cpu:1 " OF_FLOAT
+                     " z = Add(x, y)@/cpu:2 " OF_FLOAT);
     struct sl_program *program = compiled(f, runtime, "x", "z");
-    assert_true(run(f, runtime, program, 3) == 12);
+    assert_true(run_program(f, runtime, program, 3) == 12);
     sl_program_free(program);
-    start_again(f);
     sl_runtime_free(runtime);
 }
 
 GRAPH_TEST(a_runtime_needs_a_device) {
-    const struct sl_registries *registries;
     struct sl_runtime *runtime;
     struct sl_device_set none = {NULL, 0};
-    assert_ok(f->err, sl_root_registries(&registries, &f->err));
     assert_fails(f->err, SL_INVALID_ARGUMENT, "needs a device",
-                 sl_runtime_new(&runtime, registries, &none, NULL, &f->err));
+                 sl_runtime_new(&runtime, registries_of(f), &none, NULL, &f->err));
 }
 
 /* ---- functions */
-
-static void add_function(struct graph_fixture *f, struct sl_library_seen *seen, struct sl_runtime *runtime,
-                         const char *text) {
-    struct sl_function_def *made = NULL;
-    assert_ok(f->err, sl_function_new(&made, function_def(f, text), &f->err));
-    assert_ok(f->err, sl_graph_add_function(f->graph, made, &f->err));
-    sl_function_unref(made);
-    assert_ok(f->err, sl_runtime_add_functions(seen, runtime, f->graph, &f->err));
-}
 
 static float call(struct graph_fixture *f, struct sl_runtime *runtime, struct sl_function *function, float x) {
     struct sl_step_env env;
@@ -105,21 +54,17 @@ static float call(struct graph_fixture *f, struct sl_runtime *runtime, struct sl
     return float_of(&ret);
 }
 
-/* square(x), and twice(x) = square(x) + square(x), which calls the other when it runs. */
-#define SQUARE                                                                                                         \
-    SIGNATURE("square") "node_def { name: 'n' op: 'Square' input: 'x' " TYPE "} ret { key: 'y' value: 'n:y:0' }"
+/* twice(x) = square(x) + square(x), which calls the other. */
 #define TWICE                                                                                                          \
     SIGNATURE("twice")                                                                                                 \
     "node_def { name: 's' op: 'square' input: 'x' } node_def { name: 'n' op: 'Add' input: 's:y:0' input: "             \
     "'s:y:0' " TYPE "} ret { key: 'y' value: 'n:z:0' }"
 
 GRAPH_TEST(a_function_is_compiled_and_called) {
-    struct sl_runtime *runtime = runtime_on(f, "/job:localhost/replica:0/task:0", 2);
-    struct sl_library_seen seen = {0, 0};
+    struct sl_runtime *runtime = runtime_of_task(f, "/job:localhost/replica:0/task:0", 2);
     struct sl_function *square, *twice, *there;
-    add_function(f, &seen, runtime, SQUARE);
-    add_function(f, &seen, runtime, TWICE);
-    assert_int_equal(seen.n_functions, 2);
+    add_function(f, runtime, SQUARE);
+    add_function(f, runtime, TWICE);
     assert_ok(f->err, sl_instance_find(&square, runtime, SL_STR("square"), NULL, SL_STR(""), &f->err));
     assert_ok(f->err, sl_instance_find(&twice, runtime, SL_STR("twice"), NULL, SL_STR(""), &f->err));
     assert_true(call(f, runtime, square, 3) == 9);
@@ -135,13 +80,12 @@ GRAPH_TEST(a_function_is_compiled_and_called) {
 }
 
 GRAPH_TEST(a_function_tells_its_signature_and_its_program) {
-    struct sl_runtime *runtime = runtime_on(f, "/job:localhost/replica:0/task:0", 1);
-    struct sl_library_seen seen = {0, 0};
+    struct sl_runtime *runtime = runtime_of_task(f, "/job:localhost/replica:0/task:0", 1);
     struct sl_function *square;
     struct sl_program *program, *again;
     const uint8_t *arg_types, *ret_types;
     int n_args, n_rets;
-    add_function(f, &seen, runtime, SQUARE);
+    add_function(f, runtime, SQUARE);
     assert_ok(f->err, sl_instance_find(&square, runtime, SL_STR("square"), NULL, SL_STR(""), &f->err));
     sl_instance_signature(square, &n_args, &arg_types, &n_rets, &ret_types);
     assert_int_equal(n_args, 1);
@@ -151,12 +95,12 @@ GRAPH_TEST(a_function_tells_its_signature_and_its_program) {
     assert_ok(f->err, sl_instance_program(&program, square, &f->err));
     assert_ok(f->err, sl_instance_program(&again, square, &f->err));
     assert_ptr_equal(program, again);
-    assert_true(run(f, runtime, program, 5) == 25);
+    assert_true(run_program(f, runtime, program, 5) == 25);
     sl_runtime_free(runtime);
 }
 
 GRAPH_TEST(a_function_that_is_not_there) {
-    struct sl_runtime *runtime = runtime_on(f, "/job:localhost/replica:0/task:0", 1);
+    struct sl_runtime *runtime = runtime_of_task(f, "/job:localhost/replica:0/task:0", 1);
     struct sl_function *none;
     assert_fails(f->err, SL_NOT_FOUND, "Function none is not defined.",
                  sl_instance_find(&none, runtime, SL_STR("none"), NULL, SL_STR(""), &f->err));
@@ -175,7 +119,7 @@ static struct sl_program *waiting(struct graph_fixture *f, struct sl_runtime *ru
 }
 
 GRAPH_TEST(a_step_has_its_time) {
-    struct sl_runtime *runtime = runtime_on(f, "/job:localhost/replica:0/task:0", 1);
+    struct sl_runtime *runtime = runtime_of_task(f, "/job:localhost/replica:0/task:0", 1);
     struct sl_program *program = waiting(f, runtime);
     struct sl_step_env env;
     struct sl_value arg = scalar(1), ret;
@@ -187,7 +131,7 @@ GRAPH_TEST(a_step_has_its_time) {
 }
 
 GRAPH_TEST(a_cancelled_driver_ends_its_steps) {
-    struct sl_runtime *runtime = runtime_on(f, "/job:localhost/replica:0/task:0", 1);
+    struct sl_runtime *runtime = runtime_of_task(f, "/job:localhost/replica:0/task:0", 1);
     struct sl_program *program = waiting(f, runtime);
     struct sl_cancellation *driver;
     struct sl_step_env env;
