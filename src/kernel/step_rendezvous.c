@@ -160,7 +160,9 @@ sl_code sl_step_rendezvous_open(struct sl_rendezvous **out, struct sl_step_rende
     return SL_OK;
 }
 
-void sl_step_rendezvous_leave(struct sl_step_rendezvous *r) { sl_rendezvous_detach(r->inner); }
+void sl_step_rendezvous_leave(struct sl_step_rendezvous *r) {
+    if (r->inner) sl_rendezvous_detach(r->inner);
+}
 
 void sl_step_rendezvous_abort(struct sl_step_rendezvous *r, sl_code code, const char *message) {
     sl_mutex_lock(&r->mutex);

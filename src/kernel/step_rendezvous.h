@@ -54,7 +54,7 @@ struct sl_rendezvous_opening {
  * FAILED_PRECONDITION when it has been opened. */
 sl_code sl_step_rendezvous_open(struct sl_rendezvous **out, struct sl_step_rendezvous *r,
                                 const struct sl_rendezvous_opening *opening, struct sl_error *err);
-/* All nodes of the step are through, and its cancellation may go. Values that were sent stay. */
+/* All nodes of the step are through, and its cancellation may go. Values that were sent stay. Also after an open that failed. */
 void sl_step_rendezvous_leave(struct sl_step_rendezvous *r);
 /* Ends all waits with this reason, which is the step's error when its nodes wait; the first reason stays. */
 void sl_step_rendezvous_abort(struct sl_step_rendezvous *r, sl_code code, const char *message);

@@ -328,6 +328,7 @@ static void an_abort_ends_all_waits(void **state) {
         if (is_open) node_takes(&node, &s, &in, 1);
         if (is_open) assert_ended(node, SL_UNAVAILABLE, "the peer is gone");
         assert_fails(s.err, SL_UNAVAILABLE, "the peer is gone", try_to_open(&s, NULL));
+        sl_step_rendezvous_leave(s.step);
         end(&s);
     }
 }
