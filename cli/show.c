@@ -74,7 +74,7 @@ static struct op_count *count_ops(TF_Graph *graph, int *n_types, int *n_nodes) {
     return counts;
 }
 
-static void list_borders(TF_Graph *graph, const char *title, bool (*wanted)(TF_Operation *op)) {
+static void list_operations(TF_Graph *graph, const char *title, bool (*wanted)(TF_Operation *op)) {
     size_t at = 0;
     bool any = false;
     char text[SHAPE_TEXT];
@@ -104,8 +104,8 @@ static void list_nodes(TF_Graph *graph) {
 static void print_table(TF_Graph *graph) {
     int n_types, n_nodes, missing = 0;
     struct op_count *counts = count_ops(graph, &n_types, &n_nodes);
-    list_borders(graph, "inputs", is_placeholder);
-    list_borders(graph, "outputs", is_result);
+    list_operations(graph, "inputs", is_placeholder);
+    list_operations(graph, "outputs", is_result);
     printf("nodes     %d of %d types", n_nodes, n_types);
     int functions = TF_GraphNumFunctions(graph);
     if (functions) printf(", %d functions", functions);

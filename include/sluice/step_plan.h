@@ -41,8 +41,8 @@ SL_API TF_Graph *sl_step_plan_graph(const struct sl_step_plan *plan, int i);
 
 /* Why a node is where it is. */
 enum sl_plan_reason {
-    SL_PLAN_BY_DEFAULT, /* nothing drew it elsewhere */
-    SL_PLAN_AT_BORDER,  /* fed or fetched */
+    SL_PLAN_BY_DEFAULT,     /* nothing drew it elsewhere */
+    SL_PLAN_FED_OR_FETCHED, /* and so on the default device */
     SL_PLAN_AS_ASKED,
     SL_PLAN_SOFTLY,       /* what was asked for is not there, and the session takes another device */
     SL_PLAN_WITH_GROUP,   /* another node that must be on its device asked, or came first */

@@ -23,7 +23,7 @@ enum sl_flow_kind sl_flow_kind_of(const struct sl_op *op) {
     }
 }
 
-bool sl_node_is_border(const struct sl_node *node) {
+bool sl_node_is_arg_or_ret(const struct sl_node *node) {
     return node->op->index == SL_ROW__Arg || node->op->index == SL_ROW__Retval;
 }
 

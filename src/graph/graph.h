@@ -336,6 +336,6 @@ enum sl_flow_kind {
 };
 enum sl_flow_kind sl_flow_kind_of(const struct sl_op *op);
 /* An argument or a result of the graph: _Arg, _Retval. */
-bool sl_node_is_border(const struct sl_node *node);
+bool sl_node_is_arg_or_ret(const struct sl_node *node);
 
 #endif

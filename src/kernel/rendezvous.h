@@ -4,7 +4,7 @@
  *   _Recv ── take ─►  key: waiter       `done` is called when both are there, on the thread that came second
  *
  * A key is a pair (what the partition pass cut: one edge from one device to another) and where in the loops it is. Within a process a pair is a
- * number; between processes keys are text, and step_rendezvous.h stands at the border. This is the interface; sl_rendezvous_new makes the
+ * number; between processes keys are text, and step_rendezvous.h translates. This is the interface; sl_rendezvous_new makes the
  * one that steps use. Thread-safe. */
 #ifndef SL_KERNEL_RENDEZVOUS_H
 #define SL_KERNEL_RENDEZVOUS_H

@@ -15,7 +15,7 @@ static bool is_named_by_node(const struct sl_node *n) {
 }
 
 static bool has_references(const struct sl_node *n) {
-    if (!sl_node_is_border(n)) return false;
+    if (!sl_node_is_arg_or_ret(n)) return false;
     for (int i = 0; i < n->n_inputs; i++)
         if (n->in_types[i] != sl_dtype_base(n->in_types[i])) return true;
     for (int i = 0; i < n->n_outputs; i++)
@@ -29,7 +29,7 @@ static void judge(struct sl_lower_part *part, const struct sl_body *body) {
     SL_GRAPH_EACH(n, body->graph) {
         if (!part->keep[n->id]) continue;
         part->has_flow = part->has_flow || sl_flow_kind_of(n->op) != SL_FLOW_NONE;
-        has_effects = has_effects || (sl_op_is_stateful(n->op) && !sl_node_is_border(n));
+        has_effects = has_effects || (sl_op_is_stateful(n->op) && !sl_node_is_arg_or_ret(n));
         is_fit = is_fit && !is_named_by_node(n) && !has_references(n);
     }
     part->is_inlinable = is_fit && !(part->has_flow && has_effects);
@@ -225,18 +225,18 @@ static sl_code copy_body(struct sl_lowered *out, struct sl_lowering *l, const st
     c.site = SL_ARENA_NEW(l->scratch, struct sl_call_site);
     if (!c.copies || !c.anchors || !c.site || !c.scope.p) return sl_fail_memory(l->err, n_nodes);
     *c.site = (struct sl_call_site){call->caller->mark, call->function->name, call->pivot, c.part->has_flow};
-    SL_GRAPH_EACH(n, c.body->graph) if (c.part->keep[n->id] && !sl_node_is_border(n)) SL_TRY(copy_node(&c, n));
-    SL_GRAPH_EACH(n, c.body->graph) if (c.part->keep[n->id] && !sl_node_is_border(n)) SL_TRY(copy_edges(&c, n));
+    SL_GRAPH_EACH(n, c.body->graph) if (c.part->keep[n->id] && !sl_node_is_arg_or_ret(n)) SL_TRY(copy_node(&c, n));
+    SL_GRAPH_EACH(n, c.body->graph) if (c.part->keep[n->id] && !sl_node_is_arg_or_ret(n)) SL_TRY(copy_edges(&c, n));
     return copy_results(out, &c);
 }
 
 /* ---- or a call */
 
-static struct sl_attr type_list(struct sl_lowering *l, struct sl_str name, struct sl_node *const *borders, int n,
+static struct sl_attr type_list(struct sl_lowering *l, struct sl_str name, struct sl_node *const *nodes, int n,
                                 bool is_arg) {
     int32_t *types = SL_ARENA_ARRAY(&l->graph->arena, int32_t, (size_t)n);
     if (!types) return (struct sl_attr){name, NULL};
-    for (int i = 0; i < n; i++) types[i] = sl_dtype_base(is_arg ? borders[i]->out_types[0] : borders[i]->in_types[0]);
+    for (int i = 0; i < n; i++) types[i] = sl_dtype_base(is_arg ? nodes[i]->out_types[0] : nodes[i]->in_types[0]);
     return sl_attr_new_list(&l->graph->arena, name, &(struct sl_pb_AttrValue_ListValue){.type = {types, (size_t)n}});
 }
 

@@ -76,7 +76,7 @@ static bool follows_input(const struct sl_node *n) {
 }
 
 static int device_of(struct placement *p, const struct sl_node *n) {
-    return sl_node_is_border(n) ? p->options->default_device : p->chosen[sl_group_of(&p->groups, n->id)];
+    return sl_node_is_arg_or_ret(n) ? p->options->default_device : p->chosen[sl_group_of(&p->groups, n->id)];
 }
 
 /* The device of all readers of a generator, when that is one and the group may go there; else -1. */
@@ -126,7 +126,7 @@ static void choose_for_loops(struct placement *p) {
 static sl_code choose(struct placement *p, struct sl_node *n, bool are_generators) {
     uint32_t group = sl_group_of(&p->groups, n->id);
     int device = p->chosen[group];
-    if (sl_node_is_border(n) || is_generator(n) != are_generators) return SL_OK;
+    if (sl_node_is_arg_or_ret(n) || is_generator(n) != are_generators) return SL_OK;
     if (device >= 0) {
         note_group(p, n);
         return SL_OK;
@@ -153,7 +153,7 @@ static void assign(const struct placement *p, struct sl_node *n, int device) {
 /* What was asked for says more than how it was chosen. */
 static void note_requests(struct placement *p, const struct sl_node *n) {
     uint32_t group = sl_group_of(&p->groups, n->id);
-    if (sl_node_is_border(n)) note(p, n, SL_PLACED_AT_BORDER);
+    if (sl_node_is_arg_or_ret(n)) note(p, n, SL_PLACED_AS_ARG_OR_RET);
     else if (!p->groups.has_request[group]) return;
     else if (!fits(p, &p->groups.request[group], p->chosen[group])) note(p, n, SL_PLACED_SOFTLY);
     else note(p, n, n->device.n ? SL_PLACED_AS_ASKED : SL_PLACED_WITH_GROUP);

@@ -16,8 +16,8 @@ struct sl_place_costs {
 
 /* Why a node is where it is. */
 enum sl_place_reason {
-    SL_PLACED_BY_DEFAULT, /* nothing drew it elsewhere */
-    SL_PLACED_AT_BORDER,  /* an argument or a result */
+    SL_PLACED_BY_DEFAULT,    /* nothing drew it elsewhere */
+    SL_PLACED_AS_ARG_OR_RET, /* and so on the default device */
     SL_PLACED_AS_ASKED,
     SL_PLACED_SOFTLY,       /* what it or its group asked for is not there */
     SL_PLACED_WITH_GROUP,   /* another node of its group asked, or came first */

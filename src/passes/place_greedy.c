@@ -140,7 +140,7 @@ static sl_code order_tasks(struct task ***out, size_t *n, struct simulation *s, 
     for (size_t i = 0; i < *n; i++) {
         struct task *t = tasks[i] = &s->tasks[nodes[i]->id];
         int frame = s->frames.of_node[nodes[i]->id];
-        bool takes_time = !sl_node_is_border(nodes[i]) && !is_source(nodes[i]);
+        bool takes_time = !sl_node_is_arg_or_ret(nodes[i]) && !is_source(nodes[i]);
         *t = (struct task){.node = nodes[i], .order = i, .device = NONE};
         if (takes_time) t->ns = sl_place_cost(nodes[i], s->options->costs) * (frame > 0 ? ROUNDS : 1);
     }
@@ -155,7 +155,7 @@ static sl_code order_tasks(struct task ***out, size_t *n, struct simulation *s, 
 static double arrival(const struct simulation *s, struct sl_port from, int device) {
     const struct task *t = &s->tasks[from.node->id];
     if (is_back_edge(from.node) || is_source(from.node)) return 0;
-    int at = sl_node_is_border(from.node) ? s->options->default_device : t->device;
+    int at = sl_node_is_arg_or_ret(from.node) ? s->options->default_device : t->device;
     return t->finish + (at == device || at < 0 ? 0 : transfer(s, from));
 }
 
@@ -251,7 +251,7 @@ static sl_code note(const struct simulation *s, const struct task *t, uint32_t g
 
 static sl_code place_task(struct simulation *s, struct task *t) {
     uint32_t group = sl_group_of(s->groups, t->node->id);
-    if (is_source(t->node) || sl_node_is_border(t->node)) return SL_OK;
+    if (is_source(t->node) || sl_node_is_arg_or_ret(t->node)) return SL_OK;
     int best = best_device(s, t, group), frame = outermost_frame(s, t->node);
     if (best < 0) return SL_OK; /* the request is place.c's to refuse */
     explain(s, t, group, best);

@@ -92,8 +92,8 @@ static sl_code walk(struct prune *p) {
 }
 
 /* `_Arg` or `_Retval`: attrs T and index. */
-static sl_code add_border(struct sl_node **out, struct prune *p, const char *op_name, int dtype, int index,
-                          const char *prefix, struct sl_port of, const struct sl_port *input) {
+static sl_code add_arg_or_ret(struct sl_node **out, struct prune *p, const char *op_name, int dtype, int index,
+                              const char *prefix, struct sl_port of, const struct sl_port *input) {
     struct sl_arena *arena = &p->graph->arena;
     const struct sl_attr attrs[] = {sl_attr_new_type(arena, SL_STR("T"), dtype),
                                     sl_attr_new(arena, SL_STR("index"), SL_ATTR_VALUE(i, index))};
@@ -118,7 +118,7 @@ static struct sl_port copied_port(const struct prune *p, struct sl_port from) {
 }
 
 /* Arguments and results belong to functions; those of a run are the feeds and fetches. */
-static sl_code refuse_border(struct prune *p, const struct sl_node *n) {
+static sl_code check_arg_or_ret(struct prune *p, const struct sl_node *n) {
     bool is_arg = n->op->index == SL_ROW__Arg;
     int limit = is_arg ? p->request->n_feeds : p->request->n_fetches;
     int64_t index;
@@ -148,12 +148,12 @@ static sl_code copy_all(struct prune *p) {
     SL_TRY(sl_graph_reserve(p->graph, n, n, p->err));
     for (int f = 0; f < r->n_feeds; f++) {
         struct sl_port feed = r->feeds[f];
-        SL_TRY(add_border(&p->feed_of[f], p, "_Arg", feed.node->out_types[feed.index], f, "_arg", feed, NULL));
+        SL_TRY(add_arg_or_ret(&p->feed_of[f], p, "_Arg", feed.node->out_types[feed.index], f, "_arg", feed, NULL));
     }
     for (size_t id = 0; id < r->n_nodes; id++) {
         const struct sl_node *original = p->originals[id];
         if (!original) continue;
-        SL_TRY(refuse_border(p, original));
+        SL_TRY(check_arg_or_ret(p, original));
         SL_TRY(sl_graph_copy_node(&p->copies[id], p->graph, original, original->name, original->device, p->err));
     }
     for (size_t id = 0; id < r->n_nodes; id++)
@@ -161,7 +161,7 @@ static sl_code copy_all(struct prune *p) {
     for (int f = 0; f < r->n_fetches; f++) {
         struct sl_port fetch = r->fetches[f], from = copied_port(p, fetch);
         struct sl_node *ret;
-        SL_TRY(add_border(&ret, p, "_Retval", fetch.node->out_types[fetch.index], f, "_retval", fetch, &from));
+        SL_TRY(add_arg_or_ret(&ret, p, "_Retval", fetch.node->out_types[fetch.index], f, "_retval", fetch, &from));
     }
     return SL_OK;
 }
@@ -207,7 +207,7 @@ static void keep_node(struct body_walk *w, struct sl_node *n) {
 sl_code sl_pass_needed_in_body(bool *keep, const struct sl_body *body, bool keeps_effects, struct sl_error *err) {
     struct body_walk w = {.keep = keep};
     SL_GRAPH_EACH(n, body->graph)
-    if ((keeps_effects && sl_op_is_stateful(n->op)) || sl_node_is_border(n)) keep_node(&w, n);
+    if ((keeps_effects && sl_op_is_stateful(n->op)) || sl_node_is_arg_or_ret(n)) keep_node(&w, n);
     for (int i = 0; i < body->n_controls; i++) keep_node(&w, body->controls[i]);
     while (w.pending.n && !w.failed) {
         const struct sl_node *n = w.pending.items[--w.pending.n];

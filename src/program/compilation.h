@@ -18,7 +18,7 @@ struct sl_compilation {
     struct sl_error *err;
 };
 
-/* Nodes that stand for the program's borders. */
+/* Arguments and results of the program. */
 static inline bool sl_node_is_arg(const struct sl_node *n) { return n->op->index == SL_ROW__Arg; }
 static inline bool sl_node_is_ret(const struct sl_node *n) { return n->op->index == SL_ROW__Retval; }
 static inline bool sl_node_is_constant(const struct sl_node *n) { return n->op->index == SL_ROW_Const; }

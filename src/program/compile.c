@@ -48,7 +48,7 @@ static uint64_t constant_inputs(const struct sl_node *n) {
     return constant;
 }
 
-/* Engines do control flow, borders and constants themselves. */
+/* Engines do control flow, arguments, results and constants themselves. */
 static bool needs_kernel(const struct sl_compilation *c, const struct sl_node *n) {
     if (sl_node_is_arg(n) || sl_node_is_ret(n) || sl_node_is_constant(n)) return false;
     if (n->op->index == SL_ROW_NoOp) return false;
@@ -143,8 +143,8 @@ static sl_code make_kernel(struct sl_compilation *c, struct sl_node *n) {
     return SL_OK;
 }
 
-/* Reads the borders: how many arguments and results, and their types. */
-static sl_code find_borders(struct sl_compilation *c) {
+/* How many arguments and results there are, and their types. */
+static sl_code count_args_and_rets(struct sl_compilation *c) {
     struct sl_program *p = c->program;
     int counts[2] = {0, 0};
     SL_GRAPH_EACH(n, c->graph) {
@@ -178,7 +178,7 @@ static sl_code find_borders(struct sl_compilation *c) {
 
 static sl_code compile(struct sl_compilation *c) {
     size_t n = c->graph->nodes.n;
-    SL_TRY(find_borders(c));
+    SL_TRY(count_args_and_rets(c));
     c->flow = SL_ARENA_ARRAY(&c->scratch, enum sl_flow_kind, n);
     c->kernels = SL_ARENA_ARRAY(&c->scratch, struct sl_kernel_node *, n);
     c->program->instances = SL_ARENA_ARRAY(&c->program->arena, struct sl_kernel_instance *, n);

@@ -30,7 +30,7 @@ static sl_code find_devices(struct sl_part *part, const struct sl_runtime *r, st
             return sl_fail(err, SL_INVALID_ARGUMENT, "{{node %.*s}} is placed on '%.*s', which is not there",
                            SL_STR_ARG(n->name), SL_STR_ARG(n->device));
         n->assigned = sl_str_of(r->devices.items[device].name);
-        if (part->device < 0 || sl_node_is_border(n)) part->device = device;
+        if (part->device < 0 || sl_node_is_arg_or_ret(n)) part->device = device;
     }
     if (part->device < 0) part->device = 0;
     return SL_OK;

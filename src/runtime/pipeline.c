@@ -76,9 +76,9 @@ static sl_code find_targets(struct sl_part *part, const struct sl_part *whole, s
 static sl_code add_part(struct sl_front *front, struct sl_runtime *r, struct sl_partition *task,
                         const struct sl_part *whole, struct sl_error *err) {
     const struct sl_device *devices = r->devices.items;
-    bool has_border = sl_device_is_same_task(&devices[task->device].parsed, &devices[whole->device].parsed);
+    bool has_args_and_rets = sl_device_is_same_task(&devices[task->device].parsed, &devices[whole->device].parsed);
     struct sl_part *part = &front->parts[front->n_parts++];
-    *part = (struct sl_part){.graph = task->graph, .device = has_border ? whole->device : task->device};
+    *part = (struct sl_part){.graph = task->graph, .device = has_args_and_rets ? whole->device : task->device};
     task->graph = NULL;
     SL_TRY(sl_pass_check(part->graph, err));
     return find_targets(part, whole, err);

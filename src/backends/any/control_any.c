@@ -118,7 +118,7 @@ static sl_code placeholder_run(struct sl_kernel_context *k) {
                       SL_STR_ARG(k->node->name), sl_dtype_name(p->dtype), p->shape[0] ? " and shape " : "", p->shape);
 }
 
-/* ---- constants and borders: executors have their own ways for these */
+/* ---- constants, arguments and results: executors have their own ways for these */
 
 static void value_free(void *state) {
     sl_value_clear(state);
@@ -171,7 +171,7 @@ static sl_code fake_param_create(void **state, struct sl_kernel_setup *setup) {
     return SL_OK;
 }
 
-static sl_code border_run(struct sl_kernel_context *k) {
+static sl_code outside_run(struct sl_kernel_context *k) {
     return sl_fail(k->err, SL_INTERNAL, "%.*s outside of a function", SL_STR_ARG(k->node->op->name));
 }
 
@@ -294,8 +294,8 @@ const struct sl_kernel_def sl_any_control_rows[] = {
     KERNEL("GuaranteeConst", NO_RULE, .run = pass_run, .flags = PASS)
     KERNEL("Const", NO_RULE, .run = constant_run, .create = constant_create, .destroy = value_free)
     KERNEL("FakeParam", NO_RULE, .run = constant_run, .create = fake_param_create, .destroy = value_free)
-    KERNEL("_Arg", NO_RULE, .run = border_run)
-    KERNEL("_Retval", NO_RULE, .run = border_run)
+    KERNEL("_Arg", NO_RULE, .run = outside_run)
+    KERNEL("_Retval", NO_RULE, .run = outside_run)
     KERNEL("EnsureShape", NO_RULE, .run = ensure_shape_run, .create = ensure_shape_create, .destroy = sl_free,
            .flags = SL_KERNEL_CHEAP)
     KERNEL("Assert", NO_RULE, .run = assert_run, .create = assert_create, .destroy = sl_free, .flags = SL_KERNEL_CHEAP)

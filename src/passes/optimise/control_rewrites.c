@@ -37,7 +37,7 @@ static void doom(struct doom *d, struct sl_node *n) {
 static void reach(struct doom *d, struct sl_use use) {
     struct sl_node *n = use.node;
     int last;
-    if (sl_node_is_border(n) || sl_rewrite_is_kept(d->r, n)) {
+    if (sl_node_is_arg_or_ret(n) || sl_rewrite_is_kept(d->r, n)) {
         d->failed = true;
         return;
     }

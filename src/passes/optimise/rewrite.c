@@ -44,7 +44,7 @@ sl_code sl_rewrite_init(struct sl_rewrite *r, struct sl_graph *graph, const stru
     if (!add_records(r)) return r->code;
     graph->keeps_values = true;
     SL_GRAPH_EACH(n, graph) {
-        record_of(r, n)->is_root = sl_node_is_border(n) || sl_op_is_stateful(n->op);
+        record_of(r, n)->is_root = sl_node_is_arg_or_ret(n) || sl_op_is_stateful(n->op);
         r->has_loops = r->has_loops || sl_flow_kind_of(n->op) == SL_FLOW_ENTER;
         for (int o = 0; o < n->n_outputs; o++) n->shapes[o] = SL_SHAPE_UNKNOWN;
         n->handles = NULL;

@@ -18,7 +18,7 @@ static void keep_node(struct sweep *s, struct sl_node *n) {
 }
 
 /* Replaced nodes read their inputs still, but nobody reads them: a node is a root by what it is or because the caller says so. */
-static bool is_root(const struct sl_node *n) { return sl_op_is_stateful(n->op) || sl_node_is_border(n); }
+static bool is_root(const struct sl_node *n) { return sl_op_is_stateful(n->op) || sl_node_is_arg_or_ret(n); }
 
 sl_code sl_pass_sweep(struct sl_graph *graph, const struct sl_optimise_options *options, struct sl_error *err) {
     struct sweep s = {.keep = sl_calloc(graph->nodes.n + 1, sizeof(bool))};

@@ -58,7 +58,7 @@ static void nodes_are_placed(void **state) {
     assert_null(y.finish_ns);
     assert_int_equal(n.device, 0);
     assert_int_equal(n.reason, SL_PLAN_BY_DEFAULT);
-    assert_int_equal(node_called(plan, 0, "_arg_x_0_0").reason, SL_PLAN_AT_BORDER);
+    assert_int_equal(node_called(plan, 0, "_arg_x_0_0").reason, SL_PLAN_FED_OR_FETCHED);
     sl_step_plan_delete(plan);
     front_delete(&f);
 }

@@ -95,7 +95,7 @@ GRAPH_TEST(variables_of_loops_go_where_they_are_made) {
     PLACED("c:0 e:0 m:1 l:0 p:0 s:1 i:1 b:2 n:0 x:1", LOOP_WITH("@/cpu:1"));
 }
 
-GRAPH_TEST(borders_stay_at_the_default) {
+GRAPH_TEST(args_and_rets_stay_at_the_default) {
     PLACED("a:0 n:1 r:0", "a = _Arg() " OF_FLOAT "; index i: 0\n n = Neg(a)@/cpu:1 " OF_FLOAT
                           "\n r = _Retval(n) " OF_FLOAT "; index i: 0");
 }
@@ -106,6 +106,6 @@ int main(void) {
                                        graph_unit_test(readers_of_variables_go_to_them),
                                        graph_unit_test(free_nodes_go_to_their_neighbours),
                                        graph_unit_test(variables_of_loops_go_where_they_are_made),
-                                       graph_unit_test(borders_stay_at_the_default)};
+                                       graph_unit_test(args_and_rets_stay_at_the_default)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

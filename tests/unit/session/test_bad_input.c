@@ -247,7 +247,7 @@ static void results_from_inside_a_loop(void **state) {
             "Retval[0] has already been set.\n\t [[{{node _retval_end_0_0}}]]");
 }
 
-static void borders_of_functions(void **state) {
+static void args_and_rets_of_functions(void **state) {
     (void)state;
 #define INDEX(i) INT "attr { key: 'index' value { i: " i " } } "
     refused(NODE("arg", "_Arg", "", INDEX("0")) NODE("end", "Identity", IN("arg"), INT), TF_INVALID_ARGUMENT,
@@ -464,7 +464,7 @@ int main(void) {
         cmocka_unit_test(frames_with_two_opinions),
         cmocka_unit_test(merges_that_disagree),
         cmocka_unit_test(results_from_inside_a_loop),
-        cmocka_unit_test(borders_of_functions),
+        cmocka_unit_test(args_and_rets_of_functions),
         cmocka_unit_test(constants_of_another_type),
         cmocka_unit_test(endless_loops_time_out),
         cmocka_unit_test(closing_ends_a_loop),
