@@ -213,7 +213,7 @@ static double strand_ns(const struct run *r, const struct sl_strand *strand) {
     return strand->n_heavy * ((double)n->def->cost_ns + (double)n->def->cost_element * most);
 }
 
-/* Other threads help when what they take over is worth the meeting; they are woken when it is worth that, too. */
+/* Other threads help when what they take over is worth sharing; they are woken when it is worth that, too. */
 static const double LEAST_SHARED_NS = 10000, WAKING_NS = 60000;
 enum { MOST_PARTS = 256 };
 

@@ -193,8 +193,9 @@ static void run_part(void *arg, int64_t part) {
     s->work(s->arg, begin_of_part(s, part), begin_of_part(s, part + 1));
 }
 
-/* Less than LEAST_NS is not worth the threads' meeting, less than WAKING_NS not worth waking one; nor, where a single element is soon done
- * (SHORT_NS), moving the elements from one thread's cache to another's. Parts are far shorter, so that all threads end at about the same time. */
+/* Less than LEAST_NS is not worth sharing between threads, less than WAKING_NS not worth waking one; nor, where a single
+ * element is soon done (SHORT_NS), moving the elements from one thread's cache to another's. Parts are far shorter, so
+ * that all threads end at about the same time. */
 enum { LEAST_NS = 24000, WAKING_NS = 60000, SHORT_NS = 100, PART_NS = 10000, LEAST_PARTS = 4, MOST_PARTS = 64 };
 
 void sl_kernel_split(struct sl_kernel_context *k, int64_t n, double ns_each,
