@@ -6,7 +6,6 @@
 #include "backends/cpu/array/move.h"
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/indices.h"
-#include "backends/cpu/product/product.h"
 #include "backends/cpu/scatter/rows.h"
 #include "backends/cpu/sparse/coo.h"
 #include "backends/cpu/sparse/sparse_product.h"
@@ -337,43 +336,6 @@ static sl_code product_run(struct sl_kernel_context *k) {
     return code;
 }
 
-/* ---- SparseMatMul: two dense matrices that are said to have many zeros. The product does not look at them. */
-
-enum { TRANSPOSE_A = 1, TRANSPOSE_B = 2 };
-static sl_code matmul_create(void **state, struct sl_kernel_setup *setup) {
-    bool a, b;
-    SL_TRY(sl_attr_bool(&a, setup->attrs, "transpose_a", setup->err));
-    SL_TRY(sl_attr_bool(&b, setup->attrs, "transpose_b", setup->err));
-    *state = (void *)(intptr_t)((a ? TRANSPOSE_A : 0) | (b ? TRANSPOSE_B : 0));
-    return SL_OK;
-}
-
-static sl_code matmul_run(struct sl_kernel_context *k) {
-    struct sl_view a = sl_in(k, 0), b = sl_in(k, 1), y;
-    bool turns_a = sl_state_number(k) & TRANSPOSE_A, turns_b = sl_state_number(k) & TRANSPOSE_B;
-    if (a.rank != 2) return sl_invalid(k, "a is not a matrix");
-    if (b.rank != 2) return sl_invalid(k, "b is not a matrix");
-    int64_t m = a.dims[turns_a], inner = a.dims[!turns_a], n = b.dims[!turns_b];
-    if (inner != b.dims[turns_b])
-        return sl_invalid(k, "Matrix size incompatible: a: %s, b: %s", SHAPE_OF(a), SHAPE_OF(b));
-    SL_TRY(sl_out_new(&y, k, 0, (struct sl_shape){2, (const int64_t[]){m, n}}));
-    struct sl_wide wide_a = {0}, wide_b = {0};
-    sl_code code = sl_wide_in(&wide_a, k, a);
-    if (code == SL_OK) code = sl_wide_in(&wide_b, k, b);
-    struct sl_product p = {.dtype = SL_FLOAT,
-                           .m = m,
-                           .n = n,
-                           .k = inner,
-                           .batch = 1,
-                           .a = {wide_a.data, turns_a, false},
-                           .b = {wide_b.data, turns_b, false},
-                           .c = y.data};
-    if (code == SL_OK) code = sl_product_run(k, &p);
-    sl_wide_free(&wide_a);
-    sl_wide_free(&wide_b);
-    return code;
-}
-
 /* ---- reductions: entries are grouped by the dims that stay */
 
 struct reduction {
@@ -545,7 +507,6 @@ const struct sl_kernel_def sl_cpu_sparse_math_rows[] = {
     KERNEL("SparseDenseCwiseMul", RULE("T", SL_SET_REAL), COST(cwise_mul_run))
     KERNEL("SparseDenseCwiseDiv", RULE("T", SL_SET_REAL), COST(cwise_div_run))
     KERNEL("SparseTensorDenseMatMul", RULE("T", PRODUCTS) INDEXED, COST(product_run), .create = product_create)
-    KERNEL("SparseMatMul", RULE("Ta", SL_SET(FLOAT) | SL_SET(BFLOAT16)) RULE("Tb", SL_SET(FLOAT) | SL_SET(BFLOAT16)), COST(matmul_run), .create = matmul_create)
     KERNEL("SparseReduceSum", RULE("T", SL_SET_NUMBERS), COST(reduce_sum_run), .create = keep_create)
     KERNEL("SparseReduceMax", RULE("T", SL_SET_REAL), COST(reduce_max_run), .create = keep_create)
     KERNEL("SparseReduceSumSparse", RULE("T", SL_SET_NUMBERS), COST(reduce_sum_sparse_run), .create = keep_create)
