@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/checked.h"
+#include "proto/wire.h"
 #include "tensor/variant_int.h"
 
 static const int64_t SPLAT_LIMIT = INT64_C(1) << 30;
@@ -216,4 +217,14 @@ sl_code sl_tensor_to_proto(struct sl_pb_TensorProto *out, const struct sl_tensor
         return sl_fail(err, SL_UNIMPLEMENTED, "a %s tensor as a TensorProto", sl_dtype_name(t->dtype));
     out->tensor_content = (struct sl_str){t->data, t->bytes};
     return SL_OK;
+}
+
+sl_code sl_tensor_proto_decode(struct sl_pb_TensorProto *out, struct sl_str bytes, struct sl_arena *arena,
+                               struct sl_error *err) {
+    return sl_pb_decode(out, SL_PB_TYPE(TensorProto), bytes, arena, err);
+}
+
+sl_code sl_tensor_proto_encode(struct sl_str *bytes, const struct sl_pb_TensorProto *proto, struct sl_arena *arena,
+                               struct sl_error *err) {
+    return sl_pb_encode(bytes, SL_PB_TYPE(TensorProto), proto, 0, arena, err);
 }

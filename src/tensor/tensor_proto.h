@@ -15,6 +15,12 @@ sl_code sl_tensor_from_proto(struct sl_tensor **out, const struct sl_pb_TensorPr
 sl_code sl_tensor_to_proto(struct sl_pb_TensorProto *out, const struct sl_tensor *t, struct sl_arena *arena,
                            struct sl_error *err);
 
+/* Messages from and to their bytes; what is made is in `arena`, and what is read borrows from `bytes`. */
+sl_code sl_tensor_proto_decode(struct sl_pb_TensorProto *out, struct sl_str bytes, struct sl_arena *arena,
+                               struct sl_error *err);
+sl_code sl_tensor_proto_encode(struct sl_str *bytes, const struct sl_pb_TensorProto *proto, struct sl_arena *arena,
+                               struct sl_error *err);
+
 /* A shape as a message, in `arena`. */
 sl_code sl_shape_to_proto(struct sl_pb_TensorShapeProto **out, struct sl_shape shape, struct sl_arena *arena,
                           struct sl_error *err);

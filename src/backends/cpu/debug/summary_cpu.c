@@ -1,63 +1,20 @@
-/* Summaries: what training programs write down as they go, as encoded Summary messages. */
+/* Summaries: what training programs write down as they go, as encoded Summary messages. (Those of pictures: image/image_summary_cpu.c.) */
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "backends/cpu/cpu_kernels.h"
+#include "backends/cpu/debug/summary_message.h"
 #include "backends/cpu/indices.h"
 #include "backends/cpu/wide.h"
 #include "base/alloc.h"
 #include "base/str_map.h"
-#include "formats/image_codec.h"
 #include "formats/wav.h"
 #include "proto/wire.h"
-#include "tensor/float16.h"
 #include "tensor/tensor_proto.h"
 
-/* A message in the making: its parts are in the arena. */
-struct summary {
-    struct sl_kernel_context *k;
-    struct sl_arena arena;
-    struct sl_pb_Summary message;
-};
-
-static sl_code start(struct summary *s, struct sl_kernel_context *k, size_t values) {
-    *s = (struct summary){.k = k};
-    sl_arena_init(&s->arena);
-    s->message.value.items = SL_ARENA_ARRAY(&s->arena, struct sl_pb_Summary_Value, values);
-    s->message.value.n = values;
-    if (s->message.value.items) return SL_OK;
-    sl_arena_clear(&s->arena);
-    return sl_fail_memory(k->err, values * sizeof *s->message.value.items);
-}
-
-/* Gives the message away as output 0 unless `code` says that it failed; frees all. */
-static sl_code finish(struct summary *s, sl_code code) {
-    struct sl_kernel_context *k = s->k;
-    struct sl_str bytes;
-    struct sl_view out;
-    if (code == SL_OK) code = sl_pb_encode(&bytes, SL_PB_TYPE(Summary), &s->message, 0, &s->arena, k->err);
-    if (code == SL_OK) code = sl_out_new(&out, k, 0, SL_SHAPE_SCALAR);
-    if (code == SL_OK) code = sl_string_set(out.data, bytes, k->err);
-    sl_arena_clear(&s->arena);
-    return code;
-}
-
 static struct sl_str string_at(struct sl_view v, int64_t i) { return sl_string_get((const TF_TString *)v.data + i); }
-
-/* The elements of `v` as double, in the arena; 16-bit floats go through float. */
-static sl_code as_doubles(double **out, struct summary *s, struct sl_view v) {
-    struct sl_wide wide;
-    bool is_half = v.dtype == SL_HALF || v.dtype == SL_BFLOAT16;
-    *out = SL_ARENA_ARRAY(&s->arena, double, (size_t)v.count + 1);
-    if (!*out) return sl_fail_memory(s->k->err, (size_t)v.count * sizeof **out);
-    SL_TRY(sl_wide_as(&wide, s->k, v, is_half ? SL_FLOAT : SL_DOUBLE));
-    for (int64_t i = 0; i < v.count; i++)
-        (*out)[i] = is_half ? (double)((const float *)wide.data)[i] : ((const double *)wide.data)[i];
-    sl_wide_free(&wide);
-    return SL_OK;
-}
 
 /* ---- numbers */
 
@@ -70,9 +27,9 @@ static sl_code scalar_summary_run(struct sl_kernel_context *k) {
                           SL_STR_ARG(string_at(tags, 0)));
     }
     struct sl_wide wide;
-    struct summary s;
+    struct sl_summary s;
     SL_TRY(sl_wide_as(&wide, k, values, SL_FLOAT));
-    sl_code code = start(&s, k, (size_t)tags.count);
+    sl_code code = sl_summary_start(&s, k, (size_t)tags.count);
     for (int64_t i = 0; code == SL_OK && i < tags.count; i++) {
         struct sl_pb_Summary_Value *value = &s.message.value.items[i];
         value->tag = string_at(tags, i);
@@ -80,7 +37,7 @@ static sl_code scalar_summary_run(struct sl_kernel_context *k) {
         value->simple_value = ((const float *)wide.data)[i];
     }
     sl_wide_free(&wide);
-    return code == SL_OK ? finish(&s, code) : code;
+    return code == SL_OK ? sl_summary_finish(&s, code) : code;
 }
 
 /* ---- histograms. Bucket i holds the values below limit i and not below limit i - 1. The limits are 0, then 1e-12 and on by
@@ -146,7 +103,7 @@ static void write_buckets(struct sl_pb_HistogramProto *to, struct histogram *h) 
     to->bucket_limit.n = to->bucket.n = n;
 }
 
-static sl_code make_histogram(struct summary *s, struct sl_str tag, const double *values, int64_t n) {
+static sl_code make_histogram(struct sl_summary *s, struct sl_str tag, const double *values, int64_t n) {
     struct histogram *h = SL_ARENA_NEW(&s->arena, struct histogram);
     struct sl_pb_HistogramProto *to = SL_ARENA_NEW(&s->arena, struct sl_pb_HistogramProto);
     if (!h || !to) return sl_fail_memory(s->k->err, sizeof *h);
@@ -161,11 +118,11 @@ static sl_code make_histogram(struct summary *s, struct sl_str tag, const double
 static sl_code histogram_summary_run(struct sl_kernel_context *k) {
     struct sl_view tag = sl_in(k, 0), values = sl_in(k, 1);
     if (tag.rank) return sl_invalid(k, "tags must be scalar");
-    struct summary s;
+    struct sl_summary s;
     double *numbers;
-    SL_TRY(start(&s, k, 1));
-    sl_code code = as_doubles(&numbers, &s, values);
-    return finish(&s, code == SL_OK ? make_histogram(&s, string_at(tag, 0), numbers, values.count) : code);
+    SL_TRY(sl_summary_start(&s, k, 1));
+    sl_code code = sl_summary_doubles(&numbers, &s, values);
+    return sl_summary_finish(&s, code == SL_OK ? make_histogram(&s, string_at(tag, 0), numbers, values.count) : code);
 }
 
 /* ---- several summaries as one */
@@ -175,7 +132,7 @@ struct merged {
     size_t n, cap;
 };
 
-static sl_code merge_one(struct merged *all, struct sl_str_map *tags, struct summary *s, struct sl_str bytes) {
+static sl_code merge_one(struct merged *all, struct sl_str_map *tags, struct sl_summary *s, struct sl_str bytes) {
     struct sl_pb_Summary one;
     struct sl_kernel_context *k = s->k;
     if (sl_pb_decode(&one, SL_PB_TYPE(Summary), bytes, &s->arena, NULL) != SL_OK)
@@ -193,10 +150,10 @@ static sl_code merge_one(struct merged *all, struct sl_str_map *tags, struct sum
 }
 
 static sl_code merge_summary_run(struct sl_kernel_context *k) {
-    struct summary s;
+    struct sl_summary s;
     struct merged all = {0};
     struct sl_str_map tags = {0};
-    SL_TRY(start(&s, k, 1));
+    SL_TRY(sl_summary_start(&s, k, 1));
     sl_code code = SL_OK;
     for (int in = 0; code == SL_OK && in < sl_in_count(k); in++) {
         struct sl_view v = sl_in(k, in);
@@ -204,7 +161,7 @@ static sl_code merge_summary_run(struct sl_kernel_context *k) {
     }
     s.message.value.items = all.items;
     s.message.value.n = all.n;
-    code = finish(&s, code);
+    code = sl_summary_finish(&s, code);
     sl_str_map_free(&tags);
     sl_free(all.items);
     return code;
@@ -212,7 +169,7 @@ static sl_code merge_summary_run(struct sl_kernel_context *k) {
 
 /* ---- whole tensors */
 
-static sl_code put_tensor(struct summary *s, struct sl_tensor *t) {
+static sl_code put_tensor(struct sl_summary *s, struct sl_tensor *t) {
     struct sl_pb_Summary_Value *value = &s->message.value.items[0];
     value->tensor = SL_ARENA_NEW(&s->arena, struct sl_pb_TensorProto);
     if (!value->tensor) return sl_fail_memory(s->k->err, sizeof *value->tensor);
@@ -220,28 +177,28 @@ static sl_code put_tensor(struct summary *s, struct sl_tensor *t) {
     return sl_tensor_to_proto(value->tensor, t, &s->arena, s->k->err);
 }
 
-static sl_code finish_tensor(struct summary *s, sl_code code, int in) {
+static sl_code finish_tensor(struct sl_summary *s, sl_code code, int in) {
     struct sl_tensor *t = NULL;
     if (code == SL_OK) code = sl_in_tensor(&t, s->k, in);
     if (code == SL_OK) code = put_tensor(s, t);
-    code = finish(s, code);
+    code = sl_summary_finish(s, code);
     sl_tensor_unref(t);
     return code;
 }
 
 static sl_code tensor_summary_run(struct sl_kernel_context *k) {
-    struct summary s;
-    SL_TRY(start(&s, k, 1));
+    struct sl_summary s;
+    SL_TRY(sl_summary_start(&s, k, 1));
     s.message.value.items[0].node_name = k->node->name;
     return finish_tensor(&s, SL_OK, 0);
 }
 
 static sl_code tensor_summary_v2_run(struct sl_kernel_context *k) {
     struct sl_view tag = sl_in(k, 0), metadata = sl_in(k, 2);
-    struct summary s;
+    struct sl_summary s;
     if (tag.rank) return sl_invalid(k, "tag must be scalar");
     if (metadata.rank) return sl_invalid(k, "serialized_summary_metadata must be scalar");
-    SL_TRY(start(&s, k, 1));
+    SL_TRY(sl_summary_start(&s, k, 1));
     struct sl_pb_Summary_Value *value = &s.message.value.items[0];
     value->tag = string_at(tag, 0);
     value->metadata = SL_ARENA_NEW(&s.arena, struct sl_pb_SummaryMetadata);
@@ -271,7 +228,7 @@ static sl_code audio_create(void **state, struct sl_kernel_setup *setup) {
     return SL_OK;
 }
 
-static sl_code put_audio(struct summary *s, struct sl_view sound, size_t i, float rate, int outputs_max) {
+static sl_code put_audio(struct sl_summary *s, struct sl_view sound, size_t i, float rate, int outputs_max) {
     struct sl_kernel_context *k = s->k;
     struct sl_pb_Summary_Value *value = &s->message.value.items[i];
     struct sl_pb_Summary_Audio *audio = SL_ARENA_NEW(&s->arena, struct sl_pb_Summary_Audio);
@@ -302,131 +259,12 @@ static sl_code audio_summary_run(struct sl_kernel_context *k) {
         rate = ((const float *)in.data)[0];
     }
     if (!(rate > 0 && rate < 4294967296.f)) return sl_invalid(k, "sample_rate must be > 0");
-    struct summary s;
+    struct sl_summary s;
     int64_t n = sound.dims[0] < a->outputs_max ? sound.dims[0] : a->outputs_max;
-    SL_TRY(start(&s, k, (size_t)n));
+    SL_TRY(sl_summary_start(&s, k, (size_t)n));
     sl_code code = SL_OK;
     for (int64_t i = 0; code == SL_OK && i < n; i++) code = put_audio(&s, sound, (size_t)i, rate, a->outputs_max);
-    return finish(&s, code);
-}
-
-/* ---- pictures. Those of bytes are taken as they are; of others each is stretched so that it fills the range of a byte. */
-
-struct picture_state {
-    int images_max;
-    int n_bad; /* channels of the colour that stands for pixels that are no numbers */
-    uint8_t bad[4];
-};
-
-static sl_code read_bad_color(struct picture_state *s, struct sl_kernel_setup *setup) {
-    const struct sl_pb_TensorProto *message;
-    struct sl_tensor *t;
-    SL_TRY(sl_attr_tensor(&message, setup->attrs, "bad_color", setup->err));
-    SL_TRY(sl_tensor_from_proto(&t, message, setup->err));
-    sl_code code = SL_OK;
-    if (t->dtype != SL_UINT8 || t->rank != 1)
-        code = sl_fail(setup->err, SL_INVALID_ARGUMENT, "Bad color must be a vector of uint8");
-    s->n_bad = code == SL_OK ? (int)(t->count < 4 ? t->count : 4) : 0;
-    if (s->n_bad) memcpy(s->bad, t->data, (size_t)s->n_bad);
-    sl_tensor_unref(t);
-    return code;
-}
-static sl_code picture_create(void **state, struct sl_kernel_setup *setup) {
-    struct picture_state s = {0};
-    SL_TRY(sl_attr_int32(&s.images_max, setup->attrs, "max_images", setup->err));
-    SL_TRY(read_bad_color(&s, setup));
-    struct picture_state *kept = sl_malloc(sizeof *kept);
-    if (!kept) return sl_fail_memory(setup->err, sizeof *kept);
-    *kept = s;
-    *state = kept;
-    return SL_OK;
-}
-
-static bool is_finite_pixel(const double *pixel, int64_t channels) {
-    for (int64_t c = 0; c < channels; c++)
-        if (!isfinite(pixel[c])) return false;
-    return true;
-}
-
-static double rounded(float x, bool is_half) { return (double)(is_half ? sl_float_of_half(sl_half_of_float(x)) : x); }
-
-/* Bytes of one picture. From 0 when nothing is below it, else with 0 in the middle. Computed in float, or in half. */
-static void stretch(uint8_t *to, const double *from, int64_t pixels, int64_t channels, bool is_half,
-                    const uint8_t *bad) {
-    double low = INFINITY, high = -INFINITY, most, scale;
-    for (int64_t i = 0; i < pixels; i++)
-        for (int64_t c = 0; is_finite_pixel(from + i * channels, channels) && c < channels; c++) {
-            low = fmin(low, from[i * channels + c]);
-            high = fmax(high, from[i * channels + c]);
-        }
-    double offset = low < 0 ? 128 : 0, range = low < 0 ? 127 : 255;
-    most = low < 0 ? fmax(fabs(low), fabs(high)) : high;
-    scale = most < 1e-6 ? 0 : rounded((float)range / (float)most, is_half);
-    for (int64_t i = 0; i < pixels; i++) {
-        bool is_finite = is_finite_pixel(from + i * channels, channels);
-        for (int64_t c = 0; c < channels; c++) {
-            double x = from[i * channels + c];
-            if (is_finite) x = rounded((float)rounded((float)x * (float)scale, is_half) + (float)offset, is_half);
-            to[i * channels + c] = is_finite ? (uint8_t)x : bad[c];
-        }
-    }
-}
-
-static sl_code put_picture(struct summary *s, size_t i, struct sl_image_size size, const uint8_t *pixels,
-                           int images_max) {
-    struct sl_kernel_context *k = s->k;
-    struct sl_text png = {0};
-    struct sl_str tag = string_at(sl_in(k, 0), 0);
-    struct sl_pb_Summary_Image *image = SL_ARENA_NEW(&s->arena, struct sl_pb_Summary_Image);
-    char *name = images_max > 1 ? sl_arena_format(&s->arena, "%.*s/image/%zu", SL_STR_ARG(tag), i)
-                                : sl_arena_format(&s->arena, "%.*s/image", SL_STR_ARG(tag));
-    sl_code code = image && name ? sl_png_encode(&png, -1, 1, pixels, size, k->err) : sl_fail_memory(k->err, tag.n);
-    if (code == SL_OK) {
-        *image = (struct sl_pb_Summary_Image){.height = (int32_t)size.height,
-                                              .width = (int32_t)size.width,
-                                              .colorspace = (int32_t)size.channels,
-                                              .encoded_image_string = sl_arena_str(&s->arena, sl_text_str(&png))};
-        s->message.value.items[i] =
-            (struct sl_pb_Summary_Value){.tag = sl_str_of(name), .which = SL_PB_Summary_Value_image, .image = image};
-        if (!image->encoded_image_string.p) code = sl_fail_memory(k->err, png.n);
-    }
-    sl_text_free(&png);
-    return code;
-}
-
-static sl_code put_pictures(struct summary *s, struct sl_view in, struct sl_image_size size, int64_t n) {
-    const struct picture_state *state = s->k->state;
-    int64_t pixels = size.height * size.width, count = pixels * size.channels;
-    bool is_bytes = in.dtype == SL_UINT8;
-    double *numbers = NULL;
-    uint8_t *bytes = sl_arena_alloc(&s->arena, (size_t)count);
-    if (!bytes) return sl_fail_memory(s->k->err, (size_t)count);
-    if (!is_bytes) SL_TRY(as_doubles(&numbers, s, in));
-    for (int64_t i = 0; i < n; i++) {
-        const uint8_t *from = is_bytes ? (const uint8_t *)in.data + i * count : bytes;
-        if (!is_bytes) stretch(bytes, numbers + i * count, pixels, size.channels, in.dtype == SL_HALF, state->bad);
-        SL_TRY(put_picture(s, (size_t)i, size, from, state->images_max));
-    }
-    return SL_OK;
-}
-
-static sl_code picture_summary_run(struct sl_kernel_context *k) {
-    const struct picture_state *state = k->state;
-    struct sl_view tag = sl_in(k, 0), in = sl_in(k, 1);
-    if (tag.rank) return sl_invalid(k, "Tags must be a scalar");
-    if (in.rank != 4 || (in.dims[3] != 1 && in.dims[3] != 3 && in.dims[3] != 4))
-        return sl_invalid(k, "Tensor must be 4-D with last dim 1, 3, or 4, not %s", SHAPE_OF(in));
-    if (in.dims[1] == 0 || in.dims[2] == 0)
-        return sl_invalid(k, "input tensor must have non-zero dims. Found: %s.", SHAPE_OF(in));
-    if (in.dims[1] > INT32_MAX / 64 || in.dims[2] > INT32_MAX / 64)
-        return sl_invalid(k, "image is too large: %s", SHAPE_OF(in));
-    if (in.dtype != SL_UINT8 && state->n_bad < in.dims[3])
-        return sl_invalid(k, "expected bad_color to have at least %d values, got %d", (int)in.dims[3], state->n_bad);
-    struct sl_image_size size = {.frames = 1, .height = in.dims[1], .width = in.dims[2], .channels = in.dims[3]};
-    struct summary s;
-    int64_t n = in.dims[0] < state->images_max ? in.dims[0] : state->images_max;
-    SL_TRY(start(&s, k, (size_t)n));
-    return finish(&s, put_pictures(&s, in, size, n));
+    return sl_summary_finish(&s, code);
 }
 
 #define REAL_T RULE("T", SL_SET_REAL)
@@ -439,7 +277,6 @@ const struct sl_kernel_def sl_cpu_summary_rows[] = {
     KERNEL("TensorSummaryV2", RULE("T", SL_SET_ALL), .run = tensor_summary_v2_run, .cost_ns = 500)
     KERNEL("AudioSummary", NO_RULE, .run = audio_summary_run, .create = audio_create, .destroy = sl_free, .cost_element = 2)
     KERNEL("AudioSummaryV2", NO_RULE, .run = audio_summary_run, .create = audio_create, .destroy = sl_free, .cost_element = 2)
-    KERNEL("ImageSummary", RULE("T", SL_SET(UINT8) | SL_SET(FLOAT) | SL_SET(HALF) | SL_SET(DOUBLE)), .run = picture_summary_run, .create = picture_create, .destroy = sl_free, .cost_element = 20)
     SL_ROWS_END
 };
 /* clang-format on */

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "backends/cpu/cpu_kernels.h"
-#include "backends/cpu/image/resize.h"
 #include "backends/cpu/indices.h"
+#include "backends/cpu/resize.h"
 #include "backends/cpu/types.inc"
 #include "backends/cpu/wide.h"
 

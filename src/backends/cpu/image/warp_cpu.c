@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "backends/cpu/cpu_kernels.h"
-#include "backends/cpu/image/resize.h"
 #include "backends/cpu/indices.h"
 #include "backends/cpu/random/random_source.h"
+#include "backends/cpu/resize.h"
 #include "backends/cpu/types.inc"
 #include "backends/cpu/wide.h"
 #include "base/alloc.h"

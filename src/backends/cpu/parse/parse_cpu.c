@@ -10,7 +10,6 @@
 #include "formats/json_example.h"
 #include "formats/number_text.h"
 #include "formats/text.h"
-#include "proto/wire.h"
 #include "tensor/tensor_proto.h"
 
 static struct sl_str string_at(struct sl_view v, int64_t i) { return sl_string_get((const TF_TString *)v.data + i); }
@@ -257,7 +256,7 @@ static sl_code parse_tensor_run(struct sl_kernel_context *k) {
     struct sl_pb_TensorProto message;
     struct sl_tensor *t = NULL;
     sl_arena_init(&arena);
-    sl_code code = sl_pb_decode(&message, SL_PB_TYPE(TensorProto), string_at(in, 0), &arena, NULL);
+    sl_code code = sl_tensor_proto_decode(&message, string_at(in, 0), &arena, NULL);
     if (code != SL_OK && code != SL_RESOURCE_EXHAUSTED)
         code = sl_invalid(k, "Could not parse `serialized` as TensorProto");
     else if (code == SL_OK) code = sl_tensor_from_proto(&t, &message, k->err);
@@ -279,7 +278,7 @@ static sl_code serialize_tensor_run(struct sl_kernel_context *k) {
     SL_TRY(sl_in_tensor(&t, k, 0));
     sl_arena_init(&arena);
     sl_code code = sl_tensor_to_proto(&message, t, &arena, k->err);
-    if (code == SL_OK) code = sl_pb_encode(&bytes, SL_PB_TYPE(TensorProto), &message, 0, &arena, k->err);
+    if (code == SL_OK) code = sl_tensor_proto_encode(&bytes, &message, &arena, k->err);
     if (code == SL_OK) code = sl_out_new(&out, k, 0, SL_SHAPE_SCALAR);
     if (code == SL_OK) code = sl_string_set(out.data, bytes, k->err);
     sl_arena_clear(&arena);

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "backends/cpu/cpu_kernels.h"
-#include "backends/cpu/image/resize.h"
 #include "backends/cpu/indices.h"
 #include "backends/cpu/product/conv.h"
+#include "backends/cpu/resize.h"
 #include "backends/cpu/wide.h"
 #include "base/alloc.h"
 #include "base/checked.h"

@@ -5,10 +5,10 @@
 
 #include "backends/cpu/array/move.h"
 #include "backends/cpu/cpu_kernels.h"
-#include "backends/cpu/image/resize.h"
 #include "backends/cpu/indices.h"
 #include "backends/cpu/product/conv_integers.h"
 #include "backends/cpu/quant/quant.h"
+#include "backends/cpu/resize.h"
 #include "base/alloc.h"
 
 enum { FRACTION = 7 }; /* bits after the point, when resizing */

@@ -11,7 +11,6 @@
 #include "base/vec.h"
 #include "kernel/resources.h"
 #include "os/mutex.h"
-#include "proto/wire.h"
 #include "tensor/tensor_proto.h"
 
 /* One sparse tensor: indices, values, shape. Owned. */
@@ -77,7 +76,7 @@ static sl_code pack_string(TF_TString *to, const struct sl_tensor *t, struct sl_
     sl_arena_init(&arena);
     sl_code code = sl_tensor_to_proto(&message, t, &arena, err);
     if (code == SL_OK && t->dtype == SL_STRING) code = string_content(&message, t, &arena, err);
-    if (code == SL_OK) code = sl_pb_encode(&bytes, SL_PB_TYPE(TensorProto), &message, 0, &arena, err);
+    if (code == SL_OK) code = sl_tensor_proto_encode(&bytes, &message, &arena, err);
     if (code == SL_OK) code = sl_string_set(to, bytes, err);
     sl_arena_clear(&arena);
     return code;
@@ -87,7 +86,7 @@ static sl_code unpack_string(struct sl_tensor **out, struct sl_str bytes, struct
     struct sl_arena arena;
     struct sl_pb_TensorProto message;
     sl_arena_init(&arena);
-    sl_code code = sl_pb_decode(&message, SL_PB_TYPE(TensorProto), bytes, &arena, NULL);
+    sl_code code = sl_tensor_proto_decode(&message, bytes, &arena, NULL);
     if (code != SL_OK) code = sl_fail(err, SL_INVALID_ARGUMENT, "Could not parse serialized proto");
     else code = sl_tensor_from_proto(out, &message, err);
     sl_arena_clear(&arena);

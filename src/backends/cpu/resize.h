@@ -1,8 +1,8 @@
 /* Resizing batches of images [batch, height, width, channels] of float: where each element of the result comes from along one
  * axis, and the loops that combine rows. Every method is separable, so an image is resized by two axes.
  * Axes: one owner, read-only once made. sl_resize_run: thread-safe. */
-#ifndef SL_BACKENDS_CPU_IMAGE_RESIZE_H
-#define SL_BACKENDS_CPU_IMAGE_RESIZE_H
+#ifndef SL_BACKENDS_CPU_RESIZE_H
+#define SL_BACKENDS_CPU_RESIZE_H
 
 #include "kernel/kernel.h"
 

@@ -1,6 +1,6 @@
 /* The axes and loops of resizing. The order in which a sum is taken is part of the result: bilinear and area combine along
  * rows first, bicubic along columns first, each sum from the lowest index up. Called by resize_cpu.c and fused_conv_cpu.c. */
-#include "backends/cpu/image/resize.h"
+#include "backends/cpu/resize.h"
 
 #include <float.h>
 #include <math.h>
