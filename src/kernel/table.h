@@ -10,10 +10,18 @@ struct sl_kernel_family {
     const struct sl_kernel_def *rows; /* up to the one without an op */
 };
 
+/* Families that are loaded when an op of theirs is first looked up and the table has no row of its own that serves. An op has rows in one source
+ * at most. Both functions are thread-safe. */
+struct sl_kernel_sources {
+    int (*source_of)(struct sl_str op); /* which one has its rows: 0 to 63; -1: none */
+    /* Its families, borrowed for ever; the same at each call. */
+    sl_code (*load)(const struct sl_kernel_family **families, size_t *n, int source, struct sl_error *err);
+};
+
 struct sl_kernel_table;
-/* `families` is borrowed constant data; nothing is indexed before the first look-up. */
+/* `families` and `sources` (NULL: none) are borrowed constant data; nothing is indexed before the first look-up. */
 sl_code sl_kernel_table_new(struct sl_kernel_table **out, const struct sl_kernel_family *families, size_t n,
-                            struct sl_error *err);
+                            const struct sl_kernel_sources *sources, struct sl_error *err);
 void sl_kernel_table_free(struct sl_kernel_table *t);
 /* Adds one more row (of a plug-in); `def` is borrowed for ever. */
 sl_code sl_kernel_table_add(struct sl_kernel_table *t, const struct sl_kernel_def *def, struct sl_error *err);
@@ -22,14 +30,14 @@ sl_code sl_kernel_table_add(struct sl_kernel_table *t, const struct sl_kernel_de
 const struct sl_kernel_def *sl_kernel_row(struct sl_kernel_table *t, struct sl_str op, const char *device_type,
                                           const struct sl_attrs *attrs);
 /* The same, or INVALID_ARGUMENT with TensorFlow's text: "No OpKernel was registered to support Op 'OP' used by {{node NAME}} ..."
- * and the registered ones. */
+ * and the registered ones, and why the op's source could not be loaded. */
 sl_code sl_kernel_find(const struct sl_kernel_def **out, struct sl_kernel_table *t, struct sl_str op,
                        struct sl_str node_name, const char *device_type, const struct sl_attrs *attrs,
                        struct sl_error *err);
-/* Rows of an op, one after the other, in order of registration: start with *at = 0; NULL at the end. */
+/* Rows of an op, one after the other, in order of registration: start with *at = 0; NULL at the end. A source that cannot be loaded has none. */
 const struct sl_kernel_def *sl_kernel_table_next(struct sl_kernel_table *t, struct sl_str op, size_t *at);
 bool sl_kernel_table_has(struct sl_kernel_table *t, struct sl_str op);
-/* Changes whenever a row is added: another row may be the best one from then on. */
+/* Changes whenever a row is added that may be the best one where another one was. */
 unsigned sl_kernel_table_version(const struct sl_kernel_table *t);
 
 #endif

@@ -76,7 +76,7 @@ static sl_code make_registries(void *arg, struct sl_error *err) {
     size_t n;
     SL_TRY(choose_backends(&families, &n, err));
     sl_code code = sl_op_registry_new(&r.ops, err);
-    if (code == SL_OK) code = sl_kernel_table_new(&r.kernels, families, n, err);
+    if (code == SL_OK) code = sl_kernel_table_new(&r.kernels, families, n, NULL, err);
     if (code == SL_OK) code = sl_kernel_cache_new(&r.instances, r.kernels, NULL, MOST_INSTANCES, err);
     if (code != SL_OK) {
         sl_kernel_table_free(r.kernels);

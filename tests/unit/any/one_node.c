@@ -16,7 +16,7 @@ int bench_setup(void **state) {
     assert_ok(b->err, sl_op_registry_new(&b->registry, &b->err));
     size_t n;
     const struct sl_kernel_family *families = sl_any_families(&n);
-    assert_ok(b->err, sl_kernel_table_new(&b->table, families, n, &b->err));
+    assert_ok(b->err, sl_kernel_table_new(&b->table, families, n, NULL, &b->err));
     assert_ok(b->err, sl_kernel_cache_new(&b->cache, b->table, NULL, 100, &b->err));
     assert_ok(b->err, sl_resources_new(&b->env.step_resources, &b->err));
     assert_ok(b->err, sl_resources_new(&b->env.session_resources, &b->err));

@@ -128,7 +128,7 @@ static int setup(void **state) {
     const struct sl_kernel_family family = {rows};
     sl_arena_init(&f->arena);
     assert_ok(f->err, sl_op_registry_new(&f->ops, &f->err));
-    assert_ok(f->err, sl_kernel_table_new(&f->table, &family, 1, &f->err));
+    assert_ok(f->err, sl_kernel_table_new(&f->table, &family, 1, NULL, &f->err));
     assert_ok(f->err, sl_kernel_cache_new(&f->cache, f->table, NULL, 100, &f->err));
     atomic_store(&n_created, 0);
     is_refused = starts_fail = false;
