@@ -1,6 +1,8 @@
 # Optional libraries. Each has an option SLUICE_WITH_<NAME> (ON: use it when found), and when it is used the definition
 # SL_HAVE_<NAME>=1. An op whose library is missing answers UNIMPLEMENTED with the library's name.
 add_library(sluice_libraries INTERFACE)
+add_library(sluice_libraries_images INTERFACE)  # of the companions
+add_library(sluice_libraries_kernels INTERFACE)
 add_library(sluice_have INTERFACE) # the definitions, for everything that is built here
 target_link_libraries(sluice_private INTERFACE sluice_have)
 set(SLUICE_OPTIONAL_TABLE "")
@@ -8,8 +10,9 @@ set(SLUICE_CONFIG_DEPENDENCIES "")
 list(APPEND CMAKE_MODULE_PATH ${CMAKE_SOURCE_DIR}/cmake) # FindWebP, FindZstd
 option(SLUICE_WITH_ALL "Default of every SLUICE_WITH_* option" ON)
 
-# sluice_optional(NAME PACKAGE TARGET WHAT): PACKAGE for find_package, TARGET to link, WHAT it gives.
-function(sluice_optional name package target what)
+# sluice_optional(NAME PACKAGE TARGET FOR WHAT): PACKAGE for find_package, TARGET to link FOR the library itself (sluice_libraries) or for a
+# companion, WHAT it gives.
+function(sluice_optional name package target for what)
     option(SLUICE_WITH_${name} "${what}, by ${package}" ${SLUICE_WITH_ALL})
     set(state "off")
     if(SLUICE_WITH_${name})
@@ -17,7 +20,7 @@ function(sluice_optional name package target what)
         set(state "not found")
         if(TARGET ${target})
             set(state "yes")
-            target_link_libraries(sluice_libraries INTERFACE ${target})
+            target_link_libraries(${for} INTERFACE ${target})
             target_compile_definitions(sluice_have INTERFACE SL_HAVE_${name}=1)
             string(APPEND SLUICE_CONFIG_DEPENDENCIES "find_dependency(${package})\n")
             set(SLUICE_CONFIG_DEPENDENCIES ${SLUICE_CONFIG_DEPENDENCIES} PARENT_SCOPE)
@@ -28,12 +31,12 @@ function(sluice_optional name package target what)
     set(SLUICE_OPTIONAL_TABLE "${SLUICE_OPTIONAL_TABLE}--   ${padded}${state}${what}\n" PARENT_SCOPE)
 endfunction()
 
-sluice_optional(ZLIB ZLIB ZLIB::ZLIB "compressed record files, zip archives")
-sluice_optional(PNG PNG PNG::PNG "DecodePng, EncodePng")
-sluice_optional(JPEG JPEG JPEG::JPEG "DecodeJpeg, EncodeJpeg")
-sluice_optional(GIF GIF GIF::GIF "DecodeGif")
-sluice_optional(WEBP WebP WebP::webpdemux "DecodeWebP")
-sluice_optional(ZSTD Zstd Zstd::zstd "DecodeCompressed of ZSTD")
+sluice_optional(ZLIB ZLIB ZLIB::ZLIB sluice_libraries "compressed record files, zip archives")
+sluice_optional(PNG PNG PNG::PNG sluice_libraries_images "DecodePng, EncodePng")
+sluice_optional(JPEG JPEG JPEG::JPEG sluice_libraries_images "DecodeJpeg, EncodeJpeg")
+sluice_optional(GIF GIF GIF::GIF sluice_libraries_images "DecodeGif")
+sluice_optional(WEBP WebP WebP::webpdemux sluice_libraries_images "DecodeWebP")
+sluice_optional(ZSTD Zstd Zstd::zstd sluice_libraries "DecodeCompressed of ZSTD")
 
 # oneDNN is looked for when the program runs: only its header is wanted here, of version 2 (that of 3 says other things). The thread
 # sanitizer does not understand its threads.

@@ -7,16 +7,70 @@ find_package(Threads REQUIRED)
 add_library(sluice_system INTERFACE)
 target_link_libraries(sluice_system INTERFACE sluice_libraries Threads::Threads m ${CMAKE_DL_LIBS})
 
+# ---- the shared library and its companions: shared objects beside it, loaded when first used (src/companion)
+option(SLUICE_WITH_COMPANIONS "Companions beside the shared library; OFF: all in one file" ON)
+if(SLUICE_ARCH STREQUAL other) # imports.h does not know how to jump
+    set(SLUICE_WITH_COMPANIONS OFF)
+endif()
+
+set(maps ${CMAKE_BINARY_DIR}/maps) # what the linker put where: tools/list_sizes
+file(MAKE_DIRECTORY ${maps})
+set(shared_options -Wl,--gc-sections -Wl,--as-needed)
+if(NOT SLUICE_SANITIZE) # the sanitizers' own symbols come from the program
+    list(APPEND shared_options -Wl,-z,defs)
+endif()
+
 add_library(tensorflow SHARED ${SLUICE_OBJECTS} cmake/wheel_names.c)
 target_include_directories(tensorflow PRIVATE src)
 set_target_properties(tensorflow PROPERTIES LINKER_LANGUAGE C VERSION ${PROJECT_VERSION} SOVERSION 2
                                             LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/exports.map)
 target_link_libraries(tensorflow PRIVATE sluice_flags sluice_system)
 # -Bsymbolic: the library calls its own functions even when another copy was loaded before it.
-target_link_options(tensorflow PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/exports.map -Wl,--gc-sections
-                    -Wl,-Bsymbolic -Wl,--as-needed)
-if(NOT SLUICE_SANITIZE) # the sanitizers' own symbols come from the program
-    target_link_options(tensorflow PRIVATE -Wl,-z,defs)
+target_link_options(tensorflow PRIVATE ${shared_options} -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/exports.map
+                    -Wl,-Bsymbolic -Wl,-Map=${maps}/tensorflow.map)
+
+if(SLUICE_WITH_COMPANIONS)
+    set(binding ${CMAKE_BINARY_DIR}/binding) # what binds companions to the library, made of all their object files
+    file(GENERATE OUTPUT ${binding}/core.list CONTENT "$<JOIN:${SLUICE_OBJECTS},\n>\n")
+    set(all_objects ${SLUICE_OBJECTS})
+    set(companion_lists "")
+    foreach(companion ${SLUICE_COMPANIONS})
+        file(GENERATE OUTPUT ${binding}/${companion}.list CONTENT "$<JOIN:${SLUICE_OBJECTS_${companion}},\n>\n")
+        list(APPEND companion_lists ${binding}/${companion}.list)
+        list(APPEND all_objects ${SLUICE_OBJECTS_${companion}})
+    endforeach()
+    add_custom_command(
+        OUTPUT ${binding}/core_build.h ${binding}/core_table.c ${binding}/imports.c
+        COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} -DCORE=${binding}/core.list "-DCOMPANIONS=${companion_lists}" -DOUT=${binding} -P
+                ${CMAKE_SOURCE_DIR}/cmake/core_table.cmake
+        DEPENDS ${all_objects} ${companion_lists} ${binding}/core.list ${CMAKE_SOURCE_DIR}/cmake/core_table.cmake
+        VERBATIM)
+    add_library(core_table OBJECT ${binding}/core_table.c)
+    add_library(companion_imports OBJECT ${binding}/imports.c)
+    foreach(target core_table companion_imports)
+        target_link_libraries(${target} PRIVATE sluice_flags sluice_private)
+    endforeach()
+    add_dependencies(core_table ${SLUICE_ROOMS})
+    add_dependencies(companion_imports core_table) # so that one of them makes the files
+    target_sources(tensorflow PRIVATE $<TARGET_OBJECTS:core_table>)
+    foreach(companion ${SLUICE_COMPANIONS})
+        set(target companion_${companion})
+        add_library(${target} MODULE ${SLUICE_OBJECTS_${companion}} $<TARGET_OBJECTS:companion_imports> cmake/companion_entry.c)
+        add_dependencies(${target} core_table)
+        set_target_properties(${target} PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME sluice_${companion}
+                                                   LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/companion.map)
+        target_include_directories(${target} PRIVATE ${binding})
+        target_compile_definitions(${target} PRIVATE SL_COMPANION=sl_companion_${companion})
+        target_link_libraries(${target} PRIVATE sluice_flags sluice_private sluice_libraries_${companion} m)
+        target_link_options(${target} PRIVATE ${shared_options} -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/companion.map
+                            -Wl,-Map=${maps}/${target}.map)
+        list(APPEND companion_files ${target})
+    endforeach()
+else()
+    foreach(companion ${SLUICE_COMPANIONS})
+        target_sources(tensorflow PRIVATE ${SLUICE_OBJECTS_${companion}})
+        target_link_libraries(tensorflow PRIVATE sluice_libraries_${companion})
+    endforeach()
 endif()
 
 # The tables of kernels and ops hold some 8,000 pointers, 24 bytes of relocation each unless packed. A loader older than
@@ -30,7 +84,9 @@ check_c_source_compiles("#include <features.h>
 #endif
 int main(void) { return 0; }" SLUICE_LOADER_UNPACKS)
 if(SLUICE_LINKER_PACKS AND SLUICE_LOADER_UNPACKS)
-    target_link_options(tensorflow PRIVATE -Wl,-z,pack-relative-relocs)
+    foreach(target tensorflow ${companion_files})
+        target_link_options(${target} PRIVATE -Wl,-z,pack-relative-relocs)
+    endforeach()
 endif()
 
 # The name by which programs linked against TensorFlow's wheel ask for it.
@@ -43,20 +99,33 @@ set_target_properties(tensorflow_framework PROPERTIES VERSION ${PROJECT_VERSION}
 target_link_libraries(tensorflow_framework PRIVATE sluice_flags -Wl,--no-as-needed tensorflow)
 target_link_options(tensorflow_framework PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/framework.map)
 
+# ---- the archives. A program takes the companions that it names; sluice_all takes all.
 add_library(sluice_static STATIC ${SLUICE_OBJECTS})
 set_target_properties(sluice_static PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME sluice EXPORT_NAME static)
 target_link_libraries(sluice_static PUBLIC sluice_system)
+add_library(sluice_all INTERFACE)
+foreach(companion ${SLUICE_COMPANIONS})
+    set(target sluice_${companion})
+    add_library(${target} STATIC ${SLUICE_OBJECTS_${companion}})
+    set_target_properties(${target} PROPERTIES LINKER_LANGUAGE C EXPORT_NAME ${companion})
+    target_link_libraries(${target} PUBLIC sluice_static sluice_libraries_${companion})
+    # The library asks for a companion by a weak name, which takes nothing out of an archive.
+    target_link_options(${target} INTERFACE -Wl,-u,sl_companion_${companion})
+    target_link_libraries(sluice_all INTERFACE ${target})
+    list(APPEND companion_archives ${target} sluice_libraries_${companion})
+endforeach()
 
 # The command is on the public headers only.
 file(GLOB cli_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/cli/*.c)
 if(cli_sources)
     add_executable(sluice ${cli_sources})
-    target_link_libraries(sluice PRIVATE sluice_flags sluice_have sluice_static)
+    target_link_libraries(sluice PRIVATE sluice_flags sluice_have sluice_all)
     target_link_options(sluice PRIVATE -Wl,--gc-sections)
 endif()
 
 # What `make` builds; the tests come with `make test`.
 add_custom_target(products DEPENDS tensorflow tensorflow_framework sluice_static)
+add_dependencies(products ${companion_files} sluice_images sluice_kernels)
 if(TARGET sluice)
     add_dependencies(products sluice)
 endif()
@@ -69,7 +138,11 @@ endforeach()
 
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sluice)
-install(TARGETS tensorflow tensorflow_framework sluice_static sluice_system sluice_libraries EXPORT sluice-targets)
+install(TARGETS tensorflow tensorflow_framework sluice_static sluice_system sluice_libraries ${companion_archives}
+        EXPORT sluice-targets)
+if(companion_files)
+    install(TARGETS ${companion_files} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(FILES ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/${wheel_name} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT sluice-targets NAMESPACE sluice:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/sluice-config.cmake.in ${CMAKE_BINARY_DIR}/sluice-config.cmake

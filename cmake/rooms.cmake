@@ -4,7 +4,41 @@
 #   KERNELS: adds the kernels' flags. FAMILIES: with the files of the folder's folders. ARCH: only when building for that architecture.
 #   FLAGS: further flags.
 #   SMALL: files (patterns) whose code is to be small: it runs once for a graph, or waits for files, text or other threads.
-set(SLUICE_OBJECTS "")
+#
+# What SLUICE_IN_<companion> lists, patterns below src/, goes into that companion's objects and not into SLUICE_OBJECTS: the folder's flags
+# hold for both.
+set(SLUICE_COMPANIONS images kernels)
+set(SLUICE_IN_images backends/cpu/image/*.c companion/images_companion.c formats/image_*.c)
+set(SLUICE_IN_kernels
+    backends/cpu/isa/*/fft.c
+    backends/cpu/linalg/*.c
+    backends/cpu/quant/*.c
+    backends/cpu/signal/*.c
+    backends/cpu/sparse/*.c
+    companion/kernels_companion.c)
+
+set(SLUICE_OBJECTS "") # of the library itself; SLUICE_OBJECTS_<companion>: of a companion
+set(SLUICE_ROOMS "")   # the targets that compile them
+foreach(companion ${SLUICE_COMPANIONS})
+    set(SLUICE_OBJECTS_${companion} "")
+    list(TRANSFORM SLUICE_IN_${companion} PREPEND ${CMAKE_SOURCE_DIR}/src/)
+    file(GLOB SLUICE_IN_${companion} CONFIGURE_DEPENDS ${SLUICE_IN_${companion}})
+endforeach()
+
+# Compiles sources of a room to the object library `target`, and adds it to the list `objects`.
+macro(sluice_room_objects target objects libraries)
+    if(NOT "${ARGN}" STREQUAL "")
+        add_library(${target} OBJECT ${ARGN})
+        target_link_libraries(${target} PRIVATE sluice_flags sluice_private ${libraries})
+        if(room_KERNELS)
+            target_link_libraries(${target} PRIVATE sluice_kernel_flags)
+        endif()
+        target_compile_options(${target} PRIVATE ${room_FLAGS})
+        list(APPEND ${objects} $<TARGET_OBJECTS:${target}>)
+        list(APPEND SLUICE_ROOMS ${target})
+    endif()
+endmacro()
+
 macro(sluice_room folder)
     cmake_parse_arguments(room "KERNELS;FAMILIES" "ARCH" "FLAGS;SMALL" ${ARGN})
     set(room_patterns ${CMAKE_SOURCE_DIR}/src/${folder}/*.c)
@@ -14,12 +48,18 @@ macro(sluice_room folder)
     file(GLOB room_sources CONFIGURE_DEPENDS ${room_patterns})
     if(room_sources AND (NOT room_ARCH OR room_ARCH STREQUAL SLUICE_ARCH))
         string(REPLACE "/" "_" room_target "room_${folder}")
-        add_library(${room_target} OBJECT ${room_sources})
-        target_link_libraries(${room_target} PRIVATE sluice_flags sluice_private sluice_libraries)
-        if(room_KERNELS)
-            target_link_libraries(${room_target} PRIVATE sluice_kernel_flags)
-        endif()
-        target_compile_options(${room_target} PRIVATE ${room_FLAGS})
+        foreach(companion ${SLUICE_COMPANIONS})
+            set(room_companion "")
+            foreach(source ${room_sources})
+                if(source IN_LIST SLUICE_IN_${companion})
+                    list(APPEND room_companion ${source})
+                endif()
+            endforeach()
+            list(REMOVE_ITEM room_sources "" ${room_companion})
+            sluice_room_objects(${room_target}_in_${companion} SLUICE_OBJECTS_${companion} sluice_libraries_${companion}
+                                ${room_companion})
+        endforeach()
+        sluice_room_objects(${room_target} SLUICE_OBJECTS sluice_libraries ${room_sources})
         foreach(pattern ${room_SMALL})
             file(GLOB small_files ${CMAKE_SOURCE_DIR}/src/${folder}/${pattern})
             if(NOT small_files)
@@ -27,7 +67,6 @@ macro(sluice_room folder)
             endif()
             set_source_files_properties(${small_files} PROPERTIES COMPILE_OPTIONS "${SLUICE_SMALL_CODE}")
         endforeach()
-        list(APPEND SLUICE_OBJECTS $<TARGET_OBJECTS:${room_target}>)
     endif()
 endmacro()
 
@@ -115,6 +154,7 @@ sluice_room(
           ${SLUICE_FAST_LOOPS})
 sluice_room(backends/cpu/isa/neon KERNELS ARCH aarch64 FLAGS -DSL_ISA=neon ${SLUICE_FAST_LOOPS})
 sluice_room(runtime)
+sluice_room(companion FLAGS ${SLUICE_SMALL_CODE})
 sluice_room(session SMALL freeze_*.c saved_model.c saver_nodes.c variable_values.c)
 sluice_room(eager)
 sluice_room(net)

@@ -17,6 +17,7 @@
 #include "grad/graph/backprop.h"
 #include "os/mutex.h"
 #include "os/once.h"
+#include "root/companions.h"
 #include "runtime/evaluate.h"
 #include "session/local_session.h"
 
@@ -58,13 +59,31 @@ static sl_code join_families(struct sl_kernel_family **out, size_t *n, struct sl
     return SL_OK;
 }
 
-/* SLUICE_DEVICE=null: rows that complete at once stand before all others. */
+/* Adds the families of all companions that can be loaded. */
+static sl_code join_companions(struct sl_kernel_family **families, size_t *n, struct sl_error *err) {
+    for (int c = 0; c < SL_COMPANION_COUNT; c++) {
+        const struct sl_kernel_family *more;
+        size_t count;
+        if (sl_root_companions.load(&more, &count, c, NULL) != SL_OK) continue;
+        struct sl_kernel_family *all = sl_malloc((*n + count) * sizeof *all);
+        if (!all) return sl_fail_memory(err, (*n + count) * sizeof *all);
+        memcpy(all, *families, *n * sizeof *all);
+        memcpy(all + *n, more, count * sizeof *all);
+        sl_free(*families);
+        *families = all;
+        *n += count;
+    }
+    return SL_OK;
+}
+
+/* SLUICE_DEVICE=null: rows that complete at once stand for all others, those of companions included. */
 static sl_code choose_backends(struct sl_kernel_family **families, size_t *n, struct sl_error *err) {
     const char *device = sl_env_text(SL_ENV_DEVICE);
     SL_TRY(join_families(families, n, err));
     if (!device || strcmp(device, "null") != 0) return SL_OK;
+    sl_code code = join_companions(families, n, err);
     struct sl_kernel_family *joined = *families;
-    sl_code code = sl_null_families(families, n, joined, *n, err);
+    if (code == SL_OK) code = sl_null_families(families, n, joined, *n, err);
     sl_free(joined);
     return code;
 }
@@ -76,7 +95,7 @@ static sl_code make_registries(void *arg, struct sl_error *err) {
     size_t n;
     SL_TRY(choose_backends(&families, &n, err));
     sl_code code = sl_op_registry_new(&r.ops, err);
-    if (code == SL_OK) code = sl_kernel_table_new(&r.kernels, families, n, NULL, err);
+    if (code == SL_OK) code = sl_kernel_table_new(&r.kernels, families, n, &sl_root_companions, err);
     if (code == SL_OK) code = sl_kernel_cache_new(&r.instances, r.kernels, NULL, MOST_INSTANCES, err);
     if (code != SL_OK) {
         sl_kernel_table_free(r.kernels);

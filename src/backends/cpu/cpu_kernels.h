@@ -10,10 +10,12 @@
 
 /* sl_cpu_math_rows and so on; the last row of each has no op. */
 #define FAMILY(name) extern const struct sl_kernel_def sl_cpu_##name##_rows[];
+#include "backends/cpu/companion_images.def"
+#include "backends/cpu/companion_kernels.def"
 #include "backends/cpu/kernels.def"
 #undef FAMILY
 
-/* All families, for the composition root; `*n` is their number. Static. */
+/* The families that are in the library itself, for the composition root; `*n` is their number. Static. */
 const struct sl_kernel_family *sl_cpu_families(size_t *n);
 
 #endif

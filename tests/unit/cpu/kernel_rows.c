@@ -14,6 +14,7 @@
 #include "os/float_mode.h"
 #include "proto/text_format.h"
 #include "proto/wire.h"
+#include "root/companions.h"
 #include "tensor/float16.h"
 
 static struct sl_op_registry *registry;
@@ -26,7 +27,7 @@ int kernels_setup(void **state) {
     size_t n;
     const struct sl_kernel_family *families = sl_cpu_families(&n);
     (void)state;
-    return sl_op_registry_new(&registry, NULL) || sl_kernel_table_new(&table, families, n, NULL, NULL) ||
+    return sl_op_registry_new(&registry, NULL) || sl_kernel_table_new(&table, families, n, &sl_root_companions, NULL) ||
            sl_kernel_cache_new(&cache, table, NULL, 100, NULL) || sl_resources_new(&resources, NULL);
 }
 int kernels_teardown(void **state) {
