@@ -8,7 +8,7 @@ export CMAKE_GENERATOR ?= Ninja
 endif
 
 BUILDS := $(addprefix build-,release debug asan tsan minimal clang aarch64 fuzz)
-CHECKS := format layers names headers symbols absent ops list wrappers env readme
+CHECKS := format layers names headers symbols absent ops list wrappers env sizes readme
 
 .PHONY: all help test demo bench bench-parts bench-instructions scaling asan tsan minimal clang fuzz pictures format check install clean deps $(BUILDS)
 
@@ -102,6 +102,7 @@ CHECK_ops     := tools/check_ops.py
 CHECK_list    := tools/list_ops
 CHECK_wrappers := tools/gen_ops.py --check
 CHECK_env     := tools/check_env
+CHECK_sizes   := tools/list_sizes
 CHECK_readme  := tools/check_readme
 check:
 	@tools/install_deps build check
