@@ -474,6 +474,40 @@ static struct sl_port behind_identities(const struct sl_walk *w, struct sl_port 
     return port;
 }
 
+static sl_code unwrap(struct sl_term *out, struct sl_walk *w, struct sl_place *place, struct sl_term optional,
+                      struct sl_port like) {
+    int32_t type = sl_dtype_base(like.node->out_types[like.index]);
+    struct sl_pb_TensorShapeProto unknown = {.unknown_rank = true};
+    const struct sl_pb_AttrValue_ListValue types = {.type = {&type, 1}}, shapes = {.shape = {&unknown, 1}};
+    const struct sl_attr attrs[] = {sl_attr_new_list(&w->arena, SL_STR("output_types"), &types),
+                                    sl_attr_new_list(&w->arena, SL_STR("output_shapes"), &shapes)};
+    SL_TRY(add_raw(out, w, place, place, "OptionalGetValue", &optional, 1, attrs, 2));
+    return sl_graph_set_shape(place->emitter.graph, sl_port_of(*out), like.node->shapes[like.index], w->err);
+}
+
+/* A value of a function that lives on some sides only leaves it as an optional, which is empty on the others. */
+static sl_code capture_guarded(struct sl_term *out, struct sl_walk *w, struct sl_port port,
+                               const struct sl_guard *guard) {
+    struct sl_place *forward = &w->forward;
+    const struct sl_term value = sl_term_of(port);
+    struct sl_term optional, empty, argument;
+    struct passage passage;
+    SL_TRY(add_raw(&optional, w, forward, forward, "OptionalFromValue", &value, 1, NULL, 0));
+    SL_TRY(add_raw(&empty, w, forward, forward, "OptionalNone", NULL, 0, NULL, 0));
+    SL_TRY(pass_in(&passage, w, forward, guard, &empty));
+    SL_TRY(pass_out(w, forward, &passage, &optional));
+    SL_TRY(sl_capture_value(&argument, w, sl_port_of(optional)));
+    SL_TRY(pass_in(&passage, w, &w->root, guard, &argument));
+    return unwrap(out, w, &w->root, argument, port);
+}
+
+static sl_code capture(struct sl_term *out, struct sl_walk *w, struct sl_port port) {
+    const struct sl_guard *guard;
+    bool is_known;
+    SL_TRY(sl_guard_of(&guard, &is_known, w, port));
+    return guard && is_known ? capture_guarded(out, w, port, guard) : sl_capture_value(out, w, port);
+}
+
 /* What a value of the source's frame is there: a value out of a list, or an argument of the gradient's function. */
 static sl_code bring_forward(struct sl_term *out, struct sl_walk *w, struct sl_place *source, struct sl_port port) {
     port = behind_identities(w, port);
@@ -484,7 +518,7 @@ static sl_code bring_forward(struct sl_term *out, struct sl_walk *w, struct sl_p
     }
     if (source->loop) SL_TRY(fetch(out, w, source->loop, port));
     else if (sl_node_is(port.node, "Const")) SL_TRY(copy_constant(out, w, source, port.node));
-    else SL_TRY(sl_capture_value(out, w, port));
+    else SL_TRY(capture(out, w, port));
     return keep_brought(w, port, source, *out);
 }
 

@@ -426,6 +426,28 @@ static void calls_share_their_values(void **state) {
     for (int i = 0; i < 2; i++) TF_DeleteTensor(values[i]);
 }
 
+static void chosen(TF_Graph *graph, const TF_Output *in, TF_Output *out) { out[0] = choice(graph, in[0], in[1]); }
+
+/* What the gradient reads of the side that was not taken is not there, and is not missed. */
+static void conditionals_within_functions(void **state) {
+    struct scene *s = *state;
+    shared = s->status;
+    const TF_DataType types[] = {TF_DOUBLE, TF_DOUBLE};
+    define(s->graph, "chosen", types, 2, 1, chosen);
+    TF_Output w = vector(s->graph, "w", 1.5, .7, 1.1);
+    for (int side = 0; side < 2; side++) {
+        TF_Output x = vector(s->graph, side ? "large" : "small", .1, .2, side ? 2.4 : .3);
+        TF_OperationDescription *d = TF_NewOperation(s->graph, "PartitionedCall", side ? "call_large" : "call_small");
+        TF_AddInputList(d, (TF_Output[]){x, w}, 2);
+        TF_SetAttrTypeList(d, "Tout", types, 1);
+        TF_SetAttrFuncName(d, "f", "chosen", 6);
+        TF_Output y = {TF_FinishOperation(d, shared), 0};
+        assert_fine(shared);
+        check_order(s->graph, y, x, 2, 1e-6);
+        check_order(s->graph, y, w, 1, 1e-6);
+    }
+}
+
 static void sine_times(TF_Graph *graph, const TF_Output *in, TF_Output *out) {
     out[0] = two(graph, "Mul", "product", one(graph, "Sin", "sine", in[0]), in[1]);
 }
@@ -789,6 +811,7 @@ int main(void) {
         TEST(arrays),
         TEST(compressed_rows),
         TEST(calls_share_their_values),
+        TEST(conditionals_within_functions),
         TEST(conditionals_of_functions),
         TEST(conditionals_that_read_variables),
         TEST(loops_of_functions),
