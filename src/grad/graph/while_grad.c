@@ -220,6 +220,23 @@ static sl_code cut_forward_condition(struct while_loop *l) {
     return code;
 }
 
+/* Shapes that a loop says its variables have, for `n` variables of another one: nothing is said of each. Empty when the loop says nothing. */
+static void begin_shapes(struct sl_pb_AttrValue_ListValue *out, struct while_loop *l, int n) {
+    const struct sl_pb_AttrValue *given = sl_attr_find(l->g->attrs, SL_STR("output_shapes"));
+    struct sl_pb_TensorShapeProto *shapes = room(l->g, (size_t)n, sizeof *shapes);
+    *out = (struct sl_pb_AttrValue_ListValue){0};
+    if (!given || !given->list || !given->list->shape.n || !shapes) return;
+    for (int i = 0; i < n; i++) shapes[i].unknown_rank = true;
+    out->shape.items = shapes;
+    out->shape.n = (size_t)n;
+}
+
+/* Variable `at` of the other one has in each iteration the shape of variable `i`. */
+static void say_shape(struct sl_pb_AttrValue_ListValue *shapes, int at, const struct while_loop *l, int i) {
+    if (shapes->shape.n)
+        shapes->shape.items[at] = sl_attr_find(l->g->attrs, SL_STR("output_shapes"))->list->shape.items[i];
+}
+
 static sl_code widen(struct while_loop *l) {
     struct sl_rule *g = l->g;
     struct sl_walk *w = sl_node_rule(g)->walk;
@@ -227,9 +244,9 @@ static sl_code widen(struct while_loop *l) {
     struct sl_port *more = room(g, (size_t)l->n_lists + 1, sizeof *more);
     int32_t *types = room(g, (size_t)(l->n + 1 + l->n_lists), sizeof *types);
     struct sl_pb_NameAttrList functions[2] = {{.name = l->forward_condition}, {.name = l->forward_body}};
-    struct sl_pb_AttrValue_ListValue type_list = {.type = {types, (size_t)(l->n + 1 + l->n_lists)}}, no_shapes = {0};
+    struct sl_pb_AttrValue_ListValue type_list = {.type = {types, (size_t)(l->n + 1 + l->n_lists)}}, shape_list;
     const struct sl_pb_AttrValue of = {.which = SL_PB_AttrValue_list, .list = &type_list};
-    const struct sl_pb_AttrValue shapes = {.which = SL_PB_AttrValue_list, .list = &no_shapes};
+    const struct sl_pb_AttrValue shapes = {.which = SL_PB_AttrValue_list, .list = &shape_list};
     const struct sl_pb_AttrValue condition = {.which = SL_PB_AttrValue_func, .func = &functions[0]};
     const struct sl_pb_AttrValue body = {.which = SL_PB_AttrValue_func, .func = &functions[1]};
     const struct sl_attr attrs[] = {{SL_STR("T"), &of},
@@ -239,8 +256,12 @@ static sl_code widen(struct while_loop *l) {
     struct sl_term out, any[2];
     int n = 0;
     if (!home) home = &w->forward;
-    if (!more || !types) return g->code;
-    for (int i = 0; i < l->n; i++) types[i] = dtype(x(i));
+    begin_shapes(&shape_list, l, l->n + 1 + l->n_lists);
+    if (!more || !types || g->code != SL_OK) return g->code;
+    for (int i = 0; i < l->n; i++) {
+        types[i] = dtype(x(i));
+        say_shape(&shape_list, i, l, i);
+    }
     SL_TRY(sl_walk_number(&out, home, SL_INT32, 0));
     types[l->n] = SL_INT32;
     more[n++] = sl_port_of(out);
@@ -365,9 +386,14 @@ static sl_code run_backward(struct while_loop *l) {
     int before_sums = 1 + l->n_carried + l->n_lists + l->n_constant, n_all = before_sums + l->n_sums, n = 0;
     struct sl_term *inputs = room(g, (size_t)n_all, sizeof *inputs);
     if (!inputs) return g->code;
+    struct sl_pb_AttrValue_ListValue shape_list;
+    begin_shapes(&shape_list, l, n_all);
     inputs[n++] = (struct sl_term){sl_node_rule(g)->node, l->n};
-    for (int i = 0; i < l->n; i++)
-        if (l->carries[i]) inputs[n++] = dy(i);
+    for (int i = 0; i < l->n; i++) {
+        if (!l->carries[i]) continue;
+        say_shape(&shape_list, n, l, i);
+        inputs[n++] = dy(i);
+    }
     for (int i = 0; i < l->n_lists; i++) inputs[n++] = (struct sl_term){sl_node_rule(g)->node, l->n + 1 + i};
     for (int i = 0; i < l->d.capture.n; i++)
         if (!l->is_listed[i]) inputs[n++] = x(l->d.capture.items[i].argument);
@@ -385,8 +411,12 @@ static sl_code run_backward(struct while_loop *l) {
     struct sl_pb_NameAttrList functions[2] = {{.name = l->backward_condition}, {.name = l->backward_body}};
     const struct sl_pb_AttrValue condition = {.which = SL_PB_AttrValue_func, .func = &functions[0]};
     const struct sl_pb_AttrValue body = {.which = SL_PB_AttrValue_func, .func = &functions[1]};
-    const struct sl_attr attrs[] = {{SL_STR("cond"), &condition}, {SL_STR("body"), &body}, SAME("parallel_iterations")};
-    struct sl_term last = sl_rule_emit(g, g->op->name.p, inputs, n_all, attrs, 3);
+    const struct sl_pb_AttrValue shapes = {.which = SL_PB_AttrValue_list, .list = &shape_list};
+    const struct sl_attr attrs[] = {{SL_STR("cond"), &condition},
+                                    {SL_STR("body"), &body},
+                                    SAME("parallel_iterations"),
+                                    {SL_STR("output_shapes"), &shapes}};
+    struct sl_term last = sl_rule_emit(g, g->op->name.p, inputs, n_all, attrs, 4);
     for (int i = 0, k = 1; i < l->n; i++)
         if (l->carries[i]) g->dx[i].values = at(last, k++);
     for (int i = 0, k = before_sums; i < l->n; i++)
