@@ -26,7 +26,7 @@ static sl_code infer_body(struct sl_body *body, const struct sl_term *inputs, in
     return SL_OK;
 }
 
-static sl_code share_functions(struct sl_graph *to, const struct sl_graph *from, struct sl_error *err) {
+sl_code sl_share_functions(struct sl_graph *to, const struct sl_graph *from, struct sl_error *err) {
     if (to == from) return SL_OK;
     for (size_t i = 0; i < from->functions.n; i++)
         if (sl_graph_function(to, from->functions.items[i]->name) != from->functions.items[i])
@@ -106,7 +106,7 @@ static sl_code make_bodies(struct sl_derived *d, struct sl_walk *outer, const st
     SL_TRY(infer_body(&d->forward, inputs, n_inputs, &outer->arena, outer->err));
     SL_TRY(sl_graph_new(&d->backward, outer->graph->registry, outer->err));
     d->backward->evaluator = outer->graph->evaluator;
-    return share_functions(d->backward, outer->graph, outer->err);
+    return sl_share_functions(d->backward, outer->graph, outer->err);
 }
 
 static sl_code list_ends(struct sl_derived *d, struct sl_walk *outer, const bool *has_dy, const bool *wants) {
@@ -221,8 +221,8 @@ sl_code sl_body_add_function(struct sl_str *name, struct sl_walk *outer, const s
     if (!sl_node_is(node, "_Arg") && !sl_node_is(node, "_Retval")) body[spec.n_body++] = node;
     SL_TRY(choose_name(name, outer, from));
     spec.name = *name;
-    SL_TRY(share_functions(outer->graph, from->graph, outer->err));
-    SL_TRY(share_functions(outer->target, from->graph, outer->err));
+    SL_TRY(sl_share_functions(outer->graph, from->graph, outer->err));
+    SL_TRY(sl_share_functions(outer->target, from->graph, outer->err));
     SL_TRY(sl_graph_to_function(&made, from->graph, &spec, outer->err));
     sl_code code = sl_graph_add_function(outer->graph, made, outer->err);
     if (code == SL_OK && outer->target != outer->graph) code = sl_graph_add_function(outer->target, made, outer->err);
