@@ -156,6 +156,7 @@ sluice_room(backends/cpu/isa/neon KERNELS ARCH aarch64 FLAGS -DSL_ISA=neon ${SLU
 sluice_room(runtime)
 sluice_room(companion FLAGS ${SLUICE_SMALL_CODE})
 sluice_room(session SMALL freeze_*.c saved_model.c saver_nodes.c variable_values.c)
+sluice_room(tape)
 sluice_room(eager)
 sluice_room(net)
 sluice_room(dist)

@@ -1,0 +1,132 @@
+/* Calls under tapes.
+ *
+ *   tapes that follow an input    none: the op as it is
+ *                                 one:  its gradient is made, and the op, widened by that, runs; the tape has the gradient
+ *                                 two:  the widened op's gradient is made, and that one runs; the outer tape has the second gradient
+ *
+ * A gradient that cannot be made is no failure of the call: the tape keeps the reason, and tells it when it is asked. */
+#include "tape/execute_call.h"
+
+#include "base/alloc.h"
+#include "tape/call_cache.h"
+#include "tape/tape.h"
+
+/* One way to run the call: with what a number of tapes want beside its outputs. */
+struct level {
+    struct sl_call_gradient *gradient; /* of the call of this level; NULL: there is none */
+    struct sl_error refusal;           /* then */
+    const struct sl_attrs *attrs;
+    const struct sl_term *inputs;
+    int n_inputs;
+};
+
+static sl_code publish(struct sl_execute_env *env, const struct sl_graph *made, struct sl_error *err) {
+    size_t n = env->library->functions.n;
+    for (size_t i = 0; i < made->functions.n; i++)
+        if (!sl_graph_function(env->library, made->functions.items[i]->name))
+            SL_TRY(sl_graph_add_function(env->library, made->functions.items[i], err));
+    return env->library->functions.n > n && env->publish ? env->publish(env->publish_arg, env->library, err) : SL_OK;
+}
+
+static sl_code make_gradient(struct level *l, struct sl_execute_emitter *e, const struct sl_op *op,
+                             struct sl_error *err) {
+    uint8_t *types = SL_ARENA_ARRAY(&e->scratch, uint8_t, (size_t)l->n_inputs + 1);
+    struct sl_shape *shapes = SL_ARENA_ARRAY(&e->scratch, struct sl_shape, (size_t)l->n_inputs + 1);
+    if (!types || !shapes) return sl_fail_memory(err, (size_t)l->n_inputs * sizeof *shapes);
+    for (int i = 0; i < l->n_inputs; i++) {
+        types[i] = (uint8_t)e->base.dtype(&e->base, l->inputs[i]);
+        shapes[i] = e->base.shape(&e->base, l->inputs[i]);
+    }
+    const struct sl_call_spec spec = {.library = e->env->library,
+                                      .op = op,
+                                      .attrs = l->attrs,
+                                      .types = types,
+                                      .shapes = shapes,
+                                      .n_inputs = l->n_inputs};
+    l->gradient = sl_call_cache_find(e->env, &spec);
+    if (l->gradient) return SL_OK;
+    sl_code code = sl_call_gradient_new(&l->gradient, &spec, &l->refusal);
+    if (code == SL_RESOURCE_EXHAUSTED) return sl_fail(err, code, "%s", l->refusal.message);
+    if (code != SL_OK) return SL_OK;
+    SL_TRY(publish(e->env, l->gradient->graph, err));
+    sl_call_cache_add(e->env, &spec, l->gradient);
+    return SL_OK;
+}
+
+/* The next level: the call as the gradient of this one wants it. */
+static sl_code widen(struct level *next, struct sl_execute_emitter *e, const struct level *l, struct sl_error *err) {
+    const struct sl_call_gradient *c = l->gradient;
+    const struct sl_node *call = c->call;
+    struct sl_term *terms = SL_ARENA_ARRAY(&e->scratch, struct sl_term, c->graph->nodes.n + 1);
+    struct sl_term *inputs = SL_ARENA_ARRAY(&e->scratch, struct sl_term, (size_t)call->n_inputs + 1);
+    if (!terms || !inputs) return sl_fail_memory(err, c->graph->nodes.n * sizeof *terms);
+    for (int i = 0; i < c->n_x; i++) terms[c->x[i]->id] = l->inputs[i];
+    SL_TRY(sl_execute_nodes(terms, e, c->before, c->n_before, err));
+    for (int i = 0; i < call->n_inputs; i++) inputs[i] = sl_port_term(terms, call->inputs[i]);
+    *next = (struct level){.attrs = &call->attrs, .inputs = inputs, .n_inputs = call->n_inputs};
+    return SL_OK;
+}
+
+/* Runs the widest call, and gives each of the tapes its level, the innermost the first. */
+static sl_code run_levels(struct sl_outcome **out, struct sl_execute_emitter *e, const struct sl_op *op,
+                          struct level *levels, struct sl_tape **tapes, int n, struct sl_error *err) {
+    int last = 0;
+    for (; last < n; last++) {
+        SL_TRY(make_gradient(&levels[last], e, op, err));
+        if (!levels[last].gradient) break; /* further out there is none either */
+        SL_TRY(widen(&levels[last + 1], e, &levels[last], err));
+    }
+    const struct level *widest = &levels[last];
+    SL_TRY(sl_execute_silently(out, e, op, widest->attrs, widest->inputs, widest->n_inputs, err));
+    const struct sl_traced **values =
+        SL_ARENA_ARRAY(&e->scratch, const struct sl_traced *, (size_t)widest->n_inputs + 1);
+    if (!values) return sl_fail_memory(err, (size_t)widest->n_inputs * sizeof *values);
+    for (int i = 0; i < widest->n_inputs; i++) values[i] = sl_term_value(widest->inputs[i]);
+    for (int i = 0; i < n; i++) {
+        const struct level *l = &levels[i < last ? i : last];
+        const struct sl_ran ran = {.instance = (*out)->instance,
+                                   .attrs = l->attrs,
+                                   .inputs = values,
+                                   .outputs = (*out)->outputs,
+                                   .n_inputs = l->n_inputs,
+                                   .n_outputs = (*out)->n,
+                                   .call = l->gradient,
+                                   .refusal = l->gradient ? NULL : &l->refusal};
+        SL_TRY(sl_tape_record(tapes[i], &ran, err));
+    }
+    return SL_OK;
+}
+
+static bool follows_any(const struct sl_tape *tape, const struct sl_term *inputs, int n) {
+    for (int i = 0; i < n; i++)
+        if (sl_tape_follows(tape, sl_term_value(inputs[i]))) return true;
+    return false;
+}
+
+sl_code sl_execute_call(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_op *op,
+                        const struct sl_attrs *bound, const struct sl_term *inputs, int n, struct sl_error *err) {
+    struct sl_outcome *o;
+    struct sl_tape **tapes = SL_ARENA_ARRAY(&e->scratch, struct sl_tape *, (size_t)e->n_tapes);
+    struct level *levels = SL_ARENA_ARRAY(&e->scratch, struct level, (size_t)e->n_tapes + 1);
+    int n_tapes = 0;
+    if (!tapes || !levels) return sl_fail_memory(err, (size_t)e->n_tapes * sizeof *levels);
+    for (int i = e->n_tapes; i-- > 0;)
+        if (follows_any(e->tapes[i], inputs, n)) tapes[n_tapes++] = e->tapes[i];
+    levels[0] = (struct level){.attrs = bound, .inputs = inputs, .n_inputs = n};
+    sl_code code = run_levels(&o, e, op, levels, tapes, n_tapes, err);
+    for (int i = 0; i < n_tapes; i++) sl_call_gradient_unref(levels[i].gradient);
+    if (code == SL_OK) *out = (struct sl_term){o, 0};
+    return code;
+}
+
+sl_code sl_execute_nodes(struct sl_term *terms, struct sl_execute_emitter *e, struct sl_node *const *nodes, int n,
+                         struct sl_error *err) {
+    for (int k = 0; k < n; k++) {
+        const struct sl_node *node = nodes[k];
+        struct sl_term *inputs = SL_ARENA_ARRAY(&e->scratch, struct sl_term, (size_t)node->n_inputs + 1);
+        if (!inputs) return sl_fail_memory(err, (size_t)node->n_inputs * sizeof *inputs);
+        for (int i = 0; i < node->n_inputs; i++) inputs[i] = sl_port_term(terms, node->inputs[i]);
+        SL_TRY(sl_execute(&terms[node->id], e, node->op, &node->attrs, inputs, node->n_inputs, err));
+    }
+    return SL_OK;
+}

@@ -1,0 +1,225 @@
+/* Emission by execution: the op's kernel instance runs on the inputs' values, and the outputs are what comes of it. */
+#include "tape/execute_emitter.h"
+
+#include "base/alloc.h"
+#include "grad/rules.h"
+#include "tape/call_cache.h"
+#include "tape/execute_call.h"
+#include "tape/tape.h"
+
+/* ---- the environment */
+sl_code sl_execute_env_init(struct sl_execute_env *env, struct sl_error *err) {
+    sl_arena_init(&env->own_arena);
+    env->own_last_id = env->own_gradients = 0;
+    memset(env->own_calls, 0, sizeof env->own_calls);
+    env->own_next_call = 0;
+    return sl_rules_index(&env->own_rules, &env->own_arena, err);
+}
+
+void sl_execute_env_clear(struct sl_execute_env *env) {
+    sl_call_cache_clear(env);
+    sl_arena_clear(&env->own_arena);
+}
+
+struct sl_traced sl_execute_number(struct sl_execute_env *env, struct sl_value value) {
+    return (struct sl_traced){value, ++env->own_last_id};
+}
+
+/* ---- outcomes */
+static void outcome_free(struct sl_outcome *o) {
+    for (int i = 0; i < o->n; i++) sl_value_clear(&o->outputs[i].value);
+    sl_kernel_instance_unref(o->instance);
+    sl_free(o);
+}
+
+static void outcome_unref(struct sl_outcome *o) {
+    if (--o->refs == 0) outcome_free(o);
+}
+
+/* With outputs NONE; in the list. */
+static sl_code new_outcome(struct sl_outcome **out, struct sl_execute_emitter *e, int n, struct sl_error *err) {
+    struct sl_outcome *o = sl_calloc(1, sizeof *o + (size_t)n * sizeof *o->outputs);
+    if (!o || sl_vec_push(&e->made, o)) {
+        sl_free(o);
+        return sl_fail_memory(err, (size_t)n * sizeof *o->outputs);
+    }
+    o->refs = 1;
+    o->n = n;
+    *out = o;
+    return SL_OK;
+}
+
+struct sl_term sl_term_keep(struct sl_term t) {
+    if (sl_term_is(t)) ((struct sl_outcome *)t.of)->refs++;
+    return t;
+}
+
+void sl_term_drop(struct sl_term t) {
+    if (sl_term_is(t)) outcome_unref(t.of);
+}
+
+sl_code sl_term_hand_over(struct sl_execute_emitter *e, struct sl_term t, struct sl_error *err) {
+    if (!sl_term_is(t) || sl_vec_push(&e->made, t.of) == 0) return SL_OK;
+    sl_term_drop(t);
+    return sl_fail_memory(err, sizeof t);
+}
+
+void sl_execute_emitter_release(struct sl_execute_emitter *e) {
+    while (e->made.n) outcome_unref(e->made.items[--e->made.n]);
+    sl_arena_clear(&e->scratch);
+}
+
+sl_code sl_execute_bring(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_traced *values, int n,
+                         struct sl_error *err) {
+    struct sl_outcome *o;
+    SL_TRY(new_outcome(&o, e, n, err));
+    for (int i = 0; i < n; i++) o->outputs[i] = (struct sl_traced){sl_value_share(&values[i].value), values[i].id};
+    *out = (struct sl_term){o, 0};
+    return SL_OK;
+}
+
+/* ---- running */
+static sl_code prepare(struct sl_kernel_instance **out, struct sl_execute_emitter *e, const struct sl_op *op,
+                       const struct sl_attrs *bound, struct sl_error *err) {
+    struct sl_execute_env *env = e->env;
+    const struct sl_kernel_request request = {.op = op,
+                                              .attrs = bound,
+                                              .device = env->step->device,
+                                              .device_type = env->device_type,
+                                              .functions = env->step->functions,
+                                              .def = op->index == SL_OP_NO_ROW ? env->call_by_name : NULL};
+    if (sl_flow_kind_of(op) != SL_FLOW_NONE)
+        return sl_fail(err, SL_UNIMPLEMENTED,
+                       "Op %.*s moves the tokens of a graph: it cannot be run by itself, only within a function",
+                       SL_STR_ARG(op->name));
+    return sl_kernel_prepare(out, env->kernels, &request, err);
+}
+
+/* Runs on a row of slots: inputs, then outputs. */
+static sl_code run(struct sl_outcome *o, struct sl_execute_emitter *e, const struct sl_term *inputs, int n,
+                   struct sl_error *err) {
+    enum { FEW = 16 };
+    struct sl_value few[FEW], *slots = few;
+    const int n_slots = n + o->n;
+    if (n_slots > FEW) slots = sl_malloc((size_t)n_slots * sizeof *slots);
+    if (!slots) return sl_fail_memory(err, (size_t)n_slots * sizeof *slots);
+    for (int i = 0; i < n; i++) slots[i] = sl_value_share(&sl_term_value(inputs[i])->value);
+    for (int i = 0; i < o->n; i++) slots[n + i].kind = SL_VALUE_NONE;
+    sl_code code = sl_kernel_instance_run(o->instance, e->env->step, slots, 0, err);
+    for (int i = 0; i < n; i++) sl_value_clear(&slots[i]);
+    for (int i = 0; i < o->n && code == SL_OK; i++) o->outputs[i] = sl_execute_number(e->env, slots[n + i]);
+    if (slots != few) sl_free(slots);
+    return code;
+}
+
+sl_code sl_execute_silently(struct sl_outcome **out, struct sl_execute_emitter *e, const struct sl_op *op,
+                            const struct sl_attrs *bound, const struct sl_term *inputs, int n, struct sl_error *err) {
+    struct sl_kernel_instance *instance;
+    struct sl_outcome *o;
+    SL_TRY(prepare(&instance, e, op, bound, err));
+    sl_code code = (int)instance->node.n_in == n ? new_outcome(&o, e, (int)instance->node.n_out, err)
+                                                 : sl_fail(err, SL_INVALID_ARGUMENT, "Op %.*s takes %d inputs, not %d",
+                                                           SL_STR_ARG(op->name), (int)instance->node.n_in, n);
+    if (code != SL_OK) {
+        sl_kernel_instance_unref(instance);
+        return code;
+    }
+    o->instance = instance;
+    o->attrs = bound;
+    o->inputs = inputs;
+    code = run(o, e, inputs, n, err);
+    if (code == SL_OK) *out = o;
+    else outcome_unref(e->made.items[--e->made.n]);
+    return code;
+}
+
+/* ---- recording */
+static sl_code record(struct sl_execute_emitter *e, const struct sl_outcome *o, const struct sl_term *inputs, int n,
+                      struct sl_error *err) {
+    const struct sl_traced **values = SL_ARENA_ARRAY(&e->scratch, const struct sl_traced *, (size_t)n + 1);
+    if (!values) return sl_fail_memory(err, (size_t)n * sizeof *values);
+    for (int i = 0; i < n; i++) values[i] = sl_term_value(inputs[i]);
+    const struct sl_ran ran = {.instance = o->instance,
+                               .attrs = o->attrs,
+                               .inputs = values,
+                               .outputs = o->outputs,
+                               .n_inputs = n,
+                               .n_outputs = o->n};
+    for (int t = 0; t < e->n_tapes; t++) SL_TRY(sl_tape_record(e->tapes[t], &ran, err));
+    return SL_OK;
+}
+
+sl_code sl_execute(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_op *op,
+                   const struct sl_attrs *bound, const struct sl_term *inputs, int n, struct sl_error *err) {
+    struct sl_outcome *o;
+    if (e->n_tapes && sl_op_calls_functions(op)) return sl_execute_call(out, e, op, bound, inputs, n, err);
+    SL_TRY(sl_execute_silently(&o, e, op, bound, inputs, n, err));
+    *out = (struct sl_term){o, 0};
+    return e->n_tapes ? record(e, o, inputs, n, err) : SL_OK;
+}
+
+/* ---- the emitter */
+static sl_code add(struct sl_term *out, struct sl_emitter *self, const struct sl_emission *what, struct sl_error *err) {
+    struct sl_execute_emitter *e = (struct sl_execute_emitter *)self;
+    const struct sl_op *op;
+    struct sl_attrs found, bound;
+    struct sl_term *inputs = SL_ARENA_ARRAY(&e->scratch, struct sl_term, (size_t)what->n_inputs + 1);
+    if (!inputs) return sl_fail_memory(err, (size_t)what->n_inputs * sizeof *inputs);
+    if (what->n_inputs) memcpy(inputs, what->inputs, (size_t)what->n_inputs * sizeof *inputs);
+    SL_TRY(e->env->library ? sl_graph_find_op(&op, e->env->library, what->op, err)
+                           : sl_op_find(&op, e->env->ops, what->op, err));
+    SL_TRY(sl_emit_attrs(&found, &e->scratch, op, what, self, what->op, err));
+    SL_TRY(sl_attrs_bind(&bound, &e->scratch, op, &found, what->op, err));
+    struct sl_attrs *kept = SL_ARENA_NEW(&e->scratch, struct sl_attrs);
+    if (!kept) return sl_fail_memory(err, sizeof *kept);
+    *kept = bound;
+    return sl_execute(out, e, op, kept, inputs, what->n_inputs, err);
+}
+
+static sl_code literal(struct sl_term *out, struct sl_emitter *self, struct sl_tensor *t, struct sl_error *err) {
+    struct sl_execute_emitter *e = (struct sl_execute_emitter *)self;
+    struct sl_outcome *o;
+    SL_TRY(new_outcome(&o, e, 1, err));
+    o->outputs[0] = sl_execute_number(e->env, sl_value_of_tensor(sl_tensor_ref(t)));
+    *out = (struct sl_term){o, 0};
+    return SL_OK;
+}
+
+static int dtype_of(struct sl_emitter *self, struct sl_term t) {
+    (void)self;
+    return sl_term_value(t)->value.dtype;
+}
+
+static bool has_elements(const struct sl_value *v) {
+    return v->kind == SL_VALUE_SCALAR || v->kind == SL_VALUE_OBJECT || v->kind == SL_VALUE_TENSOR;
+}
+
+static struct sl_shape shape_of(struct sl_emitter *self, struct sl_term t) {
+    const struct sl_value *v = &sl_term_value(t)->value;
+    (void)self;
+    return has_elements(v) ? sl_view_shape(sl_value_view(v)) : SL_SHAPE_UNKNOWN;
+}
+
+/* Rules ask for axes and the like: what has more elements is nothing that was known beforehand. */
+enum { MOST_ELEMENTS = 1024 };
+
+static const struct sl_tensor *constant_of(struct sl_emitter *self, struct sl_term t) {
+    struct sl_execute_emitter *e = (struct sl_execute_emitter *)self;
+    const struct sl_value *v = &sl_term_value(t)->value;
+    if (!has_elements(v) || sl_value_view(v).count > MOST_ELEMENTS) return NULL;
+    sl_tensor_unref(e->lent);
+    e->lent = NULL;
+    return sl_value_to_tensor(&e->lent, v, NULL) == SL_OK ? e->lent : NULL;
+}
+
+void sl_execute_emitter_init(struct sl_execute_emitter *e, struct sl_execute_env *env) {
+    *e = (struct sl_execute_emitter){.base = {add, literal, dtype_of, shape_of, constant_of}, .env = env};
+    sl_arena_init(&e->scratch);
+}
+
+void sl_execute_emitter_clear(struct sl_execute_emitter *e) {
+    sl_execute_emitter_release(e);
+    sl_vec_free(&e->made);
+    sl_tensor_unref(e->lent);
+    e->lent = NULL;
+}

@@ -1,0 +1,101 @@
+/* Execution as an emitter (ops/emit.h): an op that is added runs at once, and a term is a value. Types, shapes and constants are those of the
+ * values, so all of them are known.
+ *
+ * Tapes may listen: what runs is recorded by each of them that follows one of its inputs (tape/tape.h). Ops that call functions then
+ * give what their gradient reads, too; nodes that move tokens (Switch, Enter ...) run in graphs alone.
+ *
+ *     struct sl_execute_emitter e;
+ *     sl_execute_emitter_init(&e, &env);
+ *     SL_TRY(sl_execute_bring(&x, &e, &value, 1, err));
+ *     SL_TRY(e.base.add(&y, &e.base, &what, err));
+ *     sl_execute_emitter_clear(&e);                     terms are gone, values live on where they are held
+ *
+ * Threads: an emitter has one owner; the environment is shared by emitters of one thread at a time. */
+#ifndef SL_TAPE_EXECUTE_EMITTER_H
+#define SL_TAPE_EXECUTE_EMITTER_H
+
+#include "base/vec.h"
+#include "grad/graph/call_gradient.h"
+#include "kernel/instance_cache.h"
+#include "ops/emit.h"
+#include "tensor/value.h"
+
+struct sl_tape;
+struct sl_kept_call;
+enum { SL_KEPT_CALLS = 128 }; /* how many gradients of calls an environment keeps */
+
+/* A value that can be followed. The number is given once in an environment, to this output of this execution. */
+struct sl_traced {
+    struct sl_value value;
+    uint64_t id;
+};
+
+/* What execution needs, of whoever runs ops: a session, an eager context, a test. Everything is borrowed but what begins with `own_`. */
+struct sl_execute_env {
+    struct sl_op_registry *ops;
+    struct sl_kernel_cache *kernels;
+    struct sl_step_env *step; /* resources, functions, threads; its device is where ops run */
+    const char *device_type;
+    /* Functions that ops may call; gains those that gradients are made of. */
+    struct sl_graph *library;
+    const struct sl_kernel_def *call_by_name; /* for ops that are functions; NULL: there are none */
+    /* Called when the library has gained functions: `step->functions` is to know them. NULL: it does. */
+    sl_code (*publish)(void *arg, struct sl_graph *library, struct sl_error *err);
+    void *publish_arg;
+    /* ---- made by sl_execute_env_init */
+    const struct sl_rule_row **own_rules; /* by op; NULL where an op has none that needs no graph */
+    struct sl_arena own_arena;
+    uint64_t own_last_id, own_gradients;
+    struct sl_kept_call *own_calls[SL_KEPT_CALLS]; /* call_cache.h */
+    size_t own_next_call;
+};
+/* After the members above are set. On failure there is nothing to clear. */
+sl_code sl_execute_env_init(struct sl_execute_env *env, struct sl_error *err);
+void sl_execute_env_clear(struct sl_execute_env *env);
+
+/* What a term is an output of: an execution, a constant, or values from outside. Counted, for the emitter's thread alone. */
+struct sl_outcome {
+    unsigned refs;
+    struct sl_kernel_instance *instance; /* its reference; NULL: no execution */
+    const struct sl_attrs *attrs;        /* bound; as long as the emitter has the outcome */
+    const struct sl_term *inputs;        /* the same; as many as the instance has */
+    int n;
+    struct sl_traced outputs[];
+};
+
+struct sl_execute_emitter {
+    struct sl_emitter base;
+    struct sl_execute_env *env;
+    struct sl_tape *const *tapes; /* borrowed; the innermost, whose gradient is taken first, is the last */
+    int n_tapes;
+    struct sl_arena scratch;          /* of what is emitted */
+    SL_VEC(struct sl_outcome *) made; /* one reference each */
+    struct sl_tensor *lent;           /* the last answer to `constant` */
+};
+
+void sl_execute_emitter_init(struct sl_execute_emitter *e, struct sl_execute_env *env);
+/* Terms go, but those that are kept; the emitter may go on. */
+void sl_execute_emitter_release(struct sl_execute_emitter *e);
+void sl_execute_emitter_clear(struct sl_execute_emitter *e);
+
+/* Values from outside as terms {out->of, 0 ..}: shared; their numbers are kept. */
+sl_code sl_execute_bring(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_traced *values, int n,
+                         struct sl_error *err);
+/* A value with a new number. Takes the value over. */
+struct sl_traced sl_execute_number(struct sl_execute_env *env, struct sl_value value);
+/* The same as `add` for attrs that are bound already. */
+sl_code sl_execute(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_op *op,
+                   const struct sl_attrs *bound, const struct sl_term *inputs, int n, struct sl_error *err);
+
+/* The value of a term: borrowed. */
+static inline struct sl_traced *sl_term_value(struct sl_term t) {
+    return &((struct sl_outcome *)t.of)->outputs[t.index];
+}
+
+/* A reference of the caller's own, until it drops it: the term outlives its emitter, and other executing emitters take it. Of no term: nothing. */
+struct sl_term sl_term_keep(struct sl_term t);
+void sl_term_drop(struct sl_term t);
+/* Gives such a reference to an emitter; on failure it is dropped. */
+sl_code sl_term_hand_over(struct sl_execute_emitter *e, struct sl_term t, struct sl_error *err);
+
+#endif

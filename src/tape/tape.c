@@ -1,0 +1,155 @@
+/* Recording: which values a tape follows, and what it keeps of the ops between them. */
+#include "tape/tape.h"
+
+#include "base/alloc.h"
+#include "grad/rules.h"
+#include "grad/sums.h"
+#include "tape/tape_record.h"
+
+sl_code sl_tape_new(struct sl_tape **out, struct sl_execute_env *env, bool is_persistent, struct sl_error *err) {
+    struct sl_tape *tape = sl_calloc(1, sizeof *tape);
+    if (!tape) return sl_fail_memory(err, sizeof *tape);
+    tape->env = env;
+    tape->is_persistent = is_persistent;
+    sl_arena_init(&tape->arena);
+    *out = tape;
+    return SL_OK;
+}
+
+void sl_record_let_go(struct sl_record *r) {
+    if (!r->instance) return;
+    for (int i = 0; i < r->n_inputs + r->n_outputs; i++) sl_value_clear(&r->items[i].value);
+    sl_kernel_instance_unref(r->instance);
+    sl_call_gradient_unref(r->call);
+    r->instance = NULL;
+    r->call = NULL;
+}
+
+void sl_tape_free(struct sl_tape *tape) {
+    if (!tape) return;
+    for (size_t i = 0; i < tape->records.n; i++) sl_record_let_go(tape->records.items[i]);
+    sl_vec_free(&tape->records);
+    sl_free(tape->slots);
+    sl_arena_clear(&tape->arena);
+    sl_free(tape);
+}
+
+/* ---- slots */
+static size_t first_place(const struct sl_tape *tape, uint64_t id) {
+    return (size_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (tape->cap_slots - 1);
+}
+
+static struct sl_slot_entry *find_entry(const struct sl_tape *tape, uint64_t id) {
+    size_t at = first_place(tape, id);
+    while (tape->slots[at].id && tape->slots[at].id != id) at = (at + 1) & (tape->cap_slots - 1);
+    return &tape->slots[at];
+}
+
+int32_t sl_tape_slot(const struct sl_tape *tape, uint64_t id) {
+    if (!tape->n_slots) return -1;
+    const struct sl_slot_entry *entry = find_entry(tape, id);
+    return entry->id ? entry->slot : -1;
+}
+
+/* Makes room for `more` further slots: the table is never more than half full. */
+static sl_code reserve(struct sl_tape *tape, int more, struct sl_error *err) {
+    const size_t wanted = 2 * ((size_t)tape->n_slots + (size_t)more);
+    size_t cap = tape->cap_slots ? tape->cap_slots : 64;
+    if (wanted <= tape->cap_slots) return SL_OK;
+    if (wanted > INT32_MAX) return sl_fail(err, SL_RESOURCE_EXHAUSTED, "A tape follows too many values");
+    while (cap < wanted) cap *= 2;
+    struct sl_slot_entry *old = tape->slots, *end = old + tape->cap_slots;
+    tape->slots = sl_calloc(cap, sizeof *tape->slots);
+    if (!tape->slots) {
+        tape->slots = old;
+        return sl_fail_memory(err, cap * sizeof *old);
+    }
+    tape->cap_slots = cap;
+    for (const struct sl_slot_entry *entry = old; entry < end; entry++)
+        if (entry->id) *find_entry(tape, entry->id) = *entry;
+    sl_free(old);
+    return SL_OK;
+}
+
+/* There is room. */
+static int32_t follow(struct sl_tape *tape, uint64_t id) {
+    struct sl_slot_entry *entry = find_entry(tape, id);
+    if (!entry->id) *entry = (struct sl_slot_entry){id, tape->n_slots++};
+    return entry->slot;
+}
+
+sl_code sl_tape_watch(struct sl_tape *tape, const struct sl_traced *value, struct sl_error *err) {
+    if (!sl_is_trainable(value->value.dtype)) return SL_OK;
+    SL_TRY(reserve(tape, 1, err));
+    follow(tape, value->id);
+    return SL_OK;
+}
+
+bool sl_tape_follows(const struct sl_tape *tape, const struct sl_traced *value) {
+    return sl_is_trainable(value->value.dtype) && sl_tape_slot(tape, value->id) >= 0;
+}
+
+/* ---- records */
+static bool has_gradient(const struct sl_tape *tape, const struct sl_op *op) {
+    const struct sl_rule_row *row = op->index < SL_ROW_COUNT ? tape->env->own_rules[op->index] : NULL;
+    return !row || row->rule;
+}
+
+static bool follows_one(const struct sl_tape *tape, const struct sl_ran *ran) {
+    for (int i = 0; i < ran->n_inputs; i++)
+        if (sl_tape_follows(tape, ran->inputs[i])) return true;
+    return false;
+}
+
+/* Those of an instance that is shared stay as long as it. */
+static sl_code keep_attrs(const struct sl_attrs **out, struct sl_tape *tape, const struct sl_ran *ran,
+                          struct sl_error *err) {
+    *out = ran->instance->request.attrs;
+    if (*out || ran->call || ran->refusal) return SL_OK;
+    struct sl_attrs *copy = SL_ARENA_NEW(&tape->arena, struct sl_attrs);
+    *out = copy;
+    return copy ? sl_attrs_copy(copy, &tape->arena, ran->attrs, err) : sl_fail_memory(err, sizeof *copy);
+}
+
+static sl_code keep_refusal(const struct sl_error **out, struct sl_tape *tape, const struct sl_ran *ran,
+                            struct sl_error *err) {
+    *out = NULL;
+    if (!ran->refusal) return SL_OK;
+    struct sl_error *copy = SL_ARENA_NEW(&tape->arena, struct sl_error);
+    if (!copy) return sl_fail_memory(err, sizeof *copy);
+    *copy = *ran->refusal;
+    *out = copy;
+    return SL_OK;
+}
+
+static void fill_items(struct sl_record *r, struct sl_tape *tape, const struct sl_ran *ran) {
+    for (int i = 0; i < ran->n_inputs; i++) {
+        const struct sl_traced *x = ran->inputs[i];
+        r->items[i] = (struct sl_traced){sl_value_share(&x->value), x->id};
+        r->slots[i] = sl_is_trainable(x->value.dtype) ? sl_tape_slot(tape, x->id) : -1;
+    }
+    for (int i = 0, at = ran->n_inputs; i < ran->n_outputs; i++, at++) {
+        const struct sl_traced *y = &ran->outputs[i];
+        r->items[at] = (struct sl_traced){sl_value_share(&y->value), y->id};
+        r->slots[at] = sl_is_trainable(y->value.dtype) ? follow(tape, y->id) : -1;
+    }
+}
+
+sl_code sl_tape_record(struct sl_tape *tape, const struct sl_ran *ran, struct sl_error *err) {
+    const size_t n = (size_t)ran->n_inputs + (size_t)ran->n_outputs;
+    if (!follows_one(tape, ran) || !has_gradient(tape, ran->instance->node.op)) return SL_OK;
+    const size_t bytes = sizeof(struct sl_record) + n * (sizeof(struct sl_traced) + sizeof(int32_t));
+    struct sl_record *r = sl_arena_alloc(&tape->arena, bytes);
+    if (!r || sl_vec_reserve(&tape->records, 1)) return sl_fail_memory(err, bytes);
+    *r = (struct sl_record){.n_inputs = ran->n_inputs, .n_outputs = ran->n_outputs};
+    r->items = (struct sl_traced *)(r + 1);
+    r->slots = (int32_t *)(r->items + n);
+    SL_TRY(keep_attrs(&r->attrs, tape, ran, err));
+    SL_TRY(keep_refusal(&r->refusal, tape, ran, err));
+    SL_TRY(reserve(tape, ran->n_outputs, err));
+    fill_items(r, tape, ran);
+    r->instance = sl_kernel_instance_ref(ran->instance);
+    if (ran->call) r->call = sl_call_gradient_ref(ran->call);
+    tape->records.items[tape->records.n++] = r;
+    return SL_OK;
+}

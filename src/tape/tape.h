@@ -1,0 +1,59 @@
+/* Tapes: records of what ran, and gradients by them.
+ *
+ * A tape follows the values that it watches and all that is computed of them. It keeps, of each op on the way, its inputs and outputs, as rules may
+ * read them; what nobody watches costs a look-up. The gradient goes through the records backwards: rules (src/grad) run through an executing
+ * emitter, so an outer tape that listens to it records the gradient as it records anything else.
+ *
+ *     SL_TRY(sl_tape_new(&tape, &env, false, err));
+ *     SL_TRY(sl_tape_watch(tape, &x, err));
+ *     ... ops run through an emitter with the tape among its tapes, or are given to sl_tape_record ...
+ *     SL_TRY(sl_tape_gradient(&dx, tape, &e, &spec, err));
+ *     sl_tape_free(tape);
+ *
+ * Ops that call functions (PartitionedCall, If, While ...) are recorded with the functions of their gradient (grad/graph/call_gradient.h), one
+ * pair for each tape: the innermost tape has the gradient of the op, the next one that of what the innermost made of it. So gradients
+ * are taken of the innermost tape first.
+ *
+ * Threads: one owner, that of its environment. */
+#ifndef SL_TAPE_TAPE_H
+#define SL_TAPE_TAPE_H
+
+#include "grad/rule.h"
+#include "tape/execute_emitter.h"
+
+struct sl_tape;
+
+/* A persistent tape gives gradients any number of times; another one lets go of each record as the gradient passes it. `env` is borrowed. */
+sl_code sl_tape_new(struct sl_tape **out, struct sl_execute_env *env, bool is_persistent, struct sl_error *err);
+void sl_tape_free(struct sl_tape *tape); /* NULL is fine */
+
+/* Follows a value from here on. Nothing happens when it does already, or when values of that type have no gradients. */
+sl_code sl_tape_watch(struct sl_tape *tape, const struct sl_traced *value, struct sl_error *err);
+bool sl_tape_follows(const struct sl_tape *tape, const struct sl_traced *value);
+
+/* An op that ran. Values are shared. */
+struct sl_ran {
+    struct sl_kernel_instance *instance;
+    const struct sl_attrs *attrs; /* bound */
+    const struct sl_traced *const *inputs, *outputs;
+    int n_inputs, n_outputs;
+    struct sl_call_gradient *call;  /* of ops that call functions: what they were run as; else NULL */
+    const struct sl_error *refusal; /* of ops that call functions and have no gradient: why; else NULL */
+};
+/* Records it when the tape follows one of its inputs and gradients flow through the op. */
+sl_code sl_tape_record(struct sl_tape *tape, const struct sl_ran *ran, struct sl_error *err);
+
+struct sl_tape_gradient_spec {
+    const struct sl_term *ys, *dys, *xs; /* terms of the emitter; `dys` NULL, or one that is no term: ones */
+    int n_ys, n_xs;
+    bool gives_zeros;   /* for an x without a gradient; else its slope has no term */
+    bool keeps_slices;  /* gradients that are IndexedSlices are given as such */
+    bool sums_in_pairs; /* gradients that meet are added two by two */
+};
+/* The gradient of the sum of all ys by each x, as terms of the emitter that live as long as it.
+ * NOT_FOUND "No gradient defined for op: X ..." for an op on the way without a rule; FAILED_PRECONDITION from a tape that has given its
+ * gradients. */
+sl_code sl_tape_gradient(struct sl_slope *dxs, struct sl_tape *tape, struct sl_execute_emitter *e,
+                         const struct sl_tape_gradient_spec *spec, struct sl_error *err);
+
+#endif
