@@ -9,6 +9,7 @@
 #include "ops/emit.h"
 #include "sluice/gradient.h"
 #include "tensor/tensor_proto.h"
+#include "unit/grad/tape_agrees.h"
 
 struct row_graph {
     TF_Graph *graph;
@@ -222,6 +223,9 @@ static void check_output(struct row_graph *r, const struct gradient_row *row, st
         for (int k = 0; k < 2; k++)
             check_output(r, row, add_node(r, parts[k], &y, 1, (const struct sl_attr[]){{SL_STR("Tout"), &type}}, 1));
     } else if (is_real(y)) {
+        struct sl_port xs[2 * GRADIENT_ROW_INPUTS];
+        for (int i = 0; i < r->n_xs; i++) xs[i] = sl_port_of(r->xs[i]);
+        check_tape_agrees(r->graph, sl_port_of(y), xs, r->n_xs, row->op[0] != '~', row->op);
         for (int i = 0; i < r->n_xs; i++) check_one(r, row, y, i, 1);
     }
 }

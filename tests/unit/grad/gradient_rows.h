@@ -1,5 +1,5 @@
 /* Gradient rules as rows: an op, its attrs, its inputs. The gradient of each output by each input of type double (or float, loosely)
- * is compared with differences, and the gradient of that gradient too.
+ * is compared with differences, and the gradient of that gradient too; what a tape gives, which runs the rules at once, is compared with that.
  *
  *     {"MatMul", "transpose_a=true", {"double[3,2]", "double[3,4]"}},
  *

@@ -1,0 +1,237 @@
+/* Gradients of recorded graphs by a tape: the graph's ops run one by one under two tapes, then the gradients run. Asked by replay_tape.py:
+ *
+ *   request    u32 length, GraphDef;  u32 n, n times u32 k: the gradient by node in_k of the sum of all float outputs of node `case`;
+ *              u32 m, m times u32 k: that of the sum of those
+ *   answer     u32 way (enum way);  u32 0, then n + m times u32 length, TensorProto;  or u32 1, u32 length, text */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "proto/wire.h"
+#include "tensor/tensor_proto.h"
+#include "unit/executing.h"
+
+enum { MOST_XS = 64, MOST_BYTES = 1 << 28 };
+/* Ops one by one; some of them call functions; the graph as one function, since its control flow is of Switch, Merge, Enter and Exit. */
+enum way { PLAIN, CALLS, REGION };
+
+struct request {
+    struct sl_str graph;
+    uint32_t n[2], xs[2][MOST_XS];
+};
+
+struct replay {
+    struct request request;
+    struct executing x;
+    struct sl_execute_emitter e;
+    struct sl_tape *tapes[2]; /* the outer one has the second gradients */
+    struct sl_arena arena;
+    struct sl_graph *graph; /* of the environment: its library is that of the ops */
+    struct sl_term *terms;  /* output 0 of each node, by id */
+    struct sl_term ys[MOST_XS];
+    int n_ys;
+    struct sl_slope dxs[2][MOST_XS];
+    enum way way;
+    struct sl_error *err;
+};
+
+/* ---- the pipe */
+static void read_all(void *to, size_t n) {
+    if (fread(to, 1, n, stdin) != n) exit(0);
+}
+
+static uint32_t read_number(void) {
+    uint32_t v;
+    read_all(&v, sizeof v);
+    return v;
+}
+
+static void write_number(uint32_t v) { fwrite(&v, sizeof v, 1, stdout); }
+
+static void write_bytes(struct sl_str s) {
+    write_number((uint32_t)s.n);
+    fwrite(s.p, 1, s.n, stdout);
+}
+
+static void read_request(struct request *r, struct sl_arena *arena) {
+    uint32_t n = read_number();
+    char *bytes = n < MOST_BYTES ? sl_arena_alloc(arena, n + 1) : NULL;
+    if (!bytes) exit(2);
+    read_all(bytes, n);
+    r->graph = (struct sl_str){bytes, n};
+    for (int order = 0; order < 2; order++) {
+        r->n[order] = read_number();
+        if (r->n[order] > MOST_XS) exit(2);
+        for (uint32_t i = 0; i < r->n[order]; i++) r->xs[order][i] = read_number();
+    }
+}
+
+/* ---- forward */
+static struct sl_node *input(struct replay *p, uint32_t k) {
+    const char *name = sl_arena_format(&p->arena, "in_%u", (unsigned)k);
+    return sl_graph_find(p->graph, sl_str_of(name));
+}
+
+static bool is_input(const struct sl_node *n) {
+    return sl_node_is(n, "Const") && sl_str_starts(n->name, SL_STR("in_"));
+}
+
+static sl_code run_node(struct replay *p, const struct sl_node *n) {
+    struct sl_term *inputs = SL_ARENA_ARRAY(&p->arena, struct sl_term, (size_t)n->n_inputs + 1);
+    for (int i = 0; i < n->n_inputs; i++)
+        inputs[i] = (struct sl_term){p->terms[n->inputs[i].node->id].of, n->inputs[i].index};
+    SL_TRY(sl_execute(&p->terms[n->id], &p->e, n->op, &n->attrs, inputs, n->n_inputs, p->err));
+    for (int t = 0; t < 2 && is_input(n); t++)
+        SL_TRY(sl_tape_watch(p->tapes[t], sl_term_value(p->terms[n->id]), p->err));
+    return SL_OK;
+}
+
+static void take_ys(struct replay *p, struct sl_term first, const struct sl_node *of) {
+    for (int i = 0; i < of->n_outputs && p->n_ys < MOST_XS; i++)
+        if (sl_set_has(SL_SET_FLOATS | SL_SET_COMPLEX, sl_dtype_base(of->out_types[i])))
+            p->ys[p->n_ys++] = (struct sl_term){first.of, first.index + i};
+}
+
+static sl_code run_ops(struct replay *p, struct sl_node *const *order, size_t n, const struct sl_node *last) {
+    for (size_t i = 0; i < n; i++) SL_TRY(run_node(p, order[i]));
+    take_ys(p, p->terms[last->id], last);
+    return SL_OK;
+}
+
+/* All but the inputs become a function. */
+static sl_code run_region(struct replay *p, struct sl_node *const *order, size_t n, struct sl_node *last) {
+    struct sl_to_function spec = {.name = SL_STR("region"), .description = SL_STR("")};
+    struct sl_node **body = SL_ARENA_ARRAY(&p->arena, struct sl_node *, n + 1);
+    struct sl_port *inputs = SL_ARENA_ARRAY(&p->arena, struct sl_port, n + 1);
+    struct sl_port *outputs = SL_ARENA_ARRAY(&p->arena, struct sl_port, (size_t)last->n_outputs + 1);
+    struct sl_term *terms = SL_ARENA_ARRAY(&p->arena, struct sl_term, n + 1), out;
+    int32_t *types = SL_ARENA_ARRAY(&p->arena, int32_t, (size_t)last->n_outputs + 1);
+    struct sl_function_def *function;
+    for (size_t i = 0; i < n; i++) {
+        if (!is_input(order[i])) {
+            body[spec.n_body++] = order[i];
+            continue;
+        }
+        SL_TRY(run_node(p, order[i]));
+        terms[spec.n_inputs] = p->terms[order[i]->id];
+        inputs[spec.n_inputs++] = (struct sl_port){order[i], 0};
+    }
+    for (int i = 0; i < last->n_outputs; i++) {
+        outputs[i] = (struct sl_port){last, i};
+        types[i] = sl_dtype_base(last->out_types[i]);
+    }
+    spec.body = body;
+    spec.inputs = inputs;
+    spec.outputs = outputs;
+    spec.n_outputs = last->n_outputs;
+    SL_TRY(sl_graph_to_function(&function, p->graph, &spec, p->err));
+    sl_code code = sl_graph_add_function(p->graph, function, p->err);
+    sl_function_unref(function);
+    if (code == SL_OK) code = p->x.env.publish(p->x.env.publish_arg, p->graph, p->err);
+    if (code != SL_OK) return code;
+    struct sl_pb_NameAttrList called = {.name = spec.name};
+    const struct sl_pb_AttrValue_ListValue list = {.type = {types, (size_t)last->n_outputs}};
+    const struct sl_attr attrs[] = {{SL_STR("f"), SL_ATTR_VALUE(func, &called)},
+                                    sl_attr_new_list(&p->arena, SL_STR("Tout"), &list)};
+    const struct sl_emission what = {SL_STR("StatefulPartitionedCall"), terms, spec.n_inputs, attrs, 2};
+    SL_TRY(p->e.base.add(&out, &p->e.base, &what, p->err));
+    for (int i = 0; i < spec.n_inputs; i++) p->terms[inputs[i].node->id] = terms[i];
+    take_ys(p, out, last);
+    return SL_OK;
+}
+
+static sl_code run_forward(struct replay *p) {
+    struct sl_node **order;
+    size_t n;
+    p->graph = p->x.library;
+    SL_TRY(sl_graph_import_bytes(NULL, p->graph, p->request.graph, NULL, p->err));
+    SL_TRY(p->x.env.publish(p->x.env.publish_arg, p->graph, p->err));
+    p->terms = SL_ARENA_ARRAY(&p->arena, struct sl_term, p->graph->nodes.n + 1);
+    SL_TRY(sl_graph_order(&order, &n, p->graph, &p->arena, p->err));
+    for (size_t i = 0; i < n; i++)
+        if (sl_flow_kind_of(order[i]->op) != SL_FLOW_NONE) p->way = REGION;
+        else if (p->way == PLAIN && sl_op_calls_functions(order[i]->op)) p->way = CALLS;
+    struct sl_node *last = sl_graph_find(p->graph, SL_STR("case"));
+    if (!last) return sl_fail(p->err, SL_INVALID_ARGUMENT, "there is no node 'case'");
+    return p->way == REGION ? run_region(p, order, n, last) : run_ops(p, order, n, last);
+}
+
+/* ---- back */
+static sl_code take_gradients(struct replay *p, int order, const struct sl_term *ys, int n_ys) {
+    struct sl_term xs[MOST_XS];
+    const int n = (int)p->request.n[order];
+    for (int i = 0; i < n; i++) {
+        const struct sl_node *x = input(p, p->request.xs[order][i]);
+        if (!x) return sl_fail(p->err, SL_INVALID_ARGUMENT, "there is no such input");
+        xs[i] = p->terms[x->id];
+    }
+    const struct sl_tape_gradient_spec spec = {.ys = ys, .n_ys = n_ys, .xs = xs, .n_xs = n};
+    p->e.n_tapes = 1 - order;
+    SL_TRY(sl_tape_gradient(p->dxs[order], p->tapes[1 - order], &p->e, &spec, p->err));
+    for (int i = 0; i < n; i++)
+        if (!sl_term_is(p->dxs[order][i].values))
+            return sl_fail(p->err, SL_NOT_FOUND, "grad%s_%u: no gradient", order ? "2" : "",
+                           (unsigned)p->request.xs[order][i]);
+    return SL_OK;
+}
+
+static sl_code run_backward(struct replay *p) {
+    struct sl_term firsts[MOST_XS];
+    SL_TRY(take_gradients(p, 0, p->ys, p->n_ys));
+    for (uint32_t i = 0; i < p->request.n[0]; i++) firsts[i] = p->dxs[0][i].values;
+    return p->request.n[1] ? take_gradients(p, 1, firsts, (int)p->request.n[0]) : SL_OK;
+}
+
+static sl_code encode(struct sl_str *out, struct replay *p, struct sl_term t) {
+    struct sl_tensor *tensor;
+    struct sl_pb_TensorProto proto;
+    SL_TRY(sl_value_to_tensor(&tensor, &sl_term_value(t)->value, p->err));
+    sl_code code = sl_tensor_to_proto(&proto, tensor, &p->arena, p->err);
+    if (code == SL_OK) code = sl_pb_encode(out, SL_PB_TYPE(TensorProto), &proto, 0, &p->arena, p->err);
+    sl_tensor_unref(tensor);
+    return code;
+}
+
+/* `results` has room for all. */
+static sl_code run(struct replay *p, struct sl_str *results) {
+    for (int i = 0; i < 2; i++) SL_TRY(sl_tape_new(&p->tapes[i], &p->x.env, false, p->err));
+    p->e.tapes = p->tapes;
+    p->e.n_tapes = 2;
+    SL_TRY(run_forward(p));
+    SL_TRY(run_backward(p));
+    for (int order = 0; order < 2; order++)
+        for (uint32_t i = 0; i < p->request.n[order]; i++) SL_TRY(encode(results++, p, p->dxs[order][i].values));
+    return SL_OK;
+}
+
+static void answer(struct replay *p) {
+    struct sl_error err;
+    struct sl_str results[2 * MOST_XS];
+    p->err = &err;
+    sl_error_clear(&err);
+    sl_code code = executing_begin(&p->x, &err);
+    if (code != SL_OK) exit(2);
+    sl_execute_emitter_init(&p->e, &p->x.env);
+    code = run(p, results);
+    write_number(p->way);
+    write_number(code != SL_OK);
+    if (code != SL_OK) write_bytes(sl_str_of(err.message));
+    else
+        for (uint32_t i = 0; i < p->request.n[0] + p->request.n[1]; i++) write_bytes(results[i]);
+    fflush(stdout);
+    for (int i = 0; i < 2; i++) sl_tape_free(p->tapes[i]);
+    sl_execute_emitter_clear(&p->e);
+    executing_end(&p->x);
+}
+
+int main(void) {
+    for (;;) {
+        struct replay *p = calloc(1, sizeof *p);
+        sl_arena_init(&p->arena);
+        read_request(&p->request, &p->arena);
+        answer(p);
+        sl_arena_clear(&p->arena);
+        free(p);
+    }
+}
