@@ -136,7 +136,8 @@ GRAD(MatrixSetDiag) {
     WRT(0) = emit("MatrixSetDiag", dy(0), zeros(x(1)));
     WRT(1) = emit("MatrixDiagPart", dy(0));
 }
-/* TensorFlow's: the short diagonals of the gradient are aligned as V3 has it by default, not as V2 has those of the input. */
+/* TensorFlow's: the short diagonals of the gradient are aligned as V3 has it by default, not as V2 has those of the
+ * input. */
 GRAD(MatrixSetDiagV2) {
     WRT(0) = emit("MatrixSetDiagV2", dy(0), zeros(x(1)), x(2));
     WRT(1) = emit("MatrixDiagPartV3", dy(0), x(2), num(dy(0), 0));
@@ -167,8 +168,8 @@ static struct sl_term product(struct sl_rule *g, struct sl_term of) {
     return reshape(emit("Prod", of, ints(0)), ints(1));
 }
 
-/* params [batch, outer, axis, inner], dy [batch, outer, indices, inner]: with the axis before outer, and batches one below the
- * other, the gradient is a sum of rows. */
+/* params [batch, outer, axis, inner], dy [batch, outer, indices, inner]: with the axis before outer, and batches one
+ * below the other, the gradient is a sum of rows. */
 static void gather_along(struct sl_rule *g, int axis, int batch, int rank, int indices_rank) {
     int outer = axis - batch, inner = rank - axis - 1, taken = indices_rank - batch;
     int64_t there[SL_MAX_RANK + 1], back[SL_MAX_RANK + 1];

@@ -1,5 +1,5 @@
-/* Gradients of convolutions, pools and normalisations over windows. The gradient of each is an op of its own, whose gradients are
- * convolutions and pools again. */
+/* Gradients of convolutions, pools and normalisations over windows. The gradient of each is an op of its own, whose
+ * gradients are convolutions and pools again. */
 #include "grad/words.h"
 
 /* ---- convolutions: x(0) the input (or its sizes), x(1) the filter (or its sizes), x(2) the gradient */
@@ -101,7 +101,8 @@ GRAD(FractionalAvgPool) {
     WRT(0) = emit_with(ATTRS(SAME("overlapping")), "FractionalAvgPoolGrad", shape64(x(0)), dy(0), y(1), y(2));
 }
 
-/* ---- patches: where each element of a patch came from is found by taking patches of the positions, counted from 1; 0 is padding */
+/* ---- patches: where each element of a patch came from is found by taking patches of the positions, counted from 1; 0
+ * is padding */
 static void patches(struct sl_rule *g, const char *op, const struct sl_attr *attrs, int n_attrs, int rank) {
     if (!wants(0)) return;
     struct sl_term size = shape(x(0)), batch = emit("Slice", size, ints(0), ints(1));

@@ -1,5 +1,5 @@
-/* What rules are written with: adding ops where the gradient is computed, constants, the words of words.h. The first failure is
- * kept in the rule; after it nothing more is added. */
+/* What rules are written with: adding ops where the gradient is computed, constants, the words of words.h. The first
+ * failure is kept in the rule; after it nothing more is added. */
 #include "base/alloc.h"
 #include "grad/rule.h"
 #include "tensor/float16.h"

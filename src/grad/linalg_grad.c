@@ -1,5 +1,5 @@
-/* Gradients of linear algebra on the last two axes. Formulas: M. Giles, "Collected matrix derivative results for forward and reverse
- * mode algorithmic differentiation" (2008), unless said otherwise. */
+/* Gradients of linear algebra on the last two axes. Formulas: M. Giles, "Collected matrix derivative results for
+ * forward and reverse mode algorithmic differentiation" (2008), unless said otherwise. */
 #include "grad/words.h"
 
 /* ---- pieces */
@@ -158,7 +158,8 @@ GRAD(Eig) {
     WRT(0) = cast(emit("MatrixSolve", turned, bmm(middle, turned, false, false)), dtype(x(0)));
 }
 
-/* J. Townsend, "Differentiating the singular value decomposition" (2016); a wide matrix, or the adjoint of a tall one. */
+/* J. Townsend, "Differentiating the singular value decomposition" (2016); a wide matrix, or the adjoint of a tall one.
+ */
 static struct sl_term wide_svd(struct sl_rule *g, struct sl_term s, struct sl_term u, struct sl_term v,
                                struct sl_term ds, struct sl_term du, struct sl_term dv, int64_t m, int64_t n) {
     int type = dtype(u);

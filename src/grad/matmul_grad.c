@@ -29,7 +29,8 @@ GRAD(BatchMatMul) {
     WRT(1) = like(b, tb ? batched(g, dy(0), a, true, ta, b) : batched(g, a, dy(0), !ta, false, b));
 }
 
-/* ---- Einsum: "in,other->out" gives "out,other->in". A label of `in` alone was summed over: dy is repeated along it first. */
+/* ---- Einsum: "in,other->out" gives "out,other->in". A label of `in` alone was summed over: dy is repeated along it
+ * first. */
 struct subscripts {
     const char *p;
     int n;

@@ -1,4 +1,5 @@
-/* Gradients of batch normalisation. The first one is an op; the second one is the gradient of what that op computes, written out. */
+/* Gradients of batch normalisation. The first one is an op; the second one is the gradient of what that op computes,
+ * written out. */
 #include "grad/words.h"
 
 static bool is_first(struct sl_rule *g) { /* channels before height and width */

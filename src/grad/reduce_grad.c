@@ -1,4 +1,5 @@
-/* Gradients of reductions and scans. x(1) is the axes; a reduction's gradient is brought back to the rank of its input by `kept`. */
+/* Gradients of reductions and scans. x(1) is the axes; a reduction's gradient is brought back to the rank of its input
+ * by `kept`. */
 #include <float.h>
 
 #include "grad/words.h"

@@ -6,10 +6,10 @@
  *         WRT(1) = like(x(1), mul(dy(0), conj(x(0))));
  *     }
  *
- * x(i), y(i): inputs and outputs of the node; dy(i): the gradient of output i (zeros when that output has none and another has);
- * WRT(i) = ...: the gradient of input i, computed only when somebody wants it. What a rule leaves alone has no gradient.
- * A failure is kept in `g` and makes all that follows do nothing, so rules do not look at it. Complex gradients are those of the
- * conjugate, as TensorFlow's: d(f) = dy * conj(f').
+ * x(i), y(i): inputs and outputs of the node; dy(i): the gradient of output i (zeros when that output has none and
+ * another has); WRT(i) = ...: the gradient of input i, computed only when somebody wants it. What a rule leaves alone
+ * has no gradient. A failure is kept in `g` and makes all that follows do nothing, so rules do not look at it. Complex
+ * gradients are those of the conjugate, as TensorFlow's: d(f) = dy * conj(f').
  *
  * The words are those of words.h. Rules stand at the end of their file as rows; rules.def lists the files. */
 #ifndef SL_GRAD_RULE_H

@@ -1,4 +1,5 @@
-/* All rules that need no more than an emitter: the families of rules.def, each with its rows at the end of <family>_grad.c. */
+/* All rules that need no more than an emitter: the families of rules.def, each with its rows at the end of
+ * <family>_grad.c. */
 #include "grad/rules.h"
 
 #define FAMILY(name) extern const struct sl_rule_row sl_##name##_rules[];

@@ -1,4 +1,5 @@
-/* Finding rules. Those of rules.def need no more than an emitter; who applies rules may know more of them (grad/graph/node_rules.h). */
+/* Finding rules. Those of rules.def need no more than an emitter; who applies rules may know more of them
+ * (grad/graph/node_rules.h). */
 #ifndef SL_GRAD_RULES_H
 #define SL_GRAD_RULES_H
 

@@ -35,7 +35,8 @@ GRAD(SegmentMax) {
     struct sl_term share = quo(dy(0), emit("SegmentSum", chosen, x(1)));
     WRT(0) = mul(chosen, rows_of(g, share, x(1)));
 }
-/* The product of a segment without its zeros, and how many zeros it has: of one zero the gradient is the product of the others. */
+/* The product of a segment without its zeros, and how many zeros it has: of one zero the gradient is the product of the
+ * others. */
 GRAD(SegmentProd) {
     struct sl_term zero = num(x(0), 0), one = num(x(0), 1), d = dy(0);
     struct sl_term is_zero = equal(x(0), zero);

@@ -31,8 +31,8 @@ static struct sl_term complex_type(struct sl_rule *g, struct sl_term re) {
     return cast(re, dtype(re) == SL_DOUBLE ? SL_COMPLEX128 : SL_COMPLEX64);
 }
 
-/* Of a real signal half of the spectrum is there. The other half is its mirror: the spectrum's real inverse counts it, and what stands
- * alone (the first element, and the one in the middle of an even length) is counted once too little. */
+/* Of a real signal half of the spectrum is there. The other half is its mirror: the spectrum's real inverse counts it,
+ * and what stands alone (the first element, and the one in the middle of an even length) is counted once too little. */
 static void real_forward(struct sl_rule *g, const char *inverse, int dims) {
     if (!wants(0)) return;
     int real = dtype(x(0)), type = real == SL_DOUBLE ? SL_COMPLEX128 : SL_COMPLEX64;

@@ -117,7 +117,8 @@ GRAD(RaggedFillEmptyRows) { /* the row of each value, values, number of rows, de
     WRT(3) = at(all, 1);
 }
 
-/* ---- the larger (smaller) of both, 0 where one is missing: the gradient goes to a wherever it is not the smaller one */
+/* ---- the larger (smaller) of both, 0 where one is missing: the gradient goes to a wherever it is not the smaller one
+ */
 static void extreme(struct sl_rule *g, const char *keeps_a) {
     if (!wants(1) && !wants(4)) return;
     /* Both with the indices of the result. */

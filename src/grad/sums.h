@@ -13,7 +13,8 @@ struct sl_gradient_sum {
 /* Adds a gradient; one without values is none. */
 sl_code sl_sum_add(struct sl_gradient_sum *sum, struct sl_arena *arena, struct sl_slope slope, struct sl_error *err);
 /* The sum, made with the words of `g`; no term when nothing came. When all are IndexedSlices so is the sum: values and
- * indices are joined. Asked for again it is the same. `in_pairs`: added two by two, so that no more than two have to be there at once. Failures are those of `g`. */
+ * indices are joined. Asked for again it is the same. `in_pairs`: added two by two, so that no more than two have to be
+ * there at once. Failures are those of `g`. */
 struct sl_slope sl_sum_total(struct sl_gradient_sum *sum, struct sl_rule *g, bool in_pairs);
 
 /* A gradient that a rule gave is of the type of its input; else INVALID_ARGUMENT. */

@@ -1,6 +1,6 @@
-/* Gradients of TensorArrays: an array of gradients stands beside each array, known by the scope of the gradient; what was read is
- * written there, adding up, and what was written is read. The gradient of the flow is the flow of that array; reads take it as it
- * came, so that the gradient of a gradient finds the writes behind it. */
+/* Gradients of TensorArrays: an array of gradients stands beside each array, known by the scope of the gradient; what
+ * was read is written there, adding up, and what was written is read. The gradient of the flow is the flow of that
+ * array; reads take it as it came, so that the gradient of a gradient finds the writes behind it. */
 #include "grad/words.h"
 
 /* Ops of the three generations have names with "", "V2" or "V3" at the end. */

@@ -1,12 +1,13 @@
-/* The words that gradient rules and their rows are written with: macros over rule.h with the rule `g` left out. Included last, by
- * <family>_grad.c alone. Macros with short names catch calls only: `x(0)` is an input, `x` is whatever the rule calls so. */
+/* The words that gradient rules and their rows are written with: macros over rule.h with the rule `g` left out.
+ * Included last, by <family>_grad.c alone. Macros with short names catch calls only: `x(0)` is an input, `x` is
+ * whatever the rule calls so. */
 #ifndef SL_GRAD_WORDS_H
 #define SL_GRAD_WORDS_H
 
 #include "grad/rule.h"
 
-/* The rows of an op with a rule, of one with another op's rule, of one without a gradient by design (gradients end there), of one
- * without a gradient that is known (asked for, an error); and the end. */
+/* The rows of an op with a rule, of one with another op's rule, of one without a gradient by design (gradients end
+ * there), of one without a gradient that is known (asked for, an error); and the end. */
 #define RULE(name)           {SL_ROW_##name, grad_##name},
 #define RULE_OF(name, other) {SL_ROW_##name, grad_##other},
 #define NO_GRAD(name)        {SL_ROW_##name, NULL},

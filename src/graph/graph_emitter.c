@@ -1,4 +1,5 @@
-/* Emission into a graph: attrs follow from the inputs, shapes are inferred at once, names are unique within the scope. */
+/* Emission into a graph: attrs follow from the inputs, shapes are inferred at once, names are unique within the scope.
+ */
 #include "graph/graph_emitter.h"
 
 #include "graph/node_store.h"

@@ -27,8 +27,8 @@ sl_code sl_graph_emit(struct sl_term *out, struct sl_graph_emitter *e, const str
 static inline struct sl_port sl_port_of(struct sl_term t) { return (struct sl_port){t.of, t.index}; }
 static inline struct sl_term sl_term_of(struct sl_port p) { return (struct sl_term){p.node, p.index}; }
 
-/* Takes all nodes from position `first` on, and the functions and gradients of functions from theirs on, out of the graph, as if they had
- * never been added. */
+/* Takes all nodes from position `first` on, and the functions and gradients of functions from theirs on, out of the
+ * graph, as if they had never been added. */
 struct sl_graph_mark {
     size_t nodes, functions, gradients;
 };

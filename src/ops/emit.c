@@ -1,5 +1,5 @@
-/* How the inputs of an emission spread over the arguments of its op (single arguments take one each, lists share the rest), and the attrs that
- * follow from that. */
+/* How the inputs of an emission spread over the arguments of its op (single arguments take one each, lists share the
+ * rest), and the attrs that follow from that. */
 #include "ops/emit.h"
 
 #include "base/alloc.h"

@@ -1,6 +1,7 @@
-/* The way back. A record's turn comes when all records that read what it gave have had theirs, so that its gradients are complete; what was ready
- * first is first. That is the order of the walk over a graph (grad/graph/walk.c), and gradients that meet are added in that order. A rule
- * runs through an executing emitter of the walk's own; what it made goes when it is done, but for the gradients that it gave. */
+/* The way back. A record's turn comes when all records that read what it gave have had theirs, so that its gradients
+ * are complete; what was ready first is first. That is the order of the walk over a graph (grad/graph/walk.c), and
+ * gradients that meet are added in that order. A rule runs through an executing emitter of the walk's own; what it made
+ * goes when it is done, but for the gradients that it gave. */
 #include "base/alloc.h"
 #include "grad/rules.h"
 #include "grad/sums.h"

@@ -4,8 +4,8 @@
 
 #include "tape/execute_emitter.h"
 
-/* Runs a call, for each tape that follows one of its inputs once more made into one that gives what the gradient reads; and records it. `bound` and
- * `inputs` live as long as the emitter's scratch. */
+/* Runs a call, for each tape that follows one of its inputs once more made into one that gives what the gradient reads;
+ * and records it. `bound` and `inputs` live as long as the emitter's scratch. */
 sl_code sl_execute_call(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_op *op,
                         const struct sl_attrs *bound, const struct sl_term *inputs, int n, struct sl_error *err);
 /* Runs the nodes of a call's gradient: `terms` by node id, those of what they read are set. */
@@ -17,7 +17,8 @@ static inline struct sl_term sl_port_term(const struct sl_term *terms, struct sl
     return (struct sl_term){terms[p.node->id].of, terms[p.node->id].index + p.index};
 }
 
-/* ---- execute_emitter.c: runs an op that no tape hears of. `bound` and `inputs` are borrowed until the outcome is released. */
+/* ---- execute_emitter.c: runs an op that no tape hears of. `bound` and `inputs` are borrowed until the outcome is
+ * released. */
 sl_code sl_execute_silently(struct sl_outcome **out, struct sl_execute_emitter *e, const struct sl_op *op,
                             const struct sl_attrs *bound, const struct sl_term *inputs, int n, struct sl_error *err);
 

@@ -1,8 +1,8 @@
-/* Execution as an emitter (ops/emit.h): an op that is added runs at once, and a term is a value. Types, shapes and constants are those of the
- * values, so all of them are known.
+/* Execution as an emitter (ops/emit.h): an op that is added runs at once, and a term is a value. Types, shapes and
+ * constants are those of the values, so all of them are known.
  *
- * Tapes may listen: what runs is recorded by each of them that follows one of its inputs (tape/tape.h). Ops that call functions then
- * give what their gradient reads, too; nodes that move tokens (Switch, Enter ...) run in graphs alone.
+ * Tapes may listen: what runs is recorded by each of them that follows one of its inputs (tape/tape.h). Ops that call
+ * functions then give what their gradient reads, too; nodes that move tokens (Switch, Enter ...) run in graphs alone.
  *
  *     struct sl_execute_emitter e;
  *     sl_execute_emitter_init(&e, &env);
@@ -30,7 +30,8 @@ struct sl_traced {
     uint64_t id;
 };
 
-/* What execution needs, of whoever runs ops: a session, an eager context, a test. Everything is borrowed but what begins with `own_`. */
+/* What execution needs, of whoever runs ops: a session, an eager context, a test. Everything is borrowed but what
+ * begins with `own_`. */
 struct sl_execute_env {
     struct sl_op_registry *ops;
     struct sl_kernel_cache *kernels;
@@ -53,7 +54,8 @@ struct sl_execute_env {
 sl_code sl_execute_env_init(struct sl_execute_env *env, struct sl_error *err);
 void sl_execute_env_clear(struct sl_execute_env *env);
 
-/* What a term is an output of: an execution, a constant, or values from outside. Counted, for the emitter's thread alone. */
+/* What a term is an output of: an execution, a constant, or values from outside. Counted, for the emitter's thread
+ * alone. */
 struct sl_outcome {
     unsigned refs;
     struct sl_kernel_instance *instance; /* its reference; NULL: no execution */
@@ -92,7 +94,8 @@ static inline struct sl_traced *sl_term_value(struct sl_term t) {
     return &((struct sl_outcome *)t.of)->outputs[t.index];
 }
 
-/* A reference of the caller's own, until it drops it: the term outlives its emitter, and other executing emitters take it. Of no term: nothing. */
+/* A reference of the caller's own, until it drops it: the term outlives its emitter, and other executing emitters take
+ * it. Of no term: nothing. */
 struct sl_term sl_term_keep(struct sl_term t);
 void sl_term_drop(struct sl_term t);
 /* Gives such a reference to an emitter; on failure it is dropped. */

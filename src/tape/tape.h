@@ -1,8 +1,9 @@
 /* Tapes: records of what ran, and gradients by them.
  *
- * A tape follows the values that it watches and all that is computed of them. It keeps, of each op on the way, its inputs and outputs, as rules may
- * read them; what nobody watches costs a look-up. The gradient goes through the records backwards: rules (src/grad) run through an executing
- * emitter, so an outer tape that listens to it records the gradient as it records anything else.
+ * A tape follows the values that it watches and all that is computed of them. It keeps, of each op on the way, its
+ * inputs and outputs, as rules may read them; what nobody watches costs a look-up. The gradient goes through the
+ * records backwards: rules (src/grad) run through an executing emitter, so an outer tape that listens to it records the
+ * gradient as it records anything else.
  *
  *     SL_TRY(sl_tape_new(&tape, &env, false, err));
  *     SL_TRY(sl_tape_watch(tape, &x, err));
@@ -10,9 +11,9 @@
  *     SL_TRY(sl_tape_gradient(&dx, tape, &e, &spec, err));
  *     sl_tape_free(tape);
  *
- * Ops that call functions (PartitionedCall, If, While ...) are recorded with the functions of their gradient (grad/graph/call_gradient.h), one
- * pair for each tape: the innermost tape has the gradient of the op, the next one that of what the innermost made of it. So gradients
- * are taken of the innermost tape first.
+ * Ops that call functions (PartitionedCall, If, While ...) are recorded with the functions of their gradient
+ * (grad/graph/call_gradient.h), one pair for each tape: the innermost tape has the gradient of the op, the next one
+ * that of what the innermost made of it. So gradients are taken of the innermost tape first.
  *
  * Threads: one owner, that of its environment. */
 #ifndef SL_TAPE_TAPE_H
@@ -23,7 +24,8 @@
 
 struct sl_tape;
 
-/* A persistent tape gives gradients any number of times; another one lets go of each record as the gradient passes it. `env` is borrowed. */
+/* A persistent tape gives gradients any number of times; another one lets go of each record as the gradient passes it.
+ * `env` is borrowed. */
 sl_code sl_tape_new(struct sl_tape **out, struct sl_execute_env *env, bool is_persistent, struct sl_error *err);
 void sl_tape_free(struct sl_tape *tape); /* NULL is fine */
 
@@ -50,8 +52,8 @@ struct sl_tape_gradient_spec {
     bool keeps_slices;  /* gradients that are IndexedSlices are given as such */
     bool sums_in_pairs; /* gradients that meet are added two by two */
 };
-/* The gradient of the sum of all ys by each x, as terms of the emitter that live as long as it.
- * NOT_FOUND "No gradient defined for op: X ..." for an op on the way without a rule; FAILED_PRECONDITION from a tape that has given its
+/* The gradient of the sum of all ys by each x, as terms of the emitter that live as long as it. NOT_FOUND "No gradient
+ * defined for op: X ..." for an op on the way without a rule; FAILED_PRECONDITION from a tape that has given its
  * gradients. */
 sl_code sl_tape_gradient(struct sl_slope *dxs, struct sl_tape *tape, struct sl_execute_emitter *e,
                          const struct sl_tape_gradient_spec *spec, struct sl_error *err);

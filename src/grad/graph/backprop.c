@@ -1,4 +1,5 @@
-/* Gradients of a graph: the first gradients, the walk, what the xs came to. Nothing is left behind when any of it fails. */
+/* Gradients of a graph: the first gradients, the walk, what the xs came to. Nothing is left behind when any of it
+ * fails. */
 #include "grad/graph/backprop.h"
 
 #include "grad/graph/walk.h"
@@ -44,7 +45,8 @@ static sl_code give_first(struct sl_walk *w, int i) {
     return sl_walk_give(w, y, first);
 }
 
-/* A node from which gradients do not reach an x, and why: an op without a gradient by design, or values of a type that has none. */
+/* A node from which gradients do not reach an x, and why: an op without a gradient by design, or values of a type that
+ * has none. */
 static const struct sl_node *find_end(const char **why, const struct sl_walk *w) {
     SL_GRAPH_EACH(node, w->graph) {
         if (node->id >= w->n_forward || !w->reached[node->id]) continue;

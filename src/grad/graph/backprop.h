@@ -7,20 +7,21 @@
 #include "grad/rules.h"
 #include "graph/graph.h"
 
-/* A gradient: a tensor, or IndexedSlices (`values` belong to the rows `indices` of a tensor of shape `dense_shape`; rows may
- * occur several times and then add up). Of a tensor `indices.node` is NULL; of nothing `values.node` is NULL too. */
+/* A gradient: a tensor, or IndexedSlices (`values` belong to the rows `indices` of a tensor of shape `dense_shape`;
+ * rows may occur several times and then add up). Of a tensor `indices.node` is NULL; of nothing `values.node` is NULL
+ * too. */
 struct sl_gradient {
     struct sl_port values, indices, dense_shape;
 };
 
-/* What an x without a gradient gets: nothing; nothing, but an error when no y depends on it in any way; zeros; an error that names
- * the reason. */
+/* What an x without a gradient gets: nothing; nothing, but an error when no y depends on it in any way; zeros; an error
+ * that names the reason. */
 enum sl_unconnected { SL_UNCONNECTED_NONE, SL_UNCONNECTED_UNREACHABLE, SL_UNCONNECTED_ZEROS, SL_UNCONNECTED_ERROR };
 
-/* A rule of the caller's for the nodes of an op, or for nodes whose attr _gradient_op_type names it. `xs`, `ys` are the node's inputs and
- * outputs as they may be used where the gradient is computed (within loops they are not the ports of `node`); `dys` has one port for
- * each output, `node` NULL where there is no gradient. Sets `dxs`, one for each input, all NULL at first. It may only add nodes to
- * `graph`. */
+/* A rule of the caller's for the nodes of an op, or for nodes whose attr _gradient_op_type names it. `xs`, `ys` are the
+ * node's inputs and outputs as they may be used where the gradient is computed (within loops they are not the ports of
+ * `node`); `dys` has one port for each output, `node` NULL where there is no gradient. Sets `dxs`, one for each input,
+ * all NULL at first. It may only add nodes to `graph`. */
 struct sl_gradient_call {
     struct sl_graph *graph;
     struct sl_node *node;
@@ -47,9 +48,8 @@ struct sl_gradient_spec {
     void *owner; /* what is handed to those rules */
 };
 
-/* `dxs`: one for each x.
- * NOT_FOUND when an op on the way has no rule: "No gradient defined for op: X ...". Ops that are not differentiable by design
- * give nothing; an x that only they lead to is unconnected. */
+/* `dxs`: one for each x. NOT_FOUND when an op on the way has no rule: "No gradient defined for op: X ...". Ops that are
+ * not differentiable by design give nothing; an x that only they lead to is unconnected. */
 sl_code sl_graph_gradients(struct sl_gradient *dxs, struct sl_graph *graph, const struct sl_gradient_spec *spec,
                            struct sl_error *err);
 

@@ -1,5 +1,5 @@
-/* A call and its gradient: a graph of that node alone, its arguments and those of its gradients, given to sl_graph_gradients. What that adds is sorted
- * by what needs it. */
+/* A call and its gradient: a graph of that node alone, its arguments and those of its gradients, given to
+ * sl_graph_gradients. What that adds is sorted by what needs it. */
 #include "grad/graph/call_gradient.h"
 
 #include "base/alloc.h"

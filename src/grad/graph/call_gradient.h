@@ -1,5 +1,6 @@
-/* The gradient of one node as nodes to run: for who runs ops one by one, and meets one whose gradient is a graph (a call, a conditional or a loop that
- * names functions). The node calls other functions then, which give what the gradient reads as further outputs.
+/* The gradient of one node as nodes to run: for who runs ops one by one, and meets one whose gradient is a graph (a
+ * call, a conditional or a loop that names functions). The node calls other functions then, which give what the
+ * gradient reads as further outputs.
  *
  *   before   what the node takes beside its own inputs, such as empty lists: nodes without inputs of their own
  *   call     the node: outputs y..., then what is kept for the gradient

@@ -1,5 +1,6 @@
-/* Gradients of conditionals: a Merge's gradient goes to the side that was taken, a Switch's comes from there. The gradient of a
- * value lives exactly when the value does, so what a branch did not use gets zeros on that branch alone. */
+/* Gradients of conditionals: a Merge's gradient goes to the side that was taken, a Switch's comes from there. The
+ * gradient of a value lives exactly when the value does, so what a branch did not use gets zeros on that branch alone.
+ */
 #include "grad/graph/guards.h"
 #include "grad/words.h"
 

@@ -1,5 +1,5 @@
-/* Derives functions, makes functions of bodies. Deriving a function derives what it calls: recursion stops at a function that is being
- * derived already, and a budget bounds what a few lines of a graph can ask for. */
+/* Derives functions, makes functions of bodies. Deriving a function derives what it calls: recursion stops at a
+ * function that is being derived already, and a budget bounds what a few lines of a graph can ask for. */
 #include "grad/graph/derive.h"
 
 #include <ctype.h>

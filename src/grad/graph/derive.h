@@ -1,5 +1,6 @@
-/* The gradient of a function in two parts: the function itself, which is to give some of its intermediate values too, and a function
- * that takes those. Private to src/grad/graph; for the rules of calls, conditionals and loops that name functions. */
+/* The gradient of a function in two parts: the function itself, which is to give some of its intermediate values too,
+ * and a function that takes those. Private to src/grad/graph; for the rules of calls, conditionals and loops that name
+ * functions. */
 #ifndef SL_GRAD_GRAPH_DERIVE_H
 #define SL_GRAD_GRAPH_DERIVE_H
 
@@ -29,8 +30,8 @@ struct sl_derived {
         *dxs; /* by argument: its gradient in `backward`; node NULL: not asked for, or a resource without one */
 };
 
-/* Derives the function that a node of `outer` calls with `inputs` (for their shapes). `has_dy` by result, `wants` by argument. On
- * failure too sl_derived_clear is called. */
+/* Derives the function that a node of `outer` calls with `inputs` (for their shapes). `has_dy` by result, `wants` by
+ * argument. On failure too sl_derived_clear is called. */
 sl_code sl_derive(struct sl_derived *d, struct sl_walk *outer, const struct sl_pb_NameAttrList *function,
                   const struct sl_term *inputs, int n_inputs, const bool *has_dy, const bool *wants);
 /* Gives a resource, whose gradient is one of what it holds, zeros of that type. */
@@ -48,8 +49,8 @@ sl_code sl_capture_value(struct sl_term *out, struct sl_walk *w, struct sl_port 
 sl_code sl_add_argument(struct sl_node **out, struct sl_walk *w, struct sl_place *place, int type,
                         struct sl_shape shape);
 
-/* Makes a function of a body and adds it to the library of the graph, and of the target, of `outer`; with it all functions that the body's
- * library gained. `*name` is in the arena of `outer`. */
+/* Makes a function of a body and adds it to the library of the graph, and of the target, of `outer`; with it all
+ * functions that the body's library gained. `*name` is in the arena of `outer`. */
 struct sl_body_function {
     struct sl_graph *graph;
     const char *suffix; /* "forward": part of the name */

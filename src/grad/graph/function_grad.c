@@ -1,5 +1,5 @@
-/* Gradients of calls and conditionals that name functions. The function is derived (derive.h): the node comes to call one that gives
- * what the gradient uses as further results, and the gradient is a call of the other part.
+/* Gradients of calls and conditionals that name functions. The function is derived (derive.h): the node comes to call
+ * one that gives what the gradient uses as further results, and the gradient is a call of the other part.
  *
  *   If(c, x...) -> y...              becomes   If'(c, x...) -> y..., values of then..., values of else...
  *   its gradient                               If(c, dy..., x..., values of then..., values of else...) -> dx...

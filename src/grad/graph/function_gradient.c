@@ -1,4 +1,5 @@
-/* The gradient of a function as a function: its own body, computed again, and the gradient of that. What SymbolicGradient runs. */
+/* The gradient of a function as a function: its own body, computed again, and the gradient of that. What
+ * SymbolicGradient runs. */
 #include "base/alloc.h"
 #include "grad/graph/walk.h"
 

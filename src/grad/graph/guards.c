@@ -1,6 +1,6 @@
-/* Guards of all forward nodes, found in one pass with producers first: Switch adds a literal, a Merge of both sides takes it away,
- * everything else has the guards of its inputs together. The nodes that carry loop variables start anew: a guard says when a value
- * lives within an iteration. */
+/* Guards of all forward nodes, found in one pass with producers first: Switch adds a literal, a Merge of both sides
+ * takes it away, everything else has the guards of its inputs together. The nodes that carry loop variables start anew:
+ * a guard says when a value lives within an iteration. */
 #include "grad/graph/guards.h"
 
 #include "base/alloc.h"

@@ -1,5 +1,5 @@
-/* The gradient of a loop is a loop that runs as often, backwards. Each variable's gradient is a variable of it; the gradients of what
- * is constant in the loop are summed up in further variables.
+/* The gradient of a loop is a loop that runs as often, backwards. Each variable's gradient is a variable of it; the
+ * gradients of what is constant in the loop are summed up in further variables.
  *
  *   forward        Enter ─► Merge ─► Switch ─► body ─► NextIteration          and, added to it:
  *                             ▲         └► Exit              │                 a counter of iterations,
@@ -8,8 +8,8 @@
  *   gradient       the counter downwards, Enter(dy of Exit) ─► Merge ─► Switch ─► gradient of the body ─► NextIteration;
  *                  values come back from the end of their lists
  *
- * A list is a loop variable like any other, so the gradient of a gradient needs nothing of its own: what was pushed is popped and the
- * other way round. A value of a conditional is pushed, and popped, under the same guard. */
+ * A list is a loop variable like any other, so the gradient of a gradient needs nothing of its own: what was pushed is
+ * popped and the other way round. A value of a conditional is pushed, and popped, under the same guard. */
 #include "grad/graph/loop_gradient.h"
 
 #include "base/alloc.h"

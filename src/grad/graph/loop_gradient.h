@@ -1,4 +1,5 @@
-/* Gradients of loops made of Enter, Merge, Switch, NextIteration and Exit. Private to src/grad/graph; called by the walk. */
+/* Gradients of loops made of Enter, Merge, Switch, NextIteration and Exit. Private to src/grad/graph; called by the
+ * walk. */
 #ifndef SL_GRAD_GRAPH_LOOP_GRADIENT_H
 #define SL_GRAD_GRAPH_LOOP_GRADIENT_H
 

@@ -1,5 +1,5 @@
-/* Rules as they are applied to the nodes of a graph: what the walk answers them, and the rows that only nodes have beside those of
- * grad/rules.def. */
+/* Rules as they are applied to the nodes of a graph: what the walk answers them, and the rows that only nodes have
+ * beside those of grad/rules.def. */
 #include "grad/graph/loop_gradient.h"
 #include "grad/graph/walk.h"
 

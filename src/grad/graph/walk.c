@@ -1,5 +1,6 @@
-/* The backprop walk. Nodes between xs and ys are visited in reverse order: a node's turn comes when all its readers have had theirs,
- * so that the gradients of its outputs are complete. A loop is one unit of its region, visited as a whole (loop_gradient.c).
+/* The backprop walk. Nodes between xs and ys are visited in reverse order: a node's turn comes when all its readers
+ * have had theirs, so that the gradients of its outputs are complete. A loop is one unit of its region, visited as a
+ * whole (loop_gradient.c).
  *
  *   region of a frame:  its nodes, and each frame within it as one unit (its Enters, nodes and Exits)
  *   pending[unit]:      edges from the unit to units of the region that are still to be visited; unit of a node: its id,
@@ -70,7 +71,8 @@ static int frame_of(const struct sl_walk *w, struct sl_port port) {
     return frame < 0 ? 0 : frame;
 }
 
-/* Values of a loop's body are known when they are asked for there: what is added runs in each iteration in which the first y does. */
+/* Values of a loop's body are known when they are asked for there: what is added runs in each iteration in which the
+ * first y does. */
 static sl_code find_home(struct sl_walk *w) {
     bool has_enters = false;
     for (uint32_t id = 0; id < w->n_forward && !has_enters; id++)

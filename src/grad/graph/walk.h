@@ -1,8 +1,8 @@
 /* Gradients of graphs: what the walk, loops and functions share. Private to src/grad/graph; rules see rule.h alone.
  *
- * A *place* is where nodes are added: the root of a graph, or a frame of a loop, in the forward graph or in the gradient's. It is an
- * emitter, the one of the rules that run there: values from elsewhere are *brought* to it first, by Enter from outer places, out of lists
- * from the forward loop, as arguments from the forward function. */
+ * A *place* is where nodes are added: the root of a graph, or a frame of a loop, in the forward graph or in the
+ * gradient's. It is an emitter, the one of the rules that run there: values from elsewhere are *brought* to it first,
+ * by Enter from outer places, out of lists from the forward loop, as arguments from the forward function. */
 #ifndef SL_GRAD_GRAPH_WALK_H
 #define SL_GRAD_GRAPH_WALK_H
 

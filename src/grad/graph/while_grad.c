@@ -3,8 +3,8 @@
  *   While(x...) -> y...        becomes  While'(x..., 0, {}...) -> y..., number of iterations, lists...
  *   its gradient                        While(number, dy..., lists..., constants...) -> ..., dx..., ...
  *
- * A list holds what the gradient uses of each iteration; what is the same in all of them is passed as it is, used or not: a second
- * gradient that is nothing but zeros must find its way back, too. */
+ * A list holds what the gradient uses of each iteration; what is the same in all of them is passed as it is, used or
+ * not: a second gradient that is nothing but zeros must find its way back, too. */
 #include "grad/graph/derive.h"
 #include "grad/graph/loop_gradient.h"
 #include "grad/words.h"
@@ -30,7 +30,8 @@ static void *room(struct sl_rule *g, size_t n, size_t size) {
 }
 
 /* ---- which variables have a gradient */
-/* From which arguments a gradient may come, or to which it may go: over and over, since a result is the next argument. */
+/* From which arguments a gradient may come, or to which it may go: over and over, since a result is the next argument.
+ */
 struct reach {
     struct sl_body body;
     bool *marks; /* of nodes */
@@ -220,7 +221,8 @@ static sl_code cut_forward_condition(struct while_loop *l) {
     return code;
 }
 
-/* Shapes that a loop says its variables have, for `n` variables of another one: nothing is said of each. Empty when the loop says nothing. */
+/* Shapes that a loop says its variables have, for `n` variables of another one: nothing is said of each. Empty when the
+ * loop says nothing. */
 static void begin_shapes(struct sl_pb_AttrValue_ListValue *out, struct while_loop *l, int n) {
     const struct sl_pb_AttrValue *given = sl_attr_find(l->g->attrs, SL_STR("output_shapes"));
     struct sl_pb_TensorShapeProto *shapes = room(l->g, (size_t)n, sizeof *shapes);

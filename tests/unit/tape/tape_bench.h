@@ -1,4 +1,5 @@
-/* Ops, tapes and gradients in few words, for tests of src/tape: everything fails the test when it fails. The test's bench is `b`. */
+/* Ops, tapes and gradients in few words, for tests of src/tape: everything fails the test when it fails. The test's
+ * bench is `b`. */
 #ifndef SL_TESTS_TAPE_BENCH_H
 #define SL_TESTS_TAPE_BENCH_H
 
