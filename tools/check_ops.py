@@ -353,7 +353,7 @@ def gradient_files():
 
 def gradient_rows():
     """{op: "rule", "none" or "undefined"} from the rows of src/grad and src/grad/graph."""
-    kinds = {"RULE": "rule", "RULE_OF": "rule", "NO_GRAD": "none", "UNDEFINED": "undefined", "GENERATIONS": "rule"}
+    kinds = {"RULE": "rule", "RULE_OF": "rule", "READS": "rule", "NO_GRAD": "none", "UNDEFINED": "undefined", "GENERATIONS": "rule"}
     return {op: kinds[macro] for _, macro, op in gradient_files() if macro in kinds}
 
 

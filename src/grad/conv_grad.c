@@ -133,11 +133,11 @@ GRAD(LRN) {
 
 RULES(conv) = {
     /* clang-format off */
-    RULE(Conv2D) RULE(Conv2DBackpropInput) RULE(Conv2DBackpropFilter) RULE(DepthwiseConv2dNative)
+    READS(Conv2D, Conv2D, X(0) | X(1)) READS(Conv2DBackpropInput, Conv2DBackpropInput, X(1) | X(2)) READS(Conv2DBackpropFilter, Conv2DBackpropFilter, X(0) | X(2)) READS(DepthwiseConv2dNative, DepthwiseConv2dNative, X(0) | X(1))
     RULE(DepthwiseConv2dNativeBackpropInput) RULE(DepthwiseConv2dNativeBackpropFilter) RULE(Conv3D) RULE(Conv3DBackpropInputV2)
     RULE(Conv3DBackpropFilterV2) RULE(Dilation2D)
     RULE(MaxPool) RULE(MaxPoolV2) RULE(MaxPoolGrad) RULE(MaxPoolGradV2) RULE(MaxPoolGradGrad) RULE(MaxPoolWithArgmax)
-    RULE(MaxPool3D) RULE(MaxPool3DGrad) RULE(MaxPool3DGradGrad) RULE(AvgPool) RULE(AvgPoolGrad) RULE(AvgPool3D)
+    RULE(MaxPool3D) RULE(MaxPool3DGrad) RULE(MaxPool3DGradGrad) READS(AvgPool, AvgPool, NOTHING) READS(AvgPoolGrad, AvgPoolGrad, NOTHING) RULE(AvgPool3D)
     RULE(AvgPool3DGrad) RULE(FractionalMaxPool) RULE(FractionalAvgPool) RULE(ExtractImagePatches) RULE(ExtractVolumePatches) RULE(LRN)
     UNDEFINED(Conv) UNDEFINED(Conv3DBackpropFilter) UNDEFINED(Conv3DBackpropInput) UNDEFINED(Dilation2DBackpropFilter)
     UNDEFINED(Dilation2DBackpropInput) UNDEFINED(FusedPadConv2D) UNDEFINED(FusedResizeAndPadConv2D)

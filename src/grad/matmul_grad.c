@@ -101,7 +101,7 @@ GRAD(Einsum) {
 
 RULES(matmul) = {
     /* clang-format off */
-    RULE(MatMul) RULE(BatchMatMul) RULE_OF(BatchMatMulV2, BatchMatMul) RULE_OF(BatchMatMulV3, BatchMatMul) RULE(Einsum)
+    READS(MatMul, MatMul, X(0) | X(1)) READS(BatchMatMul, BatchMatMul, X(0) | X(1)) READS(BatchMatMulV2, BatchMatMul, X(0) | X(1)) READS(BatchMatMulV3, BatchMatMul, X(0) | X(1)) RULE(Einsum)
     UNDEFINED(_FusedMatMul)
     RULES_END
     /* clang-format on */

@@ -149,10 +149,10 @@ GRAD(IsotonicRegression) {
 
 RULES(nn) = {
     /* clang-format off */
-    RULE(Relu) RULE(Relu6) RULE(Elu) RULE(Selu) RULE(LeakyRelu) RULE(Softplus) RULE(Softsign)
-    RULE(ReluGrad) RULE(Relu6Grad) RULE(LeakyReluGrad) RULE(EluGrad) RULE(SeluGrad) RULE(SoftplusGrad)
-    RULE(Softmax) RULE(LogSoftmax) RULE(SoftmaxCrossEntropyWithLogits) RULE(SparseSoftmaxCrossEntropyWithLogits) RULE(L2Loss)
-    RULE(BiasAdd) RULE(BiasAddV1) RULE(BiasAddGrad) RULE(TopKV2) RULE_OF(TopK, TopKV2) RULE(NthElement)
+    READS(Relu, Relu, Y(0)) READS(Relu6, Relu6, Y(0)) READS(Elu, Elu, Y(0)) READS(Selu, Selu, Y(0)) RULE(LeakyRelu) READS(Softplus, Softplus, X(0)) RULE(Softsign)
+    READS(ReluGrad, ReluGrad, X(1)) RULE(Relu6Grad) RULE(LeakyReluGrad) RULE(EluGrad) RULE(SeluGrad) RULE(SoftplusGrad)
+    READS(Softmax, Softmax, Y(0)) READS(LogSoftmax, LogSoftmax, Y(0)) RULE(SoftmaxCrossEntropyWithLogits) RULE(SparseSoftmaxCrossEntropyWithLogits) RULE(L2Loss)
+    READS(BiasAdd, BiasAdd, NOTHING) READS(BiasAddV1, BiasAddV1, NOTHING) RULE(BiasAddGrad) RULE(TopKV2) RULE_OF(TopK, TopKV2) RULE(NthElement)
     RULE(ApproxTopK) RULE(BlockLSTM) RULE(BlockLSTMV2) RULE(CTCLoss) RULE_OF(CTCLossV2, CTCLoss) RULE(IsotonicRegression)
     NO_GRAD(CTCBeamSearchDecoder) NO_GRAD(CTCGreedyDecoder) NO_GRAD(InTopK) NO_GRAD(InTopKV2)
     UNDEFINED(BlockLSTMGrad) UNDEFINED(BlockLSTMGradV2) UNDEFINED(GRUBlockCell) UNDEFINED(GRUBlockCellGrad)

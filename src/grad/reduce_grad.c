@@ -92,7 +92,7 @@ GRAD(CumulativeLogsumexp) {
 
 RULES(reduce) = {
     /* clang-format off */
-    RULE(Sum) RULE(Mean) RULE(Max) RULE_OF(Min, Max) RULE(EuclideanNorm) RULE(Prod) RULE(Cumsum) RULE(Cumprod)
+    READS(Sum, Sum, X(1)) READS(Mean, Mean, X(1)) RULE(Max) RULE_OF(Min, Max) RULE(EuclideanNorm) RULE(Prod) RULE(Cumsum) RULE(Cumprod)
     RULE(CumulativeLogsumexp)
     NO_GRAD(All) NO_GRAD(Any) NO_GRAD(ArgMax) NO_GRAD(ArgMin) NO_GRAD(Bincount)
     UNDEFINED(DenseBincount) UNDEFINED(RaggedBincount) UNDEFINED(SparseBincount)

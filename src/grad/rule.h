@@ -56,9 +56,16 @@ struct sl_rule {
 
 typedef void sl_rule_function(struct sl_rule *g);
 
+/* Of which inputs and outputs a rule reads elements, of those below 15. Of the others it asks no more than types and
+ * shapes; scalars are there anyway. */
+#define SL_READS_NO_OTHERS UINT32_C(0x80000000)
+#define SL_READS_X(i)      (UINT32_C(1) << (i))
+#define SL_READS_Y(o)      (UINT32_C(1) << (15 + (o)))
+
 struct sl_rule_row {
     uint32_t op;            /* enum sl_row */
     sl_rule_function *rule; /* NULL: not differentiable by design */
+    uint32_t reads;         /* 0: nothing is said, so all */
 };
 /* Of an op whose gradient nobody has defined: as if it had no row, but said. */
 sl_rule_function sl_grad_undefined;

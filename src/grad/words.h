@@ -8,14 +8,19 @@
 
 /* The rows of an op with a rule, of one with another op's rule, of one without a gradient by design (gradients end
  * there), of one without a gradient that is known (asked for, an error); and the end. */
-#define RULE(name)           {SL_ROW_##name, grad_##name},
-#define RULE_OF(name, other) {SL_ROW_##name, grad_##other},
-#define NO_GRAD(name)        {SL_ROW_##name, NULL},
-#define UNDEFINED(name)      {SL_ROW_##name, sl_grad_undefined},
+#define RULE(name)           {SL_ROW_##name, grad_##name, 0},
+#define RULE_OF(name, other) {SL_ROW_##name, grad_##other, 0},
+#define NO_GRAD(name)        {SL_ROW_##name, NULL, 0},
+#define UNDEFINED(name)      {SL_ROW_##name, sl_grad_undefined, 0},
 #define RULES(family)        const struct sl_rule_row sl_##family##_rules[]
 #define RULES_END                                                                                                      \
-    { SL_ROW_COUNT, NULL }
-#define GRAD(name) static void grad_##name(struct sl_rule *g)
+    { SL_ROW_COUNT, NULL, 0 }
+/* As RULE_OF, where it is said of which inputs and outputs the rule reads elements: READS(Relu, Relu, Y(0)). */
+#define READS(name, other, which) {SL_ROW_##name, grad_##other, SL_READS_NO_OTHERS | (which)},
+#define X(i)                      SL_READS_X(i)
+#define Y(o)                      SL_READS_Y(o)
+#define NOTHING                   0
+#define GRAD(name)                static void grad_##name(struct sl_rule *g)
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 #define TERMS(...)      ((const struct sl_term[]){__VA_ARGS__})

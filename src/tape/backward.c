@@ -84,8 +84,13 @@ static sl_code derive(struct sl_rule *g, struct sl_term *dxs, const struct sl_te
 
 static struct tape_rule words(struct backward *b) {
     static const struct sl_rule_home home = {emitter_of, derive, name};
-    return (struct tape_rule){
-        .base = {.emitter = &b->e.base, .home = &home, .scope = b->scope, .arena = &b->arena, .err = b->err}, .b = b};
+    return (struct tape_rule){.base = {.emitter = &b->e.base,
+                                       .home = &home,
+                                       .comes_from_far = true,
+                                       .scope = b->scope,
+                                       .arena = &b->arena,
+                                       .err = b->err},
+                              .b = b};
 }
 
 /* ---- sums */
@@ -177,7 +182,7 @@ static sl_code fill_rule(struct tape_rule *rule, struct backward *b, const struc
     if (!terms || !slopes || !wanted) return sl_fail_memory(b->err, (size_t)n * sizeof *slopes);
     *rule = words(b);
     struct sl_rule *g = &rule->base;
-    SL_TRY(sl_execute_bring(&all, &b->e, r->items, n, b->err));
+    SL_TRY(sl_execute_bring(&all, &b->e, r->items, r->shapes, n, b->err));
     for (int i = 0; i < n; i++) terms[i] = (struct sl_term){all.of, i};
     for (int i = 0; i < r->n_inputs; i++) wanted[i] = r->slots[i] >= 0 && b->leads[r->slots[i]];
     g->op = r->instance->node.op;

@@ -69,10 +69,11 @@ void sl_execute_emitter_release(struct sl_execute_emitter *e) {
     sl_arena_clear(&e->scratch);
 }
 
-sl_code sl_execute_bring(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_traced *values, int n,
-                         struct sl_error *err) {
+sl_code sl_execute_bring(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_traced *values,
+                         const struct sl_shape *shapes, int n, struct sl_error *err) {
     struct sl_outcome *o;
     SL_TRY(new_outcome(&o, e, n, err));
+    o->shapes = shapes;
     for (int i = 0; i < n; i++) o->outputs[i] = (struct sl_traced){sl_value_share(&values[i].value), values[i].id};
     *out = (struct sl_term){o, 0};
     return SL_OK;
@@ -103,9 +104,16 @@ static sl_code run(struct sl_outcome *o, struct sl_execute_emitter *e, const str
     const int n_slots = n + o->n;
     if (n_slots > FEW) slots = sl_malloc((size_t)n_slots * sizeof *slots);
     if (!slots) return sl_fail_memory(err, (size_t)n_slots * sizeof *slots);
-    for (int i = 0; i < n; i++) slots[i] = sl_value_share(&sl_term_value(inputs[i])->value);
+    sl_code code = SL_OK;
+    for (int i = 0; i < n; i++) {
+        slots[i] = sl_value_share(&sl_term_value(inputs[i])->value);
+        if (slots[i].kind == SL_VALUE_NONE)
+            code =
+                sl_fail(err, SL_INTERNAL, "Op %.*s reads a value that is not kept: what its reader's row says is wrong",
+                        SL_STR_ARG(o->instance->node.op->name));
+    }
     for (int i = 0; i < o->n; i++) slots[n + i].kind = SL_VALUE_NONE;
-    sl_code code = sl_kernel_instance_run(o->instance, e->env->step, slots, 0, err);
+    if (code == SL_OK) code = sl_kernel_instance_run(o->instance, e->env->step, slots, 0, err);
     for (int i = 0; i < n; i++) sl_value_clear(&slots[i]);
     for (int i = 0; i < o->n && code == SL_OK; i++) o->outputs[i] = sl_execute_number(e->env, slots[n + i]);
     if (slots != few) sl_free(slots);
@@ -196,8 +204,10 @@ static bool has_elements(const struct sl_value *v) {
 
 static struct sl_shape shape_of(struct sl_emitter *self, struct sl_term t) {
     const struct sl_value *v = &sl_term_value(t)->value;
+    const struct sl_outcome *o = t.of;
     (void)self;
-    return has_elements(v) ? sl_view_shape(sl_value_view(v)) : SL_SHAPE_UNKNOWN;
+    if (has_elements(v)) return sl_view_shape(sl_value_view(v));
+    return o->shapes ? o->shapes[t.index] : SL_SHAPE_UNKNOWN;
 }
 
 /* Rules ask for axes and the like: what has more elements is nothing that was known beforehand. */

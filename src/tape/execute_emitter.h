@@ -61,6 +61,7 @@ struct sl_outcome {
     struct sl_kernel_instance *instance; /* its reference; NULL: no execution */
     const struct sl_attrs *attrs;        /* bound; as long as the emitter has the outcome */
     const struct sl_term *inputs;        /* the same; as many as the instance has */
+    const struct sl_shape *shapes;       /* of outputs whose value is NONE: known, but not there; borrowed */
     int n;
     struct sl_traced outputs[];
 };
@@ -80,9 +81,10 @@ void sl_execute_emitter_init(struct sl_execute_emitter *e, struct sl_execute_env
 void sl_execute_emitter_release(struct sl_execute_emitter *e);
 void sl_execute_emitter_clear(struct sl_execute_emitter *e);
 
-/* Values from outside as terms {out->of, 0 ..}: shared; their numbers are kept. */
-sl_code sl_execute_bring(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_traced *values, int n,
-                         struct sl_error *err);
+/* Values from outside as terms {out->of, 0 ..}: shared; their numbers are kept. Of a value that is NONE type and shape
+ * may be asked: `shapes` has those, and is borrowed as long as the terms live; NULL: there is no such value. */
+sl_code sl_execute_bring(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_traced *values,
+                         const struct sl_shape *shapes, int n, struct sl_error *err);
 /* A value with a new number. Takes the value over. */
 struct sl_traced sl_execute_number(struct sl_execute_env *env, struct sl_value value);
 /* The same as `add` for attrs that are bound already. */

@@ -16,9 +16,13 @@ sl_code sl_tape_new(struct sl_tape **out, struct sl_execute_env *env, bool is_pe
     return SL_OK;
 }
 
+static void drop_items(struct sl_record *r) {
+    for (int i = 0; i < r->n_inputs + r->n_outputs; i++) sl_value_clear(&r->items[i].value);
+}
+
 void sl_record_let_go(struct sl_record *r) {
     if (!r->instance) return;
-    for (int i = 0; i < r->n_inputs + r->n_outputs; i++) sl_value_clear(&r->items[i].value);
+    drop_items(r);
     sl_kernel_instance_unref(r->instance);
     sl_call_gradient_unref(r->call);
     r->instance = NULL;
@@ -51,13 +55,13 @@ int32_t sl_tape_slot(const struct sl_tape *tape, uint64_t id) {
     return entry->id ? entry->slot : -1;
 }
 
-/* Makes room for `more` further slots: the table is never more than half full. */
+/* Makes room for `more` further slots: the table is never more than half full, and grows to four times its size. */
 static sl_code reserve(struct sl_tape *tape, int more, struct sl_error *err) {
     const size_t wanted = 2 * ((size_t)tape->n_slots + (size_t)more);
     size_t cap = tape->cap_slots ? tape->cap_slots : 64;
     if (wanted <= tape->cap_slots) return SL_OK;
     if (wanted > INT32_MAX) return sl_fail(err, SL_RESOURCE_EXHAUSTED, "A tape follows too many values");
-    while (cap < wanted) cap *= 2;
+    while (cap < 2 * wanted) cap *= 2;
     struct sl_slot_entry *old = tape->slots, *end = old + tape->cap_slots;
     tape->slots = sl_calloc(cap, sizeof *tape->slots);
     if (!tape->slots) {
@@ -85,20 +89,25 @@ sl_code sl_tape_watch(struct sl_tape *tape, const struct sl_traced *value, struc
     return SL_OK;
 }
 
-bool sl_tape_follows(const struct sl_tape *tape, const struct sl_traced *value) {
-    return sl_is_trainable(value->value.dtype) && sl_tape_slot(tape, value->id) >= 0;
-}
-
 /* ---- records */
-static bool has_gradient(const struct sl_tape *tape, const struct sl_op *op) {
+/* What a record keeps of an op: the `reads` of its rule; nothing is recorded when gradients end there by design. */
+static bool find_reads(uint32_t *reads, const struct sl_tape *tape, const struct sl_op *op) {
     const struct sl_rule_row *row = op->index < SL_ROW_COUNT ? tape->env->own_rules[op->index] : NULL;
+    *reads = row ? row->reads : 0;
     return !row || row->rule;
 }
 
-static bool follows_one(const struct sl_tape *tape, const struct sl_ran *ran) {
-    for (int i = 0; i < ran->n_inputs; i++)
-        if (sl_tape_follows(tape, ran->inputs[i])) return true;
-    return false;
+static int32_t slot_of(const struct sl_tape *tape, const struct sl_traced *value) {
+    return sl_is_trainable(value->value.dtype) ? sl_tape_slot(tape, value->id) : -1;
+}
+
+bool sl_tape_follows(const struct sl_tape *tape, const struct sl_traced *value) { return slot_of(tape, value) >= 0; }
+
+/* The first input that is followed, and its slot; as many as there are inputs: none is. */
+static int find_followed(int32_t *slot, const struct sl_tape *tape, const struct sl_ran *ran) {
+    int i = 0;
+    while (i < ran->n_inputs && (*slot = slot_of(tape, ran->inputs[i])) < 0) i++;
+    return i;
 }
 
 /* Those of an instance that is shared stay as long as it. */
@@ -122,32 +131,66 @@ static sl_code keep_refusal(const struct sl_error **out, struct sl_tape *tape, c
     return SL_OK;
 }
 
-static void fill_items(struct sl_record *r, struct sl_tape *tape, const struct sl_ran *ran) {
-    for (int i = 0; i < ran->n_inputs; i++) {
-        const struct sl_traced *x = ran->inputs[i];
-        r->items[i] = (struct sl_traced){sl_value_share(&x->value), x->id};
-        r->slots[i] = sl_is_trainable(x->value.dtype) ? sl_tape_slot(tape, x->id) : -1;
+/* Whether a value is worth leaving out, when no rule reads it: what has its elements within itself is not. */
+static bool is_heavy(const struct sl_value *v) { return v->kind == SL_VALUE_TENSOR && sl_dtype_is_plain(v->dtype); }
+
+/* Item `at`, of which the rule reads elements when `is_read`. */
+static sl_code keep_item(struct sl_record *r, struct sl_tape *tape, int at, const struct sl_traced *item, bool is_read,
+                         struct sl_error *err) {
+    if (is_read || !is_heavy(&item->value)) {
+        r->items[at] = (struct sl_traced){sl_value_share(&item->value), item->id};
+        return SL_OK;
     }
-    for (int i = 0, at = ran->n_inputs; i < ran->n_outputs; i++, at++) {
-        const struct sl_traced *y = &ran->outputs[i];
-        r->items[at] = (struct sl_traced){sl_value_share(&y->value), y->id};
-        r->slots[at] = sl_is_trainable(y->value.dtype) ? follow(tape, y->id) : -1;
-    }
+    const size_t n = (size_t)r->n_inputs + (size_t)r->n_outputs;
+    if (!r->shapes) r->shapes = SL_ARENA_ARRAY(&tape->arena, struct sl_shape, n);
+    if (!r->shapes) return sl_fail_memory(err, n * sizeof *r->shapes);
+    r->shapes[at] = sl_shape_copy(&tape->arena, sl_tensor_shape(item->value.tensor));
+    r->items[at] = (struct sl_traced){{.kind = SL_VALUE_NONE, .dtype = item->value.dtype}, item->id};
+    return r->shapes[at].rank == -2 ? sl_fail_memory(err, sizeof *r->shapes) : SL_OK;
+}
+
+static bool reads(uint32_t which, uint32_t bit, int i) { return which == 0 || (i < 15 && which & bit); }
+
+static sl_code fill_items(struct sl_record *r, struct sl_tape *tape, const struct sl_ran *ran, uint32_t which,
+                          struct sl_error *err) {
+    for (int i = 0; i < ran->n_inputs; i++)
+        SL_TRY(keep_item(r, tape, i, ran->inputs[i], reads(which, SL_READS_X(i & 15), i), err));
+    for (int i = 0; i < ran->n_outputs; i++)
+        SL_TRY(keep_item(r, tape, r->n_inputs + i, &ran->outputs[i], reads(which, SL_READS_Y(i & 15), i), err));
+    return SL_OK;
+}
+
+/* There is room for the outputs. `first` is the first input that is followed. */
+static void fill_slots(struct sl_record *r, struct sl_tape *tape, int first, int32_t slot) {
+    for (int i = 0; i < r->n_inputs; i++)
+        r->slots[i] = i > first ? slot_of(tape, &r->items[i]) : i == first ? slot : -1;
+    for (int at = r->n_inputs; at < r->n_inputs + r->n_outputs; at++)
+        r->slots[at] = sl_is_trainable(r->items[at].value.dtype) ? follow(tape, r->items[at].id) : -1;
 }
 
 sl_code sl_tape_record(struct sl_tape *tape, const struct sl_ran *ran, struct sl_error *err) {
     const size_t n = (size_t)ran->n_inputs + (size_t)ran->n_outputs;
-    if (!follows_one(tape, ran) || !has_gradient(tape, ran->instance->node.op)) return SL_OK;
+    int32_t slot = -1;
+    uint32_t which;
+    if (tape->is_used) return SL_OK;
+    int followed = find_followed(&slot, tape, ran);
+    if (followed == ran->n_inputs || !find_reads(&which, tape, ran->instance->node.op)) return SL_OK;
     const size_t bytes = sizeof(struct sl_record) + n * (sizeof(struct sl_traced) + sizeof(int32_t));
     struct sl_record *r = sl_arena_alloc(&tape->arena, bytes);
     if (!r || sl_vec_reserve(&tape->records, 1)) return sl_fail_memory(err, bytes);
     *r = (struct sl_record){.n_inputs = ran->n_inputs, .n_outputs = ran->n_outputs};
     r->items = (struct sl_traced *)(r + 1);
     r->slots = (int32_t *)(r->items + n);
+    for (size_t i = 0; i < n; i++) r->items[i].value.kind = SL_VALUE_NONE;
     SL_TRY(keep_attrs(&r->attrs, tape, ran, err));
     SL_TRY(keep_refusal(&r->refusal, tape, ran, err));
     SL_TRY(reserve(tape, ran->n_outputs, err));
-    fill_items(r, tape, ran);
+    sl_code code = fill_items(r, tape, ran, which, err);
+    if (code != SL_OK) {
+        drop_items(r);
+        return code;
+    }
+    fill_slots(r, tape, followed, slot);
     r->instance = sl_kernel_instance_ref(ran->instance);
     if (ran->call) r->call = sl_call_gradient_ref(ran->call);
     tape->records.items[tape->records.n++] = r;

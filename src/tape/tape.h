@@ -1,9 +1,9 @@
 /* Tapes: records of what ran, and gradients by them.
  *
- * A tape follows the values that it watches and all that is computed of them. It keeps, of each op on the way, its
- * inputs and outputs, as rules may read them; what nobody watches costs a look-up. The gradient goes through the
- * records backwards: rules (src/grad) run through an executing emitter, so an outer tape that listens to it records the
- * gradient as it records anything else.
+ * A tape follows the values that it watches and all that is computed of them. It keeps, of each op on the way, what its
+ * rule may read of its inputs and outputs (READS in grad/words.h; else all of them); what nobody watches costs a
+ * look-up. The gradient goes through the records backwards: rules (src/grad) run through an executing emitter, so an
+ * outer tape that listens to it records the gradient as it records anything else.
  *
  *     SL_TRY(sl_tape_new(&tape, &env, false, err));
  *     SL_TRY(sl_tape_watch(tape, &x, err));
@@ -42,7 +42,8 @@ struct sl_ran {
     struct sl_call_gradient *call;  /* of ops that call functions: what they were run as; else NULL */
     const struct sl_error *refusal; /* of ops that call functions and have no gradient: why; else NULL */
 };
-/* Records it when the tape follows one of its inputs and gradients flow through the op. */
+/* Records it when the tape follows one of its inputs and gradients flow through the op. A tape that has given its
+ * gradients, and is not persistent, records no more. */
 sl_code sl_tape_record(struct sl_tape *tape, const struct sl_ran *ran, struct sl_error *err);
 
 struct sl_tape_gradient_spec {

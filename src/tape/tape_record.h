@@ -16,6 +16,7 @@ struct sl_record {
     int n_inputs, n_outputs;
     int32_t *slots;
     struct sl_traced *items;
+    struct sl_shape *shapes; /* of items that no rule reads, whose values are NONE; NULL: all values are there */
 };
 
 struct sl_slot_entry {

@@ -201,6 +201,30 @@ static void records_go_on_the_way(void **state) {
     sl_tensor_unref(last);
 }
 
+/* Of what the rules do not read, records have no more than type and shape. */
+static void records_keep_what_rules_read(void **state) {
+    struct bench *b = *state;
+    double many[100] = {0};
+    struct sl_term x = constant(b, SL_DOUBLE, 100, many);
+    listen(b, false);
+    watch(b, x);
+    struct sl_term read = RUN("Exp", x), unread = RUN("Neg", read), y = RUN("AddV2", unread, NUMBER(1));
+    struct sl_tensor *kept = sl_tensor_ref(sl_term_value(read)->value.tensor),
+                     *not_kept = sl_tensor_ref(sl_term_value(unread)->value.tensor);
+    sl_term_keep(x);
+    sl_term_keep(y);
+    sl_execute_emitter_release(&b->e);
+    assert_int_equal(atomic_load(&kept->refs), 2);
+    assert_int_equal(atomic_load(&not_kept->refs), 1);
+    struct sl_term dx = gradient(b, 0, y, x);
+    assert_true(((double *)sl_value_view(&sl_term_value(dx)->value).data)[99] == -1);
+    assert_int_equal(atomic_load(&kept->refs), 1);
+    sl_term_drop(x);
+    sl_term_drop(y);
+    sl_tensor_unref(kept);
+    sl_tensor_unref(not_kept);
+}
+
 /* A rule that takes the gradient of what it emitted. */
 static void rules_may_derive(void **state) {
     struct bench *b = *state;
@@ -248,6 +272,7 @@ int main(void) {
         TEST(failures_name_the_op),
         TEST(nothing_is_left_when_a_kernel_fails),
         TEST(records_go_on_the_way),
+        TEST(records_keep_what_rules_read),
         TEST(rules_may_derive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
