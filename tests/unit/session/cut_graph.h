@@ -3,6 +3,7 @@
 #define SL_TESTS_CUT_GRAPH_H
 
 #include "passes/partition.h"
+#include "passes/prune.h"
 #include "program/compile.h"
 #include "root/root.h"
 #include "unit/graph/graph_fixture.h"
@@ -16,11 +17,10 @@ struct cut_graph {
     struct sl_error err;
 };
 
-/* What `fetches` need of their graph's first `n_nodes` nodes, placed as it says on CPUs of "/job:localhost/replica:0/task:0" and cut. */
-void cut_graph_init(struct cut_graph *s, const struct sl_port *fetches, int n, size_t n_nodes, int devices);
+/* What `request` needs, placed as it says on CPUs of "/job:localhost/replica:0/task:0" and cut. */
+void cut_graph_init(struct cut_graph *s, const struct sl_prune_request *request, int devices);
 /* The same on these devices, which it takes over. */
-void cut_graph_init_on(struct cut_graph *s, const struct sl_port *fetches, int n, size_t n_nodes,
-                       struct sl_device_set devices);
+void cut_graph_init_on(struct cut_graph *s, const struct sl_prune_request *request, struct sl_device_set devices);
 void cut_graph_clear(struct cut_graph *s);
 /* Part p as a program; the caller's. */
 struct sl_program *cut_graph_compile(struct cut_graph *s, int p);

@@ -45,13 +45,19 @@ static void part_done(void *arg, int part, sl_code code, const struct sl_error *
     atomic_fetch_add(&told->n_failed, code != SL_OK);
 }
 
-/* All parts as one program. */
+/* All parts as one program, with `fetch` as its result; NULL: nodes "t1" and "t2" are run, and there is no result. */
 static void compile(struct scene *s, struct graph_fixture *f, const char *graph, const char *fetch, int devices) {
     *s = (struct scene){.program = NULL};
     start_again(f);
     import_text(f, graph, NULL);
-    struct sl_port port = port_of(f, fetch, 0);
-    cut_graph_init(&s->cut, &port, 1, f->graph->nodes.n, devices);
+    struct sl_port port = fetch ? port_of(f, fetch, 0) : (struct sl_port){NULL, 0};
+    struct sl_node *targets[] = {fetch ? NULL : node_called(f, "t1"), fetch ? NULL : node_called(f, "t2")};
+    const struct sl_prune_request request = {.fetches = &port,
+                                             .targets = targets,
+                                             .n_fetches = fetch != NULL,
+                                             .n_targets = fetch ? 0 : 2,
+                                             .n_nodes = f->graph->nodes.n};
+    cut_graph_init(&s->cut, &request, devices);
     struct sl_program *parts[8];
     int of_ret = 0;
     for (int p = 0; p < s->cut.parts.n; p++) {
@@ -234,10 +240,11 @@ GRAPH_TEST(waiting_in_vain_is_an_error) {
     prepare(&s, NULL);
     assert_ok(s.err, join(&s)); /* nothing has begun */
     clear(&s);
+    /* The other part ends, without a word to the one that waits. */
     compile(&s, f,
-            "r = _Recv()@/cpu:1 tensor_type type: DT_FLOAT" WAY
-            "\n a = Const()@/cpu:0 " CONST(3) "\n b = Neg(a)@/cpu:0 " OF_FLOAT "\n e = Add(r, r, ^b)@/cpu:1 " OF_FLOAT,
-            "e", 2);
+            "r = _Recv()@/cpu:1 tensor_type type: DT_FLOAT" WAY "\n t1 = Neg(r)@/cpu:1 " OF_FLOAT
+            "\n a = Const()@/cpu:0 " CONST(3) "\n t2 = Neg(a)@/cpu:0 " OF_FLOAT,
+            NULL, 2);
     for (int last = 0; last < 2; last++) {
         prepare(&s, NULL);
         sl_step_parts_begin(s.step, !last, 1);
@@ -519,7 +526,8 @@ static void cut_for_two(struct cut_graph *cut, struct graph_fixture *f, const ch
     start_again(f);
     import_text(f, graph, NULL);
     struct sl_port port = port_of(f, fetch, 0);
-    cut_graph_init_on(cut, &port, 1, f->graph->nodes.n, devices);
+    const struct sl_prune_request request = {.fetches = &port, .n_fetches = 1, .n_nodes = f->graph->nodes.n};
+    cut_graph_init_on(cut, &request, devices);
     assert_int_equal(cut->parts.n, 2);
 }
 

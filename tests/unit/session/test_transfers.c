@@ -260,7 +260,10 @@ static void random_programs_send_no_more_than_is_read(void **state) {
         assert_ok(err, sl_root_registries(&registries, &err));
         random_program_make(&p, registries->ops, seed, SL_INT32);
         if (p.n) {
-            cut_graph_init(&s, p.fetches, p.n, p.graph->nodes.n, 2 + (int)(seed % (RANDOM_DEVICES - 1)));
+            const struct sl_prune_request request = {.fetches = p.fetches,
+                                                     .n_fetches = p.n,
+                                                     .n_nodes = p.graph->nodes.n};
+            cut_graph_init(&s, &request, 2 + (int)(seed % (RANDOM_DEVICES - 1)));
             if (s.parts.n > 1) n_loops += check_transfers(&s, p.n, seed), n_cut++;
             cut_graph_clear(&s);
         }
@@ -295,7 +298,8 @@ GRAPH_TEST(a_loop_costs_a_boolean_a_device) {
         start_again(f);
         import_text(f, text, NULL);
         struct sl_port fetch = port_of(f, "exit", 0);
-        cut_graph_init(&s, &fetch, 1, f->graph->nodes.n, devices);
+        const struct sl_prune_request request = {.fetches = &fetch, .n_fetches = 1, .n_nodes = f->graph->nodes.n};
+        cut_graph_init(&s, &request, devices);
         assert_int_equal(check_transfers(&s, 1, devices), devices - 1);
         run(&c, &s, 1);
         /* In each iteration and the last test: a boolean to each other device, and the value from each device to the next. */
