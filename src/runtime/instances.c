@@ -1,5 +1,5 @@
-/* Function instances. The store implements the hook of kernel/functions.h by the functions of instances.h. An instance holds its body as a graph
- * until it is compiled. */
+/* Function instances. The store implements the hook of kernel/functions.h by the functions of instances.h. An
+ * instance holds its body as a graph until it is compiled. */
 #include "runtime/instances.h"
 
 #include <string.h>
@@ -205,8 +205,8 @@ static enum waiting ask_node(struct sl_runtime *r, const struct sl_node *n) {
     return worse(ask_called(r, n), ask_attrs(r, &n->attrs));
 }
 
-/* A function that is being asked further up and is met again does not wait for that reason alone; what was found out on the way is certain only
- * for the first. With ask_mutex held. */
+/* A function that is being asked further up and is met again does not wait for that reason alone; what was found out
+ * on the way is certain only for the first. With ask_mutex held. */
 static enum waiting ask(struct sl_function *f, bool is_first) {
     enum waiting known = (enum waiting)atomic_load(&f->waits);
     if (known == BEING_ASKED) return ONLY_RECURSES;

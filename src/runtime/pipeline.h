@@ -1,6 +1,6 @@
-/* The pipeline, from a client's graph to a program, in two halves: the front makes of a request a placed graph for each task (the devices of
- * one process), the back makes of such a part a program. Either half needs a runtime and nothing else, and the back may be another process's
- * (part_message.h). Thread-safe, but for the graphs: one owner. */
+/* The pipeline, from a client's graph to a program, in two halves: the front makes of a request a placed graph for
+ * each task (the devices of one process), the back makes of such a part a program. Either half needs a runtime and
+ * nothing else, and the back may be another process's (part_message.h). Thread-safe, but for the graphs: one owner. */
 #ifndef SL_RUNTIME_PIPELINE_H
 #define SL_RUNTIME_PIPELINE_H
 
@@ -29,8 +29,8 @@ struct sl_front {
         *records; /* why nodes are where they are, by id in the graph before the cut; NULL unless asked for */
 };
 
-/* The front: prune, lower, place, cut by task. Nothing is cut when the runtime's devices are all of one task. The parts borrow from the
- * client's graph. Needs no kernels but those whose cost is reckoned with. */
+/* The front: prune, lower, place, cut by task. Nothing is cut when the runtime's devices are all of one task. The
+ * parts borrow from the client's graph. Needs no kernels but those whose cost is reckoned with. */
 sl_code sl_pipeline_front(struct sl_front *out, struct sl_runtime *runtime, const struct sl_prune_request *request,
                           bool wants_records, struct sl_error *err);
 void sl_front_clear(struct sl_front *front); /* a zeroed one is fine */

@@ -1,5 +1,6 @@
-/* The ops, kernels and kernel instances of a process: made once, by the composition root, and shared by all runtimes and graphs, which they outlive. What
- * they point to locks itself where it grows (plug-ins add rows); the struct is constant. */
+/* The ops, kernels and kernel instances of a process: made once, by the composition root, and shared by all runtimes
+ * and graphs, which they outlive. What they point to locks itself where it grows (plug-ins add rows); the struct is
+ * constant. */
 #ifndef SL_RUNTIME_REGISTRIES_H
 #define SL_RUNTIME_REGISTRIES_H
 

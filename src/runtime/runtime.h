@@ -1,14 +1,16 @@
-/* The runtime: what drivers (a session today) share to compile graphs and functions and to run them. It knows no driver and no handle of
- * the C API. Any devices will do:
+/* The runtime: what drivers (a session today) share to compile graphs and functions and to run them. It knows no
+ * driver and no handle of the C API. Any devices will do:
  *
  *     sl_device_set_new(&devices, SL_STR("/job:worker/replica:0/task:1"), 2, incarnation, err);
  *     sl_runtime_new(&runtime, registries, &devices, NULL, err);
  *
  * Then pipeline.h compiles graphs and instances.h functions of the library; a step is begun, run and ended as below.
  *
- * Lifetimes: the registries outlive the runtime; programs, function instances and steps of a runtime are gone before it is. What is in it
- * lasts from one step to the next: the library with what was compiled of it, states of kernels, resources.
- * Threads: thread-safe. Members are constant after sl_runtime_new or lock themselves; `library` is read and changed with its mutex held. */
+ * Lifetimes: the registries outlive the runtime; programs, function instances and steps of a runtime are gone before
+ * it is. What is in it lasts from one step to the next: the library with what was compiled of it, states of kernels,
+ * resources.
+ * Threads: thread-safe. Members are constant after sl_runtime_new or lock themselves; `library` is read and changed
+ * with its mutex held. */
 #ifndef SL_RUNTIME_RUNTIME_H
 #define SL_RUNTIME_RUNTIME_H
 
@@ -67,15 +69,15 @@ void sl_runtime_free(struct sl_runtime *runtime); /* NULL is fine */
 struct sl_library_seen {
     size_t n_functions, n_gradients;
 };
-/* Adds the functions and gradients of `graph` that are not `seen` yet, and sees them. A function that is there is passed over;
- * INVALID_ARGUMENT when it is there with another body. Nobody changes the graph meanwhile. */
+/* Adds the functions and gradients of `graph` that are not `seen` yet, and sees them. A function that is there is
+ * passed over; INVALID_ARGUMENT when it is there with another body. Nobody changes the graph meanwhile. */
 sl_code sl_runtime_add_functions(struct sl_library_seen *seen, struct sl_runtime *runtime, const struct sl_graph *graph,
                                  struct sl_error *err);
 
 /* ---- steps */
 
-/* What a step needs beside its program. `parent` (may be NULL) cancels it, and so does its time when `timeout_ms` is above 0. Ended by
- * sl_runtime_end_step, after a failure as well. */
+/* What a step needs beside its program. `parent` (may be NULL) cancels it, and so does its time when `timeout_ms` is
+ * above 0. Ended by sl_runtime_end_step, after a failure as well. */
 sl_code sl_runtime_begin_step(struct sl_step_env *env, struct sl_runtime *runtime, struct sl_cancellation *parent,
                               int64_t timeout_ms, struct sl_error *err);
 static inline void sl_runtime_end_step(struct sl_step_env *env) {

@@ -138,7 +138,8 @@ static sl_code make_executable(struct sl_executable **out, struct sl_local_sessi
     return SL_OK;
 }
 
-/* The program of this signature: from the cache, or made now. Two threads may make the same one at once; the first to finish is kept. */
+/* The program of this signature: from the cache, or made now. Two threads may make the same one at once; the first
+ * to finish is kept. */
 static sl_code get_executable(struct sl_executable **out, struct sl_local_session *s, const struct sl_run *run,
                               struct sl_error *err) {
     uint64_t hash = hash_run(run);

@@ -1,7 +1,8 @@
-/* The session that this process runs: targets "" and "local". Over a runtime of its own it keeps what was compiled for runs, and
- * partial runs.
+/* The session that this process runs: targets "" and "local". Over a runtime of its own it keeps what was compiled
+ * for runs, and partial runs.
  *
- * Threads: as in session.h. Runs take no lock: they count themselves in, and look programs up in lists that only grow at their heads. */
+ * Threads: as in session.h. Runs take no lock: they count themselves in, and look programs up in lists that only
+ * grow at their heads. */
 #ifndef SL_SESSION_LOCAL_SESSION_H
 #define SL_SESSION_LOCAL_SESSION_H
 

@@ -4,8 +4,9 @@
 #include "passes/place_greedy.h"
 #include "session/local_session.h"
 
-/* ---- shapes: the passes that optimise forget them, since a feed may have another shape than its placeholder says. A plan reckons with what the
- * client's graph says: it is noted before, and given back after, to new nodes by inference. */
+/* ---- shapes: the passes that optimise forget them, since a feed may have another shape than its placeholder says.
+ * A plan reckons with what the client's graph says: it is noted before, and given back after, to new nodes by
+ * inference. */
 
 struct sl_kept_shapes {
     int n;

@@ -1,5 +1,5 @@
-/* Plans: what a run would do and where, without running it (sl_session_plan). For people who look; programs are compiled without.
- * One owner; the session must outlive the plan. */
+/* Plans: what a run would do and where, without running it (sl_session_plan). For people who look; programs are
+ * compiled without. One owner; the session must outlive the plan. */
 #ifndef SL_SESSION_RUN_PLAN_H
 #define SL_SESSION_RUN_PLAN_H
 
@@ -17,7 +17,8 @@ struct sl_run_plan {
 /* After success only. */
 void sl_run_plan_clear(struct sl_run_plan *plan);
 
-/* The device of the runtime that a node of the plan is on, and what the node is thought to take each time it runs, in ns. */
+/* The device of the runtime that a node of the plan is on, and what the node is thought to take each time it runs,
+ * in ns. */
 int sl_run_plan_device(const struct sl_run_plan *plan, const struct sl_node *node);
 double sl_run_plan_cost(const struct sl_run_plan *plan, const struct sl_node *node);
 

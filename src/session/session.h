@@ -1,8 +1,8 @@
-/* Sessions: running parts of a graph. What runs them is a target: this process, and whatever else the composition root lists. Here is what
- * every session can do; local_session.h is the one of this process.
+/* Sessions: running parts of a graph. What runs them is a target: this process, and whatever else the composition
+ * root lists. Here is what every session can do; local_session.h is the one of this process.
  *
- * Threads: a session is thread-safe; any number of runs at once. The graph must not change while sl_session_extend reads it: the C API
- * holds the graph's mutex around it. */
+ * Threads: a session is thread-safe; any number of runs at once. The graph must not change while sl_session_extend
+ * reads it: the C API holds the graph's mutex around it. */
 #ifndef SL_SESSION_SESSION_H
 #define SL_SESSION_SESSION_H
 
@@ -29,15 +29,16 @@ struct sl_target {
                     const struct sl_session_options *options, struct sl_error *err);
 };
 
-/* A session of the first target that accepts `options->target`; NOT_FOUND "No session factory registered for the given session options ..."
- * when none does. The registries outlive it. `options` may be NULL. */
+/* A session of the first target that accepts `options->target`; NOT_FOUND "No session factory registered for the
+ * given session options ..." when none does. The registries outlive it. `options` may be NULL. */
 sl_code sl_session_new(struct sl_session **out, const struct sl_target *targets, const struct sl_registries *registries,
                        const struct sl_session_options *options, struct sl_error *err);
 
 /* ---- runs */
 
-/* One step. Feeds are borrowed (the step takes references of its own); every fetched tensor is a new reference of the caller's; all NULL
- * after a failure. `options` may be NULL; `metadata`, when not NULL, receives an encoded RunMetadata (sl_malloc'ed). */
+/* One step. Feeds are borrowed (the step takes references of its own); every fetched tensor is a new reference of
+ * the caller's; all NULL after a failure. `options` may be NULL; `metadata`, when not NULL, receives an encoded
+ * RunMetadata (sl_malloc'ed). */
 struct sl_run {
     const struct sl_port *feeds;
     struct sl_tensor *const *feed_tensors;
@@ -84,8 +85,9 @@ static inline void sl_session_free(struct sl_session *s) {
     if (s) s->methods->free(s);
 }
 
-/* Takes over the nodes and functions that `graph` has gained since the last call. The session keeps pointers to nodes: the graph must
- * outlive the session, and nodes that were seen must not change (FAILED_PRECONDITION is the C API's business). */
+/* Takes over the nodes and functions that `graph` has gained since the last call. The session keeps pointers to
+ * nodes: the graph must outlive the session, and nodes that were seen must not change (FAILED_PRECONDITION is the C
+ * API's business). */
 static inline sl_code sl_session_extend(struct sl_session *s, struct sl_graph *graph, struct sl_error *err) {
     return s->methods->extend(s, graph, err);
 }
@@ -107,8 +109,8 @@ static inline void sl_partial_run_free(struct sl_partial_run *partial) {
     if (partial) partial->free(partial);
 }
 
-/* What `run` would do and where, without running it: see run_plan.h. The graph as it is placed or, with `is_cut`, what runs on each
- * device. `run` needs no values. Errors as of a run, but kernels may be missing. */
+/* What `run` would do and where, without running it: see run_plan.h. The graph as it is placed or, with `is_cut`,
+ * what runs on each device. `run` needs no values. Errors as of a run, but kernels may be missing. */
 static inline sl_code sl_session_plan(struct sl_run_plan *out, struct sl_session *s, const struct sl_run *run,
                                       bool is_cut, struct sl_error *err) {
     return s->methods->plan(out, s, run, is_cut, err);

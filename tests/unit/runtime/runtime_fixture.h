@@ -23,7 +23,8 @@ struct sl_runtime *runtime_of_task(struct graph_fixture *f, const char *task, in
 /* To the fixture's graph and the runtime's library. */
 void add_function(struct graph_fixture *f, struct sl_runtime *runtime, const char *text);
 
-/* The front for a run of the fixture's graph that feeds `feed` (NULL: nothing), fetches `fetch` and runs `target` (NULL: nothing). */
+/* The front for a run of the fixture's graph that feeds `feed` (NULL: nothing), fetches `fetch` and runs `target`
+ * (NULL: nothing). */
 void front_of(struct sl_front *out, struct graph_fixture *f, struct sl_runtime *runtime, const char *feed,
               const char *fetch, const char *target);
 struct sl_program *back_of(struct graph_fixture *f, struct sl_runtime *runtime, struct sl_part *part);

@@ -1,5 +1,5 @@
-/* Parts: the front cuts a run into one for each task, each goes as a message to a runtime that has the devices of its task, and the back makes a
- * program of it there. No session is about but the one whose results are compared. */
+/* Parts: the front cuts a run into one for each task, each goes as a message to a runtime that has the devices of
+ * its task, and the back makes a program of it there. No session is about but the one whose results are compared. */
 #include "proto/wire.h"
 #include "runtime/part_message.h"
 #include "session/local_session.h"
@@ -20,7 +20,8 @@ static sl_code send_part(struct sl_part *out, struct graph_fixture *f, const str
 
 /* ---- one task */
 
-/* A loop over two devices that doubles x until it is 1000 or more, and an If that calls a function of the library when it runs. */
+/* A loop over two devices that doubles x until it is 1000 or more, and an If that calls a function of the library
+ * when it runs. */
 #define LOOP                                                                                                           \
     "x = Placeholder() dtype type: DT_FLOAT\n limit = Const() " CONST(1000) "two = Const()@/cpu:1 " CONST(             \
         2) "enter = Enter(x) " OF_FLOAT_IN_FRAME "to = Enter(limit) " OF_FLOAT_IN_FRAME                                \

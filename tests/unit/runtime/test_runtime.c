@@ -1,4 +1,5 @@
-/* A runtime without a session: made in three lines, with any devices, it compiles graphs and functions and runs them. */
+/* A runtime without a session: made in three lines, with any devices, it compiles graphs and functions and runs
+ * them. */
 #include "runtime/instances.h"
 #include "unit/runtime/runtime_fixture.h"
 
@@ -23,6 +24,27 @@ GRAPH_TEST(an_op_runs) {
     struct sl_program *program = compiled(f, runtime, "x", "y");
     assert_true(run_program(f, runtime, program, 3) == 9);
     sl_program_free(program);
+    sl_runtime_free(runtime);
+}
+
+/* As eager execution would: no graph and no program. */
+GRAPH_TEST(an_op_runs_by_itself) {
+    struct sl_runtime *runtime = runtime_of_task(f, "/job:worker/replica:0/task:3", 2);
+    const struct sl_attr type = sl_attr_new_type(&f->arena, SL_STR("T"), SL_FLOAT);
+    const struct sl_attrs attrs = {&type, 1};
+    struct sl_kernel_request request = {.attrs = &attrs,
+                                        .device = runtime->devices.items[1].name,
+                                        .device_type = "CPU"};
+    struct sl_kernel_instance *add;
+    struct sl_value values[3] = {scalar(3), scalar(4)};
+    struct sl_step_env env;
+    assert_ok(f->err, sl_op_find(&request.op, runtime->registries->ops, SL_STR("AddV2"), &f->err));
+    assert_ok(f->err, sl_kernel_prepare(&add, runtime->registries->instances, &request, &f->err));
+    assert_ok(f->err, sl_runtime_begin_step(&env, runtime, NULL, 0, &f->err));
+    assert_ok(f->err, sl_kernel_instance_run(add, &env, values, 0, &f->err));
+    assert_true(float_of(&values[2]) == 7);
+    sl_runtime_end_step(&env);
+    sl_kernel_instance_unref(add);
     sl_runtime_free(runtime);
 }
 
@@ -148,6 +170,7 @@ GRAPH_TEST(a_cancelled_driver_ends_its_steps) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {graph_unit_test(an_op_runs),
+                                       graph_unit_test(an_op_runs_by_itself),
                                        graph_unit_test(its_devices_are_any_devices),
                                        graph_unit_test(a_runtime_needs_a_device),
                                        graph_unit_test(a_function_is_compiled_and_called),
