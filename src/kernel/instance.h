@@ -44,9 +44,10 @@ struct sl_kernel_instance {
     /* Row, state, types, counts. Inputs are in slots 0 .. n_in - 1, outputs behind them, all of them used: who runs the instance on
      * other slots runs a copy of this. */
     struct sl_kernel_node node;
+    /* What it was made for: copies that stay as long as the instance, which others may read. All zero when nobody shares it. */
+    struct sl_kernel_request request;
     /* ---- of instance.c and instance_cache.c */
     atomic_uint refs;
-    struct sl_kernel_request request; /* what it was made for; kept in `arena` for those in a cache */
     struct sl_arena arena;
     uint64_t hash;
     unsigned table_version;
