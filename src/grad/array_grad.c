@@ -153,9 +153,9 @@ static void give_slices(struct sl_rule *g, int i, struct sl_term params_shape, s
     if (!wants(i)) return;
     struct sl_term row = emit("Slice", params_shape, ints(1), ints(-1));
     struct sl_term n = reshape(emit("Size", indices), ints(1));
-    g->dx[i] = (struct sl_slope){.values = reshape(dy(0), emit("ConcatV2", n, row, i32(0))),
-                                 .indices = flat(g, indices),
-                                 .dense_shape = params_shape};
+    g->dx[i] = (struct sl_term_gradient){.values = reshape(dy(0), emit("ConcatV2", n, row, i32(0))),
+                                         .indices = flat(g, indices),
+                                         .dense_shape = params_shape};
 }
 GRAD(Gather) { give_slices(g, 0, shape(x(0)), x(1)); }
 

@@ -90,10 +90,10 @@ float sl_rule_float(const struct sl_rule *g, const char *name) {
 }
 
 struct sl_term sl_rule_dy(struct sl_rule *g, int i) {
-    struct sl_slope *dy = &g->dy[i];
+    struct sl_term_gradient *dy = &g->dy[i];
     if (g->code != SL_OK) return SL_NO_TERM;
     if (!sl_term_is(dy->values)) dy->values = sl_rule_zeros(g, g->y[i]);
-    else if (sl_term_is(dy->indices)) *dy = (struct sl_slope){.values = sl_rule_dense(g, dy)};
+    else if (sl_term_is(dy->indices)) *dy = (struct sl_term_gradient){.values = sl_rule_dense(g, dy)};
     return dy->values;
 }
 
@@ -276,14 +276,15 @@ struct sl_term sl_rule_swapped(struct sl_rule *g, struct sl_term t) {
     return sl_rule_emit(g, "Transpose", both, 2, NULL, 0);
 }
 
-struct sl_term sl_rule_dense(struct sl_rule *g, const struct sl_slope *slope) {
-    if (!sl_term_is(slope->indices)) return slope->values;
+struct sl_term sl_rule_dense(struct sl_rule *g, const struct sl_term_gradient *gradient) {
+    if (!sl_term_is(gradient->indices)) return gradient->values;
     struct sl_term zero = sl_rule_vector(g, SL_INT32, (const int64_t[]){0}, 1);
     struct sl_term one = sl_rule_vector(g, SL_INT32, (const int64_t[]){1}, 1);
-    struct sl_term slice[4] = {slope->dense_shape, zero, one, one};
+    struct sl_term slice[4] = {gradient->dense_shape, zero, one, one};
     const struct sl_pb_AttrValue first = {.which = SL_PB_AttrValue_i, .i = 1};
     const struct sl_attr attrs[] = {{SL_STR("shrink_axis_mask"), &first}};
-    struct sl_term segments[3] = {slope->values, slope->indices, sl_rule_emit(g, "StridedSlice", slice, 4, attrs, 1)};
+    struct sl_term segments[3] = {gradient->values, gradient->indices,
+                                  sl_rule_emit(g, "StridedSlice", slice, 4, attrs, 1)};
     return sl_rule_emit(g, "UnsortedSegmentSum", segments, 3, NULL, 0);
 }
 

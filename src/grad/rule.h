@@ -20,7 +20,7 @@
 #include "ops/op_row.h"
 
 /* A gradient as rules see it: dense (`indices` is no term), or IndexedSlices. */
-struct sl_slope {
+struct sl_term_gradient {
     struct sl_term values, indices, dense_shape;
 };
 
@@ -48,7 +48,7 @@ struct sl_rule {
     const struct sl_attrs *attrs;
     int n_x, n_y;
     const struct sl_term *x, *y;
-    struct sl_slope *dy, *dx;
+    struct sl_term_gradient *dy, *dx;
     const bool *wanted; /* of each input */
     sl_code code;
     struct sl_error *err;
@@ -106,7 +106,7 @@ struct sl_term sl_rule_kept(struct sl_rule *g, struct sl_term t, struct sl_term 
 struct sl_term sl_rule_swapped(struct sl_rule *g, struct sl_term t);
 
 /* The tensor that IndexedSlices stand for: values of the same row are summed. Of a dense gradient: its values. */
-struct sl_term sl_rule_dense(struct sl_rule *g, const struct sl_slope *slope);
+struct sl_term sl_rule_dense(struct sl_rule *g, const struct sl_term_gradient *gradient);
 
 /* ---- the gradient of what the rule itself has emitted: of ys with gradients dys by xs, which ys are made of; no term
  * where there is none. */

@@ -154,7 +154,7 @@ GRAD(RaggedGather) { /* splits of each level, values, indices */
     for (int i = 1; i < n_levels; i++) begins = rows(g, x(i), begins);
     struct sl_term one = sl_rule_number(g, dtype(begins), 1), next = add(indices, num(indices, 1));
     struct sl_term ranges = emit("RaggedRange", rows(g, begins, indices), rows(g, begins, next), one);
-    g->dx[n_levels] = (struct sl_slope){dy(g->n_y - 1), at(ranges, 1), shape(values)};
+    g->dx[n_levels] = (struct sl_term_gradient){dy(g->n_y - 1), at(ranges, 1), shape(values)};
 }
 /* The same op tells which row each place came from. */
 GRAD(RaggedTensorToTensor) { /* shape, values, default, partitions */

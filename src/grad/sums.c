@@ -3,17 +3,18 @@
 
 #include "base/alloc.h"
 
-sl_code sl_sum_add(struct sl_gradient_sum *sum, struct sl_arena *arena, struct sl_slope slope, struct sl_error *err) {
-    if (!sl_term_is(slope.values)) return SL_OK;
+sl_code sl_sum_add(struct sl_gradient_sum *sum, struct sl_arena *arena, struct sl_term_gradient gradient,
+                   struct sl_error *err) {
+    if (!sl_term_is(gradient.values)) return SL_OK;
     if (sum->n == sum->cap) {
         int cap = sum->cap ? sum->cap * 2 : 2;
-        struct sl_slope *more = SL_ARENA_ARRAY(arena, struct sl_slope, (size_t)cap);
+        struct sl_term_gradient *more = SL_ARENA_ARRAY(arena, struct sl_term_gradient, (size_t)cap);
         if (!more) return sl_fail_memory(err, (size_t)cap * sizeof *more);
         if (sum->n) memcpy(more, sum->items, (size_t)sum->n * sizeof *more);
         sum->items = more;
         sum->cap = cap;
     }
-    sum->items[sum->n++] = slope;
+    sum->items[sum->n++] = gradient;
     return SL_OK;
 }
 
@@ -24,9 +25,9 @@ static struct sl_term *room(struct sl_rule *g, int n) {
 }
 
 /* Rows of the same tensor: all values, all indices, one after the other. */
-static struct sl_slope join_rows(struct sl_rule *g, const struct sl_gradient_sum *sum) {
+static struct sl_term_gradient join_rows(struct sl_rule *g, const struct sl_gradient_sum *sum) {
     int n = sum->n;
-    struct sl_slope out = {.dense_shape = sum->items[0].dense_shape};
+    struct sl_term_gradient out = {.dense_shape = sum->items[0].dense_shape};
     struct sl_term *values = room(g, n + 1), *indices = room(g, n + 1);
     if (!values || !indices) return out;
     for (int i = 0; i < n; i++) {
@@ -55,18 +56,18 @@ static struct sl_term add_all(struct sl_rule *g, const struct sl_gradient_sum *s
     return terms[0];
 }
 
-struct sl_slope sl_sum_total(struct sl_gradient_sum *sum, struct sl_rule *g, bool in_pairs) {
+struct sl_term_gradient sl_sum_total(struct sl_gradient_sum *sum, struct sl_rule *g, bool in_pairs) {
     bool all_rows = true;
-    if (sum->n == 0) return (struct sl_slope){0};
+    if (sum->n == 0) return (struct sl_term_gradient){0};
     for (int i = 0; i < sum->n; i++) all_rows &= sl_term_is(sum->items[i].indices);
     if (sum->n > 1) {
-        sum->items[0] = all_rows ? join_rows(g, sum) : (struct sl_slope){.values = add_all(g, sum, in_pairs)};
+        sum->items[0] = all_rows ? join_rows(g, sum) : (struct sl_term_gradient){.values = add_all(g, sum, in_pairs)};
         sum->n = 1;
     }
     return sum->items[0];
 }
 
-sl_code sl_slope_check(struct sl_rule *g, int i) {
+sl_code sl_rule_check_gradient(struct sl_rule *g, int i) {
     int wanted = sl_rule_dtype(g, g->x[i]), given = sl_rule_dtype(g, g->dx[i].values);
     if (!sl_term_is(g->dx[i].values) || wanted == SL_RESOURCE || wanted == SL_VARIANT || given == wanted) return SL_OK;
     sl_code code = sl_fail(g->err, SL_INVALID_ARGUMENT, "The gradient of input %d of ", i);

@@ -10,9 +10,9 @@ GRAD(ResourceGather) {
         return;
     }
     struct sl_term row = emit("Slice", whole, ints(1), ints(-1)), n = reshape(emit("Size", x(1)), ints(1));
-    g->dx[0] = (struct sl_slope){.values = reshape(dy(0), emit("ConcatV2", n, row, i32(0))),
-                                 .indices = reshape(x(1), ints(-1)),
-                                 .dense_shape = whole};
+    g->dx[0] = (struct sl_term_gradient){.values = reshape(dy(0), emit("ConcatV2", n, row, i32(0))),
+                                         .indices = reshape(x(1), ints(-1)),
+                                         .dense_shape = whole};
 }
 GRAD(ResourceGatherNd) {
     if (!wants(0)) return;

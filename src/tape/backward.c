@@ -69,15 +69,15 @@ static sl_code derive(struct sl_rule *g, struct sl_term *dxs, const struct sl_te
                       const struct sl_term *ys, const struct sl_term *dys, int n_ys) {
     struct tape_rule *rule = (struct tape_rule *)g;
     const struct sl_tape_gradient_spec spec = {.ys = ys, .dys = dys, .xs = xs, .n_ys = n_ys, .n_xs = n_xs};
-    struct sl_slope *slopes = SL_ARENA_ARRAY(g->arena, struct sl_slope, (size_t)n_xs + 1);
+    struct sl_term_gradient *gradients = SL_ARENA_ARRAY(g->arena, struct sl_term_gradient, (size_t)n_xs + 1);
     struct sl_tape *inner;
-    if (!slopes) return sl_fail_memory(g->err, (size_t)n_xs * sizeof *slopes);
+    if (!gradients) return sl_fail_memory(g->err, (size_t)n_xs * sizeof *gradients);
     SL_TRY(sl_tape_new(&inner, rule->b->tape->env, false, g->err));
     sl_code code = SL_OK;
     for (int i = 0; i < n_xs && code == SL_OK; i++) code = sl_tape_watch(inner, sl_term_value(xs[i]), g->err);
     if (code == SL_OK) code = record_emitted(inner, rule);
-    if (code == SL_OK) code = sl_tape_gradient(slopes, inner, &rule->b->e, &spec, g->err);
-    for (int i = 0; i < n_xs && code == SL_OK; i++) dxs[i] = slopes[i].values;
+    if (code == SL_OK) code = sl_tape_gradient(gradients, inner, &rule->b->e, &spec, g->err);
+    for (int i = 0; i < n_xs && code == SL_OK; i++) dxs[i] = gradients[i].values;
     sl_tape_free(inner);
     return code;
 }
@@ -94,40 +94,40 @@ static struct tape_rule words(struct backward *b) {
 }
 
 /* ---- sums */
-static void drop_slope(const struct sl_slope *slope) {
-    sl_term_drop(slope->values);
-    sl_term_drop(slope->indices);
-    sl_term_drop(slope->dense_shape);
+static void drop_gradient(const struct sl_term_gradient *gradient) {
+    sl_term_drop(gradient->values);
+    sl_term_drop(gradient->indices);
+    sl_term_drop(gradient->dense_shape);
 }
 
-static struct sl_slope keep_slope(struct sl_slope slope) {
-    sl_term_keep(slope.values);
-    sl_term_keep(slope.indices);
-    sl_term_keep(slope.dense_shape);
-    return slope;
+static struct sl_term_gradient keep_gradient(struct sl_term_gradient gradient) {
+    sl_term_keep(gradient.values);
+    sl_term_keep(gradient.indices);
+    sl_term_keep(gradient.dense_shape);
+    return gradient;
 }
 
 static void drop_sum(struct sl_gradient_sum *sum) {
-    for (int i = 0; i < sum->n; i++) drop_slope(&sum->items[i]);
+    for (int i = 0; i < sum->n; i++) drop_gradient(&sum->items[i]);
     sum->n = 0;
 }
 
-static sl_code give(struct backward *b, int32_t slot, struct sl_slope slope) {
-    if (!sl_term_is(slope.values)) return SL_OK;
-    sl_code code = sl_sum_add(&b->sums[slot], &b->arena, keep_slope(slope), b->err);
-    if (code != SL_OK) drop_slope(&slope);
+static sl_code give(struct backward *b, int32_t slot, struct sl_term_gradient gradient) {
+    if (!sl_term_is(gradient.values)) return SL_OK;
+    sl_code code = sl_sum_add(&b->sums[slot], &b->arena, keep_gradient(gradient), b->err);
+    if (code != SL_OK) drop_gradient(&gradient);
     return code;
 }
 
 /* The sum is kept in the place of what it is made of. */
-static struct sl_slope total(struct backward *b, struct sl_rule *g, int32_t slot) {
+static struct sl_term_gradient total(struct backward *b, struct sl_rule *g, int32_t slot) {
     struct sl_gradient_sum *sum = &b->sums[slot];
-    if (sum->n < 2) return sum->n ? sum->items[0] : (struct sl_slope){0};
+    if (sum->n < 2) return sum->n ? sum->items[0] : (struct sl_term_gradient){0};
     const int n = sum->n;
-    const struct sl_slope first = sum->items[0];
-    struct sl_slope all = keep_slope(sl_sum_total(sum, g, b->spec->sums_in_pairs));
-    drop_slope(&first);
-    for (int i = 1; i < n; i++) drop_slope(&sum->items[i]);
+    const struct sl_term_gradient first = sum->items[0];
+    struct sl_term_gradient all = keep_gradient(sl_sum_total(sum, g, b->spec->sums_in_pairs));
+    drop_gradient(&first);
+    for (int i = 1; i < n; i++) drop_gradient(&sum->items[i]);
     return all;
 }
 
@@ -139,9 +139,9 @@ static sl_code fail_missing(const struct sl_rule *g) {
                    SL_STR_ARG(g->op->name));
 }
 
-static struct sl_slope slope_of(const struct sl_term *terms, const struct sl_gradient *dx) {
-    return (struct sl_slope){sl_port_term(terms, dx->values), sl_port_term(terms, dx->indices),
-                             sl_port_term(terms, dx->dense_shape)};
+static struct sl_term_gradient gradient_of(const struct sl_term *terms, const struct sl_gradient *dx) {
+    return (struct sl_term_gradient){sl_port_term(terms, dx->values), sl_port_term(terms, dx->indices),
+                                     sl_port_term(terms, dx->dense_shape)};
 }
 
 /* The gradient of a call: nodes that were made when it ran. */
@@ -161,7 +161,7 @@ static sl_code run_call(struct sl_rule *g, struct backward *b, const struct sl_c
     SL_TRY(g->code);
     SL_TRY(sl_execute_nodes(terms, &b->e, c->after, c->n_after, g->err));
     for (int i = 0; i < c->n_x; i++)
-        if (g->wanted[i]) g->dx[i] = slope_of(terms, &c->dx[i]);
+        if (g->wanted[i]) g->dx[i] = gradient_of(terms, &c->dx[i]);
     return SL_OK;
 }
 
@@ -177,9 +177,9 @@ static sl_code run_rule(struct sl_rule *g, struct backward *b, const struct sl_r
 static sl_code fill_rule(struct tape_rule *rule, struct backward *b, const struct sl_record *r) {
     const int n = r->n_inputs + r->n_outputs;
     struct sl_term *terms = SL_ARENA_ARRAY(&b->arena, struct sl_term, (size_t)n + 1), all;
-    struct sl_slope *slopes = SL_ARENA_ARRAY(&b->arena, struct sl_slope, (size_t)n + 1);
+    struct sl_term_gradient *gradients = SL_ARENA_ARRAY(&b->arena, struct sl_term_gradient, (size_t)n + 1);
     bool *wanted = SL_ARENA_ARRAY(&b->arena, bool, (size_t)r->n_inputs + 1);
-    if (!terms || !slopes || !wanted) return sl_fail_memory(b->err, (size_t)n * sizeof *slopes);
+    if (!terms || !gradients || !wanted) return sl_fail_memory(b->err, (size_t)n * sizeof *gradients);
     *rule = words(b);
     struct sl_rule *g = &rule->base;
     SL_TRY(sl_execute_bring(&all, &b->e, r->items, r->shapes, n, b->err));
@@ -191,8 +191,8 @@ static sl_code fill_rule(struct tape_rule *rule, struct backward *b, const struc
     g->n_y = r->n_outputs;
     g->x = terms;
     g->y = terms + r->n_inputs;
-    g->dx = slopes;
-    g->dy = slopes + r->n_inputs;
+    g->dx = gradients;
+    g->dy = gradients + r->n_inputs;
     g->wanted = wanted;
     return SL_OK;
 }
@@ -207,7 +207,7 @@ static sl_code apply(struct backward *b, const struct sl_record *r) {
     SL_TRY(run_rule(g, b, r));
     for (int i = 0; i < r->n_inputs; i++) {
         if (!g->wanted[i]) continue;
-        SL_TRY(sl_slope_check(g, i));
+        SL_TRY(sl_rule_check_gradient(g, i));
         SL_TRY(give(b, r->slots[i], g->dx[i]));
     }
     return SL_OK;
@@ -331,26 +331,27 @@ static sl_code give_first(struct backward *b, int i) {
     int32_t slot = slot_of(b, spec->ys[i]);
     struct tape_rule rule = words(b);
     if (slot < 0 || !b->leads[slot]) return SL_OK;
-    struct sl_slope dy = {.values = spec->dys ? spec->dys[i] : SL_NO_TERM};
+    struct sl_term_gradient dy = {.values = spec->dys ? spec->dys[i] : SL_NO_TERM};
     if (!sl_term_is(dy.values)) dy.values = sl_rule_emit(&rule.base, "OnesLike", &spec->ys[i], 1, NULL, 0);
     SL_TRY(rule.base.code);
     return give(b, slot, dy);
 }
 
-static sl_code take_last(struct sl_slope *out, struct backward *b, int i) {
+static sl_code take_last(struct sl_term_gradient *out, struct backward *b, int i) {
     struct tape_rule rule = words(b);
     struct sl_rule *g = &rule.base;
-    struct sl_slope dx = {0};
+    struct sl_term_gradient dx = {0};
     int32_t slot = slot_of(b, b->spec->xs[i]);
     if (slot >= 0) dx = total(b, g, slot);
     if (!sl_term_is(dx.values) && b->spec->gives_zeros) dx.values = sl_rule_zeros(g, b->spec->xs[i]);
-    if (sl_term_is(dx.indices) && !b->spec->keeps_slices) dx = (struct sl_slope){.values = sl_rule_dense(g, &dx)};
+    if (sl_term_is(dx.indices) && !b->spec->keeps_slices)
+        dx = (struct sl_term_gradient){.values = sl_rule_dense(g, &dx)};
     SL_TRY(g->code);
-    *out = keep_slope(dx);
+    *out = keep_gradient(dx);
     return SL_OK;
 }
 
-static sl_code go_back(struct sl_slope *dxs, struct backward *b) {
+static sl_code go_back(struct sl_term_gradient *dxs, struct backward *b) {
     SL_TRY(prepare(b));
     for (int i = 0; i < b->spec->n_ys; i++) SL_TRY(give_first(b, i));
     for (int32_t k = 0; k < b->n_records && !b->tape->is_persistent; k++)
@@ -364,14 +365,14 @@ static sl_code go_back(struct sl_slope *dxs, struct backward *b) {
     return SL_OK;
 }
 
-sl_code sl_tape_gradient(struct sl_slope *dxs, struct sl_tape *tape, struct sl_execute_emitter *e,
+sl_code sl_tape_gradient(struct sl_term_gradient *dxs, struct sl_tape *tape, struct sl_execute_emitter *e,
                          const struct sl_tape_gradient_spec *spec, struct sl_error *err) {
     struct backward b = {.tape = tape, .spec = spec, .err = err};
     if (tape->is_used)
         return sl_fail(err, SL_FAILED_PRECONDITION,
                        "The tape has given its gradients already; a persistent one gives them again");
     tape->is_used = !tape->is_persistent;
-    for (int i = 0; i < spec->n_xs; i++) dxs[i] = (struct sl_slope){0};
+    for (int i = 0; i < spec->n_xs; i++) dxs[i] = (struct sl_term_gradient){0};
     sl_arena_init(&b.arena);
     sl_execute_emitter_init(&b.e, e->env);
     b.e.tapes = e->tapes;

@@ -49,14 +49,14 @@ sl_code sl_tape_record(struct sl_tape *tape, const struct sl_ran *ran, struct sl
 struct sl_tape_gradient_spec {
     const struct sl_term *ys, *dys, *xs; /* terms of the emitter; `dys` NULL, or one that is no term: ones */
     int n_ys, n_xs;
-    bool gives_zeros;   /* for an x without a gradient; else its slope has no term */
+    bool gives_zeros;   /* for an x without a gradient; else its gradient has no term */
     bool keeps_slices;  /* gradients that are IndexedSlices are given as such */
     bool sums_in_pairs; /* gradients that meet are added two by two */
 };
 /* The gradient of the sum of all ys by each x, as terms of the emitter that live as long as it. NOT_FOUND "No gradient
  * defined for op: X ..." for an op on the way without a rule; FAILED_PRECONDITION from a tape that has given its
  * gradients. */
-sl_code sl_tape_gradient(struct sl_slope *dxs, struct sl_tape *tape, struct sl_execute_emitter *e,
+sl_code sl_tape_gradient(struct sl_term_gradient *dxs, struct sl_tape *tape, struct sl_execute_emitter *e,
                          const struct sl_tape_gradient_spec *spec, struct sl_error *err);
 
 #endif

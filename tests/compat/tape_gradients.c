@@ -33,7 +33,7 @@ struct replay {
     struct sl_term *terms;  /* output 0 of each node, by id */
     struct sl_term ys[MOST_XS];
     int n_ys;
-    struct sl_slope dxs[2][MOST_XS];
+    struct sl_term_gradient dxs[2][MOST_XS];
     enum way way;
     struct sl_error *err;
 };

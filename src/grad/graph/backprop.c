@@ -34,7 +34,7 @@ static sl_code check_spec(struct sl_graph *graph, const struct sl_gradient_spec 
 /* The gradient of a y with respect to itself. */
 static sl_code give_first(struct sl_walk *w, int i) {
     struct sl_port y = w->spec->ys[i];
-    struct sl_slope first = {0};
+    struct sl_term_gradient first = {0};
     if (!sl_walk_wants(w, y)) return SL_OK; /* no x leads to it, or it is of no type that has gradients */
     if (w->spec->dys && w->spec->dys[i].node) {
         first.values = sl_term_of(w->spec->dys[i]);
@@ -87,18 +87,19 @@ static sl_code fail_unconnected(struct sl_walk *w, int i) {
 }
 
 static sl_code take_last(struct sl_gradient *out, struct sl_walk *w, int i) {
-    struct sl_slope slope;
+    struct sl_term_gradient gradient;
     struct sl_port x = w->spec->xs[i];
-    SL_TRY(sl_walk_sum(&slope, w, &w->root, x));
-    if (!sl_term_is(slope.values) && w->spec->unconnected == SL_UNCONNECTED_ERROR) return fail_unconnected(w, i);
-    if (!sl_term_is(slope.values) && w->spec->unconnected == SL_UNCONNECTED_ZEROS)
-        SL_TRY(sl_walk_zeros(&slope.values, w, &w->root, sl_term_of(x)));
-    if (sl_term_is(slope.indices) && !w->spec->keeps_slices) {
+    SL_TRY(sl_walk_sum(&gradient, w, &w->root, x));
+    if (!sl_term_is(gradient.values) && w->spec->unconnected == SL_UNCONNECTED_ERROR) return fail_unconnected(w, i);
+    if (!sl_term_is(gradient.values) && w->spec->unconnected == SL_UNCONNECTED_ZEROS)
+        SL_TRY(sl_walk_zeros(&gradient.values, w, &w->root, sl_term_of(x)));
+    if (sl_term_is(gradient.indices) && !w->spec->keeps_slices) {
         struct sl_term dense;
-        SL_TRY(sl_walk_dense(&dense, w, &w->root, &slope));
-        slope = (struct sl_slope){.values = dense};
+        SL_TRY(sl_walk_dense(&dense, w, &w->root, &gradient));
+        gradient = (struct sl_term_gradient){.values = dense};
     }
-    *out = (struct sl_gradient){sl_port_of(slope.values), sl_port_of(slope.indices), sl_port_of(slope.dense_shape)};
+    *out = (struct sl_gradient){sl_port_of(gradient.values), sl_port_of(gradient.indices),
+                                sl_port_of(gradient.dense_shape)};
     return SL_OK;
 }
 
@@ -151,13 +152,13 @@ sl_code sl_node_rule_derive(struct sl_rule *g, struct sl_term *dxs, const struct
     sl_code code = sl_walk_init(&inner, w->target, w->target, &spec, g->err);
     inner.root.emitter.anchor = place->emitter.anchor;
     for (int i = 0; i < n_ys && code == SL_OK; i++)
-        code = sl_walk_give(&inner, ports[n_xs + i], (struct sl_slope){.values = dys[i]});
+        code = sl_walk_give(&inner, ports[n_xs + i], (struct sl_term_gradient){.values = dys[i]});
     if (code == SL_OK) code = sl_walk_region(&inner, &inner.root, 0);
     for (int i = 0; i < n_xs && code == SL_OK; i++) {
-        struct sl_slope slope;
-        code = sl_walk_sum(&slope, &inner, &inner.root, ports[i]);
-        dxs[i] = slope.values;
-        if (code == SL_OK && sl_term_is(slope.values)) code = sl_walk_dense(&dxs[i], &inner, &inner.root, &slope);
+        struct sl_term_gradient gradient;
+        code = sl_walk_sum(&gradient, &inner, &inner.root, ports[i]);
+        dxs[i] = gradient.values;
+        if (code == SL_OK && sl_term_is(gradient.values)) code = sl_walk_dense(&dxs[i], &inner, &inner.root, &gradient);
     }
     for (size_t id = first; id < w->target->nodes.n; id++) w->target->nodes.items[id]->mark = place;
     sl_walk_clear(&inner);

@@ -133,17 +133,17 @@ static sl_code run_walk(struct sl_derived *d, const bool *has_dy, const bool *wa
         struct sl_port y = d->forward.rets[i]->inputs[0];
         if (!has_dy[i]) continue;
         SL_TRY(sl_add_argument(&d->dys[i], w, &w->root, y.node->out_types[y.index], y.node->shapes[y.index]));
-        SL_TRY(sl_walk_give(w, y, (struct sl_slope){.values = {d->dys[i], 0}}));
+        SL_TRY(sl_walk_give(w, y, (struct sl_term_gradient){.values = {d->dys[i], 0}}));
     }
     SL_TRY(sl_walk_region(w, &w->root, 0));
     for (int i = 0; i < d->forward.n_args; i++) {
-        struct sl_slope slope;
+        struct sl_term_gradient gradient;
         struct sl_term dense;
         if (!wants[i]) continue;
-        SL_TRY(sl_walk_sum(&slope, w, &w->root, (struct sl_port){d->forward.args[i], 0}));
+        SL_TRY(sl_walk_sum(&gradient, w, &w->root, (struct sl_port){d->forward.args[i], 0}));
         bool is_resource = d->forward.args[i]->out_types[0] == SL_RESOURCE;
-        if (!sl_term_is(slope.values) && is_resource) continue; /* zeros of what type, nobody knows here */
-        if (sl_term_is(slope.values)) SL_TRY(sl_walk_dense(&dense, w, &w->root, &slope));
+        if (!sl_term_is(gradient.values) && is_resource) continue; /* zeros of what type, nobody knows here */
+        if (sl_term_is(gradient.values)) SL_TRY(sl_walk_dense(&dense, w, &w->root, &gradient));
         else SL_TRY(sl_walk_zeros(&dense, w, &w->root, (struct sl_term){d->forward.args[i], 0}));
         SL_TRY(sl_walk_bring(&dense, w, &w->root, dense));
         d->dxs[i] = sl_port_of(dense);

@@ -598,10 +598,10 @@ static sl_code check_resources(const struct sl_walk *w, const struct sl_forward_
 /* The gradient of a variable's last value; zeros when it has none. */
 static sl_code first_gradient(struct sl_term *out, struct sl_walk *w, struct sl_place *outer,
                               struct sl_forward_loop *loop, struct variable *v) {
-    struct sl_slope slope = {0};
-    if (v->exit) SL_TRY(sl_walk_sum(&slope, w, outer, (struct sl_port){v->exit, 0}));
-    if (sl_term_is(slope.values)) {
-        SL_TRY(sl_walk_dense(out, w, outer, &slope));
+    struct sl_term_gradient gradient = {0};
+    if (v->exit) SL_TRY(sl_walk_sum(&gradient, w, outer, (struct sl_port){v->exit, 0}));
+    if (sl_term_is(gradient.values)) {
+        SL_TRY(sl_walk_dense(out, w, outer, &gradient));
         return sl_walk_bring(out, w, outer, *out);
     }
     struct sl_term last = {v->exit, 0};
@@ -622,7 +622,7 @@ static sl_code open_variables(struct sl_walk *w, struct sl_place *outer, struct 
                              v->turn->shapes[1]));
         v->gradient_merge = built.merge;
         v->gradient_turn = built.turn;
-        SL_TRY(sl_walk_give(w, v->next->inputs[0], (struct sl_slope){.values = {built.turn, 1}}));
+        SL_TRY(sl_walk_give(w, v->next->inputs[0], (struct sl_term_gradient){.values = {built.turn, 1}}));
     }
     return SL_OK;
 }
@@ -632,17 +632,17 @@ static sl_code close_variables(struct sl_walk *w, struct sl_place *outer, struct
     for (int i = 0; i < loop->n_variables; i++) {
         struct variable *v = &loop->variables[i];
         struct sl_port before = {v->turn, 1};
-        struct sl_slope slope;
+        struct sl_term_gradient gradient;
         struct sl_term dense, exit;
         if (!v->gradient_merge) continue;
-        SL_TRY(sl_walk_sum(&slope, w, place, before));
-        if (sl_term_is(slope.values)) SL_TRY(sl_walk_dense(&dense, w, place, &slope));
+        SL_TRY(sl_walk_sum(&gradient, w, place, before));
+        if (sl_term_is(gradient.values)) SL_TRY(sl_walk_dense(&dense, w, place, &gradient));
         else SL_TRY(sl_walk_zeros(&dense, w, place, sl_term_of(before)));
         SL_TRY(sl_walk_bring(&dense, w, place, dense));
         SL_TRY(close_variable(w, place, v->gradient_merge, dense));
         if (!sl_walk_wants(w, v->enter->inputs[0])) continue;
         SL_TRY(add_exit(&exit, w, place, outer, v->gradient_turn));
-        SL_TRY(sl_walk_give(w, v->enter->inputs[0], (struct sl_slope){.values = exit}));
+        SL_TRY(sl_walk_give(w, v->enter->inputs[0], (struct sl_term_gradient){.values = exit}));
     }
     return SL_OK;
 }
@@ -665,13 +665,13 @@ static sl_code zeros_of_constant(struct sl_term *out, struct sl_walk *w, struct 
 static sl_code sum_constant(struct sl_walk *w, struct sl_place *outer, struct sl_forward_loop *loop,
                             struct sl_node *enter, struct sl_port value) {
     struct sl_place *place = &loop->gradient;
-    struct sl_slope slope;
+    struct sl_term_gradient gradient;
     struct sl_term dense, zeros, sum, exit;
     struct built built;
     if (!sl_walk_wants(w, enter->inputs[0])) return SL_OK;
-    SL_TRY(sl_walk_sum(&slope, w, place, value));
-    if (!sl_term_is(slope.values)) return SL_OK;
-    SL_TRY(sl_walk_dense(&dense, w, place, &slope));
+    SL_TRY(sl_walk_sum(&gradient, w, place, value));
+    if (!sl_term_is(gradient.values)) return SL_OK;
+    SL_TRY(sl_walk_dense(&dense, w, place, &gradient));
     SL_TRY(zeros_of_constant(&zeros, w, outer, enter->inputs[0], dense));
     SL_TRY(sl_walk_bring(&zeros, w, outer, zeros));
     struct sl_port first = sl_port_of(zeros);
@@ -681,7 +681,7 @@ static sl_code sum_constant(struct sl_walk *w, struct sl_place *outer, struct sl
     SL_TRY(sl_walk_emit(&sum, w, place, "AddN", both, 2, NULL, 0));
     SL_TRY(close_variable(w, place, built.merge, sum));
     SL_TRY(add_exit(&exit, w, place, outer, built.turn));
-    return sl_walk_give(w, enter->inputs[0], (struct sl_slope){.values = exit});
+    return sl_walk_give(w, enter->inputs[0], (struct sl_term_gradient){.values = exit});
 }
 
 /* Whether anything that leaves the loop has a gradient. */

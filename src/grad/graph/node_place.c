@@ -36,10 +36,11 @@ sl_code sl_walk_bring(struct sl_term *out, struct sl_walk *w, struct sl_place *p
 }
 
 /* ---- the words of rules, for the walk itself */
-sl_code sl_walk_dense(struct sl_term *out, struct sl_walk *w, struct sl_place *place, const struct sl_slope *slope) {
+sl_code sl_walk_dense(struct sl_term *out, struct sl_walk *w, struct sl_place *place,
+                      const struct sl_term_gradient *gradient) {
     (void)w;
     struct sl_node_rule g = sl_words_in(place);
-    *out = sl_rule_dense(&g.base, slope);
+    *out = sl_rule_dense(&g.base, gradient);
     return g.base.code;
 }
 

@@ -157,16 +157,16 @@ static bool is_stop(const struct sl_walk *w, struct sl_port port) {
     return false;
 }
 
-sl_code sl_walk_give(struct sl_walk *w, struct sl_port port, struct sl_slope slope) {
-    if (!sl_term_is(slope.values)) return SL_OK;
+sl_code sl_walk_give(struct sl_walk *w, struct sl_port port, struct sl_term_gradient gradient) {
+    if (!sl_term_is(gradient.values)) return SL_OK;
     struct sl_gradient_sum **of = &w->sums[port.node->id];
     if (!*of) *of = SL_ARENA_ARRAY(&w->arena, struct sl_gradient_sum, (size_t)port.node->n_outputs);
     if (!*of) return sl_fail_memory(w->err, sizeof **of);
-    return sl_sum_add(&(*of)[port.index], &w->arena, slope, w->err);
+    return sl_sum_add(&(*of)[port.index], &w->arena, gradient, w->err);
 }
 
-sl_code sl_walk_sum(struct sl_slope *out, struct sl_walk *w, struct sl_place *place, struct sl_port port) {
-    *out = (struct sl_slope){0};
+sl_code sl_walk_sum(struct sl_term_gradient *out, struct sl_walk *w, struct sl_place *place, struct sl_port port) {
+    *out = (struct sl_term_gradient){0};
     if (!w->sums[port.node->id]) return SL_OK;
     struct sl_node_rule g = sl_words_in(place);
     *out = sl_sum_total(&w->sums[port.node->id][port.index], &g.base, w->spec->sums_in_pairs);
@@ -234,9 +234,9 @@ static sl_code run_callers_rule(struct sl_walk *w, struct sl_node *node, const s
 static sl_code fill_rule(struct sl_node_rule *out, struct sl_walk *w, struct sl_place *place, struct sl_node *node) {
     size_t n_x = (size_t)node->n_inputs, n_y = (size_t)node->n_outputs;
     struct sl_term *terms = SL_ARENA_ARRAY(&w->arena, struct sl_term, n_x + n_y + 1);
-    struct sl_slope *slopes = SL_ARENA_ARRAY(&w->arena, struct sl_slope, n_x + n_y + 1);
+    struct sl_term_gradient *gradients = SL_ARENA_ARRAY(&w->arena, struct sl_term_gradient, n_x + n_y + 1);
     bool *wanted = SL_ARENA_ARRAY(&w->arena, bool, n_x + 1);
-    if (!terms || !slopes || !wanted) return sl_fail_memory(w->err, (n_x + n_y) * sizeof *slopes);
+    if (!terms || !gradients || !wanted) return sl_fail_memory(w->err, (n_x + n_y) * sizeof *gradients);
     for (size_t i = 0; i < n_x; i++) {
         terms[i] = sl_term_of(node->inputs[i]);
         wanted[i] = sl_walk_wants(w, node->inputs[i]);
@@ -251,8 +251,8 @@ static sl_code fill_rule(struct sl_node_rule *out, struct sl_walk *w, struct sl_
     g->n_y = node->n_outputs;
     g->x = terms;
     g->y = terms + n_x;
-    g->dx = slopes;
-    g->dy = slopes + n_x;
+    g->dx = gradients;
+    g->dy = gradients + n_x;
     g->wanted = wanted;
     return SL_OK;
 }
@@ -287,7 +287,7 @@ static sl_code visit_node(struct sl_walk *w, struct sl_place *place, struct sl_n
     sl_code code = apply_rule(w, node, g);
     for (int i = 0; i < g->n_x && code == SL_OK; i++) { /* it may have more inputs by now */
         if (!g->wanted[i]) continue;
-        code = sl_slope_check(g, i);
+        code = sl_rule_check_gradient(g, i);
         if (code == SL_OK) code = sl_walk_give(w, node->inputs[i], g->dx[i]);
     }
     place->emitter.colocated = NULL;

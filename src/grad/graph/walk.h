@@ -66,9 +66,9 @@ sl_code sl_walk_init(struct sl_walk *w, struct sl_graph *graph, struct sl_graph 
                      const struct sl_gradient_spec *spec, struct sl_error *err);
 void sl_walk_clear(struct sl_walk *w);
 /* Adds a gradient to those of a port. */
-sl_code sl_walk_give(struct sl_walk *w, struct sl_port port, struct sl_slope slope);
+sl_code sl_walk_give(struct sl_walk *w, struct sl_port port, struct sl_term_gradient gradient);
 /* The sum of what a port was given, in `place`; no term when there was nothing. */
-sl_code sl_walk_sum(struct sl_slope *out, struct sl_walk *w, struct sl_place *place, struct sl_port port);
+sl_code sl_walk_sum(struct sl_term_gradient *out, struct sl_walk *w, struct sl_place *place, struct sl_port port);
 /* Runs the rules of a region in an order in which every gradient is complete before it is used. */
 sl_code sl_walk_region(struct sl_walk *w, struct sl_place *place, int frame);
 static inline bool sl_walk_is_forward(const struct sl_walk *w, const struct sl_node *node) {
@@ -85,7 +85,8 @@ void sl_place_init(struct sl_place *place, struct sl_walk *w, struct sl_graph *g
 sl_code sl_walk_emit(struct sl_term *out, struct sl_walk *w, struct sl_place *place, const char *op,
                      const struct sl_term *inputs, int n, const struct sl_attr *attrs, int n_attrs);
 sl_code sl_walk_bring(struct sl_term *out, struct sl_walk *w, struct sl_place *place, struct sl_term term);
-sl_code sl_walk_dense(struct sl_term *out, struct sl_walk *w, struct sl_place *place, const struct sl_slope *slope);
+sl_code sl_walk_dense(struct sl_term *out, struct sl_walk *w, struct sl_place *place,
+                      const struct sl_term_gradient *gradient);
 /* Zeros of the shape of a term, which may be a forward value: of that only the shape is brought. */
 sl_code sl_walk_zeros(struct sl_term *out, struct sl_walk *w, struct sl_place *place, struct sl_term like);
 /* A scalar. */

@@ -69,7 +69,7 @@ static void run_forward(struct comparison *c) {
     }
 }
 
-static sl_code take_gradients(struct sl_slope *dxs, struct comparison *c, int tape, const struct sl_term *ys,
+static sl_code take_gradients(struct sl_term_gradient *dxs, struct comparison *c, int tape, const struct sl_term *ys,
                               int n_ys) {
     struct sl_term xs[MOST_XS];
     for (int i = 0; i < c->n_xs; i++) xs[i] = (struct sl_term){c->terms[c->xs[i].node->id].of, c->xs[i].index};
@@ -104,22 +104,22 @@ static void compare(struct comparison *c, struct sl_term got, struct sl_port por
 
 static void check(struct comparison *c, bool second) {
     struct sl_port dxs[MOST_XS], ddxs[MOST_XS];
-    struct sl_slope slopes[MOST_XS], second_slopes[MOST_XS];
+    struct sl_term_gradient gradients[MOST_XS], second_gradients[MOST_XS];
     struct sl_term y = {c->terms[c->y.node->id].of, c->y.index}, firsts[MOST_XS];
     int n = 0;
     bool has_gradient = add_gradients(dxs, c, &c->y, 1);
-    sl_code code = take_gradients(slopes, c, 1, &y, 1);
+    sl_code code = take_gradients(gradients, c, 1, &y, 1);
     if (has_gradient != (code == SL_OK)) fail_msg("%s: %s", c->what, c->err.message);
     if (!has_gradient) return;
     for (int i = 0; i < c->n_xs; i++) {
-        compare(c, slopes[i].values, dxs[i], i, 1);
-        if (sl_term_is(slopes[i].values)) firsts[n++] = slopes[i].values;
+        compare(c, gradients[i].values, dxs[i], i, 1);
+        if (sl_term_is(gradients[i].values)) firsts[n++] = gradients[i].values;
     }
     if (!second || n == 0) return;
     has_gradient = add_gradients(ddxs, c, dxs, c->n_xs);
-    code = take_gradients(second_slopes, c, 0, firsts, n);
+    code = take_gradients(second_gradients, c, 0, firsts, n);
     if (has_gradient != (code == SL_OK)) fail_msg("%s, order 2: %s", c->what, c->err.message);
-    for (int i = 0; i < c->n_xs && has_gradient; i++) compare(c, second_slopes[i].values, ddxs[i], i, 2);
+    for (int i = 0; i < c->n_xs && has_gradient; i++) compare(c, second_gradients[i].values, ddxs[i], i, 2);
 }
 
 void check_tape_agrees(TF_Graph *graph, struct sl_port y, const struct sl_port *xs, int n_xs, bool second,

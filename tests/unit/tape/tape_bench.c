@@ -54,9 +54,9 @@ void watch(struct bench *b, struct sl_term t) {
     for (int i = 0; i < b->e.n_tapes; i++) assert_ok(b->err, sl_tape_watch(b->tapes[i], sl_term_value(t), &b->err));
 }
 
-struct sl_slope gradient_as(struct bench *b, int tape, struct sl_term y, struct sl_term x,
-                            struct sl_tape_gradient_spec spec) {
-    struct sl_slope dx;
+struct sl_term_gradient gradient_as(struct bench *b, int tape, struct sl_term y, struct sl_term x,
+                                    struct sl_tape_gradient_spec spec) {
+    struct sl_term_gradient dx;
     spec.ys = &y;
     spec.xs = &x;
     spec.n_ys = spec.n_xs = 1;

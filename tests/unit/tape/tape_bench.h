@@ -44,8 +44,8 @@ void listen(struct bench *b, bool is_persistent);
 /* All tapes that listen watch it. */
 void watch(struct bench *b, struct sl_term t);
 /* The gradient of y by x, of tape number `tape`; those around it listen, others do no more. */
-struct sl_slope gradient_as(struct bench *b, int tape, struct sl_term y, struct sl_term x,
-                            struct sl_tape_gradient_spec spec);
+struct sl_term_gradient gradient_as(struct bench *b, int tape, struct sl_term y, struct sl_term x,
+                                    struct sl_tape_gradient_spec spec);
 struct sl_term gradient(struct bench *b, int tape, struct sl_term y, struct sl_term x);
 
 void assert_values(struct sl_term t, int n, const double *wanted);

@@ -69,7 +69,7 @@ static void ys_and_dys(void **state) {
     watch(b, x);
     const struct sl_term ys[] = {RUN("Square", x), RUN("Neg", x)}, dys[] = {VECTOR(10, 100), SL_NO_TERM};
     const struct sl_tape_gradient_spec spec = {.ys = ys, .dys = dys, .xs = &x, .n_ys = 2, .n_xs = 1};
-    struct sl_slope dx;
+    struct sl_term_gradient dx;
     b->e.n_tapes = 0;
     assert_ok(b->err, sl_tape_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err));
     ASSERT_VALUES(dx.values, 20 - 1, 400 - 1);
@@ -85,7 +85,7 @@ static void gathers_give_rows(void **state) {
     listen(b, true);
     watch(b, x);
     struct sl_term y = RUN("AddV2", gather(b, x, INTS(1, 1)), gather(b, x, INTS(3, 0)));
-    struct sl_slope rows = gradient_as(b, 0, y, x, (struct sl_tape_gradient_spec){.keeps_slices = true});
+    struct sl_term_gradient rows = gradient_as(b, 0, y, x, (struct sl_tape_gradient_spec){.keeps_slices = true});
     ASSERT_VALUES(rows.values, 1, 1, 1, 1);
     assert_int_equal(sl_value_view(&sl_term_value(rows.indices)->value).count, 4);
     ASSERT_VALUES(rows.dense_shape, 4);
@@ -123,10 +123,10 @@ static void a_persistent_tape_may_listen_to_itself(void **state) {
     listen(b, true);
     watch(b, x);
     y = RUN("Mul", RUN("Square", x), x);
-    struct sl_slope slope;
+    struct sl_term_gradient first;
     const struct sl_tape_gradient_spec spec = {.ys = &y, .xs = &x, .n_ys = 1, .n_xs = 1};
-    assert_ok(b->err, sl_tape_gradient(&slope, b->tapes[0], &b->e, &spec, &b->err));
-    dx = slope.values;
+    assert_ok(b->err, sl_tape_gradient(&first, b->tapes[0], &b->e, &spec, &b->err));
+    dx = first.values;
     ASSERT_VALUES(dx, 3, 12);
     ASSERT_VALUES(gradient(b, 0, dx, x), 6, 12);
     ASSERT_VALUES(gradient(b, 0, y, x), 3, 12);
@@ -135,7 +135,7 @@ static void a_persistent_tape_may_listen_to_itself(void **state) {
 static void others_give_their_gradients_once(void **state) {
     struct bench *b = *state;
     struct sl_term x = VECTOR(1, 2);
-    struct sl_slope dx;
+    struct sl_term_gradient dx;
     listen(b, false);
     watch(b, x);
     struct sl_term y = RUN("Square", x);
@@ -148,7 +148,7 @@ static void others_give_their_gradients_once(void **state) {
 static void failures_name_the_op(void **state) {
     struct bench *b = *state;
     struct sl_term x = VECTOR(0.5, 0.25), y;
-    struct sl_slope dx;
+    struct sl_term_gradient dx;
     const struct sl_tape_gradient_spec spec = {.ys = &y, .xs = &x, .n_ys = 1, .n_xs = 1};
     listen(b, true);
     watch(b, x);
@@ -166,7 +166,7 @@ static void failures_name_the_op(void **state) {
 static void nothing_is_left_when_a_kernel_fails(void **state) {
     struct bench *b = *state;
     struct sl_term x = VECTOR(1, 2, 3), y, dy;
-    struct sl_slope dx;
+    struct sl_term_gradient dx;
     const struct sl_tape_gradient_spec spec = {.ys = &y, .dys = &dy, .xs = &x, .n_ys = 1, .n_xs = 1};
     listen(b, true);
     watch(b, x);

@@ -290,7 +290,7 @@ static void functions_without_a_gradient(void **state) {
     struct bench *b = *state;
     define(b, "guarantee", TYPES(SL_DOUBLE), guarantee);
     struct sl_term x = NUMBER(2), y;
-    struct sl_slope dx;
+    struct sl_term_gradient dx;
     const struct sl_tape_gradient_spec spec = {.ys = &y, .xs = &x, .n_ys = 1, .n_xs = 1};
     listen(b, false);
     watch(b, x);
@@ -305,7 +305,7 @@ static void second_gradients_need_a_tape_around(void **state) {
     struct bench *b = *state;
     define(b, "cube", TYPES(SL_DOUBLE), cube);
     struct sl_term x = NUMBER(2), y;
-    struct sl_slope dx;
+    struct sl_term_gradient dx;
     const struct sl_tape_gradient_spec spec = {.ys = &y, .xs = &x, .n_ys = 1, .n_xs = 1};
     listen(b, true);
     watch(b, x);
