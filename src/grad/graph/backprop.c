@@ -140,8 +140,8 @@ sl_code sl_graph_gradients(struct sl_gradient *dxs, struct sl_graph *graph, cons
 /* ---- within a rule */
 sl_code sl_node_rule_derive(struct sl_rule *g, struct sl_term *dxs, const struct sl_term *xs, int n_xs,
                             const struct sl_term *ys, const struct sl_term *dys, int n_ys) {
-    struct sl_place *place = sl_node_rule(g)->place;
-    struct sl_walk *w = place->walk, inner;
+    struct sl_grad_scope *scope = sl_node_rule(g)->scope;
+    struct sl_walk *w = scope->walk, inner;
     size_t first = w->target->nodes.n;
     struct sl_port *ports = SL_ARENA_ARRAY(g->arena, struct sl_port, (size_t)n_xs + (size_t)n_ys);
     if (!ports) return sl_fail_memory(g->err, sizeof *ports);
@@ -150,7 +150,7 @@ sl_code sl_node_rule_derive(struct sl_rule *g, struct sl_term *dxs, const struct
     struct sl_gradient_spec spec = {
         .xs = ports, .n_xs = n_xs, .ys = ports + n_xs, .n_ys = n_ys, .scope = w->spec->scope, .is_within_rule = true};
     sl_code code = sl_walk_init(&inner, w->target, w->target, &spec, g->err);
-    inner.root.emitter.anchor = place->emitter.anchor;
+    inner.root.emitter.anchor = scope->emitter.anchor;
     for (int i = 0; i < n_ys && code == SL_OK; i++)
         code = sl_walk_give(&inner, ports[n_xs + i], (struct sl_term_gradient){.values = dys[i]});
     if (code == SL_OK) code = sl_walk_region(&inner, &inner.root, 0);
@@ -160,7 +160,7 @@ sl_code sl_node_rule_derive(struct sl_rule *g, struct sl_term *dxs, const struct
         dxs[i] = gradient.values;
         if (code == SL_OK && sl_term_is(gradient.values)) code = sl_walk_dense(&dxs[i], &inner, &inner.root, &gradient);
     }
-    for (size_t id = first; id < w->target->nodes.n; id++) w->target->nodes.items[id]->mark = place;
+    for (size_t id = first; id < w->target->nodes.n; id++) w->target->nodes.items[id]->mark = scope;
     sl_walk_clear(&inner);
     return code;
 }

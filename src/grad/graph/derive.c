@@ -36,18 +36,18 @@ sl_code sl_share_functions(struct sl_graph *to, const struct sl_graph *from, str
     return SL_OK;
 }
 
-sl_code sl_add_argument(struct sl_node **out, struct sl_walk *w, struct sl_place *place, int type,
+sl_code sl_add_argument(struct sl_node **out, struct sl_walk *w, struct sl_grad_scope *scope, int type,
                         struct sl_shape shape) {
     const struct sl_pb_AttrValue of = {.which = SL_PB_AttrValue_type, .type = sl_dtype_base(type)};
     const struct sl_pb_AttrValue index = {.which = SL_PB_AttrValue_i, .i = 0};
     const struct sl_attr attrs[] = {{SL_STR("T"), &of}, {SL_STR("index"), &index}};
-    struct sl_graph *graph = place->emitter.graph;
+    struct sl_graph *graph = scope->emitter.graph;
     struct sl_node_spec spec = {.device = SL_STR(""), .attrs = {attrs, 2}};
     SL_TRY(sl_graph_find_op(&spec.op, graph, SL_STR("_Arg"), w->err));
     spec.name = sl_graph_unique_name(graph, SL_STR("arg"));
     if (!spec.name.p) return sl_fail_memory(w->err, sizeof(struct sl_str));
     SL_TRY(sl_graph_add(out, graph, &spec, w->err));
-    (*out)->mark = place;
+    (*out)->mark = scope;
     return sl_graph_set_shape(graph, (struct sl_port){*out, 0}, shape, w->err);
 }
 

@@ -46,7 +46,7 @@ sl_code sl_derived_replace(struct sl_derived *d, struct sl_node *stand, struct s
 /* A value of the forward body in the gradient's one: makes it an argument. */
 sl_code sl_capture_value(struct sl_term *out, struct sl_walk *w, struct sl_port port);
 /* A new _Arg in a body. */
-sl_code sl_add_argument(struct sl_node **out, struct sl_walk *w, struct sl_place *place, int type,
+sl_code sl_add_argument(struct sl_node **out, struct sl_walk *w, struct sl_grad_scope *scope, int type,
                         struct sl_shape shape);
 
 /* Makes a function of a body and adds it to the library of the graph, and of the target, of `outer`; with it all

@@ -142,8 +142,8 @@ static const struct sl_guard *added_guard(struct sl_walk *w, const struct sl_nod
     const struct sl_guard *of = NULL;
     if (sl_flow_kind_of(node->op) == SL_FLOW_EXIT) {
         const struct sl_node *turn = node->inputs[0].node;
-        const struct sl_place *place = turn->mark;
-        int frame = sl_walk_is_forward(w, turn) ? w->frames.of_node[turn->id] : place->frame;
+        const struct sl_grad_scope *scope = turn->mark;
+        int frame = sl_walk_is_forward(w, turn) ? w->frames.of_node[turn->id] : scope->frame;
         return frame > 0 ? w->guards->of_loop[frame] : NULL;
     }
     for (int i = 0; i < node->n_inputs; i++)

@@ -34,11 +34,11 @@ struct sl_forward_loop {
     int n_variables;
     struct sl_node **constants; /* Enters */
     int n_constants;
-    struct sl_place forward;  /* the frame itself, for what is added to it */
-    struct sl_node *entry;    /* in the outer frame: lives when the loop does */
-    struct sl_node *body;     /* in the frame: lives in each iteration */
-    struct sl_port trips;     /* in the outer frame: number of iterations; node NULL: not yet there */
-    struct sl_place gradient; /* the gradient's frame */
+    struct sl_grad_scope forward;  /* the frame itself, for what is added to it */
+    struct sl_node *entry;         /* in the outer frame: lives when the loop does */
+    struct sl_node *body;          /* in the frame: lives in each iteration */
+    struct sl_port trips;          /* in the outer frame: number of iterations; node NULL: not yet there */
+    struct sl_grad_scope gradient; /* the gradient's frame */
     struct sl_node *gradient_condition;
 };
 
@@ -145,7 +145,7 @@ static sl_code loop_of(struct sl_forward_loop **out, struct sl_walk *w, int fram
 }
 
 /* ---- adding what loops are made of; terms must be where the op wants them */
-static sl_code add_raw(struct sl_term *out, struct sl_walk *w, struct sl_place *emits, struct sl_place *home,
+static sl_code add_raw(struct sl_term *out, struct sl_walk *w, struct sl_grad_scope *emits, struct sl_grad_scope *home,
                        const char *op, const struct sl_term *inputs, int n, const struct sl_attr *attrs, int n_attrs) {
     struct sl_emission what = {sl_str_of(op), inputs, n, attrs, n_attrs};
     SL_TRY(sl_graph_emit(out, &emits->emitter, &what, w->err));
@@ -158,7 +158,7 @@ struct frame_attrs {
     int parallel_iterations;
 };
 
-static sl_code add_enter(struct sl_term *out, struct sl_walk *w, struct sl_place *into, struct frame_attrs frame,
+static sl_code add_enter(struct sl_term *out, struct sl_walk *w, struct sl_grad_scope *into, struct frame_attrs frame,
                          struct sl_term value, bool is_constant) {
     const struct sl_pb_AttrValue name = {.which = SL_PB_AttrValue_s, .s = frame.name};
     const struct sl_pb_AttrValue constant = {.which = SL_PB_AttrValue_b, .b = is_constant};
@@ -174,7 +174,7 @@ struct built {
     struct sl_node *merge, *turn;
 };
 
-static sl_code add_merge(struct sl_node **out, struct sl_walk *w, struct sl_place *into, struct sl_term enter,
+static sl_code add_merge(struct sl_node **out, struct sl_walk *w, struct sl_grad_scope *into, struct sl_term enter,
                          struct sl_shape shape) {
     struct sl_graph *graph = into->emitter.graph;
     struct sl_port input = sl_port_of(enter);
@@ -195,7 +195,7 @@ static sl_code add_merge(struct sl_node **out, struct sl_walk *w, struct sl_plac
 }
 
 /* Enter, Merge, Switch. */
-static sl_code open_variable(struct built *out, struct sl_walk *w, struct sl_place *into, struct frame_attrs frame,
+static sl_code open_variable(struct built *out, struct sl_walk *w, struct sl_grad_scope *into, struct frame_attrs frame,
                              struct sl_term value, struct sl_term condition, struct sl_shape shape) {
     struct sl_term enter, turn;
     SL_TRY(add_enter(&enter, w, into, frame, value, false));
@@ -206,13 +206,14 @@ static sl_code open_variable(struct built *out, struct sl_walk *w, struct sl_pla
     return SL_OK;
 }
 
-static sl_code close_variable(struct sl_walk *w, struct sl_place *into, struct sl_node *merge, struct sl_term value) {
+static sl_code close_variable(struct sl_walk *w, struct sl_grad_scope *into, struct sl_node *merge,
+                              struct sl_term value) {
     struct sl_term next;
     SL_TRY(add_raw(&next, w, into, into, "NextIteration", &value, 1, NULL, 0));
     return sl_graph_set_input(into->emitter.graph, merge, 1, sl_port_of(next), w->err);
 }
 
-static sl_code add_exit(struct sl_term *out, struct sl_walk *w, struct sl_place *from, struct sl_place *to,
+static sl_code add_exit(struct sl_term *out, struct sl_walk *w, struct sl_grad_scope *from, struct sl_grad_scope *to,
                         struct sl_node *turn) {
     const struct sl_term value = {turn, 0};
     return add_raw(out, w, from, to, "Exit", &value, 1, NULL, 0);
@@ -222,8 +223,8 @@ static struct frame_attrs frame_of(const struct sl_forward_loop *loop) {
     return (struct frame_attrs){loop->name, loop->parallel_iterations};
 }
 
-/* ---- the forward loop, as a place */
-static struct sl_place *forward_place(struct sl_walk *w, int frame) {
+/* ---- the forward loop, as a scope */
+static struct sl_grad_scope *forward_scope(struct sl_walk *w, int frame) {
     return frame > 0 && frame != w->home ? &w->loops[frame]->forward : &w->forward;
 }
 
@@ -235,10 +236,10 @@ static sl_code open_forward(struct sl_forward_loop **out, struct sl_walk *w, int
     if (loop->entry) return SL_OK;
     int parent = w->frames.frames[frame].parent;
     if (parent > 0 && parent != w->home) SL_TRY(open_forward(&outer, w, parent));
-    struct sl_place *around = forward_place(w, parent);
+    struct sl_grad_scope *around = forward_scope(w, parent);
     struct variable *v = &loop->variables[0];
     if (!v->turn) return fail_structure(w, frame, v->merge);
-    sl_place_init(&loop->forward, w, w->graph, w->spec->scope);
+    sl_grad_scope_init(&loop->forward, w, w->graph, w->spec->scope);
     loop->forward.outer = around;
     loop->forward.frame = frame;
     loop->forward.is_forward = true;
@@ -255,7 +256,7 @@ static sl_code open_forward(struct sl_forward_loop **out, struct sl_walk *w, int
 /* Emits in the frame around a forward loop: what has no input lives when the loop does. */
 static sl_code emit_around(struct sl_term *out, struct sl_walk *w, struct sl_forward_loop *loop, const char *op,
                            const struct sl_term *inputs, int n, const struct sl_attr *attrs, int n_attrs) {
-    struct sl_place *around = loop->forward.outer;
+    struct sl_grad_scope *around = loop->forward.outer;
     struct sl_node *anchor = around->emitter.anchor;
     around->emitter.anchor = loop->entry;
     sl_code code = add_raw(out, w, around, around, op, inputs, n, attrs, n_attrs);
@@ -264,7 +265,7 @@ static sl_code emit_around(struct sl_term *out, struct sl_walk *w, struct sl_for
 }
 
 static sl_code number_around(struct sl_term *out, struct sl_forward_loop *loop, int value) {
-    struct sl_place *around = loop->forward.outer;
+    struct sl_grad_scope *around = loop->forward.outer;
     struct sl_node *anchor = around->emitter.anchor;
     around->emitter.anchor = loop->entry;
     sl_code code = sl_walk_number(out, around, SL_INT32, value);
@@ -298,7 +299,7 @@ struct passage {
     int n;
 };
 
-static sl_code pass_in(struct passage *p, struct sl_walk *w, struct sl_place *place, const struct sl_guard *guard,
+static sl_code pass_in(struct passage *p, struct sl_walk *w, struct sl_grad_scope *scope, const struct sl_guard *guard,
                        struct sl_term *value) {
     const struct sl_guard **chain =
         SL_ARENA_ARRAY(&w->arena, const struct sl_guard *, (size_t)(guard ? guard->depth : 0) + 1);
@@ -309,8 +310,8 @@ static sl_code pass_in(struct passage *p, struct sl_walk *w, struct sl_place *pl
     for (int i = p->n; i-- > 0; guard = guard->outer) chain[i] = guard;
     for (int i = 0; i < p->n; i++) {
         struct sl_term turn, inputs[2] = {*value};
-        SL_TRY(sl_walk_bring(&inputs[1], w, place, sl_term_of(chain[i]->predicate)));
-        SL_TRY(add_raw(&turn, w, place, place, "Switch", inputs, 2, NULL, 0));
+        SL_TRY(sl_walk_bring(&inputs[1], w, scope, sl_term_of(chain[i]->predicate)));
+        SL_TRY(add_raw(&turn, w, scope, scope, "Switch", inputs, 2, NULL, 0));
         p->turns[i] = turn.of;
         p->sides[i] = chain[i]->side;
         *value = (struct sl_term){turn.of, chain[i]->side};
@@ -319,11 +320,12 @@ static sl_code pass_in(struct passage *p, struct sl_walk *w, struct sl_place *pl
 }
 
 /* And out again: on the other sides the value is what it was. */
-static sl_code pass_out(struct sl_walk *w, struct sl_place *place, const struct passage *p, struct sl_term *value) {
+static sl_code pass_out(struct sl_walk *w, struct sl_grad_scope *scope, const struct passage *p,
+                        struct sl_term *value) {
     for (int i = p->n; i-- > 0;) {
         struct sl_term other = {p->turns[i], !p->sides[i]}, merged;
         const struct sl_term inputs[2] = {p->sides[i] ? other : *value, p->sides[i] ? *value : other};
-        SL_TRY(add_raw(&merged, w, place, place, "Merge", inputs, 2, NULL, 0));
+        SL_TRY(add_raw(&merged, w, scope, scope, "Merge", inputs, 2, NULL, 0));
         *value = merged;
     }
     return SL_OK;
@@ -354,31 +356,31 @@ static sl_code push_all(struct sl_term *list, struct sl_walk *w, struct sl_forwa
 /* And takes them back one by one in the gradient's loop. */
 static sl_code pop_one(struct sl_term *out, struct sl_walk *w, struct sl_forward_loop *loop, struct sl_port port,
                        struct sl_term list, const struct sl_guard *guard) {
-    struct sl_place *place = &loop->gradient;
+    struct sl_grad_scope *scope = &loop->gradient;
     const struct sl_pb_AttrValue of = {.which = SL_PB_AttrValue_type,
                                        .type = sl_dtype_base(port.node->out_types[port.index])};
     const struct sl_attr attrs[] = {{SL_STR("element_dtype"), &of}};
     struct sl_term whole, popped;
     struct built variable;
     struct passage passage;
-    SL_TRY(sl_walk_bring(&whole, w, place->outer, list));
-    SL_TRY(open_variable(&variable, w, place, (struct frame_attrs){place->frame_name, place->parallel_iterations},
+    SL_TRY(sl_walk_bring(&whole, w, scope->outer, list));
+    SL_TRY(open_variable(&variable, w, scope, (struct frame_attrs){scope->frame_name, scope->parallel_iterations},
                          whole, (struct sl_term){loop->gradient_condition, 0}, SL_SHAPE_SCALAR));
     struct sl_term inputs[2] = {{variable.turn, 1}};
-    SL_TRY(pass_in(&passage, w, place, guard, &inputs[0]));
-    SL_TRY(sl_walk_number(&inputs[1], place, SL_INT32, -1));
-    SL_TRY(add_raw(&popped, w, place, place, "TensorListPopBack", inputs, 2, attrs, 1));
+    SL_TRY(pass_in(&passage, w, scope, guard, &inputs[0]));
+    SL_TRY(sl_walk_number(&inputs[1], scope, SL_INT32, -1));
+    SL_TRY(add_raw(&popped, w, scope, scope, "TensorListPopBack", inputs, 2, attrs, 1));
     *out = (struct sl_term){popped.of, 1};
-    SL_TRY(sl_graph_set_shape(place->emitter.graph, sl_port_of(*out), port.node->shapes[port.index], w->err));
-    SL_TRY(pass_out(w, place, &passage, &popped));
-    return close_variable(w, place, variable.merge, popped);
+    SL_TRY(sl_graph_set_shape(scope->emitter.graph, sl_port_of(*out), port.node->shapes[port.index], w->err));
+    SL_TRY(pass_out(w, scope, &passage, &popped));
+    return close_variable(w, scope, variable.merge, popped);
 }
 
-static sl_code copy_constant(struct sl_term *out, struct sl_walk *w, struct sl_place *place,
+static sl_code copy_constant(struct sl_term *out, struct sl_walk *w, struct sl_grad_scope *scope,
                              const struct sl_node *node) {
     const struct sl_attr attrs[] = {{SL_STR("dtype"), sl_attr_find(&node->attrs, SL_STR("dtype"))},
                                     {SL_STR("value"), sl_attr_find(&node->attrs, SL_STR("value"))}};
-    return add_raw(out, w, place, place, "Const", NULL, 0, attrs, 2);
+    return add_raw(out, w, scope, scope, "Const", NULL, 0, attrs, 2);
 }
 
 /* The Enter of the variable whose value in the body a port is, when that never changes; else NULL. */
@@ -390,18 +392,18 @@ static struct sl_node *fixed_enter(const struct sl_forward_loop *loop, struct sl
 
 /* A forward value of the loop in the gradient's frame. */
 static sl_code fetch(struct sl_term *out, struct sl_walk *w, struct sl_forward_loop *loop, struct sl_port port) {
-    struct sl_place *place = &loop->gradient;
+    struct sl_grad_scope *scope = &loop->gradient;
     const struct sl_guard *guard;
     struct sl_forward_loop *opened;
     struct sl_term list;
     bool is_constant = false, is_known;
-    if (sl_node_is(port.node, "Const")) return copy_constant(out, w, place, port.node);
+    if (sl_node_is(port.node, "Const")) return copy_constant(out, w, scope, port.node);
     struct sl_node *enter = is_kind(port.node, SL_FLOW_ENTER) ? port.node : fixed_enter(loop, port);
     if (enter) {
         SL_TRY(sl_attr_bool(&is_constant, &enter->attrs, "is_constant", w->err));
         if (!is_constant && enter == port.node) return fail_structure(w, loop->frame, port.node);
-        SL_TRY(sl_walk_bring(&list, w, place->outer, sl_term_of(enter->inputs[0])));
-        return add_enter(out, w, place, (struct frame_attrs){place->frame_name, place->parallel_iterations}, list,
+        SL_TRY(sl_walk_bring(&list, w, scope->outer, sl_term_of(enter->inputs[0])));
+        return add_enter(out, w, scope, (struct frame_attrs){scope->frame_name, scope->parallel_iterations}, list,
                          true);
     }
     SL_TRY(sl_guard_of(&guard, &is_known, w, port));
@@ -413,28 +415,28 @@ static sl_code fetch(struct sl_term *out, struct sl_walk *w, struct sl_forward_l
 
 /* ---- bringing */
 struct brought_key {
-    void *node, *place;
+    void *node, *scope;
     int64_t index;
 };
 
-static struct sl_term *find_brought(struct sl_walk *w, struct sl_port port, struct sl_place *place) {
-    struct brought_key key = {port.node, place, port.index};
+static struct sl_term *find_brought(struct sl_walk *w, struct sl_port port, struct sl_grad_scope *scope) {
+    struct brought_key key = {port.node, scope, port.index};
     return sl_str_map_get(&w->brought, (struct sl_str){(const char *)&key, sizeof key});
 }
 
-static sl_code keep_brought(struct sl_walk *w, struct sl_port port, struct sl_place *place, struct sl_term term) {
+static sl_code keep_brought(struct sl_walk *w, struct sl_port port, struct sl_grad_scope *scope, struct sl_term term) {
     struct brought_key *key = SL_ARENA_NEW(&w->arena, struct brought_key);
     struct sl_term *kept = SL_ARENA_NEW(&w->arena, struct sl_term);
     if (!key || !kept) return sl_fail_memory(w->err, sizeof *key);
-    *key = (struct brought_key){port.node, place, port.index};
+    *key = (struct brought_key){port.node, scope, port.index};
     *kept = term;
     if (sl_str_map_put(&w->brought, (struct sl_str){(const char *)key, sizeof *key}, kept))
         return sl_fail_memory(w->err, sizeof *key);
     return SL_OK;
 }
 
-/* Through the frames between a place and one around it, as a constant of each. */
-static sl_code descend(struct sl_term *out, struct sl_walk *w, struct sl_place *from, struct sl_place *to,
+/* Through the frames between a scope and one around it, as a constant of each. */
+static sl_code descend(struct sl_term *out, struct sl_walk *w, struct sl_grad_scope *from, struct sl_grad_scope *to,
                        struct sl_term term) {
     if (from == to) {
         *out = term;
@@ -454,8 +456,8 @@ static sl_code descend(struct sl_term *out, struct sl_walk *w, struct sl_place *
 /* The forward frame in which an output lives; -1: it is not of the forward graph. */
 static int forward_frame(const struct sl_walk *w, struct sl_port port) {
     if (!sl_walk_is_forward(w, port.node)) {
-        const struct sl_place *place = port.node->mark;
-        return place->is_forward ? place->frame : -1;
+        const struct sl_grad_scope *scope = port.node->mark;
+        return scope->is_forward ? scope->frame : -1;
     }
     int frame = w->has_loops ? w->frames.of_node[port.node->id] : 0;
     if (is_kind(port.node, SL_FLOW_ENTER) && w->has_loops) frame = sl_loop_entered(w, port.node);
@@ -474,21 +476,21 @@ static struct sl_port behind_identities(const struct sl_walk *w, struct sl_port 
     return port;
 }
 
-static sl_code unwrap(struct sl_term *out, struct sl_walk *w, struct sl_place *place, struct sl_term optional,
+static sl_code unwrap(struct sl_term *out, struct sl_walk *w, struct sl_grad_scope *scope, struct sl_term optional,
                       struct sl_port like) {
     int32_t type = sl_dtype_base(like.node->out_types[like.index]);
     struct sl_pb_TensorShapeProto unknown = {.unknown_rank = true};
     const struct sl_pb_AttrValue_ListValue types = {.type = {&type, 1}}, shapes = {.shape = {&unknown, 1}};
     const struct sl_attr attrs[] = {sl_attr_new_list(&w->arena, SL_STR("output_types"), &types),
                                     sl_attr_new_list(&w->arena, SL_STR("output_shapes"), &shapes)};
-    SL_TRY(add_raw(out, w, place, place, "OptionalGetValue", &optional, 1, attrs, 2));
-    return sl_graph_set_shape(place->emitter.graph, sl_port_of(*out), like.node->shapes[like.index], w->err);
+    SL_TRY(add_raw(out, w, scope, scope, "OptionalGetValue", &optional, 1, attrs, 2));
+    return sl_graph_set_shape(scope->emitter.graph, sl_port_of(*out), like.node->shapes[like.index], w->err);
 }
 
 /* A value of a function that lives on some sides only leaves it as an optional, which is empty on the others. */
 static sl_code capture_guarded(struct sl_term *out, struct sl_walk *w, struct sl_port port,
                                const struct sl_guard *guard) {
-    struct sl_place *forward = &w->forward;
+    struct sl_grad_scope *forward = &w->forward;
     const struct sl_term value = sl_term_of(port);
     struct sl_term optional, empty, argument;
     struct passage passage;
@@ -509,7 +511,8 @@ static sl_code capture(struct sl_term *out, struct sl_walk *w, struct sl_port po
 }
 
 /* What a value of the source's frame is there: a value out of a list, or an argument of the gradient's function. */
-static sl_code bring_forward(struct sl_term *out, struct sl_walk *w, struct sl_place *source, struct sl_port port) {
+static sl_code bring_forward(struct sl_term *out, struct sl_walk *w, struct sl_grad_scope *source,
+                             struct sl_port port) {
     port = behind_identities(w, port);
     struct sl_term *known = find_brought(w, port, source);
     if (known) {
@@ -522,21 +525,21 @@ static sl_code bring_forward(struct sl_term *out, struct sl_walk *w, struct sl_p
     return keep_brought(w, port, source, *out);
 }
 
-sl_code sl_loop_bring(struct sl_term *out, struct sl_walk *w, struct sl_place *place, struct sl_port port) {
+sl_code sl_loop_bring(struct sl_term *out, struct sl_walk *w, struct sl_grad_scope *scope, struct sl_port port) {
     *out = sl_term_of(port);
     int frame = forward_frame(w, port);
-    if (place->is_forward) return SL_OK;
-    if (frame < 0) return descend(out, w, port.node->mark, place, *out);
-    struct sl_place *source = place;
+    if (scope->is_forward) return SL_OK;
+    if (frame < 0) return descend(out, w, port.node->mark, scope, *out);
+    struct sl_grad_scope *source = scope;
     while (source && source->frame != frame) source = source->outer;
     if (!source) return sl_fail(w->err, SL_INTERNAL, "A gradient used a value of another loop");
     if (frame != w->home || w->capture) SL_TRY(bring_forward(out, w, source, port));
-    return descend(out, w, source, place, *out);
+    return descend(out, w, source, scope, *out);
 }
 
-struct sl_place *sl_loop_home(struct sl_walk *w, struct sl_place *place, struct sl_term term) {
+struct sl_grad_scope *sl_loop_home(struct sl_walk *w, struct sl_grad_scope *scope, struct sl_term term) {
     struct sl_forward_loop *loop;
-    if ((!w->has_loops && !w->capture) || place->is_forward) return NULL;
+    if ((!w->has_loops && !w->capture) || scope->is_forward) return NULL;
     int frame = forward_frame(w, sl_port_of(term));
     if (frame < 0 || (frame == w->home && !w->capture)) return NULL;
     if (frame == w->home) return &w->forward;
@@ -544,38 +547,38 @@ struct sl_place *sl_loop_home(struct sl_walk *w, struct sl_place *place, struct 
 }
 
 /* ---- the gradient's loop */
-static sl_code open_gradient(struct sl_walk *w, struct sl_place *outer, struct sl_forward_loop *loop) {
-    struct sl_place *place = &loop->gradient;
+static sl_code open_gradient(struct sl_walk *w, struct sl_grad_scope *outer, struct sl_forward_loop *loop) {
+    struct sl_grad_scope *scope = &loop->gradient;
     struct sl_term trips, one, more, condition, left, pivot;
     struct built counter;
     char *name = sl_arena_format(&w->arena, "%.*s/%.*s", SL_STR_ARG(w->spec->scope), SL_STR_ARG(loop->name));
     if (!name) return sl_fail_memory(w->err, loop->name.n);
-    sl_place_init(place, w, w->target, w->spec->scope);
-    place->outer = outer;
-    place->frame = loop->frame;
-    place->frame_name = sl_str_of(name);
-    place->parallel_iterations = loop->parallel_iterations;
-    place->loop = loop;
+    sl_grad_scope_init(scope, w, w->target, w->spec->scope);
+    scope->outer = outer;
+    scope->frame = loop->frame;
+    scope->frame_name = sl_str_of(name);
+    scope->parallel_iterations = loop->parallel_iterations;
+    scope->loop = loop;
     SL_TRY(sl_walk_bring(&trips, w, outer, sl_term_of(loop->trips)));
-    struct frame_attrs frame = {place->frame_name, place->parallel_iterations};
+    struct frame_attrs frame = {scope->frame_name, scope->parallel_iterations};
     struct sl_term enter, turn;
-    SL_TRY(add_enter(&enter, w, place, frame, trips, false));
-    SL_TRY(add_merge(&counter.merge, w, place, enter, SL_SHAPE_SCALAR));
-    place->emitter.anchor = counter.merge; /* the condition runs once more than the body */
-    SL_TRY(sl_walk_number(&one, place, SL_INT32, 1));
+    SL_TRY(add_enter(&enter, w, scope, frame, trips, false));
+    SL_TRY(add_merge(&counter.merge, w, scope, enter, SL_SHAPE_SCALAR));
+    scope->emitter.anchor = counter.merge; /* the condition runs once more than the body */
+    SL_TRY(sl_walk_number(&one, scope, SL_INT32, 1));
     const struct sl_term compared[] = {{counter.merge, 0}, one};
-    SL_TRY(add_raw(&more, w, place, place, "GreaterEqual", compared, 2, NULL, 0));
-    SL_TRY(add_raw(&condition, w, place, place, "LoopCond", &more, 1, NULL, 0));
+    SL_TRY(add_raw(&more, w, scope, scope, "GreaterEqual", compared, 2, NULL, 0));
+    SL_TRY(add_raw(&condition, w, scope, scope, "LoopCond", &more, 1, NULL, 0));
     const struct sl_term switched[] = {{counter.merge, 0}, condition};
-    SL_TRY(add_raw(&turn, w, place, place, "Switch", switched, 2, NULL, 0));
+    SL_TRY(add_raw(&turn, w, scope, scope, "Switch", switched, 2, NULL, 0));
     const struct sl_term inside = {turn.of, 1};
-    SL_TRY(add_raw(&pivot, w, place, place, "Identity", &inside, 1, NULL, 0));
-    place->emitter.anchor = pivot.of;
+    SL_TRY(add_raw(&pivot, w, scope, scope, "Identity", &inside, 1, NULL, 0));
+    scope->emitter.anchor = pivot.of;
     loop->gradient_condition = condition.of;
-    SL_TRY(sl_walk_number(&one, place, SL_INT32, 1));
+    SL_TRY(sl_walk_number(&one, scope, SL_INT32, 1));
     const struct sl_term reduced[] = {pivot, one};
-    SL_TRY(add_raw(&left, w, place, place, "Sub", reduced, 2, NULL, 0));
-    return close_variable(w, place, counter.merge, left);
+    SL_TRY(add_raw(&left, w, scope, scope, "Sub", reduced, 2, NULL, 0));
+    return close_variable(w, scope, counter.merge, left);
 }
 
 /* The gradient of a resource is one of what it holds: it is summed up like that of a constant. */
@@ -596,7 +599,7 @@ static sl_code check_resources(const struct sl_walk *w, const struct sl_forward_
 }
 
 /* The gradient of a variable's last value; zeros when it has none. */
-static sl_code first_gradient(struct sl_term *out, struct sl_walk *w, struct sl_place *outer,
+static sl_code first_gradient(struct sl_term *out, struct sl_walk *w, struct sl_grad_scope *outer,
                               struct sl_forward_loop *loop, struct variable *v) {
     struct sl_term_gradient gradient = {0};
     if (v->exit) SL_TRY(sl_walk_sum(&gradient, w, outer, (struct sl_port){v->exit, 0}));
@@ -609,16 +612,16 @@ static sl_code first_gradient(struct sl_term *out, struct sl_walk *w, struct sl_
     return sl_walk_zeros(out, w, outer, last);
 }
 
-static sl_code open_variables(struct sl_walk *w, struct sl_place *outer, struct sl_forward_loop *loop) {
-    struct sl_place *place = &loop->gradient;
-    struct frame_attrs frame = {place->frame_name, place->parallel_iterations};
+static sl_code open_variables(struct sl_walk *w, struct sl_grad_scope *outer, struct sl_forward_loop *loop) {
+    struct sl_grad_scope *scope = &loop->gradient;
+    struct frame_attrs frame = {scope->frame_name, scope->parallel_iterations};
     for (int i = 0; i < loop->n_variables; i++) {
         struct variable *v = &loop->variables[i];
         struct sl_term first;
         struct built built;
         if (!is_wanted(w, v)) continue;
         SL_TRY(first_gradient(&first, w, outer, loop, v));
-        SL_TRY(open_variable(&built, w, place, frame, first, (struct sl_term){loop->gradient_condition, 0},
+        SL_TRY(open_variable(&built, w, scope, frame, first, (struct sl_term){loop->gradient_condition, 0},
                              v->turn->shapes[1]));
         v->gradient_merge = built.merge;
         v->gradient_turn = built.turn;
@@ -627,28 +630,28 @@ static sl_code open_variables(struct sl_walk *w, struct sl_place *outer, struct 
     return SL_OK;
 }
 
-static sl_code close_variables(struct sl_walk *w, struct sl_place *outer, struct sl_forward_loop *loop) {
-    struct sl_place *place = &loop->gradient;
+static sl_code close_variables(struct sl_walk *w, struct sl_grad_scope *outer, struct sl_forward_loop *loop) {
+    struct sl_grad_scope *scope = &loop->gradient;
     for (int i = 0; i < loop->n_variables; i++) {
         struct variable *v = &loop->variables[i];
         struct sl_port before = {v->turn, 1};
         struct sl_term_gradient gradient;
         struct sl_term dense, exit;
         if (!v->gradient_merge) continue;
-        SL_TRY(sl_walk_sum(&gradient, w, place, before));
-        if (sl_term_is(gradient.values)) SL_TRY(sl_walk_dense(&dense, w, place, &gradient));
-        else SL_TRY(sl_walk_zeros(&dense, w, place, sl_term_of(before)));
-        SL_TRY(sl_walk_bring(&dense, w, place, dense));
-        SL_TRY(close_variable(w, place, v->gradient_merge, dense));
+        SL_TRY(sl_walk_sum(&gradient, w, scope, before));
+        if (sl_term_is(gradient.values)) SL_TRY(sl_walk_dense(&dense, w, scope, &gradient));
+        else SL_TRY(sl_walk_zeros(&dense, w, scope, sl_term_of(before)));
+        SL_TRY(sl_walk_bring(&dense, w, scope, dense));
+        SL_TRY(close_variable(w, scope, v->gradient_merge, dense));
         if (!sl_walk_wants(w, v->enter->inputs[0])) continue;
-        SL_TRY(add_exit(&exit, w, place, outer, v->gradient_turn));
+        SL_TRY(add_exit(&exit, w, scope, outer, v->gradient_turn));
         SL_TRY(sl_walk_give(w, v->enter->inputs[0], (struct sl_term_gradient){.values = exit}));
     }
     return SL_OK;
 }
 
 /* Zeros to begin the sum of a constant's gradient with. */
-static sl_code zeros_of_constant(struct sl_term *out, struct sl_walk *w, struct sl_place *outer,
+static sl_code zeros_of_constant(struct sl_term *out, struct sl_walk *w, struct sl_grad_scope *outer,
                                  struct sl_port constant, struct sl_term gradient) {
     if (sl_dtype_base(constant.node->out_types[constant.index]) != SL_RESOURCE)
         return sl_walk_zeros(out, w, outer, sl_term_of(constant));
@@ -662,25 +665,25 @@ static sl_code zeros_of_constant(struct sl_term *out, struct sl_walk *w, struct 
 }
 
 /* `value` is what enters by `enter`, as the body sees it. */
-static sl_code sum_constant(struct sl_walk *w, struct sl_place *outer, struct sl_forward_loop *loop,
+static sl_code sum_constant(struct sl_walk *w, struct sl_grad_scope *outer, struct sl_forward_loop *loop,
                             struct sl_node *enter, struct sl_port value) {
-    struct sl_place *place = &loop->gradient;
+    struct sl_grad_scope *scope = &loop->gradient;
     struct sl_term_gradient gradient;
     struct sl_term dense, zeros, sum, exit;
     struct built built;
     if (!sl_walk_wants(w, enter->inputs[0])) return SL_OK;
-    SL_TRY(sl_walk_sum(&gradient, w, place, value));
+    SL_TRY(sl_walk_sum(&gradient, w, scope, value));
     if (!sl_term_is(gradient.values)) return SL_OK;
-    SL_TRY(sl_walk_dense(&dense, w, place, &gradient));
+    SL_TRY(sl_walk_dense(&dense, w, scope, &gradient));
     SL_TRY(zeros_of_constant(&zeros, w, outer, enter->inputs[0], dense));
     SL_TRY(sl_walk_bring(&zeros, w, outer, zeros));
     struct sl_port first = sl_port_of(zeros);
-    SL_TRY(open_variable(&built, w, place, (struct frame_attrs){place->frame_name, place->parallel_iterations}, zeros,
+    SL_TRY(open_variable(&built, w, scope, (struct frame_attrs){scope->frame_name, scope->parallel_iterations}, zeros,
                          (struct sl_term){loop->gradient_condition, 0}, first.node->shapes[first.index]));
     const struct sl_term both[] = {{built.turn, 1}, dense};
-    SL_TRY(sl_walk_emit(&sum, w, place, "AddN", both, 2, NULL, 0));
-    SL_TRY(close_variable(w, place, built.merge, sum));
-    SL_TRY(add_exit(&exit, w, place, outer, built.turn));
+    SL_TRY(sl_walk_emit(&sum, w, scope, "AddN", both, 2, NULL, 0));
+    SL_TRY(close_variable(w, scope, built.merge, sum));
+    SL_TRY(add_exit(&exit, w, scope, outer, built.turn));
     return sl_walk_give(w, enter->inputs[0], (struct sl_term_gradient){.values = exit});
 }
 
@@ -694,7 +697,7 @@ static sl_code has_gradient(bool *out, struct sl_walk *w, struct sl_forward_loop
     return SL_OK;
 }
 
-sl_code sl_loop_gradient(struct sl_walk *w, struct sl_place *place, int frame) {
+sl_code sl_loop_gradient(struct sl_walk *w, struct sl_grad_scope *scope, int frame) {
     struct sl_forward_loop *loop;
     bool is_used;
     if (w->frames.frames[frame].depth > MOST_DEPTH)
@@ -705,15 +708,15 @@ sl_code sl_loop_gradient(struct sl_walk *w, struct sl_place *place, int frame) {
     SL_TRY(check_resources(w, loop));
     SL_TRY(open_forward(&loop, w, frame));
     SL_TRY(count_trips(w, loop));
-    SL_TRY(open_gradient(w, place, loop));
-    SL_TRY(open_variables(w, place, loop));
+    SL_TRY(open_gradient(w, scope, loop));
+    SL_TRY(open_variables(w, scope, loop));
     SL_TRY(sl_walk_region(w, &loop->gradient, frame));
-    SL_TRY(close_variables(w, place, loop));
+    SL_TRY(close_variables(w, scope, loop));
     for (int i = 0; i < loop->n_constants; i++)
-        SL_TRY(sum_constant(w, place, loop, loop->constants[i], (struct sl_port){loop->constants[i], 0}));
+        SL_TRY(sum_constant(w, scope, loop, loop->constants[i], (struct sl_port){loop->constants[i], 0}));
     for (int i = 0; i < loop->n_variables; i++) {
         const struct variable *v = &loop->variables[i];
-        if (is_resource(v) && v->turn) SL_TRY(sum_constant(w, place, loop, v->enter, (struct sl_port){v->turn, 1}));
+        if (is_resource(v) && v->turn) SL_TRY(sum_constant(w, scope, loop, v->enter, (struct sl_port){v->turn, 1}));
     }
     return SL_OK;
 }

@@ -9,11 +9,11 @@
 int sl_loop_entered(const struct sl_walk *w, const struct sl_node *enter);
 /* Whether a node is part of its frame's border: carries a loop variable, or the condition. */
 bool sl_loop_is_border(const struct sl_walk *w, const struct sl_node *node);
-/* Gradients of what enters a frame from those of what leaves it; `place` is where the gradient of the loop stands. */
-sl_code sl_loop_gradient(struct sl_walk *w, struct sl_place *place, int frame);
-/* A term, whatever place it is of, in `place`. */
-sl_code sl_loop_bring(struct sl_term *out, struct sl_walk *w, struct sl_place *place, struct sl_port port);
-/* The place of the forward graph that a term is computed in, when it has to be brought from there; else NULL. */
-struct sl_place *sl_loop_home(struct sl_walk *w, struct sl_place *place, struct sl_term term);
+/* Gradients of what enters a frame from those of what leaves it; `scope` is where the gradient of the loop stands. */
+sl_code sl_loop_gradient(struct sl_walk *w, struct sl_grad_scope *scope, int frame);
+/* A term, whatever scope it is of, in `scope`. */
+sl_code sl_loop_bring(struct sl_term *out, struct sl_walk *w, struct sl_grad_scope *scope, struct sl_port port);
+/* The scope of the forward graph that a term is computed in, when it has to be brought from there; else NULL. */
+struct sl_grad_scope *sl_loop_home(struct sl_walk *w, struct sl_grad_scope *scope, struct sl_term term);
 
 #endif

@@ -15,7 +15,7 @@ static const struct sl_rule_row *const families[] = {
 /* ---- what the walk answers */
 static struct sl_emitter *emitter_of(struct sl_rule *g, struct sl_term t) {
     struct sl_node_rule *rule = sl_node_rule(g);
-    struct sl_place *home = sl_loop_home(rule->walk, rule->place, t);
+    struct sl_grad_scope *home = sl_loop_home(rule->walk, rule->scope, t);
     return home ? &home->emitter.base : NULL;
 }
 
@@ -24,17 +24,17 @@ static void name(const struct sl_rule *g, struct sl_error *err) {
     sl_error_append(err, "'%.*s' (op type: %.*s)", SL_STR_ARG(node->name), SL_STR_ARG(node->op->name));
 }
 
-struct sl_node_rule sl_words_in(struct sl_place *place) {
+struct sl_node_rule sl_words_in(struct sl_grad_scope *scope) {
     static const struct sl_rule_home home = {emitter_of, sl_node_rule_derive, name};
-    struct sl_walk *w = place->walk;
-    return (struct sl_node_rule){.base = {.emitter = &place->emitter.base,
+    struct sl_walk *w = scope->walk;
+    return (struct sl_node_rule){.base = {.emitter = &scope->emitter.base,
                                           .home = &home,
                                           .comes_from_far = w->has_loops || w->capture,
                                           .scope = w->spec->scope,
                                           .arena = &w->arena,
                                           .err = w->err},
                                  .walk = w,
-                                 .place = place};
+                                 .scope = scope};
 }
 
 /* ---- finding rules */

@@ -130,8 +130,8 @@ sl_code sl_walk_init(struct sl_walk *w, struct sl_graph *graph, struct sl_graph 
     *w = (struct sl_walk){
         .graph = graph, .target = target, .spec = spec, .n_forward = (uint32_t)graph->nodes.n, .err = err};
     sl_arena_init(&w->arena);
-    sl_place_init(&w->root, w, target, spec->scope);
-    sl_place_init(&w->forward, w, graph, spec->scope);
+    sl_grad_scope_init(&w->root, w, target, spec->scope);
+    sl_grad_scope_init(&w->forward, w, graph, spec->scope);
     w->forward.is_forward = true;
     w->function = spec->function;
     w->n_derived = &w->derived;
@@ -165,10 +165,10 @@ sl_code sl_walk_give(struct sl_walk *w, struct sl_port port, struct sl_term_grad
     return sl_sum_add(&(*of)[port.index], &w->arena, gradient, w->err);
 }
 
-sl_code sl_walk_sum(struct sl_term_gradient *out, struct sl_walk *w, struct sl_place *place, struct sl_port port) {
+sl_code sl_walk_sum(struct sl_term_gradient *out, struct sl_walk *w, struct sl_grad_scope *scope, struct sl_port port) {
     *out = (struct sl_term_gradient){0};
     if (!w->sums[port.node->id]) return SL_OK;
-    struct sl_node_rule g = sl_words_in(place);
+    struct sl_node_rule g = sl_words_in(scope);
     *out = sl_sum_total(&w->sums[port.node->id][port.index], &g.base, w->spec->sums_in_pairs);
     return g.base.code;
 }
@@ -181,45 +181,45 @@ static sl_code fail_missing(struct sl_walk *w, const struct sl_node *node, struc
                    SL_STR_ARG(name), SL_STR_ARG(node->name), SL_STR_ARG(node->op->name));
 }
 
-static sl_code bring_ports(struct sl_port *out, struct sl_walk *w, struct sl_place *place, const struct sl_term *terms,
-                           int n) {
+static sl_code bring_ports(struct sl_port *out, struct sl_walk *w, struct sl_grad_scope *scope,
+                           const struct sl_term *terms, int n) {
     for (int i = 0; i < n; i++) {
         struct sl_term here;
-        SL_TRY(sl_walk_bring(&here, w, place, terms[i]));
+        SL_TRY(sl_walk_bring(&here, w, scope, terms[i]));
         out[i] = sl_port_of(here);
     }
     return SL_OK;
 }
 
-/* New nodes are of the place, and run with it even when they have no input. */
-static sl_code adopt_nodes(struct sl_walk *w, struct sl_place *place, size_t first) {
+/* New nodes are of the scope, and run with it even when they have no input. */
+static sl_code adopt_nodes(struct sl_walk *w, struct sl_grad_scope *scope, size_t first) {
     for (size_t id = first; id < w->target->nodes.n; id++) {
         struct sl_node *node = w->target->nodes.items[id];
-        node->mark = place;
-        if (place->emitter.anchor && node->n_inputs + node->n_controls == 0)
-            SL_TRY(sl_graph_add_control(w->target, place->emitter.anchor, node, w->err));
+        node->mark = scope;
+        if (scope->emitter.anchor && node->n_inputs + node->n_controls == 0)
+            SL_TRY(sl_graph_add_control(w->target, scope->emitter.anchor, node, w->err));
     }
     return SL_OK;
 }
 
 static sl_code run_callers_rule(struct sl_walk *w, struct sl_node *node, const struct sl_gradient_rule *rule,
                                 struct sl_rule *g) {
-    struct sl_place *place = sl_node_rule(g)->place;
+    struct sl_grad_scope *scope = sl_node_rule(g)->scope;
     struct sl_port *ports = SL_ARENA_ARRAY(&w->arena, struct sl_port, 2 * ((size_t)g->n_y + (size_t)g->n_x) + 1);
     if (!ports) return sl_fail_memory(w->err, sizeof *ports);
     struct sl_port *xs = ports, *ys = xs + g->n_x, *dys = ys + g->n_y, *dxs = dys + g->n_y;
-    SL_TRY(bring_ports(xs, w, place, g->x, g->n_x));
-    SL_TRY(bring_ports(ys, w, place, g->y, g->n_y));
+    SL_TRY(bring_ports(xs, w, scope, g->x, g->n_x));
+    SL_TRY(bring_ports(ys, w, scope, g->y, g->n_y));
     for (int i = 0; i < g->n_y; i++) {
         struct sl_term dense = SL_NO_TERM;
-        if (sl_term_is(g->dy[i].values)) SL_TRY(sl_walk_dense(&dense, w, place, &g->dy[i]));
-        if (sl_term_is(dense)) SL_TRY(sl_walk_bring(&dense, w, place, dense));
+        if (sl_term_is(g->dy[i].values)) SL_TRY(sl_walk_dense(&dense, w, scope, &g->dy[i]));
+        if (sl_term_is(dense)) SL_TRY(sl_walk_bring(&dense, w, scope, dense));
         dys[i] = sl_port_of(dense);
     }
     size_t first = w->target->nodes.n;
     const struct sl_gradient_call call = {w->target, node, xs, ys, dys, dxs};
     SL_TRY(rule->run(rule->arg, w->spec->owner, &call, w->err));
-    SL_TRY(adopt_nodes(w, place, first));
+    SL_TRY(adopt_nodes(w, scope, first));
     for (int i = 0; i < g->n_x; i++) {
         if (dxs[i].node && (dxs[i].node->graph != w->target || dxs[i].node->is_removed || dxs[i].index < 0 ||
                             dxs[i].index >= dxs[i].node->n_outputs))
@@ -231,7 +231,8 @@ static sl_code run_callers_rule(struct sl_walk *w, struct sl_node *node, const s
     return SL_OK;
 }
 
-static sl_code fill_rule(struct sl_node_rule *out, struct sl_walk *w, struct sl_place *place, struct sl_node *node) {
+static sl_code fill_rule(struct sl_node_rule *out, struct sl_walk *w, struct sl_grad_scope *scope,
+                         struct sl_node *node) {
     size_t n_x = (size_t)node->n_inputs, n_y = (size_t)node->n_outputs;
     struct sl_term *terms = SL_ARENA_ARRAY(&w->arena, struct sl_term, n_x + n_y + 1);
     struct sl_term_gradient *gradients = SL_ARENA_ARRAY(&w->arena, struct sl_term_gradient, n_x + n_y + 1);
@@ -242,7 +243,7 @@ static sl_code fill_rule(struct sl_node_rule *out, struct sl_walk *w, struct sl_
         wanted[i] = sl_walk_wants(w, node->inputs[i]);
     }
     for (size_t i = 0; i < n_y; i++) terms[n_x + i] = (struct sl_term){node, (int)i};
-    *out = sl_words_in(place);
+    *out = sl_words_in(scope);
     out->node = node;
     struct sl_rule *g = &out->base;
     g->op = node->op;
@@ -270,27 +271,27 @@ static sl_code apply_rule(struct sl_walk *w, struct sl_node *node, struct sl_rul
     return g->code;
 }
 
-static sl_code visit_node(struct sl_walk *w, struct sl_place *place, struct sl_node *node) {
+static sl_code visit_node(struct sl_walk *w, struct sl_grad_scope *scope, struct sl_node *node) {
     struct sl_node_rule rule;
     struct sl_rule *g = &rule.base;
     bool has_dy = false, is_wanted = false;
     for (int i = 0; i < node->n_inputs; i++) is_wanted |= sl_walk_wants(w, node->inputs[i]);
     if (!is_wanted || !w->sums[node->id]) return SL_OK;
-    SL_TRY(fill_rule(&rule, w, place, node));
+    SL_TRY(fill_rule(&rule, w, scope, node));
     for (int i = 0; i < node->n_outputs; i++) {
         if (w->spec->n_stops && is_stop(w, (struct sl_port){node, i})) continue;
-        SL_TRY(sl_walk_sum(&g->dy[i], w, place, (struct sl_port){node, i}));
+        SL_TRY(sl_walk_sum(&g->dy[i], w, scope, (struct sl_port){node, i}));
         has_dy |= sl_term_is(g->dy[i].values);
     }
     if (!has_dy) return SL_OK;
-    place->emitter.colocated = w->spec->colocates && w->graph == w->target ? node : NULL;
+    scope->emitter.colocated = w->spec->colocates && w->graph == w->target ? node : NULL;
     sl_code code = apply_rule(w, node, g);
     for (int i = 0; i < g->n_x && code == SL_OK; i++) { /* it may have more inputs by now */
         if (!g->wanted[i]) continue;
         code = sl_rule_check_gradient(g, i);
         if (code == SL_OK) code = sl_walk_give(w, node->inputs[i], g->dx[i]);
     }
-    place->emitter.colocated = NULL;
+    scope->emitter.colocated = NULL;
     return code;
 }
 
@@ -366,26 +367,26 @@ static sl_code sort_units(struct region *r) {
     return SL_OK;
 }
 
-static sl_code run_region(struct region *r, struct ready *ready, struct sl_place *place) {
+static sl_code run_region(struct region *r, struct ready *ready, struct sl_grad_scope *scope) {
     struct sl_walk *w = r->w;
     for (size_t u = 0; u < r->n_units; u++) each_edge(r, (int64_t)u, count_edge, NULL);
     for (size_t u = 0; u < r->n_units; u++)
         if (r->first[u] < r->first[u + 1] && w->pending[u] == 0) ready->items[ready->n++] = (int64_t)u;
     for (size_t at = 0; at < ready->n; at++) { /* a queue: what was ready first is visited first */
         int64_t unit = ready->items[at];
-        if (unit < w->n_forward) SL_TRY(visit_node(w, place, w->graph->nodes.items[unit]));
-        else SL_TRY(sl_loop_gradient(w, place, (int)(unit - w->n_forward)));
+        if (unit < w->n_forward) SL_TRY(visit_node(w, scope, w->graph->nodes.items[unit]));
+        else SL_TRY(sl_loop_gradient(w, scope, (int)(unit - w->n_forward)));
         each_edge(r, unit, settle_edge, ready);
     }
     return SL_OK;
 }
 
 /* The arrays are freed at once: a graph may have many loops. */
-sl_code sl_walk_region(struct sl_walk *w, struct sl_place *place, int frame) {
+sl_code sl_walk_region(struct sl_walk *w, struct sl_grad_scope *scope, int frame) {
     struct region r = {.w = w, .frame = frame};
     struct ready ready = {.items = sl_calloc(w->n_forward + (size_t)w->frames.n + 1, sizeof *ready.items)};
     sl_code code = ready.items ? sort_units(&r) : sl_fail_memory(w->err, w->n_forward * sizeof *ready.items);
-    if (code == SL_OK) code = run_region(&r, &ready, place);
+    if (code == SL_OK) code = run_region(&r, &ready, scope);
     sl_free(r.units);
     sl_free(r.nodes);
     sl_free(r.first);

@@ -182,17 +182,17 @@ static sl_code cut_forward_body(struct while_loop *l) {
 static sl_code cut_condition(struct sl_str *name, struct while_loop *l, struct sl_body *body) {
     struct sl_walk *w = sl_node_rule(l->g)->walk;
     struct sl_port *inputs = room(l->g, (size_t)(l->n + 1 + l->n_lists), sizeof *inputs), output;
-    struct sl_place place;
+    struct sl_grad_scope scope;
     struct sl_node *argument;
     int n = 0;
     if (!inputs) return l->g->code;
     if (body->n_args != l->n || body->n_rets != 1)
         return sl_fail(w->err, SL_INVALID_ARGUMENT, "The condition of a loop does not fit its variables");
-    sl_place_init(&place, w, body->graph, SL_STR(""));
-    place.is_forward = true;
+    sl_grad_scope_init(&scope, w, body->graph, SL_STR(""));
+    scope.is_forward = true;
     for (; n < l->n; n++) inputs[n] = (struct sl_port){body->args[n], 0};
     for (int i = 0; i <= l->n_lists; i++) {
-        SL_TRY(sl_add_argument(&argument, w, &place, i ? SL_VARIANT : SL_INT32, SL_SHAPE_SCALAR));
+        SL_TRY(sl_add_argument(&argument, w, &scope, i ? SL_VARIANT : SL_INT32, SL_SHAPE_SCALAR));
         inputs[n++] = (struct sl_port){argument, 0};
     }
     output = body->rets[0]->inputs[0];
@@ -242,7 +242,7 @@ static void say_shape(struct sl_pb_AttrValue_ListValue *shapes, int at, const st
 static sl_code widen(struct while_loop *l) {
     struct sl_rule *g = l->g;
     struct sl_walk *w = sl_node_rule(g)->walk;
-    struct sl_place *home = sl_loop_home(w, sl_node_rule(g)->place, y(0));
+    struct sl_grad_scope *home = sl_loop_home(w, sl_node_rule(g)->scope, y(0));
     struct sl_port *more = room(g, (size_t)l->n_lists + 1, sizeof *more);
     int32_t *types = room(g, (size_t)(l->n + 1 + l->n_lists), sizeof *types);
     struct sl_pb_NameAttrList functions[2] = {{.name = l->forward_condition}, {.name = l->forward_body}};
@@ -350,20 +350,20 @@ static sl_code cut_backward_body(struct while_loop *l, int n_all) {
 static sl_code build_backward_condition(struct while_loop *l, struct sl_graph *graph, const struct sl_term *variables,
                                         int n_all) {
     struct sl_walk *w = sl_node_rule(l->g)->walk;
-    struct sl_place place;
+    struct sl_grad_scope scope;
     struct sl_port *inputs = room(l->g, (size_t)n_all, sizeof *inputs), output;
     struct sl_term both[2], out;
     struct sl_node *argument;
     if (!inputs) return l->g->code;
-    sl_place_init(&place, w, graph, SL_STR(""));
-    place.is_forward = true;
+    sl_grad_scope_init(&scope, w, graph, SL_STR(""));
+    scope.is_forward = true;
     for (int i = 0; i < n_all; i++) {
-        SL_TRY(sl_add_argument(&argument, w, &place, sl_rule_dtype(l->g, variables[i]), SL_SHAPE_UNKNOWN));
+        SL_TRY(sl_add_argument(&argument, w, &scope, sl_rule_dtype(l->g, variables[i]), SL_SHAPE_UNKNOWN));
         inputs[i] = (struct sl_port){argument, 0};
     }
     both[0] = sl_term_of(inputs[0]);
-    SL_TRY(sl_walk_number(&both[1], &place, SL_INT32, 1));
-    SL_TRY(sl_walk_emit(&out, w, &place, "GreaterEqual", both, 2, NULL, 0));
+    SL_TRY(sl_walk_number(&both[1], &scope, SL_INT32, 1));
+    SL_TRY(sl_walk_emit(&out, w, &scope, "GreaterEqual", both, 2, NULL, 0));
     output = sl_port_of(out);
     struct sl_body_function from = {.graph = graph,
                                     .suffix = "backward",
