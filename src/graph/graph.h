@@ -171,10 +171,10 @@ sl_code sl_graph_move_followers(struct sl_graph *graph, struct sl_node *from, st
 /* Moves every use of `from` (data output) to `to`. */
 sl_code sl_graph_replace_uses(struct sl_graph *graph, struct sl_port from, struct sl_port to, struct sl_error *err);
 /* Gives a node other attrs, by which it has `n_more` further inputs and maybe further outputs; those it had stay as they are
- * (graph/widen.c). sl_graph_narrow takes that back: `before` is a copy of the node, and nobody may read the further outputs. */
-sl_code sl_graph_widen(struct sl_graph *graph, struct sl_node *node, const struct sl_attrs *attrs,
-                       const struct sl_port *more, int n_more, struct sl_error *err);
-void sl_graph_narrow(struct sl_graph *graph, struct sl_node *node, const struct sl_node *before);
+ * (graph/extend_node.c). sl_graph_restore_node takes that back: `before` is a copy of the node, and nobody may read the further outputs. */
+sl_code sl_graph_extend_node(struct sl_graph *graph, struct sl_node *node, const struct sl_attrs *attrs,
+                             const struct sl_port *more, int n_more, struct sl_error *err);
+void sl_graph_restore_node(struct sl_graph *graph, struct sl_node *node, const struct sl_node *before);
 /* Unlinks and removes; nobody may use its outputs any more (an input that still does becomes NULL). */
 void sl_graph_remove(struct sl_graph *graph, struct sl_node *node);
 /* Removes every node whose `keep[id]` is false, all at once in linear time. */

@@ -1,8 +1,8 @@
 /* Calls under tapes.
  *
  *   tapes that follow an input    none: the op as it is
- *                                 one:  its gradient is made, and the op, widened by that, runs; the tape has the gradient
- *                                 two:  the widened op's gradient is made, and that one runs; the outer tape has the second gradient
+ *                                 one:  its gradient is made, and the op, extended by that, runs; the tape has the gradient
+ *                                 two:  the extended op's gradient is made, and that one runs; the outer tape has the second gradient
  *
  * A gradient that cannot be made is no failure of the call: the tape keeps the reason, and tells it when it is asked.
  */
@@ -55,7 +55,7 @@ static sl_code make_gradient(struct level *l, struct sl_execute_emitter *e, cons
 }
 
 /* The next level: the call as the gradient of this one wants it. */
-static sl_code widen(struct level *next, struct sl_execute_emitter *e, const struct level *l, struct sl_error *err) {
+static sl_code extend(struct level *next, struct sl_execute_emitter *e, const struct level *l, struct sl_error *err) {
     const struct sl_call_gradient *c = l->gradient;
     const struct sl_node *call = c->call;
     struct sl_term *terms = SL_ARENA_ARRAY(&e->scratch, struct sl_term, c->graph->nodes.n + 1);
@@ -75,7 +75,7 @@ static sl_code run_levels(struct sl_outcome **out, struct sl_execute_emitter *e,
     for (; last < n; last++) {
         SL_TRY(make_gradient(&levels[last], e, op, err));
         if (!levels[last].gradient) break; /* further out there is none either */
-        SL_TRY(widen(&levels[last + 1], e, &levels[last], err));
+        SL_TRY(extend(&levels[last + 1], e, &levels[last], err));
     }
     const struct level *widest = &levels[last];
     SL_TRY(sl_execute_silently(out, e, op, widest->attrs, widest->inputs, widest->n_inputs, err));

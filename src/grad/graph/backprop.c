@@ -131,8 +131,8 @@ sl_code sl_graph_gradients(struct sl_gradient *dxs, struct sl_graph *graph, cons
     sl_code code = sl_walk_init(&w, graph, graph, spec, err);
     if (code == SL_OK) code = build(dxs, &w);
     if (code != SL_OK) sl_graph_roll_back(graph, mark);
-    for (struct sl_widened *wide = w.widened; wide && code != SL_OK; wide = wide->next)
-        sl_graph_narrow(graph, wide->node, &wide->before);
+    for (struct sl_extended_node *wide = w.extended; wide && code != SL_OK; wide = wide->next)
+        sl_graph_restore_node(graph, wide->node, &wide->before);
     sl_walk_clear(&w);
     return code;
 }

@@ -230,16 +230,16 @@ sl_code sl_body_add_function(struct sl_str *name, struct sl_walk *outer, const s
     return code;
 }
 
-/* ---- widening */
-sl_code sl_walk_widen(struct sl_walk *w, struct sl_node *node, const struct sl_attr *attrs, int n_attrs,
-                      const struct sl_port *more, int n_more) {
+/* ---- extending */
+sl_code sl_walk_extend(struct sl_walk *w, struct sl_node *node, const struct sl_attr *attrs, int n_attrs,
+                       const struct sl_port *more, int n_more) {
     struct sl_attrs given = node->attrs;
-    struct sl_widened *kept = SL_ARENA_NEW(&w->arena, struct sl_widened);
+    struct sl_extended_node *kept = SL_ARENA_NEW(&w->arena, struct sl_extended_node);
     if (!kept) return sl_fail_memory(w->err, sizeof *kept);
     for (int i = 0; i < n_attrs; i++)
         SL_TRY(sl_attrs_with(&given, &w->arena, &given, attrs[i].name, attrs[i].value, w->err));
-    *kept = (struct sl_widened){.node = node, .before = *node, .next = w->widened};
-    SL_TRY(sl_graph_widen(w->graph, node, &given, more, n_more, w->err));
-    w->widened = kept;
+    *kept = (struct sl_extended_node){.node = node, .before = *node, .next = w->extended};
+    SL_TRY(sl_graph_extend_node(w->graph, node, &given, more, n_more, w->err));
+    w->extended = kept;
     return SL_OK;
 }

@@ -65,8 +65,8 @@ sl_code sl_body_add_function(struct sl_str *name, struct sl_walk *outer, const s
 /* Gives the library of `to` all functions, and gradients of functions, of that of `from`. */
 sl_code sl_share_functions(struct sl_graph *to, const struct sl_graph *from, struct sl_error *err);
 
-/* Widens a forward node (sl_graph_widen), so that it can be taken back. */
-sl_code sl_walk_widen(struct sl_walk *w, struct sl_node *node, const struct sl_attr *attrs, int n_attrs,
-                      const struct sl_port *more, int n_more);
+/* Extends a forward node (sl_graph_extend_node), so that it can be taken back. */
+sl_code sl_walk_extend(struct sl_walk *w, struct sl_node *node, const struct sl_attr *attrs, int n_attrs,
+                       const struct sl_port *more, int n_more);
 
 #endif

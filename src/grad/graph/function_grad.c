@@ -237,7 +237,7 @@ static int function_attrs(struct sl_attr out[2], struct branches *b, const struc
 }
 
 /* The forward node calls the new functions and has further outputs. */
-static sl_code widen(struct branches *b) {
+static sl_code extend(struct branches *b) {
     struct sl_rule *g = b->g;
     static const struct sl_pb_AttrValue_ListValue no_shapes = {0};
     const struct sl_pb_AttrValue empty = {.which = SL_PB_AttrValue_list,
@@ -256,7 +256,7 @@ static sl_code widen(struct branches *b) {
     attrs[n++] = output_types(g, types, n_types);
     if (b->first == 1) attrs[n++] = (struct sl_attr){SL_STR("output_shapes"), &empty};
     if (g->code != SL_OK) return g->code;
-    return sl_walk_widen(sl_node_rule(g)->walk, sl_node_rule(g)->node, attrs, n, NULL, 0);
+    return sl_walk_extend(sl_node_rule(g)->walk, sl_node_rule(g)->node, attrs, n, NULL, 0);
 }
 
 static void call_backward(struct branches *b) {
@@ -285,7 +285,7 @@ static sl_code make_functions(struct branches *b) {
     SL_TRY(derive_all(b));
     for (int k = 0; k < b->n; k++) SL_TRY(cut_forward(b, k));
     for (int k = 0; k < b->n; k++) SL_TRY(cut_backward(b, k));
-    return b->n_values ? widen(b) : SL_OK;
+    return b->n_values ? extend(b) : SL_OK;
 }
 
 static void branch_gradient(struct sl_rule *g, const struct sl_pb_NameAttrList **functions, int n, int first) {

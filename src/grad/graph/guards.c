@@ -85,7 +85,7 @@ static struct sl_port behind_copies(struct sl_port port) {
 }
 
 static const struct sl_guard *port_guard(struct sl_walk *w, struct sl_port port) {
-    if (port.node->id >= w->n_forward) return NULL; /* what a node was widened by lives always */
+    if (port.node->id >= w->n_forward) return NULL; /* what a node was extended by lives always */
     const struct sl_guard *of = w->guards->of_node[port.node->id];
     enum sl_flow_kind kind = sl_flow_kind_of(port.node->op);
     if (kind != SL_FLOW_SWITCH || of == &w->guards->unknown || sl_loop_is_border(w, port.node)) return of;

@@ -327,7 +327,7 @@ static void each_edge(struct region *r, int64_t unit, void (*visit)(struct regio
     for (uint32_t k = r->first[unit]; k < r->first[unit + 1]; k++) {
         const struct sl_node *node = r->nodes[k];
         for (int i = 0; i < node->n_inputs; i++) {
-            if (!node->inputs[i].node || node->inputs[i].node->id >= r->w->n_forward) continue; /* it was widened */
+            if (!node->inputs[i].node || node->inputs[i].node->id >= r->w->n_forward) continue; /* it was extended */
             int64_t producer = r->units[node->inputs[i].node->id];
             if (producer >= 0 && producer != unit) visit(r, producer, arg);
         }

@@ -46,10 +46,10 @@ struct sl_walk {
     struct sl_str_map brought;      /* port and scope -> the term there */
     struct sl_guard_tree *guards;   /* guards.c */
     struct sl_grad_scope forward;   /* the root of `graph`, for what is added to it */
-    struct sl_widened {
+    struct sl_extended_node {
         struct sl_node *node, before;
-        struct sl_widened *next;
-    } * widened; /* forward nodes that were given further outputs, the newest first */
+        struct sl_extended_node *next;
+    } * extended; /* forward nodes that were given further outputs, the newest first */
     /* Gradients of functions (derive.c): */
     struct sl_capture *capture; /* of `graph`, in `target`; NULL: they are one graph */
     struct sl_node **arguments;

@@ -239,7 +239,7 @@ static void say_shape(struct sl_pb_AttrValue_ListValue *shapes, int at, const st
         shapes->shape.items[at] = sl_attr_find(l->g->attrs, SL_STR("output_shapes"))->list->shape.items[i];
 }
 
-static sl_code widen(struct while_loop *l) {
+static sl_code extend(struct while_loop *l) {
     struct sl_rule *g = l->g;
     struct sl_walk *w = sl_node_rule(g)->walk;
     struct sl_grad_scope *home = sl_loop_home(w, sl_node_rule(g)->scope, y(0));
@@ -278,7 +278,7 @@ static sl_code widen(struct while_loop *l) {
         types[l->n + n] = SL_VARIANT;
         more[n++] = sl_port_of(out);
     }
-    return sl_walk_widen(w, sl_node_rule(g)->node, attrs, 4, more, n);
+    return sl_walk_extend(w, sl_node_rule(g)->node, attrs, 4, more, n);
 }
 
 /* ---- the loop of the gradient */
@@ -435,7 +435,7 @@ static sl_code differentiate(struct while_loop *l) {
     SL_TRY(classify(l));
     SL_TRY(cut_forward_body(l));
     SL_TRY(cut_forward_condition(l));
-    SL_TRY(widen(l));
+    SL_TRY(extend(l));
     return run_backward(l);
 }
 

@@ -9,7 +9,7 @@ static sl_code check_prefix(const struct sl_node *node, const struct sl_signatur
     for (int i = 0; fits && i < node->n_inputs; i++) fits = s->inputs[i] == node->in_types[i];
     for (int i = 0; fits && i < node->n_outputs; i++) fits = s->outputs[i] == node->out_types[i];
     return fits ? SL_OK
-                : sl_fail(err, SL_INTERNAL, "Node '%.*s' cannot be widened to these attrs", SL_STR_ARG(node->name));
+                : sl_fail(err, SL_INTERNAL, "Node '%.*s' cannot be extended to these attrs", SL_STR_ARG(node->name));
 }
 
 /* Arrays of the new lengths, with what the old ones hold. */
@@ -38,8 +38,8 @@ static sl_code make_room(struct sl_node *wide, struct sl_graph *graph, const str
     return SL_OK;
 }
 
-sl_code sl_graph_widen(struct sl_graph *graph, struct sl_node *node, const struct sl_attrs *attrs,
-                       const struct sl_port *more, int n_more, struct sl_error *err) {
+sl_code sl_graph_extend_node(struct sl_graph *graph, struct sl_node *node, const struct sl_attrs *attrs,
+                             const struct sl_port *more, int n_more, struct sl_error *err) {
     struct sl_attrs bound;
     struct sl_signature signature;
     struct sl_node before = *node, wide = *node;
@@ -54,11 +54,11 @@ sl_code sl_graph_widen(struct sl_graph *graph, struct sl_node *node, const struc
     sl_code code = SL_OK;
     for (int i = 0; i < n_more && code == SL_OK; i++)
         code = sl_graph_set_input(graph, node, before.n_inputs + i, more[i], err);
-    if (code != SL_OK) sl_graph_narrow(graph, node, &before);
+    if (code != SL_OK) sl_graph_restore_node(graph, node, &before);
     return code;
 }
 
-void sl_graph_narrow(struct sl_graph *graph, struct sl_node *node, const struct sl_node *before) {
+void sl_graph_restore_node(struct sl_graph *graph, struct sl_node *node, const struct sl_node *before) {
     for (int i = before->n_inputs; i < node->n_inputs; i++)
         if (node->inputs[i].node) sl_use_drop(node->inputs[i].node, node, i);
     sl_constants_free(graph);
