@@ -88,7 +88,7 @@ static const struct sl_guard *port_guard(struct sl_walk *w, struct sl_port port)
     if (port.node->id >= w->n_forward) return NULL; /* what a node was extended by lives always */
     const struct sl_guard *of = w->guards->of_node[port.node->id];
     enum sl_flow_kind kind = sl_flow_kind_of(port.node->op);
-    if (kind != SL_FLOW_SWITCH || of == &w->guards->unknown || sl_loop_is_border(w, port.node)) return of;
+    if (kind != SL_FLOW_SWITCH || of == &w->guards->unknown || sl_loop_is_control(w, port.node)) return of;
     if (depth_of(of) >= MOST_LITERALS) return &w->guards->unknown;
     return extend(w, of, behind_copies(port.node->inputs[1]), port.index == 1);
 }
@@ -116,7 +116,7 @@ static const struct sl_guard *node_guard(struct sl_walk *w, const struct sl_node
         int frame = w->frames.of_node[node->id];
         return frame > 0 ? w->guards->of_loop[frame] : NULL;
     }
-    if (w->has_loops && sl_loop_is_border(w, node)) return NULL;
+    if (w->has_loops && sl_loop_is_control(w, node)) return NULL;
     if (kind == SL_FLOW_MERGE) return merge_guard(w, node);
     for (int i = 0; i < node->n_inputs; i++) of = both(w, of, port_guard(w, node->inputs[i]));
     for (int i = 0; i < node->n_controls; i++) of = both(w, of, w->guards->of_node[node->controls[i]->id]);

@@ -54,7 +54,7 @@ static bool is_kind(const struct sl_node *node, enum sl_flow_kind kind) {
     return node && sl_flow_kind_of(node->op) == kind;
 }
 
-bool sl_loop_is_border(const struct sl_walk *w, const struct sl_node *node) {
+bool sl_loop_is_control(const struct sl_walk *w, const struct sl_node *node) {
     if (!w->has_loops) return false;
     switch (sl_flow_kind_of(node->op)) {
     case SL_FLOW_MERGE:
@@ -115,7 +115,7 @@ static sl_code find_loop(struct sl_forward_loop **out, struct sl_walk *w, int fr
     for (uint32_t id = 0; id < w->n_forward; id++) {
         struct sl_node *node = w->graph->nodes.items[id];
         if (node->is_removed) continue;
-        n += w->frames.of_node[id] == frame && is_kind(node, SL_FLOW_MERGE) && sl_loop_is_border(w, node);
+        n += w->frames.of_node[id] == frame && is_kind(node, SL_FLOW_MERGE) && sl_loop_is_control(w, node);
         n_enters += is_kind(node, SL_FLOW_ENTER) && sl_loop_entered(w, node) == frame;
     }
     loop->variables = SL_ARENA_ARRAY(&w->arena, struct variable, n + 1);
@@ -125,7 +125,7 @@ static sl_code find_loop(struct sl_forward_loop **out, struct sl_walk *w, int fr
         struct sl_node *node = w->graph->nodes.items[id];
         bool is_constant = false;
         if (node->is_removed) continue;
-        if (w->frames.of_node[id] == frame && is_kind(node, SL_FLOW_MERGE) && sl_loop_is_border(w, node)) {
+        if (w->frames.of_node[id] == frame && is_kind(node, SL_FLOW_MERGE) && sl_loop_is_control(w, node)) {
             SL_TRY(find_variable(&loop->variables[loop->n_variables++], w, frame, node));
         } else if (is_kind(node, SL_FLOW_ENTER) && sl_loop_entered(w, node) == frame) {
             SL_TRY(sl_attr_bool(&is_constant, &node->attrs, "is_constant", w->err));

@@ -7,8 +7,8 @@
 
 /* The frame that an Enter opens; -1: none. */
 int sl_loop_entered(const struct sl_walk *w, const struct sl_node *enter);
-/* Whether a node is part of its frame's border: carries a loop variable, or the condition. */
-bool sl_loop_is_border(const struct sl_walk *w, const struct sl_node *node);
+/* Whether a node is one of its loop's own control flow: carries a loop variable, or the condition. */
+bool sl_loop_is_control(const struct sl_walk *w, const struct sl_node *node);
 /* Gradients of what enters a frame from those of what leaves it; `scope` is where the gradient of the loop stands. */
 sl_code sl_loop_gradient(struct sl_walk *w, struct sl_grad_scope *scope, int frame);
 /* A term, whatever scope it is of, in `scope`. */

@@ -306,7 +306,7 @@ static int64_t unit_of(const struct sl_walk *w, const struct sl_node *node, int 
     if (kind == SL_FLOW_ENTER) { /* part of what it enters */
         home = sl_loop_entered(w, node);
     } else if (home == frame) {
-        return frame && sl_loop_is_border(w, node) ? -1 : (int64_t)node->id;
+        return frame && sl_loop_is_control(w, node) ? -1 : (int64_t)node->id;
     }
     while (home > 0 && w->frames.frames[home].parent != frame) home = w->frames.frames[home].parent;
     return home > 0 ? (int64_t)w->n_forward + home : -1;
