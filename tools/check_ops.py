@@ -26,10 +26,14 @@ PART = re.compile(r"'(?:[^'\\]|\\.)*'|[A-Za-z_]\w*|-?[0-9][-+.\w]*|>=|-?inf|[:;,
 
 
 class Row:
-    def __init__(self, family, line, identifier, name, inputs, outputs, attrs, shape, flags):
+    def __init__(self, family, line, identifier, name, inputs, outputs, attrs, shape, facts):
         self.family, self.line, self.identifier, self.name = family, line, identifier, name
-        self.inputs, self.outputs, self.attrs, self.shape, self.flags = inputs, outputs, attrs, shape, flags
+        self.inputs, self.outputs, self.attrs, self.shape, self.facts = inputs, outputs, attrs, shape, facts
         self.deprecated = None  # (version, explanation)
+
+    def says(self, word):
+        """Whether the last column has the word; READS and WRITES: of any argument."""
+        return any(fact == word for fact, _ in self.facts)
 
 
 class Wrong(Exception):
@@ -72,13 +76,31 @@ def tokens(text):
     return out
 
 
+def closing(rest):
+    """Where the ")" of the macro stands that the tokens begin with; None: nowhere."""
+    depth = 0
+    for i, token in enumerate(rest):
+        depth += (token[1] == "(") - (token[1] == ")")
+        if token[1] == ")" and depth == 0:
+            return i
+    return None
+
+
+def facts_of(words, line):
+    """[(word, argument or None)] of the tokens of a last column."""
+    kinds = "".join(t[1] for t in words)
+    if not re.fullmatch(r"n|w(\(n\))?(\|w(\(n\))?)*", kinds):
+        raise Wrong("%d: facts are 0 or words with | between, as in STATEFUL | READS(0)" % line)
+    return [(m[1], m[2] and int(m[2])) for m in re.finditer(r"([A-Z_]+)(?:\((\d+)\))?", "".join(t[2] for t in words))]
+
+
 def rows_of(family):
     """The rows of a file, in order, read but not checked."""
     rows = []
     rest = tokens(read(os.path.join(OPS, family + ".def")))
     while rest:
         line, kind, macro = rest[0]
-        end = next((i for i, t in enumerate(rest) if t[1] == ")"), None)
+        end = closing(rest)
         if kind != "w" or macro not in ("OP", "OP_AS", "DEPRECATED") or end is None:
             raise Wrong("%d: expected OP(...), OP_AS(...) or DEPRECATED(...), found %r" % (line, macro))
         arguments = [[]]
@@ -90,7 +112,6 @@ def rows_of(family):
         rest = rest[end + 1:]
         kinds = ["".join(t[1] for t in a) for a in arguments]
         values = [a[0][2] if a else "" for a in arguments]
-        flags = [t[2] for t in arguments[-1] if t[1] != "|"]
         if macro == "DEPRECATED":
             if kinds != ["w", "n", "s"] or not rows or rows[-1].identifier != values[0]:
                 raise Wrong("%d: DEPRECATED(name, version, explanation) follows the row of its op" % line)
@@ -99,9 +120,9 @@ def rows_of(family):
         if macro == "OP":
             kinds.insert(1, "s")
             values.insert(1, values[0])
-        if kinds[:6] != ["w", "s", "s", "s", "s", "w"] or len(kinds) != 7 or not re.match(r"n$|w(\|w)*$", kinds[6]):
-            raise Wrong("%d: a row is OP(name, inputs, outputs, attrs, shape, flags)" % line)
-        rows.append(Row(family, line, *values[:6], [f for f in flags if f != "0"]))
+        if kinds[:6] != ["w", "s", "s", "s", "s", "w"] or len(kinds) != 7:
+            raise Wrong("%d: a row is OP(name, inputs, outputs, attrs, shape, facts)" % line)
+        rows.append(Row(family, line, *values[:6], facts_of(arguments[-1], line)))
     return rows
 
 
@@ -240,12 +261,74 @@ def check_order(rows):
             yield row, "comes after %s, but rows are sorted by name" % before.identifier
 
 
-def check_flags(rows):
-    known = set(re.findall(r"\bSL_OP_[A-Z_]+\b", read(os.path.join(OPS, "op.h"))))
+def check_words(rows):
+    """The last column has words of op_words.inc alone, each once; READS and WRITES name an argument that there is."""
+    known = dict(re.findall(r"^#define ([A-Z_]+)(\(arg\))?", read(os.path.join(OPS, "op_words.inc")), re.M))
     for row in rows:
-        for flag in row.flags:
-            if flag not in known:
-                yield row, "no flag %s in op.h" % flag
+        n = len(arguments_of(row.inputs))
+        for i, (word, arg) in enumerate(row.facts):
+            if word not in known or bool(known[word]) != (arg is not None):
+                yield row, "no word %s in op_words.inc" % (word if arg is None else "%s(%d)" % (word, arg))
+            elif arg is not None and arg >= n:
+                yield row, "%s(%d), but it has %d inputs" % (word, arg, n)
+            elif arg is not None and arg >= MASK_BITS - 1:
+                yield row, "%s(%d): the last bit stands for all arguments from there on" % (word, arg)
+            elif (word, arg) in row.facts[:i]:
+                yield row, "%s stands twice" % word
+
+
+def arguments_of(text):
+    """[(name, type)] of inputs or outputs."""
+    return re.findall(r"(\w+): *(Ref\([^)]*\)|(?:\w+ *\* *)?\w+)", text)
+
+
+def is_handle(kind):
+    return kind.startswith("Ref(") or kind.split("*")[-1].strip() == "resource"
+
+
+# What is done apart from outputs, in the words of rows.
+EFFECTS = {"NO_EFFECT", "READS", "WRITES", "MAKES", "NAMES", "SHARES", "HIDDEN", "DRAWS", "READS_OUTSIDE", "WRITES_OUTSIDE", "WAITS",
+           "CALLS", "CHECKS", "FED"}
+CHANGES = {"WRITES", "MAKES", "NAMES", "HIDDEN", "DRAWS", "WRITES_OUTSIDE"}
+MASK_BITS = 16
+
+
+def check_effects(rows):
+    """Stateful ops say what they do, an op with a handle what it does to what that leads to, and others change nothing."""
+    for row in rows:
+        inputs = arguments_of(row.inputs)
+        handles = {i for i, (_, kind) in enumerate(inputs) if is_handle(kind)}
+        said = {arg for word, arg in row.facts if arg is not None}
+        is_stateful = row.says("STATEFUL")
+        words = {word for word, _ in row.facts} & EFFECTS
+        if is_stateful and not words:
+            yield row, "stateful, but no effect is said (NO_EFFECT: it has none)"
+        if "NO_EFFECT" in words and (len(words) > 1 or not is_stateful):
+            yield row, "NO_EFFECT is said of stateful ops, and alone"
+        for i in sorted(handles - said):
+            if "SHARES" not in words:
+                yield row, "%s is a handle: READS(%d), WRITES(%d) or SHARES" % (inputs[i][0], i, i)
+        for word, arg in row.facts:
+            by_reference = arg is not None and arg < len(inputs) and inputs[arg][1].startswith("Ref(")
+            makes_reference = word in ("MAKES", "NAMES") and "Ref(" in row.outputs
+            if word in CHANGES and not (is_stateful or by_reference or makes_reference or row.name in NOT_CALLED_STATEFUL):
+                yield row, "it says %s, but is not stateful" % word
+        if words & {"MAKES", "NAMES", "SHARES"} and not gives_handles(row):
+            yield row, "no handle comes out of it"
+
+
+def gives_handles(row):
+    """Whether an output may lead to state; that of old arrays is a string, and a lock is a variant."""
+    return any(is_handle(kind) or kind in ("string", "variant") for _, kind in arguments_of(row.outputs))
+
+
+# Ops that change more than their outputs, though TensorFlow does not call them stateful; what they change.
+NOT_CALLED_STATEFUL = {op: why for why, ops in {
+    "the process": "Abort",
+    "batches of other calls": "Batch BatchFunction Unbatch UnbatchGrad",
+    "who listens for debugging": "DebugIdentity DebugNanCount DebugNumericSummary",
+    "a device": "InfeedEnqueuePrelinearizedBuffer TPUPartitionedCall",
+}.items() for op in ops.split()}
 
 
 def check_shapes(rows):
@@ -291,7 +374,7 @@ def words_of_tests():
 
 def needs_a_story(row):
     """Why an op has no rows: state, handles, references, functions; None when it may have them."""
-    if "SL_OP_STATEFUL" in row.flags:
+    if row.says("STATEFUL"):
         return "stateful"
     if re.search(r"Ref\(|: *(\w+ *\* *)?(resource|variant)\b", row.inputs + ", " + row.outputs):
         return "handles"
@@ -427,7 +510,7 @@ NO_CASES = {
     "ParallelConcat": "it is rewritten before it runs",
     "_SwitchN": "all but one of its outputs are dead",
 }
-CHECKS = [check_texts, check_order, check_flags, check_shapes, check_files, check_cases, check_gradients, check_gradient_families]
+CHECKS = [check_texts, check_order, check_words, check_effects, check_shapes, check_files, check_cases, check_gradients, check_gradient_families]
 
 
 def main():

@@ -9,6 +9,7 @@
 #include "os/file.h"
 #include "proto/text_format.h"
 #include "proto/wire.h"
+#include "root/root.h"
 #include "session/saver_nodes.h"
 
 /* ---- collections */
@@ -373,8 +374,10 @@ static sl_code list_variables(struct sl_meta_graph *meta, const char *name, cons
 
 sl_code sl_meta_graph_give_saver(struct sl_meta_graph *meta, struct sl_error *err) {
     struct sl_pb_array_str variables;
+    const struct sl_registries *registries;
     if (!meta->message.graph_def) return sl_fail(err, SL_FAILED_PRECONDITION, "The MetaGraphDef has no graph");
-    SL_TRY(sl_saver_nodes_add(&variables, &meta->message, &meta->arena, err));
+    SL_TRY(sl_root_registries(&registries, err));
+    SL_TRY(sl_saver_nodes_add(&variables, &meta->message, registries->ops, &meta->arena, err));
     SL_TRY(list_variables(meta, "variables", &variables, false, err));
     return list_variables(meta, "trainable_variables", &variables, true, err);
 }

@@ -190,11 +190,12 @@ static sl_code write_assets(const struct export *e, struct sl_error *err) {
 /* The variables in the order of the graph, the one in which they were listed in the message. */
 static sl_code find_variables(struct export *e, struct sl_error *err) {
     const struct sl_pb_GraphDef *def = e->meta->message.graph_def;
+    const struct sl_graph *graph = e->session->graph->graph;
     sl_code code = SL_OK;
     sl_graph_lock(e->session->graph);
     for (size_t i = 0; code == SL_OK && i < def->node.n; i++) {
-        if (!sl_is_variable_op(def->node.items[i].op)) continue;
-        struct sl_port port = {sl_graph_find(e->session->graph->graph, def->node.items[i].name), 0};
+        if (!sl_is_variable_op(graph->registry, def->node.items[i].op)) continue;
+        struct sl_port port = {sl_graph_find(graph, def->node.items[i].name), 0};
         if (!port.node) code = sl_fail(err, SL_ABORTED, "a variable was removed from the graph while it was written");
         else if (sl_vec_push(&e->variables, port)) code = sl_fail_memory(err, sizeof port);
     }

@@ -12,6 +12,7 @@
 #include "capi/handles.h"
 #include "ckpt/checkpoint.h"
 #include "ckpt/checkpoint_state.h"
+#include "ops/op_effects.h"
 #include "os/clock.h"
 #include "os/file.h"
 
@@ -95,9 +96,7 @@ static void add_variable(struct sl_saver *s, TF_Operation *op, struct sl_arena *
     if (is_ok(status) && sl_vec_push(&s->variables, v)) sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
 }
 
-static bool is_variable(TF_Operation *op) {
-    return is_of_type(op, "VarHandleOp") || is_of_type(op, "VariableV2") || is_of_type(op, "Variable");
-}
+static bool is_variable(const TF_Operation *op) { return sl_op_has(sl_as_node(op)->op, SL_OP_VARIABLE); }
 
 static void add_variables(struct sl_saver *s, TF_Status *status) {
     struct sl_arena arena;

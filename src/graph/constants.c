@@ -5,6 +5,7 @@
 #include "graph/constants.h"
 
 #include "base/alloc.h"
+#include "ops/op_effects.h"
 #include "ops/op_row.h"
 #include "tensor/tensor_proto.h"
 
@@ -254,13 +255,11 @@ static bool is_small(struct sl_shape shape, int dtype, size_t most) {
            (uint64_t)n <= most / (sl_dtype_size(dtype) ? sl_dtype_size(dtype) : 1);
 }
 
-/* A stateless op on plain data, whose value is that of its inputs alone. */
+/* A pure op on plain data, whose value is that of its inputs alone. */
 static bool may_run(const struct sl_node *node) {
     const struct sl_op *op = node->op;
-    if (sl_op_is_stateful(op) || node->n_inputs == 0 || op->index == SL_OP_NO_ROW) return false;
+    if (!sl_op_is_pure(op) || node->n_inputs == 0 || sl_op_takes_functions(op)) return false;
     if (sl_flow_kind_of(op) != SL_FLOW_NONE || op->index == SL_ROW_PlaceholderWithDefault) return false;
-    for (int i = 0; i < op->n_attrs; i++)
-        if (op->attrs[i].kind == SL_ATTR_FUNC) return false;
     for (int i = 0; i < node->n_inputs; i++)
         if (node->in_types[i] != SL_STRING && !sl_dtype_is_plain(node->in_types[i])) return false;
     for (int o = 0; o < node->n_outputs; o++)
@@ -271,12 +270,9 @@ static bool may_run(const struct sl_node *node) {
 }
 
 static enum way way_of(const struct sl_graph *graph, const struct sl_node *node) {
+    if (sl_op_has(node->op, SL_OP_TELLS_SHAPE)) return ALONE;
     switch (node->op->index) {
     case SL_ROW_Const:
-    case SL_ROW_Shape:
-    case SL_ROW_ShapeN:
-    case SL_ROW_Size:
-    case SL_ROW_Rank:
     case SL_ROW__Arg: return ALONE;
     case SL_ROW_Identity:
     case SL_ROW_Pack:

@@ -160,7 +160,7 @@ static bool find_back_inputs(struct straight *s, struct sl_port *ports) {
         ports[i] = port_of(s, back->name, 0);
         const struct sl_node *from = ports[i].node;
         if (!from || ports[i].index < 0 || ports[i].index >= from->n_outputs) return false;
-        if (!sl_str_is(from->op->name, "NextIteration") && !sl_str_is(from->op->name, "RefNextIteration")) return false;
+        if (sl_flow_kind_of(from->op) != SL_FLOW_NEXT) return false;
         ports[i].node->uses.cap++;
     }
     return true;

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "kernel/instance_cache.h"
+#include "ops/op_effects.h"
 #include "ops/op_signature.h"
 
 /* ---- making */
@@ -113,17 +114,12 @@ void sl_kernel_instance_unref(struct sl_kernel_instance *i) {
 
 /* ---- sharing */
 
-static bool calls_functions(const struct sl_op *op) {
-    for (int i = 0; i < op->n_attrs; i++)
-        if (op->attrs[i].kind == SL_ATTR_FUNC) return true;
-    return false;
-}
-
 /* What can be said without the row. A call without a cache of its functions has no instance that lasts: what it calls may be another
  * function in the next program of the graph. */
 static bool may_be_shared(const struct sl_kernel_cache *cache, const struct sl_kernel_request *r) {
     if (r->def) return false;
-    if (calls_functions(r->op) && (!r->functions || r->functions != sl_kernel_cache_functions(cache))) return false;
+    if (sl_op_takes_functions(r->op) && (!r->functions || r->functions != sl_kernel_cache_functions(cache)))
+        return false;
     return r->identity.n || !r->node.n || !sl_op_is_stateful(r->op);
 }
 

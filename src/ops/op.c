@@ -1,6 +1,6 @@
 /* Reading definitions: every name an argument refers to becomes a position, every kind a number, and what makes no sense
  * is refused here, so that nobody has to look at an OpDef again. */
-#include "ops/op.h"
+#include "ops/op_effects.h"
 
 #include "base/str_map.h"
 #include "ops/attr.h"
@@ -129,6 +129,32 @@ static sl_code read_arg(struct sl_op_arg *arg, struct sl_op *op, const struct sl
     return SL_OK;
 }
 
+/* ---- effects */
+bool sl_op_takes_functions(const struct sl_op *op) {
+    for (int i = 0; i < op->n_attrs; i++)
+        if (op->attrs[i].kind == SL_ATTR_FUNC) return true;
+    return false;
+}
+
+static bool may_be_handle(const struct sl_op *op, const struct sl_op_arg *arg) {
+    const int attr = arg->type_attr >= 0 ? arg->type_attr : arg->type_list_attr;
+    const sl_dtype_set types = attr < 0 ? UINT64_C(1) << arg->type : op->attrs[attr].types;
+    return !types || sl_set_has(types, SL_RESOURCE) || sl_set_has(types, SL_VARIANT);
+}
+
+/* Of an op that no row tells of. One that is not stateful only passes on what may be a handle. */
+static void assume_effects(struct sl_op *op) {
+    for (int i = 0; i < op->n_inputs; i++) {
+        const struct sl_op_arg *arg = &op->inputs[i];
+        if (arg->is_ref || arg->type == SL_RESOURCE || (sl_op_is_stateful(op) && may_be_handle(op, arg)))
+            op->writes |= (uint16_t)(1U << (i < SL_OP_MASK_BITS ? i : SL_OP_MASK_BITS - 1));
+    }
+    if (sl_op_is_stateful(op))
+        op->facts |=
+            SL_OP_NAMES | SL_OP_HIDDEN | SL_OP_DRAWS | SL_OP_READS_OUTSIDE | SL_OP_WRITES_OUTSIDE | SL_OP_WAITS;
+    if (sl_op_takes_functions(op)) op->facts |= SL_OP_CALLS;
+}
+
 sl_code sl_op_from_def(struct sl_op *out, struct sl_arena *arena, const struct sl_pb_OpDef *def, struct sl_error *err) {
     if (def->attr.n > INT16_MAX || def->input_arg.n > INT16_MAX || def->output_arg.n > INT16_MAX)
         return BAD(def, "More than %d arguments or attrs", INT16_MAX);
@@ -147,15 +173,16 @@ sl_code sl_op_from_def(struct sl_op *out, struct sl_arena *arena, const struct s
                        .deprecated = def->deprecation ? def->deprecation->version : 0,
                        .index = SL_OP_NO_ROW,
                        .def = def};
-    op.flags = (uint16_t)((def->is_stateful ? SL_OP_STATEFUL : 0) | (def->is_commutative ? SL_OP_COMMUTATIVE : 0) |
-                          (def->is_aggregate ? SL_OP_AGGREGATE : 0) |
-                          (def->allows_uninitialized_input ? SL_OP_ALLOWS_UNINITIALIZED : 0) |
-                          (def->is_distributed_communication ? SL_OP_DISTRIBUTED : 0));
+    op.facts = (def->is_stateful ? SL_OP_STATEFUL : 0) | (def->is_commutative ? SL_OP_COMMUTATIVE : 0) |
+               (def->is_aggregate ? SL_OP_AGGREGATE : 0) |
+               (def->allows_uninitialized_input ? SL_OP_ALLOWS_UNINITIALIZED : 0) |
+               (def->is_distributed_communication ? SL_OP_DISTRIBUTED : 0);
     for (size_t i = 0; i < def->attr.n; i++) SL_TRY(read_attr(&attrs[i], &def->attr.items[i], def, err));
     for (size_t i = 0; i < def->input_arg.n; i++)
         SL_TRY(read_arg(&inputs[i], &op, &def->input_arg.items[i], "input", err));
     for (size_t i = 0; i < def->output_arg.n; i++)
         SL_TRY(read_arg(&outputs[i], &op, &def->output_arg.items[i], "output", err));
+    assume_effects(&op);
     *out = op;
     return SL_OK;
 }

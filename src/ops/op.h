@@ -65,7 +65,8 @@ struct sl_op {
     const struct sl_op_arg *inputs, *outputs;
     const struct sl_op_attr *attrs;
     uint16_t n_inputs, n_outputs, n_attrs; /* arguments and attrs, not tensors */
-    uint16_t flags;                        /* enum sl_op_flag */
+    uint16_t reads, writes;                /* op_effects.h: bit i, what is behind the handles of input argument i */
+    uint32_t facts;                        /* enum sl_op_flag, enum sl_op_fact of op_effects.h */
     bool has_lists;                        /* some argument is a list: the number of tensors depends on attrs */
     int deprecated;                        /* graphs of this producer version or later may not use it; 0: never */
     uint32_t index;                        /* enum sl_row of op_row.h; SL_OP_NO_ROW for all others */
@@ -73,9 +74,9 @@ struct sl_op {
     void *shape_arg;                       /* for `shape` of a registered op: the caller's */
     const struct sl_pb_OpDef *def;         /* the whole definition; descriptions are kept for registered ops only */
 };
-enum { SL_OP_NO_ROW = UINT32_MAX >> 1 };
+enum { SL_OP_NO_ROW = UINT32_MAX >> 1, SL_OP_MASK_BITS = 16 };
 
-static inline bool sl_op_is_stateful(const struct sl_op *op) { return op->flags & SL_OP_STATEFUL; }
+static inline bool sl_op_is_stateful(const struct sl_op *op) { return op->facts & SL_OP_STATEFUL; }
 static inline bool sl_op_arg_is_list(const struct sl_op_arg *arg) {
     return arg->number_attr >= 0 || arg->type_list_attr >= 0;
 }

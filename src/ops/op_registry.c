@@ -74,7 +74,7 @@ static uint32_t find_row(struct sl_op_registry *registry, struct sl_str name) {
 static sl_code parse_row(struct sl_op **out, struct sl_arena *arena, uint32_t row, struct sl_error *err) {
     struct sl_row_text text = sl_row_text(row);
     struct sl_op_spec spec = {.name = text.name,
-                              .flags = text.flags,
+                              .flags = text.facts,
                               .deprecated = text.deprecated,
                               .explanation = sl_str_of(text.explanation),
                               .may_say_more = true};
@@ -87,6 +87,9 @@ static sl_code parse_row(struct sl_op **out, struct sl_arena *arena, uint32_t ro
     SL_TRY(sl_op_spec_parse(def, arena, &spec, err));
     SL_TRY(sl_op_from_def(op, arena, def, err));
     op->index = row;
+    op->facts = text.facts;
+    op->reads = text.reads;
+    op->writes = text.writes;
     op->shape = text.shape;
     *out = op;
     return SL_OK;

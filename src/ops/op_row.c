@@ -3,6 +3,8 @@
  * reads them all once. */
 #include "ops/op_row.h"
 
+#include "ops/op_effects.h"
+#include "ops/op_words.inc"
 #include "ops/shape_functions.h"
 
 static const struct names {
@@ -17,10 +19,10 @@ static const struct names {
 
 #define TEXT(inputs, outputs, attrs) inputs "\0" outputs "\0" attrs
 static const struct texts {
-#define OP(name, inputs, outputs, attrs, shape, flags) char name[sizeof TEXT(inputs, outputs, attrs)];
+#define OP(name, inputs, outputs, attrs, shape, facts) char name[sizeof TEXT(inputs, outputs, attrs)];
 #include "ops/all.def"
 } texts = {
-#define OP(name, inputs, outputs, attrs, shape, flags) TEXT(inputs, outputs, attrs),
+#define OP(name, inputs, outputs, attrs, shape, facts) TEXT(inputs, outputs, attrs),
 #include "ops/all.def"
 };
 
@@ -35,13 +37,21 @@ static const struct explanations {
 };
 
 static const struct {
-    uint32_t name, text;
-    uint8_t name_length, flags;
+    uint32_t text, facts;
+    uint16_t name, reads, writes;
+    uint8_t name_length;
 } rows[SL_ROW_COUNT] = {
-#define OP(name, inputs, outputs, attrs, shape, flags)                                                                 \
-    {offsetof(struct names, name), offsetof(struct texts, name), sizeof names.name - 1, flags},
+#define OP(name, inputs, outputs, attrs, shape, facts)                                                                 \
+    {offsetof(struct texts, name),                                                                                     \
+     (uint32_t)(facts),                                                                                                \
+     offsetof(struct names, name),                                                                                     \
+     (uint16_t)((uint64_t)(facts) >> 32),                                                                              \
+     (uint16_t)((uint64_t)(facts) >> (32 + SL_OP_MASK_BITS)),                                                          \
+     sizeof names.name - 1},
 #include "ops/all.def"
 };
+_Static_assert(sizeof names <= UINT16_MAX, "offsets of names have become too large");
+_Static_assert(sizeof *rows == 16, "a row is small");
 
 static const struct {
     uint16_t row, explanation;
@@ -56,7 +66,7 @@ static const struct {
 /* A switch, not a table: the compiler makes a jump table of it, which needs no relocation either. */
 static sl_shape_function *shape_of(uint32_t row) {
     switch (row) {
-#define OP(name, inputs, outputs, attrs, shape, flags) case SL_ROW_##name: return sl_shape_##shape;
+#define OP(name, inputs, outputs, attrs, shape, facts) case SL_ROW_##name: return sl_shape_##shape;
 #include "ops/all.def"
     default: return NULL;
     }
@@ -74,7 +84,9 @@ struct sl_row_text sl_row_text(uint32_t row) {
                                .inputs = inputs,
                                .outputs = outputs,
                                .attrs = outputs + strlen(outputs) + 1,
-                               .flags = rows[row].flags,
+                               .facts = rows[row].facts,
+                               .reads = rows[row].reads,
+                               .writes = rows[row].writes,
                                .explanation = "",
                                .shape = shape_of(row)};
     for (size_t i = 0; i < sizeof deprecations / sizeof *deprecations; i++)

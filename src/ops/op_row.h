@@ -6,7 +6,7 @@
 #include "ops/op.h"
 
 enum sl_row {
-#define OP(name, inputs, outputs, attrs, shape, flags) SL_ROW_##name,
+#define OP(name, inputs, outputs, attrs, shape, facts) SL_ROW_##name,
 #include "ops/all.def"
     SL_ROW_COUNT
 };
@@ -14,7 +14,8 @@ enum sl_row {
 struct sl_row_text {
     struct sl_str name;
     const char *inputs, *outputs, *attrs; /* as in the row; grammar: op_spec.h, with ", " and "; " between the parts */
-    unsigned flags;                       /* enum sl_op_flag */
+    uint32_t facts;                       /* enum sl_op_flag, enum sl_op_fact */
+    uint16_t reads, writes;               /* as in struct sl_op */
     int deprecated;                       /* producer version; 0: not deprecated */
     const char *explanation;              /* "" when not deprecated */
     sl_shape_function *shape;

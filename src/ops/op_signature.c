@@ -77,6 +77,16 @@ void sl_op_input_range(int *first, int *n, const struct sl_op *op, int arg, cons
     range(first, n, op->inputs, arg, bound);
 }
 
+int sl_op_input_arg(const struct sl_op *op, int i, const struct sl_attrs *bound) {
+    int arg = 0;
+    if (!op->has_lists) return i;
+    for (int end = 0; arg < op->n_inputs - 1; arg++) {
+        end += length_of(&op->inputs[arg], bound);
+        if (i < end) break;
+    }
+    return arg;
+}
+
 void sl_op_output_range(int *first, int *n, const struct sl_op *op, int arg, const struct sl_attrs *bound) {
     range(first, n, op->outputs, arg, bound);
 }

@@ -24,6 +24,8 @@ sl_code sl_signature_check(const struct sl_signature *signature, const struct sl
                            struct sl_str node, struct sl_error *err);
 /* Where an argument's tensors stand among the inputs (outputs): first and count. `bound` as above. */
 void sl_op_input_range(int *first, int *n, const struct sl_op *op, int arg, const struct sl_attrs *bound);
+/* The argument that input `i` of a node belongs to. */
+int sl_op_input_arg(const struct sl_op *op, int i, const struct sl_attrs *bound);
 void sl_op_output_range(int *first, int *n, const struct sl_op *op, int arg, const struct sl_attrs *bound);
 
 /* Whether an output of type `given` may be read by an input of type `wanted`: the same, or a reference read as its base

@@ -270,7 +270,7 @@ const char *sl_op_summary(char text[SL_SUMMARY_MAX], const struct sl_op *op) {
         }
     }
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (op->flags & flags[i].flag) put(&sink, "; %s=true", flags[i].name);
+        if (op->facts & flags[i].flag) put(&sink, "; %s=true", flags[i].name);
     put(&sink, ">");
     return finish(&sink);
 }

@@ -5,7 +5,7 @@
 #include "ops/shape_ctx.h"
 #include "ops/shape_rules.h"
 
-#define OP(name, inputs, outputs, attrs, shape, flags) sl_code sl_shape_##shape(struct sl_shape_ctx *c);
+#define OP(name, inputs, outputs, attrs, shape, facts) sl_code sl_shape_##shape(struct sl_shape_ctx *c);
 #include "ops/all.def"
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "ops/op_effects.h"
 #include "ops/op_row.h"
 #include "passes/colocate.h"
 #include "passes/place_greedy.h"
@@ -60,19 +61,13 @@ static bool is_generator(const struct sl_node *n) {
 /* What had better be where its first input is: what only tells its size, and what the input goes through on its way into an iteration, a branch
  * or out of a loop. */
 static bool follows_input(const struct sl_node *n) {
-    switch (n->op->index) {
-    case SL_ROW_Shape:
-    case SL_ROW_Size:
-    case SL_ROW_Rank:
-    case SL_ROW_Switch:
-    case SL_ROW__SwitchN:
-    case SL_ROW_Exit: return true;
-    case SL_ROW_Identity: {
-        enum sl_flow_kind before = sl_flow_kind_of(n->inputs[0].node->op);
-        return before == SL_FLOW_SWITCH || before == SL_FLOW_SWITCH_N;
+    enum sl_flow_kind kind = sl_flow_kind_of(n->op);
+    if (n->op->index == SL_ROW_Identity) {
+        kind = sl_flow_kind_of(n->inputs[0].node->op);
+        return kind == SL_FLOW_SWITCH || kind == SL_FLOW_SWITCH_N;
     }
-    default: return false;
-    }
+    if (sl_op_has(n->op, SL_OP_TELLS_SHAPE)) return n->n_inputs == 1;
+    return kind == SL_FLOW_SWITCH || kind == SL_FLOW_SWITCH_N || kind == SL_FLOW_EXIT;
 }
 
 static int device_of(struct placement *p, const struct sl_node *n) {

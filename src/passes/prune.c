@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "kernel/kernel.h"
+#include "ops/op_effects.h"
 #include "ops/op_row.h"
 
 struct prune {
@@ -66,7 +67,7 @@ static sl_code check_request(struct prune *p) {
 
 /* A control edge from a fed placeholder is one from its feed. */
 static bool is_fed_placeholder(const struct prune *p, const struct sl_node *n) {
-    return p->first_feed[n->id] && (n->op->index == SL_ROW_Placeholder || n->op->index == SL_ROW_PlaceholderV2);
+    return p->first_feed[n->id] && sl_op_has(n->op, SL_OP_FED);
 }
 
 static sl_code want(struct prune *p, struct sl_node *n) {

@@ -1,35 +1,25 @@
-/* What nodes and loops are to those beside them: heavy or light, and what they read or change besides their results. An array or a stack that
- * belongs to the step has effects of its own, apart from those of all others: handles are followed to the node that makes it. What is changed
- * otherwise is one thing, the world, as is what is not known. Called by linear_emit.c, asked by linear_forks.c. */
+/* What nodes and loops are to those beside them: heavy or light, and what they read or change besides their results. What each op does says
+ * its row (ops/op_effects.h). State that a node makes (an array, a stack) has effects of its own, apart from those of all other state: handles
+ * are followed to that node. All other state is one thing. Called by linear_emit.c, asked by linear_forks.c. */
+#include "ops/op_effects.h"
+#include "ops/op_signature.h"
 #include "program/linear_emitter.h"
 
-static bool is_one_of(const struct sl_node *n, const char *const *names) {
-    for (; *names; names++)
-        if (sl_str_is(n->op->name, *names)) return true;
-    return false;
-}
-
-static const char *const makers[] = {"TensorArrayV3", "StackV2", NULL},
-                         *const companions[] = {"TensorArrayGradV3", NULL},
-                         *const readers[] = {"ReadVariableOp", "ResourceGather",     "ResourceGatherNd",
-                                             "VariableShape",  "VarIsInitializedOp", "VarHandleOp",
-                                             "Variable",       "VariableV2",         NULL};
-
-/* The array or stack that input i is the handle of; SL_NO_PORT: not known. */
+/* The state that input i is the handle of, by the port of the node that makes it; SL_NO_PORT: not known. */
 static uint32_t place_of_input(const struct sl_linear_emitter *e, const struct sl_node *n, int i) {
     return e->place_of_port[e->l->root[sl_port_number(e->l, n->inputs[i])]];
 }
 
-/* Arrays and stacks are numbered by the ports that give them first; an array's gradients are one with it. False: there are none. */
+/* What nodes make is numbered by the ports that give it first; an array's gradients are one with it. False: there is nothing. */
 static bool find_places(struct sl_linear_emitter *e) {
     bool any = false;
     for (uint32_t p = 0; p < e->l->n_ports; p++) e->place_of_port[p] = SL_NO_PORT;
     for (size_t i = 0; i < e->l->n_sequence; i++) {
         const struct sl_node *n = e->l->sequence[i];
         const uint32_t port = e->l->port_base[n->id];
-        if (!n->n_outputs || n->out_types[0] != SL_RESOURCE || !sl_op_is_stateful(n->op)) continue;
-        if (is_one_of(n, makers)) e->place_of_port[port] = port;
-        else if (is_one_of(n, companions)) e->place_of_port[port] = place_of_input(e, n, 0);
+        if (!n->n_outputs || n->out_types[0] != SL_RESOURCE || e->c->flow[n->id] != SL_FLOW_NONE) continue;
+        if (sl_op_has(n->op, SL_OP_MAKES)) e->place_of_port[port] = port;
+        else if (sl_op_has(n->op, SL_OP_SHARES) && n->n_inputs) e->place_of_port[port] = place_of_input(e, n, 0);
         any |= e->place_of_port[port] != SL_NO_PORT;
     }
     return any;
@@ -47,7 +37,7 @@ static bool loses_handle(const struct sl_linear_emitter *e, const struct sl_node
     return false;
 }
 
-/* An array whose handle is lost from sight may be used by whoever has a handle that is not known. */
+/* State whose handle is lost from sight may be used by whoever has a handle that is not known. */
 static void forget_lost_places(struct sl_linear_emitter *e) {
     uint32_t *is_lost = e->last_at_place;
     for (size_t i = 0; i < e->l->n_sequence; i++) {
@@ -63,23 +53,28 @@ static void forget_lost_places(struct sl_linear_emitter *e) {
     for (uint32_t p = 0; p < e->l->n_ports; p++) is_lost[p] = 0;
 }
 
+/* On what input i leads to. A handle that the op only hands on may be used where it is not followed. */
+static enum sl_effects effects_on_input(const struct sl_linear_emitter *e, const struct sl_node *n, int i) {
+    const bool is_resource = n->in_types[i] == SL_RESOURCE;
+    if (sl_needs_deref(n, i)) return SL_EFFECTS_READS;
+    if (is_resource && place_of_input(e, n, i) != SL_NO_PORT) return SL_EFFECTS_NONE;
+    const enum sl_effects effects = sl_op_effects_on(n->op, sl_op_input_arg(n->op, i, &n->attrs));
+    const bool hands_on = effects == SL_EFFECTS_NONE && (is_resource || sl_dtype_is_ref(n->in_types[i]));
+    return hands_on ? SL_EFFECTS_CHANGES : effects;
+}
+
 static enum sl_effects effects_of(const struct sl_linear_emitter *e, const struct sl_node *n) {
     const bool moves_on = e->c->flow[n->id] != SL_FLOW_NONE;
     const struct sl_kernel_def *def = moves_on ? NULL : e->c->kernels[n->id]->def;
-    bool reads = false, has_place = false;
+    const bool passes_on = moves_on || (def && def->flags & SL_KERNEL_PASS);
+    enum sl_effects most = sl_op_effects_at_large(n->op);
     if (def && def->start) return SL_EFFECTS_CHANGES;
-    for (int i = 0; i < n->n_inputs; i++) {
-        if (sl_needs_deref(n, i)) reads = true;
-        else if (moves_on || (def && def->flags & SL_KERNEL_PASS)) continue;
-        else if (sl_dtype_is_ref(n->in_types[i])) return SL_EFFECTS_CHANGES;
-        else if (n->in_types[i] != SL_RESOURCE) continue;
-        else if (place_of_input(e, n, i) != SL_NO_PORT) has_place = true;
-        else if (is_one_of(n, readers)) reads = true;
-        else return SL_EFFECTS_CHANGES;
+    for (int i = 0; i < n->n_inputs && most != SL_EFFECTS_CHANGES; i++) {
+        if (passes_on && !sl_needs_deref(n, i)) continue;
+        const enum sl_effects effects = effects_on_input(e, n, i);
+        if (effects > most) most = effects;
     }
-    if (!has_place && !reads && sl_op_is_stateful(n->op) && !is_one_of(n, makers))
-        return is_one_of(n, readers) ? SL_EFFECTS_READS : SL_EFFECTS_CHANGES;
-    return reads ? SL_EFFECTS_READS : SL_EFFECTS_NONE;
+    return most;
 }
 
 static bool is_heavy_node(const struct sl_linear_emitter *e, const struct sl_node *n) {

@@ -6,13 +6,11 @@
 #ifndef SL_PROGRAM_LINEAR_EMITTER_H
 #define SL_PROGRAM_LINEAR_EMITTER_H
 
+#include "ops/op_effects.h"
 #include "program/linear.h"
 
 /* Of kernels of which several at a time are worth a thread each, ns for an element: products, convolutions, decompositions and their like. */
 #define SL_HEAVY_ELEMENT_COST 4.0F
-
-/* What a node or a loop does besides its results, apart from arrays and stacks of the step. */
-enum sl_effects { SL_EFFECTS_NONE, SL_EFFECTS_READS, SL_EFFECTS_CHANGES };
 
 enum sl_slot_use_kind { SL_USE_PLAIN, SL_USE_INPUT, SL_USE_MOVE, SL_USE_MERGE_INPUT, SL_USE_RET };
 /* Items that stand for what follows a block; they are not emitted. */
@@ -124,6 +122,7 @@ static inline bool sl_kernel_is_heavy(const struct sl_kernel_node *k) {
     return k->def && k->def->cost_element >= SL_HEAVY_ELEMENT_COST;
 }
 bool sl_unit_is_heavy(const struct sl_linear_emitter *e, const struct sl_unit *u);
+/* What a node or a loop does besides its results, apart from arrays and stacks of the step. */
 enum sl_effects sl_unit_effects(const struct sl_linear_emitter *e, const struct sl_unit *u);
 /* Calls `fn` with each array and stack of the step that the unit uses, maybe more than once. */
 void sl_unit_places(const struct sl_linear_emitter *e, uint32_t unit, const struct sl_unit *u,

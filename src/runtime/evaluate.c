@@ -4,14 +4,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "ops/op_effects.h"
 
 static const char device[] = "/job:localhost/replica:0/task:0/device:CPU:0";
 
 static bool may_be_evaluated(const struct sl_node *n) {
-    if (sl_op_is_stateful(n->op) || sl_flow_kind_of(n->op) != SL_FLOW_NONE || n->op->index == SL_OP_NO_ROW)
-        return false;
-    for (int i = 0; i < n->attrs.n; i++)
-        if (n->attrs.items[i].value->which == SL_PB_AttrValue_func) return false;
+    if (!sl_op_is_pure(n->op) || sl_flow_kind_of(n->op) != SL_FLOW_NONE || sl_op_takes_functions(n->op)) return false;
     for (int i = 0; i < n->n_inputs; i++)
         if (!sl_dtype_is_plain(n->in_types[i]) && n->in_types[i] != SL_STRING) return false;
     for (int o = 0; o < n->n_outputs; o++)

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "graph/tensor_name.h"
+#include "ops/op_effects.h"
 #include "session/freeze_rewrite.h"
 #include "session/saver_nodes.h"
 #include "session/variable_values.h"
@@ -68,7 +69,7 @@ static sl_code check_kept(const struct sl_node *node, struct sl_error *err) {
                            "{{node %.*s}} (%.*s) takes a variable in a way that no constant can stand for, so the "
                            "graph cannot be frozen",
                            SL_STR_ARG(node->name), SL_STR_ARG(node->op->name));
-    for (int i = 0; i < node->n_outputs && !sl_is_variable_op(node->op->name); i++)
+    for (int i = 0; i < node->n_outputs && !sl_op_has(node->op, SL_OP_VARIABLE); i++)
         if (node->out_types[i] == SL_RESOURCE && node->n_inputs == 0)
             return sl_fail(err, SL_UNIMPLEMENTED,
                            "{{node %.*s}} (%.*s) is a resource that is no variable, so the graph cannot be frozen",
@@ -87,7 +88,7 @@ static sl_code keep_wanted(struct freeze *f, const struct sl_pb_GraphDef *def, c
         if (is_fed(in_graph, inputs, n_inputs))
             SL_TRY(make_placeholder(&node, in_graph->out_types[0], f->freezer.arena, err));
         else SL_TRY(check_kept(in_graph, err));
-        if (sl_is_variable_op(node.op)) {
+        if (sl_is_variable_op(f->graph->registry, node.op)) {
             struct sl_port port = {(struct sl_node *)(uintptr_t)in_graph, 0};
             if (sl_vec_push(&f->variables, port)) return sl_fail_memory(err, sizeof port);
         }
@@ -128,7 +129,7 @@ static sl_code make_constants(struct freeze *f, struct sl_error *err) {
     size_t next = 0;
     for (size_t i = 0; i < f->kept.n; i++) {
         struct sl_pb_NodeDef *node = &f->kept.items[i];
-        if (!sl_is_variable_op(node->op)) continue;
+        if (!sl_is_variable_op(f->graph->registry, node->op)) continue;
         const struct sl_tensor *t = f->values.items[next++];
         struct sl_pb_AttrValue value = {.which = SL_PB_AttrValue_tensor};
         if (sl_str_is(node->op, "VarHandleOp")) SL_TRY(sl_freeze_mark(&f->scope, node->name, 0, "", t->dtype, err));

@@ -12,6 +12,7 @@
 #include "base/str_map.h"
 #include "base/vec.h"
 #include "graph/tensor_name.h"
+#include "ops/op_effects.h"
 #include "proto/wire.h"
 #include "session/freeze_rewrite.h"
 #include "tensor/dtype.h"
@@ -25,6 +26,7 @@ struct variable {
 
 struct saver {
     struct sl_arena *arena;
+    struct sl_op_registry *registry;
     struct sl_pb_GraphDef *graph;
     char scope[32];
     SL_VEC(struct variable) variables;
@@ -32,8 +34,9 @@ struct saver {
     struct sl_str_map by_name;          /* variables: index + 1 */
 };
 
-bool sl_is_variable_op(struct sl_str op) {
-    return sl_str_is(op, "VarHandleOp") || sl_str_is(op, "VariableV2") || sl_str_is(op, "Variable");
+bool sl_is_variable_op(struct sl_op_registry *registry, struct sl_str name) {
+    const struct sl_op *op;
+    return sl_op_find(&op, registry, name, NULL) == SL_OK && sl_op_has(op, SL_OP_VARIABLE);
 }
 
 /* ---- the variables */
@@ -41,7 +44,7 @@ bool sl_is_variable_op(struct sl_str op) {
 static sl_code find_variables(struct saver *s, struct sl_error *err) {
     for (size_t i = 0; i < s->graph->node.n; i++) {
         const struct sl_pb_NodeDef *node = &s->graph->node.items[i];
-        if (!sl_is_variable_op(node->op)) continue;
+        if (!sl_is_variable_op(s->registry, node->op)) continue;
         const struct sl_pb_AttrValue *dtype = sl_pb_find_string_AttrValue(&node->attr, SL_STR("dtype"));
         if (!dtype || dtype->which != SL_PB_AttrValue_type)
             return sl_fail(err, SL_INVALID_ARGUMENT, "The variable %.*s has no type", SL_STR_ARG(node->name));
@@ -282,9 +285,9 @@ static sl_code add_saver(struct sl_pb_array_str *variables, struct sl_pb_MetaGra
     return SL_OK;
 }
 
-sl_code sl_saver_nodes_add(struct sl_pb_array_str *variables, struct sl_pb_MetaGraphDef *meta, struct sl_arena *arena,
-                           struct sl_error *err) {
-    struct saver s = {.arena = arena, .graph = meta->graph_def};
+sl_code sl_saver_nodes_add(struct sl_pb_array_str *variables, struct sl_pb_MetaGraphDef *meta,
+                           struct sl_op_registry *registry, struct sl_arena *arena, struct sl_error *err) {
+    struct saver s = {.arena = arena, .registry = registry, .graph = meta->graph_def};
     sl_code code = add_saver(variables, meta, &s, err);
     sl_vec_free(&s.variables);
     sl_vec_free(&s.nodes);

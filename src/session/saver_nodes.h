@@ -5,15 +5,16 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "ops/op.h"
 #include "proto/gen/messages.h"
 
-/* Whether nodes of this op are variables. */
-bool sl_is_variable_op(struct sl_str op);
+/* Whether nodes of the op called `name` are variables. */
+bool sl_is_variable_op(struct sl_op_registry *registry, struct sl_str name);
 
 /* Adds the nodes to `meta->graph_def`, in the first free of the scopes save, save_1 and so on, and makes `meta->saver_def` name them.
  * `variables` gets a VariableDef for each variable, encoded, in the order of the nodes. A graph without variables stays as it is, and
  * has no saver. What is made is in `arena`. */
-sl_code sl_saver_nodes_add(struct sl_pb_array_str *variables, struct sl_pb_MetaGraphDef *meta, struct sl_arena *arena,
-                           struct sl_error *err);
+sl_code sl_saver_nodes_add(struct sl_pb_array_str *variables, struct sl_pb_MetaGraphDef *meta,
+                           struct sl_op_registry *registry, struct sl_arena *arena, struct sl_error *err);
 
 #endif

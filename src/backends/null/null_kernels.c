@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 
 #include "base/alloc.h"
+#include "ops/op_effects.h"
 
 struct null_row {
     struct sl_kernel_def rows[2]; /* a family of one */
@@ -25,9 +26,7 @@ struct null_state {
 /* Whether the outputs depend on the inputs alone and are floating-point. */
 static bool is_replaced(const struct sl_kernel_setup *setup) {
     static const sl_dtype_set replaced = SL_SET_FLOATS | SL_SET_COMPLEX;
-    if (setup->n_out == 0 || sl_op_is_stateful(setup->op)) return false;
-    for (int i = 0; i < setup->op->n_inputs; i++)
-        if (setup->op->inputs[i].is_ref) return false;
+    if (setup->n_out == 0 || !sl_op_is_pure(setup->op)) return false;
     for (int o = 0; o < setup->n_out; o++)
         if (!sl_set_has(replaced, setup->out_types[o])) return false;
     for (int i = 0; i < setup->n_in; i++)

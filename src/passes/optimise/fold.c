@@ -16,14 +16,7 @@ static bool may_fold(const struct sl_node *n) {
     if (n->n_outputs == 0 || n->n_outputs > MOST_OUTPUTS) return false;
     for (int o = 0; o < n->n_outputs; o++)
         if (!sl_dtype_is_plain(n->out_types[o])) return false;
-    switch (n->op->index) {
-    case SL_ROW_CheckNumerics:
-    case SL_ROW_CheckNumericsV2:
-    case SL_ROW_PreventGradient:
-    case SL_ROW_FakeParam:
-    case SL_ROW_ImmutableConst: return false;
-    default: return true;
-    }
+    return true;
 }
 
 /* Sizes are looked at before anything is computed: a Fill may ask for any amount. */

@@ -7,6 +7,7 @@
  *
  * Only float and double: shorter types round after each node. Only nodes without control edges within: when a node runs matters then. */
 #include "ops/elementwise_program.h"
+#include "ops/op_effects.h"
 #include "ops/op_row.h"
 #include "passes/optimise/optimise.h"
 
@@ -26,61 +27,9 @@ struct fusion {
     struct sl_error *err;
 };
 
-static bool is_step_op(const struct sl_op *op) {
-    switch (op->index) {
-    case SL_ROW_Abs:
-    case SL_ROW_Add:
-    case SL_ROW_AddV2:
-    case SL_ROW_Ceil:
-    case SL_ROW_Cos:
-    case SL_ROW_Div:
-    case SL_ROW_DivNoNan:
-    case SL_ROW_Elu:
-    case SL_ROW_EluGrad:
-    case SL_ROW_Erf:
-    case SL_ROW_Erfc:
-    case SL_ROW_Exp:
-    case SL_ROW_Expm1:
-    case SL_ROW_Floor:
-    case SL_ROW_Inv:
-    case SL_ROW_Log:
-    case SL_ROW_Log1p:
-    case SL_ROW_Maximum:
-    case SL_ROW_Minimum:
-    case SL_ROW_Mul:
-    case SL_ROW_MulNoNan:
-    case SL_ROW_Neg:
-    case SL_ROW_RealDiv:
-    case SL_ROW_Reciprocal:
-    case SL_ROW_Relu:
-    case SL_ROW_Relu6:
-    case SL_ROW_Relu6Grad:
-    case SL_ROW_ReluGrad:
-    case SL_ROW_Rint:
-    case SL_ROW_Round:
-    case SL_ROW_Rsqrt:
-    case SL_ROW_RsqrtGrad:
-    case SL_ROW_Selu:
-    case SL_ROW_Sigmoid:
-    case SL_ROW_SigmoidGrad:
-    case SL_ROW_Sign:
-    case SL_ROW_Sin:
-    case SL_ROW_Softplus:
-    case SL_ROW_SoftplusGrad:
-    case SL_ROW_Softsign:
-    case SL_ROW_Sqrt:
-    case SL_ROW_SqrtGrad:
-    case SL_ROW_Square:
-    case SL_ROW_SquaredDifference:
-    case SL_ROW_Sub:
-    case SL_ROW_Tanh:
-    case SL_ROW_TanhGrad: return true;
-    default: return false;
-    }
-}
-
+/* Of the ops that may be steps, those that are not element-wise fold a dim. */
 static bool is_fold_op(const struct sl_op *op) {
-    return op->index == SL_ROW_Sum || op->index == SL_ROW_Mean || op->index == SL_ROW_Max || op->index == SL_ROW_Min;
+    return sl_op_has(op, SL_OP_FUSABLE) && !sl_op_has(op, SL_OP_ELEMENTWISE);
 }
 
 /* The other inputs are the axes of a fold. */
@@ -100,7 +49,7 @@ static bool find_axis(int64_t *axis, const struct fusion *f, const struct sl_nod
 static bool is_step(const struct fusion *f, const struct sl_node *n) {
     int type = n->n_outputs == 1 ? n->out_types[0] : 0;
     int64_t axis;
-    if (n->id >= f->n_before || f->is_gone[n->id] || !(is_step_op(n->op) || is_fold_op(n->op))) return false;
+    if (n->id >= f->n_before || f->is_gone[n->id] || !sl_op_has(n->op, SL_OP_FUSABLE)) return false;
     if (type != SL_FLOAT && type != SL_DOUBLE) return false;
     if (is_fold_op(n->op) && !find_axis(&axis, f, n)) return false;
     for (int i = 0; i < n_operands(n); i++)

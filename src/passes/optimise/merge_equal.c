@@ -2,6 +2,7 @@
  * their value comes; one pass over the graph, producers first, so that readers of merged nodes are seen with their new inputs. */
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "ops/op_effects.h"
 #include "ops/op_row.h"
 #include "passes/optimise/optimise.h"
 
@@ -18,20 +19,12 @@ struct merge {
 
 static bool may_merge(const struct sl_node *n) {
     const struct sl_pb_TensorProto *value;
-    if (sl_op_is_stateful(n->op) || n->op->index == SL_OP_NO_ROW || sl_flow_kind_of(n->op) != SL_FLOW_NONE)
-        return false;
+    if (!sl_op_is_pure(n->op) || sl_flow_kind_of(n->op) != SL_FLOW_NONE) return false;
     if (n->n_outputs == 0 || n->n_controls > MOST_CONTROLS) return false;
-    switch (n->op->index) {
-    case SL_ROW_Placeholder:
-    case SL_ROW_PlaceholderV2:
-    case SL_ROW_FakeParam:
-    case SL_ROW_DeepCopy:
-    case SL_ROW_ImmutableConst: return false;
-    case SL_ROW_Const:
-        if (sl_attr_tensor(&value, &n->attrs, "value", NULL) || value->tensor_content.n > MOST_TENSOR_BYTES ||
-            value->string_val.n || value->float_val.n > MOST_TENSOR_BYTES || value->int_val.n > MOST_TENSOR_BYTES)
-            return false;
-    }
+    if (n->op->index == SL_ROW_Const &&
+        (sl_attr_tensor(&value, &n->attrs, "value", NULL) || value->tensor_content.n > MOST_TENSOR_BYTES ||
+         value->string_val.n || value->float_val.n > MOST_TENSOR_BYTES || value->int_val.n > MOST_TENSOR_BYTES))
+        return false;
     for (int i = 0; i < n->n_inputs; i++)
         if (!n->inputs[i].node || sl_dtype_is_ref(n->inputs[i].node->out_types[n->inputs[i].index]) ||
             n->in_types[i] == SL_RESOURCE)
@@ -44,7 +37,7 @@ static bool may_merge(const struct sl_node *n) {
 
 static bool is_swapped(const struct sl_node *n) {
     const struct sl_port *in = n->inputs;
-    return (n->op->flags & SL_OP_COMMUTATIVE) && n->n_inputs == 2 &&
+    return sl_op_has(n->op, SL_OP_COMMUTATIVE) && n->n_inputs == 2 &&
            (in[0].node->id > in[1].node->id || (in[0].node == in[1].node && in[0].index > in[1].index));
 }
 

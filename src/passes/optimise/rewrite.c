@@ -3,6 +3,7 @@
  * each rewrite costs as much as the node has readers. */
 #include "passes/optimise/rewrite.h"
 
+#include "ops/op_effects.h"
 #include "tensor/float16.h"
 #include "tensor/tensor_proto.h"
 
@@ -100,14 +101,7 @@ static void look_again(struct sl_rewrite *r, struct sl_node *n) {
 /* ---- asking */
 
 bool sl_rewrite_is_pure(const struct sl_node *n) {
-    if (sl_op_is_stateful(n->op) || n->op->index == SL_OP_NO_ROW || sl_flow_kind_of(n->op) != SL_FLOW_NONE ||
-        n->op->index == SL_ROW_Placeholder || n->op->index == SL_ROW_PlaceholderV2)
-        return false;
-    for (int i = 0; i < n->n_inputs; i++)
-        if (sl_dtype_is_ref(n->in_types[i])) return false;
-    for (int o = 0; o < n->n_outputs; o++)
-        if (sl_dtype_is_ref(n->out_types[o])) return false;
-    return true;
+    return sl_op_is_pure(n->op) && sl_flow_kind_of(n->op) == SL_FLOW_NONE;
 }
 
 struct sl_node *sl_rewrite_producer(const struct sl_node *n, int slot, uint32_t row) {
@@ -204,8 +198,7 @@ bool sl_rewrite_int(int64_t *out, struct sl_rewrite *r, struct sl_port port) {
 
 /* Shapes of what is fed, and of what calls give, are left unknown. */
 static bool may_infer(const struct sl_node *n) {
-    return n->op->index != SL_OP_NO_ROW && n->op->index != SL_ROW__Arg && n->op->index != SL_ROW_Placeholder &&
-           n->op->index != SL_ROW_PlaceholderV2 && n->op->index != SL_ROW_PartitionedCall &&
+    return n->op->index != SL_OP_NO_ROW && !sl_op_has(n->op, SL_OP_FED) && n->op->index != SL_ROW_PartitionedCall &&
            n->op->index != SL_ROW_StatefulPartitionedCall;
 }
 

@@ -1,20 +1,15 @@
 /* Values that nobody reads: of a node that others only wait for nothing but its token is wanted, so they wait for its inputs instead, and it goes.
  * So the gradients of what is fed are not computed, which TensorFlow's graphs of training steps wait for. Walks from the results
  * backwards: what only such nodes read is unread as well. What is there to fail stays. */
+#include "ops/op_effects.h"
 #include "passes/optimise/rewrite.h"
 
 /* An Identity of a Switch is how others wait for one side. */
 static bool may_go(const struct sl_node *n) {
-    switch (n->op->index) {
-    case SL_ROW_CheckNumerics:
-    case SL_ROW_CheckNumericsV2:
-    case SL_ROW_EnsureShape:
-    case SL_ROW_NoOp:
-    case SL_ROW_Const: return false;
-    case SL_ROW_Identity:
-        if (n->inputs[0].node && sl_flow_kind_of(n->inputs[0].node->op) == SL_FLOW_SWITCH) return false;
-        break;
-    }
+    if (n->op->index == SL_ROW_Const || sl_op_has(n->op, SL_OP_CHECKS)) return false;
+    if (n->op->index == SL_ROW_Identity && n->inputs[0].node &&
+        sl_flow_kind_of(n->inputs[0].node->op) == SL_FLOW_SWITCH)
+        return false;
     return sl_rewrite_is_pure(n) && n->n_outputs > 0;
 }
 

@@ -1,5 +1,6 @@
 /* The built-in rows: every one reads, is found by name, and says what the original says. */
 #include "base/hash.h"
+#include "ops/op_effects.h"
 #include "ops/op_row.h"
 #include "proto/wire.h"
 #include "unit/ops/ops_fixture.h"
@@ -103,7 +104,7 @@ static void a_row_has_all_its_parts(void **state) {
     struct ops_fixture *f = *state;
     const struct sl_op *op = find_op(f, "AccumulateNV2");
     assert_int_equal(op->index, SL_ROW_AccumulateNV2);
-    assert_int_equal(op->flags, SL_OP_COMMUTATIVE | SL_OP_AGGREGATE);
+    assert_int_equal(op->facts, SL_OP_COMMUTATIVE | SL_OP_AGGREGATE | SL_OP_ELEMENTWISE);
     assert_int_equal(op->n_inputs, 1);
     assert_int_equal(op->n_outputs, 1);
     assert_int_equal(op->n_attrs, 3);
@@ -119,12 +120,12 @@ static void a_row_has_all_its_parts(void **state) {
     assert_int_equal(op->deprecated, 0);
 
     op = find_op(f, "Assign");
-    assert_int_equal(op->flags, SL_OP_ALLOWS_UNINITIALIZED);
+    assert_int_equal(op->facts, SL_OP_ALLOWS_UNINITIALIZED);
     assert_true(op->inputs[0].is_ref);
     assert_false(op->inputs[1].is_ref);
     assert_false(op->has_lists);
-    assert_true(find_op(f, "VariableV2")->flags & SL_OP_STATEFUL);
-    assert_true(find_op(f, "CollectiveReduce")->flags & SL_OP_DISTRIBUTED);
+    assert_true(find_op(f, "VariableV2")->facts & SL_OP_STATEFUL);
+    assert_true(find_op(f, "CollectiveReduce")->facts & SL_OP_DISTRIBUTED);
     assert_int_equal(find_op(f, "TopK")->deprecated, 7);
     assert_text(print_value(f, find_op(f, "PrintV2")->attrs[1].default_value), "s: \"\\n\"");
 }

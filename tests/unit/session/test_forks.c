@@ -186,6 +186,37 @@ GRAPH_TEST(what_changes_a_variable_stands_between) {
                    "v w s al ar aa ap ag bl br ba bp bg ");
 }
 
+/* A loop that asks a table how large it is. */
+#define TABLE(c)        c "() key_dtype type: DT_INT64; value_dtype type: DT_INT64\n"
+#define ASKING(f, x, t) LOOP(f, x) f "h = Enter(" t ") T type: DT_RESOURCE" ALIVE(f) f "q = LookupTableSizeV2(" f "h)\n"
+#define EMPTYING(f, x, t)                                                                                              \
+    LOOP(f, x)                                                                                                         \
+    f "h = Enter(" t ") T type: DT_RESOURCE" ALIVE(f) f                                                                \
+        "k = Const(^" f "si) dtype type: DT_INT64; value tensor "                                                      \
+        "{ dtype: DT_INT64 tensor_shape { dim { size: 1 } } int64_val: 1 }\n" f "q = LookupTableRemoveV2(" f "h, " f   \
+        "k) Tin type: DT_INT64\n"
+
+GRAPH_TEST(loops_that_read_a_table_are_strands) {
+    expect_program(f,
+                   ARG "t = " TABLE("HashTableV2") ASKING("a", "x", "t") ASKING("b", "x", "t") "s = Add(ax, bx) " FLOAT
+                                                                                               "\n",
+                   "t [1 1] s al aq aa ap bl bq ba bp ");
+}
+
+GRAPH_TEST(loops_with_tables_of_their_own_are_strands) {
+    expect_program(f,
+                   ARG "t = " TABLE("AnonymousMutableHashTable") "u = " TABLE("AnonymousMutableHashTable")
+                       EMPTYING("a", "x", "t") EMPTYING("b", "x", "u") "s = Add(ax, bx) " FLOAT "\n",
+                   "t u [1 1] s al aq aa ap bl bq ba bp ");
+}
+
+GRAPH_TEST(loops_that_change_one_table_are_none) {
+    expect_program(f,
+                   ARG "t = " TABLE("MutableHashTableV2") EMPTYING("a", "x", "t")
+                       EMPTYING("b", "x", "t") "s = Add(ax, bx) " FLOAT "\n",
+                   "t s al aq aa ap bl bq ba bp ");
+}
+
 /* ---- values */
 
 enum { SIDE = 48, MOST_NODES = 60, FETCHES = 8 };
@@ -379,6 +410,9 @@ int main(void) {
         graph_unit_test(loops_with_one_stack_are_none),
         graph_unit_test(a_handle_out_of_sight_is_everybodys),
         graph_unit_test(loops_that_read_variables_are_strands),
+        graph_unit_test(loops_that_read_a_table_are_strands),
+        graph_unit_test(loops_with_tables_of_their_own_are_strands),
+        graph_unit_test(loops_that_change_one_table_are_none),
         graph_unit_test(what_changes_a_variable_stands_between),
         graph_unit_test(strands_change_no_value),
         graph_unit_test(strands_of_loops_change_no_value),
