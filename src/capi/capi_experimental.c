@@ -17,7 +17,7 @@ TF_Buffer *TF_CreateConfig(unsigned char enable_xla_compilation, unsigned char g
     struct sl_pb_OptimizerOptions optimizer = {.global_jit_level = SL_PB_OptimizerOptions_GlobalJitLevel_OFF};
     struct sl_pb_GraphOptions graph = {.optimizer_options = &optimizer};
     struct sl_pb_GPUOptions gpu = {.allow_growth = gpu_memory_allow_growth != 0};
-    __typeof__(*devices.items) cpus = {.key = SL_STR("CPU"), .value = (int32_t)num_cpu_devices};
+    __typeof__(*devices.items) cpus = {.key = SL_STR(SL_HOST_DEVICE), .value = (int32_t)num_cpu_devices};
     if (enable_xla_compilation) optimizer.global_jit_level = SL_PB_OptimizerOptions_GlobalJitLevel_ON_1;
     devices.items = &cpus;
     devices.n = 1;

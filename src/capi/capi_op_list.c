@@ -59,7 +59,7 @@ static sl_code add_constraint(struct sl_pb_KernelDef *def, const struct sl_type_
 
 static sl_code describe(struct sl_pb_KernelDef *out, const struct sl_kernel_def *row, struct sl_arena *arena) {
     *out = (struct sl_pb_KernelDef){.op = sl_str_of(row->op),
-                                    .device_type = sl_str_of(row->device ? row->device : "CPU"),
+                                    .device_type = sl_str_of(row->device ? row->device : SL_HOST_DEVICE),
                                     .label = sl_str_of(row->label ? row->label : ""),
                                     .priority = row->priority};
     out->constraint.items = SL_ARENA_ARRAY(arena, struct sl_pb_KernelDef_AttrConstraint, SL_KERNEL_RULES);

@@ -113,7 +113,7 @@ static sl_code append_cpus(TF_SessionOptions *options, int n, struct sl_error *e
         sl_arena_array(&options->arena, (size_t)before + 1, sizeof *config->device_count.items);
     if (!items) return sl_fail_memory(err, (before + 1) * sizeof *items);
     if (before) memcpy(items, config->device_count.items, before * sizeof *items);
-    items[before].key = SL_STR("CPU");
+    items[before].key = SL_STR(SL_HOST_DEVICE);
     items[before].value = n;
     config->device_count.items = items;
     config->device_count.n++;

@@ -26,10 +26,10 @@ static inline void release(struct run *r, struct sl_table_range list) {
 static bool literal_holds(const struct run *r, const struct sl_literal *l) {
     const struct sl_value *v = &r->slots[l->slot];
     switch ((enum sl_literal_kind)l->kind) {
-    case SL_LITERAL_TRUE: return *(const bool *)sl_value_view(v).data;
-    case SL_LITERAL_FALSE: return !*(const bool *)sl_value_view(v).data;
+    case SL_LITERAL_TRUE: return *(const bool *)sl_value_on_host(v).data;
+    case SL_LITERAL_FALSE: return !*(const bool *)sl_value_on_host(v).data;
     case SL_LITERAL_INDEX: {
-        int32_t i = *(const int32_t *)sl_value_view(v).data;
+        int32_t i = *(const int32_t *)sl_value_on_host(v).data;
         if (i < 0 || i >= l->n) i = l->n - 1;
         return i == l->index;
     }
@@ -251,7 +251,7 @@ static sl_code run_loop(struct run *r, const struct sl_loop *loop) {
             return code == SL_CANCELLED ? sl_fail(r->k.err, SL_CANCELLED, "Loop execution was cancelled.") : code;
         }
         SL_TRY(run_regions(r, loop->condition));
-        if (!*(const bool *)sl_value_view(&r->slots[loop->predicate]).data) break;
+        if (!*(const bool *)sl_value_on_host(&r->slots[loop->predicate]).data) break;
         SL_TRY(run_regions(r, loop->body));
         run_moves(r, loop->nexts);
         if (loop->back.n) release(r, loop->back);

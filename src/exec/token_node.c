@@ -62,7 +62,7 @@ void sl_token_call_trace(const struct sl_token_call *c) {
 
 static void do_switch(const struct sl_token_node *node, struct sl_value *slots) {
     uint32_t n = node->kernel->n_out, chosen;
-    struct sl_view select = sl_value_view(&slots[node->in + 1]);
+    struct sl_view select = sl_value_on_host(&slots[node->in + 1]);
     if (select.dtype == SL_BOOL) {
         chosen = *(const bool *)select.data;
     } else {

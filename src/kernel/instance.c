@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "kernel/instance_cache.h"
+#include "kernel/ports.h"
 #include "ops/op_effects.h"
 #include "ops/op_signature.h"
 
@@ -54,10 +55,23 @@ static sl_code create(struct sl_kernel_instance *i, const struct sl_kernel_reque
     return SL_OK;
 }
 
+static struct sl_kernel_site site_of(const struct sl_kernel_request *r, const struct types *t) {
+    return (struct sl_kernel_site){name_of(r), r->op, r->attrs, t->in, t->out, t->n_in, t->n_out};
+}
+
+static void put_ports(struct sl_kernel_node *node, bool *on_host, const struct sl_kernel_request *r,
+                      const struct types *t) {
+    const struct sl_kernel_site site = site_of(r, t);
+    sl_kernel_ports(on_host, node->def, &site);
+    node->device = r->memory_device;
+    node->on_host = on_host;
+}
+
 static sl_code make_of_types(struct sl_kernel_instance **out, const struct sl_kernel_def *def,
                              const struct sl_kernel_request *r, const struct types *t, struct sl_error *err) {
     const size_t n_in = (size_t)t->n_in, n_out = (size_t)t->n_out;
-    const size_t bytes = sizeof(struct sl_kernel_instance) + n_in * sizeof(uint32_t) + 2 * (n_in + n_out);
+    const size_t n_ports = r->memory_device ? n_in + n_out : 0;
+    const size_t bytes = sizeof(struct sl_kernel_instance) + n_in * sizeof(uint32_t) + 2 * (n_in + n_out) + n_ports;
     struct sl_kernel_instance *i = sl_malloc(bytes);
     if (!i) return sl_fail_memory(err, bytes);
     uint32_t *in = (uint32_t *)(i + 1);
@@ -78,7 +92,8 @@ static sl_code make_of_types(struct sl_kernel_instance **out, const struct sl_ke
     at = put_types(at, &i->node.in_types, t->in, t->n_in, false);
     at = put_types(at, &i->node.out_types, t->out, t->n_out, false);
     at = put_types(at, &in_base, t->in, t->n_in, true);
-    put_types(at, &out_base, t->out, t->n_out, true);
+    at = put_types(at, &out_base, t->out, t->n_out, true);
+    if (r->memory_device) put_ports(&i->node, (bool *)at, r, t);
     sl_code code = create(i, r, in_base, out_base, err);
     if (code != SL_OK) {
         if (r->node.n) sl_error_name_node(err, r->node);
@@ -89,18 +104,25 @@ static sl_code make_of_types(struct sl_kernel_instance **out, const struct sl_ke
     return SL_OK;
 }
 
+static sl_code find_and_make(struct sl_kernel_instance **out, struct sl_kernel_table *kernels,
+                             const struct sl_kernel_request *r, const struct types *t, struct sl_error *err) {
+    const struct sl_kernel_def *def = r->def;
+    const struct sl_kernel_site site = site_of(r, t);
+    if (!def && r->memory_device) SL_TRY(sl_kernel_find_on(&def, kernels, &site, r->memory_device->type, err));
+    if (!def) SL_TRY(sl_kernel_find(&def, kernels, r->op->name, name_of(r), r->device_type, r->attrs, err));
+    return make_of_types(out, def, r, t, err);
+}
+
 static sl_code make(struct sl_kernel_instance **out, struct sl_kernel_table *kernels, const struct sl_kernel_request *r,
                     struct sl_error *err) {
-    const struct sl_kernel_def *def = r->def;
-    if (!def) SL_TRY(sl_kernel_find(&def, kernels, r->op->name, name_of(r), r->device_type, r->attrs, err));
     if (r->in_types || r->out_types)
-        return make_of_types(out, def, r, &(struct types){r->in_types, r->out_types, r->n_in, r->n_out}, err);
+        return find_and_make(out, kernels, r, &(struct types){r->in_types, r->out_types, r->n_in, r->n_out}, err);
     struct sl_arena scratch;
     struct sl_signature s;
     sl_arena_init(&scratch);
     sl_code code = sl_op_signature(&s, &scratch, r->op, r->attrs, err);
     if (code == SL_OK)
-        code = make_of_types(out, def, r, &(struct types){s.inputs, s.outputs, s.n_inputs, s.n_outputs}, err);
+        code = find_and_make(out, kernels, r, &(struct types){s.inputs, s.outputs, s.n_inputs, s.n_outputs}, err);
     sl_arena_clear(&scratch);
     return code;
 }
@@ -117,7 +139,7 @@ void sl_kernel_instance_unref(struct sl_kernel_instance *i) {
 /* What can be said without the row. A call without a cache of its functions has no instance that lasts: what it calls may be another
  * function in the next program of the graph. */
 static bool may_be_shared(const struct sl_kernel_cache *cache, const struct sl_kernel_request *r) {
-    if (r->def) return false;
+    if (r->def || (r->memory_device && !r->identity.n)) return false;
     if (sl_op_takes_functions(r->op) && (!r->functions || r->functions != sl_kernel_cache_functions(cache)))
         return false;
     return r->identity.n || !r->node.n || !sl_op_is_stateful(r->op);

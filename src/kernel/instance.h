@@ -1,7 +1,7 @@
 /* Kernel instances: one row of the table, set up for an op, its attrs, its types and a device, and ready to run. The compiler, constant
  * folding, eager calls and tests make kernels here and nowhere else.
  *
- *     struct sl_kernel_request request = {.op = op, .attrs = &bound, .device = name, .device_type = "CPU"};
+ *     struct sl_kernel_request request = {.op = op, .attrs = &bound, .device = name, .device_type = SL_HOST_DEVICE};
  *     struct sl_kernel_instance *add;
  *     SL_TRY(sl_kernel_prepare(&add, cache, &request, err));
  *     struct sl_value values[3] = {a, b};                          inputs, then room for the outputs
@@ -14,6 +14,7 @@
  *     without a node     whoever asks for the same op, attrs and device: an op that is run by itself
  *     of a node          the same, but a node has its own instance when its op is stateful, or when its row is SL_KERNEL_OWN
  *
+ * Never shared but by identity: instances for a device with memory of its own, which caches outlive.
  * Never shared: calls of functions, unless the cache belongs to those functions; SL_KERNEL_DEAD rows; a row that the request names.
  *
  * Threads: an instance is immutable and may run on many threads at once; counted references. */
@@ -31,7 +32,8 @@ struct sl_kernel_request {
     const struct sl_attrs *attrs;        /* bound (ops/attr.h) */
     const uint8_t *in_types, *out_types; /* as declared; reference types + 100. Both NULL: as op and attrs say */
     int n_in, n_out;                     /* when there are types */
-    const char *device, *device_type;    /* full name; "CPU" */
+    const char *device, *device_type;    /* full name; type */
+    struct sl_device *memory_device;     /* the device itself, when it has memory of its own; outlives the instance */
     struct sl_str node;                  /* name of the node; empty: an op that is run by itself */
     struct sl_str identity; /* of the only instance for this in the cache, which keeps it to its end; empty: none */
     uint64_t constant_in;   /* bit i (< 64): input i is the value of a Const */

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/alloc.h"
+#include "device/transfer.h"
 #include "kernel/cancellation.h"
 #include "os/pool.h"
 #include "tensor/block.h"
@@ -70,11 +72,22 @@ sl_code sl_in_tensor(struct sl_tensor **out, struct sl_kernel_context *k, int i)
 
 /* ---- outputs */
 
+struct sl_memory *sl_out_memory(const struct sl_kernel_context *k, int o) {
+    const struct sl_kernel_node *n = k->node;
+    return n->device && !n->on_host[n->n_in + (uint32_t)o] ? n->device->memory : NULL;
+}
+
 sl_code sl_out_new(struct sl_view *view, struct sl_kernel_context *k, int o, struct sl_shape shape) {
     struct sl_value *v = sl_out_value(k, o);
-    SL_TRY(sl_value_new(v, sl_out_type(k, o), shape, k->err));
+    SL_TRY(sl_value_new_in(v, sl_out_memory(k, o), sl_out_type(k, o), shape, k->err));
     *view = sl_value_view(v);
     return SL_OK;
+}
+
+sl_code sl_out_settle(struct sl_kernel_context *k, int o) {
+    struct sl_memory *memory = sl_out_memory(k, o);
+    struct sl_value *v = sl_out_value(k, o);
+    return sl_value_memory(v) == memory ? SL_OK : sl_value_settle_slowly(v, memory, k->env->step_id, k->err);
 }
 
 static bool may_take(const struct sl_kernel_context *k, int i) { return i < 64 && (k->may_take >> i & 1); }
@@ -102,14 +115,15 @@ static sl_code take_over(struct sl_kernel_context *k, int o, int i, struct sl_sh
 sl_code sl_out_reuse(struct sl_view *view, struct sl_kernel_context *k, int o, struct sl_shape shape, int first,
                      int n) {
     int dtype = sl_out_type(k, o);
-    if (shape.rank > 0 && sl_dtype_is_plain(dtype)) {
+    struct sl_memory *memory = sl_out_memory(k, o);
+    if ((shape.rank > 0 || memory) && sl_dtype_is_plain(dtype)) {
         int64_t count;
         SL_TRY(sl_shape_count(&count, shape, k->err));
         for (int i = first; i < first + n; i++) {
             const struct sl_value *v = sl_in_value(k, i);
             if (!may_take(k, i) || v->kind != SL_VALUE_TENSOR || !sl_dtype_is_plain(v->dtype) ||
                 v->tensor->count != count || sl_dtype_size(v->dtype) != sl_dtype_size(dtype) ||
-                !sl_tensor_is_sole(v->tensor))
+                sl_tensor_memory(v->tensor) != memory || !sl_tensor_is_sole(v->tensor))
                 continue;
             SL_TRY(take_over(k, o, i, shape));
             *view = sl_value_view(sl_out_value(k, o));
@@ -127,8 +141,8 @@ void sl_out_forward(struct sl_kernel_context *k, int o, int i) {
 sl_code sl_out_reshape(struct sl_kernel_context *k, int o, int i, struct sl_shape shape) {
     const struct sl_value *v = sl_in_value(k, i);
     int dtype = sl_out_type(k, o);
-    if (v->kind != SL_VALUE_TENSOR || shape.rank == 0) {
-        struct sl_view from = sl_value_view(v), to;
+    if (v->kind != SL_VALUE_TENSOR || (shape.rank == 0 && !sl_tensor_memory(v->tensor))) {
+        struct sl_view from = sl_value_on_host(v), to;
         SL_TRY(sl_out_new(&to, k, o, shape));
         if (to.count * (int64_t)sl_dtype_size(to.dtype) != from.count * (int64_t)sl_dtype_size(from.dtype))
             return sl_fail(k->err, SL_INTERNAL, "reshape to another number of bytes");
@@ -229,6 +243,52 @@ void sl_kernel_split_columns(struct sl_kernel_context *k, int64_t n, double ns_e
 }
 
 void sl_kernel_done(struct sl_kernel_context *k, sl_code code) { k->done(k, code); }
+
+/* ---- outputs that come from another memory */
+
+struct copy_under_way {
+    struct sl_device_waiter waiter;
+    struct sl_transfer transfer;
+    struct sl_kernel_context *k;
+};
+
+static void copy_is_there(struct sl_device_waiter *waiter, sl_code code, const struct sl_error *err) {
+    struct copy_under_way *c = (struct copy_under_way *)waiter;
+    struct sl_kernel_context *k = c->k;
+    struct sl_value value = sl_transfer_value(&c->transfer);
+    sl_free(c);
+    if (code == SL_OK) *sl_out_value(k, 0) = value;
+    else sl_value_clear(&value);
+    sl_kernel_done(k, code == SL_OK ? SL_OK : sl_fail(k->err, code, "%s", err->message));
+}
+
+static void give_copy(struct sl_kernel_context *k, const struct sl_value *value, struct sl_memory *memory) {
+    struct copy_under_way *c = sl_malloc(sizeof *c);
+    sl_code code =
+        c ? sl_transfer_start(&c->transfer, value, memory, k->env->step_id, k->err) : sl_fail_memory(k->err, sizeof *c);
+    if (code == SL_OK && c->transfer.busy) {
+        struct sl_device *device = c->transfer.busy;
+        c->k = k;
+        c->waiter.done = copy_is_there;
+        device->type->when_done(device, c->transfer.mark, k->env->step_id, &c->waiter);
+        return;
+    }
+    if (code == SL_OK) *sl_out_value(k, 0) = sl_transfer_value(&c->transfer);
+    sl_free(c);
+    sl_kernel_done(k, code);
+}
+
+void sl_kernel_give(struct sl_kernel_context *k, struct sl_value value) {
+    struct sl_memory *memory = sl_out_memory(k, 0);
+    bool is_plain = value.kind == SL_VALUE_SCALAR || value.kind == SL_VALUE_TENSOR;
+    if (!is_plain || sl_value_memory(&value) == memory) {
+        *sl_out_value(k, 0) = value;
+        sl_kernel_done(k, SL_OK);
+        return;
+    }
+    give_copy(k, &value, memory);
+    sl_value_clear(&value);
+}
 
 bool sl_kernel_is_cancelled(struct sl_kernel_context *k) {
     return k->env && k->env->cancellation && sl_cancellation_is_on(k->env->cancellation);

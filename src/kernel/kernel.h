@@ -27,6 +27,8 @@ struct sl_kernel_setup;
 struct sl_step_env;
 struct sl_cancellation;
 struct sl_resources;
+struct sl_device;
+struct sl_device_set;
 struct sl_functions;
 struct sl_pool;
 
@@ -43,8 +45,10 @@ enum sl_kernel_flags {
     SL_KERNEL_DEAD =
         8, /* runs when it is dead as well, with k->is_dead: the other end of a rendezvous must hear of it. Token form alone */
     SL_KERNEL_OWN =
-        16 /* a node has an instance of its own: `create` may read constant_in and attrs that the op does not declare, the state may
+        16, /* a node has an instance of its own: `create` may read constant_in and attrs that the op does not declare, the state may
               keep what runs have seen (packed filters, plans) */
+    SL_KERNEL_MOVES = 32, /* of a row without device: touches no elements, so they may lie anywhere; kernel/ports.h */
+    SL_KERNEL_BLOCKS = 64 /* `run` waits for a device, `start` does not: the linear form runs, the token form starts */
 };
 
 /* Entry for a node whose inputs are all plain scalars in their slots: reads up to two inputs' bits, writes the output's bits.
@@ -57,6 +61,9 @@ struct sl_kernel_def {
     const char *op;
     const char *device; /* device type; NULL means any device (control flow, functions, host-only ops) */
     const char *label;  /* value of attr _kernel this row is for; NULL: none */
+    /* Of a device that is not the host's: arguments and results of the op that lie on the host when `run` is called, "shape, axis";
+     * NULL: none. What it reads of them it reads before it returns. kernel/ports.h has the rest. */
+    const char *host;
     struct sl_type_rule types[SL_KERNEL_RULES];
     uint32_t flags;
     int priority;       /* higher wins; rows of equal priority: the first that applies */
@@ -105,6 +112,8 @@ struct sl_kernel_node {
     uint64_t outputs_used;               /* bit o: somebody reads output o (bit 63: any of o >= 63) */
     struct sl_str name;
     const struct sl_op *op;
+    struct sl_device *device; /* NULL: a device of the host, and so are all values */
+    const bool *on_host;      /* by input, then by output: kernel/ports.h; NULL with `device` */
 };
 
 /* One execution of one node. */
@@ -129,15 +138,20 @@ struct sl_step_env {
     struct sl_resources *step_resources;    /* TensorArrays, stacks: gone with the step */
     struct sl_functions *functions;
     struct sl_rendezvous *rendezvous;
-    const char *device;     /* full name of the device this runs on */
-    int depth;              /* function calls around this one */
-    struct sl_trace *trace; /* NULL: nobody looks */
+    const char *device;                  /* full name of the device this runs on */
+    const struct sl_device_set *devices; /* where enqueued work of the step may be; NULL: the host's alone */
+    int depth;                           /* function calls around this one */
+    struct sl_trace *trace;              /* NULL: nobody looks */
 };
 
 /* ---- inputs */
 static inline struct sl_value *sl_in_value(struct sl_kernel_context *k, int i) { return &k->slots[k->node->in[i]]; }
-/* Input i. Never a reference: those are read before the kernel runs, unless the op takes Ref(T). */
-static inline struct sl_view sl_in(struct sl_kernel_context *k, int i) { return sl_value_view(sl_in_value(k, i)); }
+/* Input i, for kernels that touch its elements: on the host, or in the memory of the row's device. Never a reference: those are read before
+ * the kernel runs, unless the op takes Ref(T). */
+static inline struct sl_view sl_in(struct sl_kernel_context *k, int i) {
+    return k->node->device && !k->node->on_host[i] ? sl_value_view(sl_in_value(k, i))
+                                                   : sl_value_on_host(sl_in_value(k, i));
+}
 static inline int sl_in_count(const struct sl_kernel_context *k) { return (int)k->node->n_in; }
 /* A scalar (or one-element) int32/int64 input as int64; INVALID_ARGUMENT naming `what` otherwise. */
 sl_code sl_in_int(int64_t *out, struct sl_kernel_context *k, int i, const char *what);
@@ -159,15 +173,20 @@ static inline int sl_out_type(const struct sl_kernel_context *k, int o) { return
 static inline bool sl_out_is_used(const struct sl_kernel_context *k, int o) {
     return k->node->outputs_used >> (o < 63 ? o : 63) & 1;
 }
-/* Makes output o with this shape, of the node's output type, elements uninitialised, and shows it in `*view`. */
+/* The memory in which output o has to lie; NULL: the host's. */
+struct sl_memory *sl_out_memory(const struct sl_kernel_context *k, int o);
+/* Makes output o with this shape, of the node's output type, elements uninitialised, and shows it in `*view`. It lies in its memory. */
 sl_code sl_out_new(struct sl_view *view, struct sl_kernel_context *k, int o, struct sl_shape shape);
-/* The same, in the memory of one of the inputs `first` .. `first + n - 1` when that is allowed (nobody else needs it, same size in
- * bytes): then `view->data` is that input's data, so read before you write. */
+/* The same, in the place of one of the inputs `first` .. `first + n - 1` when that is allowed (nobody else needs it, same size in
+ * bytes, same memory): then `view->data` is that input's data, so read before you write. */
 sl_code sl_out_reuse(struct sl_view *view, struct sl_kernel_context *k, int o, struct sl_shape shape, int first, int n);
 /* Output o is input i, the same value. */
 void sl_out_forward(struct sl_kernel_context *k, int o, int i);
 /* Output o has the elements of input i under another shape (and plain type of the same size). */
 sl_code sl_out_reshape(struct sl_kernel_context *k, int o, int i, struct sl_shape shape);
+/* Output o, which was stored before, is wanted where the node's outputs lie: copies it there when it is elsewhere. For rows that take values
+ * out of objects (variables, lists, functions); waits. */
+sl_code sl_out_settle(struct sl_kernel_context *k, int o);
 /* Gives a tensor or an object away as output o; takes over the reference. */
 void sl_out_tensor(struct sl_kernel_context *k, int o, struct sl_tensor *t);
 void sl_out_object(struct sl_kernel_context *k, int o, struct sl_object *object);
@@ -187,9 +206,12 @@ void sl_kernel_split(struct sl_kernel_context *k, int64_t n, double ns_each,
 void sl_kernel_split_columns(struct sl_kernel_context *k, int64_t n, double ns_each,
                              void (*work)(void *arg, int64_t begin, int64_t end), void *arg);
 void sl_kernel_done(struct sl_kernel_context *k, sl_code code); /* ASYNC kernels; error text in k->err */
+/* The value, which is taken over, becomes output 0, in the memory where that has to lie; then the kernel is done, when a copy to the host has
+ * come. */
+void sl_kernel_give(struct sl_kernel_context *k, struct sl_value value);
 bool sl_kernel_is_cancelled(struct sl_kernel_context *k);
 
-/* ---- scratch memory of one call: 64-byte aligned, NULL when memory is out */
+/* ---- scratch memory of one call, the host's: 64-byte aligned, NULL when memory is out. Other devices' kernels ask their memory. */
 void *sl_scratch_new(size_t bytes);
 void sl_scratch_free(void *p, size_t bytes);
 

@@ -22,7 +22,7 @@
 #define NO_RULE
 
 /* A backend's KERNEL is defined in one step, as a rule's commas must not be read as those of a macro's arguments:
- *     #define KERNEL(op_, rules, ...) {.op = op_, .device = "CPU", .types = {rules}, __VA_ARGS__},
+ *     #define KERNEL(op_, rules, ...) {.op = op_, .device = SL_HOST_DEVICE, .types = {rules}, __VA_ARGS__},
  * A row without device is for any device. */
 #define SL_ROWS_END {.op = NULL},
 

@@ -195,7 +195,8 @@ static sl_code none_found(struct sl_kernel_table *t, struct sl_str op, struct sl
             SL_STR_ARG(node_name));
     if (!err) return SL_INVALID_ARGUMENT;
     describe_types(err, attrs);
-    sl_error_append(err, "]\nRegistered devices: [%s]\nRegistered kernels:\n", device_type ? device_type : "CPU");
+    sl_error_append(err, "]\nRegistered devices: [%s]\nRegistered kernels:\n",
+                    device_type ? device_type : SL_HOST_DEVICE);
     size_t at = 0;
     const struct sl_kernel_def *def = sl_kernel_table_next(t, op, &at);
     if (!def) sl_error_append(err, "  <no registered kernels>\n");

@@ -3,6 +3,7 @@
 #ifndef SL_KERNEL_TABLE_H
 #define SL_KERNEL_TABLE_H
 
+#include "device/device.h"
 #include "kernel/kernel.h"
 
 /* One array of rows, of a family in a backend. */
@@ -16,6 +17,12 @@ struct sl_kernel_sources {
     int (*source_of)(struct sl_str op); /* which one has its rows: 0 to 63; -1: none */
     /* Its families, borrowed for ever; the same at each call. */
     sl_code (*load)(const struct sl_kernel_family **families, size_t *n, int source, struct sl_error *err);
+};
+
+/* What a backend offers to the composition root. */
+struct sl_backend {
+    const struct sl_kernel_family *(*families)(size_t *n); /* constant data */
+    const struct sl_device_type *device;                   /* NULL: its rows serve devices of other backends */
 };
 
 struct sl_kernel_table;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "device/transfer.h"
 #include "kernel/kernel.h"
 
 static void variable_free(struct sl_object *object) {
@@ -108,8 +109,15 @@ void sl_variables_unlock(struct sl_variable *const *list, int n) {
     for (int i = n - 1; i >= 0; i--) sl_mutex_unlock(&sorted[i]->mutex);
 }
 
-sl_code sl_variable_edit(struct sl_view *out, struct sl_variable *v, struct sl_error *err) {
+sl_code sl_variable_look(struct sl_view *out, struct sl_variable *v, struct sl_error *err) {
     if (v->value.kind == SL_VALUE_NONE) return sl_variable_fail_unset(v, err);
+    SL_TRY(sl_value_settle(&v->value, NULL, 0, err));
+    *out = sl_value_view(&v->value);
+    return SL_OK;
+}
+
+sl_code sl_variable_edit(struct sl_view *out, struct sl_variable *v, struct sl_error *err) {
+    SL_TRY(sl_variable_look(out, v, err));
     if (v->value.kind == SL_VALUE_TENSOR && !sl_tensor_is_sole(v->value.tensor)) {
         struct sl_tensor *copy;
         SL_TRY(sl_tensor_copy(&copy, v->value.tensor, err));

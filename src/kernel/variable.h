@@ -48,7 +48,9 @@ sl_code sl_variable_fail_unset(const struct sl_variable *v, struct sl_error *err
 enum { SL_VARIABLES_MAX = 8 };
 void sl_variables_lock(struct sl_variable *const *list, int n);
 void sl_variables_unlock(struct sl_variable *const *list, int n);
-/* Shows the value for changing its elements; copies it first when others hold it. Fails when there is none. */
+/* Shows the value to the host, whose memory it comes to when it lies elsewhere. Fails when there is none. */
+sl_code sl_variable_look(struct sl_view *out, struct sl_variable *v, struct sl_error *err);
+/* The same for changing its elements; copies it first when others hold it. */
 sl_code sl_variable_edit(struct sl_view *out, struct sl_variable *v, struct sl_error *err);
 
 /* ---- in kernels */

@@ -1,6 +1,7 @@
 /* Zeros and sums of variants and of what they hold. Called by lists and maps, and by AddN and ZerosLike. */
 #include "kernel/variant.h"
 
+#include "device/transfer.h"
 #include "tensor/float16.h"
 
 sl_code sl_variant_zeros(struct sl_object **out, struct sl_object *like, struct sl_error *err) {
@@ -120,7 +121,20 @@ static sl_code check_alike(struct sl_view x, struct sl_view y, struct sl_error *
     return SL_OK;
 }
 
+/* The sum of values that may lie anywhere, on the host. */
+static sl_code add_on_host(struct sl_value *out, const struct sl_value *a, const struct sl_value *b,
+                           struct sl_error *err) {
+    struct sl_value x = sl_value_share(a), y = sl_value_share(b);
+    sl_code code = sl_value_settle(&x, NULL, 0, err);
+    if (code == SL_OK) code = sl_value_settle(&y, NULL, 0, err);
+    if (code == SL_OK) code = sl_value_add(out, &x, &y, err);
+    sl_value_clear(&x);
+    sl_value_clear(&y);
+    return code;
+}
+
 sl_code sl_value_add(struct sl_value *out, const struct sl_value *a, const struct sl_value *b, struct sl_error *err) {
+    if (sl_value_memory(a) || sl_value_memory(b)) return add_on_host(out, a, b, err);
     struct sl_view x = sl_value_view(a), y = sl_value_view(b);
     struct sl_value made = {0};
     SL_TRY(check_alike(x, y, err));
@@ -134,7 +148,7 @@ sl_code sl_value_add(struct sl_value *out, const struct sl_value *a, const struc
 sl_code sl_value_add_to(struct sl_value *sum, const struct sl_value *b, struct sl_error *err) {
     bool in_place = sum->kind == SL_VALUE_SCALAR ||
                     (sum->kind == SL_VALUE_TENSOR && sl_dtype_is_plain(sum->dtype) && sl_tensor_is_sole(sum->tensor));
-    if (in_place) {
+    if (in_place && !sl_value_memory(sum) && !sl_value_memory(b)) {
         struct sl_view x = sl_value_view(sum), y = sl_value_view(b);
         SL_TRY(check_alike(x, y, err));
         return add_into(x, x, y, err);

@@ -7,11 +7,13 @@
 #include "ops/op_row.h"
 #include "passes/colocate.h"
 #include "passes/place_greedy.h"
+#include "passes/serving.h"
 
 struct placement {
     struct sl_graph *graph;
     const struct sl_place_options *options;
     struct sl_groups groups;
+    struct sl_serving serving;
     int *chosen; /* by the first node of a group: its device, or -1 */
     struct sl_error *err;
 };
@@ -24,6 +26,30 @@ static bool fits(const struct placement *p, const struct sl_device_name *request
 static int first_fit(const struct placement *p, const struct sl_device_name *request) {
     if (fits(p, request, p->options->default_device)) return p->options->default_device;
     return sl_device_first(p->options->devices, request);
+}
+
+/* Whether the group may be put on a device: it has not asked for another one, and there are kernels. */
+static bool may_go(const struct placement *p, uint32_t group, int device) {
+    if (sl_serves(&p->serving, group, device) == SL_SERVES_NOT) return false;
+    return !p->groups.has_request[group] || fits(p, &p->groups.request[group], device);
+}
+
+/* Of the devices that fit the request and have kernels, the one that has most of the group: by the priorities of the types where it gains; the
+ * default one before others; -1: there is none. */
+static int best_fit(const struct placement *p, const struct sl_device_name *request, uint32_t group) {
+    int best = -1, best_rank = -1;
+    if (p->options->devices->is_host_alone) return first_fit(p, request);
+    for (int d = 0; d < p->options->devices->n; d++) {
+        enum sl_serves serves = sl_serves(&p->serving, group, d);
+        bool is_default = d == p->options->default_device;
+        if (serves == SL_SERVES_NOT || !fits(p, request, d)) continue;
+        if (is_default && p->options->prefers_default) return d;
+        int rank = serves == SL_SERVES_BEST ? p->options->devices->items[d].type->priority : 0;
+        if (rank < best_rank || (rank == best_rank && !is_default)) continue;
+        best = d;
+        best_rank = rank;
+    }
+    return best;
 }
 
 static sl_code no_such_device(struct placement *p, const struct sl_node *n, const struct sl_device_name *request) {
@@ -39,15 +65,27 @@ static sl_code no_such_device(struct placement *p, const struct sl_node *n, cons
     return SL_INVALID_ARGUMENT;
 }
 
+/* A device is there, but a node of the group cannot run on it. */
+static sl_code no_such_kernel(struct placement *p, const struct sl_node *n, const struct sl_device_name *request) {
+    char text[SL_DEVICE_TEXT];
+    int device = sl_device_first(p->options->devices, request);
+    return sl_fail(p->err, SL_INVALID_ARGUMENT,
+                   "Cannot assign a device for operation %.*s: Could not satisfy explicit device specification '%s' "
+                   "because no supported kernel for %s devices is available.\n\t [[{{node %.*s}}]]",
+                   SL_STR_ARG(n->name), sl_device_print(text, request), p->options->devices->items[device].type->name,
+                   SL_STR_ARG(n->name));
+}
+
 static sl_code choose_for_group(int *out, struct placement *p, const struct sl_node *n, uint32_t group) {
     const struct sl_device_name request = p->groups.has_request[group] ? p->groups.request[group] : SL_DEVICE_ANY;
-    int device = first_fit(p, &request);
-    if (device < 0 && p->options->is_soft) {
-        struct sl_device_name task = request;
-        task.type[0] = 0;
-        task.id = -1;
-        device = first_fit(p, &task);
-    }
+    struct sl_device_name task = request;
+    bool may_choose = p->options->is_soft || !request.type[0];
+    int device = best_fit(p, &request, group);
+    task.type[0] = 0;
+    task.id = -1;
+    if (device < 0 && p->options->is_soft) device = best_fit(p, &task, group);
+    if (device < 0 && may_choose) device = first_fit(p, &task); /* the compiler says which kernel there is none of */
+    if (device < 0 && sl_device_first(p->options->devices, &request) >= 0) return no_such_kernel(p, n, &request);
     if (device < 0) return no_such_device(p, n, &request);
     *out = device;
     return SL_OK;
@@ -83,8 +121,7 @@ static int device_of_readers(struct placement *p, const struct sl_node *n, uint3
         if (other < 0 || (device >= 0 && other != device)) return -1;
         device = other;
     }
-    if (device >= 0 && p->groups.has_request[group] && !fits(p, &p->groups.request[group], device)) return -1;
-    return device;
+    return device >= 0 && may_go(p, group, device) ? device : -1;
 }
 
 static void note(const struct placement *p, const struct sl_node *n, enum sl_place_reason reason) {
@@ -113,8 +150,10 @@ static void choose_for_loops(struct placement *p) {
             maker = maker->inputs[0].node;
         uint32_t group = sl_group_of(&p->groups, n->id);
         if (!maker || p->chosen[group] >= 0) continue;
-        p->chosen[group] = device_of(p, maker);
-        if (p->chosen[group] >= 0) note(p, n, SL_PLACED_WITH_LOOP);
+        int device = device_of(p, maker);
+        if (device < 0 || sl_serves(&p->serving, group, device) == SL_SERVES_NOT) continue;
+        p->chosen[group] = device;
+        note(p, n, SL_PLACED_WITH_LOOP);
     }
 }
 
@@ -131,7 +170,7 @@ static sl_code choose(struct placement *p, struct sl_node *n, bool are_generator
         if (device >= 0) note(p, n, SL_PLACED_WITH_READERS);
     } else if (follows_input(n)) {
         device = device_of(p, n->inputs[0].node);
-        if (device >= 0 && p->groups.has_request[group] && !fits(p, &p->groups.request[group], device)) device = -1;
+        if (device >= 0 && !may_go(p, group, device)) device = -1;
         if (device >= 0) note(p, n, SL_PLACED_WITH_INPUT);
     }
     if (device < 0) SL_TRY(choose_for_group(&device, p, n, group));
@@ -154,11 +193,24 @@ static void note_requests(struct placement *p, const struct sl_node *n) {
     else note(p, n, n->device.n ? SL_PLACED_AS_ASKED : SL_PLACED_WITH_GROUP);
 }
 
+/* All else on one device that is not the host's: then the step needs no other one. */
+static int device_of_args(struct placement *p) {
+    const struct sl_device_set *devices = p->options->devices;
+    int only = -1;
+    if (devices->is_host_alone) return p->options->default_device;
+    SL_GRAPH_EACH(n, p->graph) {
+        int device = sl_node_is_arg_or_ret(n) ? only : device_of(p, n);
+        if (only >= 0 && device != only) return p->options->default_device;
+        only = device;
+    }
+    return only >= 0 && !sl_device_is_host(&devices->items[only]) ? only : p->options->default_device;
+}
+
 static sl_code place(struct placement *p, struct sl_arena *scratch) {
     size_t n = p->graph->nodes.n;
     bool any_request = false;
     SL_GRAPH_EACH(node, p->graph) any_request = any_request || node->device.n;
-    if (!any_request && !p->options->costs) { /* nothing to decide */
+    if (!any_request && !p->options->costs && p->options->devices->is_host_alone) { /* nothing to decide */
         SL_GRAPH_EACH(node, p->graph) assign(p, node, p->options->default_device);
         return SL_OK;
     }
@@ -166,14 +218,17 @@ static sl_code place(struct placement *p, struct sl_arena *scratch) {
     if (!p->chosen) return sl_fail_memory(p->err, n * sizeof *p->chosen);
     for (size_t i = 0; i < n; i++) p->chosen[i] = -1;
     SL_TRY(sl_groups_make(&p->groups, p->graph, p->options->is_soft, scratch, p->err));
+    if (!p->options->devices->is_host_alone)
+        SL_TRY(sl_serving_make(&p->serving, &p->groups, p->options, scratch, p->err));
     if (p->options->costs) SL_TRY(sl_place_greedily(p->chosen, &p->groups, p->options, scratch, p->err));
     SL_GRAPH_EACH(node, p->graph)
     if (p->groups.has_request[sl_group_of(&p->groups, node->id)]) SL_TRY(choose(p, node, false));
     choose_for_loops(p);
     SL_GRAPH_EACH(node, p->graph) SL_TRY(choose(p, node, false));
     SL_GRAPH_EACH(node, p->graph) SL_TRY(choose(p, node, true));
+    int args = device_of_args(p);
     SL_GRAPH_EACH(node, p->graph) {
-        assign(p, node, device_of(p, node));
+        assign(p, node, sl_node_is_arg_or_ret(node) ? args : device_of(p, node));
         if (p->options->records) note_requests(p, node);
     }
     return SL_OK;

@@ -87,7 +87,7 @@ static double terms_of(const struct sl_node *n) {
 }
 
 double sl_place_cost(const struct sl_node *n, const struct sl_place_costs *costs) {
-    const struct sl_kernel_def *def = sl_kernel_row(costs->kernels, n->op->name, "CPU", &n->attrs);
+    const struct sl_kernel_def *def = sl_kernel_row(costs->kernels, n->op->name, SL_HOST_DEVICE, &n->attrs);
     if (!def) return unknown_ns + element_ns * largest(n);
     if (def->flags & SL_KERNEL_PASS) return cheap_ns;
     double base = def->cost_ns > 0 ? (double)def->cost_ns : def->flags & SL_KERNEL_CHEAP ? cheap_ns : unknown_ns;
@@ -230,7 +230,10 @@ static void explain(const struct simulation *s, const struct task *t, uint32_t g
     if (!file) return;
     fprintf(file, "%.*s %.*s %.0f ns", SL_STR_ARG(t->node->name), SL_STR_ARG(t->node->op->name), t->ns);
     for (int d = 0; d < s->options->devices->n; d++)
-        if (s->candidate[d] >= 0) fprintf(file, "  CPU:%d %.0f%s", d, s->candidate[d], d == best ? " <-" : "");
+        if (s->candidate[d] >= 0) {
+            const struct sl_device_name *name = &s->options->devices->items[d].parsed;
+            fprintf(file, "  %s:%d %.0f%s", name->type, name->id, s->candidate[d], d == best ? " <-" : "");
+        }
     fprintf(file, "%s%s\n", s->chosen[group] >= 0 ? "  (its group is there)" : "",
             outermost_frame(s, t->node) ? "  (in a loop)" : "");
 }

@@ -28,7 +28,7 @@ sl_code sl_lower_linear(bool *fits, struct sl_compilation *c);
 /* The token form: always possible. */
 sl_code sl_lower_tokens(struct sl_compilation *c);
 
-/* The value of a Const node. */
-sl_code sl_constant_value(struct sl_value *out, const struct sl_node *node, struct sl_error *err);
+/* The value of a Const node, in the memory where the copy pass wants it. */
+sl_code sl_constant_value(struct sl_value *out, const struct sl_compilation *c, const struct sl_node *node);
 
 #endif

@@ -4,12 +4,15 @@
  * form otherwise, or when it is asked for. */
 #include <string.h>
 
+#include "device/transfer.h"
 #include "kernel/functions.h"
+#include "kernel/ports.h"
 #include "program/compilation.h"
 #include "tensor/tensor_proto.h"
 
-sl_code sl_constant_value(struct sl_value *out, const struct sl_node *node, struct sl_error *err) {
+sl_code sl_constant_value(struct sl_value *out, const struct sl_compilation *c, const struct sl_node *node) {
     const struct sl_pb_TensorProto *proto;
+    struct sl_error *err = c->err;
     struct sl_tensor *t;
     SL_TRY(sl_attr_tensor(&proto, &node->attrs, "value", err));
     if (proto->dtype != node->out_types[0])
@@ -17,7 +20,10 @@ sl_code sl_constant_value(struct sl_value *out, const struct sl_node *node, stru
                        sl_dtype_name(proto->dtype), sl_dtype_name(node->out_types[0]));
     SL_TRY(sl_tensor_from_proto(&t, proto, err));
     *out = sl_value_of_tensor(t);
-    return SL_OK;
+    if (!sl_attr_find(&node->attrs, SL_STR(SL_CONSTANT_ON_DEVICE))) return SL_OK;
+    sl_code code = sl_value_settle(out, c->options->device->memory, 0, err);
+    if (code != SL_OK) sl_value_clear(out);
+    return code;
 }
 
 static sl_code copy_types(const uint8_t **out, struct sl_arena *arena, const uint8_t *from, int n,
@@ -72,8 +78,9 @@ static sl_code prepare(struct sl_kernel_instance **out, struct sl_compilation *c
                                               .out_types = n->out_types,
                                               .n_in = n->n_inputs,
                                               .n_out = n->n_outputs,
-                                              .device = o->device,
-                                              .device_type = o->device_type,
+                                              .device = o->device->name,
+                                              .device_type = o->device->type->name,
+                                              .memory_device = sl_device_is_host(o->device) ? NULL : o->device,
                                               .node = n->name,
                                               .identity = is_kept ? n->name : SL_STR(""),
                                               .constant_in = constant_inputs(n),
@@ -199,7 +206,7 @@ sl_code sl_program_compile(struct sl_program **out, struct sl_graph *graph, cons
     if (!p) return sl_fail_memory(err, sizeof *p);
     p->arena = arena;
     sl_mutex_init(&p->slab_mutex);
-    struct sl_str device = sl_arena_str(&p->arena, sl_str_of(options->device));
+    struct sl_str device = sl_arena_str(&p->arena, sl_str_of(options->device->name));
     p->device = device.p;
     struct sl_compilation c = {.graph = graph, .options = options, .program = p, .err = err};
     sl_arena_init(&c.scratch);

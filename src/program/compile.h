@@ -2,6 +2,7 @@
 #ifndef SL_PROGRAM_COMPILE_H
 #define SL_PROGRAM_COMPILE_H
 
+#include "device/device.h"
 #include "graph/graph.h"
 #include "kernel/instance_cache.h"
 #include "program/program.h"
@@ -14,8 +15,7 @@ struct sl_compile_options {
         *states; /* of stateful nodes, one instance each for all programs; NULL: those of a program are its own */
     struct sl_functions *functions;
     const struct sl_kernel_def *call_by_name; /* for nodes whose op is a function of the library; may be NULL */
-    const char *device;                       /* full name */
-    const char *device_type;                  /* "CPU" */
+    struct sl_device *device;                 /* borrowed as long as the program */
     enum sl_engine engine;
 };
 

@@ -354,7 +354,7 @@ static sl_code emit_sources(struct sl_linear_emitter *e) {
         uint32_t base = e->l->port_base[n->id];
         if (sl_node_is_constant(n)) {
             struct sl_value v;
-            SL_TRY(sl_constant_value(&v, n, e->c->err));
+            SL_TRY(sl_constant_value(&v, e->c, n));
             size_t before = e->constants.n;
             e->slot_of_port[base] = new_constant(e, v);
             if (e->constants.n == before) sl_value_clear(&v);

@@ -72,6 +72,7 @@ static sl_code add_node(struct tokens *t, struct sl_node *n) {
     struct sl_compilation *c = t->c;
     struct sl_token_node *to = &t->nodes[t->number[n->id]];
     struct sl_kernel_node *k = c->kernels[n->id];
+    if (k->def && k->def->flags & SL_KERNEL_BLOCKS) k->is_async = true;
     to->flow = (uint8_t)token_flow(c, n);
     to->frame = (uint32_t)c->frames.of_node[n->id];
     to->kernel = k;
@@ -103,7 +104,7 @@ static sl_code add_node(struct tokens *t, struct sl_node *n) {
     }
     case SL_TOKEN_CONSTANT: {
         struct sl_value v;
-        SL_TRY(sl_constant_value(&v, n, c->err));
+        SL_TRY(sl_constant_value(&v, c, n));
         if (sl_vec_push(&t->constants, v)) {
             sl_value_clear(&v);
             return sl_fail_memory(c->err, sizeof v);

@@ -1,5 +1,5 @@
 /* The composition root: lists the backends and who runs sessions, makes the registries, keeps what plug-ins load and who listens to the log.
- * To add a backend or a target: its header and one line in `backends` or `targets`. */
+ * To add a backend or a target: its header and one line in `built_in` or `targets`. */
 #include "root/root.h"
 
 #include <stdio.h>
@@ -21,12 +21,10 @@
 #include "runtime/evaluate.h"
 #include "session/local_session.h"
 
-typedef const struct sl_kernel_family *families_function(size_t *n);
-static families_function *const backends[] = {
-    sl_any_families,
-    sl_cpu_families,
+static const struct sl_backend built_in[] = {
+    {sl_any_families, NULL}, {sl_cpu_families, &sl_host_device_type}, /* the host's device stands before all others */
 };
-enum { BACKENDS = sizeof backends / sizeof *backends };
+enum { BUILT_IN = sizeof built_in / sizeof *built_in, MOST_BACKENDS = SL_DEVICE_TYPES_MAX };
 enum { MOST_INSTANCES = 4096 }; /* of kernels, kept for whoever asks next: about 1 KiB each */
 
 static const struct sl_target targets[] = {
@@ -41,18 +39,37 @@ static struct {
     struct sl_kernel_family *families;
 } made = {.once = SL_ONCE_INIT};
 
+static struct {
+    struct sl_mutex mutex;
+    const struct sl_backend *items[MOST_BACKENDS]; /* that were added to those built in */
+    size_t n;
+    bool is_closed; /* the registries are made */
+} added = {.mutex = SL_MUTEX_INIT};
+
+sl_code sl_root_add_backend(const struct sl_backend *backend, struct sl_error *err) {
+    sl_mutex_lock(&added.mutex);
+    sl_code code = added.is_closed ? sl_fail(err, SL_FAILED_PRECONDITION, "the registries are made already") : SL_OK;
+    if (code == SL_OK && BUILT_IN + added.n == MOST_BACKENDS)
+        code = sl_fail(err, SL_RESOURCE_EXHAUSTED, "there are %d backends already", MOST_BACKENDS);
+    if (code == SL_OK) added.items[added.n++] = backend;
+    sl_mutex_unlock(&added.mutex);
+    return code;
+}
+
+static const struct sl_backend *backend_at(size_t b) { return b < BUILT_IN ? &built_in[b] : added.items[b - BUILT_IN]; }
+
 /* All families in one array, which is kept for ever. */
 static sl_code join_families(struct sl_kernel_family **out, size_t *n, struct sl_error *err) {
-    size_t total = 0, count;
-    for (size_t b = 0; b < BACKENDS; b++) {
-        backends[b](&count);
+    size_t total = 0, count, n_backends = BUILT_IN + added.n;
+    for (size_t b = 0; b < n_backends; b++) {
+        backend_at(b)->families(&count);
         total += count;
     }
     struct sl_kernel_family *all = sl_malloc((total + 1) * sizeof *all);
     if (!all) return sl_fail_memory(err, total * sizeof *all);
     *n = 0;
-    for (size_t b = 0; b < BACKENDS; b++) {
-        const struct sl_kernel_family *families = backends[b](&count);
+    for (size_t b = 0; b < n_backends; b++) {
+        const struct sl_kernel_family *families = backend_at(b)->families(&count);
         for (size_t i = 0; i < count; i++) all[(*n)++] = families[i];
     }
     *out = all;
@@ -88,8 +105,16 @@ static sl_code choose_backends(struct sl_kernel_family **families, size_t *n, st
     return code;
 }
 
+static void list_devices(struct sl_registries *registries) {
+    for (size_t b = 0; b < BUILT_IN + added.n; b++)
+        if (backend_at(b)->device) registries->device_types[registries->n_device_types++] = backend_at(b)->device;
+}
+
 static sl_code make_registries(void *arg, struct sl_error *err) {
     (void)arg;
+    sl_mutex_lock(&added.mutex);
+    added.is_closed = true;
+    sl_mutex_unlock(&added.mutex);
     struct sl_registries r = {.call_by_name = &sl_call_by_name, .function_gradient = sl_function_gradient};
     struct sl_kernel_family *families;
     size_t n;
@@ -103,6 +128,7 @@ static sl_code make_registries(void *arg, struct sl_error *err) {
         sl_free(families);
         return code;
     }
+    list_devices(&r);
     made.registries = r;
     made.evaluator = sl_registries_evaluator(&made.registries);
     made.families = families; /* borrowed by the table */

@@ -7,7 +7,11 @@
 #include "base/error.h"
 #include "session/session.h"
 
-/* Ops and kernels: the same for the whole process. */
+/* One more backend, behind those that the library is built with: the rows and the device of a plug-in or of a test. `backend` is borrowed for
+ * ever. FAILED_PRECONDITION once the registries are made. */
+sl_code sl_root_add_backend(const struct sl_backend *backend, struct sl_error *err);
+
+/* Ops, kernels and device types: the same for the whole process. */
 sl_code sl_root_registries(const struct sl_registries **out, struct sl_error *err);
 /* What graphs of the process know constants by. Only after sl_root_registries. */
 const struct sl_evaluator *sl_root_evaluator(void);

@@ -47,7 +47,7 @@ static sl_code evaluate(struct sl_tensor **outs, void *arg, const struct sl_node
                                               .n_in = n->n_inputs,
                                               .n_out = n->n_outputs,
                                               .device = device,
-                                              .device_type = "CPU",
+                                              .device_type = SL_HOST_DEVICE,
                                               .node = n->name,
                                               .graph_version = n->graph->producer};
     struct sl_kernel_instance *kernel;

@@ -200,7 +200,7 @@ static enum waiting ask_called(struct sl_runtime *r, const struct sl_node *n) {
 }
 
 static enum waiting ask_node(struct sl_runtime *r, const struct sl_node *n) {
-    const struct sl_kernel_def *def = sl_kernel_row(r->registries->kernels, n->op->name, "CPU", &n->attrs);
+    const struct sl_kernel_def *def = sl_kernel_row(r->registries->kernels, n->op->name, SL_HOST_DEVICE, &n->attrs);
     if (def && (def->flags & SL_KERNEL_ASYNC)) return WAITS;
     return worse(ask_called(r, n), ask_attrs(r, &n->attrs));
 }

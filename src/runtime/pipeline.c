@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/env.h"
+#include "passes/copies.h"
 #include "passes/lower.h"
 #include "passes/optimise/optimise.h"
 #include "runtime/evaluate.h"
@@ -39,19 +40,30 @@ static sl_code lower(struct sl_graph *graph, struct sl_runtime *r, struct sl_err
     return code == SL_OK ? sl_pass_check(graph, err) : code;
 }
 
+/* Where nodes go that ask for nothing: of a function, where it is called. */
+struct place_where {
+    int device;
+    bool is_function;
+};
+
 /* What a value costs that goes from one device of this process to another: it goes by reference, whatever its size. */
 enum { TRANSFER_NS = 1500 };
 
-static sl_code place(struct sl_graph *graph, struct sl_runtime *r, int default_device, struct sl_place_record *records,
-                     struct sl_error *err) {
+static sl_code place(struct sl_graph *graph, struct sl_runtime *r, const struct place_where *where,
+                     struct sl_place_record *records, struct sl_error *err) {
     const char *dump = sl_env_text(SL_ENV_DUMP);
+    bool by_cost =
+        r->options.places_by_cost && r->devices.n > 1 && r->devices.is_host_alone; /* others' costs are not known */
     const struct sl_place_costs costs = {.kernels = r->registries->kernels,
                                          .latency_ns = TRANSFER_NS,
                                          .explanation = dump && strstr(dump, "place") ? stderr : NULL};
     const struct sl_place_options options = {.devices = &r->devices,
-                                             .default_device = default_device,
+                                             .default_device = where->device,
+                                             .prefers_default = where->is_function,
+                                             .kernels = r->registries->kernels,
+                                             .call_by_name = r->registries->call_by_name,
                                              .is_soft = r->options.is_soft_placement,
-                                             .costs = r->options.places_by_cost && r->devices.n > 1 ? &costs : NULL,
+                                             .costs = by_cost ? &costs : NULL,
                                              .logs = r->options.logs_placement,
                                              .records = records};
     SL_TRY(sl_pass_place(graph, &options, err));
@@ -125,7 +137,7 @@ sl_code sl_pipeline_front(struct sl_front *out, struct sl_runtime *r, const stru
     sl_code code = prune(&whole, r, request, err);
     if (code == SL_OK) code = lower(whole.graph, r, err);
     if (code == SL_OK && wants_records) code = make_records(out, whole.graph, err);
-    if (code == SL_OK) code = place(whole.graph, r, whole.device, out->records, err);
+    if (code == SL_OK) code = place(whole.graph, r, &(struct place_where){.device = whole.device}, out->records, err);
     if (code != SL_OK) sl_part_clear(&whole);
     else code = has_tasks(&r->devices) ? cut_by_task(out, r, &whole, err) : keep_whole(out, &whole, err);
     if (code != SL_OK) sl_front_clear(out);
@@ -149,6 +161,7 @@ void sl_front_clear(struct sl_front *front) {
 sl_code sl_pipeline_optimise(struct sl_part *part, struct sl_runtime *r, struct sl_error *err) {
     const struct sl_optimise_options options = {.evaluator = sl_registries_evaluator(r->registries),
                                                 .kernels = r->registries->kernels,
+                                                .devices = &r->devices,
                                                 .keep = part->targets,
                                                 .n_keep = part->n_targets,
                                                 .toggles = r->options.optimise_toggles,
@@ -170,9 +183,14 @@ static sl_code compile(struct sl_program **out, struct sl_runtime *r, struct sl_
                                                .states = how->is_function ? NULL : r->states,
                                                .functions = &r->functions.base,
                                                .call_by_name = r->registries->call_by_name,
-                                               .device = r->devices.items[device].name,
-                                               .device_type = "CPU",
+                                               .device = &r->devices.items[device],
                                                .engine = engine};
+    const struct sl_copies_options copies = {.device = options.device,
+                                             .kernels = r->registries->kernels,
+                                             .call_by_name = options.call_by_name,
+                                             .are_args_on_host = !how->is_function};
+    if (!sl_device_is_host(options.device)) SL_TRY(sl_pass_copies(graph, &copies, err));
+    SL_TRY(sl_pass_check(graph, err));
     return sl_program_compile(out, graph, &options, err);
 }
 
@@ -184,8 +202,7 @@ static sl_code compile_pieces(struct sl_program **out, struct sl_runtime *r, con
     for (; n < pieces->n && code == SL_OK; n += code == SL_OK) {
         const struct sl_partition *piece = &pieces->items[n];
         if (piece->device == device_of_args) with_args = n;
-        code = sl_pass_check(piece->graph, err);
-        if (code == SL_OK) code = compile(&programs[n], r, piece->graph, piece->device, SL_ENGINE_TOKENS, how, err);
+        code = compile(&programs[n], r, piece->graph, piece->device, SL_ENGINE_TOKENS, how, err);
     }
     if (code == SL_OK) code = sl_program_join(out, programs, n, with_args, pieces->n_pairs, err);
     else
@@ -226,7 +243,7 @@ sl_code sl_pipeline_function(struct sl_program **out, struct sl_runtime *r, stru
                              struct sl_error *err) {
     SL_TRY(sl_pass_prune_body(body, err));
     SL_TRY(lower(body->graph, r, err));
-    SL_TRY(place(body->graph, r, device, NULL, err));
+    SL_TRY(place(body->graph, r, &(struct place_where){device, true}, NULL, err));
     struct sl_part part = {body->graph, body->controls, body->n_controls, device};
     return sl_pipeline_back(out, r, &part, &(const struct sl_back_options){.is_function = true}, err);
 }

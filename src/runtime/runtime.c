@@ -28,7 +28,7 @@ sl_code sl_runtime_new(struct sl_runtime **out, const struct sl_registries *regi
     r->registries = registries;
     if (options) r->options = *options;
     r->devices = *devices;
-    *devices = (struct sl_device_set){NULL, 0};
+    *devices = (struct sl_device_set){.n = 0};
     sl_mutex_init(&r->library_mutex);
     sl_function_store_init(&r->functions, r);
     sl_code code = start(r, err);
@@ -77,6 +77,7 @@ sl_code sl_runtime_begin_step(struct sl_step_env *env, struct sl_runtime *r, str
                                 .session_resources = r->resources,
                                 .functions = &r->functions.base,
                                 .device = r->devices.items[0].name,
+                                .devices = &r->devices,
                                 .trace = r->trace};
     SL_TRY(sl_cancellation_new(&env->cancellation, parent, err));
     if (timeout_ms > 0) {
@@ -84,6 +85,14 @@ sl_code sl_runtime_begin_step(struct sl_step_env *env, struct sl_runtime *r, str
         sl_cancellation_set_deadline(env->cancellation, now + (timeout_ms < most ? timeout_ms : most) * 1000000);
     }
     return sl_resources_new(&env->step_resources, err);
+}
+
+sl_code sl_runtime_finish_on_devices(struct sl_step_env *env, struct sl_program *program, struct sl_value *rets,
+                                     sl_code code, struct sl_error *err) {
+    sl_code late = sl_device_set_end_step(env->devices, env->step_id, code == SL_OK ? err : NULL);
+    if (code != SL_OK || late == SL_OK) return code;
+    for (int i = 0; i < program->n_rets; i++) sl_value_clear(&rets[i]);
+    return late;
 }
 
 sl_code sl_runtime_explain_cancellation(struct sl_step_env *env, struct sl_error *err) {

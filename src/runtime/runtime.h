@@ -81,16 +81,22 @@ sl_code sl_runtime_add_functions(struct sl_library_seen *seen, struct sl_runtime
 sl_code sl_runtime_begin_step(struct sl_step_env *env, struct sl_runtime *runtime, struct sl_cancellation *parent,
                               int64_t timeout_ms, struct sl_error *err);
 static inline void sl_runtime_end_step(struct sl_step_env *env) {
+    if (env->devices && !env->devices->is_host_alone) sl_device_set_end_step(env->devices, env->step_id, NULL);
     sl_resources_free(env->step_resources);
     sl_cancellation_free(env->cancellation);
 }
 
 /* Why a step ended with CANCELLED: its time, another node's failure, or just that. */
 sl_code sl_runtime_explain_cancellation(struct sl_step_env *env, struct sl_error *err);
-/* As sl_step_run, but a step whose wait was cancelled fails with the reason for that. */
+/* Waits for what the step has enqueued on devices, which may fail it now: then `rets` are cleared. */
+sl_code sl_runtime_finish_on_devices(struct sl_step_env *env, struct sl_program *program, struct sl_value *rets,
+                                     sl_code code, struct sl_error *err);
+/* As sl_step_run, but nothing of the step is left to do on any device, and one whose wait was cancelled fails with the reason for that. */
 static inline sl_code sl_runtime_run_step(struct sl_step_env *env, struct sl_program *program, struct sl_value *args,
                                           struct sl_value *rets, struct sl_error *err) {
     sl_code code = sl_step_run(program, env, args, rets, err);
+    if (env->devices && !env->devices->is_host_alone)
+        code = sl_runtime_finish_on_devices(env, program, rets, code, err);
     return code == SL_CANCELLED ? sl_runtime_explain_cancellation(env, err) : code;
 }
 

@@ -20,10 +20,20 @@ void sl_runtime_read_options(struct sl_runtime_options *out, const struct sl_pb_
     out->keep_functional = config->experimental && config->experimental->disable_functional_ops_lowering;
 }
 
-sl_code sl_runtime_local_devices(struct sl_device_set *out, const struct sl_pb_ConfigProto *config,
-                                 struct sl_error *err) {
-    int n = 1;
+static int wanted_devices(const struct sl_device_type *type, const struct sl_pb_ConfigProto *config) {
+    int n = type->count();
     for (size_t i = 0; config && i < config->device_count.n; i++)
-        if (sl_str_is(config->device_count.items[i].key, "CPU")) n = config->device_count.items[i].value;
-    return sl_device_set_new(out, SL_STR("/job:localhost/replica:0/task:0"), n, 1, err);
+        if (sl_str_is(config->device_count.items[i].key, type->name)) n = config->device_count.items[i].value;
+    return n;
+}
+
+sl_code sl_runtime_local_devices(struct sl_device_set *out, const struct sl_registries *registries,
+                                 const struct sl_pb_ConfigProto *config, struct sl_error *err) {
+    struct sl_device_request requests[SL_DEVICE_TYPES_MAX];
+    int n = registries->n_device_types;
+    for (int t = 0; t < n; t++) {
+        const struct sl_device_type *type = registries->device_types[t];
+        requests[t] = (struct sl_device_request){type, wanted_devices(type, config)};
+    }
+    return sl_device_set_open(out, SL_STR("/job:localhost/replica:0/task:0"), requests, n, 1, err);
 }

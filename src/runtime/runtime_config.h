@@ -6,9 +6,9 @@
 
 /* SLUICE_EXEC, SLUICE_PLACE and SLUICE_TRACE are read as well. */
 void sl_runtime_read_options(struct sl_runtime_options *out, const struct sl_pb_ConfigProto *config);
-/* The devices of a process that is in no cluster: "/job:localhost/replica:0/task:0", with as many CPUs as
- * device_count says; one without. The caller's. INVALID_ARGUMENT for a number that is not possible. */
-sl_code sl_runtime_local_devices(struct sl_device_set *out, const struct sl_pb_ConfigProto *config,
-                                 struct sl_error *err);
+/* The devices of a process that is in no cluster: "/job:localhost/replica:0/task:0", with as many of each type as
+ * device_count says, or as the type has. The caller's. INVALID_ARGUMENT for a number that is not possible. */
+sl_code sl_runtime_local_devices(struct sl_device_set *out, const struct sl_registries *registries,
+                                 const struct sl_pb_ConfigProto *config, struct sl_error *err);
 
 #endif

@@ -18,7 +18,7 @@ static sl_code make_runtime(struct sl_local_session *s, const struct sl_registri
     sl_runtime_read_options(&how, config);
     if (options && options->places_by_cost) how.places_by_cost = true;
     s->timeout_ms = config ? config->operation_timeout_in_ms : 0;
-    SL_TRY(sl_runtime_local_devices(&devices, config, err));
+    SL_TRY(sl_runtime_local_devices(&devices, registries, config, err));
     return sl_runtime_new(&s->runtime, registries, &devices, &how, err);
 }
 
@@ -253,7 +253,7 @@ static bool device(const char **name, const char **type, int64_t *memory, uint64
     const struct sl_device *d = &devices->items[i];
     *name = d->name;
     *type = d->parsed.type;
-    *memory = d->memory;
+    *memory = d->memory_bytes;
     *incarnation = d->incarnation;
     return true;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "device/transfer.h"
 #include "kernel/variable.h"
 
 /* The value behind a handle, in its place. */
@@ -14,7 +15,8 @@ static sl_code open_handle(struct sl_tensor **t, const struct sl_node *node, str
     struct sl_value value;
     struct sl_tensor *held;
     SL_TRY(sl_variable_read(&value, (struct sl_variable *)object, err));
-    sl_code code = sl_value_to_tensor(&held, &value, err);
+    sl_code code = sl_value_settle(&value, NULL, 0, err);
+    if (code == SL_OK) code = sl_value_to_tensor(&held, &value, err);
     sl_value_clear(&value);
     if (code != SL_OK) return code;
     sl_tensor_unref(*t);

@@ -61,6 +61,29 @@ static struct sl_tensor *bare_header(int dtype, struct sl_shape shape, int64_t c
     return t;
 }
 
+sl_code sl_tensor_new_in(struct sl_tensor **out, struct sl_memory *memory, int dtype, struct sl_shape shape,
+                         struct sl_error *err) {
+    int64_t count;
+    size_t bytes;
+    if (!memory) return sl_tensor_new(out, dtype, shape, err);
+    SL_TRY(measure(&count, &bytes, dtype, shape, err));
+    if (!sl_dtype_is_plain(dtype))
+        return sl_fail(err, SL_INTERNAL, "%s elements cannot lie in the memory of %s", sl_dtype_name(dtype),
+                       memory->name);
+    struct sl_tensor *t = bare_header(dtype, shape, count, bytes);
+    if (!t) return sl_fail_memory(err, sizeof *t);
+    t->is_elsewhere = true;
+    t->memory = memory;
+    t->data = memory->allocate(memory, bytes);
+    if (!t->data) {
+        sl_free(t);
+        return sl_fail(err, SL_RESOURCE_EXHAUSTED, "OOM when allocating a %s tensor of %zu bytes on %s",
+                       sl_dtype_name(dtype), bytes, memory->name);
+    }
+    *out = t;
+    return SL_OK;
+}
+
 sl_code sl_tensor_view(struct sl_tensor **out, struct sl_tensor *base, int dtype, struct sl_shape shape, int64_t offset,
                        struct sl_error *err) {
     int64_t count;
@@ -73,6 +96,8 @@ sl_code sl_tensor_view(struct sl_tensor **out, struct sl_tensor *base, int dtype
     struct sl_tensor *t = bare_header(dtype, shape, count, bytes);
     if (!t) return sl_fail_memory(err, sizeof *t);
     t->owner = sl_tensor_ref(base->owner ? base->owner : base);
+    t->is_elsewhere = base->is_elsewhere;
+    if (t->is_elsewhere) t->memory = base->memory;
     t->data = (char *)base->data + start;
     *out = t;
     return SL_OK;
@@ -98,8 +123,10 @@ sl_code sl_tensor_wrap(struct sl_tensor **out, int dtype, struct sl_shape shape,
 
 sl_code sl_tensor_copy(struct sl_tensor **out, const struct sl_tensor *t, struct sl_error *err) {
     struct sl_tensor *copy;
-    SL_TRY(sl_tensor_new(&copy, t->dtype, sl_tensor_shape(t), err));
-    sl_code code = sl_elements_copy(t->dtype, copy->data, t->data, t->count, err);
+    struct sl_memory *memory = sl_tensor_memory(t);
+    SL_TRY(sl_tensor_new_in(&copy, memory, t->dtype, sl_tensor_shape(t), err));
+    sl_code code = memory ? memory->copy(memory, copy->data, t->data, t->bytes, err)
+                          : sl_elements_copy(t->dtype, copy->data, t->data, t->count, err);
     if (code != SL_OK) {
         sl_tensor_unref(copy);
         return code;
@@ -125,6 +152,9 @@ void sl_tensor_free(struct sl_tensor *t) {
     } else if (t->is_pooled) {
         free_elements(t);
         sl_block_free(t, (size_t)((char *)t->data - (char *)t) + t->bytes);
+    } else if (t->is_elsewhere) {
+        t->memory->free(t->memory, t->data, t->bytes);
+        sl_free(t);
     } else {
         if (t->release) t->release(t->data, t->bytes, t->release_arg);
         sl_free(t);

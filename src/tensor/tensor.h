@@ -3,6 +3,9 @@
  *   one block:  [ struct sl_tensor | dims[rank] | padding to 64 | elements ... ]   `owner` NULL, memory its own
  *   a view:     [ struct sl_tensor | dims[rank] ]  data -> owner's elements        `owner` holds a reference
  *   foreign:    [ struct sl_tensor | dims[rank] ]  data -> caller's memory         `release` is called at the end
+ *   elsewhere:  [ struct sl_tensor | dims[rank] ]  data -> a block of `memory`     which only its device may touch
+ *
+ * The header is always the host's. A view lies in the memory of its owner.
  *
  * Threads: the count is atomic, so references may be taken and dropped anywhere. The header never changes once the tensor
  * is shared; elements may be written only by who holds the sole reference (sl_tensor_is_sole). */
@@ -16,6 +19,7 @@
 
 #include "base/error.h"
 #include "tensor/dtype.h"
+#include "tensor/memory.h"
 #include "tensor/shape.h"
 #include "tensorflow/core/platform/ctstring.h"
 
@@ -25,19 +29,26 @@ struct sl_tensor {
     atomic_uint refs;
     uint8_t dtype;
     uint8_t rank;
-    bool is_pooled; /* the block came from the block cache */
-    int64_t count;  /* elements */
-    size_t bytes;   /* of the elements */
-    void *data;     /* aligned to SL_TENSOR_ALIGNMENT unless a view or foreign; never NULL */
+    bool is_pooled;    /* the block came from the block cache */
+    bool is_elsewhere; /* the elements lie in `memory`, not in the host's */
+    int64_t count;     /* elements */
+    size_t bytes;      /* of the elements */
+    void *data;        /* aligned to SL_TENSOR_ALIGNMENT unless a view or foreign; never NULL */
     struct sl_tensor *owner;
     void (*release)(void *data, size_t bytes, void *arg);
-    void *release_arg;
+    union { /* foreign elements are the host's */
+        void *release_arg;
+        struct sl_memory *memory;
+    };
     int64_t dims[];
 };
 
 /* New tensor whose plain elements are uninitialised (strings empty, objects NULL). Fails with INVALID_ARGUMENT on a shape
  * that is no shape, RESOURCE_EXHAUSTED when memory is out. One reference, the caller's. */
 sl_code sl_tensor_new(struct sl_tensor **out, int dtype, struct sl_shape shape, struct sl_error *err);
+/* The same in a memory; NULL: the host's. Plain types alone. */
+sl_code sl_tensor_new_in(struct sl_tensor **out, struct sl_memory *memory, int dtype, struct sl_shape shape,
+                         struct sl_error *err);
 /* The same memory under another type and shape of the same number of bytes. `base` gains a reference.
  * `offset` elements of the new type into base; both types plain, or the same type. */
 sl_code sl_tensor_view(struct sl_tensor **out, struct sl_tensor *base, int dtype, struct sl_shape shape, int64_t offset,
@@ -45,7 +56,7 @@ sl_code sl_tensor_view(struct sl_tensor **out, struct sl_tensor *base, int dtype
 /* Wraps memory of the caller: `release` (may be NULL) is called once when the last reference goes; on failure it is not. */
 sl_code sl_tensor_wrap(struct sl_tensor **out, int dtype, struct sl_shape shape, void *data, size_t bytes,
                        void (*release)(void *data, size_t bytes, void *arg), void *arg, struct sl_error *err);
-/* A copy of the elements (strings copied, objects shared). */
+/* A copy of the elements in the same memory (strings copied, objects shared). */
 sl_code sl_tensor_copy(struct sl_tensor **out, const struct sl_tensor *t, struct sl_error *err);
 
 static inline struct sl_tensor *sl_tensor_ref(struct sl_tensor *t) {
@@ -60,6 +71,10 @@ static inline void sl_tensor_unref(struct sl_tensor *t) {
 static inline bool sl_tensor_is_sole(const struct sl_tensor *t) {
     if (atomic_load_explicit(&t->refs, memory_order_acquire) != 1 || t->release) return false;
     return !t->owner || (!t->owner->release && atomic_load_explicit(&t->owner->refs, memory_order_acquire) == 1);
+}
+/* Where the elements lie; NULL: in the host's memory. */
+static inline struct sl_memory *sl_tensor_memory(const struct sl_tensor *t) {
+    return t->is_elsewhere ? t->memory : NULL;
 }
 static inline struct sl_shape sl_tensor_shape(const struct sl_tensor *t) { return (struct sl_shape){t->rank, t->dims}; }
 

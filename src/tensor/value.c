@@ -7,7 +7,7 @@ static bool fits_slot(int dtype, int rank) { return rank == 0 && dtype != SL_STR
 
 struct sl_value sl_value_of_tensor(struct sl_tensor *t) {
     struct sl_value v = {.kind = SL_VALUE_TENSOR, .dtype = t->dtype, .tensor = t};
-    if (!fits_slot(t->dtype, t->rank)) return v;
+    if (!fits_slot(t->dtype, t->rank) || t->is_elsewhere) return v;
     if (sl_dtype_is_plain(t->dtype)) {
         v.kind = SL_VALUE_SCALAR;
         memcpy(v.bits, t->data, t->bytes);
@@ -31,7 +31,12 @@ sl_code sl_value_to_tensor(struct sl_tensor **out, const struct sl_value *v, str
 }
 
 sl_code sl_value_new(struct sl_value *out, int dtype, struct sl_shape shape, struct sl_error *err) {
-    if (fits_slot(dtype, shape.rank)) {
+    return sl_value_new_in(out, NULL, dtype, shape, err);
+}
+
+sl_code sl_value_new_in(struct sl_value *out, struct sl_memory *memory, int dtype, struct sl_shape shape,
+                        struct sl_error *err) {
+    if (fits_slot(dtype, shape.rank) && !memory) {
         if (!sl_dtype_is_valid(dtype)) return sl_fail(err, SL_INVALID_ARGUMENT, "Invalid data type %d", dtype);
         out->kind = sl_dtype_is_plain(dtype) ? SL_VALUE_SCALAR : SL_VALUE_OBJECT;
         out->dtype = (uint8_t)dtype;
@@ -39,7 +44,7 @@ sl_code sl_value_new(struct sl_value *out, int dtype, struct sl_shape shape, str
         return SL_OK;
     }
     struct sl_tensor *t;
-    SL_TRY(sl_tensor_new(&t, dtype, shape, err));
+    SL_TRY(sl_tensor_new_in(&t, memory, dtype, shape, err));
     out->kind = SL_VALUE_TENSOR;
     out->dtype = (uint8_t)dtype;
     out->tensor = t;

@@ -1,10 +1,12 @@
 /* Values: what travels along an edge of the graph and sits in a slot of a step.
  *
  * A plain scalar of up to 16 bytes is held in the value itself: no allocation, no count. Scalar resources and variants are
- * held as the object. Everything else is a tensor. Who holds a value owns its reference; values are moved by plain
+ * held as the object. Everything else is a tensor, also a scalar whose element does not lie in the host's memory. Who holds a value owns its reference; values are moved by plain
  * assignment (the source must then be forgotten), shared by sl_value_share. One owner; not thread-safe. */
 #ifndef SL_TENSOR_VALUE_H
 #define SL_TENSOR_VALUE_H
+
+#include <assert.h>
 
 #include "tensor/object.h"
 #include "tensor/tensor.h"
@@ -67,6 +69,15 @@ static inline struct sl_view sl_value_view(const struct sl_value *v) {
     }
     return (struct sl_view){(void *)v->bits, NULL, 1, 0, v->dtype};
 }
+/* Where the elements lie; NULL: in the host's memory, as those of all values but tensors. */
+static inline struct sl_memory *sl_value_memory(const struct sl_value *v) {
+    return v->kind == SL_VALUE_TENSOR ? sl_tensor_memory(v->tensor) : NULL;
+}
+/* For the host, which is about to read the elements. The compiler has put a copy where they would be elsewhere (passes/copies.h). */
+static inline struct sl_view sl_value_on_host(const struct sl_value *v) {
+    assert(!sl_value_memory(v));
+    return sl_value_view(v);
+}
 static inline struct sl_shape sl_view_shape(struct sl_view v) { return (struct sl_shape){v.rank, v.dims}; }
 
 /* The value of a tensor, in its shortest form; takes over the caller's reference. */
@@ -75,5 +86,8 @@ struct sl_value sl_value_of_tensor(struct sl_tensor *t);
 sl_code sl_value_to_tensor(struct sl_tensor **out, const struct sl_value *v, struct sl_error *err);
 /* A fresh value of this type and shape, elements uninitialised (strings empty, objects NULL). */
 sl_code sl_value_new(struct sl_value *out, int dtype, struct sl_shape shape, struct sl_error *err);
+/* The same in a memory; NULL: the host's. */
+sl_code sl_value_new_in(struct sl_value *out, struct sl_memory *memory, int dtype, struct sl_shape shape,
+                        struct sl_error *err);
 
 #endif

@@ -266,18 +266,27 @@ CALLER(case, 1)
 CALLER(call, 0)
 CALLER(remote, 1)
 
-const struct sl_kernel_def sl_call_by_name = {
-    .op = "", .create = by_name_create, .destroy = sl_callees_free, .run = call_run, .start = call_start};
+const struct sl_kernel_def sl_call_by_name = {.op = "",
+                                              .create = by_name_create,
+                                              .destroy = sl_callees_free,
+                                              .run = call_run,
+                                              .start = call_start,
+                                              .flags = SL_KERNEL_MOVES};
 
-#define CALLS(name)    .create = name##_create, .destroy = sl_callees_free, .run = name##_run, .start = name##_start
-#define CALLS_GRADIENT .create = gradient_create, .destroy = sl_callees_free, .run = call_run, .start = call_start
+#define CALLS(name)                                                                                                    \
+    .create = name##_create, .destroy = sl_callees_free, .run = name##_run, .start = name##_start,                     \
+    .flags = SL_KERNEL_MOVES
+#define CALLS_GRADIENT                                                                                                 \
+    .create = gradient_create, .destroy = sl_callees_free, .run = call_run, .start = call_start,                       \
+    .flags = SL_KERNEL_MOVES
 #define LOOPS(name)                                                                                                    \
-    .create = sl_##name##_create, .destroy = sl_callees_free, .run = sl_##name##_run, .start = sl_##name##_start
+    .create = sl_##name##_create, .destroy = sl_callees_free, .run = sl_##name##_run, .start = sl_##name##_start,      \
+    .flags = SL_KERNEL_MOVES
 /* clang-format off */
 const struct sl_kernel_def sl_any_function_rows[] = {
-    KERNEL("If", NO_RULE, CALLS(if))
-    KERNEL("StatelessIf", NO_RULE, CALLS(if))
-    KERNEL("_If", NO_RULE, CALLS(if))
+    KERNEL("If", NO_RULE, CALLS(if), .host = "cond")
+    KERNEL("StatelessIf", NO_RULE, CALLS(if), .host = "cond")
+    KERNEL("_If", NO_RULE, CALLS(if), .host = "cond")
     KERNEL("Case", NO_RULE, CALLS(case))
     KERNEL("StatelessCase", NO_RULE, CALLS(case))
     KERNEL("PartitionedCall", NO_RULE, CALLS(call))

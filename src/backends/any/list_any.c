@@ -7,6 +7,7 @@
 #include "backends/any/slices.h"
 #include "backends/any/tensor_list.h"
 #include "base/alloc.h"
+#include "device/transfer.h"
 
 /* ---- inputs */
 
@@ -202,7 +203,7 @@ static sl_code pop_run(struct sl_kernel_context *k) {
     struct sl_value last = sl_value_move(&l->values[--l->n]);
     if (last.kind != SL_VALUE_NONE) *sl_out_value(k, 1) = last;
     give_list(k, 0, l);
-    return SL_OK;
+    return sl_out_settle(k, 1);
 }
 
 static sl_code get_run(struct sl_kernel_context *k) {
@@ -215,15 +216,16 @@ static sl_code get_run(struct sl_kernel_context *k) {
         return sl_invalid(k, "Trying to access element %" PRId32 " in a list with %" PRId64 " elements.", index, l->n);
     if (l->values[index].kind != SL_VALUE_NONE) {
         *sl_out_value(k, 0) = sl_value_share(&l->values[index]);
-        return SL_OK;
+        return sl_out_settle(k, 0);
     }
     int64_t dims[SL_MAX_RANK];
     struct sl_shape shape;
     SL_TRY(wanted_shape(&shape, dims, k, 2, l));
     if (!sl_shape_is_known(shape)) SL_TRY(join_values(&shape, dims, k, l, NULL, l->n));
-    return give_zeros(k, 0, l->dtype, shape,
+    SL_TRY(give_zeros(k, 0, l->dtype, shape,
                       "Trying to read an uninitialized tensor but element_shape is not fully defined: %s and no list "
-                      "element is set.");
+                      "element is set."));
+    return sl_out_settle(k, 0);
 }
 
 static sl_code set_create(void **state, struct sl_kernel_setup *setup) {
@@ -309,6 +311,16 @@ static void put_zeros(struct sl_view out, int64_t first, int64_t count) {
     if (sl_dtype_is_plain(out.dtype)) memset((char *)out.data + (size_t)first * size, 0, (size_t)count * size);
 }
 
+/* Puts an element, which may lie anywhere, into `out` from element `at` on. */
+static sl_code put_element(struct sl_view out, int64_t at, const struct sl_value *element,
+                           struct sl_kernel_context *k) {
+    struct sl_value v = sl_value_share(element);
+    sl_code code = sl_value_settle(&v, NULL, k->env->step_id, k->err);
+    if (code == SL_OK) code = sl_slice_put(out, at, sl_value_on_host(&v), k->err);
+    sl_value_clear(&v);
+    return code;
+}
+
 /* Output 0: these elements (all when `indices` is NULL), one after the other. */
 static sl_code stack_elements(struct sl_kernel_context *k, const struct sl_tensor_list *l, const int32_t *indices,
                               int64_t n, struct sl_shape element) {
@@ -321,7 +333,7 @@ static sl_code stack_elements(struct sl_kernel_context *k, const struct sl_tenso
     for (int64_t i = 0; i < n; i++) {
         const struct sl_value *v = &l->values[indices ? indices[i] : i];
         if (v->kind == SL_VALUE_NONE) put_zeros(out, i * each, each);
-        else SL_TRY(sl_slice_put(out, i * each, sl_value_view(v), k->err));
+        else SL_TRY(put_element(out, i * each, v, k));
     }
     return SL_OK;
 }
@@ -464,7 +476,7 @@ static sl_code concat(struct sl_kernel_context *k, const struct sl_tensor_list *
     for (int64_t i = 0; i < l->n; i++) {
         int64_t n = ((const int64_t *)lengths.data)[i] * each;
         if (l->values[i].kind == SL_VALUE_NONE) put_zeros(out, at, n);
-        else SL_TRY(sl_slice_put(out, at, sl_value_view(&l->values[i]), k->err));
+        else SL_TRY(put_element(out, at, &l->values[i], k));
         at += n;
     }
     return SL_OK;
@@ -722,10 +734,10 @@ static sl_code push_batch_run(struct sl_kernel_context *k) {
 const struct sl_kernel_def sl_any_list_rows[] = {
     KERNEL("EmptyTensorList", NO_RULE, .run = empty_run, .create = element_type_create, .flags = SL_KERNEL_CHEAP)
     KERNEL("TensorListReserve", NO_RULE, .run = reserve_run, .create = element_type_create)
-    KERNEL("TensorListPushBack", NO_RULE, .run = push_run, .flags = SL_KERNEL_CHEAP)
-    KERNEL("TensorListPopBack", NO_RULE, .run = pop_run, .flags = SL_KERNEL_CHEAP)
-    KERNEL("TensorListGetItem", NO_RULE, .run = get_run, .flags = SL_KERNEL_CHEAP)
-    KERNEL("TensorListSetItem", NO_RULE, .run = set_run, .create = set_create, .flags = SL_KERNEL_CHEAP)
+    KERNEL("TensorListPushBack", NO_RULE, .run = push_run, .flags = SL_KERNEL_CHEAP | SL_KERNEL_MOVES)
+    KERNEL("TensorListPopBack", NO_RULE, .run = pop_run, .flags = SL_KERNEL_CHEAP | SL_KERNEL_MOVES)
+    KERNEL("TensorListGetItem", NO_RULE, .run = get_run, .flags = SL_KERNEL_CHEAP | SL_KERNEL_MOVES, .host = "element_shape")
+    KERNEL("TensorListSetItem", NO_RULE, .run = set_run, .create = set_create, .flags = SL_KERNEL_CHEAP | SL_KERNEL_MOVES)
     KERNEL("TensorListLength", NO_RULE, .run = length_run, .flags = SL_KERNEL_CHEAP)
     KERNEL("TensorListElementShape", NO_RULE, .run = element_shape_run, .flags = SL_KERNEL_CHEAP)
     KERNEL("TensorListResize", NO_RULE, .run = resize_run)

@@ -8,6 +8,7 @@
 #include "backends/any/callees.h"
 
 #include "base/alloc.h"
+#include "device/transfer.h"
 #include "kernel/cancellation.h"
 
 enum { SMALL_LOOP = 12 }; /* up to so many variables stay on the stack */
@@ -96,7 +97,8 @@ static bool test(bool *more, struct loop *l) {
         if (!call(l, l->condition, l->shared, l->answer)) return false;
     }
     if (l->code != SL_OK) return true;
-    l->code = sl_value_is_true(more, l->answer, l->k->err);
+    l->code = sl_value_settle(l->answer, NULL, l->k->env->step_id, l->k->err);
+    if (l->code == SL_OK) l->code = sl_value_is_true(more, l->answer, l->k->err);
     sl_value_clear(l->answer);
     return true;
 }

@@ -134,6 +134,7 @@ static sl_code pop_run(struct sl_kernel_context *k) {
         code = pop(sl_out_value(k, 0), s, k->err);
         sl_mutex_unlock(&s->mutex);
     }
+    if (code == SL_OK) code = sl_out_settle(k, 0);
     sl_held_release(h);
     return code;
 }
@@ -154,10 +155,10 @@ static sl_code close_run(struct sl_kernel_context *k) {
 const struct sl_kernel_def sl_any_stack_rows[] = {
     KERNEL("Stack", NO_RULE, .run = make_run, .create = make_create, .destroy = sl_free)
     KERNEL("StackV2", NO_RULE, .run = make_run, .create = make_create, .destroy = sl_free)
-    KERNEL("StackPush", NO_RULE, .run = push_run, .flags = SL_KERNEL_CHEAP)
-    KERNEL("StackPushV2", NO_RULE, .run = push_run, .flags = SL_KERNEL_CHEAP)
-    KERNEL("StackPop", NO_RULE, .run = pop_run, .flags = SL_KERNEL_CHEAP)
-    KERNEL("StackPopV2", NO_RULE, .run = pop_run, .flags = SL_KERNEL_CHEAP)
+    KERNEL("StackPush", NO_RULE, .run = push_run, .flags = SL_KERNEL_CHEAP | SL_KERNEL_MOVES)
+    KERNEL("StackPushV2", NO_RULE, .run = push_run, .flags = SL_KERNEL_CHEAP | SL_KERNEL_MOVES)
+    KERNEL("StackPop", NO_RULE, .run = pop_run, .flags = SL_KERNEL_CHEAP | SL_KERNEL_MOVES)
+    KERNEL("StackPopV2", NO_RULE, .run = pop_run, .flags = SL_KERNEL_CHEAP | SL_KERNEL_MOVES)
     KERNEL("StackClose", NO_RULE, .run = close_run, .flags = SL_KERNEL_CHEAP)
     KERNEL("StackCloseV2", NO_RULE, .run = close_run, .flags = SL_KERNEL_CHEAP)
     SL_ROWS_END

@@ -1,8 +1,10 @@
 /* _Send and _Recv: the two ends of an edge between devices. The attr `_pair` is the pair's number within the executable; the partition pass
- * gives it, to the client's own transfers too. A dead value travels as such, and the receiver is dead then. */
+ * gives it, to the client's own transfers too. A dead value travels as such, and the receiver is dead then. What comes from another memory is
+ * copied by the receiver. */
 #include "backends/any/any_kernels.h"
 
 #include "base/alloc.h"
+#include "device/transfer.h"
 #include "kernel/rendezvous.h"
 
 struct transfer {
@@ -77,15 +79,15 @@ struct arrival {
 static void arrived(struct sl_waiter *waiter, sl_code code, const struct sl_error *err) {
     struct arrival *a = (struct arrival *)waiter;
     struct sl_kernel_context *k = a->k;
-    if (code != SL_OK) {
-        sl_fail(k->err, code, "%s", err->message);
-    } else {
-        if (k->is_dead) sl_value_clear(&waiter->value); /* whatever came */
-        if (waiter->value.kind == SL_VALUE_NONE) waiter->value.kind = SL_VALUE_DEAD;
-        *sl_out_value(k, 0) = waiter->value;
-    }
+    struct sl_value value = waiter->value;
     sl_free(a);
-    sl_kernel_done(k, code);
+    if (code != SL_OK) {
+        sl_kernel_done(k, sl_fail(k->err, code, "%s", err->message));
+        return;
+    }
+    if (k->is_dead) sl_value_clear(&value); /* whatever came */
+    if (value.kind == SL_VALUE_NONE) value.kind = SL_VALUE_DEAD;
+    sl_kernel_give(k, value);
 }
 
 static void recv_start(struct sl_kernel_context *k) {
@@ -101,9 +103,32 @@ static void recv_start(struct sl_kernel_context *k) {
 }
 
 enum { SEND_FLAGS = SL_KERNEL_CHEAP | SL_KERNEL_DEAD, RECV_FLAGS = SEND_FLAGS | SL_KERNEL_ASYNC };
-#define SEND .create = transfer_create, .destroy = transfer_destroy, .run = send_run, .flags = SEND_FLAGS
-#define RECV .create = transfer_create, .destroy = transfer_destroy, .start = recv_start, .flags = RECV_FLAGS
+#define SEND .create = transfer_create, .destroy = transfer_destroy, .run = send_run
+#define RECV .create = transfer_create, .destroy = transfer_destroy, .start = recv_start
 
-const struct sl_kernel_def sl_any_transfer_rows[] = {KERNEL("_Send", NO_RULE, SEND) KERNEL("_Recv", NO_RULE, RECV)
-                                                         KERNEL("_HostSend", NO_RULE, SEND)
-                                                             KERNEL("_HostRecv", NO_RULE, RECV) SL_ROWS_END};
+/* ---- copies within a part, which the copy pass makes; see passes/copies.h */
+
+static sl_code copy_run(struct sl_kernel_context *k) {
+    sl_out_forward(k, 0, 0);
+    return sl_out_settle(k, 0);
+}
+
+static void copy_start(struct sl_kernel_context *k) {
+    sl_out_forward(k, 0, 0);
+    sl_kernel_give(k, sl_value_move(sl_out_value(k, 0)));
+}
+
+enum { COPY_FLAGS = SL_KERNEL_CHEAP | SL_KERNEL_MOVES };
+#define COPY .run = copy_run, .start = copy_start, .flags = COPY_FLAGS | SL_KERNEL_BLOCKS
+
+/* clang-format off */
+const struct sl_kernel_def sl_any_transfer_rows[] = {
+    KERNEL("_Send", NO_RULE, SEND, .flags = SEND_FLAGS | SL_KERNEL_MOVES)
+    KERNEL("_Recv", NO_RULE, RECV, .flags = RECV_FLAGS | SL_KERNEL_MOVES)
+    KERNEL("_HostSend", NO_RULE, SEND, .flags = SEND_FLAGS)
+    KERNEL("_HostRecv", NO_RULE, RECV, .flags = RECV_FLAGS)
+    KERNEL("_CopyToHost", NO_RULE, COPY, .host = "output")
+    KERNEL("_CopyToDevice", NO_RULE, .run = copy_run, .flags = COPY_FLAGS, .host = "input, !output")
+    SL_ROWS_END
+};
+/* clang-format on */

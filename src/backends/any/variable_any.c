@@ -217,7 +217,8 @@ static sl_code destroy_temporary_run(struct sl_kernel_context *k) {
     SL_TRY(sl_in_variable(&v, k, 0));
     SL_TRY(sl_resources_remove(k->env->step_resources, SL_STR("__per_step"), &sl_ref_variable_type,
                                temporary_name(&room, k, s->spec.name), k->err));
-    return sl_variable_read(sl_out_value(k, 0), v, k->err);
+    SL_TRY(sl_variable_read(sl_out_value(k, 0), v, k->err));
+    return sl_out_settle(k, 0);
 }
 
 /* ---- reading */
@@ -242,7 +243,7 @@ static sl_code read_one(struct sl_kernel_context *k, int i) {
         return code;
     }
     *sl_out_value(k, i) = got;
-    return SL_OK;
+    return sl_out_settle(k, i);
 }
 
 static sl_code read_run(struct sl_kernel_context *k) {
@@ -429,14 +430,15 @@ static sl_code count_up_run(struct sl_kernel_context *k) {
 }
 
 #define COUNTED    RULE("T", SL_SET(INT32) | SL_SET(INT64))
-#define MADE(make) .create = make##_create, .destroy = sl_free, .run = make##_run, .flags = SL_KERNEL_CHEAP
+#define MOVES      .flags = SL_KERNEL_CHEAP | SL_KERNEL_MOVES
+#define MADE(make) .create = make##_create, .destroy = sl_free, .run = make##_run, MOVES
 /* clang-format off */
 const struct sl_kernel_def sl_any_variable_rows[] = {
     KERNEL("VarHandleOp", NO_RULE, MADE(handle))
-    KERNEL("_VarHandlesOp", NO_RULE, .create = handles_create, .destroy = handles_destroy, .run = handles_run, .flags = SL_KERNEL_CHEAP)
-    KERNEL("_ReadVariablesOp", NO_RULE, .run = read_run)
-    KERNEL("ReadVariableOp", NO_RULE, .run = read_run, .flags = SL_KERNEL_CHEAP)
-    KERNEL("AssignVariableOp", NO_RULE, .create = validate_create, .run = assign_run, .flags = SL_KERNEL_CHEAP)
+    KERNEL("_VarHandlesOp", NO_RULE, .create = handles_create, .destroy = handles_destroy, .run = handles_run, MOVES)
+    KERNEL("_ReadVariablesOp", NO_RULE, .run = read_run, .flags = SL_KERNEL_MOVES)
+    KERNEL("ReadVariableOp", NO_RULE, .run = read_run, MOVES)
+    KERNEL("AssignVariableOp", NO_RULE, .create = validate_create, .run = assign_run, MOVES)
     KERNEL("VarIsInitializedOp", NO_RULE, .run = is_initialized_run, .flags = SL_KERNEL_CHEAP)
     KERNEL("VariableShape", RULE("out_type", SL_SET(INT32) | SL_SET(INT64)), .run = shape_run, .flags = SL_KERNEL_CHEAP)
     KERNEL("DestroyResourceOp", NO_RULE, .create = ignore_create, .run = destroy_run, .flags = SL_KERNEL_CHEAP)
@@ -444,11 +446,11 @@ const struct sl_kernel_def sl_any_variable_rows[] = {
     KERNEL("ResourceCountUpTo", COUNTED, .create = limit_create, .run = count_up_run, .flags = SL_KERNEL_CHEAP)
     KERNEL("Variable", NO_RULE, MADE(reference))
     KERNEL("VariableV2", NO_RULE, MADE(reference))
-    KERNEL("Assign", NO_RULE, .create = validate_create, .run = assign_run, .flags = SL_KERNEL_CHEAP)
+    KERNEL("Assign", NO_RULE, .create = validate_create, .run = assign_run, MOVES)
     KERNEL("IsVariableInitialized", NO_RULE, .run = is_initialized_run, .flags = SL_KERNEL_CHEAP)
     KERNEL("CountUpTo", COUNTED, .create = limit_create, .run = count_up_run, .flags = SL_KERNEL_CHEAP)
     KERNEL("TemporaryVariable", NO_RULE, MADE(temporary))
-    KERNEL("DestroyTemporaryVariable", NO_RULE, .create = name_create, .destroy = sl_free, .run = destroy_temporary_run, .flags = SL_KERNEL_CHEAP)
+    KERNEL("DestroyTemporaryVariable", NO_RULE, .create = name_create, .destroy = sl_free, .run = destroy_temporary_run, MOVES)
     SL_ROWS_END
 };
 /* clang-format on */

@@ -6,7 +6,7 @@
 #include "kernel/table.h"
 
 /* A row of this backend. */
-#define KERNEL(op_, rules, ...) {.op = op_, .device = "CPU", .types = {rules}, __VA_ARGS__},
+#define KERNEL(op_, rules, ...) {.op = op_, .device = SL_HOST_DEVICE, .types = {rules}, __VA_ARGS__},
 
 /* sl_cpu_math_rows and so on; the last row of each has no op. */
 #define FAMILY(name) extern const struct sl_kernel_def sl_cpu_##name##_rows[];

@@ -288,7 +288,8 @@ static bool make_attrs(struct attrs *a, const struct pattern *p, struct sl_rewri
 
 static bool has_kernel(const struct sl_rewrite *r, const struct pattern *p, const struct attrs *a) {
     const struct sl_attrs attrs = {a->items, a->n};
-    return r->options->kernels && sl_kernel_row(r->options->kernels, sl_row_name(p->fused), "CPU", &attrs);
+    const char *device = sl_optimise_device(r->options, p->last)->name;
+    return r->options->kernels && sl_kernel_row(r->options->kernels, sl_row_name(p->fused), device, &attrs);
 }
 
 /* The bias as a vector. Node NULL when it cannot be made. */

@@ -19,6 +19,7 @@ struct group {
 
 struct fusion {
     struct sl_graph *graph;
+    const struct sl_optimise_options *options;
     uint32_t *position; /* by id: place in the graph's order */
     bool *is_kept;      /* by id: somebody outside wants it */
     bool *is_gone;      /* by id: a step of a program now; removed at the end, and until then somebody who reads */
@@ -46,11 +47,20 @@ static bool find_axis(int64_t *axis, const struct fusion *f, const struct sl_nod
     return *axis > 0 || *axis == -1;
 }
 
+/* Whether the device that the node is on has programs of its type. */
+static bool is_served(const struct fusion *f, const struct sl_node *n) {
+    const struct sl_device_type *type = sl_optimise_device(f->options, n);
+    const struct sl_kernel_def *def;
+    return type == &sl_host_device_type ||
+           sl_kernel_find(&def, f->options->kernels, sl_row_name(SL_ROW__ElementwiseProgram), n->name, type->name,
+                          &n->attrs, NULL) == SL_OK;
+}
+
 static bool is_step(const struct fusion *f, const struct sl_node *n) {
     int type = n->n_outputs == 1 ? n->out_types[0] : 0;
     int64_t axis;
     if (n->id >= f->n_before || f->is_gone[n->id] || !sl_op_has(n->op, SL_OP_FUSABLE)) return false;
-    if (type != SL_FLOAT && type != SL_DOUBLE) return false;
+    if ((type != SL_FLOAT && type != SL_DOUBLE) || !is_served(f, n)) return false;
     if (is_fold_op(n->op) && !find_axis(&axis, f, n)) return false;
     for (int i = 0; i < n_operands(n); i++)
         if (n->inputs[i].node->out_types[n->inputs[i].index] != type)
@@ -205,7 +215,7 @@ sl_code sl_pass_fuse_elementwise(struct sl_graph *graph, const struct sl_optimis
     struct sl_arena scratch;
     if (!(options->toggles & SL_TOGGLE_REMAPPING)) return SL_OK;
     sl_arena_init(&scratch);
-    struct fusion f = {.graph = graph, .scratch = &scratch, .err = err};
+    struct fusion f = {.graph = graph, .options = options, .scratch = &scratch, .err = err};
     graph->keeps_values = true;
     sl_code code = fuse_all(&f, options);
     graph->keeps_values = false;

@@ -78,6 +78,12 @@ static sl_code run_all(struct sl_graph *graph, const struct sl_optimise_options 
     return SL_OK;
 }
 
+const struct sl_device_type *sl_optimise_device(const struct sl_optimise_options *options, const struct sl_node *n) {
+    const struct sl_device_set *devices = options->devices;
+    int d = devices && !devices->is_host_alone ? sl_device_find(devices, n->assigned) : -1;
+    return d < 0 ? &sl_host_device_type : devices->items[d].type;
+}
+
 sl_code sl_pass_optimise(struct sl_graph *graph, const struct sl_optimise_options *options, struct sl_error *err) {
     if (!options->toggles || graph->live < FEWEST_NODES) return SL_OK;
     struct sl_optimise_options own = *options;

@@ -5,6 +5,7 @@
 #ifndef SL_PASSES_OPTIMISE_H
 #define SL_PASSES_OPTIMISE_H
 
+#include "device/device.h"
 #include "graph/graph.h"
 #include "kernel/table.h"
 
@@ -23,6 +24,7 @@ enum sl_toggle {
 struct sl_optimise_options {
     struct sl_evaluator evaluator; /* runs single nodes, for folding */
     struct sl_kernel_table *kernels;
+    const struct sl_device_set *devices; /* where nodes may be; NULL: the host's alone */
     struct sl_node *const
         *keep; /* borrowed; what must run whoever reads it (targets); NULL and removed ones are passed over */
     int n_keep;
@@ -34,6 +36,9 @@ struct sl_optimise_options {
 unsigned sl_optimise_toggles(const struct sl_pb_ConfigProto *config);
 /* Runs all passes. Fails only when memory is out: a rewrite that cannot be done is left out. */
 sl_code sl_pass_optimise(struct sl_graph *graph, const struct sl_optimise_options *options, struct sl_error *err);
+
+/* The type of the device that a node is on: only nodes that its kernels serve may stand there. */
+const struct sl_device_type *sl_optimise_device(const struct sl_optimise_options *options, const struct sl_node *n);
 
 /* For what a pass leaves: sl_graph_check in debug builds and where SLUICE_CHECK asks for it, else nothing. */
 sl_code sl_pass_check(const struct sl_graph *graph, struct sl_error *err);

@@ -3,6 +3,7 @@
  * each rewrite costs as much as the node has readers. */
 #include "passes/optimise/rewrite.h"
 
+#include "kernel/ports.h"
 #include "ops/op_effects.h"
 #include "tensor/float16.h"
 #include "tensor/tensor_proto.h"
@@ -474,6 +475,15 @@ static bool fill_attrs(int *n_attrs, struct sl_attr *attrs, const struct sl_op *
     return n == wanted;
 }
 
+/* Whether it may be where its origin is. The host has kernels for all that rules make. */
+static bool is_served(const struct sl_rewrite *r, const struct sl_node *n) {
+    const struct sl_device_type *type = sl_optimise_device(r->options, n);
+    const struct sl_kernel_site site = {n->name,      n->op,       &n->attrs,   n->in_types,
+                                        n->out_types, n->n_inputs, n->n_outputs};
+    const struct sl_kernel_def *def;
+    return type == &sl_host_device_type || sl_kernel_find_on(&def, r->options->kernels, &site, type, NULL) == SL_OK;
+}
+
 struct sl_node *sl_rewrite_emit(struct sl_rewrite *r, const struct sl_node *origin, uint32_t row,
                                 const struct sl_port *inputs, int n_inputs, const struct sl_attr *more, int n_more) {
     const struct sl_op *op;
@@ -503,7 +513,7 @@ struct sl_node *sl_rewrite_emit(struct sl_rewrite *r, const struct sl_node *orig
     n->assigned = origin->assigned;
     if (!add_records(r)) return NULL;
     sl_rewrite_note(r, n);
-    return n;
+    return is_served(r, n) ? n : NULL;
 }
 
 /* Constants that a rule made for `fresh` live in its frame: they wait for what else it reads. */

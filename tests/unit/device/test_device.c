@@ -66,7 +66,7 @@ static void a_task_is_job_replica_and_number(void **state) {
 
 static void sets_are_numbered(void **state) {
     (void)state;
-    struct sl_device_set set = {NULL, 0};
+    struct sl_device_set set = {.n = 0};
     struct sl_device_name spec;
     struct sl_error err = {0};
     assert_ok(err, sl_device_set_new(&set, SL_STR("/job:w/replica:0/task:1"), 3, 7, &err));

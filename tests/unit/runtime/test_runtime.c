@@ -60,7 +60,7 @@ GRAPH_TEST(its_devices_are_any_devices) {
 
 GRAPH_TEST(a_runtime_needs_a_device) {
     struct sl_runtime *runtime;
-    struct sl_device_set none = {NULL, 0};
+    struct sl_device_set none = {.n = 0};
     assert_fails(f->err, SL_INVALID_ARGUMENT, "needs a device",
                  sl_runtime_new(&runtime, registries_of(f), &none, NULL, &f->err));
 }

@@ -30,8 +30,7 @@ void cut_graph_clear(struct cut_graph *s) {
 struct sl_program *cut_graph_compile(struct cut_graph *s, int p) {
     const struct sl_partition *part = &s->parts.items[p];
     struct sl_compile_options options = {.kernels = s->registries->instances,
-                                         .device = s->devices.items[part->device].name,
-                                         .device_type = "CPU",
+                                         .device = &s->devices.items[part->device],
                                          .engine = SL_ENGINE_TOKENS};
     struct sl_program *program;
     assert_ok(s->err, sl_program_compile(&program, part->graph, &options, &s->err));

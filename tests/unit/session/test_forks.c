@@ -59,10 +59,11 @@ static void expect_program(struct graph_fixture *f, const char *text, const char
     char got[1024] = "", *at = got;
     struct sl_program *p;
     graph_of(f, text);
+    struct sl_device_set devices;
+    assert_ok(f->err, sl_device_set_new(&devices, SL_STR("/job:localhost/replica:0/task:0"), 1, 1, &f->err));
     struct sl_compile_options options = {.kernels = registries_of(f)->instances,
                                          .engine = SL_ENGINE_LINEAR,
-                                         .device = "/job:localhost/replica:0/task:0/device:CPU:0",
-                                         .device_type = "CPU"};
+                                         .device = &devices.items[0]};
     assert_ok(f->err, sl_program_compile(&p, f->graph, &options, &f->err));
     assert_true(p->is_linear);
     for (uint32_t i = 0; i < p->n_items; i++) {
@@ -76,6 +77,7 @@ static void expect_program(struct graph_fixture *f, const char *text, const char
         } else if (item->node) at += snprintf(at, room, "%.*s ", SL_STR_ARG(item->node->name));
     }
     sl_program_free(p);
+    sl_device_set_clear(&devices);
     assert_text(got, wanted);
 }
 

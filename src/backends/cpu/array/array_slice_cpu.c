@@ -226,8 +226,7 @@ static sl_code strided_slice_update_run(struct sl_kernel_context *k) {
 static sl_code assign_box(struct sl_kernel_context *k, struct sl_variable *variable) {
     struct sl_view v = sl_in(k, 4), y;
     struct box b;
-    if (variable->value.kind == SL_VALUE_NONE) return sl_variable_fail_unset(variable, k->err);
-    y = sl_value_view(&variable->value);
+    SL_TRY(sl_variable_look(&y, variable, k->err));
     if (y.dtype != v.dtype)
         return sl_invalid(k, "l-value dtype %s does not match r-value dtype %s", sl_dtype_name(y.dtype),
                           sl_dtype_name(v.dtype));

@@ -292,7 +292,7 @@ static sl_code encode_png_run(struct sl_kernel_context *k) {
 
 #define DECODE(op_, rules, reader_)                                                                                    \
     {.op = op_,                                                                                                        \
-     .device = "CPU",                                                                                                  \
+     .device = SL_HOST_DEVICE,                                                                                         \
      .types = {rules},                                                                                                 \
      .create = decode_create,                                                                                          \
      .destroy = sl_free,                                                                                               \

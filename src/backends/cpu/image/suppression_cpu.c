@@ -349,7 +349,7 @@ static sl_code combined_run(struct sl_kernel_context *k) {
 /* In one step, as KERNEL is. */
 #define SUPPRESSION(op_, rules, ...)                                                                                   \
     {.op = op_,                                                                                                        \
-     .device = "CPU",                                                                                                  \
+     .device = SL_HOST_DEVICE,                                                                                         \
      .types = {rules},                                                                                                 \
      .create = suppression_create,                                                                                     \
      .destroy = sl_free,                                                                                               \

@@ -45,7 +45,7 @@ sl_code sl_elementwise_mismatch(struct sl_error *err, const struct sl_kernel_def
 /* A row: rules for its types, the loops of `loops`, and members of struct sl_elementwise. */
 #define ELEMENTWISE(op_, rules, ns, loops, ...)                                                                        \
     {.op = op_,                                                                                                        \
-     .device = "CPU",                                                                                                  \
+     .device = SL_HOST_DEVICE,                                                                                         \
      .types = {rules},                                                                                                 \
      .create = sl_elementwise_create,                                                                                  \
      .destroy = sl_elementwise_destroy,                                                                                \

@@ -484,7 +484,7 @@ static sl_code gru_run(struct sl_kernel_context *k) {
 #define FLOATS RULE("T", SL_SET(HALF) | SL_SET(FLOAT))
 #define LSTM(op_, run_, ...)                                                                                           \
     {.op = op_,                                                                                                        \
-     .device = "CPU",                                                                                                  \
+     .device = SL_HOST_DEVICE,                                                                                         \
      .types = {FLOATS},                                                                                                \
      .create = lstm_create,                                                                                            \
      .destroy = destroy,                                                                                               \

@@ -331,7 +331,7 @@ static sl_code global_grad_run(struct sl_kernel_context *k) {
 /* In one step, as KERNEL is. */
 #define NORM(op_, rules, create_, run_)                                                                                \
     {.op = op_,                                                                                                        \
-     .device = "CPU",                                                                                                  \
+     .device = SL_HOST_DEVICE,                                                                                         \
      .types = {rules},                                                                                                 \
      .create = create_,                                                                                                \
      .destroy = norm_destroy,                                                                                          \

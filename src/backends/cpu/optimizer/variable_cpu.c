@@ -107,9 +107,8 @@ static sl_code policy_create(void **state, struct sl_kernel_setup *setup) {
 
 /* ---- gathering: with the lock, as a reference to the value would make the next scatter copy it all */
 
-static sl_code look(struct sl_view *from, struct sl_kernel_context *k, const struct sl_variable *v) {
-    if (v->value.kind == SL_VALUE_NONE) return sl_variable_fail_unset(v, k->err);
-    *from = sl_value_view(&v->value);
+static sl_code look(struct sl_view *from, struct sl_kernel_context *k, struct sl_variable *v) {
+    SL_TRY(sl_variable_look(from, v, k->err));
     if (from->dtype != sl_out_type(k, 0))
         return sl_invalid(k, "Trying to gather from a variable with wrong dtype. Expected %s got %s",
                           sl_dtype_name(sl_out_type(k, 0)), sl_dtype_name(from->dtype));

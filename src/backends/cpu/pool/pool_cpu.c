@@ -403,7 +403,7 @@ static sl_code mean_grad_run(struct sl_kernel_context *k) {
 
 #define POOL(op_, rules, create_, run_, ...)                                                                           \
     {.op = op_,                                                                                                        \
-     .device = "CPU",                                                                                                  \
+     .device = SL_HOST_DEVICE,                                                                                         \
      .types = {rules},                                                                                                 \
      .create = create_,                                                                                                \
      .destroy = pool_destroy,                                                                                          \

@@ -292,7 +292,7 @@ static sl_code filter_grad_run(struct sl_kernel_context *k) {
 /* In one step, as KERNEL is. */
 #define CONV(op_, rules, run_, ...)                                                                                    \
     {.op = op_,                                                                                                        \
-     .device = "CPU",                                                                                                  \
+     .device = SL_HOST_DEVICE,                                                                                         \
      .types = {rules},                                                                                                 \
      .create = conv_create,                                                                                            \
      .destroy = conv_destroy,                                                                                          \

@@ -171,7 +171,7 @@ static sl_code filter_grad_run(struct sl_kernel_context *k) {
 /* In one step, as KERNEL is. */
 #define DEPTHWISE(op_, run_, ...)                                                                                      \
     {.op = op_,                                                                                                        \
-     .device = "CPU",                                                                                                  \
+     .device = SL_HOST_DEVICE,                                                                                         \
      .types = {{"T", SL_SET_FLOATS}},                                                                                  \
      .create = depthwise_create,                                                                                       \
      .destroy = depthwise_destroy,                                                                                     \

@@ -244,7 +244,7 @@ static sl_code matmul_run(struct sl_kernel_context *k) {
 /* In one step, as KERNEL is. */
 #define MATMUL(op_, rules, ...)                                                                                        \
     {.op = op_,                                                                                                        \
-     .device = "CPU",                                                                                                  \
+     .device = SL_HOST_DEVICE,                                                                                         \
      .types = {rules},                                                                                                 \
      .create = matmul_create,                                                                                          \
      .destroy = matmul_destroy,                                                                                        \

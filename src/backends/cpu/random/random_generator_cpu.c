@@ -24,9 +24,9 @@ static sl_code check_algorithm(struct sl_kernel_context *k) {
     return SL_OK;
 }
 
-static sl_code check_state(struct sl_kernel_context *k, const struct sl_variable *v) {
-    if (v->value.kind == SL_VALUE_NONE) return sl_variable_fail_unset(v, k->err);
-    struct sl_view state = sl_value_view(&v->value);
+static sl_code check_state(struct sl_kernel_context *k, struct sl_variable *v) {
+    struct sl_view state;
+    SL_TRY(sl_variable_look(&state, v, k->err));
     if (state.dtype != SL_INT64)
         return sl_invalid(k, "dtype of RNG state variable must be int64, not %s", sl_dtype_name(state.dtype));
     if (state.rank != 1) return sl_invalid(k, "RNG state must have one and only one dimension, not %d", state.rank);

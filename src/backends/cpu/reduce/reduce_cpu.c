@@ -117,7 +117,7 @@ static sl_code reduce_all_run(struct sl_kernel_context *k) {
 /* In one step, as KERNEL is: a rule's commas must not be read as those of a macro's arguments. */
 #define REDUCE(op_, rules, fold_, result_)                                                                             \
     {.op = op_,                                                                                                        \
-     .device = "CPU",                                                                                                  \
+     .device = SL_HOST_DEVICE,                                                                                         \
      .types = {rules},                                                                                                 \
      .create = reduce_create,                                                                                          \
      .destroy = reduce_destroy,                                                                                        \

@@ -376,7 +376,7 @@ static sl_code real_create(void **state, struct sl_kernel_setup *setup) {
 /* In one step, as KERNEL is. */
 #define TRANSFORM(op_, kind_, n_, ...)                                                                                 \
     {.op = op_,                                                                                                        \
-     .device = "CPU",                                                                                                  \
+     .device = SL_HOST_DEVICE,                                                                                         \
      .types = {RULE("Tcomplex", SL_SET_COMPLEX)},                                                                      \
      .run = fft_run,                                                                                                   \
      .flags = SL_KERNEL_OWN,                                                                                           \
