@@ -38,7 +38,7 @@ static uint32_t new_draft(struct sl_linear_emitter *e, enum sl_item_kind kind, u
     return (uint32_t)e->drafts.n - 1;
 }
 
-/* What follows a block, as the place of uses. */
+/* What follows a block, as the position of uses. */
 static uint32_t new_mark(struct sl_linear_emitter *e, enum sl_mark mark) {
     uint32_t item = new_draft(e, SL_ITEM_KERNEL, SL_GUARD_ALWAYS, NULL);
     if (!e->failed) e->drafts.items[item].mark = (uint8_t)mark;
@@ -368,7 +368,7 @@ static sl_code emit_sources(struct sl_linear_emitter *e) {
 }
 
 /* An argument that nobody reads is dropped at once. */
-static void drop_unread_args(struct sl_linear_emitter *e) {
+static void drop_unused_args(struct sl_linear_emitter *e) {
     for (int i = 0; i < e->c->program->n_args; i++) {
         uint32_t s = e->args[i].slot;
         if (s != SL_NO_SLOT && e->slots.items[s].last == SL_NO_SLOT) e->args[i].slot = SL_NO_SLOT;
@@ -385,7 +385,7 @@ static sl_code emit_all(struct sl_linear_emitter *e) {
         use(e, e->rets[i].slot, end, SL_USE_RET, (uint32_t)i);
     }
     if (!e->failed) sl_slots_end(e);
-    drop_unread_args(e);
+    drop_unused_args(e);
     if (!e->failed) sl_linear_write(e);
     return e->failed ? sl_fail_memory(e->c->err, 0) : SL_OK;
 }

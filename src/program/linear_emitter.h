@@ -86,10 +86,10 @@ struct sl_linear_emitter {
     uint32_t *loop_back, *loop_release; /* by level: chains */
     bool *loop_is_heavy;                /* by level, as are the next two: also of loops within */
     uint8_t *loop_effects;              /* enum sl_effects */
-    uint32_t *loop_places;              /* chains of places */
-    uint32_t
-        *place_of_port; /* by root port: the array or stack of which it is a handle, by its number; else SL_NO_PORT */
-    uint32_t *last_at_place;               /* scratch of linear_forks.c, by place; zeros between */
+    uint32_t *loop_resources;           /* chains of resources */
+    uint32_t *
+        resource_of_port; /* by root port: the array or stack of which it is a handle, by its number; else SL_NO_PORT */
+    uint32_t *last_use_of;                 /* scratch of linear_forks.c, by resource; zeros between */
     uint32_t finals;                       /* chain */
     uint32_t *unit_of_node, *unit_of_loop; /* within the block that is being ordered */
     struct sl_program_arg *args;
@@ -125,8 +125,8 @@ bool sl_unit_is_heavy(const struct sl_linear_emitter *e, const struct sl_unit *u
 /* What a node or a loop does besides its results, apart from arrays and stacks of the step. */
 enum sl_effects sl_unit_effects(const struct sl_linear_emitter *e, const struct sl_unit *u);
 /* Calls `fn` with each array and stack of the step that the unit uses, maybe more than once. */
-void sl_unit_places(const struct sl_linear_emitter *e, uint32_t unit, const struct sl_unit *u,
-                    void (*fn)(void *arg, uint32_t unit, uint32_t place), void *arg);
+void sl_unit_resources(const struct sl_linear_emitter *e, uint32_t unit, const struct sl_unit *u,
+                       void (*fn)(void *arg, uint32_t unit, uint32_t resource), void *arg);
 /* Finds which of a region's heavy units may run side by side and puts them next to each other: changes the order within regions; `marks`, in
  * that order, are zero before. */
 void sl_block_strands(struct sl_strand_mark *marks, uint32_t *order, struct sl_linear_emitter *e,

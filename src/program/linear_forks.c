@@ -70,16 +70,16 @@ static void wait_for(struct strands *l, uint32_t unit, uint32_t waits_for) {
     if (!l->e->failed) l->n_effects[unit]++;
 }
 
-static void wait_for_place(void *arg, uint32_t unit, uint32_t place) {
+static void wait_for_resource(void *arg, uint32_t unit, uint32_t resource) {
     struct strands *l = arg;
-    uint32_t *last = &l->e->last_at_place[place];
+    uint32_t *last = &l->e->last_use_of[resource];
     if (*last && *last - 1 != unit) wait_for(l, unit, *last - 1);
     *last = unit + 1;
 }
-static void forget_place(void *arg, uint32_t unit, uint32_t place) {
+static void forget_resource(void *arg, uint32_t unit, uint32_t resource) {
     struct strands *l = arg;
     (void)unit;
-    l->e->last_at_place[place] = 0;
+    l->e->last_use_of[resource] = 0;
 }
 
 static void order_effects(struct strands *l, const uint32_t *order, uint32_t n) {
@@ -95,9 +95,9 @@ static void order_effects(struct strands *l, const uint32_t *order, uint32_t n) 
             change = u;
             behind_change = i + 1;
         }
-        sl_unit_places(l->e, u, &l->units[u], wait_for_place, l);
+        sl_unit_resources(l->e, u, &l->units[u], wait_for_resource, l);
     }
-    for (uint32_t i = 0; i < n; i++) sl_unit_places(l->e, order[i], &l->units[order[i]], forget_place, l);
+    for (uint32_t i = 0; i < n; i++) sl_unit_resources(l->e, order[i], &l->units[order[i]], forget_resource, l);
 }
 
 /* ---- the order by depth */
@@ -184,7 +184,7 @@ static void add_member(struct strands *l, uint32_t unit) {
     l->members[l->n_members++] = unit;
 }
 
-static void place_light(struct strands *l, uint32_t unit) {
+static void assign_light(struct strands *l, uint32_t unit) {
     if (l->n_members && find_strand(l, unit) != NO_STRAND) add_member(l, unit);
     else put(l, unit, 0, 0);
 }
@@ -202,7 +202,7 @@ static bool continues(struct strands *l, const uint32_t *heavy, uint32_t n) {
     return fits;
 }
 
-static void place_heavy(struct strands *l, const uint32_t *heavy, uint32_t n, uint32_t *scratch) {
+static void assign_heavy(struct strands *l, const uint32_t *heavy, uint32_t n, uint32_t *scratch) {
     const bool goes_on = continues(l, heavy, n);
     if (!goes_on) {
         close_fork(l, scratch);
@@ -218,12 +218,12 @@ static void place_heavy(struct strands *l, const uint32_t *heavy, uint32_t n, ui
     }
 }
 
-static void place_all(struct strands *l, uint32_t n_units, uint32_t *scratch) {
+static void assign_all(struct strands *l, uint32_t n_units, uint32_t *scratch) {
     for (uint32_t i = 0, n = 1; i < n_units; i += n) {
         for (n = 1; i + n < n_units && l->key[l->sorted[i + n]] == l->key[l->sorted[i]];) n++;
-        if (l->is_heavy[l->sorted[i]]) place_heavy(l, l->sorted + i, n, scratch);
+        if (l->is_heavy[l->sorted[i]]) assign_heavy(l, l->sorted + i, n, scratch);
         else
-            for (uint32_t j = 0; j < n; j++) place_light(l, l->sorted[i + j]);
+            for (uint32_t j = 0; j < n; j++) assign_light(l, l->sorted[i + j]);
     }
     close_fork(l, scratch);
 }
@@ -250,7 +250,7 @@ static void region_strands(struct strands *l, uint32_t begin, uint32_t n, uint32
     if (l->e->failed || !find_keys(l, order, n)) return;
     sort_by_key(l, order, n, scratch);
     l->n_out = begin;
-    place_all(l, n, scratch);
+    assign_all(l, n, scratch);
 }
 
 void sl_block_strands(struct sl_strand_mark *marks, uint32_t *order, struct sl_linear_emitter *e,

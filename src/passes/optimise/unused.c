@@ -1,6 +1,6 @@
 /* Values that nobody reads: of a node that others only wait for nothing but its token is wanted, so they wait for its inputs instead, and it goes.
  * So the gradients of what is fed are not computed, which TensorFlow's graphs of training steps wait for. Walks from the results
- * backwards: what only such nodes read is unread as well. What is there to fail stays. */
+ * backwards: what only such nodes read is unused as well. What is there to fail stays. */
 #include "ops/op_effects.h"
 #include "passes/optimise/rewrite.h"
 
@@ -14,7 +14,7 @@ static bool may_go(const struct sl_node *n) {
 }
 
 /* Whether somebody waits for `n` and nobody reads it but nodes that went (by id; NULL: none did). */
-static bool is_unread(const struct sl_node *n, const bool *gone) {
+static bool is_unused(const struct sl_node *n, const bool *gone) {
     bool is_waited_for = false;
     for (uint32_t u = 0; u < n->uses.n; u++) {
         if (n->uses.items[u].slot < 0) is_waited_for = true;
@@ -23,7 +23,7 @@ static bool is_unread(const struct sl_node *n, const bool *gone) {
     return is_waited_for;
 }
 
-static sl_code unread_all(struct sl_rewrite *r, bool *any) {
+static sl_code remove_unused(struct sl_rewrite *r, bool *any) {
     struct sl_node **order;
     size_t n = 0;
     SL_TRY(sl_graph_order(&order, &n, r->graph, &r->scratch, r->err));
@@ -31,7 +31,7 @@ static sl_code unread_all(struct sl_rewrite *r, bool *any) {
     if (!gone) return sl_fail_memory(r->err, r->graph->nodes.n);
     for (size_t i = 0; i < n; i++) sl_rewrite_note(r, order[i]);
     for (size_t i = n; i-- > 0 && r->code == SL_OK;) {
-        if (sl_rewrite_is_root(r, order[i]) || !may_go(order[i]) || !is_unread(order[i], gone)) continue;
+        if (sl_rewrite_is_root(r, order[i]) || !may_go(order[i]) || !is_unused(order[i], gone)) continue;
         gone[order[i]->id] = sl_rewrite_token(r, order[i]);
         *any |= gone[order[i]->id];
     }
@@ -39,14 +39,14 @@ static sl_code unread_all(struct sl_rewrite *r, bool *any) {
     return r->code;
 }
 
-sl_code sl_pass_unread(struct sl_graph *graph, const struct sl_optimise_options *options, struct sl_error *err) {
+sl_code sl_pass_unused(struct sl_graph *graph, const struct sl_optimise_options *options, struct sl_error *err) {
     bool has_any = false, any = false;
     struct sl_rewrite r;
     if (!(options->toggles & SL_TOGGLE_DEPENDENCY)) return SL_OK;
-    SL_GRAPH_EACH(n, graph) has_any = has_any || (is_unread(n, NULL) && may_go(n));
+    SL_GRAPH_EACH(n, graph) has_any = has_any || (is_unused(n, NULL) && may_go(n));
     if (!has_any) return SL_OK;
     sl_code code = sl_rewrite_init(&r, graph, options, err);
-    if (code == SL_OK) code = unread_all(&r, &any);
+    if (code == SL_OK) code = remove_unused(&r, &any);
     sl_rewrite_clear(&r);
     return code == SL_OK && any ? sl_pass_sweep(graph, options, err) : code;
 }
