@@ -1,5 +1,6 @@
-/* One op run by itself, through a kernel instance: AddV2 of two float scalars and of two vectors of 4 floats. "held" runs an instance that the
- * caller has; "found" asks the cache for it each time, as an eager call does. Items are calls. */
+/* One op run by itself, through a kernel instance: AddV2 of two float scalars and of two vectors of 4 floats. "held"
+ * runs an instance that the caller has; "found" asks the cache for it each time, as an eager call does. Items are
+ * calls. */
 #include "kernel/instance_cache.h"
 #include "measure.h"
 #include "ops/op_row.h"

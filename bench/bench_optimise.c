@@ -1,5 +1,6 @@
-/* The first run of large graphs, per node: pruning, placing, optimising and compiling must stay linear, so a graph of 100,000 nodes costs a node as
- * much as one of 10,000. Long chains, wide fans, many constants, convolutions to be fused, nodes that others only wait for. */
+/* The first run of large graphs, per node: pruning, placing, optimising and compiling must stay linear, so a graph
+ * of 100,000 nodes costs a node as much as one of 10,000. Long chains, wide fans, many constants, convolutions to be
+ * fused, nodes that others only wait for. */
 #include "measure.h"
 #include "tensorflow/c/c_api.h"
 

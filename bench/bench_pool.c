@@ -1,6 +1,6 @@
-/* The thread pool's dispatch. Items: one sl_pool_parallel of as many empty parts as threads; one sl_pool_submit until its task
- * has run ("round_trip"); one empty task of many ("tasks"). "spinning": workers look for work all the time; "sleeping": after a
- * pause in which they went to sleep. */
+/* The thread pool's dispatch. Items: one sl_pool_parallel of as many empty parts as threads; one sl_pool_submit
+ * until its task has run ("round_trip"); one empty task of many ("tasks"). "spinning": workers look for work all the
+ * time; "sleeping": after a pause in which they went to sleep. */
 #include <stdatomic.h>
 
 #include "measure.h"

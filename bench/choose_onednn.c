@@ -1,6 +1,7 @@
-/* Times oneDNN against our own loops for each class of shapes of backends/cpu/product/onednn.c, on one thread, by its processor time, and
- * writes the table of choices: SLUICE_ONEDNN=all choose_onednn [FILE], with FILE being src/backends/cpu/product/onednn_choice.inc. A class is
- * oneDNN's when it was faster by 10 % on the whole and by no shape much slower. Prints each shape: GFLOP/s of ours, of oneDNN, their ratio. */
+/* Times oneDNN against our own loops for each class of shapes of backends/cpu/product/onednn.c, on one thread, by
+ * its processor time, and writes the table of choices: SLUICE_ONEDNN=all choose_onednn [FILE], with FILE being
+ * src/backends/cpu/product/onednn_choice.inc. A class is oneDNN's when it was faster by 10 % on the whole and by no
+ * shape much slower. Prints each shape: GFLOP/s of ours, of oneDNN, their ratio. */
 #include <math.h>
 
 #include "backends/cpu/product/onednn.h"

@@ -1,6 +1,7 @@
-/* The steps whose instructions bench/count_instructions counts: what the executor itself costs, with kernels that do next to nothing. Each case is
- * a graph, built here, run a few times on one thread until nothing changes any more, then RUNS times within `measured_runs`, which is what is
- * counted. Prints a line for each case: its name and how many runs were counted. */
+/* The steps whose instructions bench/count_instructions counts: what the executor itself costs, with kernels that do
+ * next to nothing. Each case is a graph, built here, run a few times on one thread until nothing changes any more,
+ * then RUNS times within `measured_runs`, which is what is counted. Prints a line for each case: its name and how
+ * many runs were counted. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

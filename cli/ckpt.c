@@ -1,4 +1,5 @@
-/* sluice ckpt: what is in checkpoints, whether they are sound, making others of them. Its first argument is one of the rows below. */
+/* sluice ckpt: what is in checkpoints, whether they are sound, making others of them. Its first argument is one of
+ * the rows below. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -26,8 +26,8 @@ extern const struct command commands[];
 /* NULL when there is none of this name. */
 const struct command *find_command(const char *name);
 
-/* Steps through arguments: `option` gets the option (NULL for a plain argument) and `value` its value or the argument. False at the end, and after
- * an error, which has been printed (`failed` is then set). */
+/* Steps through arguments: `option` gets the option (NULL for a plain argument) and `value` its value or the
+ * argument. False at the end, and after an error, which has been printed (`failed` is then set). */
 struct arguments {
     const struct command *command;
     int argc, at;

@@ -1,4 +1,5 @@
-/* What is fed in each step of a training: constants, and batches cut from tensors whose first dimension counts examples. One thread. */
+/* What is fed in each step of a training: constants, and batches cut from tensors whose first dimension counts
+ * examples. One thread. */
 #ifndef SLUICE_CLI_EXAMPLES_H
 #define SLUICE_CLI_EXAMPLES_H
 
@@ -9,8 +10,9 @@
 
 /* Zeroed memory is one without feeds; `batch`, `shuffles` and `seed` are the caller's to set before the first feed.
  *
- * Example p of the endless row of all batches is example p mod N in round p div N: in order, or, with `shuffles`, in an order that the
- * seed and the round decide. So what a step is fed depends on its number alone, and a resumed training sees what it would have seen. */
+ * Example p of the endless row of all batches is example p mod N in round p div N: in order, or, with `shuffles`, in
+ * an order that the seed and the round decide. So what a step is fed depends on its number alone, and a resumed
+ * training sees what it would have seen. */
 struct examples {
     int64_t batch; /* examples in a step; 0: nothing is cut */
     bool shuffles;
@@ -25,8 +27,8 @@ struct examples {
     const char *cut_name; /* of the first feed that is cut */
 };
 
-/* "NAME=VALUE" or "NAME=FILE.npy"; changes `text`, which must stay. Files are cut where `batch` says so. False after an error, which
- * has been printed. */
+/* "NAME=VALUE" or "NAME=FILE.npy"; changes `text`, which must stay. Files are cut where `batch` says so. False after
+ * an error, which has been printed. */
 bool examples_add(struct examples *e, TF_Graph *graph, char *text);
 /* Sets `values` for step number `step`, from 0. */
 void examples_take(struct examples *e, int64_t step);

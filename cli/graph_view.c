@@ -98,8 +98,8 @@ static TF_Operation *first_source(TF_Operation *op) {
     return control;
 }
 
-/* Whether the outputs of `op` come once for each iteration of a loop. All that a node reads is inside as many loops as the node,
- * so one way back to the graph's sources tells. */
+/* Whether the outputs of `op` come once for each iteration of a loop. All that a node reads is inside as many loops
+ * as the node, so one way back to the graph's sources tells. */
 static bool is_in_loop(TF_Operation *op) {
     enum { LONGEST_WAY = 1000000 };
     int depth = 0;

@@ -15,8 +15,8 @@ struct loaded_model {
     TF_Graph *graph;
     TF_Session *session;
 };
-/* `tags` is a list with commas, NULL for the only graph or the one with the tag "serve"; `signature` NULL: "serving_default", or
- * the only one. False after an error, which has been printed. */
+/* `tags` is a list with commas, NULL for the only graph or the one with the tag "serve"; `signature` NULL:
+ * "serving_default", or the only one. False after an error, which has been printed. */
 bool load_model(struct loaded_model *m, const char *dir, const char *tags, const char *signature,
                 TF_SessionOptions *options);
 void unload_model(struct loaded_model *m);

@@ -1,4 +1,5 @@
-/* .npy files. The header is a Python dictionary in a fixed layout; only what NumPy writes is taken, everything is bounded by the bytes that are there. */
+/* .npy files. The header is a Python dictionary in a fixed layout; only what NumPy writes is taken, everything is
+ * bounded by the bytes that are there. */
 #include "npy.h"
 
 #include <inttypes.h>

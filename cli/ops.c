@@ -1,4 +1,5 @@
-/* sluice ops: the ops of the library and their kernels. OpDefs and KernelLists come as protobuf bytes; the few fields that are shown are read here. */
+/* sluice ops: the ops of the library and their kernels. OpDefs and KernelLists come as protobuf bytes; the few
+ * fields that are shown are read here. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Graphs as pictures. Graphviz gets nodes and edges as they are. The SVG has a layout of its own: a node stands one row below the lowest of its
- * inputs (edges from NextIteration go back up), rows are centred, and within a row nodes stand in the order of their inputs. */
+/* Graphs as pictures. Graphviz gets nodes and edges as they are. The SVG has a layout of its own: a node stands one
+ * row below the lowest of its inputs (edges from NextIteration go back up), rows are centred, and within a row nodes
+ * stand in the order of their inputs. */
 #include "picture.h"
 
 #include <stdbool.h>
@@ -91,7 +92,8 @@ static struct box *box_of(struct box **sorted, size_t n, TF_Operation *op) {
     return found ? *found : NULL;
 }
 
-/* Rows by repeated relaxation over the nodes in their order, which is one of producers first in nearly every file: few rounds. */
+/* Rows by repeated relaxation over the nodes in their order, which is one of producers first in nearly every file:
+ * few rounds. */
 static int find_rows(struct box *boxes, size_t n, struct box **sorted) {
     int rows = 1;
     for (int round = 0, changed = 1; changed && round < 64; round++) {

@@ -1,4 +1,5 @@
-/* PNG through libpng's simplified interface, which does colour, depth and palette itself. Without libpng, reading a picture says so. */
+/* PNG through libpng's simplified interface, which does colour, depth and palette itself. Without libpng, reading a
+ * picture says so. */
 #include "picture_file.h"
 
 #include <stdbool.h>
@@ -11,7 +12,8 @@
 #include <png.h>
 #include <sys/stat.h>
 
-/* Number of elements that are laid out, and the tensor's shape: the wanted one with what is open filled in from the picture. */
+/* Number of elements that are laid out, and the tensor's shape: the wanted one with what is open filled in from the
+ * picture. */
 static int fit_shape(int64_t out[4], int rank, int64_t height, int64_t width, int64_t channels) {
     int64_t picture[4] = {1, height, width, channels};
     if (rank < 0) rank = 4;

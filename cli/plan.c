@@ -1,5 +1,5 @@
-/* Reads a plan: nodes in an order of producers first, the loops they are in, which of their values may be dead, which transfers belong
- * together. */
+/* Reads a plan: nodes in an order of producers first, the loops they are in, which of their values may be dead,
+ * which transfers belong together. */
 #include "plan.h"
 
 #include <inttypes.h>
@@ -46,7 +46,8 @@ static int node_of(const struct op_index *index, int n, TF_Operation *op) {
     return found ? found->node : -1;
 }
 
-/* Arguments and results are called "_arg_NODE_OUTPUT_NUMBER": the node's name, with its output unless that is the first. */
+/* Arguments and results are called "_arg_NODE_OUTPUT_NUMBER": the node's name, with its output unless that is the
+ * first. */
 static char *plain_name(const char *text) {
     char *name = must_have(strdup(text)), *end = name + strlen(name);
     size_t head = !strncmp(text, "_arg_", 5) ? 5 : !strncmp(text, "_retval_", 8) ? 8 : 0;
@@ -340,7 +341,8 @@ static void visit(struct plan *p, struct plan_node *n, const struct incident *in
     if (n->role == ROLE_RECV && n->peer >= 0) n->travel = p->nodes[n->peer].travel;
 }
 
-/* Constants that control edges bring into no loop, and what only readers tell: into the loop of all who read them would be guessing. */
+/* Constants that control edges bring into no loop, and what only readers tell: into the loop of all who read them
+ * would be guessing. */
 static void find_loops(struct plan *p) {
     struct incident in = incident_edges(p, true);
     p->frames = must_allocate(NULL, sizeof *p->frames);

@@ -1,5 +1,5 @@
-/* What a plan (sluice/step_plan.h) holds, as arrays that tables and pictures are made from: nodes with their device, loop and cost, edges, pairs of
- * _Send and _Recv. One thread; memory runs out with a message. */
+/* What a plan (sluice/step_plan.h) holds, as arrays that tables and pictures are made from: nodes with their device,
+ * loop and cost, edges, pairs of _Send and _Recv. One thread; memory runs out with a message. */
 #ifndef SLUICE_CLI_PLAN_H
 #define SLUICE_CLI_PLAN_H
 

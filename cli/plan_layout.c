@@ -1,5 +1,6 @@
-/* The layout in five steps: boxes and lines from nodes and edges; lanes; rows, with at most so many boxes of a lane in each; wires through the
- * rows that a line crosses, so that it passes no box; and places within the rows, near what a box is joined to. */
+/* The layout in five steps: boxes and lines from nodes and edges; lanes; rows, with at most so many boxes of a lane
+ * in each; wires through the rows that a line crosses, so that it passes no box; and places within the rows, near
+ * what a box is joined to. */
 #include "plan_layout.h"
 
 #include <math.h>
@@ -67,7 +68,8 @@ static void make_lines(struct picture_layout *l, const int *box_of) {
         if (i == 0 || by_ends(&l->lines[i], &l->lines[l->n_lines - 1]) != 0) l->lines[l->n_lines++] = l->lines[i];
 }
 
-/* Boxes in an order in which lines go forwards, but for back edges and, between groups, those that close a cycle: these are turned. */
+/* Boxes in an order in which lines go forwards, but for back edges and, between groups, those that close a cycle:
+ * these are turned. */
 static int *order_boxes(struct picture_layout *l) {
     int n = l->n_boxes, done = 0, next = 0;
     int *order = must_allocate(NULL, ((size_t)n + 1) * sizeof *order);
@@ -382,7 +384,8 @@ static void measure_lane(const struct places *p, struct extent *extents, int i) 
     }
 }
 
-/* The first lane before `i` in the same lane that starts a stack in which no lane shares a row with `i`; `i` itself when it starts one. */
+/* The first lane before `i` in the same lane that starts a stack in which no lane shares a row with `i`; `i` itself
+ * when it starts one. */
 static int find_stack(const struct picture_layout *l, const struct extent *extents, const int *stacks, int i) {
     for (int first = l->lanes[i].parent + 1; first < i; first++) {
         bool fits = l->lanes[first].parent == l->lanes[i].parent && stacks[first] == first;
@@ -394,8 +397,8 @@ static int find_stack(const struct picture_layout *l, const struct extent *exten
     return i;
 }
 
-/* Puts the lanes within lane `i` beside its own boxes, one below the other where their rows allow it. Their x counts from that of `i` until
- * set_widths moves them. */
+/* Puts the lanes within lane `i` beside its own boxes, one below the other where their rows allow it. Their x counts
+ * from that of `i` until set_widths moves them. */
 static void arrange_within(struct picture_layout *l, int *stacks, const struct extent *extents, int i) {
     struct picture_lane *lane = &l->lanes[i];
     double x = lane->width + (lane->width > 0 ? LANE_GAP : LANE_GAP / 2);
@@ -465,7 +468,8 @@ static void sort_cell(const struct picture_layout *l, struct cell *c) {
     free(wishes);
 }
 
-/* Puts the boxes of a cell as near to their wishes as they can stand side by side; in the order of their wishes with `sorts`. */
+/* Puts the boxes of a cell as near to their wishes as they can stand side by side; in the order of their wishes with
+ * `sorts`. */
 static void settle(struct picture_layout *l, struct cell *c, int lane, bool sorts) {
     double left = 0, right = l->lanes[lane].width;
     if (sorts) sort_cell(l, c);
@@ -528,7 +532,8 @@ static int free_run(const struct places *p, const struct picture_line *line, int
     return n;
 }
 
-/* Makes a line straight as far as there is room: below where it comes from, above where it goes, or where one of its wires is. */
+/* Makes a line straight as far as there is room: below where it comes from, above where it goes, or where one of its
+ * wires is. */
 static void straighten(struct places *p, const struct picture_line *line) {
     struct picture_layout *l = p->l;
     for (int w = 0; w < line->n_wires;) {

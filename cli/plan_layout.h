@@ -1,5 +1,6 @@
-/* Where the boxes of a plan's picture stand. A box is a node or, when there are too many, all nodes of a name scope on one device and in one loop.
- * One column a device, in it one lane a loop; rows go from producers to consumers. One thread. */
+/* Where the boxes of a plan's picture stand. A box is a node or, when there are too many, all nodes of a name scope
+ * on one device and in one loop. One column a device, in it one lane a loop; rows go from producers to consumers.
+ * One thread. */
 #ifndef SLUICE_CLI_PLAN_LAYOUT_H
 #define SLUICE_CLI_PLAN_LAYOUT_H
 

@@ -1,5 +1,5 @@
-/* A plan as a picture: SVG with a layout of its own (plan_layout.c), a column for each device; and all nodes for Graphviz, a cluster for each device
- * and loop. Colours differ in brightness and lines in dashes too, for print. */
+/* A plan as a picture: SVG with a layout of its own (plan_layout.c), a column for each device; and all nodes for
+ * Graphviz, a cluster for each device and loop. Colours differ in brightness and lines in dashes too, for print. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

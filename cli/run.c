@@ -1,4 +1,5 @@
-/* sluice run: feeds, fetches, repeats. What is not said is guessed: every placeholder must be fed, every result is fetched. */
+/* sluice run: feeds, fetches, repeats. What is not said is guessed: every placeholder must be fed, every result is
+ * fetched. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* sluice show: inputs, outputs, op counts and missing kernels of a graph (or SavedModel) as a table, with what a MetaGraph says of it; --dot and
- * --svg as a picture. */
+/* sluice show: inputs, outputs, op counts and missing kernels of a graph (or SavedModel) as a table, with what a
+ * MetaGraph says of it; --dot and --svg as a picture. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,8 @@ static int by_count(const void *a, const void *b) {
     return x->n != y->n ? (x->n < y->n) - (x->n > y->n) : strcmp(x->type, y->type);
 }
 
-/* Whether any kernel serves the op: an empty KernelList means none. Functions of the graph are no ops of the library. */
+/* Whether any kernel serves the op: an empty KernelList means none. Functions of the graph are no ops of the
+ * library. */
 static bool has_kernel(TF_Graph *graph, const char *type) {
     TF_Status *status = must_have(TF_NewStatus());
     TF_Buffer *list = TF_GetRegisteredKernelsForOp(type, status);
@@ -134,7 +135,8 @@ static void print_beside(const char *path) {
     sl_meta_graph_delete(meta);
 }
 
-/* What is said about runs goes to `plan`; the form is the last one named. False after an error, which has been printed. */
+/* What is said about runs goes to `plan`; the form is the last one named. False after an error, which has been
+ * printed. */
 static bool read_option(struct plan_request *plan, const char *name, char *value) {
     if (!strcmp(name, "place")) plan->place = true;
     else if (!strcmp(name, "partition")) plan->partition = true;

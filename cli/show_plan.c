@@ -1,5 +1,5 @@
-/* sluice show --place and --partition: makes a session with several devices, asks for the plan of a run, and shows it. What is not said is guessed
- * as for `sluice run`: every placeholder is fed, every result is fetched. */
+/* sluice show --place and --partition: makes a session with several devices, asks for the plan of a run, and shows
+ * it. What is not said is guessed as for `sluice run`: every placeholder is fed, every result is fetched. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -90,7 +90,8 @@ static int devices_asked_for(TF_Graph *graph) {
 
 /* ---- sessions */
 
-/* A ConfigProto with device_count {"CPU": n} and, if so, allow_soft_placement (field 7) are what sl_options_set_cpus and this make. */
+/* A ConfigProto with device_count {"CPU": n} and, if so, allow_soft_placement (field 7) are what sl_options_set_cpus
+ * and this make. */
 static TF_SessionOptions *plan_options(int devices, bool is_soft, bool by_cost) {
     static const char soft[] = {7 << 3, 1};
     TF_SessionOptions *options = must_have(TF_NewSessionOptions());

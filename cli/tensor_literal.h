@@ -9,7 +9,8 @@
 
 enum { VALUE_WHY = 200 };
 
-/* A tensor of this type from text: 3, -1.5e3, true, "text", [1, 2, 3], [[1, 2], [3, 4]]. NULL after an error, told in `why` with the place. */
+/* A tensor of this type from text: 3, -1.5e3, true, "text", [1, 2, 3], [[1, 2], [3, 4]]. NULL after an error, told
+ * in `why` with the place. */
 TF_Tensor *value_parse(const char *text, TF_DataType type, char why[VALUE_WHY]);
 /* Like NumPy prints arrays; more than 1,000 elements are summarised unless `in_full`. */
 void value_print(FILE *out, const TF_Tensor *tensor, bool in_full);

@@ -1,5 +1,5 @@
-/* sluice train: the loop around a graph's training step. What a run does depends on graph, feeds and step numbers alone, so one that was
- * killed and resumed ends with the same bits as one that was not. */
+/* sluice train: the loop around a graph's training step. What a run does depends on graph, feeds and step numbers
+ * alone, so one that was killed and resumed ends with the same bits as one that was not. */
 #include <inttypes.h>
 #include <math.h>
 #include <signal.h>
@@ -151,7 +151,8 @@ static bool is_number_type(TF_DataType type) {
     return type == TF_FLOAT || type == TF_DOUBLE || type == TF_INT32 || type == TF_INT64;
 }
 
-/* Takes what a step gave, which is deleted. Numbers that are none end the training: weights that are lost must not replace saved ones. */
+/* Takes what a step gave, which is deleted. Numbers that are none end the training: weights that are lost must not
+ * replace saved ones. */
 static bool take_numbers(struct training *t, TF_Tensor **results) {
     bool ok = true;
     for (int i = 0; i < t->n_numbers; i++) {

@@ -1,5 +1,5 @@
-/* What the file of a companion exports, and how it is bound to the library. Part of the shared objects alone; the build defines
- * SL_COMPANION, the companion's struct, and gives SL_CORE_BUILD in the header that it writes. */
+/* What the file of a companion exports, and how it is bound to the library. Part of the shared objects alone; the
+ * build defines SL_COMPANION, the companion's struct, and gives SL_CORE_BUILD in the header that it writes. */
 #include <stdatomic.h>
 
 #include "companion/companion.h"

@@ -1,7 +1,7 @@
-/* The same functions under the version node of TensorFlow's Python wheel. Programs that were linked against the wheel's
- * libtensorflow_cc.so.2 ask for NAME@tensorflow, those linked against the archives of libtensorflow for NAME@VERS_1.0. One
- * definition cannot carry both, so here is a jump for each row of exports.def. Part of the shared library alone.
- * Where the jump is not known below, such programs are not served. */
+/* The same functions under the version node of TensorFlow's Python wheel. Programs that were linked against the
+ * wheel's libtensorflow_cc.so.2 ask for NAME@tensorflow, those linked against the archives of libtensorflow for
+ * NAME@VERS_1.0. One definition cannot carry both, so here is a jump for each row of exports.def. Part of the shared
+ * library alone. Where the jump is not known below, such programs are not served. */
 #if defined __x86_64__
 #define SL_JUMP "jmp "
 #define SL_PLT  "@PLT"

@@ -1,5 +1,5 @@
-/* An op of one's own, from C: its definition with a shape function, a kernel, a gradient. Softsign with a slope, y = x / (1 + |a x|), is then
- * checked against differences, and used in a network that learns. */
+/* An op of one's own, from C: its definition with a shape function, a kernel, a gradient. Softsign with a slope, y =
+ * x / (1 + |a x|), is then checked against differences, and used in a network that learns. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Data parallelism: a small network is trained twice by the same steps, once on one device and once on four. There, each device has a tower,
- * the same model on a quarter of the batch; CPU:0 holds the parameters and changes them by the mean of the towers' gradients. Both end with
- * the same weights, but for rounding. */
+/* Data parallelism: a small network is trained twice by the same steps, once on one device and once on four. There,
+ * each device has a tower, the same model on a quarter of the batch; CPU:0 holds the parameters and changes them by
+ * the mean of the towers' gradients. Both end with the same weights, but for rounding. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Conditional computation: a mixture of four experts, of which each example runs one alone. A gate chooses it; the experts' weights, and by
- * how sure it was the gate's, are trained through the choice. What is learnt is another plane in each corner of a square. */
+/* Conditional computation: a mixture of four experts, of which each example runs one alone. A gate chooses it; the
+ * experts' weights, and by how sure it was the gate's, are trained through the choice. What is learnt is another
+ * plane in each corner of a square. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Second derivatives: finds the lowest point of Rosenbrock's banana-shaped valley, in 20 dimensions, by Newton's method. The step solves
- * (H + damping I) p = -g by conjugate gradients, a loop of the graph whose body multiplies with the Hessian H as the derivative of g p. */
+/* Second derivatives: finds the lowest point of Rosenbrock's banana-shaped valley, in 20 dimensions, by Newton's
+ * method. The step solves (H + damping I) p = -g by conjugate gradients, a loop of the graph whose body multiplies
+ * with the Hessian H as the derivative of g p. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

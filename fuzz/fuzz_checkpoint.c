@@ -1,6 +1,6 @@
-/* Checkpoints whose tables are sound and whose messages are not. The input: a byte for the version (even: 2), then entries,
- * each a byte of key length, a byte of value length, key, value; a key length of 255 ends them and the rest is the data file. Every
- * tensor of the list is read, whole and in part. */
+/* Checkpoints whose tables are sound and whose messages are not. The input: a byte for the version (even: 2), then
+ * entries, each a byte of key length, a byte of value length, key, value; a key length of 255 ends them and the rest
+ * is the data file. Every tensor of the list is read, whole and in part. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-/* Gradients of graphs as they come from outside, changed here and there: what cannot be done leaves the graph as it was, what is
- * done leaves a sound one.
+/* Gradients of graphs as they come from outside, changed here and there: what cannot be done leaves the graph as it
+ * was, what is done leaves a sound one.
  *
  *     how many changes, four bytes for each; four bytes that choose ys and xs; a GraphDef */
 #include <stdlib.h>

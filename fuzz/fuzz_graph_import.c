@@ -1,5 +1,6 @@
-/* GraphDefs as they come from outside: imported into a graph that has nodes already, with every option by turns. What is
- * taken in must be a sound graph that can be written and taken in again; what is refused must leave nothing behind. */
+/* GraphDefs as they come from outside: imported into a graph that has nodes already, with every option by turns.
+ * What is taken in must be a sound graph that can be written and taken in again; what is refused must leave nothing
+ * behind. */
 #include "graph/graph.h"
 #include "proto/wire.h"
 

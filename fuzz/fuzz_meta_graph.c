@@ -1,5 +1,5 @@
-/* MetaGraphs in either format: every item of every collection is looked at, one is added, a Saver is made for the variables, and the
- * graph with it is imported. */
+/* MetaGraphs in either format: every item of every collection is looked at, one is added, a Saver is made for the
+ * variables, and the graph with it is imported. */
 #include <stdlib.h>
 #include <string.h>
 

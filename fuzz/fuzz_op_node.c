@@ -1,5 +1,5 @@
-/* Definitions and nodes as messages bring them: a FunctionDef whose signature is read as an op, and whose nodes are checked
- * against that op and against the built-in op of their name. Bound attrs must give a signature or an error. */
+/* Definitions and nodes as messages bring them: a FunctionDef whose signature is read as an op, and whose nodes are
+ * checked against that op and against the built-in op of their name. Bound attrs must give a signature or an error. */
 #include <stdlib.h>
 
 #include "ops/op_signature.h"

@@ -1,5 +1,5 @@
-/* The short texts of ops. Lines of the input are attrs, inputs and outputs, by their first character: a, i, o (which may
- * say more, as in rows). What parses and passes the checks must be an op that can be told. */
+/* The short texts of ops. Lines of the input are attrs, inputs and outputs, by their first character: a, i, o (which
+ * may say more, as in rows). What parses and passes the checks must be an op that can be told. */
 #include <stdlib.h>
 
 #include "ops/op_spec.h"

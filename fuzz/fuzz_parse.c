@@ -1,5 +1,5 @@
-/* Strings that parsing ops meet: JSON examples, whose message must read as an Example; compressed data; and whole ops on raw bytes:
- * examples, records, tensors. The first byte says which. */
+/* Strings that parsing ops meet: JSON examples, whose message must read as an Example; compressed data; and whole
+ * ops on raw bytes: examples, records, tensors. The first byte says which. */
 #include <stdlib.h>
 
 #include "formats/inflate.h"

@@ -1,4 +1,5 @@
-/* Record files, plain or packed: the first byte of the input says which, the rest is the file. Lines of text are read from it, too. */
+/* Record files, plain or packed: the first byte of the input says which, the rest is the file. Lines of text are
+ * read from it, too. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,8 +1,9 @@
-/* Graphs that are run: bytes are taken as a GraphDef, imported through the C API, placeholders are fed with small tensors, and
- * every result is fetched under a deadline. Whatever comes back is right; only a crash, a leak or a hang is not.
+/* Graphs that are run: bytes are taken as a GraphDef, imported through the C API, placeholders are fed with small
+ * tensors, and every result is fetched under a deadline. Whatever comes back is right; only a crash, a leak or a
+ * hang is not.
  *
- * Inputs are changed as graphs, not as bytes: a node gets another op, input, type or number, is doubled or taken away, so that most
- * of what is tried gets past the import. Ops that touch files or end the process are left out. */
+ * Inputs are changed as graphs, not as bytes: a node gets another op, input, type or number, is doubled or taken
+ * away, so that most of what is tried gets past the import. Ops that touch files or end the process are left out. */
 #include <stdlib.h>
 #include <string.h>
 

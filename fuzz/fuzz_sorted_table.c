@@ -1,5 +1,6 @@
-/* Sorted tables. The input is the contents of a data block, which gets a good checksum, an index and a footer; with a first
- * byte of 1 it is a compressed block, with 2 a whole file as it is. A table must be gone through in bounded time. */
+/* Sorted tables. The input is the contents of a data block, which gets a good checksum, an index and a footer; with
+ * a first byte of 1 it is a compressed block, with 2 a whole file as it is. A table must be gone through in bounded
+ * time. */
 #include <stdlib.h>
 
 #include "base/alloc.h"

@@ -1,5 +1,5 @@
-/* Where the fuzz targets of image decoders put pixels: heap memory of just the right size, written all over at the end so that the
- * sanitizers see whether it is as large as was said. */
+/* Where the fuzz targets of image decoders put pixels: heap memory of just the right size, written all over at the
+ * end so that the sanitizers see whether it is as large as was said. */
 #include <stdlib.h>
 #include <string.h>
 

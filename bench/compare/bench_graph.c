@@ -1,16 +1,17 @@
-/* Runs graphs through a library with libtensorflow's C ABI, named on the command line, and tells how long it took: the same program
- * for Sluice and for TensorFlow. It is driven by bench/compare over its standard input, a case a line:
+/* Runs graphs through a library with libtensorflow's C ABI, named on the command line, and tells how long it took:
+ * the same program for Sluice and for TensorFlow. It is driven by bench/compare over its standard input, a case a
+ * line:
  *
  *     FILE <tab> FEEDS <tab> FETCHES <tab> TARGETS <tab> MILLISECONDS <tab> CALLERS <tab> INIT <tab> CONFIG
  *
- * FEEDS: "name:dtype:dims[:below]" separated by spaces; dims "2,3" or empty for a scalar; floats lie in [0.1, 1.1), integers in
- * [0, below). FETCHES: "name:index"; TARGETS: names. With MILLISECONDS 0 the first run is the only one. CALLERS threads call
- * TF_SessionRun on one session. INIT: a target that is run once before, for variables; or empty. CONFIG: the session's
- * ConfigProto, in hexadecimal; or empty.
- * Answer: "ok IMPORT_NS FIRST_NS MEDIAN_NS LEAST_NS P90_NS RUNS", times of one run as a caller sees it, or "error TEXT".
- * With --processor-time MEDIAN, LEAST and P90 are what the whole process computed in that time: for one thread on a busy machine.
- * With --once FILE FETCH the first result of a graph without feeds is computed and the program ends, telling
- * how many kB it had resident: for start-up time. */
+ * FEEDS: "name:dtype:dims[:below]" separated by spaces; dims "2,3" or empty for a scalar; floats lie in [0.1, 1.1),
+ * integers in [0, below). FETCHES: "name:index"; TARGETS: names. With MILLISECONDS 0 the first run is the only one.
+ * CALLERS threads call TF_SessionRun on one session. INIT: a target that is run once before, for variables; or
+ * empty. CONFIG: the session's ConfigProto, in hexadecimal; or empty.
+ * Answer: "ok IMPORT_NS FIRST_NS MEDIAN_NS LEAST_NS P90_NS RUNS", times of one run as a caller sees it, or "error
+ * TEXT". With --processor-time MEDIAN, LEAST and P90 are what the whole process computed in that time: for one
+ * thread on a busy machine. With --once FILE FETCH the first result of a graph without feeds is computed and the
+ * program ends, telling how many kB it had resident: for start-up time. */
 #include <dlfcn.h>
 #include <pthread.h>
 

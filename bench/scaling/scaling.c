@@ -1,5 +1,6 @@
-/* How loops over many devices scale, in simulated time: prints a line for each run, of which bench/scaling/write_page makes docs/scaling.md.
- * Programs are made with the C front end and cut by the library's own passes: what is simulated is what would run. */
+/* How loops over many devices scale, in simulated time: prints a line for each run, of which
+ * bench/scaling/write_page makes docs/scaling.md. Programs are made with the C front end and cut by the library's
+ * own passes: what is simulated is what would run. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,8 @@
 #include "sluice/flow.h"
 #include "sluice/ops.h"
 
-/* In one process: the executor's figures, fitted to the group `devices` of bench/results.csv. Between hosts: assumptions about two networks,
- * 100 GbE with kernel bypass and 10 GbE through the kernel's TCP and an RPC layer. */
+/* In one process: the executor's figures, fitted to the group `devices` of bench/results.csv. Between hosts:
+ * assumptions about two networks, 100 GbE with kernel bypass and 10 GbE through the kernel's TCP and an RPC layer. */
 static const struct simulated_machine one_process = {"one process, 2 cores", 2, SL_DEVICES_MAX, 65, 90, 90, 0, 0},
                                       fast_network = {"100 GbE, bypassing the kernel", 1, 1, 65, 90, 700, 3e3, 0.08},
                                       slow_network = {"10 GbE, RPC over TCP", 1, 1, 65, 90, 8e3, 30e3, 0.8};
@@ -61,7 +62,8 @@ static void side_by_side(struct sl_scope *s, TF_Output *next, const TF_Output *v
     for (int d = 0; d < p->n; d++) next[1 + d] = work_on(s, d, v[1 + d]);
 }
 
-/* After each iteration all wait for all: the values are added on the first device, and everybody goes on with the sum. */
+/* After each iteration all wait for all: the values are added on the first device, and everybody goes on with the
+ * sum. */
 static void with_barrier(struct sl_scope *s, TF_Output *next, const TF_Output *v, void *arg) {
     const struct program *p = arg;
     side_by_side(s, next, v, arg);

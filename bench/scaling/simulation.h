@@ -1,8 +1,9 @@
 /* Runs the parts of a partitioned graph in simulated time, for more machines than there are at hand.
  *
- * Tokens, frames, iterations and dead tokens go as in the executor; no values are computed but one: the LoopCond of a loop is true `rounds`
- * times. A node occupies a core of its device's host for as long as `request.cost` says, a device runs one node at a time, and a message takes
- * its time at both ends and on the way. The same parts and machine give the same times, always. */
+ * Tokens, frames, iterations and dead tokens go as in the executor; no values are computed but one: the LoopCond of
+ * a loop is true `rounds` times. A node occupies a core of its device's host for as long as `request.cost` says, a
+ * device runs one node at a time, and a message takes its time at both ends and on the way. The same parts and
+ * machine give the same times, always. */
 #ifndef SL_BENCH_SIMULATION_H
 #define SL_BENCH_SIMULATION_H
 
@@ -37,7 +38,8 @@ struct simulation_result {
     long nodes;                /* that ran, dead ones too */
 };
 
-/* FAILED_PRECONDITION when something waits for ever: the parts do not belong together. Memory that is out ends the process. */
+/* FAILED_PRECONDITION when something waits for ever: the parts do not belong together. Memory that is out ends the
+ * process. */
 sl_code simulate(struct simulation_result *out, const struct simulation_request *request, struct sl_error *err);
 
 #endif

@@ -2,8 +2,9 @@
  *
  *     digits [FOLDER_OF_DATA [PICTURE]]
  *
- * Reads digits.pb (a frozen graph), digits-images.idx and digits-labels.idx (the MNIST format), runs the pictures through the graph in batches,
- * prints how many were right, and writes a contact sheet: every picture with the label it was given, misread ones in red. */
+ * Reads digits.pb (a frozen graph), digits-images.idx and digits-labels.idx (the MNIST format), runs the pictures
+ * through the graph in batches, prints how many were right, and writes a contact sheet: every picture with the label
+ * it was given, misread ones in red. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,7 @@
-/* Learns four of Shakespeare's sonnets letter by letter, with a recurrent network (LSTM) whose steps are a loop of the graph, and writes
- * lines of its own.
+/* Learns four of Shakespeare's sonnets letter by letter, with a recurrent network (LSTM) whose steps are a loop of
+ * the graph, and writes lines of its own.
  *
- *     sonnets [TEXT]
- */
+ *     sonnets [TEXT] */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* A picture of how training went: the loss (red) and the share of digits read right (blue) over the steps, smoothed, and below the digits
- * that were misread at the end. Zero-initialise it. */
+/* A picture of how training went: the loss (red) and the share of digits read right (blue) over the steps, smoothed,
+ * and below the digits that were misread at the end. Zero-initialise it. */
 #ifndef CHART_H
 #define CHART_H
 

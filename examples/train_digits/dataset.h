@@ -18,8 +18,8 @@ struct dataset {
 /* Reads the files of a folder, unpacked by a graph. False, with a status that says why. */
 int dataset_read(struct dataset *data, const char *folder, TF_Status *status);
 void dataset_clear(struct dataset *data);
-/* Which digits to learn from in a step, `n` of them: the first TRAINED in another order each round, which follows from the number of
- * the step alone. Valid until the next call. */
+/* Which digits to learn from in a step, `n` of them: the first TRAINED in another order each round, which follows
+ * from the number of the step alone. Valid until the next call. */
 const int32_t *dataset_batch(struct dataset *data, int64_t step, int n);
 
 #endif

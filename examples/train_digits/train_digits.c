@@ -2,9 +2,9 @@
  *
  *     train_digits [FOLDER_OF_DATA [FOLDER_OF_RESULTS [STEPS]]]
  *
- * Of 10,000 digits it learns from 9,000; 1,000 it does not see before the end. The folder of results gets checkpoints, event files for
- * TensorBoard and digits.png. Killed at any moment and started again, it goes on from its latest checkpoint, and ends with the same bits as
- * if nothing had happened. */
+ * Of 10,000 digits it learns from 9,000; 1,000 it does not see before the end. The folder of results gets
+ * checkpoints, event files for TensorBoard and digits.png. Killed at any moment and started again, it goes on from
+ * its latest checkpoint, and ends with the same bits as if nothing had happened. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -24,21 +24,23 @@ extern "C" {
 #endif
 
 /* ---- sessions */
-/* Sessions made with these options have so many CPU devices, 1 to 1024, which share memory and threads: CPU:0, CPU:1 ... The rest of the
- * configuration stays. */
+/* Sessions made with these options have so many CPU devices, 1 to 1024, which share memory and threads: CPU:0, CPU:1
+ * ... The rest of the configuration stays. */
 SL_API void sl_options_set_cpus(TF_SessionOptions *options, int n, TF_Status *status);
-/* Nodes that ask for no device go to the one on which a simulation of the step finishes them first; otherwise all go to CPU:0, or to
- * their neighbours. */
+/* Nodes that ask for no device go to the one on which a simulation of the step finishes them first; otherwise all go
+ * to CPU:0, or to their neighbours. */
 SL_API void sl_options_place_by_cost(TF_SessionOptions *options, bool by_cost);
 
 /* ---- tensors on n different devices, all of one type and shape; `out` may be `in` */
 enum sl_reduction { SL_REDUCE_SUM, SL_REDUCE_PROD, SL_REDUCE_MIN, SL_REDUCE_MAX };
 
-/* out[i], on devices[i], is the reduction of all of `in`, whose in[i] belongs to devices[i]: a CollectiveReduceV2 on each device. All n must
- * run in a step, or none. They have no gradient. A list of devices is one group for as long as a session lives. */
+/* out[i], on devices[i], is the reduction of all of `in`, whose in[i] belongs to devices[i]: a CollectiveReduceV2 on
+ * each device. All n must run in a step, or none. They have no gradient. A list of devices is one group for as long
+ * as a session lives. */
 SL_API void sl_all_reduce(struct sl_scope *scope, TF_Output *out, const TF_Output *in, const char *const *devices,
                           int n, enum sl_reduction reduction);
-/* out[i], on devices[i], has the elements of all of `in`, one behind the other in the first dimension. As sl_all_reduce. */
+/* out[i], on devices[i], has the elements of all of `in`, one behind the other in the first dimension. As
+ * sl_all_reduce. */
 SL_API void sl_all_gather(struct sl_scope *scope, TF_Output *out, const TF_Output *in, const char *const *devices,
                           int n);
 /* The reduction, on `device`; has a gradient. */
@@ -65,8 +67,8 @@ static inline void sl_all_max(struct sl_scope *scope, TF_Output *out, const TF_O
 }
 
 /* ---- towers */
-/* averages[v], on `device`, is the mean over t of towers[t][v], for n variables. What some towers have no gradient for is the sum of the
- * others by the number of all towers. IndexedSlices stay such when all of them are. */
+/* averages[v], on `device`, is the mean over t of towers[t][v], for n variables. What some towers have no gradient
+ * for is the sum of the others by the number of all towers. IndexedSlices stay such when all of them are. */
 SL_API void sl_average_gradients(struct sl_scope *scope, struct sl_slices *averages,
                                  const struct sl_slices *const *towers, int num_towers, int n, const char *device);
 

@@ -1,5 +1,5 @@
-/* Gradients beyond TF_AddGradients: with IndexedSlices, stop gradients and name prefixes; comparison with finite differences;
- * gradient rules of the caller's own. */
+/* Gradients beyond TF_AddGradients: with IndexedSlices, stop gradients and name prefixes; comparison with finite
+ * differences; gradient rules of the caller's own. */
 #ifndef SLUICE_GRADIENT_H
 #define SLUICE_GRADIENT_H
 
@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* A gradient. A tensor when `indices.oper` is NULL; else IndexedSlices: `values` belong to the rows `indices` of a tensor of shape
- * `dense_shape`, and rows that occur several times add up. All NULL: there is no gradient. */
+/* A gradient. A tensor when `indices.oper` is NULL; else IndexedSlices: `values` belong to the rows `indices` of a
+ * tensor of shape `dense_shape`, and rows that occur several times add up. All NULL: there is no gradient. */
 struct sl_slices {
     TF_Output values, indices, dense_shape;
 };
@@ -39,9 +39,9 @@ struct sl_gradient_options {
     enum sl_aggregation aggregation;
 };
 
-/* Adds operations that compute the sum over all y of the derivatives with respect to each x. `dys`: what the gradients of the ys are,
- * NULL for ones (as a whole, or by an `oper` NULL). `options` may be NULL. Fills `dxs`, nx of them. On failure the graph is as
- * before: NOT_FOUND when an operation on the way has no gradient. */
+/* Adds operations that compute the sum over all y of the derivatives with respect to each x. `dys`: what the
+ * gradients of the ys are, NULL for ones (as a whole, or by an `oper` NULL). `options` may be NULL. Fills `dxs`, nx
+ * of them. On failure the graph is as before: NOT_FOUND when an operation on the way has no gradient. */
 SL_API void sl_add_gradients(TF_Graph *graph, const TF_Output *ys, const TF_Output *dys, int ny, const TF_Output *xs,
                              int nx, const struct sl_gradient_options *options, struct sl_slices *dxs,
                              TF_Status *status);
@@ -56,16 +56,18 @@ struct sl_gradient_node {
     TF_Output *dxs;       /* to be filled: the gradients of its inputs; all without `oper` at first */
 };
 
-/* Registers a rule, for the whole process and for ever: for operations of type `name`, before any built-in rule, and for operations whose
- * attribute _gradient_op_type is `name`. `rule` may only add operations, and reports failures by its status; nobody else may change
- * the graph meanwhile. It may be called from any thread that asks for gradients. ALREADY_EXISTS. */
+/* Registers a rule, for the whole process and for ever: for operations of type `name`, before any built-in rule, and
+ * for operations whose attribute _gradient_op_type is `name`. `rule` may only add operations, and reports failures
+ * by its status; nobody else may change the graph meanwhile. It may be called from any thread that asks for
+ * gradients. ALREADY_EXISTS. */
 SL_API void sl_register_gradient(const char *name,
                                  void (*rule)(const struct sl_gradient_node *node, void *arg, TF_Status *status),
                                  void *arg, TF_Status *status);
 
-/* How far the gradient of y with respect to x is from differences of y: the largest |d - difference| / (1 + |difference|) over the
- * elements of x, of a sum of the elements of y with fixed different weights. x and y are of type float or double; `at` is the value
- * of x to look at, NULL for the one that it has. Works on a copy of the graph. -1 on failure. */
+/* How far the gradient of y with respect to x is from differences of y: the largest |d - difference| / (1 +
+ * |difference|) over the elements of x, of a sum of the elements of y with fixed different weights. x and y are of
+ * type float or double; `at` is the value of x to look at, NULL for the one that it has. Works on a copy of the
+ * graph. -1 on failure. */
 SL_API double sl_check_gradient(TF_Graph *graph, TF_Output y, TF_Output x, const TF_Tensor *at, TF_Status *status);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* Layers of networks, and losses. A layer makes its variables where it is called, under its name; images are [batch, height, width,
- * channels], sequences [time, batch, features].
+/* Layers of networks, and losses. A layer makes its variables where it is called, under its name; images are [batch,
+ * height, width, channels], sequences [time, batch, features].
  *
  *     TF_Output h = sl_layer_dense(s, "hidden", x, 128, SL_RELU);
  *     TF_Output loss = sl_loss_softmax(s, sl_layer_dense(s, "logits", h, 10, SL_LINEAR), labels);
@@ -28,17 +28,18 @@ SL_API TF_Output sl_layer_max_pool(struct sl_scope *scope, TF_Output x, int64_t 
 SL_API TF_Output sl_layer_mean_pool(struct sl_scope *scope, TF_Output x, int64_t window, int64_t stride);
 /* [batch, ...] to [batch, n]: the other sizes must be known. */
 SL_API TF_Output sl_layer_flatten(struct sl_scope *scope, TF_Output x);
-/* Batch normalisation of images over all but the channels (Ioffe and Szegedy 2015). When `training` is true: by the batch, and `*update`
- * is an operation that moves the averages which are used otherwise; run it with each step. */
+/* Batch normalisation of images over all but the channels (Ioffe and Szegedy 2015). When `training` is true: by the
+ * batch, and `*update` is an operation that moves the averages which are used otherwise; run it with each step. */
 SL_API TF_Output sl_layer_batch_norm(struct sl_scope *scope, const char *name, TF_Output x, bool training,
                                      double momentum, TF_Operation **update);
-/* Drops each element with this probability and scales the others up; `is_training` is a scalar bool, {NULL, 0} for true. */
+/* Drops each element with this probability and scales the others up; `is_training` is a scalar bool, {NULL, 0} for
+ * true. */
 SL_API TF_Output sl_layer_dropout(struct sl_scope *scope, TF_Output x, double probability, TF_Output is_training);
 /* Rows of a table [entries, size], by ids of any shape: [ids..., size]. */
 SL_API TF_Output sl_layer_embedding(struct sl_scope *scope, const char *name, TF_Output ids, int64_t entries,
                                     int64_t size);
-/* Recurrent layers over [time, batch, inputs]: all outputs, [time, batch, units]; `last`, if not NULL, gets the last one, [batch, units]. The
- * batch may be unknown, inputs must be known. */
+/* Recurrent layers over [time, batch, inputs]: all outputs, [time, batch, units]; `last`, if not NULL, gets the last
+ * one, [batch, units]. The batch may be unknown, inputs must be known. */
 SL_API TF_Output sl_layer_lstm(struct sl_scope *scope, const char *name, TF_Output x, int64_t units, TF_Output *last);
 SL_API TF_Output sl_layer_gru(struct sl_scope *scope, const char *name, TF_Output x, int64_t units, TF_Output *last);
 

@@ -1,4 +1,5 @@
-/* Building graphs from C: a scope adds operations to a graph, each by one call, and a program checks for errors once.
+/* Building graphs from C: a scope adds operations to a graph, each by one call, and a program checks for errors
+ * once.
  *
  *     struct sl_scope *s = sl_scope_new(graph);
  *     TF_Output x = sl_placeholder(s, "x", TF_FLOAT, SL_SHAPE(-1, 784));
@@ -6,8 +7,9 @@
  *     if (!sl_scope_ok(s)) fprintf(stderr, "%s\n", sl_scope_message(s));
  *     sl_scope_delete(s);
  *
- * After the first error every call does nothing and returns {NULL, 0} or NULL, and the scope keeps that error. A scope has one
- * owner at a time; its graph may be used through the C API meanwhile. Strings, arrays and tensors are borrowed for the call. */
+ * After the first error every call does nothing and returns {NULL, 0} or NULL, and the scope keeps that error. A
+ * scope has one owner at a time; its graph may be used through the C API meanwhile. Strings, arrays and tensors are
+ * borrowed for the call. */
 #ifndef SLUICE_SCOPE_H
 #define SLUICE_SCOPE_H
 
@@ -45,17 +47,18 @@ SL_API void sl_push_device(struct sl_scope *scope, const char *device);
 SL_API void sl_push_control(struct sl_scope *scope, TF_Operation *const *operations, int num_operations);
 /* Outer control dependencies do not apply, but for those of a loop or conditional. */
 SL_API void sl_push_no_control(struct sl_scope *scope);
-/* Loops and conditionals of sluice/flow.h become While, If and Case operations with functions, or (false, as at first) Switch, Merge, Enter,
- * Exit and NextIteration operations. */
+/* Loops and conditionals of sluice/flow.h become While, If and Case operations with functions, or (false, as at
+ * first) Switch, Merge, Enter, Exit and NextIteration operations. */
 SL_API void sl_push_functional(struct sl_scope *scope, bool functional);
 SL_API void sl_pop(struct sl_scope *scope);
 /* Names the next operation alone: sl_relu(sl_name(s, "hidden"), x). Returns the scope. */
 SL_API struct sl_scope *sl_name(struct sl_scope *scope, const char *name);
-/* Operations that are added after this call without a seed of their own (random numbers, dropout, initial values) get seeds
- * derived from this one and from a count, so that the same program draws the same numbers. Not 0. */
+/* Operations that are added after this call without a seed of their own (random numbers, dropout, initial values)
+ * get seeds derived from this one and from a count, so that the same program draws the same numbers. Not 0. */
 SL_API void sl_seed(struct sl_scope *scope, int64_t seed);
-/* sl_layer_dropout, called after this, draws by the seed and by `step` alone, a scalar int64 such as a counter's value. So a training
- * that was resumed draws what it would have drawn without the break. {NULL, 0}: back to the session's generators. */
+/* sl_layer_dropout, called after this, draws by the seed and by `step` alone, a scalar int64 such as a counter's
+ * value. So a training that was resumed draws what it would have drawn without the break. {NULL, 0}: back to the
+ * session's generators. */
 SL_API void sl_seed_by_step(struct sl_scope *scope, TF_Output step);
 
 /* ---- lists, as attributes take them */
@@ -125,8 +128,8 @@ SL_API TF_Output sl_scalar_like(struct sl_scope *scope, TF_Output like, double v
 SL_API TF_Output sl_int_vector(struct sl_scope *scope, struct sl_ints values);
 SL_API TF_Output sl_float_vector(struct sl_scope *scope, struct sl_floats values);
 SL_API TF_Output sl_string_scalar(struct sl_scope *scope, const char *text);
-/* The type of an output, references taken off; 0 for none. Its rank, and a size, when known: -1 otherwise. `dim` counts from the
- * end when negative. */
+/* The type of an output, references taken off; 0 for none. Its rank, and a size, when known: -1 otherwise. `dim`
+ * counts from the end when negative. */
 SL_API TF_DataType sl_type_of(struct sl_scope *scope, TF_Output output);
 SL_API int sl_rank_of(struct sl_scope *scope, TF_Output output);
 SL_API int64_t sl_size_of(struct sl_scope *scope, TF_Output output, int dim);
@@ -139,7 +142,8 @@ struct sl_op_input {
     const TF_Output *items;
     int n;
 };
-/* What `value` of an attribute points to. A value that is zero is not passed on, so that the default counts, except for ..._NEEDED. */
+/* What `value` of an attribute points to. A value that is zero is not passed on, so that the default counts, except
+ * for ..._NEEDED. */
 enum sl_given_kind {
     SL_GIVEN_STRING,       /* const char * */
     SL_GIVEN_INT,          /* int64_t */

@@ -26,16 +26,16 @@ enum sl_plan_stage {
     SL_PLAN_CUT /* one graph for each device with nodes, after the passes that optimise, joined by `_Send` and `_Recv`: what is run */
 };
 
-/* A plan for a run of these; as TF_SessionRun without values. The session must outlive it. NULL on failure: as of a run, but kernels may be
- * missing. */
+/* A plan for a run of these; as TF_SessionRun without values. The session must outlive it. NULL on failure: as of a
+ * run, but kernels may be missing. */
 SL_API struct sl_step_plan *sl_step_plan_new(TF_Session *session, const TF_Output *feeds, int num_feeds,
                                              const TF_Output *fetches, int num_fetches,
                                              const TF_Operation *const *targets, int num_targets,
                                              enum sl_plan_stage stage, TF_Status *status);
 SL_API void sl_step_plan_delete(struct sl_step_plan *plan); /* NULL is fine */
 
-/* Its graphs, in the order of their devices. They are the plan's and are only looked at; a node asks for TF_OperationDevice, where it is says
- * sl_step_plan_node. */
+/* Its graphs, in the order of their devices. They are the plan's and are only looked at; a node asks for
+ * TF_OperationDevice, where it is says sl_step_plan_node. */
 SL_API int sl_step_plan_num_graphs(const struct sl_step_plan *plan);
 SL_API TF_Graph *sl_step_plan_graph(const struct sl_step_plan *plan, int i);
 

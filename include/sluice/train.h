@@ -3,7 +3,8 @@
  *     const struct sl_optimizer adam = {.kind = SL_ADAM, .rate = .001};
  *     TF_Operation *train = sl_minimize(s, &adam, loss, NULL);
  *
- * or in steps: sl_compute_gradients, whatever is done to the gradients, sl_apply_gradients. Errors and threads: see sluice/scope.h. */
+ * or in steps: sl_compute_gradients, whatever is done to the gradients, sl_apply_gradients. Errors and threads: see
+ * sluice/scope.h. */
 #ifndef SLUICE_TRAIN_H
 #define SLUICE_TRAIN_H
 
@@ -40,16 +41,17 @@ struct sl_optimizer {
     const char *name;                   /* of what it adds; NULL: by its kind, as "adam" */
 };
 
-/* The gradients of the sum of all ys with respect to xs; {NULL, 0} for an x that no y depends on. Within a callback of a loop: of
- * what the ys are made of in one iteration, xs being values of the body or of outside. */
+/* The gradients of the sum of all ys with respect to xs; {NULL, 0} for an x that no y depends on. Within a callback
+ * of a loop: of what the ys are made of in one iteration, xs being values of the body or of outside. */
 SL_API void sl_gradients(struct sl_scope *scope, TF_Output *dxs, const TF_Output *ys, int ny, const TF_Output *xs,
                          int nx);
-/* The gradients of a loss with respect to n variables, NULL and 0 for all trainable ones; those that it does not depend on get
- * {NULL, 0}. Gradients of gathers are IndexedSlices (struct sl_slices). `gradients` has room for as many. A body that changes variables must read them by sl_read: `value`
- * was read before the loop. */
+/* The gradients of a loss with respect to n variables, NULL and 0 for all trainable ones; those that it does not
+ * depend on get {NULL, 0}. Gradients of gathers are IndexedSlices (struct sl_slices). `gradients` has room for as
+ * many. A body that changes variables must read them by sl_read: `value` was read before the loop. */
 SL_API void sl_compute_gradients(struct sl_scope *scope, TF_Output loss, const struct sl_var *variables, int n,
                                  struct sl_slices *gradients);
-/* An operation that changes the variables by the gradients of sl_compute_gradients, and then adds 1 to `step` (may be NULL). */
+/* An operation that changes the variables by the gradients of sl_compute_gradients, and then adds 1 to `step` (may
+ * be NULL). */
 SL_API TF_Operation *sl_apply_gradients(struct sl_scope *scope, const struct sl_optimizer *optimizer,
                                         const struct sl_var *variables, int n, const struct sl_slices *gradients,
                                         const struct sl_var *step);
@@ -85,8 +87,9 @@ SL_API TF_Output sl_piecewise_constant(struct sl_scope *scope, TF_Output step, c
                                        const double *rates, int n);
 
 /* ---- moving averages */
-/* Makes a variable beside each of n, whose initial value is the variable's, and an operation that brings them nearer: average -= (1 - decay) (average
- * - variable). With `step` the decay is at most (1 + step) / (10 + step). `averages` has room for n. */
+/* Makes a variable beside each of n, whose initial value is the variable's, and an operation that brings them
+ * nearer: average -= (1 - decay) (average - variable). With `step` the decay is at most (1 + step) / (10 + step).
+ * `averages` has room for n. */
 SL_API TF_Operation *sl_moving_averages(struct sl_scope *scope, struct sl_var *averages, const struct sl_var *variables,
                                         int n, double decay, const struct sl_var *step);
 

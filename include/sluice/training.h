@@ -1,4 +1,5 @@
-/* A training loop that may be killed at any moment: it goes on from its latest checkpoint, writes curves, calls hooks, and stops by itself.
+/* A training loop that may be killed at any moment: it goes on from its latest checkpoint, writes curves, calls
+ * hooks, and stops by itself.
  *
  *     struct sl_training_options o = {.step = step, .train = train, .loss = loss, .folder = "run", .save_every = 100, .last_step = 5000};
  *     struct sl_training *t = sl_training_new(s, &o, status);
@@ -8,8 +9,8 @@
  *     }
  *     sl_training_delete(t);
  *
- * When feeds follow from the number of the step, and random numbers do (sl_seed_by_step), a run that was killed and resumed ends with the
- * same bits as one that was not. One owner at a time. */
+ * When feeds follow from the number of the step, and random numbers do (sl_seed_by_step), a run that was killed and
+ * resumed ends with the same bits as one that was not. One owner at a time. */
 #ifndef SLUICE_TRAINING_H
 #define SLUICE_TRAINING_H
 
@@ -21,8 +22,8 @@ extern "C" {
 
 struct sl_training;
 
-/* Called after every `every`-th step, counted by the counter (0: after each one), with what that step computed for `fetches`; the values
- * live until it returns. A status that is not OK ends the training. */
+/* Called after every `every`-th step, counted by the counter (0: after each one), with what that step computed for
+ * `fetches`; the values live until it returns. A status that is not OK ends the training. */
 struct sl_hook {
     int64_t every;
     const TF_Output *fetches;
@@ -37,7 +38,8 @@ struct sl_curve {
     TF_Output value;
 };
 
-/* Everything is borrowed for the call, except what hooks' `arg` points to. 0 or NULL turns a part off, unless said otherwise. */
+/* Everything is borrowed for the call, except what hooks' `arg` points to. 0 or NULL turns a part off, unless said
+ * otherwise. */
 struct sl_training_options {
     struct sl_var step;  /* a counter (sl_step_counter): needed */
     TF_Operation *train; /* one step, which adds 1 to the counter, as sl_minimize gives it: needed */
@@ -55,8 +57,8 @@ struct sl_training_options {
     int num_hooks;
 };
 
-/* Starts a session, gives the scope's variables their initial values, and then those of the latest checkpoint in the folder. To be
- * called when the graph is complete. The scope must outlive it. NULL on failure. */
+/* Starts a session, gives the scope's variables their initial values, and then those of the latest checkpoint in the
+ * folder. To be called when the graph is complete. The scope must outlive it. NULL on failure. */
 SL_API struct sl_training *sl_training_new(struct sl_scope *scope, const struct sl_training_options *options,
                                            TF_Status *status);
 /* Ends the session; nothing is saved that was not before. NULL is fine. */
@@ -64,7 +66,8 @@ SL_API void sl_training_delete(struct sl_training *training);
 
 /* False after the last step, after sl_training_stop, and when `status` is not OK. */
 SL_API bool sl_training_goes_on(const struct sl_training *training, const TF_Status *status);
-/* Runs one step, with feeds and fetches of the caller's, who deletes the tensors fetched. Saves when it is time, and after the last step. */
+/* Runs one step, with feeds and fetches of the caller's, who deletes the tensors fetched. Saves when it is time, and
+ * after the last step. */
 SL_API void sl_training_run(struct sl_training *training, const TF_Output *feeds, TF_Tensor *const *feed_values,
                             int num_feeds, const TF_Output *fetches, TF_Tensor **values, int num_fetches,
                             TF_Status *status);

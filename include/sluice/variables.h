@@ -20,7 +20,8 @@ struct sl_var {
 };
 
 /* A variable of the type and shape of `initial`, trainable or not. Its operation, its shared name and its name in
- * checkpoints are the scopes around and `name`. Called within a loop or conditional, the variable is made outside of it, and `initial` must be a value from there. */
+ * checkpoints are the scopes around and `name`. Called within a loop or conditional, the variable is made outside of
+ * it, and `initial` must be a value from there. */
 SL_API struct sl_var sl_variable(struct sl_scope *scope, const char *name, TF_Output initial);
 SL_API struct sl_var sl_variable_untrained(struct sl_scope *scope, const char *name, TF_Output initial);
 /* What it holds after the operations of the control scopes around have run. */
@@ -45,8 +46,8 @@ SL_API TF_Output sl_initial_normal(struct sl_scope *scope, TF_DataType type, str
 /* The same, drawn again when further than two deviations from the mean. */
 SL_API TF_Output sl_initial_truncated_normal(struct sl_scope *scope, TF_DataType type, struct sl_dims shape,
                                              double mean, double deviation);
-/* Uniform within sqrt(6 / (in + out)) of 0 (Glorot and Bengio 2010), and normal, truncated, with a variance of 2 / in (He et al. 2015). The last
- * two sizes of `shape` are in and out, times the product of those before. */
+/* Uniform within sqrt(6 / (in + out)) of 0 (Glorot and Bengio 2010), and normal, truncated, with a variance of 2 /
+ * in (He et al. 2015). The last two sizes of `shape` are in and out, times the product of those before. */
 SL_API TF_Output sl_initial_glorot(struct sl_scope *scope, TF_DataType type, struct sl_dims shape);
 SL_API TF_Output sl_initial_he(struct sl_scope *scope, TF_DataType type, struct sl_dims shape);
 

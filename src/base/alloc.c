@@ -25,8 +25,8 @@ static int must_fail(void) {
 
 void *sl_malloc(size_t bytes) { return must_fail() ? NULL : malloc(bytes ? bytes : 1); }
 
-/* glibc's calloc passes by the thread's own list of free blocks, which malloc takes small ones from: for these, malloc and clearing take a
- * fifth of the instructions, whatever the heap looks like. */
+/* glibc's calloc passes by the thread's own list of free blocks, which malloc takes small ones from: for these,
+ * malloc and clearing take a fifth of the instructions, whatever the heap looks like. */
 enum { SMALL = 1024 };
 
 void *sl_calloc(size_t count, size_t bytes) {

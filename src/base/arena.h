@@ -14,8 +14,9 @@ struct sl_arena {
 };
 
 void sl_arena_init(struct sl_arena *arena);
-/* The same for one that may become many MiB and is then filled at once, as that of a graph: its blocks are up to SL_ARENA_LARGE, those of
- * that size or more are aligned to it, and `on_large` is called with each before it is touched: sl_pages_prefer_large. */
+/* The same for one that may become many MiB and is then filled at once, as that of a graph: its blocks are up to
+ * SL_ARENA_LARGE, those of that size or more are aligned to it, and `on_large` is called with each before it is
+ * touched: sl_pages_prefer_large. */
 #define SL_ARENA_LARGE ((size_t)2 << 20)
 void sl_arena_init_large(struct sl_arena *arena, void (*on_large)(void *p, size_t bytes));
 /* About so many bytes will be asked for in small pieces: blocks need not begin small. */

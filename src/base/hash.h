@@ -1,4 +1,5 @@
-/* Hashes for tables and for stable identifiers. Pure functions; the same value in every process and on every machine. */
+/* Hashes for tables and for stable identifiers. Pure functions; the same value in every process and on every
+ * machine. */
 #ifndef SL_BASE_HASH_H
 #define SL_BASE_HASH_H
 
@@ -11,7 +12,8 @@ uint64_t sl_hash_bytes(const void *data, size_t n);
 /* Mixes one more 64-bit word into a hash. */
 uint64_t sl_hash_mix(uint64_t hash, uint64_t word);
 
-/* A quick hash for tables of short names, inline since graphs look up tens of thousands. Not the same on every machine. */
+/* A quick hash for tables of short names, inline since graphs look up tens of thousands. Not the same on every
+ * machine. */
 static inline uint32_t sl_hash_name(const char *p, size_t n) {
     const uint64_t odd = 0x9e3779b97f4a7c15ull;
     uint64_t h = n * odd, last = 0, word;
@@ -29,8 +31,9 @@ static inline uint32_t sl_hash_name(const char *p, size_t n) {
     return (uint32_t)((h ^ h >> 29) * odd >> 32);
 }
 
-/* Another hash of bytes, for identifiers that TensorFlow's processes must agree on: its Hash64, which is MurmurHash64A (Austin
- * Appleby, public domain) over little-endian words. It begins at SL_HASH64_SEED unless a hash goes on from another. */
+/* Another hash of bytes, for identifiers that TensorFlow's processes must agree on: its Hash64, which is
+ * MurmurHash64A (Austin Appleby, public domain) over little-endian words. It begins at SL_HASH64_SEED unless a hash
+ * goes on from another. */
 #define SL_HASH64_SEED UINT64_C(0xDECAFCAFFE)
 uint64_t sl_hash64(const void *data, size_t n, uint64_t seed);
 /* TensorFlow's Hash64Combine; not symmetric. */

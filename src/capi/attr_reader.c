@@ -13,8 +13,9 @@ sl_code sl_read_attr(const struct sl_pb_AttrValue **out, const struct sl_attr_so
                    name ? name : "");
 }
 
-/* A missing string or list is told in the words of sl_read_attr, before a reader looks at the kind; anything else by the
- * reader, NOT_FOUND, to which the node is added. So it is in the original, and bindings make exceptions of the codes. */
+/* A missing string or list is told in the words of sl_read_attr, before a reader looks at the kind; anything else by
+ * the reader, NOT_FOUND, to which the node is added. So it is in the original, and bindings make exceptions of the
+ * codes. */
 #define CHECK_THERE                                                                                                    \
     const struct sl_pb_AttrValue *there_;                                                                              \
     SL_TRY(sl_read_attr(&there_, from, name, err))

@@ -1,5 +1,5 @@
-/* Partial runs. The handle is a text that names one among the session's partial runs: callers may copy it. A partial run
- * is freed when all that was announced has been fed and fetched, when a step of it fails, or with its session. */
+/* Partial runs. The handle is a text that names one among the session's partial runs: callers may copy it. A partial
+ * run is freed when all that was announced has been fed and fetched, when a step of it fails, or with its session. */
 #include <stdio.h>
 #include <string.h>
 

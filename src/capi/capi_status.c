@@ -1,4 +1,5 @@
-/* TF_Status: code, message, payloads; and how errors of the library become one. The TSL_ names are the same functions. */
+/* TF_Status: code, message, payloads; and how errors of the library become one. The TSL_ names are the same
+ * functions. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Changes to finished operations: edges, attrs, devices, shapes of resources. Sessions that have taken the operation over
- * may not notice; sl_graph_changed warns of that. */
+/* Changes to finished operations: edges, attrs, devices, shapes of resources. Sessions that have taken the operation
+ * over may not notice; sl_graph_changed warns of that. */
 #include <string.h>
 
 #include "capi/handles.h"

@@ -1,13 +1,13 @@
-/* TF_NewWhile, TF_FinishWhile: a loop of Enter, Merge, Switch, NextIteration and Exit nodes around two graphs that the
- * caller fills in.
+/* TF_NewWhile, TF_FinishWhile: a loop of Enter, Merge, Switch, NextIteration and Exit nodes around two graphs that
+ * the caller fills in.
  *
  *     input ─► Enter ─► Merge ─► Switch ─► Exit ─► output
  *                        ▲ │       ▲ └──► body ─► NextIteration ─┐
  *                        │ └─► cond ─► LoopCond                  │
  *                        └───────────────────────────────────────┘
  *
- * Names are NAME/Enter, NAME/Enter_1 ..., NAME/cond/..., NAME/body/.... What has no input in cond or body gets a control
- * input from the first Merge or Switch, so that it runs in the loop. On failure the graph is as before. */
+ * Names are NAME/Enter, NAME/Enter_1 ..., NAME/cond/..., NAME/body/.... What has no input in cond or body gets a
+ * control input from the first Merge or Switch, so that it runs in the loop. On failure the graph is as before. */
 #include <stdio.h>
 
 #include "base/alloc.h"

@@ -1,5 +1,5 @@
-/* An operation under construction: what TF_NewOperation starts and TF_FinishOperation ends. The setters of capi_attr_set.c
- * add attrs to it. One owner. The first mistake is kept and told at the end. */
+/* An operation under construction: what TF_NewOperation starts and TF_FinishOperation ends. The setters of
+ * capi_attr_set.c add attrs to it. One owner. The first mistake is kept and told at the end. */
 #ifndef SL_CAPI_DESCRIPTION_H
 #define SL_CAPI_DESCRIPTION_H
 

@@ -1,5 +1,5 @@
-/* sl_register_gradient: rules of the caller's, and how the engine runs them. The list only grows. While a rule runs, the graph is
- * not locked, so that it may add operations as anybody else. */
+/* sl_register_gradient: rules of the caller's, and how the engine runs them. The list only grows. While a rule runs,
+ * the graph is not locked, so that it may add operations as anybody else. */
 #include "capi/gradient_registry.h"
 
 #include "base/alloc.h"

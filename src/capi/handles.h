@@ -30,7 +30,8 @@ struct TSL_Status {
 /* All: `status` may be NULL. `message` is copied. */
 void sl_status_set(TF_Status *status, sl_code code, const char *message);
 void sl_status_fail(TF_Status *status, sl_code code, const char *format, ...) SL_PRINTF(3, 4);
-/* Gives `status` what a call came to; true when that is OK: `if (!sl_status_take(status, call(..., &err), &err)) return;` */
+/* Gives `status` what a call came to; true when that is OK: `if (!sl_status_take(status, call(..., &err), &err))
+ * return;` */
 bool sl_status_take(TF_Status *status, sl_code code, const struct sl_error *err);
 /* The other way round: returns the status's code and copies its message to `err`. */
 sl_code sl_status_give(const TF_Status *status, struct sl_error *err);
@@ -53,7 +54,8 @@ static inline struct sl_str sl_bytes_of(const void *p, size_t n) { return (struc
 struct TF_Tensor {
     struct sl_tensor *tensor; /* one reference; never NULL */
 };
-/* A handle for a tensor, whose reference it takes over, also on failure: NULL when memory is out (or `tensor` is NULL). */
+/* A handle for a tensor, whose reference it takes over, also on failure: NULL when memory is out (or `tensor` is
+ * NULL). */
 TF_Tensor *sl_tensor_handle_new(struct sl_tensor *tensor);
 sl_code sl_tensor_handle_try(TF_Tensor **out, struct sl_tensor *tensor, struct sl_error *err);
 /* A tensor of this type and shape over at least `len` bytes; `rank` and `dims` are the caller's, unchecked. */

@@ -24,8 +24,8 @@ struct sl_run_arrays {
     void *heap;
 };
 
-/* Fills `run` from a request: every output has to exist in the session's graph, and in what the session knows of it; every
- * value has to be there. Clear it also on failure. */
+/* Fills `run` from a request: every output has to exist in the session's graph, and in what the session knows of it;
+ * every value has to be there. Clear it also on failure. */
 sl_code sl_run_arrays_fill(struct sl_run_arrays *a, const TF_Session *session, const struct sl_run_request *request,
                            struct sl_error *err);
 /* Makes handles of the fetched tensors, whose references it takes over; on failure none is left. */

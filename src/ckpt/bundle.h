@@ -1,4 +1,5 @@
-/* Tensor bundles, the checkpoints of version 2: PREFIX.index, a sorted table, and PREFIX.data-SSSSS-of-NNNNN with the elements.
+/* Tensor bundles, the checkpoints of version 2: PREFIX.index, a sorted table, and PREFIX.data-SSSSS-of-NNNNN with
+ * the elements.
  *
  *   index   ""   -> BundleHeaderProto (number of shards, byte order, version)
  *           name -> BundleEntryProto  (type, shape, shard, offset, size, masked crc32c; or the slices it is stored in)
@@ -31,8 +32,8 @@ struct sl_bundle_entry {
     bool is_slice; /* `key` is that of a slice */
 };
 
-/* Reads the index. `pool` (may be NULL; borrowed as long as the bundle) helps with checksums. NOT_FOUND when there is no PREFIX.index,
- * DATA_LOSS when it is damaged. The data files are opened when they are needed. */
+/* Reads the index. `pool` (may be NULL; borrowed as long as the bundle) helps with checksums. NOT_FOUND when there
+ * is no PREFIX.index, DATA_LOSS when it is damaged. The data files are opened when they are needed. */
 sl_code sl_bundle_open(struct sl_bundle **out, const char *prefix, struct sl_pool *pool, struct sl_error *err);
 void sl_bundle_close(struct sl_bundle *b);
 
@@ -42,8 +43,8 @@ sl_code sl_bundle_find(struct sl_bundle_entry *out, struct sl_bundle *b, struct 
 /* All entries but the header, by key, in `arena`; slices too. */
 sl_code sl_bundle_list(struct sl_bundle_entry **out, size_t *n, struct sl_bundle *b, struct sl_arena *arena,
                        struct sl_error *err);
-/* The tensor, or a part of it (`slice`, not NULL), put together from the stored slices. Checksums are verified. DATA_LOSS, NOT_FOUND,
- * UNIMPLEMENTED (variants, resources) name file, tensor and reason. */
+/* The tensor, or a part of it (`slice`, not NULL), put together from the stored slices. Checksums are verified.
+ * DATA_LOSS, NOT_FOUND, UNIMPLEMENTED (variants, resources) name file, tensor and reason. */
 sl_code sl_bundle_read(struct sl_tensor **out, struct sl_bundle *b, struct sl_str name,
                        const struct sl_tensor_slice *slice, struct sl_error *err);
 /* The number of shards, and the name of a shard's file, in `arena` (NULL: memory is out). */
@@ -53,8 +54,8 @@ char *sl_bundle_index_path(struct sl_arena *arena, const char *prefix);
 
 /* ---- writing
  *
- * Elements go to a temporary file as they are added; `finish` syncs it, renames it, writes the index and renames that, so that PREFIX
- * names either the old bundle or the new one, whatever happens between two system calls. */
+ * Elements go to a temporary file as they are added; `finish` syncs it, renames it, writes the index and renames
+ * that, so that PREFIX names either the old bundle or the new one, whatever happens between two system calls. */
 struct sl_bundle_writer;
 
 struct sl_bundle_writer_options {
@@ -76,8 +77,8 @@ sl_code sl_bundle_writer_finish(struct sl_bundle_writer *w, struct sl_error *err
 /* Removes what was written and frees; NULL is fine. */
 void sl_bundle_writer_abandon(struct sl_bundle_writer *w);
 
-/* Makes one bundle of several, whose data files are renamed; the old indices are removed, and so are the directories they leave empty
- * when `delete_old_dirs`. With `allow_missing` prefixes without an index are passed over. */
+/* Makes one bundle of several, whose data files are renamed; the old indices are removed, and so are the directories
+ * they leave empty when `delete_old_dirs`. With `allow_missing` prefixes without an index are passed over. */
 sl_code sl_bundle_merge(const char *const *prefixes, size_t n, const char *destination, bool delete_old_dirs,
                         bool allow_missing, struct sl_error *err);
 

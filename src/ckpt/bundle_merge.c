@@ -98,8 +98,9 @@ static void remove_links(struct merge *m, int64_t shards) {
     }
 }
 
-/* Where the destination's old files have the very names that the new ones get, the old index must not see them: the new ones
- * are first linked under names of one shard more. Where there are no links, the old bundle is lost for a moment. */
+/* Where the destination's old files have the very names that the new ones get, the old index must not see them: the
+ * new ones are first linked under names of one shard more. Where there are no links, the old bundle is lost for a
+ * moment. */
 static sl_code move_files(struct merge *m, const char *index, struct sl_error *err) {
     bool in_place = sl_bundle_old_shards(m->destination) == m->shards && m->shards < INT32_MAX;
     if (in_place) {

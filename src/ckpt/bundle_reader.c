@@ -1,5 +1,5 @@
-/* Reading bundles. The index is mapped and searched; a data file is mapped when first needed, and its bytes are summed while they are
- * copied out. A declared size is believed only when the file has the bytes. */
+/* Reading bundles. The index is mapped and searched; a data file is mapped when first needed, and its bytes are
+ * summed while they are copied out. A declared size is believed only when the file has the bytes. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,8 +1,9 @@
-/* Writing bundles, and merging them. Elements stream into a temporary file; names are given at the end, the index last.
+/* Writing bundles, and merging them. Elements stream into a temporary file; names are given at the end, the index
+ * last.
  *
- * A prefix that exists is replaced without a moment at which it names neither: the new data first gets the name that it would have in a
- * bundle of another number of shards, under which the old index does not look; then the new index comes, and then, by a second link and
- * a second index, the usual names. */
+ * A prefix that exists is replaced without a moment at which it names neither: the new data first gets the name that
+ * it would have in a bundle of another number of shards, under which the old index does not look; then the new index
+ * comes, and then, by a second link and a second index, the usual names. */
 #include <stdio.h>
 
 #include "base/alloc.h"
@@ -91,7 +92,8 @@ static sl_code align(struct sl_bundle_writer *w, struct sl_error *err) {
     return SL_OK;
 }
 
-/* The lengths, a checksum of them as words, and the bytes; the entry's checksum is over the words, that checksum and the bytes. */
+/* The lengths, a checksum of them as words, and the bytes; the entry's checksum is over the words, that checksum and
+ * the bytes. */
 static sl_code write_strings(uint32_t *sum, struct sl_bundle_writer *w, const struct sl_tensor *t,
                              struct sl_error *err) {
     const TF_TString *s = t->data;

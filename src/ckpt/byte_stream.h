@@ -20,10 +20,11 @@ sl_code sl_byte_stream_open(struct sl_byte_stream **out, const char *path, enum 
                             struct sl_error *err);
 void sl_byte_stream_close(struct sl_byte_stream *s); /* NULL is fine */
 
-/* The next `size` bytes; `*got` is less only at the end. DATA_LOSS when the compressed bytes are malformed or end too early. */
+/* The next `size` bytes; `*got` is less only at the end. DATA_LOSS when the compressed bytes are malformed or end
+ * too early. */
 sl_code sl_byte_stream_read(size_t *got, struct sl_byte_stream *s, void *data, size_t size, struct sl_error *err);
-/* The bytes up to the next '\n', which is passed over and not part of the line, nor is a '\r' before it; `*at_end` when there are none
- * left. `line` is borrowed until the next call. */
+/* The bytes up to the next '\n', which is passed over and not part of the line, nor is a '\r' before it; `*at_end`
+ * when there are none left. `line` is borrowed until the next call. */
 sl_code sl_byte_stream_line(struct sl_str *line, bool *at_end, struct sl_byte_stream *s, struct sl_error *err);
 /* Passes over bytes; fewer at the end. */
 sl_code sl_byte_stream_skip(struct sl_byte_stream *s, uint64_t size, struct sl_error *err);

@@ -1,4 +1,5 @@
-/* The list of kept checkpoints. The index goes first when one is removed, so that half a checkpoint is never taken for one. */
+/* The list of kept checkpoints. The index goes first when one is removed, so that half a checkpoint is never taken
+ * for one. */
 #include "ckpt/checkpoint_state.h"
 
 #include "base/alloc.h"

@@ -1,5 +1,5 @@
-/* Numbers as files hold them: little-endian words and varints (base 128, low bits first, at most 10 bytes). Reading never
- * passes `end`. Pure functions; thread-safe. */
+/* Numbers as files hold them: little-endian words and varints (base 128, low bits first, at most 10 bytes). Reading
+ * never passes `end`. Pure functions; thread-safe. */
 #ifndef SL_CKPT_CODING_H
 #define SL_CKPT_CODING_H
 

@@ -34,7 +34,8 @@ static uint32_t power(uint64_t bytes) {
 
 uint32_t sl_crc32c_combine(uint32_t a, uint32_t b, uint64_t b_bytes) { return multiply(power(b_bytes), a) ^ b; }
 
-/* ---- eight tables: entry i of table k is the checksum of byte i with k zero bytes after it, which is linear in the bits of i */
+/* ---- eight tables: entry i of table k is the checksum of byte i with k zero bytes after it, which is linear in the
+ * bits of i */
 
 /* clang-format off */
 #define BIT(i, b, value) ((i) >> (b) & 1 ? (value) : 0u)

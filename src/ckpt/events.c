@@ -1,5 +1,5 @@
-/* Event files. The name holds time, host, process and a number, so that runs that write into one directory at once do not
- * meet; readers take a directory's files in the order of their names. */
+/* Event files. The name holds time, host, process and a number, so that runs that write into one directory at once
+ * do not meet; readers take a directory's files in the order of their names. */
 #include "ckpt/events.h"
 
 #include <inttypes.h>

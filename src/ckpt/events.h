@@ -9,7 +9,8 @@
 
 struct sl_events;
 
-/* A new file in `dir`, which is made if it is missing: events.out.tfevents.SECONDS.HOST.PROCESS.NUMBER, a name that no other has. */
+/* A new file in `dir`, which is made if it is missing: events.out.tfevents.SECONDS.HOST.PROCESS.NUMBER, a name that
+ * no other has. */
 sl_code sl_events_open(struct sl_events **out, const char *dir, struct sl_error *err);
 /* The path, which is the writer's. */
 const char *sl_events_path(const struct sl_events *e);

@@ -13,8 +13,8 @@ struct sl_record_reader;
 sl_code sl_record_reader_open(struct sl_record_reader **out, const char *path, enum sl_compression compression,
                               struct sl_error *err);
 void sl_record_reader_close(struct sl_record_reader *r); /* NULL is fine */
-/* The next record, borrowed until the next call; `*at_end` when there is none. DATA_LOSS "truncated record at N" or "corrupted record at
- * N", after the path. */
+/* The next record, borrowed until the next call; `*at_end` when there is none. DATA_LOSS "truncated record at N" or
+ * "corrupted record at N", after the path. */
 sl_code sl_record_reader_next(struct sl_str *record, bool *at_end, struct sl_record_reader *r, struct sl_error *err);
 /* Where the next record begins, in unpacked bytes. */
 uint64_t sl_record_reader_position(const struct sl_record_reader *r);

@@ -1,6 +1,6 @@
-/* Keys of slices: strings and numbers as bytes that sort as they do. A number is its significant bytes, high ones first,
- * after their count; a signed number has that count as leading ones of its first bits; in a string 0 and 255 are followed
- * by a second byte, and 0 1 ends it. */
+/* Keys of slices: strings and numbers as bytes that sort as they do. A number is its significant bytes, high ones
+ * first, after their count; a signed number has that count as leading ones of its first bits; in a string 0 and 255
+ * are followed by a second byte, and 0 1 ends it. */
 #include "ckpt/tensor_slice.h"
 
 struct key_writer {

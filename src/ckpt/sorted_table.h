@@ -1,14 +1,16 @@
-/* Sorted tables: files of keys and values in the order of the keys, cut into blocks with a checksum each. The index of a
- * checkpoint is one, and so is a whole checkpoint of version 1.
+/* Sorted tables: files of keys and values in the order of the keys, cut into blocks with a checksum each. The index
+ * of a checkpoint is one, and so is a whole checkpoint of version 1.
  *
  *   file    data block ... | empty block | index block | footer (48 bytes)
  *   block   entry ... | restart offsets (u32 each) | their number (u32) || compression (0 none, 1 snappy) | masked crc32c (u32)
  *   entry   varint shared | varint own | varint value bytes | own bytes of the key | value
  *
- * A key starts with `shared` bytes of the key before; at each restart with none. The index has for each block a key that is
- * not less than its last and less than all after, and the block's place. Format: LevelDB, doc/table_format.md.
+ * A key starts with `shared` bytes of the key before; at each restart with none. The index has for each block a key
+ * that is not less than its last and less than all after, and the block's place. Format: LevelDB,
+ * doc/table_format.md.
  *
- * Threads: a table is immutable after it is opened, any number of cursors may read it; a cursor and a writer have one owner. */
+ * Threads: a table is immutable after it is opened, any number of cursors may read it; a cursor and a writer have
+ * one owner. */
 #ifndef SL_CKPT_SORTED_TABLE_H
 #define SL_CKPT_SORTED_TABLE_H
 

@@ -1,4 +1,5 @@
-/* Writing sorted tables: the blocks, separators and handles that TensorFlow writes, so that files compare byte for byte. */
+/* Writing sorted tables: the blocks, separators and handles that TensorFlow writes, so that files compare byte for
+ * byte. */
 #include "ckpt/sorted_table.h"
 
 #include "base/alloc.h"

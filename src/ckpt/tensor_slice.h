@@ -45,14 +45,14 @@ bool sl_tensor_slice_cut(struct sl_tensor_slice *out, const struct sl_tensor_sli
 /* Elements of a resolved slice that lies within a shape whose count fits. */
 int64_t sl_tensor_slice_count(const struct sl_tensor_slice *slice);
 
-/* Copies `part`, which lies in both, from the elements of slice `from` of a tensor to those of slice `to`. All are resolved;
- * rows of both are in row-major order. */
+/* Copies `part`, which lies in both, from the elements of slice `from` of a tensor to those of slice `to`. All are
+ * resolved; rows of both are in row-major order. */
 sl_code sl_tensor_slice_copy(int dtype, void *to_data, const struct sl_tensor_slice *to, const void *from_data,
                              const struct sl_tensor_slice *from, const struct sl_tensor_slice *part,
                              struct sl_error *err);
 
-/* The key of a slice in a table of a checkpoint: order-preserving bytes of 0, name, rank, extents. In `arena`; `.p` is NULL
- * when memory is out. */
+/* The key of a slice in a table of a checkpoint: order-preserving bytes of 0, name, rank, extents. In `arena`; `.p`
+ * is NULL when memory is out. */
 struct sl_str sl_slice_key(struct sl_str name, const struct sl_tensor_slice *slice, struct sl_arena *arena);
 /* The way back: INVALID_ARGUMENT for other bytes. `*name` is in `arena`. */
 sl_code sl_slice_key_parse(struct sl_str *name, struct sl_tensor_slice *slice, struct sl_str key,

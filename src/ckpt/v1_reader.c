@@ -1,5 +1,5 @@
-/* Reading checkpoints of version 1. The lists of all files are joined when they are opened; tensors are put together from the slices
- * of any of them. */
+/* Reading checkpoints of version 1. The lists of all files are joined when they are opened; tensors are put together
+ * from the slices of any of them. */
 #include "base/alloc.h"
 #include "base/checked.h"
 #include "base/str_map.h"

@@ -1,4 +1,5 @@
-/* Writing checkpoints of version 1. A table is written in the order of its keys, so tensors are held until all are known. */
+/* Writing checkpoints of version 1. A table is written in the order of its keys, so tensors are held until all are
+ * known. */
 #include <stdlib.h>
 
 #include "base/alloc.h"

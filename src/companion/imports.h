@@ -1,9 +1,11 @@
-/* How a companion calls the library: each function that it calls is a jump through the library's table. The build writes a list of SL_IMPORT,
- * one for each row of the table, and compiles it into every companion; the linker keeps those that are called. */
+/* How a companion calls the library: each function that it calls is a jump through the library's table. The build
+ * writes a list of SL_IMPORT, one for each row of the table, and compiles it into every companion; the linker keeps
+ * those that are called. */
 #ifndef SL_COMPANION_IMPORTS_H
 #define SL_COMPANION_IMPORTS_H
 
-/* The table of the library that the companion is bound to; set once, before anything else of the companion runs (cmake/companion_entry.c). */
+/* The table of the library that the companion is bound to; set once, before anything else of the companion runs
+ * (cmake/companion_entry.c). */
 extern void (*const *sl_core_functions)(void);
 
 #if defined __x86_64__

@@ -1,8 +1,8 @@
-/* Threads on which waiters are told that a stream has come so far. A device's own thread must not do that: what waits may be a whole step,
- * which works on and waits for the device again.
+/* Threads on which waiters are told that a stream has come so far. A device's own thread must not do that: what
+ * waits may be a whole step, which works on and waits for the device again.
  *
- * One thread takes a waiter at a time, and makes sure before it calls that another one takes the next: a waiter that waits itself holds
- * nobody up. There are as many threads as ever waited at once. Threads: thread-safe. */
+ * One thread takes a waiter at a time, and makes sure before it calls that another one takes the next: a waiter that
+ * waits itself holds nobody up. There are as many threads as ever waited at once. Threads: thread-safe. */
 #ifndef SL_DEVICE_CALLBACKS_H
 #define SL_DEVICE_CALLBACKS_H
 

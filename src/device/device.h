@@ -1,9 +1,10 @@
 /* Devices: what a session or a worker can put nodes on, in order; the first is where feeds and fetches live.
  *
- * A backend offers a device TYPE, a table of functions; a set holds the devices of several types. Devices of the host ("CPU") share the
- * process's memory and have no functions: a value goes from one to another by reference. Any other device has a memory that it alone may
- * touch, and ONE STREAM: its kernels and copies are enqueued and done later, each behind what was enqueued before it. So they see each
- * other's results without waiting. The host waits for a stream only where it wants to read something:
+ * A backend offers a device TYPE, a table of functions; a set holds the devices of several types. Devices of the
+ * host ("CPU") share the process's memory and have no functions: a value goes from one to another by reference. Any
+ * other device has a memory that it alone may touch, and ONE STREAM: its kernels and copies are enqueued and done
+ * later, each behind what was enqueued before it. So they see each other's results without waiting. The host waits
+ * for a stream only where it wants to read something:
  *
  *     host thread     kernel ─ kernel ─ copy_out ─ record ───────── wait ─ reads the elements
  *                       │        │         │
@@ -24,15 +25,17 @@
 /* The type of the host's devices. Rows of kernels name it, and what asks for a kernel that the host can run at once. */
 #define SL_HOST_DEVICE "CPU"
 
-/* Elements that lie on the host wherever a value goes: strings and objects because they hold pointers, int32 because it counts iterations,
- * indexes and says shapes, which the host reads (as in TensorFlow). A device's own rows may say otherwise of int32 (struct sl_kernel_def). */
+/* Elements that lie on the host wherever a value goes: strings and objects because they hold pointers, int32 because
+ * it counts iterations, indexes and says shapes, which the host reads (as in TensorFlow). A device's own rows may
+ * say otherwise of int32 (struct sl_kernel_def). */
 static const sl_dtype_set SL_SET_ON_HOST = SL_SET(INT32) | SL_SET(STRING) | SL_SET(RESOURCE) | SL_SET(VARIANT);
 
 struct sl_device;
 
 /* Somebody who waits for a stream without holding a thread. The waiter's memory, until `done` is called. */
 struct sl_device_waiter {
-    /* Exactly once, with no lock held, on a thread that may work and wait (device/callbacks.h); the error's text is in `err`. */
+    /* Exactly once, with no lock held, on a thread that may work and wait (device/callbacks.h); the error's text is
+     * in `err`. */
     void (*done)(struct sl_device_waiter *self, sl_code code, const struct sl_error *err);
     struct sl_device_waiter *next; /* of the device */
 };
@@ -42,7 +45,8 @@ struct sl_device_type {
     const char *name; /* "CPU", "GPU" ... */
     int priority; /* nodes that ask for no device go to the type with the highest that has a kernel; the host's: 0 */
     int (*count)(void); /* devices of a process whose device_count says nothing of the type */
-    /* Fills `memory`, `memory_bytes` and `state`. `close` gets every device that was opened, when nothing uses it any more. */
+    /* Fills `memory`, `memory_bytes` and `state`. `close` gets every device that was opened, when nothing uses it
+     * any more. */
     sl_code (*open)(struct sl_device *device, struct sl_error *err);
     void (*close)(struct sl_device *device);
 
@@ -99,8 +103,8 @@ struct sl_device_request {
     const struct sl_device_type *type;
     int n;
 };
-/* Opens the devices of one task, "/job:localhost/replica:0/task:0". The first request is of the host's, at least one. INVALID_ARGUMENT when
- * there are more than SL_DEVICES_MAX. */
+/* Opens the devices of one task, "/job:localhost/replica:0/task:0". The first request is of the host's, at least
+ * one. INVALID_ARGUMENT when there are more than SL_DEVICES_MAX. */
 sl_code sl_device_set_open(struct sl_device_set *out, struct sl_str task, const struct sl_device_request *requests,
                            int n, uint64_t incarnation, struct sl_error *err);
 /* The same with `n` devices of the host alone. */

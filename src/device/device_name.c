@@ -1,4 +1,5 @@
-/* Parsing, printing, matching and merging of device names. Merging: two requests for one node, outer and inner, or of colocated nodes. */
+/* Parsing, printing, matching and merging of device names. Merging: two requests for one node, outer and inner, or
+ * of colocated nodes. */
 #include "device/device_name.h"
 
 #include <ctype.h>

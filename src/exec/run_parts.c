@@ -1,9 +1,10 @@
-/* One step of a program in parts: parts run at once, each on its device, and meet in a rendezvous, which whoever starts the step gives, or which is
- * the step's own. The first error wins; it cancels the step, which ends the waits of all parts. The step is over when every part is. Parts that
- * only wait for each other have come to an end too: that is an error. Who waits for a peer in another process may wait.
+/* One step of a program in parts: parts run at once, each on its device, and meet in a rendezvous, which whoever
+ * starts the step gives, or which is the step's own. The first error wins; it cancels the step, which ends the waits
+ * of all parts. The step is over when every part is. Parts that only wait for each other have come to an end too:
+ * that is an error. Who waits for a peer in another process may wait.
  *
- * Whole steps and calls of functions within steps begin all parts at once (sl_parts_run, sl_parts_start). A call always has a rendezvous of its
- * own, so that its keys cannot meet those of the step around it. */
+ * Whole steps and calls of functions within steps begin all parts at once (sl_parts_run, sl_parts_start). A call
+ * always has a rendezvous of its own, so that its keys cannot meet those of the step around it. */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -144,8 +145,8 @@ static bool is_remote(const struct sl_step_parts *s, const struct sl_wait *wait)
     return wait->pair && sides && sides[wait->pair->number] != SL_PAIR_WITHIN;
 }
 
-/* The wait for the pair of the lowest number: what the client wrote comes before what was cut. With all parts locked and none at work; false when
- * there is none. */
+/* The wait for the pair of the lowest number: what the client wrote comes before what was cut. With all parts locked
+ * and none at work; false when there is none. */
 static bool find_wait(struct sl_wait *wait, const struct sl_step_parts *s) {
     struct sl_wait waits[64];
     wait->pair = NULL;
@@ -158,9 +159,10 @@ static bool find_wait(struct sl_wait *wait, const struct sl_step_parts *s) {
     return wait->pair;
 }
 
-/* When all that is left to do in any part is to wait for other parts, nobody will ever send: that is an error, and no reason to wait for ever. It
- * happens when a transfer has one end only, or when a node of a loop is reached in some iterations alone (a variable that is dead in the
- * first one is not there at all in the next). Other things that are waited for, queues or peers say, count as work. */
+/* When all that is left to do in any part is to wait for other parts, nobody will ever send: that is an error, and
+ * no reason to wait for ever. It happens when a transfer has one end only, or when a node of a loop is reached in
+ * some iterations alone (a variable that is dead in the first one is not there at all in the next). Other things
+ * that are waited for, queues or peers say, count as work. */
 static void look_for_stall(struct sl_step_parts *s) {
     struct sl_rendezvous *rendezvous = s->own_rendezvous ? s->own_rendezvous : s->env->rendezvous;
     struct sl_rendezvous_load load;

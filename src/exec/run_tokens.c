@@ -1,5 +1,6 @@
-/* The token engine: the general form of execution, with frames, iterations and dead tokens: how its steps begin and end, whole ones, parts, and those
- * whose arguments come bit by bit. A step ends when nothing is ready, running or waited for. After the first error nothing new is started.
+/* The token engine: the general form of execution, with frames, iterations and dead tokens: how its steps begin and
+ * end, whole ones, parts, and those whose arguments come bit by bit. A step ends when nothing is ready, running or
+ * waited for. After the first error nothing new is started.
  *
  * token_step.h says who does the rest. */
 #include "base/alloc.h"

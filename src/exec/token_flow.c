@@ -1,4 +1,5 @@
-/* Tokens on their way: what arrives where, frames and iterations that begin and end, dead tokens. The rules are those of TensorFlow's executor:
+/* Tokens on their way: what arrives where, frames and iterations that begin and end, dead tokens. The rules are
+ * those of TensorFlow's executor:
  *   - an ordinary node is dead when any input, data or control, is dead; it does not run and all its outputs are dead;
  *   - Merge runs on its first live input (once its control inputs have come), and is dead when all inputs are dead, or a dead one comes from
  *     an Enter; ControlTrigger is never dead;
@@ -6,9 +7,10 @@
  *   - at most `parallel_iterations` iterations of a frame are alive; further NextIterations wait;
  *   - a constant Enter gives its value to every iteration.
  *
- * A node is ready when everything it waits for has arrived in its iteration; it is then the arriving worker's. Who delivers to an iteration keeps
- * it from ending: as a node that runs in it or in the iteration before, as an Enter that is still missing, as a child frame. So only ending
- * needs the frame's lock, and beginning: counts and slots do without. */
+ * A node is ready when everything it waits for has arrived in its iteration; it is then the arriving worker's. Who
+ * delivers to an iteration keeps it from ending: as a node that runs in it or in the iteration before, as an Enter
+ * that is still missing, as a child frame. So only ending needs the frame's lock, and beginning: counts and slots do
+ * without. */
 #include "exec/token_step.h"
 
 #include <string.h>
@@ -188,7 +190,8 @@ static void make_ready(struct sl_token_worker *worker, const struct sl_token_nod
 #define ARRIVED      UINT64_C(1)
 #define ARRIVED_DEAD (UINT64_C(1) << 32)
 
-/* Adds to what has arrived; returns what had before. (gcc 12 gets the sum wrong when it adds `what` again: it takes one register for both.) */
+/* Adds to what has arrived; returns what had before. (gcc 12 gets the sum wrong when it adds `what` again: it takes
+ * one register for both.) */
 static uint64_t add_arrival(const struct sl_token_worker *worker, sl_arrivals *count, uint64_t what) {
     if (worker->is_shared) return atomic_fetch_add_explicit(count, what, memory_order_acq_rel);
     uint64_t was = atomic_load_explicit(count, memory_order_relaxed);
@@ -196,7 +199,8 @@ static uint64_t add_arrival(const struct sl_token_worker *worker, sl_arrivals *c
     return was;
 }
 
-/* Counts start as zero in a fresh iteration: what is stored is how much has arrived, so nothing has to be initialised. */
+/* Counts start as zero in a fresh iteration: what is stored is how much has arrived, so nothing has to be
+ * initialised. */
 static void arrive(struct sl_token_worker *worker, const struct sl_token_node *node, struct sl_live_frame *f,
                    struct sl_iteration *it, bool is_dead) {
     uint64_t was = 0;
@@ -206,7 +210,8 @@ static void arrive(struct sl_token_worker *worker, const struct sl_token_node *n
         make_ready(worker, node, f, it, (is_dead || was >= ARRIVED_DEAD) && node->flow != SL_TOKEN_TRIGGER);
 }
 
-/* What has arrived at a Merge. A live input first takes the Merge for itself, then puts its value into its slot, then is there. */
+/* What has arrived at a Merge. A live input first takes the Merge for itself, then puts its value into its slot,
+ * then is there. */
 #define MERGE_IS_LIVE    UINT64_C(1)
 #define MERGE_IS_TAKEN   UINT64_C(2)
 #define MERGE_CONTROL    UINT64_C(4) /* one of them */
@@ -352,7 +357,8 @@ static void finish_iteration(struct sl_token_worker *worker, struct sl_live_fram
     f->nexts.n = 0;
 }
 
-/* Ends iterations in order, from `it` on, as long as nothing of them is left to do; and frames with their last one. Gives up the lock. */
+/* Ends iterations in order, from `it` on, as long as nothing of them is left to do; and frames with their last one.
+ * Gives up the lock. */
 static void finish_iterations(struct sl_token_worker *worker, struct sl_live_frame *f, struct sl_iteration *it) {
     while (it && may_finish(f, it) && !sl_token_step_has_failed(worker->step)) {
         uint64_t next = it->index + 1;
@@ -370,7 +376,8 @@ static void finish_iterations(struct sl_token_worker *worker, struct sl_live_fra
     frame_unlock(worker, f);
 }
 
-/* One node less runs in the iteration. The last one looks what ends, and holds the lock from before it is not counted any more. */
+/* One node less runs in the iteration. The last one looks what ends, and holds the lock from before it is not
+ * counted any more. */
 static void leave_iteration(struct sl_token_worker *worker, struct sl_live_frame *f, struct sl_iteration *it) {
     uint32_t n = atomic_load_explicit(&it->running, memory_order_relaxed);
     if (!worker->is_shared) {

@@ -1,5 +1,5 @@
-/* One node of a step in token form: what it costs, how it runs, what a trace says of it. Its inputs are in the slots of its iteration; nobody else
- * touches them or its outputs meanwhile. Called without a lock. */
+/* One node of a step in token form: what it costs, how it runs, what a trace says of it. Its inputs are in the slots
+ * of its iteration; nobody else touches them or its outputs meanwhile. Called without a lock. */
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "exec/token_step.h"

@@ -1,5 +1,5 @@
-/* Trace files. Events are formatted into the stream's buffer under one lock; a trace is for looking, not for measuring nanoseconds. The array is
- * closed at the end; readers of the format also take a file that was cut. */
+/* Trace files. Events are formatted into the stream's buffer under one lock; a trace is for looking, not for
+ * measuring nanoseconds. The array is closed at the end; readers of the format also take a file that was cut. */
 #include "exec/trace.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* Traces: what every step did and when, as a file of trace events that Chrome's tracing page and Perfetto open.
- * Format: "Trace Event Format", a JSON array, times in microseconds; a process of it is a device, its threads are those that worked there.
- * Times are those of sl_clock_ns. Threads: thread-safe. */
+ * Format: "Trace Event Format", a JSON array, times in microseconds; a process of it is a device, its threads are
+ * those that worked there. Times are those of sl_clock_ns. Threads: thread-safe. */
 #ifndef SL_EXEC_TRACE_H
 #define SL_EXEC_TRACE_H
 

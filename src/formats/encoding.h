@@ -1,5 +1,5 @@
-/* Characters from bytes in some encoding, one by one, and back. UTF-8, UTF-16, UTF-32, ASCII and Latin 1 are decoded here, others by
- * iconv as far as the system has them. A reader has one owner. */
+/* Characters from bytes in some encoding, one by one, and back. UTF-8, UTF-16, UTF-32, ASCII and Latin 1 are decoded
+ * here, others by iconv as far as the system has them. A reader has one owner. */
 #ifndef SL_FORMATS_ENCODING_H
 #define SL_FORMATS_ENCODING_H
 
@@ -23,7 +23,8 @@ struct sl_encoding_reader {
 sl_code sl_encoding_begin(struct sl_encoding_reader *reader, const struct sl_encoding *encoding, struct sl_error *err);
 /* Goes on with another text. The first text that begins with a byte order mark says the order of all that follow. */
 void sl_encoding_restart(struct sl_encoding_reader *reader);
-/* Takes one character off the front of `*s`, which is not empty. -1: malformed bytes; -2: there is no further character. */
+/* Takes one character off the front of `*s`, which is not empty. -1: malformed bytes; -2: there is no further
+ * character. */
 int32_t sl_encoding_next(struct sl_encoding_reader *reader, struct sl_str *s);
 void sl_encoding_end(struct sl_encoding_reader *reader);
 

@@ -1,5 +1,6 @@
-/* Image files to pixels and back: JPEG, PNG, GIF, WebP by optional libraries, BMP by code of our own. Files come from outside: each
- * decoder checks what it reads, bounds sizes, and answers INVALID_ARGUMENT; without its library UNIMPLEMENTED.
+/* Image files to pixels and back: JPEG, PNG, GIF, WebP by optional libraries, BMP by code of our own. Files come
+ * from outside: each decoder checks what it reads, bounds sizes, and answers INVALID_ARGUMENT; without its library
+ * UNIMPLEMENTED.
  * Threads: pure functions. */
 #ifndef SL_FORMATS_IMAGE_CODEC_H
 #define SL_FORMATS_IMAGE_CODEC_H
@@ -14,8 +15,9 @@
 struct sl_image_size {
     int64_t frames, height, width, channels;
 };
-/* Where pixels go. A decoder calls `place` once, when it knows the size; it gives the memory of frames * height * width * channels
- * elements, row by row, uninitialised, or fails. The memory is its own to keep, also when decoding fails later. */
+/* Where pixels go. A decoder calls `place` once, when it knows the size; it gives the memory of frames * height *
+ * width * channels elements, row by row, uninitialised, or fails. The memory is its own to keep, also when decoding
+ * fails later. */
 struct sl_image_sink {
     sl_code (*place)(void **pixels, void *arg, struct sl_image_size size, struct sl_error *err);
     void *arg;

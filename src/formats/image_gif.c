@@ -1,5 +1,5 @@
-/* GIF by giflib. Frames are painted one over the other, so that each is whole: where a frame has nothing, or is transparent, the one
- * before shows, under the first one black. */
+/* GIF by giflib. Frames are painted one over the other, so that each is whole: where a frame has nothing, or is
+ * transparent, the one before shows, under the first one black. */
 #include "formats/image_codec.h"
 
 #if SL_HAVE_GIF
@@ -19,8 +19,8 @@ static int read_bytes(GifFileType *gif, GifByteType *to, int n) {
     return (int)take;
 }
 
-/* Sizes are declared before any pixel is there, and the library allocates by them: a file of a few bytes must not cost more than an
- * image may have. */
+/* Sizes are declared before any pixel is there, and the library allocates by them: a file of a few bytes must not
+ * cost more than an image may have. */
 static sl_code check_sizes(struct sl_str file, struct sl_error *err) {
     const unsigned char *p = (const unsigned char *)file.p;
     size_t at = 13;

@@ -1,5 +1,5 @@
-/* JPEG by libjpeg. It reports errors by a jump: everything that outlives a call is in `struct session`, which is cleared in one place,
- * and no function between setjmp and the library owns anything. */
+/* JPEG by libjpeg. It reports errors by a jump: everything that outlives a call is in `struct session`, which is
+ * cleared in one place, and no function between setjmp and the library owns anything. */
 #include "formats/image_codec.h"
 
 #if SL_HAVE_JPEG

@@ -1,5 +1,5 @@
-/* A reader that goes down the four levels an Example has, one function each; nothing in it recurses. Names of fields come in both
- * spellings (float_list, floatList); null leaves a field out. */
+/* A reader that goes down the four levels an Example has, one function each; nothing in it recurses. Names of fields
+ * come in both spellings (float_list, floatList); null leaves a field out. */
 #include "formats/json_example.h"
 
 #include <math.h>

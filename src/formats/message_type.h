@@ -1,5 +1,5 @@
-/* Messages whose types come as data: what a FileDescriptorSet says of a message's fields, and the fields of encoded messages. Format:
- * protobuf.dev/programming-guides/encoding, descriptor.proto. Pure; thread-safe. */
+/* Messages whose types come as data: what a FileDescriptorSet says of a message's fields, and the fields of encoded
+ * messages. Format: protobuf.dev/programming-guides/encoding, descriptor.proto. Pure; thread-safe. */
 #ifndef SL_FORMATS_MESSAGE_TYPE_H
 #define SL_FORMATS_MESSAGE_TYPE_H
 
@@ -57,8 +57,8 @@ const char *sl_field_type_name(enum sl_field_type type);
 /* How one value of the type is encoded. */
 enum sl_wire_kind sl_field_wire_kind(enum sl_field_type type);
 
-/* The field `name` of the message `type` ("package.Outer.Inner") in the encoded FileDescriptorSet `set`. INVALID_ARGUMENT "No descriptor
- * found for message type ...", "Unknown field: ..."; UNIMPLEMENTED for groups. */
+/* The field `name` of the message `type` ("package.Outer.Inner") in the encoded FileDescriptorSet `set`.
+ * INVALID_ARGUMENT "No descriptor found for message type ...", "Unknown field: ..."; UNIMPLEMENTED for groups. */
 sl_code sl_message_field_find(struct sl_message_field *out, struct sl_str set, struct sl_str type, struct sl_str name,
                               struct sl_arena *arena, struct sl_error *err);
 

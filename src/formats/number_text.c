@@ -40,8 +40,9 @@ static bool read_unsigned(uint64_t *to, struct sl_str s, uint64_t most) {
     return read_integer(to, &is_negative, s) && !is_negative && *to <= most;
 }
 
-/* A decimal whose digits and power of ten are exact in double: one multiplication or division then is rounded as it must be (Clinger,
- * "How to read floating point numbers accurately", 1990). False: it is not such a one, or no decimal at all. */
+/* A decimal whose digits and power of ten are exact in double: one multiplication or division then is rounded as it
+ * must be (Clinger, "How to read floating point numbers accurately", 1990). False: it is not such a one, or no
+ * decimal at all. */
 static bool read_short_decimal(double *to, struct sl_str s) {
     static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -76,7 +77,8 @@ static bool read_short_decimal(double *to, struct sl_str s) {
     *to = is_negative ? -value : value;
     return true;
 }
-/* Whether rounding x to float gives what rounding the number would that was rounded to x: not half way between two floats. */
+/* Whether rounding x to float gives what rounding the number would that was rounded to x: not half way between two
+ * floats. */
 static bool rounds_once(double x) {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);

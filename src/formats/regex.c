@@ -1,10 +1,11 @@
-/* Programs of regular expressions and how they run. Thompson's construction; Pike's way to keep the captures of all threads apart.
+/* Programs of regular expressions and how they run. Thompson's construction; Pike's way to keep the captures of all
+ * threads apart.
  *
  *   add: from an instruction, follows those that take no character, and lists those that do, the preferred way first
  *   step: of every listed thread, in order, those that take the next character go on into the other list
  *
- * A thread is listed once for each place, so the work is bounded by the size of the program times the length of the text. Called by
- * regex_cpu.c. */
+ * A thread is listed once for each place, so the work is bounded by the size of the program times the length of the
+ * text. Called by regex_cpu.c. */
 #include "formats/regex.h"
 
 #include "base/vec.h"
@@ -54,7 +55,8 @@ static bool ranges_have(const struct sl_regex_set *set, int32_t c) {
     return false;
 }
 
-/* Letters of one case class are few: those that fold alike. Kelvin, long s and the like have upper or lower forms in ASCII. */
+/* Letters of one case class are few: those that fold alike. Kelvin, long s and the like have upper or lower forms in
+ * ASCII. */
 static bool ranges_have_folded(const struct sl_regex_set *set, int32_t c) {
     int32_t others[4];
     int n = sl_unicode_cases(others, c);
@@ -90,7 +92,8 @@ static int32_t here(const struct compiler *k) { return (int32_t)k->re->program.n
 
 static sl_code compile(struct compiler *k, const struct sl_regex_node *n);
 
-/* A split whose ways are the next instruction and one not known yet: `set_other` says it. `prefers_next`: which is preferred. */
+/* A split whose ways are the next instruction and one not known yet: `set_other` says it. `prefers_next`: which is
+ * preferred. */
 static sl_code emit_split(int32_t *at, struct compiler *k) { return emit(at, k, OP_SPLIT, 0); }
 static void set_other(struct compiler *k, int32_t split, int32_t other, bool prefers_next) {
     struct instruction *i = instruction(k, split);
@@ -290,7 +293,8 @@ int sl_regex_groups(const struct sl_regex *re) { return re->groups; }
 
 enum { MOST_SLOTS = 20 };
 
-/* Threads at one place, in order of preference. Thread t is at instruction `at[t]`, its captures are `slots[t * n_slots]`. */
+/* Threads at one place, in order of preference. Thread t is at instruction `at[t]`, its captures are `slots[t *
+ * n_slots]`. */
 struct threads {
     int32_t n, *at, *index; /* index[i]: the thread at instruction i, if at[index[i]] says so */
     int64_t *slots;
@@ -301,8 +305,8 @@ struct pending {
     int64_t old;
 };
 
-/* Whether a whole text matches needs no captures and no order: what the threads are at is then one of few sets, and where a set goes
- * with a character of ASCII is written down when it first happens. */
+/* Whether a whole text matches needs no captures and no order: what the threads are at is then one of few sets, and
+ * where a set goes with a character of ASCII is written down when it first happens. */
 enum { MOST_SETS = 128, ASCII = 128, SET_ROOM = 4096, UNKNOWN = -1 };
 struct sets {
     int n;
@@ -376,7 +380,8 @@ static bool is_place(struct sl_str s, int64_t at, int place) {
     }
 }
 
-/* Lists the threads that follow from instruction `from` at place `at` of the text; `slots` are their captures so far. */
+/* Lists the threads that follow from instruction `from` at place `at` of the text; `slots` are their captures so
+ * far. */
 static void add(struct sl_regex_matcher *m, struct threads *t, int32_t from, int64_t at, const int64_t *slots) {
     const struct instruction *program = m->re->program.items;
     int n = 0;
@@ -427,8 +432,8 @@ static bool takes(const struct instruction *i, int32_t c) {
     }
 }
 
-/* Moves all threads over character `c`, which ends at `end`; -2: there is none. True: one matches here and its captures are in
- * `best`; those less preferred are dropped. */
+/* Moves all threads over character `c`, which ends at `end`; -2: there is none. True: one matches here and its
+ * captures are in `best`; those less preferred are dropped. */
 static bool step(struct sl_regex_matcher *m, int64_t at, int32_t c, int64_t end, int64_t *best) {
     const struct instruction *program = m->re->program.items;
     for (int32_t t = 0; t < m->now.n; t++) {

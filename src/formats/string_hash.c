@@ -1,5 +1,5 @@
-/* The hashes, after their descriptions: FarmHash by the lengths of its inputs, MurmurHash64A, SipHash-2-4. Bytes are read with the
- * least significant first. Called by the kernels of strings. */
+/* The hashes, after their descriptions: FarmHash by the lengths of its inputs, MurmurHash64A, SipHash-2-4. Bytes are
+ * read with the least significant first. Called by the kernels of strings. */
 #include "formats/string_hash.h"
 
 static inline uint64_t read_bytes(const char *p, size_t n) {

@@ -1,4 +1,5 @@
-/* Text that grows: bytes are appended, and whether memory lasted is asked once at the end. One owner; zero-initialise to start. */
+/* Text that grows: bytes are appended, and whether memory lasted is asked once at the end. One owner;
+ * zero-initialise to start. */
 #ifndef SL_FORMATS_TEXT_H
 #define SL_FORMATS_TEXT_H
 

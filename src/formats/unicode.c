@@ -1,4 +1,5 @@
-/* UTF-8, and properties of characters looked up by bisection in the tables. Called by the kernels of strings and by regex.c. */
+/* UTF-8, and properties of characters looked up by bisection in the tables. Called by the kernels of strings and by
+ * regex.c. */
 #include "formats/unicode.h"
 
 struct script_name {
@@ -167,7 +168,8 @@ static bool add_list(struct sl_text *to, const struct case_list *lists, size_t n
     return false;
 }
 
-/* Letters that have case; and marks that do not end a word (approximately: those inside words, and what sits on letters). */
+/* Letters that have case; and marks that do not end a word (approximately: those inside words, and what sits on
+ * letters). */
 static bool is_cased(int32_t c) {
     return lower(c) != c || upper(c) != c || sl_unicode_is_in(c, sl_unicode_class(SL_STR("Lt")));
 }
@@ -181,7 +183,8 @@ static bool is_passed_over(int32_t c) {
            !strcmp(category, "Sk");
 }
 
-/* A capital sigma is final when it ends a word of more than one letter. `follows_cased`: a cased letter is before it. */
+/* A capital sigma is final when it ends a word of more than one letter. `follows_cased`: a cased letter is before
+ * it. */
 static bool is_final(struct sl_str rest, bool follows_cased) {
     if (!follows_cased) return false;
     while (rest.n) {

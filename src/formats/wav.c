@@ -1,5 +1,5 @@
-/* A WAVE file: a header of 44 bytes with one format and one data chunk, then the samples, all little-endian. Format: Microsoft's
- * and IBM's "Multimedia Programming Interface and Data Specifications 1.0", chapter 3. */
+/* A WAVE file: a header of 44 bytes with one format and one data chunk, then the samples, all little-endian. Format:
+ * Microsoft's and IBM's "Multimedia Programming Interface and Data Specifications 1.0", chapter 3. */
 #include "formats/wav.h"
 
 #include <inttypes.h>

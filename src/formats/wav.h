@@ -8,7 +8,8 @@
 #include "base/error.h"
 #include "base/str.h"
 
-/* The samples of a file: `data` holds frames * channels of them, 16 bits each, little-endian. Borrowed from the file. */
+/* The samples of a file: `data` holds frames * channels of them, 16 bits each, little-endian. Borrowed from the
+ * file. */
 struct sl_wav {
     const unsigned char *data;
     int64_t frames, channels;

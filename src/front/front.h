@@ -1,5 +1,5 @@
-/* What stands behind a struct sl_scope: where operations are being added, and how a loop or conditional under construction gets
- * at what lies outside of it. Used by front_*.c alone. One owner, as the scope. */
+/* What stands behind a struct sl_scope: where operations are being added, and how a loop or conditional under
+ * construction gets at what lies outside of it. Used by front_*.c alone. One owner, as the scope. */
 #ifndef SL_FRONT_FRONT_H
 #define SL_FRONT_FRONT_H
 
@@ -13,8 +13,8 @@ struct sl_flow_captured {
     TF_Output from, to;
 };
 
-/* Where operations are added: the graph itself, a function under construction, a loop of the lowered form (condition and body are
- * one), or one side of a conditional of that form. Lives as long as its scope. */
+/* Where operations are added: the graph itself, a function under construction, a loop of the lowered form (condition
+ * and body are one), or one side of a conditional of that form. Lives as long as its scope. */
 struct sl_flow {
     struct sl_flow *outer;            /* NULL: the graph itself */
     struct sl_flow *next;             /* of all of the scope */
@@ -68,8 +68,8 @@ struct sl_scope {
 TF_Operation *sl_scope_add(struct sl_scope *scope, struct sl_flow *flow, const char *op,
                            const struct sl_op_input *inputs, int n_inputs, const struct sl_attr_given *attrs,
                            int n_attrs);
-/* The value as it is seen in `flow`: itself, or through Enter and Switch operations. {NULL, 0} and an error when the value belongs to a
- * loop or conditional that `flow` does not lie in. */
+/* The value as it is seen in `flow`: itself, or through Enter and Switch operations. {NULL, 0} and an error when the
+ * value belongs to a loop or conditional that `flow` does not lie in. */
 TF_Output sl_scope_see(struct sl_scope *scope, struct sl_flow *flow, TF_Output value);
 /* The same, or {NULL, 0} for what has not been seen there before. */
 TF_Output sl_scope_seen(struct sl_scope *scope, const struct sl_flow *flow, TF_Output value);
@@ -81,16 +81,18 @@ struct sl_flow *sl_scope_flow_new_function(struct sl_scope *scope);
 struct sl_flow *sl_scope_enter(struct sl_scope *scope, struct sl_flow *flow);
 /* The graph that an operation belongs to, of the scope's; the present one for one that is of none. */
 TF_Graph *sl_scope_graph_of(struct sl_scope *scope, const TF_Operation *operation);
-/* An argument of a function that stands for a value of a graph around: of its type, shape, and what a resource holds. */
+/* An argument of a function that stands for a value of a graph around: of its type, shape, and what a resource
+ * holds. */
 TF_Output sl_scope_argument(struct sl_scope *scope, struct sl_flow *function, TF_Output value, bool has_shape);
 /* Says that the operations from position `first` of the graph on, which others added, belong to the present flow. */
 void sl_scope_adopt(struct sl_scope *scope, size_t first);
-/* The names around and this one, or NAME_1 ..., which no operation has yet. NULL when memory is out, which the scope tells. */
+/* The names around and this one, or NAME_1 ..., which no operation has yet. NULL when memory is out, which the scope
+ * tells. */
 const char *sl_scope_unused_name(struct sl_scope *scope, const char *name);
 /* Random numbers from [0, 1), of a shape that is a value, and of a float type; as sl_seed and sl_seed_by_step say. */
 TF_Output sl_scope_draw(struct sl_scope *scope, TF_Output shape, TF_DataType type);
-/* Loops and conditionals by functions (front_function.c); the arguments are those of sl_while and sl_case. Nothing is taken back on
- * failure. `op` is Case or If, whose branches are in the order of the op's. */
+/* Loops and conditionals by functions (front_function.c); the arguments are those of sl_while and sl_case. Nothing
+ * is taken back on failure. `op` is Case or If, whose branches are in the order of the op's. */
 struct sl_while_options;
 void sl_scope_while(struct sl_scope *scope, TF_Output *outputs, const TF_Output *inputs, int n,
                     TF_Output (*cond)(struct sl_scope *scope, const TF_Output *variables, void *arg),

@@ -1,5 +1,5 @@
-/* What tensors on several devices become together (sluice/devices.h). Keys of groups follow from the names of their devices, those of
- * instances grow with the graph and with each call, so that no two of a scope are the same. */
+/* What tensors on several devices become together (sluice/devices.h). Keys of groups follow from the names of their
+ * devices, those of instances grow with the graph and with each call, so that no two of a scope are the same. */
 #include "sluice/devices.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
-/* Loops and conditionals of the front end: the nodes of a frame, or of the two sides of a predicate, around what callbacks add.
+/* Loops and conditionals of the front end: the nodes of a frame, or of the two sides of a predicate, around what
+ * callbacks add.
  *
  *     input ─► Enter ─► Merge ─► Switch ─► Exit ─► output         predicate ─► Switch ─► then ─┬► Merge ─► output
  *                        ▲ │       ▲ └──► body ─► NextIteration ─┐          value ─► Switch ─► else ─┘
  *                        │ └─► cond ─► LoopCond                  │
- *                        └───────────────────────────────────────┘
- */
+ *                        └───────────────────────────────────────┘ */
 #include <string.h>
 
 #include "front/front.h"

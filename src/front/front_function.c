@@ -1,9 +1,8 @@
-/* Loops and conditionals as While, If and Case operations. Each callback fills a graph of its own, which becomes a function; a value from
- * outside that one of them uses becomes an argument of all of them, after the variables.
+/* Loops and conditionals as While, If and Case operations. Each callback fills a graph of its own, which becomes a
+ * function; a value from outside that one of them uses becomes an argument of all of them, after the variables.
  *
  *     While(x, captured) -> x', captured      cond(x, captured) -> bool      body(x, captured) -> x', captured
- *     Case(index, captured) -> results        branch(captured) -> results
- */
+ *     Case(index, captured) -> results        branch(captured) -> results */
 #include <ctype.h>
 #include <string.h>
 
@@ -225,7 +224,8 @@ void sl_scope_while(struct sl_scope *scope, TF_Output *outputs, const TF_Output 
 }
 
 /* ---- computed again */
-/* The call has a function for its op: the gradient of that is SymbolicGradient, which begins with the function's arguments. */
+/* The call has a function for its op: the gradient of that is SymbolicGradient, which begins with the function's
+ * arguments. */
 static void add_call(struct sl_scope *s, TF_Output *outputs, const struct function *f, const TF_Output *inputs, int n) {
     struct sl_op_input *each = SL_ARENA_ARRAY(&s->arena, struct sl_op_input, (size_t)n);
     if (!each) sl_scope_fail_memory(s);

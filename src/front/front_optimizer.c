@@ -1,4 +1,5 @@
-/* Optimisers: slots beside each variable, and the op that changes the variable by its gradient. One row a kind in `kinds`. */
+/* Optimisers: slots beside each variable, and the op that changes the variable by its gradient. One row a kind in
+ * `kinds`. */
 #include <string.h>
 
 #include "front/front.h"

@@ -1,5 +1,5 @@
-/* struct sl_scope: names, devices, control inputs, errors that stick, and the one place where the front end adds operations. What an
- * operation reads is first made visible where the operation is: sl_scope_see. */
+/* struct sl_scope: names, devices, control inputs, errors that stick, and the one place where the front end adds
+ * operations. What an operation reads is first made visible where the operation is: sl_scope_see. */
 #include <string.h>
 
 #include "capi/description.h"

@@ -1,5 +1,5 @@
-/* The training loop of sluice/training.h: what is fetched in each step, when hooks are called and checkpoints written. Nothing is saved
- * before the step's loss was looked at. */
+/* The training loop of sluice/training.h: what is fetched in each step, when hooks are called and checkpoints
+ * written. Nothing is saved before the step's loss was looked at. */
 #include "sluice/training.h"
 
 #include <inttypes.h>
@@ -165,7 +165,8 @@ SL_API void sl_training_save(struct sl_training *training, TF_Status *status) {
 }
 
 /* ---- one step */
-/* What the next step is to compute, in this order: the loss, curves and summary when due, what hooks that are due want. */
+/* What the next step is to compute, in this order: the loss, curves and summary when due, what hooks that are due
+ * want. */
 static int list_fetches(struct sl_training *t, bool has_curves) {
     int n = 0;
     if (t->o.loss.oper) t->fetches[n++] = t->o.loss;

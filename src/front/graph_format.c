@@ -1,5 +1,5 @@
-/* Telling the formats of graphs apart by their first bytes: text from binary, MetaGraphs from graphs. Nothing is decoded: a large
- * file costs as much as a small one. */
+/* Telling the formats of graphs apart by their first bytes: text from binary, MetaGraphs from graphs. Nothing is
+ * decoded: a large file costs as much as a small one. */
 #include <ctype.h>
 #include <string.h>
 
@@ -28,7 +28,8 @@ static struct sl_str first_word(struct sl_str text) {
     return (struct sl_str){begin, (size_t)(at - begin)};
 }
 
-/* The contents of the first field of this number, which has a length; false when there is none before what makes no sense. */
+/* The contents of the first field of this number, which has a length; false when there is none before what makes no
+ * sense. */
 static bool find_field(struct sl_str *out, struct sl_str message, uint64_t number) {
     const char *at = message.p, *end = message.p + message.n;
     uint64_t key, n;
@@ -49,8 +50,8 @@ static bool find_field(struct sl_str *out, struct sl_str message, uint64_t numbe
     return false;
 }
 
-/* Whether the first field 1 is a node: it has a name and an op. In a MetaGraphDef it says where the graph is from: if there
- * is a field 2, that is a list of descriptions, which begins with a key. */
+/* Whether the first field 1 is a node: it has a name and an op. In a MetaGraphDef it says where the graph is from:
+ * if there is a field 2, that is a list of descriptions, which begins with a key. */
 static bool is_node(struct sl_str first) {
     struct sl_str name, op;
     return find_field(&name, first, 1) && name.n && find_field(&op, first, 2) && op.n && (unsigned char)op.p[0] > ' ';
@@ -61,8 +62,8 @@ bool sl_begins_with_node(struct sl_str bytes) {
     return find_field(&first, bytes, 1) && is_node(first);
 }
 
-/* Whether the first field 2 is the graph of a MetaGraphDef, not a library: its first node has a name, where a function has the
- * message of its signature. */
+/* Whether the first field 2 is the graph of a MetaGraphDef, not a library: its first node has a name, where a
+ * function has the message of its signature. */
 static bool begins_with_graph(struct sl_str second) {
     struct sl_str item, name;
     return find_field(&item, second, 1) && find_field(&name, item, 1) && name.n && (unsigned char)name.p[0] > ' ';

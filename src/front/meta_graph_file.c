@@ -1,5 +1,5 @@
-/* The functions of sluice/meta_graph_file.h. Collections are taken out of the message when it is read and put back when it is
- * written, so that they can grow. */
+/* The functions of sluice/meta_graph_file.h. Collections are taken out of the message when it is read and put back
+ * when it is written, so that they can grow. */
 #include <string.h>
 
 #include "base/alloc.h"

@@ -1,5 +1,5 @@
-/* sl_model_write: message, variables and assets go into a temporary directory beside the one that is wanted, all of it is brought to
- * the disk, and a rename makes it the model. */
+/* sl_model_write: message, variables and assets go into a temporary directory beside the one that is wanted, all of
+ * it is brought to the disk, and a rename makes it the model. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* The functions of sluice/saver.h. A saver either drives the Saver that a graph has in it, or reads and assigns every variable by
- * operations of its own; files and the list of what is kept are ckpt's. */
+/* The functions of sluice/saver.h. A saver either drives the Saver that a graph has in it, or reads and assigns
+ * every variable by operations of its own; files and the list of what is kept are ckpt's. */
 #include "sluice/saver.h"
 
 #include <inttypes.h>

@@ -27,8 +27,8 @@ struct sl_term_gradient {
 struct sl_rule;
 /* What only those can answer who apply rules: the walk over a graph (grad/graph), the tape (src/tape). */
 struct sl_rule_home {
-    /* The emitter of the scope in which a term was computed, when that is another one than the rule's: its shape is taken there, so that no
-     * more than the shape has to come over. NULL: it is here. */
+    /* The emitter of the scope in which a term was computed, when that is another one than the rule's: its shape is
+     * taken there, so that no more than the shape has to come over. NULL: it is here. */
     struct sl_emitter *(*emitter_of)(struct sl_rule *g, struct sl_term t);
     /* sl_rule_derive. */
     sl_code (*derive)(struct sl_rule *g, struct sl_term *dxs, const struct sl_term *xs, int n_xs,

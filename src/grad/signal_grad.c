@@ -38,7 +38,8 @@ static void real_forward(struct sl_rule *g, const char *inverse, int dims) {
     int real = dtype(x(0)), type = real == SL_DOUBLE ? SL_COMPLEX128 : SL_COMPLEX64;
     struct sl_term sizes = x(1), n = emit("GatherV2", sizes, i32(dims - 1), i32(0));
     struct sl_term d = dy(0);
-    /* The gradient through the whole spectrum with zeros where nothing was given: its inverse, times the number of elements. */
+    /* The gradient through the whole spectrum with zeros where nothing was given: its inverse, times the number of
+     * elements. */
     struct sl_term half = emit("GatherV2", shape(d), sub(emit("Rank", d), i32(1)), i32(0));
     struct sl_term missing = sub(n, half), rank = emit("Rank", d);
     struct sl_term zeros_before = emit("Fill", reshape(sub(mul(rank, i32(2)), i32(1)), ints(1)), i32(0));

@@ -1,5 +1,6 @@
-/* Graphs and their nodes: making, finding, naming, removing. A node and its arrays are one piece of the arena; removing it
- * takes it off every list but gives no memory back. Node ids are positions in `nodes` and are never used again. */
+/* Graphs and their nodes: making, finding, naming, removing. A node and its arrays are one piece of the arena;
+ * removing it takes it off every list but gives no memory back. Node ids are positions in `nodes` and are never used
+ * again. */
 #include "base/alloc.h"
 #include "graph/constants.h"
 #include "graph/node_names.h"

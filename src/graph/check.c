@@ -1,5 +1,5 @@
-/* The invariants of a graph: what debug builds verify after each pass, and tests after each change. Nothing here is fast
- * path. */
+/* The invariants of a graph: what debug builds verify after each pass, and tests after each change. Nothing here is
+ * fast path. */
 #include "base/alloc.h"
 #include "graph/node_store.h"
 

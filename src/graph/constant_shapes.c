@@ -1,5 +1,5 @@
-/* Vectors read as shapes, known in part: TensorFlow's rules for what a Reshape, Fill or Placeholder with such an input can
- * say of its output. The recursion is bounded, in depth and in steps; behind the bound all is unknown. */
+/* Vectors read as shapes, known in part: TensorFlow's rules for what a Reshape, Fill or Placeholder with such an
+ * input can say of its output. The recursion is bounded, in depth and in steps; behind the bound all is unknown. */
 #include "base/alloc.h"
 #include "graph/constants.h"
 #include "ops/op_row.h"

@@ -1,7 +1,8 @@
 /* Values of outputs that depend on nothing fed: what shape functions ask for, and TF_TryEvaluateConstant.
  *
- * Each node is evaluated at most once and its values are kept, whether it has any or not. The walk to its inputs is a loop
- * with its own stack: chains of any length are fine. What is read as a shape (constant_shapes.c) may be known in part. */
+ * Each node is evaluated at most once and its values are kept, whether it has any or not. The walk to its inputs is
+ * a loop with its own stack: chains of any length are fine. What is read as a shape (constant_shapes.c) may be known
+ * in part. */
 #include "graph/constants.h"
 
 #include "base/alloc.h"

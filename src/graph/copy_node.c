@@ -1,5 +1,5 @@
-/* Copies of nodes: what was checked when the node was made is not checked again. Callers: the passes that make a graph of
- * parts of another (prune, lower, partition). */
+/* Copies of nodes: what was checked when the node was made is not checked again. Callers: the passes that make a
+ * graph of parts of another (prune, lower, partition). */
 #include "graph/node_store.h"
 
 /* The items are the copy's own, since a set of attrs may be exchanged; names and values stay where they are. */

@@ -1,5 +1,6 @@
-/* Edges, both ways: what a node reads (inputs, controls) and who reads it (uses) always say the same. Order of inputs is the
- * op's; controls and uses stand in the order in which they were made. Callers: build, import, function, every pass. */
+/* Edges, both ways: what a node reads (inputs, controls) and who reads it (uses) always say the same. Order of
+ * inputs is the op's; controls and uses stand in the order in which they were made. Callers: build, import,
+ * function, every pass. */
 #include "base/alloc.h"
 #include "graph/constants.h"
 #include "graph/node_store.h"
@@ -110,7 +111,8 @@ void sl_graph_remove_control(struct sl_graph *graph, struct sl_node *from, struc
     }
 }
 
-/* One control input in place of another, or none when there is such a one already. The use by which `from` knows of it is the caller's. */
+/* One control input in place of another, or none when there is such a one already. The use by which `from` knows of
+ * it is the caller's. */
 static sl_code exchange_control(struct sl_graph *graph, struct sl_node *node, const struct sl_node *from,
                                 struct sl_node *to, struct sl_error *err) {
     int at = 0;

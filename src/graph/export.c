@@ -1,5 +1,5 @@
-/* Graphs and nodes as messages again. Inputs are written as TensorFlow writes them ("x" for output 0, "x:1", "^x"), attrs by
- * name, nodes in order of creation, so that the same graph gives the same bytes. */
+/* Graphs and nodes as messages again. Inputs are written as TensorFlow writes them ("x" for output 0, "x:1", "^x"),
+ * attrs by name, nodes in order of creation, so that the same graph gives the same bytes. */
 #include "base/alloc.h"
 #include "graph/graph.h"
 

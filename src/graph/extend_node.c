@@ -1,5 +1,5 @@
-/* A node with more inputs and outputs than it had: what gradients make of a call whose function is to give more. What there was
- * stays where it is, so nobody who reads the node notices. */
+/* A node with more inputs and outputs than it had: what gradients make of a call whose function is to give more.
+ * What there was stays where it is, so nobody who reads the node notices. */
 #include "graph/constants.h"
 #include "graph/node_store.h"
 

@@ -1,6 +1,7 @@
-/* The hash of a FunctionDef, bit for bit that of TensorFlow 2.21, so that the same function gets the same name here and there.
- * It goes over the signature, the nodes by name with their attrs by name, and the results by name; what has no order in the
- * message has none in the hash. Found by comparing with names that TensorFlow gave; the tests hold some. */
+/* The hash of a FunctionDef, bit for bit that of TensorFlow 2.21, so that the same function gets the same name here
+ * and there. It goes over the signature, the nodes by name with their attrs by name, and the results by name; what
+ * has no order in the message has none in the hash. Found by comparing with names that TensorFlow gave; the tests
+ * hold some. */
 #include "graph/function_hash.h"
 
 #include "base/hash.h"

@@ -1,6 +1,6 @@
-/* The function library of a graph: functions by name, their ops, their gradients. A function is copied once when it is made and
- * never changes; graphs share it by count. Nodes refer to a function's op, so one that leaves the library is kept until its
- * graph goes. */
+/* The function library of a graph: functions by name, their ops, their gradients. A function is copied once when it
+ * is made and never changes; graphs share it by count. Nodes refer to a function's op, so one that leaves the
+ * library is kept until its graph goes. */
 #include "base/alloc.h"
 #include "graph/node_store.h"
 #include "proto/wire.h"

@@ -1,7 +1,7 @@
 /* The graph: nodes, edges, functions; built, imported, rewritten, exported.
  *
- * Memory: nodes, names, attrs and shapes live in the graph's arena until the graph is freed; a removed node's memory stays.
- * Node pointers are stable. Threads: one owner at a time; the C API guards each graph with a mutex. */
+ * Memory: nodes, names, attrs and shapes live in the graph's arena until the graph is freed; a removed node's memory
+ * stays. Node pointers are stable. Threads: one owner at a time; the C API guards each graph with a mutex. */
 #ifndef SL_GRAPH_GRAPH_H
 #define SL_GRAPH_GRAPH_H
 
@@ -82,8 +82,8 @@ struct sl_gradient_of {
 
 /* Runs nodes on known values, for constants of the graph. Set by who owns kernels; must outlive the graph. */
 struct sl_evaluator {
-    /* One stateless node: fills `outs` (one reference each; NULL where the node gives no value). Any error means that the value
-     * is not known. `inputs` are borrowed. */
+    /* One stateless node: fills `outs` (one reference each; NULL where the node gives no value). Any error means
+     * that the value is not known. `inputs` are borrowed. */
     sl_code (*evaluate)(struct sl_tensor **outs, void *arg, const struct sl_node *node,
                         const struct sl_tensor *const *inputs, struct sl_error *err);
     void *arg;
@@ -142,26 +142,29 @@ struct sl_node_spec {
     int n_controls;
     bool allow_missing_back_edges; /* a Merge may be given fewer inputs now, see sl_graph_set_input */
 };
-/* Checks the spec against its op (attrs, types, counts), infers shapes, adds the node. On failure the graph is as before. */
+/* Checks the spec against its op (attrs, types, counts), infers shapes, adds the node. On failure the graph is as
+ * before. */
 sl_code sl_graph_add(struct sl_node **out, struct sl_graph *graph, const struct sl_node_spec *spec,
                      struct sl_error *err);
-/* The same for rewriting: no inference, shapes start unknown and are the caller's to set (dims in the graph's arena). Values of
- * attrs are borrowed and must outlive the graph. */
+/* The same for rewriting: no inference, shapes start unknown and are the caller's to set (dims in the graph's
+ * arena). Values of attrs are borrowed and must outlive the graph. */
 sl_code sl_graph_add_trusted(struct sl_node **out, struct sl_graph *graph, const struct sl_node_spec *spec,
                              struct sl_error *err);
 /* Makes room for so many further names and nodes at once. */
 sl_code sl_graph_reserve(struct sl_graph *graph, size_t names, size_t nodes, struct sl_error *err);
 struct sl_node *sl_graph_find(const struct sl_graph *graph, struct sl_str name); /* NULL when there is none */
-/* Copies (graph/copy_node.c), of nodes of this graph or another one: first all nodes, which have no edges then, then the edges of each, so that
- * loops are nothing special. Values of attrs and shapes are shared: the other graph must outlive this one. `name` must be
- * free; `*out` is placed where `n` is. */
+/* Copies (graph/copy_node.c), of nodes of this graph or another one: first all nodes, which have no edges then, then
+ * the edges of each, so that loops are nothing special. Values of attrs and shapes are shared: the other graph must
+ * outlive this one. `name` must be free; `*out` is placed where `n` is. */
 sl_code sl_graph_copy_node(struct sl_node **out, struct sl_graph *graph, const struct sl_node *n, struct sl_str name,
                            struct sl_str device, struct sl_error *err);
-/* Gives the copy the edges of `n`. `map` is given what input `slot` of `n` reads (a control input: slot and index -1) and says what `copy` reads; NULL: the same. */
+/* Gives the copy the edges of `n`. `map` is given what input `slot` of `n` reads (a control input: slot and index
+ * -1) and says what `copy` reads; NULL: the same. */
 sl_code sl_graph_copy_edges(struct sl_node *copy, const struct sl_node *n,
                             sl_code (*map)(struct sl_port *port, void *arg, const struct sl_node *n, int slot),
                             void *arg, struct sl_error *err);
-/* Points an input elsewhere; types must agree. Values known of constants are forgotten: what sl_graph_constant gave is gone. */
+/* Points an input elsewhere; types must agree. Values known of constants are forgotten: what sl_graph_constant gave
+ * is gone. */
 sl_code sl_graph_set_input(struct sl_graph *graph, struct sl_node *node, int slot, struct sl_port from,
                            struct sl_error *err);
 sl_code sl_graph_add_control(struct sl_graph *graph, struct sl_node *from, struct sl_node *to, struct sl_error *err);
@@ -170,8 +173,9 @@ void sl_graph_remove_control(struct sl_graph *graph, struct sl_node *from, struc
 sl_code sl_graph_move_followers(struct sl_graph *graph, struct sl_node *from, struct sl_node *to, struct sl_error *err);
 /* Moves every use of `from` (data output) to `to`. */
 sl_code sl_graph_replace_uses(struct sl_graph *graph, struct sl_port from, struct sl_port to, struct sl_error *err);
-/* Gives a node other attrs, by which it has `n_more` further inputs and maybe further outputs; those it had stay as they are
- * (graph/extend_node.c). sl_graph_restore_node takes that back: `before` is a copy of the node, and nobody may read the further outputs. */
+/* Gives a node other attrs, by which it has `n_more` further inputs and maybe further outputs; those it had stay as
+ * they are (graph/extend_node.c). sl_graph_restore_node takes that back: `before` is a copy of the node, and nobody
+ * may read the further outputs. */
 sl_code sl_graph_extend_node(struct sl_graph *graph, struct sl_node *node, const struct sl_attrs *attrs,
                              const struct sl_port *more, int n_more, struct sl_error *err);
 void sl_graph_restore_node(struct sl_graph *graph, struct sl_node *node, const struct sl_node *before);
@@ -179,7 +183,8 @@ void sl_graph_restore_node(struct sl_graph *graph, struct sl_node *node, const s
 void sl_graph_remove(struct sl_graph *graph, struct sl_node *node);
 /* Removes every node whose `keep[id]` is false, all at once in linear time. */
 void sl_graph_keep(struct sl_graph *graph, const bool *keep);
-/* NULL `.p` when memory is out. `wanted`, or `wanted_1`, `wanted_2` ...: a name no node has yet. In the graph's arena. */
+/* NULL `.p` when memory is out. `wanted`, or `wanted_1`, `wanted_2` ...: a name no node has yet. In the graph's
+ * arena. */
 struct sl_str sl_graph_unique_name(struct sl_graph *graph, struct sl_str wanted);
 /* Each node gets the other's name. */
 void sl_graph_swap_names(struct sl_graph *graph, struct sl_node *a, struct sl_node *b);
@@ -193,14 +198,15 @@ bool sl_node_name_is_valid(struct sl_str name);
 /* Sets the shapes of a node's outputs anew from those of its inputs. On failure they are unknown; the message ends with
  * " for '{{node n}} = Op[...](x)' with input shapes: [2], [3]." */
 sl_code sl_graph_infer(struct sl_graph *graph, struct sl_node *node, struct sl_error *err);
-/* Merges what the caller knows of an output into what is inferred: "Dimension 0 in both shapes must be equal, but are 2 and 3 ...". Nodes
- * already added do not learn of it. */
+/* Merges what the caller knows of an output into what is inferred: "Dimension 0 in both shapes must be equal, but
+ * are 2 and 3 ...". Nodes already added do not learn of it. */
 sl_code sl_graph_set_shape(struct sl_graph *graph, struct sl_port port, struct sl_shape shape, struct sl_error *err);
 /* All nodes, producers first. */
 sl_code sl_graph_infer_all(struct sl_graph *graph, struct sl_error *err);
-/* The value of an output that depends on no feed, computed when that is cheap; NULL when it does not. Without an evaluator:
- * Const, Identity, Switch, Shape, ShapeN, Size, Rank, Pack, Concat, StridedSlice of vectors, Cast between integers; with one, every
- * stateless op on such values. Borrowed from the graph until an input is pointed elsewhere or nodes are removed. */
+/* The value of an output that depends on no feed, computed when that is cheap; NULL when it does not. Without an
+ * evaluator: Const, Identity, Switch, Shape, ShapeN, Size, Rank, Pack, Concat, StridedSlice of vectors, Cast between
+ * integers; with one, every stateless op on such values. Borrowed from the graph until an input is pointed elsewhere
+ * or nodes are removed. */
 const struct sl_tensor *sl_graph_constant(struct sl_graph *graph, struct sl_port port);
 
 /* A line for each node, producers first: "name = Op(input, other:1, ^control) [shape]", for people. */
@@ -233,11 +239,12 @@ struct sl_import_results {
     struct sl_port *returns; /* one for each asked; in the graph's arena */
     bool *mapping_missing;   /* one for each mapping: nothing was mapped, and the GraphDef has no such output either */
 };
-/* Adds all nodes and functions of a GraphDef, or nothing. `def` and its bytes may go away afterwards. `results` may be NULL. */
+/* Adds all nodes and functions of a GraphDef, or nothing. `def` and its bytes may go away afterwards. `results` may
+ * be NULL. */
 sl_code sl_graph_import(struct sl_import_results *results, struct sl_graph *graph, const struct sl_pb_GraphDef *def,
                         const struct sl_import_options *options, struct sl_error *err);
-/* The same for a GraphDef as bytes, which are read as they stand: this is the quick way in for large graphs. Malformed ones: INVALID_ARGUMENT
- * "Invalid GraphDef: ...". */
+/* The same for a GraphDef as bytes, which are read as they stand: this is the quick way in for large graphs.
+ * Malformed ones: INVALID_ARGUMENT "Invalid GraphDef: ...". */
 sl_code sl_graph_import_bytes(struct sl_import_results *results, struct sl_graph *graph, struct sl_str bytes,
                               const struct sl_import_options *options, struct sl_error *err);
 /* Borrowed from `arena` and from the graph; attrs sorted by name. */
@@ -252,8 +259,8 @@ sl_code sl_node_export(struct sl_pb_NodeDef *out, const struct sl_node *node, st
 sl_code sl_function_new(struct sl_function_def **out, const struct sl_pb_FunctionDef *def,
                         struct sl_error *err); /* deep copy */
 void sl_function_unref(struct sl_function_def *f);
-/* Adds to the library (shares `f`); nothing happens when it is there; the same name with another body, or the name of an op:
- * INVALID_ARGUMENT. */
+/* Adds to the library (shares `f`); nothing happens when it is there; the same name with another body, or the name
+ * of an op: INVALID_ARGUMENT. */
 sl_code sl_graph_add_function(struct sl_graph *graph, struct sl_function_def *f, struct sl_error *err);
 /* NOT_FOUND when there is none. Nodes that call it go on to do so. */
 sl_code sl_graph_remove_function(struct sl_graph *graph, struct sl_str name, struct sl_error *err);
@@ -268,8 +275,8 @@ struct sl_str sl_graph_gradient(const struct sl_graph *graph, struct sl_str func
 /* The op called `name`: of the registry, or a function of the library. */
 sl_code sl_graph_find_op(const struct sl_op **out, const struct sl_graph *graph, struct sl_str name,
                          struct sl_error *err);
-/* The body as a graph, type attrs bound to `attrs`: `_Arg` nodes (attr index), `_Retval` nodes; nodes named in control_ret get the
- * attr-free mark of `controls` below. The body's library is that of `library`. */
+/* The body as a graph, type attrs bound to `attrs`: `_Arg` nodes (attr index), `_Retval` nodes; nodes named in
+ * control_ret get the attr-free mark of `controls` below. The body's library is that of `library`. */
 struct sl_body {
     struct sl_graph *graph;
     struct sl_node **args, **rets, **controls;
@@ -316,8 +323,8 @@ struct sl_frames {
 sl_code sl_graph_frames(struct sl_frames *out, struct sl_graph *graph, struct sl_arena *arena, struct sl_error *err);
 /* Invariants of the data structure and of the graph (edges both ways, types, no cycle but through NextIteration). */
 sl_code sl_graph_check(const struct sl_graph *graph, struct sl_error *err);
-/* Nodes such that producers come first (back edges from NextIteration aside). In `arena`. INVALID_ARGUMENT on a cycle, naming a node
- * of it. */
+/* Nodes such that producers come first (back edges from NextIteration aside). In `arena`. INVALID_ARGUMENT on a
+ * cycle, naming a node of it. */
 sl_code sl_graph_order(struct sl_node ***out, size_t *n, const struct sl_graph *graph, struct sl_arena *arena,
                        struct sl_error *err);
 

@@ -93,7 +93,8 @@ struct sl_graph_mark sl_graph_mark(const struct sl_graph *graph) {
 }
 
 void sl_graph_roll_back(struct sl_graph *graph, struct sl_graph_mark mark) {
-    /* Consumers of the last nodes may be earlier ones that loops were closed with: sl_graph_truncate drops uses by position. */
+    /* Consumers of the last nodes may be earlier ones that loops were closed with: sl_graph_truncate drops uses by
+     * position. */
     sl_graph_truncate(graph, mark.nodes);
     sl_graph_truncate_functions(graph, mark.functions, mark.gradients);
 }

@@ -1,8 +1,9 @@
 /* Import of a GraphDef: all of its nodes and functions, or none.
  *
- * First the nodes are read (import_read.c) and indexed (import_index.c: names, inputs, who waits for whom), then nodes are made in
- * the order of the GraphDef as far as their inputs allow. A Merge fed by a NextIteration waits for one data input only; its other
- * inputs are connected at the end. Names, mappings, texts and the order of the checks are those of TensorFlow's ImportGraphDef. */
+ * First the nodes are read (import_read.c) and indexed (import_index.c: names, inputs, who waits for whom), then
+ * nodes are made in the order of the GraphDef as far as their inputs allow. A Merge fed by a NextIteration waits for
+ * one data input only; its other inputs are connected at the end. Names, mappings, texts and the order of the checks
+ * are those of TensorFlow's ImportGraphDef. */
 #include "base/alloc.h"
 #include "graph/import_index.h"
 #include "graph/infer.h"
@@ -149,8 +150,8 @@ static sl_code copy_notes(struct sl_import *im, struct sl_import_kind *kind, con
     return copy_message(notes->debug_info, im, SL_PB_TYPE(NodeDef_ExperimentalDebugInfo), &known);
 }
 
-/* The attrs as they stand in the message, in an array that the next kind uses again; but for _output_shapes, which inference
- * takes from the message. */
+/* The attrs as they stand in the message, in an array that the next kind uses again; but for _output_shapes, which
+ * inference takes from the message. */
 static sl_code given_attrs(struct sl_attrs *out, struct sl_import *im, struct sl_import_kind *kind,
                            const struct sl_pb_NodeDef *def, struct sl_str node) {
     im->given.n = 0;
@@ -406,8 +407,8 @@ sl_code sl_graph_import(struct sl_import_results *results, struct sl_graph *grap
     return code;
 }
 
-/* When bytes are not imported as they stand, for a `fault` (SL_OK: they are not as usual). Malformed ones are refused as such before
- * anything else is said of them; unusual ones are imported as a message. */
+/* When bytes are not imported as they stand, for a `fault` (SL_OK: they are not as usual). Malformed ones are
+ * refused as such before anything else is said of them; unusual ones are imported as a message. */
 static sl_code import_decoded(struct sl_import_results *results, struct sl_graph *graph, struct sl_str bytes,
                               const struct sl_import_options *options, sl_code fault, const char *message,
                               struct sl_error *err) {

@@ -1,4 +1,5 @@
-/* The fields of a GraphDef's bytes, for the two that read them: import_read.c and import_straight.c. Private to these. */
+/* The fields of a GraphDef's bytes, for the two that read them: import_read.c and import_straight.c. Private to
+ * these. */
 #ifndef SL_GRAPH_IMPORT_BYTES_H
 #define SL_GRAPH_IMPORT_BYTES_H
 
@@ -55,8 +56,8 @@ static inline bool sl_import_is_control(struct sl_str input) { return input.n &&
         memcpy(&of_b_, b.p + (at), sizeof of_b_);                                                                      \
         of_a_ != of_b_;                                                                                                \
     })
-/* sl_str_eq without a call: for texts of a few bytes, of which an import compares hundreds of thousands. From the end, where names
- * differ; pieces overlap. */
+/* sl_str_eq without a call: for texts of a few bytes, of which an import compares hundreds of thousands. From the
+ * end, where names differ; pieces overlap. */
 static inline bool sl_import_same(struct sl_str a, struct sl_str b) {
     size_t n = a.n;
     if (n != b.n) return false;
@@ -83,8 +84,8 @@ struct sl_import_kinds {
     bool is_out_of_memory;
 };
 struct sl_import_kinds *sl_import_new_kinds(struct sl_import *im); /* NULL when memory is out */
-/* The kind of a node that is not of the `last`; shared when it has been read before; NULL when its bytes are not as usual, or
- * memory is out. */
+/* The kind of a node that is not of the `last`; shared when it has been read before; NULL when its bytes are not as
+ * usual, or memory is out. */
 struct sl_import_kind *sl_import_other_kind(struct sl_import_kinds *kinds, struct sl_str op, struct sl_str device,
                                             struct sl_str rest);
 

@@ -1,5 +1,5 @@
-/* What an import has to know before it makes the first node. The checks stand in TensorFlow's order, so that a GraphDef with
- * several faults is refused for the same one. */
+/* What an import has to know before it makes the first node. The checks stand in TensorFlow's order, so that a
+ * GraphDef with several faults is refused for the same one. */
 #include "graph/import_index.h"
 
 #include "base/hash.h"

@@ -1,12 +1,14 @@
-/* An import under way: the nodes of the GraphDef by name, what each reads and who reads it. Private to src/graph; one owner. */
+/* An import under way: the nodes of the GraphDef by name, what each reads and who reads it. Private to src/graph;
+ * one owner. */
 #ifndef SL_GRAPH_IMPORT_INDEX_H
 #define SL_GRAPH_IMPORT_INDEX_H
 
 #include "graph/graph.h"
 #include "graph/tensor_name.h"
 
-/* What nodes alike have in common: op, device, attrs. Found in the GraphDef, and made fit for nodes (bound) with the first of
- * them. Nodes of a GraphDef as bytes share one when these bytes are the same; in a message each has its own. */
+/* What nodes alike have in common: op, device, attrs. Found in the GraphDef, and made fit for nodes (bound) with the
+ * first of them. Nodes of a GraphDef as bytes share one when these bytes are the same; in a message each has its
+ * own. */
 struct sl_import_kind {
     struct sl_str op_name, wanted_device;
     const struct sl_pb_NodeDef *def; /* of a message; NULL: `rest` tells */
@@ -88,15 +90,16 @@ struct sl_import {
 
 /* ---- reading (graph/import_read.c) */
 sl_code sl_import_read_message(struct sl_import *im, const struct sl_pb_GraphDef *def);
-/* `*is_usual` is false when the bytes are malformed, or well formed in a way that is not read here: then they have to be decoded as
- * a message. Attrs are looked at only when their kind is bound. */
+/* `*is_usual` is false when the bytes are malformed, or well formed in a way that is not read here: then they have
+ * to be decoded as a message. Attrs are looked at only when their kind is bound. */
 sl_code sl_import_begin_bytes(bool *is_usual, struct sl_import *im, struct sl_str bytes); /* all but the nodes */
 sl_code sl_import_read_bytes(bool *is_usual, struct sl_import *im);
 /* The next input's name; `*at` begins as entry->inputs and may be read entry->n_inputs times. */
 struct sl_str sl_import_input(const struct sl_import *im, const void **at);
 
 /* ---- making nodes (graph/import.c) */
-/* Finds the op of a kind, checks and keeps its attrs. The first of the kind is called `node` in the GraphDef, `name` in the graph. */
+/* Finds the op of a kind, checks and keeps its attrs. The first of the kind is called `node` in the GraphDef, `name`
+ * in the graph. */
 sl_code sl_import_bind(struct sl_import *im, struct sl_import_kind *kind, struct sl_str node, struct sl_str name);
 
 /* Whether the nodes are there that `node` wants to be colocated with. */
@@ -105,18 +108,20 @@ sl_code sl_import_check_colocation(const struct sl_import *im, struct sl_str nod
 /* ---- all at once (graph/import_straight.c) */
 /* Whether it may be tried: bytes for an empty graph, and nothing asked but nodes. */
 bool sl_import_may_go_straight(const struct sl_import *im);
-/* Makes all nodes and edges, reading the bytes once. Any failure means that the import has to be done the long way, which then says
- * what is wrong, if anything is; nodes made so far are in the graph. */
+/* Makes all nodes and edges, reading the bytes once. Any failure means that the import has to be done the long way,
+ * which then says what is wrong, if anything is; nodes made so far are in the graph. */
 sl_code sl_import_straight(struct sl_import *im);
 
 /* ---- the index (graph/import_index.c) */
 /* Decides the prefix, checks all names and options, links inputs to entries; fills everything above. */
 sl_code sl_import_index(struct sl_import *im);
-/* The number of the first entry that waits for nothing, taken off the set; -1 when there is none. Not when `is_ordered`. */
+/* The number of the first entry that waits for nothing, taken off the set; -1 when there is none. Not when
+ * `is_ordered`. */
 long sl_import_next_ready(struct sl_import *im);
 /* Entries that read this one wait for one input less. Not when `is_ordered`. */
 void sl_import_notify(struct sl_import *im, const struct sl_import_entry *entry);
-/* A name for a new node that is not simply its own: with prefix and, where that is allowed and needed, a number. Valid until the next call. */
+/* A name for a new node that is not simply its own: with prefix and, where that is allowed and needed, a number.
+ * Valid until the next call. */
 sl_code sl_import_new_name(struct sl_str *out, struct sl_import *im, const struct sl_import_entry *entry);
 void sl_import_release(struct sl_import *im);
 struct sl_import_entry *sl_import_find(const struct sl_import *im, struct sl_str name); /* NULL when there is none */

@@ -1,9 +1,9 @@
 /* The nodes of a GraphDef as an import sees them, from a message or from its bytes.
  *
- * Bytes are read once, in the order that every serializer keeps: name, op, inputs, device, then attrs and the rest, all of which stay
- * bytes. Most nodes of a large graph say the same from the attrs on as others of their op: such nodes are of one kind, and only the
- * first of a kind has its attrs decoded, checked and kept, for all of them. What is not in this order, or not known here, is left
- * to those who decode the whole message. */
+ * Bytes are read once, in the order that every serializer keeps: name, op, inputs, device, then attrs and the rest,
+ * all of which stay bytes. Most nodes of a large graph say the same from the attrs on as others of their op: such
+ * nodes are of one kind, and only the first of a kind has its attrs decoded, checked and kept, for all of them. What
+ * is not in this order, or not known here, is left to those who decode the whole message. */
 #include "graph/import_bytes.h"
 
 #include "base/hash.h"

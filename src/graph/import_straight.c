@@ -1,9 +1,10 @@
-/* Import in one pass over the bytes of a GraphDef: each node is made when it is read. This is how nearly all large graphs come: into
- * an empty graph, as bytes, producers first but for what closes a loop.
+/* Import in one pass over the bytes of a GraphDef: each node is made when it is read. This is how nearly all large
+ * graphs come: into an empty graph, as bytes, producers first but for what closes a loop.
  *
- * Nothing is said here of what is wrong: whatever is not as usual, or a fault, ends the pass, and the import is done again the long
- * way (import_read.c, import_index.c, import.c), which has the same outcome where both succeed. Uses are only counted at first: when
- * all nodes are there each gets room for just those it has. Called by sl_graph_import_bytes. */
+ * Nothing is said here of what is wrong: whatever is not as usual, or a fault, ends the pass, and the import is done
+ * again the long way (import_read.c, import_index.c, import.c), which has the same outcome where both succeed. Uses
+ * are only counted at first: when all nodes are there each gets room for just those it has. Called by
+ * sl_graph_import_bytes. */
 #include "base/hash.h"
 #include "graph/import_bytes.h"
 #include "graph/infer.h"
@@ -113,7 +114,8 @@ static struct sl_node *make(struct straight *s, struct sl_str name, const struct
     return s->newest;
 }
 
-/* Edges as the node sees them; the other ends are counted. A control input that stands twice counts once: the marks tell. */
+/* Edges as the node sees them; the other ends are counted. A control input that stands twice counts once: the marks
+ * tell. */
 static bool connect(struct straight *s, struct sl_node *node) {
     const struct sl_port *ports = s->ports.items;
     for (int i = 0; i < s->n_data; i++) {

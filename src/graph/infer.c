@@ -1,8 +1,8 @@
-/* Shape inference of nodes of a graph: gathers what is known of the inputs, runs the op's shape function, keeps what it says.
- * A call of a function is inferred through the function's body.
+/* Shape inference of nodes of a graph: gathers what is known of the inputs, runs the op's shape function, keeps what
+ * it says. A call of a function is inferred through the function's body.
  *
- * A node is inferred when it is added, so producers come first. The input that closes a loop is not there yet: it counts as
- * unknown, and so a Merge of a loop has an unknown shape, as in TensorFlow. */
+ * A node is inferred when it is added, so producers come first. The input that closes a loop is not there yet: it
+ * counts as unknown, and so a Merge of a loop has an unknown shape, as in TensorFlow. */
 #include "graph/infer.h"
 
 #include "base/alloc.h"
@@ -251,7 +251,8 @@ static sl_code keep_handles(struct sl_graph *graph, struct sl_node *node, const 
     return SL_OK;
 }
 
-/* Most nodes of large graphs have one output of the shape of their inputs: for these nothing has to be gathered. False: look closer. */
+/* Most nodes of large graphs have one output of the shape of their inputs: for these nothing has to be gathered.
+ * False: look closer. */
 static bool infer_alike(struct sl_node *node) {
     sl_shape_function *rule = node->op->shape;
     int n_in = rule == sl_shape_unchanged_shape ? 1 : rule == sl_shape_broadcast_binary_shape ? 2 : 0;

@@ -1,4 +1,5 @@
-/* The table of a graph's nodes by name: of ids alone, since names and their hashes stand in the nodes. Private to src/graph. */
+/* The table of a graph's nodes by name: of ids alone, since names and their hashes stand in the nodes. Private to
+ * src/graph. */
 #ifndef SL_GRAPH_NODE_NAMES_H
 #define SL_GRAPH_NODE_NAMES_H
 
@@ -11,7 +12,8 @@ int sl_node_names_reserve(struct sl_graph *graph, size_t more);
 int sl_node_names_add(struct sl_graph *graph, const struct sl_node *node);
 /* Gives an empty table all names at once: `slots`, from sl_calloc, as they are here; `cap` a power of two. */
 void sl_node_names_take(struct sl_graph *graph, uint32_t *slots, size_t cap, size_t n);
-/* Where a name stands, or would: id + 1, or 0 for the caller to fill in (and count in names.n). Only after a reservation. */
+/* Where a name stands, or would: id + 1, or 0 for the caller to fill in (and count in names.n). Only after a
+ * reservation. */
 uint32_t *sl_node_names_slot(const struct sl_graph *graph, struct sl_str name, uint32_t hash);
 /* NULL when there is none. `hash`: sl_hash_name of it. */
 struct sl_node *sl_node_names_find(const struct sl_graph *graph, struct sl_str name, uint32_t hash);

@@ -5,7 +5,8 @@
 
 #include "graph/graph.h"
 
-/* What a node is made of; device, types and attrs must live in the graph's arena already, or in one that outlives it. */
+/* What a node is made of; device, types and attrs must live in the graph's arena already, or in one that outlives
+ * it. */
 struct sl_node_parts {
     struct sl_str name; /* copied */
     uint32_t name_hash; /* sl_hash_name of it; 0: not known */
@@ -40,7 +41,8 @@ void sl_use_drop(struct sl_node *from, const struct sl_node *to, int slot);
 
 sl_code sl_use_push(struct sl_graph *graph, struct sl_node *from, struct sl_use use, struct sl_error *err);
 
-/* Connects an input that nothing was connected to with an output that there is, of a node of the same graph: types must agree. */
+/* Connects an input that nothing was connected to with an output that there is, of a node of the same graph: types
+ * must agree. */
 static inline sl_code sl_edge_add(struct sl_node *node, int slot, struct sl_port from, struct sl_error *err) {
     struct sl_node *producer = from.node;
     struct sl_use use = {node, slot, from.index};

@@ -1,6 +1,6 @@
-/* Cuts a function out of a graph, by TF_GraphToFunction's rules: which nodes belong to it, what arguments, results and nodes
- * are called, how inputs are spelt, which attrs move to the signature. Written as a FunctionDef in a scratch arena, which
- * sl_function_new then copies. */
+/* Cuts a function out of a graph, by TF_GraphToFunction's rules: which nodes belong to it, what arguments, results
+ * and nodes are called, how inputs are spelt, which attrs move to the signature. Written as a FunctionDef in a
+ * scratch arena, which sl_function_new then copies. */
 #include "base/alloc.h"
 #include "graph/function_hash.h"
 #include "graph/graph.h"

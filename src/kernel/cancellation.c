@@ -1,5 +1,5 @@
-/* Cancellation. The flag is read without the lock; callbacks are taken off the list one by one, so that a callback may be
- * unregistered while others run. */
+/* Cancellation. The flag is read without the lock; callbacks are taken off the list one by one, so that a callback
+ * may be unregistered while others run. */
 #include "kernel/cancellation.h"
 
 #include <stdatomic.h>

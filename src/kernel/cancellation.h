@@ -14,7 +14,8 @@ sl_code sl_cancellation_new(struct sl_cancellation **out, struct sl_cancellation
 void sl_cancellation_free(struct sl_cancellation *c);
 /* Cancels once with a reason; later calls change nothing. */
 void sl_cancellation_start(struct sl_cancellation *c, sl_code code, const char *message);
-/* Time on the clock of sl_clock_ns after which is_cancelled turns true with DEADLINE_EXCEEDED; 0: never. Set before the step starts. */
+/* Time on the clock of sl_clock_ns after which is_cancelled turns true with DEADLINE_EXCEEDED; 0: never. Set before
+ * the step starts. */
 void sl_cancellation_set_deadline(struct sl_cancellation *c, int64_t ns);
 int64_t sl_cancellation_deadline(const struct sl_cancellation *c); /* 0: none */
 bool sl_cancellation_is_on(struct sl_cancellation *c); /* cheap: one load, and the clock when there is a deadline */

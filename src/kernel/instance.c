@@ -1,6 +1,7 @@
 /* Making instances: who shares one, and what the others get. The only caller of rows' `create` and `destroy`.
  *
- * An instance is one block: the struct, slots of inputs, types as declared, base types. What a cache compares later is a copy in an arena. */
+ * An instance is one block: the struct, slots of inputs, types as declared, base types. What a cache compares later
+ * is a copy in an arena. */
 #include "kernel/instance.h"
 
 #include <string.h>
@@ -136,8 +137,8 @@ void sl_kernel_instance_unref(struct sl_kernel_instance *i) {
 
 /* ---- sharing */
 
-/* What can be said without the row. A call without a cache of its functions has no instance that lasts: what it calls may be another
- * function in the next program of the graph. */
+/* What can be said without the row. A call without a cache of its functions has no instance that lasts: what it
+ * calls may be another function in the next program of the graph. */
 static bool may_be_shared(const struct sl_kernel_cache *cache, const struct sl_kernel_request *r) {
     if (r->def || (r->memory_device && !r->identity.n)) return false;
     if (sl_op_takes_functions(r->op) && (!r->functions || r->functions != sl_kernel_cache_functions(cache)))

@@ -1,5 +1,5 @@
-/* Kernel instances: one row of the table, set up for an op, its attrs, its types and a device, and ready to run. The compiler, constant
- * folding, eager calls and tests make kernels here and nowhere else.
+/* Kernel instances: one row of the table, set up for an op, its attrs, its types and a device, and ready to run. The
+ * compiler, constant folding, eager calls and tests make kernels here and nowhere else.
  *
  *     struct sl_kernel_request request = {.op = op, .attrs = &bound, .device = name, .device_type = SL_HOST_DEVICE};
  *     struct sl_kernel_instance *add;
@@ -14,8 +14,9 @@
  *     without a node     whoever asks for the same op, attrs and device: an op that is run by itself
  *     of a node          the same, but a node has its own instance when its op is stateful, or when its row is SL_KERNEL_OWN
  *
- * Never shared but by identity: instances for a device with memory of its own, which caches outlive.
- * Never shared: calls of functions, unless the cache belongs to those functions; SL_KERNEL_DEAD rows; a row that the request names.
+ * Never shared but by identity: instances for a device with memory of its own, which caches outlive. Never shared:
+ * calls of functions, unless the cache belongs to those functions; SL_KERNEL_DEAD rows; a row that the request
+ * names.
  *
  * Threads: an instance is immutable and may run on many threads at once; counted references. */
 #ifndef SL_KERNEL_INSTANCE_H
@@ -25,8 +26,8 @@
 
 struct sl_kernel_cache;
 
-/* What an instance is wanted for. Everything is borrowed while sl_kernel_prepare runs, but `op` and `functions`, which outlive the
- * instance. */
+/* What an instance is wanted for. Everything is borrowed while sl_kernel_prepare runs, but `op` and `functions`,
+ * which outlive the instance. */
 struct sl_kernel_request {
     const struct sl_op *op;
     const struct sl_attrs *attrs;        /* bound (ops/attr.h) */
@@ -43,10 +44,11 @@ struct sl_kernel_request {
 };
 
 struct sl_kernel_instance {
-    /* Row, state, types, counts. Inputs are in slots 0 .. n_in - 1, outputs behind them, all of them used: who runs the instance on
-     * other slots runs a copy of this. */
+    /* Row, state, types, counts. Inputs are in slots 0 .. n_in - 1, outputs behind them, all of them used: who runs
+     * the instance on other slots runs a copy of this. */
     struct sl_kernel_node node;
-    /* What it was made for: copies that stay as long as the instance, which others may read. All zero when nobody shares it. */
+    /* What it was made for: copies that stay as long as the instance, which others may read. All zero when nobody
+     * shares it. */
     struct sl_kernel_request request;
     /* ---- of instance.c and instance_cache.c */
     atomic_uint refs;
@@ -57,8 +59,9 @@ struct sl_kernel_instance {
     struct sl_kernel_instance *next_in_bucket, *next_in_order;
 };
 
-/* An instance for the request: found in the cache, or made. The caller's reference. INVALID_ARGUMENT when no row serves, in the words
- * of sl_kernel_find; what the row's `create` says otherwise, with the node's name. After a failure nothing is kept. */
+/* An instance for the request: found in the cache, or made. The caller's reference. INVALID_ARGUMENT when no row
+ * serves, in the words of sl_kernel_find; what the row's `create` says otherwise, with the node's name. After a
+ * failure nothing is kept. */
 sl_code sl_kernel_prepare(struct sl_kernel_instance **out, struct sl_kernel_cache *cache,
                           const struct sl_kernel_request *request, struct sl_error *err);
 static inline struct sl_kernel_instance *sl_kernel_instance_ref(struct sl_kernel_instance *i) {
@@ -67,14 +70,16 @@ static inline struct sl_kernel_instance *sl_kernel_instance_ref(struct sl_kernel
 }
 void sl_kernel_instance_unref(struct sl_kernel_instance *i); /* NULL is fine */
 
-/* Runs it on `values`: n_in inputs of its types, then n_out outputs, which are NONE or plain scalars before. Values stay the caller's:
- * inputs of `may_take` (bit i: input i, < 64) may be gone afterwards, references that are read as values are what they refer to.
- * A kernel that has to wait is waited for. After a failure there are no outputs. Allocates nothing but what the kernel does. */
+/* Runs it on `values`: n_in inputs of its types, then n_out outputs, which are NONE or plain scalars before. Values
+ * stay the caller's: inputs of `may_take` (bit i: input i, < 64) may be gone afterwards, references that are read as
+ * values are what they refer to. A kernel that has to wait is waited for. After a failure there are no outputs.
+ * Allocates nothing but what the kernel does. */
 sl_code sl_kernel_instance_run(struct sl_kernel_instance *i, struct sl_step_env *env, struct sl_value *values,
                                uint64_t may_take, struct sl_error *err);
 
-/* The same without holding the thread, for kernels that may wait (node.is_async); others run before it returns. `call`, and all
- * that is given here, lives until `done` has been called: exactly once, from any thread, maybe before this returns. */
+/* The same without holding the thread, for kernels that may wait (node.is_async); others run before it returns.
+ * `call`, and all that is given here, lives until `done` has been called: exactly once, from any thread, maybe
+ * before this returns. */
 struct sl_kernel_call {
     struct sl_kernel_context k;
     void (*done)(struct sl_kernel_call *call, sl_code code);

@@ -1,5 +1,6 @@
-/* The cache: shards, each a hash table with a lock of its own. What has no identity is also in a queue, oldest first; when a shard is full,
- * its oldest instance goes, but one that was found since it came to the queue's head goes back to the tail once ("second chance"). */
+/* The cache: shards, each a hash table with a lock of its own. What has no identity is also in a queue, oldest
+ * first; when a shard is full, its oldest instance goes, but one that was found since it came to the queue's head
+ * goes back to the tail once ("second chance"). */
 #include "kernel/instance_cache.h"
 
 #include <string.h>

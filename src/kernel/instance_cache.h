@@ -1,17 +1,17 @@
-/* A cache of kernel instances: what a request that was made before is answered with. The process has one for all drivers; a session has
- * one more for its stateful nodes, whose instances have an identity.
+/* A cache of kernel instances: what a request that was made before is answered with. The process has one for all
+ * drivers; a session has one more for its stateful nodes, whose instances have an identity.
  *
- * Instances without identity are at most `most`; the one that nobody has asked for lately goes first, and lives on as long as somebody
- * holds it. Those with an identity stay until the cache ends. Threads: thread-safe. A look-up takes one lock of several, and compares
- * attrs for real; no lock is held while a kernel is made. */
+ * Instances without identity are at most `most`; the one that nobody has asked for lately goes first, and lives on
+ * as long as somebody holds it. Those with an identity stay until the cache ends. Threads: thread-safe. A look-up
+ * takes one lock of several, and compares attrs for real; no lock is held while a kernel is made. */
 #ifndef SL_KERNEL_INSTANCE_CACHE_H
 #define SL_KERNEL_INSTANCE_CACHE_H
 
 #include "kernel/instance.h"
 #include "kernel/table.h"
 
-/* `kernels` is where rows are found. `functions` (may be NULL): whose calls are shared, too; those that other functions make are not.
- * Both outlive the cache. `most` 0: only what has an identity is kept. */
+/* `kernels` is where rows are found. `functions` (may be NULL): whose calls are shared, too; those that other
+ * functions make are not. Both outlive the cache. `most` 0: only what has an identity is kept. */
 sl_code sl_kernel_cache_new(struct sl_kernel_cache **out, struct sl_kernel_table *kernels,
                             struct sl_functions *functions, size_t most, struct sl_error *err);
 /* Drops the cache's references. NULL is fine. */
@@ -27,8 +27,9 @@ uint64_t sl_kernel_request_hash(const struct sl_kernel_request *request);
 /* The instance that an equal request was answered with, a new reference; NULL: there is none. */
 struct sl_kernel_instance *sl_kernel_cache_find(struct sl_kernel_cache *cache, const struct sl_kernel_request *request,
                                                 uint64_t hash);
-/* Takes in an instance whose `request` and `hash` are set. Gives the one that is in the cache afterwards, a new reference: another one
- * when somebody was faster. `made` keeps the caller's reference. When memory is out it gives `made`, and the cache does not have it. */
+/* Takes in an instance whose `request` and `hash` are set. Gives the one that is in the cache afterwards, a new
+ * reference: another one when somebody was faster. `made` keeps the caller's reference. When memory is out it gives
+ * `made`, and the cache does not have it. */
 struct sl_kernel_instance *sl_kernel_cache_add(struct sl_kernel_cache *cache, struct sl_kernel_instance *made);
 
 #endif

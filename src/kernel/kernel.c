@@ -92,8 +92,8 @@ sl_code sl_out_settle(struct sl_kernel_context *k, int o) {
 
 static bool may_take(const struct sl_kernel_context *k, int i) { return i < 64 && (k->may_take >> i & 1); }
 
-/* Moves the tensor of input i to output o under a new shape and type of as many bytes. The caller has checked that the input
- * is the sole holder. */
+/* Moves the tensor of input i to output o under a new shape and type of as many bytes. The caller has checked that
+ * the input is the sole holder. */
 static sl_code take_over(struct sl_kernel_context *k, int o, int i, struct sl_shape shape) {
     struct sl_value *from = sl_in_value(k, i), *to = sl_out_value(k, o);
     struct sl_tensor *t = from->tensor;
@@ -207,9 +207,9 @@ static void run_part(void *arg, int64_t part) {
     s->work(s->arg, begin_of_part(s, part), begin_of_part(s, part + 1));
 }
 
-/* Less than LEAST_NS is not worth sharing between threads, less than WAKING_NS not worth waking one; nor, where a single
- * element is soon done (SHORT_NS), moving the elements from one thread's cache to another's. Parts are far shorter, so
- * that all threads end at about the same time. */
+/* Less than LEAST_NS is not worth sharing between threads, less than WAKING_NS not worth waking one; nor, where a
+ * single element is soon done (SHORT_NS), moving the elements from one thread's cache to another's. Parts are far
+ * shorter, so that all threads end at about the same time. */
 enum { LEAST_NS = 24000, WAKING_NS = 60000, SHORT_NS = 100, PART_NS = 10000, LEAST_PARTS = 4, MOST_PARTS = 64 };
 
 void sl_kernel_split(struct sl_kernel_context *k, int64_t n, double ns_each,

@@ -1,13 +1,14 @@
-/* The kernel contract: how a kernel is described, set up and run. Built-in kernels and plug-ins use the same structs.
+/* The kernel contract: how a kernel is described, set up and run. Built-in kernels and plug-ins use the same
+ * structs.
  *
  *   row (struct sl_kernel_def)  --create, once per instance-->  state  --run, many times-->  outputs
  *
- * `create` reads attrs and decides everything that does not depend on values; `run` reads inputs, makes outputs. `run` may
- * be called by several threads at once on one state (concurrent steps): a state that changes locks itself.
+ * `create` reads attrs and decides everything that does not depend on values; `run` reads inputs, makes outputs.
+ * `run` may be called by several threads at once on one state (concurrent steps): a state that changes locks itself.
  *
- * Nodes that look the same to `create` may share an instance (kernel/instance.h), and so a state. So `create` may depend on these
- * alone: the op, attrs that the op declares, types, device, graph version; for a stateful op also the node's name. A row that
- * depends on more, or whose state keeps something of what it has seen, is SL_KERNEL_OWN. */
+ * Nodes that look the same to `create` may share an instance (kernel/instance.h), and so a state. So `create` may
+ * depend on these alone: the op, attrs that the op declares, types, device, graph version; for a stateful op also
+ * the node's name. A row that depends on more, or whose state keeps something of what it has seen, is SL_KERNEL_OWN. */
 #ifndef SL_KERNEL_KERNEL_H
 #define SL_KERNEL_KERNEL_H
 
@@ -51,8 +52,8 @@ enum sl_kernel_flags {
     SL_KERNEL_BLOCKS = 64 /* `run` waits for a device, `start` does not: the linear form runs, the token form starts */
 };
 
-/* Entry for a node whose inputs are all plain scalars in their slots: reads up to two inputs' bits, writes the output's bits.
- * Must give the very bits that `run` gives. */
+/* Entry for a node whose inputs are all plain scalars in their slots: reads up to two inputs' bits, writes the
+ * output's bits. Must give the very bits that `run` gives. */
 typedef void (*sl_scalar_fn)(void *out, const void *a, const void *b);
 
 enum { SL_KERNEL_RULES = 4 };
@@ -61,8 +62,8 @@ struct sl_kernel_def {
     const char *op;
     const char *device; /* device type; NULL means any device (control flow, functions, host-only ops) */
     const char *label;  /* value of attr _kernel this row is for; NULL: none */
-    /* Of a device that is not the host's: arguments and results of the op that lie on the host when `run` is called, "shape, axis";
-     * NULL: none. What it reads of them it reads before it returns. kernel/ports.h has the rest. */
+    /* Of a device that is not the host's: arguments and results of the op that lie on the host when `run` is called,
+     * "shape, axis"; NULL: none. What it reads of them it reads before it returns. kernel/ports.h has the rest. */
     const char *host;
     struct sl_type_rule types[SL_KERNEL_RULES];
     uint32_t flags;
@@ -75,8 +76,8 @@ struct sl_kernel_def {
     sl_code (*create)(void **state, struct sl_kernel_setup *setup);
     void (*destroy)(void *state);
     sl_code (*run)(struct sl_kernel_context *k);
-    /* ASYNC rows, and rows that call functions: begins, and calls sl_kernel_done(k, code) exactly once, from any thread, maybe before returning. `k` lives
-     * until then. */
+    /* ASYNC rows, and rows that call functions: begins, and calls sl_kernel_done(k, code) exactly once, from any
+     * thread, maybe before returning. `k` lives until then. */
     void (*start)(struct sl_kernel_context *k);
     /* The scalar entry for these types, or NULL when there is none. */
     sl_scalar_fn (*scalar)(const struct sl_kernel_setup *setup);
@@ -146,8 +147,8 @@ struct sl_step_env {
 
 /* ---- inputs */
 static inline struct sl_value *sl_in_value(struct sl_kernel_context *k, int i) { return &k->slots[k->node->in[i]]; }
-/* Input i, for kernels that touch its elements: on the host, or in the memory of the row's device. Never a reference: those are read before
- * the kernel runs, unless the op takes Ref(T). */
+/* Input i, for kernels that touch its elements: on the host, or in the memory of the row's device. Never a
+ * reference: those are read before the kernel runs, unless the op takes Ref(T). */
 static inline struct sl_view sl_in(struct sl_kernel_context *k, int i) {
     return k->node->device && !k->node->on_host[i] ? sl_value_view(sl_in_value(k, i))
                                                    : sl_value_on_host(sl_in_value(k, i));
@@ -158,7 +159,8 @@ sl_code sl_in_int(int64_t *out, struct sl_kernel_context *k, int i, const char *
 sl_code sl_in_bool(bool *out, struct sl_kernel_context *k, int i, const char *what);
 /* An int32/int64 vector (or scalar) input widened to int64 into `to`, room for `max`; `*n` elements. */
 sl_code sl_in_ints(int64_t *to, int *n, int max, struct sl_kernel_context *k, int i, const char *what);
-/* A 1-D int32/int64 input read as a tensor shape: every element >= 0 (or -1 with `allow_unknown`); dims in `dims[254]`. */
+/* A 1-D int32/int64 input read as a tensor shape: every element >= 0 (or -1 with `allow_unknown`); dims in
+ * `dims[254]`. */
 sl_code sl_in_shape(struct sl_shape *out, int64_t dims[SL_MAX_RANK], struct sl_kernel_context *k, int i,
                     const char *what);
 /* Input i as a tensor with a reference of its own, whatever its form. */
@@ -175,17 +177,18 @@ static inline bool sl_out_is_used(const struct sl_kernel_context *k, int o) {
 }
 /* The memory in which output o has to lie; NULL: the host's. */
 struct sl_memory *sl_out_memory(const struct sl_kernel_context *k, int o);
-/* Makes output o with this shape, of the node's output type, elements uninitialised, and shows it in `*view`. It lies in its memory. */
+/* Makes output o with this shape, of the node's output type, elements uninitialised, and shows it in `*view`. It
+ * lies in its memory. */
 sl_code sl_out_new(struct sl_view *view, struct sl_kernel_context *k, int o, struct sl_shape shape);
-/* The same, in the place of one of the inputs `first` .. `first + n - 1` when that is allowed (nobody else needs it, same size in
- * bytes, same memory): then `view->data` is that input's data, so read before you write. */
+/* The same, in the place of one of the inputs `first` .. `first + n - 1` when that is allowed (nobody else needs it,
+ * same size in bytes, same memory): then `view->data` is that input's data, so read before you write. */
 sl_code sl_out_reuse(struct sl_view *view, struct sl_kernel_context *k, int o, struct sl_shape shape, int first, int n);
 /* Output o is input i, the same value. */
 void sl_out_forward(struct sl_kernel_context *k, int o, int i);
 /* Output o has the elements of input i under another shape (and plain type of the same size). */
 sl_code sl_out_reshape(struct sl_kernel_context *k, int o, int i, struct sl_shape shape);
-/* Output o, which was stored before, is wanted where the node's outputs lie: copies it there when it is elsewhere. For rows that take values
- * out of objects (variables, lists, functions); waits. */
+/* Output o, which was stored before, is wanted where the node's outputs lie: copies it there when it is elsewhere.
+ * For rows that take values out of objects (variables, lists, functions); waits. */
 sl_code sl_out_settle(struct sl_kernel_context *k, int o);
 /* Gives a tensor or an object away as output o; takes over the reference. */
 void sl_out_tensor(struct sl_kernel_context *k, int o, struct sl_tensor *t);
@@ -198,20 +201,22 @@ sl_code sl_out_int(struct sl_kernel_context *k, int o, int64_t value); /* an int
 void sl_error_name_node(struct sl_error *err, struct sl_str node);
 /* INVALID_ARGUMENT with this text; the executor adds the node's name. `return sl_invalid(k, ...)`. */
 sl_code sl_invalid(struct sl_kernel_context *k, const char *format, ...) SL_PRINTF(2, 3);
-/* Splits [0, n) into ranges and runs `work(arg, begin, end)` on them, on this thread and idle ones; `ns_each` is the cost of one.
- * The split depends on n and ns_each alone, never on the threads, so results are the same bits for every number of threads. */
+/* Splits [0, n) into ranges and runs `work(arg, begin, end)` on them, on this thread and idle ones; `ns_each` is the
+ * cost of one. The split depends on n and ns_each alone, never on the threads, so results are the same bits for
+ * every number of threads. */
 void sl_kernel_split(struct sl_kernel_context *k, int64_t n, double ns_each,
                      void (*work)(void *arg, int64_t begin, int64_t end), void *arg);
 /* The same for columns of rows that a loop goes through: ranges begin at multiples of 64, so that few are narrow. */
 void sl_kernel_split_columns(struct sl_kernel_context *k, int64_t n, double ns_each,
                              void (*work)(void *arg, int64_t begin, int64_t end), void *arg);
 void sl_kernel_done(struct sl_kernel_context *k, sl_code code); /* ASYNC kernels; error text in k->err */
-/* The value, which is taken over, becomes output 0, in the memory where that has to lie; then the kernel is done, when a copy to the host has
- * come. */
+/* The value, which is taken over, becomes output 0, in the memory where that has to lie; then the kernel is done,
+ * when a copy to the host has come. */
 void sl_kernel_give(struct sl_kernel_context *k, struct sl_value value);
 bool sl_kernel_is_cancelled(struct sl_kernel_context *k);
 
-/* ---- scratch memory of one call, the host's: 64-byte aligned, NULL when memory is out. Other devices' kernels ask their memory. */
+/* ---- scratch memory of one call, the host's: 64-byte aligned, NULL when memory is out. Other devices' kernels ask
+ * their memory. */
 void *sl_scratch_new(size_t bytes);
 void sl_scratch_free(void *p, size_t bytes);
 

@@ -1,6 +1,6 @@
-/* Philox 4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011): a counter of 128 bits and a key of 64 give
- * four words, and the counter goes up by one. Everything random of TensorFlow comes from it, so its words are part of an op's
- * meaning. Plain values; one owner. */
+/* Philox 4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011): a counter of 128 bits and
+ * a key of 64 give four words, and the counter goes up by one. Everything random of TensorFlow comes from it, so its
+ * words are part of an op's meaning. Plain values; one owner. */
 #ifndef SL_KERNEL_PHILOX_H
 #define SL_KERNEL_PHILOX_H
 

@@ -1,4 +1,5 @@
-/* Rows and memories of nodes that are not on the host's devices. Called by placement, the copy pass and the compiler. */
+/* Rows and memories of nodes that are not on the host's devices. Called by placement, the copy pass and the
+ * compiler. */
 #include "kernel/ports.h"
 
 #include <string.h>

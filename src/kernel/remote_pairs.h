@@ -1,6 +1,6 @@
-/* The remote pairs of a program: those of which it has one end alone, since the other belongs to another task or to the client. Found by the name
- * that peers call them, looked up once a message; pairs within a program are in no table and cost nothing. Immutable once made; counted;
- * thread-safe. */
+/* The remote pairs of a program: those of which it has one end alone, since the other belongs to another task or to
+ * the client. Found by the name that peers call them, looked up once a message; pairs within a program are in no
+ * table and cost nothing. Immutable once made; counted; thread-safe. */
 #ifndef SL_KERNEL_REMOTE_PAIRS_H
 #define SL_KERNEL_REMOTE_PAIRS_H
 
@@ -29,7 +29,8 @@ void sl_remote_pairs_unref(struct sl_remote_pairs *pairs);
 const struct sl_remote_pair *sl_remote_pairs_items(const struct sl_remote_pairs *pairs, uint32_t *n);
 /* By pair of the program: enum sl_pair_side. NULL when none is remote. */
 const uint8_t *sl_remote_pairs_sides(const struct sl_remote_pairs *pairs);
-/* The pair that a key as text is about. INVALID_ARGUMENT when it is no key; NOT_FOUND when no remote pair is called that. */
+/* The pair that a key as text is about. INVALID_ARGUMENT when it is no key; NOT_FOUND when no remote pair is called
+ * that. */
 sl_code sl_remote_pairs_find(const struct sl_remote_pair **out, struct sl_rendezvous_key *key,
                              const struct sl_remote_pairs *pairs, struct sl_str text, struct sl_error *err);
 

@@ -1,7 +1,9 @@
-/* The rendezvous within a process: for every pair a short list of values nobody has taken, or of waiters nobody has served; never both.
+/* The rendezvous within a process: for every pair a short list of values nobody has taken, or of waiters nobody has
+ * served; never both.
  *
- * Ends by cancellation: the callback serves all waiters with the reason. One of them may be the last thing its step waited for, and then
- * the rendezvous is freed from within the callback: its memory goes when the callback is through. */
+ * Ends by cancellation: the callback serves all waiters with the reason. One of them may be the last thing its step
+ * waited for, and then the rendezvous is freed from within the callback: its memory goes when the callback is
+ * through. */
 #include "kernel/rendezvous.h"
 
 #include <string.h>
@@ -225,7 +227,8 @@ void sl_rendezvous_attach(struct sl_rendezvous *base, struct sl_cancellation *ca
     close_for(r, &reason, false);
 }
 
-/* True when the callback is under way, with all that it needs; who `gives_up` the rendezvous leaves it to the callback then. */
+/* True when the callback is under way, with all that it needs; who `gives_up` the rendezvous leaves it to the
+ * callback then. */
 static bool forget_cancellation(struct local *r, bool gives_up) {
     sl_mutex_lock(&r->mutex);
     struct sl_cancellation *cancellation = r->cancellation;

@@ -3,15 +3,16 @@
  *   _Send ── put ──►  key: value        never waits; dead values travel too
  *   _Recv ── take ─►  key: waiter       `done` is called when both are there, on the thread that came second
  *
- * A key is a pair (what the partition pass cut: one edge from one device to another) and where in the loops it is. Within a process a pair is a
- * number; between processes keys are text, and step_rendezvous.h translates. This is the interface; sl_rendezvous_new makes the
- * one that steps use. Thread-safe. */
+ * A key is a pair (what the partition pass cut: one edge from one device to another) and where in the loops it is.
+ * Within a process a pair is a number; between processes keys are text, and step_rendezvous.h translates. This is
+ * the interface; sl_rendezvous_new makes the one that steps use. Thread-safe. */
 #ifndef SL_KERNEL_RENDEZVOUS_H
 #define SL_KERNEL_RENDEZVOUS_H
 
 #include "kernel/kernel.h"
 
-/* What is fixed about a pair of _Send and _Recv. Strings as in their attrs. The states of their kernels begin with it. */
+/* What is fixed about a pair of _Send and _Recv. Strings as in their attrs. The states of their kernels begin with
+ * it. */
 struct sl_rendezvous_pair {
     uint32_t number;           /* within the executable: 0, 1 ... */
     bool is_client_terminated; /* one end is the client's: a feed or a fetch */
@@ -27,8 +28,8 @@ struct sl_rendezvous_key {
 /* Who waits for a value. The taker's memory, from `take` until `done` is called. */
 struct sl_waiter {
     struct sl_rendezvous_key key;
-    /* Exactly once, from any thread, maybe before `take` returns, with no lock held. SL_OK: `value` (perhaps DEAD) is the taker's; else the
-     * text is in `err`. */
+    /* Exactly once, from any thread, maybe before `take` returns, with no lock held. SL_OK: `value` (perhaps DEAD)
+     * is the taker's; else the text is in `err`. */
     void (*done)(struct sl_waiter *waiter, sl_code code, const struct sl_error *err);
     struct sl_value value;
     struct sl_waiter *next; /* of the rendezvous */
@@ -56,21 +57,23 @@ struct sl_rendezvous {
     void (*load)(struct sl_rendezvous *self, struct sl_rendezvous_load *load);
 };
 
-/* Among the parts of one step, whose keys have pairs below `n_pairs`. When `cancellation` (may be NULL) starts, those who wait end with its
- * reason, and so do all that come later. */
+/* Among the parts of one step, whose keys have pairs below `n_pairs`. When `cancellation` (may be NULL) starts,
+ * those who wait end with its reason, and so do all that come later. */
 sl_code sl_rendezvous_new(struct sl_rendezvous **out, uint32_t n_pairs, struct sl_cancellation *cancellation,
                           struct sl_error *err);
-/* Nobody may wait or come any more. Values that nobody took are dropped. May be called from within `done`. NULL is fine. */
+/* Nobody may wait or come any more. Values that nobody took are dropped. May be called from within `done`. NULL is
+ * fine. */
 void sl_rendezvous_free(struct sl_rendezvous *r);
 
 /* The rest is for who owns one made by sl_rendezvous_new. */
 
-/* The step has peers: `sides` (borrowed) gives enum sl_pair_side by pair. `wanted` (may be NULL) is called with no lock held when a node waits for a
- * value that comes in: whoever carries values asks for it, and puts it later. Before anybody comes. */
+/* The step has peers: `sides` (borrowed) gives enum sl_pair_side by pair. `wanted` (may be NULL) is called with no
+ * lock held when a node waits for a value that comes in: whoever carries values asks for it, and puts it later.
+ * Before anybody comes. */
 void sl_rendezvous_set_peers(struct sl_rendezvous *r, const uint8_t *sides,
                              void (*wanted)(void *arg, const struct sl_rendezvous_key *key), void *arg);
-/* Follows a cancellation, at most one at a time; and forgets it again, so that it may be freed. As sl_rendezvous_free, detaching may be done from
- * within `done`. */
+/* Follows a cancellation, at most one at a time; and forgets it again, so that it may be freed. As
+ * sl_rendezvous_free, detaching may be done from within `done`. */
 void sl_rendezvous_attach(struct sl_rendezvous *r, struct sl_cancellation *cancellation);
 void sl_rendezvous_detach(struct sl_rendezvous *r);
 /* Ends all waits with this reason, those to come too. The first reason stays. The caller keeps it alive meanwhile. */
@@ -80,10 +83,11 @@ bool sl_rendezvous_withdraw(struct sl_rendezvous *r, struct sl_waiter *waiter);
 
 /* ---- keys as text (rendezvous_key.c) */
 
-/* "send;000000000000000a;recv;name;frame:iteration", the key as it is written between processes; snprintf's rules and result. */
+/* "send;000000000000000a;recv;name;frame:iteration", the key as it is written between processes; snprintf's rules
+ * and result. */
 int sl_rendezvous_key_print(char *text, size_t size, const struct sl_rendezvous_key *key);
-/* Reads such a text; the pair's strings lie in it, and it has no number. INVALID_ARGUMENT unless it has five parts: two device names with
- * hexadecimal digits between them, a name, and two numbers. */
+/* Reads such a text; the pair's strings lie in it, and it has no number. INVALID_ARGUMENT unless it has five parts:
+ * two device names with hexadecimal digits between them, a name, and two numbers. */
 sl_code sl_rendezvous_key_parse(struct sl_rendezvous_pair *pair, uint64_t *frame, uint64_t *iteration,
                                 struct sl_str text, struct sl_error *err);
 

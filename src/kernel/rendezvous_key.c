@@ -1,4 +1,5 @@
-/* Keys of a rendezvous as TensorFlow's processes write them: "src_device;incarnation;dst_device;edge_name;frame:iteration". */
+/* Keys of a rendezvous as TensorFlow's processes write them:
+ * "src_device;incarnation;dst_device;edge_name;frame:iteration". */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* The steps of a process whose peers may call: found or made by id, dropped when the step is over for everybody. The last few that were dropped are
- * remembered, so that a message that comes late does not make a step that nobody would ever drop. */
+/* The steps of a process whose peers may call: found or made by id, dropped when the step is over for everybody. The
+ * last few that were dropped are remembered, so that a message that comes late does not make a step that nobody
+ * would ever drop. */
 #include <inttypes.h>
 #include <stdio.h>
 

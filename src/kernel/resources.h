@@ -30,7 +30,8 @@ uint64_t sl_resources_number(struct sl_resources *r);
 void sl_resources_clear(struct sl_resources *r, struct sl_str container);
 
 /* Where a node keeps its resource: its attrs container and shared_name, else its own name. Borrowed from the setup.
- * INVALID_ARGUMENT for a container with other than letters, digits and "_.-/", and for a shared name that starts with "_". */
+ * INVALID_ARGUMENT for a container with other than letters, digits and "_.-/", and for a shared name that starts
+ * with "_". */
 struct sl_kernel_setup;
 struct sl_resource_name {
     struct sl_str container, name;

@@ -1,5 +1,6 @@
-/* One step's rendezvous with peers. Until it is opened it keeps what they bring, in the order in which it came; from then on a name is looked up and
- * the message goes on under its number. Nobody's `done` is called with the lock held. */
+/* One step's rendezvous with peers. Until it is opened it keeps what they bring, in the order in which it came; from
+ * then on a name is looked up and the message goes on under its number. Nobody's `done` is called with the lock
+ * held. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -107,7 +108,8 @@ static sl_code refuse(const struct sl_step_rendezvous *r, struct sl_error *err) 
     return sl_fail(err, r->reason.code, "%s", r->reason.message);
 }
 
-/* Passes what was kept on to its pairs, of which no node has come yet: so this completes nothing. Waiters that have no pair go to `unknown`. */
+/* Passes what was kept on to its pairs, of which no node has come yet: so this completes nothing. Waiters that have
+ * no pair go to `unknown`. */
 static sl_code pass_on(struct sl_early_message **unknown, struct sl_step_rendezvous *r, struct sl_error *err) {
     sl_code code = SL_OK;
     for (struct sl_early_message *m = take_early(r), *next; m; m = next) {

@@ -1,5 +1,5 @@
-/* The kernel table: rows by op name, indexed when first asked, those of a source when first an op of its is not served without. Rows that plug-ins
- * add come behind all others of their op and count as they do. */
+/* The kernel table: rows by op name, indexed when first asked, those of a source when first an op of its is not
+ * served without. Rows that plug-ins add come behind all others of their op and count as they do. */
 #include "kernel/table.h"
 
 #include <stdatomic.h>
@@ -97,8 +97,8 @@ sl_code sl_kernel_table_add(struct sl_kernel_table *t, const struct sl_kernel_de
     return failed ? sl_fail_memory(err, sizeof *def) : SL_OK;
 }
 
-/* Loads the source that has rows of `op`, if there is one, and indexes it. Called with the table unlocked: who loads a library holds the loader's
- * own lock, and what another library does while it is loaded may be to add rows here. */
+/* Loads the source that has rows of `op`, if there is one, and indexes it. Called with the table unlocked: who loads
+ * a library holds the loader's own lock, and what another library does while it is loaded may be to add rows here. */
 static sl_code join_source(struct sl_kernel_table *t, struct sl_str op, struct sl_error *err) {
     const struct sl_kernel_family *families;
     size_t n;

@@ -1,4 +1,5 @@
-/* The kernel table: which row serves a node. Built by the composition root from constant arrays and what plug-ins register.
+/* The kernel table: which row serves a node. Built by the composition root from constant arrays and what plug-ins
+ * register.
  * Threads: thread-safe. */
 #ifndef SL_KERNEL_TABLE_H
 #define SL_KERNEL_TABLE_H
@@ -11,8 +12,8 @@ struct sl_kernel_family {
     const struct sl_kernel_def *rows; /* up to the one without an op */
 };
 
-/* Families that are loaded when an op of theirs is first looked up and the table has no row of its own that serves. An op has rows in one source
- * at most. Both functions are thread-safe. */
+/* Families that are loaded when an op of theirs is first looked up and the table has no row of its own that serves.
+ * An op has rows in one source at most. Both functions are thread-safe. */
 struct sl_kernel_sources {
     int (*source_of)(struct sl_str op); /* which one has its rows: 0 to 63; -1: none */
     /* Its families, borrowed for ever; the same at each call. */
@@ -32,16 +33,17 @@ sl_code sl_kernel_table_new(struct sl_kernel_table **out, const struct sl_kernel
 void sl_kernel_table_free(struct sl_kernel_table *t);
 /* Adds one more row (of a plug-in); `def` is borrowed for ever. */
 sl_code sl_kernel_table_add(struct sl_kernel_table *t, const struct sl_kernel_def *def, struct sl_error *err);
-/* The best row for these attrs on a device type; NULL: none. For those who ask about a kernel; who wants to run one prepares an instance
- * (kernel/instance.h). */
+/* The best row for these attrs on a device type; NULL: none. For those who ask about a kernel; who wants to run one
+ * prepares an instance (kernel/instance.h). */
 const struct sl_kernel_def *sl_kernel_row(struct sl_kernel_table *t, struct sl_str op, const char *device_type,
                                           const struct sl_attrs *attrs);
-/* The same, or INVALID_ARGUMENT with TensorFlow's text: "No OpKernel was registered to support Op 'OP' used by {{node NAME}} ..."
- * and the registered ones, and why the op's source could not be loaded. */
+/* The same, or INVALID_ARGUMENT with TensorFlow's text: "No OpKernel was registered to support Op 'OP' used by
+ * {{node NAME}} ..." and the registered ones, and why the op's source could not be loaded. */
 sl_code sl_kernel_find(const struct sl_kernel_def **out, struct sl_kernel_table *t, struct sl_str op,
                        struct sl_str node_name, const char *device_type, const struct sl_attrs *attrs,
                        struct sl_error *err);
-/* Rows of an op, one after the other, in order of registration: start with *at = 0; NULL at the end. A source that cannot be loaded has none. */
+/* Rows of an op, one after the other, in order of registration: start with *at = 0; NULL at the end. A source that
+ * cannot be loaded has none. */
 const struct sl_kernel_def *sl_kernel_table_next(struct sl_kernel_table *t, struct sl_str op, size_t *at);
 bool sl_kernel_table_has(struct sl_kernel_table *t, struct sl_str op);
 /* Changes whenever a row is added that may be the best one where another one was. */

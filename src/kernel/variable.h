@@ -1,7 +1,8 @@
 /* Variables: what a reference edge points at and what a variable's resource handle holds.
  *
- * Readers share the value (`sl_variable_read`); who writes asks for the elements with the lock held (`sl_variable_edit`) and gets
- * a copy of its own when somebody still reads the old ones. So a value that was read never changes.
+ * Readers share the value (`sl_variable_read`); who writes asks for the elements with the lock held
+ * (`sl_variable_edit`) and gets a copy of its own when somebody still reads the old ones. So a value that was read
+ * never changes.
  * Threads: `mutex` guards `value`, `dtype` and `copy_on_read`; the rest never changes. */
 #ifndef SL_KERNEL_VARIABLE_H
 #define SL_KERNEL_VARIABLE_H
@@ -38,13 +39,14 @@ sl_code sl_variable_read(struct sl_value *out, struct sl_variable *v, struct sl_
 sl_code sl_values_deref(struct sl_value *values, const uint8_t *types, uint32_t n, struct sl_error *err);
 /* Replaces the value; takes it over. */
 void sl_variable_write(struct sl_variable *v, struct sl_value value);
-/* There is no value: FAILED_PRECONDITION "Attempting to use uninitialized value NAME" for references, NOT_FOUND "Resource
- * CONTAINER/NAME/... does not exist." for resources. */
+/* There is no value: FAILED_PRECONDITION "Attempting to use uninitialized value NAME" for references, NOT_FOUND
+ * "Resource CONTAINER/NAME/... does not exist." for resources. */
 sl_code sl_variable_fail_unset(const struct sl_variable *v, struct sl_error *err);
 
 /* ---- with the lock held */
 
-/* Locks several, in an order that is the same for everybody. The list may name a variable twice; at most SL_VARIABLES_MAX. */
+/* Locks several, in an order that is the same for everybody. The list may name a variable twice; at most
+ * SL_VARIABLES_MAX. */
 enum { SL_VARIABLES_MAX = 8 };
 void sl_variables_lock(struct sl_variable *const *list, int n);
 void sl_variables_unlock(struct sl_variable *const *list, int n);
@@ -55,8 +57,8 @@ sl_code sl_variable_edit(struct sl_view *out, struct sl_variable *v, struct sl_e
 
 /* ---- in kernels */
 struct sl_kernel_context;
-/* The variable that input i refers to or is a handle of; borrowed as long as the input. INVALID_ARGUMENT when it is a handle of
- * something else. */
+/* The variable that input i refers to or is a handle of; borrowed as long as the input. INVALID_ARGUMENT when it is
+ * a handle of something else. */
 sl_code sl_in_variable(struct sl_variable **out, struct sl_kernel_context *k, int i);
 /* Output o is a reference to the variable, whose reference count is taken over. */
 void sl_out_variable(struct sl_kernel_context *k, int o, struct sl_variable *v);

@@ -1,9 +1,10 @@
 /* Attributes: the named values of a node.
  *
- * A set of attrs is an array of names with pointers to values; names and values are borrowed from messages, ops or arenas.
- * There are two forms: *given* attrs, in any order and as somebody wrote them, and *bound* ones, which sl_attrs_bind has
- * made of them for an op: item i is attr i of the op, checked, defaults filled in; what else was given follows. Most
- * readers find attrs by name and do not mind the form; of a name that stands twice the last counts, as in a message. Pure functions on immutable data; thread-safe. */
+ * A set of attrs is an array of names with pointers to values; names and values are borrowed from messages, ops or
+ * arenas. There are two forms: *given* attrs, in any order and as somebody wrote them, and *bound* ones, which
+ * sl_attrs_bind has made of them for an op: item i is attr i of the op, checked, defaults filled in; what else was
+ * given follows. Most readers find attrs by name and do not mind the form; of a name that stands twice the last
+ * counts, as in a message. Pure functions on immutable data; thread-safe. */
 #ifndef SL_OPS_ATTR_H
 #define SL_OPS_ATTR_H
 
@@ -62,11 +63,11 @@ const struct sl_pb_AttrValue *sl_attr_find(const struct sl_attrs *attrs, struct 
 sl_code sl_shape_from_proto(struct sl_shape *out, const struct sl_pb_TensorShapeProto *proto, struct sl_arena *arena,
                             struct sl_error *err);
 
-/* ---- making
- * A value as messages have it: SL_ATTR_VALUE(i, 3), SL_ATTR_VALUE(type, SL_FLOAT). Lives as long as the block around it. */
+/* ---- making A value as messages have it: SL_ATTR_VALUE(i, 3), SL_ATTR_VALUE(type, SL_FLOAT). Lives as long as the
+ * block around it. */
 #define SL_ATTR_VALUE(kind, v) (&(const struct sl_pb_AttrValue){.which = SL_PB_AttrValue_##kind, .kind = (v)})
-/* An attr with a copy of the value in `arena`; what the value points to and the name are borrowed. When memory is out its
- * value is NULL: sl_attrs_bind says so, so whoever makes a node of it need not look. */
+/* An attr with a copy of the value in `arena`; what the value points to and the name are borrowed. When memory is
+ * out its value is NULL: sl_attrs_bind says so, so whoever makes a node of it need not look. */
 struct sl_attr sl_attr_new(struct sl_arena *arena, struct sl_str name, const struct sl_pb_AttrValue *value);
 struct sl_attr sl_attr_new_type(struct sl_arena *arena, struct sl_str name,
                                 int dtype); /* of a reference: what it refers to */
@@ -78,20 +79,20 @@ sl_code sl_attrs_of_map(struct sl_attrs *out, struct sl_arena *arena, const stru
                         struct sl_error *err);
 /* Deep copy of all names and values into `arena`. */
 sl_code sl_attrs_copy(struct sl_attrs *out, struct sl_arena *arena, const struct sl_attrs *attrs, struct sl_error *err);
-/* `attrs` with one set or replaced; the array is in `arena`, name and value are borrowed. A bound set stays bound when the
- * name was there. */
+/* `attrs` with one set or replaced; the array is in `arena`, name and value are borrowed. A bound set stays bound
+ * when the name was there. */
 sl_code sl_attrs_with(struct sl_attrs *out, struct sl_arena *arena, const struct sl_attrs *attrs, struct sl_str name,
                       const struct sl_pb_AttrValue *value, struct sl_error *err);
 
-/* Checks `given` against the op and completes it: kinds, allowed values, minimums, defaults. Attrs the op does not declare
- * are kept behind the others: those with a leading underscore are everybody's, and others come from newer producers,
- * whose graphs go on to work. An unbound placeholder value fits everything. `*out`'s array is in `arena`, its values are
- * those of `given` and of the op. `node` is for the message. INVALID_ARGUMENT; RESOURCE_EXHAUSTED when one of `given` has no
- * value, see sl_attr_new. */
+/* Checks `given` against the op and completes it: kinds, allowed values, minimums, defaults. Attrs the op does not
+ * declare are kept behind the others: those with a leading underscore are everybody's, and others come from newer
+ * producers, whose graphs go on to work. An unbound placeholder value fits everything. `*out`'s array is in `arena`,
+ * its values are those of `given` and of the op. `node` is for the message. INVALID_ARGUMENT; RESOURCE_EXHAUSTED
+ * when one of `given` has no value, see sl_attr_new. */
 sl_code sl_attrs_bind(struct sl_attrs *out, struct sl_arena *arena, const struct sl_op *op,
                       const struct sl_attrs *given, struct sl_str node, struct sl_error *err);
-/* Drops from `given` what a newer producer's op declares, ours does not, and stands at the producer's default: such an attr
- * changes nothing. `*out`'s array is in `arena`. */
+/* Drops from `given` what a newer producer's op declares, ours does not, and stands at the producer's default: such
+ * an attr changes nothing. `*out`'s array is in `arena`. */
 sl_code sl_attrs_drop_new_defaults(struct sl_attrs *out, struct sl_arena *arena, const struct sl_attrs *given,
                                    const struct sl_op *op, const struct sl_pb_OpDef *producer_op, struct sl_error *err);
 

@@ -1,5 +1,5 @@
-/* Sets of attrs: from given to bound. Binding is on the path of importing large graphs: one array a node, names compared
- * in the order both sides usually have, a value of the right kind checked by one comparison. */
+/* Sets of attrs: from given to bound. Binding is on the path of importing large graphs: one array a node, names
+ * compared in the order both sides usually have, a value of the right kind checked by one comparison. */
 #include "ops/attr.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
-/* Reading definitions: every name an argument refers to becomes a position, every kind a number, and what makes no sense
- * is refused here, so that nobody has to look at an OpDef again. */
+/* Reading definitions: every name an argument refers to becomes a position, every kind a number, and what makes no
+ * sense is refused here, so that nobody has to look at an OpDef again. */
 #include "ops/op_effects.h"
 
 #include "base/str_map.h"

@@ -101,9 +101,9 @@ sl_code sl_op_register(const struct sl_op **out, struct sl_op_registry *registry
                        sl_shape_function *shape, void *shape_arg, struct sl_error *err);
 
 /* ---- from and to definitions */
-/* Makes an op of a definition: of a function's signature too, whose name follows other rules. Borrows `def` and its strings,
- * which must live as long as `arena`. INVALID_ARGUMENT when an argument or attr makes no sense. `*out` has no shape
- * function. */
+/* Makes an op of a definition: of a function's signature too, whose name follows other rules. Borrows `def` and its
+ * strings, which must live as long as `arena`. INVALID_ARGUMENT when an argument or attr makes no sense. `*out` has
+ * no shape function. */
 sl_code sl_op_from_def(struct sl_op *out, struct sl_arena *arena, const struct sl_pb_OpDef *def, struct sl_error *err);
 /* The rules for the definition of an op that is to be registered: those of sl_op_from_def, and its name. */
 sl_code sl_op_def_check(const struct sl_pb_OpDef *def, struct sl_error *err);

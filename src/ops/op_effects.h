@@ -1,15 +1,18 @@
-/* What an op does besides giving its outputs, and what is known of them: the facts of its row. Ops registered while running, and
- * functions, have those that are safe: all that an op with their flags, types and attrs could do. Immutable; thread-safe.
+/* What an op does besides giving its outputs, and what is known of them: the facts of its row. Ops registered while
+ * running, and functions, have those that are safe: all that an op with their flags, types and attrs could do.
+ * Immutable; thread-safe.
  *
- * State is what lives on when a node has run. A handle (a resource, or a reference) leads to some of it: what READS and WRITES
- * say of an input argument is meant of the state behind the handles that come in by it. A reference that comes out of an op leads
- * where one that went in does. Two nodes may change places when neither writes state that the other one reads or writes. */
+ * State is what lives on when a node has run. A handle (a resource, or a reference) leads to some of it: what READS
+ * and WRITES say of an input argument is meant of the state behind the handles that come in by it. A reference that
+ * comes out of an op leads where one that went in does. Two nodes may change places when neither writes state that
+ * the other one reads or writes. */
 #ifndef SL_OPS_OP_EFFECTS_H
 #define SL_OPS_OP_EFFECTS_H
 
 #include "ops/op.h"
 
-/* Members of sl_op.facts. The words of rows are the same without SL_OP_; the five of enum sl_op_flag stand beside them. */
+/* Members of sl_op.facts. The words of rows are the same without SL_OP_; the five of enum sl_op_flag stand beside
+ * them. */
 enum sl_op_fact {
     /* handles that come out */
     SL_OP_MAKES = 1 << 5,  /* lead to state that this execution made: nobody else has them */
@@ -40,15 +43,16 @@ enum sl_effects { SL_EFFECTS_NONE, SL_EFFECTS_READS, SL_EFFECTS_CHANGES };
 /* All of `facts`. */
 static inline bool sl_op_has(const struct sl_op *op, uint32_t facts) { return (op->facts & facts) == facts; }
 
-/* The effect on what is behind the handles of an input argument. The last bit stands for all arguments from there on. */
+/* The effect on what is behind the handles of an input argument. The last bit stands for all arguments from there
+ * on. */
 static inline enum sl_effects sl_op_effects_on(const struct sl_op *op, int arg) {
     const int bit = arg < SL_OP_MASK_BITS ? arg : SL_OP_MASK_BITS - 1;
     if (op->writes >> bit & 1) return SL_EFFECTS_CHANGES;
     return op->reads >> bit & 1 ? SL_EFFECTS_READS : SL_EFFECTS_NONE;
 }
 
-/* The effect on all that no handle leads to, taken as one thing. What checks or calls counts when it is stateful: it may
- * not run before a change that comes before it. To find state by its name is to read. */
+/* The effect on all that no handle leads to, taken as one thing. What checks or calls counts when it is stateful: it
+ * may not run before a change that comes before it. To find state by its name is to read. */
 static inline enum sl_effects sl_op_effects_at_large(const struct sl_op *op) {
     uint32_t changes = SL_OP_HIDDEN | SL_OP_DRAWS | SL_OP_WRITES_OUTSIDE | SL_OP_WAITS;
     if (sl_op_is_stateful(op)) changes |= SL_OP_CALLS | SL_OP_CHECKS;
@@ -56,8 +60,8 @@ static inline enum sl_effects sl_op_effects_at_large(const struct sl_op *op) {
     return op->facts & (SL_OP_NAMES | SL_OP_READS_OUTSIDE) ? SL_EFFECTS_READS : SL_EFFECTS_NONE;
 }
 
-/* Whether nothing but its outputs comes of a node, and inputs and attrs tell them: it may be computed ahead, once for equal ones,
- * or not at all. (It may fail: see SL_OP_CHECKS.) */
+/* Whether nothing but its outputs comes of a node, and inputs and attrs tell them: it may be computed ahead, once
+ * for equal ones, or not at all. (It may fail: see SL_OP_CHECKS.) */
 static inline bool sl_op_is_pure(const struct sl_op *op) {
     const uint32_t more = SL_OP_MAKES | SL_OP_NAMES | SL_OP_SHARES | SL_OP_HIDDEN | SL_OP_DRAWS | SL_OP_READS_OUTSIDE |
                           SL_OP_WRITES_OUTSIDE | SL_OP_WAITS | SL_OP_FED;

@@ -19,7 +19,8 @@ enum { SL_SIGNATURE_MAX = 1 << 20 };
 /* `bound`: from sl_attrs_bind for this op. INVALID_ARGUMENT when a list is too long. */
 sl_code sl_op_signature(struct sl_signature *out, struct sl_arena *arena, const struct sl_op *op,
                         const struct sl_attrs *bound, struct sl_error *err);
-/* Whether a node has as many data inputs as its signature: "NodeDef expected inputs 'float, float' do not match ...". */
+/* Whether a node has as many data inputs as its signature: "NodeDef expected inputs 'float, float' do not match
+ * ...". */
 sl_code sl_signature_check(const struct sl_signature *signature, const struct sl_op *op, int n_inputs,
                            struct sl_str node, struct sl_error *err);
 /* Where an argument's tensors stand among the inputs (outputs): first and count. `bound` as above. */
@@ -38,9 +39,9 @@ struct sl_given_input {
     int n; /* 1 unless is_list */
     const uint8_t *types;
 };
-/* Attrs that follow from inputs (types, numbers, lists of types), with those of `given` behind them, to be bound. Says all
- * that does not fit, in TensorFlow's words: "Inconsistent values for attr 'T' DT_FLOAT vs. DT_INT32 while building
- * NodeDef 'NODE' using Op<...>". */
+/* Attrs that follow from inputs (types, numbers, lists of types), with those of `given` behind them, to be bound.
+ * Says all that does not fit, in TensorFlow's words: "Inconsistent values for attr 'T' DT_FLOAT vs. DT_INT32 while
+ * building NodeDef 'NODE' using Op<...>". */
 sl_code sl_attrs_infer(struct sl_attrs *out, struct sl_arena *arena, const struct sl_op *op,
                        const struct sl_given_input *inputs, int n_inputs, const struct sl_attrs *given,
                        struct sl_str node, struct sl_error *err);

@@ -1,5 +1,5 @@
-/* One cursor runs over one text. A parse function that fails has left its reason in the error, and the text it belongs to
- * is added by the caller; parsing then goes on with the next text, so that one call tells all mistakes. */
+/* One cursor runs over one text. A parse function that fails has left its reason in the error, and the text it
+ * belongs to is added by the caller; parsing then goes on with the next text, so that one call tells all mistakes. */
 #include "ops/op_spec.h"
 
 #include <errno.h>

@@ -1,8 +1,9 @@
 /* Shape inference: what a shape function is given and what it may do.
  *
- * One call infers all outputs of one node. A shape function is `sl_code sl_shape_NAME(struct sl_shape_ctx *c)`, named in the
- * op's row; it reads inputs and attrs, sets every output and returns an error when the inputs can never be right. Shapes and
- * dims are plain values: dims live in the context's arena. An output not set is unknown. One owner; not thread-safe.
+ * One call infers all outputs of one node. A shape function is `sl_code sl_shape_NAME(struct sl_shape_ctx *c)`,
+ * named in the op's row; it reads inputs and attrs, sets every output and returns an error when the inputs can never
+ * be right. Shapes and dims are plain values: dims live in the context's arena. An output not set is unknown. One
+ * owner; not thread-safe.
  *
  *     sl_code sl_shape_matmul(struct sl_shape_ctx *c) {
  *         struct sl_shape a, b;
@@ -14,8 +15,7 @@
  *         SL_TRY(sl_infer_with_rank(&b, c, sl_infer_in(c, 1), 2));
  *         SL_TRY(sl_infer_merge_dim(&inner, c, a.dims[!ta], b.dims[tb]));
  *         return sl_infer_set_dims(c, 0, 2, (int64_t[]){a.dims[ta], b.dims[!tb]});
- *     }
- */
+ *     } */
 #ifndef SL_OPS_SHAPE_CTX_H
 #define SL_OPS_SHAPE_CTX_H
 

@@ -1,5 +1,5 @@
-/* What the families' shape functions share beyond the contract: rules written as patterns, single dims, dims that inputs
- * give. One owner; not thread-safe, like the context.
+/* What the families' shape functions share beyond the contract: rules written as patterns, single dims, dims that
+ * inputs give. One owner; not thread-safe, like the context.
  *
  * A rule as text, for ops whose shapes follow from ranks and equal dims alone:
  *
@@ -12,8 +12,8 @@
  *   *         any shape; as an output an unknown one
  *   $1        right of the arrow: input 1 as it came
  *   []+       a list argument: as many inputs (outputs) as remain, shared evenly among all words with a plus
- * Dims are names, numbers, `?` (any), `@attr` (an int attr), and right of the arrow `#2` (the value of scalar input 2) and
- * `n+1` (a name and a number). */
+ * Dims are names, numbers, `?` (any), `@attr` (an int attr), and right of the arrow `#2` (the value of scalar input
+ * 2) and `n+1` (a name and a number). */
 #ifndef SL_OPS_SHAPE_RULES_H
 #define SL_OPS_SHAPE_RULES_H
 

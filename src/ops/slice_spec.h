@@ -1,7 +1,8 @@
-/* The spec of a strided slice, spread over the dims of its input: what shape inference, kernels and gradients all need.
+/* The spec of a strided slice, spread over the dims of its input: what shape inference, kernels and gradients all
+ * need.
  *
- * A spec has one entry for each element of begin, end and strides; masks say by entry how it is meant. An ellipsis takes as
- * many dims as are left over; entries may add axes to the result or drop them. Plain values; thread-safe. */
+ * A spec has one entry for each element of begin, end and strides; masks say by entry how it is meant. An ellipsis
+ * takes as many dims as are left over; entries may add axes to the result or drop them. Plain values; thread-safe. */
 #ifndef SL_OPS_SLICE_SPEC_H
 #define SL_OPS_SLICE_SPEC_H
 

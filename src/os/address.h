@@ -14,9 +14,10 @@ struct sl_address {
     uint32_t length;
 };
 
-/* The addresses of "host:port", "[::1]:port", ":port" (any of this machine's, to listen at) or "unix:path", in the order in which they should be
- * tried: up to `most`, and at least one. A host is a number or a name; names may take as long as the system's resolver does. INVALID_ARGUMENT for a
- * text that is no such thing, UNAVAILABLE for a name that has no address (at this time). */
+/* The addresses of "host:port", "[::1]:port", ":port" (any of this machine's, to listen at) or "unix:path", in the
+ * order in which they should be tried: up to `most`, and at least one. A host is a number or a name; names may take
+ * as long as the system's resolver does. INVALID_ARGUMENT for a text that is no such thing, UNAVAILABLE for a name
+ * that has no address (at this time). */
 sl_code sl_address_resolve(struct sl_address *out, int *n, int most, const char *text, struct sl_error *err);
 /* "127.0.0.1:80", "[::1]:80", "unix:path". Returns `text`. */
 const char *sl_address_print(char text[SL_ADDRESS_TEXT], const struct sl_address *address);

@@ -1,5 +1,5 @@
-/* Processor features from cpuid or the kernel's hardware capabilities, and the number of usable processors. The features are
- * the one thing kept: cpuid is slow in virtual machines. */
+/* Processor features from cpuid or the kernel's hardware capabilities, and the number of usable processors. The
+ * features are the one thing kept: cpuid is slow in virtual machines. */
 #include "os/cpu.h"
 
 #include <ctype.h>

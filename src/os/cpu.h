@@ -28,16 +28,16 @@ struct sl_cpu_features {
 
 /* Never changes in a process. */
 const struct sl_cpu_features *sl_cpu_features(void);
-/* The best variant of this processor, but at most what SLUICE_ISA says ("base", "avx2", "avx512", "neon"; anything else is
- * ignored). */
+/* The best variant of this processor, but at most what SLUICE_ISA says ("base", "avx2", "avx512", "neon"; anything
+ * else is ignored). */
 enum sl_isa sl_cpu_isa(void);
 /* "base", "avx2", "avx512", "neon". Static string. */
 const char *sl_isa_name(enum sl_isa isa);
 
 /* Processors this process may use, at least 1: the affinity mask, cut by the cgroup's CPU quota (rounded up). */
 int sl_cpu_count(void);
-/* The part of it that reads control groups (version 2), for tests: processors that the groups of the process allow, 0 for
- * no limit. `cgroup_root` is "/sys/fs/cgroup", `membership` "/proc/self/cgroup". */
+/* The part of it that reads control groups (version 2), for tests: processors that the groups of the process allow,
+ * 0 for no limit. `cgroup_root` is "/sys/fs/cgroup", `membership` "/proc/self/cgroup". */
 int sl_cpu_quota(const char *cgroup_root, const char *membership);
 
 #endif

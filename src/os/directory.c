@@ -1,5 +1,5 @@
-/* Names in directories: what is there, making, removing, listing. Removing a tree goes down by descriptors, so that a symbolic
- * link put in place meanwhile cannot lead it elsewhere. */
+/* Names in directories: what is there, making, removing, listing. Removing a tree goes down by descriptors, so that
+ * a symbolic link put in place meanwhile cannot lead it elsewhere. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

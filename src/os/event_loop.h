@@ -3,9 +3,10 @@
  *   run: ── wait until something is ready, a timer is due, or somebody posts ──► call back, each once ──┐
  *         ▲────────────────────────────────────────────────────────────────────────────────────────────┘ until stop
  *
- * Watches, timers and tasks are their owners' memory; the loop allocates only its lists. Callbacks may do anything, also end what they are called for.
- * What they do to the loop shows in the next round, so nobody is starved. Threads: post and stop from any, everything else from
- * within `run` or while it does not run. A forked child has no loops: it must not touch those of its parent. */
+ * Watches, timers and tasks are their owners' memory; the loop allocates only its lists. Callbacks may do anything,
+ * also end what they are called for. What they do to the loop shows in the next round, so nobody is starved.
+ * Threads: post and stop from any, everything else from within `run` or while it does not run. A forked child has no
+ * loops: it must not touch those of its parent. */
 #ifndef SL_OS_EVENT_LOOP_H
 #define SL_OS_EVENT_LOOP_H
 
@@ -15,7 +16,8 @@
 struct sl_event_loop;
 /* `is_portable`: waits by poll on every system. */
 sl_code sl_event_loop_new(struct sl_event_loop **out, bool is_portable, struct sl_error *err);
-/* Does not run. Watches and timers are simply forgotten; tasks that were posted and did not run are run. NULL is fine. */
+/* Does not run. Watches and timers are simply forgotten; tasks that were posted and did not run are run. NULL is
+ * fine. */
 void sl_event_loop_free(struct sl_event_loop *loop);
 
 /* Until somebody calls stop; at once when somebody has. FAILED_PRECONDITION in a forked child. */

@@ -1,4 +1,5 @@
-/* Fault injection for files and sockets. Every system call of file.c and socket.c asks here first. Off, it costs one load and branch.
+/* Fault injection for files and sockets. Every system call of file.c and socket.c asks here first. Off, it costs one
+ * load and branch.
  *
  *   SLUICE_IO_FAIL=n         the n-th system call (from 1) fails with EIO, once
  *   SLUICE_IO_FAIL=n:ENOSPC  … with that error (EIO, ENOSPC, EACCES, EMFILE, EINTR, ENOENT)

@@ -1,5 +1,6 @@
-/* Contents of files: whole, mapped, at offsets, in pieces. Every system call goes through syscalls.h, so that the n-th can be
- * made to fail, but for those that take back what a failure leaves behind (descriptors, temporary files). */
+/* Contents of files: whole, mapped, at offsets, in pieces. Every system call goes through syscalls.h, so that the
+ * n-th can be made to fail, but for those that take back what a failure leaves behind (descriptors, temporary
+ * files). */
 #include "os/file.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* Files and directories. Messages are "path; No such file or directory" with the code of `sl_code_from_errno`.
  *
- * Paths are NUL-terminated bytes, used as they are. Interrupted calls are repeated; short reads and writes are continued.
- * Functions on paths are thread-safe; a reader may be shared by threads, a writer has one owner. */
+ * Paths are NUL-terminated bytes, used as they are. Interrupted calls are repeated; short reads and writes are
+ * continued. Functions on paths are thread-safe; a reader may be shared by threads, a writer has one owner. */
 #ifndef SL_OS_FILE_H
 #define SL_OS_FILE_H
 
@@ -12,25 +12,26 @@
 #include "base/arena.h"
 #include "base/error.h"
 
-/* The canonical code of an errno value: ENOENT is NOT_FOUND, and so on; UNKNOWN for those without one, EIO among them. */
+/* The canonical code of an errno value: ENOENT is NOT_FOUND, and so on; UNKNOWN for those without one, EIO among
+ * them. */
 sl_code sl_code_from_errno(int error_number);
 /* Fails with "subject; <words of the error>" and the errno's code. */
 sl_code sl_fail_errno(struct sl_error *err, const char *subject, int error_number);
 
 /* ---- whole files ---- */
 
-/* Reads all of `path`. `*data` is owned by the caller (`sl_free`) and has a NUL after its `*size` bytes. A file of more than
- * `max_bytes` is RESOURCE_EXHAUSTED; the declared size is not trusted. */
+/* Reads all of `path`. `*data` is owned by the caller (`sl_free`) and has a NUL after its `*size` bytes. A file of
+ * more than `max_bytes` is RESOURCE_EXHAUSTED; the declared size is not trusted. */
 sl_code sl_file_read(char **data, size_t *size, const char *path, size_t max_bytes, struct sl_error *err);
 /* Writes `path` anew, without any promise about a crash. */
 sl_code sl_file_write(const char *path, const void *data, size_t size, struct sl_error *err);
-/* As above, but `path` holds either its old or its new bytes at any time, power loss included: temporary file beside it,
- * fsync, rename, fsync of the directory. On failure the temporary file is removed. */
+/* As above, but `path` holds either its old or its new bytes at any time, power loss included: temporary file beside
+ * it, fsync, rename, fsync of the directory. On failure the temporary file is removed. */
 sl_code sl_file_write_atomic(const char *path, const void *data, size_t size, struct sl_error *err);
 
-/* A read-only view of a whole file. An empty file has size 0 and some valid pointer. If another process cuts the file while
- * it is mapped, touching the lost pages kills this one: map only files that nobody truncates (checkpoints are replaced by
- * rename), read others with a reader. */
+/* A read-only view of a whole file. An empty file has size 0 and some valid pointer. If another process cuts the
+ * file while it is mapped, touching the lost pages kills this one: map only files that nobody truncates (checkpoints
+ * are replaced by rename), read others with a reader. */
 struct sl_mapping {
     const char *data;
     size_t size;
@@ -71,8 +72,9 @@ struct sl_writer {
 };
 sl_code sl_writer_open(struct sl_writer *writer, const char *path, enum sl_writer_mode mode, struct sl_error *err);
 sl_code sl_writer_write(struct sl_writer *writer, const void *data, size_t size, struct sl_error *err);
-/* Writes many bytes (megabytes) past the system's cache, where it can: the disk begins at once, and nothing is copied but by `copy(context,
- * to, from, n)`, which gets the bytes in order, in pieces, and may look at them on the way. Elsewhere as sl_writer_write. */
+/* Writes many bytes (megabytes) past the system's cache, where it can: the disk begins at once, and nothing is
+ * copied but by `copy(context, to, from, n)`, which gets the bytes in order, in pieces, and may look at them on the
+ * way. Elsewhere as sl_writer_write. */
 sl_code sl_writer_write_large(struct sl_writer *writer, const void *data, size_t size,
                               void (*copy)(void *context, void *to, const void *from, size_t n), void *context,
                               struct sl_error *err);
@@ -80,7 +82,8 @@ sl_code sl_writer_write_large(struct sl_writer *writer, const void *data, size_t
 sl_code sl_writer_flush(struct sl_writer *writer, struct sl_error *err);
 /* Flush, and wait until the disk has them. */
 sl_code sl_writer_sync(struct sl_writer *writer, struct sl_error *err);
-/* Flush (with SL_WRITER_ATOMIC: sync and rename) and close. Closed afterwards also when it fails. Closing twice is fine. */
+/* Flush (with SL_WRITER_ATOMIC: sync and rename) and close. Closed afterwards also when it fails. Closing twice is
+ * fine. */
 sl_code sl_writer_close(struct sl_writer *writer, struct sl_error *err);
 /* Closes without a flush; an atomic writer's temporary file is removed and `path` stays as it was. */
 void sl_writer_abandon(struct sl_writer *writer);
@@ -114,19 +117,19 @@ sl_code sl_dir_remove_all(const char *path, struct sl_error *err);
 /* Names (not paths) in `path` without "." and "..", sorted bytewise. Arena memory. */
 sl_code sl_dir_list(char ***names, size_t *count, const char *path, struct sl_arena *arena, struct sl_error *err);
 
-/* All paths that match `pattern`, sorted bytewise, in arena memory. `*`, `?`, `[a-z]`, `[!a-z]` and `\` as in fnmatch(3),
- * each within one component of the path; a leading dot is nothing special. No match is OK with `*count` 0. Directories that
- * may not be read are skipped. RESOURCE_EXHAUSTED beyond a million paths. */
+/* All paths that match `pattern`, sorted bytewise, in arena memory. `*`, `?`, `[a-z]`, `[!a-z]` and `\` as in
+ * fnmatch(3), each within one component of the path; a leading dot is nothing special. No match is OK with `*count`
+ * 0. Directories that may not be read are skipped. RESOURCE_EXHAUSTED beyond a million paths. */
 sl_code sl_path_glob(char ***paths, size_t *count, const char *pattern, struct sl_arena *arena, struct sl_error *err);
 
 /* Whether one component of a path matches one of a pattern. Takes time by the product of their lengths at most. */
 bool sl_path_match(const char *pattern, const char *name);
 
-/* A name beside `prefix` that no other call, thread or process gives: "prefix.<16 hexadecimal digits>.tmp". Nothing is created.
- * Arena memory, NULL when memory is out. */
+/* A name beside `prefix` that no other call, thread or process gives: "prefix.<16 hexadecimal digits>.tmp". Nothing
+ * is created. Arena memory, NULL when memory is out. */
 char *sl_path_temporary(struct sl_arena *arena, const char *prefix);
-/* "dir" + "/" + "name" with exactly one slash between; `name` alone when `dir` is empty or `name` is absolute. Arena memory,
- * NULL when memory is out. */
+/* "dir" + "/" + "name" with exactly one slash between; `name` alone when `dir` is empty or `name` is absolute. Arena
+ * memory, NULL when memory is out. */
 char *sl_path_join(struct sl_arena *arena, const char *dir, const char *name);
 /* The part after the last slash (a pointer into `path`). */
 const char *sl_path_base(const char *path);

@@ -1,6 +1,6 @@
-/* How the processor treats denormal floats. While kernels run they are zero, as inputs and as results, like in TensorFlow: they would
- * cost a hundred times as much as other numbers, and results must not depend on who computes them. So every thread that runs
- * kernels, or parts of them, does so between these two calls. Per thread; they nest. */
+/* How the processor treats denormal floats. While kernels run they are zero, as inputs and as results, like in
+ * TensorFlow: they would cost a hundred times as much as other numbers, and results must not depend on who computes
+ * them. So every thread that runs kernels, or parts of them, does so between these two calls. Per thread; they nest. */
 #ifndef SL_OS_FLOAT_MODE_H
 #define SL_OS_FLOAT_MODE_H
 

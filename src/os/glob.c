@@ -1,5 +1,5 @@
-/* Patterns on paths, and the parts of a path. A pattern is worked off component by component: each stage turns the paths found
- * so far into those that match one component more. */
+/* Patterns on paths, and the parts of a path. A pattern is worked off component by component: each stage turns the
+ * paths found so far into those that match one component more. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,8 @@ enum { PATHS_MAX = 1 << 20 }; /* links that lead upwards can make paths without 
 
 /* ---- one component ---- */
 
-/* The character at `s` as a code point, and its length: UTF-8 where it is, else single bytes (kept apart from code points). */
+/* The character at `s` as a code point, and its length: UTF-8 where it is, else single bytes (kept apart from code
+ * points). */
 static size_t character(uint32_t *c, const char *s) {
     const unsigned char *u = (const unsigned char *)s;
     size_t more = u[0] >= 0xf0 && u[0] < 0xf8   ? 3
@@ -156,7 +157,8 @@ static bool is_there(const char *path) {
     return sys_stat(path, &st) == 0;
 }
 
-/* One stage: `from` holds directories with their slash (or ""), `component` what comes next, `last` whether it ends there. */
+/* One stage: `from` holds directories with their slash (or ""), `component` what comes next, `last` whether it ends
+ * there. */
 static sl_code advance(path_list *to, const path_list *from, const char *component, bool last, struct sl_arena *arena,
                        struct sl_error *err) {
     bool literal = !strpbrk(component, "*?[\\");
@@ -171,7 +173,8 @@ static sl_code advance(path_list *to, const path_list *from, const char *compone
     return SL_OK;
 }
 
-/* Works off `rest`, the pattern from the first component with a wildcard on; `found` starts with the directory before it. */
+/* Works off `rest`, the pattern from the first component with a wildcard on; `found` starts with the directory
+ * before it. */
 static sl_code walk(path_list *found, char *rest, struct sl_arena *arena, struct sl_error *err) {
     path_list next = {0};
     sl_code code = SL_OK;

@@ -33,7 +33,8 @@ void sl_library_close(struct sl_library *library) {
 
 /* ---- this library */
 
-/* Its handle, and the name it was loaded by; NULL when the loader does not know it by that name, as a program's may be. */
+/* Its handle, and the name it was loaded by; NULL when the loader does not know it by that name, as a program's may
+ * be. */
 static void *open_self(Dl_info *info, int flags) {
     static const char inside;
     return dladdr(&inside, info) ? dlopen(info->dli_fname, RTLD_NOW | RTLD_NOLOAD | flags) : NULL;
@@ -45,7 +46,8 @@ void sl_library_stay(void) {
     if (self) dlclose(self);
 }
 
-/* Its path; absolute even when the name that it was loaded by is relative to a folder which is no longer the current one. */
+/* Its path; absolute even when the name that it was loaded by is relative to a folder which is no longer the current
+ * one. */
 static bool find_self(char path[PATH_MAX]) {
     Dl_info info;
     char origin[PATH_MAX];

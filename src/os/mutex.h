@@ -1,6 +1,7 @@
-/* Mutex, condition variable and reader-writer lock over pthreads. Zero-cost wrappers: the names say what may be used, and
- * timed waits always follow the monotonic clock. All three may be initialised statically and must not be moved or copied
- * once used. A failed pthread call here means a bug of ours (unlocking what is not locked) and is not reported. */
+/* Mutex, condition variable and reader-writer lock over pthreads. Zero-cost wrappers: the names say what may be
+ * used, and timed waits always follow the monotonic clock. All three may be initialised statically and must not be
+ * moved or copied once used. A failed pthread call here means a bug of ours (unlocking what is not locked) and is
+ * not reported. */
 #ifndef SL_OS_MUTEX_H
 #define SL_OS_MUTEX_H
 

@@ -1,5 +1,5 @@
-/* Parking on a word. The Linux kernel keys waiters by address; elsewhere a fixed table of mutexes and condition variables does,
- * where threads that share a bucket may wake for nothing. */
+/* Parking on a word. The Linux kernel keys waiters by address; elsewhere a fixed table of mutexes and condition
+ * variables does, where threads that share a bucket may wake for nothing. */
 #include "os/park.h"
 
 #include "os/clock.h"
@@ -38,7 +38,8 @@ static struct bucket *bucket_of(const sl_park_word *word) {
     return &buckets[((uintptr_t)word >> 6 ^ (uintptr_t)word >> 2) % BUCKETS];
 }
 
-/* The word is compared under the bucket's mutex, and a waker takes that mutex after changing the word: no wake is lost. */
+/* The word is compared under the bucket's mutex, and a waker takes that mutex after changing the word: no wake is
+ * lost. */
 bool sl_park(sl_park_word *word, uint32_t value, int64_t deadline_ns) {
     struct bucket *bucket = bucket_of(word);
     bool in_time = true;

@@ -1,5 +1,6 @@
-/* Parking: a thread sleeps on a 32-bit word until somebody changes the word and wakes it. A futex on Linux, a table of
- * condition variables elsewhere (or with SL_PARK_PORTABLE defined). The building block for waits that spin first. Thread-safe. */
+/* Parking: a thread sleeps on a 32-bit word until somebody changes the word and wakes it. A futex on Linux, a table
+ * of condition variables elsewhere (or with SL_PARK_PORTABLE defined). The building block for waits that spin first.
+ * Thread-safe. */
 #ifndef SL_OS_PARK_H
 #define SL_OS_PARK_H
 

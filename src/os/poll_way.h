@@ -1,10 +1,12 @@
-/* A way to wait for descriptors: what poller.c asks of the system. Internal to poller.c, poll_by_epoll.c, poll_by_poll.c. */
+/* A way to wait for descriptors: what poller.c asks of the system. Internal to poller.c, poll_by_epoll.c,
+ * poll_by_poll.c. */
 #ifndef SL_OS_POLL_WAY_H
 #define SL_OS_POLL_WAY_H
 
 #include "os/poller.h"
 
-/* `state` is what `create` made. As in poller.h else; `timeout_ms` is that of poll. An interrupted wait ends with nothing. */
+/* `state` is what `create` made. As in poller.h else; `timeout_ms` is that of poll. An interrupted wait ends with
+ * nothing. */
 struct sl_poll_way {
     sl_code (*create)(void **state, struct sl_error *err);
     void (*destroy)(void *state);

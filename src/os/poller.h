@@ -1,5 +1,6 @@
-/* Waiting for many file descriptors at once: epoll on Linux, poll elsewhere. What is ready is told each time until it is dealt with (level-triggered).
- * One owner, but for sl_poller_wake. A forked child must not use one that its parent made: they would share it. */
+/* Waiting for many file descriptors at once: epoll on Linux, poll elsewhere. What is ready is told each time until
+ * it is dealt with (level-triggered). One owner, but for sl_poller_wake. A forked child must not use one that its
+ * parent made: they would share it. */
 #ifndef SL_OS_POLLER_H
 #define SL_OS_POLLER_H
 
@@ -28,8 +29,8 @@ sl_code sl_poller_add(struct sl_poller *p, int fd, unsigned what, void *data, st
 sl_code sl_poller_change(struct sl_poller *p, int fd, unsigned what, void *data, struct sl_error *err);
 /* Before the descriptor is closed. */
 void sl_poller_remove(struct sl_poller *p, int fd);
-/* Waits until something is ready, it is woken, or `timeout_ns` have passed (up to a millisecond more; negative: for ever). Fills up to `most` events;
- * returns how many. */
+/* Waits until something is ready, it is woken, or `timeout_ns` have passed (up to a millisecond more; negative: for
+ * ever). Fills up to `most` events; returns how many. */
 int sl_poller_wait(struct sl_poll_event *events, int most, struct sl_poller *p, int64_t timeout_ns);
 /* Ends a wait, the one to come when there is none; several at once are one. From any thread. */
 void sl_poller_wake(struct sl_poller *p);

@@ -5,13 +5,14 @@
  *                            anyone takes, oldest first) ──┤
  *    parallel ─────────────► job slot, bit in `open` ──────┘
  *
- * A worker looks at the job slots, its own ring, the shared queue, the others' rings (taking half). Finding nothing it
- * spins a while, then sets its bit in `parked` and sleeps on its own word.
+ * A worker looks at the job slots, its own ring, the shared queue, the others' rings (taking half). Finding nothing
+ * it spins a while, then sets its bit in `parked` and sleeps on its own word.
  *
- * No task may be left lying while a worker sleeps. Whoever makes work visible and is not itself a counted spinner calls
- * `wake_one` afterwards; that does nothing while someone spins. A spinner that stops spinning (it found work, or goes to
- * sleep) first takes itself off `spinning` and then looks again. Both sides write, then read the other's word, all
- * sequentially consistent: one of them sees the other. There are no fences, which the thread sanitizer does not know.
+ * No task may be left lying while a worker sleeps. Whoever makes work visible and is not itself a counted spinner
+ * calls `wake_one` afterwards; that does nothing while someone spins. A spinner that stops spinning (it found work,
+ * or goes to sleep) first takes itself off `spinning` and then looks again. Both sides write, then read the other's
+ * word, all sequentially consistent: one of them sees the other. There are no fences, which the thread sanitizer
+ * does not know.
  *
  * A job slot's memory belongs to the pool, so a worker that comes late never touches a caller's stack: it enters by
  * raising `members` from above zero, and the last to leave frees the slot. */
@@ -76,8 +77,8 @@ struct slot {
     void *arg;
     int64_t parts;
     bool is_long;
-    /* Parts taken from the front, by the caller, << 32 | from the back, by helpers: so a thread goes over neighbouring parts, and
-     * over the same ones from job to job, which may still be in its cache. */
+    /* Parts taken from the front, by the caller, << 32 | from the back, by helpers: so a thread goes over
+     * neighbouring parts, and over the same ones from job to job, which may still be in its cache. */
     _Alignas(64) _Atomic uint64_t taken;
     _Alignas(64) _Atomic int64_t done; /* parts finished */
     sl_park_word signal;               /* RUNNING, SLEEPING (the caller parks here), FINISHED */
@@ -161,8 +162,8 @@ static bool ring_take(struct task *task, struct worker *w) {
     return false;
 }
 
-/* Moves the older half of `victim`'s tasks into `w`'s empty ring, but for the oldest, which goes to `*task`. Returns how
- * many tasks it took. */
+/* Moves the older half of `victim`'s tasks into `w`'s empty ring, but for the oldest, which goes to `*task`. Returns
+ * how many tasks it took. */
 static uint32_t ring_steal(struct task *task, struct worker *w, struct worker *victim) {
     uint32_t tail = atomic_load_explicit(&w->tail, memory_order_relaxed);
     uint32_t head = atomic_load_explicit(&victim->head, memory_order_acquire);
@@ -217,8 +218,8 @@ static bool queue_put(struct sl_pool *pool, struct task task) {
     return room;
 }
 
-/* The oldest task of the shared queue, and this worker's share of the others into its ring: visible there before they are
- * gone here. Returns how many it took. */
+/* The oldest task of the shared queue, and this worker's share of the others into its ring: visible there before
+ * they are gone here. Returns how many it took. */
 static size_t queue_take(struct task *task, struct sl_pool *pool, struct worker *w) {
     if (atomic_load_explicit(&pool->queued, memory_order_relaxed) == 0) return 0;
     sl_mutex_lock(&pool->mutex);
@@ -261,8 +262,8 @@ static void slot_leave(struct sl_pool *pool, struct slot *slot) {
         atomic_fetch_or_explicit(&pool->free_slots, UINT64_C(1) << (slot - pool->slots), memory_order_release);
 }
 
-/* Takes parts until there are none. Exactly one member finds that just all were taken before it: it closes the slot. True when
- * this call finished the job's last part. */
+/* Takes parts until there are none. Exactly one member finds that just all were taken before it: it closes the slot.
+ * True when this call finished the job's last part. */
 static bool slot_run(struct sl_pool *pool, struct slot *slot, bool is_caller) {
     const uint64_t one = is_caller ? UINT64_C(1) << 32 : 1;
     int64_t mine = 0, front, back;
@@ -329,7 +330,8 @@ static struct slot *slot_claim(struct sl_pool *pool) {
 
 /* ---- waking ---- */
 
-/* Wakes the workers of a mask word, which are off the parked mask and counted as spinning. Each wakes half of the rest. */
+/* Wakes the workers of a mask word, which are off the parked mask and counted as spinning. Each wakes half of the
+ * rest. */
 static void wake_workers(struct sl_pool *pool, int word, uint64_t mask) {
     while (mask) {
         struct worker *w = &pool->workers[word * 64 + lowest_bit(mask)];
@@ -642,8 +644,8 @@ static bool keep_task(struct task task) {
     return sl_vec_push(&here.tasks, task) == 0;
 }
 
-/* Runs a task on this thread at once. A chain of tasks that each submit the next would nest without end: from some depth on
- * tasks are kept, and the innermost running one's caller runs them. */
+/* Runs a task on this thread at once. A chain of tasks that each submit the next would nest without end: from some
+ * depth on tasks are kept, and the innermost running one's caller runs them. */
 static void run_here(struct task task) {
     if (here.depth >= INLINE_DEPTH && keep_task(task)) return;
     here.depth++;

@@ -1,11 +1,11 @@
 /* The thread pool: one per process (`sl_pool_shared`), others for sessions that ask for their own.
  *
- * Two services. `sl_pool_submit` runs a task some time soon on a worker. `sl_pool_parallel` splits one piece of work into
- * fixed parts, on the caller and on whoever is idle. Workers start when first needed, spin shortly when idle (SLUICE_SPIN_US)
- * and then sleep. All functions are thread-safe and may be called from tasks and parts.
+ * Two services. `sl_pool_submit` runs a task some time soon on a worker. `sl_pool_parallel` splits one piece of work
+ * into fixed parts, on the caller and on whoever is idle. Workers start when first needed, spin shortly when idle
+ * (SLUICE_SPIN_US) and then sleep. All functions are thread-safe and may be called from tasks and parts.
  *
- * fork: the child's pools have no workers and no queued tasks; workers start again when needed. A child forked inside a
- * task or part must not return into it. */
+ * fork: the child's pools have no workers and no queued tasks; workers start again when needed. A child forked
+ * inside a task or part must not return into it. */
 #ifndef SL_OS_POOL_H
 #define SL_OS_POOL_H
 
@@ -19,13 +19,13 @@ enum { SL_POOL_THREADS_MAX = 257 };
 struct sl_pool; /* shared: counted references */
 
 /* A pool for `threads` threads that work at once, the caller's thread being one: `threads - 1` workers. 0 or 1: no
- * workers, everything runs on the caller. More than SL_POOL_THREADS_MAX is cut. Negative: INVALID_ARGUMENT. No thread is
- * started here. The caller owns one reference. */
+ * workers, everything runs on the caller. More than SL_POOL_THREADS_MAX is cut. Negative: INVALID_ARGUMENT. No
+ * thread is started here. The caller owns one reference. */
 sl_code sl_pool_create(struct sl_pool **pool, int threads, struct sl_error *err);
 /* One more reference; returns `pool`. */
 struct sl_pool *sl_pool_ref(struct sl_pool *pool);
-/* Gives a reference back. The last one runs what is still queued and joins the workers (but a worker of the pool may drop
- * the last one, too: then the pool ends after that task). NULL is fine. */
+/* Gives a reference back. The last one runs what is still queued and joins the workers (but a worker of the pool may
+ * drop the last one, too: then the pool ends after that task). NULL is fine. */
 void sl_pool_unref(struct sl_pool *pool);
 
 /* The process-wide pool, made by the first call: SLUICE_THREADS threads, or `sl_cpu_count()`. Borrowed; never freed;
@@ -39,16 +39,17 @@ int sl_pool_started(const struct sl_pool *pool);
 /* True on a worker thread of `pool`. */
 bool sl_pool_is_worker(const struct sl_pool *pool);
 
-/* Runs `fn(arg)` once, on a worker, roughly first in, first out. Never fails and does not wait: with no worker to be had,
- * or no memory to queue the task, `fn` runs on this thread, as a rule before the call returns (calls nested more than a few
- * levels deep run when the outer task has ended, still on this thread). Everything written before the call is visible to
- * the task. */
+/* Runs `fn(arg)` once, on a worker, roughly first in, first out. Never fails and does not wait: with no worker to be
+ * had, or no memory to queue the task, `fn` runs on this thread, as a rule before the call returns (calls nested
+ * more than a few levels deep run when the outer task has ended, still on this thread). Everything written before
+ * the call is visible to the task. */
 void sl_pool_submit(struct sl_pool *pool, void (*fn)(void *arg), void *arg);
 
 /* Runs `fn(arg, part)` for every part in 0 … parts-1, each once, in any order and on any thread, this one included;
- * returns when all are done. The number of parts is the caller's and must not depend on the number of threads, so that
- * results never do. Waits for nothing but its own parts; allocates nothing; nests. Costs about 1 µs when workers spin, and
- * nothing but the calls with `parts` <= 1 or without workers. Writes of the parts are visible after the call. */
+ * returns when all are done. The number of parts is the caller's and must not depend on the number of threads, so
+ * that results never do. Waits for nothing but its own parts; allocates nothing; nests. Costs about 1 µs when
+ * workers spin, and nothing but the calls with `parts` <= 1 or without workers. Writes of the parts are visible
+ * after the call. */
 void sl_pool_parallel(struct sl_pool *pool, int64_t parts, void (*fn)(void *arg, int64_t part), void *arg);
 enum sl_pool_manner {
     SL_POOL_AWAKE =

@@ -1,4 +1,5 @@
-/* Sockets over the system's calls. What a call may end with beside success is sorted here once: nothing there, the peer's fault, ours. */
+/* Sockets over the system's calls. What a call may end with beside success is sorted here once: nothing there, the
+ * peer's fault, ours. */
 #include "os/socket.h"
 
 #include <errno.h>

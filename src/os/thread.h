@@ -15,8 +15,8 @@ struct sl_thread {
     char name[16]; /* what debuggers and `top -H` show; longer names are cut */
 };
 
-/* Runs `body(arg)` on a new thread. `stack_bytes` 0 means the system's default. `thread` must stay where it is until it is
- * joined. RESOURCE_EXHAUSTED when no thread can be had; `thread` then needs no join. */
+/* Runs `body(arg)` on a new thread. `stack_bytes` 0 means the system's default. `thread` must stay where it is until
+ * it is joined. RESOURCE_EXHAUSTED when no thread can be had; `thread` then needs no join. */
 sl_code sl_thread_start(struct sl_thread *thread, const char *name, size_t stack_bytes, void (*body)(void *arg),
                         void *arg, struct sl_error *err);
 /* Waits for the end of `body`. Exactly once for each started thread. */

@@ -1,4 +1,5 @@
-/* Timers in order of time: a heap that holds timers of their owners' memory. Setting and cancelling take the logarithm of how many are set. One owner. */
+/* Timers in order of time: a heap that holds timers of their owners' memory. Setting and cancelling take the
+ * logarithm of how many are set. One owner. */
 #ifndef SL_OS_TIMER_HEAP_H
 #define SL_OS_TIMER_HEAP_H
 

@@ -1,5 +1,5 @@
-/* Colocation: union-find over `_class` entries and over edges that carry references or resources. Arguments and results of a run or of a
- * function stay out: where they are is not theirs to say. */
+/* Colocation: union-find over `_class` entries and over edges that carry references or resources. Arguments and
+ * results of a run or of a function stay out: where they are is not theirs to say. */
 #include "passes/colocate.h"
 
 #include "base/str_map.h"
@@ -17,7 +17,8 @@ static sl_code explain(struct sl_groups *g, const struct sl_node *n, const struc
         SL_STR_ARG(n->name), SL_STR_ARG(other->name), why, SL_STR_ARG(n->name));
 }
 
-/* Joins the groups of two nodes. When their requests differ: the first's with `first_wins`, else an error about `first`. */
+/* Joins the groups of two nodes. When their requests differ: the first's with `first_wins`, else an error about
+ * `first`. */
 static sl_code join(struct sl_groups *g, const struct sl_node *first, const struct sl_node *other, bool first_wins) {
     uint32_t x = sl_group_of(g, first->id), y = sl_group_of(g, other->id);
     if (x == y) return SL_OK;

@@ -1,6 +1,7 @@
-/* A function's body copied into the graph in place of a call. Nodes are called CALLER/NODE; colocation and the names of
- * frames follow. Arguments and results are no nodes there: their readers read what the caller gave. A node of the body that
- * nothing feeds waits for the call's pivot, so that it lives in the caller's frame and on the caller's branch. */
+/* A function's body copied into the graph in place of a call. Nodes are called CALLER/NODE; colocation and the names
+ * of frames follow. Arguments and results are no nodes there: their readers read what the caller gave. A node of the
+ * body that nothing feeds waits for the call's pivot, so that it lives in the caller's frame and on the caller's
+ * branch. */
 #include "base/hash.h"
 #include "passes/lowering.h"
 #include "passes/prune.h"
@@ -23,7 +24,8 @@ static bool has_references(const struct sl_node *n) {
     return false;
 }
 
-/* An effect on a branch that is not taken would be a dead control input of what follows the call: such bodies stay whole. */
+/* An effect on a branch that is not taken would be a dead control input of what follows the call: such bodies stay
+ * whole. */
 static void judge(struct sl_lower_part *part, const struct sl_body *body) {
     bool has_effects = body->n_controls > 0, is_fit = true;
     SL_GRAPH_EACH(n, body->graph) {

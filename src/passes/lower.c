@@ -1,5 +1,5 @@
-/* The walk over the nodes that name functions. Nodes that a step adds stand at the end of the graph and are met later, so
- * nested calls need no recursion. */
+/* The walk over the nodes that name functions. Nodes that a step adds stand at the end of the graph and are met
+ * later, so nested calls need no recursion. */
 #include "passes/lowering.h"
 
 /* Functions that call each other twice grow without bound: beyond so many nodes more, the rest stays a call. */

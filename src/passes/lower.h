@@ -1,7 +1,7 @@
-/* Lowering: what names functions becomes plain nodes, before placement and for every engine. A call is replaced by the body
- * it calls; If, Case and While that carry the attr _lower_using_switch_merge (the front ends set it) become switches,
- * merges and loops. TensorFlow does the same. What cannot be lowered stays and calls its function when it runs:
- * recursion, references, bodies whose state is named after their nodes. Called by the pipeline. */
+/* Lowering: what names functions becomes plain nodes, before placement and for every engine. A call is replaced by
+ * the body it calls; If, Case and While that carry the attr _lower_using_switch_merge (the front ends set it) become
+ * switches, merges and loops. TensorFlow does the same. What cannot be lowered stays and calls its function when it
+ * runs: recursion, references, bodies whose state is named after their nodes. Called by the pipeline. */
 #ifndef SL_PASSES_LOWER_H
 #define SL_PASSES_LOWER_H
 

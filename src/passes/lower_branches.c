@@ -1,5 +1,5 @@
-/* If and Case as switches and merges: every input goes through a switch on the predicate, each branch's function reads its
- * side, each output is the merge of what the branches give. */
+/* If and Case as switches and merges: every input goes through a switch on the predicate, each branch's function
+ * reads its side, each output is the merge of what the branches give. */
 #include "passes/lowering.h"
 
 struct branches {

@@ -1,5 +1,5 @@
-/* What the files of the lowering share: lower.c walks, inline_call.c copies bodies, lower_branches.c and lower_loop.c build
- * control flow. Internal. */
+/* What the files of the lowering share: lower.c walks, inline_call.c copies bodies, lower_branches.c and
+ * lower_loop.c build control flow. Internal. */
 #ifndef SL_PASSES_LOWERING_H
 #define SL_PASSES_LOWERING_H
 
@@ -21,8 +21,9 @@ struct sl_lower_part {
     bool is_inlinable, has_flow;
 };
 
-/* A function as far as lowering wants to know it. A node whose op is the function itself does all that is in the body. Calls by other
- * ops, conditionals and loops do what results and control results depend on: an effect that hangs off none of them is left out. */
+/* A function as far as lowering wants to know it. A node whose op is the function itself does all that is in the
+ * body. Calls by other ops, conditionals and loops do what results and control results depend on: an effect that
+ * hangs off none of them is left out. */
 struct sl_lower_body {
     struct sl_body body;
     struct sl_lower_part whole, needed;
@@ -37,7 +38,8 @@ struct sl_lowering {
     struct sl_error *err;
 };
 
-/* A node to be added. Its name is that of the scope node, a slash and `suffix`; device and call site are the scope node's. */
+/* A node to be added. Its name is that of the scope node, a slash and `suffix`; device and call site are the scope
+ * node's. */
 struct sl_lower_spec {
     const char *op, *suffix;
     int dtype;                  /* attr T; 0: the op has none */
@@ -54,12 +56,12 @@ sl_code sl_lower_add(struct sl_node **out, struct sl_lowering *l, const struct s
 sl_code sl_lower_identity(struct sl_node **out, struct sl_lowering *l, const struct sl_node *scope, const char *suffix,
                           struct sl_port from, struct sl_node *const *controls, int n_controls);
 
-/* Nodes of which one is dead whenever `n` as a whole is: its control inputs, and identities of its inputs where those may be
- * dead one by one. In the scratch arena. */
+/* Nodes of which one is dead whenever `n` as a whole is: its control inputs, and identities of its inputs where
+ * those may be dead one by one. In the scratch arena. */
 sl_code sl_lower_anchors(struct sl_node ***out, int *n_out, struct sl_lowering *l, const struct sl_node *n);
 
-/* The function with its attrs bound, kept until the pass ends; NULL in `*out` when there is none or it is malformed: whoever
- * runs the node will say so. */
+/* The function with its attrs bound, kept until the pass ends; NULL in `*out` when there is none or it is malformed:
+ * whoever runs the node will say so. */
 sl_code sl_lower_body(const struct sl_lower_body **out, struct sl_lowering *l,
                       const struct sl_pb_NameAttrList *function);
 /* Whether its arguments and results have these types. */

@@ -1,5 +1,5 @@
-/* The cut: every node is copied into the graph of its device or task, and what a cut edge carries goes by _Send and _Recv. Control flow was made ready
- * before (partition_flow.c, partition_loops.c). */
+/* The cut: every node is copied into the graph of its device or task, and what a cut edge carries goes by _Send and
+ * _Recv. Control flow was made ready before (partition_flow.c, partition_loops.c). */
 #include "passes/partition.h"
 
 #include "base/alloc.h"
@@ -171,7 +171,8 @@ static sl_code add_pair(struct sl_node **recv, struct pieces *p, const struct sl
     return SL_OK;
 }
 
-/* The value of a reference is read when it is sent, so each reader has a pair of its own; what wants the reference itself cannot have it. */
+/* The value of a reference is read when it is sent, so each reader has a pair of its own; what wants the reference
+ * itself cannot have it. */
 static sl_code cross(struct sl_node **recv, struct pieces *p, const struct sl_node *from, int index,
                      const struct sl_node *reader, bool wants_reference) {
     bool is_reference = index >= 0 && sl_dtype_is_ref(from->out_types[index]);

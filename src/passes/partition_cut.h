@@ -36,8 +36,8 @@ sl_code sl_cut_put(struct sl_cut *cut, const struct sl_node *n, int device, int 
 /* ---- partition_transfers.c: numbers the client's own transfers. */
 sl_code sl_cut_number_transfers(struct sl_cut *cut);
 /* ---- partition_flow.c: before the cut */
-/* Moves control flow next to what it passes on: Switch and Exit to their input; Enter and NextIteration to those that read them, a copy to
- * each part, so that no edge behind them is cut. */
+/* Moves control flow next to what it passes on: Switch and Exit to their input; Enter and NextIteration to those
+ * that read them, a copy to each part, so that no edge behind them is cut. */
 sl_code sl_cut_move_flow(struct sl_cut *cut);
 /* ---- partition_loops.c: finds the frames, and gives parts the loops of their own that they need. */
 sl_code sl_cut_add_loops(struct sl_cut *cut);

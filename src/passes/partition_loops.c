@@ -1,14 +1,16 @@
-/* Loops of parts' own (a part is a device, or a task). In a loop that is spread, every part that runs some of its nodes must know of each iteration: it does
- * by itself when it has a NextIteration of the loop and receives nothing; else it gets this, whose Merge then starts what it receives:
+/* Loops of parts' own (a part is a device, or a task). In a loop that is spread, every part that runs some of its
+ * nodes must know of each iteration: it does by itself when it has a NextIteration of the loop and receives nothing;
+ * else it gets this, whose Merge then starts what it receives:
  *
  *     Const ─► Enter ─► Merge ─► Switch ─► NextIteration ─┐
  *                         ▲         ▲ LoopCond            │
  *                         └─────────┼─────────────────────┘
  *
- * Within another loop, Enter reads the Merge of the part's own loop for that one. Why this is enough: both sides of a cut edge run in the
- * same frame and iteration; an iteration begins here when the LoopCond of the one before was true, as it does there; and every node of an
- * iteration runs once, dead or alive, so that every _Send there has its _Recv here. When the loop as a whole is not taken, its first iteration
- * is dead there, and so is what is received here, LoopCond included: nothing goes on. */
+ * Within another loop, Enter reads the Merge of the part's own loop for that one. Why this is enough: both sides of
+ * a cut edge run in the same frame and iteration; an iteration begins here when the LoopCond of the one before was
+ * true, as it does there; and every node of an iteration runs once, dead or alive, so that every _Send there has its
+ * _Recv here. When the loop as a whole is not taken, its first iteration is dead there, and so is what is received
+ * here, LoopCond included: nothing goes on. */
 #include "ops/op_row.h"
 #include "passes/partition_cut.h"
 
@@ -74,7 +76,8 @@ static sl_code add_enter(struct sl_node **out, struct sl_cut *cut, int part, int
     return add(out, cut, "Enter", (struct sl_attrs){attrs, 3}, &from, 1, part, info->parent);
 }
 
-/* What tells this part whether the loop goes on. A task's part is cut again, by device, and must have the LoopCond of its loop for that. */
+/* What tells this part whether the loop goes on. A task's part is cut again, by device, and must have the LoopCond
+ * of its loop for that. */
 static sl_code add_condition(struct sl_port *out, struct sl_cut *cut, int part, int frame) {
     *out = (struct sl_port){cut->frames.frames[frame].loop_cond, 0};
     if (cut->by == SL_CUT_BY_DEVICE || sl_cut_part(cut, out->node) == part) return SL_OK;

@@ -1,6 +1,6 @@
-/* Transfers that the client wrote: _Send and _Recv with the same devices, incarnation and name are a pair, and pairs are numbered as those that
- * the cut makes. Several that say the same share a pair: what is sent first is received first. A number that the client gave counts for
- * nothing. */
+/* Transfers that the client wrote: _Send and _Recv with the same devices, incarnation and name are a pair, and pairs
+ * are numbered as those that the cut makes. Several that say the same share a pair: what is sent first is received
+ * first. A number that the client gave counts for nothing. */
 #include "base/str_map.h"
 #include "ops/op_row.h"
 #include "passes/partition_cut.h"

@@ -1,4 +1,5 @@
-/* Choosing devices for groups of colocated nodes (colocate.c): requests first, then the neighbours of nodes that any device would do for. */
+/* Choosing devices for groups of colocated nodes (colocate.c): requests first, then the neighbours of nodes that any
+ * device would do for. */
 #include "passes/place.h"
 
 #include <stdio.h>
@@ -34,8 +35,8 @@ static bool may_go(const struct placement *p, uint32_t group, int device) {
     return !p->groups.has_request[group] || fits(p, &p->groups.request[group], device);
 }
 
-/* Of the devices that fit the request and have kernels, the one that has most of the group: by the priorities of the types where it gains; the
- * default one before others; -1: there is none. */
+/* Of the devices that fit the request and have kernels, the one that has most of the group: by the priorities of the
+ * types where it gains; the default one before others; -1: there is none. */
 static int best_fit(const struct placement *p, const struct sl_device_name *request, uint32_t group) {
     int best = -1, best_rank = -1;
     if (p->options->devices->is_host_alone) return first_fit(p, request);
@@ -96,8 +97,8 @@ static bool is_generator(const struct sl_node *n) {
     return n->n_inputs == 0 && n->n_outputs == 1 && !sl_dtype_is_ref(n->out_types[0]);
 }
 
-/* What had better be where its first input is: what only tells its size, and what the input goes through on its way into an iteration, a branch
- * or out of a loop. */
+/* What had better be where its first input is: what only tells its size, and what the input goes through on its way
+ * into an iteration, a branch or out of a loop. */
 static bool follows_input(const struct sl_node *n) {
     enum sl_flow_kind kind = sl_flow_kind_of(n->op);
     if (n->op->index == SL_ROW_Identity) {
@@ -141,8 +142,9 @@ static struct sl_node *next_value(const struct sl_node *n) {
     return NULL;
 }
 
-/* Variables of loops that nothing asks a place for live where their next value is made: elsewhere they would go there and back in
- * each iteration. The rest of a loop's control flow follows them (partition_flow.c). Inner loops come after outer ones. */
+/* Variables of loops that nothing asks a place for live where their next value is made: elsewhere they would go
+ * there and back in each iteration. The rest of a loop's control flow follows them (partition_flow.c). Inner loops
+ * come after outer ones. */
 static void choose_for_loops(struct placement *p) {
     for (size_t i = p->graph->nodes.n; i-- > 0;) {
         struct sl_node *n = p->graph->nodes.items[i], *maker = n->is_removed ? NULL : next_value(n);

@@ -50,9 +50,9 @@ struct sl_place_options {
 
 /* Sets `assigned` of every node to the name of one of the devices.
  *
- * Where there are devices other than the host's, a group may go to a device only when all its nodes have kernels there (kernel/ports.h), and one
- * that asks for nothing goes to that of the highest priority on which some node computes. Arguments and results go with all other nodes
- * when these are on one such device.
+ * Where there are devices other than the host's, a group may go to a device only when all its nodes have kernels
+ * there (kernel/ports.h), and one that asks for nothing goes to that of the highest priority on which some node
+ * computes. Arguments and results go with all other nodes when these are on one such device.
  *
  * In this order:
  *   - nodes are in groups: those that `_class` ("loc:@NAME") names together, and those that a reference or a resource goes between;

@@ -1,9 +1,11 @@
-/* The greedy simulation: nodes in order of how long the way from them to the end is, each on the device on which it would be finished first.
+/* The greedy simulation: nodes in order of how long the way from them to the end is, each on the device on which it
+ * would be finished first.
  *
  *   a node starts     when its inputs are there (those from other devices take a transfer) and its device is free
  *   it is finished    its cost later
  *
- * Nodes of one loop stay together where requests let them: a loop that is spread costs a round of messages in each iteration. */
+ * Nodes of one loop stay together where requests let them: a loop that is spread costs a round of messages in each
+ * iteration. */
 #include "passes/place_greedy.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Pruning: a reverse walk from fetches and targets that stops at feeds. Iterative, so that chains may be of any length. */
+/* Pruning: a reverse walk from fetches and targets that stops at feeds. Iterative, so that chains may be of any
+ * length. */
 #include "passes/prune.h"
 
 #include <inttypes.h>

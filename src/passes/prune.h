@@ -1,4 +1,5 @@
-/* Pruning: from the client's graph and what a run feeds and fetches, the graph that has to run. Called by the pipeline. */
+/* Pruning: from the client's graph and what a run feeds and fetches, the graph that has to run. Called by the
+ * pipeline. */
 #ifndef SL_PASSES_PRUNE_H
 #define SL_PASSES_PRUNE_H
 
@@ -11,16 +12,18 @@ struct sl_prune_request {
     size_t n_nodes; /* nodes of the client's graph that may be used: those with a smaller id */
 };
 
-/* A new graph: every node that a fetch or target depends on, with `_Arg` nodes (attr index) in place of the feeds and a `_Retval` node
- * (attr index) for each fetch. It borrows names, attrs and ops of the client's graph, and reads no part of it that grows: the client may add
- * nodes meanwhile. INVALID_ARGUMENT and NOT_FOUND with TensorFlow's texts for requests that make no sense. */
+/* A new graph: every node that a fetch or target depends on, with `_Arg` nodes (attr index) in place of the feeds
+ * and a `_Retval` node (attr index) for each fetch. It borrows names, attrs and ops of the client's graph, and reads
+ * no part of it that grows: the client may add nodes meanwhile. INVALID_ARGUMENT and NOT_FOUND with TensorFlow's
+ * texts for requests that make no sense. */
 sl_code sl_pass_prune(struct sl_graph **out, const struct sl_prune_request *request, struct sl_op_registry *registry,
                       struct sl_error *err);
 
-/* The same for the body of a function, in place: keeps what results, control results and stateful nodes depend on, and all arguments. */
+/* The same for the body of a function, in place: keeps what results, control results and stateful nodes depend on,
+ * and all arguments. */
 sl_code sl_pass_prune_body(struct sl_body *body, struct sl_error *err);
-/* What is needed of a body: sets `keep`, by id and zero before, for arguments, results, control results and what these depend on;
- * with `keeps_effects` also for stateful nodes. */
+/* What is needed of a body: sets `keep`, by id and zero before, for arguments, results, control results and what
+ * these depend on; with `keeps_effects` also for stateful nodes. */
 sl_code sl_pass_needed_in_body(bool *keep, const struct sl_body *body, bool keeps_effects, struct sl_error *err);
 
 #endif

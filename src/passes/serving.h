@@ -1,5 +1,5 @@
-/* Which types of device have kernels for a group of nodes, and which gain by it. Internal to placement, and used only where there are devices
- * other than the host's; one owner. */
+/* Which types of device have kernels for a group of nodes, and which gain by it. Internal to placement, and used
+ * only where there are devices other than the host's; one owner. */
 #ifndef SL_PASSES_SERVING_H
 #define SL_PASSES_SERVING_H
 

@@ -41,7 +41,8 @@ struct TF_OpKernelConstruction {
 
 enum { SL_PLUGIN_FEW_OUTPUTS = 8 };
 
-/* One execution. Outputs are handed over when the plug-in's function is done, because it may write to them until then. */
+/* One execution. Outputs are handed over when the plug-in's function is done, because it may write to them until
+ * then. */
 struct TF_OpKernelContext {
     struct sl_kernel_context *k;
     const struct sl_plugin_kernel *state;

@@ -1,5 +1,5 @@
-/* ops.h, inside a shape function: TF_ShapeInferenceContext is the struct sl_shape_ctx that built-in shape functions get.
- * Handles hold a shape or a size by value; the sizes of a shape live in the context's arena. */
+/* ops.h, inside a shape function: TF_ShapeInferenceContext is the struct sl_shape_ctx that built-in shape functions
+ * get. Handles hold a shape or a size by value; the sizes of a shape live in the context's arena. */
 #include "base/alloc.h"
 #include "capi/handles.h"
 #include "ops/shape_ctx.h"

@@ -23,7 +23,8 @@ static inline bool sl_node_is_arg(const struct sl_node *n) { return n->op->index
 static inline bool sl_node_is_ret(const struct sl_node *n) { return n->op->index == SL_ROW__Retval; }
 static inline bool sl_node_is_constant(const struct sl_node *n) { return n->op->index == SL_ROW_Const; }
 
-/* The linear form, unless the graph's control flow has no block structure: then `*fits` is false and nothing is kept. */
+/* The linear form, unless the graph's control flow has no block structure: then `*fits` is false and nothing is
+ * kept. */
 sl_code sl_lower_linear(bool *fits, struct sl_compilation *c);
 /* The token form: always possible. */
 sl_code sl_lower_tokens(struct sl_compilation *c);

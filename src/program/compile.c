@@ -1,7 +1,7 @@
 /* Compiling: prepares the kernel of every node, and picks the form of the program.
  *
- * The linear form is taken when the control flow has block structure and no kernel waits for the world outside of the step; the token
- * form otherwise, or when it is asked for. */
+ * The linear form is taken when the control flow has block structure and no kernel waits for the world outside of
+ * the step; the token form otherwise, or when it is asked for. */
 #include <string.h>
 
 #include "device/transfer.h"

@@ -19,8 +19,8 @@ struct sl_compile_options {
     enum sl_engine engine;
 };
 
-/* The graph's `_Arg` and `_Retval` nodes (attr index) are the program's arguments and results; every node of the graph is
- * run. The program keeps nothing of the graph. */
+/* The graph's `_Arg` and `_Retval` nodes (attr index) are the program's arguments and results; every node of the
+ * graph is run. The program keeps nothing of the graph. */
 sl_code sl_program_compile(struct sl_program **out, struct sl_graph *graph, const struct sl_compile_options *options,
                            struct sl_error *err);
 

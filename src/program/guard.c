@@ -152,7 +152,8 @@ uint32_t sl_guard_common(struct sl_guards *g, const uint32_t *sets, uint32_t n) 
     return common;
 }
 
-/* When a and b differ in one literal each and those are the two sides of one condition: their disjunction is the rest. */
+/* When a and b differ in one literal each and those are the two sides of one condition: their disjunction is the
+ * rest. */
 static bool join(uint32_t *out, struct sl_guards *g, uint32_t a, uint32_t b) {
     uint32_t x = sl_guard_minus(g, a, b), y = sl_guard_minus(g, b, a);
     if (g->sets.items[x].n != 1 || g->sets.items[y].n != 1 || !is_plain(x) || !is_plain(y)) return false;

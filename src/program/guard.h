@@ -1,5 +1,5 @@
-/* Guards at compile time: under which conditions a node lives. A guard is a set of literals that must all hold; sets and literals
- * are interned, so equal guards have equal numbers. One owner, one compilation. */
+/* Guards at compile time: under which conditions a node lives. A guard is a set of literals that must all hold; sets
+ * and literals are interned, so equal guards have equal numbers. One owner, one compilation. */
 #ifndef SL_PROGRAM_GUARD_H
 #define SL_PROGRAM_GUARD_H
 
@@ -38,7 +38,8 @@ struct sl_guards {
 int sl_guards_init(struct sl_guards *g, struct sl_arena *arena);
 void sl_guards_clear(struct sl_guards *g);
 
-/* All functions give a set's number, SL_GUARD_OUT_OF_MEMORY when there is no memory (which every further operation keeps). */
+/* All functions give a set's number, SL_GUARD_OUT_OF_MEMORY when there is no memory (which every further operation
+ * keeps). */
 uint32_t sl_guard_with(struct sl_guards *g, uint32_t set, struct sl_guard_literal literal);
 /* Both must hold; NEVER when they contradict each other. */
 uint32_t sl_guard_and(struct sl_guards *g, uint32_t a, uint32_t b);

@@ -1,5 +1,5 @@
-/* The two halves of the linear lowering: structure (what lives when, which outputs are other names of one slot) and emission (order,
- * items, slots, liveness). Internal to the room. */
+/* The two halves of the linear lowering: structure (what lives when, which outputs are other names of one slot) and
+ * emission (order, items, slots, liveness). Internal to the room. */
 #ifndef SL_PROGRAM_LINEAR_H
 #define SL_PROGRAM_LINEAR_H
 

@@ -1,6 +1,7 @@
-/* What nodes and loops are to those beside them: heavy or light, and what they read or change besides their results. What each op does says
- * its row (ops/op_effects.h). State that a node makes (an array, a stack) has effects of its own, apart from those of all other state: handles
- * are followed to that node. All other state is one thing. Called by linear_emit.c, asked by linear_forks.c. */
+/* What nodes and loops are to those beside them: heavy or light, and what they read or change besides their results.
+ * What each op does says its row (ops/op_effects.h). State that a node makes (an array, a stack) has effects of its
+ * own, apart from those of all other state: handles are followed to that node. All other state is one thing. Called
+ * by linear_emit.c, asked by linear_forks.c. */
 #include "ops/op_effects.h"
 #include "ops/op_signature.h"
 #include "program/linear_emitter.h"
@@ -10,7 +11,8 @@ static uint32_t resource_of_input(const struct sl_linear_emitter *e, const struc
     return e->resource_of_port[e->l->root[sl_port_number(e->l, n->inputs[i])]];
 }
 
-/* What nodes make is numbered by the ports that give it first; an array's gradients are one with it. False: there is nothing. */
+/* What nodes make is numbered by the ports that give it first; an array's gradients are one with it. False: there is
+ * nothing. */
 static bool find_resources(struct sl_linear_emitter *e) {
     bool any = false;
     for (uint32_t p = 0; p < e->l->n_ports; p++) e->resource_of_port[p] = SL_NO_PORT;

@@ -1,5 +1,6 @@
-/* Emission of the linear form: drafts of all items with their slots and uses, block by block, loops within loops. linear_order.c says in which
- * order, linear_liveness.c where values end, linear_write.c makes tables of it. Called by compile.c through sl_lower_linear. */
+/* Emission of the linear form: drafts of all items with their slots and uses, block by block, loops within loops.
+ * linear_order.c says in which order, linear_liveness.c where values end, linear_write.c makes tables of it. Called
+ * by compile.c through sl_lower_linear. */
 #include "program/linear_emitter.h"
 
 static uint32_t new_slot(struct sl_linear_emitter *e, uint32_t defined) {

@@ -1,15 +1,18 @@
-/* What the files of the linear emission share: drafts of items and slots, and what is known of them, while a program is written.
+/* What the files of the linear emission share: drafts of items and slots, and what is known of them, while a program
+ * is written.
  *
- * Levels are frames: the root and each loop. A slot belongs to the level in which it is written; a use from an inner loop counts as a use by
- * that loop's item. Within a loop the order is condition, body, moves to the next iteration; or condition, tail, exits. The calls stand in the
- * order in which linear_emit.c makes them. When memory is out, `failed` is set and the rest does nothing. Internal to the room; one owner. */
+ * Levels are frames: the root and each loop. A slot belongs to the level in which it is written; a use from an inner
+ * loop counts as a use by that loop's item. Within a loop the order is condition, body, moves to the next iteration;
+ * or condition, tail, exits. The calls stand in the order in which linear_emit.c makes them. When memory is out,
+ * `failed` is set and the rest does nothing. Internal to the room; one owner. */
 #ifndef SL_PROGRAM_LINEAR_EMITTER_H
 #define SL_PROGRAM_LINEAR_EMITTER_H
 
 #include "ops/op_effects.h"
 #include "program/linear.h"
 
-/* Of kernels of which several at a time are worth a thread each, ns for an element: products, convolutions, decompositions and their like. */
+/* Of kernels of which several at a time are worth a thread each, ns for an element: products, convolutions,
+ * decompositions and their like. */
 #define SL_HEAVY_ELEMENT_COST 4.0F
 
 enum sl_slot_use_kind { SL_USE_PLAIN, SL_USE_INPUT, SL_USE_MOVE, SL_USE_MERGE_INPUT, SL_USE_RET };
@@ -113,7 +116,8 @@ struct sl_linear_emitter {
 uint32_t sl_local_guard(struct sl_linear_emitter *e, uint32_t guard);
 /* Shares the graph's sequence out among the blocks; a loop stands where the last of its Enters has been. */
 void sl_blocks_fill(struct sl_linear_emitter *e);
-/* The order in which the units of the current block are emitted: dependences first, then equal guards side by side. `out`: as many as units. */
+/* The order in which the units of the current block are emitted: dependences first, then equal guards side by side.
+ * `out`: as many as units. */
 void sl_block_order(uint32_t *out, struct sl_linear_emitter *e, const struct sl_unit_block *block);
 /* Finds what loops hold and which handles are of which array or stack; before any block is emitted. */
 void sl_effects_find(struct sl_linear_emitter *e);
@@ -127,11 +131,12 @@ enum sl_effects sl_unit_effects(const struct sl_linear_emitter *e, const struct 
 /* Calls `fn` with each array and stack of the step that the unit uses, maybe more than once. */
 void sl_unit_resources(const struct sl_linear_emitter *e, uint32_t unit, const struct sl_unit *u,
                        void (*fn)(void *arg, uint32_t unit, uint32_t resource), void *arg);
-/* Finds which of a region's heavy units may run side by side and puts them next to each other: changes the order within regions; `marks`, in
- * that order, are zero before. */
+/* Finds which of a region's heavy units may run side by side and puts them next to each other: changes the order
+ * within regions; `marks`, in that order, are zero before. */
 void sl_block_strands(struct sl_strand_mark *marks, uint32_t *order, struct sl_linear_emitter *e,
                       const struct sl_unit_block *block);
-/* Lets the last use of every slot take its value over, or release it, on each of a loop's two ways. Once, when all items and uses are there. */
+/* Lets the last use of every slot take its value over, or release it, on each of a loop's two ways. Once, when all
+ * items and uses are there. */
 void sl_slots_end(struct sl_linear_emitter *e);
 /* Numbers the slots and writes the program's tables. */
 void sl_linear_write(struct sl_linear_emitter *e);

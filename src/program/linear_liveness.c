@@ -1,5 +1,6 @@
-/* Where every slot's value ends: its last use takes it over or releases it. A value of a loop may end on two ways, with the condition true
- * (condition, body, next iteration) or false (condition, tail, exits); each way releases it exactly once. Called by linear_emit.c. */
+/* Where every slot's value ends: its last use takes it over or releases it. A value of a loop may end on two ways,
+ * with the condition true (condition, body, next iteration) or false (condition, tail, exits); each way releases it
+ * exactly once. Called by linear_emit.c. */
 #include "program/linear_emitter.h"
 
 static void chain_add(struct sl_linear_emitter *e, uint32_t *head, uint32_t slot) {

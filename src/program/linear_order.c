@@ -1,5 +1,6 @@
-/* The order of items within a block of the linear form. Units are nodes and whole loops; units of one guard stand together as far as
- * dependences allow, so that a region is long and its guard is looked at once. Called by linear_emit.c for every block. */
+/* The order of items within a block of the linear form. Units are nodes and whole loops; units of one guard stand
+ * together as far as dependences allow, so that a region is long and its guard is looked at once. Called by
+ * linear_emit.c for every block. */
 #include "base/heap.h"
 #include "program/linear_emitter.h"
 

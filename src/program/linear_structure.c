@@ -1,8 +1,9 @@
-/* Structure of a graph for the linear engine: an order that keeps loops together, the guard of every node, and which outputs are
- * other names of an earlier one. Says "does not fit" for every shape of control flow that has no block structure; such graphs run
- * as tokens.
+/* Structure of a graph for the linear engine: an order that keeps loops together, the guard of every node, and which
+ * outputs are other names of an earlier one. Says "does not fit" for every shape of control flow that has no block
+ * structure; such graphs run as tokens.
  *
- * Guards inside a loop are relative to one iteration of it. The guard of a loop as a whole is that of all its Enters. */
+ * Guards inside a loop are relative to one iteration of it. The guard of a loop as a whole is that of all its
+ * Enters. */
 #include <string.h>
 
 #include "base/heap.h"
@@ -278,8 +279,9 @@ static sl_code visit(bool *fits, struct sl_linear *l, struct sl_node *n) {
     return SL_OK;
 }
 
-/* Enters of one loop may live under different guards (a captured constant needs no predicate): then the loop's condition must
- * depend on those that make up the loop's guard, or a part of it would run even when the loop as a whole does not. */
+/* Enters of one loop may live under different guards (a captured constant needs no predicate): then the loop's
+ * condition must depend on those that make up the loop's guard, or a part of it would run even when the loop as a
+ * whole does not. */
 static bool loop_guard_fits(const struct sl_linear *l, int frame) {
     const struct sl_linear_loop *loop = &l->loops[frame];
     if (loop->guard == SL_GUARD_NEVER || loop->guard == SL_GUARD_OUT_OF_MEMORY) return false;

@@ -1,5 +1,5 @@
-/* Writes the tables of a linear program from its drafts: slots numbered (constants first), lists of releases, guards, regions, blocks. The last
- * step of linear_emit.c; afterwards the program's arena holds all of it. */
+/* Writes the tables of a linear program from its drafts: slots numbered (constants first), lists of releases,
+ * guards, regions, blocks. The last step of linear_emit.c; afterwards the program's arena holds all of it. */
 #include <string.h>
 
 #include "program/linear_emitter.h"
@@ -22,7 +22,8 @@ static struct sl_table_range put_guard(struct sl_linear_emitter *e, uint32_t gua
         struct sl_literal lit = {.slot = slot, .index = g->index, .n = g->n, .kind = g->kind};
         SL_EMIT_PUSH(e, &e->literals, lit);
         if (e->failed) return r;
-        /* in the order in which the slots are written: what is looked at later may exist only when the earlier ones hold */
+        /* in the order in which the slots are written: what is looked at later may exist only when the earlier ones
+         * hold */
         struct sl_literal *at = &e->literals.items[e->literals.n - 1];
         for (;
              r.n && at > e->literals.items + r.first && e->slots.items[at[-1].slot].order > e->slots.items[slot].order;

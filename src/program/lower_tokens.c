@@ -1,8 +1,7 @@
-/* The token form: one entry per node, with slots of its own for every input, so that an arriving value never waits for another
- * reader. Slots and counts are numbered within an iteration of the frame that the node runs in:
+/* The token form: one entry per node, with slots of its own for every input, so that an arriving value never waits
+ * for another reader. Slots and counts are numbered within an iteration of the frame that the node runs in:
  *
- *     iteration: [ node a: inputs | outputs ][ node b: inputs | outputs ] ...     counts: [a][b] ...
- */
+ *     iteration: [ node a: inputs | outputs ][ node b: inputs | outputs ] ...     counts: [a][b] ... */
 #include "program/compilation.h"
 
 #include "base/env.h"
@@ -59,7 +58,8 @@ static sl_code add_edges(struct tokens *t, struct sl_token_node *to, const struc
     return SL_OK;
 }
 
-/* Kernels that do not say how long they take are never light, but for those that only begin something, and do not wait for it. */
+/* Kernels that do not say how long they take are never light, but for those that only begin something, and do not
+ * wait for it. */
 static int64_t light_most(const struct tokens *t, const struct sl_token_node *node) {
     const struct sl_kernel_def *def = node->kernel->def;
     if (node->flow != SL_TOKEN_KERNEL || def->flags & SL_KERNEL_CHEAP || (node->kernel->is_async && !def->run))

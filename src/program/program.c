@@ -1,5 +1,5 @@
-/* A program's end, and its slabs. A slab is made with the constants in place and kept for the next step; as many are kept as
- * steps ran at once, up to a few. */
+/* A program's end, and its slabs. A slab is made with the constants in place and kept for the next step; as many are
+ * kept as steps ran at once, up to a few. */
 #include "program/program.h"
 
 #include "base/alloc.h"

@@ -13,7 +13,8 @@
  *
  *     slots: [ constants | arguments | outputs of items | loop variables | temporaries ]
  *
- * Constants are put into a slab when it is made; slabs are kept and used again, so a step writes only what it computes.
+ * Constants are put into a slab when it is made; slabs are kept and used again, so a step writes only what it
+ * computes.
  *
  * Threads: a program is immutable; its slab cache locks itself. */
 #ifndef SL_PROGRAM_PROGRAM_H
@@ -40,8 +41,8 @@ enum sl_literal_kind {
     SL_LITERAL_INDEX, /* the int32 in `slot` selects `index` of `n` branches (out of range selects the last) */
     SL_LITERAL_LIVE   /* `slot` does not hold a dead token */
 };
-/* One condition of a guard. A guard is a range of literals, all of which must hold; they are in the order in which their slots are
- * written, so that a literal is looked at only when the ones before it hold. */
+/* One condition of a guard. A guard is a range of literals, all of which must hold; they are in the order in which
+ * their slots are written, so that a literal is looked at only when the ones before it hold. */
 struct sl_literal {
     uint32_t slot;
     int32_t index, n;
@@ -68,8 +69,8 @@ struct sl_item {
     uint32_t detail;               /* LOOP: index in `loops`; MERGE: index in `merges`; FORK: index in `forks` */
 };
 
-/* Strands may run at the same time: none reads what another writes, and what several read is released behind the fork. A strand's first item is
- * heavy. */
+/* Strands may run at the same time: none reads what another writes, and what several read is released behind the
+ * fork. A strand's first item is heavy. */
 struct sl_strand {
     struct sl_table_range items;
     uint32_t n_heavy;
@@ -226,10 +227,12 @@ struct sl_program {
 };
 
 void sl_program_free(struct sl_program *p); /* NULL is fine */
-/* One program of several, which it takes over, also on failure. Arguments and results are those of `parts[part_of_args]`. */
+/* One program of several, which it takes over, also on failure. Arguments and results are those of
+ * `parts[part_of_args]`. */
 sl_code sl_program_join(struct sl_program **out, struct sl_program *const *parts, int n, int part_of_args,
                         uint32_t n_pairs, struct sl_error *err);
-/* A slab with the constants in place and every other slot empty; NULL when memory is out. Give it back in the same condition. */
+/* A slab with the constants in place and every other slot empty; NULL when memory is out. Give it back in the same
+ * condition. */
 struct sl_slab *sl_program_take_slab(struct sl_program *p);
 void sl_program_give_slab(struct sl_program *p, struct sl_slab *slab);
 

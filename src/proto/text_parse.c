@@ -177,7 +177,8 @@ static sl_code parse_field(struct sl_text_tokens *t, char *message, const struct
     return parse_singular(t, message, type, field, depth);
 }
 
-/* "[type.googleapis.com/NAME] { ... }" within an Any, at the '['; in any other message an extension, which ours have not. */
+/* "[type.googleapis.com/NAME] { ... }" within an Any, at the '['; in any other message an extension, which ours have
+ * not. */
 static sl_code parse_bracket(struct sl_text_tokens *t, char *message, const struct sl_pb_message *type, int depth) {
     struct sl_text_tokens bracket = *t;
     struct sl_str url, name;

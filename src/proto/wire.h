@@ -22,8 +22,8 @@
 sl_code sl_pb_decode(void *message, const struct sl_pb_message *type, struct sl_str bytes, struct sl_arena *arena,
                      struct sl_error *err);
 
-/* The bytes of the `which`-th field `number` of an encoded `type`, which is a message, a string or bytes; `*out` is borrowed from
- * `bytes`. False when there is none, or the bytes before it are malformed. */
+/* The bytes of the `which`-th field `number` of an encoded `type`, which is a message, a string or bytes; `*out` is
+ * borrowed from `bytes`. False when there is none, or the bytes before it are malformed. */
 bool sl_pb_field_bytes(struct sl_str *out, const struct sl_pb_message *type, struct sl_str bytes, uint32_t number,
                        size_t which);
 

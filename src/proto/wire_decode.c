@@ -1,8 +1,8 @@
 /* Binary decoding: one loop over the tags of a message, one recursion per level of messages.
  *
- * Nothing is believed that the bytes do not show: a length is compared with what is left before it is used, the room for
- * a repeated field is counted from the bytes that hold its elements, and what a message may cost in memory is bounded by
- * what it measures on the wire. */
+ * Nothing is believed that the bytes do not show: a length is compared with what is left before it is used, the room
+ * for a repeated field is counted from the bytes that hold its elements, and what a message may cost in memory is
+ * bounded by what it measures on the wire. */
 #include <stdint.h>
 
 #include "proto/memory_layout.h"

@@ -1,5 +1,5 @@
-/* The companions that there are, as sources of the kernel table: which op has its kernels in which, and where each comes from: linked into
- * the program, or loaded. */
+/* The companions that there are, as sources of the kernel table: which op has its kernels in which, and where each
+ * comes from: linked into the program, or loaded. */
 #ifndef SL_ROOT_COMPANIONS_H
 #define SL_ROOT_COMPANIONS_H
 
@@ -7,7 +7,8 @@
 
 enum sl_companion_id { SL_COMPANION_IMAGES, SL_COMPANION_KERNELS, SL_COMPANION_COUNT };
 
-/* Constant; thread-safe. What was loaded stays for ever, and what could not be loaded is tried again when it is asked for again. */
+/* Constant; thread-safe. What was loaded stays for ever, and what could not be loaded is tried again when it is
+ * asked for again. */
 extern const struct sl_kernel_sources sl_root_companions;
 
 #endif

@@ -1,5 +1,5 @@
-/* The composition root: lists the backends and who runs sessions, makes the registries, keeps what plug-ins load and who listens to the log.
- * To add a backend or a target: its header and one line in `built_in` or `targets`. */
+/* The composition root: lists the backends and who runs sessions, makes the registries, keeps what plug-ins load and
+ * who listens to the log. To add a backend or a target: its header and one line in `built_in` or `targets`. */
 #include "root/root.h"
 
 #include <stdio.h>

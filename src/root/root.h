@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "session/session.h"
 
-/* One more backend, behind those that the library is built with: the rows and the device of a plug-in or of a test. `backend` is borrowed for
- * ever. FAILED_PRECONDITION once the registries are made. */
+/* One more backend, behind those that the library is built with: the rows and the device of a plug-in or of a test.
+ * `backend` is borrowed for ever. FAILED_PRECONDITION once the registries are made. */
 sl_code sl_root_add_backend(const struct sl_backend *backend, struct sl_error *err);
 
 /* Ops, kernels and device types: the same for the whole process. */
@@ -25,8 +25,8 @@ sl_code sl_root_add_listener(void (*listener)(const char *line), struct sl_error
 void sl_root_log(enum sl_log_level level, const char *format, ...) SL_PRINTF(2, 3);
 void sl_root_log_v(enum sl_log_level level, const char *format, va_list args) SL_PRINTF(2, 0);
 
-/* A NUL-terminated copy that lives for ever, one for all equal texts; NULL when memory is out. For the few results of the C
- * API that are static strings. */
+/* A NUL-terminated copy that lives for ever, one for all equal texts; NULL when memory is out. For the few results
+ * of the C API that are static strings. */
 const char *sl_root_keep(struct sl_str text);
 
 /* ---- libraries of ops (plugin/plugin_library.c): each loaded file once, kept for ever */

@@ -91,7 +91,8 @@ sl_code sl_runtime_explain_cancellation(struct sl_step_env *env, struct sl_error
 /* Waits for what the step has enqueued on devices, which may fail it now: then `rets` are cleared. */
 sl_code sl_runtime_finish_on_devices(struct sl_step_env *env, struct sl_program *program, struct sl_value *rets,
                                      sl_code code, struct sl_error *err);
-/* As sl_step_run, but nothing of the step is left to do on any device, and one whose wait was cancelled fails with the reason for that. */
+/* As sl_step_run, but nothing of the step is left to do on any device, and one whose wait was cancelled fails with
+ * the reason for that. */
 static inline sl_code sl_runtime_run_step(struct sl_step_env *env, struct sl_program *program, struct sl_value *args,
                                           struct sl_value *rets, struct sl_error *err) {
     sl_code code = sl_step_run(program, env, args, rets, err);

@@ -1,4 +1,5 @@
-/* The first half of freezing: what of the graph is needed, and what the variables hold. A handle's constant keeps the variable's name. */
+/* The first half of freezing: what of the graph is needed, and what the variables hold. A handle's constant keeps
+ * the variable's name. */
 #include "session/freeze_graph.h"
 
 #include "base/alloc.h"

@@ -1,5 +1,6 @@
-/* How each kind of node takes a value in place of a variable's handle. Marks go first, through what only passes a tensor on;
- * then every node that takes a marked tensor is rewritten. Functions are copied for each set of arguments that are values. */
+/* How each kind of node takes a value in place of a variable's handle. Marks go first, through what only passes a
+ * tensor on; then every node that takes a marked tensor is rewritten. Functions are copied for each set of arguments
+ * that are values. */
 #include "session/freeze_rewrite.h"
 
 #include <stdio.h>
@@ -150,7 +151,8 @@ static sl_code retype(struct sl_pb_array_OpDef_ArgDef *args, const int *types, s
 static sl_code rewrite_body(struct sl_pb_FunctionDef *f, struct sl_freezer *freezer, const int *types,
                             struct sl_error *err);
 
-/* A copy of the function whose argument i is a value of type types[i], where that is not 0. `types` has one for each argument. */
+/* A copy of the function whose argument i is a value of type types[i], where that is not 0. `types` has one for each
+ * argument. */
 static sl_code convert_function(const struct sl_pb_FunctionDef **out, struct sl_freezer *freezer, struct sl_str name,
                                 const int *types, size_t n, struct sl_error *err) {
     const struct sl_pb_FunctionDef *original = sl_str_map_get(&freezer->functions, name);

@@ -1,4 +1,5 @@
-/* The second half of freezing: handles of variables become tensors, and what takes them is written anew. For freeze_graph.c. One owner. */
+/* The second half of freezing: handles of variables become tensors, and what takes them is written anew. For
+ * freeze_graph.c. One owner. */
 #ifndef SL_SESSION_FREEZE_REWRITE_H
 #define SL_SESSION_FREEZE_REWRITE_H
 

@@ -1,4 +1,5 @@
-/* Partial runs: a step that stays open while the client feeds and fetches in pieces. The program has the token form, whose arguments may come late. */
+/* Partial runs: a step that stays open while the client feeds and fetches in pieces. The program has the token form,
+ * whose arguments may come late. */
 #include "base/alloc.h"
 #include "session/local_session.h"
 

@@ -1,5 +1,5 @@
-/* SavedModels. The order is TensorFlow's: graph, variables by the saver's restore operation, then the initialisation, which is a
- * signature, the main op or the legacy init op, whichever there is first. */
+/* SavedModels. The order is TensorFlow's: graph, variables by the saver's restore operation, then the
+ * initialisation, which is a signature, the main op or the legacy init op, whichever there is first. */
 #include "session/saved_model.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
  *                                 one:  its gradient is made, and the op, extended by that, runs; the tape has the gradient
  *                                 two:  the extended op's gradient is made, and that one runs; the outer tape has the second gradient
  *
- * A gradient that cannot be made is no failure of the call: the tape keeps the reason, and tells it when it is asked.
- */
+ * A gradient that cannot be made is no failure of the call: the tape keeps the reason, and tells it when it is
+ * asked. */
 #include "tape/execute_call.h"
 
 #include "base/alloc.h"

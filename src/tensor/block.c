@@ -1,12 +1,15 @@
-/* Which memory a block gets. What malloc would give back to the system at the end of a step costs a page fault a block in the next, so
- * what is freed is kept: a quarter GiB of it, or an eighth of the machine's memory where that is more, as a step that needs a GiB needs it
- * again in the next. The cache is process-wide, like malloc's own, under one mutex.
+/* Which memory a block gets. What malloc would give back to the system at the end of a step costs a page fault a
+ * block in the next, so what is freed is kept: a quarter GiB of it, or an eighth of the machine's memory where that
+ * is more, as a step that needs a GiB needs it again in the next. The cache is process-wide, like malloc's own,
+ * under one mutex.
  *
- * Large blocks share the memory of a heap (block_heap.c). From 1 KiB up to there: size classes of four steps per power of two; each is a
- * stack of idle blocks, and the one that was given back last, which the processor's cache may still have, is taken first.
+ * Large blocks share the memory of a heap (block_heap.c). From 1 KiB up to there: size classes of four steps per
+ * power of two; each is a stack of idle blocks, and the one that was given back last, which the processor's cache
+ * may still have, is taken first.
  *
- * Smaller blocks come from plain malloc, which keeps them for each thread, and are aligned within what it gives: its own aligned
- * allocation keeps nothing, and costs ten times as much. How far a block is from its beginning stands in the byte before it. */
+ * Smaller blocks come from plain malloc, which keeps them for each thread, and are aligned within what it gives: its
+ * own aligned allocation keeps nothing, and costs ten times as much. How far a block is from its beginning stands in
+ * the byte before it. */
 #include "tensor/block.h"
 
 #include <stdint.h>

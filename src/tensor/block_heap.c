@@ -1,13 +1,14 @@
-/* Segments, spans, the choice of a span, and what goes back to the system. A span begins with its header, so that a block's neighbours are
- * found from its address. Spans are whole pages: elements of all blocks lie alike within their pages, and pages can be given back one by
- * one.
+/* Segments, spans, the choice of a span, and what goes back to the system. A span begins with its header, so that a
+ * block's neighbours are found from its address. Spans are whole pages: elements of all blocks lie alike within
+ * their pages, and pages can be given back one by one.
  *
- * `idle` is an estimate: a span knows how many of its bytes have been written since the system gave them, not which; a block that is cut
- * off takes them first. Nothing is counted twice, so the sum never drifts.
+ * `idle` is an estimate: a span knows how many of its bytes have been written since the system gave them, not which;
+ * a block that is cut off takes them first. Nothing is counted twice, so the sum never drifts.
  *
- * Memory that one block after the other uses is worth large pages: on a virtual machine the walks through page tables cost as much as the
- * elements. Not the first megabytes, as small programs need no more, and not blocks so large that few of them are kept: a fresh large page
- * has to be got from the host and cleared as a whole, which was measured to cost four times what small pages do. */
+ * Memory that one block after the other uses is worth large pages: on a virtual machine the walks through page
+ * tables cost as much as the elements. Not the first megabytes, as small programs need no more, and not blocks so
+ * large that few of them are kept: a fresh large page has to be got from the host and cleared as a whole, which was
+ * measured to cost four times what small pages do. */
 #include "tensor/block_heap.h"
 
 #include <stdbool.h>
@@ -15,7 +16,8 @@
 #include "base/alloc.h"
 #include "os/page.h"
 
-/* The address sanitizer sees blocks alone: spans that are free, and what lies behind a block's last byte, are out of bounds. */
+/* The address sanitizer sees blocks alone: spans that are free, and what lies behind a block's last byte, are out of
+ * bounds. */
 #ifdef __SANITIZE_ADDRESS__
 #define SANITIZED
 #elif defined __has_feature
@@ -113,8 +115,9 @@ static struct sl_span *take_segment(struct sl_block_heap *h, size_t size, bool i
     return s;
 }
 
-/* A segment for a span of `bytes`: one span in no list. Each is as large as all before it together, within limits: a program that needs
- * little memory takes little, and one that needs much has few seams. The largest spans have segments of their own, of small pages. */
+/* A segment for a span of `bytes`: one span in no list. Each is as large as all before it together, within limits: a
+ * program that needs little memory takes little, and one that needs much has few seams. The largest spans have
+ * segments of their own, of small pages. */
 static struct sl_span *new_segment(struct sl_block_heap *h, size_t bytes) {
     if (bytes > LARGE_PAGES_LIMIT) return take_segment(h, bytes, false);
     const size_t usual = h->held < LEAST_SEGMENT ? LEAST_SEGMENT : h->held < MOST_SEGMENT ? h->held : MOST_SEGMENT;

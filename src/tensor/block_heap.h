@@ -1,6 +1,7 @@
-/* Where large blocks lie. Memory comes from the system in segments; a segment is cut into spans, and a span that becomes free is joined
- * with its free neighbours. A block takes the smallest free span that fits. So blocks of all sizes share the same memory one after the
- * other, and what a step needs is little more than what lives in it at once.
+/* Where large blocks lie. Memory comes from the system in segments; a segment is cut into spans, and a span that
+ * becomes free is joined with its free neighbours. A block takes the smallest free span that fits. So blocks of all
+ * sizes share the same memory one after the other, and what a step needs is little more than what lives in it at
+ * once.
  * Threads: one at a time; the block cache (block.c) has the lock. */
 #ifndef SL_TENSOR_BLOCK_HEAP_H
 #define SL_TENSOR_BLOCK_HEAP_H

@@ -1,5 +1,5 @@
-/* One half or bfloat16 from and to float: to the nearest, half to even; a NaN stays a quiet NaN. For single elements; kernels
- * that convert many have vector loops of their own. Pure; thread-safe. */
+/* One half or bfloat16 from and to float: to the nearest, half to even; a NaN stays a quiet NaN. For single
+ * elements; kernels that convert many have vector loops of their own. Pure; thread-safe. */
 #ifndef SL_TENSOR_FLOAT16_H
 #define SL_TENSOR_FLOAT16_H
 

@@ -1,9 +1,10 @@
-/* Memories: where the elements of a tensor lie when they are not in the host's own memory. A device that has memory of its own offers one
- * (device/device.h); here it is no more than a name and three functions.
+/* Memories: where the elements of a tensor lie when they are not in the host's own memory. A device that has memory
+ * of its own offers one (device/device.h); here it is no more than a name and three functions.
  *
- * Work on a memory goes in the order in which it was asked for (the device's stream). What was allocated may be used by work that is
- * enqueued afterwards; what is freed goes to another tensor only behind the work that was enqueued before. So nobody waits before a
- * tensor is freed. Threads: thread-safe. A memory lives longer than the tensors in it. */
+ * Work on a memory goes in the order in which it was asked for (the device's stream). What was allocated may be used
+ * by work that is enqueued afterwards; what is freed goes to another tensor only behind the work that was enqueued
+ * before. So nobody waits before a tensor is freed. Threads: thread-safe. A memory lives longer than the tensors in
+ * it. */
 #ifndef SL_TENSOR_MEMORY_H
 #define SL_TENSOR_MEMORY_H
 

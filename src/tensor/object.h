@@ -13,8 +13,9 @@
 
 struct sl_object;
 
-/* What may be done with the objects that variants hold (lists, maps, numbers) without knowing them. Either may be NULL. Results
- * are new objects with one reference, the caller's; inputs are borrowed. Called through kernel/variant.h. */
+/* What may be done with the objects that variants hold (lists, maps, numbers) without knowing them. Either may be
+ * NULL. Results are new objects with one reference, the caller's; inputs are borrowed. Called through
+ * kernel/variant.h. */
 struct sl_variant_methods {
     sl_code (*zeros)(struct sl_object **out, struct sl_object *like, struct sl_error *err);
     sl_code (*add)(struct sl_object **out, struct sl_object *a, struct sl_object *b,

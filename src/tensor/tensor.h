@@ -7,8 +7,8 @@
  *
  * The header is always the host's. A view lies in the memory of its owner.
  *
- * Threads: the count is atomic, so references may be taken and dropped anywhere. The header never changes once the tensor
- * is shared; elements may be written only by who holds the sole reference (sl_tensor_is_sole). */
+ * Threads: the count is atomic, so references may be taken and dropped anywhere. The header never changes once the
+ * tensor is shared; elements may be written only by who holds the sole reference (sl_tensor_is_sole). */
 #ifndef SL_TENSOR_TENSOR_H
 #define SL_TENSOR_TENSOR_H
 
@@ -43,8 +43,8 @@ struct sl_tensor {
     int64_t dims[];
 };
 
-/* New tensor whose plain elements are uninitialised (strings empty, objects NULL). Fails with INVALID_ARGUMENT on a shape
- * that is no shape, RESOURCE_EXHAUSTED when memory is out. One reference, the caller's. */
+/* New tensor whose plain elements are uninitialised (strings empty, objects NULL). Fails with INVALID_ARGUMENT on a
+ * shape that is no shape, RESOURCE_EXHAUSTED when memory is out. One reference, the caller's. */
 sl_code sl_tensor_new(struct sl_tensor **out, int dtype, struct sl_shape shape, struct sl_error *err);
 /* The same in a memory; NULL: the host's. Plain types alone. */
 sl_code sl_tensor_new_in(struct sl_tensor **out, struct sl_memory *memory, int dtype, struct sl_shape shape,
@@ -53,7 +53,8 @@ sl_code sl_tensor_new_in(struct sl_tensor **out, struct sl_memory *memory, int d
  * `offset` elements of the new type into base; both types plain, or the same type. */
 sl_code sl_tensor_view(struct sl_tensor **out, struct sl_tensor *base, int dtype, struct sl_shape shape, int64_t offset,
                        struct sl_error *err);
-/* Wraps memory of the caller: `release` (may be NULL) is called once when the last reference goes; on failure it is not. */
+/* Wraps memory of the caller: `release` (may be NULL) is called once when the last reference goes; on failure it is
+ * not. */
 sl_code sl_tensor_wrap(struct sl_tensor **out, int dtype, struct sl_shape shape, void *data, size_t bytes,
                        void (*release)(void *data, size_t bytes, void *arg), void *arg, struct sl_error *err);
 /* A copy of the elements in the same memory (strings copied, objects shared). */

@@ -5,13 +5,14 @@
 #include "proto/gen/messages.h"
 #include "tensor/tensor.h"
 
-/* A tensor with the message's elements: tensor_content when it is there (its size must be exact), else the field of the type, whose last
- * value stands for all that are missing. INVALID_ARGUMENT when type, shape or content make no sense, RESOURCE_EXHAUSTED for a repeated value that
- * would fill more than a GiB, UNIMPLEMENTED for resources that hold something and variants of another type than int. */
+/* A tensor with the message's elements: tensor_content when it is there (its size must be exact), else the field of
+ * the type, whose last value stands for all that are missing. INVALID_ARGUMENT when type, shape or content make no
+ * sense, RESOURCE_EXHAUSTED for a repeated value that would fill more than a GiB, UNIMPLEMENTED for resources that
+ * hold something and variants of another type than int. */
 sl_code sl_tensor_from_proto(struct sl_tensor **out, const struct sl_pb_TensorProto *proto, struct sl_error *err);
 
-/* The message of a tensor: tensor_content for plain types, string_val for strings. Its bytes are borrowed from `t`; the rest is in `arena`.
- * UNIMPLEMENTED for resources and variants. */
+/* The message of a tensor: tensor_content for plain types, string_val for strings. Its bytes are borrowed from `t`;
+ * the rest is in `arena`. UNIMPLEMENTED for resources and variants. */
 sl_code sl_tensor_to_proto(struct sl_pb_TensorProto *out, const struct sl_tensor *t, struct sl_arena *arena,
                            struct sl_error *err);
 

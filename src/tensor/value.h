@@ -1,8 +1,9 @@
 /* Values: what travels along an edge of the graph and sits in a slot of a step.
  *
- * A plain scalar of up to 16 bytes is held in the value itself: no allocation, no count. Scalar resources and variants are
- * held as the object. Everything else is a tensor, also a scalar whose element does not lie in the host's memory. Who holds a value owns its reference; values are moved by plain
- * assignment (the source must then be forgotten), shared by sl_value_share. One owner; not thread-safe. */
+ * A plain scalar of up to 16 bytes is held in the value itself: no allocation, no count. Scalar resources and
+ * variants are held as the object. Everything else is a tensor, also a scalar whose element does not lie in the
+ * host's memory. Who holds a value owns its reference; values are moved by plain assignment (the source must then be
+ * forgotten), shared by sl_value_share. One owner; not thread-safe. */
 #ifndef SL_TENSOR_VALUE_H
 #define SL_TENSOR_VALUE_H
 
@@ -73,7 +74,8 @@ static inline struct sl_view sl_value_view(const struct sl_value *v) {
 static inline struct sl_memory *sl_value_memory(const struct sl_value *v) {
     return v->kind == SL_VALUE_TENSOR ? sl_tensor_memory(v->tensor) : NULL;
 }
-/* For the host, which is about to read the elements. The compiler has put a copy where they would be elsewhere (passes/copies.h). */
+/* For the host, which is about to read the elements. The compiler has put a copy where they would be elsewhere
+ * (passes/copies.h). */
 static inline struct sl_view sl_value_on_host(const struct sl_value *v) {
     assert(!sl_value_memory(v));
     return sl_value_view(v);

@@ -1,5 +1,5 @@
-/* A variant that holds an int32: what a TensorProto's variant of type "int" says, four bytes of metadata. Constants in a graph's
- * text may be such. Immutable; thread-safe. */
+/* A variant that holds an int32: what a TensorProto's variant of type "int" says, four bytes of metadata. Constants
+ * in a graph's text may be such. Immutable; thread-safe. */
 #ifndef SL_TENSOR_VARIANT_INT_H
 #define SL_TENSOR_VARIANT_INT_H
 

@@ -1,5 +1,5 @@
-/* Gradients of recorded graphs by a tape: the graph's ops run one by one under two tapes, then the gradients run. Asked
- * by replay_tape.py:
+/* Gradients of recorded graphs by a tape: the graph's ops run one by one under two tapes, then the gradients run.
+ * Asked by replay_tape.py:
  *
  *   request    u32 length, GraphDef;  u32 n, n times u32 k: the gradient by node in_k of the sum of all float outputs of node `case`;
  *              u32 m, m times u32 k: that of the sum of those

@@ -1,4 +1,5 @@
-/* A program with an image and a matrix: each needs a companion of the library. Prints what comes of it, one line each. */
+/* A program with an image and a matrix: each needs a companion of the library. Prints what comes of it, one line
+ * each. */
 #include <stdio.h>
 #include <string.h>
 #include <tensorflow/c/c_api.h>

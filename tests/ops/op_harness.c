@@ -1,7 +1,8 @@
 /* Runs files of op rows: op_harness [--plain] [--only TEXT] FILE...   or lists the kernels: op_harness --kernels
  *
- * Rows run in a child process that notes in shared memory how far it is; when it dies, the row is told and another child goes
- * on behind it. Then the rows run again, plainly, in children with SLUICE_ISA set to each lesser instruction set. */
+ * Rows run in a child process that notes in shared memory how far it is; when it dies, the row is told and another
+ * child goes on behind it. Then the rows run again, plainly, in children with SLUICE_ISA set to each lesser
+ * instruction set. */
 #include <ctype.h>
 #include <signal.h>
 #include <stdio.h>

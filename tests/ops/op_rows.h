@@ -1,5 +1,6 @@
-/* Op rows: one line of tests/ops/FAMILY.cases read into tensors, attrs and what is expected (grammar: README.md), run in
- * all its variants, and compared. One owner; the program forks, so nothing here starts threads before row_check. */
+/* Op rows: one line of tests/ops/FAMILY.cases read into tensors, attrs and what is expected (grammar: README.md),
+ * run in all its variants, and compared. One owner; the program forks, so nothing here starts threads before
+ * row_check. */
 #ifndef SL_TESTS_OP_ROWS_H
 #define SL_TESTS_OP_ROWS_H
 
@@ -51,8 +52,8 @@ struct op_row {
 };
 
 /* ---- row_read.c */
-/* Finds op and stars of a line. Then, with the stars' dtypes chosen, row_read reads the rest; it may be called again with
- * others. All memory but tensors is in the arena. */
+/* Finds op and stars of a line. Then, with the stars' dtypes chosen, row_read reads the rest; it may be called again
+ * with others. All memory but tensors is in the arena. */
 sl_code row_start(struct op_row *row, struct sl_arena *arena, struct sl_op_registry *ops, const char *line);
 sl_code row_read(struct op_row *row, const char *line);
 /* Drops the tensors. */

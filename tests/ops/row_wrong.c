@@ -1,5 +1,6 @@
-/* Rows made wrong on purpose, one input at a time: a dimension more, a scalar, nothing in it, extreme numbers, another dtype. Kernels are
- * given these without a shape function in front, as in a graph of unknown shapes. What comes back does not matter. */
+/* Rows made wrong on purpose, one input at a time: a dimension more, a scalar, nothing in it, extreme numbers,
+ * another dtype. Kernels are given these without a shape function in front, as in a graph of unknown shapes. What
+ * comes back does not matter. */
 #include "ops/op_rows.h"
 
 #include "tensor/shape.h"

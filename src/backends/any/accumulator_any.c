@@ -1,5 +1,5 @@
-/* Conditional accumulators: gradients are added until somebody takes their mean or sum, which begins the next step. A gradient of an
- * earlier step is dropped without a word. Taking waits until there are enough. */
+/* Conditional accumulators: gradients are added until somebody takes their mean or sum, which begins the next step.
+ * A gradient of an earlier step is dropped without a word. Taking waits until there are enough. */
 #include "backends/any/any_kernels.h"
 
 #include <inttypes.h>
@@ -404,8 +404,8 @@ static sl_code take_finish(struct sl_attempt *attempt) {
     return SL_OK;
 }
 
-/* The shape of what was summed: as declared, and where that is unknown, as the rows have it; the number of rows of the whole is known
- * to nobody then. */
+/* The shape of what was summed: as declared, and where that is unknown, as the rows have it; the number of rows of
+ * the whole is known to nobody then. */
 static sl_code give_shape(struct sl_kernel_context *k, const struct accumulator *a, struct sl_view rows) {
     int64_t rank = rows.rank;
     struct sl_view shape;

@@ -1,5 +1,5 @@
-/* Barriers: components of tuples come one by one under a string key; a tuple whose components are all there is ready to be taken, those whose
- * first component came earlier first. */
+/* Barriers: components of tuples come one by one under a string key; a tuple whose components are all there is ready
+ * to be taken, those whose first component came earlier first. */
 #include "backends/any/any_kernels.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
-/* BatchFunction: a function called once for several executions of its node, in this step and in others. The batcher (batcher.h)
- * says which go together; here they are put into one tensor for each input, filled up to a size that is allowed with copies of the
- * first row, and the results are taken apart again. */
+/* BatchFunction: a function called once for several executions of its node, in this step and in others. The batcher
+ * (batcher.h) says which go together; here they are put into one tensor for each input, filled up to a size that is
+ * allowed with copies of the first row, and the results are taken apart again. */
 #include "backends/any/any_kernels.h"
 
 #include <inttypes.h>

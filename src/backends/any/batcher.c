@@ -1,7 +1,8 @@
 /* Batches of calls: which rows go together, when they run, who is told. Called by batch_function_any.c.
  *
- * All lists are guarded by the batcher's mutex. A call ends once, by whoever takes the last of its pieces away: the thread that ran
- * it, or the cancellation of its step; that one sets is_through with the lock held and ends it after the lock is free. */
+ * All lists are guarded by the batcher's mutex. A call ends once, by whoever takes the last of its pieces away: the
+ * thread that ran it, or the cancellation of its step; that one sets is_through with the lock held and ends it after
+ * the lock is free. */
 #include "backends/any/batcher.h"
 
 #include <inttypes.h>
@@ -77,7 +78,8 @@ struct sl_value *sl_batch_piece_outputs(struct sl_batch_piece *piece) {
 
 /* ---- the end of a call */
 
-/* The rows of one output, of all pieces, in one value; the pieces' outputs agree in what follows dim 0 or this fails. */
+/* The rows of one output, of all pieces, in one value; the pieces' outputs agree in what follows dim 0 or this
+ * fails. */
 static sl_code join_output(struct sl_batch_call *call, int o, struct sl_error *err) {
     int64_t dims[SL_MAX_RANK], row = 1, rows = 0;
     size_t n_out = (size_t)sl_out_count(call->k);

@@ -2,9 +2,10 @@
  *
  *   call ──► pieces ──► batch (open, the last of its queue) ─ full, or its time is up ─► a thread runs it ─► calls end
  *
- * A call is one piece, or several when the batcher splits and it does not fit into one batch. Calls come in at the end of the
- * open batch of their queue, so that rows stay in order. A call that is cancelled leaves the batches that do not run
- * yet, and waits for those that run; a batch whose calls are all cancelled is cancelled itself. Thread-safe. */
+ * A call is one piece, or several when the batcher splits and it does not fit into one batch. Calls come in at the
+ * end of the open batch of their queue, so that rows stay in order. A call that is cancelled leaves the batches that
+ * do not run yet, and waits for those that run; a batch whose calls are all cancelled is cancelled itself.
+ * Thread-safe. */
 #ifndef SL_BACKENDS_ANY_BATCHER_H
 #define SL_BACKENDS_ANY_BATCHER_H
 
@@ -65,8 +66,8 @@ struct sl_batcher;
 extern const struct sl_object_type sl_batcher_type;
 sl_code sl_batcher_new(struct sl_session_object **out, const struct sl_batcher_spec *spec, struct sl_error *err);
 
-/* Puts `rows` > 0 rows into a queue. The kernel is done when they have run, maybe before this returns. INVALID_ARGUMENT when they are
- * too many, UNAVAILABLE when too many batches wait. */
+/* Puts `rows` > 0 rows into a queue. The kernel is done when they have run, maybe before this returns.
+ * INVALID_ARGUMENT when they are too many, UNAVAILABLE when too many batches wait. */
 void sl_batcher_call(struct sl_batcher *b, struct sl_kernel_context *k, struct sl_str queue, int64_t rows);
 
 /* The outputs of a piece: one value for each output of its node. */

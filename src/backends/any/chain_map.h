@@ -1,9 +1,9 @@
-/* A hash map of numbers or strings to values, whose order of walking is that of C++'s std::unordered_map as GNU's library has it: what
- * tables of TensorFlow export in that order is seen by graphs. One owner. Zero-initialise to start.
+/* A hash map of numbers or strings to values, whose order of walking is that of C++'s std::unordered_map as GNU's
+ * library has it: what tables of TensorFlow export in that order is seen by graphs. One owner. Zero-initialise to
+ * start.
  *
  *   first ─► node ─► node ─► node ...        one list of all; the nodes of a bucket are neighbours
- *   buckets[hash % n_buckets] ─► the link that leads to the bucket's first node
- */
+ *   buckets[hash % n_buckets] ─► the link that leads to the bucket's first node */
 #ifndef SL_BACKENDS_ANY_CHAIN_MAP_H
 #define SL_BACKENDS_ANY_CHAIN_MAP_H
 

@@ -2,9 +2,9 @@
  *
  *   sl_collective_start ── reserve a place in the instance ──► wait in its line ── try: join, check, wait for the others ──► finish
  *
- * A place is reserved under the groups' lock: the last place takes the instance off the list, so that the next call under the same key
- * begins another. The rest of an instance is guarded by its line. The last to join puts all through at once, and its thread ends them one
- * by one: the first of them makes what all get. */
+ * A place is reserved under the groups' lock: the last place takes the instance off the list, so that the next call
+ * under the same key begins another. The rest of an instance is guarded by its line. The last to join puts all
+ * through at once, and its thread ends them one by one: the first of them makes what all get. */
 #include "backends/any/collective.h"
 
 #include <inttypes.h>

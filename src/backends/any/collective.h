@@ -1,12 +1,12 @@
-/* Collectives: what the members of a group of devices do together. Each member's node brings a call; when all have come, each gets its
- * outcome.
+/* Collectives: what the members of a group of devices do together. Each member's node brings a call; when all have
+ * come, each gets its outcome.
  *
  *   group     a key and a size; its members are the devices that came first, for as long as the session lives
  *   instance  one run of a collective by a group, in one step: a key, and where in the loops it is
  *   rank      a member's number in the group: by device name, numbers as numbers, whatever the order in which they come
  *
- * Nobody holds a thread while he waits. A wait ends when all are there, when a member's call does not fit the others', when somebody's
- * time is over, or with the step. Thread-safe. */
+ * Nobody holds a thread while he waits. A wait ends when all are there, when a member's call does not fit the
+ * others', when somebody's time is over, or with the step. Thread-safe. */
 #ifndef SL_BACKENDS_ANY_COLLECTIVE_H
 #define SL_BACKENDS_ANY_COLLECTIVE_H
 

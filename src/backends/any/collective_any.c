@@ -1,5 +1,5 @@
-/* Collectives: kernels that read what their node brings to an instance of its group (collective.h). The groups of `V3` are communicators,
- * objects that know their own rank. */
+/* Collectives: kernels that read what their node brings to an instance of its group (collective.h). The groups of
+ * `V3` are communicators, objects that know their own rank. */
 #include "backends/any/any_kernels.h"
 
 #include <inttypes.h>

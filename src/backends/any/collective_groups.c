@@ -1,5 +1,5 @@
-/* Groups and deadlines of collectives. A group is filled by the devices that come first and does not change afterwards. The thread that
- * looks at the time is started by the first wait that has an end. */
+/* Groups and deadlines of collectives. A group is filled by the devices that come first and does not change
+ * afterwards. The thread that looks at the time is started by the first wait that has an end. */
 #include "backends/any/collective_groups.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* What collectives share in a session: which devices are in which group, and whose time to wait is over. Called by collective.c.
- * Thread-safe, but for what says otherwise. */
+/* What collectives share in a session: which devices are in which group, and whose time to wait is over. Called by
+ * collective.c. Thread-safe, but for what says otherwise. */
 #ifndef SL_BACKENDS_ANY_COLLECTIVE_GROUPS_H
 #define SL_BACKENDS_ANY_COLLECTIVE_GROUPS_H
 

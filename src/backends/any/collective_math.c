@@ -13,7 +13,8 @@ struct block {
     int64_t begin, n; /* elements */
 };
 
-/* How an element of each type is computed with: what it is loaded as and how it is stored. Integers as unsigned, so that they wrap. */
+/* How an element of each type is computed with: what it is loaded as and how it is stored. Integers as unsigned, so
+ * that they wrap. */
 #define SAME(x)          (x)
 #define STORE_I32(x)     ((int32_t)(x))
 #define STORE_I64(x)     ((int64_t)(x))

@@ -1,5 +1,6 @@
-/* Dense tables: open addressing, a power of two of buckets, steps of 1, 2, 3 ... from the key's own bucket. One key stands for "never used", one
- * for "removed"; nobody may use them. A removed bucket is filled by the next new key that comes by. Called by lookup_table.c with its lock held. */
+/* Dense tables: open addressing, a power of two of buckets, steps of 1, 2, 3 ... from the key's own bucket. One key
+ * stands for "never used", one for "removed"; nobody may use them. A removed bucket is filled by the next new key
+ * that comes by. Called by lookup_table.c with its lock held. */
 #include "backends/any/lookup_table.h"
 
 #include "base/hash.h"

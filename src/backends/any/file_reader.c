@@ -117,8 +117,8 @@ static sl_code next_line(bool *produced, TF_TString *key, TF_TString *record, st
     return sl_string_set(record, line, err);
 }
 
-/* The window is the last record; the next one begins `hop` bytes after it (0: right behind it). In a compressed file the footer is known
- * only at the end, so the window also has the bytes of a footer that may follow. */
+/* The window is the last record; the next one begins `hop` bytes after it (0: right behind it). In a compressed file
+ * the footer is known only at the end, so the window also has the bytes of a footer that may follow. */
 static sl_code next_fixed(bool *produced, TF_TString *key, TF_TString *record, struct sl_file_reader *r,
                           struct sl_error *err) {
     const struct sl_file_reader_spec *s = &r->spec;

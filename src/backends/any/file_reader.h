@@ -42,7 +42,8 @@ extern const struct sl_object_type sl_file_reader_type;
 /* One reference, the caller's. */
 sl_code sl_file_reader_new(struct sl_file_reader **out, const struct sl_file_reader_spec *spec, struct sl_error *err);
 
-/* The next record of the work under way. `*produced` is false at its end, and when there is none; the work is then finished. */
+/* The next record of the work under way. `*produced` is false at its end, and when there is none; the work is then
+ * finished. */
 sl_code sl_file_reader_next(bool *produced, TF_TString *key, TF_TString *record, struct sl_file_reader *r,
                             struct sl_error *err);
 /* Begins with a file; there must be no work under way. When it cannot be opened there is none afterwards, either. */

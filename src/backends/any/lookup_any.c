@@ -1,5 +1,5 @@
-/* Lookup tables: making them, filling, finding, exporting. What a table does with keys and values stands in table.h; here types and shapes
- * are checked, with the words that TensorFlow has for it. */
+/* Lookup tables: making them, filling, finding, exporting. What a table does with keys and values stands in table.h;
+ * here types and shapes are checked, with the words that TensorFlow has for it. */
 #include "backends/any/any_kernels.h"
 
 #include <inttypes.h>
@@ -149,7 +149,8 @@ static sl_code with_table(struct sl_kernel_context *k,
     return code;
 }
 
-/* The shape of the values of keys of shape `keys`: its dims but those of a key, then those of a value. Input 1 has the keys. */
+/* The shape of the values of keys of shape `keys`: its dims but those of a key, then those of a value. Input 1 has
+ * the keys. */
 static sl_code values_shape(struct sl_shape *out, int64_t dims[SL_MAX_RANK], struct sl_kernel_context *k,
                             const struct sl_table *t) {
     struct sl_view keys = sl_in(k, 1);

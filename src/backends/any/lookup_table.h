@@ -1,7 +1,8 @@
 /* Lookup tables: keys are int32, int64 or string scalars (dense tables: also vectors), values scalars or vectors.
  *
- * Tables are of four kinds. Static ones are filled once; mutable ones and those of tensors change all the time; all three are a chain map.
- * Dense ones are open addressing over two tensors, which is what they export and import as it stands.
+ * Tables are of four kinds. Static ones are filled once; mutable ones and those of tensors change all the time; all
+ * three are a chain map. Dense ones are open addressing over two tensors, which is what they export and import as it
+ * stands.
  * Threads: thread-safe. */
 #ifndef SL_BACKENDS_ANY_LOOKUP_TABLE_H
 #define SL_BACKENDS_ANY_LOOKUP_TABLE_H
@@ -39,8 +40,10 @@ struct sl_table_spec {
 sl_code sl_table_new(struct sl_table **out, const struct sl_table_spec *spec, struct sl_error *err);
 
 int64_t sl_table_size(struct sl_table *t);
-/* ---- values are as the kernels get them; types and shapes have been checked, but for what the keys of dense tables must not be */
-/* Fills `out` (initialised) with the value of each key, or the default: one for all, or a row for each with `has_defaults`. */
+/* ---- values are as the kernels get them; types and shapes have been checked, but for what the keys of dense tables
+ * must not be */
+/* Fills `out` (initialised) with the value of each key, or the default: one for all, or a row for each with
+ * `has_defaults`. */
 sl_code sl_table_find(struct sl_view out, struct sl_table *t, const struct sl_value *keys, struct sl_view defaults,
                       bool has_defaults, struct sl_error *err);
 /* `replaces`: everything else goes first. */

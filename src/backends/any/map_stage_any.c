@@ -1,5 +1,5 @@
-/* Staging areas by key: MapStage and its kind, and OrderedMapStage, whose smallest key comes out first. A tuple may be put in piece by
- * piece; it can be taken (whole, or again piece by piece) once all of it is there. */
+/* Staging areas by key: MapStage and its kind, and OrderedMapStage, whose smallest key comes out first. A tuple may
+ * be put in piece by piece; it can be taken (whole, or again piece by piece) once all of it is there. */
 #include "backends/any/any_kernels.h"
 
 #include <inttypes.h>

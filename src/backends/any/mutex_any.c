@@ -1,8 +1,8 @@
-/* Mutexes as resources. MutexLock waits until nobody holds the mutex and gives a variant that holds it; the mutex is free
- * again when ConsumeMutexLock has taken that variant, or when its last holder drops it.
+/* Mutexes as resources. MutexLock waits until nobody holds the mutex and gives a variant that holds it; the mutex is
+ * free again when ConsumeMutexLock has taken that variant, or when its last holder drops it.
  *
- * Waiters are served in order. Who frees the mutex hands it to the next waiter, whose step goes on on a worker: a variant may
- * be dropped anywhere, also where locks of a step are held. */
+ * Waiters are served in order. Who frees the mutex hands it to the next waiter, whose step goes on on a worker: a
+ * variant may be dropped anywhere, also where locks of a step are held. */
 #include "backends/any/any_kernels.h"
 
 #include "base/alloc.h"

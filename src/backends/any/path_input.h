@@ -5,7 +5,8 @@
 #include "base/arena.h"
 #include "kernel/kernel.h"
 
-/* A string element as a path, NUL-terminated, in `arena`; "file://" before it goes. INVALID_ARGUMENT when it holds a NUL. */
+/* A string element as a path, NUL-terminated, in `arena`; "file://" before it goes. INVALID_ARGUMENT when it holds a
+ * NUL. */
 sl_code sl_path_of_string(char **out, const TF_TString *s, struct sl_arena *arena, struct sl_kernel_context *k);
 /* Input i, a scalar string, as a path; INVALID_ARGUMENT names `what` otherwise. */
 sl_code sl_in_path(char **out, struct sl_kernel_context *k, int i, const char *what, struct sl_arena *arena);

@@ -1,5 +1,6 @@
-/* Queues as data: one ring of tuples for all kinds. Those that take from the middle keep the ring's start at 0, where it is a
- * plain array: shuffling ones move the last tuple into the gap, priority queues keep a heap. Called by queue_any.c and barrier_any.c. */
+/* Queues as data: one ring of tuples for all kinds. Those that take from the middle keep the ring's start at 0,
+ * where it is a plain array: shuffling ones move the last tuple into the gap, priority queues keep a heap. Called by
+ * queue_any.c and barrier_any.c. */
 #include "backends/any/queue.h"
 
 #include <inttypes.h>
@@ -150,8 +151,9 @@ static sl_code reserve_one(struct sl_queue *q, struct sl_error *err) {
     return SL_OK;
 }
 
-/* The heap goes by the first component. Equal priorities come out in the order that C++'s push_heap and pop_heap give, as that is
- * what can be seen of TensorFlow: a gap goes down to a leaf first, and the tuple that fills it goes up from there. */
+/* The heap goes by the first component. Equal priorities come out in the order that C++'s push_heap and pop_heap
+ * give, as that is what can be seen of TensorFlow: a gap goes down to a leaf first, and the tuple that fills it goes
+ * up from there. */
 static int64_t priority(const struct sl_value *tuple) { return tuple[0].i64; }
 
 static void move_up(struct sl_queue *q, int64_t gap, const struct sl_value *tuple) {

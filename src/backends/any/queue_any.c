@@ -1,8 +1,8 @@
-/* Queues: making them, putting tuples in, taking them out, closing. An operation that cannot go on waits in a line of the queue
- * (waiting_line.h); those of one line go one after the other.
+/* Queues: making them, putting tuples in, taking them out, closing. An operation that cannot go on waits in a line
+ * of the queue (waiting_line.h); those of one line go one after the other.
  *
- * Closing stands in the line of enqueues, so that those before it still get through. A closed queue gives what it has; whoever wants
- * more than that fails with OUT_OF_RANGE. */
+ * Closing stands in the line of enqueues, so that those before it still get through. A closed queue gives what it
+ * has; whoever wants more than that fails with OUT_OF_RANGE. */
 #include "backends/any/any_kernels.h"
 
 #include <inttypes.h>

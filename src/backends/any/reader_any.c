@@ -1,5 +1,5 @@
-/* Operations on readers. One that needs the next file stands in the queue's line of dequeues, and holds no thread there; opening the
- * file and its first record happen under the queue's lock, all others do not. */
+/* Operations on readers. One that needs the next file stands in the queue's line of dequeues, and holds no thread
+ * there; opening the file and its first record happen under the queue's lock, all others do not. */
 #include "backends/any/any_kernels.h"
 
 #include <inttypes.h>

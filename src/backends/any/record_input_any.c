@@ -1,5 +1,5 @@
-/* RecordInput: batches of records of many files, again and again, in an order that its seed decides. A buffer is kept full while an
- * epoch has records, and any of it is given; the next epoch begins when it is empty. */
+/* RecordInput: batches of records of many files, again and again, in an order that its seed decides. A buffer is
+ * kept full while an epoch has records, and any of it is given; the next epoch begins when it is empty. */
 #include "backends/any/any_kernels.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* Carrying embeddings over to another vocabulary: where the words of the new one stood in the old, and the rows and columns of a
- * saved matrix in that order. */
+/* Carrying embeddings over to another vocabulary: where the words of the new one stood in the old, and the rows and
+ * columns of a saved matrix in that order. */
 #include "backends/any/any_kernels.h"
 
 #include <inttypes.h>

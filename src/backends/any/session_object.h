@@ -33,8 +33,8 @@ struct sl_session_maker {
 /* Reads the attrs container and shared_name. */
 sl_code sl_session_maker_init(struct sl_session_maker *m, struct sl_kernel_setup *setup, enum sl_session_naming naming);
 void sl_session_maker_clear(struct sl_session_maker *m);
-/* The object, borrowed from the maker: found by its name, or made by `make` (which leaves the names alone) when nobody has.
- * `check` (may be NULL) says whether one that was found is what this node describes. */
+/* The object, borrowed from the maker: found by its name, or made by `make` (which leaves the names alone) when
+ * nobody has. `check` (may be NULL) says whether one that was found is what this node describes. */
 sl_code sl_session_object_get(struct sl_session_object **out, struct sl_kernel_context *k, struct sl_session_maker *m,
                               const struct sl_object_type *type,
                               sl_code (*make)(struct sl_session_object **out, const void *arg, struct sl_error *err),

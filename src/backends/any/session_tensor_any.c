@@ -1,5 +1,5 @@
-/* Tensors that a session keeps between runs under a handle: a string "NODE;NUMBER;DEVICE" that the client carries from one to the
- * other. */
+/* Tensors that a session keeps between runs under a handle: a string "NODE;NUMBER;DEVICE" that the client carries
+ * from one to the other. */
 #include "backends/any/any_kernels.h"
 
 #include <inttypes.h>

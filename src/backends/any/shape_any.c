@@ -52,8 +52,8 @@ static sl_code give_reshaped(struct sl_kernel_context *k, struct sl_view x, int 
     return sl_out_reshape(k, 0, 0, (struct sl_shape){rank, dims});
 }
 
-/* What the open size of Reshape is found by: the elements, or, when one of the sizes is 0, the product of the other dims; then
- * a dim of 0 leaves the open size free. */
+/* What the open size of Reshape is found by: the elements, or, when one of the sizes is 0, the product of the other
+ * dims; then a dim of 0 leaves the open size free. */
 static int64_t elements_beside_zeros(bool *is_free, struct sl_view x, bool has_zero) {
     int64_t n = 1;
     *is_free = false;

@@ -1,4 +1,5 @@
-/* What all staging areas have in common: a line of those that put, a line of those that take, and limits of how much waits in between.
+/* What all staging areas have in common: a line of those that put, a line of those that take, and limits of how much
+ * waits in between.
  * Threads: everything wants the lock of `lines` but the limits, which never change. */
 #ifndef SL_BACKENDS_ANY_STAGING_H
 #define SL_BACKENDS_ANY_STAGING_H

@@ -1,6 +1,6 @@
-/* _Send and _Recv: the two ends of an edge between devices. The attr `_pair` is the pair's number within the executable; the partition pass
- * gives it, to the client's own transfers too. A dead value travels as such, and the receiver is dead then. What comes from another memory is
- * copied by the receiver. */
+/* _Send and _Recv: the two ends of an edge between devices. The attr `_pair` is the pair's number within the
+ * executable; the partition pass gives it, to the client's own transfers too. A dead value travels as such, and the
+ * receiver is dead then. What comes from another memory is copied by the receiver. */
 #include "backends/any/any_kernels.h"
 
 #include "base/alloc.h"

@@ -1,5 +1,5 @@
-/* Tuples of values with a number, shared by reference: what staging areas and barriers keep for a key. The values change only under
- * the lock of who keeps it. */
+/* Tuples of values with a number, shared by reference: what staging areas and barriers keep for a key. The values
+ * change only under the lock of who keeps it. */
 #ifndef SL_BACKENDS_ANY_VALUE_TUPLE_H
 #define SL_BACKENDS_ANY_VALUE_TUPLE_H
 

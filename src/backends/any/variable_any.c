@@ -1,8 +1,8 @@
-/* Variables: making, reading and replacing whole values. What changes elements is in backends/cpu; kernel/variable.h has the
- * variable itself.
+/* Variables: making, reading and replacing whole values. What changes elements is in backends/cpu; kernel/variable.h
+ * has the variable itself.
  *
- * A resource variable is there from the first VarHandleOp on, but counts as not existing until it has a value, and again
- * after DestroyResourceOp. */
+ * A resource variable is there from the first VarHandleOp on, but counts as not existing until it has a value, and
+ * again after DestroyResourceOp. */
 #include "backends/any/any_kernels.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* Waiting lines. Called by the kernels of queues, barriers, accumulators and staging areas.
  *
- * An attempt is unlinked from its line exactly once, with the lock held: by being through, by the close of its line, or by
- * cancellation. Whoever did it ends it after the lock is free. The end waits for a cancellation that is looking at the
- * attempt at that moment (it finds it through, and leaves); only the cancellation itself need not. */
+ * An attempt is unlinked from its line exactly once, with the lock held: by being through, by the close of its line,
+ * or by cancellation. Whoever did it ends it after the lock is free. The end waits for a cancellation that is
+ * looking at the attempt at that moment (it finds it through, and leaves); only the cancellation itself need not. */
 #include "backends/any/waiting_line.h"
 
 #include "base/alloc.h"

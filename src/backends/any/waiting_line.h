@@ -3,8 +3,9 @@
  *   object ── lock ── line 0: attempt, attempt ...      (say, those that put something in)
  *                  └─ line 1: attempt ...               (those that take something out)
  *
- * Whoever changes the object does it between sl_lines_lock and sl_lines_unlock; the latter tries all that may go on now, and
- * ends those that are through after the lock is free. A wait also ends when its step is cancelled. Thread-safe. */
+ * Whoever changes the object does it between sl_lines_lock and sl_lines_unlock; the latter tries all that may go on
+ * now, and ends those that are through after the lock is free. A wait also ends when its step is cancelled.
+ * Thread-safe. */
 #ifndef SL_BACKENDS_ANY_WAITING_LINE_H
 #define SL_BACKENDS_ANY_WAITING_LINE_H
 
@@ -57,8 +58,8 @@ void sl_lines_cancel(struct sl_lines *l, int line);
 
 /* An attempt with zeros after its head; NULL when memory is out. */
 void *sl_attempt_new(size_t bytes, struct sl_kernel_context *k);
-/* Lets it wait at the end of a line of `object`, of which it takes a reference of its own, and takes the attempt over. The kernel
- * is done when it is through, maybe before this returns. */
+/* Lets it wait at the end of a line of `object`, of which it takes a reference of its own, and takes the attempt
+ * over. The kernel is done when it is through, maybe before this returns. */
 void sl_attempt_start(struct sl_attempt *a, struct sl_object *object, struct sl_lines *l, int line);
 /* `a` is through with this error: SL_ATTEMPT_THROUGH. For `try`. */
 enum sl_attempt_result sl_attempt_fail(struct sl_attempt *a, sl_code code, const char *format, ...) SL_PRINTF(3, 4);

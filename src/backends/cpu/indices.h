@@ -1,6 +1,7 @@
 /* Reading index tensors of any integer type as int64, and states that are one number.
  *
- * A hot loop reads indices by stretches: sl_indices_load into a small array on the stack, so one loop serves all index types.
+ * A hot loop reads indices by stretches: sl_indices_load into a small array on the stack, so one loop serves all
+ * index types.
  * Threads: pure functions. */
 #ifndef SL_BACKENDS_CPU_INDICES_H
 #define SL_BACKENDS_CPU_INDICES_H

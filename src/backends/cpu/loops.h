@@ -1,5 +1,5 @@
-/* The inner loops of element-wise ops: isa/<family>_loops.def says what they are, isa/elementwise_loops.inc makes them for every
- * instruction set, elementwise.c calls them. Constant code; thread-safe. */
+/* The inner loops of element-wise ops: isa/<family>_loops.def says what they are, isa/elementwise_loops.inc makes
+ * them for every instruction set, elementwise.c calls them. Constant code; thread-safe. */
 #ifndef SL_BACKENDS_CPU_LOOPS_H
 #define SL_BACKENDS_CPU_LOOPS_H
 
@@ -9,8 +9,8 @@
 #include "backends/cpu/isa/loop_types.h"
 #include "kernel/kernel.h"
 
-/* Makes `n` elements of `to` from as many of each input; inputs that the op does not have are ignored. `to` may be one of the
- * inputs, but must not overlap one otherwise. */
+/* Makes `n` elements of `to` from as many of each input; inputs that the op does not have are ignored. `to` may be
+ * one of the inputs, but must not overlap one otherwise. */
 typedef void (*sl_loop_fn)(void *to, const void *x, const void *y, const void *z, int64_t n);
 
 struct sl_element_loop {
@@ -26,8 +26,8 @@ enum sl_loop_op {
 };
 #undef OP
 
-/* The loop for inputs of type `dtype`. half and bfloat16 have none (they go through float), unsigned and quantised integers
- * only where it differs from the signed one. */
+/* The loop for inputs of type `dtype`. half and bfloat16 have none (they go through float), unsigned and quantised
+ * integers only where it differs from the signed one. */
 SL_ISA_DECLARE(struct sl_element_loop, sl_math_loop, (enum sl_loop_op op, int dtype))
 SL_ISA_DECLARE(struct sl_element_loop, sl_activation_loop, (enum sl_loop_op op, int dtype))
 /* The loop that converts x from one type to another, for the pairs that isa/cast_loops.inc names; NULL for others. */

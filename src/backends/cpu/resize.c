@@ -1,5 +1,6 @@
-/* The axes and loops of resizing. The order in which a sum is taken is part of the result: bilinear and area combine along
- * rows first, bicubic along columns first, each sum from the lowest index up. Called by resize_cpu.c and fused_conv_cpu.c. */
+/* The axes and loops of resizing. The order in which a sum is taken is part of the result: bilinear and area combine
+ * along rows first, bicubic along columns first, each sum from the lowest index up. Called by resize_cpu.c and
+ * fused_conv_cpu.c. */
 #include "backends/cpu/resize.h"
 
 #include <float.h>
@@ -39,8 +40,8 @@ static void fill_bilinear(struct sl_resize_axis *a, enum sl_resize_grid grid) {
     }
 }
 
-/* The cubic kernel of Keys ("Cubic convolution interpolation for digital image processing", 1981) at distance `step` / 1024: its
- * inner piece, and its outer one at a distance longer by 1. */
+/* The cubic kernel of Keys ("Cubic convolution interpolation for digital image processing", 1981) at distance `step`
+ * / 1024: its inner piece, and its outer one at a distance longer by 1. */
 enum { STEPS = 1024 };
 static float inner_cubic(double a, long step) {
     float x = (float)((double)step / STEPS);

@@ -1,5 +1,6 @@
-/* Tensors of half and bfloat16 as float, for kernels that are written for float and double: inputs are copied to float, results
- * are made in float and converted at the end. Other types are what they are, and cost nothing. One owner. */
+/* Tensors of half and bfloat16 as float, for kernels that are written for float and double: inputs are copied to
+ * float, results are made in float and converted at the end. Other types are what they are, and cost nothing. One
+ * owner. */
 #ifndef SL_BACKENDS_CPU_WIDE_H
 #define SL_BACKENDS_CPU_WIDE_H
 

@@ -8,8 +8,8 @@
  *   gradient       the counter downwards, Enter(dy of Exit) ─► Merge ─► Switch ─► gradient of the body ─► NextIteration;
  *                  values come back from the end of their lists
  *
- * A list is a loop variable like any other, so the gradient of a gradient needs nothing of its own: what was pushed is
- * popped and the other way round. A value of a conditional is pushed, and popped, under the same guard. */
+ * A list is a loop variable like any other, so the gradient of a gradient needs nothing of its own: what was pushed
+ * is popped and the other way round. A value of a conditional is pushed, and popped, under the same guard. */
 #include "grad/graph/loop_gradient.h"
 
 #include "base/alloc.h"

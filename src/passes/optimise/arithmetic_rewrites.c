@@ -1,5 +1,6 @@
-/* Rules of arithmetic. What is computed instead has the same bits, but for the sign of a zero and the last bit of some powers, where
- * TensorFlow does the same. Floating-point x * 0 is not 0, and !(a < b) is not a >= b: a NaN may be among them. */
+/* Rules of arithmetic. What is computed instead has the same bits, but for the sign of a zero and the last bit of
+ * some powers, where TensorFlow does the same. Floating-point x * 0 is not 0, and !(a < b) is not a >= b: a NaN may
+ * be among them. */
 #include "passes/optimise/rewrites.h"
 
 #include <math.h>

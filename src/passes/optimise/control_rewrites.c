@@ -1,6 +1,6 @@
-/* Branches that never run: a Switch whose predicate is known passes its value on to one side, and what hangs on the other goes, with its
- * effects, up to the Merges behind. Only where this is all there is to it: a loop, a result or a trigger on the dead side leaves all as it
- * is, and so does a Merge that would keep more than one input. */
+/* Branches that never run: a Switch whose predicate is known passes its value on to one side, and what hangs on the
+ * other goes, with its effects, up to the Merges behind. Only where this is all there is to it: a loop, a result or
+ * a trigger on the dead side leaves all as it is, and so does a Merge that would keep more than one input. */
 #include "passes/optimise/rewrites.h"
 
 enum { MOST_DOOMED = 1 << 14 };

@@ -1,4 +1,5 @@
-/* Folding by running the node's own kernel, on the values of constants; what it gives is bit for bit what a run would have computed. */
+/* Folding by running the node's own kernel, on the values of constants; what it gives is bit for bit what a run
+ * would have computed. */
 #include "passes/optimise/fold.h"
 
 enum { MOST_INPUTS = 64, MOST_OUTPUTS = 64 };

@@ -4,8 +4,9 @@
 
 #include "passes/optimise/rewrite.h"
 
-/* Runs the node's kernel once when that may be done ahead: no effects, known inputs, and outputs that are not larger than the inputs or
- * 100 KiB. True when the node was replaced. A kernel that fails leaves the node as it is: the run will tell. */
+/* Runs the node's kernel once when that may be done ahead: no effects, known inputs, and outputs that are not larger
+ * than the inputs or 100 KiB. True when the node was replaced. A kernel that fails leaves the node as it is: the run
+ * will tell. */
 bool sl_fold_node(struct sl_rewrite *r, struct sl_node *n);
 
 #endif

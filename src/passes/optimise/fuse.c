@@ -1,7 +1,8 @@
-/* Fusing: a convolution or a product of matrices, its bias or how it is normalised, another tensor that is added (residual networks), and
- * the activation behind become one node (_FusedConv2D and its like), so that results are written once. Walks from the results
- * backwards: the longest pattern is found first. Only where the nodes between have no other reader, and where there is a kernel
- * for the fused node. The other tensor should have the shape of the results; where that is not known before, the kernel sees to it. */
+/* Fusing: a convolution or a product of matrices, its bias or how it is normalised, another tensor that is added
+ * (residual networks), and the activation behind become one node (_FusedConv2D and its like), so that results are
+ * written once. Walks from the results backwards: the longest pattern is found first. Only where the nodes between
+ * have no other reader, and where there is a kernel for the fused node. The other tensor should have the shape of
+ * the results; where that is not known before, the kernel sees to it. */
 #include "base/alloc.h"
 #include "passes/optimise/rewrite.h"
 
@@ -86,7 +87,8 @@ static int64_t columns_of(int *rank, struct sl_rewrite *r, const struct sl_node 
     return b.rank >= 2 ? b.dims[b.rank - 1 - sl_rewrite_attr_is(contraction, "adj_y", true)] : -1;
 }
 
-/* An addition that broadcasts is a bias when the other operand has one element for each channel; so a product is a scale. */
+/* An addition that broadcasts is a bias when the other operand has one element for each channel; so a product is a
+ * scale. */
 static bool is_bias(struct sl_rewrite *r, const struct sl_node *contraction, struct sl_port bias) {
     int rank;
     int64_t columns = columns_of(&rank, r, contraction);
@@ -97,8 +99,8 @@ static bool is_bias(struct sl_rewrite *r, const struct sl_node *contraction, str
     return shape.dims[shape.rank - 1] == columns;
 }
 
-/* A bias of what a product becomes by Reshape, whose last dims are its columns (layers on tensors of rank 3, heads of attention), may as
- * well come before. */
+/* A bias of what a product becomes by Reshape, whose last dims are its columns (layers on tensors of rank 3, heads
+ * of attention), may as well come before. */
 static struct sl_node *match_reshape(struct pattern *p, struct sl_rewrite *r, const struct sl_node *n, int slot) {
     struct sl_node *reshape = inner(r, n, slot), *contraction = NULL;
     int rank;
@@ -184,8 +186,8 @@ static bool surely_differ(struct sl_shape a, struct sl_shape b) {
     return false;
 }
 
-/* The sum of a contraction, also one with bias or norm, and of something that may have the same shape. Two products may run side by
- * side, which waiting for each other they cannot; convolutions are larger. */
+/* The sum of a contraction, also one with bias or norm, and of something that may have the same shape. Two products
+ * may run side by side, which waiting for each other they cannot; convolutions are larger. */
 static bool match_residue(struct pattern *p, struct sl_rewrite *r, struct sl_node *n) {
     if (n->op->index == SL_ROW_BiasAdd) return false;
     for (int slot = 0; slot < 2; slot++) {

@@ -1,11 +1,12 @@
-/* Element-wise nodes that feed each other become one _ElementwiseProgram: one pass over memory instead of one a node, and no
- * tensors between. A group grows from its last node backwards: a producer joins when everybody who reads it is in the group already. The
- * loops are the nodes' own, so not a bit of the result changes.
+/* Element-wise nodes that feed each other become one _ElementwiseProgram: one pass over memory instead of one a
+ * node, and no tensors between. A group grows from its last node backwards: a producer joins when everybody who
+ * reads it is in the group already. The loops are the nodes' own, so not a bit of the result changes.
  *
- * A sum, mean, maximum or minimum over one dim that stays as 1 may belong to a group, too (normalisations, softmax): what it folds and what its
- * result meets then go by rows, where the dim is the last one.
+ * A sum, mean, maximum or minimum over one dim that stays as 1 may belong to a group, too (normalisations, softmax):
+ * what it folds and what its result meets then go by rows, where the dim is the last one.
  *
- * Only float and double: shorter types round after each node. Only nodes without control edges within: when a node runs matters then. */
+ * Only float and double: shorter types round after each node. Only nodes without control edges within: when a node
+ * runs matters then. */
 #include "ops/elementwise_program.h"
 #include "ops/op_effects.h"
 #include "ops/op_row.h"

@@ -1,5 +1,6 @@
-/* Equal nodes become one: same op, device, attrs, inputs and control inputs, so both live and die together. Only nodes of which nothing but
- * their value comes; one pass over the graph, producers first, so that readers of merged nodes are seen with their new inputs. */
+/* Equal nodes become one: same op, device, attrs, inputs and control inputs, so both live and die together. Only
+ * nodes of which nothing but their value comes; one pass over the graph, producers first, so that readers of merged
+ * nodes are seen with their new inputs. */
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "ops/op_effects.h"

@@ -1,4 +1,5 @@
-/* Runs the passes of passes.def in their order; in debug builds, or when SLUICE_CHECK asks, the graph is checked after each. */
+/* Runs the passes of passes.def in their order; in debug builds, or when SLUICE_CHECK asks, the graph is checked
+ * after each. */
 #include "passes/optimise/optimise.h"
 
 #include "base/env.h"

@@ -1,7 +1,9 @@
-/* The passes that make a placed graph cheaper to run and change no value, as passes.def lists them. Called by the pipeline.
+/* The passes that make a placed graph cheaper to run and change no value, as passes.def lists them. Called by the
+ * pipeline.
  *
- * The graph must be the run's own: `_Arg` for what is fed, `_Retval` for what is fetched. `_Arg` and `_Retval` nodes, stateful nodes that
- * may run, the nodes of `keep` and those that nothing reads at the start stay; every other node may go. */
+ * The graph must be the run's own: `_Arg` for what is fed, `_Retval` for what is fetched. `_Arg` and `_Retval`
+ * nodes, stateful nodes that may run, the nodes of `keep` and those that nothing reads at the start stay; every
+ * other node may go. */
 #ifndef SL_PASSES_OPTIMISE_H
 #define SL_PASSES_OPTIMISE_H
 

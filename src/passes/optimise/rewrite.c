@@ -1,6 +1,6 @@
-/* What rules ask and do, over the graph: what is known of each node is kept by its id. Shapes are inferred when they are asked for, with
- * nothing known of fed values, and values are decoded once. Nothing is unlinked here: nodes without readers go in the sweep, so that
- * each rewrite costs as much as the node has readers. */
+/* What rules ask and do, over the graph: what is known of each node is kept by its id. Shapes are inferred when they
+ * are asked for, with nothing known of fed values, and values are decoded once. Nothing is unlinked here: nodes
+ * without readers go in the sweep, so that each rewrite costs as much as the node has readers. */
 #include "passes/optimise/rewrite.h"
 
 #include "kernel/ports.h"
@@ -305,7 +305,8 @@ struct waits {
     bool too_many;
 };
 
-/* A node that runs where `port` is alive. A Switch itself always runs: the side is what counts. NULL when there is none. */
+/* A node that runs where `port` is alive. A Switch itself always runs: the side is what counts. NULL when there is
+ * none. */
 static struct sl_node *witness(struct sl_rewrite *r, const struct sl_node *n, struct sl_port port) {
     if (port.index < 0 || !is_switch(port.node)) return port.node;
     struct sl_attr type = sl_rewrite_attr_type(r, "T", port.node->out_types[port.index]);

@@ -1,12 +1,14 @@
-/* What a rule may ask and do. A rule looks at one node and replaces it by something cheaper with the same value, or does nothing:
+/* What a rule may ask and do. A rule looks at one node and replaces it by something cheaper with the same value, or
+ * does nothing:
  *
  *     static bool double_negation(struct sl_rewrite *r, struct sl_node *n) {
  *         const struct sl_node *inner = sl_rewrite_producer(n, 0, n->op->index);
  *         return inner && sl_rewrite_replace(r, n, inner->inputs[0]);
  *     }
  *
- * Liveness is kept here, not in the rules: when a node loses an input that may be dead, may fail to come, or has effects, what takes the
- * node's place waits for that input by a control edge. Memory that runs out is remembered in `code`; rules then answer false. One owner. */
+ * Liveness is kept here, not in the rules: when a node loses an input that may be dead, may fail to come, or has
+ * effects, what takes the node's place waits for that input by a control edge. Memory that runs out is remembered in
+ * `code`; rules then answer false. One owner. */
 #ifndef SL_PASSES_REWRITE_H
 #define SL_PASSES_REWRITE_H
 
@@ -41,7 +43,8 @@ const struct sl_tensor *sl_rewrite_constant(struct sl_rewrite *r, struct sl_port
 const struct sl_tensor *sl_rewrite_large_constant(struct sl_rewrite *r, struct sl_port port);
 /* The same for constants of int32 or int64: else NULL. */
 const struct sl_tensor *sl_rewrite_integers(struct sl_rewrite *r, struct sl_port port);
-/* Whether all elements of a constant are that real number (a zero is +0 or -0). False for other types and for no elements. */
+/* Whether all elements of a constant are that real number (a zero is +0 or -0). False for other types and for no
+ * elements. */
 bool sl_rewrite_is_filled(struct sl_rewrite *r, struct sl_port port, double value);
 /* The only element of a constant of integers, or of real numbers. */
 bool sl_rewrite_int(int64_t *out, struct sl_rewrite *r, struct sl_port port);
@@ -59,10 +62,12 @@ bool sl_rewrite_is_pure(const struct sl_node *n);
 /* Whether the caller of the passes wants it to run. */
 bool sl_rewrite_is_kept(const struct sl_rewrite *r, const struct sl_node *n);
 
-/* ---- branches: nodes that can never run are doomed. No live node may read one; those that wait for one no longer do. */
+/* ---- branches: nodes that can never run are doomed. No live node may read one; those that wait for one no longer
+ * do. */
 bool sl_rewrite_is_doomed(const struct sl_rewrite *r, const struct sl_node *n);
 void sl_rewrite_set_doomed(struct sl_rewrite *r, const struct sl_node *n, bool is_doomed);
-/* Input `slot` alone may come: an Identity of it stands for the Merge, a constant for its index. The caller dooms the Merge. */
+/* Input `slot` alone may come: an Identity of it stands for the Merge, a constant for its index. The caller dooms
+ * the Merge. */
 bool sl_rewrite_resolve_merge(struct sl_rewrite *r, struct sl_node *merge, int slot);
 /* Takes the doomed out of the graph. */
 void sl_rewrite_remove_doomed(struct sl_rewrite *r);
@@ -71,10 +76,11 @@ void sl_rewrite_remove_doomed(struct sl_rewrite *r);
 /* Every reader of output 0 (or `output`) of `n` reads `by` instead; those who wait for `n` wait for `by`'s node. */
 bool sl_rewrite_replace(struct sl_rewrite *r, struct sl_node *n, struct sl_port by);
 bool sl_rewrite_replace_output(struct sl_rewrite *r, struct sl_node *n, int output, struct sl_port by);
-/* Nobody reads `n`: those who wait for it wait for what it waited for, its inputs among them. It may be doomed by that. */
+/* Nobody reads `n`: those who wait for it wait for what it waited for, its inputs among them. It may be doomed by
+ * that. */
 bool sl_rewrite_token(struct sl_rewrite *r, struct sl_node *n);
-/* A new node on the device of `origin`. Attrs: those of `more` (n_more may be 0), else those of `origin` by name, else defaults. NULL when it
- * cannot be made. */
+/* A new node on the device of `origin`. Attrs: those of `more` (n_more may be 0), else those of `origin` by name,
+ * else defaults. NULL when it cannot be made. */
 struct sl_node *sl_rewrite_emit(struct sl_rewrite *r, const struct sl_node *origin, uint32_t row,
                                 const struct sl_port *inputs, int n_inputs, const struct sl_attr *more, int n_more);
 /* sl_rewrite_emit, then everybody who used `n` uses it; it takes the name of `n`. Each output of `n` that is

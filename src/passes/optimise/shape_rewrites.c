@@ -1,4 +1,5 @@
-/* Rules for what is asked about shapes. A shape is known only when it is the same in every run: fed values have none. */
+/* Rules for what is asked about shapes. A shape is known only when it is the same in every run: fed values have
+ * none. */
 #include "passes/optimise/rewrites.h"
 
 #include "ops/shape_functions.h"

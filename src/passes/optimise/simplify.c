@@ -1,5 +1,6 @@
-/* The driver: every node once, producers first, then what was put aside because something before it changed. A node that was replaced is
- * done with; visits of a node and the growth of the graph are bounded, so this ends and takes time linear in the graph. */
+/* The driver: every node once, producers first, then what was put aside because something before it changed. A node
+ * that was replaced is done with; visits of a node and the growth of the graph are bounded, so this ends and takes
+ * time linear in the graph. */
 #include "passes/optimise/fold.h"
 #include "passes/optimise/rewrites.h"
 

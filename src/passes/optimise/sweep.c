@@ -1,5 +1,5 @@
-/* Keeps what results, targets and effects need. An effect is kept because it was in the graph: whoever finds that a branch never runs
- * unlinks its effects itself. */
+/* Keeps what results, targets and effects need. An effect is kept because it was in the graph: whoever finds that a
+ * branch never runs unlinks its effects itself. */
 #include "base/vec.h"
 #include "passes/optimise/optimise.h"
 
@@ -17,7 +17,8 @@ static void keep_node(struct sweep *s, struct sl_node *n) {
     if (sl_vec_push(&s->pending, n)) s->failed = true;
 }
 
-/* Replaced nodes read their inputs still, but nobody reads them: a node is a root by what it is or because the caller says so. */
+/* Replaced nodes read their inputs still, but nobody reads them: a node is a root by what it is or because the
+ * caller says so. */
 static bool is_root(const struct sl_node *n) { return sl_op_is_stateful(n->op) || sl_node_is_arg_or_ret(n); }
 
 sl_code sl_pass_sweep(struct sl_graph *graph, const struct sl_optimise_options *options, struct sl_error *err) {

@@ -1,5 +1,5 @@
-/* One node run by hand: an op, attrs in text, values in slots, and the kernel of this backend's tables. The functions it may
- * call are C functions of the test (fake_functions). */
+/* One node run by hand: an op, attrs in text, values in slots, and the kernel of this backend's tables. The
+ * functions it may call are C functions of the test (fake_functions). */
 #ifndef SL_TESTS_ANY_ONE_NODE_H
 #define SL_TESTS_ANY_ONE_NODE_H
 
@@ -34,12 +34,13 @@ struct node {
     sl_code code;
 };
 
-/* `text`: the fields of a NodeDef but name ("n") and op: "attr { key: 'T' value { type: DT_FLOAT } }". The test fails when
- * there is no such node or kernel. */
+/* `text`: the fields of a NodeDef but name ("n") and op: "attr { key: 'T' value { type: DT_FLOAT } }". The test
+ * fails when there is no such node or kernel. */
 void node_make(struct node *n, struct bench *b, const char *op, const char *text);
 /* How making it ends. */
 sl_code node_try_to_make(struct bench *b, const char *op, const char *text);
-/* Runs; inputs are cleared afterwards, as the executor does. Inputs may be taken by the kernel. A kernel that may wait must not have to. */
+/* Runs; inputs are cleared afterwards, as the executor does. Inputs may be taken by the kernel. A kernel that may
+ * wait must not have to. */
 sl_code node_run(struct node *n);
 /* Begins; `is_done` and `code` say how it ended. */
 void node_start(struct node *n);

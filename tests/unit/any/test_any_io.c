@@ -1,4 +1,5 @@
-/* Readers and files: records and keys kind by kind, waiting for a file, counts, states. What is expected was seen in TensorFlow. */
+/* Readers and files: records and keys kind by kind, waiting for a file, counts, states. What is expected was seen in
+ * TensorFlow. */
 #include "unit/any/one_node.h"
 
 #include <stdio.h>

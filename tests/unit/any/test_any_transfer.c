@@ -1,5 +1,5 @@
-/* _Send and _Recv over a rendezvous: either may come first, dead values travel, loops keep their iterations apart, a cancelled step waits for
- * nothing. */
+/* _Send and _Recv over a rendezvous: either may come first, dead values travel, loops keep their iterations apart, a
+ * cancelled step waits for nothing. */
 #include "unit/any/one_node.h"
 
 #include "kernel/rendezvous.h"

@@ -1,4 +1,5 @@
-/* Variables and mutexes: who shares what, which shapes and types may be assigned, what is said when there is no value yet. */
+/* Variables and mutexes: who shares what, which shapes and types may be assigned, what is said when there is no
+ * value yet. */
 #include "unit/any/one_node.h"
 
 #include <stdio.h>

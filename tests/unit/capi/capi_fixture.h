@@ -1,5 +1,5 @@
-/* Short words for tests of the C API: a graph, a status, operations by one call. On the public headers alone, so that the
- * tests run on any library with this API. */
+/* Short words for tests of the C API: a graph, a status, operations by one call. On the public headers alone, so
+ * that the tests run on any library with this API. */
 #ifndef SL_TESTS_CAPI_FIXTURE_H
 #define SL_TESTS_CAPI_FIXTURE_H
 

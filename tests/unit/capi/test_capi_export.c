@@ -1,5 +1,5 @@
-/* SavedModels that are written: what comes back when they are loaded, what is refused, that a killed export leaves nothing that looks
- * like one. */
+/* SavedModels that are written: what comes back when they are loaded, what is refused, that a killed export leaves
+ * nothing that looks like one. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

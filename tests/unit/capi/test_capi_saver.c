@@ -1,4 +1,5 @@
-/* Savers: variables of both kinds there and back, TensorFlow's own Saver in a graph, what is kept, what cannot be restored. */
+/* Savers: variables of both kinds there and back, TensorFlow's own Saver in a graph, what is kept, what cannot be
+ * restored. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
-/* The training loop of sluice/training.h: where it ends, what it saves, resuming to the same bits, hooks, curves, losses that are no numbers. */
+/* The training loop of sluice/training.h: where it ends, what it saves, resuming to the same bits, hooks, curves,
+ * losses that are no numbers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -56,7 +57,8 @@ static void feed_step(struct sl_training *t, const struct model *m, float x, TF_
     TF_DeleteTensor(fed);
 }
 
-/* Trains until the end, or for so many steps, after which the process might as well have been killed; where it began. */
+/* Trains until the end, or for so many steps, after which the process might as well have been killed; where it
+ * began. */
 static int64_t train(const char *to, int steps) {
     struct model m = model_new();
     TF_Status *status = TF_NewStatus();

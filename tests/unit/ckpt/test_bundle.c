@@ -1,5 +1,5 @@
-/* Bundles and checkpoints of version 1: round trips, TensorFlow's own files, slices, merging, damage, and what is left when a
- * save ends at any system call. */
+/* Bundles and checkpoints of version 1: round trips, TensorFlow's own files, slices, merging, damage, and what is
+ * left when a save ends at any system call. */
 #include "unit/unit.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* Companions: found, missing, foreign, bound to another copy of the library; loaded on first use, by many threads at once. The tests run in
- * this order: the first ones load nothing for good. */
+/* Companions: found, missing, foreign, bound to another copy of the library; loaded on first use, by many threads at
+ * once. The tests run in this order: the first ones load nothing for good. */
 #include <stdlib.h>
 
 #include "companion/companion.h"

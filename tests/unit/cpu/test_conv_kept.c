@@ -1,5 +1,6 @@
-/* Convolutions whose filter is a constant are those whose filter is packed anew, within rounding: the first time, when it is packed and kept,
- * and afterwards; the same bits for any number of threads; epilogues for channels that fill no vector. */
+/* Convolutions whose filter is a constant are those whose filter is packed anew, within rounding: the first time,
+ * when it is packed and kept, and afterwards; the same bits for any number of threads; epilogues for channels that
+ * fill no vector. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Every way to do a convolution or one of its gradients gives what the last one of its list gives that fits, the most general one: within
- * rounding, whether the way would be chosen or not. And each way fits some shape here. */
+/* Every way to do a convolution or one of its gradients gives what the last one of its list gives that fits, the
+ * most general one: within rounding, whether the way would be chosen or not. And each way fits some shape here. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,8 @@
 #include "unit/cpu/numbers.h"
 #include "unit/unit.h"
 
-/* Images, pixels down and across, channels in and out, groups, size, stride and dilation of the filter, pixels of padding before (and behind). */
+/* Images, pixels down and across, channels in and out, groups, size, stride and dilation of the filter, pixels of
+ * padding before (and behind). */
 static const struct shape {
     int64_t images, down, across, in, out, groups, size, stride, dilation, before;
 } shapes[] = {

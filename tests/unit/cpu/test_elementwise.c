@@ -1,5 +1,5 @@
-/* Element-wise kernels: what ops give on few values, broadcasting, errors; and what holds for every op: the same bits wherever an
- * element stands, from the scalar entry too, for any number of threads. */
+/* Element-wise kernels: what ops give on few values, broadcasting, errors; and what holds for every op: the same
+ * bits wherever an element stands, from the scalar entry too, for any number of threads. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* Gradients of convolutions by their filter that are cut in slices of points, sets of taps and sets of panels: against plain sums in
- * double, and the same bits for any number of threads. */
+/* Gradients of convolutions by their filter that are cut in slices of points, sets of taps and sets of panels:
+ * against plain sums in double, and the same bits for any number of threads. */
 #include <math.h>
 
 #include "backends/cpu/product/conv.h"

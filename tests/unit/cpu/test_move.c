@@ -1,5 +1,5 @@
-/* The engine of moves against plain loops: every element size, layouts that lead to each of its loops, shapes with rests, several
- * threads; and strings. */
+/* The engine of moves against plain loops: every element size, layouts that lead to each of its loops, shapes with
+ * rests, several threads; and strings. */
 #include <stdlib.h>
 
 #include "backends/cpu/array/move.h"
@@ -8,8 +8,8 @@
 
 enum { RANK = 4, MOST = 1 << 20 };
 
-/* A box of `n` per dim, in row-major order in the target; the source's steps are those of the dims in `order`, some turned
- * around or repeated. */
+/* A box of `n` per dim, in row-major order in the target; the source's steps are those of the dims in `order`, some
+ * turned around or repeated. */
 struct box {
     int64_t n[RANK];
     int order[RANK]; /* order[i]: which dim of the target is dim i of the source */

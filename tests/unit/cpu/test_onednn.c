@@ -1,5 +1,5 @@
-/* Convolutions and products by oneDNN against our own, with pieces of all kinds; the same bits with one thread and four, and when plans
- * come and go. Where the library is not there nothing is tested. */
+/* Convolutions and products by oneDNN against our own, with pieces of all kinds; the same bits with one thread and
+ * four, and when plans come and go. Where the library is not there nothing is tested. */
 #include <math.h>
 #include <stdlib.h>
 

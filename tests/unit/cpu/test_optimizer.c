@@ -1,5 +1,5 @@
-/* Training ops: what two steps make of three elements, in every type and form; rows named twice; any number of threads; two ops
- * that want the same variables in another order. */
+/* Training ops: what two steps make of three elements, in every type and form; rows named twice; any number of
+ * threads; two ops that want the same variables in another order. */
 #include "unit/cpu/kernel_rows.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Matrices and filters that are packed once: the second run, which finds them packed, gives the bits of the first and of one that packs
- * for itself. */
+/* Matrices and filters that are packed once: the second run, which finds them packed, gives the bits of the first
+ * and of one that packs for itself. */
 #include "backends/cpu/product/conv.h"
 #include "backends/cpu/product/gemm.h"
 #include "base/alloc.h"

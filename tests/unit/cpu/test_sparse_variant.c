@@ -1,4 +1,5 @@
-/* Sparse matrices and ragged tensors that travel as variants: there and back, what is done with them, and what they refuse. */
+/* Sparse matrices and ragged tensors that travel as variants: there and back, what is done with them, and what they
+ * refuse. */
 #include "unit/cpu/kernel_rows.h"
 
 #include "base/alloc.h"
@@ -135,7 +136,8 @@ static void sparse_tensors_packed_as_variants(void **state) {
            "int64[2,2] 0 1 1 0");
 }
 
-/* Each row of a batch, and a tensor alone, get numbers; taken together again they are a batch, and gone from the map. */
+/* Each row of a batch, and a tensor alone, get numbers; taken together again they are a batch, and gone from the
+ * map. */
 static void sparse_tensors_kept_by_number(void **state) {
     (void)state;
     struct sl_error err;

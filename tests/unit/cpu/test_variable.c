@@ -1,5 +1,5 @@
-/* Changing the elements of variables: in place when nobody else holds them, a copy when somebody reads; scatters and gathers;
- * many threads on one variable. */
+/* Changing the elements of variables: in place when nobody else holds them, a copy when somebody reads; scatters and
+ * gathers; many threads on one variable. */
 #include "unit/cpu/kernel_rows.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* The float functions of isa/vector_math.inc against the C library's double ones, for every instruction set this machine has:
- * samples of all floats, with an error in units in the last place (ulp). */
+/* The float functions of isa/vector_math.inc against the C library's double ones, for every instruction set this
+ * machine has: samples of all floats, with an error in units in the last place (ulp). */
 #include <math.h>
 
 #include "backends/cpu/loops.h"

@@ -1,5 +1,5 @@
-/* Convolutions by Winograd's method and their gradients against sums of all products in double; the same bits for any number of threads and for filters kept;
- * what is not finite stays where it belongs. */
+/* Convolutions by Winograd's method and their gradients against sums of all products in double; the same bits for
+ * any number of threads and for filters kept; what is not finite stays where it belongs. */
 #include <math.h>
 
 #include "backends/cpu/product/conv.h"

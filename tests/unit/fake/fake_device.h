@@ -20,8 +20,8 @@ struct fake_counts fake_counts(void);
 
 /* ---- for the device's own files */
 
-/* One piece of work. `run` is called on the device's thread, in the order of fake_enqueue; its error belongs to the step. Then `clear` is called,
- * also when the step has failed before and `run` is not. */
+/* One piece of work. `run` is called on the device's thread, in the order of fake_enqueue; its error belongs to the
+ * step. Then `clear` is called, also when the step has failed before and `run` is not. */
 struct fake_work {
     struct fake_work *next;
     uint64_t step, number;

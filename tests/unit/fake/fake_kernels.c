@@ -1,9 +1,9 @@
-/* Rows of the fake device. A kernel learns the shapes of its outputs by the op's shape function, makes them in the device's memory, and enqueues
- * a JOB: the CPU's kernel for the same node, on slots of its own. On the device's thread the job sees its inputs through the second mapping,
- * runs, and copies the results to where the outputs are.
+/* Rows of the fake device. A kernel learns the shapes of its outputs by the op's shape function, makes them in the
+ * device's memory, and enqueues a JOB: the CPU's kernel for the same node, on slots of its own. On the device's
+ * thread the job sees its inputs through the second mapping, runs, and copies the results to where the outputs are.
  *
- * Variables get a new tensor at once, which later work may be enqueued on; the job reads the old one, runs on a shadow of the variable, and
- * fills the new one. */
+ * Variables get a new tensor at once, which later work may be enqueued on; the job reads the old one, runs on a
+ * shadow of the variable, and fills the new one. */
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -306,7 +306,8 @@ static sl_code make_job(struct job *j, struct sl_kernel_context *k) {
     return code;
 }
 
-/* From here on the variables hold what the job will make. Gives what they held before, which may go once the job is enqueued. */
+/* From here on the variables hold what the job will make. Gives what they held before, which may go once the job is
+ * enqueued. */
 static void replace_variables(struct sl_tensor *old[SL_VARIABLES_MAX], struct job *j) {
     for (int s = 0; s < j->n_shadows; s++) {
         struct shadow *shadow = &j->shadows[s];

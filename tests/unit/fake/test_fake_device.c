@@ -1,5 +1,6 @@
-/* An accelerator beside the CPU: what it computes is what the CPU computes, bit for bit, in loops, conditionals, functions, variables, gradients
- * and beside strings; a host thread that touches its memory dies; errors that come later fail the step; placement asks for kernels. */
+/* An accelerator beside the CPU: what it computes is what the CPU computes, bit for bit, in loops, conditionals,
+ * functions, variables, gradients and beside strings; a host thread that touches its memory dies; errors that come
+ * later fail the step; placement asks for kernels. */
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>

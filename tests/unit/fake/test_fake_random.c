@@ -1,6 +1,6 @@
-/* Random programs and their gradients over the fake accelerator and the CPU: nodes that ask for nothing, for one of two accelerators or for the
- * CPU, in loops and conditionals within each other, give the bits that the CPU gives alone. Floats are computed by the device's kernels, int32
- * by the host's in the device's programs.
+/* Random programs and their gradients over the fake accelerator and the CPU: nodes that ask for nothing, for one of
+ * two accelerators or for the CPU, in loops and conditionals within each other, give the bits that the CPU gives
+ * alone. Floats are computed by the device's kernels, int32 by the host's in the device's programs.
  *
  * SL_RANDOM_PROGRAMS=n and SL_RANDOM_SEED=n run more, and others. A failing program is told by its seed. */
 #include <stdlib.h>

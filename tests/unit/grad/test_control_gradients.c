@@ -1,5 +1,5 @@
-/* Gradients through loops, conditionals and functions, first and second order, against differences; rows, stops, names; and what
- * is refused. */
+/* Gradients through loops, conditionals and functions, first and second order, against differences; rows, stops,
+ * names; and what is refused. */
 #include <math.h>
 #include <stdio.h>
 
@@ -249,8 +249,8 @@ static void conditionals_in_loops(void **state) {
     check_order(s->graph, y, w, 2, 1e-5);
 }
 
-/* sum(v) > 2 ? a loop : exp(v), as TensorFlow's front end writes it: constants of a branch wait for its pivot, which is of the
- * predicate, and values are switched by a copy of the predicate. */
+/* sum(v) > 2 ? a loop : exp(v), as TensorFlow's front end writes it: constants of a branch wait for its pivot, which
+ * is of the predicate, and values are switched by a copy of the predicate. */
 static TF_Output choice_of_loop(TF_Graph *graph, TF_Output v, TF_Output w) {
     TF_Output total = two(graph, "Sum", "total", v, integer(graph, "axis", 0));
     TF_Output is_large = two(graph, "Greater", "is_large", total, number(graph, "two", 2));

@@ -1,5 +1,5 @@
-/* graph/build, edges, check: adding nodes one by one, names, pointing inputs elsewhere, controls, removing; after each change
- * the graph is checked. */
+/* graph/build, edges, check: adding nodes one by one, names, pointing inputs elsewhere, controls, removing; after
+ * each change the graph is checked. */
 #include "unit/graph/graph_fixture.h"
 
 #include <stdlib.h>

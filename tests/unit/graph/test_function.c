@@ -1,5 +1,5 @@
-/* graph/function, library, to_function, function_hash, export: bodies made of FunctionDefs, functions cut out of graphs, the
- * library, and graphs written as messages again. Expected messages are what TensorFlow 2.21 gave. */
+/* graph/function, library, to_function, function_hash, export: bodies made of FunctionDefs, functions cut out of
+ * graphs, the library, and graphs written as messages again. Expected messages are what TensorFlow 2.21 gave. */
 #include "proto/text_format.h"
 #include "proto/wire.h"
 #include "unit/graph/graph_fixture.h"

@@ -1,5 +1,6 @@
 /* graph/import: what is refused and in which words, names and their changes, mappings, dependencies, results, loops,
- * versions; and that a refused GraphDef leaves nothing behind. The expected texts and names are what TensorFlow 2.21 gave. */
+ * versions; and that a refused GraphDef leaves nothing behind. The expected texts and names are what TensorFlow 2.21
+ * gave. */
 #include "proto/wire.h"
 #include "unit/graph/graph_fixture.h"
 

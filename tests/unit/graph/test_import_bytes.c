@@ -1,4 +1,5 @@
-/* graph/import: a GraphDef as bytes gives the graph, or the refusal, that the decoded message gives, whatever the bytes are. */
+/* graph/import: a GraphDef as bytes gives the graph, or the refusal, that the decoded message gives, whatever the
+ * bytes are. */
 #include "proto/wire.h"
 #include "unit/graph/graph_fixture.h"
 
@@ -6,8 +7,8 @@
 
 #define F " T type: DT_FLOAT\n"
 
-/* Nodes alike and nodes that differ in one of op, device, attrs; a loop, a reader before what it reads, a function, places, shapes
- * that are told, notes for an export only. */
+/* Nodes alike and nodes that differ in one of op, device, attrs; a loop, a reader before what it reads, a function,
+ * places, shapes that are told, notes for an export only. */
 static const char rich[] =
     "p = Placeholder() dtype type: DT_FLOAT; _output_shapes list { shape { dim { size: 2 } } }\n"
     "q = Placeholder() dtype type: DT_FLOAT; _output_shapes list { shape { dim { size: 2 } } }\n"
@@ -27,8 +28,8 @@ static const char rich[] =
     "|     attr { key: 'T' value { type: DT_FLOAT } } } ret { key: 'y' value: 's:z:0' } } }\n"
     "| versions { producer: 900 }";
 
-/* Producers first but for what closes loops: this goes in while it is read. Control inputs that stand twice, outputs by number, readers
- * that are many, a name with '>', colocation with what follows. */
+/* Producers first but for what closes loops: this goes in while it is read. Control inputs that stand twice, outputs
+ * by number, readers that are many, a name with '>', colocation with what follows. */
 static const char plain[] =
     "p = Placeholder() dtype type: DT_FLOAT\n"
     "q = Placeholder() dtype type: DT_FLOAT; _output_shapes list { shape { dim { size: 2 } } }\n"

@@ -1,5 +1,6 @@
-/* graph/infer, constants, constant_shapes: shapes that flow through a graph, values known beforehand, vectors read as
- * shapes, calls inferred through bodies, loops, messages. The expected shapes and texts are what TensorFlow 2.21 gave. */
+/* graph/infer, constants, constant_shapes: shapes that flow through a graph, values known beforehand, vectors read
+ * as shapes, calls inferred through bodies, loops, messages. The expected shapes and texts are what TensorFlow 2.21
+ * gave. */
 #include "unit/graph/graph_fixture.h"
 
 #define F              " T type: DT_FLOAT"

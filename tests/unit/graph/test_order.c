@@ -1,5 +1,5 @@
-/* graph/order, frames: producers first, cycles found, loops not taken for cycles; frames of nested and neighbouring loops, and
- * what makes no sense in TensorFlow's words. */
+/* graph/order, frames: producers first, cycles found, loops not taken for cycles; frames of nested and neighbouring
+ * loops, and what makes no sense in TensorFlow's words. */
 #include "unit/graph/graph_fixture.h"
 
 #define F                      " T type: DT_FLOAT\n"

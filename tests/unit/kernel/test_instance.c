@@ -1,5 +1,5 @@
-/* Kernel instances: who shares one, how long it lives, how it runs. The rows are the test's own, for ops that there are; they count how
- * many of their states exist. */
+/* Kernel instances: who shares one, how long it lives, how it runs. The rows are the test's own, for ops that there
+ * are; they count how many of their states exist. */
 #include "kernel/instance.h"
 
 #include <pthread.h>

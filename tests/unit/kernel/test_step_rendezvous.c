@@ -1,4 +1,5 @@
-/* A step's rendezvous and its peers: keys as text, messages that come before the step, names that nobody knows, limits, ends of all kinds. */
+/* A step's rendezvous and its peers: keys as text, messages that come before the step, names that nobody knows,
+ * limits, ends of all kinds. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
  *     Reshape | T type: DT_FLOAT | [2] [] -> ! Shape must be rank 1 but is rank 0
  *
  * Attrs are as attrs_of reads them; the op's defaults are added. An input is a shape (`?`: unknown rank), a constant
- * `type[dims]{elements}`, or the output `name:1` of a row before (`name`: output 0), whose handle data come along. Outputs
- * are shapes, or `!` and what the message holds. */
+ * `type[dims]{elements}`, or the output `name:1` of a row before (`name`: output 0), whose handle data come along.
+ * Outputs are shapes, or `!` and what the message holds. */
 #ifndef SL_TESTS_SHAPE_ROW_H
 #define SL_TESTS_SHAPE_ROW_H
 

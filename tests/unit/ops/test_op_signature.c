@@ -99,8 +99,8 @@ static void a_reference_can_be_read_as_a_value(void **state) {
 }
 
 /* ---- inference */
-/* Inputs: one letter a tensor, f(loat) i(nt32) s(tring) b(ool), V for a reference to float, W for one to int32; brackets
- * around a list. */
+/* Inputs: one letter a tensor, f(loat) i(nt32) s(tring) b(ool), V for a reference to float, W for one to int32;
+ * brackets around a list. */
 static int read_inputs(struct ops_fixture *f, struct sl_given_input *inputs, const char *text) {
     uint8_t *types = sl_arena_zalloc(&f->arena, 64);
     int n = 0, used = 0;

@@ -1,5 +1,5 @@
-/* Shape inference along several nodes: what resources and variants stand for goes with them. Rows as in shape_row.h; wanted
- * shapes were recorded from TensorFlow 2.21. */
+/* Shape inference along several nodes: what resources and variants stand for goes with them. Rows as in shape_row.h;
+ * wanted shapes were recorded from TensorFlow 2.21. */
 #include "unit/ops/shape_row.h"
 
 static void variables_know_what_they_hold(void **state) {

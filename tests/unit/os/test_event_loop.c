@@ -1,5 +1,5 @@
-/* os/event_loop, poller and timer_heap: echo over many connections, halves that close, timers in order, posting from threads, what callbacks end, by
- * epoll and by poll. Meant for the thread sanitizer as well. */
+/* os/event_loop, poller and timer_heap: echo over many connections, halves that close, timers in order, posting from
+ * threads, what callbacks end, by epoll and by poll. Meant for the thread sanitizer as well. */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -396,7 +396,8 @@ BOTH_WAYS(loops_wake_each_other) {
     sl_event_loop_free(second);
 }
 
-/* A task that posts itself is not run twice in a round: others have their turn. What is left runs when the loop is freed. */
+/* A task that posts itself is not run twice in a round: others have their turn. What is left runs when the loop is
+ * freed. */
 struct repeater {
     struct sl_loop_task task;
     struct sl_event_loop *loop;

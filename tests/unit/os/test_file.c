@@ -1,4 +1,5 @@
-/* os/file, contents: reading, mapping, writing in every mode, and what remains when a system call fails or the process dies. */
+/* os/file, contents: reading, mapping, writing in every mode, and what remains when a system call fails or the
+ * process dies. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -151,8 +152,8 @@ static void copy_and_count(void *context, void *to, const void *from, size_t n) 
     *(size_t *)context += n;
 }
 
-/* A large write of `size` bytes behind `before` small ones, with one behind it; the file holds all of them. `fail_at`: the system call
- * that is refused as one past the cache may be. */
+/* A large write of `size` bytes behind `before` small ones, with one behind it; the file holds all of them.
+ * `fail_at`: the system call that is refused as one past the cache may be. */
 static void write_large(size_t before, size_t size, int fail_at) {
     struct sl_writer writer;
     char *bytes = malloc(before + size + 1), *data;

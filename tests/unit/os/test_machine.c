@@ -1,4 +1,5 @@
-/* os/cpu and os/library: features agree with the compiler's own view, limits of control groups, loading and looking up. */
+/* os/cpu and os/library: features agree with the compiler's own view, limits of control groups, loading and looking
+ * up. */
 #include <math.h>
 #include <sched.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* os/socket and os/address: who is reached and who is not, halves of connections, large and small pieces, what is left behind after failures. Over
- * loopback alone. */
+/* os/socket and os/address: who is reached and who is not, halves of connections, large and small pieces, what is
+ * left behind after failures. Over loopback alone. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

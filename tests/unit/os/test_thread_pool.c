@@ -1,5 +1,5 @@
-/* os/pool: every task and part runs once, on any number of threads, from anywhere, through destruction and fork. Stress tests
- * here are meant for the thread sanitizer as well. */
+/* os/pool: every task and part runs once, on any number of threads, from anywhere, through destruction and fork.
+ * Stress tests here are meant for the thread sanitizer as well. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>

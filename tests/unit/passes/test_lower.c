@@ -1,5 +1,5 @@
-/* passes/lower and its files: what calls, conditionals and loops become, and what stays as it is. That lowered graphs compute
- * the same is shown by the recorded runs, which hold hundreds of them. */
+/* passes/lower and its files: what calls, conditionals and loops become, and what stays as it is. That lowered
+ * graphs compute the same is shown by the recorded runs, which hold hundreds of them. */
 #include <stdio.h>
 
 #include "passes/lower.h"
@@ -146,7 +146,8 @@ GRAPH_TEST(only_what_asks_for_it_is_lowered) {
     assert_text(wiring(f), "p b i(b,p) c/n(p)");
 }
 
-/* A number as the predicate is true when it is not zero, a string when it is not empty: that is the kernel's to know. */
+/* A number as the predicate is true when it is not zero, a string when it is not empty: that is the kernel's to
+ * know. */
 GRAPH_TEST(a_predicate_that_is_no_bool_stays) {
     add_branches(f);
     import_text(

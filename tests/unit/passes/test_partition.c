@@ -1,4 +1,5 @@
-/* The partition: what each device gets, how few transfers there are, and the loops that devices go round by themselves. */
+/* The partition: what each device gets, how few transfers there are, and the loops that devices go round by
+ * themselves. */
 #include "passes/partition.h"
 #include "passes/place.h"
 #include "unit/graph/graph_fixture.h"

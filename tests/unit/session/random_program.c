@@ -123,7 +123,8 @@ static struct sl_port enter(struct generator *g, struct sl_port from, const char
     return (struct sl_port){add(g, "Enter", &given, &from, 1, NULL), 0};
 }
 
-/* A value as seen from a context inside its own: through a Switch for each conditional, a constant Enter for each loop. */
+/* A value as seen from a context inside its own: through a Switch for each conditional, a constant Enter for each
+ * loop. */
 static struct sl_port lift(struct generator *g, struct variable v, struct context *to) {
     if (v.at == to) return v.port;
     struct sl_port outer = lift(g, v, to->outer);

@@ -1,5 +1,5 @@
-/* Random programs for tests: nested conditionals and loops made of the five primitives, whose nodes ask for devices at random. The same program
- * for the same seed. */
+/* Random programs for tests: nested conditionals and loops made of the five primitives, whose nodes ask for devices
+ * at random. The same program for the same seed. */
 #ifndef SL_UNIT_SESSION_RANDOM_PROGRAM_H
 #define SL_UNIT_SESSION_RANDOM_PROGRAM_H
 

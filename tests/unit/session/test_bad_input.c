@@ -1,6 +1,6 @@
-/* Bad input: graphs and runs from outside that are wrong, endless or far too large. Each ends with the code and the words
- * that tell why, under both engines; none crashes or hangs. Graphs are written as text and come in as bytes, like those of
- * a file. */
+/* Bad input: graphs and runs from outside that are wrong, endless or far too large. Each ends with the code and the
+ * words that tell why, under both engines; none crashes or hangs. Graphs are written as text and come in as bytes,
+ * like those of a file. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -334,7 +334,8 @@ static void endless_recursion(void **state) {
             "nested more than");
 }
 
-/* Steps inside of steps on more threads than there are: each asks for helpers, and none may wait for one that does not come. */
+/* Steps inside of steps on more threads than there are: each asks for helpers, and none may wait for one that does
+ * not come. */
 static void nested_steps_need_no_help(void **state) {
     (void)state;
 #define FLOAT ATTR_TYPE("T", "DT_FLOAT")

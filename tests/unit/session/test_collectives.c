@@ -1,4 +1,5 @@
-/* Collectives between CPU devices of one session: what all get, in which order, and how an instance that fails ends for all. */
+/* Collectives between CPU devices of one session: what all get, in which order, and how an instance that fails ends
+ * for all. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

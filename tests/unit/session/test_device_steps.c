@@ -1,5 +1,5 @@
-/* Steps on several CPU devices: values cross and come back, in functions too; an error, a deadline or a closed session ends the parts that
- * wait. test_random_programs compares whole programs. */
+/* Steps on several CPU devices: values cross and come back, in functions too; an error, a deadline or a closed
+ * session ends the parts that wait. test_random_programs compares whole programs. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
@@ -207,7 +207,8 @@ GRAPH_TEST(requests_that_cannot_be_met_together) {
     sl_session_free(s);
 }
 
-/* A variable by reference stays on its device with all that write to it, whatever these ask for; its value goes anywhere. */
+/* A variable by reference stays on its device with all that write to it, whatever these ask for; its value goes
+ * anywhere. */
 GRAPH_TEST(references_stay_together) {
     struct sl_session *s =
         session_on(f, 2,
@@ -250,7 +251,8 @@ GRAPH_TEST(written_transfers_meet) {
     }
 }
 
-/* The second variable is dead when the loop begins, so in further iterations it is not even that: where it crosses, it is waited for in vain. */
+/* The second variable is dead when the loop begins, so in further iterations it is not even that: where it crosses,
+ * it is waited for in vain. */
 GRAPH_TEST(a_value_that_never_comes_is_an_error) {
 #define WITHIN OF_INT "; frame_name s: 'f'"
     const char *graph = "zero = Const()@/cpu:0 " INT(0) "\n three = Const()@/cpu:0 " INT(

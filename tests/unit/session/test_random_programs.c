@@ -1,6 +1,7 @@
-/* Random programs under every engine: nested conditionals and loops made of the five primitives, some of them fetched where no value may arrive, and
- * gradients of such programs. The linear and the token form must give the same values or the same error, for any number of threads; and so must
- * the nodes spread over several devices. The graph is checked after each pass, and what is cut for each device.
+/* Random programs under every engine: nested conditionals and loops made of the five primitives, some of them
+ * fetched where no value may arrive, and gradients of such programs. The linear and the token form must give the
+ * same values or the same error, for any number of threads; and so must the nodes spread over several devices. The
+ * graph is checked after each pass, and what is cut for each device.
  *
  * SL_RANDOM_PROGRAMS=n and SL_RANDOM_SEED=n run more, and others. A failing program is told by its seed. */
 #include <stdio.h>
@@ -80,7 +81,8 @@ static void one_program(long seed, struct sl_op_registry *ops) {
     random_program_clear(&p);
 }
 
-/* Adds the gradients of half of what can be fetched with respect to some of the values, on devices at random. How many; 0 when they are refused. */
+/* Adds the gradients of half of what can be fetched with respect to some of the values, on devices at random. How
+ * many; 0 when they are refused. */
 static int add_gradients(struct sl_port *fetches, struct random_program *p) {
     struct sl_gradient dxs[MOST_XS];
     struct sl_port xs[MOST_XS];

@@ -1,5 +1,6 @@
-/* Steps in parts that somebody else begins, watches and ends, and steps with peers: parts in any order by any thread, one that fails, one that
- * is cancelled, some that never begin; values by name before and after; a loop across two programs that only know each other's names. */
+/* Steps in parts that somebody else begins, watches and ends, and steps with peers: parts in any order by any
+ * thread, one that fails, one that is cancelled, some that never begin; values by name before and after; a loop
+ * across two programs that only know each other's names. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -223,7 +224,8 @@ GRAPH_TEST(a_step_that_is_closed_tells_when_it_is_over) {
     clear(&s);
 }
 
-/* Who waits for a part that never begins, or for what no part sends, waits in vain: whichever part is the last to do anything. */
+/* Who waits for a part that never begins, or for what no part sends, waits in vain: whichever part is the last to do
+ * anything. */
 #define WAY                                                                                                            \
     "; tensor_name s: 'way'; send_device s: '/cpu:0'; recv_device s: '/cpu:1'; send_device_incarnation i: 1; _pair "   \
     "i: 77"

@@ -1,5 +1,5 @@
-/* How little goes between devices. For random programs placed at random, counted in the parts that they are cut into and again while these run,
- * by a rendezvous that counts:
+/* How little goes between devices. For random programs placed at random, counted in the parts that they are cut into
+ * and again while these run, by a rendezvous that counts:
  *   - one pair of _Send and _Recv for each output (or control output) and device where somebody reads it, and no other;
  *   - a loop costs one boolean more for each device that takes part, and sends it once an iteration;
  *   - each pair of a loop carries one message for each iteration, dead or alive. */
@@ -302,7 +302,8 @@ GRAPH_TEST(a_loop_costs_a_boolean_a_device) {
         cut_graph_init(&s, &request, devices);
         assert_int_equal(check_transfers(&s, 1, devices), devices - 1);
         run(&c, &s, 1);
-        /* In each iteration and the last test: a boolean to each other device, and the value from each device to the next. */
+        /* In each iteration and the last test: a boolean to each other device, and the value from each device to the
+         * next. */
         assert_int_equal(c.n_sent, 8 * (devices - 1 + devices));
         free(c.sent);
         cut_graph_clear(&s);

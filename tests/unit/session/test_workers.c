@@ -1,5 +1,6 @@
-/* Many threads in one step of the token form: queues that several steps share, errors, deadlines. Every node goes from thread to thread (SLUICE_HEAVY_NS=0).
- * test_random_programs compares whole programs this way; this is what they do not have. */
+/* Many threads in one step of the token form: queues that several steps share, errors, deadlines. Every node goes
+ * from thread to thread (SLUICE_HEAVY_NS=0). test_random_programs compares whole programs this way; this is what
+ * they do not have. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>

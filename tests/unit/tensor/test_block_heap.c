@@ -1,5 +1,5 @@
-/* The heap of large blocks: blocks never overlap, free neighbours become one span, the smallest span that fits is taken, what is idle has
- * a limit, and all of it goes back to the system. */
+/* The heap of large blocks: blocks never overlap, free neighbours become one span, the smallest span that fits is
+ * taken, what is idle has a limit, and all of it goes back to the system. */
 #include "unit/unit.h"
 
 #include <stdint.h>

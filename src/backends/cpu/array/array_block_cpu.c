@@ -1,4 +1,5 @@
-/* Blocks of space that become depth or batch, and the ways back: all are one move of the elements, seen with more dims. */
+/* Blocks of space that become depth or batch, and the ways back: all are one move of the elements, seen with more
+ * dims. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -40,8 +41,8 @@ static sl_code new_image(struct sl_view *y, struct sl_kernel_context *k, const s
     return sl_out_new(y, k, 0, (struct sl_shape){format == NCHW ? 4 : 5, dims});
 }
 
-/* Moves between the deep form, whose depth is (block row, block column, c), and the wide one, whose height is (h, block row)
- * and whose width is (w, block column); `c`, `h`, `w` are the smaller sizes. */
+/* Moves between the deep form, whose depth is (block row, block column, c), and the wide one, whose height is (h,
+ * block row) and whose width is (w, block column); `c`, `h`, `w` are the smaller sizes. */
 static sl_code move_blocks(struct sl_kernel_context *k, bool to_wide, struct image i, int64_t block, int format,
                            int dtype, void *to, const void *from) {
     /* dims in the order n, h, block row, w, block column, c for NHWC; channels first otherwise */
@@ -70,7 +71,8 @@ static sl_code move_blocks(struct sl_kernel_context *k, bool to_wide, struct ima
                               {lanes, 1, 1}};
         memcpy(d, nchw, sizeof d);
     }
-    /* the target is walked in its own order: for the deep one that is block row, block column outside of height and width */
+    /* the target is walked in its own order: for the deep one that is block row, block column outside of height and
+     * width */
     static const int wide_order[7] = {0, 1, 2, 3, 4, 5, 6}, deep_nhwc[7] = {0, 1, 3, 2, 4, 5, 6},
                      deep_nchw[7] = {0, 3, 5, 1, 2, 4, 6};
     const int *order = to_wide ? wide_order : format == NHWC ? deep_nhwc : deep_nchw;
@@ -150,9 +152,9 @@ static sl_code read_block_shape(struct blocks *b, struct sl_kernel_context *k) {
     return SL_OK;
 }
 
-/* Moves between the space side ([batch, space ..., rest]) and the batch side ([blocks ..., batch, small ..., rest]): for each
- * choice of block indices, the elements of the space side that fall on it. Position s of a dim of the batch side with block
- * index p is position s * size + p - before of the space side; what falls outside is left alone. */
+/* Moves between the space side ([batch, space ..., rest]) and the batch side ([blocks ..., batch, small ..., rest]):
+ * for each choice of block indices, the elements of the space side that fall on it. Position s of a dim of the batch
+ * side with block index p is position s * size + p - before of the space side; what falls outside is left alone. */
 static sl_code move_batches(struct sl_kernel_context *k, const struct blocks *b, bool to_batch, struct sl_view space,
                             struct sl_view batch) {
     int64_t space_strides[SL_MAX_RANK], batch_strides[SL_MAX_RANK], at[SL_MAX_RANK] = {0};

@@ -1,5 +1,5 @@
-/* Arithmetic on shapes, and elements seen as another type. What moves elements is in the array_*_cpu.c beside it; what only tells or changes a
- * shape in backends/any. */
+/* Arithmetic on shapes, and elements seen as another type. What moves elements is in the array_*_cpu.c beside it;
+ * what only tells or changes a shape in backends/any. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -79,8 +79,8 @@ static sl_code broadcast_args_run(struct sl_kernel_context *k) {
     return put_vector(k, 0, out, n);
 }
 
-/* The axes to sum a gradient over, for each side: those where the side was repeated. Axes of length 1 on both sides are named
- * too, except that of equal shapes nothing is. */
+/* The axes to sum a gradient over, for each side: those where the side was repeated. Axes of length 1 on both sides
+ * are named too, except that of equal shapes nothing is. */
 static sl_code broadcast_gradient_args_run(struct sl_kernel_context *k) {
     struct vector a, b;
     int64_t to_a[BROADCAST_RANK], to_b[BROADCAST_RANK];

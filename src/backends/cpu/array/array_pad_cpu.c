@@ -53,8 +53,8 @@ static sl_code grow_frame(struct frame *f, struct sl_kernel_context *k, struct s
     return SL_OK;
 }
 
-/* One slab of the border: in dim `d` rows [from, from + n) of the large tensor; dims before it inside, dims behind it whole. The
- * elements come from `source`, `step` large elements further a row (0: one element for all). */
+/* One slab of the border: in dim `d` rows [from, from + n) of the large tensor; dims before it inside, dims behind
+ * it whole. The elements come from `source`, `step` large elements further a row (0: one element for all). */
 static sl_code put_slab(struct sl_kernel_context *k, const struct frame *f, struct sl_view y, int d, int64_t row,
                         int64_t n, const void *source, int64_t step) {
     struct sl_move m = sl_move_start();
@@ -112,8 +112,8 @@ static sl_code pad_v2_run(struct sl_kernel_context *k) {
     return pad(k, value.data);
 }
 
-/* ---- MirrorPad: dim by dim from the last, the border is a copy of what is inside already. The number is 1 when the edge itself is
- * not repeated (REFLECT). */
+/* ---- MirrorPad: dim by dim from the last, the border is a copy of what is inside already. The number is 1 when the
+ * edge itself is not repeated (REFLECT). */
 
 static sl_code mirror_create(void **state, struct sl_kernel_setup *setup) {
     struct sl_str mode;
@@ -158,7 +158,8 @@ static sl_code mirror_pad_run(struct sl_kernel_context *k) {
     return SL_OK;
 }
 
-/* Adds rows to their mirror images: in every outer part of `data`, row `from`, `from` + 1 ... to row `to`, `to` - 1 ... */
+/* Adds rows to their mirror images: in every outer part of `data`, row `from`, `from` + 1 ... to row `to`, `to` - 1
+ * ... */
 static void fold(sl_combine_fn add, void *data, int dtype, int64_t outer, int64_t rows, int64_t inner, int64_t from,
                  int64_t n, int64_t to) {
     for (int64_t o = 0; o < outer; o++)

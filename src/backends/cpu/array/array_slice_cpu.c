@@ -151,8 +151,8 @@ static sl_code put_box(struct sl_kernel_context *k, const struct box *b, struct 
     if (b->elements == 0) return SL_OK;
     sl_strides_of(strides, y.rank, y.dims);
     sl_strides_of(v_strides, v.rank, v.dims);
-    /* the final axes that stand for dims of the box, in order, are those that are neither new nor dropped: their lengths
-     * equal, so walking both lists from the back pairs them, but for ones, which do not matter */
+    /* the final axes that stand for dims of the box, in order, are those that are neither new nor dropped: their
+     * lengths equal, so walking both lists from the back pairs them, but for ones, which do not matter */
     int f = b->final_rank - 1;
     for (int i = b->rank - 1; i >= 0; i--) {
         from[i] = 0;

@@ -1,7 +1,8 @@
 /* Diagonals: made into matrices, taken out of them, put into them; and bands of matrices.
  *
- * Diagonal d of a matrix has the elements [i, i + d]; d from `low` to `high` make a band. Packed, the diagonals are rows, the
- * highest first, all as long as the longest; the shorter ones stand at the left or at the right, as the attr align says. */
+ * Diagonal d of a matrix has the elements [i, i + d]; d from `low` to `high` make a band. Packed, the diagonals are
+ * rows, the highest first, all as long as the longest; the shorter ones stand at the left or at the right, as the
+ * attr align says. */
 #include <inttypes.h>
 #include <string.h>
 

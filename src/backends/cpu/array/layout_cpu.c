@@ -1,5 +1,5 @@
-/* DataFormatDimMap, DataFormatVecPermute: dims and vectors of one data format in another. A format is a word with one letter for
- * each dim. */
+/* DataFormatDimMap, DataFormatVecPermute: dims and vectors of one data format in another. A format is a word with
+ * one letter for each dim. */
 #include <inttypes.h>
 #include <string.h>
 

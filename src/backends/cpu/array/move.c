@@ -1,5 +1,6 @@
-/* How a move is carried out: the two dims that matter form a plane, whose loop is chosen by how the elements lie; the others
- * are counted through around it. Planes are cut into blocks of rows, and the blocks are what threads share.
+/* How a move is carried out: the two dims that matter form a plane, whose loop is chosen by how the elements lie;
+ * the others are counted through around it. Planes are cut into blocks of rows, and the blocks are what threads
+ * share.
  *
  *   copy       target and source both go on by one: runs of bytes
  *   fill       the source stands still

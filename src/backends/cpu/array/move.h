@@ -1,9 +1,10 @@
-/* Moving elements between two layouts: every op that copies, slices, pads, joins, permutes or repeats is such a move.
+/* Moving elements between two layouts: every op that copies, slices, pads, joins, permutes or repeats is such a
+ * move.
  *
- * A move is a box of elements: for each dim its length, and how far one step goes in the target and in the source (in elements;
- * 0 in the source repeats, negative ones walk back). Dims that continue each other are joined, so a move that is a plain copy
- * becomes one. Bytes are moved by the size of the element: one body serves all types of that size; strings and objects are
- * copied as values.
+ * A move is a box of elements: for each dim its length, and how far one step goes in the target and in the source
+ * (in elements; 0 in the source repeats, negative ones walk back). Dims that continue each other are joined, so a
+ * move that is a plain copy becomes one. Bytes are moved by the size of the element: one body serves all types of
+ * that size; strings and objects are copied as values.
  *
  *     struct sl_move m = sl_move_start();
  *     sl_move_dim(&m, rows, to_row, from_row);     outermost first
@@ -35,7 +36,8 @@ static inline struct sl_move sl_move_start(void) {
 /* One more dim, inside of those before. A length of 0 makes the move empty. */
 void sl_move_dim(struct sl_move *m, int64_t n, int64_t to, int64_t from);
 
-/* Copies. `to` and `from` are the elements where the walk starts; they must not overlap. Elements of `to` are initialised. */
+/* Copies. `to` and `from` are the elements where the walk starts; they must not overlap. Elements of `to` are
+ * initialised. */
 sl_code sl_move_run(struct sl_kernel_context *k, const struct sl_move *m, int dtype, void *to, const void *from);
 
 /* `count` elements from `from` to `to`, split over threads when large. */
@@ -45,7 +47,8 @@ sl_code sl_move_fill(struct sl_kernel_context *k, int dtype, void *to, const voi
 /* Makes all elements zero, empty or NULL; of fresh strings and objects, which are so already, it touches nothing. */
 void sl_move_zero(struct sl_kernel_context *k, struct sl_view fresh);
 
-/* Makes output `o` of the run of elements of input `i` that starts at `offset`: a view of the input when it is large, else a copy. */
+/* Makes output `o` of the run of elements of input `i` that starts at `offset`: a view of the input when it is
+ * large, else a copy. */
 sl_code sl_move_part(struct sl_kernel_context *k, int o, int i, struct sl_shape shape, int64_t offset);
 
 /* Element `i` of a buffer of elements of this type. */

@@ -33,7 +33,8 @@ typedef vector_8 element_16 __attribute__((may_alias, aligned(1)));
 #define UNROLL _Pragma("GCC unroll 16")
 #endif
 
-/* A square tile, one vector a side: interleaving row i with row i + half, once for each bit of the side, transposes it. */
+/* A square tile, one vector a side: interleaving row i with row i + half, once for each bit of the side, transposes
+ * it. */
 #define TILE(size)                                                                                                     \
     static inline void tile_##size(void *to, int64_t to_step, const void *from, int64_t from_step) {                   \
         enum { SIDE = 16 / size };                                                                                     \
@@ -127,8 +128,8 @@ FILL(4)
 FILL(8)
 FILL(16)
 
-/* Rows of tiles: four beside each other fill a line of each of the target's rows, and the next one is asked for meanwhile. The processor
- * would not guess it. Lines of one block of i1 stay in the cache while i0 runs. */
+/* Rows of tiles: four beside each other fill a line of each of the target's rows, and the next one is asked for
+ * meanwhile. The processor would not guess it. Lines of one block of i1 stay in the cache while i0 runs. */
 #define TRANSPOSE(size)                                                                                                \
     static void transpose_##size(void *to, const void *from, const struct sl_plane *p) {                               \
         enum { SIDE = 16 / size, LINE = 64 / size };                                                                   \

@@ -1,5 +1,5 @@
-/* The loops of moves over one plane, by the size of the element in bytes (1, 2, 4, 8 or 16). Elements need not be aligned.
- * Constant code; thread-safe. */
+/* The loops of moves over one plane, by the size of the element in bytes (1, 2, 4, 8 or 16). Elements need not be
+ * aligned. Constant code; thread-safe. */
 #ifndef SL_BACKENDS_CPU_ARRAY_MOVE_TILES_H
 #define SL_BACKENDS_CPU_ARRAY_MOVE_TILES_H
 

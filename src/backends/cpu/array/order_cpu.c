@@ -15,8 +15,8 @@ struct top_job {
     atomic_bool is_out_of_memory;
 };
 
-/* ---- many elements of at most 4 bytes in order: by their digits. Keys are as large as elements are early; the element's place stands below
- * its key, so that equal ones stay as they were. */
+/* ---- many elements of at most 4 bytes in order: by their digits. Keys are as large as elements are early; the
+ * element's place stands below its key, so that equal ones stay as they were. */
 enum { DIGITS = 4, DIGIT_BITS = 8, DIGIT_VALUES = 1 << DIGIT_BITS, FEWEST_BY_DIGITS = 64 };
 
 static int digit_of(uint64_t key, int digit) { return (int)(key >> (32 + digit * DIGIT_BITS) & (DIGIT_VALUES - 1)); }

@@ -1,5 +1,5 @@
-/* Distinct elements: Unique and its variants, ListDiff. All stand on a hash set of rows: a row is one element, or a slice when an
- * axis is given. 0 and -0 are the same, a NaN is like nothing, not even itself. */
+/* Distinct elements: Unique and its variants, ListDiff. All stand on a hash set of rows: a row is one element, or a
+ * slice when an axis is given. 0 and -0 are the same, a NaN is like nothing, not even itself. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -103,7 +103,8 @@ struct set {
     int shift; /* n_slots is 2 to the power of 64 - shift */
 };
 
-/* Sets that fit the first-level cache all the same are kept three quarters empty, so that a look-up seldom meets a stranger; others half. */
+/* Sets that fit the first-level cache all the same are kept three quarters empty, so that a look-up seldom meets a
+ * stranger; others half. */
 enum { SMALL_SET = 1 << 11 };
 static bool is_full(const struct set *s) { return s->n_used * (s->n_slots < SMALL_SET ? 4 : 2) >= s->n_slots; }
 

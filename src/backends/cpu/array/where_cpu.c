@@ -1,5 +1,5 @@
-/* Where: the coordinates of all elements that are not zero, in order. Two walks over the elements: one counts by chunk, one
- * writes. */
+/* Where: the coordinates of all elements that are not zero, in order. Two walks over the elements: one counts by
+ * chunk, one writes. */
 #include <string.h>
 
 #include "backends/cpu/array/move.h"
@@ -19,8 +19,8 @@ struct job {
         for (int64_t i = 0; i < n; i++) marks[i] = (from[i] & (type)(mask)) != 0;                                      \
     } while (0)
 
-/* marks[i] = 1 where element begin + i is not zero. -0 is, and denormal floats and doubles are (TensorFlow flushes them here, but
- * not those of the other types). */
+/* marks[i] = 1 where element begin + i is not zero. -0 is, and denormal floats and doubles are (TensorFlow flushes
+ * them here, but not those of the other types). */
 static void mark(uint8_t *restrict marks, struct sl_view x, int64_t begin, int64_t n) {
     switch (x.dtype) {
     case SL_HALF:
@@ -54,8 +54,8 @@ static void count_chunks(void *arg, int64_t begin, int64_t end) {
     }
 }
 
-/* Writes the coordinates of marked elements, from the coordinates `at` on, until `end`. An element that is not marked is written
- * over by the next: no branch. */
+/* Writes the coordinates of marked elements, from the coordinates `at` on, until `end`. An element that is not
+ * marked is written over by the next: no branch. */
 static inline __attribute__((always_inline)) void write_marked(int64_t *to, const int64_t *end, const uint8_t *marks,
                                                                int64_t *at, const int64_t *dims, int rank) {
     while (to < end) {

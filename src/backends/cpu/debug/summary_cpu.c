@@ -1,4 +1,5 @@
-/* Summaries: what training programs write down as they go, as encoded Summary messages. (Those of pictures: image/image_summary_cpu.c.) */
+/* Summaries: what training programs write down as they go, as encoded Summary messages. (Those of pictures:
+ * image/image_summary_cpu.c.) */
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -40,8 +41,8 @@ static sl_code scalar_summary_run(struct sl_kernel_context *k) {
     return code == SL_OK ? sl_summary_finish(&s, code) : code;
 }
 
-/* ---- histograms. Bucket i holds the values below limit i and not below limit i - 1. The limits are 0, then 1e-12 and on by
- * tenths up to 1e20 and DBL_MAX, and the same below zero. */
+/* ---- histograms. Bucket i holds the values below limit i and not below limit i - 1. The limits are 0, then 1e-12
+ * and on by tenths up to 1e20 and DBL_MAX, and the same below zero. */
 
 enum { LIMITS_MAX = 1600 };
 

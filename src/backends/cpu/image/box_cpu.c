@@ -1,5 +1,5 @@
-/* Boxes of images: DrawBoundingBoxes, and SampleDistortedBoundingBox, which picks a part of an image at random. Boxes are (y1, x1,
- * y2, x2) in parts of height and width. */
+/* Boxes of images: DrawBoundingBoxes, and SampleDistortedBoundingBox, which picks a part of an image at random.
+ * Boxes are (y1, x1, y2, x2) in parts of height and width. */
 #include <math.h>
 #include <string.h>
 
@@ -168,7 +168,8 @@ static float common_area(struct rectangle a, struct rectangle b) {
     return area_of(both);
 }
 
-/* A part of the image with this ratio of width to height and an area in the range, anywhere; false when none came out. */
+/* A part of the image with this ratio of width to height and an area in the range, anywhere; false when none came
+ * out. */
 static bool try_part(struct rectangle *to, const struct sampling *s, int height, int width, float aspect,
                      struct sl_philox_words *random) {
     const float image = (float)height * (float)width, least = s->area[0] * image, most = s->area[1] * image;

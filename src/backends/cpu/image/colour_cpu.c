@@ -59,8 +59,8 @@ static sl_code rgb_to_hsv_run(struct sl_kernel_context *k) { return convert(k, t
 static sl_code hsv_to_rgb_run(struct sl_kernel_context *k) { return convert(k, to_rgb); }
 
 /* ---- one side of HSV changed */
-/* The colour of a hue (from 0 up to, not with, 6): between two corners of the hexagon one channel is `top`, one `low`, and one goes
- * from the one to the other. */
+/* The colour of a hue (from 0 up to, not with, 6): between two corners of the hexagon one channel is `top`, one
+ * `low`, and one goes from the one to the other. */
 static inline void rgb_of_hue(float *rgb, float hue, float top, float low) {
     static const uint8_t top_at[6] = {0, 1, 1, 2, 2, 0}, low_at[6] = {2, 2, 0, 0, 1, 1};
     const int corner = hue > 0 ? (int)hue % 6 : 0, t = top_at[corner], l = low_at[corner];
@@ -130,7 +130,8 @@ static sl_code adjust(struct sl_kernel_context *k, const char *what,
 static sl_code adjust_hue_run(struct sl_kernel_context *k) { return adjust(k, "delta", turn_hue); }
 static sl_code adjust_saturation_run(struct sl_kernel_context *k) { return adjust(k, "scale", scale_saturation); }
 
-/* ---- AdjustContrastv2: away from the mean of the image's channel. Images are taken in pieces, whose sums are added in order. */
+/* ---- AdjustContrastv2: away from the mean of the image's channel. Images are taken in pieces, whose sums are added
+ * in order. */
 enum { PIECE = 8192, SOME_CHANNELS = 8 }; /* elements, about */
 struct contrast {
     const float *from;

@@ -1,5 +1,5 @@
-/* CropAndResize and its gradients. A box (y1, x1, y2, x2) of an image, in parts of its height - 1 and width - 1, becomes a crop
- * of fixed size; where the box leaves the image the crop has the extrapolation value. */
+/* CropAndResize and its gradients. A box (y1, x1, y2, x2) of an image, in parts of its height - 1 and width - 1,
+ * becomes a crop of fixed size; where the box leaves the image the crop has the extrapolation value. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -224,8 +224,8 @@ static sl_code image_grad_run(struct sl_kernel_context *k) {
     return SL_OK;
 }
 
-/* How much of the gradient goes to the box's low and high side: the place of element i is low * last * (1 - part) + high * last *
- * part. */
+/* How much of the gradient goes to the box's low and high side: the place of element i is low * last * (1 - part) +
+ * high * last * part. */
 static void side_grads(float *low, float *high, float grad, int64_t length, int64_t n, int64_t i) {
     const float last = (float)(length - 1), ratio = n > 1 ? last / (float)(n - 1) : 0;
     *low += grad * (n > 1 ? last - (float)i * ratio : 0.5f * last);

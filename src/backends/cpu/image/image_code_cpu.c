@@ -1,5 +1,6 @@
-/* DecodeJpeg, DecodePng, DecodeGif, DecodeBmp, DecodeWebP, DecodeImage, DecodeAndCropJpeg, ExtractJpegShape, EncodeJpeg,
- * EncodeJpegVariableQuality, EncodePng: attrs, which op takes which format, types of elements. image_codec.h does the rest. */
+/* DecodeJpeg, DecodePng, DecodeGif, DecodeBmp, DecodeWebP, DecodeImage, DecodeAndCropJpeg, ExtractJpegShape,
+ * EncodeJpeg, EncodeJpegVariableQuality, EncodePng: attrs, which op takes which format, types of elements.
+ * image_codec.h does the rest. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* ImageSummary: pictures as encoded Summary messages. Those of bytes are taken as they are; of others each is stretched so that it fills the range
- * of a byte. */
+/* ImageSummary: pictures as encoded Summary messages. Those of bytes are taken as they are; of others each is
+ * stretched so that it fills the range of a byte. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* ResizeNearestNeighbor, ResizeBilinear, ResizeBicubic, ResizeArea and the gradients: attrs, checks, types. resize.c does the
- * work in float; nearest neighbours are copied as they are. */
+/* ResizeNearestNeighbor, ResizeBilinear, ResizeBicubic, ResizeArea and the gradients: attrs, checks, types. resize.c
+ * does the work in float; nearest neighbours are copied as they are. */
 #include <string.h>
 
 #include "backends/cpu/cpu_kernels.h"

@@ -1,5 +1,5 @@
-/* Non-maximum suppression: boxes are taken from the highest score down, and one that covers a box already taken too much is left
- * out; with sigma > 0 its score is lowered instead (Bodla et al., "Soft-NMS", 2017). */
+/* Non-maximum suppression: boxes are taken from the highest score down, and one that covers a box already taken too
+ * much is left out; with sigma > 0 its score is lowered instead (Bodla et al., "Soft-NMS", 2017). */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

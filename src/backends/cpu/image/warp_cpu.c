@@ -153,7 +153,8 @@ static sl_code projective_run(struct sl_kernel_context *k) {
     return SL_OK;
 }
 
-/* ---- ScaleAndTranslate: every element of the result is a weighted mean of what lies under a kernel around its place */
+/* ---- ScaleAndTranslate: every element of the result is a weighted mean of what lies under a kernel around its
+ * place */
 struct filter {
     const char *name;
     float radius;
@@ -401,8 +402,8 @@ static int64_t glimpse_start(const struct glimpse *g, float offset, int64_t leng
     return at > -0x1p40f && at < 0x1p40f ? (int64_t)at : INT64_C(1) << 40;
 }
 
-/* Numbers like those of the image: between its least and its greatest, or of its mean and deviation. The same for the same image
- * and place. */
+/* Numbers like those of the image: between its least and its greatest, or of its mean and deviation. The same for
+ * the same image and place. */
 static void add_noise(float *to, const struct glimpse *g, const float *image, int64_t n, int64_t count, int64_t seed) {
     float low = INFINITY, high = -INFINITY;
     double sum = 0, squares = 0;

@@ -1,8 +1,8 @@
 /* Lists of element types that lines of *_loops.def name, and what to do with them.
  *
- * For a list FLOATS: LOOPS_FLOATS(M, ...) is M(TYPE, ...) for every type that has a loop of its own, SET_FLOATS the set of types a
- * kernel serves by them. They differ: half and bfloat16 are computed through float, SIGNLESS loops serve unsigned and signed
- * integers, quantised types use the loops of their integers. */
+ * For a list FLOATS: LOOPS_FLOATS(M, ...) is M(TYPE, ...) for every type that has a loop of its own, SET_FLOATS the
+ * set of types a kernel serves by them. They differ: half and bfloat16 are computed through float, SIGNLESS loops
+ * serve unsigned and signed integers, quantised types use the loops of their integers. */
 #ifndef SL_BACKENDS_CPU_ISA_LOOP_TYPES_H
 #define SL_BACKENDS_CPU_ISA_LOOP_TYPES_H
 

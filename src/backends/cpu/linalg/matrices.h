@@ -1,5 +1,5 @@
-/* Kernels over the matrices that lie in the last two dims of tensors: each is done by one call, on whatever thread. Half precision is
- * computed in float. One owner: the kernel's run. */
+/* Kernels over the matrices that lie in the last two dims of tensors: each is done by one call, on whatever thread.
+ * Half precision is computed in float. One owner: the kernel's run. */
 #ifndef SL_BACKENDS_CPU_LINALG_MATRICES_H
 #define SL_BACKENDS_CPU_LINALG_MATRICES_H
 
@@ -25,7 +25,8 @@ struct sl_matrices {
     int64_t count;  /* matrices */
     size_t room;    /* bytes of scratch for one call */
     double ns_each; /* what one costs */
-    /* When the batch dims of the inputs broadcast: `dims` of the result, strides of each input in matrices. rank 0: they are equal. */
+    /* When the batch dims of the inputs broadcast: `dims` of the result, strides of each input in matrices. rank 0:
+     * they are equal. */
     int rank;
     int64_t dims[SL_MAX_RANK], strides[2][SL_MAX_RANK];
     /* Does matrix i. NULL, or what is wrong: the message of an INVALID_ARGUMENT. */

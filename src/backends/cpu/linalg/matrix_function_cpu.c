@@ -1,5 +1,5 @@
-/* MatrixExponential, MatrixSquareRoot, MatrixLogarithm, computed in complex128 whatever the type. Higham, Functions of Matrices, 2008:
- * chapters 6, 10, 11. What has no such function is not a number. */
+/* MatrixExponential, MatrixSquareRoot, MatrixLogarithm, computed in complex128 whatever the type. Higham, Functions
+ * of Matrices, 2008: chapters 6, 10, 11. What has no such function is not a number. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>
@@ -127,7 +127,8 @@ static void root_of(number *to, number *t, int64_t n, number *room) {
     triangular_root(to, t, n);
 }
 
-/* Roots until t is close to the identity, then the integral of X (I + x X)^-1 over x in [0, 1] by Gauss and Legendre. */
+/* Roots until t is close to the identity, then the integral of X (I + x X)^-1 over x in [0, 1] by Gauss and
+ * Legendre. */
 static void logarithm_of(number *to, number *t, int64_t n, number *room) {
     static const double nodes[] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363};
     static const double weights[] = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745, 0.1012285362903763};

@@ -1,5 +1,5 @@
-/* CompareAndBitpack: which elements are greater than a threshold, eight to a byte, the first in the highest bit. Bools stand for
- * themselves. The last dim is a multiple of eight. */
+/* CompareAndBitpack: which elements are greater than a threshold, eight to a byte, the first in the highest bit.
+ * Bools stand for themselves. The last dim is a multiple of eight. */
 #include "backends/cpu/math/broadcast_map.h"
 #include "backends/cpu/math/elementwise.h"
 

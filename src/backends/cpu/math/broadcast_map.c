@@ -1,5 +1,5 @@
-/* One loop over whole tensors: at once when every input has as many elements as the result, else in blocks (broadcast_plan.h). half and
- * bfloat16 go through float, a tile at a time. */
+/* One loop over whole tensors: at once when every input has as many elements as the result, else in blocks
+ * (broadcast_plan.h). half and bfloat16 go through float, a tile at a time. */
 #include "backends/cpu/math/broadcast_map.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Mapping a loop over whole tensors: broadcasting, half precision through float, the split over threads. Threads: a map belongs to
- * the call that made it. */
+/* Mapping a loop over whole tensors: broadcasting, half precision through float, the split over threads. Threads: a
+ * map belongs to the call that made it. */
 #ifndef SL_BACKENDS_CPU_MATH_BROADCAST_MAP_H
 #define SL_BACKENDS_CPU_MATH_BROADCAST_MAP_H
 
@@ -34,8 +34,8 @@ bool sl_broadcast_map_shape(struct sl_shape *out, int64_t dims[SL_MAX_RANK], con
 /* Fills `to`. Needs no memory and cannot fail. */
 void sl_broadcast_map_run(struct sl_kernel_context *k, const struct sl_broadcast_map *map);
 
-/* For elements that are no plain numbers: an array of pointers to the elements of `v`, to be mapped in their place. NULL when memory
- * is out; freed by sl_broadcast_map_pointers_free(pointers, v.count). */
+/* For elements that are no plain numbers: an array of pointers to the elements of `v`, to be mapped in their place.
+ * NULL when memory is out; freed by sl_broadcast_map_pointers_free(pointers, v.count). */
 const void **sl_broadcast_map_pointers(struct sl_view v);
 void sl_broadcast_map_pointers_free(const void **pointers, int64_t count);
 

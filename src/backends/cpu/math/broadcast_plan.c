@@ -13,8 +13,8 @@ static int64_t own_size(const struct sl_broadcast_map_input *in, int d) {
     return own < 0 ? 1 : in->shape.dims[own];
 }
 
-/* Merges the dims and finds the strides. The stride of an input in the next dim stands behind those it has already: with the merged ones it
- * is overwritten. */
+/* Merges the dims and finds the strides. The stride of an input in the next dim stands behind those it has already:
+ * with the merged ones it is overwritten. */
 static void collapse(struct sl_plan *p, struct sl_shape shape) {
     p->rank = 0;
     for (int d = 1; d <= shape.rank; d++) {

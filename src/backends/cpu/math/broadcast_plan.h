@@ -1,5 +1,6 @@
-/* How inputs that broadcast to one shape are read in blocks: for each block of the result every input is a run of consecutive
- * elements, in its own memory or in a tile. broadcast_map.c maps one loop so, program_cpu.c a series of them.
+/* How inputs that broadcast to one shape are read in blocks: for each block of the result every input is a run of
+ * consecutive elements, in its own memory or in a tile. broadcast_map.c maps one loop so, program_cpu.c a series of
+ * them.
  *
  *   DENSE     as many elements as the result: its own memory
  *   SCALAR    one element: a tile of copies, filled once
@@ -22,17 +23,18 @@ struct sl_plan {
     enum sl_plan_mode *mode; /* of each input */
     int64_t step;            /* elements of a block: as many as a tile holds, or fewer */
     int rank;
-    /* The result's dims, innermost first, adjacent ones merged where all inputs allow it, and how far each input moves in
-     * them: stride d of input i is strides[i * rank_limit + d]. */
+    /* The result's dims, innermost first, adjacent ones merged where all inputs allow it, and how far each input
+     * moves in them: stride d of input i is strides[i * rank_limit + d]. */
     int64_t *dims, *strides;
     int rank_limit;
 };
 
-/* Sets `rank`, `step`, `mode`, `dims`, `strides` for a result of `shape` with `count` > 0 elements of which a tile holds `tile`. The other
- * members are given, with room for n modes, rank_limit (at least the shape's rank) dims and n * rank_limit strides. */
+/* Sets `rank`, `step`, `mode`, `dims`, `strides` for a result of `shape` with `count` > 0 elements of which a tile
+ * holds `tile`. The other members are given, with room for n modes, rank_limit (at least the shape's rank) dims and
+ * n * rank_limit strides. */
 void sl_plan_make(struct sl_plan *p, struct sl_shape shape, int64_t count, int64_t tile);
-/* Elements [begin, begin + n) of input i, n at most `step`: where they stand, or `tile`, which has to hold what it did in the call before unless
- * `is_first`. `begin` is a multiple of `step` beyond the first call's. */
+/* Elements [begin, begin + n) of input i, n at most `step`: where they stand, or `tile`, which has to hold what it
+ * did in the call before unless `is_first`. `begin` is a multiple of `step` beyond the first call's. */
 const void *sl_plan_block(const struct sl_plan *p, int i, void *tile, int64_t begin, int64_t n, bool is_first);
 
 #endif

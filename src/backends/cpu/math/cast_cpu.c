@@ -1,5 +1,5 @@
-/* Cast between any two types of plain numbers. Loops exist for pairs of real numbers, half and bfloat16 with float, and complex
- * numbers with their parts (isa/cast_loops.inc); other ways are chains of loops, block by block:
+/* Cast between any two types of plain numbers. Loops exist for pairs of real numbers, half and bfloat16 with float,
+ * and complex numbers with their parts (isa/cast_loops.inc); other ways are chains of loops, block by block:
  *
  *     half -> float -> double -> complex128
  *
@@ -39,8 +39,8 @@ static void cut_float_to_bfloat16(void *to, const void *x, const void *y, const 
     for (int64_t i = 0; i < n; i++) ((uint32_t *)to)[i] = ((const uint32_t *)x)[i] & 0xffff0000;
 }
 
-/* 8-bit floats: sign, exponent, `m` bits of fraction. e4m3fn has no infinity; its NaN is the code above the largest number.
- * (P. Micikevicius and others, FP8 formats for deep learning, 2022) */
+/* 8-bit floats: sign, exponent, `m` bits of fraction. e4m3fn has no infinity; its NaN is the code above the largest
+ * number. (P. Micikevicius and others, FP8 formats for deep learning, 2022) */
 static float float_of_8_bits(uint8_t code, int m, int bias, bool has_infinity) {
     int magnitude = code & 0x7f, exponent = magnitude >> m, fraction = magnitude & ((1 << m) - 1);
     float x;
@@ -92,7 +92,8 @@ static void bfloat16_to_bool(void *to, const void *x, const void *y, const void 
 
 /* ---- chains */
 
-/* The type that stands for another in loops; the loops out of the type and into it, NULL where the elements are the hub's. */
+/* The type that stands for another in loops; the loops out of the type and into it, NULL where the elements are the
+ * hub's. */
 struct way {
     uint8_t hub;
     sl_loop_fn out, in;

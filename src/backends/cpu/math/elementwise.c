@@ -1,4 +1,5 @@
-/* Create and run of element-wise kernels: which loop, what shapes are allowed, which values are refused. broadcast_map.c does the rest. */
+/* Create and run of element-wise kernels: which loop, what shapes are allowed, which values are refused.
+ * broadcast_map.c does the rest. */
 #include "backends/cpu/math/elementwise.h"
 
 #include <inttypes.h>

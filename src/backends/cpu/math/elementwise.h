@@ -1,5 +1,5 @@
-/* Element-wise kernels: everything that a line of isa/<family>_loops.def needs besides its loops. A family's file makes rows of
- * the same lines:
+/* Element-wise kernels: everything that a line of isa/<family>_loops.def needs besides its loops. A family's file
+ * makes rows of the same lines:
  *
  *     const struct sl_kernel_def sl_cpu_math_rows[] = {
  *     #include "backends/cpu/math/elementwise_rows.inc"
@@ -38,7 +38,8 @@ sl_scalar_fn sl_elementwise_scalar(const struct sl_kernel_setup *setup);
 /* The loop on this machine for inputs of type `dtype`; half and bfloat16 give float's. */
 struct sl_element_loop sl_elementwise_loop(enum sl_loop_op op, int dtype);
 
-/* INVALID_ARGUMENT for inputs `x` and `y` whose shapes do not fit the row; `name` is the node's. Their data is not read. */
+/* INVALID_ARGUMENT for inputs `x` and `y` whose shapes do not fit the row; `name` is the node's. Their data is not
+ * read. */
 sl_code sl_elementwise_mismatch(struct sl_error *err, const struct sl_kernel_def *def, struct sl_str name,
                                 struct sl_view x, struct sl_view y);
 

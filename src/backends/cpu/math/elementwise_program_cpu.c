@@ -1,15 +1,16 @@
-/* _ElementwiseProgram: several element-wise ops as one kernel, in one pass over memory. passes/fuse_elementwise.c makes such nodes.
+/* _ElementwiseProgram: several element-wise ops as one kernel, in one pass over memory. passes/fuse_elementwise.c
+ * makes such nodes.
  *
- * Attrs: `ops`, one name a step; `operands`, two numbers a step: an input, or N + an earlier step; -1 as the second of a step with one operand;
- * `names`, of the nodes the steps were, for messages. The last step is the result. Each step gives the very bits its op
- * gives, since it runs the same loop.
+ * Attrs: `ops`, one name a step; `operands`, two numbers a step: an input, or N + an earlier step; -1 as the second
+ * of a step with one operand; `names`, of the nodes the steps were, for messages. The last step is the result. Each
+ * step gives the very bits its op gives, since it runs the same loop.
  *
- * Steps whose result is as large as the whole program's run block by block, intermediate results in tiles of the first-level
- * cache. Smaller ones (a vector that is broadcast at the end) are computed before, each as a whole.
+ * Steps whose result is as large as the whole program's run block by block, intermediate results in tiles of the
+ * first-level cache. Smaller ones (a vector that is broadcast at the end) are computed before, each as a whole.
  *
- * Steps may fold a dim, too, which stays as 1: "Sum", "Mean", "Max" and "Min" of one operand; the second one is the axis. When that is
- * the last dim, such programs (normalisations, softmax) run row by row (elementwise_program_rows.c), else what is folded is
- * computed before, as a whole. */
+ * Steps may fold a dim, too, which stays as 1: "Sum", "Mean", "Max" and "Min" of one operand; the second one is the
+ * axis. When that is the last dim, such programs (normalisations, softmax) run row by row
+ * (elementwise_program_rows.c), else what is folded is computed before, as a whole. */
 #include "backends/cpu/math/elementwise_steps.h"
 
 #include <inttypes.h>
@@ -263,7 +264,8 @@ struct tiles {
     _Alignas(64) unsigned char steps[SL_ELEMENTWISE_STEPS][SL_TILE];
 };
 
-/* Asks for lines [from, to) of the block from `begin` on, which is read and written after this one: memory works while steps do. */
+/* Asks for lines [from, to) of the block from `begin` on, which is read and written after this one: memory works
+ * while steps do. */
 static SL_FETCHES void fetch_next(const struct sl_elementwise_program_run *r, int64_t begin, int64_t from, int64_t to) {
     const int64_t size = r->p->size;
     for (int e = 0; e < r->n_external; e++) {

@@ -1,9 +1,9 @@
-/* An _ElementwiseProgram that folds rows, run by rows: all steps of a few rows, whose results stay in the cache, then those of the next
- * ones. Results are the bits that the steps give one after the other: folds take a row in the order of the reduction of a whole
- * tensor, and what two loops in one do to an element is what they do one by one.
+/* An _ElementwiseProgram that folds rows, run by rows: all steps of a few rows, whose results stay in the cache,
+ * then those of the next ones. Results are the bits that the steps give one after the other: folds take a row in the
+ * order of the reduction of a whole tensor, and what two loops in one do to an element is what they do one by one.
  *
- * Some steps are carried out together: a sum of squares (of differences) without the squares in memory, and the end of a
- * normalisation, ((x - mean) * factor) * scale + offset. */
+ * Some steps are carried out together: a sum of squares (of differences) without the squares in memory, and the end
+ * of a normalisation, ((x - mean) * factor) * scale + offset. */
 #include <string.h>
 
 #include "backends/cpu/array/move_tiles.h"
@@ -127,7 +127,8 @@ static void join_squares(struct sl_elementwise_program_rows *w, int step) {
     skip(w, x);
 }
 
-/* Takes operand `which` of the task from the end of the chain, value `at`, when that is such a step; gives the step before it. */
+/* Takes operand `which` of the task from the end of the chain, value `at`, when that is such a step; gives the step
+ * before it. */
 static int take(const struct sl_elementwise_program_rows *w, struct sl_elementwise_program_task *t, int which, int at,
                 enum sl_loop_op op, enum sl_row_kind kind) {
     if (!is_inner(w, at, op, op)) return at;
@@ -181,7 +182,8 @@ static void choose_tasks(struct sl_elementwise_program_rows *w) {
 
 static int8_t new_tile(struct sl_elementwise_program_rows *w) { return (int8_t)w->n_tiles++; }
 
-/* Copies of values that loops read as n elements a row. One row at a time, those that are the same for all stay where they are. */
+/* Copies of values that loops read as n elements a row. One row at a time, those that are the same for all stay
+ * where they are. */
 static void place_copies(struct sl_elementwise_program_rows *w) {
     for (int i = 0; i < w->p->n_steps; i++) {
         const struct sl_elementwise_program_task *t = &w->tasks[i];
@@ -319,8 +321,8 @@ static void run_step(const struct sl_elementwise_program_rows *w, struct work *k
     if (!is_last && w->tile[value] >= 0) copy_value(w, k, value, row, n);
 }
 
-/* Asks for part `part` of `parts` of what the next block reads: memory works while tasks do, but for the first one, which still waits for
- * its own lines. */
+/* Asks for part `part` of `parts` of what the next block reads: memory works while tasks do, but for the first one,
+ * which still waits for its own lines. */
 static SL_FETCHES void fetch_next(const struct sl_elementwise_program_rows *w, int64_t row, int64_t n, int part,
                                   int parts) {
     const int64_t bytes = w->r->row * w->p->size, lines = n * bytes / LINE;

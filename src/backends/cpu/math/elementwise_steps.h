@@ -1,5 +1,6 @@
 /* What the two ways of running an _ElementwiseProgram share: elementwise_program_cpu.c goes over it block by block,
- * elementwise_program_rows.c row by row, when steps fold rows. A program is read-only once made; a run belongs to one call. */
+ * elementwise_program_rows.c row by row, when steps fold rows. A program is read-only once made; a run belongs to
+ * one call. */
 #ifndef SL_BACKENDS_CPU_MATH_ELEMENTWISE_STEPS_H
 #define SL_BACKENDS_CPU_MATH_ELEMENTWISE_STEPS_H
 
@@ -8,7 +9,8 @@
 #include "backends/cpu/reduce/reduce.h"
 #include "ops/elementwise_program.h"
 
-/* Head of a function that does nothing but ask for lines: gcc takes it for one without effects, and would drop calls of it. */
+/* Head of a function that does nothing but ask for lines: gcc takes it for one without effects, and would drop calls
+ * of it. */
 #define SL_FETCHES inline __attribute__((always_inline))
 
 /* Values are numbered: inputs, then steps. */
@@ -80,8 +82,8 @@ struct sl_elementwise_program_rows {
     int n_tiles, n_long;                /* n_long: tasks of n elements a row */
 };
 
-/* For a program with folds: how it is run by rows; false when shapes or sizes do not allow it. Sets `kinds`, `row`, `rows` of the run, whose
- * values must have shapes. */
+/* For a program with folds: how it is run by rows; false when shapes or sizes do not allow it. Sets `kinds`, `row`,
+ * `rows` of the run, whose values must have shapes. */
 bool sl_elementwise_program_rows_plan(struct sl_elementwise_program_rows *w, struct sl_elementwise_program_run *r);
 /* Runs it so; steps of the kinds ONE and SAME have run. */
 void sl_elementwise_program_rows_run(struct sl_elementwise_program_rows *w, struct sl_kernel_context *k);

@@ -1,5 +1,5 @@
-/* Element-wise math. Most of it is the lines of isa/math_loops.def; here are the ops that are no map of a loop: strings, sums of
- * many tensors, buckets. */
+/* Element-wise math. Most of it is the lines of isa/math_loops.def; here are the ops that are no map of a loop:
+ * strings, sums of many tensors, buckets. */
 #include <stdatomic.h>
 #include <string.h>
 

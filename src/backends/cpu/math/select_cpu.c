@@ -1,5 +1,5 @@
-/* Select and SelectV2. A scalar condition forwards the chosen input; else elements are chosen one by one, strings and objects by
- * pointers to them. */
+/* Select and SelectV2. A scalar condition forwards the chosen input; else elements are chosen one by one, strings
+ * and objects by pointers to them. */
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/math/broadcast_map.h"
 

@@ -1,6 +1,7 @@
-/* Methods are named where they are used; formulas are numbered as in NIST's Digital Library of Mathematical Functions (DLMF). The
- * trapezoidal rule is exponentially exact for integrands that are analytic and fade at both ends (L. N. Trefethen and
- * J. A. C. Weideman, SIAM Review 56, 2014), which makes several of these functions a short sum. */
+/* Methods are named where they are used; formulas are numbered as in NIST's Digital Library of Mathematical
+ * Functions (DLMF). The trapezoidal rule is exponentially exact for integrands that are analytic and fade at both
+ * ends (L. N. Trefethen and J. A. C. Weideman, SIAM Review 56, 2014), which makes several of these functions a short
+ * sum. */
 #include "backends/cpu/math/special_functions.h"
 
 #include <math.h>
@@ -40,8 +41,8 @@ double sl_special_digamma(double x) {
     return y - below - reflected;
 }
 
-/* Euler-Maclaurin (25.11.5 and following): terms one by one while q is small, then the integral and corrections. The finite
- * sum over negative q + n is the difference of two such functions. */
+/* Euler-Maclaurin (25.11.5 and following): terms one by one while q is small, then the integral and corrections. The
+ * finite sum over negative q + n is the difference of two such functions. */
 double sl_special_zeta(double s, double q) {
     if (s == 1) return INFINITY;
     if (!(s > 1) || q != q) return NAN;
@@ -81,8 +82,8 @@ struct dual {
     double value, derivative;
 };
 
-/* Sum of x^n / ((a+1) ... (a+n)) for n >= 0: gamma_p(a, x) is x^a e^-x / gamma(a+1) times it (8.7.1). Converges for all x; best for
- * x <= a + 1. */
+/* Sum of x^n / ((a+1) ... (a+n)) for n >= 0: gamma_p(a, x) is x^a e^-x / gamma(a+1) times it (8.7.1). Converges for
+ * all x; best for x <= a + 1. */
 static struct dual gamma_series(double a, double x) {
     struct dual sum = {1, 0}, term = {1, 0};
     for (int n = 1; n < TERMS_MAX; n++) {
@@ -100,8 +101,8 @@ static struct dual dual_product(struct dual x, struct dual y) {
     return (struct dual){x.value * y.value, x.value * y.derivative + x.derivative * y.value};
 }
 
-/* The continued fraction 1 / (x+1-a - 1(1-a) / (x+3-a - 2(2-a) / (x+5-a ...: gamma_q(a, x) is x^a e^-x / gamma(a) times it (8.9.2),
- * by Lentz' method. For x > a + 1. */
+/* The continued fraction 1 / (x+1-a - 1(1-a) / (x+3-a - 2(2-a) / (x+5-a ...: gamma_q(a, x) is x^a e^-x / gamma(a)
+ * times it (8.9.2), by Lentz' method. For x > a + 1. */
 static struct dual gamma_fraction(double a, double x) {
     struct dual b = {x + 1 - a, -1}, c = {1 / TINY, 0}, d = {1 / b.value, 1 / (b.value * b.value)}, h = d;
     for (int i = 1; i < TERMS_MAX; i++) {
@@ -145,7 +146,8 @@ double sl_special_gamma_q(double a, double x) {
                           : gamma_front(a, x) * gamma_fraction(a, x).value;
 }
 
-/* The derivative of gamma_p over gamma_front, times `factor`: the front's own derivative is its value times log x - digamma(a). */
+/* The derivative of gamma_p over gamma_front, times `factor`: the front's own derivative is its value times log x -
+ * digamma(a). */
 static double gamma_p_derivative(double a, double x, double factor) {
     if (uses_series(a, x)) {
         struct dual s = gamma_series(a, x);
@@ -190,8 +192,8 @@ static double beta_fraction(double a, double b, double x) {
     }
     return h;
 }
-/* Beyond the mean and for tiny b the result is of the size of b, and would be the difference of almost equal numbers: that is, of 1
- * and e^u (1 + b sum), with u to the second order of b. */
+/* Beyond the mean and for tiny b the result is of the size of b, and would be the difference of almost equal
+ * numbers: that is, of 1 and e^u (1 + b sum), with u to the second order of b. */
 static double beta_of_tiny_b(double a, double b, double x) {
     double sum = 0, term = 1;
     for (int n = 1; n < TERMS_MAX && fabs(term) > EPSILON; n++) {
@@ -213,7 +215,8 @@ double sl_special_beta_i(double a, double b, double x) {
 
 /* ---- inverses of the error function */
 
-/* x with erfc(x) = y, 0 < y <= 1: a guess (S. Winitzki, 2008), then Halley's iteration on erfc, which is exact where erf is not. */
+/* x with erfc(x) = y, 0 < y <= 1: a guess (S. Winitzki, 2008), then Halley's iteration on erfc, which is exact where
+ * erf is not. */
 static double erfc_inverse(double y) {
     double l = log(y * (2 - y)), t = 2 / (PI * 0.147) + 0.5 * l, x = sqrt(sqrt(t * t - l / 0.147) - t);
     for (int i = 0; i < 8; i++) {
@@ -277,7 +280,8 @@ double sl_special_bessel_i1(double x) {
     return copysign(a < 30 ? a / 2 * i_series(1, a) : exp(a / 2) * i_scaled(1, a) * exp(a / 2), x);
 }
 
-/* e^x K(x). Up to 1 the series 10.31.1 and 10.31.2; then the integral of e^(-x (cosh t - 1)) cosh(order t) (10.32.9). */
+/* e^x K(x). Up to 1 the series 10.31.1 and 10.31.2; then the integral of e^(-x (cosh t - 1)) cosh(order t)
+ * (10.32.9). */
 static double k_scaled(int order, double x) {
     if (x != x) return x;
     if (x <= 0) return INFINITY;
@@ -313,7 +317,8 @@ double sl_special_bessel_y1(double x) { return x < 0 ? -INFINITY : x == 0 || isi
 
 /* ---- integrals */
 
-/* Near 0 the series 7.6.3, far out 7.12.1, between them a trapezoidal rule (G. B. Rybicki, Computers in Physics 3, 1989). */
+/* Near 0 the series 7.6.3, far out 7.12.1, between them a trapezoidal rule (G. B. Rybicki, Computers in Physics 3,
+ * 1989). */
 double sl_special_dawson(double x) {
     double a = fabs(x), sum = 0;
     if (a < 0.5) {
@@ -361,8 +366,8 @@ double sl_special_exponential_integral(double x) {
     return exp(x / 2) / x * sum * exp(x / 2);
 }
 
-/* The integrals of sin and cos of pi t^2 / 2 up to x >= 0: the series 7.6.4 and 7.6.6, then the auxiliary functions f and g (7.7.10,
- * 7.7.11 with t = u^2) by the trapezoidal rule (7.5.3, 7.5.4). */
+/* The integrals of sin and cos of pi t^2 / 2 up to x >= 0: the series 7.6.4 and 7.6.6, then the auxiliary functions
+ * f and g (7.7.10, 7.7.11 with t = u^2) by the trapezoidal rule (7.5.3, 7.5.4). */
 struct fresnel {
     double sine, cosine;
 };

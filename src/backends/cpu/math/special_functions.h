@@ -1,5 +1,6 @@
-/* Special functions of double, by series, continued fractions and quadrature: right to about 1e-13, written for clarity rather than
- * speed. Pure; thread-safe. Outside of its domain a function is NaN, at poles infinite, as TensorFlow's are. */
+/* Special functions of double, by series, continued fractions and quadrature: right to about 1e-13, written for
+ * clarity rather than speed. Pure; thread-safe. Outside of its domain a function is NaN, at poles infinite, as
+ * TensorFlow's are. */
 #ifndef SL_BACKENDS_CPU_MATH_SPECIAL_FUNCTIONS_H
 #define SL_BACKENDS_CPU_MATH_SPECIAL_FUNCTIONS_H
 
@@ -10,8 +11,8 @@ double sl_special_polygamma(double n, double x); /* derivative of order n of dig
 
 double sl_special_gamma_p(double a, double x); /* lower incomplete gamma, regularised */
 double sl_special_gamma_q(double a, double x); /* 1 - gamma_p */
-/* The derivative of gamma_p by a, and how a sample x of the gamma distribution moves with its parameter a. Both are 0 where the density
- * times x is below e^log_least, as in TensorFlow, which goes through it. */
+/* The derivative of gamma_p by a, and how a sample x of the gamma distribution moves with its parameter a. Both are
+ * 0 where the density times x is below e^log_least, as in TensorFlow, which goes through it. */
 double sl_special_gamma_p_by_a(double a, double x, double log_least);
 double sl_special_gamma_sample_by_a(double a, double x, double log_least);
 double sl_special_beta_i(double a, double b, double x); /* incomplete beta, regularised */

@@ -14,8 +14,8 @@ static sl_code read_scalar(int64_t *to, struct sl_kernel_context *k, int i, cons
     *to = sl_index_at(v, 0);
     return SL_OK;
 }
-/* A step of a Markov chain whose samples are in proportion to distances (Bachem and others 2016): it moves to the next element as
- * often as that is farther. */
+/* A step of a Markov chain whose samples are in proportion to distances (Bachem and others 2016): it moves to the
+ * next element as often as that is farther. */
 static sl_code chain_run(struct sl_kernel_context *k) {
     struct sl_view distances = sl_in(k, 0), y;
     int64_t seed, at = 0;
@@ -31,8 +31,8 @@ static sl_code chain_run(struct sl_kernel_context *k) {
     return SL_OK;
 }
 
-/* k-means++ (Arthur and Vassilvitskii 2007), greedy: of several points drawn in proportion to their squared distances from those chosen,
- * the one that leaves the least of them. */
+/* k-means++ (Arthur and Vassilvitskii 2007), greedy: of several points drawn in proportion to their squared
+ * distances from those chosen, the one that leaves the least of them. */
 struct seeding {
     const float *points;
     int64_t n, dim;

@@ -1,5 +1,6 @@
-/* CTCLoss, CTCGreedyDecoder, CTCBeamSearchDecoder: connectionist temporal classification. Graves and others 2006; Graves and Jaitly 2014
- * for the search over prefixes. The last class is the blank, unless an attribute says otherwise. */
+/* CTCLoss, CTCGreedyDecoder, CTCBeamSearchDecoder: connectionist temporal classification. Graves and others 2006;
+ * Graves and Jaitly 2014 for the search over prefixes. The last class is the blank, unless an attribute says
+ * otherwise. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -257,7 +258,8 @@ static sl_code greedy_run(struct sl_kernel_context *k) {
     return code;
 }
 
-/* ---- CTCBeamSearchDecoder: the likeliest prefixes after each step, as paths in a tree. Probabilities are logarithms. */
+/* ---- CTCBeamSearchDecoder: the likeliest prefixes after each step, as paths in a tree. Probabilities are
+ * logarithms. */
 
 struct chance {
     double total, blank, label; /* of all ways to the prefix, of those that end in a blank, in the label itself */

@@ -1,4 +1,5 @@
-/* IsotonicRegression: the falling sequence next to each row, by pooling neighbours that rise (Barlow and others 1972). */
+/* IsotonicRegression: the falling sequence next to each row, by pooling neighbours that rise (Barlow and others
+ * 1972). */
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/number.h"
 #include "tensor/float16.h"

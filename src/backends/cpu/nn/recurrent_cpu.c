@@ -1,8 +1,8 @@
 /* Cells of recurrent nets and their gradients: LSTM (one step, or a block of steps) and GRU. Computed in float.
  *
- * A step of an LSTM makes gates [batch, 4 * cells] = [x, h] w + b: columns of i (input), then of the new value and of f (forget), in the
- * order that the op has, then of o (output). Hochreiter and Schmidhuber 1997, with the peepholes of Gers and others 2002. GRU: Cho and
- * others 2014. */
+ * A step of an LSTM makes gates [batch, 4 * cells] = [x, h] w + b: columns of i (input), then of the new value and
+ * of f (forget), in the order that the op has, then of o (output). Hochreiter and Schmidhuber 1997, with the
+ * peepholes of Gers and others 2002. GRU: Cho and others 2014. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -273,7 +273,8 @@ static sl_code lstm_run(struct sl_kernel_context *k) {
     return code;
 }
 
-/* ---- gradients of LSTM: i, cs, f, o, ci, co (and h of a block), then those of cs and h follow the eight inputs of a cell */
+/* ---- gradients of LSTM: i, cs, f, o, ci, co (and h of a block), then those of cs and h follow the eight inputs of
+ * a cell */
 
 static sl_code lstm_cell_grad_run(struct sl_kernel_context *k) {
     static const char *const names[] = {"i", "cs", "f", "o", "ci", "co", "cs_grad", "h_grad"};
@@ -309,8 +310,8 @@ static sl_code lstm_cell_grad_run(struct sl_kernel_context *k) {
 
 enum { X_GRAD, CS_PREV_GRAD, H_PREV_GRAD, W_GRAD, WCI_GRAD, WCF_GRAD, WCO_GRAD, B_GRAD };
 
-/* One step back: gradients of the cell and of the output that come from the step after are in cs_prev_grad and h_prev_grad, and are
- * replaced. `room`: xh, d_gates, d_xh, cs_grad, h_grad. */
+/* One step back: gradients of the cell and of the output that come from the step after are in cs_prev_grad and
+ * h_prev_grad, and are replaced. `room`: xh, d_gates, d_xh, cs_grad, h_grad. */
 static sl_code block_step_grad(struct tensors *t, struct step_grad *p, int64_t s, int64_t inputs, float *room) {
     int64_t n = p->cells, plane = p->batch * n, wide = inputs + n;
     float *xh = room, *d_xh = xh + p->batch * wide, *d_gates = d_xh + p->batch * wide, *cs_grad = d_gates + 4 * plane,

@@ -8,8 +8,8 @@
 #include "backends/cpu/isa.h"
 
 struct sl_softmax_loops {
-    /* to = e^x / sum e^x along each row. With `losses` (one for each row, else NULL): log(sum e^x), less the row's maximum, and in
-     * `tops` that maximum. `to` may be x when there are no losses. */
+    /* to = e^x / sum e^x along each row. With `losses` (one for each row, else NULL): log(sum e^x), less the row's
+     * maximum, and in `tops` that maximum. `to` may be x when there are no losses. */
     void (*softmax)(void *to, void *losses, void *tops, const void *x, int64_t rows, int64_t n);
     /* to = x - log(sum e^x). */
     void (*log_softmax)(void *to, const void *x, int64_t rows, int64_t n);

@@ -210,7 +210,8 @@ static sl_code norm_run(struct sl_kernel_context *k) {
     return code;
 }
 
-/* ---- FusedBatchNormGrad: gradient of y, x, scale, mean, variance. With r = 1 / sqrt(variance + epsilon), averages over rows:
+/* ---- FusedBatchNormGrad: gradient of y, x, scale, mean, variance. With r = 1 / sqrt(variance + epsilon), averages
+ * over rows:
  *
  *     dx = (g - average of g - (x - mean) r^2 * average of g (x - mean)) * scale r      in training, else g * scale r
  *     dscale = r * sum of g (x - mean),  doffset = sum of g */
@@ -283,8 +284,8 @@ static sl_code global_run(struct sl_kernel_context *k) {
     return code;
 }
 
-/* x, mean, variance, gamma, g: dx = g * gamma r, dm = -gamma r * sum of g, dv = -gamma r^3 / 2 * sum of g (x - mean), dbeta = sum of g,
- * dgamma = r * sum of g (x - mean), 0 when gamma does not count */
+/* x, mean, variance, gamma, g: dx = g * gamma r, dm = -gamma r * sum of g, dv = -gamma r^3 / 2 * sum of g (x -
+ * mean), dbeta = sum of g, dgamma = r * sum of g (x - mean), 0 when gamma does not count */
 static sl_code global_grad(struct work *w, struct sl_kernel_context *k, struct sl_view x, struct sl_view g) {
     const struct state *s = k->state;
     double *mean = w->vector[MEAN], *variance = w->vector[VARIANCE], *scale = w->vector[SCALE],

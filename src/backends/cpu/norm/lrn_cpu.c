@@ -1,5 +1,5 @@
-/* Local response normalisation over neighbouring channels, and its gradient. With n = bias + alpha * (sum of x^2 over the channels at
- * most depth_radius away):
+/* Local response normalisation over neighbouring channels, and its gradient. With n = bias + alpha * (sum of x^2
+ * over the channels at most depth_radius away):
  *
  *     y = x * n^-beta
  *     dx[i] = g[i] n[i]^-beta - 2 alpha beta x[i] * sum over neighbours j of (g[j] y[j] / n[j]) */
@@ -43,8 +43,8 @@ struct job {
     atomic_bool is_out_of_memory;
 };
 
-/* Several pixels are worked on together: at least so many numbers. They stand in a row with `radius` zeros before, between
- * and after them, so that sums over neighbours go over all of it at once. */
+/* Several pixels are worked on together: at least so many numbers. They stand in a row with `radius` zeros before,
+ * between and after them, so that sums over neighbours go over all of it at once. */
 enum { BATCH = 512 };
 static int64_t batch_of(const struct job *j) { return 1 + BATCH / j->channels; }
 static int64_t step_of(const struct job *j) { return j->channels + j->radius; }

@@ -1,6 +1,6 @@
-/* How batch normalisation goes over rows of channels. Few channels are made many by putting rows side by side: `groups` of them form a
- * wide row, vectors are repeated as often. Wide rows are cut in tiles of columns and chunks of rows, by sizes alone; chunks have sums of
- * their own, added up in order. */
+/* How batch normalisation goes over rows of channels. Few channels are made many by putting rows side by side:
+ * `groups` of them form a wide row, vectors are repeated as often. Wide rows are cut in tiles of columns and chunks
+ * of rows, by sizes alone; chunks have sums of their own, added up in order. */
 #include "backends/cpu/norm/norm.h"
 
 #include <string.h>
@@ -55,7 +55,8 @@ static void repeat(struct plan *p, int i, const double *from) {
     }
 }
 
-/* A tile of columns in a chunk of wide rows; the last chunk has the rows that are left over, too, as a short wide row. */
+/* A tile of columns in a chunk of wide rows; the last chunk has the rows that are left over, too, as a short wide
+ * row. */
 struct part {
     int64_t column, columns, first, rows, chunk;
     bool has_rest;

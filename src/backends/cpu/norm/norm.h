@@ -1,5 +1,6 @@
-/* Batch normalisation of float and double: rows of channels, statistics for each channel. Sums of float over few rows are made row after
- * row in float, as TensorFlow makes those of few channels: what cancels leaves the same residue. Pure functions. */
+/* Batch normalisation of float and double: rows of channels, statistics for each channel. Sums of float over few
+ * rows are made row after row in float, as TensorFlow makes those of few channels: what cancels leaves the same
+ * residue. Pure functions. */
 #ifndef SL_BACKENDS_CPU_NORM_NORM_H
 #define SL_BACKENDS_CPU_NORM_NORM_H
 
@@ -20,7 +21,8 @@ static inline double sl_norm_share(const struct sl_norm *n) {
     return sl_norm_is_in_order(n) ? (double)(float)share : share;
 }
 
-/* Vectors of `channels` doubles. All fail with RESOURCE_EXHAUSTED alone. Mean and variance (divided by the number of rows) of x: */
+/* Vectors of `channels` doubles. All fail with RESOURCE_EXHAUSTED alone. Mean and variance (divided by the number of
+ * rows) of x: */
 sl_code sl_norm_moments(struct sl_kernel_context *k, const struct sl_norm *n, const void *x, double *mean,
                         double *variance);
 /* sum = sum of g, products = sum of g * ((x - mean) * factor); `factor` NULL: 1 */

@@ -20,7 +20,8 @@ struct sl_norm_loops {
     /* y = (x - mean) * scale + offset. y may be x. */
     void (*apply)(void *y, const void *x, const void *mean, const void *scale, const void *offset, int64_t rows,
                   int64_t stride, int64_t n);
-    /* y = ((x - mean) * factor) * scale + offset for one row of any n: `mean` and `factor` are single elements. y may be x. */
+    /* y = ((x - mean) * factor) * scale + offset for one row of any n: `mean` and `factor` are single elements. y
+     * may be x. */
     void (*row)(void *y, const void *x, const void *mean, const void *factor, const void *scale, const void *offset,
                 int64_t n);
     /* y = (g - part - (x - mean) * slope) * scale. y may be g or x. */

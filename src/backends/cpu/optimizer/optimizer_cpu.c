@@ -1,8 +1,9 @@
-/* Training ops: one kernel for all. A row names the rule; inputs are told apart by their names in the op: variables are the states,
- * `grad` or `delta` the gradient, `indices` the rows it belongs to, all others numbers that steer (enum sl_hyper).
+/* Training ops: one kernel for all. A row names the rule; inputs are told apart by their names in the op: variables
+ * are the states, `grad` or `delta` the gradient, `indices` the rows it belongs to, all others numbers that steer
+ * (enum sl_hyper).
  *
- * All variables of a call are locked together, in the order of their addresses. Dense updates are split over threads by elements,
- * sparse ones by columns, so that rows named twice are updated in order whatever the number of threads. */
+ * All variables of a call are locked together, in the order of their addresses. Dense updates are split over threads
+ * by elements, sparse ones by columns, so that rows named twice are updated in order whatever the number of threads. */
 #include <complex.h>
 #include <inttypes.h>
 

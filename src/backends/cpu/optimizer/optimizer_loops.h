@@ -1,5 +1,6 @@
-/* The inner loops of training: isa/optimizer_rules.inc says what one element of a variable, its slots and its gradient become,
- * isa/optimizer.inc makes loops of that, optimizer_cpu.c is the kernel around them. Constant code; thread-safe. */
+/* The inner loops of training: isa/optimizer_rules.inc says what one element of a variable, its slots and its
+ * gradient become, isa/optimizer.inc makes loops of that, optimizer_cpu.c is the kernel around them. Constant code;
+ * thread-safe. */
 #ifndef SL_BACKENDS_CPU_OPTIMIZER_OPTIMIZER_LOOPS_H
 #define SL_BACKENDS_CPU_OPTIMIZER_OPTIMIZER_LOOPS_H
 
@@ -81,8 +82,9 @@ enum { SL_UPDATE_STATES = 4 };
 typedef void (*sl_update_fn)(void *const states[SL_UPDATE_STATES], const void *grad, const struct sl_hypers *h,
                              int64_t n);
 
-/* The loop for elements of type `dtype`: floats and, for SL_COMPLEX_UPDATE_RULES in the base set alone, complex numbers; else
- * NULL, as for SL_BASE_UPDATE_RULES in other sets. half and bfloat16 are computed in float and rounded when stored. */
+/* The loop for elements of type `dtype`: floats and, for SL_COMPLEX_UPDATE_RULES in the base set alone, complex
+ * numbers; else NULL, as for SL_BASE_UPDATE_RULES in other sets. half and bfloat16 are computed in float and rounded
+ * when stored. */
 SL_ISA_DECLARE(sl_update_fn, sl_update_loop, (enum sl_update_rule rule, int dtype))
 
 #endif

@@ -1,5 +1,5 @@
-/* Kernels that work on the elements of variables, by reference or by resource: adding, scattering, gathering. They hold the
- * variable's lock while they do. */
+/* Kernels that work on the elements of variables, by reference or by resource: adding, scattering, gathering. They
+ * hold the variable's lock while they do. */
 #include "backends/cpu/indices.h"
 #include "backends/cpu/math/broadcast_map.h"
 #include "backends/cpu/math/elementwise.h"

@@ -1,5 +1,6 @@
-/* Examples parsed into tensors: ParseExample and its kin. All are one walk: decode the examples, then for every column find its
- * features and give them out. What differs between the ops is where keys and defaults stand; `struct form` says it. */
+/* Examples parsed into tensors: ParseExample and its kin. All are one walk: decode the examples, then for every
+ * column find its features and give them out. What differs between the ops is where keys and defaults stand; `struct
+ * form` says it. */
 #include <inttypes.h>
 
 #include "backends/cpu/array/move.h"
@@ -119,7 +120,8 @@ static sl_code columns_create(void **state, struct sl_kernel_setup *setup) {
     return code;
 }
 
-/* ---- decoded examples. An Example is a SequenceExample that has a context alone: both have the features in field 1. */
+/* ---- decoded examples. An Example is a SequenceExample that has a context alone: both have the features in field
+ * 1. */
 
 struct batch {
     struct sl_kernel_context *k;
@@ -183,7 +185,8 @@ static sl_code key_of(struct sl_str *key, const struct batch *b, const struct co
     return SL_OK;
 }
 
-/* Vectors of keys, and that of what may be missing, have one element for each column, also when there are no columns. */
+/* Vectors of keys, and that of what may be missing, have one element for each column, also when there are no
+ * columns. */
 static sl_code check_keys(const struct batch *b) {
     const struct form *form = b->form;
     int in = form->first_key;

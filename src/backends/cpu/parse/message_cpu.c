@@ -1,4 +1,5 @@
-/* DecodeProtoV2 and EncodeProto: columns of values out of encoded messages, and back. The messages' type comes with the op. */
+/* DecodeProtoV2 and EncodeProto: columns of values out of encoded messages, and back. The messages' type comes with
+ * the op. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -212,8 +213,8 @@ static sl_code fail_malformed(struct sl_kernel_context *k) {
     return sl_fail(k->err, SL_DATA_LOSS, "ReadValue: Failed skipping field when counting");
 }
 
-/* What one occurrence of a field adds to its column, whose row begins at `row`; `*size` values are there. Without elements (`column` NULL)
- * they are only counted. */
+/* What one occurrence of a field adds to its column, whose row begins at `row`; `*size` values are there. Without
+ * elements (`column` NULL) they are only counted. */
 static sl_code add_values(struct sl_kernel_context *k, const struct sl_message_field *f, struct sl_wire_field w,
                           struct sl_view *column, int64_t row, int32_t *size) {
     const enum sl_wire_kind kind = sl_field_wire_kind(f->type);

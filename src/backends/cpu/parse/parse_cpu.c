@@ -179,7 +179,8 @@ static sl_code quoted_field(struct sl_text *field, struct sl_str record, size_t 
     }
 }
 
-/* Takes the next field off the record, at `*at`, into `field`; afterwards `*at` is behind the delimiter, or behind the record. `*goes_on`: there is one more, maybe empty. */
+/* Takes the next field off the record, at `*at`, into `field`; afterwards `*at` is behind the delimiter, or behind
+ * the record. `*goes_on`: there is one more, maybe empty. */
 static sl_code next_field(struct sl_text *field, const struct csv *csv, struct sl_str record, size_t *at, bool *goes_on,
                           struct sl_error *err) {
     sl_text_clear(field);

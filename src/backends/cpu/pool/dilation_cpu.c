@@ -1,5 +1,5 @@
-/* Dilation2D and its gradients: out(y, x, c) is the maximum of in(y stride + dy rate, x stride + dx rate, c) + filter(dy, dx, c) over
- * the filter, as far as it lies on the image. */
+/* Dilation2D and its gradients: out(y, x, c) is the maximum of in(y stride + dy rate, x stride + dx rate, c) +
+ * filter(dy, dx, c) over the filter, as far as it lies on the image. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -19,8 +19,8 @@ struct dilation {
     void (*run)(const struct dilation *d, int64_t row, int64_t first, int64_t last);
 };
 
-/* Where channel 0 of weight `i` stands, and of the pixel under it at column `x` of row `row` of the results; false when it lies beside
- * the image. */
+/* Where channel 0 of weight `i` stands, and of the pixel under it at column `x` of row `row` of the results; false
+ * when it lies beside the image. */
 static inline bool find_tap(int64_t *at, int64_t *tap, const struct dilation *d, int64_t row, int64_t x, int64_t i) {
     const int64_t image = row / d->out_height;
     const int64_t y = row % d->out_height * d->stride[0] + i / d->columns * d->rate[0] - d->before[0];
@@ -31,7 +31,8 @@ static inline bool find_tap(int64_t *at, int64_t *tap, const struct dilation *d,
     return true;
 }
 
-/* Where channel 0 of the first pixel of the window at column `x` of row `row` stands; -1: the window lies beside the image. */
+/* Where channel 0 of the first pixel of the window at column `x` of row `row` stands; -1: the window lies beside the
+ * image. */
 static inline int64_t find_corner(const struct dilation *d, int64_t row, int64_t x) {
     const int64_t image = row / d->out_height;
     int64_t y = row % d->out_height * d->stride[0] - d->before[0], column = x * d->stride[1] - d->before[1];

@@ -1,5 +1,6 @@
-/* FractionalMaxPool, FractionalAvgPool and their gradients (Graham, "Fractional max-pooling", 2014): windows of k or k + 1 rows and
- * columns, in an order that is drawn at random, so that the image shrinks by a ratio that is no whole number. */
+/* FractionalMaxPool, FractionalAvgPool and their gradients (Graham, "Fractional max-pooling", 2014): windows of k or
+ * k + 1 rows and columns, in an order that is drawn at random, so that the image shrinks by a ratio that is no whole
+ * number. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-/* ExtractImagePatches, ExtractVolumePatches: at every place of a window its elements side by side. For each position inside the
- * window, what falls on it is one strided move from the input to the result. */
+/* ExtractImagePatches, ExtractVolumePatches: at every place of a window its elements side by side. For each position
+ * inside the window, what falls on it is one strided move from the input to the result. */
 #include <inttypes.h>
 #include <string.h>
 

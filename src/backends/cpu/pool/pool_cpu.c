@@ -1,4 +1,5 @@
-/* MaxPool, AvgPool and their gradients, in two and three dimensions: attrs, shapes, formats, types. pool.c does the rest. */
+/* MaxPool, AvgPool and their gradients, in two and three dimensions: attrs, shapes, formats, types. pool.c does the
+ * rest. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -118,7 +119,8 @@ static void flatten(struct sl_pool_plan *p, int64_t size) {
     p->size[SL_SPACE - 1] = p->stride[SL_SPACE - 1] = size;
 }
 
-/* In three dimensions windows that leave gaps (a stride larger than a window, SAME) stand in the middle, not at the start. */
+/* In three dimensions windows that leave gaps (a stride larger than a window, SAME) stand in the middle, not at the
+ * start. */
 static void centre(struct sl_pool_plan *p, const struct sl_window *w) {
     for (int d = 0; w->n == 3 && w->padding == SL_PAD_SAME && d < SL_SPACE; d++)
         p->before[d] = ((p->out.space[d] - 1) * p->stride[d] + p->size[d] - p->in.space[d]) / 2;
@@ -184,8 +186,8 @@ static sl_code maxima_find(struct maxima *m, struct sl_kernel_context *k, const 
     return SL_OK;
 }
 
-/* ---- MaxPoolGrad and MaxPoolGradGrad: (input, output, gradient of the output) to the gradient of the input, and back. In three
- * dimensions, and for the second, the output that is given says what the maxima are. */
+/* ---- MaxPoolGrad and MaxPoolGradGrad: (input, output, gradient of the output) to the gradient of the input, and
+ * back. In three dimensions, and for the second, the output that is given says what the maxima are. */
 static sl_code spread_grads(struct sl_kernel_context *k, const struct sl_pool_plan *p, const struct sl_window *w,
                             struct sl_view out) {
     struct sl_channels_last in = {0}, grad = {0}, to = {0};

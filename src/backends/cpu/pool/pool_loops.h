@@ -20,10 +20,11 @@ struct sl_pool_loops {
     /* For `points` pixels of `channels`: x is added to pixel `from` of the same channel, where begin <= from < end. */
     void (*add_from)(void *to, const int32_t *from, int32_t begin, int32_t end, const void *x, int64_t points,
                      int64_t channels);
-    /* NULL for integers, like all that follow. top = the largest of `points` (at least one) pixels x[0] ..., as `lowest` and
-     * `larger` give it. */
+    /* NULL for integers, like all that follow. top = the largest of `points` (at least one) pixels x[0] ..., as
+     * `lowest` and `larger` give it. */
     void (*largest)(void *top, const void *const *x, int points, int64_t n);
-    /* The same, of numbers as `larger_from` leaves the first; from = index[p] of the pixel that is the first of the largest. */
+    /* The same, of numbers as `larger_from` leaves the first; from = index[p] of the pixel that is the first of the
+     * largest. */
     void (*largest_from)(void *top, int32_t *from, const void *const *x, const int32_t *index, int points, int64_t n);
     /* to[i] = grad where x[i] is the first of the largest of `points` pixels (at least one), else 0. */
     void (*spread)(void *const *to, const void *const *x, int points, const void *grad, int64_t n);

@@ -1,5 +1,5 @@
-/* Pools. Everything goes from the point that is written to those it is made of, so points are independent: an output point goes over its
- * window, an input point of a gradient over the windows that hold it. */
+/* Pools. Everything goes from the point that is written to those it is made of, so points are independent: an output
+ * point goes over its window, an input point of a gradient over the windows that hold it. */
 #include "backends/cpu/pool/pooling.h"
 
 #include <string.h>
@@ -87,8 +87,8 @@ static void split(struct sl_kernel_context *k, const struct sl_pool_plan *p, str
                     job);
 }
 
-/* How many points from the one at `at` on, `most` at most, can be taken as one: their windows lie inside the row, and each one's
- * points are next to the former's or small enough to be picked. */
+/* How many points from the one at `at` on, `most` at most, can be taken as one: their windows lie inside the row,
+ * and each one's points are next to the former's or small enough to be picked. */
 static int64_t side_by_side(const struct sl_pool_plan *p, const int64_t at[SL_SPACE], int64_t most) {
     enum { ELEMENTS = 2048 }; /* so many stay near */
     const int64_t first = at[2] - p->before[2], stride = p->stride[2], row = p->in.channels * p->loops->size;
@@ -124,7 +124,8 @@ static inline __attribute__((always_inline)) void pick_row(char *to, const char 
             for (; at < row; at += 4) memcpy(to + at, from + at, 4);
     }
 }
-/* The same points of the windows of `n` results that are `step` bytes apart: those of the first are at `pixels`, which then are rows. */
+/* The same points of the windows of `n` results that are `step` bytes apart: those of the first are at `pixels`,
+ * which then are rows. */
 static void pick_pixels(char *room, const void **pixels, int count, int64_t n, int64_t row, int64_t step) {
     for (int p = 0; p < count; p++, room += n * row) {
         if (row == 4) pick_row(room, pixels[p], n, 4, step);

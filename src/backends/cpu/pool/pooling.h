@@ -12,8 +12,8 @@ struct sl_pool_plan {
 };
 
 void sl_pool_max(struct sl_kernel_context *k, const struct sl_pool_plan *p, const void *in, void *out);
-/* Also which point of its image each maximum is from, the first of equal ones; -1 for a window without points. `out` and `from` have
- * the elements of the output. An image has less than 2^31 points. */
+/* Also which point of its image each maximum is from, the first of equal ones; -1 for a window without points. `out`
+ * and `from` have the elements of the output. An image has less than 2^31 points. */
 void sl_pool_max_from(struct sl_kernel_context *k, const struct sl_pool_plan *p, const void *in, void *out,
                       int32_t *from);
 /* From which point of its window each element of `top`, shaped as the output, is: the first that is equal; -1: none. */
@@ -22,8 +22,8 @@ void sl_pool_match(struct sl_kernel_context *k, const struct sl_pool_plan *p, co
 /* in = for each point the sum of x over the windows whose maximum it is. */
 void sl_pool_max_grad(struct sl_kernel_context *k, const struct sl_pool_plan *p, const int32_t *from, const void *x,
                       void *in);
-/* Whether each point of the input is in exactly one window, of few points (never for integers). Then the gradient needs no places of maxima: `in` and `out` are
- * shaped as the input, `grad` as the output. */
+/* Whether each point of the input is in exactly one window, of few points (never for integers). Then the gradient
+ * needs no places of maxima: `in` and `out` are shaped as the input, `grad` as the output. */
 bool sl_pool_is_tiled(const struct sl_pool_plan *p);
 void sl_pool_max_spread(struct sl_kernel_context *k, const struct sl_pool_plan *p, const void *in, const void *grad,
                         void *out);

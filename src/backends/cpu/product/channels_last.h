@@ -1,5 +1,5 @@
-/* Images as kernels compute them: channels last, in float where they are half or bfloat16. Others are themselves, and cost nothing.
- * One owner; zeroed ones may be freed. */
+/* Images as kernels compute them: channels last, in float where they are half or bfloat16. Others are themselves,
+ * and cost nothing. One owner; zeroed ones may be freed. */
 #ifndef SL_BACKENDS_CPU_PRODUCT_CHANNELS_LAST_H
 #define SL_BACKENDS_CPU_PRODUCT_CHANNELS_LAST_H
 

@@ -1,7 +1,7 @@
-/* Convolutions by taps, and those that are one matrix product. A tap is one point of the filter, a matrix of channels by channels. The
- * gradient by the input is a convolution of the output's gradient, too; with strides it falls apart into one for each phase, the input
- * points that are alike modulo the stride, each with the taps that can reach them. Nothing is multiplied by zeros that padding did not
- * make. */
+/* Convolutions by taps, and those that are one matrix product. A tap is one point of the filter, a matrix of
+ * channels by channels. The gradient by the input is a convolution of the output's gradient, too; with strides it
+ * falls apart into one for each phase, the input points that are alike modulo the stride, each with the taps that
+ * can reach them. Nothing is multiplied by zeros that padding did not make. */
 #include "backends/cpu/product/conv.h"
 
 #include <string.h>
@@ -95,7 +95,8 @@ static bool is_product(const struct sl_conv_spec *c) {
     return sl_conv_has_one_tap(c);
 }
 
-/* Taps one behind the other on a line are one of several pixels where there are few channels: its elements follow each other. */
+/* Taps one behind the other on a line are one of several pixels where there are few channels: its elements follow
+ * each other. */
 static void take_all_taps(struct work *w) {
     const struct sl_conv_spec *c = w->c;
     const bool merges = c->groups == 1 && c->dilation[2] == 1 && c->in.channels * c->size[2] <= MERGED;

@@ -1,5 +1,5 @@
-/* Convolutions of float and double images, channels last, and their gradients. Pure functions; conv_methods.h lists the ways in which
- * they are done. */
+/* Convolutions of float and double images, channels last, and their gradients. Pure functions; conv_methods.h lists
+ * the ways in which they are done. */
 #ifndef SL_BACKENDS_CPU_PRODUCT_CONV_H
 #define SL_BACKENDS_CPU_PRODUCT_CONV_H
 
@@ -7,8 +7,8 @@
 #include "backends/cpu/product/packing.h"
 #include "backends/cpu/product/window.h"
 
-/* in [batch, space, channels] * filter [size, channels / groups, channels of out] = out; out's channels are `groups` blocks, each
- * from a block of in's. */
+/* in [batch, space, channels] * filter [size, channels / groups, channels of out] = out; out's channels are `groups`
+ * blocks, each from a block of in's. */
 struct sl_conv_spec {
     bool is_double;
     int64_t groups;
@@ -33,9 +33,9 @@ sl_code sl_conv_input_grad(struct sl_kernel_context *k, const struct sl_conv_spe
 sl_code sl_conv_filter_grad(struct sl_kernel_context *k, const struct sl_conv_spec *c, const void *in, const void *grad,
                             void *filter);
 
-/* Where TensorFlow rounds sums to half or bfloat16 after each product: few products, which then come out equal to the last bit. More
- * of them are summed in float, where that would cost time and exactness. Images and filter in float; the filter's elements
- * are ones of `dtype`. */
+/* Where TensorFlow rounds sums to half or bfloat16 after each product: few products, which then come out equal to
+ * the last bit. More of them are summed in float, where that would cost time and exactness. Images and filter in
+ * float; the filter's elements are ones of `dtype`. */
 bool sl_conv_filter_grad_is_rounded(const struct sl_conv_spec *c, int dtype);
 void sl_conv_filter_grad_rounded(struct sl_kernel_context *k, const struct sl_conv_spec *c, int dtype, bool is_3d,
                                  const float *in, const float *grad, float *filter);

@@ -214,7 +214,8 @@ static sl_code batches_run(struct sl_kernel_context *k) {
     return out.count ? forward(k, &c, in, filter, out) : SL_OK;
 }
 
-/* The shape that input i gives: as a vector, or the shape of the tensor itself. Two values are height and width, and the rest follows. */
+/* The shape that input i gives: as a vector, or the shape of the tensor itself. Two values are height and width, and
+ * the rest follows. */
 static sl_code read_sizes(struct sl_shape *out, int64_t dims[SL_MAX_RANK], struct sl_kernel_context *k, int i,
                           struct sl_view filter, struct sl_view grad) {
     const struct row *row = k->node->def->data;

@@ -1,5 +1,6 @@
-/* The gradient of a convolution by an input of few channels, which would fill only a corner of a tile: products are made for a whole line
- * of the filter, whose columns are (pixel, channel) pairs, and then added to the line of the input where they belong:
+/* The gradient of a convolution by an input of few channels, which would fill only a corner of a tile: products are
+ * made for a whole line of the filter, whose columns are (pixel, channel) pairs, and then added to the line of the
+ * input where they belong:
  *
  *     grad's line [pixels, out channels] x line of the filter [out channels, width * channels] = columns [pixels, width * channels]
  *     in[(pixel * stride + tap * dilation - before), channel] += columns[pixel, (tap, channel)]

@@ -1,9 +1,9 @@
-/* The gradient of a convolution by its filter: for each tap, the product of the input's pixels (as columns) with the output's gradient,
- * summed over all points of the output. Points are taken in chunks, whose gradients are packed to panels and whose pixels are pointers.
- * Taps that follow each other on a line are one tap of several pixels (`width`), as their elements follow each other in the image and
- * in the filter; where such pixels stick out of the image there is a copy with zeros.
- * To give every thread work, points are cut in slices that have a filter each, added up at the end in order; and the filter in sets of taps
- * and panels. */
+/* The gradient of a convolution by its filter: for each tap, the product of the input's pixels (as columns) with the
+ * output's gradient, summed over all points of the output. Points are taken in chunks, whose gradients are packed to
+ * panels and whose pixels are pointers. Taps that follow each other on a line are one tap of several pixels
+ * (`width`), as their elements follow each other in the image and in the filter; where such pixels stick out of the
+ * image there is a copy with zeros. To give every thread work, points are cut in slices that have a filter each,
+ * added up at the end in order; and the filter in sets of taps and panels. */
 #include <stdatomic.h>
 #include <string.h>
 
@@ -11,7 +11,8 @@
 #include "backends/cpu/product/gemm.h"
 #include "base/checked.h"
 
-/* A chunk's panels and pixels are to stay in the first level cache, unless the filter, which each chunk goes over, is in none. */
+/* A chunk's panels and pixels are to stay in the first level cache, unless the filter, which each chunk goes over,
+ * is in none. */
 enum {
     CHUNK = 256,
     SHORT_CHUNK = 128,
@@ -49,8 +50,8 @@ static const void *copy_edge(char *to, const struct plan *p, int64_t index, int6
     return to;
 }
 
-/* Points of a line of the output whose pixels, from position x of the input's line on and a stride apart, are all inside: [*begin, *end)
- * of `n`. */
+/* Points of a line of the output whose pixels, from position x of the input's line on and a stride apart, are all
+ * inside: [*begin, *end) of `n`. */
 static void inside(int64_t *begin, int64_t *end, const struct plan *p, int64_t x, int64_t n) {
     const int64_t stride = p->c->stride[SL_SPACE - 1], last = p->c->in.space[SL_SPACE - 1] - p->width - x;
     *begin = x < 0 ? (-x + stride - 1) / stride : 0;
@@ -109,8 +110,8 @@ static void point_to_pixels(const struct plan *p, const void **pointers, char *e
     }
 }
 
-/* Part of the image that the next chunk reads: asked for a piece with every tile, as tiles read it in an order that processors do not
- * foresee. */
+/* Part of the image that the next chunk reads: asked for a piece with every tile, as tiles read it in an order that
+ * processors do not foresee. */
 struct ahead {
     const char *at, *end;
     int64_t piece;

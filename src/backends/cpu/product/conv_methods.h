@@ -1,5 +1,6 @@
-/* The ways to do a convolution or one of its gradients: for each of the three a list, of which the first that takes the work does it. A
- * faster way is a row in conv_methods.c; tests run every row that fits and compare it with the last that does. */
+/* The ways to do a convolution or one of its gradients: for each of the three a list, of which the first that takes
+ * the work does it. A faster way is a row in conv_methods.c; tests run every row that fits and compare it with the
+ * last that does. */
 #ifndef SL_BACKENDS_CPU_PRODUCT_CONV_METHODS_H
 #define SL_BACKENDS_CPU_PRODUCT_CONV_METHODS_H
 
@@ -18,7 +19,8 @@ struct sl_conv_method {
     bool (*fits)(const struct sl_conv_spec *c);
     /* Whether it is chosen where it fits, by sizes alone; NULL: always. */
     bool (*pays)(const struct sl_conv_spec *c);
-    /* All of the work, or none and `*is_done` false (true when called): then the next one is asked. RESOURCE_EXHAUSTED. */
+    /* All of the work, or none and `*is_done` false (true when called): then the next one is asked.
+     * RESOURCE_EXHAUSTED. */
     sl_code (*run)(bool *is_done, struct sl_kernel_context *k, const struct sl_conv_spec *c,
                    const struct sl_conv_data *data);
 };

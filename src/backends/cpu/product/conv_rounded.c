@@ -1,5 +1,6 @@
-/* The gradient of a convolution by a small filter of half or bfloat16, summed as TensorFlow sums it: after each product the sum is
- * rounded to the type. The order is that of the points, of a row, a plane, an image; in three dims the images come innermost. */
+/* The gradient of a convolution by a small filter of half or bfloat16, summed as TensorFlow sums it: after each
+ * product the sum is rounded to the type. The order is that of the points, of a row, a plane, an image; in three
+ * dims the images come innermost. */
 #include <string.h>
 
 #include "backends/cpu/product/conv.h"

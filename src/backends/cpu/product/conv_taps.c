@@ -1,6 +1,6 @@
-/* Runs tiles of pixels over taps. There is no matrix of image patches: a tile's rows are pointers to pixels, one set for each tap, and
- * for pixels outside of the image to zeros; of several pixels that are not all inside there is a copy. Pixels are taken in blocks, whose
- * pointers are made once for all columns. */
+/* Runs tiles of pixels over taps. There is no matrix of image patches: a tile's rows are pointers to pixels, one set
+ * for each tap, and for pixels outside of the image to zeros; of several pixels that are not all inside there is a
+ * copy. Pixels are taken in blocks, whose pointers are made once for all columns. */
 #include "backends/cpu/product/conv_taps.h"
 
 #include <stdatomic.h>
@@ -53,7 +53,8 @@ static void skip_points(struct point *p, const struct sl_taps *t, int64_t n) {
     }
 }
 
-/* Pixels from `x` of a line on, `base` as if that were inside, of which only some are; nothing of what is outside is read. */
+/* Pixels from `x` of a line on, `base` as if that were inside, of which only some are; nothing of what is outside is
+ * read. */
 static const void *copy_edge(char *to, const struct plan *p, uintptr_t base, int64_t x) {
     const struct sl_taps *t = p->t;
     const int64_t space = t->in_image.space[SL_SPACE - 1], begin = x < 0 ? -x : 0;
@@ -64,8 +65,8 @@ static const void *copy_edge(char *to, const struct plan *p, uintptr_t base, int
     return to;
 }
 
-/* Pixels at the same place of all but the last dim, from `point` on, `count` of them at most, which are all inside for all taps, or
- * all not; how many. */
+/* Pixels at the same place of all but the last dim, from `point` on, `count` of them at most, which are all inside
+ * for all taps, or all not; how many. */
 static int64_t pixels_alike(bool *is_inside, const struct plan *p, const struct point *point, int64_t count) {
     const struct sl_taps *t = p->t;
     const int64_t *space = t->in_image.space, last = SL_SPACE - 1, step = t->step[last];
@@ -96,7 +97,8 @@ static const void *point_to_edge(const struct plan *p, char *room, const int64_t
     return (uint64_t)x < (uint64_t)space[SL_SPACE - 1] ? (const void *)from : p->zeros;
 }
 
-/* Pointers of taps [first, first + n) for `count` pixels from grid point `i`: pointers[tap * BLOCK + pixel]. `room` is for copies. */
+/* Pointers of taps [first, first + n) for `count` pixels from grid point `i`: pointers[tap * BLOCK + pixel]. `room`
+ * is for copies. */
 static void point_to_pixels(const struct plan *p, const void **pointers, char *room, int64_t i, int64_t count,
                             int64_t first, int64_t n) {
     const struct sl_taps *t = p->t;
@@ -139,8 +141,8 @@ static char *result_of(const struct sl_taps *t, int64_t i) {
     return t->out + (index * t->out_image.channels + t->out_channel) * t->size;
 }
 
-/* While tiles of rows [row, row + rows) of `all` are made with a panel, asks for their share of the next one: large filters of a network
- * come from far away at each step. */
+/* While tiles of rows [row, row + rows) of `all` are made with a panel, asks for their share of the next one: large
+ * filters of a network come from far away at each step. */
 static void prefetch_panel(const struct plan *p, const struct sl_gemm_tile *tile, int64_t k, int64_t row, int64_t all) {
     const struct sl_panels *panels = &p->t->panels;
     const int64_t lines = k * tile->b_k * tile->size / 64;
@@ -155,7 +157,8 @@ static int tile_rows(int64_t left, int most) {
     return left < most + LEAST_ROWS ? (int)((left + 1) / 2) : most;
 }
 
-/* Pixels [i, i + count) of the grid, in one line, with a group of panels; `is_first`: this thread has not seen those yet. */
+/* Pixels [i, i + count) of the grid, in one line, with a group of panels; `is_first`: this thread has not seen those
+ * yet. */
 static void run_block(const struct plan *p, char *room, int64_t i, int64_t count, int64_t group, bool is_first) {
     const struct sl_taps *t = p->t;
     const void *pointers[TAPS_OF_BLOCK * BLOCK];

@@ -1,7 +1,8 @@
-/* Depthwise convolutions. All three go over lines of pixels, of the output or, for the gradient by the input, of the input; with strides
- * the pixels of such a line are taken by phases, those that are alike modulo the stride and so have the same taps. Pixels whose taps
- * all lie inside the image are one call of a loop, those at the edges one each, with the taps that they have. Where several outputs belong
- * to an input channel, the input is written with each channel repeated, so that all have as many. */
+/* Depthwise convolutions. All three go over lines of pixels, of the output or, for the gradient by the input, of the
+ * input; with strides the pixels of such a line are taken by phases, those that are alike modulo the stride and so
+ * have the same taps. Pixels whose taps all lie inside the image are one call of a loop, those at the edges one
+ * each, with the taps that they have. Where several outputs belong to an input channel, the input is written with
+ * each channel repeated, so that all have as many. */
 #include "backends/cpu/product/depthwise.h"
 
 #include <stdatomic.h>

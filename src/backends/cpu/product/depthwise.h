@@ -1,5 +1,6 @@
-/* Convolutions of each channel by itself, channels last, and their gradients: out's channels are as many as in's, or `multiplier` times
- * as many, those of one input channel side by side. A filter is [size, channels, multiplier]. Pure functions. */
+/* Convolutions of each channel by itself, channels last, and their gradients: out's channels are as many as in's, or
+ * `multiplier` times as many, those of one input channel side by side. A filter is [size, channels, multiplier].
+ * Pure functions. */
 #ifndef SL_BACKENDS_CPU_PRODUCT_DEPTHWISE_H
 #define SL_BACKENDS_CPU_PRODUCT_DEPTHWISE_H
 

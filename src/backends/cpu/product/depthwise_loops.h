@@ -7,8 +7,8 @@
 
 #include "backends/cpu/isa.h"
 
-/* Pixels p of x and y, p * step elements behind the first; tap t joins y's pixel p to x's pixel p, x_at[t] elements further on, and to
- * row w_at[t] of the filter. */
+/* Pixels p of x and y, p * step elements behind the first; tap t joins y's pixel p to x's pixel p, x_at[t] elements
+ * further on, and to row w_at[t] of the filter. */
 struct sl_depthwise_line {
     int64_t pixels, channels, taps;
     const int64_t *x_at, *w_at;

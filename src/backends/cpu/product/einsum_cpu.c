@@ -5,10 +5,10 @@
  *     contract  in both inputs alone
  *     reduce    in one input alone
  *
- * Inputs are brought to the order (batch, free, contract, reduce), or taken as they are when they lie so or transposed; reduced labels
- * are summed away, then products of matrices make (batch, free of the first, free of the second), which is brought to the order of the
- * output. A label that stands twice in one place means a diagonal: its strides are added. The dims of an ellipsis have labels of their
- * own, counted from the right; they broadcast. */
+ * Inputs are brought to the order (batch, free, contract, reduce), or taken as they are when they lie so or
+ * transposed; reduced labels are summed away, then products of matrices make (batch, free of the first, free of the
+ * second), which is brought to the order of the output. A label that stands twice in one place means a diagonal: its
+ * strides are added. The dims of an ellipsis have labels of their own, counted from the right; they broadcast. */
 #include <ctype.h>
 #include <string.h>
 

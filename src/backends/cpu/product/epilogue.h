@@ -1,8 +1,10 @@
-/* What is done to the results of a product or convolution while they are still in the cache, instead of in passes of their own:
+/* What is done to the results of a product or convolution while they are still in the cache, instead of in passes of
+ * their own:
  *
  *     y = activation((x - mean) * scale + offset + side)          each part as far as it is there
  *
- * mean, scale and offset have one value for each column (channel). An epilogue is read by all threads and changed by none. */
+ * mean, scale and offset have one value for each column (channel). An epilogue is read by all threads and changed by
+ * none. */
 #ifndef SL_BACKENDS_CPU_PRODUCT_EPILOGUE_H
 #define SL_BACKENDS_CPU_PRODUCT_EPILOGUE_H
 

@@ -1,4 +1,5 @@
-/* The loop of epilogue.h: what a vector for each column, another matrix and two bounds make of rows. Constant code; thread-safe. */
+/* The loop of epilogue.h: what a vector for each column, another matrix and two bounds make of rows. Constant code;
+ * thread-safe. */
 #ifndef SL_BACKENDS_CPU_PRODUCT_EPILOGUE_LOOPS_H
 #define SL_BACKENDS_CPU_PRODUCT_EPILOGUE_LOOPS_H
 
@@ -17,7 +18,8 @@ struct sl_epilogue_rows {
 };
 
 struct sl_epilogue_loops {
-    /* c = clip(affine(c) + side, low, high); affine(x) is x, x + offset, or with a mean (x - mean) * scale + offset. NaN stays. */
+    /* c = clip(affine(c) + side, low, high); affine(x) is x, x + offset, or with a mean (x - mean) * scale + offset.
+     * NaN stays. */
     void (*finish)(const struct sl_epilogue_rows *r);
     /* c = c > 0 ? c : c * slope */
     void (*leak)(const struct sl_epilogue_rows *r);

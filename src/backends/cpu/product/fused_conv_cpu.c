@@ -1,4 +1,5 @@
-/* FusedPadConv2D and FusedResizeAndPadConv2D: an image is resized (bilinear), mirrored at its edges and convolved, channels last. */
+/* FusedPadConv2D and FusedResizeAndPadConv2D: an image is resized (bilinear), mirrored at its edges and convolved,
+ * channels last. */
 #include <inttypes.h>
 #include <string.h>
 

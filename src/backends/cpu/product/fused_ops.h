@@ -1,5 +1,5 @@
-/* The attr `fused_ops` of _FusedConv2D, _FusedMatMul and their like: what else a node does with its results. At most one of each, in
- * this order:
+/* The attr `fused_ops` of _FusedConv2D, _FusedMatMul and their like: what else a node does with its results. At most
+ * one of each, in this order:
  *
  *     BiasAdd (bias)  or  FusedBatchNorm (scale, offset, mean, variance)  or, as of our own passes,
  *     Mul (scale), BiasAdd (bias)  or  BiasAdd (bias), Mul (scale), BiasAdd (bias)
@@ -13,7 +13,8 @@
 #include "backends/cpu/product/channels_last.h"
 #include "backends/cpu/product/epilogue.h"
 
-/* What the attrs say. Immutable after sl_fused_ops_read; all zero: there is nothing else to do. `shifts`: a bias before the scale. */
+/* What the attrs say. Immutable after sl_fused_ops_read; all zero: there is nothing else to do. `shifts`: a bias
+ * before the scale. */
 struct sl_fused_ops {
     bool shifts, scales, adds_bias, normalises, adds_side;
     bool side_is_first; /* what is added is named first in errors: the internal attr "_side_is_first" */
@@ -33,14 +34,15 @@ struct sl_fused_args {
     size_t bytes;
     struct sl_channels_last side;
 };
-/* Inputs from `first` on, for results `out` (sl_fused_out.plain) of `channels` channels; `w` is the format of images, NULL for matrices. The
- * caller sets epilogue.results. INVALID_ARGUMENT, RESOURCE_EXHAUSTED. */
+/* Inputs from `first` on, for results `out` (sl_fused_out.plain) of `channels` channels; `w` is the format of
+ * images, NULL for matrices. The caller sets epilogue.results. INVALID_ARGUMENT, RESOURCE_EXHAUSTED. */
 sl_code sl_fused_args_read(struct sl_fused_args *a, struct sl_kernel_context *k, const struct sl_fused_ops *f,
                            int first, int64_t channels, struct sl_view out, const struct sl_window *w);
 void sl_fused_args_free(struct sl_fused_args *a);
 
-/* Where the results of one run go. What is added seldom has another shape than they: passes fuse an addition where shapes are not known
- * before. Then it comes behind, with the activation, and all is as if nothing were fused. One owner; sl_fused_out_end ends it. */
+/* Where the results of one run go. What is added seldom has another shape than they: passes fuse an addition where
+ * shapes are not known before. Then it comes behind, with the activation, and all is as if nothing were fused. One
+ * owner; sl_fused_out_end ends it. */
 struct sl_fused_out {
     struct sl_view plain; /* what the product or convolution writes, with its epilogue */
     struct sl_view out;   /* output 0; the same, unless the sum is larger */
@@ -48,7 +50,8 @@ struct sl_fused_out {
     int side; /* input */
     size_t bytes;
 };
-/* `shape` is that of `plain`, its dims outlive the call; other arguments as for sl_fused_args_read. INVALID_ARGUMENT, RESOURCE_EXHAUSTED. */
+/* `shape` is that of `plain`, its dims outlive the call; other arguments as for sl_fused_args_read.
+ * INVALID_ARGUMENT, RESOURCE_EXHAUSTED. */
 sl_code sl_fused_out_new(struct sl_fused_out *o, struct sl_kernel_context *k, const struct sl_fused_ops *f, int first,
                          struct sl_shape shape, const struct sl_window *w);
 /* Does what comes behind, when `code` says that `plain` is there; gives `code` back. */

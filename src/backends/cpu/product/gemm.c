@@ -6,9 +6,10 @@
  *   else                  K in blocks of K_BLOCK, N in blocks of what fits then: B's block is packed into panels that stay in the
  *                         second level cache; tiles of A's rows go over it
  *
- * Where A's columns are dense, an item of work copies its part of them for the panels that go over it: the columns lie far apart, on a
- * page each, and on few lines of the first level cache. A thread packs the panels that it multiplies with itself where there are enough:
- * what another one packed comes slowly out of that one's cache. What is added up, and in which order, depends on sizes alone. */
+ * Where A's columns are dense, an item of work copies its part of them for the panels that go over it: the columns
+ * lie far apart, on a page each, and on few lines of the first level cache. A thread packs the panels that it
+ * multiplies with itself where there are enough: what another one packed comes slowly out of that one's cache. What
+ * is added up, and in which order, depends on sizes alone. */
 #include "backends/cpu/product/gemm.h"
 
 #include <stdatomic.h>
@@ -68,7 +69,8 @@ void sl_panel_pack(const struct sl_panels *p, int64_t i, const struct sl_gemm_lo
 struct ragged {
     _Alignas(64) char bytes[SL_TILE_ROWS * 4 * 64];
 };
-/* `rows` times so many bytes, fewer than rows are apart: as two blocks that overlap, which costs far less than calls of memcpy. */
+/* `rows` times so many bytes, fewer than rows are apart: as two blocks that overlap, which costs far less than calls
+ * of memcpy. */
 static void copy_rows(char *to, int64_t to_row, const char *from, int64_t from_row, int64_t bytes, int rows) {
 #define BLOCKS(n)                                                                                                      \
     for (int i = 0; i < rows; i++, to += to_row, from += from_row) {                                                   \
@@ -118,7 +120,8 @@ void sl_gemm_tile_lines(const struct sl_gemm_tile *t, int64_t n, const void *con
 }
 
 /* ---- the general way */
-/* Panels of an item: one thread packs them and then takes rows to them, some at a time; who has no group left takes rows to others'. */
+/* Panels of an item: one thread packs them and then takes rows to them, some at a time; who has no group left takes
+ * rows to others'. */
 struct group {
     _Atomic bool is_packed;
     _Atomic int64_t next_row;
@@ -157,7 +160,8 @@ static void finish_rows(void *arg, int64_t begin, int64_t end) {
     finish(p, begin, end - begin, 0, p->g.n);
 }
 
-/* A's rows are asked for a tile ahead: a tile reads many rows side by side, which is no order that processors foresee. */
+/* A's rows are asked for a tile ahead: a tile reads many rows side by side, which is no order that processors
+ * foresee. */
 static void prefetch_rows(const struct plan *p, int64_t row, int64_t n) {
     const int64_t end = smaller(row + n, p->g.m), bytes = p->panels.k * p->size;
     for (; row < end; row++) {
@@ -166,7 +170,8 @@ static void prefetch_rows(const struct plan *p, int64_t row, int64_t n) {
     }
 }
 
-/* Rows [row, row + n) of A's columns, as tiles read them: `most` rows of each column one behind the other, then the next rows. */
+/* Rows [row, row + n) of A's columns, as tiles read them: `most` rows of each column one behind the other, then the
+ * next rows. */
 struct copy {
     _Alignas(64) char bytes[M_BLOCK * COPIED_K_BLOCK * 4];
 };
@@ -260,8 +265,9 @@ static void cut_items(struct plan *p) {
     p->items_of_row = divide_up(panels, p->panels_of_item);
 }
 
-/* Each thread packs panels and multiplies with them: they stay in its own second level cache. False where there is too little for that, or
- * where A has so many rows that packing does not count, but that all threads read all of A and write to the same rows of C does. */
+/* Each thread packs panels and multiplies with them: they stay in its own second level cache. False where there is
+ * too little for that, or where A has so many rows that packing does not count, but that all threads read all of A
+ * and write to the same rows of C does. */
 static bool run_own_groups(struct sl_kernel_context *k, struct plan *p) {
     const int64_t threads = k && k->env->pool ? sl_pool_threads(k->env->pool) : 1;
     if (threads == 1 || threads > MOST_GROUPS || p->panels.count < 2 * threads) return false;
@@ -287,7 +293,8 @@ static void run_one_block(struct sl_kernel_context *k, struct plan *p, bool pack
           sl_gemm_ns(smaller(p->g.m, p->rows_of_item), p->panels.width * p->panels_of_item, rows), run_items, p);
 }
 
-/* B's blocks stand one behind the other where they are kept, those of the first columns first; else each where the last one was. */
+/* B's blocks stand one behind the other where they are kept, those of the first columns first; else each where the
+ * last one was. */
 static sl_code run_blocks(struct sl_kernel_context *k, struct plan *p, struct sl_error *err) {
     const struct sl_gemm *g = &p->g;
     const int64_t k_block = sl_gemm_k_block(g->k, g->a_k == 1 ? K_BLOCK : COPIED_K_BLOCK);

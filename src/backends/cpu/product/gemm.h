@@ -1,5 +1,5 @@
-/* Matrix products of float and double, C = A B or C += A B, any strides; and the packing that convolutions share. Results are the
- * same bits for every number of threads. Pure functions. */
+/* Matrix products of float and double, C = A B or C += A B, any strides; and the packing that convolutions share.
+ * Results are the same bits for every number of threads. Pure functions. */
 #ifndef SL_BACKENDS_CPU_PRODUCT_GEMM_H
 #define SL_BACKENDS_CPU_PRODUCT_GEMM_H
 
@@ -30,7 +30,8 @@ double sl_gemm_ns(int64_t m, int64_t n, int64_t k);
 /* The loops for this machine. */
 const struct sl_gemm_loops *sl_gemm_best_loops(bool is_double);
 
-/* B in panels: k rows of `width` elements each, zeros at the right end of the last one, whose width is rounded up to vectors. */
+/* B in panels: k rows of `width` elements each, zeros at the right end of the last one, whose width is rounded up to
+ * vectors. */
 struct sl_panels {
     int64_t n, k, width, count; /* columns, rows, columns of a panel, panels */
     int lanes, size;            /* elements of a vector, bytes of an element */

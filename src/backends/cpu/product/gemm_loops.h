@@ -1,5 +1,5 @@
-/* The inner loops that matrix products and convolutions are made of, float and double. Strides are in elements. Constant code;
- * thread-safe. */
+/* The inner loops that matrix products and convolutions are made of, float and double. Strides are in elements.
+ * Constant code; thread-safe. */
 #ifndef SL_BACKENDS_CPU_PRODUCT_GEMM_LOOPS_H
 #define SL_BACKENDS_CPU_PRODUCT_GEMM_LOOPS_H
 
@@ -10,8 +10,8 @@
 
 enum { SL_TILE_ROWS = 12, SL_TILE_LANES = 16, SL_TILE_WIDTHS = 3, SL_FEW_ROWS = 4 };
 
-/* A tile of C, R rows of V vectors, from R rows of A and `k` rows of B: C = A B, or C += A B when `adds`. Row p of B is
- * b + p * b_k. There are two ways to say where A is:
+/* A tile of C, R rows of V vectors, from R rows of A and `k` rows of B: C = A B, or C += A B when `adds`. Row p of B
+ * is b + p * b_k. There are two ways to say where A is:
  *   rows   a[i] points to row i, whose elements follow each other. For convolutions: `taps` such sets of rows, a_tap pointers
  *          apart, of `run` elements each; k = taps * run.
  *   lines  a[p] points to column p, whose elements follow each other; rows from `offset`. k = n. */
@@ -39,7 +39,8 @@ struct sl_gemm_loops {
 
 SL_ISA_DECLARE(const struct sl_gemm_loops *, sl_gemm_loops, (bool is_double))
 
-/* Integers of 32 or 64 bits, that wrap: a row of n elements of C += `k` elements of a row of A, a_k apart, times rows of B. */
+/* Integers of 32 or 64 bits, that wrap: a row of n elements of C += `k` elements of a row of A, a_k apart, times
+ * rows of B. */
 typedef void (*sl_integer_row_fn)(void *c, const void *a, int64_t a_k, const void *b, int64_t b_k, int64_t n,
                                   int64_t k);
 SL_ISA_DECLARE(sl_integer_row_fn, sl_integer_row, (bool is_long))

@@ -3,7 +3,8 @@
  *   rows dense      tiles straight from B, a panel of its columns at a time; only columns at the right that fill no vector are packed
  *   columns dense   the transposed product: B's columns are the rows of tiles, A is packed, and blocks of the result are turned over
  *
- * An item of work writes its own part of C. Sums are those of the general way: K in the same blocks, each in its order. */
+ * An item of work writes its own part of C. Sums are those of the general way: K in the same blocks, each in its
+ * order. */
 #include "backends/cpu/product/gemm_thin.h"
 
 #include "backends/cpu/array/move_tiles.h"

@@ -1,5 +1,6 @@
-/* Products with few rows of A: a batch that goes through a layer. B, the weights, is large beside A and the result and used too few
- * times for a packed copy to pay, so it is read where it stands. Called by gemm.c; the same bits as its general way. */
+/* Products with few rows of A: a batch that goes through a layer. B, the weights, is large beside A and the result
+ * and used too few times for a packed copy to pay, so it is read where it stands. Called by gemm.c; the same bits as
+ * its general way. */
 #ifndef SL_BACKENDS_CPU_PRODUCT_GEMM_THIN_H
 #define SL_BACKENDS_CPU_PRODUCT_GEMM_THIN_H
 

@@ -1,9 +1,8 @@
-/* A plan cuts a convolution in pieces: whole images, or bands of rows of one. Bands at the upper and lower edge have padding that the
- * others have not, so a plan has a primitive for each kind of piece (at most KINDS), all with one order of the filter. The gradient by
- * the filter gives every piece a filter of its own, added up in order.
+/* A plan cuts a convolution in pieces: whole images, or bands of rows of one. Bands at the upper and lower edge have
+ * padding that the others have not, so a plan has a primitive for each kind of piece (at most KINDS), all with one
+ * order of the filter. The gradient by the filter gives every piece a filter of its own, added up in order.
  *
- *     rows of out    [ first ][ middle ][ middle ][ last ]        the rows of `in` that they read overlap
- */
+ *     rows of out    [ first ][ middle ][ middle ][ last ]        the rows of `in` that they read overlap */
 #include "backends/cpu/product/onednn.h"
 
 #include <string.h>
@@ -251,7 +250,8 @@ static bool make_reorder(struct sl_onednn_plan *p, const struct sl_onednn_librar
     return is_good;
 }
 
-/* The order of the filter that suits one kind may be one that another has only slow loops for: who comes first chooses. */
+/* The order of the filter that suits one kind may be one that another has only slow loops for: who comes first
+ * chooses. */
 static bool make_kinds(struct sl_onednn_plan *p, const struct sl_onednn_library *l, bool last_first) {
     while (p->n_kinds > 0) l->primitive_destroy(p->kinds[--p->n_kinds].primitive);
     for (int64_t i = 0; i < p->pieces; i++) {

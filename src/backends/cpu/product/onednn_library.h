@@ -1,5 +1,5 @@
-/* The functions of oneDNN that we call, found in libdnnl.so.2 at run time: the product is not linked with it. Included by onednn.c and
- * onednn_library.c alone, where SL_HAVE_ONEDNN says that its header was there. */
+/* The functions of oneDNN that we call, found in libdnnl.so.2 at run time: the product is not linked with it.
+ * Included by onednn.c and onednn_library.c alone, where SL_HAVE_ONEDNN says that its header was there. */
 #ifndef SL_BACKENDS_CPU_PRODUCT_ONEDNN_LIBRARY_H
 #define SL_BACKENDS_CPU_PRODUCT_ONEDNN_LIBRARY_H
 

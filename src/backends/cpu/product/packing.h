@@ -1,4 +1,5 @@
-/* A matrix or filter in the order in which tiles read it, kept from run to run where the node's input is a constant. Thread-safe. */
+/* A matrix or filter in the order in which tiles read it, kept from run to run where the node's input is a constant.
+ * Thread-safe. */
 #ifndef SL_BACKENDS_CPU_PRODUCT_PACKING_H
 #define SL_BACKENDS_CPU_PRODUCT_PACKING_H
 

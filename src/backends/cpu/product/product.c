@@ -1,11 +1,10 @@
-/* Products of matrices. Float and double are gemm.c's. A complex product is a real one of twice the rows and columns, whose
- * quarters are then added:
+/* Products of matrices. Float and double are gemm.c's. A complex product is a real one of twice the rows and
+ * columns, whose quarters are then added:
  *
  *     [ re A ]                  [ re A re B   re A im B ]
  *     [ im A ] [ re B  im B ] = [ im A re B   im A im B ]
  *
- * where columns of re B and im B take turns, as B is stored.
- * Integers go by rows. */
+ * where columns of re B and im B take turns, as B is stored. Integers go by rows. */
 #include "backends/cpu/product/product.h"
 
 #include <stdatomic.h>

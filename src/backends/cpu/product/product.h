@@ -6,9 +6,9 @@
 #include "backends/cpu/product/packing.h"
 #include "kernel/kernel.h"
 
-/* For each of `batch` products: c (m x n, dense) = a (m x k) b (k x n). `dtype`: float, double, int32, int64 (wrapping), complex64,
- * complex128. A matrix is stored with its rows one behind the other, or transposed; `conjugates` says that the conjugate of what
- * is stored is meant. */
+/* For each of `batch` products: c (m x n, dense) = a (m x k) b (k x n). `dtype`: float, double, int32, int64
+ * (wrapping), complex64, complex128. A matrix is stored with its rows one behind the other, or transposed;
+ * `conjugates` says that the conjugate of what is stored is meant. */
 struct sl_product_side {
     const void *data;
     bool is_transposed, conjugates;
@@ -20,7 +20,8 @@ struct sl_product {
     void *c;
     const struct sl_epilogue *epilogue; /* of products of floats or doubles; NULL: none */
     struct sl_packing *packing;         /* of b, where that is one constant matrix; NULL: packed anew */
-    /* Which matrix of a side belongs to product i, dims of the batch from the outermost: strides in matrices; rank 0: the first. */
+    /* Which matrix of a side belongs to product i, dims of the batch from the outermost: strides in matrices; rank
+     * 0: the first. */
     int rank;
     const int64_t *dims, *a_strides, *b_strides;
 };

@@ -1,4 +1,5 @@
-/* Windows that move over space, for convolutions and pools: attrs, sizes, padding. Space has three dims here; of an op with two, the first is 1 everywhere. */
+/* Windows that move over space, for convolutions and pools: attrs, sizes, padding. Space has three dims here; of an
+ * op with two, the first is 1 everywhere. */
 #ifndef SL_BACKENDS_CPU_PRODUCT_WINDOW_H
 #define SL_BACKENDS_CPU_PRODUCT_WINDOW_H
 
@@ -18,8 +19,8 @@ struct sl_window {
     int64_t batch_size, batch_stride, batch_dilation, channel_size, channel_stride, channel_dilation;
 };
 
-/* Reads data_format, padding, explicit_paddings, ksize, strides, dilations (or rates), as far as the op has them; checks padding and how
- * many values there are. INVALID_ARGUMENT. */
+/* Reads data_format, padding, explicit_paddings, ksize, strides, dilations (or rates), as far as the op has them;
+ * checks padding and how many values there are. INVALID_ARGUMENT. */
 sl_code sl_window_read(struct sl_window *w, struct sl_kernel_setup *setup, int n);
 /* Takes a list of n + 2 values apart; fails unless there are as many. */
 sl_code sl_window_list(int64_t space[SL_SPACE], int64_t *batch, int64_t *channel, const struct sl_window *w,

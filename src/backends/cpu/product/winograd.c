@@ -1,13 +1,14 @@
-/* A tile is 4 x 4 pixels of the result; it is made of 6 x 6 pixels, which become 36 points; so do the filter's 3 x 3 taps; and of points
- * there are products, a matrix of tiles by channels with one of channels by channels for each point:
+/* A tile is 4 x 4 pixels of the result; it is made of 6 x 6 pixels, which become 36 points; so do the filter's 3 x 3
+ * taps; and of points there are products, a matrix of tiles by channels with one of channels by channels for each
+ * point:
  *
  *     take    pixels            -> points of pixels      [point][tile][channel of from]
  *     turn    taps              -> points of the filter  [point] panels, kept where the filter is a constant
  *     multiply                  -> sums                  [point][tile][channel of to]
  *     give    sums              -> results
  *
- * Many tiles: an item of work is some of them through all stages, which stay in the second level cache. Few tiles: a stage after the other,
- * each split, so that the filter's points are read once by all threads together. */
+ * Many tiles: an item of work is some of them through all stages, which stay in the second level cache. Few tiles: a
+ * stage after the other, each split, so that the filter's points are read once by all threads together. */
 #include "backends/cpu/product/winograd.h"
 
 #include <stdatomic.h>
@@ -30,8 +31,8 @@ enum {
     EVEN_ITEMS = 4, /* items are a multiple of it */
     TURNED = 32     /* rows and columns of the filter turned at once, where it is transposed, at most */
 };
-/* What a thread does in a ns, as measured: products of both methods; bytes of points written and read, of the filter's points read, and
- * made. */
+/* What a thread does in a ns, as measured: products of both methods; bytes of points written and read, of the
+ * filter's points read, and made. */
 #define FLOPS_OF_NS        150.0
 #define BYTES_OF_NS        40.0
 #define FILTER_BYTES_OF_NS 25.0
@@ -122,7 +123,8 @@ static void turn_panels(void *arg, int64_t begin, int64_t end) {
     }
 }
 
-/* The same of transposed matrices, the taps from the last to the first: squares of points are turned, then transposed. */
+/* The same of transposed matrices, the taps from the last to the first: squares of points are turned, then
+ * transposed. */
 static void turn_transposed(void *arg, int64_t begin, int64_t end) {
     struct plan *p = arg;
     const struct sl_panels *panels = &p->panels;

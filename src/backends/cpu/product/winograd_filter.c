@@ -1,5 +1,6 @@
-/* The gradient of a 3 x 3 convolution by its filter: the transpose of winograd.c. For each of 36 points there is a product of the input's
- * points (channels by tiles) with the points of the output's gradient (tiles by channels), summed over all tiles:
+/* The gradient of a 3 x 3 convolution by its filter: the transpose of winograd.c. For each of 36 points there is a
+ * product of the input's points (channels by tiles) with the points of the output's gradient (tiles by channels),
+ * summed over all tiles:
  *
  *     take      6 x 6 pixels                 -> [point][tile][channel of in]
  *     spread    4 x 4 pixels of the gradient -> [point] panels of [tile][channel of out]

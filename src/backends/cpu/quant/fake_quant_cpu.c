@@ -1,5 +1,5 @@
-/* FakeQuantWithMinMax...: rounds to what quantised numbers of a range could say, and stays real. The range is moved so that zero is one of
- * them. One range for all, or one for each element of the last dim. */
+/* FakeQuantWithMinMax...: rounds to what quantised numbers of a range could say, and stays real. The range is moved
+ * so that zero is one of them. One range for all, or one for each element of the last dim. */
 #include <math.h>
 #include <string.h>
 
@@ -13,8 +13,9 @@ struct state {
     int lowest, highest;
 };
 
-/* The range as it is used: zero is that many steps above its minimum. Elements are divided by the step where one range was an input,
- * else multiplied by its inverse: that decides those half way between two steps as TensorFlow does. */
+/* The range as it is used: zero is that many steps above its minimum. Elements are divided by the step where one
+ * range was an input, else multiplied by its inverse: that decides those half way between two steps as TensorFlow
+ * does. */
 struct grid {
     float min, max, step, inverse, zero;
     bool is_empty; /* min = max = 0 was given */

@@ -1,5 +1,5 @@
-/* Quantised numbers: integers that stand for the real numbers of a range, lowest for its minimum, highest for its maximum. Pure;
- * thread-safe. */
+/* Quantised numbers: integers that stand for the real numbers of a range, lowest for its minimum, highest for its
+ * maximum. Pure; thread-safe. */
 #ifndef SL_BACKENDS_CPU_QUANT_QUANT_H
 #define SL_BACKENDS_CPU_QUANT_QUANT_H
 
@@ -35,8 +35,8 @@ void sl_quant_shrink(struct sl_kernel_context *k, struct sl_view to, struct sl_q
 /* The range that the elements of a tensor of qint32 really take, with zero in it. */
 struct sl_quant_range sl_quant_actual(struct sl_view v, struct sl_quant_range range);
 
-/* The elements as int32, the one that stands for zero (or the nearest, outside of the type) taken off: scratch memory, NULL when there is
- * none left. */
+/* The elements as int32, the one that stands for zero (or the nearest, outside of the type) taken off: scratch
+ * memory, NULL when there is none left. */
 int32_t *sl_quant_centred(struct sl_view v, struct sl_quant_range range);
 void sl_quant_centred_free(int32_t *p, struct sl_view v);
 

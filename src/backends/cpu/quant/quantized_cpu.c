@@ -1,4 +1,5 @@
-/* Arithmetic on quantised tensors: every tensor comes with the range that its numbers stand for, and so does every result. */
+/* Arithmetic on quantised tensors: every tensor comes with the range that its numbers stand for, and so does every
+ * result. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -345,7 +346,8 @@ static struct sl_quant_range common_range(const struct concat *c, struct sl_kern
     return all;
 }
 
-/* The number that q of the range `from` is in `to`, both of 8 bits: in float throughout, which decides ties as TensorFlow does. */
+/* The number that q of the range `from` is in `to`, both of 8 bits: in float throughout, which decides ties as
+ * TensorFlow does. */
 static int64_t move_byte(int64_t q, struct sl_quant_range from, struct sl_quant_range to, int dtype) {
     float step = sl_quant_step(from, dtype), scale = (float)(255 / ((double)to.max - to.min));
     float x = roundf(from.min / step) * step + (float)(q - sl_quant_lowest(dtype)) * step;

@@ -1,5 +1,5 @@
-/* QuantizeAndDequantize: rounds real numbers to those that quantised ones of a range can say; the range may be that of the input, and
- * be one for each slice of an axis. */
+/* QuantizeAndDequantize: rounds real numbers to those that quantised ones of a range can say; the range may be that
+ * of the input, and be one for each slice of an axis. */
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
-/* Uniform quantisation: an integer q stands for (q - zero) * scale, with one scale and zero for the tensor or for each slice of an axis.
- * Between two such schemes numbers go by a factor of fixed point (B. Jacob et al., "Quantization and training of neural networks for
- * efficient integer-arithmetic-only inference", 2018), rounded half up. */
+/* Uniform quantisation: an integer q stands for (q - zero) * scale, with one scale and zero for the tensor or for
+ * each slice of an axis. Between two such schemes numbers go by a factor of fixed point (B. Jacob et al.,
+ * "Quantization and training of neural networks for efficient integer-arithmetic-only inference", 2018), rounded
+ * half up. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -185,7 +186,8 @@ static sl_code change_open(struct change *c, struct sl_kernel_context *k) {
 static void change_close(struct change *c) {
     if (c->factors) sl_scratch_free(c->factors, (size_t)c->n * sizeof *c->factors);
 }
-/* What q of slice `i` becomes, without the new zero. TensorFlow takes both numbers through float, which shows from 2^24 on. */
+/* What q of slice `i` becomes, without the new zero. TensorFlow takes both numbers through float, which shows from
+ * 2^24 on. */
 static int32_t changed(const struct change *c, int32_t q, int64_t i) {
     const int32_t x = wrapping_sub(to_int32((float)q), c->from.zeros[c->from.n > 1 ? i : 0]);
     const float y = (float)scaled(x, c->factors[c->n > 1 ? i : 0]);
@@ -399,7 +401,8 @@ static sl_code dot_run(struct sl_kernel_context *k) {
     return code;
 }
 
-/* A scheme of 8 bits that has all of x[0 ... n) and 0; false when they are all 0, or no numbers. `*steps`: integers for a one. */
+/* A scheme of 8 bits that has all of x[0 ... n) and 0; false when they are all 0, or no numbers. `*steps`: integers
+ * for a one. */
 static bool fit_scheme(float *scale, float *steps, int32_t *zero, const float *x, int64_t n) {
     float min = 0, max = 0;
     for (int64_t i = 0; i < n; i++) {

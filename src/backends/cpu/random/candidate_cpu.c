@@ -1,5 +1,6 @@
-/* Candidate samplers: classes drawn for a sampled loss, and how often each class was to be expected among them; and where drawn
- * classes are true ones after all. A sampler differs from the others in how it draws a class and how likely that is: see `laws`. */
+/* Candidate samplers: classes drawn for a sampled loss, and how often each class was to be expected among them; and
+ * where drawn classes are true ones after all. A sampler differs from the others in how it draws a class and how
+ * likely that is: see `laws`. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Choosing one of many by weight. Two ways: weights that change (a tree of sums) and weights that stay (Walker's aliases).
- * One owner, or read by many while nobody changes it. */
+/* Choosing one of many by weight. Two ways: weights that change (a tree of sums) and weights that stay (Walker's
+ * aliases). One owner, or read by many while nobody changes it. */
 #ifndef SL_BACKENDS_CPU_RANDOM_CANDIDATE_WEIGHTS_H
 #define SL_BACKENDS_CPU_RANDOM_CANDIDATE_WEIGHTS_H
 
@@ -8,7 +8,8 @@
 #include "base/error.h"
 #include "kernel/philox.h"
 
-/* Whole weights that grow. sums[i] is the weight of the elements that the lowest set bit of i + 1 covers (Fenwick 1994). */
+/* Whole weights that grow. sums[i] is the weight of the elements that the lowest set bit of i + 1 covers (Fenwick
+ * 1994). */
 struct sl_weight_tree {
     int64_t *sums;
     int64_t n, total;

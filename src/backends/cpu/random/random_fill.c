@@ -1,6 +1,6 @@
-/* Random numbers of each kind and type, in groups: a group is what one block of four words gives (four numbers, or two of 64
- * bits), and group g is made from block g. Truncated normals draw again until a group is full; group g then starts at a block of
- * its own, far enough from the others. Called by the random kernels. */
+/* Random numbers of each kind and type, in groups: a group is what one block of four words gives (four numbers, or
+ * two of 64 bits), and group g is made from block g. Truncated normals draw again until a group is full; group g
+ * then starts at a block of its own, far enough from the others. Called by the random kernels. */
 #include "backends/cpu/random/random_fill.h"
 
 #include <math.h>

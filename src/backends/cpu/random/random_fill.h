@@ -1,5 +1,5 @@
-/* Filling a tensor with random numbers. Element e always comes from the same words of the generator, so neither threads nor
- * instruction sets change the words drawn. Thread-safe. */
+/* Filling a tensor with random numbers. Element e always comes from the same words of the generator, so neither
+ * threads nor instruction sets change the words drawn. Thread-safe. */
 #ifndef SL_BACKENDS_CPU_RANDOM_RANDOM_FILL_H
 #define SL_BACKENDS_CPU_RANDOM_RANDOM_FILL_H
 

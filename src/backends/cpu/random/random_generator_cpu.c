@@ -1,6 +1,7 @@
-/* Random numbers of generators that a variable holds (tf.random.Generator), and numbers of the system. The variable is a vector of
- * int64: the counter's low and high half, the key, and what follows them is left alone. Each element made moves the counter on by
- * SL_RANDOM_BLOCKS_EACH blocks; who reads and moves it holds the variable's lock, so that no two runs get the same numbers. */
+/* Random numbers of generators that a variable holds (tf.random.Generator), and numbers of the system. The variable
+ * is a vector of int64: the counter's low and high half, the key, and what follows them is left alone. Each element
+ * made moves the counter on by SL_RANDOM_BLOCKS_EACH blocks; who reads and moves it holds the variable's lock, so
+ * that no two runs get the same numbers. */
 #include <inttypes.h>
 
 #include "backends/cpu/cpu_kernels.h"

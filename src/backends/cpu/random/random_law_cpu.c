@@ -1,10 +1,11 @@
-/* Gamma, Poisson and binomial numbers, and draws from weighted classes. Number e of the first three starts SL_RANDOM_BLOCKS_EACH * e
- * blocks into the sequence, where e counts the numbers of one parameter before those of the next; in the output the parameters are
- * innermost.
+/* Gamma, Poisson and binomial numbers, and draws from weighted classes. Number e of the first three starts
+ * SL_RANDOM_BLOCKS_EACH * e blocks into the sequence, where e counts the numbers of one parameter before those of
+ * the next; in the output the parameters are innermost.
  *
- * Gamma: Marsaglia and Tsang, "A simple method for generating gamma variables", ACM TOMS 26 (2000). Poisson: Knuth's product for
- * small rates, else PTRS of Hoermann, "The transformed rejection method for generating Poisson random variables" (1993). Binomial:
- * geometric sums for small means, else BTRS of Hoermann, "The generation of binomial random variates" (1993). */
+ * Gamma: Marsaglia and Tsang, "A simple method for generating gamma variables", ACM TOMS 26 (2000). Poisson: Knuth's
+ * product for small rates, else PTRS of Hoermann, "The transformed rejection method for generating Poisson random
+ * variables" (1993). Binomial: geometric sums for small means, else BTRS of Hoermann, "The generation of binomial
+ * random variates" (1993). */
 #include <inttypes.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -222,7 +223,8 @@ static sl_code seeded_binomial_run(struct sl_kernel_context *k) {
     return stateless_law(k, &l, 2, 2);
 }
 
-/* ---- classes: every row of `logits` (input 0) has the logarithms of the classes' weights; input 1 says how many draws */
+/* ---- classes: every row of `logits` (input 0) has the logarithms of the classes' weights; input 1 says how many
+ * draws */
 
 /* The sums of the weights up to each class; the largest weight is 1. What is not finite weighs nothing. */
 static double sum_weights(double *sums, struct sl_view logits, int64_t row, int64_t classes) {

@@ -1,5 +1,5 @@
-/* The loops of random numbers for one instruction set: the words of Philox's blocks, and float numbers of them. Constant code;
- * thread-safe. */
+/* The loops of random numbers for one instruction set: the words of Philox's blocks, and float numbers of them.
+ * Constant code; thread-safe. */
 #ifndef SL_BACKENDS_CPU_RANDOM_RANDOM_LOOPS_H
 #define SL_BACKENDS_CPU_RANDOM_RANDOM_LOOPS_H
 

@@ -1,5 +1,5 @@
-/* Parameters of random laws: inputs that broadcast to each other, read number by number as double; and numbers of any type made
- * from double. Read-only after sl_parameters_read; thread-safe then. */
+/* Parameters of random laws: inputs that broadcast to each other, read number by number as double; and numbers of
+ * any type made from double. Read-only after sl_parameters_read; thread-safe then. */
 #ifndef SL_BACKENDS_CPU_RANDOM_RANDOM_PARAMETERS_H
 #define SL_BACKENDS_CPU_RANDOM_RANDOM_PARAMETERS_H
 

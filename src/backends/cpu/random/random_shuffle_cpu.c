@@ -56,9 +56,9 @@ static sl_code keyed_shuffle_run(struct sl_kernel_context *k) {
     return shuffle_rows(k, from);
 }
 
-/* ---- one place: index -> place is a bijection of [0, max_index], made by the block cipher Simon (Beaulieu et al., "The SIMON and
- * SPECK families of lightweight block ciphers", 2013) on the smallest block that holds max_index. A result above max_index is
- * enciphered again, until it is in. */
+/* ---- one place: index -> place is a bijection of [0, max_index], made by the block cipher Simon (Beaulieu et al.,
+ * "The SIMON and SPECK families of lightweight block ciphers", 2013) on the smallest block that holds max_index. A
+ * result above max_index is enciphered again, until it is in. */
 
 enum { MOST_ROUNDS = 1024 };
 

@@ -64,7 +64,8 @@ struct sl_philox sl_random_reserve(void *state, uint64_t blocks) {
     return from;
 }
 
-/* Seeds near to each other are to give sequences that have nothing in common: so key and counter are themselves random. */
+/* Seeds near to each other are to give sequences that have nothing in common: so key and counter are themselves
+ * random. */
 static struct sl_philox scrambled(uint64_t first, uint64_t second) {
     struct sl_philox p = sl_philox_at(UINT64_C(0x02461e293ec8f720), first, second);
     uint32_t w[4];

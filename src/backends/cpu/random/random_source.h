@@ -1,5 +1,5 @@
-/* Where random ops take their numbers from: a generator of the node that goes on from run to run, or one made anew from seeds
- * that are inputs. Threads: thread-safe. */
+/* Where random ops take their numbers from: a generator of the node that goes on from run to run, or one made anew
+ * from seeds that are inputs. Threads: thread-safe. */
 #ifndef SL_BACKENDS_CPU_RANDOM_RANDOM_SOURCE_H
 #define SL_BACKENDS_CPU_RANDOM_RANDOM_SOURCE_H
 

@@ -1,8 +1,9 @@
-/* Normal numbers between limits (Robert, "Simulation of truncated normal variables", 1995): by rejection from a normal law when the
- * limits leave room on one side of the mean, from a uniform one when they are close together, else from an exponential one.
+/* Normal numbers between limits (Robert, "Simulation of truncated normal variables", 1995): by rejection from a
+ * normal law when the limits leave room on one side of the mean, from a uniform one when they are close together,
+ * else from an exponential one.
  *
- * Numbers are drawn set of parameters by set, each beginning with a fresh block of words. Every operation rounds to the type of the
- * output, as its arithmetic would. */
+ * Numbers are drawn set of parameters by set, each beginning with a fresh block of words. Every operation rounds to
+ * the type of the output, as its arithmetic would. */
 #include <math.h>
 
 #include "backends/cpu/cpu_kernels.h"

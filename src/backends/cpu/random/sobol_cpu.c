@@ -1,5 +1,5 @@
-/* Points of Sobol's sequence, in the order of Antonov and Saleev (USSR Comput. Maths. Math. Phys. 19, 1979): point n is point n - 1
- * with one direction, that of the lowest set bit of n, added bit by bit. The point 0 is left out. */
+/* Points of Sobol's sequence, in the order of Antonov and Saleev (USSR Comput. Maths. Math. Phys. 19, 1979): point n
+ * is point n - 1 with one direction, that of the lowest set bit of n, added bit by bit. The point 0 is left out. */
 #include <inttypes.h>
 
 #include "backends/cpu/cpu_kernels.h"

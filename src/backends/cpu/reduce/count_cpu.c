@@ -18,8 +18,8 @@ struct count {
     bool is_binary;
 };
 
-/* Counts values [begin, begin + n), n at most SL_INDICES; value i goes to bins of row rows[i] (NULL: all to row 0). Values of
- * `size` and more are passed over. */
+/* Counts values [begin, begin + n), n at most SL_INDICES; value i goes to bins of row rows[i] (NULL: all to row 0).
+ * Values of `size` and more are passed over. */
 __attribute__((noinline)) static void count_stretch(const struct count *c, struct sl_error *err, int64_t begin,
                                                     int64_t n, const int64_t *rows) {
     int64_t bins[SL_INDICES];
@@ -46,7 +46,8 @@ static sl_code check_values(struct sl_kernel_context *k, struct sl_view values, 
 
 /* ---- counting ones into one row of bins */
 
-/* Bins of a block's own: several of each, so that equal values do not wait for one another, and one for values without a bin. */
+/* Bins of a block's own: several of each, so that equal values do not wait for one another, and one for values
+ * without a bin. */
 enum { TURNS = 4, MOST_OWN_BINS = 1 << 14, BLOCK = 1 << 17 };
 
 struct ones {
@@ -230,7 +231,8 @@ static sl_code dense_bincount_run(struct sl_kernel_context *k) {
     return SL_OK;
 }
 
-/* Weights are none, or one for each value; more count as nothing unless `exactly`. Binary counts do not look at them. */
+/* Weights are none, or one for each value; more count as nothing unless `exactly`. Binary counts do not look at
+ * them. */
 static sl_code check_weights(struct sl_kernel_context *k, const struct count *c, bool exactly) {
     int64_t more = c->weights.count - c->values.count;
     if (c->is_binary || !c->weights.count || more == 0 || (more > 0 && !exactly)) return SL_OK;

@@ -1,4 +1,5 @@
-/* Sums of float and double in the order in which TensorFlow's CPU kernels add, so that what cancels leaves the same residue:
+/* Sums of float and double in the order in which TensorFlow's CPU kernels add, so that what cancels leaves the same
+ * residue:
  *
  *   rows     A row of n elements longer than 1024 times LANES is cut in two: each half by itself, then their sum. The cut is near the
  *            middle, where an element's index in the whole tensor is a multiple of LANES. A shorter one is added in LANES lanes: four

@@ -2,11 +2,11 @@
  *
  *     [ outer: kept and reduced dims ... | rows: reduced | columns: kept, 1 when there are none ]
  *
- * One *unit* is all that goes to the results of one outer kept index: outer reduced index by outer reduced index, rows of columns
- * that lie one behind the other. Few columns are put side by side in groups, so that loops are long, and folded at the end. Units
- * are cut in tiles of columns and, when these are few and long, in chunks of rows whose accumulators are folded last. Sums that have
- * an order (ordered_sum.h) keep it in rows and, unless they are long, in columns; a chunk is then a node of the tree of a row. All
- * this depends on the shape alone. */
+ * One *unit* is all that goes to the results of one outer kept index: outer reduced index by outer reduced index,
+ * rows of columns that lie one behind the other. Few columns are put side by side in groups, so that loops are long,
+ * and folded at the end. Units are cut in tiles of columns and, when these are few and long, in chunks of rows whose
+ * accumulators are folded last. Sums that have an order (ordered_sum.h) keep it in rows and, unless they are long,
+ * in columns; a chunk is then a node of the tree of a row. All this depends on the shape alone. */
 #include "backends/cpu/reduce/reduce.h"
 
 #include <stdatomic.h>
@@ -128,7 +128,8 @@ static void fold_rows(const struct plan *p, void *acc, const char *x, int64_t be
 }
 
 /* ---- sums in order */
-/* The node of a row's tree to which the bits of `path` lead, from the root down: 0 goes left. False: the way ends before. */
+/* The node of a row's tree to which the bits of `path` lead, from the root down: 0 goes left. False: the way ends
+ * before. */
 static bool find_node(int64_t *first, int64_t *n, int64_t lanes, int64_t path) {
     for (int level = TREE_DEPTH - 1; level >= 0; level--) {
         const int64_t cut = sl_ordered_cut(lanes, *first, *n);

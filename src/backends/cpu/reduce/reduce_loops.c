@@ -1,5 +1,5 @@
-/* The loops of reduce_loops.h over integers, bool and complex numbers. Compiled once: they are seldom reduced, and memory is the
- * limit soon. Overflow wraps, also below int: the arithmetic is unsigned. */
+/* The loops of reduce_loops.h over integers, bool and complex numbers. Compiled once: they are seldom reduced, and
+ * memory is the limit soon. Overflow wraps, also below int: the arithmetic is unsigned. */
 #include "backends/cpu/isa/reduce_columns.inc"
 
 #define WRAPPING_SQUARE(x)      ((uint64_t)(x) * (x))

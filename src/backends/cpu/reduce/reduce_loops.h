@@ -1,6 +1,7 @@
-/* The inner loops of reductions. Many elements are folded into few accumulators: isa/reduce_loops.inc makes the loops of floats for every
- * instruction set, reduce_loops.c the others, reduce.c leads them over tensors. The order of every sum is fixed by the shape alone, so results are the same
- * bits on every machine and for every number of threads. Constant code; thread-safe. */
+/* The inner loops of reductions. Many elements are folded into few accumulators: isa/reduce_loops.inc makes the
+ * loops of floats for every instruction set, reduce_loops.c the others, reduce.c leads them over tensors. The order
+ * of every sum is fixed by the shape alone, so results are the same bits on every machine and for every number of
+ * threads. Constant code; thread-safe. */
 #ifndef SL_BACKENDS_CPU_REDUCE_REDUCE_LOOPS_H
 #define SL_BACKENDS_CPU_REDUCE_REDUCE_LOOPS_H
 
@@ -23,11 +24,13 @@ enum sl_fold_kind {
 /* Most accumulators a call may have. */
 enum { SL_REDUCE_TILE = 512 };
 
-/* Accumulators have the element type, but: sums of float, half and bfloat16 are double, other folds of half and bfloat16 float. */
+/* Accumulators have the element type, but: sums of float, half and bfloat16 are double, other folds of half and
+ * bfloat16 float. */
 struct sl_reduce_loop {
     int64_t acc_size; /* bytes of an accumulator */
     void (*start)(void *acc, int64_t n);
-    /* Folds row r of x, elements x[r * stride] .. x[r * stride + n - 1], into acc[0 .. n-1], for `rows` rows; n <= SL_REDUCE_TILE. */
+    /* Folds row r of x, elements x[r * stride] .. x[r * stride + n - 1], into acc[0 .. n-1], for `rows` rows; n <=
+     * SL_REDUCE_TILE. */
     void (*columns)(void *acc, const void *x, int64_t rows, int64_t stride, int64_t n);
     /* Starts n accumulators and folds `length` consecutive elements into each: for short rows. */
     void (*short_rows)(void *acc, const void *x, int64_t n, int64_t length);

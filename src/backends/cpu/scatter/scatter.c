@@ -1,5 +1,5 @@
-/* Scattering and gathering: indices become row numbers, rows are moved or combined. Called by the kernels of scatter_cpu.c
- * and of variables. */
+/* Scattering and gathering: indices become row numbers, rows are moved or combined. Called by the kernels of
+ * scatter_cpu.c and of variables. */
 #include "backends/cpu/scatter/scatter.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
-/* Segment reductions. Rows of data with the same id make a segment: ids are sorted (Segment...), or in any order (Unsorted...), or
- * sorted with the rows named by indices (SparseSegment...). One segment is reduced by one thread, so sums do not depend on the
- * number of threads. */
+/* Segment reductions. Rows of data with the same id make a segment: ids are sorted (Segment...), or in any order
+ * (Unsorted...), or sorted with the rows named by indices (SparseSegment...). One segment is reduced by one thread,
+ * so sums do not depend on the number of threads. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

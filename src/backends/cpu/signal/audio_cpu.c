@@ -1,5 +1,5 @@
-/* Sound: wave files, spectrograms, cepstra of the mel scale (S. Davis, P. Mermelstein, "Comparison of parametric representations for
- * monosyllabic word recognition", 1980). */
+/* Sound: wave files, spectrograms, cepstra of the mel scale (S. Davis, P. Mermelstein, "Comparison of parametric
+ * representations for monosyllabic word recognition", 1980). */
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -168,8 +168,9 @@ static sl_code mfcc_create(void **state, struct sl_kernel_setup *setup) {
 
 static double mel(double hz) { return 1127 * log1p(hz / 700); }
 
-/* What one spectrum of `bins` becomes. Filter f rises from centre f - 1 to its own and falls to centre f + 1 (of the mel scale), so a bin
- * between two centres belongs to both: `share` of it to the lower one, number `band` (-1: below the first). */
+/* What one spectrum of `bins` becomes. Filter f rises from centre f - 1 to its own and falls to centre f + 1 (of the
+ * mel scale), so a bin between two centres belongs to both: `share` of it to the lower one, number `band` (-1: below
+ * the first). */
 struct filterbank {
     int64_t bins, first, last; /* bins [first, last] count */
     int filters, coefficients;

@@ -18,8 +18,8 @@ struct sl_fft_plan {
     struct sl_cell *filter;    /* ... and the transform of its conjugate, m */
 };
 
-/* exp(-2 pi i k / n), 0 <= k < n. Taken from the first eighth of the circle, so that roots which mirror each other do so exactly; the
- * sine of 30 degrees, which the library's falls short of, is a half. */
+/* exp(-2 pi i k / n), 0 <= k < n. Taken from the first eighth of the circle, so that roots which mirror each other
+ * do so exactly; the sine of 30 degrees, which the library's falls short of, is a half. */
 struct sl_cell sl_fft_root(int64_t k, int64_t n) {
     const int64_t eighth = 8 * k / n, rest = 8 * k - eighth * n, from_axis = eighth % 2 ? n - rest : rest;
     const double angle = 3.14159265358979323846 * (double)from_axis / (double)(4 * n);
@@ -30,8 +30,8 @@ struct sl_cell sl_fft_root(int64_t k, int64_t n) {
     return (struct sl_cell){eighth >= 2 && eighth < 6 ? -re : re, eighth < 4 ? -im : im};
 }
 
-/* Fills radix, in the order in which TensorFlow takes them: a 2 comes first, then 8, 4 and the others. False when a prime factor is too
- * large. */
+/* Fills radix, in the order in which TensorFlow takes them: a 2 comes first, then 8, 4 and the others. False when a
+ * prime factor is too large. */
 static bool factor(struct sl_fft_plan *f, int64_t n) {
     static const int radices[] = {8, 4, 3, 5, 7, 11, 13};
     const int64_t odd = n / (n & -n);

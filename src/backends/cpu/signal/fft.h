@@ -1,5 +1,5 @@
-/* Discrete Fourier transforms of any length, in double: mixed radix for lengths of small prime factors, else by a convolution
- * (Bluestein, "A linear filtering approach to the computation of discrete Fourier transform", 1970).
+/* Discrete Fourier transforms of any length, in double: mixed radix for lengths of small prime factors, else by a
+ * convolution (Bluestein, "A linear filtering approach to the computation of discrete Fourier transform", 1970).
  * Plans: immutable once made, so many threads may use one. */
 #ifndef SL_BACKENDS_CPU_SIGNAL_FFT_H
 #define SL_BACKENDS_CPU_SIGNAL_FFT_H
@@ -13,7 +13,8 @@
 struct sl_cell {
     double re, im;
 };
-/* Cells of several lines side by side, their real and imaginary parts apart: of line l of `lanes`, cell i is at i * lanes + l. */
+/* Cells of several lines side by side, their real and imaginary parts apart: of line l of `lanes`, cell i is at i *
+ * lanes + l. */
 struct sl_planes {
     double *re, *im;
 };
@@ -25,10 +26,11 @@ void sl_fft_free(struct sl_fft_plan *plan);
 int64_t sl_fft_length(const struct sl_fft_plan *plan);
 /* As many lines go together best; a run takes one, or these. */
 int sl_fft_lanes(void);
-/* Doubles of scratch memory that a run of one line needs, those of the line included: planes of `length` each are its start. */
+/* Doubles of scratch memory that a run of one line needs, those of the line included: planes of `length` each are
+ * its start. */
 int64_t sl_fft_room(const struct sl_fft_plan *plan);
-/* Of each line the sums over j of line[j] exp(-2 pi i j k / n). They are where the result points: within `room`. Who exchanges the
- * planes, before and after, has exp(+...). */
+/* Of each line the sums over j of line[j] exp(-2 pi i j k / n). They are where the result points: within `room`. Who
+ * exchanges the planes, before and after, has exp(+...). */
 struct sl_planes sl_fft_run(const struct sl_fft_plan *plan, struct sl_planes lines, double *room, int lanes);
 /* exp(-2 pi i k / n), 0 <= k < n. */
 struct sl_cell sl_fft_root(int64_t k, int64_t n);

@@ -1,7 +1,7 @@
-/* FFT, RFFT and their inverses over the last one, two or three dims: one pass for each dim, in double. The first pass reads the input, cut
- * to the lengths asked for, the last writes the output, those between work on a box of double cells. Of real inputs and results the last
- * dim has n / 2 + 1 cells; an even n of real numbers, if it is not small, goes as n / 2
- * cells. */
+/* FFT, RFFT and their inverses over the last one, two or three dims: one pass for each dim, in double. The first
+ * pass reads the input, cut to the lengths asked for, the last writes the output, those between work on a box of
+ * double cells. Of real inputs and results the last dim has n / 2 + 1 cells; an even n of real numbers, if it is not
+ * small, goes as n / 2 cells. */
 #include "backends/cpu/signal/fft.h"
 
 #include <inttypes.h>
@@ -103,7 +103,8 @@ static int64_t step_of(const struct side *s, int dim) {
     return step;
 }
 
-/* Lines and planes, some cells at a time so that these stay near; of lines along other dims than the last, which are neighbours, one. */
+/* Lines and planes, some cells at a time so that these stay near; of lines along other dims than the last, which are
+ * neighbours, one. */
 enum { NEAR = 64, LARGE_STEP = 64 };
 #define FOR_LINES(T, ...)                                                                                              \
     const int64_t few = step >= LARGE_STEP ? 1 : NEAR;                                                                 \
@@ -128,8 +129,8 @@ enum { NEAR = 64, LARGE_STEP = 64 };
 READ_AND_WRITE(float)
 READ_AND_WRITE(double)
 
-/* The spectrum x of n real numbers, n / 2 + 1 cells, and z, that of the n / 2 cells they are taken for:
- * x[k] = (z[k] + z'[m - k]) / 2 - i w^k (z[k] - z'[m - k]) / 2 with m = n / 2 and w = exp(-2 pi i / n), and back. z[m] is z[0].
+/* The spectrum x of n real numbers, n / 2 + 1 cells, and z, that of the n / 2 cells they are taken for: x[k] = (z[k]
+ * + z'[m - k]) / 2 - i w^k (z[k] - z'[m - k]) / 2 with m = n / 2 and w = exp(-2 pi i / n), and back. z[m] is z[0].
  * In place; of the way back 2 z is made. */
 static void mirror(struct sl_planes p, const struct line_plan *plan, int lanes, bool is_back) {
     const int64_t m = plan->n / 2;
@@ -151,7 +152,8 @@ static void mirror(struct sl_planes p, const struct line_plan *plan, int lanes, 
     }
 }
 
-/* Completes spectra of real lines of odd length: what they have beyond their middle is the mirror image of what is before. */
+/* Completes spectra of real lines of odd length: what they have beyond their middle is the mirror image of what is
+ * before. */
 static void complete(struct sl_planes p, int64_t n, int lanes) {
     for (int64_t k = n / 2 + 1; k < n; k++)
         for (int l = 0; l < lanes; l++) {
@@ -247,7 +249,8 @@ static sl_code run_pass(struct sl_kernel_context *k, struct pass *p, const int64
     return atomic_load(&p->is_out_of_memory) ? sl_fail_memory(k->err, (size_t)n * sizeof(double)) : SL_OK;
 }
 
-/* Passes over `batch` boxes from box number `at` on. `from` and `to` are the input and the output, `box` what is between, if any. */
+/* Passes over `batch` boxes from box number `at` on. `from` and `to` are the input and the output, `box` what is
+ * between, if any. */
 struct order {
     int n, dims[MOST_DIMS];
     int64_t width; /* cells of rows, but in passes along them */

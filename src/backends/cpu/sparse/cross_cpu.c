@@ -1,5 +1,6 @@
-/* Crosses of features: for each row all combinations of one value from every column, joined as text or hashed. Columns are sparse,
- * dense or ragged; a row of a column is a run of places in its values. The last column changes fastest. */
+/* Crosses of features: for each row all combinations of one value from every column, joined as text or hashed.
+ * Columns are sparse, dense or ragged; a row of a column is a run of places in its values. The last column changes
+ * fastest. */
 #include <inttypes.h>
 
 #include "backends/cpu/array/move.h"
@@ -252,7 +253,8 @@ static sl_code new_state(struct cross_state **out, struct sl_kernel_setup *setup
     return SL_OK;
 }
 
-/* Columns of the three ops on sparse and dense inputs: indices, values and shapes of `n` sparse ones, then dense ones. */
+/* Columns of the three ops on sparse and dense inputs: indices, values and shapes of `n` sparse ones, then dense
+ * ones. */
 static sl_code add_columns(struct crossing *c, int sparse, int dense) {
     for (int i = 0; i < sparse; i++)
         SL_TRY(add_sparse(c, sl_in(c->k, i), sl_in(c->k, sparse + i), sl_in(c->k, 2 * sparse + i)));

@@ -1,5 +1,5 @@
-/* EditDistance: between sequences that two sparse tensors hold, one for each position of all dims but the last. The distance is
- * Levenshtein's: the fewest insertions, deletions and replacements. */
+/* EditDistance: between sequences that two sparse tensors hold, one for each position of all dims but the last. The
+ * distance is Levenshtein's: the fewest insertions, deletions and replacements. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

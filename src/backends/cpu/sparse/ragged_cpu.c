@@ -1,5 +1,5 @@
-/* Ragged tensors: values, and for each ragged dim the splits that say where its rows begin: row r has the values (or rows of the next
- * dim) [splits[r], splits[r + 1]). */
+/* Ragged tensors: values, and for each ragged dim the splits that say where its rows begin: row r has the values (or
+ * rows of the next dim) [splits[r], splits[r + 1]). */
 #include <inttypes.h>
 #include <math.h>
 
@@ -106,7 +106,8 @@ static sl_code put_splits(struct sl_kernel_context *k, int o, const int64_t *spl
     return SL_OK;
 }
 
-/* Each element of the rows (spans of rows of this dim) becomes a row of the result; the spans that it has in the next dim are kept. */
+/* Each element of the rows (spans of rows of this dim) becomes a row of the result; the spans that it has in the
+ * next dim are kept. */
 static sl_code gather_dim(struct gathering *g, struct sl_kernel_context *k, struct sl_view splits) {
     int64_t at = 0;
     g->splits.n = 0;
@@ -388,7 +389,8 @@ static sl_code measure(struct to_tensor *t, struct sl_kernel_context *k) {
     return SL_OK;
 }
 
-/* places[i] of the values, in rows of the result; -1 for what is cut off. The room is for as many as any dim has rows, twice. */
+/* places[i] of the values, in rows of the result; -1 for what is cut off. The room is for as many as any dim has
+ * rows, twice. */
 static int64_t find_places(int64_t **places, const struct to_tensor *t, struct sl_kernel_context *k, int64_t *room,
                            int64_t most) {
     int64_t *from = room, *to = room + most, rows;

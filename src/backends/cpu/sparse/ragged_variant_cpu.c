@@ -1,4 +1,5 @@
-/* Ragged tensors as variants: one for all, or one for each row of the outermost dim; and joined again. Objects never change. */
+/* Ragged tensors as variants: one for all, or one for each row of the outermost dim; and joined again. Objects never
+ * change. */
 #include <inttypes.h>
 
 #include "backends/cpu/array/move.h"

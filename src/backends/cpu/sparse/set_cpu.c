@@ -1,5 +1,5 @@
-/* Sets: every row of the last dimension is a set of values. An operand becomes a list of (group, value) in order without repeats,
- * where the group is the place of the row; operations are merges of two such lists. */
+/* Sets: every row of the last dimension is a set of values. An operand becomes a list of (group, value) in order
+ * without repeats, where the group is the place of the row; operations are merges of two such lists. */
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -73,8 +73,8 @@ static int64_t width_of(const struct counting *c) {
     return width > c->settings->minlength ? width : c->settings->minlength;
 }
 
-/* Numbers the different (row, value): places[e] for the entry e, -1 when it does not count. Gives how many there are; the hits of
- * their first entries move to the front. */
+/* Numbers the different (row, value): places[e] for the entry e, -1 when it does not count. Gives how many there
+ * are; the hits of their first entries move to the front. */
 static int64_t number_hits(struct counting *c, int64_t *places) {
     int64_t n = 0;
     if (c->values.count) qsort(c->hits, (size_t)c->values.count, sizeof *c->hits, compare_hits);

@@ -28,8 +28,8 @@ static sl_code reorder_run(struct sl_kernel_context *k) {
 
 /* ---- SparseReshape */
 
-/* Reads a shape vector. At most one dim may be -1 when `unknown` is given; it gets the dim's number, or -1. `*size`: the product of
- * the others. */
+/* Reads a shape vector. At most one dim may be -1 when `unknown` is given; it gets the dim's number, or -1. `*size`:
+ * the product of the others. */
 static sl_code read_dims(int64_t *dims, int *rank, int64_t *size, int *unknown, struct sl_kernel_context *k, int in,
                          const char *what) {
     struct sl_view v = sl_in(k, in);

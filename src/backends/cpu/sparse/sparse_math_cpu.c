@@ -18,8 +18,8 @@
 
 static bool (*const below[SL_DTYPE_COUNT])(const void *, int64_t, const void *) = {NUMBERS(SL_TYPE_ENTRY, is_below)};
 
-/* ---- two sparse tensors side by side: entries of both in the order of their coordinates. Those that stand at the same place are
- * one. Each tensor is walked as it stands, so what is out of order is not found to be equal. */
+/* ---- two sparse tensors side by side: entries of both in the order of their coordinates. Those that stand at the
+ * same place are one. Each tensor is walked as it stands, so what is out of order is not found to be equal. */
 
 struct pair {
     struct sl_coo a, b;
@@ -385,8 +385,8 @@ static sl_code check_kept(const struct reduction *r, struct sl_kernel_context *k
     return SL_OK;
 }
 
-/* Where each entry goes: first[e] for the first of its group, rest[e] for the others, -1 else. Gives the number of groups; order[g]
- * becomes the first entry of group g. */
+/* Where each entry goes: first[e] for the first of its group, rest[e] for the others, -1 else. Gives the number of
+ * groups; order[g] becomes the first entry of group g. */
 static int64_t place_groups(const struct reduction *r, int64_t *order, int64_t *first, int64_t *rest) {
     int64_t groups = 0;
     for (int64_t i = 0, end; i < r->t.n; i = end, groups++) {

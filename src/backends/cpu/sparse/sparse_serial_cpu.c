@@ -1,5 +1,5 @@
-/* Sparse tensors packed up as three tensors each (indices, values, shape) and joined again: as encoded messages, as variants, or in a
- * map of the session that hands out numbers for them. */
+/* Sparse tensors packed up as three tensors each (indices, values, shape) and joined again: as encoded messages, as
+ * variants, or in a map of the session that hands out numbers for them. */
 #include <inttypes.h>
 
 #include "backends/cpu/array/move.h"

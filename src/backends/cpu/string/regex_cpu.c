@@ -34,8 +34,8 @@ static int last_group(struct sl_str rewrite) {
     }
     return last;
 }
-/* Appends what stands for a match: "\0" to "\9" are the groups, "\\" is a backslash. False: a backslash stands before something
- * else; what is before it has been appended. */
+/* Appends what stands for a match: "\0" to "\9" are the groups, "\\" is a backslash. False: a backslash stands
+ * before something else; what is before it has been appended. */
 static bool add_rewrite(struct sl_text *to, struct sl_str text, struct sl_str rewrite,
                         const struct sl_regex_span *spans) {
     for (size_t i = 0; i < rewrite.n; i++) {

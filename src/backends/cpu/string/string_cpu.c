@@ -172,8 +172,8 @@ static size_t bytes_of(struct sl_str s, uint64_t n) {
     return at;
 }
 
-/* `at` counts from the end when it is negative. A negative length is all the rest of the bytes, but no characters, and from the end
- * not even that. False: the part is outside. */
+/* `at` counts from the end when it is negative. A negative length is all the rest of the bytes, but no characters,
+ * and from the end not even that. False: the part is outside. */
 static bool take_part(struct sl_str *part, struct sl_str s, int64_t at, int64_t length, bool is_utf8) {
     int64_t size = (int64_t)(is_utf8 ? sl_utf8_count(s) : s.n);
     if (at < -size || at > size || (is_utf8 && length < 0 && at < 0)) return false;

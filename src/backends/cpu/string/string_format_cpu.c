@@ -97,8 +97,8 @@ static void add_integer(struct sl_text *t, int64_t x) {
     if (x < 0) *--begin = '-';
     sl_text_add(t, (struct sl_str){begin, (size_t)(end - begin)});
 }
-/* The nearest decimal of `digits` digits behind the point, of two the even one. The fraction is taken in steps of 2^-64; of numbers that
- * have smaller parts these may decide next to a half. False: that is not for this number. */
+/* The nearest decimal of `digits` digits behind the point, of two the even one. The fraction is taken in steps of
+ * 2^-64; of numbers that have smaller parts these may decide next to a half. False: that is not for this number. */
 static bool add_decimal(struct sl_text *t, double x, int digits) {
     enum { MOST_DIGITS = 9 };
     const double size = fabs(x);
@@ -243,8 +243,8 @@ static void template_destroy(void *state) {
     sl_free(t);
 }
 
-/* The text before the next placeholder; `*rest` goes behind it. False: there is none. An empty placeholder stands between any two
- * characters. */
+/* The text before the next placeholder; `*rest` goes behind it. False: there is none. An empty placeholder stands
+ * between any two characters. */
 static bool next_piece(struct sl_str *piece, struct sl_str *rest, struct sl_str placeholder) {
     *piece = *rest;
     if (placeholder.n == 0) {

@@ -62,8 +62,8 @@ static sl_code split_all(struct sl_kernel_context *k, const char *delimiter_name
     return code;
 }
 
-/* Every byte of the delimiter ends a piece; without one every byte is a piece. An empty string has no pieces. `arg`: whether empty
- * pieces are left out. */
+/* Every byte of the delimiter ends a piece; without one every byte is a piece. An empty string has no pieces. `arg`:
+ * whether empty pieces are left out. */
 static void split_at_bytes(struct pieces *p, struct sl_str s, struct sl_str delimiter, const void *arg) {
     bool skips_empty = *(const bool *)arg;
     if (s.n == 0) return;
@@ -90,7 +90,8 @@ static struct sl_str without_blanks(struct sl_str s) {
     return s;
 }
 
-/* At white space: runs of it count as one, and it is taken off at both ends. After `most` pieces the rest is one more piece. */
+/* At white space: runs of it count as one, and it is taken off at both ends. After `most` pieces the rest is one
+ * more piece. */
 static void split_at_blanks(struct pieces *p, struct sl_str s, int64_t most) {
     s = without_blanks(s);
     for (int64_t n = 1; s.n; n++) {
@@ -322,7 +323,8 @@ static sl_code joined_dims(int axes[SL_MAX_RANK], int *n, bool is_joined[SL_MAX_
     return SL_OK;
 }
 
-/* Moves to the next index of the dimensions `axes`, the last fastest; `*at` is the element it stands for. False behind the last. */
+/* Moves to the next index of the dimensions `axes`, the last fastest; `*at` is the element it stands for. False
+ * behind the last. */
 static bool next_index(int64_t *index, int64_t *at, const int *axes, int n, const int64_t *dims,
                        const int64_t *strides) {
     for (int i = n - 1; i >= 0; i--) {

@@ -31,7 +31,8 @@ static void add_element(struct sl_text *t, struct sl_view v, int64_t i) {
     }
 }
 
-/* What stands between two parts of dimension d: a space within the last one, else lines, and spaces under the brackets. */
+/* What stands between two parts of dimension d: a space within the last one, else lines, and spaces under the
+ * brackets. */
 static void add_gap(struct sl_text *t, struct sl_view v, int d) {
     for (int lines = d + 1; lines < v.rank; lines++) sl_text_byte(t, '\n');
     for (int spaces = 0; spaces <= (d == v.rank - 1 ? 0 : d); spaces++) sl_text_byte(t, ' ');

@@ -1,5 +1,5 @@
-/* Tensors as text in nested brackets, with the middle of long dimensions left out: what StringFormat and PrintV2's callers show.
- * (Assert and Print have another form: tensor/summary.h.) Pure; thread-safe. */
+/* Tensors as text in nested brackets, with the middle of long dimensions left out: what StringFormat and PrintV2's
+ * callers show. (Assert and Print have another form: tensor/summary.h.) Pure; thread-safe. */
 #ifndef SL_BACKENDS_CPU_STRING_TENSOR_TEXT_H
 #define SL_BACKENDS_CPU_STRING_TENSOR_TEXT_H
 

@@ -48,8 +48,8 @@ static sl_code options_create(void **state, struct sl_kernel_setup *setup) {
     return code;
 }
 
-/* The next character as the options want it: -1 when there is none (malformed and ignored), -2 when the text is malformed and must
- * not be. */
+/* The next character as the options want it: -1 when there is none (malformed and ignored), -2 when the text is
+ * malformed and must not be. */
 static int32_t next_character(struct sl_encoding_reader *reader, struct sl_str *s, const struct options *o) {
     int32_t c = sl_encoding_next(reader, s);
     if (c == -2) return -1;
