@@ -5,12 +5,12 @@
  *     TF_Output z = sl_matmul_with(s, x, y, (struct sl_matmul_attrs){.transpose_b = true});
  *     TF_Output c = sl_conv2d(s, x, w, (struct sl_conv2d_attrs){.strides = SL_INTS(1, 1, 1, 1), .padding = "SAME"});
  *
- * The name is the op's in snake case, the arguments are its inputs in their order. A list of inputs is an array and
- * its length. Attributes that follow from the inputs are not given. When all others have defaults, sl_NAME uses
- * those and sl_NAME_with takes them; when one must be given, sl_NAME takes them. A member that is 0 (NULL, an empty
- * list) is the default, which the comment tells; SL_ZERO_INT and SL_ZERO_FLOAT say 0 where the default is another,
- * and a flag that is true by default is an enum sl_choice. Results: the output, when there is one; a struct of them,
- * by their names; the operation, when there is none or their number is not fixed. Errors: see sluice/scope.h.
+ * The name is the op's in snake case, the arguments are its inputs in their order. A list of inputs is an array and its
+ * length. Attributes that follow from the inputs are not given. When all others have defaults, sl_NAME uses those and
+ * sl_NAME_with takes them; when one must be given, sl_NAME takes them. A member that is 0 (NULL, an empty list) is the
+ * default, which the comment tells; SL_ZERO_INT and SL_ZERO_FLOAT say 0 where the default is another, and a flag that is
+ * true by default is an enum sl_choice. Results: the output, when there is one; a struct of them, by their names; the
+ * operation, when there is none or their number is not fixed. Errors: see sluice/scope.h.
  *
  * Names that clash with others end with _op. */
 #ifndef SLUICE_OPS_H
