@@ -31,7 +31,7 @@ help:
 	@echo 'make pictures    draw the pictures of docs/ anew'
 	@echo 'make format      format the sources'
 	@echo 'make check       $(CHECKS)'
-	@echo 'make install     into PREFIX=$(PREFIX) (DESTDIR is honoured)'
+	@echo 'make install     into PREFIX=$(PREFIX) (DESTDIR is honoured); says how programs find it there'
 	@echo 'make clean       remove the build folders'
 	@echo
 	@echo 'JOBS=N sets the number of parallel jobs (now $(JOBS)); TESTS=REGEX runs some tests only.'
@@ -117,6 +117,7 @@ install:
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release --target products -j $(JOBS)
 	cmake --install build --prefix '$(PREFIX)' --strip
+	@DESTDIR='$(DESTDIR)' tools/after_install '$(abspath $(PREFIX))/$(shell sed -n s/^CMAKE_INSTALL_LIBDIR:PATH=//p build/CMakeCache.txt)'
 
 clean:
 	rm -rf build build-debug build-asan build-tsan build-minimal build-clang build-aarch64 build-fuzz

@@ -10,9 +10,11 @@ set(SLUICE_CONFIG_DEPENDENCIES "")
 list(APPEND CMAKE_MODULE_PATH ${CMAKE_SOURCE_DIR}/cmake) # FindWebP, FindZstd
 option(SLUICE_WITH_ALL "Default of every SLUICE_WITH_* option" ON)
 
-# sluice_optional(NAME PACKAGE TARGET FOR WHAT): PACKAGE for find_package, TARGET to link FOR the library itself (sluice_libraries) or for a
-# companion, WHAT it gives.
-function(sluice_optional name package target for what)
+set(SLUICE_PC_LIBRARIES "")
+
+# sluice_optional(NAME PACKAGE TARGET FOR ARCHIVES WHAT): PACKAGE for find_package, TARGET to link FOR the library itself (sluice_libraries)
+# or for a companion, ARCHIVES that a static program names, in their order, WHAT it gives.
+function(sluice_optional name package target for archives what)
     option(SLUICE_WITH_${name} "${what}, by ${package}" ${SLUICE_WITH_ALL})
     set(state "off")
     if(SLUICE_WITH_${name})
@@ -22,6 +24,7 @@ function(sluice_optional name package target for what)
             set(state "yes")
             target_link_libraries(${for} INTERFACE ${target})
             target_compile_definitions(sluice_have INTERFACE SL_HAVE_${name}=1)
+            set(SLUICE_PC_LIBRARIES "${SLUICE_PC_LIBRARIES} ${archives}" PARENT_SCOPE)
             string(APPEND SLUICE_CONFIG_DEPENDENCIES "find_dependency(${package})\n")
             set(SLUICE_CONFIG_DEPENDENCIES ${SLUICE_CONFIG_DEPENDENCIES} PARENT_SCOPE)
         endif()
@@ -31,12 +34,19 @@ function(sluice_optional name package target for what)
     set(SLUICE_OPTIONAL_TABLE "${SLUICE_OPTIONAL_TABLE}--   ${padded}${state}${what}\n" PARENT_SCOPE)
 endfunction()
 
-sluice_optional(ZLIB ZLIB ZLIB::ZLIB sluice_libraries "compressed record files, zip archives")
-sluice_optional(PNG PNG PNG::PNG sluice_libraries_images "DecodePng, EncodePng")
-sluice_optional(JPEG JPEG JPEG::JPEG sluice_libraries_images "DecodeJpeg, EncodeJpeg")
-sluice_optional(GIF GIF GIF::GIF sluice_libraries_images "DecodeGif")
-sluice_optional(WEBP WebP WebP::webpdemux sluice_libraries_images "DecodeWebP")
-sluice_optional(ZSTD Zstd Zstd::zstd sluice_libraries "DecodeCompressed of ZSTD")
+# libwebp is in two archives since 1.3.
+find_library(SLUICE_SHARPYUV sharpyuv)
+mark_as_advanced(SLUICE_SHARPYUV)
+set(webp_archives "-lwebpdemux -lwebp")
+if(SLUICE_SHARPYUV)
+    string(APPEND webp_archives " -lsharpyuv")
+endif()
+sluice_optional(PNG PNG PNG::PNG sluice_libraries_images "-lpng" "DecodePng, EncodePng")
+sluice_optional(JPEG JPEG JPEG::JPEG sluice_libraries_images "-ljpeg" "DecodeJpeg, EncodeJpeg")
+sluice_optional(GIF GIF GIF::GIF sluice_libraries_images "-lgif" "DecodeGif")
+sluice_optional(WEBP WebP WebP::webpdemux sluice_libraries_images "${webp_archives}" "DecodeWebP")
+sluice_optional(ZSTD Zstd Zstd::zstd sluice_libraries "-lzstd" "DecodeCompressed of ZSTD")
+sluice_optional(ZLIB ZLIB ZLIB::ZLIB sluice_libraries "-lz" "compressed record files, zip archives") # libpng needs it: last
 
 # oneDNN is looked for when the program runs: only its header is wanted here, of version 2 (that of 3 says other things). The thread
 # sanitizer does not understand its threads.

@@ -152,6 +152,22 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/sluice-config-version.cmake
 install(FILES ${CMAKE_BINARY_DIR}/sluice-config.cmake ${CMAKE_BINARY_DIR}/sluice-config-version.cmake
               ${CMAKE_SOURCE_DIR}/cmake/FindWebP.cmake ${CMAKE_SOURCE_DIR}/cmake/FindZstd.cmake
         DESTINATION ${package_dir})
+# cc -static finds the archives under the names of the shared libraries: these are scripts for the linker.
+set(CMAKE_DL_LIBS_FLAGS "")
+if(CMAKE_DL_LIBS)
+    set(CMAKE_DL_LIBS_FLAGS "-l${CMAKE_DL_LIBS} ")
+endif()
+set(externs "")
+set(archives "")
+foreach(companion ${SLUICE_COMPANIONS})
+    string(APPEND externs " sl_companion_${companion}")
+    string(APPEND archives " -lsluice_${companion}")
+endforeach()
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/archives/libtensorflow.a @ONLY
+     CONTENT "/* The library and all companions, for cc -static. */\nEXTERN(@externs@ )\nGROUP(@archives@ -lsluice )\n")
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/archives/libtensorflow_framework.a @ONLY
+     CONTENT "/* It holds no code, as the shared one. */\nGROUP( -lsluice )\n")
+install(DIRECTORY ${CMAKE_BINARY_DIR}/archives/ DESTINATION ${CMAKE_INSTALL_LIBDIR} FILES_MATCHING PATTERN "*.a")
 file(RELATIVE_PATH SLUICE_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/tensorflow.pc.in ${CMAKE_BINARY_DIR}/tensorflow.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/tensorflow.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
