@@ -69,6 +69,22 @@ endif()
 string(SUBSTRING "${state}           " 0 11 state)
 string(APPEND SLUICE_OPTIONAL_TABLE "--   ONEDNN    ${state}matrix products and convolutions with SLUICE_ONEDNN=on\n")
 
+# ICU is looked for when a graph names an encoding: only its headers are wanted here.
+option(SLUICE_WITH_ICU "Encodings of text by ICU" ${SLUICE_WITH_ALL})
+set(state "off")
+if(SLUICE_WITH_ICU)
+    find_path(ICU_INCLUDE_DIR unicode/ucnv.h)
+    mark_as_advanced(ICU_INCLUDE_DIR)
+    set(state "not found")
+    if(ICU_INCLUDE_DIR)
+        set(state "yes")
+        target_include_directories(sluice_have SYSTEM INTERFACE ${ICU_INCLUDE_DIR})
+        target_compile_definitions(sluice_have INTERFACE SL_HAVE_ICU=1)
+    endif()
+endif()
+string(SUBSTRING "${state}           " 0 11 state)
+string(APPEND SLUICE_OPTIONAL_TABLE "--   ICU       ${state}UnicodeDecode, UnicodeTranscode of any encoding\n")
+
 function(sluice_print_optional)
     message(STATUS "Sluice ${SLUICE_VERSION} (TensorFlow C API ${PROJECT_VERSION}), ${CMAKE_BUILD_TYPE}, "
                    "${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}, ${SLUICE_ARCH}\n"

@@ -4,7 +4,15 @@
 #include <ctype.h>
 #include <iconv.h>
 
-enum kind { UTF8, UTF16_BE, UTF16_LE, UTF16, UTF32_BE, UTF32_LE, UTF32, ASCII, LATIN1, BY_ICONV };
+#include "formats/icu_library.h"
+
+#if SL_HAVE_ICU
+#define HAS_ICU 1
+#else
+#define HAS_ICU 0
+#endif
+
+enum kind { UTF8, UTF16_BE, UTF16_LE, UTF16, UTF32_BE, UTF32_LE, UTF32, ASCII, LATIN1, BY_ICU, BY_ICONV };
 
 /* Names are compared without regard to case and to what is neither letter nor digit. */
 static const struct {
@@ -29,37 +37,88 @@ static sl_code fail_encoding(struct sl_str name, struct sl_error *err) {
     return sl_fail(err, SL_INVALID_ARGUMENT, "Could not create converter for input encoding: %.*s", SL_STR_ARG(name));
 }
 
-sl_code sl_encoding_find(struct sl_encoding *out, struct sl_str name, struct sl_error *err) {
+/* ---- encodings that are not known here: by ICU, or else by iconv, which knows fewer names and takes other bytes for
+ * malformed */
+#if SL_HAVE_ICU
+static void note_malformed(const void *context, UConverterToUnicodeArgs *args, const char *bytes, int32_t n,
+                           UConverterCallbackReason reason, UErrorCode *status) {
+    if (reason > UCNV_IRREGULAR) return; /* not about bytes */
+    ((struct sl_encoding_reader *)(uintptr_t)context)->is_malformed = true;
+    sl_icu_library()->substitute(NULL, args, bytes, n, reason, status);
+}
+/* False: there is no ICU, or it does not know the name. */
+static bool open_by_icu(struct sl_encoding_reader *reader, const char *name) {
+    const struct sl_icu_library *icu = sl_icu_library();
+    UErrorCode status = U_ZERO_ERROR;
+    UConverter *converter = icu ? icu->open(name, &status) : NULL;
+    if (!converter) return false;
+    icu->set_callback(converter, note_malformed, reader, NULL, NULL, &status);
+    reader->converter = converter;
+    return true;
+}
+static void close_by_icu(struct sl_encoding_reader *reader) { sl_icu_library()->close(reader->converter); }
+static int32_t next_by_icu(struct sl_encoding_reader *reader, struct sl_str *s) {
+    const char *from = s->p, *end = s->p + s->n;
+    UErrorCode status = U_ZERO_ERROR;
+    reader->is_malformed = false;
+    int32_t c = sl_icu_library()->next(reader->converter, &from, end, &status);
+    *s = (struct sl_str){from, U_FAILURE(status) ? 0 : (size_t)(end - from)};
+    return reader->is_malformed ? -1 : c; /* U+FFFF for bytes at the end that make no character, as in TensorFlow */
+}
+#else
+static bool open_by_icu(struct sl_encoding_reader *reader, const char *name) { return (void)reader, (void)name, false; }
+static void close_by_icu(struct sl_encoding_reader *reader) { (void)reader; }
+static int32_t next_by_icu(struct sl_encoding_reader *reader, struct sl_str *s) { return (void)reader, (void)s, -2; }
+#endif
+
+static bool open_by_iconv(struct sl_encoding_reader *reader, const char *name) {
+    iconv_t converter = memchr(name, '/', strlen(name)) ? (iconv_t)-1 : iconv_open("UCS-4LE", name);
+    if (converter == (iconv_t)-1) return false;
+    reader->converter = converter;
+    return true;
+}
+
+/* Opens the converter of a name, and says whose it is. */
+static sl_code open_by_name(struct sl_encoding_reader *reader, const char *name, struct sl_error *err) {
+    if (open_by_icu(reader, name)) reader->kind = BY_ICU;
+    else if (open_by_iconv(reader, name)) reader->kind = BY_ICONV;
+    else if (!HAS_ICU)
+        return sl_fail(err, SL_UNIMPLEMENTED, "the encoding %s needs the library ICU, which is not built in", name);
+    else return fail_encoding(sl_str_of(name), err);
+    return SL_OK;
+}
+
+static enum kind known_kind(struct sl_str name) {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (is_name(name, known[i].name)) {
-            out->kind = known[i].kind;
-            return SL_OK;
-        }
-    if (name.n == 0 || name.n >= sizeof out->name || memchr(name.p, '/', name.n)) return fail_encoding(name, err);
-    out->kind = BY_ICONV;
+        if (is_name(name, known[i].name)) return known[i].kind;
+    return BY_ICU;
+}
+
+/* How long a byte order mark counts is ICU's secret: where it is there, it also reads what such marks may begin. */
+sl_code sl_encoding_find(struct sl_encoding *out, struct sl_str name, struct sl_error *err) {
+    struct sl_encoding_reader probe = {.kind = known_kind(name)};
+    if (name.n == 0 || name.n >= sizeof out->name || memchr(name.p, 0, name.n)) return fail_encoding(name, err);
     memcpy(out->name, name.p, name.n);
     out->name[name.n] = 0;
-    iconv_t converter = iconv_open("UCS-4LE", out->name);
-    if (converter == (iconv_t)-1) return fail_encoding(name, err);
-    iconv_close(converter);
+    if (probe.kind == BY_ICU) SL_TRY(open_by_name(&probe, out->name, err));
+    else if ((probe.kind == UTF16 || probe.kind == UTF32) && open_by_icu(&probe, out->name)) probe.kind = BY_ICU;
+    out->kind = probe.kind;
+    sl_encoding_end(&probe);
     return SL_OK;
 }
 
 sl_code sl_encoding_begin(struct sl_encoding_reader *reader, const struct sl_encoding *encoding, struct sl_error *err) {
     *reader = (struct sl_encoding_reader){.kind = encoding->kind};
-    if (encoding->kind != BY_ICONV) return SL_OK;
-    iconv_t converter = iconv_open("UCS-4LE", encoding->name);
-    if (converter == (iconv_t)-1) return fail_encoding(sl_str_of(encoding->name), err);
-    reader->converter = converter;
-    return SL_OK;
+    return encoding->kind >= BY_ICU ? open_by_name(reader, encoding->name, err) : SL_OK;
 }
 
 void sl_encoding_restart(struct sl_encoding_reader *reader) {
-    reader->is_started = reader->has_mark;
+    reader->is_started = false;
     if (reader->kind == BY_ICONV) iconv(reader->converter, NULL, NULL, NULL, NULL);
 }
 
 void sl_encoding_end(struct sl_encoding_reader *reader) {
+    if (reader->kind == BY_ICU) close_by_icu(reader);
     if (reader->kind == BY_ICONV) iconv_close(reader->converter);
 }
 
@@ -106,8 +165,7 @@ static void take_mark(struct sl_encoding_reader *reader, struct sl_str *s, size_
     if (s->n < size) return;
     uint32_t mark = unit(*s, 0, size, false), swapped = unit(*s, 0, size, true);
     reader->is_little = swapped == 0xfeff && mark != swapped;
-    reader->has_mark = mark == 0xfeff || swapped == 0xfeff;
-    if (reader->has_mark) drop(s, size);
+    if (mark == 0xfeff || swapped == 0xfeff) drop(s, size);
 }
 
 /* iconv stops behind one character, as there is no room for a second. */
@@ -138,13 +196,14 @@ int32_t sl_encoding_next(struct sl_encoding_reader *reader, struct sl_str *s) {
     case UTF16:
     case UTF32:
         if (is_start) take_mark(reader, s, reader->kind == UTF16 ? 2 : 4);
-        if (s->n == 0) return -2;
+        if (s->n == 0) return 0xffff; /* a mark and nothing else */
         return reader->kind == UTF16 ? next_utf16(s, reader->is_little) : next_utf32(s, reader->is_little);
     case ASCII:
     case LATIN1:
         c = (unsigned char)s->p[0];
         drop(s, 1);
         return c >= 0x80 && reader->kind == ASCII ? -1 : c;
+    case BY_ICU: return next_by_icu(reader, s);
     default: return next_by_iconv(reader, s);
     }
 }
