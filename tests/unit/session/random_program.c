@@ -70,7 +70,9 @@ static struct sl_node *add(struct generator *g, const char *op, struct given *gi
     struct sl_node *node = NULL;
     bool only_invariants = n > 0 && !control;
     for (int i = 0; i < n; i++) only_invariants = only_invariants && inputs[i].node && inputs[i].node->mark;
-    if (only_invariants) { /* alive in a loop's last iteration too, where nothing may begin: as TensorFlow's loops, waits for the body */
+    /* Invariants are alive in a loop's last iteration, too, where nothing may begin: so it waits for the body, as in
+     * TensorFlow's loops. */
+    if (only_invariants) {
         control = inputs[0].node->mark;
         spec.n_controls = 1;
     }

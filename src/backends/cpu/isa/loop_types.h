@@ -50,15 +50,15 @@
 #define COUNT(...)           OP(COUNT, __VA_ARGS__)       /* UNARY with a uint8 result */
 #define DIVIDE(...)          OP(DIVIDE, __VA_ARGS__)      /* BINARY that refuses an integer 0 in y */
 #define DIVIDE_IF(...)       OP(DIVIDE_IF, __VA_ARGS__)   /* as UNARY_IF, of x and y */
-#define DIVIDE_OLD(...)      OP(DIVIDE_OLD, __VA_ARGS__) /* DIVIDE that answers such a 0 with INTERNAL, as TensorFlow does */
-#define POWER(...)           OP(POWER, __VA_ARGS__)      /* BINARY that refuses an integer below 0 in y */
-#define GRADIENT(...)        OP(GRADIENT, __VA_ARGS__) /* BINARY without broadcasting: as many elements each */
-#define IN_HALF(...)         OP(IN_HALF, __VA_ARGS__) /* the loop of a GRADIENT for half, through float; no kernel of its own */
-#define JOIN(...)            OP(JOIN, __VA_ARGS__)    /* BINARY with a complex result */
-#define PART(...)            OP(PART, __VA_ARGS__)    /* UNARY of complex numbers with a real result */
-#define MATCHED(...)         OP(MATCHED, __VA_ARGS__) /* BINARY of inputs of the same shape */
-#define NEAR(...)            OP(NEAR, __VA_ARGS__)    /* COMPARE of inputs of the same shape; z is the attr tolerance */
-#define SCALED(...)          OP(SCALED, __VA_ARGS__)  /* UNARY; y is the attr alpha */
+#define DIVIDE_OLD(...)      OP(DIVIDE_OLD, __VA_ARGS__)  /* DIVIDE, but INTERNAL for such a 0, as in TensorFlow */
+#define POWER(...)           OP(POWER, __VA_ARGS__)       /* BINARY that refuses an integer below 0 in y */
+#define GRADIENT(...)        OP(GRADIENT, __VA_ARGS__)    /* BINARY without broadcasting: as many elements each */
+#define IN_HALF(...)         OP(IN_HALF, __VA_ARGS__)     /* GRADIENT of half, through float; no kernel of its own */
+#define JOIN(...)            OP(JOIN, __VA_ARGS__)        /* BINARY with a complex result */
+#define PART(...)            OP(PART, __VA_ARGS__)        /* UNARY of complex numbers with a real result */
+#define MATCHED(...)         OP(MATCHED, __VA_ARGS__)     /* BINARY of inputs of the same shape */
+#define NEAR(...)            OP(NEAR, __VA_ARGS__)   /* COMPARE of inputs of the same shape; z is the attr tolerance */
+#define SCALED(...)          OP(SCALED, __VA_ARGS__) /* UNARY; y is the attr alpha */
 #define SCALED_GRADIENT(...) OP(SCALED_GRADIENT, __VA_ARGS__) /* MATCHED; z is the attr alpha */
 #define CLAMP(...)           OP(CLAMP, __VA_ARGS__)           /* three inputs; y and z shaped as x or scalars */
 #define SLOW(...)            OP(SLOW, __VA_ARGS__)            /* UNARY */

@@ -2,7 +2,8 @@
  * made for a whole line of the filter, whose columns are (pixel, channel) pairs, and then added to the line of the
  * input where they belong:
  *
- *     grad's line [pixels, out channels] x line of the filter [out channels, width * channels] = columns [pixels, width * channels]
+ *     columns [pixels, width * channels] =
+ *         grad's line [pixels, out channels] x line of the filter [out channels, width * channels]
  *     in[(pixel * stride + tap * dilation - before), channel] += columns[pixel, (tap, channel)]
  *
  * An item of work is a line of the input: nobody else adds to it, and always in the same order. */

@@ -1,8 +1,9 @@
 /* What a convolution and its gradient by the input share: products of pixels with a matrix for each tap of the
  * filter.
  *
- *     out[g * out_step + out_first] = sum over taps t:  in[g * step + offset[t]] * matrix[t]        for every point g of a grid
+ *     out[g * out_step + out_first] = sum over taps t:  in[g * step + offset[t]] * matrix[t]
  *
+ * for every point g of a grid.
  * Pixels of `in` outside of it are zero. A tap may take several pixels of a line at once. Used by conv.c and
  * conv_taps.c alone. */
 #ifndef SL_BACKENDS_CPU_PRODUCT_CONV_TAPS_H

@@ -23,8 +23,9 @@ struct job {
     int64_t taps, channels, size; /* channels of out */
     const char *x;
     char *y, *w;
-    int64_t
-        wide; /* pixels whose channels together about fill vectors: taken as one where they follow each other. 1: each does */
+    /* So many pixels, whose channels together about fill vectors, are taken as one where they follow each other. 1: the
+     * channels of one do. */
+    int64_t wide;
     char *wide_filter; /* of weigh: w for so many pixels */
     int64_t lines, lines_of_slice, slices;
     size_t taps_bytes;

@@ -3,8 +3,8 @@
  *   few rows or columns   B (or A) is read once, in its order: loops `update` and `dots`
  * *   small B               tiles straight from A and B, on this thread
  *   thin A                gemm_thin.c: B is read where it stands, in parallel
- *   else                  K in blocks of K_BLOCK, N in blocks of what fits then: B's block is packed into panels that stay in the
- *                         second level cache; tiles of A's rows go over it
+ *   else                  K in blocks of K_BLOCK, N in blocks of what fits then: B's block is packed into panels that
+ *                         stay in the second level cache; tiles of A's rows go over it
  *
  * Where A's columns are dense, an item of work copies its part of them for the panels that go over it: the columns
  * lie far apart, on a page each, and on few lines of the first level cache. A thread packs the panels that it

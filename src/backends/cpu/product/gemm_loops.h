@@ -12,8 +12,8 @@ enum { SL_TILE_ROWS = 12, SL_TILE_LANES = 16, SL_TILE_WIDTHS = 3, SL_FEW_ROWS = 
 
 /* A tile of C, R rows of V vectors, from R rows of A and `k` rows of B: C = A B, or C += A B when `adds`. Row p of B
  * is b + p * b_k. There are two ways to say where A is:
- *   rows   a[i] points to row i, whose elements follow each other. For convolutions: `taps` such sets of rows, a_tap pointers
- *          apart, of `run` elements each; k = taps * run.
+ *   rows   a[i] points to row i, whose elements follow each other. For convolutions: `taps` such sets of rows, a_tap
+ *          pointers apart, of `run` elements each; k = taps * run.
  *   lines  a[p] points to column p, whose elements follow each other; rows from `offset`. k = n. */
 typedef void (*sl_tile_rows_fn)(int64_t taps, int64_t run, const void *const *a, int64_t a_tap, const void *b,
                                 int64_t b_k, void *c, int64_t c_row, bool adds);

@@ -1,7 +1,9 @@
 /* Two ways, by how B stands:
  *
- *   rows dense      tiles straight from B, a panel of its columns at a time; only columns at the right that fill no vector are packed
- *   columns dense   the transposed product: B's columns are the rows of tiles, A is packed, and blocks of the result are turned over
+ *   rows dense      tiles straight from B, a panel of its columns at a time; only columns at the right that fill no
+ *                   vector are packed
+ *   columns dense   the transposed product: B's columns are the rows of tiles, A is packed, and blocks of the result
+ *                   are transposed
  *
  * An item of work writes its own part of C. Sums are those of the general way: K in the same blocks, each in its
  * order. */

@@ -1,15 +1,15 @@
 /* Sums of float and double in the order in which TensorFlow's CPU kernels add, so that what cancels leaves the same
  * residue:
  *
- *   rows     A row of n elements longer than 1024 times LANES is cut in two: each half by itself, then their sum. The cut is near the
- *            middle, where an element's index in the whole tensor is a multiple of LANES. A shorter one is added in LANES lanes: four
- *            sets of them by turns when it has so many elements, then set after set, then the lanes by halves, and to that the sum of
- *            the elements that fill no lanes.
- *   columns  Row after row; from 16 rows on in four sums by turns, that are added one after the other, and to them the rows that are
- *            left. Only columns that fill LANES together, counted over all results, are taken in four; the others are always row after
- *            row.
- *
- *   both     Where reduced dims stand before and behind a kept one: all first elements of the rows, then all second ones.
+ *   rows     A row of n elements longer than 1024 times LANES is cut in two: each half by itself, then their sum. The
+ *            cut is near the middle, where an element's index in the whole tensor is a multiple of LANES. A shorter
+ *            one is added in LANES lanes: four sets of them by turns when it has so many elements, then set after set,
+ *            then the lanes by halves, and to that the sum of the elements that fill no lanes.
+ *   columns  Row after row; from 16 rows on in four sums by turns, which are added one after the other, and to them the
+ *            rows that are left. Only columns that fill LANES together, counted over all results, are taken in four;
+ *            the others are always row after row.
+ *   both     Where reduced dims stand before and behind a kept one: all first elements of the rows, then all second
+ *            ones.
  *
  * LANES is 8 for float and 4 for double, on every machine. Constant code; thread-safe. */
 #ifndef SL_BACKENDS_CPU_REDUCE_ORDERED_SUM_H

@@ -34,8 +34,8 @@ enum sl_reduce_result {
     SL_RESULT_ROOT, /* of sums of squares */
     SL_RESULT_HALF  /* of sums of squares */
 };
-/* For results of type `dtype`. Complex numbers: ITSELF for products alone, ROOT for two accumulators folded to one;
- * else their parts are reduced as real numbers. NULL: not for this type. */
+/* For results of type `dtype`. Complex numbers: ITSELF for products alone, MEAN for each part, ROOT for two accumulators
+ * folded to one; else their parts are reduced as real numbers. NULL: not for this type. */
 sl_reduce_finish_fn sl_reduce_finish(enum sl_fold_kind fold, enum sl_reduce_result result, int dtype);
 
 /* The folding of rows one by one, with the very bits that a reduction of the last dim gives. */
