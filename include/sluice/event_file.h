@@ -1,4 +1,4 @@
-/* Event files: curves of numbers that TensorBoard shows. */
+/* Event files: curves of numbers and summaries, for TensorBoard. */
 #ifndef SLUICE_EVENT_FILE_H
 #define SLUICE_EVENT_FILE_H
 
@@ -9,22 +9,25 @@
 extern "C" {
 #endif
 
-/* One owner. */
+/* One thread at a time may use a writer. */
 struct sl_event_writer;
 
-/* A new file in a directory, which is made if it is missing. Several writers in one directory use different files. */
+/* Makes a new file in `dir`, which is made if it is missing. Several writers in one directory use different files. NULL
+ * on failure. */
 SL_API struct sl_event_writer *sl_event_writer_new(const char *dir, TF_Status *status);
-/* A number, in the curve `tag` at `step`. */
+/* Adds the point `value` at `step` to the curve `tag`. */
 SL_API void sl_event_writer_scalar(struct sl_event_writer *writer, const char *tag, int64_t step, float value,
                                    TF_Status *status);
-/* What a summary op gave: a tensor of type string with one encoded Summary. */
+/* Adds the result of a summary op: a tensor of type string with one element, an encoded Summary. INVALID_ARGUMENT for
+ * others. */
 SL_API void sl_event_writer_summary(struct sl_event_writer *writer, const TF_Tensor *summary, int64_t step,
                                     TF_Status *status);
-/* Says that a run goes on with `step`: what earlier files have of it and of later ones is no longer shown. */
+/* Says that a run was resumed and that `step` is its next step: TensorBoard then drops what earlier files of the
+ * directory have of this step and later ones. */
 SL_API void sl_event_writer_start(struct sl_event_writer *writer, int64_t step, TF_Status *status);
 /* Makes what was added visible to readers of the file. */
 SL_API void sl_event_writer_flush(struct sl_event_writer *writer, TF_Status *status);
-/* Flushes; the writer is gone whatever comes of it. NULL is fine. */
+/* Flushes, and deletes the writer, also on failure. NULL is fine. */
 SL_API void sl_event_writer_delete(struct sl_event_writer *writer, TF_Status *status);
 
 #ifdef __cplusplus

@@ -1,18 +1,18 @@
-/* Ops as functions, all but datasets and ops without kernels of odd kinds (sl_op adds those by name): made by
- * tools/gen_ops.py from the tables in src/ops.
+/* A function for each op; tools/gen_ops.py makes them from the tables in src/ops. Datasets and some ops without
+ * kernels have none: sl_op adds those by name.
  *
  *     TF_Output y = sl_relu(s, sl_add_v2(s, sl_matmul(s, x, w), b));
  *     TF_Output z = sl_matmul_with(s, x, y, (struct sl_matmul_attrs){.transpose_b = true});
  *     TF_Output c = sl_conv2d(s, x, w, (struct sl_conv2d_attrs){.strides = SL_INTS(1, 1, 1, 1), .padding = "SAME"});
  *
- * The name is the op's in snake case, the arguments are its inputs in their order. A list of inputs is an array and its
- * length. Attributes that follow from the inputs are not given. When all others have defaults, sl_NAME uses those and
- * sl_NAME_with takes them; when one must be given, sl_NAME takes them. A member that is 0 (NULL, an empty list) is the
- * default, which the comment tells; SL_ZERO_INT and SL_ZERO_FLOAT say 0 where the default is another, and a flag that is
- * true by default is an enum sl_choice. Results: the output, when there is one; a struct of them, by their names; the
- * operation, when there is none or their number is not fixed. Errors: see sluice/scope.h.
- *
- * Names that clash with others end with _op. */
+ * Names: the op's name in snake case behind sl_; a name that clashes with another ends with _op. Inputs: the op's
+ * inputs, in its order. A list of inputs is an array and its length. Attributes: those that follow from the inputs
+ * are not given. When all others have defaults, sl_NAME uses these and sl_NAME_with takes a struct of attributes;
+ * when one must be given, sl_NAME takes the struct. A member that is 0 (NULL, an empty list) has its default,
+ * which the comment tells. Where the default is not 0, SL_ZERO_INT and SL_ZERO_FLOAT stand for 0, and a flag that
+ * is true by default is an enum sl_choice. Results: the output, when there is one; a struct of outputs, when there
+ * are more; the operation, when there is none or when their number depends on attributes. Errors: see
+ * sluice/scope.h. */
 #ifndef SLUICE_OPS_H
 #define SLUICE_OPS_H
 

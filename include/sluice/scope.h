@@ -7,9 +7,10 @@
  *     if (!sl_scope_ok(s)) fprintf(stderr, "%s\n", sl_scope_message(s));
  *     sl_scope_delete(s);
  *
- * After the first error every call does nothing and returns {NULL, 0} or NULL, and the scope keeps that error. A
- * scope has one owner at a time; its graph may be used through the C API meanwhile. Strings, arrays and tensors are
- * borrowed for the call. */
+ * Errors: the scope keeps the first one. From then on every call does nothing and returns {NULL, 0} or NULL.
+ * Threads: one thread at a time may use a scope. Its graph may be used through the C API meanwhile.
+ * Ownership: strings, arrays and tensors that are passed in are borrowed for the call. An array of results may be the
+ * array of the inputs: sl_while(s, v, v, ...). */
 #ifndef SLUICE_SCOPE_H
 #define SLUICE_SCOPE_H
 
@@ -25,43 +26,45 @@ extern "C" {
 
 struct sl_scope;
 
-/* A scope at the root of a graph, which is borrowed. NULL when memory is out; all functions accept a NULL scope. */
+/* A scope at the root of `graph`, which is borrowed and must outlive the scope. NULL when memory is out; all functions
+ * accept a NULL scope and take it for one that has failed. */
 SL_API struct sl_scope *sl_scope_new(TF_Graph *graph);
 SL_API void sl_scope_delete(struct sl_scope *scope); /* NULL is fine; the graph stays */
-/* The scope's graph. Within a callback that fills a function it is the function's graph. */
+/* The graph that operations are added to, borrowed. Within a callback that fills a function: the function's graph. */
 SL_API TF_Graph *sl_scope_graph(const struct sl_scope *scope);
 
 /* ---- errors */
 SL_API bool sl_scope_ok(const struct sl_scope *scope);
 SL_API TF_Code sl_scope_code(const struct sl_scope *scope);
 SL_API const char *sl_scope_message(const struct sl_scope *scope); /* "" when there is no error; owned by the scope */
-/* Reports an error of the caller's, unless there is one already. */
+/* Sets the scope's error, unless it has one already; `message` is copied. A `code` of TF_OK changes nothing. */
 SL_API void sl_scope_fail(struct sl_scope *scope, TF_Code code, const char *message);
 
-/* ---- settings for the operations that follow; each push is undone by one sl_pop, in reverse order */
-/* Names begin with "NAME/" behind the outer prefixes; NAME_1 ... when that scope exists already. */
+/* ---- settings for the operations that follow; sl_pop undoes the latest push */
+/* Names of operations begin with the outer prefixes and "NAME/". If that prefix was pushed before, it is NAME_1 ... */
 SL_API void sl_push_name(struct sl_scope *scope, const char *name);
-/* Operations ask for this device; "" for none. */
+/* Operations ask for this device, as in "/cpu:1"; "" for none. */
 SL_API void sl_push_device(struct sl_scope *scope, const char *device);
-/* Operations run after these operations and those of outer scopes; NULLs are skipped. */
+/* Operations get these as control inputs, and those of outer pushes: they run after them. NULLs are skipped. */
 SL_API void sl_push_control(struct sl_scope *scope, TF_Operation *const *operations, int num_operations);
-/* Outer control dependencies do not apply, but for those of a loop or conditional. */
+/* Operations get no control inputs from outer pushes. What a loop or conditional around needs stays. */
 SL_API void sl_push_no_control(struct sl_scope *scope);
-/* Loops and conditionals of sluice/flow.h become While, If and Case operations with functions, or (false, as at
- * first) Switch, Merge, Enter, Exit and NextIteration operations. */
+/* How sluice/flow.h builds loops and conditionals. True: as While, If and Case operations with functions. False, which
+ * is the default: as Switch, Merge, Enter, Exit and NextIteration operations. */
 SL_API void sl_push_functional(struct sl_scope *scope, bool functional);
-SL_API void sl_pop(struct sl_scope *scope);
-/* Names the next operation alone: sl_relu(sl_name(s, "hidden"), x). Returns the scope. */
+SL_API void sl_pop(struct sl_scope *scope); /* FAILED_PRECONDITION when nothing is pushed */
+/* Gives the next operation, and no other, this name: sl_relu(sl_name(s, "hidden"), x). Returns the scope. */
 SL_API struct sl_scope *sl_name(struct sl_scope *scope, const char *name);
-/* Operations that are added after this call without a seed of their own (random numbers, dropout, initial values)
- * get seeds derived from this one and from a count, so that the same program draws the same numbers. Not 0. */
+/* Random operations that are added after this call without a seed of their own (random numbers, dropout, initial
+ * values) get this seed and a count as their two seeds, so each run of the program draws the same numbers. 0 turns it
+ * off. */
 SL_API void sl_seed(struct sl_scope *scope, int64_t seed);
-/* sl_layer_dropout, called after this, draws by the seed and by `step` alone, a scalar int64 such as a counter's
- * value. So a training that was resumed draws what it would have drawn without the break. {NULL, 0}: back to the
- * session's generators. */
+/* sl_layer_dropout, called after this, draws numbers that depend on the seed and on `step` alone, a scalar int64 such
+ * as the value of a counter. A training that was killed and resumed then draws the same numbers as one that was not.
+ * {NULL, 0} turns it off: numbers come from the session's random generators again. */
 SL_API void sl_seed_by_step(struct sl_scope *scope, TF_Output step);
 
-/* ---- lists, as attributes take them */
+/* ---- lists, for attributes: `n` items, borrowed for the call; n 0: not given */
 struct sl_ints {
     const int64_t *items;
     int n;
@@ -86,7 +89,7 @@ struct sl_tensors {
     TF_Tensor *const *items;
     int n;
 };
-/* A shape: `n` sizes, -1 for one that is not known; n -1: not even their number is known. `dims` NULL: not given. */
+/* A shape: `n` sizes, -1 for a size that is not known; n -1: the rank is not known either. `dims` NULL: not given. */
 struct sl_dims {
     const int64_t *dims;
     int n;
@@ -108,42 +111,44 @@ struct sl_shapes {
 #define SL_DEFAULTS                                                                                                    \
     {}
 #endif
-/* 0 where 0 would mean the default. */
+/* For an attribute that shall be 0 though its default is not: a plain 0 stands for the default. */
 #define SL_ZERO_INT   INT64_MIN
 #define SL_ZERO_FLOAT (-0.0f)
-enum sl_choice { SL_DEFAULT, SL_YES, SL_NO };
+enum sl_choice { SL_DEFAULT, SL_YES, SL_NO }; /* a flag whose default is true */
 
 /* ---- values */
-/* `shape` may have -1s; it may be SL_ANY_SHAPE. */
+/* A value to be fed. `shape` may have -1s; it may be SL_ANY_SHAPE. */
 SL_API TF_Output sl_placeholder(struct sl_scope *scope, const char *name, TF_DataType type, struct sl_dims shape);
-/* A constant that shares the tensor's elements; the TF_Tensor may be deleted. */
+/* A constant that shares the tensor's elements, which must not change any more; the TF_Tensor may be deleted. */
 SL_API TF_Output sl_constant(struct sl_scope *scope, const TF_Tensor *value);
-/* A constant of copied elements, in row-major order; not for strings. */
+/* A constant of `elements`, which are copied: as many as `shape` has, in row-major order, of type `type`; see
+ * sl_tensor_of (sluice/tensors.h). */
 SL_API TF_Output sl_constant_of(struct sl_scope *scope, TF_DataType type, struct sl_dims shape, const void *elements);
-/* A scalar of any numeric type or bool. */
+/* A scalar of a numeric type or bool; `value` is converted to it. */
 SL_API TF_Output sl_scalar(struct sl_scope *scope, TF_DataType type, double value);
 /* A scalar of the type of `like`. */
 SL_API TF_Output sl_scalar_like(struct sl_scope *scope, TF_Output like, double value);
-/* Vectors of int32, and of float. */
+/* Vectors of type int32 (at most 64 numbers, each within int32) and float. */
 SL_API TF_Output sl_int_vector(struct sl_scope *scope, struct sl_ints values);
 SL_API TF_Output sl_float_vector(struct sl_scope *scope, struct sl_floats values);
+/* A scalar of type string; `text` is NUL-terminated and copied. */
 SL_API TF_Output sl_string_scalar(struct sl_scope *scope, const char *text);
-/* The type of an output, references taken off; 0 for none. Its rank, and a size, when known: -1 otherwise. `dim`
- * counts from the end when negative. */
+/* The type of an output; of a reference, the type that it refers to; 0 when `output` is {NULL, 0}. Its rank, and the
+ * size of dimension `dim` (from the end when negative): -1 when not known. */
 SL_API TF_DataType sl_type_of(struct sl_scope *scope, TF_Output output);
 SL_API int sl_rank_of(struct sl_scope *scope, TF_Output output);
 SL_API int64_t sl_size_of(struct sl_scope *scope, TF_Output output, int dim);
-/* An operation that runs these: they are its control inputs, NULLs are passed over. */
+/* A NoOp that runs after these, so to run it is to run them all; NULLs are skipped. */
 SL_API TF_Operation *sl_group(struct sl_scope *scope, TF_Operation *const *operations, int num_operations);
 
-/* ---- any op by its name; the wrappers of sluice/ops.h come down to this */
+/* ---- any op by its name; the functions of sluice/ops.h call this */
 /* One input argument: `n` items of a list, or one item when n is -1. */
 struct sl_op_input {
     const TF_Output *items;
     int n;
 };
-/* What `value` of an attribute points to. A value that is zero is not passed on, so that the default counts, except
- * for ..._NEEDED. */
+/* What `value` of an attribute points to. When that is zero (0, NULL, an empty list) the attribute keeps its default;
+ * for the kinds ..._NEEDED zero is passed on. */
 enum sl_given_kind {
     SL_GIVEN_STRING,       /* const char * */
     SL_GIVEN_INT,          /* int64_t */
@@ -179,9 +184,11 @@ struct sl_attr_given {
     enum sl_given_kind kind;
     const void *value;
 };
+/* Adds an operation of type `op`: one item of `inputs` for each input argument, in the op's order; attributes that
+ * follow from the inputs are not given. NULL on failure. */
 SL_API TF_Operation *sl_op(struct sl_scope *scope, const char *op, const struct sl_op_input *inputs, int num_inputs,
                            const struct sl_attr_given *attrs, int num_attrs);
-/* Output 0 of an operation; {NULL, 0} of none. */
+/* Output 0 of an operation; {NULL, 0} when it is NULL. */
 static inline TF_Output sl_op_first(TF_Operation *operation) {
     const TF_Output first = {operation, 0};
     return first;
