@@ -179,26 +179,26 @@ void TF_ColocateWith(TF_OperationDescription *description, TF_Operation *op) {
     TF_OperationDescription *d = description;
     if (!d || !op) return;
     struct sl_str name = sl_as_node(op)->name;
-    struct sl_str place = sl_str_of(sl_arena_format(&d->arena, "loc:@%.*s", SL_STR_ARG(name)));
-    if (!place.p || sl_vec_push(&d->colocations, place)) sl_description_no_memory(d);
+    struct sl_str colocation = sl_str_of(sl_arena_format(&d->arena, "loc:@%.*s", SL_STR_ARG(name)));
+    if (!colocation.p || sl_vec_push(&d->colocations, colocation)) sl_description_no_memory(d);
 }
 
 /* ---- the end */
-static int compare_places(const void *a, const void *b) {
+static int compare_colocations(const void *a, const void *b) {
     return sl_str_cmp(*(const struct sl_str *)a, *(const struct sl_str *)b);
 }
 
-/* The attr _class, sorted, each place once. */
+/* The attr _class: the colocations, sorted, each once. */
 static sl_code add_class(TF_OperationDescription *d, struct sl_error *err) {
     if (d->colocations.n == 0) return SL_OK;
-    struct sl_str *places = d->colocations.items;
+    struct sl_str *colocations = d->colocations.items;
     size_t n = 1;
-    qsort(places, d->colocations.n, sizeof *places, compare_places);
+    qsort(colocations, d->colocations.n, sizeof *colocations, compare_colocations);
     for (size_t i = 1; i < d->colocations.n; i++)
-        if (!sl_str_eq(places[i], places[n - 1])) places[n++] = places[i];
+        if (!sl_str_eq(colocations[i], colocations[n - 1])) colocations[n++] = colocations[i];
     struct sl_pb_AttrValue *value = sl_description_list(d);
     if (!value) return sl_fail_memory(err, sizeof *value);
-    value->list->s.items = places;
+    value->list->s.items = colocations;
     value->list->s.n = n;
     struct sl_attr attr = {SL_STR("_class"), value};
     return sl_vec_push(&d->attrs, attr) ? sl_fail_memory(err, sizeof attr) : SL_OK;

@@ -2,7 +2,8 @@
  * of a checkpoint is one, and so is a whole checkpoint of version 1.
  *
  *   file    data block ... | empty block | index block | footer (48 bytes)
- *   block   entry ... | restart offsets (u32 each) | their number (u32) || compression (0 none, 1 snappy) | masked crc32c (u32)
+ *   block   entry ... | restart offsets (u32 each) | their number (u32) ||
+ *           compression (0 none, 1 snappy) | masked crc32c (u32)
  *   entry   varint shared | varint own | varint value bytes | own bytes of the key | value
  *
  * A key starts with `shared` bytes of the key before; at each restart with none. The index has for each block a key

@@ -2,7 +2,7 @@
  * theirs is used.
  *
  *     libtensorflow.so.2                         libsluice_images.so
- *     sl_core: build, functions ── bind ───────► sl_core_functions ◄── jumps, one for each function of the library that is called here
+ *     sl_core: build, functions ── bind ───────► sl_core_functions ◄── jumps ◄── calls of library functions
  *     kernel table ◄──────── sluice_companion ── families
  *
  * A companion takes nothing from the library by name. The build makes one table of all functions of the library that

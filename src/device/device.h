@@ -112,7 +112,7 @@ sl_code sl_device_set_new(struct sl_device_set *out, struct sl_str task, int n, 
                           struct sl_error *err);
 void sl_device_set_clear(struct sl_device_set *set); /* a zeroed set is fine */
 
-/* The device of this full name: its place in the set, or -1. */
+/* The device of this full name: its number in the set, or -1. */
 int sl_device_find(const struct sl_device_set *set, struct sl_str name);
 /* The first device that `spec` matches, or -1. */
 int sl_device_first(const struct sl_device_set *set, const struct sl_device_name *spec);

@@ -5,27 +5,27 @@
 #include "exec/run_queue.h"
 #include "exec/step.h"
 
-/* Who starts a part. The run queue must live until `done`. */
+/* What a part calls in the step that it belongs to. The run queue must live until `done`. */
 struct sl_part_owner {
     struct sl_run_queue *queue;
     void (*done)(void *arg, sl_code code);
-    /* The part may have nothing to do but wait; called before `done`, from any thread, with no lock held. NULL is
-     * fine. */
+    /* Called when the part may have nothing to do but wait; before `done`, from any thread, with no lock held. May be
+     * NULL. */
     void (*when_idle)(void *arg);
     void *arg;
 };
 struct sl_token_step;
-/* Begins a part without running any of it: it is in the run queue afterwards, or is done. As sl_step_start else, but
- * a failure to begin is returned, and then `done` is not called. `*part` is the caller's until sl_part_release. */
+/* Begins a part and runs none of it: it is in the run queue afterwards, or done. The rest as sl_step_start, but a
+ * failure to begin is returned, and then `done` is not called. `*part` is the caller's until sl_part_release. */
 sl_code sl_part_start(struct sl_token_step **part, struct sl_program *program, struct sl_step_env *env,
                       struct sl_value *args, struct sl_value *rets, const struct sl_part_owner *owner,
                       struct sl_error *err);
 void sl_part_release(struct sl_token_step *part); /* NULL is fine */
-/* Stops the part where it is, until sl_part_unlock: how many nodes are ready, running or wait. Locked in the order
- * of the parts. */
+/* Stops the part until sl_part_unlock. Returns how many of its nodes are ready, run or wait. To lock several
+ * parts, lock them in the order of the program. */
 size_t sl_part_lock(struct sl_token_step *part);
 void sl_part_unlock(struct sl_token_step *part);
-/* What sl_part_lock says of a part at work: more than all that parts may wait for. */
+/* What sl_part_lock returns when a worker is in the part: more than any number of nodes. */
 #define SL_PART_AT_WORK ((size_t)1 << 32)
 /* What the part waits for, when it is locked and nobody works on it: up to `most` entries; returns how many there
  * are. */

@@ -1,5 +1,5 @@
-/* The nodes of a step that wait for nothing more, first in, first out: a ring that grows. Zero-initialise it. One
- * owner: the worker it belongs to, or whoever holds the step's lock. Internal to the room. */
+/* A queue of ready nodes, first in, first out: a ring that grows. Zero-initialise it. Threads: only the worker that it
+ * belongs to, or, for the step's own queue, who holds the step's lock. Internal to the room. */
 #ifndef SL_EXEC_READY_QUEUE_H
 #define SL_EXEC_READY_QUEUE_H
 

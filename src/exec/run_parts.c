@@ -1,7 +1,7 @@
-/* One step of a program in parts: parts run at once, each on its device, and meet in a rendezvous, which whoever
- * starts the step gives, or which is the step's own. The first error wins; it cancels the step, which ends the waits
- * of all parts. The step is over when every part is. Parts that only wait for each other have come to an end too:
- * that is an error. Who waits for a peer in another process may wait.
+/* One step of a program in parts. The parts run at the same time, each on its device, and meet in a rendezvous: that of
+ * the environment, or one that is made here. The first error wins; it cancels the step, which ends the waits of all
+ * parts. The step is over when every part is. When all parts only wait for each other, the step fails; a part may wait
+ * for a peer in another process.
  *
  * Whole steps and calls of functions within steps begin all parts at once (sl_parts_run, sl_parts_start). A call
  * always has a rendezvous of its own, so that its keys cannot meet those of the step around it. */

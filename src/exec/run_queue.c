@@ -1,6 +1,6 @@
-/* Whose turn it is. A worker counts as at work until it finds the queue empty, under the lock: so a task that is
- * added while one is at work will be found. Threads of the pool that were asked for count from when they enter, for
- * they may come late. */
+/* Which worker runs which task. A worker counts as at work until it finds the queue empty, under the lock. So a task
+ * that is added while a worker is at work will be run. A thread of the pool counts from when it enters, as it may come
+ * late. */
 #include "exec/run_queue.h"
 
 #include <stdatomic.h>

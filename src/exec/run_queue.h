@@ -1,8 +1,8 @@
-/* A run queue: the parts of one step that have something to do, and the workers that take turns at them.
+/* A run queue: the parts of one step that have something to do, and the workers that run them.
  *
  *   sl_run_queue_add ──► queue ──► a worker runs the task
  *
- * One worker does what it can do as fast as several: a part that is woken while a worker is at work waits until that
+ * While the work is light there is one worker: a part that gets something to do waits in the queue until that
  * worker has nothing else to do. More workers come from the pool when there is heavy work. Thread-safe. */
 #ifndef SL_EXEC_RUN_QUEUE_H
 #define SL_EXEC_RUN_QUEUE_H
@@ -36,8 +36,8 @@ bool sl_run_queue_has_tasks(const struct sl_run_queue *queue);
 void sl_run_queue_ask_help(struct sl_run_queue *queue);
 /* Runs tasks until none is left. By a worker that has entered, or whom sl_run_queue_add has told. */
 void sl_run_queue_drain(struct sl_run_queue *queue);
-/* The same, by one thread, and waits until sl_run_queue_end has been called. When the cancellation's time is over
- * (may be NULL) those that wait are told. */
+/* The same, by one thread of a step, until sl_run_queue_end has been called. `cancellation` may be NULL; when its
+ * deadline passes meanwhile, this starts it, which ends all waits. */
 void sl_run_queue_wait(struct sl_run_queue *queue, struct sl_cancellation *cancellation);
 /* All is done: sl_run_queue_wait returns. */
 void sl_run_queue_end(struct sl_run_queue *queue);

@@ -10,15 +10,14 @@
 #include "kernel/rendezvous.h"
 #include "program/program.h"
 
-/* The parts of a program meet in env->rendezvous, which serves this step alone (kernel/step_rendezvous.h makes one
- * for a step that has peers), or when it is NULL in one of the step's own.
- *
- * Runs to the end on the calling thread (and others that help). */
+/* Runs a step to its end, on the calling thread and on others of env->pool that help. The parts of a program meet
+ * in env->rendezvous, which serves this step only (kernel/step_rendezvous.h makes one for a step that has peers).
+ * When that is NULL, they meet in one that this makes. */
 sl_code sl_step_run(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
                     struct sl_error *err);
 
-/* Begins; `done(arg, code)` is called exactly once, from any thread, maybe before this returns; everything passed in
- * stays valid until then. The text of a failure is in `err`. */
+/* The same without waiting: `done(arg, code)` is called exactly once, from any thread, maybe before this returns.
+ * Everything passed in stays valid until then. The text of a failure is in `err`. */
 void sl_step_start(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
                    struct sl_error *err, void (*done)(void *arg, sl_code code), void *arg_of_done);
 
@@ -30,12 +29,12 @@ sl_code sl_tokens_run(struct sl_program *program, struct sl_step_env *env, struc
 void sl_tokens_start(struct sl_program *program, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
                      struct sl_error *err, void (*done)(void *arg, sl_code code), void *arg_of_done);
 
-/* ---- steps in parts that are begun, watched and ended by somebody else. The program has parts, and the step a
+/* ---- steps whose parts a driver begins, watches and ends one by one. The program must have parts, and `env` a
  * cancellation. Thread-safe. */
 struct sl_step_parts;
 struct sl_part_listener {
-    /* A part is through; once for each that was begun, from any thread, with no lock held. `err` is the step's own
-     * text for failures of this part. NULL is fine. */
+    /* Called once for each part that was begun, when it has ended; from any thread, with no lock held. `err` has
+     * the text of a failure. May be NULL. */
     void (*part_done)(void *arg, int part, sl_code code, const struct sl_error *err);
     void *arg;
 };
@@ -44,35 +43,35 @@ struct sl_part_listener {
 sl_code sl_step_parts_new(struct sl_step_parts **out, struct sl_program *program, struct sl_step_env *env,
                           struct sl_value *args, struct sl_value *rets, const struct sl_part_listener *listener,
                           struct sl_error *err);
-/* Begins parts `first` .. `first + n - 1` of program->parts, each once, in any order and by any thread; and works on
- * the step as long as something is ready. */
+/* Begins parts `first` .. `first + n - 1` of program->parts, then works on the step as long as something is ready. Each
+ * part may be begun once, in any order and by any thread. */
 void sl_step_parts_begin(struct sl_step_parts *s, int first, int n);
-/* Fails the step with this error unless it has failed: ends all that waits. Not after it has ended. */
+/* Fails the step with this error, unless it has failed, and ends all its waits. Not after join or close. */
 void sl_step_parts_cancel(struct sl_step_parts *s, sl_code code, const char *message);
-/* Either of these ends it, once: no further part is begun (of those that never were, transfers stay away), and when
- * those that were are through, the step is over and freed. join works on it, waits and returns the step's code.
- * close returns at once; `done(arg, code)` may be called before. */
+/* Call one of these, once. No part may be begun afterwards; what parts that never began would have sent does not come.
+ * When the others have ended, the step is freed. join works on the step, waits and returns its code. close returns at
+ * once; `done(arg, code)` is called at the end, maybe before close returns. */
 sl_code sl_step_parts_join(struct sl_step_parts *s);
 void sl_step_parts_close(struct sl_step_parts *s, void (*done)(void *arg, sl_code code), void *arg);
 
-/* Something that a running step waits for. What it points to is the program's. */
+/* A node of a running step that waits. Strings and the pair are the program's. */
 struct sl_wait {
     struct sl_str node, op;
     const char *device;
     uint64_t frame, iteration;
-    const struct sl_rendezvous_pair *pair; /* of a _Recv: what it waits for; NULL: another kernel, a queue's say */
-    bool is_remote;                        /* a peer sends that */
+    const struct sl_rendezvous_pair *pair; /* of a _Recv: what it waits for; NULL: another kernel, such as a queue's */
+    bool is_remote;                        /* a peer has to send it */
 };
-/* Up to `most` of the nodes that wait, in parts on which nobody works at this moment; returns how many there are in
- * all. */
+/* Fills in up to `most` of the nodes that wait, in parts that have no worker at this moment. Returns how many there
+ * are. */
 size_t sl_step_parts_waits(struct sl_wait *out, size_t most, struct sl_step_parts *s);
 /* "node 'x' (_Recv) on DEVICE waits for KEY"; snprintf's rules and result. */
 int sl_wait_print(char *text, size_t size, const struct sl_wait *wait);
 
-/* ---- steps whose arguments come bit by bit (partial runs); the program has the token form. Threads: one caller at
- * a time. */
+/* ---- steps whose arguments come one by one (partial runs); the program must have the token form. Threads: one caller
+ * at a time. */
 struct sl_open_step;
-/* Starts what needs no argument. `env` stays valid until the step is closed. */
+/* Begins a step: nodes that need no argument may run. `env` stays valid until the step is closed. */
 sl_code sl_step_open(struct sl_open_step **out, struct sl_program *program, struct sl_step_env *env,
                      struct sl_error *err);
 /* Gives argument `index`, once; takes the value over. */

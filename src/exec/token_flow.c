@@ -1,16 +1,17 @@
 /* Tokens on their way: what arrives where, frames and iterations that begin and end, dead tokens. The rules are
  * those of TensorFlow's executor:
  *   - an ordinary node is dead when any input, data or control, is dead; it does not run and all its outputs are dead;
- *   - Merge runs on its first live input (once its control inputs have come), and is dead when all inputs are dead, or a dead one comes from
- *     an Enter; ControlTrigger is never dead;
- *   - a dead NextIteration goes nowhere; a dead Exit is passed on only when its frame ends, if it is of the newest iteration;
+ *   - Merge runs on its first live input (once its control inputs have come), and is dead when all inputs are dead, or
+ *     a dead one comes from an Enter; ControlTrigger is never dead;
+ *   - a dead NextIteration goes nowhere; a dead Exit is passed on only when its frame ends, if it is of the newest
+ *     iteration;
  *   - at most `parallel_iterations` iterations of a frame are alive; further NextIterations wait;
  *   - a constant Enter gives its value to every iteration.
  *
- * A node is ready when everything it waits for has arrived in its iteration; it is then the arriving worker's. Who
- * delivers to an iteration keeps it from ending: as a node that runs in it or in the iteration before, as an Enter
- * that is still missing, as a child frame. So only ending needs the frame's lock, and beginning: counts and slots do
- * without. */
+ * A node is ready when everything it waits for has arrived in its iteration. The worker that delivers the last value
+ * gets the node. An iteration cannot end while something may still deliver to it: a node that runs in it or in the
+ * iteration before, an Enter that is still missing, a child frame. So only beginning and ending an iteration takes the
+ * frame's lock; counts and slots need no lock. */
 #include "exec/token_step.h"
 
 #include <string.h>

@@ -11,7 +11,7 @@ enum sl_differentiable sl_rule_kind(const struct sl_rule_row *row); /* NULL: not
 
 /* The row of an op (enum sl_row), or NULL; looks at all rows. */
 const struct sl_rule_row *sl_rule_row_find(uint32_t op);
-/* The rows by op, for who looks often; NULL where an op has none. In `arena`. */
+/* The rows by op, for frequent look-ups; NULL where an op has none. In `arena`. */
 sl_code sl_rules_index(const struct sl_rule_row ***out, struct sl_arena *arena, struct sl_error *err);
 
 #endif

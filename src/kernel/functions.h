@@ -11,7 +11,7 @@ struct sl_step_env;
 struct sl_function; /* one function with its attrs bound, compiled on first use; lives as long as the runtime */
 
 struct sl_functions {
-    /* Finds or makes the instance of a function; `device` "" or where its unplaced nodes go. */
+    /* Finds or makes the instance of a function. `device`: where its nodes go that ask for none; "" for the default. */
     sl_code (*instantiate)(struct sl_function **out, struct sl_functions *self, struct sl_str name,
                            const struct sl_attrs *attrs, struct sl_str device, struct sl_error *err);
     /* The same for the gradient of a function with arguments x and results y: it takes x..., dy... and gives dx...
@@ -24,7 +24,7 @@ struct sl_functions {
     /* True when a call may have to wait for something outside of the step; such functions are called by
      * `call_async`. */
     bool (*is_async)(struct sl_function *f);
-    /* The same of all functions that a node's attrs name. */
+    /* Whether this is so for a function that these attrs of a node name. */
     bool (*attrs_wait)(struct sl_functions *self, const struct sl_attrs *attrs);
     /* Runs it on this thread. Takes over the values of `args` (leaves them NONE); fills `rets` with values the
      * caller owns. */

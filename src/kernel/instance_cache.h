@@ -1,17 +1,17 @@
-/* A cache of kernel instances: what a request that was made before is answered with. The process has one for all
- * drivers; a session has one more for its stateful nodes, whose instances have an identity.
+/* A cache of kernel instances: a request that equals an earlier one gets the same instance. The process has one
+ * cache for all drivers; a session has one more for its stateful nodes, whose instances have an identity.
  *
- * Instances without identity are at most `most`; the one that nobody has asked for lately goes first, and lives on
- * as long as somebody holds it. Those with an identity stay until the cache ends. Threads: thread-safe. A look-up
- * takes one lock of several, and compares attrs for real; no lock is held while a kernel is made. */
+ * The cache keeps at most `most` instances without identity, and drops one that was not asked for lately; who
+ * holds a reference keeps it. Those with an identity stay until the cache ends. Threads: thread-safe. A look-up
+ * takes one of several locks and compares attrs in full; no lock is held while a kernel is made. */
 #ifndef SL_KERNEL_INSTANCE_CACHE_H
 #define SL_KERNEL_INSTANCE_CACHE_H
 
 #include "kernel/instance.h"
 #include "kernel/table.h"
 
-/* `kernels` is where rows are found. `functions` (may be NULL): whose calls are shared, too; those that other
- * functions make are not. Both outlive the cache. `most` 0: only what has an identity is kept. */
+/* `kernels` has the rows. `functions` (may be NULL): calls by way of these are shared, too. Both outlive the cache.
+ * `most` 0: only instances with an identity are kept. */
 sl_code sl_kernel_cache_new(struct sl_kernel_cache **out, struct sl_kernel_table *kernels,
                             struct sl_functions *functions, size_t most, struct sl_error *err);
 /* Drops the cache's references. NULL is fine. */

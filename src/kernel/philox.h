@@ -12,7 +12,7 @@ struct sl_philox {
     uint32_t key[2];
 };
 
-/* The generator with this key, at this place of its sequence: low word first in both. */
+/* The generator with this key, at this position of its sequence: low word first in both. */
 static inline struct sl_philox sl_philox_at(uint64_t key, uint64_t low, uint64_t high) {
     return (struct sl_philox){{(uint32_t)low, (uint32_t)(low >> 32), (uint32_t)high, (uint32_t)(high >> 32)},
                               {(uint32_t)key, (uint32_t)(key >> 32)}};

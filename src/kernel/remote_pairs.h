@@ -1,6 +1,6 @@
-/* The remote pairs of a program: those of which it has one end alone, since the other belongs to another task or to
- * the client. Found by the name that peers call them, looked up once a message; pairs within a program are in no
- * table and cost nothing. Immutable once made; counted; thread-safe. */
+/* The remote pairs of a program: those of which it has one end only, since the other one belongs to another task
+ * or to the client. They are found by the names that peers use, once for each message. Pairs within a program are
+ * not in the table. Immutable once made; counted references; thread-safe. */
 #ifndef SL_KERNEL_REMOTE_PAIRS_H
 #define SL_KERNEL_REMOTE_PAIRS_H
 
@@ -19,7 +19,8 @@ struct sl_remote_pair {
 };
 
 struct sl_remote_pairs;
-/* Of all `n` ends in a program, whose pairs are below `n_pairs`; keeps nothing of them. NULL when no pair is remote. */
+/* The remote pairs among all `n` ends in a program with `n_pairs` pairs; borrows nothing. NULL when no pair is
+ * remote. */
 sl_code sl_remote_pairs_new(struct sl_remote_pairs **out, const struct sl_rendezvous_end *ends, size_t n,
                             uint32_t n_pairs, struct sl_error *err);
 struct sl_remote_pairs *sl_remote_pairs_ref(struct sl_remote_pairs *pairs); /* NULL is fine, here and below */

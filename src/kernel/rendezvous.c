@@ -1,9 +1,8 @@
-/* The rendezvous within a process: for every pair a short list of values nobody has taken, or of waiters nobody has
- * served; never both.
+/* The rendezvous within a process: for every pair a short list of values that nobody has taken, or of waiters
+ * whose value has not come; never both.
  *
- * Ends by cancellation: the callback serves all waiters with the reason. One of them may be the last thing its step
- * waited for, and then the rendezvous is freed from within the callback: its memory goes when the callback is
- * through. */
+ * A cancellation calls all waiters with its reason. If the step waited for one of them only, the step ends and
+ * frees the rendezvous from within that callback; the memory is freed when the callback returns. */
 #include "kernel/rendezvous.h"
 
 #include <string.h>

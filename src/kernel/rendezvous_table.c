@@ -1,6 +1,6 @@
-/* The steps of a process whose peers may call: found or made by id, dropped when the step is over for everybody. The
- * last few that were dropped are remembered, so that a message that comes late does not make a step that nobody
- * would ever drop. */
+/* The steps of a process that peers may send to: found or made by id, dropped when no process needs the step any
+ * more. The ids of the last few that were dropped are kept, so that a late message does not make a step that
+ * nobody would ever drop. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
-/* One step's rendezvous with peers. Until it is opened it keeps what they bring, in the order in which it came; from
- * then on a name is looked up and the message goes on under its number. Nobody's `done` is called with the lock
- * held. */
+/* The rendezvous of one step with peers. Until it is opened it keeps their messages in the order in which they
+ * came. From then on it looks up the pair of a name and passes the message on under the number of the pair. No
+ * `done` is called with the lock held. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -52,11 +52,11 @@ void sl_pool_submit(struct sl_pool *pool, void (*fn)(void *arg), void *arg);
  * after the call. */
 void sl_pool_parallel(struct sl_pool *pool, int64_t parts, void (*fn)(void *arg, int64_t part), void *arg);
 enum sl_pool_manner {
-    SL_POOL_AWAKE =
-        1, /* with those workers alone that are awake: for work that would be done before a sleeping one came */
-    SL_POOL_LONG =
-        2 /* parts are long and share out work themselves: the caller, which holds no lock, helps with that when it
-                          has none of its own left to do */
+    /* Only workers that are awake take part: for work that would be done before a sleeping one came. */
+    SL_POOL_AWAKE = 1,
+    /* Parts are long and share out work themselves. The caller, which holds no lock, helps with that work when no part
+     * is left for it. */
+    SL_POOL_LONG = 2
 };
 /* The same in some of these manners. */
 void sl_pool_parallel_as(struct sl_pool *pool, int64_t parts, void (*fn)(void *arg, int64_t part), void *arg,

@@ -1,5 +1,5 @@
-/* Colocation: union-find over `_class` entries and over edges that carry references or resources. Arguments and
- * results of a run or of a function stay out: where they are is not theirs to say. */
+/* Colocation: union-find over `_class` entries and over edges that carry references or resources. `_Arg` and `_Retval`
+ * are in no group: the caller decides on which device they are. */
 #include "passes/colocate.h"
 
 #include "base/str_map.h"

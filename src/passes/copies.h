@@ -1,13 +1,13 @@
-/* Copies: where a value lies in one memory and is wanted in another, within the program of one device. Called by the
- * pipeline behind the cut, for devices with memory of their own; on the host there is nothing to do, and nothing is
- * looked at.
+/* Copies: puts nodes that copy values on the edges whose ends lie in different memories, in the graph of one
+ * device. The pipeline calls this after the cut, only for devices with their own memory. One owner.
  *
  *   producer ─► _CopyToHost ─► Switch's predicate, a shape argument, Print, _Retval ...
  *   producer ─► _CopyToDevice ─► a kernel of the device
  *
- * kernel/ports.h says where each input and output of a node lies. One copy serves all who want it. A constant is put
- * into the memory of the device once, when the program is made. What a reference holds may lie anywhere, so who
- * reads one as a value always gets a copy, which does nothing when the value is there already. */
+ * kernel/ports.h says where each input and output of a node lies. All readers of an output in one memory share a
+ * copy. A constant is copied to the memory of the device once, when the program is made. The value of a reference
+ * may lie in any memory, so a node that reads one as a value always gets a copy node, which does nothing when the
+ * value is there. */
 #ifndef SL_PASSES_COPIES_H
 #define SL_PASSES_COPIES_H
 

@@ -26,11 +26,11 @@ static inline int sl_cut_part(const struct sl_cut *cut, const struct sl_node *n)
     return cut->part_of_device[sl_cut_device(cut, n)];
 }
 
-/* Attrs of a Const that is an empty float vector: what goes where only "it is done" is to be said. */
+/* Attrs of a Const that is an empty float vector: what a control edge sends. */
 extern const struct sl_attrs sl_cut_signal_attrs;
 /* Adds a node to the graph that is cut, in `part` (on its first device) and `frame`. */
 sl_code sl_cut_add(struct sl_node **out, struct sl_cut *cut, const struct sl_node_spec *spec, int part, int frame);
-/* Says where a node of that graph is from now on. */
+/* Moves a node of that graph to a device and frame. */
 sl_code sl_cut_put(struct sl_cut *cut, const struct sl_node *n, int device, int frame);
 
 /* ---- partition_transfers.c: numbers the client's own transfers. */

@@ -1,5 +1,5 @@
-/* Control flow before the cut. A value that goes through Enter or NextIteration is there in one iteration alone, so
- * an edge behind them must not be cut: the receiver would wait in the others too. */
+/* Control flow before the cut. An Enter or NextIteration has an output in one iteration only, so an edge from one must
+ * not be cut: the _Recv would wait in all iterations. */
 #include "passes/partition_cut.h"
 
 /* A node of a part that `other` is in may stay where it is. */

@@ -1,6 +1,6 @@
-/* Transfers that the client wrote: _Send and _Recv with the same devices, incarnation and name are a pair, and pairs
- * are numbered as those that the cut makes. Several that say the same share a pair: what is sent first is received
- * first. A number that the client gave counts for nothing. */
+/* The _Sends and _Recvs that the client wrote. Those with the same devices, incarnation and name are a pair, and get a
+ * number like the pairs that the cut makes. If there are several of each, they share the pair: the value that is sent
+ * first is received first. A number in the client's graph is ignored. */
 #include "base/str_map.h"
 #include "ops/op_row.h"
 #include "passes/partition_cut.h"

@@ -1,5 +1,5 @@
-/* Choosing devices for groups of colocated nodes (colocate.c): requests first, then the neighbours of nodes that any
- * device would do for. */
+/* Choosing devices for groups of colocated nodes (colocate.c): by requests first; a node without request may then
+ * go with its neighbours. */
 #include "passes/place.h"
 
 #include <stdio.h>

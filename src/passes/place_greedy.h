@@ -11,7 +11,7 @@
 sl_code sl_place_greedily(int *chosen, struct sl_groups *groups, const struct sl_place_options *options,
                           struct sl_arena *scratch, struct sl_error *err);
 
-/* What a node is thought to take, in ns: by its kernel's row and the shapes that are known. */
+/* Estimate of one run of a node, in ns, by its kernel's row and the shapes that are known. */
 double sl_place_cost(const struct sl_node *n, const struct sl_place_costs *costs);
 
 #endif

@@ -12,10 +12,10 @@ struct sl_prune_request {
     size_t n_nodes; /* nodes of the client's graph that may be used: those with a smaller id */
 };
 
-/* A new graph: every node that a fetch or target depends on, with `_Arg` nodes (attr index) in place of the feeds
- * and a `_Retval` node (attr index) for each fetch. It borrows names, attrs and ops of the client's graph, and reads
- * no part of it that grows: the client may add nodes meanwhile. INVALID_ARGUMENT and NOT_FOUND with TensorFlow's
- * texts for requests that make no sense. */
+/* Makes a new graph: every node that a fetch or target depends on, an `_Arg` (attr index) in place of each feed,
+ * and a `_Retval` (attr index) for each fetch. It borrows names, attrs and ops of the client's graph. It reads no
+ * part of that graph that grows, so the client may add nodes meanwhile. INVALID_ARGUMENT and NOT_FOUND with
+ * TensorFlow's texts for requests that make no sense. */
 sl_code sl_pass_prune(struct sl_graph **out, const struct sl_prune_request *request, struct sl_op_registry *registry,
                       struct sl_error *err);
 

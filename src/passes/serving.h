@@ -7,8 +7,8 @@
 
 enum sl_serves {
     SL_SERVES_NOT,  /* some node of the group has no kernel there */
-    SL_SERVES,      /* every node has one, but none is the worse for being on the host */
-    SL_SERVES_BEST, /* and some node computes there, or passes on what is computed there */
+    SL_SERVES,      /* every node has one, but none gains by being there */
+    SL_SERVES_BEST, /* every node has one, and some node computes there or passes on what is computed there */
 };
 
 struct sl_serving {

@@ -12,9 +12,9 @@ struct sl_compilation {
     struct sl_arena scratch; /* of the compilation */
     struct sl_frames frames;
     enum sl_flow_kind *flow; /* by node id */
-    struct sl_kernel_node *
-        *kernels;          /* by node id; NULL for nodes that the engines do themselves; slots not filled in yet */
-    bool uses_tokens_only; /* an asynchronous kernel: no linear form */
+    /* By node id; NULL for nodes that the engines run without a kernel. Slots are filled in later. */
+    struct sl_kernel_node **kernels;
+    bool uses_tokens_only; /* there is an asynchronous kernel, so no linear form */
     struct sl_error *err;
 };
 

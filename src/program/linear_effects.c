@@ -1,7 +1,7 @@
-/* What nodes and loops are to those beside them: heavy or light, and what they read or change besides their results.
- * What each op does says its row (ops/op_effects.h). State that a node makes (an array, a stack) has effects of its
- * own, apart from those of all other state: handles are followed to that node. All other state is one thing. Called
- * by linear_emit.c, asked by linear_forks.c. */
+/* Effects of nodes and loops: whether they are heavy, and what they read or change besides their results, as the
+ * rows of their ops say (ops/op_effects.h). An array or stack that a node of the graph makes counts by itself: its
+ * handle is followed to that node. All other state counts as one. Called by linear_emit.c, asked by
+ * linear_forks.c. */
 #include "ops/op_effects.h"
 #include "ops/op_signature.h"
 #include "program/linear_emitter.h"

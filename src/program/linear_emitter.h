@@ -16,7 +16,7 @@
 #define SL_HEAVY_ELEMENT_COST 4.0F
 
 enum sl_slot_use_kind { SL_USE_PLAIN, SL_USE_INPUT, SL_USE_MOVE, SL_USE_MERGE_INPUT, SL_USE_RET };
-/* Items that stand for what follows a block; they are not emitted. */
+/* Drafts that mark the end of a block, for the uses that follow it; no items come of them. */
 enum sl_mark { SL_MARK_NONE, SL_MARK_NEXTS, SL_MARK_EXITS, SL_MARK_RETS };
 
 struct sl_slot_use {
@@ -48,7 +48,7 @@ struct sl_slot_chain {
     uint32_t slot, next;
 };
 
-/* What stands in the order of a block: a node, or a whole loop. */
+/* What the order of a block is made of: a node, or a whole loop. */
 struct sl_unit {
     struct sl_node *node; /* NULL: a loop */
     int loop;
@@ -90,10 +90,9 @@ struct sl_linear_emitter {
     bool *loop_is_heavy;                /* by level, as are the next two: also of loops within */
     uint8_t *loop_effects;              /* enum sl_effects */
     uint32_t *loop_resources;           /* chains of resources */
-    uint32_t *
-        resource_of_port; /* by root port: the array or stack of which it is a handle, by its number; else SL_NO_PORT */
-    uint32_t *last_use_of;                 /* scratch of linear_forks.c, by resource; zeros between */
-    uint32_t finals;                       /* chain */
+    uint32_t *resource_of_port; /* by root port: number of the array or stack that it is a handle of; else SL_NO_PORT */
+    uint32_t *last_use_of;      /* scratch of linear_forks.c, by resource; zeros between */
+    uint32_t finals;            /* chain */
     uint32_t *unit_of_node, *unit_of_loop; /* within the block that is being ordered */
     struct sl_program_arg *args;
     struct sl_program_ret *rets;
@@ -112,16 +111,16 @@ struct sl_linear_emitter {
 /* Appends to a vector of `e`, or sets `failed`. */
 #define SL_EMIT_PUSH(e, vec, ...) (sl_vec_push(vec, (__VA_ARGS__)) ? (void)((e)->failed = true) : (void)0)
 
-/* What is left of a guard within the current phase of the current level, which holds by itself when the phase runs. */
+/* A guard without the literals that always hold while the current phase of the current level runs. */
 uint32_t sl_local_guard(struct sl_linear_emitter *e, uint32_t guard);
-/* Shares the graph's sequence out among the blocks; a loop stands where the last of its Enters has been. */
+/* Distributes the graph's sequence to the blocks; a loop comes where the last of its Enters was. */
 void sl_blocks_fill(struct sl_linear_emitter *e);
 /* The order in which the units of the current block are emitted: dependences first, then equal guards side by side.
  * `out`: as many as units. */
 void sl_block_order(uint32_t *out, struct sl_linear_emitter *e, const struct sl_unit_block *block);
 /* Finds what loops hold and which handles are of which array or stack; before any block is emitted. */
 void sl_effects_find(struct sl_linear_emitter *e);
-/* Whether a node's kernel may be worth a thread of its own. Merges and their like have none. */
+/* Whether a node's kernel may be worth a thread of its own. Merges and other nodes without a kernel are not. */
 static inline bool sl_kernel_is_heavy(const struct sl_kernel_node *k) {
     return k->def && k->def->cost_element >= SL_HEAVY_ELEMENT_COST;
 }
@@ -131,12 +130,12 @@ enum sl_effects sl_unit_effects(const struct sl_linear_emitter *e, const struct 
 /* Calls `fn` with each array and stack of the step that the unit uses, maybe more than once. */
 void sl_unit_resources(const struct sl_linear_emitter *e, uint32_t unit, const struct sl_unit *u,
                        void (*fn)(void *arg, uint32_t unit, uint32_t resource), void *arg);
-/* Finds which of a region's heavy units may run side by side and puts them next to each other: changes the order
- * within regions; `marks`, in that order, are zero before. */
+/* Finds which heavy units of a region may run at the same time and puts them next to each other: changes the order
+ * within regions. `marks`, by position in that order, are zero before. */
 void sl_block_strands(struct sl_strand_mark *marks, uint32_t *order, struct sl_linear_emitter *e,
                       const struct sl_unit_block *block);
-/* Lets the last use of every slot take its value over, or release it, on each of a loop's two ways. Once, when all
- * items and uses are there. */
+/* Lets the last use of every slot take its value over or release it; in a loop on each of two ways, with the condition
+ * true and false. Called once, when all items and uses are there. */
 void sl_slots_end(struct sl_linear_emitter *e);
 /* Numbers the slots and writes the program's tables. */
 void sl_linear_write(struct sl_linear_emitter *e);

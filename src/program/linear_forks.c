@@ -1,9 +1,9 @@
-/* Which heavy items of a region, kernels and loops with such, run side by side: of a stretch of units with one
- * guard. The heavy units with equally many heavy ones before them on the longest way depend on nothing of each
- * other: two or more of them make a fork, each in a strand of its own. A strand goes on with what depends on it
- * alone: light units, and the next heavy ones when each has a strand to itself. All else stands before or behind the
- * fork; so does what changes more than the step's own arrays and stacks. Whether strands are worth several threads
- * is seen when they run; the order is the same either way. Called by linear_emit.c. */
+/* Which heavy items of a region (kernels, and loops with heavy kernels) may run at the same time. Looks at the units of
+ * one guard. Heavy units with the same number of heavy units before them, on the longest way, do not depend on each
+ * other: two or more of them make a fork, each in its own strand. A strand goes on with units that depend on it only:
+ * light ones, and the next heavy ones when each of them depends on one strand. All other units come before or after the
+ * fork, as do those that change more than arrays and stacks of the step. The executor decides whether strands are worth
+ * several threads; the order of items is the same either way. Called by linear_emit.c. */
 #include <string.h>
 
 #include "program/linear_emitter.h"

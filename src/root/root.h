@@ -1,21 +1,21 @@
-/* The composition root: the one place that knows which ops, kernels and plug-ins there are, and the only state of the
- * process that this library keeps. Made when first needed; never freed, because sessions may outlive every handle that
- * led to it. Threads: thread-safe. */
+/* The composition root: the list of ops, kernels, backends and targets of sessions, and the state of the process that
+ * belongs to no session. Made when first needed; never freed, because sessions may outlive every handle that led to it.
+ * Threads: thread-safe. */
 #ifndef SL_ROOT_ROOT_H
 #define SL_ROOT_ROOT_H
 
 #include "base/error.h"
 #include "session/session.h"
 
-/* One more backend, behind those that the library is built with: the rows and the device of a plug-in or of a test.
+/* Adds a backend after those that the library is built with: the rows and the device of a plug-in or of a test.
  * `backend` is borrowed for ever. FAILED_PRECONDITION once the registries are made. */
 sl_code sl_root_add_backend(const struct sl_backend *backend, struct sl_error *err);
 
 /* Ops, kernels and device types: the same for the whole process. */
 sl_code sl_root_registries(const struct sl_registries **out, struct sl_error *err);
-/* What graphs of the process know constants by. Only after sl_root_registries. */
+/* Evaluates constants for the graphs of the process. Only after sl_root_registries. */
 const struct sl_evaluator *sl_root_evaluator(void);
-/* Who runs sessions. */
+/* The targets of sessions, up to the one without a factory. */
 const struct sl_target *sl_root_targets(void);
 
 /* ---- log: lines go to stderr and to every listener */

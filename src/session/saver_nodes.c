@@ -1,7 +1,10 @@
 /* The nodes of a Saver:
  *
- *     save/Const (the prefix) ──► save/SaveV2 ◄── variables           save/control_dependency = the prefix, after SaveV2
- *              └──► save/RestoreV2 ──► save/Assign_i ──► variables    save/restore_all        after every assignment */
+ *     save/Const (the prefix) ──► save/SaveV2 ◄── variables
+ *              └──► save/RestoreV2 ──► save/Assign_i ──► variables
+ *
+ *     save/control_dependency    the prefix, after SaveV2
+ *     save/restore_all           runs after every assignment */
 #include "session/saver_nodes.h"
 
 #include <stdio.h>

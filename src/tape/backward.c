@@ -20,8 +20,9 @@ struct backward {
     bool *is_needed;              /* by slot: it leads to a y */
     struct sl_gradient_sum *sums; /* by slot; terms are kept (sl_term_keep) */
     int32_t *maker;               /* by slot: the record that it is an output of; -1: none */
-    int32_t *
-        pending; /* by record: reads of its outputs by records between whose turn has not come; -1: it is not between */
+    /* By record: how often records whose turn has not come read its outputs, of those between ys and xs; -1: it is not
+     * between them itself. */
+    int32_t *pending;
     int32_t *ready; /* records whose turn it is, one after the other */
     int32_t n_ready;
     struct sl_error *err;

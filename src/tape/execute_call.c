@@ -1,11 +1,13 @@
 /* Calls under tapes.
  *
- *   tapes that follow an input    none: the op as it is
- *                                 one:  its gradient is made, and the op, extended by that, runs; the tape has the gradient
- *                                 two:  the extended op's gradient is made, and that one runs; the outer tape has the second gradient
+ *   tapes that follow an input:
+ *     none   the op runs as it is
+ *     one    its gradient is made, and the op that is extended for it runs; the tape has the gradient
+ *     two    the gradient of the extended op is made, too, and the op that is extended twice runs; the outer tape has
+ *            the second gradient
  *
- * A gradient that cannot be made is no failure of the call: the tape keeps the reason, and tells it when it is
- * asked. */
+ * If a gradient cannot be made, the call runs all the same. The tape keeps the error and returns it when the gradient
+ * is asked for. */
 #include "tape/execute_call.h"
 
 #include "base/alloc.h"

@@ -1,7 +1,7 @@
 /* What a tape is made of. Private to src/tape.
  *
  *   slot      a value that the tape follows: 0, 1 ... in the order in which they came
- *   record    an op that ran: items [ inputs | outputs ] as they were, and the slot of each, -1 where it is not followed */
+ *   record    an op that ran: items [ inputs | outputs ] as they were, and the slot of each; -1: it is not followed */
 #ifndef SL_TAPE_TAPE_RECORD_H
 #define SL_TAPE_TAPE_RECORD_H
 

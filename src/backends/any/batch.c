@@ -31,9 +31,9 @@ static sl_code put_corner(struct sl_view whole, int64_t to, const int64_t *dims,
     size_t size = sl_dtype_size(whole.dtype);
     if (from.count == 0) return SL_OK;
     for (const char *source = from.data;; source += (size_t)length * size) {
-        int64_t place = 0;
-        for (int d = 0; d < from.rank; d++) place = place * dims[d] + at[d];
-        SL_TRY(sl_elements_copy(whole.dtype, (char *)whole.data + (size_t)(to + place) * size, source, length, err));
+        int64_t position = 0;
+        for (int d = 0; d < from.rank; d++) position = position * dims[d] + at[d];
+        SL_TRY(sl_elements_copy(whole.dtype, (char *)whole.data + (size_t)(to + position) * size, source, length, err));
         int d = from.rank - 2;
         while (d >= 0 && ++at[d] == from.dims[d]) at[d--] = 0;
         if (d < 0) return SL_OK;

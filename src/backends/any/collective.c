@@ -1,10 +1,10 @@
 /* Instances of collectives. Called by collective_any.c.
  *
- *   sl_collective_start ── reserve a place in the instance ──► wait in its line ── try: join, check, wait for the others ──► finish
+ *   sl_collective_start ── reserve ──► wait in the instance's line ── try: join, check, wait for all ──► finish
  *
- * A place is reserved under the groups' lock: the last place takes the instance off the list, so that the next call
- * under the same key begins another. The rest of an instance is guarded by its line. The last to join puts all
- * through at once, and its thread ends them one by one: the first of them makes what all get. */
+ * A call reserves its membership under the groups' lock. The last member takes the instance off the list, so that
+ * the next call under the same key begins another. The rest of an instance is guarded by its line. The last to
+ * join puts all through at once, and its thread ends them one by one: the first of them makes what all get. */
 #include "backends/any/collective.h"
 
 #include <inttypes.h>
@@ -26,7 +26,7 @@ struct key {
     int64_t group, subgroup, instance;
 };
 
-struct place {
+struct member {
     const char *device;
     uint64_t hash;           /* of the device's name */
     int64_t rank;            /* -1: by device */
@@ -39,12 +39,12 @@ struct sl_collective_instance {
     struct key key;
     int64_t size;
     /* guarded by the groups' lock */
-    struct sl_collective_instance *next, **at; /* `at` NULL: has no places left */
+    struct sl_collective_instance *next, **at; /* `at` NULL: all its members have reserved */
     struct sl_due due;                         /* holds a reference while it waits */
     int64_t n_reserved, n_attempts;
     /* guarded by the line */
     struct sl_lines lines;
-    SL_VEC(struct place) places; /* of those that have joined; by rank once all have */
+    SL_VEC(struct member) members; /* of those that have joined; by rank once all have */
     struct sl_collective_call first;
     struct sl_arena arena; /* the first call's shape */
     struct sl_error failure;
@@ -65,8 +65,8 @@ struct participant {
 
 static void instance_free(struct sl_object *object) {
     struct sl_collective_instance *i = (struct sl_collective_instance *)object;
-    for (size_t p = 0; p < i->places.n; p++) sl_tensor_unref(i->places.items[p].input);
-    sl_vec_free(&i->places);
+    for (size_t p = 0; p < i->members.n; p++) sl_tensor_unref(i->members.items[p].input);
+    sl_vec_free(&i->members);
     sl_tensor_unref(i->result);
     sl_lines_clear(&i->lines);
     sl_arena_clear(&i->arena);
@@ -120,7 +120,7 @@ static sl_code instance_new(struct sl_collective_instance **out, struct sl_colle
     return SL_OK;
 }
 
-/* ---- reserving a place: with the groups' lock */
+/* ---- reserving: with the groups' lock */
 
 static bool same_key(const struct key *a, const struct key *b) {
     return a->step == b->step && a->instance == b->instance && a->group == b->group && a->subgroup == b->subgroup &&
@@ -190,27 +190,27 @@ static sl_code refuse_shape(struct participant *p, struct sl_error *err) {
                    sl_shape_text(theirs, i->first.shape));
 }
 
-static sl_code check_place(struct participant *p, const struct place *place, struct sl_error *err) {
+static sl_code check_member(struct participant *p, const struct member *member, struct sl_error *err) {
     struct sl_collective_instance *i = p->instance;
-    for (size_t n = 0; n < i->places.n; n++) {
-        const struct place *other = &i->places.items[n];
-        if (other->hash == place->hash && strcmp(other->device, place->device) == 0)
+    for (size_t n = 0; n < i->members.n; n++) {
+        const struct member *other = &i->members.items[n];
+        if (other->hash == member->hash && strcmp(other->device, member->device) == 0)
             return sl_fail(err, SL_INVALID_ARGUMENT,
                            "Device %s takes part twice in the collective instance %" PRId64 " of group %" PRId64
                            ", whose members are %" PRId64 " different devices",
-                           place->device, i->key.instance, i->key.group, i->size);
-        if (place->rank >= 0 && other->rank == place->rank)
+                           member->device, i->key.instance, i->key.group, i->size);
+        if (member->rank >= 0 && other->rank == member->rank)
             return sl_fail(err, SL_INVALID_ARGUMENT,
                            "Device %s and device %s have the same rank %" PRId64 " in group %" PRId64, other->device,
-                           place->device, place->rank, i->key.group);
+                           member->device, member->rank, i->key.group);
     }
     return SL_OK;
 }
 
-static sl_code check_call(struct participant *p, const struct place *place, struct sl_error *err) {
+static sl_code check_call(struct participant *p, const struct member *member, struct sl_error *err) {
     struct sl_collective_instance *i = p->instance;
     const struct sl_collective_call *call = &p->call, *first = &i->first;
-    if (i->places.n == 0) {
+    if (i->members.n == 0) {
         i->first = *call;
         i->first.shape = sl_shape_copy(&i->arena, call->shape);
         return i->first.shape.rank == call->shape.rank ? SL_OK : sl_fail_memory(err, sizeof *call);
@@ -225,30 +225,30 @@ static sl_code check_call(struct participant *p, const struct place *place, stru
         return sl_fail(err, SL_INVALID_ARGUMENT,
                        "Members of group %" PRId64 " say that it has %" PRId64 " and %" PRId64 " members", i->key.group,
                        i->size, call->group_size);
-    return check_place(p, place, err);
+    return check_member(p, member, err);
 }
 
-/* Places in the order of their ranks. */
-static sl_code order_places(struct sl_collective_instance *i, struct sl_error *err) {
-    struct place *ordered = sl_calloc(i->places.n, sizeof *ordered);
-    if (!ordered) return sl_fail_memory(err, i->places.n * sizeof *ordered);
+/* Members in the order of their ranks. */
+static sl_code order_members(struct sl_collective_instance *i, struct sl_error *err) {
+    struct member *ordered = sl_calloc(i->members.n, sizeof *ordered);
+    if (!ordered) return sl_fail_memory(err, i->members.n * sizeof *ordered);
     sl_mutex_lock(&i->groups->mutex);
-    for (size_t n = 0; n < i->places.n; n++) {
-        struct place *p = &i->places.items[n];
+    for (size_t n = 0; n < i->members.n; n++) {
+        struct member *p = &i->members.items[n];
         if (p->rank < 0) p->rank = sl_collective_group_rank(i->groups, i->key.group, p->device);
         ordered[p->rank] = *p;
     }
     sl_mutex_unlock(&i->groups->mutex);
-    sl_free(i->places.items);
-    i->places.items = ordered;
-    i->places.cap = i->places.n;
+    sl_free(i->members.items);
+    i->members.items = ordered;
+    i->members.cap = i->members.n;
     return SL_OK;
 }
 
 static sl_code check_source(const struct sl_collective_instance *i, struct sl_error *err) {
     int64_t source = -1;
-    for (size_t n = 0; n < i->places.n; n++) {
-        if (!i->places.items[n].input) continue;
+    for (size_t n = 0; n < i->members.n; n++) {
+        if (!i->members.items[n].input) continue;
         if (source >= 0)
             return sl_fail(err, SL_INTERNAL,
                            "Collective ops is aborted by: Instance %" PRId64 " already has source %" PRId64
@@ -267,13 +267,13 @@ static sl_code check_source(const struct sl_collective_instance *i, struct sl_er
 static sl_code join(struct participant *p, struct sl_error *err) {
     struct sl_collective_instance *i = p->instance;
     const char *device = p->attempt.k->env->device;
-    struct place place = {device, sl_hash_bytes(device, strlen(device)), p->call.rank, NULL};
-    SL_TRY(check_call(p, &place, err));
-    if (sl_vec_push(&i->places, place)) return sl_fail_memory(err, sizeof place);
-    i->places.items[i->places.n - 1].input = p->input;
+    struct member member = {device, sl_hash_bytes(device, strlen(device)), p->call.rank, NULL};
+    SL_TRY(check_call(p, &member, err));
+    if (sl_vec_push(&i->members, member)) return sl_fail_memory(err, sizeof member);
+    i->members.items[i->members.n - 1].input = p->input;
     p->input = NULL;
-    if ((int64_t)i->places.n < i->size) return SL_OK;
-    SL_TRY(order_places(i, err));
+    if ((int64_t)i->members.n < i->size) return SL_OK;
+    SL_TRY(order_members(i, err));
     if (i->first.kind == SL_COLLECTIVE_BROADCAST) SL_TRY(check_source(i, err));
     i->is_complete = true;
     return SL_OK;
@@ -299,15 +299,15 @@ static int64_t rank_of(const struct participant *p) {
     const struct sl_collective_instance *i = p->instance;
     const char *device = p->attempt.k->env->device;
     uint64_t hash = sl_hash_bytes(device, strlen(device));
-    for (size_t n = 0; n < i->places.n; n++)
-        if (i->places.items[n].hash == hash && strcmp(i->places.items[n].device, device) == 0) return (int64_t)n;
+    for (size_t n = 0; n < i->members.n; n++)
+        if (i->members.items[n].hash == hash && strcmp(i->members.items[n].device, device) == 0) return (int64_t)n;
     return 0;
 }
 
 static void drop_inputs(struct sl_collective_instance *i) {
-    for (size_t n = 0; n < i->places.n; n++) {
-        sl_tensor_unref(i->places.items[n].input);
-        i->places.items[n].input = NULL;
+    for (size_t n = 0; n < i->members.n; n++) {
+        sl_tensor_unref(i->members.items[n].input);
+        i->members.items[n].input = NULL;
     }
 }
 
@@ -315,10 +315,10 @@ static void drop_inputs(struct sl_collective_instance *i) {
 static sl_code reduce(void *out, struct participant *p, int64_t begin, int64_t count) {
     struct sl_collective_instance *i = p->instance;
     const struct sl_collective_call *call = &i->first;
-    const void **in = sl_malloc(i->places.n * sizeof *in);
-    if (!in) return sl_fail_memory(p->attempt.k->err, i->places.n * sizeof *in);
+    const void **in = sl_malloc(i->members.n * sizeof *in);
+    if (!in) return sl_fail_memory(p->attempt.k->err, i->members.n * sizeof *in);
     size_t skip = (size_t)begin * sl_dtype_size(call->dtype);
-    for (size_t n = 0; n < i->places.n; n++) in[n] = (const char *)i->places.items[n].input->data + skip;
+    for (size_t n = 0; n < i->members.n; n++) in[n] = (const char *)i->members.items[n].input->data + skip;
     const struct sl_collective_merge merge = {in, i->size, count, call->dtype, call->merge, call->divides};
     sl_collective_merge(out, p->attempt.k, &merge);
     sl_free(in);
@@ -327,7 +327,7 @@ static sl_code reduce(void *out, struct participant *p, int64_t begin, int64_t c
 
 static sl_code make_sum(struct participant *p) {
     struct sl_collective_instance *i = p->instance;
-    struct sl_tensor *first = i->places.items[0].input, *sum;
+    struct sl_tensor *first = i->members.items[0].input, *sum;
     SL_TRY(sl_tensor_new(&sum, i->first.dtype, sl_tensor_shape(first), p->attempt.k->err));
     sl_code code = reduce(sum->data, p, 0, first->count);
     if (code == SL_OK) i->result = sum;
@@ -340,8 +340,8 @@ static sl_code make_row(struct participant *p) {
     struct sl_tensor *row;
     SL_TRY(sl_tensor_new(&row, i->first.dtype, i->first.shape, p->attempt.k->err));
     char *at = row->data;
-    for (size_t n = 0; n < i->places.n; n++) {
-        const struct sl_tensor *in = i->places.items[n].input;
+    for (size_t n = 0; n < i->members.n; n++) {
+        const struct sl_tensor *in = i->members.items[n].input;
         memcpy(at, in->data, in->bytes);
         at += in->bytes;
     }
@@ -351,8 +351,8 @@ static sl_code make_row(struct participant *p) {
 
 static sl_code make_copy(struct participant *p) {
     struct sl_collective_instance *i = p->instance;
-    for (size_t n = 0; n < i->places.n && !i->result; n++)
-        if (i->places.items[n].input) i->result = sl_tensor_ref(i->places.items[n].input);
+    for (size_t n = 0; n < i->members.n && !i->result; n++)
+        if (i->members.items[n].input) i->result = sl_tensor_ref(i->members.items[n].input);
     return SL_OK;
 }
 
@@ -387,8 +387,8 @@ static sl_code give_exchanged(struct participant *p) {
     struct sl_view out;
     SL_TRY(sl_out_new(&out, k, 0, i->first.shape));
     size_t part = (size_t)(out.count / i->size) * sl_dtype_size(out.dtype), mine = (size_t)rank_of(p) * part;
-    for (size_t n = 0; n < i->places.n; n++)
-        memcpy((char *)out.data + n * part, (const char *)i->places.items[n].input->data + mine, part);
+    for (size_t n = 0; n < i->members.n; n++)
+        memcpy((char *)out.data + n * part, (const char *)i->members.items[n].input->data + mine, part);
     return SL_OK;
 }
 

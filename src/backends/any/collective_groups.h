@@ -21,7 +21,7 @@ struct sl_due {
 struct sl_collective_groups {
     struct sl_object object;
     struct sl_mutex mutex;                    /* guards what follows */
-    struct sl_collective_instance *instances; /* of collective.c: those with places left */
+    struct sl_collective_instance *instances; /* of collective.c: those that more members may join */
     /* of collective_groups.c */
     struct sl_arena arena;    /* groups, members and names: they stay as long as this does */
     struct sl_str_map groups; /* by the bytes of their keys */
@@ -39,7 +39,7 @@ sl_code sl_collective_groups_get(struct sl_collective_groups **out, struct sl_ke
 sl_code sl_collective_group_join(struct sl_collective_groups *g, int64_t key, int64_t size, const char *device,
                                  struct sl_error *err);
 bool sl_collective_group_is_full(struct sl_collective_groups *g, int64_t key);
-/* The place of a member of a full group among all: by device name, digits as numbers. */
+/* The rank of a member of a full group: its position by device name, digits as numbers. */
 int64_t sl_collective_group_rank(struct sl_collective_groups *g, int64_t key, const char *device);
 sl_code sl_collective_due_add(struct sl_collective_groups *g, struct sl_due *due, struct sl_error *err);
 /* True: it was there, and will not be called. */

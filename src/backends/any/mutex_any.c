@@ -110,15 +110,15 @@ static void drop_unused(struct held *h) {
 
 /* ---- MutexV2 */
 
-struct place {
+struct mutex_name {
     struct sl_resource_name name; /* its texts follow the struct */
 };
 
 static sl_code mutex_create(void **state, struct sl_kernel_setup *setup) {
     struct sl_resource_name name;
     SL_TRY(sl_resource_name_read(&name, setup));
-    size_t bytes = sizeof(struct place) + name.container.n + name.name.n;
-    struct place *p = sl_malloc(bytes);
+    size_t bytes = sizeof(struct mutex_name) + name.container.n + name.name.n;
+    struct mutex_name *p = sl_malloc(bytes);
     if (!p) return sl_fail_memory(setup->err, bytes);
     char *at = (char *)(p + 1);
     if (name.container.n) memcpy(at, name.container.p, name.container.n);
@@ -140,7 +140,7 @@ static sl_code make_mutex(struct sl_object **out, void *arg, struct sl_error *er
 }
 
 static sl_code mutex_run(struct sl_kernel_context *k) {
-    const struct place *p = k->state;
+    const struct mutex_name *p = k->state;
     struct sl_object *object;
     SL_TRY(sl_resources_find_or_make(&object, k->env->session_resources, p->name.container, &mutex_type, p->name.name,
                                      make_mutex, NULL, k->err));

@@ -3,9 +3,11 @@
  *
  *   forward        Enter ─► Merge ─► Switch ─► body ─► NextIteration          and, added to it:
  *                             ▲         └► Exit              │                 a counter of iterations,
- *                             └──────────────────────────────┘                 a list of each value that the gradient uses
+ *                             └──────────────────────────────┘                 a list of each value that
+ *                                                                              the gradient uses
  *
- *   gradient       the counter downwards, Enter(dy of Exit) ─► Merge ─► Switch ─► gradient of the body ─► NextIteration;
+ *   gradient       the counter downwards,
+ *                  Enter(dy of Exit) ─► Merge ─► Switch ─► gradient of the body ─► NextIteration;
  *                  values come back from the end of their lists
  *
  * A list is a loop variable like any other, so the gradient of a gradient needs nothing of its own: what was pushed

@@ -1,5 +1,5 @@
-/* Rules for ops that move elements and compute nothing: what leaves everything in place is left out, and two moves
- * become one. */
+/* Rules for ops that move elements and compute nothing: an op that leaves all elements where they are is removed,
+ * and two moves become one. */
 #include "passes/optimise/rewrites.h"
 
 enum { MOST_RANK = 32, MOST_PARTS = 256 };

@@ -1,8 +1,8 @@
 /* Fusing: a convolution or a product of matrices, its bias or how it is normalised, another tensor that is added
- * (residual networks), and the activation behind become one node (_FusedConv2D and its like), so that results are
- * written once. Walks from the results backwards: the longest pattern is found first. Only where the nodes between
- * have no other reader, and where there is a kernel for the fused node. The other tensor should have the shape of
- * the results; where that is not known before, the kernel sees to it. */
+ * (residual networks), and the activation become one node (_FusedConv2D and similar ops), so that results are
+ * written once. Walks from the results backwards, so that the longest pattern is found first. The nodes within a
+ * pattern must have no other reader, and the fused node must have a kernel. The tensor that is added should have
+ * the shape of the results; when the shapes are not known, the kernel checks that. */
 #include "base/alloc.h"
 #include "passes/optimise/rewrite.h"
 

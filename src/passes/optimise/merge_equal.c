@@ -1,6 +1,6 @@
-/* Equal nodes become one: same op, device, attrs, inputs and control inputs, so both live and die together. Only
- * nodes of which nothing but their value comes; one pass over the graph, producers first, so that readers of merged
- * nodes are seen with their new inputs. */
+/* Makes one node of equal nodes: same op, device, attrs, inputs and control inputs, so both are dead or both
+ * alive. Only for nodes without effects. Goes over the graph once, producers first, so that readers of merged
+ * nodes are compared by their new inputs. */
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "ops/op_effects.h"

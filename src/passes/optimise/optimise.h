@@ -27,8 +27,8 @@ struct sl_optimise_options {
     struct sl_evaluator evaluator; /* runs single nodes, for folding */
     struct sl_kernel_table *kernels;
     const struct sl_device_set *devices; /* where nodes may be; NULL: the host's alone */
-    struct sl_node *const
-        *keep; /* borrowed; what must run whoever reads it (targets); NULL and removed ones are passed over */
+    /* Borrowed: nodes that must run though nothing reads them (targets); NULL and removed ones are skipped. */
+    struct sl_node *const *keep;
     int n_keep;
     unsigned toggles;  /* enum sl_toggle: what is on */
     const char *dumps; /* names of passes whose graph is printed on stderr; NULL: none */
@@ -42,7 +42,7 @@ sl_code sl_pass_optimise(struct sl_graph *graph, const struct sl_optimise_option
 /* The type of the device that a node is on: only nodes that its kernels serve may stand there. */
 const struct sl_device_type *sl_optimise_device(const struct sl_optimise_options *options, const struct sl_node *n);
 
-/* For what a pass leaves: sl_graph_check in debug builds and where SLUICE_CHECK asks for it, else nothing. */
+/* Checks the graph that a pass leaves: sl_graph_check in debug builds and with SLUICE_CHECK, else nothing. */
 sl_code sl_pass_check(const struct sl_graph *graph, struct sl_error *err);
 
 #define PASS(name, function, what)                                                                                     \

@@ -1,6 +1,6 @@
-/* What rules ask and do, over the graph: what is known of each node is kept by its id. Shapes are inferred when they
- * are asked for, with nothing known of fed values, and values are decoded once. Nothing is unlinked here: nodes
- * without readers go in the sweep, so that each rewrite costs as much as the node has readers. */
+/* What rules may ask and do. Facts about nodes are kept by node id. Shapes are inferred when a rule asks, with
+ * nothing known of fed values, and values of constants are decoded once. Nodes without readers stay until the
+ * sweep, so that the cost of a rewrite is proportional to the readers of the node. */
 #include "passes/optimise/rewrite.h"
 
 #include "kernel/ports.h"
@@ -15,8 +15,9 @@ enum shape_state { SHAPE_UNSEEN, SHAPE_OPEN, SHAPE_DONE };
 struct sl_rewrite_record {
     struct sl_tensor *value;
     bool has_no_value, is_pending, is_root, is_kept, is_doomed;
-    bool
-        may_lack; /* its token may be dead or late for reasons of its own, or it has effects: who loses it must wait for it */
+    /* Its token may be dead or may come late for reasons of its own, or it has effects: a node that loses it as an
+     * input must wait for it. */
+    bool may_lack;
     uint8_t visits, shape;
 };
 

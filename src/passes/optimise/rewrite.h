@@ -6,9 +6,9 @@
  *         return inner && sl_rewrite_replace(r, n, inner->inputs[0]);
  *     }
  *
- * Liveness is kept here, not in the rules: when a node loses an input that may be dead, may fail to come, or has
- * effects, what takes the node's place waits for that input by a control edge. Memory that runs out is remembered in
- * `code`; rules then answer false. One owner. */
+ * Liveness is kept here, not in the rules: when a node loses an input that may be dead, may never come, or has effects,
+ * the node that replaces it gets a control edge from that input. When memory is out, `code` says so and rules return
+ * false. One owner. */
 #ifndef SL_PASSES_REWRITE_H
 #define SL_PASSES_REWRITE_H
 
@@ -51,12 +51,12 @@ bool sl_rewrite_int(int64_t *out, struct sl_rewrite *r, struct sl_port port);
 bool sl_rewrite_real(double *out, struct sl_rewrite *r, struct sl_port port);
 /* Element `i` of an int32 or int64 tensor. */
 int64_t sl_rewrite_element(const struct sl_tensor *t, int64_t i);
-/* What is known of the shape for every run. Fed values: nothing. */
+/* What is known of the shape in every run; of a fed value nothing. */
 struct sl_shape sl_rewrite_shape(struct sl_rewrite *r, struct sl_port port);
 /* Whether both surely have the same shape. */
 bool sl_rewrite_same_shape(struct sl_rewrite *r, struct sl_port a, struct sl_port b);
 bool sl_rewrite_attr_is(const struct sl_node *n, const char *attr, int64_t value); /* int, bool or type */
-/* Nothing but its value comes of the node: not stateful, no control flow, no references. */
+/* Whether the node only computes its outputs: not stateful, no control flow, no references. */
 bool sl_rewrite_is_pure(const struct sl_node *n);
 
 /* Whether the caller of the passes wants it to run. */
@@ -76,15 +76,14 @@ void sl_rewrite_remove_doomed(struct sl_rewrite *r);
 /* Every reader of output 0 (or `output`) of `n` reads `by` instead; those who wait for `n` wait for `by`'s node. */
 bool sl_rewrite_replace(struct sl_rewrite *r, struct sl_node *n, struct sl_port by);
 bool sl_rewrite_replace_output(struct sl_rewrite *r, struct sl_node *n, int output, struct sl_port by);
-/* Nobody reads `n`: those who wait for it wait for what it waited for, its inputs among them. It may be doomed by
- * that. */
+/* Nothing reads `n`: nodes that wait for it now wait for its inputs and control inputs. `n` may be doomed by that. */
 bool sl_rewrite_token(struct sl_rewrite *r, struct sl_node *n);
 /* A new node on the device of `origin`. Attrs: those of `more` (n_more may be 0), else those of `origin` by name,
  * else defaults. NULL when it cannot be made. */
 struct sl_node *sl_rewrite_emit(struct sl_rewrite *r, const struct sl_node *origin, uint32_t row,
                                 const struct sl_port *inputs, int n_inputs, const struct sl_attr *more, int n_more);
-/* sl_rewrite_emit, then everybody who used `n` uses it; it takes the name of `n`. Each output of `n` that is
- * read must have its like. */
+/* sl_rewrite_emit, then the new node replaces `n` for all its readers and gets its name. It must have each output
+ * of `n` that is read, with the same number. */
 bool sl_rewrite_become(struct sl_rewrite *r, struct sl_node *n, uint32_t row, const struct sl_port *inputs,
                        int n_inputs, const struct sl_attr *more, int n_more);
 /* A Const; node NULL when it cannot be made. `value` is borrowed while this runs. */
@@ -102,17 +101,17 @@ struct sl_attr sl_rewrite_attr_bool(struct sl_rewrite *r, const char *name, bool
 struct sl_attr sl_rewrite_attr_of(const struct sl_node *n, const char *attr,
                                   const char *name); /* another node's, as `name` */
 
-/* ---- for the driver (simplify.c) */
+/* ---- for simplify.c */
 sl_code sl_rewrite_init(struct sl_rewrite *r, struct sl_graph *graph, const struct sl_optimise_options *options,
                         struct sl_error *err);
 void sl_rewrite_clear(struct sl_rewrite *r);
-/* Learns from a node's inputs, which were noted before, whether somebody may wait for it in vain. */
+/* Finds out, from the node's inputs, which were noted before, whether its token may be dead or may never come. */
 void sl_rewrite_note(struct sl_rewrite *r, const struct sl_node *n);
 /* Whether it has to stay although nothing reads it. */
 bool sl_rewrite_is_root(const struct sl_rewrite *r, const struct sl_node *n);
 /* Counts a visit; false when the node was visited too often already. */
 bool sl_rewrite_visit(struct sl_rewrite *r, const struct sl_node *n);
-/* Takes the node that was put aside last to be looked at again, when its id is `first` or more; else NULL. */
+/* Takes the latest of the nodes to look at again, when its id is `first` or more; else NULL. */
 struct sl_node *sl_rewrite_next(struct sl_rewrite *r, uint32_t first);
 
 #endif

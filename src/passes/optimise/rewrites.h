@@ -1,5 +1,5 @@
-/* The rules of rewrites.def. Each looks at one node of its op; true when it has replaced it. Called by the driver
- * (simplify.c). */
+/* The rules of rewrites.def. Each looks at one node of its op; true when it has replaced it. Called by
+ * simplify.c. */
 #ifndef SL_PASSES_REWRITES_H
 #define SL_PASSES_REWRITES_H
 

@@ -1,5 +1,5 @@
-/* Rules for what is asked about shapes. A shape is known only when it is the same in every run: fed values have
- * none. */
+/* Rules for ops that ask for shapes. A shape is known when it is the same in every run; shapes of fed values are
+ * not. */
 #include "passes/optimise/rewrites.h"
 
 #include "ops/shape_functions.h"

@@ -1,5 +1,5 @@
-/* Keeps what results, targets and effects need. An effect is kept because it was in the graph: whoever finds that a
- * branch never runs unlinks its effects itself. */
+/* Removes all nodes but those that results, targets and nodes with effects need. All effects in the graph count: a rule
+ * that finds that a branch never runs must remove the effects of the branch. */
 #include "base/vec.h"
 #include "passes/optimise/optimise.h"
 

@@ -1,7 +1,7 @@
-/* Values that nobody reads: of a node that others only wait for nothing but its token is wanted, so they wait for
- * its inputs instead, and it goes. So the gradients of what is fed are not computed, which TensorFlow's graphs of
- * training steps wait for. Walks from the results backwards: what only such nodes read is unused as well. What is
- * there to fail stays. */
+/* Removes nodes whose values nothing reads. Nodes with control edges from such a node wait for its inputs instead. For
+ * example, TensorFlow's graphs of training steps wait for gradients of what is fed; these are then not computed. Walks
+ * from the results backwards, so that a node that only unused nodes read is unused, too. Nodes that check their inputs
+ * stay. */
 #include "ops/op_effects.h"
 #include "passes/optimise/rewrite.h"
 
