@@ -1,11 +1,14 @@
 /* Variables: a value behind a lock. Called by the executor, which reads references, and by kernels. */
 #include "kernel/variable.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "device/transfer.h"
 #include "kernel/kernel.h"
+#include "kernel/resources.h"
 
 static void variable_free(struct sl_object *object) {
     struct sl_variable *v = (struct sl_variable *)object;
@@ -128,6 +131,26 @@ sl_code sl_variable_edit(struct sl_view *out, struct sl_variable *v, struct sl_e
     return SL_OK;
 }
 
+sl_code sl_variable_check(const struct sl_variable *v, const struct sl_value *value, bool validates,
+                          struct sl_error *err) {
+    char now[SL_SHAPE_TEXT], then[SL_SHAPE_TEXT];
+    bool is_reference = v->object.type == &sl_ref_variable_type, is_set = v->value.kind != SL_VALUE_NONE;
+    if ((is_reference || is_set) && v->dtype != value->dtype)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "Trying to assign variable with wrong dtype. Expected %s got %s",
+                       sl_dtype_name(v->dtype), sl_dtype_name(value->dtype));
+    if (!validates || !(is_reference || is_set)) return SL_OK;
+    struct sl_shape from = sl_view_shape(sl_value_view(value));
+    struct sl_shape to = is_set ? sl_view_shape(sl_value_view(&v->value)) : v->shape;
+    if (sl_shape_equal(from, to)) return SL_OK;
+    sl_shape_text(now, to);
+    sl_shape_text(then, from);
+    if (is_reference)
+        return sl_fail(err, SL_INVALID_ARGUMENT,
+                       "Assign requires shapes of both tensors to match. lhs shape= %s rhs shape= %s", now, then);
+    return sl_fail(err, SL_INVALID_ARGUMENT,
+                   "Trying to assign to variable with tensor with wrong shape. Expected %s got %s", now, then);
+}
+
 /* ---- in kernels */
 
 sl_code sl_in_variable(struct sl_variable **out, struct sl_kernel_context *k, int i) {
@@ -150,4 +173,29 @@ sl_code sl_in_variable(struct sl_variable **out, struct sl_kernel_context *k, in
 
 void sl_out_variable(struct sl_kernel_context *k, int o, struct sl_variable *v) {
     *sl_out_value(k, o) = (struct sl_value){.kind = SL_VALUE_REF, .dtype = v->dtype, .object = &v->object};
+}
+
+/* The name of a temporary variable, its own in every iteration of a loop. */
+struct temporary_name {
+    char text[512];
+};
+static struct sl_str temporary_name(struct temporary_name *n, const struct sl_kernel_context *k, struct sl_str name) {
+    int length = snprintf(n->text, sizeof n->text, "%.*s/iter:%" PRIu64, SL_STR_ARG(name), k->iteration);
+    return (struct sl_str){n->text, length < (int)sizeof n->text ? (size_t)length : sizeof n->text - 1};
+}
+
+sl_code sl_out_temporary(struct sl_kernel_context *k, int o, struct sl_variable *v, struct sl_str name) {
+    struct temporary_name room;
+    sl_object_ref(&v->object);
+    sl_code code = sl_resources_add(k->env->step_resources, SL_STR("__per_step"), temporary_name(&room, k, name),
+                                    &v->object, k->err);
+    if (code == SL_OK) sl_out_variable(k, o, v);
+    else sl_object_unref(&v->object);
+    return code;
+}
+
+sl_code sl_temporary_forget(struct sl_kernel_context *k, struct sl_str name) {
+    struct temporary_name room;
+    return sl_resources_remove(k->env->step_resources, SL_STR("__per_step"), &sl_ref_variable_type,
+                               temporary_name(&room, k, name), k->err);
 }

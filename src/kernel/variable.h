@@ -1,9 +1,8 @@
 /* Variables: what a reference edge points at and what a variable's resource handle holds.
  *
- * Readers share the value (`sl_variable_read`); who writes asks for the elements with the lock held
- * (`sl_variable_edit`) and gets a copy of its own when somebody still reads the old ones. So a value that was read
- * never changes.
- * Threads: `mutex` guards `value`, `dtype` and `copy_on_read`; the rest never changes. */
+ * Readers share the value (`sl_variable_read`). A writer asks for the elements with the lock held
+ * (`sl_variable_edit`), and gets a copy when others still hold the old value. So a value that was read never
+ * changes. Threads: `mutex` guards `value`, `dtype` and `copy_on_read`; the rest never changes. */
 #ifndef SL_KERNEL_VARIABLE_H
 #define SL_KERNEL_VARIABLE_H
 
@@ -50,10 +49,15 @@ sl_code sl_variable_fail_unset(const struct sl_variable *v, struct sl_error *err
 enum { SL_VARIABLES_MAX = 8 };
 void sl_variables_lock(struct sl_variable *const *list, int n);
 void sl_variables_unlock(struct sl_variable *const *list, int n);
-/* Shows the value to the host, whose memory it comes to when it lies elsewhere. Fails when there is none. */
+/* The value, for reading on the host; it is copied to the host's memory first when it lies elsewhere. Fails when
+ * there is none. */
 sl_code sl_variable_look(struct sl_view *out, struct sl_variable *v, struct sl_error *err);
 /* The same for changing its elements; copies it first when others hold it. */
 sl_code sl_variable_edit(struct sl_view *out, struct sl_variable *v, struct sl_error *err);
+
+/* Whether the value may be assigned: its type, and with `validates` its shape. */
+sl_code sl_variable_check(const struct sl_variable *v, const struct sl_value *value, bool validates,
+                          struct sl_error *err);
 
 /* ---- in kernels */
 struct sl_kernel_context;
@@ -62,5 +66,9 @@ struct sl_kernel_context;
 sl_code sl_in_variable(struct sl_variable **out, struct sl_kernel_context *k, int i);
 /* Output o is a reference to the variable, whose reference count is taken over. */
 void sl_out_variable(struct sl_kernel_context *k, int o, struct sl_variable *v);
+/* The same for a variable that lives until the step ends or sl_temporary_forget drops its name, which is one
+ * iteration's own. The reference is taken over, also on failure: ALREADY_EXISTS. */
+sl_code sl_out_temporary(struct sl_kernel_context *k, int o, struct sl_variable *v, struct sl_str name);
+sl_code sl_temporary_forget(struct sl_kernel_context *k, struct sl_str name); /* NOT_FOUND when there is none */
 
 #endif

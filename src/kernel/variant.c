@@ -4,15 +4,17 @@
 #include "device/transfer.h"
 #include "tensor/float16.h"
 
-sl_code sl_variant_zeros(struct sl_object **out, struct sl_object *like, struct sl_error *err) {
+sl_code sl_variant_zeros(struct sl_object **out, struct sl_object *like, const struct sl_variant_maths *maths,
+                         struct sl_error *err) {
     const char *name = like ? like->type->name : "";
     if (!like || !like->type->variant || !like->type->variant->zeros)
         return sl_fail(err, SL_INTERNAL,
                        "No unary variant unary_op function found for op ZEROS_LIKE Variant type_name: %s", name);
-    return like->type->variant->zeros(out, like, err);
+    return like->type->variant->zeros(out, like, maths, err);
 }
 
-sl_code sl_variant_add(struct sl_object **out, struct sl_object *a, struct sl_object *b, struct sl_error *err) {
+sl_code sl_variant_add(struct sl_object **out, struct sl_object *a, struct sl_object *b,
+                       const struct sl_variant_maths *maths, struct sl_error *err) {
     const char *a_name = a ? a->type->name : "", *b_name = b ? b->type->name : "";
     if ((a ? a->type : NULL) != (b ? b->type : NULL))
         return sl_fail(err, SL_INTERNAL,
@@ -21,7 +23,7 @@ sl_code sl_variant_add(struct sl_object **out, struct sl_object *a, struct sl_ob
     if (!a || !a->type->variant || !a->type->variant->add)
         return sl_fail(err, SL_INTERNAL,
                        "No binary variant binary_op function found for op ADD Variant type_name: '%s'", a_name);
-    return a->type->variant->add(out, a, b, err);
+    return a->type->variant->add(out, a, b, maths, err);
 }
 
 sl_code sl_variant_hold(struct sl_object *container, const struct sl_value *value, struct sl_error *err) {
@@ -39,11 +41,13 @@ sl_code sl_variant_hold(struct sl_object *container, const struct sl_value *valu
 
 /* ---- zeros of values */
 
-sl_code sl_value_zeros(struct sl_value *out, const struct sl_value *like, struct sl_error *err) {
+sl_code sl_value_zeros(struct sl_value *out, const struct sl_value *like, const struct sl_variant_maths *maths,
+                       struct sl_error *err) {
     struct sl_view from = sl_value_view(like), to;
     if (from.dtype == SL_STRING || from.dtype == SL_RESOURCE)
         return sl_fail(err, SL_INVALID_ARGUMENT, "Trying to compute zeros_like for unsupported dtype %s",
                        sl_dtype_name(from.dtype));
+    if (maths && sl_dtype_is_plain(from.dtype)) return maths->zeros(out, like, maths->arg, err);
     struct sl_value made = {0};
     SL_TRY(sl_value_new(&made, from.dtype, sl_view_shape(from), err));
     to = sl_value_view(&made);
@@ -52,7 +56,7 @@ sl_code sl_value_zeros(struct sl_value *out, const struct sl_value *like, struct
         memset(to.data, 0, (size_t)to.count * sl_dtype_size(to.dtype));
     } else {
         struct sl_object *const *a = from.data, **r = to.data;
-        for (int64_t i = 0; i < to.count && code == SL_OK; i++) code = sl_variant_zeros(&r[i], a[i], err);
+        for (int64_t i = 0; i < to.count && code == SL_OK; i++) code = sl_variant_zeros(&r[i], a[i], maths, err);
     }
     if (code == SL_OK) *out = made;
     else sl_value_clear(&made);
@@ -99,10 +103,11 @@ static bool add_elements(int dtype, void *to, const void *a, const void *b, int6
     }
 }
 
-static sl_code add_into(struct sl_view to, struct sl_view a, struct sl_view b, struct sl_error *err) {
+static sl_code add_into(struct sl_view to, struct sl_view a, struct sl_view b, const struct sl_variant_maths *maths,
+                        struct sl_error *err) {
     if (a.dtype == SL_VARIANT) {
         struct sl_object *const *x = a.data, *const *y = b.data, **r = to.data;
-        for (int64_t i = 0; i < to.count; i++) SL_TRY(sl_variant_add(&r[i], x[i], y[i], err));
+        for (int64_t i = 0; i < to.count; i++) SL_TRY(sl_variant_add(&r[i], x[i], y[i], maths, err));
         return SL_OK;
     }
     if (add_elements(a.dtype, to.data, a.data, b.data, to.count)) return SL_OK;
@@ -123,23 +128,25 @@ static sl_code check_alike(struct sl_view x, struct sl_view y, struct sl_error *
 
 /* The sum of values that may lie anywhere, on the host. */
 static sl_code add_on_host(struct sl_value *out, const struct sl_value *a, const struct sl_value *b,
-                           struct sl_error *err) {
+                           const struct sl_variant_maths *maths, struct sl_error *err) {
     struct sl_value x = sl_value_share(a), y = sl_value_share(b);
     sl_code code = sl_value_settle(&x, NULL, 0, err);
     if (code == SL_OK) code = sl_value_settle(&y, NULL, 0, err);
-    if (code == SL_OK) code = sl_value_add(out, &x, &y, err);
+    if (code == SL_OK) code = sl_value_add(out, &x, &y, maths, err);
     sl_value_clear(&x);
     sl_value_clear(&y);
     return code;
 }
 
-sl_code sl_value_add(struct sl_value *out, const struct sl_value *a, const struct sl_value *b, struct sl_error *err) {
-    if (sl_value_memory(a) || sl_value_memory(b)) return add_on_host(out, a, b, err);
+sl_code sl_value_add(struct sl_value *out, const struct sl_value *a, const struct sl_value *b,
+                     const struct sl_variant_maths *maths, struct sl_error *err) {
+    if (sl_value_memory(a) || sl_value_memory(b)) return add_on_host(out, a, b, maths, err);
     struct sl_view x = sl_value_view(a), y = sl_value_view(b);
     struct sl_value made = {0};
     SL_TRY(check_alike(x, y, err));
+    if (maths && sl_dtype_is_plain(x.dtype)) return maths->add(out, a, b, maths->arg, err);
     SL_TRY(sl_value_new(&made, x.dtype, sl_view_shape(x), err));
-    sl_code code = add_into(sl_value_view(&made), x, y, err);
+    sl_code code = add_into(sl_value_view(&made), x, y, maths, err);
     if (code == SL_OK) *out = made;
     else sl_value_clear(&made);
     return code;
@@ -151,10 +158,10 @@ sl_code sl_value_add_to(struct sl_value *sum, const struct sl_value *b, struct s
     if (in_place && !sl_value_memory(sum) && !sl_value_memory(b)) {
         struct sl_view x = sl_value_view(sum), y = sl_value_view(b);
         SL_TRY(check_alike(x, y, err));
-        return add_into(x, x, y, err);
+        return add_into(x, x, y, NULL, err);
     }
     struct sl_value made;
-    SL_TRY(sl_value_add(&made, sum, b, err));
+    SL_TRY(sl_value_add(&made, sum, b, NULL, err));
     sl_value_clear(sum);
     *sum = made;
     return SL_OK;

@@ -13,13 +13,16 @@
 
 struct sl_object;
 
+struct sl_variant_maths; /* kernel/variant.h */
+
 /* What may be done with the objects that variants hold (lists, maps, numbers) without knowing them. Either may be
- * NULL. Results are new objects with one reference, the caller's; inputs are borrowed. Called through
- * kernel/variant.h. */
+ * NULL. Results are new objects with one reference, the caller's; inputs are borrowed. `maths` says who computes with
+ * the tensors in them; NULL: the library. Called through kernel/variant.h. */
 struct sl_variant_methods {
-    sl_code (*zeros)(struct sl_object **out, struct sl_object *like, struct sl_error *err);
+    sl_code (*zeros)(struct sl_object **out, struct sl_object *like, const struct sl_variant_maths *maths,
+                     struct sl_error *err);
     sl_code (*add)(struct sl_object **out, struct sl_object *a, struct sl_object *b,
-                   struct sl_error *err); /* of one type */
+                   const struct sl_variant_maths *maths, struct sl_error *err); /* of one type */
 };
 
 struct sl_object_type {

@@ -16,12 +16,15 @@ static sl_code make(struct sl_object **out, uint32_t value, struct sl_error *err
 
 static uint32_t bits_of(const struct sl_object *o) { return (uint32_t)((const struct sl_variant_int *)o)->value; }
 
-static sl_code zeros(struct sl_object **out, struct sl_object *like, struct sl_error *err) {
-    (void)like;
+static sl_code zeros(struct sl_object **out, struct sl_object *like, const struct sl_variant_maths *maths,
+                     struct sl_error *err) {
+    (void)like, (void)maths;
     return make(out, 0, err);
 }
 
-static sl_code add(struct sl_object **out, struct sl_object *a, struct sl_object *b, struct sl_error *err) {
+static sl_code add(struct sl_object **out, struct sl_object *a, struct sl_object *b,
+                   const struct sl_variant_maths *maths, struct sl_error *err) {
+    (void)maths;
     return make(out, bits_of(a) + bits_of(b), err);
 }
 

@@ -34,8 +34,10 @@ static void map_free(struct sl_object *object) {
     sl_free(m);
 }
 
-static sl_code map_zeros(struct sl_object **out, struct sl_object *like, struct sl_error *err);
-static sl_code map_add(struct sl_object **out, struct sl_object *a, struct sl_object *b, struct sl_error *err);
+static sl_code map_zeros(struct sl_object **out, struct sl_object *like, const struct sl_variant_maths *maths,
+                         struct sl_error *err);
+static sl_code map_add(struct sl_object **out, struct sl_object *a, struct sl_object *b,
+                       const struct sl_variant_maths *maths, struct sl_error *err);
 
 static const struct sl_variant_methods map_methods = {.zeros = map_zeros, .add = map_add};
 static const struct sl_object_type map_type = {.name = "tensorflow::TensorMap",
@@ -155,8 +157,9 @@ static sl_code copy(struct map **out, const struct map *m, struct sl_error *err)
 
 /* ---- what variants can do */
 
-static sl_code map_zeros(struct sl_object **out, struct sl_object *like, struct sl_error *err) {
-    (void)like;
+static sl_code map_zeros(struct sl_object **out, struct sl_object *like, const struct sl_variant_maths *maths,
+                         struct sl_error *err) {
+    (void)like, (void)maths;
     struct map *m = NULL;
     SL_TRY(map_new(&m, err));
     *out = &m->object;
@@ -165,7 +168,7 @@ static sl_code map_zeros(struct sl_object **out, struct sl_object *like, struct 
 
 /* Values of keys that both have are added. */
 static sl_code map_add(struct sl_object **out, struct sl_object *first, struct sl_object *second,
-                       struct sl_error *err) {
+                       const struct sl_variant_maths *maths, struct sl_error *err) {
     const struct map *b = (const struct map *)second;
     struct map *sum;
     SL_TRY(copy(&sum, (const struct map *)first, err));
@@ -173,8 +176,15 @@ static sl_code map_add(struct sl_object **out, struct sl_object *first, struct s
     for (uint32_t i = 0; i < b->n && code == SL_OK; i++) {
         const struct entry *from = &b->entries[i];
         struct entry *e = find(sum, sl_value_view(&from->key), from->hash);
-        code =
-            e ? sl_value_add_to(&e->value, &from->value, err) : insert(sum, &from->key, &from->value, from->hash, err);
+        struct sl_value total;
+        if (!e) {
+            code = insert(sum, &from->key, &from->value, from->hash, err);
+            continue;
+        }
+        code = sl_value_add(&total, &e->value, &from->value, maths, err);
+        if (code != SL_OK) break;
+        sl_value_clear(&e->value);
+        e->value = total;
     }
     if (code == SL_OK) *out = &sum->object;
     else map_free(&sum->object);

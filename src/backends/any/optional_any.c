@@ -18,8 +18,10 @@ static void bundle_free(struct sl_object *object) {
     sl_free(b);
 }
 
-static sl_code optional_zeros(struct sl_object **out, struct sl_object *like, struct sl_error *err);
-static sl_code optional_add(struct sl_object **out, struct sl_object *a, struct sl_object *b, struct sl_error *err);
+static sl_code optional_zeros(struct sl_object **out, struct sl_object *like, const struct sl_variant_maths *maths,
+                              struct sl_error *err);
+static sl_code optional_add(struct sl_object **out, struct sl_object *a, struct sl_object *b,
+                            const struct sl_variant_maths *maths, struct sl_error *err);
 
 static const struct sl_variant_methods optional_methods = {.zeros = optional_zeros, .add = optional_add};
 static const struct sl_object_type optional_type = {.name = "tensorflow::data::Optional",
@@ -43,20 +45,22 @@ static struct bundle *bundle_new(const struct sl_object_type *type, int n, bool 
 
 /* ---- what variants can do */
 
-static sl_code optional_zeros(struct sl_object **out, struct sl_object *like, struct sl_error *err) {
+static sl_code optional_zeros(struct sl_object **out, struct sl_object *like, const struct sl_variant_maths *maths,
+                              struct sl_error *err) {
     const struct bundle *from = (const struct bundle *)like;
     struct bundle *zeros = bundle_new(&optional_type, from->n, from->has_value, err);
     if (!zeros) return SL_RESOURCE_EXHAUSTED;
     zeros->object.depth = from->object.depth;
     sl_code code = SL_OK;
-    for (int i = 0; i < from->n && code == SL_OK; i++) code = sl_value_zeros(&zeros->values[i], &from->values[i], err);
+    for (int i = 0; i < from->n && code == SL_OK; i++)
+        code = sl_value_zeros(&zeros->values[i], &from->values[i], maths, err);
     if (code == SL_OK) *out = &zeros->object;
     else bundle_free(&zeros->object);
     return code;
 }
 
 static sl_code optional_add(struct sl_object **out, struct sl_object *first, struct sl_object *second,
-                            struct sl_error *err) {
+                            const struct sl_variant_maths *maths, struct sl_error *err) {
     const struct bundle *a = (const struct bundle *)first, *b = (const struct bundle *)second;
     if (a->has_value != b->has_value)
         return sl_fail(err, SL_INVALID_ARGUMENT, "Cannot add optionals because one has a value and the other doesn't.");
@@ -69,7 +73,7 @@ static sl_code optional_add(struct sl_object **out, struct sl_object *first, str
     sum->object.depth = a->object.depth > b->object.depth ? a->object.depth : b->object.depth;
     sl_code code = SL_OK;
     for (int i = 0; i < a->n && code == SL_OK; i++)
-        code = sl_value_add(&sum->values[i], &a->values[i], &b->values[i], err);
+        code = sl_value_add(&sum->values[i], &a->values[i], &b->values[i], maths, err);
     if (code == SL_OK) *out = &sum->object;
     else bundle_free(&sum->object);
     return code;

@@ -14,8 +14,10 @@ static void list_free(struct sl_object *object) {
     sl_free(l);
 }
 
-static sl_code list_zeros(struct sl_object **out, struct sl_object *like, struct sl_error *err);
-static sl_code list_add(struct sl_object **out, struct sl_object *a, struct sl_object *b, struct sl_error *err);
+static sl_code list_zeros(struct sl_object **out, struct sl_object *like, const struct sl_variant_maths *maths,
+                          struct sl_error *err);
+static sl_code list_add(struct sl_object **out, struct sl_object *a, struct sl_object *b,
+                        const struct sl_variant_maths *maths, struct sl_error *err);
 
 static const struct sl_variant_methods list_methods = {.zeros = list_zeros, .add = list_add};
 const struct sl_object_type sl_tensor_list_type = {.name = "tensorflow::TensorList",
@@ -105,14 +107,15 @@ sl_code sl_list_append(struct sl_tensor_list *l, const struct sl_tensor_list *fr
 
 /* ---- what variants can do */
 
-static sl_code list_zeros(struct sl_object **out, struct sl_object *like, struct sl_error *err) {
+static sl_code list_zeros(struct sl_object **out, struct sl_object *like, const struct sl_variant_maths *maths,
+                          struct sl_error *err) {
     const struct sl_tensor_list *l = (const struct sl_tensor_list *)like;
     struct sl_tensor_list *zeros;
     SL_TRY(sl_list_new(&zeros, l->dtype, sl_list_shape(l), l->max, l->n, err));
     zeros->object.depth = l->object.depth;
     sl_code code = SL_OK;
     for (int64_t i = 0; i < l->n && code == SL_OK; i++)
-        if (l->values[i].kind != SL_VALUE_NONE) code = sl_value_zeros(&zeros->values[i], &l->values[i], err);
+        if (l->values[i].kind != SL_VALUE_NONE) code = sl_value_zeros(&zeros->values[i], &l->values[i], maths, err);
     if (code == SL_OK) *out = &zeros->object;
     else sl_object_unref(&zeros->object);
     return code;
@@ -120,14 +123,14 @@ static sl_code list_zeros(struct sl_object **out, struct sl_object *like, struct
 
 /* Unset counts as zeros. */
 static sl_code add_element(struct sl_value *out, const struct sl_value *a, const struct sl_value *b,
-                           struct sl_error *err) {
-    if (a->kind != SL_VALUE_NONE && b->kind != SL_VALUE_NONE) return sl_value_add(out, a, b, err);
+                           const struct sl_variant_maths *maths, struct sl_error *err) {
+    if (a->kind != SL_VALUE_NONE && b->kind != SL_VALUE_NONE) return sl_value_add(out, a, b, maths, err);
     *out = sl_value_share(a->kind == SL_VALUE_NONE ? b : a);
     return SL_OK;
 }
 
 static sl_code list_add(struct sl_object **out, struct sl_object *first, struct sl_object *second,
-                        struct sl_error *err) {
+                        const struct sl_variant_maths *maths, struct sl_error *err) {
     const struct sl_tensor_list *a = (const struct sl_tensor_list *)first, *b = (const struct sl_tensor_list *)second;
     char a_text[SL_SHAPE_TEXT], b_text[SL_SHAPE_TEXT];
     int64_t dims[SL_MAX_RANK];
@@ -151,7 +154,7 @@ static sl_code list_add(struct sl_object **out, struct sl_object *first, struct 
     sum->object.depth = a->object.depth > b->object.depth ? a->object.depth : b->object.depth;
     sl_code code = SL_OK;
     for (int64_t i = 0; i < a->n && code == SL_OK; i++)
-        code = add_element(&sum->values[i], &a->values[i], &b->values[i], err);
+        code = add_element(&sum->values[i], &a->values[i], &b->values[i], maths, err);
     if (code == SL_OK) *out = &sum->object;
     else sl_object_unref(&sum->object);
     return code;

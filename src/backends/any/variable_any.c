@@ -55,13 +55,13 @@ static sl_code read_shape(struct sl_shape *out, struct sl_arena *arena, struct s
 }
 
 static sl_code reference_create(void **state, struct sl_kernel_setup *setup) {
-    struct sl_resource_name place;
+    struct sl_resource_name name;
     struct sl_variable_spec spec = {.type = &sl_ref_variable_type};
     struct sl_arena scratch;
-    SL_TRY(sl_resource_name_read(&place, setup));
+    SL_TRY(sl_resource_name_read(&name, setup));
     SL_TRY(sl_attr_type(&spec.dtype, setup->attrs, "dtype", setup->err));
-    spec.container = place.container;
-    spec.name = place.name;
+    spec.container = name.container;
+    spec.name = name.name;
     sl_arena_init(&scratch);
     sl_code code = read_shape(&spec.shape, &scratch, setup);
     if (code == SL_OK) code = keep_spec(state, &spec, false, setup->err);
@@ -166,15 +166,6 @@ static sl_code handles_run(struct sl_kernel_context *k) {
 
 /* ---- variables of one step */
 
-/* The name of a temporary variable, its own in every iteration of a loop. */
-struct temporary_name {
-    char text[512];
-};
-static struct sl_str temporary_name(struct temporary_name *n, const struct sl_kernel_context *k, struct sl_str name) {
-    int length = snprintf(n->text, sizeof n->text, "%.*s/iter:%" PRIu64, SL_STR_ARG(name), k->iteration);
-    return (struct sl_str){n->text, length < (int)sizeof n->text ? (size_t)length : sizeof n->text - 1};
-}
-
 static sl_code temporary_create(void **state, struct sl_kernel_setup *setup) {
     struct sl_variable_spec spec = {.type = &sl_ref_variable_type};
     struct sl_arena scratch;
@@ -190,17 +181,11 @@ static sl_code temporary_create(void **state, struct sl_kernel_setup *setup) {
 
 static sl_code temporary_run(struct sl_kernel_context *k) {
     const struct make_state *s = k->state;
-    struct temporary_name room;
     struct sl_variable *v;
     SL_TRY(sl_variable_new(&v, &s->spec, k->err));
     sl_code code = sl_value_zero(&v->value, s->spec.dtype, s->spec.shape, k->err);
-    if (code == SL_OK) {
-        sl_object_ref(&v->object);
-        code = sl_resources_add(k->env->step_resources, SL_STR("__per_step"), temporary_name(&room, k, s->spec.name),
-                                &v->object, k->err);
-    }
-    if (code == SL_OK) sl_out_variable(k, 0, v);
-    else sl_object_unref(&v->object);
+    if (code == SL_OK) return sl_out_temporary(k, 0, v, s->spec.name);
+    sl_object_unref(&v->object);
     return code;
 }
 
@@ -212,11 +197,9 @@ static sl_code name_create(void **state, struct sl_kernel_setup *setup) {
 
 static sl_code destroy_temporary_run(struct sl_kernel_context *k) {
     const struct make_state *s = k->state;
-    struct temporary_name room;
     struct sl_variable *v;
     SL_TRY(sl_in_variable(&v, k, 0));
-    SL_TRY(sl_resources_remove(k->env->step_resources, SL_STR("__per_step"), &sl_ref_variable_type,
-                               temporary_name(&room, k, s->spec.name), k->err));
+    SL_TRY(sl_temporary_forget(k, s->spec.name));
     SL_TRY(sl_variable_read(sl_out_value(k, 0), v, k->err));
     return sl_out_settle(k, 0);
 }
@@ -310,33 +293,12 @@ static sl_code validate_create(void **state, struct sl_kernel_setup *setup) {
     return SL_OK;
 }
 
-/* Whether the value may be stored; with the lock held. */
-static sl_code check_assign(const struct sl_variable *v, const struct sl_value *value, bool validates,
-                            struct sl_error *err) {
-    char now[SL_SHAPE_TEXT], then[SL_SHAPE_TEXT];
-    bool is_reference = v->object.type == &sl_ref_variable_type, is_set = v->value.kind != SL_VALUE_NONE;
-    if ((is_reference || is_set) && v->dtype != value->dtype)
-        return sl_fail(err, SL_INVALID_ARGUMENT, "Trying to assign variable with wrong dtype. Expected %s got %s",
-                       sl_dtype_name(v->dtype), sl_dtype_name(value->dtype));
-    if (!validates || !(is_reference || is_set)) return SL_OK;
-    struct sl_shape from = sl_view_shape(sl_value_view(value));
-    struct sl_shape to = is_set ? sl_view_shape(sl_value_view(&v->value)) : v->shape;
-    if (sl_shape_equal(from, to)) return SL_OK;
-    sl_shape_text(now, to);
-    sl_shape_text(then, from);
-    if (is_reference)
-        return sl_fail(err, SL_INVALID_ARGUMENT,
-                       "Assign requires shapes of both tensors to match. lhs shape= %s rhs shape= %s", now, then);
-    return sl_fail(err, SL_INVALID_ARGUMENT,
-                   "Trying to assign to variable with tensor with wrong shape. Expected %s got %s", now, then);
-}
-
 static sl_code assign_run(struct sl_kernel_context *k) {
     struct sl_variable *v;
     SL_TRY(sl_in_variable(&v, k, 0));
     struct sl_value value = take_input(k, 1);
     sl_mutex_lock(&v->mutex);
-    sl_code code = check_assign(v, &value, k->state, k->err);
+    sl_code code = sl_variable_check(v, &value, k->state, k->err);
     if (code == SL_OK) {
         struct sl_value old = v->value;
         v->value = value;

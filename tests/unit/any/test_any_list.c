@@ -164,14 +164,15 @@ static void adds_and_zeros(void **state) {
     struct sl_value a = set(b, reserve(b, UNKNOWN, 3), 0, f32(1)), c = set(b, list_of(b, VEC_F32(4, 5, 6)), 0, f32(7)),
                     r;
     r = (struct sl_value){.kind = SL_VALUE_OBJECT, .dtype = SL_VARIANT};
-    assert_ok(b->err, sl_variant_add(&r.object, a.object, c.object, &b->err));
+    assert_ok(b->err, sl_variant_add(&r.object, a.object, c.object, NULL, &b->err));
     take_and_expect(stack(b, r), "[3]", "8 5 6");
-    assert_ok(b->err, sl_variant_zeros(&r.object, c.object, &b->err));
+    assert_ok(b->err, sl_variant_zeros(&r.object, c.object, NULL, &b->err));
     take_and_expect(stack(b, r), "[3]", "0 0 0");
     struct sl_value shorter = list_of(b, VEC_F32(1));
     assert_fails(b->err, SL_INVALID_ARGUMENT, "different lengths. One is 3 and the other is 1",
-                 sl_variant_add(&r.object, a.object, shorter.object, &b->err));
-    assert_fails(b->err, SL_INTERNAL, "have different type ids", sl_variant_add(&r.object, a.object, NULL, &b->err));
+                 sl_variant_add(&r.object, a.object, shorter.object, NULL, &b->err));
+    assert_fails(b->err, SL_INTERNAL, "have different type ids",
+                 sl_variant_add(&r.object, a.object, NULL, NULL, &b->err));
     sl_value_clear(&a);
     sl_value_clear(&c);
     sl_value_clear(&shorter);
@@ -248,7 +249,7 @@ static void adds_maps_by_key(void **state) {
     struct bench *b = *state;
     struct sl_value x = insert(b, insert(b, empty_map(b), i32(1), f32(2)), i32(2), f32(3)),
                     y = insert(b, insert(b, empty_map(b), i32(1), f32(5)), i32(3), f32(7)), r = x;
-    assert_ok(b->err, sl_variant_add(&r.object, x.object, y.object, &b->err));
+    assert_ok(b->err, sl_variant_add(&r.object, x.object, y.object, NULL, &b->err));
     take_and_expect(RUN(b, "TensorMapLookup", KEYS("DT_INT32", "DT_FLOAT"), share(r), i32(1)), "[]", "7");
     take_and_expect(RUN(b, "TensorMapSize", "", r), "[]", "3");
     take_and_expect(RUN(b, "TensorMapLookup", KEYS("DT_INT32", "DT_FLOAT"), x, i32(1)), "[]", "2");
@@ -285,13 +286,13 @@ static void optionals_give_back_what_they_hold(void **state) {
 static void optionals_add_and_vanish(void **state) {
     struct bench *b = *state;
     struct sl_value x = optional(b, 1), y = optional(b, 2), nothing = none(b), r = x, outs[2];
-    assert_ok(b->err, sl_variant_add(&r.object, x.object, y.object, &b->err));
+    assert_ok(b->err, sl_variant_add(&r.object, x.object, y.object, NULL, &b->err));
     assert_ok(b->err, run_once(b, outs, "OptionalGetValue", GET("unknown_rank: true"), INPUTS(r)));
     take_and_expect(outs[0], "[2]", "3 3");
     take_and_expect(outs[1], "[]", "6");
     assert_fails(b->err, SL_INVALID_ARGUMENT, "one has a value and the other doesn't",
-                 sl_variant_add(&r.object, x.object, nothing.object, &b->err));
-    assert_ok(b->err, sl_variant_zeros(&r.object, x.object, &b->err));
+                 sl_variant_add(&r.object, x.object, nothing.object, NULL, &b->err));
+    assert_ok(b->err, sl_variant_zeros(&r.object, x.object, NULL, &b->err));
     assert_ok(b->err, run_once(b, outs, "OptionalGetValue", GET("unknown_rank: true"), INPUTS(r)));
     take_and_expect(outs[0], "[2]", "0 0");
     sl_value_clear(&outs[1]);

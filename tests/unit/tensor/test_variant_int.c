@@ -49,10 +49,10 @@ static void numbers_add_and_have_a_zero(void **state) {
     struct sl_object *a, *sum, *zero;
     int32_t value = 0;
     assert_ok(err, sl_variant_int_decode(&a, (struct sl_str){"\xff\xff\xff\x7f", 4}, &err));
-    assert_ok(err, sl_variant_int_type.variant->add(&sum, a, a, &err));
+    assert_ok(err, sl_variant_int_type.variant->add(&sum, a, a, NULL, &err));
     assert_true(sl_variant_int_is(&value, sum));
     assert_int_equal(value, -2);
-    assert_ok(err, sl_variant_int_type.variant->zeros(&zero, a, &err));
+    assert_ok(err, sl_variant_int_type.variant->zeros(&zero, a, NULL, &err));
     assert_true(sl_variant_int_is(&value, zero));
     assert_int_equal(value, 0);
     sl_object_unref(a);

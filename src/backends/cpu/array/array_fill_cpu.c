@@ -56,7 +56,7 @@ static sl_code zeros_like_run(struct sl_kernel_context *k) {
 }
 
 static sl_code zeros_like_variant_run(struct sl_kernel_context *k) {
-    return sl_value_zeros(sl_out_value(k, 0), sl_in_value(k, 0), k->err);
+    return sl_value_zeros(sl_out_value(k, 0), sl_in_value(k, 0), NULL, k->err);
 }
 
 static sl_code ones_like_run(struct sl_kernel_context *k) {

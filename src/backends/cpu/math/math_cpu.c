@@ -160,7 +160,7 @@ static sl_code add_n_run(struct sl_kernel_context *k) {
 static sl_code add_variants_run(struct sl_kernel_context *k) {
     struct sl_value total = sl_value_share(sl_in_value(k, 0)), next;
     for (int i = 1; i < sl_in_count(k); i++) {
-        sl_code code = sl_value_add(&next, &total, sl_in_value(k, i), k->err);
+        sl_code code = sl_value_add(&next, &total, sl_in_value(k, i), NULL, k->err);
         sl_value_clear(&total);
         SL_TRY(code);
         total = next;
