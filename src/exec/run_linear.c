@@ -79,7 +79,7 @@ static sl_code run_kernel(struct run *r, const struct sl_item *item) {
     r->k.node = item->node;
     r->k.state = item->node->state;
     r->k.may_take = item->may_take;
-    return item->node->def->run(&r->k);
+    return sl_kernel_status(&r->k, item->node->def->run(&r->k));
 }
 
 static sl_code run_loop(struct run *r, const struct sl_loop *loop);

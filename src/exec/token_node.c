@@ -101,7 +101,7 @@ static bool run_kernel(struct sl_token_step *s, const struct sl_ready_node *r, s
                                   .is_dead = r->is_dead,
                                   .done = done};
     if (!node->is_async) {
-        *code = node->def->run(&k);
+        *code = sl_kernel_status(&k, node->def->run(&k));
         return true;
     }
     call->k = k;

@@ -11,13 +11,13 @@
 #include "os/mutex.h"
 
 struct sl_cancellation {
-    atomic_bool is_on;
-    int64_t deadline; /* 0: none */
+    struct sl_cancellation_head head;
     struct sl_mutex mutex;
     struct sl_condition idle;
     struct sl_cancellation_callback *callbacks, *running;
     struct sl_cancellation *parent;
     struct sl_cancellation_callback from_parent;
+    bool has_waits;         /* the reason's text names some */
     struct sl_error reason; /* last: every step makes one of these, and the message is not cleared */
 };
 
@@ -59,9 +59,9 @@ static void unlink_callback(struct sl_cancellation_callback *b) {
 
 void sl_cancellation_start(struct sl_cancellation *c, sl_code code, const char *message) {
     sl_mutex_lock(&c->mutex);
-    if (!atomic_load(&c->is_on)) {
+    if (!atomic_load(&c->head.is_on)) {
         sl_fail(&c->reason, code, "%s", message);
-        atomic_store(&c->is_on, true);
+        atomic_store(&c->head.is_on, true);
         while (c->callbacks) {
             struct sl_cancellation_callback *b = c->callbacks;
             unlink_callback(b);
@@ -78,13 +78,13 @@ void sl_cancellation_start(struct sl_cancellation *c, sl_code code, const char *
     sl_mutex_unlock(&c->mutex);
 }
 
-void sl_cancellation_set_deadline(struct sl_cancellation *c, int64_t ns) { c->deadline = ns; }
+void sl_cancellation_set_deadline(struct sl_cancellation *c, int64_t ns) { c->head.deadline = ns; }
 
-int64_t sl_cancellation_deadline(const struct sl_cancellation *c) { return c->deadline; }
+int64_t sl_cancellation_deadline(const struct sl_cancellation *c) { return c->head.deadline; }
 
-bool sl_cancellation_is_on(struct sl_cancellation *c) {
-    if (atomic_load_explicit(&c->is_on, memory_order_acquire)) return true;
-    if (c->deadline == 0 || sl_clock_ns() < c->deadline) return false;
+bool sl_cancellation_is_on_slowly(struct sl_cancellation *c) {
+    if (atomic_load_explicit(&c->head.is_on, memory_order_acquire)) return true;
+    if (c->head.deadline == 0 || sl_clock_ns() < c->head.deadline) return false;
     sl_cancellation_start(c, SL_DEADLINE_EXCEEDED, "Timed out waiting for notification");
     return true;
 }
@@ -97,9 +97,28 @@ sl_code sl_cancellation_status(struct sl_cancellation *c, struct sl_error *err) 
     return code;
 }
 
+void sl_cancellation_note_wait(struct sl_cancellation *c, const char *what) {
+    if (!atomic_load(&c->head.is_on)) return;
+    sl_mutex_lock(&c->mutex);
+    if (c->reason.code == SL_DEADLINE_EXCEEDED || c->reason.code == SL_CANCELLED) {
+        size_t n = strlen(c->reason.message);
+        const char *end = n && c->reason.message[n - 1] == '.' ? "" : ".";
+        sl_error_append(&c->reason, "%s%s%s", c->has_waits ? "" : end, c->has_waits ? ", " : " Waiting: ", what);
+        c->has_waits = true;
+    }
+    sl_mutex_unlock(&c->mutex);
+}
+
+bool sl_cancellation_has_waits(struct sl_cancellation *c) {
+    sl_mutex_lock(&c->mutex);
+    bool has = c->has_waits;
+    sl_mutex_unlock(&c->mutex);
+    return has;
+}
+
 bool sl_cancellation_register(struct sl_cancellation *c, struct sl_cancellation_callback *callback) {
     sl_mutex_lock(&c->mutex);
-    bool open = !atomic_load(&c->is_on);
+    bool open = !atomic_load(&c->head.is_on);
     callback->at = NULL;
     if (open) {
         callback->next = c->callbacks;

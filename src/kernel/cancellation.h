@@ -3,6 +3,7 @@
 #ifndef SL_KERNEL_CANCELLATION_H
 #define SL_KERNEL_CANCELLATION_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,8 +19,23 @@ void sl_cancellation_start(struct sl_cancellation *c, sl_code code, const char *
  * the step starts. */
 void sl_cancellation_set_deadline(struct sl_cancellation *c, int64_t ns);
 int64_t sl_cancellation_deadline(const struct sl_cancellation *c); /* 0: none */
-bool sl_cancellation_is_on(struct sl_cancellation *c); /* cheap: one load, and the clock when there is a deadline */
+bool sl_cancellation_is_on_slowly(struct sl_cancellation *c);
+/* What a cancellation begins with. */
+struct sl_cancellation_head {
+    atomic_bool is_on;
+    int64_t deadline; /* 0: none; set before the step starts */
+};
+/* Cheap: two loads, and the clock when there is a deadline. */
+static inline bool sl_cancellation_is_on(struct sl_cancellation *c) {
+    struct sl_cancellation_head *head = (struct sl_cancellation_head *)c;
+    return (atomic_load_explicit(&head->is_on, memory_order_acquire) || head->deadline) &&
+           sl_cancellation_is_on_slowly(c);
+}
 sl_code sl_cancellation_status(struct sl_cancellation *c, struct sl_error *err); /* OK, or the reason */
+/* Adds something that waited when time was over, or when somebody cancelled, to the text of the reason; nothing when
+ * there is no cancellation, or for another reason. */
+void sl_cancellation_note_wait(struct sl_cancellation *c, const char *what);
+bool sl_cancellation_has_waits(struct sl_cancellation *c);
 /* Registers; false when already cancelled (then `fn` is not called). `token` is the caller's, unregister with it. */
 struct sl_cancellation_callback {
     void (*fn)(void *arg);

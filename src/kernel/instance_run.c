@@ -1,4 +1,4 @@
-/* Running an instance on values in a row, without a program. Called by eager execution, constant folding and tests. */
+/* Running an instance on an array of values, without a program. Called by tapes, constant folding and tests. */
 #include <string.h>
 
 #include "kernel/instance.h"
@@ -62,7 +62,7 @@ sl_code sl_kernel_instance_run(struct sl_kernel_instance *i, struct sl_step_env 
     if (!i->node.def->run) return start_and_wait(i, env, values, may_take, err);
     SL_TRY(begin(&k, i, env, values, may_take, err));
     uint64_t mode = sl_float_mode_enter();
-    sl_code code = i->node.def->run(&k);
+    sl_code code = sl_kernel_status(&k, i->node.def->run(&k));
     sl_float_mode_leave(mode);
     if (code != SL_OK) clear_outputs(&k);
     return code;

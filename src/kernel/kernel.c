@@ -188,10 +188,17 @@ sl_code sl_invalid(struct sl_kernel_context *k, const char *format, ...) {
     return SL_INVALID_ARGUMENT;
 }
 
+sl_code sl_fail_choice(const struct sl_value *choice, struct sl_error *err) {
+    char text[SL_SHAPE_TEXT];
+    return sl_fail(err, SL_INVALID_ARGUMENT, "The second input must be a scalar, but it has shape %s",
+                   sl_shape_text(text, sl_view_shape(sl_value_view(choice))));
+}
+
 struct split {
     void (*work)(void *arg, int64_t begin, int64_t end);
     void *arg;
     int64_t n, parts;
+    struct sl_kernel_context *k; /* may be cut short; NULL: is done to its end */
 };
 
 /* Long parts begin at whole lines of the cache, as the vectors of a loop should not lie across two. */
@@ -204,27 +211,50 @@ static int64_t begin_of_part(const struct split *s, int64_t part) {
 
 static void run_part(void *arg, int64_t part) {
     const struct split *s = arg;
-    s->work(s->arg, begin_of_part(s, part), begin_of_part(s, part + 1));
+    if (s->k && sl_cancellation_is_on(s->k->env->cancellation))
+        atomic_store_explicit(&s->k->is_cut, true, memory_order_relaxed);
+    else s->work(s->arg, begin_of_part(s, part), begin_of_part(s, part + 1));
+}
+
+/* What lives longer than the step must not be left half changed. */
+static bool may_be_cut(const struct sl_kernel_context *k) {
+    if (!k->env || !k->env->cancellation || !k->node) return false;
+    for (uint32_t i = 0; i < k->node->n_in; i++)
+        if (k->node->in_types[i] == SL_RESOURCE || k->node->in_types[i] > SL_REF_OFFSET) return false;
+    return true;
+}
+
+sl_code sl_kernel_cut_status(struct sl_kernel_context *k, sl_code code) {
+    atomic_store_explicit(&k->is_cut, false, memory_order_relaxed); /* the context may be used again */
+    return code == SL_OK ? sl_cancellation_status(k->env->cancellation, k->err) : code;
 }
 
 /* Less than LEAST_NS is not worth sharing between threads, less than WAKING_NS not worth waking one; nor, where a
  * single element is soon done (SHORT_NS), moving the elements from one thread's cache to another's. Parts are far
- * shorter, so that all threads end at about the same time. */
-enum { LEAST_NS = 24000, WAKING_NS = 60000, SHORT_NS = 100, PART_NS = 10000, LEAST_PARTS = 4, MOST_PARTS = 64 };
+ * shorter, so that all threads end at about the same time, and none takes longer than a few milliseconds, as between
+ * parts somebody asks whether the step is cancelled. */
+enum { LEAST_NS = 24000, WAKING_NS = 60000, SHORT_NS = 100, PART_NS = 10000, LEAST_PARTS = 4, MANY_PARTS = 64 };
+static const double LONGEST_PART_NS = 4e6, MOST_PARTS = 1 << 24;
+
+static int64_t parts_of(double ns, double ns_each) {
+    const double longest = ns / LONGEST_PART_NS, parts = ns / PART_NS;
+    if (ns < (ns_each < SHORT_NS ? WAKING_NS : LEAST_NS)) return 1;
+    if (longest > MANY_PARTS) return longest < MOST_PARTS ? (int64_t)longest : (int64_t)MOST_PARTS;
+    return parts < LEAST_PARTS ? LEAST_PARTS : parts > MANY_PARTS ? MANY_PARTS : (int64_t)parts;
+}
 
 void sl_kernel_split(struct sl_kernel_context *k, int64_t n, double ns_each,
                      void (*work)(void *arg, int64_t begin, int64_t end), void *arg) {
     if (n <= 0) return;
-    double ns = (double)n * ns_each, parts = ns / PART_NS;
-    struct split s = {work, arg, n, 1};
-    if (ns >= (ns_each < SHORT_NS ? WAKING_NS : LEAST_NS))
-        s.parts = parts < LEAST_PARTS ? LEAST_PARTS : parts > MOST_PARTS ? MOST_PARTS : (int64_t)parts;
+    const double ns = (double)n * ns_each;
+    struct split s = {work, arg, n, parts_of(ns, ns_each), NULL};
     if (s.parts > n) s.parts = n;
     if (s.parts == 1) {
         work(arg, 0, n);
         return;
     }
     struct sl_pool *pool = k->env ? k->env->pool : NULL;
+    if (may_be_cut(k)) s.k = k;
     if (pool) sl_pool_parallel_as(pool, s.parts, run_part, &s, ns < WAKING_NS ? SL_POOL_AWAKE : 0);
     else
         for (int64_t p = 0; p < s.parts; p++) run_part(&s, p);
@@ -238,11 +268,11 @@ static void run_columns(void *arg, int64_t begin, int64_t end) {
 
 void sl_kernel_split_columns(struct sl_kernel_context *k, int64_t n, double ns_each,
                              void (*work)(void *arg, int64_t begin, int64_t end), void *arg) {
-    struct split columns = {work, arg, n, 0};
+    struct split columns = {work, arg, n, 0, NULL};
     if (n > 0) sl_kernel_split(k, (n - 1) / COLUMNS + 1, ns_each * COLUMNS, run_columns, &columns);
 }
 
-void sl_kernel_done(struct sl_kernel_context *k, sl_code code) { k->done(k, code); }
+void sl_kernel_done(struct sl_kernel_context *k, sl_code code) { k->done(k, sl_kernel_status(k, code)); }
 
 /* ---- outputs that come from another memory */
 

@@ -6,9 +6,10 @@
  * `create` reads attrs and decides everything that does not depend on values; `run` reads inputs, makes outputs.
  * `run` may be called by several threads at once on one state (concurrent steps): a state that changes locks itself.
  *
- * Nodes that look the same to `create` may share an instance (kernel/instance.h), and so a state. So `create` may
- * depend on these alone: the op, attrs that the op declares, types, device, graph version; for a stateful op also
- * the node's name. A row that depends on more, or whose state keeps something of what it has seen, is SL_KERNEL_OWN. */
+ * Nodes may share an instance (kernel/instance.h), and so a state, when all that `create` may read is the same for
+ * both: the op, the attrs that the op declares, types, device, graph version; for a stateful op also the name of
+ * the node. A row whose `create` reads more, or whose state keeps something of the values that it has seen, is
+ * SL_KERNEL_OWN. */
 #ifndef SL_KERNEL_KERNEL_H
 #define SL_KERNEL_KERNEL_H
 
@@ -40,14 +41,15 @@ struct sl_type_rule {
 };
 
 enum sl_kernel_flags {
-    SL_KERNEL_CHEAP = 1, /* a few ns whatever the input: never worth a thread of its own */
-    SL_KERNEL_ASYNC = 2, /* may wait for something that is not this step's work: `start` instead of `run` */
+    SL_KERNEL_CHEAP = 1, /* takes a few ns for any input: never handed to another thread */
+    SL_KERNEL_ASYNC = 2, /* may wait for something outside of the step: has `start` instead of `run` */
     SL_KERNEL_PASS = 4, /* output 0 is input 0, the same value, and nothing else happens (Identity, StopGradient ...) */
-    SL_KERNEL_DEAD =
-        8, /* runs when it is dead as well, with k->is_dead: the other end of a rendezvous must hear of it. Token form alone */
-    SL_KERNEL_OWN =
-        16, /* a node has an instance of its own: `create` may read constant_in and attrs that the op does not declare, the state may
-              keep what runs have seen (packed filters, plans) */
+    /* Also runs when an input is dead, with k->is_dead, so that the other end of a rendezvous gets the dead value.
+     * Only in the token form. */
+    SL_KERNEL_DEAD = 8,
+    /* Each node has an instance of its own. `create` may read constant_in and attrs that the op does not declare;
+     * the state may keep what runs have seen (packed filters, plans). */
+    SL_KERNEL_OWN = 16,
     SL_KERNEL_MOVES = 32, /* of a row without device: touches no elements, so they may lie anywhere; kernel/ports.h */
     SL_KERNEL_BLOCKS = 64 /* `run` waits for a device, `start` does not: the linear form runs, the token form starts */
 };
@@ -62,14 +64,14 @@ struct sl_kernel_def {
     const char *op;
     const char *device; /* device type; NULL means any device (control flow, functions, host-only ops) */
     const char *label;  /* value of attr _kernel this row is for; NULL: none */
-    /* Of a device that is not the host's: arguments and results of the op that lie on the host when `run` is called,
-     * "shape, axis"; NULL: none. What it reads of them it reads before it returns. kernel/ports.h has the rest. */
+    /* Rows of devices with their own memory: names of the op's arguments and results that lie on the host, as in
+     * "shape, axis"; NULL: none. `run` must have read them when it returns. kernel/ports.h has the rest. */
     const char *host;
     struct sl_type_rule types[SL_KERNEL_RULES];
     uint32_t flags;
     int priority;       /* higher wins; rows of equal priority: the first that applies */
-    float cost_ns;      /* typical cost of one call on scalars, and ... */
-    float cost_element; /* ... per element of the largest input or output; 0: not known */
+    float cost_ns;      /* typical time of a call on scalars, in ns */
+    float cost_element; /* ns more for each element of the largest input or output; 0: not known */
     /* Whether this row may be used on this machine (instruction set, optional library); NULL: always. */
     bool (*available)(void);
     /* Makes the state; NULL: there is none. On failure nothing is kept. */
@@ -88,13 +90,13 @@ struct sl_kernel_def {
 struct sl_kernel_setup {
     const struct sl_kernel_def *def;
     const struct sl_op *op;
-    struct sl_str name;   /* of the node, one of many when the instance is shared; the op's when it is run by itself */
-    struct sl_str device; /* assigned device, full name */
+    struct sl_str name; /* of the node, one of those that share the instance; of the op when it is run by itself */
+    struct sl_str resource_name; /* of a resource that has none of its own */
+    struct sl_str device;        /* assigned device, full name */
     const struct sl_attrs *attrs;
     const uint8_t *in_types, *out_types; /* base types */
     int n_in, n_out;
-    uint64_t
-        constant_in; /* SL_KERNEL_OWN rows, bit i (< 64): input i is the value of a Const, the same elements in all runs */
+    uint64_t constant_in; /* SL_KERNEL_OWN rows; bit i (< 64): input i comes from a Const, the same in all runs */
     int graph_version;
     struct sl_functions *functions; /* to find functions named in attrs; may be NULL */
     struct sl_error *err;
@@ -127,10 +129,12 @@ struct sl_kernel_context {
     struct sl_error *err;
     uint64_t frame, iteration; /* of the innermost loop; part of rendezvous keys */
     bool is_dead;              /* rows with SL_KERNEL_DEAD: an input is dead; inputs are not there */
+    atomic_bool is_cut;        /* sl_kernel_split left work out: nothing of what the kernel made may be used */
     void (*done)(struct sl_kernel_context *k, sl_code code); /* of the executor; called through sl_kernel_done */
 };
 
-/* What the nodes of one step share. Made by the session, used by kernels; all members are thread-safe objects. */
+/* What the nodes of one step share. The driver of the step makes it, kernels use it; all that it points to is
+ * thread-safe. */
 struct sl_step_env {
     uint64_t step_id;
     struct sl_pool *pool; /* NULL: no help from other threads */
@@ -138,11 +142,12 @@ struct sl_step_env {
     struct sl_resources *session_resources; /* variables, queues, tables: by container and name */
     struct sl_resources *step_resources;    /* TensorArrays, stacks: gone with the step */
     struct sl_functions *functions;
-    struct sl_rendezvous *rendezvous;
+    struct sl_rendezvous *rendezvous;    /* where the parts of the step meet; NULL: in one that the executor makes */
     const char *device;                  /* full name of the device this runs on */
     const struct sl_device_set *devices; /* where enqueued work of the step may be; NULL: the host's alone */
     int depth;                           /* function calls around this one */
-    struct sl_trace *trace;              /* NULL: nobody looks */
+    struct sl_trace *trace;              /* NULL: none is written */
+    uint64_t trace_weight;               /* for how many alike an event of it stands */
 };
 
 /* ---- inputs */
@@ -180,15 +185,15 @@ struct sl_memory *sl_out_memory(const struct sl_kernel_context *k, int o);
 /* Makes output o with this shape, of the node's output type, elements uninitialised, and shows it in `*view`. It
  * lies in its memory. */
 sl_code sl_out_new(struct sl_view *view, struct sl_kernel_context *k, int o, struct sl_shape shape);
-/* The same, in the place of one of the inputs `first` .. `first + n - 1` when that is allowed (nobody else needs it,
- * same size in bytes, same memory): then `view->data` is that input's data, so read before you write. */
+/* The same, in the memory of one of the inputs `first` .. `first + n - 1` when that is allowed (no other reader, same
+ * size in bytes, same memory): then `view->data` is that input's data, so read before you write. */
 sl_code sl_out_reuse(struct sl_view *view, struct sl_kernel_context *k, int o, struct sl_shape shape, int first, int n);
 /* Output o is input i, the same value. */
 void sl_out_forward(struct sl_kernel_context *k, int o, int i);
 /* Output o has the elements of input i under another shape (and plain type of the same size). */
 sl_code sl_out_reshape(struct sl_kernel_context *k, int o, int i, struct sl_shape shape);
-/* Output o, which was stored before, is wanted where the node's outputs lie: copies it there when it is elsewhere.
- * For rows that take values out of objects (variables, lists, functions); waits. */
+/* Copies output o to the memory in which it has to lie, if it is in another one, and waits for the copy. For rows that
+ * take stored values out of objects (variables, lists, functions). */
 sl_code sl_out_settle(struct sl_kernel_context *k, int o);
 /* Gives a tensor or an object away as output o; takes over the reference. */
 void sl_out_tensor(struct sl_kernel_context *k, int o, struct sl_tensor *t);
@@ -199,24 +204,35 @@ sl_code sl_out_int(struct sl_kernel_context *k, int o, int64_t value); /* an int
 /* ---- errors, work, waiting */
 /* Adds the node to an error's text, once: "[[{{node NAME}}]]" on a line of its own, as TensorFlow does. */
 void sl_error_name_node(struct sl_error *err, struct sl_str node);
+/* INVALID_ARGUMENT: what a Switch goes by is no scalar (sl_value_scalar). */
+sl_code sl_fail_choice(const struct sl_value *choice, struct sl_error *err);
 /* INVALID_ARGUMENT with this text; the executor adds the node's name. `return sl_invalid(k, ...)`. */
 sl_code sl_invalid(struct sl_kernel_context *k, const char *format, ...) SL_PRINTF(2, 3);
 /* Splits [0, n) into ranges and runs `work(arg, begin, end)` on them, on this thread and idle ones; `ns_each` is the
  * cost of one. The split depends on n and ns_each alone, never on the threads, so results are the same bits for
- * every number of threads. */
+ * every number of threads.
+ *
+ * Long work is looked at every few milliseconds: when the step is cancelled the rest is left out, and whoever ran the
+ * kernel asks sl_kernel_status. A kernel that changes a resource or reference is done to its end. */
 void sl_kernel_split(struct sl_kernel_context *k, int64_t n, double ns_each,
                      void (*work)(void *arg, int64_t begin, int64_t end), void *arg);
 /* The same for columns of rows that a loop goes through: ranges begin at multiples of 64, so that few are narrow. */
 void sl_kernel_split_columns(struct sl_kernel_context *k, int64_t n, double ns_each,
                              void (*work)(void *arg, int64_t begin, int64_t end), void *arg);
 void sl_kernel_done(struct sl_kernel_context *k, sl_code code); /* ASYNC kernels; error text in k->err */
-/* The value, which is taken over, becomes output 0, in the memory where that has to lie; then the kernel is done,
- * when a copy to the host has come. */
+/* Ends an ASYNC kernel with `value` as output 0, which is taken over. Copies it first when output 0 has to lie in
+ * another memory. */
 void sl_kernel_give(struct sl_kernel_context *k, struct sl_value value);
 bool sl_kernel_is_cancelled(struct sl_kernel_context *k);
+/* What has come of a kernel that returned `code`: why the step was cancelled, when that cut it short. */
+sl_code sl_kernel_cut_status(struct sl_kernel_context *k, sl_code code);
+static inline sl_code sl_kernel_status(struct sl_kernel_context *k, sl_code code) {
+    if (__builtin_expect(!atomic_load_explicit(&k->is_cut, memory_order_relaxed), 1)) return code;
+    return sl_kernel_cut_status(k, code);
+}
 
-/* ---- scratch memory of one call, the host's: 64-byte aligned, NULL when memory is out. Other devices' kernels ask
- * their memory. */
+/* ---- scratch memory of one call, on the host: 64-byte aligned, NULL when memory is out. Kernels of other devices ask
+ * their own memory. */
 void *sl_scratch_new(size_t bytes);
 void sl_scratch_free(void *p, size_t bytes);
 

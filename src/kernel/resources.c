@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "base/str_map.h"
 #include "kernel/kernel.h"
 #include "kernel/variable.h"
@@ -161,6 +162,25 @@ sl_code sl_resources_remove(struct sl_resources *r, struct sl_str container, con
     sl_free((void *)key.p);
     if (!o) return not_found(container, type, name, err);
     sl_object_unref(o);
+    return SL_OK;
+}
+
+sl_code sl_resources_name_of(struct sl_str *container, struct sl_str *name, struct sl_resources *r,
+                             const struct sl_object *object, struct sl_arena *arena, struct sl_error *err) {
+    struct sl_str key = {"", 0};
+    sl_mutex_lock(&r->mutex);
+    for (struct sl_str_map_entry *e = sl_str_map_first(&r->objects); e; e = sl_str_map_next(&r->objects, e))
+        if (e->value == object) {
+            key = sl_arena_str(arena, e->key);
+            break;
+        }
+    sl_mutex_unlock(&r->mutex);
+    *container = *name = (struct sl_str){"", 0};
+    if (!key.p) return sl_fail_memory(err, sizeof key);
+    if (!key.n) return SL_OK;
+    *container = sl_str_of(key.p);
+    size_t before = container->n + strlen(object->type->name) + 2;
+    *name = (struct sl_str){key.p + before, key.n - before};
     return SL_OK;
 }
 

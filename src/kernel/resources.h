@@ -22,9 +22,13 @@ sl_code sl_resources_find_or_make(struct sl_object **out, struct sl_resources *r
                                   struct sl_error *err);
 sl_code sl_resources_remove(struct sl_resources *r, struct sl_str container, const struct sl_object_type *type,
                             struct sl_str name, struct sl_error *err);
-/* Drops this object from whatever name it has; NOT_FOUND when it has none. */
+/* Drops the resource that is this object, whatever its name; NOT_FOUND when there is none. */
 sl_code sl_resources_remove_object(struct sl_resources *r, const struct sl_object *object, struct sl_error *err);
-/* 0, 1, 2 ...: a number that names what has no name of its own. */
+/* Container and name of the resource that is this object, in `arena`; both empty when there is none. */
+struct sl_arena;
+sl_code sl_resources_name_of(struct sl_str *container, struct sl_str *name, struct sl_resources *r,
+                             const struct sl_object *object, struct sl_arena *arena, struct sl_error *err);
+/* 0, 1, 2 ...: a number for the name of a resource whose node gives none. */
 uint64_t sl_resources_number(struct sl_resources *r);
 /* Drops everything in a container ("" is "localhost", the default one), or everything with container.p NULL. */
 void sl_resources_clear(struct sl_resources *r, struct sl_str container);

@@ -296,6 +296,24 @@ static void *run_end(void *arg) {
     return status;
 }
 
+/* One kernel that takes far longer than the step may: its work is cut, and what came of it is not given out. */
+static void long_kernels_time_out(void **state) {
+    (void)state;
+#define MANY CONST("shape", "", "DT_INT32", "dim { size: 1 }", "int_val: 16777216")
+    static const char *const engines[] = {"linear", "frames"};
+    for (int i = 0; i < 2; i++) {
+        struct world w = new_world();
+        import(&w, MANY NODE("end", "RandomStandardNormal", IN("shape"), INT ATTR_TYPE("dtype", "DT_FLOAT")));
+        expect(&w, TF_OK, "");
+        open_session(&w, engines[i]);
+        fetch(&w, output(&w, "end"), 5, w.status);
+        expect(&w, TF_DEADLINE_EXCEEDED, "Timed out");
+        fetch(&w, output(&w, "end"), 0, w.status);
+        expect(&w, TF_OK, "");
+        end(&w);
+    }
+}
+
 static void closing_ends_a_loop(void **state) {
     (void)state;
     static const char *const engines[] = {"linear", "frames"};
@@ -468,6 +486,7 @@ int main(void) {
         cmocka_unit_test(args_and_rets_of_functions),
         cmocka_unit_test(constants_of_another_type),
         cmocka_unit_test(endless_loops_time_out),
+        cmocka_unit_test(long_kernels_time_out),
         cmocka_unit_test(closing_ends_a_loop),
         cmocka_unit_test(endless_recursion),
         cmocka_unit_test(nested_steps_need_no_help),
