@@ -23,25 +23,37 @@ static inline void release(struct run *r, struct sl_table_range list) {
     for (uint32_t i = 0; i < list.n; i++) sl_value_clear(&r->slots[slot[i]]);
 }
 
-static bool literal_holds(const struct run *r, const struct sl_literal *l) {
-    const struct sl_value *v = &r->slots[l->slot];
-    switch ((enum sl_literal_kind)l->kind) {
-    case SL_LITERAL_TRUE: return *(const bool *)sl_value_on_host(v).data;
-    case SL_LITERAL_FALSE: return !*(const bool *)sl_value_on_host(v).data;
-    case SL_LITERAL_INDEX: {
-        int32_t i = *(const int32_t *)sl_value_on_host(v).data;
-        if (i < 0 || i >= l->n) i = l->n - 1;
-        return i == l->index;
-    }
-    case SL_LITERAL_LIVE: return v->kind != SL_VALUE_DEAD;
-    }
-    return false;
+/* Whether what is guarded lives; FAILED, with the error set, when that is decided by something that is no scalar. */
+enum holds { NO, YES, FAILED };
+
+static __attribute__((noinline)) enum holds fail_choice(const struct run *r, const struct sl_value *choice,
+                                                        const struct sl_kernel_node *node) {
+    sl_fail_choice(choice, r->k.err);
+    if (node) sl_error_name_node(r->k.err, node->name);
+    return FAILED;
 }
 
-static bool guard_holds(const struct run *r, struct sl_table_range guard) {
-    for (uint32_t i = 0; i < guard.n; i++)
-        if (!literal_holds(r, &r->program->literals[guard.first + i])) return false;
-    return true;
+/* Most guards are one truth value in its slot. */
+static inline enum holds literal_holds(const struct run *r, const struct sl_literal *l) {
+    const struct sl_value *v = &r->slots[l->slot];
+    if (v->kind == SL_VALUE_SCALAR && l->kind <= SL_LITERAL_FALSE)
+        return v->b == (l->kind == SL_LITERAL_TRUE) ? YES : NO;
+    if (l->kind == SL_LITERAL_LIVE) return v->kind != SL_VALUE_DEAD ? YES : NO;
+    const void *choice = sl_value_scalar(v);
+    if (__builtin_expect(!choice, 0)) return fail_choice(r, v, l->node);
+    if (l->kind != SL_LITERAL_INDEX) return *(const bool *)choice == (l->kind == SL_LITERAL_TRUE) ? YES : NO;
+    int32_t i = *(const int32_t *)choice;
+    if (i < 0 || i >= l->n) i = l->n - 1;
+    return i == l->index ? YES : NO;
+}
+
+static inline enum holds guard_holds(const struct run *r, struct sl_table_range guard) {
+    const struct sl_literal *l = r->program->literals + guard.first, *end = l + guard.n;
+    for (; l < end; l++) {
+        const enum holds lives = literal_holds(r, l);
+        if (lives != YES) return lives;
+    }
+    return YES;
 }
 
 static inline void put(struct sl_value *slots, uint32_t to, uint32_t from, bool take) {
@@ -50,20 +62,23 @@ static inline void put(struct sl_value *slots, uint32_t to, uint32_t from, bool 
     slots[to] = v;
 }
 
-static void run_merge(struct run *r, const struct sl_item *item) {
+static sl_code run_merge(struct run *r, const struct sl_item *item) {
     const struct sl_slot_merge *m = &r->program->merges[item->detail];
     struct sl_value *out = &r->slots[item->out];
     for (uint32_t i = 0; i < m->inputs.n; i++) {
         const struct sl_slot_merge_input *in = &r->program->merge_inputs[m->inputs.first + i];
-        if (!guard_holds(r, in->guard)) continue;
+        const enum holds lives = guard_holds(r, in->guard);
+        if (lives == NO) continue;
+        if (lives == FAILED) return SL_INVALID_ARGUMENT;
         if (in->slot != item->out) put(r->slots, item->out, in->slot, in->may_take);
         if (m->value_index != SL_NO_SLOT)
             r->slots[m->value_index] = (struct sl_value){.kind = SL_VALUE_SCALAR, .dtype = SL_INT32, .i32 = (int32_t)i};
-        return;
+        return SL_OK;
     }
     sl_value_clear(out);
     out->kind = SL_VALUE_DEAD;
     if (m->value_index != SL_NO_SLOT) r->slots[m->value_index].kind = SL_VALUE_DEAD;
+    return SL_OK;
 }
 
 static sl_code run_deref(struct run *r, const struct sl_item *item) {
@@ -103,7 +118,7 @@ static sl_code run_items(struct run *r, const struct sl_item *item, const struct
             break;
         }
         case SL_ITEM_KERNEL: code = run_kernel(r, item); break;
-        case SL_ITEM_MERGE: run_merge(r, item); break;
+        case SL_ITEM_MERGE: code = run_merge(r, item); break;
         case SL_ITEM_DEREF: code = run_deref(r, item); break;
         case SL_ITEM_LOOP: code = run_loop(r, &r->program->loops[item->detail]); break;
         case SL_ITEM_FORK: {
@@ -153,7 +168,9 @@ static sl_code run_some(struct run *r, const struct sl_item *items, uint32_t n) 
 static sl_code run_regions(struct run *r, struct sl_table_range regions) {
     const struct sl_region *region = r->program->regions + regions.first, *end = region + regions.n;
     for (; region < end; region++) {
-        if (region->guard.n && !guard_holds(r, region->guard)) {
+        const enum holds lives = region->guard.n ? guard_holds(r, region->guard) : YES;
+        if (lives != YES) {
+            if (lives == FAILED) return SL_INVALID_ARGUMENT;
             release(r, region->release);
             continue;
         }
@@ -251,7 +268,12 @@ static sl_code run_loop(struct run *r, const struct sl_loop *loop) {
             return code == SL_CANCELLED ? sl_fail(r->k.err, SL_CANCELLED, "Loop execution was cancelled.") : code;
         }
         SL_TRY(run_regions(r, loop->condition));
-        if (!*(const bool *)sl_value_on_host(&r->slots[loop->predicate]).data) break;
+        const struct sl_value *predicate = &r->slots[loop->predicate];
+        if (predicate->kind != SL_VALUE_SCALAR && !sl_value_scalar(predicate)) {
+            fail_choice(r, predicate, loop->node);
+            return SL_INVALID_ARGUMENT;
+        }
+        if (!*(const bool *)sl_value_on_host(predicate).data) break;
         SL_TRY(run_regions(r, loop->body));
         run_moves(r, loop->nexts);
         if (loop->back.n) release(r, loop->back);
@@ -274,7 +296,9 @@ static sl_code give_rets(struct run *r, struct sl_value *rets) {
     for (int i = 0; i < r->program->n_rets; i++) {
         const struct sl_program_ret *ret = &r->program->rets[i];
         struct sl_value *v = &r->slots[ret->slot];
-        if (!guard_holds(r, ret->guard) || v->kind == SL_VALUE_DEAD) {
+        const enum holds lives = guard_holds(r, ret->guard);
+        if (lives == FAILED) return SL_INVALID_ARGUMENT;
+        if (lives == NO || v->kind == SL_VALUE_DEAD) {
             rets[i].kind = SL_VALUE_DEAD;
             continue;
         }

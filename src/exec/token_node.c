@@ -60,19 +60,22 @@ void sl_token_call_trace(const struct sl_token_call *c) {
 
 /* ---- running one node */
 
-static void do_switch(const struct sl_token_node *node, struct sl_value *slots) {
+static sl_code do_switch(const struct sl_token_node *node, struct sl_value *slots, struct sl_error *err) {
     uint32_t n = node->kernel->n_out, chosen;
-    struct sl_view select = sl_value_on_host(&slots[node->in + 1]);
-    if (select.dtype == SL_BOOL) {
-        chosen = *(const bool *)select.data;
+    const struct sl_value *choice = &slots[node->in + 1];
+    const void *select = sl_value_scalar(choice);
+    if (!select) return sl_fail_choice(choice, err);
+    if (choice->dtype == SL_BOOL) {
+        chosen = *(const bool *)select;
     } else {
-        int32_t i = *(const int32_t *)select.data;
+        int32_t i = *(const int32_t *)select;
         chosen = i < 0 || (uint32_t)i >= n ? n - 1 : (uint32_t)i;
     }
     for (uint32_t o = 0; o < n; o++) {
         if (o == chosen) slots[node->out + o] = sl_value_move(&slots[node->in]);
         else slots[node->out + o].kind = SL_VALUE_DEAD;
     }
+    return SL_OK;
 }
 
 static void do_merge(const struct sl_token_node *node, struct sl_value *slots) {
@@ -133,7 +136,7 @@ bool sl_ready_node_run(struct sl_token_step *s, const struct sl_ready_node *r, s
     case SL_TOKEN_CONSTANT: *out = sl_value_share(&s->program->constants[node->detail]); break;
     case SL_TOKEN_ARG: *out = sl_value_move(&s->args[node->detail]); break;
     case SL_TOKEN_RET: *code = set_ret(s, node->detail, in, err); break;
-    case SL_TOKEN_SWITCH: do_switch(node, slots); break;
+    case SL_TOKEN_SWITCH: *code = do_switch(node, slots, err); break;
     case SL_TOKEN_MERGE: do_merge(node, slots); break;
     case SL_TOKEN_COND:
         if (s->env->cancellation && sl_cancellation_is_on(s->env->cancellation)) {

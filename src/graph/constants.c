@@ -218,7 +218,7 @@ static bool strided_slice(struct sl_tensor **out, const struct sl_node *node, co
 
 /* The side that a known predicate chooses; the other has no value. */
 static bool switch_side(struct values *out, const struct sl_tensor *const *in) {
-    if (in[1]->dtype != SL_BOOL || in[1]->count != 1) return false;
+    if (in[1]->dtype != SL_BOOL || in[1]->rank != 0) return false;
     out->of[*(const bool *)in[1]->data] = sl_tensor_ref((struct sl_tensor *)in[0]);
     return true;
 }

@@ -1,5 +1,5 @@
-/* The two halves of the linear lowering: structure (what lives when, which outputs are other names of one slot) and
- * emission (order, items, slots, liveness). Internal to the room. */
+/* The two halves of the linear form: structure (the guards of nodes, which outputs share a slot) and emission (order,
+ * items, slots, liveness). Internal to the room; one owner. */
 #ifndef SL_PROGRAM_LINEAR_H
 #define SL_PROGRAM_LINEAR_H
 
@@ -14,9 +14,10 @@ struct sl_linear_loop {
     SL_VEC(struct sl_node *) enters;
     SL_VEC(struct sl_node *) merges;
     SL_VEC(struct sl_node *) exits;
-    uint32_t gate;                  /* position in `sequence` before which all enters stand */
-    uint32_t guard;                 /* in the parent */
-    uint32_t when_true, when_false; /* guards of the loop's own condition */
+    uint32_t gate;                             /* position in `sequence` before which all enters are */
+    uint32_t guard;                            /* in the parent */
+    uint32_t when_true, when_false;            /* guards of the loop's own condition */
+    const struct sl_kernel_node *by_predicate; /* a Switch that goes by that, for messages */
 };
 
 struct sl_linear {

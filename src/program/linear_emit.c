@@ -124,7 +124,7 @@ static void emit_merge(struct sl_linear_emitter *e, const struct sl_node *n) {
         uint32_t guard = e->l->port_guard[sl_port_number(e->l, n->inputs[i])];
         struct sl_slot_merge_input input = {.slot = e->dead_slot};
         if (guard == SL_GUARD_NEVER) { /* keeps its place, so that value_index counts right */
-            struct sl_guard_literal never = {UINT32_MAX, SL_LITERAL_LIVE, 0, 0};
+            struct sl_guard_literal never = {.port = UINT32_MAX, .kind = SL_LITERAL_LIVE};
             guard = sl_guard_with(&e->l->guards, SL_GUARD_ALWAYS, never);
         } else {
             guard = sl_guard_minus(&e->l->guards, guard, e->l->node_guard[n->id]);
@@ -335,6 +335,7 @@ static void emit_loop(struct sl_linear_emitter *e, int level) {
 
     struct sl_port pred = {e->c->frames.frames[level].loop_cond, 0};
     out.predicate = port_slot(e, pred);
+    out.node = loop->by_predicate;
     use(e, out.predicate, nexts, SL_USE_PLAIN, 0);
     use(e, out.predicate, exits, SL_USE_PLAIN, 0);
     if (!e->failed) emit_exits(e, &out, loop, item, exits);

@@ -204,7 +204,7 @@ static sl_code branch_merge(struct sl_linear *l, const struct sl_node *n) {
         guard = out;
     } else if (live) {
         guard = sl_guard_common(&l->guards, sets, live);
-        out = sl_guard_with(&l->guards, guard, (struct sl_guard_literal){base, SL_LITERAL_LIVE, 0, 0});
+        out = sl_guard_with(&l->guards, guard, (struct sl_guard_literal){.port = base, .kind = SL_LITERAL_LIVE});
     }
     l->node_guard[n->id] = guard;
     l->port_guard[base] = l->port_guard[base + 1] = out;
@@ -215,11 +215,26 @@ static void switch_guards(struct sl_linear *l, const struct sl_node *n, uint32_t
     uint32_t base = l->port_base[n->id], data = root_of(l, n->inputs[0]), pred = root_of(l, n->inputs[1]);
     bool is_many = is_flow(l, n, SL_FLOW_SWITCH_N);
     for (int o = 0; o < n->n_outputs; o++) {
-        struct sl_guard_literal literal = {pred, (uint8_t)(o ? SL_LITERAL_TRUE : SL_LITERAL_FALSE), 0, 0};
-        if (is_many) literal = (struct sl_guard_literal){pred, SL_LITERAL_INDEX, o, n->n_outputs};
+        struct sl_guard_literal literal = {.port = pred,
+                                           .kind = o ? SL_LITERAL_TRUE : SL_LITERAL_FALSE,
+                                           .node = l->c->kernels[n->id]};
+        if (is_many) {
+            literal.kind = SL_LITERAL_INDEX;
+            literal.index = o;
+            literal.n = n->n_outputs;
+        }
         l->port_guard[base + (uint32_t)o] = sl_guard_with(&l->guards, guard, literal);
         if (!sl_needs_deref(n, 0)) l->root[base + (uint32_t)o] = data;
     }
+}
+
+/* A Switch that goes by the LoopCond; without one its own name has to do. */
+static const struct sl_kernel_node *by_predicate(const struct sl_linear *l, const struct sl_node *loop_cond) {
+    const struct sl_node *found = loop_cond;
+    for (uint32_t u = 0; u < loop_cond->uses.n && found == loop_cond; u++)
+        if (loop_cond->uses.items[u].slot == 1 && is_flow(l, loop_cond->uses.items[u].node, SL_FLOW_SWITCH))
+            found = loop_cond->uses.items[u].node;
+    return l->c->kernels[found->id];
 }
 
 static bool passes_on(const struct sl_linear *l, const struct sl_node *n) {
@@ -256,9 +271,11 @@ static sl_code visit(bool *fits, struct sl_linear *l, struct sl_node *n) {
     case SL_FLOW_SWITCH_N: switch_guards(l, n, guard); break;
     case SL_FLOW_COND:
         if (!frame || l->c->frames.frames[frame].loop_cond != n || guard != SL_GUARD_ALWAYS) *fits = false;
-        loop->when_true = sl_guard_with(&l->guards, 0, (struct sl_guard_literal){l->root[base], SL_LITERAL_TRUE, 0, 0});
-        loop->when_false =
-            sl_guard_with(&l->guards, 0, (struct sl_guard_literal){l->root[base], SL_LITERAL_FALSE, 0, 0});
+        loop->by_predicate = by_predicate(l, n);
+        struct sl_guard_literal goes_on = {.port = l->root[base], .kind = SL_LITERAL_TRUE, .node = loop->by_predicate};
+        loop->when_true = sl_guard_with(&l->guards, 0, goes_on);
+        goes_on.kind = SL_LITERAL_FALSE;
+        loop->when_false = sl_guard_with(&l->guards, 0, goes_on);
         break;
     case SL_FLOW_ENTER: {
         int child = sl_child_frame(l, n);

@@ -19,7 +19,7 @@ static struct sl_table_range put_guard(struct sl_linear_emitter *e, uint32_t gua
     for (uint32_t i = 0; i < set->n; i++) {
         const struct sl_guard_literal *g = &e->l->guards.literals.items[set->literals[i]];
         uint32_t slot = g->port == UINT32_MAX ? e->dead_slot : e->slot_of_port[e->l->root[g->port]];
-        struct sl_literal lit = {.slot = slot, .index = g->index, .n = g->n, .kind = g->kind};
+        struct sl_literal lit = {.slot = slot, .index = g->index, .n = g->n, .kind = g->kind, .node = g->node};
         SL_EMIT_PUSH(e, &e->literals, lit);
         if (e->failed) return r;
         /* in the order in which the slots are written: what is looked at later may exist only when the earlier ones

@@ -1,20 +1,19 @@
-/* Programs: what a placed graph is compiled to, once; read-only afterwards and shared by all steps that run it.
+/* Programs: what a placed graph is compiled to, once. Read-only afterwards, and shared by all steps that run it.
  *
- * Three forms; the first two are chosen per program (program/compile.c says when):
+ * A program has one of three forms (program/compile.c chooses between the first two):
  *
- *   linear   Items in a fixed order, run by one thread. Items that live or die together form a REGION with one guard; loops are
- *            items that hold blocks of regions. Nodes that only pass a value on (Identity, Switch, Enter, Exit, LoopCond,
- *            NextIteration) are no items at all: their outputs are other names of the slot they read.
- *   tokens   One entry per node with pending counts, frames and iterations: the general form, for asynchronous kernels and for
- *            graphs whose control flow has no block structure.
- *   parts    Several programs, one a device, in token form; what goes from one to another goes by rendezvous.
+ *   linear   Items in a fixed order, run by one thread. Items with the same guard, next to each other, form a region;
+ *            a loop is an item with blocks of regions. Nodes that only pass a value on (Identity, Switch, Enter, Exit,
+ *            LoopCond, NextIteration) are no items: their outputs are other names of the slot that they read.
+ *   tokens   One entry for each node, with pending counts, frames and iterations. The general form: for asynchronous
+ *            kernels, and for graphs whose control flow has no block structure.
+ *   parts    Several programs in token form, one for each device; values go from one to another by a rendezvous.
  *
- * A step's memory is a slab of values. Linear: one slab, one slot per (unaliased) output:
+ * The memory of a step in linear form is a slab of values, one slot for each output that is not another name of a slot:
  *
  *     slots: [ constants | arguments | outputs of items | loop variables | temporaries ]
  *
- * Constants are put into a slab when it is made; slabs are kept and used again, so a step writes only what it
- * computes.
+ * Constants are put into a slab when it is made. Slabs are reused, so a step writes only what it computes.
  *
  * Threads: a program is immutable; its slab cache locks itself. */
 #ifndef SL_PROGRAM_PROGRAM_H
@@ -47,13 +46,14 @@ struct sl_literal {
     uint32_t slot;
     int32_t index, n;
     uint8_t kind;
+    const struct sl_kernel_node *node; /* a Switch that goes by the slot, for messages */
 };
 
 enum sl_item_kind {
     SL_ITEM_KERNEL,
-    SL_ITEM_SCALAR, /* a kernel with a scalar entry of one or two inputs: taken when the inputs are scalars in their slots */
-    SL_ITEM_MERGE, /* out = the first live one of `merge` */
-    SL_ITEM_DEREF, /* out = what the reference in a holds now */
+    SL_ITEM_SCALAR, /* a kernel whose scalar entry is called when its one or two inputs are scalars in their slots */
+    SL_ITEM_MERGE,  /* out = the first live one of `merge` */
+    SL_ITEM_DEREF,  /* out = what the reference in a holds now */
     SL_ITEM_LOOP,
     SL_ITEM_FORK /* the items that follow it, which belong to its strands */
 };
@@ -69,18 +69,18 @@ struct sl_item {
     uint32_t detail;               /* LOOP: index in `loops`; MERGE: index in `merges`; FORK: index in `forks` */
 };
 
-/* Strands may run at the same time: none reads what another writes, and what several read is released behind the
- * fork. A strand's first item is heavy. */
+/* Strands may run at the same time: none reads what another one writes, and slots that several read are released after
+ * the fork. The first item of a strand is heavy. */
 struct sl_strand {
     struct sl_table_range items;
     uint32_t n_heavy;
 };
 struct sl_fork {
     struct sl_table_range strands; /* in `strands` */
-    uint32_t n_items;              /* of all strands: they stand behind the fork's own, in the order of strands */
+    uint32_t n_items;              /* of all strands: they follow the fork's own item, in the order of strands */
 };
 
-/* Items that live or die together. */
+/* Items next to each other with the same guard. */
 struct sl_region {
     struct sl_table_range items;
     struct sl_table_range guard;   /* in `literals`; empty: always live (within its block) */
@@ -107,12 +107,13 @@ struct sl_loop {
     struct sl_table_range enters;    /* in `moves` */
     struct sl_table_range condition; /* in `regions` */
     uint32_t predicate;
-    struct sl_table_range body;    /* in `regions` */
-    struct sl_table_range nexts;   /* in `moves`, in an order that is right when done one after the other */
-    struct sl_table_range back;    /* in `slot_lists`: cleared at the end of every iteration but the last */
-    struct sl_table_range tail;    /* in `regions`: what runs once, after the last condition */
-    struct sl_table_range exits;   /* in `moves` */
-    struct sl_table_range release; /* in `slot_lists`: cleared when the loop has ended */
+    const struct sl_kernel_node *node; /* a Switch that goes by the predicate, for messages */
+    struct sl_table_range body;        /* in `regions` */
+    struct sl_table_range nexts;       /* in `moves`, ordered so that no move overwrites what a later one reads */
+    struct sl_table_range back;        /* in `slot_lists`: cleared at the end of every iteration but the last */
+    struct sl_table_range tail;        /* in `regions`: what runs once, after the last condition */
+    struct sl_table_range exits;       /* in `moves` */
+    struct sl_table_range release;     /* in `slot_lists`: cleared when the loop has ended */
 };
 
 struct sl_program_arg {
@@ -152,7 +153,7 @@ struct sl_token_node {
     uint8_t flow;                        /* enum sl_token_flow */
     bool is_constant_enter;
     bool runs_dead;              /* its row has SL_KERNEL_DEAD */
-    int64_t light_most;          /* it is light when no input has more elements: not worth another thread; 0: never */
+    int64_t light_most;          /* the node is light when no input has more elements; 0: never light */
     uint32_t frame;              /* the frame it runs in */
     uint32_t child_frame;        /* ENTER: the frame it opens */
     uint32_t count;              /* index of its pending count in an iteration of the frame */
@@ -216,9 +217,9 @@ struct sl_program {
     /* parts; owned */
     struct sl_program *const *parts;
     int n_parts;                          /* 0: another form */
-    int part_of_args;                     /* the one that has all arguments and results */
+    int part_of_args;                     /* the part that has all arguments and results */
     uint32_t n_pairs;                     /* of _Send and _Recv */
-    struct sl_remote_pairs *remote_pairs; /* those with an end elsewhere; NULL: there is none */
+    struct sl_remote_pairs *remote_pairs; /* pairs with an end in another process; NULL: there is none */
 
     /* recycled slabs */
     struct sl_mutex slab_mutex;
@@ -227,16 +228,16 @@ struct sl_program {
 };
 
 void sl_program_free(struct sl_program *p); /* NULL is fine */
-/* One program of several, which it takes over, also on failure. Arguments and results are those of
- * `parts[part_of_args]`. */
+/* Makes one program in parts of several programs, which it takes over, also on failure. Its arguments and results
+ * are those of `parts[part_of_args]`. */
 sl_code sl_program_join(struct sl_program **out, struct sl_program *const *parts, int n, int part_of_args,
                         uint32_t n_pairs, struct sl_error *err);
-/* A slab with the constants in place and every other slot empty; NULL when memory is out. Give it back in the same
- * condition. */
+/* A slab with the constants in their slots and all other slots empty; NULL when memory is out. Give it back in the same
+ * state. */
 struct sl_slab *sl_program_take_slab(struct sl_program *p);
 void sl_program_give_slab(struct sl_program *p, struct sl_slab *slab);
 
-/* As text, for people. */
+/* Prints the program as text, for SLUICE_DUMP=program. */
 void sl_program_print(const struct sl_program *p, FILE *out);
 
 #endif

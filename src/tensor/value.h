@@ -16,7 +16,8 @@ enum sl_value_kind {
     SL_VALUE_NONE,   /* nothing here (yet) */
     SL_VALUE_DEAD,   /* a dead token */
     SL_VALUE_SCALAR, /* rank 0, plain: `bits` */
-    SL_VALUE_OBJECT, /* rank 0 resource or variant: `object`, NULL for an empty variant; kinds from here on hold a reference */
+    /* Kinds from here on hold a reference. */
+    SL_VALUE_OBJECT, /* rank 0 resource or variant: `object`, NULL for an empty variant */
     SL_VALUE_TENSOR,
     SL_VALUE_REF /* reference edge: `object` is a struct sl_variable */
 };
@@ -79,6 +80,11 @@ static inline struct sl_memory *sl_value_memory(const struct sl_value *v) {
 static inline struct sl_view sl_value_on_host(const struct sl_value *v) {
     assert(!sl_value_memory(v));
     return sl_value_view(v);
+}
+/* The element of a scalar that the host reads; NULL: it is none, and may have no element at all. */
+static inline const void *sl_value_scalar(const struct sl_value *v) {
+    const struct sl_view view = sl_value_on_host(v);
+    return view.rank == 0 ? view.data : NULL;
 }
 static inline struct sl_shape sl_view_shape(struct sl_view v) { return (struct sl_shape){v.rank, v.dims}; }
 

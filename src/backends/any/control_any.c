@@ -24,13 +24,9 @@ static sl_code nothing_run(struct sl_kernel_context *k) {
 /* ---- the primitives */
 
 static sl_code switch_run(struct sl_kernel_context *k) {
-    struct sl_view predicate = sl_in(k, 1);
-    if (predicate.rank != 0) {
-        char text[SL_SHAPE_TEXT];
-        return sl_invalid(k, "The second input must be a scalar, but it has shape %s",
-                          sl_shape_text(text, sl_view_shape(predicate)));
-    }
-    int taken = *(const bool *)predicate.data;
+    const bool *predicate = sl_value_scalar(sl_in_value(k, 1));
+    if (!predicate) return sl_fail_choice(sl_in_value(k, 1), k->err);
+    int taken = *predicate;
     sl_out_dead(k, 1 - taken);
     sl_out_forward(k, taken, 0);
     return SL_OK;
@@ -38,13 +34,9 @@ static sl_code switch_run(struct sl_kernel_context *k) {
 
 /* Any index out of range selects the last output. */
 static sl_code switch_n_run(struct sl_kernel_context *k) {
-    struct sl_view index = sl_in(k, 1);
-    if (index.rank != 0) {
-        char text[SL_SHAPE_TEXT];
-        return sl_invalid(k, "The second input must be a scalar, but it has shape %s",
-                          sl_shape_text(text, sl_view_shape(index)));
-    }
-    int n = sl_out_count(k), taken = *(const int32_t *)index.data;
+    const int32_t *index = sl_value_scalar(sl_in_value(k, 1));
+    if (!index) return sl_fail_choice(sl_in_value(k, 1), k->err);
+    int n = sl_out_count(k), taken = *index;
     if (taken < 0 || taken >= n) taken = n - 1;
     for (int o = 0; o < n; o++)
         if (o != taken) sl_out_dead(k, o);

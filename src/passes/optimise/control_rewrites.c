@@ -1,6 +1,6 @@
-/* Branches that never run: a Switch whose predicate is known passes its value on to one side, and what hangs on the
- * other goes, with its effects, up to the Merges behind. Only where this is all there is to it: a loop, a result or
- * a trigger on the dead side leaves all as it is, and so does a Merge that would keep more than one input. */
+/* Branches that never run. When the predicate of a Switch is known, the readers of the live side read its input,
+ * and all nodes that depend on the dead side are removed, with their effects, up to the Merges. Nothing is done
+ * when there is a loop, a result or a trigger on the dead side, or a Merge that would keep more than one input. */
 #include "passes/optimise/rewrites.h"
 
 enum { MOST_DOOMED = 1 << 14 };
@@ -80,7 +80,7 @@ static bool resolve_merges(struct doom *d) {
 
 bool sl_rule_known_branch(struct sl_rewrite *r, struct sl_node *n) {
     const struct sl_tensor *predicate = sl_rewrite_constant(r, n->inputs[1]);
-    if (!predicate || predicate->dtype != SL_BOOL || predicate->count != 1 || sl_dtype_is_ref(n->out_types[0]))
+    if (!predicate || predicate->dtype != SL_BOOL || predicate->rank != 0 || sl_dtype_is_ref(n->out_types[0]))
         return false;
     for (uint32_t u = 0; u < n->uses.n; u++)
         if (n->uses.items[u].slot < 0) return false;

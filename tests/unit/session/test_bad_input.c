@@ -258,6 +258,61 @@ static void args_and_rets_of_functions(void **state) {
             TF_INVALID_ARGUMENT, "_Retval stands outside of a function\n\t [[{{node ret}}]]");
 }
 
+/* What a Switch goes by has to be a scalar: an empty one has nothing to go by, a longer one would be believed in
+ * part. Of a feed nothing is known before it comes. */
+static void choice_refused(const char *text, TF_DataType type, const char *node) {
+    static const char *const engines[] = {"linear", "frames"}, *const says[] = {"[0]", "[1]", "[2]", "[0,1]"};
+    static const int64_t dims[][2] = {{0}, {1}, {2}, {0, 1}};
+    char message[128];
+    for (int i = 0; i < 8; i++) {
+        const int64_t count = dims[i / 2][0];
+        struct world w = new_world();
+        import(&w, text);
+        expect(&w, TF_OK, "");
+        open_session(&w, engines[i % 2]);
+        TF_Output by = output(&w, "by"), end_of = output(&w, "end");
+        TF_Tensor *fed =
+            TF_AllocateTensor(type, dims[i / 2], i / 2 == 3 ? 2 : 1, (size_t)count * TF_DataTypeSize(type));
+        TF_Tensor *result = NULL;
+        if (count) memset(TF_TensorData(fed), 0, TF_TensorByteSize(fed));
+        TF_SessionRun(w.session, NULL, &by, &fed, 1, &end_of, &result, 1, NULL, 0, NULL, w.status);
+        snprintf(message, sizeof message, "The second input must be a scalar, but it has shape %s\n\t [[{{node %s}}]]",
+                 says[i / 2], node);
+        expect(&w, TF_INVALID_ARGUMENT, message);
+        assert_null(result);
+        TF_DeleteTensor(fed);
+        end(&w);
+    }
+}
+
+#define FED(type)                                                                                                      \
+    NODE("by", "Placeholder", "",                                                                                      \
+         ATTR_TYPE("dtype", type) "attr { key: 'shape' value { shape { unknown_rank: true } } } ")
+#define BOOL     ATTR_TYPE("T", "DT_BOOL")
+#define TWO_OUTS "attr { key: 'num_outs' value { i: 2 } } "
+#define BRANCHES                                                                                                       \
+    NODE("left", "Neg", IN("switch"), INT)                                                                             \
+    NODE("right", "Square", IN("switch:1"), INT) NODE("end", "Merge", IN("left") IN("right"), INT TWO)
+
+static void choices_that_are_no_scalars(void **state) {
+    (void)state;
+    choice_refused(ZERO FED("DT_BOOL") NODE("switch", "Switch", IN("zero") IN("by"), INT) BRANCHES, TF_BOOL, "switch");
+    choice_refused(ZERO FED("DT_INT32") NODE("switch", "_SwitchN", IN("zero") IN("by"), INT TWO_OUTS) BRANCHES,
+                   TF_INT32, "switch");
+    choice_refused(ZERO FED("DT_BOOL") NODE("switch", "Switch", IN("zero") IN("by"), INT)
+                       NODE("end", "Merge", IN("switch") IN("switch:1"), INT TWO),
+                   TF_BOOL, "switch");
+    choice_refused(ZERO FED("DT_BOOL") NODE("switch", "Switch", IN("zero") IN("by"), INT)
+                       NODE("end", "Identity", IN("switch"), INT),
+                   TF_BOOL, "switch");
+    choice_refused(ZERO FED("DT_BOOL") ENTER("enter", "zero", "w", "10")
+                       NODE("merge", "Merge", IN("enter") IN("next"), INT TWO)
+                           NODE("true", "Enter", IN("by"),
+                                BOOL FRAME("w", "10") "attr { key: 'is_constant' value { b: true } } ")
+                               LOOP_ENDS("merge") NODE("next", "NextIteration", IN("switch:1"), INT),
+                   TF_BOOL, "switch");
+}
+
 /* A kernel would read eight bytes an element where there is one. */
 static void constants_of_another_type(void **state) {
     (void)state;
@@ -484,6 +539,7 @@ int main(void) {
         cmocka_unit_test(merges_that_disagree),
         cmocka_unit_test(results_from_inside_a_loop),
         cmocka_unit_test(args_and_rets_of_functions),
+        cmocka_unit_test(choices_that_are_no_scalars),
         cmocka_unit_test(constants_of_another_type),
         cmocka_unit_test(endless_loops_time_out),
         cmocka_unit_test(long_kernels_time_out),
