@@ -1,11 +1,14 @@
 /* One node of a step in token form: what it costs, how it runs, what a trace says of it. Its inputs are in the slots
  * of its iteration; nobody else touches them or its outputs meanwhile. Called without a lock. */
+#include <stdio.h>
+
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "exec/token_step.h"
 #include "exec/trace.h"
 #include "kernel/cancellation.h"
 #include "kernel/rendezvous.h"
+#include "kernel/resources.h"
 #include "kernel/variable.h"
 #include "os/clock.h"
 
@@ -56,6 +59,38 @@ void sl_token_call_trace(const struct sl_token_call *c) {
     int64_t bytes = sl_trace_bytes(&c->ready.iteration->slots[c->ready.node->out], node->n_out);
     sl_trace_event(s->env->trace, &subject, c->end_ns, bytes);
     sl_trace_arrow(s->env->trace, &subject, arrow_id(s, &c->ready), c->end_ns, true);
+}
+
+/* ---- waits */
+
+/* "a queue's name", where the first input is the handle of something that has one. In `arena`, else empty. */
+static struct sl_str name_of_handle(const struct sl_token_step *s, const struct sl_ready_node *r,
+                                    struct sl_arena *arena) {
+    const struct sl_kernel_node *node = r->node->kernel;
+    const struct sl_value *handle = &r->iteration->slots[r->node->in];
+    struct sl_str container = SL_STR(""), name = SL_STR("");
+    if (node->n_in && node->def && !node->def->run && handle->kind == SL_VALUE_OBJECT && handle->object)
+        (void)sl_resources_name_of(&container, &name, s->env->session_resources, handle->object, arena, NULL);
+    return name;
+}
+
+void sl_ready_node_note_wait(const struct sl_token_step *s, const struct sl_ready_node *r) {
+    const struct sl_kernel_node *node = r->node->kernel;
+    struct sl_arena arena;
+    char text[512], key_text[256];
+    if (!s->env->cancellation) return;
+    sl_arena_init(&arena);
+    struct sl_str handle = name_of_handle(s, r, &arena);
+    snprintf(text, sizeof text, "node '%.*s' (%.*s)%s%.*s%s", SL_STR_ARG(node->name), SL_STR_ARG(node->op->name),
+             handle.n ? " waits on '" : "", SL_STR_ARG(handle), handle.n ? "'" : "");
+    if (r->node->runs_dead) {
+        const struct sl_rendezvous_key key = {node->state, r->frame->id, r->iteration->index};
+        sl_rendezvous_key_print(key_text, sizeof key_text, &key);
+        snprintf(text, sizeof text, "node '%.*s' (%.*s) waits for %s", SL_STR_ARG(node->name),
+                 SL_STR_ARG(node->op->name), key_text);
+    }
+    sl_cancellation_note_wait(s->env->cancellation, text);
+    sl_arena_clear(&arena);
 }
 
 /* ---- running one node */
@@ -140,6 +175,7 @@ bool sl_ready_node_run(struct sl_token_step *s, const struct sl_ready_node *r, s
     case SL_TOKEN_MERGE: do_merge(node, slots); break;
     case SL_TOKEN_COND:
         if (s->env->cancellation && sl_cancellation_is_on(s->env->cancellation)) {
+            sl_ready_node_note_wait(s, r);
             *code = sl_cancellation_status(s->env->cancellation, err);
             if (*code == SL_CANCELLED) sl_fail(err, SL_CANCELLED, "Loop execution was cancelled.");
             return true;

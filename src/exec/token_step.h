@@ -5,10 +5,10 @@
  *   token_workers.c the threads that run its nodes: handing over, asking for help, kernels that complete
  *   run_tokens.c    how a step begins and ends
  *
- * A thread that runs nodes of a step is one of its workers and has a queue of ready nodes that nobody else sees. As
- * long as one worker is in the step nothing is locked and nothing atomic. When more are (`is_shared`), counts are
- * atomic and each frame has a lock of its own; what a worker can do without goes to the step's queue, which is
- * locked. Locks, in this order: a frame's, then the step's. Internal to the room. */
+ * A thread that runs nodes of a step is one of its workers. It has a queue of ready nodes that no other thread reads.
+ * While one worker is in the step, counts are not atomic and frames are not locked. While there are more (`is_shared`),
+ * counts are atomic and each frame has a lock; nodes that a worker leaves to others are in the step's queue, which the
+ * step's lock guards. Locks are taken in this order: a frame's, then the step's. Internal to the room. */
 #ifndef SL_EXEC_TOKEN_STEP_H
 #define SL_EXEC_TOKEN_STEP_H
 
@@ -19,8 +19,8 @@
 #include "exec/ready_queue.h"
 #include "os/mutex.h"
 
-/* What has arrived at a node: how much in the lower half, how much of it was dead in the upper; of a Merge see
- * token_flow.c. */
+/* What has arrived at a node: in the lower half how many inputs, in the upper half how many of them were dead. Of
+ * a Merge see token_flow.c. */
 typedef _Atomic uint64_t sl_arrivals;
 
 struct sl_iteration {
@@ -144,37 +144,45 @@ void sl_tokens_propagate(struct sl_token_worker *worker, const struct sl_ready_n
 
 /* ---- token_node.c */
 
-/* Whether it takes so little time that another thread would come too late; by its kernel and the size of its inputs. */
+/* Whether the node is light, by its kernel and the size of its inputs: it takes less time than another thread needs to
+ * take it over. */
 bool sl_ready_node_is_light(const struct sl_ready_node *r);
 /* Runs it. False: the kernel goes on by itself and calls `done`; `call` is its memory, used by asynchronous kernels
  * alone. */
 bool sl_ready_node_run(struct sl_token_step *s, const struct sl_ready_node *r, struct sl_token_call *call,
                        void (*done)(struct sl_kernel_context *k, sl_code code), sl_code *code, struct sl_error *err);
-/* For those who look; not called else. A node has run, or has begun to: what waits says more when it is done. */
+/* For those who look; not called else. For how many nodes alike the events of this one stand, 0: it has none; and the
+ * time at which it begins, 0: it has none. */
+/* Tells the step's cancellation, if it is on, that this node has begun and was not through. Its inputs are still there. */
+void sl_ready_node_note_wait(const struct sl_token_step *s, const struct sl_ready_node *r);
+/* Writes to the trace; only called when there is one. A node has run, or has begun to: for one that waits,
+ * sl_token_call_trace follows. */
 void sl_ready_node_trace(const struct sl_token_step *s, const struct sl_ready_node *r, int64_t start, bool has_outputs);
 /* What a kernel waited for has come, at c->end_ns. Its outputs are still there. */
 void sl_token_call_trace(const struct sl_token_call *c);
 
 /* ---- token_workers.c */
 
-/* The first error of a step stays. Tells workers to stop, and later those that wait. With the step's lock held; and
+/* Fails the step, unless it has failed: workers stop, and then waits are ended. With the step's lock held; and
  * without. */
 void sl_token_step_fail_locked(struct sl_token_step *s, const struct sl_error *err);
 void sl_token_step_fail(struct sl_token_step *s, const struct sl_error *err);
 void sl_token_step_fail_memory(struct sl_token_step *s);
-/* The rest with the step's lock held, before and after, and a reference.
- * Works, if it may, until nothing is ready for this thread. */
+/* The caller of the rest holds the step's lock, before and after, and a reference. */
+/* Runs nodes, if the thread may be a worker, until nothing is ready for it. */
 void sl_token_step_work(struct sl_token_step *s);
-/* What there is still to wait for; when nobody works the number of kernels under way. */
+/* What keeps the step from ending, 0 when nothing does: how many workers there are or, without workers, how many
+ * kernels are under way and nodes are offered. */
 size_t sl_token_step_outstanding(const struct sl_token_step *s);
-/* Ends the waits of a step that has failed, of which its workers take care as a rule. */
+/* Ends the waits of a step that has failed. Workers do this, too. */
 void sl_token_step_cancel(struct sl_token_step *s);
-/* Puts a part that has work into the run queue, unless somebody is at it. True: the caller must drain it. */
+/* Puts a part that has work into the run queue, unless it is there or has a worker. True: the caller must drain the
+ * queue. */
 bool sl_token_step_enqueue(struct sl_token_step *s);
-/* Gives up what the caller has, and the lock. */
+/* Gives up the caller's hold or reference, and unlocks the step. */
 void sl_token_step_drop_holder(struct sl_token_step *s);
 void sl_token_step_drop_reference(struct sl_token_step *s);
-/* A turn at a part, from the run queue; no lock held. */
+/* The task of a part in the run queue: works on it. No lock held. */
 void sl_token_step_take_turn(struct sl_run_task *turn);
 
 /* ---- run_tokens.c */

@@ -25,12 +25,13 @@ enum {
     LOOK_EVERY = 32, /* nodes between two looks around */
     TAKE_MOST = 64,  /* nodes taken at once from what is offered to several */
     HEAVY_LOOK = 8,  /* ready nodes among which heavy ones are looked for */
-    SHARED_LEAST =
-        4, /* ready nodes that a worker has had all the time between two looks when others could have worked, too */
-    LONG_NS =
-        16000, /* that time, if its nodes were long enough: sharing makes each dearer by some atomics and cache lines */
-    LONG_TIMES =
-        2 /* such times, one after the other, are worth help: once may mean that the thread did not run at all */
+    /* A worker asks for help when it has had SHARED_LEAST ready nodes or more all the time between two looks, that
+     * time was LONG_NS or longer, and this happened LONG_TIMES times in a row. In less time its nodes are too
+     * short: a shared node costs some atomics and cache lines more. Once may mean that the thread did not run at
+     * all. */
+    SHARED_LEAST = 4,
+    LONG_NS = 16000,
+    LONG_TIMES = 2
 };
 
 enum call_stage { CALL_STARTS, CALL_WAITS, CALL_COMPLETED };
@@ -136,12 +137,13 @@ static void complete(struct sl_token_worker *worker, const struct sl_ready_node 
     struct sl_token_step *s = worker->step;
     const struct sl_token_node *node = r->node;
     struct sl_value *slots = r->iteration->slots;
-    for (uint32_t i = 0; i < node->kernel->n_in; i++) sl_value_clear(&slots[node->in + i]);
     if (code != SL_OK) {
+        if (code == SL_CANCELLED && node->flow == SL_TOKEN_KERNEL) sl_ready_node_note_wait(s, r);
         sl_error_name_node(err, node->kernel->name);
         sl_token_step_fail(s, err);
         for (uint32_t o = 0; o < node->kernel->n_out; o++) sl_value_clear(&slots[node->out + o]);
     }
+    for (uint32_t i = 0; i < node->kernel->n_in; i++) sl_value_clear(&slots[node->in + i]);
     if (node->flow == SL_TOKEN_RET && s->open && !r->is_dead) {
         sl_mutex_lock(&s->mutex);
         s->open->is_there[node->detail] = true;

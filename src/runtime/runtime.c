@@ -99,6 +99,8 @@ sl_code sl_runtime_explain_cancellation(struct sl_step_env *env, struct sl_error
     struct sl_error reason;
     sl_error_clear(&reason);
     sl_code code = sl_cancellation_status(env->cancellation, &reason);
+    if (code == SL_CANCELLED && sl_cancellation_has_waits(env->cancellation))
+        sl_error_append(err, "\n\t %s", reason.message);
     if (code == SL_OK || code == SL_CANCELLED) return SL_CANCELLED;
     return sl_fail(err, code, "%s", reason.message);
 }

@@ -76,6 +76,7 @@ static void the_time_of_a_run_ends_its_wait(void **state) {
     TF_Tensor *value = NULL;
     TF_SessionRun(session, &options, NULL, NULL, 0, &next, &value, 1, NULL, 0, NULL, f->status);
     assert_status(f->status, TF_DEADLINE_EXCEEDED, "Timed out waiting for notification");
+    assert_status(f->status, TF_DEADLINE_EXCEEDED, "node 'next' (QueueDequeueV2) waits on ");
     assert_null(value);
     TF_DeleteSession(session, f->status);
 }
