@@ -5,6 +5,8 @@
  * empty when the slab goes back. After a failure the whole slab is cleared, so nothing is tracked for that case. */
 #include "exec/step.h"
 
+#include <stdio.h>
+
 #include "exec/trace.h"
 #include "kernel/cancellation.h"
 #include "kernel/variable.h"
@@ -138,25 +140,32 @@ static sl_code run_items(struct run *r, const struct sl_item *item, const struct
     return SL_OK;
 }
 
+static sl_code run_sampled_loop(struct run *r, const struct sl_item *item);
+
 /* The same with an event for each item. */
 static sl_code trace_items(struct run *r, const struct sl_item *item, const struct sl_item *end) {
     struct sl_trace *trace = r->k.env->trace;
     for (; item < end; item++) {
         int64_t start = sl_clock_ns();
-        SL_TRY(run_items(r, item, item + 1));
+        const bool is_sampled = item->kind == SL_ITEM_LOOP && trace->every;
+        SL_TRY(is_sampled ? run_sampled_loop(r, item) : run_items(r, item, item + 1));
         if (item->kind == SL_ITEM_FORK) { /* each of its items has an event of its own */
             item += r->program->forks[item->detail].n_items;
             continue;
         }
         bool has_outputs = item->kind == SL_ITEM_KERNEL || item->kind == SL_ITEM_SCALAR;
-        int64_t bytes = has_outputs ? sl_trace_bytes(&r->slots[item->node->out], item->node->n_out) : 0;
-        struct sl_str name = item->node ? item->node->name : SL_STR("loop");
+        struct sl_str name = item->node                   ? item->node->name
+                             : item->kind == SL_ITEM_LOOP ? r->program->loops[item->detail].name
+                                                          : SL_STR("");
         const struct sl_trace_subject subject = {.name = name,
                                                  .kind = item->node && item->node->op ? item->node->op->name
                                                                                       : SL_STR("Loop"),
                                                  .device = r->program->device,
-                                                 .step = r->k.env->step_id};
-        sl_trace_event(trace, &subject, start, bytes);
+                                                 .step = r->k.env->step_id,
+                                                 .weight = r->k.env->trace_weight,
+                                                 .is_loop = item->kind == SL_ITEM_LOOP};
+        if (has_outputs) sl_trace_event(trace, &subject, start, &r->slots[item->node->out], item->node->n_out);
+        else sl_trace_event(trace, &subject, start, NULL, 0);
     }
     return SL_OK;
 }
@@ -254,16 +263,28 @@ static __attribute__((noinline)) sl_code run_fork(struct run *r, const struct sl
     return f.code;
 }
 
-static void run_moves(struct run *r, struct sl_table_range moves) {
+static inline __attribute__((always_inline)) void run_moves(struct run *r, struct sl_table_range moves) {
     const struct sl_slot_move *m = r->program->moves + moves.first;
     for (uint32_t i = 0; i < moves.n; i++) put(r->slots, m[i].to, m[i].from, m[i].take);
 }
 
-static sl_code run_loop(struct run *r, const struct sl_loop *loop) {
+/* It was going round. */
+static __attribute__((noinline)) void note_loop(struct sl_cancellation *cancellation, const struct sl_loop *loop) {
+    char text[512];
+    snprintf(text, sizeof text, "loop '%.*s' goes round", SL_STR_ARG(loop->name));
+    sl_cancellation_note_wait(cancellation, text);
+}
+
+/* `sampled`, unless NULL, is r->k.env, and says of each turn whether it is traced; `outer` is the env of the loop. */
+static inline __attribute__((always_inline)) sl_code run_turns(struct run *r, const struct sl_loop *loop,
+                                                               struct sl_step_env *sampled,
+                                                               const struct sl_step_env *outer) {
     run_moves(r, loop->enters);
     struct sl_cancellation *cancellation = r->k.env->cancellation;
-    for (;;) {
+    for (uint64_t turn = 0;; turn++) {
+        if (sampled) sl_trace_take_turn(sampled, outer, turn);
         if (cancellation && __builtin_expect(sl_cancellation_is_on(cancellation), 0)) {
+            note_loop(cancellation, loop);
             sl_code code = sl_cancellation_status(cancellation, r->k.err);
             return code == SL_CANCELLED ? sl_fail(r->k.err, SL_CANCELLED, "Loop execution was cancelled.") : code;
         }
@@ -282,6 +303,19 @@ static sl_code run_loop(struct run *r, const struct sl_loop *loop) {
     run_moves(r, loop->exits);
     release(r, loop->release);
     return SL_OK;
+}
+
+static sl_code run_loop(struct run *r, const struct sl_loop *loop) { return run_turns(r, loop, NULL, NULL); }
+
+/* For traces that have some of the turns. */
+static sl_code run_sampled_loop(struct run *r, const struct sl_item *item) {
+    struct sl_step_env *outer = r->k.env, sampled = *outer;
+    r->k.env = &sampled;
+    sl_code code = run_turns(r, &r->program->loops[item->detail], &sampled, outer);
+    r->k.env = outer;
+    if (code == SL_OK) release(r, item->release);
+    else if (item->node) sl_error_name_node(r->k.err, item->node->name);
+    return code;
 }
 
 static void take_args(struct run *r, struct sl_value *args) {

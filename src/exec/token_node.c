@@ -23,11 +23,29 @@ bool sl_ready_node_is_light(const struct sl_ready_node *r) {
     return node->light_most > 0;
 }
 
-/* ---- for those who look */
+/* ---- traces */
 
 static struct sl_trace_subject subject_of(const struct sl_token_step *s, const struct sl_ready_node *r) {
-    return (struct sl_trace_subject){r->node->kernel->name, r->node->kernel->op->name, s->program->device,
-                                     s->env->step_id};
+    return (struct sl_trace_subject){r->node->kernel->name, r->node->kernel->op->name,  s->program->device,
+                                     s->env->step_id,       sl_ready_node_weight(s, r), false};
+}
+
+uint64_t sl_ready_node_weight(const struct sl_token_step *s, const struct sl_ready_node *r) {
+    const uint64_t every = s->env->trace->every;
+    uint64_t weight = s->env->trace_weight;
+    const struct sl_iteration *turn = r->iteration;
+    const struct sl_live_frame *f = r->frame;
+    if (r->node->flow == SL_TOKEN_EXIT) turn = f->parent_iteration, f = f->parent; /* it runs once */
+    for (; every && f->parent; turn = f->parent_iteration, f = f->parent) {
+        if (turn->index < every) continue;
+        if (turn->index % every) return 0;
+        weight *= every;
+    }
+    return weight;
+}
+
+int64_t sl_ready_node_start(const struct sl_token_step *s, const struct sl_ready_node *r) {
+    return sl_ready_node_weight(s, r) ? sl_clock_ns() : 0;
 }
 
 static bool is_op(const struct sl_ready_node *r, const char *op) { return sl_str_is(r->node->kernel->op->name, op); }
@@ -45,7 +63,7 @@ void sl_ready_node_trace(const struct sl_token_step *s, const struct sl_ready_no
     const struct sl_trace_subject subject = subject_of(s, r);
     if (r->is_dead || is_op(r, "_Recv")) return;
     uint32_t n = has_outputs ? r->node->kernel->n_out : 0;
-    sl_trace_event(s->env->trace, &subject, start, sl_trace_bytes(&r->iteration->slots[r->node->out], n));
+    sl_trace_event(s->env->trace, &subject, start, &r->iteration->slots[r->node->out], n);
     if (is_op(r, "_Send")) sl_trace_arrow(s->env->trace, &subject, arrow_id(s, r), start, false);
 }
 
@@ -54,10 +72,12 @@ void sl_token_call_trace(const struct sl_token_call *c) {
     const struct sl_kernel_node *node = c->ready.node->kernel;
     const struct sl_trace_subject subject = subject_of(s, &c->ready);
     if (node->def->run) return; /* a call, which ran */
-    sl_trace_wait(s->env->trace, &subject, c->start_ns, c->end_ns);
-    if (c->code != SL_OK || c->ready.is_dead || !is_op(&c->ready, "_Recv")) return;
-    int64_t bytes = sl_trace_bytes(&c->ready.iteration->slots[c->ready.node->out], node->n_out);
-    sl_trace_event(s->env->trace, &subject, c->end_ns, bytes);
+    const struct sl_value *outputs = &c->ready.iteration->slots[c->ready.node->out];
+    bool has_outputs = c->code == SL_OK && !c->ready.is_dead;
+    sl_trace_wait(s->env->trace, &subject,
+                  (struct sl_trace_span){c->start_ns, c->end_ns, outputs, has_outputs ? node->n_out : 0});
+    if (!has_outputs || !is_op(&c->ready, "_Recv")) return;
+    sl_trace_event(s->env->trace, &subject, c->end_ns, outputs, node->n_out);
     sl_trace_arrow(s->env->trace, &subject, arrow_id(s, &c->ready), c->end_ns, true);
 }
 
@@ -124,6 +144,14 @@ static void do_merge(const struct sl_token_node *node, struct sl_value *slots) {
     }
 }
 
+/* The step's, in which what the kernel calls is traced as the kernel is. */
+static __attribute__((noinline)) void copy_traced_env(struct sl_step_env *env, const struct sl_token_step *s,
+                                                      const struct sl_ready_node *r) {
+    *env = *s->env;
+    env->trace_weight = sl_ready_node_weight(s, r);
+    if (!env->trace_weight) env->trace = NULL;
+}
+
 /* False: the kernel goes on by itself. */
 static bool run_kernel(struct sl_token_step *s, const struct sl_ready_node *r, struct sl_token_call *call,
                        void (*done)(struct sl_kernel_context *k, sl_code code), sl_code *code, struct sl_error *err) {
@@ -138,6 +166,11 @@ static bool run_kernel(struct sl_token_step *s, const struct sl_ready_node *r, s
                                   .iteration = r->iteration->index,
                                   .is_dead = r->is_dead,
                                   .done = done};
+    struct sl_step_env own;
+    if (__builtin_expect(s->env->trace != NULL, 0)) {
+        k.env = node->is_async ? &call->env : &own;
+        copy_traced_env(k.env, s, r);
+    }
     if (!node->is_async) {
         *code = sl_kernel_status(&k, node->def->run(&k));
         return true;

@@ -59,6 +59,7 @@ struct sl_live_frame {
 /* An asynchronous kernel under way. */
 struct sl_token_call {
     struct sl_kernel_context k;
+    struct sl_step_env env;      /* of a kernel in a turn of a loop that is traced in another way than the step */
     struct sl_token_call *next;  /* idle, or completed */
     struct sl_token_call *older; /* of all calls of the step */
     struct sl_token_step *step;
@@ -66,7 +67,7 @@ struct sl_token_call {
     atomic_int stage; /* token_workers.c */
     sl_code code;
     struct sl_error err;
-    int64_t start_ns, end_ns; /* when somebody looks, else 0 */
+    int64_t start_ns, end_ns; /* for the trace; 0 when there is none */
 };
 
 struct sl_open_step {
@@ -153,6 +154,8 @@ bool sl_ready_node_run(struct sl_token_step *s, const struct sl_ready_node *r, s
                        void (*done)(struct sl_kernel_context *k, sl_code code), sl_code *code, struct sl_error *err);
 /* For those who look; not called else. For how many nodes alike the events of this one stand, 0: it has none; and the
  * time at which it begins, 0: it has none. */
+uint64_t sl_ready_node_weight(const struct sl_token_step *s, const struct sl_ready_node *r);
+int64_t sl_ready_node_start(const struct sl_token_step *s, const struct sl_ready_node *r);
 /* Tells the step's cancellation, if it is on, that this node has begun and was not through. Its inputs are still there. */
 void sl_ready_node_note_wait(const struct sl_token_step *s, const struct sl_ready_node *r);
 /* Writes to the trace; only called when there is one. A node has run, or has begun to: for one that waits,

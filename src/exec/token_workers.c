@@ -239,7 +239,7 @@ static struct sl_token_call *new_call(struct sl_token_worker *worker, const stru
     if (!c) return NULL;
     c->step = worker->step;
     c->ready = *r;
-    c->start_ns = c->end_ns = worker->step->env->trace ? sl_clock_ns() : 0;
+    c->start_ns = c->end_ns = worker->step->env->trace ? sl_ready_node_start(worker->step, r) : 0;
     c->err.code = SL_OK;
     c->err.message[0] = 0;
     atomic_store_explicit(&c->stage, CALL_STARTS, memory_order_relaxed);
@@ -281,7 +281,7 @@ static void run_node(struct sl_token_worker *worker, const struct sl_ready_node 
     err.code = SL_OK;
     err.message[0] = 0;
     sl_code code = SL_OK;
-    int64_t start = s->env->trace ? sl_clock_ns() : 0;
+    int64_t start = s->env->trace ? sl_ready_node_start(s, r) : 0;
     if (!r->is_dead || r->node->runs_dead) sl_ready_node_run(s, r, NULL, NULL, &code, &err);
     if (start) sl_ready_node_trace(s, r, start, code == SL_OK);
     if (!is_light) end_long(worker);

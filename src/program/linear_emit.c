@@ -295,8 +295,9 @@ static void emit_loop(struct sl_linear_emitter *e, int level) {
     int outer_level = e->level;
     uint8_t outer_phase = e->phase;
     const uint32_t fork = e->fork;
-    struct sl_loop out = {0};
+    struct sl_loop out = {.name = sl_arena_str(&e->c->program->arena, e->c->frames.frames[level].name)};
     SL_VEC(uint32_t) sources = {0};
+    if (!out.name.p) e->failed = true;
     for (size_t m = 0; m < loop->merges.n; m++)
         SL_EMIT_PUSH(e, &sources, input_slot(e, loop->merges.items[m]->inputs[0].node, 0));
     uint32_t guard = sl_local_guard(e, loop->guard);

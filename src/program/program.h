@@ -104,6 +104,7 @@ struct sl_slot_move {
 
 /* enters; for (;;) { condition; if (!predicate) break; body; nexts; back } tail; exits; release */
 struct sl_loop {
+    struct sl_str name;              /* of its frame */
     struct sl_table_range enters;    /* in `moves` */
     struct sl_table_range condition; /* in `regions` */
     uint32_t predicate;

@@ -11,7 +11,9 @@ static sl_code start(struct sl_runtime *r, struct sl_error *err) {
     if (r->devices.n < 1) return sl_fail(err, SL_INVALID_ARGUMENT, "a runtime needs a device");
     if (threads > 0) SL_TRY(sl_pool_create(&r->pool, threads, err));
     else r->pool = sl_pool_ref(sl_pool_shared());
-    if (r->options.trace) SL_TRY(sl_trace_open(&r->trace, r->options.trace, err));
+    if (r->options.trace)
+        SL_TRY(sl_trace_open(&r->trace, r->options.trace,
+                             r->options.trace_every > 0 ? (uint64_t)r->options.trace_every : 0, err));
     r->options.trace = NULL;
     SL_TRY(sl_graph_new(&r->library, r->registries->ops, err));
     SL_TRY(sl_kernel_cache_new(&r->states, r->registries->kernels, NULL, 0, err));
@@ -78,7 +80,9 @@ sl_code sl_runtime_begin_step(struct sl_step_env *env, struct sl_runtime *r, str
                                 .functions = &r->functions.base,
                                 .device = r->devices.items[0].name,
                                 .devices = &r->devices,
-                                .trace = r->trace};
+                                .trace = r->trace,
+                                .trace_weight = 1};
+    if (r->trace) sl_trace_take_turn(env, env, env->step_id - 1);
     SL_TRY(sl_cancellation_new(&env->cancellation, parent, err));
     if (timeout_ms > 0) {
         int64_t now = sl_clock_ns(), most = (INT64_MAX - now) / 1000000;

@@ -29,19 +29,24 @@ struct sl_runtime_options {
     unsigned optimise_toggles; /* enum sl_toggle: what is on */
     int n_threads;             /* of a pool of its own; 0: the pool of the process */
     const char *trace;         /* a file for what steps did; NULL: none. Read by sl_runtime_new alone */
+    int64_t trace_every;       /* see sl_trace_open; 0 and less: all */
     bool is_soft_placement;    /* a device that is not there is replaced by one that is */
     bool places_by_cost;       /* nodes that ask for no device go where a simulation of the step finishes them first */
     bool logs_placement;
     bool keep_functional; /* If, Case and While are not lowered */
 };
 
+struct sl_library_snapshot;
+
 /* Function instances, as kernels call them; drivers: instances.h. */
 struct sl_function_store {
     struct sl_functions base;
     struct sl_runtime *runtime;
-    struct sl_mutex mutex;     /* guards `by_key`; before the library's */
-    struct sl_mutex ask_mutex; /* held while somebody finds out which functions may wait; before `mutex` */
+    struct sl_mutex mutex;                /* guards `by_key`; before the library's */
+    struct sl_library_snapshot *snapshot; /* of the library as it was last seen; guarded by the library's mutex */
+    struct sl_mutex ask_mutex;            /* held while somebody finds out which functions may wait; before `mutex` */
     struct sl_str_map by_key;
+    struct sl_function *removed; /* found by nobody any more; those who have them go on */
 };
 void sl_function_store_init(struct sl_function_store *store, struct sl_runtime *runtime);
 void sl_function_store_clear(struct sl_function_store *store);
@@ -49,12 +54,15 @@ void sl_function_store_clear(struct sl_function_store *store);
 struct sl_runtime {
     const struct sl_registries *registries; /* borrowed */
     struct sl_runtime_options options;
-    struct sl_device_set devices;   /* the first is where arguments and results live */
-    struct sl_pool *pool;           /* own reference; NULL: no help */
-    struct sl_trace *trace;         /* NULL: off */
+    struct sl_str config;         /* the ConfigProto that the driver was given, encoded, for kernels that ask; owned */
+    struct sl_device_set devices; /* the first is where arguments and results live */
+    struct sl_pool *pool;         /* own reference; NULL: no help */
+    struct sl_trace *trace;       /* NULL: off */
     struct sl_resources *resources; /* by container and name */
     struct sl_mutex library_mutex;
     struct sl_graph *library; /* functions only, shared with the graphs that they came with */
+    size_t written_nodes;     /* of those; guarded as the library, as is the next */
+    size_t made_nodes;        /* of bodies and functions that gradients have made */
     struct sl_function_store functions;
     struct sl_kernel_cache *states; /* a stateful node has one instance, however many programs run it */
     atomic_ullong last_step;
@@ -73,6 +81,10 @@ struct sl_library_seen {
  * passed over; INVALID_ARGUMENT when it is there with another body. Nobody changes the graph meanwhile. */
 sl_code sl_runtime_add_functions(struct sl_library_seen *seen, struct sl_runtime *runtime, const struct sl_graph *graph,
                                  struct sl_error *err);
+
+/* Takes a function from the library, if it is there: who has found its instances goes on with them, and so do functions
+ * that were compiled; the next one of that name is another function. */
+void sl_runtime_remove_function(struct sl_runtime *runtime, struct sl_str name);
 
 /* ---- steps */
 
