@@ -1,4 +1,4 @@
-/* Making instances: who shares one, and what the others get. The only caller of rows' `create` and `destroy`.
+/* Making instances, and deciding which requests share one. The only caller of the `create` and `destroy` of rows.
  *
  * An instance is one block: the struct, slots of inputs, types as declared, base types. What a cache compares later
  * is a copy in an arena. */
@@ -21,8 +21,14 @@ struct types {
 
 static struct sl_str name_of(const struct sl_kernel_request *r) { return r->node.n ? r->node : r->op->name; }
 
-static uint8_t *put_types(uint8_t *at, const uint8_t **out, const uint8_t *types, int n, bool base) {
-    for (int i = 0; i < n; i++) at[i] = (uint8_t)(base ? sl_dtype_base(types[i]) : types[i]);
+static uint8_t *put_types(uint8_t *at, const uint8_t **out, const uint8_t *types, int n) {
+    if (n) memcpy(at, types, (size_t)n);
+    *out = at;
+    return at + n;
+}
+
+static uint8_t *put_base_types(uint8_t *at, const uint8_t **out, const uint8_t *types, int n) {
+    for (int i = 0; i < n; i++) at[i] = (uint8_t)sl_dtype_base(types[i]);
     *out = at;
     return at + n;
 }
@@ -90,10 +96,10 @@ static sl_code make_of_types(struct sl_kernel_instance **out, const struct sl_ke
                                               .op = r->op}};
     atomic_init(&i->refs, 1);
     sl_arena_init(&i->arena);
-    at = put_types(at, &i->node.in_types, t->in, t->n_in, false);
-    at = put_types(at, &i->node.out_types, t->out, t->n_out, false);
-    at = put_types(at, &in_base, t->in, t->n_in, true);
-    at = put_types(at, &out_base, t->out, t->n_out, true);
+    at = put_types(at, &i->node.in_types, t->in, t->n_in);
+    at = put_types(at, &i->node.out_types, t->out, t->n_out);
+    at = put_base_types(at, &in_base, t->in, t->n_in);
+    at = put_base_types(at, &out_base, t->out, t->n_out);
     if (r->memory_device) put_ports(&i->node, (bool *)at, r, t);
     sl_code code = create(i, r, in_base, out_base, err);
     if (code != SL_OK) {

@@ -1,6 +1,6 @@
-/* The cache: shards, each a hash table with a lock of its own. What has no identity is also in a queue, oldest
- * first; when a shard is full, its oldest instance goes, but one that was found since it came to the queue's head
- * goes back to the tail once ("second chance"). */
+/* The cache: shards, each a hash table with a lock of its own. Instances without identity are also in a queue, oldest
+ * first. When a shard is full, the oldest instance is dropped; one that was found again goes back to the tail once
+ * ("second chance"). */
 #include "kernel/instance_cache.h"
 
 #include <string.h>
@@ -75,9 +75,12 @@ size_t sl_kernel_cache_count(struct sl_kernel_cache *cache) {
 
 /* ---- equal requests */
 
+/* How many there are and the first of them: the lists of programs that fusing makes are long, and seldom equal. */
 static uint64_t mix_list(uint64_t hash, const struct sl_pb_AttrValue_ListValue *list) {
-    if (list->i.n) hash = sl_hash_mix(hash, sl_hash_bytes(list->i.items, list->i.n * sizeof *list->i.items));
-    if (list->type.n) hash = sl_hash_mix(hash, sl_hash_bytes(list->type.items, list->type.n * sizeof(int32_t)));
+    enum { FIRST = 4 };
+    hash = sl_hash_mix(hash, list->i.n << 32 | list->type.n);
+    for (size_t i = 0; i < list->i.n && i < FIRST; i++) hash = sl_hash_mix(hash, (uint64_t)list->i.items[i]);
+    for (size_t i = 0; i < list->type.n && i < FIRST; i++) hash = sl_hash_mix(hash, (uint64_t)list->type.items[i]);
     return hash;
 }
 

@@ -24,6 +24,7 @@ struct fusion {
     uint32_t *position; /* by id: place in the graph's order */
     bool *is_kept;      /* by id: somebody outside wants it */
     bool *is_gone;      /* by id: a step of a program now; removed at the end, and until then somebody who reads */
+    bool is_host_alone; /* there are no other devices */
     size_t n_before;    /* nodes before the pass */
     struct sl_arena *scratch;
     struct sl_error *err;
@@ -50,6 +51,7 @@ static bool find_axis(int64_t *axis, const struct fusion *f, const struct sl_nod
 
 /* Whether the device that the node is on has programs of its type. */
 static bool is_served(const struct fusion *f, const struct sl_node *n) {
+    if (f->is_host_alone) return true;
     const struct sl_device_type *type = sl_optimise_device(f->options, n);
     const struct sl_kernel_def *def;
     return type == &sl_host_device_type ||
@@ -216,7 +218,11 @@ sl_code sl_pass_fuse_elementwise(struct sl_graph *graph, const struct sl_optimis
     struct sl_arena scratch;
     if (!(options->toggles & SL_TOGGLE_REMAPPING)) return SL_OK;
     sl_arena_init(&scratch);
-    struct fusion f = {.graph = graph, .options = options, .scratch = &scratch, .err = err};
+    struct fusion f = {.graph = graph,
+                       .options = options,
+                       .is_host_alone = !options->devices || options->devices->is_host_alone,
+                       .scratch = &scratch,
+                       .err = err};
     graph->keeps_values = true;
     sl_code code = fuse_all(&f, options);
     graph->keeps_values = false;

@@ -122,26 +122,35 @@ static void add_scalars(const struct sum *s, sl_scalar_fn add) {
     memcpy(s->to, total, (size_t)s->size);
 }
 
+/* Where the elements of all inputs are, which have one shape. */
+static sl_code list_inputs(const void **in, const struct sl_view *first, struct sl_kernel_context *k) {
+    char a[SL_SHAPE_TEXT], b[SL_SHAPE_TEXT];
+    in[0] = first->data;
+    for (int i = 1; i < sl_in_count(k); i++) {
+        const struct sl_view v = sl_in(k, i);
+        if (!sl_shape_equal(sl_view_shape(*first), sl_view_shape(v)))
+            return sl_invalid(
+                k,
+                "Inputs to operation %.*s of type %s must have the same size and shape.  Input 0: %s != input %d: %s",
+                SL_STR_ARG(k->node->name), k->node->def->op, sl_shape_text(a, sl_view_shape(*first)), i,
+                sl_shape_text(b, sl_view_shape(v)));
+        in[i] = v.data;
+    }
+    return SL_OK;
+}
+
 static sl_code add_n_run(struct sl_kernel_context *k) {
     const void *few[16];
     struct sl_view first = sl_in(k, 0), out;
     struct sum s = {.in = few, .n = sl_in_count(k), .size = (int64_t)sl_dtype_size(first.dtype)};
-    char a[SL_SHAPE_TEXT], b[SL_SHAPE_TEXT];
-    for (int i = 1; i < s.n; i++)
-        if (!sl_shape_equal(sl_view_shape(first), sl_view_shape(sl_in(k, i))))
-            return sl_invalid(
-                k,
-                "Inputs to operation %.*s of type %s must have the same size and shape.  Input 0: %s != input %d: %s",
-                SL_STR_ARG(k->node->name), k->node->def->op, sl_shape_text(a, sl_view_shape(first)), i,
-                sl_shape_text(b, sl_view_shape(sl_in(k, i))));
     if (s.n == 1) {
         sl_out_forward(k, 0, 0);
         return SL_OK;
     }
     if (s.n > (int)(sizeof few / sizeof *few) && !(s.in = sl_malloc((size_t)s.n * sizeof *s.in)))
         return sl_fail_memory(k->err, (size_t)s.n * sizeof *s.in);
-    for (int i = 0; i < s.n; i++) s.in[i] = sl_in(k, i).data;
-    sl_code code = sl_out_reuse(&out, k, 0, sl_view_shape(first), 0, s.n);
+    sl_code code = list_inputs(s.in, &first, k);
+    if (code == SL_OK) code = sl_out_reuse(&out, k, 0, sl_view_shape(first), 0, s.n);
     if (code == SL_OK) {
         s.to = out.data;
         struct sl_element_loop loop = sl_elementwise_loop(SL_LOOP_Add, out.dtype);
