@@ -77,6 +77,7 @@ struct kernel_list {
 static sl_code list_kernels_of(struct kernel_list *list, struct sl_str op, struct sl_error *err) {
     size_t at = 0;
     const struct sl_kernel_def *row;
+    SL_TRY(sl_kernel_table_index(list->registries->kernels, op, err));
     while ((row = sl_kernel_table_next(list->registries->kernels, op, &at))) {
         struct sl_pb_KernelDef def;
         if (describe(&def, row, &list->arena) != SL_OK || sl_vec_push(&list->kernels, def))

@@ -1,5 +1,6 @@
-/* The kernel table: rows by op name, indexed when first asked, those of a source when first an op of its is not
- * served without. Rows that plug-ins add come behind all others of their op and count as they do. */
+/* The kernel table: rows by op name, indexed at the first look-up. The rows of a source are added when an op that
+ * has rows there is looked up and no other row serves it. Rows that plug-ins add come after all others of their
+ * op; priorities count for them as for others. */
 #include "kernel/table.h"
 
 #include <stdatomic.h>
@@ -122,6 +123,15 @@ static const struct sl_kernel_def *row_at(struct sl_kernel_table *t, struct sl_s
     }
     sl_mutex_unlock(&t->mutex);
     return def;
+}
+
+sl_code sl_kernel_table_index(struct sl_kernel_table *t, struct sl_str op, struct sl_error *err) {
+    sl_mutex_lock(&t->mutex);
+    int failed = index_rows(t);
+    sl_mutex_unlock(&t->mutex);
+    if (failed) return sl_fail_memory(err, sizeof(struct entry));
+    sl_code code = join_source(t, op, err);
+    return code == SL_RESOURCE_EXHAUSTED ? code : SL_OK;
 }
 
 const struct sl_kernel_def *sl_kernel_table_next(struct sl_kernel_table *t, struct sl_str op, size_t *at) {

@@ -12,8 +12,8 @@ struct sl_kernel_family {
     const struct sl_kernel_def *rows; /* up to the one without an op */
 };
 
-/* Families that are loaded when an op of theirs is first looked up and the table has no row of its own that serves.
- * An op has rows in one source at most. Both functions are thread-safe. */
+/* Sources of more rows (companions). A source is loaded when an op is first looked up that has rows there, and the
+ * table has none of its own that serves. An op has rows in one source at most. Both functions are thread-safe. */
 struct sl_kernel_sources {
     int (*source_of)(struct sl_str op); /* which one has its rows: 0 to 63; -1: none */
     /* Its families, borrowed for ever; the same at each call. */
@@ -33,8 +33,8 @@ sl_code sl_kernel_table_new(struct sl_kernel_table **out, const struct sl_kernel
 void sl_kernel_table_free(struct sl_kernel_table *t);
 /* Adds one more row (of a plug-in); `def` is borrowed for ever. */
 sl_code sl_kernel_table_add(struct sl_kernel_table *t, const struct sl_kernel_def *def, struct sl_error *err);
-/* The best row for these attrs on a device type; NULL: none. For those who ask about a kernel; who wants to run one
- * prepares an instance (kernel/instance.h). */
+/* The best row for these attrs on a device type; NULL: none. To ask whether there is a kernel or what it costs; to run
+ * one, prepare an instance (kernel/instance.h). */
 const struct sl_kernel_def *sl_kernel_row(struct sl_kernel_table *t, struct sl_str op, const char *device_type,
                                           const struct sl_attrs *attrs);
 /* The same, or INVALID_ARGUMENT with TensorFlow's text: "No OpKernel was registered to support Op 'OP' used by
@@ -42,8 +42,10 @@ const struct sl_kernel_def *sl_kernel_row(struct sl_kernel_table *t, struct sl_s
 sl_code sl_kernel_find(const struct sl_kernel_def **out, struct sl_kernel_table *t, struct sl_str op,
                        struct sl_str node_name, const char *device_type, const struct sl_attrs *attrs,
                        struct sl_error *err);
-/* Rows of an op, one after the other, in order of registration: start with *at = 0; NULL at the end. A source that
- * cannot be loaded has none. */
+/* Readies the rows of an op: without it memory that is out looks like rows that are not there. */
+sl_code sl_kernel_table_index(struct sl_kernel_table *t, struct sl_str op, struct sl_error *err);
+/* Rows of an op, one at each call, in the order in which they were added: start with *at = 0; NULL at the end. A source
+ * that cannot be loaded has none. */
 const struct sl_kernel_def *sl_kernel_table_next(struct sl_kernel_table *t, struct sl_str op, size_t *at);
 bool sl_kernel_table_has(struct sl_kernel_table *t, struct sl_str op);
 /* Changes whenever a row is added that may be the best one where another one was. */
