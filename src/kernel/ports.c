@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "kernel/rendezvous.h"
+#include "ops/op_row.h"
 #include "ops/op_signature.h"
 
 static bool is_of(const struct sl_kernel_def *def, const char *device_type) {
@@ -70,8 +72,15 @@ static void set_listed(bool *on_host, const char *list, const struct sl_kernel_s
     }
 }
 
+/* Peers in other processes read on the host. */
+static bool sends_to_peer(const struct sl_kernel_site *site) {
+    struct sl_rendezvous_pair pair;
+    return site->op->index == SL_ROW__Send && sl_rendezvous_pair_read(&pair, site->attrs, NULL) == SL_OK &&
+           sl_rendezvous_pair_leaves(&pair);
+}
+
 void sl_kernel_ports(bool *on_host, const struct sl_kernel_def *def, const struct sl_kernel_site *site) {
-    bool moves = !def->device && def->flags & SL_KERNEL_MOVES;
+    bool moves = !def->device && def->flags & SL_KERNEL_MOVES && !sends_to_peer(site);
     bool is_hosts = def->device ? is_of(def, SL_HOST_DEVICE) : !moves;
     const sl_dtype_set always = is_hosts ? SL_SET_ALL : moves ? SL_SET_ON_HOST : SL_SET_ON_HOST & ~SL_SET(INT32);
     for (int i = 0; i < site->n_in; i++) on_host[i] = sl_set_has(always, sl_dtype_base(site->in_types[i]));

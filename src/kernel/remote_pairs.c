@@ -6,7 +6,6 @@
 
 #include "base/alloc.h"
 #include "base/str_map.h"
-#include "device/device_name.h"
 
 struct sl_remote_pairs {
     atomic_uint references;
@@ -21,15 +20,9 @@ struct sl_remote_pairs {
 
 enum { HAS_SEND = 1, HAS_RECV = 2 };
 
-static bool has_other_task(const struct sl_rendezvous_pair *pair) {
-    struct sl_device_name from, to;
-    return sl_device_parse(&from, pair->send_device, NULL) == SL_OK &&
-           sl_device_parse(&to, pair->recv_device, NULL) == SL_OK && !sl_device_is_same_task(&from, &to);
-}
-
 /* `found`: the ends that the program has, by pair. */
 static bool is_remote(const struct sl_rendezvous_pair *pair, const uint8_t *found) {
-    return found[pair->number] != (HAS_SEND | HAS_RECV) && (pair->is_client_terminated || has_other_task(pair));
+    return found[pair->number] != (HAS_SEND | HAS_RECV) && sl_rendezvous_pair_leaves(pair);
 }
 
 /* Fills `sides`; returns how many are not WITHIN. Several nodes may be the same end of a pair. */

@@ -1,4 +1,4 @@
-/* Keys of a rendezvous as TensorFlow's processes write them:
+/* What the ends of a pair say of it in their attrs, and keys of a rendezvous as TensorFlow's processes write them:
  * "src_device;incarnation;dst_device;edge_name;frame:iteration". */
 #include <inttypes.h>
 #include <stdio.h>
@@ -6,6 +6,29 @@
 
 #include "device/device_name.h"
 #include "kernel/rendezvous.h"
+
+sl_code sl_rendezvous_pair_read(struct sl_rendezvous_pair *out, const struct sl_attrs *attrs, struct sl_error *err) {
+    struct sl_rendezvous_pair pair = {.number = 0};
+    int64_t number = 0, incarnation;
+    if (sl_attr_find(attrs, SL_STR("_pair"))) SL_TRY(sl_attr_int(&number, attrs, "_pair", err));
+    SL_TRY(sl_attr_int(&incarnation, attrs, "send_device_incarnation", err));
+    SL_TRY(sl_attr_string(&pair.send_device, attrs, "send_device", err));
+    SL_TRY(sl_attr_string(&pair.recv_device, attrs, "recv_device", err));
+    SL_TRY(sl_attr_string(&pair.tensor_name, attrs, "tensor_name", err));
+    if (sl_attr_find(attrs, SL_STR("client_terminated")))
+        SL_TRY(sl_attr_bool(&pair.is_client_terminated, attrs, "client_terminated", err));
+    pair.number = (uint32_t)number;
+    pair.incarnation = (uint64_t)incarnation;
+    *out = pair;
+    return SL_OK;
+}
+
+bool sl_rendezvous_pair_leaves(const struct sl_rendezvous_pair *pair) {
+    struct sl_device_name from, to;
+    if (pair->is_client_terminated) return true;
+    return sl_device_parse(&from, pair->send_device, NULL) == SL_OK &&
+           sl_device_parse(&to, pair->recv_device, NULL) == SL_OK && !sl_device_is_same_task(&from, &to);
+}
 
 int sl_rendezvous_key_print(char *text, size_t size, const struct sl_rendezvous_key *key) {
     const struct sl_rendezvous_pair *p = key->pair;

@@ -1,6 +1,7 @@
 /* _Send and _Recv: the two ends of an edge between devices. The attr `_pair` is the pair's number within the
  * executable; the partition pass gives it, to the client's own transfers too. A dead value travels as such, and the
- * receiver is dead then. What comes from another memory is copied by the receiver. */
+ * receiver is dead then. What comes from another memory is copied by the receiver; what
+ * goes to another process comes to the host first (kernel/ports.h). */
 #include "backends/any/any_kernels.h"
 
 #include "base/alloc.h"
@@ -13,20 +14,10 @@ struct transfer {
 };
 
 static sl_code read_pair(struct sl_rendezvous_pair *pair, const struct sl_kernel_setup *setup) {
-    int64_t number, incarnation;
     if (!sl_attr_find(setup->attrs, SL_STR("_pair")))
         return sl_fail(setup->err, SL_UNIMPLEMENTED, "%.*s: no partition of the graph made this transfer",
                        SL_STR_ARG(setup->name));
-    SL_TRY(sl_attr_int(&number, setup->attrs, "_pair", setup->err));
-    SL_TRY(sl_attr_int(&incarnation, setup->attrs, "send_device_incarnation", setup->err));
-    SL_TRY(sl_attr_string(&pair->send_device, setup->attrs, "send_device", setup->err));
-    SL_TRY(sl_attr_string(&pair->recv_device, setup->attrs, "recv_device", setup->err));
-    SL_TRY(sl_attr_string(&pair->tensor_name, setup->attrs, "tensor_name", setup->err));
-    if (sl_attr_find(setup->attrs, SL_STR("client_terminated")))
-        SL_TRY(sl_attr_bool(&pair->is_client_terminated, setup->attrs, "client_terminated", setup->err));
-    pair->number = (uint32_t)number;
-    pair->incarnation = (uint64_t)incarnation;
-    return SL_OK;
+    return sl_rendezvous_pair_read(pair, setup->attrs, setup->err);
 }
 
 static struct sl_str append(char **to, struct sl_str s) {
@@ -37,7 +28,7 @@ static struct sl_str append(char **to, struct sl_str s) {
 }
 
 static sl_code transfer_create(void **state, struct sl_kernel_setup *setup) {
-    struct sl_rendezvous_pair pair = {.number = 0};
+    struct sl_rendezvous_pair pair;
     SL_TRY(read_pair(&pair, setup));
     size_t bytes = pair.send_device.n + pair.recv_device.n + pair.tensor_name.n;
     struct transfer *t = sl_malloc(sizeof *t + bytes);

@@ -1,6 +1,7 @@
 /* The short text of GraphDefs, and looking at graphs. */
 #include "unit/graph/graph_fixture.h"
 
+#include "base/alloc.h"
 #include "proto/text_format.h"
 
 #include <stdlib.h>
@@ -162,13 +163,17 @@ const char *shape_of(struct graph_fixture *f, const char *name, int index) {
     return sl_arena_str(&f->arena, sl_str_of(sl_shape_text(text, node->shapes[index]))).p;
 }
 
-void devices_of_tasks(struct sl_device_set *out, struct graph_fixture *f, int n_tasks, int n_each) {
-    assert_ok(f->err, sl_device_set_new(out, SL_STR("/job:worker/replica:0/task:0"), n_tasks * n_each, 5, &f->err));
-    for (int task = 1; task < n_tasks; task++) {
+void devices_of_tasks(struct sl_device_set *out, struct graph_fixture *f, int n_tasks,
+                      const struct sl_device_request *each, int n) {
+    *out = (struct sl_device_set){.is_host_alone = true};
+    for (int task = 0; task < n_tasks; task++) {
         struct sl_device_set one;
         struct sl_str name = sl_str_of(sl_arena_format(&f->arena, "/job:worker/replica:0/task:%d", task));
-        assert_ok(f->err, sl_device_set_new(&one, name, n_each, (uint64_t)(5 + task), &f->err));
-        memcpy(out->items + task * n_each, one.items, (size_t)n_each * sizeof *one.items);
-        sl_device_set_clear(&one);
+        assert_ok(f->err, sl_device_set_open(&one, name, each, n, (uint64_t)(5 + task), &f->err));
+        if (!out->items) out->items = sl_calloc((size_t)(n_tasks * one.n), sizeof *one.items);
+        memcpy(out->items + out->n, one.items, (size_t)one.n * sizeof *one.items);
+        out->n += one.n;
+        out->is_host_alone &= one.is_host_alone;
+        sl_free(one.items);
     }
 }

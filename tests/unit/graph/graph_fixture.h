@@ -47,9 +47,10 @@ const char *wiring(struct graph_fixture *f);
 const char *shape_of(struct graph_fixture *f, const char *name, int index);
 /* A new graph in place of the old one. */
 void start_again(struct graph_fixture *f);
-/* The host's devices of several tasks, "/job:worker/replica:0/task:0" and so on, `n_each` of each, with incarnation
- * 5 + task. The caller's. */
-void devices_of_tasks(struct sl_device_set *out, struct graph_fixture *f, int n_tasks, int n_each);
+/* The same devices for each of several tasks, "/job:worker/replica:0/task:0" and so on, with incarnation 5 + task; of
+ * types that stay where they are opened, no more than names. The caller's. */
+void devices_of_tasks(struct sl_device_set *out, struct graph_fixture *f, int n_tasks,
+                      const struct sl_device_request *each, int n);
 
 #define assert_text(got, wanted)                                                                                       \
     do {                                                                                                               \

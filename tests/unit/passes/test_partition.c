@@ -39,7 +39,7 @@ static const char *cut(struct graph_fixture *f, const char *graph, uint32_t n_pa
 /* On two tasks with two devices each. */
 static const char *cut_by_task(struct graph_fixture *f, const char *graph, uint32_t n_pairs) {
     struct sl_device_set set;
-    devices_of_tasks(&set, f, 2, 2);
+    devices_of_tasks(&set, f, 2, &(struct sl_device_request){&sl_host_device_type, 2}, 1);
     return cut_on(f, &set, SL_CUT_BY_TASK, graph, n_pairs);
 }
 
@@ -168,7 +168,7 @@ GRAPH_TEST(ends_are_on_the_devices_of_producer_and_reader) {
     struct sl_str text;
     int64_t incarnation;
     import_text(f, "a = Const()@/task:1/cpu:1 " CONST "\n b = Neg(a)@/task:0/cpu:1 " OF_FLOAT, NULL);
-    devices_of_tasks(&set, f, 2, 2);
+    devices_of_tasks(&set, f, 2, &(struct sl_device_request){&sl_host_device_type, 2}, 1);
     assert_ok(f->err, sl_pass_place(f->graph, &(struct sl_place_options){.devices = &set}, &f->err));
     assert_ok(f->err, sl_pass_partition(&parts, f->graph, &set, SL_CUT_BY_TASK, &f->err));
     assert_int_equal(parts.n, 2);

@@ -119,7 +119,7 @@ static const char *parts_of(struct graph_fixture *f, const struct sl_front *fron
 GRAPH_TEST(each_task_has_a_part) {
     struct sl_device_set devices;
     struct sl_front front;
-    devices_of_tasks(&devices, f, 3, 2);
+    devices_of_tasks(&devices, f, 3, &(struct sl_device_request){&sl_host_device_type, 2}, 1);
     struct sl_runtime *master = runtime_on(f, &devices);
     import_client(f, "x = Placeholder() dtype type: DT_FLOAT\n a = Neg(x)@/task:2/cpu:1 " OF_FLOAT
                      "b = Square(a)@/task:2/cpu:0 " OF_FLOAT "c = Add(x, b)@/task:0/cpu:1 " OF_FLOAT);
@@ -140,7 +140,7 @@ GRAPH_TEST(each_task_has_a_part) {
 GRAPH_TEST(targets_stay_with_their_part) {
     struct sl_device_set devices;
     struct sl_front front;
-    devices_of_tasks(&devices, f, 2, 1);
+    devices_of_tasks(&devices, f, 2, &(struct sl_device_request){&sl_host_device_type, 1}, 1);
     struct sl_runtime *master = runtime_on(f, &devices);
     import_client(f, "x = Placeholder() dtype type: DT_FLOAT\n n = NoOp()@/task:1\n t = NoOp(^n)@/task:1\n"
                      "y = Square(x, ^t)@/task:0 " OF_FLOAT);

@@ -1,171 +1,16 @@
-/* One step over several tasks, each a runtime of its own in this process, as workers would run it: the front cuts by
- * task, every part is sent as a message, its back cuts by device, and the parts meet by keys as text. Loops, errors
- * and random programs end as on one device.
+/* One step over several tasks (task_cluster.h): values, loops, errors and random programs end as on one device.
  *
  * SL_RANDOM_PROGRAMS=n and SL_RANDOM_SEED=n run more, and others. A failing program is told by its seed. */
-#include <pthread.h>
 #include <stdlib.h>
 
-#include "base/alloc.h"
-#include "kernel/step_rendezvous.h"
-#include "runtime/part_message.h"
 #include "session/local_session.h"
-#include "unit/runtime/runtime_fixture.h"
-#include "unit/session/random_program.h"
+#include "unit/runtime/task_cluster.h"
 
-enum { TASKS = 3, DEVICES = 2 };
+enum { DEVICES = 2 };
 
-/* ---- workers */
-
-struct worker {
-    struct cluster *cluster;
-    struct sl_runtime *runtime;
-    struct sl_program *program; /* NULL: no node is here */
-    struct sl_rendezvous_table *table;
-    struct sl_step_rendezvous *step;
-    struct sl_rendezvous *rendezvous; /* of the nodes */
-    struct sl_step_env env;
-    pthread_t thread;
-    sl_code code;
-    struct sl_error err;
-};
-
-struct cluster {
-    struct sl_runtime *master;
-    struct worker workers[TASKS];
-    struct sl_value rets[RANDOM_FETCHES]; /* of the worker that has them */
-    sl_code code;                         /* of the first that failed */
-    struct sl_error err;
-    pthread_mutex_t mutex; /* guards both */
-};
-
-/* A value on its way from one worker to another. */
-struct carried {
-    struct sl_waiter waiter;
-    struct worker *to;
-    char name[512];
-};
-
-static void arrive(struct sl_waiter *waiter, sl_code code, const struct sl_error *err) {
-    struct carried *c = (struct carried *)waiter;
-    if (code == SL_OK) sl_step_rendezvous_put(c->to->step, sl_str_of(c->name), &waiter->value, NULL);
-    else sl_step_rendezvous_abort(c->to->step, code, err->message);
-    sl_free(c);
-}
-
-/* A node of worker `arg` waits for a value: the sender's task is in the key. */
-static void ask_peer(void *arg, const struct sl_rendezvous_key *key) {
-    struct worker *w = arg;
-    struct sl_device_name sender;
-    struct carried *c = sl_calloc(1, sizeof *c);
-    sl_device_parse(&sender, key->pair->send_device, NULL);
-    sl_rendezvous_key_print(c->name, sizeof c->name, key);
-    c->waiter.done = arrive;
-    c->to = w;
-    sl_step_rendezvous_take(w->cluster->workers[sender.task].step, sl_str_of(c->name), &c->waiter);
-}
-
-static void *run_worker(void *arg) {
-    struct worker *w = arg;
-    struct cluster *all = w->cluster;
-    w->code = sl_runtime_run_step(&w->env, w->program, NULL, all->rets, &w->err);
-    if (w->code == SL_OK) return NULL;
-    pthread_mutex_lock(&all->mutex);
-    if (all->code == SL_OK) {
-        all->code = w->code;
-        all->err = w->err;
-    }
-    pthread_mutex_unlock(&all->mutex);
-    for (int t = 0; t < TASKS; t++) sl_step_rendezvous_abort(all->workers[t].step, w->code, w->err.message);
-    return NULL;
-}
-
-static void begin_worker(struct worker *w) {
-    assert_ok(w->err, sl_runtime_begin_step(&w->env, w->runtime, NULL, 20000, &w->err));
-    if (!w->program) return;
-    const struct sl_rendezvous_opening opening = {w->program->n_pairs, w->program->remote_pairs, w->env.cancellation,
-                                                  ask_peer, w};
-    assert_ok(w->err, sl_step_rendezvous_open(&w->env.rendezvous, w->step, &opening, &w->err));
-}
-
-/* One step of all workers at once. */
-static sl_code run_cluster(struct cluster *all) {
-    all->code = SL_OK;
-    for (int t = 0; t < TASKS; t++) {
-        struct worker *w = &all->workers[t];
-        assert_ok(w->err, sl_rendezvous_table_new(&w->table, NULL, &w->err));
-        assert_ok(w->err, sl_rendezvous_table_find(&w->step, w->table, 1, false, &w->err));
-    }
-    for (int t = 0; t < TASKS; t++) begin_worker(&all->workers[t]);
-    for (int t = 0; t < TASKS; t++)
-        if (all->workers[t].program) pthread_create(&all->workers[t].thread, NULL, run_worker, &all->workers[t]);
-    for (int t = 0; t < TASKS; t++) {
-        struct worker *w = &all->workers[t];
-        if (!w->program) continue;
-        pthread_join(w->thread, NULL);
-        sl_step_rendezvous_leave(w->step);
-    }
-    for (int t = 0; t < TASKS; t++) {
-        struct worker *w = &all->workers[t];
-        sl_rendezvous_table_drop(w->table, 1);
-        sl_step_rendezvous_unref(w->step);
-        sl_rendezvous_table_free(w->table);
-        sl_runtime_end_step(&w->env);
-    }
-    return all->code;
-}
-
-static void cluster_init(struct cluster *all, struct graph_fixture *f) {
-    struct sl_device_set devices;
-    memset(all, 0, sizeof *all);
-    pthread_mutex_init(&all->mutex, NULL);
-    devices_of_tasks(&devices, f, TASKS, DEVICES);
-    all->master = runtime_on(f, &devices);
-    for (int t = 0; t < TASKS; t++) {
-        struct sl_device_set own;
-        struct sl_str task = sl_str_of(sl_arena_format(&f->arena, "/job:worker/replica:0/task:%d", t));
-        assert_ok(f->err, sl_device_set_new(&own, task, DEVICES, (uint64_t)(5 + t), &f->err));
-        all->workers[t] = (struct worker){.cluster = all, .runtime = runtime_on(f, &own)};
-    }
-}
-
-static void drop_programs(struct cluster *all) {
-    for (int t = 0; t < TASKS; t++) {
-        sl_program_free(all->workers[t].program);
-        all->workers[t].program = NULL;
-    }
-}
-
-static void cluster_clear(struct cluster *all) {
-    drop_programs(all);
-    for (int t = 0; t < TASKS; t++) sl_runtime_free(all->workers[t].runtime);
-    sl_runtime_free(all->master);
-    pthread_mutex_destroy(&all->mutex);
-}
-
-/* The front here, the back of each part at its worker; returns the number of parts. */
-static int compile(struct cluster *all, struct graph_fixture *f, const struct sl_port *fetches, int n, size_t n_nodes) {
-    const struct sl_prune_request request = {.fetches = fetches, .n_fetches = n, .n_nodes = n_nodes};
-    struct sl_front front;
-    assert_ok(f->err, sl_pipeline_front(&front, all->master, &request, false, &f->err));
-    int n_parts = front.n_parts;
-    for (int i = 0; i < n_parts; i++) {
-        struct worker *w = &all->workers[all->master->devices.items[front.parts[i].device].parsed.task];
-        struct sl_part part;
-        struct sl_pb_GraphDef *def;
-        assert_ok(f->err, sl_part_export(&def, &front.parts[i], all->master, &f->arena, &f->err));
-        assert_ok(f->err, sl_part_import(&part, w->runtime, def, &f->err));
-        w->program = back_of(f, w->runtime, &part);
-        sl_part_clear(&part);
-    }
-    sl_front_clear(&front);
-    return n_parts;
-}
-
-static int compile_fetch(struct cluster *all, struct graph_fixture *f, const char *graph, const char *fetch) {
-    import_client(f, graph);
-    struct sl_port port = port_of(f, fetch, 0);
-    return compile(all, f, &port, 1, f->graph->nodes.n);
+static void hosts_init(struct cluster *all, struct graph_fixture *f) {
+    const struct sl_device_request hosts = {&sl_host_device_type, DEVICES};
+    cluster_init(all, f, &hosts, &hosts, 1);
 }
 
 /* ---- graphs by hand */
@@ -174,17 +19,18 @@ static int compile_fetch(struct cluster *all, struct graph_fixture *f, const cha
 
 GRAPH_TEST(values_go_from_task_to_task) {
     struct cluster all;
-    cluster_init(&all, f);
-    assert_int_equal(compile_fetch(&all, f,
-                                   "a = Const()@/task:1/cpu:0 " CONST(3) "b = Neg(a)@/task:1/cpu:1 " OF_FLOAT
-                                                                         "c = Square(b)@/task:2/cpu:0 " OF_FLOAT
-                                                                         "d = Add(c, a)@/task:2/cpu:1 " OF_FLOAT
-                                                                         "e = Neg(b, ^d)@/task:0/cpu:1 " OF_FLOAT
-                                                                         "g = Add(d, e)@/task:1/cpu:0 " OF_FLOAT,
-                                   "g"),
+    hosts_init(&all, f);
+    assert_int_equal(cluster_compile_fetch(&all, f,
+                                           "a = Const()@/task:1/cpu:0 " CONST(
+                                               3) "b = Neg(a)@/task:1/cpu:1 " OF_FLOAT
+                                                  "c = Square(b)@/task:2/cpu:0 " OF_FLOAT
+                                                  "d = Add(c, a)@/task:2/cpu:1 " OF_FLOAT
+                                                  "e = Neg(b, ^d)@/task:0/cpu:1 " OF_FLOAT
+                                                  "g = Add(d, e)@/task:1/cpu:0 " OF_FLOAT,
+                                           "g"),
                      3);
     for (int i = 0; i < 3; i++) {
-        assert_ok(all.err, run_cluster(&all));
+        assert_ok(all.err, cluster_run(&all));
         assert_true(float_of(&all.rets[0]) == 15);
     }
     cluster_clear(&all);
@@ -213,11 +59,11 @@ GRAPH_TEST(values_go_from_task_to_task) {
 
 GRAPH_TEST(loops_go_round_in_several_tasks) {
     struct cluster all;
-    cluster_init(&all, f);
-    assert_int_equal(compile_fetch(&all, f, LOOP, "after"), 3);
+    hosts_init(&all, f);
+    assert_int_equal(cluster_compile_fetch(&all, f, LOOP, "after"), 3);
     assert_int_equal(all.workers[1].program->n_parts, 2);
     for (int i = 0; i < 3; i++) {
-        assert_ok(all.err, run_cluster(&all)); /* 1, 3, 11, 123, 15131 */
+        assert_ok(all.err, cluster_run(&all)); /* 1, 3, 11, 123, 15131 */
         assert_true(float_of(&all.rets[0]) == -15131);
     }
     cluster_clear(&all);
@@ -225,8 +71,8 @@ GRAPH_TEST(loops_go_round_in_several_tasks) {
 
 GRAPH_TEST(an_error_ends_the_parts_of_all_tasks) {
     struct cluster all;
-    cluster_init(&all, f);
-    compile_fetch(
+    hosts_init(&all, f);
+    cluster_compile_fetch(
         &all, f,
         "a = Const()@/task:1/cpu:0 dtype type: DT_FLOAT; value tensor { dtype: DT_FLOAT tensor_shape {} "
         "float_val: nan }\n"
@@ -234,7 +80,7 @@ GRAPH_TEST(an_error_ends_the_parts_of_all_tasks) {
         "d = Neg(c)@/task:0/cpu:0 " OF_FLOAT,
         "d");
     for (int i = 0; i < 10; i++)
-        assert_fails(all.err, SL_INVALID_ARGUMENT, "bad : Tensor had NaN values\n\t [[{{node b}}]]", run_cluster(&all));
+        assert_fails(all.err, SL_INVALID_ARGUMENT, "bad : Tensor had NaN values\n\t [[{{node b}}]]", cluster_run(&all));
     cluster_clear(&all);
 }
 
@@ -275,8 +121,8 @@ static int one_program(struct cluster *all, struct graph_fixture *f, long seed) 
     if (p.n) {
         sl_code code = run_in_session(wanted, &p, &f->err);
         spread(&p);
-        n_parts = compile(all, f, p.fetches, p.n, p.graph->nodes.n);
-        sl_code got = run_cluster(all);
+        n_parts = cluster_compile(all, f, p.fetches, p.n, p.graph->nodes.n);
+        sl_code got = cluster_run(all);
         if (got != code)
             fail_msg("seed %ld: tasks end with %s: %s, a session with %s", seed, sl_code_name(got), all->err.message,
                      sl_code_name(code));
@@ -284,7 +130,7 @@ static int one_program(struct cluster *all, struct graph_fixture *f, long seed) 
             if ((uint32_t)all->rets[i].i32 != wanted[i])
                 fail_msg("seed %ld: fetch %d is %x on tasks, %x in a session", seed, i, (unsigned)all->rets[i].i32,
                          wanted[i]);
-        drop_programs(all);
+        cluster_drop_programs(all);
     }
     random_program_clear(&p);
     return n_parts;
@@ -294,7 +140,7 @@ GRAPH_TEST(random_programs_give_the_same) {
     const char *many = getenv("SL_RANDOM_PROGRAMS"), *first = getenv("SL_RANDOM_SEED");
     long n = many ? atol(many) : 400, start = first ? atol(first) : 1, n_cut = 0;
     struct cluster all;
-    cluster_init(&all, f);
+    hosts_init(&all, f);
     for (long seed = start; seed < start + n; seed++) n_cut += one_program(&all, f, seed) > 1;
     print_message("%ld of %ld programs on several tasks\n", n_cut, n);
     assert_true(n_cut * 2 > n);
