@@ -252,7 +252,7 @@ static sl_code lookup_run(struct sl_kernel_context *k) {
         return sl_fail(k->err, SL_INTERNAL, "Output 0 of type %s does not match declared output type %s for node %.*s",
                        sl_dtype_name(e->value.dtype), sl_dtype_name(sl_out_type(k, 0)), SL_STR_ARG(k->node->name));
     *sl_out_value(k, 0) = sl_value_share(&e->value);
-    return SL_OK;
+    return sl_out_settle(k, 0);
 }
 
 static sl_code has_key_run(struct sl_kernel_context *k) {
@@ -313,13 +313,14 @@ static sl_code stack_keys_run(struct sl_kernel_context *k) {
     return SL_OK;
 }
 
+#define MOVES .flags = SL_KERNEL_CHEAP | SL_KERNEL_MOVES, .host = "key"
 /* clang-format off */
 const struct sl_kernel_def sl_any_map_rows[] = {
     KERNEL("EmptyTensorMap", NO_RULE, .run = empty_run, .flags = SL_KERNEL_CHEAP)
     KERNEL("TensorMapSize", NO_RULE, .run = size_run, .flags = SL_KERNEL_CHEAP)
-    KERNEL("TensorMapLookup", NO_RULE, .run = lookup_run, .flags = SL_KERNEL_CHEAP)
+    KERNEL("TensorMapLookup", NO_RULE, .run = lookup_run, MOVES)
     KERNEL("TensorMapHasKey", NO_RULE, .run = has_key_run, .flags = SL_KERNEL_CHEAP)
-    KERNEL("TensorMapInsert", NO_RULE, .run = insert_run, .flags = SL_KERNEL_CHEAP)
+    KERNEL("TensorMapInsert", NO_RULE, .run = insert_run, MOVES)
     KERNEL("TensorMapErase", NO_RULE, .run = erase_run, .flags = SL_KERNEL_CHEAP)
     KERNEL("TensorMapStackKeys", NO_RULE, .run = stack_keys_run)
     SL_ROWS_END

@@ -301,7 +301,8 @@ static sl_code clear_run(struct sl_kernel_context *k) {
 
 /* clang-format off */
 #define AREA .create = sl_staging_create, .destroy = sl_staging_destroy
-#define WAITS(op, start_) KERNEL(op, NO_RULE, .start = start_, .flags = SL_KERNEL_ASYNC, AREA) KERNEL("Ordered" op, NO_RULE, .start = start_, .flags = SL_KERNEL_ASYNC, AREA)
+#define MOVES .flags = SL_KERNEL_ASYNC | SL_KERNEL_MOVES, .host = "key, indices"
+#define WAITS(op, start_) KERNEL(op, NO_RULE, .start = start_, MOVES, AREA) KERNEL("Ordered" op, NO_RULE, .start = start_, MOVES, AREA)
 #define RUNS(op, run_) KERNEL(op, NO_RULE, .run = run_, AREA) KERNEL("Ordered" op, NO_RULE, .run = run_, AREA)
 const struct sl_kernel_def sl_any_map_stage_rows[] = {
     WAITS("MapStage", stage_start)

@@ -112,6 +112,15 @@ static const struct bundle *bundle_at(struct sl_kernel_context *k, const struct 
     return o && o->type == type ? (const struct bundle *)o : NULL;
 }
 
+/* All outputs, each where it has to lie: whatever device made the variant. */
+static sl_code give_values(struct sl_kernel_context *k, const struct bundle *b) {
+    for (int i = 0; i < b->n; i++) {
+        *sl_out_value(k, i) = sl_value_share(&b->values[i]);
+        SL_TRY(sl_out_settle(k, i));
+    }
+    return SL_OK;
+}
+
 static sl_code has_value_run(struct sl_kernel_context *k) {
     if (sl_in(k, 0).rank != 0)
         return sl_invalid(k, "Input to OptionalHasValue must be a scalar tensor containing an OptionalVariant object.");
@@ -167,8 +176,7 @@ static sl_code get_value_run(struct sl_kernel_context *k) {
                               "Actual: %s.",
                               i, sl_shape_text(expected, wanted->shapes[i]), sl_shape_text(actual, sl_view_shape(v)));
     }
-    for (int i = 0; i < b->n; i++) *sl_out_value(k, i) = sl_value_share(&b->values[i]);
-    return SL_OK;
+    return give_values(k, b);
 }
 
 static sl_code components_run(struct sl_kernel_context *k) {
@@ -181,19 +189,18 @@ static sl_code components_run(struct sl_kernel_context *k) {
         if (b->values[i].dtype != sl_out_type(k, i))
             return sl_invalid(k, "Tensor component %d had dtype %s; expected dtype %s", i,
                               sl_dtype_name(b->values[i].dtype), sl_dtype_name(sl_out_type(k, i)));
-    for (int i = 0; i < b->n; i++) *sl_out_value(k, i) = sl_value_share(&b->values[i]);
-    return SL_OK;
+    return give_values(k, b);
 }
 
+#define MOVES .flags = SL_KERNEL_CHEAP | SL_KERNEL_MOVES
 /* clang-format off */
 const struct sl_kernel_def sl_any_optional_rows[] = {
-    KERNEL("OptionalFromValue", NO_RULE, .run = from_value_run, .flags = SL_KERNEL_CHEAP)
+    KERNEL("OptionalFromValue", NO_RULE, .run = from_value_run, MOVES)
     KERNEL("OptionalNone", NO_RULE, .run = none_run, .flags = SL_KERNEL_CHEAP)
     KERNEL("OptionalHasValue", NO_RULE, .run = has_value_run, .flags = SL_KERNEL_CHEAP)
-    KERNEL("OptionalGetValue", NO_RULE, .run = get_value_run, .create = get_value_create, .destroy = wanted_free,
-           .flags = SL_KERNEL_CHEAP)
-    KERNEL("CompositeTensorVariantFromComponents", NO_RULE, .run = composite_run, .flags = SL_KERNEL_CHEAP)
-    KERNEL("CompositeTensorVariantToComponents", NO_RULE, .run = components_run, .flags = SL_KERNEL_CHEAP)
+    KERNEL("OptionalGetValue", NO_RULE, .run = get_value_run, .create = get_value_create, .destroy = wanted_free, MOVES)
+    KERNEL("CompositeTensorVariantFromComponents", NO_RULE, .run = composite_run, MOVES)
+    KERNEL("CompositeTensorVariantToComponents", NO_RULE, .run = components_run, MOVES)
     SL_ROWS_END
 };
 /* clang-format on */

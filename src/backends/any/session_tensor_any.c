@@ -65,10 +65,13 @@ static sl_code get_run(struct sl_kernel_context *k) {
         return not_there(k, handle);
     const struct sl_value *value = &((struct kept *)found)->value;
     sl_code code = SL_OK;
-    if (value->dtype == sl_out_type(k, 0)) *sl_out_value(k, 0) = sl_value_share(value);
-    else
+    if (value->dtype == sl_out_type(k, 0)) {
+        *sl_out_value(k, 0) = sl_value_share(value);
+        code = sl_out_settle(k, 0);
+    } else {
         code = sl_invalid(k, "The tensor with handle '%.*s' is of type %s, not %s", SL_STR_ARG(handle),
                           sl_dtype_name(value->dtype), sl_dtype_name(sl_out_type(k, 0)));
+    }
     sl_object_unref(found);
     return code;
 }
@@ -83,8 +86,8 @@ static sl_code delete_run(struct sl_kernel_context *k) {
 
 /* clang-format off */
 const struct sl_kernel_def sl_any_session_tensor_rows[] = {
-    KERNEL("GetSessionHandle", NO_RULE, .run = keep_run)
-    KERNEL("GetSessionTensor", NO_RULE, .run = get_run)
+    KERNEL("GetSessionHandle", NO_RULE, .run = keep_run, .flags = SL_KERNEL_MOVES)
+    KERNEL("GetSessionTensor", NO_RULE, .run = get_run, .flags = SL_KERNEL_MOVES)
     KERNEL("DeleteSessionTensor", NO_RULE, .run = delete_run)
     SL_ROWS_END
 };

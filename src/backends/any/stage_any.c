@@ -176,10 +176,11 @@ static sl_code clear_run(struct sl_kernel_context *k) {
 
 /* clang-format off */
 #define AREA .create = sl_staging_create, .destroy = sl_staging_destroy
+#define MOVES .flags = SL_KERNEL_ASYNC | SL_KERNEL_MOVES
 const struct sl_kernel_def sl_any_stage_rows[] = {
-    KERNEL("Stage", NO_RULE, .start = stage_start, .flags = SL_KERNEL_ASYNC, AREA)
-    KERNEL("Unstage", NO_RULE, .start = unstage_start, .flags = SL_KERNEL_ASYNC, AREA)
-    KERNEL("StagePeek", NO_RULE, .start = peek_start, .flags = SL_KERNEL_ASYNC, AREA)
+    KERNEL("Stage", NO_RULE, .start = stage_start, MOVES, AREA)
+    KERNEL("Unstage", NO_RULE, .start = unstage_start, MOVES, AREA)
+    KERNEL("StagePeek", NO_RULE, .start = peek_start, MOVES, AREA)
     KERNEL("StageSize", NO_RULE, .run = size_run, AREA)
     KERNEL("StageClear", NO_RULE, .run = clear_run, AREA)
     SL_ROWS_END

@@ -52,7 +52,7 @@ bool sl_staging_has_room(const struct sl_staging *s, int64_t n, int64_t bytes) {
 sl_code sl_staging_give(struct sl_kernel_context *k, int o, struct sl_value value) {
     if (value.dtype == sl_out_type(k, o)) {
         *sl_out_value(k, o) = value;
-        return SL_OK;
+        return sl_out_settle(k, o);
     }
     sl_code code = sl_invalid(k, "Output %d is of type %s but %s was staged", o, sl_dtype_name(sl_out_type(k, o)),
                               sl_dtype_name(value.dtype));

@@ -35,7 +35,7 @@ void sl_staging_clear(struct sl_staging *s);
 sl_code sl_staging_check(struct sl_kernel_context *k, const struct sl_staging *s, int64_t bytes);
 /* Whether it fits now, `n` tuples being in. */
 bool sl_staging_has_room(const struct sl_staging *s, int64_t n, int64_t bytes);
-/* Moves a value to output o; INVALID_ARGUMENT when it is of another type. Takes the value over. */
+/* Moves a value to output o, and to where that has to lie; INVALID_ARGUMENT when it is of another type. Takes the value over. */
 sl_code sl_staging_give(struct sl_kernel_context *k, int o, struct sl_value value);
 
 #endif

@@ -8,6 +8,7 @@
 #include "backends/any/slices.h"
 #include "backends/any/tensor_array.h"
 #include "base/alloc.h"
+#include "device/transfer.h"
 
 #define ARRAYS    SL_STR("_tensor_arrays")
 #define GRADIENTS SL_STR("_tensor_array_grads")
@@ -20,8 +21,9 @@ static sl_code give_handle(struct sl_kernel_context *k, struct sl_array_resource
     return sl_handle_give(k, sl_array_resource_object(a), container, sl_str_of(sl_array_resource_name(a)));
 }
 
-static void give_flow(struct sl_kernel_context *k, int o) {
+static sl_code give_flow(struct sl_kernel_context *k, int o) {
     *sl_out_value(k, o) = (struct sl_value){.kind = SL_VALUE_SCALAR, .dtype = SL_FLOAT, .f32 = 0};
+    return sl_out_settle(k, o);
 }
 
 /* ---- making arrays */
@@ -77,8 +79,8 @@ static sl_code make_run(struct sl_kernel_context *k) {
                      atomic_fetch_add_explicit(&s->made, 1, memory_order_relaxed));
     options.name = (struct sl_str){name, (size_t)n};
     struct sl_array_resource *a;
+    if (sl_out_count(k) > 1) SL_TRY(give_flow(k, 1));
     SL_TRY(sl_array_resource_new(&a, &options, k->err));
-    if (sl_out_count(k) > 1) give_flow(k, 1);
     return give_handle(k, a, ARRAYS);
 }
 
@@ -171,7 +173,7 @@ static sl_code read_run(struct sl_kernel_context *k) {
     if (code == SL_OK)
         code = sl_array_resource_read(sl_out_value(k, 0), (struct sl_array_resource *)h.object, &index, 1, k->err);
     sl_held_release(h);
-    return code;
+    return code == SL_OK ? sl_out_settle(k, 0) : code;
 }
 
 static sl_code size_run(struct sl_kernel_context *k) {
@@ -251,14 +253,16 @@ static sl_code stack_values(struct sl_kernel_context *k, const struct sl_value *
     return SL_OK;
 }
 
-/* Reads `n` elements and makes outputs of them. */
+/* Reads `n` elements and makes outputs of them, on the host; the elements may have been written on a device. */
 static sl_code collect(struct sl_kernel_context *k, struct sl_array_resource *a, const int32_t *indices, int64_t n,
                        sl_code (*finish)(struct sl_kernel_context *k, const struct sl_value *values, int64_t n)) {
     struct sl_value *values = sl_malloc((size_t)n * sizeof *values);
     if (!values) return sl_fail_memory(k->err, (size_t)n * sizeof *values);
     sl_code code = sl_array_resource_read(values, a, indices, n, k->err);
     if (code == SL_OK) {
-        code = finish(k, values, n);
+        for (int64_t i = 0; i < n && code == SL_OK; i++)
+            code = sl_value_settle(&values[i], NULL, k->env->step_id, k->err);
+        if (code == SL_OK) code = finish(k, values, n);
         for (int64_t i = 0; i < n; i++) sl_value_clear(&values[i]);
     }
     sl_free(values);
@@ -503,22 +507,26 @@ static sl_code split_run(struct sl_kernel_context *k) {
     KERNEL(op, NO_RULE, __VA_ARGS__)                                                                                   \
     KERNEL(op "V2", NO_RULE, __VA_ARGS__)                                                                              \
     KERNEL(op "V3", NO_RULE, __VA_ARGS__)
+/* Elements of one write or read are not looked at; a tensor that is put together or taken apart is the host's. Flows
+ * only order the nodes, and stay where they are. */
+#define MOVES .flags = SL_KERNEL_CHEAP | SL_KERNEL_MOVES
+#define WHOLE .flags = SL_KERNEL_MOVES, .host = "value, lengths", .cost_element = 1
 /* clang-format off */
 const struct sl_kernel_def sl_any_tensorarray_rows[] = {
-    VERSIONS("TensorArray", .run = make_run, .create = make_create, .destroy = make_free)
-    VERSIONS("TensorArrayGrad", .run = gradient_run, .create = gradient_create, .destroy = sl_free)
+    VERSIONS("TensorArray", .run = make_run, .create = make_create, .destroy = make_free, .flags = SL_KERNEL_MOVES)
+    VERSIONS("TensorArrayGrad", .run = gradient_run, .create = gradient_create, .destroy = sl_free, .flags = SL_KERNEL_MOVES)
     KERNEL("TensorArrayGradWithShape", NO_RULE, .run = gradient_with_shape_run, .create = gradient_create,
-           .destroy = sl_free)
-    VERSIONS("TensorArrayWrite", .run = write_run, .flags = SL_KERNEL_CHEAP)
-    VERSIONS("TensorArrayRead", .run = read_run, .flags = SL_KERNEL_CHEAP)
-    VERSIONS("TensorArraySize", .run = size_run, .flags = SL_KERNEL_CHEAP)
-    VERSIONS("TensorArrayClose", .run = close_run, .flags = SL_KERNEL_CHEAP)
-    VERSIONS("TensorArrayGather", .run = gather_run, .create = gather_create, .destroy = sl_free, .cost_element = 1)
-    KERNEL("TensorArrayPack", NO_RULE, .run = pack_run, .create = gather_create, .destroy = sl_free, .cost_element = 1)
-    VERSIONS("TensorArrayConcat", .run = concat_run, .create = concat_create, .destroy = sl_free, .cost_element = 1)
-    VERSIONS("TensorArrayScatter", .run = scatter_run, .cost_element = 1)
-    KERNEL("TensorArrayUnpack", NO_RULE, .run = unpack_run, .cost_element = 1)
-    VERSIONS("TensorArraySplit", .run = split_run, .cost_element = 1)
+           .destroy = sl_free, .flags = SL_KERNEL_MOVES)
+    VERSIONS("TensorArrayWrite", .run = write_run, MOVES)
+    VERSIONS("TensorArrayRead", .run = read_run, MOVES)
+    VERSIONS("TensorArraySize", .run = size_run, MOVES)
+    VERSIONS("TensorArrayClose", .run = close_run, MOVES)
+    VERSIONS("TensorArrayGather", .run = gather_run, .create = gather_create, .destroy = sl_free, WHOLE)
+    KERNEL("TensorArrayPack", NO_RULE, .run = pack_run, .create = gather_create, .destroy = sl_free, WHOLE)
+    VERSIONS("TensorArrayConcat", .run = concat_run, .create = concat_create, .destroy = sl_free, WHOLE)
+    VERSIONS("TensorArrayScatter", .run = scatter_run, WHOLE)
+    KERNEL("TensorArrayUnpack", NO_RULE, .run = unpack_run, WHOLE)
+    VERSIONS("TensorArraySplit", .run = split_run, WHOLE)
     SL_ROWS_END
 };
 /* clang-format on */

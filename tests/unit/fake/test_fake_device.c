@@ -116,6 +116,20 @@ static void expect_same(struct graph_fixture *f, const char *text, const char *i
     assert_true(fake_counts().kernels > before);
 }
 
+/* And nothing is copied to the host but what is fetched: the object holds what lies there as it is. */
+static void expect_kept(struct graph_fixture *f, const char *text, const char *name) {
+    expect_same(f, text, NULL, name);
+    struct sl_session *s = session_with(f, 1, true);
+    for (int i = 0; i < 2; i++) {
+        unsigned long before = fake_counts().copies_out;
+        struct sl_tensor *t;
+        assert_ok(f->err, fetch(&t, f, s, name));
+        sl_tensor_unref(t);
+        assert_int_equal(fake_counts().copies_out, before + 1);
+    }
+    sl_session_free(s);
+}
+
 /* ---- what it computes */
 
 GRAPH_TEST(kernels_run_there) {
@@ -311,6 +325,197 @@ GRAPH_TEST(lists_hold_what_lies_there) {
         NULL, "y");
 }
 
+/* ---- objects that hold values */
+
+#define HELD_TYPES   "list { type: DT_FLOAT type: DT_INT32 type: DT_INT64 }"
+#define WIDE(v)      "dtype type: DT_INT64; value tensor { dtype: DT_INT64 tensor_shape {} int64_val: " #v " }"
+#define INDICES(...) "dtype type: DT_INT32; value tensor { dtype: DT_INT32 " __VA_ARGS__ " }"
+/* "e", a float and an int64 of the device, and "i", an int32 of the host. */
+#define VALUES                                                                                                         \
+    "x = Placeholder() " FED "\n zero = Const() " NUMBER(0) "\n one = Const() " NUMBER(1) "\n i = Const() " NUMBER(    \
+        5) "\n w = Const() " WIDE(7) "\n e = Exp(x) " FLOAT "\n v = Square(w) T type: DT_INT64\n"
+
+GRAPH_TEST(stacks_hold_what_lies_there) {
+    expect_kept(f,
+                VALUES "s = StackV2(one) elem_type type: DT_FLOAT\n put = StackPushV2(s, e) " FLOAT
+                       "\n got = StackPopV2(s, ^put) elem_type type: DT_FLOAT\n y = Mul(got, x) " FLOAT,
+                "y");
+}
+
+GRAPH_TEST(optionals_hold_what_lies_there) {
+    const char *held = VALUES "o = OptionalFromValue(e, i, v) Toutput_types " HELD_TYPES
+                              "\n g = OptionalGetValue(o) output_types " HELD_TYPES
+                              "; output_shapes list { shape { unknown_rank: true } shape {} shape {} }\n"
+                              "h = Cast(g:1) SrcT type: DT_INT32; DstT type: DT_FLOAT\n"
+                              "k = Cast(g:2) SrcT type: DT_INT64; DstT type: DT_FLOAT\n"
+                              "a = Mul(g, h) " FLOAT "\n y = Add(a, k) " FLOAT;
+    expect_kept(f, held, "y");
+    expect_same(f, /* added on the host */
+                VALUES "o = OptionalFromValue(e) Toutput_types list { type: DT_FLOAT }\n p = OptionalFromValue(x) "
+                       "Toutput_types list { type: DT_FLOAT }\n s = AddN(o, p) T type: DT_VARIANT; N i: 2\n"
+                       "g = OptionalGetValue(s) output_types list { type: DT_FLOAT }; output_shapes list { shape { "
+                       "unknown_rank: true } }\n y = Neg(g) " FLOAT,
+                NULL, "y");
+}
+
+GRAPH_TEST(composite_variants_hold_what_lies_there) {
+    expect_kept(f,
+                VALUES
+                "c = CompositeTensorVariantFromComponents(e, i) Tcomponents list { type: DT_FLOAT type: DT_INT32 "
+                "}; metadata s: ''\n g = CompositeTensorVariantToComponents(c) Tcomponents list { type: DT_FLOAT "
+                "type: DT_INT32 }; metadata s: ''\n y = Neg(g) " FLOAT,
+                "y");
+}
+
+/* Keys are looked at, and so are the host's. */
+GRAPH_TEST(maps_hold_what_lies_there) {
+#define MAP(key, type)                                                                                                 \
+    "m = EmptyTensorMap()\n n = TensorMapInsert(m, " key ", e) key_dtype type: " type                                  \
+    "; value_dtype type: DT_FLOAT\n g = TensorMapLookup(n, " key ") key_dtype type: " type                             \
+    "; value_dtype type: DT_FLOAT\n y = Mul(g, x) " FLOAT
+    expect_kept(f, VALUES MAP("w", "DT_INT64"), "y");
+    expect_same(f, VALUES MAP("v", "DT_INT64"), NULL, "y"); /* computed there */
+    expect_same(f, VALUES MAP("x", "DT_FLOAT"), NULL, "y");
+}
+
+GRAPH_TEST(staging_areas_hold_what_lies_there) {
+    expect_kept(f,
+                VALUES "put = Stage(e, i, v) dtypes " HELD_TYPES "; shared_name s: 'area'\n"
+                       "peek = StagePeek(zero, ^put) dtypes " HELD_TYPES "; shared_name s: 'area'\n"
+                       "got = Unstage(^peek) dtypes " HELD_TYPES "; shared_name s: 'area'\n y = Add(got, peek) " FLOAT,
+                "y");
+}
+
+GRAPH_TEST(staging_areas_by_key) {
+#define MAP_AREA "dtypes list { type: DT_FLOAT type: DT_INT32 }; shared_name s: 'area'"
+#define BOTH     "two = Const() " INDICES("tensor_shape { dim { size: 2 } } int_val: 0 int_val: 1") "\n"
+    expect_kept(f,
+                VALUES BOTH "put = MapStage(w, two, e, i) " MAP_AREA
+                            "; fake_dtypes list { type: DT_FLOAT type: DT_INT32 "
+                            "}\n peek = MapPeek(w, two, ^put) " MAP_AREA "\n got = MapUnstage(w, two, ^peek) " MAP_AREA
+                            "\n y = Add(got, peek) " FLOAT,
+                "y");
+    expect_same(f,
+                VALUES BOTH "put = OrderedMapStage(v, two, e, i) " MAP_AREA
+                            "; fake_dtypes list { type: DT_FLOAT type: DT_INT32 }\n"
+                            "got = OrderedMapUnstageNoKey(two, ^put) " MAP_AREA
+                            "\n k = Cast(got) SrcT type: DT_INT64; DstT type: DT_FLOAT\n y = Mul(got:1, k) " FLOAT,
+                NULL, "y");
+}
+
+GRAPH_TEST(tensors_of_a_session_stay_there) {
+    expect_kept(f,
+                VALUES "h = GetSessionHandle(e) " FLOAT
+                       "\n t = GetSessionTensor(h) dtype type: DT_FLOAT\n y = Neg(t) " FLOAT,
+                "y");
+}
+
+/* What one device has put in, another one and the CPU take out. */
+GRAPH_TEST(objects_are_shared_by_devices) {
+    static const char *const devices[][2] = {{"/device:FAKE:0", "/device:FAKE:1"},
+                                             {"/device:FAKE:0", "/cpu:0"},
+                                             {"/cpu:0", "/device:FAKE:0"}};
+    char text[4096];
+    for (int i = 0; i < 3; i++) {
+        const char *a = devices[i][0], *b = devices[i][1];
+        snprintf(text, sizeof text,
+                 VALUES "put = Stage(e)@%s dtypes list { type: DT_FLOAT }; shared_name s: 'area'\n"
+                        "got = Unstage(^put)@%s dtypes list { type: DT_FLOAT }; shared_name s: 'area'\n"
+                        "o = OptionalFromValue(e)@%s Toutput_types list { type: DT_FLOAT }\n"
+                        "g = OptionalGetValue(o)@%s output_types list { type: DT_FLOAT }; output_shapes list { shape { "
+                        "unknown_rank: true } }\n m = EmptyTensorMap()@%s\n n = TensorMapInsert(m, zero, e)@%s "
+                        "key_dtype type: DT_INT32; value_dtype type: DT_FLOAT\n l = TensorMapLookup(n, zero)@%s "
+                        "key_dtype type: DT_INT32; value_dtype type: DT_FLOAT\n h = GetSessionHandle(e)@%s " FLOAT
+                        "\n t = GetSessionTensor(h)@%s dtype type: DT_FLOAT\n p = Add(got, g)@%s " FLOAT
+                        "\n q = Mul(p, l)@%s " FLOAT "\n y = Add(q, t)@%s " FLOAT,
+                 a, b, a, b, a, a, b, a, b, b, b, b);
+        expect_same(f, text, NULL, "y");
+    }
+}
+
+/* ---- TensorArrays */
+
+#define ARRAY "a = TensorArrayV3(size) dtype type: DT_FLOAT\n"
+#define TWO_WRITES                                                                                                     \
+    VALUES "size = Const() " NUMBER(2) "\n" ARRAY "w0 = TensorArrayWriteV3(a, zero, e, a:1) " FLOAT                    \
+                                       "\n w1 = TensorArrayWriteV3(a, one, x, w0) " FLOAT "\n"
+#define ROWS "rows = Const() " INDICES("tensor_shape { dim { size: 2 } } int_val: 1 int_val: 0") "\n"
+
+GRAPH_TEST(arrays_hold_what_lies_there) {
+    expect_kept(f,
+                TWO_WRITES
+                "r0 = TensorArrayReadV3(a, zero, w1) dtype type: DT_FLOAT\n r1 = TensorArrayReadV3(a, one, w1) dtype "
+                "type: DT_FLOAT\n n = TensorArraySizeV3(a, w1)\n c = Cast(n) SrcT type: DT_INT32; DstT type: DT_FLOAT\n"
+                "d = Mul(r0, c) " FLOAT "\n s = Sub(d, r1) " FLOAT "\n y = Add(s, w1) " FLOAT /* the flow, too */
+                "\n z = TensorArrayCloseV3(a, ^y)",
+                "y");
+}
+
+/* The handles that were references and strings. */
+GRAPH_TEST(arrays_of_old_versions) {
+    static const char *const versions[] = {"V2", ""};
+    char text[4096];
+    for (int i = 0; i < 2; i++) {
+        const char *v = versions[i];
+        snprintf(text, sizeof text,
+                 VALUES "a = TensorArray%s(one) dtype type: DT_FLOAT\n flow = Const() " CONST(
+                     0) "\n"
+                        "p = TensorArrayWrite%s(a, zero, e, flow) " FLOAT
+                        "\n r = TensorArrayRead%s(a, zero, p) dtype type: DT_FLOAT\n y = Neg(r) " FLOAT,
+                 v, v, v);
+        expect_kept(f, text, "y");
+    }
+}
+
+/* Put together and taken apart on the host. */
+GRAPH_TEST(arrays_as_whole_tensors) {
+    expect_same(f, TWO_WRITES ROWS "g = TensorArrayGatherV3(a, rows, w1) dtype type: DT_FLOAT\n y = Square(g) " FLOAT,
+                NULL, "y");
+    expect_same(f, TWO_WRITES "g = TensorArrayConcatV3(a, w1) dtype type: DT_FLOAT\n y = Square(g) " FLOAT, NULL, "y");
+    expect_same(f,
+                VALUES "size = Const() " NUMBER(
+                    2) "\n" ARRAY ROWS "t = Pack(e, x) " FLOAT
+                       "; N i: 2\n s = TensorArrayScatterV3(a, rows, t, a:1) " FLOAT
+                       "\n r = TensorArrayReadV3(a, zero, s) dtype type: DT_FLOAT\n y = Square(r) " FLOAT,
+                NULL, "y");
+    expect_same(f,
+                VALUES "size = Const() " NUMBER(
+                    2) "\n" ARRAY "lengths = Const() dtype type: DT_INT64; value tensor { "
+                       "dtype: DT_INT64 tensor_shape { dim { size: 2 } } int64_val: 1 int64_val: 3 }\n"
+                       "s = TensorArraySplitV3(a, e, lengths, a:1) " FLOAT
+                       "\n r = TensorArrayReadV3(a, one, s) dtype type: DT_FLOAT\n y = Square(r) " FLOAT,
+                NULL, "y");
+}
+
+/* Writes to one place add up. */
+GRAPH_TEST(arrays_of_gradients) {
+    expect_same(f,
+                TWO_WRITES "d = TensorArrayGradV3(a, w1) source s: 'g'\n g0 = TensorArrayWriteV3(d, one, e, d:1) " FLOAT
+                           "\n g1 = TensorArrayWriteV3(d, one, x, g0) " FLOAT
+                           "\n r = TensorArrayReadV3(d, one, g1) dtype type: DT_FLOAT\n"
+                           "n = TensorArrayReadV3(d, zero, g1) dtype type: DT_FLOAT\n y = Add(r, n) " FLOAT,
+                NULL, "y");
+}
+
+/* Each iteration reads what the one before has written; in the loop nothing comes to the host. */
+GRAPH_TEST(arrays_in_loops) {
+    expect_kept(
+        f,
+        VALUES "size = Const() " NUMBER(6) "\n limit = Const() " NUMBER(
+            5) "\n" ARRAY "first = TensorArrayWriteV3(a, zero, x, a:1) " FLOAT "\n ie = Enter(zero) " INT
+               "; frame_name s: 'f'\n fe = Enter(first) " FLOAT "; frame_name s: 'f'\n le = Enter(limit) " INT
+               "; frame_name s: 'f'; is_constant b: true\n oe = Enter(one) " INT
+               "; frame_name s: 'f'; is_constant b: true\n ae = Enter(a) T type: DT_RESOURCE; frame_name s: 'f'; "
+               "is_constant b: true\n im = Merge(ie, in) " INT "; N i: 2\n fm = Merge(fe, fn) " FLOAT
+               "; N i: 2\n less = Less(im, le) " INT "\n go = LoopCond(less)\n is = Switch(im, go) " INT
+               "\n fs = Switch(fm, go) " FLOAT
+               "\n r = TensorArrayReadV3(ae, is:1, fs:1) dtype type: DT_FLOAT\n c = Cos(r) " FLOAT
+               "\n ib = Add(is:1, oe) " INT "\n put = TensorArrayWriteV3(ae, ib, c, fs:1) " FLOAT
+               "\n in = NextIteration(ib) " INT "\n fn = NextIteration(put) " FLOAT "\n flow = Exit(fs) " FLOAT
+               "\n last = TensorArrayReadV3(a, limit, flow) dtype type: DT_FLOAT\n y = Neg(last) " FLOAT,
+        "y");
+}
+
 /* ---- gradients */
 
 GRAPH_TEST(gradients_of_a_step) {
@@ -437,6 +642,19 @@ int main(void) {
                                        graph_unit_test(variables_by_reference),
                                        graph_unit_test(strings_beside_them),
                                        graph_unit_test(lists_hold_what_lies_there),
+                                       graph_unit_test(stacks_hold_what_lies_there),
+                                       graph_unit_test(optionals_hold_what_lies_there),
+                                       graph_unit_test(composite_variants_hold_what_lies_there),
+                                       graph_unit_test(maps_hold_what_lies_there),
+                                       graph_unit_test(staging_areas_hold_what_lies_there),
+                                       graph_unit_test(staging_areas_by_key),
+                                       graph_unit_test(tensors_of_a_session_stay_there),
+                                       graph_unit_test(objects_are_shared_by_devices),
+                                       graph_unit_test(arrays_hold_what_lies_there),
+                                       graph_unit_test(arrays_of_old_versions),
+                                       graph_unit_test(arrays_as_whole_tensors),
+                                       graph_unit_test(arrays_of_gradients),
+                                       graph_unit_test(arrays_in_loops),
                                        graph_unit_test(gradients_of_a_step),
                                        graph_unit_test(what_has_no_kernel_there),
                                        graph_unit_test(devices_are_listed_by_type),
