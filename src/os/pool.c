@@ -502,13 +502,19 @@ static void worker_main(void *arg) {
 
 /* ---- life ---- */
 
-static void prepare_fork(void) { sl_mutex_lock(&registry_mutex); }
+/* Nobody is in the middle of making a queue longer when the child gets its copy. */
+static void prepare_fork(void) {
+    sl_mutex_lock(&registry_mutex);
+    for (struct sl_pool *pool = registry; pool; pool = pool->following) sl_mutex_lock(&pool->mutex);
+}
 
-static void parent_forked(void) { sl_mutex_unlock(&registry_mutex); }
+static void parent_forked(void) {
+    for (struct sl_pool *pool = registry; pool; pool = pool->following) sl_mutex_unlock(&pool->mutex);
+    sl_mutex_unlock(&registry_mutex);
+}
 
 /* The pool as if nothing had been asked of it yet. Tasks that were queued belong to the parent. */
 static void reset_pool(struct sl_pool *pool) {
-    sl_mutex_init(&pool->mutex);
     sl_mutex_init(&pool->start_mutex);
     pool->queue_head = 0;
     atomic_store(&pool->queued, 0);
@@ -530,10 +536,13 @@ static void reset_pool(struct sl_pool *pool) {
 }
 
 static void child_forked(void) {
-    sl_mutex_init(&registry_mutex);
     sl_park_forget();
     self = NULL;
-    for (struct sl_pool *pool = registry; pool; pool = pool->following) reset_pool(pool);
+    for (struct sl_pool *pool = registry; pool; pool = pool->following) {
+        sl_mutex_unlock(&pool->mutex); /* this thread locked it before the fork */
+        reset_pool(pool);
+    }
+    sl_mutex_unlock(&registry_mutex);
 }
 
 static sl_code watch_forks(void *arg, struct sl_error *err) {
@@ -558,6 +567,7 @@ static struct sl_pool *new_pool(int threads) {
     pool->worker_count = workers;
     pool->spin_ns = spin_time(workers);
     atomic_init(&pool->references, 1);
+    sl_mutex_init(&pool->mutex);
     reset_pool(pool);
     pool->following = registry;
     if (registry) registry->previous = pool;

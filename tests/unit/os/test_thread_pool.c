@@ -1,5 +1,6 @@
 /* os/pool: every task and part runs once, on any number of threads, from anywhere, through destruction and fork.
  * Stress tests here are meant for the thread sanitizer as well. */
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -295,7 +296,8 @@ static void long_part(void *arg, int64_t part) {
         for (int i = 0; i < MANY_TURNS && !atomic_load(&job->arrived); i++) sl_thread_yield();
 }
 
-/* The worker has a long part and shares it out; its first short part waits for the second one, which the caller has to run. */
+/* The worker has a long part and shares it out; its first short part waits for the second one, which the caller
+ * has to run. */
 static void who_waits_for_long_parts_helps(void **state) {
     (void)state;
     struct long_job job = {.pool = make_pool(2)};
@@ -546,6 +548,61 @@ static void a_child_forked_in_the_thick_of_it_does_not_hang(void **state) {
     assert_int_equal(worst, 0);
 }
 
+struct flood {
+    struct sl_pool *pool;
+    struct sl_thread thread;
+    struct gate gate; /* keeps the only worker busy, so that tasks queue up */
+    atomic_int begun, done, ran;
+};
+
+enum { MOST_CHILDREN = 64, FLOOD = 300000 };
+
+static void flood_main(void *arg) {
+    struct flood *flood = arg;
+    atomic_store(&flood->begun, 1);
+    for (int i = 0; i < FLOOD; i++) sl_pool_submit(flood->pool, count_task, &flood->ran);
+    atomic_store(&flood->done, 1);
+}
+
+static int queue_in_child(struct sl_pool *pool) {
+    alarm(60);
+    if (!CHILD_THREADS) return 0;
+    atomic_int ran = 0;
+    sl_pool_submit(pool, count_task, &ran);
+    wait_for(&ran, 1);
+    return 0;
+}
+
+/* The queue is in order in the child, wherever the parent was in making it longer. */
+static void a_child_forked_while_the_queue_grows_has_a_queue(void **state) {
+    (void)state;
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 4096); /* what a queue had before goes back to the system, and is not there any more */
+#endif
+    int worst = 0;
+    for (int round = 0; round < 2 * WORK; round++) {
+        struct flood flood = {.pool = make_pool(2), .gate = {.wanted = 2}};
+        sl_pool_submit(flood.pool, gate_task, &flood.gate);
+        assert_ok(err, sl_thread_start(&flood.thread, "flood", 0, flood_main, &flood, &err));
+        wait_for(&flood.begun, 1);
+        pid_t children[MOST_CHILDREN];
+        int n = 0;
+        while (n < MOST_CHILDREN && !atomic_load(&flood.done)) {
+            children[n] = fork();
+            if (children[n++] == 0) _exit(queue_in_child(flood.pool));
+        }
+        for (int i = 0; i < n; i++) {
+            int status = exit_status(children[i]);
+            if (status > worst) worst = status;
+        }
+        atomic_fetch_add(&flood.gate.here, 1);
+        sl_thread_join(&flood.thread);
+        wait_for(&flood.ran, FLOOD);
+        sl_pool_unref(flood.pool);
+    }
+    assert_int_equal(worst, 0);
+}
+
 struct forking {
     struct sl_pool *pool;
     atomic_int done, status;
@@ -622,6 +679,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(bad_and_large_numbers),
         cmocka_unit_test(a_forked_child_can_use_the_pools),
         cmocka_unit_test(a_child_forked_in_the_thick_of_it_does_not_hang),
+        cmocka_unit_test(a_child_forked_while_the_queue_grows_has_a_queue),
         cmocka_unit_test(a_task_may_fork),
         cmocka_unit_test(no_memory_means_no_harm),
     };
