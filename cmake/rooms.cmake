@@ -129,7 +129,7 @@ sluice_room(
           random/candidate_*.c
           random/sobol_cpu.c
           signal/audio_cpu.c
-          sparse/csr_cpu.c
+          sparse/csr_*.c
           sparse/edit_distance_cpu.c
           sparse/ragged_variant_cpu.c
           sparse/set_cpu.c

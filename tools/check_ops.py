@@ -479,7 +479,7 @@ NO_DIFFERENCES = {op: why for why, ops in {
                "TensorListResize TensorListGather TensorListScatter TensorListScatterV2 TensorListScatterIntoExistingList "
                "TensorListConcat TensorListConcatV2 TensorListSplit OptionalFromValue OptionalGetValue ReadVariableOp ResourceGather "
                "ResourceGatherNd CompositeTensorVariantFromComponents DenseToCSRSparseMatrix CSRSparseMatrixToDense "
-               "SparseTensorToCSRSparseMatrix CSRSparseMatrixToSparseTensor SparseMatrixMatMul " + " ".join(
+               "SparseTensorToCSRSparseMatrix CSRSparseMatrixToSparseTensor SparseMatrixMatMul SparseMatrixTranspose " + " ".join(
                    "TensorArray%s%s" % (op, end) for op in ("Read", "Write", "Gather", "Scatter", "Concat", "Split")
                    for end in ("", "V2", "V3")),
     "references": "RefIdentity DebugGradientRefIdentity",

@@ -231,6 +231,9 @@ GRAD(SparseMatrixMatMul) {
     if (adjoint_b) db = conj(db);
     WRT(1) = turns_b ? swapped(db) : db;
 }
+GRAD(SparseMatrixTranspose) {
+    WRT(0) = emit_with(ATTRS(SAME("conjugate"), SAME("type")), "SparseMatrixTranspose", dy(0));
+}
 
 RULES(sparse) = {
     /* clang-format off */
@@ -240,7 +243,7 @@ RULES(sparse) = {
     RULE(SparseSparseMaximum) RULE(SparseSparseMinimum) RULE(CompositeTensorVariantFromComponents)
     RULE(RaggedGather) RULE(RaggedTensorToTensor)
     RULE(DenseToCSRSparseMatrix) RULE(CSRSparseMatrixToDense) RULE(SparseTensorToCSRSparseMatrix)
-    RULE(CSRSparseMatrixToSparseTensor) RULE(SparseMatrixMatMul)
+    RULE(CSRSparseMatrixToSparseTensor) RULE(SparseMatrixMatMul) RULE(SparseMatrixTranspose)
     NO_GRAD(DenseToDenseSetOperation) NO_GRAD(DenseToSparseSetOperation) NO_GRAD(RaggedRange) NO_GRAD(SetSize)
     NO_GRAD(SparseAddGrad) NO_GRAD(SparseConcat) NO_GRAD(SparseMatrixNNZ) NO_GRAD(SparseMatrixZeros)
     NO_GRAD(SparseSplit) NO_GRAD(SparseToSparseSetOperation)
@@ -248,6 +251,7 @@ RULES(sparse) = {
     UNDEFINED(DeserializeSparse) UNDEFINED(RaggedCountSparseOutput) UNDEFINED(RaggedFillEmptyRowsGrad)
     UNDEFINED(RaggedTensorFromVariant) UNDEFINED(RaggedTensorToVariant) UNDEFINED(SerializeManySparse)
     UNDEFINED(SerializeSparse) UNDEFINED(SparseCountSparseOutput) UNDEFINED(SparseFillEmptyRowsGrad)
+    UNDEFINED(SparseMatrixSparseCholesky) UNDEFINED(SparseMatrixSparseMatMul)
     UNDEFINED(SparseReduceMax) UNDEFINED(SparseReduceMaxSparse) UNDEFINED(SparseReduceSumSparse)
     UNDEFINED(SparseSliceGrad)
     RULES_END

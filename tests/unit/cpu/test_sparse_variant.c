@@ -88,6 +88,60 @@ static void matrices_multiply(void **state) {
     expect(RUN("CSRSparseMatrixToDense", "type type: DT_COMPLEX64", conj), "complex64[1,2] 0,0 1,-2");
 }
 
+/* A square matrix of all its elements. */
+static struct sl_value square(const char *values) {
+    return RUN("DenseToCSRSparseMatrix", "", V(values), V("int64[9,2] 0 0 0 1 0 2 1 0 1 1 1 2 2 0 2 1 2 2"));
+}
+/* Without what is 0: at (0, 1), (0, 2), (1, 0), (2, 0) and the diagonal. */
+static struct sl_value arrow(void) {
+    return RUN("SparseTensorToCSRSparseMatrix", "", V("int64[7,2] 0 0 0 1 0 2 1 0 1 1 2 0 2 2"),
+               V("float[7] 4 1 1 1 4 1 4"), V("int64[2] 3 3"));
+}
+
+static void matrices_of_matrices(void **state) {
+    (void)state;
+    expect(RUN("SparseMatrixNNZ", "", matrix()), "int32 3");
+    expect(RUN("SparseMatrixNNZ", "", batch()), "int32[2] 1 1");
+    struct sl_value turned = RUN("SparseMatrixTranspose", TYPE, matrix());
+    expect(RUN("CSRSparseMatrixToDense", TYPE, turned), "float[3,2] 0 2 1 0 0 3");
+    turned = RUN("SparseMatrixTranspose", TYPE, batch());
+    expect(RUN("CSRSparseMatrixToDense", TYPE, turned), "float[2,2,1] 0 2 3 0");
+    struct sl_value product = RUN("SparseMatrixSparseMatMul", TYPE "; transpose_b b: true", matrix(), matrix());
+    expect(RUN("CSRSparseMatrixToDense", TYPE, product), "float[2,2] 1 0 0 13");
+    product = RUN("SparseMatrixSparseMatMul", TYPE "; adjoint_a b: true", matrix(), matrix());
+    expect(RUN("CSRSparseMatrixComponents", TYPE, product, V("int32 0")), "int32[4] 0 2 3 5");
+    product = RUN("SparseMatrixSparseMatMul", TYPE "; transpose_b b: true", batch(), batch());
+    expect(RUN("CSRSparseMatrixToDense", TYPE, product), "float[2,1,1] 4 9");
+}
+
+/* Factors are of the permuted matrix, and only the lower half of what is given counts. */
+static void matrices_have_factors(void **state) {
+    (void)state;
+    struct sl_value factor =
+        RUN("SparseMatrixSparseCholesky", TYPE, square("float[3,3] 4 9 9 2 5 9 0 0 9"), V("int32[3] 2 0 1"));
+    expect(RUN("CSRSparseMatrixToDense", TYPE, factor), "float[3,3] 3 0 0 0 2 0 0 1 2");
+    factor = RUN("SparseMatrixSparseCholesky", TYPE, arrow(), V("int32[3] 1 2 0"));
+    expect(RUN("CSRSparseMatrixComponents", TYPE, factor, V("int32 0")), "int32[4] 0 1 2 5");
+    factor = RUN("SparseMatrixSparseCholesky", TYPE, arrow(), V("int32[3] 0 1 2")); /* it fills in */
+    expect(RUN("CSRSparseMatrixComponents", TYPE, factor, V("int32 0")), "int32[4] 0 1 3 6");
+    expect(RUN("SparseMatrixOrderingAMD", "", arrow()), "int32[3] 1 0 2");
+    expect(RUN("SparseMatrixOrderingAMD", "", square("float[3,3] 1 1 1 1 1 1 1 1 1")), "int32[3] 0 1 2");
+}
+
+static void matrices_have_no_factors(void **state) {
+    (void)state;
+    REFUSED("factorization failed for batch index 0", "SparseMatrixSparseCholesky", TYPE,
+            square("float[3,3] 1 0 0 2 1 0 0 0 1"), V("int32[3] 0 1 2"));
+    REFUSED("permutation is not one: 1 at 2", "SparseMatrixSparseCholesky", TYPE, arrow(), V("int32[3] 0 1 1"));
+    REFUSED("permutation is not one: 3 at 0", "SparseMatrixSparseCholesky", TYPE, arrow(), V("int32[3] 3 1 2"));
+    REFUSED("a row for each matrix", "SparseMatrixSparseCholesky", TYPE, arrow(), V("int32[2] 0 1"));
+    REFUSED("must be square", "SparseMatrixSparseCholesky", TYPE, matrix(), V("int32[2] 0 1"));
+    REFUSED("must be square", "SparseMatrixOrderingAMD", "", matrix());
+    REFUSED("Inner product dimensions", "SparseMatrixSparseMatMul", TYPE, matrix(), matrix());
+    REFUSED("batch sizes of A and B", "SparseMatrixSparseMatMul", TYPE, matrix(), batch());
+    REFUSED("is not equal", "SparseMatrixTranspose", "type type: DT_DOUBLE", matrix());
+}
+
 static void matrices_refuse(void **state) {
     (void)state;
     REFUSED("is out of bounds", "SparseTensorToCSRSparseMatrix", "", V("int64[1,2] 1 5"), V("float[1] 1"),
@@ -162,6 +216,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matrices_there_and_back),
         cmocka_unit_test(matrices_multiply),
+        cmocka_unit_test(matrices_of_matrices),
+        cmocka_unit_test(matrices_have_factors),
+        cmocka_unit_test(matrices_have_no_factors),
         cmocka_unit_test(matrices_refuse),
         cmocka_unit_test(ragged_there_and_back),
         cmocka_unit_test(ragged_refuses),

@@ -332,14 +332,14 @@ static TF_Output csr_node(TF_Graph *graph, const char *op, const char *name, con
                           const char *flag) {
     TF_OperationDescription *d = TF_NewOperation(graph, op, name);
     for (int i = 0; i < n; i++) TF_AddInput(d, in[i]);
-    if (strncmp(op, "CSR", 3) == 0) TF_SetAttrType(d, "type", TF_DOUBLE);
+    if (strncmp(op, "CSR", 3) == 0 || strcmp(op, "SparseMatrixTranspose") == 0) TF_SetAttrType(d, "type", TF_DOUBLE);
     if (flag) TF_SetAttrBool(d, flag, 1);
     TF_Output out = {TF_FinishOperation(d, shared), 0};
     assert_fine(shared);
     return out;
 }
 
-/* The sine of a matrix with the elements of x in three places, dense and sparse again, by b. */
+/* The sine of a matrix with the elements of x in three places, dense and sparse again, turned twice, by b. */
 static TF_Output through_compressed_rows(TF_Graph *graph, TF_Output x, TF_Output b, const char *flag) {
     const int64_t places[] = {0, 1, 1, 0, 2, 1}, sizes[] = {3, 3};
     TF_Output indices = constant_of(graph, "places", TF_INT64, places, sizeof places, (const int64_t[]){3, 2}, 2);
@@ -347,7 +347,9 @@ static TF_Output through_compressed_rows(TF_Graph *graph, TF_Output x, TF_Output
     TF_Output a = csr_node(graph, "SparseTensorToCSRSparseMatrix", "a", (TF_Output[]){indices, x, shape}, 3, NULL);
     TF_Output sine = one(graph, "Sin", "sine", csr_node(graph, "CSRSparseMatrixToDense", "dense", &a, 1, NULL));
     TF_Output again = csr_node(graph, "DenseToCSRSparseMatrix", "again", (TF_Output[]){sine, indices}, 2, NULL);
-    return csr_node(graph, "SparseMatrixMatMul", "product", (TF_Output[]){again, b}, 2, flag);
+    TF_Output turned = csr_node(graph, "SparseMatrixTranspose", "turned", &again, 1, NULL);
+    TF_Output back = csr_node(graph, "SparseMatrixTranspose", "back", &turned, 1, "conjugate");
+    return csr_node(graph, "SparseMatrixMatMul", "product", (TF_Output[]){back, b}, 2, flag);
 }
 
 static void compressed_rows(void **state) {

@@ -92,6 +92,28 @@ static void sparse_matrices_know_their_dense_shape(void **state) {
         "SparseMatrixMatMul | T type: DT_FLOAT; transpose_output b: true | m [3,7] -> [7,2]",
         "SparseMatrixMatMul | T type: DT_FLOAT; transpose_a b: true | m [3,7] -> ! Dimensions must be equal",
         "CSRSparseMatrixToDense | type type: DT_FLOAT | [] -> ! Unable to access shape and type info");
+    shape_rows_hold(*state, "m = DenseToCSRSparseMatrix | T type: DT_FLOAT | [2,3] [5,2] -> []",
+                    "s = SparseMatrixSparseMatMul | type type: DT_FLOAT; transpose_b b: true | m m -> []",
+                    "b = DenseToCSRSparseMatrix | T type: DT_FLOAT | [7,2,3] [5,3] -> []",
+                    "CSRSparseMatrixToDense | type type: DT_FLOAT | s -> [2,2]",
+                    "t = SparseMatrixTranspose | type type: DT_FLOAT | m -> []",
+                    "CSRSparseMatrixToDense | type type: DT_FLOAT | t -> [3,2]",
+                    "u = SparseMatrixTranspose | type type: DT_FLOAT | b -> []",
+                    "CSRSparseMatrixToDense | type type: DT_FLOAT | u -> [7,3,2]",
+                    "p = SparseMatrixOrderingAMD |  | s -> [2]",
+                    "f = SparseMatrixSparseCholesky | type type: DT_FLOAT | s [2] -> []",
+                    "CSRSparseMatrixToDense | type type: DT_FLOAT | f -> [2,2]",
+                    "n = SparseMatrixMul | T type: DT_FLOAT | f [] -> []",
+                    "a = SparseMatrixAdd | T type: DT_FLOAT | n f [] [] -> []",
+                    "x = SparseMatrixSoftmax | type type: DT_FLOAT | a -> []",
+                    "CSRSparseMatrixToDense | type type: DT_FLOAT | x -> [2,2]", "SparseMatrixNNZ |  | m -> []",
+                    "SparseMatrixNNZ |  | b -> [7]", "SparseMatrixMul | T type: DT_FLOAT | b [7,1,1] -> []",
+                    "SparseMatrixMul | T type: DT_FLOAT | b [6,1,1] -> ! must be equal",
+                    "SparseMatrixOrderingAMD |  | m -> ! must be equal",
+                    "SparseMatrixSparseCholesky | type type: DT_FLOAT | s [3] -> ! must be equal",
+                    "SparseMatrixSparseMatMul | type type: DT_FLOAT | m m -> ! must be equal",
+                    "SparseMatrixAdd | T type: DT_FLOAT | m s [] [] -> ! must be equal",
+                    "SparseMatrixZeros | type type: DT_FLOAT | [1] -> ! Expected a known rank of either 2 or 3");
 }
 
 int main(void) {

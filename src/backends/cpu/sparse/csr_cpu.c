@@ -1,11 +1,4 @@
-/* Sparse matrices as variants: one matrix or a batch of them, row by row.
- *
- *   batch_ends  batch + 1            where the entries of each matrix begin
- *   row_ends    batch x (rows + 1)   where the entries of each row begin, within its matrix
- *   at          entries x 2          row and column of each entry, in order
- *   values      entries
- *
- * Objects never change once made. */
+/* Sparse matrices from tensors and back, and times dense ones. csr.h says what they are made of. */
 #include <complex.h>
 #include <inttypes.h>
 
@@ -14,19 +7,13 @@
 #include "backends/cpu/indices.h"
 #include "backends/cpu/scatter/rows.h"
 #include "backends/cpu/sparse/coo.h"
+#include "backends/cpu/sparse/csr.h"
 #include "backends/cpu/sparse/sparse_product.h"
 #include "base/alloc.h"
 #include "base/checked.h"
 
-struct csr {
-    struct sl_object object;
-    int rank;               /* 2, or 3 with a batch */
-    int64_t dims[3], batch; /* dims: as the tensor has them */
-    struct sl_tensor *batch_ends, *row_ends, *at, *values;
-};
-
 static void csr_free(struct sl_object *object) {
-    struct csr *m = (struct csr *)object;
+    struct sl_csr *m = (struct sl_csr *)object;
     sl_tensor_unref(m->batch_ends);
     sl_tensor_unref(m->row_ends);
     sl_tensor_unref(m->at);
@@ -35,14 +22,14 @@ static void csr_free(struct sl_object *object) {
 }
 static const struct sl_object_type csr_type = {.name = "tensorflow::CSRSparseMatrix", .free = csr_free};
 
-static int64_t rows_of(const struct csr *m) { return m->dims[m->rank - 2]; }
-static int64_t columns_of(const struct csr *m) { return m->dims[m->rank - 1]; }
-static int64_t begin_of(const struct csr *m, int64_t matrix) { return ((const int64_t *)m->batch_ends->data)[matrix]; }
+void sl_csr_free(struct sl_csr *m) {
+    if (m) csr_free(&m->object);
+}
 
 /* ---- making */
 
-static sl_code csr_new(struct csr **out, int rank, const int64_t *dims, int64_t n, int dtype, struct sl_error *err) {
-    struct csr *m = sl_calloc(1, sizeof *m);
+sl_code sl_csr_new(struct sl_csr **out, int rank, const int64_t *dims, int64_t n, int dtype, struct sl_error *err) {
+    struct sl_csr *m = sl_calloc(1, sizeof *m);
     if (!m) return sl_fail_memory(err, sizeof *m);
     sl_object_init(&m->object, &csr_type);
     m->rank = rank;
@@ -50,15 +37,15 @@ static sl_code csr_new(struct csr **out, int rank, const int64_t *dims, int64_t 
     m->batch = rank == 3 ? dims[0] : 1;
     *out = m;
     SL_TRY(sl_tensor_new(&m->batch_ends, SL_INT64, (struct sl_shape){1, (const int64_t[]){m->batch + 1}}, err));
-    SL_TRY(
-        sl_tensor_new(&m->row_ends, SL_INT32, (struct sl_shape){2, (const int64_t[]){m->batch, rows_of(m) + 1}}, err));
+    SL_TRY(sl_tensor_new(&m->row_ends, SL_INT32, (struct sl_shape){2, (const int64_t[]){m->batch, sl_csr_rows(m) + 1}},
+                         err));
     SL_TRY(sl_tensor_new(&m->at, SL_INT64, (struct sl_shape){2, (const int64_t[]){n, 2}}, err));
     return sl_tensor_new(&m->values, dtype, (struct sl_shape){1, &n}, err);
 }
 
 /* Counts, then adds up: ends of matrices and rows. The coordinates are in order and in bounds. */
-static void csr_index(struct csr *m, const struct sl_coo *t, const int64_t *order) {
-    int64_t *batch_ends = m->batch_ends->data, *at = m->at->data, rows = rows_of(m);
+static void csr_index(struct sl_csr *m, const struct sl_coo *t, const int64_t *order) {
+    int64_t *batch_ends = m->batch_ends->data, *at = m->at->data, rows = sl_csr_rows(m);
     int32_t *row_ends = m->row_ends->data;
     memset(batch_ends, 0, m->batch_ends->bytes);
     memset(row_ends, 0, m->row_ends->bytes);
@@ -87,13 +74,13 @@ static sl_code check_matrix(struct sl_kernel_context *k, int rank, const int64_t
 
 /* Gives the matrix of `t` away as output 0; the values are those at `places` of t->values, or in order. */
 static sl_code give_csr(struct sl_kernel_context *k, const struct sl_coo *t, const int64_t *places) {
-    struct csr *m = NULL;
+    struct sl_csr *m = NULL;
     SL_TRY(check_matrix(k, t->rank, t->dims, t->n));
     SL_TRY(sl_coo_check(t, k));
     int64_t *order = sl_coo_scratch(2 * t->n);
     if (!order) return sl_fail_memory(k->err, sl_coo_bytes(2 * t->n));
     sl_code code = sl_coo_order(order, t, NULL, t->rank, k->err);
-    if (code == SL_OK) code = csr_new(&m, t->rank, t->dims, t->n, t->values.dtype, k->err);
+    if (code == SL_OK) code = sl_csr_new(&m, t->rank, t->dims, t->n, t->values.dtype, k->err);
     if (code == SL_OK) {
         csr_index(m, t, order);
         for (int64_t i = 0; places && i < t->n; i++) order[t->n + i] = places[order[i]];
@@ -102,7 +89,7 @@ static sl_code give_csr(struct sl_kernel_context *k, const struct sl_coo *t, con
     }
     sl_scratch_free(order, sl_coo_bytes(2 * t->n));
     if (code == SL_OK) sl_out_object(k, 0, &m->object);
-    else if (m) csr_free(&m->object);
+    else sl_csr_free(m);
     return code;
 }
 
@@ -132,24 +119,29 @@ static sl_code from_dense_run(struct sl_kernel_context *k) {
 
 /* ---- reading */
 
-/* The matrix of input `in`, of the type `dtype`. Borrowed. */
-static sl_code read_csr(const struct csr **out, struct sl_kernel_context *k, int in, int dtype) {
+sl_code sl_csr_in(const struct sl_csr **out, struct sl_kernel_context *k, int in) {
     struct sl_view v = sl_in(k, in);
     if (v.rank) return sl_invalid(k, "input %d must be a scalar variant, got shape %s", in, SHAPE_OF(v));
     struct sl_object *object = *(struct sl_object *const *)v.data;
     if (!object || object->type != &csr_type)
         return sl_invalid(k, "Unable to retrieve CSRSparseMatrix from input %d", in);
-    *out = (const struct csr *)object;
+    *out = (const struct sl_csr *)object;
+    return SL_OK;
+}
+
+/* The matrix of input `in`, of the type `dtype`. Borrowed. */
+static sl_code read_csr(const struct sl_csr **out, struct sl_kernel_context *k, int in, int dtype) {
+    SL_TRY(sl_csr_in(out, k, in));
     if ((*out)->values->dtype == dtype) return SL_OK;
     return sl_invalid(k, "dtype of input %d is not equal to 'type': %s vs. %s", in,
                       sl_dtype_name((*out)->values->dtype), sl_dtype_name(dtype));
 }
 
 /* Coordinates of all entries as a sparse tensor has them; `to` has room for rank of each. */
-static void coordinates(int64_t *to, const struct csr *m) {
+static void coordinates(int64_t *to, const struct sl_csr *m) {
     const int64_t *at = m->at->data;
     for (int64_t b = 0, e = 0; b < m->batch; b++)
-        for (; e < begin_of(m, b + 1); e++) {
+        for (; e < sl_csr_begin(m, b + 1); e++) {
             if (m->rank == 3) *to++ = b;
             *to++ = at[2 * e];
             *to++ = at[2 * e + 1];
@@ -157,7 +149,7 @@ static void coordinates(int64_t *to, const struct csr *m) {
 }
 
 static sl_code to_sparse_run(struct sl_kernel_context *k) {
-    const struct csr *m;
+    const struct sl_csr *m;
     struct sl_coo_out out;
     SL_TRY(read_csr(&m, k, 0, sl_out_type(k, 1)));
     SL_TRY(sl_coo_out(&out, k, 0, m->values->count, m->rank, m->dims));
@@ -167,28 +159,28 @@ static sl_code to_sparse_run(struct sl_kernel_context *k) {
 }
 
 static sl_code to_dense_run(struct sl_kernel_context *k) {
-    const struct csr *m;
+    const struct sl_csr *m;
     struct sl_view out;
     SL_TRY(read_csr(&m, k, 0, sl_out_type(k, 0)));
     SL_TRY(sl_out_new(&out, k, 0, (struct sl_shape){m->rank, m->dims}));
     sl_move_zero(k, out);
-    const int64_t *at = m->at->data, size = rows_of(m) * columns_of(m);
+    const int64_t *at = m->at->data, size = sl_csr_rows(m) * sl_csr_columns(m);
     for (int64_t b = 0, e = 0; b < m->batch; b++)
-        for (; e < begin_of(m, b + 1); e++)
-            memcpy(sl_element(out.data, out.dtype, b * size + at[2 * e] * columns_of(m) + at[2 * e + 1]),
+        for (; e < sl_csr_begin(m, b + 1); e++)
+            memcpy(sl_element(out.data, out.dtype, b * size + at[2 * e] * sl_csr_columns(m) + at[2 * e + 1]),
                    sl_element(m->values->data, out.dtype, e), sl_dtype_size(out.dtype));
     return SL_OK;
 }
 
 static sl_code components_run(struct sl_kernel_context *k) {
-    const struct csr *m;
+    const struct sl_csr *m;
     struct sl_view index_in = sl_in(k, 1), rows, columns, values;
     SL_TRY(read_csr(&m, k, 0, sl_out_type(k, 2)));
     if (index_in.rank) return sl_invalid(k, "index should be a scalar, but saw shape: %s", SHAPE_OF(index_in));
-    int64_t index = sl_index_at(index_in, 0), ends = rows_of(m) + 1;
+    int64_t index = sl_index_at(index_in, 0), ends = sl_csr_rows(m) + 1;
     if (index < 0 || index >= m->batch)
         return sl_invalid(k, "index (%" PRId64 ") not in [0, %" PRId64 ")", index, m->batch);
-    int64_t begin = begin_of(m, index), n = begin_of(m, index + 1) - begin;
+    int64_t begin = sl_csr_begin(m, index), n = sl_csr_begin(m, index + 1) - begin;
     SL_TRY(sl_out_new(&rows, k, 0, (struct sl_shape){1, &ends}));
     SL_TRY(sl_out_new(&columns, k, 1, (struct sl_shape){1, &n}));
     SL_TRY(sl_out_new(&values, k, 2, (struct sl_shape){1, &n}));
@@ -212,8 +204,8 @@ static sl_code conjugate_run(struct sl_kernel_context *k) {
     struct sl_object *object = *(struct sl_object *const *)sl_in(k, 0).data;
     if (sl_in(k, 0).rank || !object || object->type != &csr_type)
         return sl_invalid(k, "No unary variant unary_op function found for op CONJ of this Variant");
-    const struct csr *from = (const struct csr *)object;
-    struct csr *m = sl_calloc(1, sizeof *m);
+    const struct sl_csr *from = (const struct sl_csr *)object;
+    struct sl_csr *m = sl_calloc(1, sizeof *m);
     if (!m) return sl_fail_memory(k->err, sizeof *m);
     *m = *from;
     sl_object_init(&m->object, &csr_type);
@@ -264,12 +256,12 @@ static sl_code matmul_create(void **state, struct sl_kernel_setup *setup) {
 }
 
 /* All products of the batch into `y`, [batch, rows, columns] of zeros. */
-static void multiply(struct sl_kernel_context *k, const struct csr *m, struct sl_view b, const struct matmul *s,
+static void multiply(struct sl_kernel_context *k, const struct sl_csr *m, struct sl_view b, const struct matmul *s,
                      void *y, int64_t rows, int64_t columns) {
     bool turns_b = s->transpose_b || s->adjoint_b;
     int64_t b_rows = b.dims[b.rank - 2], b_columns = b.dims[b.rank - 1];
     for (int64_t i = 0; i < m->batch; i++) {
-        int64_t begin = begin_of(m, i), n = begin_of(m, i + 1) - begin;
+        int64_t begin = sl_csr_begin(m, i), n = sl_csr_begin(m, i + 1) - begin;
         struct sl_sparse_product p = {.dtype = b.dtype,
                                       .indices = {(int64_t *)m->at->data + 2 * begin, (const int64_t[]){n, 2}, 2 * n, 2,
                                                   SL_INT64},
@@ -298,7 +290,7 @@ static sl_code transpose_out(struct sl_kernel_context *k, struct sl_view y, cons
 
 static sl_code matmul_run(struct sl_kernel_context *k) {
     const struct matmul *s = k->state;
-    const struct csr *m;
+    const struct sl_csr *m;
     struct sl_view b = sl_in(k, 1), y;
     SL_TRY(read_csr(&m, k, 0, b.dtype));
     if (b.rank != m->rank || (m->rank == 3 && b.dims[0] != m->batch))
@@ -306,7 +298,7 @@ static sl_code matmul_run(struct sl_kernel_context *k) {
             k, "Only tensors with ranks 2 or 3 and equal batch sizes are supported, got a of rank %d and b of shape %s",
             m->rank, SHAPE_OF(b));
     bool turns_a = s->transpose_a || s->adjoint_a, turns_b = s->transpose_b || s->adjoint_b;
-    int64_t rows = turns_a ? columns_of(m) : rows_of(m), inner = turns_a ? rows_of(m) : columns_of(m);
+    int64_t rows = turns_a ? sl_csr_columns(m) : sl_csr_rows(m), inner = turns_a ? sl_csr_rows(m) : sl_csr_columns(m);
     int64_t columns = b.dims[b.rank - 1 - turns_b], b_inner = b.dims[b.rank - 2 + turns_b];
     if (inner != b_inner)
         return sl_invalid(k, "Inner dimensions of A and B do not match: %" PRId64 " vs. %" PRId64, inner, b_inner);
