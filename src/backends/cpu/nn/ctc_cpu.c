@@ -259,75 +259,104 @@ static sl_code greedy_run(struct sl_kernel_context *k) {
 }
 
 /* ---- CTCBeamSearchDecoder: the likeliest prefixes after each step, as paths in a tree. Probabilities are
- * logarithms. */
+ * logarithms. A prefix is one node for good: it keeps its place in the tree when it falls out of the beam, so that those
+ * that grew from it know it when it comes back. While it is out it has no chance, and they get nothing from it. */
 
 struct chance {
     double total, blank, label; /* of all ways to the prefix, of those that end in a blank, in the label itself */
 };
 struct prefix {
-    int32_t parent, label; /* -1: the empty prefix */
-    struct chance old, new;
+    int32_t parent, label;  /* -1: the empty prefix */
+    int32_t child, sibling; /* the newest child; the parent's child before this one; -1: none */
+    struct chance old, new; /* after the step before, and after this one */
 };
 struct beam {
     SL_VEC(struct prefix) tree;
     int32_t *leaves; /* up to 2 * width: those alive, best first */
     int64_t n, width;
-    double *y; /* log probabilities of a step */
+    double *y;         /* log probabilities of a step */
+    int32_t *children; /* of one prefix, by label; -1: none */
 };
+
+/* log(exp(a) + exp(b)), where what is added to the larger has the precision of float, as in TensorFlow: its searches
+ * would else keep other prefixes where two are nearly alike. */
+static double coarse_log_sum(double a, double b) {
+    if (a == -INFINITY) return b;
+    if (b == -INFINITY) return a;
+    return a > b ? a + (double)log1pf(expf((float)(b - a))) : b + (double)log1pf(expf((float)(a - b)));
+}
 
 static const struct chance nothing = {-INFINITY, -INFINITY, -INFINITY};
 
-/* Puts a prefix among the alive ones, best first; the last falls out when there are too many. Earlier ones win ties. */
+static bool is_alive(const struct prefix *p) { return p->new.total > -INFINITY; }
+
+/* Whether a prefix of this total is among the `n` best so far. Earlier ones win ties. */
+static bool is_good(const struct beam *s, double total, const int32_t *to, int64_t n) {
+    return total > -INFINITY && (n < s->width || total > s->tree.items[to[n - 1]].new.total);
+}
+
+/* Puts a good prefix among the alive ones, best first; the last falls out when there are too many. */
 static void keep(struct beam *s, int32_t leaf, int32_t *to, int64_t *n) {
     double total = s->tree.items[leaf].new.total;
-    if (*n == s->width && !(total > s->tree.items[to[*n - 1]].new.total)) return;
-    int64_t at = *n < s->width ? (*n)++ : *n - 1;
+    if (*n == s->width) s->tree.items[to[--*n]].new = nothing;
+    int64_t at = (*n)++;
     for (; at > 0 && total > s->tree.items[to[at - 1]].new.total; at--) to[at] = to[at - 1];
     to[at] = leaf;
 }
 
-/* Whether the prefix `parent` + `label` is alive already. */
-static bool is_alive(const struct beam *s, int32_t parent, int32_t label) {
-    for (int64_t i = 0; i < s->n; i++) {
-        const struct prefix *p = &s->tree.items[s->leaves[i]];
-        if (p->parent == parent && p->label == label) return true;
+/* What the step makes of a prefix that was alive: a blank or its last label once more, or its parent with that label. */
+static void stay(struct beam *s, struct prefix *p, int64_t blank) {
+    p->new.label = -INFINITY;
+    if (p->parent >= 0) {
+        const struct prefix *parent = &s->tree.items[p->parent];
+        if (is_alive(parent)) p->new.label = p->label == parent->label ? parent->old.blank : parent->old.total;
+        p->new.label = coarse_log_sum(p->new.label, p->old.label) + s->y[p->label];
     }
-    return false;
+    p->new.blank = p->old.total + s->y[blank];
+    p->new.total = coarse_log_sum(p->new.blank, p->new.label);
 }
-static bool is_leaf(const struct beam *s, int32_t prefix) {
-    for (int64_t i = 0; i < s->n; i++)
-        if (s->leaves[i] == prefix) return true;
-    return false;
+
+/* Gives prefix `parent` its child of a label, made or found. */
+static sl_code child_of(int32_t *child, struct beam *s, int32_t parent, int32_t label, struct sl_error *err) {
+    *child = s->children[label];
+    if (*child >= 0) return SL_OK;
+    struct prefix p = {.parent = parent, .label = label, .child = -1, .old = nothing, .new = nothing};
+    p.sibling = s->tree.items[parent].child;
+    if (s->tree.n >= INT32_MAX || sl_vec_push(&s->tree, p)) return sl_fail_memory(err, s->tree.n * sizeof p);
+    *child = s->tree.items[parent].child = (int32_t)s->tree.n - 1;
+    return SL_OK;
+}
+
+/* The prefixes with one label more than `parent`. */
+static sl_code grow(struct beam *s, int32_t parent, int64_t labels, int32_t *to, int64_t *n, struct sl_error *err) {
+    if (!is_good(s, s->tree.items[parent].old.total, to, *n)) return SL_OK;
+    for (int64_t c = 0; c < labels; c++) s->children[c] = -1;
+    for (int32_t i = s->tree.items[parent].child; i >= 0; i = s->tree.items[i].sibling)
+        s->children[s->tree.items[i].label] = i;
+    for (int32_t c = 0; c < (int32_t)labels; c++) {
+        const struct prefix *from = &s->tree.items[parent];
+        struct prefix *known = s->children[c] >= 0 ? &s->tree.items[s->children[c]] : NULL;
+        if (known && is_alive(known)) continue;
+        double total = s->y[c] + (c == from->label ? from->old.blank : from->old.total);
+        if (!is_good(s, total, to, *n)) {
+            if (known) known->old = nothing; /* it fell out in this step: when its turn comes it will not grow */
+            continue;
+        }
+        int32_t child;
+        SL_TRY(child_of(&child, s, parent, c, err));
+        s->tree.items[child].new = (struct chance){.total = total, .blank = -INFINITY, .label = total};
+        keep(s, child, to, n);
+    }
+    return SL_OK;
 }
 
 static sl_code beam_step(struct beam *s, int64_t classes, struct sl_error *err) {
     int64_t blank = classes - 1, n = 0;
     int32_t *next = s->leaves + s->width;
     for (int64_t i = 0; i < s->n; i++) s->tree.items[s->leaves[i]].old = s->tree.items[s->leaves[i]].new;
-    for (int64_t i = 0; i < s->n; i++) {
-        struct prefix *p = &s->tree.items[s->leaves[i]];
-        p->new.label = -INFINITY;
-        if (p->parent >= 0) {
-            const struct prefix *parent = &s->tree.items[p->parent];
-            if (is_leaf(s, p->parent)) p->new.label = p->label == parent->label ? parent->old.blank : parent->old.total;
-            p->new.label = log_sum_DOUBLE(p->new.label, p->old.label) + s->y[p->label];
-        }
-        p->new.blank = p->old.total + s->y[blank];
-        p->new.total = log_sum_DOUBLE(p->new.blank, p->new.label);
-    }
+    for (int64_t i = 0; i < s->n; i++) stay(s, &s->tree.items[s->leaves[i]], blank);
     for (int64_t i = 0; i < s->n; i++) keep(s, s->leaves[i], next, &n);
-    for (int64_t i = 0; i < s->n; i++)
-        for (int32_t c = 0; c < (int32_t)blank; c++) {
-            int32_t parent = s->leaves[i];
-            struct prefix p = {.parent = parent, .label = c, .old = nothing, .new = nothing};
-            const struct prefix *from = &s->tree.items[parent];
-            p.new.label = p.new.total = s->y[c] + (c == from->label ? from->old.blank : from->old.total);
-            if (!(p.new.total > -INFINITY) || (n == s->width && !(p.new.total > s->tree.items[next[n - 1]].new.total)))
-                continue;
-            if (is_alive(s, parent, c)) continue;
-            if (s->tree.n >= INT32_MAX || sl_vec_push(&s->tree, p)) return sl_fail_memory(err, s->tree.n * sizeof p);
-            keep(s, (int32_t)s->tree.n - 1, next, &n);
-        }
+    for (int64_t i = 0; i < s->n; i++) SL_TRY(grow(s, s->leaves[i], blank, next, &n, err));
     memcpy(s->leaves, next, (size_t)n * sizeof *next);
     s->n = n;
     return SL_OK;
@@ -376,7 +405,7 @@ static sl_code decode(struct sl_kernel_context *k, const struct input *in, struc
         s->tree.n = 0;
         s->n = 1;
         s->leaves[0] = 0;
-        struct prefix empty = {.parent = -1, .label = -1, .old = nothing, .new = {0, 0, -INFINITY}};
+        struct prefix empty = {-1, -1, .child = -1, .sibling = -1, .old = nothing, .new = {0, 0, -INFINITY}};
         if (sl_vec_push(&s->tree, empty)) return sl_fail_memory(k->err, sizeof empty);
         for (int64_t t = 0; t < in->lengths[b]; t++) {
             const void *row = row_at(in, t, b);
@@ -410,13 +439,16 @@ static sl_code beam_run(struct sl_kernel_context *k) {
     int64_t *ends = sl_calloc(paths * (size_t)in.batch + 1, sizeof *ends);
     s.leaves = sl_calloc(2 * (size_t)s.width, sizeof *s.leaves);
     s.y = sl_calloc((size_t)in.classes, sizeof *s.y);
+    s.children = sl_calloc((size_t)in.classes, sizeof *s.children);
     sl_code code = SL_OK;
-    if (!words || !ends || !s.leaves || !s.y) code = sl_fail_memory(k->err, 2 * (size_t)s.width * sizeof *s.leaves);
+    if (!words || !ends || !s.leaves || !s.y || !s.children)
+        code = sl_fail_memory(k->err, 2 * (size_t)s.width * sizeof *s.leaves);
     for (size_t p = 0; code == SL_OK && p < paths; p++) words[p].ends = ends + p * (size_t)in.batch;
     if (code == SL_OK) code = decode(k, &in, &s, words, score);
     for (size_t p = 0; words && p < paths; p++) sl_vec_free(&words[p].values);
     sl_vec_free(&s.tree);
     sl_free(s.leaves);
+    sl_free(s.children);
     sl_free(s.y);
     sl_free(ends);
     sl_free(words);
