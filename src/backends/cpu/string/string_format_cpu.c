@@ -181,17 +181,20 @@ static void add_element(struct sl_text *t, struct sl_view v, int64_t i, const st
         NUMBER(UINT16, uint16_t, unsigned)
         NUMBER(UINT32, uint32_t, unsigned)
         NUMBER(UINT64, uint64_t, uint64_t)
-        NUMBER(FLOAT, float, double)
-        NUMBER(DOUBLE, double, double)
+    case SL_FLOAT: sl_text_format(t, f->text, sl_normal_of_float(((const float *)v.data)[i])); break;
+    case SL_DOUBLE: sl_text_format(t, f->text, sl_normal_of_double(((const double *)v.data)[i])); break;
     case SL_HALF: sl_text_format(t, f->text, (double)sl_float_of_half(((const sl_half *)v.data)[i])); break;
-    case SL_BFLOAT16: sl_text_format(t, f->text, (double)sl_float_of_bfloat16(((const sl_bfloat16 *)v.data)[i])); break;
+    case SL_BFLOAT16:
+        sl_text_format(t, f->text, sl_normal_of_float(sl_float_of_bfloat16(((const sl_bfloat16 *)v.data)[i])));
+        break;
     case SL_COMPLEX64:
     case SL_COMPLEX128:
         for (int part = 0; part < 2; part++) {
             int64_t p = 2 * i + part;
             sl_text_byte(t, part ? ',' : '(');
             sl_text_format(t, f->text,
-                           v.dtype == SL_COMPLEX64 ? (double)((const float *)v.data)[p] : ((const double *)v.data)[p]);
+                           v.dtype == SL_COMPLEX64 ? sl_normal_of_float(((const float *)v.data)[p])
+                                                   : sl_normal_of_double(((const double *)v.data)[p]));
         }
         sl_text_byte(t, ')');
         break;

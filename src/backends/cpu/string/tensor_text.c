@@ -1,6 +1,7 @@
 /* Tensors as text in nested brackets. Called by StringFormat. */
 #include "backends/cpu/string/tensor_text.h"
 
+#include "backends/cpu/number.h"
 #include "tensor/summary.h"
 
 void sl_text_add_escaped(struct sl_text *t, struct sl_str s) {
@@ -21,12 +22,21 @@ void sl_text_add_escaped(struct sl_text *t, struct sl_str s) {
 
 static void add_element(struct sl_text *t, struct sl_view v, int64_t i) {
     char text[SL_ELEMENT_TEXT];
-    const char *element = (const char *)v.data + (size_t)i * sl_dtype_size(v.dtype);
+    const void *element = (const char *)v.data + (size_t)i * sl_dtype_size(v.dtype);
+    float normal_float;
+    double normal_double;
     if (v.dtype == SL_STRING) {
         sl_text_byte(t, '"');
-        sl_text_add_escaped(t, sl_string_get((const TF_TString *)(const void *)element));
+        sl_text_add_escaped(t, sl_string_get(element));
         sl_text_byte(t, '"');
     } else {
+        if (v.dtype == SL_FLOAT) {
+            normal_float = (float)sl_normal_of_float(((const float *)v.data)[i]);
+            element = &normal_float;
+        } else if (v.dtype == SL_DOUBLE) {
+            normal_double = sl_normal_of_double(((const double *)v.data)[i]);
+            element = &normal_double;
+        }
         sl_text_words(t, sl_element_text(text, v.dtype, element));
     }
 }
