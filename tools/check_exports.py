@@ -5,7 +5,9 @@ usage: tools/check_exports.py [LIBRARY]      default: build/lib/libtensorflow.so
 
 Complains, and exits with 1, when a name of the table is not exported as a function, when anything but TF_*, TFE_*,
 TSL_* and sl_* is exported, when one of the first three is not in the table, or when it is not in both version nodes:
-VERS_1.0, the default, and that of TensorFlow's wheel (cmake/wheel_names.c).
+VERS_1.0, the default, and that of TensorFlow's wheel (cmake/wheel_names.c). Also when it, or a companion beside it,
+calls a function of the C library that keeps something between calls: the library has no writable globals, and steps run
+on many threads.
 """
 import pathlib
 import re
@@ -17,6 +19,11 @@ TABLE = ROOT / "src" / "capi" / "exports.def"
 LIBRARY = ROOT / "build" / "lib" / "libtensorflow.so.2"
 MOST_LINES = 40
 API = re.compile(r"(TF|TFE|TSL)_\w+")
+# lgamma writes signgam, the others a buffer, a seed or the locale; there is one without for each.
+STATEFUL = set("asctime basename crypt ctime dirname drand48 ecvt ether_ntoa fcvt gamma gammaf getdate getgrgid getgrnam "
+               "gethostbyaddr gethostbyname getlogin getpwnam getpwuid gmtime hcreate hsearch inet_ntoa lgamma lgammaf "
+               "localeconv localtime lrand48 mblen mbtowc mrand48 nl_langinfo ptsname rand random setlocale srand srandom "
+               "strerror strsignal strtok tempnam tmpnam ttyname wctomb".split())
 NODES = {"@@VERS_1.0", "@tensorflow"}
 
 
@@ -44,6 +51,12 @@ def exported(library):
     return symbols
 
 
+def stateful_calls(library):
+    done = subprocess.run(["nm", "-D", "--undefined-only", library], stdout=subprocess.PIPE, universal_newlines=True)
+    called = {line.split()[-1].partition("@")[0] for line in done.stdout.splitlines()}
+    return sorted(called & STATEFUL)
+
+
 def main():
     if len(sys.argv) > 2:
         sys.exit(__doc__.strip())
@@ -63,6 +76,9 @@ def main():
             wrong.append(f"not in the table: {name}")
         elif not name.startswith("sl_"):
             wrong.append(f"must not be exported: {name}")
+    folder = pathlib.Path(library).parent
+    for file in [pathlib.Path(library), *sorted(folder.glob("libsluice_*.so"))]:
+        wrong += [f"{file.name} calls {name}, which keeps something between calls" for name in stateful_calls(file)]
     for line in wrong[:MOST_LINES]:
         print(line)
     if len(wrong) > MOST_LINES:

@@ -164,7 +164,7 @@ static sl_code fake_param_create(void **state, struct sl_kernel_setup *setup) {
 }
 
 static sl_code outside_run(struct sl_kernel_context *k) {
-    return sl_fail(k->err, SL_INTERNAL, "%.*s outside of a function", SL_STR_ARG(k->node->op->name));
+    return sl_fail(k->err, SL_INTERNAL, "%.*s outside of a function: no call frame", SL_STR_ARG(k->node->op->name));
 }
 
 /* ---- checks */

@@ -1,6 +1,8 @@
 /* Array kernels: what each op gives on few elements, and what it refuses. */
 #include "unit/cpu/kernel_rows.h"
 
+#include "os/clock.h"
+
 /* clang-format off */
 static const struct kernel_row shapes[] = {
     {"Shape", "", {"float[2,0,3]"}, "int32[3] 2 0 3"},
@@ -214,10 +216,27 @@ static void test_pads(void **state) {
     CHECK_ROWS(pads);
 }
 
+static void the_time_is_that_of_the_clock(void **state) {
+    (void)state;
+    struct sl_value now = {0};
+    struct sl_error err;
+    sl_error_clear(&err);
+    double before = 1e-6 * (double)sl_wall_us();
+    assert_int_equal(run_kernel(&now, "Timestamp", "", NULL, 0, false, NULL, &err), SL_OK);
+    double seconds = *(const double *)sl_value_view(&now).data;
+    assert_true(before <= seconds && seconds <= 1e-6 * (double)sl_wall_us());
+    sl_value_clear(&now);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shapes), cmocka_unit_test(test_fills),  cmocka_unit_test(test_joins),
-        cmocka_unit_test(test_slices), cmocka_unit_test(test_orders), cmocka_unit_test(test_pads),
+        cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_fills),
+        cmocka_unit_test(test_joins),
+        cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_pads),
+        cmocka_unit_test(the_time_is_that_of_the_clock),
     };
     return cmocka_run_group_tests(tests, kernels_setup, kernels_teardown);
 }

@@ -1,10 +1,11 @@
-/* Ops that look at tensors for debuggers: how many elements are no numbers, and the like. */
+/* Ops that look at tensors for debuggers: how many elements are no numbers, and the like. And at the clock. */
 #include <math.h>
 
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/indices.h"
 #include "backends/cpu/number.h"
 #include "base/alloc.h"
+#include "os/clock.h"
 #include "tensor/float16.h"
 
 struct census {
@@ -121,12 +122,22 @@ static sl_code summary_run(struct sl_kernel_context *k) {
     return SL_OK;
 }
 
+/* ---- Timestamp: seconds since 1970-01-01 UTC, to the microsecond */
+
+static sl_code timestamp_run(struct sl_kernel_context *k) {
+    struct sl_view now;
+    SL_TRY(sl_out_new(&now, k, 0, SL_SHAPE_SCALAR));
+    *(double *)now.data = 1e-6 * (double)sl_wall_us();
+    return SL_OK;
+}
+
 #define NUMERIC (SL_SET_REAL | SL_SET(BOOL))
 /* clang-format off */
 const struct sl_kernel_def sl_cpu_debug_rows[] = {
     KERNEL("DebugGradientIdentity", NO_RULE, .run = forward_run)
     KERNEL("DebugNanCount", RULE("T", SL_SET_REAL), .run = nan_count_run, .cost_element = 1)
     KERNEL("DebugNumericSummaryV2", RULE("T", NUMERIC), .run = summary_run, .create = summary_create, .destroy = destroy, .cost_element = 2)
+    KERNEL("Timestamp", NO_RULE, .run = timestamp_run)
     SL_ROWS_END
 };
 /* clang-format on */

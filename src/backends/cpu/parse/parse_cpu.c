@@ -259,7 +259,7 @@ static sl_code parse_tensor_run(struct sl_kernel_context *k) {
     sl_arena_init(&arena);
     sl_code code = sl_tensor_proto_decode(&message, string_at(in, 0), &arena, NULL);
     if (code != SL_OK && code != SL_RESOURCE_EXHAUSTED)
-        code = sl_invalid(k, "Could not parse `serialized` as TensorProto");
+        code = sl_invalid(k, "Could not parse `serialized` as TensorProto, length %zu", string_at(in, 0).n);
     else if (code == SL_OK) code = sl_tensor_from_proto(&t, &message, k->err);
     if (code == SL_OK && t->dtype != sl_out_type(k, 0))
         code = sl_invalid(k, "Type mismatch between parsed tensor (%s) and dtype (%s)", sl_dtype_name(t->dtype),

@@ -91,15 +91,15 @@ static sl_code check_ranks(struct sl_kernel_context *k, struct sl_view a, struct
     const struct row *row = k->node->def->data;
     char text[SL_SHAPE_TEXT];
     struct sl_view in[2] = {a, b};
+    if (!row->broadcasts && a.rank != b.rank)
+        return sl_invalid(k, "In[0] and In[1] has different ndims: %s vs. %s", sl_shape_text(text, sl_view_shape(a)),
+                          sl_shape_text((char[SL_SHAPE_TEXT]){0}, sl_view_shape(b)));
     for (int i = 0; i < 2; i++) {
         if (row->is_batch && in[i].rank < 2) return sl_invalid(k, "In[%d] ndims must be >= 2: %d", i, in[i].rank);
         if (!row->is_batch && in[i].rank != 2)
             return sl_invalid(k, "In[%d] is not a matrix. Instead it has shape %s", i,
                               sl_shape_text(text, sl_view_shape(in[i])));
     }
-    if (row->is_batch && !row->broadcasts && a.rank != b.rank)
-        return sl_invalid(k, "In[0] and In[1] has different ndims: %s vs. %s", sl_shape_text(text, sl_view_shape(a)),
-                          sl_shape_text((char[SL_SHAPE_TEXT]){0}, sl_view_shape(b)));
     return SL_OK;
 }
 

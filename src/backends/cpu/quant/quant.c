@@ -85,29 +85,44 @@ struct sl_quant_range sl_quant_sum(struct sl_quant_range a, struct sl_quant_rang
 
 struct shrinking {
     struct sl_view to, from;
+    struct sl_quant_range to_range, from_range;
     int64_t scale, shift, lowest; /* in fixed point, 16 bits after the point */
 };
 
-static void shrink_part(void *arg, int64_t begin, int64_t end) {
+/* To quint8. Products of what is far outside of the range wrap, as TensorFlow's do. */
+static void shrink_fixed(void *arg, int64_t begin, int64_t end) {
     const struct shrinking *s = arg;
-    const int64_t half = 1 << 15, shift = s->to.dtype == SL_QINT8 ? 128 : 0;
-    for (int64_t i = begin; i < end; i++) { /* products of what is far outside of the range wrap, as TensorFlow's do */
+    const int64_t half = 1 << 15;
+    for (int64_t i = begin; i < end; i++) {
         int64_t scaled = (int64_t)((uint64_t)(int64_t)((const int32_t *)s->from.data)[i] * (uint64_t)s->scale) >> 32;
         int64_t q = (int64_t)((uint64_t)scaled + (uint64_t)s->shift - (uint64_t)s->lowest + (uint64_t)half) >> 16;
-        sl_quant_put(s->to, i, (q < 0 ? 0 : q > 255 ? 255 : q) - shift);
+        sl_quant_put(s->to, i, q < 0 ? 0 : q > 255 ? 255 : q);
+    }
+}
+/* To qint8: by what the number stands for, in float throughout. */
+static void shrink_value(void *arg, int64_t begin, int64_t end) {
+    const struct shrinking *s = arg;
+    const struct sl_quant_range from = s->from_range, to = s->to_range;
+    const float step = (float)((double)(from.max - from.min) / steps(SL_QINT32));
+    const float start = from.min == from.max ? from.min : roundf(from.min / step) * step - (float)INT32_MIN * step;
+    const float scale = to.min == to.max ? 0 : (float)(steps(SL_QINT8) / (double)(to.max - to.min));
+    const float zero = roundf(to.min * scale) - (float)INT8_MIN;
+    for (int64_t i = begin; i < end; i++) {
+        float q = roundf((start + (float)((const int32_t *)s->from.data)[i] * step) * scale) - zero;
+        sl_quant_put(s->to, i, q <= INT8_MIN ? INT8_MIN : q >= INT8_MAX ? INT8_MAX : whole((double)q));
     }
 }
 
 void sl_quant_shrink(struct sl_kernel_context *k, struct sl_view to, struct sl_quant_range to_range,
                      struct sl_view from, struct sl_quant_range from_range) {
-    struct shrinking s = {.to = to, .from = from};
+    struct shrinking s = {.to = to, .from = from, .to_range = to_range, .from_range = from_range};
     float width = to_range.max - to_range.min, center = (from_range.min + from_range.max) / 2;
     if (width != 0) {
         s.scale = whole(255.0 * 65536 * (double)(from_range.max - from_range.min) / width);
         s.shift = whole((double)(center * (float)(255.0 / (double)width) * 65536));
         s.lowest = whole(65536 * ((double)to_range.min * 255.0) / width);
     }
-    sl_kernel_split(k, from.count, 2, shrink_part, &s);
+    sl_kernel_split(k, from.count, 2, to.dtype == SL_QINT8 ? shrink_value : shrink_fixed, &s);
 }
 
 struct sl_quant_range sl_quant_actual(struct sl_view v, struct sl_quant_range range) {

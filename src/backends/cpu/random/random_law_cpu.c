@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 
 #include "backends/cpu/cpu_kernels.h"
+#include "backends/cpu/math/special_functions.h"
 #include "backends/cpu/random/random_parameters.h"
 #include "backends/cpu/random/random_source.h"
 
@@ -82,8 +83,8 @@ static double draw_poisson(const struct law *l, double rate, double unused, stru
         if (count > l->most) continue;
         if (edge >= 0.07 && v <= 0.9277 - 3.6224 / (b - 2)) return count;
         if (count < 0 || (edge < 0.013 && v > edge)) continue;
-        if (log(v * inverse_alpha / (a / (edge * edge) + b)) <= -rate + count * log_rate - lgamma(count + 1))
-            return count;
+        const double log_density = -rate + count * log_rate - sl_special_log_gamma(count + 1);
+        if (log(v * inverse_alpha / (a / (edge * edge) + b)) <= log_density) return count;
     }
     return NAN;
 }

@@ -29,7 +29,7 @@ static sl_code reduce_create(void **state, struct sl_kernel_setup *setup) {
     int dtype = setup->in_types[0], loop_type = row->fold == SL_FOLD_PROD ? dtype : part_type(dtype);
     struct state s = {.loop = sl_reduce_loop(row->fold, loop_type),
                       .finish =
-                          sl_reduce_finish(row->fold, row->result, row->result == SL_RESULT_ROOT ? dtype : loop_type),
+                          sl_reduce_finish(row->fold, row->result, row->result == SL_RESULT_ITSELF ? loop_type : dtype),
                       .parts = loop_type == dtype ? 1 : 2,
                       .adds_parts = row->result == SL_RESULT_ROOT};
     if (s.parts == 1 && (row->fold == SL_FOLD_SUM || row->fold == SL_FOLD_WIDE_SUM))

@@ -45,6 +45,10 @@ RESULT(mean_double, double, double, a / count)
 RESULT(mean_half, uint16_t, double, half_of_float((float)(a / count)))
 RESULT(mean_bfloat16, uint16_t, double, bfloat16_of_float((float)(a / count)))
 
+/* One part of a complex mean; that of no numbers is 0, though that of no real ones is NaN. */
+RESULT(mean_complex64, float, double, count > 0 ? a / count : 0)
+RESULT(mean_complex128, double, double, count > 0 ? a / count : 0)
+
 /* The root of a sum that has wrapped below 0 is what x86-64 makes of NaN: the least int32 or int64, cut to the type. */
 static inline int64_t root(int64_t a, int64_t least) { return a < 0 ? least : (int64_t)sqrt((double)a); }
 RESULT(root_int8, int8_t, int8_t, root(a, INT32_MIN))
@@ -84,10 +88,13 @@ static sl_reduce_finish_fn itself(enum sl_fold_kind fold, int dtype) {
 
 sl_reduce_finish_fn sl_reduce_finish(enum sl_fold_kind fold, enum sl_reduce_result result, int dtype) {
     static const sl_reduce_finish_fn mean[SL_DTYPE_COUNT] = {
-        [SL_INT8] = mean_int8_t,     [SL_INT16] = mean_int16_t,   [SL_INT32] = mean_int32_t,
-        [SL_INT64] = mean_int64_t,   [SL_UINT8] = mean_uint8_t,   [SL_UINT16] = mean_uint16_t,
-        [SL_UINT32] = mean_uint32_t, [SL_UINT64] = mean_uint64_t, [SL_FLOAT] = mean_float,
-        [SL_DOUBLE] = mean_double,   [SL_HALF] = mean_half,       [SL_BFLOAT16] = mean_bfloat16,
+        [SL_INT8] = mean_int8_t,         [SL_INT16] = mean_int16_t,
+        [SL_INT32] = mean_int32_t,       [SL_INT64] = mean_int64_t,
+        [SL_UINT8] = mean_uint8_t,       [SL_UINT16] = mean_uint16_t,
+        [SL_UINT32] = mean_uint32_t,     [SL_UINT64] = mean_uint64_t,
+        [SL_FLOAT] = mean_float,         [SL_DOUBLE] = mean_double,
+        [SL_HALF] = mean_half,           [SL_BFLOAT16] = mean_bfloat16,
+        [SL_COMPLEX64] = mean_complex64, [SL_COMPLEX128] = mean_complex128,
     };
     static const sl_reduce_finish_fn root_of[SL_DTYPE_COUNT] = {
         [SL_INT8] = root_int8,           [SL_INT16] = root_int16,

@@ -130,11 +130,13 @@ static uint64_t concatenate(uint64_t a, uint64_t b) {
     return hash ^ hash >> 47;
 }
 
-static uint64_t hash_value(const struct crossing *c, struct sl_view values, int64_t at) {
+static uint64_t hash_value(const struct crossing *c, const struct column *column, int64_t at) {
+    struct sl_view values = column->values;
     if (values.dtype == SL_STRING)
         return c->hash == KEYED ? sl_siphash(c->key, string_at(values, at)) : sl_fingerprint64(string_at(values, at));
     const int64_t *number = (const int64_t *)values.data + at;
-    if (c->hash == CHAINED) return (uint64_t)*number;
+    bool is_dense = !column->starts;
+    if (c->hash == CHAINED || (c->hash == PLAIN && is_dense)) return (uint64_t)*number;
     struct sl_str low = {(const char *)number, 4}; /* TensorFlow hashes no more than that */
     return c->hash == KEYED ? sl_siphash(c->key, low) : sl_fingerprint64(low);
 }
@@ -151,7 +153,7 @@ static sl_code give_one(struct sl_view out, int64_t at, const struct crossing *c
     }
     uint64_t hash = c->key[0];
     for (int i = 0; i < c->n; i++) {
-        uint64_t value = hash_value(c, c->columns[i].values, place_of(&c->columns[i], row, picked[i]));
+        uint64_t value = hash_value(c, &c->columns[i], place_of(&c->columns[i], row, picked[i]));
         hash = i == 0 && c->hash != CHAINED ? value : concatenate(hash, value);
     }
     ((int64_t *)out.data)[at] = (int64_t)(hash % (uint64_t)(c->buckets > 0 ? c->buckets : INT64_MAX));
