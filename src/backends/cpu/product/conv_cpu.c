@@ -23,6 +23,7 @@ struct row {
 
 struct state {
     struct sl_window window; /* first: what takes a window may be given a state */
+    int64_t groups;          /* the attr; 0: as many as the depths make */
     struct sl_fused_ops fused;
     bool has_constant_filter;
     struct sl_packing packing; /* of the constant filter */
@@ -45,6 +46,7 @@ static sl_code read_fused(struct state *s, struct sl_kernel_setup *setup, const 
 static sl_code conv_create(void **state, struct sl_kernel_setup *setup) {
     const struct row *row = setup->def->data;
     struct sl_window w;
+    int64_t groups = 0;
     int n = row->n;
     if (n == 0) { /* as many dims as there are strides */
         const int64_t *strides;
@@ -52,9 +54,9 @@ static sl_code conv_create(void **state, struct sl_kernel_setup *setup) {
         n -= 2;
         if (n != 2 && n != 3)
             return sl_fail(setup->err, SL_INVALID_ARGUMENT, "strides must have 4 or 5 values, got %d", n + 2);
-        int64_t groups;
         SL_TRY(sl_attr_int(&groups, setup->attrs, "groups", setup->err));
-        if (groups != 1) return sl_fail(setup->err, SL_UNIMPLEMENTED, "Grouped convolutions are not supported");
+        if (groups < 1)
+            return sl_fail(setup->err, SL_INVALID_ARGUMENT, "groups must be positive, got %" PRId64, groups);
     }
     SL_TRY(sl_window_read(&w, setup, n));
     SL_TRY(sl_window_check(&w, setup->err));
@@ -64,7 +66,7 @@ static sl_code conv_create(void **state, struct sl_kernel_setup *setup) {
     if (w.batch_dilation != 1 || w.channel_dilation != 1)
         return sl_fail(setup->err, row->dilation_code,
                        "Current implementation does not yet support dilations in the batch and depth dimensions.");
-    struct state s = {.window = w};
+    struct state s = {.window = w, .groups = groups};
     if (row->fused) SL_TRY(read_fused(&s, setup, row->fused));
     struct state *made = sl_malloc(sizeof *made);
     if (!made) return sl_fail_memory(setup->err, sizeof *made);
@@ -112,6 +114,9 @@ static sl_code plan_conv(struct sl_conv_spec *c, struct sl_kernel_context *k, st
         return sl_invalid(k, "input depth must be evenly divisible by filter depth: %" PRId64 " vs %" PRId64,
                           c->in.channels, depth);
     c->groups = c->in.channels / depth;
+    if (s->groups && c->groups != s->groups)
+        return sl_invalid(k, "input depth must be filter depth times groups: %" PRId64 " vs %" PRId64 " times %" PRId64,
+                          c->in.channels, depth, s->groups);
     if (out_depth % c->groups != 0)
         return sl_invalid(k, "output depth must be evenly divisible by number of groups: %" PRId64 " vs %" PRId64,
                           out_depth, c->groups);
