@@ -1,5 +1,5 @@
-/* Rows made wrong on purpose, one input at a time: a dimension more, a scalar, nothing in it, extreme numbers,
- * another dtype. Kernels are given these without a shape function in front, as in a graph of unknown shapes. What
+/* Rows made wrong on purpose, one input at a time: a dimension more, a scalar, nothing in it (between large
+ * dimensions, too), extreme numbers, another dtype. Kernels are given these without a shape function in front, as in a graph of unknown shapes. What
  * comes back does not matter. */
 #include "ops/op_rows.h"
 
@@ -42,6 +42,44 @@ static struct sl_tensor *emptied(const struct sl_tensor *t, bool is_all) {
     if (!t->rank) return NULL;
     for (int d = 0; d < t->rank; d++) dims[d] = is_all || d == t->rank - 1 ? 0 : t->dims[d];
     return sl_tensor_new(&none, t->dtype, (struct sl_shape){t->rank, dims}, NULL) == SL_OK ? none : NULL;
+}
+
+/* Of `rank`, with the dimensions in `zeros` 0 and two others so large that nobody may count to them: there is nothing to
+ * do. NULL where their product is no number. */
+static struct sl_tensor *vast(const struct sl_tensor *t, int rank, unsigned zeros, int log2) {
+    struct sl_tensor *empty;
+    int64_t dims[SL_MAX_RANK];
+    for (int d = 0, n_large = 0; d < rank; d++) {
+        dims[d] = rank == t->rank ? t->dims[d] : 2;
+        if (zeros >> d & 1) dims[d] = 0;
+        else if (n_large++ < 2) dims[d] = INT64_C(1) << log2;
+    }
+    return sl_tensor_new(&empty, t->dtype, (struct sl_shape){rank, dims}, NULL) == SL_OK ? empty : NULL;
+}
+
+/* Input i, and with it all of its rank. */
+static void run_vast(struct row_node *node, int i, int rank, unsigned zeros, int log2) {
+    struct op_row *row = node->row;
+    struct sl_tensor *own[ROW_TENSORS], *empty = vast(row->in[i], rank, zeros, log2), *other;
+    if (!empty) return;
+    run_with(node, i, empty);
+    memcpy(own, row->in, sizeof own);
+    for (int k = 0; k < row->n_in; k++)
+        if (own[k]->rank == own[i]->rank && (other = vast(own[k], rank, zeros, log2)) != NULL) row->in[k] = other;
+    run_with(node, i, empty);
+    for (int k = 0; k < row->n_in; k++)
+        if (row->in[k] != own[k]) sl_tensor_unref(row->in[k]);
+    memcpy(row->in, own, sizeof own);
+    sl_tensor_unref(empty);
+}
+
+/* One dimension 0, or the last two; as large as an index may be, or larger. */
+static void run_all_vast(struct row_node *node, int i, int rank) {
+    if (rank < 2 || rank > 8) return;
+    for (int log2 = 31; log2 <= 38; log2 += 7) {
+        for (int d = 0; d < rank; d++) run_vast(node, i, rank, 1U << d, log2);
+        if (rank > 2) run_vast(node, i, rank, 3U << (rank - 2), log2);
+    }
 }
 
 /* Every whole number replaced by `value`: as indices, axes, sizes. */
@@ -102,6 +140,8 @@ void row_run_wrong(struct row_node *node) {
             if (extreme) run_with(node, i, extreme);
             sl_tensor_unref(extreme);
         }
+        run_all_vast(node, i, t->rank);
+        if (t->rank > 0 && t->rank != 3) run_all_vast(node, i, 3);
         run_with_dtypes(node, i);
     }
 }

@@ -6,6 +6,18 @@
 
 #include "backends/cpu/array/move.h"
 #include "backends/cpu/indices.h"
+#include "base/checked.h"
+
+/* How many there are, though they have no elements; 0 when nobody could count to it. */
+static int64_t count_matrices(struct sl_view a) {
+    int64_t n = 1;
+    for (int d = 0; d < a.rank - 2; d++)
+        if (!sl_mul_i64(&n, n, a.dims[d])) return 0;
+    return n;
+}
+
+/* From one matrix to the next. */
+static int64_t step_of(struct sl_view v) { return v.count > 0 ? v.dims[v.rank - 2] * v.dims[v.rank - 1] : 0; }
 
 sl_code sl_matrices_start(struct sl_matrices *m, struct sl_kernel_context *k, bool is_square) {
     *m = (struct sl_matrices){.k = k, .n_in = 1, .n_out = sl_out_count(k)};
@@ -14,8 +26,8 @@ sl_code sl_matrices_start(struct sl_matrices *m, struct sl_kernel_context *k, bo
     m->m = a.dims[a.rank - 2];
     m->n = a.dims[a.rank - 1];
     if (is_square && m->m != m->n) return sl_invalid(k, "Input matrix must be square.");
-    m->count = sl_dims_product(a.dims, 0, a.rank - 2);
-    m->in_step[0] = m->m * m->n;
+    m->count = a.count > 0 ? a.count / (m->m * m->n) : count_matrices(a);
+    m->in_step[0] = step_of(a);
     m->dtype = sl_wide_type(a.dtype);
     return SL_OK;
 }
@@ -26,8 +38,9 @@ sl_code sl_matrices_out(struct sl_matrices *m, int o, int rank, int64_t rows, in
     memcpy(dims, a.dims, (size_t)a.rank * sizeof *dims);
     dims[a.rank - 2] = rows;
     dims[a.rank - 1] = columns;
-    m->out_step[o] = (rank > 0 ? rows : 1) * (rank > 1 ? columns : 1);
-    return sl_out_new(&m->out[o], m->k, o, (struct sl_shape){a.rank - 2 + rank, dims});
+    SL_TRY(sl_out_new(&m->out[o], m->k, o, (struct sl_shape){a.rank - 2 + rank, dims}));
+    m->out_step[o] = m->out[o].count > 0 ? (rank > 0 ? rows : 1) * (rank > 1 ? columns : 1) : 0;
+    return SL_OK;
 }
 
 sl_code sl_matrices_nothing(struct sl_matrices *m, int o) {
@@ -42,7 +55,7 @@ sl_code sl_matrices_in(struct sl_matrices *m, int i) {
     if (!sl_dims_equal(a, b, 0, a.rank - 2))
         return sl_invalid(m->k, "All input tensors must have the same outer dimensions, got shapes %s and %s",
                           SHAPE_OF(a), SHAPE_OF(b));
-    m->in_step[i] = b.dims[b.rank - 2] * b.dims[b.rank - 1];
+    m->in_step[i] = step_of(b);
     if (m->n_in <= i) m->n_in = i + 1;
     return SL_OK;
 }
@@ -73,6 +86,13 @@ static void run_part(void *arg, int64_t begin, int64_t end) {
     if (room) sl_scratch_free(room, m->room);
 }
 
+/* Of matrices without elements there may be more than anybody should go through. */
+static bool has_results(const struct sl_matrices *m) {
+    for (int o = 0; o < m->n_out; o++)
+        if (m->out[o].count > 0) return true;
+    return false;
+}
+
 sl_code sl_matrices_run(struct sl_matrices *m) {
     m->dense = sl_dense_of(m->dtype);
     m->size = sl_dtype_size(m->dtype);
@@ -81,7 +101,7 @@ sl_code sl_matrices_run(struct sl_matrices *m) {
     for (int i = 0; code == SL_OK && i < m->n_in; i++) code = sl_wide_as(&m->wide_in[i], m->k, m->in[i], m->dtype);
     for (int o = 0; code == SL_OK && o < m->n_out; o++)
         code = sl_wide_out_as(&m->wide_out[o], m->k, m->out[o], m->is_raw[o] ? m->out[o].dtype : m->dtype);
-    if (code == SL_OK && m->count > 0) {
+    if (code == SL_OK && m->count > 0 && has_results(m)) {
         sl_kernel_split(m->k, m->count, m->ns_each, run_part, m);
         const char *problem = atomic_load(&m->problem);
         if (problem) code = *problem ? sl_invalid(m->k, "%s", problem) : sl_fail_memory(m->k->err, m->room);

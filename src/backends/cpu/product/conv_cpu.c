@@ -292,7 +292,9 @@ static sl_code filter_grad_run(struct sl_kernel_context *k) {
     SL_TRY(plan_conv(&c, k, sl_view_shape(in), shape));
     SL_TRY(check_grad(&c, k, grad));
     SL_TRY(sl_out_new(&out, k, 0, shape));
-    return out.count ? filter_grad(k, &c, in, grad, out) : SL_OK;
+    if (in.count && grad.count && out.count) return filter_grad(k, &c, in, grad, out);
+    memset(out.data, 0, (size_t)out.count * sl_dtype_size(out.dtype)); /* there may be many images of no pixels */
+    return SL_OK;
 }
 
 /* In one step, as KERNEL is. */

@@ -10,6 +10,7 @@
 #include "backends/cpu/sparse/coo.h"
 #include "backends/cpu/types.inc"
 #include "base/alloc.h"
+#include "base/checked.h"
 #include "base/vec.h"
 
 #define TYPES (FOR_FLOAT | FOR_DOUBLE | FOR_INT32 | FOR_INT64 | FOR_BFLOAT16)
@@ -144,11 +145,14 @@ static sl_code gather_dims(struct gathering *g, struct sl_kernel_context *k) {
     int params = sl_in_count(k) - 2, o = 0;
     for (int d = 1; d < indices.rank;
          d++, o++) { /* the dims of the indices but the last become ragged ones, all rows alike */
-        int64_t rows = sl_dims_product(indices.dims, 0, d), at = 0;
-        g->splits.n = 0;
-        for (int64_t r = 0; r <= rows; r++, at += indices.dims[d])
-            if (sl_vec_push(&g->splits, at)) return sl_fail_memory(k->err, (size_t)rows * sizeof(int64_t));
-        SL_TRY(put_splits(k, o, g->splits.items, (int64_t)g->splits.n));
+        struct sl_view out;
+        int64_t rows, last = 0, at = 0;
+        SL_TRY(sl_shape_count(&rows, (struct sl_shape){d, indices.dims}, k->err));
+        if (!sl_mul_i64(&last, rows, indices.dims[d]) || rows == INT64_MAX)
+            return sl_invalid(k, "indices have too many rows: %s", SHAPE_OF(indices));
+        rows++;
+        SL_TRY(sl_out_new(&out, k, o, (struct sl_shape){1, &rows}));
+        for (int64_t r = 0; r < rows; r++, at += indices.dims[d]) sl_indices_store(out, r, &at, 1);
     }
     for (int p = 0; p < params; p++) {
         SL_TRY(gather_dim(g, k, sl_in(k, p)));
