@@ -394,12 +394,10 @@ static sl_code instantiate(struct sl_body *out, const struct sl_function_def *f,
     return code;
 }
 
-sl_code sl_function_instantiate_within(struct sl_body *out, const struct sl_function_def *f,
-                                       const struct sl_attrs *attrs, const struct sl_graph *library,
-                                       struct sl_error *err) {
+sl_code sl_function_instantiate(struct sl_body *out, const struct sl_function_def *f, const struct sl_attrs *attrs,
+                                const struct sl_graph *library, struct sl_error *err) {
     SL_TRY(sl_graph_new(&out->graph, library->registry, err));
     out->graph->outer = library;
-    out->graph->depth = library->depth + 1;
     out->graph->evaluator = library->evaluator;
     sl_code code = instantiate(out, f, attrs, library, err);
     if (code != SL_OK) {
@@ -409,34 +407,16 @@ sl_code sl_function_instantiate_within(struct sl_body *out, const struct sl_func
     return code;
 }
 
-/* The body may outlive `library`: it takes the functions over. */
-static sl_code share_library(struct sl_graph *to, const struct sl_graph *from, struct sl_error *err) {
-    for (; from; from = from->outer) {
-        size_t n = from->functions.n;
-        if (sl_vec_reserve(&to->functions, n) || sl_str_map_reserve(&to->functions_by_name, n))
-            return sl_fail_memory(err, n * sizeof(struct sl_str_map_entry));
-        for (size_t i = 0; i < n; i++) {
-            struct sl_function_def *f = from->functions.items[i];
-            if (sl_str_map_put(&to->functions_by_name, f->name, f)) return sl_fail_memory(err, sizeof f);
-            atomic_fetch_add_explicit(&f->refs, 1, memory_order_relaxed);
-            to->functions.items[to->functions.n++] = f;
-        }
-        for (size_t i = 0; i < from->gradients.n; i++)
-            SL_TRY(
-                sl_graph_set_gradient(to, from->gradients.items[i].function, from->gradients.items[i].gradient, err));
+static bool same_types(struct sl_node *const *nodes, int n_nodes, bool is_arg, const uint8_t *types, int n) {
+    if (n_nodes != n) return false;
+    for (int i = 0; i < n; i++) {
+        int type = is_arg ? nodes[i]->out_types[0] : nodes[i]->in_types[0];
+        if (sl_dtype_base(type) != sl_dtype_base(types[i])) return false;
     }
-    return SL_OK;
+    return true;
 }
 
-sl_code sl_function_instantiate(struct sl_body *out, const struct sl_function_def *f, const struct sl_attrs *attrs,
-                                const struct sl_graph *library, struct sl_error *err) {
-    SL_TRY(sl_graph_new(&out->graph, library->registry, err));
-    out->graph->evaluator = library->evaluator;
-    sl_code code = share_library(out->graph, library, err);
-    if (code == SL_OK) code = instantiate(out, f, attrs, library, err);
-    if (code != SL_OK) {
-        sl_graph_free(out->graph);
-        out->graph = NULL;
-    }
-    return code;
+bool sl_body_fits(const struct sl_body *body, const uint8_t *args, int n_args, const uint8_t *rets, int n_rets) {
+    return same_types(body->args, body->n_args, true, args, n_args) &&
+           same_types(body->rets, body->n_rets, false, rets, n_rets);
 }

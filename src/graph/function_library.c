@@ -115,6 +115,7 @@ sl_code sl_graph_add_function(struct sl_graph *graph, struct sl_function_def *f,
         return sl_fail_memory(err, sizeof f);
     atomic_fetch_add_explicit(&f->refs, 1, memory_order_relaxed);
     graph->functions.items[graph->functions.n++] = f;
+    graph->function_nodes += f->def->node_def.n;
     if (graph->min_consumer < FIRST_WITH_FUNCTIONS) graph->min_consumer = FIRST_WITH_FUNCTIONS;
     return SL_OK;
 }
@@ -124,6 +125,7 @@ sl_code sl_graph_remove_function(struct sl_graph *graph, struct sl_str name, str
     if (!f) return sl_fail(err, SL_NOT_FOUND, "Tried to remove non-existent function '%.*s'.", SL_STR_ARG(name));
     if (sl_vec_push(&graph->retired, f)) return sl_fail_memory(err, sizeof f);
     sl_str_map_remove(&graph->functions_by_name, name);
+    graph->function_nodes -= f->def->node_def.n;
     size_t kept = 0;
     for (size_t i = 0; i < graph->functions.n; i++)
         if (graph->functions.items[i] != f) graph->functions.items[kept++] = graph->functions.items[i];
@@ -140,9 +142,32 @@ void sl_graph_truncate_functions(struct sl_graph *graph, size_t first, size_t fi
     while (graph->functions.n > first) {
         struct sl_function_def *f = graph->functions.items[--graph->functions.n];
         sl_str_map_remove(&graph->functions_by_name, f->name);
+        graph->function_nodes -= f->def->node_def.n;
         sl_function_unref(f);
     }
     graph->gradients.n = first_gradient;
+}
+
+size_t sl_graph_written_nodes(const struct sl_graph *graph) {
+    size_t n = graph->live;
+    for (; graph; graph = graph->outer) n += graph->function_nodes;
+    return n;
+}
+
+sl_code sl_graph_share_library(struct sl_graph *to, const struct sl_graph *from, struct sl_error *err) {
+    const size_t n = from->functions.n;
+    if (sl_vec_reserve(&to->functions, n) || sl_str_map_reserve(&to->functions_by_name, n))
+        return sl_fail_memory(err, n * sizeof(struct sl_str_map_entry));
+    for (size_t i = 0; i < n; i++) {
+        struct sl_function_def *f = from->functions.items[i];
+        if (sl_str_map_put(&to->functions_by_name, f->name, f)) return sl_fail_memory(err, sizeof f);
+        atomic_fetch_add_explicit(&f->refs, 1, memory_order_relaxed);
+        to->functions.items[to->functions.n++] = f;
+    }
+    to->function_nodes = from->function_nodes;
+    for (size_t i = 0; i < from->gradients.n; i++)
+        SL_TRY(sl_graph_set_gradient(to, from->gradients.items[i].function, from->gradients.items[i].gradient, err));
+    return SL_OK;
 }
 
 /* ---- gradients */

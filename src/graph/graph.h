@@ -102,6 +102,7 @@ struct sl_graph {
     struct sl_node_names names;     /* of those not removed */
     SL_VEC(struct sl_function_def *) functions;
     struct sl_str_map functions_by_name;
+    size_t function_nodes;                    /* of all functions in the library, as they were written */
     SL_VEC(struct sl_function_def *) retired; /* no more in the library, yet nodes may call them */
     SL_VEC(struct sl_gradient_of) gradients;  /* of functions */
     SL_VEC(struct sl_graph *) adopted;        /* whose names and attrs nodes of this one borrow */
@@ -118,12 +119,12 @@ struct sl_graph {
     } common;                             /* values of attrs that many nodes share; NULL until one is needed */
     const struct sl_evaluator *evaluator; /* NULL: only a few ops are evaluated, see sl_graph_constant */
     struct sl_constant_cache *constants;  /* what inference evaluated so far; graph/constants.c */
-    const struct sl_graph *outer;         /* of a body that inference runs through: where functions are looked up */
-    struct sl_shape_ctx *caller;          /* the same: the call, whose inputs are the values of `_Arg`s */
-    int depth;                            /* calls around this body */
+    const struct sl_graph *outer;         /* of a function's body: where functions are looked up, too */
+    struct sl_shape_ctx *caller;          /* of an inferred body: the call, whose inputs are the values of `_Arg`s */
+    int depth;                            /* the same: calls around this body */
     long inferred_in_bodies;              /* nodes inferred within calls so far: bounded, see infer.c */
-    bool
-        keeps_values; /* whoever changes edges now gives every input the value it had: what is known of constants stays */
+    /* Whoever changes edges now gives every input the value it had, so what is known of constants stays. */
+    bool keeps_values;
 };
 
 sl_code sl_graph_new(struct sl_graph **out, struct sl_op_registry *registry, struct sl_error *err);
@@ -276,7 +277,8 @@ struct sl_str sl_graph_gradient(const struct sl_graph *graph, struct sl_str func
 sl_code sl_graph_find_op(const struct sl_op **out, const struct sl_graph *graph, struct sl_str name,
                          struct sl_error *err);
 /* The body as a graph, type attrs bound to `attrs`: `_Arg` nodes (attr index), `_Retval` nodes; nodes named in
- * control_ret get the attr-free mark of `controls` below. The body's library is that of `library`. */
+ * control_ret get the attr-free mark of `controls` below. Functions are looked up in `library`, too, which must outlive
+ * the body and not change while it is used. */
 struct sl_body {
     struct sl_graph *graph;
     struct sl_node **args, **rets, **controls;
@@ -284,10 +286,12 @@ struct sl_body {
 };
 sl_code sl_function_instantiate(struct sl_body *out, const struct sl_function_def *f, const struct sl_attrs *attrs,
                                 const struct sl_graph *library, struct sl_error *err);
-/* The same, but functions are looked up in `library`, which must outlive the body. */
-sl_code sl_function_instantiate_within(struct sl_body *out, const struct sl_function_def *f,
-                                       const struct sl_attrs *attrs, const struct sl_graph *library,
-                                       struct sl_error *err);
+/* How many nodes there are in a graph and in all functions that it knows: what may be spent on it is a multiple. */
+size_t sl_graph_written_nodes(const struct sl_graph *graph);
+/* Gives an empty library all functions and gradients of another one. */
+sl_code sl_graph_share_library(struct sl_graph *to, const struct sl_graph *from, struct sl_error *err);
+/* Whether the body takes and gives values of these types: what a node declares of its function is only a promise. */
+bool sl_body_fits(const struct sl_body *body, const uint8_t *args, int n_args, const uint8_t *rets, int n_rets);
 /* Cuts a function out of a graph: TF_GraphToFunction's rules. */
 struct sl_to_function {
     struct sl_str name;
@@ -316,8 +320,9 @@ struct sl_frame_info {
 struct sl_frames {
     struct sl_frame_info *frames; /* frame 0 is the root */
     int n;
-    int *
-        of_node; /* by node id: the frame the node RUNS in (an Enter in the parent, an Exit in the child); -1: removed/unreachable */
+    /* By node id: the frame that the node runs in (an Enter in the parent, an Exit in the child); -1: it is removed, or
+     * cannot be reached. */
+    int *of_node;
 };
 /* In `arena`. INVALID_ARGUMENT with TensorFlow's texts for graphs whose frames make no sense. */
 sl_code sl_graph_frames(struct sl_frames *out, struct sl_graph *graph, struct sl_arena *arena, struct sl_error *err);

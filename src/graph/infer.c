@@ -15,9 +15,11 @@
 #include <stdio.h>
 
 enum {
-    FEW = 8,             /* inputs and outputs held on the stack */
-    MAX_DEPTH = 32,      /* calls within calls that inference follows */
-    MAX_BODIES = 1 << 22 /* nodes in bodies that it looks at for one graph: what lies behind is unknown */
+    FEW = 8,        /* inputs and outputs held on the stack */
+    MAX_DEPTH = 32, /* calls within calls that inference follows */
+    /* Nodes in bodies that it looks at for one graph, and more for each that was written: what lies behind is unknown. */
+    MAX_BODIES = 1 << 18,
+    MAX_BODIES_EACH = 16
 };
 
 /* What a shape function asked for, for the message when it fails. */
@@ -176,17 +178,21 @@ static sl_code infer_in_body(struct sl_graph *body, struct sl_node *node, struct
 }
 
 static struct sl_graph *top_of(struct sl_graph *graph) {
-    while (graph->outer) graph = (struct sl_graph *)graph->outer;
+    while (graph->caller) graph = (struct sl_graph *)graph->outer;
     return graph;
 }
 
 static sl_code infer_call(struct sl_shape_ctx *call, struct sl_graph *graph, struct sl_function_def *f,
                           const struct sl_attrs *attrs) {
     struct sl_graph *top = top_of(graph);
-    if (graph->depth >= MAX_DEPTH || top->inferred_in_bodies > MAX_BODIES) return SL_OK;
+    if (graph->depth >= MAX_DEPTH) return SL_OK;
+    if (top->inferred_in_bodies > MAX_BODIES && /* the second is seldom needed */
+        top->inferred_in_bodies > (long)(MAX_BODIES + MAX_BODIES_EACH * sl_graph_written_nodes(graph)))
+        return SL_OK;
     struct sl_body body;
-    SL_TRY(sl_function_instantiate_within(&body, f, attrs, graph, call->err));
+    SL_TRY(sl_function_instantiate(&body, f, attrs, graph, call->err));
     body.graph->caller = call;
+    body.graph->depth = graph->depth + 1;
     struct sl_arena order_arena;
     sl_arena_init(&order_arena);
     struct sl_node **order;

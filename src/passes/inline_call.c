@@ -49,7 +49,7 @@ static sl_code find_part(struct sl_lower_part *part, struct sl_lowering *l, cons
 
 static sl_code make_body(struct sl_lower_body *out, struct sl_lowering *l, const struct sl_function_def *def,
                          const struct sl_attrs *attrs) {
-    if (sl_function_instantiate_within(&out->body, def, attrs, l->options->library, NULL) != SL_OK) return SL_OK;
+    if (sl_function_instantiate(&out->body, def, attrs, l->options->library, NULL) != SL_OK) return SL_OK;
     SL_TRY(sl_graph_adopt(l->graph, out->body.graph, l->err));
     SL_TRY(sl_pass_prune_body(&out->body, l->err));
     SL_TRY(find_part(&out->whole, l, &out->body, true));
@@ -77,20 +77,6 @@ sl_code sl_lower_body(const struct sl_lower_body **out, struct sl_lowering *l,
     }
     if (body->body.graph) *out = body;
     return SL_OK;
-}
-
-static bool same_types(struct sl_node *const *nodes, int n_nodes, bool is_arg, const uint8_t *types, int n) {
-    if (n_nodes != n) return false;
-    for (int i = 0; i < n; i++) {
-        int type = is_arg ? nodes[i]->out_types[0] : nodes[i]->in_types[0];
-        if (sl_dtype_base(type) != sl_dtype_base(types[i])) return false;
-    }
-    return true;
-}
-
-bool sl_lower_fits(const struct sl_lower_body *body, const uint8_t *args, int n_args, const uint8_t *rets, int n_rets) {
-    return same_types(body->body.args, body->body.n_args, true, args, n_args) &&
-           same_types(body->body.rets, body->body.n_rets, false, rets, n_rets);
 }
 
 bool sl_lower_may_inline(const struct sl_lowering *l, const struct sl_lower_call *call) {

@@ -2,8 +2,9 @@
  * later, so nested calls need no recursion. */
 #include "passes/lowering.h"
 
-/* Functions that call each other twice grow without bound: beyond so many nodes more, the rest stays a call. */
-enum { MOST_GROWTH = 1 << 18 };
+/* Functions that call each other twice grow without bound: beyond so many nodes more, and some for each that was
+ * written, the rest stays a call. */
+enum { MOST_GROWTH = 1 << 16, MOST_GROWTH_EACH = 16 };
 
 static bool is_marked(const struct sl_node *n) {
     bool asked = false;
@@ -152,7 +153,7 @@ static sl_code lower_call(struct sl_lowering *l, struct sl_node *n) {
     int n_anchors;
     if (callee(&function, n, l->scratch, NULL) != SL_OK) return SL_OK;
     SL_TRY(sl_lower_body(&call.body, l, &function));
-    if (!call.body || !sl_lower_fits(call.body, n->in_types, n->n_inputs, n->out_types, n->n_outputs) ||
+    if (!call.body || !sl_body_fits(&call.body->body, n->in_types, n->n_inputs, n->out_types, n->n_outputs) ||
         !sl_lower_may_inline(l, &call))
         return SL_OK;
     struct sl_port *args = SL_ARENA_ARRAY(l->scratch, struct sl_port, (size_t)n->n_inputs);
@@ -183,7 +184,8 @@ static sl_code lower_node(struct sl_lowering *l, struct sl_node *n) {
 
 static sl_code walk(struct sl_lowering *l) {
     SL_GRAPH_EACH(n, l->graph) l->has_flow = l->has_flow || sl_flow_kind_of(n->op) != SL_FLOW_NONE;
-    size_t most = l->graph->live + MOST_GROWTH;
+    const size_t written = l->graph->live + sl_graph_written_nodes(l->options->library);
+    const size_t most = l->graph->live + MOST_GROWTH + MOST_GROWTH_EACH * written;
     SL_GRAPH_EACH(n, l->graph) {
         if (l->graph->live > most) break;
         if (is_functional(n)) SL_TRY(lower_node(l, n));

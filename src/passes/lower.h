@@ -1,7 +1,7 @@
-/* Lowering: what names functions becomes plain nodes, before placement and for every engine. A call is replaced by
- * the body it calls; If, Case and While that carry the attr _lower_using_switch_merge (the front ends set it) become
- * switches, merges and loops. TensorFlow does the same. What cannot be lowered stays and calls its function when it
- * runs: recursion, references, bodies whose state is named after their nodes. Called by the pipeline. */
+/* Lowering: replaces nodes that name functions by plain nodes, before placement. A call is replaced by the body of its
+ * function; If, Case and While that have the attr _lower_using_switch_merge (front ends set it) become switches, merges
+ * and loops, as in TensorFlow. A node that cannot be lowered stays, and calls its function when it runs: recursion,
+ * references, bodies whose state is named after their nodes. Called by the pipeline. One owner. */
 #ifndef SL_PASSES_LOWER_H
 #define SL_PASSES_LOWER_H
 
@@ -12,7 +12,7 @@ struct sl_lower_options {
     bool keep_control_flow;         /* calls only: ConfigProto.experimental.disable_functional_ops_lowering */
 };
 
-/* Whether there is anything to lower: no more than a look at each node. */
+/* Whether there is anything to lower. Looks once at each node. */
 bool sl_pass_lower_needed(const struct sl_graph *graph);
 /* In place. The graph takes over what the new nodes borrow. */
 sl_code sl_pass_lower(struct sl_graph *graph, const struct sl_lower_options *options, struct sl_error *err);

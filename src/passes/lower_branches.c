@@ -38,7 +38,8 @@ static sl_code find_functions(bool *fits, struct branches *b) {
     for (int i = 0; i < b->n; i++) {
         b->names[i] = b->is_case ? &list[i] : names[i];
         SL_TRY(sl_lower_body(&b->bodies[i], b->l, b->names[i]));
-        if (!b->bodies[i] || !sl_lower_fits(b->bodies[i], n->in_types + 1, n->n_inputs - 1, n->out_types, n->n_outputs))
+        if (!b->bodies[i] ||
+            !sl_body_fits(&b->bodies[i]->body, n->in_types + 1, n->n_inputs - 1, n->out_types, n->n_outputs))
             return SL_OK;
     }
     *fits = true;

@@ -28,8 +28,9 @@ static sl_code find_functions(bool *fits, struct loop *w) {
         return SL_OK;
     SL_TRY(sl_lower_body(&w->condition, w->l, w->names[0]));
     SL_TRY(sl_lower_body(&w->body, w->l, w->names[1]));
-    *fits = w->condition && w->body && sl_lower_fits(w->condition, n->in_types, n->n_inputs, &condition_type, 1) &&
-            sl_lower_fits(w->body, n->in_types, n->n_inputs, n->out_types, n->n_outputs);
+    *fits = w->condition && w->body &&
+            sl_body_fits(&w->condition->body, n->in_types, n->n_inputs, &condition_type, 1) &&
+            sl_body_fits(&w->body->body, n->in_types, n->n_inputs, n->out_types, n->n_outputs);
     return SL_OK;
 }
 

@@ -1,5 +1,5 @@
 /* What the files of the lowering share: lower.c walks, inline_call.c copies bodies, lower_branches.c and
- * lower_loop.c build control flow. Internal. */
+ * lower_loop.c build control flow. Internal; one owner. */
 #ifndef SL_PASSES_LOWERING_H
 #define SL_PASSES_LOWERING_H
 
@@ -64,8 +64,6 @@ sl_code sl_lower_anchors(struct sl_node ***out, int *n_out, struct sl_lowering *
  * whoever runs the node will say so. */
 sl_code sl_lower_body(const struct sl_lower_body **out, struct sl_lowering *l,
                       const struct sl_pb_NameAttrList *function);
-/* Whether its arguments and results have these types. */
-bool sl_lower_fits(const struct sl_lower_body *body, const uint8_t *args, int n_args, const uint8_t *rets, int n_rets);
 
 /* One function in place of `caller`, or of a part of it. */
 struct sl_lower_call {
@@ -85,7 +83,8 @@ struct sl_lowered {
 bool sl_lower_may_inline(const struct sl_lowering *l, const struct sl_lower_call *call);
 /* Puts the body into the graph where it may be, else a node that calls it. In the scratch arena. */
 sl_code sl_lower_call(struct sl_lowered *out, struct sl_lowering *l, const struct sl_lower_call *call);
-/* Gives the caller's outputs to `results`, its control consumers `done`, and removes it. */
+/* Gives the caller's outputs to `results`, its control consumers `done`, which is NULL when it has none, and removes
+ * it. */
 sl_code sl_lower_replace(struct sl_lowering *l, struct sl_node *n, const struct sl_port *results, struct sl_node *done);
 static inline bool sl_lower_has_followers(const struct sl_node *n) {
     for (uint32_t u = 0; u < n->uses.n; u++)

@@ -6,31 +6,88 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "kernel/cancellation.h"
 #include "ops/op_row.h"
 #include "runtime/pipeline.h"
 
 enum { MOST_CALLS_DEEP = 256 };
 
-enum waiting { NOT_KNOWN, BEING_ASKED, WAITS, NEVER_WAITS, ONLY_RECURSES };
+enum waiting { NOT_KNOWN, BEING_ASKED, WAITS, NEVER_WAITS };
 
 struct sl_function {
     struct sl_runtime *runtime;
     struct sl_mutex mutex; /* guards compilation */
     _Atomic(struct sl_program *) program;
-    struct sl_body body; /* until it is compiled */
+    struct sl_body body; /* until it is compiled; so is */
+    struct sl_library_snapshot *snapshot;
     int n_args, n_rets;
     int device; /* where its nodes go that ask for none */
     uint8_t *arg_types, *ret_types;
-    atomic_int waits; /* enum waiting; changed with the store's ask_mutex held */
-    char *key;
+    int16_t *ret_devices; /* once it is compiled */
+    atomic_int waits;     /* enum waiting; changed with the store's ask_mutex held */
+    char *key;            /* the function's name and 8 bytes */
     size_t key_length;
+    struct sl_function *next; /* of those that were removed */
 };
+
+/* ---- snapshots: bodies look functions up in a library that nobody changes. It is copied when it has grown, not for
+ * each body. */
+struct sl_library_snapshot {
+    struct sl_graph *functions;
+    size_t n_functions, n_gradients;
+    atomic_int refs;
+};
+
+static void snapshot_unref(struct sl_library_snapshot *s) {
+    if (!s || atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel) != 1) return;
+    sl_graph_free(s->functions);
+    sl_free(s);
+}
+
+static struct sl_library_snapshot *snapshot_ref(struct sl_library_snapshot *s) {
+    atomic_fetch_add_explicit(&s->refs, 1, memory_order_relaxed);
+    return s;
+}
+
+static sl_code snapshot_new(struct sl_library_snapshot **out, const struct sl_graph *library, struct sl_error *err) {
+    struct sl_library_snapshot *s = sl_calloc(1, sizeof *s);
+    if (!s) return sl_fail_memory(err, sizeof *s);
+    atomic_init(&s->refs, 1);
+    s->n_functions = library->functions.n;
+    s->n_gradients = library->gradients.n;
+    sl_code code = sl_graph_new(&s->functions, library->registry, err);
+    if (code == SL_OK) s->functions->evaluator = library->evaluator;
+    if (code == SL_OK) code = sl_graph_share_library(s->functions, library, err);
+    if (code == SL_OK) *out = s;
+    else snapshot_unref(s);
+    return code;
+}
+
+/* With the library's mutex held; the reference is the caller's. */
+static sl_code snapshot_take(struct sl_library_snapshot **out, struct sl_runtime *r, struct sl_error *err) {
+    struct sl_library_snapshot **last = &r->functions.snapshot;
+    if (!*last || (*last)->n_functions != r->library->functions.n || (*last)->n_gradients != r->library->gradients.n) {
+        snapshot_unref(*last);
+        *last = NULL;
+        SL_TRY(snapshot_new(last, r->library, err));
+    }
+    *out = snapshot_ref(*last);
+    return SL_OK;
+}
+
+static void body_free(struct sl_function *f) {
+    sl_graph_free(f->body.graph);
+    snapshot_unref(f->snapshot);
+    f->body = (struct sl_body){0};
+    f->snapshot = NULL;
+}
 
 static void function_free(struct sl_function *f) {
     sl_program_free(atomic_load(&f->program));
-    sl_graph_free(f->body.graph);
+    body_free(f);
     sl_mutex_clear(&f->mutex);
     sl_free(f->arg_types);
+    sl_free(f->ret_devices);
     sl_free(f->key);
     sl_free(f);
 }
@@ -66,13 +123,29 @@ static sl_code publish(struct sl_graph *library, const struct sl_graph *body, st
     return SL_OK;
 }
 
+/* Gradients of gradients of what gradients made grow without bound. */
+static sl_code count_made(struct sl_runtime *r, size_t more, struct sl_str name, struct sl_error *err) {
+    enum { MOST_MADE = 1 << 16, MOST_MADE_EACH = 256 };
+    const size_t most = MOST_MADE + MOST_MADE_EACH * r->written_nodes;
+    r->made_nodes += more;
+    if (r->made_nodes <= most) return SL_OK;
+    return sl_fail(err, SL_RESOURCE_EXHAUSTED,
+                   "The gradient of function '%.*s': with it gradients would have made more than %zu nodes",
+                   SL_STR_ARG(name), most);
+}
+
 /* With the library's mutex held. */
-static sl_code look_up(struct sl_body *out, struct sl_graph *library, struct sl_str name, const struct sl_attrs *attrs,
+static sl_code look_up(struct sl_function *f, struct sl_str name, const struct sl_attrs *attrs,
                        body_function *make_body, struct sl_error *err) {
+    struct sl_graph *library = f->runtime->library;
     const struct sl_function_def *def = sl_graph_function(library, name);
     if (!def) return sl_fail(err, SL_NOT_FOUND, "Function %.*s is not defined.", SL_STR_ARG(name));
-    SL_TRY(make_body(out, def, attrs, library, err));
-    return make_body == sl_function_instantiate ? SL_OK : publish(library, out->graph, err);
+    if (make_body != sl_function_instantiate) SL_TRY(count_made(f->runtime, 0, name, err)); /* too late for any work */
+    SL_TRY(snapshot_take(&f->snapshot, f->runtime, err));
+    SL_TRY(make_body(&f->body, def, attrs, f->snapshot->functions, err));
+    if (make_body == sl_function_instantiate) return SL_OK;
+    SL_TRY(count_made(f->runtime, f->body.graph->live + f->body.graph->function_nodes, name, err));
+    return publish(library, f->body.graph, err);
 }
 
 static sl_code make(struct sl_function **out, struct sl_runtime *r, struct sl_str name, const struct sl_attrs *attrs,
@@ -83,13 +156,14 @@ static sl_code make(struct sl_function **out, struct sl_runtime *r, struct sl_st
     f->device = device;
     sl_mutex_init(&f->mutex);
     sl_mutex_lock(&r->library_mutex);
-    sl_code code = look_up(&f->body, r->library, name, attrs, make_body, err);
+    sl_code code = look_up(f, name, attrs, make_body, err);
     sl_mutex_unlock(&r->library_mutex);
     if (code == SL_OK) {
         f->n_args = f->body.n_args;
         f->n_rets = f->body.n_rets;
         f->arg_types = sl_calloc((size_t)f->n_args + (size_t)f->n_rets + 1, 1);
-        if (!f->arg_types) code = sl_fail_memory(err, (size_t)f->n_args);
+        f->ret_devices = sl_calloc((size_t)f->n_rets + 1, sizeof *f->ret_devices);
+        if (!f->arg_types || !f->ret_devices) code = sl_fail_memory(err, (size_t)f->n_args);
     }
     if (code != SL_OK) {
         function_free(f);
@@ -103,18 +177,18 @@ static sl_code make(struct sl_function **out, struct sl_runtime *r, struct sl_st
 }
 
 static sl_code find_or_make(struct sl_function **out, struct sl_function_store *store, struct sl_str name,
-                            const struct sl_attrs *attrs, struct sl_str device, body_function *make_body,
+                            const struct sl_attrs *attrs, struct sl_str device_name, body_function *make_body,
                             struct sl_error *err) {
     char *key;
     size_t n;
-    int place = sl_device_find(&store->runtime->devices, device);
-    if (place < 0) place = 0;
-    SL_TRY(make_key(&key, &n, name, attrs, place, make_body != sl_function_instantiate, err));
+    int device = sl_device_find(&store->runtime->devices, device_name);
+    if (device < 0) device = 0;
+    SL_TRY(make_key(&key, &n, name, attrs, device, make_body != sl_function_instantiate, err));
     sl_code code = SL_OK;
     sl_mutex_lock(&store->mutex);
     struct sl_function *f = sl_str_map_get(&store->by_key, (struct sl_str){key, n});
     if (!f) {
-        code = make(&f, store->runtime, name, attrs, place, make_body, err);
+        code = make(&f, store->runtime, name, attrs, device, make_body, err);
         if (code == SL_OK) {
             f->key = key;
             f->key_length = n;
@@ -162,97 +236,135 @@ void sl_instance_signature(const struct sl_function *f, int *n_args, const uint8
     *ret_types = f->ret_types;
 }
 
-static enum waiting ask(struct sl_function *f, bool is_first);
+int sl_instance_ret_device(const struct sl_function *f, int ret) { return f->ret_devices[ret]; }
 
-static enum waiting worse(enum waiting a, enum waiting b) {
-    if (a == WAITS || b == WAITS) return WAITS;
-    return a == ONLY_RECURSES || b == ONLY_RECURSES ? ONLY_RECURSES : NEVER_WAITS;
+/* ---- which functions may wait for the world outside of the step: those that reach a kernel that does, by calls however
+ * deep. All that one reaches are met once, without recursion. With ask_mutex held. */
+struct asking {
+    struct sl_runtime *runtime;
+    SL_VEC(struct asked {
+        struct sl_function *f;
+        size_t by; /* who calls it, in this list */
+    })
+    met;
+    size_t at; /* the one that is looked at */
+};
+
+/* Each: whether it is known that the one that is looked at waits. When memory is out it does: that is always right. */
+static bool meet(struct asking *a, struct sl_function *f) {
+    enum waiting known = (enum waiting)atomic_load(&f->waits);
+    if (known != NOT_KNOWN) return known == WAITS;
+    if (sl_vec_push(&a->met, ((struct asked){f, a->at}))) return true;
+    atomic_store(&f->waits, BEING_ASKED);
+    return false;
 }
 
-static enum waiting ask_named(struct sl_runtime *r, const struct sl_pb_NameAttrList *named) {
+static bool meet_named(struct asking *a, const struct sl_pb_NameAttrList *named) {
     struct sl_function *callee;
     struct sl_attrs attrs = {0};
     struct sl_arena scratch;
     sl_arena_init(&scratch);
     bool found = sl_attrs_of_map(&attrs, &scratch, &named->attr, NULL) == SL_OK &&
-                 sl_instance_find(&callee, r, named->name, &attrs, SL_STR(""), NULL) == SL_OK;
+                 sl_instance_find(&callee, a->runtime, named->name, &attrs, SL_STR(""), NULL) == SL_OK;
     sl_arena_clear(&scratch);
-    return found ? ask(callee, false) : NEVER_WAITS;
+    return found && meet(a, callee);
 }
 
-static enum waiting ask_attrs(struct sl_runtime *r, const struct sl_attrs *attrs) {
-    enum waiting answer = NEVER_WAITS;
+static bool meet_attrs(struct asking *a, const struct sl_attrs *attrs) {
     for (int i = 0; i < attrs->n; i++) {
         const struct sl_pb_AttrValue *v = attrs->items[i].value;
-        if (v->which == SL_PB_AttrValue_func && v->func) answer = worse(answer, ask_named(r, v->func));
-        if (v->which == SL_PB_AttrValue_list && v->list)
-            for (size_t j = 0; j < v->list->func.n; j++) answer = worse(answer, ask_named(r, &v->list->func.items[j]));
+        if (v->which == SL_PB_AttrValue_func && v->func && meet_named(a, v->func)) return true;
+        if (v->which != SL_PB_AttrValue_list || !v->list) continue;
+        for (size_t j = 0; j < v->list->func.n; j++)
+            if (meet_named(a, &v->list->func.items[j])) return true;
     }
-    return answer;
+    return false;
 }
 
-/* The function that is the node's op. */
-static enum waiting ask_called(struct sl_runtime *r, const struct sl_node *n) {
+static bool meet_node(struct asking *a, const struct sl_node *n) {
     struct sl_function *callee;
-    if (n->op->index != SL_OP_NO_ROW || sl_instance_find(&callee, r, n->op->name, &n->attrs, SL_STR(""), NULL) != SL_OK)
-        return NEVER_WAITS;
-    return ask(callee, false);
+    const struct sl_kernel_def *def =
+        sl_kernel_row(a->runtime->registries->kernels, n->op->name, SL_HOST_DEVICE, &n->attrs);
+    if (def && (def->flags & SL_KERNEL_ASYNC)) return true;
+    if (n->op->index == SL_OP_NO_ROW && /* it may be a function that is its op */
+        sl_instance_find(&callee, a->runtime, n->op->name, &n->attrs, SL_STR(""), NULL) == SL_OK && meet(a, callee))
+        return true;
+    return meet_attrs(a, &n->attrs);
 }
 
-static enum waiting ask_node(struct sl_runtime *r, const struct sl_node *n) {
-    const struct sl_kernel_def *def = sl_kernel_row(r->registries->kernels, n->op->name, SL_HOST_DEVICE, &n->attrs);
-    if (def && (def->flags & SL_KERNEL_ASYNC)) return WAITS;
-    return worse(ask_called(r, n), ask_attrs(r, &n->attrs));
+/* What was met and does not wait reaches nobody who does; who calls one that waits, waits. */
+static void conclude(struct asking *a, bool waits) {
+    for (size_t i = 0; i < a->met.n; i++) atomic_store(&a->met.items[i].f->waits, waits ? NOT_KNOWN : NEVER_WAITS);
+    for (size_t i = a->at; waits && i < a->met.n; i = a->met.items[i].by)
+        atomic_store(&a->met.items[i].f->waits, WAITS);
 }
 
-/* A function that is being asked further up and is met again does not wait for that reason alone; what was found out
- * on the way is certain only for the first. With ask_mutex held. */
-static enum waiting ask(struct sl_function *f, bool is_first) {
-    enum waiting known = (enum waiting)atomic_load(&f->waits);
-    if (known == BEING_ASKED) return ONLY_RECURSES;
-    if (known != NOT_KNOWN) return known;
-    atomic_store(&f->waits, BEING_ASKED);
-    enum waiting answer = NEVER_WAITS;
-    SL_GRAPH_EACH(n, f->body.graph) answer = answer == WAITS ? WAITS : worse(answer, ask_node(f->runtime, n));
-    if (answer == ONLY_RECURSES && is_first) answer = NEVER_WAITS;
-    atomic_store(&f->waits, (int)(answer == ONLY_RECURSES ? NOT_KNOWN : answer));
-    return answer;
+static bool ask(struct sl_function *f) {
+    struct asking a = {.runtime = f->runtime, .at = SIZE_MAX};
+    bool waits = meet(&a, f);
+    if (a.met.n) {
+        for (a.at = 0; a.at < a.met.n && !waits; a.at += !waits)
+            SL_GRAPH_EACH(n, a.met.items[a.at].f->body.graph) waits = waits || meet_node(&a, n);
+        conclude(&a, waits);
+    }
+    sl_vec_free(&a.met);
+    return waits;
 }
 
 static bool function_waits(struct sl_function *f) {
     enum waiting known = (enum waiting)atomic_load(&f->waits);
     if (known == WAITS || known == NEVER_WAITS) return known == WAITS;
     sl_mutex_lock(&f->runtime->functions.ask_mutex);
-    enum waiting answer = ask(f, true);
+    bool waits = ask(f);
     sl_mutex_unlock(&f->runtime->functions.ask_mutex);
-    return answer == WAITS;
+    return waits;
 }
 
 static bool attrs_wait(struct sl_functions *self, const struct sl_attrs *attrs) {
     struct sl_function_store *store = (struct sl_function_store *)self;
+    struct asking a = {.runtime = store->runtime, .at = SIZE_MAX};
     sl_mutex_lock(&store->ask_mutex);
-    enum waiting answer = ask_attrs(store->runtime, attrs);
+    bool waits = meet_attrs(&a, attrs);
+    for (size_t i = 0; i < a.met.n; i++) atomic_store(&a.met.items[i].f->waits, NOT_KNOWN); /* each asks for itself */
+    for (size_t i = 0; i < a.met.n && !waits; i++) waits = ask(a.met.items[i].f);
     sl_mutex_unlock(&store->ask_mutex);
-    return answer == WAITS;
+    sl_vec_free(&a.met);
+    return waits;
 }
 
-sl_code sl_instance_program(struct sl_program **out, struct sl_function *f, struct sl_error *err) {
-    *out = atomic_load_explicit(&f->program, memory_order_acquire);
-    if (*out) return SL_OK;
+static sl_code make_program(struct sl_program **out, struct sl_function *f, struct sl_error *err) {
     function_waits(f); /* while there is a body to look at; from here on it is known */
     sl_mutex_lock(&f->mutex);
     sl_code code = SL_OK;
     *out = atomic_load_explicit(&f->program, memory_order_relaxed);
     if (!*out) {
-        code = sl_pipeline_function(out, f->runtime, &f->body, f->device, err);
+        code = sl_pipeline_function(out, f->ret_devices, f->runtime, &f->body, f->device, err);
         if (code == SL_OK) {
             atomic_store_explicit(&f->program, *out, memory_order_release);
-            sl_graph_free(f->body.graph);
-            f->body = (struct sl_body){0};
+            body_free(f);
         }
     }
     sl_mutex_unlock(&f->mutex);
     return code;
+}
+
+static inline sl_code program_of(struct sl_program **out, struct sl_function *f, struct sl_error *err) {
+    *out = atomic_load_explicit(&f->program, memory_order_acquire);
+    return *out ? SL_OK : make_program(out, f, err);
+}
+
+sl_code sl_instance_program(struct sl_program **out, struct sl_function *f, struct sl_error *err) {
+    return program_of(out, f, err);
+}
+
+/* The program of one more call in a step; calls within calls are bounded, and end when the step is cancelled. */
+static inline sl_code enter(struct sl_program **out, struct sl_function *f, struct sl_step_env *env,
+                            struct sl_error *err) {
+    if (env->depth >= MOST_CALLS_DEEP)
+        return sl_fail(err, SL_RESOURCE_EXHAUSTED, "function calls are nested more than %d deep", MOST_CALLS_DEEP);
+    if (env->cancellation && sl_cancellation_is_on(env->cancellation))
+        return sl_cancellation_status(env->cancellation, err);
+    return program_of(out, f, err);
 }
 
 static sl_code refuse(struct sl_function *f, struct sl_value *args, struct sl_value *rets, sl_code code) {
@@ -274,10 +386,7 @@ static sl_code check_rets(struct sl_function *f, struct sl_value *rets, sl_code 
 sl_code sl_instance_call(struct sl_function *f, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
                          struct sl_error *err) {
     struct sl_program *p;
-    sl_code code =
-        env->depth < MOST_CALLS_DEEP
-            ? sl_instance_program(&p, f, err)
-            : sl_fail(err, SL_RESOURCE_EXHAUSTED, "function calls are nested more than %d deep", MOST_CALLS_DEEP);
+    sl_code code = enter(&p, f, env, err);
     if (code != SL_OK) return refuse(f, args, rets, code);
     struct sl_step_env inner = *env;
     inner.depth++;
@@ -303,10 +412,7 @@ static void pending_done(void *arg, sl_code code) {
 void sl_instance_start(struct sl_function *f, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
                        struct sl_error *err, void (*done)(void *arg, sl_code code), void *arg) {
     struct sl_program *p;
-    sl_code code =
-        env->depth < MOST_CALLS_DEEP
-            ? sl_instance_program(&p, f, err)
-            : sl_fail(err, SL_RESOURCE_EXHAUSTED, "function calls are nested more than %d deep", MOST_CALLS_DEEP);
+    sl_code code = enter(&p, f, env, err);
     struct pending_call *c = code == SL_OK ? sl_malloc(sizeof *c) : NULL;
     if (code == SL_OK && !c) code = sl_fail_memory(err, sizeof *c);
     if (code != SL_OK) {
@@ -332,10 +438,42 @@ void sl_function_store_init(struct sl_function_store *store, struct sl_runtime *
     sl_mutex_init(&store->ask_mutex);
 }
 
+static bool is_named(const struct sl_function *f, struct sl_str name) {
+    return sl_str_eq((struct sl_str){f->key, f->key_length - sizeof(uint64_t)}, name);
+}
+
+/* The instance of that name that the map has, or NULL. */
+static struct sl_function *any_named(const struct sl_function_store *store, struct sl_str name) {
+    for (struct sl_str_map_entry *e = sl_str_map_first(&store->by_key); e; e = sl_str_map_next(&store->by_key, e))
+        if (is_named(e->value, name)) return e->value;
+    return NULL;
+}
+
+void sl_runtime_remove_function(struct sl_runtime *r, struct sl_str name) {
+    struct sl_function_store *store = &r->functions;
+    sl_mutex_lock(&store->mutex);
+    for (struct sl_function *f; (f = any_named(store, name));) {
+        sl_str_map_remove(&store->by_key, (struct sl_str){f->key, f->key_length});
+        f->next = store->removed;
+        store->removed = f;
+    }
+    sl_mutex_lock(&r->library_mutex);
+    sl_graph_remove_function(r->library, name, NULL);
+    snapshot_unref(store->snapshot); /* which is told from others by how much is in it */
+    store->snapshot = NULL;
+    sl_mutex_unlock(&r->library_mutex);
+    sl_mutex_unlock(&store->mutex);
+}
+
 void sl_function_store_clear(struct sl_function_store *store) {
     for (struct sl_str_map_entry *e = sl_str_map_first(&store->by_key); e; e = sl_str_map_next(&store->by_key, e))
         function_free(e->value);
+    for (struct sl_function *f = store->removed, *next; f; f = next) {
+        next = f->next;
+        function_free(f);
+    }
     sl_str_map_free(&store->by_key);
+    snapshot_unref(store->snapshot);
     sl_mutex_clear(&store->mutex);
     sl_mutex_clear(&store->ask_mutex);
 }

@@ -20,6 +20,8 @@ sl_code sl_instance_find(struct sl_function **out, struct sl_runtime *runtime, s
 /* Number and base types of arguments and results; the types are the instance's. */
 void sl_instance_signature(const struct sl_function *f, int *n_args, const uint8_t **arg_types, int *n_rets,
                            const uint8_t **ret_types);
+/* The device, of the runtime's, where a result is computed; of what always lies on the host, the first. After a call. */
+int sl_instance_ret_device(const struct sl_function *f, int ret);
 /* The program of its body; makes it when nobody has yet, and else gives it at once. */
 sl_code sl_instance_program(struct sl_program **out, struct sl_function *f, struct sl_error *err);
 /* Runs it within the step, on this thread. The values of `args` are taken over (left NONE, also on failure); `rets`

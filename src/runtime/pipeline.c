@@ -32,7 +32,7 @@ static sl_code prune(struct sl_part *part, struct sl_runtime *r, const struct sl
 
 /* Reads the library, so nobody may add functions meanwhile. */
 static sl_code lower(struct sl_graph *graph, struct sl_runtime *r, struct sl_error *err) {
-    const struct sl_lower_options options = {r->library, r->options.keep_functional};
+    const struct sl_lower_options options = {.library = r->library, .keep_control_flow = r->options.keep_functional};
     if (!sl_pass_lower_needed(graph)) return SL_OK;
     sl_mutex_lock(&r->library_mutex);
     sl_code code = sl_pass_lower(graph, &options, err);
@@ -239,11 +239,23 @@ sl_code sl_pipeline_back(struct sl_program **out, struct sl_runtime *r, struct s
 
 /* ---- functions */
 
-sl_code sl_pipeline_function(struct sl_program **out, struct sl_runtime *r, struct sl_body *body, int device,
-                             struct sl_error *err) {
+/* What always lies on the host lies on the first device. */
+static void find_ret_devices(int16_t *devices, const struct sl_runtime *r, const struct sl_body *body) {
+    for (int i = 0; i < body->n_rets; i++) {
+        const struct sl_port from = body->rets[i]->inputs[0];
+        const int d = sl_set_has(SL_SET_ON_HOST, sl_dtype_base(body->rets[i]->in_types[0]))
+                          ? 0
+                          : sl_device_find(&r->devices, from.node->assigned);
+        devices[i] = (int16_t)(d < 0 ? 0 : d);
+    }
+}
+
+sl_code sl_pipeline_function(struct sl_program **out, int16_t *ret_devices, struct sl_runtime *r, struct sl_body *body,
+                             int device, struct sl_error *err) {
     SL_TRY(sl_pass_prune_body(body, err));
     SL_TRY(lower(body->graph, r, err));
     SL_TRY(place(body->graph, r, &(struct place_where){device, true}, NULL, err));
+    find_ret_devices(ret_devices, r, body);
     struct sl_part part = {body->graph, body->controls, body->n_controls, device};
     return sl_pipeline_back(out, r, &part, &(const struct sl_back_options){.is_function = true}, err);
 }

@@ -12,8 +12,8 @@
 /* A placed graph on its way to a program. */
 struct sl_part {
     struct sl_graph *graph; /* owned; each node is assigned to a device of the runtime */
-    struct sl_node *const
-        *targets; /* of `graph`: run though nothing reads them; NULL and removed ones are passed over */
+    /* Of `graph`: nodes that run though nothing reads them; NULL and removed ones are skipped. */
+    struct sl_node *const *targets;
     int n_targets;
     int device; /* of its arguments and results; in a part without any, one that is used */
 };
@@ -21,12 +21,12 @@ void sl_part_clear(struct sl_part *part); /* a zeroed one is fine */
 
 /* What the front makes. One owner. */
 struct sl_front {
-    struct sl_part *
-        parts; /* one for each task that has nodes, in the order of devices; arguments and results are in one of them */
+    /* One for each task that has nodes, in the order of devices. One of them has all arguments and results. */
+    struct sl_part *parts;
     int n_parts;
     struct sl_graph *whole; /* what the parts were cut from, and borrow from; NULL when nothing was cut */
-    struct sl_place_record
-        *records; /* why nodes are where they are, by id in the graph before the cut; NULL unless asked for */
+    /* By id in the graph before the cut: why a node is where it is; NULL unless asked for. */
+    struct sl_place_record *records;
 };
 
 /* The front: prune, lower, place, cut by task. Nothing is cut when the runtime's devices are all of one task. The
@@ -44,10 +44,10 @@ sl_code sl_pipeline_back(struct sl_program **out, struct sl_runtime *runtime, st
                          const struct sl_back_options *options, struct sl_error *err);
 
 /* Both halves for the body of a function; `device`: where its nodes go that ask for none. */
-sl_code sl_pipeline_function(struct sl_program **out, struct sl_runtime *runtime, struct sl_body *body, int device,
-                             struct sl_error *err);
+sl_code sl_pipeline_function(struct sl_program **out, int16_t *ret_devices, struct sl_runtime *runtime,
+                             struct sl_body *body, int device, struct sl_error *err);
 
-/* ---- steps of the back, for those who look at graphs and compile none */
+/* ---- steps of the back, for tools that show graphs and compile none */
 sl_code sl_pipeline_optimise(struct sl_part *part, struct sl_runtime *runtime, struct sl_error *err);
 /* A graph for each device, which borrow from the part's; none at all when the part stays whole. */
 sl_code sl_pipeline_cut(struct sl_partitions *out, const struct sl_part *part, const struct sl_runtime *runtime,

@@ -60,8 +60,12 @@ sl_code sl_runtime_add_functions(struct sl_library_seen *seen, struct sl_runtime
                                  struct sl_error *err) {
     sl_code code = SL_OK;
     sl_mutex_lock(&r->library_mutex);
-    for (; seen->n_functions < graph->functions.n && code == SL_OK; seen->n_functions++)
-        code = sl_graph_add_function(r->library, graph->functions.items[seen->n_functions], err);
+    for (; seen->n_functions < graph->functions.n && code == SL_OK; seen->n_functions++) {
+        struct sl_function_def *f = graph->functions.items[seen->n_functions];
+        const size_t before = r->library->function_nodes;
+        code = sl_graph_add_function(r->library, f, err);
+        r->written_nodes += r->library->function_nodes - before;
+    }
     for (; seen->n_gradients < graph->gradients.n && code == SL_OK; seen->n_gradients++) {
         const struct sl_gradient_of *g = &graph->gradients.items[seen->n_gradients];
         code = sl_graph_set_gradient(r->library, g->function, g->gradient, err);

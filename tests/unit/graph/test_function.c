@@ -160,18 +160,26 @@ GRAPH_TEST(bodies_that_make_no_sense_are_refused) {
     }
 }
 
-/* A body keeps the functions it may call, whatever becomes of the graph they came from. */
-GRAPH_TEST(a_body_outlives_the_library) {
+/* A body finds the functions of its library and has no copy of them; a copy of the library keeps them, whatever
+ * becomes of the graph they came from. */
+GRAPH_TEST(bodies_share_a_library) {
     struct sl_function_def *g = new_function(f, SIGNATURE NEG("n", "x") "ret { key: 'y' value: 'n:y:0' }");
     struct sl_body body;
+    struct sl_graph *copy;
     assert_ok(f->err, sl_graph_add_function(f->graph, g, &f->err));
     assert_ok(f->err, sl_graph_set_gradient(f->graph, SL_STR("f"), SL_STR("df"), &f->err));
-    assert_ok(f->err, sl_function_instantiate(&body, g, NULL, f->graph, &f->err));
+    assert_int_equal(sl_graph_written_nodes(f->graph), 1);
+    assert_ok(f->err, sl_graph_new(&copy, f->graph->registry, &f->err));
+    assert_ok(f->err, sl_graph_share_library(copy, f->graph, &f->err));
+    assert_ok(f->err, sl_function_instantiate(&body, g, NULL, copy, &f->err));
     sl_function_unref(g);
     start_again(f);
+    assert_int_equal(body.graph->functions.n, 0);
+    assert_int_equal(sl_graph_written_nodes(body.graph), 1 + body.graph->live);
     assert_non_null(sl_graph_function(body.graph, SL_STR("f")));
     assert_true(sl_str_is(sl_graph_gradient(body.graph, SL_STR("f")), "df"));
     sl_graph_free(body.graph);
+    sl_graph_free(copy);
 }
 
 /* ---- the library */
@@ -498,7 +506,7 @@ int main(void) {
         graph_unit_test(attrs_of_arguments_go_to_their_nodes),
         graph_unit_test(bodies_may_hold_loops),
         graph_unit_test(bodies_that_make_no_sense_are_refused),
-        graph_unit_test(a_body_outlives_the_library),
+        graph_unit_test(bodies_share_a_library),
         graph_unit_test(functions_are_found_by_name_and_told_apart),
         graph_unit_test(a_removed_function_goes_on_for_those_who_call_it),
         graph_unit_test(a_function_has_one_gradient),

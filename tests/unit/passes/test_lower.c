@@ -113,7 +113,7 @@ GRAPH_TEST(growth_is_bounded) {
     import_text(f, P "c = f40(p)\nr = Abs(c)" F, NULL);
     struct sl_lower_options options = {.library = f->graph};
     assert_ok(f->err, sl_pass_lower(f->graph, &options, &f->err));
-    assert_true(f->graph->live < 1 << 20);
+    assert_true(f->graph->live < (1 << 16) + (1 << 13));
 }
 
 /* ---- conditionals */
