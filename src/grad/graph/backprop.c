@@ -128,11 +128,14 @@ sl_code sl_graph_gradients(struct sl_gradient *dxs, struct sl_graph *graph, cons
     SL_TRY(check_spec(graph, spec, err));
     struct sl_walk w;
     struct sl_graph_mark mark = sl_graph_mark(graph);
+    const long inferred = graph->inferred_in_bodies;
     sl_code code = sl_walk_init(&w, graph, graph, spec, err);
     if (code == SL_OK) code = build(dxs, &w);
     if (code != SL_OK) sl_graph_roll_back(graph, mark);
     for (struct sl_extended_node *wide = w.extended; wide && code != SL_OK; wide = wide->next)
         sl_graph_restore_node(graph, wide->node, &wide->before);
+    SL_GRAPH_EACH(n, graph) n->mark = NULL; /* scopes end here */
+    if (!spec->within) graph->inferred_in_bodies = inferred;
     sl_walk_clear(&w);
     return code;
 }

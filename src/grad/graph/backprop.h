@@ -7,6 +7,8 @@
 #include "grad/rules.h"
 #include "graph/graph.h"
 
+struct sl_walk;
+
 /* A gradient: a tensor, or IndexedSlices (`values` belong to the rows `indices` of a tensor of shape `dense_shape`;
  * rows may occur several times and then add up). Of a tensor `indices.node` is NULL; of nothing `values.node` is NULL
  * too. */
@@ -38,11 +40,12 @@ struct sl_gradient_spec {
     int n_ys, n_xs, n_stops;                     /* `stops` are taken as constants */
     struct sl_str scope;                         /* of the names of new nodes */
     enum sl_unconnected unconnected;
-    bool keeps_slices;      /* IndexedSlices are given as such, not made dense */
-    bool is_within_rule;    /* of what a rule built: all is in one frame */
-    bool sums_in_pairs;     /* gradients that meet are added two by two, not all at once */
-    bool colocates;         /* new nodes ask to be where the node is whose gradient they are */
-    struct sl_str function; /* whose body the graph is; "": no function's */
+    bool keeps_slices;            /* IndexedSlices are given as such, not made dense */
+    bool is_within_rule;          /* of what a rule built: all is in one frame */
+    bool sums_in_pairs;           /* gradients that meet are added two by two, not all at once */
+    bool colocates;               /* new nodes ask to be where the node is whose gradient they are */
+    struct sl_str function;       /* whose body the graph is; "": no function's */
+    const struct sl_walk *within; /* the walk that asks for that function's gradient by name; NULL: nobody does */
     /* The caller's rule of that name, or NULL. May be NULL itself. */
     const struct sl_gradient_rule *(*find_rule)(struct sl_str name);
     void *owner; /* what is handed to those rules */

@@ -8,15 +8,17 @@
 #include "grad/graph/loop_gradient.h"
 
 enum { MOST_NESTED = 48, MOST_DERIVED = 4096 };
+/* Nodes of functions that are derived, and more for each that was written. */
+enum { MOST_NODES = 1 << 18, MOST_NODES_EACH = 64 };
 
 /* ---- bodies */
 /* Shapes of all nodes, those of the arguments being what the caller knows. */
-static sl_code infer_body(struct sl_body *body, const struct sl_term *inputs, int n_inputs, struct sl_arena *arena,
+static sl_code infer_body(struct sl_body *body, const struct sl_term *inputs, struct sl_arena *arena,
                           struct sl_error *err) {
     struct sl_node **order;
     size_t n;
     SL_TRY(sl_graph_order(&order, &n, body->graph, arena, err));
-    for (int i = 0; i < body->n_args && i < n_inputs; i++) {
+    for (int i = 0; i < body->n_args; i++) {
         struct sl_port from = sl_port_of(inputs[i]);
         SL_TRY(
             sl_graph_set_shape(body->graph, (struct sl_port){body->args[i], 0}, from.node->shapes[from.index], NULL));
@@ -83,30 +85,83 @@ bool sl_is_being_derived(const struct sl_walk *w, struct sl_str function) {
     return false;
 }
 
-static sl_code check_chain(struct sl_walk *outer, struct sl_str name) {
+static const struct sl_walk *around(const struct sl_walk *w) { return w->outer ? w->outer : w->spec->within; }
+
+/* "f -> g -> h": the functions that the walk is within, the outermost first, as far as there is room. */
+static const char *chain_text(struct sl_walk *w) {
+    enum { MOST_SHOWN = 16 };
+    const char *text = "";
+    int n = 0;
+    for (const struct sl_walk *at = w; at && text; at = around(at)) {
+        if (!at->function.n) continue;
+        if (++n > MOST_SHOWN) return sl_arena_format(&w->arena, "... -> %s", text);
+        text = sl_arena_format(&w->arena, "%.*s -> %s", SL_STR_ARG(at->function), text);
+    }
+    return text;
+}
+
+sl_code sl_derived_check_chain(struct sl_walk *w, struct sl_str function, bool is_by_name) {
     int depth = 0;
-    for (const struct sl_walk *w = outer; w; w = w->outer) depth++;
-    if (sl_is_being_derived(outer, name))
-        return sl_fail(outer->err, SL_UNIMPLEMENTED, "The gradient of function '%.*s', which calls itself",
-                       SL_STR_ARG(name));
-    if (depth > MOST_NESTED || ++*outer->n_derived > MOST_DERIVED)
-        return sl_fail(outer->err, SL_RESOURCE_EXHAUSTED,
-                       "The gradient of function '%.*s': too many calls within calls", SL_STR_ARG(name));
+    bool is_met = !is_by_name && sl_is_being_derived(w, function);
+    for (const struct sl_walk *at = w; at; at = around(at)) {
+        is_met |= is_by_name && !at->outer && sl_str_eq(at->function, function);
+        depth++;
+    }
+    const char *chain = is_met || depth > MOST_NESTED ? chain_text(w) : "";
+    if (!chain) return sl_fail_memory(w->err, function.n);
+    if (is_met && is_by_name)
+        return sl_fail(w->err, SL_INVALID_ARGUMENT, "The gradient of function '%.*s' needs itself: %s%.*s",
+                       SL_STR_ARG(function), chain, SL_STR_ARG(function));
+    if (is_met)
+        return sl_fail(w->err, SL_UNIMPLEMENTED, "The gradient of function '%.*s', which calls itself",
+                       SL_STR_ARG(function));
+    if (depth > MOST_NESTED)
+        return sl_fail(w->err, SL_RESOURCE_EXHAUSTED,
+                       "The gradient of function '%.*s': too many calls within calls: %s%.*s", SL_STR_ARG(function),
+                       chain, SL_STR_ARG(function));
+    if (++w->spent->functions > MOST_DERIVED)
+        return sl_fail(w->err, SL_RESOURCE_EXHAUSTED,
+                       "The gradient of function '%.*s': more than %d functions would have to be derived",
+                       SL_STR_ARG(function), MOST_DERIVED);
     return SL_OK;
 }
 
-static sl_code make_bodies(struct sl_derived *d, struct sl_walk *outer, const struct sl_pb_NameAttrList *function,
-                           const struct sl_term *inputs, int n_inputs) {
+/* Counts a body that is about to be derived. */
+static sl_code spend(struct sl_walk *w, struct sl_str function, const struct sl_graph *body) {
+    const size_t most = MOST_NODES + MOST_NODES_EACH * sl_graph_written_nodes(w->graph);
+    w->spent->nodes += body->live;
+    if (w->spent->nodes <= most) return SL_OK;
+    return sl_fail(w->err, SL_RESOURCE_EXHAUSTED,
+                   "The gradient of function '%.*s': functions of more than %zu nodes would have to be derived",
+                   SL_STR_ARG(function), most);
+}
+
+sl_code sl_derived_check(const struct sl_derived_call *call, const struct sl_body *body, struct sl_error *err) {
+    const struct sl_node *n = call->node;
+    if (sl_body_fits(body, n->in_types + call->first, n->n_inputs - call->first, n->out_types, n->n_outputs))
+        return SL_OK;
+    return sl_fail(err, SL_INVALID_ARGUMENT,
+                   "Function '%.*s', of %d arguments and %d results, does not fit node '%.*s' that calls it",
+                   SL_STR_ARG(call->function->name), body->n_args, body->n_rets, SL_STR_ARG(n->name));
+}
+
+static sl_code make_bodies(struct sl_derived *d, struct sl_walk *outer, const struct sl_derived_call *call) {
+    const struct sl_pb_NameAttrList *function = call->function;
     struct sl_attrs attrs;
     struct sl_function_def *f = sl_graph_function(outer->graph, function->name);
     if (!f) return sl_fail(outer->err, SL_NOT_FOUND, "Function %.*s is not defined.", SL_STR_ARG(function->name));
-    SL_TRY(check_chain(outer, function->name));
+    SL_TRY(sl_derived_check_chain(outer, function->name, false));
     SL_TRY(sl_attrs_of_map(&attrs, &outer->arena, &function->attr, outer->err));
     SL_TRY(sl_function_instantiate(&d->forward, f, &attrs, outer->graph, outer->err));
-    SL_TRY(infer_body(&d->forward, inputs, n_inputs, &outer->arena, outer->err));
+    SL_TRY(sl_derived_check(call, &d->forward, outer->err));
+    SL_TRY(spend(outer, function->name, d->forward.graph));
+    d->forward.graph->inferred_in_bodies = outer->graph->inferred_in_bodies; /* what one may, all may together */
+    SL_TRY(infer_body(&d->forward, call->inputs, &outer->arena, outer->err));
+    outer->graph->inferred_in_bodies = d->forward.graph->inferred_in_bodies;
     SL_TRY(sl_graph_new(&d->backward, outer->graph->registry, outer->err));
     d->backward->evaluator = outer->graph->evaluator;
-    return sl_share_functions(d->backward, outer->graph, outer->err);
+    d->backward->outer = outer->graph;
+    return SL_OK;
 }
 
 static sl_code list_ends(struct sl_derived *d, struct sl_walk *outer, const bool *has_dy, const bool *wants) {
@@ -151,16 +206,16 @@ static sl_code run_walk(struct sl_derived *d, const bool *has_dy, const bool *wa
     return SL_OK;
 }
 
-sl_code sl_derive(struct sl_derived *d, struct sl_walk *outer, const struct sl_pb_NameAttrList *function,
-                  const struct sl_term *inputs, int n_inputs, const bool *has_dy, const bool *wants) {
+sl_code sl_derive(struct sl_derived *d, struct sl_walk *outer, const struct sl_derived_call *call, const bool *has_dy,
+                  const bool *wants) {
     *d = (struct sl_derived){0};
-    SL_TRY(make_bodies(d, outer, function, inputs, n_inputs));
+    SL_TRY(make_bodies(d, outer, call));
     SL_TRY(list_ends(d, outer, has_dy, wants));
     d->has_walk = true;
     SL_TRY(sl_walk_init(&d->walk, d->forward.graph, d->backward, &d->spec, outer->err));
     d->walk.outer = outer;
-    d->walk.function = function->name;
-    d->walk.n_derived = outer->n_derived;
+    d->walk.function = call->function->name;
+    d->walk.spent = outer->spent;
     d->walk.capture = &d->capture;
     d->walk.arguments = d->forward.args;
     d->walk.n_arguments = d->forward.n_args;
@@ -191,18 +246,36 @@ sl_code sl_derived_replace(struct sl_derived *d, struct sl_node *stand, struct s
 }
 
 /* ---- functions of bodies */
+/* Of a function that was made while running: the one that it was made of, so that names do not grow without end. */
+static struct sl_str origin(struct sl_str name) {
+    const struct sl_str made = SL_STR("__symbolic_");
+    while (sl_str_starts(name, made)) {
+        const char *end = memchr(name.p + made.n, '_', name.n - made.n);
+        if (!end) break;
+        name = (struct sl_str){end + 1, name.n - (size_t)(end + 1 - name.p)};
+    }
+    return name;
+}
+
 static sl_code choose_name(struct sl_str *out, struct sl_walk *outer, const struct sl_body_function *from) {
     const struct sl_op *op;
     /* Names made while running never meet those that somebody else makes for the same functions. */
     const char *kind = outer->spec->function.n ? "symbolic_" : "";
-    for (int i = 0;; i++) {
-        char *name = sl_arena_format(&outer->arena, "__%s%s_%.*s_%d", kind, from->suffix, SL_STR_ARG(from->of), i);
-        if (!name) return sl_fail_memory(outer->err, from->of.n);
-        *out = sl_str_of(name);
-        if (!sl_graph_function(outer->graph, *out) && !sl_graph_function(outer->target, *out) &&
-            sl_op_find(&op, outer->graph->registry, *out, NULL) != SL_OK)
-            return SL_OK;
+    const struct sl_str of = origin(from->of);
+    /* Numbers are given one after the other: by leaps to one that is free, then halfway back. */
+    for (int taken = -1, is_free = -1, i = 0; is_free < 0 || is_free > taken + 1;) {
+        char *name = sl_arena_format(&outer->arena, "__%s%s_%.*s_%d", kind, from->suffix, SL_STR_ARG(of), i);
+        if (!name) return sl_fail_memory(outer->err, of.n);
+        if (!sl_graph_function(outer->graph, sl_str_of(name)) && !sl_graph_function(outer->target, sl_str_of(name)) &&
+            sl_op_find(&op, outer->graph->registry, sl_str_of(name), NULL) != SL_OK) {
+            is_free = i;
+            *out = sl_str_of(name);
+        } else {
+            taken = i;
+        }
+        i = is_free < 0 ? 2 * i + 1 : taken + (is_free - taken) / 2;
     }
+    return SL_OK;
 }
 
 sl_code sl_body_add_function(struct sl_str *name, struct sl_walk *outer, const struct sl_body_function *from) {

@@ -26,16 +26,27 @@ struct sl_derived {
     struct sl_gradient_spec spec;
     struct sl_capture capture;
     struct sl_node **dys; /* by result: the _Arg of its gradient; NULL: it has none */
-    struct sl_port
-        *dxs; /* by argument: its gradient in `backward`; node NULL: not asked for, or a resource without one */
+    /* By argument: its gradient in `backward`; node NULL: not asked for, or a resource without one. */
+    struct sl_port *dxs;
 };
 
-/* Derives the function that a node of `outer` calls with `inputs` (for their shapes). `has_dy` by result, `wants` by
- * argument. On failure too sl_derived_clear is called. */
-sl_code sl_derive(struct sl_derived *d, struct sl_walk *outer, const struct sl_pb_NameAttrList *function,
-                  const struct sl_term *inputs, int n_inputs, const bool *has_dy, const bool *wants);
+/* A node of `outer` that calls a function with its inputs from `first` on, and gives its results. */
+struct sl_derived_call {
+    const struct sl_node *node;
+    const struct sl_pb_NameAttrList *function;
+    int first;
+    const struct sl_term *inputs; /* for their shapes; as many as the function has arguments */
+};
+/* INVALID_ARGUMENT when the function's body takes or gives anything else than the node says. */
+sl_code sl_derived_check(const struct sl_derived_call *call, const struct sl_body *body, struct sl_error *err);
+/* Derives the function. `has_dy` by result, `wants` by argument. On failure too sl_derived_clear is called. */
+sl_code sl_derive(struct sl_derived *d, struct sl_walk *outer, const struct sl_derived_call *call, const bool *has_dy,
+                  const bool *wants);
 /* Gives a resource, whose gradient is one of what it holds, zeros of that type. */
 sl_code sl_derived_resource_zeros(struct sl_derived *d, int argument, int type);
+/* Whether one more function may be derived: as a call's (the function itself must not be derived around it), or by name
+ * for a gradient of a gradient (nor its gradient be what is made). The error names it, and what led there. */
+sl_code sl_derived_check_chain(struct sl_walk *w, struct sl_str function, bool is_by_name);
 /* Whether a function is among those that the walk is within. */
 bool sl_is_being_derived(const struct sl_walk *w, struct sl_str function);
 void sl_derived_clear(struct sl_derived *d);

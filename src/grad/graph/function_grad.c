@@ -100,9 +100,10 @@ static sl_code settle_resources(struct branches *b) {
 
 static sl_code derive_all(struct branches *b) {
     struct sl_rule *g = b->g;
-    for (int k = 0; k < b->n; k++)
-        SL_TRY(sl_derive(&b->derived[k], sl_node_rule(g)->walk, b->functions[k], g->x + b->first, b->n_x, b->has_dy,
-                         b->wants));
+    for (int k = 0; k < b->n; k++) {
+        const struct sl_derived_call call = {sl_node_rule(g)->node, b->functions[k], b->first, g->x + b->first};
+        SL_TRY(sl_derive(&b->derived[k], sl_node_rule(g)->walk, &call, b->has_dy, b->wants));
+    }
     SL_TRY(settle_resources(b));
     for (int k = 0; k < b->n; k++) {
         const struct sl_capture *c = &b->derived[k].capture;
@@ -346,8 +347,9 @@ static sl_code name_gradient(struct sl_pb_NameAttrList *out, struct sl_rule *g,
     struct sl_attrs attrs;
     struct sl_body body;
     if (!f) return sl_fail(g->err, SL_NOT_FOUND, "Function %.*s is not defined.", SL_STR_ARG(called->name));
+    SL_TRY(sl_derived_check_chain(w, called->name, true));
     SL_TRY(sl_attrs_of_map(&attrs, g->arena, &called->attr, g->err));
-    SL_TRY(sl_function_gradient(&body, f, &attrs, w->graph, g->err));
+    SL_TRY(sl_function_gradient_within(&body, f, &attrs, w->graph, w, g->err));
     struct sl_port *inputs = room(g, (size_t)body.n_args, sizeof *inputs);
     struct sl_port *outputs = room(g, (size_t)body.n_rets, sizeof *outputs);
     struct sl_body_function from = {.graph = body.graph,

@@ -6,6 +6,7 @@
 struct derivation {
     struct sl_body *body;
     struct sl_str name;
+    const struct sl_walk *within;
     struct sl_arena arena;
     struct sl_port *ys, *dys, *xs;
     struct sl_node **args; /* x..., dy... */
@@ -75,7 +76,8 @@ static sl_code derive(struct derivation *d) {
                                     .xs = d->xs,
                                     .n_xs = body->n_args,
                                     .scope = SL_STR("gradients"),
-                                    .function = d->name};
+                                    .function = d->name,
+                                    .within = d->within};
     SL_TRY(sl_graph_gradients(d->dxs, body->graph, &spec, d->err));
     sl_graph_emitter_init(&emitter, body->graph, spec.scope, &d->arena);
     for (int i = 0; i < body->n_rets; i++) sl_graph_remove(body->graph, body->rets[i]);
@@ -89,10 +91,18 @@ static sl_code derive(struct derivation *d) {
 
 sl_code sl_function_gradient(struct sl_body *out, const struct sl_function_def *f, const struct sl_attrs *attrs,
                              const struct sl_graph *library, struct sl_error *err) {
-    struct derivation d = {.body = out, .name = f->name, .err = err};
+    return sl_function_gradient_within(out, f, attrs, library, NULL, err);
+}
+
+sl_code sl_function_gradient_within(struct sl_body *out, const struct sl_function_def *f, const struct sl_attrs *attrs,
+                                    const struct sl_graph *library, const struct sl_walk *within,
+                                    struct sl_error *err) {
+    struct derivation d = {.body = out, .name = f->name, .within = within, .err = err};
     SL_TRY(sl_function_instantiate(out, f, attrs, library, err));
     sl_arena_init(&d.arena);
+    if (within) out->graph->inferred_in_bodies = within->graph->inferred_in_bodies;
     sl_code code = derive(&d);
+    if (within) within->graph->inferred_in_bodies = out->graph->inferred_in_bodies;
     sl_arena_clear(&d.arena);
     if (code != SL_OK) {
         sl_graph_free(out->graph);

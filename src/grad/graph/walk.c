@@ -3,8 +3,8 @@
  * whole (loop_gradient.c).
  *
  *   region of a frame:  its nodes, and each frame within it as one unit (its Enters, nodes and Exits)
- *   pending[unit]:      edges from the unit to units of the region that are still to be visited; unit of a node: its id,
- *                       of a frame: nodes of the graph + its number */
+ *   pending[unit]:      edges from the unit to units of the region that are still to be visited
+ *   number of a unit:   of a node its id, of a frame the number of nodes of the graph + its own */
 #include "grad/graph/walk.h"
 
 #include "base/alloc.h"
@@ -134,7 +134,7 @@ sl_code sl_walk_init(struct sl_walk *w, struct sl_graph *graph, struct sl_graph 
     sl_grad_scope_init(&w->forward, w, graph, spec->scope);
     w->forward.is_forward = true;
     w->function = spec->function;
-    w->n_derived = &w->derived;
+    w->spent = spec->within ? spec->within->spent : &w->own_spent;
     SL_TRY(sl_node_rules_index(&w->rules, &w->arena, err));
     SL_TRY(find_between(w));
     SL_TRY(check_ends(w));

@@ -56,8 +56,10 @@ struct sl_walk {
     int n_arguments;
     struct sl_str function; /* whose body `graph` is; "" */
     struct sl_walk *outer;  /* the walk that derives it */
-    int *n_derived;         /* functions so far, of all walks together */
-    int derived;
+    struct sl_derived_sum {
+        int functions;
+        size_t nodes;
+    } * spent, own_spent; /* derived so far, by all walks together */
     struct sl_error *err;
 };
 
@@ -112,6 +114,10 @@ enum sl_differentiable sl_rule_find(sl_rule_function **out, const struct sl_walk
 /* ---- backprop.c: sl_rule_derive within a graph */
 sl_code sl_node_rule_derive(struct sl_rule *g, struct sl_term *dxs, const struct sl_term *xs, int n_xs,
                             const struct sl_term *ys, const struct sl_term *dys, int n_ys);
+
+/* ---- function_gradient.c: sl_function_gradient, for a walk that needs it; NULL: for nobody */
+sl_code sl_function_gradient_within(struct sl_body *out, const struct sl_function_def *f, const struct sl_attrs *attrs,
+                                    const struct sl_graph *library, const struct sl_walk *within, struct sl_error *err);
 
 /* ---- function_grad.c: of a node whose op is a function */
 void sl_grad_call_by_name(struct sl_rule *g);

@@ -69,9 +69,8 @@ static sl_code find_carried(struct while_loop *l, struct sl_walk *w, bool *up, b
     if (!f) return sl_fail(g->err, SL_NOT_FOUND, "Function %.*s is not defined.", SL_STR_ARG(l->body->name));
     SL_TRY(sl_attrs_of_map(&attrs, g->arena, &l->body->attr, g->err));
     SL_TRY(sl_function_instantiate(&r.body, f, &attrs, w->graph, g->err));
-    sl_code code = r.body.n_args == l->n && r.body.n_rets == l->n
-                       ? SL_OK
-                       : sl_fail(g->err, SL_INVALID_ARGUMENT, "The body of a loop does not fit its variables");
+    const struct sl_derived_call call = {.node = sl_node_rule(g)->node, .function = l->body};
+    sl_code code = sl_derived_check(&call, &r.body, g->err);
     if (code == SL_OK) code = sl_graph_order(&order, &n, r.body.graph, g->arena, g->err);
     r.marks = room(g, r.body.graph->nodes.n, 1);
     if (!r.marks) code = g->code;
@@ -227,7 +226,7 @@ static void begin_shapes(struct sl_pb_AttrValue_ListValue *out, struct while_loo
     const struct sl_pb_AttrValue *given = sl_attr_find(l->g->attrs, SL_STR("output_shapes"));
     struct sl_pb_TensorShapeProto *shapes = room(l->g, (size_t)n, sizeof *shapes);
     *out = (struct sl_pb_AttrValue_ListValue){0};
-    if (!given || !given->list || !given->list->shape.n || !shapes) return;
+    if (!given || !given->list || !given->list->shape.n || given->list->shape.n < (size_t)l->n || !shapes) return;
     for (int i = 0; i < n; i++) shapes[i].unknown_rank = true;
     out->shape.items = shapes;
     out->shape.n = (size_t)n;
@@ -430,7 +429,8 @@ static sl_code differentiate(struct while_loop *l) {
     struct sl_rule *g = l->g;
     SL_TRY(choose_carried(l, sl_node_rule(g)->walk));
     if (l->n_carried == 0) return SL_OK;
-    SL_TRY(sl_derive(&l->d, sl_node_rule(g)->walk, l->body, g->y, l->n, l->carries, l->asked));
+    const struct sl_derived_call call = {sl_node_rule(g)->node, l->body, 0, g->y};
+    SL_TRY(sl_derive(&l->d, sl_node_rule(g)->walk, &call, l->carries, l->asked));
     SL_TRY(find_sums(l));
     SL_TRY(classify(l));
     SL_TRY(cut_forward_body(l));
