@@ -7,6 +7,9 @@ static struct sl_term shape_like(struct sl_rule *g, struct sl_term s, struct sl_
     return sl_rule_shape_of(g, s, dtype(t));
 }
 
+/* Indices, of a type that shapes have, too. */
+static struct sl_term wide(struct sl_rule *g, struct sl_term t) { return dtype(t) == SL_INT64 ? t : cast(t, SL_INT32); }
+
 /* ---- the same value */
 GRAD(Identity) { g->dx[0] = g->dy[0]; } /* IndexedSlices stay such */
 GRAD(IdentityN) {
@@ -95,7 +98,9 @@ GRAD(Slice) {
 #define MASKS                                                                                                          \
     ATTRS(SAME("begin_mask"), SAME("end_mask"), SAME("ellipsis_mask"), SAME("new_axis_mask"), SAME("shrink_axis_mask"))
 GRAD(StridedSlice) {
-    WRT(0) = emit_with(MASKS, "StridedSliceGrad", shape_like(g, x(0), x(1)), x(1), x(2), x(3), dy(0));
+    struct sl_term begin = wide(g, x(1));
+    WRT(0) =
+        emit_with(MASKS, "StridedSliceGrad", shape_like(g, x(0), begin), begin, wide(g, x(2)), wide(g, x(3)), dy(0));
 }
 GRAD(StridedSliceGrad) { WRT(4) = emit_with(MASKS, "StridedSlice", dy(0), x(1), x(2), x(3)); }
 GRAD(TensorStridedSliceUpdate) {
@@ -218,7 +223,10 @@ GRAD(GatherV2) {
     }
 }
 static struct sl_term taken(struct sl_rule *g, struct sl_term indices) { return emit("GatherNd", dy(0), indices); }
-GRAD(GatherNd) { WRT(0) = emit("ScatterNd", x(1), dy(0), shape_like(g, x(0), x(1))); }
+GRAD(GatherNd) {
+    struct sl_term indices = wide(g, x(1));
+    WRT(0) = emit("ScatterNd", indices, dy(0), shape_like(g, x(0), indices));
+}
 GRAD(ScatterNd) { WRT(1) = taken(g, x(0)); }
 GRAD(TensorScatterUpdate) {
     WRT(0) = emit("TensorScatterUpdate", dy(0), x(1), zeros(x(2)));
@@ -236,7 +244,8 @@ GRAD(TensorScatterSub) {
 GRAD(TensorScatterMax) {
     struct sl_term from_x = cast(equal(x(0), y(0)), dtype(x(0)));
     struct sl_term from_updates = cast(equal(x(2), emit("GatherNd", y(0), x(1))), dtype(x(0)));
-    struct sl_term count = add(from_x, emit("ScatterNd", x(1), from_updates, shape_like(g, x(0), x(1))));
+    struct sl_term indices = wide(g, x(1));
+    struct sl_term count = add(from_x, emit("ScatterNd", indices, from_updates, shape_like(g, x(0), indices)));
     struct sl_term share = quo(dy(0), count);
     WRT(0) = mul(from_x, share);
     WRT(2) = mul(from_updates, emit("GatherNd", share, x(1)));

@@ -141,7 +141,7 @@ struct sl_term sl_rule_vector(struct sl_rule *g, int type, const int64_t *v, int
     if (g->code != SL_OK) return SL_NO_TERM;
     for (int i = 0; i < n; i++)
         if (type == SL_INT64) ((int64_t *)t->data)[i] = v[i];
-        else ((int32_t *)t->data)[i] = (int32_t)v[i];
+        else store((char *)t->data + (size_t)i * sl_dtype_size(type), type, (double)v[i]);
     return constant(g, t);
 }
 

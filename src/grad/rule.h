@@ -93,7 +93,7 @@ float sl_rule_float(const struct sl_rule *g, const char *name);
 
 /* ---- constants (emission.c) */
 struct sl_term sl_rule_number(struct sl_rule *g, int type, double value);            /* a scalar */
-struct sl_term sl_rule_vector(struct sl_rule *g, int type, const int64_t *v, int n); /* int32 or int64 */
+struct sl_term sl_rule_vector(struct sl_rule *g, int type, const int64_t *v, int n); /* of any integers */
 struct sl_term sl_rule_iota(struct sl_rule *g, int64_t first, int64_t n);            /* int32: first, first + 1 ... */
 
 /* ---- words (emission.c); words.h says what they mean */

@@ -1,6 +1,7 @@
 #include "unit/grad/gradient_rows.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -60,6 +61,7 @@ static struct sl_tensor *tensor_of(const char *text, int salt) {
         switch (dtype) {
         case SL_DOUBLE: ((double *)t->data)[i] = v; break;
         case SL_FLOAT: ((float *)t->data)[i] = (float)v; break;
+        case SL_INT16: ((int16_t *)t->data)[i] = (int16_t)v; break;
         case SL_INT32: ((int32_t *)t->data)[i] = (int32_t)v; break;
         case SL_INT64: ((int64_t *)t->data)[i] = (int64_t)v; break;
         case SL_BOOL: ((bool *)t->data)[i] = v != 0; break;
@@ -246,4 +248,47 @@ static void check_row(const struct gradient_row *row) {
 
 void check_gradient_rows(const struct gradient_row *rows, size_t n) {
     for (size_t i = 0; i < n; i++) check_row(&rows[i]);
+}
+
+/* ---- rows with values */
+static void assert_values(const struct gradient_values *row, int i, const TF_Tensor *got) {
+    struct sl_tensor *wanted = tensor_of(row->dx[i], 0);
+    const double *values = TF_TensorData(got), *expected = wanted->data;
+    assert_int_equal(TF_TensorElementCount(got), wanted->count);
+    for (int64_t k = 0; k < wanted->count; k++)
+        if (values[k] != expected[k] && !(isnan(values[k]) && isnan(expected[k])))
+            fail_msg("%s by input %d, element %d: got %g, wanted %g", row->op, i, (int)k, values[k], expected[k]);
+    sl_tensor_unref(wanted);
+}
+
+static void check_values(const struct gradient_values *row) {
+    struct row_graph r = {.graph = TF_NewGraph()};
+    TF_Status *status = TF_NewStatus();
+    TF_SessionOptions *options = TF_NewSessionOptions();
+    TF_Output to[2], dx[2];
+    TF_Tensor *got[2] = {NULL, NULL};
+    sl_arena_init(&r.arena);
+    sl_graph_emitter_init(&r.emitter, r.graph->graph, SL_STR(""), &r.arena);
+    for (int i = 0; i < 2; i++) {
+        add_input(&r, row->in[i]);
+        to[i] = sl_as_output(sl_port_of(r.in[i]));
+    }
+    TF_Output y = sl_as_output(sl_port_of(add_node(&r, row->op, r.in, 2, NULL, 0)));
+    TF_AddGradients(r.graph, &y, 1, to, 2, NULL, status, dx);
+    TF_Session *session = TF_NewSession(r.graph, options, status);
+    if (TF_GetCode(status) == TF_OK) TF_SessionRun(session, NULL, NULL, NULL, 0, dx, got, 2, NULL, 0, NULL, status);
+    if (TF_GetCode(status) != TF_OK) fail_msg("%s: %s", row->op, TF_Message(status));
+    for (int i = 0; i < 2; i++) {
+        assert_values(row, i, got[i]);
+        TF_DeleteTensor(got[i]);
+    }
+    TF_DeleteSession(session, status);
+    TF_DeleteSessionOptions(options);
+    TF_DeleteStatus(status);
+    TF_DeleteGraph(r.graph);
+    sl_arena_clear(&r.arena);
+}
+
+void check_gradient_values(const struct gradient_values *rows, size_t n) {
+    for (size_t i = 0; i < n; i++) check_values(&rows[i]);
 }

@@ -24,4 +24,14 @@ struct gradient_row {
 void check_gradient_rows(const struct gradient_row *rows, size_t n);
 #define CHECK_GRADIENTS(rows) check_gradient_rows(rows, sizeof(rows) / sizeof *(rows))
 
+/* Where differences say nothing, at a kink or at the edge of what the op takes: both inputs, and what the gradients by
+ * them are. */
+struct gradient_values {
+    const char *op;
+    const char *in[2], *dx[2];
+};
+
+void check_gradient_values(const struct gradient_values *rows, size_t n);
+#define CHECK_GRADIENT_VALUES(rows) check_gradient_values(rows, sizeof(rows) / sizeof *(rows))
+
 #endif
