@@ -1,4 +1,4 @@
-/* Finds where ports lie, then puts copies on the edges whose ends differ. */
+/* Finds the memory of every port, then puts copies on the edges whose ends lie in different memories. */
 #include "passes/copies.h"
 
 #include "kernel/ports.h"
@@ -10,7 +10,6 @@ enum where { ON_DEVICE, ON_HOST };
 struct copy {
     struct copy *next; /* of the same node */
     int output;
-    enum where where;
     struct sl_node *node;
 };
 
@@ -78,12 +77,13 @@ static sl_code add_copy(struct sl_node **out, struct memory *m, struct sl_port f
     return SL_OK;
 }
 
-/* The copy of an output, made when first wanted. A reference is read anew by each reader. */
+/* The copy of an output, made when first wanted: all who want one want it in the other memory. A reference is read
+ * anew by each reader. */
 static sl_code copy_of(struct sl_port *out, struct memory *m, struct sl_port from, enum where where) {
     bool is_reference = sl_dtype_is_ref(from.node->out_types[from.index]);
     *out = (struct sl_port){NULL, 0};
     for (struct copy *c = m->copies[from.node->id]; c && !is_reference; c = c->next)
-        if (c->output == from.index && c->where == where) {
+        if (c->output == from.index) {
             out->node = c->node;
             return SL_OK;
         }
@@ -92,7 +92,6 @@ static sl_code copy_of(struct sl_port *out, struct memory *m, struct sl_port fro
     if (from.node->op->index == SL_ROW_Const) SL_TRY(add_double(&c->node, m, from.node));
     else SL_TRY(add_copy(&c->node, m, from, where));
     c->output = from.index;
-    c->where = where;
     c->next = m->copies[from.node->id];
     m->copies[from.node->id] = c;
     out->node = c->node;

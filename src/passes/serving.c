@@ -1,4 +1,4 @@
-/* Asks the kernel table about every node and type, and takes the groups' answers together. */
+/* Asks the kernel table about every node and device type. A group is served where all its nodes are. */
 #include "passes/serving.h"
 
 #include "kernel/ports.h"
@@ -45,9 +45,9 @@ static enum sl_serves ask(const struct sl_node *n, const struct sl_place_options
     return passes_elements ? SL_SERVES_BEST : SL_SERVES;
 }
 
+/* A group that is served so far, and one more node. */
 static void take_together(uint8_t *group, enum sl_serves node) {
-    if (*group == SL_SERVES_NOT || node == SL_SERVES_NOT) *group = SL_SERVES_NOT;
-    else if (node == SL_SERVES_BEST) *group = SL_SERVES_BEST;
+    if (node != SL_SERVES) *group = (uint8_t)node;
 }
 
 sl_code sl_serving_make(struct sl_serving *out, struct sl_groups *groups, const struct sl_place_options *options,
