@@ -5,7 +5,9 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "proto/wire.h"
 #include "runtime/runtime_config.h"
+#include "session/run_metadata.h"
 #include "tensor/value.h"
 
 /* ---- making and ending */
@@ -214,7 +216,9 @@ static sl_code give_fetches(const struct sl_run *run, struct sl_value *rets, str
     return code;
 }
 
-static sl_code run_step(struct sl_local_session *s, const struct sl_run *run, struct sl_error *err) {
+/* `trace` looks on; NULL: what the runtime says. */
+static sl_code run_step(struct sl_local_session *s, const struct sl_run *run, struct sl_trace *trace,
+                        struct sl_error *err) {
     enum { FEW = 32 };
     struct sl_value few[FEW], *values = few;
     struct sl_executable *x;
@@ -226,6 +230,7 @@ static sl_code run_step(struct sl_local_session *s, const struct sl_run *run, st
     struct sl_step_env env;
     int64_t timeout_ms = run->options && run->options->timeout_in_ms > 0 ? run->options->timeout_in_ms : s->timeout_ms;
     sl_code code = sl_runtime_begin_step(&env, s->runtime, s->cancellation, timeout_ms, err);
+    if (trace) env.trace = trace;
     if (code == SL_OK) code = fill_args(values, run, x->program, err);
     if (code == SL_OK) code = sl_runtime_run_step(&env, x->program, values, values + run->n_feeds, err);
     if (code == SL_OK) code = give_fetches(run, values + run->n_feeds, err);
@@ -234,13 +239,37 @@ static sl_code run_step(struct sl_local_session *s, const struct sl_run *run, st
     return code;
 }
 
+/* One that tells of itself. */
+static sl_code run_watched(struct sl_local_session *s, const struct sl_run *run, struct sl_run_wishes wishes,
+                           struct sl_error *err) {
+    struct sl_run_plan plan;
+    struct sl_step_record record;
+    SL_TRY(sl_local_session_plan(&plan, &s->base, run, true, err));
+    sl_step_record_init(&record, s->runtime->trace);
+    sl_code code = run_step(s, run, wishes.steps ? &record.base : NULL, err);
+    if (code == SL_OK) {
+        code = sl_run_metadata_encode(run->metadata, &plan, &record, wishes, err);
+        for (int i = 0; i < run->n_fetches && code != SL_OK; i++) {
+            sl_tensor_unref(run->fetch_tensors[i]);
+            run->fetch_tensors[i] = NULL;
+        }
+    }
+    sl_step_record_clear(&record);
+    sl_run_plan_clear(&plan);
+    return code;
+}
+
 static sl_code run_once(struct sl_session *base, const struct sl_run *run, struct sl_error *err) {
     struct sl_local_session *s = sl_local_session_of(base);
     for (int i = 0; i < run->n_fetches; i++) run->fetch_tensors[i] = NULL;
+    struct sl_run_wishes wishes = {false, false};
+    if (__builtin_expect(run->metadata != NULL, 0)) {
+        *run->metadata = (struct sl_str){NULL, 0};
+        wishes = sl_run_wishes_of(run);
+    }
     SL_TRY(sl_local_session_enter(s, err));
-    sl_code code = run_step(s, run, err);
+    sl_code code = wishes.steps || wishes.graphs ? run_watched(s, run, wishes, err) : run_step(s, run, NULL, err);
     sl_local_session_leave(s);
-    if (code == SL_OK && run->metadata) *run->metadata = (struct sl_str){NULL, 0};
     return code;
 }
 

@@ -38,7 +38,7 @@ sl_code sl_session_new(struct sl_session **out, const struct sl_target *targets,
 
 /* One step. Feeds are borrowed (the step takes references of its own); every fetched tensor is a new reference of
  * the caller's; all NULL after a failure. `options` may be NULL; `metadata`, when not NULL, receives an encoded
- * RunMetadata (sl_malloc'ed). */
+ * RunMetadata (sl_malloc'ed), of no bytes when the options ask for nothing. */
 struct sl_run {
     const struct sl_port *feeds;
     struct sl_tensor *const *feed_tensors;
