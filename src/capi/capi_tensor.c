@@ -1,5 +1,6 @@
 /* TF_Tensor: a handle that holds one reference to a struct sl_tensor. A shape is changed by a view, never in place,
- * because other handles and steps may share the tensor. */
+ * because other handles and steps may share the tensor. A tensor whose buffer has more room than its elements need is
+ * a view of one that fills the buffer. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -10,7 +11,7 @@
 TF_Tensor *sl_tensor_handle_new(struct sl_tensor *tensor) {
     if (!tensor) return NULL;
     TF_Tensor *handle = sl_malloc(sizeof *handle);
-    if (handle) handle->tensor = tensor;
+    if (handle) *handle = (TF_Tensor){tensor, tensor->bytes};
     else sl_tensor_unref(tensor);
     return handle;
 }
@@ -36,13 +37,26 @@ static void release_foreign(void *data, size_t bytes, void *arg) {
 
 static bool is_aligned(const void *p) { return ((uintptr_t)p & (SL_TENSOR_ALIGNMENT - 1)) == 0; }
 
-/* Whether `len` bytes can be the elements: at least as many as plain elements need, exactly as many as strings do. */
-static bool fits(int dtype, struct sl_shape shape, size_t len) {
+/* Whether the elements fit into `len` bytes; `*need` is what they fill of them. */
+static bool fits(size_t *need, int dtype, struct sl_shape shape, size_t len) {
     int64_t count;
-    size_t need, each = sl_dtype_size(dtype);
     if (shape.rank > SL_MAX_RANK || sl_shape_count(&count, shape, NULL) != SL_OK) return false;
-    if (__builtin_mul_overflow((size_t)count, each, &need)) return false;
-    return dtype == SL_STRING ? need == len : need <= len;
+    return !__builtin_mul_overflow((size_t)count, sl_dtype_size(dtype), need) && *need <= len;
+}
+
+/* What fills a buffer of `len` bytes, of which elements of `dtype` will be a view; `*count` is its only dimension. */
+static int filler(int64_t *count, int dtype, size_t len) {
+    bool plain = sl_dtype_is_plain(dtype);
+    *count = (int64_t)(plain ? len : len / sl_dtype_size(dtype));
+    return plain ? SL_UINT8 : dtype;
+}
+
+/* The first elements of `whole`, whose reference is taken over. */
+static sl_code narrow(struct sl_tensor **out, struct sl_tensor *whole, int dtype, struct sl_shape shape,
+                      struct sl_error *err) {
+    sl_code code = sl_tensor_view(out, whole, dtype, shape, 0, err);
+    sl_tensor_unref(whole);
+    return code;
 }
 
 static bool is_shape(struct sl_shape *shape, const int64_t *dims, int num_dims) {
@@ -52,21 +66,35 @@ static bool is_shape(struct sl_shape *shape, const int64_t *dims, int num_dims) 
 }
 
 static TF_Tensor *copy_of(int dtype, struct sl_shape shape, const struct foreign *foreign) {
-    struct sl_tensor *tensor;
-    if (sl_tensor_new(&tensor, dtype, shape, NULL) != SL_OK) return NULL;
-    if (tensor->bytes) memcpy(tensor->data, foreign->data, tensor->bytes);
+    TF_Tensor *handle = TF_AllocateTensor((TF_DataType)dtype, shape.dims, shape.rank, foreign->len);
+    if (!handle) return NULL;
+    if (foreign->len) memcpy(handle->tensor->data, foreign->data, foreign->len);
     if (foreign->deallocator) foreign->deallocator(foreign->data, foreign->len, foreign->arg);
-    return sl_tensor_handle_new(tensor);
+    return handle;
 }
 
-static TF_Tensor *wrap_of(int dtype, struct sl_shape shape, const struct foreign *foreign) {
+/* On failure the memory is still the caller's. */
+static sl_code wrap(struct sl_tensor **out, int dtype, struct sl_shape shape, struct foreign *foreign, bool is_full,
+                    struct sl_error *err) {
+    struct sl_tensor *whole;
+    int64_t count;
+    if (is_full) return sl_tensor_wrap(out, dtype, shape, foreign->data, foreign->len, release_foreign, foreign, err);
+    int filling = filler(&count, dtype, foreign->len);
+    struct sl_shape all = {1, &count};
+    SL_TRY(sl_tensor_wrap(&whole, filling, all, foreign->data, foreign->len, NULL, NULL, err));
+    SL_TRY(narrow(out, whole, dtype, shape, err));
+    whole->release = release_foreign;
+    whole->release_arg = foreign;
+    return SL_OK;
+}
+
+static TF_Tensor *wrap_of(int dtype, struct sl_shape shape, const struct foreign *foreign, bool is_full) {
     struct foreign *kept = sl_malloc(sizeof *kept);
     TF_Tensor *handle = sl_malloc(sizeof *handle);
     if (kept && handle) {
         *kept = *foreign;
-        if (sl_tensor_wrap(&handle->tensor, dtype, shape, foreign->data, foreign->len, release_foreign, kept, NULL) ==
-            SL_OK)
-            return handle;
+        handle->room = foreign->len;
+        if (wrap(&handle->tensor, dtype, shape, kept, is_full, NULL) == SL_OK) return handle;
     }
     sl_free(handle);
     sl_free(kept);
@@ -76,47 +104,40 @@ static TF_Tensor *wrap_of(int dtype, struct sl_shape shape, const struct foreign
 TF_Tensor *TF_NewTensor(TF_DataType dtype, const int64_t *dims, int num_dims, void *data, size_t len,
                         void (*deallocator)(void *data, size_t len, void *arg), void *deallocator_arg) {
     struct sl_shape shape;
+    size_t need;
     int type = (int)dtype;
     if (!sl_dtype_is_valid(type) || type == SL_RESOURCE || type == SL_VARIANT) return NULL;
-    if (!is_shape(&shape, dims, num_dims) || !fits(type, shape, len) || (len && !data)) return NULL;
+    if (!is_shape(&shape, dims, num_dims) || !fits(&need, type, shape, len) || (len && !data)) return NULL;
     struct foreign foreign = {deallocator, deallocator_arg, data, len};
-    return type != SL_STRING && !is_aligned(data) ? copy_of(type, shape, &foreign) : wrap_of(type, shape, &foreign);
+    bool is_copied = type != SL_STRING && !is_aligned(data);
+    return is_copied ? copy_of(type, shape, &foreign) : wrap_of(type, shape, &foreign, need == len);
 }
 
 size_t TF_TensorDefaultAlignment(void) { return SL_TENSOR_ALIGNMENT; }
 
-static void free_room(void *data, size_t bytes, void *arg) {
-    (void)bytes, (void)arg;
-    sl_free(data);
-}
-
 sl_code sl_tensor_of_room(struct sl_tensor **out, int dtype, const int64_t *dims, int rank, size_t len,
                           struct sl_error *err) {
     struct sl_shape shape;
+    struct sl_tensor *whole;
+    int64_t count;
+    size_t need;
     if (!sl_dtype_is_valid(dtype)) return sl_fail(err, SL_INVALID_ARGUMENT, "Invalid data type %d for a tensor", dtype);
-    if (!is_shape(&shape, dims, rank) || !fits(dtype, shape, len))
+    if (!is_shape(&shape, dims, rank) || !fits(&need, dtype, shape, len))
         return sl_fail(err, SL_INVALID_ARGUMENT, "%zu bytes do not fit a %s tensor of that shape", len,
                        sl_dtype_name(dtype));
-    struct sl_tensor *tensor;
-    SL_TRY(sl_tensor_new(&tensor, dtype, shape, err));
-    if (tensor->bytes < len && sl_dtype_is_plain(dtype)) { /* the caller may write all that it asked for */
-        sl_tensor_unref(tensor);
-        void *room = sl_alloc_aligned(SL_TENSOR_ALIGNMENT, len);
-        if (!room) return sl_fail_memory(err, len);
-        sl_code code = sl_tensor_wrap(&tensor, dtype, shape, room, len, free_room, NULL, err);
-        if (code != SL_OK) {
-            sl_free(room);
-            return code;
-        }
-    }
-    *out = tensor;
-    return SL_OK;
+    if (need == len) return sl_tensor_new(out, dtype, shape, err);
+    int filling = filler(&count, dtype, len);
+    if (filling == dtype && need < len) count++; /* the caller may write all that it asked for */
+    SL_TRY(sl_tensor_new(&whole, filling, (struct sl_shape){1, &count}, err));
+    return narrow(out, whole, dtype, shape, err);
 }
 
 TF_Tensor *TF_AllocateTensor(TF_DataType dtype, const int64_t *dims, int num_dims, size_t len) {
     struct sl_tensor *tensor;
     if (sl_tensor_of_room(&tensor, (int)dtype, dims, num_dims, len, NULL) != SL_OK) return NULL;
-    return sl_tensor_handle_new(tensor);
+    TF_Tensor *handle = sl_tensor_handle_new(tensor);
+    if (handle) handle->room = len;
+    return handle;
 }
 
 TF_Tensor *TF_TensorMaybeMove(TF_Tensor *tensor) { return tensor && sl_tensor_is_sole(tensor->tensor) ? tensor : NULL; }
@@ -129,18 +150,25 @@ void TF_DeleteTensor(TF_Tensor *tensor) {
 
 TF_DataType TF_TensorType(const TF_Tensor *tensor) { return (TF_DataType)tensor->tensor->dtype; }
 
-static void replace(TF_Tensor *handle, struct sl_tensor *tensor) {
+static void replace(TF_Tensor *handle, struct sl_tensor *tensor, size_t room) {
     sl_tensor_unref(handle->tensor);
-    handle->tensor = tensor;
+    *handle = (TF_Tensor){tensor, room};
+}
+
+/* The elements of a handle as a view of another type and shape, which fits its room. */
+static sl_code view_of(struct sl_tensor **out, const TF_Tensor *handle, int dtype, struct sl_shape shape,
+                       struct sl_error *err) {
+    struct sl_tensor *t = handle->tensor;
+    return sl_tensor_view(out, t->owner && t->owner->data == t->data ? t->owner : t, dtype, shape, 0, err);
 }
 
 void TF_SetShape(TF_Tensor *tensor, const int64_t *dims, int num_dims) {
     struct sl_shape shape;
-    struct sl_tensor *view, *old = tensor->tensor;
-    int64_t count;
-    if (!is_shape(&shape, dims, num_dims) || sl_shape_count(&count, shape, NULL) != SL_OK || count != old->count)
-        return;
-    if (sl_tensor_view(&view, old, old->dtype, shape, 0, NULL) == SL_OK) replace(tensor, view);
+    struct sl_tensor *view;
+    size_t need;
+    int dtype = tensor->tensor->dtype;
+    if (!is_shape(&shape, dims, num_dims) || !fits(&need, dtype, shape, tensor->room)) return;
+    if (view_of(&view, tensor, dtype, shape, NULL) == SL_OK) replace(tensor, view, tensor->room);
 }
 
 int TF_NumDims(const TF_Tensor *tensor) { return tensor->tensor->rank; }
@@ -150,16 +178,17 @@ int64_t TF_Dim(const TF_Tensor *tensor, int dim_index) {
     return dim_index >= 0 && dim_index < t->rank ? t->dims[dim_index] : -1;
 }
 
-size_t TF_TensorByteSize(const TF_Tensor *tensor) { return tensor->tensor->bytes; }
+size_t TF_TensorByteSize(const TF_Tensor *tensor) { return tensor->room; }
 
 void *TF_TensorData(const TF_Tensor *tensor) { return tensor->tensor->data; }
 
 int64_t TF_TensorElementCount(const TF_Tensor *tensor) { return tensor->tensor->count; }
 
-static sl_code bitcast(TF_Tensor *to, struct sl_tensor *from, int dtype, const int64_t *dims, int num_dims,
+static sl_code bitcast(TF_Tensor *to, const TF_Tensor *handle, int dtype, const int64_t *dims, int num_dims,
                        struct sl_error *err) {
     struct sl_shape shape;
     struct sl_tensor *view;
+    const struct sl_tensor *from = handle->tensor;
     int64_t count;
     if (!is_shape(&shape, dims, num_dims)) return sl_fail(err, SL_INVALID_ARGUMENT, "Invalid shape for a bitcast");
     if (dtype != from->dtype && (!sl_dtype_is_plain(dtype) || !sl_dtype_is_plain(from->dtype)))
@@ -169,16 +198,17 @@ static sl_code bitcast(TF_Tensor *to, struct sl_tensor *from, int dtype, const i
     size_t bytes;
     if (__builtin_mul_overflow((size_t)count, sl_dtype_size(dtype), &bytes) || bytes != from->bytes)
         return sl_fail(err, SL_INVALID_ARGUMENT,
-                       "Input and output shapes/types have different sizes in bytes: %zu vs %zu", from->bytes, bytes);
-    SL_TRY(sl_tensor_view(&view, from, dtype, shape, 0, err));
-    replace(to, view);
+                       "input and output shapes/data type sizes are not compatible: %zu and %zu bytes", from->bytes,
+                       bytes);
+    SL_TRY(view_of(&view, handle, dtype, shape, err));
+    replace(to, view, handle->room);
     return SL_OK;
 }
 
 void TF_TensorBitcastFrom(const TF_Tensor *from, TF_DataType dtype, TF_Tensor *to, const int64_t *new_dims,
                           int num_new_dims, TF_Status *status) {
     struct sl_error err;
-    sl_status_take(status, bitcast(to, from->tensor, (int)dtype, new_dims, num_new_dims, &err), &err);
+    sl_status_take(status, bitcast(to, from, (int)dtype, new_dims, num_new_dims, &err), &err);
 }
 
 bool TF_TensorIsAligned(const TF_Tensor *tensor) { return is_aligned(tensor->tensor->data); }
@@ -189,7 +219,7 @@ static sl_code from_proto(TF_Tensor *to, struct sl_str bytes, struct sl_arena *a
     if (sl_pb_decode(&proto, SL_PB_TYPE(TensorProto), bytes, arena, NULL) != SL_OK)
         return sl_fail(err, SL_INVALID_ARGUMENT, "Unparseable tensor proto");
     SL_TRY(sl_tensor_from_proto(&tensor, &proto, err));
-    replace(to, tensor);
+    replace(to, tensor, tensor->bytes);
     return SL_OK;
 }
 

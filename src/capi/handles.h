@@ -53,6 +53,7 @@ static inline struct sl_str sl_bytes_of(const void *p, size_t n) { return (struc
 /* ---- tensors (capi_tensor.c) */
 struct TF_Tensor {
     struct sl_tensor *tensor; /* one reference; never NULL */
+    size_t room;              /* bytes of the buffer, of which the elements may fill a part */
 };
 /* A handle for a tensor, whose reference it takes over, also on failure: NULL when memory is out (or `tensor` is
  * NULL). */

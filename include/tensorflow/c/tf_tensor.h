@@ -29,14 +29,14 @@ typedef struct TF_Tensor TF_Tensor;
 /* New tensor over `len` bytes of the caller's memory. The tensor owns `data` from now on and calls
  * `deallocator(data, len, deallocator_arg)` once, on whatever thread drops the last reference. Memory that is not
  * aligned to TF_TensorDefaultAlignment is copied and the deallocator runs before this returns. `dims` holds `num_dims`
- * sizes, none negative. NULL when `len` does not fit the type and the shape; a TF_STRING tensor needs 24 bytes an
+ * sizes, none negative. NULL when `len` is too little for the type and the shape; a TF_STRING tensor needs 24 bytes an
  * element, each a valid TF_TString. */
 TF_CAPI_EXPORT TF_Tensor *TF_NewTensor(TF_DataType dtype, const int64_t *dims, int num_dims, void *data, size_t len,
                                        void (*deallocator)(void *data, size_t len, void *arg), void *deallocator_arg);
 /* Alignment in bytes of the memory that TF_AllocateTensor gives and TF_NewTensor takes without a copy. */
 TF_CAPI_EXPORT size_t TF_TensorDefaultAlignment(void);
-/* New tensor over `len` fresh bytes, uninitialised except that TF_STRING elements are empty strings. NULL when the
- * shape is not valid or memory is out. */
+/* New tensor over `len` fresh bytes, uninitialised except that those of TF_STRING are zero: empty strings. NULL when
+ * `len` is too little for the type and the shape, or memory is out. */
 TF_CAPI_EXPORT TF_Tensor *TF_AllocateTensor(TF_DataType dtype, const int64_t *dims, int num_dims, size_t len);
 /* `tensor` itself when the library owns its memory and nothing else refers to it, so that the caller may write to it;
  * else NULL. No reference is added either way. */
@@ -45,13 +45,14 @@ TF_CAPI_EXPORT TF_Tensor *TF_TensorMaybeMove(TF_Tensor *tensor);
 TF_CAPI_EXPORT void TF_DeleteTensor(TF_Tensor *tensor);
 
 TF_CAPI_EXPORT TF_DataType TF_TensorType(const TF_Tensor *tensor);
-/* Gives the handle another shape over the same elements; the caller keeps the number of elements the same. */
+/* Gives the handle another shape over the same buffer. A shape that the buffer has no room for is ignored. */
 TF_CAPI_EXPORT void TF_SetShape(TF_Tensor *tensor, const int64_t *dims, int num_dims);
 /* Rank; 0 is a scalar. */
 TF_CAPI_EXPORT int TF_NumDims(const TF_Tensor *tensor);
 /* Size of dimension `dim_index`, which is in [0, TF_NumDims). */
 TF_CAPI_EXPORT int64_t TF_Dim(const TF_Tensor *tensor, int dim_index);
-/* Bytes of the elements; 24 an element for TF_STRING, whose characters may lie elsewhere. */
+/* Bytes of the buffer: the `len` that the tensor was made with, else what the elements need; 24 an element for
+ * TF_STRING, whose characters may lie elsewhere. */
 TF_CAPI_EXPORT size_t TF_TensorByteSize(const TF_Tensor *tensor);
 /* First element. Borrowed: valid while any handle to the buffer lives. */
 TF_CAPI_EXPORT void *TF_TensorData(const TF_Tensor *tensor);

@@ -104,14 +104,52 @@ static void allocated_tensors_are_aligned_and_the_librarys(void **state) {
     TF_DeleteTensor(foreign);
 }
 
+/* The size of a tensor is that of its buffer, under every shape and type that is given to it. */
 static void more_room_than_needed_may_be_had(void **state) {
     (void)state;
-    const int64_t dims[1] = {2};
-    TF_Tensor *t = TF_AllocateTensor(TF_FLOAT, dims, 1, 4096);
+    const int64_t dims[1] = {2}, more[2] = {5, 5}, too_many[1] = {1025};
+    TF_Status *s = TF_NewStatus();
+    TF_Tensor *t = TF_AllocateTensor(TF_FLOAT, dims, 1, 4096), *other = int_tensor(1);
     assert_non_null(t);
     memset(TF_TensorData(t), 0, 4096);
     assert_int_equal(TF_TensorElementCount(t), 2);
+    assert_int_equal(TF_TensorByteSize(t), 4096);
+    TF_TensorBitcastFrom(t, TF_INT32, other, dims, 1, s);
+    assert_status_ok(s);
+    assert_int_equal(TF_TensorByteSize(other), 4096);
+    TF_SetShape(t, more, 2);
+    assert_int_equal(TF_TensorElementCount(t), 25);
+    TF_SetShape(t, too_many, 1);
+    assert_int_equal(TF_TensorElementCount(t), 25);
+    assert_int_equal(TF_TensorByteSize(t), 4096);
+    assert_ptr_equal(TF_TensorData(t), TF_TensorData(other));
+    TF_DeleteTensor(other);
+    assert_ptr_equal(TF_TensorMaybeMove(t), t);
     TF_DeleteTensor(t);
+    TF_DeleteStatus(s);
+}
+
+static void memory_may_be_larger_than_the_elements(void **state) {
+    (void)state;
+    const int64_t dims[1] = {2}, more[1] = {16};
+    float *data = aligned_alloc(64, 128);
+    for (int i = 0; i < 32; i++) data[i] = (float)i;
+    freed = 0;
+    TF_Tensor *t = TF_NewTensor(TF_FLOAT, dims, 1, data, 100, note_freed, NULL);
+    assert_ptr_equal(TF_TensorData(t), data);
+    assert_int_equal(TF_TensorByteSize(t), 100);
+    TF_SetShape(t, more, 1);
+    assert_int_equal(TF_TensorElementCount(t), 16);
+    assert_int_equal(freed, 0);
+    TF_DeleteTensor(t);
+    assert_int_equal(freed, 1);
+
+    t = TF_NewTensor(TF_FLOAT, dims, 1, data + 1, 100, note_freed, NULL); /* a copy, of all of it */
+    assert_int_equal(freed, 2);
+    assert_int_equal(TF_TensorByteSize(t), 100);
+    assert_float_equal(((float *)TF_TensorData(t))[24], 25, 0);
+    TF_DeleteTensor(t);
+    free(data);
 }
 
 static void bitcast_shares_the_buffer(void **state) {
@@ -164,6 +202,12 @@ static void tensors_come_from_messages(void **state) {
     assert_int_equal(values[1], -1);
     assert_int_equal(values[2], -1); /* the last one stands for the missing */
     TF_DeleteBuffer(bytes);
+    bytes = TF_NewBufferFromString(proto, 8); /* no values at all: zeros */
+    TF_TensorFromProto(bytes, t, s);
+    assert_status_ok(s);
+    values = TF_TensorData(t);
+    assert_true(values[0] == 0 && values[1] == 0 && values[2] == 0);
+    TF_DeleteBuffer(bytes);
     bytes = TF_NewBufferFromString("\xff", 1);
     TF_TensorFromProto(bytes, t, s);
     assert_status(s, TF_INVALID_ARGUMENT, "");
@@ -187,17 +231,32 @@ static void string_tensors_free_their_strings(void **state) {
     TF_DeleteTensor(t); /* the leak checker watches */
 }
 
-/* Not in the original, where such a buffer crashes. */
-static void string_buffers_of_another_length_are_refused(void **state) {
+/* Too little memory is refused, which crashes the original. */
+static void string_buffers_have_any_length_that_is_enough(void **state) {
     (void)state;
-    const int64_t dims[1] = {2};
+    const int64_t dims[1] = {2}, more[1] = {4};
     static TF_TString strings[3];
+    static const char zeros[100];
+    char text[100];
     assert_null(TF_NewTensor(TF_STRING, dims, 1, strings, 24, note_freed, NULL));
-    assert_null(TF_NewTensor(TF_STRING, dims, 1, strings, 72, note_freed, NULL));
-    TF_Tensor *t = TF_NewTensor(TF_STRING, dims, 1, strings, 48, note_freed, NULL);
-    assert_non_null(t);
-    assert_ptr_equal(TF_TensorData(t), strings);
-    TF_DeleteTensor(t);
+    assert_null(TF_AllocateTensor(TF_STRING, dims, 1, 47));
+    freed = 0;
+    for (size_t bytes = 48; bytes <= 72; bytes += 12) {
+        TF_Tensor *t = TF_NewTensor(TF_STRING, dims, 1, strings, bytes, note_freed, NULL);
+        assert_ptr_equal(TF_TensorData(t), strings);
+        assert_int_equal(TF_TensorByteSize(t), bytes);
+        TF_DeleteTensor(t);
+    }
+    assert_int_equal(freed, 3);
+
+    TF_Tensor *t = TF_AllocateTensor(TF_STRING, dims, 1, 100);
+    assert_int_equal(TF_TensorByteSize(t), 100);
+    assert_memory_equal(TF_TensorData(t), zeros, 100);
+    TF_SetShape(t, more, 1);
+    memset(text, 'l', sizeof text);
+    for (int i = 0; i < 4; i++) TF_TString_Copy((TF_TString *)TF_TensorData(t) + i, text, sizeof text);
+    TF_SetShape(t, dims, 1);
+    TF_DeleteTensor(t); /* the leak checker watches */
 }
 
 int main(void) {
@@ -209,11 +268,12 @@ int main(void) {
         cmocka_unit_test(empty_tensors_are_tensors),
         cmocka_unit_test(allocated_tensors_are_aligned_and_the_librarys),
         cmocka_unit_test(more_room_than_needed_may_be_had),
+        cmocka_unit_test(memory_may_be_larger_than_the_elements),
         cmocka_unit_test(bitcast_shares_the_buffer),
         cmocka_unit_test(shapes_change_in_place),
         cmocka_unit_test(tensors_come_from_messages),
         cmocka_unit_test(string_tensors_free_their_strings),
-        cmocka_unit_test(string_buffers_of_another_length_are_refused),
+        cmocka_unit_test(string_buffers_have_any_length_that_is_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
