@@ -56,26 +56,11 @@ void TF_ExtendGraph(TF_DeprecatedSession *session, const void *proto, size_t pro
 }
 
 /* ---- names */
-/* The output "node:index" or "node", which is output 0. */
 static sl_code find_output(TF_Output *out, TF_Graph *graph, const char *name, struct sl_error *err) {
-    struct sl_str node_name = sl_str_of(name);
-    const char *colon = strrchr(name, ':');
-    long index = 0;
-    if (colon) {
-        char *end;
-        index = strtol(colon + 1, &end, 10);
-        if (*end || end == colon + 1 || index < 0 || index > 1 << 20)
-            return sl_fail(err, SL_INVALID_ARGUMENT, "Tensor %s is not of the form \"node:index\"", name);
-        node_name.n = (size_t)(colon - name);
-    }
-    sl_graph_lock(graph);
-    struct sl_node *node = sl_graph_find(graph->graph, node_name);
-    sl_graph_unlock(graph);
-    if (!node || index >= node->n_outputs)
-        return sl_fail(err, SL_INVALID_ARGUMENT,
-                       "Tensor %s, specified in either feed_devices or fetch_devices was not found in the Graph", name);
-    *out = (TF_Output){sl_as_operation(node), (int)index};
-    return SL_OK;
+    sl_code code = sl_graph_output(out, graph, name, err);
+    if (code != SL_NOT_FOUND) return code;
+    return sl_fail(err, SL_INVALID_ARGUMENT,
+                   "Tensor %s, specified in either feed_devices or fetch_devices was not found in the Graph", name);
 }
 
 static sl_code find_outputs(TF_Output **out, TF_Graph *graph, const char **names, int n, struct sl_arena *arena,

@@ -1,4 +1,5 @@
 /* TF_Graph: the handle, its life, its shapes, look-up of operations, export. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -130,13 +131,20 @@ TF_Operation *TF_GraphOperationByName(TF_Graph *graph, const char *operation_nam
     return sl_as_operation(node);
 }
 
+/* A position is that of the operation found last. The original counts its source and sink nodes, which are the first
+ * two of every graph there; clients keep positions. */
 TF_Operation *TF_GraphNextOperation(TF_Graph *graph, size_t *pos) {
+    enum { SENTINELS = 2 };
     if (!graph || !pos) return NULL;
     struct sl_node *found = NULL;
+    if (*pos < SENTINELS) *pos = SENTINELS;
+    else if (*pos < SIZE_MAX) ++*pos;
     sl_graph_lock(graph);
-    while (!found && *pos < graph->graph->nodes.n) {
-        struct sl_node *node = graph->graph->nodes.items[(*pos)++];
-        if (node && !node->is_removed) found = node;
+    for (; *pos - SENTINELS < graph->graph->nodes.n; ++*pos) {
+        struct sl_node *node = graph->graph->nodes.items[*pos - SENTINELS];
+        if (!node || node->is_removed) continue;
+        found = node;
+        break;
     }
     sl_graph_unlock(graph);
     return sl_as_operation(found);
@@ -164,8 +172,8 @@ void TF_GraphToGraphDef(TF_Graph *graph, TF_Buffer *output_graph_def, TF_Status 
 
 static sl_code get_op_def(TF_Buffer *out, TF_Graph *graph, const char *name, struct sl_error *err) {
     const struct sl_op *op;
-    SL_TRY(sl_buffer_check_empty(out, err));
     SL_TRY(sl_graph_find_op(&op, graph->graph, sl_str_of(name), err));
+    SL_TRY(sl_buffer_check_empty(out, err));
     return sl_buffer_encode(out, SL_PB_TYPE(OpDef), op->def, err);
 }
 
@@ -204,4 +212,25 @@ unsigned char TF_TryEvaluateConstant(TF_Graph *graph, TF_Output output, TF_Tenso
     sl_graph_unlock(graph);
     sl_status_take(status, code, &err);
     return *result != NULL;
+}
+
+sl_code sl_graph_output(TF_Output *out, TF_Graph *graph, const char *name, struct sl_error *err) {
+    struct sl_str node_name = sl_str_of(name);
+    const char *colon = strrchr(name, ':');
+    long index = 0;
+    if (colon) {
+        char *end;
+        index = strtol(colon + 1, &end, 10);
+        if (*end || end == colon + 1 || index < 0 || index > 1 << 20)
+            return sl_fail(err, SL_INVALID_ARGUMENT, "Tensor %s is not of the form \"node:index\"", name);
+        node_name.n = (size_t)(colon - name);
+    }
+    sl_graph_lock(graph);
+    struct sl_node *node = sl_graph_find(graph->graph, node_name);
+    sl_graph_unlock(graph);
+    if (!node) return sl_fail(err, SL_NOT_FOUND, "There is no node %.*s", SL_STR_ARG(node_name));
+    if (index >= node->n_outputs)
+        return sl_fail(err, SL_NOT_FOUND, "Node %.*s has no output %ld", SL_STR_ARG(node_name), index);
+    *out = (TF_Output){sl_as_operation(node), (int)index};
+    return SL_OK;
 }

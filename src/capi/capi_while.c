@@ -312,8 +312,12 @@ static sl_code finish(TF_Output *outputs, const TF_WhileParams *params, struct s
     return code;
 }
 
-void TF_FinishWhile(const TF_WhileParams *params, TF_Status *status, TF_Output *outputs) {
+void TF_FinishWhileHelper(const TF_WhileParams *params, TF_Status *status, TF_Output *outputs) {
     struct sl_error err;
     sl_status_take(status, finish(outputs, params, &err), &err);
+}
+
+void TF_FinishWhile(const TF_WhileParams *params, TF_Status *status, TF_Output *outputs) {
+    TF_FinishWhileHelper(params, status, outputs);
     TF_AbortWhile(params);
 }

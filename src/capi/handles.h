@@ -87,6 +87,8 @@ sl_code sl_graph_handle_new(TF_Graph **out, struct sl_error *err);
 void sl_graph_handle_drop(TF_Graph *graph);
 static inline void sl_graph_lock(TF_Graph *graph) { sl_mutex_lock(&graph->mutex); }
 static inline void sl_graph_unlock(TF_Graph *graph) { sl_mutex_unlock(&graph->mutex); }
+/* The output "node:index" or "node", which is output 0. INVALID_ARGUMENT for another form, NOT_FOUND. */
+sl_code sl_graph_output(TF_Output *out, TF_Graph *graph, const char *name, struct sl_error *err);
 /* Says that nodes or functions were added. The mutex is held. */
 static inline void sl_graph_touch(TF_Graph *graph) {
     atomic_fetch_add_explicit(&graph->version, 1, memory_order_release);

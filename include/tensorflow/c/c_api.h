@@ -103,8 +103,8 @@ TF_CAPI_EXPORT void TF_GraphGetTensorShape(TF_Graph *graph, TF_Output output, in
 
 /* NULL when the graph has no operation of that name. */
 TF_CAPI_EXPORT TF_Operation *TF_GraphOperationByName(TF_Graph *graph, const char *operation_name);
-/* Walks all operations in the order they were added: start with `*pos` 0, end at NULL. Operations that are added
- * meanwhile may or may not be seen. */
+/* Walks all operations in the order they were added: start with `*pos` 0, end at NULL. `*pos` is the place of the
+ * operation found, of which the first has 2. Operations that are added meanwhile may or may not be seen. */
 TF_CAPI_EXPORT TF_Operation *TF_GraphNextOperation(TF_Graph *graph, size_t *pos);
 /* Writes a GraphDef: nodes, function library, versions. */
 TF_CAPI_EXPORT void TF_GraphToGraphDef(TF_Graph *graph, TF_Buffer *output_graph_def, TF_Status *status);
@@ -406,6 +406,8 @@ TF_CAPI_EXPORT TF_WhileParams TF_NewWhile(TF_Graph *graph, TF_Output *inputs, in
 /* Adds the loop (Enter, Merge, Switch, NextIteration, Exit) to the graph, fills `outputs` with the variables' final
  * values and frees `params`, also on failure. */
 TF_CAPI_EXPORT void TF_FinishWhile(const TF_WhileParams *params, TF_Status *status, TF_Output *outputs);
+/* The same, but `params` stays: TF_AbortWhile frees it. */
+TF_CAPI_EXPORT void TF_FinishWhileHelper(const TF_WhileParams *params, TF_Status *status, TF_Output *outputs);
 /* Frees `params`; nothing is added. */
 TF_CAPI_EXPORT void TF_AbortWhile(const TF_WhileParams *params);
 
@@ -439,8 +441,9 @@ TF_CAPI_EXPORT void TF_DeleteSession(TF_Session *session, TF_Status *status);
  *
  * `input_values[i]` stands for `inputs[i]`; the tensors stay the caller's and are not to be written to meanwhile.
  * `output_values` gets new tensors, the caller's to delete, or NULLs on failure. `run_options` (RunOptions) may be
- * NULL, and so may `run_metadata`, which otherwise gets a RunMetadata. Any number of threads may run one session at a
- * time. */
+ * NULL, and so may `run_metadata`, an empty buffer, which otherwise gets a RunMetadata when the run succeeds: nothing
+ * in it unless `run_options` have a trace level (step_stats) or output_partition_graphs. Any number of threads may run
+ * one session at a time. */
 TF_CAPI_EXPORT void TF_SessionRun(TF_Session *session, const TF_Buffer *run_options, const TF_Output *inputs,
                                   TF_Tensor *const *input_values, int ninputs, const TF_Output *outputs,
                                   TF_Tensor **output_values, int noutputs, const TF_Operation *const *target_operations,

@@ -6,6 +6,7 @@
 #define TENSORFLOW_C_TF_TSTRING_H_
 
 #include "tensorflow/c/c_api_macros.h"
+#include "tensorflow/c/tf_status.h"
 #include "tensorflow/c/tf_tensor.h"
 #include "tensorflow/core/platform/ctstring.h"
 
@@ -28,6 +29,17 @@ TF_CAPI_EXPORT size_t TF_StringGetSize(const TF_TString *string);
 TF_CAPI_EXPORT size_t TF_StringGetCapacity(const TF_TString *string);
 /* Frees what the string owns. */
 TF_CAPI_EXPORT void TF_StringDealloc(TF_TString *string);
+
+/* Strings as TensorFlow laid them out before 2.4: a varint length, then the bytes. For programs that still call these;
+ * elements of tensors are TF_TStrings. */
+/* Bytes that a string of `len` bytes takes. */
+TF_CAPI_EXPORT size_t TF_StringEncodedSize(size_t len);
+/* Writes `src` to `dst` and returns how many bytes that took. INVALID_ARGUMENT and 0 when `dst_len` is too small. */
+TF_CAPI_EXPORT size_t TF_StringEncode(const char *src, size_t src_len, char *dst, size_t dst_len, TF_Status *status);
+/* Finds the string at the start of `src`: `*dst` points into it. Returns how many bytes it took; INVALID_ARGUMENT and 0
+ * when there is none. */
+TF_CAPI_EXPORT size_t TF_StringDecode(const char *src, size_t src_len, const char **dst, size_t *dst_len,
+                                      TF_Status *status);
 
 #ifdef __cplusplus
 }

@@ -75,6 +75,24 @@ static void operations_are_found_and_walked_in_order(void **state) {
     assert_null(TF_GraphOperationByName(f->graph, "q"));
 }
 
+/* A position is that of the operation found last, counted from 2; a client may start anywhere. */
+static void positions_count_from_two(void **state) {
+    struct fixture *f = *state;
+    static const struct {
+        size_t from, at;
+        const char *found;
+    } rows[] = {{0, 2, "z"}, {1, 2, "z"}, {2, 3, "a"}, {3, 4, NULL}, {4, 5, NULL}, {SIZE_MAX, SIZE_MAX, NULL}};
+    placeholder(f->graph, f->status, "z");
+    placeholder(f->graph, f->status, "a");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t pos = rows[i].from;
+        TF_Operation *found = TF_GraphNextOperation(f->graph, &pos);
+        assert_int_equal(pos, rows[i].at);
+        if (rows[i].found) assert_string_equal(TF_OperationName(found), rows[i].found);
+        else assert_null(found);
+    }
+}
+
 /* ---- mistakes */
 static void mistakes_are_told_at_the_end(void **state) {
     struct fixture *f = *state;
@@ -248,6 +266,10 @@ static void op_definitions_are_messages(void **state) {
     assert_true(buffer_contains(def, "AddV2") && buffer_contains(def, "z"));
     TF_GraphGetOpDef(f->graph, "Nope", none, f->status);
     assert_status(f->status, TF_NOT_FOUND, "Op type not registered 'Nope'");
+    TF_GraphGetOpDef(f->graph, "Nope", def, f->status);
+    assert_status(f->status, TF_NOT_FOUND, "Op type not registered 'Nope'");
+    TF_GraphGetOpDef(f->graph, "AddV2", def, f->status);
+    assert_status(f->status, TF_INVALID_ARGUMENT, "Passing non-empty TF_Buffer is invalid.");
     TF_DeleteBuffer(def);
     TF_DeleteBuffer(none);
 }
@@ -396,6 +418,7 @@ int main(void) {
         TEST(operations_tell_what_they_are),
         TEST(outputs_know_their_consumers),
         TEST(operations_are_found_and_walked_in_order),
+        TEST(positions_count_from_two),
         TEST(mistakes_are_told_at_the_end),
         TEST(attribute_mistakes_are_told_at_the_end),
         TEST(shapes_are_inferred_at_the_end),

@@ -142,6 +142,37 @@ static void strings_move_between_library_and_inline_code(void **state) {
     TF_StringDealloc(&s);
 }
 
+/* Of older headers: a varint length, then the bytes. */
+static void strings_are_encoded_and_decoded(void **state) {
+    (void)state;
+    static const char cut[] = {(char)0x80}, beyond[] = {2, 'a'},
+                      endless[11] = "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff";
+    TF_Status *s = TF_NewStatus();
+    char text[300], room[302];
+    const char *bytes;
+    size_t n;
+    for (size_t i = 0; i < sizeof text; i++) text[i] = (char)i;
+    for (size_t i = 0; i <= sizeof text; i += 100) {
+        size_t size = i + (i < 128 ? 1 : 2);
+        assert_int_equal(TF_StringEncodedSize(i), size);
+        assert_int_equal(TF_StringEncode(text, i, room, size - 1, s), 0);
+        assert_status(s, TF_INVALID_ARGUMENT, "too small");
+        assert_int_equal(TF_StringEncode(text, i, room, size, s), size);
+        assert_status_ok(s);
+        assert_int_equal(TF_StringDecode(room, size, &bytes, &n, s), size);
+        assert_status_ok(s);
+        assert_int_equal(n, i);
+        assert_memory_equal(bytes, text, i);
+        assert_int_equal(TF_StringDecode(room, size - 1, &bytes, &n, s), 0);
+        assert_status(s, TF_INVALID_ARGUMENT, "truncated");
+    }
+    assert_int_equal(TF_StringDecode(cut, sizeof cut, &bytes, &n, s), 0);
+    assert_int_equal(TF_StringDecode(beyond, sizeof beyond, &bytes, &n, s), 0);
+    assert_int_equal(TF_StringDecode(endless, sizeof endless, &bytes, &n, s), 0);
+    assert_status(s, TF_INVALID_ARGUMENT, "invalid string encoding");
+    TF_DeleteStatus(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(version_is_that_of_the_api),
@@ -151,6 +182,7 @@ int main(void) {
         cmocka_unit_test(errno_becomes_a_code),
         cmocka_unit_test(buffers_own_what_they_are_told_to),
         cmocka_unit_test(strings_move_between_library_and_inline_code),
+        cmocka_unit_test(strings_are_encoded_and_decoded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

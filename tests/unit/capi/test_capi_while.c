@@ -100,6 +100,16 @@ static void nodes_have_the_names_of_the_original(void **state) {
     assert_memory_equal(frame, "loop", 4);
 }
 
+static void a_loop_is_finished_and_its_parts_are_freed_later(void **state) {
+    struct loop *l = *state;
+    start(l, 10);
+    TF_FinishWhileHelper(&l->params, l->f.status, l->outputs);
+    assert_status_ok(l->f.status);
+    assert_non_null(TF_GraphOperationByName(l->f.graph, "loop/Exit_1"));
+    assert_non_null(TF_GraphOperationByName(l->params.body_graph, "next")); /* still there */
+    TF_AbortWhile(&l->params);
+}
+
 static void loops_nest(void **state) {
     struct loop *l = *state;
     TF_Status *s = l->f.status;
@@ -183,6 +193,7 @@ int main(void) {
         TEST(loops_run),
         TEST(nodes_have_the_names_of_the_original),
         TEST(loops_nest),
+        TEST(a_loop_is_finished_and_its_parts_are_freed_later),
         TEST(unset_parts_are_told),
         TEST(wrong_parts_are_told),
         TEST(a_name_serves_one_loop),
