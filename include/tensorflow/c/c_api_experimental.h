@@ -79,14 +79,15 @@ TF_CAPI_EXPORT TF_CheckpointReader *TF_NewCheckpointReader(const char *filename,
 TF_CAPI_EXPORT void TF_DeleteCheckpointReader(TF_CheckpointReader *reader);
 /* 1 when the checkpoint holds a tensor of that name. */
 TF_CAPI_EXPORT int TF_CheckpointReaderHasTensor(TF_CheckpointReader *reader, const char *name);
-/* Names by number, sorted, below TF_CheckpointReaderSize. */
+/* Names by number, sorted, below TF_CheckpointReaderSize; else NULL. */
 TF_CAPI_EXPORT const char *TF_CheckpointReaderGetVariable(TF_CheckpointReader *reader, int index);
 TF_CAPI_EXPORT int TF_CheckpointReaderSize(TF_CheckpointReader *reader);
-/* The name has to be there for the type and the rank. */
+/* 0 for a name that is not there. */
 TF_CAPI_EXPORT TF_DataType TF_CheckpointReaderGetVariableDataType(TF_CheckpointReader *reader, const char *name);
-/* Fills `dims`, of `num_dims` elements. */
+/* Fills `dims`, of `num_dims` elements, which has to be the rank. */
 TF_CAPI_EXPORT void TF_CheckpointReaderGetVariableShape(TF_CheckpointReader *reader, const char *name, int64_t *dims,
                                                         int num_dims, TF_Status *status);
+/* -1 for a name that is not there. */
 TF_CAPI_EXPORT int TF_CheckpointReaderGetVariableNumDims(TF_CheckpointReader *reader, const char *name);
 /* New tensor with the stored value; NOT_FOUND for an unknown name. */
 TF_CAPI_EXPORT TF_Tensor *TF_CheckpointReaderGetTensor(TF_CheckpointReader *reader, const char *name,
