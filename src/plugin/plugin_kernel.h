@@ -50,5 +50,9 @@ struct TF_OpKernelContext {
     struct sl_tensor **outputs; /* one reference each, NULL where not set */
     struct sl_tensor *few[SL_PLUGIN_FEW_OUTPUTS];
 };
+/* Input `i` as a tensor, what is behind it when it is a reference: a new reference. */
+sl_code sl_plugin_input(struct sl_tensor **out, TF_OpKernelContext *context, int i, struct sl_error *err);
+/* The tensor becomes output `i`; takes over the reference. */
+sl_code sl_plugin_put(TF_OpKernelContext *context, int i, struct sl_tensor *tensor, struct sl_error *err);
 
 #endif

@@ -66,11 +66,11 @@ static sl_code end(TF_OpKernelContext *c) {
     struct sl_kernel_context *k = c->k;
     int n = sl_out_count(k);
     for (int o = 0; o < n && c->failed == SL_OK; o++)
-        if (!c->outputs[o])
+        if (!c->outputs[o] && sl_out_value(k, o)->kind != SL_VALUE_REF)
             c->failed =
                 sl_fail(k->err, SL_INTERNAL, "Missing %d-th output from {{node %.*s}}", o, SL_STR_ARG(k->node->name));
     for (int o = 0; o < n; o++) {
-        if (c->failed == SL_OK) sl_out_tensor(k, o, c->outputs[o]);
+        if (c->failed == SL_OK && c->outputs[o]) sl_out_tensor(k, o, c->outputs[o]);
         else sl_tensor_unref(c->outputs[o]);
     }
     if (c->outputs != c->few) sl_free(c->outputs);

@@ -26,10 +26,14 @@ static sl_code input_tensor(struct sl_tensor **out, struct sl_kernel_context *k,
     return code;
 }
 
+sl_code sl_plugin_input(struct sl_tensor **out, TF_OpKernelContext *context, int i, struct sl_error *err) {
+    if (i < 0 || i >= sl_in_count(context->k)) return sl_fail(err, SL_OUT_OF_RANGE, "input index out of range");
+    return input_tensor(out, context->k, i, err);
+}
+
 static sl_code get_input(TF_Tensor **out, TF_OpKernelContext *context, int i, struct sl_error *err) {
     struct sl_tensor *tensor;
-    if (i < 0 || i >= sl_in_count(context->k)) return sl_fail(err, SL_OUT_OF_RANGE, "input index out of range");
-    SL_TRY(input_tensor(&tensor, context->k, i, err));
+    SL_TRY(sl_plugin_input(&tensor, context, i, err));
     return sl_tensor_handle_try(out, tensor, err);
 }
 
@@ -120,6 +124,13 @@ static void put_output(TF_OpKernelContext *context, int i, struct sl_tensor *ten
     context->outputs[i] = tensor;
 }
 
+sl_code sl_plugin_put(TF_OpKernelContext *context, int i, struct sl_tensor *tensor, struct sl_error *err) {
+    sl_code code = check_output(context, i, tensor->dtype, err);
+    if (code == SL_OK) put_output(context, i, tensor);
+    else sl_tensor_unref(tensor);
+    return code;
+}
+
 static sl_code output_handle(TF_Tensor **out, TF_OpKernelContext *context, int i, struct sl_tensor *tensor,
                              struct sl_error *err) {
     put_output(context, i, tensor);
@@ -144,9 +155,7 @@ TF_Tensor *TF_AllocateOutput(TF_OpKernelContext *context, int index, TF_DataType
 
 static sl_code set_output(TF_OpKernelContext *context, int i, const TF_Tensor *tensor, struct sl_error *err) {
     if (!tensor) return sl_fail(err, SL_INVALID_ARGUMENT, "The tensor for output %d is NULL", i);
-    SL_TRY(check_output(context, i, tensor->tensor->dtype, err));
-    put_output(context, i, sl_tensor_ref(tensor->tensor));
-    return SL_OK;
+    return sl_plugin_put(context, i, sl_tensor_ref(tensor->tensor), err);
 }
 
 void TF_SetOutput(TF_OpKernelContext *context, int i, const TF_Tensor *tensor, TF_Status *status) {

@@ -52,6 +52,7 @@ void sl_runtime_free(struct sl_runtime *r) {
     sl_trace_close(r->trace);
     sl_device_set_clear(&r->devices);
     sl_mutex_clear(&r->library_mutex);
+    sl_free((void *)r->config.p);
     sl_free(r);
     sl_block_trim(IDLE_KEPT);
 }

@@ -21,7 +21,8 @@ static sl_code make_runtime(struct sl_local_session *s, const struct sl_registri
     if (options && options->places_by_cost) how.places_by_cost = true;
     s->timeout_ms = config ? config->operation_timeout_in_ms : 0;
     SL_TRY(sl_runtime_local_devices(&devices, registries, config, err));
-    return sl_runtime_new(&s->runtime, registries, &devices, &how, err);
+    SL_TRY(sl_runtime_new(&s->runtime, registries, &devices, &how, err));
+    return config ? sl_pb_encode(&s->runtime->config, SL_PB_TYPE(ConfigProto), config, 0, NULL, err) : SL_OK;
 }
 
 static sl_code close_session(struct sl_session *base, struct sl_error *err) {

@@ -1,6 +1,7 @@
 /* For kernels of plug-ins, without a promise of stability: variables, ref inputs, variants.
  *
- * `copy_func` copies a tensor's elements on the plug-in's device. The rest as in kernels.h. */
+ * `copy_func` copies a tensor's elements on the plug-in's device; NULL: the library copies. The functions that are
+ * passed in own the tensors that they are given, and delete them. The rest as in kernels.h. */
 #ifndef TENSORFLOW_C_KERNELS_EXPERIMENTAL_H_
 #define TENSORFLOW_C_KERNELS_EXPERIMENTAL_H_
 
@@ -30,13 +31,16 @@ TF_CAPI_EXPORT void TF_AssignRefVariable(TF_OpKernelContext *context, int input_
                                          void (*copy_func)(TF_OpKernelContext *context, TF_Tensor *source,
                                                            TF_Tensor *dest),
                                          TF_Status *status);
-/* Updates a variable in place: `operation` 0 adds, 1 subtracts, by `update_func`. */
+/* Updates the resource variable in `input_index` in place by input `value_index`, of the same type and shape:
+ * `update_func` gets both and `operation`, which is 0 to add and 1 to subtract. */
 TF_CAPI_EXPORT void TF_AssignUpdateVariable(
     TF_OpKernelContext *context, int input_index, int value_index, int operation, int is_variant,
     void (*copy_func)(TF_OpKernelContext *context, TF_Tensor *source, TF_Tensor *dest),
     void (*update_func)(TF_OpKernelContext *context, TF_Tensor *tensor, TF_Tensor *value, int operation),
     TF_Status *status);
-/* Makes a temporary variable, or drops it: its value becomes output `index`. */
+/* Makes a temporary variable, which becomes output 0, a reference. `plugin_allocator` (may be NULL: zeros) fills the
+ * tensor, which stays the library's, or gives it another buffer. The other drops the one in input `index`, whose value
+ * becomes output 0. */
 TF_CAPI_EXPORT void TF_TemporaryVariable(TF_OpKernelContext *context, TF_DataType dtype, const int64_t *dims,
                                          int num_dims, TF_StringView *var_name,
                                          void (*plugin_allocator)(TF_OpKernelContext *, TF_Tensor *, TF_DataType,
@@ -44,13 +48,15 @@ TF_CAPI_EXPORT void TF_TemporaryVariable(TF_OpKernelContext *context, TF_DataTyp
                                          TF_Status *status);
 TF_CAPI_EXPORT void TF_DestroyTemporaryVariable(TF_OpKernelContext *context, int index, TF_StringView *var_name,
                                                 TF_Status *status);
-/* Locks the variables in `inputs`, in an order that cannot deadlock, until the holder is released. */
+/* Locks the variables in `inputs`, in an order that cannot deadlock, until the holder is released; without `do_lock`
+ * the holder holds nothing. `sparse`: the kernel will write to parts of them, so readers get copies from now on. */
 TF_CAPI_EXPORT void TF_MaybeLockVariableInputMutexesInOrder(
     TF_OpKernelContext *context, bool do_lock, bool sparse, const int *inputs, size_t len,
     void (*copy_func)(TF_OpKernelContext *context, TF_Tensor *source, TF_Tensor *dest),
     TF_VariableInputLockHolder **lock_holder, TF_Status *status);
 TF_CAPI_EXPORT void TF_ReleaseVariableInputLockHolder(TF_VariableInputLockHolder *lock_holder);
-/* New handle of the value of the variable in `input`. */
+/* New handle of the value of the variable in `input`, which the kernel may write to: who read it before keeps what it
+ * read. `lock_held`: the caller has locked it. */
 TF_CAPI_EXPORT void TF_GetInputTensorFromVariable(TF_OpKernelContext *context, int input, bool lock_held,
                                                   bool is_variant, bool sparse,
                                                   void (*copy_func)(TF_OpKernelContext *context, TF_Tensor *source,
@@ -59,6 +65,7 @@ TF_CAPI_EXPORT void TF_GetInputTensorFromVariable(TF_OpKernelContext *context, i
 
 /* ---- refs, names, attributes ---- */
 
+/* The reference in an input becomes an output; the kernel fails when either is no reference. */
 TF_CAPI_EXPORT void TF_OpKernelContext_ForwardRefInputToRefOutput(TF_OpKernelContext *context, int32_t input_index,
                                                                   int32_t output_index);
 TF_CAPI_EXPORT bool TF_IsRefInput(TF_OpKernelContext *context, int i, TF_Status *status);
