@@ -46,6 +46,7 @@ static sl_code create(struct sl_kernel_instance *i, const struct sl_kernel_reque
     struct sl_kernel_setup setup = {.def = node->def,
                                     .op = r->op,
                                     .name = name_of(r),
+                                    .resource_name = r->resource_name.n ? r->resource_name : name_of(r),
                                     .device = sl_str_of(r->device),
                                     .attrs = &attrs,
                                     .in_types = in_base,
@@ -146,7 +147,7 @@ void sl_kernel_instance_unref(struct sl_kernel_instance *i) {
 /* What can be said without the row. A call without a cache of its functions has no instance that lasts: what it
  * calls may be another function in the next program of the graph. */
 static bool may_be_shared(const struct sl_kernel_cache *cache, const struct sl_kernel_request *r) {
-    if (r->def || (r->memory_device && !r->identity.n)) return false;
+    if (r->def || r->resource_name.n || (r->memory_device && !r->identity.n)) return false;
     if (sl_op_takes_functions(r->op) && (!r->functions || r->functions != sl_kernel_cache_functions(cache)))
         return false;
     return r->identity.n || !r->node.n || !sl_op_is_stateful(r->op);

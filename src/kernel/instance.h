@@ -10,12 +10,13 @@
  *
  * Who shares an instance (struct sl_kernel_cache, kernel/instance_cache.h):
  *
- *     with an identity   whoever asks that cache for the same op, attrs, device and identity: the stateful nodes of a session
- *     without a node     whoever asks for the same op, attrs and device: an op that is run by itself
- *     of a node          the same, but a node has its own instance when its op is stateful, or when its row is SL_KERNEL_OWN
+ *     with an identity   requests to that cache with the same op, attrs, device and identity: stateful nodes of a
+ *                        session
+ *     without a node     requests with the same op, attrs and device: ops that are run by themselves
+ *     of a node          the same, but a node whose op is stateful, or whose row is SL_KERNEL_OWN, has its own instance
  *
- * Never shared but by identity: instances for a device with memory of its own, which caches outlive. Never shared:
- * calls of functions, unless the cache belongs to those functions; SL_KERNEL_DEAD rows; a row that the request
+ * Instances for a device with its own memory are shared by identity only, as caches outlive such devices. Never shared
+ * are calls of functions, unless the cache belongs to those functions; SL_KERNEL_DEAD rows; rows that the request
  * names.
  *
  * Threads: an instance is immutable and may run on many threads at once; counted references. */
@@ -36,9 +37,11 @@ struct sl_kernel_request {
     const char *device, *device_type;    /* full name; type */
     struct sl_device *memory_device;     /* the device itself, when it has memory of its own; outlives the instance */
     struct sl_str node;                  /* name of the node; empty: an op that is run by itself */
-    struct sl_str identity; /* of the only instance for this in the cache, which keeps it to its end; empty: none */
-    uint64_t constant_in;   /* bit i (< 64): input i is the value of a Const */
-    int graph_version;      /* producer of the graph */
+    struct sl_str identity; /* name of the only such instance in the cache, which keeps it to its end; empty: none */
+    /* What a resource is called that has no name of its own: an instance with one is not shared. Empty: as the node. */
+    struct sl_str resource_name;
+    uint64_t constant_in;            /* bit i (< 64): input i is the value of a Const */
+    int graph_version;               /* producer of the graph */
     struct sl_functions *functions;  /* to find functions named in attrs; may be NULL */
     const struct sl_kernel_def *def; /* this row; NULL: the best one in the table */
 };
@@ -77,9 +80,8 @@ void sl_kernel_instance_unref(struct sl_kernel_instance *i); /* NULL is fine */
 sl_code sl_kernel_instance_run(struct sl_kernel_instance *i, struct sl_step_env *env, struct sl_value *values,
                                uint64_t may_take, struct sl_error *err);
 
-/* The same without holding the thread, for kernels that may wait (node.is_async); others run before it returns.
- * `call`, and all that is given here, lives until `done` has been called: exactly once, from any thread, maybe
- * before this returns. */
+/* The same without waiting, for kernels that may wait (node.is_async); others run before it returns. `done` is called
+ * exactly once, from any thread, maybe before this returns. `call` and all other arguments stay valid until then. */
 struct sl_kernel_call {
     struct sl_kernel_context k;
     void (*done)(struct sl_kernel_call *call, sl_code code);

@@ -250,6 +250,6 @@ sl_code sl_resource_name_read(struct sl_resource_name *out, const struct sl_kern
     if (out->name.n && out->name.p[0] == '_')
         return sl_fail(setup->err, SL_INVALID_ARGUMENT, "shared_name cannot start with '_':%.*s",
                        SL_STR_ARG(out->name));
-    if (!out->name.n) out->name = setup->name;
+    if (!out->name.n) out->name = setup->resource_name;
     return SL_OK;
 }

@@ -229,7 +229,7 @@ static sl_code read_spec(struct batched *s, const struct sl_attrs *attrs, struct
 static sl_code read_queue(struct batched *s, struct sl_kernel_setup *setup) {
     struct sl_str queue;
     SL_TRY(sl_attr_string(&queue, setup->attrs, "batching_queue", setup->err));
-    if (!queue.n) queue = setup->name;
+    if (!queue.n) queue = setup->resource_name;
     char *copy = sl_malloc(queue.n + 1);
     if (!copy) return sl_fail_memory(setup->err, queue.n);
     memcpy(copy, queue.p, queue.n);

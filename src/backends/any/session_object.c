@@ -43,7 +43,7 @@ sl_code sl_session_maker_init(struct sl_session_maker *m, struct sl_kernel_setup
                        SL_STR_ARG(container));
     *m = (struct sl_session_maker){.is_private = !name.n && !by_node};
     m->container = copy_text(container.n ? container : SL_STR("localhost"));
-    m->name = copy_text(name.n ? name : setup->name);
+    m->name = copy_text(name.n ? name : setup->resource_name);
     if (!m->container || !m->name) {
         sl_free(m->container);
         sl_free(m->name);
