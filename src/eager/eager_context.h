@@ -1,0 +1,83 @@
+/* Eager contexts: what ops that run one by one share. A context is a driver over a runtime of its own: devices,
+ * functions, resources; and it keeps the kernels that were prepared for its ops (eager_kernels.h).
+ *
+ * Threads: thread-safe but for making and the last unref. Executors and placement policies may be those of one thread
+ * (eager_executor.h). */
+#ifndef SL_EAGER_EAGER_CONTEXT_H
+#define SL_EAGER_EAGER_CONTEXT_H
+
+#include "eager/eager_kernels.h"
+#include "os/park.h"
+#include "runtime/runtime.h"
+
+struct sl_eager_executor;
+
+/* What a thread has of its own. */
+struct sl_eager_thread {
+    pthread_t thread;
+    struct sl_eager_executor *executor; /* a reference; NULL: the context's */
+    int policy;                         /* enum sl_eager_policy; -1: the context's */
+};
+
+/* What happens to an input that lies on another device than the op. As TFE_ContextDevicePlacementPolicy. */
+enum sl_eager_policy { SL_EAGER_EXPLICIT, SL_EAGER_WARN, SL_EAGER_SILENT, SL_EAGER_SILENT_FOR_INT32 };
+
+struct sl_eager_options {
+    const struct sl_pb_ConfigProto *config; /* may be NULL; borrowed while the context is made */
+    bool is_async;
+    enum sl_eager_policy policy;
+    void (*log)(const char *line); /* of placements and copies; NULL: nobody reads them */
+};
+
+struct sl_eager_context {
+    atomic_uint refs;
+    struct sl_runtime *runtime;
+    struct sl_cancellation *never; /* of steps that nobody cancels */
+    /* By device: what kernels there see when an op is run by itself. Constant: so a call copies nothing. Resources
+     * found by name are a device's own; those of the first device are the runtime's. */
+    struct sl_step_env *envs;
+    struct sl_resources *step;            /* TensorArrays and stacks between sl_eager_start_step and _end_step */
+    _Atomic(struct sl_resources *) spare; /* an empty one, for the next call of a function */
+    struct sl_eager_kernels kernels;
+    struct sl_eager_executor *executor; /* of threads that have none of their own */
+    struct sl_eager_threads {
+        struct sl_mutex mutex;
+        SL_VEC(struct sl_eager_thread) items;
+        atomic_bool any; /* else nobody looks */
+    } threads;
+    atomic_int policy; /* enum sl_eager_policy */
+    void (*log)(const char *line);
+    atomic_bool is_soft_placement, logs_placement;
+    struct sl_mutex mutex;  /* guards the members below */
+    int steps;              /* begun and not ended */
+    struct sl_str_map adds; /* function name -> struct sl_eager_added: how often it was added */
+    sl_park_word n_queued;  /* ops that executors have yet to run; the context lives until they are through */
+};
+
+/* One reference. `options` may be NULL. NOT_FOUND "No CPU devices are available in this process" when the config has none. */
+sl_code sl_eager_context_new(struct sl_eager_context **out, const struct sl_registries *registries,
+                             const struct sl_eager_options *options, struct sl_error *err);
+static inline struct sl_eager_context *sl_eager_context_ref(struct sl_eager_context *c) {
+    atomic_fetch_add_explicit(&c->refs, 1, memory_order_relaxed);
+    return c;
+}
+void sl_eager_context_unref(struct sl_eager_context *c); /* NULL is fine */
+
+/* Forgets prepared kernels, with the state that they keep, and what the step has. Variables stay. */
+void sl_eager_clear_caches(struct sl_eager_context *c);
+/* Steps may be nested; when the last one ends, its resources go. */
+void sl_eager_start_step(struct sl_eager_context *c);
+void sl_eager_end_step(struct sl_eager_context *c);
+
+/* A number that nobody else of the process has had. */
+uint64_t sl_eager_number(void);
+
+/* ---- functions
+ * Adding: counted when it is there with the same content; INVALID_ARGUMENT with another one, or for the name of an op.
+ * Removing: one count less; what has been compiled and calls it goes on to do so. */
+sl_code sl_eager_add_function(struct sl_eager_context *c, struct sl_function_def *f, struct sl_error *err);
+sl_code sl_eager_remove_function(struct sl_eager_context *c, struct sl_str name, struct sl_error *err);
+/* A new reference; NULL when there is none. */
+struct sl_function_def *sl_eager_find_function(struct sl_eager_context *c, struct sl_str name);
+
+#endif

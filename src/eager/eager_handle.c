@@ -1,0 +1,95 @@
+/* Eager tensor handles. */
+#include "eager/eager_handle.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "os/park.h"
+
+/* ---- failures */
+
+struct sl_eager_failure *sl_eager_failure_new(sl_code code, const struct sl_error *err) {
+    struct sl_eager_failure *f = sl_malloc(sizeof *f);
+    if (!f) return NULL;
+    atomic_init(&f->refs, 1);
+    f->code = code;
+    f->error = *err;
+    return f;
+}
+
+void sl_eager_failure_unref(struct sl_eager_failure *f) {
+    if (f && atomic_fetch_sub_explicit(&f->refs, 1, memory_order_acq_rel) == 1) sl_free(f);
+}
+
+sl_code sl_eager_failure_tell(const struct sl_eager_failure *f, struct sl_error *err) {
+    if (!f) return sl_fail(err, SL_RESOURCE_EXHAUSTED, "memory was out");
+    if (err) *err = f->error;
+    return f->code;
+}
+
+/* ---- handles */
+
+static struct sl_eager_handle *handle_new(struct sl_eager_context *context, int dtype, int device,
+                                          enum sl_eager_state state) {
+    struct sl_eager_handle *h = sl_malloc(sizeof *h);
+    if (!h) return NULL;
+    atomic_init(&h->refs, 1);
+    atomic_init(&h->state, state);
+    h->device = h->home = (int16_t)device;
+    atomic_init(&h->backing, (int16_t)device);
+    h->dtype = (uint8_t)dtype;
+    h->context = context;
+    h->value.kind = SL_VALUE_NONE;
+    h->failure = NULL;
+    return h;
+}
+
+struct sl_eager_handle *sl_eager_handle_new(struct sl_eager_context *context, struct sl_value value, int device) {
+    struct sl_eager_handle *h = handle_new(context, value.dtype, device, SL_EAGER_MADE);
+    if (h) h->value = value;
+    else sl_value_clear(&value);
+    return h;
+}
+
+struct sl_eager_handle *sl_eager_handle_new_pending(struct sl_eager_context *context, int dtype, int device) {
+    return handle_new(context, dtype, device, SL_EAGER_PENDING);
+}
+
+void sl_eager_handle_unref(struct sl_eager_handle *h) {
+    if (!h || atomic_fetch_sub_explicit(&h->refs, 1, memory_order_acq_rel) != 1) return;
+    sl_value_clear(&h->value);
+    sl_eager_failure_unref(h->failure);
+    sl_free(h);
+}
+
+/* ---- waiting */
+
+static void end_pending(struct sl_eager_handle *h, enum sl_eager_state state) {
+    atomic_store_explicit(&h->state, state, memory_order_release);
+    sl_unpark(&h->state, INT32_MAX);
+}
+
+void sl_eager_handle_settle(struct sl_eager_handle *h, struct sl_value value) {
+    h->value = value;
+    end_pending(h, SL_EAGER_MADE);
+}
+
+void sl_eager_handle_poison(struct sl_eager_handle *h, struct sl_eager_failure *failure) {
+    if (failure) atomic_fetch_add_explicit(&failure->refs, 1, memory_order_relaxed);
+    h->failure = failure;
+    end_pending(h, SL_EAGER_POISONED);
+}
+
+sl_code sl_eager_handle_wait_slowly(struct sl_eager_handle *h, struct sl_error *err) {
+    unsigned state;
+    while ((state = atomic_load_explicit(&h->state, memory_order_acquire)) == SL_EAGER_PENDING)
+        sl_park(&h->state, SL_EAGER_PENDING, 0);
+    return state == SL_EAGER_MADE ? SL_OK : sl_eager_failure_tell(h->failure, err);
+}
+
+/* What did not run gives an empty tensor: TensorFlow's kernels for Switch and Merge leave it so. */
+sl_code sl_eager_handle_tensor(struct sl_tensor **out, struct sl_eager_handle *h, struct sl_error *err) {
+    SL_TRY(sl_eager_handle_wait(h, err));
+    return sl_value_to_tensor(out, &h->value, err);
+}
