@@ -26,14 +26,36 @@ static sl_code list_devices(TF_DeviceList *list, const struct sl_session *sessio
     return SL_OK;
 }
 
-sl_code sl_device_list_new(TF_DeviceList **out, const struct sl_session *session, struct sl_error *err) {
+static sl_code list_set(TF_DeviceList *list, const struct sl_device_set *set, struct sl_error *err) {
+    for (int i = 0; i < set->n; i++) {
+        const struct sl_device *from = &set->items[i];
+        struct device d = {sl_arena_str(&list->arena, sl_str_of(from->name)).p, from->type->name, from->memory_bytes,
+                           from->incarnation};
+        if (!d.name || sl_vec_push(&list->devices, d)) return sl_fail_memory(err, sizeof d);
+    }
+    return SL_OK;
+}
+
+static TF_DeviceList *list_new(void) {
     TF_DeviceList *list = sl_calloc(1, sizeof *list);
-    if (!list) return sl_fail_memory(err, sizeof *list);
-    sl_arena_init(&list->arena);
-    sl_code code = list_devices(list, session, err);
+    if (list) sl_arena_init(&list->arena);
+    return list;
+}
+
+static sl_code give(TF_DeviceList **out, TF_DeviceList *list, sl_code code) {
     if (code == SL_OK) *out = list;
     else TF_DeleteDeviceList(list);
     return code;
+}
+
+sl_code sl_device_list_new(TF_DeviceList **out, const struct sl_session *session, struct sl_error *err) {
+    TF_DeviceList *list = list_new();
+    return list ? give(out, list, list_devices(list, session, err)) : sl_fail_memory(err, sizeof *list);
+}
+
+sl_code sl_device_list_of_set(TF_DeviceList **out, const struct sl_device_set *set, struct sl_error *err) {
+    TF_DeviceList *list = list_new();
+    return list ? give(out, list, list_set(list, set, err)) : sl_fail_memory(err, sizeof *list);
 }
 
 TF_DeviceList *TF_SessionListDevices(TF_Session *session, TF_Status *status) {

@@ -1,0 +1,122 @@
+/* TFE_Context: options, making, devices, caches, steps, switches. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "capi/device_list.h"
+#include "capi/eager/eager_handles.h"
+#include "root/root.h"
+
+/* ---- options */
+struct TFE_ContextOptions {
+    TF_SessionOptions *config; /* reads and keeps a ConfigProto */
+    bool is_async, is_tfrt;
+    TFE_ContextDevicePlacementPolicy policy;
+};
+
+TFE_ContextOptions *TFE_NewContextOptions(void) {
+    TFE_ContextOptions *options = sl_calloc(1, sizeof *options);
+    if (!options) return NULL;
+    options->policy = TFE_DEVICE_PLACEMENT_SILENT;
+    options->config = TF_NewSessionOptions();
+    if (options->config) return options;
+    sl_free(options);
+    return NULL;
+}
+
+void TFE_DeleteContextOptions(TFE_ContextOptions *options) {
+    if (!options) return;
+    TF_DeleteSessionOptions(options->config);
+    sl_free(options);
+}
+
+void TFE_ContextOptionsSetConfig(TFE_ContextOptions *options, const void *proto, size_t proto_len, TF_Status *status) {
+    TF_SetConfig(options->config, proto, proto_len, status);
+}
+void TFE_ContextOptionsSetAsync(TFE_ContextOptions *options, unsigned char enable) { options->is_async = enable != 0; }
+void TFE_ContextOptionsSetDevicePlacementPolicy(TFE_ContextOptions *options, TFE_ContextDevicePlacementPolicy policy) {
+    options->policy = policy;
+}
+void TFE_ContextOptionsSetTfrt(TFE_ContextOptions *options, bool use_tfrt) { options->is_tfrt = use_tfrt; }
+
+/* ---- life */
+static void write_log(const char *line) { sl_root_log(SL_LOG_INFO, "%s", line); }
+
+static sl_code open_context(struct sl_eager_context **out, const TFE_ContextOptions *options, struct sl_error *err) {
+    const struct sl_registries *registries;
+    struct sl_eager_options how = {.policy = SL_EAGER_SILENT, .log = write_log};
+    if (options && options->is_tfrt) return sl_fail(err, SL_UNIMPLEMENTED, "TFRT is not supported");
+    if (options) {
+        how.config = options->config->config;
+        how.is_async = options->is_async;
+        how.policy = (enum sl_eager_policy)options->policy;
+    }
+    SL_TRY(sl_root_registries(&registries, err));
+    return sl_eager_context_new(out, registries, &how, err);
+}
+
+TFE_Context *TFE_NewContext(const TFE_ContextOptions *options, TF_Status *status) {
+    struct sl_error err;
+    struct sl_eager_context *context = NULL;
+    sl_status_take(status, open_context(&context, options, &err), &err);
+    return (TFE_Context *)context;
+}
+
+void TFE_DeleteContext(TFE_Context *context) {
+    if (!context) return;
+    sl_eager_context_wait(sl_as_eager(context), NULL);
+    sl_eager_context_unref(sl_as_eager(context));
+}
+
+/* ---- devices */
+TF_DeviceList *TFE_ContextListDevices(TFE_Context *context, TF_Status *status) {
+    struct sl_error err;
+    TF_DeviceList *list = NULL;
+    sl_status_take(status, sl_device_list_of_set(&list, &sl_as_eager(context)->runtime->devices, &err), &err);
+    return list;
+}
+
+void TFE_HostAddressSpace(TFE_Context *context, TF_Buffer *buffer) {
+    const char *name = sl_as_eager(context)->runtime->devices.items[0].name, *end = strstr(name, "/device:");
+    struct sl_str text = {name, end ? (size_t)(end - name) : strlen(name)};
+    char *copy = sl_malloc(text.n ? text.n : 1);
+    if (!copy) return;
+    memcpy(copy, text.p, text.n);
+    sl_buffer_own(buffer, (struct sl_str){copy, text.n});
+}
+
+/* ---- switches */
+void TFE_ContextSetThreadLocalDevicePlacementPolicy(TFE_Context *context, TFE_ContextDevicePlacementPolicy policy) {
+    sl_eager_set_policy_of_thread(sl_as_eager(context), (enum sl_eager_policy)policy, NULL);
+}
+TFE_ContextDevicePlacementPolicy TFE_ContextGetDevicePlacementPolicy(TFE_Context *context) {
+    return (TFE_ContextDevicePlacementPolicy)sl_eager_policy_of_thread(sl_as_eager(context));
+}
+
+void TFE_ContextSetSoftDevicePlacement(TFE_Context *context, unsigned char enable, TF_Status *status) {
+    atomic_store(&sl_as_eager(context)->is_soft_placement, enable != 0);
+    sl_status_set(status, SL_OK, NULL);
+}
+void TFE_ContextSetLogDevicePlacement(TFE_Context *context, unsigned char enable, TF_Status *status) {
+    atomic_store(&sl_as_eager(context)->logs_placement, enable != 0);
+    sl_status_set(status, SL_OK, NULL);
+}
+/* There is no just-in-time compiler whose rewriting could be asked for. */
+void TFE_ContextSetJitCompileRewrite(TFE_Context *context, unsigned char enable, TF_Status *status) {
+    (void)context;
+    if (enable) sl_status_fail(status, SL_UNIMPLEMENTED, "TFE_ContextSetJitCompileRewrite: there is no XLA here");
+    else sl_status_set(status, SL_OK, NULL);
+}
+
+uint64_t TFE_GetContextId(TFE_Context *context) {
+    (void)context; /* contexts that are in no cluster */
+    return 0;
+}
+
+/* ---- steps */
+void TFE_ContextClearCaches(TFE_Context *context) { sl_eager_clear_caches(sl_as_eager(context)); }
+void TFE_ContextStartStep(TFE_Context *context) { sl_eager_start_step(sl_as_eager(context)); }
+void TFE_ContextEndStep(TFE_Context *context) { sl_eager_end_step(sl_as_eager(context)); }
+void TFE_ContextAsyncWait(TFE_Context *context, TF_Status *status) {
+    struct sl_error err;
+    sl_status_take(status, sl_eager_context_wait(sl_as_eager(context), &err), &err);
+}

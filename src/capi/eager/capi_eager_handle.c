@@ -1,0 +1,270 @@
+/* TFE_TensorHandle: made of tensors, read, copied. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "capi/eager/eager_handles.h"
+
+/* "Invalid handle" for NULL, else waits; what it returns when that fails is the caller's. */
+static bool is_ready(TFE_TensorHandle *handle, TF_Status *status) {
+    struct sl_error err;
+    if (!handle) {
+        sl_status_set(status, SL_INVALID_ARGUMENT, "Invalid handle");
+        return false;
+    }
+    return sl_status_take(status, sl_eager_handle_wait(sl_as_eager_handle(handle), &err), &err);
+}
+
+static bool is_there(TFE_TensorHandle *handle, TF_Status *status) {
+    sl_status_set(status, handle ? SL_OK : SL_INVALID_ARGUMENT, handle ? NULL : "Invalid handle");
+    return handle != NULL;
+}
+
+static const struct sl_device *device_at(const struct sl_eager_handle *h, int device) {
+    return h->context ? &h->context->runtime->devices.items[device < 0 ? 0 : device] : NULL;
+}
+
+static const char *HOST_NAME = "/job:localhost/replica:0/task:0/device:" SL_HOST_DEVICE ":0";
+
+/* ---- making */
+
+/* Shares the tensor's elements. */
+static TFE_TensorHandle *handle_of(struct sl_eager_context *context, const TF_Tensor *tensor, TF_Status *status) {
+    if (!tensor) {
+        sl_status_set(status, SL_INVALID_ARGUMENT, "there is no tensor");
+        return NULL;
+    }
+    struct sl_tensor *t = tensor->tensor;
+    const struct sl_value value = {.kind = SL_VALUE_TENSOR, .dtype = t->dtype, .tensor = sl_tensor_ref(t)};
+    const bool is_object = (t->dtype == SL_RESOURCE || t->dtype == SL_VARIANT) && !t->rank;
+    struct sl_eager_handle *h =
+        sl_eager_handle_new(context, is_object ? sl_value_of_tensor(t) : value, SL_EAGER_NO_DEVICE);
+    sl_status_set(status, h ? SL_OK : SL_RESOURCE_EXHAUSTED, "out of memory");
+    return (TFE_TensorHandle *)h;
+}
+
+TFE_TensorHandle *TFE_NewTensorHandle(const TF_Tensor *tensor, TF_Status *status) {
+    return handle_of(NULL, tensor, status);
+}
+TFE_TensorHandle *TFE_NewTensorHandleFromTensor(TFE_Context *context, TF_Tensor *tensor, TF_Status *status) {
+    return handle_of(sl_as_eager(context), tensor, status);
+}
+
+TFE_TensorHandle *TFE_NewTensorHandleFromScalar(TF_DataType data_type, void *data, size_t len, TF_Status *status) {
+    struct sl_value value = {.kind = SL_VALUE_SCALAR, .dtype = (uint8_t)data_type};
+    if (!sl_dtype_is_valid((int)data_type) || !sl_dtype_is_plain((int)data_type) ||
+        len != sl_dtype_size((int)data_type) || !data) {
+        sl_status_fail(status, SL_INVALID_ARGUMENT, "%zu bytes are no scalar of type %s", len,
+                       sl_dtype_name((int)data_type));
+        return NULL;
+    }
+    memcpy(value.bits, data, len);
+    struct sl_eager_handle *h = sl_eager_handle_new(NULL, value, SL_EAGER_NO_DEVICE);
+    sl_status_set(status, h ? SL_OK : SL_RESOURCE_EXHAUSTED, "out of memory");
+    return (TFE_TensorHandle *)h;
+}
+
+TF_Tensor *TFE_AllocateHostTensor(TFE_Context *context, TF_DataType dtype, const int64_t *dims, int num_dims,
+                                  TF_Status *status) {
+    struct sl_error err;
+    struct sl_tensor *tensor;
+    if (!context) {
+        sl_status_set(status, SL_INVALID_ARGUMENT, "Invalid Context");
+        return NULL;
+    }
+    const struct sl_shape shape = {num_dims, num_dims > 0 ? dims : NULL};
+    if (!sl_status_take(status, sl_tensor_new(&tensor, (int)dtype, shape, &err), &err)) return NULL;
+    return sl_tensor_handle_new(tensor);
+}
+
+void TFE_DeleteTensorHandle(TFE_TensorHandle *handle) { sl_eager_handle_unref(sl_as_eager_handle(handle)); }
+
+TFE_TensorHandle *TFE_TensorHandleCopySharingTensor(TFE_TensorHandle *handle, TF_Status *status) {
+    return is_there(handle, status) ? (TFE_TensorHandle *)sl_eager_handle_ref(sl_as_eager_handle(handle)) : NULL;
+}
+
+/* ---- device memory */
+
+struct lent_memory {
+    void (*deallocator)(void *data, size_t len, void *arg);
+    void *arg;
+};
+
+static void give_back(void *data, size_t bytes, void *arg) {
+    struct lent_memory *lent = arg;
+    if (lent->deallocator) lent->deallocator(data, bytes, lent->arg);
+    sl_free(lent);
+}
+
+/* Names as TFE_TensorHandleCopyToDevice takes them: full, "/device:CPU:1", "CPU:1", "". -1: no such device. */
+static int find_device(const struct sl_eager_context *context, const char *name) {
+    const struct sl_device_set *devices = &context->runtime->devices;
+    struct sl_device_name spec;
+    char text[SL_DEVICE_TEXT];
+    if (!name || !*name) return 0;
+    for (int i = 0; i < devices->n; i++) {
+        const char *device = strstr(devices->items[i].name, "/device:");
+        if (device && (!strcmp(device, name) || !strcmp(device + strlen("/device:"), name))) return i;
+    }
+    if (strncmp(name, "/job:", 5) != 0 || sl_device_parse(&spec, sl_str_of(name), NULL) != SL_OK) return -1;
+    return sl_device_find(devices, sl_str_of(sl_device_print(text, &spec)));
+}
+
+static void fail_device(TF_Status *status, const char *name) {
+    sl_status_fail(status, SL_INVALID_ARGUMENT, "%s unknown device.", name ? name : "");
+}
+
+TFE_TensorHandle *TFE_NewTensorHandleFromDeviceMemory(TFE_Context *context, const char *device_name, TF_DataType dtype,
+                                                      const int64_t *dims, int num_dims, void *data, size_t len,
+                                                      void (*deallocator)(void *data, size_t len, void *arg),
+                                                      void *deallocator_arg, TF_Status *status) {
+    struct sl_error err;
+    struct sl_tensor *tensor;
+    struct sl_eager_context *c = sl_as_eager(context);
+    const int device = find_device(c, device_name);
+    struct lent_memory *lent = device >= 0 ? sl_malloc(sizeof *lent) : NULL;
+    sl_code code = SL_OK;
+    if (device < 0) fail_device(status, device_name);
+    else if (!sl_device_is_host(&c->runtime->devices.items[device]))
+        sl_status_fail(status, SL_UNIMPLEMENTED, "TFE_NewTensorHandleFromDeviceMemory on %s", device_name);
+    else if (!lent) sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
+    else {
+        *lent = (struct lent_memory){deallocator, deallocator_arg};
+        const struct sl_shape shape = {num_dims, num_dims > 0 ? dims : NULL};
+        code = sl_tensor_wrap(&tensor, (int)dtype, shape, data, len, give_back, lent, &err);
+        if (sl_status_take(status, code, &err)) {
+            const struct sl_value value = {.kind = SL_VALUE_TENSOR, .dtype = tensor->dtype, .tensor = tensor};
+            return (TFE_TensorHandle *)sl_eager_handle_new(c, value, device);
+        }
+    }
+    sl_free(lent);
+    if (deallocator) deallocator(data, len, deallocator_arg);
+    return NULL;
+}
+
+TFE_TensorHandle *TFE_TensorHandleCopyToDevice(TFE_TensorHandle *handle, TFE_Context *context, const char *device_name,
+                                               TF_Status *status) {
+    if (!is_ready(handle, status)) return NULL;
+    struct sl_eager_handle *h = sl_as_eager_handle(handle);
+    struct sl_eager_context *c = sl_as_eager(context);
+    const int device = find_device(c, device_name);
+    if (device < 0) {
+        fail_device(status, device_name);
+        return NULL;
+    }
+    struct sl_eager_handle *copy = sl_eager_handle_new(c, sl_value_share(&h->value), device);
+    if (copy) copy->home = h->home; /* a variable stays where it is: so do the ops on it */
+    sl_status_set(status, copy ? SL_OK : SL_RESOURCE_EXHAUSTED, "out of memory");
+    return (TFE_TensorHandle *)copy;
+}
+
+/* ---- reading */
+
+TF_DataType TFE_TensorHandleDataType(TFE_TensorHandle *handle) {
+    return (TF_DataType)sl_as_eager_handle(handle)->dtype;
+}
+
+static struct sl_view view_of(TFE_TensorHandle *handle) { return sl_value_view(&sl_as_eager_handle(handle)->value); }
+
+int TFE_TensorHandleNumDims(TFE_TensorHandle *handle, TF_Status *status) {
+    return is_ready(handle, status) ? view_of(handle).rank : -1;
+}
+
+int64_t TFE_TensorHandleNumElements(TFE_TensorHandle *handle, TF_Status *status) {
+    return is_ready(handle, status) ? view_of(handle).count : -1;
+}
+
+int64_t TFE_TensorHandleDim(TFE_TensorHandle *handle, int dim_index, TF_Status *status) {
+    if (!is_ready(handle, status)) return -1;
+    const struct sl_view v = view_of(handle);
+    if (dim_index >= 0 && dim_index < v.rank) return v.dims[dim_index];
+    sl_status_fail(status, SL_INVALID_ARGUMENT, "there is no dim %d in a tensor of rank %d", dim_index, v.rank);
+    return -1;
+}
+
+TF_Tensor *TFE_TensorHandleResolve(TFE_TensorHandle *handle, TF_Status *status) {
+    struct sl_error err;
+    struct sl_tensor *tensor;
+    if (!is_ready(handle, status)) return NULL;
+    if (!sl_status_take(status, sl_eager_handle_tensor(&tensor, sl_as_eager_handle(handle), &err), &err)) return NULL;
+    TF_Tensor *made = sl_tensor_handle_new(tensor);
+    if (!made) sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
+    return made;
+}
+
+void *TFE_TensorHandleDevicePointer(TFE_TensorHandle *handle, TF_Status *status) {
+    if (!is_ready(handle, status)) return NULL;
+    const struct sl_view v = view_of(handle);
+    if (sl_dtype_is_plain(v.dtype)) return v.data;
+    sl_status_fail(status, SL_INVALID_ARGUMENT, "a tensor of type %s has no elements that may be pointed to",
+                   sl_dtype_name(v.dtype));
+    return NULL;
+}
+
+size_t TFE_TensorHandleDeviceMemorySize(TFE_TensorHandle *handle, TF_Status *status) {
+    if (!is_ready(handle, status)) return 0;
+    const struct sl_view v = view_of(handle);
+    size_t bytes = (size_t)v.count * sl_dtype_size(v.dtype);
+    for (int64_t i = 0; v.dtype == SL_STRING && i < v.count; i++)
+        bytes += sl_string_get((const TF_TString *)v.data + i).n;
+    return bytes;
+}
+
+void TFE_TensorHandleGetStatus(TFE_TensorHandle *handle, TF_Status *status) {
+    (void)handle; /* an ordinary handle is always well, whatever it waits for */
+    sl_status_set(status, SL_OK, NULL);
+}
+
+/* ---- where it is */
+
+const char *TFE_TensorHandleDeviceName(TFE_TensorHandle *handle, TF_Status *status) {
+    if (!is_there(handle, status)) return NULL;
+    const struct sl_eager_handle *h = sl_as_eager_handle(handle);
+    const struct sl_device *d = device_at(h, h->device);
+    return d ? d->name : HOST_NAME;
+}
+
+const char *TFE_TensorHandleBackingDeviceName(TFE_TensorHandle *handle, TF_Status *status) {
+    if (!is_there(handle, status)) return NULL;
+    const struct sl_eager_handle *h = sl_as_eager_handle(handle);
+    const struct sl_device *d = device_at(h, h->backing);
+    return d ? d->name : HOST_NAME;
+}
+
+const char *TFE_TensorHandleDeviceType(TFE_TensorHandle *handle, TF_Status *status) {
+    if (!is_there(handle, status)) return NULL;
+    const struct sl_eager_handle *h = sl_as_eager_handle(handle);
+    const struct sl_device *d = device_at(h, h->device);
+    return d ? d->type->name : SL_HOST_DEVICE;
+}
+
+int TFE_TensorHandleDeviceID(TFE_TensorHandle *handle, TF_Status *status) {
+    if (!is_there(handle, status)) return -1;
+    const struct sl_eager_handle *h = sl_as_eager_handle(handle);
+    const struct sl_device *d = device_at(h, h->device);
+    return d ? d->parsed.id : 0;
+}
+
+/* ---- debug info: the shape as it lies there, which is that of the tensor */
+struct TFE_TensorDebugInfo {
+    int rank;
+    int64_t dims[];
+};
+
+TFE_TensorDebugInfo *TFE_TensorHandleTensorDebugInfo(TFE_TensorHandle *handle, TF_Status *status) {
+    if (!is_ready(handle, status)) return NULL;
+    const struct sl_view v = view_of(handle);
+    TFE_TensorDebugInfo *info = sl_malloc(sizeof *info + (size_t)v.rank * sizeof *info->dims);
+    if (!info) {
+        sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
+        return NULL;
+    }
+    info->rank = v.rank;
+    if (v.rank) memcpy(info->dims, v.dims, (size_t)v.rank * sizeof *info->dims);
+    return info;
+}
+
+void TFE_DeleteTensorDebugInfo(TFE_TensorDebugInfo *debug_info) { sl_free(debug_info); }
+int TFE_TensorDebugInfoOnDeviceNumDims(TFE_TensorDebugInfo *debug_info) { return debug_info->rank; }
+int64_t TFE_TensorDebugInfoOnDeviceDim(TFE_TensorDebugInfo *debug_info, int dim_index) {
+    return dim_index >= 0 && dim_index < debug_info->rank ? debug_info->dims[dim_index] : -1;
+}
