@@ -1,16 +1,23 @@
-/* Loops and conditionals from C. Operations that a callback adds belong to the loop or branch. It may use values
- * from outside, which are captured.
+/* Loops and conditionals from C. A callback adds the operations of a condition, a body or a branch:
  *
- *     static TF_Output less(struct sl_scope *s, const TF_Output *v, void *limit) { return sl_less(s, v[0], *(TF_Output *)limit); }
- *     static void twice(struct sl_scope *s, TF_Output *next, const TF_Output *v, void *arg) { next[0] = sl_add_v2(s, v[0], v[0]); }
+ *     static TF_Output less(struct sl_scope *s, const TF_Output *v, void *limit) {
+ *         return sl_less(s, v[0], *(TF_Output *)limit);
+ *     }
+ *     static void twice(struct sl_scope *s, TF_Output *next, const TF_Output *v, void *limit) {
+ *         next[0] = sl_add_v2(s, v[0], v[0]);
+ *     }
  *     ...
- *     sl_while(s, &result, &start, 1, less, twice, &limit, NULL);
+ *     sl_while(s, &result, &start, 1, less, twice, &limit, NULL);    -- doubles `start` until it reaches `limit`
  *
- * Loops and conditionals nest, and gradients go through them. A value made inside must not be used outside, except
- * for the results. They become Switch, Merge, Enter, Exit and NextIteration operations or, where sl_push_functional
- * says so, While, If and Case operations whose functions the callbacks fill; captured values become further
- * arguments of these. `arg` is passed to the callbacks. Errors and threads: see sluice/scope.h; a callback may also
- * call sl_scope_fail. On failure nothing is added, and results are {NULL, 0}. */
+ * A callback is called once, before the function returns, in the same thread; `arg` is passed to it. It may use
+ * values from outside, as `limit` here. What it makes must not be used outside, except for the results. Loops and
+ * conditionals nest, and gradients go through them.
+ *
+ * They become Switch, Merge, Enter, Exit and NextIteration operations or, where sl_push_functional says so, While,
+ * If and Case operations with functions; values from outside become further arguments of these.
+ *
+ * Errors and threads: see sluice/scope.h; a callback may also call sl_scope_fail. On failure nothing is added, and
+ * results are {NULL, 0}. */
 #ifndef SLUICE_FLOW_H
 #define SLUICE_FLOW_H
 
@@ -21,60 +28,64 @@ extern "C" {
 #endif
 
 struct sl_while_options {
-    const char *name;            /* NULL: "while" */
-    int64_t parallel_iterations; /* 0: 10 */
+    size_t size;                 /* see SL_OPTIONS (sluice/sluice.h) */
+    const char *name;            /* prefix of its operations; NULL: "while" */
+    int64_t parallel_iterations; /* at most so many run at once; 0: 10 */
     bool shapes_vary;            /* the shapes of the variables may change from one iteration to the next */
-    bool no_gradient;            /* gradients take the results as constants: nothing is kept of the iterations */
-    bool recompute; /* gradients keep the variables alone, and compute each iteration again: see sl_recomputed */
+    bool no_gradient;            /* gradients take the results for constants, so no values are kept for them */
+    bool recompute;              /* gradients keep only the variables of each iteration: see sl_recomputed */
 };
-/* While `cond`, a scalar bool of the n variables, is true: the variables become what `body` puts into `next`, of the
- * same types and, unless `shapes_vary`, shapes. `outputs` are the last ones. n is at least 1; `options` may be NULL. */
+/* A loop with n variables, at least 1, whose first values are `inputs`. While `cond`, which returns a scalar bool, is
+ * true, the variables become what `body` puts into `next`: values of the same types and, unless `shapes_vary`, of the
+ * same shapes. `outputs`, room for n, gets the last values. `options` may be NULL. */
 SL_API void sl_while(struct sl_scope *scope, TF_Output *outputs, const TF_Output *inputs, int n,
                      TF_Output (*cond)(struct sl_scope *scope, const TF_Output *variables, void *arg),
                      void (*body)(struct sl_scope *scope, TF_Output *next, const TF_Output *variables, void *arg),
                      void *arg, const struct sl_while_options *options);
 
-/* Runs one side only, by `predicate`, a scalar bool; both fill n results of the same types. n is at least 1. */
+/* The results of `then` when `predicate`, a scalar bool, is true, else those of `otherwise`; the other one does
+ * not run. Both fill n outputs, at least 1, of the same types. */
 SL_API void sl_cond(struct sl_scope *scope, TF_Output *outputs, int n, TF_Output predicate,
                     void (*then)(struct sl_scope *scope, TF_Output *outputs, void *arg),
                     void (*otherwise)(struct sl_scope *scope, TF_Output *outputs, void *arg), void *arg);
-/* Runs the branch with the number `index`, a scalar int32; the last one when there is no such branch. */
+/* The n results of the branch with the number `index`, a scalar int32; of the last one when there is no such branch. */
 SL_API void sl_case(struct sl_scope *scope, TF_Output *outputs, int n, TF_Output index,
                     void (*const *branches)(struct sl_scope *scope, TF_Output *outputs, void *arg), int num_branches,
                     void *arg);
 
-/* n_outputs results of what `f` adds, made of `inputs` and of values from outside. Their gradient keeps these alone,
- * and computes the rest again: less memory for more time. `f` must not use variables as resources (sl_read,
- * handles): their gradient is UNIMPLEMENTED then. */
+/* Adds what `f` adds, which fills n_outputs outputs from `inputs` and values from outside. Their gradient keeps only
+ * these, and computes what `f` adds a second time: it takes less memory and more time. `f` must not use variables as
+ * resources (sl_read, handles): the gradient is UNIMPLEMENTED then. */
 SL_API void sl_recomputed(struct sl_scope *scope, TF_Output *outputs, int n_outputs, const TF_Output *inputs,
                           int n_inputs,
                           void (*f)(struct sl_scope *scope, TF_Output *outputs, const TF_Output *inputs, void *arg),
                           void *arg);
 
 /* ---- the same with existing functions, which are copied into the graph; functions that they call must be in the
- * graph already. `inputs` are all their arguments. */
-/* `cond`: (variables) -> bool, `body`: (variables) -> variables. */
+ * graph already. `inputs` are all their arguments: such functions have no values from outside. */
+/* `cond` takes the n variables and returns a scalar bool; `body` takes and returns the n variables. */
 SL_API void sl_while_of(struct sl_scope *scope, TF_Output *outputs, const TF_Output *inputs, int n,
                         const TF_Function *cond, const TF_Function *body, const struct sl_while_options *options);
-/* Branch number `index`, the last one when there is none; with a bool instead of an int32, `branches` are what to do
- * when it is true, and when it is false. */
+/* Calls the branch with the number `index`, as sl_case. When `index` is a bool there are two branches: the first is
+ * called when it is true, the second when it is false. */
 SL_API void sl_case_of(struct sl_scope *scope, TF_Output *outputs, int n, TF_Output index,
                        const TF_Function *const *branches, int num_branches, const TF_Output *inputs, int num_inputs);
 
 /* ---- element by element */
-/* One result for each element of `elements` along its first dimension, in the same order: [n, ...]. `type` is that
- * of what `f` returns, 0: as `elements`. */
+/* A loop over the slices of `elements` along its first dimension: when that is [n, a, b], `element` is [a, b]. The
+ * results of `f` for the slices, all of one shape, are stacked in the same order: [n, ...]. `type` is the type of these
+ * results; 0: that of `elements`. */
 SL_API TF_Output sl_map(struct sl_scope *scope, TF_Output elements, TF_DataType type,
                         TF_Output (*f)(struct sl_scope *scope, TF_Output element, void *arg), void *arg);
-/* Goes through `elements` along the first dimension with n states: `step` makes the next ones of the present ones
- * and an element. `last` gets the last states; `stacked`, for the first `num_stacked` states, the states after each
- * element: [elements, ...]. */
+/* A loop over the slices of `elements` along its first dimension, with n states whose first values are `initial`:
+ * `step` makes the next states from the present ones and a slice. `last`, room for n, gets the last states. stacked[i],
+ * for the first `num_stacked` states, gets the values of state i after each slice, stacked: [slices, ...]. */
 SL_API void sl_scan(struct sl_scope *scope, TF_Output *stacked, int num_stacked, TF_Output *last,
                     const TF_Output *initial, int n, TF_Output elements,
                     void (*step)(struct sl_scope *scope, TF_Output *next, const TF_Output *states, TF_Output element,
                                  void *arg),
                     void *arg);
-/* The last state alone, of one. */
+/* sl_scan with one state, of which only the last value is wanted. */
 SL_API TF_Output sl_fold(struct sl_scope *scope, TF_Output initial, TF_Output elements,
                          TF_Output (*f)(struct sl_scope *scope, TF_Output state, TF_Output element, void *arg),
                          void *arg);

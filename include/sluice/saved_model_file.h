@@ -1,5 +1,5 @@
-/* SavedModels: what is in one, its graphs by tags and their signatures; writing one of a session; freezing.
- * TF_LoadSessionFromSavedModel makes a session of one. */
+/* SavedModels: listing the graphs and signatures of one, and writing one from a session; freezing a graph. To run one,
+ * make a session of it by TF_LoadSessionFromSavedModel. */
 #ifndef SLUICE_SAVED_MODEL_FILE_H
 #define SLUICE_SAVED_MODEL_FILE_H
 
@@ -10,33 +10,33 @@
 extern "C" {
 #endif
 
-/* Immutable; any number of threads. All that it tells is its own, and NUL-terminated. */
+/* What is in a SavedModel. Any number of threads may use it. Strings and arrays that it gives are its own. */
 struct sl_model;
 
-/* Reads saved_model.pb or .pbtxt in a directory. NULL on failure: NOT_FOUND, DATA_LOSS, INVALID_ARGUMENT. */
+/* Reads saved_model.pb or saved_model.pbtxt in `dir`. NULL on failure: NOT_FOUND, DATA_LOSS, INVALID_ARGUMENT. */
 SL_API struct sl_model *sl_model_read(const char *dir, TF_Status *status);
 SL_API void sl_model_delete(struct sl_model *model); /* NULL is fine */
 
-/* How many graphs there are; the tags of one, from 0: how many, and `*tags` when it is not NULL. -1 when there is no
- * such graph. */
+/* How many graphs there are. How many tags the graph with the number `graph`, from 0, has, -1 when there is no such
+ * graph; puts the tags into `*tags` unless `tags` is NULL. */
 SL_API int sl_model_graph_count(const struct sl_model *model);
 SL_API int sl_model_graph_tags(const char *const **tags, const struct sl_model *model, int graph);
 
 /* An input or output of a signature. */
 struct sl_model_port {
     const char *name;
-    const char *tensor; /* "node:0"; "" for what is not one dense tensor */
+    const char *tensor; /* as in "node:0"; "" when it is not one dense tensor */
     TF_DataType type;
-    int num_dims;        /* -1: not known */
-    const int64_t *dims; /* -1: not known */
+    int num_dims;        /* -1: the rank is not known */
+    const int64_t *dims; /* -1: the size is not known */
 };
 struct sl_model_signature {
     const char *name, *method;
     int num_inputs, num_outputs;
-    const struct sl_model_port *inputs, *outputs; /* by name */
+    const struct sl_model_port *inputs, *outputs; /* sorted by name */
 };
-/* The signatures of a graph by number, from 0, sorted by name; those that TensorFlow made for itself ("__...") are
- * not among them. False when there is no such number. */
+/* The signature of a graph with the number `number`, from 0, sorted by name. TensorFlow's internal signatures ("__...")
+ * are left out. False when there is no such number. */
 SL_API unsigned char sl_model_signature_at(struct sl_model_signature *out, const struct sl_model *model, int graph,
                                            int number);
 
@@ -51,24 +51,25 @@ SL_API void sl_freeze_session(TF_Buffer *graph_def, TF_Session *session, const T
 
 struct sl_meta_graph; /* sluice/meta_graph_file.h */
 
-/* A signature to be written: type and shape of its tensors are those of the graph. */
+/* A signature to be written. The types and shapes of its tensors come from the graph. */
 struct sl_export_port {
     const char *name;
     TF_Output tensor;
 };
 struct sl_export_signature {
-    const char *name;   /* "serving_default" for the one that is used when nobody chooses */
+    const char *name;   /* "serving_default" is the one that programs use by default */
     const char *method; /* NULL: "tensorflow/serving/predict" */
     int num_inputs, num_outputs;
     const struct sl_export_port *inputs, *outputs;
 };
-/* A file that goes along. The tensor, a constant string, names the file when the initialisation of a loaded model
- * runs. */
+/* A file that is copied into the SavedModel. When the model is loaded, `tensor`, a constant scalar of type string, is
+ * the path of the copy while `init` runs. */
 struct sl_export_asset {
     TF_Output tensor;
     const char *path;
 };
 struct sl_export {
+    size_t size; /* see SL_OPTIONS (sluice/sluice.h) */
     const char *const *tags;
     int num_tags; /* 0: "serve" */
     const struct sl_export_signature *signatures;
@@ -76,15 +77,15 @@ struct sl_export {
     const struct sl_export_asset *assets;
     int num_assets;
     const TF_Operation *init; /* is run when the model is loaded, after its variables have their values; NULL: none */
-    const struct sl_meta_graph *meta; /* its collections go along; NULL: none */
+    const struct sl_meta_graph *meta; /* its collections are written too; NULL: none */
 };
 
-/* Writes the graph of a session, functions included, and the values that its variables have now as a SavedModel in
- * the directory `dir`, which must be missing or empty: ALREADY_EXISTS. The directory comes into being whole, by one
- * rename, after everything in it is on the disk; killed before that, what is left beside it is called DIR.<16
- * digits>.tmp. Nodes that save and restore are added to what is written, not to the graph. Tables and other
- * resources are not saved: `init` has to fill them. FAILED_PRECONDITION when a variable has no value; UNIMPLEMENTED
- * for variables of variants. `parts` may be NULL. */
+/* Writes a SavedModel: the graph of a session with its functions, and the values that its variables have now.
+ * `dir` must be missing or empty, else ALREADY_EXISTS. It appears complete, by one rename, after all is on the
+ * disk; if the process is killed before that, DIR.<16 digits>.tmp is left beside it. Nodes that save and restore
+ * are added to what is written, not to the graph. Tables and other resources are not saved: `init` has to fill
+ * them. FAILED_PRECONDITION when a variable has no value; UNIMPLEMENTED for variables of variants. `parts` may be
+ * NULL. */
 SL_API void sl_model_write(const char *dir, TF_Session *session, const struct sl_export *parts, TF_Status *status);
 
 #ifdef __cplusplus

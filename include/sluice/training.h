@@ -1,16 +1,17 @@
-/* A training loop that may be killed at any moment: it goes on from its latest checkpoint, writes curves, calls
- * hooks, and stops by itself.
+/* A training loop: it runs the steps, writes checkpoints and curves, calls hooks, and stops after the last step. It may
+ * be killed at any moment; started again, it goes on from its latest checkpoint.
  *
- *     struct sl_training_options o = {.step = step, .train = train, .loss = loss, .folder = "run", .save_every = 100, .last_step = 5000};
+ *     struct sl_training_options o = SL_OPTIONS(sl_training_options, .step = step, .train = train, .loss = loss,
+ *                                               .last_step = 5000, .folder = "run", .save_every = 100);
  *     struct sl_training *t = sl_training_new(s, &o, status);
  *     while (sl_training_goes_on(t, status)) {
- *         ... the feeds of step sl_training_step(t) ...
+ *         ... fill `values` with the batch of step sl_training_step(t) ...
  *         sl_training_run(t, feeds, values, n, NULL, NULL, 0, status);
  *     }
  *     sl_training_delete(t);
  *
- * When feeds follow from the number of the step, and random numbers do (sl_seed_by_step), a run that was killed and
- * resumed ends with the same bits as one that was not. One owner at a time. */
+ * When the feeds and the random numbers (sl_seed_by_step) depend on the number of the step alone, a run that was killed
+ * and resumed ends with the same bits as one that was not. One thread at a time may use a training. */
 #ifndef SLUICE_TRAINING_H
 #define SLUICE_TRAINING_H
 
@@ -22,8 +23,9 @@ extern "C" {
 
 struct sl_training;
 
-/* Called after every `every`-th step, counted by the counter (0: after each one), with what that step computed for
- * `fetches`; the values live until it returns. A status that is not OK ends the training. */
+/* `after` is called after each step whose number is a multiple of `every` (0: after every step), in the thread that
+ * called sl_training_run. values[i] is what the step computed for fetches[i]; it lives until `after` returns. `arg` is
+ * the hook's. When `after` sets a status that is not OK, sl_training_run returns that, and the training ends. */
 struct sl_hook {
     int64_t every;
     const TF_Output *fetches;
@@ -32,53 +34,55 @@ struct sl_hook {
     void *arg;
 };
 
-/* A curve of the event files: a float scalar. */
+/* A curve of the event files: a name, and a float scalar that is fetched for it. */
 struct sl_curve {
     const char *tag;
     TF_Output value;
 };
 
-/* Everything is borrowed for the call, except what hooks' `arg` points to. 0 or NULL turns a part off, unless said
- * otherwise. */
+/* Arrays and strings are copied by sl_training_new; what the `arg` of a hook points to must outlive the training. A
+ * member that is 0 or NULL turns its part off, unless its comment says otherwise. */
 struct sl_training_options {
-    struct sl_var step;  /* a counter (sl_step_counter): needed */
-    TF_Operation *train; /* one step, which adds 1 to the counter, as sl_minimize gives it: needed */
-    TF_Output
-        loss; /* a float scalar: when it is not a number, training ends with INVALID_ARGUMENT, and nothing is saved */
-    int64_t last_step;  /* the end */
-    const char *folder; /* of checkpoints, called model.ckpt-STEP, and of event files; made when it is missing */
-    int64_t save_every; /* steps between checkpoints; 0: only one at the end */
-    int max_to_keep;    /* the latest so many; 0: 5 */
-    const struct sl_curve *curves; /* written every `curves_every` steps (0: each one) into `folder` */
+    size_t size;         /* see SL_OPTIONS (sluice/sluice.h) */
+    struct sl_var step;  /* a counter, as of sl_step_counter; needed */
+    TF_Operation *train; /* one training step, as of sl_minimize: it must add 1 to the counter; needed */
+    TF_Output loss;      /* a float scalar; a step whose loss is NaN fails with INVALID_ARGUMENT and is not saved */
+    int64_t last_step;   /* the number of the last step; 0: no end */
+    const char *folder;  /* of the checkpoints model.ckpt-STEP and the event files; made when it is missing */
+    int64_t save_every;  /* steps between checkpoints; 0: only one at the end */
+    int max_to_keep;     /* so many of the latest checkpoints are kept; 0: 5 */
+    const struct sl_curve *curves;
     int num_curves;
-    TF_Output summary; /* a string scalar, as summary ops give: the same */
-    int64_t curves_every;
+    TF_Output summary;    /* a scalar of type string, as summary ops give it; written as curves are */
+    int64_t curves_every; /* steps between points of the curves in `folder`; 0: a point for every step */
     const struct sl_hook *hooks;
     int num_hooks;
 };
 
-/* Starts a session, gives the scope's variables their initial values, and then those of the latest checkpoint in the
- * folder. To be called when the graph is complete. The scope must outlive it. NULL on failure. */
+/* Starts a session, gives the variables of the scope their initial values, and then restores the latest checkpoint in
+ * the folder, if there is one. Call it when the graph is complete. The scope must outlive the training. NULL on
+ * failure: the scope's error, INVALID_ARGUMENT for options that do not fit, and those of sluice/saver.h. */
 SL_API struct sl_training *sl_training_new(struct sl_scope *scope, const struct sl_training_options *options,
                                            TF_Status *status);
-/* Ends the session; nothing is saved that was not before. NULL is fine. */
+/* Ends the session. Saves nothing: what later steps than the latest checkpoint did is lost. NULL is fine. */
 SL_API void sl_training_delete(struct sl_training *training);
 
-/* False after the last step, after sl_training_stop, and when `status` is not OK. */
+/* Whether to run another step: false after the last step, after sl_training_stop, and when `status` is not OK. */
 SL_API bool sl_training_goes_on(const struct sl_training *training, const TF_Status *status);
-/* Runs one step, with feeds and fetches of the caller's, who deletes the tensors fetched. Saves when it is time, and
- * after the last step. */
+/* Runs one step with these feeds, as TF_SessionRun does, and puts what it computed for `fetches` into `values`, which
+ * the caller deletes; both may be empty. Then writes curves, calls hooks, and saves when `save_every` says so and after
+ * the last step. When the step itself failed, all `values` are NULL; when what comes after it failed, they are set. */
 SL_API void sl_training_run(struct sl_training *training, const TF_Output *feeds, TF_Tensor *const *feed_values,
                             int num_feeds, const TF_Output *fetches, TF_Tensor **values, int num_fetches,
                             TF_Status *status);
-/* How many steps are done, those of earlier runs included; the number that training began with this time. */
+/* How many steps are done, those of earlier runs included, and how many were when this training was made. */
 SL_API int64_t sl_training_step(const struct sl_training *training);
 SL_API int64_t sl_training_first(const struct sl_training *training);
-/* Ends the training after the present step; for hooks. */
+/* Makes the present step the last one, so that it is saved; for hooks. */
 SL_API void sl_training_stop(struct sl_training *training);
-/* Writes a checkpoint now, unless this step has one. */
+/* Writes a checkpoint now, unless this step has one or there is no folder. */
 SL_API void sl_training_save(struct sl_training *training, TF_Status *status);
-/* The session in which the training runs, for other uses. Owned by the training. */
+/* The session of the training, to run other parts of the graph with the same variables. Owned by the training. */
 SL_API TF_Session *sl_training_session(struct sl_training *training);
 
 #ifdef __cplusplus

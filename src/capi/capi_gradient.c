@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "capi/gradient_registry.h"
 #include "capi/handles.h"
+#include "front/front_options.h"
 #include "grad/graph/backprop.h"
 
 /* A node of that name or within that scope, or NULL. */
@@ -103,8 +104,8 @@ SL_API void sl_add_gradients(TF_Graph *graph, const TF_Output *ys, const TF_Outp
     static const enum sl_unconnected unconnected[] = {[SL_NO_GRADIENT_NONE] = SL_UNCONNECTED_NONE,
                                                       [SL_NO_GRADIENT_ZEROS] = SL_UNCONNECTED_ZEROS,
                                                       [SL_NO_GRADIENT_ERROR] = SL_UNCONNECTED_ERROR};
-    static const struct sl_gradient_options none = {0};
-    const struct sl_gradient_options *o = options ? options : &none;
+    struct sl_gradient_options o;
+    if (!SL_OPTIONS_TAKE(&o, sl_gradient_options, aggregation, options, status)) return;
     struct sl_error err;
     struct sl_arena arena;
     struct sl_gradient *found;
@@ -114,21 +115,21 @@ SL_API void sl_add_gradients(TF_Graph *graph, const TF_Output *ys, const TF_Outp
                         .ny = ny,
                         .xs = xs,
                         .nx = nx,
-                        .stops = o->stop_gradients,
-                        .n_stops = o->num_stop_gradients,
-                        .prefix = o->prefix,
-                        .spec = {.keeps_slices = o->keep_slices != 0,
-                                 .colocates = o->colocate != 0,
-                                 .sums_in_pairs = o->aggregation == SL_ADD_PAIRS}};
-    if ((unsigned)o->aggregation > SL_ADD_PAIRS) {
-        sl_status_fail(status, SL_INVALID_ARGUMENT, "sl_gradient_options: aggregation is %d", (int)o->aggregation);
+                        .stops = o.stop_gradients,
+                        .n_stops = o.num_stop_gradients,
+                        .prefix = o.prefix,
+                        .spec = {.keeps_slices = o.keep_slices != 0,
+                                 .colocates = o.colocate != 0,
+                                 .sums_in_pairs = o.aggregation == SL_ADD_PAIRS}};
+    if ((unsigned)o.aggregation > SL_ADD_PAIRS) {
+        sl_status_fail(status, SL_INVALID_ARGUMENT, "sl_gradient_options: aggregation is %d", (int)o.aggregation);
         return;
     }
-    if ((unsigned)o->no_gradient > SL_NO_GRADIENT_ERROR) {
-        sl_status_fail(status, SL_INVALID_ARGUMENT, "sl_gradient_options: no_gradient is %d", (int)o->no_gradient);
+    if ((unsigned)o.no_gradient > SL_NO_GRADIENT_ERROR) {
+        sl_status_fail(status, SL_INVALID_ARGUMENT, "sl_gradient_options: no_gradient is %d", (int)o.no_gradient);
         return;
     }
-    r.spec.unconnected = unconnected[o->no_gradient];
+    r.spec.unconnected = unconnected[o.no_gradient];
     sl_code code = answer(&found, &r, &arena, &err);
     for (int i = 0; i < nx && code == SL_OK; i++)
         dxs[i] = (struct sl_slices){sl_as_output(found[i].values), sl_as_output(found[i].indices),

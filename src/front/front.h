@@ -40,6 +40,12 @@ struct sl_pushed {
     bool is_functional; /* before */
 };
 
+/* An operation that belongs to each step that trains a variable. */
+struct sl_run_with {
+    struct sl_var variable;
+    TF_Operation *operation;
+};
+
 struct sl_scope {
     TF_Graph *graph;       /* where operations are being added: that of `flow` */
     TF_Status *status;     /* the first error */
@@ -62,6 +68,7 @@ struct sl_scope {
     SL_VEC(struct sl_var) variables;
     SL_VEC(TF_Operation *) initialisers; /* of each variable */
     SL_VEC(struct sl_var) trainable;
+    SL_VEC(struct sl_run_with) run_with;
 };
 
 /* Adds an operation in `flow` with inputs that are there, seen from it; no control inputs but those given. */
@@ -107,6 +114,11 @@ void sl_scope_check_shape(struct sl_scope *scope, TF_Output next, TF_Output vari
 void sl_scope_take_back(struct sl_scope *scope, struct sl_graph_mark mark, TF_Output *outputs, int n);
 /* Makes constants of values for gradients. */
 void sl_scope_stop_gradients(struct sl_scope *scope, TF_Output *values, int n);
+/* From here on sl_apply_gradients, when it trains the variable, runs the operation too. */
+void sl_scope_run_with(struct sl_scope *scope, struct sl_var variable, TF_Operation *operation);
+/* A copy of n values, in the scope's arena, for a function whose results may lie where its inputs do. NULL when the
+ * scope has failed, or when n < 1. */
+TF_Output *sl_scope_copy(struct sl_scope *scope, const TF_Output *values, int n);
 void sl_scope_fail_memory(struct sl_scope *scope);
 
 #endif

@@ -126,6 +126,7 @@ SL_API void sl_scan(struct sl_scope *scope, TF_Output *stacked, int num_stacked,
                     void (*step)(struct sl_scope *scope, TF_Output *next, const TF_Output *states, TF_Output element,
                                  void *arg),
                     void *arg) {
+    initial = sl_scope_copy(scope, initial, n);
     for (int i = 0; i < num_stacked; i++) stacked[i] = sl_op_first(NULL);
     for (int i = 0; i < n && last; i++) last[i] = sl_op_first(NULL);
     if (n < 1 || num_stacked < 0 || num_stacked > n)

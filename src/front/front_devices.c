@@ -172,8 +172,9 @@ SL_API void sl_average_gradients(struct sl_scope *scope, struct sl_slices *avera
     sl_push_device(scope, device);
     for (int v = 0; v < n; v++) {
         struct votes votes;
-        averages[v] = (struct sl_slices){.values = {NULL, 0}};
-        if (collect(&votes, scope, towers, num_towers, v)) averages[v] = average(scope, &votes, towers, v);
+        struct sl_slices mean = {.values = {NULL, 0}};
+        if (collect(&votes, scope, towers, num_towers, v)) mean = average(scope, &votes, towers, v);
+        averages[v] = mean;
     }
     sl_pop(scope);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "front/front.h"
+#include "front/front_options.h"
 #include "sluice/flow.h"
 
 static void clear(TF_Output *outputs, int n) {
@@ -149,8 +150,8 @@ static bool loop_init(struct loop *l, struct sl_scope *s, const TF_Output *input
     l->exits = room + 3 * n;
     l->next = room + 4 * n;
     l->flow->is_loop = true;
-    l->flow->parallel_iterations = o && o->parallel_iterations ? o->parallel_iterations : 10;
-    l->shapes_vary = o && o->shapes_vary;
+    l->flow->parallel_iterations = o->parallel_iterations ? o->parallel_iterations : 10;
+    l->shapes_vary = o->shapes_vary;
     for (int i = 0; i < n; i++) l->inputs[i] = sl_scope_see(s, s->flow, inputs[i]);
     wait_for_controls(s, l->inputs, n);
     return sl_scope_ok(s);
@@ -199,24 +200,23 @@ SL_API void sl_while(struct sl_scope *scope, TF_Output *outputs, const TF_Output
                      TF_Output (*cond)(struct sl_scope *scope, const TF_Output *variables, void *arg),
                      void (*body)(struct sl_scope *scope, TF_Output *next, const TF_Output *variables, void *arg),
                      void *arg, const struct sl_while_options *options) {
-    if (!sl_scope_ok(scope)) {
-        clear(outputs, n);
-        return;
-    }
+    struct sl_while_options o;
+    inputs = sl_scope_copy(scope, inputs, n);
+    clear(outputs, n);
+    if (!sl_scope_ok(scope) || !SL_OPTIONS_TAKE(&o, sl_while_options, recompute, options, scope->status)) return;
     struct sl_graph_mark mark = sl_graph_mark(scope->graph->graph);
     struct sl_flow *flow = scope->flow;
     struct recomputed again = {body, arg, cond, n};
-    clear(outputs, n);
-    if (options && options->recompute) {
+    if (o.recompute) {
         cond = test_it;
         body = call_it;
         arg = &again;
     }
-    sl_push_name(scope, options && options->name ? options->name : "while");
+    sl_push_name(scope, o.name ? o.name : "while");
     if (n <= 0) sl_scope_fail(scope, TF_INVALID_ARGUMENT, "sl_while: there must be a variable");
-    else if (scope->is_functional) sl_scope_while(scope, outputs, inputs, n, cond, body, arg, options);
-    else add_loop(scope, outputs, inputs, n, cond, body, arg, options);
-    if (options && options->no_gradient) sl_scope_stop_gradients(scope, outputs, n);
+    else if (scope->is_functional) sl_scope_while(scope, outputs, inputs, n, cond, body, arg, &o);
+    else add_loop(scope, outputs, inputs, n, cond, body, arg, &o);
+    if (o.no_gradient) sl_scope_stop_gradients(scope, outputs, n);
     sl_scope_enter(scope, flow);
     sl_pop(scope);
     if (!sl_scope_ok(scope)) sl_scope_take_back(scope, mark, outputs, n);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "front/front.h"
+#include "front/front_options.h"
 #include "sluice/flow.h"
 
 /* ---- functions under construction */
@@ -181,8 +182,8 @@ static struct sl_dims *shapes_of(struct sl_scope *s, const TF_Output *values, in
 
 static void add_while(struct sl_scope *s, TF_Output *outputs, int n, const TF_Output *inputs, int n_all, const char *op,
                       const char *cond, const char *body, const struct sl_while_options *o) {
-    bool shapes_vary = o && o->shapes_vary;
-    int64_t parallel = o && o->parallel_iterations ? o->parallel_iterations : 10;
+    bool shapes_vary = o->shapes_vary;
+    int64_t parallel = o->parallel_iterations ? o->parallel_iterations : 10;
     struct sl_shapes shapes = {shapes_of(s, inputs, n_all, shapes_vary ? n : 0), n_all};
     const struct sl_op_input list = {inputs, n_all};
     const struct sl_attr_given attrs[] = {{"cond", SL_GIVEN_FUNCTION, &cond},
@@ -198,7 +199,7 @@ void sl_scope_while(struct sl_scope *scope, TF_Output *outputs, const TF_Output 
                     void (*body)(struct sl_scope *scope, TF_Output *next, const TF_Output *variables, void *arg),
                     void *arg, const struct sl_while_options *options) {
     struct function f[2] = {{0}};
-    bool shapes_vary = options && options->shapes_vary;
+    bool shapes_vary = options->shapes_vary;
     TF_Output *seen = with_captured(scope, NULL, inputs, n, NULL, 0);
     for (int i = 0; i < n && seen; i++) seen[i] = sl_scope_see(scope, scope->flow, inputs[i]);
     if (!sl_scope_ok(scope) || !function_open(&f[0], scope, seen, n, 1, !shapes_vary) ||
@@ -248,6 +249,7 @@ SL_API void sl_recomputed(struct sl_scope *scope, TF_Output *outputs, int n_outp
                           void (*f)(struct sl_scope *scope, TF_Output *outputs, const TF_Output *inputs, void *arg),
                           void *arg) {
     struct function made = {0};
+    inputs = sl_scope_copy(scope, inputs, n_inputs);
     for (int i = 0; i < n_outputs; i++) outputs[i] = sl_op_first(NULL);
     if (n_outputs < 1 || n_inputs < 0)
         sl_scope_fail(scope, TF_INVALID_ARGUMENT, "sl_recomputed: there must be a result");
@@ -362,20 +364,24 @@ static const char *add_function(struct sl_scope *s, const TF_Function *function)
 
 SL_API void sl_while_of(struct sl_scope *scope, TF_Output *outputs, const TF_Output *inputs, int n,
                         const TF_Function *cond, const TF_Function *body, const struct sl_while_options *options) {
+    struct sl_while_options o = {0};
+    inputs = sl_scope_copy(scope, inputs, n);
     for (int i = 0; i < n; i++) outputs[i] = sl_op_first(NULL);
     if (n <= 0) sl_scope_fail(scope, TF_INVALID_ARGUMENT, "sl_while_of: there must be a variable");
+    if (!sl_scope_ok(scope) || !SL_OPTIONS_TAKE(&o, sl_while_options, recompute, options, scope->status)) return;
     const char *cond_name = scope ? add_function(scope, cond) : NULL,
                *body_name = scope ? add_function(scope, body) : NULL;
     if (!cond_name || !body_name) return;
-    if (options && options->name) sl_name(scope, options->name);
+    if (o.name) sl_name(scope, o.name);
     TF_Output *seen = with_captured(scope, NULL, inputs, n, NULL, 0);
     for (int i = 0; i < n && seen; i++) seen[i] = sl_scope_see(scope, scope->flow, inputs[i]);
-    if (sl_scope_ok(scope)) add_while(scope, outputs, n, seen, n, "While", cond_name, body_name, options);
-    if (options && options->no_gradient) sl_scope_stop_gradients(scope, outputs, n);
+    if (sl_scope_ok(scope)) add_while(scope, outputs, n, seen, n, "While", cond_name, body_name, &o);
+    if (o.no_gradient) sl_scope_stop_gradients(scope, outputs, n);
 }
 
 SL_API void sl_case_of(struct sl_scope *scope, TF_Output *outputs, int n, TF_Output index,
                        const TF_Function *const *branches, int num_branches, const TF_Output *inputs, int num_inputs) {
+    inputs = sl_scope_copy(scope, inputs, num_inputs);
     for (int i = 0; i < n; i++) outputs[i] = sl_op_first(NULL);
     bool is_if = sl_type_of(scope, index) == TF_BOOL;
     if (num_branches < 1 || (is_if && num_branches != 2))

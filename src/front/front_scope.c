@@ -38,6 +38,7 @@ SL_API void sl_scope_delete(struct sl_scope *scope) {
     sl_vec_free(&scope->variables);
     sl_vec_free(&scope->initialisers);
     sl_vec_free(&scope->trainable);
+    sl_vec_free(&scope->run_with);
     sl_arena_clear(&scope->arena);
     TF_DeleteStatus(scope->status);
     sl_free(scope);
@@ -57,6 +58,14 @@ SL_API void sl_scope_fail(struct sl_scope *scope, TF_Code code, const char *mess
 }
 
 void sl_scope_fail_memory(struct sl_scope *scope) { sl_scope_fail(scope, TF_RESOURCE_EXHAUSTED, "out of memory"); }
+
+TF_Output *sl_scope_copy(struct sl_scope *scope, const TF_Output *values, int n) {
+    if (!sl_scope_ok(scope) || n < 1) return NULL;
+    TF_Output *copy = SL_ARENA_ARRAY(&scope->arena, TF_Output, (size_t)n);
+    if (copy) memcpy(copy, values, (size_t)n * sizeof *copy);
+    else sl_scope_fail_memory(scope);
+    return copy;
+}
 
 /* ---- what the next operations get */
 static bool push(struct sl_scope *s) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "front/front.h"
+#include "front/front_options.h"
 #include "sluice/event_file.h"
 #include "sluice/saver.h"
 
@@ -119,12 +120,18 @@ static void resume(struct sl_training *t, TF_Graph *graph, TF_Status *status) {
 SL_API struct sl_training *sl_training_new(struct sl_scope *scope, const struct sl_training_options *options,
                                            TF_Status *status) {
     struct sl_error err;
+    struct sl_training_options given;
+    if (!SL_OPTIONS_TAKE(&given, sl_training_options, num_hooks, options, status)) return NULL;
+    if (!sl_scope_ok(scope)) { /* what the options lack then is no mistake of its own */
+        TF_SetStatus(status, sl_scope_code(scope), sl_scope_message(scope));
+        return NULL;
+    }
     struct sl_training *t = sl_calloc(1, sizeof *t);
     sl_status_set(status, t ? SL_OK : SL_RESOURCE_EXHAUSTED, t ? "" : "out of memory");
     if (!t) return NULL;
     sl_arena_init(&t->arena);
     t->saved = -1;
-    sl_code code = copy_options(t, options, &err);
+    sl_code code = copy_options(t, &given, &err);
     if (code == SL_OK) code = check_options(&t->o, &err);
     t->fetches = SL_ARENA_ARRAY(&t->arena, TF_Output, (size_t)t->most);
     if (code == SL_OK && !t->fetches) code = sl_fail_memory(&err, (size_t)t->most);

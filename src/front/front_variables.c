@@ -48,6 +48,11 @@ SL_API struct sl_var sl_variable(struct sl_scope *scope, const char *name, TF_Ou
     return v;
 }
 
+void sl_scope_run_with(struct sl_scope *scope, struct sl_var variable, TF_Operation *operation) {
+    const struct sl_run_with entry = {variable, operation};
+    if (sl_scope_ok(scope) && sl_vec_push(&scope->run_with, entry)) sl_scope_fail_memory(scope);
+}
+
 SL_API TF_Output sl_read(struct sl_scope *scope, struct sl_var variable) {
     return sl_read_variable_op(scope, variable.handle,
                                (struct sl_read_variable_op_attrs){sl_type_of(scope, variable.value)});

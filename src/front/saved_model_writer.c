@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "capi/handles.h"
 #include "ckpt/bundle.h"
+#include "front/front_options.h"
 #include "front/meta_graph.h"
 #include "os/file.h"
 #include "proto/wire.h"
@@ -309,9 +310,10 @@ static sl_code write_model(const char *dir, struct export *e, struct sl_error *e
 }
 
 void sl_model_write(const char *dir, TF_Session *session, const struct sl_export *parts, TF_Status *status) {
-    static const struct sl_export nothing = {.num_tags = 0};
+    struct sl_export o;
     struct sl_error err;
-    struct export e = {.session = session, .parts = parts ? parts : &nothing, .meta = sl_meta_graph_new(status)};
+    if (!SL_OPTIONS_TAKE(&o, sl_export, meta, parts, status)) return;
+    struct export e = {.session = session, .parts = &o, .meta = sl_meta_graph_new(status)};
     if (!e.meta) return;
     e.arena = &e.meta->arena;
     sl_error_clear(&err);

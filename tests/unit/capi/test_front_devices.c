@@ -82,11 +82,11 @@ static void gradients_of_towers_are_averaged(void **state) {
     TF_Output shape = sl_int_vector(s, SL_INTS(2)), here = sl_int_vector(s, SL_INTS(1)),
               there = sl_int_vector(s, SL_INTS(0)), one = sl_float_vector(s, FLOATS(6)), in[N];
     vectors(s, in);
-    const struct sl_slices towers[N][4] = {{{.values = in[0]}, {one, here, shape}, {one, here, shape}},
-                                           {{.values = in[1]}, {one, there, shape}, {.values = in[1]}},
-                                           {{.values = {NULL, 0}}, {one, here, shape}, {.values = in[2]}}},
-                           *const list[N] = {towers[0], towers[1], towers[2]};
-    struct sl_slices mean[4];
+    struct sl_slices towers[N][4] = {{{.values = in[0]}, {one, here, shape}, {one, here, shape}},
+                                     {{.values = in[1]}, {one, there, shape}, {.values = in[1]}},
+                                     {{.values = {NULL, 0}}, {one, here, shape}, {.values = in[2]}}},
+                     *const mean = towers[0]; /* may lie where a tower's are */
+    const struct sl_slices *const list[N] = {towers[0], towers[1], towers[2]};
     sl_average_gradients(s, mean, list, N, 4, cpus[0]);
     assert_null(mean[0].indices.oper);
     assert_non_null(mean[1].indices.oper);

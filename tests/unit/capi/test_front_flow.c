@@ -36,6 +36,48 @@ static void expect(struct front *f, TF_Output x, float value, TF_Output y, float
     if (!(fabsf(got - wanted) < 1e-4f * fmaxf(1, fabsf(wanted)))) fail_msg("%.9g, not %.9g", got, wanted);
 }
 
+/* ---- results where the inputs are */
+static TF_Output below(struct sl_scope *s, const TF_Output *v, void *arg) {
+    return sl_less(s, v[0], *(TF_Output *)arg);
+}
+static void swap_and_double(struct sl_scope *s, TF_Output *next, const TF_Output *v, void *arg) {
+    (void)arg;
+    next[0] = sl_add_v2(s, v[1], v[1]);
+    next[1] = sl_add_v2(s, v[0], v[0]);
+}
+static void swap_and_double_by(struct sl_scope *s, TF_Output *next, const TF_Output *v, TF_Output by, void *arg) {
+    (void)arg;
+    next[0] = sl_mul(s, v[1], by);
+    next[1] = sl_mul(s, v[0], by);
+}
+
+static void results_may_lie_where_inputs_do(void **state) {
+    struct front f = form_new(state);
+    TF_Output loop[3] = {number(f.s, 1), number(f.s, 3), number(f.s, 100)}, limit = number(f.s, 20);
+    sl_while(f.s, loop, loop, 2, below, swap_and_double, &limit, NULL);
+    TF_Output shifted[3] = {number(f.s, 1), number(f.s, 3), {NULL, 0}};
+    sl_while(f.s, shifted + 1, shifted, 2, below, swap_and_double, &limit, NULL);
+    TF_Output again[2] = {number(f.s, 1), number(f.s, 3)};
+    sl_recomputed(f.s, again, 2, again, 2, swap_and_double, NULL);
+    TF_Output walk[2] = {number(f.s, 1), number(f.s, 3)};
+    sl_scan(f.s, NULL, 0, walk, walk, 2, sl_float_vector(f.s, FLOATS(2, 5, 7)), swap_and_double_by, NULL);
+    TF_Output x[2] = {number(f.s, 5), number(f.s, 7)}, y = sl_mul(f.s, x[0], x[1]);
+    sl_gradients(f.s, x, &y, 1, x, 2);
+    front_open(&f);
+    expect_floats(&f, loop[0], 24); /* 1 3, 6 2, 4 12, 24 8 */
+    expect_floats(&f, loop[1], 8);
+    expect_floats(&f, loop[2], 100);
+    expect_floats(&f, shifted[1], 24);
+    expect_floats(&f, shifted[2], 8);
+    expect_floats(&f, again[0], 6);
+    expect_floats(&f, again[1], 2);
+    expect_floats(&f, walk[0], 210);
+    expect_floats(&f, walk[1], 70);
+    expect_floats(&f, x[0], 7);
+    expect_floats(&f, x[1], 5);
+    front_delete(&f);
+}
+
 /* ---- loops: x, and outside of it a factor and how often */
 struct outside {
     TF_Output factor, times;
@@ -216,9 +258,11 @@ static void cases_take_one_branch(void **state) {
     expect(&f, x, .5, y, .25);
     expect(&f, x, 1, y, 10);
     expect(&f, x, 2, y, 2);
+    expect(&f, x, 3, y, 3); /* any other index: the last branch */
     expect(&f, x, 7, y, 7);
     expect(&f, x, -1, y, -1);
     expect(&f, x, .5, dx, 1);
+    expect(&f, x, 3, dx, 1);
     expect(&f, x, 7, dx, 1);
     front_delete(&f);
 }
@@ -514,11 +558,15 @@ static void functions_may_be_given(void **state) {
     TF_Output x = input(f.s), start[] = {number(f.s, 2), x}, end[2], y[2], z[2];
     sl_while_of(f.s, end, (TF_Output[]){number(f.s, 1), x}, 2, below_five, product, NULL);
     const TF_Function *both[] = {product, sum};
+    TF_Output here[] = {number(f.s, 1), x}; /* results and inputs in one array */
+    sl_while_of(f.s, here, here, 2, below_five, product, NULL);
+    sl_case_of(f.s, here, 2, sl_scalar(f.s, TF_INT32, 1), both, 2, here, 2);
     sl_case_of(f.s, y, 2, sl_less(f.s, x, number(f.s, 0)), both, 2, start, 2);
     sl_case_of(f.s, z, 2, sl_cast(f.s, x, (struct sl_cast_attrs){.DstT = TF_INT32}), both, 2, start, 2);
     TF_Output dy = gradient(&f, y[0], x);
     front_open(&f);
     expect(&f, x, 3, end[0], 3);
+    expect(&f, x, 3, here[0], 6);
     expect(&f, x, -3, y[0], -6);
     expect(&f, x, 3, y[0], 5);
     expect(&f, x, -3, dy, 2);
@@ -562,6 +610,7 @@ static void forms_may_be_mixed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        BOTH(results_may_lie_where_inputs_do),
         BOTH(loops_use_what_lies_outside),
         BOTH(loops_and_conditionals_nest),
         BOTH(shapes_may_vary_when_told),

@@ -191,6 +191,10 @@ static void options_are_checked(void **state) {
     assert_null(sl_training_new(m.f.s, &o, status));
     assert_int_equal(TF_GetCode(status), TF_INVALID_ARGUMENT);
     assert_non_null(strstr(TF_Message(status), "counter"));
+    sl_scope_fail(m.f.s, TF_OUT_OF_RANGE, "the graph is not right"); /* that is the reason, whatever else is missing */
+    assert_null(sl_training_new(m.f.s, &o, status));
+    assert_int_equal(TF_GetCode(status), TF_OUT_OF_RANGE);
+    assert_string_equal(TF_Message(status), "the graph is not right");
     TF_DeleteStatus(status);
     front_delete(&m.f);
 }
