@@ -9,12 +9,15 @@
 extern "C" {
 #endif
 
-/* Reads a GraphDef, or that of a MetaGraphDef, from a file and adds its nodes and functions to `graph`, all or none.
- * Which of these it is, and in which format, is seen from the contents. Errors name the file: NOT_FOUND,
- * PERMISSION_DENIED, INVALID_ARGUMENT with byte offset or line and column, and those of TF_GraphImportGraphDef.
+/* Reads a file with a GraphDef or a MetaGraphDef, binary or text, and adds the nodes and functions of the graph to
+ * `graph`, all or none. The function finds out by the contents what the file is. Errors name the file: NOT_FOUND,
+ * PERMISSION_DENIED, INVALID_ARGUMENT with a byte offset or a line and column, and those of TF_GraphImportGraphDef.
  * `options` may be NULL. */
 SL_API void sl_graph_read(TF_Graph *graph, const char *path, const TF_ImportGraphDefOptions *options,
                           TF_Status *status);
+/* The output that is called `name`, "node:0" or, for output 0, "node": what a signature of a SavedModel says (struct
+ * sl_model_port), or where a graph was loaded from a file. {NULL, 0} on failure: NOT_FOUND, INVALID_ARGUMENT. */
+SL_API TF_Output sl_output_named(TF_Graph *graph, const char *name, TF_Status *status);
 
 #ifdef __cplusplus
 }

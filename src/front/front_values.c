@@ -1,10 +1,10 @@
 /* Placeholders and constants, and what is known of an output. */
 #include <stdint.h>
-#include <string.h>
 
 #include "front/front.h"
 #include "sluice/ops.h"
 #include "sluice/scope.h"
+#include "sluice/tensors.h"
 
 SL_API TF_Output sl_placeholder(struct sl_scope *scope, const char *name, TF_DataType type, struct sl_dims shape) {
     return sl_placeholder_op(sl_name(scope, name), (struct sl_placeholder_op_attrs){type, shape});
@@ -19,21 +19,10 @@ SL_API TF_Output sl_constant(struct sl_scope *scope, const TF_Tensor *value) {
 }
 
 SL_API TF_Output sl_constant_of(struct sl_scope *scope, TF_DataType type, struct sl_dims shape, const void *elements) {
-    size_t size = TF_DataTypeSize(type), bytes = size;
-    bool fits = size > 0 && shape.n >= 0 && shape.dims;
-    for (int i = 0; i < shape.n && fits; i++)
-        fits = shape.dims[i] >= 0 && !__builtin_mul_overflow(bytes, (size_t)shape.dims[i], &bytes);
-    if (!fits) {
-        sl_scope_fail(scope, TF_INVALID_ARGUMENT, "sl_constant_of: elements of this type or shape cannot be given");
-        return sl_op_first(NULL);
-    }
-    TF_Tensor *tensor = sl_scope_ok(scope) ? TF_AllocateTensor(type, shape.dims, shape.n, bytes) : NULL;
-    if (!tensor) {
-        sl_scope_fail(scope, TF_RESOURCE_EXHAUSTED, "out of memory");
-        return sl_op_first(NULL);
-    }
-    if (bytes) memcpy(TF_TensorData(tensor), elements, bytes);
-    TF_Output out = sl_constant(scope, tensor);
+    TF_Output out = sl_op_first(NULL);
+    if (!sl_scope_ok(scope)) return out;
+    TF_Tensor *tensor = sl_tensor_of(type, shape, elements, scope->status);
+    if (tensor) out = sl_constant(scope, tensor);
     TF_DeleteTensor(tensor);
     return out;
 }
@@ -88,17 +77,7 @@ SL_API TF_Output sl_float_vector(struct sl_scope *scope, struct sl_floats values
 }
 
 SL_API TF_Output sl_string_scalar(struct sl_scope *scope, const char *text) {
-    TF_Tensor *tensor = sl_scope_ok(scope) ? TF_AllocateTensor(TF_STRING, NULL, 0, sizeof(TF_TString)) : NULL;
-    if (!tensor) {
-        sl_scope_fail(scope, TF_RESOURCE_EXHAUSTED, "out of memory");
-        return sl_op_first(NULL);
-    }
-    TF_TString *string = TF_TensorData(tensor);
-    TF_StringInit(string);
-    TF_StringCopy(string, text ? text : "", text ? strlen(text) : 0);
-    TF_Output out = sl_constant(scope, tensor);
-    TF_DeleteTensor(tensor);
-    return out;
+    return sl_constant_of(scope, TF_STRING, SL_SCALAR, &text);
 }
 
 SL_API TF_DataType sl_type_of(struct sl_scope *scope, TF_Output output) {

@@ -1,4 +1,4 @@
-/* sl_graph_read: a graph from a file in either format, alone or in a MetaGraph. */
+/* A graph from a file in either format, alone or in a MetaGraph; its tensors by name. */
 #include "sluice/graph_file.h"
 
 #include "base/alloc.h"
@@ -23,6 +23,13 @@ static sl_code to_binary(struct sl_str *out, struct sl_str bytes, struct sl_aren
     if (!is_text) return SL_OK;
     SL_TRY(sl_pb_text_parse(&def, SL_PB_TYPE(GraphDef), bytes, arena, err));
     return sl_pb_encode(out, SL_PB_TYPE(GraphDef), &def, 0, arena, err);
+}
+
+SL_API TF_Output sl_output_named(TF_Graph *graph, const char *name, TF_Status *status) {
+    struct sl_error err;
+    TF_Output out = {NULL, 0};
+    sl_status_take(status, sl_graph_output(&out, graph, name, &err), &err);
+    return out;
 }
 
 SL_API void sl_graph_read(TF_Graph *graph, const char *path, const TF_ImportGraphDefOptions *options,
