@@ -1,8 +1,10 @@
 /* Optimisers: slots beside each variable, and the op that changes the variable by its gradient. One row a kind in
  * `kinds`. */
+#include <float.h>
 #include <string.h>
 
 #include "front/front.h"
+#include "front/front_options.h"
 #include "sluice/ops.h"
 #include "sluice/train.h"
 
@@ -21,7 +23,7 @@ struct update {
     struct sl_var variable;
     TF_Output gradient, indices; /* indices without `oper`: dense; else each row once */
     TF_Output rate;              /* of the variable's type */
-    TF_Output power[2];          /* SL_ADAM: beta1^t, beta2^t */
+    TF_Output power[2];          /* of kinds with powers: beta1^t, beta2^t */
 };
 
 static double or_default(double number, double value) { return number != 0 ? number : value; }
@@ -160,26 +162,63 @@ static TF_Operation *ftrl(const struct update *u) {
                                      power);
 }
 
-static const struct {
+static TF_Operation *lion(const struct update *u) {
+    struct sl_scope *s = u->s;
+    double beta1 = or_default(u->o->beta1, .9), beta2 = or_default(u->o->beta2, .99);
+    const struct sl_var m = {slot(u, "m", 0), u->variable.value};
+    TF_Output before = sl_read(s, m), g = u->gradient;
+    TF_Output seen = sl_add_v2(s, sl_mul(s, before, number(u, beta1)), sl_mul(s, g, number(u, 1 - beta1))),
+              kept = sl_add_v2(s, sl_mul(s, before, number(u, beta2)), sl_mul(s, g, number(u, 1 - beta2)));
+    TF_Operation *both[] = {sl_assign_sub_variable_op(s, u->variable.handle, sl_mul(s, u->rate, sl_sign(s, seen))),
+                            sl_variable_assign(s, m, kept)};
+    return sl_group(s, both, 2);
+}
+
+static const struct kind {
     const char *name;
     TF_Operation *(*update)(const struct update *u);
-} kinds[] = {[SL_SGD] = {"sgd", sgd},
-             [SL_MOMENTUM] = {"momentum", momentum},
-             [SL_ADAGRAD] = {"adagrad", adagrad},
-             [SL_ADADELTA] = {"adadelta", adadelta},
-             [SL_RMSPROP] = {"rmsprop", rmsprop},
-             [SL_ADAM] = {"adam", adam},
-             [SL_FTRL] = {"ftrl", ftrl}};
+    bool has_powers;     /* of the betas */
+    bool is_dense;       /* takes rows as a whole gradient */
+    double weight_decay; /* by default */
+} kinds[] = {[SL_SGD] = {.name = "sgd", .update = sgd},
+             [SL_MOMENTUM] = {.name = "momentum", .update = momentum},
+             [SL_ADAGRAD] = {.name = "adagrad", .update = adagrad},
+             [SL_ADADELTA] = {.name = "adadelta", .update = adadelta},
+             [SL_RMSPROP] = {.name = "rmsprop", .update = rmsprop},
+             [SL_ADAM] = {.name = "adam", .update = adam, .has_powers = true},
+             [SL_FTRL] = {.name = "ftrl", .update = ftrl},
+             [SL_ADAMW] = {.name = "adamw", .update = adam, .has_powers = true, .weight_decay = .004},
+             [SL_LION] = {.name = "lion", .update = lion, .is_dense = true}};
 
 /* ---- applying */
+static TF_Output dense(struct sl_scope *s, struct sl_slices rows) {
+    if (!rows.indices.oper) return rows.values;
+    TF_Output n = sl_strided_slice(s, rows.dense_shape, sl_int_vector(s, SL_INTS(0)), sl_int_vector(s, SL_INTS(1)),
+                                   sl_int_vector(s, SL_INTS(1)));
+    return sl_unsorted_segment_sum(s, rows.values, rows.indices, sl_squeeze(s, n));
+}
+
 /* Rows that occur several times become one: their sum. */
-static void sum_rows(struct update *u, struct sl_slices gradient) {
+static void take_gradient(struct update *u, struct sl_slices gradient) {
+    if (kinds[u->o->kind].is_dense) gradient = (struct sl_slices){.values = dense(u->s, gradient)};
     u->gradient = gradient.values;
     u->indices = gradient.indices;
     if (!gradient.indices.oper) return;
     struct sl_unique_outputs unique = sl_unique(u->s, gradient.indices);
     u->gradient = sl_unsorted_segment_sum(u->s, gradient.values, unique.idx, sl_size(u->s, unique.y));
     u->indices = unique.y;
+}
+
+/* Makes the variable smaller, once the gradient is there, which was computed with what it is now; NULL when it stays. */
+static TF_Operation *decay_weights(const struct update *u) {
+    double decay = or_default(u->o->weight_decay, kinds[u->o->kind].weight_decay);
+    if (decay == 0 || (u->o->decay_matrices && sl_rank_of(u->s, u->variable.value) < 2)) return NULL;
+    sl_push_control(u->s, &u->gradient.oper, 1);
+    TF_Output share = sl_mul(u->s, u->rate, number(u, decay));
+    TF_Operation *smaller =
+        sl_assign_sub_variable_op(u->s, u->variable.handle, sl_mul(u->s, sl_read(u->s, u->variable), share));
+    sl_pop(u->s);
+    return smaller;
 }
 
 /* The products of betas so far, of one type: made when the first variable of the type asks. */
@@ -225,9 +264,18 @@ static TF_Operation *finish(struct sl_scope *s, const struct sl_optimizer *o, TF
     return n_all == 1 ? all[0] : sl_group(s, all, n_all);
 }
 
+/* What else is to be done in a step that trains the variable. */
+static int list_run_with(TF_Operation **list, const struct sl_scope *s, struct sl_var variable) {
+    int n = 0;
+    for (size_t i = 0; i < s->run_with.n; i++)
+        if (s->run_with.items[i].variable.handle.oper == variable.handle.oper)
+            list[n++] = s->run_with.items[i].operation;
+    return n;
+}
+
 static TF_Operation *apply(struct sl_scope *s, const struct sl_optimizer *o, const struct sl_var *variables, int n,
                            const struct sl_slices *gradients, const struct sl_var *step) {
-    TF_Operation **done = SL_ARENA_ARRAY(&s->arena, TF_Operation *, n > 0 ? (size_t)n : 0);
+    TF_Operation **done = SL_ARENA_ARRAY(&s->arena, TF_Operation *, (n > 0 ? (size_t)n : 0) * (1 + s->run_with.n));
     struct powers powers[MOST_TYPES];
     int n_powers = 0, n_done = 0;
     if (!done) {
@@ -237,16 +285,20 @@ static TF_Operation *apply(struct sl_scope *s, const struct sl_optimizer *o, con
     for (int i = 0; i < n && sl_scope_ok(s); i++) {
         if (!gradients[i].values.oper) continue;
         struct update u = {.s = s, .o = o, .variable = variables[i]};
-        sum_rows(&u, gradients[i]);
+        take_gradient(&u, gradients[i]);
         TF_DataType type = sl_type_of(s, u.variable.value);
         u.rate = o->rate_of_step.oper ? o->rate_of_step : number(&u, o->rate);
         if (sl_scope_ok(s) && sl_type_of(s, u.rate) != type)
             u.rate = sl_cast(s, u.rate, (struct sl_cast_attrs){.DstT = type});
-        if (o->kind == SL_ADAM) {
+        if (kinds[o->kind].has_powers) {
             const struct powers *p = powers_for(powers, &n_powers, &u);
             for (int k = 0; k < 2; k++) u.power[k] = is_within(s) ? sl_read(s, p->of[k]) : p->of[k].value;
         }
+        TF_Operation *smaller = decay_weights(&u);
+        sl_push_control(s, &smaller, 1);
         done[n_done++] = kinds[o->kind].update(&u);
+        sl_pop(s);
+        n_done += list_run_with(done + n_done, s, u.variable);
     }
     if (sl_scope_ok(s) && n_done == 0) sl_scope_fail(s, TF_INVALID_ARGUMENT, "No gradients provided for any variable");
     return finish(s, o, done, n_done, powers, n_powers, step);
@@ -255,9 +307,15 @@ static TF_Operation *apply(struct sl_scope *s, const struct sl_optimizer *o, con
 SL_API TF_Operation *sl_apply_gradients(struct sl_scope *scope, const struct sl_optimizer *optimizer,
                                         const struct sl_var *variables, int n, const struct sl_slices *gradients,
                                         const struct sl_var *step) {
-    if (!sl_scope_ok(scope)) return NULL;
-    if ((unsigned)optimizer->kind >= sizeof kinds / sizeof *kinds) {
+    struct sl_optimizer o;
+    if (!sl_scope_ok(scope) || !SL_OPTIONS_TAKE(&o, sl_optimizer, name, optimizer, scope->status)) return NULL;
+    if ((unsigned)o.kind >= sizeof kinds / sizeof *kinds) {
         sl_scope_fail(scope, TF_INVALID_ARGUMENT, "sl_optimizer: there is no such kind");
+        return NULL;
+    }
+    if (!o.rate_of_step.oper && !(o.rate > 0 && o.rate <= DBL_MAX)) {
+        sl_status_fail(scope->status, SL_INVALID_ARGUMENT,
+                       "sl_optimizer: `rate` is %g: there must be a rate above 0, or a rate_of_step", o.rate);
         return NULL;
     }
     if (!variables) variables = sl_variables_trainable(scope, &n);
@@ -268,8 +326,8 @@ SL_API TF_Operation *sl_apply_gradients(struct sl_scope *scope, const struct sl_
         return NULL;
     }
     if (n > 0) memcpy(copy, variables, (size_t)n * sizeof *copy);
-    sl_push_name(scope, optimizer->name ? optimizer->name : kinds[optimizer->kind].name);
-    TF_Operation *train = apply(scope, optimizer, copy, n, gradients, step);
+    sl_push_name(scope, o.name ? o.name : kinds[o.kind].name);
+    TF_Operation *train = apply(scope, &o, copy, n, gradients, step);
     sl_pop(scope);
     return sl_scope_ok(scope) ? train : NULL;
 }
@@ -308,6 +366,8 @@ static void add_gradients(struct sl_scope *s, struct sl_slices *found, const TF_
 
 SL_API void sl_gradients(struct sl_scope *scope, TF_Output *dxs, const TF_Output *ys, int ny, const TF_Output *xs,
                          int nx) {
+    ys = sl_scope_copy(scope, ys, ny);
+    xs = sl_scope_copy(scope, xs, nx);
     for (int i = 0; i < nx; i++) dxs[i] = sl_op_first(NULL);
     if (!sl_scope_ok(scope) || nx <= 0) return;
     TF_Output *here = SL_ARENA_ARRAY(&scope->arena, TF_Output, (size_t)nx);
@@ -322,13 +382,6 @@ SL_API void sl_gradients(struct sl_scope *scope, TF_Output *dxs, const TF_Output
     add_gradients(scope, found, ys, ny, here, n, false);
     for (int i = 0, k = 0; i < nx && sl_scope_ok(scope); i++)
         if (seen(scope, xs[i]).oper) dxs[i] = found[k++].values;
-}
-
-static TF_Output dense(struct sl_scope *s, struct sl_slices rows) {
-    if (!rows.indices.oper) return rows.values;
-    TF_Output n = sl_strided_slice(s, rows.dense_shape, sl_int_vector(s, SL_INTS(0)), sl_int_vector(s, SL_INTS(1)),
-                                   sl_int_vector(s, SL_INTS(1)));
-    return sl_unsorted_segment_sum(s, rows.values, rows.indices, sl_squeeze(s, n));
 }
 
 static struct sl_slices added(struct sl_scope *s, struct sl_slices a, struct sl_slices b) {

@@ -102,6 +102,39 @@ SL_API TF_Output sl_cosine_decay(struct sl_scope *scope, TF_Output step, double 
     return out;
 }
 
+SL_API TF_Output sl_cosine_decay_warm(struct sl_scope *scope, TF_Output step, double start, double warm_steps,
+                                      double rate, double steps, double end) {
+    sl_push_name(scope, "cosine_decay_warm");
+    TF_Output warm = progress(scope, step, fmax(warm_steps, 1), false, false);
+    TF_Output line = sl_add_v2(scope, sl_mul(scope, number(scope, rate - start), warm), number(scope, start));
+    TF_Output now = sl_cast(scope, step, (struct sl_cast_attrs){.DstT = TF_FLOAT});
+    TF_Output wave = sl_cosine_decay(scope, sl_sub(scope, now, number(scope, warm_steps)), rate, steps, end);
+    TF_Output out = sl_select_v2(scope, sl_less(scope, now, number(scope, warm_steps)), line, wave);
+    sl_pop(scope);
+    return out;
+}
+
+SL_API TF_Output sl_cosine_restarts(struct sl_scope *scope, TF_Output step, double rate, double steps, double longer,
+                                    double lower, double end) {
+    sl_push_name(scope, "cosine_restarts");
+    TF_Output one = number(scope, 1), times = progress(scope, step, steps, false, false), round;
+    if (longer == 1) {
+        round = sl_floor(scope, times);
+        times = sl_sub(scope, times, round);
+    } else { /* rounds 0 to r - 1 take (1 - longer^r) / (1 - longer) times as long as the first */
+        TF_Output grown = sl_sub(scope, one, sl_mul(scope, times, number(scope, 1 - longer)));
+        round = sl_floor(scope, sl_div(scope, sl_log(scope, grown), number(scope, log(longer))));
+        TF_Output length = sl_pow(scope, number(scope, longer), round);
+        TF_Output before = sl_div(scope, sl_sub(scope, one, length), number(scope, 1 - longer));
+        times = sl_div(scope, sl_sub(scope, times, before), length);
+    }
+    TF_Output wave = sl_add_v2(scope, one, sl_cos(scope, sl_mul(scope, number(scope, M_PI), times)));
+    TF_Output height = sl_mul(scope, number(scope, rate * (1 - end) / 2), sl_pow(scope, number(scope, lower), round));
+    TF_Output out = sl_add_v2(scope, sl_mul(scope, height, wave), number(scope, rate * end));
+    sl_pop(scope);
+    return out;
+}
+
 SL_API TF_Output sl_piecewise_constant(struct sl_scope *scope, TF_Output step, const int64_t *boundaries,
                                        const double *rates, int n) {
     sl_push_name(scope, "piecewise_constant");
@@ -130,9 +163,15 @@ static TF_Output initial_of(struct sl_scope *s, struct sl_var v) {
 
 SL_API TF_Operation *sl_moving_averages(struct sl_scope *scope, struct sl_var *averages, const struct sl_var *variables,
                                         int n, double decay, const struct sl_var *step) {
-    if (n > 0) memset(averages, 0, (size_t)n * sizeof *averages);
-    TF_Operation **updates = sl_scope_ok(scope) ? SL_ARENA_ARRAY(&scope->arena, TF_Operation *, (size_t)n) : NULL;
-    if (!updates) return NULL;
+    size_t room = n > 0 ? (size_t)n : 0;
+    TF_Operation **updates = sl_scope_ok(scope) ? SL_ARENA_ARRAY(&scope->arena, TF_Operation *, room) : NULL;
+    /* The variables made here join the scope's, which may be those given, and so move them. */
+    struct sl_var *copy = updates ? SL_ARENA_ARRAY(&scope->arena, struct sl_var, room) : NULL;
+    if (copy && room) memcpy(copy, variables, room * sizeof *copy);
+    if (room) memset(averages, 0, room * sizeof *averages);
+    if (!copy && sl_scope_ok(scope)) sl_scope_fail_memory(scope);
+    if (!copy) return NULL;
+    variables = copy;
     sl_push_name(scope, "averages");
     TF_Output kept = number(scope, decay);
     if (step) {

@@ -1,5 +1,6 @@
 /* Optimisers, clipping, schedules and averages of sluice/train.h; the numbers after three steps are TensorFlow's. */
 #include "sluice/flow.h"
+#include "sluice/layers.h"
 #include "sluice/ops.h"
 #include "sluice/train.h"
 
@@ -66,11 +67,42 @@ static void optimisers_do_what_tensorflow_does(void **state) {
         {{.kind = SL_FTRL, .rate = .1, .l1 = .01, .l2 = .02},
          {0.5090834f, -1.472797f, 2.463849f, 0.1023341f},
          {1, -2, 2.617988f, 0.1751482f}},
+        /* Of Keras 3.15's AdamW, Lion and SGD. */
+        {{.kind = SL_ADAMW, .rate = .1, .weight_decay = .05, .epsilon = 1e-7},
+         {0.688272774f, -1.67235029f, 2.65717292f, 0.199109972f},
+         {0.985074878f, -1.97014976f, 2.65717292f, 0.199109167f}},
+        {{.kind = SL_ADAMW, .rate = .1, .epsilon = 1e-7},
+         {0.70051831f, -1.69835281f, 2.69691062f, 0.204410806f},
+         {0.998800457f, -1.99760091f, 2.69691062f, 0.204410017f}},
+        {{.kind = SL_LION, .rate = .1}, {0.7f, -1.7f, 2.7f, 0.2f}, {1, -2, 2.7f, 0.2f}},
+        {{.kind = SL_LION, .rate = .1, .beta1 = .5, .beta2 = .6, .weight_decay = .1},
+         {0.673288941f, -1.64358795f, 2.61388731f, 0.188139528f},
+         {0.970299006f, -1.94059801f, 2.61388731f, 0.188139528f}},
+        {{.kind = SL_SGD, .rate = .1, .weight_decay = .5},
+         {0.614124954f, -1.22824991f, 1.84237492f, 0.307062477f},
+         {0.857374966f, -1.71474993f, 1.265625f, 0.2109375f}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         check_three_steps(&cases[i].o, false, cases[i].dense);
         check_three_steps(&cases[i].o, true, cases[i].rows);
     }
+}
+
+/* A vector stays as it is without a gradient; a matrix gets smaller. */
+static void decay_may_be_for_matrices(void **state) {
+    (void)state;
+    struct front f = front_new();
+    struct sl_var matrix = sl_variable(f.s, "matrix", sl_initial_ones(f.s, TF_FLOAT, SL_SHAPE(1, 2))),
+                  vector = sl_variable(f.s, "vector", sl_initial_ones(f.s, TF_FLOAT, SL_SHAPE(2)));
+    TF_Output zero = sl_scalar(f.s, TF_FLOAT, 0), loss = sl_sum_all(f.s, sl_mul(f.s, matrix.value, vector.value));
+    const struct sl_optimizer o =
+        SL_OPTIONS(sl_optimizer, .kind = SL_SGD, .rate = .5, .weight_decay = .5, .decay_matrices = true);
+    TF_Operation *train = sl_minimize(f.s, &o, sl_mul(f.s, loss, zero), NULL);
+    front_open(&f);
+    front_do(&f, train);
+    expect_floats(&f, matrix.value, .75f, .75f);
+    expect_floats(&f, vector.value, 1, 1);
+    front_delete(&f);
 }
 
 /* With gradients that shrink, the largest second moment is another than the present one. */
@@ -134,6 +166,13 @@ static void schedules_follow_their_formulas(void **state) {
               line = sl_polynomial_decay(f.s, at, 1, 20, .2, 1), bent = sl_polynomial_decay(f.s, at, 1, 20, .2, 2),
               over = sl_polynomial_decay(f.s, at, 1, 10, .2, 2), cosine = sl_cosine_decay(f.s, at, 2, 15, .25),
               half = sl_cosine_decay(f.s, at, 2, 30, 0);
+    /* Of Keras 3.15's CosineDecay(.1, 20, .25, warmup_target=2, warmup_steps=10) and CosineDecayRestarts(2, 10, t_mul,
+     * .5, .1). */
+    static const int64_t steps[] = {0, 5, 10, 15, 29, 30, 50};
+    TF_Output all = sl_constant_of(f.s, TF_INT64, SL_SHAPE(7), steps);
+    TF_Output warm = sl_cosine_decay_warm(f.s, all, .1, 10, 2, 20, .25),
+              longer = sl_cosine_restarts(f.s, all, 2, 10, 2, .5, .1),
+              again = sl_cosine_restarts(f.s, all, 2, 10, 1, .5, .1);
     const int64_t boundaries[] = {10, 15, 20};
     const double rates[] = {1, 2, 3, 4};
     TF_Output piece = sl_piecewise_constant(f.s, at, boundaries, rates, 3);
@@ -147,6 +186,25 @@ static void schedules_follow_their_formulas(void **state) {
     expect_floats(&f, cosine, .5);
     expect_floats(&f, half, 1);
     expect_floats(&f, piece, 2);
+    expect_floats(&f, warm, .1f, 1.05f, 2, 1.78033018f, 0.50923374f, .5f, .5f);
+    expect_floats(&f, longer, 2, 1.1f, 1.1f, .968198061f, .20554024f, .649999976f, .424999982f);
+    expect_floats(&f, again, 2, 1.1f, 1.1f, .649999976f, .211012259f, .425f, .256249994f);
+    front_delete(&f);
+}
+
+/* The scope's own list of variables moves while averages are made. */
+static void all_variables_may_be_averaged(void **state) {
+    (void)state;
+    struct front f = front_new();
+    enum { N = 8 };
+    struct sl_var averages[N];
+    for (int i = 0; i < N; i++) sl_variable(f.s, "w", sl_float_vector(f.s, FLOATS((float)i)));
+    int n;
+    const struct sl_var *all = sl_variables(f.s, &n);
+    assert_int_equal(n, N);
+    sl_moving_averages(f.s, averages, all, n, .75, NULL);
+    front_open(&f);
+    for (int i = 0; i < N; i++) expect_floats(&f, averages[i].value, (float)i);
     front_delete(&f);
 }
 
@@ -176,6 +234,23 @@ static void mistakes_are_told(void **state) {
     front_delete(&f);
 }
 
+static void a_rate_is_needed(void **state) {
+    (void)state;
+    const struct sl_optimizer wrong[] = {{.kind = SL_SGD},
+                                         {.kind = SL_ADAM, .rate = 0},
+                                         {.kind = SL_ADAM, .rate = -.1},
+                                         {.kind = SL_LION, .rate = NAN},
+                                         {.kind = SL_LION, .rate = INFINITY}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct front f = front_new();
+        struct sl_var w = sl_variable(f.s, "w", sl_float_vector(f.s, FLOATS(8, 4)));
+        assert_null(sl_minimize(f.s, &wrong[i], sl_l2_loss(f.s, w.value), NULL));
+        assert_int_equal(sl_scope_code(f.s), TF_INVALID_ARGUMENT);
+        assert_non_null(strstr(sl_scope_message(f.s), "there must be a rate above 0"));
+        front_delete(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(optimisers_do_what_tensorflow_does),
@@ -183,7 +258,10 @@ int main(void) {
         cmocka_unit_test(gradients_are_clipped),
         cmocka_unit_test(schedules_follow_their_formulas),
         cmocka_unit_test(averages_follow),
+        cmocka_unit_test(all_variables_may_be_averaged),
         cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(a_rate_is_needed),
+        cmocka_unit_test(decay_may_be_for_matrices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
