@@ -1,7 +1,11 @@
 /* Layers and losses of sluice/layers.h, out of ops, variables and walks. */
 #include "sluice/layers.h"
 
+#include <math.h>
+
 #include "front/front.h"
+#include "front/front_layers.h"
+#include "front/front_options.h"
 #include "sluice/flow.h"
 #include "sluice/ops.h"
 
@@ -9,11 +13,29 @@ static const TF_Output none = {NULL, 0};
 
 static TF_Output number(struct sl_scope *s, TF_Output like, double value) { return sl_scalar_like(s, like, value); }
 
-/* The last size of x, which must be known. */
-static int64_t last_size(struct sl_scope *s, TF_Output x, const char *message) {
-    int64_t size = sl_scope_ok(s) ? sl_size_of(s, x, -1) : -1;
-    if (size < 1) sl_scope_fail(s, TF_INVALID_ARGUMENT, message);
+int64_t sl_layer_last_size(struct sl_scope *scope, TF_Output x, const char *layer) {
+    int64_t size = sl_scope_ok(scope) ? sl_size_of(scope, x, -1) : -1;
+    if (size < 1 && sl_scope_ok(scope))
+        sl_status_fail(scope->status, SL_INVALID_ARGUMENT, "%s: the last size of the input is not known", layer);
     return size < 1 ? 1 : size;
+}
+
+/* ---- activations */
+/* x / 2 (1 + erf(x / sqrt(2))) */
+static TF_Output gelu(struct sl_scope *s, TF_Output x) {
+    TF_Output share = sl_erf(s, sl_mul(s, x, number(s, x, M_SQRT1_2)));
+    return sl_mul(s, sl_mul(s, x, number(s, x, .5)), sl_add_v2(s, share, number(s, x, 1)));
+}
+
+/* x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) */
+static TF_Output gelu_by_tanh(struct sl_scope *s, TF_Output x) {
+    TF_Output cube = sl_mul(s, sl_mul(s, sl_square(s, x), x), number(s, x, .044715));
+    TF_Output share = sl_tanh(s, sl_mul(s, sl_add_v2(s, x, cube), number(s, x, M_2_SQRTPI * M_SQRT1_2)));
+    return sl_mul(s, sl_mul(s, x, number(s, x, .5)), sl_add_v2(s, share, number(s, x, 1)));
+}
+
+static TF_Output hard_sigmoid(struct sl_scope *s, TF_Output x) {
+    return sl_div(s, sl_relu6(s, sl_add_v2(s, x, number(s, x, 3))), number(s, x, 6));
 }
 
 SL_API TF_Output sl_activate(struct sl_scope *scope, TF_Output x, enum sl_activation activation) {
@@ -26,52 +48,57 @@ SL_API TF_Output sl_activate(struct sl_scope *scope, TF_Output x, enum sl_activa
     case SL_SELU: return sl_selu(scope, x);
     case SL_SOFTPLUS: return sl_softplus(scope, x);
     case SL_LEAKY_RELU: return sl_leaky_relu(scope, x);
+    case SL_GELU: return gelu(scope, x);
+    case SL_GELU_TANH: return gelu_by_tanh(scope, x);
+    case SL_SILU: return sl_mul(scope, x, sl_sigmoid(scope, x));
+    case SL_MISH: return sl_mul(scope, x, sl_tanh(scope, sl_softplus(scope, x)));
+    case SL_RELU6: return sl_relu6(scope, x);
+    case SL_HARD_SIGMOID: return hard_sigmoid(scope, x);
+    case SL_HARD_SILU: return sl_mul(scope, x, hard_sigmoid(scope, x));
+    case SL_SOFTSIGN: return sl_softsign(scope, x);
+    case SL_SOFTMAX: return sl_softmax(scope, x);
+    case SL_LOG_SOFTMAX: return sl_log_softmax(scope, x);
     }
     sl_scope_fail(scope, TF_INVALID_ARGUMENT, "sl_activate: there is no such activation");
     return none;
 }
 
 /* ---- layers of one pass */
-/* [..., last] to [rows, last], and back to [..., units]. */
-static TF_Output rows_of(struct sl_scope *s, TF_Output x, int64_t last) {
-    return sl_reshape(s, x, sl_int_vector(s, SL_INTS(-1, last)));
-}
-static TF_Output shaped_like(struct sl_scope *s, TF_Output rows, TF_Output x, int64_t units) {
-    TF_Output outer =
-        sl_slice(s, sl_shape(s, x), sl_int_vector(s, SL_INTS(0)), sl_int_vector(s, SL_INTS(sl_rank_of(s, x) - 1)));
-    const TF_Output parts[] = {outer, sl_int_vector(s, SL_INTS(units))};
-    return sl_reshape(s, rows, sl_concat_v2(s, parts, 2, sl_scalar(s, TF_INT32, 0)));
+TF_Output sl_layer_rows(struct sl_scope *scope, TF_Output x, int64_t last) {
+    return sl_reshape(scope, x, sl_int_vector(scope, SL_INTS(-1, last)));
 }
 
-SL_API TF_Output sl_layer_dense(struct sl_scope *scope, const char *name, TF_Output x, int64_t units,
-                                enum sl_activation activation) {
-    int64_t inputs = last_size(scope, x, "sl_layer_dense: the last size of the input is not known");
+TF_Output sl_layer_sizes(struct sl_scope *scope, TF_Output x, int64_t first, int64_t n) {
+    return sl_slice(scope, sl_shape(scope, x), sl_int_vector(scope, SL_INTS(first)), sl_int_vector(scope, SL_INTS(n)));
+}
+
+TF_Output sl_layer_shape(struct sl_scope *scope, TF_Output outer, struct sl_ints inner) {
+    const TF_Output parts[] = {outer, sl_int_vector(scope, inner)};
+    return sl_concat_v2(scope, parts, 2, sl_scalar(scope, TF_INT32, 0));
+}
+
+TF_Output sl_layer_unrows(struct sl_scope *scope, TF_Output rows, TF_Output x, int64_t units) {
+    TF_Output outer = sl_layer_sizes(scope, x, 0, sl_rank_of(scope, x) - 1);
+    return sl_reshape(scope, rows, sl_layer_shape(scope, outer, SL_INTS(units)));
+}
+
+TF_Output sl_layer_project(struct sl_scope *scope, const char *name, TF_Output x, int64_t units, bool has_bias) {
+    int64_t inputs = sl_layer_last_size(scope, x, name);
     TF_DataType type = sl_type_of(scope, x);
     int rank = sl_rank_of(scope, x);
     sl_push_name(scope, name);
     struct sl_var kernel = sl_variable(scope, "kernel", sl_initial_glorot(scope, type, SL_SHAPE(inputs, units)));
-    struct sl_var bias = sl_variable(scope, "bias", sl_initial_zeros(scope, type, SL_SHAPE(units)));
-    TF_Output rows = rank == 2 ? x : rows_of(scope, x, inputs);
-    TF_Output y = sl_bias_add(scope, sl_matmul(scope, rows, kernel.value), bias.value);
-    y = sl_activate(scope, y, activation);
-    if (rank != 2) y = shaped_like(scope, y, x, units);
+    TF_Output y = sl_matmul(scope, rank == 2 ? x : sl_layer_rows(scope, x, inputs), kernel.value);
+    if (has_bias)
+        y = sl_bias_add(scope, y, sl_variable(scope, "bias", sl_initial_zeros(scope, type, SL_SHAPE(units))).value);
+    if (rank != 2) y = sl_layer_unrows(scope, y, x, units);
     sl_pop(scope);
     return y;
 }
 
-SL_API TF_Output sl_layer_conv2d(struct sl_scope *scope, const char *name, TF_Output x, int64_t channels,
-                                 int64_t window, int64_t stride, enum sl_activation activation) {
-    int64_t inputs = last_size(scope, x, "sl_layer_conv2d: the channels of the input are not known");
-    TF_DataType type = sl_type_of(scope, x);
-    sl_push_name(scope, name);
-    TF_Output initial = sl_initial_glorot(scope, type, SL_SHAPE(window, window, inputs, channels));
-    struct sl_var kernel = sl_variable(scope, "kernel", initial);
-    struct sl_var bias = sl_variable(scope, "bias", sl_initial_zeros(scope, type, SL_SHAPE(channels)));
-    const struct sl_conv2d_attrs attrs = {.strides = SL_INTS(1, stride, stride, 1), .padding = "SAME"};
-    TF_Output y = sl_bias_add(scope, sl_conv2d(scope, x, kernel.value, attrs), bias.value);
-    y = sl_activate(scope, y, activation);
-    sl_pop(scope);
-    return y;
+SL_API TF_Output sl_layer_dense(struct sl_scope *scope, const char *name, TF_Output x, int64_t units,
+                                enum sl_activation activation) {
+    return sl_activate(scope, sl_layer_project(scope, name, x, units, true), activation);
 }
 
 SL_API TF_Output sl_layer_max_pool(struct sl_scope *scope, TF_Output x, int64_t window, int64_t stride) {
@@ -96,36 +123,7 @@ SL_API TF_Output sl_layer_flatten(struct sl_scope *scope, TF_Output x) {
         if (dim < 0 || __builtin_mul_overflow(size, dim, &size)) size = -1;
     }
     if (rank < 1 || size < 0) sl_scope_fail(scope, TF_INVALID_ARGUMENT, "sl_layer_flatten: the shape is not known");
-    return rows_of(scope, x, size);
-}
-
-SL_API TF_Output sl_layer_batch_norm(struct sl_scope *scope, const char *name, TF_Output x, bool training,
-                                     double momentum, TF_Operation **update) {
-    int64_t channels = last_size(scope, x, "sl_layer_batch_norm: the channels of the input are not known");
-    const struct sl_dims shape = SL_SHAPE(channels);
-    sl_push_name(scope, name);
-    struct sl_var scale = sl_variable(scope, "scale", sl_initial_ones(scope, TF_FLOAT, shape)),
-                  offset = sl_variable(scope, "offset", sl_initial_zeros(scope, TF_FLOAT, shape)),
-                  mean = sl_variable_untrained(scope, "mean", sl_initial_zeros(scope, TF_FLOAT, shape)),
-                  variance = sl_variable_untrained(scope, "variance", sl_initial_ones(scope, TF_FLOAT, shape));
-    TF_Output nothing = sl_float_vector(scope, (struct sl_floats){NULL, 0});
-    struct sl_fused_batch_norm_v3_outputs y =
-        sl_fused_batch_norm_v3_with(scope, x, scale.value, offset.value, training ? nothing : mean.value,
-                                    training ? nothing : variance.value,
-                                    (struct sl_fused_batch_norm_v3_attrs){.epsilon = 1e-3f,
-                                                                          .is_training = training ? SL_YES : SL_NO});
-    if (update) *update = NULL;
-    if (update && training) {
-        TF_Output share = sl_scalar(scope, TF_FLOAT, 1 - momentum);
-        TF_Operation *both[] = {
-            sl_assign_sub_variable_op(scope, mean.handle,
-                                      sl_mul(scope, share, sl_sub(scope, mean.value, y.batch_mean))),
-            sl_assign_sub_variable_op(scope, variance.handle,
-                                      sl_mul(scope, share, sl_sub(scope, variance.value, y.batch_variance)))};
-        *update = sl_group(scope, both, 2);
-    }
-    sl_pop(scope);
-    return y.y;
+    return sl_layer_rows(scope, x, size);
 }
 
 /* ---- dropout */
@@ -168,75 +166,37 @@ SL_API TF_Output sl_layer_embedding(struct sl_scope *scope, const char *name, TF
     return y;
 }
 
-/* ---- recurrent layers */
-struct cell {
-    TF_Output kernel, bias;         /* [inputs + units, gates * units], [gates * units] */
-    TF_Output kernel_new, bias_new; /* GRU: of the candidate, [inputs + units, units], [units] */
-};
-
-static TF_Output joined(struct sl_scope *s, TF_Output a, TF_Output b) {
-    const TF_Output both[] = {a, b};
-    return sl_concat_v2(s, both, 2, sl_scalar(s, TF_INT32, 1));
+/* ---- bags */
+TF_Output sl_layer_mask(struct sl_scope *scope, TF_Output lengths, TF_Output width) {
+    TF_Output n = sl_cast(scope, lengths, (struct sl_cast_attrs){.DstT = TF_INT32});
+    TF_Output at = sl_range(scope, sl_scalar(scope, TF_INT32, 0), width, sl_scalar(scope, TF_INT32, 1));
+    return sl_less(scope, at, sl_expand_dims(scope, n, sl_scalar(scope, TF_INT32, 1)));
 }
 
-/* Hochreiter and Schmidhuber 1997, with a forget gate; gates in the order input, candidate, forget, output. */
-static void lstm_step(struct sl_scope *s, TF_Output *next, const TF_Output *states, TF_Output x, void *arg) {
-    const struct cell *c = arg;
-    TF_Output gates = sl_bias_add(s, sl_matmul(s, joined(s, x, states[0]), c->kernel), c->bias);
-    TF_Operation *split = sl_split(s, sl_scalar(s, TF_INT32, 1), gates, (struct sl_split_attrs){.num_split = 4});
-    const TF_Output i = {split, 0}, j = {split, 1}, f = {split, 2}, o = {split, 3};
-    TF_Output kept = sl_mul(s, states[1], sl_sigmoid(s, sl_add_v2(s, f, number(s, f, 1))));
-    next[1] = sl_add_v2(s, kept, sl_mul(s, sl_sigmoid(s, i), sl_tanh(s, j)));
-    next[0] = sl_mul(s, sl_tanh(s, next[1]), sl_sigmoid(s, o));
-}
+/* The sum over the places of each bag, dimension 1. */
+static TF_Output sum_places(struct sl_scope *s, TF_Output x) { return sl_sum(s, x, sl_int_vector(s, SL_INTS(1))); }
 
-/* Cho et al. 2014; gates in the order reset, update. */
-static void gru_step(struct sl_scope *s, TF_Output *next, const TF_Output *states, TF_Output x, void *arg) {
-    const struct cell *c = arg;
-    TF_Output gates = sl_sigmoid(s, sl_bias_add(s, sl_matmul(s, joined(s, x, states[0]), c->kernel), c->bias));
-    TF_Operation *split = sl_split(s, sl_scalar(s, TF_INT32, 1), gates, (struct sl_split_attrs){.num_split = 2});
-    const TF_Output reset = {split, 0}, update = {split, 1};
-    TF_Output seen = joined(s, x, sl_mul(s, reset, states[0]));
-    TF_Output fresh = sl_tanh(s, sl_bias_add(s, sl_matmul(s, seen, c->kernel_new), c->bias_new));
-    TF_Output rest = sl_mul(s, sl_sub(s, number(s, update, 1), update), fresh);
-    next[0] = sl_add_v2(s, sl_mul(s, update, states[0]), rest);
-}
-
-/* Zeros [batch, units] for x of [time, batch, inputs]. */
-static TF_Output first_state(struct sl_scope *s, TF_Output x, int64_t units) {
-    TF_Output batch = sl_slice(s, sl_shape(s, x), sl_int_vector(s, SL_INTS(1)), sl_int_vector(s, SL_INTS(1)));
-    const TF_Output parts[] = {batch, sl_int_vector(s, SL_INTS(units))};
-    return sl_fill(s, sl_concat_v2(s, parts, 2, sl_scalar(s, TF_INT32, 0)), number(s, x, 0));
-}
-
-static TF_Output recurrent(struct sl_scope *s, const char *name, TF_Output x, int64_t units, TF_Output *last,
-                           bool is_lstm) {
-    int64_t inputs = last_size(s, x, "A recurrent layer: the last size of the input is not known"),
-            both = inputs + units;
-    int64_t gates = (is_lstm ? 4 : 2) * units;
-    TF_DataType type = sl_type_of(s, x);
-    struct cell c = {0};
-    TF_Output y = none, ends[2] = {none, none};
-    sl_push_name(s, name);
-    c.kernel = sl_variable(s, "kernel", sl_initial_glorot(s, type, SL_SHAPE(both, gates))).value;
-    c.bias = sl_variable(s, "bias", sl_initial_filled(s, type, SL_SHAPE(gates), is_lstm ? 0 : 1)).value;
-    if (!is_lstm) {
-        c.kernel_new = sl_variable(s, "kernel_new", sl_initial_glorot(s, type, SL_SHAPE(both, units))).value;
-        c.bias_new = sl_variable(s, "bias_new", sl_initial_zeros(s, type, SL_SHAPE(units))).value;
+SL_API TF_Output sl_layer_embedding_bag(struct sl_scope *scope, const char *name, TF_Output ids, int64_t entries,
+                                        int64_t size, const struct sl_bag_options *options) {
+    struct sl_bag_options o;
+    if (!sl_scope_ok(scope) || !SL_OPTIONS_TAKE(&o, sl_bag_options, weights, options, scope->status)) return none;
+    if ((unsigned)o.combiner > SL_BAG_SQRTN)
+        sl_scope_fail(scope, TF_INVALID_ARGUMENT, "sl_layer_embedding_bag: there is no such combiner");
+    sl_push_name(scope, name);
+    TF_Output share = o.weights.oper ? o.weights : sl_scalar(scope, TF_FLOAT, 1);
+    if (o.lengths.oper) {
+        TF_Output mask = sl_layer_mask(scope, o.lengths, sl_squeeze(scope, sl_layer_sizes(scope, ids, 1, 1)));
+        ids = sl_select_v2(scope, mask, ids, sl_scalar_like(scope, ids, 0));
+        share = sl_mul(scope, share, sl_cast(scope, mask, (struct sl_cast_attrs){.DstT = TF_FLOAT}));
     }
-    TF_Output zeros = first_state(s, x, units);
-    const TF_Output initial[] = {zeros, zeros};
-    sl_scan(s, &y, 1, ends, initial, is_lstm ? 2 : 1, x, is_lstm ? lstm_step : gru_step, &c);
-    sl_pop(s);
-    if (last) *last = ends[0];
+    share = sl_broadcast_to(scope, share, sl_shape(scope, ids));
+    TF_Output rows = sl_layer_embedding(scope, "entries", ids, entries, size);
+    TF_Output y = sum_places(scope, sl_mul(scope, rows, sl_expand_dims(scope, share, sl_scalar(scope, TF_INT32, 2))));
+    TF_Output by = sum_places(scope, o.combiner == SL_BAG_SQRTN ? sl_square(scope, share) : share);
+    if (o.combiner == SL_BAG_SQRTN) by = sl_sqrt(scope, by);
+    if (o.combiner != SL_BAG_SUM) y = sl_div_no_nan(scope, y, sl_expand_dims(scope, by, sl_scalar(scope, TF_INT32, 1)));
+    sl_pop(scope);
     return y;
-}
-
-SL_API TF_Output sl_layer_lstm(struct sl_scope *scope, const char *name, TF_Output x, int64_t units, TF_Output *last) {
-    return recurrent(scope, name, x, units, last, true);
-}
-SL_API TF_Output sl_layer_gru(struct sl_scope *scope, const char *name, TF_Output x, int64_t units, TF_Output *last) {
-    return recurrent(scope, name, x, units, last, false);
 }
 
 /* ---- losses */

@@ -24,6 +24,15 @@ void front_floats(struct front *f, TF_Output output, float *out, int n);
 void front_feed_floats(struct front *f, TF_Output feed, float value, TF_Output output, float *out, int n);
 /* Compares all elements, within 1e-5. */
 void front_expect(struct front *f, TF_Output output, const float *wanted, int n, const char *where, int line);
+/* sin(.5 + i step) for element i, in row-major order; an operation that gives these to the variable made `at`-th. */
+TF_Output front_waves(struct sl_scope *s, struct sl_dims shape, double step);
+TF_Operation *front_set_waves(struct front *f, int at, double step);
+/* front_open, and then the first n variables become waves of these steps. */
+void front_make_waves(struct front *f, const double *steps, int n);
+/* Compares the gradient with differences, at the values that x and the variables have; and by each trainable
+ * variable. */
+void front_check_gradient(struct front *f, TF_Output y, TF_Output x);
+void front_check_gradients(struct front *f, TF_Output y, TF_Output x);
 
 #define FLOATS(...)                                                                                                    \
     ((struct sl_floats){(const float[]){__VA_ARGS__}, (int)(sizeof((float[]){__VA_ARGS__}) / sizeof(float))})

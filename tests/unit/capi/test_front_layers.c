@@ -202,26 +202,6 @@ static void recurrent_layers_learn(void **state) {
 }
 
 /* ---- against what TensorFlow's BlockLSTM, GRUBlockCell, FusedBatchNormV3 and Conv2D give */
-/* sin(.5 + i step) */
-static TF_Output waves(struct sl_scope *s, struct sl_dims shape, double step) {
-    float values[128];
-    int64_t n = 1;
-    for (int i = 0; i < shape.n; i++) n *= shape.dims[i];
-    assert_true(n <= 128);
-    for (int64_t i = 0; i < n; i++) values[i] = (float)sin((double)i * step + .5);
-    return sl_constant_of(s, TF_FLOAT, shape, values);
-}
-/* What gives the variable made `at`-th of all such values. */
-static TF_Operation *set_waves(struct front *f, int at, double step) {
-    int64_t dims[4];
-    int n, rank;
-    const struct sl_var v = sl_variables(f->s, &n)[at];
-    rank = sl_rank_of(f->s, v.value);
-    assert_true(at < n && rank <= 4);
-    for (int i = 0; i < rank; i++) dims[i] = sl_size_of(f->s, v.value, i);
-    return sl_variable_assign(f->s, v, waves(f->s, (struct sl_dims){dims, rank}, step));
-}
-
 static void recurrent_layers_compute_what_tensorflow_does(void **state) {
     (void)state;
     static const double steps[] = {1.3, .9, 1.1, .3};
@@ -229,10 +209,10 @@ static void recurrent_layers_compute_what_tensorflow_does(void **state) {
         for (int functional = 0; functional < 2; functional++) {
             struct front f = front_new();
             sl_push_functional(f.s, functional);
-            TF_Output x = waves(f.s, SL_SHAPE(3, 2, 2), .7), last;
+            TF_Output x = front_waves(f.s, SL_SHAPE(3, 2, 2), .7), last;
             TF_Output all = lstm ? sl_layer_lstm(f.s, "lstm", x, 2, &last) : sl_layer_gru(f.s, "gru", x, 2, &last);
             TF_Operation *set[4] = {NULL};
-            for (int i = 0; i < (lstm ? 2 : 4); i++) set[i] = set_waves(&f, i, steps[i]);
+            for (int i = 0; i < (lstm ? 2 : 4); i++) set[i] = front_set_waves(&f, i, steps[i]);
             front_open(&f);
             for (int i = 0; i < 4 && set[i]; i++) front_do(&f, set[i]);
             if (lstm) {
@@ -252,10 +232,10 @@ static void recurrent_layers_compute_what_tensorflow_does(void **state) {
 static void image_layers_compute_what_tensorflow_does(void **state) {
     (void)state;
     struct front f = front_new();
-    TF_Output images = waves(f.s, SL_SHAPE(2, 2, 2, 2), .7), mean, variance;
+    TF_Output images = front_waves(f.s, SL_SHAPE(2, 2, 2, 2), .7), mean, variance;
     TF_Operation *update, *ignored;
     TF_Output conv = sl_layer_conv2d(f.s, "conv", images, 2, 3, 2, SL_RELU);
-    TF_Operation *kernel = set_waves(&f, 0, 1.3);
+    TF_Operation *kernel = front_set_waves(&f, 0, 1.3);
     int n;
     TF_Operation *bias = sl_variable_assign(f.s, sl_variables(f.s, &n)[1], sl_float_vector(f.s, FLOATS(.1f, .2f)));
     TF_Output norm = sl_layer_batch_norm(f.s, "norm", images, true, .9, &update);
@@ -276,6 +256,70 @@ static void image_layers_compute_what_tensorflow_does(void **state) {
     float got[16]; /* by averages that are still 0 and 1 */
     front_floats(&f, later, got, 16);
     assert_true(fabsf(got[0] - (float)(sin(.5) / sqrt(1.001))) < 1e-6f);
+    front_delete(&f);
+}
+
+/* Keras 3's activations of these numbers; where they have no corner, gradients against differences. */
+static void activations_compute_what_keras_does(void **state) {
+    (void)state;
+    static const struct {
+        enum sl_activation activation;
+        float wanted[7];
+    } rows[] = {
+        {SL_GELU, {-0.000126685016f, -0.100210831f, -0.114626579f, 0, 0.185373425f, 1.39978921f, 7}},
+        {SL_GELU_TANH, {-7.02142715e-05f, -0.100428432f, -0.114629082f, 0, 0.185370937f, 1.39957154f, 7}},
+        {SL_SILU, {-0.0719448403f, -0.273638278f, -0.127667248f, 0, 0.172332779f, 1.22636175f, 6.99362278f}},
+        {SL_MISH, {-0.0725917369f, -0.298099756f, -0.15113318f, 0, 0.20800139f, 1.40337813f, 6.99998903f}},
+        {SL_RELU6, {0, 0, 0, 0, 0.300000012f, 1.5f, 6}},
+        {SL_HARD_SIGMOID, {0, 0.25f, 0.450000018f, 0.5f, 0.550000012f, 0.75f, 1}},
+        {SL_HARD_SILU, {0, -0.375f, -0.135000005f, 0, 0.165000007f, 1.125f, 7}},
+        {SL_SOFTSIGN, {-0.800000012f, -0.600000024f, -0.230769247f, 0, 0.230769247f, 0.600000024f, 0.875f}},
+        {SL_SOFTMAX,
+         {1.65835372e-05f, 0.000202028823f, 0.00067075924f, 0.000905430468f, 0.00122220349f, 0.00405785767f,
+          0.992925048f}},
+        {SL_LOG_SOFTMAX,
+         {-11.0071001f, -8.50710011f, -7.3071003f, -7.00710011f, -6.70709991f, -5.50710011f, -0.00709999399f}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct front f = front_new();
+        TF_Output x = sl_constant_of(f.s, TF_FLOAT, SL_SHAPE(1, 7), (const float[]){-4, -1.5f, -.3f, 0, .3f, 1.5f, 7});
+        TF_Output y = sl_activate(f.s, x, rows[i].activation);
+        front_open(&f);
+        front_expect(&f, y, rows[i].wanted, 7, "activation", (int)rows[i].activation);
+        if (rows[i].activation != SL_RELU6) front_check_gradient(&f, y, x);
+        front_delete(&f);
+    }
+}
+
+/* Bags of 3, 1 and 0 of the rows {0, 1}, {2, 3}, {4, 5}; ids behind a bag's end are nobody's. */
+static void bags_of_embeddings_are_combined(void **state) {
+    (void)state;
+    static const float rows[] = {0, 1, 2, 3, 4, 5}, weights[] = {1, 2, 3, 2, 9, 9, 9, 9, 9};
+    static const int64_t ids[] = {0, 1, 2, 2, -1, 77, -1, -1, -1}, whole[] = {0, 1, 2, 2};
+    struct front f = front_new();
+    TF_Output x = sl_constant_of(f.s, TF_INT64, SL_SHAPE(3, 3), ids), y[3],
+              lengths = sl_int_vector(f.s, SL_INTS(3, 1, 0));
+    TF_Output w = sl_constant_of(f.s, TF_FLOAT, SL_SHAPE(3, 3), weights);
+    for (int i = 0; i < 3; i++)
+        y[i] = sl_layer_embedding_bag(f.s, "bag", x, 3, 2,
+                                      &SL_OPTIONS(sl_bag_options, .combiner = (enum sl_combiner)i, .lengths = lengths,
+                                                  .weights = i ? w : (TF_Output){NULL, 0}));
+    TF_Output all =
+        sl_layer_embedding_bag(f.s, "all", sl_constant_of(f.s, TF_INT64, SL_SHAPE(2, 2), whole), 3, 2, NULL);
+    int n;
+    const struct sl_var *tables = sl_variables(f.s, &n);
+    TF_Operation *set[4];
+    TF_Output values = sl_constant_of(f.s, TF_FLOAT, SL_SHAPE(3, 2), rows);
+    assert_int_equal(n, 4);
+    for (int i = 0; i < 4; i++) set[i] = sl_variable_assign(f.s, tables[i], values);
+    assert_int_equal(sl_size_of(f.s, all, 1), 2);
+    front_open(&f);
+    for (int i = 0; i < 4; i++) front_do(&f, set[i]);
+    expect_floats(&f, y[SL_BAG_SUM], 6, 9, 4, 5, 0, 0);
+    expect_floats(&f, y[SL_BAG_MEAN], 16 / 6.f, 22 / 6.f, 4, 5, 0, 0);
+    expect_floats(&f, y[SL_BAG_SQRTN], 16 / sqrtf(14), 22 / sqrtf(14), 4, 5, 0, 0);
+    expect_floats(&f, all, 2, 4, 8, 10);
+    front_check_gradient(&f, y[SL_BAG_MEAN], w);
     front_delete(&f);
 }
 
@@ -306,6 +350,8 @@ int main(void) {
         cmocka_unit_test(layers_have_their_shapes),
         cmocka_unit_test(dropout_drops_in_training_only),
         cmocka_unit_test(recurrent_layers_learn),
+        cmocka_unit_test(activations_compute_what_keras_does),
+        cmocka_unit_test(bags_of_embeddings_are_combined),
         cmocka_unit_test(losses_have_their_values),
         cmocka_unit_test(recurrent_layers_compute_what_tensorflow_does),
         cmocka_unit_test(image_layers_compute_what_tensorflow_does),
