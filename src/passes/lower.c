@@ -81,13 +81,38 @@ sl_code sl_lower_anchors(struct sl_node ***out, int *n_out, struct sl_lowering *
     return SL_OK;
 }
 
+/* A node with the name of one that is gone: its results, after all that it did. */
+static sl_code take_name_over(struct sl_lowering *l, const struct sl_node *n, const struct sl_port *results,
+                              struct sl_node *done) {
+    struct sl_arena *arena = &l->graph->arena;
+    int32_t *types = SL_ARENA_ARRAY(arena, int32_t, (size_t)n->n_outputs + 1);
+    if (!types) return sl_fail_memory(l->err, (size_t)n->n_outputs);
+    for (int i = 0; i < n->n_outputs; i++) types[i] = sl_dtype_base(n->out_types[i]);
+    struct sl_attr attr = sl_attr_new_list(arena, SL_STR("T"),
+                                           &(struct sl_pb_AttrValue_ListValue){.type = {types, (size_t)n->n_outputs}});
+    struct sl_node_spec spec = {.name = n->name,
+                                .device = n->device,
+                                .attrs = {&attr, n->n_outputs > 0},
+                                .inputs = results,
+                                .n_inputs = n->n_outputs,
+                                .controls = &done,
+                                .n_controls = done != NULL};
+    struct sl_node *named;
+    if (!attr.value) return sl_fail_memory(l->err, sizeof attr);
+    SL_TRY(sl_op_find(&spec.op, l->graph->registry, n->n_outputs ? SL_STR("IdentityN") : SL_STR("NoOp"), l->err));
+    SL_TRY(sl_graph_add_trusted(&named, l->graph, &spec, l->err));
+    for (int i = 0; i < n->n_outputs; i++) named->shapes[i] = n->shapes[i];
+    named->mark = n->mark;
+    return SL_OK;
+}
+
 sl_code sl_lower_replace(struct sl_lowering *l, struct sl_node *n, const struct sl_port *results,
                          struct sl_node *done) {
     for (int o = 0; o < n->n_outputs; o++)
         SL_TRY(sl_graph_replace_uses(l->graph, (struct sl_port){n, o}, results[o], l->err));
     SL_TRY(sl_graph_move_followers(l->graph, n, done, l->err));
     sl_graph_remove(l->graph, n);
-    return SL_OK;
+    return l->options->keep_names ? take_name_over(l, n, results, done) : SL_OK;
 }
 
 /* ---- calls */
@@ -165,7 +190,11 @@ static sl_code lower_call(struct sl_lowering *l, struct sl_node *n) {
     SL_TRY(sl_lower_call(&lowered, l, &call));
     struct sl_node *end;
     SL_TRY(end_of(&end, l, n, &lowered, call.pivot));
-    return sl_lower_replace(l, n, lowered.results, end);
+    SL_TRY(sl_lower_replace(l, n, lowered.results, end));
+    struct sl_node *named = l->options->keep_names && !end ? sl_graph_find(l->graph, n->name) : NULL;
+    for (int i = 0; named && i < lowered.n_effects; i++)
+        SL_TRY(sl_graph_add_control(l->graph, lowered.effects[i], named, l->err));
+    return SL_OK;
 }
 
 /* ---- the walk */

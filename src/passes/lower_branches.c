@@ -126,7 +126,7 @@ static sl_code make_end(struct sl_node **out, struct branches *b, const struct s
     struct sl_port *ends = SL_ARENA_ARRAY(b->l->scratch, struct sl_port, (size_t)b->n), merged;
     struct sl_node *end;
     *out = NULL;
-    if (!sl_lower_has_followers(b->node)) return SL_OK;
+    if (!b->l->options->keep_names && !sl_lower_has_followers(b->node)) return SL_OK;
     if (!ends) return sl_fail_memory(b->l->err, (size_t)b->n);
     for (int i = 0; i < b->n; i++) {
         SL_TRY(sl_lower_identity(&end, b->l, b->node, "branch_ended", (struct sl_port){b->pivots[i], 0},
