@@ -22,6 +22,10 @@ SL_API void sl_model_delete(struct sl_model *model); /* NULL is fine */
 SL_API int sl_model_graph_count(const struct sl_model *model);
 SL_API int sl_model_graph_tags(const char *const **tags, const struct sl_model *model, int graph);
 
+/* Adds the nodes and functions of one of its graphs, without values of variables, to `graph`, which is empty:
+ * INVALID_ARGUMENT otherwise, and when there is no graph of this number. */
+SL_API void sl_model_graph(TF_Graph *graph, const struct sl_model *model, int number, TF_Status *status);
+
 /* An input or output of a signature. */
 struct sl_model_port {
     const char *name;
@@ -40,10 +44,15 @@ struct sl_model_signature {
 SL_API unsigned char sl_model_signature_at(struct sl_model_signature *out, const struct sl_model *model, int graph,
                                            int number);
 
-/* Writes into `graph_def` (empty) a graph that computes `outputs` from `inputs` without variables: constants with
- * the values that they have in the session stand for them, in functions and loops, too. Inputs become placeholders.
- * FAILED_PRECONDITION for a variable without a value; UNIMPLEMENTED for what changes variables, and for tables and
- * other resources. */
+struct sl_saver_names; /* sluice/meta_graph_file.h */
+/* The nodes that save and restore the variables of a graph. The strings belong to the model. False when it has no such
+ * nodes, or there is no such graph. */
+SL_API unsigned char sl_model_saver(struct sl_saver_names *out, const struct sl_model *model, int graph);
+
+/* Freezes: writes a GraphDef that computes `outputs` from `inputs` into `graph_def`, which must be empty. In it,
+ * also in its functions and loops, each variable is replaced by a constant with the value that it has in the
+ * session. Inputs become placeholders. FAILED_PRECONDITION when a variable has no value; UNIMPLEMENTED when the
+ * outputs depend on operations that change variables, or on tables and other resources. */
 SL_API void sl_freeze_session(TF_Buffer *graph_def, TF_Session *session, const TF_Output *inputs, int num_inputs,
                               const TF_Output *outputs, int num_outputs, TF_Status *status);
 

@@ -30,14 +30,15 @@ static sl_code choose(struct load *load, const char *const *tags, int n_tags, st
     return sl_saved_model_choose(&load->meta, &load->model, list, n_tags > 0 ? n_tags : 0, err);
 }
 
-static sl_code import_graph(TF_Graph *graph, const struct load *load, struct sl_error *err) {
+sl_code sl_saved_model_import(TF_Graph *graph, const struct sl_saved_model *model,
+                              const struct sl_pb_MetaGraphDef *meta, struct sl_error *err) {
     struct sl_str bytes;
     sl_code code;
     sl_graph_lock(graph);
     if (graph->graph->nodes.n > 0) code = sl_fail(err, SL_INVALID_ARGUMENT, "Graph is non-empty.");
-    else if (sl_saved_model_graph(&bytes, &load->model, load->meta))
+    else if (sl_saved_model_graph(&bytes, model, meta))
         code = sl_graph_import_bytes(NULL, graph->graph, bytes, NULL, err);
-    else code = sl_graph_import(NULL, graph->graph, load->meta->graph_def, NULL, err);
+    else code = sl_graph_import(NULL, graph->graph, meta->graph_def, NULL, err);
     if (code == SL_OK) sl_graph_touch(graph);
     sl_graph_unlock(graph);
     return code;
@@ -46,7 +47,7 @@ static sl_code import_graph(TF_Graph *graph, const struct load *load, struct sl_
 /* A session over the graph, its variables restored. */
 static sl_code start(TF_Session **out, TF_Graph *graph, const TF_SessionOptions *options, struct load *load,
                      TF_Buffer *meta_graph, TF_Status *status, struct sl_error *err) {
-    SL_TRY(import_graph(graph, load, err));
+    SL_TRY(sl_saved_model_import(graph, &load->model, load->meta, err));
     TF_Session *session = TF_NewSession(graph, options, status);
     if (!session) return sl_status_give(status, err);
     sl_code code = sl_session_catch_up(session, err);

@@ -96,6 +96,11 @@ static inline void sl_graph_touch(TF_Graph *graph) {
 /* Says that a node which sessions may have taken over was changed, in what way: logs a warning for those. The mutex is
  * held. */
 void sl_graph_changed(TF_Graph *graph, const struct sl_node *node, const char *how);
+/* Adds the graph of a SavedModel to an empty one (capi_saved_model.c). */
+struct sl_saved_model;
+struct sl_pb_MetaGraphDef;
+sl_code sl_saved_model_import(TF_Graph *graph, const struct sl_saved_model *model,
+                              const struct sl_pb_MetaGraphDef *meta, struct sl_error *err);
 /* Whether `node` is a node of `graph` now. */
 bool sl_graph_owns(const TF_Graph *graph, const struct sl_node *node);
 /* OK when the output exists; INVALID_ARGUMENT with TensorFlow's text otherwise. */

@@ -8,12 +8,14 @@
 #include "capi/handles.h"
 #include "session/freeze_graph.h"
 #include "session/saved_model.h"
+#include "sluice/meta_graph_file.h"
 
 struct model_graph {
     const char **tags;
     int n_tags;
     struct sl_model_signature *signatures;
     int n_signatures;
+    struct sl_saver_names saver; /* its names NULL: there is none */
 };
 
 struct sl_model {
@@ -84,6 +86,13 @@ static sl_code fill_graph(struct model_graph *g, struct sl_model *m, const struc
     for (size_t i = 0; i < n; i++)
         if (!(g->tags[i] = copy_text(m, meta->meta_info_def->tags.items[i]))) return sl_fail_memory(err, n);
     g->n_tags = (int)n;
+    const struct sl_pb_SaverDef *saver = meta->saver_def;
+    if (saver && saver->restore_op_name.n) {
+        g->saver.filename_tensor = copy_text(m, saver->filename_tensor_name);
+        g->saver.save_tensor = copy_text(m, saver->save_tensor_name);
+        g->saver.restore_op = copy_text(m, saver->restore_op_name);
+        if (!g->saver.filename_tensor || !g->saver.save_tensor || !g->saver.restore_op) return sl_fail_memory(err, n);
+    }
     return fill_signatures(g, m, &meta->signature_def, err);
 }
 
@@ -123,10 +132,25 @@ int sl_model_graph_tags(const char *const **tags, const struct sl_model *model, 
     return model->graphs[graph].n_tags;
 }
 
+void sl_model_graph(TF_Graph *graph, const struct sl_model *model, int number, TF_Status *status) {
+    struct sl_error err;
+    const struct sl_pb_array_MetaGraphDef *metas = &model->model.message.meta_graphs;
+    sl_code code = number < 0 || (size_t)number >= metas->n
+                       ? sl_fail(&err, SL_INVALID_ARGUMENT, "the model has no graph of number %d", number)
+                       : sl_saved_model_import(graph, &model->model, &metas->items[number], &err);
+    sl_status_take(status, code, &err);
+}
+
 unsigned char sl_model_signature_at(struct sl_model_signature *out, const struct sl_model *model, int graph,
                                     int number) {
     if (graph < 0 || graph >= model->n || number < 0 || number >= model->graphs[graph].n_signatures) return 0;
     *out = model->graphs[graph].signatures[number];
+    return 1;
+}
+
+unsigned char sl_model_saver(struct sl_saver_names *out, const struct sl_model *model, int graph) {
+    if (graph < 0 || graph >= model->n || !model->graphs[graph].saver.restore_op) return 0;
+    *out = model->graphs[graph].saver;
     return 1;
 }
 

@@ -1,38 +1,18 @@
-/* The functions of sluice/saver.h. A saver either drives the Saver that a graph has in it, or reads and assigns
- * every variable by operations of its own; files and the list of what is kept are ckpt's. */
-#include "sluice/saver.h"
-
+/* The functions of sluice/saver.h, but for restoring. A saver either drives the Saver that a graph has in it, or reads
+ * and assigns every variable by operations of its own; files and the list of what is kept are ckpt's. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/arena.h"
-#include "base/vec.h"
-#include "capi/handles.h"
 #include "ckpt/checkpoint.h"
-#include "ckpt/checkpoint_state.h"
+#include "front/front_options.h"
+#include "front/saver_state.h"
 #include "ops/op_effects.h"
 #include "os/clock.h"
 #include "os/file.h"
-
-/* A variable and the operations around it. */
-struct saved_variable {
-    const char *name;       /* the node's */
-    TF_Output value;        /* what to fetch: the reference itself, or what ReadVariableOp gives */
-    TF_Output new_value;    /* what to feed ... */
-    TF_Operation *assigner; /* ... for this to assign */
-};
-
-struct sl_saver {
-    TF_Graph *graph;
-    struct sl_retention retention;
-    TF_Output path, saved; /* of the Saver in the graph: feed the prefix, fetch; `path.oper` NULL: there is none */
-    TF_Operation *restorer;
-    SL_VEC(struct saved_variable) variables;
-};
-
-static bool is_ok(const TF_Status *status) { return TF_GetCode(status) == TF_OK; }
+#include "sluice/meta_graph_file.h"
 
 static bool is_of_type(TF_Operation *op, const char *type) { return strcmp(TF_OperationOpType(op), type) == 0; }
 
@@ -45,13 +25,35 @@ static TF_Output string_output(TF_Graph *graph, const char *name) {
     return output;
 }
 
-static bool find_saver_nodes(struct sl_saver *s) {
+static void find_saver_nodes(struct sl_saver *s) {
     s->path = string_output(s->graph, "save/Const");
     s->saved = string_output(s->graph, "save/control_dependency");
     if (!s->saved.oper) s->saved = string_output(s->graph, "save/Identity"); /* of a sharded one */
     s->restorer = TF_GraphOperationByName(s->graph, "save/restore_all");
     if (!s->saved.oper || !s->restorer) s->path.oper = NULL;
-    return s->path.oper != NULL;
+}
+
+/* The node of "node:0" or "node". */
+static TF_Operation *find_named(TF_Graph *graph, const char *name) {
+    char node[1024];
+    const char *colon = strrchr(name, ':');
+    size_t n = colon ? (size_t)(colon - name) : strlen(name);
+    if (n >= sizeof node) return NULL;
+    memcpy(node, name, n);
+    node[n] = 0;
+    return TF_GraphOperationByName(graph, node);
+}
+
+/* The Saver that the caller names. */
+static void take_saver_nodes(struct sl_saver *s, const struct sl_saver_names *names, TF_Status *status) {
+    TF_Operation *path = find_named(s->graph, names->filename_tensor),
+                 *saved = find_named(s->graph, names->save_tensor);
+    s->restorer = find_named(s->graph, names->restore_op);
+    if (path) s->path = string_output(s->graph, TF_OperationName(path));
+    if (saved) s->saved = string_output(s->graph, TF_OperationName(saved));
+    if (!s->path.oper || !s->saved.oper || !s->restorer)
+        sl_status_fail(status, SL_INVALID_ARGUMENT, "The graph has no Saver with the nodes %s, %s, %s",
+                       names->filename_tensor, names->save_tensor, names->restore_op);
 }
 
 /* ---- variables one by one */
@@ -79,33 +81,35 @@ static TF_Operation *add_operation(TF_Graph *graph, const char *type, const char
 static void add_variable(struct sl_saver *s, TF_Operation *op, struct sl_arena *arena, TF_Status *status) {
     bool is_resource = is_of_type(op, "VarHandleOp");
     const char *name = TF_OperationName(op);
-    struct saved_variable v = {.name = name, .value = {op, 0}};
+    struct saved_variable v = {.name = name, .variable = op, .value = {op, 0}};
     TF_Output inputs[2] = {{op, 0}, {NULL, 0}};
     TF_DataType dtype;
     TF_OperationGetAttrType(op, "dtype", &dtype, status);
-    if (is_ok(status) && is_resource)
+    if (sl_is_ok(status) && is_resource)
         v.value.oper = add_operation(s->graph, "ReadVariableOp", part_name(arena, name, "read"), inputs, 1, "dtype",
                                      dtype, status);
-    if (is_ok(status))
+    if (sl_is_ok(status))
         v.new_value.oper = inputs[1].oper =
             add_operation(s->graph, "Placeholder", part_name(arena, name, "value"), NULL, 0, "dtype", dtype, status);
-    if (is_ok(status))
+    if (sl_is_ok(status))
         v.assigner =
             add_operation(s->graph, is_resource ? "AssignVariableOp" : "Assign", part_name(arena, name, "assign"),
                           inputs, 2, is_resource ? "dtype" : "T", dtype, status);
-    if (is_ok(status) && sl_vec_push(&s->variables, v)) sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
+    if (sl_is_ok(status) && sl_vec_push(&s->variables, v))
+        sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
 }
 
 static bool is_variable(const TF_Operation *op) { return sl_op_has(sl_as_node(op)->op, SL_OP_VARIABLE); }
 
-static void add_variables(struct sl_saver *s, TF_Status *status) {
+void sl_saver_add_variables(struct sl_saver *s, TF_Status *status) {
     struct sl_arena arena;
     size_t at = 0;
+    if (s->variables.n) return;
     sl_arena_init(&arena);
-    for (TF_Operation *op; is_ok(status) && (op = TF_GraphNextOperation(s->graph, &at));)
+    for (TF_Operation *op; sl_is_ok(status) && (op = TF_GraphNextOperation(s->graph, &at));)
         if (is_variable(op)) add_variable(s, op, &arena, status);
-    if (is_ok(status) && !s->variables.n) sl_status_set(status, SL_NOT_FOUND, "The graph has no variables to save");
-    if (is_ok(status) && s->variables.n > INT32_MAX / 2)
+    if (sl_is_ok(status) && !s->variables.n) sl_status_set(status, SL_NOT_FOUND, "The graph has no variables to save");
+    if (sl_is_ok(status) && s->variables.n > INT32_MAX / 2)
         sl_status_set(status, SL_RESOURCE_EXHAUSTED, "too many variables");
     sl_arena_clear(&arena);
 }
@@ -113,13 +117,22 @@ static void add_variables(struct sl_saver *s, TF_Status *status) {
 /* ---- making one */
 
 struct sl_saver *sl_saver_new(TF_Graph *graph, const struct sl_saver_options *options, TF_Status *status) {
+    struct sl_saver_options o;
+    if (!SL_OPTIONS_TAKE(&o, sl_saver_options, keep_every_seconds, options, status)) return NULL;
     struct sl_saver *s = sl_calloc(1, sizeof *s);
     sl_status_set(status, s ? SL_OK : SL_RESOURCE_EXHAUSTED, s ? "" : "out of memory");
     if (!s) return NULL;
     s->graph = graph;
-    if (options) s->retention = (struct sl_retention){options->max_to_keep, options->keep_every_seconds};
-    if (!find_saver_nodes(s)) add_variables(s, status);
-    if (is_ok(status)) return s;
+    s->retention = (struct sl_retention){o.max_to_keep, o.keep_every_seconds};
+    if (o.like) {
+        size_t n = strlen(o.like) + 1;
+        if ((s->like = sl_malloc(n))) memcpy(s->like, o.like, n);
+        else sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
+    }
+    if (o.names) take_saver_nodes(s, o.names, status);
+    else find_saver_nodes(s);
+    if (sl_is_ok(status) && !s->path.oper) sl_saver_add_variables(s, status);
+    if (sl_is_ok(status)) return s;
     sl_saver_delete(s);
     return NULL;
 }
@@ -127,13 +140,13 @@ struct sl_saver *sl_saver_new(TF_Graph *graph, const struct sl_saver_options *op
 void sl_saver_delete(struct sl_saver *saver) {
     if (!saver) return;
     sl_vec_free(&saver->variables);
+    sl_free(saver->like);
     sl_free(saver);
 }
 
 /* ---- saving */
 
-/* Lets the graph's Saver work: feeds the prefix, fetches `output` or runs `target`. */
-static void run_saver(struct sl_saver *s, TF_Session *session, const char *prefix, bool saves, TF_Status *status) {
+void sl_saver_run(struct sl_saver *s, TF_Session *session, const char *prefix, bool saves, TF_Status *status) {
     struct sl_error err;
     struct sl_tensor *text;
     TF_Tensor *path = NULL, *saved = NULL;
@@ -172,7 +185,7 @@ static void save_variables(struct sl_saver *s, TF_Session *session, const char *
     if (outputs && values) {
         for (size_t i = 0; i < n; i++) outputs[i] = s->variables.items[i].value;
         TF_SessionRun(session, NULL, NULL, NULL, 0, outputs, values, (int)n, NULL, 0, NULL, status);
-        if (is_ok(status)) sl_status_take(status, write_bundle(s, values, prefix, &err), &err);
+        if (sl_is_ok(status)) sl_status_take(status, write_bundle(s, values, prefix, &err), &err);
         for (size_t i = 0; i < n; i++) TF_DeleteTensor(values[i]);
     } else {
         sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
@@ -218,74 +231,11 @@ void sl_saver_save(struct sl_saver *saver, TF_Session *session, const char *pref
     char *full, *dir;
     sl_arena_init(&arena);
     if (sl_status_take(status, make_names(&full, &dir, prefix, step, &arena, &err), &err)) {
-        if (saver->path.oper) run_saver(saver, session, full, true, status);
+        if (saver->path.oper) sl_saver_run(saver, session, full, true, status);
         else save_variables(saver, session, full, status);
     }
-    if (is_ok(status)) sl_status_take(status, update_state(saver, dir, full, &arena, &err), &err);
+    if (sl_is_ok(status)) sl_status_take(status, update_state(saver, dir, full, &arena, &err), &err);
     sl_arena_clear(&arena);
-}
-
-/* ---- restoring */
-
-/* An assignment by a node of the graph checks too little: of a resource variable any shape may be assigned. */
-static sl_code check_value(const struct sl_saver *s, const struct saved_variable *v, const struct sl_tensor *t,
-                           struct sl_error *err) {
-    TF_Status *ignored = TF_NewStatus();
-    int64_t dims[SL_MAX_RANK];
-    TF_DataType dtype = TF_OperationOutputType(v->new_value);
-    int rank = ignored ? TF_GraphGetTensorNumDims(s->graph, v->value, ignored) : -1;
-    bool fits = rank < 0 || rank == t->rank;
-    if (fits && rank > 0) TF_GraphGetTensorShape(s->graph, v->value, dims, rank, ignored);
-    for (int i = 0; fits && i < rank; i++) fits = dims[i] < 0 || dims[i] == sl_tensor_shape(t).dims[i];
-    TF_DeleteStatus(ignored);
-    if ((int)dtype != t->dtype)
-        return sl_fail(err, SL_INVALID_ARGUMENT, "tensor_name = %s; expected dtype %s does not equal original dtype %s",
-                       v->name, sl_dtype_name((int)dtype), sl_dtype_name(t->dtype));
-    return fits ? SL_OK
-                : sl_fail(err, SL_INVALID_ARGUMENT, "The checkpoint has another shape for the variable %s", v->name);
-}
-
-static sl_code read_values(const struct sl_saver *s, TF_Tensor **values, const char *prefix, struct sl_error *err) {
-    struct sl_checkpoint *c;
-    SL_TRY(sl_checkpoint_open(&c, prefix, sl_pool_shared(), err));
-    sl_code code = SL_OK;
-    for (size_t i = 0; code == SL_OK && i < s->variables.n; i++) {
-        const struct saved_variable *v = &s->variables.items[i];
-        struct sl_tensor *t;
-        code = sl_checkpoint_read(&t, c, sl_str_of(v->name), NULL, err);
-        if (code != SL_OK) break;
-        code = sl_tensor_handle_try(&values[i], t, err);
-        if (code == SL_OK) code = check_value(s, v, t, err);
-    }
-    sl_checkpoint_close(c);
-    return code;
-}
-
-static void restore_variables(struct sl_saver *s, TF_Session *session, const char *prefix, TF_Status *status) {
-    struct sl_error err;
-    size_t n = s->variables.n;
-    TF_Output *inputs = sl_calloc(n, sizeof *inputs);
-    TF_Tensor **values = sl_calloc(n, sizeof *values);
-    const TF_Operation **assigners = sl_calloc(n, sizeof *assigners);
-    if (inputs && values && assigners) {
-        for (size_t i = 0; i < n; i++) inputs[i] = s->variables.items[i].new_value;
-        for (size_t i = 0; i < n; i++) assigners[i] = s->variables.items[i].assigner;
-        if (sl_status_take(status, read_values(s, values, prefix, &err), &err))
-            TF_SessionRun(session, NULL, inputs, values, (int)n, NULL, NULL, 0, assigners, (int)n, NULL, status);
-        for (size_t i = 0; i < n; i++) TF_DeleteTensor(values[i]);
-    } else {
-        sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
-    }
-    sl_free(inputs);
-    sl_free(values);
-    sl_free(assigners);
-}
-
-void sl_saver_restore(struct sl_saver *saver, TF_Session *session, const char *prefix, TF_Status *status) {
-    struct sl_error err;
-    if (!sl_status_take(status, sl_checkpoint_exists(prefix, &err), &err)) return;
-    if (saver->path.oper) run_saver(saver, session, prefix, false, status);
-    else restore_variables(saver, session, prefix, status);
 }
 
 /* The number after the last '-' of a name; -1 when there is none. */

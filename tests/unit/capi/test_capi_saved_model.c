@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "sluice/saved_model_file.h"
 #include "tensorflow/c/c_api.h"
 #include "unit/capi/capi_fixture.h"
 
@@ -86,6 +87,21 @@ static void tags_choose_the_graph(void **state) {
     assert_status(f->status, TF_INVALID_ARGUMENT, "Graph is non-empty.");
 }
 
+/* The graph alone, without a session. */
+static void a_graph_by_its_number(void **state) {
+    struct fixture *f = *state;
+    struct sl_model *model = sl_model_read(MODELS "main_op", f->status);
+    assert_status_ok(f->status);
+    sl_model_graph(f->graph, model, 2, f->status);
+    assert_status(f->status, TF_INVALID_ARGUMENT, "the model has no graph of number 2");
+    sl_model_graph(f->graph, model, 1, f->status);
+    assert_status_ok(f->status);
+    output(f, "save/restore_all", 0);
+    sl_model_graph(f->graph, model, 0, f->status);
+    assert_status(f->status, TF_INVALID_ARGUMENT, "Graph is non-empty.");
+    sl_model_delete(model);
+}
+
 /* A directory with one file of this text. */
 static void write_model(const char *dir, const char *name, const char *text) {
     char path[256];
@@ -137,10 +153,8 @@ static void what_cannot_be_loaded(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_set_up, fixture_tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(a_model_with_a_main_op),
-        TEST(a_model_of_functions),
-        TEST(tags_choose_the_graph),
-        TEST(what_cannot_be_loaded),
+        TEST(a_model_with_a_main_op), TEST(a_model_of_functions),  TEST(tags_choose_the_graph),
+        TEST(a_graph_by_its_number),  TEST(what_cannot_be_loaded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include "sluice/checkpoint_file.h"
 #include "sluice/event_file.h"
 #include "sluice/graph_file.h"
+#include "sluice/meta_graph_file.h"
 #include "sluice/saver.h"
 #include "unit/capi/capi_fixture.h"
 
@@ -130,6 +131,47 @@ static void the_oldest_go(void **state) {
     TF_DeleteSession(session, f->status);
 }
 
+static void note_name(void *arg, const char *name) { strcat(strcat(arg, name), " "); }
+
+static void what_is_found_is_restored(void **state) {
+    struct fixture *f = *state;
+    char missing[64] = "";
+    struct variable a = add_variable(f, "a", "VarHandleOp"), b = add_variable(f, "b", "VariableV2");
+    TF_Session *session = new_session(f->graph, f->status);
+    struct sl_saver *saver = sl_saver_new(f->graph, NULL, f->status);
+    assign(session, f, &a, 1);
+    assign(session, f, &b, 2);
+    TF_Tensor *number = int_tensor(5);
+    struct sl_checkpoint_writer *w = sl_checkpoint_writer_new("some", f->status);
+    sl_checkpoint_writer_add(w, "b", number, f->status);
+    sl_checkpoint_writer_finish(w, f->status);
+    TF_DeleteTensor(number);
+    sl_saver_restore(saver, session, "some", f->status);
+    assert_status(f->status, TF_NOT_FOUND, "Key a not found");
+    sl_saver_restore_found(saver, session, "some", note_name, missing, f->status);
+    assert_status_ok(f->status);
+    assert_string_equal(missing, "a ");
+    sl_saver_save(saver, session, "all", 1, f->status);
+    assert_status_ok(f->status);
+    assert_int_equal(saved_int("all-1", "a", f->status) * 10 + saved_int("all-1", "b", f->status), 15);
+
+    w = sl_checkpoint_writer_new("none", f->status);
+    sl_checkpoint_writer_finish(w, f->status);
+    sl_saver_restore_found(saver, session, "none", NULL, NULL, f->status);
+    assert_status(f->status, TF_NOT_FOUND, "none of the variables");
+    sl_saver_delete(saver);
+    TF_DeleteSession(session, f->status);
+}
+
+static void a_saver_must_be_there(void **state) {
+    struct fixture *f = *state;
+    const struct sl_saver_names names = {"path:0", "saved:0", "restore"};
+    struct sl_saver_options options = SL_OPTIONS(sl_saver_options, .names = &names);
+    add_variable(f, "a", "VarHandleOp");
+    assert_null(sl_saver_new(f->graph, &options, f->status));
+    assert_status(f->status, TF_INVALID_ARGUMENT, "restore");
+}
+
 static void what_cannot_be_restored(void **state) {
     struct fixture *f = *state;
     int64_t step;
@@ -229,8 +271,9 @@ static void events_of_summary_ops(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter_folder, leave_folder)
     const struct CMUnitTest tests[] = {
-        TEST(variables_there_and_back),  TEST(the_oldest_go),        TEST(what_cannot_be_restored),
-        TEST(a_graph_without_variables), TEST(the_saver_of_a_graph), TEST(events_of_summary_ops),
+        TEST(variables_there_and_back),  TEST(the_oldest_go),         TEST(what_cannot_be_restored),
+        TEST(what_is_found_is_restored), TEST(a_saver_must_be_there), TEST(a_graph_without_variables),
+        TEST(the_saver_of_a_graph),      TEST(events_of_summary_ops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
