@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "quoted_text.h"
 #include "tensorflow/c/tf_tstring.h"
 
 static const struct kind {
@@ -158,20 +159,6 @@ static void copy_number(char *to, const char *from, const struct header *h) {
     if (h->kind->type == TF_BOOL) *to = *to != 0;
 }
 
-static size_t put_utf8(char *to, uint32_t c) {
-    if (c < 0x80) return (void)(to[0] = (char)c), 1;
-    if (c < 0x800) return (void)(to[0] = (char)(0xc0 | c >> 6), to[1] = (char)(0x80 | (c & 63))), 2;
-    if (c < 0x10000)
-        return (void)(to[0] = (char)(0xe0 | c >> 12), to[1] = (char)(0x80 | (c >> 6 & 63)),
-                      to[2] = (char)(0x80 | (c & 63))),
-               3;
-    to[0] = (char)(0xf0 | (c >> 18 & 7));
-    to[1] = (char)(0x80 | (c >> 12 & 63));
-    to[2] = (char)(0x80 | (c >> 6 & 63));
-    to[3] = (char)(0x80 | (c & 63));
-    return 4;
-}
-
 /* One fixed-length string; NULs at its end are padding. `room` has four bytes a character. */
 static void copy_string(TF_TString *to, const char *from, const struct header *h, char *room) {
     size_t n = 0;
@@ -187,7 +174,7 @@ static void copy_string(TF_TString *to, const char *from, const struct header *h
         const unsigned char *u = (const unsigned char *)from + 4 * i;
         uint32_t c = h->is_big ? (uint32_t)u[0] << 24 | (uint32_t)u[1] << 16 | (uint32_t)u[2] << 8 | u[3]
                                : (uint32_t)u[3] << 24 | (uint32_t)u[2] << 16 | (uint32_t)u[1] << 8 | u[0];
-        n += put_utf8(room + n, c);
+        n += text_put(room + n, c);
         if (c) last = n;
     }
     TF_TString_Copy(to, room, last);

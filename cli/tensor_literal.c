@@ -10,6 +10,9 @@
 #include <string.h>
 
 #include "command.h"
+#include "file_bytes.h"
+#include "quoted_text.h"
+#include "small_float.h"
 #include "tensorflow/c/tf_tstring.h"
 
 enum { MOST_RANK = 32 };
@@ -58,55 +61,50 @@ static bool put_integer(struct parser *p, int64_t least, uint64_t most) {
     return true;
 }
 
-static uint16_t half_bits(float value) {
-    uint32_t x;
-    memcpy(&x, &value, 4);
-    uint32_t sign = x >> 16 & 0x8000, magnitude = x & 0x7fffffff;
-    if (magnitude > 0x7f800000) return (uint16_t)(sign | 0x7e00);
-    if (magnitude >= 0x47800000) return (uint16_t)(sign | 0x7c00);
-    if (magnitude < 0x38800000) { /* a denormal of half: let the float unit round */
-        float scaled;
-        memcpy(&scaled, &magnitude, 4);
-        return (uint16_t)(sign | (uint32_t)lrintf(scaled * 16777216.0f));
-    }
-    magnitude += 0xfff + (magnitude >> 13 & 1);
-    return (uint16_t)(sign | ((magnitude - 0x38000000) >> 13));
+static bool take_real(double *out, struct parser *p) {
+    char *end;
+    errno = 0;
+    *out = strtod(p->at, &end);
+    if (end == p->at) return fail_at(p, "no number");
+    if (errno == ERANGE && isinf(*out)) return fail_at(p, "the number is out of range");
+    p->at = end;
+    return true;
 }
 
-static float half_value(uint16_t bits) {
-    int exponent = bits >> 10 & 31, fraction = bits & 0x3ff;
-    float v = exponent == 0    ? ldexpf((float)fraction, -24)
-              : exponent == 31 ? (fraction ? NAN : INFINITY)
-                               : ldexpf((float)(fraction | 0x400), exponent - 25);
-    return bits & 0x8000 ? -v : v;
+/* 1, 2j, 1+2j, (1+2j) */
+static bool put_complex(struct parser *p) {
+    double wide[2] = {0, 0};
+    bool is_in_brackets = *p->at == '(';
+    p->at += is_in_brackets;
+    if (!take_real(&wide[0], p)) return false;
+    if (*p->at == 'j') {
+        wide[1] = wide[0];
+        wide[0] = 0;
+        p->at++;
+    } else if (*p->at == '+' || *p->at == '-') {
+        if (!take_real(&wide[1], p)) return false;
+        if (*p->at++ != 'j') return p->at--, fail_at(p, "a j is wanted");
+    }
+    if (is_in_brackets && *p->at++ != ')') return p->at--, fail_at(p, "a ) is wanted");
+    float narrow[2] = {(float)wide[0], (float)wide[1]};
+    memcpy(new_element(p), p->type == TF_COMPLEX64 ? (void *)narrow : (void *)wide, p->each);
+    return true;
 }
 
 static bool put_real(struct parser *p) {
-    char *end;
-    errno = 0;
-    double d = strtod(p->at, &end);
-    if (end == p->at) return fail_at(p, "no number");
-    if (errno == ERANGE && isinf(d)) return fail_at(p, "the number is out of range");
-    p->at = end;
+    double d;
+    if (!take_real(&d, p)) return false;
     void *to = new_element(p);
-    float f = (float)d, pair[2] = {f, 0};
-    double wide[2] = {d, 0};
-    uint32_t bits;
+    float f = (float)d;
     uint16_t small;
     switch (p->type) {
     case TF_FLOAT: memcpy(to, &f, 4); break;
     case TF_DOUBLE: memcpy(to, &d, 8); break;
-    case TF_COMPLEX64: memcpy(to, pair, 8); break;
-    case TF_COMPLEX128: memcpy(to, wide, 16); break;
     case TF_HALF:
         small = half_bits(f);
         memcpy(to, &small, 2);
         break;
-    default: /* bfloat16: the upper half of a float, to nearest even */
-        memcpy(&bits, &f, 4);
-        if (!isnan(f)) bits += 0x7fff + (bits >> 16 & 1);
-        small = (uint16_t)(bits >> 16);
-        memcpy(to, &small, 2);
+    default: small = bfloat16_bits(f); memcpy(to, &small, 2);
     }
     return true;
 }
@@ -126,33 +124,117 @@ static bool put_bool(struct parser *p) {
     return fail_at(p, "no true or false");
 }
 
-/* "..." with \" \\ \n \t, or bare text that ends at a comma or bracket. */
-static bool put_string(struct parser *p) {
-    size_t room = strlen(p->at) + 1, n = 0;
-    char *text = must_allocate(NULL, room);
-    bool quoted = *p->at == '"';
-    if (quoted) {
-        for (p->at++; *p->at && *p->at != '"'; p->at++) {
-            char c = *p->at;
-            if (c == '\\' && p->at[1]) {
-                c = *++p->at;
-                c = (char)(c == 'n' ? '\n' : c == 't' ? '\t' : c);
-            }
-            text[n++] = c;
-        }
-        if (*p->at != '"') {
-            free(text);
-            return fail_at(p, "the string does not end");
-        }
-        p->at++;
-    } else {
-        while (*p->at && (p->rank == 0 || (*p->at != ',' && *p->at != ']'))) text[n++] = *p->at++;
-    }
+static bool put_text(struct parser *p, const char *text, size_t n) {
     TF_TString *s = new_element(p);
     TF_TString_Init(s);
     TF_TString_Copy(s, text, n);
-    free(text);
     return true;
+}
+
+/* So many hexadecimal digits; -1 when there are fewer. */
+static int64_t take_hex(const char **at, int digits) {
+    int64_t value = 0;
+    for (int i = 0; i < digits; i++, ++*at) {
+        int c = tolower((unsigned char)**at);
+        if (!isxdigit(c)) return -1;
+        value = value * 16 + (isdigit(c) ? c - '0' : c - 'a' + 10);
+    }
+    return value;
+}
+
+/* The character of \u; two of them where a character beyond 16 bits has a pair. False when it is none. */
+static bool take_character(uint32_t *out, const char **at) {
+    int64_t c = take_hex(at, 4), low = -1;
+    if (c >= 0xd800 && c < 0xdc00 && (*at)[0] == '\\' && (*at)[1] == 'u') {
+        *at += 2;
+        low = take_hex(at, 4);
+        if (low < 0xdc00 || low >= 0xe000) return false;
+        c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+    }
+    *out = (uint32_t)c;
+    return c >= 0 && (c < 0xd800 || c >= 0xe000);
+}
+
+/* What stands behind a backslash, written to `to`; p->at goes behind it. False when it is no escape. */
+static bool put_escape(char *to, size_t *n, struct parser *p) {
+    static const char letters[] = "\"'\\/ntrbf", meant[] = "\"'\\/\n\t\r\b\f";
+    char letter = *p->at;
+    const char *known = letter ? strchr(letters, letter) : NULL;
+    uint32_t character;
+    int64_t byte;
+    if (known) {
+        to[(*n)++] = meant[known - letters];
+        p->at++;
+        return true;
+    }
+    if (letter != 'u' && letter != 'x') return false;
+    p->at++;
+    if (letter == 'u') {
+        if (!take_character(&character, &p->at)) return false;
+        *n += text_put(to + *n, character);
+        return true;
+    }
+    byte = take_hex(&p->at, 2);
+    if (byte < 0) return false;
+    to[(*n)++] = (char)byte;
+    return true;
+}
+
+/* Whether a quote begins a string: a single one must have its other half before a comma, a bracket or the end. */
+static bool is_quoted(const char *at) {
+    if (*at != '\'') return *at == '"';
+    for (at++; *at && *at != '\''; at++) at += *at == '\\' && at[1];
+    if (*at) at += 1 + strspn(at + 1, " \t\n");
+    else return false;
+    return !*at || *at == ',' || *at == ']';
+}
+
+static bool put_quoted(struct parser *p, char *room) {
+    const char *begin = p->at, quote = *p->at++;
+    size_t n = 0;
+    while (*p->at && *p->at != quote) {
+        const char *escape = p->at;
+        if (*p->at != '\\') {
+            room[n++] = *p->at++;
+        } else if (p->at++, !put_escape(room, &n, p)) {
+            p->at = escape;
+            return fail_at(p, "none of \\\" \\\\ \\n \\t \\r \\u0000 \\x00");
+        }
+    }
+    if (!*p->at) {
+        p->at = begin;
+        return fail_at(p, "the string does not end");
+    }
+    p->at++;
+    return put_text(p, room, n);
+}
+
+static bool put_file(struct parser *p, char *path, size_t length) {
+    size_t n;
+    while (length && isspace((unsigned char)path[length - 1])) length--;
+    path[length] = 0;
+    char *bytes = file_read(path, &n);
+    if (!bytes) return fail_at(p, "the file cannot be read");
+    put_text(p, bytes, n);
+    free(bytes);
+    return true;
+}
+
+/* "..." or '...', or bare text that ends at a comma or bracket, or @ and a file's name. */
+static bool put_string(struct parser *p) {
+    char *room = must_allocate(NULL, strlen(p->at) + 1);
+    const char *begin = p->at;
+    size_t n = 0;
+    bool ok;
+    if (is_quoted(p->at)) {
+        ok = put_quoted(p, room);
+    } else {
+        while (*p->at && (p->rank == 0 || (*p->at != ',' && *p->at != ']'))) room[n++] = *p->at++;
+        room[n] = 0;
+        ok = *begin == '@' ? put_file(p, room + 1, n - 1) : put_text(p, room, n);
+    }
+    free(room);
+    return ok;
 }
 
 static bool put_element(struct parser *p) {
@@ -170,9 +252,9 @@ static bool put_element(struct parser *p) {
     case TF_FLOAT:
     case TF_DOUBLE:
     case TF_HALF:
-    case TF_BFLOAT16:
+    case TF_BFLOAT16: return put_real(p);
     case TF_COMPLEX64:
-    case TF_COMPLEX128: return put_real(p);
+    case TF_COMPLEX128: return put_complex(p);
     default: return fail_at(p, "values of this type cannot be written; feed an .npy file");
     }
 }
@@ -242,18 +324,6 @@ static void print_real(FILE *out, double d, bool is_float, bool json) {
     fputs(text, out);
 }
 
-static void print_text(FILE *out, const char *s, size_t n) {
-    putc('"', out);
-    for (size_t i = 0; i < n; i++) {
-        unsigned char c = (unsigned char)s[i];
-        if (c == '"' || c == '\\') fprintf(out, "\\%c", c);
-        else if (c == '\n') fputs("\\n", out);
-        else if (c < 0x20 || c == 0x7f) fprintf(out, "\\u%04x", c);
-        else putc(c, out);
-    }
-    putc('"', out);
-}
-
 static void print_element(FILE *out, const TF_Tensor *t, int64_t i, bool json) {
     const char *data = TF_TensorData(t);
     TF_DataType type = TF_TensorType(t);
@@ -263,13 +333,7 @@ static void print_element(FILE *out, const TF_Tensor *t, int64_t i, bool json) {
     case TF_FLOAT: print_real(out, *(const float *)at, true, json); break;
     case TF_DOUBLE: print_real(out, *(const double *)at, false, json); break;
     case TF_HALF: print_real(out, half_value(*(const uint16_t *)at), true, json); break;
-    case TF_BFLOAT16: {
-        uint32_t bits = (uint32_t) * (const uint16_t *)at << 16;
-        float f;
-        memcpy(&f, &bits, 4);
-        print_real(out, f, true, json);
-        break;
-    }
+    case TF_BFLOAT16: print_real(out, bfloat16_value(*(const uint16_t *)at), true, json); break;
     case TF_INT8:
     case TF_QINT8:
     case TF_INT4:
@@ -289,7 +353,8 @@ static void print_element(FILE *out, const TF_Tensor *t, int64_t i, bool json) {
     case TF_UINT64: NUMBER(uint64_t, "%" PRIu64); break;
     case TF_BOOL: fputs(*(const bool *)at ? "true" : "false", out); break;
     case TF_STRING:
-        print_text(out, TF_TString_GetDataPointer((const TF_TString *)at), TF_TString_GetSize((const TF_TString *)at));
+        (json ? text_print_json : text_print)(out, TF_TString_GetDataPointer((const TF_TString *)at),
+                                              TF_TString_GetSize((const TF_TString *)at));
         break;
     case TF_COMPLEX64:
     case TF_COMPLEX128: {
