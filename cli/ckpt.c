@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "nearest.h"
 #include "npy.h"
 #include "sluice/checkpoint_file.h"
 #include "tensor_literal.h"
@@ -109,12 +110,20 @@ static int write_npy(const TF_Tensor *tensor, const char *path) {
     return ok ? EXIT_OK : complain("%s: cannot be written", path);
 }
 
+static void suggest_tensor(const struct sl_checkpoint_reader *r, const char *name) {
+    struct nearest nearest = {.wanted = name};
+    struct sl_checkpoint_tensor t;
+    for (int i = 0; sl_checkpoint_reader_tensor(&t, r, i); i++) nearest_offer(&nearest, t.name);
+    nearest_say(&nearest);
+}
+
 static int print_tensor(struct ckpt_job *job) {
     struct sl_checkpoint_reader *r = open_checkpoint(job, job->arguments[0]);
     if (!r) return EXIT_FAILED;
     TF_Tensor *tensor = sl_checkpoint_reader_read(r, job->arguments[1], job->status);
     int result = complain_status(job->status) ? EXIT_FAILED : EXIT_OK;
     if (!tensor) {
+        suggest_tensor(r, job->arguments[1]);
         complain("'sluice ckpt ls %s' lists the tensors", job->arguments[0]);
     } else if (job->npy) {
         result = write_npy(tensor, job->npy);
@@ -179,6 +188,13 @@ static const struct ckpt_action *find_action(const char *name) {
     return NULL;
 }
 
+static void suggest_action(const char *name) {
+    struct nearest nearest = {.wanted = name};
+    complain("there is no action '%s'", name);
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) nearest_offer(&nearest, actions[i].name);
+    nearest_say(&nearest);
+}
+
 int ckpt_command(int argc, char **argv) {
     const struct command *self = find_command("ckpt");
     struct arguments a = {.command = self, .argc = argc, .argv = argv};
@@ -192,7 +208,10 @@ int ckpt_command(int argc, char **argv) {
         else if (option && !strcmp(option->name, "json")) job.json = true;
         else if (option) job.npy = value;
         else if (action) job.arguments[job.n++] = value;
-        else if (!(action = find_action(value))) break;
+        else if (!(action = find_action(value))) {
+            suggest_action(value);
+            break;
+        }
     }
     if (!a.failed && !action) {
         complain_usage(self, "say what to do: ls, show, verify, cat, merge or convert");

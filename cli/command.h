@@ -48,6 +48,8 @@ int complain_usage(const struct command *command, const char *format, ...) __att
 void *must_allocate(void *old, size_t bytes);
 /* What the library made; ends the program in the same way when it is NULL. */
 void *must_have(void *made);
+/* Ends the command when that is why something failed: else what is not known would look like what is not there. */
+void must_have_memory(const TF_Status *status);
 /* Whole decimal number in range: false when `text` is anything else. */
 bool parse_number(int64_t *out, const char *text, int64_t least, int64_t most);
 bool ends_with(const char *text, const char *end);
@@ -57,9 +59,14 @@ TF_SessionOptions *threads_options(int64_t threads);
 /* ---- graphs (graph_view.c) */
 /* A graph from a file; NULL after an error, which has been printed. */
 TF_Graph *open_graph(const char *path);
-/* "name" or "name:index" in the graph; false after an error (printed, with the nearest names). */
-bool find_output(TF_Output *out, TF_Graph *graph, const char *text);
+/* "name" or "name:index" in the graph; false, or NULL, after an error, which has been printed with the nearest names of
+ * the graph and of `signature`, which may be NULL or have no name. */
+struct sl_model_signature;
+bool find_output(TF_Output *out, TF_Graph *graph, const struct sl_model_signature *signature, const char *text);
+TF_Operation *find_node(TF_Graph *graph, const struct sl_model_signature *signature, const char *name);
 bool is_placeholder(TF_Operation *op);
+/* Whether its outputs come once for each iteration of a loop. */
+bool is_in_loop(TF_Operation *op);
 bool is_result(
     TF_Operation *op); /* has outputs that nobody reads, not inside a loop; neither a constant nor a placeholder */
 /* "float [?,28,28,1]": type and inferred shape of an output. */

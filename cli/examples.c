@@ -57,7 +57,7 @@ bool examples_add(struct examples *e, TF_Graph *graph, char *text) {
         return false;
     }
     *equals = 0;
-    if (!find_output(&output, graph, text)) return false;
+    if (!find_output(&output, graph, NULL, text)) return false;
     TF_Tensor *t = read_value(text, equals + 1, TF_OperationOutputType(output));
     bool is_cut = e->batch && ends_with(equals + 1, ".npy");
     if (t && is_cut && !count_examples(e, text, t)) {

@@ -15,7 +15,7 @@ const struct option freeze_options[] = {
 
 static bool find_ports(TF_Output *out, TF_Graph *graph, const struct sl_model_port *ports, int n) {
     for (int i = 0; i < n; i++)
-        if (!find_output(&out[i], graph, ports[i].tensor)) return false;
+        if (!find_output(&out[i], graph, NULL, ports[i].tensor)) return false;
     return true;
 }
 

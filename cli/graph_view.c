@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "command.h"
+#include "nearest.h"
 #include "sluice/graph_file.h"
+#include "sluice/saved_model_file.h"
 
 TF_Graph *open_graph(const char *path) {
     TF_Status *status = must_have(TF_NewStatus());
@@ -19,41 +21,41 @@ TF_Graph *open_graph(const char *path) {
     return graph;
 }
 
-static int smaller(int a, int b) { return a < b ? a : b; }
-
-/* Edit distance, cut off: names longer than the table are compared by their beginnings. */
-static int distance(const char *a, const char *b) {
-    enum { MOST = 64 };
-    int row[MOST + 1], m = (int)strnlen(b, MOST), n = (int)strnlen(a, MOST);
-    for (int j = 0; j <= m; j++) row[j] = j;
-    for (int i = 1; i <= n; i++) {
-        int diagonal = row[0]++;
-        for (int j = 1; j <= m; j++) {
-            int old = row[j];
-            row[j] = smaller(diagonal + (a[i - 1] != b[j - 1]), smaller(row[j], row[j - 1]) + 1);
-            diagonal = old;
-        }
-    }
-    return row[m];
+/* The inputs, or outputs, of a signature in a line. */
+static void print_ports(const char *title, const struct sl_model_port *ports, int n) {
+    fprintf(stderr, "sluice: %s", title);
+    for (int i = 0; i < n; i++) fprintf(stderr, "%s%s", i ? ", " : " ", ports[i].name);
+    fputs(n ? "\n" : " none\n", stderr);
 }
 
-static void suggest(TF_Graph *graph, const char *name) {
+static void suggest(TF_Graph *graph, const struct sl_model_signature *s, const char *name) {
     size_t at = 0;
-    int best = 1 << 20;
-    const char *nearest = NULL;
-    for (TF_Operation *op; (op = TF_GraphNextOperation(graph, &at));) {
-        const char *have = TF_OperationName(op);
-        int d = strstr(have, name) ? 1 : distance(have, name);
-        if (d < best) {
-            best = d;
-            nearest = have;
-        }
+    struct nearest nearest = {.wanted = name};
+    bool has_signature = s && s->name;
+    for (int i = 0; has_signature && i < s->num_inputs; i++) nearest_offer(&nearest, s->inputs[i].name);
+    for (int i = 0; has_signature && i < s->num_outputs; i++) nearest_offer(&nearest, s->outputs[i].name);
+    for (TF_Operation *op; (op = TF_GraphNextOperation(graph, &at));) nearest_offer(&nearest, TF_OperationName(op));
+    nearest_say(&nearest);
+    if (has_signature) {
+        complain("the signature %s has", s->name);
+        print_ports("  inputs ", s->inputs, s->num_inputs);
+        print_ports("  outputs", s->outputs, s->num_outputs);
+    } else {
+        complain("'sluice show GRAPH' lists inputs and outputs, 'sluice show --nodes GRAPH' all nodes");
     }
-    if (nearest && best <= 1 + (int)strlen(name) / 3) complain("did you mean '%s'?", nearest);
-    complain("'sluice show GRAPH' lists inputs and outputs, 'sluice show --nodes GRAPH' all nodes");
 }
 
-bool find_output(TF_Output *out, TF_Graph *graph, const char *text) {
+TF_Operation *find_node(TF_Graph *graph, const struct sl_model_signature *signature, const char *name) {
+    TF_Operation *op = TF_GraphOperationByName(graph, name);
+    if (op) return op;
+    if (signature && signature->name)
+        complain("there is no '%s' in the signature, and no such node in the graph", name);
+    else complain("there is no node '%s' in the graph", name);
+    suggest(graph, signature, name);
+    return NULL;
+}
+
+bool find_output(TF_Output *out, TF_Graph *graph, const struct sl_model_signature *signature, const char *text) {
     char name[1024];
     const char *colon = strrchr(text, ':');
     int64_t index = 0;
@@ -65,19 +67,13 @@ bool find_output(TF_Output *out, TF_Graph *graph, const char *text) {
     }
     memcpy(name, text, length);
     name[length] = 0;
-    out->oper = TF_GraphOperationByName(graph, name);
+    out->oper = find_node(graph, signature, name);
     out->index = (int)index;
-    if (!out->oper) {
-        complain("there is no node '%s' in the graph", name);
-        suggest(graph, name);
-        return false;
-    }
-    if (index >= TF_OperationNumOutputs(out->oper)) {
-        complain("node '%s' has %d outputs, there is no output %" PRId64, name, TF_OperationNumOutputs(out->oper),
-                 index);
-        return false;
-    }
-    return true;
+    if (!out->oper) return false;
+    if (index < TF_OperationNumOutputs(out->oper)) return true;
+    int n = TF_OperationNumOutputs(out->oper);
+    complain("node '%s' has %d output%s, there is no output %" PRId64, name, n, n == 1 ? "" : "s", index);
+    return false;
 }
 
 bool is_placeholder(TF_Operation *op) {
@@ -98,9 +94,9 @@ static TF_Operation *first_source(TF_Operation *op) {
     return control;
 }
 
-/* Whether the outputs of `op` come once for each iteration of a loop. All that a node reads is inside as many loops
+/* All that a node reads is inside as many loops
  * as the node, so one way back to the graph's sources tells. */
-static bool is_in_loop(TF_Operation *op) {
+bool is_in_loop(TF_Operation *op) {
     enum { LONGEST_WAY = 1000000 };
     int depth = 0;
     for (int steps = 0; op && steps < LONGEST_WAY; steps++, op = first_source(op)) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "nearest.h"
 #include "sluice/sluice.h"
 
 static int help_command(int argc, char **argv);
@@ -59,6 +60,12 @@ void *must_have(void *made) {
     exit(EXIT_FAILED);
 }
 
+void must_have_memory(const TF_Status *status) {
+    if (TF_GetCode(status) != TF_RESOURCE_EXHAUSTED) return;
+    complain("%s", TF_Message(status));
+    exit(EXIT_FAILED);
+}
+
 void *must_allocate(void *old, size_t bytes) { return must_have(realloc(old, bytes ? bytes : 1)); }
 
 bool parse_number(int64_t *out, const char *text, int64_t least, int64_t most) {
@@ -103,7 +110,11 @@ bool next_argument(struct arguments *a, const struct option **option, char **val
         a->failed = true;
         return false;
     }
-    complain_usage(a->command, "unknown option %s", text);
+    complain("unknown option %s", text);
+    struct nearest nearest = {.wanted = name, .prefix = "--"};
+    for (const struct option *o = a->command->options; o->name; o++) nearest_offer(&nearest, o->name);
+    nearest_say(&nearest);
+    fprintf(stderr, "Try 'sluice %s --help'.\n", a->command->name);
     a->failed = true;
     return false;
 }
@@ -133,13 +144,23 @@ static void print_command_help(const struct command *c) {
     }
 }
 
+static int no_command(const char *name) {
+    struct nearest nearest = {.wanted = name};
+    complain("there is no command '%s'", name);
+    for (const struct command *c = commands; c->name; c++) nearest_offer(&nearest, c->name);
+    nearest_say(&nearest);
+    fputs("Try 'sluice --help'.\n", stderr);
+    return EXIT_USAGE;
+}
+
 static int help_command(int argc, char **argv) {
     if (argc == 0) {
         print_help(stdout);
         return EXIT_OK;
     }
     const struct command *c = find_command(argv[0]);
-    if (!c) return complain_usage(NULL, "there is no command '%s'", argv[0]);
+    if (!c) return no_command(argv[0]);
+    if (argc > 1) return complain_usage(NULL, "one command at a time, please: '%s' and '%s'", argv[0], argv[1]);
     print_command_help(c);
     return EXIT_OK;
 }
@@ -175,7 +196,7 @@ int main(int argc, char **argv) {
         return EXIT_OK;
     }
     const struct command *c = find_command(argv[1]);
-    if (!c) return complain_usage(NULL, "there is no command '%s'", argv[1]);
+    if (!c) return no_command(argv[1]);
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
             print_command_help(c);

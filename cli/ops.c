@@ -6,67 +6,13 @@
 #include <string.h>
 
 #include "command.h"
+#include "nearest.h"
+#include "protobuf_bytes.h"
 
 const struct option ops_options[] = {
     {"missing", NULL, "only ops without a kernel"},
     {NULL, NULL, NULL},
 };
-
-/* ---- protobuf bytes: steps through the fields of a message */
-struct bytes {
-    const unsigned char *p;
-    size_t n;
-};
-struct field {
-    uint32_t number;
-    uint64_t value;     /* varints */
-    struct bytes bytes; /* length-delimited fields */
-};
-
-static bool varint(uint64_t *out, struct bytes *b) {
-    *out = 0;
-    for (int shift = 0; shift < 64 && b->n; shift += 7) {
-        unsigned char c = *b->p++;
-        b->n--;
-        *out |= (uint64_t)(c & 127) << shift;
-        if (c < 128) return true;
-    }
-    return false;
-}
-
-static bool next_field(struct field *f, struct bytes *b) {
-    uint64_t key, length;
-    if (!b->n || !varint(&key, b)) return false;
-    f->number = (uint32_t)(key >> 3);
-    f->bytes = (struct bytes){NULL, 0};
-    f->value = 0;
-    switch (key & 7) {
-    case 0: return varint(&f->value, b);
-    case 1: length = 8; break;
-    case 5: length = 4; break;
-    default:
-        if (!varint(&length, b)) return false;
-    }
-    if (length > b->n) return false;
-    f->bytes = (struct bytes){b->p, (size_t)length};
-    b->p += length;
-    b->n -= (size_t)length;
-    return true;
-}
-
-static struct bytes text_of(struct bytes message, uint32_t number) {
-    struct field f;
-    while (next_field(&f, &message))
-        if (f.number == number) return f.bytes;
-    return (struct bytes){(const unsigned char *)"", 0};
-}
-
-static uint64_t number_of(struct bytes message, uint32_t number) {
-    struct field f;
-    while (next_field(&f, &message))
-        if (f.number == number) return f.value;
-    return 0;
-}
 
 #define TEXT(b) (int)(b).n, (const char *)(b).p
 
@@ -74,7 +20,7 @@ static uint64_t number_of(struct bytes message, uint32_t number) {
 
 /* OpDef.ArgDef: name 1, type 3, type_attr 4, number_attr 5, type_list_attr 6, is_ref 16. */
 static void print_arg(struct bytes arg, const char *comma) {
-    struct bytes number = text_of(arg, 5), type = text_of(arg, 4), list = text_of(arg, 6), name = text_of(arg, 1);
+    struct bytes number = bytes_of(arg, 5), type = bytes_of(arg, 4), list = bytes_of(arg, 6), name = bytes_of(arg, 1);
     printf("%s%.*s: ", comma, TEXT(name));
     if (number.n) printf("%.*s * ", TEXT(number));
     if (number_of(arg, 16)) printf("Ref(");
@@ -86,7 +32,7 @@ static void print_arg(struct bytes arg, const char *comma) {
 
 /* AttrValue.ListValue.type (6) of an allowed_values (7), packed or not. */
 static void print_allowed(struct bytes attr) {
-    struct bytes list = text_of(text_of(attr, 7), 1);
+    struct bytes list = bytes_of(bytes_of(attr, 7), 1);
     struct field f;
     const char *comma = " in {";
     bool any = false;
@@ -104,7 +50,7 @@ static void print_allowed(struct bytes attr) {
             comma = ", ";
             any = true;
         }
-        while (packed.n && varint(&type, &packed)) {
+        while (packed.n && next_varint(&type, &packed)) {
             printf("%s%s", comma, type_name((TF_DataType)type));
             comma = ", ";
             any = true;
@@ -125,18 +71,18 @@ static void print_kernels(const char *name) {
             if (kernel.number != 1) continue;
             struct bytes inner = kernel.bytes;
             struct field constraint;
-            struct bytes device = text_of(kernel.bytes, 2);
+            struct bytes device = bytes_of(kernel.bytes, 2);
             printf("kernel   %.*s", TEXT(device));
             while (next_field(&constraint, &inner)) {
                 if (constraint.number != 3) continue;
-                struct bytes attr = text_of(constraint.bytes, 1), types = text_of(text_of(constraint.bytes, 2), 1);
+                struct bytes attr = bytes_of(constraint.bytes, 1), types = bytes_of(bytes_of(constraint.bytes, 2), 1);
                 struct field f;
                 printf("  %.*s:", TEXT(attr));
                 while (next_field(&f, &types)) {
                     uint64_t type = f.value;
                     if (f.number != 6) continue;
                     if (!f.bytes.p) printf(" %s", type_name((TF_DataType)type));
-                    while (f.bytes.n && varint(&type, &f.bytes)) printf(" %s", type_name((TF_DataType)type));
+                    while (f.bytes.n && next_varint(&type, &f.bytes)) printf(" %s", type_name((TF_DataType)type));
                 }
             }
             printf("\n");
@@ -161,7 +107,7 @@ static void print_op(struct bytes op, const char *name) {
     printf("\n");
     for (rest = op; next_field(&f, &rest);) {
         if (f.number != 4) continue;
-        struct bytes attr = text_of(f.bytes, 1), type = text_of(f.bytes, 2);
+        struct bytes attr = bytes_of(f.bytes, 1), type = bytes_of(f.bytes, 2);
         printf("attr     %.*s: %.*s", TEXT(attr), TEXT(type));
         print_allowed(f.bytes);
         if (number_of(f.bytes, 5)) printf(" >= %" PRId64, (int64_t)number_of(f.bytes, 6));
@@ -174,10 +120,20 @@ static void print_op(struct bytes op, const char *name) {
 static bool has_kernel(const char *name) {
     TF_Status *status = must_have(TF_NewStatus());
     TF_Buffer *list = TF_GetRegisteredKernelsForOp(name, status);
-    bool found = TF_GetCode(status) == TF_OK && list && list->length > 0;
+    must_have_memory(status);
+    bool found = list && list->length > 0;
     if (list) TF_DeleteBuffer(list);
     TF_DeleteStatus(status);
     return found;
+}
+
+enum { OP_NAME = 256 };
+
+static void suggest_op(const char *wanted, char (*names)[OP_NAME], int n) {
+    struct nearest nearest = {.wanted = wanted};
+    complain("there is no op '%s'; 'sluice ops' lists all", wanted);
+    for (int i = 0; i < n; i++) nearest_offer(&nearest, names[i]);
+    nearest_say(&nearest);
 }
 
 int ops_command(int argc, char **argv) {
@@ -189,6 +145,7 @@ int ops_command(int argc, char **argv) {
     bool only_missing = false, found = false;
     while (next_argument(&a, &option, &value)) {
         if (option) only_missing = true;
+        else if (wanted) return complain_usage(self, "one op at a time, please: '%s' and '%s'", wanted, value);
         else wanted = value;
     }
     if (a.failed) return EXIT_USAGE;
@@ -197,23 +154,25 @@ int ops_command(int argc, char **argv) {
     struct bytes all = {list->data, list->length};
     struct field op;
     int count = 0, kernels = 0;
+    char(*names)[OP_NAME] = must_allocate(NULL, OP_NAME);
     while (next_field(&op, &all)) {
-        char name[256];
-        struct bytes text = text_of(op.bytes, 1);
-        snprintf(name, sizeof name, "%.*s", TEXT(text));
+        struct bytes text = bytes_of(op.bytes, 1);
+        names = must_allocate(names, (size_t)(count + 1) * OP_NAME);
+        char *name = names[count++];
+        snprintf(name, OP_NAME, "%.*s", TEXT(text));
+        if (wanted && strcmp(name, wanted) != 0) continue;
         if (wanted) {
-            if (strcmp(name, wanted) != 0) continue;
             print_op(op.bytes, name);
             found = true;
             break;
         }
         bool runs = has_kernel(name);
-        count++;
         kernels += runs;
         if (!only_missing || !runs) printf("%-44s %s\n", name, runs ? "kernel" : "-");
     }
     TF_DeleteBuffer(list);
-    if (!wanted) printf("%d ops, %d with a kernel\n", count, kernels);
-    else if (!found) return complain("there is no op '%s'; 'sluice ops' lists all", wanted);
-    return EXIT_OK;
+    if (!wanted) printf("%d ops, %d with a kernel; internal ones, \"_NAME\", are not listed\n", count, kernels);
+    else if (!found) suggest_op(wanted, names, count);
+    free(names);
+    return wanted && !found ? EXIT_FAILED : EXIT_OK;
 }

@@ -62,7 +62,7 @@ static bool add_feed(struct job *job, char *text) {
     }
     *equals = 0;
     const char *value = equals + 1;
-    if (!find_output(&output, job->graph, model_tensor(&job->model, text))) return false;
+    if (!find_output(&output, job->graph, NULL, model_tensor(&job->model, text))) return false;
     TF_DataType type = TF_OperationOutputType(output);
     TF_Tensor *t;
     if (ends_with(value, ".npy")) {
@@ -105,7 +105,7 @@ static bool add_fetch(struct job *job, char *text) {
         *equals = 0;
         fetch.file = equals + 1;
     }
-    if (!find_output(&fetch.output, job->graph, model_tensor(&job->model, text))) return false;
+    if (!find_output(&fetch.output, job->graph, NULL, model_tensor(&job->model, text))) return false;
     push_fetch(job, fetch);
     return true;
 }
@@ -127,7 +127,7 @@ static void default_fetches(struct job *job) {
     if (s->name) {
         for (int i = 0; i < s->num_outputs; i++) {
             struct fetch fetch = {.name = s->outputs[i].name};
-            if (find_output(&fetch.output, job->graph, s->outputs[i].tensor)) push_fetch(job, fetch);
+            if (find_output(&fetch.output, job->graph, NULL, s->outputs[i].tensor)) push_fetch(job, fetch);
         }
         return;
     }

@@ -47,7 +47,7 @@ static bool read_ends(struct ends *ends, const struct plan_request *r, TF_Graph 
         if (is_feed || is_fetch) {
             char *equals = strchr(value, '=');
             if (equals) *equals = 0;
-            if (!find_output(&output, graph, model_tensor(m, value))) return false;
+            if (!find_output(&output, graph, NULL, model_tensor(m, value))) return false;
             if (is_feed) add_output(&ends->feeds, &ends->n_feeds, output);
             else add_output(&ends->fetches, &ends->n_fetches, output);
         } else if (option && !strcmp(option->name, "target") && !add_target(ends, graph, value)) {
@@ -63,7 +63,7 @@ static bool guess_ends(struct ends *ends, TF_Graph *graph, const struct loaded_m
     size_t at = 0;
     TF_Output output;
     for (int i = 0; s->name && i < s->num_outputs && wants_all; i++)
-        if (find_output(&output, graph, s->outputs[i].tensor)) add_output(&ends->fetches, &ends->n_fetches, output);
+        if (find_output(&output, graph, NULL, s->outputs[i].tensor)) add_output(&ends->fetches, &ends->n_fetches, output);
     for (TF_Operation *op; (op = TF_GraphNextOperation(graph, &at));) {
         if (is_placeholder(op)) add_output(&ends->feeds, &ends->n_feeds, (TF_Output){op, 0});
         for (int i = 0; !s->name && wants_all && is_result(op) && i < TF_OperationNumOutputs(op); i++)

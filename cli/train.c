@@ -291,7 +291,7 @@ static int run_training(struct training *t) {
 
 static bool add_target(struct targets *targets, TF_Graph *graph, const char *name) {
     TF_Output output = {TF_GraphOperationByName(graph, name), 0};
-    if (!output.oper && !find_output(&output, graph, name)) return false; /* which says so */
+    if (!output.oper && !find_output(&output, graph, NULL, name)) return false; /* which says so */
     targets->ops = must_allocate(targets->ops, (size_t)(targets->n + 1) * sizeof *targets->ops);
     targets->ops[targets->n++] = output.oper;
     return true;
@@ -299,7 +299,7 @@ static bool add_target(struct targets *targets, TF_Graph *graph, const char *nam
 
 static bool add_number(struct training *t, const char *name) {
     struct number number = {.name = name};
-    if (!find_output(&number.output, t->graph, name)) return false;
+    if (!find_output(&number.output, t->graph, NULL, name)) return false;
     TF_DataType type = (TF_DataType)(TF_OperationOutputType(number.output) % 100); /* of a reference, too */
     if (!is_number_type(type)) {
         complain("fetch %s: float, double, int32 and int64 can be shown, not %s", name, type_name(type));

@@ -171,7 +171,7 @@ Try 'sluice show --help'.
 ? 2
 $ sluice show $DATA/plans/two_products.pbtxt --place --fetch h3
 sluice: there is no node 'h3' in the graph
-sluice: did you mean 'h0'?
+sluice: did you mean 'h0' or 'h1'?
 sluice: 'sluice show GRAPH' lists inputs and outputs, 'sluice show --nodes GRAPH' all nodes
 ? 1
 $ sluice show /dev/null --place
