@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "nearest.h"
 #include "sluice/checkpoint_file.h"
 
 enum { MOST_TAGS = 16 };
@@ -53,7 +54,7 @@ static int default_graph(const struct sl_model *model) {
     return -1;
 }
 
-static int choose_graph(const struct sl_model *model, const char *wanted) {
+int model_choose(const struct sl_model *model, const char *wanted) {
     const char *tags[MOST_TAGS];
     char copy[512];
     if (!wanted) return default_graph(model);
@@ -76,6 +77,9 @@ static bool choose_signature(struct loaded_model *m, int graph, const char *want
     if (!wanted && n == 1) return sl_model_signature_at(&m->signature, m->model, graph, 0);
     if (!wanted) return true; /* by the names of the graph, then */
     complain("the graph has no signature '%s'; 'sluice show' lists them", wanted);
+    struct nearest nearest = {.wanted = wanted};
+    for (n = 0; sl_model_signature_at(&s, m->model, graph, n); n++) nearest_offer(&nearest, s.name);
+    nearest_say(&nearest);
     return false;
 }
 
@@ -88,19 +92,53 @@ static bool start(struct loaded_model *m, const char *dir, int graph, TF_Session
     m->graph = must_have(TF_NewGraph());
     m->session = TF_LoadSessionFromSavedModel(options, NULL, dir, tags, n, m->graph, NULL, status);
     bool failed = complain_status(status);
+    hint_devices(status);
     TF_DeleteStatus(status);
     return !failed;
 }
 
+struct sl_model *model_read(const char *dir) {
+    char path[4096];
+    struct stat st;
+    snprintf(path, sizeof path, "%s/saved_model.pb", dir);
+    bool is_foreign = is_directory(dir) && stat(path, &st) == 0 && !st.st_size;
+    if (is_foreign && is_directory(dir)) complain("%s: this is an empty file", path);
+    if (is_foreign) return NULL;
+    TF_Status *status = must_have(TF_NewStatus());
+    struct sl_model *model = sl_model_read(dir, status);
+    complain_status(status);
+    snprintf(path, sizeof path, "%s/checkpoint", dir);
+    if (!model && stat(path, &st) == 0) complain("there are checkpoints: 'sluice ckpt ls %s'", dir);
+    TF_DeleteStatus(status);
+    return model;
+}
+
+TF_Graph *model_graph(const struct sl_model *model, int number) {
+    TF_Graph *graph = must_have(TF_NewGraph());
+    TF_Status *status = must_have(TF_NewStatus());
+    sl_model_graph(graph, model, number, status);
+    if (complain_status(status)) {
+        TF_DeleteGraph(graph);
+        graph = NULL;
+    }
+    TF_DeleteStatus(status);
+    return graph;
+}
+
+bool load_model_graph(struct loaded_model *m, const char *dir, const char *tags, const char *signature) {
+    *m = (struct loaded_model){.model = model_read(dir)};
+    m->number = m->model ? model_choose(m->model, tags) : -1;
+    bool ok = m->number >= 0 && choose_signature(m, m->number, signature);
+    if (ok) m->graph = model_graph(m->model, m->number);
+    if (!m->graph) unload_model(m);
+    return m->model != NULL;
+}
+
 bool load_model(struct loaded_model *m, const char *dir, const char *tags, const char *signature,
                 TF_SessionOptions *options) {
-    *m = (struct loaded_model){.model = NULL};
-    TF_Status *status = must_have(TF_NewStatus());
-    m->model = sl_model_read(dir, status);
-    bool ok = !complain_status(status);
-    TF_DeleteStatus(status);
-    int graph = ok ? choose_graph(m->model, tags) : -1;
-    ok = graph >= 0 && choose_signature(m, graph, signature) && start(m, dir, graph, options);
+    *m = (struct loaded_model){.model = model_read(dir)};
+    int graph = m->number = m->model ? model_choose(m->model, tags) : -1;
+    bool ok = graph >= 0 && choose_signature(m, graph, signature) && start(m, dir, graph, options);
     if (!ok) unload_model(m);
     return ok;
 }
@@ -114,13 +152,22 @@ void unload_model(struct loaded_model *m) {
     *m = (struct loaded_model){.model = NULL};
 }
 
-const char *model_tensor(const struct loaded_model *m, const char *text) {
+static const struct sl_model_port *find_port(const struct sl_model_port *ports, int n, const char *name) {
+    for (int i = 0; i < n; i++)
+        if (!strcmp(ports[i].name, name) && *ports[i].tensor) return &ports[i];
+    return NULL;
+}
+
+const struct sl_model_port *model_input(const struct loaded_model *m, const char *name) {
     const struct sl_model_signature *s = &m->signature;
-    for (int i = 0; s->name && i < s->num_inputs + s->num_outputs; i++) {
-        const struct sl_model_port *p = i < s->num_inputs ? &s->inputs[i] : &s->outputs[i - s->num_inputs];
-        if (!strcmp(p->name, text) && *p->tensor) return p->tensor;
-    }
-    return text;
+    return s->name ? find_port(s->inputs, s->num_inputs, name) : NULL;
+}
+
+const char *model_output(const struct loaded_model *m, const char *name) {
+    const struct sl_model_signature *s = &m->signature;
+    const struct sl_model_port *port = s->name ? find_port(s->outputs, s->num_outputs, name) : NULL;
+    if (!port) port = model_input(m, name);
+    return port ? port->tensor : name;
 }
 
 /* ---- listing */
@@ -139,7 +186,7 @@ static void print_ports(const char *title, const struct sl_model_port *ports, in
     }
 }
 
-static void print_graph(const struct sl_model *model, int graph) {
+void print_signatures(const struct sl_model *model, int graph) {
     const char *const *tags = NULL;
     struct sl_model_signature s;
     int n = sl_model_graph_tags(&tags, model, graph);
@@ -153,8 +200,7 @@ static void print_graph(const struct sl_model *model, int graph) {
     }
 }
 
-/* The variables of the model, which need not have any. */
-static bool print_variables(const char *dir) {
+bool print_variables(const char *dir) {
     struct sl_checkpoint_tensor t;
     char prefix[4096];
     snprintf(prefix, sizeof prefix, "%s/variables/variables", dir);
@@ -170,15 +216,4 @@ static bool print_variables(const char *dir) {
     }
     sl_checkpoint_reader_delete(r);
     return true;
-}
-
-int show_model(const char *dir) {
-    TF_Status *status = must_have(TF_NewStatus());
-    struct sl_model *model = sl_model_read(dir, status);
-    bool failed = complain_status(status);
-    TF_DeleteStatus(status);
-    if (failed) return EXIT_FAILED;
-    for (int i = 0; i < sl_model_graph_count(model); i++) print_graph(model, i);
-    sl_model_delete(model);
-    return print_variables(dir) ? EXIT_OK : EXIT_FAILED;
 }

@@ -1,14 +1,16 @@
-/* Graphs as pictures. Graphviz gets nodes and edges as they are. The SVG has a layout of its own: a node stands one
- * row below the lowest of its inputs (edges from NextIteration go back up), rows are centred, and within a row nodes
- * stand in the order of their inputs. */
+/* Graphs as pictures: what is shown, all nodes and edges for Graphviz, and the SVG of plan_picture.c. */
 #include "picture.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
+#include "plan.h"
+#include "sluice/function_graph.h"
+#include "sluice/saved_model_file.h"
 
 void put_escaped(const char *text, bool xml) {
     for (; *text; text++) {
@@ -36,18 +38,101 @@ static const char *colour(TF_Operation *op) {
     return is_flow(type) ? "#ffe3b8" : "#ffffff";
 }
 
-void print_dot(TF_Graph *graph) {
+/* ---- what is shown */
+
+/* Operations; sorted by address once they are all there. */
+struct op_set {
+    TF_Operation **ops;
+    size_t n, room;
+};
+
+static int by_address(const void *a, const void *b) {
+    uintptr_t x = (uintptr_t) * (TF_Operation *const *)a, y = (uintptr_t) * (TF_Operation *const *)b;
+    return (x > y) - (x < y);
+}
+
+static void add_op(struct op_set *set, TF_Operation *op) {
+    if (set->n == set->room) {
+        set->room = set->room ? 2 * set->room : 256;
+        set->ops = must_allocate(set->ops, set->room * sizeof *set->ops);
+    }
+    set->ops[set->n++] = op;
+}
+
+static bool has_op(const struct op_set *set, TF_Operation *op) {
+    return set->n && bsearch(&op, set->ops, set->n, sizeof *set->ops, by_address);
+}
+
+/* Everything, in the order of the graph. */
+static struct op_set all_ops(TF_Graph *graph) {
+    struct op_set all = {NULL, 0, 0};
     size_t at = 0;
+    for (TF_Operation *op; (op = TF_GraphNextOperation(graph, &at));) add_op(&all, op);
+    return all;
+}
+
+/* Marks what an operation reads and waits for. */
+static void mark_inputs(struct op_set *todo, bool *is_needed, const struct op_set *sorted, TF_Operation *op) {
+    int n = TF_OperationNumInputs(op), controls = TF_OperationNumControlInputs(op);
+    TF_Operation **from = must_allocate(NULL, (size_t)(controls + 1) * sizeof *from);
+    controls = TF_OperationGetControlInputs(op, from, controls);
+    for (int i = 0; i < n + controls; i++) {
+        TF_Operation *source = i < n ? TF_OperationInput((TF_Input){op, i}).oper : from[i - n];
+        TF_Operation **found = bsearch(&source, sorted->ops, sorted->n, sizeof *sorted->ops, by_address);
+        if (!found || is_needed[found - sorted->ops]) continue;
+        is_needed[found - sorted->ops] = true;
+        add_op(todo, source);
+    }
+    free(from);
+}
+
+/* What the outputs of a signature need. */
+static struct op_set needed_ops(TF_Graph *graph, const struct sl_model_signature *s) {
+    struct op_set sorted = all_ops(graph), todo = {NULL, 0, 0};
+    TF_Output output;
+    if (sorted.n) qsort(sorted.ops, sorted.n, sizeof *sorted.ops, by_address);
+    bool *is_needed = must_allocate(NULL, sorted.n + 1);
+    memset(is_needed, 0, sorted.n + 1);
+    for (int i = 0; i < s->num_outputs; i++) {
+        if (!find_output(&output, graph, NULL, s->outputs[i].tensor)) continue;
+        TF_Operation **found = bsearch(&output.oper, sorted.ops, sorted.n, sizeof *sorted.ops, by_address);
+        if (!is_needed[found - sorted.ops]) add_op(&todo, output.oper);
+        is_needed[found - sorted.ops] = true;
+    }
+    for (size_t i = 0; i < todo.n; i++) mark_inputs(&todo, is_needed, &sorted, todo.ops[i]);
+    free(is_needed);
+    free(sorted.ops);
+    if (todo.n) qsort(todo.ops, todo.n, sizeof *todo.ops, by_address);
+    return todo;
+}
+
+/* The shown ones in the order of the graph. */
+static struct op_set shown_ops(TF_Graph *graph, const struct sl_model_signature *s) {
+    struct op_set all = all_ops(graph);
+    if (!s || !s->name) return all;
+    struct op_set needed = needed_ops(graph, s);
+    size_t n = 0;
+    for (size_t i = 0; i < all.n; i++)
+        if (has_op(&needed, all.ops[i])) all.ops[n++] = all.ops[i];
+    all.n = n;
+    free(needed.ops);
+    return all;
+}
+
+/* ---- Graphviz */
+
+static void print_dot(const struct op_set *shown) {
     puts("digraph graph_ {\n  node [shape=box, style=\"rounded,filled\", fontname=\"sans-serif\"];");
-    for (TF_Operation *op; (op = TF_GraphNextOperation(graph, &at));) {
+    for (size_t k = 0; k < shown->n; k++) {
+        TF_Operation *op = shown->ops[k];
         fputs("  \"", stdout);
         put_escaped(TF_OperationName(op), false);
         fputs("\" [label=\"", stdout);
         put_escaped(TF_OperationName(op), false);
         printf("\\n%s\", fillcolor=\"%s\"];\n", TF_OperationOpType(op), colour(op));
     }
-    at = 0;
-    for (TF_Operation *op; (op = TF_GraphNextOperation(graph, &at));) {
+    for (size_t k = 0; k < shown->n; k++) {
+        TF_Operation *op = shown->ops[k];
         int n = TF_OperationNumInputs(op), controls = TF_OperationNumControlInputs(op);
         TF_Operation **from = must_allocate(NULL, (size_t)(controls + 1) * sizeof *from);
         controls = TF_OperationGetControlInputs(op, from, controls);
@@ -64,153 +149,21 @@ void print_dot(TF_Graph *graph) {
     puts("}");
 }
 
-/* ---- SVG */
-
-enum { BOX_WIDTH = 168, BOX_HEIGHT = 40, GAP_X = 18, GAP_Y = 44, MARGIN = 20 };
-
-struct box {
-    TF_Operation *op;
-    int row, column;
-    double x, wish; /* where it would like to stand: the middle of its inputs */
-};
-
-static int by_name(const void *a, const void *b) {
-    const struct box *const *x = a, *const *y = b;
-    return strcmp(TF_OperationName((*x)->op), TF_OperationName((*y)->op));
+/* The layout is that of plans, which knows loops and how to keep a picture narrow. */
+static void print_svg(TF_Graph *graph, const struct op_set *shown) {
+    struct plan *plan = plan_of_graph(graph, shown->ops, (int)shown->n);
+    print_plan_svg(plan);
+    plan_free(plan);
 }
 
-static int by_place(const void *a, const void *b) {
-    const struct box *const *x = a, *const *y = b;
-    if ((*x)->row != (*y)->row) return (*x)->row - (*y)->row;
-    if ((*x)->wish != (*y)->wish) return (*x)->wish < (*y)->wish ? -1 : 1;
-    return strcmp(TF_OperationName((*x)->op), TF_OperationName((*y)->op));
-}
-
-static struct box *box_of(struct box **sorted, size_t n, TF_Operation *op) {
-    struct box key = {.op = op}, *key_at = &key;
-    struct box **found = bsearch(&key_at, sorted, n, sizeof *sorted, by_name);
-    return found ? *found : NULL;
-}
-
-/* Rows by repeated relaxation over the nodes in their order, which is one of producers first in nearly every file:
- * few rounds. */
-static int find_rows(struct box *boxes, size_t n, struct box **sorted) {
-    int rows = 1;
-    for (int round = 0, changed = 1; changed && round < 64; round++) {
-        changed = 0;
-        for (size_t i = 0; i < n; i++) {
-            if (!strcmp(TF_OperationOpType(boxes[i].op), "Merge") && round > 0)
-                continue; /* its back edge would go round for ever */
-            int inputs = TF_OperationNumInputs(boxes[i].op), row = boxes[i].row;
-            for (int k = 0; k < inputs; k++) {
-                TF_Operation *from = TF_OperationInput((TF_Input){boxes[i].op, k}).oper;
-                if (!strcmp(TF_OperationOpType(from), "NextIteration")) continue;
-                const struct box *b = box_of(sorted, n, from);
-                if (b && b->row + 1 > row) row = b->row + 1;
-            }
-            changed |= row != boxes[i].row;
-            boxes[i].row = row;
-            if (row + 1 > rows) rows = row + 1;
-        }
+void show_picture(TF_Graph *graph, const struct sl_model_signature *signature, const char *form) {
+    TF_Status *status = must_have(TF_NewStatus());
+    sl_graph_inline(graph, false, status);
+    if (!complain_status(status)) {
+        struct op_set shown = shown_ops(graph, signature);
+        if (!strcmp(form, "dot")) print_dot(&shown);
+        else print_svg(graph, &shown);
+        free(shown.ops);
     }
-    return rows;
-}
-
-static int place_boxes(struct box *boxes, size_t n, struct box **sorted, struct box **order) {
-    int widest = 1;
-    for (size_t i = 0; i < n; i++) order[i] = &boxes[i];
-    for (int pass = 0; pass < 4; pass++) {
-        for (size_t i = 0; i < n; i++) {
-            int inputs = TF_OperationNumInputs(boxes[i].op), counted = 0;
-            double sum = 0;
-            for (int k = 0; k < inputs; k++) {
-                const struct box *b = box_of(sorted, n, TF_OperationInput((TF_Input){boxes[i].op, k}).oper);
-                if (b && b->row < boxes[i].row) {
-                    sum += b->x;
-                    counted++;
-                }
-            }
-            boxes[i].wish = counted ? sum / counted : boxes[i].x;
-        }
-        qsort(order, n, sizeof *order, by_place);
-        for (size_t i = 0, first = 0; i <= n; i++) {
-            if (i < n && order[i]->row == order[first]->row) continue;
-            int count = (int)(i - first);
-            if (count > widest) widest = count;
-            for (size_t j = first; j < i; j++) {
-                order[j]->column = (int)(j - first);
-                order[j]->x = ((double)(j - first) - (count - 1) / 2.0) * (BOX_WIDTH + GAP_X);
-            }
-            first = i;
-        }
-    }
-    return widest;
-}
-
-static void draw_edge(const struct box *from, const struct box *to, double middle, bool is_control) {
-    double x1 = middle + from->x, y1 = MARGIN + from->row * (BOX_HEIGHT + GAP_Y) + BOX_HEIGHT;
-    double x2 = middle + to->x, y2 = MARGIN + to->row * (BOX_HEIGHT + GAP_Y);
-    if (to->row <= from->row) { /* a back edge: round the side */
-        double side = x1 + BOX_WIDTH * 0.75;
-        printf("<path class=\"back\" d=\"M%.0f %.0f C%.0f %.0f %.0f %.0f %.0f %.0f\"/>\n", x1, y1, side, y1 + 30, side,
-               y2 - 30, x2, y2);
-        return;
-    }
-    printf("<path%s d=\"M%.0f %.0f C%.0f %.0f %.0f %.0f %.0f %.0f\"/>\n", is_control ? " class=\"control\"" : "", x1,
-           y1, x1, y1 + GAP_Y * 0.6, x2, y2 - GAP_Y * 0.6, x2, y2);
-}
-
-static void draw_box(const struct box *b, double middle) {
-    const char *name = TF_OperationName(b->op), *slash = strrchr(name, '/');
-    char shown[26];
-    snprintf(shown, sizeof shown, "%s", slash && strlen(name) > 24 ? slash + 1 : name);
-    if (strlen(slash && strlen(name) > 24 ? slash + 1 : name) > 25) memcpy(shown + 22, "...", 4);
-    double x = middle + b->x - BOX_WIDTH / 2.0, y = MARGIN + b->row * (BOX_HEIGHT + GAP_Y);
-    printf("<g><title>");
-    put_escaped(name, true);
-    printf("</title><rect x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%d\" rx=\"6\" fill=\"%s\"/>", x, y, BOX_WIDTH,
-           BOX_HEIGHT, colour(b->op));
-    printf("<text x=\"%.0f\" y=\"%.0f\">", middle + b->x, y + 17);
-    put_escaped(shown, true);
-    printf("</text><text class=\"op\" x=\"%.0f\" y=\"%.0f\">", middle + b->x, y + 32);
-    put_escaped(TF_OperationOpType(b->op), true);
-    printf("</text></g>\n");
-}
-
-void print_svg(TF_Graph *graph) {
-    size_t n = 0, at = 0;
-    while (TF_GraphNextOperation(graph, &at)) n++;
-    struct box *boxes = must_allocate(NULL, (n + 1) * sizeof *boxes);
-    struct box **sorted = must_allocate(NULL, (n + 1) * sizeof *sorted),
-               **order = must_allocate(NULL, (n + 1) * sizeof *order);
-    at = 0;
-    for (size_t i = 0; i < n; i++) {
-        boxes[i] = (struct box){.op = TF_GraphNextOperation(graph, &at)};
-        sorted[i] = &boxes[i];
-    }
-    qsort(sorted, n, sizeof *sorted, by_name);
-    int rows = find_rows(boxes, n, sorted), widest = place_boxes(boxes, n, sorted, order);
-    int width = widest * (BOX_WIDTH + GAP_X) + 2 * MARGIN, height = rows * (BOX_HEIGHT + GAP_Y) + 2 * MARGIN;
-    double middle = width / 2.0;
-    printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n"
-           "<style>rect{stroke:#667}text{font:12px sans-serif;text-anchor:middle}.op{fill:#556;font-size:10px}"
-           "path{fill:none;stroke:#89a;stroke-width:1.2}.control{stroke-dasharray:4 3}.back{stroke:#d80}</style>\n"
-           "<rect width=\"%d\" height=\"%d\" fill=\"white\" style=\"stroke:none\"/>\n",
-           width, height, width, height, width, height);
-    for (size_t i = 0; i < n; i++) {
-        int inputs = TF_OperationNumInputs(boxes[i].op), controls = TF_OperationNumControlInputs(boxes[i].op);
-        TF_Operation **from = must_allocate(NULL, (size_t)(controls + 1) * sizeof *from);
-        controls = TF_OperationGetControlInputs(boxes[i].op, from, controls);
-        for (int k = 0; k < inputs + controls; k++) {
-            TF_Operation *source = k < inputs ? TF_OperationInput((TF_Input){boxes[i].op, k}).oper : from[k - inputs];
-            const struct box *b = box_of(sorted, n, source);
-            if (b) draw_edge(b, &boxes[i], middle, k >= inputs);
-        }
-        free(from);
-    }
-    for (size_t i = 0; i < n; i++) draw_box(&boxes[i], middle);
-    puts("</svg>");
-    free(boxes);
-    free(sorted);
-    free(order);
+    TF_DeleteStatus(status);
 }

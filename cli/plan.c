@@ -66,21 +66,25 @@ static char *plain_name(const char *text) {
     return name;
 }
 
+static struct plan_node *add_node(struct plan *p, TF_Graph *graph, TF_Operation *op) {
+    if (p->n_nodes % 256 == 0) p->nodes = must_allocate(p->nodes, ((size_t)p->n_nodes + 256) * sizeof *p->nodes);
+    struct plan_node *n = &p->nodes[p->n_nodes++];
+    *n = (struct plan_node){.op = op,
+                            .graph = graph,
+                            .name = plain_name(TF_OperationName(op)),
+                            .type = TF_OperationOpType(op),
+                            .peer = -1,
+                            .bytes = -1};
+    n->role = role_of(n);
+    return n;
+}
+
 static void read_nodes(struct plan *p) {
     for (int g = 0; g < sl_step_plan_num_graphs(p->handle); g++) {
         TF_Graph *graph = sl_step_plan_graph(p->handle, g);
         size_t at = 0;
-        for (TF_Operation *op; (op = TF_GraphNextOperation(graph, &at)); p->n_nodes++) {
-            if (p->n_nodes % 256 == 0)
-                p->nodes = must_allocate(p->nodes, ((size_t)p->n_nodes + 256) * sizeof *p->nodes);
-            struct plan_node *n = &p->nodes[p->n_nodes];
-            *n = (struct plan_node){.op = op,
-                                    .graph = graph,
-                                    .name = plain_name(TF_OperationName(op)),
-                                    .type = TF_OperationOpType(op),
-                                    .peer = -1,
-                                    .bytes = -1};
-            n->role = role_of(n);
+        for (TF_Operation *op; (op = TF_GraphNextOperation(graph, &at));) {
+            struct plan_node *n = add_node(p, graph, op);
             n->is_added = p->stage == SL_PLAN_CUT && !strncmp(n->name, "_cloop/", 7);
             sl_step_plan_node(&n->plan, p->handle, op);
             n->device = n->plan.device;
@@ -377,6 +381,21 @@ struct plan *plan_read(struct sl_step_plan *handle, TF_Session *session, enum sl
     read_edges(p);
     read_pairs(p);
     hide_signals(p);
+    put_in_order(p);
+    find_loops(p);
+    return p;
+}
+
+struct plan *plan_of_graph(TF_Graph *graph, TF_Operation *const *ops, int n) {
+    struct plan *p = must_allocate(NULL, sizeof *p);
+    *p = (struct plan){.stage = SL_PLAN_PLACED, .n_devices = 1, .is_mere_graph = true};
+    p->devices = must_allocate(NULL, sizeof *p->devices);
+    p->devices[0] = must_have(strdup(""));
+    for (int i = 0; i < n; i++) {
+        struct plan_node *node = add_node(p, graph, ops[i]);
+        if (is_result(ops[i])) node->role = ROLE_FETCHED;
+    }
+    read_edges(p);
     put_in_order(p);
     find_loops(p);
     return p;

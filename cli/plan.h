@@ -48,11 +48,14 @@ struct plan {
     struct plan_edge *edges;
     struct plan_frame *frames;
     int n_nodes, n_edges, n_frames, n_devices;
-    char **devices; /* "CPU:0" */
+    char **devices;     /* "CPU:0" */
+    bool is_mere_graph; /* no plan: nobody asked where nodes go and how long they take */
 };
 
 /* Takes the handle over. */
 struct plan *plan_read(struct sl_step_plan *handle, TF_Session *session, enum sl_plan_stage stage);
+/* Of operations of a graph, as it stands: one device, no costs. */
+struct plan *plan_of_graph(TF_Graph *graph, TF_Operation *const *ops, int n);
 void plan_free(struct plan *p);
 
 /* The loop in which the values of a node are. */

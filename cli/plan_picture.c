@@ -7,7 +7,7 @@
 #include "picture.h"
 #include "plan_layout.h"
 
-enum { LETTERS = 21, COLUMN_TOP = 62 };
+enum { LETTERS = 19, OP_LETTERS = 23, COLUMN_TOP = 62 };
 
 static const char *const fills[] = {"#ffffff", "#cfe8ff", "#d4f5d0", "#ececec", "#ffe3b8", "#ffffff", "#ffffff"};
 static const char *const travel_classes[] = {"data", "signal", "dead"};
@@ -40,8 +40,9 @@ static void put_details(const struct plan *p, const struct picture_box *b) {
         return;
     }
     if (b->n_nodes > 1) printf("%d nodes", b->n_nodes);
-    else if (n->role == ROLE_FED || n->role == ROLE_FETCHED) printf(n->role == ROLE_FED ? "fed" : "fetched");
-    else put_escaped(n->type, true);
+    else if (!p->is_mere_graph && (n->role == ROLE_FED || n->role == ROLE_FETCHED))
+        printf(n->role == ROLE_FED ? "fed" : "fetched");
+    else put_short(n->type, OP_LETTERS);
     if (b->ns >= 1000) printf(" \xc2\xb7 %s", time_text(amount, b->ns));
 }
 
@@ -49,13 +50,14 @@ static void put_tip(const struct plan *p, const struct picture_box *b) {
     char amount[AMOUNT_TEXT];
     const struct plan_node *n = b->node;
     put_escaped(box_name(b), true);
-    printf("\n%s on %s, %s", b->n_nodes > 1 ? "group" : n->type, p->devices[n->device], time_text(amount, b->ns));
+    if (p->is_mere_graph) printf("\n%s", b->n_nodes > 1 ? "group" : n->type);
+    else printf("\n%s on %s, %s", b->n_nodes > 1 ? "group" : n->type, p->devices[n->device], time_text(amount, b->ns));
     if (n->frame > 0) {
         printf("\nin the loop ");
         put_escaped(p->frames[n->frame].name, true);
     }
     if (n->peer >= 0) printf("\n%s, %s", transfer_text(n->travel), bytes_text(amount, b->bytes));
-    if (p->stage == SL_PLAN_PLACED && b->n_nodes == 1) printf("\n%s", reason_text(n->plan.reason));
+    if (p->stage == SL_PLAN_PLACED && b->n_nodes == 1 && !p->is_mere_graph) printf("\n%s", reason_text(n->plan.reason));
     for (int d = 0; d < p->n_devices && b->n_nodes == 1 && n->plan.finish_ns; d++)
         if (n->plan.finish_ns[d] >= 0)
             printf("\nfinished on %s after %s", p->devices[d], time_text(amount, n->plan.finish_ns[d]));
@@ -87,6 +89,7 @@ static void draw_columns(const struct picture_layout *l) {
         double x = l->column_x[d], width = l->column_x[after] - x - 10, top = COLUMN_TOP;
         printf("<rect class=\"device\" x=\"%.0f\" y=\"%.0f\" width=\"%.0f\" height=\"%.0f\" rx=\"8\"/>\n", x, top,
                width, bottom - top);
+        if (p->is_mere_graph) continue;
         printf("<text class=\"head\" x=\"%.0f\" y=\"%.0f\">%s</text>"
                "<text class=\"about\" x=\"%.0f\" y=\"%.0f\">%d nodes, %s",
                x + 14, top + 24, p->devices[d], x + 14, top + 40, nodes, time_text(time, ns));
@@ -201,8 +204,9 @@ static double draw_legend(const struct picture_layout *l) {
         has_kind[l->lines[i].kind] = true;
         if (l->lines[i].kind == EDGE_PAIR) has_travel[l->lines[i].travel] = true;
     }
-    if (has_role[ROLE_FED]) legend_box(&g, fills[ROLE_FED], "", "fed");
-    if (has_role[ROLE_FETCHED]) legend_box(&g, fills[ROLE_FETCHED], "", "fetched");
+    bool is_graph = l->plan->is_mere_graph;
+    if (has_role[ROLE_FED]) legend_box(&g, fills[ROLE_FED], "", is_graph ? "input" : "fed");
+    if (has_role[ROLE_FETCHED]) legend_box(&g, fills[ROLE_FETCHED], "", is_graph ? "result" : "fetched");
     if (has_role[ROLE_CONSTANT]) legend_box(&g, fills[ROLE_CONSTANT], "", "constant");
     if (has_role[ROLE_FLOW]) legend_box(&g, fills[ROLE_FLOW], "", "control flow");
     if (has_added) legend_box(&g, fills[ROLE_FLOW], "added", "added to go along with a loop");
@@ -237,7 +241,10 @@ static void put_style(void) {
 static void put_title(const struct picture_layout *l) {
     const struct plan *p = l->plan;
     printf("<text class=\"about\" x=\"26\" y=\"22\">%s: %d nodes",
-           p->stage == SL_PLAN_PLACED ? "placed" : "cut, after the passes that optimise", p->n_nodes);
+           p->is_mere_graph             ? "graph"
+           : p->stage == SL_PLAN_PLACED ? "placed"
+                                        : "cut, after the passes that optimise",
+           p->n_nodes);
     if (l->levels > 0)
         printf(", in %d boxes by name scope, %d level%s deep", l->n_shown, l->levels, l->levels > 1 ? "s" : "");
     else if (l->levels < 0) printf(", in %d boxes by op", l->n_shown);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "inner_nodes.h"
 #include "model.h"
 #include "npy.h"
 #include "npy_file.h"
@@ -62,7 +63,7 @@ static bool add_feed(struct job *job, char *text) {
     }
     *equals = 0;
     const char *value = equals + 1;
-    if (!find_output(&output, job->graph, NULL, model_tensor(&job->model, text))) return false;
+    if (!find_output(&output, job->graph, NULL, model_output(&job->model, text))) return false;
     TF_DataType type = TF_OperationOutputType(output);
     TF_Tensor *t;
     if (ends_with(value, ".npy")) {
@@ -105,17 +106,19 @@ static bool add_fetch(struct job *job, char *text) {
         *equals = 0;
         fetch.file = equals + 1;
     }
-    if (!find_output(&fetch.output, job->graph, NULL, model_tensor(&job->model, text))) return false;
+    if (!find_output(&fetch.output, job->graph, &job->model.signature, model_output(&job->model, text))) return false;
+    if (is_in_loop(fetch.output.oper)) {
+        complain("node '%s' is in a loop: it has a value in each iteration, and none to fetch",
+                 TF_OperationName(fetch.output.oper));
+        return false;
+    }
     push_fetch(job, fetch);
     return true;
 }
 
 static bool add_target(struct job *job, const char *name) {
-    TF_Operation *op = TF_GraphOperationByName(job->graph, name);
-    if (!op) {
-        complain("there is no node '%s' in the graph", name);
-        return false;
-    }
+    TF_Operation *op = find_node(job->graph, NULL, name);
+    if (!op) return false;
     job->targets = must_allocate(job->targets, (size_t)(job->n_targets + 1) * sizeof *job->targets);
     job->targets[job->n_targets++] = op;
     return true;
@@ -288,6 +291,7 @@ static int read_arguments(struct job *job, const struct command *self, int argc,
     struct arguments a = {.command = self, .argc = argc, .argv = argv};
     const struct option *option;
     char *value;
+    if (!reach_inner_nodes(job->graph, &job->model, self, argc, argv)) return EXIT_FAILED;
     while (next_argument(&a, &option, &value)) {
         const char *name = option ? option->name : "";
         bool ok = true;

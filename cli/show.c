@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "command.h"
+#include "graph_walk.h"
 #include "model.h"
 #include "picture.h"
 #include "plan.h"
+#include "sluice/function_graph.h"
 #include "sluice/meta_graph_file.h"
 
 const struct option show_options[] = {
@@ -29,8 +31,13 @@ const struct option show_options[] = {
 
 struct op_count {
     const char *type;
+    char *missing_at; /* the first node of a type without a kernel; NULL: there is one */
     int n;
-    bool is_missing;
+};
+/* What is counted in a walk. */
+struct counts {
+    struct op_count *types;
+    int n_types, n_nodes, n_inner;
 };
 
 static int by_count(const void *a, const void *b) {
@@ -38,41 +45,41 @@ static int by_count(const void *a, const void *b) {
     return x->n != y->n ? (x->n < y->n) - (x->n > y->n) : strcmp(x->type, y->type);
 }
 
-/* Whether any kernel serves the op: an empty KernelList means none. Functions of the graph are no ops of the
- * library. */
-static bool has_kernel(TF_Graph *graph, const char *type) {
+/* Whether any kernel serves the op: an empty KernelList means none. */
+static bool has_kernel(const char *type) {
     TF_Status *status = must_have(TF_NewStatus());
     TF_Buffer *list = TF_GetRegisteredKernelsForOp(type, status);
-    bool found = TF_GetCode(status) == TF_OK && list && list->length > 0;
+    must_have_memory(status);
+    bool found = list && list->length > 0;
     if (list) TF_DeleteBuffer(list);
-    int n = TF_GraphNumFunctions(graph);
-    TF_Function **functions = must_allocate(NULL, (size_t)(n + 1) * sizeof *functions);
-    n = TF_GraphGetFunctions(graph, functions, n, status);
-    for (int i = 0; i < n; i++) {
-        found = found || !strcmp(TF_FunctionName(functions[i]), type);
-        TF_DeleteFunction(functions[i]);
-    }
-    free(functions);
     TF_DeleteStatus(status);
     return found;
 }
 
-static struct op_count *count_ops(TF_Graph *graph, int *n_types, int *n_nodes) {
-    struct op_count *counts = NULL;
-    size_t at = 0;
-    *n_types = *n_nodes = 0;
-    for (TF_Operation *op; (op = TF_GraphNextOperation(graph, &at)); ++*n_nodes) {
-        const char *type = TF_OperationOpType(op);
-        int i = 0;
-        while (i < *n_types && strcmp(counts[i].type, type) != 0) i++;
-        if (i == *n_types) {
-            counts = must_allocate(counts, (size_t)(*n_types + 1) * sizeof *counts);
-            counts[(*n_types)++] = (struct op_count){type, 0, !has_kernel(graph, type)};
-        }
-        counts[i].n++;
+/* Functions are ops of the graph, not of the library. */
+static bool is_function(TF_Graph *graph, const char *type) {
+    TF_Status *status = must_have(TF_NewStatus());
+    TF_Graph *body = sl_function_graph(graph, type, status);
+    bool found = TF_GetCode(status) != TF_NOT_FOUND;
+    must_have_memory(status);
+    if (body) TF_DeleteGraph(body);
+    TF_DeleteStatus(status);
+    return found;
+}
+
+static void count_node(const struct walked *node, void *arg) {
+    struct counts *c = arg;
+    const char *type = TF_OperationOpType(node->op);
+    int i = 0;
+    c->n_nodes++;
+    c->n_inner += node->depth > 0;
+    while (i < c->n_types && strcmp(c->types[i].type, type) != 0) i++;
+    if (i == c->n_types) {
+        bool is_missing = !has_kernel(type) && !is_function(node->graph, type);
+        c->types = must_allocate(c->types, (size_t)(i + 1) * sizeof *c->types);
+        c->types[c->n_types++] = (struct op_count){type, is_missing ? must_have(strdup(node->name)) : NULL, 0};
     }
-    if (*n_types) qsort(counts, (size_t)*n_types, sizeof *counts, by_count);
-    return counts;
+    c->types[i].n++;
 }
 
 static void list_operations(TF_Graph *graph, const char *title, bool (*wanted)(TF_Operation *op)) {
@@ -92,31 +99,33 @@ static void list_operations(TF_Graph *graph, const char *title, bool (*wanted)(T
     if (!any) printf("%-8s  none\n", title);
 }
 
-static void list_nodes(TF_Graph *graph) {
-    size_t at = 0;
+static void list_node(const struct walked *node, void *arg) {
     char text[SHAPE_TEXT];
-    for (TF_Operation *op; (op = TF_GraphNextOperation(graph, &at));) {
-        bool has_output = TF_OperationNumOutputs(op) > 0;
-        printf("%-44s %-24s %s\n", TF_OperationName(op), TF_OperationOpType(op),
-               has_output ? output_text(text, graph, (TF_Output){op, 0}) : "");
-    }
+    (void)arg;
+    bool has_output = TF_OperationNumOutputs(node->op) > 0;
+    printf("%-44s %-24s %s\n", node->name, TF_OperationOpType(node->op),
+           has_output ? output_text(text, node->graph, (TF_Output){node->op, 0}) : "");
 }
 
-static void print_table(TF_Graph *graph) {
-    int n_types, n_nodes, missing = 0;
-    struct op_count *counts = count_ops(graph, &n_types, &n_nodes);
-    list_operations(graph, "inputs", is_placeholder);
-    list_operations(graph, "outputs", is_result);
-    printf("nodes     %d of %d types", n_nodes, n_types);
-    int functions = TF_GraphNumFunctions(graph);
-    if (functions) printf(", %d functions", functions);
+/* The types of all nodes, and which have no kernel. */
+static void print_types(struct walk *w) {
+    struct counts c = {NULL, 0, 0, 0};
+    int missing = 0;
+    walk_each(w, count_node, &c);
+    if (c.n_types) qsort(c.types, (size_t)c.n_types, sizeof *c.types, by_count);
+    printf("nodes     %d of %d types", c.n_nodes, c.n_types);
+    if (walk_functions(w)) printf(", %d of them in %d functions", c.n_inner, walk_functions(w));
     printf("\n");
-    for (int i = 0; i < n_types; i++) {
-        missing += counts[i].is_missing;
-        printf("%8d  %s%s\n", counts[i].n, counts[i].type, counts[i].is_missing ? "   (no kernel)" : "");
+    for (int i = 0; i < c.n_types; i++) {
+        missing += c.types[i].missing_at != NULL;
+        printf("%8d  %s%s\n", c.types[i].n, c.types[i].type, c.types[i].missing_at ? "   (no kernel)" : "");
     }
     if (missing) printf("missing   %d of the types have no kernel: what needs them cannot run\n", missing);
-    free(counts);
+    for (int i = 0; i < c.n_types; i++) {
+        if (c.types[i].missing_at) printf("          %-24s %s\n", c.types[i].type, c.types[i].missing_at);
+        free(c.types[i].missing_at);
+    }
+    free(c.types);
 }
 
 /* What stands beside the graph in a MetaGraph's file; nothing for other files. */
@@ -154,18 +163,66 @@ static bool read_option(struct plan_request *plan, const char *name, char *value
     return true;
 }
 
+static void show_nodes(TF_Graph *graph) {
+    struct walk *w = walk_new(graph);
+    walk_each(w, list_node, NULL);
+    walk_free(w);
+}
+
+static void show_types(TF_Graph *graph) {
+    struct walk *w = walk_new(graph);
+    print_types(w);
+    walk_free(w);
+}
+
 static int show_graph(const char *path, const char *form) {
     TF_Graph *graph = open_graph(path);
     if (!graph) return EXIT_FAILED;
-    if (!strcmp(form, "nodes")) list_nodes(graph);
-    else if (!strcmp(form, "dot")) print_dot(graph);
-    else if (!strcmp(form, "svg")) print_svg(graph);
+    if (!strcmp(form, "nodes")) show_nodes(graph);
+    else if (strcmp(form, "table") != 0) show_picture(graph, NULL, form);
     else {
-        print_table(graph);
+        list_operations(graph, "inputs", is_placeholder);
+        list_operations(graph, "outputs", is_result);
+        show_types(graph);
         print_beside(path);
     }
     TF_DeleteGraph(graph);
     return EXIT_OK;
+}
+
+/* All graphs of the model, or the one with these tags. */
+static int show_model_table(const struct plan_request *r) {
+    struct sl_model *model = model_read(r->path);
+    int wanted = model && r->tags ? model_choose(model, r->tags) : 0;
+    bool ok = model && wanted >= 0;
+    for (int i = 0; ok && i < sl_model_graph_count(model); i++) {
+        if (r->tags && i != wanted) continue;
+        TF_Graph *graph = model_graph(model, i);
+        if (!graph) return EXIT_FAILED;
+        print_signatures(model, i);
+        show_types(graph);
+        TF_DeleteGraph(graph);
+    }
+    sl_model_delete(model);
+    return ok && print_variables(r->path) ? EXIT_OK : EXIT_FAILED;
+}
+
+static int show_model(const struct plan_request *r) {
+    struct loaded_model m;
+    if (!strcmp(r->form, "table")) return show_model_table(r);
+    if (!load_model_graph(&m, r->path, r->tags, r->signature)) return EXIT_FAILED;
+    if (!strcmp(r->form, "nodes")) show_nodes(m.graph);
+    else show_picture(m.graph, &m.signature, r->form);
+    unload_model(&m);
+    return EXIT_OK;
+}
+
+/* Whether an option says something about runs alone; a picture is of what a signature runs. */
+static bool is_of_runs(const char *name, bool is_picture) {
+    static const char *const others[] = {"nodes", "dot", "svg", "tags"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strcmp(others[i], name)) return false;
+    return !is_picture || strcmp(name, "signature") != 0;
 }
 
 int show_command(int argc, char **argv) {
@@ -174,10 +231,10 @@ int show_command(int argc, char **argv) {
     struct plan_request plan = {.form = "table", .argc = argc, .argv = argv};
     const struct option *option;
     char *value;
-    const char *of_runs = NULL; /* an option that says something about runs */
+    bool is_said[sizeof show_options / sizeof *show_options] = {false};
     while (next_argument(&a, &option, &value)) {
         if (option && !read_option(&plan, option->name, value)) return EXIT_USAGE;
-        if (option) of_runs = option->name != plan.form ? option->name : of_runs;
+        if (option) is_said[option - show_options] = true;
         else if (plan.path) return complain_usage(self, "one graph at a time, please: '%s' and '%s'", plan.path, value);
         else plan.path = value;
     }
@@ -189,8 +246,9 @@ int show_command(int argc, char **argv) {
     if ((plan.tags || plan.signature) && !is_directory(plan.path))
         return complain_usage(self, "--tags and --signature are for SavedModels, and '%s' is none", plan.path);
     if (plan.place || plan.partition) return show_plan(&plan);
-    if (of_runs) return complain_usage(self, "--%s is for --place and --partition", of_runs);
-    if (!is_directory(plan.path)) return show_graph(plan.path, plan.form);
-    if (strcmp(plan.form, "table") != 0) return complain_usage(self, "a SavedModel is shown as a table");
-    return show_model(plan.path);
+    for (size_t i = 0; show_options[i].name; i++)
+        if (is_said[i] && is_of_runs(show_options[i].name, is_picture))
+            return complain_usage(self, "--%s is for --place and --partition%s", show_options[i].name,
+                                  !strcmp(show_options[i].name, "signature") ? ", or for a picture" : "");
+    return is_directory(plan.path) ? show_model(&plan) : show_graph(plan.path, plan.form);
 }

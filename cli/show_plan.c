@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inner_nodes.h"
 #include "model.h"
 #include "plan.h"
 #include "sluice/devices.h"
@@ -26,11 +27,8 @@ static void add_output(TF_Output **list, int *n, TF_Output output) {
 }
 
 static bool add_target(struct ends *ends, TF_Graph *graph, const char *name) {
-    TF_Operation *op = TF_GraphOperationByName(graph, name);
-    if (!op) {
-        complain("there is no node '%s' in the graph", name);
-        return false;
-    }
+    TF_Operation *op = find_node(graph, NULL, name);
+    if (!op) return false;
     ends->targets = must_allocate(ends->targets, ((size_t)ends->n_targets + 1) * sizeof *ends->targets);
     ends->targets[ends->n_targets++] = op;
     return true;
@@ -42,12 +40,14 @@ static bool read_ends(struct ends *ends, const struct plan_request *r, TF_Graph 
     const struct option *option;
     char *value;
     TF_Output output;
+    if (!reach_inner_nodes(graph, m, a.command, r->argc, r->argv)) return false;
     while (next_argument(&a, &option, &value)) {
         bool is_feed = option && !strcmp(option->name, "feed"), is_fetch = option && !strcmp(option->name, "fetch");
         if (is_feed || is_fetch) {
             char *equals = strchr(value, '=');
             if (equals) *equals = 0;
-            if (!find_output(&output, graph, NULL, model_tensor(m, value))) return false;
+            const struct sl_model_port *port = is_feed ? model_input(m, value) : NULL;
+            if (!find_output(&output, graph, &m->signature, port ? port->tensor : model_output(m, value))) return false;
             if (is_feed) add_output(&ends->feeds, &ends->n_feeds, output);
             else add_output(&ends->fetches, &ends->n_fetches, output);
         } else if (option && !strcmp(option->name, "target") && !add_target(ends, graph, value)) {
@@ -60,17 +60,20 @@ static bool read_ends(struct ends *ends, const struct plan_request *r, TF_Graph 
 static bool guess_ends(struct ends *ends, TF_Graph *graph, const struct loaded_model *m) {
     const struct sl_model_signature *s = &m->signature;
     bool wants_all = !ends->n_fetches && !ends->n_targets;
+    bool has_nodes = false;
     size_t at = 0;
     TF_Output output;
     for (int i = 0; s->name && i < s->num_outputs && wants_all; i++)
-        if (find_output(&output, graph, NULL, s->outputs[i].tensor)) add_output(&ends->fetches, &ends->n_fetches, output);
-    for (TF_Operation *op; (op = TF_GraphNextOperation(graph, &at));) {
+        if (find_output(&output, graph, NULL, s->outputs[i].tensor))
+            add_output(&ends->fetches, &ends->n_fetches, output);
+    for (TF_Operation *op; (op = TF_GraphNextOperation(graph, &at)); has_nodes = true) {
         if (is_placeholder(op)) add_output(&ends->feeds, &ends->n_feeds, (TF_Output){op, 0});
         for (int i = 0; !s->name && wants_all && is_result(op) && i < TF_OperationNumOutputs(op); i++)
             add_output(&ends->fetches, &ends->n_fetches, (TF_Output){op, i});
     }
     if (ends->n_fetches || ends->n_targets) return true;
-    complain(at ? "the graph has no result to fetch; name one with --fetch or --target" : "the graph has no nodes");
+    complain(has_nodes ? "the graph has no result to fetch; name one with --fetch or --target"
+                       : "the graph has no nodes");
     return false;
 }
 
@@ -103,7 +106,7 @@ static TF_SessionOptions *plan_options(int devices, bool is_soft, bool by_cost) 
     return options;
 }
 
-/* A session of the graph with so many devices; of a model, which has one, once more. NULL after an error. */
+/* A session of the graph with so many devices. NULL after an error. */
 static TF_Session *open_session(const struct plan_request *r, TF_Graph *graph) {
     int devices = r->devices ? (int)r->devices : devices_asked_for(graph);
     TF_SessionOptions *options = plan_options(devices, r->is_soft, r->by_cost);
@@ -150,10 +153,7 @@ int show_plan(const struct plan_request *r) {
     struct ends ends = {.n_feeds = 0};
     TF_Graph *graph;
     if (is_directory(r->path)) {
-        TF_SessionOptions *options = plan_options(1, true, false); /* to restore; shown is another */
-        bool loaded = load_model(&model, r->path, r->tags, r->signature, options);
-        TF_DeleteSessionOptions(options);
-        if (!loaded) return EXIT_FAILED;
+        if (!load_model_graph(&model, r->path, r->tags, r->signature)) return EXIT_FAILED;
         graph = model.graph;
     } else if (!(graph = open_graph(r->path))) {
         return EXIT_FAILED;
@@ -162,7 +162,7 @@ int show_plan(const struct plan_request *r) {
     free(ends.feeds);
     free(ends.fetches);
     free(ends.targets);
-    if (model.session) unload_model(&model);
+    if (model.model) unload_model(&model);
     else TF_DeleteGraph(graph);
     return ok ? EXIT_OK : EXIT_FAILED;
 }

@@ -11,6 +11,7 @@
 
 #include "command.h"
 #include "examples.h"
+#include "inner_nodes.h"
 #include "model.h"
 #include "sluice/event_file.h"
 #include "sluice/saver.h"
@@ -290,16 +291,20 @@ static int run_training(struct training *t) {
 /* ---- arguments */
 
 static bool add_target(struct targets *targets, TF_Graph *graph, const char *name) {
-    TF_Output output = {TF_GraphOperationByName(graph, name), 0};
-    if (!output.oper && !find_output(&output, graph, NULL, name)) return false; /* which says so */
+    TF_Operation *op = find_node(graph, NULL, name);
+    if (!op) return false;
+    if (is_placeholder(op)) {
+        complain("node '%s' is a placeholder: it takes a value and does nothing", name);
+        return false;
+    }
     targets->ops = must_allocate(targets->ops, (size_t)(targets->n + 1) * sizeof *targets->ops);
-    targets->ops[targets->n++] = output.oper;
+    targets->ops[targets->n++] = op;
     return true;
 }
 
 static bool add_number(struct training *t, const char *name) {
     struct number number = {.name = name};
-    if (!find_output(&number.output, t->graph, NULL, name)) return false;
+    if (!find_output(&number.output, t->graph, &t->model.signature, model_output(&t->model, name))) return false;
     TF_DataType type = (TF_DataType)(TF_OperationOutputType(number.output) % 100); /* of a reference, too */
     if (!is_number_type(type)) {
         complain("fetch %s: float, double, int32 and int64 can be shown, not %s", name, type_name(type));
@@ -359,7 +364,7 @@ static bool read_names(struct training *t, const struct command *self, int argc,
     struct arguments a = {.command = self, .argc = argc, .argv = argv};
     const struct option *option;
     char *value;
-    bool ok = true;
+    bool ok = reach_inner_nodes(t->graph, &t->model, self, argc, argv);
     while (ok && next_argument(&a, &option, &value)) {
         const char *name = option ? option->name : "";
         if (!strcmp(name, "init")) ok = add_target(&t->inits, t->graph, value);
