@@ -6,21 +6,8 @@
 #include <string.h>
 
 #include "command.h"
-#include "npy_file.h"
-#include "tensor_literal.h"
 
 /* ---- reading */
-
-static TF_Tensor *read_value(const char *name, const char *value, TF_DataType type) {
-    char why[VALUE_WHY];
-    TF_Tensor *t = ends_with(value, ".npy") ? npy_read(value) : value_parse(value, type, why);
-    if (!t && !ends_with(value, ".npy")) complain("feed %s: %s", name, why);
-    if (!t || TF_TensorType(t) == type) return t;
-    complain("feed %s: the input is of type %s, the value of type %s", name, type_name(type),
-             type_name(TF_TensorType(t)));
-    TF_DeleteTensor(t);
-    return NULL;
-}
 
 /* Whether all that is cut has equally many examples. */
 static bool count_examples(struct examples *e, const char *name, const TF_Tensor *t) {
@@ -49,22 +36,18 @@ static void push(struct examples *e, TF_Output output, TF_Tensor *t, bool is_cut
     e->is_cut[e->n++] = is_cut;
 }
 
-bool examples_add(struct examples *e, TF_Graph *graph, char *text) {
-    TF_Output output;
+bool examples_add(struct examples *e, TF_Graph *graph, const struct loaded_model *model, char *text) {
+    struct feed_input input;
     char *equals = strchr(text, '=');
-    if (!equals) {
-        complain("--feed wants NAME=VALUE, not '%s'", text);
-        return false;
-    }
-    *equals = 0;
-    if (!find_output(&output, graph, NULL, text)) return false;
-    TF_Tensor *t = read_value(text, equals + 1, TF_OperationOutputType(output));
+    *equals = 0; /* there is one: `text` is NAME=VALUE */
+    if (!feed_input_find(&input, graph, model, text)) return false;
+    TF_Tensor *t = feed_value_read(&input, equals + 1, &e->rules, e->batch);
     bool is_cut = e->batch && ends_with(equals + 1, ".npy");
     if (t && is_cut && !count_examples(e, text, t)) {
         TF_DeleteTensor(t);
         return false;
     }
-    if (t) push(e, output, t, is_cut);
+    if (t) push(e, input.output, t, is_cut);
     return t != NULL;
 }
 

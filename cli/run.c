@@ -9,18 +9,18 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "feed_value.h"
 #include "inner_nodes.h"
 #include "model.h"
 #include "npy.h"
-#include "npy_file.h"
-#include "picture_file.h"
+#include "quoted_text.h"
 #include "sluice/devices.h"
 #include "step_times.h"
 #include "tensor_literal.h"
 
 const struct option run_options[] = {
-    {"feed", "NAME=VALUE", "feed an input: a value, FILE.npy or FILE.png"},
-    {"fetch", "NAME[=FILE.npy]", "fetch an output, and write it to a file; default: every result"},
+    {"feed", "NAME=VALUE", "feed an input: a value, FILE.npy, a picture, @FILE for bytes"},
+    {"fetch", "NAME[=FILE.npy]", "fetch an output, and write it to a file; default: every result that only reads"},
     {"target", "OP", "run a node without fetching anything from it"},
     {"signature", "NAME", "of a SavedModel: inputs and outputs by its names; default: serving_default"},
     {"tags", "TAG,TAG", "of a SavedModel: the graph with these tags; default: serve, or the only one"},
@@ -28,6 +28,8 @@ const struct option run_options[] = {
     {"time", "op|node", "print where the time of the runs goes, by ops or by nodes"},
     {"threads", "N", "threads that work on one run; default: all processors"},
     {"devices", "N", "CPU devices that the graph may be spread over; default: 1"},
+    {"pixels", "RANGE", "feed pictures as 0..1, -1..1 or 0..255; default: 0..1, whole numbers 0..255"},
+    {"cast", NULL, "round the numbers of .npy files to the input's type"},
     {"json", NULL, "print results as JSON, one line each"},
     {"full", NULL, "print large results in full"},
     {NULL, NULL, NULL},
@@ -48,48 +50,22 @@ struct job {
     int n_fetches;
     const TF_Operation **targets;
     int n_targets;
+    struct feed_rules rules;
     int64_t repeat, threads, devices;
     bool json, full;
 };
 
-/* "NAME=VALUE": the value of the input's type. */
+/* "NAME=VALUE": the value as the input takes it. */
 static bool add_feed(struct job *job, char *text) {
-    char why[VALUE_WHY];
     char *equals = strchr(text, '=');
-    TF_Output output;
-    if (!equals) {
-        complain("--feed wants NAME=VALUE, not '%s'", text);
-        return false;
-    }
-    *equals = 0;
-    const char *value = equals + 1;
-    if (!find_output(&output, job->graph, NULL, model_output(&job->model, text))) return false;
-    TF_DataType type = TF_OperationOutputType(output);
-    TF_Tensor *t;
-    if (ends_with(value, ".npy")) {
-        t = npy_read(value);
-    } else if (ends_with(value, ".png")) {
-        int rank = -1;
-        int64_t dims[8];
-        TF_Status *status = must_have(TF_NewStatus());
-        rank = TF_GraphGetTensorNumDims(job->graph, output, status);
-        if (rank >= 0 && rank <= 8) TF_GraphGetTensorShape(job->graph, output, dims, rank, status);
-        TF_DeleteStatus(status);
-        t = picture_read(value, type, rank > 8 ? -1 : rank, dims);
-    } else {
-        t = value_parse(value, type, why);
-        if (!t) complain("feed %s: %s", text, why);
-    }
+    struct feed_input input;
+    *equals = 0; /* there is one: run_command has looked */
+    if (!feed_input_find(&input, job->graph, &job->model, text)) return false;
+    TF_Tensor *t = feed_value_read(&input, equals + 1, &job->rules, 0);
     if (!t) return false;
-    if (TF_TensorType(t) != type) {
-        complain("feed %s: the input is of type %s, the value of type %s", text, type_name(type),
-                 type_name(TF_TensorType(t)));
-        TF_DeleteTensor(t);
-        return false;
-    }
     job->feeds = must_allocate(job->feeds, (size_t)(job->n_feeds + 1) * sizeof *job->feeds);
     job->feed_values = must_allocate(job->feed_values, (size_t)(job->n_feeds + 1) * sizeof *job->feed_values);
-    job->feeds[job->n_feeds] = output;
+    job->feeds[job->n_feeds] = input.output;
     job->feed_values[job->n_feeds++] = t;
     return true;
 }
@@ -194,7 +170,10 @@ static int print_results(struct job *job, TF_Tensor **results) {
             if (!ok) return complain("%s: %s", f->file, bytes ? strerror(errno) : why);
         } else if (job->json) {
             char name[512];
-            printf("{\"name\":\"%s\",\"tensor\":", result_name(name, job, f));
+            const char *called = result_name(name, job, f);
+            fputs("{\"name\":", stdout);
+            text_print_json(stdout, called, strlen(called));
+            fputs(",\"tensor\":", stdout);
             value_print_json(stdout, results[i]);
             puts("}");
         } else {
@@ -320,6 +299,11 @@ int run_command(int argc, char **argv) {
         else if (!strcmp(name, "time")) time = value;
         else if (!strcmp(name, "json")) job.json = true;
         else if (!strcmp(name, "full")) job.full = true;
+        else if (!strcmp(name, "feed") && !strchr(value, '='))
+            return complain_usage(self, "--feed wants NAME=VALUE, not '%s'", value);
+        else if (!strcmp(name, "cast")) job.rules.casts = true;
+        else if (!strcmp(name, "pixels") && !pixel_range_parse(&job.rules.pixels, value))
+            return complain_usage(self, "--pixels wants 0..1, -1..1 or 0..255, not '%s'", value);
         else if (!strcmp(name, "repeat") && !parse_number(&job.repeat, value, 1, 100000000))
             return complain_usage(self, "--repeat wants a number from 1 to 100000000, not '%s'", value);
         else if (!strcmp(name, "threads") && !parse_number(&job.threads, value, 1, 1024))

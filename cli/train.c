@@ -18,8 +18,10 @@
 
 const struct option train_options[] = {
     {"init", "OP", "run this node first; default: 'init', where a graph has one"},
-    {"step", "OP", "run this node in each step; default: 'train'"},
-    {"feed", "NAME=VALUE", "feed an input in each step: a value, or FILE.npy"},
+    {"step", "OP", "run this node in each step; default: the signature's, or 'train'"},
+    {"feed", "NAME=VALUE", "feed an input in each step: a value, FILE.npy, a picture, @FILE for bytes"},
+    {"pixels", "RANGE", "feed pictures as 0..1, -1..1 or 0..255; default: 0..1, whole numbers 0..255"},
+    {"cast", NULL, "round the numbers of .npy files to the input's type"},
     {"batch", "N", "feed N examples a step: rows of the .npy files, from the first again after the last"},
     {"shuffle", "SEED", "take the examples in another order each round, which this number decides"},
     {"fetch", "NAME", "a number to read in each step; default: 'loss', where there is one"},
@@ -61,6 +63,7 @@ struct training {
     int64_t done, wanted, every, keep, report, threads; /* `done` and `wanted`: steps, those of earlier runs included */
     const char *tags;                                   /* of a SavedModel; NULL: the usual ones */
     const char *dir;                                    /* NULL: nothing is saved */
+    bool feeds_arrays;                                  /* a --feed names an .npy file */
     bool resumes;
     char prefix[PATH_BYTES];
     struct sl_saver *saver;
@@ -330,7 +333,17 @@ static bool read_option(struct training *t, const struct command *self, const ch
                            counts[i].most, value);
             return false;
         }
+    if (!strcmp(name, "pixels") && !pixel_range_parse(&t->examples.rules.pixels, value)) {
+        complain_usage(self, "--pixels wants 0..1, -1..1 or 0..255, not '%s'", value);
+        return false;
+    }
+    if (!strcmp(name, "feed") && !strchr(value, '=')) {
+        complain_usage(self, "--feed wants NAME=VALUE, not '%s'", value);
+        return false;
+    }
+    if (!strcmp(name, "feed") && ends_with(value, ".npy")) t->feeds_arrays = true;
     if (!strcmp(name, "shuffle")) t->examples.shuffles = true;
+    else if (!strcmp(name, "cast")) t->examples.rules.casts = true;
     else if (!strcmp(name, "save")) t->dir = value;
     else if (!strcmp(name, "tags")) t->tags = value;
     else if (!strcmp(name, "resume")) t->resumes = true;
@@ -354,6 +367,7 @@ static bool read_options(struct training *t, const char **path, const struct com
                         : t->tags && !is_directory(*path)            ? "--tags are for SavedModels"
                         : !t->dir && (t->resumes || t->every)        ? "where to? --save names a directory"
                         : t->examples.shuffles && !t->examples.batch ? "--shuffle is for batches: --batch N"
+                        : t->examples.batch && !t->feeds_arrays      ? "--batch cuts .npy files, and none is fed"
                                                                      : NULL;
     if (wrong) complain_usage(self, "%s", wrong);
     return !wrong;
@@ -370,7 +384,7 @@ static bool read_names(struct training *t, const struct command *self, int argc,
         if (!strcmp(name, "init")) ok = add_target(&t->inits, t->graph, value);
         else if (!strcmp(name, "step")) ok = add_target(&t->steps, t->graph, value);
         else if (!strcmp(name, "fetch")) ok = add_number(t, value);
-        else if (!strcmp(name, "feed")) ok = examples_add(&t->examples, t->graph, value);
+        else if (!strcmp(name, "feed")) ok = examples_add(&t->examples, t->graph, &t->model, value);
     }
     bool has_values = t->model.session != NULL; /* which an initialisation would overwrite */
     if (ok && !t->inits.n && !has_values && TF_GraphOperationByName(t->graph, "init"))

@@ -1,24 +1,18 @@
-/* PNG files that the command reads for inputs of several types and shapes. */
+/* Pictures that the command decodes and fits to inputs of several types and shapes. */
 #include "picture_file.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "command_parts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static const int64_t dims[] = {1, -1, -1, 3};
-    static const TF_DataType types[] = {TF_UINT8, TF_FLOAT, TF_DOUBLE, TF_INT32};
-    char path[64];
-    int file = memfd_create("picture", 0);
-    if (file < 0 || write(file, data, size) != (ssize_t)size) abort();
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    for (int t = 0; t < 4; t++) {
-        TF_Tensor *tensor = t == 1 ? picture_read(path, types[t], 4, dims) : picture_read(path, types[t], -1, NULL);
+    static const int64_t open[] = {1, -1, -1, 3}, planes[] = {-1, 3, 8, 8}, flat[] = {-1, 12};
+    static const struct picture_input inputs[] = {{TF_UINT8, 4, open, PIXELS_USUAL},
+                                                  {TF_FLOAT, 4, planes, PIXELS_SIGNED},
+                                                  {TF_DOUBLE, 2, flat, PIXELS_UNIT},
+                                                  {TF_INT32, -1, NULL, PIXELS_BYTES}};
+    char text[PICTURE_TEXT];
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        TF_Tensor *tensor = picture_decode(data, size, &inputs[i], text);
         if (tensor) TF_DeleteTensor(tensor);
     }
-    close(file);
     return 0;
 }
