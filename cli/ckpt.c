@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "foreign_file.h"
 #include "nearest.h"
 #include "npy.h"
 #include "sluice/checkpoint_file.h"
@@ -30,7 +31,8 @@ struct ckpt_job {
 
 static struct sl_checkpoint_reader *open_checkpoint(struct ckpt_job *job, const char *path) {
     struct sl_checkpoint_reader *r = sl_checkpoint_reader_new(path, job->status);
-    complain_status(job->status);
+    bool is_part = ends_with(path, ".index") || strstr(path, ".data-");
+    if (!r && (is_part || !complain_foreign(path))) complain_status(job->status);
     return r;
 }
 

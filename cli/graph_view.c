@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "command.h"
+#include "foreign_file.h"
 #include "nearest.h"
 #include "sluice/graph_file.h"
 #include "sluice/saved_model_file.h"
 
 TF_Graph *open_graph(const char *path) {
+    if (complain_foreign(path)) return NULL;
     TF_Status *status = must_have(TF_NewStatus());
     TF_Graph *graph = must_have(TF_NewGraph());
     sl_graph_read(graph, path, NULL, status);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "foreign_file.h"
 #include "nearest.h"
 #include "sluice/checkpoint_file.h"
 
@@ -101,7 +102,7 @@ struct sl_model *model_read(const char *dir) {
     char path[4096];
     struct stat st;
     snprintf(path, sizeof path, "%s/saved_model.pb", dir);
-    bool is_foreign = is_directory(dir) && stat(path, &st) == 0 && !st.st_size;
+    bool is_foreign = !is_directory(dir) ? complain_foreign(dir) : stat(path, &st) == 0 && !st.st_size;
     if (is_foreign && is_directory(dir)) complain("%s: this is an empty file", path);
     if (is_foreign) return NULL;
     TF_Status *status = must_have(TF_NewStatus());
