@@ -1,5 +1,5 @@
 /* sluice run: feeds, fetches, repeats. What is not said is guessed: every placeholder must be fed, every result is
- * fetched. */
+ * fetched that changes nothing (results.h). */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,10 +10,12 @@
 
 #include "command.h"
 #include "feed_value.h"
+#include "initial_values.h"
 #include "inner_nodes.h"
 #include "model.h"
 #include "npy.h"
 #include "quoted_text.h"
+#include "results.h"
 #include "sluice/devices.h"
 #include "step_times.h"
 #include "tensor_literal.h"
@@ -24,6 +26,8 @@ const struct option run_options[] = {
     {"target", "OP", "run a node without fetching anything from it"},
     {"signature", "NAME", "of a SavedModel: inputs and outputs by its names; default: serving_default"},
     {"tags", "TAG,TAG", "of a SavedModel: the graph with these tags; default: serve, or the only one"},
+    {"checkpoint", "PREFIX|DIR", "give variables the values of a checkpoint first"},
+    {"init", NULL, "run the initialisers of the variables first"},
     {"repeat", "N", "run N times and print how long a run takes"},
     {"time", "op|node", "print where the time of the runs goes, by ops or by nodes"},
     {"threads", "N", "threads that work on one run; default: all processors"},
@@ -51,6 +55,7 @@ struct job {
     const TF_Operation **targets;
     int n_targets;
     struct feed_rules rules;
+    struct variables_request variables;
     int64_t repeat, threads, devices;
     bool json, full;
 };
@@ -101,7 +106,7 @@ static bool add_target(struct job *job, const char *name) {
 }
 
 static void default_fetches(struct job *job) {
-    size_t at = 0;
+    int n;
     const struct sl_model_signature *s = &job->model.signature;
     if (s->name) {
         for (int i = 0; i < s->num_outputs; i++) {
@@ -110,9 +115,10 @@ static void default_fetches(struct job *job) {
         }
         return;
     }
-    for (TF_Operation *op; (op = TF_GraphNextOperation(job->graph, &at));)
-        for (int i = 0; is_result(op) && i < TF_OperationNumOutputs(op); i++)
-            push_fetch(job, (struct fetch){.output = {op, i}, .name = TF_OperationName(op)});
+    TF_Output *results = harmless_results(&n, job->graph, job->feeds, job->n_feeds);
+    for (int i = 0; i < n; i++)
+        push_fetch(job, (struct fetch){.output = results[i], .name = TF_OperationName(results[i].oper)});
+    free(results);
 }
 
 static TF_SessionOptions *session_options(const struct job *job) {
@@ -232,22 +238,30 @@ static int run_session(struct job *job, TF_Session *session, TF_Status *status) 
     return result;
 }
 
-/* Placeholders that the fetches might need and nobody feeds: said before TensorFlow's own error does. */
-static void hint_missing_feeds(struct job *job) {
-    size_t at = 0;
+static void hint_feed(const struct job *job, TF_Output input, const char *name) {
     char text[SHAPE_TEXT];
-    for (TF_Operation *op; (op = TF_GraphNextOperation(job->graph, &at));) {
-        bool fed = !is_placeholder(op);
-        for (int i = 0; i < job->n_feeds; i++) fed = fed || job->feeds[i].oper == op;
-        if (!fed)
-            fprintf(stderr, "sluice: input %s (%s) was not fed: --feed %s=VALUE\n", TF_OperationName(op),
-                    output_text(text, job->graph, (TF_Output){op, 0}), TF_OperationName(op));
-    }
+    for (int i = 0; i < job->n_feeds; i++)
+        if (job->feeds[i].oper == input.oper) return;
+    fprintf(stderr, "sluice: input %s (%s) was not fed: --feed %s=VALUE\n", name, output_text(text, job->graph, input),
+            name);
+}
+
+/* After a run that lacked a feed: the inputs of the signature, or the placeholders, that nobody feeds. */
+static void hint_missing_feeds(const struct job *job, TF_Status *status) {
+    const struct sl_model_signature *s = &job->model.signature;
+    TF_Output input;
+    size_t at = 0;
+    if (!strstr(TF_Message(status), "You must feed a value for placeholder")) return;
+    for (int i = 0; s->name && i < s->num_inputs; i++)
+        if (find_output(&input, job->graph, NULL, s->inputs[i].tensor)) hint_feed(job, input, s->inputs[i].name);
+    for (TF_Operation *op; !s->name && (op = TF_GraphNextOperation(job->graph, &at));)
+        if (is_placeholder(op)) hint_feed(job, (TF_Output){op, 0}, TF_OperationName(op));
 }
 
 static int run_job(struct job *job) {
     if (!job->n_fetches && !job->n_targets) default_fetches(job);
-    if (!job->n_fetches && !job->n_targets) return complain("the graph has no result to fetch; name one with --fetch");
+    if (!job->n_fetches && !job->n_targets)
+        return complain("the graph has no result that can be fetched unasked; name one with --fetch");
     TF_Status *status = must_have(TF_NewStatus());
     TF_Session *session = job->model.session;
     int result = EXIT_FAILED;
@@ -257,8 +271,9 @@ static int run_job(struct job *job) {
         TF_DeleteSessionOptions(options);
     }
     if (!complain_status(status)) {
-        result = run_session(job, session, status);
-        if (result != EXIT_OK && !job->model.session) hint_missing_feeds(job);
+        bool is_ready = prepare_variables(session, job->graph, &job->model, &job->variables);
+        if (is_ready) result = run_session(job, session, status);
+        if (is_ready && result != EXIT_OK) hint_missing_feeds(job, status);
         if (!job->model.session) TF_DeleteSession(session, status);
     }
     TF_DeleteStatus(status);
@@ -293,10 +308,12 @@ int run_command(int argc, char **argv) {
     while (next_argument(&a, &option, &value)) {
         const char *name = option ? option->name : "";
         if (!option && path) return complain_usage(self, "one graph at a time, please: '%s' and '%s'", path, value);
-        if (!option) path = value;
+        if (!option) job.variables.path = path = value;
         else if (!strcmp(name, "tags")) tags = value;
         else if (!strcmp(name, "signature")) signature = value;
         else if (!strcmp(name, "time")) time = value;
+        else if (!strcmp(name, "checkpoint")) job.variables.checkpoint = value;
+        else if (!strcmp(name, "init")) job.variables.init = true;
         else if (!strcmp(name, "json")) job.json = true;
         else if (!strcmp(name, "full")) job.full = true;
         else if (!strcmp(name, "feed") && !strchr(value, '='))

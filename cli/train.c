@@ -11,6 +11,7 @@
 
 #include "command.h"
 #include "examples.h"
+#include "initial_values.h"
 #include "inner_nodes.h"
 #include "model.h"
 #include "sluice/event_file.h"
