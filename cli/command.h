@@ -53,8 +53,9 @@ void must_have_memory(const TF_Status *status);
 /* Whole decimal number in range: false when `text` is anything else. */
 bool parse_number(int64_t *out, const char *text, int64_t least, int64_t most);
 bool ends_with(const char *text, const char *end);
-/* Options for sessions with so many threads, 0: as many as there are processors (threads.c). The caller's. */
-TF_SessionOptions *threads_options(int64_t threads);
+/* Options for sessions with so many threads, 0: as many as there are processors, which with `is_soft` use another device
+ * for one that is not there (threads.c). The caller's. */
+TF_SessionOptions *threads_options(int64_t threads, bool is_soft);
 
 /* ---- graphs (graph_view.c) */
 /* A graph from a file; NULL after an error, which has been printed. */

@@ -5,17 +5,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "command.h"
 #include "feed_value.h"
 #include "initial_values.h"
 #include "inner_nodes.h"
+#include "interrupt.h"
 #include "model.h"
 #include "npy.h"
 #include "quoted_text.h"
 #include "results.h"
+#include "run_times.h"
 #include "sluice/devices.h"
 #include "step_times.h"
 #include "tensor_literal.h"
@@ -29,9 +29,11 @@ const struct option run_options[] = {
     {"checkpoint", "PREFIX|DIR", "give variables the values of a checkpoint first"},
     {"init", NULL, "run the initialisers of the variables first"},
     {"repeat", "N", "run N times and print how long a run takes"},
-    {"time", "op|node", "print where the time of the runs goes, by ops or by nodes"},
+    {"time", "op|node", "print where the time of the runs goes, by ops or by nodes, and the memory they take"},
+    {"timeout", "SECONDS", "end a run that takes longer, and say what it waits for"},
     {"threads", "N", "threads that work on one run; default: all processors"},
     {"devices", "N", "CPU devices that the graph may be spread over; default: 1"},
+    {"soft", NULL, "use another device for one that is not there"},
     {"pixels", "RANGE", "feed pictures as 0..1, -1..1 or 0..255; default: 0..1, whole numbers 0..255"},
     {"cast", NULL, "round the numbers of .npy files to the input's type"},
     {"json", NULL, "print results as JSON, one line each"},
@@ -57,7 +59,10 @@ struct job {
     struct feed_rules rules;
     struct variables_request variables;
     int64_t repeat, threads, devices;
-    bool json, full;
+    int64_t timeout_ms; /* 0: none */
+    bool is_soft, json, full;
+    struct run_times times;
+    bool was_interrupted;
 };
 
 /* "NAME=VALUE": the value as the input takes it. */
@@ -122,7 +127,7 @@ static void default_fetches(struct job *job) {
 }
 
 static TF_SessionOptions *session_options(const struct job *job) {
-    TF_SessionOptions *options = threads_options(job->threads);
+    TF_SessionOptions *options = threads_options(job->threads, job->is_soft);
     TF_Status *status = must_have(TF_NewStatus());
     if (job->devices) sl_options_set_cpus(options, (int)job->devices, status);
     TF_DeleteStatus(status);
@@ -142,17 +147,6 @@ static bool open_job(struct job *job, const char *path, const char *tags, const 
 static void close_job(struct job *job) {
     if (job->model.session) unload_model(&job->model);
     else TF_DeleteGraph(job->graph);
-}
-
-static double now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* What a result is called: as the signature says, where there is one. */
@@ -195,46 +189,69 @@ static int print_results(struct job *job, TF_Tensor **results) {
     return EXIT_OK;
 }
 
-/* All runs; the results of the last one are printed. */
-static int run_session(struct job *job, TF_Session *session, TF_Status *status) {
-    TF_Output *fetches = must_allocate(NULL, (size_t)(job->n_fetches + 1) * sizeof *fetches);
-    TF_Tensor **results = must_allocate(NULL, (size_t)(job->n_fetches + 1) * sizeof *results);
-    double *times = must_allocate(NULL, (size_t)job->repeat * sizeof *times);
+/* RunOptions with the time that a run may take; NULL: any. */
+static TF_Buffer *run_options_of(const struct job *job) {
+    enum { TIMEOUT_IN_MS = 2 << 3 }; /* a varint, field 2 */
+    uint8_t bytes[16] = {TIMEOUT_IN_MS};
+    size_t n = 1;
+    if (!job->timeout_ms) return NULL;
+    for (uint64_t rest = (uint64_t)job->timeout_ms; rest; rest >>= 7)
+        bytes[n++] = (uint8_t)((rest & 127) | (rest > 127 ? 128 : 0));
+    return must_have(TF_NewBufferFromString(bytes, n));
+}
+
+static void drop_results(TF_Tensor **results, int n) {
+    for (int i = 0; i < n; i++) {
+        TF_DeleteTensor(results[i]);
+        results[i] = NULL;
+    }
+}
+
+/* Runs until all are done, or one failed, or somebody interrupts. `last` are the results of the last that was whole. */
+static bool run_all(struct job *job, TF_Session *session, TF_Tensor **last, TF_Status *status) {
+    size_t room = (size_t)job->n_fetches + 1;
+    TF_Output *fetches = must_allocate(NULL, room * sizeof *fetches);
+    TF_Tensor **results = must_allocate(NULL, room * sizeof *results);
+    TF_Buffer *options = run_options_of(job);
+    bool ok = true;
     for (int i = 0; i < job->n_fetches; i++) fetches[i] = job->fetches[i].output;
-    bool show_progress = job->repeat > 1 && isatty(STDERR_FILENO);
-    double shown = now_ms();
-    int result = EXIT_OK;
-    int64_t done = 0;
-    for (; done < job->repeat && result == EXIT_OK; done++) {
-        double start = now_ms();
-        TF_SessionRun(session, NULL, job->feeds, job->feed_values, job->n_feeds, fetches, results, job->n_fetches,
+    while (ok && job->times.done < job->repeat) {
+        double start = run_times_start();
+        TF_SessionRun(session, options, job->feeds, job->feed_values, job->n_feeds, fetches, results, job->n_fetches,
                       (const TF_Operation *const *)job->targets, job->n_targets, NULL, status);
-        times[done] = now_ms() - start;
-        if (complain_status(status)) {
-            hint_devices(status);
-            result = EXIT_FAILED;
-            break;
-        }
-        if (show_progress && now_ms() - shown > 200) {
-            shown = now_ms();
-            fprintf(stderr, "\r%3d%% of %" PRId64 " runs, %.3f ms each ", (int)(done * 100 / job->repeat), job->repeat,
-                    times[done]);
-        }
-        if (done + 1 == job->repeat) {
-            if (show_progress) fprintf(stderr, "\r%40s\r", "");
-            result = print_results(job, results);
-        }
-        for (int i = 0; i < job->n_fetches; i++) TF_DeleteTensor(results[i]);
+        ok = TF_GetCode(status) == TF_OK;
+        if (!ok) break;
+        run_times_add(&job->times, start);
+        drop_results(last, job->n_fetches);
+        memcpy(last, results, (size_t)job->n_fetches * sizeof *last);
     }
-    if (result == EXIT_OK && job->repeat > 1) {
-        double first = times[0];
-        qsort(times, (size_t)job->repeat, sizeof *times, by_value);
-        fprintf(stderr, "%" PRId64 " runs: first %.3f ms, median %.3f ms, best %.3f ms\n", job->repeat, first,
-                times[job->repeat / 2], times[0]);
-    }
+    if (options) TF_DeleteBuffer(options);
     free(fetches);
     free(results);
-    free(times);
+    return ok;
+}
+
+/* All runs; the results of the last one are printed, also when an interrupt ended them. */
+static int run_session(struct job *job, TF_Session *session, TF_Status *status) {
+    TF_Tensor **last = must_allocate(NULL, ((size_t)job->n_fetches + 1) * sizeof *last);
+    memset(last, 0, ((size_t)job->n_fetches + 1) * sizeof *last);
+    run_times_ready(&job->times, job->repeat);
+    interrupt_watch(session);
+    bool ok = run_all(job, session, last, status);
+    job->was_interrupted = interrupt_end() && !ok;
+    int result = ok || (job->was_interrupted && job->times.done) ? print_results(job, last) : EXIT_FAILED;
+    fflush(stdout);
+    if (ok || job->was_interrupted) run_times_print(&job->times);
+    if (!ok) {
+        if (job->was_interrupted)
+            complain("interrupted after %" PRId64 " of %" PRId64 " runs", job->times.done, job->repeat);
+        complain_status(status);
+        hint_devices(status);
+        hint_variables(status, &job->variables);
+        result = EXIT_FAILED;
+    }
+    drop_results(last, job->n_fetches);
+    free(last);
     return result;
 }
 
@@ -297,6 +314,15 @@ static int read_arguments(struct job *job, const struct command *self, int argc,
     return EXIT_OK;
 }
 
+/* "0.5" as 500 milliseconds. */
+static bool parse_seconds(int64_t *ms, const char *text) {
+    char *end;
+    double seconds = strtod(text, &end);
+    if (end == text || *end || !(seconds > 0 && seconds < 1e9)) return false;
+    *ms = seconds < .001 ? 1 : (int64_t)(seconds * 1e3);
+    return true;
+}
+
 int run_command(int argc, char **argv) {
     const struct command *self = find_command("run");
     struct arguments a = {.command = self, .argc = argc, .argv = argv};
@@ -318,9 +344,12 @@ int run_command(int argc, char **argv) {
         else if (!strcmp(name, "full")) job.full = true;
         else if (!strcmp(name, "feed") && !strchr(value, '='))
             return complain_usage(self, "--feed wants NAME=VALUE, not '%s'", value);
+        else if (!strcmp(name, "soft")) job.is_soft = true;
         else if (!strcmp(name, "cast")) job.rules.casts = true;
         else if (!strcmp(name, "pixels") && !pixel_range_parse(&job.rules.pixels, value))
             return complain_usage(self, "--pixels wants 0..1, -1..1 or 0..255, not '%s'", value);
+        else if (!strcmp(name, "timeout") && !parse_seconds(&job.timeout_ms, value))
+            return complain_usage(self, "--timeout wants seconds above 0, not '%s'", value);
         else if (!strcmp(name, "repeat") && !parse_number(&job.repeat, value, 1, 100000000))
             return complain_usage(self, "--repeat wants a number from 1 to 100000000, not '%s'", value);
         else if (!strcmp(name, "threads") && !parse_number(&job.threads, value, 1, 1024))
@@ -335,10 +364,12 @@ int run_command(int argc, char **argv) {
     if (time && strcmp(time, "op") != 0 && strcmp(time, "node") != 0)
         return complain_usage(self, "--time wants op or node, not '%s'", time);
     if (time && !step_times_begin(trace_folder)) return EXIT_FAILED;
+    run_times_begin(&job.times, time != NULL);
     if (!open_job(&job, path, tags, signature)) {
         if (time) step_times_end(NULL, trace_folder, false);
         return EXIT_FAILED;
     }
+    run_times_loaded(&job.times);
     int result = read_arguments(&job, self, argc, argv);
     if (result == EXIT_OK) result = run_job(&job);
     for (int i = 0; i < job.n_feeds; i++) TF_DeleteTensor(job.feed_values[i]);
@@ -347,7 +378,10 @@ int run_command(int argc, char **argv) {
     free(job.fetches);
     free(job.targets);
     close_job(&job);
-    if (time && !step_times_end(result == EXIT_OK ? stderr : NULL, trace_folder, !strcmp(time, "node")) &&
+    run_times_clear(&job.times);
+    if (time &&
+        !step_times_end(result == EXIT_OK || job.was_interrupted ? stderr : NULL, trace_folder,
+                        !strcmp(time, "node")) &&
         result == EXIT_OK)
         result = EXIT_FAILED;
     return result;

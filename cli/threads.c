@@ -6,11 +6,15 @@
 
 void hint_devices(TF_Status *status) {
     if (TF_GetCode(status) == TF_OK || !strstr(TF_Message(status), "but available devices are")) return;
-    complain("--devices N gives the session N CPU devices");
+    const char *asked = strstr(TF_Message(status), "assigned to "), *kind = asked ? strstr(asked, "device:CPU:") : NULL;
+    bool asks_for_cpu = kind && kind < strstr(TF_Message(status), "but available devices are");
+    if (asks_for_cpu) complain("--devices N gives the session N CPU devices");
+    else complain("there are CPU devices only; --soft uses one of them instead");
 }
 
-/* A ConfigProto with intra_op_parallelism_threads (field 2) and inter_op_parallelism_threads (field 5) as varints. */
-TF_SessionOptions *threads_options(int64_t threads) {
+/* A ConfigProto with intra_op_parallelism_threads (field 2), inter_op_parallelism_threads (field 5) and
+ * allow_soft_placement (field 7) as varints. */
+TF_SessionOptions *threads_options(int64_t threads, bool is_soft) {
     unsigned char config[24];
     size_t n = 0;
     TF_SessionOptions *options = must_have(TF_NewSessionOptions());
@@ -21,7 +25,12 @@ TF_SessionOptions *threads_options(int64_t threads) {
         for (; v > 127; v >>= 7) config[n++] = (unsigned char)(v | 128);
         config[n++] = (unsigned char)v;
     }
-    if (threads) TF_SetConfig(options, config, n, status);
+    if (!threads) n = 0;
+    if (is_soft) {
+        config[n++] = 7 << 3;
+        config[n++] = 1;
+    }
+    if (n) TF_SetConfig(options, config, n, status);
     TF_DeleteStatus(status);
     return options;
 }

@@ -11,7 +11,6 @@
 
 #include "command.h"
 #include "examples.h"
-#include "initial_values.h"
 #include "inner_nodes.h"
 #include "model.h"
 #include "sluice/event_file.h"
@@ -273,7 +272,7 @@ static bool open_directory(struct training *t) {
 
 static bool start_session(struct training *t) {
     if (t->session) return true;
-    TF_SessionOptions *options = threads_options(t->threads);
+    TF_SessionOptions *options = threads_options(t->threads, false);
     t->session = TF_NewSession(t->graph, options, t->status);
     TF_DeleteSessionOptions(options);
     return !complain_status(t->status);
@@ -421,7 +420,7 @@ static bool open_training(struct training *t, const char *path) {
         t->graph = open_graph(path);
         return t->graph != NULL;
     }
-    TF_SessionOptions *options = threads_options(t->threads);
+    TF_SessionOptions *options = threads_options(t->threads, false);
     bool ok = load_model(&t->model, path, t->tags, NULL, options);
     TF_DeleteSessionOptions(options);
     t->graph = t->model.graph;

@@ -6,7 +6,53 @@ signature serving_default  tensorflow/serving/predict
   inputs    x                        float [?]                    x:0
   outputs   words                    string []                    Identity:0
             y                        float [?]                    y:0
+nodes     54 of 22 types
+      13  Const
+       6  Identity
+       5  AssignVariableOp
+       5  ReadVariableOp
+       4  NoOp
+       2  Assign
+       2  PlaceholderWithDefault
+       2  VarHandleOp
+       2  VarIsInitializedOp
+       1  AddV2
+       1  MergeV2Checkpoints
+       1  Mul
+       1  Pack
+       1  Placeholder
+       1  ReadFile
+       1  RestoreV2
+       1  SaveV2
+       1  Select
+       1  ShardedFilename
+       1  StaticRegexFullMatch
+       1  StringJoin
+       1  VariableV2
 tags      train,gpu
+nodes     82 of 22 types
+      22  Const
+      10  Identity
+       7  AssignVariableOp
+       6  NoOp
+       5  ReadVariableOp
+       4  PlaceholderWithDefault
+       3  Assign
+       2  MergeV2Checkpoints
+       2  Pack
+       2  RestoreV2
+       2  SaveV2
+       2  Select
+       2  ShardedFilename
+       2  StaticRegexFullMatch
+       2  StringJoin
+       2  VarHandleOp
+       2  VarIsInitializedOp
+       1  AddV2
+       1  Mul
+       1  Placeholder
+       1  ReadFile
+       1  VariableV2
 variables offset                                                   float []
           scale                                                    float []
           words                                                    string []
@@ -23,13 +69,35 @@ signature serving_default  tensorflow/serving/predict
   inputs    x                        float [2]                    serving_default_x:0
   outputs   count                    int32 []                     StatefulPartitionedCall_1:0
             y                        float [2]                    StatefulPartitionedCall_1:1
+nodes     112 of 25 types, 98 of them in 11 functions
+      33  Identity
+      20  Const
+      12  NoOp
+      10  ReadVariableOp
+       7  StatefulPartitionedCall
+       4  Placeholder
+       3  Mul
+       2  AddV2
+       2  AssignVariableOp
+       2  DisableCopyOnRead
+       2  Greater
+       2  VarHandleOp
+       1  AssignAddVariableOp
+       1  If
+       1  MergeV2Checkpoints
+       1  Pack
+       1  ResourceGather
+       1  RestoreV2
+       1  SaveV2
+       1  Select
+       1  ShardedFilename
+       1  StaticRegexFullMatch
+       1  StringJoin
+       1  Sub
+       1  While
 variables _CHECKPOINTABLE_OBJECT_GRAPH                             string []
           count/.ATTRIBUTES/VARIABLE_VALUE                         int32 []
           scale/.ATTRIBUTES/VARIABLE_VALUE                         float [2]
-$ sluice show $DATA/saved_model/functions --dot
-sluice: a SavedModel is shown as a table
-Try 'sluice show --help'.
-? 2
 $ sluice run $DATA/saved_model/main_op --feed 'x=[1, 4]'
 words  string []
 "one two"
@@ -88,6 +156,17 @@ $ sluice freeze $DATA/saved_model/functions f.pb
 sluice: {{node AssignAddVariableOp}} (AssignAddVariableOp) takes a variable in a way that no constant can stand for, so the graph cannot be frozen
 ? 1
 $ sluice freeze $DATA/saved_model/functions
-sluice: which SavedModel, and which file shall hold the graph?
+sluice: which graph or SavedModel, and which file shall hold the graph?
 Try 'sluice freeze --help'.
 ? 2
+$ cp -r $DATA/saved_model/main_op same && sed -i '1471,1472s/"y"/"x"/' same/saved_model.pbtxt && sluice run same --feed 'x=[1, 4]' --fetch x
+x  float [2]
+[2.5, 4]
+$ sluice run $DATA/saved_model/main_op --feed 'x=[[1, 4]]'
+sluice: feed x: the input takes float [?], the value is float [1,2]
+? 1
+$ sluice run $DATA/saved_model/functions --signature lookup --feed n=3
+sluice: You must feed a value for placeholder tensor 'lookup_ids' with dtype int32 and shape [?]
+	 [[{{node lookup_ids}}]]
+sluice: input ids (int32 [?]) was not fed: --feed ids=VALUE
+? 1

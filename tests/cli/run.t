@@ -23,13 +23,13 @@ sluice: feed x: the lists of one level differ in length at character 13 of '[[0,
 $ sluice run $DATA/graphs/tanh.pbtxt --feed 'x=[[0, 1e99]]'
 y:0  float [1,2]
 [[0, 1]]
-$ sluice run $DATA/graphs/tanh.pbtxt --feed 'x=1' --fetch z
+$ sluice run $DATA/graphs/tanh.pbtxt --feed 'x=[[1, 1]]' --fetch z
 sluice: there is no node 'z' in the graph
-sluice: did you mean 'x'?
+sluice: did you mean 'x' or 'y'?
 sluice: 'sluice show GRAPH' lists inputs and outputs, 'sluice show --nodes GRAPH' all nodes
 ? 1
 $ sluice run $DATA/graphs/count.pbtxt --fetch exit:1
-sluice: node 'exit' has 1 outputs, there is no output 1
+sluice: node 'exit' has 1 output, there is no output 1
 ? 1
 $ sluice run missing.pb
 sluice: missing.pb; No such file or directory
@@ -51,13 +51,13 @@ $ sluice run --repeat none $DATA/graphs/count.pbtxt
 sluice: --repeat wants a number from 1 to 100000000, not 'none'
 Try 'sluice run --help'.
 ? 2
-$ sluice run $DATA/graphs/count.pbtxt --time op 2>&1 >/dev/null | awk '{ print $1, $2, $NF }' | sort
+$ sluice run $DATA/graphs/count.pbtxt --time op 2>&1 >/dev/null | grep -v memory | awk '{ print $1, $2, $NF }' | sort
 AddV2 10 40
 Less 11 11
 Loop 1 0
 op times bytes
 total <...>
-$ sluice run $DATA/graphs/tanh.pbtxt --feed 'x=[[0, 1]]' --repeat 5 --time node 2>&1 >/dev/null | awk '{ print $1, $2, $3, $NF }'
+$ sluice run $DATA/graphs/tanh.pbtxt --feed 'x=[[0, 1]]' --repeat 5 --time node 2>&1 >/dev/null | grep -v memory | awk '{ print $1, $2, $3, $NF }'
 5 runs: first <...>
 node op times bytes
 y Tanh 5 40
@@ -70,3 +70,62 @@ $ sluice run $DATA/graphs/tanh.pbtxt --time all --feed 'x=[[0, 1]]'
 sluice: --time wants op or node, not 'all'
 Try 'sluice run --help'.
 ? 2
+$ sluice run $DATA/graphs/saver.pbtxt --feed x=2; ls v.*
+sluice: left out, for they change what lasts: v/Assign (Assign), save/control_dependency (by save/SaveV2), save/Assign (Assign), dequeue (QueueDequeueV2); --fetch NAME and --target NAME run one
+sluice: Attempting to use uninitialized value v
+	 [[{{node v/read}}]]
+sluice: --checkpoint PREFIX gives variables the values of a checkpoint, --init their first ones
+ls: cannot access 'v.*': No such file or directory
+? 2
+$ sluice run $DATA/graphs/saver.pbtxt --fetch v/Assign
+v/Assign:0  float []
+0
+$ sluice run $DATA/graphs/saver.pbtxt --feed x=1 --fetch sum --init --time op 2>&1 >/dev/null | grep memory
+loading <...> ms, preparing <...> ms, first run <...> ms; memory at most <...> MB, <...> MB before the first run
+$ for engine in linear frames; do SLUICE_EXEC=$engine SLUICE_TRACE_EVERY=4 sluice run $DATA/graphs/count.pbtxt --time op 2>&1 >/dev/null | awk '$1 == "AddV2" || $1 == "Less" || $1 == "Exit" { print $1, $2, $NF }' | sort; done
+AddV2 12 48
+Less 12 12
+AddV2 12 48
+Exit 1 4
+Less 12 12
+$ (timeout --foreground --preserve-status -s INT 2 sluice run $DATA/graphs/tanh.pbtxt --feed 'x=[[0, 1]]' --repeat 10000000 --time node 2>&1; echo status $?) | sed 's/after [0-9]* of/after N of/; s/^[0-9]* runs: first.*/N runs/' | grep -v memory | awk '$1 == "node" || $1 == "total" { print $1; next } { print }' | grep -v '^y '
+y:0  float [1,2]
+[[0, 0.7615942]]
+N runs
+sluice: interrupted after N of 10000000 runs
+sluice: Session has been closed.
+node
+total
+status 1
+$ sluice run $DATA/graphs/tanh.pbtxt --timeout 0
+sluice: --timeout wants seconds above 0, not '0'
+Try 'sluice run --help'.
+? 2
+$ sluice run $DATA/graphs/saver.pbtxt --fetch dequeue --timeout 0.2
+sluice: Timed out waiting for notification. Waiting: node 'dequeue' (QueueDequeueV2) waits on '_0_queue'
+? 1
+$ timeout --foreground --preserve-status -s INT 2 sluice run $DATA/graphs/saver.pbtxt --fetch dequeue
+sluice: interrupted after 0 of 1 runs
+sluice: Dequeue operation was cancelled
+	 [[{{node dequeue}}]]
+	 Session has been closed. Waiting: node 'dequeue' (QueueDequeueV2) waits on '_0_queue'
+? 1
+$ sed 's/int_val: 1 /int_val: 0 /; s/"loop"/"forever"/' $DATA/graphs/count.pbtxt >endless.pbtxt; sluice run endless.pbtxt --timeout 0.2
+sluice: Timed out waiting for notification. Waiting: loop 'forever' goes round
+? 1
+$ SLUICE_EXEC=frames sluice run endless.pbtxt --timeout 0.2
+sluice: Timed out waiting for notification. Waiting: node 'cond' (LoopCond)
+	 [[{{node cond}}]]
+? 1
+$ printf 'node { name: "a" op: "Const" device: "/gpu:0" attr { key: "dtype" value { type: DT_INT32 } } attr { key: "value" value { tensor { dtype: DT_INT32 tensor_shape {} int_val: 7 } } } } node { name: "b" op: "Neg" input: "a" device: "/gpu:0" attr { key: "T" value { type: DT_INT32 } } }' > gpu.pbtxt; sluice run gpu.pbtxt
+sluice: Cannot assign a device for operation b: {{node b}} was explicitly assigned to /device:GPU:0 but available devices are [ /job:localhost/replica:0/task:0/device:CPU:0 ]. Make sure the device specification refers to a valid device.
+	 [[{{node b}}]]
+sluice: there are CPU devices only; --soft uses one of them instead
+? 1
+$ sluice run gpu.pbtxt --soft
+b:0  int32 []
+-7
+$ sed 's/gpu:0/cpu:1/g' gpu.pbtxt > cpu.pbtxt; sluice run cpu.pbtxt 2>&1 | tail -1; sluice run cpu.pbtxt --devices 2
+sluice: --devices N gives the session N CPU devices
+b:0  int32 []
+-7

@@ -67,15 +67,25 @@ usage: sluice run [OPTIONS] GRAPH|MODEL
 
 run a graph or a SavedModel: feed inputs, fetch outputs
 
-  --feed NAME=VALUE            feed an input: a value, FILE.npy or FILE.png
-  --fetch NAME[=FILE.npy]      fetch an output, and write it to a file; default: every result
+  --feed NAME=VALUE            feed an input: a value, FILE.npy, a picture, @FILE for bytes
+  --fetch NAME[=FILE.npy]      fetch an output, and write it to a file; default: every result that only reads
   --target OP                  run a node without fetching anything from it
   --signature NAME             of a SavedModel: inputs and outputs by its names; default: serving_default
   --tags TAG,TAG               of a SavedModel: the graph with these tags; default: serve, or the only one
+  --checkpoint PREFIX|DIR      give variables the values of a checkpoint first
+  --init                       run the initialisers of the variables first
   --repeat N                   run N times and print how long a run takes
-  --time op|node               print where the time of the runs goes, by ops or by nodes
+  --time op|node               print where the time of the runs goes, by ops or by nodes, and the memory they take
+  --timeout SECONDS            end a run that takes longer, and say what it waits for
   --threads N                  threads that work on one run; default: all processors
   --devices N                  CPU devices that the graph may be spread over; default: 1
+  --soft                       use another device for one that is not there
+  --pixels RANGE               feed pictures as 0..1, -1..1 or 0..255; default: 0..1, whole numbers 0..255
+  --cast                       round the numbers of .npy files to the input's type
   --json                       print results as JSON, one line each
   --full                       print large results in full
 $ sluice completion bash | bash -n
+$ sluice show $DATA/training/cnn.pb --svg | head -1 | awk -F'"' '{ print ($4 <= 1600 && $6 <= 3000) ? "fits a page" : $0 }'
+fits a page
+$ sluice show $DATA/graphs/count.pbtxt --svg | grep -c '>next iteration<'
+1
