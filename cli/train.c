@@ -11,10 +11,10 @@
 
 #include "command.h"
 #include "examples.h"
+#include "initial_values.h"
 #include "inner_nodes.h"
 #include "model.h"
 #include "sluice/event_file.h"
-#include "sluice/saver.h"
 
 const struct option train_options[] = {
     {"init", "OP", "run this node first; default: 'init', where a graph has one"},
@@ -24,13 +24,14 @@ const struct option train_options[] = {
     {"cast", NULL, "round the numbers of .npy files to the input's type"},
     {"batch", "N", "feed N examples a step: rows of the .npy files, from the first again after the last"},
     {"shuffle", "SEED", "take the examples in another order each round, which this number decides"},
-    {"fetch", "NAME", "a number to read in each step; default: 'loss', where there is one"},
+    {"fetch", "NAME", "a number to read in each step; default: the signature's, or 'loss'"},
     {"steps", "N", "stop after step N; default: 100"},
     {"report", "N", "print what is fetched every N steps; default: ten times"},
     {"save", "DIR", "write checkpoints and event files into this directory"},
     {"every", "N", "save every N steps, not only at the end"},
     {"keep", "N", "keep the latest N checkpoints, 0: all; default: 5"},
     {"resume", NULL, "go on from the latest checkpoint in the directory"},
+    {"signature", "NAME", "of a SavedModel: what a step is fed, runs and gives; default: train, where there is one"},
     {"tags", "TAG,TAG", "of a SavedModel: the graph with these tags; default: serve, or the only one"},
     {"threads", "N", "threads that work on one step; default: all processors"},
     {NULL, NULL, NULL},
@@ -61,10 +62,12 @@ struct training {
     struct number *numbers;
     int n_numbers;
     int64_t done, wanted, every, keep, report, threads; /* `done` and `wanted`: steps, those of earlier runs included */
-    const char *tags;                                   /* of a SavedModel; NULL: the usual ones */
+    const char *path;                                   /* of the graph or the SavedModel */
+    const char *tags, *signature;                       /* of a SavedModel; NULL: the usual ones */
     const char *dir;                                    /* NULL: nothing is saved */
     bool feeds_arrays;                                  /* a --feed names an .npy file */
     bool resumes;
+    bool trains_signature; /* that of the model is a training step */
     char prefix[PATH_BYTES];
     struct sl_saver *saver;
     struct sl_event_writer *events;
@@ -258,12 +261,12 @@ static bool find_start(struct training *t) {
 }
 
 static bool open_directory(struct training *t) {
-    struct sl_saver_options options = {.max_to_keep = (int)t->keep};
     if (snprintf(t->prefix, sizeof t->prefix, "%s/%s", t->dir, CHECKPOINT_NAME) >= PATH_BYTES - 32) {
         complain("the name of the directory is too long");
         return false;
     }
-    t->saver = sl_saver_new(t->graph, &options, t->status);
+    t->saver =
+        make_saver(t->graph, &t->model, t->path, SL_OPTIONS(sl_saver_options, .max_to_keep = (int)t->keep), t->status);
     if (complain_status(t->status) || !find_start(t)) return false;
     t->events = sl_event_writer_new(t->dir, t->status);
     if (t->events && t->done) sl_event_writer_start(t->events, t->done + 1, t->status);
@@ -346,31 +349,48 @@ static bool read_option(struct training *t, const struct command *self, const ch
     else if (!strcmp(name, "cast")) t->examples.rules.casts = true;
     else if (!strcmp(name, "save")) t->dir = value;
     else if (!strcmp(name, "tags")) t->tags = value;
+    else if (!strcmp(name, "signature")) t->signature = value;
     else if (!strcmp(name, "resume")) t->resumes = true;
     return true;
 }
 
-static bool read_options(struct training *t, const char **path, const struct command *self, int argc, char **argv) {
+static bool read_options(struct training *t, const struct command *self, int argc, char **argv) {
     struct arguments a = {.command = self, .argc = argc, .argv = argv};
     const struct option *option;
     char *value;
     while (next_argument(&a, &option, &value)) {
         if (option && !read_option(t, self, option->name, value)) return false;
-        if (!option && *path) {
-            complain_usage(self, "one graph at a time, please: '%s' and '%s'", *path, value);
+        if (!option && t->path) {
+            complain_usage(self, "one graph at a time, please: '%s' and '%s'", t->path, value);
             return false;
         }
-        if (!option) *path = value;
+        if (!option) t->path = value;
     }
     if (a.failed) return false;
-    const char *wrong = !*path                                       ? "which graph?"
-                        : t->tags && !is_directory(*path)            ? "--tags are for SavedModels"
+    const char *wrong = !t->path ? "which graph?"
+                        : (t->tags || t->signature) && !is_directory(t->path)
+                            ? "--tags and --signature are for SavedModels"
                         : !t->dir && (t->resumes || t->every)        ? "where to? --save names a directory"
                         : t->examples.shuffles && !t->examples.batch ? "--shuffle is for batches: --batch N"
                         : t->examples.batch && !t->feeds_arrays      ? "--batch cuts .npy files, and none is fed"
                                                                      : NULL;
     if (wrong) complain_usage(self, "%s", wrong);
     return !wrong;
+}
+
+/* A step runs what gives the signature's outputs; what of them is one number is shown. */
+static bool take_signature(struct training *t) {
+    const struct sl_model_signature *s = &t->model.signature;
+    bool ok = true, has_steps = t->steps.n, has_numbers = t->n_numbers;
+    for (int i = 0; ok && i < s->num_outputs; i++) {
+        const struct sl_model_port *port = &s->outputs[i];
+        if (!*port->tensor) continue;
+        TF_Output output;
+        ok = find_output(&output, t->graph, NULL, port->tensor);
+        if (ok && !has_steps) ok = add_target(&t->steps, t->graph, TF_OperationName(output.oper));
+        if (ok && !has_numbers && port->num_dims == 0 && is_number_type(port->type)) ok = add_number(t, port->name);
+    }
+    return ok;
 }
 
 /* What names a part of the graph, and what is meant when nothing is said. */
@@ -389,12 +409,13 @@ static bool read_names(struct training *t, const struct command *self, int argc,
     bool has_values = t->model.session != NULL; /* which an initialisation would overwrite */
     if (ok && !t->inits.n && !has_values && TF_GraphOperationByName(t->graph, "init"))
         ok = add_target(&t->inits, t->graph, "init");
-    if (ok && !t->steps.n) ok = add_target(&t->steps, t->graph, "train");
-    if (ok && !t->n_numbers && TF_GraphOperationByName(t->graph, "loss")) ok = add_number(t, "loss");
-    if (ok && t->examples.batch && !t->examples.count) {
-        complain("--batch cuts .npy files, and none is fed");
+    if (ok && t->trains_signature) ok = take_signature(t);
+    if (ok && !t->steps.n && !TF_GraphOperationByName(t->graph, "train")) {
+        complain("which node is the training step? There is none called train; --step names another");
         ok = false;
     }
+    if (ok && !t->steps.n) ok = add_target(&t->steps, t->graph, "train");
+    if (ok && !t->n_numbers && TF_GraphOperationByName(t->graph, "loss")) ok = add_number(t, "loss");
     return ok;
 }
 
@@ -414,28 +435,39 @@ static void clear(struct training *t) {
     free(t->numbers);
 }
 
+/* The signature that trains: the one asked for, or that is called so. */
+static void choose_signature(struct training *t) {
+    struct sl_model_signature s;
+    for (int i = 0; !t->signature && sl_model_signature_at(&s, t->model.model, t->model.number, i); i++)
+        if (!strcmp(s.name, "train")) {
+            t->model.signature = s;
+            t->trains_signature = true;
+        }
+    if (t->signature) t->trains_signature = true;
+}
+
 /* A SavedModel comes with its session. */
-static bool open_training(struct training *t, const char *path) {
-    if (!is_directory(path)) {
-        t->graph = open_graph(path);
+static bool open_training(struct training *t) {
+    if (!is_directory(t->path)) {
+        t->graph = open_graph(t->path);
         return t->graph != NULL;
     }
     TF_SessionOptions *options = threads_options(t->threads, false);
-    bool ok = load_model(&t->model, path, t->tags, NULL, options);
+    bool ok = load_model(&t->model, t->path, t->tags, t->signature, options);
     TF_DeleteSessionOptions(options);
     t->graph = t->model.graph;
     t->session = t->model.session;
+    if (ok) choose_signature(t);
     return ok;
 }
 
 int train_command(int argc, char **argv) {
     const struct command *self = find_command("train");
     struct training t = {.wanted = 100, .keep = 5, .saved = -1};
-    const char *path = NULL;
-    if (!read_options(&t, &path, self, argc, argv)) return EXIT_USAGE;
+    if (!read_options(&t, self, argc, argv)) return EXIT_USAGE;
     t.status = must_have(TF_NewStatus());
     int result = EXIT_FAILED;
-    if (open_training(&t, path) && read_names(&t, self, argc, argv)) result = run_training(&t);
+    if (open_training(&t) && read_names(&t, self, argc, argv)) result = run_training(&t);
     clear(&t);
     return result;
 }

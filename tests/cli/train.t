@@ -71,21 +71,22 @@ sluice: fetch MatMul: a step has to give one number, not 768
 ? 1
 $ sluice train mlp.pb --feed x=mlp.x.npy --feed y=$DATA/training/cnn.losses --batch 8
 sluice: feed y: no whole number at character 1 of '<...>/data/training/cnn.losses'
+sluice: '<...>/data/training/cnn.losses' is a file: FILE.npy and pictures are fed as arrays, @<...>/data/training/cnn.losses as bytes
 ? 1
 $ sluice train mlp.pb --feed x=mlp.x.npy --feed y=mlp.x.npy --batch 8
-sluice: feed y: the input is of type int32, the value of type float
+sluice: feed y: the input takes int32, the file holds float: element 0, 1.80458379, is not exact as int32; --cast rounds it
 ? 1
-$ sluice train mlp.pb --feed y=3 --batch 8
+$ sluice train mlp.pb --feed y=[3] --batch 8
 sluice: --batch cuts .npy files, and none is fed
-? 1
+Try 'sluice train --help'.
+? 2
 $ sluice train mlp.pb --step trian --feed x=mlp.x.npy --feed y=mlp.y.npy
 sluice: there is no node 'trian' in the graph
 sluice: did you mean 'train'?
 sluice: 'sluice show GRAPH' lists inputs and outputs, 'sluice show --nodes GRAPH' all nodes
 ? 1
 $ sluice train $DATA/graphs/tanh.pbtxt
-sluice: there is no node 'train' in the graph
-sluice: 'sluice show GRAPH' lists inputs and outputs, 'sluice show --nodes GRAPH' all nodes
+sluice: which node is the training step? There is none called train; --step names another
 ? 1
 $ sluice train mlp.pb --resume
 sluice: where to? --save names a directory
@@ -123,6 +124,6 @@ $ sluice train $DATA/saved_model/main_op --tags nobody
 sluice: the model has no graph with the tags 'nobody'; 'sluice show' lists them
 ? 1
 $ sluice train mlp.pb --tags serve
-sluice: --tags are for SavedModels
+sluice: --tags and --signature are for SavedModels
 Try 'sluice train --help'.
 ? 2
