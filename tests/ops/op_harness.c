@@ -1,8 +1,9 @@
-/* Runs files of op rows: op_harness [--plain] [--only TEXT] FILE...   or lists the kernels: op_harness --kernels
+/* Runs files of op rows: op_harness [--plain] [--only TEXT] [--device FAKE] FILE...   or lists the kernels:
+ * op_harness --kernels
  *
  * Rows run in a child process that notes in shared memory how far it is; when it dies, the row is told and another
  * child goes on behind it. Then the rows run again, plainly, in children with SLUICE_ISA set to each lesser
- * instruction set. */
+ * instruction set. With --device they run on a device with memory of its own, those of ops that it has kernels for. */
 #include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 #include "ops/op_rows.h"
 #include "os/cpu.h"
 #include "root/root.h"
+#include "unit/fake/fake_device.h"
 
 enum { ROW_SECONDS = 60 };
 
@@ -30,12 +32,17 @@ struct job {
     SL_VEC(char *) no_shapes; /* "Op": its shape function may contradict the results */
     bool is_plain, has_limit;
     const struct sl_registries *registries;
+    const struct sl_device_type *device_type; /* NULL: the host's */
+    struct sl_device_set devices;             /* of the child, with one of that type */
+    struct row_place where;
 };
 
 /* Shared by the processes. */
 struct progress {
     size_t at;       /* the line that runs */
     bool has_failed; /* the line that runs */
+    bool has_run;    /* the line that runs; false: the device has no kernel for it */
+    size_t n_left_out;
     char doing[128];
     const char *isa; /* NULL: the best there is */
     bool lines[];    /* that failed: said once */
@@ -116,7 +123,8 @@ static void check_variants(struct place *place, struct row_node *node, const str
                     {ROW_ALIASED | ROW_TAKEN, "equal inputs one tensor, taken over"},
                     {ROW_THREADS, "four threads"}};
     for (size_t v = 0; v < sizeof variants / sizeof *variants; v++)
-        compare_variant(place, node, def, plain, variants[v].variant, variants[v].name);
+        if (!node->place->device || !(variants[v].variant & ROW_THREADS)) /* a device has threads of its own, or none */
+            compare_variant(place, node, def, plain, variants[v].variant, variants[v].name);
 }
 
 static void check_error(struct place *place, struct row_node *node, sl_code code) {
@@ -128,7 +136,8 @@ static void check_error(struct place *place, struct row_node *node, sl_code code
         return;
     }
     snprintf(kernel_says, sizeof kernel_says, "%s", node->err.message);
-    if (code == row->code && strstr(kernel_says, part)) return;
+    bool is_text_its_own = node->place->device != NULL; /* rows have the words of the host's kernels */
+    if (code == row->code && (is_text_its_own || strstr(kernel_says, part))) return;
     if (node->in_types && row_infer(node) == row->code && strstr(node->err.message, part)) return;
     complain(place, "expected %s \"%s\", got %s \"%s\"", sl_code_name(row->code), part, sl_code_name(code),
              kernel_says);
@@ -164,7 +173,7 @@ static void check_row(struct place *place, const struct job *job) {
     struct op_row *row = place->row;
     struct row_node node;
     const struct sl_kernel_def *def;
-    sl_code code = row_node_make(&node, row, job->registries->instances);
+    sl_code code = row_node_make(&node, row, &job->where);
     if (code == SL_OK)
         code = sl_op_check_version(row->op, row->op->deprecated ? row->op->deprecated - 1 : 0, &node.err);
     if (code != SL_OK) {
@@ -172,6 +181,8 @@ static void check_row(struct place *place, const struct job *job) {
         else complain(place, "no node: %s", node.err.message);
         return;
     }
+    if (job->device_type && !row_candidate(&node, 0)) return;
+    place->progress->has_run = true;
     for (int n = 0; (def = row_candidate(&node, n)); n++) check_candidate(place, &node, def, n, job);
     if (!row_candidate(&node, 0)) {
         code =
@@ -186,14 +197,16 @@ static void check_row(struct place *place, const struct job *job) {
 
 /* ---- every type */
 
-/* Types that some kernel serves for an attr and the op allows; all the op allows when no kernel says. */
-static sl_dtype_set types_of(struct op_row *row, struct sl_kernel_table *kernels, const struct row_star *star) {
+/* Types that some kernel serves there for an attr and the op allows; all the op allows when no kernel says. */
+static sl_dtype_set types_of(struct op_row *row, const struct job *job, const struct row_star *star) {
+    struct sl_kernel_table *kernels = job->registries->kernels;
     const struct sl_op_attr *attr = &row->op->attrs[sl_op_attr_index(row->op, star->attr)];
     sl_dtype_set served = 0, allowed = attr->types ? attr->types : SL_SET_ALL;
     const struct sl_kernel_def *def;
     size_t at = 0;
     while ((def = sl_kernel_table_next(kernels, row->op->name, &at))) {
         sl_dtype_set of_row = SL_SET_ALL;
+        if (!row_serves(def, &job->where)) continue;
         for (int r = 0; r < SL_KERNEL_RULES && def->types[r].attr; r++)
             if (sl_str_is(star->attr, def->types[r].attr)) of_row = def->types[r].allowed;
         served |= of_row;
@@ -225,7 +238,8 @@ static void check_every_type(struct place *place, const struct job *job) {
     struct op_row *row = place->row;
     sl_dtype_set types[ROW_STARS];
     for (int s = 0; s < row->n_stars; s++) {
-        types[s] = types_of(row, job->registries->kernels, &row->stars[s]);
+        types[s] = types_of(row, job, &row->stars[s]);
+        if (!types[s] && job->device_type) return;
         if (!types[s]) {
             complain(place, "no kernel serves any type of attr %.*s", SL_STR_ARG(row->stars[s].attr));
             return;
@@ -266,16 +280,32 @@ static bool limit_memory(void) {
 }
 #endif
 
+/* Opened by who uses it, since threads do not outlive a fork. */
+static void open_device(struct job *job) {
+    struct sl_error err = {0};
+    const struct sl_device_request requests[] = {{&sl_host_device_type, 1}, {job->device_type, 1}};
+    struct sl_str task = SL_STR("/job:localhost/replica:0/task:0");
+    if (sl_device_set_open(&job->devices, task, requests, 2, 1, &err) != SL_OK) {
+        printf("%s\n", err.message);
+        abort();
+    }
+    job->where.devices = &job->devices;
+    job->where.device = &job->devices.items[1];
+}
+
 static void run_child(struct job *job, struct progress *progress) {
     job->has_limit = limit_memory();
+    if (job->device_type) open_device(job);
     for (; progress->at < job->lines.n; progress->at++) {
         if (progress->lines[progress->at]) continue;
-        progress->has_failed = false;
+        progress->has_failed = progress->has_run = false;
         alarm(ROW_SECONDS);
         check_line(&job->lines.items[progress->at], job, progress);
         progress->lines[progress->at] = progress->has_failed;
+        progress->n_left_out += !progress->has_run && !progress->has_failed;
         fflush(stdout);
     }
+    sl_device_set_clear(&job->devices);
     exit(0);
 }
 
@@ -359,6 +389,16 @@ static void list_all_kernels(void) {
         if (sl_op_at(&op, registries->ops, i, NULL) == SL_OK) list_kernels(registries, op);
 }
 
+/* There is one that is not built in. */
+static const struct sl_device_type *device_called(const char *name) {
+    struct sl_error err = {0};
+    if (strcmp(name, FAKE_DEVICE) != 0 || sl_root_add_backend(&fake_backend, &err) != SL_OK) {
+        fprintf(stderr, "no device type '%s' %s\n", name, err.message);
+        exit(2);
+    }
+    return fake_backend.device;
+}
+
 int main(int argc, char **argv) {
     if (argc == 2 && strcmp(argv[1], "--kernels") == 0) {
         list_all_kernels();
@@ -370,13 +410,15 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--plain") == 0) job.is_plain = true;
         else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc) only = argv[++i];
+        else if (strcmp(argv[i], "--device") == 0 && i + 1 < argc) job.device_type = device_called(argv[++i]);
         else read_file(&job, argv[i], only);
     }
     struct progress *progress =
         mmap(NULL, sizeof *progress + job.lines.n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (progress == MAP_FAILED || sl_root_registries(&job.registries, &err) != SL_OK) abort();
+    job.where.instances = job.registries->instances;
     run_all(&job, progress, NULL);
-    bool is_plain = job.is_plain;
+    bool is_plain = job.is_plain || job.device_type;
     job.is_plain = true;
     for (int isa = SL_ISA_BASE; !is_plain && isa < SL_ISA_COUNT; isa++) {
         const struct sl_cpu_features *features = sl_cpu_features();
@@ -388,9 +430,12 @@ int main(int argc, char **argv) {
         failed += progress->lines[i];
         free(job.lines.items[i].text);
     }
-    printf("%zu passed, %zu failed\n", job.lines.n - failed, failed);
+    size_t n_run = job.lines.n - (job.device_type ? progress->n_left_out : 0);
+    printf("%zu passed, %zu failed", n_run - failed, failed);
+    if (job.device_type) printf(", %zu without kernel on %s", progress->n_left_out, job.device_type->name);
+    printf("\n");
     for (size_t i = 0; i < job.no_shapes.n; i++) free(job.no_shapes.items[i]);
     sl_vec_free(&job.no_shapes);
     sl_vec_free(&job.lines);
-    return failed ? 1 : 0;
+    return failed || !n_run ? 1 : 0;
 }

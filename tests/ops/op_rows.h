@@ -81,17 +81,28 @@ const char *row_difference(char text[ROW_MESSAGE], const struct row_want *want, 
 bool row_same_bits(const struct sl_tensor *a, const struct sl_tensor *b);
 
 /* ---- row_node.c: a node of the row's op, and its kernels */
+
+/* Where kernels run: on the host, or on a device with memory of its own. Then inputs are put there and results
+ * fetched, as ports lie (kernel/ports.h). */
+struct row_place {
+    struct sl_kernel_cache *instances;
+    const struct sl_device_set *devices; /* NULL: the host's */
+    struct sl_device *device;            /* one of these; NULL: the host */
+};
+bool row_serves(const struct sl_kernel_def *def, const struct row_place *place); /* whatever the types */
+
 struct row_node {
     struct sl_attrs attrs;
     struct sl_signature signature;
     uint8_t *in_types, *out_types; /* base types */
     struct op_row *row;
-    struct sl_kernel_cache *instances;
+    const struct row_place *place;
     struct sl_error err;
 };
 /* INVALID_ARGUMENT (in node->err) when the inputs do not fit the op. */
-sl_code row_node_make(struct row_node *node, struct op_row *row, struct sl_kernel_cache *instances);
-/* The n-th row of the table that serves the node, or NULL. */
+sl_code row_node_make(struct row_node *node, struct op_row *row, const struct row_place *place);
+/* The n-th row of the table that serves the node there, or NULL. On a device with memory of its own: its own rows,
+ * and those of no device that touch no elements. */
 const struct sl_kernel_def *row_candidate(const struct row_node *node, int n);
 
 enum row_variant {
@@ -100,7 +111,8 @@ enum row_variant {
     ROW_ALIASED = 2, /* equal inputs are one tensor */
     ROW_THREADS = 4  /* four threads */
 };
-/* Runs one kernel on `in`; on success `out` has the outputs, the caller's; NULL where the kernel gave none. */
+/* Runs one kernel on `in`; on success `out` has the outputs, the caller's; NULL where the kernel gave none. INTERNAL
+ * when inputs in a device's memory are others afterwards and were not to be taken. */
 sl_code row_run(struct sl_tensor *out[ROW_TENSORS], struct row_node *node, const struct sl_kernel_def *def,
                 struct sl_tensor *const *in, unsigned variant);
 void row_drop(struct sl_tensor *tensors[ROW_TENSORS], int n);

@@ -3,6 +3,7 @@
 
 #include <sched.h>
 
+#include "device/transfer.h"
 #include "graph/graph.h"
 #include "kernel/cancellation.h"
 #include "kernel/resources.h"
@@ -27,11 +28,11 @@ static sl_code types_fit(struct row_node *node) {
     return SL_OK;
 }
 
-sl_code row_node_make(struct row_node *node, struct op_row *row, struct sl_kernel_cache *instances) {
+sl_code row_node_make(struct row_node *node, struct op_row *row, const struct row_place *place) {
     struct sl_attrs inferred;
     memset(node, 0, sizeof *node);
     node->row = row;
-    node->instances = instances;
+    node->place = place;
     SL_TRY(sl_attrs_infer(&inferred, row->arena, row->op, row->arguments, row->n_arguments, &row->given, SL_STR("row"),
                           &node->err));
     SL_TRY(sl_attrs_bind(&node->attrs, row->arena, row->op, &inferred, SL_STR("row"), &node->err));
@@ -55,10 +56,16 @@ static bool rule_holds(const struct sl_type_rule *rule, const struct sl_attrs *a
     return true;
 }
 
-static bool serves(const struct sl_kernel_def *def, const struct sl_attrs *attrs) {
+bool row_serves(const struct sl_kernel_def *def, const struct row_place *place) {
+    if (!def->device) return !place->device || def->flags & SL_KERNEL_MOVES;
+    return !strcmp(def->device, place->device ? place->device->type->name : SL_HOST_DEVICE);
+}
+
+static bool serves(const struct sl_kernel_def *def, const struct row_node *node) {
+    const struct sl_attrs *attrs = &node->attrs;
     const struct sl_pb_AttrValue *label = sl_attr_find(attrs, SL_STR("_kernel"));
     if (!sl_str_is(label ? label->s : SL_STR(""), def->label ? def->label : "")) return false;
-    if (def->device && strcmp(def->device, "CPU") != 0) return false;
+    if (!row_serves(def, node->place)) return false;
     for (int r = 0; r < SL_KERNEL_RULES && def->types[r].attr; r++)
         if (!rule_holds(&def->types[r], attrs)) return false;
     return !def->available || def->available();
@@ -67,14 +74,14 @@ static bool serves(const struct sl_kernel_def *def, const struct sl_attrs *attrs
 const struct sl_kernel_def *row_candidate(const struct row_node *node, int n) {
     const struct sl_kernel_def *def;
     size_t at = 0;
-    while ((def = sl_kernel_table_next(sl_kernel_cache_table(node->instances), node->row->op->name, &at)))
-        if (serves(def, &node->attrs) && n-- == 0) return def;
+    while ((def = sl_kernel_table_next(sl_kernel_cache_table(node->place->instances), node->row->op->name, &at)))
+        if (serves(def, node) && n-- == 0) return def;
     return NULL;
 }
 
 /* ---- running */
 
-enum { SLOTS = 2 * ROW_TENSORS };
+enum { SLOTS = 2 * ROW_TENSORS, STEP = 1 };
 
 struct run {
     struct sl_kernel_context k;
@@ -85,16 +92,23 @@ struct run {
     sl_code code;
 };
 
-/* The first input with the same bits as input i: i when it is the first. */
-static int first_equal(struct sl_tensor *const *in, int i) {
+/* Where input i has to lie; NULL: on the host. */
+static struct sl_memory *memory_of(const struct sl_kernel_node *node, int i) {
+    return node->device && !node->on_host[i] ? node->device->memory : NULL;
+}
+
+/* The first input with the same bits as input i in the same memory: i when it is the first. */
+static int first_equal(struct sl_tensor *const *in, const struct sl_kernel_node *node, int i) {
     for (int j = 0; j < i; j++)
-        if (in[i]->dtype != SL_STRING && row_same_bits(in[i], in[j])) return j;
+        if (in[i]->dtype != SL_STRING && row_same_bits(in[i], in[j]) && memory_of(node, i) == memory_of(node, j))
+            return j;
     return i;
 }
 
-static sl_code fill_slots(struct run *run, struct sl_tensor *const *in, int n, unsigned variant, struct sl_error *err) {
-    for (int i = 0; i < n; i++) {
-        int same = variant & ROW_ALIASED ? first_equal(in, i) : i;
+static sl_code fill_slots(struct run *run, struct sl_tensor *const *in, const struct sl_kernel_node *node,
+                          unsigned variant, struct sl_error *err) {
+    for (int i = 0; i < (int)node->n_in; i++) {
+        int same = variant & ROW_ALIASED ? first_equal(in, node, i) : i;
         struct sl_tensor *t;
         run->in[i] = (uint32_t)i;
         if (same != i && !(variant & ROW_TAKEN)) { /* one slot read twice */
@@ -108,6 +122,23 @@ static sl_code fill_slots(struct run *run, struct sl_tensor *const *in, int n, u
         if (variant & ROW_TAKEN) SL_TRY(sl_tensor_copy(&t, in[i], err));
         else t = sl_tensor_ref(in[i]);
         run->slots[i] = sl_value_of_tensor(t);
+        SL_TRY(sl_value_settle(&run->slots[i], memory_of(node, i), STEP, err));
+    }
+    return SL_OK;
+}
+
+/* Whether the inputs are what they were, where the caller cannot see them. */
+static sl_code check_kept(struct run *run, struct sl_tensor *const *in, const struct sl_kernel_node *node,
+                          struct sl_error *err) {
+    for (int i = 0; i < (int)node->n_in; i++) {
+        struct sl_value *v = &run->slots[run->in[i]];
+        struct sl_tensor *t;
+        if (!memory_of(node, i)) continue;
+        SL_TRY(sl_value_settle(v, NULL, STEP, err));
+        SL_TRY(sl_value_to_tensor(&t, v, err));
+        bool is_kept = row_same_bits(t, in[i]);
+        sl_tensor_unref(t);
+        if (!is_kept) return sl_fail(err, SL_INTERNAL, "input %d has changed in the device's memory", i);
     }
     return SL_OK;
 }
@@ -130,8 +161,10 @@ static sl_code call(struct run *run, const struct sl_kernel_def *def) {
     return run->code;
 }
 
-static sl_code make_env(struct sl_step_env *env, unsigned variant, struct sl_error *err) {
-    *env = (struct sl_step_env){.step_id = 1, .device = "/job:localhost/replica:0/task:0/device:CPU:0"};
+static sl_code make_env(struct sl_step_env *env, const struct row_place *place, unsigned variant,
+                        struct sl_error *err) {
+    *env = (struct sl_step_env){.step_id = STEP, .devices = place->devices};
+    env->device = place->device ? place->device->name : "/job:localhost/replica:0/task:0/device:CPU:0";
     SL_TRY(sl_resources_new(&env->session_resources, err));
     SL_TRY(sl_resources_new(&env->step_resources, err));
     SL_TRY(sl_cancellation_new(&env->cancellation, NULL, err));
@@ -147,18 +180,20 @@ static void end_env(struct sl_step_env *env) {
 
 static sl_code prepare(struct sl_kernel_instance **out, struct row_node *node, const struct sl_kernel_def *def,
                        const char *device) {
+    struct sl_device *to = node->place->device;
     const struct sl_kernel_request request = {.op = node->row->op,
                                               .attrs = &node->attrs,
                                               .device = device,
-                                              .device_type = "CPU",
+                                              .device_type = to ? to->type->name : SL_HOST_DEVICE,
+                                              .memory_device = to,
                                               .node = SL_STR("row"),
                                               .graph_version = SL_GRAPH_DEF_VERSION,
                                               .def = def};
-    return sl_kernel_prepare(out, node->instances, &request, &node->err);
+    return sl_kernel_prepare(out, node->place->instances, &request, &node->err);
 }
 
 static sl_code run_on_slots(struct sl_tensor *out[ROW_TENSORS], struct run *run, struct row_node *node,
-                            struct sl_kernel_instance *instance, unsigned variant) {
+                            struct sl_kernel_instance *instance, struct sl_tensor *const *in, unsigned variant) {
     struct sl_kernel_node fixed = instance->node;
     fixed.in = run->in;
     fixed.out = ROW_TENSORS;
@@ -171,10 +206,20 @@ static sl_code run_on_slots(struct sl_tensor *out[ROW_TENSORS], struct run *run,
                                         .err = &node->err,
                                         .done = is_done};
     sl_code code = call(run, fixed.def);
-    for (uint32_t o = 0; o < fixed.n_out && code == SL_OK; o++)
-        if (run->slots[ROW_TENSORS + o].kind > SL_VALUE_DEAD)
-            code = sl_value_to_tensor(&out[o], &run->slots[ROW_TENSORS + o], &node->err);
+    for (uint32_t o = 0; o < fixed.n_out && code == SL_OK; o++) {
+        struct sl_value *v = &run->slots[ROW_TENSORS + o];
+        code = sl_value_settle(v, NULL, STEP, &node->err);
+        if (code == SL_OK && v->kind > SL_VALUE_DEAD) code = sl_value_to_tensor(&out[o], v, &node->err);
+    }
+    if (code == SL_OK && !(variant & ROW_TAKEN)) code = check_kept(run, in, &fixed, &node->err);
     return code;
+}
+
+/* What the device has found out later. */
+static sl_code end_step(struct row_node *node, sl_code code) {
+    if (!node->place->devices) return code;
+    sl_code later = sl_device_set_end_step(node->place->devices, STEP, code == SL_OK ? &node->err : NULL);
+    return code == SL_OK ? later : code;
 }
 
 sl_code row_run(struct sl_tensor *out[ROW_TENSORS], struct row_node *node, const struct sl_kernel_def *def,
@@ -183,10 +228,11 @@ sl_code row_run(struct sl_tensor *out[ROW_TENSORS], struct row_node *node, const
     struct sl_kernel_instance *instance = NULL;
     memset(out, 0, ROW_TENSORS * sizeof *out);
     sl_error_clear(&node->err);
-    sl_code code = make_env(&run.env, variant, &node->err);
-    if (code == SL_OK) code = fill_slots(&run, in, node->signature.n_inputs, variant, &node->err);
+    sl_code code = make_env(&run.env, node->place, variant, &node->err);
     if (code == SL_OK) code = prepare(&instance, node, def, run.env.device);
-    if (code == SL_OK) code = run_on_slots(out, &run, node, instance, variant);
+    if (code == SL_OK) code = fill_slots(&run, in, &instance->node, variant, &node->err);
+    if (code == SL_OK) code = run_on_slots(out, &run, node, instance, in, variant);
+    code = end_step(node, code);
     sl_kernel_instance_unref(instance);
     for (int s = 0; s < SLOTS; s++) sl_value_clear(&run.slots[s]);
     if (code != SL_OK) row_drop(out, ROW_TENSORS);

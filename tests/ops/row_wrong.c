@@ -117,7 +117,7 @@ static void run_with_dtypes(struct row_node *node, int i) {
         if (!wrong) continue;
         *type = dtypes[d];
         row->in[i] = wrong;
-        if (row_node_make(&other, row, node->instances) == SL_OK) run_with(&other, i, wrong);
+        if (row_node_make(&other, row, node->place) == SL_OK) run_with(&other, i, wrong);
         sl_tensor_unref(wrong);
     }
     *type = kept;
