@@ -10,7 +10,7 @@ endif
 BUILDS := $(addprefix build-,release debug asan tsan minimal clang aarch64 fuzz)
 CHECKS := format layers names headers symbols absent ops list wrappers env sizes readme
 
-.PHONY: all help test demo bench bench-parts bench-instructions scaling asan tsan minimal clang fuzz pictures format check install clean deps $(BUILDS)
+.PHONY: all help test demo bench bench-parts bench-instructions scaling asan tsan minimal clang fuzz mutate pictures format check install clean deps $(BUILDS)
 
 all:
 	@cmake --preset release >/dev/null
@@ -28,6 +28,7 @@ help:
 	@echo 'make asan tsan   the quick tests under address+undefined, thread sanitizers'
 	@echo 'make minimal     the tests without optional libraries;  make clang: with clang'
 	@echo 'make fuzz        every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS) seconds'
+	@echo 'make mutate      put small faults into the library, see which of them the tests notice, write docs/mutations.md; ROOM=NAME'
 	@echo 'make pictures    draw the pictures of docs/ anew'
 	@echo 'make format      format the sources'
 	@echo 'make check       $(CHECKS)'
@@ -85,6 +86,9 @@ fuzz:
 	@$(MAKE) --no-print-directory build-fuzz
 	@fuzz/run_all build-fuzz $(FUZZ_SECONDS)
 
+mutate: deps
+	@JOBS=$(JOBS) tools/mutate --write $(ROOM)
+
 pictures: all
 	@build/bin/sluice show tests/data/plans/spread_loop.pbtxt --partition --svg >docs/devices.svg
 
@@ -120,4 +124,4 @@ install:
 	@DESTDIR='$(DESTDIR)' tools/after_install '$(abspath $(PREFIX))/$(shell sed -n s/^CMAKE_INSTALL_LIBDIR:PATH=//p build/CMakeCache.txt)'
 
 clean:
-	rm -rf build build-debug build-asan build-tsan build-minimal build-clang build-aarch64 build-fuzz
+	rm -rf build build-debug build-asan build-tsan build-minimal build-clang build-aarch64 build-fuzz build-mutate
