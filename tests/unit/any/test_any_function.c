@@ -125,9 +125,9 @@ static void functions_that_do_not_fit_fail_when_run(void **state) {
 
 static void case_takes_the_last_branch_for_any_other_index(void **state) {
     struct bench *b = use(state);
-    const int32_t indices[] = {0, 1, 2, -1};
-    const char *results[] = {"1", "2", "2", "2"};
-    for (int i = 0; i < 4; i++) {
+    const int32_t indices[] = {0, 1, 2, 3, INT32_MAX, -1, INT32_MIN};
+    const char *results[] = {"1", "2", "2", "2", "2", "2", "2"};
+    for (int i = 0; i < 7; i++) {
         struct node n;
         node_make(&n, b, "Case",
                   ATTR_TYPES("Tin", "DT_FLOAT")

@@ -119,6 +119,14 @@ static void closing_ends_waits(void **state) {
     end_failed(&w, SL_OUT_OF_RANGE, "requested 2, current size 0");
     expect_next(b, q, "1"); /* it was put back */
     sl_value_clear(&q);
+
+    q = queue_of(b, ROWS);
+    for (int i = 1; i <= 3; i++) put(b, q, i);
+    begin(&w, b, "QueueDequeueManyV2", INTS, q, i32(4));
+    close_queue(b, q, false);
+    end_failed(&w, SL_OUT_OF_RANGE, "requested 1, current size 0");
+    take_and_expect(RUN(b, "QueueDequeueManyV2", INTS, share(q), i32(3)), "[3]", "1 2 3"); /* in their order */
+    sl_value_clear(&q);
 }
 
 static void *cancel_later(void *arg) {
@@ -158,6 +166,11 @@ static void refuses_what_does_not_fit(void **state) {
     REFUSED(b, SL_INVALID_ARGUMENT, "require the components to have specified shapes", "QueueDequeueManyV2", INTS,
             share(q), i32(1));
     REFUSED(b, SL_INVALID_ARGUMENT, "at least one dimension", "QueueEnqueueManyV2", T_INT, share(q), i32(1));
+    sl_value_clear(&q);
+    q = queue_of(b, "attr { key: 'component_types' value { list { type: [DT_INT32, DT_INT32] } } }");
+    REFUSED(b, SL_INVALID_ARGUMENT, "Component 1 has 3, and should have 2", "QueueEnqueueManyV2",
+            "attr { key: 'Tcomponents' value { list { type: [DT_INT32, DT_INT32] } } }", share(q), VEC_I32(1, 2),
+            VEC_I32(1, 2, 3));
     sl_value_clear(&q);
 }
 

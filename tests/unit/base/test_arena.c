@@ -60,6 +60,16 @@ static void zeroed_memory_is_zero(void **state) {
     sl_arena_clear(&arena);
 }
 
+static void expecting_too_much_costs_nothing(void **state) {
+    (void)state;
+    struct sl_arena arena;
+    sl_arena_init(&arena);
+    sl_arena_expect(&arena, SIZE_MAX);
+    assert_non_null(sl_arena_alloc(&arena, 16));
+    assert_true(sl_arena_bytes(&arena) <= 1 << 20);
+    sl_arena_clear(&arena);
+}
+
 static void overflowing_sizes_are_refused(void **state) {
     (void)state;
     struct sl_arena arena;
@@ -67,6 +77,7 @@ static void overflowing_sizes_are_refused(void **state) {
     assert_null(sl_arena_alloc(&arena, SIZE_MAX));
     assert_null(sl_arena_alloc(&arena, SIZE_MAX - 16));
     assert_null(sl_arena_array(&arena, SIZE_MAX / 4, 8));
+    assert_null(sl_arena_array(&arena, SIZE_MAX / 8 + 2, 8)); /* the product would be 8 */
     assert_null(sl_arena_str(&arena, (struct sl_str){"x", SIZE_MAX}).p);
     assert_int_equal(sl_arena_bytes(&arena), 0);
     sl_arena_clear(&arena);
@@ -130,6 +141,7 @@ int main(void) {
         cmocka_unit_test(a_zeroed_struct_is_an_empty_arena),
         cmocka_unit_test(a_large_request_leaves_the_current_block_in_use),
         cmocka_unit_test(zeroed_memory_is_zero),
+        cmocka_unit_test(expecting_too_much_costs_nothing),
         cmocka_unit_test(overflowing_sizes_are_refused),
         cmocka_unit_test(strings_are_copied_and_terminated),
         cmocka_unit_test(a_large_arena_tells_of_its_large_blocks),

@@ -31,6 +31,7 @@ static void an_error_is_optional(void **state) {
     sl_error_clear(NULL);
     assert_int_equal(sl_fail(NULL, SL_INTERNAL, "unseen"), SL_INTERNAL);
     assert_int_equal(sl_fail_memory(NULL, 10), SL_RESOURCE_EXHAUSTED);
+    assert_int_equal(sl_error_append(NULL, "unseen"), SL_UNKNOWN); /* never OK */
 }
 
 static void memory_failure_names_the_size(void **state) {
@@ -47,6 +48,10 @@ static void a_long_message_is_cut_with_dots(void **state) {
     sl_fail(&err, SL_INTERNAL, "%s", text);
     assert_int_equal(strlen(err.message), SL_ERROR_MESSAGE_MAX - 1);
     assert_string_equal(err.message + SL_ERROR_MESSAGE_MAX - 5, "a...");
+    sl_fail(&err, SL_INTERNAL, "%.*s", SL_ERROR_MESSAGE_MAX, text); /* one byte too long */
+    assert_string_equal(err.message + SL_ERROR_MESSAGE_MAX - 5, "a...");
+    sl_fail(&err, SL_INTERNAL, "%.*s", SL_ERROR_MESSAGE_MAX - 1, text); /* all of it */
+    assert_string_equal(err.message + SL_ERROR_MESSAGE_MAX - 5, "aaaa");
 }
 
 static void appending_keeps_the_code(void **state) {

@@ -20,6 +20,32 @@ static void runs_feed_and_fetch(void **state) {
     assert_status_ok(f->status);
 }
 
+/* One output of a node is fed, the other is computed. What is fed cannot be fetched; what only waits for it can. */
+static void outputs_are_fed_one_by_one(void **state) {
+    struct fixture *f = *state;
+    TF_Output feed = placeholder(f->graph, f->status, "feed"), five = constant(f->graph, f->status, "five", 5);
+    TF_OperationDescription *d = TF_NewOperation(f->graph, "Merge", "merge");
+    TF_AddInputList(d, &five, 1);
+    TF_Operation *merge = TF_FinishOperation(d, f->status);
+    assert_status_ok(f->status);
+    TF_Output value = {merge, 0}, index = {merge, 1}, sum = binary(f->graph, f->status, "AddV2", "sum", value, index);
+    d = TF_NewOperation(f->graph, "Identity", "waits");
+    TF_AddInput(d, five);
+    TF_AddControlInput(d, feed.oper);
+    TF_Output waits = {TF_FinishOperation(d, f->status), 0};
+    assert_status_ok(f->status);
+    TF_Session *session = new_session(f->graph, f->status);
+    assert_int_equal(run_int(session, f->status, index, 40, sum), 45);
+    assert_int_equal(run_int(session, f->status, value, 40, sum), 40);
+    assert_int_equal(run_int(session, f->status, feed, 1, waits), 5);
+    TF_Tensor *in = int_tensor(1), *out = NULL;
+    TF_SessionRun(session, NULL, &feed, &in, 1, &feed, &out, 1, NULL, 0, NULL, f->status);
+    assert_status(f->status, TF_INVALID_ARGUMENT, "Tensor feed:0 is both fed and fetched.");
+    assert_null(out);
+    TF_DeleteTensor(in);
+    TF_DeleteSession(session, f->status);
+}
+
 static void graphs_may_grow_between_runs(void **state) {
     struct fixture *f = *state;
     TF_Output feed = placeholder(f->graph, f->status, "feed");
@@ -305,6 +331,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_set_up, fixture_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(runs_feed_and_fetch),
+        TEST(outputs_are_fed_one_by_one),
         TEST(graphs_may_grow_between_runs),
         TEST(extending_by_hand_leaves_it_to_the_caller),
         TEST(graphs_live_as_long_as_their_sessions),

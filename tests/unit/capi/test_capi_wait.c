@@ -81,6 +81,27 @@ static void the_time_of_a_run_ends_its_wait(void **state) {
     TF_DeleteSession(session, f->status);
 }
 
+/* operation_timeout_in_ms of the session: for runs that say nothing, and those that say 0; a run's own comes first. */
+static void the_time_of_a_session_ends_the_waits_of_its_runs(void **state) {
+    struct fixture *f = *state;
+    TF_Output next = take(f, "next", queue(f, "q"), NULL);
+    const unsigned char operation_timeout_in_ms[] = {0x58, 20}, no_timeout_in_ms[] = {0x10, 0};
+    const TF_Buffer options = {.data = no_timeout_in_ms, .length = sizeof no_timeout_in_ms};
+    TF_SessionOptions *config = TF_NewSessionOptions();
+    TF_SetConfig(config, operation_timeout_in_ms, sizeof operation_timeout_in_ms, f->status);
+    assert_status_ok(f->status);
+    TF_Session *session = TF_NewSession(f->graph, config, f->status);
+    TF_DeleteSessionOptions(config);
+    assert_status_ok(f->status);
+    for (int i = 0; i < 2; i++) {
+        TF_Tensor *value = NULL;
+        TF_SessionRun(session, i ? &options : NULL, NULL, NULL, 0, &next, &value, 1, NULL, 0, NULL, f->status);
+        assert_status(f->status, TF_DEADLINE_EXCEEDED, "Timed out waiting for notification");
+        assert_null(value);
+    }
+    TF_DeleteSession(session, f->status);
+}
+
 static void the_failure_of_another_node_ends_the_wait(void **state) {
     struct fixture *f = *state;
     TF_Output next = take(f, "next", queue(f, "q"), NULL);
@@ -124,8 +145,11 @@ static void partial_runs_end_while_they_wait(void **state) {
 
 #define TEST(t) cmocka_unit_test_setup_teardown(t, fixture_set_up, fixture_tear_down)
 int main(void) {
-    const struct CMUnitTest tests[] = {TEST(runs_hand_values_over), TEST(the_time_of_a_run_ends_its_wait),
+    const struct CMUnitTest tests[] = {TEST(runs_hand_values_over),
+                                       TEST(the_time_of_a_run_ends_its_wait),
+                                       TEST(the_time_of_a_session_ends_the_waits_of_its_runs),
                                        TEST(the_failure_of_another_node_ends_the_wait),
-                                       TEST(closing_the_session_ends_the_wait), TEST(partial_runs_end_while_they_wait)};
+                                       TEST(closing_the_session_ends_the_wait),
+                                       TEST(partial_runs_end_while_they_wait)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

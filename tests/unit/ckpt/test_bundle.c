@@ -86,6 +86,25 @@ static void every_type_comes_back(void **state) {
     assert_string_equal(scratch_names("new/dir"), "types.data-00000-of-00001 types.index ");
 }
 
+/* Any byte may stand in a file where a bool is. */
+static void bools_are_0_or_1(void **state) {
+    (void)state;
+    struct sl_error err;
+    struct sl_bundle_writer *w;
+    struct sl_checkpoint *c;
+    struct sl_tensor *t = counting(SL_BOOL, 1, (int64_t[]){3}, 0), *back;
+    memcpy(t->data, "\0\2\xff", 3);
+    assert_ok(err, sl_bundle_writer_open(&w, "bools", NULL, &err));
+    assert_ok(err, sl_bundle_writer_add(w, SL_STR("b"), t, &err));
+    assert_ok(err, sl_bundle_writer_finish(w, &err));
+    assert_ok(err, sl_checkpoint_open(&c, "bools", NULL, &err));
+    assert_ok(err, sl_checkpoint_read(&back, c, SL_STR("b"), NULL, &err));
+    assert_memory_equal(back->data, "\0\1\1", 3);
+    sl_checkpoint_close(c);
+    sl_tensor_unref(back);
+    sl_tensor_unref(t);
+}
+
 static void what_cannot_be_saved(void **state) {
     (void)state;
     struct sl_error err;
@@ -366,6 +385,55 @@ static void every_flipped_bit_is_noticed(void **state) {
     }
 }
 
+static void flip_byte(const char *path, long at) {
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, at, SEEK_SET), 0);
+    int c = fgetc(file);
+    assert_int_equal(fseek(file, at, SEEK_SET), 0);
+    assert_int_equal(fputc(c ^ 1, file), c ^ 1);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Large enough to be summed in parts, by several threads; read whole and in slices. */
+static void damage_of_large_tensors_is_noticed(void **state) {
+    (void)state;
+    struct sl_error err;
+    const int64_t dims[] = {1 << 20};
+    const struct sl_tensor_slice few = {1, {{5, 10}}};
+    struct sl_tensor *t = counting(SL_INT64, 1, dims, 3), *back;
+    const long bytes = (long)t->bytes;
+    for (int is_v1 = 0; is_v1 < 2; is_v1++) {
+        const char *const prefix = is_v1 ? "large.v1" : "large";
+        const char *const path = is_v1 ? prefix : "large.data-00000-of-00001";
+        struct sl_bundle_writer *w;
+        struct sl_v1_writer *v;
+        if (is_v1) {
+            assert_ok(err, sl_v1_writer_open(&v, prefix, &err));
+            assert_ok(err, sl_v1_writer_add(v, SL_STR("t"), sl_tensor_shape(t), NULL, t, &err));
+            assert_ok(err, sl_v1_writer_finish(v, &err));
+        } else {
+            assert_ok(err, sl_bundle_writer_open(&w, prefix, NULL, &err));
+            assert_ok(err, sl_bundle_writer_add(w, SL_STR("t"), t, &err));
+            assert_ok(err, sl_bundle_writer_finish(w, &err));
+        }
+        const long places[] = {is_v1 ? 5000 : 0, bytes / 2, is_v1 ? 1000000 : bytes - 1};
+        for (int i = 0; i < 6; i++) {
+            struct sl_checkpoint *c;
+            flip_byte(path, places[i / 2]);
+            assert_ok(err, sl_checkpoint_open(&c, prefix, i % 2 ? sl_pool_shared() : NULL, &err));
+            assert_fails(err, SL_DATA_LOSS, is_v1 ? "" : "Checksum does not match",
+                         sl_checkpoint_read(&back, c, SL_STR("t"), NULL, &err));
+            if (!is_v1)
+                assert_fails(err, SL_DATA_LOSS, "Checksum", sl_checkpoint_read(&back, c, SL_STR("t"), &few, &err));
+            sl_checkpoint_close(c);
+            flip_byte(path, places[i / 2]);
+        }
+        assert_true(sl_file_remove(path, &err) == SL_OK);
+    }
+    sl_tensor_unref(t);
+}
+
 static void a_missing_shard_is_named(void **state) {
     (void)state;
     struct sl_error err;
@@ -404,6 +472,7 @@ static void an_index_that_lies(void **state) {
         {{.dtype = SL_FLOAT, .shape = {1, bad}, .size = 12}, "proper shape"},
         {{.dtype = 99, .shape = {1, three}, .size = 12}, "has no type"},
         {{.dtype = SL_FLOAT, .shape = {1, three}, .size = 12, .shard = 7}, "in shard 7 of 1"},
+        {{.dtype = SL_FLOAT, .shape = {1, three}, .size = 12, .shard = 1}, "in shard 1 of 1"},
         {{.dtype = SL_FLOAT, .shape = {1, huge}, .n_slices = 1, .slices = &part}, "missing or does not fit"},
         {{.dtype = SL_FLOAT, .shape = {1, three}, .n_slices = 1, .slices = &part}, "outside of its shape"},
     };
@@ -559,6 +628,7 @@ static void a_failed_save_leaves_the_old(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_type_comes_back),
+        cmocka_unit_test(bools_are_0_or_1),
         cmocka_unit_test(what_cannot_be_saved),
         cmocka_unit_test(tensorflows_files_are_read_and_written_alike),
         cmocka_unit_test(a_large_index_is_written_alike),
@@ -568,6 +638,7 @@ int main(void) {
         cmocka_unit_test(texts_of_slices),
         cmocka_unit_test(bundles_merge),
         cmocka_unit_test(every_flipped_bit_is_noticed),
+        cmocka_unit_test(damage_of_large_tensors_is_noticed),
         cmocka_unit_test(a_missing_shard_is_named),
         cmocka_unit_test(an_index_that_lies),
         cmocka_unit_test(high_bytes_first),

@@ -83,6 +83,22 @@ struct snappy_row {
     struct sl_str in, out;
 };
 
+/* The short form of a copy, from more than a byte's worth back. */
+static void snappy_copies_reach_far(void **state) {
+    (void)state;
+    struct sl_error err;
+    char in[3 + 3 + 260 + 2], *out;
+    size_t n;
+    memcpy(in, "\x88\x02\xf4\x03\x01", 5); /* 264 bytes; a literal of 0x103 + 1 */
+    for (int i = 0; i < 260; i++) in[5 + i] = (char)(i / 2);
+    memcpy(in + 265, "\x21\x04", 2); /* four from 260 back */
+    assert_ok(err, sl_snappy_decode(&out, &n, (struct sl_str){in, 267}, 1000, &err));
+    assert_int_equal(n, 264);
+    assert_memory_equal(out, in + 5, 260);
+    assert_memory_equal(out + 260, in + 5, 4);
+    sl_free(out);
+}
+
 static void snappy_blocks(void **state) {
     (void)state;
     const struct snappy_row rows[] = {
@@ -136,8 +152,8 @@ static void snappy_blocks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_sums), cmocka_unit_test(every_way_agrees), cmocka_unit_test(large_sums_in_parts),
-        cmocka_unit_test(varints),    cmocka_unit_test(snappy_blocks),
+        cmocka_unit_test(known_sums), cmocka_unit_test(every_way_agrees),        cmocka_unit_test(large_sums_in_parts),
+        cmocka_unit_test(varints),    cmocka_unit_test(snappy_copies_reach_far), cmocka_unit_test(snappy_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

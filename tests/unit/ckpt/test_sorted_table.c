@@ -125,8 +125,8 @@ static void damage_is_noticed(void **state) {
     sl_free(bytes);
 }
 
-/* A file of one block with these contents, its checksum right. */
-static struct sl_str table_of_block(char *file, struct sl_str block) {
+/* A file of one block with these contents, its checksum right; `packing` 1 says that they are compressed. */
+static struct sl_str table_of_block(char *file, struct sl_str block, char packing) {
     size_t n = 0;
     const char *parts[2];
     char index[64];
@@ -146,7 +146,7 @@ static struct sl_str table_of_block(char *file, struct sl_str block) {
         at[i] = n;
         memcpy(file + n, parts[i], sizes[i]);
         n += sizes[i];
-        file[n++] = 0;
+        file[n++] = i ? 0 : packing;
         sl_put_u32(file + n, sl_crc32c_mask(sl_crc32c(0, file + at[i], sizes[i] + 1)));
         n += 4;
     }
@@ -176,9 +176,28 @@ static void nonsense_with_good_checksums(void **state) {
         SL_STR("\0\1\0a\x40\0\0\0\1\0\0\0"),                                       /* a restart past the end */
         SL_STR("\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\1\0a\0\0\0\0\1\0\0\0"), /* a number too long */
     };
-    assert_ok(err, go_through(table_of_block(file, SL_STR("\0\1\1av\1\1\0b\0\0\0\0\1\0\0\0")), &err));
+    assert_ok(err, go_through(table_of_block(file, SL_STR("\0\1\1av\1\1\0b\0\0\0\0\1\0\0\0"), 0), &err));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        assert_fails(err, SL_DATA_LOSS, "damaged; ", go_through(table_of_block(file, bad[i]), &err));
+        assert_fails(err, SL_DATA_LOSS, "damaged; ", go_through(table_of_block(file, bad[i], 0), &err));
+}
+
+/* One literal in snappy's form, of any bytes: only the checksum can tell that some of them are wrong. */
+static void damage_of_compressed_blocks_is_noticed(void **state) {
+    (void)state;
+    struct sl_error err;
+    char file[512];
+    const struct sl_str packed = SL_STR("\x11\x40\0\1\1av\1\1\0b\0\0\0\0\1\0\0\0");
+    const struct sl_str table = table_of_block(file, packed, 1);
+    assert_ok(err, go_through(table, &err));
+    for (size_t i = 0; i < packed.n + SL_SORTED_TABLE_TRAILER; i++)
+        for (int bit = 0; bit < 8; bit++) {
+            file[i] ^= (char)(1 << bit);
+            assert_fails(err, SL_DATA_LOSS, "block checksum mismatch", go_through(table, &err));
+            file[i] ^= (char)(1 << bit);
+        }
+    assert_fails(err, SL_DATA_LOSS, "corrupted compressed block",
+                 go_through(table_of_block(file, SL_STR("\x11\x44\0\1"), 1), &err));
+    assert_fails(err, SL_DATA_LOSS, "bad block type", go_through(table_of_block(file, packed, 2), &err));
 }
 
 int main(void) {
@@ -187,6 +206,7 @@ int main(void) {
         cmocka_unit_test(keys_must_grow),
         cmocka_unit_test(damage_is_noticed),
         cmocka_unit_test(nonsense_with_good_checksums),
+        cmocka_unit_test(damage_of_compressed_blocks_is_noticed),
     };
     return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
 }

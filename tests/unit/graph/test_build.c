@@ -313,6 +313,9 @@ GRAPH_TEST(the_check_sees_broken_graphs) {
     f->graph->live++;
     assert_fails(f->err, SL_INTERNAL, "The graph counts 6 nodes", sl_graph_check(f->graph, &f->err));
     f->graph->live--;
+    f->graph->names.n++;
+    assert_fails(f->err, SL_INTERNAL, "The graph counts 5 nodes, knows 6 by name", sl_graph_check(f->graph, &f->err));
+    f->graph->names.n--;
     check(f);
     assert_ok(f->err, sl_graph_add_control(f->graph, y, x, &f->err));
     assert_fails(f->err, SL_INVALID_ARGUMENT, "The graph has a cycle through {{node ",

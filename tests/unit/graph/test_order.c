@@ -49,6 +49,15 @@ GRAPH_TEST(a_loop_is_no_cycle) {
     assert_text(order_of(f), "p e m n");
 }
 
+GRAPH_TEST(only_a_merge_closes_a_loop) {
+    struct sl_node **order;
+    size_t n;
+    import_text(f, P ENTER("e", "p", "f") "i = Identity(e)" F "n = NextIteration(i)" F, NULL);
+    assert_ok(f->err, sl_graph_set_input(f->graph, node_called(f, "i"), 0, port_of(f, "n", 0), &f->err));
+    assert_fails(f->err, SL_INVALID_ARGUMENT, "The graph has a cycle through {{node ",
+                 sl_graph_order(&order, &n, f->graph, &f->arena, &f->err));
+}
+
 /* A chain turned round, so that the order of creation does not serve: a walk that called itself would overflow. */
 GRAPH_TEST(long_chains_are_ordered) {
     enum { N = 100000 };
@@ -106,6 +115,15 @@ GRAPH_TEST(nested_loops_have_nested_frames) {
     int other = 6 - outer - inner;
     assert_true(sl_str_is(frames.frames[other].name, "other"));
     assert_int_equal(frames.frames[other].parallel_iterations, 3);
+}
+
+GRAPH_TEST(as_many_iterations_as_can_be_counted_run_at_once) {
+    struct sl_frames frames;
+    import_text(f,
+                P "e = Enter(p) T type: DT_FLOAT; frame_name s: 'f'; parallel_iterations i: 4294967297\nx = Exit(e)" F,
+                NULL);
+    assert_ok(f->err, sl_graph_frames(&frames, f->graph, &f->arena, &f->err));
+    assert_int_equal(frames.frames[1].parallel_iterations, INT32_MAX);
 }
 
 static const struct {
@@ -184,8 +202,10 @@ int main(void) {
         graph_unit_test(producers_come_first_after_changes),
         graph_unit_test(a_cycle_is_named),
         graph_unit_test(a_loop_is_no_cycle),
+        graph_unit_test(only_a_merge_closes_a_loop),
         graph_unit_test(long_chains_are_ordered),
         graph_unit_test(nested_loops_have_nested_frames),
+        graph_unit_test(as_many_iterations_as_can_be_counted_run_at_once),
         graph_unit_test(frames_that_make_no_sense_are_refused),
         graph_unit_test(counters_may_have_their_own_condition),
         graph_unit_test(what_nothing_reaches_is_in_no_frame),

@@ -67,6 +67,30 @@ static void rows_of_plug_ins_come_last(void **state) {
     assert_ptr_equal(def, &own_rows[0]);
 }
 
+/* Each type of a list counts, and a row may say that this machine cannot run it. */
+static bool never(void) { return false; }
+static void rows_serve_what_they_list(void **state) {
+    static const struct sl_kernel_def rows[] = {
+        {.op = "Typed", .run = run, .available = never},
+        {.op = "Typed", .run = run, .types = {{"Ts", SL_SET(FLOAT) | SL_SET(INT32)}}},
+    };
+    static const struct {
+        int32_t types[2];
+        bool is_served;
+    } lists[] = {{{SL_FLOAT, SL_INT32}, true}, {{SL_STRING, SL_FLOAT}, false}, {{SL_FLOAT, SL_STRING}, false}};
+    for (size_t i = 0; i < 2; i++) assert_ok(err, sl_kernel_table_add(*state, &rows[i], &err));
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        struct sl_pb_AttrValue_ListValue list = {.type = {(int32_t *)(uintptr_t)lists[i].types, 2}};
+        struct sl_pb_AttrValue value = {.which = SL_PB_AttrValue_list, .list = &list};
+        struct sl_attr attr = {SL_STR("Ts"), &value};
+        const struct sl_kernel_def *def = NULL;
+        sl_code code =
+            sl_kernel_find(&def, *state, SL_STR("Typed"), SL_STR("n"), NULL, &(struct sl_attrs){&attr, 1}, &err);
+        assert_int_equal(code == SL_OK, lists[i].is_served);
+        if (code == SL_OK) assert_ptr_equal(def, &rows[1]);
+    }
+}
+
 static void what_cannot_be_loaded_is_told_and_tried_again(void **state) {
     const struct sl_kernel_def *def;
     is_missing = true;
@@ -83,6 +107,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_source_is_loaded_when_asked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rows_of_plug_ins_come_last, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(rows_serve_what_they_list, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_cannot_be_loaded_is_told_and_tried_again, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

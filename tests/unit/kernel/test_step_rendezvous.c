@@ -238,6 +238,43 @@ static void messages_during_the_step_meet_its_nodes(void **state) {
     end(&s);
 }
 
+/* The same edge and iteration in two frames, of which either may come or be asked for first. */
+static void frames_are_kept_apart(void **state) {
+    (void)state;
+    struct scene s;
+    struct taking peers[2], nodes[2];
+    begin(&s, NULL);
+    assert_ok(s.err, try_to_open(&s, NULL));
+    assert_ok(s.err, peer_puts(&s, IN "1:4", number(1)));
+    assert_ok(s.err, peer_puts(&s, IN "2:4", number(2)));
+    for (uint64_t frame = 2; frame >= 1; frame--) {
+        const struct sl_rendezvous_key key = {&in, frame, 4};
+        nodes[0] = taking();
+        nodes[0].waiter.key = key;
+        s.nodes->take(s.nodes, &nodes[0].waiter);
+        assert_has(nodes[0], (float)frame);
+    }
+    for (int i = 0; i < 2; i++) {
+        nodes[i] = taking();
+        nodes[i].waiter.key = (struct sl_rendezvous_key){&in, (uint64_t)i + 1, 5};
+        s.nodes->take(s.nodes, &nodes[i].waiter);
+    }
+    assert_ok(s.err, peer_puts(&s, IN "2:5", number(4)));
+    assert_int_equal(nodes[0].n_done, 0);
+    assert_has(nodes[1], 4);
+    assert_ok(s.err, peer_puts(&s, IN "1:5", number(3)));
+    assert_has(nodes[0], 3);
+    peer_takes(&peers[0], &s, OUT "1:4");
+    peer_takes(&peers[1], &s, OUT "2:4");
+    for (uint64_t frame = 2; frame >= 1; frame--) {
+        const struct sl_rendezvous_key key = {&out, frame, 4};
+        struct sl_value value = number((float)frame);
+        assert_ok(s.err, s.nodes->put(s.nodes, &key, &value, &s.err));
+        assert_has(peers[frame - 1], (float)frame);
+    }
+    end(&s);
+}
+
 static void names_that_nobody_knows_are_refused(void **state) {
     (void)state;
     struct scene s;
@@ -497,6 +534,7 @@ int main(void) {
         cmocka_unit_test(pairs_with_an_end_elsewhere_are_remote),
         cmocka_unit_test(messages_before_the_step_wait_for_it),
         cmocka_unit_test(messages_during_the_step_meet_its_nodes),
+        cmocka_unit_test(frames_are_kept_apart),
         cmocka_unit_test(names_that_nobody_knows_are_refused),
         cmocka_unit_test(peers_may_leave_so_much_and_no_more),
         cmocka_unit_test(an_abort_ends_all_waits),

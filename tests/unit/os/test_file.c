@@ -91,6 +91,13 @@ static void a_declared_size_is_not_believed(void **state) {
     assert_true(size > 100);
     sl_free(data);
     assert_fails(err, SL_RESOURCE_EXHAUSTED, "limit of 100000", sl_file_read(&data, &size, "/dev/zero", 100000, &err));
+    size_t whole;
+    assert_ok(err, sl_file_read(&data, &whole, "/proc/version", 1 << 20, &err)); /* the same each time */
+    sl_free(data);
+    assert_ok(err, sl_file_read(&data, &size, "/proc/version", whole, &err));
+    sl_free(data);
+    assert_fails(err, SL_RESOURCE_EXHAUSTED, "larger than the limit",
+                 sl_file_read(&data, &size, "/proc/version", whole - 1, &err));
 }
 
 static void what_cannot_be_read_says_so(void **state) {
