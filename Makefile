@@ -109,13 +109,9 @@ CHECK_env     := tools/check_env
 CHECK_sizes   := tools/list_sizes
 CHECK_readme  := tools/check_readme
 check:
-	@tools/install_deps build check
+	@tools/install_deps build test check
 	@$(MAKE) --no-print-directory build-release >/dev/null
-	@failed=; \
-	run() { [ -x $${2%% *} ] || [ -f $${2%% *} ] || { echo "  $$1: none yet"; return; }; \
-	    if $$2; then echo "  $$1: ok"; else failed="$$failed $$1"; fi; }; \
-	$(foreach check,$(CHECKS),run $(check) '$(CHECK_$(check))';) \
-	[ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
+	@tools/run_checks $(foreach check,$(CHECKS),'$(check)=$(CHECK_$(check))')
 
 install:
 	@cmake --preset release >/dev/null

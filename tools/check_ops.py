@@ -352,10 +352,10 @@ def check_files(rows):
 
 
 def with_kernel():
-    """{op: (number of kernels, their types by attr, in words)}; empty when the op harness is not built."""
+    """{op: (number of kernels, their types by attr, in words)}, which the op harness tells."""
     command = os.path.join(ROOT, os.environ.get("BUILD", "build"), "tests", "op_harness")
     if not os.path.exists(command):
-        return {}
+        sys.exit("%s:1: is not built; it tells which ops have kernels" % os.path.relpath(command, ROOT))
     listed = subprocess.run([command, "--kernels"], stdout=subprocess.PIPE, universal_newlines=True, check=True).stdout
     return {op: (int(n), types) for op, n, types in re.findall(r"^(\w+)\t(\d+)\t(.*)$", listed, re.M)}
 

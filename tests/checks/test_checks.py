@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""tools/check_layers, tools/check_names and tests/cli/run.py on small trees: each rule is broken once.
+"""tools/check_layers, tools/check_names and tests/cli/run.py on small trees: each rule is broken once; and checkers
+that lack what they need.
 
 The words and paths that check_names refuses are put together here, so that this file keeps the rules itself.
 """
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -31,9 +33,9 @@ class Checks(unittest.TestCase):
                 file.write(text)
         return folder.name
 
-    def said(self, command):
+    def said(self, command, environment=None):
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-                              universal_newlines=True)
+                              universal_newlines=True, env=environment)
         return done.returncode, done.stdout.strip()
 
     def layers(self, files):
@@ -123,6 +125,24 @@ class Checks(unittest.TestCase):
                                        "src/a.c": "int used(void) { return 0; }\nstruct sl_own { int m; };\n"})
             expected = "src/a.h:9: 'sl_p' (function) means something else in include/b.h:2 (function)"
             self.assertEqual((status, said), (1, "%s:%s" % (path, complaint) if complaint else expected))
+
+    def test_checks_of_which_one_is_missing(self):
+        runner = os.path.join(ROOT, "tools/run_checks")
+        self.assertEqual(self.said([runner, "a=/bin/true"]), (0, "a: ok"))
+        self.assertEqual(self.said([runner, "a=/bin/true", "b=tools/nobody --check", "c=/bin/false"]),
+                         (1, "a: ok\n  b: there is no program tools/nobody\nfailed: b c"))
+
+    def test_checkers_without_their_tools(self):
+        """Nothing is passed over: not the format without clang-format, nor what only a build tells."""
+        place = self.tree({})
+        for tool in ("bash", "dirname", "git", "grep", "python3", "env"):
+            os.symlink(shutil.which(tool), os.path.join(place, tool))
+        for without, command in [({"PATH": place}, "tools/format --check"), ({"BUILD": "nowhere"}, "tools/list_ops"),
+                                 ({"BUILD": "nowhere"}, "tools/check_ops.py"), ({"PATH": place}, "tools/check_headers"),
+                                 ({"BUILD": "nowhere"}, "tools/list_sizes"), ({"PATH": place}, "tools/check_exports.py")]:
+            status, said = self.said(os.path.join(ROOT, command).split(), dict(os.environ, **without))
+            self.assertNotEqual(status, 0, command)
+            self.assertNotEqual(said, "", command)
 
     def test_transcripts_that_fit(self):
         status, said, _ = self.transcript(
