@@ -2,16 +2,20 @@
  * the same program for Sluice and for TensorFlow. It is driven by bench/compare over its standard input, a case a
  * line:
  *
- *     FILE <tab> FEEDS <tab> FETCHES <tab> TARGETS <tab> MILLISECONDS <tab> CALLERS <tab> INIT <tab> CONFIG
+ *     FILE  FEEDS  FETCHES  TARGETS  MILLISECONDS  CALLERS  INIT  CONFIG  [OUTPUTS]      with tabs between
  *
- * FEEDS: "name:dtype:dims[:below]" separated by spaces; dims "2,3" or empty for a scalar; floats lie in [0.1, 1.1),
- * integers in [0, below). FETCHES: "name:index"; TARGETS: names. With MILLISECONDS 0 the first run is the only one.
- * CALLERS threads call TF_SessionRun on one session. INIT: a target that is run once before, for variables; or
- * empty. CONFIG: the session's ConfigProto, in hexadecimal; or empty.
- * Answer: "ok IMPORT_NS FIRST_NS MEDIAN_NS LEAST_NS P90_NS RUNS", times of one run as a caller sees it, or "error
- * TEXT". With --processor-time MEDIAN, LEAST and P90 are what the whole process computed in that time: for one
- * thread on a busy machine. With --once FILE FETCH the first result of a graph without feeds is computed and the
- * program ends, telling how many kB it had resident: for start-up time. */
+ * FEEDS: "name:dtype:dims[:below[:width]]" separated by spaces; dims "2,3" or empty for a scalar; floats lie in
+ * [0.1, 1.1), with a width in [-width, width); integers in [0, below). FETCHES: "name:index"; TARGETS: names. With
+ * MILLISECONDS 0 the first run is the only one. CALLERS threads call TF_SessionRun on one session. INIT: a target
+ * that is run once before, for variables; or empty. CONFIG: the session's ConfigProto, in hexadecimal; or empty.
+ * Answer: "ok IMPORT_NS FIRST_NS MEDIAN_NS LEAST_NS P90_NS CPU_NS RUNS", times of one run as a caller sees it but
+ * for CPU_NS, what all threads of the process computed, by run; or "error TEXT".
+ *
+ * With OUTPUTS nothing is timed: one run, of which the fetches and all outputs of the targets go to that file,
+ * each as dtype and rank (int32), dims (int64), size (int64) and elements. Answer: "ok".
+ *
+ * With --once FILE FETCH the first result of a graph without feeds is computed and the program ends, telling how
+ * many kB it had resident: for start-up time. */
 #include <dlfcn.h>
 #include <pthread.h>
 
@@ -23,7 +27,8 @@
     M(NewGraph) M(NewStatus) M(NewBuffer) M(DeleteBuffer) M(NewImportGraphDefOptions) \
     M(DeleteImportGraphDefOptions) M(GraphImportGraphDef) M(NewSessionOptions) M(SetConfig) M(DeleteSessionOptions) \
     M(NewSession) M(CloseSession) M(DeleteSession) M(SessionRun) M(GetCode) M(Message) \
-    M(GraphOperationByName) M(AllocateTensor) M(DeleteTensor) M(TensorData) M(TensorByteSize) M(DataTypeSize) \
+    M(GraphOperationByName) M(OperationNumOutputs) M(OperationOutputType) M(TensorType) \
+    M(NumDims) M(Dim) M(AllocateTensor) M(DeleteTensor) M(TensorData) M(TensorByteSize) M(DataTypeSize) \
     M(DeleteGraph) M(DeleteStatus) M(Version)
 /* clang-format on */
 
@@ -33,7 +38,7 @@ static struct {
 } tf;
 
 static void load(const char *path) {
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
     if (!library) {
         fprintf(stderr, "bench_graph: %s\n", dlerror());
         exit(2);
@@ -81,13 +86,14 @@ static TF_Buffer *read_file(const char *path) {
 }
 
 /* Numbers that depend on nothing but their place. */
-static void fill(TF_Tensor *t, TF_DataType dtype, unsigned below) {
+static void fill(TF_Tensor *t, TF_DataType dtype, unsigned below, float width) {
     uint32_t x = 12345;
     size_t size = tf.DataTypeSize(dtype), n = tf.TensorByteSize(t) / size;
     char *p = tf.TensorData(t);
     for (size_t i = 0; i < n; i++, p += size) {
         x = x * 1664525u + 1013904223u;
-        float real = 0.1f + (float)(x >> 8) / 16777216.0f;
+        float real = (float)(x >> 8) / 16777216.0f;
+        real = width > 0 ? (2 * real - 1) * width : real + 0.1f;
         uint32_t whole = (x >> 8) % below, bits;
         memcpy(&bits, &real, 4);
         switch (dtype) {
@@ -113,8 +119,8 @@ static int find(TF_Output *out, struct bench *b, char *text) {
 }
 
 static const char *add_feed(struct bench *b, char *text) {
-    char *parts[4] = {0};
-    for (int i = 0; i < 4; i++) parts[i] = strsep(&text, ":");
+    char *parts[5] = {0};
+    for (int i = 0; i < 5; i++) parts[i] = strsep(&text, ":");
     int64_t dims[8];
     int rank = 0;
     if (!parts[2] || b->n_feeds == MOST_PORTS) return "a feed is malformed";
@@ -125,7 +131,7 @@ static const char *add_feed(struct bench *b, char *text) {
     if (!find(&b->feeds[b->n_feeds], b, parts[0])) return "a feed is not in the graph";
     TF_Tensor *t = tf.AllocateTensor(dtype, dims, rank, (size_t)count * tf.DataTypeSize(dtype));
     if (!t) return "out of memory";
-    fill(t, dtype, parts[3] ? (unsigned)atoi(parts[3]) : 2);
+    fill(t, dtype, parts[3] ? (unsigned)atoi(parts[3]) : 2, parts[4] ? (float)atof(parts[4]) : 0);
     b->fed[b->n_feeds++] = t;
     return NULL;
 }
@@ -181,10 +187,10 @@ static TF_SessionOptions *session_options(struct bench *b, const char *hex) {
     return options;
 }
 
-static clockid_t run_clock = CLOCK_MONOTONIC;
-static double run_now(void) {
+/* What all threads of the process have computed. */
+static double cpu_now(void) {
     struct timespec t;
-    clock_gettime(run_clock, &t);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
@@ -200,17 +206,18 @@ static void *call(void *arg) {
     const double start = measure_now();
     for (double end = start; c->n < c->most && (c->n < LEAST_RUNS || end - start < c->bench->milliseconds * 1e6);
          c->n++) {
-        double from = run_now();
+        double from = measure_now();
         if (!run(c->bench, status)) c->failed = true;
-        c->taken[c->n] = run_now() - from;
         end = measure_now();
+        c->taken[c->n] = end - from;
     }
     tf.DeleteStatus(status);
     return NULL;
 }
 
-/* Times of all callers, sorted; how many. */
-static int call_all(double *taken, struct bench *b, int callers) {
+/* Times of all callers, sorted; how many; what a run computed. */
+static int call_all(double *taken, double *cpu, struct bench *b, int callers) {
+    const double begin = cpu_now();
     struct caller c[MOST_CALLERS];
     pthread_t threads[MOST_CALLERS];
     for (int i = 0; i < callers; i++) {
@@ -224,15 +231,70 @@ static int call_all(double *taken, struct bench *b, int callers) {
         memmove(taken + n, c[i].taken, (size_t)c[i].n * sizeof *taken);
         n += c[i].n;
     }
+    *cpu = (cpu_now() - begin) / n;
     qsort(taken, (size_t)n, sizeof *taken, measure_compare);
     return n;
 }
 
-static const char *measure_case(char *line) {
+/* ---- outputs */
+
+/* The outputs of targets become fetches, too. */
+static void fetch_targets(struct bench *b) {
+    for (int t = 0; t < b->n_targets; t++)
+        for (int i = 0; i < tf.OperationNumOutputs((TF_Operation *)b->targets[t]) && b->n_fetches < MOST_PORTS; i++) {
+            TF_Output out = {(TF_Operation *)b->targets[t], i};
+            if (tf.DataTypeSize(tf.OperationOutputType(out))) b->fetches[b->n_fetches++] = out;
+        }
+}
+
+static void write_output(FILE *f, TF_Tensor *t) {
+    const int32_t head[2] = {tf.TensorType(t), tf.NumDims(t)};
+    const int64_t size = tf.DataTypeSize(tf.TensorType(t)) ? (int64_t)tf.TensorByteSize(t) : 0;
+    fwrite(head, sizeof head, 1, f);
+    for (int i = 0; i < head[1]; i++) fwrite(&(int64_t){tf.Dim(t, i)}, sizeof(int64_t), 1, f);
+    fwrite(&size, sizeof size, 1, f);
+    if (size) fwrite(tf.TensorData(t), (size_t)size, 1, f);
+}
+
+static const char *write_outputs(struct bench *b, const char *file) {
+    TF_Tensor *got[MOST_PORTS] = {0};
+    fetch_targets(b);
+    FILE *f = fopen(file, "wb");
+    if (!f) return "the outputs cannot be written";
+    tf.SessionRun(b->session, NULL, b->feeds, b->fed, b->n_feeds, b->fetches, got, b->n_fetches, b->targets,
+                  b->n_targets, NULL, b->status);
+    for (int i = 0; i < b->n_fetches; i++)
+        if (got[i]) {
+            write_output(f, got[i]);
+            tf.DeleteTensor(got[i]);
+        }
+    if (fclose(f)) return "the outputs cannot be written";
+    return tf.GetCode(b->status) == TF_OK ? NULL : tf.Message(b->status);
+}
+
+/* ---- cases */
+
+static const char *time_runs(struct bench *b, double imported, int callers) {
     static double taken[MOST_RUNS];
-    char *parts[8];
-    for (int i = 0; i < 8; i++)
-        if (!(parts[i] = strsep(&line, "\t"))) return "a case has eight parts";
+    const double ready = measure_now();
+    double cpu = cpu_now();
+    if (!run(b, b->status)) return tf.Message(b->status);
+    const double first = measure_now() - ready;
+    cpu = cpu_now() - cpu;
+    int n = 1;
+    taken[0] = first;
+    if (b->milliseconds > 0) {
+        run(b, b->status);
+        n = call_all(taken, &cpu, b, callers);
+    }
+    printf("ok %.0f %.0f %.0f %.0f %.0f %.0f %d\n", imported, first, taken[n / 2], taken[0], taken[n * 9 / 10], cpu, n);
+    return NULL;
+}
+
+static const char *run_case(char *line) {
+    char *parts[9];
+    for (int i = 0; i < 9; i++)
+        if (!(parts[i] = strsep(&line, "\t")) && i < 8) return "a case has eight parts";
     static struct bench b; /* the text of an error lives as long as the status */
     if (b.status) tf.DeleteStatus(b.status);
     b = (struct bench){.graph = tf.NewGraph(), .status = tf.NewStatus(), .milliseconds = atof(parts[4])};
@@ -240,22 +302,14 @@ static const char *measure_case(char *line) {
     const double begin = measure_now();
     const char *wrong =
         callers < 1 || callers > MOST_CALLERS ? "so many callers are not possible" : open_graph(&b, parts[0]);
-    const double imported = measure_now();
+    const double imported = measure_now() - begin;
     if (!wrong) wrong = add_ports(&b, parts[1], parts[2], parts[3]);
     TF_SessionOptions *options = session_options(&b, parts[7]);
     if (!wrong && tf.GetCode(b.status) != TF_OK) wrong = tf.Message(b.status);
     if (!wrong) b.session = tf.NewSession(b.graph, options, b.status);
     if (!wrong) wrong = initialise(&b, parts[6]);
-    const double ready = measure_now();
-    if (!wrong && !run(&b, b.status)) wrong = tf.Message(b.status);
-    const double first = measure_now();
-    if (!wrong) {
-        taken[0] = first - ready;
-        if (b.milliseconds > 0) run(&b, b.status);
-        int n = b.milliseconds > 0 ? call_all(taken, &b, callers) : 1;
-        printf("ok %.0f %.0f %.0f %.0f %.0f %d\n", imported - begin, first - ready, taken[n / 2], taken[0],
-               taken[n * 9 / 10], n);
-    }
+    if (!wrong) wrong = parts[8] ? write_outputs(&b, parts[8]) : time_runs(&b, imported, callers);
+    if (!wrong && parts[8]) puts("ok");
     TF_Status *status = tf.NewStatus();
     if (b.session) tf.CloseSession(b.session, status), tf.DeleteSession(b.session, status);
     tf.DeleteSessionOptions(options);
@@ -288,17 +342,16 @@ static int run_once(const char *file, char *fetch) {
 
 int main(int argc, char **argv) {
     if (argc < 3 || strcmp(argv[1], "--lib") != 0) {
-        fprintf(stderr, "usage: bench_graph --lib LIBRARY [--processor-time | --once GRAPH FETCH]\n");
+        fprintf(stderr, "usage: bench_graph --lib LIBRARY [--once GRAPH FETCH]\n");
         return 2;
     }
     load(argv[2]);
-    if (argc == 4 && !strcmp(argv[3], "--processor-time")) run_clock = CLOCK_PROCESS_CPUTIME_ID;
     if (argc == 6 && !strcmp(argv[3], "--once")) return run_once(argv[4], argv[5]);
     char *line = NULL;
     size_t size = 0;
     for (ssize_t n; (n = getline(&line, &size, stdin)) > 0;) {
         if (line[n - 1] == '\n') line[n - 1] = 0;
-        const char *wrong = measure_case(line);
+        const char *wrong = run_case(line);
         if (wrong) {
             printf("error ");
             for (; *wrong; wrong++) putchar(*wrong == '\n' ? ' ' : *wrong);

@@ -26,9 +26,10 @@ def case(group, name, make, v2=False, callers=1, milliseconds=400, devices=1):
     CASES.append((group, name, make, v2, callers, milliseconds, devices))
 
 
-def feed(name, shape, dtype=F32, below=2):
+def feed(name, shape, dtype=F32, below=2, width=0):
+    """Floats in [0.1, 1.1), or in [-width, width); integers in [0, below)."""
     tensor = v1.placeholder(dtype, shape, name)
-    FEEDS.append(f"{name}:{tensor.dtype.as_datatype_enum}:{','.join(map(str, shape))}:{below}")
+    FEEDS.append(f"{name}:{tensor.dtype.as_datatype_enum}:{','.join(map(str, shape))}:{below}:{width}")
     return tensor
 
 
@@ -41,9 +42,9 @@ def null_step():
     return [tf.identity(feed("x", []))]
 
 
-def chain(n):
+def chain(n, dtype=F32):
     def make():
-        x = y = feed("x", [])
+        x = y = feed("x", [], dtype)
         for _ in range(n):
             x = x + y  # two that are fed: nothing to be folded
         return [x]
@@ -53,10 +54,6 @@ def chain(n):
 def fan():
     x = feed("x", [])
     return [tf.add_n([x * float(i) for i in range(1000)])]
-
-
-def no_ops():
-    return [tf.group(*[tf.no_op() for _ in range(10000)])]
 
 
 def conds():
@@ -71,7 +68,7 @@ def counter():
 
 
 def three_variables():
-    loop = tf.while_loop(lambda i, a, b: i < 10000, lambda i, a, b: (i + 1, a + b, a), [0, feed("x", []), 2.0])
+    loop = tf.while_loop(lambda i, a, b: i < 10000, lambda i, a, b: (i + 1, a - b, a), [0, feed("x", []), 2.0])
     return list(loop)
 
 
@@ -87,14 +84,18 @@ def cond_in_loop():
     return [tf.while_loop(lambda i, s: i < 5000, body, [0, feed("x", [], tf.int32, 1)])[1]]
 
 
+def tanh_loop(rows, n):
+    """A recurrence that forgets where it began, but neither fades nor saturates: so both libraries' results can be compared."""
+    h, w = feed("h", [rows, n], width=1), feed("w", [n, n], width=1 / n ** .5)
+    return w, tf.while_loop(lambda i, a: i < 1000, lambda i, a: (i + 1, tf.tanh(a @ w + h)), [0, h])[1]
+
+
 def matmul_loop():
-    h, w = feed("h", [8, 64]), feed("w", [64, 64])
-    return [tf.while_loop(lambda i, a: i < 1000, lambda i, a: (i + 1, tf.tanh(a @ w)), [0, h])[1]]
+    return [tanh_loop(8, 64)[1]]
 
 
 def loop_gradient():
-    h, w = feed("h", [32, 32]), feed("w", [32, 32])
-    out = tf.while_loop(lambda i, a: i < 1000, lambda i, a: (i + 1, tf.tanh(a @ w)), [0, h])[1]
+    w, out = tanh_loop(32, 32)
     return v1.gradients(tf.reduce_sum(out), w)
 
 
@@ -216,7 +217,7 @@ def add_ops():
     case("ops", "AvgPool", op(lambda x: tf.nn.avg_pool2d(x, 2, 2, "VALID"), image))
     case("ops", "LRN", op(lambda x: tf.nn.local_response_normalization(x), image))
     case("ops", "FusedBatchNormV3", lambda: [v1.nn.fused_batch_norm(feed("x", image), feed("s", [40]), feed("o", [40]),
-                                                                    is_training=True)[0].op])
+                                                                    is_training=True)[0]])
     case("ops", "ResizeBilinear", op(lambda x: v1.image.resize_bilinear(x, [112, 112]), [2, 56, 56, 40]))
     case("ops", "ResizeNearest", op(lambda x: v1.image.resize_nearest_neighbor(x, [112, 112]), [2, 56, 56, 40]))
     case("ops", "SpaceToDepth", op(lambda x: tf.nn.space_to_depth(x, 2), image))
@@ -306,9 +307,10 @@ def add_dense():
 
 # ---- nets
 
-def random_weights(shape, seed=[0]):
+def random_weights(shape, fan=0, seed=[0]):
+    """Normal, of a size that keeps a sum over `fan` of them (all but the last dim) as large as one term."""
     seed[0] += 1
-    fan = float(np.prod(shape[:-1]))
+    fan = fan or float(np.prod(shape[:-1]))
     return (np.random.RandomState(seed[0]).standard_normal(shape) / np.sqrt(fan)).astype(np.float32)
 
 
@@ -319,7 +321,8 @@ def batch_norm(x):
 
 
 def conv(x, out, size, stride):
-    return tf.nn.conv2d(x, random_weights([size, size, int(x.shape[-1]), out]), stride, "SAME")
+    inputs = size * size * int(x.shape[-1])
+    return tf.nn.conv2d(x, random_weights([size, size, int(x.shape[-1]), out], inputs / 2), stride, "SAME")  # a ReLU takes half
 
 
 def mobile_net_v2(batch):
@@ -331,7 +334,7 @@ def mobile_net_v2(batch):
                 y, s = x, stride if i == 0 else 1
                 if expand > 1:
                     y = tf.nn.relu6(batch_norm(conv(y, expand * int(x.shape[-1]), 1, 1)))
-                y = tf.nn.depthwise_conv2d(y, random_weights([3, 3, int(y.shape[-1]), 1]), [1, s, s, 1], "SAME")
+                y = tf.nn.depthwise_conv2d(y, random_weights([3, 3, int(y.shape[-1]), 1], 9 / 2), [1, s, s, 1], "SAME")
                 y = batch_norm(conv(tf.nn.relu6(batch_norm(y)), out, 1, 1))
                 x = x + y if s == 1 and int(x.shape[-1]) == out else y
         x = tf.reduce_mean(tf.nn.relu6(batch_norm(conv(x, 1280, 1, 1))), [1, 2])
@@ -470,9 +473,9 @@ def add_nets():
 
 def matmul_chains(chains, length, size):
     def make():
-        w, out = feed("w", [size, size]), []
+        w, out = feed("w", [size, size], width=1.7 / size ** .5), []
         for i in range(chains):
-            x = feed(f"x{i}", [size, size])
+            x = feed(f"x{i}", [size, size], width=1)
             for _ in range(length):
                 x = x @ w
             out.append(x)
@@ -482,9 +485,9 @@ def matmul_chains(chains, length, size):
 
 def chains_with_conditionals(chains, length, size):
     def make():
-        p, w, out = feed("p", [], tf.bool), feed("w", [size, size]), []
+        p, w, out = feed("p", [], tf.bool), feed("w", [size, size], width=1.7 / size ** .5), []
         for i in range(chains):
-            x = feed(f"x{i}", [size, size])
+            x = feed(f"x{i}", [size, size], width=1)
             for j in range(length):
                 x = x @ w
                 if j % 7 == 3:
@@ -606,7 +609,7 @@ def add_shapes():
     case("shapes", "MaxPool 2 of rgb and gradient", op(pool_and_gradient("max", 2, 2), image))
     case("shapes", "AvgPool 3 and gradient", op(pool_and_gradient("avg", 3, 1), [8, 28, 28, 192]))
     case("shapes", "FusedBatchNorm of rgb", lambda: [v1.nn.fused_batch_norm(feed("x", image), feed("s", [3]), feed("o", [3]),
-                                                                           is_training=True)[0].op])
+                                                                           is_training=True)[0]])
     case("shapes", "ResizeBilinear of a photo", op(lambda x: tf.image.resize(x, [224, 224]), photo, dtype=tf.uint8))
     case("shapes", "HSVToRGB", op(tf.image.hsv_to_rgb, photo))
     case("shapes", "AdjustHue", op(lambda x: tf.image.adjust_hue(x, .1), photo))
@@ -669,9 +672,9 @@ def add_one_core():
 
 def add_all():
     case("overhead", "null step", null_step)
-    case("overhead", "chain of 1,000 adds", chain(1000))
+    case("overhead", "chain of 1,000 adds, fused", chain(1000))
+    case("overhead", "chain of 1,000 adds, one by one", chain(1000, tf.int32))  # no pass fuses integers
     case("overhead", "fan of 1,000 into AddN", fan)
-    case("overhead", "10,000 NoOps", no_ops)
     case("overhead", "200 conds", conds)
     case("overhead", "200 conds, functions", conds, v2=True)
     for name, make in {"counter": counter, "three variables": three_variables, "nested 100x100": nested,
