@@ -121,11 +121,10 @@ int main(void) {
     TF_Output logits = sl_layer_dense(s, "logits", hidden, 1, SL_LINEAR), loss = sl_loss_sigmoid(s, logits, wanted);
     TF_Output y = sl_sum_all(s, sloped_softsign(s, x, 2));
     struct sl_var step = sl_step_counter(s);
-    const struct sl_optimizer adam = {.kind = SL_ADAM, .rate = .05};
-    const struct sl_training_options options = {.step = step,
-                                                .train = sl_minimize(s, &adam, loss, &step),
-                                                .loss = loss,
-                                                .last_step = 300};
+    const struct sl_optimizer adam = SL_OPTIONS(sl_optimizer, .kind = SL_ADAM, .rate = .05);
+    const struct sl_training_options options =
+        SL_OPTIONS(sl_training_options, .step = step, .train = sl_minimize(s, &adam, loss, &step), .loss = loss,
+                   .last_step = 300);
     stop_on(sl_scope_code(s), sl_scope_message(s));
     double error = sl_check_gradient(graph, y, x, NULL, status);
     stop_on(TF_GetCode(status), TF_Message(status));

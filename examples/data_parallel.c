@@ -71,7 +71,7 @@ static double train(float *weights, int n_towers) {
     sl_pop(s);
     struct sl_slices average[2];
     tower_gradients(s, average, &m, x, y, n_towers);
-    const struct sl_optimizer momentum = {.kind = SL_MOMENTUM, .rate = .02};
+    const struct sl_optimizer momentum = SL_OPTIONS(sl_optimizer, .kind = SL_MOMENTUM, .rate = .02);
     const struct sl_var variables[] = {m.w, m.v};
     sl_push_device(s, devices[0]);
     TF_Operation *step = sl_apply_gradients(s, &momentum, variables, 2, average, NULL), *init = sl_variables_init(s);

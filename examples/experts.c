@@ -78,7 +78,7 @@ static void build(struct sl_scope *s, struct network *n) {
     /* Every expert should get its share of the examples. */
     TF_Output shares = sl_mean(s, gate, sl_int_vector(s, SL_INTS(0)));
     TF_Output total = sl_add_v2(s, n->loss, sl_sum_all(s, sl_square(s, shares)));
-    const struct sl_optimizer adam = {.kind = SL_ADAM, .rate = .02};
+    const struct sl_optimizer adam = SL_OPTIONS(sl_optimizer, .kind = SL_ADAM, .rate = .02);
     n->train = sl_minimize(s, &adam, total, &n->step);
 }
 
@@ -95,7 +95,8 @@ int main(void) {
     build(s, &n);
     TF_Output uses[EXPERTS];
     for (int i = 0; i < EXPERTS; i++) uses[i] = n.mixture.experts[i].uses.value;
-    const struct sl_training_options options = {.step = n.step, .train = n.train, .loss = n.loss, .last_step = STEPS};
+    const struct sl_training_options options =
+        SL_OPTIONS(sl_training_options, .step = n.step, .train = n.train, .loss = n.loss, .last_step = STEPS);
     TF_Output counts = sl_pack(s, uses, EXPERTS);
     struct sl_training *training = sl_scope_ok(s) ? sl_training_new(s, &options, status) : NULL;
     if (!training) return fprintf(stderr, "experts: %s%s\n", sl_scope_message(s), TF_Message(status)), 1;

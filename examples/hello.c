@@ -14,5 +14,7 @@ int main(void) {
     TF_Tensor *in = TF_AllocateTensor(TF_FLOAT, NULL, 0, sizeof(float)), *out = NULL;
     *(float *)TF_TensorData(in) = 12;
     TF_SessionRun(session, NULL, &x, &in, 1, &y, &out, 1, NULL, 0, NULL, status);
-    printf("12 squared is %g\n", out ? *(float *)TF_TensorData(out) : -1);
+    float squared = out ? *(float *)TF_TensorData(out) : -1;
+    printf("12 squared is %g\n", squared);
+    return squared == 144 ? 0 : 1;
 }

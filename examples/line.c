@@ -17,13 +17,13 @@ int main(void) {
     TF_Output guess = sl_add_v2(s, sl_mul(s, slope.value, x), height.value);
     TF_Output loss = sl_loss_squares(s, guess, y);
     struct sl_var step = sl_step_counter(s);
-    TF_Operation *train = sl_minimize(s, &(struct sl_optimizer){.kind = SL_SGD, .rate = .1}, loss, &step);
+    TF_Operation *train = sl_minimize(s, &SL_OPTIONS(sl_optimizer, .kind = SL_SGD, .rate = .1), loss, &step);
 
-    const struct sl_training_options options = {.step = step, .train = train, .loss = loss, .last_step = 300};
+    const struct sl_training_options options =
+        SL_OPTIONS(sl_training_options, .step = step, .train = train, .loss = loss, .last_step = 300);
     TF_Output fetches[] = {slope.value, height.value, loss};
     TF_Tensor *got[3] = {NULL, NULL, NULL};
-    TF_SetStatus(status, sl_scope_code(s), sl_scope_message(s));
-    struct sl_training *t = TF_GetCode(status) == TF_OK ? sl_training_new(s, &options, status) : NULL;
+    struct sl_training *t = sl_training_new(s, &options, status);
     while (t && sl_training_goes_on(t, status)) {
         for (int i = 0; i < 3; i++) TF_DeleteTensor(got[i]);
         sl_training_run(t, NULL, NULL, 0, fetches, got, 3, status);

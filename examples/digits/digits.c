@@ -4,7 +4,7 @@
  *
  * Reads digits.pb (a frozen graph), digits-images.idx and digits-labels.idx (the MNIST format), runs the pictures
  * through the graph in batches, prints how many were right, and writes a contact sheet: every picture with the label
- * it was given, misread ones in red. */
+ * it was given, misread ones in red. Fails when less than 84 % of them were right. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,5 +103,5 @@ int main(int argc, char **argv) {
     free(guesses);
     free(pictures);
     free(labels);
-    return written ? 0 : 1;
+    return written && right * 100 >= n * 84 ? 0 : 1;
 }

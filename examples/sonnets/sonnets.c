@@ -63,7 +63,7 @@ static struct network build(struct sl_scope *s, int alphabet) {
     struct sl_slices gradients[16];
     int n_variables;
     const struct sl_var *variables = sl_variables_trainable(s, &n_variables);
-    const struct sl_optimizer adam = {.kind = SL_ADAM, .rate = .01};
+    const struct sl_optimizer adam = SL_OPTIONS(sl_optimizer, .kind = SL_ADAM, .rate = .01);
     sl_compute_gradients(s, n.loss, variables, n_variables, gradients);
     sl_clip_gradients_by_global_norm(s, gradients, n_variables, 5);
     n.train = sl_apply_gradients(s, &adam, variables, n_variables, gradients, &n.step);
@@ -135,7 +135,8 @@ int main(int argc, char **argv) {
     TF_Status *status = TF_NewStatus();
     struct sl_scope *s = sl_scope_new(graph);
     struct network n = build(s, text.size);
-    const struct sl_training_options options = {.step = n.step, .train = n.train, .loss = n.loss, .last_step = STEPS};
+    const struct sl_training_options options =
+        SL_OPTIONS(sl_training_options, .step = n.step, .train = n.train, .loss = n.loss, .last_step = STEPS);
     struct sl_training *training = sl_training_new(s, &options, status);
     stop_on(TF_GetCode(status), TF_Message(status));
     float loss = 0;

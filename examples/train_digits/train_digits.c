@@ -50,8 +50,9 @@ static struct network build(struct sl_scope *s) {
     n.guesses = sl_arg_max_with(s, x, sl_scalar(s, TF_INT32, 1), (struct sl_arg_max_attrs){.output_type = TF_INT32});
     n.loss = sl_loss_softmax(s, x, labels);
     n.accuracy = sl_accuracy(s, x, labels);
-    const struct sl_optimizer adam = {.kind = SL_ADAM,
-                                      .rate_of_step = sl_exponential_decay(s, n.step.value, .002, 150, .6, true)};
+    const struct sl_optimizer adam =
+        SL_OPTIONS(sl_optimizer, .kind = SL_ADAM,
+                   .rate_of_step = sl_exponential_decay(s, n.step.value, .002, 150, .6, true));
     n.train = sl_minimize(s, &adam, n.loss, &n.step);
     stop_on(sl_scope_code(s), sl_scope_message(s));
     return n;
@@ -137,16 +138,10 @@ int main(int argc, char **argv) {
                                      .num_fetches = 2,
                                      .after = note,
                                      .arg = &chart};
-    const struct sl_training_options options = {.step = n.step,
-                                                .train = n.train,
-                                                .loss = n.loss,
-                                                .folder = to,
-                                                .save_every = SAVE_EVERY,
-                                                .last_step = argc > 3 ? atoi(argv[3]) : STEPS,
-                                                .curves = curves,
-                                                .num_curves = 2,
-                                                .hooks = &progress,
-                                                .num_hooks = 1};
+    const struct sl_training_options options =
+        SL_OPTIONS(sl_training_options, .step = n.step, .train = n.train, .loss = n.loss, .folder = to,
+                   .save_every = SAVE_EVERY, .last_step = argc > 3 ? atoi(argv[3]) : STEPS, .curves = curves,
+                   .num_curves = 2, .hooks = &progress, .num_hooks = 1);
     struct sl_training *training = sl_training_new(s, &options, status);
     stop_on(TF_GetCode(status), TF_Message(status));
     setvbuf(stdout, NULL, _IOLBF, 0);
