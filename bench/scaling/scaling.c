@@ -31,8 +31,8 @@ struct program {
     int parallel;
     void (*body)(struct sl_scope *, TF_Output *next, const TF_Output *v, void *arg);
     bool has_value_each; /* a variable for each device, or one in all */
-    bool
-        asks_for_first; /* all of the loop but the devices' work asks for the first device, as bench/compare/make_graphs.py does */
+    /* All of the loop but the devices' work asks for the first device, as in bench/compare/make_graphs.py. */
+    bool asks_for_first;
 };
 
 static const char *device(int d) {
@@ -109,7 +109,7 @@ static TF_Graph *build(struct program *p) {
         sl_pop(s);
     }
     sl_while(s, values + n, values, n, below, p->body, p,
-             &(struct sl_while_options){.parallel_iterations = p->parallel});
+             &SL_OPTIONS(sl_while_options, .parallel_iterations = p->parallel));
     free(values);
     if (!sl_scope_ok(s)) fail(sl_scope_message(s));
     sl_scope_delete(s);
