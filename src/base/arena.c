@@ -36,6 +36,18 @@ void sl_arena_clear(struct sl_arena *arena) {
     sl_arena_init_large(arena, arena->on_large);
 }
 
+void sl_arena_reset(struct sl_arena *arena) {
+    struct sl_arena_block *newest = arena->blocks;
+    if (!newest) return;
+    for (struct sl_arena_block *b = newest->next, *next; b; b = next) {
+        next = b->next;
+        sl_free(b);
+    }
+    newest->next = NULL;
+    arena->at = (char *)(newest + 1);
+    arena->end = (char *)newest + newest->bytes;
+}
+
 static struct sl_arena_block *new_block(const struct sl_arena *arena, size_t bytes) {
     if (!arena->on_large || bytes < SL_ARENA_LARGE) return sl_malloc(bytes);
     void *p = sl_alloc_aligned(SL_ARENA_LARGE, bytes);

@@ -24,6 +24,9 @@ void sl_arena_expect(struct sl_arena *arena, size_t bytes);
 /* Frees all blocks; the arena is empty and usable again. */
 void sl_arena_clear(struct sl_arena *arena);
 
+/* The same, but its newest block stays for what comes next. */
+void sl_arena_reset(struct sl_arena *arena);
+
 /* `bytes` uninitialised bytes aligned to 16, or NULL when memory is out. Zero bytes give a valid pointer. */
 void *sl_arena_alloc(struct sl_arena *arena, size_t bytes);
 void *sl_arena_zalloc(struct sl_arena *arena, size_t bytes);             /* zeroed */

@@ -93,6 +93,8 @@ static void free_envs(struct sl_eager_context *c) {
 void sl_eager_context_unref(struct sl_eager_context *c) {
     if (!c || atomic_fetch_sub_explicit(&c->refs, 1, memory_order_acq_rel) != 1) return;
     for (uint32_t n; (n = atomic_load(&c->n_queued));) sl_park(&c->n_queued, n, 0);
+    struct sl_eager_kept *kept = atomic_load(&c->kept);
+    if (kept) kept->free(kept);
     for (size_t i = 0; i < c->threads.items.n; i++) sl_eager_executor_unref(c->threads.items.items[i].executor);
     sl_vec_free(&c->threads.items);
     sl_eager_executor_unref(c->executor);

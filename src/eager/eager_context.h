@@ -22,6 +22,11 @@ struct sl_eager_thread {
 /* What happens to an input that lies on another device than the op. As TFE_ContextDevicePlacementPolicy. */
 enum sl_eager_policy { SL_EAGER_EXPLICIT, SL_EAGER_WARN, SL_EAGER_SILENT, SL_EAGER_SILENT_FOR_INT32 };
 
+/* What others keep with a context, to use it again; goes with the context. */
+struct sl_eager_kept {
+    void (*free)(struct sl_eager_kept *self);
+};
+
 struct sl_eager_options {
     const struct sl_pb_ConfigProto *config; /* may be NULL; borrowed while the context is made */
     bool is_async;
@@ -38,6 +43,7 @@ struct sl_eager_context {
     struct sl_step_env *envs;
     struct sl_resources *step;            /* TensorArrays and stacks between sl_eager_start_step and _end_step */
     _Atomic(struct sl_resources *) spare; /* an empty one, for the next call of a function */
+    _Atomic(struct sl_eager_kept *) kept; /* what tapes need (src/tape) while no thread has it; NULL: nothing */
     struct sl_eager_kernels kernels;
     struct sl_eager_executor *executor; /* of threads that have none of their own */
     struct sl_eager_threads {

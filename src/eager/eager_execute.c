@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "device/transfer.h"
 #include "eager/eager_executor.h"
+#include "eager/eager_listener.h"
 #include "eager/eager_prepare.h"
 #include "kernel/cancellation.h"
 #include "kernel/variable.h"
@@ -250,26 +251,50 @@ static sl_code run_later(struct sl_eager_handle **outputs, struct sl_eager_execu
     return code;
 }
 
-static sl_code execute(struct sl_eager_handle **outputs, int *n, struct sl_eager_op *op, struct sl_eager_kernel *k,
-                       struct sl_error *err) {
-    struct sl_eager_context *c = op->context;
-    if (*n < k->n_out)
-        return sl_fail(err, SL_INVALID_ARGUMENT, "Expecting %d outputs, but *num_retvals is %d", k->n_out, *n);
+static sl_code check_call(const struct sl_eager_op *op, const struct sl_eager_kernel *k, int n, struct sl_error *err) {
+    if (n < k->n_out)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "Expecting %d outputs, but *num_retvals is %d", k->n_out, n);
     SL_TRY(check_inputs(op, k, err));
-    if (atomic_load_explicit(&c->logs_placement, memory_order_relaxed))
-        say(c, "Executing op %.*s in device %s", SL_STR_ARG(k->op->name), c->runtime->devices.items[k->device].name);
-    struct sl_eager_executor *e = sl_eager_executor_of_thread(c);
+    if (atomic_load_explicit(&op->context->logs_placement, memory_order_relaxed))
+        say(op->context, "Executing op %.*s in device %s", SL_STR_ARG(k->op->name),
+            op->context->runtime->devices.items[k->device].name);
+    return SL_OK;
+}
+
+sl_code sl_eager_get_ready(const struct sl_eager_op *op, const struct sl_eager_kernel *k, int n_outputs,
+                           struct sl_error *err) {
+    SL_TRY(check_call(op, k, n_outputs, err));
+    struct sl_eager_executor *e = sl_eager_executor_of_thread(op->context);
+    sl_code code = sl_eager_executor_is_async(e) ? sl_eager_executor_wait(e, err) : SL_OK;
+    sl_eager_executor_unref(e);
+    return code;
+}
+
+sl_code sl_eager_execute_kernel(struct sl_eager_handle **outputs, int *n, struct sl_eager_op *op,
+                                struct sl_eager_kernel *k, struct sl_error *err) {
+    SL_TRY(check_call(op, k, *n, err));
+    struct sl_eager_executor *e = sl_eager_executor_of_thread(op->context);
     sl_code code = sl_eager_executor_is_async(e) ? run_later(outputs, e, op, k, err) : run_now(outputs, op, k, err);
     sl_eager_executor_unref(e);
     if (code == SL_OK) *n = k->n_out;
     return code;
 }
 
+sl_code sl_eager_execute_here(struct sl_eager_handle **outputs, int *n, struct sl_eager_op *op,
+                              struct sl_eager_kernel *k, struct sl_error *err) {
+    SL_TRY(sl_eager_get_ready(op, k, *n, err));
+    SL_TRY(run_now(outputs, op, k, err));
+    *n = k->n_out;
+    return SL_OK;
+}
+
 sl_code sl_eager_execute(struct sl_eager_handle **outputs, int *n, struct sl_eager_op *op, struct sl_error *err) {
     struct sl_eager_kernel *k;
     if (!op->op) return sl_fail(err, SL_INVALID_ARGUMENT, "the op has no name: resetting it failed");
     SL_TRY(sl_eager_prepare(&k, op, err));
-    sl_code code = execute(outputs, n, op, k, err);
+    struct sl_eager_listener *listener = sl_eager_listener();
+    sl_code code = listener ? listener->execute(listener, outputs, n, op, k, err)
+                            : sl_eager_execute_kernel(outputs, n, op, k, err);
     sl_eager_kernel_unref(k);
     return code;
 }

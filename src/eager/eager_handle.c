@@ -42,6 +42,7 @@ static struct sl_eager_handle *handle_new(struct sl_eager_context *context, int 
     h->context = context;
     h->value.kind = SL_VALUE_NONE;
     h->failure = NULL;
+    atomic_init(&h->number, 0);
     return h;
 }
 

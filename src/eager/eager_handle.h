@@ -30,6 +30,7 @@ struct sl_eager_handle {
     struct sl_eager_context *context; /* borrowed; NULL: of none */
     struct sl_value value;            /* NONE unless MADE */
     struct sl_eager_failure *failure; /* a reference; POISONED alone */
+    atomic_ullong number;             /* by which tapes know the value; 0: none has seen it */
 };
 
 /* Why values are not there; shared by all that are poisoned for one reason. */

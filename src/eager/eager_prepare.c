@@ -117,6 +117,7 @@ static sl_code make_instance(struct sl_eager_kernel *k, struct sl_eager_context 
                                               .graph_version = SL_GRAPH_DEF_VERSION,
                                               .functions = &r->functions.base};
     SL_TRY(sl_kernel_prepare(&k->instance, r->registries->instances, &request, err));
+    if (!k->instance->request.attrs) SL_TRY(sl_kernel_instance_remember(k->instance, &request, err)); /* for tapes */
     const struct sl_kernel_node *node = &k->instance->node;
     k->in_types = node->in_types;
     k->out_types = node->out_types;

@@ -159,15 +159,16 @@ static bool row_may_be_shared(const struct sl_kernel_def *def, const struct sl_k
     return r->identity.n || !r->node.n || !(def->flags & SL_KERNEL_OWN);
 }
 
-/* Whether the instance can be found again; when memory is out it cannot. */
-static bool remember_request(struct sl_kernel_instance *i, const struct sl_kernel_request *r) {
+sl_code sl_kernel_instance_remember(struct sl_kernel_instance *i, const struct sl_kernel_request *r,
+                                    struct sl_error *err) {
     struct sl_attrs *attrs = SL_ARENA_NEW(&i->arena, struct sl_attrs);
     struct sl_str device = sl_arena_str(&i->arena, sl_str_of(r->device)),
                   identity = sl_arena_str(&i->arena, r->identity);
-    if (!attrs || !device.p || !identity.p || sl_attrs_copy(attrs, &i->arena, r->attrs, NULL) != SL_OK) return false;
+    if (!attrs || !device.p || !identity.p) return sl_fail_memory(err, sizeof *attrs);
+    SL_TRY(sl_attrs_copy(attrs, &i->arena, r->attrs, err));
     i->request = (struct sl_kernel_request){
         .op = r->op, .attrs = attrs, .device = device.p, .identity = identity, .graph_version = r->graph_version};
-    return true;
+    return SL_OK;
 }
 
 sl_code sl_kernel_prepare(struct sl_kernel_instance **out, struct sl_kernel_cache *cache,
@@ -181,7 +182,9 @@ sl_code sl_kernel_prepare(struct sl_kernel_instance **out, struct sl_kernel_cach
     struct sl_kernel_instance *made;
     SL_TRY(make(&made, kernels, request, err));
     *out = made;
-    if (!row_may_be_shared(made->node.def, request) || !remember_request(made, request)) return SL_OK;
+    /* When memory is out it is not shared. */
+    if (!row_may_be_shared(made->node.def, request) || sl_kernel_instance_remember(made, request, NULL) != SL_OK)
+        return SL_OK;
     made->hash = hash;
     made->table_version = version;
     *out = sl_kernel_cache_add(cache, made);

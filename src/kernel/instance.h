@@ -51,7 +51,7 @@ struct sl_kernel_instance {
      * the instance on other slots runs a copy of this. */
     struct sl_kernel_node node;
     /* What it was made for: copies that stay as long as the instance, which others may read. All zero when nobody
-     * shares it. */
+     * shares it, and it was not told to remember. */
     struct sl_kernel_request request;
     /* ---- of instance.c and instance_cache.c */
     atomic_uint refs;
@@ -72,6 +72,9 @@ static inline struct sl_kernel_instance *sl_kernel_instance_ref(struct sl_kernel
     return i;
 }
 void sl_kernel_instance_unref(struct sl_kernel_instance *i); /* NULL is fine */
+/* Fills in `request` of an instance that is not shared, before others see it. */
+sl_code sl_kernel_instance_remember(struct sl_kernel_instance *i, const struct sl_kernel_request *request,
+                                    struct sl_error *err);
 
 /* Runs it on `values`: n_in inputs of its types, then n_out outputs, which are NONE or plain scalars before. Values
  * stay the caller's: inputs of `may_take` (bit i: input i, < 64) may be gone afterwards, references that are read as

@@ -459,6 +459,7 @@ void sl_runtime_remove_function(struct sl_runtime *r, struct sl_str name) {
     }
     sl_mutex_lock(&r->library_mutex);
     sl_graph_remove_function(r->library, name, NULL);
+    r->n_removed++;
     snapshot_unref(store->snapshot); /* which is told from others by how much is in it */
     store->snapshot = NULL;
     sl_mutex_unlock(&r->library_mutex);

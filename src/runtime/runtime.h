@@ -63,6 +63,7 @@ struct sl_runtime {
     struct sl_graph *library; /* functions only, shared with the graphs that they came with */
     size_t written_nodes;     /* of those; guarded as the library, as is the next */
     size_t made_nodes;        /* of bodies and functions that gradients have made */
+    size_t n_removed;         /* functions that are no longer in the library; guarded as that */
     struct sl_function_store functions;
     struct sl_kernel_cache *states; /* a stateful node has one instance, however many programs run it */
     atomic_ullong last_step;

@@ -6,13 +6,13 @@
 #include "grad/rules.h"
 #include "grad/sums.h"
 #include "tape/execute_call.h"
-#include "tape/tape.h"
-#include "tape/tape_record.h"
+#include "tape/recorded.h"
+#include "tape/recording.h"
 
 struct backward {
-    struct sl_tape *tape;
+    struct sl_recording *tape;
     struct sl_execute_emitter e; /* of one rule at a time */
-    const struct sl_tape_gradient_spec *spec;
+    const struct sl_recording_spec *spec;
     struct sl_arena arena;
     struct sl_str scope;
     int32_t n_records, n_slots;   /* when it began: it may be recorded itself */
@@ -46,7 +46,7 @@ static void name(const struct sl_rule *g, struct sl_error *err) {
 }
 
 /* A tape of what the rule has emitted so far. */
-static sl_code record_emitted(struct sl_tape *inner, struct tape_rule *rule) {
+static sl_code record_emitted(struct sl_recording *inner, struct tape_rule *rule) {
     const struct sl_execute_emitter *e = &rule->b->e;
     for (size_t k = 0; k < e->made.n; k++) {
         const struct sl_outcome *o = e->made.items[k];
@@ -55,13 +55,14 @@ static sl_code record_emitted(struct sl_tape *inner, struct tape_rule *rule) {
         const struct sl_traced **inputs = SL_ARENA_ARRAY(&rule->b->arena, const struct sl_traced *, (size_t)n + 1);
         if (!inputs) return sl_fail_memory(rule->base.err, (size_t)n * sizeof *inputs);
         for (int i = 0; i < n; i++) inputs[i] = sl_term_value(o->inputs[i]);
-        const struct sl_ran ran = {.instance = o->instance,
+        const struct sl_ran ran = {.op = o->instance->node.op,
+                                   .instance = o->instance,
                                    .attrs = o->attrs,
                                    .inputs = inputs,
                                    .outputs = o->outputs,
                                    .n_inputs = n,
                                    .n_outputs = o->n};
-        SL_TRY(sl_tape_record(inner, &ran, rule->base.err));
+        SL_TRY(sl_recording_add(inner, &ran, rule->base.err));
     }
     return SL_OK;
 }
@@ -69,17 +70,17 @@ static sl_code record_emitted(struct sl_tape *inner, struct tape_rule *rule) {
 static sl_code derive(struct sl_rule *g, struct sl_term *dxs, const struct sl_term *xs, int n_xs,
                       const struct sl_term *ys, const struct sl_term *dys, int n_ys) {
     struct tape_rule *rule = (struct tape_rule *)g;
-    const struct sl_tape_gradient_spec spec = {.ys = ys, .dys = dys, .xs = xs, .n_ys = n_ys, .n_xs = n_xs};
+    const struct sl_recording_spec spec = {.ys = ys, .dys = dys, .xs = xs, .n_ys = n_ys, .n_xs = n_xs};
     struct sl_term_gradient *gradients = SL_ARENA_ARRAY(g->arena, struct sl_term_gradient, (size_t)n_xs + 1);
-    struct sl_tape *inner;
+    struct sl_recording *inner;
     if (!gradients) return sl_fail_memory(g->err, (size_t)n_xs * sizeof *gradients);
-    SL_TRY(sl_tape_new(&inner, rule->b->tape->env, false, g->err));
+    SL_TRY(sl_recording_new(&inner, rule->b->tape->env, false, g->err));
     sl_code code = SL_OK;
-    for (int i = 0; i < n_xs && code == SL_OK; i++) code = sl_tape_watch(inner, sl_term_value(xs[i]), g->err);
+    for (int i = 0; i < n_xs && code == SL_OK; i++) code = sl_recording_watch(inner, sl_term_value(xs[i]), g->err);
     if (code == SL_OK) code = record_emitted(inner, rule);
-    if (code == SL_OK) code = sl_tape_gradient(gradients, inner, &rule->b->e, &spec, g->err);
+    if (code == SL_OK) code = sl_recording_gradient(gradients, inner, &rule->b->e, &spec, g->err);
     for (int i = 0; i < n_xs && code == SL_OK; i++) dxs[i] = gradients[i].values;
-    sl_tape_free(inner);
+    sl_recording_free(inner);
     return code;
 }
 
@@ -169,6 +170,10 @@ static sl_code run_call(struct sl_rule *g, struct backward *b, const struct sl_c
 static sl_code run_rule(struct sl_rule *g, struct backward *b, const struct sl_record *r) {
     if (r->refusal) return sl_fail(g->err, r->refusal->code, "%s", r->refusal->message);
     if (r->call) return run_call(g, b, r->call);
+    if (r->custom) {
+        r->custom->rule(g, r->custom->arg);
+        return g->code;
+    }
     const struct sl_rule_row *row = g->op->index < SL_ROW_COUNT ? b->tape->env->own_rules[g->op->index] : NULL;
     if (sl_rule_kind(row) == SL_GRADIENT_MISSING) return fail_missing(g);
     row->rule(g);
@@ -186,7 +191,7 @@ static sl_code fill_rule(struct tape_rule *rule, struct backward *b, const struc
     SL_TRY(sl_execute_bring(&all, &b->e, r->items, r->shapes, n, b->err));
     for (int i = 0; i < n; i++) terms[i] = (struct sl_term){all.of, i};
     for (int i = 0; i < r->n_inputs; i++) wanted[i] = r->slots[i] >= 0 && b->leads[r->slots[i]];
-    g->op = r->instance->node.op;
+    g->op = r->op;
     g->attrs = r->attrs;
     g->n_x = r->n_inputs;
     g->n_y = r->n_outputs;
@@ -232,7 +237,7 @@ static sl_code visit(struct backward *b, struct sl_record *r) {
 /* ---- which, and when */
 static int32_t slot_of(const struct backward *b, struct sl_term t) {
     const struct sl_traced *value = sl_term_value(t);
-    return sl_is_trainable(value->value.dtype) ? sl_tape_slot(b->tape, value->id) : -1;
+    return sl_is_trainable(value->value.dtype) ? sl_recording_slot(b->tape, value->id) : -1;
 }
 
 static sl_code make_room(struct backward *b) {
@@ -305,7 +310,7 @@ static void settle_reads(struct backward *b, const struct sl_record *r) {
 }
 
 static sl_code prepare(struct backward *b) {
-    struct sl_tape *tape = b->tape;
+    struct sl_recording *tape = b->tape;
     if (tape->records.n > INT32_MAX) return sl_fail(b->err, SL_RESOURCE_EXHAUSTED, "A tape has too many records");
     b->n_records = (int32_t)tape->records.n;
     b->n_slots = tape->n_slots;
@@ -328,7 +333,7 @@ static sl_code prepare(struct backward *b) {
 
 /* ---- all of them */
 static sl_code give_first(struct backward *b, int i) {
-    const struct sl_tape_gradient_spec *spec = b->spec;
+    const struct sl_recording_spec *spec = b->spec;
     int32_t slot = slot_of(b, spec->ys[i]);
     struct tape_rule rule = words(b);
     if (slot < 0 || !b->leads[slot]) return SL_OK;
@@ -366,8 +371,8 @@ static sl_code go_back(struct sl_term_gradient *dxs, struct backward *b) {
     return SL_OK;
 }
 
-sl_code sl_tape_gradient(struct sl_term_gradient *dxs, struct sl_tape *tape, struct sl_execute_emitter *e,
-                         const struct sl_tape_gradient_spec *spec, struct sl_error *err) {
+sl_code sl_recording_gradient(struct sl_term_gradient *dxs, struct sl_recording *tape, struct sl_execute_emitter *e,
+                              const struct sl_recording_spec *spec, struct sl_error *err) {
     struct backward b = {.tape = tape, .spec = spec, .err = err};
     if (tape->is_used)
         return sl_fail(err, SL_FAILED_PRECONDITION,

@@ -12,7 +12,7 @@
 
 #include "base/alloc.h"
 #include "tape/call_cache.h"
-#include "tape/tape.h"
+#include "tape/recording.h"
 
 /* One way to run the call: with what a number of tapes want beside its outputs. */
 struct level {
@@ -72,7 +72,7 @@ static sl_code extend(struct level *next, struct sl_execute_emitter *e, const st
 
 /* Runs the widest call, and gives each of the tapes its level, the innermost the first. */
 static sl_code run_levels(struct sl_outcome **out, struct sl_execute_emitter *e, const struct sl_op *op,
-                          struct level *levels, struct sl_tape **tapes, int n, struct sl_error *err) {
+                          struct level *levels, struct sl_recording **tapes, int n, struct sl_error *err) {
     int last = 0;
     for (; last < n; last++) {
         SL_TRY(make_gradient(&levels[last], e, op, err));
@@ -87,7 +87,8 @@ static sl_code run_levels(struct sl_outcome **out, struct sl_execute_emitter *e,
     for (int i = 0; i < widest->n_inputs; i++) values[i] = sl_term_value(widest->inputs[i]);
     for (int i = 0; i < n; i++) {
         const struct level *l = &levels[i < last ? i : last];
-        const struct sl_ran ran = {.instance = (*out)->instance,
+        const struct sl_ran ran = {.op = op,
+                                   .instance = (*out)->instance,
                                    .attrs = l->attrs,
                                    .inputs = values,
                                    .outputs = (*out)->outputs,
@@ -95,21 +96,21 @@ static sl_code run_levels(struct sl_outcome **out, struct sl_execute_emitter *e,
                                    .n_outputs = (*out)->n,
                                    .call = l->gradient,
                                    .refusal = l->gradient ? NULL : &l->refusal};
-        SL_TRY(sl_tape_record(tapes[i], &ran, err));
+        SL_TRY(sl_recording_add(tapes[i], &ran, err));
     }
     return SL_OK;
 }
 
-static bool follows_any(const struct sl_tape *tape, const struct sl_term *inputs, int n) {
+static bool follows_any(const struct sl_recording *tape, const struct sl_term *inputs, int n) {
     for (int i = 0; i < n; i++)
-        if (sl_tape_follows(tape, sl_term_value(inputs[i]))) return true;
+        if (sl_recording_follows(tape, sl_term_value(inputs[i]))) return true;
     return false;
 }
 
 sl_code sl_execute_call(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_op *op,
                         const struct sl_attrs *bound, const struct sl_term *inputs, int n, struct sl_error *err) {
     struct sl_outcome *o;
-    struct sl_tape **tapes = SL_ARENA_ARRAY(&e->scratch, struct sl_tape *, (size_t)e->n_tapes);
+    struct sl_recording **tapes = SL_ARENA_ARRAY(&e->scratch, struct sl_recording *, (size_t)e->n_tapes);
     struct level *levels = SL_ARENA_ARRAY(&e->scratch, struct level, (size_t)e->n_tapes + 1);
     int n_tapes = 0;
     if (!tapes || !levels) return sl_fail_memory(err, (size_t)e->n_tapes * sizeof *levels);

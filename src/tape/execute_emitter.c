@@ -4,25 +4,39 @@
 #include "base/alloc.h"
 #include "grad/rules.h"
 #include "tape/call_cache.h"
+#include "tape/emission_cache.h"
 #include "tape/execute_call.h"
-#include "tape/tape.h"
+#include "tape/recording.h"
 
 /* ---- the environment */
 sl_code sl_execute_env_init(struct sl_execute_env *env, struct sl_error *err) {
     sl_arena_init(&env->own_arena);
-    env->own_last_id = env->own_gradients = 0;
+    env->own_last_id = env->own_end_id = env->own_gradients = 0;
     memset(env->own_calls, 0, sizeof env->own_calls);
     env->own_next_call = 0;
+    env->own_emitted = NULL;
     return sl_rules_index(&env->own_rules, &env->own_arena, err);
 }
 
 void sl_execute_env_clear(struct sl_execute_env *env) {
     sl_call_cache_clear(env);
+    sl_emission_cache_clear(env);
     sl_arena_clear(&env->own_arena);
 }
 
+/* Numbers are the process's; an environment takes many at once. */
+uint64_t sl_execute_next_id(struct sl_execute_env *env) {
+    enum { AT_ONCE = 4096 };
+    static atomic_ullong taken;
+    if (env->own_last_id == env->own_end_id) {
+        env->own_last_id = atomic_fetch_add_explicit(&taken, AT_ONCE, memory_order_relaxed);
+        env->own_end_id = env->own_last_id + AT_ONCE;
+    }
+    return ++env->own_last_id;
+}
+
 struct sl_traced sl_execute_number(struct sl_execute_env *env, struct sl_value value) {
-    return (struct sl_traced){value, ++env->own_last_id};
+    return (struct sl_traced){value, sl_execute_next_id(env)};
 }
 
 /* ---- outcomes */
@@ -66,7 +80,7 @@ sl_code sl_term_hand_over(struct sl_execute_emitter *e, struct sl_term t, struct
 
 void sl_execute_emitter_release(struct sl_execute_emitter *e) {
     while (e->made.n) outcome_unref(e->made.items[--e->made.n]);
-    sl_arena_clear(&e->scratch);
+    sl_arena_reset(&e->scratch);
 }
 
 sl_code sl_execute_bring(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_traced *values,
@@ -120,14 +134,14 @@ static sl_code run(struct sl_outcome *o, struct sl_execute_emitter *e, const str
     return code;
 }
 
-sl_code sl_execute_silently(struct sl_outcome **out, struct sl_execute_emitter *e, const struct sl_op *op,
+/* Takes over the reference to the instance, also on failure. */
+static sl_code run_instance(struct sl_outcome **out, struct sl_execute_emitter *e, struct sl_kernel_instance *instance,
                             const struct sl_attrs *bound, const struct sl_term *inputs, int n, struct sl_error *err) {
-    struct sl_kernel_instance *instance;
     struct sl_outcome *o;
-    SL_TRY(prepare(&instance, e, op, bound, err));
-    sl_code code = (int)instance->node.n_in == n ? new_outcome(&o, e, (int)instance->node.n_out, err)
-                                                 : sl_fail(err, SL_INVALID_ARGUMENT, "Op %.*s takes %d inputs, not %d",
-                                                           SL_STR_ARG(op->name), (int)instance->node.n_in, n);
+    sl_code code = (int)instance->node.n_in == n
+                       ? new_outcome(&o, e, (int)instance->node.n_out, err)
+                       : sl_fail(err, SL_INVALID_ARGUMENT, "Op %.*s takes %d inputs, not %d",
+                                 SL_STR_ARG(instance->node.name), (int)instance->node.n_in, n);
     if (code != SL_OK) {
         sl_kernel_instance_unref(instance);
         return code;
@@ -141,19 +155,27 @@ sl_code sl_execute_silently(struct sl_outcome **out, struct sl_execute_emitter *
     return code;
 }
 
+sl_code sl_execute_silently(struct sl_outcome **out, struct sl_execute_emitter *e, const struct sl_op *op,
+                            const struct sl_attrs *bound, const struct sl_term *inputs, int n, struct sl_error *err) {
+    struct sl_kernel_instance *instance;
+    SL_TRY(prepare(&instance, e, op, bound, err));
+    return run_instance(out, e, instance, bound, inputs, n, err);
+}
+
 /* ---- recording */
 static sl_code record(struct sl_execute_emitter *e, const struct sl_outcome *o, const struct sl_term *inputs, int n,
                       struct sl_error *err) {
     const struct sl_traced **values = SL_ARENA_ARRAY(&e->scratch, const struct sl_traced *, (size_t)n + 1);
     if (!values) return sl_fail_memory(err, (size_t)n * sizeof *values);
     for (int i = 0; i < n; i++) values[i] = sl_term_value(inputs[i]);
-    const struct sl_ran ran = {.instance = o->instance,
+    const struct sl_ran ran = {.op = o->instance->node.op,
+                               .instance = o->instance,
                                .attrs = o->attrs,
                                .inputs = values,
                                .outputs = o->outputs,
                                .n_inputs = n,
                                .n_outputs = o->n};
-    for (int t = 0; t < e->n_tapes; t++) SL_TRY(sl_tape_record(e->tapes[t], &ran, err));
+    for (int t = 0; t < e->n_tapes; t++) SL_TRY(sl_recording_add(e->tapes[t], &ran, err));
     return SL_OK;
 }
 
@@ -167,21 +189,34 @@ sl_code sl_execute(struct sl_term *out, struct sl_execute_emitter *e, const stru
 }
 
 /* ---- the emitter */
-static sl_code add(struct sl_term *out, struct sl_emitter *self, const struct sl_emission *what, struct sl_error *err) {
-    struct sl_execute_emitter *e = (struct sl_execute_emitter *)self;
+static sl_code look_up(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_emission *what,
+                       const uint8_t *types, const struct sl_term *inputs, struct sl_error *err) {
     const struct sl_op *op;
-    struct sl_attrs found, bound;
-    struct sl_term *inputs = SL_ARENA_ARRAY(&e->scratch, struct sl_term, (size_t)what->n_inputs + 1);
-    if (!inputs) return sl_fail_memory(err, (size_t)what->n_inputs * sizeof *inputs);
-    if (what->n_inputs) memcpy(inputs, what->inputs, (size_t)what->n_inputs * sizeof *inputs);
+    struct sl_attrs found, *bound = SL_ARENA_NEW(&e->scratch, struct sl_attrs);
+    if (!bound) return sl_fail_memory(err, sizeof *bound);
     SL_TRY(e->env->library ? sl_graph_find_op(&op, e->env->library, what->op, err)
                            : sl_op_find(&op, e->env->ops, what->op, err));
-    SL_TRY(sl_emit_attrs(&found, &e->scratch, op, what, self, what->op, err));
-    SL_TRY(sl_attrs_bind(&bound, &e->scratch, op, &found, what->op, err));
-    struct sl_attrs *kept = SL_ARENA_NEW(&e->scratch, struct sl_attrs);
-    if (!kept) return sl_fail_memory(err, sizeof *kept);
-    *kept = bound;
-    return sl_execute(out, e, op, kept, inputs, what->n_inputs, err);
+    SL_TRY(sl_emit_attrs(&found, &e->scratch, op, what, &e->base, what->op, err));
+    SL_TRY(sl_attrs_bind(bound, &e->scratch, op, &found, what->op, err));
+    SL_TRY(sl_execute(out, e, op, bound, inputs, what->n_inputs, err));
+    if (!sl_op_calls_functions(op))
+        sl_emission_cache_add(e->env, what, types, ((struct sl_outcome *)out->of)->instance);
+    return SL_OK;
+}
+
+static sl_code add(struct sl_term *out, struct sl_emitter *self, const struct sl_emission *what, struct sl_error *err) {
+    struct sl_execute_emitter *e = (struct sl_execute_emitter *)self;
+    struct sl_term *inputs = sl_arena_alloc(&e->scratch, (size_t)what->n_inputs * sizeof *inputs);
+    uint8_t few[SL_EMITTED_INPUTS];
+    if (!inputs) return sl_fail_memory(err, (size_t)what->n_inputs * sizeof *inputs);
+    if (what->n_inputs) memcpy(inputs, what->inputs, (size_t)what->n_inputs * sizeof *inputs);
+    for (int i = 0; i < what->n_inputs && i < SL_EMITTED_INPUTS; i++) few[i] = sl_term_value(inputs[i])->value.dtype;
+    struct sl_kernel_instance *known = sl_emission_cache_find(e->env, what, few);
+    if (!known) return look_up(out, e, what, few, inputs, err);
+    struct sl_outcome *o;
+    SL_TRY(run_instance(&o, e, sl_kernel_instance_ref(known), known->request.attrs, inputs, what->n_inputs, err));
+    *out = (struct sl_term){o, 0};
+    return e->n_tapes ? record(e, o, inputs, what->n_inputs, err) : SL_OK;
 }
 
 static sl_code literal(struct sl_term *out, struct sl_emitter *self, struct sl_tensor *t, struct sl_error *err) {
@@ -230,6 +265,7 @@ void sl_execute_emitter_init(struct sl_execute_emitter *e, struct sl_execute_env
 void sl_execute_emitter_clear(struct sl_execute_emitter *e) {
     sl_execute_emitter_release(e);
     sl_vec_free(&e->made);
+    sl_arena_clear(&e->scratch);
     sl_tensor_unref(e->lent);
     e->lent = NULL;
 }

@@ -1,7 +1,7 @@
 /* Execution as an emitter (ops/emit.h): an op that is added runs at once, and a term is a value. Types, shapes and
  * constants are those of the values, so all of them are known.
  *
- * Tapes may listen: what runs is recorded by each of them that follows one of its inputs (tape/tape.h). Ops that call
+ * Tapes may listen: what runs is recorded by each of them that follows one of its inputs (tape/recording.h). Ops that call
  * functions then give what their gradient reads, too; nodes that move tokens (Switch, Enter ...) run in graphs alone.
  *
  *     struct sl_execute_emitter e;
@@ -20,11 +20,13 @@
 #include "ops/emit.h"
 #include "tensor/value.h"
 
-struct sl_tape;
+struct sl_recording;
 struct sl_kept_call;
+struct sl_emitted;
 enum { SL_KEPT_CALLS = 128 }; /* how many gradients of calls an environment keeps */
 
-/* A value that can be followed. The number is given once in an environment, to this output of this execution. */
+/* A value that can be followed. The number is given once in a process, to this output of this execution; 0: the value
+ * has none, and nobody follows it. */
 struct sl_traced {
     struct sl_value value;
     uint64_t id;
@@ -46,9 +48,10 @@ struct sl_execute_env {
     /* ---- made by sl_execute_env_init */
     const struct sl_rule_row **own_rules; /* by op; NULL where an op has none that needs no graph */
     struct sl_arena own_arena;
-    uint64_t own_last_id, own_gradients;
+    uint64_t own_last_id, own_end_id, own_gradients;
     struct sl_kept_call *own_calls[SL_KEPT_CALLS]; /* call_cache.h */
     size_t own_next_call;
+    struct sl_emitted *own_emitted; /* emission_cache.h; NULL: nothing yet */
 };
 /* After the members above are set. On failure there is nothing to clear. */
 sl_code sl_execute_env_init(struct sl_execute_env *env, struct sl_error *err);
@@ -69,7 +72,7 @@ struct sl_outcome {
 struct sl_execute_emitter {
     struct sl_emitter base;
     struct sl_execute_env *env;
-    struct sl_tape *const *tapes; /* borrowed; the innermost, whose gradient is taken first, is the last */
+    struct sl_recording *const *tapes; /* borrowed; the innermost, whose gradient is taken first, is the last */
     int n_tapes;
     struct sl_arena scratch;          /* of what is emitted */
     SL_VEC(struct sl_outcome *) made; /* one reference each */
@@ -85,7 +88,8 @@ void sl_execute_emitter_clear(struct sl_execute_emitter *e);
  * may be asked: `shapes` has those, and is borrowed as long as the terms live; NULL: there is no such value. */
 sl_code sl_execute_bring(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_traced *values,
                          const struct sl_shape *shapes, int n, struct sl_error *err);
-/* A value with a new number. Takes the value over. */
+/* A new number; a value with one, which is taken over. */
+uint64_t sl_execute_next_id(struct sl_execute_env *env);
 struct sl_traced sl_execute_number(struct sl_execute_env *env, struct sl_value value);
 /* The same as `add` for attrs that are bound already. */
 sl_code sl_execute(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_op *op,

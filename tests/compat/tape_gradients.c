@@ -27,7 +27,7 @@ struct replay {
     struct request request;
     struct executing x;
     struct sl_execute_emitter e;
-    struct sl_tape *tapes[2]; /* the outer one has the second gradients */
+    struct sl_recording *tapes[2]; /* the outer one has the second gradients */
     struct sl_arena arena;
     struct sl_graph *graph; /* of the environment: its library is that of the ops */
     struct sl_term *terms;  /* output 0 of each node, by id */
@@ -85,7 +85,7 @@ static sl_code run_node(struct replay *p, const struct sl_node *n) {
         inputs[i] = (struct sl_term){p->terms[n->inputs[i].node->id].of, n->inputs[i].index};
     SL_TRY(sl_execute(&p->terms[n->id], &p->e, n->op, &n->attrs, inputs, n->n_inputs, p->err));
     for (int t = 0; t < 2 && is_input(n); t++)
-        SL_TRY(sl_tape_watch(p->tapes[t], sl_term_value(p->terms[n->id]), p->err));
+        SL_TRY(sl_recording_watch(p->tapes[t], sl_term_value(p->terms[n->id]), p->err));
     return SL_OK;
 }
 
@@ -168,9 +168,9 @@ static sl_code take_gradients(struct replay *p, int order, const struct sl_term 
         if (!x) return sl_fail(p->err, SL_INVALID_ARGUMENT, "there is no such input");
         xs[i] = p->terms[x->id];
     }
-    const struct sl_tape_gradient_spec spec = {.ys = ys, .n_ys = n_ys, .xs = xs, .n_xs = n};
+    const struct sl_recording_spec spec = {.ys = ys, .n_ys = n_ys, .xs = xs, .n_xs = n};
     p->e.n_tapes = 1 - order;
-    SL_TRY(sl_tape_gradient(p->dxs[order], p->tapes[1 - order], &p->e, &spec, p->err));
+    SL_TRY(sl_recording_gradient(p->dxs[order], p->tapes[1 - order], &p->e, &spec, p->err));
     for (int i = 0; i < n; i++)
         if (!sl_term_is(p->dxs[order][i].values))
             return sl_fail(p->err, SL_NOT_FOUND, "grad%s_%u: no gradient", order ? "2" : "",
@@ -197,7 +197,7 @@ static sl_code encode(struct sl_str *out, struct replay *p, struct sl_term t) {
 
 /* `results` has room for all. */
 static sl_code run(struct replay *p, struct sl_str *results) {
-    for (int i = 0; i < 2; i++) SL_TRY(sl_tape_new(&p->tapes[i], &p->x.env, false, p->err));
+    for (int i = 0; i < 2; i++) SL_TRY(sl_recording_new(&p->tapes[i], &p->x.env, false, p->err));
     p->e.tapes = p->tapes;
     p->e.n_tapes = 2;
     SL_TRY(run_forward(p));
@@ -222,7 +222,7 @@ static void answer(struct replay *p) {
     else
         for (uint32_t i = 0; i < p->request.n[0] + p->request.n[1]; i++) write_bytes(results[i]);
     fflush(stdout);
-    for (int i = 0; i < 2; i++) sl_tape_free(p->tapes[i]);
+    for (int i = 0; i < 2; i++) sl_recording_free(p->tapes[i]);
     sl_execute_emitter_clear(&p->e);
     executing_end(&p->x);
 }

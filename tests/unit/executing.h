@@ -4,7 +4,7 @@
 
 #include "root/root.h"
 #include "runtime/runtime.h"
-#include "tape/tape.h"
+#include "tape/recording.h"
 
 struct executing {
     struct sl_execute_env env;

@@ -18,7 +18,7 @@ struct comparison {
     const char *what;
     struct executing x;
     struct sl_execute_emitter e;
-    struct sl_tape *tapes[2];
+    struct sl_recording *tapes[2];
     struct sl_term *terms; /* output 0 of each node */
     struct sl_arena arena;
     struct sl_error err;
@@ -65,7 +65,7 @@ static void run_forward(struct comparison *c) {
         assert_ok(c->err, sl_execute(&c->terms[id], &c->e, node->op, &node->attrs, inputs, node->n_inputs, &c->err));
         for (int i = 0; i < c->n_xs; i++)
             for (int t = 0; t < 2 && c->xs[i].node == node; t++)
-                assert_ok(c->err, sl_tape_watch(c->tapes[t], sl_term_value(c->terms[id]), &c->err));
+                assert_ok(c->err, sl_recording_watch(c->tapes[t], sl_term_value(c->terms[id]), &c->err));
     }
 }
 
@@ -73,9 +73,9 @@ static sl_code take_gradients(struct sl_term_gradient *dxs, struct comparison *c
                               int n_ys) {
     struct sl_term xs[MOST_XS];
     for (int i = 0; i < c->n_xs; i++) xs[i] = (struct sl_term){c->terms[c->xs[i].node->id].of, c->xs[i].index};
-    const struct sl_tape_gradient_spec spec = {.ys = ys, .n_ys = n_ys, .xs = xs, .n_xs = c->n_xs};
+    const struct sl_recording_spec spec = {.ys = ys, .n_ys = n_ys, .xs = xs, .n_xs = c->n_xs};
     c->e.n_tapes = tape;
-    return sl_tape_gradient(dxs, c->tapes[tape], &c->e, &spec, &c->err);
+    return sl_recording_gradient(dxs, c->tapes[tape], &c->e, &spec, &c->err);
 }
 
 static double element(struct sl_view v, int64_t i) {
@@ -129,12 +129,12 @@ void check_tape_agrees(TF_Graph *graph, struct sl_port y, const struct sl_port *
     c.terms = SL_ARENA_ARRAY(&c.arena, struct sl_term, c.n_forward);
     assert_ok(c.err, executing_begin(&c.x, &c.err));
     sl_execute_emitter_init(&c.e, &c.x.env);
-    for (int t = 0; t < 2; t++) assert_ok(c.err, sl_tape_new(&c.tapes[t], &c.x.env, false, &c.err));
+    for (int t = 0; t < 2; t++) assert_ok(c.err, sl_recording_new(&c.tapes[t], &c.x.env, false, &c.err));
     c.e.tapes = c.tapes;
     c.e.n_tapes = 2;
     run_forward(&c);
     check(&c, second);
-    for (int t = 0; t < 2; t++) sl_tape_free(c.tapes[t]);
+    for (int t = 0; t < 2; t++) sl_recording_free(c.tapes[t]);
     sl_execute_emitter_clear(&c.e);
     executing_end(&c.x);
     sl_arena_clear(&c.arena);

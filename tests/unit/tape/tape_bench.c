@@ -11,7 +11,7 @@ int bench_begin(void **state) {
 
 int bench_end(void **state) {
     struct bench *b = *state;
-    for (int i = 0; i < MOST_TAPES; i++) sl_tape_free(b->tapes[i]);
+    for (int i = 0; i < MOST_TAPES; i++) sl_recording_free(b->tapes[i]);
     sl_execute_emitter_clear(&b->e);
     executing_end(&b->x);
     free(b);
@@ -46,27 +46,28 @@ struct sl_term run(struct bench *b, const char *op, const struct sl_term *inputs
 }
 
 void listen(struct bench *b, bool is_persistent) {
-    assert_ok(b->err, sl_tape_new(&b->tapes[b->e.n_tapes], &b->x.env, is_persistent, &b->err));
+    assert_ok(b->err, sl_recording_new(&b->tapes[b->e.n_tapes], &b->x.env, is_persistent, &b->err));
     b->e.n_tapes++;
 }
 
 void watch(struct bench *b, struct sl_term t) {
-    for (int i = 0; i < b->e.n_tapes; i++) assert_ok(b->err, sl_tape_watch(b->tapes[i], sl_term_value(t), &b->err));
+    for (int i = 0; i < b->e.n_tapes; i++)
+        assert_ok(b->err, sl_recording_watch(b->tapes[i], sl_term_value(t), &b->err));
 }
 
 struct sl_term_gradient gradient_as(struct bench *b, int tape, struct sl_term y, struct sl_term x,
-                                    struct sl_tape_gradient_spec spec) {
+                                    struct sl_recording_spec spec) {
     struct sl_term_gradient dx;
     spec.ys = &y;
     spec.xs = &x;
     spec.n_ys = spec.n_xs = 1;
     b->e.n_tapes = tape;
-    assert_ok(b->err, sl_tape_gradient(&dx, b->tapes[tape], &b->e, &spec, &b->err));
+    assert_ok(b->err, sl_recording_gradient(&dx, b->tapes[tape], &b->e, &spec, &b->err));
     return dx;
 }
 
 struct sl_term gradient(struct bench *b, int tape, struct sl_term y, struct sl_term x) {
-    return gradient_as(b, tape, y, x, (struct sl_tape_gradient_spec){0}).values;
+    return gradient_as(b, tape, y, x, (struct sl_recording_spec){0}).values;
 }
 
 void assert_values(struct sl_term t, int n, const double *wanted) {

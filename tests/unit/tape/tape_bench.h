@@ -14,7 +14,7 @@ enum { MOST_TAPES = 3 };
 struct bench {
     struct executing x;
     struct sl_execute_emitter e;
-    struct sl_tape *tapes[MOST_TAPES];
+    struct sl_recording *tapes[MOST_TAPES];
     struct sl_error err;
 };
 int bench_begin(void **state);
@@ -45,7 +45,7 @@ void listen(struct bench *b, bool is_persistent);
 void watch(struct bench *b, struct sl_term t);
 /* The gradient of y by x, of tape number `tape`; those around it listen, others do no more. */
 struct sl_term_gradient gradient_as(struct bench *b, int tape, struct sl_term y, struct sl_term x,
-                                    struct sl_tape_gradient_spec spec);
+                                    struct sl_recording_spec spec);
 struct sl_term gradient(struct bench *b, int tape, struct sl_term y, struct sl_term x);
 
 void assert_values(struct sl_term t, int n, const double *wanted);

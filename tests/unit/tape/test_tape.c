@@ -47,8 +47,8 @@ static void what_is_not_followed_has_no_gradient(void **state) {
     struct sl_term y = RUN("Mul", x, other);
     assert_false(sl_term_is(gradient(b, 0, y, other)));
     assert_false(sl_term_is(gradient(b, 0, y, seen)));
-    ASSERT_VALUES(gradient_as(b, 0, y, seen, (struct sl_tape_gradient_spec){.gives_zeros = true}).values, 0, 0);
-    ASSERT_VALUES(gradient_as(b, 0, y, other, (struct sl_tape_gradient_spec){.gives_zeros = true}).values, 0, 0);
+    ASSERT_VALUES(gradient_as(b, 0, y, seen, (struct sl_recording_spec){.gives_zeros = true}).values, 0, 0);
+    ASSERT_VALUES(gradient_as(b, 0, y, other, (struct sl_recording_spec){.gives_zeros = true}).values, 0, 0);
     ASSERT_VALUES(gradient(b, 0, x, x), 1, 1);
 }
 
@@ -68,10 +68,10 @@ static void ys_and_dys(void **state) {
     listen(b, false);
     watch(b, x);
     const struct sl_term ys[] = {RUN("Square", x), RUN("Neg", x)}, dys[] = {VECTOR(10, 100), SL_NO_TERM};
-    const struct sl_tape_gradient_spec spec = {.ys = ys, .dys = dys, .xs = &x, .n_ys = 2, .n_xs = 1};
+    const struct sl_recording_spec spec = {.ys = ys, .dys = dys, .xs = &x, .n_ys = 2, .n_xs = 1};
     struct sl_term_gradient dx;
     b->e.n_tapes = 0;
-    assert_ok(b->err, sl_tape_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err));
+    assert_ok(b->err, sl_recording_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err));
     ASSERT_VALUES(dx.values, 20 - 1, 400 - 1);
 }
 
@@ -85,14 +85,14 @@ static void gathers_give_rows(void **state) {
     listen(b, true);
     watch(b, x);
     struct sl_term y = RUN("AddV2", gather(b, x, INTS(1, 1)), gather(b, x, INTS(3, 0)));
-    struct sl_term_gradient rows = gradient_as(b, 0, y, x, (struct sl_tape_gradient_spec){.keeps_slices = true});
+    struct sl_term_gradient rows = gradient_as(b, 0, y, x, (struct sl_recording_spec){.keeps_slices = true});
     ASSERT_VALUES(rows.values, 1, 1, 1, 1);
     assert_int_equal(sl_value_view(&sl_term_value(rows.indices)->value).count, 4);
     ASSERT_VALUES(rows.dense_shape, 4);
     ASSERT_VALUES(gradient(b, 0, y, x), 1, 2, 0, 1);
     b->e.n_tapes = 1; /* rows and a tensor: a tensor */
     y = RUN("AddV2", y, RUN("Slice", x, INTS(0), INTS(2)));
-    assert_false(sl_term_is(gradient_as(b, 0, y, x, (struct sl_tape_gradient_spec){.keeps_slices = true}).indices));
+    assert_false(sl_term_is(gradient_as(b, 0, y, x, (struct sl_recording_spec){.keeps_slices = true}).indices));
 }
 
 static void sums_in_pairs(void **state) {
@@ -101,7 +101,7 @@ static void sums_in_pairs(void **state) {
     listen(b, false);
     watch(b, x);
     for (int i = 0; i < 5; i++) y = RUN("AddV2", y, RUN("Mul", x, NUMBER(i)));
-    ASSERT_VALUES(gradient_as(b, 0, y, x, (struct sl_tape_gradient_spec){.sums_in_pairs = true}).values, 10, 10);
+    ASSERT_VALUES(gradient_as(b, 0, y, x, (struct sl_recording_spec){.sums_in_pairs = true}).values, 10, 10);
 }
 
 static void a_tape_around_gives_second_gradients(void **state) {
@@ -124,8 +124,8 @@ static void a_persistent_tape_may_listen_to_itself(void **state) {
     watch(b, x);
     y = RUN("Mul", RUN("Square", x), x);
     struct sl_term_gradient first;
-    const struct sl_tape_gradient_spec spec = {.ys = &y, .xs = &x, .n_ys = 1, .n_xs = 1};
-    assert_ok(b->err, sl_tape_gradient(&first, b->tapes[0], &b->e, &spec, &b->err));
+    const struct sl_recording_spec spec = {.ys = &y, .xs = &x, .n_ys = 1, .n_xs = 1};
+    assert_ok(b->err, sl_recording_gradient(&first, b->tapes[0], &b->e, &spec, &b->err));
     dx = first.values;
     ASSERT_VALUES(dx, 3, 12);
     ASSERT_VALUES(gradient(b, 0, dx, x), 6, 12);
@@ -140,26 +140,26 @@ static void others_give_their_gradients_once(void **state) {
     watch(b, x);
     struct sl_term y = RUN("Square", x);
     ASSERT_VALUES(gradient(b, 0, y, x), 2, 4);
-    const struct sl_tape_gradient_spec spec = {.ys = &y, .xs = &x, .n_ys = 1, .n_xs = 1};
+    const struct sl_recording_spec spec = {.ys = &y, .xs = &x, .n_ys = 1, .n_xs = 1};
     assert_fails(b->err, SL_FAILED_PRECONDITION, "a persistent one",
-                 sl_tape_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err));
+                 sl_recording_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err));
 }
 
 static void failures_name_the_op(void **state) {
     struct bench *b = *state;
     struct sl_term x = VECTOR(0.5, 0.25), y;
     struct sl_term_gradient dx;
-    const struct sl_tape_gradient_spec spec = {.ys = &y, .xs = &x, .n_ys = 1, .n_xs = 1};
+    const struct sl_recording_spec spec = {.ys = &y, .xs = &x, .n_ys = 1, .n_xs = 1};
     listen(b, true);
     watch(b, x);
     y = RUN("PreventGradient", x);
     assert_fails(b->err, SL_INVALID_ARGUMENT, ": the gradient of op PreventGradient",
-                 sl_tape_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err));
+                 sl_recording_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err));
     y = RUN("Neg", RUN("GuaranteeConst", x));
     assert_fails(b->err, SL_NOT_FOUND, "No gradient defined for op: GuaranteeConst",
-                 sl_tape_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err));
+                 sl_recording_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err));
     y = RUN("Neg", x);
-    assert_ok(b->err, sl_tape_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err));
+    assert_ok(b->err, sl_recording_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err));
 }
 
 /* A gradient that does not fit: the kernel of the rule's first op fails, midway. */
@@ -167,7 +167,7 @@ static void nothing_is_left_when_a_kernel_fails(void **state) {
     struct bench *b = *state;
     struct sl_term x = VECTOR(1, 2, 3), y, dy;
     struct sl_term_gradient dx;
-    const struct sl_tape_gradient_spec spec = {.ys = &y, .dys = &dy, .xs = &x, .n_ys = 1, .n_xs = 1};
+    const struct sl_recording_spec spec = {.ys = &y, .dys = &dy, .xs = &x, .n_ys = 1, .n_xs = 1};
     listen(b, true);
     watch(b, x);
     y = RUN("Exp", RUN("AddV2", RUN("Square", x), gather(b, x, INTS(2, 1, 0))));
@@ -175,10 +175,10 @@ static void nothing_is_left_when_a_kernel_fails(void **state) {
     b->e.n_tapes = 0;
     size_t n_made = b->e.made.n;
     assert_fails(b->err, SL_INVALID_ARGUMENT, "Incompatible shapes",
-                 sl_tape_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err));
+                 sl_recording_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err));
     assert_int_equal(b->e.made.n, n_made);
     dy = VECTOR(1, 1, 1);
-    assert_ok(b->err, sl_tape_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err));
+    assert_ok(b->err, sl_recording_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err));
 }
 
 /* Values that only the record holds go as the gradient passes. */

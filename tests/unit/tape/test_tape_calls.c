@@ -169,7 +169,7 @@ static void calls_that_come_again(void **state) {
         struct sl_term dx = gradient(b, 0, CALL("cube", x), x);
         if (i % 5) ASSERT_VALUES(dx, 3.0 * i * i);
         else ASSERT_VALUES(dx, 12, 27, 3.0 * i * i);
-        sl_tape_free(b->tapes[0]);
+        sl_recording_free(b->tapes[0]);
         b->tapes[0] = NULL;
         if (i == 1) n_functions = b->x.library->functions.n;
     }
@@ -187,7 +187,7 @@ static void calls_that_are_forgotten(void **state) {
         watch(b, x);
         struct sl_term dx = gradient(b, 0, RUN("Sum", CALL("cube", x), INTEGER(0)), x);
         assert_true(((double *)sl_value_view(&sl_term_value(dx)->value).data)[0] == 27);
-        sl_tape_free(b->tapes[0]);
+        sl_recording_free(b->tapes[0]);
         b->tapes[0] = NULL;
     }
 }
@@ -215,7 +215,7 @@ static void conditionals(void **state) {
         struct sl_term y = conditional(b, truth(b, side), x);
         if (side) check_gradients(b, y, x, 12, 12);
         else check_gradients(b, y, x, cos(2), -sin(2));
-        for (int i = 0; i < 2; i++) sl_tape_free(b->tapes[i]);
+        for (int i = 0; i < 2; i++) sl_recording_free(b->tapes[i]);
         b->tapes[0] = b->tapes[1] = NULL;
         b->e.n_tapes = 0;
     }
@@ -268,7 +268,7 @@ static void tokens_within_functions(void **state) {
         struct sl_term y = CALL("switched", truth(b, side), x);
         if (side) check_gradients(b, y, x, 12, 12);
         else check_gradients(b, y, x, cos(2), -sin(2));
-        for (int i = 0; i < 2; i++) sl_tape_free(b->tapes[i]);
+        for (int i = 0; i < 2; i++) sl_recording_free(b->tapes[i]);
         b->tapes[0] = b->tapes[1] = NULL;
         b->e.n_tapes = 0;
     }
@@ -291,13 +291,13 @@ static void functions_without_a_gradient(void **state) {
     define(b, "guarantee", TYPES(SL_DOUBLE), guarantee);
     struct sl_term x = NUMBER(2), y;
     struct sl_term_gradient dx;
-    const struct sl_tape_gradient_spec spec = {.ys = &y, .xs = &x, .n_ys = 1, .n_xs = 1};
+    const struct sl_recording_spec spec = {.ys = &y, .xs = &x, .n_ys = 1, .n_xs = 1};
     listen(b, false);
     watch(b, x);
     y = CALL("guarantee", x);
     ASSERT_VALUES(y, 2);
     assert_fails(b->err, SL_NOT_FOUND, "No gradient defined for op: GuaranteeConst",
-                 sl_tape_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err));
+                 sl_recording_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err));
 }
 
 /* A tape has the gradient of the call, not of what the gradient keeps of it: that would be missing without a word. */
@@ -306,15 +306,15 @@ static void second_gradients_need_a_tape_around(void **state) {
     define(b, "cube", TYPES(SL_DOUBLE), cube);
     struct sl_term x = NUMBER(2), y;
     struct sl_term_gradient dx;
-    const struct sl_tape_gradient_spec spec = {.ys = &y, .xs = &x, .n_ys = 1, .n_xs = 1};
+    const struct sl_recording_spec spec = {.ys = &y, .xs = &x, .n_ys = 1, .n_xs = 1};
     listen(b, true);
     watch(b, x);
     y = CALL("cube", x);
-    assert_ok(b->err, sl_tape_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err)); /* it hears it */
+    assert_ok(b->err, sl_recording_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err)); /* it hears it */
     ASSERT_VALUES(dx.values, 12);
     y = dx.values;
     assert_fails(b->err, SL_UNIMPLEMENTED, "take the gradient of the innermost tape first",
-                 sl_tape_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err));
+                 sl_recording_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err));
 }
 
 int main(void) {

@@ -2,16 +2,19 @@
  *
  *   slot      a value that the tape follows: 0, 1 ... in the order in which they came
  *   record    an op that ran: items [ inputs | outputs ] as they were, and the slot of each; -1: it is not followed */
-#ifndef SL_TAPE_TAPE_RECORD_H
-#define SL_TAPE_TAPE_RECORD_H
+#ifndef SL_TAPE_RECORDED_H
+#define SL_TAPE_RECORDED_H
 
-#include "tape/tape.h"
+#include "tape/recording.h"
 
 struct sl_record {
-    struct sl_kernel_instance *instance; /* a reference; NULL: the record has been let go */
+    const struct sl_op *op;              /* NULL: the record has been let go */
+    struct sl_kernel_instance *instance; /* a reference: attrs may be its own; NULL: nothing ran */
     struct sl_call_gradient *call;       /* a reference; see struct sl_ran */
+    struct sl_custom_rule *custom;       /* the same */
     const struct sl_error *refusal;
-    const struct sl_attrs *attrs; /* NULL for a call */
+    const struct sl_attrs *attrs; /* NULL for a call, and with a rule of the caller's own */
+    uint32_t reads;               /* of the rule's row */
     int n_inputs, n_outputs;
     int32_t *slots;
     struct sl_traced *items;
@@ -23,7 +26,7 @@ struct sl_slot_entry {
     int32_t slot;
 };
 
-struct sl_tape {
+struct sl_recording {
     struct sl_execute_env *env;
     struct sl_arena arena; /* of the records */
     SL_VEC(struct sl_record *) records;
@@ -34,8 +37,6 @@ struct sl_tape {
 };
 
 /* The slot of a value, -1 when it is not followed. */
-int32_t sl_tape_slot(const struct sl_tape *tape, uint64_t id);
-/* Drops what a record holds. */
-void sl_record_let_go(struct sl_record *r);
+int32_t sl_recording_slot(const struct sl_recording *tape, uint64_t id);
 
 #endif

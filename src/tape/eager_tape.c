@@ -1,0 +1,622 @@
+/* Tapes over eager handles: what a thread has, and what happens to an op that some tape follows.
+ *
+ *     execute ─► followed by none ─────────► as if there were no tape
+ *             ─► an op ────────────────────► records begin ─► it runs ─► records are finished
+ *             ─► an op that calls functions ► execute_call.c
+ *
+ * All tapes of a thread on one context share an environment, which the context keeps while nobody tapes. */
+#include "tape/eager_tape.h"
+
+#include "base/alloc.h"
+#include "grad/sums.h"
+#include "runtime/evaluate.h"
+#include "tape/call_cache.h"
+#include "tape/execute_call.h"
+
+/* What ops of a context run in, for one thread at a time. */
+struct tape_env {
+    struct sl_eager_kept base; /* first */
+    struct sl_execute_env env;
+    struct sl_step_env step;          /* with resources of its own, from the first tape to the last */
+    struct sl_eager_context *context; /* which has this, or whose tapes have */
+    struct sl_evaluator evaluator;
+    struct sl_library_seen seen;
+    size_t n_removed; /* from the context's library, when that was last looked at */
+    unsigned tapes;   /* that use it */
+};
+
+struct sl_tape {
+    struct sl_recording *recording;
+    struct tape_env *env;
+    struct tape_thread *thread;
+    bool is_paused;
+};
+
+struct tape_thread {
+    struct sl_eager_listener listener; /* first */
+    SL_VEC(struct sl_tape *) tapes;    /* the outermost first */
+};
+static _Thread_local struct tape_thread mine;
+
+/* ---- environments */
+static void free_env(struct sl_eager_kept *kept) {
+    struct tape_env *t = (struct tape_env *)kept;
+    sl_execute_env_clear(&t->env);
+    sl_graph_free(t->env.library);
+    sl_resources_free(t->step.step_resources);
+    sl_free(t);
+}
+
+static sl_code new_library(struct tape_env *t, struct sl_error *err) {
+    SL_TRY(sl_graph_new(&t->env.library, t->env.ops, err));
+    t->env.library->evaluator = &t->evaluator;
+    return SL_OK;
+}
+
+/* What gradients have made becomes part of the context's library. */
+static sl_code publish(void *arg, struct sl_graph *library, struct sl_error *err) {
+    struct tape_env *t = arg;
+    return sl_runtime_add_functions(&t->seen, t->context->runtime, library, err);
+}
+
+static sl_code fill_env(struct tape_env *t, struct sl_eager_context *c, struct sl_error *err) {
+    struct sl_runtime *r = c->runtime;
+    t->context = c;
+    t->step = c->envs[0];
+    t->step.step_resources = NULL;
+    t->evaluator = sl_registries_evaluator(r->registries);
+    t->env = (struct sl_execute_env){.ops = r->registries->ops,
+                                     .kernels = r->registries->instances,
+                                     .step = &t->step,
+                                     .device_type = r->devices.items[0].type->name,
+                                     .call_by_name = r->registries->call_by_name,
+                                     .publish = publish,
+                                     .publish_arg = t};
+    SL_TRY(sl_execute_env_init(&t->env, err));
+    SL_TRY(sl_resources_new(&t->step.step_resources, err));
+    return new_library(t, err);
+}
+
+static sl_code new_env(struct tape_env **out, struct sl_eager_context *c, struct sl_error *err) {
+    struct tape_env *t = sl_calloc(1, sizeof *t);
+    if (!t) return sl_fail_memory(err, sizeof *t);
+    t->base.free = free_env;
+    sl_code code = fill_env(t, c, err);
+    if (code == SL_OK) *out = t;
+    else free_env(&t->base);
+    return code;
+}
+
+static sl_code take_env(struct tape_env **out, struct sl_eager_context *c, struct sl_error *err) {
+    *out = NULL;
+    for (size_t i = 0; i < mine.tapes.n && !*out; i++)
+        if (mine.tapes.items[i]->env->context == c) *out = mine.tapes.items[i]->env;
+    if (!*out) *out = (struct tape_env *)atomic_exchange(&c->kept, NULL);
+    if (!*out) SL_TRY(new_env(out, c, err));
+    if ((*out)->tapes++ == 0) sl_eager_context_ref(c);
+    return SL_OK;
+}
+
+static void give_env(struct tape_env *t) {
+    struct sl_eager_context *c = t->context;
+    if (--t->tapes) return;
+    sl_resources_clear(t->step.step_resources, (struct sl_str){NULL, 0});
+    struct sl_eager_kept *old = atomic_exchange(&c->kept, &t->base);
+    if (old) old->free(old);
+    sl_eager_context_unref(c);
+}
+
+/* Functions that the context has gained, or lost, since. */
+static sl_code see_library(struct tape_env *t, struct sl_error *err) {
+    struct sl_runtime *r = t->context->runtime;
+    sl_code code = SL_OK;
+    sl_mutex_lock(&r->library_mutex);
+    const bool is_same = t->n_removed == r->n_removed && t->env.library->functions.n == r->library->functions.n &&
+                         t->env.library->gradients.n == r->library->gradients.n;
+    if (!is_same) {
+        struct sl_graph *before = t->env.library;
+        if (t->n_removed != r->n_removed) sl_call_cache_clear(&t->env);
+        code = new_library(t, err);
+        if (code != SL_OK) t->env.library = before;
+        else sl_graph_free(before);
+        if (code == SL_OK) code = sl_graph_share_library(t->env.library, r->library, err);
+        t->seen = (struct sl_library_seen){t->env.library->functions.n, t->env.library->gradients.n};
+        t->n_removed = r->n_removed;
+    }
+    sl_mutex_unlock(&r->library_mutex);
+    return code;
+}
+
+/* ---- values */
+static struct sl_traced traced(const struct sl_eager_handle *h) {
+    return (struct sl_traced){h->value, atomic_load_explicit(&h->number, memory_order_relaxed)};
+}
+
+static void number(struct sl_eager_handle *h, struct sl_execute_env *env) {
+    unsigned long long none = 0;
+    if (atomic_load_explicit(&h->number, memory_order_relaxed)) return;
+    atomic_compare_exchange_strong_explicit(&h->number, &none, sl_execute_next_id(env), memory_order_relaxed,
+                                            memory_order_relaxed);
+}
+
+static sl_code wait_for(struct sl_eager_handle *const *handles, int n, struct sl_error *err) {
+    for (int i = 0; i < n; i++) {
+        if (!handles[i]) return sl_fail(err, SL_INVALID_ARGUMENT, "Invalid handle");
+        SL_TRY(sl_eager_handle_wait(handles[i], err));
+    }
+    return SL_OK;
+}
+
+static sl_code check_memory(struct sl_eager_handle *const *handles, int n, struct sl_error *err) {
+    for (int i = 0; i < n; i++)
+        if (sl_value_memory(&handles[i]->value))
+            return sl_fail(err, SL_UNIMPLEMENTED, "A tape on values in the memory of device %s",
+                           sl_value_memory(&handles[i]->value)->name);
+    return SL_OK;
+}
+
+/* Handles as terms of an emitter; `handles` with NULLs give no terms there. */
+static sl_code bring(struct sl_term *terms, struct sl_execute_emitter *e, struct sl_eager_handle *const *handles, int n,
+                     struct sl_error *err) {
+    struct sl_traced *values = SL_ARENA_ARRAY(&e->scratch, struct sl_traced, (size_t)n + 1);
+    struct sl_term all;
+    if (!values) return sl_fail_memory(err, (size_t)n * sizeof *values);
+    for (int i = 0; i < n; i++)
+        if (handles[i]) values[i] = traced(handles[i]);
+    SL_TRY(sl_execute_bring(&all, e, values, NULL, n, err));
+    for (int i = 0; i < n; i++) terms[i] = handles[i] ? (struct sl_term){all.of, i} : SL_NO_TERM;
+    return SL_OK;
+}
+
+/* A handle of a term's value, known to tapes by the same number. */
+static sl_code handle_of(struct sl_eager_handle **out, struct sl_eager_context *c, struct sl_term t,
+                         struct sl_error *err) {
+    *out = NULL;
+    if (!sl_term_is(t)) return SL_OK;
+    const struct sl_traced *v = sl_term_value(t);
+    *out = sl_eager_handle_new(c, sl_value_share(&v->value), 0);
+    if (!*out) return sl_fail_memory(err, sizeof **out);
+    atomic_store_explicit(&(*out)->number, v->id, memory_order_relaxed);
+    return SL_OK;
+}
+
+/* ---- the thread's tapes */
+static bool listens(const struct sl_tape *tape, const struct sl_eager_context *c) {
+    return !tape->is_paused && tape->env->context == c;
+}
+
+/* Those of a context that record now, the outermost first; `out` has room for all. */
+static int list_recordings(struct sl_recording **out, const struct tape_thread *t, const struct sl_eager_context *c) {
+    int n = 0;
+    for (size_t i = 0; i < t->tapes.n; i++)
+        if (listens(t->tapes.items[i], c)) out[n++] = t->tapes.items[i]->recording;
+    return n;
+}
+
+static bool is_followed(const struct tape_thread *t, const struct sl_eager_op *op) {
+    for (int i = 0; i < op->n_inputs; i++) {
+        if (!atomic_load_explicit(&op->inputs[i]->number, memory_order_relaxed)) continue;
+        for (size_t k = 0; k < t->tapes.n; k++)
+            if (listens(t->tapes.items[k], op->context) && sl_eager_tape_follows(t->tapes.items[k], op->inputs[i]))
+                return true;
+    }
+    return false;
+}
+
+/* ---- ops */
+struct op_under_way {
+    struct sl_ran ran;
+    struct sl_tape *const *tapes;
+    struct sl_record **records; /* by tape; NULL: it has none */
+    size_t n_tapes;
+};
+
+static sl_code begin_records(struct op_under_way *u, const struct sl_eager_op *op, struct sl_error *err) {
+    for (size_t i = 0; i < u->n_tapes; i++)
+        if (listens(u->tapes[i], op->context))
+            SL_TRY(sl_recording_begin(&u->records[i], u->tapes[i]->recording, &u->ran, err));
+    return SL_OK;
+}
+
+/* Also after a failure: then records are let go. */
+static sl_code finish_records(struct op_under_way *u, struct sl_eager_handle *const *outputs, struct sl_traced *values,
+                              sl_code code, struct sl_error *err) {
+    bool any = false;
+    for (size_t i = 0; i < u->n_tapes; i++) any = any || u->records[i];
+    if (!any) return code;
+    for (int o = 0; o < u->ran.n_outputs && code == SL_OK; o++) {
+        number(outputs[o], &u->tapes[0]->env->env);
+        values[o] = traced(outputs[o]);
+    }
+    for (size_t i = 0; i < u->n_tapes; i++) {
+        if (!u->records[i]) continue;
+        if (code == SL_OK) code = sl_recording_finish(u->tapes[i]->recording, u->records[i], values, err);
+        else sl_record_let_go(u->records[i]);
+    }
+    return code;
+}
+
+static sl_code run_and_record(struct sl_eager_handle **outputs, int *n, struct sl_eager_op *op,
+                              struct sl_eager_kernel *k, struct op_under_way *u, struct sl_traced *values,
+                              struct sl_error *err) {
+    const struct sl_traced **inputs = (const struct sl_traced **)u->ran.inputs;
+    SL_TRY(wait_for(op->inputs, op->n_inputs, err));
+    SL_TRY(check_memory(op->inputs, op->n_inputs, err));
+    for (int i = 0; i < k->n_in; i++) {
+        values[i] = traced(op->inputs[i]);
+        inputs[i] = &values[i];
+    }
+    sl_code code = begin_records(u, op, err);
+    if (code == SL_OK) code = sl_eager_execute_here(outputs, n, op, k, err);
+    const bool has_run = code == SL_OK;
+    code = finish_records(u, outputs, values, code, err);
+    for (int o = 0; o < k->n_out && has_run && code != SL_OK; o++) sl_eager_handle_unref(outputs[o]);
+    return code;
+}
+
+static sl_code execute_recorded(struct sl_eager_handle **outputs, int *n, struct sl_eager_op *op,
+                                struct sl_eager_kernel *k, struct tape_thread *t, struct sl_error *err) {
+    enum { FEW = 12, FEW_TAPES = 4 };
+    struct sl_traced few_values[FEW], *values = few_values;
+    const struct sl_traced *few_inputs[FEW], **inputs = few_inputs;
+    struct sl_record *few_records[FEW_TAPES] = {NULL}, **records = few_records;
+    const size_t most = (size_t)(k->n_in > k->n_out ? k->n_in : k->n_out);
+    void *more = NULL;
+    if (most > FEW || t->tapes.n > FEW_TAPES) {
+        more = sl_calloc(1, most * (sizeof *values + sizeof *inputs) + t->tapes.n * sizeof *records);
+        if (!more) return sl_fail_memory(err, most * sizeof *values);
+        values = more;
+        inputs = (const struct sl_traced **)(values + most);
+        records = (struct sl_record **)(inputs + most);
+    }
+    struct op_under_way u = {.ran = {.op = k->op,
+                                     .instance = k->instance,
+                                     .attrs = k->instance->request.attrs,
+                                     .inputs = inputs,
+                                     .n_inputs = k->n_in,
+                                     .n_outputs = k->n_out},
+                             .tapes = t->tapes.items,
+                             .records = records,
+                             .n_tapes = t->tapes.n};
+    sl_code code = run_and_record(outputs, n, op, k, &u, values, err);
+    sl_free(more);
+    return code;
+}
+
+/* ---- ops that call functions */
+/* What says how a call runs, and not what it computes. */
+static bool is_call_option(struct sl_str name) {
+    return sl_str_is(name, "executor_type") || sl_str_is(name, "config_proto") ||
+           (name.n && name.p[0] == '_' && !sl_str_is(name, "_Tout"));
+}
+
+static sl_code bind_call(struct sl_attrs *out, struct sl_arena *arena, const struct sl_eager_op *op,
+                         struct sl_error *err) {
+    if (!op->function) return sl_eager_op_bind(out, arena, op, err);
+    struct sl_attrs given;
+    SL_TRY(sl_eager_attrs_given(&given, arena, &op->attrs, err));
+    struct sl_attr *items = SL_ARENA_ARRAY(arena, struct sl_attr, (size_t)given.n + 1);
+    if (!items) return sl_fail_memory(err, sizeof *items);
+    int n = 0;
+    for (int i = 0; i < given.n; i++)
+        if (!is_call_option(given.items[i].name)) items[n++] = given.items[i];
+    given = (struct sl_attrs){items, n};
+    return sl_attrs_bind(out, arena, op->op, &given, op->op->name, err);
+}
+
+static sl_code run_call(struct sl_eager_handle **outputs, struct sl_eager_op *op, const struct sl_eager_kernel *k,
+                        struct sl_execute_emitter *e, struct tape_env *env, struct sl_error *err) {
+    struct sl_attrs *bound = SL_ARENA_NEW(&e->scratch, struct sl_attrs);
+    struct sl_term *inputs = SL_ARENA_ARRAY(&e->scratch, struct sl_term, (size_t)op->n_inputs + 1), out;
+    if (!bound || !inputs) return sl_fail_memory(err, sizeof *bound);
+    SL_TRY(see_library(env, err));
+    SL_TRY(bind_call(bound, &e->scratch, op, err));
+    SL_TRY(bring(inputs, e, op->inputs, op->n_inputs, err));
+    SL_TRY(sl_execute_call(&out, e, op->op, bound, inputs, op->n_inputs, err));
+    for (int o = 0; o < k->n_out; o++) {
+        sl_code code = handle_of(&outputs[o], op->context, (struct sl_term){out.of, o}, err);
+        while (code != SL_OK && o--) sl_eager_handle_unref(outputs[o]);
+        SL_TRY(code);
+    }
+    return SL_OK;
+}
+
+static sl_code execute_call(struct sl_eager_handle **outputs, int *n, struct sl_eager_op *op,
+                            const struct sl_eager_kernel *k, struct tape_thread *t, struct sl_error *err) {
+    struct sl_execute_emitter e;
+    struct tape_env *env = NULL;
+    for (size_t i = 0; i < t->tapes.n && !env; i++)
+        if (listens(t->tapes.items[i], op->context)) env = t->tapes.items[i]->env;
+    struct sl_recording **recordings = sl_malloc(t->tapes.n * sizeof *recordings);
+    if (!recordings) return sl_fail_memory(err, t->tapes.n * sizeof *recordings);
+    struct sl_cancellation *never = env->step.cancellation;
+    if (op->cancellation) env->step.cancellation = op->cancellation;
+    sl_execute_emitter_init(&e, &env->env);
+    e.tapes = recordings;
+    e.n_tapes = list_recordings(recordings, t, op->context);
+    sl_code code = wait_for(op->inputs, op->n_inputs, err);
+    if (code == SL_OK) code = sl_eager_get_ready(op, k, *n, err);
+    if (code == SL_OK) code = check_memory(op->inputs, op->n_inputs, err);
+    if (code == SL_OK) code = run_call(outputs, op, k, &e, env, err);
+    if (code == SL_OK) *n = k->n_out;
+    sl_execute_emitter_clear(&e);
+    env->step.cancellation = never;
+    sl_eager_op_drop_inputs(op);
+    sl_free(recordings);
+    return code;
+}
+
+/* ---- listening */
+static sl_code execute(struct sl_eager_listener *self, struct sl_eager_handle **outputs, int *n, struct sl_eager_op *op,
+                       struct sl_eager_kernel *k, struct sl_error *err) {
+    struct tape_thread *t = (struct tape_thread *)self;
+    if (op->n_inputs != k->n_in || !is_followed(t, op)) return sl_eager_execute_kernel(outputs, n, op, k, err);
+    if (k->function || sl_op_calls_functions(k->op)) return execute_call(outputs, n, op, k, t, err);
+    return execute_recorded(outputs, n, op, k, t, err);
+}
+
+static sl_code check_thread(const struct sl_tape *tape, struct sl_error *err) {
+    if (tape->thread == &mine) return SL_OK;
+    return sl_fail(err, SL_FAILED_PRECONDITION, "The tape was started by another thread, which alone may use it");
+}
+
+sl_code sl_eager_tape_start(struct sl_tape **out, struct sl_eager_context *context, bool is_persistent,
+                            struct sl_error *err) {
+    struct sl_tape *tape = sl_calloc(1, sizeof *tape);
+    if (!tape || sl_vec_reserve(&mine.tapes, 1)) {
+        sl_free(tape);
+        return sl_fail_memory(err, sizeof *tape);
+    }
+    tape->thread = &mine;
+    sl_code code = take_env(&tape->env, context, err);
+    if (code == SL_OK) code = sl_recording_new(&tape->recording, &tape->env->env, is_persistent, err);
+    if (code != SL_OK) {
+        if (tape->env) give_env(tape->env);
+        sl_free(tape);
+        return code;
+    }
+    mine.listener.execute = execute;
+    mine.tapes.items[mine.tapes.n++] = tape;
+    if (mine.tapes.n == 1) sl_eager_listen(&mine.listener);
+    *out = tape;
+    return SL_OK;
+}
+
+void sl_eager_tape_free(struct sl_tape *tape) {
+    if (!tape) return;
+    struct tape_thread *t = tape->thread;
+    size_t at = 0;
+    while (at < t->tapes.n && t->tapes.items[at] != tape) at++;
+    if (at < t->tapes.n) memmove(&t->tapes.items[at], &t->tapes.items[at + 1], (--t->tapes.n - at) * sizeof tape);
+    if (!t->tapes.n) {
+        sl_eager_listen(NULL);
+        sl_vec_free(&t->tapes);
+    }
+    sl_recording_free(tape->recording);
+    give_env(tape->env);
+    sl_free(tape);
+}
+
+sl_code sl_eager_tape_pause(struct sl_tape *tape, bool is_paused, struct sl_error *err) {
+    SL_TRY(check_thread(tape, err));
+    tape->is_paused = is_paused;
+    return SL_OK;
+}
+
+bool sl_eager_tape_is_paused(const struct sl_tape *tape) { return tape->is_paused; }
+
+sl_code sl_eager_tape_watch(struct sl_tape *tape, struct sl_eager_handle *h, struct sl_error *err) {
+    SL_TRY(check_thread(tape, err));
+    if (!h) return sl_fail(err, SL_INVALID_ARGUMENT, "Invalid handle");
+    if (!sl_is_trainable(h->dtype))
+        return sl_fail(err, SL_INVALID_ARGUMENT, "A tape cannot watch a value of type %s, which has no gradients",
+                       sl_dtype_name(h->dtype));
+    number(h, &tape->env->env);
+    const struct sl_traced value = {{.kind = SL_VALUE_NONE, .dtype = h->dtype}, h->number};
+    return sl_recording_watch(tape->recording, &value, err);
+}
+
+bool sl_eager_tape_follows(const struct sl_tape *tape, const struct sl_eager_handle *h) {
+    const struct sl_traced value = {{.kind = SL_VALUE_NONE, .dtype = h->dtype}, h->number};
+    return value.id && sl_recording_follows(tape->recording, &value);
+}
+
+/* ---- gradients */
+static sl_code check_ys(const struct sl_eager_gradient_spec *spec, struct sl_error *err) {
+    for (int i = 0; i < spec->n_ys; i++) {
+        const struct sl_eager_handle *y = spec->ys[i], *dy = spec->dys ? spec->dys[i] : NULL;
+        if (!sl_is_trainable(y->dtype) || y->dtype == SL_RESOURCE)
+            return sl_fail(err, SL_INVALID_ARGUMENT, "Target %d is of type %s, which has no gradients", i,
+                           sl_dtype_name(y->dtype));
+        if (!dy) continue;
+        if (dy->dtype != y->dtype)
+            return sl_fail(err, SL_INVALID_ARGUMENT, "The gradient of target %d is of type %s, the target of type %s",
+                           i, sl_dtype_name(dy->dtype), sl_dtype_name(y->dtype));
+        const struct sl_shape shape = sl_view_shape(sl_value_view(&y->value)),
+                              given = sl_view_shape(sl_value_view(&dy->value));
+        char text[2][SL_SHAPE_TEXT];
+        if (y->dtype != SL_VARIANT && !sl_shape_equal(shape, given))
+            return sl_fail(err, SL_INVALID_ARGUMENT, "The gradient of target %d has shape %s, the target %s", i,
+                           sl_shape_text(text[0], given), sl_shape_text(text[1], shape));
+    }
+    return SL_OK;
+}
+
+/* When there is nothing between the xs and a y, why. */
+static sl_code fail_unconnected(const struct sl_tape *tape, const struct sl_eager_gradient_spec *spec, int x,
+                                struct sl_error *err) {
+    bool any = false;
+    for (int i = 0; i < spec->n_ys; i++) any = any || sl_eager_tape_follows(tape, spec->ys[i]);
+    if (!any)
+        return sl_fail(err, SL_INVALID_ARGUMENT,
+                       "The tape has recorded none of the targets: they were computed before it started, while it was "
+                       "paused, or of nothing that it watches");
+    if (!sl_eager_tape_follows(tape, spec->xs[x]))
+        return sl_fail(err, SL_INVALID_ARGUMENT, "The tape does not watch source %d", x);
+    return sl_fail(err, SL_INVALID_ARGUMENT, "No target depends on source %d", x);
+}
+
+static sl_code go_back(struct sl_eager_slices *dxs, struct sl_tape *tape, struct sl_execute_emitter *e,
+                       const struct sl_eager_gradient_spec *spec, struct sl_error *err) {
+    const size_t n_ys = (size_t)spec->n_ys, n_xs = (size_t)spec->n_xs;
+    struct sl_term *ys = SL_ARENA_ARRAY(&e->scratch, struct sl_term, 2 * n_ys + n_xs + 1), *dys = ys + n_ys,
+                   *xs = dys + n_ys;
+    struct sl_term_gradient *found = SL_ARENA_ARRAY(&e->scratch, struct sl_term_gradient, n_xs + 1);
+    if (!ys || !found) return sl_fail_memory(err, (n_ys + n_xs) * sizeof *found);
+    SL_TRY(bring(ys, e, spec->ys, spec->n_ys, err));
+    SL_TRY(bring(xs, e, spec->xs, spec->n_xs, err));
+    if (spec->dys) SL_TRY(bring(dys, e, spec->dys, spec->n_ys, err));
+    const struct sl_recording_spec what = {.ys = ys,
+                                           .dys = spec->dys ? dys : NULL,
+                                           .xs = xs,
+                                           .n_ys = spec->n_ys,
+                                           .n_xs = spec->n_xs,
+                                           .gives_zeros = spec->unconnected == SL_EAGER_UNCONNECTED_ZEROS,
+                                           .keeps_slices = spec->keeps_slices,
+                                           .sums_in_pairs = spec->sums_in_pairs};
+    SL_TRY(sl_recording_gradient(found, tape->recording, e, &what, err));
+    for (int i = 0; i < spec->n_xs; i++) {
+        if (!sl_term_is(found[i].values) && spec->unconnected == SL_EAGER_UNCONNECTED_FAILS)
+            return fail_unconnected(tape, spec, i, err);
+        SL_TRY(handle_of(&dxs[i].values, tape->env->context, found[i].values, err));
+        SL_TRY(handle_of(&dxs[i].indices, tape->env->context, found[i].indices, err));
+        SL_TRY(handle_of(&dxs[i].dense_shape, tape->env->context, found[i].dense_shape, err));
+    }
+    return SL_OK;
+}
+
+static sl_code check_gradient(const struct sl_tape *tape, const struct sl_eager_gradient_spec *spec,
+                              struct sl_error *err) {
+    SL_TRY(check_thread(tape, err));
+    SL_TRY(wait_for(spec->ys, spec->n_ys, err));
+    SL_TRY(wait_for(spec->xs, spec->n_xs, err));
+    SL_TRY(check_memory(spec->ys, spec->n_ys, err));
+    SL_TRY(check_memory(spec->xs, spec->n_xs, err));
+    for (int i = 0; i < spec->n_ys && spec->dys; i++)
+        if (spec->dys[i]) {
+            SL_TRY(wait_for(&spec->dys[i], 1, err));
+            SL_TRY(check_memory(&spec->dys[i], 1, err));
+        }
+    return check_ys(spec, err);
+}
+
+sl_code sl_eager_tape_gradient(struct sl_eager_slices *dxs, struct sl_tape *tape,
+                               const struct sl_eager_gradient_spec *spec, struct sl_error *err) {
+    struct sl_execute_emitter e;
+    for (int i = 0; i < spec->n_xs; i++) dxs[i] = (struct sl_eager_slices){NULL, NULL, NULL};
+    SL_TRY(check_gradient(tape, spec, err));
+    struct sl_recording **recordings = sl_malloc(mine.tapes.n * sizeof *recordings);
+    if (!recordings) return sl_fail_memory(err, mine.tapes.n * sizeof *recordings);
+    sl_execute_emitter_init(&e, &tape->env->env);
+    e.tapes = recordings;
+    e.n_tapes = list_recordings(recordings, &mine, tape->env->context);
+    sl_code code = go_back(dxs, tape, &e, spec, err);
+    for (int i = 0; i < spec->n_xs && code != SL_OK; i++) {
+        sl_eager_handle_unref(dxs[i].values);
+        sl_eager_handle_unref(dxs[i].indices);
+        sl_eager_handle_unref(dxs[i].dense_shape);
+        dxs[i] = (struct sl_eager_slices){NULL, NULL, NULL};
+    }
+    sl_execute_emitter_clear(&e);
+    sl_free(recordings);
+    return code;
+}
+
+/* ---- gradients of the caller's own */
+static sl_code call_custom(struct sl_rule *g, const struct sl_eager_custom *custom, struct sl_eager_context *c) {
+    struct sl_eager_handle **dys = SL_ARENA_ARRAY(g->arena, struct sl_eager_handle *, (size_t)g->n_y + 1),
+                           **dxs = SL_ARENA_ARRAY(g->arena, struct sl_eager_handle *, (size_t)g->n_x + 1);
+    struct sl_term *terms = SL_ARENA_ARRAY(g->arena, struct sl_term, (size_t)g->n_x + 1);
+    if (!dys || !dxs || !terms) return sl_fail_memory(g->err, sizeof *dys);
+    sl_code code = SL_OK;
+    for (int i = 0; i < g->n_y && code == SL_OK; i++) {
+        struct sl_term dy = sl_term_is(g->dy[i].values) ? sl_rule_dy(g, i) : SL_NO_TERM;
+        code = g->code != SL_OK ? g->code : handle_of(&dys[i], c, dy, g->err);
+    }
+    if (code == SL_OK) code = custom->gradient(dxs, dys, custom->arg, g->err);
+    for (int i = 0; i < g->n_x && code == SL_OK; i++)
+        if (dxs[i]) code = sl_eager_handle_wait(dxs[i], g->err);
+    if (code == SL_OK) code = bring(terms, (struct sl_execute_emitter *)g->emitter, dxs, g->n_x, g->err);
+    for (int i = 0; i < g->n_x && code == SL_OK; i++) g->dx[i] = (struct sl_term_gradient){.values = terms[i]};
+    for (int i = 0; i < g->n_y; i++) sl_eager_handle_unref(dys[i]);
+    for (int i = 0; i < g->n_x; i++) sl_eager_handle_unref(dxs[i]);
+    return code;
+}
+
+struct custom_arg {
+    struct sl_eager_custom custom;
+    struct sl_eager_context *context; /* that of the tape */
+};
+
+static void custom_rule(struct sl_rule *g, void *arg) {
+    const struct custom_arg *a = arg;
+    g->code = call_custom(g, &a->custom, a->context);
+}
+
+static void free_custom(void *arg) {
+    struct custom_arg *a = arg;
+    if (a->custom.free_arg) a->custom.free_arg(a->custom.arg);
+    sl_free(a);
+}
+
+static sl_code new_custom(struct sl_custom_rule **out, struct sl_eager_context *c, const struct sl_eager_custom *custom,
+                          struct sl_error *err) {
+    struct sl_custom_rule *made = sl_calloc(1, sizeof *made);
+    struct custom_arg *arg = sl_calloc(1, sizeof *arg);
+    if (!made || !arg) {
+        if (custom->free_arg) custom->free_arg(custom->arg);
+        sl_free(made);
+        sl_free(arg);
+        return sl_fail_memory(err, sizeof *arg);
+    }
+    *arg = (struct custom_arg){*custom, c};
+    *made = (struct sl_custom_rule){.refs = 1, .rule = custom_rule, .arg = arg, .free_arg = free_custom};
+    *out = made;
+    return SL_OK;
+}
+
+static sl_code record_custom(struct sl_eager_context *c, struct sl_eager_handle *const *ys, int n_ys,
+                             struct sl_eager_handle *const *xs, int n_xs, struct sl_custom_rule *custom,
+                             struct sl_arena *arena, struct sl_error *err) {
+    static const struct sl_op op = {.name = {"CustomGradient", sizeof "CustomGradient" - 1}, .index = SL_OP_NO_ROW};
+    struct sl_traced *values = SL_ARENA_ARRAY(arena, struct sl_traced, (size_t)(n_xs + n_ys) + 1),
+                     *outputs = values + n_xs;
+    const struct sl_traced **inputs = SL_ARENA_ARRAY(arena, const struct sl_traced *, (size_t)n_xs + 1);
+    if (!values || !inputs) return sl_fail_memory(err, sizeof *values);
+    SL_TRY(wait_for(xs, n_xs, err));
+    SL_TRY(wait_for(ys, n_ys, err));
+    bool is_new = false;
+    for (int i = 0; i < n_xs; i++) {
+        for (int y = 0; y < n_ys; y++)
+            if (ys[y] == xs[i])
+                return sl_fail(err, SL_INVALID_ARGUMENT, "Target %d is source %d itself: copy it by Identity", y, i);
+        values[i] = traced(xs[i]);
+        inputs[i] = &values[i];
+    }
+    for (size_t k = 0; k < mine.tapes.n; k++) {
+        if (!listens(mine.tapes.items[k], c)) continue;
+        for (int i = 0; i < n_ys; i++) { /* as a new value: what it was made of before no longer counts */
+            outputs[i] = traced(ys[i]);
+            if (!is_new) outputs[i].id = sl_execute_next_id(&mine.tapes.items[k]->env->env);
+            atomic_store_explicit(&ys[i]->number, outputs[i].id, memory_order_relaxed);
+        }
+        is_new = true;
+        const struct sl_ran ran = {
+            .op = &op, .inputs = inputs, .outputs = outputs, .n_inputs = n_xs, .n_outputs = n_ys, .custom = custom};
+        SL_TRY(sl_recording_add(mine.tapes.items[k]->recording, &ran, err));
+    }
+    return SL_OK;
+}
+
+sl_code sl_eager_tape_record(struct sl_eager_context *context, struct sl_eager_handle *const *ys, int n_ys,
+                             struct sl_eager_handle *const *xs, int n_xs, const struct sl_eager_custom *custom,
+                             struct sl_error *err) {
+    struct sl_custom_rule *rule = NULL;
+    struct sl_arena arena;
+    SL_TRY(new_custom(&rule, context, custom, err));
+    sl_arena_init(&arena);
+    sl_code code = record_custom(context, ys, n_ys, xs, n_xs, rule, &arena, err);
+    sl_arena_clear(&arena);
+    sl_custom_rule_unref(rule);
+    return code;
+}
