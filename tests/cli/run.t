@@ -129,3 +129,11 @@ $ sed 's/gpu:0/cpu:1/g' gpu.pbtxt > cpu.pbtxt; sluice run cpu.pbtxt 2>&1 | tail 
 sluice: --devices N gives the session N CPU devices
 b:0  int32 []
 -7
+$ for runs in 1 2 3; do sluice run $DATA/graphs/draw.pbtxt --fetch classes --json --repeat $runs 2>/dev/null; done
+{"name":"classes:0","tensor":{"dtype":"int64","shape":[2,5],"value":[[2,3,2,3,0],[1,2,3,3,2]]}}
+{"name":"classes:0","tensor":{"dtype":"int64","shape":[2,5],"value":[[0,0,2,1,3],[1,3,3,3,3]]}}
+{"name":"classes:0","tensor":{"dtype":"int64","shape":[2,5],"value":[[3,3,3,1,3],[0,1,3,0,3]]}}
+$ for runs in 1 2 3; do sluice run $DATA/graphs/draw.pbtxt --fetch box --json --repeat $runs 2>/dev/null; done
+{"name":"box:0","tensor":{"dtype":"int32","shape":[3],"value":[14,33,0]}}
+{"name":"box:0","tensor":{"dtype":"int32","shape":[3],"value":[2,73,0]}}
+{"name":"box:0","tensor":{"dtype":"int32","shape":[3],"value":[27,66,0]}}

@@ -256,7 +256,7 @@ static sl_code sample_run(struct sl_kernel_context *k) {
         if (covered < 0) return sl_invalid(k, "Min object covered must be non-negative: %g", (double)covered);
     }
     SL_TRY(check_boxes(k, boxes));
-    if (s->random) source = sl_random_reserve(s->random, (uint64_t)s->attempts * SL_RANDOM_BLOCKS_EACH);
+    if (s->random) source = sl_random_reserve(s->random, (uint64_t)s->attempts); /* four words for each */
     else SL_TRY(sl_random_of_seed(&source, k, 3));
     struct sl_philox_words random = sl_philox_words_at(source);
     struct rectangle part = {0, 0, (int)height, (int)width};

@@ -312,8 +312,9 @@ static sl_code stateful_classes_run(struct sl_kernel_context *k) {
     struct sl_view out;
     SL_TRY(class_shape(dims, k, &classes));
     SL_TRY(sl_out_new(&out, k, 0, (struct sl_shape){2, dims}));
-    uint64_t draws = ((uint64_t)dims[1] + 3) / 4 * 4 * (uint64_t)dims[0];
-    return draw_classes(k, out, classes, sl_random_reserve(k->state, draws * SL_RANDOM_BLOCKS_EACH));
+    /* The next run begins behind the words of this one: rows of whole blocks, two words a draw. */
+    uint64_t words = ((uint64_t)dims[1] + 3) / 4 * 4 * 2 * (uint64_t)dims[0];
+    return draw_classes(k, out, classes, sl_random_reserve(k->state, words * SL_RANDOM_BLOCKS_EACH));
 }
 static sl_code seeded_classes_run(struct sl_kernel_context *k) {
     int64_t dims[2], classes = 0;
