@@ -156,13 +156,22 @@ static const char *result_name(char text[512], const struct job *job, const stru
     return text;
 }
 
-static int print_results(struct job *job, TF_Tensor **results) {
+/* What is fed for the output; NULL: nothing. */
+static TF_Tensor *fed_value(const struct job *job, TF_Output output) {
+    for (int i = 0; i < job->n_feeds; i++)
+        if (job->feeds[i].oper == output.oper && job->feeds[i].index == output.index) return job->feed_values[i];
+    return NULL;
+}
+
+/* `results` are NULL for what was fed: a signature may hand on an input. */
+static int print_results(struct job *job, TF_Tensor *const *results) {
     for (int i = 0; i < job->n_fetches; i++) {
         const struct fetch *f = &job->fetches[i];
+        const TF_Tensor *t = results[i] ? results[i] : fed_value(job, f->output);
         if (f->file) {
             char why[NPY_WHY];
             size_t size;
-            void *bytes = npy_format(&size, results[i], why);
+            void *bytes = npy_format(&size, t, why);
             FILE *out = bytes ? fopen(f->file, "wb") : NULL;
             bool ok = out && fwrite(bytes, 1, size, out) == size;
             if (out && fclose(out)) ok = false;
@@ -174,15 +183,15 @@ static int print_results(struct job *job, TF_Tensor **results) {
             fputs("{\"name\":", stdout);
             text_print_json(stdout, called, strlen(called));
             fputs(",\"tensor\":", stdout);
-            value_print_json(stdout, results[i]);
+            value_print_json(stdout, t);
             puts("}");
         } else {
             char text[SHAPE_TEXT], name[512];
-            int at = snprintf(text, sizeof text, "%s [", type_name(TF_TensorType(results[i])));
-            for (int d = 0; d < TF_NumDims(results[i]) && at < SHAPE_TEXT - 24; d++)
-                at += snprintf(text + at, sizeof text - (size_t)at, "%s%" PRId64, d ? "," : "", TF_Dim(results[i], d));
+            int at = snprintf(text, sizeof text, "%s [", type_name(TF_TensorType(t)));
+            for (int d = 0; d < TF_NumDims(t) && at < SHAPE_TEXT - 24; d++)
+                at += snprintf(text + at, sizeof text - (size_t)at, "%s%" PRId64, d ? "," : "", TF_Dim(t, d));
             printf("%s  %s]\n", result_name(name, job, f), text);
-            value_print(stdout, results[i], job->full);
+            value_print(stdout, t, job->full);
             putchar('\n');
         }
     }
@@ -202,28 +211,33 @@ static TF_Buffer *run_options_of(const struct job *job) {
 
 static void drop_results(TF_Tensor **results, int n) {
     for (int i = 0; i < n; i++) {
-        TF_DeleteTensor(results[i]);
+        if (results[i]) TF_DeleteTensor(results[i]);
         results[i] = NULL;
     }
 }
 
-/* Runs until all are done, or one failed, or somebody interrupts. `last` are the results of the last that was whole. */
+/* Runs until all are done, or one failed, or somebody interrupts. `last` are the results of the last that was whole,
+ * NULL for what is fed, which no session fetches. */
 static bool run_all(struct job *job, TF_Session *session, TF_Tensor **last, TF_Status *status) {
     size_t room = (size_t)job->n_fetches + 1;
     TF_Output *fetches = must_allocate(NULL, room * sizeof *fetches);
     TF_Tensor **results = must_allocate(NULL, room * sizeof *results);
     TF_Buffer *options = run_options_of(job);
     bool ok = true;
-    for (int i = 0; i < job->n_fetches; i++) fetches[i] = job->fetches[i].output;
+    int n = 0;
+    for (int i = 0; i < job->n_fetches; i++)
+        if (!fed_value(job, job->fetches[i].output)) fetches[n++] = job->fetches[i].output;
     while (ok && job->times.done < job->repeat) {
         double start = run_times_start();
-        TF_SessionRun(session, options, job->feeds, job->feed_values, job->n_feeds, fetches, results, job->n_fetches,
-                      (const TF_Operation *const *)job->targets, job->n_targets, NULL, status);
+        if (n || job->n_targets)
+            TF_SessionRun(session, options, job->feeds, job->feed_values, job->n_feeds, fetches, results, n,
+                          (const TF_Operation *const *)job->targets, job->n_targets, NULL, status);
         ok = TF_GetCode(status) == TF_OK;
         if (!ok) break;
         run_times_add(&job->times, start);
         drop_results(last, job->n_fetches);
-        memcpy(last, results, (size_t)job->n_fetches * sizeof *last);
+        for (int i = 0, k = 0; i < job->n_fetches; i++)
+            last[i] = fed_value(job, job->fetches[i].output) ? NULL : results[k++];
     }
     if (options) TF_DeleteBuffer(options);
     free(fetches);

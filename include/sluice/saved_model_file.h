@@ -26,10 +26,11 @@ SL_API int sl_model_graph_tags(const char *const **tags, const struct sl_model *
  * INVALID_ARGUMENT otherwise, and when there is no graph of this number. */
 SL_API void sl_model_graph(TF_Graph *graph, const struct sl_model *model, int number, TF_Status *status);
 
-/* An input or output of a signature. */
+/* An input or output of a signature. One that is a sparse tensor counts as three, NAME/indices, NAME/values and
+ * NAME/dense_shape; one of another composite type as its components, NAME/0, NAME/1 ... */
 struct sl_model_port {
     const char *name;
-    const char *tensor; /* as in "node:0"; "" when it is not one dense tensor */
+    const char *tensor; /* as in "node:0"; "" when the signature does not say */
     TF_DataType type;
     int num_dims;        /* -1: the rank is not known */
     const int64_t *dims; /* -1: the size is not known */

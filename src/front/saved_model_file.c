@@ -26,18 +26,73 @@ struct sl_model {
 
 static const char *copy_text(struct sl_model *m, struct sl_str s) { return sl_arena_str(&m->model.arena, s).p; }
 
-static sl_code fill_port(struct sl_model_port *p, struct sl_model *m, struct sl_str name,
-                         const struct sl_pb_TensorInfo *info, struct sl_error *err) {
-    const struct sl_pb_TensorShapeProto *shape = info ? info->tensor_shape : NULL;
+/* ---- ports. One for each tensor of a TensorInfo: NAME for a dense one, NAME/PART for sparse and composite ones. */
+
+struct ports {
+    struct sl_model_port *items;
+    int n;
+};
+
+static size_t count_tensors(const struct sl_pb_TensorInfo *info) {
+    const struct sl_pb_TensorInfo_CompositeTensor *c =
+        info->which == SL_PB_TensorInfo_composite_tensor ? info->composite_tensor : NULL;
+    size_t n = c ? 0 : info->which == SL_PB_TensorInfo_coo_sparse ? 3 : 1;
+    for (size_t i = 0; c && i < c->components.n; i++) n += count_tensors(&c->components.items[i]);
+    return n;
+}
+
+static sl_code add_port(struct ports *ports, struct sl_model *m, struct sl_str name, struct sl_str tensor, int type,
+                        const struct sl_pb_TensorShapeProto *shape, struct sl_error *err) {
+    struct sl_model_port *p = &ports->items[ports->n++];
     bool is_known = shape && !shape->unknown_rank && shape->dim.n <= SL_MAX_RANK;
     int64_t *dims = SL_ARENA_ARRAY(&m->model.arena, int64_t, is_known ? shape->dim.n : 1);
     p->name = copy_text(m, name);
-    p->tensor = copy_text(m, info && info->which == SL_PB_TensorInfo_name ? info->name : SL_STR(""));
+    p->tensor = copy_text(m, tensor);
     if (!p->name || !p->tensor || !dims) return sl_fail_memory(err, name.n);
-    p->type = info ? (TF_DataType)info->dtype : (TF_DataType)0;
+    p->type = (TF_DataType)type;
     p->num_dims = is_known ? (int)shape->dim.n : -1;
     for (int i = 0; i < p->num_dims; i++) dims[i] = shape->dim.items[i].size < 0 ? -1 : shape->dim.items[i].size;
     p->dims = dims;
+    return SL_OK;
+}
+
+/* Elements, their places, and the shape of the whole, in the order of the names. */
+static sl_code add_sparse(struct ports *ports, struct sl_model *m, struct sl_str name,
+                          const struct sl_pb_TensorInfo *info, struct sl_error *err) {
+    const struct sl_pb_TensorInfo_CooSparse *parts = info->coo_sparse;
+    bool has_rank = info->tensor_shape && !info->tensor_shape->unknown_rank;
+    struct sl_pb_TensorShapeProto_Dim some = {.size = -1}, rank = {.size = -1};
+    if (has_rank) rank.size = (int64_t)info->tensor_shape->dim.n;
+    struct sl_pb_TensorShapeProto_Dim both[] = {some, rank};
+    struct sl_pb_TensorShapeProto list = {.dim = {&some, 1}}, table = {.dim = {both, 2}}, row = {.dim = {&rank, 1}};
+    const struct {
+        const char *part;
+        struct sl_str tensor;
+        int type;
+        const struct sl_pb_TensorShapeProto *shape;
+    } rows[] = {{"dense_shape", parts->dense_shape_tensor_name, SL_INT64, &row},
+                {"indices", parts->indices_tensor_name, SL_INT64, &table},
+                {"values", parts->values_tensor_name, (int)info->dtype, &list}};
+    for (int i = 0; i < 3; i++) {
+        const char *full = sl_arena_format(&m->model.arena, "%.*s/%s", SL_STR_ARG(name), rows[i].part);
+        if (!full) return sl_fail_memory(err, name.n);
+        SL_TRY(add_port(ports, m, sl_str_of(full), rows[i].tensor, rows[i].type, rows[i].shape, err));
+    }
+    return SL_OK;
+}
+
+static sl_code add_ports(struct ports *ports, struct sl_model *m, struct sl_str name,
+                         const struct sl_pb_TensorInfo *info, struct sl_error *err) {
+    if (info->which == SL_PB_TensorInfo_coo_sparse && info->coo_sparse) return add_sparse(ports, m, name, info, err);
+    if (info->which != SL_PB_TensorInfo_composite_tensor || !info->composite_tensor)
+        return add_port(ports, m, name, info->which == SL_PB_TensorInfo_name ? info->name : SL_STR(""),
+                        (int)info->dtype, info->tensor_shape, err);
+    const struct sl_pb_array_TensorInfo *parts = &info->composite_tensor->components;
+    for (size_t i = 0; i < parts->n; i++) {
+        const char *full = sl_arena_format(&m->model.arena, "%.*s/%zu", SL_STR_ARG(name), i);
+        if (!full) return sl_fail_memory(err, name.n);
+        SL_TRY(add_ports(ports, m, sl_str_of(full), &parts->items[i], err));
+    }
     return SL_OK;
 }
 
@@ -47,12 +102,15 @@ static int compare_ports(const void *a, const void *b) {
 
 static sl_code fill_ports(const struct sl_model_port **out, int *n, struct sl_model *m,
                           const struct sl_pb_map_string_TensorInfo *map, struct sl_error *err) {
-    struct sl_model_port *ports = SL_ARENA_ARRAY(&m->model.arena, struct sl_model_port, map->n + 1);
-    if (!ports) return sl_fail_memory(err, map->n * sizeof *ports);
-    for (size_t i = 0; i < map->n; i++) SL_TRY(fill_port(&ports[i], m, map->items[i].key, &map->items[i].value, err));
-    if (map->n) qsort(ports, map->n, sizeof *ports, compare_ports);
-    *out = ports;
-    *n = (int)map->n;
+    struct ports ports = {NULL, 0};
+    size_t room = 1;
+    for (size_t i = 0; i < map->n; i++) room += count_tensors(&map->items[i].value);
+    ports.items = SL_ARENA_ARRAY(&m->model.arena, struct sl_model_port, room);
+    if (!ports.items) return sl_fail_memory(err, room * sizeof *ports.items);
+    for (size_t i = 0; i < map->n; i++) SL_TRY(add_ports(&ports, m, map->items[i].key, &map->items[i].value, err));
+    if (ports.n) qsort(ports.items, (size_t)ports.n, sizeof *ports.items, compare_ports);
+    *out = ports.items;
+    *n = ports.n;
     return SL_OK;
 }
 

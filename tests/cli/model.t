@@ -170,3 +170,36 @@ sluice: You must feed a value for placeholder tensor 'lookup_ids' with dtype int
 	 [[{{node lookup_ids}}]]
 sluice: input ids (int32 [?]) was not fed: --feed ids=VALUE
 ? 1
+$ sluice show $DATA/saved_model/sparse | head -14
+tags      serve
+signature serving_default  tensorflow/serving/predict
+  inputs    rows/0                   int32 [?]                    rows/flat_values:0
+            rows/1                   int64 [?]                    rows/row_splits_0:0
+            x/dense_shape            int64 [2]                    x/shape:0
+            x/indices                int64 [?,2]                  x/indices:0
+            x/values                 float [?]                    x/values:0
+  outputs   dense                    float [?,?]                  SparseToDense:0
+            lengths                  int64 [?]                    sub:0
+            more/0                   int32 [?]                    Add:0
+            more/1                   int64 [?]                    rows/row_splits_0:0
+            twice/dense_shape        int64 [2]                    x/shape:0
+            twice/indices            int64 [?,2]                  x/indices:0
+            twice/values             float [?]                    Mul:0
+$ sluice run $DATA/saved_model/sparse --feed 'x/indices=[[0, 1], [1, 3]]' --feed 'x/values=[3, 4]' --feed 'x/dense_shape=[2, 4]' \
+    --feed 'rows/0=[1, 2, 3]' --feed 'rows/1=[0, 1, 1, 3]' --json
+{"name":"dense","tensor":{"dtype":"float","shape":[2,4],"value":[[0,3,0,0],[0,0,0,4]]}}
+{"name":"lengths","tensor":{"dtype":"int64","shape":[3],"value":[1,0,2]}}
+{"name":"more/0","tensor":{"dtype":"int32","shape":[3],"value":[2,3,4]}}
+{"name":"more/1","tensor":{"dtype":"int64","shape":[4],"value":[0,1,1,3]}}
+{"name":"twice/dense_shape","tensor":{"dtype":"int64","shape":[2],"value":[2,4]}}
+{"name":"twice/indices","tensor":{"dtype":"int64","shape":[2,2],"value":[[0,1],[1,3]]}}
+{"name":"twice/values","tensor":{"dtype":"float","shape":[2],"value":[6,8]}}
+$ sluice run $DATA/saved_model/sparse --feed 'rows/1=[0, 3]' --fetch more/1=splits.npy --repeat 2 2>/dev/null && tail -c 16 splits.npy | od -An -td8
+                    0                    3
+$ sluice run $DATA/saved_model/sparse --feed 'x=[3]'
+sluice: there is no 'x' in the signature, and no such node in the graph
+sluice: did you mean 'x/dense_shape', 'x/indices' or 'x/values'?
+sluice: the signature serving_default has
+sluice:   inputs  rows/0, rows/1, x/dense_shape, x/indices, x/values
+sluice:   outputs dense, lengths, more/0, more/1, twice/dense_shape, twice/indices, twice/values
+? 1
