@@ -21,9 +21,10 @@ static const struct number_type {
     char kind; /* 'i' with a sign, 'u' without, 'b' bool, 'f' float or double, 'h' half, 'B' bfloat16 */
     int bytes;
 } number_types[] = {
-    {TF_BOOL, 'b', 1},     {TF_INT8, 'i', 1},   {TF_INT16, 'i', 2},  {TF_INT32, 'i', 4},  {TF_INT64, 'i', 8},
-    {TF_UINT8, 'u', 1},    {TF_UINT16, 'u', 2}, {TF_UINT32, 'u', 4}, {TF_UINT64, 'u', 8}, {TF_HALF, 'h', 2},
-    {TF_BFLOAT16, 'B', 2}, {TF_FLOAT, 'f', 4},  {TF_DOUBLE, 'f', 8},
+    {TF_BOOL, 'b', 1},     {TF_INT8, 'i', 1},    {TF_INT16, 'i', 2},  {TF_INT32, 'i', 4},  {TF_INT64, 'i', 8},
+    {TF_UINT8, 'u', 1},    {TF_UINT16, 'u', 2},  {TF_UINT32, 'u', 4}, {TF_UINT64, 'u', 8}, {TF_HALF, 'h', 2},
+    {TF_BFLOAT16, 'B', 2}, {TF_FLOAT, 'f', 4},   {TF_DOUBLE, 'f', 8}, {TF_QINT8, 'i', 1},  {TF_QUINT8, 'u', 1},
+    {TF_QINT16, 'i', 2},   {TF_QUINT16, 'u', 2}, {TF_QINT32, 'i', 4},
 };
 
 static const struct number_type *find_type(TF_DataType type) {

@@ -17,10 +17,30 @@ static const struct kind {
     TF_DataType type;
     int bytes;
 } kinds[] = {
-    {"f4", TF_FLOAT, 4},     {"f8", TF_DOUBLE, 8},       {"i4", TF_INT32, 4},  {"u1", TF_UINT8, 1},
-    {"i2", TF_INT16, 2},     {"i1", TF_INT8, 1},         {"i8", TF_INT64, 8},  {"b1", TF_BOOL, 1},
-    {"u2", TF_UINT16, 2},    {"u4", TF_UINT32, 4},       {"u8", TF_UINT64, 8}, {"f2", TF_HALF, 2},
-    {"c8", TF_COMPLEX64, 8}, {"c16", TF_COMPLEX128, 16},
+    {"f4", TF_FLOAT, 4},
+    {"f8", TF_DOUBLE, 8},
+    {"i4", TF_INT32, 4},
+    {"u1", TF_UINT8, 1},
+    {"i2", TF_INT16, 2},
+    {"i1", TF_INT8, 1},
+    {"i8", TF_INT64, 8},
+    {"b1", TF_BOOL, 1},
+    {"u2", TF_UINT16, 2},
+    {"u4", TF_UINT32, 4},
+    {"u8", TF_UINT64, 8},
+    {"f2", TF_HALF, 2},
+    {"c8", TF_COMPLEX64, 8},
+    {"c16", TF_COMPLEX128, 16},
+    /* NumPy has no bfloat16; arrays that the package ml_dtypes gives it are saved as bytes. */
+    {"V2", TF_BFLOAT16, 2},
+    /* Written as the whole numbers that they are, and never read as such. */
+    {"i1", TF_QINT8, 1},
+    {"u1", TF_QUINT8, 1},
+    {"i2", TF_QINT16, 2},
+    {"u2", TF_QUINT16, 2},
+    {"i4", TF_QINT32, 4},
+    {"i1", TF_INT4, 1},
+    {"u1", TF_UINT4, 1},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, MOST_DIMS = 64 };
 

@@ -239,12 +239,17 @@ static bool put_string(struct parser *p) {
 
 static bool put_element(struct parser *p) {
     switch (p->type) {
-    case TF_INT8: return put_integer(p, INT8_MIN, INT8_MAX);
-    case TF_INT16: return put_integer(p, INT16_MIN, INT16_MAX);
-    case TF_INT32: return put_integer(p, INT32_MIN, INT32_MAX);
+    case TF_INT8:
+    case TF_QINT8: return put_integer(p, INT8_MIN, INT8_MAX);
+    case TF_INT16:
+    case TF_QINT16: return put_integer(p, INT16_MIN, INT16_MAX);
+    case TF_INT32:
+    case TF_QINT32: return put_integer(p, INT32_MIN, INT32_MAX);
     case TF_INT64: return put_integer(p, INT64_MIN, INT64_MAX);
-    case TF_UINT8: return put_integer(p, 0, UINT8_MAX);
-    case TF_UINT16: return put_integer(p, 0, UINT16_MAX);
+    case TF_UINT8:
+    case TF_QUINT8: return put_integer(p, 0, UINT8_MAX);
+    case TF_UINT16:
+    case TF_QUINT16: return put_integer(p, 0, UINT16_MAX);
     case TF_UINT32: return put_integer(p, 0, UINT32_MAX);
     case TF_UINT64: return put_integer(p, 0, UINT64_MAX);
     case TF_BOOL: return put_bool(p);

@@ -77,6 +77,20 @@ sluice: feed real: the input takes float, the file holds int64: element 1, 16777
 $ sluice run $DATA/graphs/inputs.pbtxt --feed count=tenths.npy --fetch count_
 sluice: feed count: the input takes int32, the file holds double: element 0, 0.5, is not exact as int32; --cast rounds it
 ? 1
+$ python3 -c 'import struct; open("brain.npy", "wb").write(b"\x93NUMPY\1\0\x76\0" + \
+    b"{\"descr\": \"<V2\", \"fortran_order\": False, \"shape\": (2,)}".ljust(117) + b"\n" + struct.pack("<2H", 0x3fc0, 0xc000))'
+$ sluice run $DATA/graphs/inputs.pbtxt --feed brain=brain.npy --fetch brain_ --fetch brain_=out.npy; cmp <(tail -c 4 brain.npy) <(tail -c 4 out.npy) && grep -ao '<V2' out.npy
+brain_:0  bfloat16 [2]
+[1.5, -2]
+<V2
+$ sluice run $DATA/graphs/inputs.pbtxt --feed brain=halves.npy --fetch brain_ --json
+{"name":"brain_:0","tensor":{"dtype":"bfloat16","shape":[2],"value":[0.5,-1.25]}}
+$ sluice run $DATA/graphs/inputs.pbtxt --feed 'quantised=[-128, 3]' --fetch quantised_ --fetch quantised_=out.npy; grep -ao '|i1' out.npy
+quantised_:0  qint8 [2]
+[-128, 3]
+|i1
+$ sluice run $DATA/graphs/inputs.pbtxt --feed quantised=out.npy --fetch quantised_ --json
+{"name":"quantised_:0","tensor":{"dtype":"qint8","shape":[2],"value":[-128,3]}}
 $ sluice run $DATA/graphs/inputs.pbtxt --feed words=whole.npy --fetch words_
 sluice: feed words: the input takes string [?], the value is int64 [3]
 ? 1
