@@ -85,6 +85,22 @@ static void push_fetch(struct job *job, struct fetch fetch) {
     job->fetches[job->n_fetches++] = fetch;
 }
 
+/* Resources and variants have no value to show; a variable's handle has a node that reads it, more often than not. */
+static bool has_value(TF_Output output, const char *name) {
+    TF_DataType type = TF_OperationOutputType(output);
+    if (type != TF_RESOURCE && type != TF_VARIANT) return true;
+    int n = TF_OperationOutputNumConsumers(output);
+    TF_Input *readers = must_allocate(NULL, ((size_t)n + 1) * sizeof *readers);
+    TF_Operation *reader = NULL;
+    n = TF_OperationOutputConsumers(output, readers, n);
+    for (int i = 0; i < n && !reader; i++)
+        if (!strcmp(TF_OperationOpType(readers[i].oper), "ReadVariableOp")) reader = readers[i].oper;
+    free(readers);
+    complain("'%s' is a %s, which has no value to print", name, type_name(type));
+    if (reader) complain("for the value of the variable: --fetch %s", TF_OperationName(reader));
+    return false;
+}
+
 static bool add_fetch(struct job *job, char *text) {
     struct fetch fetch = {.name = text};
     char *equals = strchr(text, '=');
@@ -98,6 +114,7 @@ static bool add_fetch(struct job *job, char *text) {
                  TF_OperationName(fetch.output.oper));
         return false;
     }
+    if (!has_value(fetch.output, text)) return false;
     push_fetch(job, fetch);
     return true;
 }

@@ -147,3 +147,10 @@ $ sluice train $DATA/graphs/tanh.pbtxt --batch 4 --feed x=1
 sluice: --batch cuts .npy files, and none is fed
 Try 'sluice train --help'.
 ? 2
+$ sluice run $DATA/saved_model/main_op --fetch scale
+sluice: 'scale' is a resource, which has no value to print
+sluice: for the value of the variable: --fetch scale/Read/ReadVariableOp
+? 1
+$ sluice run $DATA/saved_model/main_op --fetch scale/Read/ReadVariableOp
+scale/Read/ReadVariableOp  float []
+0.5
