@@ -46,6 +46,26 @@ bool feed_input_find(struct feed_input *out, TF_Graph *graph, const struct loade
     return true;
 }
 
+static void hint_feed(TF_Graph *graph, TF_Output input, const char *name, const TF_Output *feeds, int n_feeds) {
+    char text[SHAPE_TEXT];
+    for (int i = 0; i < n_feeds; i++)
+        if (feeds[i].oper == input.oper) return;
+    complain("input %s (%s) was not fed: --feed %s=VALUE", name, output_text(text, graph, input), name);
+}
+
+void hint_missing_feeds(const TF_Status *status, TF_Graph *graph, const struct loaded_model *model,
+                        const TF_Output *feeds, int n_feeds) {
+    const struct sl_model_signature *s = &model->signature;
+    TF_Output input;
+    size_t at = 0;
+    if (!strstr(TF_Message(status), "You must feed a value for placeholder")) return;
+    for (int i = 0; s->name && i < s->num_inputs; i++)
+        if (find_output(&input, graph, NULL, s->inputs[i].tensor))
+            hint_feed(graph, input, s->inputs[i].name, feeds, n_feeds);
+    for (TF_Operation *op; !s->name && (op = TF_GraphNextOperation(graph, &at));)
+        if (is_placeholder(op)) hint_feed(graph, (TF_Output){op, 0}, TF_OperationName(op), feeds, n_feeds);
+}
+
 /* ---- checks */
 
 static const char *shape_text(char text[SHAPE_TEXT], TF_DataType type, int rank, const int64_t *dims) {
@@ -74,11 +94,21 @@ static bool fits(const struct feed_input *in, const TF_Tensor *t, int64_t batch)
     return true;
 }
 
+/* One example, where the input takes a batch of them. */
+static bool is_without_batch(const struct feed_input *in, const TF_Tensor *t) {
+    if (in->rank < 2 || in->rank != TF_NumDims(t) + 1 || (in->dims[0] >= 0 && in->dims[0] != 1)) return false;
+    for (int d = 1; d < in->rank; d++)
+        if (in->dims[d] >= 0 && in->dims[d] != TF_Dim(t, d - 1)) return false;
+    return TF_TensorType(t) == in->type;
+}
+
 /* The value as it is fed, or NULL with a message; takes `t`, which may be NULL, over. */
-static TF_Tensor *checked(TF_Tensor *t, const struct feed_input *in, int64_t batch) {
+static TF_Tensor *checked(TF_Tensor *t, const struct feed_input *in, int64_t batch, bool is_file) {
     if (!t || (TF_TensorType(t) == in->type && fits(in, t, batch))) return t;
     complain_misfit(in, t, batch ? "the file holds" : "the value is");
     if (in->rank == 1 && TF_NumDims(t) == 0) complain("for a list of one: --feed '%s=[VALUE]'", in->name);
+    else if (is_file && !batch && is_without_batch(in, t))
+        complain("for a batch of one: numpy.save(FILE, array[None])");
     TF_DeleteTensor(t);
     return NULL;
 }
@@ -185,5 +215,5 @@ TF_Tensor *feed_value_read(const struct feed_input *in, const char *text, const 
     TF_Tensor *t = text[0] == '@' ? read_file(in, text + 1, true, rules)
                    : is_file      ? read_file(in, text, false, rules)
                                   : read_literal(in, text);
-    return checked(t, in, is_npy ? batch : 0);
+    return checked(t, in, is_npy ? batch : 0, is_npy);
 }

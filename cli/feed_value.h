@@ -18,6 +18,10 @@ struct feed_input {
  * placeholders have a shape that binds. False after an error, which has been printed. */
 bool feed_input_find(struct feed_input *out, TF_Graph *graph, const struct loaded_model *model, const char *name);
 
+/* After a run that lacked a feed: names the inputs of the signature, or the placeholders, that are not among `feeds`. */
+void hint_missing_feeds(const TF_Status *status, TF_Graph *graph, const struct loaded_model *model,
+                        const TF_Output *feeds, int n_feeds);
+
 /* What is said once for all feeds: --pixels, --cast. */
 struct feed_rules {
     enum pixel_range pixels;

@@ -286,26 +286,6 @@ static int run_session(struct job *job, TF_Session *session, TF_Status *status) 
     return result;
 }
 
-static void hint_feed(const struct job *job, TF_Output input, const char *name) {
-    char text[SHAPE_TEXT];
-    for (int i = 0; i < job->n_feeds; i++)
-        if (job->feeds[i].oper == input.oper) return;
-    fprintf(stderr, "sluice: input %s (%s) was not fed: --feed %s=VALUE\n", name, output_text(text, job->graph, input),
-            name);
-}
-
-/* After a run that lacked a feed: the inputs of the signature, or the placeholders, that nobody feeds. */
-static void hint_missing_feeds(const struct job *job, TF_Status *status) {
-    const struct sl_model_signature *s = &job->model.signature;
-    TF_Output input;
-    size_t at = 0;
-    if (!strstr(TF_Message(status), "You must feed a value for placeholder")) return;
-    for (int i = 0; s->name && i < s->num_inputs; i++)
-        if (find_output(&input, job->graph, NULL, s->inputs[i].tensor)) hint_feed(job, input, s->inputs[i].name);
-    for (TF_Operation *op; !s->name && (op = TF_GraphNextOperation(job->graph, &at));)
-        if (is_placeholder(op)) hint_feed(job, (TF_Output){op, 0}, TF_OperationName(op));
-}
-
 static int run_job(struct job *job) {
     if (!job->n_fetches && !job->n_targets) default_fetches(job);
     if (!job->n_fetches && !job->n_targets)
@@ -321,7 +301,8 @@ static int run_job(struct job *job) {
     if (!complain_status(status)) {
         bool is_ready = prepare_variables(session, job->graph, &job->model, &job->variables);
         if (is_ready) result = run_session(job, session, status);
-        if (is_ready && result != EXIT_OK) hint_missing_feeds(job, status);
+        if (is_ready && result != EXIT_OK)
+            hint_missing_feeds(status, job->graph, &job->model, job->feeds, job->n_feeds);
         if (!job->model.session) TF_DeleteSession(session, status);
     }
     TF_DeleteStatus(status);

@@ -14,7 +14,9 @@
 #include "initial_values.h"
 #include "inner_nodes.h"
 #include "model.h"
+#include "sluice/effects.h"
 #include "sluice/event_file.h"
+#include "small_float.h"
 
 const struct option train_options[] = {
     {"init", "OP", "run this node first; default: 'init', where a graph has one"},
@@ -146,16 +148,19 @@ static bool take_number(struct number *out, const TF_Tensor *tensor) {
         complain("fetch %s: a step has to give one number, not %" PRId64, out->name, TF_TensorElementCount(tensor));
         return false;
     }
-    out->digits = type == TF_FLOAT ? 9 : 17;
+    out->digits = type == TF_FLOAT ? 9 : type == TF_HALF || type == TF_BFLOAT16 ? 5 : 17;
     if (type == TF_FLOAT) out->value = (double)*(const float *)data;
     else if (type == TF_DOUBLE) out->value = *(const double *)data;
+    else if (type == TF_HALF) out->value = (double)half_value(*(const uint16_t *)data);
+    else if (type == TF_BFLOAT16) out->value = (double)bfloat16_value(*(const uint16_t *)data);
     else if (type == TF_INT32) out->value = *(const int32_t *)data;
     else out->value = (double)*(const int64_t *)data;
     return true;
 }
 
 static bool is_number_type(TF_DataType type) {
-    return type == TF_FLOAT || type == TF_DOUBLE || type == TF_INT32 || type == TF_INT64;
+    return type == TF_FLOAT || type == TF_DOUBLE || type == TF_HALF || type == TF_BFLOAT16 || type == TF_INT32 ||
+           type == TF_INT64;
 }
 
 /* Takes what a step gave, which is deleted. Numbers that are none end the training: weights that are lost must not
@@ -191,6 +196,7 @@ static bool run_step(struct training *t, const TF_Output *outputs, TF_Tensor **r
     if (TF_GetCode(t->status) != TF_OK) {
         clear_bar(t);
         complain_status(t->status);
+        hint_missing_feeds(t->status, t->graph, &t->model, e->outputs, e->n);
         return false;
     }
     t->done++;
@@ -411,12 +417,28 @@ static bool read_names(struct training *t, const struct command *self, int argc,
         ok = add_target(&t->inits, t->graph, "init");
     if (ok && t->trains_signature) ok = take_signature(t);
     if (ok && !t->steps.n && !TF_GraphOperationByName(t->graph, "train")) {
-        complain("which node is the training step? There is none called train; --step names another");
+        complain(has_values ? "the model has no signature 'train'; --signature names another, --step a node"
+                            : "which node is the training step? There is none called train; --step names another");
         ok = false;
     }
     if (ok && !t->steps.n) ok = add_target(&t->steps, t->graph, "train");
     if (ok && !t->n_numbers && TF_GraphOperationByName(t->graph, "loss")) ok = add_number(t, "loss");
     return ok;
+}
+
+/* A step that changes nothing trains nothing: an inference signature, most likely. */
+static bool check_steps(struct training *t) {
+    TF_Operation **changes = must_allocate(NULL, ((size_t)t->steps.n + 1) * sizeof *changes);
+    bool changes_something = false;
+    sl_find_changes(changes, t->graph, t->examples.outputs, t->examples.n, (const TF_Operation *const *)t->steps.ops,
+                    t->steps.n, t->status);
+    for (int i = 0; i < t->steps.n; i++) changes_something |= changes[i] != NULL;
+    free(changes);
+    if (complain_status(t->status)) return false;
+    if (!changes_something && t->trains_signature)
+        complain("the signature '%s' changes no variable, so it trains nothing", t->model.signature.name);
+    else if (!changes_something) complain("the step changes no variable, so it trains nothing");
+    return changes_something;
 }
 
 static void clear(struct training *t) {
@@ -467,7 +489,7 @@ int train_command(int argc, char **argv) {
     if (!read_options(&t, self, argc, argv)) return EXIT_USAGE;
     t.status = must_have(TF_NewStatus());
     int result = EXIT_FAILED;
-    if (open_training(&t) && read_names(&t, self, argc, argv)) result = run_training(&t);
+    if (open_training(&t) && read_names(&t, self, argc, argv) && check_steps(&t)) result = run_training(&t);
     clear(&t);
     return result;
 }

@@ -107,7 +107,7 @@ $ mkdir later; cp $DATA/saved_model/line/later.index later/ckpt-1.index; cp $DAT
 step 2  loss 0.25
 1 steps in <...>; saved later/model.ckpt-2
 $ sluice train $DATA/saved_model/line --signature serving_default --feed 'x=[1, 2]' --steps 1 --fetch y
-sluice: fetch y: a step has to give one number, not 2
+sluice: the signature 'serving_default' changes no variable, so it trains nothing
 ? 1
 $ sluice train $DATA/saved_model/line --signature nobody
 sluice: the graph has no signature 'nobody'; 'sluice show' lists them

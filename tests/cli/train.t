@@ -60,6 +60,22 @@ second/kernel/Momentum                                   float [3,3,4,8]
 $ sluice train mlp.pb --steps 3
 sluice: You must feed a value for placeholder tensor 'x' with dtype float and shape [?,12]
 	 [[{{node x}}]]
+sluice: input x (float [?,12]) was not fed: --feed x=VALUE
+sluice: input y (int32 [?]) was not fed: --feed y=VALUE
+? 1
+$ sluice train mlp.pb --feed x=$DATA/training/mlp.x.npy --feed y=$DATA/training/mlp.y.npy --step loss --steps 3
+sluice: the step changes no variable, so it trains nothing
+? 1
+$ sluice train $DATA/saved_model/functions --signature lookup --feed 'ids=[0]' --feed n=1
+sluice: the signature 'lookup' changes no variable, so it trains nothing
+? 1
+$ sluice train $DATA/saved_model/functions --steps 3
+sluice: the model has no signature 'train'; --signature names another, --step a node
+? 1
+$ sluice train $DATA/saved_model/line --feed 'x=[1, 2]' --steps 1
+sluice: You must feed a value for placeholder tensor 'train_y' with dtype float and shape [?]
+	 [[{{node train_y}}]]
+sluice: input y (float [?]) was not fed: --feed y=VALUE
 ? 1
 $ sluice train mlp.pb --feed x=mlp.x.npy --feed y=mlp.y.npy --fetch logits
 sluice: there is no node 'logits' in the graph

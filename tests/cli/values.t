@@ -104,6 +104,12 @@ sluice: for a list of one: --feed 'real=[VALUE]'
 $ sluice run $DATA/graphs/inputs.pbtxt --feed any=3 --fetch any_
 any_:0  float []
 3
+$ python3 -c 'import struct; open("one.npy", "wb").write(b"\x93NUMPY\1\0\x76\0" + \
+    b"{\"descr\": \"<f4\", \"fortran_order\": False, \"shape\": (2, 4)}".ljust(117) + b"\n" + bytes(32))'
+$ sluice run $DATA/graphs/inputs.pbtxt --feed greys=one.npy --fetch greys_
+sluice: feed greys: the input takes float [?,2,4], the value is float [2,4]
+sluice: for a batch of one: numpy.save(FILE, array[None])
+? 1
 $ : > empty.npy; sluice run $DATA/graphs/inputs.pbtxt --feed real=empty.npy --fetch real_
 sluice: empty.npy: the file is empty
 ? 1
