@@ -39,8 +39,9 @@ sl_code sl_device_set_open(struct sl_device_set *out, struct sl_str task, const 
     int total;
     SL_TRY(sl_device_parse(&name, task, err));
     SL_TRY(count_all(&total, requests, n, err));
-    set.items = sl_calloc((size_t)total, sizeof *set.items);
-    if (!set.items) return sl_fail_memory(err, (size_t)total * sizeof *set.items);
+    set.room = total + SL_DEVICES_SPARE;
+    set.items = sl_calloc((size_t)set.room, sizeof *set.items);
+    if (!set.items) return sl_fail_memory(err, (size_t)set.room * sizeof *set.items);
     for (int r = 0; r < n; r++) {
         const struct sl_device_type *type = requests[r].type;
         memcpy(name.type, type->name, strlen(type->name) + 1);
@@ -59,6 +60,22 @@ sl_code sl_device_set_open(struct sl_device_set *out, struct sl_str task, const 
 sl_code sl_device_set_new(struct sl_device_set *out, struct sl_str task, int n, uint64_t incarnation,
                           struct sl_error *err) {
     return sl_device_set_open(out, task, &(struct sl_device_request){&sl_host_device_type, n}, 1, incarnation, err);
+}
+
+sl_code sl_device_set_add_host(struct sl_device_set *set, int n, struct sl_error *err) {
+    struct sl_device_name name = set->items[0].parsed;
+    char text[SL_DEVICE_TEXT];
+    for (name.id = 1; name.id < n; name.id++)
+        if (sl_device_find(set, sl_str_of(sl_device_print(text, &name))) >= 0)
+            return sl_fail(err, SL_INVALID_ARGUMENT, "Trying to add device %s, which is there already", text);
+    if (n - 1 > set->room - set->n)
+        return sl_fail(err, SL_RESOURCE_EXHAUSTED, "%d devices cannot be added: there is room for %d more", n - 1,
+                       set->room - set->n);
+    for (name.id = 1; name.id < n; name.id++) {
+        SL_TRY(open_one(&set->items[set->n], &name, &sl_host_device_type, set->items[0].incarnation, err));
+        set->n++;
+    }
+    return SL_OK;
 }
 
 void sl_device_set_clear(struct sl_device_set *set) {

@@ -12,7 +12,8 @@
  *
  * Errors of enqueued work belong to the step that enqueued it, and are told by the next wait of that step.
  *
- * A set is immutable once made; everything here is thread-safe. */
+ * A set is immutable once made, but for devices of the host that are added while nobody uses it; everything else here
+ * is thread-safe. */
 #ifndef SL_DEVICE_DEVICE_H
 #define SL_DEVICE_DEVICE_H
 
@@ -91,8 +92,9 @@ static inline struct sl_device *sl_memory_device(const struct sl_memory *memory)
 
 /* ---- sets */
 struct sl_device_set {
-    struct sl_device *items;
+    struct sl_device *items; /* they stay where they are */
     int n;
+    int room;           /* for devices that are added later */
     bool is_host_alone; /* all share the host's memory */
 };
 
@@ -110,6 +112,10 @@ sl_code sl_device_set_open(struct sl_device_set *out, struct sl_str task, const 
 /* The same with `n` devices of the host alone. */
 sl_code sl_device_set_new(struct sl_device_set *out, struct sl_str task, int n, uint64_t incarnation,
                           struct sl_error *err);
+/* Adds the host's devices 1 .. n-1, of the task that the first device is of; nobody uses the set meanwhile. INVALID_ARGUMENT, with the set as it was, when one of them is there already;
+ * RESOURCE_EXHAUSTED beyond SL_DEVICES_SPARE more. */
+enum { SL_DEVICES_SPARE = 31 };
+sl_code sl_device_set_add_host(struct sl_device_set *set, int n, struct sl_error *err);
 void sl_device_set_clear(struct sl_device_set *set); /* a zeroed set is fine */
 
 /* The device of this full name: its number in the set, or -1. */
