@@ -336,11 +336,23 @@ static sl_code index_names(struct writer *w) {
     return SL_OK;
 }
 
+/* A function whose types are left open has to be told them. */
+static sl_code check_types(struct writer *w, const struct sl_attrs *given) {
+    const struct sl_op *op = &w->f->op;
+    for (int a = 0; a < op->n_attrs; a++)
+        if (op->attrs[a].kind == SL_ATTR_TYPE && !op->attrs[a].default_value && !sl_attr_find(given, op->attrs[a].name))
+            return sl_fail(w->err, SL_NOT_FOUND, "type attr not found: %.*s of function %.*s",
+                           SL_STR_ARG(op->attrs[a].name), SL_STR_ARG(w->f->name));
+    return SL_OK;
+}
+
 static sl_code write(struct writer *w) {
     const struct sl_op *op = &w->f->op;
     const struct sl_pb_FunctionDef *def = w->f->def;
     struct sl_attrs declared = {0};
-    SL_TRY(sl_attrs_bind(&w->bound, &w->arena, op, w->attrs ? w->attrs : &declared, w->f->name, w->err));
+    const struct sl_attrs *given = w->attrs ? w->attrs : &declared;
+    SL_TRY(check_types(w, given));
+    SL_TRY(sl_attrs_bind(&w->bound, &w->arena, op, given, w->f->name, w->err));
     SL_TRY(sl_op_signature(&w->signature, &w->arena, op, &w->bound, w->err));
     size_t n_ends = (size_t)w->signature.n_inputs + (size_t)w->signature.n_outputs;
     w->graph.node.items = new_array(w, def->node_def.n + n_ends, sizeof *w->graph.node.items);

@@ -29,6 +29,7 @@ struct sl_object_type {
     const char *name;                         /* the type name TensorFlow gives it, "tensorflow::TensorList" */
     void (*free)(struct sl_object *object);   /* called when the last reference goes */
     const struct sl_variant_methods *variant; /* what variants of it can do; NULL: nothing */
+    bool is_per_step;                         /* a resource that ends with its step */
 };
 
 struct sl_object {

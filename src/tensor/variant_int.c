@@ -31,7 +31,7 @@ static sl_code add(struct sl_object **out, struct sl_object *a, struct sl_object
 static void number_free(struct sl_object *o) { sl_free(o); }
 
 static const struct sl_variant_methods methods = {zeros, add};
-const struct sl_object_type sl_variant_int_type = {"int", number_free, &methods};
+const struct sl_object_type sl_variant_int_type = {.name = "int", .free = number_free, .variant = &methods};
 
 sl_code sl_variant_int_decode(struct sl_object **out, struct sl_str metadata, struct sl_error *err) {
     unsigned char bytes[4];

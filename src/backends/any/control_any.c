@@ -286,6 +286,7 @@ const struct sl_kernel_def sl_any_control_rows[] = {
     KERNEL("_ListToArray", NO_RULE, .run = identity_n_run, MOVES)
     KERNEL("GuaranteeConst", NO_RULE, .run = pass_run, PASS)
     KERNEL("Const", NO_RULE, .run = constant_run, .create = constant_create, .destroy = value_free)
+    KERNEL("HostConst", NO_RULE, .run = constant_run, .create = constant_create, .destroy = value_free)
     KERNEL("FakeParam", NO_RULE, .run = constant_run, .create = fake_param_create, .destroy = value_free)
     KERNEL("_Arg", NO_RULE, .run = outside_run)
     KERNEL("_Retval", NO_RULE, .run = outside_run)

@@ -1,5 +1,5 @@
 /* Calls of functions: If, Case, PartitionedCall and their relatives, RemoteCall, SymbolicGradient, and a function
- * called by its name as an op. * Every row has `run` for functions that never wait and `start` for those that may;
+ * called by its name as an op. Every row has `run` for functions that never wait and `start` for those that may;
  * the compiler picks by asking the functions. Arguments are moved into the call when nobody else needs them, and
  * results are written straight into the node's output slots. */
 #include "backends/any/any_kernels.h"
@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/alloc.h"
+#include "device/device.h"
 
 /* ---- calling */
 
@@ -122,10 +123,30 @@ static sl_code case_choose(struct sl_function **f, struct sl_kernel_context *k) 
 
 /* ---- plain calls */
 
+/* PartitionedCall has words of its own for what other calls complain of too. */
+static sl_code bind_call(struct sl_callees *c, struct sl_kernel_setup *setup) {
+    const struct sl_pb_NameAttrList *named;
+    int n_args, n_rets;
+    const uint8_t *args, *rets;
+    SL_TRY(sl_attr_func(&named, setup->attrs, "f", setup->err));
+    sl_code code = sl_callee_find(c, 0, setup, named);
+    if (code == SL_NOT_FOUND && setup->err && strstr(setup->err->message, " is not defined."))
+        return sl_fail(setup->err, SL_NOT_FOUND, "Failed to find definition for function \"%.*s\"",
+                       SL_STR_ARG(named->name));
+    if (code != SL_OK) return code;
+    setup->functions->signature(c->functions[0], &n_args, &args, &n_rets, &rets);
+    if (n_args != setup->n_in)
+        return sl_fail(setup->err, SL_INVALID_ARGUMENT,
+                       "InstantiateOptions.input_devices must have the same length as the number of arguments: "
+                       "input_devices length = %d number of arguments = %d",
+                       setup->n_in, n_args);
+    return sl_callee_check(c->functions[0], setup->functions, node_types(setup, 0), setup->err);
+}
+
 static sl_code call_create(void **state, struct sl_kernel_setup *setup) {
     struct sl_callees *c = sl_callees_new(1, setup->err);
     if (!c) return SL_RESOURCE_EXHAUSTED;
-    sl_code code = sl_callee_bind(c, 0, setup, "f", node_types(setup, 0));
+    sl_code code = bind_call(c, setup);
     code = sl_callees_keep_error(c, setup, code);
     if (code == SL_OK) *state = c;
     else sl_callees_free(c);
@@ -204,6 +225,11 @@ static struct sl_str device_type_of(struct sl_str device) {
     return (struct sl_str){NULL, 0};
 }
 
+static sl_code fail_target(struct sl_kernel_context *k, struct sl_str target) {
+    return sl_fail(k->err, SL_INTERNAL, "Currently don't support instantiating functions on device: %.*s",
+                   SL_STR_ARG(target));
+}
+
 static sl_code remote_choose(struct sl_function **f, struct sl_kernel_context *k) {
     const struct sl_callees *c = k->state;
     SL_TRY(sl_callees_status(c, k->err));
@@ -212,13 +238,14 @@ static sl_code remote_choose(struct sl_function **f, struct sl_kernel_context *k
     struct sl_str target = sl_string_get(v.data), wanted = device_type_of(target),
                   here = device_type_of(sl_str_of(k->env->device));
     *f = c->functions[0];
-    if (!target.n) return SL_OK;
+    if (!target.n || sl_str_is(target, k->env->device)) return SL_OK;
     if (target.p[0] != '/')
         return sl_invalid(k, "Could not parse %.*s into a device specification.", SL_STR_ARG(target));
-    if (wanted.n && (wanted.n != here.n || strncasecmp(wanted.p, here.p, here.n) != 0))
-        return sl_fail(k->err, SL_INTERNAL, "Currently don't support instantiating functions on device: %.*s",
-                       SL_STR_ARG(target));
-    return SL_OK;
+    if (wanted.n && (wanted.n != here.n || strncasecmp(wanted.p, here.p, here.n) != 0)) return fail_target(k, target);
+    struct sl_device_name spec;
+    const bool is_known = sl_device_parse(&spec, target, NULL) == SL_OK &&
+                          (!k->env->devices || sl_device_first(k->env->devices, &spec) >= 0);
+    return is_known ? SL_OK : fail_target(k, target);
 }
 
 /* ---- ToBool, DeviceIndex */

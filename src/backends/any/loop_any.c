@@ -33,7 +33,6 @@ enum { LOOP_VALUES = 2 }; /* besides three for each variable */
 /* ---- set-up */
 
 sl_code sl_while_create(void **state, struct sl_kernel_setup *setup) {
-    static const uint8_t any = SL_BOOL;
     struct sl_callees *c = sl_callees_new(2, setup->err);
     if (!c) return SL_RESOURCE_EXHAUSTED;
     const struct sl_pb_NameAttrList *condition;
@@ -46,8 +45,11 @@ sl_code sl_while_create(void **state, struct sl_kernel_setup *setup) {
         const uint8_t *args, *rets;
         setup->functions->signature(c->functions[0], &n_args, &args, &n_rets, &rets);
         types.n_rets = 1;
-        types.rets = n_rets == 1 ? rets : &any;
-        code = sl_callee_check(c->functions[0], setup->functions, types, setup->err);
+        types.rets = rets;
+        code = n_rets == 1 ? sl_callee_check(c->functions[0], setup->functions, types, setup->err)
+                           : sl_fail(setup->err, SL_INVALID_ARGUMENT,
+                                     "Expected a single scalar return value from %.*s but got %d tensors",
+                                     SL_STR_ARG(condition->name), n_rets);
     }
     code = sl_callees_keep_error(c, setup, code == SL_INTERNAL ? SL_INVALID_ARGUMENT : code);
     if (code == SL_OK) *state = c;

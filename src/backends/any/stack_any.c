@@ -32,7 +32,7 @@ static void stack_free(struct sl_object *object) {
     sl_free(s);
 }
 
-static const struct sl_object_type stack_type = {.name = "tensorflow::Stack", .free = stack_free};
+static const struct sl_object_type stack_type = {.name = "tensorflow::Stack", .free = stack_free, .is_per_step = true};
 
 /* ---- making */
 

@@ -53,7 +53,9 @@ static void array_free(struct sl_object *object) {
     sl_free(a);
 }
 
-const struct sl_object_type sl_array_resource_type = {.name = "tensorflow::TensorArray", .free = array_free};
+const struct sl_object_type sl_array_resource_type = {.name = "tensorflow::TensorArray",
+                                                      .free = array_free,
+                                                      .is_per_step = true};
 
 const char *sl_array_resource_name(const struct sl_array_resource *a) { return a->name; }
 int sl_array_resource_dtype(const struct sl_array_resource *a) { return a->dtype; }

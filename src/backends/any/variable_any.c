@@ -324,7 +324,9 @@ static sl_code destroy_variable(struct sl_variable *v, struct sl_error *err) {
     sl_code code = SL_OK;
     sl_mutex_lock(&v->mutex);
     struct sl_value old = sl_value_move(&v->value);
-    if (old.kind == SL_VALUE_NONE) code = sl_variable_fail_unset(v, err);
+    if (old.kind == SL_VALUE_NONE) /* its type is not known any more, as in TensorFlow */
+        code = sl_fail(err, SL_NOT_FOUND, "Resource %.*s/%.*s/<unknown> does not exist.", SL_STR_ARG(v->container),
+                       SL_STR_ARG(v->name));
     v->copy_on_read = false;
     sl_mutex_unlock(&v->mutex);
     sl_value_clear(&old);
