@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "eager/eager_executor.h"
+#include "eager/eager_opaque.h"
 #include "kernel/cancellation.h"
 #include "runtime/runtime_config.h"
 
@@ -22,10 +23,29 @@ static sl_code make_runtime(struct sl_eager_context *c, const struct sl_registri
         if (sl_str_is(config->device_count.items[i].key, SL_HOST_DEVICE) && config->device_count.items[i].value <= 0)
             return sl_fail(err, SL_NOT_FOUND, "No CPU devices are available in this process");
     sl_runtime_read_options(&how, config);
+    const bool is_soft = how.is_soft_placement;
+    how.is_soft_placement = false; /* it holds for ops; a function says itself how its nodes are placed */
     SL_TRY(sl_runtime_local_devices(&devices, registries, config, err));
     SL_TRY(sl_runtime_new(&c->runtime, registries, &devices, &how, err));
-    atomic_store(&c->is_soft_placement, how.is_soft_placement);
+    atomic_store(&c->is_soft_placement, is_soft);
     atomic_store(&c->logs_placement, how.logs_placement);
+    return SL_OK;
+}
+
+static sl_code fill_envs(struct sl_eager_context *c, int first, struct sl_error *err) {
+    struct sl_runtime *r = c->runtime;
+    for (int d = first; d < r->devices.n; d++) {
+        c->envs[d] = (struct sl_step_env){.step_id = atomic_fetch_add(&r->last_step, 1) + 1,
+                                          .pool = r->pool,
+                                          .cancellation = c->never,
+                                          .session_resources = r->resources,
+                                          .step_resources = c->step,
+                                          .functions = sl_runtime_calls(r, false),
+                                          .device = r->devices.items[d].name,
+                                          .devices = &r->devices,
+                                          .trace = r->trace};
+        if (d) SL_TRY(sl_resources_new(&c->envs[d].session_resources, err));
+    }
     return SL_OK;
 }
 
@@ -33,21 +53,17 @@ static sl_code make_envs(struct sl_eager_context *c, struct sl_error *err) {
     struct sl_runtime *r = c->runtime;
     SL_TRY(sl_cancellation_new(&c->never, NULL, err));
     SL_TRY(sl_resources_new(&c->step, err));
-    c->envs = sl_calloc((size_t)r->devices.n, sizeof *c->envs);
-    if (!c->envs) return sl_fail_memory(err, (size_t)r->devices.n * sizeof *c->envs);
-    for (int d = 0; d < r->devices.n; d++) {
-        c->envs[d] = (struct sl_step_env){.step_id = atomic_fetch_add(&r->last_step, 1) + 1,
-                                          .pool = r->pool,
-                                          .cancellation = c->never,
-                                          .session_resources = r->resources,
-                                          .step_resources = c->step,
-                                          .functions = &r->functions.base,
-                                          .device = r->devices.items[d].name,
-                                          .devices = &r->devices,
-                                          .trace = r->trace};
-        if (d) SL_TRY(sl_resources_new(&c->envs[d].session_resources, err));
-    }
-    return SL_OK;
+    c->envs = sl_calloc((size_t)r->devices.room, sizeof *c->envs);
+    if (!c->envs) return sl_fail_memory(err, (size_t)r->devices.room * sizeof *c->envs);
+    return fill_envs(c, 0, err);
+}
+
+sl_code sl_eager_add_host_devices(struct sl_eager_context *c, int n, struct sl_error *err) {
+    const int before = c->runtime->devices.n;
+    sl_eager_context_wait(c, NULL);
+    SL_TRY(sl_device_set_add_host(&c->runtime->devices, n, err));
+    sl_eager_kernels_clear(&c->kernels);
+    return fill_envs(c, before, err);
 }
 
 static sl_code begin(struct sl_eager_context *c, const struct sl_registries *registries,
@@ -62,6 +78,7 @@ sl_code sl_eager_context_new(struct sl_eager_context **out, const struct sl_regi
     struct sl_eager_context *c = sl_calloc(1, sizeof *c);
     if (!c) return sl_fail_memory(err, sizeof *c);
     atomic_init(&c->refs, 1);
+    atomic_init(&c->step_number, 1);
     atomic_store(&c->policy, options ? (int)options->policy : (int)SL_EAGER_SILENT);
     c->log = options ? options->log : NULL;
     sl_mutex_init(&c->mutex);
@@ -101,6 +118,9 @@ void sl_eager_context_unref(struct sl_eager_context *c) {
     sl_eager_kernels_clear(&c->kernels);
     free_functions(c);
     free_envs(c);
+    sl_eager_free_customs(c);
+    for (size_t i = 0; i < c->composites.n; i++) sl_free(c->composites.items[i]);
+    sl_vec_free(&c->composites);
     sl_runtime_free(c->runtime);
     sl_mutex_clear(&c->kernels.mutex);
     sl_mutex_clear(&c->threads.mutex);
@@ -110,7 +130,10 @@ void sl_eager_context_unref(struct sl_eager_context *c) {
 
 /* ---- caches and steps */
 
-static void clear_step(struct sl_eager_context *c) { sl_resources_clear(c->step, (struct sl_str){NULL, 0}); }
+static void clear_step(struct sl_eager_context *c) {
+    atomic_fetch_add(&c->step_number, 1);
+    sl_resources_clear(c->step, (struct sl_str){NULL, 0});
+}
 
 void sl_eager_clear_caches(struct sl_eager_context *c) {
     sl_eager_context_wait(c, NULL);

@@ -11,6 +11,7 @@
 #include "runtime/runtime.h"
 
 struct sl_eager_executor;
+struct sl_eager_custom;
 
 /* What a thread has of its own. */
 struct sl_eager_thread {
@@ -54,10 +55,15 @@ struct sl_eager_context {
     atomic_int policy; /* enum sl_eager_policy */
     void (*log)(const char *line);
     atomic_bool is_soft_placement, logs_placement;
-    struct sl_mutex mutex;  /* guards the members below */
-    int steps;              /* begun and not ended */
-    struct sl_str_map adds; /* function name -> struct sl_eager_added: how often it was added */
-    sl_park_word n_queued;  /* ops that executors have yet to run; the context lives until they are through */
+    atomic_bool wraps_ops;  /* ops run as functions of one node */
+    atomic_bool has_opaque; /* some handle may hold a value that is not a tensor here (eager_opaque.h) */
+    _Atomic(struct sl_eager_custom *) customs;
+    struct sl_mutex mutex;     /* guards the members below */
+    int steps;                 /* begun and not ended */
+    atomic_uint step_number;   /* 1, 2 ...: of what the step has */
+    struct sl_str_map adds;    /* function name -> struct sl_eager_added: how often it was added */
+    SL_VEC(char *) composites; /* devices of packs: their names, by number */
+    sl_park_word n_queued;     /* ops that executors have yet to run; the context lives until they are through */
 };
 
 /* One reference. `options` may be NULL. NOT_FOUND "No CPU devices are available in this process" when the config has none. */
@@ -74,6 +80,9 @@ void sl_eager_clear_caches(struct sl_eager_context *c);
 /* Steps may be nested; when the last one ends, its resources go. */
 void sl_eager_start_step(struct sl_eager_context *c);
 void sl_eager_end_step(struct sl_eager_context *c);
+
+/* Adds CPU:1 .. CPU:n-1. Waits for what executors have; nobody else uses the context meanwhile. */
+sl_code sl_eager_add_host_devices(struct sl_eager_context *c, int n, struct sl_error *err);
 
 /* A number that nobody else of the process has had. */
 uint64_t sl_eager_number(void);

@@ -9,6 +9,7 @@
 #include "device/transfer.h"
 #include "eager/eager_executor.h"
 #include "eager/eager_listener.h"
+#include "eager/eager_opaque.h"
 #include "eager/eager_prepare.h"
 #include "kernel/cancellation.h"
 #include "kernel/variable.h"
@@ -88,8 +89,7 @@ static sl_code check_inputs(const struct sl_eager_op *op, const struct sl_eager_
         const struct sl_eager_handle *h = op->inputs[i];
         if (h->dtype != k->in_types[i]) return fail_type(k, i, h->dtype, err);
         const int at = h->backing < 0 ? 0 : h->backing;
-        if (!one_place && at != k->device && !k->function && h->dtype != SL_RESOURCE)
-            SL_TRY(check_place(op->context, k, i, at, h->dtype, err));
+        if (!one_place && at != k->device && !k->function) SL_TRY(check_place(op->context, k, i, at, h->dtype, err));
     }
     return SL_OK;
 }
@@ -98,6 +98,15 @@ static sl_code check_inputs(const struct sl_eager_op *op, const struct sl_eager_
 static struct sl_memory *memory_of(const struct sl_eager_kernel *k, int port) {
     const struct sl_kernel_node *node = k->instance ? &k->instance->node : NULL;
     return node && node->device && !node->on_host[port] ? node->device->memory : NULL;
+}
+
+/* TensorArrays and stacks end with their step, whoever has handles of them. */
+static sl_code check_step(const struct sl_eager_call *call, const struct sl_eager_handle *h, struct sl_error *err) {
+    if (!h->step || h->step == atomic_load_explicit(&call->context->step_number, memory_order_relaxed)) return SL_OK;
+    return sl_fail(err, SL_NOT_FOUND,
+                   "Container __per_step_0 does not exist. (Could not find resource: the step that had the input of "
+                   "%.*s is over)",
+                   SL_STR_ARG(call->kernel->op->name));
 }
 
 /* Puts the inputs in a row: moved out of a handle that nobody else has. The handles' references go. */
@@ -109,6 +118,7 @@ static sl_code take_inputs(struct sl_value *to, uint64_t *may_take, const struct
         struct sl_eager_handle *h = call->inputs[i];
         to[i] = none();
         if (code == SL_OK) code = sl_eager_handle_wait(h, err);
+        if (code == SL_OK && h->step) code = check_step(call, h, err);
         if (code == SL_OK) {
             const bool is_sole =
                 sl_eager_handle_is_sole(h) && h->value.kind == SL_VALUE_TENSOR && h->value.tensor->rank;
@@ -169,6 +179,36 @@ static sl_code run_function(struct sl_value *slots, const struct sl_eager_call *
     return code;
 }
 
+/* Whether an argument is as long as the attr says. */
+static bool is_length(const struct sl_op *op, int attr) {
+    for (int i = 0; i < op->n_inputs; i++)
+        if (op->inputs[i].number_attr == attr || op->inputs[i].type_list_attr == attr) return true;
+    for (int o = 0; o < op->n_outputs; o++)
+        if (op->outputs[o].number_attr == attr || op->outputs[o].type_list_attr == attr) return true;
+    return false;
+}
+
+/* "__wrapped__Pack_N_2_device_/job:...": the function that an op is the body of. Ops that run as functions differ from
+ * others in what their errors say, and so no function is made. */
+static sl_code name_wrapper(const struct sl_eager_call *call, sl_code code, struct sl_error *err) {
+    char lengths[256] = "";
+    size_t n = 0;
+    struct sl_error why;
+    const struct sl_eager_kernel *k = call->kernel;
+    if (!err) return code;
+    for (int a = 0; a < k->op->n_attrs && n < sizeof lengths; a++) {
+        const struct sl_eager_attr *attr = &k->attrs.items[a];
+        const bool is_types = attr->which == SL_PB_AttrValue_list && is_length(k->op, a);
+        const bool is_number = attr->which == SL_PB_AttrValue_i && is_length(k->op, a);
+        if (is_types || is_number)
+            n += (size_t)snprintf(lengths + n, sizeof lengths - n, "_%.*s_%lld", SL_STR_ARG(k->op->attrs[a].name),
+                                  is_types ? (long long)attr->value->list->type.n : (long long)attr->word);
+    }
+    why = *err;
+    return sl_fail(err, code, "{{function_node __wrapped__%.*s%s_device_%s}} %s", SL_STR_ARG(k->op->name), lengths,
+                   call->context->runtime->devices.items[k->device].name, why.message);
+}
+
 static sl_code run_on(struct sl_value *slots, const struct sl_eager_call *call, struct sl_error *err) {
     const struct sl_eager_kernel *k = call->kernel;
     struct sl_step_env *env = &call->context->envs[k->device], cancelled;
@@ -182,6 +222,7 @@ static sl_code run_on(struct sl_value *slots, const struct sl_eager_call *call, 
     if (code == SL_OK)
         code = k->function ? run_function(slots, call, env, err) : run_kernel(slots, may_take, call, env, err);
     for (int i = 0; i < k->n_in; i++) sl_value_clear(&slots[i]);
+    if (code != SL_OK && k->is_wrapped) return name_wrapper(call, code, err);
     return code;
 }
 
@@ -220,6 +261,7 @@ static sl_code run_now(struct sl_eager_handle **outputs, struct sl_eager_op *op,
         outputs[o] = sl_eager_handle_new(op->context, values[o], k->device);
         if (outputs[o]) {
             outputs[o]->backing = (int16_t)sl_eager_backing(k, o);
+            if (outputs[o]->dtype == SL_RESOURCE) sl_eager_handle_note_step(outputs[o]);
             continue;
         }
         code = sl_fail_memory(err, sizeof *outputs[o]);
@@ -291,6 +333,11 @@ sl_code sl_eager_execute_here(struct sl_eager_handle **outputs, int *n, struct s
 sl_code sl_eager_execute(struct sl_eager_handle **outputs, int *n, struct sl_eager_op *op, struct sl_error *err) {
     struct sl_eager_kernel *k;
     if (!op->op) return sl_fail(err, SL_INVALID_ARGUMENT, "the op has no name: resetting it failed");
+    if (atomic_load_explicit(&op->context->has_opaque, memory_order_acquire)) {
+        bool is_done;
+        SL_TRY(sl_eager_execute_opaque(&is_done, outputs, n, op, err));
+        if (is_done) return SL_OK;
+    }
     SL_TRY(sl_eager_prepare(&k, op, err));
     struct sl_eager_listener *listener = sl_eager_listener();
     sl_code code = listener ? listener->execute(listener, outputs, n, op, k, err)

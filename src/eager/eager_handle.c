@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "eager/eager_opaque.h"
 #include "os/park.h"
 
 /* ---- failures */
@@ -43,6 +44,8 @@ static struct sl_eager_handle *handle_new(struct sl_eager_context *context, int 
     h->value.kind = SL_VALUE_NONE;
     h->failure = NULL;
     atomic_init(&h->number, 0);
+    h->opaque = NULL;
+    h->step = 0;
     return h;
 }
 
@@ -60,8 +63,16 @@ struct sl_eager_handle *sl_eager_handle_new_pending(struct sl_eager_context *con
 void sl_eager_handle_unref(struct sl_eager_handle *h) {
     if (!h || atomic_fetch_sub_explicit(&h->refs, 1, memory_order_acq_rel) != 1) return;
     sl_value_clear(&h->value);
+    if (h->opaque) h->opaque->methods->free(h->opaque);
     sl_eager_failure_unref(h->failure);
     sl_free(h);
+}
+
+/* ---- steps */
+
+void sl_eager_handle_note_step(struct sl_eager_handle *h) {
+    const struct sl_object *object = h->value.kind == SL_VALUE_OBJECT ? h->value.object : NULL;
+    if (object && object->type->is_per_step) h->step = atomic_load(&h->context->step_number);
 }
 
 /* ---- waiting */
@@ -73,6 +84,7 @@ static void end_pending(struct sl_eager_handle *h, enum sl_eager_state state) {
 
 void sl_eager_handle_settle(struct sl_eager_handle *h, struct sl_value value) {
     h->value = value;
+    if (value.dtype == SL_RESOURCE) sl_eager_handle_note_step(h);
     end_pending(h, SL_EAGER_MADE);
 }
 
@@ -89,8 +101,36 @@ sl_code sl_eager_handle_wait_slowly(struct sl_eager_handle *h, struct sl_error *
     return state == SL_EAGER_MADE ? SL_OK : sl_eager_failure_tell(h->failure, err);
 }
 
+sl_code sl_eager_handle_rank(int *out, struct sl_eager_handle *h, struct sl_error *err) {
+    SL_TRY(sl_eager_handle_wait(h, err));
+    if (h->opaque) return h->opaque->methods->rank(out, h->opaque, err);
+    *out = sl_value_view(&h->value).rank;
+    return SL_OK;
+}
+
+sl_code sl_eager_handle_dim(int64_t *out, struct sl_eager_handle *h, int i, struct sl_error *err) {
+    int rank;
+    SL_TRY(sl_eager_handle_rank(&rank, h, err));
+    if (i < 0 || i >= rank)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "there is no dim %d in a tensor of rank %d", i, rank);
+    if (h->opaque) return h->opaque->methods->dim(out, h->opaque, i, err);
+    *out = sl_value_view(&h->value).dims[i];
+    return SL_OK;
+}
+
+/* From wherever it lies, by way of a handle on the host. */
+static sl_code fetch(struct sl_tensor **out, struct sl_eager_handle *h, struct sl_error *err) {
+    struct sl_eager_handle *plain;
+    SL_TRY(h->opaque->methods->copy_out(&plain, h, h->context->runtime->devices.items[0].name, err));
+    sl_code code = plain->opaque ? sl_fail(err, SL_INVALID_ARGUMENT, "a copy from %s to the host is on %s",
+                                           h->opaque->device, plain->opaque->device)
+                                 : sl_eager_handle_tensor(out, plain, err);
+    sl_eager_handle_unref(plain);
+    return code;
+}
+
 /* What did not run gives an empty tensor: TensorFlow's kernels for Switch and Merge leave it so. */
 sl_code sl_eager_handle_tensor(struct sl_tensor **out, struct sl_eager_handle *h, struct sl_error *err) {
     SL_TRY(sl_eager_handle_wait(h, err));
-    return sl_value_to_tensor(out, &h->value, err);
+    return h->opaque ? fetch(out, h, err) : sl_value_to_tensor(out, &h->value, err);
 }

@@ -16,6 +16,7 @@
 
 struct sl_eager_context;
 struct sl_eager_failure;
+struct sl_eager_opaque;
 
 enum sl_eager_state { SL_EAGER_MADE, SL_EAGER_PENDING, SL_EAGER_POISONED };
 enum { SL_EAGER_NO_DEVICE = -1 }; /* of a handle that no op made: the host */
@@ -27,8 +28,10 @@ struct sl_eager_handle {
     _Atomic int16_t backing;          /* of the memory; of a function's result it is known when that is there */
     int16_t home;                     /* of a resource: where it is, and where ops on it run */
     uint8_t dtype;                    /* known from the first */
+    uint32_t step;                    /* of a resource that ends with its step: the number of that; else 0 */
     struct sl_eager_context *context; /* borrowed; NULL: of none */
     struct sl_value value;            /* NONE unless MADE */
+    struct sl_eager_opaque *opaque;   /* owned; a value of another kind, with `value` NONE; see eager_opaque.h */
     struct sl_eager_failure *failure; /* a reference; POISONED alone */
     atomic_ullong number;             /* by which tapes know the value; 0: none has seen it */
 };
@@ -57,6 +60,9 @@ static inline bool sl_eager_handle_is_sole(const struct sl_eager_handle *h) {
     return atomic_load_explicit(&h->refs, memory_order_acquire) == 1;
 }
 
+/* Of a handle with a resource of its context: whether that ends with the step that is now. */
+void sl_eager_handle_note_step(struct sl_eager_handle *h);
+
 /* Ends pending: with a value, which is taken over, or with a failure, which is shared (NULL: memory was out). */
 void sl_eager_handle_settle(struct sl_eager_handle *h, struct sl_value value);
 void sl_eager_handle_poison(struct sl_eager_handle *h, struct sl_eager_failure *failure);
@@ -66,6 +72,9 @@ static inline sl_code sl_eager_handle_wait(struct sl_eager_handle *h, struct sl_
     return atomic_load_explicit(&h->state, memory_order_acquire) == SL_EAGER_MADE ? SL_OK
                                                                                   : sl_eager_handle_wait_slowly(h, err);
 }
+/* Rank, and one dim of 0 .. rank-1; both wait. */
+sl_code sl_eager_handle_rank(int *out, struct sl_eager_handle *h, struct sl_error *err);
+sl_code sl_eager_handle_dim(int64_t *out, struct sl_eager_handle *h, int i, struct sl_error *err);
 /* The tensor, a new reference; waits. Tensors share their elements with the handle, scalars are copied. */
 sl_code sl_eager_handle_tensor(struct sl_tensor **out, struct sl_eager_handle *h, struct sl_error *err);
 

@@ -15,7 +15,7 @@ enum { FIRST_CAP = 64 };
 uint64_t sl_eager_key_hash(const struct sl_eager_key *key) {
     uint64_t hash = sl_hash_mix((uint64_t)(uintptr_t)key->op, sl_eager_attrs_hash(key->attrs));
     if (key->device.n) hash = sl_hash_mix(hash, sl_hash_name(key->device.p, key->device.n));
-    return hash + key->is_soft;
+    return hash + key->is_soft + 2 * (uint64_t)key->is_wrapped;
 }
 
 void sl_eager_kernel_unref(struct sl_eager_kernel *k) {
@@ -43,7 +43,7 @@ static void wait_for_readers(struct sl_eager_kernels *kernels) {
 }
 
 static bool is_for(const struct sl_eager_kernel *k, const struct sl_eager_key *key) {
-    return k->hash == key->hash && k->op == key->op && k->is_soft == key->is_soft &&
+    return k->hash == key->hash && k->op == key->op && k->is_soft == key->is_soft && k->is_wrapped == key->is_wrapped &&
            sl_str_eq(k->device_asked, key->device) && sl_eager_attrs_equal(&k->attrs, key->attrs);
 }
 
@@ -96,7 +96,8 @@ static struct sl_eager_table *with_room(struct sl_eager_kernels *kernels) {
 }
 
 struct sl_eager_kernel *sl_eager_kernels_add(struct sl_eager_kernels *kernels, struct sl_eager_kernel *made) {
-    const struct sl_eager_key key = {made->op, &made->attrs, made->device_asked, made->is_soft, made->hash};
+    const struct sl_eager_key key = {made->op,      &made->attrs,     made->device_asked,
+                                     made->is_soft, made->is_wrapped, made->hash};
     sl_mutex_lock(&kernels->mutex);
     struct sl_eager_kernel *k = find_in(table_of(kernels), &key);
     struct sl_eager_table *table = k ? NULL : with_room(kernels);

@@ -21,9 +21,9 @@ struct sl_function;
 struct sl_eager_key {
     const struct sl_op *op;
     const struct sl_eager_attrs *attrs;
-    struct sl_str device; /* as asked for, in the canonical form; empty: none */
-    bool is_soft;
-    uint64_t hash; /* sl_eager_key_hash */
+    struct sl_str device;     /* as asked for, in the canonical form; empty: none */
+    bool is_soft, is_wrapped; /* as the context's switches stand */
+    uint64_t hash;            /* sl_eager_key_hash */
 };
 uint64_t sl_eager_key_hash(const struct sl_eager_key *key);
 
@@ -40,7 +40,7 @@ struct sl_eager_kernel {
     /* ---- the key */
     struct sl_eager_attrs attrs;
     struct sl_str device_asked; /* in attrs.arena */
-    bool is_soft;
+    bool is_soft, is_wrapped;
     uint64_t hash;
 };
 

@@ -13,6 +13,7 @@
 #include "ops/op_effects.h"
 #include "ops/op_signature.h"
 #include "ops/op_summary.h"
+#include "proto/wire.h"
 #include "runtime/instances.h"
 
 /* ---- where */
@@ -115,7 +116,7 @@ static sl_code make_instance(struct sl_eager_kernel *k, struct sl_eager_context 
                                               .memory_device = device->memory ? device : NULL,
                                               .resource_name = sl_str_of(name),
                                               .graph_version = SL_GRAPH_DEF_VERSION,
-                                              .functions = &r->functions.base};
+                                              .functions = sl_runtime_calls(r, false)};
     SL_TRY(sl_kernel_prepare(&k->instance, r->registries->instances, &request, err));
     if (!k->instance->request.attrs) SL_TRY(sl_kernel_instance_remember(k->instance, &request, err)); /* for tapes */
     const struct sl_kernel_node *node = &k->instance->node;
@@ -134,21 +135,54 @@ static sl_code check_inputs(const struct sl_eager_op *op, const struct sl_attrs 
     return sl_signature_check(&signature, op->op, op->n_inputs, op->op->name, err);
 }
 
-/* A type that kernels are told apart by has to be there before a device can be chosen. */
+/* Whether kernels of the op are told apart by the attr. */
+static bool has_rule(struct sl_kernel_table *kernels, struct sl_str op, struct sl_str attr) {
+    size_t at = 0;
+    for (const struct sl_kernel_def *def; (def = sl_kernel_table_next(kernels, op, &at));)
+        for (int r = 0; r < SL_KERNEL_RULES && def->types[r].attr; r++)
+            if (sl_str_is(attr, def->types[r].attr)) return true;
+    return false;
+}
+
+static bool is_type_of_argument(const struct sl_op *op, int attr) {
+    for (int i = 0; i < op->n_inputs; i++)
+        if (op->inputs[i].type_attr == attr) return true;
+    for (int o = 0; o < op->n_outputs; o++)
+        if (op->outputs[o].type_attr == attr) return true;
+    return false;
+}
+
+/* A type that kernels are told apart by, or that an argument has, must be there before a device can be chosen. Others
+ * are missed when attrs are bound. */
 static sl_code check_types(const struct sl_eager_op *op, struct sl_error *err) {
     const struct sl_op *o = op->op;
-    for (int a = 0; a < o->n_attrs; a++)
-        if (o->attrs[a].kind == SL_ATTR_TYPE && !o->attrs[a].is_list && !o->attrs[a].default_value &&
-            !op->attrs.items[a].which)
+    struct sl_kernel_table *kernels = op->context->runtime->registries->kernels;
+    for (int a = 0; a < o->n_attrs; a++) {
+        if (o->attrs[a].kind != SL_ATTR_TYPE || o->attrs[a].is_list || o->attrs[a].default_value ||
+            op->attrs.items[a].which)
+            continue;
+        if (has_rule(kernels, o->name, o->attrs[a].name))
+            return sl_fail(err, SL_INVALID_ARGUMENT,
+                           "OpKernel '%.*s' has constraint on attr '%.*s' not in NodeDef '{{node %.*s}}'",
+                           SL_STR_ARG(o->name), SL_STR_ARG(o->attrs[a].name), SL_STR_ARG(o->name));
+        if (is_type_of_argument(o, a))
             return sl_fail(err, SL_NOT_FOUND, "No attr named '%.*s' in NodeDef:", SL_STR_ARG(o->attrs[a].name));
+    }
     return SL_OK;
+}
+
+/* What wraps an op has the attrs of its OpDef, and no others. */
+static sl_code check_wrapped(const struct sl_eager_op *op, struct sl_error *err) {
+    if (!op->attrs.others.n) return SL_OK;
+    return sl_fail(err, SL_UNIMPLEMENTED, "EagerOperation: %.*s has a private attr '%.*s'.", SL_STR_ARG(op->op->name),
+                   SL_STR_ARG(op->attrs.others.items[0].name));
 }
 
 static sl_code prepare_op(struct sl_eager_kernel *k, const struct sl_eager_op *op, const struct sl_eager_key *key,
                           struct sl_arena *scratch, struct sl_error *err) {
     struct sl_attrs bound;
     if (op->op->deprecated) SL_TRY(sl_op_check_version(op->op, SL_GRAPH_DEF_VERSION, err));
-    SL_TRY(check_types(op, err));
+    SL_TRY(key->is_wrapped ? check_wrapped(op, err) : check_types(op, err));
     SL_TRY(sl_eager_op_bind(&bound, scratch, op, err));
     SL_TRY(find_device(&k->device, op->context->runtime, key, op->op, &bound, err));
     SL_TRY(check_inputs(op, &bound, scratch, err));
@@ -172,12 +206,29 @@ static sl_code check_executor_type(const struct sl_attrs *given, struct sl_error
                    SL_STR_ARG(v->s));
 }
 
+/* A call's ConfigProto: what counts of it here is soft placement. */
+static sl_code read_config(bool *is_soft, const struct sl_attrs *given, struct sl_arena *scratch,
+                           struct sl_error *err) {
+    struct sl_pb_ConfigProto config;
+    const struct sl_pb_AttrValue *v = sl_attr_find(given, SL_STR("config_proto"));
+    *is_soft = false;
+    if (!v || v->which != SL_PB_AttrValue_s) return SL_OK;
+    if (sl_pb_decode(&config, SL_PB_TYPE(ConfigProto), v->s, scratch, NULL) != SL_OK)
+        return sl_fail(err, SL_INVALID_ARGUMENT,
+                       "Failed to parse config_proto attribute as tensorflow::ConfigProto "
+                       "proto.");
+    *is_soft = config.allow_soft_placement;
+    return SL_OK;
+}
+
 static sl_code prepare_function(struct sl_eager_kernel *k, const struct sl_eager_op *op, const struct sl_eager_key *key,
                                 struct sl_arena *scratch, struct sl_error *err) {
     struct sl_runtime *r = op->context->runtime;
     struct sl_attrs given, bound;
     SL_TRY(sl_eager_attrs_given(&given, scratch, &op->attrs, err));
+    bool is_soft;
     SL_TRY(check_executor_type(&given, err));
+    SL_TRY(read_config(&is_soft, &given, scratch, err));
     struct sl_attr *items = SL_ARENA_ARRAY(scratch, struct sl_attr, (size_t)given.n + 1);
     if (!items) return sl_fail_memory(err, sizeof *items);
     int n = 0;
@@ -188,7 +239,8 @@ static sl_code prepare_function(struct sl_eager_kernel *k, const struct sl_eager
         if (!sl_attr_find(&bound, op->op->attrs[a].name) && !op->op->attrs[a].default_value)
             return sl_fail(err, SL_NOT_FOUND, "No attr named '%.*s' in NodeDef:", SL_STR_ARG(op->op->attrs[a].name));
     SL_TRY(find_device(&k->device, r, key, NULL, NULL, err));
-    SL_TRY(sl_instance_find(&k->function, r, op->op->name, &bound, sl_str_of(r->devices.items[k->device].name), err));
+    SL_TRY(sl_instance_find_placed(&k->function, r, op->op->name, &bound, sl_str_of(r->devices.items[k->device].name),
+                                   is_soft, err));
     sl_instance_signature(k->function, &k->n_in, &k->in_types, &k->n_out, &k->out_types);
     k->def = op->function;
     atomic_fetch_add_explicit(&k->def->refs, 1, memory_order_relaxed);
@@ -200,6 +252,7 @@ static sl_code prepare_function(struct sl_eager_kernel *k, const struct sl_eager
 static sl_code keep_key(struct sl_eager_kernel *k, const struct sl_eager_key *key, struct sl_error *err) {
     k->op = key->op;
     k->is_soft = key->is_soft;
+    k->is_wrapped = key->is_wrapped;
     k->hash = key->hash;
     SL_TRY(sl_eager_attrs_copy(&k->attrs, key->attrs, err));
     k->device_asked = sl_arena_str(&k->attrs.arena, key->device);
@@ -227,7 +280,9 @@ sl_code sl_eager_prepare(struct sl_eager_kernel **out, struct sl_eager_op *op, s
     struct sl_eager_key key = {.op = op->op,
                                .attrs = &op->attrs,
                                .device = device_asked(op),
-                               .is_soft = atomic_load_explicit(&op->context->is_soft_placement, memory_order_relaxed)};
+                               .is_soft = atomic_load_explicit(&op->context->is_soft_placement, memory_order_relaxed),
+                               .is_wrapped = !op->function &&
+                                             atomic_load_explicit(&op->context->wraps_ops, memory_order_relaxed)};
     key.hash = sl_eager_key_hash(&key);
     *out = sl_eager_kernels_find(&op->context->kernels, &key);
     return *out ? SL_OK : make(out, op, &key, err);

@@ -7,7 +7,7 @@
 
 /* NULL outside a runtime. */
 static struct sl_runtime *runtime_of(const TF_OpKernelContext *context) {
-    struct sl_function_store *store = (struct sl_function_store *)context->k->env->functions;
+    struct sl_function_store *store = ((struct sl_function_calls *)context->k->env->functions)->store;
     return store ? store->runtime : NULL;
 }
 

@@ -21,7 +21,7 @@ struct sl_function {
     struct sl_body body; /* until it is compiled; so is */
     struct sl_library_snapshot *snapshot;
     int n_args, n_rets;
-    int device; /* where its nodes go that ask for none */
+    struct sl_function_place place;
     uint8_t *arg_types, *ret_types;
     int16_t *ret_devices; /* once it is compiled */
     atomic_int waits;     /* enum waiting; changed with the store's ask_mutex held */
@@ -92,16 +92,16 @@ static void function_free(struct sl_function *f) {
     sl_free(f);
 }
 
-/* Function name, then a hash of attrs and device: equal instances have equal keys. */
-static sl_code make_key(char **key, size_t *n, struct sl_str name, const struct sl_attrs *attrs, int device,
-                        bool is_gradient, struct sl_error *err) {
+/* Function name, then a hash of attrs and place: equal instances have equal keys. */
+static sl_code make_key(char **key, size_t *n, struct sl_str name, const struct sl_attrs *attrs,
+                        const struct sl_function_place *place, bool is_gradient, struct sl_error *err) {
     uint64_t sum = 0;
     for (int i = 0; attrs && i < attrs->n; i++) {
         if (attrs->items[i].name.n && attrs->items[i].name.p[0] == '_') continue;
         sum += sl_hash_mix(sl_hash_bytes(attrs->items[i].name.p, attrs->items[i].name.n),
                            sl_attr_hash(attrs->items[i].value));
     }
-    if (device) sum = sl_hash_mix(sum, (uint64_t)device);
+    if (place->device || place->is_soft) sum = sl_hash_mix(sum, 2 * (uint64_t)place->device + place->is_soft);
     if (is_gradient) sum = ~sum;
     *n = name.n + sizeof sum;
     *key = sl_malloc(*n);
@@ -149,11 +149,11 @@ static sl_code look_up(struct sl_function *f, struct sl_str name, const struct s
 }
 
 static sl_code make(struct sl_function **out, struct sl_runtime *r, struct sl_str name, const struct sl_attrs *attrs,
-                    int device, body_function *make_body, struct sl_error *err) {
+                    const struct sl_function_place *place, body_function *make_body, struct sl_error *err) {
     struct sl_function *f = sl_calloc(1, sizeof *f);
     if (!f) return sl_fail_memory(err, sizeof *f);
     f->runtime = r;
-    f->device = device;
+    f->place = *place;
     sl_mutex_init(&f->mutex);
     sl_mutex_lock(&r->library_mutex);
     sl_code code = look_up(f, name, attrs, make_body, err);
@@ -177,18 +177,18 @@ static sl_code make(struct sl_function **out, struct sl_runtime *r, struct sl_st
 }
 
 static sl_code find_or_make(struct sl_function **out, struct sl_function_store *store, struct sl_str name,
-                            const struct sl_attrs *attrs, struct sl_str device_name, body_function *make_body,
+                            const struct sl_attrs *attrs, struct sl_str device, bool is_soft, body_function *make_body,
                             struct sl_error *err) {
     char *key;
     size_t n;
-    int device = sl_device_find(&store->runtime->devices, device_name);
-    if (device < 0) device = 0;
-    SL_TRY(make_key(&key, &n, name, attrs, device, make_body != sl_function_instantiate, err));
+    struct sl_function_place place = {sl_device_find(&store->runtime->devices, device), is_soft};
+    if (place.device < 0) place.device = 0;
+    SL_TRY(make_key(&key, &n, name, attrs, &place, make_body != sl_function_instantiate, err));
     sl_code code = SL_OK;
     sl_mutex_lock(&store->mutex);
     struct sl_function *f = sl_str_map_get(&store->by_key, (struct sl_str){key, n});
     if (!f) {
-        code = make(&f, store->runtime, name, attrs, device, make_body, err);
+        code = make(&f, store->runtime, name, attrs, &place, make_body, err);
         if (code == SL_OK) {
             f->key = key;
             f->key_length = n;
@@ -207,25 +207,35 @@ static sl_code find_or_make(struct sl_function **out, struct sl_function_store *
 
 sl_code sl_instance_find(struct sl_function **out, struct sl_runtime *r, struct sl_str name,
                          const struct sl_attrs *attrs, struct sl_str device, struct sl_error *err) {
-    return find_or_make(out, &r->functions, name, attrs, device, sl_function_instantiate, err);
+    return sl_instance_find_placed(out, r, name, attrs, device, r->options.is_soft_placement, err);
+}
+
+sl_code sl_instance_find_placed(struct sl_function **out, struct sl_runtime *r, struct sl_str name,
+                                const struct sl_attrs *attrs, struct sl_str device, bool is_soft,
+                                struct sl_error *err) {
+    return find_or_make(out, &r->functions, name, attrs, device, is_soft, sl_function_instantiate, err);
 }
 
 static sl_code instantiate(struct sl_function **out, struct sl_functions *self, struct sl_str name,
                            const struct sl_attrs *attrs, struct sl_str device, struct sl_error *err) {
-    return sl_instance_find(out, ((struct sl_function_store *)self)->runtime, name, attrs, device, err);
+    const struct sl_function_calls *calls = (const struct sl_function_calls *)self;
+    return sl_instance_find_placed(out, calls->store->runtime, name, attrs, device, calls->is_soft, err);
 }
 
 /* The gradient function that the library names for it, or one made by the gradient rules. */
 static sl_code instantiate_gradient(struct sl_function **out, struct sl_functions *self, struct sl_str name,
                                     const struct sl_attrs *attrs, struct sl_str device, struct sl_error *err) {
-    struct sl_runtime *r = ((struct sl_function_store *)self)->runtime;
+    const struct sl_function_calls *calls = (const struct sl_function_calls *)self;
+    struct sl_runtime *r = calls->store->runtime;
     sl_mutex_lock(&r->library_mutex);
     struct sl_str gradient = sl_graph_gradient(r->library, name);
+    const bool is_there = sl_graph_function(r->library, name) != NULL;
     sl_mutex_unlock(&r->library_mutex);
-    if (gradient.n) return sl_instance_find(out, r, gradient, attrs, device, err);
+    if (gradient.n) return sl_instance_find_placed(out, r, gradient, attrs, device, calls->is_soft, err);
+    if (!is_there) return sl_fail(err, SL_NOT_FOUND, "No gradient defined for op: %.*s", SL_STR_ARG(name));
     if (!r->registries->function_gradient)
         return sl_fail(err, SL_UNIMPLEMENTED, "SymbolicGradient of function %.*s", SL_STR_ARG(name));
-    return find_or_make(out, &r->functions, name, attrs, device, r->registries->function_gradient, err);
+    return find_or_make(out, &r->functions, name, attrs, device, calls->is_soft, r->registries->function_gradient, err);
 }
 
 void sl_instance_signature(const struct sl_function *f, int *n_args, const uint8_t **arg_types, int *n_rets,
@@ -321,7 +331,7 @@ static bool function_waits(struct sl_function *f) {
 }
 
 static bool attrs_wait(struct sl_functions *self, const struct sl_attrs *attrs) {
-    struct sl_function_store *store = (struct sl_function_store *)self;
+    struct sl_function_store *store = ((struct sl_function_calls *)self)->store;
     struct asking a = {.runtime = store->runtime, .at = SIZE_MAX};
     sl_mutex_lock(&store->ask_mutex);
     bool waits = meet_attrs(&a, attrs);
@@ -338,7 +348,7 @@ static sl_code make_program(struct sl_program **out, struct sl_function *f, stru
     sl_code code = SL_OK;
     *out = atomic_load_explicit(&f->program, memory_order_relaxed);
     if (!*out) {
-        code = sl_pipeline_function(out, f->ret_devices, f->runtime, &f->body, f->device, err);
+        code = sl_pipeline_function(out, f->ret_devices, f->runtime, &f->body, &f->place, err);
         if (code == SL_OK) {
             atomic_store_explicit(&f->program, *out, memory_order_release);
             body_free(f);
@@ -426,14 +436,15 @@ void sl_instance_start(struct sl_function *f, struct sl_step_env *env, struct sl
 }
 
 void sl_function_store_init(struct sl_function_store *store, struct sl_runtime *runtime) {
-    *store = (struct sl_function_store){.base = {.instantiate = instantiate,
-                                                 .instantiate_gradient = instantiate_gradient,
-                                                 .signature = sl_instance_signature,
-                                                 .is_async = function_waits,
-                                                 .attrs_wait = attrs_wait,
-                                                 .call = sl_instance_call,
-                                                 .call_async = sl_instance_start},
-                                        .runtime = runtime};
+    static const struct sl_functions calls = {.instantiate = instantiate,
+                                              .instantiate_gradient = instantiate_gradient,
+                                              .signature = sl_instance_signature,
+                                              .is_async = function_waits,
+                                              .attrs_wait = attrs_wait,
+                                              .call = sl_instance_call,
+                                              .call_async = sl_instance_start};
+    *store =
+        (struct sl_function_store){.strict = {calls, store, false}, .soft = {calls, store, true}, .runtime = runtime};
     sl_mutex_init(&store->mutex);
     sl_mutex_init(&store->ask_mutex);
 }

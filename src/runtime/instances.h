@@ -17,6 +17,9 @@
  * go that ask for none, "" for the runtime's first. NOT_FOUND "Function NAME is not defined." */
 sl_code sl_instance_find(struct sl_function **out, struct sl_runtime *runtime, struct sl_str name,
                          const struct sl_attrs *attrs, struct sl_str device, struct sl_error *err);
+/* The same, with another way to place its nodes than the runtime's. */
+sl_code sl_instance_find_placed(struct sl_function **out, struct sl_runtime *runtime, struct sl_str name,
+                                const struct sl_attrs *attrs, struct sl_str device, bool is_soft, struct sl_error *err);
 /* Number and base types of arguments and results; the types are the instance's. */
 void sl_instance_signature(const struct sl_function *f, int *n_args, const uint8_t **arg_types, int *n_rets,
                            const uint8_t **ret_types);

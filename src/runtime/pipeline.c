@@ -43,7 +43,7 @@ static sl_code lower(struct sl_graph *graph, struct sl_runtime *r, struct sl_err
 /* Where nodes go that ask for nothing: of a function, where it is called. */
 struct place_where {
     int device;
-    bool is_function;
+    bool is_function, is_soft;
 };
 
 /* What a value costs that goes from one device of this process to another: it goes by reference, whatever its size. */
@@ -62,7 +62,7 @@ static sl_code place(struct sl_graph *graph, struct sl_runtime *r, const struct 
                                              .prefers_default = where->is_function,
                                              .kernels = r->registries->kernels,
                                              .call_by_name = r->registries->call_by_name,
-                                             .is_soft = r->options.is_soft_placement,
+                                             .is_soft = where->is_soft,
                                              .costs = by_cost ? &costs : NULL,
                                              .logs = r->options.logs_placement,
                                              .records = records};
@@ -137,7 +137,8 @@ sl_code sl_pipeline_front(struct sl_front *out, struct sl_runtime *r, const stru
     sl_code code = prune(&whole, r, request, err);
     if (code == SL_OK) code = lower(whole.graph, r, err);
     if (code == SL_OK && wants_records) code = make_records(out, whole.graph, err);
-    if (code == SL_OK) code = place(whole.graph, r, &(struct place_where){.device = whole.device}, out->records, err);
+    const struct place_where where = {.device = whole.device, .is_soft = r->options.is_soft_placement};
+    if (code == SL_OK) code = place(whole.graph, r, &where, out->records, err);
     if (code != SL_OK) sl_part_clear(&whole);
     else code = has_tasks(&r->devices) ? cut_by_task(out, r, &whole, err) : keep_whole(out, &whole, err);
     if (code != SL_OK) sl_front_clear(out);
@@ -181,7 +182,7 @@ static sl_code compile(struct sl_program **out, struct sl_runtime *r, struct sl_
                        enum sl_engine engine, const struct sl_back_options *how, struct sl_error *err) {
     const struct sl_compile_options options = {.kernels = r->registries->instances,
                                                .states = how->is_function ? NULL : r->states,
-                                               .functions = &r->functions.base,
+                                               .functions = sl_runtime_calls(r, how->is_soft),
                                                .call_by_name = r->registries->call_by_name,
                                                .device = &r->devices.items[device],
                                                .engine = engine};
@@ -222,8 +223,10 @@ static sl_code compile_part(struct sl_program **out, struct sl_runtime *r, const
     struct sl_partitions pieces;
     if (how->is_partial) return compile(out, r, part->graph, part->device, SL_ENGINE_TOKENS, how, err);
     SL_TRY(sl_pipeline_cut(&pieces, part, r, err));
-    sl_code code = pieces.n ? compile_pieces(out, r, &pieces, part->device, how, err)
-                            : compile(out, r, part->graph, device_of(r, part->graph), r->options.engine, how, err);
+    sl_code code = sl_graph_history_cut(how->history, &pieces, part->graph, err);
+    if (code == SL_OK)
+        code = pieces.n ? compile_pieces(out, r, &pieces, part->device, how, err)
+                        : compile(out, r, part->graph, device_of(r, part->graph), r->options.engine, how, err);
     sl_partitions_clear(&pieces);
     return code;
 }
@@ -232,6 +235,7 @@ sl_code sl_pipeline_back(struct sl_program **out, struct sl_runtime *r, struct s
                          const struct sl_back_options *options, struct sl_error *err) {
     const char *dump = sl_env_text(SL_ENV_DUMP);
     SL_TRY(sl_pipeline_optimise(part, r, err));
+    SL_TRY(sl_graph_history_optimised(options->history, part->graph, err));
     SL_TRY(compile_part(out, r, part, options, err));
     if (dump && strstr(dump, "program")) sl_program_print(*out, stderr);
     return SL_OK;
@@ -250,12 +254,37 @@ static void find_ret_devices(int16_t *devices, const struct sl_runtime *r, const
     }
 }
 
-sl_code sl_pipeline_function(struct sl_program **out, int16_t *ret_devices, struct sl_runtime *r, struct sl_body *body,
-                             int device, struct sl_error *err) {
+/* A result's device has to be known before anything is placed. */
+static sl_code check_ret_devices(const struct sl_runtime *r, const struct sl_body *body, struct sl_error *err) {
+    for (int i = 0; i < body->n_rets; i++) {
+        struct sl_device_name asked;
+        const struct sl_str device = body->rets[i]->inputs[0].node->device;
+        if (!device.n || sl_device_parse(&asked, device, NULL) != SL_OK) continue;
+        if (sl_device_first(&r->devices, &asked) < 0)
+            return sl_fail(err, SL_INVALID_ARGUMENT, "Unable to find any devices for spec %.*s", SL_STR_ARG(device));
+    }
+    return SL_OK;
+}
+
+static sl_code build_function(struct sl_program **out, int16_t *ret_devices, struct sl_runtime *r, struct sl_body *body,
+                              const struct sl_function_place *where, struct sl_graph_history *history,
+                              struct sl_error *err) {
     SL_TRY(sl_pass_prune_body(body, err));
+    if (!where->is_soft) SL_TRY(check_ret_devices(r, body, err));
     SL_TRY(lower(body->graph, r, err));
-    SL_TRY(place(body->graph, r, &(struct place_where){device, true}, NULL, err));
+    SL_TRY(place(body->graph, r, &(struct place_where){where->device, true, where->is_soft}, NULL, err));
     find_ret_devices(ret_devices, r, body);
-    struct sl_part part = {body->graph, body->controls, body->n_controls, device};
-    return sl_pipeline_back(out, r, &part, &(const struct sl_back_options){.is_function = true}, err);
+    struct sl_part part = {body->graph, body->controls, body->n_controls, where->device};
+    const struct sl_back_options how = {.is_function = true, .is_soft = where->is_soft, .history = history};
+    return sl_pipeline_back(out, r, &part, &how, err);
+}
+
+sl_code sl_pipeline_function(struct sl_program **out, int16_t *ret_devices, struct sl_runtime *r, struct sl_body *body,
+                             const struct sl_function_place *where, struct sl_error *err) {
+    struct sl_graph_history *history;
+    SL_TRY(sl_graph_history_begin(&history, &r->graphs, body->graph, err));
+    sl_code built = build_function(out, ret_devices, r, body, where, history, err);
+    sl_code code = sl_graph_history_end(history, built, err);
+    if (built == SL_OK && code != SL_OK) sl_program_free(*out);
+    return code;
 }

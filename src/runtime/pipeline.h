@@ -37,15 +37,21 @@ void sl_front_clear(struct sl_front *front); /* a zeroed one is fine */
 
 /* The back: optimise, cut by device, compile. The program keeps nothing of the part. */
 struct sl_back_options {
-    bool is_function; /* states of its kernels belong to the program, not to the runtime */
-    bool is_partial;  /* what is fed comes bit by bit: token form and one piece, whatever the devices */
+    bool is_soft;                     /* of functions that it calls: see struct sl_function_place */
+    bool is_function;                 /* states of its kernels belong to the program, not to the runtime */
+    struct sl_graph_history *history; /* sees what becomes of the graph; NULL: nobody does */
+    bool is_partial;                  /* what is fed comes bit by bit: token form and one piece, whatever the devices */
 };
 sl_code sl_pipeline_back(struct sl_program **out, struct sl_runtime *runtime, struct sl_part *part,
                          const struct sl_back_options *options, struct sl_error *err);
 
-/* Both halves for the body of a function; `device`: where its nodes go that ask for none. */
+/* Both halves for the body of a function. */
+struct sl_function_place {
+    int device;   /* where its nodes go that ask for none */
+    bool is_soft; /* a device that is not there is replaced by one that is */
+};
 sl_code sl_pipeline_function(struct sl_program **out, int16_t *ret_devices, struct sl_runtime *runtime,
-                             struct sl_body *body, int device, struct sl_error *err);
+                             struct sl_body *body, const struct sl_function_place *where, struct sl_error *err);
 
 /* ---- steps of the back, for tools that show graphs and compile none */
 sl_code sl_pipeline_optimise(struct sl_part *part, struct sl_runtime *runtime, struct sl_error *err);

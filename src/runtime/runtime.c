@@ -32,6 +32,7 @@ sl_code sl_runtime_new(struct sl_runtime **out, const struct sl_registries *regi
     r->devices = *devices;
     *devices = (struct sl_device_set){.n = 0};
     sl_mutex_init(&r->library_mutex);
+    sl_function_graphs_init(&r->graphs);
     sl_function_store_init(&r->functions, r);
     sl_code code = start(r, err);
     if (code == SL_OK) *out = r;
@@ -52,6 +53,7 @@ void sl_runtime_free(struct sl_runtime *r) {
     sl_trace_close(r->trace);
     sl_device_set_clear(&r->devices);
     sl_mutex_clear(&r->library_mutex);
+    sl_function_graphs_clear(&r->graphs);
     sl_free((void *)r->config.p);
     sl_free(r);
     sl_block_trim(IDLE_KEPT);
@@ -82,7 +84,7 @@ sl_code sl_runtime_begin_step(struct sl_step_env *env, struct sl_runtime *r, str
     *env = (struct sl_step_env){.step_id = atomic_fetch_add(&r->last_step, 1) + 1,
                                 .pool = r->pool,
                                 .session_resources = r->resources,
-                                .functions = &r->functions.base,
+                                .functions = sl_runtime_calls(r, r->options.is_soft_placement),
                                 .device = r->devices.items[0].name,
                                 .devices = &r->devices,
                                 .trace = r->trace,

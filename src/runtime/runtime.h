@@ -22,6 +22,7 @@
 #include "os/mutex.h"
 #include "os/pool.h"
 #include "program/compile.h"
+#include "runtime/function_graphs.h"
 #include "runtime/registries.h"
 
 struct sl_runtime_options {
@@ -30,7 +31,7 @@ struct sl_runtime_options {
     int n_threads;             /* of a pool of its own; 0: the pool of the process */
     const char *trace;         /* a file for what steps did; NULL: none. Read by sl_runtime_new alone */
     int64_t trace_every;       /* see sl_trace_open; 0 and less: all */
-    bool is_soft_placement;    /* a device that is not there is replaced by one that is */
+    bool is_soft_placement;    /* a device that is not there is replaced by one that is; functions may say otherwise */
     bool places_by_cost;       /* nodes that ask for no device go where a simulation of the step finishes them first */
     bool logs_placement;
     bool keep_functional; /* If, Case and While are not lowered */
@@ -39,8 +40,13 @@ struct sl_runtime_options {
 struct sl_library_snapshot;
 
 /* Function instances, as kernels call them; drivers: instances.h. */
-struct sl_function_store {
+struct sl_function_calls {
     struct sl_functions base;
+    struct sl_function_store *store;
+    bool is_soft; /* devices that are not there are replaced, in all that is instantiated by this */
+};
+struct sl_function_store {
+    struct sl_function_calls strict, soft;
     struct sl_runtime *runtime;
     struct sl_mutex mutex;                /* guards `by_key`; before the library's */
     struct sl_library_snapshot *snapshot; /* of the library as it was last seen; guarded by the library's mutex */
@@ -65,9 +71,15 @@ struct sl_runtime {
     size_t made_nodes;        /* of bodies and functions that gradients have made */
     size_t n_removed;         /* functions that are no longer in the library; guarded as that */
     struct sl_function_store functions;
-    struct sl_kernel_cache *states; /* a stateful node has one instance, however many programs run it */
+    struct sl_function_graphs graphs; /* of functions that are compiled, for those who ask */
+    struct sl_kernel_cache *states;   /* a stateful node has one instance, however many programs run it */
     atomic_ullong last_step;
 };
+
+/* How kernels of a program call functions. */
+static inline struct sl_functions *sl_runtime_calls(struct sl_runtime *r, bool is_soft) {
+    return is_soft ? &r->functions.soft.base : &r->functions.strict.base;
+}
 
 /* Takes the devices over, at least one, also on failure. `options` NULL: all zero. */
 sl_code sl_runtime_new(struct sl_runtime **out, const struct sl_registries *registries, struct sl_device_set *devices,

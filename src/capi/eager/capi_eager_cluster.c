@@ -26,11 +26,11 @@ void TFE_ContextUpdateServerDef(TFE_Context *context, int keep_alive_secs, const
 
 /* ---- the coordination service, which only servers have */
 static void no_service(TF_Status *status) {
-    sl_status_set(status, SL_FAILED_PRECONDITION, "Coordination service agent is not enabled.");
+    sl_status_set(status, SL_FAILED_PRECONDITION, "Coordination service is not enabled.");
 }
 void TFE_InsertConfigKeyValue(TFE_Context *context, const char *key, const char *value, TF_Status *status) {
     (void)context, (void)key, (void)value;
-    no_service(status);
+    sl_status_set(status, SL_FAILED_PRECONDITION, "Coordination service agent is not enabled.");
 }
 void TFE_GetConfigKeyValue(TFE_Context *context, const char *key, int64_t timeout_in_ms, TF_Buffer *value_buf,
                            TF_Status *status) {

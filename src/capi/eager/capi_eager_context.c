@@ -75,6 +75,22 @@ TF_DeviceList *TFE_ContextListDevices(TFE_Context *context, TF_Status *status) {
     return list;
 }
 
+/* `prefix`: the task that the context's devices are of, or none. */
+static sl_code check_prefix(const struct sl_eager_context *c, const char *prefix, struct sl_error *err) {
+    struct sl_device_name name;
+    if (!prefix || !*prefix) return SL_OK;
+    SL_TRY(sl_device_parse(&name, sl_str_of(prefix), err));
+    if (sl_device_is_same_task(&name, &c->runtime->devices.items[0].parsed)) return SL_OK;
+    return sl_fail(err, SL_UNIMPLEMENTED, "TFE_SetLogicalCpuDevices: devices of another task, %s", prefix);
+}
+
+void TFE_SetLogicalCpuDevices(TFE_Context *context, int num_cpus, const char *prefix, TF_Status *status) {
+    struct sl_error err;
+    sl_code code = check_prefix(sl_as_eager(context), prefix, &err);
+    if (code == SL_OK) code = sl_eager_add_host_devices(sl_as_eager(context), num_cpus, &err);
+    sl_status_take(status, code, &err);
+}
+
 void TFE_HostAddressSpace(TFE_Context *context, TF_Buffer *buffer) {
     const char *name = sl_as_eager(context)->runtime->devices.items[0].name, *end = strstr(name, "/device:");
     struct sl_str text = {name, end ? (size_t)(end - name) : strlen(name)};
@@ -105,6 +121,40 @@ void TFE_ContextSetJitCompileRewrite(TFE_Context *context, unsigned char enable,
     (void)context;
     if (enable) sl_status_fail(status, SL_UNIMPLEMENTED, "TFE_ContextSetJitCompileRewrite: there is no XLA here");
     else sl_status_set(status, SL_OK, NULL);
+}
+
+/* Ops then fail as the one node of a function does. */
+void TFE_ContextSetRunEagerOpAsFunction(TFE_Context *context, unsigned char enable, TF_Status *status) {
+    atomic_store(&sl_as_eager(context)->wraps_ops, enable != 0);
+    sl_status_set(status, SL_OK, NULL);
+}
+
+/* ---- graphs of functions that are compiled; both pairs of names mean the same switch */
+static void switch_graphs(TFE_Context *context, bool is_on) {
+    sl_function_graphs_switch(&sl_as_eager(context)->runtime->graphs, is_on);
+}
+void TFE_ContextEnableGraphCollection(TFE_Context *context) { switch_graphs(context, true); }
+void TFE_ContextDisableGraphCollection(TFE_Context *context) { switch_graphs(context, false); }
+void TFE_ContextEnableRunMetadata(TFE_Context *context) { switch_graphs(context, true); }
+void TFE_ContextDisableRunMetadata(TFE_Context *context) { switch_graphs(context, false); }
+
+static sl_code take_graphs(struct sl_str *out, struct sl_eager_context *c, struct sl_error *err) {
+    SL_TRY(sl_eager_context_wait(c, err));
+    return sl_function_graphs_take(out, &c->runtime->graphs, err);
+}
+
+void TFE_ContextExportRunMetadata(TFE_Context *context, TF_Buffer *buffer, TF_Status *status) {
+    struct sl_error err;
+    struct sl_str bytes;
+    if (sl_status_take(status, take_graphs(&bytes, sl_as_eager(context), &err), &err)) sl_buffer_own(buffer, bytes);
+}
+
+/* No context keeps the names of ops: TensorFlow's own tests have theirs do so, by a way that C does not have. */
+void TFE_GetExecutedOpNames(TFE_Context *context, TF_Buffer *buffer, TF_Status *status) {
+    (void)context;
+    char *nothing = sl_malloc(1);
+    sl_status_set(status, nothing ? SL_OK : SL_RESOURCE_EXHAUSTED, "out of memory");
+    if (nothing) sl_buffer_own(buffer, (struct sl_str){nothing, 0});
 }
 
 uint64_t TFE_GetContextId(TFE_Context *context) {

@@ -41,14 +41,15 @@ unsigned char TFE_ContextHasFunction(TFE_Context *context, const char *name) {
 }
 
 /* A new reference. */
-static sl_code find(struct sl_function_def **out, TFE_Context *context, const char *name, struct sl_error *err) {
+static sl_code find(struct sl_function_def **out, TFE_Context *context, const char *name, const char *what,
+                    struct sl_error *err) {
     *out = sl_eager_find_function(sl_as_eager(context), sl_str_of(name));
-    return *out ? SL_OK : sl_fail(err, SL_NOT_FOUND, "Unable to find FunctionDef with name: %s", name);
+    return *out ? SL_OK : sl_fail(err, SL_NOT_FOUND, "Unable to find %s with name: %s", what, name);
 }
 
 static sl_code write_def(TF_Buffer *buffer, TFE_Context *context, const char *name, struct sl_error *err) {
     struct sl_function_def *f;
-    SL_TRY(find(&f, context, name, err));
+    SL_TRY(find(&f, context, name, "FunctionDef", err));
     sl_code code = sl_buffer_encode(buffer, SL_PB_TYPE(FunctionDef), f->def, err);
     sl_function_unref(f);
     return code;
@@ -63,7 +64,7 @@ TF_Function *TFE_ContextGetFunction(TFE_Context *context, const char *name, TF_S
     struct sl_error err;
     struct sl_function_def *f;
     TF_Function *function = NULL;
-    sl_code code = find(&f, context, name, &err);
+    sl_code code = find(&f, context, name, "Function", &err);
     if (code == SL_OK) code = sl_function_handle_new(&function, f, &err);
     sl_status_take(status, code, &err);
     return function;

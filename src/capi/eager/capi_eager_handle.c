@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "capi/eager/eager_handles.h"
+#include "eager/eager_opaque.h"
 
 /* "Invalid handle" for NULL, else waits; what it returns when that fails is the caller's. */
 static bool is_ready(TFE_TensorHandle *handle, TF_Status *status) {
@@ -12,6 +13,14 @@ static bool is_ready(TFE_TensorHandle *handle, TF_Status *status) {
         return false;
     }
     return sl_status_take(status, sl_eager_handle_wait(sl_as_eager_handle(handle), &err), &err);
+}
+
+/* The same, and its value is a tensor on one of the context's devices. */
+static bool is_plain(TFE_TensorHandle *handle, TF_Status *status) {
+    if (!is_ready(handle, status)) return false;
+    const struct sl_eager_opaque *opaque = sl_as_eager_handle(handle)->opaque;
+    if (opaque) sl_status_fail(status, SL_UNIMPLEMENTED, "memory of a tensor on %s", opaque->device);
+    return !opaque;
 }
 
 static bool is_there(TFE_TensorHandle *handle, TF_Status *status) {
@@ -143,13 +152,23 @@ TFE_TensorHandle *TFE_NewTensorHandleFromDeviceMemory(TFE_Context *context, cons
 
 TFE_TensorHandle *TFE_TensorHandleCopyToDevice(TFE_TensorHandle *handle, TFE_Context *context, const char *device_name,
                                                TF_Status *status) {
+    struct sl_error err;
     if (!is_ready(handle, status)) return NULL;
-    struct sl_eager_handle *h = sl_as_eager_handle(handle);
+    struct sl_eager_handle *h = sl_as_eager_handle(handle), *moved = NULL;
     struct sl_eager_context *c = sl_as_eager(context);
-    const int device = find_device(c, device_name);
+    struct sl_eager_custom *custom = sl_eager_find_custom(c, sl_str_of(device_name ? device_name : ""));
+    const int device = custom ? 0 : find_device(c, device_name);
     if (device < 0) {
         fail_device(status, device_name);
         return NULL;
+    }
+    if (custom || h->opaque) {
+        const char *name = c->runtime->devices.items[device].name;
+        sl_status_take(status,
+                       custom ? custom->methods->copy_in(&moved, custom, c, h, &err)
+                              : h->opaque->methods->copy_out(&moved, h, name, &err),
+                       &err);
+        return (TFE_TensorHandle *)moved;
     }
     struct sl_eager_handle *copy = sl_eager_handle_new(c, sl_value_share(&h->value), device);
     if (copy) copy->home = h->home; /* a variable stays where it is: so do the ops on it */
@@ -165,20 +184,39 @@ TF_DataType TFE_TensorHandleDataType(TFE_TensorHandle *handle) {
 
 static struct sl_view view_of(TFE_TensorHandle *handle) { return sl_value_view(&sl_as_eager_handle(handle)->value); }
 
+static sl_code count_elements(int64_t *out, struct sl_eager_handle *h, struct sl_error *err) {
+    int rank;
+    int64_t dim;
+    SL_TRY(sl_eager_handle_rank(&rank, h, err));
+    *out = 1;
+    for (int i = 0; i < rank; i++) {
+        SL_TRY(sl_eager_handle_dim(&dim, h, i, err));
+        if (__builtin_mul_overflow(*out, dim, out))
+            return sl_fail(err, SL_INVALID_ARGUMENT, "the tensor has more elements than can be counted");
+    }
+    return SL_OK;
+}
+
 int TFE_TensorHandleNumDims(TFE_TensorHandle *handle, TF_Status *status) {
-    return is_ready(handle, status) ? view_of(handle).rank : -1;
+    struct sl_error err;
+    int rank;
+    if (!is_there(handle, status)) return -1;
+    return sl_status_take(status, sl_eager_handle_rank(&rank, sl_as_eager_handle(handle), &err), &err) ? rank : -1;
 }
 
 int64_t TFE_TensorHandleNumElements(TFE_TensorHandle *handle, TF_Status *status) {
-    return is_ready(handle, status) ? view_of(handle).count : -1;
+    struct sl_error err;
+    int64_t n = -1;
+    if (!is_there(handle, status)) return -1;
+    return sl_status_take(status, count_elements(&n, sl_as_eager_handle(handle), &err), &err) ? n : -1;
 }
 
 int64_t TFE_TensorHandleDim(TFE_TensorHandle *handle, int dim_index, TF_Status *status) {
-    if (!is_ready(handle, status)) return -1;
-    const struct sl_view v = view_of(handle);
-    if (dim_index >= 0 && dim_index < v.rank) return v.dims[dim_index];
-    sl_status_fail(status, SL_INVALID_ARGUMENT, "there is no dim %d in a tensor of rank %d", dim_index, v.rank);
-    return -1;
+    struct sl_error err;
+    int64_t dim;
+    if (!is_there(handle, status)) return -1;
+    return sl_status_take(status, sl_eager_handle_dim(&dim, sl_as_eager_handle(handle), dim_index, &err), &err) ? dim
+                                                                                                                : -1;
 }
 
 TF_Tensor *TFE_TensorHandleResolve(TFE_TensorHandle *handle, TF_Status *status) {
@@ -192,7 +230,14 @@ TF_Tensor *TFE_TensorHandleResolve(TFE_TensorHandle *handle, TF_Status *status) 
 }
 
 void *TFE_TensorHandleDevicePointer(TFE_TensorHandle *handle, TF_Status *status) {
+    struct sl_error err;
+    void *data = NULL;
     if (!is_ready(handle, status)) return NULL;
+    struct sl_eager_opaque *opaque = sl_as_eager_handle(handle)->opaque;
+    if (opaque) {
+        sl_status_take(status, opaque->methods->pointer(&data, opaque, &err), &err);
+        return data;
+    }
     const struct sl_view v = view_of(handle);
     if (sl_dtype_is_plain(v.dtype)) return v.data;
     sl_status_fail(status, SL_INVALID_ARGUMENT, "a tensor of type %s has no elements that may be pointed to",
@@ -201,7 +246,7 @@ void *TFE_TensorHandleDevicePointer(TFE_TensorHandle *handle, TF_Status *status)
 }
 
 size_t TFE_TensorHandleDeviceMemorySize(TFE_TensorHandle *handle, TF_Status *status) {
-    if (!is_ready(handle, status)) return 0;
+    if (!is_plain(handle, status)) return 0;
     const struct sl_view v = view_of(handle);
     size_t bytes = (size_t)v.count * sl_dtype_size(v.dtype);
     for (int64_t i = 0; v.dtype == SL_STRING && i < v.count; i++)
@@ -220,6 +265,7 @@ const char *TFE_TensorHandleDeviceName(TFE_TensorHandle *handle, TF_Status *stat
     if (!is_there(handle, status)) return NULL;
     const struct sl_eager_handle *h = sl_as_eager_handle(handle);
     const struct sl_device *d = device_at(h, h->device);
+    if (h->opaque) return h->opaque->device;
     return d ? d->name : HOST_NAME;
 }
 
@@ -227,6 +273,7 @@ const char *TFE_TensorHandleBackingDeviceName(TFE_TensorHandle *handle, TF_Statu
     if (!is_there(handle, status)) return NULL;
     const struct sl_eager_handle *h = sl_as_eager_handle(handle);
     const struct sl_device *d = device_at(h, h->backing);
+    if (h->opaque) return h->opaque->device;
     return d ? d->name : HOST_NAME;
 }
 
@@ -234,6 +281,7 @@ const char *TFE_TensorHandleDeviceType(TFE_TensorHandle *handle, TF_Status *stat
     if (!is_there(handle, status)) return NULL;
     const struct sl_eager_handle *h = sl_as_eager_handle(handle);
     const struct sl_device *d = device_at(h, h->device);
+    if (h->opaque) return h->opaque->place->type;
     return d ? d->type->name : SL_HOST_DEVICE;
 }
 
@@ -241,6 +289,7 @@ int TFE_TensorHandleDeviceID(TFE_TensorHandle *handle, TF_Status *status) {
     if (!is_there(handle, status)) return -1;
     const struct sl_eager_handle *h = sl_as_eager_handle(handle);
     const struct sl_device *d = device_at(h, h->device);
+    if (h->opaque) return h->opaque->place->id;
     return d ? d->parsed.id : 0;
 }
 
@@ -251,7 +300,7 @@ struct TFE_TensorDebugInfo {
 };
 
 TFE_TensorDebugInfo *TFE_TensorHandleTensorDebugInfo(TFE_TensorHandle *handle, TF_Status *status) {
-    if (!is_ready(handle, status)) return NULL;
+    if (!is_plain(handle, status)) return NULL;
     const struct sl_view v = view_of(handle);
     TFE_TensorDebugInfo *info = sl_malloc(sizeof *info + (size_t)v.rank * sizeof *info->dims);
     if (!info) {

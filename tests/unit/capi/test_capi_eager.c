@@ -2,64 +2,7 @@
 #include <pthread.h>
 
 #include "tensorflow/c/c_api_experimental.h"
-#include "tensorflow/c/eager/c_api_experimental.h"
-#include "unit/capi/capi_fixture.h"
-
-/* ---- short words */
-
-static TFE_Context *context_of(bool is_async, const char *config, size_t n) {
-    TF_Status *s = TF_NewStatus();
-    TFE_ContextOptions *options = TFE_NewContextOptions();
-    TFE_ContextOptionsSetConfig(options, config, n, s);
-    assert_status_ok(s);
-    TFE_ContextOptionsSetAsync(options, is_async);
-    TFE_Context *c = TFE_NewContext(options, s);
-    assert_status_ok(s);
-    TFE_DeleteContextOptions(options);
-    TF_DeleteStatus(s);
-    return c;
-}
-
-static TFE_Context *new_context(void) { return context_of(false, NULL, 0); }
-
-static TFE_TensorHandle *floats(const float *values, const int64_t *dims, int rank, int n) {
-    TF_Status *s = TF_NewStatus();
-    TF_Tensor *t = TF_AllocateTensor(TF_FLOAT, dims, rank, (size_t)n * sizeof *values);
-    memcpy(TF_TensorData(t), values, (size_t)n * sizeof *values);
-    TFE_TensorHandle *h = TFE_NewTensorHandle(t, s);
-    assert_status_ok(s);
-    TF_DeleteTensor(t);
-    TF_DeleteStatus(s);
-    return h;
-}
-
-static TFE_TensorHandle *scalar(float value) { return floats(&value, NULL, 0, 1); }
-
-/* The value of one, which is deleted. */
-static float value_of(TFE_TensorHandle *h) {
-    TF_Status *s = TF_NewStatus();
-    TF_Tensor *t = TFE_TensorHandleResolve(h, s);
-    assert_status_ok(s);
-    const float value = *(float *)TF_TensorData(t);
-    TF_DeleteTensor(t);
-    TF_DeleteStatus(s);
-    TFE_DeleteTensorHandle(h);
-    return value;
-}
-
-/* One output; NULL when it fails. The inputs stay the caller's. */
-static TFE_TensorHandle *call(TFE_Context *c, TF_Status *s, const char *name, TFE_TensorHandle *x,
-                              TFE_TensorHandle *y) {
-    TFE_TensorHandle *out = NULL;
-    int n = 1;
-    TFE_Op *op = TFE_NewOp(c, name, s);
-    if (!op) return NULL;
-    if (x) TFE_OpAddInput(op, x, s);
-    if (y && TF_GetCode(s) == TF_OK) TFE_OpAddInput(op, y, s);
-    if (TF_GetCode(s) == TF_OK) TFE_Execute(op, &out, &n, s);
-    TFE_DeleteOp(op);
-    return TF_GetCode(s) == TF_OK && n ? out : NULL;
-}
+#include "unit/capi/eager_words.h"
 
 /* ---- ops */
 
@@ -276,6 +219,169 @@ static void a_function_is_an_op(void **state) {
     TFE_DeleteContext(c);
 }
 
+/* How many graphs there are in RunMetadata, which is emptied: fields 3 and 4, whose tags come one after another. */
+static void count_graphs(TFE_Context *c, TF_Status *s, int *pieces, int *functions) {
+    TF_Buffer *b = TF_NewBuffer();
+    TFE_ContextExportRunMetadata(c, b, s);
+    assert_status_ok(s);
+    const uint8_t *p = b->data, *end = p + b->length;
+    *pieces = *functions = 0;
+    while (p < end) {
+        const int tag = *p++;
+        size_t length = 0;
+        for (int shift = 0;; shift += 7) {
+            length |= (size_t)(*p & 127) << shift;
+            if (*p++ < 128) break;
+        }
+        *pieces += tag == (3 << 3 | 2);
+        *functions += tag == (4 << 3 | 2);
+        p += length;
+    }
+    TF_DeleteBuffer(b);
+}
+
+/* Those who ask see a function's graphs once, when it is compiled. */
+static void graphs_of_functions_are_shown(void **state) {
+    struct fixture *f = *state;
+    TFE_Context *c = new_context();
+    TF_Function *function = doubling(f);
+    TFE_TensorHandle *x = scalar(4);
+    int pieces, functions;
+    TFE_ContextAddFunction(c, function, f->status);
+    TF_DeleteFunction(function);
+    TFE_ContextEnableRunMetadata(c);
+    TFE_DeleteTensorHandle(call(c, f->status, "Neg", x, NULL));
+    count_graphs(c, f->status, &pieces, &functions);
+    assert_int_equal(pieces + functions, 0);
+    for (int i = 0; i < 2; i++) {
+        TFE_DeleteTensorHandle(call(c, f->status, "double", x, NULL));
+        count_graphs(c, f->status, &pieces, &functions);
+        assert_int_equal(pieces, i == 0);
+        assert_int_equal(functions, i == 0);
+    }
+    TFE_ContextDisableRunMetadata(c);
+    TFE_DeleteTensorHandle(x);
+    TFE_DeleteContext(c);
+}
+
+/* y = x + x on /device:GPU:0. A ConfigProto of the call lets it go elsewhere; the context's soft placement does not. */
+static void a_call_says_how_nodes_are_placed(void **state) {
+    struct fixture *f = *state;
+    static const char soft[] = "\x38\x01"; /* allow_soft_placement */
+    TFE_Context *c = context_of(false, soft, 2);
+    TF_Output x = typed_placeholder(f->graph, f->status, "x", TF_FLOAT);
+    TF_OperationDescription *d = TF_NewOperation(f->graph, "AddV2", "y");
+    TF_AddInput(d, x);
+    TF_AddInput(d, x);
+    TF_SetDevice(d, "/device:GPU:0");
+    TF_Output y = {TF_FinishOperation(d, f->status), 0};
+    TF_Function *function = TF_GraphToFunction(f->graph, "far", 0, -1, NULL, 1, &x, 1, &y, NULL, NULL, NULL, f->status);
+    TFE_ContextAddFunction(c, function, f->status);
+    TF_DeleteFunction(function);
+    TFE_TensorHandle *value = scalar(3), *out = NULL;
+    assert_null(call(c, f->status, "far", value, NULL));
+    assert_status(f->status, TF_INVALID_ARGUMENT, "Unable to find any devices for spec /device:GPU:0");
+    int n = 1;
+    TFE_Op *op = TFE_NewOp(c, "far", f->status);
+    TFE_OpSetAttrString(op, "config_proto", soft, 2);
+    TFE_OpAddInput(op, value, f->status);
+    TFE_Execute(op, &out, &n, f->status);
+    assert_status_ok(f->status);
+    assert_true(value_of(out) == 6);
+    TFE_OpReset(op, "far", NULL, f->status);
+    TFE_OpSetAttrString(op, "config_proto", "\xff", 1);
+    TFE_OpAddInput(op, value, f->status);
+    TFE_Execute(op, &out, &n, f->status);
+    assert_status(f->status, TF_INVALID_ARGUMENT, "config_proto");
+    TFE_DeleteOp(op);
+    TFE_DeleteTensorHandle(value);
+    TFE_DeleteContext(c);
+}
+
+/* ---- switches, devices, steps */
+
+static void ops_may_run_as_functions(void **state) {
+    struct fixture *f = *state;
+    TFE_Context *c = new_context();
+    TFE_TensorHandle *two = floats((const float[]){1, 2}, (const int64_t[]){2}, 1, 2),
+                     *three = floats((const float[]){1, 2, 3}, (const int64_t[]){3}, 1, 3), *parts[] = {two, three},
+                     *out;
+    TFE_ContextSetRunEagerOpAsFunction(c, 1, f->status);
+    assert_null(call(c, f->status, "AddV2", two, three));
+    assert_status(
+        f->status, TF_INVALID_ARGUMENT,
+        "{{function_node __wrapped__AddV2_device_/job:localhost/replica:0/task:0/device:CPU:0}} Incompatible");
+    int n = 1;
+    TFE_Op *op = TFE_NewOp(c, "Pack", f->status);
+    TFE_OpAddInputList(op, parts, 2, f->status);
+    TFE_Execute(op, &out, &n, f->status);
+    assert_status(f->status, TF_INVALID_ARGUMENT, "{{function_node __wrapped__Pack_N_2_device_");
+    TFE_OpReset(op, "Neg", NULL, f->status);
+    TFE_OpSetAttrInt(op, "_mine", 1);
+    TFE_OpAddInput(op, two, f->status);
+    TFE_Execute(op, &out, &n, f->status);
+    assert_status(f->status, TF_UNIMPLEMENTED, "Neg has a private attr '_mine'");
+    TFE_DeleteOp(op);
+    TFE_ContextSetRunEagerOpAsFunction(c, 0, f->status);
+    assert_null(call(c, f->status, "AddV2", two, three));
+    assert_null(strstr(TF_Message(f->status), "__wrapped__"));
+    TFE_DeleteTensorHandle(two);
+    TFE_DeleteTensorHandle(three);
+    TFE_DeleteContext(c);
+}
+
+static void devices_may_be_added(void **state) {
+    struct fixture *f = *state;
+    TFE_Context *c = new_context();
+    TFE_TensorHandle *x = scalar(3), *there, *sum;
+    there = call(c, f->status, "Neg", x, NULL);
+    TFE_SetLogicalCpuDevices(c, 3, "/job:localhost/replica:0/task:0", f->status);
+    assert_status_ok(f->status);
+    TFE_DeleteTensorHandle(x);
+    x = TFE_TensorHandleCopyToDevice(there, c, "CPU:2", f->status);
+    assert_status_ok(f->status);
+    sum = call(c, f->status, "AddV2", x, there);
+    assert_status_ok(f->status);
+    assert_true(value_of(sum) == -6);
+    TFE_SetLogicalCpuDevices(c, 2, NULL, f->status);
+    assert_status(f->status, TF_INVALID_ARGUMENT, "Trying to add device");
+    TFE_SetLogicalCpuDevices(c, 2, "/job:worker/replica:0/task:0", f->status);
+    assert_status(f->status, TF_UNIMPLEMENTED, "devices of another task");
+    TFE_DeleteTensorHandle(x);
+    TFE_DeleteTensorHandle(there);
+    TFE_DeleteContext(c);
+    c = new_context();
+    TFE_SetLogicalCpuDevices(c, 1000, "", f->status);
+    assert_status(f->status, TF_RESOURCE_EXHAUSTED, "there is room for 31 more");
+    TFE_DeleteContext(c);
+}
+
+/* A stack is its step's: whoever has its handle afterwards has nothing. */
+static void steps_end(void **state) {
+    struct fixture *f = *state;
+    TFE_Context *c = new_context();
+    const int32_t size = 4;
+    TFE_TensorHandle *most = TFE_NewTensorHandleFromScalar(TF_INT32, (void *)&size, 4, f->status), *stack = NULL,
+                     *x = scalar(5);
+    int n = 1;
+    TFE_ContextStartStep(c);
+    TFE_Op *op = TFE_NewOp(c, "StackV2", f->status);
+    TFE_OpAddInput(op, most, f->status);
+    TFE_OpSetAttrType(op, "elem_type", TF_FLOAT);
+    TFE_Execute(op, &stack, &n, f->status);
+    assert_status_ok(f->status);
+    TFE_DeleteTensorHandle(call(c, f->status, "StackPushV2", stack, x));
+    assert_status_ok(f->status);
+    TFE_ContextEndStep(c);
+    assert_null(call(c, f->status, "StackPushV2", stack, x));
+    assert_status(f->status, TF_NOT_FOUND, "Container __per_step_0 does not exist");
+    TFE_DeleteOp(op);
+    TFE_DeleteTensorHandle(most);
+    TFE_DeleteTensorHandle(stack);
+    TFE_DeleteTensorHandle(x);
+    TFE_DeleteContext(c);
+}
+
 /* ---- asynchronous */
 
 /* The error comes to what reads the value, and to whoever waits; later calls are refused until it is cleared. */
@@ -469,6 +575,11 @@ int main(void) {
         TEST(generators_go_on),
         TEST(variables_are_a_devices_own),
         TEST(a_function_is_an_op),
+        TEST(graphs_of_functions_are_shown),
+        TEST(a_call_says_how_nodes_are_placed),
+        TEST(ops_may_run_as_functions),
+        TEST(devices_may_be_added),
+        TEST(steps_end),
         TEST(errors_come_later),
         TEST(order_is_kept),
         TEST(a_thread_has_its_executor),
