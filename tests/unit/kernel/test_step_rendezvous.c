@@ -2,6 +2,8 @@
  * limits, ends of all kinds. */
 #include <inttypes.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "kernel/step_rendezvous.h"
@@ -475,19 +477,22 @@ static void *be_peer(void *arg) {
     return NULL;
 }
 
-/* Waits for a value by looking again, as the test has no executor. */
+/* What a node takes, as the test has no executor: whoever brings the value writes into the waiter until `is_done`. */
+struct node_taking {
+    struct sl_waiter waiter;
+    atomic_bool is_done;
+};
+
 static void send_back(struct sl_waiter *waiter, sl_code code, const struct sl_error *err) {
     (void)err;
     assert_int_equal(code, SL_OK);
-    *(float *)(waiter + 1) = waiter->value.f32;
+    atomic_store(&((struct node_taking *)waiter)->is_done, true);
 }
 
 static void *run_steps(void *arg) {
     struct shared *shared = arg;
-    struct {
-        struct sl_waiter waiter;
-        float value;
-    } taken_by_nodes[PEERS];
+    struct node_taking taken_by_nodes[PEERS];
+    struct sl_rendezvous_load load;
     struct sl_error err;
     struct sl_rendezvous_opening opening = {.n_pairs = 3, .pairs = pairs_of_step()};
     for (int i = 0; i < STEPS; i++) {
@@ -498,11 +503,16 @@ static void *run_steps(void *arg) {
         for (uint64_t p = 0; p < PEERS; p++) {
             struct sl_value value = number((float)(i * 10) + (float)p);
             taken_by_nodes[p].waiter = (struct sl_waiter){.key = {&in, p, 0}, .done = send_back};
+            atomic_init(&taken_by_nodes[p].is_done, false);
             assert_ok(err, nodes->put(nodes, &(struct sl_rendezvous_key){&out, p, 0}, &value, &err));
             nodes->take(nodes, &taken_by_nodes[p].waiter);
         }
-        for (struct sl_rendezvous_load load = {.waiters = {[SL_PAIR_COMES_IN] = 1}}; load.waiters[SL_PAIR_COMES_IN];)
-            nodes->load(nodes, &load);
+        for (int p = 0; p < PEERS; p++) {
+            while (!atomic_load(&taken_by_nodes[p].is_done)) sched_yield();
+            assert_true(taken_by_nodes[p].waiter.value.f32 == (float)i);
+        }
+        nodes->load(nodes, &load);
+        assert_int_equal(load.waiters[SL_PAIR_COMES_IN], 0);
         sl_step_rendezvous_leave(r);
         sl_step_rendezvous_unref(r);
     }
