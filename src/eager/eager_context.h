@@ -11,7 +11,7 @@
 #include "runtime/runtime.h"
 
 struct sl_eager_executor;
-struct sl_eager_custom;
+struct sl_eager_custom_device;
 
 /* What a thread has of its own. */
 struct sl_eager_thread {
@@ -57,7 +57,7 @@ struct sl_eager_context {
     atomic_bool is_soft_placement, logs_placement;
     atomic_bool wraps_ops;  /* ops run as functions of one node */
     atomic_bool has_opaque; /* some handle may hold a value that is not a tensor here (eager_opaque.h) */
-    _Atomic(struct sl_eager_custom *) customs;
+    _Atomic(struct sl_eager_custom_device *) customs;
     struct sl_mutex mutex;     /* guards the members below */
     int steps;                 /* begun and not ended */
     atomic_uint step_number;   /* 1, 2 ...: of what the step has */

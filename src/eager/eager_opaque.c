@@ -27,14 +27,15 @@ static bool is_full(const struct sl_device_name *name) {
 }
 
 /* With the context's mutex held. */
-static sl_code check_name(const struct sl_eager_context *c, const struct sl_eager_custom *d, struct sl_error *err) {
+static sl_code check_name(const struct sl_eager_context *c, const struct sl_eager_custom_device *d,
+                          struct sl_error *err) {
     bool is_taken = sl_device_find(&c->runtime->devices, sl_str_of(d->name)) >= 0;
-    for (const struct sl_eager_custom *o = atomic_load(&c->customs); o; o = o->next)
+    for (const struct sl_eager_custom_device *o = atomic_load(&c->customs); o; o = o->next)
         is_taken = is_taken || !strcmp(o->name, d->name);
     return is_taken ? sl_fail(err, SL_ALREADY_EXISTS, "%s already registered.", d->name) : SL_OK;
 }
 
-sl_code sl_eager_add_custom(struct sl_eager_context *c, struct sl_eager_custom *d, struct sl_str name,
+sl_code sl_eager_add_custom(struct sl_eager_context *c, struct sl_eager_custom_device *d, struct sl_str name,
                             struct sl_error *err) {
     if (sl_device_parse(&d->parsed, name, NULL) != SL_OK || !is_full(&d->parsed))
         return sl_fail(err, SL_INVALID_ARGUMENT,
@@ -53,24 +54,25 @@ sl_code sl_eager_add_custom(struct sl_eager_context *c, struct sl_eager_custom *
     return code;
 }
 
-struct sl_eager_custom *sl_eager_find_custom(struct sl_eager_context *c, struct sl_str name) {
+struct sl_eager_custom_device *sl_eager_find_custom(struct sl_eager_context *c, struct sl_str name) {
     struct sl_device_name spec;
-    struct sl_eager_custom *d = atomic_load_explicit(&c->customs, memory_order_acquire);
+    struct sl_eager_custom_device *d = atomic_load_explicit(&c->customs, memory_order_acquire);
     if (!d || sl_device_parse(&spec, name, NULL) != SL_OK || !spec.type[0]) return NULL;
     while (d && !sl_device_matches(&spec, &d->parsed)) d = d->next;
     return d;
 }
 
 void sl_eager_free_customs(struct sl_eager_context *c) {
-    for (struct sl_eager_custom *d = atomic_load(&c->customs), *next; d; d = next) {
+    for (struct sl_eager_custom_device *d = atomic_load(&c->customs), *next; d; d = next) {
         next = d->next;
         d->methods->free(d);
     }
 }
 
 /* A value is on the custom device whose name it borrowed. */
-struct sl_eager_custom *sl_eager_custom_of(const struct sl_eager_handle *h) {
-    struct sl_eager_custom *d = h->opaque ? atomic_load_explicit(&h->context->customs, memory_order_acquire) : NULL;
+struct sl_eager_custom_device *sl_eager_custom_of(const struct sl_eager_handle *h) {
+    struct sl_eager_custom_device *d =
+        h->opaque ? atomic_load_explicit(&h->context->customs, memory_order_acquire) : NULL;
     while (d && &d->parsed != h->opaque->place) d = d->next;
     return d;
 }
@@ -164,7 +166,7 @@ static sl_code make_pack(struct sl_eager_handle **out, struct sl_eager_context *
 sl_code sl_eager_pack(struct sl_eager_handle **out, struct sl_eager_context *c, struct sl_eager_handle *const *parts,
                       int n, struct sl_error *err) {
     if (n <= 0) return sl_fail(err, SL_INVALID_ARGUMENT, "Handles should not be empty.");
-    struct sl_eager_custom *custom = sl_eager_custom_of(parts[0]);
+    struct sl_eager_custom_device *custom = sl_eager_custom_of(parts[0]);
     if (custom) return custom->methods->pack(out, custom, c, parts, n, err);
     for (int i = 0; i < n; i++) {
         if (parts[i]->opaque)
@@ -180,10 +182,11 @@ sl_code sl_eager_pack(struct sl_eager_handle **out, struct sl_eager_context *c, 
 /* ---- whose an op is */
 
 /* The custom device of the inputs, of which there may be one. */
-static sl_code device_of_inputs(struct sl_eager_custom **out, const struct sl_eager_op *op, struct sl_error *err) {
+static sl_code device_of_inputs(struct sl_eager_custom_device **out, const struct sl_eager_op *op,
+                                struct sl_error *err) {
     *out = NULL;
     for (int i = 0; i < op->n_inputs; i++) {
-        struct sl_eager_custom *d = op->inputs[i]->opaque ? sl_eager_custom_of(op->inputs[i]) : NULL;
+        struct sl_eager_custom_device *d = op->inputs[i]->opaque ? sl_eager_custom_of(op->inputs[i]) : NULL;
         if (*out && d && d != *out)
             return sl_fail(
                 err, SL_INVALID_ARGUMENT,
@@ -204,8 +207,8 @@ static const struct sl_eager_handle *first_resource(const struct sl_eager_op *op
 
 /* Who runs it; NULL: a device of the context. A device with inputs there may decide; then a resource does, then who
  * asked, then the inputs. */
-static sl_code find_runner(struct sl_eager_custom **out, struct sl_eager_op *op, struct sl_error *err) {
-    struct sl_eager_custom *of_inputs, *asked = NULL;
+static sl_code find_runner(struct sl_eager_custom_device **out, struct sl_eager_op *op, struct sl_error *err) {
+    struct sl_eager_custom_device *of_inputs, *asked = NULL;
     SL_TRY(device_of_inputs(&of_inputs, op, err));
     if (*op->device) asked = sl_eager_find_custom(op->context, sl_str_of(op->device));
     *out = NULL;
@@ -252,7 +255,7 @@ static sl_code make_plain(struct sl_eager_handle **input, const struct sl_eager_
 
 sl_code sl_eager_execute_opaque(bool *is_done, struct sl_eager_handle **outputs, int *n, struct sl_eager_op *op,
                                 struct sl_error *err) {
-    struct sl_eager_custom *runner;
+    struct sl_eager_custom_device *runner;
     *is_done = false;
     SL_TRY(find_runner(&runner, op, err));
     if (runner) {

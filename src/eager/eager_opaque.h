@@ -33,36 +33,36 @@ sl_code sl_eager_opaque_handle(struct sl_eager_handle **out, struct sl_eager_con
                                struct sl_eager_opaque *value, int dtype, struct sl_error *err);
 
 /* ---- custom devices: made of functions of the caller's */
-struct sl_eager_custom;
+struct sl_eager_custom_device;
 
 /* `out`: new handles. */
 struct sl_eager_custom_methods {
-    sl_code (*copy_in)(struct sl_eager_handle **out, struct sl_eager_custom *d, struct sl_eager_context *context,
+    sl_code (*copy_in)(struct sl_eager_handle **out, struct sl_eager_custom_device *d, struct sl_eager_context *context,
                        struct sl_eager_handle *h, struct sl_error *err);
-    sl_code (*execute)(struct sl_eager_handle **outputs, int *n, struct sl_eager_custom *d, struct sl_eager_op *op,
-                       struct sl_error *err);
-    sl_code (*pack)(struct sl_eager_handle **out, struct sl_eager_custom *d, struct sl_eager_context *context,
+    sl_code (*execute)(struct sl_eager_handle **outputs, int *n, struct sl_eager_custom_device *d,
+                       struct sl_eager_op *op, struct sl_error *err);
+    sl_code (*pack)(struct sl_eager_handle **out, struct sl_eager_custom_device *d, struct sl_eager_context *context,
                     struct sl_eager_handle *const *parts, int n, struct sl_error *err);
     /* Whether an op with inputs there runs there, whatever device it asks for. */
-    sl_code (*pins)(bool *out, struct sl_eager_custom *d, struct sl_eager_op *op, struct sl_error *err);
-    void (*free)(struct sl_eager_custom *d); /* with the context */
+    sl_code (*pins)(bool *out, struct sl_eager_custom_device *d, struct sl_eager_op *op, struct sl_error *err);
+    void (*free)(struct sl_eager_custom_device *d); /* with the context */
 };
-struct sl_eager_custom {
+struct sl_eager_custom_device {
     const struct sl_eager_custom_methods *methods;
     bool can_pin; /* `pins` may be asked */
     struct sl_device_name parsed;
     char name[SL_DEVICE_TEXT];
-    struct sl_eager_custom *next;
+    struct sl_eager_custom_device *next;
 };
 
 /* Takes it over when all is well. `name`: in full, else INVALID_ARGUMENT; ALREADY_EXISTS when the context has a device
  * of that name. */
-sl_code sl_eager_add_custom(struct sl_eager_context *c, struct sl_eager_custom *d, struct sl_str name,
+sl_code sl_eager_add_custom(struct sl_eager_context *c, struct sl_eager_custom_device *d, struct sl_str name,
                             struct sl_error *err);
 /* The one that a name means, in full or in part; NULL. */
-struct sl_eager_custom *sl_eager_find_custom(struct sl_eager_context *c, struct sl_str name);
+struct sl_eager_custom_device *sl_eager_find_custom(struct sl_eager_context *c, struct sl_str name);
 /* The one that the value of a handle lies on; NULL. */
-struct sl_eager_custom *sl_eager_custom_of(const struct sl_eager_handle *h);
+struct sl_eager_custom_device *sl_eager_custom_of(const struct sl_eager_handle *h);
 /* Whose methods and `free` a value of a custom device has: they are the caller's. */
 void sl_eager_free_customs(struct sl_eager_context *c);
 

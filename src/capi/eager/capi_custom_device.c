@@ -7,12 +7,14 @@
 #include "eager/eager_opaque.h"
 
 struct custom_device {
-    struct sl_eager_custom base;
+    struct sl_eager_custom_device base;
     TFE_CustomDevice functions;
     void *info;
 };
 
-static const struct custom_device *of(const struct sl_eager_custom *d) { return (const struct custom_device *)d; }
+static const struct custom_device *of(const struct sl_eager_custom_device *d) {
+    return (const struct custom_device *)d;
+}
 
 static TF_Status *new_status(struct sl_error *err) {
     TF_Status *status = TF_NewStatus();
@@ -28,7 +30,7 @@ static sl_code finish(TF_Status *status, struct sl_error *err) {
 }
 
 static sl_code take_handle(struct sl_eager_handle **out, TFE_TensorHandle *made, TF_Status *status,
-                           const struct sl_eager_custom *d, struct sl_error *err) {
+                           const struct sl_eager_custom_device *d, struct sl_error *err) {
     sl_code code = finish(status, err);
     if (code == SL_OK && !made) code = sl_fail(err, SL_INTERNAL, "custom device %s gave no handle", d->name);
     if (code == SL_OK) *out = sl_as_eager_handle(made);
@@ -38,7 +40,7 @@ static sl_code take_handle(struct sl_eager_handle **out, TFE_TensorHandle *made,
 
 /* ---- devices */
 
-static sl_code copy_in(struct sl_eager_handle **out, struct sl_eager_custom *d, struct sl_eager_context *context,
+static sl_code copy_in(struct sl_eager_handle **out, struct sl_eager_custom_device *d, struct sl_eager_context *context,
                        struct sl_eager_handle *h, struct sl_error *err) {
     const struct custom_device *c = of(d);
     TF_Status *status = new_status(err);
@@ -48,8 +50,8 @@ static sl_code copy_in(struct sl_eager_handle **out, struct sl_eager_custom *d, 
     return take_handle(out, made, status, d, err);
 }
 
-static sl_code execute(struct sl_eager_handle **outputs, int *n, struct sl_eager_custom *d, struct sl_eager_op *op,
-                       struct sl_error *err) {
+static sl_code execute(struct sl_eager_handle **outputs, int *n, struct sl_eager_custom_device *d,
+                       struct sl_eager_op *op, struct sl_error *err) {
     const struct custom_device *c = of(d);
     const int room = *n;
     TF_Status *status = new_status(err);
@@ -71,7 +73,7 @@ static sl_code execute(struct sl_eager_handle **outputs, int *n, struct sl_eager
     return code;
 }
 
-static sl_code pack(struct sl_eager_handle **out, struct sl_eager_custom *d, struct sl_eager_context *context,
+static sl_code pack(struct sl_eager_handle **out, struct sl_eager_custom_device *d, struct sl_eager_context *context,
                     struct sl_eager_handle *const *parts, int n, struct sl_error *err) {
     const struct custom_device *c = of(d);
     if (!c->functions.pack)
@@ -82,14 +84,14 @@ static sl_code pack(struct sl_eager_handle **out, struct sl_eager_custom *d, str
     return take_handle(out, made, status, d, err);
 }
 
-static sl_code pins(bool *out, struct sl_eager_custom *d, struct sl_eager_op *op, struct sl_error *err) {
+static sl_code pins(bool *out, struct sl_eager_custom_device *d, struct sl_eager_op *op, struct sl_error *err) {
     TF_Status *status = new_status(err);
     if (!status) return SL_RESOURCE_EXHAUSTED;
     *out = of(d)->functions.shall_pin_to_this_device((const TFE_Op *)op, status);
     return finish(status, err);
 }
 
-static void free_device(struct sl_eager_custom *d) {
+static void free_device(struct sl_eager_custom_device *d) {
     struct custom_device *c = (struct custom_device *)d;
     if (c->functions.delete_device) c->functions.delete_device(c->info);
     sl_free(c);
@@ -126,7 +128,7 @@ bool TFE_IsCustomDevice(TFE_Context *context, const char *device_name) {
 
 struct custom_value {
     struct sl_eager_opaque base;
-    struct sl_eager_custom *device;
+    struct sl_eager_custom_device *device;
     TFE_CustomDeviceTensorHandle methods;
     void *data;
 };
@@ -175,7 +177,7 @@ static const struct sl_eager_opaque_methods value_methods = {value_rank, value_d
 
 static sl_code new_value(struct sl_eager_handle **out, struct sl_eager_context *context, const char *device_name,
                          int dtype, void *data, const TFE_CustomDeviceTensorHandle *methods, struct sl_error *err) {
-    struct sl_eager_custom *device = sl_eager_find_custom(context, sl_str_of(device_name));
+    struct sl_eager_custom_device *device = sl_eager_find_custom(context, sl_str_of(device_name));
     sl_code code = SL_OK;
     struct custom_value *v = sl_malloc(sizeof *v);
     if (!v) code = sl_fail_memory(err, sizeof *v);

@@ -156,7 +156,7 @@ TFE_TensorHandle *TFE_TensorHandleCopyToDevice(TFE_TensorHandle *handle, TFE_Con
     if (!is_ready(handle, status)) return NULL;
     struct sl_eager_handle *h = sl_as_eager_handle(handle), *moved = NULL;
     struct sl_eager_context *c = sl_as_eager(context);
-    struct sl_eager_custom *custom = sl_eager_find_custom(c, sl_str_of(device_name ? device_name : ""));
+    struct sl_eager_custom_device *custom = sl_eager_find_custom(c, sl_str_of(device_name ? device_name : ""));
     const int device = custom ? 0 : find_device(c, device_name);
     if (device < 0) {
         fail_device(status, device_name);
