@@ -97,8 +97,7 @@ static sl_code check_ranks(struct sl_kernel_context *k, struct sl_view a, struct
     for (int i = 0; i < 2; i++) {
         if (row->is_batch && in[i].rank < 2) return sl_invalid(k, "In[%d] ndims must be >= 2: %d", i, in[i].rank);
         if (!row->is_batch && in[i].rank != 2)
-            return sl_invalid(k, "In[%d] is not a matrix. Instead it has shape %s", i,
-                              sl_shape_text(text, sl_view_shape(in[i])));
+            return sl_invalid(k, "In[0] and In[1] ndims must be == 2: %d", in[i].rank);
     }
     return SL_OK;
 }
