@@ -96,7 +96,7 @@ static TF_OperationDescription *description_new(TF_Graph *graph, const char *op_
     return d;
 }
 
-static void description_free(TF_OperationDescription *d) {
+void sl_description_free(TF_OperationDescription *d) {
     for (size_t i = 0; i < d->tensors.n; i++) sl_tensor_unref(d->tensors.items[i]);
     sl_vec_free(&d->tensors);
     sl_vec_free(&d->inputs);
@@ -254,7 +254,7 @@ TF_Operation *TF_FinishOperationLocked(TF_OperationDescription *description, TF_
         return NULL;
     }
     bool ok = sl_status_take(status, add_operation(&node, description, &err), &err);
-    description_free(description);
+    sl_description_free(description);
     return ok ? sl_as_operation(node) : NULL;
 }
 

@@ -21,6 +21,8 @@ struct TF_OperationDescription {
     const char *message;                /* in `arena` */
 };
 
+/* Ends one that is not to be finished. TF_FinishOperation ends it otherwise. */
+void sl_description_free(TF_OperationDescription *d);
 /* Keeps a mistake, unless there is one already. */
 void sl_description_fail(TF_OperationDescription *d, sl_code code, bool says_where, const char *format, ...)
     SL_PRINTF(4, 5);

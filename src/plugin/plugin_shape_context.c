@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "capi/handles.h"
 #include "ops/shape_ctx.h"
+#include "tensorflow/c/eager/c_api_unified_experimental.h"
 #include "tensorflow/c/ops.h"
 #include "tensorflow/c/tf_shape.h"
 
@@ -11,9 +12,6 @@ struct TF_ShapeHandle {
 };
 struct TF_DimensionHandle {
     int64_t size; /* -1: unknown */
-};
-struct TF_Shape {
-    struct sl_shape shape;
 };
 
 static struct sl_shape_ctx *context_of(TF_ShapeInferenceContext *context) { return (struct sl_shape_ctx *)context; }
@@ -148,14 +146,14 @@ int64_t TF_DimensionHandleValue(TF_DimensionHandle *dim_handle) { return dim_han
 /* ---- tf_shape.h */
 TF_Shape *TF_NewShape(void) {
     TF_Shape *shape = sl_malloc(sizeof *shape);
-    if (shape) shape->shape = SL_SHAPE_UNKNOWN;
+    if (shape) *shape = (TF_Shape){-1, NULL};
     return shape;
 }
 
-int TF_ShapeDims(const TF_Shape *shape) { return shape->shape.rank; }
+int TF_ShapeDims(const TF_Shape *shape) { return shape->num_dims; }
 
 int64_t TF_ShapeDimSize(const TF_Shape *shape, int index) {
-    return index >= 0 && index < shape->shape.rank ? shape->shape.dims[index] : -1;
+    return index >= 0 && index < shape->num_dims ? shape->dim_sizes[index] : -1;
 }
 
 void TF_DeleteShape(TF_Shape *shape) { sl_free(shape); }
