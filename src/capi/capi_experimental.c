@@ -123,12 +123,34 @@ void TF_AttrBuilderSetTypeList(TF_AttrBuilder *builder, const char *attr_name, c
     set_attr(builder, attr);
 }
 
-static sl_code check_device(TF_AttrBuilder *builder, const char *device_type, struct sl_error *err) {
+/* An attr that kernels of the op are told apart by, which is not set; NULL: none. */
+static const char *missing_attr(struct sl_kernel_table *kernels, const TF_AttrBuilder *builder) {
+    const struct sl_kernel_def *def;
+    for (size_t at = 0; (def = sl_kernel_table_next(kernels, builder->op, &at));)
+        for (int r = 0; r < SL_KERNEL_RULES && def->types[r].attr; r++)
+            if (!sl_attr_find(&builder->attrs, sl_str_of(def->types[r].attr))) return def->types[r].attr;
+    return NULL;
+}
+
+static sl_code check_device(const TF_AttrBuilder *builder, const char *device_type, struct sl_error *err) {
     const struct sl_registries *registries;
     const struct sl_kernel_def *row;
+    struct sl_error why;
     if (builder->is_out_of_memory) return sl_fail(err, SL_RESOURCE_EXHAUSTED, "out of memory");
     SL_TRY(sl_root_registries(&registries, err));
-    return sl_kernel_find(&row, registries->kernels, builder->op, builder->op, device_type, &builder->attrs, err);
+    const char *attr = missing_attr(registries->kernels, builder);
+    if (attr)
+        return sl_fail(err, SL_INVALID_ARGUMENT,
+                       "OpKernel '%.*s' has constraint on attr '%s' not in NodeDef {{node %.*s}}",
+                       SL_STR_ARG(builder->op), attr, SL_STR_ARG(builder->op));
+    sl_code code =
+        sl_kernel_find(&row, registries->kernels, builder->op, builder->op, device_type, &builder->attrs, &why);
+    if (code == SL_OK) return SL_OK;
+    if (code != SL_INVALID_ARGUMENT) return sl_fail(err, code, "%s", why.message);
+    const char *list = strstr(why.message, "Registered kernels:");
+    return sl_fail(err, SL_NOT_FOUND,
+                   "No registered '%.*s' OpKernel for %s devices compatible with node {{node %.*s}}\n%s",
+                   SL_STR_ARG(builder->op), device_type, SL_STR_ARG(builder->op), list ? list : why.message);
 }
 
 void TF_AttrBuilderCheckCanRunOnDevice(TF_AttrBuilder *builder, const char *device_type, TF_Status *status) {

@@ -20,7 +20,13 @@ static const struct sl_tensor *constant_of(struct sl_shape_ctx *c, int i) {
 static sl_code shape_of_tensor(struct sl_shape *out, struct sl_shape_ctx *c, int i) {
     const struct known *known = c->graph;
     *out = SL_SHAPE_UNKNOWN;
-    if (!known->as_shapes || i >= known->as_shapes->num_items) return SL_OK;
+    if (constant_of(c, i)) { /* a value says more: read as if nobody read tensors as shapes */
+        c->tensor_as_shape = NULL;
+        sl_code code = sl_infer_shape_of_tensor(out, c, i);
+        c->tensor_as_shape = shape_of_tensor;
+        return code;
+    }
+    if (i >= known->as_shapes->num_items) return SL_OK;
     const TF_ShapeAndType *item = &known->as_shapes->items[i];
     *out = (struct sl_shape){item->num_dims, item->dims};
     return SL_OK;
@@ -77,6 +83,38 @@ static sl_code write_out(TF_ShapeAndTypeList **out, const struct sl_shape *shape
     return SL_OK;
 }
 
+/* Types of the inputs: as the caller says, those of known values, those that attrs say; 0 where nothing does. */
+static void fill_types(uint8_t *types, const struct sl_op *op, const struct sl_attrs *attrs,
+                       const TF_ShapeAndTypeList *in, const struct known *known) {
+    int at = 0, n = in->num_items;
+    for (int i = 0; i < op->n_inputs; i++) {
+        const struct sl_op_arg *arg = &op->inputs[i];
+        const int which = arg->type_attr >= 0 ? arg->type_attr : arg->type_list_attr;
+        const struct sl_pb_AttrValue *type = which >= 0 ? sl_attr_find(attrs, op->attrs[which].name) : NULL;
+        const struct sl_pb_AttrValue *number =
+            arg->number_attr >= 0 ? sl_attr_find(attrs, op->attrs[arg->number_attr].name) : NULL;
+        const bool is_list = type && type->which == SL_PB_AttrValue_list && type->list;
+        int64_t count = number && number->which == SL_PB_AttrValue_i ? number->i : 1;
+        if (is_list) count = (int64_t)type->list->type.n;
+        for (int64_t k = 0; k < count && at < n; k++, at++)
+            types[at] = (uint8_t)(is_list                                       ? type->list->type.items[k]
+                                  : type && type->which == SL_PB_AttrValue_type ? type->type
+                                                                                : arg->type);
+    }
+    for (int i = 0; i < n; i++) {
+        if (known->tensors && known->tensors[i]) types[i] = known->tensors[i]->tensor->dtype;
+        if (in->items[i].dtype) types[i] = (uint8_t)in->items[i].dtype;
+    }
+}
+
+/* Shape functions ask for attrs in an order of their own: of those that are missing the first is named. */
+static sl_code name_missing(const struct sl_op *op, const struct sl_attrs *attrs, sl_code code, struct sl_error *err) {
+    for (int a = 0; code == SL_NOT_FOUND && a < op->n_attrs; a++)
+        if (op->attrs[a].kind != SL_ATTR_TYPE && !sl_attr_find(attrs, op->attrs[a].name))
+            return sl_fail(err, code, "No attr named '%.*s' in NodeDef:", SL_STR_ARG(op->attrs[a].name));
+    return code;
+}
+
 static sl_code infer(TF_ShapeAndTypeList **out, const struct sl_eager_op *op, const TF_ShapeAndTypeList *in,
                      struct known *known, struct sl_arena *arena, struct sl_error *err) {
     struct sl_attrs attrs;
@@ -90,10 +128,8 @@ static sl_code infer(TF_ShapeAndTypeList **out, const struct sl_eager_op *op, co
     struct sl_handle_data *handles = SL_ARENA_ARRAY(arena, struct sl_handle_data, n_items + (size_t)n_out);
     uint8_t *types = sl_arena_zalloc(arena, n_items + (size_t)n_out);
     if (!shapes || !results || !handles || !types) return sl_fail_memory(err, n_items * sizeof *shapes);
-    for (int i = 0; i < n_in; i++) {
-        shapes[i] = (struct sl_shape){in->items[i].num_dims, in->items[i].dims};
-        types[i] = (uint8_t)in->items[i].dtype;
-    }
+    for (int i = 0; i < n_in; i++) shapes[i] = (struct sl_shape){in->items[i].num_dims, in->items[i].dims};
+    fill_types(types, op->op, &attrs, in, known);
     for (int o = 0; o < n_out; o++) results[o] = SL_SHAPE_UNKNOWN;
     struct sl_shape_ctx c = {.op = op->op,
                              .attrs = &attrs,
@@ -108,10 +144,10 @@ static sl_code infer(TF_ShapeAndTypeList **out, const struct sl_eager_op *op, co
                              .arena = arena,
                              .err = err,
                              .constant = constant_of,
-                             .tensor_as_shape = shape_of_tensor,
+                             .tensor_as_shape = known->as_shapes ? shape_of_tensor : NULL,
                              .graph = known,
                              .graph_version = SL_GRAPH_DEF_VERSION};
-    if (op->op->shape) SL_TRY(op->op->shape(&c));
+    if (op->op->shape) SL_TRY(name_missing(op->op, &attrs, op->op->shape(&c), err));
     return write_out(out, results, n_out, err);
 }
 

@@ -1,6 +1,6 @@
-/* Monitoring: counters, gauges and samplers that the caller keeps; nothing of the library writes to them or reads them.
- * A metric has a cell for each tuple of labels; cells live as long as it. Two metrics of one name are two metrics.
- * Threads: thread-safe. */
+/* Monitoring: counters, gauges and samplers that the caller keeps; nothing of the library writes to them. A metric has a
+ * cell for each tuple of labels; cells live as long as it. Two metrics of one name are two metrics; readers find the
+ * eldest counter of a name. Threads: thread-safe. */
 #include <math.h>
 #include <string.h>
 
@@ -8,6 +8,7 @@
 #include "capi/eager/eager_handles.h"
 #include "os/mutex.h"
 #include "proto/wire.h"
+#include "tensorflow/c/eager/c_api_experimental_reader.h"
 
 enum { MOST_LABELS = 4 };
 
@@ -31,7 +32,21 @@ struct metric {
     struct sl_mutex mutex; /* guards the list */
     struct cell *cells;
     TFE_MonitoringBuckets *buckets; /* a copy; of a sampler */
+    char *name;                     /* owned; of a counter: then it is among `counters` */
+    int n_labels;
+    struct metric *younger;
 };
+
+struct TFE_MonitoringCounterReader {
+    struct TFE_MonitoringCounterReader *next;
+    char *name; /* owned */
+};
+
+static struct {
+    struct sl_mutex mutex; /* guards the lists, and keeps counters alive; taken before a metric's */
+    struct metric *eldest;
+    struct TFE_MonitoringCounterReader *readers; /* never freed */
+} counters = {.mutex = SL_MUTEX_INIT};
 
 /* ---- buckets */
 
@@ -54,6 +69,13 @@ void TFE_MonitoringDeleteBuckets(TFE_MonitoringBuckets *buckets) { sl_free(bucke
 
 /* ---- metrics */
 
+static char *copy_text(const char *text) {
+    const size_t n = strlen(text) + 1;
+    char *copy = sl_malloc(n);
+    if (copy) memcpy(copy, text, n);
+    return copy;
+}
+
 static void *metric_new(const TFE_MonitoringBuckets *buckets, TF_Status *status) {
     struct metric *m = sl_calloc(1, sizeof *m);
     if (m && buckets && (m->buckets = buckets_new(buckets->n)))
@@ -68,6 +90,34 @@ static void *metric_new(const TFE_MonitoringBuckets *buckets, TF_Status *status)
     return m;
 }
 
+/* The counters' list, with the youngest last. */
+static void *counter_new(const char *name, int n_labels, TF_Status *status) {
+    struct metric *m = metric_new(NULL, status);
+    if (!m) return NULL;
+    m->n_labels = n_labels;
+    m->name = copy_text(name);
+    if (!m->name) {
+        sl_mutex_clear(&m->mutex);
+        sl_free(m);
+        sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
+        return NULL;
+    }
+    sl_mutex_lock(&counters.mutex);
+    struct metric **at = &counters.eldest;
+    while (*at) at = &(*at)->younger;
+    *at = m;
+    sl_mutex_unlock(&counters.mutex);
+    return m;
+}
+
+static void unlist(const struct metric *m) {
+    sl_mutex_lock(&counters.mutex);
+    struct metric **at = &counters.eldest;
+    while (*at != m) at = &(*at)->younger;
+    *at = m->younger;
+    sl_mutex_unlock(&counters.mutex);
+}
+
 static void cell_free(struct cell *c) {
     for (int i = 0; i < c->n_labels; i++) sl_free(c->labels[i]);
     sl_free(c->text);
@@ -79,20 +129,15 @@ static void cell_free(struct cell *c) {
 static void metric_free(void *metric) {
     struct metric *m = metric;
     if (!m) return;
+    if (m->name) unlist(m);
     for (struct cell *c = m->cells, *next; c; c = next) {
         next = c->next;
         cell_free(c);
     }
     sl_free(m->buckets);
+    sl_free(m->name);
     sl_mutex_clear(&m->mutex);
     sl_free(m);
-}
-
-static char *copy_text(const char *text) {
-    const size_t n = strlen(text) + 1;
-    char *copy = sl_malloc(n);
-    if (copy) memcpy(copy, text, n);
-    return copy;
 }
 
 static struct cell *cell_new(const struct metric *m, int n, const char *const *labels) {
@@ -202,6 +247,44 @@ void TFE_MonitoringSamplerCellValue(TFE_MonitoringSamplerCell *cell, TF_Buffer *
     if (code == SL_OK) sl_buffer_own(buffer, bytes);
 }
 
+/* ---- readers */
+
+TFE_MonitoringCounterReader *TFE_MonitoringNewCounterReader(const char *name) {
+    sl_mutex_lock(&counters.mutex);
+    TFE_MonitoringCounterReader *reader = counters.readers;
+    while (reader && strcmp(reader->name, name)) reader = reader->next;
+    if (!reader && (reader = sl_calloc(1, sizeof *reader))) {
+        reader->name = copy_text(name);
+        reader->next = counters.readers;
+        if (reader->name) counters.readers = reader;
+        else sl_free(reader), reader = NULL;
+    }
+    sl_mutex_unlock(&counters.mutex);
+    return reader;
+}
+
+static int64_t read_counter(const TFE_MonitoringCounterReader *reader, int n, const char *const *labels) {
+    int64_t value = 0;
+    sl_mutex_lock(&counters.mutex);
+    struct metric *m = counters.eldest;
+    while (m && (m->n_labels != n || strcmp(m->name, reader->name))) m = m->younger;
+    if (m) {
+        sl_mutex_lock(&m->mutex);
+        struct cell *c = m->cells;
+        while (c && !has_labels(c, labels)) c = c->next;
+        sl_mutex_unlock(&m->mutex);
+        if (c) value = number_of(c); /* cells live as long as the counter */
+    }
+    sl_mutex_unlock(&counters.mutex);
+    return value;
+}
+
+int64_t TFE_MonitoringReadCounter0(TFE_MonitoringCounterReader *reader) { return read_counter(reader, 0, NULL); }
+
+int64_t TFE_MonitoringReadCounter1(TFE_MonitoringCounterReader *reader, const char *label1) {
+    return read_counter(reader, 1, &label1);
+}
+
 /* ---- the functions of each kind of metric, by how many labels it has */
 
 #define NAMES_0
@@ -225,6 +308,13 @@ void TFE_MonitoringSamplerCellValue(TFE_MonitoringSamplerCell *cell, TF_Buffer *
     TFE_Monitoring##kind##Cell *TFE_MonitoringGetCell##kind##n(TFE_Monitoring##kind##n *parameter NAMES_##n) {         \
         return cell_of(parameter, n, LABELS_##n);                                                                      \
     }
+#define COUNTER(n)                                                                                                     \
+    TFE_MonitoringCounter##n *TFE_MonitoringNewCounter##n(const char *name, TF_Status *status,                         \
+                                                          const char *description NAMES_##n) {                         \
+        (void)description;                                                                                             \
+        UNUSED_##n return counter_new(name, n, status);                                                                \
+    }                                                                                                                  \
+    METRIC(Counter, n, counter)
 #define PLAIN(kind, n, parameter)                                                                                      \
     TFE_Monitoring##kind##n *TFE_MonitoringNew##kind##n(const char *name, TF_Status *status,                           \
                                                         const char *description NAMES_##n) {                           \
@@ -240,9 +330,9 @@ void TFE_MonitoringSamplerCellValue(TFE_MonitoringSamplerCell *cell, TF_Buffer *
     }                                                                                                                  \
     METRIC(Sampler, n, sampler)
 
-PLAIN(Counter, 0, counter)
-PLAIN(Counter, 1, counter)
-PLAIN(Counter, 2, counter)
+COUNTER(0)
+COUNTER(1)
+COUNTER(2)
 PLAIN(IntGauge, 0, gauge)
 PLAIN(IntGauge, 1, gauge)
 PLAIN(IntGauge, 2, gauge)
