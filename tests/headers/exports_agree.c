@@ -12,6 +12,7 @@ enum {
     GROUP_c_api_experimental = 1,
     GROUP_eager = 1,
     GROUP_eager_experimental = 1,
+    GROUP_saved_model = 1,
     GROUP_plugin = 1,
     GROUP_other = 1
 };

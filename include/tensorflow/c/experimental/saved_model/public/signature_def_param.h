@@ -1,0 +1,22 @@
+/* An argument or a result of a signature. Belongs to its list. */
+#ifndef TENSORFLOW_C_EXPERIMENTAL_SAVED_MODEL_PUBLIC_SIGNATURE_DEF_PARAM_H_
+#define TENSORFLOW_C_EXPERIMENTAL_SAVED_MODEL_PUBLIC_SIGNATURE_DEF_PARAM_H_
+
+#include "tensorflow/c/c_api_macros.h"
+#include "tensorflow/c/experimental/saved_model/public/tensor_spec.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct TF_SignatureDefParam TF_SignatureDefParam;
+
+/* Borrowed, as are the others. */
+TF_CAPI_EXPORT const char *TF_SignatureDefParamName(const TF_SignatureDefParam *param);
+TF_CAPI_EXPORT const TF_TensorSpec *TF_SignatureDefParamTensorSpec(const TF_SignatureDefParam *param);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
