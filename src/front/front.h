@@ -47,12 +47,14 @@ struct sl_run_with {
 };
 
 struct sl_scope {
-    TF_Graph *graph;       /* where operations are being added: that of `flow` */
-    TF_Status *status;     /* the first error */
-    struct sl_arena arena; /* of names, flows, what lists hold */
-    SL_VEC(char) prefix;   /* "a/b/" */
-    const char *next_name; /* of the next operation; NULL */
-    const char *device;    /* "" */
+    struct sl_eager_front *eager; /* front_eager.h: ops run at once; NULL: they are added to a graph */
+    struct sl_scope *around;      /* the eager scope that this one captures a function for; NULL */
+    TF_Graph *graph;              /* where operations are being added: that of `flow` */
+    TF_Status *status;            /* the first error */
+    struct sl_arena arena;        /* of names, flows, what lists hold */
+    SL_VEC(char) prefix;          /* "a/b/" */
+    const char *next_name;        /* of the next operation; NULL */
+    const char *device;           /* "" */
     SL_VEC(TF_Operation *) controls;
     size_t hidden; /* the first so many controls do not count */
     SL_VEC(struct sl_pushed) pushed;
@@ -84,6 +86,8 @@ TF_Output sl_scope_seen(struct sl_scope *scope, const struct sl_flow *flow, TF_O
 struct sl_flow *sl_scope_flow_new(struct sl_scope *scope);
 /* The same for a function: with a graph of its own, which knows the functions of the one around. */
 struct sl_flow *sl_scope_flow_new_function(struct sl_scope *scope);
+/* Says which shape a value has, where inference cannot know; -1: a size that is not known. */
+void sl_scope_set_shape(struct sl_scope *scope, TF_Output value, const int64_t *dims, int rank);
 /* From here on operations are added in `flow`; the flow so far. */
 struct sl_flow *sl_scope_enter(struct sl_scope *scope, struct sl_flow *flow);
 /* The graph that an operation belongs to, of the scope's; the present one for one that is of none. */

@@ -41,7 +41,7 @@ static void give_element_shape(struct sl_scope *s, const struct walk *w, TF_Outp
     int rank = sl_rank_of(s, w->elements);
     if (rank < 1 || !element.oper) return;
     for (int i = 1; i < rank; i++) dims[i - 1] = sl_size_of(s, w->elements, i);
-    TF_GraphSetTensorShape(s->graph, element, dims, rank - 1, s->status);
+    sl_scope_set_shape(s, element, dims, rank - 1);
 }
 
 /* The loop's variables: the position, the states, the flows of the arrays written to. */
@@ -76,7 +76,7 @@ static TF_Output stack(struct sl_scope *s, const struct walk *w, int i, TF_Outpu
     if (!sl_scope_ok(s) || rank < 0 || rank + 1 > SL_MAX_RANK) return all;
     for (int k = rank; k > 0; k--) dims[k] = dims[k - 1];
     dims[0] = sl_size_of(s, w->elements, 0);
-    TF_GraphSetTensorShape(s->graph, all, dims, rank + 1, s->status);
+    sl_scope_set_shape(s, all, dims, rank + 1);
     return all;
 }
 

@@ -120,7 +120,7 @@ static void give_shape(const struct conv *c, TF_Output y, TF_Output x) {
         dims[i] = size < 0 ? -1 : size * c->o.stride + beyond(c);
     }
     dims[c->n_space + 1] = c->channels;
-    if (sl_scope_ok(c->s)) TF_GraphSetTensorShape(c->s->graph, y, dims, c->n_space + 2, c->s->status);
+    if (sl_scope_ok(c->s)) sl_scope_set_shape(c->s, y, dims, c->n_space + 2);
 }
 
 static TF_Output conv_back(struct conv *c, const char *name, TF_Output x) {

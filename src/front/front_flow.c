@@ -7,8 +7,9 @@
  *                        └───────────────────────────────────────┘ */
 #include <string.h>
 
-#include "front/front.h"
+#include "front/front_eager.h"
 #include "front/front_options.h"
+#include "sluice/eager.h"
 #include "sluice/flow.h"
 
 static void clear(TF_Output *outputs, int n) {
@@ -196,6 +197,27 @@ static void call_it(struct sl_scope *s, TF_Output *next, const TF_Output *variab
     sl_recomputed(s, next, r->n, variables, r->n, r->body, r->arg);
 }
 
+/* Where ops run at once. */
+static void run_loop(struct sl_scope *s, TF_Output *outputs, const TF_Output *inputs, int n,
+                     TF_Output (*cond)(struct sl_scope *scope, const TF_Output *variables, void *arg),
+                     void (*body)(struct sl_scope *scope, TF_Output *next, const TF_Output *variables, void *arg),
+                     void *arg, const struct sl_while_options *o) {
+    TF_Output *now = sl_scope_copy(s, inputs, n), *next = sl_scope_copy(s, inputs, n);
+    if (n <= 0) sl_scope_fail(s, TF_INVALID_ARGUMENT, "sl_while: there must be a variable");
+    sl_push_name(s, o->name ? o->name : "while");
+    while (sl_scope_ok(s) && sl_number_of(s, cond(s, now, arg)) != 0) {
+        clear(next, n);
+        body(s, next, now, arg);
+        for (int i = 0; i < n && sl_scope_ok(s); i++)
+            if (!next[i].oper)
+                sl_status_fail(s->status, SL_INVALID_ARGUMENT, "sl_while: the body gave no value for variable %d", i);
+        memcpy(now, next, (size_t)n * sizeof *now);
+    }
+    if (o->no_gradient) sl_scope_stop_gradients(s, now, n);
+    sl_pop(s);
+    for (int i = 0; i < n && sl_scope_ok(s); i++) outputs[i] = now[i];
+}
+
 SL_API void sl_while(struct sl_scope *scope, TF_Output *outputs, const TF_Output *inputs, int n,
                      TF_Output (*cond)(struct sl_scope *scope, const TF_Output *variables, void *arg),
                      void (*body)(struct sl_scope *scope, TF_Output *next, const TF_Output *variables, void *arg),
@@ -204,6 +226,10 @@ SL_API void sl_while(struct sl_scope *scope, TF_Output *outputs, const TF_Output
     inputs = sl_scope_copy(scope, inputs, n);
     clear(outputs, n);
     if (!sl_scope_ok(scope) || !SL_OPTIONS_TAKE(&o, sl_while_options, recompute, options, scope->status)) return;
+    if (sl_is_eager(scope)) {
+        run_loop(scope, outputs, inputs, n, cond, body, arg, &o);
+        return;
+    }
     struct sl_graph_mark mark = sl_graph_mark(scope->graph->graph);
     struct sl_flow *flow = scope->flow;
     struct recomputed again = {body, arg, cond, n};
@@ -283,6 +309,12 @@ SL_API void sl_cond(struct sl_scope *scope, TF_Output *outputs, int n, TF_Output
     void (*const sides[])(struct sl_scope *, TF_Output *, void *) = {then, otherwise};
     clear(outputs, n);
     if (!sl_scope_ok(scope)) return;
+    if (sl_is_eager(scope)) {
+        void (*const side)(struct sl_scope *, TF_Output *, void *) =
+            sl_number_of(scope, predicate) != 0 ? then : otherwise;
+        if (sl_scope_ok(scope)) side(scope, outputs, arg);
+        return;
+    }
     if (scope->is_functional) branch(scope, outputs, n, "If", predicate, sides, 2, arg);
     else cond(scope, outputs, n, predicate, then, arg, otherwise, arg);
 }
@@ -319,6 +351,12 @@ SL_API void sl_case(struct sl_scope *scope, TF_Output *outputs, int n, TF_Output
     clear(outputs, n);
     if (num_branches <= 0) sl_scope_fail(scope, TF_INVALID_ARGUMENT, "sl_case: there must be a branch");
     if (!sl_scope_ok(scope)) return;
+    if (sl_is_eager(scope)) {
+        const double number = sl_number_of(scope, index);
+        const int at = number >= 0 && number < num_branches ? (int)number : num_branches - 1;
+        if (sl_scope_ok(scope)) branches[at](scope, outputs, arg);
+        return;
+    }
     if (scope->is_functional) {
         branch(scope, outputs, n, "Case", index, branches, num_branches, arg);
         return;

@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "front/front.h"
+#include "front/front_eager.h"
 #include "front/front_options.h"
 #include "sluice/flow.h"
 
@@ -254,6 +254,10 @@ SL_API void sl_recomputed(struct sl_scope *scope, TF_Output *outputs, int n_outp
     if (n_outputs < 1 || n_inputs < 0)
         sl_scope_fail(scope, TF_INVALID_ARGUMENT, "sl_recomputed: there must be a result");
     if (!sl_scope_ok(scope)) return;
+    if (sl_is_eager(scope)) { /* what a tape keeps it keeps */
+        f(scope, outputs, inputs, arg);
+        return;
+    }
     struct sl_graph_mark mark = sl_graph_mark(scope->graph->graph);
     struct sl_flow *outer = scope->flow;
     int n_outside = 0;
@@ -368,6 +372,7 @@ SL_API void sl_while_of(struct sl_scope *scope, TF_Output *outputs, const TF_Out
     inputs = sl_scope_copy(scope, inputs, n);
     for (int i = 0; i < n; i++) outputs[i] = sl_op_first(NULL);
     if (n <= 0) sl_scope_fail(scope, TF_INVALID_ARGUMENT, "sl_while_of: there must be a variable");
+    sl_scope_needs_graph(scope, "sl_while_of");
     if (!sl_scope_ok(scope) || !SL_OPTIONS_TAKE(&o, sl_while_options, recompute, options, scope->status)) return;
     const char *cond_name = scope ? add_function(scope, cond) : NULL,
                *body_name = scope ? add_function(scope, body) : NULL;
@@ -383,7 +388,7 @@ SL_API void sl_case_of(struct sl_scope *scope, TF_Output *outputs, int n, TF_Out
                        const TF_Function *const *branches, int num_branches, const TF_Output *inputs, int num_inputs) {
     inputs = sl_scope_copy(scope, inputs, num_inputs);
     for (int i = 0; i < n; i++) outputs[i] = sl_op_first(NULL);
-    bool is_if = sl_type_of(scope, index) == TF_BOOL;
+    bool is_if = sl_scope_needs_graph(scope, "sl_case_of") && sl_type_of(scope, index) == TF_BOOL;
     if (num_branches < 1 || (is_if && num_branches != 2))
         sl_scope_fail(scope, TF_INVALID_ARGUMENT, "sl_case_of: there must be a branch, and two for a bool");
     if (!sl_scope_ok(scope)) return;

@@ -3,7 +3,7 @@
 #include <float.h>
 #include <string.h>
 
-#include "front/front.h"
+#include "front/front_eager.h"
 #include "front/front_options.h"
 #include "sluice/ops.h"
 #include "sluice/train.h"
@@ -34,8 +34,8 @@ static TF_Output slot(const struct update *u, const char *name, double value) {
     int64_t dims[SL_MAX_RANK];
     int rank = sl_rank_of(u->s, u->variable.value);
     for (int i = 0; i < rank; i++) dims[i] = sl_size_of(u->s, u->variable.value, i);
-    TF_Operation *of = u->variable.handle.oper;
-    const char *whole = sl_arena_format(&u->s->arena, "%s/%s", of ? TF_OperationName(of) : "", name);
+    const char *of = sl_variable_name(u->s, u->variable);
+    const char *whole = of ? sl_arena_format(&u->s->arena, "%s/%s", of, name) : NULL;
     if (!whole) sl_scope_fail_memory(u->s);
     struct sl_flow *flow = sl_scope_enter(u->s, &u->s->root);
     sl_push_no_control(u->s);
@@ -239,7 +239,11 @@ static const struct powers *powers_for(struct powers *all, int *n, const struct 
     p->type = type;
     struct sl_flow *flow = sl_scope_enter(u->s, &u->s->root);
     sl_push_no_control(u->s);
-    for (int i = 0; i < 2; i++) p->of[i] = sl_variable_untrained(u->s, names[i], number(u, betas[i]));
+    for (int i = 0; i < 2; i++) {
+        TF_Output initial =
+            sl_scope_makes_variables(u->s) ? sl_initial_filled(u->s, type, SL_SCALAR, betas[i]) : number(u, betas[i]);
+        p->of[i] = sl_variable_untrained(u->s, names[i], initial);
+    }
     sl_pop(u->s);
     sl_scope_enter(u->s, flow);
     return p;
@@ -333,7 +337,9 @@ SL_API TF_Operation *sl_apply_gradients(struct sl_scope *scope, const struct sl_
 }
 
 /* ---- gradients */
-static TF_Output seen(struct sl_scope *s, TF_Output x) { return is_within(s) ? sl_scope_seen(s, s->flow, x) : x; }
+static TF_Output seen(struct sl_scope *s, TF_Output x) {
+    return is_within(s) || s->around ? sl_scope_seen(s, s->flow, x) : x;
+}
 
 /* There a variable is seen as a resource, as what was read outside, or as both. */
 static bool is_value_seen(struct sl_scope *s, struct sl_var v) {
@@ -354,6 +360,10 @@ static int list_seen(TF_Output *xs, struct sl_scope *s, const struct sl_var *var
 /* Gradients of what is seen here; what is added belongs here. */
 static void add_gradients(struct sl_scope *s, struct sl_slices *found, const TF_Output *ys, int n_ys,
                           const TF_Output *xs, int n_xs, bool keeps_slices) {
+    if (sl_is_eager(s)) {
+        sl_eager_gradients(s, found, ys, n_ys, xs, n_xs, keeps_slices);
+        return;
+    }
     size_t first = s->graph->graph->nodes.n;
     const struct sl_gradient_options options = {.keep_slices = keeps_slices};
     TF_Output *here = SL_ARENA_ARRAY(&s->arena, TF_Output, n_ys > 0 ? (size_t)n_ys : 0);
@@ -424,5 +434,7 @@ SL_API TF_Operation *sl_minimize(struct sl_scope *scope, const struct sl_optimiz
 }
 
 SL_API struct sl_var sl_step_counter(struct sl_scope *scope) {
-    return sl_variable_untrained(scope, "step", sl_scalar(scope, TF_INT64, 0));
+    return sl_variable_untrained(scope, "step",
+                                 sl_scope_makes_variables(scope) ? sl_initial_zeros(scope, TF_INT64, SL_SCALAR)
+                                                                 : sl_scalar(scope, TF_INT64, 0));
 }

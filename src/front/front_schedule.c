@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "front/front.h"
+#include "front/front_eager.h"
 #include "sluice/ops.h"
 #include "sluice/train.h"
 
@@ -152,6 +152,7 @@ SL_API TF_Output sl_piecewise_constant(struct sl_scope *scope, TF_Output step, c
 /* The variable's initial value, once it has been assigned. */
 static TF_Output initial_of(struct sl_scope *s, struct sl_var v) {
     TF_Operation *assign = NULL;
+    if (sl_scope_makes_variables(s)) return v.value;
     for (size_t i = 0; i < s->variables.n; i++)
         if (s->variables.items[i].handle.oper == v.handle.oper) assign = s->initialisers.items[i];
     if (!assign) sl_scope_fail(s, TF_INVALID_ARGUMENT, "sl_moving_averages: a variable of another scope");

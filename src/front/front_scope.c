@@ -4,6 +4,8 @@
 
 #include "capi/description.h"
 #include "front/front.h"
+#include "front/front_attrs.h"
+#include "front/front_eager.h"
 
 /* ---- life and errors */
 SL_API struct sl_scope *sl_scope_new(TF_Graph *graph) {
@@ -30,6 +32,7 @@ static void free_flows(struct sl_scope *s) {
 
 SL_API void sl_scope_delete(struct sl_scope *scope) {
     if (!scope) return;
+    sl_scope_end_eager(scope);
     free_flows(scope);
     sl_vec_free(&scope->prefix);
     sl_vec_free(&scope->controls);
@@ -92,8 +95,11 @@ SL_API void sl_push_name(struct sl_scope *scope, const char *name) {
     if (!push(scope)) return;
     const char *wanted = sl_arena_format(&scope->arena, "%.*s%s", (int)scope->prefix.n,
                                          scope->prefix.items ? scope->prefix.items : "", name ? name : "");
-    struct sl_str whole = wanted ? unused_name(scope, sl_str_of(wanted)) : (struct sl_str){NULL, 0};
-    if (!whole.p || sl_vec_push(&scope->names, whole) || sl_vec_reserve(&scope->prefix, whole.n + 1)) {
+    struct sl_str whole = wanted ? sl_str_of(wanted) : (struct sl_str){NULL, 0};
+    /* Where ops run at once, names are those of variables: the same name again is the same variable again. */
+    if (whole.p && !sl_is_eager(scope) && !scope->around) whole = unused_name(scope, whole);
+    if (!whole.p || (!sl_is_eager(scope) && sl_vec_push(&scope->names, whole)) ||
+        sl_vec_reserve(&scope->prefix, whole.n + 1)) {
         sl_scope_fail_memory(scope);
         return;
     }
@@ -250,7 +256,33 @@ static TF_Output enter(struct sl_scope *s, struct sl_flow *flow, TF_Output value
     return captured.to;
 }
 
+/* A value of the eager scope around that this one captures for: an argument of the graph. */
+static TF_Output see_eager(struct sl_scope *scope, struct sl_flow *flow, TF_Output value) {
+    const TF_Output variable = sl_eager_variable_of(value);
+    struct sl_flow_captured captured = {value, find_captured(&scope->root, value)};
+    if (variable.oper) { /* is read where it is used, not when it is captured */
+        const TF_DataType type = TF_OperationOutputType(value);
+        const struct sl_attr_given attr = {"dtype", SL_GIVEN_TYPE, &type};
+        const struct sl_op_input input = {&variable, -1};
+        return sl_op_first(sl_op(scope, "ReadVariableOp", &input, 1, &attr, 1));
+    }
+    if (!captured.to.oper) {
+        if (!sl_eager_tell_shape(scope->around, value)) return (TF_Output){NULL, 0};
+        struct sl_flow *before = sl_scope_enter(scope, &scope->root);
+        const char *name = scope->next_name;
+        scope->next_name = NULL;
+        sl_push_no_control(scope);
+        captured.to = sl_scope_argument(scope, &scope->root, value, true);
+        sl_pop(scope);
+        scope->next_name = name;
+        sl_scope_enter(scope, before);
+        if (captured.to.oper && sl_vec_push(&scope->root.captured, captured)) sl_scope_fail_memory(scope);
+    }
+    return sl_scope_ok(scope) ? sl_scope_see(scope, flow, captured.to) : (TF_Output){NULL, 0};
+}
+
 TF_Output sl_scope_see(struct sl_scope *scope, struct sl_flow *flow, TF_Output value) {
+    if (sl_is_eager_value(scope->around, value)) return see_eager(scope, flow, value);
     struct sl_flow *home = value.oper && sl_scope_ok(scope) ? flow_of(scope, value.oper) : NULL;
     if (!home || home == flow) return value;
     if (home->depth >= flow->depth) {
@@ -265,6 +297,10 @@ TF_Output sl_scope_see(struct sl_scope *scope, struct sl_flow *flow, TF_Output v
 }
 
 TF_Output sl_scope_seen(struct sl_scope *scope, const struct sl_flow *flow, TF_Output value) {
+    if (sl_is_eager_value(scope->around, value)) {
+        value = find_captured(&scope->root, value);
+        if (!value.oper) return value;
+    }
     const struct sl_flow *home = value.oper ? flow_of(scope, value.oper) : NULL;
     if (!home || home == flow) return value;
     if (home->depth >= flow->depth) return (TF_Output){NULL, 0};
@@ -313,147 +349,13 @@ static const char *name_for(struct sl_scope *s, TF_Graph *graph, const char *op)
     return name;
 }
 
-static void set_shape(TF_OperationDescription *d, const char *name, const struct sl_dims *shape) {
-    if (shape->dims) TF_SetAttrShape(d, name, shape->dims, shape->n);
-}
-
-static void set_strings(struct sl_scope *s, TF_OperationDescription *d, const char *name,
-                        const struct sl_strings *list) {
-    size_t *lengths = SL_ARENA_ARRAY(&s->arena, size_t, list->n > 0 ? (size_t)list->n : 0);
-    const void **items = SL_ARENA_ARRAY(&s->arena, const void *, list->n > 0 ? (size_t)list->n : 0);
-    if (!lengths || !items) {
-        sl_scope_fail_memory(s);
-        return;
-    }
-    for (int i = 0; i < list->n; i++) {
-        items[i] = list->items[i] ? list->items[i] : "";
-        lengths[i] = strlen(items[i]);
-    }
-    TF_SetAttrStringList(d, name, items, lengths, list->n);
-}
-
-static void set_bools(struct sl_scope *s, TF_OperationDescription *d, const char *name, const struct sl_bools *list) {
-    unsigned char *items = SL_ARENA_ARRAY(&s->arena, unsigned char, list->n > 0 ? (size_t)list->n : 0);
-    if (!items) {
-        sl_scope_fail_memory(s);
-        return;
-    }
-    for (int i = 0; i < list->n; i++) items[i] = list->items[i];
-    TF_SetAttrBoolList(d, name, items, list->n);
-}
-
-static void set_shapes(struct sl_scope *s, TF_OperationDescription *d, const char *name, const struct sl_shapes *list) {
-    const int64_t **dims = SL_ARENA_ARRAY(&s->arena, const int64_t *, list->n > 0 ? (size_t)list->n : 0);
-    int *ranks = SL_ARENA_ARRAY(&s->arena, int, list->n > 0 ? (size_t)list->n : 0);
-    if (!dims || !ranks) {
-        sl_scope_fail_memory(s);
-        return;
-    }
-    for (int i = 0; i < list->n; i++) {
-        dims[i] = list->items[i].dims;
-        ranks[i] = list->items[i].dims ? list->items[i].n : -1;
-    }
-    TF_SetAttrShapeList(d, name, dims, ranks, list->n);
-}
-
-static void set_functions(struct sl_scope *s, TF_OperationDescription *d, const char *name,
-                          const struct sl_strings *list) {
-    struct sl_pb_AttrValue *attr = sl_description_list(d);
-    struct sl_pb_NameAttrList *items =
-        attr ? SL_ARENA_ARRAY(&s->arena, struct sl_pb_NameAttrList, list->n > 0 ? (size_t)list->n : 0) : NULL;
-    for (int i = 0; items && i < list->n; i++) {
-        const char *copy = sl_arena_format(&s->arena, "%s", list->items[i] ? list->items[i] : "");
-        if (!copy) items = NULL;
-        else items[i].name = sl_str_of(copy);
-    }
-    if (!items) {
-        sl_scope_fail_memory(s);
-        return;
-    }
-    attr->list->func.items = items;
-    attr->list->func.n = list->n > 0 ? (size_t)list->n : 0;
-    sl_description_set(d, name, attr);
-}
-
-static int64_t int_of(struct sl_scope *s, const char *name, int64_t value) {
-    if (value == SL_ZERO_INT) return 0;
-    bool is_seed = strcmp(name, "seed") == 0, is_second = strcmp(name, "seed2") == 0;
-    if (value || !s->seed || (!is_seed && !is_second)) return value;
-    return is_seed ? s->seed : ++s->seeds;
-}
-
-/* An attr of one value. False when it is none of these kinds. */
-static bool set_single(struct sl_scope *s, TF_OperationDescription *d, const struct sl_attr_given *attr) {
-    const void *value = attr->value;
-    const char *name = attr->name, *text;
-    switch (attr->kind) {
-    case SL_GIVEN_STRING:
-        text = *(const char *const *)value;
-        if (text) TF_SetAttrString(d, name, text, strlen(text));
-        return true;
-    case SL_GIVEN_FUNCTION:
-        text = *(const char *const *)value;
-        if (text) TF_SetAttrFuncName(d, name, text, strlen(text));
-        return true;
-    case SL_GIVEN_INT:
-    case SL_GIVEN_INT_NEEDED: {
-        int64_t given = *(const int64_t *)value, number = int_of(s, name, given);
-        if (given || number || attr->kind == SL_GIVEN_INT_NEEDED) TF_SetAttrInt(d, name, number);
-        return true;
-    }
-    case SL_GIVEN_FLOAT:
-    case SL_GIVEN_FLOAT_NEEDED: {
-        float number = *(const float *)value;
-        if (number != 0 || __builtin_signbit(number) || attr->kind == SL_GIVEN_FLOAT_NEEDED)
-            TF_SetAttrFloat(d, name, number == 0 ? 0 : number);
-        return true;
-    }
-    case SL_GIVEN_BOOL:
-    case SL_GIVEN_BOOL_NEEDED:
-        if (*(const bool *)value || attr->kind == SL_GIVEN_BOOL_NEEDED) TF_SetAttrBool(d, name, *(const bool *)value);
-        return true;
-    case SL_GIVEN_CHOICE: {
-        enum sl_choice choice = *(const enum sl_choice *)value;
-        if (choice != SL_DEFAULT) TF_SetAttrBool(d, name, choice == SL_YES);
-        return true;
-    }
-    case SL_GIVEN_TYPE:
-        if (*(const TF_DataType *)value) TF_SetAttrType(d, name, *(const TF_DataType *)value);
-        return true;
-    case SL_GIVEN_SHAPE: set_shape(d, name, value); return true;
-    case SL_GIVEN_TENSOR:
-        if (*(TF_Tensor *const *)value) TF_SetAttrTensor(d, name, *(TF_Tensor *const *)value, s->status);
-        return true;
-    default: return false;
-    }
-}
-
-/* An attr that is a list; an empty one is set when `is_needed`. */
-static void set_many(struct sl_scope *s, TF_OperationDescription *d, const struct sl_attr_given *attr, bool is_needed) {
-    const void *value = attr->value;
-    const char *name = attr->name;
-    const struct sl_ints *ints = value;
-    if (ints->n <= 0 && !is_needed) return;
-    switch ((int)attr->kind - (is_needed ? 1 : 0)) {
-    case SL_GIVEN_STRINGS: set_strings(s, d, name, value); break;
-    case SL_GIVEN_INTS: TF_SetAttrIntList(d, name, ints->items, ints->n); break;
-    case SL_GIVEN_FLOATS: TF_SetAttrFloatList(d, name, ((const struct sl_floats *)value)->items, ints->n); break;
-    case SL_GIVEN_BOOLS: set_bools(s, d, name, value); break;
-    case SL_GIVEN_TYPES: TF_SetAttrTypeList(d, name, ((const struct sl_types *)value)->items, ints->n); break;
-    case SL_GIVEN_SHAPES: set_shapes(s, d, name, value); break;
-    case SL_GIVEN_TENSORS:
-        TF_SetAttrTensorList(d, name, (TF_Tensor *const *)((const struct sl_tensors *)value)->items, ints->n,
-                             s->status);
-        break;
-    case SL_GIVEN_FUNCTIONS: set_functions(s, d, name, value); break;
-    default: sl_scope_fail(s, TF_INVALID_ARGUMENT, "sl_op: an attribute of no known kind");
-    }
-}
-
 static void set_attr(struct sl_scope *s, TF_OperationDescription *d, const struct sl_attr_given *attr) {
-    if (set_single(s, d, attr)) return;
-    bool is_needed = attr->kind >= SL_GIVEN_STRINGS && (attr->kind - SL_GIVEN_STRINGS) % 2 == 1;
-    set_many(s, d, attr, is_needed);
+    int n;
+    bool is_list;
+    TF_Tensor *const *tensors = sl_given_tensors(&n, &is_list, attr);
+    if (tensors && is_list) TF_SetAttrTensorList(d, attr->name, tensors, n, s->status);
+    else if (tensors) TF_SetAttrTensor(d, attr->name, *tensors, s->status);
+    else sl_description_set(d, attr->name, sl_given_value(s, &d->arena, attr));
 }
 
 static TF_Operation *finish(struct sl_scope *s, struct sl_flow *flow, TF_OperationDescription *d) {
@@ -513,6 +415,7 @@ TF_Operation *sl_scope_add(struct sl_scope *scope, struct sl_flow *flow, const c
 SL_API TF_Operation *sl_op(struct sl_scope *scope, const char *op, const struct sl_op_input *inputs, int num_inputs,
                            const struct sl_attr_given *attrs, int num_attrs) {
     if (!sl_scope_ok(scope)) return NULL;
+    if (sl_is_eager(scope)) return sl_eager_op_run(scope, op, inputs, num_inputs, attrs, num_attrs);
     size_t n = 0;
     for (int i = 0; i < num_inputs; i++) n += inputs[i].n < 0 ? 1 : (size_t)inputs[i].n;
     struct sl_op_input *seen =

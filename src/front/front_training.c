@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "front/front.h"
+#include "front/front_eager.h"
 #include "front/front_options.h"
 #include "sluice/event_file.h"
 #include "sluice/saver.h"
@@ -122,6 +122,7 @@ SL_API struct sl_training *sl_training_new(struct sl_scope *scope, const struct 
     struct sl_error err;
     struct sl_training_options given;
     if (!SL_OPTIONS_TAKE(&given, sl_training_options, num_hooks, options, status)) return NULL;
+    sl_scope_needs_graph(scope, "sl_training_new");
     if (!sl_scope_ok(scope)) { /* what the options lack then is no mistake of its own */
         TF_SetStatus(status, sl_scope_code(scope), sl_scope_message(scope));
         return NULL;

@@ -1,12 +1,13 @@
 /* Placeholders and constants, and what is known of an output. */
 #include <stdint.h>
 
-#include "front/front.h"
+#include "front/front_eager.h"
 #include "sluice/ops.h"
 #include "sluice/scope.h"
 #include "sluice/tensors.h"
 
 SL_API TF_Output sl_placeholder(struct sl_scope *scope, const char *name, TF_DataType type, struct sl_dims shape) {
+    if (!sl_scope_needs_graph(scope, "sl_placeholder")) return sl_op_first(NULL);
     return sl_placeholder_op(sl_name(scope, name), (struct sl_placeholder_op_attrs){type, shape});
 }
 
@@ -15,6 +16,7 @@ SL_API TF_Output sl_constant(struct sl_scope *scope, const TF_Tensor *value) {
         sl_scope_fail(scope, TF_INVALID_ARGUMENT, "sl_constant: there is no tensor");
         return sl_op_first(NULL);
     }
+    if (sl_is_eager(scope)) return sl_scope_ok(scope) ? sl_eager_constant(scope, value) : sl_op_first(NULL);
     return sl_const(scope, (struct sl_const_attrs){(TF_Tensor *)value, TF_TensorType(value)});
 }
 
@@ -89,6 +91,8 @@ SL_API TF_DataType sl_type_of(struct sl_scope *scope, TF_Output output) {
 
 static int shape_of(struct sl_scope *scope, TF_Output output, int64_t dims[], int most) {
     if (!sl_scope_ok(scope) || !output.oper) return -1;
+    if (sl_is_eager(scope)) return sl_eager_shape(scope, output, dims, most);
+    if (sl_is_eager_value(scope->around, output)) return sl_eager_shape(scope->around, output, dims, most);
     TF_Status *status = TF_NewStatus();
     if (!status) {
         sl_scope_fail(scope, TF_RESOURCE_EXHAUSTED, "out of memory");
@@ -104,6 +108,10 @@ static int shape_of(struct sl_scope *scope, TF_Output output, int64_t dims[], in
     }
     TF_DeleteStatus(status);
     return rank;
+}
+
+void sl_scope_set_shape(struct sl_scope *scope, TF_Output value, const int64_t *dims, int rank) {
+    if (!sl_is_eager(scope)) TF_GraphSetTensorShape(scope->graph, value, dims, rank, scope->status);
 }
 
 SL_API int sl_rank_of(struct sl_scope *scope, TF_Output output) { return shape_of(scope, output, NULL, INT32_MAX); }

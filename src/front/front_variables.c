@@ -1,7 +1,7 @@
 /* Variables of the front end: a handle, a value read at once, an assignment of what it is at first. */
 #include <math.h>
 
-#include "front/front.h"
+#include "front/front_eager.h"
 #include "sluice/ops.h"
 #include "sluice/variables.h"
 
@@ -34,6 +34,7 @@ static struct sl_var make(struct sl_scope *s, const char *name, TF_Output initia
 SL_API struct sl_var sl_variable_untrained(struct sl_scope *scope, const char *name, TF_Output initial) {
     struct sl_var none = {0};
     if (!sl_scope_ok(scope)) return none;
+    if (sl_scope_makes_variables(scope)) return sl_eager_variable(scope, name, initial, false);
     struct sl_flow *flow = sl_scope_enter(scope, &scope->root);
     sl_push_no_control(scope);
     struct sl_var v = make(scope, name, initial);
@@ -43,6 +44,7 @@ SL_API struct sl_var sl_variable_untrained(struct sl_scope *scope, const char *n
 }
 
 SL_API struct sl_var sl_variable(struct sl_scope *scope, const char *name, TF_Output initial) {
+    if (sl_scope_ok(scope) && sl_scope_makes_variables(scope)) return sl_eager_variable(scope, name, initial, true);
     struct sl_var v = sl_variable_untrained(scope, name, initial);
     if (sl_scope_ok(scope) && sl_vec_push(&scope->trainable, v)) sl_scope_fail_memory(scope);
     return v;
@@ -50,6 +52,7 @@ SL_API struct sl_var sl_variable(struct sl_scope *scope, const char *name, TF_Ou
 
 void sl_scope_run_with(struct sl_scope *scope, struct sl_var variable, TF_Operation *operation) {
     const struct sl_run_with entry = {variable, operation};
+    if (sl_is_eager(scope)) return; /* it has run */
     if (sl_scope_ok(scope) && sl_vec_push(&scope->run_with, entry)) sl_scope_fail_memory(scope);
 }
 
@@ -91,8 +94,12 @@ static TF_Output shape_constant(struct sl_scope *s, struct sl_dims shape) {
     return sl_op_first(NULL);
 }
 
+static TF_Output filled(struct sl_scope *s, TF_DataType type, struct sl_dims shape, double value, double unused) {
+    (void)unused;
+    return sl_fill(s, shape_constant(s, shape), sl_scalar(s, type, value));
+}
 SL_API TF_Output sl_initial_filled(struct sl_scope *scope, TF_DataType type, struct sl_dims shape, double value) {
-    return sl_fill(scope, shape_constant(scope, shape), sl_scalar(scope, type, value));
+    return sl_initial_later(scope, filled, type, shape, value, 0);
 }
 SL_API TF_Output sl_initial_zeros(struct sl_scope *scope, TF_DataType type, struct sl_dims shape) {
     return sl_initial_filled(scope, type, shape, 0);
@@ -116,23 +123,32 @@ static TF_Output spread(struct sl_scope *s, TF_Output unit, double scale, double
     return shift != 0 ? sl_add_v2(s, wide, sl_scalar_like(s, wide, shift)) : wide;
 }
 
+static TF_Output uniform(struct sl_scope *s, TF_DataType type, struct sl_dims shape, double low, double high) {
+    TF_Output unit = sl_random_uniform(s, shape_constant(s, shape), (struct sl_random_uniform_attrs){.dtype = type});
+    return spread(s, unit, high - low, low);
+}
+static TF_Output normal(struct sl_scope *s, TF_DataType type, struct sl_dims shape, double mean, double deviation) {
+    TF_Output unit =
+        sl_random_standard_normal(s, shape_constant(s, shape), (struct sl_random_standard_normal_attrs){.dtype = type});
+    return spread(s, unit, deviation, mean);
+}
+static TF_Output truncated(struct sl_scope *s, TF_DataType type, struct sl_dims shape, double mean, double deviation) {
+    TF_Output unit =
+        sl_truncated_normal(s, shape_constant(s, shape), (struct sl_truncated_normal_attrs){.dtype = type});
+    return spread(s, unit, deviation, mean);
+}
+
 SL_API TF_Output sl_initial_uniform(struct sl_scope *scope, TF_DataType type, struct sl_dims shape, double low,
                                     double high) {
-    TF_Output unit =
-        sl_random_uniform(scope, shape_constant(scope, shape), (struct sl_random_uniform_attrs){.dtype = type});
-    return spread(scope, unit, high - low, low);
+    return sl_initial_later(scope, uniform, type, shape, low, high);
 }
 SL_API TF_Output sl_initial_normal(struct sl_scope *scope, TF_DataType type, struct sl_dims shape, double mean,
                                    double deviation) {
-    TF_Output unit = sl_random_standard_normal(scope, shape_constant(scope, shape),
-                                               (struct sl_random_standard_normal_attrs){.dtype = type});
-    return spread(scope, unit, deviation, mean);
+    return sl_initial_later(scope, normal, type, shape, mean, deviation);
 }
 SL_API TF_Output sl_initial_truncated_normal(struct sl_scope *scope, TF_DataType type, struct sl_dims shape,
                                              double mean, double deviation) {
-    TF_Output unit =
-        sl_truncated_normal(scope, shape_constant(scope, shape), (struct sl_truncated_normal_attrs){.dtype = type});
-    return spread(scope, unit, deviation, mean);
+    return sl_initial_later(scope, truncated, type, shape, mean, deviation);
 }
 
 /* How many values each output is made of, and how many outputs each value goes to. */

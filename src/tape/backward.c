@@ -167,7 +167,7 @@ static sl_code run_call(struct sl_rule *g, struct backward *b, const struct sl_c
     return SL_OK;
 }
 
-static sl_code run_rule(struct sl_rule *g, struct backward *b, const struct sl_record *r) {
+static sl_code run_rule(struct sl_rule *g, struct backward *b, const struct sl_recorded_op *r) {
     if (r->refusal) return sl_fail(g->err, r->refusal->code, "%s", r->refusal->message);
     if (r->call) return run_call(g, b, r->call);
     if (r->custom) {
@@ -180,7 +180,7 @@ static sl_code run_rule(struct sl_rule *g, struct backward *b, const struct sl_r
     return g->code;
 }
 
-static sl_code fill_rule(struct tape_rule *rule, struct backward *b, const struct sl_record *r) {
+static sl_code fill_rule(struct tape_rule *rule, struct backward *b, const struct sl_recorded_op *r) {
     const int n = r->n_inputs + r->n_outputs;
     struct sl_term *terms = SL_ARENA_ARRAY(&b->arena, struct sl_term, (size_t)n + 1), all;
     struct sl_term_gradient *gradients = SL_ARENA_ARRAY(&b->arena, struct sl_term_gradient, (size_t)n + 1);
@@ -203,7 +203,7 @@ static sl_code fill_rule(struct tape_rule *rule, struct backward *b, const struc
     return SL_OK;
 }
 
-static sl_code apply(struct backward *b, const struct sl_record *r) {
+static sl_code apply(struct backward *b, const struct sl_recorded_op *r) {
     struct tape_rule rule;
     struct sl_rule *g = &rule.base;
     SL_TRY(fill_rule(&rule, b, r));
@@ -219,13 +219,13 @@ static sl_code apply(struct backward *b, const struct sl_record *r) {
     return SL_OK;
 }
 
-static bool has_dy(const struct backward *b, const struct sl_record *r) {
+static bool has_dy(const struct backward *b, const struct sl_recorded_op *r) {
     for (int i = r->n_inputs; i < r->n_inputs + r->n_outputs; i++)
         if (r->slots[i] >= 0 && b->sums[r->slots[i]].n) return true;
     return false;
 }
 
-static sl_code visit(struct backward *b, struct sl_record *r) {
+static sl_code visit(struct backward *b, struct sl_recorded_op *r) {
     sl_code code = has_dy(b, r) ? apply(b, r) : SL_OK;
     for (int i = r->n_inputs; i < r->n_inputs + r->n_outputs; i++)
         if (r->slots[i] >= 0 && !b->is_x[r->slots[i]]) drop_sum(&b->sums[r->slots[i]]);
@@ -268,16 +268,16 @@ static void mark_all(bool *marks, const int32_t *slots, int n) {
 
 /* What the xs lead to, and what leads to the ys: an op stands behind those that made its inputs. */
 static void find_between(struct backward *b) {
-    struct sl_record *const *records = b->tape->records.items;
+    struct sl_recorded_op *const *records = b->tape->records.items;
     for (int32_t k = 0; k < b->n_records; k++) {
-        const struct sl_record *r = records[k];
+        const struct sl_recorded_op *r = records[k];
         const int32_t *outputs = r->slots + r->n_inputs;
         if (any(b->leads, r->slots, r->n_inputs)) mark_all(b->leads, outputs, r->n_outputs);
         for (int i = 0; i < r->n_outputs; i++)
             if (outputs[i] >= 0) b->maker[outputs[i]] = k;
     }
     for (int32_t k = b->n_records; k-- > 0;) {
-        const struct sl_record *r = records[k];
+        const struct sl_recorded_op *r = records[k];
         bool is_needed = any(b->is_needed, r->slots + r->n_inputs, r->n_outputs);
         if (is_needed) mark_all(b->is_needed, r->slots, r->n_inputs);
         b->pending[k] = is_needed && any(b->leads, r->slots, r->n_inputs) ? 0 : -1;
@@ -285,14 +285,14 @@ static void find_between(struct backward *b) {
 }
 
 /* The record between that made input `i` of a record; -1: none. */
-static int32_t maker_of(const struct backward *b, const struct sl_record *r, int i) {
+static int32_t maker_of(const struct backward *b, const struct sl_recorded_op *r, int i) {
     int32_t maker = r->slots[i] >= 0 ? b->maker[r->slots[i]] : -1;
     return maker >= 0 && b->pending[maker] >= 0 ? maker : -1;
 }
 
 static void count_reads(struct backward *b) {
     for (int32_t k = 0; k < b->n_records; k++) {
-        const struct sl_record *r = b->tape->records.items[k];
+        const struct sl_recorded_op *r = b->tape->records.items[k];
         for (int i = 0; i < r->n_inputs && b->pending[k] >= 0; i++) {
             int32_t maker = maker_of(b, r, i);
             if (maker >= 0) b->pending[maker]++;
@@ -302,7 +302,7 @@ static void count_reads(struct backward *b) {
         if (b->pending[k] == 0) b->ready[b->n_ready++] = k;
 }
 
-static void settle_reads(struct backward *b, const struct sl_record *r) {
+static void settle_reads(struct backward *b, const struct sl_recorded_op *r) {
     for (int i = 0; i < r->n_inputs; i++) {
         int32_t maker = maker_of(b, r, i);
         if (maker >= 0 && --b->pending[maker] == 0) b->ready[b->n_ready++] = maker;
@@ -363,7 +363,7 @@ static sl_code go_back(struct sl_term_gradient *dxs, struct backward *b) {
     for (int32_t k = 0; k < b->n_records && !b->tape->is_persistent; k++)
         if (b->pending[k] < 0) sl_record_let_go(b->tape->records.items[k]);
     for (int32_t at = 0; at < b->n_ready; at++) {
-        struct sl_record *r = b->tape->records.items[b->ready[at]];
+        struct sl_recorded_op *r = b->tape->records.items[b->ready[at]];
         SL_TRY(visit(b, r));
         settle_reads(b, r);
     }

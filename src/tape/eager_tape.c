@@ -207,7 +207,7 @@ static bool is_followed(const struct tape_thread *t, const struct sl_eager_op *o
 struct op_under_way {
     struct sl_ran ran;
     struct sl_tape *const *tapes;
-    struct sl_record **records; /* by tape; NULL: it has none */
+    struct sl_recorded_op **records; /* by tape; NULL: it has none */
     size_t n_tapes;
 };
 
@@ -259,7 +259,7 @@ static sl_code execute_recorded(struct sl_eager_handle **outputs, int *n, struct
     enum { FEW = 12, FEW_TAPES = 4 };
     struct sl_traced few_values[FEW], *values = few_values;
     const struct sl_traced *few_inputs[FEW], **inputs = few_inputs;
-    struct sl_record *few_records[FEW_TAPES] = {NULL}, **records = few_records;
+    struct sl_recorded_op *few_records[FEW_TAPES] = {NULL}, **records = few_records;
     const size_t most = (size_t)(k->n_in > k->n_out ? k->n_in : k->n_out);
     void *more = NULL;
     if (most > FEW || t->tapes.n > FEW_TAPES) {
@@ -267,7 +267,7 @@ static sl_code execute_recorded(struct sl_eager_handle **outputs, int *n, struct
         if (!more) return sl_fail_memory(err, most * sizeof *values);
         values = more;
         inputs = (const struct sl_traced **)(values + most);
-        records = (struct sl_record **)(inputs + most);
+        records = (struct sl_recorded_op **)(inputs + most);
     }
     struct op_under_way u = {.ran = {.op = k->op,
                                      .instance = k->instance,
@@ -290,29 +290,48 @@ static bool is_call_option(struct sl_str name) {
            (name.n && name.p[0] == '_' && !sl_str_is(name, "_Tout"));
 }
 
-static sl_code bind_call(struct sl_attrs *out, struct sl_arena *arena, const struct sl_eager_op *op,
-                         struct sl_error *err) {
-    if (!op->function) return sl_eager_op_bind(out, arena, op, err);
+/* A function that is called by its name runs as StatefulPartitionedCall, whose gradient keeps what it reads. */
+static sl_code call_function(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_eager_op *op,
+                             const struct sl_eager_kernel *k, const struct sl_term *inputs, struct sl_error *err) {
     struct sl_attrs given;
-    SL_TRY(sl_eager_attrs_given(&given, arena, &op->attrs, err));
-    struct sl_attr *items = SL_ARENA_ARRAY(arena, struct sl_attr, (size_t)given.n + 1);
-    if (!items) return sl_fail_memory(err, sizeof *items);
-    int n = 0;
-    for (int i = 0; i < given.n; i++)
-        if (!is_call_option(given.items[i].name)) items[n++] = given.items[i];
-    given = (struct sl_attrs){items, n};
-    return sl_attrs_bind(out, arena, op->op, &given, op->op->name, err);
+    struct sl_pb_NameAttrList *called = SL_ARENA_NEW(&e->scratch, struct sl_pb_NameAttrList);
+    struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(&e->scratch, struct sl_pb_AttrValue_ListValue);
+    struct sl_pb_AttrValue *values = SL_ARENA_ARRAY(&e->scratch, struct sl_pb_AttrValue, 2);
+    int32_t *types = SL_ARENA_ARRAY(&e->scratch, int32_t, (size_t)k->n_out + 1);
+    SL_TRY(sl_eager_attrs_given(&given, &e->scratch, &op->attrs, err));
+    struct sl_pb_entry_string_AttrValue *own =
+        SL_ARENA_ARRAY(&e->scratch, struct sl_pb_entry_string_AttrValue, (size_t)given.n + 1);
+    if (!called || !list || !values || !types || !own) return sl_fail_memory(err, sizeof *called);
+    *called = (struct sl_pb_NameAttrList){.name = op->function->name, .attr = {.items = own}};
+    for (int i = 0; i < given.n; i++) {
+        if (is_call_option(given.items[i].name)) continue;
+        own[called->attr.n].key = given.items[i].name;
+        own[called->attr.n++].value = *given.items[i].value;
+    }
+    for (int o = 0; o < k->n_out; o++) types[o] = sl_dtype_base(k->out_types[o]);
+    *list = (struct sl_pb_AttrValue_ListValue){.type = {types, (size_t)k->n_out}};
+    values[0] = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_func, .func = called};
+    values[1] = (struct sl_pb_AttrValue){.which = SL_PB_AttrValue_list, .list = list};
+    const struct sl_attr attrs[] = {{SL_STR("f"), &values[0]}, {SL_STR("Tout"), &values[1]}};
+    const struct sl_emission what = {SL_STR("StatefulPartitionedCall"), inputs, op->n_inputs, attrs, 2};
+    return e->base.add(out, &e->base, &what, err);
+}
+
+static sl_code call_op(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_eager_op *op,
+                       const struct sl_term *inputs, struct sl_error *err) {
+    struct sl_attrs *bound = SL_ARENA_NEW(&e->scratch, struct sl_attrs);
+    if (!bound) return sl_fail_memory(err, sizeof *bound);
+    SL_TRY(sl_eager_op_bind(bound, &e->scratch, op, err));
+    return sl_execute_call(out, e, op->op, bound, inputs, op->n_inputs, err);
 }
 
 static sl_code run_call(struct sl_eager_handle **outputs, struct sl_eager_op *op, const struct sl_eager_kernel *k,
                         struct sl_execute_emitter *e, struct tape_env *env, struct sl_error *err) {
-    struct sl_attrs *bound = SL_ARENA_NEW(&e->scratch, struct sl_attrs);
     struct sl_term *inputs = SL_ARENA_ARRAY(&e->scratch, struct sl_term, (size_t)op->n_inputs + 1), out;
-    if (!bound || !inputs) return sl_fail_memory(err, sizeof *bound);
+    if (!inputs) return sl_fail_memory(err, (size_t)op->n_inputs * sizeof *inputs);
     SL_TRY(see_library(env, err));
-    SL_TRY(bind_call(bound, &e->scratch, op, err));
     SL_TRY(bring(inputs, e, op->inputs, op->n_inputs, err));
-    SL_TRY(sl_execute_call(&out, e, op->op, bound, inputs, op->n_inputs, err));
+    SL_TRY(op->function ? call_function(&out, e, op, k, inputs, err) : call_op(&out, e, op, inputs, err));
     for (int o = 0; o < k->n_out; o++) {
         sl_code code = handle_of(&outputs[o], op->context, (struct sl_term){out.of, o}, err);
         while (code != SL_OK && o--) sl_eager_handle_unref(outputs[o]);

@@ -7,7 +7,7 @@
 
 #include "tape/recording.h"
 
-struct sl_record {
+struct sl_recorded_op {
     const struct sl_op *op;              /* NULL: the record has been let go */
     struct sl_kernel_instance *instance; /* a reference: attrs may be its own; NULL: nothing ran */
     struct sl_call_gradient *call;       /* a reference; see struct sl_ran */
@@ -29,7 +29,7 @@ struct sl_slot_entry {
 struct sl_recording {
     struct sl_execute_env *env;
     struct sl_arena arena; /* of the records */
-    SL_VEC(struct sl_record *) records;
+    SL_VEC(struct sl_recorded_op *) records;
     struct sl_slot_entry *slots; /* by id: open addressing, `cap_slots` a power of two or 0 */
     size_t cap_slots;
     int32_t n_slots;

@@ -17,11 +17,11 @@ sl_code sl_recording_new(struct sl_recording **out, struct sl_execute_env *env, 
     return SL_OK;
 }
 
-static void drop_items(struct sl_record *r) {
+static void drop_items(struct sl_recorded_op *r) {
     for (int i = 0; i < r->n_inputs + r->n_outputs; i++) sl_value_clear(&r->items[i].value);
 }
 
-void sl_record_let_go(struct sl_record *r) {
+void sl_record_let_go(struct sl_recorded_op *r) {
     if (!r->op) return;
     drop_items(r);
     sl_kernel_instance_unref(r->instance);
@@ -141,7 +141,7 @@ static sl_code keep_refusal(const struct sl_error **out, struct sl_recording *ta
 static bool is_heavy(const struct sl_value *v) { return v->kind == SL_VALUE_TENSOR && sl_dtype_is_plain(v->dtype); }
 
 /* Item `at`, of which the rule reads elements when `is_read`. */
-static sl_code keep_item(struct sl_record *r, struct sl_recording *tape, int at, const struct sl_traced *item,
+static sl_code keep_item(struct sl_recorded_op *r, struct sl_recording *tape, int at, const struct sl_traced *item,
                          bool is_read, struct sl_error *err) {
     if (is_read || !is_heavy(&item->value)) {
         r->items[at] = (struct sl_traced){sl_value_share(&item->value), item->id};
@@ -157,12 +157,12 @@ static sl_code keep_item(struct sl_record *r, struct sl_recording *tape, int at,
 
 static bool reads(uint32_t which, uint32_t bit, int i) { return which == 0 || (i < 15 && which & bit); }
 
-static void drop_record(struct sl_record *r) {
+static void drop_record(struct sl_recorded_op *r) {
     drop_items(r);
     r->op = NULL;
 }
 
-static sl_code keep_inputs(struct sl_record *r, struct sl_recording *tape, const struct sl_ran *ran,
+static sl_code keep_inputs(struct sl_recorded_op *r, struct sl_recording *tape, const struct sl_ran *ran,
                            struct sl_error *err) {
     SL_TRY(keep_attrs(&r->attrs, tape, ran, err));
     SL_TRY(keep_refusal(&r->refusal, tape, ran, err));
@@ -172,12 +172,12 @@ static sl_code keep_inputs(struct sl_record *r, struct sl_recording *tape, const
 }
 
 /* `first` is the first input that is followed. */
-static void find_slots(struct sl_record *r, const struct sl_recording *tape, int first, int32_t slot) {
+static void find_slots(struct sl_recorded_op *r, const struct sl_recording *tape, int first, int32_t slot) {
     for (int i = 0; i < r->n_inputs; i++)
         r->slots[i] = i > first ? slot_of(tape, &r->items[i]) : i == first ? slot : -1;
 }
 
-sl_code sl_recording_begin(struct sl_record **out, struct sl_recording *tape, const struct sl_ran *ran,
+sl_code sl_recording_begin(struct sl_recorded_op **out, struct sl_recording *tape, const struct sl_ran *ran,
                            struct sl_error *err) {
     const size_t n = (size_t)ran->n_inputs + (size_t)ran->n_outputs;
     int32_t slot = -1;
@@ -186,10 +186,10 @@ sl_code sl_recording_begin(struct sl_record **out, struct sl_recording *tape, co
     if (tape->is_used) return SL_OK;
     int followed = find_followed(&slot, tape, ran);
     if (followed == ran->n_inputs || (!ran->custom && !find_reads(&which, tape, ran->op))) return SL_OK;
-    const size_t bytes = sizeof(struct sl_record) + n * (sizeof(struct sl_traced) + sizeof(int32_t));
-    struct sl_record *r = sl_arena_alloc(&tape->arena, bytes);
+    const size_t bytes = sizeof(struct sl_recorded_op) + n * (sizeof(struct sl_traced) + sizeof(int32_t));
+    struct sl_recorded_op *r = sl_arena_alloc(&tape->arena, bytes);
     if (!r) return sl_fail_memory(err, bytes);
-    *r = (struct sl_record){.op = ran->op, .reads = which, .n_inputs = ran->n_inputs, .n_outputs = ran->n_outputs};
+    *r = (struct sl_recorded_op){.op = ran->op, .reads = which, .n_inputs = ran->n_inputs, .n_outputs = ran->n_outputs};
     r->items = (struct sl_traced *)(r + 1);
     r->slots = (int32_t *)(r->items + n);
     for (size_t i = 0; i < n; i++) r->items[i].value.kind = SL_VALUE_NONE;
@@ -206,7 +206,7 @@ sl_code sl_recording_begin(struct sl_record **out, struct sl_recording *tape, co
     return SL_OK;
 }
 
-static sl_code finish(struct sl_recording *tape, struct sl_record *r, const struct sl_traced *outputs,
+static sl_code finish(struct sl_recording *tape, struct sl_recorded_op *r, const struct sl_traced *outputs,
                       struct sl_error *err) {
     if (sl_vec_reserve(&tape->records, 1)) return sl_fail_memory(err, sizeof r);
     SL_TRY(reserve(tape, r->n_outputs, err));
@@ -218,7 +218,7 @@ static sl_code finish(struct sl_recording *tape, struct sl_record *r, const stru
     return SL_OK;
 }
 
-sl_code sl_recording_finish(struct sl_recording *tape, struct sl_record *r, const struct sl_traced *outputs,
+sl_code sl_recording_finish(struct sl_recording *tape, struct sl_recorded_op *r, const struct sl_traced *outputs,
                             struct sl_error *err) {
     sl_code code = finish(tape, r, outputs, err);
     if (code != SL_OK) sl_record_let_go(r);
@@ -226,7 +226,7 @@ sl_code sl_recording_finish(struct sl_recording *tape, struct sl_record *r, cons
 }
 
 sl_code sl_recording_add(struct sl_recording *tape, const struct sl_ran *ran, struct sl_error *err) {
-    struct sl_record *r;
+    struct sl_recorded_op *r;
     SL_TRY(sl_recording_begin(&r, tape, ran, err));
     return r ? sl_recording_finish(tape, r, ran->outputs, err) : SL_OK;
 }

@@ -61,13 +61,13 @@ sl_code sl_recording_add(struct sl_recording *tape, const struct sl_ran *ran, st
 
 /* The same in two calls, around the op: inputs may be gone when it has run. `ran->outputs` is not read. `*out` is NULL
  * when there is nothing to record; else it is finished once, which takes it, or let go. */
-struct sl_record;
-sl_code sl_recording_begin(struct sl_record **out, struct sl_recording *tape, const struct sl_ran *ran,
+struct sl_recorded_op;
+sl_code sl_recording_begin(struct sl_recorded_op **out, struct sl_recording *tape, const struct sl_ran *ran,
                            struct sl_error *err);
-sl_code sl_recording_finish(struct sl_recording *tape, struct sl_record *record, const struct sl_traced *outputs,
+sl_code sl_recording_finish(struct sl_recording *tape, struct sl_recorded_op *record, const struct sl_traced *outputs,
                             struct sl_error *err);
 /* Drops what a record holds. */
-void sl_record_let_go(struct sl_record *record);
+void sl_record_let_go(struct sl_recorded_op *record);
 
 struct sl_recording_spec {
     const struct sl_term *ys, *dys, *xs; /* terms of the emitter; `dys` NULL, or one that is no term: ones */

@@ -1,27 +1,9 @@
-/* Gradients of recorded graphs by a tape: the graph's ops run one by one under two tapes, then the gradients run.
- * Asked by replay_tape.py:
- *
- *   request    u32 length, GraphDef;  u32 n, n times u32 k: the gradient by node in_k of the sum of all float outputs of node `case`;
- *              u32 m, m times u32 k: that of the sum of those
- *   answer     u32 way (enum way);  u32 0, then n + m times u32 length, TensorProto;  or u32 1, u32 length, text */
-#include <stdio.h>
-#include <stdlib.h>
+/* Gradients of recorded graphs by a tape: the graph's ops run one by one under two tapes, then the gradients run. Asked
+ * by replay_tape.py (gradient_requests.h). */
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "proto/wire.h"
-#include "tensor/tensor_proto.h"
+#include "compat/gradient_requests.h"
 #include "unit/executing.h"
-
-enum { MOST_XS = 64, MOST_BYTES = 1 << 28 };
-/* Ops one by one; some of them call functions; the graph as one function, since its control flow is of Switch, Merge,
- * Enter and Exit. */
-enum way { PLAIN, CALLS, REGION };
-
-struct request {
-    struct sl_str graph;
-    uint32_t n[2], xs[2][MOST_XS];
-};
 
 struct replay {
     struct request request;
@@ -38,47 +20,7 @@ struct replay {
     struct sl_error *err;
 };
 
-/* ---- the pipe */
-static void read_all(void *to, size_t n) {
-    if (fread(to, 1, n, stdin) != n) exit(0);
-}
-
-static uint32_t read_number(void) {
-    uint32_t v;
-    read_all(&v, sizeof v);
-    return v;
-}
-
-static void write_number(uint32_t v) { fwrite(&v, sizeof v, 1, stdout); }
-
-static void write_bytes(struct sl_str s) {
-    write_number((uint32_t)s.n);
-    fwrite(s.p, 1, s.n, stdout);
-}
-
-static void read_request(struct request *r, struct sl_arena *arena) {
-    uint32_t n = read_number();
-    char *bytes = n < MOST_BYTES ? sl_arena_alloc(arena, n + 1) : NULL;
-    if (!bytes) exit(2);
-    read_all(bytes, n);
-    r->graph = (struct sl_str){bytes, n};
-    for (int order = 0; order < 2; order++) {
-        r->n[order] = read_number();
-        if (r->n[order] > MOST_XS) exit(2);
-        for (uint32_t i = 0; i < r->n[order]; i++) r->xs[order][i] = read_number();
-    }
-}
-
 /* ---- forward */
-static struct sl_node *input(struct replay *p, uint32_t k) {
-    const char *name = sl_arena_format(&p->arena, "in_%u", (unsigned)k);
-    return sl_graph_find(p->graph, sl_str_of(name));
-}
-
-static bool is_input(const struct sl_node *n) {
-    return sl_node_is(n, "Const") && sl_str_starts(n->name, SL_STR("in_"));
-}
-
 static sl_code run_node(struct replay *p, const struct sl_node *n) {
     struct sl_term *inputs = SL_ARENA_ARRAY(&p->arena, struct sl_term, (size_t)n->n_inputs + 1);
     for (int i = 0; i < n->n_inputs; i++)
@@ -101,44 +43,28 @@ static sl_code run_ops(struct replay *p, struct sl_node *const *order, size_t n,
     return SL_OK;
 }
 
-/* All but the inputs become a function. */
 static sl_code run_region(struct replay *p, struct sl_node *const *order, size_t n, struct sl_node *last) {
-    struct sl_to_function spec = {.name = SL_STR("region"), .description = SL_STR("")};
-    struct sl_node **body = SL_ARENA_ARRAY(&p->arena, struct sl_node *, n + 1);
     struct sl_port *inputs = SL_ARENA_ARRAY(&p->arena, struct sl_port, n + 1);
-    struct sl_port *outputs = SL_ARENA_ARRAY(&p->arena, struct sl_port, (size_t)last->n_outputs + 1);
     struct sl_term *terms = SL_ARENA_ARRAY(&p->arena, struct sl_term, n + 1), out;
     int32_t *types = SL_ARENA_ARRAY(&p->arena, int32_t, (size_t)last->n_outputs + 1);
     struct sl_function_def *function;
-    for (size_t i = 0; i < n; i++) {
-        if (!is_input(order[i])) {
-            body[spec.n_body++] = order[i];
-            continue;
-        }
-        SL_TRY(run_node(p, order[i]));
-        terms[spec.n_inputs] = p->terms[order[i]->id];
-        inputs[spec.n_inputs++] = (struct sl_port){order[i], 0};
-    }
-    for (int i = 0; i < last->n_outputs; i++) {
-        outputs[i] = (struct sl_port){last, i};
-        types[i] = sl_dtype_base(last->out_types[i]);
-    }
-    spec.body = body;
-    spec.inputs = inputs;
-    spec.outputs = outputs;
-    spec.n_outputs = last->n_outputs;
-    SL_TRY(sl_graph_to_function(&function, p->graph, &spec, p->err));
+    int n_inputs;
+    SL_TRY(make_region(&function, inputs, &n_inputs, p->graph, order, n, last, &p->arena, p->err));
     sl_code code = sl_graph_add_function(p->graph, function, p->err);
     sl_function_unref(function);
     if (code == SL_OK) code = p->x.env.publish(p->x.env.publish_arg, p->graph, p->err);
     if (code != SL_OK) return code;
-    struct sl_pb_NameAttrList called = {.name = spec.name};
+    for (int i = 0; i < n_inputs; i++) {
+        SL_TRY(run_node(p, inputs[i].node));
+        terms[i] = p->terms[inputs[i].node->id];
+    }
+    for (int i = 0; i < last->n_outputs; i++) types[i] = sl_dtype_base(last->out_types[i]);
+    struct sl_pb_NameAttrList called = {.name = SL_STR("region")};
     const struct sl_pb_AttrValue_ListValue list = {.type = {types, (size_t)last->n_outputs}};
     const struct sl_attr attrs[] = {{SL_STR("f"), SL_ATTR_VALUE(func, &called)},
                                     sl_attr_new_list(&p->arena, SL_STR("Tout"), &list)};
-    const struct sl_emission what = {SL_STR("StatefulPartitionedCall"), terms, spec.n_inputs, attrs, 2};
+    const struct sl_emission what = {SL_STR("StatefulPartitionedCall"), terms, n_inputs, attrs, 2};
     SL_TRY(p->e.base.add(&out, &p->e.base, &what, p->err));
-    for (int i = 0; i < spec.n_inputs; i++) p->terms[inputs[i].node->id] = terms[i];
     take_ys(p, out, last);
     return SL_OK;
 }
@@ -151,9 +77,7 @@ static sl_code run_forward(struct replay *p) {
     SL_TRY(p->x.env.publish(p->x.env.publish_arg, p->graph, p->err));
     p->terms = SL_ARENA_ARRAY(&p->arena, struct sl_term, p->graph->nodes.n + 1);
     SL_TRY(sl_graph_order(&order, &n, p->graph, &p->arena, p->err));
-    for (size_t i = 0; i < n; i++)
-        if (sl_flow_kind_of(order[i]->op) != SL_FLOW_NONE) p->way = REGION;
-        else if (p->way == PLAIN && sl_op_calls_functions(order[i]->op)) p->way = CALLS;
+    p->way = way_of(order, n);
     struct sl_node *last = sl_graph_find(p->graph, SL_STR("case"));
     if (!last) return sl_fail(p->err, SL_INVALID_ARGUMENT, "there is no node 'case'");
     return p->way == REGION ? run_region(p, order, n, last) : run_ops(p, order, n, last);
@@ -164,7 +88,7 @@ static sl_code take_gradients(struct replay *p, int order, const struct sl_term 
     struct sl_term xs[MOST_XS];
     const int n = (int)p->request.n[order];
     for (int i = 0; i < n; i++) {
-        const struct sl_node *x = input(p, p->request.xs[order][i]);
+        const struct sl_node *x = find_input(p->graph, &p->arena, p->request.xs[order][i]);
         if (!x) return sl_fail(p->err, SL_INVALID_ARGUMENT, "there is no such input");
         xs[i] = p->terms[x->id];
     }
@@ -187,10 +111,8 @@ static sl_code run_backward(struct replay *p) {
 
 static sl_code encode(struct sl_str *out, struct replay *p, struct sl_term t) {
     struct sl_tensor *tensor;
-    struct sl_pb_TensorProto proto;
     SL_TRY(sl_value_to_tensor(&tensor, &sl_term_value(t)->value, p->err));
-    sl_code code = sl_tensor_to_proto(&proto, tensor, &p->arena, p->err);
-    if (code == SL_OK) code = sl_pb_encode(out, SL_PB_TYPE(TensorProto), &proto, 0, &p->arena, p->err);
+    sl_code code = encode_tensor(out, tensor, &p->arena, p->err);
     sl_tensor_unref(tensor);
     return code;
 }
@@ -216,12 +138,7 @@ static void answer(struct replay *p) {
     if (code != SL_OK) exit(2);
     sl_execute_emitter_init(&p->e, &p->x.env);
     code = run(p, results);
-    write_number(p->way);
-    write_number(code != SL_OK);
-    if (code != SL_OK) write_bytes(sl_str_of(err.message));
-    else
-        for (uint32_t i = 0; i < p->request.n[0] + p->request.n[1]; i++) write_bytes(results[i]);
-    fflush(stdout);
+    write_answer(p->way, code, &err, results, p->request.n[0] + p->request.n[1]);
     for (int i = 0; i < 2; i++) sl_recording_free(p->tapes[i]);
     sl_execute_emitter_clear(&p->e);
     executing_end(&p->x);

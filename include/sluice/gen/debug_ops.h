@@ -214,20 +214,20 @@ static inline TF_Operation *sl_dump_tensor(struct sl_scope *scope, TF_Output ten
     return sl_op(scope, "DumpTensor", inputs_, 1, attrs_, 5);
 }
 
-struct sl_print_attrs {
+struct sl_print_op_attrs {
     const char *message; /* '' */
     int64_t first_n; /* -1 */
     int64_t summarize; /* 3 */
 };
 /* Print: input: T, data: U -> output: T */
-static inline TF_Output sl_print_with(struct sl_scope *scope, TF_Output input, const TF_Output *data, int num_data, struct sl_print_attrs attrs) {
+static inline TF_Output sl_print_op_with(struct sl_scope *scope, TF_Output input, const TF_Output *data, int num_data, struct sl_print_op_attrs attrs) {
     const struct sl_op_input inputs_[] = {{&input, -1}, {data, num_data}};
     const struct sl_attr_given attrs_[] = {{"message", SL_GIVEN_STRING, &attrs.message}, {"first_n", SL_GIVEN_INT, &attrs.first_n}, {"summarize", SL_GIVEN_INT, &attrs.summarize}};
     return sl_op_first(sl_op(scope, "Print", inputs_, 2, attrs_, 3));
 }
-static inline TF_Output sl_print(struct sl_scope *scope, TF_Output input, const TF_Output *data, int num_data) {
-    const struct sl_print_attrs attrs = SL_DEFAULTS;
-    return sl_print_with(scope, input, data, num_data, attrs);
+static inline TF_Output sl_print_op(struct sl_scope *scope, TF_Output input, const TF_Output *data, int num_data) {
+    const struct sl_print_op_attrs attrs = SL_DEFAULTS;
+    return sl_print_op_with(scope, input, data, num_data, attrs);
 }
 
 struct sl_print_v2_attrs {

@@ -61,19 +61,19 @@ static int argument_of(const struct sl_walk *w, struct sl_port port) {
 }
 
 sl_code sl_capture_value(struct sl_term *out, struct sl_walk *w, struct sl_port port) {
-    struct sl_capture *c = w->capture;
+    struct sl_body_capture *c = w->capture;
     struct sl_node *stand;
     int type = port.node->out_types[port.index];
     SL_TRY(sl_add_argument(&stand, w, &w->root, type, port.node->shapes[port.index]));
     if (c->n == c->cap) {
         int cap = c->cap ? c->cap * 2 : 8;
-        struct sl_captured *more = SL_ARENA_ARRAY(&w->arena, struct sl_captured, (size_t)cap);
+        struct sl_body_captured *more = SL_ARENA_ARRAY(&w->arena, struct sl_body_captured, (size_t)cap);
         if (!more) return sl_fail_memory(w->err, (size_t)cap * sizeof *more);
         if (c->n) memcpy(more, c->items, (size_t)c->n * sizeof *more);
         c->items = more;
         c->cap = cap;
     }
-    c->items[c->n++] = (struct sl_captured){port, stand, argument_of(w, port)};
+    c->items[c->n++] = (struct sl_body_captured){port, stand, argument_of(w, port)};
     *out = (struct sl_term){stand, 0};
     return SL_OK;
 }

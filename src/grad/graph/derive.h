@@ -7,14 +7,14 @@
 #include "grad/graph/walk.h"
 
 /* A value of the forward body that the gradient uses. */
-struct sl_captured {
+struct sl_body_captured {
     struct sl_port value;  /* in the forward body */
     struct sl_node *stand; /* the _Arg that stands for it in the gradient's body */
     int argument;          /* which argument of the function it is; -1: computed in the body */
 };
 
-struct sl_capture {
-    struct sl_captured *items;
+struct sl_body_capture {
+    struct sl_body_captured *items;
     int n, cap;
 };
 
@@ -24,7 +24,7 @@ struct sl_derived {
     struct sl_walk walk;
     bool has_walk;
     struct sl_gradient_spec spec;
-    struct sl_capture capture;
+    struct sl_body_capture capture;
     struct sl_node **dys; /* by result: the _Arg of its gradient; NULL: it has none */
     /* By argument: its gradient in `backward`; node NULL: not asked for, or a resource without one. */
     struct sl_port *dxs;

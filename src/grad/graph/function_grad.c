@@ -106,7 +106,7 @@ static sl_code derive_all(struct branches *b) {
     }
     SL_TRY(settle_resources(b));
     for (int k = 0; k < b->n; k++) {
-        const struct sl_capture *c = &b->derived[k].capture;
+        const struct sl_body_capture *c = &b->derived[k].capture;
         for (int i = 0; i < c->n; i++) {
             if (c->items[i].argument >= 0) b->uses_x[c->items[i].argument] = true;
             else b->n_values++;
@@ -134,7 +134,7 @@ static sl_code cut_forward(struct branches *b, int k) {
     for (int i = 0; i < b->n_y; i++) outputs[n++] = d->forward.rets[i]->inputs[0];
     for (int other = 0; other < b->n; other++)
         for (int i = 0; i < b->derived[other].capture.n; i++) {
-            const struct sl_captured *c = &b->derived[other].capture.items[i];
+            const struct sl_body_captured *c = &b->derived[other].capture.items[i];
             struct sl_term none;
             if (c->argument >= 0) continue;
             if (b->n == 1) {
@@ -159,7 +159,7 @@ static sl_code cut_forward(struct branches *b, int k) {
 }
 
 /* An optional comes in, its value is used. */
-static sl_code unwrap(struct sl_node *argument, struct sl_derived *d, const struct sl_captured *c) {
+static sl_code unwrap(struct sl_node *argument, struct sl_derived *d, const struct sl_body_captured *c) {
     struct sl_walk *w = &d->walk;
     const int32_t type = sl_dtype_base(c->value.node->out_types[c->value.index]);
     struct sl_pb_TensorShapeProto unknown = {.unknown_rank = true};
@@ -196,7 +196,7 @@ static sl_code cut_backward(struct branches *b, int k) {
     }
     for (int other = 0; other < b->n; other++)
         for (int i = 0; i < b->derived[other].capture.n; i++) {
-            const struct sl_captured *c = &b->derived[other].capture.items[i];
+            const struct sl_body_captured *c = &b->derived[other].capture.items[i];
             if (c->argument >= 0) continue;
             node = c->stand;
             if (b->n > 1) SL_TRY(sl_add_argument(&node, w, &w->root, SL_VARIANT, SL_SHAPE_SCALAR));
@@ -250,7 +250,7 @@ static sl_code extend(struct branches *b) {
     for (int i = 0; i < b->n_y; i++) types[n_types++] = dtype(y(i));
     for (int k = 0; k < b->n; k++)
         for (int i = 0; i < b->derived[k].capture.n; i++) {
-            const struct sl_captured *c = &b->derived[k].capture.items[i];
+            const struct sl_body_captured *c = &b->derived[k].capture.items[i];
             if (c->argument < 0)
                 types[n_types++] = b->n > 1 ? SL_VARIANT : sl_dtype_base(c->value.node->out_types[c->value.index]);
         }

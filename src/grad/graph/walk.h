@@ -51,7 +51,7 @@ struct sl_walk {
         struct sl_extended_node *next;
     } * extended; /* forward nodes that were given further outputs, the newest first */
     /* Gradients of functions (derive.c): */
-    struct sl_capture *capture; /* of `graph`, in `target`; NULL: they are one graph */
+    struct sl_body_capture *capture; /* of `graph`, in `target`; NULL: they are one graph */
     struct sl_node **arguments;
     int n_arguments;
     struct sl_str function; /* whose body `graph` is; "" */

@@ -119,7 +119,7 @@ static sl_code find_sums(struct while_loop *l) {
 }
 
 static sl_code classify(struct while_loop *l) {
-    const struct sl_capture *c = &l->d.capture;
+    const struct sl_body_capture *c = &l->d.capture;
     l->is_listed = room(l->g, (size_t)c->n, 1);
     l->is_unused = room(l->g, (size_t)l->n, 1);
     if (!l->is_listed || !l->is_unused) return l->g->code;
@@ -134,7 +134,7 @@ static sl_code classify(struct while_loop *l) {
     return SL_OK;
 }
 
-static int captured_type(const struct sl_captured *c) {
+static int captured_type(const struct sl_body_captured *c) {
     return sl_dtype_base(c->value.node->out_types[c->value.index]);
 }
 
@@ -281,7 +281,8 @@ static sl_code extend(struct while_loop *l) {
 }
 
 /* ---- the loop of the gradient */
-static sl_code pop(struct sl_port *list, struct while_loop *l, const struct sl_captured *c, struct sl_node *argument) {
+static sl_code pop(struct sl_port *list, struct while_loop *l, const struct sl_body_captured *c,
+                   struct sl_node *argument) {
     struct sl_walk *w = &l->d.walk;
     const struct sl_pb_AttrValue type = {.which = SL_PB_AttrValue_type, .type = captured_type(c)};
     const struct sl_attr element[] = {{SL_STR("element_dtype"), &type}};

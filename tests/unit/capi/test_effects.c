@@ -42,7 +42,7 @@ static void what_lasts_and_what_does_not(void **state) {
     TF_Output one = sl_scalar(f.s, TF_FLOAT, 1), two = sl_scalar(f.s, TF_INT32, 2);
     TF_Output drawn =
         sl_random_uniform(f.s, sl_int_vector(f.s, SL_INTS(2)), (struct sl_random_uniform_attrs){.dtype = TF_FLOAT});
-    TF_Output said = sl_print(f.s, one, &one, 1);
+    TF_Output said = sl_print_op(f.s, one, &one, 1);
     struct sl_tensor_array_v3_outputs array =
         sl_tensor_array_v3(f.s, two, (struct sl_tensor_array_v3_attrs){.dtype = TF_FLOAT});
     TF_Output flow = sl_tensor_array_write_v3(f.s, array.handle, sl_scalar(f.s, TF_INT32, 0), one, array.flow);
