@@ -1,8 +1,10 @@
 /* TF_LoadLibrary: a shared library that registers ops and kernels through ops.h and kernels.h, in constructors or in
- * TF_InitKernel. It stays loaded; loading it again gives another handle to the same. */
+ * TF_InitKernel. TF_LoadPluggableDeviceLibrary: the same, and a graph optimiser in TF_InitGraph. A library stays loaded;
+ * loading it again gives another handle to the same. */
 #include "base/alloc.h"
 #include "capi/handles.h"
 #include "os/library.h"
+#include "plugin/plugin_optimiser.h"
 #include "proto/wire.h"
 #include "root/root.h"
 #include "tensorflow/c/c_api_experimental.h"
@@ -35,20 +37,28 @@ static struct sl_plugin_library *find_loaded(struct sl_plugin_library *list, con
     return list;
 }
 
-static sl_code initialise(const struct sl_library *library, struct sl_error *err) {
+struct request {
+    const char *path;
+    bool is_device_plugin; /* what it has beside ops and kernels counts, too */
+    TF_Library *handle;
+};
+
+static sl_code initialise(const struct sl_library *library, const struct request *request, struct sl_error *err) {
+    static const char *const devices[] = {"SE_InitPlugin", "TFNPD_InitPlugin"};
     void *symbol;
-    if (sl_library_symbol(&symbol, library, "TF_InitKernel", err) == SL_OK) {
+    for (size_t i = 0; request->is_device_plugin && i < sizeof devices / sizeof *devices; i++)
+        if (sl_library_symbol(&symbol, library, devices[i], NULL) == SL_OK)
+            return sl_fail(err, SL_UNIMPLEMENTED, "%s has %s, and devices of plug-ins are not there yet", request->path,
+                           devices[i]);
+    if (request->is_device_plugin && sl_library_symbol(&symbol, library, "TF_InitGraph", NULL) == SL_OK)
+        SL_TRY(sl_plugin_init_graph(symbol, err));
+    if (sl_library_symbol(&symbol, library, "TF_InitKernel", NULL) == SL_OK) {
         void (*init)(void);
         *(void **)(&init) = symbol;
         init();
     }
     return SL_OK;
 }
-
-struct request {
-    const char *path;
-    TF_Library *handle;
-};
 
 /* The list is locked: what is registered meanwhile is this library's, or of a program that registers ops at once. */
 static sl_code load(struct sl_plugin_library **list, void *arg, struct sl_error *err) {
@@ -63,7 +73,7 @@ static sl_code load(struct sl_plugin_library **list, void *arg, struct sl_error 
     struct sl_plugin_library *fresh = sl_calloc(1, sizeof *fresh);
     if (!fresh) return sl_fail_memory(err, sizeof *fresh);
     fresh->handle = library.handle;
-    sl_code code = initialise(&library, err);
+    sl_code code = initialise(&library, request, err);
     if (code == SL_OK) code = encode_new_ops(&fresh->op_list, registries, first, err);
     if (code != SL_OK) { /* ops and kernels that it has registered refer to its code: it stays loaded */
         sl_free(fresh);
@@ -74,9 +84,9 @@ static sl_code load(struct sl_plugin_library **list, void *arg, struct sl_error 
     return SL_OK;
 }
 
-TF_Library *TF_LoadLibrary(const char *library_filename, TF_Status *status) {
+static TF_Library *load_library(const char *path, bool is_device_plugin, TF_Status *status) {
     struct sl_error err;
-    struct request request = {library_filename, sl_calloc(1, sizeof(TF_Library))};
+    struct request request = {path, is_device_plugin, sl_calloc(1, sizeof(TF_Library))};
     if (!request.handle) {
         sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
         return NULL;
@@ -84,6 +94,14 @@ TF_Library *TF_LoadLibrary(const char *library_filename, TF_Status *status) {
     if (sl_status_take(status, sl_root_load(load, &request, &err), &err)) return request.handle;
     sl_free(request.handle);
     return NULL;
+}
+
+TF_Library *TF_LoadLibrary(const char *library_filename, TF_Status *status) {
+    return load_library(library_filename, false, status);
+}
+
+TF_Library *TF_LoadPluggableDeviceLibrary(const char *library_filename, TF_Status *status) {
+    return load_library(library_filename, true, status);
 }
 
 TF_Buffer TF_GetOpList(TF_Library *library) {

@@ -17,6 +17,7 @@
 #include "grad/graph/backprop.h"
 #include "os/mutex.h"
 #include "os/once.h"
+#include "plugin/plugin_optimiser.h"
 #include "root/companions.h"
 #include "runtime/evaluate.h"
 #include "session/local_session.h"
@@ -115,7 +116,9 @@ static sl_code make_registries(void *arg, struct sl_error *err) {
     sl_mutex_lock(&added.mutex);
     added.is_closed = true;
     sl_mutex_unlock(&added.mutex);
-    struct sl_registries r = {.call_by_name = &sl_call_by_name, .function_gradient = sl_function_gradient};
+    struct sl_registries r = {.call_by_name = &sl_call_by_name,
+                              .function_gradient = sl_function_gradient,
+                              .graph_plugins = &sl_plugin_optimisers};
     struct sl_kernel_family *families;
     size_t n;
     SL_TRY(choose_backends(&families, &n, err));

@@ -1,6 +1,7 @@
 /* The pipeline: every arrow from the client's graph to a program is one call here.
  *
  *     front:  client graph --prune--> graph --lower--> graph --place--> graph --partition--> a part for each task
+ *                                                        └─plug-ins' optimisers, if there are any
  *     back:   part --optimise--> graph --compile--> program
  *                                  └─partition--> a graph for each device --compile, join--> program
  */
@@ -14,6 +15,7 @@
 #include "passes/lower.h"
 #include "passes/optimise/optimise.h"
 #include "runtime/evaluate.h"
+#include "runtime/graph_plugins.h"
 
 /* ---- the front */
 
@@ -136,6 +138,7 @@ sl_code sl_pipeline_front(struct sl_front *out, struct sl_runtime *r, const stru
     *out = (struct sl_front){.n_parts = 0};
     sl_code code = prune(&whole, r, request, err);
     if (code == SL_OK) code = lower(whole.graph, r, err);
+    if (code == SL_OK) code = sl_part_rewrite(&whole, r, err);
     if (code == SL_OK && wants_records) code = make_records(out, whole.graph, err);
     const struct place_where where = {.device = whole.device, .is_soft = r->options.is_soft_placement};
     if (code == SL_OK) code = place(whole.graph, r, &where, out->records, err);
@@ -165,7 +168,7 @@ sl_code sl_pipeline_optimise(struct sl_part *part, struct sl_runtime *r, struct 
                                                 .devices = &r->devices,
                                                 .keep = part->targets,
                                                 .n_keep = part->n_targets,
-                                                .toggles = r->options.optimise_toggles,
+                                                .toggles = sl_runtime_toggles(r),
                                                 .dumps = sl_env_text(SL_ENV_DUMP)};
     return sl_pass_optimise(part->graph, &options, err);
 }

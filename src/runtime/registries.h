@@ -7,6 +7,8 @@
 #include "graph/graph.h"
 #include "kernel/instance_cache.h"
 
+struct sl_graph_plugins;
+
 struct sl_registries {
     struct sl_op_registry *ops;
     struct sl_kernel_table *kernels;
@@ -17,6 +19,7 @@ struct sl_registries {
     /* The body of the gradient of a function, for SymbolicGradient; may be NULL. As sl_function_gradient. */
     sl_code (*function_gradient)(struct sl_body *out, const struct sl_function_def *f, const struct sl_attrs *attrs,
                                  const struct sl_graph *library, struct sl_error *err);
+    const struct sl_graph_plugins *graph_plugins; /* optimisers that others have registered; may be NULL */
 };
 
 #endif
