@@ -20,7 +20,9 @@ static int read_bytes(GifFileType *gif, GifByteType *to, int n) {
 }
 
 /* Sizes are declared before any pixel is there, and the library allocates by them: a file of a few bytes must not
- * cost more than an image may have. */
+ * cost more than an image may have, nor more than its bytes can say: a code of 12 bits stands for fewer than 3,840
+ * pixels. */
+enum { PIXELS_PER_BYTE = 2560 };
 static sl_code check_sizes(struct sl_str file, struct sl_error *err) {
     const unsigned char *p = (const unsigned char *)file.p;
     size_t at = 13;
@@ -31,7 +33,7 @@ static sl_code check_sizes(struct sl_str file, struct sl_error *err) {
         if (p[at] == 0x2c) {
             if (file.n - at < 11) break;
             total += (int64_t)(p[at + 5] | p[at + 6] << 8) * (p[at + 7] | p[at + 8] << 8);
-            if (total > SL_IMAGE_BYTES_MAX / 3)
+            if (total > SL_IMAGE_BYTES_MAX / 3 || total / PIXELS_PER_BYTE > (int64_t)file.n)
                 return sl_fail(err, SL_INVALID_ARGUMENT, "Invalid GIF data: frames are too large");
             at += 11 + (p[at + 9] & 0x80 ? (size_t)3 << ((p[at + 9] & 7) + 1) : 0); /* the code size is in the 11 */
         } else if (p[at] == 0x21) {

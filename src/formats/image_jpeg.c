@@ -151,11 +151,12 @@ static sl_code make_plan(struct plan *p, const struct session *s, const struct s
     return SL_OK;
 }
 
-/* Rows up to the last that is wanted. */
-static void read_rows(struct session *s, const struct plan *p, unsigned char *pixels) {
+/* Rows up to the last that is wanted. Behind the end of a file the library makes up rows, which cost as much as others:
+ * none is read that nobody gets. */
+static void read_rows(struct session *s, const struct plan *p, bool may_be_cut, unsigned char *pixels) {
     const int64_t kept = p->width * p->whole.channels;
     const bool in_place = p->width == p->whole.width && s->in.out_color_space != JCS_CMYK;
-    for (int64_t y = 0; y < p->y + p->height; y++) {
+    for (int64_t y = 0; y < p->y + p->height && (may_be_cut || !s->has_ended); y++) {
         unsigned char *to = y < p->y ? NULL : pixels + (y - p->y) * kept;
         JSAMPROW row = in_place && to ? to : s->row_room;
         if (jpeg_read_scanlines(&s->in, &row, 1) != 1) break;
@@ -166,6 +167,15 @@ static void read_rows(struct session *s, const struct plan *p, unsigned char *pi
     }
 }
 
+/* A block of 8 x 8 takes a bit or more, so a short file has no large image: refused before there is memory for it. */
+static sl_code check_length(const struct session *s, const struct sl_jpeg_reading *how, struct sl_str file) {
+    const uint64_t blocks = (((uint64_t)s->in.image_width + 7) / 8) * (((uint64_t)s->in.image_height + 7) / 8);
+    if (how->may_be_cut || s->in.arith_code || blocks / 8 <= file.n) return SL_OK;
+    return sl_fail(s->err, SL_INVALID_ARGUMENT,
+                   "Invalid JPEG data: premature end of data: %zu bytes for %u x %u pixels", file.n, s->in.image_width,
+                   s->in.image_height);
+}
+
 /* Everything that may jump. */
 static sl_code decode(struct session *s, const struct sl_jpeg_reading *how, struct sl_str file,
                       const struct sl_image_sink *sink) {
@@ -173,6 +183,7 @@ static sl_code decode(struct session *s, const struct sl_jpeg_reading *how, stru
     void *pixels;
     if (setjmp(s->stop)) return s->code;
     open_file(s, file);
+    SL_TRY(check_length(s, how, file));
     choose(s, how);
     SL_TRY(make_plan(&p, s, how));
     SL_TRY(sl_image_place(&pixels, sink, (struct sl_image_size){1, p.height, p.width, p.whole.channels}, 1, s->err));
@@ -180,7 +191,7 @@ static sl_code decode(struct session *s, const struct sl_jpeg_reading *how, stru
     s->row_room = sl_malloc(bytes);
     if (!s->row_room) return sl_fail_memory(s->err, bytes);
     jpeg_start_decompress(&s->in);
-    read_rows(s, &p, pixels);
+    read_rows(s, &p, how->may_be_cut, pixels);
     const bool is_cut = s->has_ended && s->row < p.y + p.height;
     if (is_cut && !how->may_be_cut)
         return sl_fail(s->err, SL_INVALID_ARGUMENT, "Invalid JPEG data: premature end of data at row %lld of %lld",

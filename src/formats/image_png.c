@@ -74,6 +74,14 @@ static void widen(void *pixels, int64_t n) {
     for (int64_t i = n - 1; i >= 0; i--) to[i] = (uint16_t)(from[i] * 257);
 }
 
+/* Deflate makes at most 1032 bytes of one, so a short file has no large image: refused before there is memory for
+ * it. */
+static void check_length(struct session *s) {
+    enum { MOST = 1032 };
+    const uint64_t rows = png_get_image_height(s->png, s->info), row = png_get_rowbytes(s->png, s->info);
+    if (row * rows / MOST > s->file.n) png_error(s->png, "the data end early");
+}
+
 static sl_code read_image(struct session *s, int channels, int bytes, const struct sl_image_sink *sink) {
     void *pixels;
     if (setjmp(png_jmpbuf(s->png))) return s->code;
@@ -81,6 +89,7 @@ static sl_code read_image(struct session *s, int channels, int bytes, const stru
     png_set_user_limits(s->png, 1 << 27, 1 << 27);
     png_set_chunk_malloc_max(s->png, 1 << 24);
     png_read_info(s->png, s->info);
+    check_length(s);
     const int depth = png_get_bit_depth(s->png, s->info);
     channels = choose(s, channels, bytes);
     const int passes = png_set_interlace_handling(s->png);

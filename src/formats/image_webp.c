@@ -24,14 +24,10 @@ static sl_code decode_still(int channels, struct sl_str file, const WebPBitstrea
     return done ? SL_OK : invalid(err, file);
 }
 
-static sl_code copy_frames(WebPAnimDecoder *decoder, const WebPAnimInfo *info, int channels, struct sl_str file,
-                           const struct sl_image_sink *sink, struct sl_error *err) {
-    struct sl_image_size size = {info->frame_count, info->canvas_height, info->canvas_width, channels};
-    void *pixels;
-    SL_TRY(sl_image_place(&pixels, sink, size, 1, err));
-    uint8_t *to = pixels;
-    const int64_t n = size.height * size.width;
-    for (uint32_t i = 0; i < info->frame_count; i++) {
+static sl_code copy_frames(WebPAnimDecoder *decoder, uint8_t *to, struct sl_image_size size, struct sl_str file,
+                           struct sl_error *err) {
+    const int64_t n = size.height * size.width, channels = size.channels;
+    for (int64_t i = 0; i < size.frames; i++) {
         uint8_t *from;
         int time;
         if (!WebPAnimDecoderGetNext(decoder, &from, &time)) return invalid(err, file);
@@ -40,18 +36,32 @@ static sl_code copy_frames(WebPAnimDecoder *decoder, const WebPAnimInfo *info, i
     return SL_OK;
 }
 
+/* Frames and canvas as the file's headers have them. */
+static bool read_size(struct sl_image_size *size, const WebPData *data, int channels, bool only_first) {
+    WebPDemuxer *demuxer = WebPDemux(data);
+    if (!demuxer) return false;
+    *size = (struct sl_image_size){WebPDemuxGetI(demuxer, WEBP_FF_FRAME_COUNT),
+                                   WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_HEIGHT),
+                                   WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_WIDTH), channels};
+    if (only_first && size->frames > 1) size->frames = 1;
+    WebPDemuxDelete(demuxer);
+    return true;
+}
+
+/* The decoder allocates two canvases at once, so the size is agreed on before. */
 static sl_code decode_animation(int channels, bool only_first, struct sl_str file, const struct sl_image_sink *sink,
                                 struct sl_error *err) {
     WebPData data = {(const uint8_t *)file.p, file.n};
     WebPAnimDecoderOptions options;
-    WebPAnimInfo info;
-    if (!WebPAnimDecoderOptionsInit(&options)) return invalid(err, file);
+    struct sl_image_size size;
+    void *pixels;
+    if (!WebPAnimDecoderOptionsInit(&options) || !read_size(&size, &data, channels, only_first))
+        return invalid(err, file);
+    SL_TRY(sl_image_place(&pixels, sink, size, 1, err));
     options.color_mode = MODE_RGBA;
     WebPAnimDecoder *decoder = WebPAnimDecoderNew(&data, &options);
     if (!decoder) return invalid(err, file);
-    bool has_info = WebPAnimDecoderGetInfo(decoder, &info) != 0;
-    if (has_info && only_first && info.frame_count > 1) info.frame_count = 1;
-    sl_code code = has_info ? copy_frames(decoder, &info, channels, file, sink, err) : invalid(err, file);
+    sl_code code = copy_frames(decoder, pixels, size, file, err);
     WebPAnimDecoderDelete(decoder);
     return code;
 }
