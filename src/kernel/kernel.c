@@ -224,9 +224,19 @@ static bool may_be_cut(const struct sl_kernel_context *k) {
     return true;
 }
 
+bool sl_pace_asks(struct sl_pace *pace) {
+    struct sl_kernel_context *k = pace->k;
+    pace->left_ns = SL_PACE_NS;
+    if (!may_be_cut(k) || !sl_cancellation_is_on(k->env->cancellation)) return false;
+    atomic_store_explicit(&k->is_cut, true, memory_order_relaxed);
+    pace->left_ns = -1; /* it stays so */
+    return true;
+}
+
 sl_code sl_kernel_cut_status(struct sl_kernel_context *k, sl_code code) {
     atomic_store_explicit(&k->is_cut, false, memory_order_relaxed); /* the context may be used again */
-    return code == SL_OK ? sl_cancellation_status(k->env->cancellation, k->err) : code;
+    sl_code reason = sl_cancellation_status(k->env->cancellation, k->err);
+    return reason == SL_OK ? code : reason;
 }
 
 /* Less than LEAST_NS is not worth sharing between threads, less than WAKING_NS not worth waking one; nor, where a

@@ -221,6 +221,28 @@ void sl_kernel_split_columns(struct sl_kernel_context *k, int64_t n, double ns_e
                              void (*work)(void *arg, int64_t begin, int64_t end), void *arg);
 void sl_kernel_done(struct sl_kernel_context *k, sl_code code); /* ASYNC kernels; error text in k->err */
 /* Ends an ASYNC kernel with `value` as output 0, which is taken over. Copies it first when output 0 has to lie in
+/* Work that one thread does in one piece and that may take long asks now and then whether the step is cancelled:
+ *
+ *     struct sl_pace pace = sl_pace_of(k);
+ *     for (...) {
+ *         if (sl_pace_ends(&pace, NS)) break;      -- NS: about what this turn takes
+ *         ...
+ *     }
+ *     return SL_OK;
+ *
+ * A kernel that breaks off may return anything: as after a split that was cut short, whoever ran it asks
+ * sl_kernel_status, and nothing of what it made is used. A kernel that changes a resource or reference is not asked to
+ * end. */
+struct sl_pace {
+    struct sl_kernel_context *k;
+    int64_t left_ns; /* until it asks */
+};
+enum { SL_PACE_NS = 2000000 };
+static inline struct sl_pace sl_pace_of(struct sl_kernel_context *k) { return (struct sl_pace){k, SL_PACE_NS}; }
+bool sl_pace_asks(struct sl_pace *pace);
+static inline bool sl_pace_ends(struct sl_pace *pace, int64_t ns) {
+    return __builtin_expect((pace->left_ns -= ns) < 0, 0) && sl_pace_asks(pace);
+}
  * another memory. */
 void sl_kernel_give(struct sl_kernel_context *k, struct sl_value value);
 bool sl_kernel_is_cancelled(struct sl_kernel_context *k);

@@ -83,6 +83,9 @@ static sl_code check_type(struct sl_kernel_context *k, const struct sl_tensor_li
                       sl_dtype_name(l->dtype));
 }
 
+/* About what it takes to look at an element, and to move so many. */
+enum { ELEMENT_NS = 10, ELEMENTS_PER_NS = 2 };
+
 /* ---- the shape of elements that are not there */
 
 static sl_code join_shapes(struct sl_shape *out, int64_t dims[SL_MAX_RANK], struct sl_kernel_context *k,
@@ -105,8 +108,10 @@ static sl_code wanted_shape(struct sl_shape *out, int64_t dims[SL_MAX_RANK], str
 /* And what the set ones of these values say besides. */
 static sl_code join_values(struct sl_shape *shape, int64_t dims[SL_MAX_RANK], struct sl_kernel_context *k,
                            const struct sl_tensor_list *l, const int32_t *indices, int64_t n) {
+    struct sl_pace pace = sl_pace_of(k);
     for (int64_t i = 0; i < n; i++) {
         const struct sl_value *v = &l->values[indices ? indices[i] : i];
+        if (sl_pace_ends(&pace, ELEMENT_NS)) return SL_CANCELLED;
         if (v->kind == SL_VALUE_NONE) continue;
         struct sl_shape element = sl_view_shape(sl_value_view(v));
         if (!sl_shape_equal(*shape, element)) SL_TRY(join_shapes(shape, dims, k, *shape, element));
@@ -201,6 +206,7 @@ static sl_code pop_run(struct sl_kernel_context *k) {
         return code;
     }
     struct sl_value last = sl_value_move(&l->values[--l->n]);
+    if (l->touched > l->n) l->touched = l->n;
     if (last.kind != SL_VALUE_NONE) *sl_out_value(k, 1) = last;
     give_list(k, 0, l);
     return sl_out_settle(k, 1);
@@ -221,7 +227,7 @@ static sl_code get_run(struct sl_kernel_context *k) {
     int64_t dims[SL_MAX_RANK];
     struct sl_shape shape;
     SL_TRY(wanted_shape(&shape, dims, k, 2, l));
-    if (!sl_shape_is_known(shape)) SL_TRY(join_values(&shape, dims, k, l, NULL, l->n));
+    if (!sl_shape_is_known(shape)) SL_TRY(join_values(&shape, dims, k, l, NULL, l->touched));
     SL_TRY(give_zeros(k, 0, l->dtype, shape,
                       "Trying to read an uninitialized tensor but element_shape is not fully defined: %s and no list "
                       "element is set."));
@@ -330,8 +336,10 @@ static sl_code stack_elements(struct sl_kernel_context *k, const struct sl_tenso
     SL_TRY(rows_shape(&rows, dims, k, n, element));
     SL_TRY(sl_out_new(&out, k, 0, rows));
     for (int d = 0; d < element.rank; d++) each *= element.dims[d];
+    struct sl_pace pace = sl_pace_of(k);
     for (int64_t i = 0; i < n; i++) {
         const struct sl_value *v = &l->values[indices ? indices[i] : i];
+        if (sl_pace_ends(&pace, ELEMENT_NS + each / ELEMENTS_PER_NS)) return SL_CANCELLED;
         if (v->kind == SL_VALUE_NONE) put_zeros(out, i * each, each);
         else SL_TRY(put_element(out, i * each, v, k));
     }
@@ -361,7 +369,7 @@ static sl_code stack_run(struct sl_kernel_context *k) {
     if (l->n == 0 && !sl_shape_is_known(shape))
         return sl_invalid(k, "Tried to stack elements of an empty list with non-fully-defined element_shape: %s",
                           sl_shape_text(text, shape));
-    SL_TRY(join_values(&shape, dims, k, l, NULL, l->n));
+    SL_TRY(join_values(&shape, dims, k, l, NULL, l->touched));
     if (!sl_shape_is_known(shape))
         return sl_invalid(k,
                           "Tried to stack list which only contains uninitialized tensors and has a non-fully-defined "
@@ -401,22 +409,25 @@ static struct sl_shape without_first(struct sl_shape s) {
     return s.rank < 1 ? s : (struct sl_shape){s.rank - 1, s.dims + 1};
 }
 
-/* Rows that an unset element stands for: those of the element shape, the `given` ones, or those that all set ones
- * have. */
-static sl_code unset_rows(int64_t *rows, struct sl_kernel_context *k, const struct sl_tensor_list *l, int64_t i,
-                          int64_t first_dim, struct sl_view given) {
+/* Rows that all set elements have; -1: none is set, or they differ. */
+static int64_t common_rows(const struct sl_tensor_list *l) {
+    int64_t rows = -1;
+    for (int64_t i = 0; i < l->touched; i++) {
+        if (l->values[i].kind == SL_VALUE_NONE) continue;
+        const int64_t n = sl_value_view(&l->values[i]).dims[0];
+        if (rows >= 0 && rows != n) return -1;
+        rows = n;
+    }
+    return rows;
+}
+
+/* Rows that an unset element stands for: those of the element shape, the `given` ones, or the `common` ones. */
+static sl_code unset_rows(int64_t *rows, struct sl_kernel_context *k, int64_t i, int64_t first_dim, int64_t common,
+                          struct sl_view given) {
     *rows = first_dim;
     if (first_dim < 0 && i < given.count) *rows = ((const int64_t *)given.data)[i];
     else if (first_dim < 0) {
-        for (int64_t j = 0; j < l->n; j++) {
-            if (l->values[j].kind == SL_VALUE_NONE) continue;
-            int64_t n = sl_value_view(&l->values[j]).dims[0];
-            if (*rows >= 0 && *rows != n) {
-                *rows = -1;
-                break;
-            }
-            *rows = n;
-        }
+        *rows = common;
         if (*rows < 0)
             return sl_invalid(k,
                               "List contains uninitialized tensor at index %" PRId64
@@ -432,8 +443,10 @@ static sl_code measure_parts(int64_t *lengths, int64_t *total, struct sl_shape *
                              struct sl_kernel_context *k, const struct sl_tensor_list *l, int64_t first_dim,
                              struct sl_view given) {
     char text[SL_SHAPE_TEXT];
+    struct sl_pace pace = sl_pace_of(k);
     *total = 0;
-    for (int64_t i = 0; i < l->n; i++) {
+    for (int64_t i = 0; i < l->touched; i++) {
+        if (sl_pace_ends(&pace, ELEMENT_NS)) return SL_CANCELLED;
         if (l->values[i].kind == SL_VALUE_NONE) continue;
         struct sl_shape s = sl_view_shape(sl_value_view(&l->values[i]));
         if (s.rank < 1)
@@ -452,8 +465,10 @@ static sl_code measure_parts(int64_t *lengths, int64_t *total, struct sl_shape *
                                : "All except the first dimension must be fully defined when concating an empty tensor "
                                  "list. element_shape: %s",
                           sl_shape_text(text, *row));
+    const int64_t common = common_rows(l);
     for (int64_t i = 0; i < l->n; i++) {
-        if (l->values[i].kind == SL_VALUE_NONE) SL_TRY(unset_rows(&lengths[i], k, l, i, first_dim, given));
+        if (sl_pace_ends(&pace, ELEMENT_NS)) return SL_CANCELLED;
+        if (l->values[i].kind == SL_VALUE_NONE) SL_TRY(unset_rows(&lengths[i], k, i, first_dim, common, given));
         else lengths[i] = sl_value_view(&l->values[i]).dims[0];
         if (__builtin_add_overflow(*total, lengths[i], total)) return sl_invalid(k, "Too many rows to concatenate");
     }
@@ -473,8 +488,10 @@ static sl_code concat(struct sl_kernel_context *k, const struct sl_tensor_list *
     SL_TRY(rows_shape(&rows, dims, k, total, row));
     SL_TRY(sl_out_new(&out, k, 0, rows));
     for (int d = 0; d < row.rank; d++) each *= row.dims[d];
+    struct sl_pace pace = sl_pace_of(k);
     for (int64_t i = 0; i < l->n; i++) {
         int64_t n = ((const int64_t *)lengths.data)[i] * each;
+        if (sl_pace_ends(&pace, ELEMENT_NS + n / ELEMENTS_PER_NS)) return SL_CANCELLED;
         if (l->values[i].kind == SL_VALUE_NONE) put_zeros(out, at, n);
         else SL_TRY(put_element(out, at, &l->values[i], k));
         at += n;

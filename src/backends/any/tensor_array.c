@@ -1,6 +1,9 @@
 /* TensorArrays: what an element may go through (nothing, written, read, cleared) and the messages when it may not.
  * Called by tensorarray_any.c. * The shape of an element outlives its value, as gradients of elements that were
- * cleared are asked for by shape. Shapes are kept in the array's arena, one record for neighbours of equal shape. */
+ * cleared are asked for by shape. Shapes are kept in the array's arena, one record for neighbours of equal shape.
+ *
+ * Elements are kept in stretches, which have memory from the first touch on: an array costs what was written to it, not
+ * what it was made for. */
 #include "backends/any/tensor_array.h"
 
 #include <inttypes.h>
@@ -17,6 +20,13 @@ struct element {
     bool is_written, is_read, is_cleared;
 };
 
+/* STRETCH elements that are neighbours, of which the first `n` have memory. */
+enum { STRETCH = 256 };
+struct stretch {
+    struct element *elements;
+    int64_t n;
+};
+
 struct gradient {
     struct gradient *next;
     struct sl_array_resource *array; /* a reference */
@@ -31,8 +41,8 @@ struct sl_array_resource {
     struct sl_mutex mutex; /* guards what follows */
     bool is_dynamic, is_closed;
     int64_t size;
-    size_t cap;
-    struct element *elements;
+    size_t n_stretches;
+    struct stretch *stretches;
     struct sl_shape element_shape;
     const struct sl_shape *last_shape; /* the record that was made last */
     struct sl_arena arena;             /* shapes, names, gradients' list */
@@ -40,14 +50,16 @@ struct sl_array_resource {
 };
 
 static void drop_values(struct sl_array_resource *a) {
-    for (int64_t i = 0; i < a->size; i++) sl_value_clear(&a->elements[i].value);
+    for (size_t s = 0; s < a->n_stretches; s++)
+        for (int64_t i = 0; i < a->stretches[s].n; i++) sl_value_clear(&a->stretches[s].elements[i].value);
 }
 
 static void array_free(struct sl_object *object) {
     struct sl_array_resource *a = (struct sl_array_resource *)object;
     drop_values(a);
     for (struct gradient *g = a->gradients; g; g = g->next) sl_object_unref(&g->array->object);
-    sl_free(a->elements);
+    for (size_t s = 0; s < a->n_stretches; s++) sl_free(a->stretches[s].elements);
+    sl_free(a->stretches);
     sl_arena_clear(&a->arena);
     sl_mutex_clear(&a->mutex);
     sl_free(a);
@@ -63,16 +75,41 @@ int sl_array_resource_dtype(const struct sl_array_resource *a) { return a->dtype
 /* ---- making */
 
 static sl_code resize(struct sl_array_resource *a, int64_t size, struct sl_error *err) {
-    if (size > a->size && (size_t)size > a->cap) {
-        size_t cap = a->cap * 2 > (size_t)size ? a->cap * 2 : (size_t)size;
-        struct element *more = sl_calloc(cap, sizeof *more);
-        if (!more) return sl_fail_memory(err, cap * sizeof *more);
-        if (a->size) memcpy(more, a->elements, (size_t)a->size * sizeof *more);
-        sl_free(a->elements);
-        a->elements = more;
-        a->cap = cap;
+    if (size <= a->size) return SL_OK;
+    const size_t need = ((size_t)size - 1) / STRETCH + 1;
+    if (need > a->n_stretches) {
+        const size_t n = a->n_stretches * 2 > need ? a->n_stretches * 2 : need;
+        struct stretch *more = sl_calloc(n, sizeof *more);
+        if (!more) return sl_fail_memory(err, n * sizeof *more);
+        if (a->n_stretches) memcpy(more, a->stretches, a->n_stretches * sizeof *more);
+        sl_free(a->stretches);
+        a->stretches = more;
+        a->n_stretches = n;
     }
-    if (size > a->size) a->size = size;
+    a->size = size;
+    return SL_OK;
+}
+
+/* Element `i`, below the size; NULL: nobody has touched it. */
+static struct element *find_element(const struct sl_array_resource *a, int64_t i) {
+    const struct stretch *s = &a->stretches[i / STRETCH];
+    return i % STRETCH < s->n ? &s->elements[i % STRETCH] : NULL;
+}
+
+/* The same with memory, valid until another one is touched. */
+static sl_code touch_element(struct element **out, struct sl_array_resource *a, int64_t i, struct sl_error *err) {
+    struct stretch *s = &a->stretches[i / STRETCH];
+    if (i % STRETCH >= s->n) {
+        const int64_t left = a->size - i / STRETCH * STRETCH;
+        int64_t n = left < STRETCH ? left : STRETCH;
+        if (n < 2 * s->n) n = 2 * s->n < STRETCH ? 2 * s->n : STRETCH;
+        struct element *elements = sl_calloc((size_t)n, sizeof *elements);
+        if (!elements) return sl_fail_memory(err, (size_t)n * sizeof *elements);
+        if (s->n) memcpy(elements, s->elements, (size_t)s->n * sizeof *elements);
+        sl_free(s->elements);
+        *s = (struct stretch){elements, n};
+    }
+    *out = &s->elements[i % STRETCH];
     return SL_OK;
 }
 
@@ -123,11 +160,15 @@ static struct sl_shape join(int64_t dims[2 * SL_MAX_RANK], struct sl_shape a, st
 static sl_code copy_shapes(struct sl_array_resource *g, const struct sl_array_resource *a, struct sl_shape prepend,
                            struct sl_error *err) {
     int64_t dims[2 * SL_MAX_RANK];
+    struct element *copy;
     for (int64_t i = 0; i < a->size; i++) {
-        if (!a->elements[i].shape) continue;
-        struct sl_shape shape = join(dims, prepend, *a->elements[i].shape);
+        const struct element *e = find_element(a, i);
+        if (!e && i % STRETCH == 0 && !a->stretches[i / STRETCH].n) i += STRETCH - 1; /* none of the stretch */
+        if (!e || !e->shape) continue;
+        struct sl_shape shape = join(dims, prepend, *e->shape);
         if (shape.rank > SL_MAX_RANK) return sl_fail(err, SL_INVALID_ARGUMENT, "Shape has too many dimensions");
-        SL_TRY(keep_shape(&g->elements[i].shape, g, shape, err));
+        SL_TRY(touch_element(&copy, g, i, err));
+        SL_TRY(keep_shape(&copy->shape, g, shape, err));
     }
     return SL_OK;
 }
@@ -217,9 +258,9 @@ static sl_code refuse_write(const struct sl_array_resource *a, int32_t index, co
                    a->name, index, why);
 }
 
-static sl_code check_shape(struct sl_array_resource *a, int32_t index, struct sl_shape shape, struct sl_error *err) {
+static sl_code check_shape(struct sl_array_resource *a, const struct element *e, int32_t index, struct sl_shape shape,
+                           struct sl_error *err) {
     char is[SL_SHAPE_TEXT], should_be[SL_SHAPE_TEXT];
-    const struct element *e = &a->elements[index];
     if (!sl_shape_is_compatible(a->element_shape, shape))
         return sl_fail(err, SL_INVALID_ARGUMENT,
                        "TensorArray %s: Could not write to TensorArray index %" PRId32
@@ -242,8 +283,9 @@ static sl_code write_locked(struct sl_array_resource *a, int32_t index, struct s
                        " but array is not resizeable and size is: %" PRId64,
                        a->name, index, a->size);
     if (index >= a->size) SL_TRY(resize(a, (int64_t)index + 1, err));
-    struct element *e = &a->elements[index];
-    SL_TRY(check_shape(a, index, shape, err));
+    struct element *e;
+    SL_TRY(touch_element(&e, a, index, err));
+    SL_TRY(check_shape(a, e, index, shape, err));
     if (e->is_read) return refuse_write(a, index, "read", err);
     if (e->is_written) {
         if (!a->is_gradient) return refuse_write(a, index, "written to", err);
@@ -270,8 +312,7 @@ sl_code sl_array_resource_write(struct sl_array_resource *a, const int32_t *indi
 /* ---- reading */
 
 /* What was never written reads as zeros when its shape is known. */
-static sl_code fill_with_zeros(struct sl_array_resource *a, int32_t index, struct sl_error *err) {
-    struct element *e = &a->elements[index];
+static sl_code fill_with_zeros(struct sl_array_resource *a, struct element *e, int32_t index, struct sl_error *err) {
     struct sl_shape shape = e->shape ? *e->shape : a->element_shape;
     if (!sl_shape_is_known(shape)) {
         char text[SL_SHAPE_TEXT];
@@ -291,14 +332,15 @@ static sl_code read_locked(struct sl_value *out, struct sl_array_resource *a, in
     if (index < 0 || index >= a->size)
         return sl_fail(err, SL_INVALID_ARGUMENT, "Tried to read from index %" PRId32 " but array size is: %" PRId64,
                        index, a->size);
-    struct element *e = &a->elements[index];
+    struct element *e;
+    SL_TRY(touch_element(&e, a, index, err));
     if (e->is_cleared)
         return sl_fail(err, SL_INVALID_ARGUMENT,
                        "TensorArray %s: Could not read index %" PRId32
                        " twice because it was cleared after a previous read (perhaps try setting clear_after_read = "
                        "false?).",
                        a->name, index);
-    if (e->value.kind == SL_VALUE_NONE) SL_TRY(fill_with_zeros(a, index, err));
+    if (e->value.kind == SL_VALUE_NONE) SL_TRY(fill_with_zeros(a, e, index, err));
     e->is_read = true;
     e->is_cleared = a->clear_after_read;
     *out = e->is_cleared ? sl_value_move(&e->value) : sl_value_share(&e->value);

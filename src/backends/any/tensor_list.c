@@ -9,7 +9,7 @@
 
 static void list_free(struct sl_object *object) {
     struct sl_tensor_list *l = (struct sl_tensor_list *)object;
-    for (int64_t i = 0; i < l->n; i++) sl_value_clear(&l->values[i]);
+    for (int64_t i = 0; i < l->touched; i++) sl_value_clear(&l->values[i]);
     sl_free(l->values);
     sl_free(l);
 }
@@ -30,7 +30,7 @@ static sl_code reserve(struct sl_tensor_list *l, int64_t need, struct sl_error *
     size_t cap = l->cap * 2 > (size_t)need ? l->cap * 2 : (size_t)need;
     struct sl_value *values = sl_calloc(cap, sizeof *values); /* SL_VALUE_NONE is 0 */
     if (!values) return sl_fail_memory(err, cap * sizeof *values);
-    if (l->n) memcpy(values, l->values, (size_t)l->n * sizeof *values);
+    if (l->touched) memcpy(values, l->values, (size_t)l->touched * sizeof *values);
     sl_free(l->values);
     l->values = values;
     l->cap = cap;
@@ -66,16 +66,18 @@ sl_code sl_list_copy(struct sl_tensor_list **out, const struct sl_tensor_list *l
         return code;
     }
     copy->object.depth = l->object.depth;
-    for (int64_t i = 0; i < l->n; i++) copy->values[i] = sl_value_share(&l->values[i]);
+    for (int64_t i = 0; i < l->touched; i++) copy->values[i] = sl_value_share(&l->values[i]);
     copy->n = l->n;
+    copy->touched = l->touched;
     *out = copy;
     return SL_OK;
 }
 
 sl_code sl_list_resize(struct sl_tensor_list *l, int64_t n, struct sl_error *err) {
     SL_TRY(reserve(l, n, err));
-    for (int64_t i = n; i < l->n; i++) sl_value_clear(&l->values[i]);
+    for (int64_t i = n; i < l->touched; i++) sl_value_clear(&l->values[i]);
     l->n = n;
+    if (l->touched > n) l->touched = n;
     return SL_OK;
 }
 
@@ -83,6 +85,7 @@ sl_code sl_list_put(struct sl_tensor_list *l, int64_t i, struct sl_value value, 
     SL_TRY(sl_variant_hold(&l->object, &value, err));
     sl_value_clear(&l->values[i]);
     l->values[i] = value;
+    if (l->touched <= i) l->touched = i + 1;
     return SL_OK;
 }
 
@@ -94,13 +97,16 @@ sl_code sl_list_push(struct sl_tensor_list *l, struct sl_value value, struct sl_
     SL_TRY(sl_variant_hold(&l->object, &value, err));
     SL_TRY(reserve(l, l->n + 1, err));
     l->values[l->n++] = value;
+    l->touched = l->n;
     return SL_OK;
 }
 
 sl_code sl_list_append(struct sl_tensor_list *l, const struct sl_tensor_list *from, struct sl_error *err) {
     SL_TRY(reserve(l, l->n + from->n, err));
-    int64_t n = from->n; /* `from` may be `l` */
-    for (int64_t i = 0; i < n; i++) l->values[l->n++] = sl_value_share(&from->values[i]);
+    const int64_t n = from->n, touched = from->touched, begin = l->n; /* `from` may be `l` */
+    for (int64_t i = 0; i < touched; i++) l->values[begin + i] = sl_value_share(&from->values[i]);
+    l->n = begin + n;
+    if (touched) l->touched = begin + touched;
     if (from->object.depth > l->object.depth) l->object.depth = from->object.depth;
     return SL_OK;
 }
@@ -114,7 +120,8 @@ static sl_code list_zeros(struct sl_object **out, struct sl_object *like, const 
     SL_TRY(sl_list_new(&zeros, l->dtype, sl_list_shape(l), l->max, l->n, err));
     zeros->object.depth = l->object.depth;
     sl_code code = SL_OK;
-    for (int64_t i = 0; i < l->n && code == SL_OK; i++)
+    zeros->touched = l->touched;
+    for (int64_t i = 0; i < l->touched && code == SL_OK; i++)
         if (l->values[i].kind != SL_VALUE_NONE) code = sl_value_zeros(&zeros->values[i], &l->values[i], maths, err);
     if (code == SL_OK) *out = &zeros->object;
     else sl_object_unref(&zeros->object);
@@ -153,7 +160,8 @@ static sl_code list_add(struct sl_object **out, struct sl_object *first, struct 
     SL_TRY(sl_list_new(&sum, a->dtype, shape, a->max, a->n, err));
     sum->object.depth = a->object.depth > b->object.depth ? a->object.depth : b->object.depth;
     sl_code code = SL_OK;
-    for (int64_t i = 0; i < a->n && code == SL_OK; i++)
+    sum->touched = a->touched > b->touched ? a->touched : b->touched;
+    for (int64_t i = 0; i < sum->touched && code == SL_OK; i++)
         code = add_element(&sum->values[i], &a->values[i], &b->values[i], maths, err);
     if (code == SL_OK) *out = &sum->object;
     else sl_object_unref(&sum->object);

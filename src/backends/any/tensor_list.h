@@ -10,6 +10,7 @@ struct sl_tensor_list {
     uint8_t dtype;
     int64_t max; /* elements; negative: no limit */
     int64_t n;
+    int64_t touched; /* elements from here on are unset; their memory was never written */
     size_t cap;
     struct sl_value *values; /* kind NONE: unset */
     int rank;                /* of `dims`; -1: not known */

@@ -1,6 +1,8 @@
 /* TensorArrays and stacks: what may be written and read, how often, gradients, the three forms of handles. */
 #include "unit/any/one_node.h"
 
+#include <stdio.h>
+
 #include "kernel/variable.h"
 
 #define FLOATS   "attr { key: 'dtype' value { type: DT_FLOAT } }"
@@ -254,13 +256,48 @@ static void stacks_give_back_the_last(void **state) {
     REFUSED(b, SL_INVALID_ARGUMENT, "has already been closed.", "StackPop", of_float, reference);
 }
 
+/* MiB that the process has in memory. */
+static size_t resident_mib(void) {
+    char line[256];
+    size_t kib = 0;
+    FILE *file = fopen("/proc/self/status", "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "VmRSS: %zu kB", &kib) == 1) break;
+    if (file) fclose(file);
+    return kib >> 10;
+}
+
+/* Of 2^28 elements, which would be 10 GiB, two are written; its gradients have as many. */
+static void costs_what_is_written(void **state) {
+    struct bench *b = *state;
+    enum { MANY = 1 << 28 };
+    const size_t before = resident_mib();
+    struct sl_value a = array(b, MANY, FLOATS);
+    write(b, a, 5, f32(1));
+    write(b, a, MANY - 1, f32(2));
+    struct sl_value g = RUN(b, "TensorArrayGradV3", "attr { key: 'source' value { s: 'g' } }", share(a), f32(0));
+    write(b, g, MANY - 1, f32(3));
+    take_and_expect(read(b, g, MANY - 1), "[]", "3");
+    take_and_expect(read(b, a, MANY - 1), "[]", "2");
+    take_and_expect(read(b, a, 5), "[]", "1");
+    assert_in_range(resident_mib(), 0, before + 200);
+    sl_value_clear(&g);
+    sl_value_clear(&a);
+    struct sl_value list = RUN(
+        b, "TensorListReserve",
+        "attr { key: 'element_dtype' value { type: DT_FLOAT } } attr { key: 'shape_type' value { type: DT_INT32 } }",
+        i32(-1), i32(MANY));
+    sl_value_clear(&list);
+    assert_in_range(resident_mib(), 0, before + 200);
+}
+
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, bench_setup, bench_teardown)
     const struct CMUnitTest tests[] = {
         TEST(is_written_once_and_read_once),   TEST(minds_shapes_and_types),   TEST(grows_when_dynamic),
         TEST(gradients_add_up_and_are_shared), TEST(gathers_and_concatenates), TEST(scatters_and_splits),
         TEST(closed_arrays_answer_nothing),    TEST(is_found_by_name),         TEST(all_versions_do_the_same),
-        TEST(stacks_give_back_the_last),
+        TEST(stacks_give_back_the_last),       TEST(costs_what_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -168,13 +168,36 @@ static void run_cut(struct sl_kernel_context *k, const struct sl_move *m, int si
               (const char *)from + done * inner.from * size);
 }
 
+/* About what it takes to copy `n` elements. */
+static int64_t copy_ns(int dtype, const void *from, int64_t n) {
+    enum { NS_EACH = 30, BYTES_PER_NS = 4 };
+    int64_t ns = n * NS_EACH;
+    for (int64_t i = 0; dtype == SL_STRING && i < n; i++)
+        ns += (int64_t)(TF_TString_GetSize((const TF_TString *)from + i) / BYTES_PER_NS);
+    return ns;
+}
+
+/* `n` elements that lie side by side in both. */
+static sl_code copy_run(struct sl_pace *pace, int dtype, void *to, const void *from, int64_t n) {
+    enum { PIECE = 256 };
+    const int64_t size = (int64_t)sl_dtype_size(dtype);
+    for (int64_t at = 0; at < n; at += PIECE) {
+        const int64_t piece = n - at < PIECE ? n - at : PIECE;
+        const void *source = (const char *)from + at * size;
+        if (sl_pace_ends(pace, copy_ns(dtype, source, piece))) return SL_CANCELLED;
+        SL_TRY(sl_elements_copy(dtype, (char *)to + at * size, source, piece, pace->k->err));
+    }
+    return SL_OK;
+}
+
 /* Strings and objects, one thread. */
 static sl_code run_values(struct sl_kernel_context *k, const struct sl_move *m, int dtype, void *to, const void *from) {
     int64_t at[SL_MOVE_RANK] = {0}, size = (int64_t)sl_dtype_size(dtype), run = 1;
     int rank = m->rank;
+    struct sl_pace pace = sl_pace_of(k);
     if (rank && m->dims[rank - 1].to == 1 && m->dims[rank - 1].from == 1) run = m->dims[--rank].n;
     for (;;) {
-        SL_TRY(sl_elements_copy(dtype, to, from, run, k->err));
+        SL_TRY(copy_run(&pace, dtype, to, from, run));
         int i = rank - 1;
         for (; i >= 0; i--) {
             const struct sl_move_dim *d = &m->dims[i];

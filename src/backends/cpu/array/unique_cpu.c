@@ -190,10 +190,14 @@ static sl_code rows_along(struct rows *r, struct sl_tensor **scratch, struct sl_
     return sl_move_run(k, &m, x.dtype, (*scratch)->data, x.data);
 }
 
+enum { ROW_NS = 20 }; /* for each element of a row */
+
 static sl_code fill_set(struct set *s, struct sl_kernel_context *k, int64_t n, struct sl_view idx) {
     int64_t member[SL_INDICES];
+    struct sl_pace pace = sl_pace_of(k);
     for (int64_t i = 0; i < n; i += SL_INDICES) {
         int64_t stretch = n - i < SL_INDICES ? n - i : SL_INDICES;
+        if (sl_pace_ends(&pace, stretch * s->rows->row * ROW_NS)) return SL_CANCELLED;
         if (!set_add_rows(s, member, i, stretch))
             return sl_fail_memory(k->err, (size_t)s->n_slots * sizeof(struct slot));
         sl_indices_store(idx, i, member, stretch);
@@ -256,7 +260,8 @@ static sl_code unique_v2_run(struct sl_kernel_context *k) {
 static sl_code give_missing(struct sl_kernel_context *k, struct set *s, struct sl_view x, struct sl_view y,
                             int64_t *kept) {
     int64_t members[SL_INDICES];
-    for (int64_t i = 0; i < y.count; i += SL_INDICES)
+    struct sl_pace pace = sl_pace_of(k);
+    for (int64_t i = 0; i < y.count && !sl_pace_ends(&pace, SL_INDICES * ROW_NS); i += SL_INDICES)
         if (!set_add_rows(s, members, i, y.count - i < SL_INDICES ? y.count - i : SL_INDICES))
             return sl_fail_memory(k->err, (size_t)s->n_slots * sizeof(struct slot));
     struct rows rows = rows_of(x.data, x.dtype, 1);
@@ -264,6 +269,7 @@ static sl_code give_missing(struct sl_kernel_context *k, struct set *s, struct s
     int64_t n = 0;
     for (int64_t i = 0; i < x.count; i++) {
         bool is_nan;
+        if (sl_pace_ends(&pace, ROW_NS)) return SL_CANCELLED;
         uint64_t hash = hash_row(&rows, i, &is_nan);
         if (is_nan || s->n_slots == 0 || !s->slots[set_find(s, &rows, i, hash, is_simple(&rows))].member) kept[n++] = i;
     }

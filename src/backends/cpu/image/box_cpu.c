@@ -260,8 +260,10 @@ static sl_code sample_run(struct sl_kernel_context *k) {
     else SL_TRY(sl_random_of_seed(&source, k, 3));
     struct sl_philox_words random = sl_philox_words_at(source);
     struct rectangle part = {0, 0, (int)height, (int)width};
+    struct sl_pace pace = sl_pace_of(k);
     for (int64_t i = 0; i < s->attempts; i++) {
         struct rectangle tried;
+        if (sl_pace_ends(&pace, 50 + 10 * boxes.count)) break;
         float aspect = sl_uniform_float(sl_philox_word(&random)) * (s->aspect[1] - s->aspect[0]) + s->aspect[0];
         if (!try_part(&tried, s, (int)height, (int)width, aspect, &random)) continue;
         if (!covers(tried, boxes, (int)height, (int)width, covered)) continue;

@@ -27,6 +27,7 @@ struct suppression {
     float overlap_limit, score_limit, sigma;
     bool is_half; /* numbers are rounded to half at each step */
     struct candidate *heap, *taken;
+    struct sl_pace *pace;
 };
 
 static float rounded(const struct suppression *s, float x) {
@@ -96,6 +97,7 @@ static int32_t suppress(struct suppression *s) {
     for (int32_t i = n / 2 - 1; i >= 0; i--) heap_sink(s->heap, n, i);
     while (n > 0 && n_taken < s->most) {
         struct candidate *top = &s->heap[0], before = *top;
+        if (sl_pace_ends(s->pace, 50 + 10 * (int64_t)(n_taken - top->compared))) break;
         bool stays = weigh(s, top, n_taken);
         if (stays && top->score == before.score) s->taken[n_taken++] = *top;
         else if (stays && top->score > s->score_limit) {
@@ -215,6 +217,8 @@ static sl_code suppression_run(struct sl_kernel_context *k) {
         s.scores = scores.data;
         if (row->has_overlaps) s.overlaps = boxes.data;
         else s.boxes = boxes.data;
+        struct sl_pace pace = sl_pace_of(k);
+        s.pace = &pace;
         int32_t n = suppress(&s);
         code = give(k, &s, n, state->is_padded ? asked : n);
     }
@@ -338,7 +342,9 @@ static sl_code combined_run(struct sl_kernel_context *k) {
     if (!c.one.heap) return sl_fail_memory(k->err, bytes);
     c.one.taken = c.one.heap + c.one.n;
     c.found = (struct found *)(c.one.taken + c.one.most);
-    for (int64_t image = 0; image < boxes.dims[0]; image++)
+    struct sl_pace pace = sl_pace_of(k);
+    c.one.pace = &pace;
+    for (int64_t image = 0; image < boxes.dims[0] && !sl_pace_ends(&pace, 10 * c.classes * c.one.n); image++)
         combine_image(&c, image, (const float *)boxes.data + image * c.one.n * c.one.box_stride,
                       (const float *)scores.data + image * c.one.n * c.classes);
     sl_scratch_free(c.one.heap, bytes);

@@ -8,6 +8,12 @@
 
 #include "backends/cpu/types.inc"
 
+static _Thread_local struct sl_pace *pace_of_thread;
+void sl_dense_set_pace(struct sl_pace *pace) { pace_of_thread = pace; }
+
+/* Whether a loop shall break off before a turn of so many multiplications. */
+static bool ends(int64_t multiplications) { return pace_of_thread && sl_pace_ends(pace_of_thread, multiplications); }
+
 enum { LANES = 8 };
 typedef float sl_part_FLOAT, sl_part_COMPLEX64;
 typedef double sl_part_DOUBLE, sl_part_COMPLEX128;

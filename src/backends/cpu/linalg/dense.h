@@ -3,14 +3,16 @@
  *
  * All matrices are column-major: element (i, j) of an m x n matrix is a[j * m + i]. Callers with row-major tensors
  * transpose. Vectors come with the signs and in the order that TensorFlow gives them. Algorithms: Golub and Van
- * Loan, Matrix Computations, 4th ed. Pure functions on the caller's memory; thread-safe. Nothing hangs on NaN or
- * infinity. */
+ * Loan, Matrix Computations, 4th ed. Functions of the caller's memory, thread-safe. Nothing hangs on NaN or infinity.
+ *
+ * What takes long looks at the pace of its thread, and breaks off when that ends: what it leaves is then no result. */
 #ifndef SL_BACKENDS_CPU_LINALG_DENSE_H
 #define SL_BACKENDS_CPU_LINALG_DENSE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/kernel.h"
 #include "tensor/dtype.h"
 
 /* Which triangle, and whether its conjugate transpose is meant; `is_unit`: the diagonal is ones, whatever is stored. */
@@ -84,5 +86,8 @@ struct sl_dense {
 
 /* NULL for other types. */
 const struct sl_dense *sl_dense_of(int dtype);
+
+/* The pace of what this thread does from now on; NULL: it is not asked to end. */
+void sl_dense_set_pace(struct sl_pace *pace);
 
 #endif

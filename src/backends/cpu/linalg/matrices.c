@@ -81,7 +81,10 @@ static void run_part(void *arg, int64_t begin, int64_t end) {
     struct sl_matrices *m = arg;
     void *room = sl_scratch_new(m->room);
     const char *problem = room ? NULL : "";
-    for (; !problem && begin < end; begin++) problem = m->one(m, begin, room);
+    struct sl_pace pace = sl_pace_of(m->k);
+    sl_dense_set_pace(&pace);
+    for (; !problem && begin < end && !sl_pace_ends(&pace, 0); begin++) problem = m->one(m, begin, room);
+    sl_dense_set_pace(NULL);
     if (problem) atomic_store(&m->problem, problem);
     if (room) sl_scratch_free(room, m->room);
 }

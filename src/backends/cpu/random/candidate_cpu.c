@@ -103,6 +103,17 @@ static sl_code read_vocabulary(struct sampler *s, size_t *room, int64_t word, ch
     return SL_OK;
 }
 
+/* How many of the words 0 to n - 1 are this shard's. */
+static int64_t words_of_shard(int64_t n, const int64_t shard[2]) {
+    return n > shard[0] ? (n - shard[0] - 1) / shard[1] + 1 : 0;
+}
+
+static sl_code check_size(const struct sampler *s, int64_t weights, struct sl_error *err) {
+    if (weights == s->range && s->range <= INT32_MAX) return SL_OK;
+    return sl_fail(err, SL_INVALID_ARGUMENT, "range is %" PRId64 " must be equal to weights size  %" PRId64, s->range,
+                   weights);
+}
+
 static sl_code table_init(struct sampler *s, struct sl_kernel_setup *setup) {
     const struct sl_attrs *attrs = setup->attrs;
     struct sl_error *err = setup->err;
@@ -121,6 +132,7 @@ static sl_code table_init(struct sampler *s, struct sl_kernel_setup *setup) {
     if (file.n && n) return sl_fail(err, SL_INVALID_ARGUMENT, "Must only provide one of vocab_file and unigrams.");
     if (reserved < 0 || reserved > s->range)
         return sl_fail(err, SL_INVALID_ARGUMENT, "num_reserved_ids must be in [0, range_max], got %" PRId64, reserved);
+    if (!file.n) SL_TRY(check_size(s, words_of_shard(reserved + n, shard), err)); /* before they have memory */
     size_t room = 0;
     for (int64_t i = 0; i < reserved; i++) SL_TRY(add_weight(s, &room, i, 0, shard, 1, err));
     for (int i = 0; i < n; i++) SL_TRY(add_weight(s, &room, reserved + i, unigrams[i], shard, distortion, err));
@@ -136,9 +148,7 @@ static sl_code table_init(struct sampler *s, struct sl_kernel_setup *setup) {
         sl_free(text);
         SL_TRY(code);
     }
-    if (s->n_weights != s->range || s->range > INT32_MAX)
-        return sl_fail(err, SL_INVALID_ARGUMENT, "range is %" PRId64 " must be equal to weights size  %" PRId64,
-                       s->range, s->n_weights);
+    SL_TRY(check_size(s, s->n_weights, err));
     if (s->is_unique && s->n_likely < s->n_sampled)
         return sl_fail(err, SL_INVALID_ARGUMENT,
                        "Only %" PRId64 " classes have a weight, too few to draw %" PRId64 " different ones",
@@ -190,6 +200,8 @@ static sl_code sampler_create(void **state, struct sl_kernel_setup *setup) {
     return code;
 }
 
+enum { DRAW_NS = 40 }; /* a draw, or what was to be expected of a class */
+
 /* A set of numbers >= 0: open addressing, at most half full. */
 struct number_set {
     int64_t *slots; /* number + 1, 0: free */
@@ -217,14 +229,14 @@ static sl_code draw_different(int64_t *to, int64_t *tries, struct sl_kernel_cont
     memset(set.slots, 0, set.bytes);
     set.mask--;
     sl_code code = SL_OK;
+    struct sl_pace pace = sl_pace_of(k);
     *tries = 0;
     for (int64_t n = 0; n < s->n_sampled && code == SL_OK;) {
         int64_t class = s->law->draw(s, words);
         if (++*tries == INT32_MAX)
             code = sl_fail(k->err, SL_INTERNAL, "classes are too unlikely to draw %" PRId64 " different ones",
                            s->n_sampled);
-        if (*tries % 65536 == 0 && sl_kernel_is_cancelled(k))
-            code = sl_fail(k->err, SL_CANCELLED, "sampling was cancelled");
+        if (sl_pace_ends(&pace, DRAW_NS)) code = SL_CANCELLED;
         if (is_new(&set, class)) to[n++] = class;
     }
     sl_scratch_free(set.slots, set.bytes);
@@ -243,13 +255,18 @@ static sl_code draw(struct sl_kernel_context *k, struct sampler *s, struct sl_vi
     int64_t *to = sampled.data;
     *tries = s->n_sampled;
     if (s->law->is_all) {
-        for (int64_t i = 0; i < s->n_sampled; i++) to[i] = i;
+        struct sl_pace pace = sl_pace_of(k);
+        for (int64_t i = 0; i < s->n_sampled && !sl_pace_ends(&pace, 1); i++) to[i] = i;
         return SL_OK;
     }
     struct sl_philox_words words =
         sl_philox_words_at(sl_random_reserve(s->random, (2048 * (uint64_t)s->n_sampled + 3) / 4));
     if (s->is_unique) return draw_different(to, tries, k, s, &words);
-    for (int64_t i = 0; i < s->n_sampled; i++) to[i] = s->law->draw(s, &words);
+    struct sl_pace pace = sl_pace_of(k);
+    for (int64_t i = 0; i < s->n_sampled; i++) {
+        if (sl_pace_ends(&pace, DRAW_NS)) return SL_CANCELLED;
+        to[i] = s->law->draw(s, &words);
+    }
     return SL_OK;
 }
 
@@ -261,9 +278,15 @@ static sl_code sample(struct sl_kernel_context *k, struct sampler *s) {
     SL_TRY(sl_out_new(&true_expected, k, 1, sl_view_shape(truth)));
     SL_TRY(sl_out_new(&sampled_expected, k, 2, (struct sl_shape){1, &s->n_sampled}));
     SL_TRY(draw(k, s, sampled, &tries));
-    for (int64_t i = 0; i < truth.count; i++) ((float *)true_expected.data)[i] = expected(s, classes[i], tries);
-    for (int64_t i = 0; i < sampled.count; i++)
+    struct sl_pace pace = sl_pace_of(k);
+    for (int64_t i = 0; i < truth.count; i++) {
+        if (sl_pace_ends(&pace, DRAW_NS)) return SL_CANCELLED;
+        ((float *)true_expected.data)[i] = expected(s, classes[i], tries);
+    }
+    for (int64_t i = 0; i < sampled.count; i++) {
+        if (sl_pace_ends(&pace, DRAW_NS)) return SL_CANCELLED;
         ((float *)sampled_expected.data)[i] = expected(s, ((const int64_t *)sampled.data)[i], tries);
+    }
     if (s->law->learns)
         for (int64_t i = 0; i < truth.count; i++) sl_weight_tree_add(&s->tree, classes[i]);
     return SL_OK;

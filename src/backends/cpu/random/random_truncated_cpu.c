@@ -22,7 +22,10 @@ struct truncated {
     int64_t first, step, count; /* elements of `out`: `count` of them from `first` on, `step` apart */
     double mean, deviation, low, high;
     struct sl_philox *p;
+    struct sl_pace *pace;
 };
+
+enum { GROUP_NS = 200 }; /* a group of numbers that are drawn and put, or thrown away */
 
 static double rounded(const struct truncated *t, double x) {
     uint64_t bits;
@@ -41,7 +44,7 @@ static void put(const struct truncated *t, int64_t n, double z) {
 static sl_code by_normal(struct sl_kernel_context *k, const struct truncated *t, double low, double high) {
     double z[4];
     int tries = 0;
-    for (int64_t n = 0; n < t->count;) {
+    for (int64_t n = 0; n < t->count && !sl_pace_ends(t->pace, GROUP_NS);) {
         int size = sl_random_group(z, SL_RANDOM_NORMAL, t->out.dtype, t->p);
         for (int i = 0; i < size && n < t->count; i++) {
             if (z[i] >= low && z[i] <= high) {
@@ -60,7 +63,7 @@ static sl_code by_normal(struct sl_kernel_context *k, const struct truncated *t,
 static void by_uniform(const struct truncated *t, double low, double difference) {
     double z[4], u[4], more = low < 0 ? 0 : R(low * low);
     int tries = 0;
-    for (int64_t n = 0; n < t->count;) {
+    for (int64_t n = 0; n < t->count && !sl_pace_ends(t->pace, GROUP_NS);) {
         int size = sl_random_group(z, SL_RANDOM_UNIFORM, t->out.dtype, t->p);
         sl_random_group(u, SL_RANDOM_UNIFORM, t->out.dtype, t->p);
         for (int i = 0; i < size && n < t->count; i++) {
@@ -79,7 +82,7 @@ static void by_exponential(const struct truncated *t, double low, double high) {
     const double rate = R(R(low + R(sqrt(R(R(low * low) + 4)))) / 2);
     double u[4];
     int tries = 0;
-    for (int64_t n = 0; n < t->count;) {
+    for (int64_t n = 0; n < t->count && !sl_pace_ends(t->pace, GROUP_NS);) {
         int size = sl_random_group(u, SL_RANDOM_UNIFORM, t->out.dtype, t->p);
         for (int i = 0; i < size && n < t->count; i += 2) {
             double z = R(R(-R(log(u[i])) / rate) + low), x = low < rate ? R(rate - z) : R(low - rate);
@@ -121,8 +124,10 @@ static sl_code seeded_run(struct sl_kernel_context *k) {
     SL_TRY(sl_random_of_seed(&from, k, 1));
     SL_TRY(sl_parameters_read(&p, k, 2, 4));
     SL_TRY(sl_parameters_output(&out, k, &p));
+    struct sl_pace pace = sl_pace_of(k);
     for (int64_t set = 0; set < p.count && out.count; set++) {
-        struct truncated t = {.out = out, .first = set, .step = p.count, .count = out.count / p.count, .p = &from};
+        struct truncated t = {
+            .out = out, .first = set, .step = p.count, .count = out.count / p.count, .p = &from, .pace = &pace};
         t.mean = sl_parameter(&p, 0, set);
         t.deviation = sl_parameter(&p, 1, set);
         t.low = sl_parameter(&p, 2, set);
@@ -168,10 +173,11 @@ static sl_code stateful_run(struct sl_kernel_context *k) {
     int64_t each = is_one ? BATCH : out.count / dims[0], sets = (out.count + each - 1) / each;
     uint64_t reserved = (uint64_t)sets * 2 * MOST_TRIES * ((uint64_t)each + 3) / 4;
     struct sl_philox from = sl_random_reserve(k->state, reserved);
+    struct sl_pace pace = sl_pace_of(k);
     for (int64_t set = 0; set < sets; set++) {
         int64_t left = out.count - set * each;
         struct truncated t = {
-            .out = out, .first = set * each, .step = 1, .count = left < each ? left : each, .p = &from};
+            .out = out, .first = set * each, .step = 1, .count = left < each ? left : each, .p = &from, .pace = &pace};
         t.mean = sl_number_get(in[0], in[0].count == 1 ? 0 : set);
         t.deviation = sl_number_get(in[1], in[1].count == 1 ? 0 : set);
         t.low = sl_number_get(in[2], in[2].count == 1 ? 0 : set);

@@ -18,6 +18,8 @@ struct count {
     bool is_binary;
 };
 
+enum { STRETCH_NS = 4 * SL_INDICES };
+
 /* Counts values [begin, begin + n), n at most SL_INDICES; value i goes to bins of row rows[i] (NULL: all to row 0).
  * Values of `size` and more are passed over. */
 __attribute__((noinline)) static void count_stretch(const struct count *c, struct sl_error *err, int64_t begin,
@@ -36,7 +38,8 @@ __attribute__((noinline)) static void count_stretch(const struct count *c, struc
 
 static sl_code check_values(struct sl_kernel_context *k, struct sl_view values, const char *message) {
     int64_t some[SL_INDICES], all = 0;
-    for (int64_t i = 0; i < values.count; i += SL_INDICES) {
+    struct sl_pace pace = sl_pace_of(k);
+    for (int64_t i = 0; i < values.count && !sl_pace_ends(&pace, SL_INDICES); i += SL_INDICES) {
         int64_t n = values.count - i < SL_INDICES ? values.count - i : SL_INDICES;
         sl_indices_load(some, values, i, n);
         for (int64_t e = 0; e < n; e++) all |= some[e];
@@ -191,7 +194,8 @@ static sl_code bincount_run(struct sl_kernel_context *k) {
     SL_TRY(new_bins(&c, k, -1));
     if (!c.weights.count) return count_ones(&c, k, negative);
     SL_TRY(check_values(k, c.values, negative));
-    for (int64_t i = 0; i < c.values.count; i += SL_INDICES)
+    struct sl_pace pace = sl_pace_of(k);
+    for (int64_t i = 0; i < c.values.count && !sl_pace_ends(&pace, STRETCH_NS); i += SL_INDICES)
         count_stretch(&c, k->err, i, c.values.count - i < SL_INDICES ? c.values.count - i : SL_INDICES, NULL);
     return SL_OK;
 }
@@ -220,7 +224,8 @@ static sl_code dense_bincount_run(struct sl_kernel_context *k) {
         return atomic_load(&o.has_negative) ? sl_invalid(k, "%s", negative) : SL_OK;
     }
     SL_TRY(check_values(k, c.values, negative));
-    for (int64_t i = 0, row = 0, column = 0; i < c.values.count; i += SL_INDICES) {
+    struct sl_pace pace = sl_pace_of(k);
+    for (int64_t i = 0, row = 0, column = 0; i < c.values.count && !sl_pace_ends(&pace, STRETCH_NS); i += SL_INDICES) {
         int64_t n = c.values.count - i < SL_INDICES ? c.values.count - i : SL_INDICES;
         for (int64_t j = 0; j < n && columns; j++) {
             row_of[j] = row;

@@ -180,9 +180,11 @@ static sl_code count_all(int64_t *counts, int64_t *total, int64_t *longest, cons
 static sl_code give_values(struct sl_view out, const struct crossing *c, const int64_t *counts, int64_t *picked,
                            struct sl_text *text) {
     int64_t at = 0;
+    struct sl_pace pace = sl_pace_of(c->k);
     for (int64_t row = 0; row < c->rows; row++) {
         for (int i = 0; i < c->n; i++) picked[i] = 0;
         for (int64_t n = 0; n < counts[row]; n++) {
+            if (sl_pace_ends(&pace, 30 * (1 + c->n))) return SL_CANCELLED;
             SL_TRY(give_one(out, at++, c, row, picked, text));
             for (int i = c->n - 1; i >= 0 && ++picked[i] == count_of(&c->columns[i], row); i--) picked[i] = 0;
         }
@@ -195,8 +197,9 @@ static sl_code give_sparse(struct crossing *c, const int64_t *counts, int64_t to
     struct sl_coo_out out;
     SL_TRY(sl_coo_out(&out, c->k, 0, total, 2, (const int64_t[]){c->rows, longest}));
     int64_t *at = out.indices;
+    struct sl_pace pace = sl_pace_of(c->k);
     for (int64_t row = 0; row < c->rows; row++)
-        for (int64_t i = 0; i < counts[row]; i++) *at++ = row, *at++ = i;
+        for (int64_t i = 0; i < counts[row] && !sl_pace_ends(&pace, 2); i++) *at++ = row, *at++ = i;
     *values = out.values;
     return SL_OK;
 }

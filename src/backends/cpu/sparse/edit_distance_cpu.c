@@ -48,9 +48,10 @@ static bool is_same(struct sl_view a, int64_t i, struct sl_view b, int64_t j) {
 }
 
 /* Between a[i, i + n) and b[j, j + m); `row` has room for m + 1. */
-static int64_t distance(struct sl_view a, int64_t i, int64_t n, struct sl_view b, int64_t j, int64_t m, int64_t *row) {
+static int64_t distance(struct sl_view a, int64_t i, int64_t n, struct sl_view b, int64_t j, int64_t m, int64_t *row,
+                        struct sl_pace *pace) {
     for (int64_t c = 0; c <= m; c++) row[c] = c;
-    for (int64_t r = 0; r < n; r++) {
+    for (int64_t r = 0; r < n && !sl_pace_ends(pace, 5 * (m + 1)); r++) {
         int64_t corner = row[0]; /* of the row above, one to the left */
         row[0] = r + 1;
         for (int64_t c = 0; c < m; c++) {
@@ -102,9 +103,11 @@ static sl_code fill_distances(struct sl_kernel_context *k, const struct sequence
     SL_TRY(find_runs(of_guess, k, guess, y));
     SL_TRY(find_runs(of_truth, k, truth, y));
     bool is_normalized = sl_state_number(k);
+    struct sl_pace pace = sl_pace_of(k);
     for (int64_t p = 0; p < y.count; p++) {
         struct run g = of_guess[p], t = of_truth[p];
-        float d = (float)distance(guess->values, g.first, g.n, truth->values, t.first, t.n, row);
+        if (sl_pace_ends(&pace, 10)) return SL_CANCELLED;
+        float d = (float)distance(guess->values, g.first, g.n, truth->values, t.first, t.n, row, &pace);
         if (is_normalized) d = t.n ? d / (float)t.n : g.n ? INFINITY : 0;
         ((float *)y.data)[p] = d;
     }

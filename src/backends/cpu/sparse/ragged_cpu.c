@@ -22,7 +22,7 @@
 #define RANGES(M, ...)                                                                                                 \
     M(FLOAT, __VA_ARGS__) M(DOUBLE, __VA_ARGS__) M(INT32, __VA_ARGS__) M(INT64, __VA_ARGS__) M(BFLOAT16, __VA_ARGS__)
 typedef int64_t (*range_count_fn)(const void *start, const void *limit, const void *delta, int64_t most);
-typedef void (*range_fill_fn)(void *to, const void *start, const void *delta, int64_t n);
+typedef void (*range_fill_fn)(void *to, void *next, const void *delta, int64_t n);
 static const range_count_fn range_counts[SL_DTYPE_COUNT] = {RANGES(SL_TYPE_ENTRY, range_count)};
 static const range_fill_fn range_fills[SL_DTYPE_COUNT] = {RANGES(SL_TYPE_ENTRY, range_fill)};
 
@@ -53,6 +53,7 @@ static sl_code range_rows(int64_t *rows, struct sl_kernel_context *k) {
 static const void *row_of(struct sl_view v, int64_t r) { return sl_element(v.data, v.dtype, v.rank ? r : 0); }
 
 static sl_code range_run(struct sl_kernel_context *k) {
+    enum { PIECE = 4096 };
     struct sl_view start = sl_in(k, 0), limit = sl_in(k, 1), delta = sl_in(k, 2), splits, out;
     int64_t rows, at = 0;
     SL_TRY(range_rows(&rows, k));
@@ -60,7 +61,9 @@ static sl_code range_run(struct sl_kernel_context *k) {
     SL_TRY(sl_out_new(&splits, k, 0, (struct sl_shape){1, &ends}));
     int64_t most = splits.dtype == SL_INT32 ? INT32_MAX : INT64_MAX;
     sl_indices_store(splits, 0, &at, 1);
+    struct sl_pace pace = sl_pace_of(k);
     for (int64_t r = 0; r < rows; r++) {
+        if (sl_pace_ends(&pace, 10)) return SL_CANCELLED;
         if (is_zero(delta, delta.rank ? r : 0)) return sl_invalid(k, "Requires delta != 0");
         int64_t n = range_counts[start.dtype](row_of(start, r), row_of(limit, r), row_of(delta, r), most);
         if (n < 0 || n > most - at) return sl_invalid(k, "Requires ((limit - start) / delta) <= %" PRId64, most);
@@ -69,9 +72,15 @@ static sl_code range_run(struct sl_kernel_context *k) {
     }
     SL_TRY(sl_out_new(&out, k, 1, (struct sl_shape){1, &at}));
     for (int64_t r = 0; r < rows; r++) {
-        int64_t begin = sl_index_at(splits, r);
-        range_fills[start.dtype](sl_element(out.data, out.dtype, begin), row_of(start, r), row_of(delta, r),
-                                 sl_index_at(splits, r + 1) - begin);
+        const int64_t begin = sl_index_at(splits, r), end = sl_index_at(splits, r + 1);
+        if (sl_pace_ends(&pace, 10)) return SL_CANCELLED;
+        uint64_t next = 0; /* of any type */
+        memcpy(&next, row_of(start, r), sl_dtype_size(start.dtype));
+        for (int64_t i = begin; i < end; i += PIECE) {
+            const int64_t n = end - i < PIECE ? end - i : PIECE;
+            if (sl_pace_ends(&pace, n)) return SL_CANCELLED;
+            range_fills[start.dtype](sl_element(out.data, out.dtype, i), &next, row_of(delta, r), n);
+        }
     }
     return SL_OK;
 }
@@ -398,14 +407,17 @@ static sl_code measure(struct to_tensor *t, struct sl_kernel_context *k) {
 static int64_t find_places(int64_t **places, const struct to_tensor *t, struct sl_kernel_context *k, int64_t *room,
                            int64_t most) {
     int64_t *from = room, *to = room + most, rows;
+    struct sl_pace pace = sl_pace_of(k);
+    *places = room;
     (void)first_rows(&rows, t, k);
-    for (int64_t r = 0; r < rows; r++) from[r] = r < t->dims[0] ? r : -1;
+    for (int64_t r = 0; r < rows && !sl_pace_ends(&pace, 1); r++) from[r] = r < t->dims[0] ? r : -1;
     for (int p = 0; p < t->ragged; p++) {
         struct sl_view v = sl_in(k, 3 + t->first + p);
         bool is_splits = t->s->types[t->first + p] == ROW_SPLITS;
         int64_t n = is_splits ? sl_index_at(v, rows) : v.count, row = 0, at = 0, width = t->dims[p + 1];
         for (int64_t i = 0; i < n; i++, at++) {
             int64_t mine = row;
+            if (sl_pace_ends(&pace, 4)) return 0;
             if (is_splits)
                 while (i >= sl_index_at(v, mine + 1)) mine++;
             else mine = sl_index_at(v, i);

@@ -172,7 +172,11 @@ struct filling {
 };
 
 static sl_code count_rows(struct filling *f, struct sl_kernel_context *k) {
-    for (int64_t r = 0; r < f->rows; r++) f->next[r] = 0;
+    struct sl_pace pace = sl_pace_of(k);
+    for (int64_t r = 0; r < f->rows; r++) {
+        if (sl_pace_ends(&pace, 1)) return SL_CANCELLED;
+        f->next[r] = 0;
+    }
     for (int64_t e = 0; e < f->t.n; e++) {
         int64_t row = sl_coo_at(&f->t, e)[0];
         if (row < 0 || row >= f->rows)
@@ -182,6 +186,7 @@ static sl_code count_rows(struct filling *f, struct sl_kernel_context *k) {
     f->n = 0;
     for (int64_t r = 0; r < f->rows; r++) {
         int64_t count = f->next[r];
+        if (sl_pace_ends(&pace, 2)) return SL_CANCELLED;
         ((bool *)f->empty.data)[r] = count == 0;
         f->next[r] = f->n;
         f->n += count ? count : 1;
@@ -199,7 +204,9 @@ static sl_code fill_rows(struct filling *f, struct sl_kernel_context *k) {
         sl_out_new(&indices, k, 0, (struct sl_shape){f->is_ragged && f->rows ? 1 : 2, (const int64_t[]){f->n, rank}}));
     SL_TRY(sl_out_new(&out.values, k, 1, (struct sl_shape){1, &f->n}));
     out.indices = indices.data;
+    struct sl_pace pace = sl_pace_of(k);
     for (int64_t r = 0; r < f->rows; r++) {
+        if (sl_pace_ends(&pace, 20)) return SL_CANCELLED;
         if (!((const bool *)f->empty.data)[r]) continue;
         int64_t at = f->next[r];
         memset(out.indices + at * rank, 0, (size_t)rank * sizeof(int64_t));

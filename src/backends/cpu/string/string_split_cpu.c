@@ -9,6 +9,9 @@
 
 /* ---- splitting: the pieces of all strings, as a sparse matrix */
 
+enum { PIECE_NS = 40, BYTES_PER_NS = 4 };
+static int64_t bytes_ns(size_t bytes) { return (int64_t)(bytes / BYTES_PER_NS); }
+
 struct pieces {
     SL_VEC(struct sl_str) all;
     SL_VEC(int64_t) ends; /* for each string, how many pieces it and those before it have */
@@ -27,9 +30,11 @@ static sl_code put_pieces(struct sl_kernel_context *k, const struct pieces *p) {
     SL_TRY(sl_out_new(&values, k, 1, (struct sl_shape){1, &n}));
     SL_TRY(sl_out_new(&shape, k, 2, (struct sl_shape){1, &two}));
     int64_t *index = indices.data;
+    struct sl_pace pace = sl_pace_of(k);
     for (int64_t row = 0, at = 0; row < rows; row++) {
         int64_t first = at;
         for (; at < p->ends.items[row]; at++) {
+            if (sl_pace_ends(&pace, PIECE_NS + bytes_ns(p->all.items[at].n))) return SL_CANCELLED;
             *index++ = row;
             *index++ = at - first;
             SL_TRY(sl_string_set((TF_TString *)values.data + at, p->all.items[at], k->err));
@@ -52,7 +57,10 @@ static sl_code split_all(struct sl_kernel_context *k, const char *delimiter_name
     if (delimiter.rank != 0)
         return sl_invalid(k, "%s must be a scalar, got shape: %s", delimiter_name,
                           sl_shape_text(text, sl_view_shape(delimiter)));
+    struct sl_pace pace = sl_pace_of(k);
     for (int64_t i = 0; i < in.count && !p.is_broken; i++) {
+        /* each byte may be looked at once */
+        if (sl_pace_ends(&pace, PIECE_NS + (int64_t)TF_TString_GetSize((const TF_TString *)in.data + i))) break;
         split(&p, sl_string_get((const TF_TString *)in.data + i), sl_string_get(delimiter.data), k->state);
         if (sl_vec_push(&p.ends, (int64_t)p.all.n)) p.is_broken = true;
     }
@@ -214,16 +222,23 @@ static int64_t count_all(const struct ngrams *g, int64_t n) {
 
 /* The n-grams of one width of a sequence, `pad` strings added at either end. */
 static sl_code put_ngrams(TF_TString **to, const struct ngrams *g, const TF_TString *s, int64_t n, int64_t width,
-                          int64_t pad, struct sl_error *err) {
+                          int64_t pad, struct sl_pace *pace, struct sl_error *err) {
     struct sl_text t = {.n = 0};
     sl_code code = SL_OK;
     for (int64_t i = -pad; i <= n + pad - width && code == SL_OK; i++) {
         sl_text_clear(&t);
         for (int64_t j = i; j < i + width; j++) {
             if (j > i) sl_text_add(&t, sl_text_str(&g->separator));
-            sl_text_add(&t, j < 0 ? sl_text_str(&g->left) : j >= n ? sl_text_str(&g->right) : sl_string_get(&s[j]));
+            const struct sl_str part = j < 0    ? sl_text_str(&g->left)
+                                       : j >= n ? sl_text_str(&g->right)
+                                                : sl_string_get(&s[j]);
+            sl_text_add(&t, part);
+            if (sl_pace_ends(pace, 10 + bytes_ns(part.n + g->separator.n))) {
+                code = SL_CANCELLED;
+                break;
+            }
         }
-        code = sl_text_store((*to)++, &t, err);
+        if (code == SL_OK) code = sl_text_store((*to)++, &t, err);
     }
     sl_text_free(&t);
     return code;
@@ -263,15 +278,16 @@ static sl_code ngrams_run(struct sl_kernel_context *k) {
     }
     SL_TRY(sl_out_new(&out, k, 0, (struct sl_shape){1, &total}));
     TF_TString *to = out.data;
+    struct sl_pace pace = sl_pace_of(k);
     for (int64_t i = 1; i < splits.count; i++) {
         const TF_TString *begin = (const TF_TString *)data.data + split_at(splits, i - 1), *first = to;
         const int64_t n = split_at(splits, i) - split_at(splits, i - 1);
         for (int w = 0; w < g->n_widths; w++) {
             int64_t width = g->widths[w];
-            SL_TRY(put_ngrams(&to, g, begin, n, width, padding(g, width), k->err));
+            SL_TRY(put_ngrams(&to, g, begin, n, width, padding(g, width), &pace, k->err));
         }
         if (to == first && whole_width(g, n))
-            SL_TRY(put_ngrams(&to, g, begin, n, whole_width(g, n), g->pad < 0 ? 0 : g->pad, k->err));
+            SL_TRY(put_ngrams(&to, g, begin, n, whole_width(g, n), g->pad < 0 ? 0 : g->pad, &pace, k->err));
     }
     return SL_OK;
 }
@@ -338,16 +354,18 @@ static bool next_index(int64_t *index, int64_t *at, const int *axes, int n, cons
 }
 
 static sl_code join_one(TF_TString *to, const struct joiner *j, struct sl_view in, int64_t at, const int *axes, int n,
-                        const int64_t *strides, struct sl_text *text, struct sl_error *err) {
+                        const int64_t *strides, struct sl_text *text, struct sl_pace *pace) {
     int64_t index[SL_MAX_RANK] = {0};
     bool is_first = true;
     sl_text_clear(text);
     do {
         if (!is_first) sl_text_add(text, sl_text_str(&j->separator));
         is_first = false;
-        sl_text_add(text, sl_string_get((const TF_TString *)in.data + at));
+        const struct sl_str part = sl_string_get((const TF_TString *)in.data + at);
+        sl_text_add(text, part);
+        if (sl_pace_ends(pace, PIECE_NS + bytes_ns(part.n + j->separator.n))) return SL_CANCELLED;
     } while (next_index(index, &at, axes, n, in.dims, strides));
-    return sl_text_store(to, text, err);
+    return sl_text_store(to, text, pace->k->err);
 }
 
 static sl_code reduce_join_run(struct sl_kernel_context *k) {
@@ -370,8 +388,9 @@ static sl_code reduce_join_run(struct sl_kernel_context *k) {
     if (each == 0 || out.count == 0) return SL_OK;
     struct sl_text text = {.n = 0};
     sl_code code = SL_OK;
+    struct sl_pace pace = sl_pace_of(k);
     for (int64_t o = 0; o < out.count && code == SL_OK; o++) {
-        code = join_one((TF_TString *)out.data + o, j, in, at, joined, n_joined, strides, &text, k->err);
+        code = join_one((TF_TString *)out.data + o, j, in, at, joined, n_joined, strides, &text, &pace);
         next_index(index, &at, kept, n_kept, in.dims, strides);
     }
     sl_text_free(&text);
@@ -405,14 +424,16 @@ static sl_code join_segments(struct sl_kernel_context *k, struct sl_view out, co
     const TF_TString *in = sl_in(k, 0).data;
     struct sl_text text = {.n = 0};
     sl_code code = SL_OK;
-    for (int64_t s = 0; s < segments; s++)
+    struct sl_pace pace = sl_pace_of(k);
+    for (int64_t s = 0; s < segments && code == SL_OK; s++)
         for (int64_t e = 0; e < row && code == SL_OK; e++) {
             sl_text_clear(&text);
+            if (sl_pace_ends(&pace, PIECE_NS * (1 + begins[s + 1] - begins[s]))) code = SL_CANCELLED;
             for (int64_t i = begins[s]; i < begins[s + 1]; i++) {
                 if (i > begins[s]) sl_text_add(&text, sl_text_str(&j->separator));
                 sl_text_add(&text, sl_string_get(&in[order[i] * row + e]));
             }
-            code = sl_text_store((TF_TString *)out.data + s * row + e, &text, k->err);
+            if (code == SL_OK) code = sl_text_store((TF_TString *)out.data + s * row + e, &text, k->err);
         }
     sl_text_free(&text);
     return code;
