@@ -17,6 +17,7 @@
 #include "results.h"
 #include "run_times.h"
 #include "sluice/devices.h"
+#include "sluice/limits.h"
 #include "step_times.h"
 #include "tensor_literal.h"
 
@@ -31,6 +32,7 @@ const struct option run_options[] = {
     {"repeat", "N", "run N times and print how long a run takes"},
     {"time", "op|node", "print where the time of the runs goes, by ops or by nodes, and the memory they take"},
     {"timeout", "SECONDS", "end a run that takes longer, and say what it waits for"},
+    {"memory", "SIZE", "fail a run whose tensors hold more, as in 500M or 2G, and say which nodes hold the most"},
     {"threads", "N", "threads that work on one run; default: all processors"},
     {"devices", "N", "CPU devices that the graph may be spread over; default: 1"},
     {"soft", NULL, "use another device for one that is not there"},
@@ -60,6 +62,7 @@ struct job {
     struct variables_request variables;
     int64_t repeat, threads, devices;
     int64_t timeout_ms; /* 0: none */
+    size_t memory;      /* 0: no limit */
     bool is_soft, json, full;
     struct run_times times;
     bool was_interrupted;
@@ -147,6 +150,7 @@ static TF_SessionOptions *session_options(const struct job *job) {
     TF_SessionOptions *options = threads_options(job->threads, job->is_soft);
     TF_Status *status = must_have(TF_NewStatus());
     if (job->devices) sl_options_set_cpus(options, (int)job->devices, status);
+    if (job->memory) sl_options_set_step_memory(options, job->memory);
     TF_DeleteStatus(status);
     return options;
 }
@@ -335,6 +339,21 @@ static bool parse_seconds(int64_t *ms, const char *text) {
     return true;
 }
 
+/* "500M" as 500 * 2^20 bytes. */
+static bool parse_size(size_t *bytes, const char *text) {
+    static const char units[] = "kmg";
+    char *end;
+    unsigned shift = 0;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (errno || *text < '0' || *text > '9' || !number) return false;
+    const char *unit = *end ? strchr(units, *end | 0x20) : NULL;
+    if (unit) shift = 10 * (unsigned)(unit - units + 1);
+    if ((*end && !unit) || (unit && end[1]) || number > SIZE_MAX >> shift) return false;
+    *bytes = (size_t)number << shift;
+    return true;
+}
+
 int run_command(int argc, char **argv) {
     const struct command *self = find_command("run");
     struct arguments a = {.command = self, .argc = argc, .argv = argv};
@@ -362,6 +381,8 @@ int run_command(int argc, char **argv) {
             return complain_usage(self, "--pixels wants 0..1, -1..1 or 0..255, not '%s'", value);
         else if (!strcmp(name, "timeout") && !parse_seconds(&job.timeout_ms, value))
             return complain_usage(self, "--timeout wants seconds above 0, not '%s'", value);
+        else if (!strcmp(name, "memory") && !parse_size(&job.memory, value))
+            return complain_usage(self, "--memory wants a size, as in 500M or 2G, not '%s'", value);
         else if (!strcmp(name, "repeat") && !parse_number(&job.repeat, value, 1, 100000000))
             return complain_usage(self, "--repeat wants a number from 1 to 100000000, not '%s'", value);
         else if (!strcmp(name, "threads") && !parse_number(&job.threads, value, 1, 1024))

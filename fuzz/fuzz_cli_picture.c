@@ -1,7 +1,14 @@
-/* Pictures that the command decodes and fits to inputs of several types and shapes. */
+/* Pictures that the command decodes and fits to inputs of several types and shapes. What formats allow to be large in a
+ * few bytes, as WebP does, is limited as a user would: by the memory of a step. */
 #include "picture_file.h"
 
 #include "command_parts.h"
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    (void)argc, (void)argv;
+    return setenv("SLUICE_STEP_MEMORY", "16M", 1);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const int64_t open[] = {1, -1, -1, 3}, planes[] = {-1, 3, 8, 8}, flat[] = {-1, 12};

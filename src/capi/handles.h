@@ -70,6 +70,7 @@ struct TF_SessionOptions {
     struct sl_pb_ConfigProto *config; /* NULL: none given */
     char *target;                     /* owned; NULL: "" */
     bool places_by_cost;
+    size_t step_memory; /* 0: none given */
 };
 
 /* ---- graphs (capi_graph.c) */

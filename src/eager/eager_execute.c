@@ -12,6 +12,7 @@
 #include "eager/eager_opaque.h"
 #include "eager/eager_prepare.h"
 #include "kernel/cancellation.h"
+#include "kernel/metered_node.h"
 #include "kernel/variable.h"
 #include "ops/op_effects.h"
 #include "runtime/instances.h"
@@ -209,6 +210,27 @@ static sl_code name_wrapper(const struct sl_eager_call *call, sl_code code, stru
                    call->context->runtime->devices.items[k->device].name, why.message);
 }
 
+/* With a limit: each call of an op or a function has a meter of its own. */
+static __attribute__((noinline)) sl_code run_metered(struct sl_value *slots, uint64_t may_take,
+                                                     const struct sl_eager_call *call, const struct sl_step_env *env,
+                                                     struct sl_error *err) {
+    const struct sl_eager_kernel *k = call->kernel;
+    struct sl_step_env own = *env;
+    SL_TRY(sl_meter_new(&own.meter, call->context->runtime->options.step_memory, err));
+    sl_code code;
+    if (k->function) {
+        code = run_function(slots, call, &own, err);
+    } else {
+        struct sl_metered_node metered;
+        sl_metered_node_begin(&metered, own.meter, &k->instance->node);
+        code = run_kernel(slots, may_take, call, &own, err);
+        sl_metered_node_settle(own.meter, &k->instance->node, slots + k->n_in, code, err);
+        sl_metered_node_end(&metered);
+    }
+    sl_meter_close(own.meter);
+    return code;
+}
+
 static sl_code run_on(struct sl_value *slots, const struct sl_eager_call *call, struct sl_error *err) {
     const struct sl_eager_kernel *k = call->kernel;
     struct sl_step_env *env = &call->context->envs[k->device], cancelled;
@@ -219,8 +241,11 @@ static sl_code run_on(struct sl_value *slots, const struct sl_eager_call *call, 
         env = &cancelled;
     }
     sl_code code = take_inputs(slots, &may_take, call, env->step_id, err);
-    if (code == SL_OK)
-        code = k->function ? run_function(slots, call, env, err) : run_kernel(slots, may_take, call, env, err);
+    if (code == SL_OK) {
+        if (__builtin_expect(call->context->runtime->options.step_memory != 0, 0))
+            code = run_metered(slots, may_take, call, env, err);
+        else code = k->function ? run_function(slots, call, env, err) : run_kernel(slots, may_take, call, env, err);
+    }
     for (int i = 0; i < k->n_in; i++) sl_value_clear(&slots[i]);
     if (code != SL_OK && k->is_wrapped) return name_wrapper(call, code, err);
     return code;

@@ -9,6 +9,7 @@
 
 #include "exec/trace.h"
 #include "kernel/cancellation.h"
+#include "kernel/metered_node.h"
 #include "kernel/variable.h"
 #include "os/clock.h"
 #include "os/mutex.h"
@@ -142,36 +143,54 @@ static sl_code run_items(struct run *r, const struct sl_item *item, const struct
 
 static sl_code run_sampled_loop(struct run *r, const struct sl_item *item);
 
-/* The same with an event for each item. */
-static sl_code trace_items(struct run *r, const struct sl_item *item, const struct sl_item *end) {
-    struct sl_trace *trace = r->k.env->trace;
+/* One item of a step whose memory has a limit. */
+static sl_code run_metered(struct run *r, const struct sl_item *item) {
+    const struct sl_kernel_node *node = item->node;
+    struct sl_meter *meter = r->k.env->meter;
+    if (!meter || !node) return run_items(r, item, item + 1);
+    struct sl_metered_node metered;
+    sl_metered_node_begin(&metered, meter, node);
+    sl_code code = run_items(r, item, item + 1);
+    if (item->kind == SL_ITEM_KERNEL || item->kind == SL_ITEM_SCALAR)
+        sl_metered_node_settle(meter, node, &r->slots[node->out], code, r->k.err);
+    sl_metered_node_end(&metered);
+    if (code != SL_OK) sl_error_name_node(r->k.err, node->name);
+    return code;
+}
+
+static void trace_item(const struct run *r, const struct sl_item *item, int64_t start) {
+    const struct sl_kernel_node *node = item->node;
+    bool has_outputs = item->kind == SL_ITEM_KERNEL || item->kind == SL_ITEM_SCALAR;
+    struct sl_str name = node                         ? node->name
+                         : item->kind == SL_ITEM_LOOP ? r->program->loops[item->detail].name
+                                                      : SL_STR("");
+    const struct sl_trace_subject subject = {.name = name,
+                                             .kind = node && node->op ? node->op->name : SL_STR("Loop"),
+                                             .device = r->program->device,
+                                             .step = r->k.env->step_id,
+                                             .weight = r->k.env->trace_weight,
+                                             .is_loop = item->kind == SL_ITEM_LOOP};
+    if (has_outputs) sl_trace_event(r->k.env->trace, &subject, start, &r->slots[node->out], node->n_out);
+    else sl_trace_event(r->k.env->trace, &subject, start, NULL, 0);
+}
+
+/* The same with an event for each item, or with memory that is counted. */
+static sl_code watch_items(struct run *r, const struct sl_item *item, const struct sl_item *end) {
+    const struct sl_trace *trace = r->k.env->trace;
     for (; item < end; item++) {
-        int64_t start = sl_clock_ns();
-        const bool is_sampled = item->kind == SL_ITEM_LOOP && trace->every;
-        SL_TRY(is_sampled ? run_sampled_loop(r, item) : run_items(r, item, item + 1));
-        if (item->kind == SL_ITEM_FORK) { /* each of its items has an event of its own */
-            item += r->program->forks[item->detail].n_items;
-            continue;
-        }
-        bool has_outputs = item->kind == SL_ITEM_KERNEL || item->kind == SL_ITEM_SCALAR;
-        struct sl_str name = item->node                   ? item->node->name
-                             : item->kind == SL_ITEM_LOOP ? r->program->loops[item->detail].name
-                                                          : SL_STR("");
-        const struct sl_trace_subject subject = {.name = name,
-                                                 .kind = item->node && item->node->op ? item->node->op->name
-                                                                                      : SL_STR("Loop"),
-                                                 .device = r->program->device,
-                                                 .step = r->k.env->step_id,
-                                                 .weight = r->k.env->trace_weight,
-                                                 .is_loop = item->kind == SL_ITEM_LOOP};
-        if (has_outputs) sl_trace_event(trace, &subject, start, &r->slots[item->node->out], item->node->n_out);
-        else sl_trace_event(trace, &subject, start, NULL, 0);
+        int64_t start = trace ? sl_clock_ns() : 0;
+        const bool is_sampled = item->kind == SL_ITEM_LOOP && trace && trace->every;
+        SL_TRY(is_sampled ? run_sampled_loop(r, item) : run_metered(r, item));
+        if (item->kind == SL_ITEM_FORK)
+            item += r->program->forks[item->detail].n_items; /* each was watched by itself */
+        else if (trace) trace_item(r, item, start);
     }
     return SL_OK;
 }
 
 static sl_code run_some(struct run *r, const struct sl_item *items, uint32_t n) {
-    return (r->k.env->trace ? trace_items : run_items)(r, items, items + n);
+    const bool is_watched = ((uintptr_t)r->k.env->trace | (uintptr_t)r->k.env->meter) != 0;
+    return (is_watched ? watch_items : run_items)(r, items, items + n);
 }
 
 static sl_code run_regions(struct run *r, struct sl_table_range regions) {

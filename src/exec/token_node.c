@@ -7,6 +7,7 @@
 #include "exec/token_step.h"
 #include "exec/trace.h"
 #include "kernel/cancellation.h"
+#include "kernel/metered_node.h"
 #include "kernel/rendezvous.h"
 #include "kernel/resources.h"
 #include "kernel/variable.h"
@@ -152,6 +153,29 @@ static __attribute__((noinline)) void copy_traced_env(struct sl_step_env *env, c
     if (!env->trace_weight) env->trace = NULL;
 }
 
+/* False: the kernel goes on by itself, in `call`. */
+static inline bool begin_kernel(const struct sl_kernel_node *node, struct sl_kernel_context *k,
+                                struct sl_token_call *call, sl_code *code) {
+    if (!node->is_async) {
+        *code = sl_kernel_status(k, node->def->run(k));
+        return true;
+    }
+    call->k = *k;
+    call->k.err = &call->err;
+    node->def->start(&call->k);
+    return false;
+}
+
+/* In a step whose memory has a limit. */
+static __attribute__((noinline)) bool begin_metered(const struct sl_kernel_node *node, struct sl_kernel_context *k,
+                                                    struct sl_token_call *call, sl_code *code) {
+    struct sl_metered_node metered;
+    sl_metered_node_begin(&metered, k->env->meter, node);
+    bool is_through = begin_kernel(node, k, call, code);
+    sl_metered_node_end(&metered);
+    return is_through;
+}
+
 /* False: the kernel goes on by itself. */
 static bool run_kernel(struct sl_token_step *s, const struct sl_ready_node *r, struct sl_token_call *call,
                        void (*done)(struct sl_kernel_context *k, sl_code code), sl_code *code, struct sl_error *err) {
@@ -171,14 +195,8 @@ static bool run_kernel(struct sl_token_step *s, const struct sl_ready_node *r, s
         k.env = node->is_async ? &call->env : &own;
         copy_traced_env(k.env, s, r);
     }
-    if (!node->is_async) {
-        *code = sl_kernel_status(&k, node->def->run(&k));
-        return true;
-    }
-    call->k = k;
-    call->k.err = &call->err;
-    node->def->start(&call->k);
-    return false;
+    if (__builtin_expect(s->env->meter != NULL, 0)) return begin_metered(node, &k, call, code);
+    return begin_kernel(node, &k, call, code);
 }
 
 /* A result within a loop is alive in several iterations, perhaps at the same time: the second is an error. */

@@ -17,6 +17,7 @@
 #include "base/alloc.h"
 #include "exec/token_step.h"
 #include "kernel/cancellation.h"
+#include "kernel/metered_node.h"
 #include "os/clock.h"
 #include "os/float_mode.h"
 #include "os/pool.h"
@@ -137,6 +138,8 @@ static void complete(struct sl_token_worker *worker, const struct sl_ready_node 
     struct sl_token_step *s = worker->step;
     const struct sl_token_node *node = r->node;
     struct sl_value *slots = r->iteration->slots;
+    if (__builtin_expect(s->env->meter != NULL, 0) && (code != SL_OK || !r->is_dead))
+        sl_metered_node_settle(s->env->meter, node->kernel, slots + node->out, code, err);
     if (code != SL_OK) {
         if (code == SL_CANCELLED && node->flow == SL_TOKEN_KERNEL) sl_ready_node_note_wait(s, r);
         sl_error_name_node(err, node->kernel->name);

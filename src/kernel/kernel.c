@@ -9,6 +9,7 @@
 #include "kernel/cancellation.h"
 #include "os/pool.h"
 #include "tensor/block.h"
+#include "tensor/meter.h"
 
 /* ---- inputs */
 
@@ -198,7 +199,8 @@ struct split {
     void (*work)(void *arg, int64_t begin, int64_t end);
     void *arg;
     int64_t n, parts;
-    struct sl_kernel_context *k; /* may be cut short; NULL: is done to its end */
+    struct sl_kernel_context *k;  /* may be cut short; NULL: is done to its end */
+    struct sl_meter_scope *scope; /* who pays for what is made; NULL: nobody */
 };
 
 /* Long parts begin at whole lines of the cache, as the vectors of a loop should not lie across two. */
@@ -211,9 +213,11 @@ static int64_t begin_of_part(const struct split *s, int64_t part) {
 
 static void run_part(void *arg, int64_t part) {
     const struct split *s = arg;
+    struct sl_meter_scope *outer = s->scope ? sl_meter_enter(s->scope) : NULL;
     if (s->k && sl_cancellation_is_on(s->k->env->cancellation))
         atomic_store_explicit(&s->k->is_cut, true, memory_order_relaxed);
     else s->work(s->arg, begin_of_part(s, part), begin_of_part(s, part + 1));
+    if (s->scope) sl_meter_enter(outer);
 }
 
 /* What lives longer than the step must not be left half changed. */
@@ -257,7 +261,7 @@ void sl_kernel_split(struct sl_kernel_context *k, int64_t n, double ns_each,
                      void (*work)(void *arg, int64_t begin, int64_t end), void *arg) {
     if (n <= 0) return;
     const double ns = (double)n * ns_each;
-    struct split s = {work, arg, n, parts_of(ns, ns_each), NULL};
+    struct split s = {work, arg, n, parts_of(ns, ns_each), NULL, NULL};
     if (s.parts > n) s.parts = n;
     if (s.parts == 1) {
         work(arg, 0, n);
@@ -265,6 +269,7 @@ void sl_kernel_split(struct sl_kernel_context *k, int64_t n, double ns_each,
     }
     struct sl_pool *pool = k->env ? k->env->pool : NULL;
     if (may_be_cut(k)) s.k = k;
+    s.scope = sl_meter_current();
     if (pool) sl_pool_parallel_as(pool, s.parts, run_part, &s, ns < WAKING_NS ? SL_POOL_AWAKE : 0);
     else
         for (int64_t p = 0; p < s.parts; p++) run_part(&s, p);
@@ -278,7 +283,7 @@ static void run_columns(void *arg, int64_t begin, int64_t end) {
 
 void sl_kernel_split_columns(struct sl_kernel_context *k, int64_t n, double ns_each,
                              void (*work)(void *arg, int64_t begin, int64_t end), void *arg) {
-    struct split columns = {work, arg, n, 0, NULL};
+    struct split columns = {work, arg, n, 0, NULL, NULL};
     if (n > 0) sl_kernel_split(k, (n - 1) / COLUMNS + 1, ns_each * COLUMNS, run_columns, &columns);
 }
 
@@ -334,7 +339,22 @@ bool sl_kernel_is_cancelled(struct sl_kernel_context *k) {
     return k->env && k->env->cancellation && sl_cancellation_is_on(k->env->cancellation);
 }
 
-void *sl_scratch_new(size_t bytes) { return sl_block_alloc(bytes); }
+/* In a step whose memory has a limit. */
+static __attribute__((noinline)) void *charged_scratch(size_t bytes) {
+    struct sl_charge *charge;
+    if (sl_meter_charge(&charge, bytes, NULL) != SL_OK) return NULL;
+    void *p = sl_block_alloc(bytes);
+    if (p) *sl_block_word(p) = charge;
+    else sl_charge_drop(charge);
+    return p;
+}
+
+void *sl_scratch_new(size_t bytes) {
+    return bytes >= SL_BLOCK_LARGE && sl_meter_current() ? charged_scratch(bytes) : sl_block_alloc(bytes);
+}
+
 void sl_scratch_free(void *p, size_t bytes) {
-    if (p) sl_block_free(p, bytes);
+    if (!p) return;
+    if (bytes >= SL_BLOCK_LARGE) sl_charge_drop(*sl_block_word(p));
+    sl_block_free(p, bytes);
 }

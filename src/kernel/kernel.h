@@ -32,6 +32,7 @@ struct sl_resources;
 struct sl_device;
 struct sl_device_set;
 struct sl_functions;
+struct sl_meter;
 struct sl_pool;
 
 /* A kernel serves nodes whose attr `attr` (type, or list(type): every element) is in `allowed`. */
@@ -147,6 +148,7 @@ struct sl_step_env {
     const struct sl_device_set *devices; /* where enqueued work of the step may be; NULL: the host's alone */
     int depth;                           /* function calls around this one */
     struct sl_trace *trace;              /* NULL: none is written */
+    struct sl_meter *meter;              /* counts what the step's tensors hold; NULL: there is no limit */
     uint64_t trace_weight;               /* for how many alike an event of it stands */
 };
 
@@ -219,8 +221,6 @@ void sl_kernel_split(struct sl_kernel_context *k, int64_t n, double ns_each,
 /* The same for columns of rows that a loop goes through: ranges begin at multiples of 64, so that few are narrow. */
 void sl_kernel_split_columns(struct sl_kernel_context *k, int64_t n, double ns_each,
                              void (*work)(void *arg, int64_t begin, int64_t end), void *arg);
-void sl_kernel_done(struct sl_kernel_context *k, sl_code code); /* ASYNC kernels; error text in k->err */
-/* Ends an ASYNC kernel with `value` as output 0, which is taken over. Copies it first when output 0 has to lie in
 /* Work that one thread does in one piece and that may take long asks now and then whether the step is cancelled:
  *
  *     struct sl_pace pace = sl_pace_of(k);
@@ -243,6 +243,8 @@ bool sl_pace_asks(struct sl_pace *pace);
 static inline bool sl_pace_ends(struct sl_pace *pace, int64_t ns) {
     return __builtin_expect((pace->left_ns -= ns) < 0, 0) && sl_pace_asks(pace);
 }
+void sl_kernel_done(struct sl_kernel_context *k, sl_code code); /* ASYNC kernels; error text in k->err */
+/* Ends an ASYNC kernel with `value` as output 0, which is taken over. Copies it first when output 0 has to lie in
  * another memory. */
 void sl_kernel_give(struct sl_kernel_context *k, struct sl_value value);
 bool sl_kernel_is_cancelled(struct sl_kernel_context *k);

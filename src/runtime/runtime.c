@@ -2,6 +2,7 @@
 #include "runtime/runtime.h"
 
 #include "base/alloc.h"
+#include "base/env.h"
 #include "exec/trace.h"
 #include "os/clock.h"
 #include "tensor/block.h"
@@ -15,6 +16,11 @@ static sl_code start(struct sl_runtime *r, struct sl_error *err) {
         SL_TRY(sl_trace_open(&r->trace, r->options.trace,
                              r->options.trace_every > 0 ? (uint64_t)r->options.trace_every : 0, err));
     r->options.trace = NULL;
+    const char *memory = r->options.step_memory_text;
+    if (memory && !r->options.step_memory && !sl_size_parse(&r->options.step_memory, memory))
+        return sl_fail(err, SL_INVALID_ARGUMENT,
+                       "SLUICE_STEP_MEMORY is '%s', which is no number of bytes, as in 500000000, 500M or 2G", memory);
+    r->options.step_memory_text = NULL;
     SL_TRY(sl_graph_new(&r->library, r->registries->ops, err));
     SL_TRY(sl_kernel_cache_new(&r->states, r->registries->kernels, NULL, 0, err));
     return sl_resources_new(&r->resources, err);
@@ -90,6 +96,7 @@ sl_code sl_runtime_begin_step(struct sl_step_env *env, struct sl_runtime *r, str
                                 .trace = r->trace,
                                 .trace_weight = 1};
     if (r->trace) sl_trace_take_turn(env, env, env->step_id - 1);
+    if (r->options.step_memory) SL_TRY(sl_meter_new(&env->meter, r->options.step_memory, err));
     SL_TRY(sl_cancellation_new(&env->cancellation, parent, err));
     if (timeout_ms > 0) {
         int64_t now = sl_clock_ns(), most = (INT64_MAX - now) / 1000000;

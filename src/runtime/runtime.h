@@ -24,15 +24,18 @@
 #include "program/compile.h"
 #include "runtime/function_graphs.h"
 #include "runtime/registries.h"
+#include "tensor/meter.h"
 
 struct sl_runtime_options {
     enum sl_engine engine;
-    unsigned optimise_toggles; /* enum sl_toggle: what is on */
-    int n_threads;             /* of a pool of its own; 0: the pool of the process */
-    const char *trace;         /* a file for what steps did; NULL: none. Read by sl_runtime_new alone */
-    int64_t trace_every;       /* see sl_trace_open; 0 and less: all */
-    bool is_soft_placement;    /* a device that is not there is replaced by one that is; functions may say otherwise */
-    bool places_by_cost;       /* nodes that ask for no device go where a simulation of the step finishes them first */
+    unsigned optimise_toggles;    /* enum sl_toggle: what is on */
+    int n_threads;                /* of a pool of its own; 0: the pool of the process */
+    const char *trace;            /* a file for what steps did; NULL: none. Read by sl_runtime_new alone */
+    int64_t trace_every;          /* see sl_trace_open; 0 and less: all */
+    size_t step_memory;           /* what the tensors that a step makes may hold; 0: no limit but that of the text: */
+    const char *step_memory_text; /* as SLUICE_STEP_MEMORY has it; NULL: no limit. Read by sl_runtime_new alone */
+    bool is_soft_placement; /* a device that is not there is replaced by one that is; functions may say otherwise */
+    bool places_by_cost;    /* nodes that ask for no device go where a simulation of the step finishes them first */
     bool logs_placement;
     bool keep_functional; /* If, Case and While are not lowered */
 };
@@ -109,6 +112,7 @@ static inline void sl_runtime_end_step(struct sl_step_env *env) {
     if (env->devices && !env->devices->is_host_alone) sl_device_set_end_step(env->devices, env->step_id, NULL);
     sl_resources_free(env->step_resources);
     sl_cancellation_free(env->cancellation);
+    if (env->meter) sl_meter_close(env->meter);
 }
 
 /* Why a step ended with CANCELLED: its time, another node's failure, or just that. */

@@ -12,6 +12,7 @@ void sl_runtime_read_options(struct sl_runtime_options *out, const struct sl_pb_
         (struct sl_runtime_options){.engine = engine && !strcmp(engine, "frames") ? SL_ENGINE_TOKENS : SL_ENGINE_AUTO,
                                     .optimise_toggles = sl_optimise_toggles(config),
                                     .trace = sl_env_text(SL_ENV_TRACE),
+                                    .step_memory_text = sl_env_text(SL_ENV_STEP_MEMORY),
                                     .trace_every = sl_env_number(SL_ENV_TRACE_EVERY, 0),
                                     .places_by_cost = place && !strcmp(place, "cost")};
     if (!config) return;

@@ -4,7 +4,7 @@
 
 #include "runtime/runtime.h"
 
-/* SLUICE_EXEC, SLUICE_PLACE and SLUICE_TRACE are read as well. */
+/* SLUICE_EXEC, SLUICE_PLACE, SLUICE_STEP_MEMORY and SLUICE_TRACE are read as well. */
 void sl_runtime_read_options(struct sl_runtime_options *out, const struct sl_pb_ConfigProto *config);
 /* The devices of a process that is in no cluster: "/job:localhost/replica:0/task:0", with as many of each type as
  * device_count says, or as the type has. The caller's. INVALID_ARGUMENT for a number that is not possible. */

@@ -23,11 +23,11 @@ enum {
     ALIGNMENT = 64,
     SMALLEST_LOG2 = 10,
     SMALLEST = 1 << SMALLEST_LOG2,
-    LARGE_LOG2 = 17,
-    LARGE = 1 << LARGE_LOG2, /* and more: from the heap */
+    LARGE_LOG2 = 17, /* and more: from the heap */
     STEPS = 4,
     CLASSES = (LARGE_LOG2 - SMALLEST_LOG2) * STEPS + 1
 };
+_Static_assert(SL_BLOCK_LARGE == 1 << LARGE_LOG2, "the classes end where large blocks begin");
 static const size_t LEAST_LIMIT = (size_t)256 << 20;
 
 struct idle_block {
@@ -42,7 +42,7 @@ static struct {
     struct sl_block_heap heap;
 } cache = {.mutex = SL_MUTEX_INIT};
 
-/* Class whose blocks hold at least `bytes`, and their size; SMALLEST <= bytes < LARGE. */
+/* Class whose blocks hold at least `bytes`, and their size; SMALLEST <= bytes < SL_BLOCK_LARGE. */
 static int class_of(size_t bytes, size_t *rounded) {
     int log2 = 63 - __builtin_clzll(bytes);
     size_t step = (size_t)1 << (log2 - 2);
@@ -82,7 +82,7 @@ static void *large_alloc(size_t bytes) {
 void *sl_block_alloc(size_t bytes) {
     size_t size;
     if (bytes < SMALLEST) return small_alloc(bytes);
-    if (bytes >= LARGE) return large_alloc(bytes);
+    if (bytes >= SL_BLOCK_LARGE) return large_alloc(bytes);
     const int c = class_of(bytes, &size);
     sl_mutex_lock(&cache.mutex);
     struct idle_block *b = cache.stacks[c];
@@ -93,6 +93,8 @@ void *sl_block_alloc(size_t bytes) {
     sl_mutex_unlock(&cache.mutex);
     return b ? b : sl_alloc_aligned(ALIGNMENT, size);
 }
+
+void **sl_block_word(void *block) { return sl_block_heap_word(block); }
 
 static void large_free(void *block) {
     sl_mutex_lock(&cache.mutex);
@@ -107,7 +109,7 @@ void sl_block_free(void *block, size_t bytes) {
         small_free(block);
         return;
     }
-    if (bytes >= LARGE) {
+    if (bytes >= SL_BLOCK_LARGE) {
         large_free(block);
         return;
     }

@@ -9,6 +9,9 @@
 void *sl_block_alloc(size_t bytes);
 /* `bytes`: as asked for. */
 void sl_block_free(void *block, size_t bytes);
+/* Blocks of at least SL_BLOCK_LARGE bytes carry a word for who has them, NULL at first. */
+enum { SL_BLOCK_LARGE = 1 << 17 };
+void **sl_block_word(void *block);
 /* Gives idle blocks back to the system, but for about `keep` bytes. */
 void sl_block_trim(size_t keep);
 /* Bytes of idle blocks held now. */

@@ -44,6 +44,7 @@ struct sl_span {
     bool is_last, is_free;
     size_t written;                         /* free: bytes of it that count as idle */
     struct sl_span *next_free, **link_free; /* free: in its list, and where the list points to it */
+    void *word;                             /* a block: its holder's */
 };
 _Static_assert(sizeof(struct sl_span) <= HEADER, "a header has its line");
 
@@ -157,8 +158,11 @@ void *sl_block_heap_alloc(struct sl_block_heap *h, size_t bytes) {
     char *block = (char *)s + HEADER;
     FORBID(block, s->bytes - HEADER);
     PERMIT(block, bytes);
+    s->word = NULL;
     return block;
 }
+
+void **sl_block_heap_word(void *block) { return &((struct sl_span *)(void *)((char *)block - HEADER))->word; }
 
 /* Joins a span with the one behind it; both are in no list. */
 static struct sl_span *join(struct sl_span *s, struct sl_span *behind) {

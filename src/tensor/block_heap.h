@@ -31,6 +31,8 @@ struct sl_block_heap {
 void *sl_block_heap_alloc(struct sl_block_heap *h, size_t bytes);
 /* `idle_limit`: when more than this is idle, the block's memory goes back to the system. */
 void sl_block_heap_free(struct sl_block_heap *h, void *block, size_t idle_limit);
+/* A word of the block's header, which is the holder's: NULL in a fresh block. */
+void **sl_block_heap_word(void *block);
 /* Gives what is free back to the system, the largest spans first, until no more than `keep` bytes are idle. */
 void sl_block_heap_trim(struct sl_block_heap *h, size_t keep);
 

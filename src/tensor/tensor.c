@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/checked.h"
 #include "tensor/block.h"
+#include "tensor/meter.h"
 #include "tensor/object.h"
 
 static void fill_header(struct sl_tensor *t, int dtype, struct sl_shape shape, int64_t count, size_t bytes) {
@@ -43,12 +44,17 @@ sl_code sl_tensor_new(struct sl_tensor **out, int dtype, struct sl_shape shape, 
     SL_TRY(measure(&count, &bytes, dtype, shape, err));
     size_t head = header_bytes(shape.rank);
     if (!sl_add_size(&total, head, bytes)) return sl_fail_memory(err, bytes);
+    struct sl_charge *charge = NULL;
+    if (sl_meter_current()) SL_TRY(sl_meter_charge(&charge, total, err));
     struct sl_tensor *t = sl_block_alloc(total);
-    if (!t)
+    if (!t) {
+        sl_charge_drop(charge);
         return sl_fail(err, SL_RESOURCE_EXHAUSTED, "OOM when allocating a %s tensor of %zu bytes", sl_dtype_name(dtype),
                        bytes);
+    }
     fill_header(t, dtype, shape, count, bytes);
     t->is_pooled = true;
+    t->charge = charge;
     t->data = (char *)t + head;
     if (!sl_dtype_is_plain(dtype)) memset(t->data, 0, bytes);
     *out = t;
@@ -151,6 +157,7 @@ void sl_tensor_free(struct sl_tensor *t) {
         sl_free(t);
     } else if (t->is_pooled) {
         free_elements(t);
+        if (__builtin_expect(t->charge != NULL, 0)) sl_charge_drop(t->charge);
         sl_block_free(t, (size_t)((char *)t->data - (char *)t) + t->bytes);
     } else if (t->is_elsewhere) {
         t->memory->free(t->memory, t->data, t->bytes);
@@ -165,8 +172,25 @@ struct sl_str sl_string_get(const TF_TString *s) {
     return (struct sl_str){TF_TString_GetDataPointer(s), TF_TString_GetSize(s)};
 }
 
+/* What lies outside of the tensor's block: what is not too long lies in the element itself. */
+static size_t bytes_outside(size_t length) { return length > TF_TString_SmallCapacity ? length : 0; }
+
+void sl_tensor_charge_strings(struct sl_tensor *t) {
+    if (t->dtype != SL_STRING || !t->is_pooled || !t->charge) return;
+    const TF_TString *s = t->data;
+    size_t bytes = 0;
+    for (int64_t i = 0; i < t->count; i++) bytes += bytes_outside(TF_TString_GetSize(&s[i]));
+    sl_charge_set_strings(t->charge, bytes);
+}
+
+char *sl_string_reserve(TF_TString *s, size_t n) {
+    struct sl_meter_scope *scope = sl_meter_current();
+    if (scope && bytes_outside(n) && !sl_meter_note_string(scope, n)) return NULL;
+    return TF_TString_ResizeUninitialized(s, n);
+}
+
 sl_code sl_string_set(TF_TString *s, struct sl_str bytes, struct sl_error *err) {
-    char *room = TF_TString_ResizeUninitialized(s, bytes.n);
+    char *room = sl_string_reserve(s, bytes.n);
     if (!room) return sl_fail_memory(err, bytes.n);
     if (bytes.n) memmove(room, bytes.p, bytes.n);
     return SL_OK;

@@ -39,6 +39,7 @@ struct sl_tensor {
     union { /* foreign elements are the host's */
         void *release_arg;
         struct sl_memory *memory;
+        struct sl_charge *charge; /* is_pooled: with whom its memory counts (meter.h); NULL: nobody */
     };
     int64_t dims[];
 };
@@ -79,8 +80,13 @@ static inline struct sl_memory *sl_tensor_memory(const struct sl_tensor *t) {
 }
 static inline struct sl_shape sl_tensor_shape(const struct sl_tensor *t) { return (struct sl_shape){t->rank, t->dims}; }
 
+/* After a node of a step whose memory has a limit: counts what the tensor's strings hold. */
+void sl_tensor_charge_strings(struct sl_tensor *t);
+
 /* Bytes that `text` elements have; static helpers for string elements. */
 struct sl_str sl_string_get(const TF_TString *s);
+/* Room for `n` bytes in a string element, whose content is lost; NULL when memory is out, or beyond the step's limit. */
+char *sl_string_reserve(TF_TString *s, size_t n);
 /* Copies bytes into a string element, freeing what it held. */
 sl_code sl_string_set(TF_TString *s, struct sl_str bytes, struct sl_error *err);
 

@@ -101,6 +101,24 @@ $ sluice run $DATA/graphs/tanh.pbtxt --timeout 0
 sluice: --timeout wants seconds above 0, not '0'
 Try 'sluice run --help'.
 ? 2
+$ sluice run $DATA/graphs/tanh.pbtxt --feed 'x=[[0, 1]]' --memory 100
+sluice: The step may hold 100 bytes of memory (SLUICE_STEP_MEMORY, or an option of the session), holds 0 bytes, and node 'y' (Tanh) asked for <...> bytes.
+	 [[{{node y}}]]
+? 1
+$ SLUICE_EXEC=frames SLUICE_STEP_MEMORY=100 sluice run $DATA/graphs/tanh.pbtxt --feed 'x=[[0, 1]]'
+sluice: The step may hold 100 bytes of memory (SLUICE_STEP_MEMORY, or an option of the session), holds 0 bytes, and node 'y' (Tanh) asked for <...> bytes.
+	 [[{{node y}}]]
+? 1
+$ sluice run $DATA/graphs/tanh.pbtxt --feed 'x=[[0, 1]]' --memory 64K
+y:0  float [1,2]
+[[0, 0.7615942]]
+$ sluice run $DATA/graphs/tanh.pbtxt --feed 'x=[[0, 1]]' --memory much
+sluice: --memory wants a size, as in 500M or 2G, not 'much'
+Try 'sluice run --help'.
+? 2
+$ SLUICE_STEP_MEMORY=3X sluice run $DATA/graphs/tanh.pbtxt --feed 'x=[[0, 1]]'
+sluice: SLUICE_STEP_MEMORY is '3X', which is no number of bytes, as in 500000000, 500M or 2G
+? 1
 $ sluice run $DATA/graphs/saver.pbtxt --fetch dequeue --timeout 0.2
 sluice: Timed out waiting for notification. Waiting: node 'dequeue' (QueueDequeueV2) waits on '_0_queue'
 ? 1

@@ -14,7 +14,7 @@ static void concatenate(void *to, const void *x, const void *y, const void *fail
     const TF_TString *const *a = x, *const *b = y;
     for (int64_t i = 0; i < n; i++) {
         struct sl_str left = sl_string_get(a[i]), right = sl_string_get(b[i]);
-        char *room = TF_TString_ResizeUninitialized(&out[i], left.n + right.n);
+        char *room = sl_string_reserve(&out[i], left.n + right.n);
         if (!room) {
             atomic_store((atomic_bool *)(uintptr_t)failed, true);
             return;

@@ -9,7 +9,7 @@ static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 static sl_code encode(void *to, struct sl_str s, const void *arg, struct sl_error *err) {
     const bool is_padded = *(const bool *)arg;
     const size_t rest = s.n % 3, n = s.n / 3 * 4 + (rest == 0 ? 0 : is_padded ? 4 : rest + 1);
-    char *p = TF_TString_ResizeUninitialized(to, n);
+    char *p = sl_string_reserve(to, n);
     if (!p) return sl_fail_memory(err, n);
     for (size_t i = 0; i < s.n; i += 3) {
         uint32_t group = 0;
@@ -35,7 +35,7 @@ static sl_code decode(void *to, struct sl_str s, const void *arg, struct sl_erro
     if (s.n && s.n % 4 == 0 && s.p[s.n - 1] == '=') s.n -= s.p[s.n - 2] == '=' ? 2 : 1;
     const size_t rest = s.n % 4, n = s.n / 4 * 3 + (rest ? rest - 1 : 0);
     if (rest == 1) return sl_fail(err, SL_INVALID_ARGUMENT, "1 modulo 4 is not a valid length of base64 text");
-    char *p = TF_TString_ResizeUninitialized(to, n);
+    char *p = sl_string_reserve(to, n);
     if (!p) return sl_fail_memory(err, n);
     for (size_t i = 0; i < s.n; i += 4) {
         uint32_t group = 0;

@@ -48,7 +48,7 @@ static sl_code join_one(const void *arg, int64_t e, struct sl_error *err) {
         struct sl_view in = sl_in(j->k, i);
         n += (i ? separator.n : 0) + sl_string_get((const TF_TString *)in.data + (in.rank ? e : 0)).n;
     }
-    char *to = TF_TString_ResizeUninitialized(j->out + e, n);
+    char *to = sl_string_reserve(j->out + e, n);
     if (!to) return sl_fail_memory(err, n);
     for (int i = 0; i < sl_in_count(j->k); i++) {
         struct sl_view in = sl_in(j->k, i);
@@ -118,7 +118,7 @@ static sl_code strip_run(struct sl_kernel_context *k) { return sl_string_map(k, 
 /* Letters of ASCII alone. `arg` points to the first letter to change. */
 static sl_code change_case(void *to, struct sl_str s, const void *arg, struct sl_error *err) {
     const char first = *(const char *)arg;
-    char *p = TF_TString_ResizeUninitialized(to, s.n);
+    char *p = sl_string_reserve(to, s.n);
     if (!p) return sl_fail_memory(err, s.n);
     for (size_t i = 0; i < s.n; i++) {
         bool is_letter = (unsigned char)(s.p[i] - first) < 26;
