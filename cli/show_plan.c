@@ -57,6 +57,19 @@ static bool read_ends(struct ends *ends, const struct plan_request *r, TF_Graph 
     return true;
 }
 
+/* A signature may hand on an input, which no session fetches. */
+static void drop_fed(struct ends *ends) {
+    int n = 0;
+    for (int i = 0; i < ends->n_fetches; i++) {
+        TF_Output f = ends->fetches[i];
+        bool is_fed = false;
+        for (int k = 0; k < ends->n_feeds; k++)
+            is_fed |= ends->feeds[k].oper == f.oper && ends->feeds[k].index == f.index;
+        if (!is_fed) ends->fetches[n++] = f;
+    }
+    ends->n_fetches = n;
+}
+
 static bool guess_ends(struct ends *ends, TF_Graph *graph, const struct loaded_model *m) {
     const struct sl_model_signature *s = &m->signature;
     bool wants_all = !ends->n_fetches && !ends->n_targets;
@@ -71,6 +84,7 @@ static bool guess_ends(struct ends *ends, TF_Graph *graph, const struct loaded_m
         for (int i = 0; !s->name && wants_all && is_result(op) && i < TF_OperationNumOutputs(op); i++)
             add_output(&ends->fetches, &ends->n_fetches, (TF_Output){op, i});
     }
+    drop_fed(ends);
     if (ends->n_fetches || ends->n_targets) return true;
     complain(has_nodes ? "the graph has no result to fetch; name one with --fetch or --target"
                        : "the graph has no nodes");

@@ -23,7 +23,10 @@ static sl_code find_in_dir(struct sl_checkpoint_reader *r, const char *dir, stru
     if (code != SL_NOT_FOUND) return code;
     const char *prefix = sl_path_join(&r->arena, dir, "variables/variables"); /* or it is a SavedModel */
     if (!prefix) return sl_fail_memory(err, strlen(dir));
-    if (sl_checkpoint_exists(prefix, NULL) != SL_OK) return code;
+    if (sl_checkpoint_exists(prefix, NULL) != SL_OK) {
+        sl_error_clear(err);
+        return sl_fail(err, SL_NOT_FOUND, "%s; the directory has no checkpoint, and no variables of a SavedModel", dir);
+    }
     r->prefix = prefix;
     return SL_OK;
 }

@@ -64,6 +64,10 @@ $ sluice ckpt ls $DATA/saved_model/functions
 _CHECKPOINTABLE_OBJECT_GRAPH                             string []
 count/.ATTRIBUTES/VARIABLE_VALUE                         int32 []
 scale/.ATTRIBUTES/VARIABLE_VALUE                         float [2]
+$ mkdir empty; sluice ckpt ls empty; sluice ckpt ls $DATA/saved_model/sparse
+sluice: empty; the directory has no checkpoint, and no variables of a SavedModel
+sluice: <...>/saved_model/sparse; the directory has no checkpoint, and no variables of a SavedModel
+? 1
 $ sluice ckpt ls nothing
 sluice: Unsuccessful TensorSliceReader constructor: Failed to find any matching files for nothing
 ? 1

@@ -196,6 +196,10 @@ $ sluice run $DATA/saved_model/sparse --feed 'x/indices=[[0, 1], [1, 3]]' --feed
 {"name":"twice/values","tensor":{"dtype":"float","shape":[2],"value":[6,8]}}
 $ sluice run $DATA/saved_model/sparse --feed 'rows/1=[0, 3]' --fetch more/1=splits.npy --repeat 2 2>/dev/null && tail -c 16 splits.npy | od -An -td8
                     0                    3
+$ sluice show $DATA/saved_model/sparse --place | head -3
+placed
+device       nodes       time    sends      bytes receives      bytes
+CPU:0        <...>
 $ sluice run $DATA/saved_model/sparse --feed 'x=[3]'
 sluice: there is no 'x' in the signature, and no such node in the graph
 sluice: did you mean 'x/dense_shape', 'x/indices' or 'x/values'?
