@@ -460,6 +460,7 @@ def random_with_seeds():
             "made": made.normal([3]),
             "again": made.uniform([2], 0, 10, tf.int32),
             "other": other.uniform([3]),
+            "wins": other.binomial([2, 3], [10.0, 50.0, 0.0], [0.3, 0.5, 0.9]),
             "stateless": r.stateless_uniform([3], seed),
             "normal": r.stateless_normal([2, 2], seed),
             "whole": r.stateless_uniform([4], seed, 0, 100, tf.int32),

@@ -107,7 +107,7 @@ def channels_first():
     first = {"data_format": "channels_first"}
     layers = [L.GlobalAveragePooling2D(**first), L.GlobalMaxPooling2D(**first), L.UpSampling2D(2, **first)]
     layers += [L.ZeroPadding2D(1, **first), L.Cropping2D(2, **first), L.Flatten(**first), L.PReLU(shared_axes=[2, 3])]
-    return each(x, *layers, L.BatchNormalization(axis=1), L.GroupNormalization(3, axis=1), L.Resizing(4, 5, **first))
+    return each(x, *layers, L.BatchNormalization(axis=1), L.GroupNormalization(3, axis=1))
 
 
 def each_of(x, *outputs):

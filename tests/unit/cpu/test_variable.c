@@ -293,6 +293,12 @@ static void generators_go_on(void **state) {
         {"StatefulUniformInt", "dtype type: DT_INT32", "int64 1|int64[1] 4|int32 -3|int32 10", "int32[4] 4 6 0 5",
          "int64[4] 1029 7 11 1"},
         {"StatefulUniform", "dtype type: DT_FLOAT", "int64 1|int64[1] 0", "float[0]", "int64[4] 5 7 11 1"},
+        {"StatefulRandomBinomial", "T type: DT_FLOAT; dtype type: DT_INT64",
+         "int64 1|int64[2] 2 2|float[2] 10 30|float[2] 0.4 0.5", "int64[2,2] 4 12 6 14", "int64[4] 128005 7 11 1"},
+        {"StatefulRandomBinomial", "T type: DT_DOUBLE; dtype type: DT_FLOAT", "int64 1|int32[1] 3|double 10|double 0.4",
+         "float[3] 4 6 6", "int64[4] 76805 7 11 1"},
+        {"StatefulRandomBinomial", "T type: DT_DOUBLE; dtype type: DT_FLOAT", "int64 1|int32[1] 0|double 10|double 0.4",
+         "float[0]", "int64[4] 38405 7 11 1"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -339,6 +345,11 @@ static void generators_refuse(void **state) {
         drop(v);
     }
     struct sl_variable *v = variable(false, "int64[3] 1");
+    const char *attrs = "T type: DT_DOUBLE; dtype type: DT_INT64";
+    assert_fails(err, SL_INVALID_ARGUMENT, "Unsupported algorithm id: 3",
+                 run_on(NULL, v, "StatefulRandomBinomial", attrs, "int64 3|int64[1] 1|double 1|double 1", &err));
+    assert_fails(err, SL_INVALID_ARGUMENT, "Shape passed in must end with broadcasted shape.",
+                 run_on(NULL, v, "StatefulRandomBinomial", attrs, "int64 1|int64[1] 3|double[2] 1 2|double 1", &err));
     assert_fails(err, SL_INVALID_ARGUMENT, "Need minval < maxval, got 3 >= 3",
                  run_on(NULL, v, "StatefulUniformInt", "dtype type: DT_INT64", "int64 1|int64[1] 4|int64 3|int64 3",
                         &err));

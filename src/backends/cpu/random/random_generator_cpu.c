@@ -10,18 +10,24 @@
 #include "backends/cpu/random/random_source.h"
 #include "kernel/variable.h"
 
-enum algorithm { PHILOX = 1, THREEFRY = 2, AUTOMATIC = 3 };
 enum { PHILOX_STATE = 3 };
 
-static sl_code check_algorithm(struct sl_kernel_context *k) {
+sl_code sl_generator_algorithm(int64_t *out, struct sl_kernel_context *k) {
     struct sl_view v = sl_in(k, 1);
     char text[SL_SHAPE_TEXT];
     if (v.rank != 0)
         return sl_invalid(k, "input 1 (0-based) must have shape [], not %s", sl_shape_text(text, sl_view_shape(v)));
-    int64_t number = sl_index_at(v, 0);
-    if (number == THREEFRY)
+    *out = sl_index_at(v, 0);
+    return SL_OK;
+}
+
+static sl_code check_algorithm(struct sl_kernel_context *k) {
+    int64_t number;
+    SL_TRY(sl_generator_algorithm(&number, k));
+    if (number == SL_GENERATOR_THREEFRY)
         return sl_fail(k->err, SL_UNIMPLEMENTED, "Non-XLA devices don't support the ThreeFry algorithm.");
-    if (number != PHILOX && number != AUTOMATIC) return sl_invalid(k, "Unsupported algorithm id: %" PRId64, number);
+    if (number != SL_GENERATOR_PHILOX && number != SL_GENERATOR_AUTOMATIC)
+        return sl_invalid(k, "Unsupported algorithm id: %" PRId64, number);
     return SL_OK;
 }
 
@@ -37,8 +43,7 @@ static sl_code check_state(struct sl_kernel_context *k, struct sl_variable *v) {
     return SL_OK;
 }
 
-/* The generator as it is; the variable then holds it `blocks` further on. */
-static sl_code take_blocks(struct sl_philox *out, struct sl_kernel_context *k, uint64_t blocks) {
+sl_code sl_generator_take(struct sl_philox *out, struct sl_kernel_context *k, uint64_t blocks) {
     struct sl_variable *v;
     struct sl_view state;
     SL_TRY(sl_in_variable(&v, k, 0));
@@ -66,7 +71,7 @@ static sl_code skip_run(struct sl_kernel_context *k) {
     SL_TRY(check_algorithm(k));
     if (delta.rank != 0)
         return sl_invalid(k, "input 2 (0-based) must have shape [], not %s", sl_shape_text(text, sl_view_shape(delta)));
-    SL_TRY(take_blocks(&before, k, *(const uint64_t *)delta.data * SL_RANDOM_BLOCKS_EACH));
+    SL_TRY(sl_generator_take(&before, k, *(const uint64_t *)delta.data * SL_RANDOM_BLOCKS_EACH));
     if (sl_out_count(k) == 0) return SL_OK;
     struct sl_view out;
     SL_TRY(sl_out_new(&out, k, 0, (struct sl_shape){1, (const int64_t[]){PHILOX_STATE}}));
@@ -89,7 +94,7 @@ static sl_code new_output(struct sl_view *out, struct sl_kernel_context *k, int 
 static sl_code fill(struct sl_kernel_context *k, struct sl_view out, enum sl_random_kind kind, uint64_t low,
                     uint64_t range) {
     struct sl_philox from;
-    SL_TRY(take_blocks(&from, k, (uint64_t)out.count * SL_RANDOM_BLOCKS_EACH));
+    SL_TRY(sl_generator_take(&from, k, (uint64_t)out.count * SL_RANDOM_BLOCKS_EACH));
     if (out.count) sl_random_fill(k, out, kind, from, low, range);
     return SL_OK;
 }

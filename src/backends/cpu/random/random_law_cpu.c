@@ -199,7 +199,7 @@ static sl_code stateful_poisson_run(struct sl_kernel_context *k) {
 /* Stateless: `n` parameters from input `first` on. */
 static sl_code stateless_law(struct sl_kernel_context *k, struct law *l, int first, int n) {
     SL_TRY(sl_parameters_read(&l->parameters, k, first, n));
-    SL_TRY(sl_parameters_output(&l->out, k, &l->parameters));
+    SL_TRY(sl_parameters_output(&l->out, k, &l->parameters, 0));
     draw_all(k, l);
     return SL_OK;
 }
@@ -222,6 +222,21 @@ static sl_code seeded_binomial_run(struct sl_kernel_context *k) {
     struct law l = {.draw = draw_binomial, .is_proper = is_proper_binomial, .blocks = binomial_blocks};
     SL_TRY(sl_random_of_seed(&l.from, k, 1));
     return stateless_law(k, &l, 2, 2);
+}
+
+/* Of a generator that a variable holds: input 1 says how, input 2 has the shape. It goes on by 50 blocks of blocks for
+ * each set of parameters and sample, and three samples more, halves left out. */
+static sl_code generator_binomial_run(struct sl_kernel_context *k) {
+    struct law l = {.draw = draw_binomial, .is_proper = is_proper_binomial, .blocks = binomial_blocks};
+    int64_t algorithm;
+    SL_TRY(sl_generator_algorithm(&algorithm, k));
+    if (algorithm != SL_GENERATOR_PHILOX) return sl_invalid(k, "Unsupported algorithm id: %" PRId64, algorithm);
+    SL_TRY(sl_parameters_read(&l.parameters, k, 3, 2));
+    SL_TRY(sl_parameters_output(&l.out, k, &l.parameters, 2));
+    uint64_t sets = (uint64_t)l.parameters.count, samples = sets ? (uint64_t)l.out.count / sets : 0;
+    SL_TRY(sl_generator_take(&l.from, k, sets * 2 * 100 * (samples + 3) / 4 * SL_RANDOM_BLOCKS_EACH));
+    draw_all(k, &l);
+    return SL_OK;
 }
 
 /* ---- classes: every row of `logits` (input 0) has the logarithms of the classes' weights; input 1 says how many
@@ -340,6 +355,7 @@ const struct sl_kernel_def sl_cpu_random_law_rows[] = {
     KERNEL("StatelessRandomGammaV3", RULE("dtype", SL_SET_FLOATS), .run = keyed_gamma_run, .cost_element = 150)
     KERNEL("StatelessRandomPoisson", RULE("Rtype", COUNTS) RULE("dtype", COUNTS), .run = seeded_poisson_run, .cost_element = 150)
     KERNEL("StatelessRandomBinomial", RULE("T", FLOATS) RULE("dtype", COUNTS), .run = seeded_binomial_run, .cost_element = 150)
+    KERNEL("StatefulRandomBinomial", RULE("T", COUNTS) RULE("dtype", COUNTS), .run = generator_binomial_run, .cost_element = 150)
     KERNEL("StatelessMultinomial", RULE("T", SL_SET_FLOATS), .run = seeded_classes_run, .cost_element = 30)
     SL_ROWS_END
 };

@@ -65,10 +65,11 @@ double sl_parameter(const struct sl_parameters *p, int which, int64_t at) {
     return sl_number_get(v, index);
 }
 
-sl_code sl_parameters_output(struct sl_view *out, struct sl_kernel_context *k, const struct sl_parameters *p) {
+sl_code sl_parameters_output(struct sl_view *out, struct sl_kernel_context *k, const struct sl_parameters *p,
+                             int shape_at) {
     int64_t dims[SL_MAX_RANK];
     struct sl_shape shape;
-    SL_TRY(sl_in_shape(&shape, dims, k, 0, "shape"));
+    SL_TRY(sl_in_shape(&shape, dims, k, shape_at, "shape"));
     bool fits = shape.rank >= p->shape.rank;
     for (int d = 0; d < p->shape.rank && fits; d++) fits = dims[shape.rank - p->shape.rank + d] == p->dims[d];
     if (!fits) return sl_invalid(k, "Shape passed in must end with broadcasted shape.");

@@ -20,8 +20,9 @@ sl_code sl_parameters_read(struct sl_parameters *out, struct sl_kernel_context *
 /* Parameter `which` of set `at` (row-major in `shape`). */
 double sl_parameter(const struct sl_parameters *p, int which, int64_t at);
 
-/* Stateless ops: makes output 0 with the shape in input 0, which must end with the parameters' shape. */
-sl_code sl_parameters_output(struct sl_view *out, struct sl_kernel_context *k, const struct sl_parameters *p);
+/* Makes output 0 with the shape in input `shape_at`, which must end with the parameters' shape. */
+sl_code sl_parameters_output(struct sl_view *out, struct sl_kernel_context *k, const struct sl_parameters *p,
+                             int shape_at);
 
 /* Element i of v = x. For integers: x is whole; what does not fit, or is no number, becomes 0. */
 void sl_number_set(struct sl_view v, int64_t i, double x);

@@ -21,6 +21,13 @@ struct sl_philox sl_random_reserve(void *state, uint64_t blocks);
 /* A generator that nobody can foresee. INTERNAL when the system gives no numbers. */
 sl_code sl_random_of_system(struct sl_philox *out, struct sl_error *err);
 
+/* ---- of a generator that a variable holds (tf.random.Generator): input 0 is the variable, input 1 the algorithm */
+enum sl_generator_algorithm { SL_GENERATOR_PHILOX = 1, SL_GENERATOR_THREEFRY = 2, SL_GENERATOR_AUTOMATIC = 3 };
+/* Whatever input 1, a scalar, says. */
+sl_code sl_generator_algorithm(int64_t *out, struct sl_kernel_context *k);
+/* The generator as it is; the variable then holds it `blocks` further on. */
+sl_code sl_generator_take(struct sl_philox *out, struct sl_kernel_context *k, uint64_t blocks);
+
 /* ---- stateless */
 /* From input i, a vector of two integers. */
 sl_code sl_random_of_seed(struct sl_philox *out, struct sl_kernel_context *k, int i);

@@ -123,7 +123,7 @@ static sl_code seeded_run(struct sl_kernel_context *k) {
     struct sl_view out;
     SL_TRY(sl_random_of_seed(&from, k, 1));
     SL_TRY(sl_parameters_read(&p, k, 2, 4));
-    SL_TRY(sl_parameters_output(&out, k, &p));
+    SL_TRY(sl_parameters_output(&out, k, &p, 0));
     struct sl_pace pace = sl_pace_of(k);
     for (int64_t set = 0; set < p.count && out.count; set++) {
         struct truncated t = {
