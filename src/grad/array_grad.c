@@ -275,7 +275,7 @@ RULES(array) = {
     /* clang-format off */
     READS(Identity, Identity, NOTHING) READS(IdentityN, IdentityN, NOTHING) RULE_OF(Snapshot, Identity) RULE_OF(PlaceholderWithDefault, Identity)
     READS(EnsureShape, Identity, NOTHING) RULE(PreventGradient) RULE(CheckNumerics) RULE_OF(CheckNumericsV2, CheckNumerics)
-    RULE_OF(RefIdentity, Identity) RULE_OF(DebugGradientIdentity, Identity)
+    RULE_OF(RefIdentity, Identity) RULE_OF(DebugGradientIdentity, Identity) RULE_OF(XlaSharding, Identity)
     READS(Reshape, Reshape, NOTHING) READS(ExpandDims, Reshape, NOTHING) READS(Squeeze, Reshape, NOTHING) READS(Transpose, Transpose, X(1)) RULE(ConjugateTranspose)
     RULE(Reverse) READS(ReverseV2, ReverseV2, X(1)) RULE(ReverseSequence) RULE(Roll) RULE(SpaceToBatch) RULE(BatchToSpace)
     RULE(SpaceToBatchND) RULE(BatchToSpaceND) RULE(SpaceToDepth) RULE(DepthToSpace)

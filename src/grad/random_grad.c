@@ -46,7 +46,7 @@ RULES(random) = {
     NO_GRAD(StatelessTruncatedNormal) NO_GRAD(StatelessTruncatedNormalV2) NO_GRAD(TruncatedNormal)
     UNDEFINED(NonDeterministicInts) UNDEFINED(RandomPoisson) UNDEFINED(StatefulStandardNormalV2)
     UNDEFINED(StatefulTruncatedNormal) UNDEFINED(StatefulUniform) UNDEFINED(StatefulUniformFullInt)
-    UNDEFINED(StatefulUniformInt)
+    UNDEFINED(StatefulUniformInt) UNDEFINED(StatefulRandomBinomial)
     RULES_END
     /* clang-format on */
 };

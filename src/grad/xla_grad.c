@@ -4,6 +4,7 @@
 RULES(xla) = {
     /* clang-format off */
     NO_GRAD(XlaVariadicReduce)
+    UNDEFINED(XlaDynamicSlice) UNDEFINED(XlaDynamicUpdateSlice) UNDEFINED(XlaOptimizationBarrier)
     RULES_END
     /* clang-format on */
 };

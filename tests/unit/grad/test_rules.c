@@ -240,6 +240,7 @@ static void array(void **state) {
         {"CheckNumerics", "message=bad", {"double[3]"}},
         {"CheckNumericsV2", "message=bad", {"double[3]"}},
         {"DebugGradientIdentity", "", {"double[3]"}},
+        {"XlaSharding", "", {"double[3]"}},
         {"ConjugateTranspose", "", {"complex128[2,3]", "int32[2] 1 0"}},
         {"Reverse", "", {"double[2,3]", "bool[2] 0 1"}},
         {"SpaceToBatch", "block_size=2", {"double[1,2,2,1]", "int32[2,2] 0 0 0 0"}},

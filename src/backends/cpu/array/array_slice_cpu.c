@@ -246,6 +246,62 @@ static sl_code strided_slice_assign_run(struct sl_kernel_context *k) {
     return code;
 }
 
+/* ---- XlaDynamicSlice and XlaDynamicUpdateSlice, which Keras uses outside of XLA, too: boxes that start where input
+ * `start_at` says, moved so that they lie within the tensor */
+
+static sl_code read_dynamic_box(struct box *b, struct sl_kernel_context *k, int start_at, struct sl_view x,
+                                const int64_t *sizes) {
+    struct sl_view start = sl_in(k, start_at);
+    if (start.rank != 1 || start.count != x.rank)
+        return sl_invalid(k, "index must be a vector with length equal to the number of input dimensions");
+    b->rank = b->final_rank = x.rank;
+    b->elements = 1;
+    for (int i = 0; i < x.rank; i++) {
+        int64_t first = sl_index_at(start, i), most = x.dims[i] - sizes[i];
+        if (sizes[i] < 0) return sl_invalid(k, "has negative size index to dynamic slice: %" PRId64, sizes[i]);
+        if (most < 0)
+            return sl_invalid(k, "slice size %" PRId64 " is greater than dimension size %" PRId64 " in dimension %d",
+                              sizes[i], x.dims[i], i);
+        b->first[i] = first < 0 ? 0 : first > most ? most : first;
+        b->count[i] = b->final[i] = sizes[i];
+        b->stride[i] = 1;
+        b->elements *= sizes[i];
+    }
+    return SL_OK;
+}
+
+static sl_code dynamic_slice_run(struct sl_kernel_context *k) {
+    struct sl_view x = sl_in(k, 0), sizes = sl_in(k, 2), y;
+    int64_t dims[SL_MAX_RANK], strides[SL_MAX_RANK];
+    struct box b;
+    if (sizes.rank != 1 || sizes.count != x.rank)
+        return sl_invalid(k, "%" PRId64 " slice sizes for an input of shape %s", sizes.count, SHAPE_OF(x));
+    sl_indices_load(dims, sizes, 0, sizes.count);
+    SL_TRY(read_dynamic_box(&b, k, 1, x, dims));
+    SL_TRY(sl_out_new(&y, k, 0, (struct sl_shape){b.final_rank, b.final}));
+    sl_strides_of(strides, x.rank, x.dims);
+    struct sl_move m = sl_move_start();
+    for (int64_t i = 0, step = y.count; i < b.rank && y.count; i++) {
+        step /= b.count[i];
+        sl_move_dim(&m, b.count[i], step, strides[i]);
+    }
+    if (y.count == 0) return SL_OK;
+    return sl_move_run(k, &m, x.dtype, y.data, sl_element(x.data, x.dtype, box_start(&b, strides)));
+}
+
+static sl_code dynamic_update_run(struct sl_kernel_context *k) {
+    struct sl_view x = sl_in(k, 0), v = sl_in(k, 1), y;
+    struct box b;
+    if (x.rank != v.rank)
+        return sl_invalid(k, "input and update must have the same rank, input shape is %s; update shape is %s",
+                          SHAPE_OF(x), SHAPE_OF(v));
+    SL_TRY(read_dynamic_box(&b, k, 2, x, v.dims));
+    void *old = x.data;
+    SL_TRY(sl_out_reuse(&y, k, 0, sl_view_shape(x), 0, 1));
+    if (y.data != old) SL_TRY(sl_move_all(k, y.dtype, y.data, old, y.count));
+    return put_box(k, &b, y, v);
+}
+
 static sl_code masks_create(void **state, struct sl_kernel_setup *setup) {
     struct sl_slice_masks *m = sl_malloc(sizeof *m);
     if (!m) return sl_fail_memory(setup->err, sizeof *m);
@@ -255,7 +311,8 @@ static sl_code masks_create(void **state, struct sl_kernel_setup *setup) {
     return code;
 }
 
-#define MASKED .create = masks_create, .destroy = sl_free, .cost_element = 0.3f
+#define XLA_TYPES SL_SET_NUMBERS | SL_SET(BOOL)
+#define MASKED    .create = masks_create, .destroy = sl_free, .cost_element = 0.3f
 /* clang-format off */
 const struct sl_kernel_def sl_cpu_array_slice_rows[] = {
     KERNEL("Slice", NO_RULE, .run = slice_run, .cost_element = 0.3f)
@@ -264,6 +321,8 @@ const struct sl_kernel_def sl_cpu_array_slice_rows[] = {
     KERNEL("TensorStridedSliceUpdate", NO_RULE, .run = strided_slice_update_run, MASKED)
     KERNEL("StridedSliceAssign", NO_RULE, .run = strided_slice_assign_run, MASKED)
     KERNEL("ResourceStridedSliceAssign", NO_RULE, .run = strided_slice_assign_run, MASKED)
+    KERNEL("XlaDynamicSlice", RULE("T", XLA_TYPES), .run = dynamic_slice_run, .cost_element = 0.3f)
+    KERNEL("XlaDynamicUpdateSlice", RULE("T", XLA_TYPES), .run = dynamic_update_run, .cost_element = 0.3f)
     SL_ROWS_END
 };
 /* clang-format on */
