@@ -35,10 +35,16 @@ bool is_picture_name(const char *path) {
     return false;
 }
 
+static const char png_head[] = "\x89PNG", jpeg_head[] = "\xff\xd8\xff";
+
+static bool has_head(const void *bytes, size_t n, const char *head) {
+    return n > strlen(head) && !memcmp(bytes, head, strlen(head));
+}
+
 bool is_picture(const void *bytes, size_t n) {
-    static const char *const heads[] = {"\x89PNG", "\xff\xd8\xff", "GIF8", "BM"};
+    static const char *const heads[] = {png_head, jpeg_head, "GIF8", "BM"};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        if (n > strlen(heads[i]) && !memcmp(bytes, heads[i], strlen(heads[i]))) return true;
+        if (has_head(bytes, n, heads[i])) return true;
     return n > 12 && !memcmp(bytes, "RIFF", 4) && !memcmp((const char *)bytes + 8, "WEBP", 4);
 }
 
@@ -89,9 +95,8 @@ static TF_Tensor *convert_channels(TF_Tensor *image, int64_t channels) {
 }
 
 /* JPEG and PNG come with the channels that are asked for; the other formats only with their own. */
-static TF_Output add_decoder(struct sl_scope *s, TF_Output contents, const void *bytes, int64_t channels) {
-    static const char jpeg[] = "\xff\xd8\xff", png[] = "\x89PNG";
-    bool converts = !memcmp(bytes, jpeg, strlen(jpeg)) || !memcmp(bytes, png, strlen(png));
+static TF_Output add_decoder(struct sl_scope *s, TF_Output contents, const void *bytes, size_t n, int64_t channels) {
+    bool converts = has_head(bytes, n, jpeg_head) || has_head(bytes, n, png_head);
     struct sl_decode_image_attrs attrs = {.channels = converts ? channels : 0, .expand_animations = SL_NO};
     return sl_decode_image_with(s, contents, attrs);
 }
@@ -105,7 +110,7 @@ static TF_Tensor *decode(const void *bytes, size_t n, int64_t channels, char tex
     TF_TString_Copy(TF_TensorData(file), bytes, n);
     TF_Output contents = sl_constant(s, file);
     TF_DeleteTensor(file);
-    TF_Tensor *image = run_scope(s, add_decoder(s, contents, bytes, channels), text);
+    TF_Tensor *image = run_scope(s, add_decoder(s, contents, bytes, n, channels), text);
     sl_scope_delete(s);
     TF_DeleteGraph(graph);
     return image ? convert_channels(image, channels) : NULL;
