@@ -124,6 +124,9 @@ image_:0  float [1,2,4,3]
    [1, 0, 0],
    [0, 0, 1],
    [0, 0, 1]]]]
+$ printf 'BM\305' >short.bmp; sluice run $DATA/graphs/inputs.pbtxt --feed image=short.bmp --fetch image_
+sluice: feed image: short.bmp: Incomplete bmp content, requires at least 32 bytes to find the header size, width, height, and bpp, got 3 bytes
+? 1
 $ sluice run $DATA/graphs/inputs.pbtxt --feed image=$DATA/pictures/flag.bmp --fetch image_ --json --pixels 0..255
 sluice: feed image: <...>/pictures/flag.bmp: 4 x 2 pixels, 3 channels, values 0..255
 {"name":"image_:0","tensor":{"dtype":"float","shape":[1,2,4,3],"value":[[[[255,0,0],[255,0,0],[0,0,255],[0,0,255]],[[255,0,0],[255,0,0],[0,0,255],[0,0,255]]]]}}
