@@ -209,6 +209,8 @@ sl_code sl_step_fetch(struct sl_value *out, struct sl_open_step *o, int index, s
     sl_code code = (sl_code)atomic_load(&s->code);
     if (code != SL_OK) {
         sl_fail(err, code, "%s", o->err.message);
+    } else if (!o->is_there[index] && o->rets[index].kind == SL_VALUE_DEAD) {
+        out->kind = SL_VALUE_DEAD;
     } else if (!o->is_there[index] || o->rets[index].kind == SL_VALUE_NONE) {
         code = sl_fail(err, SL_INVALID_ARGUMENT,
                        "result %d cannot be computed from the feeds that have been fed so far", index);

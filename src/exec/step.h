@@ -76,8 +76,8 @@ sl_code sl_step_open(struct sl_open_step **out, struct sl_program *program, stru
                      struct sl_error *err);
 /* Gives argument `index`, once; takes the value over. */
 sl_code sl_step_feed(struct sl_open_step *step, int index, struct sl_value value, struct sl_error *err);
-/* Waits for result `index` and moves it to `out`, once. The step's error when it failed; INVALID_ARGUMENT when it
- * cannot be computed from what has been fed so far. */
+/* Waits for result `index` and moves it to `out`, once; SL_VALUE_DEAD when it is on a branch that was not taken. The
+ * step's error when it failed; INVALID_ARGUMENT when it cannot be computed from what has been fed so far. */
 sl_code sl_step_fetch(struct sl_value *out, struct sl_open_step *step, int index, struct sl_error *err);
 /* Waits for what is running and frees. NULL is fine. */
 void sl_step_close(struct sl_open_step *step);

@@ -203,7 +203,7 @@ static bool run_kernel(struct sl_token_step *s, const struct sl_ready_node *r, s
 static sl_code set_ret(struct sl_token_step *s, uint32_t index, struct sl_value *value, struct sl_error *err) {
     sl_mutex_lock(&s->mutex);
     struct sl_value *ret = &s->rets[index];
-    bool is_first = ret->kind == SL_VALUE_NONE;
+    bool is_first = ret->kind <= SL_VALUE_DEAD;
     if (is_first) *ret = sl_value_move(value);
     sl_mutex_unlock(&s->mutex);
     return is_first ? SL_OK : sl_fail(err, SL_INTERNAL, "Retval[%u] has already been set.", (unsigned)index);

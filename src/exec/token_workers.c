@@ -147,9 +147,10 @@ static void complete(struct sl_token_worker *worker, const struct sl_ready_node 
         for (uint32_t o = 0; o < node->kernel->n_out; o++) sl_value_clear(&slots[node->out + o]);
     }
     for (uint32_t i = 0; i < node->kernel->n_in; i++) sl_value_clear(&slots[node->in + i]);
-    if (node->flow == SL_TOKEN_RET && s->open && !r->is_dead) {
+    if (node->flow == SL_TOKEN_RET && s->open) {
         sl_mutex_lock(&s->mutex);
-        s->open->is_there[node->detail] = true;
+        if (!r->is_dead) s->open->is_there[node->detail] = true;
+        else if (s->rets[node->detail].kind == SL_VALUE_NONE) s->rets[node->detail].kind = SL_VALUE_DEAD;
         sl_mutex_unlock(&s->mutex);
     }
     if (!sl_token_step_has_failed(s)) sl_tokens_propagate(worker, r, slots + node->out);

@@ -65,15 +65,44 @@ static int find(const struct sl_port *ports, int n, struct sl_port port) {
     return -1;
 }
 
-static sl_code feed(struct sl_local_partial *p, struct sl_port port, struct sl_tensor *t, struct sl_error *err) {
-    int i = find(p->feeds, p->n_feeds, port);
-    if (i < 0)
+/* A call that names what it may not leaves the step as it is: feeds and fetches are checked before any is done. */
+static sl_code check_feed(int *i, const struct sl_local_partial *p, struct sl_port port, const struct sl_tensor *t,
+                          struct sl_error *err) {
+    *i = find(p->feeds, p->n_feeds, port);
+    if (*i < 0)
         return sl_fail(err, SL_NOT_FOUND, "The feed '%.*s:%d' was not declared when the partial run was set up",
                        SL_STR_ARG(port.node->name), port.index);
-    if (t->dtype != p->program->arg_types[i])
+    if (!t)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "no tensor was given for feed '%.*s:%d'", SL_STR_ARG(port.node->name),
+                       port.index);
+    if (t->dtype != p->program->arg_types[*i])
         return sl_fail(err, SL_INVALID_ARGUMENT, "Type mismatch: %.*s:%d was fed a %s tensor but expects %s",
                        SL_STR_ARG(port.node->name), port.index, sl_dtype_name(t->dtype),
-                       sl_dtype_name(p->program->arg_types[i]));
+                       sl_dtype_name(p->program->arg_types[*i]));
+    return SL_OK;
+}
+
+static sl_code check_fetch(int *i, const struct sl_local_partial *p, struct sl_port port, struct sl_error *err) {
+    *i = find(p->fetches, p->n_fetches, port);
+    if (*i < 0)
+        return sl_fail(err, SL_NOT_FOUND, "The fetch '%.*s:%d' was not declared when the partial run was set up",
+                       SL_STR_ARG(port.node->name), port.index);
+    if (p->is_fetched[*i])
+        return sl_fail(err, SL_INVALID_ARGUMENT, "The fetch '%.*s:%d' has already been fetched.",
+                       SL_STR_ARG(port.node->name), port.index);
+    return SL_OK;
+}
+
+static sl_code check_call(const struct sl_local_partial *p, const struct sl_run *run, struct sl_error *err) {
+    int at;
+    for (int i = 0; i < run->n_feeds; i++) SL_TRY(check_feed(&at, p, run->feeds[i], run->feed_tensors[i], err));
+    for (int i = 0; i < run->n_fetches; i++) SL_TRY(check_fetch(&at, p, run->fetches[i], err));
+    return SL_OK;
+}
+
+static sl_code feed(struct sl_local_partial *p, struct sl_port port, struct sl_tensor *t, struct sl_error *err) {
+    int i;
+    SL_TRY(check_feed(&i, p, port, t, err));
     sl_code code = sl_step_feed(p->step, i, sl_value_of_tensor(sl_tensor_ref(t)), err);
     if (code != SL_OK)
         return sl_fail(err, code, "The feed '%.*s:%d' has already been fed.", SL_STR_ARG(port.node->name), port.index);
@@ -82,17 +111,16 @@ static sl_code feed(struct sl_local_partial *p, struct sl_port port, struct sl_t
 }
 
 static sl_code fetch(struct sl_tensor **out, struct sl_local_partial *p, struct sl_port port, struct sl_error *err) {
-    int i = find(p->fetches, p->n_fetches, port);
     struct sl_value v;
-    if (i < 0)
-        return sl_fail(err, SL_NOT_FOUND, "The fetch '%.*s:%d' was not declared when the partial run was set up",
-                       SL_STR_ARG(port.node->name), port.index);
-    if (p->is_fetched[i])
-        return sl_fail(err, SL_INVALID_ARGUMENT, "The fetch '%.*s:%d' has already been fetched.",
-                       SL_STR_ARG(port.node->name), port.index);
+    int i;
+    SL_TRY(check_fetch(&i, p, port, err));
     SL_TRY(sl_step_fetch(&v, p->step, i, err));
     p->is_fetched[i] = true;
     p->left--;
+    if (v.kind <= SL_VALUE_DEAD)
+        return sl_fail(err, SL_INVALID_ARGUMENT,
+                       "The tensor returned for %.*s:%d was not valid: it is on a branch that was not taken",
+                       SL_STR_ARG(port.node->name), port.index);
     sl_code code = sl_value_to_tensor(out, &v, err);
     sl_value_clear(&v);
     return code;
@@ -109,6 +137,7 @@ sl_code sl_local_session_prun(struct sl_session *session, struct sl_partial_run 
                        "Must run 'setup' before performing partial runs, and the partial run has finished");
     sl_code code = sl_local_session_enter(s, err);
     if (code != SL_OK) return code;
+    code = check_call(p, run, err);
     for (int i = 0; i < run->n_feeds && code == SL_OK; i++) code = feed(p, run->feeds[i], run->feed_tensors[i], err);
     for (int i = 0; i < run->n_fetches && code == SL_OK; i++)
         code = fetch(&run->fetch_tensors[i], p, run->fetches[i], err);
