@@ -69,18 +69,21 @@ static struct sl_eager_failure *run(struct queued *q) {
     return failure;
 }
 
-/* With the mutex held: all that is queued goes the way of what failed before it. */
-static void abandon_all(struct sl_eager_executor *e) {
-    while (e->first) {
-        struct queued *q = e->first;
-        e->first = q->next;
-        if (!e->first) e->last = &e->first;
-        sl_mutex_unlock(&e->mutex);
-        abandon(q, e->failure);
-        sl_mutex_lock(&e->mutex);
-        e->n_queued--;
-        e->done++;
+/* With the mutex held: all that is queued goes the way of what failed before it. What is added meanwhile, once somebody
+ * has cleared the error, stays. */
+static void abandon_all(struct sl_eager_executor *e, struct sl_eager_failure *failure) {
+    struct queued *q = e->first;
+    int n = 0;
+    e->first = NULL;
+    e->last = &e->first;
+    sl_mutex_unlock(&e->mutex);
+    for (struct queued *next; q; q = next, n++) {
+        next = q->next;
+        abandon(q, failure);
     }
+    sl_mutex_lock(&e->mutex);
+    e->n_queued -= n;
+    e->done += (uint64_t)n;
 }
 
 static void work(void *arg) {
@@ -98,11 +101,11 @@ static void work(void *arg) {
         e->n_queued--;
         e->done++;
         if (failure && !e->failure) {
+            atomic_fetch_add_explicit(&failure->refs, 1, memory_order_relaxed);
             e->failure = failure;
-            abandon_all(e);
-        } else {
-            sl_eager_failure_unref(failure);
+            abandon_all(e, failure);
         }
+        sl_eager_failure_unref(failure);
         sl_condition_broadcast(&e->room);
     }
     sl_mutex_unlock(&e->mutex);
