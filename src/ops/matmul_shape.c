@@ -101,13 +101,21 @@ static sl_code bind_input(struct einsum *e, const struct subscript *s, struct sl
     return sl_infer_broadcast(&e->rest, e->c, e->rest, rest);
 }
 
-static sl_code build_einsum(struct einsum *e, const struct subscript *s) {
+static sl_code no_such_label(struct sl_shape_ctx *c, struct sl_str equation, char label) {
+    return sl_infer_fail(
+        c,
+        "Einsum output subscripts for equation '%.*s' has label '%c' which is not present in the input "
+        "subscripts",
+        SL_STR_ARG(equation), label);
+}
+
+static sl_code build_einsum(struct einsum *e, const struct subscript *s, struct sl_str equation) {
     int64_t dims[SL_MAX_RANK + 1];
     int n = 0;
     for (int i = 0; i < s->n; i++) {
         unsigned char label = (unsigned char)s->p[i];
         if (!isalpha(label)) continue;
-        if (!e->is_seen[label]) return sl_infer_fail(e->c, "Einsum output label '%c' is in no input", label);
+        if (!e->is_seen[label]) return no_such_label(e->c, equation, (char)label);
         if (n == SL_MAX_RANK) return sl_infer_fail(e->c, "Einsum output has too many labels");
         dims[n++] = e->dims[label];
     }
@@ -136,6 +144,8 @@ sl_code sl_shape_einsum(struct sl_shape_ctx *c) {
         return sl_infer_fail(c, "Expecting exactly one '->' in einsum equation: %.*s", SL_STR_ARG(equation));
     at += 2;
     SL_TRY(read_subscript(&s, c, equation, &at));
-    if (at < equation.n) return sl_infer_fail(c, "Invalid Einsum equation: %.*s", SL_STR_ARG(equation));
-    return build_einsum(&e, &s);
+    if (at + 1 < equation.n && equation.p[at] == '-' && equation.p[at + 1] == '>')
+        return sl_infer_fail(c, "Expecting exactly one '->' in einsum equation: %.*s", SL_STR_ARG(equation));
+    if (at < equation.n) return no_such_label(c, equation, equation.p[at]);
+    return build_einsum(&e, &s, equation);
 }
