@@ -121,6 +121,21 @@ GRAPH_TEST(a_function_tells_its_signature_and_its_program) {
     sl_runtime_free(runtime);
 }
 
+/* Attrs whose names begin with "_" are notes on a call: however they differ, it calls one instance. */
+GRAPH_TEST(notes_on_calls_make_no_instances) {
+    struct sl_runtime *runtime = runtime_of_task(f, "/job:localhost/replica:0/task:0", 1);
+    struct sl_function *square, *noted;
+    add_function(f, runtime, SQUARE);
+    assert_ok(f->err, sl_instance_find(&square, runtime, SL_STR("square"), NULL, SL_STR(""), &f->err));
+    for (int i = 0; i < 3; i++) {
+        const struct sl_attr note = sl_attr_new(&f->arena, SL_STR("_note"), SL_ATTR_VALUE(i, i));
+        const struct sl_attrs attrs = {&note, 1};
+        assert_ok(f->err, sl_instance_find(&noted, runtime, SL_STR("square"), &attrs, SL_STR(""), &f->err));
+        assert_ptr_equal(noted, square);
+    }
+    sl_runtime_free(runtime);
+}
+
 GRAPH_TEST(a_function_that_is_not_there) {
     struct sl_runtime *runtime = runtime_of_task(f, "/job:localhost/replica:0/task:0", 1);
     struct sl_function *none;
@@ -175,6 +190,7 @@ int main(void) {
                                        graph_unit_test(a_runtime_needs_a_device),
                                        graph_unit_test(a_function_is_compiled_and_called),
                                        graph_unit_test(a_function_tells_its_signature_and_its_program),
+                                       graph_unit_test(notes_on_calls_make_no_instances),
                                        graph_unit_test(a_function_that_is_not_there),
                                        graph_unit_test(a_step_has_its_time),
                                        graph_unit_test(a_cancelled_driver_ends_its_steps)};
