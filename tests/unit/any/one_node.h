@@ -22,7 +22,7 @@ struct bench {
 int bench_setup(void **state);
 int bench_teardown(void **state);
 
-enum { MOST_SLOTS = 64 };
+enum { MOST_SLOTS = 96 };
 struct node {
     struct bench *bench;
     struct sl_arena arena;
@@ -90,7 +90,7 @@ void take_and_expect(struct sl_value v, const char *shape, const char *elements)
 struct fake_function {
     const char *name;
     int n_args, n_rets;
-    uint8_t arg_types[4], ret_types[4];
+    uint8_t arg_types[MOST_SLOTS], ret_types[4];
     /* Reads `args` and sets `rets`; the caller clears `args`. */
     sl_code (*body)(struct sl_value *args, struct sl_value *rets, struct sl_error *err);
     int calls;

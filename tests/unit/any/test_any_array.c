@@ -76,6 +76,41 @@ static void grows_when_dynamic(void **state) {
     sl_value_clear(&a);
 }
 
+/* What is scattered or split is fewer than there are: the others stay. */
+static void never_shrinks(void **state) {
+    struct bench *b = *state;
+    struct sl_value a = array(b, 5, FLOATS "attr { key: 'dynamic_size' value { b: true } }");
+    write(b, a, 4, f32(4));
+    take_and_expect(RUN(b, "TensorArrayScatterV3", OF_FLOAT, share(a), VEC_I32(1, 0), VEC_F32(5, 6), f32(0)), "[]",
+                    "0");
+    take_and_expect(RUN(b, "TensorArraySizeV3", "", share(a), f32(0)), "[]", "5");
+    take_and_expect(read(b, a, 4), "[]", "4");
+    sl_value_clear(&a);
+}
+
+/* The shape that is put before the elements' makes more dimensions than a tensor may have. */
+static void gradients_may_have_too_many_dimensions(void **state) {
+    struct bench *b = *state;
+    int64_t ones[254];
+    int32_t before[254];
+    struct sl_value large = {0}, small = {0}, a = array(b, 2, FLOATS);
+    for (int i = 0; i < 254; i++) before[i] = ones[i] = 1;
+    assert_ok(b->err, sl_value_new(&large, SL_FLOAT, (struct sl_shape){200, ones}, &b->err));
+    assert_ok(b->err, sl_value_new(&small, SL_FLOAT, (struct sl_shape){54, ones}, &b->err));
+    *(float *)large.tensor->data = *(float *)small.tensor->data = 1;
+    write(b, a, 0, small);
+    struct sl_value g = RUN(b, "TensorArrayGradWithShape", "attr { key: 'source' value { s: 'f' } }", share(a), f32(0),
+                            vec_i32(200, before)),
+                    zeros = read(b, g, 0);
+    assert_int_equal(sl_value_view(&zeros).rank, 254);
+    sl_value_clear(&zeros);
+    sl_value_clear(&g);
+    write(b, a, 1, large);
+    REFUSED(b, SL_INVALID_ARGUMENT, "Shape has too many dimensions", "TensorArrayGradWithShape",
+            "attr { key: 'source' value { s: 'g' } }", share(a), f32(0), vec_i32(55, before));
+    sl_value_clear(&a);
+}
+
 static void gradients_add_up_and_are_shared(void **state) {
     struct bench *b = *state;
     const char *source = "attr { key: 'source' value { s: 'g' } }";
@@ -294,10 +329,19 @@ static void costs_what_is_written(void **state) {
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, bench_setup, bench_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(is_written_once_and_read_once),   TEST(minds_shapes_and_types),   TEST(grows_when_dynamic),
-        TEST(gradients_add_up_and_are_shared), TEST(gathers_and_concatenates), TEST(scatters_and_splits),
-        TEST(closed_arrays_answer_nothing),    TEST(is_found_by_name),         TEST(all_versions_do_the_same),
-        TEST(stacks_give_back_the_last),       TEST(costs_what_is_written),
+        TEST(is_written_once_and_read_once),
+        TEST(minds_shapes_and_types),
+        TEST(grows_when_dynamic),
+        TEST(gradients_add_up_and_are_shared),
+        TEST(gathers_and_concatenates),
+        TEST(scatters_and_splits),
+        TEST(never_shrinks),
+        TEST(gradients_may_have_too_many_dimensions),
+        TEST(closed_arrays_answer_nothing),
+        TEST(is_found_by_name),
+        TEST(all_versions_do_the_same),
+        TEST(stacks_give_back_the_last),
+        TEST(costs_what_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

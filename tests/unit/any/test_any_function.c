@@ -38,6 +38,15 @@ static sl_code sum(struct sl_value *args, struct sl_value *rets, struct sl_error
     return SL_OK;
 }
 
+enum { MANY = 80 };
+static sl_code sum_many(struct sl_value *args, struct sl_value *rets, struct sl_error *err) {
+    float total = 0;
+    (void)err;
+    for (int i = 0; i < MANY; i++) total += args[i].f32;
+    rets[0] = f32(total);
+    return SL_OK;
+}
+
 static struct fake_function functions[] = {
     {"add_1", 1, 1, {SL_FLOAT}, {SL_FLOAT}, add_1, 0},
     {"add_2", 1, 1, {SL_FLOAT}, {SL_FLOAT}, add_2, 0},
@@ -45,6 +54,7 @@ static struct fake_function functions[] = {
     {"count", 2, 2, {SL_INT32, SL_FLOAT}, {SL_INT32, SL_FLOAT}, count, 0},
     {"fail_at_7", 2, 2, {SL_INT32, SL_FLOAT}, {SL_INT32, SL_FLOAT}, fail_at_7, 0},
     {"sum", 2, 1, {SL_INT32, SL_FLOAT}, {SL_FLOAT}, sum, 0},
+    {"sum_many", MANY, 1, {0}, {SL_FLOAT}, sum_many, 0},
 };
 static struct fake_functions fake;
 
@@ -139,6 +149,26 @@ static void case_takes_the_last_branch_for_any_other_index(void **state) {
         take_and_expect(node_take(&n, 0), "[]", results[i]);
         node_end(&n);
     }
+}
+
+/* Who needs an input beyond the 64th later on is not said: those are shared, the others may be taken. */
+static void calls_take_what_nobody_needs(void **state) {
+    struct bench *b = use(state);
+    struct node n;
+    char attrs[128 + MANY * 10] = "attr { key: 'Tin' value { list { ";
+    for (int i = 0; i < MANY; i++) {
+        strcat(attrs, "type: 1 ");
+        functions[6].arg_types[i] = SL_FLOAT;
+    }
+    strcat(attrs, "} } } " ATTR_TYPES("Tout", "DT_FLOAT") ATTR_FUNC("f", "sum_many"));
+    node_make(&n, b, "PartitionedCall", attrs);
+    for (int i = 0; i < MANY; i++) node_in(&n, i, f32((float)i));
+    n.k.may_take = ~UINT64_C(0) << 1; /* somebody needs the first */
+    node_start(&n);
+    assert_true(n.is_done && n.code == SL_OK);
+    for (int i = 0; i < MANY; i++) assert_int_equal(n.slots[i].kind, i > 0 && i < 64 ? SL_VALUE_NONE : SL_VALUE_SCALAR);
+    take_and_expect(node_take(&n, 0), "[]", "3160");
+    node_end(&n);
 }
 
 #define WHILE_ATTRS(body) ATTR_TYPES("T", "DT_INT32, DT_FLOAT") ATTR_FUNC("cond", "below") ATTR_FUNC("body", body)
@@ -296,6 +326,7 @@ int main(void) {
         TEST(if_refuses_conditions_without_truth),
         TEST(functions_that_do_not_fit_fail_when_run),
         TEST(case_takes_the_last_branch_for_any_other_index),
+        TEST(calls_take_what_nobody_needs),
         TEST(while_moves_its_variables),
         TEST(while_goes_on_when_calls_end),
         TEST(while_gives_up_on_failure),

@@ -256,6 +256,51 @@ static void serves_references_too(void **state) {
     sl_value_clear(&q);
 }
 
+/* A second node of a name is the same queue if it asks for the same; else it says what differs. */
+static void shared_queues_are_as_they_were_made(void **state) {
+    struct bench *b = *state;
+#define NAMED ROWS "attr { key: 'shared_name' value { s: 'shared' } }"
+#define WITH(capacity, least, seed)                                                                                    \
+    NAMED "attr { key: 'capacity' value { i: " capacity " } } attr { key: 'min_after_dequeue' value { i: " least       \
+          " } } attr { key: 'seed' value { i: " seed " } }"
+    struct sl_value q = run_one(b, "RandomShuffleQueueV2", WITH("9", "4", "7"), NULL, 0),
+                    same = run_one(b, "RandomShuffleQueueV2", WITH("9", "4", "7"), NULL, 0);
+    assert_ptr_equal(q.object, same.object);
+    sl_value_clear(&same);
+    const struct {
+        const char *op, *attrs, *message;
+    } rows[] = {
+        {"RandomShuffleQueueV2", WITH("9", "3", "7"), "has min_after_dequeue 4 but requested min_after_dequeue was 3."},
+        {"RandomShuffleQueueV2", WITH("9", "5", "7"), "has min_after_dequeue 4 but requested min_after_dequeue was 5."},
+        {"RandomShuffleQueueV2", WITH("8", "4", "7"), "has capacity 9 but requested capacity was 8"},
+        {"RandomShuffleQueueV2", WITH("-1", "4", "7"), "has capacity 9 but requested capacity was -1"},
+        {"RandomShuffleQueueV2", WITH("9", "4", "8"), "has random seeds (7, 0) but requested seeds are (8, 0)."},
+        {"FIFOQueueV2", NAMED "attr { key: 'capacity' value { i: 9 } }",
+         "Expected RandomShuffleQueue, found FIFOQueue"},
+        {"RandomShuffleQueueV2",
+         "attr { key: 'component_types' value { list { type: DT_FLOAT } } } attr { key: 'shapes' value { list { shape "
+         "{ "
+         "} } } } attr { key: 'shared_name' value { s: 'shared' } } attr { key: 'capacity' value { i: 9 } }",
+         "has component types int32 but requested component types were float"},
+        {"RandomShuffleQueueV2",
+         INTS
+         "attr { key: 'shapes' value { list { shape { dim { size: 2 } } } } } attr { key: 'shared_name' value { s: "
+         "'shared' } } attr { key: 'capacity' value { i: 9 } }",
+         "has component shapes [[]] but requested component shapes were [[2]]"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_fails(b->err, SL_INVALID_ARGUMENT, rows[i].message,
+                     run_once(b, NULL, rows[i].op, rows[i].attrs, NULL, 0));
+        assert_non_null(strstr(b->err.message, i == 5 ? "Expected" : "Shared queue 'shared'"));
+    }
+    sl_value_clear(&q);
+    assert_fails(b->err, SL_INVALID_ARGUMENT, "min_after_dequeue 9 must be < capacity 9",
+                 node_try_to_make(b, "RandomShuffleQueueV2", WITH("9", "9", "0")));
+    assert_fails(b->err, SL_INVALID_ARGUMENT, "min_after_dequeue -1 must be >= 0",
+                 node_try_to_make(b, "RandomShuffleQueueV2", WITH("9", "-1", "0")));
+    assert_ok(b->err, node_try_to_make(b, "RandomShuffleQueueV2", WITH("9", "8", "0")));
+}
+
 /* ---- many threads: each puts numbers and takes as many; nothing is lost */
 
 enum { THREADS = 4, EACH = 300 };
@@ -312,10 +357,16 @@ static void loses_nothing_among_threads(void **state) {
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, bench_setup, bench_teardown)
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(waits_until_there_is_something), TEST(waits_until_there_is_room),         TEST(closing_ends_waits),
-        TEST(cancellation_ends_waits),        TEST(refuses_what_does_not_fit),         TEST(pads_batches),
-        TEST(shuffles_as_the_seeds_say),      TEST(gives_the_smallest_priority_first), TEST(serves_references_too),
-        TEST(loses_nothing_among_threads)};
+    const struct CMUnitTest tests[] = {TEST(waits_until_there_is_something),
+                                       TEST(waits_until_there_is_room),
+                                       TEST(closing_ends_waits),
+                                       TEST(cancellation_ends_waits),
+                                       TEST(refuses_what_does_not_fit),
+                                       TEST(pads_batches),
+                                       TEST(shuffles_as_the_seeds_say),
+                                       TEST(gives_the_smallest_priority_first),
+                                       TEST(serves_references_too),
+                                       TEST(shared_queues_are_as_they_were_made),
+                                       TEST(loses_nothing_among_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,6 +72,21 @@ static void refuses_what_never_fits(void **state) {
     REFUSED(b, SL_INVALID_ARGUMENT, "must not be negative", "StagePeek", ONE_INT, i32(-1));
 }
 
+/* To the last byte, and not beyond. */
+static void areas_fill_to_their_limit(void **state) {
+    struct bench *b = *state;
+    const char *area = ONE_INT SHARED("f") "attr { key: 'memory_limit' value { i: 8 } }";
+    struct begun third;
+    stage(b, area, 1);
+    stage(b, area, 2);
+    begin(&third, b, "Stage", area, INPUTS(i32(3)));
+    assert_false(third.node.is_done);
+    take_and_expect(run_one(b, "Unstage", area, NULL, 0), "[]", "1");
+    assert_ok(third.bench.err, node_wait(&third.node));
+    node_end(&third.node);
+    take_and_expect(run_one(b, "StageSize", area, NULL, 0), "[]", "2");
+}
+
 static void put_piece(struct bench *b, int64_t key, int32_t index, int32_t value) {
     assert_ok(b->err, run_once(b, NULL, "MapStage", TWO_INTS FAKE("type: DT_INT32") SHARED("m"),
                                INPUTS(i64(key), VEC_I32(index), i32(value))));
@@ -304,16 +319,12 @@ static void sessions_keep_tensors(void **state) {
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, bench_setup, bench_teardown)
 int main(void) {
-    const struct CMUnitTest tests[] = {TEST(stages_in_order_and_within_limits),
-                                       TEST(refuses_what_never_fits),
-                                       TEST(maps_wait_for_the_key_and_all_its_pieces),
-                                       TEST(ordered_maps_give_the_smallest_key),
-                                       TEST(cancellation_ends_all_waits),
-                                       TEST(accumulators_wait_for_enough),
-                                       TEST(sparse_accumulators_merge_rows),
-                                       TEST(accumulators_by_reference_sum),
-                                       TEST(clearing_leaves_nothing),
-                                       TEST(barriers_wait_for_whole_tuples),
-                                       TEST(sessions_keep_tensors)};
+    const struct CMUnitTest tests[] = {
+        TEST(stages_in_order_and_within_limits),  TEST(refuses_what_never_fits),
+        TEST(areas_fill_to_their_limit),          TEST(maps_wait_for_the_key_and_all_its_pieces),
+        TEST(ordered_maps_give_the_smallest_key), TEST(cancellation_ends_all_waits),
+        TEST(accumulators_wait_for_enough),       TEST(sparse_accumulators_merge_rows),
+        TEST(accumulators_by_reference_sum),      TEST(clearing_leaves_nothing),
+        TEST(barriers_wait_for_whole_tuples),     TEST(sessions_keep_tensors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
