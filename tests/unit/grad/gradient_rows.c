@@ -267,6 +267,7 @@ static void check_values(const struct gradient_values *row) {
     TF_SessionOptions *options = TF_NewSessionOptions();
     TF_Output to[2], dx[2];
     TF_Tensor *got[2] = {NULL, NULL};
+    int n = row->dx[1] ? 2 : 1;
     sl_arena_init(&r.arena);
     sl_graph_emitter_init(&r.emitter, r.graph->graph, SL_STR(""), &r.arena);
     for (int i = 0; i < 2; i++) {
@@ -274,11 +275,11 @@ static void check_values(const struct gradient_values *row) {
         to[i] = sl_as_output(sl_port_of(r.in[i]));
     }
     TF_Output y = sl_as_output(sl_port_of(add_node(&r, row->op, r.in, 2, NULL, 0)));
-    TF_AddGradients(r.graph, &y, 1, to, 2, NULL, status, dx);
+    TF_AddGradients(r.graph, &y, 1, to, n, NULL, status, dx);
     TF_Session *session = TF_NewSession(r.graph, options, status);
-    if (TF_GetCode(status) == TF_OK) TF_SessionRun(session, NULL, NULL, NULL, 0, dx, got, 2, NULL, 0, NULL, status);
+    if (TF_GetCode(status) == TF_OK) TF_SessionRun(session, NULL, NULL, NULL, 0, dx, got, n, NULL, 0, NULL, status);
     if (TF_GetCode(status) != TF_OK) fail_msg("%s: %s", row->op, TF_Message(status));
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < n; i++) {
         assert_values(row, i, got[i]);
         TF_DeleteTensor(got[i]);
     }

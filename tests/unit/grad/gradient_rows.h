@@ -25,7 +25,7 @@ void check_gradient_rows(const struct gradient_row *rows, size_t n);
 #define CHECK_GRADIENTS(rows) check_gradient_rows(rows, sizeof(rows) / sizeof *(rows))
 
 /* Where differences say nothing, at a kink or at the edge of what the op takes: both inputs, and what the gradients by
- * them are. */
+ * them are; NULL: by the second there is none. */
 struct gradient_values {
     const char *op;
     const char *in[2], *dx[2];

@@ -499,6 +499,10 @@ static void kinks(void **state) {
         {"Xdivy", {"double[2] 0 1", "double[2] 0 2"}, {"double[2] 0 0.5", "double[2] 0 -0.25"}},
         {"DivNoNan", {"double[2] 3 1", "double[2] 0 2"}, {"double[2] 0 0.5", "double[2] 0 -0.25"}},
         {"MulNoNan", {"double[2] inf 3", "double[2] 0 2"}, {"double[2] 0 2", "double[2] inf 3"}},
+        {"Max", {"double[2,3] 3 1 3 5 4 2", "int32 1"}, {"double[2,3] 0.5 0 0.5 1 0 0"}},
+        {"Min", {"double[5] 2 1 1 1 1", "int32 0"}, {"double[5] 0 0.25 0.25 0.25 0.25"}},
+        {"SegmentMax", {"double[4] 3 3 1 7", "int32[4] 0 0 0 1"}, {"double[4] 0.5 0.5 0 1"}},
+        {"SegmentMin", {"double[4] 3 1 1 7", "int32[4] 0 0 0 1"}, {"double[4] 0 0.5 0.5 1"}},
     };
     CHECK_GRADIENT_VALUES(rows);
     (void)state;

@@ -26,6 +26,7 @@ struct sl_term constant(struct bench *b, int dtype, int n, const double *v) {
     for (int i = 0; i < (n ? n : 1); i++)
         if (dtype == SL_FLOAT) ((float *)t->data)[i] = (float)v[i];
         else if (dtype == SL_DOUBLE) ((double *)t->data)[i] = v[i];
+        else if (dtype == SL_INT64) ((int64_t *)t->data)[i] = (int64_t)v[i];
         else ((int32_t *)t->data)[i] = (int32_t)v[i];
     assert_ok(b->err, b->e.base.literal(&out, &b->e.base, t, &b->err));
     sl_tensor_unref(t);

@@ -95,6 +95,29 @@ static void gathers_give_rows(void **state) {
     assert_false(sl_term_is(gradient_as(b, 0, y, x, (struct sl_recording_spec){.keeps_slices = true}).indices));
 }
 
+/* Whichever comes first on the way back; and rows whose indices are of several types. */
+static void rows_meet_others(void **state) {
+    struct bench *b = *state;
+    const struct sl_tape_gradient_spec keeps = {.keeps_slices = true};
+    struct sl_term x = VECTOR(1, 2, 3, 4), first, y;
+    listen(b, true);
+    watch(b, x);
+    first = RUN("Slice", x, INTS(0), INTS(2));
+    y = RUN("AddV2", first, gather(b, x, INTS(1, 3)));
+    assert_false(sl_term_is(gradient_as(b, 0, y, x, keeps).indices));
+    ASSERT_VALUES(gradient(b, 0, y, x), 1, 2, 0, 1);
+    b->e.n_tapes = 1;
+    struct sl_term longs = constant(b, SL_INT64, 2, (double[]){3, 0});
+    for (int i = 0; i < 2; i++) {
+        b->e.n_tapes = 1;
+        y = i ? RUN("AddV2", gather(b, x, INTS(1, 1)), gather(b, x, longs))
+              : RUN("AddV2", gather(b, x, longs), gather(b, x, INTS(1, 1)));
+        struct sl_term_gradient rows = gradient_as(b, 0, y, x, keeps);
+        assert_int_equal(sl_value_view(&sl_term_value(rows.indices)->value).count, 4);
+        ASSERT_VALUES(gradient(b, 0, y, x), 1, 2, 0, 1);
+    }
+}
+
 static void sums_in_pairs(void **state) {
     struct bench *b = *state;
     struct sl_term x = VECTOR(1, 2), y = VECTOR(0, 0);
@@ -265,6 +288,7 @@ int main(void) {
         TEST(gradients_end_where_ops_have_none_by_design),
         TEST(ys_and_dys),
         TEST(gathers_give_rows),
+        TEST(rows_meet_others),
         TEST(sums_in_pairs),
         TEST(a_tape_around_gives_second_gradients),
         TEST(a_persistent_tape_may_listen_to_itself),
