@@ -297,6 +297,39 @@ static void texts_of_slices(void **state) {
     sl_arena_clear(&arena);
 }
 
+/* A range that begins somewhere has a length: "from 2 on" is none. */
+static void slices_of_messages(void **state) {
+    (void)state;
+    struct sl_error err;
+    const struct {
+        int64_t start, length; /* -1: none is given */
+        const char *text;      /* NULL: refused, and */
+        const char *why;
+    } rows[] = {
+        {0, -1, "-", NULL},          {2, 3, "2,3", NULL},           {0, 1, "0,1", NULL},
+        {2, -1, NULL, "range 2,-1"}, {-1, 3, NULL, "range -1,3"},   {0, 0, NULL, "range 0,0"},
+        {0, -5, NULL, "range 0,-5"}, {-1, -1, NULL, "range -1,-1"},
+    };
+    struct sl_arena arena;
+    sl_arena_init(&arena);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sl_pb_TensorSliceProto_Extent extent = {.start = rows[i].start};
+        struct sl_pb_TensorSliceProto proto = {.extent = {.items = &extent, .n = 1}};
+        struct sl_tensor_slice slice;
+        if (rows[i].length != -1) {
+            extent.which = SL_PB_TensorSliceProto_Extent_length;
+            extent.length = rows[i].length;
+        }
+        if (rows[i].why) {
+            assert_fails(err, SL_INVALID_ARGUMENT, rows[i].why, sl_tensor_slice_from_proto(&slice, &proto, &err));
+            continue;
+        }
+        assert_ok(err, sl_tensor_slice_from_proto(&slice, &proto, &err));
+        assert_string_equal(sl_tensor_slice_text(&arena, &slice), rows[i].text);
+    }
+    sl_arena_clear(&arena);
+}
+
 /* ---- merging */
 
 static void write_one(const char *prefix, const char *name, int first) {
@@ -468,6 +501,8 @@ static void an_index_that_lies(void **state) {
         {{.dtype = SL_FLOAT, .shape = {1, huge}, .size = UINT64_C(1) << 42}, "outside of the file"},
         {{.dtype = SL_STRING, .shape = {1, huge}, .size = 4}, "lengths of its strings"},
         {{.dtype = SL_FLOAT, .shape = {1, three}, .size = 12, .offset = INT64_MAX}, "outside of the file"},
+        {{.dtype = SL_FLOAT, .shape = {1, three}, .size = 12, .offset = 5}, "outside of the file"},
+        {{.dtype = SL_FLOAT, .shape = {1, three}, .size = 12, .offset = UINT64_MAX - 3}, "a negative place"},
         {{.dtype = SL_FLOAT, .shape = {1, three}, .size = 8}, "has another size"},
         {{.dtype = SL_FLOAT, .shape = {1, bad}, .size = 12}, "proper shape"},
         {{.dtype = 99, .shape = {1, three}, .size = 12}, "has no type"},
@@ -488,6 +523,60 @@ static void an_index_that_lies(void **state) {
         assert_non_null(strstr(err.message, "liar"));
         sl_checkpoint_close(c);
     }
+}
+
+/* Lengths have a checksum of their own, which the one of the whole counts as bytes like others. */
+static void lengths_that_were_damaged(void **state) {
+    (void)state;
+    struct sl_error err;
+    const int64_t two[] = {2};
+    for (int is_damaged = 0; is_damaged < 2; is_damaged++) {
+        char bytes[9] = "\1\2____abb", lengths[8] = {1, 0, 0, 0, 2};
+        struct sl_checkpoint *c;
+        struct sl_tensor *t;
+        uint32_t crc = sl_crc32c(0, lengths, 8);
+        sl_put_u32(bytes + 2, sl_crc32c_mask(crc) ^ (uint32_t)is_damaged);
+        crc = sl_crc32c(crc, bytes + 2, 7);
+        struct sl_bundle_entry e = {
+            .key = SL_STR("t"), .dtype = SL_STRING, .shape = {1, two}, .size = 9, .crc = sl_crc32c_mask(crc)};
+        assert_ok(err, sl_file_write("lengths.data-00000-of-00001", bytes, 9, &err));
+        assert_ok(err, sl_bundle_index_write("lengths.index", &e, 1, 1, &err));
+        assert_ok(err, sl_checkpoint_open(&c, "lengths", NULL, &err));
+        if (is_damaged) {
+            assert_fails(err, SL_DATA_LOSS, "The length checksum does not match",
+                         sl_checkpoint_read(&t, c, SL_STR("t"), NULL, &err));
+        } else {
+            assert_ok(err, sl_checkpoint_read(&t, c, SL_STR("t"), NULL, &err));
+            assert_true(sl_str_is(sl_string_get((TF_TString *)t->data + 1), "bb"));
+            sl_tensor_unref(t);
+        }
+        sl_checkpoint_close(c);
+    }
+}
+
+static void write_header(const char *path, struct sl_str header) {
+    struct sl_error err;
+    struct sl_writer file;
+    struct sl_sorted_table_writer table;
+    assert_ok(err, sl_writer_open(&file, path, SL_WRITER_TRUNCATE, &err));
+    sl_sorted_table_writer_init(&table, &file);
+    assert_ok(err, sl_sorted_table_writer_add(&table, SL_STR(""), header, &err));
+    assert_ok(err, sl_sorted_table_writer_finish(&table, &err));
+    sl_sorted_table_writer_clear(&table);
+    assert_ok(err, sl_writer_close(&file, &err));
+}
+
+/* One shard, little-endian; version 9, whose files readers of version 1, or of 2 alone, can read. */
+static void a_newer_version_may_be_read(void **state) {
+    (void)state;
+    struct sl_error err;
+    struct sl_checkpoint *c;
+    write_header("newer.index", SL_STR("\x08\x01\x1a\x04\x08\x09\x10\x01"));
+    assert_ok(err, sl_checkpoint_open(&c, "newer", NULL, &err));
+    sl_checkpoint_close(c);
+    write_header("newer.index", SL_STR("\x08\x01\x1a\x04\x08\x09\x10\x02"));
+    assert_fails(err, SL_INVALID_ARGUMENT, "newer.index; the checkpoint wants a reader of version 2, this one has 1",
+                 sl_checkpoint_open(&c, "newer", NULL, &err));
 }
 
 /* ---- the other byte order */
@@ -636,11 +725,14 @@ int main(void) {
         cmocka_unit_test(a_slice_that_is_missing),
         cmocka_unit_test(keys_of_slices),
         cmocka_unit_test(texts_of_slices),
+        cmocka_unit_test(slices_of_messages),
         cmocka_unit_test(bundles_merge),
         cmocka_unit_test(every_flipped_bit_is_noticed),
         cmocka_unit_test(damage_of_large_tensors_is_noticed),
         cmocka_unit_test(a_missing_shard_is_named),
         cmocka_unit_test(an_index_that_lies),
+        cmocka_unit_test(lengths_that_were_damaged),
+        cmocka_unit_test(a_newer_version_may_be_read),
         cmocka_unit_test(high_bytes_first),
         cmocka_unit_test(a_killed_save_leaves_old_or_new),
         cmocka_unit_test(a_killed_merge_leaves_old_or_new),

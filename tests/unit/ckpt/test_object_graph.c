@@ -106,6 +106,30 @@ static void by_slots(void **state) {
     expect_matches("other", "model", "w=v w/m=v/m");
 }
 
+/* Objects that hold each other, as a model and its optimizer do; one that is reached by two ways. */
+static void by_ways_that_go_round(void **state) {
+    (void)state;
+    write_checkpoint("model", KEYS("w", "b"),
+                     "nodes { " CHILD("w", 1) CHILD("o", 2) "} nodes { " CHILD(
+                         "owner", 0) "attributes { name: 'V' checkpoint_key: 'w' } } nodes { " CHILD("m", 0)
+                         CHILD("b", 3) CHILD("w", 1) "} " HELD("b", "n"));
+    write_checkpoint("other", KEYS("x", "y"),
+                     "nodes { " CHILD("w", 1) CHILD("o", 2) "} nodes { " CHILD(
+                         "owner", 0) "attributes { name: 'V' checkpoint_key: 'x' } } nodes { " CHILD("m", 0)
+                         CHILD("b", 3) CHILD("w", 1) "} " HELD("y", "n"));
+    expect_matches("other", "model", "b=y w=x");
+}
+
+/* Where as much fits in two places, the first of them: the root. */
+static void by_the_root_when_in_doubt(void **state) {
+    (void)state;
+    write_checkpoint("model", KEYS("w"), "nodes { " CHILD("w", 1) "} " HELD("w", "a"));
+    write_checkpoint("other", KEYS("first", "second"),
+                     "nodes { " CHILD("w", 2) CHILD("copy", 1) "} nodes { " CHILD("w", 3) "} " HELD("first", "c")
+                         HELD("second", "d"));
+    expect_matches("other", "model", "w=first");
+}
+
 static void bad_graphs_are_refused(void **state) {
     (void)state;
     struct sl_object_checkpoint c;
@@ -113,6 +137,10 @@ static void bad_graphs_are_refused(void **state) {
     write_checkpoint("bad", KEYS("w"), "nodes { " CHILD("w", 7) "}");
     assert_int_equal(sl_object_checkpoint_open(&c, "bad", &err), SL_DATA_LOSS);
     write_checkpoint("bad", KEYS("w"), "nodes { " CHILD("w", -1) "}");
+    assert_int_equal(sl_object_checkpoint_open(&c, "bad", &err), SL_DATA_LOSS);
+    write_checkpoint("bad", KEYS("w"), "nodes { " SLOT(0, 7) "}");
+    assert_int_equal(sl_object_checkpoint_open(&c, "bad", &err), SL_DATA_LOSS);
+    write_checkpoint("bad", KEYS("w"), "nodes { " SLOT(-7, 0) "}");
     assert_int_equal(sl_object_checkpoint_open(&c, "bad", &err), SL_DATA_LOSS);
     write_checkpoint("bad", KEYS("w", "_CHECKPOINTABLE_OBJECT_GRAPH"), NULL); /* its own name is no message */
     assert_int_not_equal(sl_object_checkpoint_open(&c, "bad", &err), SL_OK);
@@ -126,27 +154,41 @@ static void kinds_must_agree(void **state) {
     struct sl_object_checkpoint a, b;
     struct sl_object_match *matches;
     struct sl_arena arena;
+    static const struct {
+        int dtype, rank;
+        int64_t dims[2];
+    } others[] = {{SL_FLOAT, 0, {0}}, {SL_STRING, 1, {1}}, {SL_STRING, 2, {1, 1}}};
     write_checkpoint("model", KEYS("w"), NULL);
-    assert_ok(err, sl_bundle_writer_open(&w, "other", NULL, &err));
-    assert_ok(err, sl_tensor_new(&t, SL_FLOAT, SL_SHAPE_SCALAR, &err));
-    memset(t->data, 0, t->bytes);
-    assert_ok(err, sl_bundle_writer_add(w, SL_STR("w"), t, &err));
-    assert_ok(err, sl_bundle_writer_finish(w, &err));
-    sl_tensor_unref(t);
-    sl_arena_init(&arena);
-    assert_ok(err, sl_object_checkpoint_open(&a, "other", &err));
-    assert_ok(err, sl_object_checkpoint_open(&b, "model", &err));
-    assert_ok(err, sl_object_checkpoint_match(&matches, &a, &b, &arena, &err));
-    assert_true(!matches[0].from && matches[0].is_misfit);
-    sl_object_checkpoint_close(&a);
-    sl_object_checkpoint_close(&b);
-    sl_arena_clear(&arena);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const struct sl_shape shape = {others[i].rank, others[i].dims};
+        assert_ok(err, sl_bundle_writer_open(&w, "other", NULL, &err));
+        assert_ok(err, sl_tensor_new(&t, others[i].dtype, shape, &err));
+        memset(t->data, 0, t->bytes);
+        assert_ok(err, sl_bundle_writer_add(w, SL_STR("w"), t, &err));
+        assert_ok(err, sl_bundle_writer_finish(w, &err));
+        sl_tensor_unref(t);
+        for (int way = 0; way < 2; way++) {
+            sl_arena_init(&arena);
+            assert_ok(err, sl_object_checkpoint_open(&a, way ? "model" : "other", &err));
+            assert_ok(err, sl_object_checkpoint_open(&b, way ? "other" : "model", &err));
+            assert_ok(err, sl_object_checkpoint_match(&matches, &a, &b, &arena, &err));
+            assert_true(!matches[0].from && matches[0].is_misfit);
+            sl_object_checkpoint_close(&a);
+            sl_object_checkpoint_close(&b);
+            sl_arena_clear(&arena);
+        }
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_the_way_to_them),     cmocka_unit_test(by_full_names),    cmocka_unit_test(by_slots),
-        cmocka_unit_test(bad_graphs_are_refused), cmocka_unit_test(kinds_must_agree),
+        cmocka_unit_test(by_the_way_to_them),
+        cmocka_unit_test(by_full_names),
+        cmocka_unit_test(by_slots),
+        cmocka_unit_test(by_ways_that_go_round),
+        cmocka_unit_test(by_the_root_when_in_doubt),
+        cmocka_unit_test(bad_graphs_are_refused),
+        cmocka_unit_test(kinds_must_agree),
     };
     return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
 }
