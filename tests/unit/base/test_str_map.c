@@ -1,6 +1,7 @@
 /* base/str_map against a plain array, and the corners of removal: runs that wrap, keys that share a home. */
 #include <stdio.h>
 
+#include "base/hash.h"
 #include "base/str_map.h"
 #include "unit/unit.h"
 
@@ -110,11 +111,42 @@ static void removing_never_hides_another_key(void **state) {
     }
 }
 
+/* What sl_hash_bytes makes of the first half of 16 bytes. */
+static uint64_t hash_of_half(uint64_t half) {
+    uint64_t h = (0xcbf29ce484222325ull ^ 16 ^ half) * 0x100000001b3ull;
+    return h ^ h >> 29;
+}
+
+/* Names may be chosen so that their hashes are one. */
+static void equal_hashes_are_not_equal_keys(void **state) {
+    (void)state;
+    struct sl_str_map map = {0};
+    uint64_t halves[3][2] = {{1, 5}, {2, 0}, {3, 0}};
+    struct sl_str keys[3];
+    for (int i = 0; i < 3; i++) {
+        halves[i][1] = 5 ^ hash_of_half(1) ^ hash_of_half(halves[i][0]);
+        keys[i] = (struct sl_str){(const char *)halves[i], 16};
+        assert_true(sl_hash_bytes(halves[i], 16) == sl_hash_bytes(halves[0], 16));
+    }
+    for (int i = 0; i < 2; i++) assert_int_equal(sl_str_map_put(&map, keys[i], &numbers[i]), 0);
+    assert_int_equal(map.n, 2);
+    for (int i = 0; i < 2; i++) assert_ptr_equal(sl_str_map_get(&map, keys[i]), &numbers[i]);
+    assert_null(sl_str_map_get(&map, keys[2]));
+    assert_ptr_equal(sl_str_map_remove(&map, keys[0]), &numbers[0]);
+    assert_ptr_equal(sl_str_map_get(&map, keys[1]), &numbers[1]);
+    assert_null(sl_str_map_get(&map, keys[0]));
+    sl_str_map_free(&map);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_empty_map_answers),     cmocka_unit_test(putting_twice_replaces),
-        cmocka_unit_test(room_may_be_made_at_once), cmocka_unit_test(keys_are_bytes),
-        cmocka_unit_test(it_agrees_with_an_array),  cmocka_unit_test(removing_never_hides_another_key),
+        cmocka_unit_test(an_empty_map_answers),
+        cmocka_unit_test(putting_twice_replaces),
+        cmocka_unit_test(room_may_be_made_at_once),
+        cmocka_unit_test(keys_are_bytes),
+        cmocka_unit_test(it_agrees_with_an_array),
+        cmocka_unit_test(removing_never_hides_another_key),
+        cmocka_unit_test(equal_hashes_are_not_equal_keys),
     };
     return cmocka_run_group_tests(tests, make_names, NULL);
 }

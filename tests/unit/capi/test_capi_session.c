@@ -131,6 +131,61 @@ static void runs_of_what_is_wrong_fail(void **state) {
     TF_DeleteSession(session, f->status);
 }
 
+/* A fetch on the branch that is not taken: named, and nothing of the run is handed out. */
+static void dead_fetches_are_refused(void **state) {
+    struct fixture *f = *state;
+    TF_Output on = typed_placeholder(f->graph, f->status, "on", TF_BOOL);
+    TF_OperationDescription *d = TF_NewOperation(f->graph, "Switch", "switch");
+    TF_AddInput(d, constant(f->graph, f->status, "five", 5));
+    TF_AddInput(d, on);
+    TF_Operation *both = TF_FinishOperation(d, f->status);
+    assert_status_ok(f->status);
+    TF_Session *session = new_session(f->graph, f->status);
+    const TF_Output fetches[] = {{both, 1}, {both, 0}};
+    TF_Tensor *in = TF_AllocateTensor(TF_BOOL, NULL, 0, 1), *out[2] = {NULL, NULL};
+    *(bool *)TF_TensorData(in) = true;
+    TF_SessionRun(session, NULL, &on, &in, 1, fetches, out, 2, NULL, 0, NULL, f->status);
+    assert_status(f->status, TF_INVALID_ARGUMENT, "Retval[1] does not have value: switch:0");
+    assert_null(out[0]);
+    assert_null(out[1]);
+    TF_SessionRun(session, NULL, &on, &in, 1, fetches, out, 1, NULL, 0, NULL, f->status);
+    assert_status_ok(f->status);
+    assert_int_equal(int_of(out[0]), 5);
+    TF_DeleteTensor(in);
+    TF_DeleteSession(session, f->status);
+}
+
+/* Runs alike but for one word: the index of a fetch, of a feed, or a target more. */
+static void runs_are_told_apart(void **state) {
+    struct fixture *f = *state;
+    const int64_t dims[1] = {4};
+    TF_Tensor *four = TF_AllocateTensor(TF_INT32, dims, 1, 16);
+    memcpy(TF_TensorData(four), (int32_t[]){1, 2, 3, 4}, 16);
+    TF_OperationDescription *d = TF_NewOperation(f->graph, "Const", "four");
+    TF_SetAttrTensor(d, "value", four, f->status);
+    TF_SetAttrType(d, "dtype", TF_INT32);
+    TF_Output value = {TF_FinishOperation(d, f->status), 0};
+    d = TF_NewOperation(f->graph, "Split", "split");
+    TF_AddInput(d, constant(f->graph, f->status, "axis", 0));
+    TF_AddInput(d, value);
+    TF_SetAttrInt(d, "num_split", 4);
+    TF_Operation *split = TF_FinishOperation(d, f->status);
+    assert_status_ok(f->status);
+    TF_Session *session = new_session(f->graph, f->status);
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < 4; i++) {
+            const TF_Output fetch = {split, i};
+            const TF_Operation *target = split;
+            TF_Tensor *out = NULL;
+            TF_SessionRun(session, NULL, NULL, NULL, 0, &fetch, &out, 1, &target, round, NULL, f->status);
+            assert_status_ok(f->status);
+            assert_int_equal(*(int32_t *)TF_TensorData(out), i + 1);
+            TF_DeleteTensor(out);
+        }
+    TF_DeleteTensor(four);
+    TF_DeleteSession(session, f->status);
+}
+
 static void options_and_metadata_travel(void **state) {
     struct fixture *f = *state;
     TF_Output c = constant(f->graph, f->status, "c", 5);
@@ -337,6 +392,8 @@ int main(void) {
         TEST(graphs_live_as_long_as_their_sessions),
         TEST(targets_run_without_a_value),
         TEST(runs_of_what_is_wrong_fail),
+        TEST(dead_fetches_are_refused),
+        TEST(runs_are_told_apart),
         TEST(options_and_metadata_travel),
         TEST(closed_sessions_run_nothing),
         TEST(options_are_checked),

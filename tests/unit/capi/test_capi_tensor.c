@@ -71,6 +71,13 @@ static void memory_that_does_not_fit_is_refused(void **state) {
     assert_null(TF_NewTensor(TF_FLOAT, dims, 1, data, 15, note_freed, NULL));
     assert_null(TF_NewTensor(TF_FLOAT, negative, 1, data, 16, note_freed, NULL));
     assert_null(TF_NewTensor(TF_FLOAT, huge, 2, data, 16, note_freed, NULL));
+    assert_null(TF_NewTensor(TF_FLOAT, dims, 1, NULL, 16, note_freed, NULL));  /* bytes that are nowhere */
+    assert_null(TF_NewTensor(TF_FLOAT, NULL, 1, data, 16, note_freed, NULL));  /* dims that are nowhere */
+    assert_null(TF_NewTensor(TF_FLOAT, dims, -1, data, 16, note_freed, NULL)); /* an unknown rank */
+    assert_null(TF_NewTensor((TF_DataType)99, dims, 1, data, 16, note_freed, NULL));
+    /* objects of the library are no bytes of the caller's */
+    assert_null(TF_NewTensor(TF_RESOURCE, dims, 1, data, 128, note_freed, NULL));
+    assert_null(TF_NewTensor(TF_VARIANT, dims, 1, data, 128, note_freed, NULL));
     assert_null(TF_AllocateTensor(TF_FLOAT, huge, 2, 16));
     assert_int_equal(freed, 0);
     free(data);

@@ -144,6 +144,9 @@ static void gradients_are_clipped(void **state) {
     memcpy(together, g, sizeof g);
     sl_clip_gradients_by_value(f.s, by_value, 3, 3.5);
     sl_clip_gradients_by_norm(f.s, by_norm, 3, 10);
+    struct sl_slices kept[3];
+    memcpy(kept, g, sizeof g);
+    sl_clip_gradients_by_global_norm(f.s, kept, 3, 20);
     TF_Output norm = sl_clip_gradients_by_global_norm(f.s, together, 3, 6.5);
     front_open(&f);
     expect_floats(&f, by_value[0].values, 3, -3.5);
@@ -152,6 +155,8 @@ static void gradients_are_clipped(void **state) {
     expect_floats(&f, together[0].values, 1.5, -2);
     expect_floats(&f, together[1].values, 6);
     expect_floats(&f, norm, 13);
+    expect_floats(&f, kept[0].values, 3, -4); /* a norm that is smaller already: as they are */
+    expect_floats(&f, kept[1].values, 12);
     assert_null(together[2].values.oper);
     front_delete(&f);
 }

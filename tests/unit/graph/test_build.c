@@ -317,6 +317,19 @@ GRAPH_TEST(the_check_sees_broken_graphs) {
     assert_fails(f->err, SL_INTERNAL, "The graph counts 5 nodes, knows 6 by name", sl_graph_check(f->graph, &f->err));
     f->graph->names.n--;
     check(f);
+    /* one control edge, told twice by both of its ends */
+    struct sl_node **controls = y->controls, *twice[] = {q, q};
+    struct sl_use *uses = q->uses.items, two_uses[] = {uses[0], uses[0]};
+    y->controls = twice;
+    y->n_controls = 2;
+    q->uses.items = two_uses;
+    q->uses.n = 2;
+    assert_fails(f->err, SL_INTERNAL, "'y' waits for 'q' twice", sl_graph_check(f->graph, &f->err));
+    y->controls = controls;
+    y->n_controls = 1;
+    q->uses.items = uses;
+    q->uses.n = 1;
+    check(f);
     assert_ok(f->err, sl_graph_add_control(f->graph, y, x, &f->err));
     assert_fails(f->err, SL_INVALID_ARGUMENT, "The graph has a cycle through {{node ",
                  sl_graph_check(f->graph, &f->err));

@@ -1,4 +1,7 @@
 /* Cancellation: reasons, deadlines, children, callbacks. */
+#include <pthread.h>
+#include <sched.h>
+
 #include "kernel/cancellation.h"
 #include "os/clock.h"
 #include "unit/unit.h"
@@ -72,12 +75,43 @@ static void callbacks_are_called_once_or_taken_back(void **state) {
     sl_cancellation_free(c);
 }
 
+struct slow {
+    atomic_int began, ended;
+};
+static void begin_and_end(void *arg) {
+    struct slow *s = arg;
+    atomic_store(&s->began, 1);
+    sl_sleep_ns(20000000); /* what unregister must wait for */
+    atomic_store(&s->ended, 1);
+}
+static void *start(void *c) {
+    sl_cancellation_start(c, SL_CANCELLED, "now");
+    return NULL;
+}
+
+/* A callback that runs on another thread is over when it is taken back: what it works on may go then. */
+static void taking_back_waits_for_what_runs(void **state) {
+    (void)state;
+    struct sl_cancellation *c = cancellation(NULL);
+    struct slow s = {0, 0};
+    struct sl_cancellation_callback callback = {.fn = begin_and_end, .arg = &s};
+    pthread_t thread;
+    assert_true(sl_cancellation_register(c, &callback));
+    assert_int_equal(pthread_create(&thread, NULL, start, c), 0);
+    while (!atomic_load(&s.began)) sched_yield();
+    assert_false(sl_cancellation_unregister(c, &callback));
+    assert_int_equal(atomic_load(&s.ended), 1);
+    pthread_join(thread, NULL);
+    sl_cancellation_free(c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_reason_stays),
         cmocka_unit_test(a_deadline_ends_it_and_not_before),
         cmocka_unit_test(children_end_with_the_reason_of_their_parent),
         cmocka_unit_test(callbacks_are_called_once_or_taken_back),
+        cmocka_unit_test(taking_back_waits_for_what_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

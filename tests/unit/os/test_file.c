@@ -2,8 +2,10 @@
  * process dies. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -325,6 +327,32 @@ static void every_failing_call_is_reported_and_cleaned_up(void **state) {
     assert_true(calls >= 6); /* open, write, fsync, close, rename, open and fsync of the directory */
 }
 
+/* As on a disk that fills up: a write takes what fits, and the next one fails. */
+static void a_write_that_takes_less_is_no_success(void **state) {
+    (void)state;
+    static char bytes[100000];
+    struct rlimit old, small;
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    struct sl_writer w;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    small = old;
+    small.rlim_cur = 5000;
+    assert_ok(err, sl_file_write("full", "old", 3, &err));
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    sl_code atomic = sl_file_write_atomic("full", bytes, sizeof bytes, &err);
+    sl_code plain = sl_file_write("cut", bytes, sizeof bytes, &err);
+    sl_code piecewise = sl_writer_open(&w, "pieces", SL_WRITER_TRUNCATE, &err);
+    for (int i = 0; i < 60 && piecewise == SL_OK; i++) piecewise = sl_writer_write(&w, bytes, 100, &err);
+    if (piecewise == SL_OK) piecewise = sl_writer_close(&w, &err);
+    else sl_writer_abandon(&w);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    signal(SIGXFSZ, handler);
+    assert_int_equal(atomic, SL_OUT_OF_RANGE);
+    assert_int_equal(plain, SL_OUT_OF_RANGE);
+    assert_int_equal(piecewise, SL_OUT_OF_RANGE);
+    assert_reads("full", "old");
+}
+
 static void every_failing_read_is_reported(void **state) {
     (void)state;
     scratch_write("r", "text");
@@ -428,6 +456,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_full_disk_is_noticed),
         cmocka_unit_test(copies_are_equal),
         cmocka_unit_test(every_failing_call_is_reported_and_cleaned_up),
+        cmocka_unit_test(a_write_that_takes_less_is_no_success),
         cmocka_unit_test(every_failing_read_is_reported),
         cmocka_unit_test(interrupted_calls_are_repeated),
         cmocka_unit_test(a_process_that_dies_leaves_old_or_new),

@@ -134,6 +134,10 @@ static void strings_have_escapes(void **state) {
            "placeholder: \"\xc3\xa9\xf0\x9f\x98\x80\xf0\x9f\x98\x80"
            "A\"");
     parses(AttrValue, "s: '\\u00e9'", "s: \"\\303\\251\"");
+    /* the first and last characters of each length */
+    parses(AttrValue, "placeholder: '\\u007f\\u0080\\u07ff\\u0800\\uffff\\U00010000\\ud800\\udc00\\U0010ffff'",
+           "placeholder: "
+           "\"\\177\xc2\x80\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf\xf0\x90\x80\x80\xf0\x90\x80\x80\xf4\x8f\xbf\xbf\"");
     parses(AttrValue, "placeholder: '\xc3\xa9'", "placeholder: \"\xc3\xa9\"");
     parses(AttrValue, "s: 'a\0b'", "s: \"a\\000b\"");
     refuses(AttrValue, "s: 'a\nb'", "1:4 : String missing ending quote.");
@@ -147,6 +151,7 @@ static void strings_have_escapes(void **state) {
     refuses(AttrValue, "s: '\\U00110000'", "Invalid escape");
     refuses(AttrValue, "s: '\\ud83d'", "Invalid escape");
     refuses(AttrValue, "s: '\\ud83d\\u0041'", "Invalid escape");
+    refuses(AttrValue, "s: '\\ud83d\\ue000'", "Invalid escape");
     refuses(AttrValue, "s: '\\ude00'", "Invalid escape");
     refuses(AttrValue, "placeholder: '\\377'", "1:14 : Field \"placeholder\": the string is not valid UTF-8.");
     refuses(AttrValue, "placeholder: '\xff'", "not valid UTF-8");
