@@ -180,3 +180,46 @@ alue":[[[[0.78431374,0.78431374,0.78431374]
 $ sluice run $DATA/graphs/inputs.pbtxt --feed "words=['a, b', 'it\'s', it's, 'tis]" --fetch words_
 words_:0  string [4]
 ["a, b", "it's", "it's", "'tis"]
+$ sluice run $DATA/graphs/inputs.pbtxt --feed 'words=["\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\u07ff\u0800\uffff\ud800\udc00"]' --fetch words_
+words_:0  string [4]
+["\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "߿ࠀ￿𐀀"]
+$ sluice run $DATA/graphs/inputs.pbtxt --feed 'bytes="\ud83d\ue000"' --fetch bytes_
+sluice: feed bytes: none of \" \\ \n \t \r \u0000 \x00 at character 2 of '"\ud83d\ue000"'
+? 1
+$ sluice run $DATA/graphs/inputs.pbtxt --feed 'count=[2147483647, -2147483648, 0x10]' --fetch count_ --json
+{"name":"count_:0","tensor":{"dtype":"int32","shape":[3],"value":[2147483647,-2147483648,16]}}
+$ sluice run $DATA/graphs/inputs.pbtxt --feed 'count=[2147483648]' --fetch count_
+sluice: feed count: the number is out of range at character 2 of '[2147483648]'
+? 1
+$ sluice run $DATA/graphs/inputs.pbtxt --feed 'count=[-2147483649]' --fetch count_
+sluice: feed count: the number is out of range at character 2 of '[-2147483649]'
+? 1
+$ python3 -c 'import struct; \
+npy = lambda name, descr, data, shape, order=False: open(name + ".npy", "wb").write( \
+    b"\x93NUMPY\1\0\x76\0" + str({"descr": descr, "fortran_order": order, "shape": shape}).encode().ljust(117) + b"\n" + data); \
+npy("columns", "<f4", struct.pack("<6f", 1, 4, 2, 5, 3, 6), (2, 3), True); \
+npy("big", ">f8", struct.pack(">2d", 0.5, -3), (2,)); \
+npy("waves", ">c8", struct.pack(">4f", 1, 2, -1, 0.5), (2,)); \
+npy("letters", "<U3", "ab\0".encode("utf-32-le") + "\u00e9\0c".encode("utf-32-le") + "\U0001f600\0\0".encode("utf-32-le"), (3,)); \
+npy("bytes", "|S3", b"ab\0" + b"\0c\0" + b"xyz", (3,)); \
+npy("short", "<f4", struct.pack("<2f", 1, 2), (3,)); \
+npy("huge", "<f4", b"", (1 << 62, 4))'
+$ sluice run $DATA/graphs/inputs.pbtxt --feed any=columns.npy --fetch any_ --json
+{"name":"any_:0","tensor":{"dtype":"float","shape":[2,3],"value":[[1,2,3],[4,5,6]]}}
+$ sluice run $DATA/graphs/inputs.pbtxt --feed real=big.npy --fetch real_ --json
+{"name":"real_:0","tensor":{"dtype":"float","shape":[2],"value":[0.5,-3]}}
+$ sluice run $DATA/graphs/inputs.pbtxt --feed wave=waves.npy --fetch wave_
+wave_:0  complex64 [2]
+[(1+2j), (-1+0.5j)]
+$ sluice run $DATA/graphs/inputs.pbtxt --feed words=letters.npy --fetch words_
+words_:0  string [3]
+["ab", "é\u0000c", "😀"]
+$ sluice run $DATA/graphs/inputs.pbtxt --feed words=bytes.npy --fetch words_
+words_:0  string [3]
+["ab", "\u0000c", "xyz"]
+$ sluice run $DATA/graphs/inputs.pbtxt --feed real=short.npy --fetch real_
+sluice: short.npy: it holds 8 bytes of data but its shape needs 3 elements of 4
+? 1
+$ sluice run $DATA/graphs/inputs.pbtxt --feed real=huge.npy --fetch real_
+sluice: huge.npy: the array is too large
+? 1
