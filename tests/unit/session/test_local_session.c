@@ -1,4 +1,5 @@
-/* Partial runs, as a driver meets them: whose they are, what may come twice, and what a refused call leaves. */
+/* Runs of a session, whole and in parts, below the C API: what a run that fails hands out, whose partial runs are, what
+ * may come twice, and what a refused call leaves. */
 #include "root/root.h"
 #include "unit/graph/graph_fixture.h"
 
@@ -77,6 +78,33 @@ static void expect(struct partial *p, int i, int value) {
         assert_null((p)->out[0]);                                                                                      \
         assert_null((p)->out[1]);                                                                                      \
     } while (0)
+
+GRAPH_TEST(a_run_that_fails_hands_nothing_out) {
+    import_sum(f);
+    struct sl_session *s = session_of(f);
+    const struct sl_port feeds[] = {port_of(f, "a", 0), port_of(f, "c", 0)};
+    const struct sl_port fetches[] = {port_of(f, "s", 1), port_of(f, "s", 0)};
+    struct sl_tensor *in[2], *out[2] = {NULL, NULL};
+    struct sl_run run = {
+        .feeds = feeds, .feed_tensors = in, .n_feeds = 2, .fetches = fetches, .fetch_tensors = out, .n_fetches = 2};
+    assert_ok(f->err, sl_tensor_new(&in[0], SL_INT32, SL_SHAPE_SCALAR, &f->err));
+    assert_ok(f->err, sl_tensor_new(&in[1], SL_BOOL, SL_SHAPE_SCALAR, &f->err));
+    *(int32_t *)in[0]->data = 5;
+    *(bool *)in[1]->data = true;
+    assert_fails(f->err, SL_INVALID_ARGUMENT, "Retval[1] does not have value: s:0", sl_session_run(s, &run, &f->err));
+    assert_true(!out[0] && !out[1]);
+    run.n_fetches = 1;
+    assert_ok(f->err, sl_session_run(s, &run, &f->err));
+    assert_int_equal(*(int32_t *)out[0]->data, 5);
+    sl_tensor_unref(out[0]);
+    struct sl_tensor *kept = in[1];
+    in[1] = NULL;
+    assert_fails(f->err, SL_INVALID_ARGUMENT, "no tensor was given for feed 1", sl_session_run(s, &run, &f->err));
+    assert_null(out[0]);
+    sl_tensor_unref(kept);
+    sl_tensor_unref(in[0]);
+    sl_session_free(s);
+}
 
 GRAPH_TEST(each_feed_and_fetch_comes_once) {
     import_sum(f);
@@ -167,7 +195,8 @@ GRAPH_TEST(a_partial_run_belongs_to_its_session) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {graph_unit_test(each_feed_and_fetch_comes_once),
+    const struct CMUnitTest tests[] = {graph_unit_test(a_run_that_fails_hands_nothing_out),
+                                       graph_unit_test(each_feed_and_fetch_comes_once),
                                        graph_unit_test(a_refused_call_changes_nothing),
                                        graph_unit_test(what_is_dead_has_no_value),
                                        graph_unit_test(what_is_finished_says_so),

@@ -52,6 +52,38 @@ static void what_is_not_followed_has_no_gradient(void **state) {
     ASSERT_VALUES(gradient(b, 0, x, x), 1, 1);
 }
 
+/* Of a value and of what was made of it, at once. */
+static void xs_may_lie_between(void **state) {
+    struct bench *b = *state;
+    struct sl_term x = VECTOR(1, 2), square, y;
+    struct sl_term_gradient dx[2];
+    listen(b, false);
+    watch(b, x);
+    watch(b, x); /* once more changes nothing */
+    square = RUN("Square", x);
+    y = RUN("Mul", square, square);
+    watch(b, x);
+    const struct sl_term xs[] = {square, x};
+    const struct sl_tape_gradient_spec spec = {.ys = &y, .xs = xs, .n_ys = 1, .n_xs = 2};
+    b->e.n_tapes = 0;
+    assert_ok(b->err, sl_tape_gradient(dx, b->tapes[0], &b->e, &spec, &b->err));
+    ASSERT_VALUES(dx[0].values, 2, 8);
+    ASSERT_VALUES(dx[1].values, 4, 32);
+}
+
+/* Each input's shape, of values that the record does not have. */
+static void shapes_are_each_inputs_own(void **state) {
+    struct bench *b = *state;
+    struct sl_term one = VECTOR(5), y;
+    listen(b, true);
+    watch(b, one);
+    y = RUN("AddV2", VECTOR(1, 2, 3), one);
+    ASSERT_VALUES(gradient(b, 0, y, one), 3);
+    b->e.n_tapes = 1;
+    y = RUN("Sub", one, VECTOR(1, 2, 3));
+    ASSERT_VALUES(gradient(b, 0, y, one), 3);
+}
+
 static void gradients_end_where_ops_have_none_by_design(void **state) {
     struct bench *b = *state;
     struct sl_term x = VECTOR(1.5, 2.5);
@@ -239,6 +271,11 @@ static void records_keep_what_rules_read(void **state) {
     sl_execute_emitter_release(&b->e);
     assert_int_equal(atomic_load(&kept->refs), 2);
     assert_int_equal(atomic_load(&not_kept->refs), 1);
+    struct sl_term apart = RUN("Exp", constant(b, SL_DOUBLE, 100, many)); /* nothing of it is followed: no record */
+    struct sl_tensor *not_followed = sl_tensor_ref(sl_term_value(apart)->value.tensor);
+    sl_execute_emitter_release(&b->e);
+    assert_int_equal(atomic_load(&not_followed->refs), 1);
+    sl_tensor_unref(not_followed);
     struct sl_term dx = gradient(b, 0, y, x);
     assert_true(((double *)sl_value_view(&sl_term_value(dx)->value).data)[99] == -1);
     assert_int_equal(atomic_load(&kept->refs), 1);
@@ -285,6 +322,8 @@ int main(void) {
         TEST(gradients_that_meet_are_added),
         TEST(what_was_broadcast_is_summed),
         TEST(what_is_not_followed_has_no_gradient),
+        TEST(xs_may_lie_between),
+        TEST(shapes_are_each_inputs_own),
         TEST(gradients_end_where_ops_have_none_by_design),
         TEST(ys_and_dys),
         TEST(gathers_give_rows),
