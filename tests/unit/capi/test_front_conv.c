@@ -127,6 +127,29 @@ static void convolutions_compute_what_keras_does(void **state) {
     }
 }
 
+/* Windows that do not meet: between them are zeros, and none behind the last. */
+static void transposed_windows_may_lie_apart(void **state) {
+    (void)state;
+    enum { LENGTH = 3, STRIDE = 3, WINDOW = 2, CHANNELS = 2, INPUTS = 2, OUT = LENGTH * STRIDE };
+    const struct sl_conv_options options = {.stride = STRIDE, .padding = SL_CONV_VALID, .no_bias = true};
+    struct front f = front_new();
+    TF_Output x = front_waves(f.s, SL_SHAPE(1, LENGTH, INPUTS), .7);
+    TF_Output y = sl_layer_conv1d_transposed(f.s, "up", x, CHANNELS, WINDOW, &options);
+    assert_int_equal(sl_size_of(f.s, y, 1), OUT);
+    front_make_waves(&f, (const double[]){1.3}, 1);
+    float got[OUT * CHANNELS];
+    front_floats(&f, y, got, OUT * CHANNELS);
+    for (int at = 0; at < OUT; at++)
+        for (int c = 0; c < CHANNELS; c++) {
+            double sum = 0;
+            for (int i = 0; i < INPUTS && at % STRIDE < WINDOW; i++)
+                sum += sin(.5 + .7 * (at / STRIDE * INPUTS + i)) *
+                       sin(.5 + 1.3 * ((at % STRIDE * CHANNELS + c) * INPUTS + i));
+            assert_true(fabs(got[at * CHANNELS + c] - sum) < 1e-5);
+        }
+    front_delete(&f);
+}
+
 /* Of a batch and a length that nobody knows, the channels are known. */
 static void sizes_may_be_unknown(void **state) {
     (void)state;
@@ -169,6 +192,7 @@ static void mistakes_are_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(convolutions_compute_what_keras_does),
+        cmocka_unit_test(transposed_windows_may_lie_apart),
         cmocka_unit_test(sizes_may_be_unknown),
         cmocka_unit_test(mistakes_are_told),
     };

@@ -85,6 +85,25 @@ static void masks_and_lengths_go_together(void **state) {
     front_delete(&f);
 }
 
+/* A step that does not count leaves all states as they are: the layer ends as if it were not there. */
+static void steps_that_do_not_count_change_nothing(void **state) {
+    (void)state;
+    static const unsigned char mask[] = {1, 0, 1};
+    static const double twice[] = {1.3, .9, 1.3, .9};
+    struct front f = front_new();
+    TF_Output x = front_waves(f.s, SL_SHAPE(3, 1, 2), .7), ends[2];
+    TF_Output without = sl_gather_v2(f.s, x, sl_int_vector(f.s, SL_INTS(0, 2)), sl_scalar(f.s, TF_INT32, 0));
+    sl_layer_lstm_with(f.s, "masked", x, 2, &ends[0],
+                       &SL_OPTIONS(sl_recurrent_options, .mask = bools(f.s, SL_SHAPE(3, 1), mask)));
+    sl_layer_lstm_with(f.s, "shorter", without, 2, &ends[1], NULL);
+    front_make_waves(&f, twice, 4);
+    float got[2], wanted[2];
+    front_floats(&f, ends[0], got, 2);
+    front_floats(&f, ends[1], wanted, 2);
+    for (int i = 0; i < 2; i++) assert_true(wanted[i] != 0 && fabsf(got[i] - wanted[i]) < 1e-6f);
+    front_delete(&f);
+}
+
 /* ---- attention */
 static void check_attention(struct front *f, TF_Output query, TF_Output value, int64_t heads,
                             const struct sl_attention_options *o, struct sl_floats wanted) {
@@ -110,6 +129,14 @@ static void attention_computes_what_keras_does(void **state) {
     f = front_new();
     check_attention(&f, front_waves(f.s, SL_SHAPE(2, 3, 4), .7), front_waves(f.s, SL_SHAPE(2, 2, 3), .8), 2,
                     &SL_OPTIONS(sl_attention_options, .lengths = lengths(f.s, 2, 1)),
+                    FLOATS(3.43705702f, 1.22123957f, -2.05101204f, 1.19973731f, 3.29956675f, 1.41331339f, -1.96301723f,
+                           0.984988213f, 3.64092827f, 0.946238339f, -2.18401885f, 1.50901294f, 2.85489225f,
+                           0.275719643f, -1.22519755f, 1.93245411f, 2.85489225f, 0.275719643f, -1.22519755f,
+                           1.93245411f, 2.85489225f, 0.275719643f, -1.22519755f, 1.93245411f));
+    static const unsigned char as_lengths[] = {1, 1, 1, 1, 1, 1, 1, 0, 1, 0, 1, 0};
+    f = front_new(); /* the same, of each example */
+    check_attention(&f, front_waves(f.s, SL_SHAPE(2, 3, 4), .7), front_waves(f.s, SL_SHAPE(2, 2, 3), .8), 2,
+                    &SL_OPTIONS(sl_attention_options, .mask = bools(f.s, SL_SHAPE(2, 3, 2), as_lengths)),
                     FLOATS(3.43705702f, 1.22123957f, -2.05101204f, 1.19973731f, 3.29956675f, 1.41331339f, -1.96301723f,
                            0.984988213f, 3.64092827f, 0.946238339f, -2.18401885f, 1.50901294f, 2.85489225f,
                            0.275719643f, -1.22519755f, 1.93245411f, 2.85489225f, 0.275719643f, -1.22519755f,
@@ -171,6 +198,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recurrent_layers_compute_what_keras_does),
         cmocka_unit_test(masks_and_lengths_go_together),
+        cmocka_unit_test(steps_that_do_not_count_change_nothing),
         cmocka_unit_test(attention_computes_what_keras_does),
         cmocka_unit_test(attention_drops_in_training_only),
         cmocka_unit_test(sizes_may_be_unknown),
