@@ -155,6 +155,47 @@ static void dead_fetches_are_refused(void **state) {
     TF_DeleteSession(session, f->status);
 }
 
+static TF_Output op_of_two(struct fixture *f, const char *op, const char *name, TF_Output x, TF_Output y,
+                           bool is_list) {
+    TF_OperationDescription *d = TF_NewOperation(f->graph, op, name);
+    const TF_Output both[] = {x, y};
+    if (is_list) TF_AddInputList(d, both, 2);
+    for (int i = 0; i < 2 && !is_list; i++) TF_AddInput(d, both[i]);
+    TF_Operation *made = TF_FinishOperation(d, f->status);
+    assert_status_ok(f->status);
+    return (TF_Output){made, 0};
+}
+
+/* Which input a Merge took is dead as the Merge is, whatever a run before left there. */
+static void dead_merges_have_no_index(void **state) {
+    struct fixture *f = *state;
+    TF_Output x = placeholder(f->graph, f->status, "x"), feeds[3] = {x};
+    for (int i = 1; i < 3; i++) feeds[i] = typed_placeholder(f->graph, f->status, i == 1 ? "on" : "second", TF_BOOL);
+    TF_Output outer = op_of_two(f, "Switch", "outer", x, feeds[1], false);
+    outer.index = 1;
+    TF_Output inner = op_of_two(f, "Switch", "inner", outer, feeds[2], false), other = inner;
+    other.index = 1;
+    TF_Output index = op_of_two(f, "Merge", "merge", inner, other, true);
+    index.index = 1;
+    TF_Session *session = new_session(f->graph, f->status);
+    for (int i = 0; i < 6; i++) {
+        TF_Tensor *in[3] = {int_tensor(5), TF_AllocateTensor(TF_BOOL, NULL, 0, 1),
+                            TF_AllocateTensor(TF_BOOL, NULL, 0, 1)};
+        TF_Tensor *out = NULL;
+        *(bool *)TF_TensorData(in[1]) = i % 2 == 0;
+        *(bool *)TF_TensorData(in[2]) = i > 2;
+        TF_SessionRun(session, NULL, feeds, in, 3, &index, &out, 1, NULL, 0, NULL, f->status);
+        if (i % 2) {
+            assert_status(f->status, TF_INVALID_ARGUMENT, "Retval[0] does not have value: merge:1");
+        } else {
+            assert_status_ok(f->status);
+            assert_int_equal(int_of(out), i > 2);
+        }
+        for (int k = 0; k < 3; k++) TF_DeleteTensor(in[k]);
+    }
+    TF_DeleteSession(session, f->status);
+}
+
 /* Runs alike but for one word: the index of a fetch, of a feed, or a target more. */
 static void runs_are_told_apart(void **state) {
     struct fixture *f = *state;
@@ -183,6 +224,50 @@ static void runs_are_told_apart(void **state) {
             TF_DeleteTensor(out);
         }
     TF_DeleteTensor(four);
+    TF_DeleteSession(session, f->status);
+}
+
+/* A kernel may write into inputs that nobody needs any more: not into others, however many it has. */
+static void many_inputs_are_told_apart(void **state) {
+    struct fixture *f = *state;
+    enum { MANY = 70, SOME = 64, WIDE = 100 };
+    const int64_t dims[] = {WIDE};
+    TF_Output x = placeholder(f->graph, f->status, "x"), zero = constant(f->graph, f->status, "zero", 0), rolled[MANY];
+    for (int i = 0; i < MANY; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "by%d", i);
+        TF_OperationDescription *d;
+        TF_Output by = constant(f->graph, f->status, name, i);
+        snprintf(name, sizeof name, "roll%d", i);
+        d = TF_NewOperation(f->graph, "Roll", name);
+        TF_AddInput(d, x);
+        TF_AddInput(d, by);
+        TF_AddInput(d, zero);
+        rolled[i] = (TF_Output){TF_FinishOperation(d, f->status), 0};
+        assert_status_ok(f->status);
+    }
+    TF_OperationDescription *d = TF_NewOperation(f->graph, "AddN", "all");
+    TF_AddInputList(d, rolled, MANY);
+    TF_Output sums[2] = {{TF_FinishOperation(d, f->status), 0}};
+    d = TF_NewOperation(f->graph, "AddN", "some"); /* afterwards */
+    TF_AddInputList(d, rolled, SOME);
+    TF_AddControlInput(d, sums[0].oper);
+    sums[1] = (TF_Output){TF_FinishOperation(d, f->status), 0};
+    assert_status_ok(f->status);
+    TF_Session *session = new_session(f->graph, f->status);
+    TF_Tensor *in = TF_AllocateTensor(TF_INT32, dims, 1, WIDE * 4), *out[2];
+    for (int i = 0; i < WIDE; i++) ((int32_t *)TF_TensorData(in))[i] = i * i;
+    TF_SessionRun(session, NULL, &x, &in, 1, sums, out, 2, NULL, 0, NULL, f->status);
+    assert_status_ok(f->status);
+    for (int which = 0; which < 2; which++) {
+        for (int i = 0; i < WIDE; i++) {
+            int32_t sum = 0;
+            for (int k = 0; k < (which ? SOME : MANY); k++) sum += (i + WIDE - k) % WIDE * ((i + WIDE - k) % WIDE);
+            assert_int_equal(((int32_t *)TF_TensorData(out[which]))[i], sum);
+        }
+        TF_DeleteTensor(out[which]);
+    }
+    TF_DeleteTensor(in);
     TF_DeleteSession(session, f->status);
 }
 
@@ -393,7 +478,9 @@ int main(void) {
         TEST(targets_run_without_a_value),
         TEST(runs_of_what_is_wrong_fail),
         TEST(dead_fetches_are_refused),
+        TEST(dead_merges_have_no_index),
         TEST(runs_are_told_apart),
+        TEST(many_inputs_are_told_apart),
         TEST(options_and_metadata_travel),
         TEST(closed_sessions_run_nothing),
         TEST(options_are_checked),
