@@ -123,12 +123,12 @@ static void by_ways_that_go_round(void **state) {
 /* Where as much fits in two places, the first of them: the root. */
 static void by_the_root_when_in_doubt(void **state) {
     (void)state;
-    write_checkpoint("model", KEYS("w", "b"),
-                     "nodes { " CHILD("w", 1) CHILD("b", 2) "} " HELD("w", "a") HELD("b", "b"));
-    write_checkpoint("other", KEYS("first", "second"),
-                     "nodes { " CHILD("w", 2) CHILD("copy", 1) "} nodes { " CHILD("w", 3) "} " HELD("first", "c")
-                         HELD("second", "d"));
-    expect_matches("other", "model", "b=- w=first");
+    write_checkpoint("one", KEYS("v", "b"), "nodes { " CHILD("w", 1) CHILD("b", 2) "} " HELD("v", "a") HELD("b", "b"));
+    write_checkpoint("two", KEYS("w", "m/w"),
+                     "nodes { " CHILD("w", 2) CHILD("m", 1) "} nodes { " CHILD("w", 3) "} " HELD("w", "c")
+                         HELD("m/w", "d"));
+    expect_matches("two", "one", "b=- v=w");
+    expect_matches("one", "two", "m/w=- w=v");
 }
 
 static void bad_graphs_are_refused(void **state) {
