@@ -64,9 +64,9 @@ static void xs_may_lie_between(void **state) {
     y = RUN("Mul", square, square);
     watch(b, x);
     const struct sl_term xs[] = {square, x};
-    const struct sl_tape_gradient_spec spec = {.ys = &y, .xs = xs, .n_ys = 1, .n_xs = 2};
+    const struct sl_recording_spec spec = {.ys = &y, .xs = xs, .n_ys = 1, .n_xs = 2};
     b->e.n_tapes = 0;
-    assert_ok(b->err, sl_tape_gradient(dx, b->tapes[0], &b->e, &spec, &b->err));
+    assert_ok(b->err, sl_recording_gradient(dx, b->tapes[0], &b->e, &spec, &b->err));
     ASSERT_VALUES(dx[0].values, 2, 8);
     ASSERT_VALUES(dx[1].values, 4, 32);
 }
@@ -130,7 +130,7 @@ static void gathers_give_rows(void **state) {
 /* Whichever comes first on the way back; and rows whose indices are of several types. */
 static void rows_meet_others(void **state) {
     struct bench *b = *state;
-    const struct sl_tape_gradient_spec keeps = {.keeps_slices = true};
+    const struct sl_recording_spec keeps = {.keeps_slices = true};
     struct sl_term x = VECTOR(1, 2, 3, 4), first, y;
     listen(b, true);
     watch(b, x);
