@@ -114,7 +114,7 @@ static void functions_that_do_not_fit_fail_when_run(void **state) {
         int n;
     } cases[] = {
         {ATTR_TYPES("Tin", "DT_FLOAT") ATTR_TYPES("Tout", "DT_FLOAT") ATTR_FUNC("f", "nope"), SL_NOT_FOUND,
-         "Function nope is not defined.", 1},
+         "Failed to find definition for function \"nope\"", 1},
         {ATTR_TYPES("Tin", "DT_FLOAT, DT_FLOAT") ATTR_TYPES("Tout", "DT_FLOAT") ATTR_FUNC("f", "add_1"),
          SL_INVALID_ARGUMENT, "Expects 1 arguments, but 2 is provided", 2},
         {ATTR_TYPES("Tin", "DT_INT32") ATTR_TYPES("Tout", "DT_FLOAT") ATTR_FUNC("f", "add_1"), SL_INVALID_ARGUMENT,
