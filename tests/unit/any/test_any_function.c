@@ -116,7 +116,7 @@ static void functions_that_do_not_fit_fail_when_run(void **state) {
         {ATTR_TYPES("Tin", "DT_FLOAT") ATTR_TYPES("Tout", "DT_FLOAT") ATTR_FUNC("f", "nope"), SL_NOT_FOUND,
          "Failed to find definition for function \"nope\"", 1},
         {ATTR_TYPES("Tin", "DT_FLOAT, DT_FLOAT") ATTR_TYPES("Tout", "DT_FLOAT") ATTR_FUNC("f", "add_1"),
-         SL_INVALID_ARGUMENT, "Expects 1 arguments, but 2 is provided", 2},
+         SL_INVALID_ARGUMENT, "input_devices length = 2 number of arguments = 1", 2},
         {ATTR_TYPES("Tin", "DT_INT32") ATTR_TYPES("Tout", "DT_FLOAT") ATTR_FUNC("f", "add_1"), SL_INVALID_ARGUMENT,
          "Expects arg[0] to be float but int32 is provided", 1},
         {ATTR_TYPES("Tin", "DT_FLOAT") ATTR_TYPES("Tout", "DT_FLOAT, DT_FLOAT") ATTR_FUNC("f", "add_1"), SL_INTERNAL,
