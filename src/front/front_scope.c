@@ -28,6 +28,7 @@ static void free_flows(struct sl_scope *s) {
         if (flow->graph) TF_DeleteGraph(flow->graph);
     }
     sl_vec_free(&s->root.flow_of);
+    sl_vec_free(&s->root.captured);
 }
 
 SL_API void sl_scope_delete(struct sl_scope *scope) {
