@@ -3,12 +3,15 @@
  *
  *     bench_eager --lib LIBRARY        prints a line a case: name <tab> least ns of a call <tab> median
  *
+ * Tapes are Sluice's own (sluice/tape.h): TensorFlow's C API has none, so these cases are left out there.
+ *
  * A case is a body that does ITEMS calls; bodies are repeated for a quarter of a second, the least and the median count.
  * A call of an op is all that a binding does: a new op object, inputs, execution, the op object and old results
  * deleted. bench/compare/run drives it (group eager). */
 #include <dlfcn.h>
 
 #include "measure.h"
+#include "sluice/tape.h"
 #include "tensorflow/c/c_api.h"
 #include "tensorflow/c/eager/c_api.h"
 #include "tensorflow/c/eager/c_api_experimental.h"
@@ -23,9 +26,11 @@
     M(TFE_TensorHandleResolve) M(TFE_ContextAddFunction) M(TFE_ContextAsyncWait)
 /* clang-format on */
 
+#define OWN_NAMES(M) M(sl_tape_start) M(sl_tape_watch) M(sl_tape_gradient) M(sl_tape_delete)
+
 static struct {
 #define POINTER(name) __typeof__(&name) name;
-    NAMES(POINTER)
+    NAMES(POINTER) OWN_NAMES(POINTER)
 } f;
 
 static void load(const char *path) {
@@ -36,6 +41,7 @@ static void load(const char *path) {
     }
 #define FIND(name) *(void **)&f.name = dlsym(library, #name);
     NAMES(FIND)
+    OWN_NAMES(FIND)
 }
 
 static TFE_Context *context;
@@ -100,6 +106,29 @@ static void run_chain(void *arg) {
     check("the end of a chain");
     f.TF_DeleteTensor(t);
     f.TFE_DeleteTensorHandle(last);
+}
+
+/* Ten ops of scalars, each of the one before and the first value; under a tape, with the gradient of the last one, when
+ * `is_taped`. */
+struct chain {
+    TFE_TensorHandle *x;
+    bool is_taped, has_gradient;
+};
+
+static void run_ten(void *arg) {
+    const struct chain *c = arg;
+    for (int i = 0; i < CALLS; i++) {
+        TFE_TensorHandle *values[11] = {c->x}, *dx = NULL;
+        struct sl_tape *tape = c->is_taped ? f.sl_tape_start(context, false, status) : NULL;
+        if (tape) f.sl_tape_watch(tape, c->x, status);
+        for (int k = 0; k < 10; k++)
+            values[k + 1] = run(&(struct call){k % 2 ? "Mul" : "AddV2", values[k], c->x, NULL, 1});
+        if (c->has_gradient) f.sl_tape_gradient(&dx, tape, &values[10], 1, &values[0], 1, NULL, status);
+        check("a gradient");
+        if (tape) f.sl_tape_delete(tape);
+        if (dx) f.TFE_DeleteTensorHandle(dx);
+        for (int k = 1; k < 11; k++) f.TFE_DeleteTensorHandle(values[k]);
+    }
 }
 
 static void resolve_often(void *arg) {
@@ -197,6 +226,11 @@ int main(int argc, char **argv) {
     tell("chain of 1,000 adds, by op", 10 * CALLS, run_chain, &(struct call){"AddV2", one, one, NULL, 1});
     tell("resolve", CALLS, resolve_often, one);
     tell("new handle", CALLS, wrap_often, f.TF_AllocateTensor(TF_FLOAT, NULL, 0, sizeof(float)));
+    if (f.sl_tape_start) {
+        tell("ten scalar ops", CALLS, run_ten, &(struct chain){one, false, false});
+        tell("ten scalar ops, recorded by a tape", CALLS, run_ten, &(struct chain){one, true, false});
+        tell("ten scalar ops, recorded, and back", CALLS, run_ten, &(struct chain){one, true, true});
+    }
     context = new_context(true);
     tell("asynchronous chain of 1,000 adds, by op", 10 * CALLS, run_chain, &(struct call){"AddV2", one, one, NULL, 1});
     return 0;
