@@ -77,6 +77,22 @@ SL_API void sl_tape_gradient_slices(struct sl_handle_slices *dxs, struct sl_tape
                                     int ny, TFE_TensorHandle *const *xs, int nx, const struct sl_tape_options *options,
                                     TF_Status *status);
 
+/* Forward mode. tys[i], of the shape of ys[i]: how ys[i] changes, to first order, when each xs[k] changes by txs[k],
+ * of its shape, or NULL: not at all. tys[i] is NULL when ys[i] does not depend on those. It is computed as the gradient
+ * of a gradient, so ops on the way need second gradients. */
+SL_API void sl_tape_jvp(TFE_TensorHandle **tys, struct sl_tape *tape, TFE_TensorHandle *const *ys, int ny,
+                        TFE_TensorHandle *const *xs, TFE_TensorHandle *const *txs, int nx, TF_Status *status);
+
+/* Jacobians: dxs[k], of shape [y..., xs[k]...], has the gradient of each element of y with respect to xs[k]; NULL when y
+ * does not depend on it. All elements go back at once, for most ops by one op each.
+ *
+ * The second function is for values whose first dimension counts examples that do not depend on each other. dxs[k] is of
+ * shape [examples, the rest of y..., the rest of xs[k]...]; the tape goes back once for each element of one example. */
+SL_API void sl_tape_jacobian(TFE_TensorHandle **dxs, struct sl_tape *tape, TFE_TensorHandle *y,
+                             TFE_TensorHandle *const *xs, int nx, TF_Status *status);
+SL_API void sl_tape_jacobian_by_example(TFE_TensorHandle **dxs, struct sl_tape *tape, TFE_TensorHandle *y,
+                                        TFE_TensorHandle *const *xs, int nx, TF_Status *status);
+
 /* Records ys as made of xs by something whose gradient is `gradient`, on all tapes of this thread that follow some x.
  * What has been recorded of the ys does not count: pause the tapes while they are computed, or let it be. A y must not
  * be one of the xs.

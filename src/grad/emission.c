@@ -8,8 +8,8 @@
 static sl_code add(struct sl_term *out, struct sl_rule *g, struct sl_emitter *emitter, const char *op,
                    const struct sl_term *inputs, int n, const struct sl_attr *attrs, int n_attrs) {
     struct sl_emission what = {.op = sl_str_of(op), .inputs = inputs, .n_inputs = n};
-    struct sl_attr *given = SL_ARENA_ARRAY(g->arena, struct sl_attr, (size_t)n_attrs + 1);
-    if (!given) return sl_fail_memory(g->err, (size_t)n_attrs * sizeof *given);
+    struct sl_attr *given = n_attrs ? SL_ARENA_ARRAY(g->arena, struct sl_attr, (size_t)n_attrs) : NULL;
+    if (n_attrs && !given) return sl_fail_memory(g->err, (size_t)n_attrs * sizeof *given);
     for (int i = 0; i < n; i++)
         if (!sl_term_is(inputs[i]))
             return sl_fail(g->err, SL_INTERNAL, "A gradient rule used a value that is not there");

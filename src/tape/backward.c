@@ -13,7 +13,9 @@ struct backward {
     struct sl_recording *tape;
     struct sl_execute_emitter e; /* of one rule at a time */
     const struct sl_recording_spec *spec;
-    struct sl_arena arena;
+    struct sl_emitter_room room; /* its arena is `arena` */
+    struct sl_arena *arena;
+    char scope_text[32];
     struct sl_str scope;
     int32_t n_records, n_slots;   /* when it began: it may be recorded itself */
     bool *leads, *is_x;           /* by slot: an x leads to it; it is one */
@@ -48,11 +50,11 @@ static void name(const struct sl_rule *g, struct sl_error *err) {
 /* A tape of what the rule has emitted so far. */
 static sl_code record_emitted(struct sl_recording *inner, struct tape_rule *rule) {
     const struct sl_execute_emitter *e = &rule->b->e;
-    for (size_t k = 0; k < e->made.n; k++) {
-        const struct sl_outcome *o = e->made.items[k];
+    for (size_t k = 0; k < e->room.made.n; k++) {
+        const struct sl_outcome *o = e->room.made.items[k];
         if (!o->instance) continue;
         const int n = (int)o->instance->node.n_in;
-        const struct sl_traced **inputs = SL_ARENA_ARRAY(&rule->b->arena, const struct sl_traced *, (size_t)n + 1);
+        const struct sl_traced **inputs = SL_ARENA_ARRAY(rule->b->arena, const struct sl_traced *, (size_t)n + 1);
         if (!inputs) return sl_fail_memory(rule->base.err, (size_t)n * sizeof *inputs);
         for (int i = 0; i < n; i++) inputs[i] = sl_term_value(o->inputs[i]);
         const struct sl_ran ran = {.op = o->instance->node.op,
@@ -90,7 +92,7 @@ static struct tape_rule words(struct backward *b) {
                                        .home = &home,
                                        .comes_from_far = true,
                                        .scope = b->scope,
-                                       .arena = &b->arena,
+                                       .arena = b->arena,
                                        .err = b->err},
                               .b = b};
 }
@@ -116,7 +118,7 @@ static void drop_sum(struct sl_gradient_sum *sum) {
 
 static sl_code give(struct backward *b, int32_t slot, struct sl_term_gradient gradient) {
     if (!sl_term_is(gradient.values)) return SL_OK;
-    sl_code code = sl_sum_add(&b->sums[slot], &b->arena, keep_gradient(gradient), b->err);
+    sl_code code = sl_sum_add(&b->sums[slot], b->arena, keep_gradient(gradient), b->err);
     if (code != SL_OK) drop_gradient(&gradient);
     return code;
 }
@@ -148,7 +150,7 @@ static struct sl_term_gradient gradient_of(const struct sl_term *terms, const st
 
 /* The gradient of a call: nodes that were made when it ran. */
 static sl_code run_call(struct sl_rule *g, struct backward *b, const struct sl_call_gradient *c) {
-    struct sl_term *terms = SL_ARENA_ARRAY(&b->arena, struct sl_term, c->graph->nodes.n + 1);
+    struct sl_term *terms = SL_ARENA_ARRAY(b->arena, struct sl_term, c->graph->nodes.n + 1);
     if (!terms) return sl_fail_memory(g->err, c->graph->nodes.n * sizeof *terms);
     for (int i = c->n_y; i < g->n_y; i++)
         if (sl_term_is(g->dy[i].values))
@@ -182,9 +184,9 @@ static sl_code run_rule(struct sl_rule *g, struct backward *b, const struct sl_r
 
 static sl_code fill_rule(struct tape_rule *rule, struct backward *b, const struct sl_recorded_op *r) {
     const int n = r->n_inputs + r->n_outputs;
-    struct sl_term *terms = SL_ARENA_ARRAY(&b->arena, struct sl_term, (size_t)n + 1), all;
-    struct sl_term_gradient *gradients = SL_ARENA_ARRAY(&b->arena, struct sl_term_gradient, (size_t)n + 1);
-    bool *wanted = SL_ARENA_ARRAY(&b->arena, bool, (size_t)r->n_inputs + 1);
+    struct sl_term *terms = SL_ARENA_ARRAY(b->arena, struct sl_term, (size_t)n + 1), all;
+    struct sl_term_gradient *gradients = SL_ARENA_ARRAY(b->arena, struct sl_term_gradient, (size_t)n + 1);
+    bool *wanted = SL_ARENA_ARRAY(b->arena, bool, (size_t)r->n_inputs + 1);
     if (!terms || !gradients || !wanted) return sl_fail_memory(b->err, (size_t)n * sizeof *gradients);
     *rule = words(b);
     struct sl_rule *g = &rule->base;
@@ -242,12 +244,12 @@ static int32_t slot_of(const struct backward *b, struct sl_term t) {
 
 static sl_code make_room(struct backward *b) {
     const size_t n = (size_t)b->n_slots + 1;
-    b->leads = SL_ARENA_ARRAY(&b->arena, bool, n);
-    b->is_x = SL_ARENA_ARRAY(&b->arena, bool, n);
-    b->is_needed = SL_ARENA_ARRAY(&b->arena, bool, n);
-    b->sums = SL_ARENA_ARRAY(&b->arena, struct sl_gradient_sum, n);
-    b->maker = SL_ARENA_ARRAY(&b->arena, int32_t, n);
-    b->pending = SL_ARENA_ARRAY(&b->arena, int32_t, 2 * (size_t)b->n_records + 1);
+    b->leads = SL_ARENA_ARRAY(b->arena, bool, n);
+    b->is_x = SL_ARENA_ARRAY(b->arena, bool, n);
+    b->is_needed = SL_ARENA_ARRAY(b->arena, bool, n);
+    b->sums = SL_ARENA_ARRAY(b->arena, struct sl_gradient_sum, n);
+    b->maker = SL_ARENA_ARRAY(b->arena, int32_t, n);
+    b->pending = SL_ARENA_ARRAY(b->arena, int32_t, 2 * (size_t)b->n_records + 1);
     if (!b->leads || !b->is_x || !b->is_needed || !b->sums || !b->maker || !b->pending)
         return sl_fail_memory(b->err, n * sizeof *b->sums);
     b->ready = b->pending + b->n_records;
@@ -309,15 +311,23 @@ static void settle_reads(struct backward *b, const struct sl_recorded_op *r) {
     }
 }
 
+/* "gradients_N". */
+static void name_scope(struct backward *b, uint64_t n) {
+    char *end = b->scope_text + sizeof b->scope_text, *at = end;
+    do *--at = (char)('0' + n % 10);
+    while (n /= 10);
+    at -= sizeof "gradients_" - 1;
+    memcpy(at, "gradients_", sizeof "gradients_" - 1);
+    b->scope = (struct sl_str){at, (size_t)(end - at)};
+}
+
 static sl_code prepare(struct backward *b) {
     struct sl_recording *tape = b->tape;
     if (tape->records.n > INT32_MAX) return sl_fail(b->err, SL_RESOURCE_EXHAUSTED, "A tape has too many records");
     b->n_records = (int32_t)tape->records.n;
     b->n_slots = tape->n_slots;
     SL_TRY(make_room(b));
-    char *scope = sl_arena_format(&b->arena, "gradients_%llu", (unsigned long long)tape->env->own_gradients++);
-    if (!scope) return sl_fail_memory(b->err, sizeof "gradients");
-    b->scope = sl_str_of(scope);
+    name_scope(b, tape->env->own_gradients++);
     for (int i = 0; i < b->spec->n_xs; i++) {
         int32_t slot = slot_of(b, b->spec->xs[i]);
         if (slot >= 0) b->leads[slot] = b->is_x[slot] = true;
@@ -374,15 +384,15 @@ static sl_code go_back(struct sl_term_gradient *dxs, struct backward *b) {
 sl_code sl_recording_gradient(struct sl_term_gradient *dxs, struct sl_recording *tape, struct sl_execute_emitter *e,
                               const struct sl_recording_spec *spec, struct sl_error *err) {
     struct backward b = {.tape = tape, .spec = spec, .err = err};
-    if (tape->is_used)
-        return sl_fail(err, SL_FAILED_PRECONDITION,
-                       "The tape has given its gradients already; a persistent one gives them again");
+    SL_TRY(sl_recording_check(tape, err));
     tape->is_used = !tape->is_persistent;
     for (int i = 0; i < spec->n_xs; i++) dxs[i] = (struct sl_term_gradient){0};
-    sl_arena_init(&b.arena);
+    b.room = sl_execute_take_room(e->env);
+    b.arena = &b.room.scratch;
     sl_execute_emitter_init(&b.e, e->env);
     b.e.tapes = e->tapes;
     b.e.n_tapes = e->n_tapes;
+    b.e.batch = e->batch;
     sl_code code = go_back(dxs, &b);
     for (int i = 0; i < spec->n_xs; i++) {
         struct sl_term terms[] = {dxs[i].values, dxs[i].indices, dxs[i].dense_shape};
@@ -393,6 +403,6 @@ sl_code sl_recording_gradient(struct sl_term_gradient *dxs, struct sl_recording 
     }
     for (int32_t slot = 0; slot < b.n_slots && b.sums; slot++) drop_sum(&b.sums[slot]);
     sl_execute_emitter_clear(&b.e);
-    sl_arena_clear(&b.arena);
+    sl_execute_give_room(e->env, &b.room);
     return code;
 }

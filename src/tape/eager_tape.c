@@ -11,6 +11,7 @@
 #include "grad/sums.h"
 #include "runtime/evaluate.h"
 #include "tape/call_cache.h"
+#include "tape/derivatives.h"
 #include "tape/execute_call.h"
 
 /* What ops of a context run in, for one thread at a time. */
@@ -129,7 +130,12 @@ static sl_code see_library(struct tape_env *t, struct sl_error *err) {
 
 /* ---- values */
 static struct sl_traced traced(const struct sl_eager_handle *h) {
-    return (struct sl_traced){h->value, atomic_load_explicit(&h->number, memory_order_relaxed)};
+    struct sl_traced t = {h->value, atomic_load_explicit(&h->number, memory_order_relaxed)};
+    const struct sl_value *v = &h->value;
+    if (v->kind != SL_VALUE_TENSOR || v->tensor->rank || !sl_dtype_is_plain(v->dtype) || sl_value_memory(v)) return t;
+    t.value.kind = SL_VALUE_SCALAR; /* which kernels take at once */
+    memcpy(t.value.bits, v->tensor->data, sl_dtype_size(v->dtype));
+    return t;
 }
 
 static void number(struct sl_eager_handle *h, struct sl_execute_env *env) {
@@ -158,7 +164,7 @@ static sl_code check_memory(struct sl_eager_handle *const *handles, int n, struc
 /* Handles as terms of an emitter; `handles` with NULLs give no terms there. */
 static sl_code bring(struct sl_term *terms, struct sl_execute_emitter *e, struct sl_eager_handle *const *handles, int n,
                      struct sl_error *err) {
-    struct sl_traced *values = SL_ARENA_ARRAY(&e->scratch, struct sl_traced, (size_t)n + 1);
+    struct sl_traced *values = SL_ARENA_ARRAY(&e->room.scratch, struct sl_traced, (size_t)n + 1);
     struct sl_term all;
     if (!values) return sl_fail_memory(err, (size_t)n * sizeof *values);
     for (int i = 0; i < n; i++)
@@ -186,10 +192,11 @@ static bool listens(const struct sl_tape *tape, const struct sl_eager_context *c
 }
 
 /* Those of a context that record now, the outermost first; `out` has room for all. */
-static int list_recordings(struct sl_recording **out, const struct tape_thread *t, const struct sl_eager_context *c) {
+static int list_recordings(struct sl_recording **out, const struct tape_thread *t, const struct sl_eager_context *c,
+                           const struct sl_tape *but) {
     int n = 0;
     for (size_t i = 0; i < t->tapes.n; i++)
-        if (listens(t->tapes.items[i], c)) out[n++] = t->tapes.items[i]->recording;
+        if (t->tapes.items[i] != but && listens(t->tapes.items[i], c)) out[n++] = t->tapes.items[i]->recording;
     return n;
 }
 
@@ -236,17 +243,23 @@ static sl_code finish_records(struct op_under_way *u, struct sl_eager_handle *co
     return code;
 }
 
-static sl_code run_and_record(struct sl_eager_handle **outputs, int *n, struct sl_eager_op *op,
-                              struct sl_eager_kernel *k, struct op_under_way *u, struct sl_traced *values,
-                              struct sl_error *err) {
+static sl_code trace_inputs(struct op_under_way *u, const struct sl_eager_op *op, struct sl_traced *values,
+                            struct sl_error *err) {
     const struct sl_traced **inputs = (const struct sl_traced **)u->ran.inputs;
-    SL_TRY(wait_for(op->inputs, op->n_inputs, err));
-    SL_TRY(check_memory(op->inputs, op->n_inputs, err));
-    for (int i = 0; i < k->n_in; i++) {
+    for (int i = 0; i < u->ran.n_inputs; i++) {
+        SL_TRY(sl_eager_handle_wait(op->inputs[i], err));
+        SL_TRY(check_memory(&op->inputs[i], 1, err));
         values[i] = traced(op->inputs[i]);
         inputs[i] = &values[i];
     }
-    sl_code code = begin_records(u, op, err);
+    return SL_OK;
+}
+
+static sl_code run_and_record(struct sl_eager_handle **outputs, int *n, struct sl_eager_op *op,
+                              struct sl_eager_kernel *k, struct op_under_way *u, struct sl_traced *values,
+                              struct sl_error *err) {
+    sl_code code = trace_inputs(u, op, values, err);
+    if (code == SL_OK) code = begin_records(u, op, err);
     if (code == SL_OK) code = sl_eager_execute_here(outputs, n, op, k, err);
     const bool has_run = code == SL_OK;
     code = finish_records(u, outputs, values, code, err);
@@ -294,13 +307,13 @@ static bool is_call_option(struct sl_str name) {
 static sl_code call_function(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_eager_op *op,
                              const struct sl_eager_kernel *k, const struct sl_term *inputs, struct sl_error *err) {
     struct sl_attrs given;
-    struct sl_pb_NameAttrList *called = SL_ARENA_NEW(&e->scratch, struct sl_pb_NameAttrList);
-    struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(&e->scratch, struct sl_pb_AttrValue_ListValue);
-    struct sl_pb_AttrValue *values = SL_ARENA_ARRAY(&e->scratch, struct sl_pb_AttrValue, 2);
-    int32_t *types = SL_ARENA_ARRAY(&e->scratch, int32_t, (size_t)k->n_out + 1);
-    SL_TRY(sl_eager_attrs_given(&given, &e->scratch, &op->attrs, err));
+    struct sl_pb_NameAttrList *called = SL_ARENA_NEW(&e->room.scratch, struct sl_pb_NameAttrList);
+    struct sl_pb_AttrValue_ListValue *list = SL_ARENA_NEW(&e->room.scratch, struct sl_pb_AttrValue_ListValue);
+    struct sl_pb_AttrValue *values = SL_ARENA_ARRAY(&e->room.scratch, struct sl_pb_AttrValue, 2);
+    int32_t *types = SL_ARENA_ARRAY(&e->room.scratch, int32_t, (size_t)k->n_out + 1);
+    SL_TRY(sl_eager_attrs_given(&given, &e->room.scratch, &op->attrs, err));
     struct sl_pb_entry_string_AttrValue *own =
-        SL_ARENA_ARRAY(&e->scratch, struct sl_pb_entry_string_AttrValue, (size_t)given.n + 1);
+        SL_ARENA_ARRAY(&e->room.scratch, struct sl_pb_entry_string_AttrValue, (size_t)given.n + 1);
     if (!called || !list || !values || !types || !own) return sl_fail_memory(err, sizeof *called);
     *called = (struct sl_pb_NameAttrList){.name = op->function->name, .attr = {.items = own}};
     for (int i = 0; i < given.n; i++) {
@@ -319,15 +332,15 @@ static sl_code call_function(struct sl_term *out, struct sl_execute_emitter *e, 
 
 static sl_code call_op(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_eager_op *op,
                        const struct sl_term *inputs, struct sl_error *err) {
-    struct sl_attrs *bound = SL_ARENA_NEW(&e->scratch, struct sl_attrs);
+    struct sl_attrs *bound = SL_ARENA_NEW(&e->room.scratch, struct sl_attrs);
     if (!bound) return sl_fail_memory(err, sizeof *bound);
-    SL_TRY(sl_eager_op_bind(bound, &e->scratch, op, err));
-    return sl_execute_call(out, e, op->op, bound, inputs, op->n_inputs, err);
+    SL_TRY(sl_eager_op_bind(bound, &e->room.scratch, op, err));
+    return sl_execute(out, e, op->op, bound, inputs, op->n_inputs, err);
 }
 
 static sl_code run_call(struct sl_eager_handle **outputs, struct sl_eager_op *op, const struct sl_eager_kernel *k,
                         struct sl_execute_emitter *e, struct tape_env *env, struct sl_error *err) {
-    struct sl_term *inputs = SL_ARENA_ARRAY(&e->scratch, struct sl_term, (size_t)op->n_inputs + 1), out;
+    struct sl_term *inputs = SL_ARENA_ARRAY(&e->room.scratch, struct sl_term, (size_t)op->n_inputs + 1), out;
     if (!inputs) return sl_fail_memory(err, (size_t)op->n_inputs * sizeof *inputs);
     SL_TRY(see_library(env, err));
     SL_TRY(bring(inputs, e, op->inputs, op->n_inputs, err));
@@ -352,7 +365,7 @@ static sl_code execute_call(struct sl_eager_handle **outputs, int *n, struct sl_
     if (op->cancellation) env->step.cancellation = op->cancellation;
     sl_execute_emitter_init(&e, &env->env);
     e.tapes = recordings;
-    e.n_tapes = list_recordings(recordings, t, op->context);
+    e.n_tapes = list_recordings(recordings, t, op->context, NULL);
     sl_code code = wait_for(op->inputs, op->n_inputs, err);
     if (code == SL_OK) code = sl_eager_get_ready(op, k, *n, err);
     if (code == SL_OK) code = check_memory(op->inputs, op->n_inputs, err);
@@ -441,22 +454,27 @@ bool sl_eager_tape_follows(const struct sl_tape *tape, const struct sl_eager_han
 }
 
 /* ---- gradients */
+/* Whether what goes with value `i` is of its type and shape. */
+static sl_code check_like(const char *what, const char *of, int i, const struct sl_eager_handle *given,
+                          const struct sl_eager_handle *value, struct sl_error *err) {
+    char text[2][SL_SHAPE_TEXT];
+    if (given->dtype != value->dtype)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "The %s of %s %d is of type %s, the %s of type %s", what, of, i,
+                       sl_dtype_name(given->dtype), of, sl_dtype_name(value->dtype));
+    const struct sl_shape wanted = sl_view_shape(sl_value_view(&value->value)),
+                          shape = sl_view_shape(sl_value_view(&given->value));
+    if (sl_shape_equal(shape, wanted)) return SL_OK;
+    return sl_fail(err, SL_INVALID_ARGUMENT, "The %s of %s %d has shape %s, the %s %s", what, of, i,
+                   sl_shape_text(text[0], shape), of, sl_shape_text(text[1], wanted));
+}
+
 static sl_code check_ys(const struct sl_eager_gradient_spec *spec, struct sl_error *err) {
     for (int i = 0; i < spec->n_ys; i++) {
         const struct sl_eager_handle *y = spec->ys[i], *dy = spec->dys ? spec->dys[i] : NULL;
         if (!sl_is_trainable(y->dtype) || y->dtype == SL_RESOURCE)
             return sl_fail(err, SL_INVALID_ARGUMENT, "Target %d is of type %s, which has no gradients", i,
                            sl_dtype_name(y->dtype));
-        if (!dy) continue;
-        if (dy->dtype != y->dtype)
-            return sl_fail(err, SL_INVALID_ARGUMENT, "The gradient of target %d is of type %s, the target of type %s",
-                           i, sl_dtype_name(dy->dtype), sl_dtype_name(y->dtype));
-        const struct sl_shape shape = sl_view_shape(sl_value_view(&y->value)),
-                              given = sl_view_shape(sl_value_view(&dy->value));
-        char text[2][SL_SHAPE_TEXT];
-        if (y->dtype != SL_VARIANT && !sl_shape_equal(shape, given))
-            return sl_fail(err, SL_INVALID_ARGUMENT, "The gradient of target %d has shape %s, the target %s", i,
-                           sl_shape_text(text[0], given), sl_shape_text(text[1], shape));
+        if (dy && y->dtype != SL_VARIANT) SL_TRY(check_like("gradient", "target", i, dy, y, err));
     }
     return SL_OK;
 }
@@ -478,9 +496,9 @@ static sl_code fail_unconnected(const struct sl_tape *tape, const struct sl_eage
 static sl_code go_back(struct sl_eager_slices *dxs, struct sl_tape *tape, struct sl_execute_emitter *e,
                        const struct sl_eager_gradient_spec *spec, struct sl_error *err) {
     const size_t n_ys = (size_t)spec->n_ys, n_xs = (size_t)spec->n_xs;
-    struct sl_term *ys = SL_ARENA_ARRAY(&e->scratch, struct sl_term, 2 * n_ys + n_xs + 1), *dys = ys + n_ys,
+    struct sl_term *ys = SL_ARENA_ARRAY(&e->room.scratch, struct sl_term, 2 * n_ys + n_xs + 1), *dys = ys + n_ys,
                    *xs = dys + n_ys;
-    struct sl_term_gradient *found = SL_ARENA_ARRAY(&e->scratch, struct sl_term_gradient, n_xs + 1);
+    struct sl_term_gradient *found = SL_ARENA_ARRAY(&e->room.scratch, struct sl_term_gradient, n_xs + 1);
     if (!ys || !found) return sl_fail_memory(err, (n_ys + n_xs) * sizeof *found);
     SL_TRY(bring(ys, e, spec->ys, spec->n_ys, err));
     SL_TRY(bring(xs, e, spec->xs, spec->n_xs, err));
@@ -519,16 +537,29 @@ static sl_code check_gradient(const struct sl_tape *tape, const struct sl_eager_
     return check_ys(spec, err);
 }
 
+/* An emitter that the tapes listen to which record now; without this one when it is asked for. */
+static sl_code open_emitter(struct sl_execute_emitter *e, const struct sl_tape *tape, bool hears_itself,
+                            struct sl_error *err) {
+    struct sl_recording **recordings = sl_malloc(mine.tapes.n * sizeof *recordings);
+    if (!recordings) return sl_fail_memory(err, mine.tapes.n * sizeof *recordings);
+    sl_execute_emitter_init(e, &tape->env->env);
+    e->tapes = recordings;
+    e->n_tapes = list_recordings(recordings, &mine, tape->env->context, hears_itself ? NULL : tape);
+    return SL_OK;
+}
+
+static void close_emitter(struct sl_execute_emitter *e) {
+    sl_free((void *)e->tapes);
+    sl_execute_emitter_clear(e);
+}
+
 sl_code sl_eager_tape_gradient(struct sl_eager_slices *dxs, struct sl_tape *tape,
                                const struct sl_eager_gradient_spec *spec, struct sl_error *err) {
     struct sl_execute_emitter e;
     for (int i = 0; i < spec->n_xs; i++) dxs[i] = (struct sl_eager_slices){NULL, NULL, NULL};
     SL_TRY(check_gradient(tape, spec, err));
-    struct sl_recording **recordings = sl_malloc(mine.tapes.n * sizeof *recordings);
-    if (!recordings) return sl_fail_memory(err, mine.tapes.n * sizeof *recordings);
-    sl_execute_emitter_init(&e, &tape->env->env);
-    e.tapes = recordings;
-    e.n_tapes = list_recordings(recordings, &mine, tape->env->context);
+    /* A tape that gives its gradients once records no more. */
+    SL_TRY(open_emitter(&e, tape, sl_recording_is_persistent(tape->recording), err));
     sl_code code = go_back(dxs, tape, &e, spec, err);
     for (int i = 0; i < spec->n_xs && code != SL_OK; i++) {
         sl_eager_handle_unref(dxs[i].values);
@@ -536,8 +567,82 @@ sl_code sl_eager_tape_gradient(struct sl_eager_slices *dxs, struct sl_tape *tape
         sl_eager_handle_unref(dxs[i].dense_shape);
         dxs[i] = (struct sl_eager_slices){NULL, NULL, NULL};
     }
-    sl_execute_emitter_clear(&e);
-    sl_free(recordings);
+    close_emitter(&e);
+    return code;
+}
+
+/* ---- other derivatives */
+static sl_code take_handles(struct sl_eager_handle **out, const struct sl_tape *tape, const struct sl_term *terms,
+                            int n, struct sl_error *err) {
+    sl_code code = SL_OK;
+    int i = 0;
+    for (; i < n && code == SL_OK; i++) code = handle_of(&out[i], tape->env->context, terms[i], err);
+    while (code != SL_OK && i--) {
+        sl_eager_handle_unref(out[i]);
+        out[i] = NULL;
+    }
+    return code;
+}
+
+static sl_code go_forward(struct sl_eager_handle **tys, struct sl_tape *tape, struct sl_execute_emitter *e,
+                          const struct sl_eager_jvp_spec *spec, struct sl_error *err) {
+    const size_t n_ys = (size_t)spec->n_ys, n_xs = (size_t)spec->n_xs;
+    struct sl_term *ys = SL_ARENA_ARRAY(&e->room.scratch, struct sl_term, 2 * (n_ys + n_xs) + 1), *found = ys + n_ys,
+                   *xs = found + n_ys, *txs = xs + n_xs;
+    if (!ys) return sl_fail_memory(err, (n_ys + n_xs) * sizeof *ys);
+    SL_TRY(bring(ys, e, spec->ys, spec->n_ys, err));
+    SL_TRY(bring(xs, e, spec->xs, spec->n_xs, err));
+    SL_TRY(bring(txs, e, spec->txs, spec->n_xs, err));
+    const struct sl_jvp_spec what = {ys, xs, txs, spec->n_ys, spec->n_xs};
+    SL_TRY(sl_recording_jvp(found, tape->recording, e, &what, err));
+    return take_handles(tys, tape, found, spec->n_ys, err);
+}
+
+sl_code sl_eager_tape_jvp(struct sl_eager_handle **tys, struct sl_tape *tape, const struct sl_eager_jvp_spec *spec,
+                          struct sl_error *err) {
+    struct sl_execute_emitter e;
+    const struct sl_eager_gradient_spec seen = {.ys = spec->ys, .xs = spec->xs, .n_ys = spec->n_ys, .n_xs = spec->n_xs};
+    for (int i = 0; i < spec->n_ys; i++) tys[i] = NULL;
+    SL_TRY(check_gradient(tape, &seen, err));
+    for (int i = 0; i < spec->n_xs; i++) {
+        if (!spec->txs[i]) continue;
+        SL_TRY(wait_for(&spec->txs[i], 1, err));
+        SL_TRY(check_memory(&spec->txs[i], 1, err));
+        if (spec->xs[i]->dtype != SL_RESOURCE)
+            SL_TRY(check_like("tangent", "source", i, spec->txs[i], spec->xs[i], err));
+    }
+    SL_TRY(open_emitter(&e, tape, false, err));
+    sl_code code = go_forward(tys, tape, &e, spec, err);
+    close_emitter(&e);
+    return code;
+}
+
+static sl_code take_jacobian(struct sl_eager_handle **dxs, struct sl_tape *tape, struct sl_execute_emitter *e,
+                             const struct sl_eager_gradient_spec *spec, bool by_example, struct sl_error *err) {
+    const size_t n_xs = (size_t)spec->n_xs;
+    struct sl_term *xs = SL_ARENA_ARRAY(&e->room.scratch, struct sl_term, 2 * n_xs + 1), *found = xs + n_xs, y;
+    if (!xs) return sl_fail_memory(err, n_xs * sizeof *xs);
+    SL_TRY(bring(&y, e, spec->ys, 1, err));
+    SL_TRY(bring(xs, e, spec->xs, spec->n_xs, err));
+    const struct sl_jacobian_spec what = {y, xs, spec->n_xs, by_example};
+    SL_TRY(sl_recording_jacobian(found, tape->recording, e, &what, err));
+    return take_handles(dxs, tape, found, spec->n_xs, err);
+}
+
+sl_code sl_eager_tape_jacobian(struct sl_eager_handle **dxs, struct sl_tape *tape, struct sl_eager_handle *y,
+                               struct sl_eager_handle *const *xs, int n_xs, bool by_example, struct sl_error *err) {
+    struct sl_execute_emitter e;
+    const struct sl_eager_gradient_spec spec = {.ys = &y, .xs = xs, .n_ys = 1, .n_xs = n_xs};
+    for (int i = 0; i < n_xs; i++) dxs[i] = NULL;
+    SL_TRY(check_gradient(tape, &spec, err));
+    for (int i = 0; i < n_xs; i++)
+        if (xs[i]->dtype == SL_RESOURCE || xs[i]->dtype == SL_VARIANT)
+            return sl_fail(err, SL_UNIMPLEMENTED,
+                           "A Jacobian by source %d, of type %s: take that by what was read of it", i,
+                           sl_dtype_name(xs[i]->dtype));
+    SL_TRY(open_emitter(&e, tape, false, err));
+    sl_code code = take_jacobian(dxs, tape, &e, &spec, by_example, err);
+    close_emitter(&e);
     return code;
 }
 
@@ -547,6 +652,9 @@ static sl_code call_custom(struct sl_rule *g, const struct sl_eager_custom *cust
                            **dxs = SL_ARENA_ARRAY(g->arena, struct sl_eager_handle *, (size_t)g->n_x + 1);
     struct sl_term *terms = SL_ARENA_ARRAY(g->arena, struct sl_term, (size_t)g->n_x + 1);
     if (!dys || !dxs || !terms) return sl_fail_memory(g->err, sizeof *dys);
+    for (int i = 0; i < g->n_y; i++)
+        if (sl_term_is(g->dy[i].values) && sl_term_is_batch(g->dy[i].values))
+            return sl_fail(g->err, SL_UNIMPLEMENTED, "A gradient of the caller's own for many values at once");
     sl_code code = SL_OK;
     for (int i = 0; i < g->n_y && code == SL_OK; i++) {
         struct sl_term dy = sl_term_is(g->dy[i].values) ? sl_rule_dy(g, i) : SL_NO_TERM;

@@ -49,6 +49,17 @@ struct sl_eager_gradient_spec {
 sl_code sl_eager_tape_gradient(struct sl_eager_slices *dxs, struct sl_tape *tape,
                                const struct sl_eager_gradient_spec *spec, struct sl_error *err);
 
+/* How each y changes when the xs change by `txs`, each of the shape of its x, or NULL: not at all. */
+struct sl_eager_jvp_spec {
+    struct sl_eager_handle *const *ys, *const *xs, *const *txs;
+    int n_ys, n_xs;
+};
+sl_code sl_eager_tape_jvp(struct sl_eager_handle **tys, struct sl_tape *tape, const struct sl_eager_jvp_spec *spec,
+                          struct sl_error *err);
+/* See struct sl_jacobian_spec (derivatives.h). */
+sl_code sl_eager_tape_jacobian(struct sl_eager_handle **dxs, struct sl_tape *tape, struct sl_eager_handle *y,
+                               struct sl_eager_handle *const *xs, int n_xs, bool by_example, struct sl_error *err);
+
 /* Records ys as made of xs, with a gradient of the caller's own, on all tapes of the thread that follow some x. It is
  * given the gradients of the ys, a NULL where there is none, and fills in those of the xs, references. */
 struct sl_eager_custom {

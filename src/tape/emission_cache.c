@@ -20,9 +20,9 @@ static unsigned version_of(const struct sl_execute_env *env) {
     return sl_kernel_table_version(sl_kernel_cache_table(env->kernels));
 }
 
-/* Types are few, names have few lengths: both ends of the name tell most apart. */
+/* Rules have their names as literals, so where a name stands tells most apart. */
 static size_t place_of(const struct sl_emission *what, const uint8_t *types) {
-    uint64_t hash = sl_hash_name(what->op.p, what->op.n) + (uint64_t)what->n_inputs;
+    uint64_t hash = ((uint64_t)(uintptr_t)what->op.p * UINT64_C(0x9e3779b97f4a7c15) >> 32) + (uint64_t)what->n_inputs;
     for (int i = 0; i < what->n_inputs; i++) hash = hash * 31 + types[i];
     for (int i = 0; i < what->n_attrs; i++) hash = hash * 31 + sl_attr_hash(what->attrs[i].value);
     return (size_t)(hash ^ hash >> 32) % PLACES;

@@ -6,7 +6,7 @@
 
 #include "tape/execute_emitter.h"
 
-enum { SL_EMITTED_INPUTS = 6, SL_EMITTED_ATTRS = 4 }; /* more are not kept */
+enum { SL_EMITTED_INPUTS = 16, SL_EMITTED_ATTRS = 4 }; /* more are not kept */
 
 /* The instance that such an emission had before, borrowed; NULL: it is to be looked up. `types` are those of the
  * inputs. */

@@ -33,8 +33,8 @@ static sl_code publish(struct sl_execute_env *env, const struct sl_graph *made, 
 
 static sl_code make_gradient(struct level *l, struct sl_execute_emitter *e, const struct sl_op *op,
                              struct sl_error *err) {
-    uint8_t *types = SL_ARENA_ARRAY(&e->scratch, uint8_t, (size_t)l->n_inputs + 1);
-    struct sl_shape *shapes = SL_ARENA_ARRAY(&e->scratch, struct sl_shape, (size_t)l->n_inputs + 1);
+    uint8_t *types = SL_ARENA_ARRAY(&e->room.scratch, uint8_t, (size_t)l->n_inputs + 1);
+    struct sl_shape *shapes = SL_ARENA_ARRAY(&e->room.scratch, struct sl_shape, (size_t)l->n_inputs + 1);
     if (!types || !shapes) return sl_fail_memory(err, (size_t)l->n_inputs * sizeof *shapes);
     for (int i = 0; i < l->n_inputs; i++) {
         types[i] = (uint8_t)e->base.dtype(&e->base, l->inputs[i]);
@@ -60,8 +60,8 @@ static sl_code make_gradient(struct level *l, struct sl_execute_emitter *e, cons
 static sl_code extend(struct level *next, struct sl_execute_emitter *e, const struct level *l, struct sl_error *err) {
     const struct sl_call_gradient *c = l->gradient;
     const struct sl_node *call = c->call;
-    struct sl_term *terms = SL_ARENA_ARRAY(&e->scratch, struct sl_term, c->graph->nodes.n + 1);
-    struct sl_term *inputs = SL_ARENA_ARRAY(&e->scratch, struct sl_term, (size_t)call->n_inputs + 1);
+    struct sl_term *terms = SL_ARENA_ARRAY(&e->room.scratch, struct sl_term, c->graph->nodes.n + 1);
+    struct sl_term *inputs = SL_ARENA_ARRAY(&e->room.scratch, struct sl_term, (size_t)call->n_inputs + 1);
     if (!terms || !inputs) return sl_fail_memory(err, c->graph->nodes.n * sizeof *terms);
     for (int i = 0; i < c->n_x; i++) terms[c->x[i]->id] = l->inputs[i];
     SL_TRY(sl_execute_nodes(terms, e, c->before, c->n_before, err));
@@ -82,7 +82,7 @@ static sl_code run_levels(struct sl_outcome **out, struct sl_execute_emitter *e,
     const struct level *widest = &levels[last];
     SL_TRY(sl_execute_silently(out, e, op, widest->attrs, widest->inputs, widest->n_inputs, err));
     const struct sl_traced **values =
-        SL_ARENA_ARRAY(&e->scratch, const struct sl_traced *, (size_t)widest->n_inputs + 1);
+        SL_ARENA_ARRAY(&e->room.scratch, const struct sl_traced *, (size_t)widest->n_inputs + 1);
     if (!values) return sl_fail_memory(err, (size_t)widest->n_inputs * sizeof *values);
     for (int i = 0; i < widest->n_inputs; i++) values[i] = sl_term_value(widest->inputs[i]);
     for (int i = 0; i < n; i++) {
@@ -110,8 +110,8 @@ static bool follows_any(const struct sl_recording *tape, const struct sl_term *i
 sl_code sl_execute_call(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_op *op,
                         const struct sl_attrs *bound, const struct sl_term *inputs, int n, struct sl_error *err) {
     struct sl_outcome *o;
-    struct sl_recording **tapes = SL_ARENA_ARRAY(&e->scratch, struct sl_recording *, (size_t)e->n_tapes);
-    struct level *levels = SL_ARENA_ARRAY(&e->scratch, struct level, (size_t)e->n_tapes + 1);
+    struct sl_recording **tapes = SL_ARENA_ARRAY(&e->room.scratch, struct sl_recording *, (size_t)e->n_tapes);
+    struct level *levels = SL_ARENA_ARRAY(&e->room.scratch, struct level, (size_t)e->n_tapes + 1);
     int n_tapes = 0;
     if (!tapes || !levels) return sl_fail_memory(err, (size_t)e->n_tapes * sizeof *levels);
     for (int i = e->n_tapes; i-- > 0;)
@@ -127,7 +127,7 @@ sl_code sl_execute_nodes(struct sl_term *terms, struct sl_execute_emitter *e, st
                          struct sl_error *err) {
     for (int k = 0; k < n; k++) {
         const struct sl_node *node = nodes[k];
-        struct sl_term *inputs = SL_ARENA_ARRAY(&e->scratch, struct sl_term, (size_t)node->n_inputs + 1);
+        struct sl_term *inputs = SL_ARENA_ARRAY(&e->room.scratch, struct sl_term, (size_t)node->n_inputs + 1);
         if (!inputs) return sl_fail_memory(err, (size_t)node->n_inputs * sizeof *inputs);
         for (int i = 0; i < node->n_inputs; i++) inputs[i] = sl_port_term(terms, node->inputs[i]);
         SL_TRY(sl_execute(&terms[node->id], e, node->op, &node->attrs, inputs, node->n_inputs, err));

@@ -5,6 +5,7 @@
 #include "grad/rules.h"
 #include "tape/call_cache.h"
 #include "tape/emission_cache.h"
+#include "tape/execute_batch.h"
 #include "tape/execute_call.h"
 #include "tape/recording.h"
 
@@ -15,12 +16,18 @@ sl_code sl_execute_env_init(struct sl_execute_env *env, struct sl_error *err) {
     memset(env->own_calls, 0, sizeof env->own_calls);
     env->own_next_call = 0;
     env->own_emitted = NULL;
+    env->own_n_rooms = 0;
+    env->own_spare = NULL;
     return sl_rules_index(&env->own_rules, &env->own_arena, err);
 }
+
+static void free_room(struct sl_emitter_room *room);
 
 void sl_execute_env_clear(struct sl_execute_env *env) {
     sl_call_cache_clear(env);
     sl_emission_cache_clear(env);
+    while (env->own_n_rooms) free_room(&env->own_rooms[--env->own_n_rooms]);
+    sl_recording_free_spare(env);
     sl_arena_clear(&env->own_arena);
 }
 
@@ -53,7 +60,7 @@ static void outcome_unref(struct sl_outcome *o) {
 /* With outputs NONE; in the list. */
 static sl_code new_outcome(struct sl_outcome **out, struct sl_execute_emitter *e, int n, struct sl_error *err) {
     struct sl_outcome *o = sl_calloc(1, sizeof *o + (size_t)n * sizeof *o->outputs);
-    if (!o || sl_vec_push(&e->made, o)) {
+    if (!o || sl_vec_push(&e->room.made, o)) {
         sl_free(o);
         return sl_fail_memory(err, (size_t)n * sizeof *o->outputs);
     }
@@ -73,14 +80,14 @@ void sl_term_drop(struct sl_term t) {
 }
 
 sl_code sl_term_hand_over(struct sl_execute_emitter *e, struct sl_term t, struct sl_error *err) {
-    if (!sl_term_is(t) || sl_vec_push(&e->made, t.of) == 0) return SL_OK;
+    if (!sl_term_is(t) || sl_vec_push(&e->room.made, t.of) == 0) return SL_OK;
     sl_term_drop(t);
     return sl_fail_memory(err, sizeof t);
 }
 
 void sl_execute_emitter_release(struct sl_execute_emitter *e) {
-    while (e->made.n) outcome_unref(e->made.items[--e->made.n]);
-    sl_arena_reset(&e->scratch);
+    while (e->room.made.n) outcome_unref(e->room.made.items[--e->room.made.n]);
+    sl_arena_reset(&e->room.scratch);
 }
 
 sl_code sl_execute_bring(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_traced *values,
@@ -151,7 +158,7 @@ static sl_code run_instance(struct sl_outcome **out, struct sl_execute_emitter *
     o->inputs = inputs;
     code = run(o, e, inputs, n, err);
     if (code == SL_OK) *out = o;
-    else outcome_unref(e->made.items[--e->made.n]);
+    else outcome_unref(e->room.made.items[--e->room.made.n]);
     return code;
 }
 
@@ -165,7 +172,7 @@ sl_code sl_execute_silently(struct sl_outcome **out, struct sl_execute_emitter *
 /* ---- recording */
 static sl_code record(struct sl_execute_emitter *e, const struct sl_outcome *o, const struct sl_term *inputs, int n,
                       struct sl_error *err) {
-    const struct sl_traced **values = SL_ARENA_ARRAY(&e->scratch, const struct sl_traced *, (size_t)n + 1);
+    const struct sl_traced **values = SL_ARENA_ARRAY(&e->room.scratch, const struct sl_traced *, (size_t)n + 1);
     if (!values) return sl_fail_memory(err, (size_t)n * sizeof *values);
     for (int i = 0; i < n; i++) values[i] = sl_term_value(inputs[i]);
     const struct sl_ran ran = {.op = o->instance->node.op,
@@ -179,9 +186,16 @@ static sl_code record(struct sl_execute_emitter *e, const struct sl_outcome *o, 
     return SL_OK;
 }
 
+static bool any_batch(const struct sl_execute_emitter *e, const struct sl_term *inputs, int n) {
+    for (int i = 0; i < n && e->batch; i++)
+        if (sl_term_is_batch(inputs[i])) return true;
+    return false;
+}
+
 sl_code sl_execute(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_op *op,
                    const struct sl_attrs *bound, const struct sl_term *inputs, int n, struct sl_error *err) {
     struct sl_outcome *o;
+    if (any_batch(e, inputs, n)) return sl_execute_batch(out, e, op, bound, inputs, n, err);
     if (e->n_tapes && sl_op_calls_functions(op)) return sl_execute_call(out, e, op, bound, inputs, n, err);
     SL_TRY(sl_execute_silently(&o, e, op, bound, inputs, n, err));
     *out = (struct sl_term){o, 0};
@@ -192,26 +206,27 @@ sl_code sl_execute(struct sl_term *out, struct sl_execute_emitter *e, const stru
 static sl_code look_up(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_emission *what,
                        const uint8_t *types, const struct sl_term *inputs, struct sl_error *err) {
     const struct sl_op *op;
-    struct sl_attrs found, *bound = SL_ARENA_NEW(&e->scratch, struct sl_attrs);
+    struct sl_attrs found, *bound = SL_ARENA_NEW(&e->room.scratch, struct sl_attrs);
     if (!bound) return sl_fail_memory(err, sizeof *bound);
     SL_TRY(e->env->library ? sl_graph_find_op(&op, e->env->library, what->op, err)
                            : sl_op_find(&op, e->env->ops, what->op, err));
-    SL_TRY(sl_emit_attrs(&found, &e->scratch, op, what, &e->base, what->op, err));
-    SL_TRY(sl_attrs_bind(bound, &e->scratch, op, &found, what->op, err));
+    SL_TRY(sl_emit_attrs(&found, &e->room.scratch, op, what, &e->base, what->op, err));
+    SL_TRY(sl_attrs_bind(bound, &e->room.scratch, op, &found, what->op, err));
     SL_TRY(sl_execute(out, e, op, bound, inputs, what->n_inputs, err));
-    if (!sl_op_calls_functions(op))
+    if (!sl_op_calls_functions(op) && !sl_term_is_batch(*out))
         sl_emission_cache_add(e->env, what, types, ((struct sl_outcome *)out->of)->instance);
     return SL_OK;
 }
 
 static sl_code add(struct sl_term *out, struct sl_emitter *self, const struct sl_emission *what, struct sl_error *err) {
     struct sl_execute_emitter *e = (struct sl_execute_emitter *)self;
-    struct sl_term *inputs = sl_arena_alloc(&e->scratch, (size_t)what->n_inputs * sizeof *inputs);
+    struct sl_term *inputs = sl_arena_alloc(&e->room.scratch, (size_t)what->n_inputs * sizeof *inputs);
     uint8_t few[SL_EMITTED_INPUTS];
     if (!inputs) return sl_fail_memory(err, (size_t)what->n_inputs * sizeof *inputs);
     if (what->n_inputs) memcpy(inputs, what->inputs, (size_t)what->n_inputs * sizeof *inputs);
     for (int i = 0; i < what->n_inputs && i < SL_EMITTED_INPUTS; i++) few[i] = sl_term_value(inputs[i])->value.dtype;
-    struct sl_kernel_instance *known = sl_emission_cache_find(e->env, what, few);
+    struct sl_kernel_instance *known =
+        any_batch(e, inputs, what->n_inputs) ? NULL : sl_emission_cache_find(e->env, what, few);
     if (!known) return look_up(out, e, what, few, inputs, err);
     struct sl_outcome *o;
     SL_TRY(run_instance(&o, e, sl_kernel_instance_ref(known), known->request.attrs, inputs, what->n_inputs, err));
@@ -241,7 +256,10 @@ static struct sl_shape shape_of(struct sl_emitter *self, struct sl_term t) {
     const struct sl_value *v = &sl_term_value(t)->value;
     const struct sl_outcome *o = t.of;
     (void)self;
-    if (has_elements(v)) return sl_view_shape(sl_value_view(v));
+    if (has_elements(v)) {
+        const struct sl_shape shape = sl_view_shape(sl_value_view(v));
+        return o->is_batch ? (struct sl_shape){shape.rank - 1, shape.dims + 1} : shape;
+    }
     return o->shapes ? o->shapes[t.index] : SL_SHAPE_UNKNOWN;
 }
 
@@ -251,7 +269,7 @@ enum { MOST_ELEMENTS = 1024 };
 static const struct sl_tensor *constant_of(struct sl_emitter *self, struct sl_term t) {
     struct sl_execute_emitter *e = (struct sl_execute_emitter *)self;
     const struct sl_value *v = &sl_term_value(t)->value;
-    if (!has_elements(v) || sl_value_view(v).count > MOST_ELEMENTS) return NULL;
+    if (!has_elements(v) || sl_value_view(v).count > MOST_ELEMENTS || sl_term_is_batch(t)) return NULL;
     sl_tensor_unref(e->lent);
     e->lent = NULL;
     return sl_value_to_tensor(&e->lent, v, NULL) == SL_OK ? e->lent : NULL;
@@ -259,13 +277,33 @@ static const struct sl_tensor *constant_of(struct sl_emitter *self, struct sl_te
 
 void sl_execute_emitter_init(struct sl_execute_emitter *e, struct sl_execute_env *env) {
     *e = (struct sl_execute_emitter){.base = {add, literal, dtype_of, shape_of, constant_of}, .env = env};
-    sl_arena_init(&e->scratch);
+    e->room = sl_execute_take_room(env);
+}
+
+struct sl_emitter_room sl_execute_take_room(struct sl_execute_env *env) {
+    if (env->own_n_rooms) return env->own_rooms[--env->own_n_rooms];
+    struct sl_emitter_room room = {.made = {NULL, 0, 0}};
+    sl_arena_init(&room.scratch);
+    return room;
+}
+
+static void free_room(struct sl_emitter_room *room) {
+    sl_arena_clear(&room->scratch);
+    sl_vec_free(&room->made);
+}
+
+/* What has become large is not worth keeping. */
+void sl_execute_give_room(struct sl_execute_env *env, struct sl_emitter_room *room) {
+    enum { MOST_BYTES = 1 << 16 };
+    sl_arena_reset(&room->scratch);
+    if (env->own_n_rooms < SL_KEPT_ROOMS && sl_arena_bytes(&room->scratch) <= MOST_BYTES)
+        env->own_rooms[env->own_n_rooms++] = *room;
+    else free_room(room);
 }
 
 void sl_execute_emitter_clear(struct sl_execute_emitter *e) {
     sl_execute_emitter_release(e);
-    sl_vec_free(&e->made);
-    sl_arena_clear(&e->scratch);
+    sl_execute_give_room(e->env, &e->room);
     sl_tensor_unref(e->lent);
     e->lent = NULL;
 }

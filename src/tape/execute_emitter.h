@@ -23,7 +23,10 @@
 struct sl_recording;
 struct sl_kept_call;
 struct sl_emitted;
-enum { SL_KEPT_CALLS = 128 }; /* how many gradients of calls an environment keeps */
+enum {
+    SL_KEPT_CALLS = 128, /* how many gradients of calls an environment keeps */
+    SL_KEPT_ROOMS = 4
+};
 
 /* A value that can be followed. The number is given once in a process, to this output of this execution; 0: the value
  * has none, and nobody follows it. */
@@ -52,6 +55,13 @@ struct sl_execute_env {
     struct sl_kept_call *own_calls[SL_KEPT_CALLS]; /* call_cache.h */
     size_t own_next_call;
     struct sl_emitted *own_emitted; /* emission_cache.h; NULL: nothing yet */
+    /* Memory of emitters and of a tape that are gone, for the next ones. */
+    struct sl_emitter_room {
+        struct sl_arena scratch;
+        SL_VEC(struct sl_outcome *) made;
+    } own_rooms[SL_KEPT_ROOMS];
+    int own_n_rooms;
+    struct sl_recording *own_spare;
 };
 /* After the members above are set. On failure there is nothing to clear. */
 sl_code sl_execute_env_init(struct sl_execute_env *env, struct sl_error *err);
@@ -65,6 +75,7 @@ struct sl_outcome {
     const struct sl_attrs *attrs;        /* bound; as long as the emitter has the outcome */
     const struct sl_term *inputs;        /* the same; as many as the instance has */
     const struct sl_shape *shapes;       /* of outputs whose value is NONE: known, but not there; borrowed */
+    bool is_batch;                       /* outputs are stacks of many: see execute_batch.h */
     int n;
     struct sl_traced outputs[];
 };
@@ -74,12 +85,15 @@ struct sl_execute_emitter {
     struct sl_execute_env *env;
     struct sl_recording *const *tapes; /* borrowed; the innermost, whose gradient is taken first, is the last */
     int n_tapes;
-    struct sl_arena scratch;          /* of what is emitted */
-    SL_VEC(struct sl_outcome *) made; /* one reference each */
-    struct sl_tensor *lent;           /* the last answer to `constant` */
+    struct sl_emitter_room room; /* `scratch`: of what is emitted; `made`: one reference each */
+    struct sl_tensor *lent;      /* the last answer to `constant` */
+    int64_t batch;               /* how many values a stack has; 0: there are none */
 };
 
 void sl_execute_emitter_init(struct sl_execute_emitter *e, struct sl_execute_env *env);
+/* Empty memory of the environment's, and back. */
+struct sl_emitter_room sl_execute_take_room(struct sl_execute_env *env);
+void sl_execute_give_room(struct sl_execute_env *env, struct sl_emitter_room *room);
 /* Terms go, but those that are kept; the emitter may go on. */
 void sl_execute_emitter_release(struct sl_execute_emitter *e);
 void sl_execute_emitter_clear(struct sl_execute_emitter *e);
@@ -99,6 +113,9 @@ sl_code sl_execute(struct sl_term *out, struct sl_execute_emitter *e, const stru
 static inline struct sl_traced *sl_term_value(struct sl_term t) {
     return &((struct sl_outcome *)t.of)->outputs[t.index];
 }
+
+/* Whether it is a stack: questions about it are answered for one of its values. */
+static inline bool sl_term_is_batch(struct sl_term t) { return ((struct sl_outcome *)t.of)->is_batch; }
 
 /* A reference of the caller's own, until it drops it: the term outlives its emitter, and other executing emitters take
  * it. Of no term: nothing. */

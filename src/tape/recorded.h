@@ -34,6 +34,7 @@ struct sl_recording {
     size_t cap_slots;
     int32_t n_slots;
     bool is_persistent, is_used;
+    bool gives_once; /* it is persistent for a while: sl_recording_begin_many */
 };
 
 /* The slot of a value, -1 when it is not followed. */

@@ -8,11 +8,15 @@
 
 sl_code sl_recording_new(struct sl_recording **out, struct sl_execute_env *env, bool is_persistent,
                          struct sl_error *err) {
-    struct sl_recording *tape = sl_calloc(1, sizeof *tape);
-    if (!tape) return sl_fail_memory(err, sizeof *tape);
+    struct sl_recording *tape = env->own_spare;
+    if (!tape) {
+        tape = sl_calloc(1, sizeof *tape);
+        if (!tape) return sl_fail_memory(err, sizeof *tape);
+        sl_arena_init(&tape->arena);
+    }
+    env->own_spare = NULL;
     tape->env = env;
     tape->is_persistent = is_persistent;
-    sl_arena_init(&tape->arena);
     *out = tape;
     return SL_OK;
 }
@@ -33,13 +37,58 @@ void sl_record_let_go(struct sl_recorded_op *r) {
     r->custom = NULL;
 }
 
-void sl_recording_free(struct sl_recording *tape) {
-    if (!tape) return;
-    for (size_t i = 0; i < tape->records.n; i++) sl_record_let_go(tape->records.items[i]);
+static void free_all(struct sl_recording *tape) {
     sl_vec_free(&tape->records);
     sl_free(tape->slots);
     sl_arena_clear(&tape->arena);
     sl_free(tape);
+}
+
+/* As new; false when it has become large. */
+static bool make_spare(struct sl_recording *tape) {
+    enum { MOST_SLOTS = 1024, MOST_BYTES = 1 << 16 };
+    if (tape->cap_slots > MOST_SLOTS || tape->records.cap > MOST_SLOTS) return false;
+    sl_arena_reset(&tape->arena);
+    if (sl_arena_bytes(&tape->arena) > MOST_BYTES) return false;
+    if (tape->n_slots) memset(tape->slots, 0, tape->cap_slots * sizeof *tape->slots);
+    tape->n_slots = 0;
+    tape->records.n = 0;
+    tape->is_used = false;
+    return true;
+}
+
+void sl_recording_free(struct sl_recording *tape) {
+    if (!tape) return;
+    for (size_t i = 0; i < tape->records.n; i++) sl_record_let_go(tape->records.items[i]);
+    if (!tape->env->own_spare && make_spare(tape)) tape->env->own_spare = tape;
+    else free_all(tape);
+}
+
+sl_code sl_recording_check(const struct sl_recording *tape, struct sl_error *err) {
+    if (!tape->is_used) return SL_OK;
+    return sl_fail(err, SL_FAILED_PRECONDITION,
+                   "The tape has given its gradients already; a persistent one gives them again");
+}
+
+sl_code sl_recording_begin_many(struct sl_recording *tape, struct sl_error *err) {
+    SL_TRY(sl_recording_check(tape, err));
+    tape->gives_once = !tape->is_persistent;
+    tape->is_persistent = true;
+    return SL_OK;
+}
+
+void sl_recording_end_many(struct sl_recording *tape) {
+    if (!tape->gives_once) return;
+    tape->is_persistent = false;
+    tape->is_used = true;
+    for (size_t i = 0; i < tape->records.n; i++) sl_record_let_go(tape->records.items[i]);
+}
+
+bool sl_recording_is_persistent(const struct sl_recording *tape) { return tape->is_persistent; }
+
+void sl_recording_free_spare(struct sl_execute_env *env) {
+    if (env->own_spare) free_all(env->own_spare);
+    env->own_spare = NULL;
 }
 
 /* ---- slots */
@@ -208,7 +257,7 @@ sl_code sl_recording_begin(struct sl_recorded_op **out, struct sl_recording *tap
 
 static sl_code finish(struct sl_recording *tape, struct sl_recorded_op *r, const struct sl_traced *outputs,
                       struct sl_error *err) {
-    if (sl_vec_reserve(&tape->records, 1)) return sl_fail_memory(err, sizeof r);
+    if (tape->records.n == tape->records.cap && sl_vec_reserve(&tape->records, 1)) return sl_fail_memory(err, sizeof r);
     SL_TRY(reserve(tape, r->n_outputs, err));
     for (int i = 0; i < r->n_outputs; i++)
         SL_TRY(keep_item(r, tape, r->n_inputs + i, &outputs[i], reads(r->reads, SL_READS_Y(i & 15), i), err));

@@ -28,7 +28,15 @@ struct sl_recording;
  * `env` is borrowed. */
 sl_code sl_recording_new(struct sl_recording **out, struct sl_execute_env *env, bool is_persistent,
                          struct sl_error *err);
-void sl_recording_free(struct sl_recording *tape); /* NULL is fine */
+void sl_recording_free(struct sl_recording *tape); /* NULL is fine; before its environment goes */
+
+/* Between these a tape gives gradients any number of times; afterwards one that is not persistent has given its own.
+ * FAILED_PRECONDITION as from sl_recording_gradient. */
+sl_code sl_recording_begin_many(struct sl_recording *tape, struct sl_error *err);
+void sl_recording_end_many(struct sl_recording *tape);
+bool sl_recording_is_persistent(const struct sl_recording *tape);
+/* sl_execute_env_clear's part. */
+void sl_recording_free_spare(struct sl_execute_env *env);
 
 /* Follows a value from here on. Nothing happens when it does already, or when values of that type have no gradients. */
 sl_code sl_recording_watch(struct sl_recording *tape, const struct sl_traced *value, struct sl_error *err);
@@ -76,6 +84,8 @@ struct sl_recording_spec {
     bool keeps_slices;  /* gradients that are IndexedSlices are given as such */
     bool sums_in_pairs; /* gradients that meet are added two by two */
 };
+/* FAILED_PRECONDITION when it has given its gradients, and is not persistent. */
+sl_code sl_recording_check(const struct sl_recording *tape, struct sl_error *err);
 /* The gradient of the sum of all ys by each x, as terms of the emitter that live as long as it. NOT_FOUND "No gradient
  * defined for op: X ..." for an op on the way without a rule; FAILED_PRECONDITION from a tape that has given its
  * gradients. */

@@ -108,6 +108,41 @@ SL_API void sl_tape_gradient(TFE_TensorHandle **dxs, struct sl_tape *tape, TFE_T
     take_gradients(dxs, NULL, tape, &spec, options, status);
 }
 
+/* ---- other derivatives */
+SL_API void sl_tape_jvp(TFE_TensorHandle **tys, struct sl_tape *tape, TFE_TensorHandle *const *ys, int ny,
+                        TFE_TensorHandle *const *xs, TFE_TensorHandle *const *txs, int nx, TF_Status *status) {
+    struct sl_error err;
+    const struct sl_eager_jvp_spec spec = {.ys = (struct sl_eager_handle *const *)ys,
+                                           .xs = (struct sl_eager_handle *const *)xs,
+                                           .txs = (struct sl_eager_handle *const *)txs,
+                                           .n_ys = ny > 0 ? ny : 0,
+                                           .n_xs = nx > 0 ? nx : 0};
+    for (int i = 0; i < ny; i++) tys[i] = NULL;
+    if (has_tape(tape, status))
+        sl_status_take(status, sl_eager_tape_jvp((struct sl_eager_handle **)tys, tape, &spec, &err), &err);
+}
+
+static void take_jacobian(TFE_TensorHandle **dxs, struct sl_tape *tape, TFE_TensorHandle *y,
+                          TFE_TensorHandle *const *xs, int nx, bool by_example, TF_Status *status) {
+    struct sl_error err;
+    for (int i = 0; i < nx; i++) dxs[i] = NULL;
+    if (!has_tape(tape, status)) return;
+    sl_status_take(status,
+                   sl_eager_tape_jacobian((struct sl_eager_handle **)dxs, tape, sl_as_eager_handle(y),
+                                          (struct sl_eager_handle *const *)xs, nx > 0 ? nx : 0, by_example, &err),
+                   &err);
+}
+
+SL_API void sl_tape_jacobian(TFE_TensorHandle **dxs, struct sl_tape *tape, TFE_TensorHandle *y,
+                             TFE_TensorHandle *const *xs, int nx, TF_Status *status) {
+    take_jacobian(dxs, tape, y, xs, nx, false, status);
+}
+
+SL_API void sl_tape_jacobian_by_example(TFE_TensorHandle **dxs, struct sl_tape *tape, TFE_TensorHandle *y,
+                                        TFE_TensorHandle *const *xs, int nx, TF_Status *status) {
+    take_jacobian(dxs, tape, y, xs, nx, true, status);
+}
+
 /* ---- gradients of the caller's own */
 static sl_code call_gradient(struct sl_eager_handle **dxs, struct sl_eager_handle *const *dys, void *arg,
                              struct sl_error *err) {

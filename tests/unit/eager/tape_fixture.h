@@ -8,7 +8,7 @@
 #include "tensorflow/c/eager/c_api_experimental.h"
 #include "unit/capi/capi_fixture.h"
 
-enum { MOST_VALUES = 256 };
+enum { MOST_VALUES = 1024 };
 
 struct taping {
     TFE_Context *context;

@@ -231,10 +231,10 @@ static void nothing_is_left_when_a_kernel_fails(void **state) {
     y = RUN("Exp", RUN("AddV2", RUN("Square", x), gather(b, x, INTS(2, 1, 0))));
     dy = VECTOR(1, 2);
     b->e.n_tapes = 0;
-    size_t n_made = b->e.made.n;
+    size_t n_made = b->e.room.made.n;
     assert_fails(b->err, SL_INVALID_ARGUMENT, "Incompatible shapes",
                  sl_recording_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err));
-    assert_int_equal(b->e.made.n, n_made);
+    assert_int_equal(b->e.room.made.n, n_made);
     dy = VECTOR(1, 1, 1);
     assert_ok(b->err, sl_recording_gradient(&dx, b->tapes[0], &b->e, &spec, &b->err));
 }
