@@ -96,7 +96,7 @@ class _Declarations:
     def _open(self, head: List[Token]) -> List[Token]:
         """At a brace at file level. Returns what the declaration behind it goes on from."""
         words = [word for word, _ in head]
-        if words[:2] == ["extern", '"']:
+        if words[:2] == ["extern", '"'] or words[:1] == ["namespace"]:
             self.at += 1
             return []
         if "=" in words:

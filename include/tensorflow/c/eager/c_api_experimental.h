@@ -236,8 +236,8 @@ TF_CAPI_EXPORT TFE_TensorHandle *TFE_NewCustomDeviceTensorHandle(TFE_Context *co
 
 /* ---- monitoring: named values of the process, one a combination of labels ----
  *
- * The digit is the number of labels. A name can be in use once: creating it again is ALREADY_EXISTS. A cell belongs to
- * its object and needs no free. */
+ * The digit is the number of labels. Two of one name are two; who reads by name (c_api_experimental_reader.h) finds the
+ * elder. A cell belongs to its object and needs no free. */
 
 /* Counters only grow. */
 
