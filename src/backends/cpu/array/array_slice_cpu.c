@@ -311,7 +311,7 @@ static sl_code masks_create(void **state, struct sl_kernel_setup *setup) {
     return code;
 }
 
-#define XLA_TYPES SL_SET_NUMBERS | SL_SET(BOOL)
+#define XLA_TYPES SL_SET_NUMBERS | SL_SET(BOOL) | SL_SET_QUANTIZED
 #define MASKED    .create = masks_create, .destroy = sl_free, .cost_element = 0.3f
 /* clang-format off */
 const struct sl_kernel_def sl_cpu_array_slice_rows[] = {

@@ -257,7 +257,7 @@ const struct sl_kernel_def sl_cpu_scatter_rows[] = {
     KERNEL("Gather", NO_RULE, ROWS_ARE(gather_run))
     KERNEL("GatherV2", NO_RULE, ROWS_ARE(gather_v2_run), .create = gather_v2_create)
     KERNEL("GatherNd", NO_RULE, ROWS_ARE(gather_nd_run), .create = policy_create)
-    KERNEL("ScatterNd", RULE("T", SL_SET_NUMBERS | SL_SET(BOOL) | SL_SET(STRING)), ROWS_ARE(scatter_nd_run), .create = policy_create)
+    KERNEL("ScatterNd", RULE("T", SL_SET_NUMBERS | SL_SET(BOOL) | SL_SET(STRING)) RULE("Tindices", SL_SET(INT32) | SL_SET(INT64)), ROWS_ARE(scatter_nd_run), .create = policy_create)
     KERNEL("ScatterNdNonAliasingAdd", RULE("T", SL_SET_NUMBERS | SL_SET(BOOL)), ROWS_ARE(tensor_scatter_add_run), .create = policy_create)
     KERNEL("TensorScatterUpdate", NO_RULE, ROWS_ARE(tensor_scatter_update_run), .create = policy_create)
     KERNEL("TensorScatterAdd", RULE("T", SL_SET_NUMBERS), ROWS_ARE(tensor_scatter_add_run), .create = policy_create)
