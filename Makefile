@@ -8,7 +8,7 @@ export CMAKE_GENERATOR ?= Ninja
 endif
 
 BUILDS := $(addprefix build-,release debug asan tsan minimal clang aarch64 fuzz)
-CHECKS := format layers names headers symbols absent ops list wrappers env sizes readme
+CHECKS := format layers names headers symbols absent ops list beyond wrappers env sizes readme
 
 .PHONY: all help test demo bench bench-parts bench-instructions scaling asan tsan minimal clang fuzz mutate pictures format check install clean deps $(BUILDS)
 
@@ -104,6 +104,7 @@ CHECK_symbols := tools/check_exports.py
 CHECK_absent  := tools/list_absent
 CHECK_ops     := tools/check_ops.py
 CHECK_list    := tools/list_ops
+CHECK_beyond  := tools/list_beyond
 CHECK_wrappers := tools/gen_ops.py --check
 CHECK_env     := tools/check_env
 CHECK_sizes   := tools/list_sizes
