@@ -355,12 +355,21 @@ sl_code sl_eager_execute_here(struct sl_eager_handle **outputs, int *n, struct s
     return SL_OK;
 }
 
+static sl_code execute_opaque(bool *is_done, struct sl_eager_handle **outputs, int *n, struct sl_eager_op *op,
+                              struct sl_error *err) {
+    struct sl_eager_listener *listener = sl_eager_listener();
+    void *seen = listener ? listener->before_custom(listener, op) : NULL;
+    sl_code code = sl_eager_execute_opaque(is_done, outputs, n, op, err);
+    if (seen) listener->after_custom(listener, seen, outputs, code == SL_OK && *is_done ? *n : -1);
+    return code;
+}
+
 sl_code sl_eager_execute(struct sl_eager_handle **outputs, int *n, struct sl_eager_op *op, struct sl_error *err) {
     struct sl_eager_kernel *k;
     if (!op->op) return sl_fail(err, SL_INVALID_ARGUMENT, "the op has no name: resetting it failed");
     if (atomic_load_explicit(&op->context->has_opaque, memory_order_acquire)) {
         bool is_done;
-        SL_TRY(sl_eager_execute_opaque(&is_done, outputs, n, op, err));
+        SL_TRY(execute_opaque(&is_done, outputs, n, op, err));
         if (is_done) return SL_OK;
     }
     SL_TRY(sl_eager_prepare(&k, op, err));

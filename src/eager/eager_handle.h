@@ -56,6 +56,12 @@ static inline struct sl_eager_handle *sl_eager_handle_ref(struct sl_eager_handle
     return h;
 }
 void sl_eager_handle_unref(struct sl_eager_handle *h); /* NULL is fine */
+/* Says that a new handle has the value of another one: tapes take them for the same, unless they know the new one. */
+static inline void sl_eager_handle_set_same(struct sl_eager_handle *to, struct sl_eager_handle *from) {
+    if (!atomic_load_explicit(&to->number, memory_order_relaxed))
+        atomic_store_explicit(&to->number, atomic_load_explicit(&from->number, memory_order_relaxed),
+                              memory_order_relaxed);
+}
 static inline bool sl_eager_handle_is_sole(const struct sl_eager_handle *h) {
     return atomic_load_explicit(&h->refs, memory_order_acquire) == 1;
 }

@@ -9,6 +9,10 @@ struct sl_eager_listener {
     /* Executes the op, as sl_eager_execute_kernel would: most listeners call that, or sl_eager_execute_here. */
     sl_code (*execute)(struct sl_eager_listener *self, struct sl_eager_handle **outputs, int *n, struct sl_eager_op *op,
                        struct sl_eager_kernel *k, struct sl_error *err);
+    /* A device of the caller's own (eager_opaque.h) may run the op: what the listener wants to know of it afterwards, or
+     * NULL; and afterwards, with the outputs, or with `n` -1 when no such device ran it or it failed. */
+    void *(*before_custom)(struct sl_eager_listener *self, const struct sl_eager_op *op);
+    void (*after_custom)(struct sl_eager_listener *self, void *seen, struct sl_eager_handle *const *outputs, int n);
 };
 
 /* The calling thread has this listener from here on, which is borrowed; NULL: none. */

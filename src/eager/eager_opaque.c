@@ -244,6 +244,7 @@ static sl_code make_plain(struct sl_eager_handle **input, const struct sl_eager_
     if (!is_pack(h)) {
         const char *to = *op->device ? op->device : op->context->runtime->devices.items[0].name;
         SL_TRY(h->opaque->methods->copy_out(&plain, h, to, err));
+        sl_eager_handle_set_same(plain, h);
     } else if (op->function)
         return sl_fail(err, SL_UNIMPLEMENTED, "calling %.*s with a packed handle: functions do not take them apart",
                        SL_STR_ARG(op->op->name));

@@ -155,7 +155,9 @@ static sl_code wait_for(struct sl_eager_handle *const *handles, int n, struct sl
 
 static sl_code check_memory(struct sl_eager_handle *const *handles, int n, struct sl_error *err) {
     for (int i = 0; i < n; i++)
-        if (sl_value_memory(&handles[i]->value))
+        if (handles[i]->opaque)
+            return sl_fail(err, SL_UNIMPLEMENTED, "The gradient by, or of, a value of a custom device");
+        else if (sl_value_memory(&handles[i]->value))
             return sl_fail(err, SL_UNIMPLEMENTED, "A tape on values in the memory of device %s",
                            sl_value_memory(&handles[i]->value)->name);
     return SL_OK;
@@ -387,6 +389,60 @@ static sl_code execute(struct sl_eager_listener *self, struct sl_eager_handle **
     return execute_recorded(outputs, n, op, k, t, err);
 }
 
+/* ---- devices of the caller's own: what they run has no gradient, which the tape says when it is asked for that */
+struct seen_custom {
+    const struct sl_op *op;
+    struct sl_eager_context *context;
+    int n;
+    struct sl_traced inputs[]; /* without values */
+};
+
+static struct sl_traced traced_unseen(const struct sl_eager_handle *h) {
+    return (struct sl_traced){{.kind = SL_VALUE_NONE, .dtype = h->dtype}, h->number};
+}
+
+static void *before_custom(struct sl_eager_listener *self, const struct sl_eager_op *op) {
+    if (!is_followed((struct tape_thread *)self, op)) return NULL;
+    struct seen_custom *seen = sl_malloc(sizeof *seen + (size_t)op->n_inputs * sizeof *seen->inputs);
+    if (!seen) return NULL;
+    static const struct sl_op call = {.name = {"Call", sizeof "Call" - 1}, .index = SL_OP_NO_ROW};
+    *seen = (struct seen_custom){.op = op->function ? &call : op->op, .context = op->context, .n = op->n_inputs};
+    for (int i = 0; i < op->n_inputs; i++) seen->inputs[i] = traced_unseen(op->inputs[i]);
+    return seen;
+}
+
+static sl_code record_custom_device(const struct tape_thread *t, const struct seen_custom *seen,
+                                    struct sl_eager_handle *const *outputs, int n, struct sl_arena *arena,
+                                    struct sl_error *err) {
+    struct sl_error refusal;
+    const struct sl_traced **inputs = SL_ARENA_ARRAY(arena, const struct sl_traced *, (size_t)seen->n + 1);
+    struct sl_traced *made = SL_ARENA_ARRAY(arena, struct sl_traced, (size_t)n + 1);
+    if (!inputs || !made) return sl_fail_memory(err, sizeof *made);
+    sl_error_clear(&refusal);
+    sl_fail(&refusal, SL_UNIMPLEMENTED, "The gradient of op %.*s, which ran on a custom device",
+            SL_STR_ARG(seen->op->name));
+    for (int i = 0; i < seen->n; i++) inputs[i] = &seen->inputs[i];
+    for (int o = 0; o < n; o++) {
+        number(outputs[o], &t->tapes.items[0]->env->env);
+        made[o] = traced_unseen(outputs[o]);
+    }
+    const struct sl_ran ran = {
+        .op = seen->op, .inputs = inputs, .outputs = made, .n_inputs = seen->n, .n_outputs = n, .refusal = &refusal};
+    for (size_t i = 0; i < t->tapes.n; i++)
+        if (listens(t->tapes.items[i], seen->context))
+            SL_TRY(sl_recording_add(t->tapes.items[i]->recording, &ran, err));
+    return SL_OK;
+}
+
+/* When memory is out here, the outputs are constants to the tapes. */
+static void after_custom(struct sl_eager_listener *self, void *arg, struct sl_eager_handle *const *outputs, int n) {
+    struct sl_arena arena;
+    sl_arena_init(&arena);
+    if (n >= 0) record_custom_device((struct tape_thread *)self, arg, outputs, n, &arena, NULL);
+    sl_arena_clear(&arena);
+    sl_free(arg);
+}
+
 static sl_code check_thread(const struct sl_tape *tape, struct sl_error *err) {
     if (tape->thread == &mine) return SL_OK;
     return sl_fail(err, SL_FAILED_PRECONDITION, "The tape was started by another thread, which alone may use it");
@@ -407,7 +463,7 @@ sl_code sl_eager_tape_start(struct sl_tape **out, struct sl_eager_context *conte
         sl_free(tape);
         return code;
     }
-    mine.listener.execute = execute;
+    mine.listener = (struct sl_eager_listener){execute, before_custom, after_custom};
     mine.tapes.items[mine.tapes.n++] = tape;
     if (mine.tapes.n == 1) sl_eager_listen(&mine.listener);
     *out = tape;

@@ -168,10 +168,12 @@ TFE_TensorHandle *TFE_TensorHandleCopyToDevice(TFE_TensorHandle *handle, TFE_Con
                        custom ? custom->methods->copy_in(&moved, custom, c, h, &err)
                               : h->opaque->methods->copy_out(&moved, h, name, &err),
                        &err);
+        if (moved) sl_eager_handle_set_same(moved, h);
         return (TFE_TensorHandle *)moved;
     }
     struct sl_eager_handle *copy = sl_eager_handle_new(c, sl_value_share(&h->value), device);
     if (copy) copy->home = h->home; /* a variable stays where it is: so do the ops on it */
+    if (copy) sl_eager_handle_set_same(copy, h);
     sl_status_set(status, copy ? SL_OK : SL_RESOURCE_EXHAUSTED, "out of memory");
     return (TFE_TensorHandle *)copy;
 }

@@ -2,6 +2,7 @@
  * ordinary one, and it counts what it is asked. */
 #include <stdlib.h>
 
+#include "sluice/tape.h"
 #include "unit/capi/eager_words.h"
 
 static const char NAME[] = "/job:localhost/replica:0/task:0/device:CUSTOM:0";
@@ -14,6 +15,7 @@ struct device {
     int pin;                 /* what shall_pin answers */
     bool is_mute, is_greedy; /* gives nothing; says that there are more outputs than there is room for */
     bool is_gone;
+    struct sl_tape *hides; /* does not hear what the device executes */
 };
 
 struct value {
@@ -72,7 +74,9 @@ static void execute(const TFE_Op *op, int *n, TFE_TensorHandle **outputs, TF_Sta
         const bool is_here = !strcmp(TFE_TensorHandleDeviceName(in, ignored), d->name);
         TFE_OpAddInput(inner, is_here ? value_at(in, ignored)->on_host : in, ignored);
     }
+    if (d->hides) sl_tape_pause(d->hides, ignored);
     TFE_Execute(inner, outputs, n, status);
+    if (d->hides) sl_tape_resume(d->hides, ignored);
     for (int o = 0; TF_GetCode(status) == TF_OK && o < *n; o++) outputs[o] = wrap(d, outputs[o], status);
     if (d->is_greedy) *n = 100;
     TFE_DeleteOp(inner);
@@ -271,11 +275,43 @@ static void a_device_packs_its_own(void **state) {
     TFE_DeleteContext(c);
 }
 
+/* Copies are the same value to a tape. What a device does by ops of ordinary handles is recorded; what it does by itself
+ * has no gradient, which is said when it is asked for. */
+static void tapes_on_custom_devices(void **state) {
+    struct fixture *f = *state;
+    struct device d = {0};
+    TFE_Context *c = context_with(&d, false, f->status);
+    for (int hides = 0; hides < 2; hides++) {
+        TFE_TensorHandle *x = scalar(3), *dx, *back, *y;
+        struct sl_tape *tape = sl_tape_start(c, true, f->status);
+        sl_tape_watch(tape, x, f->status);
+        TFE_TensorHandle *there = TFE_TensorHandleCopyToDevice(x, c, NAME, f->status);
+        assert_status_ok(f->status);
+        d.hides = hides ? tape : NULL;
+        TFE_TensorHandle *square = call(c, f->status, "Square", there, NULL);
+        assert_status_ok(f->status);
+        sl_tape_gradient(&dx, tape, &square, 1, &x, 1, NULL, f->status);
+        assert_status(f->status, TF_UNIMPLEMENTED, "a value of a custom device");
+        back = TFE_TensorHandleCopyToDevice(square, c, "CPU:0", f->status);
+        assert_status_ok(f->status);
+        y = call(c, f->status, "Neg", back, NULL);
+        sl_tape_gradient(&dx, tape, &y, 1, &x, 1, NULL, f->status);
+        if (hides)
+            assert_status(f->status, TF_UNIMPLEMENTED, "The gradient of op Square, which ran on a custom device");
+        else assert_true(value_of(dx) == -6);
+        TFE_TensorHandle *all[] = {x, there, square, back, y};
+        for (int i = 0; i < 5; i++) TFE_DeleteTensorHandle(all[i]);
+        sl_tape_delete(tape);
+    }
+    TFE_DeleteContext(c);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_set_up, fixture_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(ops_run_where_their_inputs_are),  TEST(a_device_may_say_what_runs_on_it), TEST(two_devices_do_not_mix),
         TEST(names_and_functions_are_checked), TEST(a_pack_is_stacked_for_ops),        TEST(a_device_packs_its_own),
+        TEST(tapes_on_custom_devices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
