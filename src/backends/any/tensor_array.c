@@ -347,12 +347,13 @@ static sl_code read_locked(struct sl_value *out, struct sl_array_resource *a, in
     return SL_OK;
 }
 
-sl_code sl_array_resource_read(struct sl_value *values, struct sl_array_resource *a, const int32_t *indices, int64_t n,
-                               struct sl_error *err) {
+sl_code sl_array_resource_read(struct sl_value *values, struct sl_array_resource *a, const int32_t *indices,
+                               int64_t first, int64_t n, struct sl_error *err) {
     sl_mutex_lock(&a->mutex);
     sl_code code = check_open(a, err);
     int64_t i = 0;
-    for (; i < n && code == SL_OK; i++) code = read_locked(&values[i], a, indices ? indices[i] : (int32_t)i, err);
+    for (; i < n && code == SL_OK; i++)
+        code = read_locked(&values[i], a, indices ? indices[i] : (int32_t)(first + i), err);
     sl_mutex_unlock(&a->mutex);
     if (code != SL_OK)
         for (i--; i > 0; i--) sl_value_clear(&values[i - 1]);

@@ -34,9 +34,9 @@ sl_code sl_array_resource_size(int64_t *size, struct sl_array_resource *a, struc
 /* Writes the `n` values, taken over in any case, at `indices` (NULL: 0, 1, 2 ...). Stops at the first failure. */
 sl_code sl_array_resource_write(struct sl_array_resource *a, const int32_t *indices, struct sl_value *values, int64_t n,
                                 struct sl_error *err);
-/* Reads values that the caller owns; after a failure none. */
-sl_code sl_array_resource_read(struct sl_value *values, struct sl_array_resource *a, const int32_t *indices, int64_t n,
-                               struct sl_error *err);
+/* Reads values that the caller owns, `n` at `indices` (NULL: `first`, first + 1 ...); after a failure none. */
+sl_code sl_array_resource_read(struct sl_value *values, struct sl_array_resource *a, const int32_t *indices,
+                               int64_t first, int64_t n, struct sl_error *err);
 /* Makes room up to `size` when the array may grow; `*now` is the size afterwards. */
 sl_code sl_array_resource_grow(int64_t *now, bool *is_dynamic, struct sl_array_resource *a, int64_t size,
                                struct sl_error *err);

@@ -9,6 +9,7 @@
 #include "backends/any/tensor_array.h"
 #include "base/alloc.h"
 #include "device/transfer.h"
+#include "kernel/cancellation.h"
 
 #define ARRAYS    SL_STR("_tensor_arrays")
 #define GRADIENTS SL_STR("_tensor_array_grads")
@@ -171,7 +172,7 @@ static sl_code read_run(struct sl_kernel_context *k) {
     SL_TRY(hold(&h, k));
     sl_code code = check_read_type(k, (struct sl_array_resource *)h.object);
     if (code == SL_OK)
-        code = sl_array_resource_read(sl_out_value(k, 0), (struct sl_array_resource *)h.object, &index, 1, k->err);
+        code = sl_array_resource_read(sl_out_value(k, 0), (struct sl_array_resource *)h.object, &index, 0, 1, k->err);
     sl_held_release(h);
     return code == SL_OK ? sl_out_settle(k, 0) : code;
 }
@@ -253,12 +254,29 @@ static sl_code stack_values(struct sl_kernel_context *k, const struct sl_value *
     return SL_OK;
 }
 
+/* Reads `n` elements, unless the step is cancelled meanwhile: an array is gone with its step, so what was read of it may
+ * be dropped. */
+static sl_code read_all(struct sl_value *values, struct sl_kernel_context *k, struct sl_array_resource *a,
+                        const int32_t *indices, int64_t n) {
+    enum { PIECE = 1 << 16 };
+    sl_code code = SL_OK;
+    int64_t at = 0;
+    for (int64_t piece; at < n && code == SL_OK; at += piece) {
+        piece = n - at < PIECE ? n - at : PIECE;
+        if (at && sl_kernel_is_cancelled(k)) code = sl_cancellation_status(k->env->cancellation, k->err);
+        else code = sl_array_resource_read(values + at, a, indices ? indices + at : NULL, at, piece, k->err);
+        if (code != SL_OK) break;
+    }
+    for (int64_t i = 0; i < at && code != SL_OK; i++) sl_value_clear(&values[i]);
+    return code;
+}
+
 /* Reads `n` elements and makes outputs of them, on the host; the elements may have been written on a device. */
 static sl_code collect(struct sl_kernel_context *k, struct sl_array_resource *a, const int32_t *indices, int64_t n,
                        sl_code (*finish)(struct sl_kernel_context *k, const struct sl_value *values, int64_t n)) {
     struct sl_value *values = sl_malloc((size_t)n * sizeof *values);
     if (!values) return sl_fail_memory(k->err, (size_t)n * sizeof *values);
-    sl_code code = sl_array_resource_read(values, a, indices, n, k->err);
+    sl_code code = read_all(values, k, a, indices, n);
     if (code == SL_OK) {
         for (int64_t i = 0; i < n && code == SL_OK; i++)
             code = sl_value_settle(&values[i], NULL, k->env->step_id, k->err);

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "kernel/cancellation.h"
 #include "kernel/variable.h"
 
 #define FLOATS   "attr { key: 'dtype' value { type: DT_FLOAT } }"
@@ -326,6 +327,13 @@ static void costs_what_is_written(void **state) {
     assert_in_range(resident_mib(), 0, before + 200);
 }
 
+static void a_cancelled_step_reads_no_further(void **state) {
+    struct bench *b = *state;
+    struct sl_value a = array(b, 1 << 18, FLOATS "attr { key: 'element_shape' value { shape { dim { size: 1 } } } }");
+    sl_cancellation_start(b->env.cancellation, SL_CANCELLED, "enough");
+    REFUSED(b, SL_CANCELLED, "enough", "TensorArrayConcatV3", FLOATS, a, f32(0));
+}
+
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, bench_setup, bench_teardown)
     const struct CMUnitTest tests[] = {
@@ -342,6 +350,7 @@ int main(void) {
         TEST(all_versions_do_the_same),
         TEST(stacks_give_back_the_last),
         TEST(costs_what_is_written),
+        TEST(a_cancelled_step_reads_no_further),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
