@@ -167,8 +167,9 @@ const TFE_OpAttrs *TFE_OpGetAttrs(const TFE_Op *op) { return (const TFE_OpAttrs 
 
 static sl_code serialize(TF_Buffer *buffer, const struct sl_eager_op *op, struct sl_arena *arena,
                          struct sl_error *err) {
-    struct sl_pb_NameAttrList list = {.name = op->op->name};
     struct sl_attrs given;
+    if (!op->op) return sl_fail(err, SL_FAILED_PRECONDITION, "the op has no name: resetting it failed");
+    struct sl_pb_NameAttrList list = {.name = op->op->name};
     SL_TRY(sl_eager_attrs_given(&given, arena, &op->attrs, err));
     list.attr.items = sl_arena_array(arena, (size_t)given.n + op->op->n_attrs, sizeof *list.attr.items);
     if (!list.attr.items) return sl_fail_memory(err, sizeof list);

@@ -98,6 +98,7 @@ static const TF_AttrType kinds[SL_ATTR_KINDS] = {
 static sl_code attr_kind(TF_AttrType *out, unsigned char *is_list, const struct sl_op *op, bool is_function,
                          const char *name, struct sl_error *err) {
     *is_list = 0;
+    if (!op) return no_name(err);
     if (is_function) {
         if (!sl_str_is(sl_str_of(name), "executor_type") && !sl_str_is(sl_str_of(name), "config_proto"))
             return sl_fail(err, SL_INVALID_ARGUMENT, "Attribute '%s' does not exist for this operation", name);
@@ -158,6 +159,7 @@ static sl_code length_of(int *out, const struct sl_eager_op *op, const char *nam
     struct sl_arena arena;
     struct sl_attrs bound;
     const struct sl_op *o = op->op;
+    if (!o) return no_name(err);
     const struct sl_op_arg *args = is_output ? o->outputs : o->inputs;
     int first, arg = 0, n = is_output ? o->n_outputs : o->n_inputs;
     if (op->function)

@@ -554,6 +554,17 @@ static void mistakes_are_told(void **state) {
     assert_int_equal(TF_GetCode(f->status), TF_NOT_FOUND);
     TFE_Execute(op, out, &n, f->status);
     assert_int_equal(TF_GetCode(f->status), TF_INVALID_ARGUMENT);
+    unsigned char is_list;
+    TF_Buffer *buffer = TF_NewBuffer();
+    assert_int_equal(TFE_OpGetInputLength(op, "x", f->status), -1); /* whatever an op without a name is asked */
+    assert_status(f->status, TF_FAILED_PRECONDITION, "the op has no name");
+    assert_int_equal(TFE_OpGetOutputLength(op, "y", f->status), -1);
+    assert_status(f->status, TF_FAILED_PRECONDITION, "the op has no name");
+    (void)TFE_OpGetAttrType(op, "T", &is_list, f->status);
+    assert_status(f->status, TF_FAILED_PRECONDITION, "the op has no name");
+    TFE_OpAttrsSerialize(TFE_OpGetAttrs(op), buffer, f->status);
+    assert_status(f->status, TF_FAILED_PRECONDITION, "the op has no name");
+    TF_DeleteBuffer(buffer);
     TFE_DeleteOp(op);
     assert_int_equal(TFE_TensorHandleDim(x, 0, f->status), -1);
     assert_status(f->status, TF_INVALID_ARGUMENT, "there is no dim 0 in a tensor of rank 0");
