@@ -171,7 +171,9 @@ static __attribute__((noinline)) bool begin_metered(const struct sl_kernel_node 
                                                     struct sl_token_call *call, sl_code *code) {
     struct sl_metered_node metered;
     sl_metered_node_begin(&metered, k->env->meter, node);
+    struct sl_meter *meter = k->env->meter;
     bool is_through = begin_kernel(node, k, call, code);
+    if (is_through) sl_metered_node_settle(meter, node, &k->slots[node->out], *code, k->err);
     sl_metered_node_end(&metered);
     return is_through;
 }
@@ -191,12 +193,13 @@ static bool run_kernel(struct sl_token_step *s, const struct sl_ready_node *r, s
                                   .is_dead = r->is_dead,
                                   .done = done};
     struct sl_step_env own;
-    if (__builtin_expect(s->env->trace != NULL, 0)) {
+    if (__builtin_expect(((uintptr_t)s->env->trace | (uintptr_t)s->env->meter) == 0, 1))
+        return begin_kernel(node, &k, call, code);
+    if (s->env->trace) {
         k.env = node->is_async ? &call->env : &own;
         copy_traced_env(k.env, s, r);
     }
-    if (__builtin_expect(s->env->meter != NULL, 0)) return begin_metered(node, &k, call, code);
-    return begin_kernel(node, &k, call, code);
+    return (s->env->meter ? begin_metered : begin_kernel)(node, &k, call, code);
 }
 
 /* A result within a loop is alive in several iterations, perhaps at the same time: the second is an error. */

@@ -138,8 +138,6 @@ static void complete(struct sl_token_worker *worker, const struct sl_ready_node 
     struct sl_token_step *s = worker->step;
     const struct sl_token_node *node = r->node;
     struct sl_value *slots = r->iteration->slots;
-    if (__builtin_expect(s->env->meter != NULL, 0) && (code != SL_OK || !r->is_dead))
-        sl_metered_node_settle(s->env->meter, node->kernel, slots + node->out, code, err);
     if (code != SL_OK) {
         if (code == SL_CANCELLED && node->flow == SL_TOKEN_KERNEL) sl_ready_node_note_wait(s, r);
         sl_error_name_node(err, node->kernel->name);
@@ -161,6 +159,9 @@ static void complete_call(struct sl_token_worker *worker, struct sl_token_call *
     if (node->runs_dead && c->code == SL_OK && c->ready.iteration->slots[node->out].kind == SL_VALUE_DEAD)
         c->ready.is_dead = true;
     if (c->start_ns) sl_token_call_trace(c);
+    if (worker->step->env->meter && (c->code != SL_OK || !c->ready.is_dead))
+        sl_metered_node_settle(worker->step->env->meter, node->kernel, c->ready.iteration->slots + node->out, c->code,
+                               &c->err);
     complete(worker, &c->ready, c->code, &c->err);
     c->next = worker->idle_calls;
     worker->idle_calls = c;
