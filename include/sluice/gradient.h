@@ -50,6 +50,11 @@ SL_API void sl_add_gradients(TF_Graph *graph, const TF_Output *ys, const TF_Outp
                              int nx, const struct sl_gradient_options *options, struct sl_slices *dxs,
                              TF_Status *status);
 
+/* Gradients of calls and loops make functions in the graph, with names that are free there. Names of those that are made
+ * from here on have `mark` (letters, digits, `_`) in them too: graphs with marks of their own never make functions of one
+ * name, which they would otherwise, when all go into one context. */
+SL_API void sl_graph_mark_functions(TF_Graph *graph, const char *mark, TF_Status *status);
+
 /* What a rule is called with: one operation, and the gradients of its outputs. All is borrowed for the call. */
 struct sl_gradient_node {
     TF_Graph *graph;         /* where to add operations; the body of a function has a graph of its own */

@@ -1,6 +1,9 @@
 /* TF_AddGradients, TF_AddGradientsWithPrefix, sl_add_gradients: the gradient engine of src/grad over handles. */
 #include "sluice/gradient.h"
 
+#include <ctype.h>
+#include <string.h>
+
 #include "base/alloc.h"
 #include "capi/gradient_registry.h"
 #include "capi/handles.h"
@@ -136,4 +139,20 @@ SL_API void sl_add_gradients(TF_Graph *graph, const TF_Output *ys, const TF_Outp
                                     sl_as_output(found[i].dense_shape)};
     sl_arena_clear(&arena);
     sl_status_take(status, code, &err);
+}
+
+static sl_code mark_functions(TF_Graph *graph, const char *mark, struct sl_error *err) {
+    for (const char *p = mark; *p; p++)
+        if (!isalnum((unsigned char)*p) && *p != '_')
+            return sl_fail(err, SL_INVALID_ARGUMENT, "'%s' is no mark: there may be letters, digits and _", mark);
+    sl_graph_lock(graph);
+    const struct sl_str copy = sl_arena_str(&graph->graph->arena, sl_str_of(mark));
+    if (copy.p) graph->graph->mark = copy;
+    sl_graph_unlock(graph);
+    return copy.p ? SL_OK : sl_fail_memory(err, strlen(mark));
+}
+
+SL_API void sl_graph_mark_functions(TF_Graph *graph, const char *mark, TF_Status *status) {
+    struct sl_error err;
+    sl_status_take(status, mark_functions(graph, mark, &err), &err);
 }

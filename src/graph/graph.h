@@ -122,6 +122,7 @@ struct sl_graph {
     const struct sl_graph *outer;         /* of a function's body: where functions are looked up, too */
     struct sl_shape_ctx *caller;          /* of an inferred body: the call, whose inputs are the values of `_Arg`s */
     int depth;                            /* the same: calls around this body */
+    struct sl_str mark;                   /* in names of functions that gradients make here; in `arena` */
     long inferred_in_bodies;              /* nodes inferred within calls so far: bounded, see infer.c */
     /* Whoever changes edges now gives every input the value it had, so what is known of constants stays. */
     bool keeps_values;

@@ -264,7 +264,8 @@ static sl_code choose_name(struct sl_str *out, struct sl_walk *outer, const stru
     const struct sl_str of = origin(from->of);
     /* Numbers are given one after the other: by leaps to one that is free, then halfway back. */
     for (int taken = -1, is_free = -1, i = 0; is_free < 0 || is_free > taken + 1;) {
-        char *name = sl_arena_format(&outer->arena, "__%s%s_%.*s_%d", kind, from->suffix, SL_STR_ARG(of), i);
+        char *name = sl_arena_format(&outer->arena, "__%s%s_%.*s_%.*s%d", kind, from->suffix, SL_STR_ARG(of),
+                                     SL_STR_ARG(outer->graph->mark), i);
         if (!name) return sl_fail_memory(outer->err, of.n);
         if (!sl_graph_function(outer->graph, sl_str_of(name)) && !sl_graph_function(outer->target, sl_str_of(name)) &&
             sl_op_find(&op, outer->graph->registry, sl_str_of(name), NULL) != SL_OK) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sluice/flow.h"
+#include "sluice/gradient.h"
 #include "sluice/ops.h"
 #include "sluice/variables.h"
 #include "unit/capi/front_fixture.h"
@@ -146,11 +147,37 @@ static void calls_alone(void **state) {
     front_delete(&m.f);
 }
 
+/* What the gradient of the conditional made has the mark in its name. */
+static void marks(void **state) {
+    (void)state;
+    struct model m = model_new();
+    TF_Status *status = TF_NewStatus();
+    TF_Function *functions[16];
+    struct sl_slices dx;
+    sl_graph_mark_functions(m.f.graph, "a b", status);
+    assert_int_equal(TF_GetCode(status), TF_INVALID_ARGUMENT);
+    sl_graph_mark_functions(m.f.graph, "g7_", status);
+    assert_int_equal(TF_GetCode(status), TF_OK);
+    sl_add_gradients(m.f.graph, &m.choice, NULL, 1, &m.x, 1, NULL, &dx, status);
+    assert_int_equal(TF_GetCode(status), TF_OK);
+    const int n = TF_GraphGetFunctions(m.f.graph, functions, 16, status);
+    assert_true(n > 2);
+    int marked = 0;
+    for (int i = 0; i < n; i++) {
+        marked += strstr(TF_FunctionName(functions[i]), "_g7_") != NULL;
+        TF_DeleteFunction(functions[i]);
+    }
+    assert_int_equal(marked, n - 2);
+    TF_DeleteStatus(status);
+    front_delete(&m.f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies),
         cmocka_unit_test(in_place),
         cmocka_unit_test(calls_alone),
+        cmocka_unit_test(marks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
