@@ -1,0 +1,84 @@
+/* The process's eager context, and what a thread does with it: its device scope, and whether it builds a graph. */
+#include "native.h"
+
+#include <string.h>
+
+static TFE_Context *context;
+static _Thread_local char device[256];
+static _Thread_local bool building;
+
+/* Without the GIL somebody else could make it meanwhile; it is kept for the life of the process, as threads of others
+ * may still use it when that ends. */
+TFE_Context *context_here(void) {
+    if (context) return context;
+    TF_Status *s = status_here();
+    TFE_ContextOptions *options = TFE_NewContextOptions();
+    static const char soft[] = {0x38, 0x01}; /* ConfigProto.allow_soft_placement */
+    TFE_ContextOptionsSetConfig(options, soft, sizeof soft, s);
+    if (TF_GetCode(s) == TF_OK) context = TFE_NewContext(options, s);
+    TFE_DeleteContextOptions(options);
+    raise_status(s, NULL);
+    return context;
+}
+
+const char *device_here(void) { return *device ? device : NULL; }
+bool is_building(void) { return building; }
+
+PyObject *context_set_device(PyObject *self, PyObject *name) {
+    (void)self;
+    Py_ssize_t n;
+    const char *text = PyUnicode_AsUTF8AndSize(name, &n);
+    if (!text) return NULL;
+    if ((size_t)n >= sizeof device) {
+        PyErr_SetString(PyExc_ValueError, "the device's name is too long");
+        return NULL;
+    }
+    PyObject *before = PyUnicode_FromString(device);
+    if (before) memcpy(device, text, (size_t)n + 1);
+    return before;
+}
+
+PyObject *context_set_building(PyObject *self, PyObject *flag) {
+    (void)self;
+    const int truth = PyObject_IsTrue(flag);
+    if (truth < 0) return NULL;
+    PyObject *before = PyBool_FromLong(building);
+    building = truth;
+    return before;
+}
+
+PyObject *context_pointer(PyObject *self, PyObject *unused) {
+    (void)self, (void)unused;
+    TFE_Context *c = context_here();
+    return c ? PyLong_FromVoidPtr(c) : NULL;
+}
+
+/* add_function(bytes), remove_function(name), has_function(name), function_def(name): by the first argument. */
+PyObject *context_call(PyObject *self, PyObject *args) {
+    (void)self;
+    const char *what;
+    PyObject *value;
+    TFE_Context *c = context_here();
+    if (!c || !PyArg_ParseTuple(args, "sO", &what, &value)) return NULL;
+    TF_Status *s = status_here();
+    if (!strcmp(what, "add_function")) {
+        char *bytes;
+        Py_ssize_t n;
+        if (PyBytes_AsStringAndSize(value, &bytes, &n)) return NULL;
+        TFE_ContextAddFunctionDef(c, bytes, (size_t)n, s);
+    } else {
+        const char *name = PyUnicode_AsUTF8AndSize(value, NULL);
+        if (!name) return NULL;
+        if (!strcmp(what, "has_function")) return PyBool_FromLong(TFE_ContextHasFunction(c, name));
+        if (!strcmp(what, "remove_function")) TFE_ContextRemoveFunction(c, name, s);
+        else if (!strcmp(what, "function_def")) {
+            TF_Buffer *b = TF_NewBuffer();
+            TFE_ContextGetFunctionDef(c, name, b, s);
+            PyObject *bytes = raise_status(s, NULL) ? NULL : PyBytes_FromStringAndSize(b->data, (Py_ssize_t)b->length);
+            TF_DeleteBuffer(b);
+            return bytes;
+        } else return PyErr_Format(PyExc_ValueError, "the context has no call %s", what);
+    }
+    if (raise_status(s, NULL)) return NULL;
+    Py_RETURN_NONE;
+}

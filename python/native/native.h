@@ -1,0 +1,110 @@
+/* The extension module: what Python calls for every op. It stands on the public C API alone, and on CPython's limited
+ * API of 3.11, so that one binary serves all later versions.
+ *
+ * Every function needs the GIL unless it says otherwise. Functions that return PyObject * give a new reference, or NULL
+ * with an exception set; int ones give 0, or -1 with an exception set. */
+#ifndef SLUICE_PYTHON_NATIVE_H
+#define SLUICE_PYTHON_NATIVE_H
+
+#ifndef Py_LIMITED_API
+#define Py_LIMITED_API 0x030B0000
+#endif
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <structmember.h>
+
+#include "sluice/tape.h"
+#include "tensorflow/c/c_api.h"
+#include "tensorflow/c/c_api_experimental.h"
+#include "tensorflow/c/eager/c_api.h"
+#include "tensorflow/c/eager/c_api_experimental.h"
+
+/* f(x) */
+static inline PyObject *call_one(PyObject *f, PyObject *x) { return PyObject_CallFunctionObjArgs(f, x, NULL); }
+/* Puts a reference, which it takes over, in the place of another one. */
+static inline void put_object(PyObject **to, PyObject *value) {
+    PyObject *old = *to;
+    *to = value;
+    Py_XDECREF(old);
+}
+
+/* ---- module (module.c): objects that Python hands in once, by `setup` */
+struct natives {
+    PyObject *errors;        /* dict: code -> exception class */
+    PyObject *dtypes;        /* tuple by number: DType objects, None where there is none */
+    PyObject *shape_of;      /* (tuple) -> TensorShape */
+    PyObject *convert;       /* (value, dtype number or 0) -> Tensor: what C does not convert by itself */
+    PyObject *build;         /* (op, inputs, attrs, name) -> outputs: makes a node of the current graph */
+    PyObject *numpy;         /* (Tensor) -> numpy.ndarray */
+    PyObject *repr, *str;    /* (Tensor) -> str */
+    PyObject *operators;     /* dict: name -> function (a, b), for operands that are not both plain tensors */
+    PyObject *getitem;       /* (Tensor, key) -> Tensor */
+    PyObject *read_variable; /* (Variable) -> Tensor */
+};
+extern struct natives natives;
+
+/* ---- status (status.c) */
+/* The thread's status, cleared. Nobody keeps it over a call that may run Python. */
+TF_Status *status_here(void);
+/* Raises what a status says, with " [Op:NAME] name: " behind it when `op` is not NULL; 0 when it says OK. */
+int raise_status(const TF_Status *status, const char *op);
+
+/* ---- context (context.c) */
+/* The one context of the process, made on first use; NULL with an exception set. */
+TFE_Context *context_here(void);
+/* The device scope of this thread: a full name in canonical form; NULL: none. */
+const char *device_here(void);
+/* Whether ops of this thread make nodes of a graph. */
+bool is_building(void);
+PyObject *context_set_device(PyObject *self, PyObject *name);   /* -> the one before */
+PyObject *context_set_building(PyObject *self, PyObject *flag); /* -> the one before */
+PyObject *context_pointer(PyObject *self, PyObject *unused);
+PyObject *context_call(PyObject *self, PyObject *args); /* functions of the context, by name */
+
+/* ---- tensors (tensor.c) */
+typedef struct {
+    PyObject_HEAD PyObject *dict, *weak;
+    TFE_TensorHandle *handle; /* owned; NULL in a tensor that is not eager */
+    TF_Tensor *tensor;        /* owned; the elements, once somebody has looked */
+    PyObject *shape;          /* TensorShape, once somebody has asked */
+    int dtype;
+} Tensor;
+
+extern PyTypeObject *tensor_type, *eager_type;
+static inline bool is_eager(PyObject *o) { return Py_TYPE(o) == eager_type; }
+static inline bool is_tensor(PyObject *o) { return PyObject_TypeCheck(o, tensor_type); }
+/* Takes the handle over, also on failure. */
+PyObject *tensor_of_handle(TFE_TensorHandle *handle);
+/* The elements: borrowed from the tensor. NULL with an exception set. */
+TF_Tensor *tensor_elements(Tensor *t);
+int tensor_add_types(PyObject *module);
+
+/* ---- conversion (convert.c) */
+/* Python's numbers, texts, nested lists of them, and what has a buffer, as a tensor. `dtype`: wanted, or 0: what suits
+ * the value, with `preferred` for Python's own numbers when it fits (0: int32 and float32). NotImplemented (a new
+ * reference) when the value is of another kind: the caller asks Python (natives.convert). */
+PyObject *convert_value(PyObject *value, int dtype, int preferred);
+/* The same, asking Python too. A tensor is given as it is. TypeError when it has another type than is wanted. */
+PyObject *convert_any(PyObject *value, int dtype, int preferred);
+/* What the elements of a tensor are in Python: a scalar, or nested lists. */
+PyObject *tensor_to_python(Tensor *t);
+/* struct's format of a type's elements; NULL: there is none. */
+const char *format_of(int dtype);
+
+/* ---- ops (ops.c) */
+typedef struct Op Op;
+int ops_add_types(PyObject *module);
+/* An op of two arguments, executed; NULL with an exception. Both are eager tensors of one type, no graph is built. */
+PyObject *execute_binary(const char *op, Tensor *a, Tensor *b);
+PyObject *execute_unary(const char *op, Tensor *a);
+PyObject *execute_function(PyObject *self, PyObject *args);
+
+/* ---- graphs (graph.c) */
+int graph_add_types(PyObject *module);
+
+/* ---- tapes (tape.c) */
+int tape_add_types(PyObject *module);
+
+#endif
