@@ -1,0 +1,441 @@
+"""What tensors can do beside what the extension does: numpy, texts, slices, operators on mixed operands."""
+
+from __future__ import annotations
+
+from . import _native, dtypes, errors, tensor_shape
+from .op_defs import op
+
+Tensor, EagerTensor = _native.Tensor, _native.EagerTensor
+
+
+class Reference:
+    """A tensor or variable as a key: equal to another one of the same object."""
+
+    __slots__ = ("_wrapped",)
+
+    def __init__(self, wrapped):
+        self._wrapped = wrapped
+
+    def deref(self):
+        return self._wrapped
+
+    def __eq__(self, other):
+        return isinstance(other, Reference) and self._wrapped is other._wrapped
+
+    def __hash__(self):
+        return id(self._wrapped)
+
+
+# ---- conversion
+
+_converters: list = []  # (class, function(value, dtype, name, as_ref) -> tensor), in the order of their registration
+
+
+def register_conversion(cls, function):
+    _converters.append((cls, function))
+
+
+def _mismatch(value, dtype: int):
+    wanted, have = dtypes.by_number[dtype], value.dtype
+    raise ValueError(f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype {have.name}: {value!r}")
+
+
+def _contains_tensors(value) -> bool:
+    return any(
+        isinstance(v, Tensor) or hasattr(v, "__tf_tensor__") or isinstance(v, (list, tuple)) and _contains_tensors(v)
+        for v in value
+    )
+
+
+def _pack(value, dtype: int, preferred: int):
+    """A list with tensors in it: stacked; Python values take the type that the tensors have."""
+    if not dtype:
+        found = next((v for v in _flat(value) if isinstance(v, Tensor) or hasattr(v, "__tf_tensor__")), None)
+        dtype = convert(found, 0, 0)._dtype_number if found is not None else 0
+    return op("Pack")([convert(v, dtype, preferred) for v in value])
+
+
+def _flat(value):
+    for v in value:
+        if isinstance(v, (list, tuple)):
+            yield from _flat(v)
+        else:
+            yield v
+
+
+def _from_numpy(array, dtype: int):
+    import numpy
+
+    array = numpy.asarray(array)
+    if array.dtype.kind in "SUO" and array.dtype.name not in dtypes._BY_NAME:
+        return _native.convert(array.tolist(), dtype, 0)
+    own = dtypes.as_dtype(array.dtype)
+    wanted = dtypes.by_number[dtype] if dtype else own
+    if wanted is not own:
+        safe = numpy.can_cast(array.dtype, wanted.as_numpy_dtype, "same_kind") or own.is_integer and wanted.is_integer
+        if not safe or own.is_bool != wanted.is_bool:
+            raise TypeError(f"Cannot convert {array!r} to EagerTensor of dtype {wanted.name}")
+        array = array.astype(wanted.as_numpy_dtype)
+    return _native.tensor_of_bytes(wanted.as_datatype_enum, array.shape, numpy.ascontiguousarray(array).tobytes())
+
+
+into_graph = (
+    None  # (value, dtype, preferred) -> tensor of the graph that this thread builds, or None when it builds none
+)
+
+
+def convert(value, dtype: int = 0, preferred: int = 0):
+    """Any value as a tensor: what the extension asks when it does not know the value's kind. In a graph that is being built
+    Python's own values become constants."""
+    if not isinstance(value, Tensor):
+        made = into_graph(value, dtype, preferred)
+        if made is not None:
+            return made
+    return convert_here(value, dtype, preferred)
+
+
+def convert_here(value, dtype: int = 0, preferred: int = 0):
+    """The same, without a look at graphs."""
+    if isinstance(value, Tensor):
+        if dtype and value._dtype_number != dtype:
+            _mismatch(value, dtype)
+        return value
+    method = getattr(value, "__tf_tensor__", None)
+    if method is not None:
+        made = method(dtypes.by_number[dtype] if dtype else None, None)
+        if dtype and made._dtype_number != dtype:
+            _mismatch(made, dtype)
+        return made
+    for cls, function in _converters:
+        if isinstance(value, cls):
+            return function(value, dtypes.by_number[dtype] if dtype else None, None, False)
+    if isinstance(value, (list, tuple)) and _contains_tensors(value):
+        return _pack(value, dtype, preferred)
+    if isinstance(value, (tensor_shape.TensorShape, tensor_shape.Dimension)):
+        value = value.as_list() if isinstance(value, tensor_shape.TensorShape) else value.value
+        return _native.convert(value, dtype, preferred or 3) if value != [] else _native.convert([], dtype or 3, 0)
+    if isinstance(value, dtypes.DType):
+        return _native.convert(value.as_datatype_enum, dtype, preferred)
+    made = _native.convert(value, dtype, preferred)
+    if made is not NotImplemented:
+        return made
+    if hasattr(value, "__array__") or hasattr(value, "dtype") or isinstance(value, (list, tuple, memoryview)):
+        return _from_numpy(value, dtype)
+    raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")
+
+
+# ---- numpy and texts
+
+
+def to_numpy(t):
+    """A numpy array of the caller's own; of a scalar a numpy scalar, or bytes."""
+    import numpy
+
+    d = t.dtype
+    if d is dtypes._BY_NAME["string"]:
+        values = t._tolist()
+        if t.shape.rank == 0:
+            return values
+        array = numpy.empty(t.shape.as_list(), object)
+        flat = array.reshape(-1)
+        for i, v in enumerate(_flat([values])):
+            flat[i] = v
+        return array
+    try:
+        array = numpy.asarray(memoryview(t))
+    except (BufferError, TypeError):
+        array = numpy.frombuffer(_native.tensor_bytes(t), d.as_numpy_dtype).reshape(t.shape.as_list())
+    return array[()] if array.ndim == 0 else array.copy()
+
+
+def _array(self, dtype=None, copy=None):
+    import numpy
+
+    array = numpy.asarray(to_numpy(self))
+    return array.astype(dtype) if dtype is not None else array
+
+
+def eager_repr(t) -> str:
+    if isinstance(t, EagerTensor):
+        import numpy
+
+        value = to_numpy(t) if t.dtype.is_numpy_compatible else None
+        text = "<unprintable>" if value is None else repr(value) if t.shape.rank else _scalar_text(value)
+        if isinstance(value, numpy.ndarray) and "\n" in text:
+            text = "\n" + text
+        return f"<tf.Tensor: shape={t.shape}, dtype={t.dtype.name}, numpy={text}>"
+    return f"<tf.Tensor {t.name!r} shape={t.shape} dtype={t.dtype.name}>"
+
+
+def _scalar_text(value) -> str:
+    """A numpy scalar without its type's name."""
+    return repr(value) if isinstance(value, bytes) else str(value)
+
+
+def eager_str(t) -> str:
+    if isinstance(t, EagerTensor):
+        value = to_numpy(t) if t.dtype.is_numpy_compatible else "<unprintable>"
+        return f"tf.Tensor({value}, shape={t.shape}, dtype={t.dtype.name})"
+    shape = "" if t.shape.rank is None else f", shape={t.shape}"
+    return f'Tensor("{t.name}"{shape}, dtype={t.dtype.name})'
+
+
+# ---- operators on what the extension leaves
+
+
+def _both(a, b):
+    """The operands as tensors of one type: that of the one that is a tensor."""
+    if isinstance(a, Tensor):
+        return a, convert(b, a._dtype_number, 0)
+    b = convert(b, 0, 0)
+    return convert(a, b._dtype_number, 0), b
+
+
+def _operator(op_name, change=None):
+    def apply(a, b):
+        try:
+            if (
+                not isinstance(a, Tensor)
+                and hasattr(type(a), "__tf_operator__")
+                or not isinstance(b, Tensor)
+                and hasattr(type(b), "__tf_operator__")
+            ):
+                return NotImplemented
+            a, b = _both(a, b)
+        except (TypeError, ValueError):
+            if type(a).__module__ == "numpy" or type(b).__module__ == "numpy" or isinstance(a, Tensor):
+                raise
+            return NotImplemented
+        return change(a, b) if change else op(op_name)(a, b)
+
+    return apply
+
+
+def _true_divide(a, b):
+    if a.dtype.is_integer:
+        wide = 1 if a.dtype.size <= 2 else 2
+        a, b = (op("Cast")(x, DstT=wide) for x in (a, b))
+    return op("RealDiv")(a, b)
+
+
+def _bits(logical, bitwise):
+    def apply(a, b):
+        return op(logical if a.dtype.is_bool else bitwise)(a, b)
+
+    return apply
+
+
+def _equality(op_name, otherwise):
+    def apply(a, b):
+        if a is None or b is None:
+            return otherwise
+        try:
+            a, b = _both(a, b)
+        except (TypeError, ValueError):
+            return otherwise
+        return op(op_name)(a, b, incompatible_shape_error=False)
+
+    return apply
+
+
+def _matmul(a, b):
+    if a.shape.rank == 2 and b.shape.rank == 2:
+        return op("MatMul")(a, b)
+    return op("BatchMatMulV2")(a, b)
+
+
+def _absolute(a):
+    if a.dtype.is_complex:
+        return op("ComplexAbs")(a, Tout=a.dtype.real_dtype.as_datatype_enum)
+    return op("Abs")(a)
+
+
+def _invert(a):
+    return op("LogicalNot" if a.dtype.is_bool else "Invert")(a)
+
+
+def _not_a_scalar(word):
+    def refuse(t):
+        if not isinstance(t, EagerTensor):
+            if word == "bool":
+                raise TypeError(
+                    "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed. Use `tf.cond` or AutoGraph."
+                )
+            raise TypeError(f"{word}() of a symbolic tensor: its value is not known while a graph is built")
+        value = to_numpy(t)
+        return {"int": int, "float": float, "bool": bool, "index": lambda v: v.__index__()}[word](value)
+
+    return refuse
+
+
+def _length(t):
+    n = t.shape[0] if t.shape.rank else None
+    if n is None:
+        raise TypeError(
+            f"len is not well defined for a symbolic Tensor ({t.name}). Please call `x.shape` rather than "
+            "`len(x)` for shape information."
+        )
+    return n
+
+
+def _iterate(t):
+    if not isinstance(t, EagerTensor) and (t.shape.rank is None or t.shape.rank and t.shape[0] is None):
+        raise errors.OpError(None, None, "Iterating over a symbolic `tf.Tensor` is not allowed.", 9)
+    if t.shape.rank == 0:
+        raise TypeError("Cannot iterate over a scalar tensor.")
+    return iter(op("Unpack")(t, num=t.shape[0]))
+
+
+operators = {
+    "add": _operator("AddV2"),
+    "sub": _operator("Sub"),
+    "mul": _operator("Mul"),
+    "truediv": _operator("RealDiv", _true_divide),
+    "floordiv": _operator("FloorDiv"),
+    "mod": _operator("FloorMod"),
+    "pow": _operator("Pow"),
+    "matmul": _operator("MatMul", _matmul),
+    "and_": _operator("", _bits("LogicalAnd", "BitwiseAnd")),
+    "or_": _operator("", _bits("LogicalOr", "BitwiseOr")),
+    "xor_": _operator("", lambda a, b: op("BitwiseXor")(a, b) if not a.dtype.is_bool else op("NotEqual")(a, b)),
+    "lt": _operator("Less"),
+    "le": _operator("LessEqual"),
+    "gt": _operator("Greater"),
+    "ge": _operator("GreaterEqual"),
+    "eq": _equality("Equal", False),
+    "ne": _equality("NotEqual", True),
+    "neg": lambda a: op("Neg")(a),
+    "abs": _absolute,
+    "invert": _invert,
+    "int": _not_a_scalar("int"),
+    "float": _not_a_scalar("float"),
+    "bool": _not_a_scalar("bool"),
+    "index": _not_a_scalar("index"),
+    "len": _length,
+    "iter": _iterate,
+}
+
+
+# ---- slices
+
+
+def getitem(t, key):
+    """t[key]: numbers, slices, ..., None, tensors for numbers; a boolean tensor selects."""
+    if isinstance(key, Tensor) and key.dtype.is_bool or _is_mask(key):
+        from .ops import boolean_mask
+
+        return boolean_mask(t, key)
+    keys = list(key) if isinstance(key, (tuple, list)) else [key]
+    begin, end, strides = [], [], []
+    begin_mask = end_mask = ellipsis_mask = new_axis_mask = shrink_mask = 0
+    for i, k in enumerate(keys):
+        if k is Ellipsis:
+            if ellipsis_mask:
+                raise ValueError("Multiple ellipses are not allowed")
+            ellipsis_mask |= 1 << i
+            values = 0, 0, 1
+        elif k is None:
+            new_axis_mask |= 1 << i
+            values = 0, 0, 1
+        elif isinstance(k, slice):
+            begin_mask |= (k.start is None) << i
+            end_mask |= (k.stop is None) << i
+            values = 0 if k.start is None else k.start, 0 if k.stop is None else k.stop, 1 if k.step is None else k.step
+        else:
+            if isinstance(k, (float, str, bool)) or not isinstance(k, Tensor) and not hasattr(k, "__index__"):
+                raise TypeError(
+                    "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
+                    f"tf.int32/tf.int64 tensors are valid indices, got {k!r}"
+                )
+            shrink_mask |= 1 << i
+            values = k, k + 1, 1
+        for to, v in zip((begin, end, strides), values):
+            to.append(v)
+    begin, end, strides = (_index_vector(v) for v in (begin, end, strides))
+    wide = max(v._dtype_number for v in (begin, end, strides)) == 9
+    if wide:
+        begin, end, strides = (v if v._dtype_number == 9 else op("Cast")(v, DstT=9) for v in (begin, end, strides))
+    return op("StridedSlice")(
+        t,
+        begin,
+        end,
+        strides,
+        begin_mask=begin_mask,
+        end_mask=end_mask,
+        ellipsis_mask=ellipsis_mask,
+        new_axis_mask=new_axis_mask,
+        shrink_axis_mask=shrink_mask,
+    )
+
+
+def _is_mask(key) -> bool:
+    return getattr(getattr(key, "dtype", None), "kind", "") == "b" and getattr(key, "ndim", 0) > 0
+
+
+def _index_vector(values):
+    if not values:
+        return convert([], 3)
+    if any(isinstance(v, Tensor) or hasattr(v, "__tf_tensor__") for v in values):
+        return _pack(values, 0, 0)
+    return convert([int(v) for v in values])
+
+
+# ---- methods
+
+
+def _ref(self):
+    return Reference(self)
+
+
+def _get_shape(self):
+    return self.shape
+
+
+def _set_shape(self, shape):
+    if not self.shape.is_compatible_with(shape):
+        raise ValueError(
+            f"Tensor's shape {self.shape} is not compatible with supplied shape {tensor_shape.as_shape(shape)}."
+        )
+
+
+def _unavailable(what):
+    def get(self):
+        raise AttributeError(f"Tensor.{what} is undefined when eager execution is enabled.")
+
+    return property(get)
+
+
+Tensor.ref = _ref
+Tensor.get_shape = _get_shape
+Tensor.__array_priority__ = 100
+EagerTensor.set_shape = _set_shape
+EagerTensor.__array__ = _array
+EagerTensor.ndim = property(lambda self: self.shape.rank)
+EagerTensor.__copy__ = lambda self: self
+EagerTensor.__deepcopy__ = lambda self, memo: op("Identity")(self)
+EagerTensor.__format__ = lambda self, spec: (
+    format(to_numpy(self), spec) if self.shape.rank == 0 else format(str(self), spec)
+)
+EagerTensor.__reduce__ = lambda self: (convert, (to_numpy(self), self._dtype_number))
+EagerTensor.cpu = lambda self: self
+EagerTensor.is_tensor_like = True
+for _what in ("op", "graph", "name", "value_index", "consumers"):
+    setattr(EagerTensor, _what, _unavailable(_what))
+
+
+def install(build, into):
+    """Hands the extension what it asks Python for; `build` makes nodes of graphs, `into` constants of them."""
+    global into_graph
+    into_graph = into
+    _native.setup(
+        errors=errors.classes,
+        dtypes=dtypes.by_number,
+        shape_of=tensor_shape.known,
+        convert=convert,
+        build=build,
+        numpy=to_numpy,
+        repr=eager_repr,
+        str=eager_str,
+        operators=operators,
+        getitem=getitem,
+    )
