@@ -109,9 +109,11 @@ static PyObject *tape_gradient(PyObject *self, PyObject *args) {
                                           .dys = dy,
                                           .no_gradient = zeros ? SL_NO_GRADIENT_ZEROS : SL_NO_GRADIENT_NONE};
         TF_Status *s = TF_NewStatus(); /* callbacks use the thread's */
-        Py_BEGIN_ALLOW_THREADS sl_tape_gradient_slices(dx, ((Tape *)self)->tape, y, (int)ny, x, (int)nx, &options, s);
-        Py_END_ALLOW_THREADS if (PyErr_Occurred() || raise_status(s, NULL)) made = NULL;
-        else made = PyList_New(nx); TF_DeleteStatus(s);
+        PyThreadState *thread = PyEval_SaveThread();
+        sl_tape_gradient_slices(dx, ((Tape *)self)->tape, y, (int)ny, x, (int)nx, &options, s);
+        PyEval_RestoreThread(thread);
+        if (!PyErr_Occurred() && !raise_status(s, NULL)) made = PyList_New(nx);
+        TF_DeleteStatus(s);
         for (Py_ssize_t i = 0; made && i < nx; i++) {
             PyObject *item = wrap(&dx[i]);
             if (item) PyList_SetItem(made, i, item);

@@ -68,9 +68,10 @@ TF_Tensor *tensor_elements(Tensor *t) {
         return NULL;
     }
     TF_Status *s = status_here();
-    TF_Tensor *made;
-    Py_BEGIN_ALLOW_THREADS made = TFE_TensorHandleResolve(t->handle, s);
-    Py_END_ALLOW_THREADS if (raise_status(s, NULL)) return NULL;
+    PyThreadState *thread = PyEval_SaveThread();
+    TF_Tensor *made = TFE_TensorHandleResolve(t->handle, s);
+    PyEval_RestoreThread(thread);
+    if (raise_status(s, NULL)) return NULL;
     if (t->tensor) TF_DeleteTensor(made); /* another thread was faster */
     else t->tensor = made;
     return t->tensor;
