@@ -14,6 +14,14 @@
 #include "base/checked.h"
 #include "base/vec.h"
 
+/* log(exp(a) + exp(b)), where what is added to the larger has the precision of float, as in TensorFlow for double, too:
+ * losses would else differ from the eighth digit on, and searches keep other prefixes where two are nearly alike. */
+static double coarse_log_sum(double a, double b) {
+    if (a == -INFINITY) return b;
+    if (b == -INFINITY) return a;
+    return a > b ? a + (double)log1pf(expf((float)(b - a))) : b + (double)log1pf(expf((float)(a - b)));
+}
+
 #define TYPES (FOR_FLOAT | FOR_DOUBLE)
 #define BODY  "backends/cpu/nn/ctc.inc"
 #include "backends/cpu/for_types.inc"
@@ -131,7 +139,7 @@ static sl_code read_labels(struct loss_job *j, struct sl_view indices, struct sl
         longest = count > longest ? count : longest;
     }
     int64_t numbers, states = 2 * longest + 1;
-    if (!sl_mul_i64(&numbers, j->in.time, j->in.classes + 2 * states) || !sl_mul_i64(&numbers, numbers, 8))
+    if (!sl_mul_i64(&numbers, j->in.time + 1, j->in.classes + 2 * states) || !sl_mul_i64(&numbers, numbers, 8))
         numbers = INT64_MAX;
     j->room = (size_t)numbers;
     return SL_OK;
@@ -277,14 +285,6 @@ struct beam {
     double *y;         /* log probabilities of a step */
     int32_t *children; /* of one prefix, by label; -1: none */
 };
-
-/* log(exp(a) + exp(b)), where what is added to the larger has the precision of float, as in TensorFlow: its searches
- * would else keep other prefixes where two are nearly alike. */
-static double coarse_log_sum(double a, double b) {
-    if (a == -INFINITY) return b;
-    if (b == -INFINITY) return a;
-    return a > b ? a + (double)log1pf(expf((float)(b - a))) : b + (double)log1pf(expf((float)(a - b)));
-}
 
 static const struct chance nothing = {-INFINITY, -INFINITY, -INFINITY};
 
