@@ -171,6 +171,47 @@ static void what_is_compared_with_all_others(void **state) {
     stops(op, 3);
 }
 
+/* A matrix of n x n numbers that are not 0, as a sparse one. */
+static TFE_TensorHandle *full_sparse(int64_t n) {
+    TFE_TensorHandle *out = NULL;
+    int one = 1;
+    TFE_Op *op = op_new("DenseToCSRSparseMatrix");
+    add_numbers(op, TF_FLOAT, 2, DIMS(n, n), 1, 0);
+    TF_Tensor *at = TF_AllocateTensor(TF_INT64, DIMS(n * n, 2), 2, (size_t)(n * n) * 2 * sizeof(int64_t));
+    for (int64_t i = 0; i < n * n; i++) {
+        ((int64_t *)TF_TensorData(at))[2 * i] = i / n;
+        ((int64_t *)TF_TensorData(at))[2 * i + 1] = i % n;
+    }
+    add(op, at);
+    TFE_Execute(op, &out, &one, status);
+    check();
+    TFE_DeleteOp(op);
+    return out;
+}
+
+static void sparse_matrices_that_are_full(void **state) {
+    (void)state;
+    TFE_TensorHandle *m = full_sparse(200);
+    TFE_Op *op = op_new("SparseMatrixSparseMatMul");
+    for (int i = 0; i < 2; i++) TFE_OpAddInput(op, m, status);
+    TFE_OpSetAttrType(op, "type", TF_FLOAT);
+    stops(op, 1);
+    op = op_new("SparseMatrixOrderingAMD");
+    TFE_OpAddInput(op, m, status);
+    stops(op, 1);
+    TFE_DeleteTensorHandle(m);
+}
+
+static void beams(void **state) {
+    (void)state;
+    TFE_Op *op = op_new("CTCBeamSearchDecoder");
+    add_numbers(op, TF_FLOAT, 3, DIMS(500, 1, 100), 0, .001);
+    add_numbers(op, TF_INT32, 1, DIMS(1), 500, 0);
+    TFE_OpSetAttrInt(op, "beam_width", 1000);
+    TFE_OpSetAttrInt(op, "top_paths", 1);
+    stops(op, 4);
+}
+
 static void long_rows_of_numbers(void **state) {
     (void)state;
     static const char *const ops[] = {"Unique", "ListDiff"};
@@ -276,6 +317,8 @@ int main(void) {
         cmocka_unit_test(strings_that_are_split_and_joined),
         cmocka_unit_test(samplers),
         cmocka_unit_test(what_is_compared_with_all_others),
+        cmocka_unit_test(sparse_matrices_that_are_full),
+        cmocka_unit_test(beams),
         cmocka_unit_test(long_rows_of_numbers),
         cmocka_unit_test(lists_of_what_was_never_set),
         cmocka_unit_test(matrices),

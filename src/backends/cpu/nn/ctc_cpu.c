@@ -284,6 +284,7 @@ struct beam {
     int64_t n, width;
     double *y;         /* log probabilities of a step */
     int32_t *children; /* of one prefix, by label; -1: none */
+    struct sl_pace *pace;
 };
 
 static const struct chance nothing = {-INFINITY, -INFINITY, -INFINITY};
@@ -356,7 +357,10 @@ static sl_code beam_step(struct beam *s, int64_t classes, struct sl_error *err) 
     for (int64_t i = 0; i < s->n; i++) s->tree.items[s->leaves[i]].old = s->tree.items[s->leaves[i]].new;
     for (int64_t i = 0; i < s->n; i++) stay(s, &s->tree.items[s->leaves[i]], blank);
     for (int64_t i = 0; i < s->n; i++) keep(s, s->leaves[i], next, &n);
-    for (int64_t i = 0; i < s->n; i++) SL_TRY(grow(s, s->leaves[i], blank, next, &n, err));
+    for (int64_t i = 0; i < s->n; i++) {
+        if (sl_pace_ends(s->pace, 10 * classes)) return SL_CANCELLED;
+        SL_TRY(grow(s, s->leaves[i], blank, next, &n, err));
+    }
     memcpy(s->leaves, next, (size_t)n * sizeof *next);
     s->n = n;
     return SL_OK;
@@ -433,7 +437,8 @@ static sl_code beam_run(struct sl_kernel_context *k) {
     SL_TRY(read_input(&in, k, 1));
     if (state->paths > state->width) return sl_invalid(k, "requested more paths than the beam width.");
     SL_TRY(sl_out_new(&score, k, 3 * (int)state->paths, (struct sl_shape){2, (int64_t[]){in.batch, state->paths}}));
-    struct beam s = {.width = state->width};
+    struct sl_pace pace = sl_pace_of(k);
+    struct beam s = {.width = state->width, .pace = &pace};
     size_t paths = (size_t)state->paths;
     struct words *words = sl_calloc(paths, sizeof *words);
     int64_t *ends = sl_calloc(paths * (size_t)in.batch + 1, sizeof *ends);

@@ -39,6 +39,7 @@ struct entry {
 };
 struct entries {
     struct sl_kernel_context *k;
+    struct sl_pace pace;
     SL_VEC(struct entry) all;
 };
 static sl_code add(struct entries *e, int64_t matrix, int64_t row, int64_t column, number value) {
@@ -164,7 +165,7 @@ static sl_code transpose_one(struct entries *e, const struct sl_csr *m, int64_t 
 }
 static sl_code transpose_run(struct sl_kernel_context *k) {
     const int64_t attrs = sl_state_number(k);
-    struct entries e = {.k = k};
+    struct entries e = {.k = k, .pace = sl_pace_of(k)};
     const struct sl_csr *m;
     SL_TRY(sl_csr_in(&m, k, 0));
     SL_TRY(check_type(k, m, 0, attrs >> 8));
@@ -184,12 +185,15 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+enum { PRODUCT_NS = 5 };
+
 /* `sums` and `last`: of each column, what it has come to, and one more than the last row that had it. */
 static sl_code multiply_row(struct entries *e, int64_t matrix, int64_t row, const struct side *a, const struct side *b,
                             number *sums, int64_t *last, int64_t *columns) {
     int64_t n = 0;
     for (int64_t i = a->ends[row]; i < a->ends[row + 1]; i++) {
         const int64_t inner = a->where[i];
+        if (sl_pace_ends(&e->pace, PRODUCT_NS * (1 + b->ends[inner + 1] - b->ends[inner]))) return SL_CANCELLED;
         for (int64_t j = b->ends[inner]; j < b->ends[inner + 1]; j++) {
             const int64_t column = b->where[j];
             if (last[column] != row + 1) {
@@ -219,7 +223,7 @@ static sl_code multiply_in(struct entries *e, struct sl_arena *arena, const stru
 static sl_code matmul_run(struct sl_kernel_context *k) {
     const int64_t attrs = sl_state_number(k);
     const bool turns_a = attrs & (TRANSPOSES_A | ADJOINS_A), turns_b = attrs & (TRANSPOSES_B | ADJOINS_B);
-    struct entries e = {.k = k};
+    struct entries e = {.k = k, .pace = sl_pace_of(k)};
     const struct sl_csr *a, *b;
     SL_TRY(sl_csr_in(&a, k, 0));
     SL_TRY(sl_csr_in(&b, k, 1));
@@ -290,7 +294,7 @@ static sl_code factor_row(struct factor *f, int64_t matrix, int64_t row) {
         const number x = f->sums[column] / f->diagonal[column];
         f->sums[column] = 0;
         rest -= creal(x) * creal(x) + cimag(x) * cimag(x);
-        for (int64_t i = f->first[column]; i >= 0; i = f->links.items[i].next)
+        for (int64_t i = f->first[column]; i >= 0 && !sl_pace_ends(&f->e->pace, PRODUCT_NS); i = f->links.items[i].next)
             f->sums[f->links.items[i].row] -= x * conj(f->links.items[i].value);
         struct link one = {row, f->first[column], x};
         if (sl_vec_push(&f->links, one)) return sl_fail_memory(f->e->k->err, f->links.n * sizeof one);
@@ -366,7 +370,7 @@ static sl_code check_square(struct sl_kernel_context *k, const struct sl_csr *m)
 }
 static sl_code cholesky_run(struct sl_kernel_context *k) {
     struct sl_view permutation = sl_in(k, 1);
-    struct entries e = {.k = k};
+    struct entries e = {.k = k, .pace = sl_pace_of(k)};
     const struct sl_csr *m;
     SL_TRY(sl_csr_in(&m, k, 0));
     SL_TRY(check_type(k, m, 0, sl_state_number(k) >> 8));
@@ -411,6 +415,7 @@ static void drop_doubles(struct node *n) {
 /* Nodes by degree and number, the least first; those whose degree has changed since are in it again. */
 struct queue {
     SL_VEC(uint64_t) heap; /* degree above number */
+    struct sl_pace *pace;
 };
 static sl_code push(struct queue *q, const struct node *nodes, int32_t i, struct sl_error *err) {
     uint64_t key = (uint64_t)nodes[i].neighbours.n << 32 | (uint32_t)i;
@@ -435,11 +440,14 @@ static uint64_t pop(struct queue *q) {
 }
 
 /* The neighbours of a node that is done, without itself, join those of each of them. */
+enum { SORT_NS = 50 }; /* for each number */
+
 static sl_code eliminate(struct node *nodes, int32_t done, struct queue *q, struct sl_error *err) {
     struct node *d = &nodes[done];
     d->is_done = true;
     for (size_t i = 0; i < d->neighbours.n; i++) {
         struct node *n = &nodes[d->neighbours.items[i]];
+        if (sl_pace_ends(q->pace, SORT_NS * (int64_t)(n->neighbours.n + d->neighbours.n))) return SL_CANCELLED;
         for (size_t j = 0; j < d->neighbours.n; j++)
             if (j != i && sl_vec_push(&n->neighbours, d->neighbours.items[j]))
                 return sl_fail_memory(err, n->neighbours.n * sizeof(int32_t));
@@ -463,7 +471,8 @@ static sl_code order_nodes(int32_t *order, struct node *nodes, int32_t n, struct
     }
     return SL_OK;
 }
-static sl_code order_matrix(int32_t *order, const struct sl_csr *m, int64_t matrix, struct sl_error *err) {
+static sl_code order_matrix(int32_t *order, const struct sl_csr *m, int64_t matrix, struct sl_pace *pace,
+                            struct sl_error *err) {
     const int32_t n = (int32_t)sl_csr_rows(m);
     const int64_t *at = m->at->data;
     struct node *nodes = sl_calloc((size_t)n + 1, sizeof *nodes);
@@ -474,7 +483,7 @@ static sl_code order_matrix(int32_t *order, const struct sl_csr *m, int64_t matr
             code = sl_fail_memory(err, nodes[a].neighbours.n * sizeof b);
     }
     for (int32_t i = 0; code == SL_OK && i < n; i++) drop_doubles(&nodes[i]);
-    struct queue queue = {.heap = {NULL, 0, 0}};
+    struct queue queue = {.heap = {NULL, 0, 0}, .pace = pace};
     if (code == SL_OK) code = order_nodes(order, nodes, n, &queue, err);
     sl_vec_free(&queue.heap);
     for (int32_t i = 0; nodes && i < n; i++) sl_vec_free(&nodes[i].neighbours);
@@ -487,7 +496,9 @@ static sl_code ordering_run(struct sl_kernel_context *k) {
     SL_TRY(sl_csr_in(&m, k, 0));
     SL_TRY(check_square(k, m));
     SL_TRY(sl_out_new(&out, k, 0, (struct sl_shape){m->rank - 1, m->dims}));
-    for (int64_t b = 0; b < m->batch; b++) SL_TRY(order_matrix((int32_t *)out.data + b * sl_csr_rows(m), m, b, k->err));
+    struct sl_pace pace = sl_pace_of(k);
+    for (int64_t b = 0; b < m->batch; b++)
+        SL_TRY(order_matrix((int32_t *)out.data + b * sl_csr_rows(m), m, b, &pace, k->err));
     return SL_OK;
 }
 
