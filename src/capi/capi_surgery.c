@@ -55,6 +55,53 @@ void TF_RemoveAllControlInputs(TF_Graph *graph, TF_Operation *op) {
     sl_graph_unlock(graph);
 }
 
+/* The attrs of a While of one more value: types are those of its inputs and the new one; a list of shapes, if there is
+ * one, is made as long. */
+static sl_code widen_while(struct sl_attrs *out, const struct sl_node *node, int type, struct sl_arena *arena,
+                           struct sl_error *err) {
+    const int n = node->n_inputs;
+    struct sl_pb_AttrValue_ListValue types = {0}, shapes = {0};
+    const struct sl_pb_AttrValue *old = sl_attr_find(&node->attrs, SL_STR("output_shapes"));
+    types.type.items = SL_ARENA_ARRAY(arena, int32_t, (size_t)n + 1);
+    shapes.shape.items = SL_ARENA_ARRAY(arena, struct sl_pb_TensorShapeProto, (size_t)n + 1);
+    if (!types.type.items || !shapes.shape.items) return sl_fail_memory(err, (size_t)n * sizeof *shapes.shape.items);
+    for (int i = 0; i <= n; i++) types.type.items[i] = i < n ? node->in_types[i] : type;
+    types.type.n = shapes.shape.n = (size_t)n + 1;
+    const size_t n_old = old && old->which == SL_PB_AttrValue_list && old->list ? old->list->shape.n : 0;
+    for (size_t i = 0; i <= (size_t)n; i++) {
+        if (i < n_old) shapes.shape.items[i] = old->list->shape.items[i];
+        else shapes.shape.items[i].unknown_rank = true;
+    }
+    const struct sl_attr t = sl_attr_new_list(arena, SL_STR("T"), &types);
+    const struct sl_attr s = sl_attr_new_list(arena, SL_STR("output_shapes"), &shapes);
+    if (!t.value || !s.value) return sl_fail_memory(err, sizeof types);
+    SL_TRY(sl_attrs_with(out, arena, &node->attrs, t.name, t.value, err));
+    return n_old ? sl_attrs_with(out, arena, out, s.name, s.value, err) : SL_OK;
+}
+
+static sl_code add_while_input(TF_Graph *graph, TF_Output from, TF_Operation *to, struct sl_error *err) {
+    struct sl_attrs attrs;
+    struct sl_node *node = sl_as_node(to);
+    if (!sl_graph_owns(graph, node)) return sl_fail(err, SL_INVALID_ARGUMENT, "The operation is not in the graph");
+    if (!sl_node_is(node, "While") && !sl_node_is(node, "StatelessWhile"))
+        return sl_fail(err, SL_INTERNAL, "dst argument to AddWhileEdgeHack should be a While op, got: {{node %.*s}}",
+                       SL_STR_ARG(node->name));
+    SL_TRY(sl_graph_check_output(graph, from, err));
+    const struct sl_port port = sl_as_port(from);
+    SL_TRY(widen_while(&attrs, node, port.node->out_types[port.index], &graph->graph->arena, err));
+    SL_TRY(sl_graph_extend_node(graph->graph, node, &attrs, &port, 1, err));
+    sl_graph_changed(graph, node, "adding an input");
+    return SL_OK;
+}
+
+void TF_AddWhileInputHack(TF_Graph *graph, TF_Output new_src, TF_Operation *dst, TF_Status *status) {
+    struct sl_error err;
+    sl_graph_lock(graph);
+    sl_code code = add_while_input(graph, new_src, dst, &err);
+    sl_graph_unlock(graph);
+    sl_status_take(status, code, &err);
+}
+
 /* ---- attrs and device */
 /* A value in the graph's arena. */
 static sl_code decode_value(struct sl_pb_AttrValue **out, TF_Graph *graph, const TF_Buffer *proto,

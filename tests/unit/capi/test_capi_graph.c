@@ -287,6 +287,35 @@ static void constants_are_evaluated(void **state) {
     assert_null(value);
 }
 
+/* A loop of one value becomes one of two. */
+static void a_while_gets_an_input(void **state) {
+    struct fixture *f = *state;
+    TF_Output one = constant(f->graph, f->status, "one", 1), x = typed_placeholder(f->graph, f->status, "x", TF_FLOAT);
+    TF_OperationDescription *d = TF_NewOperation(f->graph, "StatelessWhile", "loop");
+    TF_AddInputList(d, &one, 1);
+    TF_SetAttrFuncName(d, "cond", "c", 1);
+    TF_SetAttrFuncName(d, "body", "b", 1);
+    TF_SetAttrShapeList(d, "output_shapes", (const int64_t *const[]){NULL}, (int[]){0}, 1);
+    TF_Operation *loop = TF_FinishOperation(d, f->status);
+    assert_status_ok(f->status);
+    TF_AddWhileInputHack(f->graph, x, loop, f->status);
+    assert_status_ok(f->status);
+    assert_int_equal(TF_OperationNumInputs(loop), 2);
+    assert_int_equal(TF_OperationInputType((TF_Input){loop, 1}), TF_FLOAT);
+    assert_ptr_equal(TF_OperationInput((TF_Input){loop, 1}).oper, x.oper);
+    assert_int_equal(TF_OperationNumOutputs(loop), 2);
+    assert_int_equal(TF_OperationOutputType((TF_Output){loop, 1}), TF_FLOAT);
+    assert_int_equal(TF_OperationGetAttrMetadata(loop, "output_shapes", f->status).list_size, 2);
+    assert_int_equal(TF_OperationGetAttrMetadata(loop, "T", f->status).list_size, 2);
+    TF_AddWhileInputHack(f->graph, one, one.oper, f->status);
+    assert_status(f->status, TF_INTERNAL, "should be a While op");
+    TF_AddWhileInputHack(f->graph, (TF_Output){one.oper, 3}, loop, f->status);
+    assert_status(f->status, TF_OUT_OF_RANGE, "does not have output 3");
+    TF_AddWhileInputHack(f->graph, (TF_Output){NULL, 0}, loop, f->status);
+    assert_status(f->status, TF_INVALID_ARGUMENT, "Node is null");
+    assert_int_equal(TF_OperationNumInputs(loop), 2);
+}
+
 static void edges_can_be_moved(void **state) {
     struct fixture *f = *state;
     TF_Output one = constant(f->graph, f->status, "one", 1), two = constant(f->graph, f->status, "two", 2);
@@ -428,6 +457,7 @@ int main(void) {
         TEST(op_definitions_are_messages),
         TEST(constants_are_evaluated),
         TEST(edges_can_be_moved),
+        TEST(a_while_gets_an_input),
         TEST(operations_can_be_changed),
         TEST(colocation_accumulates_and_is_replaced),
         TEST(colocation_needs_a_list),
