@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tensorflow/c/experimental/next_pluggable_device/c_api.h"
 #include "tensorflow/c/kernels.h"
 #include "tensorflow/c/kernels_experimental.h"
 #include "tensorflow/c/ops.h"
@@ -190,6 +191,69 @@ static void no_shapes(TF_ShapeInferenceContext *context, TF_Status *status) {
     TF_ShapeInferenceContextSetUnknownShape(context, status);
 }
 
+/* ---- resources of its own, and variables taken in hand */
+TF_EXPORT int state_plugin_counters; /* that live now */
+int state_plugin_counters;
+
+static void *new_counter(void *first) {
+    float *counter = malloc(sizeof *counter);
+    *counter = *(const float *)first;
+    state_plugin_counters++;
+    return counter;
+}
+static void delete_counter(void *counter) {
+    free(counter);
+    state_plugin_counters--;
+}
+
+/* Gives 100, 101, 102 ... in a session. */
+static void count(void *kernel, TF_OpKernelContext *context) {
+    TF_Status *status = TF_NewStatus();
+    float first = 100;
+    void *counter = NULL;
+    (void)kernel;
+    TF_LookupOrCreatePluginResource(context, "", "counter", &counter, new_counter, &first, delete_counter, status);
+    if (counter) {
+        TF_Tensor *out = TF_AllocateOutput(context, 0, TF_FLOAT, NULL, 0, sizeof first, status);
+        *(float *)TF_TensorData(out) = (*(float *)counter)++;
+        TF_DeleteTensor(out);
+    }
+    end(context, status);
+}
+
+/* The name is free once, and taken then. */
+static void claim(void *kernel, TF_OpKernelContext *context) {
+    TF_Status *status = TF_NewStatus();
+    float first = 0;
+    (void)kernel;
+    void *counter = new_counter(&first);
+    TF_CreatePluginResource(context, "claims", "one", counter, delete_counter, status);
+    if (TF_GetCode(status) != TF_OK) delete_counter(counter);
+    if (TF_GetCode(status) == TF_OK && !TF_GetDevice(context)) TF_SetStatus(status, TF_INTERNAL, "there is no device");
+    end(context, status);
+}
+
+/* Both variables are doubled, in elements of their own; they may be one. */
+static void double_both(void *kernel, TF_OpKernelContext *context) {
+    TF_Status *status = TF_NewStatus();
+    TF_VariableInfo *infos[2] = {NULL, NULL};
+    (void)kernel;
+    for (int i = 0; i < 2 && TF_GetCode(status) == TF_OK; i++)
+        infos[i] = TF_CreateVariableInfoFromContext(context, i, status);
+    if (TF_GetCode(status) == TF_OK) TF_LockVariableInfos(infos, 2, status);
+    for (int i = 0; i < 2 && TF_GetCode(status) == TF_OK; i++) {
+        TF_Tensor *old = TF_GetTensorFromVariableInfo(infos[i], status);
+        if (TF_GetCode(status) == TF_OK) TF_AllocateTempForVariableInfo(context, infos[i], status);
+        TF_Tensor *fresh = TF_GetCode(status) == TF_OK ? TF_GetTensorFromVariableInfo(infos[i], status) : NULL;
+        for (int64_t k = 0; fresh && k < TF_TensorElementCount(fresh); k++)
+            ((float *)TF_TensorData(fresh))[k] = 2 * ((float *)TF_TensorData(old))[k];
+        TF_DeleteTensor(old);
+        TF_DeleteTensor(fresh);
+    }
+    for (int i = 0; i < 2; i++) TF_DeleteVariableInfo(infos[i]);
+    end(context, status);
+}
+
 static const struct {
     const char *op, *inputs[3], *outputs[3];
     void (*compute)(void *kernel, TF_OpKernelContext *context);
@@ -204,7 +268,10 @@ static const struct {
             {"PluginMoveSparse", {"from: resource", "to: resource", "amount: float"}, {0}, move_sparse},
             {"PluginAddTwo", {"a: variant", "b: variant"}, {"sum: variant"}, add_n},
             {"PluginZeros", {"like: variant"}, {"zeros: variant"}, zeros_like},
-            {"PluginTell", {"var: resource"}, {"library: string", "config: string", "handle: string"}, tell}};
+            {"PluginTell", {"var: resource"}, {"library: string", "config: string", "handle: string"}, tell},
+            {"PluginCount", {0}, {"n: float"}, count},
+            {"PluginClaim", {0}, {0}, claim},
+            {"PluginDoubleBoth", {"a: resource", "b: resource"}, {0}, double_both}};
 enum { N_ROWS = sizeof rows / sizeof *rows };
 
 __attribute__((constructor)) static void register_ops(void) {

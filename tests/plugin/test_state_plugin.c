@@ -1,16 +1,20 @@
 /* Loads the plug-in whose kernels touch state, and runs its ops beside the library's. */
+#include <dlfcn.h>
 #include <stdlib.h>
 
 #include "tensorflow/c/tf_tstring.h"
 #include "unit/capi/capi_fixture.h"
 
 static TF_Library *library;
+static const int *counters; /* of the plug-in that live */
 
 static int load(void **state) {
     (void)state;
     TF_Status *s = TF_NewStatus();
     library = TF_LoadLibrary(PLUGIN, s);
     assert_status_ok(s);
+    counters = dlsym(dlopen(PLUGIN, RTLD_NOW), "state_plugin_counters");
+    assert_non_null(counters);
     TF_DeleteStatus(s);
     return 0;
 }
@@ -230,6 +234,55 @@ static void lists_are_summed_by_the_plugin(void **state) {
     TF_DeleteSession(session, f->status);
 }
 
+/* ---- resources of the plug-in's own */
+
+static void a_plugin_keeps_things_in_the_session(void **state) {
+    struct fixture *f = *state;
+    TF_Output n = output(add_op(f, "PluginCount", "count", NULL, NULL), 0);
+    TF_Operation *claim = add_op(f, "PluginClaim", "claim", NULL, NULL);
+    for (int s = 0; s < 2; s++) { /* each session has its own */
+        TF_Session *session = new_session(f->graph, f->status);
+        for (int i = 0; i < 3; i++) {
+            TF_Tensor *t = run(f, session, nothing, 0, NULL, NULL, n);
+            assert_status_ok(f->status);
+            assert_true(*(const float *)TF_TensorData(t) == 100 + (float)i);
+            TF_DeleteTensor(t);
+        }
+        run(f, session, nothing, 0, NULL, claim, nothing);
+        assert_status_ok(f->status);
+        run(f, session, nothing, 0, NULL, claim, nothing);
+        assert_int_equal(TF_GetCode(f->status), TF_ALREADY_EXISTS);
+        assert_int_equal(*counters, 2);
+        TF_DeleteSession(session, f->status);
+        assert_int_equal(*counters, 0);
+    }
+}
+
+static void variables_are_taken_in_hand(void **state) {
+    struct fixture *f = *state;
+    TF_Output x = typed_placeholder(f->graph, f->status, "x", TF_FLOAT);
+    struct variable v = add_variable(f, "v", x), w = add_variable(f, "w", x);
+    TF_Operation *both = add_op(f, "PluginDoubleBoth", "both", INPUTS(v.handle, w.handle), NULL);
+    TF_Operation *twice = add_op(f, "PluginDoubleBoth", "twice", INPUTS(v.handle, v.handle), NULL);
+    TF_Session *session = new_session(f->graph, f->status);
+    run(f, session, x, 2, (float[]){1, 2}, v.assign, nothing);
+    assert_status_ok(f->status);
+    run(f, session, nothing, 0, NULL, both, nothing);
+    assert_int_equal(TF_GetCode(f->status), TF_NOT_FOUND); /* there is no w yet */
+    run(f, session, x, 2, (float[]){1, 2}, v.assign, nothing);
+    run(f, session, x, 1, (float[]){5}, w.assign, nothing);
+    TF_Tensor *before = run(f, session, nothing, 0, NULL, NULL, v.read);
+    run(f, session, nothing, 0, NULL, both, nothing);
+    assert_status_ok(f->status);
+    assert_floats(f, run(f, session, nothing, 0, NULL, NULL, v.read), 2, (float[]){2, 4});
+    assert_floats(f, run(f, session, nothing, 0, NULL, NULL, w.read), 1, (float[]){10});
+    assert_floats(f, before, 2, (float[]){1, 2});
+    run(f, session, nothing, 0, NULL, twice, nothing);
+    assert_status_ok(f->status);
+    assert_floats(f, run(f, session, nothing, 0, NULL, NULL, v.read), 2, (float[]){8, 16});
+    TF_DeleteSession(session, f->status);
+}
+
 /* ---- the session around */
 static bool contains(TF_Tensor *t, const char *text) {
     TF_TString *s = TF_TensorData(t);
@@ -274,6 +327,7 @@ int main(void) {
         TEST(variables_are_assigned_and_updated),    TEST(variables_are_locked_and_written_to),
         TEST(references_are_assigned_and_passed_on), TEST(temporary_variables_live_in_one_step),
         TEST(lists_are_summed_by_the_plugin),        TEST(kernels_ask_for_what_is_around_them),
+        TEST(a_plugin_keeps_things_in_the_session),  TEST(variables_are_taken_in_hand),
     };
     return cmocka_run_group_tests(tests, load, unload);
 }
