@@ -30,7 +30,7 @@ static inline void put_object(PyObject **to, PyObject *value) {
     Py_XDECREF(old);
 }
 
-/* ---- module (module.c): objects that Python hands in once, by `setup` */
+/* ---- module (native_module.c): objects that Python hands in once, by `setup` */
 struct natives {
     PyObject *errors;        /* dict: code -> exception class */
     PyObject *dtypes;        /* tuple by number: DType objects, None where there is none */
@@ -45,13 +45,13 @@ struct natives {
 };
 extern struct natives natives;
 
-/* ---- status (status.c) */
+/* ---- status (native_status.c) */
 /* The thread's status, cleared. Nobody keeps it over a call that may run Python. */
 TF_Status *status_here(void);
 /* Raises what a status says, with " [Op:NAME] name: " behind it when `op` is not NULL; 0 when it says OK. */
 int raise_status(const TF_Status *status, const char *op);
 
-/* ---- context (context.c) */
+/* ---- context (native_context.c) */
 /* The one context of the process, made on first use; NULL with an exception set. */
 TFE_Context *context_here(void);
 /* The device scope of this thread: a full name in canonical form; NULL: none. */
@@ -63,7 +63,7 @@ PyObject *context_set_building(PyObject *self, PyObject *flag); /* -> the one be
 PyObject *context_pointer(PyObject *self, PyObject *unused);
 PyObject *context_call(PyObject *self, PyObject *args); /* functions of the context, by name */
 
-/* ---- tensors (tensor.c) */
+/* ---- tensors (native_tensor.c) */
 typedef struct {
     PyObject_HEAD PyObject *dict, *weak;
     TFE_TensorHandle *handle; /* owned; NULL in a tensor that is not eager */
@@ -81,7 +81,7 @@ PyObject *tensor_of_handle(TFE_TensorHandle *handle);
 TF_Tensor *tensor_elements(Tensor *t);
 int tensor_add_types(PyObject *module);
 
-/* ---- conversion (convert.c) */
+/* ---- conversion (native_convert.c) */
 /* Python's numbers, texts, nested lists of them, and what has a buffer, as a tensor. `dtype`: wanted, or 0: what suits
  * the value, with `preferred` for Python's own numbers when it fits (0: int32 and float32). NotImplemented (a new
  * reference) when the value is of another kind: the caller asks Python (natives.convert). */
@@ -93,7 +93,7 @@ PyObject *tensor_to_python(Tensor *t);
 /* struct's format of a type's elements; NULL: there is none. */
 const char *format_of(int dtype);
 
-/* ---- ops (ops.c) */
+/* ---- ops (native_ops.c) */
 typedef struct Op Op;
 int ops_add_types(PyObject *module);
 /* An op of two arguments, executed; NULL with an exception. Both are eager tensors of one type, no graph is built. */
@@ -101,10 +101,10 @@ PyObject *execute_binary(const char *op, Tensor *a, Tensor *b);
 PyObject *execute_unary(const char *op, Tensor *a);
 PyObject *execute_function(PyObject *self, PyObject *args);
 
-/* ---- graphs (graph.c) */
+/* ---- graphs (native_graph.c) */
 int graph_add_types(PyObject *module);
 
-/* ---- tapes (tape.c) */
+/* ---- tapes (native_tape.c) */
 int tape_add_types(PyObject *module);
 
 #endif
