@@ -102,7 +102,6 @@ static sl_code read_string(struct sl_str *out, struct json *j) {
     char *room = sl_arena_alloc(j->arena, (size_t)(close - j->at) + 1), *to = room;
     if (!room) return sl_fail_memory(j->err, (size_t)(close - j->at));
     while (j->at < close) {
-        if ((unsigned char)*j->at < ' ') return fail(j, "control character in a string");
         if (*j->at != '\\') {
             *to++ = *j->at++;
             continue;
