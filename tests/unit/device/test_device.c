@@ -19,7 +19,9 @@ static void names_have_many_forms(void **state) {
     assert_string_equal(printed("/device:CPU:*/job:a_1"), "/job:a_1/device:CPU:*");
     assert_string_equal(printed("/task:1/task:2/replica:*"), "/task:2");
     assert_string_equal(printed("/job:w/replica:0/task:3/device:XPU:4"), "/job:w/replica:0/task:3/device:XPU:4");
-    const char *const malformed[] = {"/job:1", "/cpu:x", "//", "/job:a/", "/device:CPU:-1", "/jobs:a"};
+    assert_string_equal(printed("/task:999999999"), "/task:999999999");
+    const char *const malformed[] = {"/job:1", "/cpu:x",  "//",     "/job:a/",          "/device:CPU:-1", "/jobs:a",
+                                     "/cpu:",  "/job:a-", "/task:", "/task:4294967297", "/job:"};
     for (size_t i = 0; i < sizeof malformed / sizeof *malformed; i++)
         assert_non_null(strstr(printed(malformed[i]), "Malformed device specification"));
 }
@@ -64,6 +66,41 @@ static void a_task_is_job_replica_and_number(void **state) {
     }
 }
 
+static void requests_match_names(void **state) {
+    (void)state;
+    static const struct {
+        const char *spec, *name;
+        bool is_match;
+    } rows[] = {{"", "/job:w/task:1/device:CPU:1", true},
+                {"/cpu:0", "/job:w/task:1/device:CPU:1", false},
+                {"/cpu:1", "/job:w/task:1/device:CPU:1", true},
+                {"/cpu:*", "/job:w/task:1/device:CPU:1", true},
+                {"/gpu:1", "/job:w/task:1/device:CPU:1", false},
+                {"/task:0", "/job:w/replica:0/task:1/device:CPU:1", false},
+                {"/replica:1", "/job:w/replica:0/task:1/device:CPU:1", false},
+                {"/job:v", "/job:w/task:1/device:CPU:1", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sl_device_name spec, name;
+        struct sl_error err;
+        assert_ok(err, sl_device_parse(&spec, sl_str_of(rows[i].spec), &err));
+        assert_ok(err, sl_device_parse(&name, sl_str_of(rows[i].name), &err));
+        assert_int_equal(sl_device_matches(&spec, &name), rows[i].is_match);
+    }
+}
+
+static void sets_have_a_limit(void **state) {
+    (void)state;
+    const struct sl_device_request many[] = {{&sl_host_device_type, 1000}, {&sl_host_device_type, 100}},
+                                   enough[] = {{&sl_host_device_type, 1000}, {&sl_host_device_type, 24}};
+    struct sl_device_set set;
+    struct sl_error err;
+    assert_fails(err, SL_INVALID_ARGUMENT, "device_count asks for 100 CPU devices, 0 to 24 are possible",
+                 sl_device_set_open(&set, SL_STR("/job:w/replica:0/task:1"), many, 2, 7, &err));
+    assert_ok(err, sl_device_set_open(&set, SL_STR("/job:w/replica:0/task:1"), enough, 2, 7, &err));
+    assert_int_equal(set.n, SL_DEVICES_MAX);
+    sl_device_set_clear(&set);
+}
+
 static void sets_are_numbered(void **state) {
     (void)state;
     struct sl_device_set set = {.n = 0};
@@ -85,8 +122,11 @@ static void sets_are_numbered(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(names_have_many_forms), cmocka_unit_test(requests_merge),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(names_have_many_forms),
+                                       cmocka_unit_test(requests_merge),
                                        cmocka_unit_test(a_task_is_job_replica_and_number),
+                                       cmocka_unit_test(requests_match_names),
+                                       cmocka_unit_test(sets_have_a_limit),
                                        cmocka_unit_test(sets_are_numbered)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
