@@ -178,12 +178,24 @@ static sl_code check_wrapped(const struct sl_eager_op *op, struct sl_error *err)
                    SL_STR_ARG(op->attrs.others.items[0].name));
 }
 
+/* What wraps an op does not know the defaults of its results' types (in TensorFlow too, whose Python sets them all). */
+static sl_code check_wrapped_results(const struct sl_eager_op *op, struct sl_error *err) {
+    const struct sl_op *o = op->op;
+    for (int i = 0; i < o->n_outputs; i++) {
+        const int a = o->outputs[i].type_attr;
+        if (a >= 0 && !op->attrs.items[a].which)
+            return sl_fail(err, SL_NOT_FOUND, "No attr named '%.*s' in NodeDef:", SL_STR_ARG(o->attrs[a].name));
+    }
+    return SL_OK;
+}
+
 static sl_code prepare_op(struct sl_eager_kernel *k, const struct sl_eager_op *op, const struct sl_eager_key *key,
                           struct sl_arena *scratch, struct sl_error *err) {
     struct sl_attrs bound;
     if (op->op->deprecated) SL_TRY(sl_op_check_version(op->op, SL_GRAPH_DEF_VERSION, err));
     SL_TRY(key->is_wrapped ? check_wrapped(op, err) : check_types(op, err));
     SL_TRY(sl_eager_op_bind(&bound, scratch, op, err));
+    if (key->is_wrapped) SL_TRY(check_wrapped_results(op, err));
     SL_TRY(find_device(&k->device, op->context->runtime, key, op->op, &bound, err));
     SL_TRY(check_inputs(op, &bound, scratch, err));
     return make_instance(k, op->context, &bound, err);

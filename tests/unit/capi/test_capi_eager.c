@@ -316,6 +316,10 @@ static void ops_may_run_as_functions(void **state) {
     TFE_OpAddInputList(op, parts, 2, f->status);
     TFE_Execute(op, &out, &n, f->status);
     assert_status(f->status, TF_INVALID_ARGUMENT, "{{function_node __wrapped__Pack_N_2_device_");
+    TFE_OpReset(op, "Shape", NULL, f->status);
+    TFE_OpAddInput(op, two, f->status);
+    TFE_Execute(op, &out, &n, f->status);
+    assert_status(f->status, TF_NOT_FOUND, "No attr named 'out_type' in NodeDef:");
     TFE_OpReset(op, "Neg", NULL, f->status);
     TFE_OpSetAttrInt(op, "_mine", 1);
     TFE_OpAddInput(op, two, f->status);
