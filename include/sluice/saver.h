@@ -22,7 +22,9 @@ struct sl_saver_options {
      * save/control_dependency and save/restore_all, if the graph has these. Borrowed for the call. */
     const struct sl_saver_names *names;
     /* The prefix of a checkpoint of that Saver, DIR/variables/variables of a SavedModel: it tells which objects the
-     * Saver's names stand for. NULL: a name means the same variable in every checkpoint. Borrowed for the call. */
+     * Saver's names stand for. An ExportArchive of Keras has variables twice, as variables/N, which Python uses, and
+     * as _all_variables/N, which the graph uses: both are saved as what the graph has, and restored as what Python
+     * had. NULL: a name means the same variable in every checkpoint. Borrowed for the call. */
     const char *like;
 };
 

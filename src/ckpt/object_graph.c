@@ -35,16 +35,18 @@ static sl_code read_graph(struct sl_object_checkpoint *c, const char *prefix, st
     return check_graph(&c->graph, prefix, err);
 }
 
-static sl_code name_entries(struct sl_object_checkpoint *c, struct sl_error *err) {
+/* Entries by their full names, of those whose keys begin so; `several` where more have a name. */
+static sl_code name_group(struct sl_str_map *names, const struct sl_object_checkpoint *c, struct sl_str begin,
+                          struct sl_error *err) {
     for (size_t i = 0; i < c->graph.nodes.n; i++)
         for (size_t k = 0; k < c->graph.nodes.items[i].attributes.n; k++) {
             const struct sl_pb_TrackableObjectGraph_TrackableObject_SerializedTensor *a =
                 &c->graph.nodes.items[i].attributes.items[k];
             void *entry = sl_str_map_get(&c->by_key, a->checkpoint_key), *other;
-            if (!entry || !a->full_name.n) continue;
-            other = sl_str_map_get(&c->by_name, a->full_name);
+            if (!entry || !a->full_name.n || !sl_str_starts(a->checkpoint_key, begin)) continue;
+            other = sl_str_map_get(names, a->full_name);
             if (other && other != entry) entry = (void *)(uintptr_t)&several;
-            if (sl_str_map_put(&c->by_name, a->full_name, entry)) return sl_fail_memory(err, a->full_name.n);
+            if (sl_str_map_put(names, a->full_name, entry)) return sl_fail_memory(err, a->full_name.n);
         }
     return SL_OK;
 }
@@ -64,7 +66,7 @@ static sl_code read_all(struct sl_object_checkpoint *c, const char *prefix, stru
         if (sl_str_map_put(&c->by_key, entries[i].key, &entries[i])) return sl_fail_memory(err, n);
     if (!has_graph) return SL_OK;
     SL_TRY(read_graph(c, prefix, err));
-    return name_entries(c, err);
+    return name_group(&c->by_name, c, SL_STR(""), err);
 }
 
 sl_code sl_object_checkpoint_open(struct sl_object_checkpoint *out, const char *prefix, struct sl_error *err) {
@@ -87,6 +89,40 @@ const struct sl_bundle_entry *sl_object_checkpoint_find(const struct sl_object_c
     const struct sl_bundle_entry *e = sl_str_map_get(&c->by_key, name);
     if (!e) e = sl_str_map_get(&c->by_name, name);
     return e == &several ? NULL : e;
+}
+
+/* ---- variables that are there twice */
+
+static bool is_same_value(const struct sl_bundle_entry *a, const struct sl_bundle_entry *b) {
+    return a->dtype == b->dtype && sl_shape_equal(a->shape, b->shape) && a->size == b->size && a->crc == b->crc &&
+           !a->n_slices && !b->n_slices;
+}
+
+static sl_code pair_twins(const struct sl_bundle_entry **twins, const struct sl_object_checkpoint *c,
+                          struct sl_str_map *firsts, struct sl_str_map *seconds, struct sl_error *err) {
+    SL_TRY(name_group(firsts, c, SL_STR("variables/"), err));
+    SL_TRY(name_group(seconds, c, SL_STR("_all_variables/"), err));
+    for (size_t i = 0; i < c->graph.nodes.n; i++)
+        for (size_t k = 0; k < c->graph.nodes.items[i].attributes.n; k++) {
+            struct sl_str name = c->graph.nodes.items[i].attributes.items[k].full_name;
+            const struct sl_bundle_entry *first = sl_str_map_get(firsts, name), *second = sl_str_map_get(seconds, name);
+            if (first && second && first != &several && second != &several && is_same_value(first, second))
+                twins[second - c->entries] = first;
+        }
+    return SL_OK;
+}
+
+sl_code sl_object_checkpoint_twins(const struct sl_bundle_entry ***out, const struct sl_object_checkpoint *c,
+                                   struct sl_arena *arena, struct sl_error *err) {
+    struct sl_str_map firsts = {.n = 0}, seconds = {.n = 0};
+    const struct sl_bundle_entry **twins = SL_ARENA_ARRAY(arena, const struct sl_bundle_entry *, c->n + 1);
+    if (!twins) return sl_fail_memory(err, c->n * sizeof *twins);
+    memset(twins, 0, (c->n + 1) * sizeof *twins);
+    sl_code code = pair_twins(twins, c, &firsts, &seconds, err);
+    sl_str_map_free(&firsts);
+    sl_str_map_free(&seconds);
+    *out = twins;
+    return code;
 }
 
 /* ---- comparing */

@@ -34,6 +34,13 @@ void sl_object_checkpoint_close(struct sl_object_checkpoint *c);
 /* The tensor of the variable with this full name; also of that key. NULL when there is none, or more than one. */
 const struct sl_bundle_entry *sl_object_checkpoint_find(const struct sl_object_checkpoint *c, struct sl_str name);
 
+/* An ExportArchive of Keras saves each variable of a model twice, with the same value: as variables/N, which functions
+ * use after Python has loaded the model, and as _all_variables/M, which functions of the graph use. out[i] is the first
+ * of the two where entry i is the second, NULL for all others; the array is in `arena`. Pairs are known by their full
+ * names, checksums, types and shapes; a name that several have is left out. */
+sl_code sl_object_checkpoint_twins(const struct sl_bundle_entry ***out, const struct sl_object_checkpoint *c,
+                                   struct sl_arena *arena, struct sl_error *err);
+
 /* Of entry i of `model`: the tensor that is its value in another checkpoint, NULL when that has none; and whether
  * there is one, but of another type or shape. */
 struct sl_object_match {

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "ckpt/checkpoint.h"
+#include "ckpt/object_graph.h"
 #include "front/front_options.h"
 #include "front/saver_state.h"
 #include "ops/op_effects.h"
@@ -225,13 +226,60 @@ static sl_code make_names(char **full, char **dir, const char *prefix, int64_t s
     return **dir ? sl_dir_create_all(*dir, err) : SL_OK;
 }
 
+/* ---- a Saver whose model has variables twice: the graph changes the second of two twins, and both are saved as that */
+
+struct twin_files {
+    struct sl_object_checkpoint like, saved;
+    bool is_like_open, is_saved_open;
+    const char *dir, *prefix; /* what the Saver writes, to be removed; NULL: there are no twins */
+};
+
+static sl_code find_twins(struct twin_files *f, const struct sl_saver *s, struct sl_arena *arena,
+                          struct sl_error *err) {
+    const struct sl_bundle_entry **twins;
+    bool has_twins = false;
+    SL_TRY(sl_object_checkpoint_open(&f->like, s->like, err));
+    f->is_like_open = true;
+    SL_TRY(sl_object_checkpoint_twins(&twins, &f->like, arena, err));
+    for (size_t i = 0; i < f->like.n; i++) has_twins |= twins[i] != NULL;
+    if (!has_twins) return SL_OK;
+    char *base = sl_path_join(arena, sl_path_temporary_dir(), "sluice-save");
+    f->dir = base ? sl_path_temporary(arena, base) : NULL;
+    f->prefix = f->dir ? sl_path_join(arena, f->dir, "checkpoint") : NULL;
+    return f->prefix ? SL_OK : sl_fail_memory(err, strlen(s->like));
+}
+
+static sl_code write_twins(struct twin_files *f, const char *prefix, struct sl_arena *arena, struct sl_error *err) {
+    struct sl_object_match *matches;
+    const struct sl_bundle_entry **twins;
+    SL_TRY(sl_object_checkpoint_open(&f->saved, f->prefix, err));
+    f->is_saved_open = true;
+    SL_TRY(sl_object_checkpoint_match(&matches, &f->saved, &f->like, arena, err));
+    SL_TRY(sl_object_checkpoint_twins(&twins, &f->like, arena, err));
+    for (size_t i = 0; i < f->like.n; i++)
+        if (twins[i] && matches[i].from) matches[twins[i] - f->like.entries] = matches[i];
+    return sl_saver_write_translated(prefix, &f->saved, &f->like, matches, err);
+}
+
+static void save_by_graph(struct sl_saver *s, TF_Session *session, const char *prefix, struct sl_arena *arena,
+                          TF_Status *status) {
+    struct sl_error err;
+    struct twin_files f = {.prefix = NULL};
+    bool ok = !s->like || sl_status_take(status, find_twins(&f, s, arena, &err), &err);
+    if (ok) sl_saver_run(s, session, f.prefix ? f.prefix : prefix, true, status);
+    if (ok && f.prefix && sl_is_ok(status)) sl_status_take(status, write_twins(&f, prefix, arena, &err), &err);
+    if (f.is_saved_open) sl_object_checkpoint_close(&f.saved);
+    if (f.is_like_open) sl_object_checkpoint_close(&f.like);
+    if (f.dir) sl_dir_remove_all(f.dir, NULL);
+}
+
 void sl_saver_save(struct sl_saver *saver, TF_Session *session, const char *prefix, int64_t step, TF_Status *status) {
     struct sl_error err;
     struct sl_arena arena;
     char *full, *dir;
     sl_arena_init(&arena);
     if (sl_status_take(status, make_names(&full, &dir, prefix, step, &arena, &err), &err)) {
-        if (saver->path.oper) sl_saver_run(saver, session, full, true, status);
+        if (saver->path.oper) save_by_graph(saver, session, full, &arena, status);
         else save_variables(saver, session, full, status);
     }
     if (sl_is_ok(status)) sl_status_take(status, update_state(saver, dir, full, &arena, &err), &err);

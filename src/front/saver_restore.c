@@ -113,9 +113,8 @@ static void restore_variables(struct sl_saver *s, TF_Session *session, const cha
 
 /* ---- a Saver with names of its own */
 
-/* Everything that the Saver will ask for, under the names that it uses: as the checkpoint has it, or as `like` has. */
-static sl_code write_translated(const char *to, struct sl_object_checkpoint *from, struct sl_object_checkpoint *like,
-                                const struct sl_object_match *matches, struct sl_error *err) {
+sl_code sl_saver_write_translated(const char *to, struct sl_object_checkpoint *from, struct sl_object_checkpoint *like,
+                                  const struct sl_object_match *matches, struct sl_error *err) {
     struct sl_bundle_writer *w;
     struct sl_bundle_writer_options options = {.pool = sl_pool_shared()};
     sl_code code = sl_bundle_writer_open(&w, to, &options, err);
@@ -135,6 +134,19 @@ static sl_code write_translated(const char *to, struct sl_object_checkpoint *fro
     return code;
 }
 
+/* What Python trained is in the first of two twins; the graph reads the second. */
+static sl_code match_twins(struct sl_object_match *matches, const struct sl_object_checkpoint *like,
+                           struct sl_arena *arena, struct sl_error *err) {
+    const struct sl_bundle_entry **twins;
+    SL_TRY(sl_object_checkpoint_twins(&twins, like, arena, err));
+    for (size_t i = 0; i < like->n; i++) {
+        struct sl_object_match *first = twins[i] ? &matches[twins[i] - like->entries] : NULL;
+        if (first && first->from) matches[i] = *first;
+        else if (first) *first = matches[i];
+    }
+    return SL_OK;
+}
+
 /* Names the checkpoint that the Saver can read in `to`: `prefix` itself when the names are the same, else a copy, to
  * be removed, with the directory `dir`. */
 static sl_code translate(const char **to, const char **dir, const char *prefix, struct sl_object_checkpoint *from,
@@ -144,6 +156,7 @@ static sl_code translate(const char **to, const char **dir, const char *prefix, 
     size_t found = 0;
     bool same = true;
     SL_TRY(sl_object_checkpoint_match(&matches, from, like, arena, err));
+    SL_TRY(match_twins(matches, like, arena, err));
     for (size_t i = 0; i < like->n; i++) {
         const struct sl_bundle_entry *e = matches[i].from;
         const char *key = sl_arena_str(arena, like->entries[i].key).p;
@@ -162,7 +175,7 @@ static sl_code translate(const char **to, const char **dir, const char *prefix, 
     *dir = base ? sl_path_temporary(arena, base) : NULL;
     *to = *dir ? sl_path_join(arena, *dir, "checkpoint") : NULL;
     if (!*to) return sl_fail_memory(err, strlen(prefix));
-    return write_translated(*to, from, like, matches, err);
+    return sl_saver_write_translated(*to, from, like, matches, err);
 }
 
 static sl_code prepare(const char **to, const char **dir, const struct sl_saver *s, const char *prefix,

@@ -25,6 +25,13 @@ struct sl_saver {
     SL_VEC(struct saved_variable) variables;
 };
 
+/* Writes a checkpoint `to` with the names of `like`: entry i of it has the value of matches[i].from, of `from`, or where
+ * that is NULL its own. */
+struct sl_object_checkpoint;
+struct sl_object_match;
+sl_code sl_saver_write_translated(const char *to, struct sl_object_checkpoint *from, struct sl_object_checkpoint *like,
+                                  const struct sl_object_match *matches, struct sl_error *err);
+
 static inline bool sl_is_ok(const TF_Status *status) { return TF_GetCode(status) == TF_OK; }
 
 /* Lets the graph's Saver work: feeds the prefix, and saves or restores. */

@@ -61,6 +61,8 @@ $ sluice ckpt verify run
 9 of 9 tensors are sound
 $ sluice ckpt cat run variables/1/.ATTRIBUTES/VARIABLE_VALUE | tr -d '[:digit:].-'
 [, , , ]
+$ cmp <(sluice ckpt cat run variables/1/.ATTRIBUTES/VARIABLE_VALUE) <(sluice ckpt cat run _all_variables/2/.ATTRIBUTES/VARIABLE_VALUE) && echo the same
+the same
 $ sluice run model --signature train --feed image=images.npy --feed label=labels.npy --fetch loss | tail -1 > before; \
 sluice run model --checkpoint run --signature train --feed image=images.npy --feed label=labels.npy --fetch loss | tail -1 > after; \
 sort -g after before | cmp - <(cat after before) && echo less than before

@@ -8,6 +8,7 @@
 #include "sluice/event_file.h"
 #include "sluice/graph_file.h"
 #include "sluice/meta_graph_file.h"
+#include "sluice/saved_model_file.h"
 #include "sluice/saver.h"
 #include "unit/capi/capi_fixture.h"
 
@@ -268,12 +269,79 @@ static void events_of_summary_ops(void **state) {
     assert_true(TF_GetCode(f->status) != TF_OK);
 }
 
+/* ---- Keras's archives, which have each variable twice */
+
+#define ARCHIVE SL_TEST_DATA "/saved_model/keras"
+#define FIRST   "variables/1/.ATTRIBUTES/VARIABLE_VALUE"
+#define SECOND  "_all_variables/2/.ATTRIBUTES/VARIABLE_VALUE"
+
+/* The model's checkpoint, but for the variable `name`, a vector of floats, which is all sevens. */
+static void write_sevens(const char *prefix, const char *name, TF_Status *s) {
+    struct sl_checkpoint_reader *r = sl_checkpoint_reader_new(ARCHIVE "/variables/variables", s);
+    struct sl_checkpoint_writer *w = sl_checkpoint_writer_new(prefix, s);
+    struct sl_checkpoint_tensor t;
+    assert_status_ok(s);
+    for (int i = 0; sl_checkpoint_reader_tensor(&t, r, i); i++) {
+        TF_Tensor *value = sl_checkpoint_reader_read(r, t.name, s);
+        assert_status_ok(s);
+        for (int64_t k = 0; !strcmp(t.name, name) && k < TF_TensorElementCount(value); k++)
+            ((float *)TF_TensorData(value))[k] = 7;
+        sl_checkpoint_writer_add(w, t.name, value, s);
+        TF_DeleteTensor(value);
+    }
+    sl_checkpoint_writer_finish(w, s);
+    assert_status_ok(s);
+    sl_checkpoint_reader_delete(r);
+}
+
+static float first_float(const char *prefix, const char *name, TF_Status *s) {
+    struct sl_checkpoint_reader *r = sl_checkpoint_reader_new(prefix, s);
+    assert_status_ok(s);
+    TF_Tensor *t = sl_checkpoint_reader_read(r, name, s);
+    assert_status_ok(s);
+    float value = *(const float *)TF_TensorData(t);
+    TF_DeleteTensor(t);
+    sl_checkpoint_reader_delete(r);
+    return value;
+}
+
+/* Python trains the first of the two, the graph the second: what is restored is the first, what is saved the second. */
+static void variables_that_are_there_twice(void **state) {
+    struct fixture *f = *state;
+    TF_SessionOptions *options = TF_NewSessionOptions();
+    const char *tags[] = {"serve"};
+    TF_Session *session = TF_LoadSessionFromSavedModel(options, NULL, ARCHIVE, tags, 1, f->graph, NULL, f->status);
+    assert_status_ok(f->status);
+    TF_DeleteSessionOptions(options);
+    struct sl_model *model = sl_model_read(ARCHIVE, f->status);
+    struct sl_saver_names names;
+    assert_true(sl_model_saver(&names, model, 0));
+    struct sl_saver_options how = SL_OPTIONS(sl_saver_options, .names = &names, .like = ARCHIVE "/variables/variables");
+    struct sl_saver *saver = sl_saver_new(f->graph, &how, f->status);
+    assert_status_ok(f->status);
+    write_sevens("first", FIRST, f->status);
+    write_sevens("second", SECOND, f->status);
+    sl_saver_restore(saver, session, "first", f->status);
+    assert_status_ok(f->status);
+    sl_saver_save(saver, session, "again", 1, f->status);
+    assert_status_ok(f->status);
+    assert_true(first_float("again-1", FIRST, f->status) == 7 && first_float("again-1", SECOND, f->status) == 7);
+    sl_saver_restore(saver, session, "second", f->status);
+    assert_status_ok(f->status);
+    sl_saver_save(saver, session, "again", 2, f->status);
+    assert_status_ok(f->status);
+    assert_true(first_float("again-2", FIRST, f->status) != 7 && first_float("again-2", SECOND, f->status) != 7);
+    sl_saver_delete(saver);
+    sl_model_delete(model);
+    TF_DeleteSession(session, f->status);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter_folder, leave_folder)
     const struct CMUnitTest tests[] = {
         TEST(variables_there_and_back),  TEST(the_oldest_go),         TEST(what_cannot_be_restored),
         TEST(what_is_found_is_restored), TEST(a_saver_must_be_there), TEST(a_graph_without_variables),
-        TEST(the_saver_of_a_graph),      TEST(events_of_summary_ops),
+        TEST(the_saver_of_a_graph),      TEST(events_of_summary_ops), TEST(variables_that_are_there_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
