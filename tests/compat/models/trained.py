@@ -25,7 +25,7 @@ def trained(model, optimizer, loss, target, steps=6, batch=4, metrics=(), **fiel
             metric.update_state(target, model(x))
         return {
             "loss": value,
-            "iterations": tf.identity(optimizer.iterations.value),
+            "iterations": tf.identity(keras.ops.convert_to_tensor(optimizer.iterations)),
             **{m.name: m.result() for m in metrics},
         }
 
