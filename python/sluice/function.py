@@ -70,6 +70,7 @@ class ConcreteFunction:
             f.register()
             weakref.finalize(self, _forget, f.name)
         self._types = [t._dtype_number for t in outputs]
+        self._captured = body.external_captures
 
     inputs = property(lambda self: list(self.graph.inputs))
     outputs = property(lambda self: list(self.graph.outputs))
@@ -86,22 +87,23 @@ class ConcreteFunction:
     def call_flat(self, arguments):
         """The results' tensors in the structure that the function gave, of arguments in the order of the graph's inputs."""
         g = graph.current()
-        for v in self.graph.variables:
-            if v.trainable:
-                for watcher in variables._watchers:
-                    watcher.variable_read(v)
-        captured = self.graph.external_captures
-        if g is not None:
-            g.use_function(self)
-            if isinstance(g, graph.FuncGraph):
-                g.called.append(self)
-                g.variables.extend(v for v in self.graph.variables if all(v is not w for w in g.variables))
-        flat = op("StatefulPartitionedCall")(
-            list(arguments) + list(captured), Tout=self._types, f=self.name, config_proto=_SOFT
-        )
-        if not self._types:
-            flat = []
-        return self._pack(flat)
+        for watcher in variables._watchers:
+            for v in self.trainable_variables:
+                watcher.variable_read(v)
+        if g is None:
+            flat = _native.execute_function(self.name, [*arguments, *self._captured], len(self._types), _SOFT)
+        else:
+            flat = self._build_call(g, arguments)
+        return flat[0] if self._structure is _HERE else self._pack(flat)
+
+    def _build_call(self, g, arguments):
+        g.use_function(self)
+        if isinstance(g, graph.FuncGraph):
+            g.called.append(self)
+            g.variables.extend(v for v in self.graph.variables if all(v is not w for w in g.variables))
+        inputs = [*arguments, *self._captured]
+        flat = op("StatefulPartitionedCall")(inputs, Tout=self._types, f=self.name, config_proto=_SOFT)
+        return flat if self._types else []
 
     def __call__(self, *args, **kwargs):
         values = list(args) + [kwargs[k] for k in self._arguments[len(args) :] if k in kwargs]
@@ -127,6 +129,17 @@ def _forget(name):
         _native.context_call("remove_function", name)
     except Exception:  # the context has gone first, at the interpreter's end
         pass
+
+
+def _kinds_of_tensors(args):
+    """A key of arguments that are all eager tensors; None when they are not."""
+    key = []
+    for a in args:
+        if type(a) is not tensor.EagerTensor:
+            return None
+        key.append(a._dtype_number)
+        key.append(a.shape._dims)
+    return tuple(key)
 
 
 class _Here:
@@ -166,6 +179,7 @@ class Function:
         self._signature = inspect.signature(python_function)
         self._input_signature = None if input_signature is None else tuple(input_signature)
         self._traces: dict = {}
+        self._by_tensors: dict = {}  # the same, of calls with eager tensors alone
         self._lock = threading.RLock()
         self._bound = weakref.WeakKeyDictionary()
 
@@ -280,7 +294,15 @@ class Function:
         return self._trace_for(args, kwargs)[0]
 
     def __call__(self, *args, **kwargs):
+        key = None
+        if not kwargs and self._input_signature is None:
+            key = _kinds_of_tensors(args)
+            trace = self._by_tensors.get(key)
+            if trace is not None:
+                return trace.call_flat(args)
         trace, leaves = self._trace_for(args, kwargs)
+        if key is not None and len(leaves) == len(args):  # nothing but these tensors: no defaults
+            self._by_tensors[key] = trace
         arguments = []
         for v in leaves:
             v = v.value if isinstance(v, _Fitted) else v
