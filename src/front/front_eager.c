@@ -17,11 +17,13 @@
 #include "sluice/tensors.h"
 
 enum { FEW_OUTPUTS = 4, MOST_OUTPUTS = 1024 };
+#define NO_BLOCK SIZE_MAX
 
 struct eager_value {
     struct sl_node node;               /* first */
     struct eager_value *next, **place; /* in its block, or in the list of the free */
     bool is_free;
+    size_t block; /* its position; NO_BLOCK: a variable's */
     int cap;
     struct later *later;                /* it is yet to be computed; in the arena of its block */
     const struct eager_variable *reads; /* its value is what this variable holds whenever it is asked for */
@@ -184,6 +186,7 @@ static struct eager_value *new_value(struct sl_scope *s, const struct sl_op *op,
         return NULL;
     }
     v->is_free = false;
+    v->block = f->blocks.n - 1;
     v->node.graph = s->root.graph->graph;
     v->node.op = op;
     v->node.name = SL_STR("");
@@ -307,9 +310,11 @@ SL_API void sl_eager_end(struct sl_scope *scope) {
 SL_API TF_Output sl_eager_keep(struct sl_scope *scope, TF_Output value) {
     if (!sl_is_eager(scope)) return value;
     struct sl_eager_front *f = scope->eager;
-    if (!handle_of(scope, value) || f->blocks.n < 2) return value;
-    unlink_value(value_of(value));
-    link_into(&f->blocks.items[f->blocks.n - 2].values, value_of(value));
+    struct eager_value *v = handle_of(scope, value) ? value_of(value) : NULL;
+    /* What belongs to a block further out stays there, and variables belong to none. */
+    if (!v || v->block != f->blocks.n - 1 || !v->block) return value;
+    unlink_value(v);
+    link_into(&f->blocks.items[--v->block].values, v);
     return value;
 }
 
@@ -543,6 +548,7 @@ static struct eager_variable *make_variable(struct sl_scope *s, const char *name
     link_into(&f->kept, v);
     unlink_value(read);
     link_into(&f->kept, read);
+    v->block = read->block = NO_BLOCK;
     v->node.name = sl_str_of(kept);
     made->holds.dtype = (int)made->type;
     made->holds.shape = sl_shape_copy(&f->arena, (struct sl_shape){rank, dims});

@@ -103,6 +103,25 @@ static void values_of_a_block_are_freed(void **state) {
     assert_scope(s, TF_INVALID_ARGUMENT, "Neg: input 0: a value that has been freed");
 }
 
+/* A value of a block further out, and a variable, are not brought nearer to an end. */
+static void what_is_kept_already_stays(void **state) {
+    struct sl_scope *s = *state;
+    TF_Output outside = FLOATS(1, 2);
+    struct sl_var v = {0};
+    sl_eager_begin(s);
+    sl_eager_begin(s);
+    sl_eager_keep(s, outside);
+    v = sl_variable(s, "v", FLOATS(3, 4));
+    sl_eager_keep(s, v.value);
+    sl_eager_keep(s, v.handle);
+    sl_eager_end(s);
+    sl_eager_end(s);
+    ASSERT_FLOATS(outside, 1, 2);
+    ASSERT_FLOATS(v.value, 3, 4);
+    sl_variable_assign(s, v, FLOATS(5, 6));
+    ASSERT_FLOATS(v.value, 5, 6);
+}
+
 static void blocks_have_ends(void **state) {
     struct sl_scope *s = *state;
     sl_eager_begin(s); /* goes with the scope */
@@ -447,12 +466,25 @@ static void a_body_may_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        EAGER(ops_run_at_once),        EAGER(the_first_error_sticks),         EAGER(values_of_a_block_are_freed),
-        EAGER(blocks_have_ends),       EAGER(values_of_others_are_refused),   EAGER(an_output_that_is_not_there),
-        EAGER(handles_go_in_and_out),  EAGER(what_needs_a_graph_says_so),     EAGER(a_variable_is_found_again),
-        EAGER(initial_values_wait),    EAGER(gradients_of_what_was_recorded), EAGER(variables_are_watched),
-        EAGER(gathers_train_rows),     EAGER(all_ways_train_the_same),        EAGER(layers_take_their_variables_again),
-        EAGER(loops_and_conditionals), EAGER(functions_use_what_is_around),   EAGER(a_body_may_fail),
+        EAGER(ops_run_at_once),
+        EAGER(the_first_error_sticks),
+        EAGER(values_of_a_block_are_freed),
+        EAGER(what_is_kept_already_stays),
+        EAGER(blocks_have_ends),
+        EAGER(values_of_others_are_refused),
+        EAGER(an_output_that_is_not_there),
+        EAGER(handles_go_in_and_out),
+        EAGER(what_needs_a_graph_says_so),
+        EAGER(a_variable_is_found_again),
+        EAGER(initial_values_wait),
+        EAGER(gradients_of_what_was_recorded),
+        EAGER(variables_are_watched),
+        EAGER(gathers_train_rows),
+        EAGER(all_ways_train_the_same),
+        EAGER(layers_take_their_variables_again),
+        EAGER(loops_and_conditionals),
+        EAGER(functions_use_what_is_around),
+        EAGER(a_body_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
