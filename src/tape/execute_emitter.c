@@ -18,16 +18,20 @@ sl_code sl_execute_env_init(struct sl_execute_env *env, struct sl_error *err) {
     env->own_emitted = NULL;
     env->own_n_rooms = 0;
     env->own_spare = NULL;
+    env->own_free = NULL;
+    env->own_n_free = 0;
     return sl_rules_index(&env->own_rules, &env->own_arena, err);
 }
 
 static void free_room(struct sl_emitter_room *room);
+static void free_outcomes(struct sl_execute_env *env);
 
 void sl_execute_env_clear(struct sl_execute_env *env) {
     sl_call_cache_clear(env);
     sl_emission_cache_clear(env);
     while (env->own_n_rooms) free_room(&env->own_rooms[--env->own_n_rooms]);
     sl_recording_free_spare(env);
+    free_outcomes(env);
     sl_arena_clear(&env->own_arena);
 }
 
@@ -48,24 +52,56 @@ struct sl_traced sl_execute_number(struct sl_execute_env *env, struct sl_value v
 
 /* ---- outcomes */
 static void outcome_free(struct sl_outcome *o) {
+    struct sl_execute_env *env = o->env;
     for (int i = 0; i < o->n; i++) sl_value_clear(&o->outputs[i].value);
     sl_kernel_instance_unref(o->instance);
-    sl_free(o);
+    if (o->n > SL_FEW_OUTPUTS || env->own_n_free == SL_KEPT_OUTCOMES) {
+        sl_free(o);
+        return;
+    }
+    o->next = env->own_free;
+    env->own_free = o;
+    env->own_n_free++;
+}
+
+static void free_outcomes(struct sl_execute_env *env) {
+    for (struct sl_outcome *o = env->own_free, *next; o; o = next) {
+        next = o->next;
+        sl_free(o);
+    }
+    env->own_free = NULL;
+    env->own_n_free = 0;
 }
 
 static void outcome_unref(struct sl_outcome *o) {
     if (--o->refs == 0) outcome_free(o);
 }
 
+static struct sl_outcome *take_outcome(struct sl_execute_env *env, int n) {
+    struct sl_outcome *o = env->own_free;
+    const size_t room = (size_t)(n > SL_FEW_OUTPUTS ? n : SL_FEW_OUTPUTS);
+    if (n > SL_FEW_OUTPUTS || !o) return sl_malloc(sizeof *o + room * sizeof *o->outputs);
+    env->own_free = o->next;
+    env->own_n_free--;
+    return o;
+}
+
 /* With outputs NONE; in the list. */
 static sl_code new_outcome(struct sl_outcome **out, struct sl_execute_emitter *e, int n, struct sl_error *err) {
-    struct sl_outcome *o = sl_calloc(1, sizeof *o + (size_t)n * sizeof *o->outputs);
+    struct sl_outcome *o = take_outcome(e->env, n);
     if (!o || sl_vec_push(&e->room.made, o)) {
         sl_free(o);
         return sl_fail_memory(err, (size_t)n * sizeof *o->outputs);
     }
     o->refs = 1;
+    o->env = e->env;
+    o->instance = NULL;
+    o->attrs = NULL;
+    o->inputs = NULL;
+    o->shapes = NULL;
+    o->is_batch = false;
     o->n = n;
+    for (int i = 0; i < n; i++) o->outputs[i] = (struct sl_traced){{.kind = SL_VALUE_NONE}, 0};
     *out = o;
     return SL_OK;
 }

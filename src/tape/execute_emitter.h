@@ -25,7 +25,9 @@ struct sl_kept_call;
 struct sl_emitted;
 enum {
     SL_KEPT_CALLS = 128, /* how many gradients of calls an environment keeps */
-    SL_KEPT_ROOMS = 4
+    SL_KEPT_ROOMS = 4,
+    SL_FEW_OUTPUTS = 4,
+    SL_KEPT_OUTCOMES = 64
 };
 
 /* A value that can be followed. The number is given once in a process, to this output of this execution; 0: the value
@@ -62,6 +64,8 @@ struct sl_execute_env {
     } own_rooms[SL_KEPT_ROOMS];
     int own_n_rooms;
     struct sl_recording *own_spare;
+    struct sl_outcome *own_free; /* with room for SL_FEW_OUTPUTS */
+    int own_n_free;
 };
 /* After the members above are set. On failure there is nothing to clear. */
 sl_code sl_execute_env_init(struct sl_execute_env *env, struct sl_error *err);
@@ -71,6 +75,8 @@ void sl_execute_env_clear(struct sl_execute_env *env);
  * alone. */
 struct sl_outcome {
     unsigned refs;
+    struct sl_execute_env *env;          /* where it goes back to */
+    struct sl_outcome *next;             /* of those that are free */
     struct sl_kernel_instance *instance; /* its reference; NULL: no execution */
     const struct sl_attrs *attrs;        /* bound; as long as the emitter has the outcome */
     const struct sl_term *inputs;        /* the same; as many as the instance has */
