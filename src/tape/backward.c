@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "grad/rules.h"
 #include "grad/sums.h"
+#include "os/float_mode.h"
 #include "tape/execute_call.h"
 #include "tape/recorded.h"
 #include "tape/recording.h"
@@ -393,7 +394,9 @@ sl_code sl_recording_gradient(struct sl_term_gradient *dxs, struct sl_recording 
     b.e.tapes = e->tapes;
     b.e.n_tapes = e->n_tapes;
     b.e.batch = e->batch;
+    const uint64_t mode = sl_float_mode_enter(); /* once, and not by each kernel */
     sl_code code = go_back(dxs, &b);
+    sl_float_mode_leave(mode);
     for (int i = 0; i < spec->n_xs; i++) {
         struct sl_term terms[] = {dxs[i].values, dxs[i].indices, dxs[i].dense_shape};
         for (int k = 0; k < 3; k++) {

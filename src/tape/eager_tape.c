@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "grad/sums.h"
+#include "os/float_mode.h"
 #include "runtime/evaluate.h"
 #include "tape/call_cache.h"
 #include "tape/derivatives.h"
@@ -716,7 +717,9 @@ static sl_code call_custom(struct sl_rule *g, const struct sl_eager_custom *cust
         struct sl_term dy = sl_term_is(g->dy[i].values) ? sl_rule_dy(g, i) : SL_NO_TERM;
         code = g->code != SL_OK ? g->code : handle_of(&dys[i], c, dy, g->err);
     }
+    sl_float_mode_leave(0); /* the caller's code has denormals */
     if (code == SL_OK) code = custom->gradient(dxs, dys, custom->arg, g->err);
+    sl_float_mode_enter();
     for (int i = 0; i < g->n_x && code == SL_OK; i++)
         if (dxs[i]) code = sl_eager_handle_wait(dxs[i], g->err);
     if (code == SL_OK) code = bring(terms, (struct sl_execute_emitter *)g->emitter, dxs, g->n_x, g->err);
