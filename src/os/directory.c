@@ -1,16 +1,93 @@
 /* Names in directories: what is there, making, removing, listing. Removing a tree goes down by descriptors, so that
- * a symbolic link put in place meanwhile cannot lead it elsewhere. */
+ * a symbolic link put in place meanwhile cannot lead it elsewhere. Paths with a scheme go to their file system. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
-#include "os/file.h"
+#include "os/file_system.h"
 #include "os/syscalls.h"
 
 enum { TREE_DEPTH_MAX = 200 }; /* one descriptor each while removing */
 
+/* ---- paths with a scheme */
+
+/* One of the functions that change a name. */
+static sl_code change(const struct sl_file_system *system,
+                      sl_code (*function)(const struct sl_file_system *, const char *, struct sl_error *),
+                      const char *what, const char *path, struct sl_error *err) {
+    return function ? function(system, path, err) : sl_file_system_cannot(system, what, path, err);
+}
+
+static sl_code stat_by_scheme(struct sl_file_info *info, const struct sl_file_system *system, const char *path,
+                              struct sl_error *err) {
+    if (!system->stat) return sl_file_system_cannot(system, "describe files", path, err);
+    return system->stat(info, system, path, err);
+}
+
+static sl_code exists_by_scheme(const struct sl_file_system *system, const char *path, struct sl_error *err) {
+    struct sl_file_info info;
+    return system->exists ? system->exists(system, path, err) : stat_by_scheme(&info, system, path, err);
+}
+
+static sl_code rename_by_scheme(const struct sl_file_system *system, const char *from, const char *to,
+                                struct sl_error *err) {
+    if (system->rename) return system->rename(system, from, to, err);
+    if (!system->remove) return sl_file_system_cannot(system, "rename files", from, err);
+    SL_TRY(sl_file_copy(from, to, err));
+    return system->remove(system, from, err);
+}
+
+static sl_code ensure_dir_by_scheme(const struct sl_file_system *system, const char *path, struct sl_error *err) {
+    if (exists_by_scheme(system, path, NULL) == SL_OK) return SL_OK;
+    sl_code code = change(system, system->create_dir, "make directories", path, err);
+    return code == SL_ALREADY_EXISTS ? SL_OK : code; /* somebody else was faster */
+}
+
+/* The root, "scheme://host/", is never made. */
+static sl_code create_all_by_scheme(const struct sl_file_system *system, const char *path, struct sl_error *err) {
+    char part[PATH_MAX];
+    size_t n = strlen(path), root = (size_t)(sl_path_within(path) - path);
+    if (path[root] == 0 || path[root + 1] == 0) return SL_OK;
+    if (system->create_dirs) return system->create_dirs(system, path, err);
+    if (n >= sizeof part) return sl_fail_errno(err, path, ENAMETOOLONG);
+    memcpy(part, path, n + 1);
+    for (size_t i = root + 1; i < n; i++) {
+        if (part[i] != '/' || part[i - 1] == '/') continue;
+        part[i] = 0;
+        SL_TRY(ensure_dir_by_scheme(system, part, err));
+        part[i] = '/';
+    }
+    return ensure_dir_by_scheme(system, path, err);
+}
+
+static sl_code remove_all_by_scheme(const struct sl_file_system *system, const char *path, int depth,
+                                    struct sl_error *err) {
+    struct sl_file_info info;
+    struct sl_arena arena;
+    char **names;
+    size_t n = 0;
+    if (depth == 0 && system->remove_tree) return system->remove_tree(system, path, err);
+    SL_TRY(stat_by_scheme(&info, system, path, err));
+    if (!info.is_dir) return change(system, system->remove, "remove files", path, err);
+    if (depth == TREE_DEPTH_MAX)
+        return sl_fail(err, SL_RESOURCE_EXHAUSTED, "%s; more than %d directories deep", path, TREE_DEPTH_MAX);
+    sl_arena_init(&arena);
+    sl_code code = sl_dir_list(&names, &n, path, &arena, err);
+    for (size_t i = 0; code == SL_OK && i < n; i++) {
+        char *below = sl_path_join(&arena, path, names[i]);
+        code = below ? remove_all_by_scheme(system, below, depth + 1, err) : sl_fail_memory(err, strlen(path));
+    }
+    sl_arena_clear(&arena);
+    return code == SL_OK ? change(system, system->remove_dir, "remove directories", path, err) : code;
+}
+
+/* ---- names */
+
 sl_code sl_file_stat(struct sl_file_info *info, const char *path, struct sl_error *err) {
+    const struct sl_file_system *system;
+    SL_TRY(sl_file_system_of(&system, path, err));
+    if (system) return stat_by_scheme(info, system, path, err);
     struct stat st;
     if (sys_stat(path, &st) != 0) return sl_fail_errno(err, path, errno);
 #if defined(__APPLE__)
@@ -26,23 +103,39 @@ sl_code sl_file_stat(struct sl_file_info *info, const char *path, struct sl_erro
 }
 
 sl_code sl_file_exists(const char *path, struct sl_error *err) {
+    const struct sl_file_system *system;
+    SL_TRY(sl_file_system_of(&system, path, err));
+    if (system) return exists_by_scheme(system, path, err);
     struct stat st;
     return sys_stat(path, &st) == 0 ? SL_OK : sl_fail_errno(err, path, errno);
 }
 
 sl_code sl_file_remove(const char *path, struct sl_error *err) {
+    const struct sl_file_system *system;
+    SL_TRY(sl_file_system_of(&system, path, err));
+    if (system) return change(system, system->remove, "remove files", path, err);
     return sys_unlink(path) == 0 ? SL_OK : sl_fail_errno(err, path, errno);
 }
 
 sl_code sl_file_rename(const char *from, const char *to, struct sl_error *err) {
+    const struct sl_file_system *system, *target;
+    SL_TRY(sl_file_system_of(&system, from, err));
+    SL_TRY(sl_file_system_of(&target, to, err));
+    if (system != target) return sl_fail(err, SL_UNIMPLEMENTED, "Renaming %s to %s not implemented", from, to);
+    if (system) return rename_by_scheme(system, from, to, err);
     return sys_rename(from, to) == 0 ? SL_OK : sl_fail_errno(err, from, errno);
 }
 
 sl_code sl_file_link(const char *from, const char *to, struct sl_error *err) {
+    if (sl_path_scheme(from).n || sl_path_scheme(to).n)
+        return sl_fail(err, SL_UNIMPLEMENTED, "Linking %s to %s not implemented", from, to);
     return sys_link(from, to) == 0 ? SL_OK : sl_fail_errno(err, to, errno);
 }
 
 sl_code sl_dir_create(const char *path, struct sl_error *err) {
+    const struct sl_file_system *system;
+    SL_TRY(sl_file_system_of(&system, path, err));
+    if (system) return change(system, system->create_dir, "make directories", path, err);
     return sys_make_dir(path) == 0 ? SL_OK : sl_fail_errno(err, path, errno);
 }
 
@@ -57,6 +150,9 @@ static sl_code ensure_dir(const char *path, struct sl_error *err) {
 }
 
 sl_code sl_dir_create_all(const char *path, struct sl_error *err) {
+    const struct sl_file_system *system;
+    SL_TRY(sl_file_system_of(&system, path, err));
+    if (system) return create_all_by_scheme(system, path, err);
     char part[PATH_MAX];
     size_t n = strlen(path);
     if (n >= sizeof part) return sl_fail_errno(err, path, ENAMETOOLONG);
@@ -71,6 +167,9 @@ sl_code sl_dir_create_all(const char *path, struct sl_error *err) {
 }
 
 sl_code sl_dir_remove(const char *path, struct sl_error *err) {
+    const struct sl_file_system *system;
+    SL_TRY(sl_file_system_of(&system, path, err));
+    if (system) return change(system, system->remove_dir, "remove directories", path, err);
     return sys_remove_dir(path) == 0 ? SL_OK : sl_fail_errno(err, path, errno);
 }
 
@@ -114,6 +213,9 @@ static sl_code empty_dir(int fd, const char *path, int depth, struct sl_error *e
 }
 
 sl_code sl_dir_remove_all(const char *path, struct sl_error *err) {
+    const struct sl_file_system *system;
+    SL_TRY(sl_file_system_of(&system, path, err));
+    if (system) return remove_all_by_scheme(system, path, 0, err);
     struct stat st;
     if (sys_stat_link(path, &st) != 0) return sl_fail_errno(err, path, errno);
     return remove_entry(AT_FDCWD, path, path, 0, err);
@@ -123,7 +225,18 @@ sl_code sl_dir_remove_all(const char *path, struct sl_error *err) {
 
 static int by_bytes(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
+static sl_code list_by_scheme(char ***names, size_t *count, const struct sl_file_system *system, const char *path,
+                              struct sl_arena *arena, struct sl_error *err) {
+    if (!system->list) return sl_file_system_cannot(system, "list directories", path, err);
+    SL_TRY(system->list(names, count, system, path, arena, err));
+    if (*count) qsort(*names, *count, sizeof **names, by_bytes);
+    return SL_OK;
+}
+
 sl_code sl_dir_list(char ***names, size_t *count, const char *path, struct sl_arena *arena, struct sl_error *err) {
+    const struct sl_file_system *system;
+    SL_TRY(sl_file_system_of(&system, path, err));
+    if (system) return list_by_scheme(names, count, system, path, arena, err);
     DIR *dir = sys_open_dir(path);
     if (!dir) return sl_fail_errno(err, path, errno);
     SL_VEC(char *) found = {0};

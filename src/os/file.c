@@ -1,6 +1,6 @@
-/* Contents of files: whole, mapped, at offsets, in pieces. Every system call goes through syscalls.h, so that the
- * n-th can be made to fail, but for those that take back what a failure leaves behind (descriptors, temporary
- * files). */
+/* Contents of files: whole, mapped, at offsets, in pieces. Opening chooses the file system by the path's scheme; what
+ * is open knows its own. Every system call goes through syscalls.h, so that the n-th can be made to fail, but for those
+ * that take back what a failure leaves behind (descriptors, temporary files). */
 #include "os/file.h"
 
 #include <inttypes.h>
@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "os/clock.h"
+#include "os/file_system.h"
 #include "os/syscalls.h"
 
 enum {
@@ -101,9 +102,19 @@ static int write_all(int fd, const char *data, size_t size) {
     return write_rest(&done, fd, data, size);
 }
 
-/* Reads `fd` to its end into `*data`, which is freed by the caller also on failure. */
-static sl_code read_to_end(char **data, size_t *size, int fd, size_t expected, const char *path, size_t max_bytes,
-                           struct sl_error *err) {
+/* The next bytes of an open file, `used` after its start: 0 at the end. */
+static sl_code read_next(size_t *got, const struct sl_input_file *file, size_t used, char *data, size_t size,
+                         struct sl_error *err) {
+    if (file->system) return sl_input_file_read(got, file, used, data, size, err);
+    ssize_t n = sys_read(file->fd, data, size);
+    if (n < 0) return sl_fail_errno(err, file->path, errno);
+    *got = (size_t)n;
+    return SL_OK;
+}
+
+/* Reads `file` to its end into `*data`, which is freed by the caller also on failure. */
+static sl_code read_to_end(char **data, size_t *size, const struct sl_input_file *file, size_t expected,
+                           size_t max_bytes, struct sl_error *err) {
     size_t room = expected < READ_START ? expected : READ_START, used = 0;
     if (room < 4096) room = 4096;
     for (;;) {
@@ -114,11 +125,11 @@ static sl_code read_to_end(char **data, size_t *size, int fd, size_t expected, c
             if (!grown) return sl_fail_memory(err, room);
             *data = grown;
         }
-        ssize_t n = sys_read(fd, *data + used, room - used);
-        if (n < 0) return sl_fail_errno(err, path, errno);
-        used += (size_t)n;
+        size_t n;
+        SL_TRY(read_next(&n, file, used, *data + used, room - used, err));
+        used += n;
         if (used > max_bytes)
-            return sl_fail(err, SL_RESOURCE_EXHAUSTED, "%s; file is larger than the limit of %zu bytes", path,
+            return sl_fail(err, SL_RESOURCE_EXHAUSTED, "%s; file is larger than the limit of %zu bytes", file->path,
                            max_bytes);
         if (n == 0) break;
     }
@@ -127,7 +138,22 @@ static sl_code read_to_end(char **data, size_t *size, int fd, size_t expected, c
     return SL_OK;
 }
 
+/* Of a path with a scheme. */
+static sl_code read_by_scheme(char **data, size_t *size, const char *path, size_t max_bytes, struct sl_error *err) {
+    struct sl_input_file file;
+    struct sl_file_info info;
+    char *read_so_far = NULL;
+    SL_TRY(sl_input_file_open(&file, path, err));
+    bool is_known = sl_file_stat(&info, path, NULL) == SL_OK && info.size > 0;
+    sl_code code = read_to_end(&read_so_far, size, &file, is_known ? (size_t)info.size + 2 : 0, max_bytes, err);
+    sl_input_file_close(&file);
+    if (code == SL_OK) *data = read_so_far;
+    else sl_free(read_so_far);
+    return code;
+}
+
 sl_code sl_file_read(char **data, size_t *size, const char *path, size_t max_bytes, struct sl_error *err) {
+    if (sl_path_scheme(path).n) return read_by_scheme(data, size, path, max_bytes, err);
     int fd = sys_open(path, O_RDONLY);
     if (fd < 0) return sl_fail_errno(err, path, errno);
     struct stat st;
@@ -137,7 +163,9 @@ sl_code sl_file_read(char **data, size_t *size, const char *path, size_t max_byt
     if (S_ISREG(st.st_mode) && (uint64_t)st.st_size > max_bytes)
         code = sl_fail(err, SL_RESOURCE_EXHAUSTED, "%s; file of %lld bytes is larger than the limit of %zu bytes", path,
                        (long long)st.st_size, max_bytes);
-    else code = read_to_end(&read_so_far, size, fd, (size_t)st.st_size + 2, path, max_bytes, err);
+    else
+        code = read_to_end(&read_so_far, size, &(struct sl_input_file){.fd = fd, .path = (char *)(uintptr_t)path},
+                           (size_t)st.st_size + 2, max_bytes, err);
     close(fd);
     if (code == SL_OK) *data = read_so_far;
     else sl_free(read_so_far);
@@ -162,8 +190,25 @@ sl_code sl_file_write_atomic(const char *path, const void *data, size_t size, st
     return write_whole(path, SL_WRITER_ATOMIC, data, size, err);
 }
 
+static sl_code map_by_scheme(struct sl_mapping *mapping, const struct sl_file_system *system, const char *path,
+                             struct sl_error *err) {
+    sl_code code = SL_UNIMPLEMENTED;
+    if (system->map) code = system->map(&mapping->region, &mapping->data, &mapping->size, system, path, err);
+    if (code == SL_UNIMPLEMENTED || code == SL_INVALID_ARGUMENT) {
+        char *data;
+        mapping->region = NULL;
+        code = read_by_scheme(&data, &mapping->size, path, SIZE_MAX / 2, err);
+        mapping->data = code == SL_OK ? data : NULL;
+    }
+    if (code == SL_OK) mapping->system = system;
+    return code;
+}
+
 sl_code sl_mapping_open(struct sl_mapping *mapping, const char *path, struct sl_error *err) {
-    *mapping = (struct sl_mapping){NULL, 0};
+    const struct sl_file_system *system;
+    *mapping = (struct sl_mapping){.data = NULL};
+    SL_TRY(sl_file_system_of(&system, path, err));
+    if (system) return map_by_scheme(mapping, system, path, err);
     int fd = sys_open(path, O_RDONLY);
     if (fd < 0) return sl_fail_errno(err, path, errno);
     struct stat st;
@@ -175,18 +220,24 @@ sl_code sl_mapping_open(struct sl_mapping *mapping, const char *path, struct sl_
     }
     if (st.st_size > 0 && (data = sys_map(fd, (size_t)st.st_size)) == MAP_FAILED) return fail_closing(fd, path, err);
     close(fd);
-    *mapping = (struct sl_mapping){data, (size_t)st.st_size};
+    *mapping = (struct sl_mapping){.data = data, .size = (size_t)st.st_size};
     return SL_OK;
 }
 
 void sl_mapping_close(struct sl_mapping *mapping) {
-    if (mapping->size > 0) munmap((void *)(uintptr_t)mapping->data, mapping->size);
-    *mapping = (struct sl_mapping){NULL, 0};
+    if (mapping->system && mapping->region) mapping->system->unmap(mapping->system, mapping->region);
+    else if (mapping->system) sl_free((void *)(uintptr_t)mapping->data);
+    else if (mapping->size > 0) munmap((void *)(uintptr_t)mapping->data, mapping->size);
+    *mapping = (struct sl_mapping){.data = NULL};
 }
 
 sl_code sl_file_copy(const char *from, const char *to, struct sl_error *err) {
+    const struct sl_file_system *system, *target;
     struct sl_input_file reader;
     struct sl_writer writer;
+    SL_TRY(sl_file_system_of(&system, from, err));
+    SL_TRY(sl_file_system_of(&target, to, err));
+    if (system && system == target && system->copy) return system->copy(system, from, to, err);
     SL_TRY(sl_input_file_open(&reader, from, err));
     char *buffer = sl_malloc(WRITER_BUFFER);
     sl_code code = buffer ? sl_writer_open(&writer, to, SL_WRITER_TRUNCATE, err) : sl_fail_memory(err, WRITER_BUFFER);
@@ -207,20 +258,37 @@ sl_code sl_file_copy(const char *from, const char *to, struct sl_error *err) {
 /* ---- reading at offsets ---- */
 
 sl_code sl_input_file_open(struct sl_input_file *reader, const char *path, struct sl_error *err) {
-    *reader = (struct sl_input_file){-1, NULL};
+    const struct sl_file_system *system;
+    void *input = NULL;
+    *reader = (struct sl_input_file){.fd = -1};
+    SL_TRY(sl_file_system_of(&system, path, err));
+    if (system && (!system->open_input || !system->read)) return sl_file_system_cannot(system, "read files", path, err);
     char *copy = copy_text(path);
     if (!copy) return sl_fail_memory(err, strlen(path) + 1);
-    int fd = sys_open(path, O_RDONLY);
-    if (fd < 0) {
-        sl_free(copy);
-        return sl_fail_errno(err, path, errno);
+    int fd = -1;
+    sl_code code = SL_OK;
+    if (system) code = system->open_input(&input, system, path, err);
+    else if ((fd = sys_open(path, O_RDONLY)) < 0) code = sl_fail_errno(err, path, errno);
+    if (code == SL_OK) *reader = (struct sl_input_file){fd, copy, system, input};
+    else sl_free(copy);
+    return code;
+}
+
+static sl_code read_input(size_t *got, const struct sl_input_file *reader, uint64_t offset, void *data, size_t size,
+                          struct sl_error *err) {
+    size_t used = 0, n = 1;
+    while (used < size && n > 0) {
+        SL_TRY(reader->system->read(&n, reader->system, reader->input, offset + used, (char *)data + used, size - used,
+                                    err));
+        used += n;
     }
-    *reader = (struct sl_input_file){fd, copy};
+    *got = used;
     return SL_OK;
 }
 
 sl_code sl_input_file_read(size_t *got, const struct sl_input_file *reader, uint64_t offset, void *data, size_t size,
                            struct sl_error *err) {
+    if (reader->system) return read_input(got, reader, offset, data, size, err);
     size_t used = 0;
     while (used < size && offset + used <= INT64_MAX && offset <= INT64_MAX) {
         ssize_t n = sys_read_at(reader->fd, (char *)data + used, size - used, (off_t)(offset + used));
@@ -234,9 +302,10 @@ sl_code sl_input_file_read(size_t *got, const struct sl_input_file *reader, uint
 
 void sl_input_file_close(struct sl_input_file *reader) {
     if (!reader->path) return;
-    close(reader->fd);
+    if (reader->system) reader->system->close_input(reader->system, reader->input);
+    else close(reader->fd);
     sl_free(reader->path);
-    *reader = (struct sl_input_file){-1, NULL};
+    *reader = (struct sl_input_file){.fd = -1};
 }
 
 /* ---- writing in pieces ---- */
@@ -255,14 +324,19 @@ static sl_code fail_writer(struct sl_writer *writer, int why, struct sl_error *e
     return sl_fail_errno(err, writer->path, why);
 }
 
+/* Gives the writer a name beside its path that nobody has. */
+static bool choose_temporary(struct sl_writer *writer) {
+    size_t room = strlen(writer->path) + 32;
+    if (!writer->temporary) writer->temporary = sl_malloc(room);
+    if (writer->temporary) snprintf(writer->temporary, room, "%s.%016" PRIx64 ".tmp", writer->path, random_word());
+    return writer->temporary != NULL;
+}
+
 /* Opens a new file beside `path`, whose name nobody else has. -1 with errno on failure. */
 static int open_temporary(struct sl_writer *writer) {
-    size_t room = strlen(writer->path) + 32;
-    writer->temporary = sl_malloc(room);
-    errno = ENOMEM;
-    if (!writer->temporary) return -1;
     for (int i = 0; i < TEMPORARY_TRIES; i++) {
-        snprintf(writer->temporary, room, "%s.%016" PRIx64 ".tmp", writer->path, random_word());
+        errno = ENOMEM;
+        if (!choose_temporary(writer)) return -1;
         int fd = sys_open(writer->temporary, O_WRONLY | O_CREAT | O_EXCL);
         if (fd >= 0 || errno != EEXIST) return fd;
     }
@@ -279,11 +353,30 @@ static int open_for(struct sl_writer *writer) {
     return -1;
 }
 
+static sl_code open_output(struct sl_writer *writer, struct sl_error *err) {
+    const struct sl_file_system *system = writer->system;
+    if (!system->open_output || !system->append) return sl_file_system_cannot(system, "write files", writer->path, err);
+    if (writer->mode == SL_WRITER_ATOMIC && !choose_temporary(writer)) return sl_fail_memory(err, strlen(writer->path));
+    return system->open_output(&writer->output, &writer->position, system,
+                               writer->temporary ? writer->temporary : writer->path, writer->mode == SL_WRITER_APPEND,
+                               err);
+}
+
 sl_code sl_writer_open(struct sl_writer *writer, const char *path, enum sl_writer_mode mode, struct sl_error *err) {
-    *writer = (struct sl_writer){.fd = -1, .mode = mode, .path = copy_text(path), .buffer = sl_malloc(WRITER_BUFFER)};
+    const struct sl_file_system *system;
+    *writer = (struct sl_writer){.fd = -1};
+    SL_TRY(sl_file_system_of(&system, path, err));
+    *writer = (struct sl_writer){
+        .fd = -1, .mode = mode, .path = copy_text(path), .buffer = sl_malloc(WRITER_BUFFER), .system = system};
     if (!writer->path || !writer->buffer) {
         forget(writer);
         return sl_fail_memory(err, WRITER_BUFFER);
+    }
+    if (system) {
+        sl_code code = open_output(writer, err);
+        if (code == SL_OK) writer->open = true;
+        else forget(writer);
+        return code;
     }
     writer->fd = open_for(writer);
     struct stat st = {.st_size = 0};
@@ -305,22 +398,40 @@ static sl_code check_writer(const struct sl_writer *writer, struct sl_error *err
     return SL_OK;
 }
 
-sl_code sl_writer_flush(struct sl_writer *writer, struct sl_error *err) {
-    SL_TRY(check_writer(writer, err));
-    int why = write_all(writer->fd, writer->buffer, writer->used);
-    writer->used = 0;
+/* Hands bytes to the file's system, past the buffer. */
+static sl_code put_bytes(struct sl_writer *writer, const char *data, size_t size, struct sl_error *err) {
+    if (writer->system) {
+        if (size > 0) writer->failed = writer->system->append(writer->system, writer->output, data, size, err);
+        return writer->failed;
+    }
+    int why = write_all(writer->fd, data, size);
     return why ? fail_writer(writer, why, err) : SL_OK;
+}
+
+/* Empties the buffer. */
+static sl_code put_buffer(struct sl_writer *writer, struct sl_error *err) {
+    SL_TRY(check_writer(writer, err));
+    size_t used = writer->used;
+    writer->used = 0;
+    return put_bytes(writer, writer->buffer, used, err);
+}
+
+static sl_code flush_output(struct sl_writer *writer, bool to_medium, struct sl_error *err) {
+    if (writer->system->flush) writer->failed = writer->system->flush(writer->system, writer->output, to_medium, err);
+    return writer->failed;
+}
+
+sl_code sl_writer_flush(struct sl_writer *writer, struct sl_error *err) {
+    SL_TRY(put_buffer(writer, err));
+    return writer->system ? flush_output(writer, false, err) : SL_OK;
 }
 
 sl_code sl_writer_write(struct sl_writer *writer, const void *data, size_t size, struct sl_error *err) {
     SL_TRY(check_writer(writer, err));
     if (size == 0) return SL_OK;
-    if (size > WRITER_BUFFER - writer->used) SL_TRY(sl_writer_flush(writer, err));
+    if (size > WRITER_BUFFER - writer->used) SL_TRY(put_buffer(writer, err));
     writer->position += size;
-    if (size >= WRITER_BUFFER) {
-        int why = write_all(writer->fd, data, size);
-        return why ? fail_writer(writer, why, err) : SL_OK;
-    }
+    if (size >= WRITER_BUFFER) return put_bytes(writer, data, size, err);
     memcpy(writer->buffer + writer->used, data, size);
     writer->used += size;
     return SL_OK;
@@ -343,12 +454,25 @@ static int write_blocks(struct sl_writer *writer, size_t n, bool *direct) {
     return write_rest(&done, writer->fd, writer->large, n);
 }
 
+static sl_code append_pieces(struct sl_writer *writer, const char *data, size_t size,
+                             void (*copy)(void *context, void *to, const void *from, size_t n), void *context,
+                             struct sl_error *err) {
+    for (size_t at = 0, n; at < size; at += n) {
+        n = size - at < LARGE_BUFFER ? size - at : LARGE_BUFFER;
+        copy(context, writer->large, data + at, n);
+        SL_TRY(put_bytes(writer, writer->large, n, err));
+        writer->position += n;
+    }
+    return SL_OK;
+}
+
 sl_code sl_writer_write_large(struct sl_writer *writer, const void *data, size_t size,
                               void (*copy)(void *context, void *to, const void *from, size_t n), void *context,
                               struct sl_error *err) {
-    SL_TRY(sl_writer_flush(writer, err));
+    SL_TRY(put_buffer(writer, err));
     if (!writer->large && !(writer->large = sl_alloc_aligned(BLOCK, LARGE_BUFFER)))
         return sl_fail_memory(err, LARGE_BUFFER);
+    if (writer->system) return append_pieces(writer, data, size, copy, context, err);
     bool direct = false, may_be_direct = true;
     int why = 0;
     for (size_t at = 0, n; why == 0 && at < size; at += n) {
@@ -367,7 +491,8 @@ sl_code sl_writer_write_large(struct sl_writer *writer, const void *data, size_t
 }
 
 sl_code sl_writer_sync(struct sl_writer *writer, struct sl_error *err) {
-    SL_TRY(sl_writer_flush(writer, err));
+    SL_TRY(put_buffer(writer, err));
+    if (writer->system) return flush_output(writer, true, err);
     return sys_sync(writer->fd) == 0 ? SL_OK : fail_writer(writer, errno, err);
 }
 
@@ -387,14 +512,28 @@ static int sync_parent(const char *path) {
 }
 
 sl_code sl_file_sync_names(const char *path, struct sl_error *err) {
+    if (sl_path_scheme(path).n) return SL_OK; /* the file system's own business */
     int why = sync_parent(path);
     return why ? sl_fail_errno(err, path, why) : SL_OK;
 }
 
+/* As sl_writer_close and sl_writer_abandon, of a path with a scheme. */
+static sl_code close_output(struct sl_writer *writer, bool give_up, struct sl_error *err) {
+    const struct sl_file_system *system = writer->system;
+    sl_code code = give_up ? SL_ABORTED : writer->temporary ? sl_writer_sync(writer, err) : put_buffer(writer, err);
+    if (code == SL_OK && system->close_output) code = system->close_output(system, writer->output, err);
+    system->free_output(system, writer->output);
+    if (code == SL_OK && writer->temporary) code = sl_file_rename(writer->temporary, writer->path, err);
+    if (code != SL_OK && writer->temporary) (void)sl_file_remove(writer->temporary, NULL);
+    forget(writer);
+    return code;
+}
+
 sl_code sl_writer_close(struct sl_writer *writer, struct sl_error *err) {
     if (!writer->open) return SL_OK;
+    if (writer->system) return close_output(writer, false, err);
     bool atomic = writer->mode == SL_WRITER_ATOMIC;
-    sl_code code = atomic ? sl_writer_sync(writer, err) : sl_writer_flush(writer, err);
+    sl_code code = atomic ? sl_writer_sync(writer, err) : put_buffer(writer, err);
     if (sys_close(writer->fd) != 0 && code == SL_OK) code = fail_writer(writer, errno, err);
     if (atomic) {
         if (code == SL_OK && sys_rename(writer->temporary, writer->path) != 0) code = fail_writer(writer, errno, err);
@@ -408,6 +547,10 @@ sl_code sl_writer_close(struct sl_writer *writer, struct sl_error *err) {
 
 void sl_writer_abandon(struct sl_writer *writer) {
     if (!writer->open) return;
+    if (writer->system) {
+        (void)close_output(writer, true, NULL);
+        return;
+    }
     close(writer->fd);
     if (writer->temporary) unlink(writer->temporary);
     forget(writer);

@@ -1,7 +1,8 @@
 /* Files and directories. Messages are "path; No such file or directory" with the code of `sl_code_from_errno`.
  *
- * Paths are NUL-terminated bytes, used as they are. Interrupted calls are repeated; short reads and writes are
- * continued. Functions on paths are thread-safe; a reader may be shared by threads, a writer has one owner. */
+ * Paths are NUL-terminated bytes, used as they are. Those with a scheme ("foo://host/path") belong to the file system
+ * of that scheme (file_system.h), with its codes and messages. Interrupted calls are repeated; short reads and writes
+ * are continued. Functions on paths are thread-safe; a reader may be shared by threads, a writer has one owner. */
 #ifndef SL_OS_FILE_H
 #define SL_OS_FILE_H
 
@@ -18,6 +19,8 @@ sl_code sl_code_from_errno(int error_number);
 /* Fails with "subject; <words of the error>" and the errno's code. */
 sl_code sl_fail_errno(struct sl_error *err, const char *subject, int error_number);
 
+struct sl_file_system;
+
 /* ---- whole files ---- */
 
 /* Reads all of `path`. `*data` is owned by the caller (`sl_free`) and has a NUL after its `*size` bytes. A file of
@@ -26,7 +29,8 @@ sl_code sl_file_read(char **data, size_t *size, const char *path, size_t max_byt
 /* Writes `path` anew, without any promise about a crash. */
 sl_code sl_file_write(const char *path, const void *data, size_t size, struct sl_error *err);
 /* As above, but `path` holds either its old or its new bytes at any time, power loss included: temporary file beside
- * it, fsync, rename, fsync of the directory. On failure the temporary file is removed. */
+ * it, fsync, rename, fsync of the directory. On failure the temporary file is removed. With a scheme as far as its file
+ * system's rename goes. */
 sl_code sl_file_write_atomic(const char *path, const void *data, size_t size, struct sl_error *err);
 
 /* A read-only view of a whole file. An empty file has size 0 and some valid pointer. If another process cuts the
@@ -35,6 +39,8 @@ sl_code sl_file_write_atomic(const char *path, const void *data, size_t size, st
 struct sl_mapping {
     const char *data;
     size_t size;
+    const struct sl_file_system *system; /* NULL: the machine's */
+    void *region;                        /* of `system`; NULL: `data` was read into memory */
 };
 sl_code sl_mapping_open(struct sl_mapping *mapping, const char *path, struct sl_error *err);
 void sl_mapping_close(struct sl_mapping *mapping); /* harmless twice, or on a zeroed struct */
@@ -43,7 +49,9 @@ void sl_mapping_close(struct sl_mapping *mapping); /* harmless twice, or on a ze
 
 struct sl_input_file {
     int fd;
-    char *path; /* for messages */
+    char *path;                          /* for messages */
+    const struct sl_file_system *system; /* NULL: the machine's */
+    void *input;                         /* of `system` */
 };
 sl_code sl_input_file_open(struct sl_input_file *reader, const char *path, struct sl_error *err);
 /* Reads up to `size` bytes at `offset`; `*got` is less than `size` only at the end of the file. Thread-safe. */
@@ -67,8 +75,10 @@ struct sl_writer {
     char *path, *temporary; /* temporary: NULL but for SL_WRITER_ATOMIC */
     char *buffer;
     size_t used;
-    char *large;       /* of sl_writer_write_large; NULL until then */
-    uint64_t position; /* bytes of the file so far, buffered ones included */
+    char *large;                         /* of sl_writer_write_large; NULL until then */
+    uint64_t position;                   /* bytes of the file so far, buffered ones included */
+    const struct sl_file_system *system; /* NULL: the machine's */
+    void *output;                        /* of `system` */
 };
 sl_code sl_writer_open(struct sl_writer *writer, const char *path, enum sl_writer_mode mode, struct sl_error *err);
 sl_code sl_writer_write(struct sl_writer *writer, const void *data, size_t size, struct sl_error *err);
@@ -128,12 +138,13 @@ bool sl_path_match(const char *pattern, const char *name);
 /* A name beside `prefix` that no other call, thread or process gives: "prefix.<16 hexadecimal digits>.tmp". Nothing
  * is created. Arena memory, NULL when memory is out. */
 char *sl_path_temporary(struct sl_arena *arena, const char *prefix);
-/* "dir" + "/" + "name" with exactly one slash between; `name` alone when `dir` is empty or `name` is absolute. Arena
- * memory, NULL when memory is out. */
+/* "dir" + "/" + "name" with exactly one slash between; `name` alone when `dir` is empty or `name` is absolute or has a
+ * scheme. Arena memory, NULL when memory is out. */
 char *sl_path_join(struct sl_arena *arena, const char *dir, const char *name);
 /* The part after the last slash (a pointer into `path`). */
 const char *sl_path_base(const char *path);
-/* What stands before the last slash: "" when there is none, "/" for "/x". Arena memory, NULL when memory is out. */
+/* What stands before the last slash: "" when there is none, "/" for "/x", "foo://host/" for "foo://host/x", all of
+ * "foo://host". Arena memory, NULL when memory is out. */
 char *sl_path_dir(struct sl_arena *arena, const char *path);
 /* The directory for temporary files: TMPDIR, TMP or TEMP, else "/tmp". */
 const char *sl_path_temporary_dir(void);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "os/file.h"
+#include "os/file_system.h"
 #include "os/syscalls.h"
 
 enum { PATHS_MAX = 1 << 20 }; /* links that lead upwards can make paths without end */
@@ -128,9 +128,22 @@ static sl_code add_path(path_list *list, struct sl_arena *arena, const char *pre
     return path && sl_vec_push(list, path) == 0 ? SL_OK : sl_fail_memory(err, strlen(prefix) + strlen(name) + 2);
 }
 
+/* As `expand`, in a directory of a path with a scheme. */
+static sl_code expand_by_scheme(path_list *list, const char *prefix, const char *component, const char *tail,
+                                struct sl_arena *arena, struct sl_error *err) {
+    char **names;
+    size_t n;
+    sl_code code = sl_dir_list(&names, &n, prefix, arena, err);
+    if (code == SL_NOT_FOUND || code == SL_FAILED_PRECONDITION || code == SL_PERMISSION_DENIED) return SL_OK;
+    for (size_t i = 0; code == SL_OK && i < n; i++)
+        if (sl_path_match(component, names[i])) code = add_path(list, arena, prefix, names[i], tail, err);
+    return code;
+}
+
 /* Adds `prefix` + name + `tail` for each name in the directory `prefix` that matches `component`. */
 static sl_code expand(path_list *list, const char *prefix, const char *component, const char *tail,
                       struct sl_arena *arena, struct sl_error *err) {
+    if (sl_path_scheme(prefix).n) return expand_by_scheme(list, prefix, component, tail, arena, err);
     DIR *dir = sys_open_dir(*prefix ? prefix : ".");
     if (!dir) {
         bool harmless =
@@ -152,10 +165,7 @@ static sl_code expand(path_list *list, const char *prefix, const char *component
     return code;
 }
 
-static bool is_there(const char *path) {
-    struct stat st;
-    return sys_stat(path, &st) == 0;
-}
+static bool is_there(const char *path) { return sl_file_exists(path, NULL) == SL_OK; }
 
 /* One stage: `from` holds directories with their slash (or ""), `component` what comes next, `last` whether it ends
  * there. */
@@ -197,6 +207,13 @@ static sl_code walk(path_list *found, char *rest, struct sl_arena *arena, struct
 static int by_bytes(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 sl_code sl_path_glob(char ***paths, size_t *count, const char *pattern, struct sl_arena *arena, struct sl_error *err) {
+    const struct sl_file_system *system;
+    SL_TRY(sl_file_system_of(&system, pattern, err));
+    if (system && system->glob) {
+        SL_TRY(system->glob(paths, count, system, pattern, arena, err));
+        if (*count) qsort(*paths, *count, sizeof **paths, by_bytes);
+        return SL_OK;
+    }
     size_t fixed = strcspn(pattern, "*?[\\");
     bool literal = pattern[fixed] == 0;
     while (!literal && fixed > 0 && pattern[fixed - 1] != '/') fixed--;
@@ -224,7 +241,7 @@ sl_code sl_path_glob(char ***paths, size_t *count, const char *pattern, struct s
 /* ---- parts of a path ---- */
 
 char *sl_path_join(struct sl_arena *arena, const char *dir, const char *name) {
-    if (!*dir || *name == '/') return sl_arena_format(arena, "%s", name);
+    if (!*dir || *name == '/' || sl_path_scheme(name).n) return sl_arena_format(arena, "%s", name);
     return sl_arena_format(arena, "%s%s%s", dir, dir[strlen(dir) - 1] == '/' ? "" : "/", name);
 }
 
@@ -234,8 +251,8 @@ const char *sl_path_base(const char *path) {
 }
 
 char *sl_path_dir(struct sl_arena *arena, const char *path) {
-    const char *slash = strrchr(path, '/');
-    size_t n = !slash ? 0 : slash == path ? 1 : (size_t)(slash - path);
+    const char *within = sl_path_within(path), *slash = strrchr(within, '/');
+    size_t n = (size_t)((!slash ? within : slash == within ? slash + 1 : slash) - path);
     return sl_arena_format(arena, "%.*s", (int)n, path);
 }
 

@@ -266,6 +266,12 @@ static void paths_are_joined_and_cut(void **state) {
     assert_string_equal(sl_path_dir(&arena, "a/b/c"), "a/b");
     assert_string_equal(sl_path_dir(&arena, "c"), "");
     assert_string_equal(sl_path_dir(&arena, "/c"), "/");
+    assert_string_equal(sl_path_dir(&arena, "foo://host/b/c"), "foo://host/b");
+    assert_string_equal(sl_path_dir(&arena, "foo://host/c"), "foo://host/");
+    assert_string_equal(sl_path_dir(&arena, "foo:///c"), "foo:///");
+    assert_string_equal(sl_path_dir(&arena, "foo://c"), "foo://c");
+    assert_string_equal(sl_path_join(&arena, "a", "foo://host/b"), "foo://host/b");
+    assert_string_equal(sl_path_join(&arena, "foo://host/", "b"), "foo://host/b");
     char *one = sl_path_temporary(&arena, "x/y"), *two = sl_path_temporary(&arena, "x/y");
     assert_true(strncmp(one, "x/y.", 4) == 0 && strlen(one) == 4 + 16 + 4);
     assert_string_not_equal(one, two);
