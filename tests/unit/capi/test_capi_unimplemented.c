@@ -1,5 +1,5 @@
 /* Every name answers, also where there is nothing behind it: UNIMPLEMENTED with the name, or nothing at all. */
-#include "tensorflow/c/eager/c_api_experimental.h"
+#include "tensorflow/c/experimental/filesystem/filesystem_interface.h"
 #include "tensorflow/c/kernels.h"
 #include "unit/capi/capi_fixture.h"
 
@@ -13,8 +13,8 @@ static void a_status_tells_the_name(void **state) {
 
 static void without_a_status_nothing_happens(void **state) {
     (void)state;
-    TFE_ContextEnableRunMetadata(NULL);
-    assert_false(TFE_IsCustomDevice(NULL, "/device:CUSTOM:0"));
+    TF_InitPlugin(NULL);
+    assert_null(TF_ServerTarget(NULL));
 }
 
 int main(void) {
