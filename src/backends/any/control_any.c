@@ -272,6 +272,7 @@ const struct sl_kernel_def sl_any_control_rows[] = {
     KERNEL("LoopCond", NO_RULE, .run = loop_condition_run, MOVES, .host = "input, output")
     KERNEL("ControlTrigger", NO_RULE, .run = nothing_run, MOVES)
     KERNEL("NoOp", NO_RULE, .run = nothing_run, MOVES)
+    KERNEL("SyncDevice", NO_RULE, .run = nothing_run, MOVES)
     KERNEL("RefSelect", NO_RULE, .run = ref_select_run, MOVES)
     KERNEL("Identity", NO_RULE, .run = pass_run, PASS)
     KERNEL("RefIdentity", NO_RULE, .run = pass_run, PASS)
