@@ -11,6 +11,7 @@
 #include "os/clock.h"
 #include "os/file.h"
 #include "proto/wire.h"
+#include "tensor/tensor_proto.h"
 
 enum { HOST_MAX = 64, NUMBER_MAX = 100000 };
 
@@ -30,14 +31,14 @@ static sl_code add(struct sl_events *e, struct sl_pb_Event *event, struct sl_err
 }
 
 /* A path in `dir` that nothing has. */
-static sl_code choose_path(struct sl_events *e, const char *dir, struct sl_error *err) {
+static sl_code choose_path(struct sl_events *e, const char *dir, const char *suffix, struct sl_error *err) {
     char host[HOST_MAX + 1] = "";
     if (gethostname(host, HOST_MAX) || !*host) memcpy(host, "localhost", sizeof "localhost");
     for (char *c = host; *c; c++)
         if (*c == '/') *c = '_';
     for (int number = 0; number < NUMBER_MAX; number++) {
-        char *name = sl_arena_format(&e->arena, "events.out.tfevents.%010" PRId64 ".%s.%ld.%d", sl_wall_us() / 1000000,
-                                     host, (long)getpid(), number);
+        char *name = sl_arena_format(&e->arena, "events.out.tfevents.%010" PRId64 ".%s.%ld.%d%s",
+                                     sl_wall_us() / 1000000, host, (long)getpid(), number, suffix);
         e->path = name ? sl_path_join(&e->arena, dir, name) : NULL;
         if (!e->path) return sl_fail_memory(err, HOST_MAX);
         sl_code code = sl_file_exists(e->path, err);
@@ -46,19 +47,23 @@ static sl_code choose_path(struct sl_events *e, const char *dir, struct sl_error
     return sl_fail(err, SL_RESOURCE_EXHAUSTED, "%s; too many event files", dir);
 }
 
-static sl_code open_file(struct sl_events *e, const char *dir, struct sl_error *err) {
+static sl_code open_file(struct sl_events *e, const char *dir, const char *suffix, struct sl_error *err) {
     if (*dir) SL_TRY(sl_dir_create_all(dir, err));
-    SL_TRY(choose_path(e, dir, err));
+    SL_TRY(choose_path(e, dir, suffix, err));
     SL_TRY(sl_record_writer_open(&e->records, e->path, SL_COMPRESSION_NONE, err));
     struct sl_pb_Event version = {.which = SL_PB_Event_file_version, .file_version = SL_STR("brain.Event:2")};
     return add(e, &version, err);
 }
 
 sl_code sl_events_open(struct sl_events **out, const char *dir, struct sl_error *err) {
+    return sl_events_open_with(out, dir, "", err);
+}
+
+sl_code sl_events_open_with(struct sl_events **out, const char *dir, const char *suffix, struct sl_error *err) {
     struct sl_events *e = sl_calloc(1, sizeof *e);
     if (!e) return sl_fail_memory(err, sizeof *e);
     sl_arena_init(&e->arena);
-    sl_code code = open_file(e, dir, err);
+    sl_code code = open_file(e, dir, suffix, err);
     if (code == SL_OK) *out = e;
     else sl_events_close(e, NULL);
     return code;
@@ -83,6 +88,50 @@ sl_code sl_events_add_summary(struct sl_events *e, struct sl_str summary, int64_
     if (code == SL_OK) code = add(e, &event, err);
     sl_arena_clear(&arena);
     return code;
+}
+
+static sl_code put_tensor(struct sl_events *e, struct sl_str tag, int64_t step, const struct sl_tensor *tensor,
+                          struct sl_str metadata, struct sl_arena *arena, struct sl_error *err) {
+    struct sl_pb_TensorProto message;
+    struct sl_pb_SummaryMetadata about;
+    SL_TRY(sl_tensor_to_proto(&message, tensor, arena, err));
+    if (metadata.n) SL_TRY(sl_pb_decode(&about, SL_PB_TYPE(SummaryMetadata), metadata, arena, err));
+    struct sl_pb_Summary_Value value = {.tag = tag,
+                                        .metadata = metadata.n ? &about : NULL,
+                                        .which = SL_PB_Summary_Value_tensor,
+                                        .tensor = &message};
+    struct sl_pb_Summary summary = {.value = {.items = &value, .n = 1}};
+    struct sl_pb_Event event = {.step = step, .which = SL_PB_Event_summary, .summary = &summary};
+    return add(e, &event, err);
+}
+
+sl_code sl_events_add_tensor(struct sl_events *e, struct sl_str tag, int64_t step, const struct sl_tensor *tensor,
+                             struct sl_str metadata, struct sl_error *err) {
+    struct sl_arena arena;
+    if (!sl_utf8_valid(tag)) return sl_fail(err, SL_INVALID_ARGUMENT, "The tag of a summary must be UTF-8");
+    sl_arena_init(&arena);
+    sl_code code = put_tensor(e, tag, step, tensor, metadata, &arena, err);
+    sl_arena_clear(&arena);
+    return code;
+}
+
+sl_code sl_events_add_graph(struct sl_events *e, struct sl_str graph, int64_t step, struct sl_error *err) {
+    struct sl_arena arena;
+    struct sl_pb_GraphDef message;
+    sl_arena_init(&arena);
+    sl_code code = sl_pb_decode(&message, SL_PB_TYPE(GraphDef), graph, &arena, err);
+    sl_arena_clear(&arena);
+    struct sl_pb_Event event = {.step = step, .which = SL_PB_Event_graph_def, .graph_def = graph};
+    return code == SL_OK ? add(e, &event, err) : code;
+}
+
+sl_code sl_events_add_event(struct sl_events *e, struct sl_str event, struct sl_error *err) {
+    struct sl_arena arena;
+    struct sl_pb_Event message;
+    sl_arena_init(&arena);
+    sl_code code = sl_pb_decode(&message, SL_PB_TYPE(Event), event, &arena, err);
+    sl_arena_clear(&arena);
+    return code == SL_OK ? sl_record_writer_add(e->records, event, err) : code;
 }
 
 sl_code sl_events_add_start(struct sl_events *e, int64_t step, struct sl_error *err) {

@@ -153,6 +153,12 @@ static void references_pass_as_they_are(void **state) {
     sl_value_clear(&reference);
 }
 
+/* What a CPU did is done when its kernel returns. */
+static void a_device_is_in_step(void **state) {
+    struct bench *b = *state;
+    assert_ok(b->err, run_once(b, NULL, "SyncDevice", "", NULL, 0));
+}
+
 static void abort_ends_the_step_alone(void **state) {
     struct bench *b = *state;
     assert_fails(b->err, SL_ABORTED, "enough",
@@ -172,6 +178,7 @@ int main(void) {
         TEST(device_index_finds_its_type),
         TEST(select_forwards_the_reference),
         TEST(references_pass_as_they_are),
+        TEST(a_device_is_in_step),
         TEST(abort_ends_the_step_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

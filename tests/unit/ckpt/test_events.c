@@ -7,6 +7,7 @@
 #include "ckpt/record.h"
 #include "os/file.h"
 #include "proto/wire.h"
+#include "tensor/tensor.h"
 #include "unit/os/scratch.h"
 
 /* The file's events, in the arena; their number. */
@@ -100,11 +101,51 @@ static void several_writers(void **state) {
     assert_true(sl_events_open(&one, "plain/below", &err) != SL_OK);
 }
 
+static void a_tensor_and_what_is_encoded(void **state) {
+    (void)state;
+    struct sl_error err;
+    struct sl_events *e;
+    struct sl_arena arena;
+    struct sl_pb_Event events[4];
+    struct sl_tensor *tensor;
+    char path[512];
+    sl_arena_init(&arena);
+    assert_ok(err, sl_tensor_new(&tensor, SL_FLOAT, (struct sl_shape){1, (const int64_t[]){2}}, &err));
+    ((float *)tensor->data)[0] = 1.5f;
+    ((float *)tensor->data)[1] = -2;
+    assert_ok(err, sl_events_open_with(&e, "tensors", ".v2", &err));
+    snprintf(path, sizeof path, "%s", sl_events_path(e));
+    assert_string_equal(path + strlen(path) - 3, ".v2");
+    assert_ok(err, sl_events_add_tensor(e, SL_STR("t"), 3, tensor, SL_STR("\x0a\x09\x0a\x07scalars"), &err));
+    assert_ok(err, sl_events_add_graph(e, SL_STR("\x0a\x03\x0a\x01n"), 4, &err));
+    assert_ok(err, sl_events_add_event(e, SL_STR("\x09\x01\x01\x01\x01\x01\x01\xf0\x41\x10\x05"), &err));
+    assert_true(sl_events_add_tensor(e, SL_STR("t"), 3, tensor, SL_STR("\x0a\x09"), &err) != SL_OK);
+    assert_true(sl_events_add_tensor(e, SL_STR("\xff"), 3, tensor, SL_STR(""), &err) == SL_INVALID_ARGUMENT);
+    assert_true(sl_events_add_graph(e, SL_STR("\x0a\x09"), 4, &err) != SL_OK);
+    assert_true(sl_events_add_event(e, SL_STR("\x2a\x09"), &err) != SL_OK);
+    assert_ok(err, sl_events_close(e, &err));
+    sl_tensor_unref(tensor);
+
+    assert_int_equal(read_events(events, 4, path, &arena), 4);
+    const struct sl_pb_Summary_Value *value = events[1].summary->value.items;
+    assert_int_equal(events[1].step, 3);
+    assert_true(sl_str_is(value->tag, "t"));
+    assert_true(sl_str_is(value->metadata->plugin_data->plugin_name, "scalars"));
+    assert_int_equal(value->which, SL_PB_Summary_Value_tensor);
+    assert_int_equal(value->tensor->tensor_content.n, 8);
+    assert_int_equal(events[2].which, SL_PB_Event_graph_def);
+    assert_int_equal(events[2].step, 4);
+    assert_true(sl_str_is(events[2].graph_def, "\x0a\x03\x0a\x01n"));
+    assert_int_equal(events[3].step, 5);
+    sl_arena_clear(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_curve),
         cmocka_unit_test(a_summary),
         cmocka_unit_test(several_writers),
+        cmocka_unit_test(a_tensor_and_what_is_encoded),
     };
     return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
 }
