@@ -36,7 +36,9 @@ static void what_is_wrong_is_refused(void **state) {
     assert_int_equal(read_variants(&t, 2, 1, &err), SL_INVALID_ARGUMENT);
     given[1].metadata.n = 3;
     assert_int_equal(read_variants(&t, 2, 2, &err), SL_INVALID_ARGUMENT);
-    given[1].metadata.n = 4;
+    given[1].metadata = SL_STR("\x01\0\0\0\0");
+    assert_int_equal(read_variants(&t, 2, 2, &err), SL_INVALID_ARGUMENT);
+    given[1].metadata = SL_STR("\xff\xff\xff\xff");
     given[1].type_name = SL_STR("Graph");
     assert_int_equal(read_variants(&t, 2, 2, &err), SL_UNIMPLEMENTED);
     assert_non_null(strstr(err.message, "Graph"));
