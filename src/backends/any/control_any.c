@@ -276,6 +276,7 @@ const struct sl_kernel_def sl_any_control_rows[] = {
     KERNEL("RefSelect", NO_RULE, .run = ref_select_run, MOVES)
     KERNEL("Identity", NO_RULE, .run = pass_run, PASS)
     KERNEL("RefIdentity", NO_RULE, .run = pass_run, PASS)
+    KERNEL("DebugGradientRefIdentity", NO_RULE, .run = pass_run, PASS)
     KERNEL("StopGradient", NO_RULE, .run = pass_run, PASS)
     KERNEL("PreventGradient", NO_RULE, .run = pass_run, PASS)
     KERNEL("Snapshot", NO_RULE, .run = pass_run, PASS)

@@ -135,9 +135,8 @@ static void select_forwards_the_reference(void **state) {
 static void references_pass_as_they_are(void **state) {
     struct bench *b = *state;
     static const char *const ops[][2] = {
-        {"RefIdentity", OF_FLOAT},
-        {"RefEnter", OF_FLOAT "attr { key: 'frame_name' value { s: 'f' } }"},
-        {"RefNextIteration", OF_FLOAT},
+        {"RefIdentity", OF_FLOAT},      {"RefEnter", OF_FLOAT "attr { key: 'frame_name' value { s: 'f' } }"},
+        {"RefNextIteration", OF_FLOAT}, {"DebugGradientRefIdentity", OF_FLOAT},
         {"RefExit", OF_FLOAT},
     };
     struct sl_variable *v;

@@ -38,6 +38,17 @@ static sl_code forward_run(struct sl_kernel_context *k) {
     return SL_OK;
 }
 
+/* DebugIdentityV2 without a place to send to. */
+static sl_code identity_create(void **state, struct sl_kernel_setup *setup) {
+    const struct sl_str *urls;
+    int n;
+    (void)state;
+    SL_TRY(sl_attr_string_list(&urls, &n, setup->attrs, "debug_urls", setup->err));
+    if (n == 0) return SL_OK;
+    return sl_fail(setup->err, SL_UNIMPLEMENTED, "Tensors are not dumped for a debugger (debug_urls has '%.*s')",
+                   SL_STR_ARG(urls[0]));
+}
+
 /* ---- DebugNumericSummaryV2 */
 
 enum mode { HEALTH = 2, CONCISE = 3, FULL = 4, SHAPE = 5, SLOTS = 8 };
@@ -135,6 +146,9 @@ static sl_code timestamp_run(struct sl_kernel_context *k) {
 /* clang-format off */
 const struct sl_kernel_def sl_cpu_debug_rows[] = {
     KERNEL("DebugGradientIdentity", NO_RULE, .run = forward_run)
+    KERNEL("Copy", NO_RULE, .run = forward_run)
+    KERNEL("CopyHost", NO_RULE, .run = forward_run)
+    KERNEL("DebugIdentityV2", NO_RULE, .run = forward_run, .create = identity_create)
     KERNEL("DebugNanCount", RULE("T", SL_SET_REAL), .run = nan_count_run, .cost_element = 1)
     KERNEL("DebugNumericSummaryV2", RULE("T", NUMERIC), .run = summary_run, .create = summary_create, .destroy = destroy, .cost_element = 2)
     KERNEL("Timestamp", NO_RULE, .run = timestamp_run)
