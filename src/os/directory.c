@@ -157,7 +157,7 @@ sl_code sl_dir_create_all(const char *path, struct sl_error *err) {
     size_t n = strlen(path);
     if (n >= sizeof part) return sl_fail_errno(err, path, ENAMETOOLONG);
     memcpy(part, path, n + 1);
-    for (size_t i = 1; i < n; i++) {
+    for (size_t i = (size_t)(sl_path_within(path) - path) + 1; i < n; i++) {
         if (part[i] != '/' || part[i - 1] == '/') continue;
         part[i] = 0;
         SL_TRY(ensure_dir(part, err));
@@ -218,7 +218,7 @@ sl_code sl_dir_remove_all(const char *path, struct sl_error *err) {
     if (system) return remove_all_by_scheme(system, path, 0, err);
     struct stat st;
     if (sys_stat_link(path, &st) != 0) return sl_fail_errno(err, path, errno);
-    return remove_entry(AT_FDCWD, path, path, 0, err);
+    return remove_entry(AT_FDCWD, sys_name(path), path, 0, err);
 }
 
 /* ---- listing ---- */

@@ -537,7 +537,7 @@ sl_code sl_writer_close(struct sl_writer *writer, struct sl_error *err) {
     if (sys_close(writer->fd) != 0 && code == SL_OK) code = fail_writer(writer, errno, err);
     if (atomic) {
         if (code == SL_OK && sys_rename(writer->temporary, writer->path) != 0) code = fail_writer(writer, errno, err);
-        if (code != SL_OK) unlink(writer->temporary);
+        if (code != SL_OK) unlink(sys_name(writer->temporary));
         int why = code == SL_OK ? sync_parent(writer->path) : 0;
         if (why) code = fail_writer(writer, why, err);
     }
@@ -552,6 +552,6 @@ void sl_writer_abandon(struct sl_writer *writer) {
         return;
     }
     close(writer->fd);
-    if (writer->temporary) unlink(writer->temporary);
+    if (writer->temporary) unlink(sys_name(writer->temporary));
     forget(writer);
 }

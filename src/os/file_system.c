@@ -27,13 +27,21 @@ static size_t scheme_length(const char *path) {
     return n > 1 ? n : 0;
 }
 
-struct sl_str sl_path_scheme(const char *path) {
+/* Before "://", of whatever file system. */
+static struct sl_str any_scheme(const char *path) {
     size_t n = scheme_length(path);
     return (struct sl_str){path, n && strncmp(path + n, "://", 3) == 0 ? n : 0};
 }
 
+static bool is_machine(struct sl_str scheme) { return sl_str_is(scheme, "file"); }
+
+struct sl_str sl_path_scheme(const char *path) {
+    struct sl_str scheme = any_scheme(path);
+    return is_machine(scheme) ? (struct sl_str){path, 0} : scheme;
+}
+
 const char *sl_path_within(const char *path) {
-    struct sl_str scheme = sl_path_scheme(path);
+    struct sl_str scheme = any_scheme(path);
     if (!scheme.n) return path;
     const char *host = path + scheme.n + 3;
     return host + strcspn(host, "/");
@@ -62,7 +70,7 @@ sl_code sl_file_system_add(const struct sl_file_system *system, struct sl_error 
     struct served *row = sl_malloc(sizeof *row);
     if (!row) return sl_fail_memory(err, sizeof *row);
     sl_mutex_lock(&adding);
-    bool is_new = !find(scheme);
+    bool is_new = !find(scheme) && !is_machine(scheme);
     if (is_new) {
         *row = (struct served){system, atomic_load_explicit(&served, memory_order_relaxed)};
         atomic_store_explicit(&served, row, memory_order_release);

@@ -1,6 +1,6 @@
 /* File systems other than the machine's: who serves the paths "scheme://...". The functions of file.h ask here, so that
  * every path that the library opens may have a scheme. A path without one is the machine's, at the cost of looking at
- * its first letters.
+ * its first letters, and so is "file://host/path", which syscalls.h takes the path of.
  *
  * Scheme: a letter and one or more letters, digits or dots before "://". Threads: all is thread-safe; a file system,
  * once added, stays until the process ends. */
@@ -62,10 +62,10 @@ struct sl_file_system {
  * INVALID_ARGUMENT when the scheme is not one. */
 sl_code sl_file_system_add(const struct sl_file_system *system, struct sl_error *err);
 
-/* `*out` is NULL for a path without a scheme. UNIMPLEMENTED when nobody serves its scheme. */
+/* `*out` is NULL for a path of the machine's. UNIMPLEMENTED when nobody serves its scheme. */
 sl_code sl_file_system_of(const struct sl_file_system **out, const char *path, struct sl_error *err);
 
-/* The letters of `path` before "://": empty when it has no scheme. */
+/* The letters of `path` before "://": empty when it is one of the machine's. */
 struct sl_str sl_path_scheme(const char *path);
 /* What follows "scheme://host" ("" or "/..."); the whole path where there is no scheme. */
 const char *sl_path_within(const char *path);

@@ -241,7 +241,7 @@ sl_code sl_path_glob(char ***paths, size_t *count, const char *pattern, struct s
 /* ---- parts of a path ---- */
 
 char *sl_path_join(struct sl_arena *arena, const char *dir, const char *name) {
-    if (!*dir || *name == '/' || sl_path_scheme(name).n) return sl_arena_format(arena, "%s", name);
+    if (!*dir || *name == '/' || sl_path_within(name) != name) return sl_arena_format(arena, "%s", name);
     return sl_arena_format(arena, "%s%s%s", dir, dir[strlen(dir) - 1] == '/' ? "" : "/", name);
 }
 

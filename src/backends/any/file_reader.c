@@ -77,10 +77,9 @@ static sl_code open_lines(struct sl_file_reader *r, const char *path, struct sl_
 }
 
 static sl_code open_file(struct sl_file_reader *r, struct sl_error *err) {
-    struct sl_str work = work_of(r), scheme = SL_STR("file://");
+    struct sl_str work = work_of(r);
     struct sl_arena arena;
     sl_arena_init(&arena);
-    if (sl_str_starts(work, scheme)) work = (struct sl_str){work.p + scheme.n, work.n - scheme.n};
     const char *path = sl_arena_str(&arena, work).p;
     sl_code code = path ? SL_OK : sl_fail_memory(err, work.n);
     if (code == SL_OK) switch (r->spec.kind) {

@@ -4,8 +4,7 @@
 #include <inttypes.h>
 
 sl_code sl_path_of_string(char **out, const TF_TString *s, struct sl_arena *arena, struct sl_kernel_context *k) {
-    struct sl_str text = sl_string_get(s), scheme = SL_STR("file://");
-    if (sl_str_starts(text, scheme)) text = (struct sl_str){text.p + scheme.n, text.n - scheme.n};
+    struct sl_str text = sl_string_get(s);
     if (text.n && memchr(text.p, 0, text.n)) return sl_invalid(k, "a file name holds a NUL: %.*s", SL_STR_ARG(text));
     struct sl_str copy = sl_arena_str(arena, text);
     if (!copy.p) return sl_fail_memory(k->err, text.n);

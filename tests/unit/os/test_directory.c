@@ -1,14 +1,16 @@
 /* os/file, names: what is there, making, removing, listing, matching, joining. Rows of patterns were compared with what
  * TensorFlow's gfile.glob answers for the same tree. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "os/clock.h"
 #include "os/fault.h"
-#include "os/file.h"
+#include "os/file_system.h"
 #include "scratch.h"
 #include "unit/unit.h"
 
@@ -249,6 +251,54 @@ static void a_failing_call_is_no_match_but_an_error(void **state) {
     sl_arena_clear(&arena);
 }
 
+/* ---- schemes ---- */
+
+static void paths_of_files_may_say_so(void **state) {
+    (void)state;
+    struct sl_arena arena;
+    struct sl_file_info info;
+    char here[PATH_MAX], path[PATH_MAX + 32], *data, **paths;
+    size_t n;
+    sl_arena_init(&arena);
+    assert_non_null(getcwd(here, sizeof here));
+    snprintf(path, sizeof path, "file://host%s/made/by/scheme", here);
+    char *dir = sl_path_dir(&arena, path);
+    assert_ok(err, sl_dir_create_all(dir, &err));
+    assert_ok(err, sl_file_write_atomic(path, "text", 4, &err));
+    assert_string_equal(scratch_read("made/by/scheme"), "text");
+    assert_ok(err, sl_file_read(&data, &n, path, 100, &err));
+    assert_memory_equal(data, "text", n);
+    sl_free(data);
+    assert_ok(err, sl_file_stat(&info, path, &err));
+    assert_int_equal(info.size, 4);
+    snprintf(path, sizeof path, "file://%s/made/*/sch*", here);
+    assert_ok(err, sl_path_glob(&paths, &n, path, &arena, &err));
+    snprintf(path, sizeof path, "file://%s/made/by/scheme", here);
+    assert_int_equal(n, 1);
+    assert_string_equal(paths[0], path);
+    snprintf(path, sizeof path, "file://%s/made", here);
+    assert_ok(err, sl_dir_remove_all(path, &err));
+    assert_fails(err, SL_NOT_FOUND, path, sl_file_exists(path, &err));
+    sl_arena_clear(&arena);
+}
+
+static void schemes_that_nobody_serves_are_unimplemented(void **state) {
+    (void)state;
+    struct sl_file_info info;
+    struct sl_writer writer;
+    struct sl_mapping mapping;
+    assert_fails(err, SL_UNIMPLEMENTED, "File system scheme 'no.1' not implemented (file: 'no.1://x')",
+                 sl_file_stat(&info, "no.1://x", &err));
+    assert_fails(err, SL_UNIMPLEMENTED, "'no.1'", sl_mapping_open(&mapping, "no.1://x", &err));
+    assert_fails(err, SL_UNIMPLEMENTED, "'no.1'", sl_writer_open(&writer, "no.1://x", SL_WRITER_ATOMIC, &err));
+    sl_writer_abandon(&writer);
+    assert_fails(err, SL_UNIMPLEMENTED, "'no.1'", sl_file_rename("x", "no.1://x", &err));
+    assert_fails(err, SL_UNIMPLEMENTED, "'no.1'", sl_dir_remove_all("no.1://x", &err));
+    assert_fails(err, SL_NOT_FOUND, "n://x", sl_file_stat(&info, "n://x", &err)); /* one letter is no scheme */
+    assert_fails(err, SL_ALREADY_EXISTS, "File system for file already registered",
+                 sl_file_system_add(&(struct sl_file_system){.scheme = "file"}, &err));
+}
+
 /* ---- parts of paths ---- */
 
 static void paths_are_joined_and_cut(void **state) {
@@ -297,6 +347,8 @@ int main(void) {
         cmocka_unit_test(many_stars_end),
         cmocka_unit_test(patterns_find_paths),
         cmocka_unit_test(a_failing_call_is_no_match_but_an_error),
+        cmocka_unit_test(paths_of_files_may_say_so),
+        cmocka_unit_test(schemes_that_nobody_serves_are_unimplemented),
         cmocka_unit_test(paths_are_joined_and_cut),
     };
     return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
