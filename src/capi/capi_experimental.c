@@ -1,10 +1,11 @@
-/* c_api_experimental.h: ready-made options, named queues, shape lists, what has a kernel. */
+/* c_api_experimental.h: ready-made options, named queues, shape lists, what has a kernel, unused ports. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "capi/handles.h"
 #include "kernel/table.h"
+#include "os/socket.h"
 #include "proto/text_format.h"
 #include "root/root.h"
 #include "tensorflow/c/c_api_experimental.h"
@@ -206,4 +207,24 @@ void TF_DeleteShapeAndTypeListArray(TF_ShapeAndTypeList **shape_list_array, int 
     if (!shape_list_array) return;
     for (int i = 0; i < num_items; i++) TF_DeleteShapeAndTypeList(shape_list_array[i]);
     sl_free(shape_list_array);
+}
+
+/* ---- ports */
+static sl_code find_port(int *port, struct sl_error *err) {
+    struct sl_address any, bound;
+    int n, fd;
+    SL_TRY(sl_address_resolve(&any, &n, 1, ":0", err));
+    SL_TRY(sl_socket_listen(&fd, &any, err));
+    sl_code code = sl_socket_local(&bound, fd, err);
+    sl_socket_close(fd);
+    if (code == SL_OK) *port = sl_address_port(&bound);
+    return code;
+}
+
+/* TensorFlow's ends the process where there is none; this library does not end its caller's. */
+int TF_PickUnusedPortOrDie(void) {
+    struct sl_error err;
+    int port = -1;
+    if (find_port(&port, &err) != SL_OK) sl_root_log(SL_LOG_ERROR, "There is no unused port: %s", err.message);
+    return port;
 }

@@ -54,7 +54,7 @@ TF_CAPI_EXPORT const char *TF_GetNumberAttrForOpListInput(const char *op_name, i
 TF_CAPI_EXPORT int TF_OpIsStateful(const char *op_type, TF_Status *status);
 /* Prepares the process; `argc` and `argv` lose the flags that were understood. Not needed. */
 TF_CAPI_EXPORT void TF_InitMain(const char *usage, int *argc, char ***argv);
-/* A free TCP port; ends the process when there is none. For tests. */
+/* A TCP port that nobody listened at a moment ago; -1, with a line in the log, when there is none. For tests. */
 TF_CAPI_EXPORT int TF_PickUnusedPortOrDie(void);
 
 /* Whether the import checks that colocated nodes exist. */

@@ -1,7 +1,9 @@
 /* What is registered, as messages; the log; what is not implemented. */
 #include "tensorflow/c/c_api.h"
 
+#include <netinet/in.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "tensorflow/c/c_api_experimental.h"
 #include "tensorflow/c/logging.h"
@@ -106,6 +108,17 @@ static void api_definitions_follow_from_ops(void **state) {
     TF_DeleteBuffer(ops);
 }
 
+/* ---- ports */
+static void an_unused_port_can_be_listened_at(void **state) {
+    (void)state;
+    struct sockaddr_in at = {.sin_family = AF_INET};
+    int port = TF_PickUnusedPortOrDie(), fd = socket(AF_INET, SOCK_STREAM, 0);
+    assert_true(port > 0 && port < 65536);
+    at.sin_port = htons((uint16_t)port);
+    assert_int_equal(bind(fd, (struct sockaddr *)&at, sizeof at), 0);
+    close(fd);
+}
+
 /* ---- ready-made options */
 static void options_are_made(void **state) {
     struct fixture *f = *state;
@@ -136,13 +149,13 @@ static void server_definitions_are_parsed(void **state) {
 
 /* ---- log */
 static char heard[256];
-static void listen(const char *line) {
+static void hear(const char *line) {
     if (strstr(line, "number 7")) strncpy(heard, line, sizeof heard - 1);
 }
 
 static void listeners_hear_the_log(void **state) {
     (void)state;
-    TF_RegisterLogListener(listen);
+    TF_RegisterLogListener(hear);
     TF_Log(TF_INFO, "number %d", 7);
     assert_non_null(strstr(heard, "number 7"));
     heard[0] = '\0';
@@ -159,6 +172,7 @@ int main(void) {
         TEST(single_ops_are_described),
         TEST(api_definitions_can_be_overwritten),
         TEST(api_definitions_follow_from_ops),
+        TEST(an_unused_port_can_be_listened_at),
         TEST(options_are_made),
         TEST(server_definitions_are_parsed),
         TEST(listeners_hear_the_log),
