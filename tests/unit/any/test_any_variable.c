@@ -96,7 +96,8 @@ static void a_resource_is_there_once_it_has_a_value(void **state) {
     expect_initialized(b, h, "0");
     REFUSED(b, SL_FAILED_PRECONDITION, "Could not find variable late.", "ReadVariableOp", DTYPE, share(h));
     REFUSED(b, SL_NOT_FOUND, missing, "VariableShape", "", share(h));
-    REFUSED(b, SL_NOT_FOUND, missing, "DestroyResourceOp", STRICT, share(h));
+    REFUSED(b, SL_NOT_FOUND, "Resource localhost/late/<unknown> does not exist.", "DestroyResourceOp", STRICT,
+            share(h));
     assert_ok(b->err, run_once(b, NULL, "DestroyResourceOp", "", INPUTS(share(h))));
     assign(b, h, VEC_F32(1, 2));
     expect_initialized(b, h, "1");

@@ -84,7 +84,7 @@ GRAPH_TEST(attrs_of_the_call_are_bound) {
     assert_int_equal(func->attr.items[0].value.which, SL_PB_AttrValue_type);
     assert_int_equal(func->attr.items[0].value.type, SL_DOUBLE);
     sl_graph_free(body.graph);
-    assert_fails(f->err, SL_INVALID_ARGUMENT, "missing attr 'T'",
+    assert_fails(f->err, SL_NOT_FOUND, "type attr not found: T",
                  sl_function_instantiate(&body, function, NULL, f->graph, &f->err));
     sl_function_unref(function);
 }
