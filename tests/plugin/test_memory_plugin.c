@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "sluice/event_file.h"
+#include "tensorflow/c/env.h"
 #include "unit/capi/eager_words.h"
 
 static TFE_Context *context;
@@ -424,6 +425,56 @@ static void plugins_with_few_functions(void **state) {
     assert_matches(f, "memory:///plain-*", "memory:///plain-model.data-00000-of-00001,memory:///plain-model.index,");
 }
 
+/* What has a substitute is asked for where it is there. */
+static void plugins_with_more_functions(void **state) {
+    struct fixture *f = *state;
+    int64_t files, dirs;
+    register_in_mode("more functions", f->status);
+    assert_status_ok(f->status);
+    write_text(f, "more://host/top", "text"); /* no directory */
+    write_text(f, "more://host/flat/x", "text");
+    assert_status_ok(f->status);
+    assert_matches(f, "more://host/flat/[x]*", "found,more://host/flat/[x]*,");
+    TF_DeleteRecursively("more://host/flat", &files, &dirs, f->status);
+    assert_status(f->status, TF_PERMISSION_DENIED, "the memory keeps all");
+    assert_int_equal(files, 1);
+    assert_int_equal(dirs, 1);
+}
+
+/* env.h, which plug-ins of ops use. */
+static void other_plugins_have_the_files_too(void **state) {
+    struct fixture *f = *state;
+    TF_FileStatistics statistics;
+    int64_t files, dirs;
+    const char *name;
+    TF_WritableFileHandle *file;
+    write_text(f, "memory://host/env/deep/one", "text");
+    TF_NewWritableFile("memory://host/env/two", &file, f->status);
+    assert_status_ok(f->status);
+    TF_AppendWritableFile(file, "12345", 5, f->status);
+    TF_SyncWritableFile(file, f->status);
+    TF_CloseWritableFile(file, f->status);
+    assert_status_ok(f->status);
+    TF_FileStat("memory://host/env/two", &statistics, f->status);
+    assert_int_equal(statistics.length, 5);
+    assert_false(statistics.is_directory);
+    TF_StringStream *names = TF_GetChildren("memory://host/env/", f->status);
+    assert_true(TF_StringStreamNext(names, &name));
+    assert_string_equal(name, "deep");
+    assert_true(TF_StringStreamNext(names, &name));
+    assert_string_equal(name, "two");
+    assert_false(TF_StringStreamNext(names, &name));
+    TF_StringStreamDone(names);
+    TF_CreateDir("memory://host/env", f->status);
+    assert_status(f->status, TF_ALREADY_EXISTS, "/env");
+    TF_DeleteDir("memory://host/env", f->status);
+    assert_status(f->status, TF_FAILED_PRECONDITION, "not empty");
+    TF_DeleteRecursively("memory://host/env", &files, &dirs, f->status);
+    assert_status_ok(f->status);
+    TF_FileStat("memory://host/env", &statistics, f->status);
+    assert_status(f->status, TF_NOT_FOUND, "/env");
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_set_up, fixture_tear_down)
     const struct CMUnitTest tests[] = {
@@ -439,6 +490,8 @@ int main(void) {
         TEST(failures_have_the_words_of_the_plugin),
         TEST(plugins_that_are_refused),
         TEST(plugins_with_few_functions),
+        TEST(plugins_with_more_functions),
+        TEST(other_plugins_have_the_files_too),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
