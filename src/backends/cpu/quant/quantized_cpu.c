@@ -1,5 +1,6 @@
 /* Arithmetic on quantised tensors: every tensor comes with the range that its numbers stand for, and so does every
  * result. */
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -10,6 +11,8 @@
 #include "backends/cpu/product/product.h"
 #include "backends/cpu/quant/quant.h"
 #include "base/alloc.h"
+
+#define WIDE 2147483648.0f /* 2^31 */
 
 /* ---- sums and products that broadcast */
 
@@ -250,6 +253,77 @@ static sl_code range_run(struct sl_kernel_context *k) {
     return sl_quant_out(k, 0, sl_quant_actual(sl_in(k, 0), range));
 }
 
+/* ---- from 32 bits to 8, with a range for each channel; the largest magnitude of a range stands for 2^31 */
+
+/* The ranges of the channels of x, which is in NHWC: two vectors of one length. */
+static sl_code read_channels(struct sl_view ranges[2], struct sl_kernel_context *k, struct sl_view x) {
+    if (x.rank != 4) return sl_invalid(k, "input must be in NHWC format, not of shape %s", SHAPE_OF(x));
+    ranges[0] = sl_in(k, 1);
+    ranges[1] = sl_in(k, 2);
+    if (ranges[0].count == ranges[1].count) return SL_OK;
+    return sl_invalid(k, "input_max has incorrect size, expected %" PRId64 " was %" PRId64, ranges[0].count,
+                      ranges[1].count);
+}
+
+static float magnitude_of(const struct sl_view ranges[2], int64_t channel) {
+    int64_t at = ranges[0].count == 1 ? 0 : channel;
+    return fmaxf(fabsf(((const float *)ranges[0].data)[at]), fabsf(((const float *)ranges[1].data)[at]));
+}
+
+static sl_code channels_range_run(struct sl_kernel_context *k) {
+    const float top = *(const float *)k->state;
+    struct sl_view x = sl_in(k, 0), ranges[2];
+    SL_TRY(read_channels(ranges, k, x));
+    int64_t depth = x.dims[3];
+    if (ranges[0].count != depth)
+        return sl_invalid(k, "input must have same number of channels as length of input_min: %" PRId64 " vs %" PRId64,
+                          depth, ranges[0].count);
+    if (x.count == 0) return sl_invalid(k, "input must not be empty");
+    const int32_t *from = x.data;
+    float most = FLT_MIN;
+    bool has_negative = false;
+    for (int64_t c = 0; c < depth; c++) {
+        int64_t largest = 0;
+        for (int64_t i = c; i < x.count; i += depth) {
+            int64_t size = from[i] < 0 ? -(int64_t)from[i] : from[i];
+            largest = size > largest ? size : largest;
+            has_negative |= from[i] < 0;
+        }
+        most = fmaxf(most, magnitude_of(ranges, c) * (float)largest / WIDE);
+    }
+    most = fminf(most, top);
+    return sl_quant_out(k, 0, (struct sl_quant_range){has_negative ? -most : 0, most});
+}
+
+static sl_code channels_range_create(void **state, struct sl_kernel_setup *setup) {
+    float *top = sl_malloc(sizeof *top);
+    if (!top) return sl_fail_memory(setup->err, sizeof *top);
+    sl_code code = sl_attr_float(top, setup->attrs, "clip_value_max", setup->err);
+    if (code == SL_OK) *state = top;
+    else sl_free(top);
+    return code;
+}
+
+static sl_code channels_run(struct sl_kernel_context *k) {
+    struct sl_view x = sl_in(k, 0), y, ranges[2];
+    struct sl_quant_range wanted;
+    SL_TRY(read_channels(ranges, k, x));
+    SL_TRY(sl_quant_in(&wanted, k, 3, "requested_output_min", "requested_output_max"));
+    int64_t depth = x.dims[3];
+    if (ranges[0].count != 1 && ranges[0].count < depth)
+        return sl_invalid(k, "input_min has incorrect size, expected %" PRId64 " was %" PRId64, depth, ranges[0].count);
+    SL_TRY(sl_out_new(&y, k, 0, sl_view_shape(x)));
+    bool is_signed = y.dtype == SL_QINT8;
+    float steps = is_signed ? INT8_MAX : UINT8_MAX, most = fmaxf(fabsf(wanted.min), fabsf(wanted.max));
+    float low = is_signed ? INT8_MIN : 0;
+    const int32_t *from = x.data;
+    for (int64_t i = 0; i < x.count; i++) {
+        float scale = steps * (magnitude_of(ranges, i % depth) / most / WIDE), v = rintf((float)from[i] * scale);
+        sl_quant_put(y, i, (int64_t)(v > low ? fminf(v, steps) : low)); /* NaN: the lowest */
+    }
+    return sl_quant_out(k, 1, wanted);
+}
+
 /* ---- reshape and concat */
 
 static sl_code reshape_run(struct sl_kernel_context *k) {
@@ -399,6 +473,8 @@ const struct sl_kernel_def sl_cpu_quantized_rows[] = {
     KERNEL("QuantizedRelu6", LARGE("Tinput") LARGE("out_type"), .run = relu6_run, .cost_element = 2)
     KERNEL("QuantizeDownAndShrinkRange", LARGE("Tinput") RULE("out_type", SL_SET(QUINT8)), .run = shrink_run, .cost_element = 4)
     KERNEL("Requantize", LARGE("Tinput") RULE("out_type", BYTES), .run = requantize_run, .cost_element = 3)
+    KERNEL("RequantizePerChannel", LARGE("T") RULE("out_type", BYTES), .run = channels_run, .cost_element = 3)
+    KERNEL("RequantizationRangePerChannel", LARGE("T"), .run = channels_range_run, .create = channels_range_create, .destroy = sl_free, .cost_element = 1)
     KERNEL("RequantizationRange", LARGE("Tinput"), .run = range_run, .cost_element = 1)
     KERNEL("QuantizedReshape", RULE("T", SL_SET(QUINT8) | SL_SET(QINT32)), .run = reshape_run, .cost_ns = 50)
     KERNEL("QuantizedConcat", RULE("T", SL_SET(QUINT8) | SL_SET(QINT32)), .run = concat_run, .cost_element = 3)
