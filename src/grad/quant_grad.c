@@ -30,7 +30,8 @@ RULES(quant) = {
     UNDEFINED(QuantizedConcat) UNDEFINED(QuantizedConcatV2) UNDEFINED(QuantizedConv2D) UNDEFINED(QuantizedInstanceNorm)
     UNDEFINED(QuantizedMatMul) UNDEFINED(QuantizedMaxPool) UNDEFINED(QuantizedMul) UNDEFINED(QuantizedRelu)
     UNDEFINED(QuantizedRelu6) UNDEFINED(QuantizedReshape) UNDEFINED(QuantizedResizeBilinear)
-    UNDEFINED(RequantizationRange) UNDEFINED(Requantize) UNDEFINED(UniformDequantize)
+    UNDEFINED(RequantizationRange) UNDEFINED(RequantizationRangePerChannel) UNDEFINED(Requantize)
+    UNDEFINED(RequantizePerChannel) UNDEFINED(UniformDequantize)
     UNDEFINED(UniformQuantizedDotHybrid)
     RULES_END
     /* clang-format on */
