@@ -246,7 +246,7 @@ static sl_code unique_run(struct sl_kernel_context *k) {
 
 static sl_code unique_v2_run(struct sl_kernel_context *k) {
     struct sl_view x = sl_in(k, 0), axis_in = sl_in(k, 1);
-    if (axis_in.rank > 1) return sl_invalid(k, "axis expects a 1D vector.");
+    if (axis_in.rank != 1) return sl_invalid(k, "axis expects a 1D vector.");
     if (axis_in.count > 1) return sl_invalid(k, "axis does not support input tensors larger than 1 elements");
     if (axis_in.count == 0) return unique_run(k);
     int64_t axis = sl_index_at(axis_in, 0);

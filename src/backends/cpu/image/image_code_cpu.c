@@ -172,7 +172,7 @@ static sl_code jpeg_shape_run(struct sl_kernel_context *k) {
     struct sl_view in = sl_in(k, 0), out;
     struct sl_image_size size;
     const int64_t three = 3;
-    if (in.count != 1) return sl_invalid(k, "contents must be scalar, got shape %s", SHAPE_OF(in));
+    if (in.rank != 0) return sl_invalid(k, "contents must be scalar, got shape %s", SHAPE_OF(in));
     SL_TRY(sl_jpeg_size(&size, sl_string_get(in.data), k->err));
     SL_TRY(sl_out_new(&out, k, 0, (struct sl_shape){1, &three}));
     sl_indices_store(out, 0, (int64_t[]){size.height, size.width, size.channels}, 3);

@@ -137,9 +137,13 @@ static struct sl_str string_at(struct sl_view v, int64_t i) { return sl_string_g
 
 static sl_code decode(struct batch *b) {
     struct sl_view in = sl_in(b->k, 0);
-    if (b->form->is_single ? in.rank != 0 : in.rank > 1)
+    const bool is_vector = !b->form->is_single && b->form->keys == KEYS_EACH; /* the first form takes no scalar yet */
+    if (b->form->is_single ? in.rank != 0 : in.rank > 1 || (is_vector && in.rank != 1))
         return sl_invalid(b->k, "Expected serialized to be a %s, got shape %s",
-                          b->form->is_single ? "scalar" : "scalar or vector", SHAPE_OF(in));
+                          b->form->is_single ? "scalar"
+                          : is_vector        ? "vector"
+                                             : "scalar or vector",
+                          SHAPE_OF(in));
     int names = b->form->names_at == -2 ? sl_in_count(b->k) - 1 : b->form->names_at;
     if (names >= 0 && sl_in(b->k, names).count && !sl_same_shape(sl_in(b->k, names), in))
         return sl_invalid(b->k, "Expected names to be empty or of the shape of serialized, got shapes %s and %s",
@@ -190,6 +194,9 @@ static sl_code key_of(struct sl_str *key, const struct batch *b, const struct co
 static sl_code check_keys(const struct batch *b) {
     const struct form *form = b->form;
     int in = form->first_key;
+    if (form->keys == KEYS_EACH && form->assumed_empty >= 0 && sl_in(b->k, form->assumed_empty).rank != 1)
+        return sl_invalid(b->k, "Expected feature_list_dense_missing_assumed_empty to be a vector, got shape %s",
+                          SHAPE_OF(sl_in(b->k, form->assumed_empty)));
     if (form->keys != KEYS_IN_VECTORS) return SL_OK;
     for (enum kind kind = 0; kind < KINDS; kind++) {
         if (!form->types[kind]) continue;

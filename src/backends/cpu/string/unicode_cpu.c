@@ -190,6 +190,7 @@ static sl_code encode_row(TF_TString *to, struct sl_kernel_context *k, const int
 static sl_code encode_run(struct sl_kernel_context *k) {
     struct sl_view values = sl_in(k, 0), splits = sl_in(k, 1), out;
     struct sl_text text = {.n = 0};
+    if (values.rank != 1) return sl_invalid(k, "input_values must be a vector, and has %d dimensions", values.rank);
     SL_TRY(check_splits(k, splits, values.count));
     const int64_t rows = splits.count - 1;
     SL_TRY(sl_out_new(&out, k, 0, (struct sl_shape){1, &rows}));
