@@ -75,7 +75,7 @@ static struct sl_scope *new_scope(TFE_Context *context, bool owns_context, TF_St
     struct sl_scope *scope = graph ? sl_scope_new(graph) : NULL;
     struct sl_eager_front *f = scope ? sl_calloc(1, sizeof *f) : NULL;
     struct sl_error err;
-    const struct block own = {NULL};
+    const struct block own = {.values = NULL};
     if (!f || sl_vec_push(&f->blocks, own)) {
         sl_free(f);
         sl_scope_delete(scope);

@@ -210,7 +210,7 @@ static sl_code find_keys(struct keys *k, const TF_SavedModel *m, struct sl_arena
 
 static sl_code assign(TF_SavedModel *m, TFE_TensorHandle *variable, struct sl_tensor *value, struct sl_error *err) {
     TFE_Op *op;
-    struct sl_loaded_object held = {NULL};
+    struct sl_loaded_object held = {.handle = NULL};
     SL_TRY(take_tensor(&held, m, value, err));
     sl_code code = new_op(&op, m, "AssignVariableOp", err);
     if (code == SL_OK) {
@@ -277,7 +277,7 @@ static sl_code read_part(struct sl_loaded_object *out, TF_SavedModel *m, TFE_Ten
 
 static sl_code call_restore(TF_SavedModel *m, int restorer, TFE_TensorHandle **said, int n_said,
                             struct sl_checkpoint *checkpoint, struct sl_error *err) {
-    struct sl_loaded_object part = {NULL};
+    struct sl_loaded_object part = {.handle = NULL};
     TFE_TensorHandle *parts[MOST_PARTS];
     TF_ConcreteFunction *f;
     TFE_Op *op;
@@ -296,7 +296,7 @@ static sl_code call_restore(TF_SavedModel *m, int restorer, TFE_TensorHandle **s
 static sl_code restore_saveable(TF_SavedModel *m, const struct sl_pb_SaveableObject *saveable, struct sl_str key,
                                 struct sl_checkpoint *checkpoint, struct sl_error *err) {
     TFE_TensorHandle *said[3 * MOST_PARTS];
-    struct sl_loaded_object text = {NULL};
+    struct sl_loaded_object text = {.handle = NULL};
     TF_Status own = {.code = SL_OK};
     TF_ConcreteFunction *f;
     TFE_Op *op = NULL;
