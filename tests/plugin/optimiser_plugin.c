@@ -30,7 +30,7 @@ static void note_names(const TF_GrapplerItem *item, TF_Status *s) {
     TF_GetFetchNodesList(item, names, lengths, n, storage, bytes, s);
     if (n && lengths[0] < sizeof optimiser_notes.fetch) memcpy(optimiser_notes.fetch, names[0], lengths[0]);
     TF_GetFetchNodesList(item, names, lengths, n, storage, 1, s); /* too small */
-    optimiser_notes.small_storage = TF_GetCode(s);
+    optimiser_notes.small_storage = (int)TF_GetCode(s);
 }
 
 static void note_properties(const TF_GrapplerItem *item, TF_Status *s) {
@@ -63,7 +63,7 @@ static void note_library(const TF_Buffer *graph, TF_Status *s) {
     TF_DeleteBuffer(def);
     def = TF_NewBuffer();
     TF_LookUpOpDef(library, "nonesuch", def, s);
-    optimiser_notes.no_op = TF_GetCode(s);
+    optimiser_notes.no_op = (int)TF_GetCode(s);
     TF_DeleteBuffer(def);
     TF_DeleteFunctionLibraryDefinition(library);
 }
