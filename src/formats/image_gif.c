@@ -38,6 +38,8 @@ static sl_code check_sizes(struct sl_str file, struct sl_error *err) {
             at += 11 + (p[at + 9] & 0x80 ? (size_t)3 << ((p[at + 9] & 7) + 1) : 0); /* the code size is in the 11 */
         } else if (p[at] == 0x21) {
             at += 2;
+            /* from 5.2 on the library reads on behind a first block that is empty */
+            if (GIFLIB_MAJOR * 100 + GIFLIB_MINOR >= 502 && at < file.n) at += 1 + (size_t)p[at];
         } else {
             break;
         }

@@ -88,6 +88,15 @@ static void a_gif(void **state) {
     if (decode(SL_IMAGE_GIF, false, bytes) == SL_UNIMPLEMENTED) skip();
     assert_fails(err, SL_INVALID_ARGUMENT, "frames are too large", decode(SL_IMAGE_GIF, false, bytes));
     assert_int_equal(asked, 0);
+    /* behind an extension whose first block is empty, where the library reads on */
+    unsigned char hidden[sizeof file + 6];
+    static const unsigned char extension[] = {0x21, 0xf9, 0, 1, 0, 0};
+    memcpy(hidden, file, 19);
+    memcpy(hidden + 19, extension, sizeof extension);
+    memcpy(hidden + 19 + sizeof extension, file + 19, sizeof file - 19);
+    const struct sl_str longer = {(const char *)hidden, sizeof hidden};
+    assert_fails(err, SL_INVALID_ARGUMENT, "frames are too large", decode(SL_IMAGE_GIF, false, longer));
+    assert_int_equal(asked, 0);
 }
 
 int main(void) {
