@@ -84,7 +84,7 @@ scaling: deps
 fuzz:
 	@tools/install_deps build fuzz
 	@$(MAKE) --no-print-directory build-fuzz
-	@fuzz/run_all build-fuzz $(FUZZ_SECONDS)
+	@fuzz/run_all build-fuzz $(FUZZ_SECONDS) $(FUZZ_SEED)
 
 mutate: deps
 	@JOBS=$(JOBS) tools/mutate --write $(ROOM)
