@@ -59,4 +59,14 @@ static inline TFE_TensorHandle *call(TFE_Context *c, TF_Status *s, const char *n
     return TF_GetCode(s) == TF_OK && n ? out : NULL;
 }
 
+/* x + x, called "double". */
+static inline TF_Function *doubling(struct fixture *f) {
+    TF_Output x = typed_placeholder(f->graph, f->status, "x", TF_FLOAT),
+              y = binary(f->graph, f->status, "AddV2", "y", x, x);
+    TF_Function *function =
+        TF_GraphToFunction(f->graph, "double", 0, -1, NULL, 1, &x, 1, &y, NULL, NULL, NULL, f->status);
+    assert_status_ok(f->status);
+    return function;
+}
+
 #endif

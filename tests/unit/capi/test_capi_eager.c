@@ -184,16 +184,6 @@ static void variables_are_a_devices_own(void **state) {
 
 /* ---- functions */
 
-/* x + x, called "double". */
-static TF_Function *doubling(struct fixture *f) {
-    TF_Output x = typed_placeholder(f->graph, f->status, "x", TF_FLOAT),
-              y = binary(f->graph, f->status, "AddV2", "y", x, x);
-    TF_Function *function =
-        TF_GraphToFunction(f->graph, "double", 0, -1, NULL, 1, &x, 1, &y, NULL, NULL, NULL, f->status);
-    assert_status_ok(f->status);
-    return function;
-}
-
 static void a_function_is_an_op(void **state) {
     struct fixture *f = *state;
     TFE_Context *c = new_context();

@@ -180,16 +180,6 @@ static void soft_placement_may_change(void **state) {
 
 /* ---- functions */
 
-/* x + x, called "double". */
-static TF_Function *doubling(struct fixture *f) {
-    TF_Output x = typed_placeholder(f->graph, f->status, "x", TF_FLOAT),
-              y = binary(f->graph, f->status, "AddV2", "y", x, x);
-    TF_Function *function =
-        TF_GraphToFunction(f->graph, "double", 0, -1, NULL, 1, &x, 1, &y, NULL, NULL, NULL, f->status);
-    assert_status_ok(f->status);
-    return function;
-}
-
 /* To forget a function is not to forget kernels: a generator goes on. */
 static void generators_outlive_functions(void **state) {
     struct fixture *f = *state;
