@@ -91,6 +91,17 @@ sl_code sl_graph_export(struct sl_pb_GraphDef **out, const struct sl_graph *grap
     return SL_OK;
 }
 
+sl_code sl_graph_export_placed(struct sl_pb_GraphDef **out, const struct sl_graph *graph, struct sl_arena *arena,
+                               struct sl_error *err) {
+    size_t i = 0;
+    SL_TRY(sl_graph_export(out, graph, arena, err));
+    SL_GRAPH_EACH(node, graph) { /* they were written in this order */
+        if (node->assigned.n) (*out)->node.items[i].device = node->assigned;
+        i++;
+    }
+    return SL_OK;
+}
+
 const char *sl_node_text(char text[SL_SUMMARY_MAX], const struct sl_node *node) {
     enum { MOST = 64 };
     struct sl_arena arena;

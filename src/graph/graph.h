@@ -252,6 +252,9 @@ sl_code sl_graph_import_bytes(struct sl_import_results *results, struct sl_graph
 /* Borrowed from `arena` and from the graph; attrs sorted by name. */
 sl_code sl_graph_export(struct sl_pb_GraphDef **out, const struct sl_graph *graph, struct sl_arena *arena,
                         struct sl_error *err);
+/* The same, where each node that was placed names the device on which it is. */
+sl_code sl_graph_export_placed(struct sl_pb_GraphDef **out, const struct sl_graph *graph, struct sl_arena *arena,
+                               struct sl_error *err);
 /* "{{node n}} = Op[T=DT_FLOAT](x, y:1)", cut with "..." when longer. Returns `text`. */
 const char *sl_node_text(char text[SL_SUMMARY_MAX], const struct sl_node *node);
 sl_code sl_node_export(struct sl_pb_NodeDef *out, const struct sl_node *node, struct sl_arena *arena,

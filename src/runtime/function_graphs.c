@@ -49,12 +49,7 @@ static sl_code copy_graph(struct sl_pb_GraphDef *out, struct sl_graph_history *h
                           struct sl_error *err) {
     struct sl_pb_GraphDef *def;
     struct sl_str bytes;
-    size_t i = 0;
-    SL_TRY(sl_graph_export(&def, graph, &h->arena, err));
-    SL_GRAPH_EACH(n, graph) {
-        if (n->assigned.n) def->node.items[i].device = n->assigned; /* nodes are written in this order */
-        i++;
-    }
+    SL_TRY(sl_graph_export_placed(&def, graph, &h->arena, err));
     SL_TRY(sl_pb_encode(&bytes, SL_PB_TYPE(GraphDef), def, 0, &h->arena, err));
     return sl_pb_decode(out, SL_PB_TYPE(GraphDef), bytes, &h->arena, err);
 }

@@ -14,9 +14,7 @@ static sl_code export_library(struct sl_pb_FunctionDefLibrary **out, struct sl_r
 sl_code sl_part_export(struct sl_pb_GraphDef **out, const struct sl_part *part, struct sl_runtime *r,
                        struct sl_arena *arena, struct sl_error *err) {
     struct sl_pb_GraphDef *def;
-    size_t i = 0;
-    SL_TRY(sl_graph_export(&def, part->graph, arena, err));
-    SL_GRAPH_EACH(n, part->graph) def->node.items[i++].device = n->assigned; /* nodes are written in this order */
+    SL_TRY(sl_graph_export_placed(&def, part->graph, arena, err));
     SL_TRY(export_library(&def->library, r, arena, err));
     *out = def;
     return SL_OK;

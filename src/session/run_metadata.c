@@ -55,11 +55,9 @@ static struct place *find_place(const struct writer *w, struct sl_str device) {
 /* `graph` with the devices on which its nodes ran. */
 static sl_code export_graph(struct sl_pb_GraphDef *out, struct writer *w, struct sl_graph *graph) {
     struct sl_pb_GraphDef *def;
-    SL_TRY(sl_graph_export(&def, graph, &w->arena, w->err));
+    SL_TRY(sl_graph_export_placed(&def, graph, &w->arena, w->err));
     for (size_t i = 0; i < def->node.n; i++) {
         struct sl_pb_NodeDef *node = &def->node.items[i];
-        const struct sl_node *from = sl_graph_find(graph, node->name);
-        if (from && from->assigned.n) node->device = from->assigned;
         if (sl_str_map_put(&find_place(w, node->device)->nodes, node->name, node))
             return sl_fail_memory(w->err, node->name.n);
     }
