@@ -63,7 +63,7 @@ sl_code sl_eager_add_custom(struct sl_eager_context *c, struct sl_eager_custom_d
 struct sl_eager_custom_device *sl_eager_find_custom(struct sl_eager_context *c, struct sl_str name);
 /* The one that the value of a handle lies on; NULL. */
 struct sl_eager_custom_device *sl_eager_custom_of(const struct sl_eager_handle *h);
-/* Whose methods and `free` a value of a custom device has: they are the caller's. */
+/* With the context's end. */
 void sl_eager_free_customs(struct sl_eager_context *c);
 
 /* ---- packs */

@@ -261,38 +261,35 @@ void TFE_TensorHandleGetStatus(TFE_TensorHandle *handle, TF_Status *status) {
     sl_status_set(status, SL_OK, NULL);
 }
 
-/* ---- where it is */
+/* ---- where it is: on a device of its context, or where its opaque value is; without a context on the host */
+
+static const char *name_of_place(const struct sl_eager_handle *h, int device) {
+    const struct sl_device *d = device_at(h, device);
+    return h->opaque ? h->opaque->device : d ? d->name : HOST_NAME;
+}
+
+static const struct sl_device_name *place_of(const struct sl_eager_handle *h) {
+    static const struct sl_device_name host = {"localhost", SL_HOST_DEVICE, 0, 0, 0};
+    const struct sl_device *d = device_at(h, h->device);
+    return h->opaque ? h->opaque->place : d ? &d->parsed : &host;
+}
 
 const char *TFE_TensorHandleDeviceName(TFE_TensorHandle *handle, TF_Status *status) {
-    if (!is_there(handle, status)) return NULL;
     const struct sl_eager_handle *h = sl_as_eager_handle(handle);
-    const struct sl_device *d = device_at(h, h->device);
-    if (h->opaque) return h->opaque->device;
-    return d ? d->name : HOST_NAME;
+    return is_there(handle, status) ? name_of_place(h, h->device) : NULL;
 }
 
 const char *TFE_TensorHandleBackingDeviceName(TFE_TensorHandle *handle, TF_Status *status) {
-    if (!is_there(handle, status)) return NULL;
     const struct sl_eager_handle *h = sl_as_eager_handle(handle);
-    const struct sl_device *d = device_at(h, h->backing);
-    if (h->opaque) return h->opaque->device;
-    return d ? d->name : HOST_NAME;
+    return is_there(handle, status) ? name_of_place(h, h->backing) : NULL;
 }
 
 const char *TFE_TensorHandleDeviceType(TFE_TensorHandle *handle, TF_Status *status) {
-    if (!is_there(handle, status)) return NULL;
-    const struct sl_eager_handle *h = sl_as_eager_handle(handle);
-    const struct sl_device *d = device_at(h, h->device);
-    if (h->opaque) return h->opaque->place->type;
-    return d ? d->type->name : SL_HOST_DEVICE;
+    return is_there(handle, status) ? place_of(sl_as_eager_handle(handle))->type : NULL;
 }
 
 int TFE_TensorHandleDeviceID(TFE_TensorHandle *handle, TF_Status *status) {
-    if (!is_there(handle, status)) return -1;
-    const struct sl_eager_handle *h = sl_as_eager_handle(handle);
-    const struct sl_device *d = device_at(h, h->device);
-    if (h->opaque) return h->opaque->place->id;
-    return d ? d->parsed.id : 0;
+    return is_there(handle, status) ? place_of(sl_as_eager_handle(handle))->id : -1;
 }
 
 /* ---- debug info: the shape as it lies there, which is that of the tensor */
