@@ -30,18 +30,23 @@ static inline void put_object(PyObject **to, PyObject *value) {
     Py_XDECREF(old);
 }
 
+/* Puts an item, which it takes over, into a new list. Without one there is an exception: the list goes, and is NULL. */
+static inline void put_item(PyObject **list, Py_ssize_t i, PyObject *item) {
+    if (item) PyList_SetItem(*list, i, item);
+    else Py_CLEAR(*list);
+}
+
 /* ---- module (native_module.c): objects that Python hands in once, by `setup` */
 struct natives {
-    PyObject *errors;        /* dict: code -> exception class */
-    PyObject *dtypes;        /* tuple by number: DType objects, None where there is none */
-    PyObject *shape_of;      /* (tuple) -> TensorShape */
-    PyObject *convert;       /* (value, dtype number or 0) -> Tensor: what C does not convert by itself */
-    PyObject *build;         /* (op, inputs, attrs, name) -> outputs: makes a node of the current graph */
-    PyObject *numpy;         /* (Tensor) -> numpy.ndarray */
-    PyObject *repr, *str;    /* (Tensor) -> str */
-    PyObject *operators;     /* dict: name -> function (a, b), for operands that are not both plain tensors */
-    PyObject *getitem;       /* (Tensor, key) -> Tensor */
-    PyObject *read_variable; /* (Variable) -> Tensor */
+    PyObject *errors;     /* dict: code -> exception class */
+    PyObject *dtypes;     /* tuple by number: DType objects, None where there is none */
+    PyObject *shape_of;   /* (tuple) -> TensorShape */
+    PyObject *convert;    /* (value, dtype number or 0) -> Tensor: what C does not convert by itself */
+    PyObject *build;      /* (op, inputs, attrs, name) -> outputs: makes a node of the current graph */
+    PyObject *numpy;      /* (Tensor) -> numpy.ndarray */
+    PyObject *repr, *str; /* (Tensor) -> str */
+    PyObject *operators;  /* dict: name -> function (a, b), for operands that are not both plain tensors */
+    PyObject *getitem;    /* (Tensor, key) -> Tensor */
 };
 extern struct natives natives;
 
@@ -50,6 +55,8 @@ extern struct natives natives;
 TF_Status *status_here(void);
 /* Raises what a status says, with " [Op:NAME] name: " behind it when `op` is not NULL; 0 when it says OK. */
 int raise_status(const TF_Status *status, const char *op);
+/* What a call has put into a buffer, which goes, unless the status says that it failed. */
+PyObject *bytes_of_buffer(TF_Buffer *buffer, const TF_Status *status);
 
 /* ---- context (native_context.c) */
 /* The one context of the process, made on first use; NULL with an exception set. */

@@ -74,9 +74,7 @@ PyObject *context_call(PyObject *self, PyObject *args) {
         else if (!strcmp(what, "function_def")) {
             TF_Buffer *b = TF_NewBuffer();
             TFE_ContextGetFunctionDef(c, name, b, s);
-            PyObject *bytes = raise_status(s, NULL) ? NULL : PyBytes_FromStringAndSize(b->data, (Py_ssize_t)b->length);
-            TF_DeleteBuffer(b);
-            return bytes;
+            return bytes_of_buffer(b, s);
         } else return PyErr_Format(PyExc_ValueError, "the context has no call %s", what);
     }
     if (raise_status(s, NULL)) return NULL;

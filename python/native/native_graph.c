@@ -112,9 +112,7 @@ static PyObject *describe(TF_Graph *graph, TF_Operation *node) {
     for (int i = 0; outputs && i < n; i++) {
         const TF_Output o = {node, i};
         PyObject *shape = shape_of(graph, o);
-        PyObject *item = shape ? Py_BuildValue("(iN)", (int)TF_OperationOutputType(o), shape) : NULL;
-        if (item) PyList_SetItem(outputs, i, item);
-        else Py_CLEAR(outputs);
+        put_item(&outputs, i, shape ? Py_BuildValue("(iN)", (int)TF_OperationOutputType(o), shape) : NULL);
     }
     return outputs ? Py_BuildValue("(KN)", (unsigned long long)(uintptr_t)node, outputs) : NULL;
 }
@@ -172,11 +170,7 @@ static PyObject *graph_gradients(PyObject *self, PyObject *args) {
         TF_Status *s = status_here();
         TF_AddGradientsWithPrefix(((Graph *)self)->graph, prefix, y, (int)PyList_Size(ys), x, nx, dy, s, dx);
         made = raise_status(s, NULL) ? NULL : PyList_New(nx);
-        for (int i = 0; made && i < nx; i++) {
-            PyObject *item = dx[i].oper ? pair_of(dx[i]) : (Py_INCREF(Py_None), Py_None);
-            if (item) PyList_SetItem(made, i, item);
-            else Py_CLEAR(made);
-        }
+        for (int i = 0; made && i < nx; i++) put_item(&made, i, dx[i].oper ? pair_of(dx[i]) : Py_NewRef(Py_None));
     }
     PyMem_Free(y);
     PyMem_Free(x);
@@ -185,18 +179,12 @@ static PyObject *graph_gradients(PyObject *self, PyObject *args) {
     return made;
 }
 
-static PyObject *bytes_of(TF_Buffer *b, TF_Status *s) {
-    PyObject *made = raise_status(s, NULL) ? NULL : PyBytes_FromStringAndSize(b->data, (Py_ssize_t)b->length);
-    TF_DeleteBuffer(b);
-    return made;
-}
-
 static PyObject *graph_def(PyObject *self, PyObject *unused) {
     (void)unused;
     TF_Status *s = status_here();
     TF_Buffer *b = TF_NewBuffer();
     TF_GraphToGraphDef(((Graph *)self)->graph, b, s);
-    return bytes_of(b, s);
+    return bytes_of_buffer(b, s);
 }
 
 /* mark(text): in names of functions that gradients make */
@@ -221,6 +209,17 @@ static PyObject *graph_describe(PyObject *self, PyObject *node) {
     PyObject *made = what ? Py_BuildValue("(sO)", TF_OperationOpType(n), PyTuple_GetItem(what, 1)) : NULL;
     Py_XDECREF(what);
     return made;
+}
+
+/* output_length(node, result) -> how many outputs the op's result of this name is */
+static PyObject *graph_output_length(PyObject *self, PyObject *args) {
+    unsigned long long node;
+    const char *result;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "Ks", &node, &result)) return NULL;
+    TF_Status *s = status_here();
+    const int n = TF_OperationOutputListLength((TF_Operation *)(uintptr_t)node, result, s);
+    return raise_status(s, NULL) ? NULL : PyLong_FromLong(n);
 }
 
 /* Takes the function over, also on failure. */
@@ -303,6 +302,7 @@ static PyMethodDef graph_methods[] = {
     {"mark", graph_mark, METH_O, NULL},
     {"node_name", graph_node_name, METH_O, NULL},
     {"describe", graph_describe, METH_O, NULL},
+    {"output_length", graph_output_length, METH_VARARGS, NULL},
     {"function", graph_function, METH_VARARGS, NULL},
     {"functions", graph_functions, METH_NOARGS, NULL},
     {"copy_function", graph_copy_function, METH_VARARGS, NULL},
@@ -329,7 +329,7 @@ static PyObject *function_def(PyObject *self, PyObject *unused) {
     TF_Status *s = status_here();
     TF_Buffer *b = TF_NewBuffer();
     TF_FunctionToFunctionDef(((Function *)self)->function, b, s);
-    return bytes_of(b, s);
+    return bytes_of_buffer(b, s);
 }
 
 /* register(): in the eager context */

@@ -37,19 +37,14 @@ static PyObject *op_def(PyObject *self, PyObject *name) {
     TF_Status *s = status_here();
     TF_Buffer *b = TF_NewBuffer();
     TF_GraphGetOpDef(graph, text, b, s);
-    PyObject *made = NULL;
-    if (TF_GetCode(s) == TF_NOT_FOUND) made = (Py_INCREF(Py_None), Py_None);
-    else if (!raise_status(s, NULL)) made = PyBytes_FromStringAndSize(b->data, (Py_ssize_t)b->length);
+    if (TF_GetCode(s) != TF_NOT_FOUND) return bytes_of_buffer(b, s);
     TF_DeleteBuffer(b);
-    return made;
+    Py_RETURN_NONE;
 }
 
 static PyObject *op_list(PyObject *self, PyObject *unused) {
     (void)self, (void)unused;
-    TF_Buffer *b = TF_GetAllOpList();
-    PyObject *made = PyBytes_FromStringAndSize(b->data, (Py_ssize_t)b->length);
-    TF_DeleteBuffer(b);
-    return made;
+    return bytes_of_buffer(TF_GetAllOpList(), status_here());
 }
 
 /* convert(value, dtype number or 0, preferred) -> tensor, or NotImplemented */

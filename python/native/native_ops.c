@@ -385,7 +385,7 @@ static int set_scalar(TFE_Op *call, const struct Op *op, const struct attr *a, P
         return elements ? raise_status(s, op->name) : PyErr_Occurred() ? -1 : fail_attr(op, a, value, "a tensor");
     }
     case FUNC: {
-        PyObject *name = PyUnicode_Check(value) ? (Py_INCREF(value), value) : PyObject_GetAttrString(value, "name");
+        PyObject *name = PyUnicode_Check(value) ? Py_NewRef(value) : PyObject_GetAttrString(value, "name");
         const char *text = name ? PyUnicode_AsUTF8AndSize(name, &n) : NULL;
         if (text) TFE_OpSetAttrFunctionName(call, a->name, text, (size_t)n);
         Py_XDECREF(name);
@@ -504,7 +504,7 @@ static PyObject *wrap_outputs(const struct Op *op, TFE_TensorHandle **handles, c
     }
     if (op->n_out == 0) Py_RETURN_NONE;
     if (op->n_out == 1) return one;
-    PyObject *named = op->result ? PyObject_CallObject(op->result, results) : (Py_INCREF(results), results);
+    PyObject *named = op->result ? PyObject_CallObject(op->result, results) : Py_NewRef(results);
     Py_DECREF(results);
     return named;
 }
@@ -656,13 +656,17 @@ static PyObject *get_name(PyObject *self, void *unused) {
 }
 static PyObject *get_info(PyObject *self, void *unused) {
     (void)unused;
-    PyObject *info = ((struct Op *)self)->info;
-    Py_INCREF(info);
-    return info;
+    return Py_NewRef(((struct Op *)self)->info);
+}
+static PyObject *get_result(PyObject *self, void *unused) {
+    PyObject *result = ((struct Op *)self)->result;
+    (void)unused;
+    return Py_NewRef(result ? result : Py_None);
 }
 static PyGetSetDef op_getset[] = {
     {"__name__", get_name, NULL, NULL, NULL},
     {"info", get_info, NULL, "What the op was made of.", NULL},
+    {"result", get_result, NULL, "The class of its results, of an op that has several; else None.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static PyType_Slot op_slots[] = {

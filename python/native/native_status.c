@@ -26,3 +26,9 @@ int raise_status(const TF_Status *s, const char *op) {
     Py_DECREF(message);
     return -1;
 }
+
+PyObject *bytes_of_buffer(TF_Buffer *b, const TF_Status *s) {
+    PyObject *made = raise_status(s, NULL) ? NULL : PyBytes_FromStringAndSize(b->data, (Py_ssize_t)b->length);
+    TF_DeleteBuffer(b);
+    return made;
+}

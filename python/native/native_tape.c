@@ -86,7 +86,7 @@ static PyObject *wrap(struct sl_handle_slices *d) {
     PyObject *values = tensor_of_handle(d->values);
     if (!d->indices) return values;
     PyObject *indices = tensor_of_handle(d->indices);
-    PyObject *shape = d->dense_shape ? tensor_of_handle(d->dense_shape) : (Py_INCREF(Py_None), Py_None);
+    PyObject *shape = d->dense_shape ? tensor_of_handle(d->dense_shape) : Py_NewRef(Py_None);
     PyObject *made = values && indices && shape ? PyTuple_Pack(3, values, indices, shape) : NULL;
     Py_XDECREF(values);
     Py_XDECREF(indices);
@@ -114,10 +114,10 @@ static PyObject *tape_gradient(PyObject *self, PyObject *args) {
         PyEval_RestoreThread(thread);
         if (!PyErr_Occurred() && !raise_status(s, NULL)) made = PyList_New(nx);
         TF_DeleteStatus(s);
-        for (Py_ssize_t i = 0; made && i < nx; i++) {
+        for (Py_ssize_t i = 0; i < nx; i++) { /* of a failure too: the handles go */
             PyObject *item = wrap(&dx[i]);
-            if (item) PyList_SetItem(made, i, item);
-            else Py_CLEAR(made);
+            if (made) put_item(&made, i, item);
+            else Py_XDECREF(item);
         }
     }
     PyMem_Free(y);
@@ -136,8 +136,7 @@ static void call_python(TFE_TensorHandle **dxs, TFE_TensorHandle *const *dys, vo
     TF_Status *s = status_here();
     PyObject *list = PyList_New(ny), *result = NULL;
     for (Py_ssize_t i = 0; list && i < ny; i++) {
-        PyObject *item =
-            dys[i] ? tensor_of_handle(TFE_TensorHandleCopySharingTensor(dys[i], s)) : (Py_INCREF(Py_None), Py_None);
+        PyObject *item = dys[i] ? tensor_of_handle(TFE_TensorHandleCopySharingTensor(dys[i], s)) : Py_NewRef(Py_None);
         PyList_SetItem(list, i, item);
     }
     if (list) result = call_one(function, list);

@@ -343,15 +343,13 @@ def _results(op, node):
         return node
     if len(info.outputs) == 1:
         return list(outputs) if info.outputs[0].number_attr or info.outputs[0].type_list_attr else outputs[0]
-    rest, groups = list(outputs), []
-    sizes = [1 if not (o.number_attr or o.type_list_attr) else None for o in info.outputs]
-    many = len(rest) - sum(s or 0 for s in sizes)
-    n_lists = sizes.count(None)
-    for size in sizes:
-        n = size if size is not None else many // n_lists
-        groups.append(rest[0] if size is not None else rest[:n])
-        rest = rest[n:]
-    return op.result(*groups) if op.result else tuple(groups)
+    groups, at = [], 0
+    for result in info.outputs:
+        is_list = result.number_attr or result.type_list_attr
+        n = node.graph.native.output_length(node.node, result.name) if is_list else 1
+        groups.append(outputs[at : at + n] if is_list else outputs[at])
+        at += n
+    return op.result(*groups)
 
 
 def _flat(values):

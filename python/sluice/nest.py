@@ -80,7 +80,3 @@ def assert_same_structure(a, b, check_types=True, expand_composites=False):
         pairs = zip(a, b)
     for x, y in pairs:
         assert_same_structure(x, y, check_types)
-
-
-def is_nested_or_composite(x) -> bool:
-    return is_nested(x)

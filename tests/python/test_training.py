@@ -134,6 +134,30 @@ def test_gradients_through_functions():
     assert d[0].numpy() == 12.0 and d[1].numpy() == 4.0 and outer(x).numpy() == 4.0
 
 
+def test_ops_with_several_results_in_functions():
+    @tf.function
+    def f(x, labels):
+        top = tf.raw_ops.TopKV2(input=x, k=2)
+        loss = tf.nn.softmax_cross_entropy_with_logits(labels, x)
+        serialized = tf.constant([b""])
+        parsed = tf.raw_ops.ParseExample(
+            serialized=serialized,
+            names=tf.constant([], tf.string),
+            sparse_keys=["a"],
+            dense_keys=["b", "c"],
+            dense_defaults=[tf.constant([1.0]), tf.constant([2, 3], tf.int64)],
+            sparse_types=[tf.string],
+            dense_shapes=[[1], [2]],
+        )
+        return top.values, top.indices, loss, len(parsed.sparse_indices), parsed.dense_values
+
+    x = tf.constant([[3.0, 1.0, 2.0]])
+    values, indices, loss, n, dense = f(x, tf.constant([[0.0, 1.0, 0.0]]))
+    assert values.numpy().tolist() == [[3.0, 2.0]] and indices.numpy().tolist() == [[0, 2]] and n.numpy() == 1
+    np.testing.assert_allclose(loss.numpy(), [2.407606], rtol=1e-6)
+    assert [d.numpy().tolist() for d in dense] == [[[1.0]], [[2, 3]]]
+
+
 def test_functions_call_functions_and_methods():
     class Layer(tf.Module):
         def __init__(self):
