@@ -38,7 +38,7 @@ static sl_code fill_envs(struct sl_eager_context *c, int first, struct sl_error 
         c->envs[d] = (struct sl_step_env){.step_id = atomic_fetch_add(&r->last_step, 1) + 1,
                                           .pool = r->pool,
                                           .cancellation = c->never,
-                                          .session_resources = r->resources,
+                                          .session_resources = d ? NULL : r->resources,
                                           .step_resources = c->step,
                                           .functions = sl_runtime_calls(r, false),
                                           .device = r->devices.items[d].name,
@@ -63,7 +63,11 @@ sl_code sl_eager_add_host_devices(struct sl_eager_context *c, int n, struct sl_e
     sl_eager_context_wait(c, NULL);
     SL_TRY(sl_device_set_add_host(&c->runtime->devices, n, err));
     sl_eager_kernels_clear(&c->kernels);
-    return fill_envs(c, before, err);
+    sl_code code = fill_envs(c, before, err);
+    if (code == SL_OK) return SL_OK;
+    for (int d = before; d < c->runtime->devices.n; d++) sl_resources_free(c->envs[d].session_resources);
+    c->runtime->devices.n = before; /* devices of the host have nothing to be closed */
+    return code;
 }
 
 static sl_code begin(struct sl_eager_context *c, const struct sl_registries *registries,
