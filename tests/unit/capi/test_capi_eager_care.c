@@ -300,9 +300,13 @@ static void errors_may_be_cleared_at_any_time(void **state) {
     assert_int_equal(pthread_create(&thread, NULL, clear_often, own), 0);
     for (int i = 0; i < 500; i++) {
         TFE_TensorHandle *bad = call(c, f->status, "AddV2", a, b), *after[4];
-        for (int k = 0; k < 4; k++) after[k] = call(c, f->status, "Neg", bad ? bad : a, NULL);
         for (int k = 0; k < 4; k++) {
-            TF_Tensor *t = after[k] ? TFE_TensorHandleResolve(after[k], f->status) : NULL;
+            after[k] = call(c, f->status, "Neg", bad ? bad : a, NULL);
+            if (!after[k]) assert_status(f->status, TF_INVALID_ARGUMENT, "Incompatible shapes: [2] vs. [3]");
+        }
+        for (int k = 0; k < 4; k++) {
+            if (!after[k]) continue;
+            TF_Tensor *t = TFE_TensorHandleResolve(after[k], f->status);
             if (t) assert_true(!bad && *(float *)TF_TensorData(t) == -1);
             else assert_status(f->status, TF_INVALID_ARGUMENT, "Incompatible shapes: [2] vs. [3]");
             TF_DeleteTensor(t);
