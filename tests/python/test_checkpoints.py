@@ -75,7 +75,7 @@ def test_tensorflows_own_are_read():
             dtypes=[tf.string],
         )
     ]
-    from sluice.checkpoint import _decode
+    from sluice.saving.checkpoint import _decode
 
     nodes = _decode(names[0].numpy())
     assert len(nodes) > 3 and any("VARIABLE_VALUE" in attributes for _, attributes in nodes)

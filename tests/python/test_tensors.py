@@ -216,5 +216,5 @@ def test_shapes():
 
 
 def test_names_that_are_not_there_say_so():
-    with pytest.raises(AttributeError, match="sluice has no 'no_such_name'"):
+    with pytest.raises(AttributeError, match="module 'sluice' has no attribute 'no_such_name'"):
         tf.no_such_name

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from contextlib import contextmanager, nullcontext
 
-from . import _native, graph
+from .. import _native
+from . import graph
 
 
 @contextmanager

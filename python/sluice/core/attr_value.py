@@ -39,7 +39,7 @@ def shape_proto(shape) -> bytes:
 
 def tensor_proto(t) -> bytes:
     """An eager tensor's value."""
-    from . import _native
+    from .. import _native
 
     head = number(1, t._dtype_number) + block(2, shape_proto(t.shape))
     if t._dtype_number != 7:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from . import _native, dtypes, errors, tensor_shape
+from .. import _native
+from . import dtypes, errors, tensor_shape
 from .op_defs import op
 
 Tensor, EagerTensor = _native.Tensor, _native.EagerTensor
@@ -322,7 +323,7 @@ operators = {
 def getitem(t, key):
     """t[key]: numbers, slices, ..., None, tensors for numbers; a boolean tensor selects."""
     if isinstance(key, Tensor) and key.dtype.is_bool or _is_mask(key):
-        from .ops import boolean_mask
+        from ..ops.array_ops import boolean_mask
 
         return boolean_mask(t, key)
     keys = list(key) if isinstance(key, (tuple, list)) else [key]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import struct
 from collections import namedtuple
 
-from . import _native
+from .. import _native
 
 _KINDS = {"string": "s", "int": "i", "float": "f", "bool": "b", "type": "t", "shape": "h", "tensor": "e", "func": "u"}
 

@@ -10,8 +10,8 @@ import itertools
 import threading
 from contextlib import contextmanager
 
-from . import _native, attr_value, dtypes, tensor, tensor_shape
-from .op_defs import op as op_named
+from .. import _native
+from . import attr_value, tensor, tensor_shape
 from .op_defs import read_op
 
 _stack = threading.local()

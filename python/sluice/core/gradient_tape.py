@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from . import _native, graph, nest, tensor, variables
+from .. import _native
+from . import graph, nest, tensor, variables
 from .op_defs import op
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from . import ops
-from .op_defs import op
+from . import array_ops, math_ops
+from ..core.op_defs import op
 
-relu, relu6, selu, elu = ops.unary("Relu"), ops.unary("Relu6"), ops.unary("Selu"), ops.unary("Elu")
+relu, relu6, selu, elu = math_ops.unary("Relu"), math_ops.unary("Relu6"), math_ops.unary("Selu"), math_ops.unary("Elu")
 tanh, sigmoid, softplus, softsign = (
-    ops.unary("Tanh"),
-    ops.unary("Sigmoid"),
-    ops.unary("Softplus"),
-    ops.unary("Softsign"),
+    math_ops.unary("Tanh"),
+    math_ops.unary("Sigmoid"),
+    math_ops.unary("Softplus"),
+    math_ops.unary("Softsign"),
 )
 relu.__name__, relu6.__name__, selu.__name__, elu.__name__ = "relu", "relu6", "selu", "elu"
 
@@ -31,40 +31,40 @@ def log_softmax(logits, axis=None, name=None):
 
 
 def _along(function, x, axis):
-    x = ops.convert_to_tensor(x)
+    x = array_ops.convert_to_tensor(x)
     n = x.shape.rank
     axis = -1 if axis is None else axis
     if n is None or axis in (-1, n - 1):
         return function(x)
     axis %= n
-    perm = [i for i in ops.builtins.range(n) if i != axis] + [axis]
-    back = sorted(ops.builtins.range(n), key=perm.__getitem__)
-    return ops.transpose(function(ops.transpose(x, perm)), back)
+    perm = [i for i in array_ops.builtins.range(n) if i != axis] + [axis]
+    back = sorted(array_ops.builtins.range(n), key=perm.__getitem__)
+    return array_ops.transpose(function(array_ops.transpose(x, perm)), back)
 
 
 def softmax_cross_entropy_with_logits(labels, logits, axis=-1, name=None):
     """By row: the cross entropy of the softmax of logits with labels, which sum to one. Classes are the last axis."""
-    logits = ops.convert_to_tensor(logits)
-    labels = ops.convert_to_tensor(labels, logits.dtype)
+    logits = array_ops.convert_to_tensor(logits)
+    labels = array_ops.convert_to_tensor(labels, logits.dtype)
     if axis not in (-1, (logits.shape.rank or 0) - 1):
         raise NotImplementedError("softmax_cross_entropy_with_logits along another axis than the last")
     if logits.shape.rank == 2:
         return op("SoftmaxCrossEntropyWithLogits")(logits, labels)[0]
-    outer = ops.shape(logits)[:-1]
-    classes = ops.shape(logits)[-1]
+    outer = array_ops.shape(logits)[:-1]
+    classes = array_ops.shape(logits)[-1]
     flat = op("SoftmaxCrossEntropyWithLogits")(
-        ops.reshape(logits, ops.stack([-1, classes])), ops.reshape(labels, ops.stack([-1, classes]))
+        array_ops.reshape(logits, array_ops.stack([-1, classes])), array_ops.reshape(labels, array_ops.stack([-1, classes]))
     )[0]
-    return ops.reshape(flat, outer)
+    return array_ops.reshape(flat, outer)
 
 
 def sparse_softmax_cross_entropy_with_logits(labels, logits, name=None):
     """By row: the cross entropy of the softmax of logits with the class that the label names."""
-    labels, logits = ops.convert_to_tensor(labels), ops.convert_to_tensor(logits)
+    labels, logits = array_ops.convert_to_tensor(labels), array_ops.convert_to_tensor(logits)
     if logits.shape.rank == 2:
         return op("SparseSoftmaxCrossEntropyWithLogits")(logits, labels)[0]
-    classes = ops.shape(logits)[-1]
+    classes = array_ops.shape(logits)[-1]
     flat = op("SparseSoftmaxCrossEntropyWithLogits")(
-        ops.reshape(logits, ops.stack([-1, classes])), ops.reshape(labels, [-1])
+        array_ops.reshape(logits, array_ops.stack([-1, classes])), array_ops.reshape(labels, [-1])
     )[0]
-    return ops.reshape(flat, ops.shape(labels))
+    return array_ops.reshape(flat, array_ops.shape(labels))

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 
-from . import attr_value, module, op_defs, variables
-from .op_defs import op
+from ..core import attr_value, module, op_defs, variables
+from ..core.op_defs import op
 
 _GRAPH_KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
 _VALUE = "VARIABLE_VALUE"
@@ -104,7 +104,7 @@ def _write(prefix: str, nodes: list[_Node]):
 
 
 def _text(data: bytes):
-    from .tensor import convert
+    from ..core.tensor import convert
 
     return convert(data)
 

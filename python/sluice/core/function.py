@@ -8,7 +8,8 @@ import itertools
 import threading
 import weakref
 
-from . import _native, dtypes, graph, nest, tensor, tensor_shape, variables
+from .. import _native
+from . import dtypes, graph, nest, tensor, tensor_shape, variables
 from .op_defs import op
 
 _numbers = itertools.count()

@@ -1,0 +1,1 @@
+"""Tensors, graphs, functions, tapes and variables: what every public function stands on."""

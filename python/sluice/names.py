@@ -1,0 +1,56 @@
+"""Public names: which module implements each, and in which namespaces it is.
+
+A row is a module of this package, with the names that it has by namespace: "tf" is the package itself, "math" is
+tf.math; several namespaces may share a row of names. `public=own` where the module calls it otherwise.
+What compat.v1.X has not of its own is X's; compat.v2 is the package itself.
+"""
+
+from __future__ import annotations
+
+NAMES: dict[str, dict[str, str]] = {
+    "core.dtypes": {
+        "tf dtypes": "DType as_dtype float16 float32 float64 bfloat16 int8 int16 int32 int64 uint8 uint16 uint32 uint64 string "
+        "complex64 complex128 half double resource variant qint8 quint8 qint16 quint16 qint32 bool=bool_",
+    },
+    "core.tensor": {"tf": "Tensor"},
+    "core.tensor_shape": {"tf": "TensorShape"},
+    "core.function": {"tf": "function TensorSpec"},
+    "core.gradient_tape": {"tf": "GradientTape IndexedSlices UnconnectedGradients"},
+    "core.variables": {"tf": "Variable"},
+    "core.graph": {"tf": "Graph Operation"},
+    "core.module": {"tf": "Module"},
+    "core.scopes": {"tf": "device name_scope control_dependencies init_scope executing_eagerly"},
+    "core.nest": {"nest": "assert_same_structure flatten is_nested map_structure pack_sequence_as"},
+    "core.errors": {
+        "errors": "OpError CancelledError UnknownError InvalidArgumentError DeadlineExceededError NotFoundError "
+        "AlreadyExistsError PermissionDeniedError ResourceExhaustedError FailedPreconditionError AbortedError "
+        "OutOfRangeError UnimplementedError InternalError UnavailableError DataLossError UnauthenticatedError "
+        "OK CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND ALREADY_EXISTS PERMISSION_DENIED "
+        "RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE UNIMPLEMENTED INTERNAL UNAVAILABLE DATA_LOSS "
+        "UNAUTHENTICATED",
+    },
+    "ops.array_ops": {
+        "tf": "boolean_mask cast concat constant convert_to_tensor expand_dims fill gather identity one_hot ones ones_like rank "
+        "reshape shape size squeeze stack stop_gradient transpose unstack where zeros zeros_like",
+    },
+    "ops.math_ops": {
+        "tf math": "abs acos acosh add argmax argmin asin asinh atan atan2 atanh cos cosh divide equal exp floor floordiv greater "
+        "greater_equal less less_equal logical_and logical_not logical_or maximum minimum multiply negative not_equal pow "
+        "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum round sigmoid sign sin sinh sqrt "
+        "square subtract tan tanh truediv",
+        "tf": "clip_by_value matmul range",
+        "math": "ceil digamma divide_no_nan erf erfc expm1 floormod igamma igammac is_finite is_inf is_nan lgamma log log1p "
+        "mod=floormod multiply_no_nan polygamma reciprocal rint rsqrt squared_difference xdivy xlogy zeta",
+        "linalg": "matmul",
+        "nn": "tanh sigmoid",
+    },
+    "ops.nn_ops": {
+        "nn": "bias_add elu log_softmax relu relu6 selu softmax softmax_cross_entropy_with_logits softplus softsign "
+        "sparse_softmax_cross_entropy_with_logits",
+        "math": "softplus softsign",
+    },
+    "saving.checkpoint": {"train": "Checkpoint latest_checkpoint"},
+}
+
+# Modules that are a namespace by themselves, for what they have no row.
+WHOLE = {"raw_ops": "core.raw_ops"}
