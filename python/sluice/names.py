@@ -49,6 +49,36 @@ NAMES: dict[str, dict[str, str]] = {
         "sparse_softmax_cross_entropy_with_logits",
         "math": "softplus softsign",
     },
+    "ops.random_seeds": {
+        "random": "set_seed",
+        "compat.v1.random": "set_random_seed=set_seed get_seed",
+        "compat.v1": "set_random_seed=set_seed get_seed",
+    },
+    "ops.random_ops": {
+        "random": "categorical gamma normal poisson shuffle truncated_normal uniform",
+        "image": "random_crop",
+        "compat.v1.random": "multinomial=multinomial_v1 poisson=poisson_v1",
+        "compat.v1": "multinomial=multinomial_v1 random_crop random_gamma=gamma random_normal=normal "
+        "random_poisson=poisson_v1 random_shuffle=shuffle random_uniform=uniform truncated_normal",
+    },
+    "ops.stateless_random_ops": {
+        "random": "Algorithm fold_in split stateless_binomial stateless_categorical stateless_gamma stateless_normal "
+        "stateless_parameterized_truncated_normal stateless_poisson stateless_truncated_normal stateless_uniform",
+        "random.experimental": "Algorithm index_shuffle stateless_fold_in=fold_in stateless_shuffle stateless_split=split",
+        "image": "stateless_random_crop",
+        "compat.v1.random": "stateless_multinomial=stateless_multinomial_v1",
+        "tf": "random_index_shuffle",
+    },
+    "ops.random_generator": {
+        "random random.experimental": "Generator create_rng_state get_global_generator set_global_generator",
+    },
+    "ops.candidate_sampling_ops": {
+        "random": "all_candidate_sampler fixed_unigram_candidate_sampler learned_unigram_candidate_sampler "
+        "log_uniform_candidate_sampler uniform_candidate_sampler",
+        "nn": "all_candidate_sampler compute_accidental_hits fixed_unigram_candidate_sampler "
+        "learned_unigram_candidate_sampler",
+        "compat.v1.nn": "log_uniform_candidate_sampler uniform_candidate_sampler",
+    },
     "saving.checkpoint": {"train": "Checkpoint latest_checkpoint"},
 }
 
