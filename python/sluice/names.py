@@ -21,6 +21,14 @@ NAMES: dict[str, dict[str, str]] = {
     "core.module": {"tf": "Module"},
     "core.scopes": {"tf": "device name_scope control_dependencies init_scope executing_eagerly"},
     "core.nest": {"nest": "assert_same_structure flatten is_nested map_structure pack_sequence_as"},
+    "core.messages": {
+        "compat.v1": "AttrValue ConfigProto Event GPUOptions GraphDef GraphOptions HistogramProto LogMessage MetaGraphDef "
+        "NameAttrList NodeDef OptimizerOptions RunMetadata RunOptions SessionLog Summary SummaryMetadata TensorInfo",
+        "compat.v1.summary": "Event SessionLog Summary SummaryDescription TaggedRunMetadata",
+        "compat.v1.train": "SaverDef",
+        "train": "BytesList ClusterDef Example Feature FeatureList FeatureLists Features FloatList Int64List JobDef "
+        "SequenceExample ServerDef",
+    },
     "core.errors": {
         "errors": "OpError CancelledError UnknownError InvalidArgumentError DeadlineExceededError NotFoundError "
         "AlreadyExistsError PermissionDeniedError ResourceExhaustedError FailedPreconditionError AbortedError "

@@ -79,7 +79,7 @@ def get(attributes: dict, space: str, name: str):
     elif space in WHOLE and not name.startswith("__"):
         made = getattr(importlib.import_module(f"{_ROOT}.{WHOLE[space]}"), name)
     elif space.startswith("compat.v1.") and space[len("compat.v1.") :] in WHOLE and not name.startswith("__"):
-        made = getattr(importlib.import_module(f"{_ROOT}.{WHOLE[space[len('compat.v1.'):]]}"), name)
+        made = getattr(importlib.import_module(f"{_ROOT}.{WHOLE[space[len('compat.v1.') :]]}"), name)
     else:
         raise _missing(space, name)
     attributes[name] = made

@@ -180,5 +180,3 @@ def one_hot(indices, depth, on_value=None, off_value=None, axis=None, dtype=None
     on = convert_to_tensor(True if d.is_bool else 1, d) if on_value is None else convert_to_tensor(on_value, dtype)
     off = convert_to_tensor(False if d.is_bool else 0, d) if off_value is None else convert_to_tensor(off_value, dtype)
     return op("OneHot")(indices, depth, on, off, axis=-1 if axis is None else axis, name=name)
-
-

@@ -48,7 +48,11 @@ def _axes(x, axis):
     if axis is not None:
         return axis
     n = x.shape.rank
-    return convert_to_tensor(list(builtins.range(n)), dtypes.as_dtype("int32")) if n is not None else op("Range")(0, array_ops.rank(x), 1)
+    return (
+        convert_to_tensor(list(builtins.range(n)), dtypes.as_dtype("int32"))
+        if n is not None
+        else op("Range")(0, array_ops.rank(x), 1)
+    )
 
 
 def _reduction(name, doc):

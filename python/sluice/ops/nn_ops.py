@@ -53,7 +53,8 @@ def softmax_cross_entropy_with_logits(labels, logits, axis=-1, name=None):
     outer = array_ops.shape(logits)[:-1]
     classes = array_ops.shape(logits)[-1]
     flat = op("SoftmaxCrossEntropyWithLogits")(
-        array_ops.reshape(logits, array_ops.stack([-1, classes])), array_ops.reshape(labels, array_ops.stack([-1, classes]))
+        array_ops.reshape(logits, array_ops.stack([-1, classes])),
+        array_ops.reshape(labels, array_ops.stack([-1, classes])),
     )[0]
     return array_ops.reshape(flat, outer)
 
