@@ -11,49 +11,10 @@ import weakref
 from .. import _native
 from . import dtypes, graph, nest, tensor, tensor_shape, variables
 from .op_defs import op
+from .type_spec import TensorSpec, TypeSpec
 
 _numbers = itertools.count()
 _SOFT = b"\x38\x01"  # a ConfigProto with allow_soft_placement
-
-
-class TensorSpec:
-    """What a tensor has to be: shape (known in part), type, name."""
-
-    __slots__ = ("_shape", "_dtype", "_name")
-
-    def __init__(self, shape, dtype=dtypes.float32, name=None):
-        self._shape, self._dtype, self._name = tensor_shape.as_shape(shape), dtypes.as_dtype(dtype), name
-
-    shape = property(lambda self: self._shape)
-    dtype = property(lambda self: self._dtype)
-    name = property(lambda self: self._name)
-
-    @classmethod
-    def from_tensor(cls, t, name=None):
-        return cls(t.shape, t.dtype, name)
-
-    from_spec = classmethod(lambda cls, spec, name=None: cls(spec.shape, spec.dtype, name or spec.name))
-
-    def is_compatible_with(self, value) -> bool:
-        if not hasattr(value, "dtype") or not hasattr(value, "shape"):
-            value = tensor.convert(value)
-        return self._dtype.is_compatible_with(value.dtype) and self._shape.is_compatible_with(value.shape)
-
-    def __eq__(self, other):
-        return isinstance(other, TensorSpec) and (self._shape, self._dtype, self._name) == (
-            other._shape,
-            other._dtype,
-            other._name,
-        )
-
-    def __hash__(self):
-        return hash((self._shape, self._dtype))
-
-    def __repr__(self):
-        return f"TensorSpec(shape={self._shape}, dtype={self._dtype!r}, name={self._name!r})"
-
-    def __reduce__(self):
-        return TensorSpec, (self._shape, self._dtype, self._name)
 
 
 class ConcreteFunction:
@@ -83,7 +44,11 @@ class ConcreteFunction:
 
     def _pack(self, flat):
         flat = iter(flat)
-        return nest.map_structure(lambda leaf: next(flat) if leaf is _HERE else leaf, self._structure)
+
+        def value(leaf):
+            return next(flat) if leaf is _HERE else leaf.from_tensors(flat) if isinstance(leaf, TypeSpec) else leaf
+
+        return nest.map_structure(value, self._structure)
 
     def call_flat(self, arguments):
         """The results' tensors in the structure that the function gave, of arguments in the order of the graph's inputs."""
@@ -110,7 +75,7 @@ class ConcreteFunction:
         values = list(args) + [kwargs[k] for k in self._arguments[len(args) :] if k in kwargs]
         flat = [
             v
-            for v in nest.flatten(values)
+            for v in nest.flatten(values, expand_composites=True)
             if isinstance(v, tensor.Tensor) or hasattr(v, "__array__") or isinstance(v, (int, float, list))
         ]
         if len(flat) != len(self._specs):
@@ -159,6 +124,8 @@ def _kind(value):
         return variables.Variable, id(value)
     if isinstance(value, TensorSpec):
         return tensor.Tensor, value.dtype.as_datatype_enum, value.shape
+    if (spec := nest.spec_of(value)) is not None:
+        return spec
     if type(value).__module__ == "numpy":
         return tensor.Tensor, dtypes.as_dtype(value.dtype).as_datatype_enum, tensor_shape.TensorShape(value.shape)
     try:
@@ -251,6 +218,9 @@ class Function:
             value = value.value if isinstance(value, _Fitted) else value
             if isinstance(value, variables.Variable):
                 return value
+            if (composite := nest.spec_of(value)) is not None:
+                composite = spec or composite
+                return composite.from_tensors([placeholder(part, name) for part in composite.flatten()])
             if type(value).__module__ == "numpy":
                 value = TensorSpec(value.shape, value.dtype)
             if not isinstance(value, (tensor.Tensor, TensorSpec)):
@@ -279,6 +249,9 @@ class Function:
             return None
         if isinstance(value, graph.Operation):
             return None
+        if (spec := nest.spec_of(value)) is not None and value is not spec:
+            body.outputs.extend(op("Identity")(graph.into(body, t)) for t in spec.to_tensors(value))
+            return spec
         if isinstance(value, (tensor.Tensor, variables.Variable)) or not callable(value):
             made = graph.into(body, value.read_value() if isinstance(value, variables.Variable) else value)
             body.outputs.append(op("Identity")(made))
@@ -311,6 +284,8 @@ class Function:
                 arguments.append(v)
             elif type(v).__module__ == "numpy":
                 arguments.append(tensor.convert(v))
+            elif (spec := nest.spec_of(v)) is not None:
+                arguments.extend(spec.to_tensors(v))
         return trace.call_flat(arguments)
 
 
@@ -319,6 +294,10 @@ def _fit(value, spec):
     if isinstance(spec, TensorSpec):
         if not isinstance(value, (tensor.Tensor, TensorSpec)):
             value = tensor.convert(value, spec.dtype.as_datatype_enum)
+        if not spec.is_compatible_with(value):
+            raise TypeError(f"Binding inputs to tf.function failed: {value!r} is not compatible with {spec}")
+        return _Fitted(value, spec)
+    if isinstance(spec, TypeSpec):
         if not spec.is_compatible_with(value):
             raise TypeError(f"Binding inputs to tf.function failed: {value!r} is not compatible with {spec}")
         return _Fitted(value, spec)

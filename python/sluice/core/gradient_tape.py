@@ -4,32 +4,12 @@ from __future__ import annotations
 
 from .. import _native
 from . import graph, nest, tensor, variables
+from .indexed_slices import IndexedSlices
 from .op_defs import op
 
 
 class UnconnectedGradients:
     NONE, ZERO = "none", "zero"
-
-
-class IndexedSlices:
-    """Rows of a tensor: `values[i]` belongs at row `indices[i]` of something of shape `dense_shape`."""
-
-    def __init__(self, values, indices, dense_shape=None):
-        self.values, self.indices, self.dense_shape = values, indices, dense_shape
-
-    dtype = property(lambda self: self.values.dtype)
-    shape = property(lambda self: self.values.shape)
-
-    def __tf_tensor__(self, dtype=None, name=None):
-        if self.dense_shape is None:
-            raise ValueError("Tensor conversion requested for IndexedSlices without dense_shape")
-        rows = self.dense_shape[0] if not hasattr(self.dense_shape, "dtype") else tensor.convert(self.dense_shape)[0]
-        if getattr(rows, "dtype", None) != self.indices.dtype and isinstance(rows, tensor.Tensor):
-            rows = op("Cast")(rows, DstT=self.indices.dtype)
-        return op("UnsortedSegmentSum")(self.values, self.indices, rows)
-
-    def __repr__(self):
-        return f"IndexedSlices(indices={self.indices}, values={self.values}, dense_shape={self.dense_shape})"
 
 
 class GradientTape:
@@ -95,7 +75,7 @@ class GradientTape:
 
     def watch(self, value):
         """Follows a tensor, or a structure of them."""
-        for t in nest.flatten(value):
+        for t in nest.flatten(value, expand_composites=True):
             if isinstance(t, variables.Variable):
                 self.variable_read(t)
                 continue

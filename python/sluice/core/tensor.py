@@ -29,6 +29,11 @@ class Reference:
 
 # ---- conversion
 
+
+class NotATensor(TypeError, ValueError):
+    """A composite tensor was given where an op takes a tensor. Public functions then look for one that takes it."""
+
+
 _converters: list = []  # (class, function(value, dtype, name, as_ref) -> tensor), in the order of their registration
 
 
@@ -43,7 +48,11 @@ def _mismatch(value, dtype: int):
 
 def _contains_tensors(value) -> bool:
     return any(
-        isinstance(v, Tensor) or hasattr(v, "__tf_tensor__") or isinstance(v, (list, tuple)) and _contains_tensors(v)
+        isinstance(v, Tensor)
+        or hasattr(v, "__tf_tensor__")
+        or isinstance(v, (list, tuple))
+        and _contains_tensors(v)
+        or hasattr(type(v), "_type_spec")
         for v in value
     )
 
@@ -120,6 +129,10 @@ def convert_here(value, dtype: int = 0, preferred: int = 0):
     made = _native.convert(value, dtype, preferred)
     if made is not NotImplemented:
         return made
+    if hasattr(type(value), "_type_spec"):
+        raise NotATensor(
+            f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor."
+        )
     if hasattr(value, "__array__") or hasattr(value, "dtype") or isinstance(value, (list, tuple, memoryview)):
         return _from_numpy(value, dtype)
     raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")

@@ -1,0 +1,144 @@
+"""IndexedSlices: rows of a tensor, as gradients of a gather are."""
+
+from __future__ import annotations
+
+import warnings
+from collections import namedtuple
+
+from . import composite_tensor, dtypes, tensor, tensor_shape, type_spec
+from .op_defs import op
+
+IndexedSlicesValue = namedtuple("IndexedSlicesValue", "values indices dense_shape")
+
+
+class IndexedSlices(composite_tensor.CompositeTensor):
+    """Rows of a tensor: `values[i]` belongs at row `indices[i]` of something of shape `dense_shape` (None: unknown).
+
+    Rows that occur twice add up. Where an op takes a tensor, IndexedSlices become one if their dense_shape is known.
+    """
+
+    def __init__(self, values, indices, dense_shape=None):
+        self._values, self._indices, self._dense_shape = values, indices, dense_shape
+
+    values = property(lambda self: self._values)
+    indices = property(lambda self: self._indices)
+    dense_shape = property(lambda self: self._dense_shape)
+    dtype = property(lambda self: self._values.dtype)
+    name = property(lambda self: self._values.name)
+    device = property(lambda self: self._values.device)
+    op = property(lambda self: self._values.op)
+    graph = property(lambda self: self._values.graph)
+
+    @property
+    def shape(self):
+        """The shape of the whole tensor, as far as it is known."""
+        if self._dense_shape is None:
+            return tensor_shape.TensorShape(None)
+        known = tensor.convert(self._dense_shape)
+        if isinstance(known, tensor.EagerTensor):
+            return tensor_shape.TensorShape(known._tolist())
+        return tensor_shape.TensorShape(None if known.shape[0] is None else [None] * known.shape[0])
+
+    def get_shape(self):
+        return self.shape
+
+    def consumers(self):
+        return self._consumers()
+
+    @property
+    def _type_spec(self):
+        indices = tensor.convert(self._indices)
+        dense_shape = None if self._dense_shape is None else tensor.convert(self._dense_shape)
+        shape = self.shape.merge_with(tensor_shape.TensorShape([None]).concatenate(self._values.shape[1:]))
+        dense_shape_dtype = None if dense_shape is None else dense_shape.dtype
+        return IndexedSlicesSpec(shape, self.dtype, indices.dtype, dense_shape_dtype, indices.shape)
+
+    def _shape_invariant_to_type_spec(self, shape):
+        spec = self._type_spec
+        return IndexedSlicesSpec(
+            shape, spec._values_dtype, spec._indices_dtype, spec._dense_shape_dtype, spec._indices_shape
+        )
+
+    def __tf_tensor__(self, dtype=None, name=None):
+        if dtype is not None and not dtype.is_compatible_with(self.dtype):
+            raise ValueError(
+                f"Tensor conversion requested dtype {dtype.name} for IndexedSlices with dtype {self.dtype.name}"
+            )
+        if self._dense_shape is None:
+            raise ValueError(
+                f"Tensor conversion requested for IndexedSlices for argument without `dense_shape`: {self!s}"
+            )
+        rows = tensor.convert(self._dense_shape)[0]
+        size = self.shape.num_elements()
+        if size is not None and size >= 100_000_000:
+            warnings.warn(
+                f"Converting sparse IndexedSlices to a dense Tensor with {size} elements. This may consume a large "
+                "amount of memory.",
+                stacklevel=2,
+            )
+        return op("UnsortedSegmentSum")(self._values, self._indices, rows, name=name)
+
+    def __neg__(self):
+        return IndexedSlices(-self._values, self._indices, self._dense_shape)
+
+    def __str__(self):
+        shape = "" if self._dense_shape is None else f", dense_shape={self._dense_shape}"
+        return f"IndexedSlices(indices={self._indices}, values={self._values}{shape})"
+
+
+def _dense(operator):
+    def apply(self, other):
+        return operator(tensor.convert(self), other)
+
+    return apply
+
+
+def _dense_reflected(operator):
+    def apply(self, other):
+        return operator(other, tensor.convert(self))
+
+    return apply
+
+
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"):
+    setattr(IndexedSlices, f"__{_name}__", _dense(tensor.operators[_name]))
+    setattr(IndexedSlices, f"__r{_name}__", _dense_reflected(tensor.operators[_name]))
+
+
+class IndexedSlicesSpec(type_spec.TypeSpec):
+    """What IndexedSlices have to be."""
+
+    __slots__ = ("_shape", "_values_dtype", "_indices_dtype", "_dense_shape_dtype", "_indices_shape")
+
+    def __init__(
+        self, shape=None, dtype=dtypes.float32, indices_dtype=dtypes.int64, dense_shape_dtype=None, indices_shape=None
+    ):
+        self._shape = tensor_shape.as_shape(shape)
+        self._values_dtype, self._indices_dtype = dtypes.as_dtype(dtype), dtypes.as_dtype(indices_dtype)
+        self._dense_shape_dtype = None if dense_shape_dtype is None else dtypes.as_dtype(dense_shape_dtype)
+        self._indices_shape = tensor_shape.as_shape(indices_shape).with_rank(1)
+
+    value_type = property(lambda self: IndexedSlices)
+
+    def _serialize(self):
+        return self._shape, self._values_dtype, self._indices_dtype, self._dense_shape_dtype, self._indices_shape
+
+    @property
+    def _component_specs(self):
+        values = self._indices_shape.concatenate(self._shape[1:])
+        specs = [
+            type_spec.TensorSpec(values, self._values_dtype),
+            type_spec.TensorSpec(self._indices_shape, self._indices_dtype),
+        ]
+        if self._dense_shape_dtype is not None:
+            specs.append(type_spec.TensorSpec([self._shape.rank], self._dense_shape_dtype))
+        return tuple(specs)
+
+    def _to_components(self, value):
+        parts = value.values, value.indices
+        return parts if value.dense_shape is None else (*parts, value.dense_shape)
+
+    def _from_components(self, components):
+        if all(type(c).__module__ == "numpy" for c in components):
+            return IndexedSlicesValue(*components, *([None] * (3 - len(components))))
+        return IndexedSlices(*components)
