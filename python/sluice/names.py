@@ -20,6 +20,7 @@ NAMES: dict[str, dict[str, str]] = {
     "core.gradient_tape": {"tf": "GradientTape UnconnectedGradients"},
     "core.variables": {"tf": "Variable"},
     "core.graph": {"tf": "Graph Operation"},
+    "core.static_values": {"tf": "get_static_value"},
     "core.module": {"tf": "Module"},
     "core.scopes": {"tf": "device name_scope control_dependencies init_scope executing_eagerly"},
     "core.nest": {"nest": "assert_same_structure flatten is_nested map_structure pack_sequence_as"},
@@ -88,6 +89,15 @@ NAMES: dict[str, dict[str, str]] = {
         "nn": "all_candidate_sampler compute_accidental_hits fixed_unigram_candidate_sampler "
         "learned_unigram_candidate_sampler",
         "compat.v1.nn": "log_uniform_candidate_sampler uniform_candidate_sampler",
+    },
+    "ops.fourier_ops": {
+        "signal": "fft fft2d fft3d ifft ifft2d ifft3d rfft rfft2d rfft3d irfft irfft2d irfft3d fftnd ifftnd rfftnd irfftnd "
+        "fftshift ifftshift",
+    },
+    "ops.window_ops": {"signal": "hamming_window hann_window kaiser_bessel_derived_window kaiser_window vorbis_window"},
+    "ops.spectral_ops": {
+        "signal": "dct frame idct inverse_mdct inverse_stft inverse_stft_window_fn linear_to_mel_weight_matrix mdct "
+        "mfccs_from_log_mel_spectrograms overlap_and_add stft",
     },
     "saving.checkpoint": {"train": "Checkpoint latest_checkpoint"},
 }

@@ -279,7 +279,9 @@ def constant_node(graph, eager, name=None):
         ("dtype", attr_value.encode("t", False, eager.dtype)),
         ("value", attr_value.block(8, attr_value.tensor_proto(eager))),
     ]
-    return graph.add("Const", [], attrs, name or "Const").outputs[0]
+    made = graph.add("Const", [], attrs, name or "Const").outputs[0]
+    made.constant = eager
+    return made
 
 
 def into(graph, value, dtype=0, preferred=0):

@@ -1,0 +1,63 @@
+"""Values that are known while a graph is built: what is no symbolic tensor, and constants."""
+
+from __future__ import annotations
+
+from . import graph, tensor, tensor_shape
+
+
+def get_static_value(tensor, partial=False):
+    """The value as a numpy array, or None when only a run of the graph gives it.
+
+    partial: of a stack of scalars gives those that are known, with None for the others.
+    """
+    return _value(tensor, partial)
+
+
+def _value(t, partial=False):
+    import numpy
+
+    if isinstance(t, tensor.EagerTensor):
+        return tensor.to_numpy(t)
+    if not isinstance(t, tensor.Tensor):
+        return None if isinstance(t, graph.Operation) else numpy.asarray(t)
+    return _of_node(t, partial)
+
+
+def _of_node(t, partial):
+    import numpy
+
+    op = t.op
+    if op.type == "Const":
+        return tensor.to_numpy(t.constant) if getattr(t, "constant", None) is not None else None
+    if op.type == "Shape" and op.inputs[0].shape.is_fully_defined():
+        return numpy.array(op.inputs[0].shape.as_list(), t.dtype.as_numpy_dtype)
+    if op.type == "Rank" and op.inputs[0].shape.rank is not None:
+        return numpy.array(op.inputs[0].shape.rank, t.dtype.as_numpy_dtype)
+    if op.type in ("Identity", "StopGradient"):
+        return _value(op.inputs[0], partial)
+    if op.type == "Cast" and (v := _value(op.inputs[0])) is not None:
+        return v.astype(t.dtype.as_numpy_dtype)
+    if op.type == "Pack" and t.shape.rank == 1:
+        parts = [_value(i) for i in op.inputs]
+        if partial or all(p is not None for p in parts):
+            return numpy.array(parts, object if any(p is None for p in parts) else t.dtype.as_numpy_dtype)
+    return None
+
+
+def known_int(value):
+    """An int of a number or scalar tensor whose value is known, else None."""
+    if isinstance(value, (int, tensor_shape.Dimension)):
+        return int(value)
+    found = _value(value) if isinstance(value, tensor.Tensor) or hasattr(value, "dtype") else None
+    return None if found is None or getattr(found, "ndim", 0) else int(found)
+
+
+def known_ints(values):
+    """A list of ints of a vector whose elements are known, else None."""
+    if isinstance(values, tensor_shape.TensorShape):
+        return values.as_list() if values.is_fully_defined() else None
+    if isinstance(values, (list, tuple)):
+        found = [known_int(v) for v in values]
+        return None if None in found else found
+    found = _value(values)
+    return None if found is None or found.ndim != 1 else [int(v) for v in found]
