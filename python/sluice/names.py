@@ -99,6 +99,30 @@ NAMES: dict[str, dict[str, str]] = {
         "signal": "dct frame idct inverse_mdct inverse_stft inverse_stft_window_fn linear_to_mel_weight_matrix mdct "
         "mfccs_from_log_mel_spectrograms overlap_and_add stft",
     },
+    "ops.initializers": {
+        "tf": "constant_initializer=Constant ones_initializer=Ones random_normal_initializer=RandomNormal "
+        "random_uniform_initializer=RandomUniform zeros_initializer=Zeros",
+    },
+    "ops.initializers_v1": {
+        "compat.v1": "constant_initializer=Constant glorot_normal_initializer=GlorotNormal "
+        "glorot_uniform_initializer=GlorotUniform ones_initializer=Ones orthogonal_initializer=Orthogonal "
+        "random_normal_initializer=RandomNormal random_uniform_initializer=RandomUniform "
+        "truncated_normal_initializer=TruncatedNormal uniform_unit_scaling_initializer=UniformUnitScaling "
+        "variance_scaling_initializer=VarianceScaling zeros_initializer=Zeros",
+        "compat.v1.initializers": "constant=Constant glorot_normal=GlorotNormal glorot_uniform=GlorotUniform he_normal "
+        "he_uniform identity=Identity lecun_normal lecun_uniform ones=Ones orthogonal=Orthogonal "
+        "random_normal=RandomNormal random_uniform=RandomUniform truncated_normal=TruncatedNormal "
+        "uniform_unit_scaling=UniformUnitScaling variance_scaling=VarianceScaling zeros=Zeros",
+    },
+    "ops.initializers_keras": {
+        "initializers": "Constant GlorotNormal GlorotUniform HeNormal HeUniform Identity IdentityInitializer=Identity "
+        "Initializer LecunNormal LecunUniform Ones Orthogonal OrthogonalInitializer=Orthogonal RandomNormal "
+        "RandomUniform TruncatedNormal VarianceScaling Zeros constant=Constant deserialize get "
+        "glorot_normal=GlorotNormal glorot_uniform=GlorotUniform he_normal=HeNormal he_uniform=HeUniform "
+        "identity=Identity lecun_normal=LecunNormal lecun_uniform=LecunUniform ones=Ones orthogonal=Orthogonal "
+        "random_normal=RandomNormal random_uniform=RandomUniform serialize truncated_normal=TruncatedNormal "
+        "variance_scaling=VarianceScaling zeros=Zeros",
+    },
     "saving.checkpoint": {"train": "Checkpoint latest_checkpoint"},
 }
 
