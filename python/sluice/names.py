@@ -22,6 +22,12 @@ NAMES: dict[str, dict[str, str]] = {
     "core.graph": {"tf": "Graph Operation"},
     "core.static_values": {"tf": "get_static_value"},
     "core.module": {"tf": "Module"},
+    "core.trackable": {
+        "__internal__.tracking": "AutoTrackable DelegatingTrackableMixin Trackable TrackableReference "
+        "no_automatic_dependency_tracking sticky_attribute_assignment",
+        "train.experimental": "PythonState",
+    },
+    "core.trackable_structures": {"__internal__.tracking": "TrackableDataStructure wrap"},
     "core.scopes": {"tf": "device name_scope control_dependencies init_scope executing_eagerly"},
     "core.nest": {"nest": "assert_same_structure flatten is_nested map_structure pack_sequence_as"},
     "core.messages": {

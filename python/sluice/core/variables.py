@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from . import dtypes, graph, tensor, tensor_shape
 from .op_defs import op
+from .trackable import Trackable
 
 _ANONYMOUS = "cd2c89b7-88b7-44c8-ad83-06c2a9158347"  # a name that means: a variable that ends with its last handle
 _watchers: list = []  # tapes and function graphs that want to know of variables that are read
 
 
-class Variable:
+class Variable(Trackable):
     """A tensor that can be assigned to.
 
     initial_value: a value, or a function that gives it. trainable: whether tapes watch it. Assignments give the variable.
@@ -104,6 +105,14 @@ class Variable:
 
     def assign_sub(self, delta, use_locking=False, name=None, read_value=True):
         return self._assign("AssignSubVariableOp", delta, read_value)
+
+    # ---- in checkpoints
+
+    def _serialize_to_tensors(self):
+        return {"VARIABLE_VALUE": self.read_value()}
+
+    def _restore_from_tensors(self, restored_tensors):
+        return self.assign(restored_tensors["VARIABLE_VALUE"])
 
     # ---- as a tensor
 
