@@ -1,10 +1,14 @@
-"""The functions of tf.* that make, change and reduce tensors."""
+"""Functions that make tensors, and change their shapes: constants, fill, reshape, concat, split, pad, tile ...
+
+More of what picks, places and orders elements by index is in indexing_ops.py."""
 
 from __future__ import annotations
 
 import builtins
 
-from ..core import dtypes, graph, tensor, tensor_shape, variables
+import numpy as np
+
+from ..core import dtypes, errors, graph, tensor, tensor_shape, variables
 from ..core.op_defs import op
 
 Tensor = tensor.Tensor
@@ -47,105 +51,603 @@ def _with_shape(made, value, shape):
 
 
 def identity(input, name=None):
+    """The same tensor, as the output of an op of its own."""
     return op("Identity")(input, name=name)
 
 
+def identity_n(input, name=None):
+    """The tensors of a list, whatever their types, that are ready when all of them are."""
+    return op("IdentityN")([convert_to_tensor(t) for t in input], name=name)
+
+
+def guarantee_const(input, name=None):
+    """The tensor, with the caller's word that its value never changes."""
+    return op("GuaranteeConst")(input, name=name)
+
+
+def stop_gradient(input, name=None):
+    """The tensor; gradients do not go through it."""
+    return op("StopGradient")(input, name=name)
+
+
+def preventgradient(input, message="", name=None):
+    """The tensor; a gradient that reaches it is an error that says `message`."""
+    return op("PreventGradient")(input, message=message, name=name)
+
+
 def cast(x, dtype, name=None):
-    """The elements in another type."""
+    """The elements in another type. Of a complex number that becomes real only the real part stays."""
     wanted = dtypes.as_dtype(dtype).base_dtype
     x = convert_to_tensor(x)
-    return x if x.dtype == wanted else op("Cast")(x, DstT=wanted, name=name)
+    return x if x.dtype.base_dtype == wanted else op("Cast")(x, DstT=wanted, name=name)
+
+
+def saturate_cast(value, dtype, name=None):
+    """The elements in another type; what is beyond its limits becomes the nearest limit."""
+    value, wanted = convert_to_tensor(value), dtypes.as_dtype(dtype).base_dtype
+    have = value.dtype.base_dtype
+    if have.is_complex and not wanted.is_complex:
+        value, have = op("Real")(value, Tout=have.real_dtype), have.real_dtype
+    if wanted.is_complex:
+        if not have.is_complex:
+            return cast(saturate_cast(value, wanted.real_dtype), wanted, name)
+        parts = (saturate_cast(op(part)(value, Tout=have.real_dtype), wanted.real_dtype) for part in ("Real", "Imag"))
+        return op("Complex")(*parts, Tout=wanted, name=name)
+    if float(have.min) < float(wanted.min):
+        value = op("Maximum")(value, _limit(wanted.min, have, wanted, up=True))
+    if float(have.max) > float(wanted.max):
+        value = op("Minimum")(value, _limit(wanted.max, have, wanted, up=False))
+    return cast(value, wanted, name)
+
+
+def _limit(limit, have, wanted, up):
+    """The number of type `have` next to a limit of `wanted` that is within its range."""
+    kind = have.as_numpy_dtype
+    made = np.asarray(limit).astype(kind)
+    inside = builtins.int(made) >= builtins.int(limit) if up else builtins.int(made) <= builtins.int(limit)
+    if not inside:
+        made = np.nextafter(made, kind(0), dtype=kind)
+    return convert_to_tensor(made, have)
+
+
+def to_type(dtype, name):
+    """The function of TensorFlow 1 that casts to one type, as to_float."""
+
+    def apply(x, name=name):
+        return cast(x, dtype, name=name)
+
+    apply.__name__ = apply.__qualname__ = "to_" + (
+        "float" if dtype == "float32" else "double" if dtype == "float64" else dtype
+    )
+    apply.__doc__ = f"The elements as {dtype}."
+    return apply
+
+
+to_bfloat16, to_complex64, to_complex128 = (
+    to_type("bfloat16", "ToBFloat16"),
+    to_type("complex64", "ToComplex64"),
+    to_type("complex128", "ToComplex128"),
+)
+to_double, to_float = to_type("float64", "ToDouble"), to_type("float32", "ToFloat")
+to_int32, to_int64 = to_type("int32", "ToInt32"), to_type("int64", "ToInt64")
+
+
+def bitcast(input, type, name=None):
+    """The same bytes as elements of another type; the last axis grows or shrinks with the size of an element."""
+    return op("Bitcast")(input, type=type, name=name)
+
+
+def fingerprint(data, method="farmhash64", name=None):
+    """By row of the first axis, eight bytes that stand for the row: shape [rows, 8], uint8."""
+    return op("Fingerprint")(data, convert_to_tensor(method), name=name)
+
+
+def is_tensor(x):
+    """Whether x is a tensor, a variable, or composed of tensors."""
+    return isinstance(x, Tensor) or hasattr(x, "__tf_tensor__") or hasattr(type(x), "_type_spec")
+
+
+def is_symbolic_tensor(tensor):
+    """Whether it is a tensor of a graph; its value is not known while the graph is built."""
+    return isinstance(tensor, graph.SymbolicTensor)
+
+
+# ---- filled tensors
 
 
 def _shape_argument(shape):
-    if isinstance(shape, Tensor) or isinstance(shape, variables.Variable):
+    if isinstance(shape, (Tensor, variables.Variable)) or hasattr(shape, "__tf_tensor__"):
         return shape
     if isinstance(shape, tensor_shape.TensorShape):
         shape = shape.as_list()
+    if hasattr(shape, "dtype") and hasattr(shape, "tolist"):
+        return shape if shape.ndim else convert_to_tensor([shape.item()], "int32")
     shape = [shape] if not isinstance(shape, (list, tuple)) else list(shape)
-    return shape if any(isinstance(d, Tensor) for d in shape) else convert_to_tensor(shape, dtypes.as_dtype("int32"))
+    if builtins.any(isinstance(d, Tensor) for d in shape):
+        return shape
+    values = [d.value if isinstance(d, tensor_shape.Dimension) else d for d in shape]
+    wide = builtins.any(isinstance(d, builtins.int) and d > 2**31 - 1 for d in values)
+    return convert_to_tensor(values, "int64" if wide else "int32")
 
 
-def fill(dims, value, name=None):
+def _no_layout(layout):
+    if layout is not None:
+        raise NotImplementedError("tensors with a DTensor layout")
+
+
+def fill(dims, value, name=None, layout=None):
+    """A tensor of this shape, each element of which is the scalar `value`."""
+    _no_layout(layout)
     return op("Fill")(_shape_argument(dims), value, name=name)
 
 
-def zeros(shape, dtype=dtypes.float32, name=None):
-    d = dtypes.as_dtype(dtype)
-    return fill(shape, convert_to_tensor("" if d.name == "string" else False if d.is_bool else 0, d))
+def _filled(shape, dtype, number, name):
+    d = dtypes.as_dtype(dtype).base_dtype
+    value = ("" if number == 0 else "1") if d.name == "string" else builtins.bool(number) if d.is_bool else number
+    if d.is_quantized:
+        plain = fill(shape, convert_to_tensor(value, d.name[1:]))
+        return op("Bitcast")(plain, type=d, name=name)
+    return fill(shape, convert_to_tensor(value, d), name=name)
 
 
-def ones(shape, dtype=dtypes.float32, name=None):
-    d = dtypes.as_dtype(dtype)
-    return fill(shape, convert_to_tensor(True if d.is_bool else 1, d))
+def zeros(shape, dtype=dtypes.float32, name=None, layout=None):
+    """A tensor of zeros; of type string, of empty texts; of type bool, of False."""
+    _no_layout(layout)
+    return _filled(shape, dtype, 0, name)
 
 
-def zeros_like(input, dtype=None, name=None):
-    x = convert_to_tensor(input)
-    return op("ZerosLike")(x if dtype is None else cast(x, dtype), name=name)
+def ones(shape, dtype=dtypes.float32, name=None, layout=None):
+    """A tensor of ones; of type bool, of True."""
+    _no_layout(layout)
+    return _filled(shape, dtype, 1, name)
 
 
-def ones_like(input, dtype=None, name=None):
-    x = convert_to_tensor(input)
-    return op("OnesLike")(x if dtype is None else cast(x, dtype), name=name)
+def _like(x, dtype, number, name):
+    x = convert_to_tensor(x)
+    d = x.dtype if dtype is None else dtypes.as_dtype(dtype)
+    if d.name == "variant":
+        return op("ZerosLike")(x, name=name)
+    if x.shape.is_fully_defined() or d != x.dtype or d.is_quantized or d.name == "string" and number:
+        return _filled(shape(x), d, number, name)
+    return op("OnesLike" if number else "ZerosLike")(x, name=name)
 
 
-def reshape(tensor, shape, name=None):
-    return op("Reshape")(tensor, _shape_argument(shape), name=name)
+def zeros_like(input, dtype=None, name=None, layout=None):
+    """Zeros of the input's shape, and its type unless another is named."""
+    _no_layout(layout)
+    return _like(input, dtype, 0, name)
+
+
+def ones_like(input, dtype=None, name=None, layout=None):
+    """Ones of the input's shape, and its type unless another is named."""
+    _no_layout(layout)
+    return _like(input, dtype, 1, name)
+
+
+def zeros_like_v1(tensor, dtype=None, name=None, optimize=True):
+    return _like(tensor, dtype, 0, name)
+
+
+def ones_like_v1(tensor, dtype=None, name=None, optimize=True):
+    return _like(tensor, dtype, 1, name)
+
+
+def eye(num_rows, num_columns=None, batch_shape=None, dtype=dtypes.float32, name=None):
+    """Ones on the diagonal, zeros elsewhere: [*batch_shape, num_rows, num_columns]."""
+    columns = num_rows if num_columns is None else num_columns
+    rows, columns = convert_to_tensor(num_rows, "int32"), convert_to_tensor(columns, "int32")
+    before = convert_to_tensor([] if batch_shape is None else _shape_argument(batch_shape), "int32")
+    diagonal = ones(concat([before, op("ExpandDims")(op("Minimum")(rows, columns), 0)], 0), dtype)
+    return op("MatrixDiagV3")(diagonal, 0, rows, columns, zeros([], dtype), name=name)
+
+
+# ---- shapes
 
 
 def shape(input, out_type=None, name=None):
-    return op("Shape")(input, out_type=out_type or dtypes.as_dtype("int32"), name=name)
+    """The shape as a vector, int32 unless out_type says int64. Of a tensor of a graph whose shape is known, a constant."""
+    d = dtypes.as_dtype(out_type or "int32")
+    if hasattr(input, "dense_shape") and not isinstance(input, Tensor):
+        return cast(input.dense_shape, d)
+    x = convert_to_tensor(input)
+    if isinstance(x, graph.SymbolicTensor) and x.shape.is_fully_defined():
+        return constant(x.shape.as_list(), d, name=name or "Shape")
+    return op("Shape")(x, out_type=d, name=name)
+
+
+def shape_v1(input, name=None, out_type=None):
+    return shape(input, out_type, name)
+
+
+def shape_n(input, out_type=dtypes.int32, name=None):
+    """The shapes of the tensors of a list."""
+    return op("ShapeN")(list(input), out_type=out_type, name=name)
 
 
 def size(input, out_type=None, name=None):
-    return op("Size")(input, out_type=out_type or dtypes.as_dtype("int32"), name=name)
+    """The number of elements, int32 unless out_type says int64."""
+    d = dtypes.as_dtype(out_type or "int32")
+    if hasattr(input, "dense_shape") and not isinstance(input, Tensor):
+        return op("Prod")(cast(input.dense_shape, d), 0, name=name)
+    x = convert_to_tensor(input)
+    if isinstance(x, graph.SymbolicTensor) and x.shape.is_fully_defined():
+        return constant(x.shape.num_elements(), d, name=name or "Size")
+    return op("Size")(x, out_type=d, name=name)
+
+
+def size_v1(input, name=None, out_type=None):
+    return size(input, out_type, name)
 
 
 def rank(input, name=None):
-    return op("Rank")(input, name=name)
+    """The number of axes, int32."""
+    if hasattr(input, "dense_shape") and not isinstance(input, Tensor):
+        return op("Size")(input.dense_shape, name=name)
+    x = convert_to_tensor(input)
+    if isinstance(x, graph.SymbolicTensor) and x.shape.rank is not None:
+        return constant(x.shape.rank, "int32", name=name or "Rank")
+    return op("Rank")(x, name=name)
+
+
+def reshape(tensor, shape, name=None):
+    """The same elements in another shape, of which one dimension may be -1: what the others leave."""
+    made = op("Reshape")(tensor, _shape_argument(shape), name=name)
+    return made
 
 
 def expand_dims(input, axis, name=None):
+    """One more axis, of size one, before `axis`."""
     return op("ExpandDims")(input, axis, name=name)
 
 
+def expand_dims_v1(input, axis=None, name=None, dim=None):
+    axis = _one_of("axis", axis, "dim", dim)
+    if axis is None:
+        raise ValueError("Must specify an axis argument to tf.expand_dims()")
+    return expand_dims(input, axis, name)
+
+
+def _one_of(name, value, old_name, old):
+    """The value of an argument that has an old name, too."""
+    if value is not None and old is not None:
+        raise ValueError(f"Cannot specify both '{old_name}' and '{name}'.")
+    return old if value is None else value
+
+
 def squeeze(input, axis=None, name=None):
-    axes = [] if axis is None else list(axis) if isinstance(axis, (list, tuple)) else [axis]
+    """Without the axes of size one: all, or those of `axis`."""
+    axes = [] if axis is None else list(axis) if np.ndim(axis) else [axis]
     return op("Squeeze")(input, squeeze_dims=axes, name=name)
 
 
+def squeeze_v1(input, axis=None, name=None, squeeze_dims=None):
+    return squeeze(input, _one_of("axis", axis, "squeeze_dims", squeeze_dims), name)
+
+
+def ensure_shape(x, shape, name=None):
+    """The tensor, whose shape is as said (known in part) from here on; InvalidArgumentError when it runs with another."""
+    return op("EnsureShape")(x, shape=tensor_shape.as_shape(shape), name=name)
+
+
+def broadcast_to(input, shape, name=None):
+    """The tensor repeated along axes of size one, and new axes in front, so that it has the shape."""
+    return op("BroadcastTo")(input, _shape_argument(shape), name=name)
+
+
+def broadcast_dynamic_shape(shape_x, shape_y):
+    """The shape, as a tensor, of what an operator gives for two tensors of these shapes."""
+    x = convert_to_tensor(_shape_argument(shape_x))
+    return op("BroadcastArgs")(x, convert_to_tensor(_shape_argument(shape_y), x.dtype))
+
+
+def broadcast_static_shape(shape_x, shape_y):
+    """The shape, known in part, of what an operator gives for two tensors of these shapes. ValueError when it gives none."""
+    x, y = tensor_shape.as_shape(shape_x), tensor_shape.as_shape(shape_y)
+    if x.rank is None or y.rank is None:
+        return tensor_shape.TensorShape(None)
+    n = builtins.max(x.rank, y.rank)
+    pairs = zip([1] * (n - x.rank) + x.as_list(), [1] * (n - y.rank) + y.as_list())
+    return tensor_shape.TensorShape([_broadcast_dimension(a, b, x, y) for a, b in pairs])
+
+
+def _broadcast_dimension(a, b, x, y):
+    if a == 1 or b == 1:
+        return b if a == 1 else a
+    if a is None or b is None:
+        return b if a is None else a
+    if a != b:
+        raise ValueError(
+            f"Incompatible shapes for broadcasting. Two shapes are compatible if for each dimension pair they are either equal or one of them is 1. Received: {x} and {y}."
+        )
+    return a
+
+
+def meshgrid(*args, **kwargs):
+    """By vector of coordinates a tensor over the grid of all. indexing="xy" (the default): rows are the second vector's."""
+    indexing = kwargs.pop("indexing", "xy")
+    name = kwargs.pop("name", "meshgrid")
+    if kwargs:
+        raise TypeError(f"'{next(iter(kwargs))}' is an invalid keyword argument for this function")
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"Argument `indexing` parameter must be either 'xy' or 'ij', got '{indexing}'")
+    vectors = [convert_to_tensor(a) for a in args]
+    n = len(vectors)
+    sizes = [size(v) for v in vectors]
+    axes = list(builtins.range(n))
+    if indexing == "xy" and n > 1:
+        axes[0], axes[1] = 1, 0
+        sizes[0], sizes[1] = sizes[1], sizes[0]
+    whole = stack(sizes) if sizes else None
+    shapes = ([-1 if i == axis else 1 for i in builtins.range(n)] for axis in axes)
+    return [broadcast_to(reshape(v, s), whole, name=name) for v, s in zip(vectors, shapes)]
+
+
+# ---- joined and split
+
+
 def concat(values, axis, name="concat"):
+    """The tensors one after the other along an axis; the other axes are alike."""
     values = list(values) if isinstance(values, (list, tuple)) else [values]
-    return identity(values[0]) if len(values) == 1 else op("ConcatV2")(values, axis, name=name)
+    if len(values) == 1:
+        axis = convert_to_tensor(axis, "int32")
+        axis.shape.assert_has_rank(0)
+        return identity(values[0], name=name)
+    return op("ConcatV2")(values, axis, name=name)
 
 
 def stack(values, axis=0, name="stack"):
-    return op("Pack")(list(values), axis=axis, name=name)
+    """The tensors, of one shape, along a new axis."""
+    n = None
+    if axis == 0:
+        try:
+            made = convert_to_tensor(values)
+            if not isinstance(made, graph.SymbolicTensor) or made.op.type in ("Pack", "Const"):
+                return made
+        except (TypeError, ValueError, errors.OpError):
+            pass
+    values = list(values) if isinstance(values, (list, tuple)) else unstack(values)
+    if values:
+        n = convert_to_tensor(values[0]).shape.rank
+    if n is not None and not -n - 1 <= axis <= n:
+        raise ValueError(f"Argument `axis` = {axis} not in range [{-n - 1}, {n + 1})")
+    return op("Pack")(values, axis=axis, name=name)
+
+
+def parallel_stack(values, name="parallel_stack"):
+    """The same as stack along the first axis, in graphs; each piece is copied as soon as it is there."""
+    if graph.current() is None:
+        raise RuntimeError("tf.parallel_stack() is not compatible with eager execution.")
+    values = [convert_to_tensor(v) for v in values]
+    if not values[0].shape.is_fully_defined():
+        raise ValueError("parallel_stack needs tensors whose shapes are known")
+    whole = tensor_shape.TensorShape([len(values)]).concatenate(values[0].shape)
+    return op("ParallelConcat")([expand_dims(v, 0) for v in values], shape=whole, name=name)
 
 
 def unstack(value, num=None, axis=0, name="unstack"):
+    """The pieces along an axis, as a list. num: how many, where the shape does not tell."""
     value = convert_to_tensor(value)
     if num is None:
-        num = value.shape[axis]
+        n = value.shape.rank
+        if n is not None and not -n <= axis < n:
+            raise ValueError(f"Argument `axis` = {axis} not in range [{-n}, {n})")
+        num = None if n is None else value.shape[axis]
         if num is None:
             raise ValueError(f"Cannot infer argument `num` from shape {value.shape}")
     return op("Unpack")(value, num=num, axis=axis, name=name)
 
 
+def split(value, num_or_size_splits, axis=0, num=None, name="split"):
+    """Pieces along an axis, as a list: so many alike, or of the sizes of a list (one may be -1: what the others leave)."""
+    if isinstance(num_or_size_splits, (builtins.int, np.integer, tensor_shape.Dimension)):
+        return op("Split")(axis, value, num_split=builtins.int(num_or_size_splits), name=name)
+    sizes = convert_to_tensor(num_or_size_splits)
+    if sizes.shape.rank == 0:
+        raise ValueError(
+            "Rank-0 tensors are not supported as the num_or_size_splits argument to split. Argument provided: "
+            f"{num_or_size_splits}"
+        )
+    if num is None:
+        num = sizes.shape[0] if sizes.shape.rank is not None else None
+        if num is None:
+            raise ValueError(f"Cannot infer argument `num` from shape {num_or_size_splits}")
+    return op("SplitV")(value, sizes, axis, num_split=num, name=name)
+
+
+def pad(tensor, paddings, mode="CONSTANT", constant_values=0, name=None):
+    """More elements before and after each axis, as many as the rows of `paddings` say, [rank, 2]: constant_values, or the
+    tensor's own mirrored ("REFLECT": without its edge, "SYMMETRIC": with it)."""
+    kind = mode.upper()
+    if kind == "CONSTANT":
+        if isinstance(constant_values, Tensor) or not np.isscalar(constant_values) or constant_values != 0:
+            return op("PadV2")(tensor, paddings, constant_values, name=name)
+        return op("Pad")(tensor, paddings, name=name)
+    if kind in ("REFLECT", "SYMMETRIC"):
+        return op("MirrorPad")(tensor, paddings, mode=kind, name=name)
+    raise ValueError(
+        f'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC". Received `mode` = {mode}. Unknown padding mode.'
+    )
+
+
+def pad_v1(tensor, paddings, mode="CONSTANT", name=None, constant_values=0):
+    return pad(tensor, paddings, mode, constant_values, name)
+
+
+def tile(input, multiples, name=None):
+    """The tensor so many times along each axis."""
+    return op("Tile")(input, multiples, name=name)
+
+
+def repeat(input, repeats, axis=None, name=None):
+    """Each element along an axis so many times; without an axis, of the flat tensor. repeats: one number, or one by element."""
+    x = convert_to_tensor(input)
+    if axis is None:
+        x, axis = reshape(x, [-1]), 0
+    repeats = convert_to_tensor(repeats)
+    if repeats.dtype.name not in ("int32", "int64"):
+        repeats = cast(repeats, "int32")
+    n = x.shape.rank
+    if n == 0:
+        x, n = reshape(x, [1]), 1
+    axis = axis + n if axis < 0 and n is not None else axis
+    if repeats.shape.rank == 0 or repeats.shape.rank == 1 and repeats.shape[0] == 1:
+        wide = expand_dims(x, axis + 1)
+        full = shape(wide, repeats.dtype)
+        times = concat([ones_like(full[: axis + 1]), reshape(repeats, [1]), ones_like(full[axis + 2 :])], 0)
+        before, after = shape(x, repeats.dtype)[:axis], shape(x, repeats.dtype)[axis + 1 :]
+        made = reshape(op("Tile")(wide, times), concat([before, [-1], after], 0), name=name)
+        return made
+    rows = op("Range")(0, size(repeats), 1)
+    limits = op("Cumsum")(repeats, 0)
+    total = op("Sum")(repeats, 0)
+    places = op("UpperBound")(
+        expand_dims(limits, 0), expand_dims(op("Range")(zeros([], repeats.dtype), total, ones([], repeats.dtype)), 0)
+    )
+    rows = op("GatherV2")(rows, squeeze(places, [0]), 0)
+    return op("GatherV2")(x, rows, axis, name=name)
+
+
+# ---- order of elements
+
+
 def transpose(a, perm=None, conjugate=False, name="transpose"):
+    """Axis i of the result is axis perm[i]; without perm the axes are reversed. conjugate: of complex numbers that, too."""
     a = convert_to_tensor(a)
     if perm is None:
         n = a.shape.rank
-        perm = list(builtins.range(n))[::-1] if n is not None else rank(a) - 1 - op("Range")(0, rank(a), 1)
+        perm = list(builtins.range(n))[::-1] if n is not None else op("Range")(rank(a) - 1, -1, -1)
     return op("ConjugateTranspose" if conjugate and a.dtype.is_complex else "Transpose")(a, perm, name=name)
 
 
+def transpose_v1(a, perm=None, name="transpose", conjugate=False):
+    return transpose(a, perm, conjugate, name)
+
+
+def matrix_transpose(a, name="matrix_transpose", conjugate=False):
+    """The last two axes exchanged."""
+    a = convert_to_tensor(a)
+    n = a.shape.rank
+    if n is not None:
+        if n < 2:
+            raise ValueError(
+                f"Argument `a` should be a (batch) matrix with rank >= 2.  Received `a` = {a} with shape: {a.shape}"
+            )
+        perm = list(builtins.range(n - 2)) + [n - 1, n - 2]
+    else:
+        dynamic = rank(a)
+        perm = concat([op("Range")(0, dynamic - 2, 1), [dynamic - 1, dynamic - 2]], 0)
+    return transpose(a, perm, conjugate, name)
+
+
+def reverse(tensor, axis, name=None):
+    """The elements in the opposite order along the axes of a list."""
+    return op("ReverseV2")(tensor, axis, name=name)
+
+
+def reverse_sequence(input, seq_lengths, seq_axis=None, batch_axis=None, name=None):
+    """The first seq_lengths[i] elements along seq_axis in the opposite order, of the i-th piece along batch_axis."""
+    return op("ReverseSequence")(input, seq_lengths, seq_dim=seq_axis, batch_dim=batch_axis or 0, name=name)
+
+
+def reverse_sequence_v1(input, seq_lengths, seq_axis=None, batch_axis=None, name=None, seq_dim=None, batch_dim=None):
+    seq_axis, batch_axis = (
+        _one_of("seq_axis", seq_axis, "seq_dim", seq_dim),
+        _one_of("batch_axis", batch_axis, "batch_dim", batch_dim),
+    )
+    return reverse_sequence(input, seq_lengths, seq_axis, batch_axis, name)
+
+
+def roll(input, shift, axis, name=None):
+    """The elements moved along the axes; what leaves at one end enters at the other."""
+    return op("Roll")(input, shift, axis, name=name)
+
+
+def sequence_mask(lengths, maxlen=None, dtype=dtypes.bool_, name=None):
+    """By length a row of `maxlen` (the largest length unless named), true for the first so many."""
+    lengths = convert_to_tensor(lengths)
+    if maxlen is None:
+        flat = reshape(lengths, [-1])
+        maxlen = op("Maximum")(op("Max")(concat([flat, zeros([1], lengths.dtype)], 0), 0), zeros([], lengths.dtype))
+    else:
+        maxlen = convert_to_tensor(maxlen)
+        if maxlen.shape.rank not in (None, 0):
+            raise ValueError(
+                "Argument `maxlen` must be scalar for sequence_mask, "
+                f"received `maxlen` = {maxlen} with shape '{maxlen.shape}' instead"
+            )
+        maxlen = cast(maxlen, lengths.dtype)
+    row = op("Range")(zeros([], lengths.dtype), maxlen, ones([], lengths.dtype))
+    return cast(op("Less")(row, expand_dims(lengths, -1)), dtype, name=name)
+
+
+# ---- parts
+
+
+def slice(input_, begin, size, name=None):  # noqa: A001
+    """The part that begins at `begin` and has this size by axis, -1: all that is left."""
+    begin, size = convert_to_tensor(begin, dtype_hint="int32"), convert_to_tensor(size, dtype_hint="int32")
+    if begin.dtype != size.dtype:
+        begin, size = cast(begin, "int64"), cast(size, "int64")
+    return op("Slice")(input_, begin, size, name=name)
+
+
+def strided_slice(
+    input_,
+    begin,
+    end,
+    strides=None,
+    begin_mask=0,
+    end_mask=0,
+    ellipsis_mask=0,
+    new_axis_mask=0,
+    shrink_axis_mask=0,
+    var=None,
+    name=None,
+):
+    """What x[begin:end:strides] gives. In a mask bit i speaks of the i-th entry: no begin, no end, `...`, a new axis, one
+    element whose axis vanishes. `var` is the variable to which an assignment of the slice would go."""
+    begin = convert_to_tensor(begin)
+    made = op("StridedSlice")(
+        input_,
+        begin,
+        convert_to_tensor(end, begin.dtype),
+        ones_like(begin) if strides is None else convert_to_tensor(strides, begin.dtype),
+        begin_mask=begin_mask,
+        end_mask=end_mask,
+        ellipsis_mask=ellipsis_mask,
+        new_axis_mask=new_axis_mask,
+        shrink_axis_mask=shrink_axis_mask,
+        name=name,
+    )
+    return made
+
+
+# ---- by index and mask
+
+
 def gather(params, indices, validate_indices=None, axis=None, batch_dims=0, name=None):
-    return op("GatherV2")(params, indices, axis if axis is not None else batch_dims, batch_dims=batch_dims, name=name)
+    """params' slices along an axis, by index: [*params[:axis], *indices[batch_dims:], *params[axis + 1:]].
+
+    The axis is the one after the first batch_dims axes, which params and indices share, unless another is named.
+    """
+    axis = batch_dims if axis is None else axis
+    if isinstance(axis, builtins.int) and axis == 0 and hasattr(params, "sparse_read"):
+        return params.sparse_read(indices, name=name)
+    if builtins.isinstance(batch_dims, builtins.int) and batch_dims < 0:
+        n = convert_to_tensor(indices).shape.rank
+        if n is None:
+            raise ValueError("batch_dims may only be negative when the rank of `indices` is known")
+        batch_dims += n
+        axis = axis + n if axis == batch_dims - n else axis
+    return op("GatherV2")(params, indices, axis, batch_dims=batch_dims, name=name)
+
+
+def gather_v1(params, indices, validate_indices=None, name=None, axis=None, batch_dims=0):
+    return gather(params, indices, validate_indices, axis, batch_dims, name)
 
 
 def where(condition, x=None, y=None, name=None):
+    """x where the condition is true, y elsewhere; all three broadcast. Without them the indices of what is true, [n, rank]."""
     if x is None and y is None:
         return op("Where")(condition, name=name)
     if x is None or y is None:
@@ -153,30 +655,49 @@ def where(condition, x=None, y=None, name=None):
     return op("SelectV2")(condition, x, y, name=name)
 
 
+def where_v1(condition, x=None, y=None, name=None):
+    """The same, but x and y are of one shape, and the condition is of that shape, a vector of the first axis, or a scalar."""
+    if x is None and y is None:
+        return op("Where")(condition, name=name)
+    if x is None or y is None:
+        raise ValueError("x and y must both be non-None or both be None.")
+    return op("Select")(condition, x, y, name=name)
+
+
 def boolean_mask(tensor, mask, axis=None, name="boolean_mask"):
-    """The elements along the mask's axes where it is true."""
+    """The elements along the mask's axes, from `axis` on, where it is true: these axes become one."""
     t, m = convert_to_tensor(tensor), convert_to_tensor(mask)
     axis = 0 if axis is None else axis
+    axis = axis if isinstance(axis, builtins.int) else int(axis)
     n = m.shape.rank
-    if n is None or n == 0:
+    if n == 0:
         raise ValueError("mask cannot be scalar.")
+    if n is None:
+        raise ValueError(
+            "Number of mask dimensions must be specified, even if some dimensions are None.  E.g. shape=[None] is ok, but shape=None is not."
+        )
     t.shape[axis : axis + n].assert_is_compatible_with(m.shape)
-    dims = t.shape.as_list() if t.shape.is_fully_defined() else None
-    before = (dims or [])[:axis]
-    lead = before + [-1] + (dims[axis + n :] if dims else [])
-    if dims is None:
-        s = shape(t)
-        lead = concat([s[:axis], [-1], s[axis + n :]], 0)
-    flat = reshape(t, lead)
-    return gather(flat, squeeze(where(reshape(m, [-1])), [1]), axis=axis)
+    dims = shape(t)
+    count = op("Prod")(dims[axis : axis + n], [0])
+    flat = reshape(t, concat([dims[:axis], expand_dims(count, 0), dims[axis + n :]], 0))
+    if t.shape.rank is not None and flat.shape.rank is None:
+        flat.set_shape(t.shape[:axis].concatenate([None]).concatenate(t.shape[axis + n :]))
+    rows = squeeze(op("Where")(reshape(m, [-1])), [1])
+    return op("GatherV2")(flat, rows, axis, name=name)
 
 
-def stop_gradient(input, name=None):
-    return op("StopGradient")(input, name=name)
+def boolean_mask_v1(tensor, mask, name="boolean_mask", axis=None):
+    return boolean_mask(tensor, mask, axis, name)
 
 
 def one_hot(indices, depth, on_value=None, off_value=None, axis=None, dtype=None, name=None):
-    d = dtypes.as_dtype(dtype or dtypes.float32)
-    on = convert_to_tensor(True if d.is_bool else 1, d) if on_value is None else convert_to_tensor(on_value, dtype)
-    off = convert_to_tensor(False if d.is_bool else 0, d) if off_value is None else convert_to_tensor(off_value, dtype)
+    """By index a vector of `depth` along a new axis, the last unless another is named: on_value (1) there, off_value (0)
+    elsewhere."""
+    given = [convert_to_tensor(v, dtype) for v in (on_value, off_value) if v is not None]
+    d = dtypes.as_dtype(dtype) if dtype is not None else given[0].dtype.base_dtype if given else dtypes.float32
+    if any(v.dtype.base_dtype != d for v in given):
+        first, last = given[0].dtype.name, given[-1].dtype.name
+        raise TypeError(f"dtype {last} of off_value does not match dtype {first} of on_value")
+    on = convert_to_tensor(True if d.is_bool else 1, d) if on_value is None else convert_to_tensor(on_value, d)
+    off = convert_to_tensor(False if d.is_bool else 0, d) if off_value is None else convert_to_tensor(off_value, d)
     return op("OneHot")(indices, depth, on, off, axis=-1 if axis is None else axis, name=name)

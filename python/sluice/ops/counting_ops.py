@@ -1,0 +1,226 @@
+"""How often values come: bincount, histograms, confusion matrices."""
+
+from __future__ import annotations
+
+from ..core import dtypes, tensor
+from ..core.op_defs import op
+from . import array_ops, math_ops
+from .array_ops import cast, convert_to_tensor
+
+Tensor = tensor.Tensor
+_int32 = dtypes.as_dtype("int32")
+
+
+def _is_sparse(x):
+    return hasattr(x, "dense_shape") and hasattr(x, "values") and not isinstance(x, Tensor)
+
+
+def _is_ragged(x):
+    return hasattr(x, "row_splits") and not isinstance(x, Tensor)
+
+
+def _bins(values, minlength, maxlength):
+    """One more than the largest value, between the limits."""
+    n = op("Prod")(array_ops.shape(values), math_ops._axes(array_ops.shape(values), None))
+    some = cast(op("Greater")(n, 0), values.dtype)
+    size = op("Mul")(some, op("AddV2")(math_ops.reduce_max(values), convert_to_tensor(1, values.dtype)))
+    if minlength is not None:
+        size = op("Maximum")(convert_to_tensor(minlength, values.dtype), size)
+    if maxlength is not None:
+        size = op("Minimum")(convert_to_tensor(maxlength, values.dtype), size)
+    return size
+
+
+def _whole(x):
+    """The values, of an integer type that the ops take."""
+    x = convert_to_tensor(x)
+    return x if x.dtype.name in ("int32", "int64") else cast(x, "int32")
+
+
+def _check_weights(values, weights):
+    if not values.shape.is_compatible_with(weights.shape):
+        raise ValueError(f"`weights` must have the shape of the values, {values.shape}; it has {weights.shape}")
+
+
+def bincount(
+    arr, weights=None, minlength=None, maxlength=None, dtype=_int32, name=None, axis=None, binary_output=False
+):
+    """How often 0, 1 ... come in arr, or the sums of their weights; at least minlength counts, at most maxlength.
+
+    axis: None or 0 counts all values, -1 those of each row. binary_output: 1 where a value comes. dtype: of counts without
+    weights. arr may be a SparseTensor or a RaggedTensor.
+    """
+    dtype = dtypes.as_dtype(dtype)
+    if axis not in (None, 0, -1):
+        raise ValueError(f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported.")
+    if _is_sparse(arr) or _is_ragged(arr):
+        return _bincount_of_composite(arr, weights, minlength, maxlength, dtype, name, axis, binary_output)
+    values = _whole(arr)
+    size = _bins(values, minlength, maxlength)
+    if weights is None:
+        weights = array_ops.zeros([0], dtype)
+    else:
+        weights = convert_to_tensor(weights)
+        _check_weights(values, weights)
+    if axis is None and not binary_output:
+        return op("Bincount")(cast(values, _int32), cast(size, _int32), weights, name=name)
+    if axis != -1:
+        values = array_ops.reshape(values, [-1])
+        weights = array_ops.reshape(weights, [-1])
+    return op("DenseBincount")(values, size, weights, binary_output=binary_output, name=name)
+
+
+def _bincount_of_composite(arr, weights, minlength, maxlength, dtype, name, axis, binary_output):
+    ragged = _is_ragged(arr)
+    values = _whole(arr.flat_values if ragged else arr.values)
+    size = _bins(values, minlength, maxlength)
+    if weights is None:
+        weights = array_ops.zeros([0], dtype)
+    else:
+        if type(weights) is not type(arr):
+            raise ValueError(f"Argument `weights` must be a {type(arr).__name__} as `arr` is. Received: {weights!r}")
+        weights = weights.flat_values if ragged else weights.values
+        _check_weights(values, weights)
+    flags = {"binary_output": binary_output, "name": name}
+    if axis != -1:
+        return op("DenseBincount")(values, size, weights, **flags)
+    if ragged:
+        return op("RaggedBincount")(cast(arr.row_splits, "int64"), values, size, weights, **flags)
+    return op("SparseBincount")(arr.indices, values, arr.dense_shape, size, weights, **flags)
+
+
+def bincount_v1(arr, weights=None, minlength=None, maxlength=None, dtype=_int32):
+    return bincount(arr, weights, minlength, maxlength, dtype)
+
+
+def sparse_bincount(values, weights=None, axis=0, minlength=None, maxlength=None, binary_output=False, name=None):
+    """The same counts as a SparseTensor of int64 (of the weights' type): only the values that come.
+
+    axis: 0 counts all values, -1 those of each row. values: a tensor, a SparseTensor or a RaggedTensor.
+    """
+    if axis is None:
+        axis = 0
+    if axis not in (0, -1):
+        raise ValueError(f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported.")
+    limits = {
+        "minlength": -1 if minlength is None else minlength,
+        "maxlength": -1 if maxlength is None else maxlength,
+        "binary_output": binary_output,
+        "name": name,
+    }
+    composite = _is_sparse(values) or _is_ragged(values)
+    if weights is not None and composite and type(weights) is not type(values):
+        raise ValueError(f"Argument `weights` must be a {type(values).__name__} as `values` is. Received: {weights!r}")
+    if not composite:
+        values = convert_to_tensor(values)
+        weights = None if weights is None else convert_to_tensor(weights)
+    if axis == 0:
+        flat = (lambda x: x.values) if _is_sparse(values) else (lambda x: x.flat_values) if composite else _flat
+        values, weights = flat(values), None if weights is None else flat(weights)
+        composite = False
+    if not composite:
+        values = _whole(values)
+        weights = _no_weights() if weights is None else convert_to_tensor(weights)
+        made = op("DenseCountSparseOutput")(values, weights, **limits)
+    elif _is_sparse(values):
+        weights = _no_weights() if weights is None else weights.values
+        made = op("SparseCountSparseOutput")(values.indices, _whole(values.values), values.dense_shape, weights, **limits)
+    else:
+        weights = _no_weights() if weights is None else weights.flat_values
+        made = op("RaggedCountSparseOutput")(cast(values.row_splits, "int64"), _whole(values.flat_values), weights, **limits)
+    from .. import SparseTensor
+
+    return SparseTensor(*made)
+
+
+def _flat(x):
+    return array_ops.reshape(x, [-1])
+
+
+def _no_weights():
+    return array_ops.zeros([0], "int64")
+
+
+# ---- histograms
+
+
+def histogram_fixed_width_bins(values, value_range, nbins=100, dtype=_int32, name=None):
+    """By value the number of its bin, of nbins alike ones over [low, high]; values beyond go to the first and the last."""
+    values = convert_to_tensor(values)
+    shape = array_ops.shape(values)
+    flat = array_ops.reshape(values, [-1])
+    limits = convert_to_tensor(value_range, values.dtype)
+    if flat.dtype.is_integer:
+        flat, limits = cast(flat, "float64"), cast(limits, "float64")
+    count = convert_to_tensor(nbins, "int32")
+    parts = math_ops.truediv(flat - limits[0], limits[1] - limits[0])
+    index = op("Floor")(op("Mul")(cast(count, parts.dtype), parts))
+    index = op("Minimum")(op("Maximum")(index, cast(0, parts.dtype)), cast(count - 1, parts.dtype))
+    return array_ops.reshape(cast(index, dtype), shape, name=name)
+
+
+def histogram_fixed_width(values, value_range, nbins=100, dtype=_int32, name=None):
+    """How many values each of nbins alike bins over [low, high] has; values beyond count in the first and the last."""
+    return op("HistogramFixedWidth")(values, value_range, nbins, dtype=dtypes.as_dtype(dtype), name=name)
+
+
+# ---- confusion matrices
+
+
+def remove_squeezable_dimensions(labels, predictions, expected_rank_diff=0, name=None):
+    """(labels, predictions), of which one lost its last axis, of size one, when it has an axis too many."""
+    labels, predictions = convert_to_tensor(labels), convert_to_tensor(predictions)
+    ranks = predictions.shape.rank, labels.shape.rank
+    if None not in ranks:
+        difference = ranks[0] - ranks[1] - expected_rank_diff
+        if difference == 1 and predictions.shape[-1] in (1, None):
+            predictions = array_ops.squeeze(predictions, [-1])
+        elif difference == -1 and labels.shape[-1] in (1, None):
+            labels = array_ops.squeeze(labels, [-1])
+    return labels, predictions
+
+
+def confusion_matrix(labels, predictions, num_classes=None, weights=None, dtype=_int32, name=None):
+    """How often (or with which weights) each prediction, a column, comes with each label, a row. Both are vectors.
+
+    InvalidArgumentError when a class is negative, or is not below num_classes.
+    """
+    from . import check_ops
+
+    labels, predictions = remove_squeezable_dimensions(labels, predictions)
+    labels, predictions = cast(labels, "int64"), cast(predictions, "int64")
+    dtype = dtypes.as_dtype(dtype)
+    checks = [
+        check_ops.assert_non_negative(labels, "`labels` contains negative values"),
+        check_ops.assert_non_negative(predictions, "`predictions` contains negative values"),
+    ]
+    labels, predictions = (after([c], t) for c, t in zip(checks, (labels, predictions)))
+    if num_classes is None:
+        n = op("AddV2")(op("Maximum")(math_ops.reduce_max(predictions), math_ops.reduce_max(labels)), cast(1, "int64"))
+    else:
+        n = cast(num_classes, "int64")
+        labels = after([check_ops.assert_less(labels, n, "`labels` out of bound")], labels)
+        predictions = after([check_ops.assert_less(predictions, n, "`predictions` out of bound")], predictions)
+    if weights is not None:
+        weights = convert_to_tensor(weights)
+        predictions.shape.assert_is_compatible_with(weights.shape)
+        weights = cast(weights, dtype)
+    else:
+        weights = array_ops.ones(array_ops.shape(predictions), dtype)
+    places = array_ops.stack([labels, predictions], 1)
+    return op("ScatterNd")(places, weights, array_ops.stack([n, n]), name=name)
+
+
+def after(checks, t):
+    """The tensor, once the checks were made."""
+    from ..core import scopes
+
+    checks = [c for c in checks if c is not None]
+    if not checks:
+        return t
+    with scopes.control_dependencies(checks):
+        return array_ops.identity(t)
+
+
+def confusion_matrix_v1(labels, predictions, num_classes=None, dtype=_int32, name=None, weights=None):
+    return confusion_matrix(labels, predictions, num_classes, weights, dtype, name)

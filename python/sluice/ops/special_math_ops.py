@@ -1,0 +1,169 @@
+"""Special functions that are an op by themselves, and products over named or numbered axes: einsum, tensordot."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+
+from ..core import dtypes
+from ..core.op_defs import op
+from . import array_ops, math_ops
+from .array_ops import convert_to_tensor
+
+_SPECIAL = {
+    "bessel_i0": "BesselI0",
+    "bessel_i0e": "BesselI0e",
+    "bessel_i1": "BesselI1",
+    "bessel_i1e": "BesselI1e",
+    "bessel_j0": "BesselJ0",
+    "bessel_j1": "BesselJ1",
+    "bessel_k0": "BesselK0",
+    "bessel_k0e": "BesselK0e",
+    "bessel_k1": "BesselK1",
+    "bessel_k1e": "BesselK1e",
+    "bessel_y0": "BesselY0",
+    "bessel_y1": "BesselY1",
+    "dawsn": "Dawsn",
+    "expint": "Expint",
+    "fresnel_cos": "FresnelCos",
+    "fresnel_sin": "FresnelSin",
+    "spence": "Spence",
+}
+for _name, _op in _SPECIAL.items():
+    _made = globals()[_name] = math_ops.unary(_op)
+    _made.__name__ = _made.__qualname__ = _name
+
+
+def lbeta(x, name=None):
+    """log(|Beta|) along the last axis: the sum of lgamma of the elements, less lgamma of their sum."""
+    x = convert_to_tensor(x)
+    logs = math_ops.reduce_sum(op("Lgamma")(x), [-1])
+    return op("Sub")(logs, op("Lgamma")(math_ops.reduce_sum(x, [-1])), name=name)
+
+
+def sobol_sample(dim, num_results, skip=0, dtype=dtypes.float32, name=None):
+    """Points `skip` and on of the Sobol sequence in the unit cube: [num_results, dim]."""
+    return op("SobolSample")(dim, num_results, skip, dtype=dtypes.as_dtype(dtype), name=name)
+
+
+# ---- einsum
+
+
+def einsum(equation, *inputs, **kwargs):
+    """Sums of products over named axes, as "ij,jk->ik" says: axes that the right side lacks are summed; `...` stands for all
+    other axes, which broadcast. Without a right side it has the names that come once, in order."""
+    name = kwargs.pop("name", None)
+    optimize = kwargs.pop("optimize", "greedy")
+    if kwargs:
+        raise TypeError(f"Invalid keyword arguments for this function: {', '.join(sorted(kwargs))}. Expected: name and optimize.")
+    if optimize not in ("greedy", "optimal", "branch-2", "branch-all", "auto"):
+        raise ValueError(f"einsum: optimize={optimize!r} is none of greedy, optimal, branch-2, branch-all, auto")
+    tensors = [convert_to_tensor(t) for t in inputs]
+    terms, result = _parse(equation, tensors)
+    while len(tensors) > 2:  # the first two, for what the others and the result still need
+        rest = "".join(terms[2:]) + result
+        shared = terms[0] + terms[1]
+        kept = "..." * ("..." in shared) + "".join(c for c in dict.fromkeys(shared) if c != "." and c in rest)
+        tensors[:2] = [op("Einsum")(tensors[:2], equation=f"{terms[0]},{terms[1]}->{kept}")]
+        terms[:2] = [kept]
+    return op("Einsum")(tensors, equation=",".join(terms) + "->" + result, name=name)
+
+
+def _parse(equation, tensors):
+    """(names of each input's axes, names of the result's)."""
+    text = equation.replace(" ", "")
+    form = re.fullmatch(r"((?:[a-zA-Z]|\.\.\.)*(?:,(?:[a-zA-Z]|\.\.\.)*)*)(->((?:[a-zA-Z]|\.\.\.)*))?", text)
+    if form is None:
+        raise ValueError(f"Indices have incorrect format. Received: {equation}.")
+    terms, result = form[1].split(","), form[3]
+    if len(terms) != len(tensors):
+        raise ValueError(f"Got {len(tensors)} arguments for equation \"{equation}\", expecting {len(terms)}.")
+    if any(t.count("...") > 1 for t in terms + [result or ""]):
+        raise ValueError(f"At most one ellipsis by term is allowed, in equation {equation}")
+    if result is None:
+        names = "".join(terms).replace(".", "")
+        result = "..." * any("..." in t for t in terms) + "".join(sorted(c for c in set(names) if names.count(c) == 1))
+    for term, tensor in zip(terms, tensors):
+        n, named = tensor.shape.rank, len(term.replace("...", ""))
+        if n is not None and (n != named if "..." not in term else n < named):
+            raise ValueError(f"Einsum of {equation}: \"{term}\" is given a tensor of rank {n}")
+    unknown = set(result) - set(form[1]) - {"."}
+    if unknown:
+        raise ValueError(f"Unknown output label(s) {', '.join(sorted(unknown))} in equation {equation}")
+    return terms, result
+
+
+# ---- tensordot
+
+
+def tensordot(a, b, axes, name=None):
+    """Sums of products over pairs of axes. axes: a number n, for the last n of a and the first n of b, or two lists.
+
+    The result has a's other axes, then b's.
+    """
+    a = convert_to_tensor(a)
+    b = convert_to_tensor(b, a.dtype)
+    of_a, of_b = _axes_of_tensordot(a, b, axes)
+    a, rows = _as_matrix(a, of_a, last=True)
+    b, columns = _as_matrix(b, of_b, last=False)
+    made = math_ops.matmul(a, b)
+    if isinstance(rows, list) and isinstance(columns, list):
+        return array_ops.reshape(made, rows + columns, name=name)
+    whole = [convert_to_tensor(d, "int32") for d in (rows, columns)]
+    return array_ops.reshape(made, array_ops.concat(whole, 0), name=name)
+
+
+def _axes_of_tensordot(a, b, axes):
+    if isinstance(axes, (int, np.integer)):
+        n = int(axes)
+        if n < 0:
+            raise ValueError(f"`axes` must be at least 0. Received: {axes}.")
+        for t in (a, b):
+            if t.shape.rank is not None and n > t.shape.rank:
+                raise ValueError(f"`axes` must not be larger than the number of dimensions of tensor {t}.  Received {axes}, vs tensor dimensions {t.shape.rank}.")
+        if a.shape.rank is None:
+            rank = array_ops.rank(a)
+            return op("Range")(rank - n, rank, 1), list(range(n))
+        return list(range(a.shape.rank - n, a.shape.rank)), list(range(n))
+    if isinstance(axes, (list, tuple)) or isinstance(axes, np.ndarray):
+        if len(axes) != 2:
+            raise ValueError(f"`axes` must be an integer or have length 2. Received {axes}.")
+        of_a, of_b = ([int(i) for i in x] if np.ndim(x) else [int(x)] for x in axes)
+        if len(of_a) != len(of_b):
+            raise ValueError(f"Different number of contraction axes `a` and `b`, {len(of_a)} != {len(of_b)}.")
+        return of_a, of_b
+    pair = convert_to_tensor(axes, "int32")
+    if hasattr(pair, "_tolist"):
+        return _axes_of_tensordot(a, b, pair._tolist())
+    return pair[0], pair[1]
+
+
+def _as_matrix(x, axes, last):
+    """(x as a matrix with the summed axes in its last axis, or its first, the sizes of the other axes): the sizes are a list
+    where the shape is known."""
+    n = x.shape.rank
+    if n is not None and isinstance(axes, list):
+        if any(not -n <= i < n for i in axes):
+            raise ValueError(f"`axes` {axes} are out of range for a tensor of rank {n}")
+        axes = [i % n for i in axes]
+        free = [i for i in range(n) if i not in axes]
+        perm = free + axes if last else axes + free
+        if x.shape.is_fully_defined():
+            kept, summed = [x.shape[i] for i in free], math.prod(x.shape[i] for i in axes)
+            wide = [math.prod(kept), summed]
+            x = x if perm == list(range(n)) else array_ops.transpose(x, perm)
+            return array_ops.reshape(x, wide if last else wide[::-1]), kept
+    else:
+        axes = convert_to_tensor(axes, "int32")
+        axes = op("SelectV2")(op("Less")(axes, 0), axes + array_ops.rank(x), axes)
+        free = op("ListDiff")(op("Range")(0, array_ops.rank(x), 1), axes)[0]
+        perm = array_ops.concat([free, axes] if last else [axes, free], 0)
+    sizes = array_ops.shape(x)
+    kept = array_ops.gather(sizes, convert_to_tensor(free, "int32"))
+    summed = op("Prod")(array_ops.gather(sizes, convert_to_tensor(axes, "int32")), [0])
+    wide = [op("Prod")(kept, [0]), summed]
+    static = [x.shape[i] for i in free] if isinstance(free, list) else None
+    x = array_ops.reshape(array_ops.transpose(x, perm), wide if last else wide[::-1])
+    return x, static if static is not None and None not in static else kept
