@@ -47,19 +47,103 @@ NAMES: dict[str, dict[str, str]] = {
         "UNAUTHENTICATED",
     },
     "ops.array_ops": {
-        "tf": "boolean_mask cast concat constant convert_to_tensor expand_dims fill gather identity one_hot ones ones_like rank "
-        "reshape shape size squeeze stack stop_gradient transpose unstack where zeros zeros_like",
+        "tf": "bitcast boolean_mask broadcast_dynamic_shape broadcast_static_shape broadcast_to cast concat constant "
+        "convert_to_tensor ensure_shape expand_dims eye fill fingerprint gather guarantee_const identity identity_n "
+        "is_symbolic_tensor is_tensor meshgrid one_hot ones ones_like pad parallel_stack rank repeat reshape reverse "
+        "reverse_sequence roll saturate_cast sequence_mask shape shape_n size slice split squeeze stack stop_gradient "
+        "strided_slice tile transpose unstack where zeros zeros_like",
+        "dtypes": "cast saturate_cast",
+        "linalg": "eye matrix_transpose",
+        "compat.v1": "boolean_mask=boolean_mask_v1 constant=constant_v1 convert_to_tensor=convert_to_tensor_v1 "
+        "expand_dims=expand_dims_v1 gather=gather_v1 matrix_transpose ones_like=ones_like_v1 pad=pad_v1 "
+        "reverse_sequence=reverse_sequence_v1 reverse_v2=reverse shape=shape_v1 size=size_v1 squeeze=squeeze_v1 "
+        "to_bfloat16 to_complex64 to_complex128 to_double to_float to_int32 to_int64 transpose=transpose_v1 "
+        "where=where_v1 where_v2=where zeros_like=zeros_like_v1",
+        "compat.v1.manip": "reshape reverse roll tile",
+        "compat.v1.linalg": "transpose=matrix_transpose",
+    },
+    "ops.indexing_ops": {
+        "tf": "argsort dynamic_partition dynamic_stitch edit_distance gather_nd scatter_nd searchsorted sort "
+        "tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min tensor_scatter_nd_sub tensor_scatter_nd_update "
+        "unique unique_with_counts unravel_index",
+        "math": "approx_max_k approx_min_k in_top_k invert_permutation top_k",
+        "nn": "approx_max_k approx_min_k in_top_k top_k",
+        "compat.v1": "batch_gather gather_nd=gather_nd_v1 invert_permutation setdiff1d tensor_scatter_add=tensor_scatter_nd_add "
+        "tensor_scatter_sub=tensor_scatter_nd_sub tensor_scatter_update=tensor_scatter_nd_update",
+        "compat.v1.manip": "gather_nd=gather_nd_v1 scatter_nd",
+        "compat.v1.math compat.v1.nn": "in_top_k=in_top_k_v1",
+    },
+    "ops.space_batch_ops": {
+        "tf": "batch_to_space required_space_to_batch_paddings space_to_batch space_to_batch_nd",
+        "nn": "batch_to_space space_to_batch",
+        "compat.v1": "batch_to_space=batch_to_space_v1 batch_to_space_nd space_to_batch=space_to_batch_v1",
+        "compat.v1.nn": "space_to_batch=space_to_batch_v1",
+        "compat.v1.manip": "batch_to_space_nd space_to_batch_nd",
     },
     "ops.math_ops": {
-        "tf math": "abs acos acosh add argmax argmin asin asinh atan atan2 atanh cos cosh divide equal exp floor floordiv greater "
-        "greater_equal less less_equal logical_and logical_not logical_or maximum minimum multiply negative not_equal pow "
-        "reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum round sigmoid sign sin sinh sqrt "
-        "square subtract tan tanh truediv",
-        "tf": "clip_by_value matmul range",
-        "math": "ceil digamma divide_no_nan erf erfc expm1 floormod igamma igammac is_finite is_inf is_nan lgamma log log1p "
-        "mod=floormod multiply_no_nan polygamma reciprocal rint rsqrt squared_difference xdivy xlogy zeta",
-        "linalg": "matmul",
-        "nn": "tanh sigmoid",
+        "tf math": "abs acos acosh add add_n argmax argmin asin asinh atan atan2 atanh cos cosh cumsum divide equal exp floor "
+        "floordiv greater greater_equal less less_equal logical_and logical_not logical_or maximum minimum multiply negative "
+        "not_equal pow reduce_all reduce_any reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod reduce_sum round "
+        "scalar_mul sigmoid sign sin sinh sqrt square subtract tan tanh truediv",
+        "tf": "complex linspace matmul range realdiv truncatediv truncatemod",
+        "math": "accumulate_n angle betainc ceil conj count_nonzero cumprod cumulative_logsumexp digamma divide_no_nan erf erfc "
+        "erfcinv erfinv expm1 floormod igamma igammac imag is_finite is_inf is_nan lgamma log log1p log_sigmoid logical_xor "
+        "mod=floormod multiply_no_nan ndtri nextafter polygamma polyval real reciprocal reciprocal_no_nan "
+        "reduce_euclidean_norm reduce_std reduce_variance rint rsqrt squared_difference xdivy xlog1py xlogy zero_fraction zeta",
+        "dtypes": "complex",
+        "linalg": "matmul matvec",
+        "nn": "log_sigmoid=log_sigmoid sigmoid tanh zero_fraction",
+        "bitwise": "bitwise_and bitwise_or bitwise_xor invert left_shift right_shift",
+        "compat.v1": "accumulate_n angle arg_max arg_min betainc ceil conj cumprod digamma div div_no_nan=divide_no_nan erf erfc "
+        "expm1 floor_div=floordiv floormod igamma igammac imag is_finite is_inf is_nan lgamma lin_space=linspace log log1p "
+        "log_sigmoid logical_xor mod=floormod polygamma real reciprocal rint rsqrt sparse_matmul squared_difference zeta",
+        "compat.v1 compat.v1.math": "argmax=argmax_v1 argmin=argmin_v1 count_nonzero=count_nonzero_v1 reduce_all=reduce_all_v1 "
+        "reduce_any=reduce_any_v1 reduce_logsumexp=reduce_logsumexp_v1 reduce_max=reduce_max_v1 reduce_mean=reduce_mean_v1 "
+        "reduce_min=reduce_min_v1 reduce_prod=reduce_prod_v1 reduce_sum=reduce_sum_v1",
+        "compat.v1.debugging": "is_finite is_inf is_nan",
+    },
+    "ops.special_math_ops": {
+        "math math.special": "bessel_i0 bessel_i0e bessel_i1 bessel_i1e",
+        "math.special": "bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e bessel_y0 bessel_y1 dawsn expint "
+        "fresnel_cos fresnel_sin spence",
+        "math": "lbeta sobol_sample",
+        "tf linalg": "einsum tensordot",
+        "compat.v1": "lbeta",
+    },
+    "ops.segment_ops": {
+        "math": "segment_max segment_mean segment_min segment_prod segment_sum unsorted_segment_max unsorted_segment_mean "
+        "unsorted_segment_min unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum",
+        "sparse": "segment_mean=sparse_segment_mean segment_sqrt_n=sparse_segment_sqrt_n segment_sum=sparse_segment_sum",
+        "compat.v1": "segment_max segment_mean segment_min segment_prod segment_sum sparse_segment_mean=sparse_segment_mean_v1 "
+        "sparse_segment_sqrt_n=sparse_segment_sqrt_n_v1 sparse_segment_sum=sparse_segment_sum_v1 unsorted_segment_max "
+        "unsorted_segment_mean unsorted_segment_min unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum",
+        "compat.v1.sparse": "segment_mean=sparse_segment_mean_v1 segment_sqrt_n=sparse_segment_sqrt_n_v1 "
+        "segment_sum=sparse_segment_sum_v1",
+    },
+    "ops.counting_ops": {
+        "tf": "histogram_fixed_width histogram_fixed_width_bins",
+        "math": "bincount confusion_matrix",
+        "sparse": "bincount=sparse_bincount",
+        "compat.v1": "bincount=bincount_v1 confusion_matrix=confusion_matrix_v1",
+        "compat.v1.math": "bincount=bincount_v1 confusion_matrix=confusion_matrix_v1",
+    },
+    "ops.clip_ops": {
+        "tf": "clip_by_global_norm clip_by_norm clip_by_value",
+        "linalg": "global_norm",
+        "compat.v1": "clip_by_average_norm global_norm",
+    },
+    "ops.sets_ops": {
+        "sets": "difference intersection size union",
+        "compat.v1.sets": "set_difference=difference set_intersection=intersection set_size=size set_union=union",
+    },
+    "ops.quantization_ops": {
+        "quantization": "dequantize fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient "
+        "fake_quant_with_min_max_vars fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel "
+        "fake_quant_with_min_max_vars_per_channel_gradient quantize quantize_and_dequantize quantize_and_dequantize_v2 "
+        "quantized_concat",
+        "compat.v1": "dequantize fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient "
+        "fake_quant_with_min_max_vars fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel "
+        "fake_quant_with_min_max_vars_per_channel_gradient quantize quantize_v2 quantized_concat",
     },
     "ops.nn_ops": {
         "nn": "bias_add elu log_softmax relu relu6 selu softmax softmax_cross_entropy_with_logits softplus softsign "

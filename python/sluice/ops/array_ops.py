@@ -24,6 +24,10 @@ def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None):
     return tensor.convert(value, _number(dtype), hint) if g is None else graph.into(g, value, _number(dtype), hint)
 
 
+def convert_to_tensor_v1(value, dtype=None, name=None, preferred_dtype=None, dtype_hint=None):
+    return convert_to_tensor(value, dtype, _one_of("dtype_hint", dtype_hint, "preferred_dtype", preferred_dtype), name)
+
+
 def constant(value, dtype=None, shape=None, name="Const"):
     """A tensor of a Python or numpy value, of this type and shape where they are given.
 
@@ -33,6 +37,17 @@ def constant(value, dtype=None, shape=None, name="Const"):
     with graph.outside():
         made = _with_shape(tensor.convert(value, _number(dtype)), value, shape)
     return made if g is None or isinstance(made, graph.SymbolicTensor) else graph.constant_node(g, made, name)
+
+
+def constant_v1(value, dtype=None, shape=None, name="Const", verify_shape=False):
+    """The same as constant; verify_shape: the shape is the value's, else TypeError."""
+    if verify_shape and shape is not None:
+        have = np.shape(value)
+        if tensor_shape.as_shape(shape) != tensor_shape.as_shape(have):
+            raise TypeError(
+                f"Expected Tensor's shape: {tensor_shape.as_shape(shape)}, but got {tensor_shape.as_shape(have)}."
+            )
+    return constant(value, dtype, shape, name)
 
 
 def _with_shape(made, value, shape):
@@ -183,7 +198,7 @@ def fill(dims, value, name=None, layout=None):
 
 def _filled(shape, dtype, number, name):
     d = dtypes.as_dtype(dtype).base_dtype
-    value = ("" if number == 0 else "1") if d.name == "string" else builtins.bool(number) if d.is_bool else number
+    value = "" if d.name == "string" and not number else builtins.bool(number) if d.is_bool else number
     if d.is_quantized:
         plain = fill(shape, convert_to_tensor(value, d.name[1:]))
         return op("Bitcast")(plain, type=d, name=name)

@@ -124,10 +124,14 @@ def sparse_bincount(values, weights=None, axis=0, minlength=None, maxlength=None
         made = op("DenseCountSparseOutput")(values, weights, **limits)
     elif _is_sparse(values):
         weights = _no_weights() if weights is None else weights.values
-        made = op("SparseCountSparseOutput")(values.indices, _whole(values.values), values.dense_shape, weights, **limits)
+        made = op("SparseCountSparseOutput")(
+            values.indices, _whole(values.values), values.dense_shape, weights, **limits
+        )
     else:
         weights = _no_weights() if weights is None else weights.flat_values
-        made = op("RaggedCountSparseOutput")(cast(values.row_splits, "int64"), _whole(values.flat_values), weights, **limits)
+        made = op("RaggedCountSparseOutput")(
+            cast(values.row_splits, "int64"), _whole(values.flat_values), weights, **limits
+        )
     from .. import SparseTensor
 
     return SparseTensor(*made)

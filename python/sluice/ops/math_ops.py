@@ -37,16 +37,22 @@ def matmul(
     a_is_sparse and b_is_sparse say that many elements are zero. output_type: int32 for products of int8 matrices.
     """
     if transpose_a and adjoint_a:
-        raise ValueError(f"Only one of `transpose_a` and `adjoint_a` can be True. Received `transpose_a`={transpose_a}, `adjoint_a`={adjoint_a}.")
+        raise ValueError(
+            f"Only one of `transpose_a` and `adjoint_a` can be True. Received `transpose_a`={transpose_a}, `adjoint_a`={adjoint_a}."
+        )
     if transpose_b and adjoint_b:
-        raise ValueError(f"Only one of `transpose_b` and `adjoint_b` can be True. Received `transpose_b`={transpose_b}, `adjoint_b`={adjoint_b}.")
+        raise ValueError(
+            f"Only one of `transpose_b` and `adjoint_b` can be True. Received `transpose_b`={transpose_b}, `adjoint_b`={adjoint_b}."
+        )
     if isinstance(a, Tensor) or not isinstance(b, Tensor):
         a = convert_to_tensor(a)
         b = convert_to_tensor(b, dtype_hint=a.dtype.base_dtype)
     else:
         b = convert_to_tensor(b)
         a = convert_to_tensor(a, dtype_hint=b.dtype.base_dtype)
-    matrices = a.shape.rank in (None, 2) and b.shape.rank in (None, 2) and not (a.shape.rank is None and b.shape.rank is None)
+    matrices = (
+        a.shape.rank in (None, 2) and b.shape.rank in (None, 2) and not (a.shape.rank is None and b.shape.rank is None)
+    )
     if output_type is not None and (dtypes.as_dtype(output_type) != a.dtype or a.dtype != b.dtype):
         return _batch_matmul(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, grad_a, grad_b, name, output_type)
     if (a_is_sparse or b_is_sparse) and matrices and {a.dtype.name, b.dtype.name} <= {"bfloat16", "float32"}:
@@ -63,7 +69,9 @@ def matmul(
     if a.shape.rank == 2 and b.shape.rank == 2:
         a, transpose_a = (op("Conj")(a), True) if adjoint_a and a.dtype.is_complex else (a, transpose_a or adjoint_a)
         b, transpose_b = (op("Conj")(b), True) if adjoint_b and b.dtype.is_complex else (b, transpose_b or adjoint_b)
-        return op("MatMul")(a, b, transpose_a=transpose_a, transpose_b=transpose_b, grad_a=grad_a, grad_b=grad_b, name=name)
+        return op("MatMul")(
+            a, b, transpose_a=transpose_a, transpose_b=transpose_b, grad_a=grad_a, grad_b=grad_b, name=name
+        )
     return _batch_matmul(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, grad_a, grad_b, name)
 
 
@@ -71,7 +79,12 @@ def _batch_matmul(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, grad_a, 
     """The op takes adjoints: what is transposed only is conjugated before."""
     a = op("Conj")(a) if transpose_a and a.dtype.is_complex else a
     b = op("Conj")(b) if transpose_b and b.dtype.is_complex else b
-    flags = {"adj_x": bool(transpose_a or adjoint_a), "adj_y": bool(transpose_b or adjoint_b), "grad_x": grad_a, "grad_y": grad_b}
+    flags = {
+        "adj_x": bool(transpose_a or adjoint_a),
+        "adj_y": bool(transpose_b or adjoint_b),
+        "grad_x": grad_a,
+        "grad_y": grad_b,
+    }
     if output_type is not None:
         return op("BatchMatMulV3")(a, b, Tout=output_type, name=name, **flags)
     return op("BatchMatMulV2")(a, b, name=name, **flags)
@@ -79,7 +92,15 @@ def _batch_matmul(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, grad_a, 
 
 def sparse_matmul(a, b, transpose_a=False, transpose_b=False, a_is_sparse=False, b_is_sparse=False, name=None):
     """The product of two matrices of which many elements are zero, as float32."""
-    return op("SparseMatMul")(a, b, transpose_a=transpose_a, transpose_b=transpose_b, a_is_sparse=a_is_sparse, b_is_sparse=b_is_sparse, name=name)
+    return op("SparseMatMul")(
+        a,
+        b,
+        transpose_a=transpose_a,
+        transpose_b=transpose_b,
+        a_is_sparse=a_is_sparse,
+        b_is_sparse=b_is_sparse,
+        name=name,
+    )
 
 
 def matvec(a, b, transpose_a=False, adjoint_a=False, a_is_sparse=False, b_is_sparse=False, name=None):
@@ -171,7 +192,16 @@ def reduce_std(input_tensor, axis=None, keepdims=False, name=None):
     return op("Sqrt")(reduce_variance(input_tensor, axis, keepdims), name=name)
 
 
-reduce_sum_v1, reduce_mean_v1, reduce_max_v1, reduce_min_v1, reduce_prod_v1, reduce_all_v1, reduce_any_v1, reduce_logsumexp_v1 = (
+(
+    reduce_sum_v1,
+    reduce_mean_v1,
+    reduce_max_v1,
+    reduce_min_v1,
+    reduce_prod_v1,
+    reduce_all_v1,
+    reduce_any_v1,
+    reduce_logsumexp_v1,
+) = (
     _with_old_names(f)
     for f in (reduce_sum, reduce_mean, reduce_max, reduce_min, reduce_prod, reduce_all, reduce_any, reduce_logsumexp)
 )
@@ -185,7 +215,14 @@ def count_nonzero(input, axis=None, keepdims=None, dtype=_int64, name=None):
 
 
 def count_nonzero_v1(
-    input_tensor=None, axis=None, keepdims=None, dtype=_int64, name=None, reduction_indices=None, keep_dims=None, input=None
+    input_tensor=None,
+    axis=None,
+    keepdims=None,
+    dtype=_int64,
+    name=None,
+    reduction_indices=None,
+    keep_dims=None,
+    input=None,
 ):
     axis, keepdims = _old_axes(axis, reduction_indices, keepdims, keep_dims)
     return count_nonzero(array_ops._one_of("input", input, "input_tensor", input_tensor), axis, keepdims, dtype, name)
@@ -272,7 +309,9 @@ def linspace(start, stop, num, name=None, axis=0):
     axis = axis + 1 + array_ops.rank(start) if axis < 0 else axis
     steps = op("LinSpace")(convert_to_tensor(0, start.dtype), convert_to_tensor(1, start.dtype), n)
     rank = array_ops.rank(start)
-    column = array_ops.concat([array_ops.reshape(n, [1]), array_ops.ones(array_ops.expand_dims(rank - axis, 0), "int32")], 0)
+    column = array_ops.concat(
+        [array_ops.reshape(n, [1]), array_ops.ones(array_ops.expand_dims(rank - axis, 0), "int32")], 0
+    )
     steps = array_ops.reshape(steps, column)
     first, last = array_ops.expand_dims(start, axis), array_ops.expand_dims(stop, axis)
     inner = op("AddV2")(first, op("Mul")(op("Sub")(last, first), steps))
@@ -284,13 +323,17 @@ def add_n(inputs, name=None):
     """The sum of tensors of one shape and type."""
     values = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
     if not values or not isinstance(inputs, (list, tuple, Tensor)):
-        raise ValueError("Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape.")
+        raise ValueError(
+            "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape."
+        )
     if len(values) == 1:
         return array_ops.identity(values[0], name=name) if name else convert_to_tensor(values[0])
     try:
         return op("AddN")([convert_to_tensor(v) for v in values], name=name)
     except TypeError as e:
-        raise ValueError(f"Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape. {e}") from None
+        raise ValueError(
+            f"Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape. {e}"
+        ) from None
 
 
 def accumulate_n(inputs, shape=None, tensor_dtype=None, name=None):
@@ -304,7 +347,9 @@ def accumulate_n(inputs, shape=None, tensor_dtype=None, name=None):
     for v in values:
         wanted = wanted.merge_with(v.shape)
     if tensor_dtype is not None and tensor_dtype != values[0].dtype:
-        raise TypeError(f"The `tensor_dtype` argument is {tensor_dtype}, but `input` is of type {values[0].dtype}. These must be equal. Try casting the input to the desired type.")
+        raise TypeError(
+            f"The `tensor_dtype` argument is {tensor_dtype}, but `input` is of type {values[0].dtype}. These must be equal. Try casting the input to the desired type."
+        )
     return array_ops.identity(values[0], name=name) if len(values) == 1 else op("AddN")(values, name=name)
 
 
@@ -463,7 +508,9 @@ def zeta(x, q, name=None):
 def erfcinv(x, name=None):
     """The inverse of erfc."""
     x = convert_to_tensor(x)
-    return op("Mul")(op("Ndtri")(op("Mul")(x, convert_to_tensor(0.5, x.dtype))), convert_to_tensor(-np.sqrt(0.5), x.dtype), name=name)
+    return op("Mul")(
+        op("Ndtri")(op("Mul")(x, convert_to_tensor(0.5, x.dtype))), convert_to_tensor(-np.sqrt(0.5), x.dtype), name=name
+    )
 
 
 def xlog1py(x, y, name=None):
@@ -549,6 +596,7 @@ _UNARY = {
     "log1p": "Log1p",
     "logical_not": "LogicalNot",
     "ndtri": "Ndtri",
+    "invert": "Invert",
     "negative": "Neg",
     "reciprocal": "Reciprocal",
     "rint": "Rint",
@@ -564,11 +612,15 @@ _UNARY = {
 }
 _BINARY = {
     "add": "AddV2",
+    "bitwise_and": "BitwiseAnd",
+    "bitwise_or": "BitwiseOr",
+    "bitwise_xor": "BitwiseXor",
     "divide_no_nan": "DivNoNan",
     "floordiv": "FloorDiv",
     "floormod": "FloorMod",
     "greater": "Greater",
     "greater_equal": "GreaterEqual",
+    "left_shift": "LeftShift",
     "less": "Less",
     "less_equal": "LessEqual",
     "logical_and": "LogicalAnd",
@@ -579,6 +631,7 @@ _BINARY = {
     "multiply_no_nan": "MulNoNan",
     "pow": "Pow",
     "realdiv": "RealDiv",
+    "right_shift": "RightShift",
     "squared_difference": "SquaredDifference",
     "subtract": "Sub",
     "truncatediv": "TruncateDiv",

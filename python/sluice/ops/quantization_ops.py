@@ -129,12 +129,12 @@ def quantized_concat(concat_dim, values, input_mins, input_maxes, name=None):
 
 def fake_quant_with_min_max_args(inputs, min=-6, max=6, num_bits=8, narrow_range=False, name=None):
     """float32 numbers as quantisation to num_bits over [min, max] would change them."""
-    return op("FakeQuantWithMinMaxArgs")(inputs, min=min, max=max, num_bits=num_bits, narrow_range=narrow_range, name=name)
+    return op("FakeQuantWithMinMaxArgs")(
+        inputs, min=min, max=max, num_bits=num_bits, narrow_range=narrow_range, name=name
+    )
 
 
-def fake_quant_with_min_max_args_gradient(
-    gradients, inputs, min=-6, max=6, num_bits=8, narrow_range=False, name=None
-):
+def fake_quant_with_min_max_args_gradient(gradients, inputs, min=-6, max=6, num_bits=8, narrow_range=False, name=None):
     """The gradient of fake_quant_with_min_max_args for its inputs."""
     return op("FakeQuantWithMinMaxArgsGradient")(
         gradients, inputs, min=min, max=max, num_bits=num_bits, narrow_range=narrow_range, name=name
@@ -146,9 +146,13 @@ def _fake_quant(op_name, words):
         return op(op_name)(inputs, min, max, num_bits=num_bits, narrow_range=narrow_range, name=name)
 
     def gradient(gradients, inputs, min, max, num_bits=8, narrow_range=False, name=None):
-        return op(op_name + "Gradient")(gradients, inputs, min, max, num_bits=num_bits, narrow_range=narrow_range, name=name)
+        return op(op_name + "Gradient")(
+            gradients, inputs, min, max, num_bits=num_bits, narrow_range=narrow_range, name=name
+        )
 
-    apply.__doc__ = f"float32 numbers as quantisation to num_bits over [min, max] would change them; min and max are {words}."
+    apply.__doc__ = (
+        f"float32 numbers as quantisation to num_bits over [min, max] would change them; min and max are {words}."
+    )
     gradient.__doc__ = "The gradients of the function before it for inputs, min and max."
     return apply, gradient
 

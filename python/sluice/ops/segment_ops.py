@@ -24,7 +24,9 @@ def _unsorted(op_name, name, words):
     def apply(data, segment_ids, num_segments, name=None):
         return op(op_name)(data, segment_ids, num_segments, name=name)
 
-    return _named(apply, name, f"{words} of the slices of each of num_segments segments. Slices of negative ids are left out.")
+    return _named(
+        apply, name, f"{words} of the slices of each of num_segments segments. Slices of negative ids are left out."
+    )
 
 
 segment_sum = _segment("SegmentSum", "segment_sum", "Sums")

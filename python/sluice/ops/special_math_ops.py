@@ -57,7 +57,9 @@ def einsum(equation, *inputs, **kwargs):
     name = kwargs.pop("name", None)
     optimize = kwargs.pop("optimize", "greedy")
     if kwargs:
-        raise TypeError(f"Invalid keyword arguments for this function: {', '.join(sorted(kwargs))}. Expected: name and optimize.")
+        raise TypeError(
+            f"Invalid keyword arguments for this function: {', '.join(sorted(kwargs))}. Expected: name and optimize."
+        )
     if optimize not in ("greedy", "optimal", "branch-2", "branch-all", "auto"):
         raise ValueError(f"einsum: optimize={optimize!r} is none of greedy, optimal, branch-2, branch-all, auto")
     tensors = [convert_to_tensor(t) for t in inputs]
@@ -79,7 +81,7 @@ def _parse(equation, tensors):
         raise ValueError(f"Indices have incorrect format. Received: {equation}.")
     terms, result = form[1].split(","), form[3]
     if len(terms) != len(tensors):
-        raise ValueError(f"Got {len(tensors)} arguments for equation \"{equation}\", expecting {len(terms)}.")
+        raise ValueError(f'Got {len(tensors)} arguments for equation "{equation}", expecting {len(terms)}.')
     if any(t.count("...") > 1 for t in terms + [result or ""]):
         raise ValueError(f"At most one ellipsis by term is allowed, in equation {equation}")
     if result is None:
@@ -88,7 +90,7 @@ def _parse(equation, tensors):
     for term, tensor in zip(terms, tensors):
         n, named = tensor.shape.rank, len(term.replace("...", ""))
         if n is not None and (n != named if "..." not in term else n < named):
-            raise ValueError(f"Einsum of {equation}: \"{term}\" is given a tensor of rank {n}")
+            raise ValueError(f'Einsum of {equation}: "{term}" is given a tensor of rank {n}')
     unknown = set(result) - set(form[1]) - {"."}
     if unknown:
         raise ValueError(f"Unknown output label(s) {', '.join(sorted(unknown))} in equation {equation}")
@@ -122,7 +124,9 @@ def _axes_of_tensordot(a, b, axes):
             raise ValueError(f"`axes` must be at least 0. Received: {axes}.")
         for t in (a, b):
             if t.shape.rank is not None and n > t.shape.rank:
-                raise ValueError(f"`axes` must not be larger than the number of dimensions of tensor {t}.  Received {axes}, vs tensor dimensions {t.shape.rank}.")
+                raise ValueError(
+                    f"`axes` must not be larger than the number of dimensions of tensor {t}.  Received {axes}, vs tensor dimensions {t.shape.rank}."
+                )
         if a.shape.rank is None:
             rank = array_ops.rank(a)
             return op("Range")(rank - n, rank, 1), list(range(n))
