@@ -1,0 +1,313 @@
+"""Branches: cond, case, switch_case; and what orders ops: group, tuple, with_dependencies.
+
+Eagerly the Python function of the branch is called. In a graph all branches are traced, into the functions of one If or Case.
+"""
+
+from __future__ import annotations
+
+import builtins
+
+from . import flow_bodies
+from ..core import graph, nest, scopes, tensor, variables
+from ..core.op_defs import op
+
+
+def _is_true(pred) -> bool:
+    return bool(pred.read_value() if isinstance(pred, variables.Variable) else pred)
+
+
+def _only_one(value, strict):
+    return value[0] if not strict and isinstance(value, (list, tuple)) and len(value) == 1 else value
+
+
+def cond(pred, true_fn=None, false_fn=None, name=None):
+    """What true_fn() gives when the scalar pred is true, else what false_fn() gives.
+
+    In a graph both have to give the same structure of tensors with the same types: TypeError when they do not.
+    """
+    return _cond(pred, true_fn, false_fn, True, name)
+
+
+def cond_v1(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, fn2=None):
+    """The same; fn1 and fn2 are older names. Unless `strict`, a list of one tensor is that tensor."""
+    for word, old, new in (("true_fn", fn1, true_fn), ("false_fn", fn2, false_fn)):
+        if old is not None and new is not None:
+            raise TypeError(f"cond(): '{word}' and its older name may not both be set.")
+    true_fn, false_fn = true_fn if fn1 is None else fn1, false_fn if fn2 is None else fn2
+    for word, f in (("true_fn", true_fn), ("false_fn", false_fn)):
+        if f is None:
+            raise TypeError(f"cond(): '{word}' argument required")
+    return _cond(pred, true_fn, false_fn, strict, name)
+
+
+def _cond(pred, true_fn, false_fn, strict, name):
+    for word, f in (("true_fn", true_fn), ("false_fn", false_fn)):
+        if not callable(f):
+            raise TypeError(f"'{word}' must be callable.")
+    if graph.current() is None and not isinstance(pred, graph.SymbolicTensor):
+        with scopes.name_scope(name or "cond"):
+            return _only_one((true_fn if _is_true(pred) else false_fn)(), strict)
+    if isinstance(pred, bool):
+        raise TypeError("pred must not be a Python bool", pred)
+    pred = graph.into(graph.current(), pred)
+    if pred.shape.rank:
+        pred = op("Squeeze")(pred)
+    made = _branch(
+        "If", pred, {"then_branch": true_fn, "else_branch": false_fn}, ("true_fn", "false_fn"), name or "cond"
+    )
+    return _only_one(made, strict)
+
+
+def _branch(op_name, index, functions, words, name):
+    """If or Case over traced functions. `functions`: by attr of the op; words: what messages call each."""
+    with scopes.name_scope(name) as scope:
+        pass
+    bodies = []
+    for word, function in zip(words, functions.values()):
+        body = flow_bodies.Body(f"{scope.rstrip('/').replace('/', '_')}_{word.replace(' ', '_')}")
+        ops_give = index if index.dtype.is_bool else tensor.convert_here(0)
+        body.trace(lambda f=function, b=body: f(), ops_give=ops_give)
+        bodies.append(body)
+    _check_results(bodies, words, op_name)
+    captures = flow_bodies.share_captures(bodies)
+    first = bodies[0]
+    shapes = [_common_shape(ts) for ts in zip(*(b.results for b in bodies))]
+    names = [b.finish() for b in bodies]
+    branches = dict(zip(functions, names)) if op_name == "If" else {"branches": names}
+    made = op(op_name if any(b.is_stateful for b in bodies) else "Stateless" + op_name)(
+        index,
+        captures,
+        Tout=[t.dtype for t in first.results],
+        output_shapes=shapes,
+        name=scope,
+        **branches,
+    )
+    if not first.results:
+        return None if first.structure is not None and nest.flatten(first.structure) else made
+    return flow_bodies.pack(first.structure, flow_bodies.outputs_with_shapes(made, shapes))
+
+
+def _common_shape(tensors):
+    shape = tensors[0].shape
+    for t in tensors[1:]:
+        shape = shape.most_specific_compatible_shape(t.shape)
+    return shape
+
+
+def _check_results(bodies, words, op_name):
+    first = bodies[0]
+    for body, word in zip(bodies[1:], words[1:]):
+        try:
+            nest.assert_same_structure(first.structure, body.structure, expand_composites=True)
+            pairs = [*zip(nest.flatten(first.structure, True), nest.flatten(body.structure, True))]
+            if len(first.results) != len(body.results):
+                raise TypeError("Some values are None in one branch and tensors in another.")
+            for a, b in pairs:
+                if (a is None) != (b is None):
+                    raise TypeError("Some values are None in one branch and tensors in another.")
+                if a is not None and a.dtype != b.dtype:
+                    raise TypeError(f"Tensors have the types {a.dtype.name} and {b.dtype.name}.")
+        except (ValueError, TypeError) as error:
+            what = (
+                "true_fn and false_fn arguments to tf.cond"
+                if op_name == "If"
+                else f"{words[0]} and {word} arguments to tf.switch_case"
+            )
+            raise TypeError(
+                f"{what} must have the same number, type, and overall structure of return values.\n\n{words[0]} output: "
+                f"{first.structure}\n{word} output: {body.structure}\n\nError details:\n{error}"
+            ) from None
+
+
+# ---- one of several
+
+
+def switch_case(branch_index, branch_fns, default=None, name="switch_case"):
+    """What the function with the number branch_index gives; `default`, or the last one, for numbers without a function.
+
+    branch_fns: functions, or pairs (number, function), or a dictionary of them; in all the numbers are 0 to n - 1.
+    """
+    functions = _numbered(branch_fns, default)
+    if graph.current() is None and not isinstance(branch_index, graph.SymbolicTensor):
+        i = int(branch_index)
+        return functions[i if 0 <= i < len(functions) else -1]()
+    if isinstance(branch_index, int):
+        raise TypeError("branch_index must not be a Python int", branch_index)
+    index = graph.into(graph.current(), branch_index)
+    if index.dtype.name != "int32":
+        index = op("Cast")(index, DstT=3)
+    words = [f"branch{i}" for i in builtins.range(len(functions))]
+    return _branch("Case", index, dict(zip(words, functions)), words, name or "switch_case")
+
+
+def _numbered(branch_fns, default):
+    if not isinstance(branch_fns, (list, tuple, dict)):
+        raise TypeError("branch_fns must be a dict, list, or tuple")
+    pairs = sorted(branch_fns.items(), key=lambda p: p[0]) if isinstance(branch_fns, dict) else list(branch_fns)
+    if all(callable(f) for f in pairs):
+        pairs = list(enumerate(pairs))
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError(f"Each entry in branch_fns must be a 2-tuple. Received {pair}.")
+        if isinstance(pair[0], tensor.Tensor) or not isinstance(pair[0], int):
+            raise TypeError(f"key must be a Python `int`, got {type(pair[0])}")
+        if not callable(pair[1]):
+            raise TypeError(f"fn for key {pair[0]} must be callable.")
+    if not pairs:
+        raise ValueError("Must provide at least one item in branch_fns")
+    pairs.sort(key=lambda p: p[0])
+    numbers = [n for n, _ in pairs]
+    if min(numbers) < 0 or max(numbers) >= len(pairs) or len(set(numbers)) != len(numbers):
+        raise ValueError(
+            f"branch indices (keys) must form contiguous range of [0 to {len(pairs)}) but found {{{numbers}}}"
+        )
+    functions = [f for _, f in pairs]
+    return functions + [default] if default is not None else functions
+
+
+def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"):
+    """What the function beside the first true pred gives; default() when none is true.
+
+    pred_fn_pairs: pairs (scalar bool tensor, function), or compat.v1's dictionary of them. exclusive: InvalidArgumentError
+    when several are true.
+    """
+    pairs, names = _checked_pairs(pred_fn_pairs, default)
+    eager = graph.current() is None and not any(isinstance(p, graph.SymbolicTensor) for p, _ in pairs)
+    with scopes.name_scope(name or "case"):
+        checks = []
+        if exclusive:
+            preds = [p for p, _ in pairs]
+            if eager and sum(map(_is_true, preds)) > 1:
+                raise _not_exclusive(preds, names)
+            if not eager:
+                count = op("Sum")(op("Cast")(op("Pack")(preds), DstT=3), [0])
+                text = f"Input error: exclusive=True: more than 1 conditions ({', '.join(names)}) evaluated as True:"
+                checks.append(op("Assert")(op("Less")(count, 2), [text, op("Pack")(preds)], summarize=len(preds)))
+        rest = default
+        if rest is None:
+            rest = _last_resort(pairs.pop(), eager, name)
+        for pred, function in reversed(pairs):
+            rest = _either(pred, function, rest, strict)
+        with scopes.control_dependencies(checks):
+            return _only_one(rest(), strict)
+
+
+def _either(pred, function, rest, strict):
+    return lambda: _cond(pred, function, rest, strict, "cond")
+
+
+def _not_exclusive(preds, names):
+    from ..core import errors
+
+    return errors.InvalidArgumentError(
+        None,
+        None,
+        f"Input error: More than one condition evaluated as True but exclusive=True. Conditions: ({', '.join(names)}), Values: {preds}",
+    )
+
+
+def _last_resort(pair, eager, name):
+    """The last pair's function, which without a default has to be one whose pred is true."""
+    pred, function = pair
+    text = "None of conditions evaluated as True. "
+
+    def call():
+        with scopes.control_dependencies(
+            [op("Assert")(pred, [text + str(getattr(pred, "name", "") if not eager else pred)])]
+        ):
+            return function()
+
+    return call
+
+
+def _checked_pairs(pred_fn_pairs, default):
+    if isinstance(pred_fn_pairs, dict):
+        pairs = [(k.deref() if isinstance(k, tensor.Reference) else k, v) for k, v in pred_fn_pairs.items()]
+        if graph.current() is not None and pairs and all(hasattr(p, "name") for p, _ in pairs):
+            pairs.sort(key=lambda p: p[0].name)
+    elif isinstance(pred_fn_pairs, (list, tuple)):
+        pairs = list(pred_fn_pairs)
+    else:
+        raise TypeError(f"'pred_fn_pairs' must be a list, tuple, or dict. Received: {type(pred_fn_pairs)}")
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError(f"Each entry in pred_fn_pairs must be a 2-tuple. Received {pair}.")
+        pred, function = pair
+        if isinstance(pred, (tensor.Tensor, variables.Variable)):
+            if not pred.dtype.is_bool:
+                raise TypeError(
+                    f"pred must be Tensor of type bool: {getattr(pred, 'name', pred) if graph.current() else pred}"
+                )
+        elif graph.current() is not None or not isinstance(pred, bool):
+            raise TypeError(f"pred must be a Tensor, got: {pred}")
+        if not callable(function):
+            raise TypeError(f"fn for pred {pred} must be callable.")
+    if default is not None and not callable(default):
+        raise TypeError("'default' must be callable.")
+    if not pairs:
+        raise ValueError(
+            "Must provide at least one pair in pred_fn_pairs" if default is None else "pred_fn_pairs is empty"
+        )
+    return pairs, [str(getattr(p, "name", p)) if isinstance(p, graph.SymbolicTensor) else str(p) for p, _ in pairs]
+
+
+# ---- order
+
+
+def no_op(name=None):
+    return op("NoOp")(name=name)
+
+
+def _operations(inputs):
+    for x in inputs:
+        if x is None:
+            continue
+        if hasattr(x, "_as_graph_element"):
+            x = x._as_graph_element()
+        yield x
+
+
+def group(*inputs, **kwargs):
+    """An operation that is done when all of these are. Eagerly they are done, and there is None."""
+    name = kwargs.pop("name", None)
+    if kwargs:
+        raise ValueError(f"Unknown keyword arguments: {', '.join(kwargs)}.")
+    if graph.current() is None:
+        return None
+    flat = [x for x in nest.flatten(inputs, expand_composites=True) if x is not None]
+    for x in flat:
+        if not isinstance(x, (tensor.Tensor, graph.Operation, variables.Variable)) and not hasattr(x, "device"):
+            raise TypeError(f"'inputs' should be zero or more (nested) Tensors. Received '{x}' with type '{type(x)}'.")
+    with graph.current().control_dependencies(flat):
+        return no_op(name)
+
+
+def tuple_(tensors, control_inputs=None, name=None):
+    """The tensors, each of which is there only when all of them are, and the control inputs. None stays None."""
+    if graph.current() is None:
+        return tensors
+    with scopes.name_scope(name or "tuple"):
+        after = [t for t in tensors if t is not None]
+        if not after:
+            raise ValueError(f"'tensors' should have at least one non-None Tensor. Received: {tensors}.")
+        for c in control_inputs or ():
+            if not isinstance(c, (graph.Operation, tensor.Tensor)):
+                raise TypeError(f"'control_inputs' must only contain Operation or Tensor. Received: {type(c)}")
+        flat = [c for t in after for c in nest.flatten(t, True)]
+        gate = group(*flat, *(control_inputs or ()))
+        return [None if t is None else with_dependencies([gate], t) for t in tensors]
+
+
+def with_dependencies(dependencies, output_tensor, name=None):
+    """The tensor, or composite, once the dependencies are done."""
+    if graph.current() is None:
+        return output_tensor
+    with graph.current().control_dependencies(dependencies):
+        if isinstance(output_tensor, graph.Operation):
+            return no_op(name)
+        made = nest.map_structure(lambda t: op("Identity")(t, name=name), output_tensor, expand_composites=True)
+        return made
+
+
+def tuple_v1(tensors, name=None, control_inputs=None):
+    return tuple_(tensors, control_inputs, name)

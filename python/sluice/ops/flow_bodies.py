@@ -1,0 +1,111 @@
+"""Bodies of branches and loops: Python functions traced into functions of the graph that is being built.
+
+A body is a FuncGraph within the graph where the op will be. What it uses of outside are its captures: further inputs
+of the op, in one order for all bodies of one op (`share_captures`).
+"""
+
+from __future__ import annotations
+
+import itertools
+
+from ..core import graph, nest, op_defs, variables
+from ..core.op_defs import op
+
+_numbers = itertools.count()
+# Ops of a body that are called stateful, and are not a reason to run an op for more than its results.
+_HARMLESS = {"Placeholder", "VarHandleOp", "_Arg"}
+
+
+class Body:
+    """A traced body: its graph, the structure of its results, and the tensors of that."""
+
+    def __init__(self, name: str):
+        self.outer = graph.current()
+        self.graph = graph.FuncGraph(name, self.outer)
+        self.structure = None
+        self.results: list = []
+        self.native = None
+
+    def argument(self, dtype, shape, name="args"):
+        made = self.graph.placeholder(dtype, shape, name)
+        self.graph.inputs.append(made)
+        return made
+
+    def trace(self, function, *arguments, ops_give=None):
+        """Calls the function while the graph is built. `ops_give`: what an operation among its results stands for."""
+        with self.graph.building():
+            result = function(*arguments)
+            self.structure = nest.map_structure(lambda v: self._leaf(v, ops_give), result)
+            self.results = [v for v in nest.flatten(self.structure, True) if v is not None]
+            self.results = [graph.into(self.graph, v) for v in self.results]
+
+    def _leaf(self, value, ops_give):
+        if value is None or nest.spec_of(value) is not None:
+            return value
+        if isinstance(value, graph.Operation):
+            if ops_give is None:
+                return None
+            with self.graph.control_dependencies([value]):
+                return op("Identity")(ops_give)
+        if isinstance(value, variables.Variable):
+            value = value.read_value()
+        return graph.into(self.graph, value)
+
+    @property
+    def is_stateful(self) -> bool:
+        return any(
+            node.type not in _HARMLESS and op_defs.op(node.type).info.is_stateful
+            for node in self.graph.get_operations()
+            if not node.type.startswith("__")
+        )
+
+    def finish(self, outputs=None):
+        """Makes the function, known to the outer graph; gives its name."""
+        g = self.graph
+        outputs = self.results if outputs is None else outputs
+        with g.building():
+            outputs = [op("Identity")(t) for t in outputs]
+        name = f"{g.name}_{next(_numbers)}"
+        controls = [o.node for o in g.ordered]
+        self.native = g.native.function(
+            name, [t._pair for t in g.inputs], [t._pair for t in outputs], [], controls, False
+        )
+        self.name = self.native.name
+        self.library = [self.native, *g.native.functions()]
+        self.outer.use_function(self)
+        if isinstance(self.outer, graph.FuncGraph):
+            self.outer.called.append(self)
+            self.outer.variables.extend(v for v in g.variables if all(v is not w for w in self.outer.variables))
+        return self.name
+
+
+def share_captures(bodies) -> list:
+    """Gives all bodies the same captures in the same order, behind their own arguments; gives the captured values."""
+    values: dict[int, object] = {}
+    for body in bodies:
+        values.update((id(value), value) for value in body.graph.external_captures)
+    for body in bodies:
+        g = body.graph
+        own = len(g.inputs) - len(g.captures)
+        arguments = [t for t in g.inputs if all(t is not argument for _, argument in g.captures.values())]
+        assert len(arguments) == own
+        with g.building():
+            g.inputs[:] = arguments + [g.enter(value) for value in values.values()]
+    return list(values.values())
+
+
+def pack(structure, flat):
+    """A traced structure with the op's outputs for its tensors; None stays."""
+    have = nest.flatten(structure, True)
+    flat = iter(flat)
+    return nest.pack_sequence_as(structure, [None if v is None else next(flat) for v in have], True)
+
+
+def outputs_with_shapes(outputs, shapes):
+    """The op's outputs, by way of Identity, so that none is the op's own; their shapes are told."""
+    made = []
+    for t, shape in zip(outputs, shapes):
+        if t.shape.rank is None or not t.shape.is_fully_defined():
+            t.set_shape(shape)
+        made.append(op("Identity")(t))
+    return made

@@ -1,0 +1,460 @@
+"""tf.TensorArray: tensors by number, written once each and read.
+
+Eagerly they are in a Python list. In a graph a TensorList, a variant tensor that is the array's `flow`, holds them; a
+loop carries it along. Every write gives the array to go on with.
+"""
+
+from __future__ import annotations
+
+from ..core import dtypes, errors, graph, scopes, tensor, tensor_shape
+from ..core.function import TensorSpec
+from ..core.op_defs import op
+
+_int32 = dtypes.as_dtype("int32")
+
+
+def _into(value, dtype=0):
+    g = graph.current()
+    return tensor.convert(value, dtype) if g is None else graph.into(g, value, dtype)
+
+
+def _error(kind, text):
+    return kind(None, None, text)
+
+
+class _Listed:
+    """The array of eager code: a Python list."""
+
+    def __init__(self, size):
+        self._tensors, self._read = [None] * int(size), set()
+
+    flow = property(lambda self: tensor.convert(0))
+
+    def _filled(self, array, i):
+        if self._tensors[i] is None:
+            shape = array.element_shape
+            if i in self._read:
+                raise _error(
+                    errors.InvalidArgumentError,
+                    f"Could not read index {i} twice because it was cleared after a previous read (perhaps try setting "
+                    "clear_after_read = false?)",
+                )
+            if not shape.is_fully_defined():
+                if shape.rank is not None and not any(t is not None for t in self._tensors):
+                    raise _error(
+                        errors.InvalidArgumentError,
+                        f"Could not read from TensorArray index {i} because it has not yet been written to.",
+                    )
+                written = next((t for t in self._tensors if t is not None), None)
+                if written is None:
+                    raise _error(
+                        errors.InvalidArgumentError,
+                        f"Could not read from TensorArray index {i} because it has not yet been written to, and the element "
+                        "shape is not fully defined.",
+                    )
+                shape = written.shape
+            self._tensors[i] = op("Fill")(tensor.convert(shape.as_list(), 3), _zero(array.dtype))
+        return self._tensors[i]
+
+    def read(self, array, index):
+        i = int(index)
+        if i < 0:
+            raise _error(errors.OutOfRangeError, f"Reading from negative indices {i} is not allowed.")
+        if i >= len(self._tensors):
+            raise _error(
+                errors.OutOfRangeError, f"Tried to read from index {i} but array size is: {len(self._tensors)} "
+            )
+        made = self._filled(array, i)
+        if array._clear_after_read:
+            self._tensors[i] = None
+            self._read.add(i)
+        return made
+
+    def write(self, array, index, value):
+        i = int(index)
+        if i < 0:
+            raise _error(errors.OutOfRangeError, f"Writing to negative indices {i} is not allowed.")
+        if i >= len(self._tensors):
+            if not array._dynamic_size:
+                raise _error(
+                    errors.OutOfRangeError,
+                    f"Tried to write to index {i} but array is not resizeable and size is: {len(self._tensors)} ",
+                )
+            self._tensors.extend([None] * (i + 1 - len(self._tensors)))
+        self._tensors[i] = value
+        self._read.discard(i)
+        return array
+
+    def stack(self, array):
+        if not self._tensors:
+            shape = array.element_shape
+            dims = [0] + (shape.as_list() if shape.is_fully_defined() else [])
+            return op("Fill")(tensor.convert(dims, 3), _zero(array.dtype))
+        made = op("Pack")([self._filled(array, i) for i in range(len(self._tensors))])
+        if array._clear_after_read:
+            self._read.update(range(len(self._tensors)))
+            self._tensors[:] = [None] * len(self._tensors)
+        return made
+
+    def gather(self, array, indices):
+        return op("Pack")([self._filled(array, int(i)) for i in tensor.to_numpy(_into(indices)).reshape(-1)])
+
+    def concat(self, array):
+        return self.join([self._filled(array, i) for i in range(len(self._tensors))])
+
+    @staticmethod
+    def join(tensors):
+        if len(tensors) == 1:
+            return op("Identity")(tensors[0])
+        try:
+            return op("ConcatV2")(tensors, 0)
+        except errors.InvalidArgumentError as error:
+            shapes = [t.shape for t in tensors]
+            raise ValueError(
+                f"TensorArray has inconsistent shapes: Index 0 has (excepting dimension 0) shape {shapes[0][1:]} but others "
+                f"have {shapes}: {error}"
+            ) from None
+
+    def scatter(self, array, indices, value):
+        for i, row in zip(tensor.to_numpy(_into(indices)).reshape(-1), op("Unpack")(value, num=value.shape[0])):
+            array.write(int(i), row)
+        return array
+
+    def unstack(self, array, value):
+        rows = op("Unpack")(value, num=value.shape[0])
+        if len(rows) > len(self._tensors) and not array._dynamic_size:
+            raise ValueError(
+                f"Cannot unstack {len(rows)} tensors into a TensorArray of static size {len(self._tensors)} "
+            )
+        self._tensors[:] = rows
+        self._read.clear()
+        return array
+
+    def split(self, array, value, lengths):
+        sizes = [int(n) for n in tensor.to_numpy(_into(lengths)).reshape(-1)]
+        if value.shape.rank == 0:
+            raise _error(
+                errors.InvalidArgumentError,
+                f"Expected value to be at least a vector, but received shape: {value.shape}",
+            )
+        if sum(sizes) != value.shape[0]:
+            raise _error(
+                errors.InvalidArgumentError,
+                f"Expected sum of lengths to be equal to values.shape[0], but sum of lengths is {sum(sizes)} and value's shape "
+                f"is: {value.shape} ",
+            )
+        if not array._dynamic_size and len(sizes) != len(self._tensors):
+            raise _error(
+                errors.InvalidArgumentError,
+                f"TensorArray's size is not equal to the size of lengths ({len(self._tensors)} vs. {len(sizes)}), and the "
+                "TensorArray is not marked as dynamically resizeable",
+            )
+        self._tensors[:] = op("SplitV")(value, sizes, 0, num_split=len(sizes)) if sizes else []
+        return array
+
+    def size(self, array):
+        return tensor.convert(len(self._tensors), 3)
+
+    def close(self, array):
+        self._tensors.clear()
+
+    def as_flow(self, array):
+        """The same elements in a TensorList."""
+        flow = op("TensorListReserve")(_dims(array.element_shape), len(self._tensors), element_dtype=array.dtype)
+        for i, value in enumerate(self._tensors):
+            if value is not None:
+                flow = op("TensorListSetItem")(flow, i, value)
+        return flow
+
+
+def _zero(dtype):
+    return tensor.convert("" if dtype.name == "string" else False if dtype.is_bool else 0, dtype.as_datatype_enum)
+
+
+class _Carried:
+    """The array of graphs: a TensorList, which is the flow."""
+
+    def __init__(self, array, size, flow, name):
+        if flow is None:
+            flow = op("TensorListReserve")(
+                _dims(array.element_shape), size, element_dtype=array.dtype, name=name or "TensorArrayV2"
+            )
+        self.flow = flow
+
+    @staticmethod
+    def _next(array, flow):
+        made = TensorArray(
+            array.dtype,
+            flow=flow,
+            dynamic_size=array._dynamic_size,
+            infer_shape=array._infer_shape,
+            clear_after_read=array._clear_after_read,
+            element_shape=array.element_shape,
+        )
+        made._shape_holder = array._shape_holder
+        return made
+
+    def read(self, array, index):
+        shape = array.element_shape
+        return self._told(op("TensorListGetItem")(self.flow, index, _dims(shape), element_dtype=array.dtype), shape)
+
+    def write(self, array, index, value):
+        return self._next(
+            array,
+            op("TensorListSetItem")(
+                self.flow, index, value, resize_if_index_out_of_bounds=array._dynamic_size or False
+            ),
+        )
+
+    @staticmethod
+    def _told(made, shape):
+        if isinstance(made, graph.SymbolicTensor) and not made.shape.is_fully_defined():
+            made.set_shape(shape)
+        return made
+
+    def stack(self, array):
+        shape = array.element_shape
+        made = op("TensorListStack")(self.flow, _dims(shape), element_dtype=array.dtype)
+        return self._told(made, tensor_shape.TensorShape([None]).concatenate(shape))
+
+    def gather(self, array, indices):
+        shape = array.element_shape
+        made = op("TensorListGather")(self.flow, indices, _dims(shape), element_dtype=array.dtype)
+        return self._told(made, tensor_shape.TensorShape([None]).concatenate(shape))
+
+    def concat(self, array):
+        shape = array.element_shape
+        if shape.rank is not None:
+            shape = tensor_shape.TensorShape([None] + shape.as_list()[1:])
+        no_dims = tensor.convert([], 9)
+        made, _ = op("TensorListConcatV2")(self.flow, _dims(shape), no_dims, element_dtype=array.dtype)
+        return self._told(made, shape)
+
+    def scatter(self, array, indices, value):
+        return self._next(array, op("TensorListScatterIntoExistingList")(self.flow, value, indices))
+
+    def unstack(self, array, value):
+        return self._next(array, op("TensorListFromTensor")(value, _dims(array.element_shape)))
+
+    def split(self, array, value, lengths):
+        lengths = _into(lengths)
+        if lengths.dtype.name != "int64":
+            lengths = op("Cast")(lengths, DstT=9)
+        return self._next(array, op("TensorListSplit")(value, _dims(array.element_shape), lengths))
+
+    def size(self, array):
+        return op("TensorListLength")(self.flow)
+
+    def close(self, array):
+        return op("NoOp")()
+
+
+def _dims(shape):
+    """An element shape as ops take it: -1 for unknown dims, and for an unknown rank the scalar -1."""
+    return tensor.convert(-1 if shape.rank is None else [-1 if d is None else d for d in shape.as_list()], 3)
+
+
+class TensorArray:
+    """Tensors of one type, by number.
+
+    size: how many; dynamic_size: writes behind the end make it longer. element_shape: of each; when infer_shape, writes
+    say it. clear_after_read: eagerly an element can be read once (default: yes).
+    """
+
+    def __init__(
+        self,
+        dtype,
+        size=None,
+        dynamic_size=None,
+        clear_after_read=None,
+        tensor_array_name=None,
+        handle=None,
+        flow=None,
+        infer_shape=True,
+        element_shape=None,
+        colocate_with_first_write_call=True,
+        name=None,
+    ):
+        if handle is not None and tensor_array_name:
+            raise ValueError("Cannot provide both `handle` and `tensor_array_name` arguments at the same time.")
+        if handle is not None and not hasattr(handle, "dtype"):
+            raise TypeError("Expected `handle` to be a Tensor.")
+        if handle is not None and size is not None:
+            raise ValueError("Cannot provide both `handle` and `size` arguments at the same time.")
+        if flow is None and size is None:
+            raise ValueError("Argument `size` must be provided when initializing a TensorArray.")
+        self._dtype = dtypes.as_dtype(dtype).base_dtype
+        self._dynamic_size = bool(dynamic_size)
+        self._infer_shape = infer_shape
+        self._clear_after_read = True if clear_after_read is None else clear_after_read
+        shape = tensor_shape.as_shape(element_shape)
+        self._infer_shape = infer_shape
+        self._shape_holder = [shape]
+        if flow is None and graph.current() is None and not isinstance(size, graph.SymbolicTensor):
+            self._implementation = _Listed(size)
+        else:
+            with scopes.name_scope(name or "TensorArray"):
+                pass
+            self._implementation = _Carried(self, size, flow, name)
+
+    dtype = property(lambda self: self._dtype)
+    flow = property(lambda self: self._implementation.flow)
+    handle = property(lambda self: None)
+    element_shape = property(lambda self: self._shape_holder[0])
+    dynamic_size = property(lambda self: self._dynamic_size)
+    infer_shape = property(lambda self: self._infer_shape)
+
+    @property
+    def _type_spec(self):
+        return TensorArraySpec(self.element_shape, self._dtype, self._dynamic_size, self._infer_shape)
+
+    # What is shape is only said, or also learned: `_shape_holder` is shared by the arrays that follow from each other.
+
+    def _merge_element_shape(self, shape):
+        if not self.element_shape.is_compatible_with(shape):
+            raise ValueError(f"Inconsistent shapes: saw {shape} but expected {self.element_shape}")
+        if self._infer_shape:
+            self._shape_holder[0] = self.element_shape.merge_with(shape)
+
+    def _check_element_shape(self, shape):
+        if not self.element_shape.is_compatible_with(shape):
+            raise ValueError(f"Inconsistent shapes: saw {shape} but expected {self.element_shape}")
+
+    def _value(self, value):
+        if not isinstance(value, tensor.Tensor):
+            value = _into(value, 0 if hasattr(value, "dtype") else self._dtype.as_datatype_enum)
+        if value.dtype != self._dtype:
+            text = f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype {value.dtype.name} "
+            if isinstance(self._implementation, _Listed):
+                raise _error(errors.InvalidArgumentError, text)
+            raise ValueError(text)
+        return value
+
+    def _learn(self, shape):
+        if isinstance(self._implementation, _Listed) and not self.element_shape.is_compatible_with(shape):
+            raise ValueError(f"Incompatible shape for value ({shape}), expected ({self.element_shape})")
+        self._merge_element_shape(shape)
+
+    def identity(self):
+        """An array with the same elements."""
+        if isinstance(self._implementation, _Listed):
+            return self
+        return self._implementation._next(self, op("Identity")(self.flow))
+
+    def grad(self, source, flow=None, name=None):
+        raise NotImplementedError("TensorArray.grad: gradients go through the array's flow")
+
+    def read(self, index, name=None):
+        return self._implementation.read(self, index)
+
+    def write(self, index, value, name=None):
+        value = self._value(value)
+        self._learn(value.shape)
+        return self._implementation.write(self, index, value)
+
+    def stack(self, name=None):
+        """All elements, as one tensor along a new first axis."""
+        return self._implementation.stack(self)
+
+    def gather(self, indices, name=None):
+        """The elements with these numbers, as one tensor."""
+        return self._implementation.gather(self, indices)
+
+    def concat(self, name=None):
+        """All elements, one behind the other along their first axis."""
+        return self._implementation.concat(self)
+
+    def unstack(self, value, name=None):
+        """The rows of the value as the elements."""
+        value = self._value(value)
+        if value.shape.rank is not None:
+            if value.shape.rank == 0:
+                raise _error(errors.InvalidArgumentError, "Expected value to be at least a vector")
+            self._learn(value.shape[1:])
+        return self._implementation.unstack(self, value)
+
+    def scatter(self, indices, value, name=None):
+        """Row i of the value as the element indices[i]."""
+        value = self._value(value)
+        if value.shape.rank:
+            self._learn(value.shape[1:])
+        return self._implementation.scatter(self, indices, value)
+
+    def split(self, value, lengths, name=None):
+        """Element i: the next lengths[i] rows of the value."""
+        value = self._value(value)
+        return self._implementation.split(self, value, lengths)
+
+    def size(self, name=None):
+        return self._implementation.size(self)
+
+    def close(self, name=None):
+        return self._implementation.close(self)
+
+
+class TensorArraySpec:
+    """What a TensorArray has to be: shape and type of its elements."""
+
+    value_type = property(lambda self: TensorArray)
+
+    def __init__(self, element_shape=None, dtype=dtypes.float32, dynamic_size=False, infer_shape=True):
+        self._element_shape, self._dtype = tensor_shape.as_shape(element_shape), dtypes.as_dtype(dtype)
+        self._dynamic_size, self._infer_shape = dynamic_size, infer_shape
+
+    @property
+    def _component_specs(self):
+        return [TensorSpec([], dtypes.variant)]
+
+    @classmethod
+    def from_value(cls, value):
+        if not isinstance(value, TensorArray):
+            raise TypeError(f"Expected value to be a TensorArray, but got: {type(value)}.")
+        return value._type_spec
+
+    def _to_components(self, value):
+        if not isinstance(value, TensorArray):
+            raise TypeError(f"Value must be a TensorArray, but got: {type(value)}.")
+        if isinstance(value._implementation, _Carried):
+            return [value.flow]
+        return [value._implementation.as_flow(value)]
+
+    def _from_components(self, components):
+        return TensorArray(
+            self._dtype,
+            flow=components[0],
+            dynamic_size=self._dynamic_size,
+            infer_shape=self._infer_shape,
+            element_shape=self._element_shape,
+        )
+
+    def _with_invariant_shape(self, shape):
+        return self
+
+    def _serialize(self):
+        return self._element_shape, self._dtype, self._dynamic_size, self._infer_shape
+
+    def is_compatible_with(self, other) -> bool:
+        if isinstance(other, TensorArray):
+            other = other._type_spec
+        return (
+            isinstance(other, TensorArraySpec)
+            and self._dtype == other._dtype
+            and self._element_shape.is_compatible_with(other._element_shape)
+            and self._dynamic_size == other._dynamic_size
+        )
+
+    def most_specific_compatible_type(self, other):
+        if not self.is_compatible_with(other):
+            raise ValueError(f"Types are not compatible: {self} vs {other}")
+        infer = self._infer_shape and other._infer_shape
+        shape = self._element_shape.most_specific_compatible_shape(other._element_shape)
+        return TensorArraySpec(shape, self._dtype, self._dynamic_size, infer)
+
+    def __eq__(self, other):
+        return isinstance(other, TensorArraySpec) and self._serialize() == other._serialize()
+
+    def __hash__(self):
+        return hash(self._serialize())
+
+    def __repr__(self):
+        return f"TensorArraySpec{self._serialize()!r}"

@@ -1,0 +1,271 @@
+"""tf.while_loop: eagerly a loop of Python; in a graph one While over the functions of its condition and body.
+
+loop variables (flat), then what both functions capture      inputs and outputs of the op, in this order
+"""
+
+from __future__ import annotations
+
+from . import flow_bodies
+from ..core import graph, nest, scopes, tensor, tensor_shape, variables
+from ..core.op_defs import op
+
+
+def while_loop(
+    cond,
+    body,
+    loop_vars,
+    shape_invariants=None,
+    parallel_iterations=10,
+    back_prop=True,
+    swap_memory=False,
+    maximum_iterations=None,
+    name=None,
+):
+    """Calls body with the loop variables while cond of them is true; gives their last values in the same structure.
+
+    A loop variable keeps its type, and its shape, or what shape_invariants says of that. At most maximum_iterations times.
+    """
+    return _while_loop(
+        cond, body, loop_vars, shape_invariants, parallel_iterations, back_prop, maximum_iterations, name, True
+    )
+
+
+def while_loop_v1(
+    cond,
+    body,
+    loop_vars,
+    shape_invariants=None,
+    parallel_iterations=10,
+    back_prop=True,
+    swap_memory=False,
+    name=None,
+    maximum_iterations=None,
+    return_same_structure=False,
+):
+    """The same; unless return_same_structure, a single loop variable is given by itself."""
+    return _while_loop(
+        cond,
+        body,
+        loop_vars,
+        shape_invariants,
+        parallel_iterations,
+        back_prop,
+        maximum_iterations,
+        name,
+        return_same_structure,
+    )
+
+
+def _while_loop(cond, body, loop_vars, invariants, parallel_iterations, back_prop, maximum_iterations, name, same):
+    if not callable(cond):
+        raise TypeError("'cond' must be callable.")
+    if not callable(body):
+        raise TypeError("'body' must be callable.")
+    if (
+        parallel_iterations is not None
+        and not isinstance(parallel_iterations, tensor.Tensor)
+        and parallel_iterations < 1
+    ):
+        raise TypeError("'parallel_iterations' must be a positive integer.")
+    if maximum_iterations is not None and getattr(
+        maximum_iterations, "shape", tensor_shape.TensorShape([])
+    ).rank not in (0, None):
+        raise ValueError(f"'maximum_iterations' must be a scalar. Received shape: {maximum_iterations.shape}")
+    if graph.current() is None and not any(isinstance(v, graph.SymbolicTensor) for v in nest.flatten(loop_vars)):
+        return _run(cond, body, loop_vars, maximum_iterations, same)
+    if not loop_vars:
+        raise ValueError("'loop_vars' must be provided.")
+    with scopes.name_scope(name or "while") as scope:
+        loop = _Loop(cond, body, loop_vars, invariants, maximum_iterations, scope)
+    made = loop.build(parallel_iterations or 10, scope)
+    if not back_prop:
+        made = nest.map_structure(lambda t: op("StopGradient")(t), made, expand_composites=True)
+    return made[0] if not same and len(nest.flatten(made)) == 1 and len(made) == 1 else made
+
+
+def _run(cond, body, loop_vars, maximum_iterations, same):
+    def convert(v):
+        return (
+            v
+            if isinstance(v, (tensor.Tensor, variables.Variable)) or nest.spec_of(v) is not None
+            else tensor.convert(v)
+        )
+
+    single = len(loop_vars) == 1 and not same
+    limit = None if maximum_iterations is None else int(maximum_iterations)
+    structure, alone, count = list(loop_vars), False, 0
+    while cond(*loop_vars):
+        if limit is not None and count >= limit:
+            break
+        loop_vars = body(*loop_vars)
+        if single and not isinstance(loop_vars, (list, tuple)):
+            alone, loop_vars = True, (loop_vars,)
+        elif not isinstance(loop_vars, (list, tuple)):
+            loop_vars = [loop_vars]
+        nest.assert_same_structure(structure, list(loop_vars))
+        count += 1
+    loop_vars = nest.map_structure(convert, loop_vars)
+    return loop_vars[0] if alone else loop_vars
+
+
+def _shape_of(invariant, value):
+    if isinstance(invariant, tensor_shape.TensorShape):
+        return invariant
+    return invariant.shape if hasattr(invariant, "shape") else tensor_shape.as_shape(invariant)
+
+
+class _Loop:
+    """One loop of a graph: its variables, and the two bodies."""
+
+    def __init__(self, cond, body, loop_vars, invariants, maximum_iterations, scope):
+        g = graph.current()
+        self.cond, self.body = cond, body
+        self.structure = nest.map_structure(lambda v: self._variable(g, v), loop_vars)
+        self.single = not isinstance(loop_vars, (list, tuple))
+        if self.single:
+            self.structure = [self.structure]
+        self.flat = nest.flatten(self.structure, True)
+        self.shapes = self._shapes(invariants, loop_vars)
+        self.label = scope.rstrip("/").replace("/", "_")
+        self.limit = None
+        if maximum_iterations is not None:
+            self.limit = graph.into(g, maximum_iterations)
+            if self.limit.dtype.name != "int32":
+                self.limit = op("Cast")(self.limit, DstT=3)
+        self.counted = [] if self.limit is None else [graph.into(g, 0, 3)]
+
+    @staticmethod
+    def _variable(g, value):
+        if nest.spec_of(value) is not None:
+            return value
+        return graph.into(g, value.read_value() if isinstance(value, variables.Variable) else value)
+
+    def _shapes(self, invariants, loop_vars):
+        if invariants is None:
+            return [t.shape for t in self.flat]
+        if not isinstance(loop_vars, (list, tuple)) and not isinstance(invariants, (list, tuple)):
+            invariants = [invariants]
+        shapes = []
+        for value, invariant in zip(self.structure, _aligned(self.structure, invariants)):
+            shapes.extend(_shapes_of(value, invariant))
+        for t, shape in zip(self.flat, shapes):
+            if not _is_less_specific(shape, t.shape):
+                raise ValueError(
+                    f"The shape invariant specified for {t.name} is not compatible with the initial shape of the loop "
+                    f"variable. It enters the loop with shape {t.shape}, but the specified shape invariant is {shape}."
+                )
+        return shapes
+
+    # ---- the bodies
+
+    def _begin(self, word):
+        body = flow_bodies.Body(f"{self.label}_{word}")
+        counter = [body.argument(t.dtype, t.shape, "loop_counter") for t in self.counted]
+        arguments = [
+            body.argument(t.dtype, shape, t.op.name.rpartition("/")[2]) for t, shape in zip(self.flat, self.shapes)
+        ]
+        return body, counter, self._pack(arguments)
+
+    def _pack(self, flat):
+        return nest.pack_sequence_as(self.structure, flat, True)
+
+    def _trace_condition(self):
+        body, counter, arguments = self._begin("cond")
+
+        def condition():
+            made = self.cond(*arguments)
+            made = graph.into(body.graph, made.read_value() if isinstance(made, variables.Variable) else made)
+            if made.shape.rank:
+                made = op("Squeeze")(made)
+            return op("LogicalAnd")(op("Less")(counter[0], self.limit), made) if counter else made
+
+        body.trace(condition)
+        return body
+
+    def _trace_body(self):
+        body, counter, arguments = self._begin("body")
+
+        def once():
+            made = self.body(*arguments)
+            if not isinstance(made, (list, tuple)):
+                made = [made]
+            if isinstance(self.structure, list) != isinstance(made, list) and not hasattr(made, "_fields"):
+                made = type(self.structure)(made) if not hasattr(self.structure, "_fields") else made
+            return [op("AddV2")(c, 1) for c in counter], made
+
+        body.trace(once)
+        counter, made = body.structure
+        nest.assert_same_structure(list(self.structure), list(made), expand_composites=True)
+        results = nest.flatten(made, True)
+        for t, shape, result in zip(self.flat, self.shapes, results):
+            _check(t, shape, result)
+        body.results = list(counter) + results
+        self.made = made
+        return body
+
+    def build(self, parallel_iterations, scope):
+        condition, body = self._trace_condition(), self._trace_body()
+        captures = flow_bodies.share_captures([condition, body])
+        n = len(self.counted) + len(self.flat)
+        condition_name = condition.finish()
+        body_name = body.finish(body.results + body.graph.inputs[n:])
+        stateful = condition.is_stateful or body.is_stateful
+        inputs = self.counted + self.flat + captures
+        shapes = [t.shape for t in self.counted] + self.shapes
+        made = op("While" if stateful else "StatelessWhile")(
+            inputs,
+            cond=condition_name,
+            body=body_name,
+            output_shapes=shapes + [getattr(c, "shape", None) for c in captures],
+            parallel_iterations=parallel_iterations,
+            name=scope,
+        )
+        made = flow_bodies.outputs_with_shapes(made[:n], shapes)[len(self.counted) :]
+        return nest.pack_sequence_as(self.structure, made, True)
+
+
+def _aligned(structure, invariants):
+    try:
+        nest.assert_same_structure([0] * len(structure), [0] * len(invariants), check_types=False)
+    except TypeError:
+        invariants = [invariants]
+    return invariants
+
+
+def _shapes_of(value, invariant):
+    """The shapes of a loop variable's tensors as an invariant has them: a shape, a spec, or a structure of those."""
+    if nest.is_nested(value):
+        if isinstance(value, dict):
+            return [s for k in sorted(value) for s in _shapes_of(value[k], invariant[k])]
+        if len(value) != len(invariant):
+            raise ValueError("The two structures don't have the same nested structure.")
+        return [s for v, i in zip(value, invariant) for s in _shapes_of(v, i)]
+    spec = nest.spec_of(value)
+    if spec is None:
+        return [_shape_of(invariant, value)]
+    if hasattr(invariant, "_component_specs"):
+        return [s.shape for s in nest.flatten(invariant, True)]
+    return [s.shape for s in nest.flatten(spec._with_invariant_shape(tensor_shape.as_shape(invariant)), True)]
+
+
+def _is_less_specific(shape, than) -> bool:
+    if shape.rank is None:
+        return True
+    if than.rank != shape.rank:
+        return False
+    return all(a is None or a == b for a, b in zip(shape.as_list(), than.as_list()))
+
+
+def _check(t, shape, result):
+    name = t.name
+    if t.dtype != result.dtype:
+        raise TypeError(
+            f"Loop var {name} enters the loop with type {t.dtype!r} but has type {result.dtype!r} after 1 iteration. "
+            f"{name} type should remain constant."
+        )
+    if not _is_less_specific(shape, result.shape):
+        raise ValueError(
+            f"Input tensor '{name}' enters the loop with shape {shape}, but has shape {result.shape} after one iteration. "
+            "To allow the shape to vary across iterations, use the `shape_invariants` argument of tf.while_loop to specify a "
+            "less-specific shape."
+        )
