@@ -5,8 +5,7 @@ from __future__ import annotations
 import builtins
 
 from . import array_ops, tensor_array_ops, while_loops
-from ..core import dtypes, graph, nest, scopes, tensor, tensor_shape
-from ..core.function import TensorSpec
+from ..core import dtypes, graph, nest, scopes, tensor, tensor_shape, type_spec
 from ..core.op_defs import op
 
 TensorArray = tensor_array_ops.TensorArray
@@ -97,13 +96,13 @@ def map_fn(
         else:
             kinds = [_kind(s) for s in nest.flatten(signature)]
             out_structure = signature
-        arrays = [k.array(n, infer_shape) for k in kinds]
+        arrays = [k.arrays(n, infer_shape) for k in kinds]
 
         def once(i, arrays):
             made = fn(nest.pack_sequence_as(elems, [r.row(i) for r in rows]))
             nest.assert_same_structure(out_structure, made, check_types=False)
-            flat = [k.element(v) for k, v in zip(kinds, nest.flatten(made))]
-            return i + 1, [a.write(i, v) for a, v in zip(arrays, flat)]
+            flat = [k.tensors(v) for k, v in zip(kinds, nest.flatten(made))]
+            return i + 1, [[a.write(i, v) for a, v in zip(*pair)] for pair in zip(arrays, flat)]
 
         _, arrays = _loop(n, once, (0, arrays), (swap_memory, _parallel(parallel_iterations), back_prop))
         results = [k.result(a, n) for k, a in zip(kinds, arrays)]
@@ -129,45 +128,46 @@ class _rows:
 
     def __init__(self, value):
         self.spec = nest.spec_of(value)
-        if self.spec is None:
-            self.length = _length([value])
-            (self.array,) = _arrays([value], self.length)
-        else:
-            parts = self.spec._to_batched_components(value)
-            self.length = _length(parts)
-            self.arrays = _arrays(parts, self.length)
+        parts = [value] if self.spec is None else self.spec._to_batched_tensor_list(value)
+        self.length = _length(parts)
+        self.arrays = _arrays(parts, self.length)
 
     def row(self, i):
-        if self.spec is None:
-            return self.array.read(i)
-        return self.spec._unbatch()._from_batched_row([a.read(i) for a in self.arrays])
+        parts = [a.read(i) for a in self.arrays]
+        return parts[0] if self.spec is None else self.spec._unbatch()._from_compatible_tensor_list(parts)
 
 
 class _kind:
-    """One of the results: of a type, or as a TensorSpec says."""
+    """One of the results: of a type, or as a spec says."""
 
-    def __init__(self, spec):
-        self.spec = spec if hasattr(spec, "_component_specs") and not isinstance(spec, TensorSpec) else None
-        if isinstance(spec, TensorSpec):
-            self.dtype, self.shape = spec.dtype, spec.shape
+    def __init__(self, wanted):
+        is_spec = isinstance(wanted, type_spec.TypeSpec)
+        self.spec = wanted if is_spec and not isinstance(wanted, type_spec.TensorSpec) else None
+        if is_spec:
+            self.parts = [(s.dtype, s.shape) for s in wanted._flat_tensor_specs]
         else:
-            self.dtype = dtypes.variant if self.spec is not None else dtypes.as_dtype(spec)
-            self.shape = tensor_shape.TensorShape([] if self.spec is not None else None)
+            self.parts = [(dtypes.as_dtype(wanted), tensor_shape.TensorShape(None))]
 
-    def array(self, n, infer_shape):
-        return TensorArray(self.dtype, n, dynamic_size=False, infer_shape=infer_shape, element_shape=self.shape)
+    def arrays(self, n, infer_shape):
+        return [
+            TensorArray(dtype, n, dynamic_size=False, infer_shape=infer_shape, element_shape=shape)
+            for dtype, shape in self.parts
+        ]
 
-    def element(self, value):
-        return value if self.spec is None else self.spec._to_batched_row(value)
+    def tensors(self, value):
+        return [value] if self.spec is None else self.spec._to_tensor_list(value)
 
-    def result(self, array, n):
-        if self.spec is not None:
-            return self.spec._batch(n)._from_batched_components([array.stack()])
-        made = array.stack()
-        if isinstance(made, graph.SymbolicTensor):
-            rows = tensor_shape.TensorShape([None if isinstance(n, tensor.Tensor) else n])
-            made.set_shape(rows.concatenate(array.element_shape))
-        return made
+    def result(self, arrays, n):
+        stacked = [_known_rows(a, n) for a in arrays]
+        return stacked[0] if self.spec is None else self.spec._batch(None)._from_compatible_tensor_list(stacked)
+
+
+def _known_rows(array, n):
+    made = array.stack()
+    if isinstance(made, graph.SymbolicTensor):
+        rows = tensor_shape.TensorShape([None if isinstance(n, tensor.Tensor) else n])
+        made.set_shape(rows.concatenate(array.element_shape))
+    return made
 
 
 def _kind_of(elem):

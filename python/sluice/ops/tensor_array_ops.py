@@ -6,8 +6,7 @@ loop carries it along. Every write gives the array to go on with.
 
 from __future__ import annotations
 
-from ..core import dtypes, errors, graph, scopes, tensor, tensor_shape
-from ..core.function import TensorSpec
+from ..core import dtypes, errors, graph, scopes, tensor, tensor_shape, type_spec
 from ..core.op_defs import op
 
 _int32 = dtypes.as_dtype("int32")
@@ -248,6 +247,9 @@ class _Carried:
     def close(self, array):
         return op("NoOp")()
 
+    def as_flow(self, array):
+        return self.flow
+
 
 def _dims(shape):
     """An element shape as ops take it: -1 for unknown dims, and for an unknown rank the scalar -1."""
@@ -308,7 +310,13 @@ class TensorArray:
     def _type_spec(self):
         return TensorArraySpec(self.element_shape, self._dtype, self._dynamic_size, self._infer_shape)
 
-    # What is shape is only said, or also learned: `_shape_holder` is shared by the arrays that follow from each other.
+    def _shape_invariant_to_type_spec(self, shape):
+        return self._type_spec
+
+    def __tf_tracing_type__(self, context):
+        return self._type_spec
+
+    # `_shape_holder` is shared by the arrays that follow from each other: what one learns of the elements all know.
 
     def _merge_element_shape(self, shape):
         if not self.element_shape.is_compatible_with(shape):
@@ -392,30 +400,31 @@ class TensorArray:
         return self._implementation.close(self)
 
 
-class TensorArraySpec:
+class TensorArraySpec(type_spec.TypeSpec):
     """What a TensorArray has to be: shape and type of its elements."""
 
-    value_type = property(lambda self: TensorArray)
+    __slots__ = ("_element_shape", "_dtype", "_dynamic_size", "_infer_shape")
 
     def __init__(self, element_shape=None, dtype=dtypes.float32, dynamic_size=False, infer_shape=True):
         self._element_shape, self._dtype = tensor_shape.as_shape(element_shape), dtypes.as_dtype(dtype)
         self._dynamic_size, self._infer_shape = dynamic_size, infer_shape
 
+    value_type = property(lambda self: TensorArray)
+
     @property
     def _component_specs(self):
-        return [TensorSpec([], dtypes.variant)]
+        return [type_spec.TensorSpec([], dtypes.variant)]
 
     @classmethod
     def from_value(cls, value):
+        """The spec of an array; TypeError for what is none."""
         if not isinstance(value, TensorArray):
-            raise TypeError(f"Expected value to be a TensorArray, but got: {type(value)}.")
+            raise TypeError(f"Expected value to be a TensorArray, but got: `{type(value)}`.")
         return value._type_spec
 
     def _to_components(self, value):
         if not isinstance(value, TensorArray):
-            raise TypeError(f"Value must be a TensorArray, but got: {type(value)}.")
-        if isinstance(value._implementation, _Carried):
-            return [value.flow]
+            raise TypeError(f"Value must be a TensorArray, but got: `{type(value)}`.")
         return [value._implementation.as_flow(value)]
 
     def _from_components(self, components):
@@ -427,34 +436,12 @@ class TensorArraySpec:
             element_shape=self._element_shape,
         )
 
-    def _with_invariant_shape(self, shape):
-        return self
-
     def _serialize(self):
         return self._element_shape, self._dtype, self._dynamic_size, self._infer_shape
 
-    def is_compatible_with(self, other) -> bool:
-        if isinstance(other, TensorArray):
-            other = other._type_spec
-        return (
-            isinstance(other, TensorArraySpec)
-            and self._dtype == other._dtype
-            and self._element_shape.is_compatible_with(other._element_shape)
-            and self._dynamic_size == other._dynamic_size
-        )
+    def _to_legacy_output_types(self):
+        return self._dtype
 
-    def most_specific_compatible_type(self, other):
-        if not self.is_compatible_with(other):
-            raise ValueError(f"Types are not compatible: {self} vs {other}")
-        infer = self._infer_shape and other._infer_shape
-        shape = self._element_shape.most_specific_compatible_shape(other._element_shape)
-        return TensorArraySpec(shape, self._dtype, self._dynamic_size, infer)
-
-    def __eq__(self, other):
-        return isinstance(other, TensorArraySpec) and self._serialize() == other._serialize()
-
-    def __hash__(self):
-        return hash(self._serialize())
-
-    def __repr__(self):
-        return f"TensorArraySpec{self._serialize()!r}"
+    def _to_legacy_output_shapes(self):
+        shape = tensor_shape.TensorShape([self._dynamic_size, self._infer_shape])
+        return shape.concatenate(self._element_shape)

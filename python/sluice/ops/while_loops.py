@@ -243,9 +243,9 @@ def _shapes_of(value, invariant):
     spec = nest.spec_of(value)
     if spec is None:
         return [_shape_of(invariant, value)]
-    if hasattr(invariant, "_component_specs"):
-        return [s.shape for s in nest.flatten(invariant, True)]
-    return [s.shape for s in nest.flatten(spec._with_invariant_shape(tensor_shape.as_shape(invariant)), True)]
+    if not hasattr(invariant, "_component_specs"):
+        invariant = value._shape_invariant_to_type_spec(tensor_shape.as_shape(invariant))
+    return [s.shape for s in nest.flatten(invariant, True)]
 
 
 def _is_less_specific(shape, than) -> bool:
