@@ -88,5 +88,8 @@ void sl_call_cache_add(struct sl_execute_env *env, const struct sl_call_spec *sp
 }
 
 void sl_call_cache_clear(struct sl_execute_env *env) {
-    for (size_t i = 0; i < SL_KEPT_CALLS; i++) kept_call_free(env->own_calls[i]);
+    for (size_t i = 0; i < SL_KEPT_CALLS; i++) {
+        kept_call_free(env->own_calls[i]);
+        env->own_calls[i] = NULL;
+    }
 }
