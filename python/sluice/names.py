@@ -28,6 +28,16 @@ NAMES: dict[str, dict[str, str]] = {
         "train.experimental": "PythonState",
     },
     "core.trackable_structures": {"__internal__.tracking": "TrackableDataStructure wrap"},
+    "ops.control_flow_ops": {
+        "tf": "case cond group no_op switch_case tuple=tuple_",
+        "compat.v1": "cond=cond_v1 tuple=tuple_v1",
+    },
+    "ops.while_loops": {"tf": "while_loop", "compat.v1": "while_loop=while_loop_v1"},
+    "ops.functional_ops": {
+        "tf": "foldl foldr map_fn scan vectorized_map",
+        "compat.v1": "map_fn=map_fn_v1",
+    },
+    "ops.tensor_array_ops": {"tf": "TensorArray TensorArraySpec"},
     "core.scopes": {"tf": "device name_scope control_dependencies init_scope executing_eagerly"},
     "core.nest": {"nest": "assert_same_structure flatten is_nested map_structure pack_sequence_as"},
     "core.messages": {
@@ -213,16 +223,6 @@ NAMES: dict[str, dict[str, str]] = {
         "random_normal=RandomNormal random_uniform=RandomUniform serialize truncated_normal=TruncatedNormal "
         "variance_scaling=VarianceScaling zeros=Zeros",
     },
-    "ops.control_flow_ops": {
-        "tf": "case cond group no_op switch_case tuple=tuple_",
-        "compat.v1": "cond=cond_v1 tuple=tuple_v1",
-    },
-    "ops.while_loops": {"tf": "while_loop", "compat.v1": "while_loop=while_loop_v1"},
-    "ops.functional_ops": {
-        "tf": "foldl foldr map_fn scan vectorized_map",
-        "compat.v1": "map_fn=map_fn_v1",
-    },
-    "ops.tensor_array_ops": {"tf": "TensorArray TensorArraySpec"},
     "saving.checkpoint": {"train": "Checkpoint latest_checkpoint"},
 }
 
