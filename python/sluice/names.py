@@ -155,6 +155,42 @@ NAMES: dict[str, dict[str, str]] = {
         "fake_quant_with_min_max_vars fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel "
         "fake_quant_with_min_max_vars_per_channel_gradient quantize quantize_v2 quantized_concat",
     },
+    "ops.image_shape_ops": {
+        "image": "ResizeMethod central_crop crop_and_resize crop_to_bounding_box extract_glimpse extract_patches flip_left_right "
+        "flip_up_down pad_to_bounding_box resize resize_with_crop_or_pad resize_with_pad rot90 transpose",
+        "compat.v1.image": "ResizeMethod=ResizeMethodV1 crop_and_resize=crop_and_resize_v1 extract_glimpse=extract_glimpse_v1 "
+        "extract_image_patches=extract_image_patches_v1 resize=resize_v1 resize_images=resize_v1 resize_area resize_bicubic "
+        "resize_bilinear resize_nearest_neighbor resize_image_with_crop_or_pad=resize_with_crop_or_pad "
+        "resize_image_with_pad=resize_image_with_pad_v1 transpose_image=transpose",
+        "compat.v1": "extract_image_patches=extract_image_patches_v1",
+    },
+    "ops.image_colour_ops": {
+        "image": "adjust_brightness adjust_contrast adjust_gamma adjust_hue adjust_jpeg_quality adjust_saturation "
+        "convert_image_dtype grayscale_to_rgb hsv_to_rgb per_image_standardization rgb_to_grayscale rgb_to_hsv rgb_to_yiq "
+        "rgb_to_yuv yiq_to_rgb yuv_to_rgb",
+    },
+    "ops.image_random_ops": {
+        "image": "random_brightness random_contrast random_flip_left_right random_flip_up_down random_hue random_jpeg_quality "
+        "random_saturation stateless_random_brightness stateless_random_contrast stateless_random_flip_left_right "
+        "stateless_random_flip_up_down stateless_random_hue stateless_random_jpeg_quality stateless_random_saturation",
+    },
+    "ops.image_box_ops": {
+        "image": "combined_non_max_suppression draw_bounding_boxes generate_bounding_box_proposals non_max_suppression "
+        "non_max_suppression_overlaps non_max_suppression_padded non_max_suppression_with_scores "
+        "sample_distorted_bounding_box stateless_sample_distorted_bounding_box",
+        "compat.v1.image": "draw_bounding_boxes=draw_bounding_boxes_v1 "
+        "sample_distorted_bounding_box=sample_distorted_bounding_box_v1",
+    },
+    "ops.image_quality_ops": {"image": "image_gradients psnr sobel_edges ssim ssim_multiscale total_variation"},
+    "ops.image_codec_ops": {
+        "io image": "decode_and_crop_jpeg decode_bmp decode_gif decode_image decode_jpeg decode_jxl decode_png decode_webp "
+        "encode_jpeg encode_png extract_jpeg_shape is_jpeg",
+        "io": "decode_base64 decode_compressed decode_csv decode_json_example decode_raw encode_base64",
+        "audio": "decode_wav encode_wav",
+        "compat.v1": "decode_base64 decode_compressed decode_csv=decode_csv_v1 decode_json_example decode_raw=decode_raw_v1 "
+        "encode_base64",
+        "compat.v1.io": "decode_csv=decode_csv_v1 decode_raw=decode_raw_v1",
+    },
     "ops.nn_ops": {
         "nn": "bias_add elu log_softmax relu relu6 selu softmax softmax_cross_entropy_with_logits softplus softsign "
         "sparse_softmax_cross_entropy_with_logits",

@@ -9,7 +9,7 @@ X = np.array([1.0, -2.0, 3.0, 0.5, 4.0, -1.0], "f")
 
 
 def _fourier_or_skip():
-    """The Fourier kernels are in a companion library, which a build without it has not."""
+    """Kernels of Fourier transforms are in a companion library, which a build may be without."""
     try:
         tf.signal.fft(np.ones(2, "complex64"))
     except tf.errors.NotFoundError as e:

@@ -165,7 +165,8 @@ def to_numpy(t):
 def _array(self, dtype=None, copy=None):
     import numpy
 
-    array = numpy.asarray(to_numpy(self))
+    value = to_numpy(self)
+    array = numpy.array(value, object) if isinstance(value, bytes) else numpy.asarray(value)
     return array.astype(dtype) if dtype is not None else array
 
 
