@@ -235,6 +235,22 @@ NAMES: dict[str, dict[str, str]] = {
         "signal": "dct frame idct inverse_mdct inverse_stft inverse_stft_window_fn linear_to_mel_weight_matrix mdct "
         "mfccs_from_log_mel_spectrograms overlap_and_add stft",
     },
+    "ops.linalg_ops": {
+        "linalg": "adjoint band_part banded_triangular_solve cholesky cholesky_solve det diag diag_part eig eigh eigvals "
+        "eigvalsh inv logdet logm lu qr set_diag slogdet solve sqrtm svd tensor_diag tensor_diag_part trace "
+        "triangular_solve tridiagonal_matmul tridiagonal_solve",
+        "tf": "eig eigvals matrix_square_root=sqrtm",
+        "compat.v1": "cholesky cholesky_solve diag=tensor_diag diag_part=tensor_diag_part matrix_band_part=band_part "
+        "matrix_determinant=det matrix_diag=diag matrix_diag_part=diag_part matrix_inverse=inv matrix_set_diag=set_diag "
+        "matrix_solve=solve matrix_triangular_solve=triangular_solve qr self_adjoint_eig=eigh "
+        "self_adjoint_eigvals=eigvalsh svd trace",
+    },
+    "ops.matrix_functions": {
+        "linalg": "cross lstsq lu_matrix_inverse lu_reconstruct lu_solve matrix_rank norm normalize pinv",
+        "tf": "norm",
+        "compat.v1": "cross matrix_solve_ls=lstsq norm=norm_v1",
+        "compat.v1.linalg": "norm=norm_v1",
+    },
     "ops.initializers": {
         "tf": "constant_initializer=Constant ones_initializer=Ones random_normal_initializer=RandomNormal "
         "random_uniform_initializer=RandomUniform zeros_initializer=Zeros",
