@@ -47,6 +47,7 @@ struct natives {
     PyObject *repr, *str; /* (Tensor) -> str */
     PyObject *operators;  /* dict: name -> function (a, b), for operands that are not both plain tensors */
     PyObject *getitem;    /* (Tensor, key) -> Tensor */
+    PyObject *callback;   /* (token, inputs, whether as numpy) -> list of EagerTensors: a PyFunc's kernel */
 };
 extern struct natives natives;
 
@@ -65,8 +66,14 @@ TFE_Context *context_here(void);
 const char *device_here(void);
 /* Whether ops of this thread make nodes of a graph. */
 bool is_building(void);
+/* Whether == of tensors compares their elements here; else they are equal to themselves alone, and may be keys. */
+bool compares_values(void);
 PyObject *context_set_device(PyObject *self, PyObject *name);   /* -> the one before */
-PyObject *context_set_building(PyObject *self, PyObject *flag); /* -> the one before */
+/* -1: what the process does, 0: ops run, 1: they make nodes of a function, 2: of another graph; -> the one before. */
+PyObject *context_set_building(PyObject *self, PyObject *kind);
+PyObject *context_set_graph_mode(PyObject *self, PyObject *flag); /* of threads that have said nothing */
+PyObject *context_set_tensor_equality(PyObject *self, PyObject *flag);
+PyObject *context_compares_values(PyObject *self, PyObject *unused);
 PyObject *context_pointer(PyObject *self, PyObject *unused);
 PyObject *context_call(PyObject *self, PyObject *args); /* functions of the context, by name */
 
@@ -110,6 +117,17 @@ PyObject *execute_function(PyObject *self, PyObject *args);
 
 /* ---- graphs (native_graph.c) */
 int graph_add_types(PyObject *module);
+/* The graph of a Graph object, borrowed; NULL with an exception when it is none. */
+TF_Graph *graph_of(PyObject *o);
+/* A pair (node, index), or a list of them, which comes from PyMem; -1 or NULL with an exception. */
+int output_of(PyObject *pair, TF_Output *out);
+TF_Output *outputs_of(PyObject *list);
+
+/* ---- sessions (native_session.c) */
+int session_add_types(PyObject *module);
+
+/* ---- Python functions as kernels (native_callback.c) */
+int callback_register(void);
 
 /* ---- tapes (native_tape.c) */
 int tape_add_types(PyObject *module);

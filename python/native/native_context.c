@@ -1,11 +1,15 @@
-/* The process's eager context, and what a thread does with it: its device scope, and whether it builds a graph. */
+/* The process's eager context, and what a thread does with it: its device scope, and which kind of graph it builds. */
 #include "native.h"
 
 #include <string.h>
 
 static TFE_Context *context;
 static _Thread_local char device[256];
-static _Thread_local bool building;
+/* What a thread's ops do: run, or make nodes of a function's graph or of another one. A thread that has said nothing does
+ * what the process does. */
+enum building { UNSAID = -1, EAGER, FUNCTION, GRAPH };
+static _Thread_local signed char building = UNSAID;
+static bool graph_mode, tensor_equality = true;
 
 /* Without the GIL somebody else could make it meanwhile; it is kept for the life of the process, as threads of others
  * may still use it when that ends. */
@@ -22,7 +26,8 @@ TFE_Context *context_here(void) {
 }
 
 const char *device_here(void) { return *device ? device : NULL; }
-bool is_building(void) { return building; }
+bool is_building(void) { return building == UNSAID ? graph_mode : building != EAGER; }
+bool compares_values(void) { return tensor_equality && !(building == UNSAID ? graph_mode : building == GRAPH); }
 
 PyObject *context_set_device(PyObject *self, PyObject *name) {
     (void)self;
@@ -38,13 +43,32 @@ PyObject *context_set_device(PyObject *self, PyObject *name) {
     return before;
 }
 
-PyObject *context_set_building(PyObject *self, PyObject *flag) {
+PyObject *context_set_building(PyObject *self, PyObject *kind) {
     (void)self;
-    const int truth = PyObject_IsTrue(flag);
-    if (truth < 0) return NULL;
-    PyObject *before = PyBool_FromLong(building);
-    building = truth;
+    const long wanted = PyLong_AsLong(kind);
+    if (wanted == -1 && PyErr_Occurred()) return NULL;
+    PyObject *before = PyLong_FromLong(building);
+    building = (signed char)wanted;
     return before;
+}
+
+static PyObject *set_flag(bool *flag, PyObject *value) {
+    const int truth = PyObject_IsTrue(value);
+    if (truth < 0) return NULL;
+    *flag = truth;
+    Py_RETURN_NONE;
+}
+PyObject *context_set_graph_mode(PyObject *self, PyObject *flag) {
+    (void)self;
+    return set_flag(&graph_mode, flag);
+}
+PyObject *context_set_tensor_equality(PyObject *self, PyObject *flag) {
+    (void)self;
+    return set_flag(&tensor_equality, flag);
+}
+PyObject *context_compares_values(PyObject *self, PyObject *unused) {
+    (void)self, (void)unused;
+    return PyBool_FromLong(compares_values());
 }
 
 PyObject *context_pointer(PyObject *self, PyObject *unused) {

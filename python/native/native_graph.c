@@ -14,6 +14,12 @@ typedef struct {
 } Function;
 static PyTypeObject *graph_type, *function_type;
 
+TF_Graph *graph_of(PyObject *o) {
+    if (PyObject_TypeCheck(o, graph_type)) return ((Graph *)o)->graph;
+    PyErr_SetString(PyExc_TypeError, "not a graph");
+    return NULL;
+}
+
 static PyObject *graph_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     (void)args, (void)kwargs;
     Graph *g = (Graph *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
@@ -36,8 +42,7 @@ static void function_dealloc(PyObject *self) {
 
 /* ---- outputs */
 
-/* (node, index) */
-static int output_of(PyObject *pair, TF_Output *out) {
+int output_of(PyObject *pair, TF_Output *out) {
     unsigned long long address;
     if (!PyTuple_Check(pair) || !PyArg_ParseTuple(pair, "Ki", &address, &out->index)) {
         if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "an output is a pair (node, index)");
@@ -47,8 +52,7 @@ static int output_of(PyObject *pair, TF_Output *out) {
     return 0;
 }
 
-/* From PyMem; NULL with an exception. */
-static TF_Output *outputs_of(PyObject *list) {
+TF_Output *outputs_of(PyObject *list) {
     const Py_ssize_t n = PyList_Size(list);
     TF_Output *outputs = PyMem_Calloc((size_t)n + 1, sizeof *outputs);
     if (!outputs) PyErr_NoMemory();
@@ -202,6 +206,130 @@ static PyObject *graph_node_name(PyObject *self, PyObject *node) {
     return PyUnicode_FromString(TF_OperationName((TF_Operation *)(uintptr_t)PyLong_AsUnsignedLongLong(node)));
 }
 
+/* node_def(node) -> the NodeDef's bytes */
+static PyObject *graph_node_def(PyObject *self, PyObject *node) {
+    (void)self;
+    TF_Status *s = status_here();
+    TF_Buffer *b = TF_NewBuffer();
+    TF_OperationToNodeDef((TF_Operation *)(uintptr_t)PyLong_AsUnsignedLongLong(node), b, s);
+    return bytes_of_buffer(b, s);
+}
+
+/* node_attr(node, name) -> the AttrValue's bytes, None when the node has no such attr */
+static PyObject *graph_node_attr(PyObject *self, PyObject *args) {
+    unsigned long long node;
+    const char *name;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "Ks", &node, &name)) return NULL;
+    TF_Status *s = status_here();
+    TF_Buffer *b = TF_NewBuffer();
+    TF_OperationGetAttrValueProto((TF_Operation *)(uintptr_t)node, name, b, s);
+    if (TF_GetCode(s) != TF_INVALID_ARGUMENT) return bytes_of_buffer(b, s);
+    TF_DeleteBuffer(b);
+    Py_RETURN_NONE;
+}
+
+/* All of a node: (node, op type, name, device, inputs, controls, outputs). */
+static PyObject *node_parts(TF_Graph *graph, TF_Operation *node) {
+    const int n_in = TF_OperationNumInputs(node), n_control = TF_OperationNumControlInputs(node);
+    PyObject *inputs = PyList_New(n_in), *controls = PyList_New(n_control);
+    TF_Operation **before = PyMem_Calloc((size_t)n_control + 1, sizeof *before);
+    if (!before) {
+        PyErr_NoMemory();
+        Py_CLEAR(controls);
+    }
+    for (int i = 0; inputs && i < n_in; i++) put_item(&inputs, i, pair_of(TF_OperationInput((TF_Input){node, i})));
+    if (before) TF_OperationGetControlInputs(node, before, n_control);
+    for (int i = 0; controls && i < n_control; i++)
+        put_item(&controls, i, PyLong_FromUnsignedLongLong((unsigned long long)(uintptr_t)before[i]));
+    PyMem_Free(before);
+    PyObject *described = inputs && controls ? describe(graph, node) : NULL, *parts = NULL;
+    if (described)
+        parts = Py_BuildValue("(KsssOOO)", (unsigned long long)(uintptr_t)node, TF_OperationOpType(node),
+                              TF_OperationName(node), TF_OperationDevice(node), inputs, controls,
+                              PyTuple_GetItem(described, 1));
+    Py_XDECREF(described);
+    Py_XDECREF(inputs);
+    Py_XDECREF(controls);
+    return parts;
+}
+
+/* nodes(position) -> (next position, the parts of each node from there on): in the order in which they were made */
+static PyObject *graph_nodes(PyObject *self, PyObject *from) {
+    TF_Graph *graph = ((Graph *)self)->graph;
+    size_t at = PyLong_AsSize_t(from);
+    PyObject *list = PyErr_Occurred() ? NULL : PyList_New(0);
+    TF_Operation *node;
+    while (list && (node = TF_GraphNextOperation(graph, &at))) {
+        PyObject *parts = node_parts(graph, node);
+        if (!parts || PyList_Append(list, parts)) Py_CLEAR(list);
+        Py_XDECREF(parts);
+    }
+    return list ? Py_BuildValue("(nN)", (Py_ssize_t)at, list) : NULL;
+}
+
+/* import_graph(bytes, prefix, [(name, index, output)], [(name, node)], [node]: controls, uniquify, [(name, index)] wanted,
+ * [name] of nodes wanted, device) -> (outputs, nodes, [(name, index)] of mappings that nothing used) */
+static PyObject *graph_import(PyObject *self, PyObject *args) {
+    const char *bytes, *prefix, *device, *name;
+    Py_ssize_t n;
+    PyObject *map, *control_map, *controls, *outputs, *nodes, *made = NULL;
+    int uniquify, index;
+    TF_Output to;
+    if (!PyArg_ParseTuple(args, "y#sO!O!O!pO!O!s", &bytes, &n, &prefix, &PyList_Type, &map, &PyList_Type, &control_map,
+                          &PyList_Type, &controls, &uniquify, &PyList_Type, &outputs, &PyList_Type, &nodes, &device))
+        return NULL;
+    TF_ImportGraphDefOptions *options = TF_NewImportGraphDefOptions();
+    TF_ImportGraphDefOptionsSetPrefix(options, prefix);
+    TF_ImportGraphDefOptionsSetUniquifyNames(options, (unsigned char)uniquify);
+    if (*device) TF_ImportGraphDefOptionsSetDefaultDevice(options, device);
+    for (Py_ssize_t i = 0; i < PyList_Size(map) && !PyErr_Occurred(); i++) {
+        PyObject *pair;
+        if (PyArg_ParseTuple(PyList_GetItem(map, i), "siO", &name, &index, &pair) && !output_of(pair, &to))
+            TF_ImportGraphDefOptionsAddInputMapping(options, name, index, to);
+    }
+    for (Py_ssize_t i = 0; i < PyList_Size(control_map) && !PyErr_Occurred(); i++) {
+        unsigned long long node;
+        if (PyArg_ParseTuple(PyList_GetItem(control_map, i), "sK", &name, &node))
+            TF_ImportGraphDefOptionsRemapControlDependency(options, name, (TF_Operation *)(uintptr_t)node);
+    }
+    for (Py_ssize_t i = 0; i < PyList_Size(controls) && !PyErr_Occurred(); i++)
+        TF_ImportGraphDefOptionsAddControlDependency(
+            options, (TF_Operation *)(uintptr_t)PyLong_AsUnsignedLongLong(PyList_GetItem(controls, i)));
+    for (Py_ssize_t i = 0; i < PyList_Size(outputs) && !PyErr_Occurred(); i++)
+        if (PyArg_ParseTuple(PyList_GetItem(outputs, i), "si", &name, &index))
+            TF_ImportGraphDefOptionsAddReturnOutput(options, name, index);
+    for (Py_ssize_t i = 0; i < PyList_Size(nodes) && !PyErr_Occurred(); i++)
+        if ((name = PyUnicode_AsUTF8AndSize(PyList_GetItem(nodes, i), NULL)))
+            TF_ImportGraphDefOptionsAddReturnOperation(options, name);
+    TF_Buffer *def = TF_NewBufferFromString(bytes, (size_t)n);
+    TF_Status *s = status_here();
+    TF_ImportGraphDefResults *results =
+        PyErr_Occurred() ? NULL : TF_GraphImportGraphDefWithResults(((Graph *)self)->graph, def, options, s);
+    if (!PyErr_Occurred() && !raise_status(s, NULL)) {
+        int n_out, n_nodes, n_unused, *unused_index;
+        TF_Output *out;
+        TF_Operation **found;
+        const char **unused;
+        TF_ImportGraphDefResultsReturnOutputs(results, &n_out, &out);
+        TF_ImportGraphDefResultsReturnOperations(results, &n_nodes, &found);
+        TF_ImportGraphDefResultsMissingUnusedInputMappings(results, &n_unused, &unused, &unused_index);
+        PyObject *o = PyList_New(n_out), *f = PyList_New(n_nodes), *u = PyList_New(n_unused);
+        for (int i = 0; o && i < n_out; i++) put_item(&o, i, pair_of(out[i]));
+        for (int i = 0; f && i < n_nodes; i++)
+            put_item(&f, i, PyLong_FromUnsignedLongLong((unsigned long long)(uintptr_t)found[i]));
+        for (int i = 0; u && i < n_unused; i++) put_item(&u, i, Py_BuildValue("(si)", unused[i], unused_index[i]));
+        if (o && f && u) made = PyTuple_Pack(3, o, f, u);
+        Py_XDECREF(o);
+        Py_XDECREF(f);
+        Py_XDECREF(u);
+    }
+    if (results) TF_DeleteImportGraphDefResults(results);
+    TF_DeleteBuffer(def);
+    TF_DeleteImportGraphDefOptions(options);
+    return made;
+}
+
 /* describe(node) -> (op type, [(dtype, dims) by output]) */
 static PyObject *graph_describe(PyObject *self, PyObject *node) {
     TF_Operation *n = (TF_Operation *)(uintptr_t)PyLong_AsUnsignedLongLong(node);
@@ -250,27 +378,32 @@ static PyObject *graph_functions(PyObject *self, PyObject *unused) {
     return list;
 }
 
-/* function(name, inputs, outputs, output names, controls, hash) -> Function */
+/* function(name, inputs, outputs, output names, controls, hash, nodes: those it is made of, without it all) -> Function */
 static PyObject *graph_function(PyObject *self, PyObject *args) {
     const char *name;
-    PyObject *inputs, *outputs, *names, *controls;
+    PyObject *inputs, *outputs, *names, *controls, *parts = NULL;
     int hash;
-    if (!PyArg_ParseTuple(args, "sO!O!O!O!p", &name, &PyList_Type, &inputs, &PyList_Type, &outputs, &PyList_Type,
-                          &names, &PyList_Type, &controls, &hash))
+    if (!PyArg_ParseTuple(args, "sO!O!O!O!p|O!", &name, &PyList_Type, &inputs, &PyList_Type, &outputs, &PyList_Type,
+                          &names, &PyList_Type, &controls, &hash, &PyList_Type, &parts))
         return NULL;
     TF_Output *in = outputs_of(inputs), *out = in ? outputs_of(outputs) : NULL;
     const size_t n_names = (size_t)PyList_Size(names), n_controls = (size_t)PyList_Size(controls);
     const char **texts = PyMem_Calloc(n_names + 1, sizeof *texts);
     const TF_Operation **nodes = PyMem_Calloc(n_controls + 1, sizeof *nodes);
+    const size_t n_parts = parts ? (size_t)PyList_Size(parts) : 0;
+    const TF_Operation **body = PyMem_Calloc(n_parts + 1, sizeof *body);
     Function *made = NULL;
     for (size_t i = 0; texts && i < n_names; i++)
         texts[i] = PyUnicode_AsUTF8AndSize(PyList_GetItem(names, (Py_ssize_t)i), NULL);
     for (size_t i = 0; nodes && i < n_controls; i++)
         nodes[i] = (TF_Operation *)(uintptr_t)PyLong_AsUnsignedLongLong(PyList_GetItem(controls, (Py_ssize_t)i));
-    if (out && texts && nodes && !PyErr_Occurred()) {
+    for (size_t i = 0; body && i < n_parts; i++)
+        body[i] = (TF_Operation *)(uintptr_t)PyLong_AsUnsignedLongLong(PyList_GetItem(parts, (Py_ssize_t)i));
+    if (out && texts && nodes && body && !PyErr_Occurred()) {
         TF_Status *s = status_here();
         TF_Function *f =
-            TF_GraphToFunctionWithControlOutputs(((Graph *)self)->graph, name, (unsigned char)hash, -1, NULL,
+            TF_GraphToFunctionWithControlOutputs(((Graph *)self)->graph, name, (unsigned char)hash,
+                                                 parts ? (int)n_parts : -1, parts ? body : NULL,
                                                  (int)PyList_Size(inputs), in, (int)PyList_Size(outputs), out,
                                                  n_names ? texts : NULL, (int)n_controls, nodes, NULL, NULL, NULL, s);
         if (!raise_status(s, NULL)) made = (Function *)wrap_function(f);
@@ -279,6 +412,7 @@ static PyObject *graph_function(PyObject *self, PyObject *args) {
     PyMem_Free(out);
     PyMem_Free(texts);
     PyMem_Free(nodes);
+    PyMem_Free(body);
     return (PyObject *)made;
 }
 
@@ -301,6 +435,10 @@ static PyMethodDef graph_methods[] = {
     {"graph_def", graph_def, METH_NOARGS, NULL},
     {"mark", graph_mark, METH_O, NULL},
     {"node_name", graph_node_name, METH_O, NULL},
+    {"node_def", graph_node_def, METH_O, "node_def(node) -> the NodeDef's bytes"},
+    {"node_attr", graph_node_attr, METH_VARARGS, "node_attr(node, name) -> the AttrValue's bytes, or None"},
+    {"nodes", graph_nodes, METH_O, "nodes(position) -> (next position, parts of the nodes from there on)"},
+    {"import_graph", graph_import, METH_VARARGS, NULL},
     {"describe", graph_describe, METH_O, NULL},
     {"output_length", graph_output_length, METH_VARARGS, NULL},
     {"function", graph_function, METH_VARARGS, NULL},

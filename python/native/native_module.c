@@ -13,7 +13,7 @@ static PyObject *setup(PyObject *self, PyObject *args, PyObject *kwargs) {
     } members[] = {{"errors", &natives.errors},   {"dtypes", &natives.dtypes}, {"shape_of", &natives.shape_of},
                    {"convert", &natives.convert}, {"build", &natives.build},   {"numpy", &natives.numpy},
                    {"repr", &natives.repr},       {"str", &natives.str},       {"operators", &natives.operators},
-                   {"getitem", &natives.getitem}};
+                   {"getitem", &natives.getitem},   {"callback", &natives.callback}};
     (void)self, (void)args;
     Py_ssize_t at = 0;
     PyObject *key, *value;
@@ -102,6 +102,9 @@ static PyMethodDef methods[] = {
     {"tensor_bytes", tensor_bytes, METH_O, NULL},
     {"set_device", context_set_device, METH_O, NULL},
     {"set_building", context_set_building, METH_O, NULL},
+    {"set_graph_mode", context_set_graph_mode, METH_O, NULL},
+    {"set_tensor_equality", context_set_tensor_equality, METH_O, NULL},
+    {"compares_values", context_compares_values, METH_NOARGS, NULL},
     {"context", context_pointer, METH_NOARGS, NULL},
     {"context_call", context_call, METH_VARARGS, NULL},
     {"execute_function", execute_function, METH_VARARGS, NULL},
@@ -115,7 +118,8 @@ static struct PyModuleDef definition = {
 PyMODINIT_FUNC PyInit__native(void) {
     PyObject *module = PyModule_Create(&definition);
     if (module &&
-        (tensor_add_types(module) || ops_add_types(module) || graph_add_types(module) || tape_add_types(module)))
+        (tensor_add_types(module) || ops_add_types(module) || graph_add_types(module) ||
+         session_add_types(module) || tape_add_types(module) || callback_register()))
         Py_CLEAR(module);
     return module;
 }

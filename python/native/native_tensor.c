@@ -256,12 +256,13 @@ static PyObject *compare(PyObject *a, PyObject *b, int how) {
     static const char *const ops[] = {"Less", "LessEqual", "Equal", "NotEqual", "Greater", "GreaterEqual"};
     static const char *const names[] = {"lt", "le", "eq", "ne", "gt", "ge"};
     const bool is_equality = how == Py_EQ || how == Py_NE;
+    if (is_equality && !compares_values()) return PyBool_FromLong((a == b) == (how == Py_EQ));
     const bool at_once = !is_equality || (is_eager(a) && is_eager(b) && have_equal_shapes(a, b));
     return binary(names[how], at_once ? ops[how] : NULL, a, b);
 }
 
-static Py_hash_t refuse_hash(PyObject *self) {
-    (void)self;
+static Py_hash_t hash(PyObject *self) {
+    if (!compares_values()) return (Py_hash_t)((uintptr_t)self >> 4);
     PyErr_SetString(PyExc_TypeError, "Tensor is unhashable. Instead, use tensor.ref() as the key.");
     return -1;
 }
@@ -408,7 +409,7 @@ static PyType_Slot tensor_slots[] = {
     {Py_tp_getset, tensor_getset},
     {Py_tp_members, tensor_members},
     {Py_tp_richcompare, compare},
-    {Py_tp_hash, refuse_hash},
+    {Py_tp_hash, hash},
     {Py_tp_iter, iter_slot},
     {Py_tp_repr, repr_slot},
     {Py_tp_str, str_slot},

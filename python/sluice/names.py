@@ -15,13 +15,34 @@ NAMES: dict[str, dict[str, str]] = {
     "core.tensor": {"tf": "Tensor"},
     "core.tensor_shape": {"tf": "TensorShape"},
     "core.function": {"tf": "function"},
+    "core.gradient_tape": {"tf": "GradientTape UnconnectedGradients"},
+    "core.variables": {
+        "tf": "Variable VariableAggregation VariableSynchronization variable_creator_scope",
+        "compat.v1": "Variable=VariableV1 VariableAggregation=VariableAggregationV1 variable_creator_scope",
+    },
+    "core.graph_keys": {"compat.v1": "GraphKeys add_to_collection add_to_collections get_collection get_collection_ref"},
+    "core.session": {
+        "compat.v1": "InteractiveSession Session get_default_session register_session_run_conversion_functions",
+    },
+    "core.callbacks": {"tf": "numpy_function py_function", "compat.v1": "py_func"},
+    "core.graph": {
+        "tf": "Graph Operation",
+        "compat.v1": "get_default_graph=default_graph reset_default_graph",
+    },
+    "core.device_spec": {"tf": "DeviceSpec", "compat.v1": "DeviceSpec=DeviceSpecV1"},
+    "core.modes": {
+        "compat.v1": "control_flow_v2_enabled disable_control_flow_v2 disable_eager_execution disable_resource_variables "
+        "disable_tensor_equality disable_v2_behavior disable_v2_tensorshape enable_control_flow_v2 enable_eager_execution "
+        "enable_resource_variables enable_tensor_equality enable_v2_behavior enable_v2_tensorshape resource_variables_enabled",
+    },
+    "core.module": {"tf": "Module"},
+    "core.scopes": {
+        "tf": "control_dependencies device executing_eagerly get_current_name_scope init_scope is_tensor name_scope",
+        "compat.v1": "colocate_with container executing_eagerly_outside_functions name_scope=name_scope_v1",
+    },
     "core.type_spec": {"tf": "TensorSpec TypeSpec type_spec_from_value"},
     "core.indexed_slices": {"tf": "IndexedSlices IndexedSlicesSpec", "compat.v1": "IndexedSlicesValue"},
-    "core.gradient_tape": {"tf": "GradientTape UnconnectedGradients"},
-    "core.variables": {"tf": "Variable"},
-    "core.graph": {"tf": "Graph Operation"},
     "core.static_values": {"tf": "get_static_value"},
-    "core.module": {"tf": "Module"},
     "core.trackable": {
         "__internal__.tracking": "AutoTrackable DelegatingTrackableMixin Trackable TrackableReference "
         "no_automatic_dependency_tracking sticky_attribute_assignment",
@@ -38,7 +59,6 @@ NAMES: dict[str, dict[str, str]] = {
         "compat.v1": "map_fn=map_fn_v1",
     },
     "ops.tensor_array_ops": {"tf": "TensorArray TensorArraySpec"},
-    "core.scopes": {"tf": "device name_scope control_dependencies init_scope executing_eagerly"},
     "core.nest": {"nest": "assert_same_structure flatten is_nested map_structure pack_sequence_as"},
     "core.messages": {
         "compat.v1": "AttrValue ConfigProto Event GPUOptions GraphDef GraphOptions HistogramProto LogMessage MetaGraphDef "

@@ -9,7 +9,7 @@ import threading
 import weakref
 
 from .. import _native
-from . import dtypes, graph, nest, tensor, tensor_shape, variables
+from . import dtypes, func_graph, graph, nest, tensor, tensor_shape, variables
 from .op_defs import op
 from .type_spec import TensorSpec, TypeSpec
 
@@ -20,7 +20,7 @@ _SOFT = b"\x38\x01"  # a ConfigProto with allow_soft_placement
 class ConcreteFunction:
     """One trace: a graph with arguments, results and captures, and the library's function of it."""
 
-    def __init__(self, name, body: graph.FuncGraph, structure, specs, arguments):
+    def __init__(self, name, body: func_graph.FuncGraph, structure, specs, arguments):
         self.graph, self._structure, self._specs, self._arguments = body, structure, specs, arguments
         outputs = [t for t in body.outputs]
         self.native = body.native.function(
@@ -33,12 +33,13 @@ class ConcreteFunction:
             weakref.finalize(self, _forget, f.name)
         self._types = [t._dtype_number for t in outputs]
         self._captured = body.external_captures
+        self._variables = body.variables  # kept by the function from here on
 
     inputs = property(lambda self: list(self.graph.inputs))
     outputs = property(lambda self: list(self.graph.outputs))
     captured_inputs = property(lambda self: self.graph.external_captures)
-    variables = property(lambda self: tuple(self.graph.variables))
-    trainable_variables = property(lambda self: tuple(v for v in self.graph.variables if v.trainable))
+    variables = property(lambda self: tuple(self._variables))
+    trainable_variables = property(lambda self: tuple(v for v in self._variables if v.trainable))
     structured_outputs = property(lambda self: self._pack(self.graph.outputs))
     structured_input_signature = property(lambda self: (tuple(self._specs), {}))
 
@@ -64,9 +65,10 @@ class ConcreteFunction:
 
     def _build_call(self, g, arguments):
         g.use_function(self)
-        if isinstance(g, graph.FuncGraph):
+        if isinstance(g, func_graph.FuncGraph):
             g.called.append(self)
-            g.variables.extend(v for v in self.graph.variables if all(v is not w for w in g.variables))
+            for v in self.graph.variables:
+                g.note_variable(v)
         inputs = [*arguments, *self._captured]
         flat = op("StatefulPartitionedCall")(inputs, Tout=self._types, f=self.name, config_proto=_SOFT)
         return flat if self._types else []
@@ -209,7 +211,7 @@ class Function:
         return tuple(fitted) + tuple(args[len(self._input_signature) :])
 
     def _trace(self, args, kwargs):
-        body = graph.FuncGraph(self._name, graph.current())
+        body = func_graph.FuncGraph(self._name, graph.current())
         names = list(self._signature.parameters)
         specs = []
 

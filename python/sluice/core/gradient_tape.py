@@ -178,15 +178,4 @@ def _gradient_in_graph(g, ys, xs, dys, zeros):
             (graph.into(g, d, y._dtype_number) if d is not None else op("OnesLike")(y))._pair for d, y in zip(dys, ys)
         ]
     pairs = g.native.gradients([y._pair for y in ys], [x._pair for x in inside], seeds, g.unique_name("gradients"))
-    return [(_zeros_like(x) if zeros else None) if p is None else adopt(g, p) for p, x in zip(pairs, xs)]
-
-
-def adopt(g, pair):
-    """An output of a node that the library made, as a tensor."""
-    node, index = pair
-    name = g.native.node_name(node)
-    known = g._ops.get(name)
-    if known is None:
-        type_, outputs = g.native.describe(node)
-        known = g._ops[name] = graph.Operation(g, node, type_, name, "", [], outputs, [])
-    return known.outputs[index]
+    return [(_zeros_like(x) if zeros else None) if p is None else g.tensor_of(p) for p, x in zip(pairs, xs)]

@@ -1,117 +1,211 @@
-"""Graphs under construction: nodes, their outputs as tensors, and the graph of a function with what it captures.
+"""Graphs under construction: nodes, their names, and the scopes that say what a new node has beside its inputs.
 
 with graph.building():            ops of this thread make nodes of the graph from here on
     y = op("AddV2")(x, 1.0)       a SymbolicTensor
+
+A thread has a stack of graphs; None in it means that ops run at once. Below it lies what the process does (modes.eager).
 """
 
 from __future__ import annotations
 
-import itertools
+import re
+import sys
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 from .. import _native
-from . import attr_value, tensor, tensor_shape
-from .op_defs import read_op
+from . import attr_value, device_spec, dtypes, modes, tensor, tensor_shape
+from .operation import Operation, SymbolicTensor
 
-_stack = threading.local()
-_numbers = itertools.count()
-
-# Ops that keep state, yet need no order: what they give does not depend on when they run.
-_UNORDERED = {
-    "Placeholder",
-    "VarHandleOp",
-    "_Arg",
-    "RandomUniform",
-    "RandomStandardNormal",
-    "TruncatedNormal",
-    "RandomUniformInt",
-    "RandomShuffle",
-    "Multinomial",
-    "RandomGammaGrad",
-    "AnonymousIterator",
-}
+_EAGER, _FUNCTION, _GRAPH, _UNSAID = 0, 1, 2, -1  # kinds of building, as the extension has them
+_SCOPE_AT_ROOT = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
+_SCOPE = re.compile(r"^[A-Za-z0-9_.\\/>-]*$")
+_NODE = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
+_PACKAGE = __name__.partition(".")[0] + "."
 
 
-class SymbolicTensor(tensor.Tensor):
-    """An output of a node; its value is known when the graph runs."""
+class _Stack(threading.local):
+    def __init__(self):
+        self.items = []
 
-    def __new__(cls, op, value_index, dtype, shape):
-        return super().__new__(cls, dtype)
 
-    def __init__(self, op, value_index, dtype, shape):
-        self.op, self.value_index, self._shape = op, value_index, shape
+_stack = _Stack()
+_default = None  # the process's graph
 
-    graph = property(lambda self: self.op.graph)
-    name = property(lambda self: f"{self.op.name}:{self.value_index}")
-    device = property(lambda self: self.op.device)
-    ndim = property(lambda self: self._shape.rank)
+
+def current():
+    """The graph that this thread builds, or None when its ops run at once."""
+    items = _stack.items
+    if items:
+        return items[-1]
+    return None if modes.eager else default_graph()
+
+
+def default_graph():
+    """The innermost graph that is being built, or the process's own."""
+    for g in reversed(_stack.items):
+        if g is not None:
+            return g
+    global _default
+    if _default is None:
+        _default = Graph()
+    return _default
+
+
+def default_is_used() -> bool:
+    return _default is not None and bool(_default._ops)
+
+
+def reset_default_graph():
+    """Forgets the process's graph. AssertionError while one is being built."""
+    global _default
+    if any(g is not None for g in _stack.items):
+        raise AssertionError(
+            "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, exit the nesting and "
+            "create a new graph."
+        )
+    from . import session
+
+    session.forget_default_sessions()
+    _default = None
+
+
+def _kind_of(items) -> int:
+    if not items:
+        return _UNSAID
+    if items[-1] is None:
+        return _EAGER
+    plain = any(g is not None and not g.building_function for g in items) or not modes.eager
+    return _GRAPH if plain else _FUNCTION
+
+
+@contextmanager
+def entered(g):
+    """Ops of this thread make nodes of the graph; None: they run at once."""
+    items = _stack.items
+    items.append(g)
+    before = _native.set_building(_kind_of(items))
+    try:
+        yield g
+    finally:
+        if items[-1] is not g:
+            raise RuntimeError("graphs have to be left in the order opposite to that in which they were entered")
+        items.pop()
+        _native.set_building(before)
+
+
+def outside():
+    """What is within runs at once, whatever graph is being built."""
+    return entered(None)
+
+
+def outermost():
+    """The graph that is not a function's, among those that this thread builds: where variables are made. None: eager."""
+    for g in reversed(_stack.items):
+        if g is None or not g.building_function:
+            return g
+    return None if modes.eager else default_graph()
+
+
+@contextmanager
+def init_scope():
+    """What is within is lifted out of functions: it runs at once, or goes into the graph around them, without control inputs."""
+    g = current()
+    out = outermost()
+    name = g._scope if g is not None else ""
+    with entered(out):
+        if out is None:
+            yield
+        elif out is g:
+            with out.control_dependencies(None):
+                yield
+        else:
+            with out.control_dependencies(None), out.name_scope(name or None):
+                yield
+
+
+# ---- scopes of a graph
+
+
+class _Controls:
+    """What control_dependencies() says: the operations to wait for, and those made within it."""
+
+    def __init__(self, graph, ops, clears):
+        self.graph, self.ops, self.clears, self.made_within = graph, ops, clears, set()
+
+    def __enter__(self):
+        self._before = self.graph._controls
+        self.graph._controls = ([] if self.clears else self._before) + [self]
+        return self
+
+    def __exit__(self, *exception):
+        self.graph._controls = self._before
+
+
+class _NodeView:
+    """What a device function sees of a node that is about to be made."""
+
+    def __init__(self, type_, name, inputs, device, attrs):
+        self.type, self.name, self.inputs, self.device, self._attrs = type_, name, inputs, device, attrs
 
     @property
-    def shape(self):
-        return self._shape
+    def node_def(self):
+        from . import messages
 
-    def set_shape(self, shape):
-        """Says more of the shape than was known; ValueError when it contradicts that."""
-        self._shape = self._shape.merge_with(shape)
-        dims = None if self._shape.rank is None else tuple(-1 if d is None else d for d in self._shape.as_list())
-        self.graph.native.set_shape(self._pair, dims)
-
-    @property
-    def _pair(self):
-        return self.op.node, self.value_index
-
-    def numpy(self):
-        raise NotImplementedError("numpy() is only available when eager execution is enabled.")
-
-    def __array__(self, dtype=None, copy=None):
-        raise NotImplementedError(f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array.")
-
-
-class Operation:
-    """A node of a graph."""
-
-    def __init__(self, graph, node, type_, name, device, inputs, outputs, control_inputs):
-        self.graph, self.node, self.type, self.name, self.device = graph, node, type_, name, device
-        self.inputs, self.control_inputs = tuple(inputs), list(control_inputs)
-        self.outputs = [
-            SymbolicTensor(self, i, dtype, tensor_shape.TensorShape(dims)) for i, (dtype, dims) in enumerate(outputs)
-        ]
-
-    op_def = property(lambda self: read_op(_native.op_def(self.type)))
-
-    def __repr__(self):
-        return f"<tf.Operation {self.name!r} type={self.type}>"
+        return messages.NodeDef(name=self.name, op=self.type, device=self.device)
 
 
 class Graph:
     """Nodes and their names. Threads: one at a time builds."""
 
+    building_function = False
+
     def __init__(self):
         self.native = _native.Graph()
         self._names: dict[str, int] = {}
         self._ops: dict[str, Operation] = {}
-        self._scope = ""
-        self._controls: list[list[Operation]] = []
-        self._device = ""
-        self._functions: set[str] = set()
-        self.building_function = False
+        self._order: dict[str, int] = {}
+        self._by_node: dict[int, Operation] = {}
+        self._position = 0  # of the library's nodes, those before it are known
+        self._scope = ""  # with "/" at its end, or empty
+        self._controls: list[_Controls] = []
+        self._devices: list = []
+        self._attrs: list[dict] = []  # attrs that scopes add to nodes
+        self._container = ""
+        self._functions: dict[str, object] = {}
+        self._collections: dict = {}
+        self._finalized = False
+        self._unfeedable, self._unfetchable = set(), set()
+        self._seed = None
+        self._last_lock = threading.RLock()
 
     # ---- names
 
-    def unique_name(self, name: str) -> str:
+    def unique_name(self, name: str, mark_as_used: bool = True) -> str:
+        """A name that no node and no scope has, within the current scope: the name, or it with a number behind."""
         full = self._scope + name
-        n = self._names.get(full.lower(), 0)
-        made = full
-        while made.lower() in self._names if n or full.lower() in self._names else False:
-            made = f"{full}_{max(n, 1)}"
-            n = max(n, 1) + 1
-        self._names[full.lower()] = n
-        self._names.setdefault(made.lower(), 0)
-        return made
+        key = full.lower()
+        n = self._names.get(key, 0)
+        if mark_as_used:
+            self._names[key] = n + 1
+        if n:
+            at = n
+            while f"{key}_{at}" in self._names:
+                at += 1
+            full = f"{full}_{at}"
+            if mark_as_used:
+                self._names[key] = at + 1
+                self._names[full.lower()] = 1
+        return full
 
     @contextmanager
     def name_scope(self, name):
+        """Names of nodes within begin with it. None: with nothing. A name that ends with "/" is taken as it is."""
+        if name:
+            if not isinstance(name, str):
+                raise TypeError(f"`name` for name_scope must be a string, got {type(name)}")
+            if not (_SCOPE if self._scope else _SCOPE_AT_ROOT).match(name):
+                raise ValueError(f"{name!r} is not a valid scope name. It does not match the rules for names.")
         before = self._scope
         self._scope = "" if not name else name if name.endswith("/") else self.unique_name(name) + "/"
         try:
@@ -119,57 +213,381 @@ class Graph:
         finally:
             self._scope = before
 
+    def get_name_scope(self) -> str:
+        """The current scope, without a "/" at its end."""
+        return self._scope[:-1]
+
+    # ---- scopes
+
+    def as_default(self):
+        """Ops of this thread make nodes of this graph within the `with`."""
+        return entered(self)
+
+    building = as_default
+
+    def control_dependencies(self, control_inputs):
+        """What is made within runs after these operations, tensors and variables; None: after nothing of the outer ones."""
+        if control_inputs is None:
+            return _Controls(self, [], True)
+        ops = []
+        for c in control_inputs:
+            if hasattr(c, "_as_graph_element"):
+                c = c._as_graph_element()
+            if hasattr(c, "values") and hasattr(c, "indices"):  # IndexedSlices and sparse tensors
+                c = c.values
+            if isinstance(c, SymbolicTensor):
+                c = c.op
+            if isinstance(c, Operation):
+                ops.append(c if c.graph is self else self.capture_control(c))
+            elif not isinstance(c, tensor.EagerTensor) and not hasattr(c, "handle"):
+                raise TypeError(f"Control input must be an Operation, a Tensor, or IndexedSlices: {c!r}")
+        return _Controls(self, [o for o in ops if o is not None], False)
+
+    def capture_control(self, op):
+        """An operation of elsewhere that something here is to wait for: it has run when a function is called."""
+        raise ValueError(f"{op!r} is not an operation of this graph")
+
     @contextmanager
-    def control_dependencies(self, ops):
-        ops = [t.op if isinstance(t, SymbolicTensor) else t for t in ops or ()]
-        self._controls.append([o for o in ops if isinstance(o, Operation)])
+    def device(self, device_name_or_function):
+        """Nodes within run there: a device's name, a function of the node that gives one, or None for none at all."""
+        spec = device_name_or_function
+        if spec is not None and not callable(spec):
+            spec = device_spec.as_spec(spec)
+        self._devices.append(spec)
         try:
             yield
         finally:
-            self._controls.pop()
+            self._devices.pop()
+
+    def _device_of(self, type_, name, inputs, attrs) -> str:
+        merged = device_spec.DeviceSpec()
+        for spec in reversed(self._devices):
+            if spec is None:
+                break
+            if callable(spec):
+                told = spec(_NodeView(type_, name, inputs, merged.to_string(), attrs))
+                spec = device_spec.as_spec(told or "")
+                merged = merged.make_merged_spec(spec) if told else merged
+            else:
+                merged = spec.make_merged_spec(merged)
+        return merged.to_string()
 
     @contextmanager
-    def building(self):
-        """Ops of this thread make nodes of this graph."""
-        before, flag = current(), _native.set_building(True)
-        _stack.graph = self
+    def colocate_with(self, op, ignore_existing=False):
+        """Nodes within are placed where the operation is."""
+        op = getattr(op, "op", op)
+        if op is None:
+            with self._with_attrs({"_class": None}):
+                yield
+            return
+        if not isinstance(op, Operation):
+            raise TypeError(f"cannot colocate with {op!r}")
+        devices, self._devices = self._devices, [] if ignore_existing or not op.device else [device_spec.as_spec(op.device)]
         try:
-            yield self
+            with self._with_attrs({"_class": op.colocation_groups()}):
+                yield
         finally:
-            _stack.graph = before
-            _native.set_building(flag)
+            self._devices = devices
 
-    as_default = building
+    def gradient_override_map(self, op_type_map):
+        """Nodes within, of these types, have the gradients that are registered under the other names."""
+        if not isinstance(op_type_map, dict) or not all(
+            isinstance(k, str) and isinstance(v, str) for k, v in op_type_map.items()
+        ):
+            raise TypeError("op_type_map must be a dictionary mapping strings to strings")
+        return self._with_attrs({"_gradient_op_type": lambda type_: op_type_map.get(type_)})
+
+    def _kernel_label_map(self, op_to_kernel_label_map):
+        return self._with_attrs({"_kernel": lambda type_: op_to_kernel_label_map.get(type_)})
+
+    def _attr_scope(self, attr_map):
+        """Nodes within have these attrs, AttrValue messages; None takes one of an outer scope away."""
+        return self._with_attrs({k: None if v is None else v.SerializeToString() for k, v in attr_map.items()})
+
+    @contextmanager
+    def _with_attrs(self, attrs):
+        self._attrs.append(attrs)
+        try:
+            yield
+        finally:
+            self._attrs.pop()
+
+    @contextmanager
+    def container(self, container_name):
+        """Variables, queues and the like within keep their state in this container."""
+        before, self._container = self._container, container_name
+        try:
+            yield container_name
+        finally:
+            self._container = before
+
+    def _scope_attrs(self, type_) -> dict:
+        made = {}
+        for level in self._attrs:
+            for name, value in level.items():
+                value = value(type_) if callable(value) else value
+                if isinstance(value, str):
+                    value = attr_value.encode("s", False, value)
+                elif isinstance(value, list):
+                    value = attr_value.encode("s", True, value)
+                if value is None and not callable(level[name]):
+                    made.pop(name, None)
+                elif value is not None:
+                    made[name] = value
+        return made
+
+    # ---- collections
+
+    def add_to_collection(self, name, value):
+        """Puts a value into the collection of this name."""
+        self._check_not_finalized()
+        self._collections.setdefault(name, []).append(value)
+
+    def add_to_collections(self, names, value):
+        """The same for several names; each is used once."""
+        for name in [names] if isinstance(names, str) else dict.fromkeys(names):
+            self.add_to_collection(name, value)
+
+    def get_collection_ref(self, name) -> list:
+        """The list itself."""
+        return self._collections.setdefault(name, [])
+
+    def get_collection(self, name, scope=None) -> list:
+        """The values of the collection, those whose name begins with the regular expression `scope`."""
+        values = self._collections.get(name, [])
+        if scope is None:
+            return list(values)
+        pattern = re.compile(scope)
+        return [v for v in values if hasattr(v, "name") and pattern.match(v.name)]
+
+    def get_all_collection_keys(self):
+        return [k for k in self._collections if isinstance(k, str)]
+
+    collections = property(lambda self: list(self._collections))
+
+    def clear_collection(self, name):
+        self._check_not_finalized()
+        self._collections.pop(name, None)
 
     # ---- nodes
 
+    def take_in(self):
+        """Makes objects of the nodes that the library has made by itself: gradients, imported ones."""
+        self._position, parts = self.native.nodes(self._position)
+        for node, type_, name, device, inputs, controls, outputs in parts:
+            if node in self._by_node:
+                continue
+            made = Operation(
+                self,
+                node,
+                type_,
+                name,
+                device,
+                [self._by_node[n].outputs[i] if n in self._by_node else None for n, i in inputs],
+                outputs,
+                [self._by_node[n] for n in controls if n in self._by_node],
+            )
+            if any(t is None for t in made._inputs):  # a loop: what it reads is made later
+                made._inputs = _LateInputs(self, inputs)
+            self._register(made)
+            self._names.setdefault(name.lower(), 1)
+
+    def _register(self, made):
+        self._ops[made.name] = self._by_node[made.node] = made
+        self._order[made.name] = len(self._order)
+
+    def tensor_of(self, pair):
+        """The tensor of an output that the library names."""
+        node, index = pair
+        if node not in self._by_node:
+            self.take_in()
+        return self._by_node[node].outputs[index]
+
     def get_operations(self):
+        """All nodes, in the order in which they were made."""
+        self.take_in()
         return list(self._ops.values())
 
     def get_operation_by_name(self, name):
-        try:
+        if not isinstance(name, str):
+            raise TypeError(f"Operation names are strings (or similar), not {type(name).__name__}.")
+        return self.as_graph_element(name, allow_tensor=False, allow_operation=True)
+
+    _get_operation_by_name = get_operation_by_name
+
+    def get_tensor_by_name(self, name):
+        if not isinstance(name, str):
+            raise TypeError(f"Tensor names are strings (or similar), not {type(name).__name__}.")
+        return self.as_graph_element(name, allow_tensor=True, allow_operation=False)
+
+    def as_graph_element(self, obj, allow_tensor=True, allow_operation=True):
+        """The tensor or operation that the object is, stands for, or names. ValueError, KeyError or TypeError when none is."""
+        wanted = " or ".join(w for w, allowed in (("Tensor", allow_tensor), ("Operation", allow_operation)) if allowed)
+        if not wanted:
+            raise ValueError("allow_tensor and allow_operation can't both be False.")
+        if hasattr(obj, "_as_graph_element"):
+            obj = obj._as_graph_element()
+        if isinstance(obj, bytes):
+            obj = obj.decode()
+        if isinstance(obj, str):
+            return self._named(obj, wanted, allow_tensor, allow_operation)
+        if isinstance(obj, SymbolicTensor) and allow_tensor or isinstance(obj, Operation) and allow_operation:
+            if obj.graph is not self:
+                kind = "Tensor" if isinstance(obj, SymbolicTensor) else "Operation"
+                raise ValueError(f"{kind} {obj} is not an element of this graph.")
+            return obj
+        raise TypeError(f"Can not convert a {type(obj).__name__} into a {wanted}.")
+
+    _as_graph_element_locked = as_graph_element
+
+    def _named(self, name, wanted, allow_tensor, allow_operation):
+        self.take_in()
+        op_name, colon, index = name.partition(":")
+        if ":" in name and allow_tensor:
+            if not index.isdigit() or not op_name:
+                raise ValueError(
+                    f"The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must be of the form "
+                    '"<op_name>:<output_index>".'
+                )
+            op = self._ops.get(op_name)
+            if op is None:
+                raise KeyError(
+                    f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, does not exist "
+                    "in the graph."
+                )
+            if int(index) >= len(op.outputs):
+                raise KeyError(
+                    f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, exists but only "
+                    f"has {len(op.outputs)} outputs."
+                )
+            return op.outputs[int(index)]
+        if colon:
+            raise ValueError(f"Name {name!r} appears to refer to a Tensor, not a {wanted}.")
+        if allow_operation:
+            if name not in self._ops:
+                raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
             return self._ops[name]
-        except KeyError:
-            raise KeyError(f"The name {name!r} refers to an Operation not in the graph.") from None
+        if name in self._ops:
+            raise ValueError(
+                f'The name {name!r} refers to an Operation, not a {wanted}. Perhaps you meant "{name}:0"?'
+            )
+        raise ValueError(
+            f"The name {name!r} looks like an (invalid) Operation name, not a {wanted}. Tensor names must be of the form "
+            '"<op_name>:<output_index>".'
+        )
+
+    # ---- what it is
+
+    finalized = property(lambda self: self._finalized)
+    version = property(lambda self: len(self._ops))
+    seed = property(lambda self: self._seed)
+
+    @seed.setter
+    def seed(self, seed):
+        self._seed = seed
+
+    @property
+    def graph_def_versions(self):
+        return self.as_graph_def().versions
+
+    def finalize(self):
+        """No nodes can be added from now on."""
+        self._finalized = True
+
+    def _unsafe_unfinalize(self):
+        self._finalized = False
+
+    def _check_not_finalized(self):
+        if self._finalized:
+            raise RuntimeError("Graph is finalized and cannot be modified.")
 
     def as_graph_def_bytes(self) -> bytes:
         return self.native.graph_def()
 
+    def as_graph_def(self, from_version=None, add_shapes=False, use_pybind11_proto=False):
+        """The graph as a GraphDef message; with the nodes from a version on, with shapes in _output_shapes."""
+        from . import messages
+
+        made = messages.GraphDef.FromString(self.as_graph_def_bytes())
+        if from_version is not None:
+            new = {name for name, at in self._order.items() if at >= from_version}
+            kept = [n for n in made.node if n.name in new]
+            del made.node[:]
+            made.node.extend(kept)
+        if add_shapes:
+            self.take_in()
+            for node in made.node:
+                if node.name in self._ops:
+                    shapes = [attr_value.shape_proto(t.shape) for t in self._ops[node.name].outputs]
+                    value = attr_value.block(1, b"".join(attr_value.block(7, s) for s in shapes))
+                    node.attr["_output_shapes"].ParseFromString(value)
+        return made
+
+    def prevent_feeding(self, tensor):
+        """No session may feed the tensor."""
+        self._unfeedable.add(tensor.name)
+
+    def is_feedable(self, tensor) -> bool:
+        return tensor.name not in self._unfeedable
+
+    def prevent_fetching(self, op):
+        """No session may fetch the operation, or its outputs."""
+        self._unfetchable.add(op.name)
+
+    def is_fetchable(self, tensor_or_op) -> bool:
+        return getattr(tensor_or_op, "op", tensor_or_op).name not in self._unfetchable
+
+    def switch_to_thread_local(self):
+        """Scopes of this graph are those of the thread that builds it: one thread at a time does."""
+
+    # ---- building
+
     def enter(self, value):
         """A tensor of elsewhere as one of this graph."""
-        raise TypeError(f"{value!r} does not belong to this graph")
+        if isinstance(value, SymbolicTensor):
+            if value.graph is self:
+                return value
+            raise ValueError(f"{value!r} must be from the same graph as this one's nodes.")
+        return constant_node(self, value)
 
-    def add(self, type_, inputs, attrs, name=None, is_stateful=False):
+    capture = enter
+
+    def add(self, type_, inputs, attrs, name=None, is_stateful=False, has_container=False):
         """A node. `inputs`: by argument a tensor, or a list of them; `attrs`: (name, bytes of an AttrValue)."""
+        self._check_not_finalized()
         flat = [t for x in inputs for t in (x if isinstance(x, list) else [x])]
-        controls = {o.node: o for level in self._controls for o in level}
+        controls = self._controls_for(flat)
         self.order(type_, is_stateful, controls)
-        full = name[:-1] if name and name.endswith("/") else self.unique_name(name or type_)
+        full = self._node_name(name or type_)
+        if self._attrs:
+            given = {n for n, _ in attrs}
+            attrs = attrs + [(n, v) for n, v in self._scope_attrs(type_).items() if n not in given]
+        if self._container and has_container and all(n != "container" for n, _ in attrs):
+            attrs = attrs + [("container", attr_value.encode("s", False, self._container))]
+        device = self._device_of(type_, full, flat, attrs) if self._devices else ""
         pairs = [[t._pair for t in x] if isinstance(x, list) else x._pair for x in inputs]
-        node, outputs = self.native.add(type_, full, pairs, attrs, list(controls), self._device)
-        made = self._ops[full] = Operation(self, node, type_, full, self._device, flat, outputs, controls.values())
+        node, outputs = self.native.add(type_, full, pairs, attrs, list(controls), device)
+        made = Operation(self, node, type_, full, device, flat, outputs, controls.values(), _callers_line())
+        self._register(made)
+        for level in self._controls:
+            level.made_within.add(made)
         self.added(made, is_stateful)
         return made
+
+    def _node_name(self, name):
+        if name.endswith("/"):
+            return name[:-1]
+        if not _NODE.match(name) and not self._scope:
+            raise ValueError(f"{name!r} is not a valid node name")
+        return self.unique_name(name)
+
+    def _controls_for(self, inputs) -> dict:
+        """By node, what a new node with these inputs has to wait for: not for what an input waits for already."""
+        controls = {}
+        for level in self._controls:
+            if not any(t.op in level.made_within for t in inputs):
+                controls.update((o.node, o) for o in level.ops)
+        return controls
 
     def order(self, type_, is_stateful, controls):
         """What a node has to wait for beside its inputs."""
@@ -180,101 +598,59 @@ class Graph:
     def use_function(self, function):
         """Makes a function known to this graph's nodes."""
         if function.name not in self._functions:
-            self._functions.add(function.name)
+            self._functions[function.name] = function
             for f in reversed(function.library):
                 self.native.copy_function(f)
 
+    def __enter__(self):
+        self._entered = entered(self)
+        return self._entered.__enter__()
 
-class FuncGraph(Graph):
-    """The body of a function: what comes from outside becomes an argument, and nodes with effects keep their order."""
-
-    def __init__(self, name: str, outer=None):
-        super().__init__()
-        self.native.mark(f"g{next(_numbers)}_")  # what gradients make in it will be in the one context, too
-        self.name, self.outer_graph = name, outer
-        self.building_function = True
-        self.inputs: list[SymbolicTensor] = []
-        self.outputs: list[SymbolicTensor] = []
-        self.captures: dict[int, tuple] = {}  # id of the value outside -> (value, argument)
-        self.variables: list = []
-        self.called: list = []  # functions that nodes name
-        self._last: Operation | None = None
-        self.ordered: list[Operation] = []
-
-    def placeholder(self, dtype, shape, name="args"):
-        attrs = [("dtype", attr_value.encode("t", False, dtype)), ("shape", attr_value.encode("h", False, shape))]
-        return self.add("Placeholder", [], attrs, name).outputs[0]
-
-    def enter(self, value):
-        if isinstance(value, SymbolicTensor):
-            if value.graph is self:
-                return value
-            if self.outer_graph is None:
-                raise TypeError(
-                    f"{value!r} is out of scope: it belongs to another function, or is used after its function ended"
-                )
-            value = self.outer_graph.enter(value) if isinstance(self.outer_graph, FuncGraph) else value
-        found = self.captures.get(id(value))
-        if found is None:
-            with self.outside_controls():
-                argument = self.placeholder(value.dtype, value.shape, "captured")
-            self.inputs.append(argument)
-            found = self.captures[id(value)] = (value, argument)
-        return found[1]
-
-    @contextmanager
-    def outside_controls(self):
-        before, self._controls = self._controls, []
-        scope, self._scope = self._scope, ""
-        try:
-            yield
-        finally:
-            self._controls, self._scope = before, scope
-
-    def order(self, type_, is_stateful, controls):
-        if is_stateful and type_ not in _UNORDERED and self._last is not None:
-            controls[self._last.node] = self._last
-
-    def added(self, op, is_stateful):
-        if is_stateful and op.type not in _UNORDERED:
-            self._last = op
-            self.ordered.append(op)
-
-    @property
-    def external_captures(self):
-        return [value for value, _ in self.captures.values()]
+    def __exit__(self, *exception):
+        return self._entered.__exit__(*exception)
 
 
-def current():
-    """The graph that this thread builds, or None."""
-    return getattr(_stack, "graph", None)
+class _LateInputs(tuple):
+    """The inputs of a node of a loop, which are looked up when somebody asks."""
+
+    def __new__(cls, graph, pairs):
+        made = super().__new__(cls)
+        made.graph, made.pairs = graph, pairs
+        return made
+
+    def __iter__(self):
+        return (self.graph._by_node[n].outputs[i] for n, i in self.pairs)
+
+    def __len__(self):
+        return len(self.pairs)
+
+    def __getitem__(self, key):
+        return list(self)[key]
 
 
-@contextmanager
-def outside():
-    """What is within runs at once, whatever graph is being built."""
-    before, flag = current(), _native.set_building(False)
-    _stack.graph = None
-    try:
-        yield
-    finally:
-        _stack.graph = before
-        _native.set_building(flag)
+def _callers_line():
+    """(file, line, function) of the nearest caller that is not of this package."""
+    frame = sys._getframe(2)
+    while frame is not None and frame.f_globals.get("__name__", "").startswith(_PACKAGE):
+        frame = frame.f_back
+    return None if frame is None else (frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
 
 
 # ---- making a node of a call
 
 
-def _constant(graph, value, dtype, preferred):
+def _constant(graph, value, dtype, preferred, name=None):
     """A Python value as a node. Values are made outside of the graph, and put into it."""
     with outside():
         made = tensor.convert_here(value, dtype, preferred)
     if isinstance(made, SymbolicTensor) or not isinstance(value, tensor.Tensor) and hasattr(value, "__tf_tensor__"):
         return graph.enter(made)
-    return constant_node(graph, made)
+    return constant_node(graph, made, name)
 
 
 def constant_node(graph, eager, name=None):
+    if eager._dtype_number in (dtypes.resource.as_datatype_enum, dtypes.variant.as_datatype_enum):
+        raise ValueError(f"a {eager.dtype.name} of eager code cannot become a constant of a graph")
     attrs = [
         ("dtype", attr_value.encode("t", False, eager.dtype)),
         ("value", attr_value.block(8, attr_value.tensor_proto(eager))),
@@ -284,20 +660,17 @@ def constant_node(graph, eager, name=None):
     return made
 
 
-def into(graph, value, dtype=0, preferred=0):
-    """Any value as a tensor of the graph."""
+def into(graph, value, dtype=0, preferred=0, name=None):
+    """Any value as a tensor of the graph; `name`: of the constant that a Python value becomes."""
     if isinstance(value, tensor.Tensor):
         if dtype and value._dtype_number % 100 != dtype % 100:
             tensor._mismatch(value, dtype)
-        return (
-            value
-            if getattr(value, "op", None) is not None and isinstance(value, SymbolicTensor) and value.graph is graph
-            else graph.enter(value)
-        )
-    method = getattr(value, "__tf_tensor__", None)
-    if method is not None or isinstance(value, (list, tuple)) and tensor._contains_tensors(value):
+        if isinstance(value, SymbolicTensor) and value.graph is graph:
+            return value
+        return graph.enter(value)
+    if tensor.is_converted_by_method(value):
         return into(graph, tensor.convert_here(value, dtype, preferred))
-    return _constant(graph, value, dtype, preferred)
+    return _constant(graph, value, dtype, preferred, name)
 
 
 def into_current(value, dtype=0, preferred=0):
@@ -318,28 +691,31 @@ def build(op, inputs, attrs, name):
                 types.setdefault(arg.type_attr, t._dtype_number % 100)
     defaults = {a.name: a.default for a in info.attrs if a.kind == "t" and not a.is_list and a.has_default}
     made = []
-    for arg, value, is_list in zip(info.inputs, inputs, lists):
-        wanted = types.get(arg.type_attr, 0) if arg.type_attr else arg.type
+    plain = all(isinstance(v, tensor.Tensor) for v in _flat(inputs))
+    with nullcontext(name) if plain else graph.name_scope(name or info.name) as name:  # constants are named below the node
+        for arg, value, is_list in zip(info.inputs, inputs, lists):
 
-        def one(v):
-            t = into(graph, v, wanted, defaults.get(arg.type_attr, 0))
-            if arg.type_attr:
-                types.setdefault(arg.type_attr, t._dtype_number % 100)
-            return t
+            def one(v, arg=arg):
+                wanted = types.get(arg.type_attr, 0) if arg.type_attr else arg.type
+                t = into(graph, v, wanted, defaults.get(arg.type_attr, 0), arg.name)
+                if arg.type_attr:
+                    types.setdefault(arg.type_attr, t._dtype_number % 100)
+                return t
 
-        if is_list and not isinstance(value, (list, tuple)):
-            raise TypeError(f"Expected list for '{arg.name}' argument to '{info.name}' Op, not {value!r}.")
-        made.append([one(v) for v in value] if is_list else one(value))
+            if is_list and not isinstance(value, (list, tuple)):
+                raise TypeError(f"Expected list for '{arg.name}' argument to '{info.name}' Op, not {value!r}.")
+            made.append([one(v) for v in value] if is_list else one(value))
     kinds = {a.name: a for a in info.attrs}
     for a in info.attrs:
         if not a.is_inferred and not a.has_default and a.name not in attrs:
             raise TypeError(f"{info.name} missing required argument '{a.name}'")
     encoded = [(n, attr_value.encode(kinds[n].kind, kinds[n].is_list, v)) for n, v in attrs.items()]
-    node = graph.add(info.name, made, encoded, name, info.is_stateful)
-    return _results(op, node)
+    node = graph.add(info.name, made, encoded, name, info.is_stateful, "container" in kinds)
+    return results(op, node)
 
 
-def _results(op, node):
+def results(op, node):
+    """A node's outputs as a call of the op gives them."""
     info, outputs = op.info, node.outputs
     if not info.outputs:
         return node

@@ -1,62 +1,157 @@
-"""Scopes: devices, names, what waits for what."""
+"""Scopes: devices, names, what waits for what; and whether ops run at once."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager, nullcontext
 
 from .. import _native
-from . import graph
+from . import device_spec, graph, tensor
 
 
 @contextmanager
 def device(device_name):
-    """Ops within run there. None: where they like."""
-    name = device_name or ""
-    if name and not name.startswith("/"):
-        name = "/device:" + name if ":" in name and not name.startswith("device") else "/" + name
-    if name.lower().startswith(("/cpu", "/gpu")):
-        name = "/device:" + name[1:].upper()
+    """Ops within run there: a name, whole or in part, or a function of the node (in graphs). None: where they like.
+
+    ValueError when it is no device's name; RuntimeError for a function when ops run at once.
+    """
     g = graph.current()
-    before, outer = _native.set_device(name), g._device if g else ""
-    if g:
-        g._device = name
+    if g is not None:
+        with g.device(device_name):
+            yield
+        return
+    if callable(device_name):
+        raise RuntimeError("tf.device does not support functions when eager execution is enabled.")
+    before = _native.set_device("")
     try:
+        if device_name is not None:
+            outer = device_spec.DeviceSpec.from_string(before)
+            _native.set_device(outer.make_merged_spec(device_spec.as_spec(device_name)).to_string())
         yield
     finally:
         _native.set_device(before)
-        if g:
-            g._device = outer
 
 
 class name_scope:
-    """Names of nodes within begin with it."""
+    """Names of nodes within begin with it. `with` gives the whole prefix, which ends with "/"."""
 
     def __init__(self, name):
         if not isinstance(name, str):
             raise ValueError("name for name_scope must be a string.")
         self._name = name
+        self._entered = []
 
     name = property(lambda self: self._name)
 
     def __enter__(self):
-        g = graph.current()
-        self._context = g.name_scope(self._name) if g else nullcontext(self._name + "/" if self._name else "")
-        return self._context.__enter__()
+        self._entered.append(_scope(self._name))
+        return self._entered[-1].__enter__()
 
     def __exit__(self, *exception):
-        return self._context.__exit__(*exception)
+        return self._entered.pop().__exit__(*exception)
+
+
+class _Names:
+    """Scopes of names of eager code: variables have them."""
+
+    scope = ""
+
+
+@contextmanager
+def _scope(name):
+    g = graph.current()
+    if g is not None:
+        with g.name_scope(name) as made:
+            yield made
+        return
+    before = _Names.scope
+    _Names.scope = name if name.endswith("/") else before + name + "/" if name else ""
+    try:
+        yield _Names.scope
+    finally:
+        _Names.scope = before
+
+
+def current_name_scope() -> str:
+    """The scope of names here, with "/" at its end, or empty."""
+    g = graph.current()
+    return g._scope if g is not None else _Names.scope
+
+
+def get_current_name_scope() -> str:
+    """The scope of names here, without "/" at its end."""
+    return current_name_scope().rstrip("/")
+
+
+class name_scope_v1:
+    """The same with a default for a name of None. `values`: tensors of the graph that is meant."""
+
+    def __init__(self, name, default_name=None, values=None):
+        if not (default_name is None or isinstance(default_name, str)):
+            raise TypeError(f"`default_name` type ({type(default_name)}) is not a string type.")
+        self._name = default_name if name is None else name
+        self._values = values
+        self._missing = name is None and values is not None and default_name is None
+
+    name = property(lambda self: self._name)
+
+    def __enter__(self):
+        if self._missing:
+            raise ValueError(
+                "At least one of name (None) and default_name (None) must be provided."
+            )
+        owner = None
+        if graph.current() is None:
+            owner = next((v.graph for v in self._values or () if isinstance(v, graph.SymbolicTensor)), None)
+        self._graph = graph.entered(owner) if owner is not None else nullcontext()
+        self._graph.__enter__()
+        self._scope = _scope(self._name or "")
+        return self._scope.__enter__()
+
+    def __exit__(self, *exception):
+        self._scope.__exit__(*exception)
+        self._graph.__exit__(*exception)
 
 
 def control_dependencies(control_inputs):
-    """What is made within runs after these."""
+    """What is made within runs after these; in eager code everything does."""
     g = graph.current()
-    return g.control_dependencies(control_inputs) if g else nullcontext()
+    if g is None:
+        if callable(control_inputs):
+            control_inputs()
+        return nullcontext()
+    return g.control_dependencies(control_inputs)
+
+
+def colocate_with(op, ignore_existing=False):
+    g = graph.current()
+    return nullcontext() if g is None else g.colocate_with(op, ignore_existing)
+
+
+def container(container_name):
+    """Variables, queues and the like within keep their state in this container."""
+    return graph.default_graph().container(container_name)
 
 
 def init_scope():
-    """What is within runs at once, also in a function that is being traced."""
-    return graph.outside()
+    """What is within is lifted out of functions: it runs at once, or goes into the graph around them."""
+    return graph.init_scope()
 
 
 def executing_eagerly() -> bool:
+    """Whether ops of this thread run at once."""
     return graph.current() is None
+
+
+def executing_eagerly_outside_functions() -> bool:
+    """Whether ops would run at once, were it not for the functions that are being traced."""
+    return graph.outermost() is None
+
+
+def inside_function() -> bool:
+    g = graph.current()
+    return g is not None and g.building_function
+
+
+def is_tensor(x) -> bool:
+    """Whether it is a tensor, a variable, or another value that stands for tensors."""
+    return isinstance(x, tensor.Tensor) or hasattr(x, "__tf_tensor__") or getattr(x, "is_tensor_like", False)

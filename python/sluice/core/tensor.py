@@ -89,6 +89,16 @@ def _from_numpy(array, dtype: int):
     return _native.tensor_of_bytes(wanted.as_datatype_enum, array.shape, numpy.ascontiguousarray(array).tobytes())
 
 
+def is_converted_by_method(value) -> bool:
+    """Whether it becomes a tensor by what it says itself, or its class has registered, not as Python's own values do."""
+    return (
+        hasattr(value, "__tf_tensor__")
+        or isinstance(value, (list, tuple))
+        and _contains_tensors(value)
+        or any(isinstance(value, cls) for cls, _ in _converters)
+    )
+
+
 into_graph = (
     None  # (value, dtype, preferred) -> tensor of the graph that this thread builds, or None when it builds none
 )
@@ -340,6 +350,12 @@ def getitem(t, key):
         from ..ops.array_ops import boolean_mask
 
         return boolean_mask(t, key)
+    *ends, masks = slice_arguments(key)
+    return op("StridedSlice")(t, *ends, **masks)
+
+
+def slice_arguments(key):
+    """begin, end, strides and the masks of StridedSlice (a dictionary) for what stands between brackets."""
     keys = list(key) if isinstance(key, (tuple, list)) else [key]
     begin, end, strides = [], [], []
     begin_mask = end_mask = ellipsis_mask = new_axis_mask = shrink_mask = 0
@@ -370,17 +386,14 @@ def getitem(t, key):
     wide = max(v._dtype_number for v in (begin, end, strides)) == 9
     if wide:
         begin, end, strides = (v if v._dtype_number == 9 else op("Cast")(v, DstT=9) for v in (begin, end, strides))
-    return op("StridedSlice")(
-        t,
-        begin,
-        end,
-        strides,
-        begin_mask=begin_mask,
-        end_mask=end_mask,
-        ellipsis_mask=ellipsis_mask,
-        new_axis_mask=new_axis_mask,
-        shrink_axis_mask=shrink_mask,
-    )
+    masks = {
+        "begin_mask": begin_mask,
+        "end_mask": end_mask,
+        "ellipsis_mask": ellipsis_mask,
+        "new_axis_mask": new_axis_mask,
+        "shrink_axis_mask": shrink_mask,
+    }
+    return begin, end, strides, masks
 
 
 def _is_mask(key) -> bool:

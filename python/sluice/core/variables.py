@@ -1,110 +1,233 @@
-"""tf.Variable: a value that changes, held by the library under a handle."""
+"""tf.Variable: a value that changes, held by the library under a handle, or, as TensorFlow 1 had it, by a node.
+
+tf.Variable and tf.compat.v1.Variable are what programs call and ask isinstance of; what they make is a ResourceVariable,
+or, where version 1 asks for it, a RefVariable.
+"""
 
 from __future__ import annotations
 
-from . import dtypes, graph, tensor, tensor_shape
+import enum
+import itertools
+import threading
+from contextlib import contextmanager
+
+from .. import _native
+from . import dtypes, func_graph, graph, modes, scopes, tensor, tensor_shape
+from .graph_keys import GraphKeys
 from .op_defs import op
 from .trackable import Trackable
 
 _ANONYMOUS = "cd2c89b7-88b7-44c8-ad83-06c2a9158347"  # a name that means: a variable that ends with its last handle
-_watchers: list = []  # tapes and function graphs that want to know of variables that are read
+_watchers: list = []  # tapes that want to know of variables that are read
+_numbers = itertools.count()
 
 
-class Variable(Trackable):
+class VariableSynchronization(enum.Enum):
+    """When copies of a variable on several devices are made equal."""
+
+    AUTO, NONE, ON_WRITE, ON_READ = range(4)
+
+
+class VariableAggregation(enum.Enum):
+    """How updates of several devices to one variable are put together."""
+
+    NONE, SUM, MEAN, ONLY_FIRST_REPLICA = range(4)
+
+
+class VariableAggregationV1(enum.Enum):
+    """The same in version 1."""
+
+    NONE, SUM, MEAN, ONLY_FIRST_REPLICA = range(4)
+    ONLY_FIRST_TOWER = 3
+
+
+# ---- making
+
+
+class _Creators(threading.local):
+    def __init__(self):
+        self.stack = []
+
+
+_creators = _Creators()
+
+
+@contextmanager
+def variable_creator_scope(variable_creator):
+    """Variables within are made by variable_creator(next_creator, **arguments), the innermost first."""
+    _creators.stack.append(variable_creator)
+    try:
+        yield
+    finally:
+        _creators.stack.pop()
+
+
+class _Kind(type):
+    """tf.Variable(...) makes one of the classes that do the work, through the creators of the scopes around."""
+
+    def __call__(cls, *args, **kwargs):
+        if cls is Variable:
+            return _create(_names_of(_V2, args, kwargs), 2)
+        if cls is VariableV1:
+            return _create(_names_of(_V1, args, kwargs), 1)
+        return type.__call__(cls, *args, **kwargs)
+
+
+_V2 = (
+    "initial_value trainable validate_shape caching_device name variable_def dtype import_scope constraint synchronization "
+    "aggregation shape experimental_enable_variable_lifting"
+).split()
+_V1 = (
+    "initial_value trainable collections validate_shape caching_device name variable_def dtype expected_shape import_scope "
+    "constraint use_resource synchronization aggregation shape"
+).split()
+
+
+def _names_of(names, args, kwargs) -> dict:
+    if len(args) > len(names):
+        raise TypeError(f"tf.Variable takes at most {len(names)} arguments, got {len(args)}")
+    given = dict(zip(names, args))
+    for name in kwargs:
+        if name in given:
+            raise TypeError(f"tf.Variable got multiple values for argument {name!r}")
+        if name not in names:
+            raise TypeError(f"tf.Variable got an unexpected keyword argument {name!r}")
+    return {**given, **kwargs}
+
+
+def _create(arguments, version):
+    make = lambda **kwargs: _make(version, **kwargs)  # noqa: E731
+    # Creators are told of all arguments, those too that the caller left out.
+    arguments = {
+        **dict.fromkeys(_V2 if version == 2 else _V1),
+        "validate_shape": True,
+        "synchronization": VariableSynchronization.AUTO,
+        "aggregation": VariableAggregation.NONE,
+        **arguments,
+    }
+    arguments.pop("experimental_enable_variable_lifting", None)
+    for creator in _creators.stack:
+        make = _bind(creator, make)
+    return make(**arguments)
+
+
+def _bind(creator, next_creator):
+    return lambda **kwargs: creator(next_creator, **kwargs)
+
+
+def _make(version, use_resource=None, expected_shape=None, **kwargs):
+    if version == 1 and not use_resource and scopes.executing_eagerly_outside_functions() is False:
+        from ..ops import variable_scope
+
+        if use_resource is None:
+            use_resource = variable_scope.use_resource_here()
+        if use_resource is None:
+            use_resource = modes.resource_variables or isinstance(graph.current(), func_graph.FuncGraph)
+        if not use_resource:
+            return RefVariable(**kwargs)
+    return ResourceVariable(**kwargs)
+
+
+class Variable(Trackable, metaclass=_Kind):
     """A tensor that can be assigned to.
 
-    initial_value: a value, or a function that gives it. trainable: whether tapes watch it. Assignments give the variable.
+    initial_value: a value, or a function that gives it. trainable: whether tapes watch it. shape: what later values may be,
+    when that is more than the initial one's. Assignments give the variable.
     """
 
     __array_priority__ = 100
-
-    def __init__(
-        self, initial_value=None, trainable=None, validate_shape=True, name=None, dtype=None, shape=None, **unsupported
-    ):
-        for word, value in unsupported.items():
-            if value not in (None, "auto", 0, ()) and not isinstance(value, bool):
-                raise NotImplementedError(f"tf.Variable({word}={value!r})")
-        if initial_value is None:
-            raise ValueError(
-                "The `initial_value` arg to `tf.Variable` must be specified except when you are not providing a "
-                "`variable_def`. You provided neither."
-            )
-        if isinstance(initial_value, graph.SymbolicTensor):
-            raise ValueError(
-                "tf.function only supports singleton tf.Variables created on the first call. Make sure the "
-                "tf.Variable is only created once or created outside tf.function."
-            )
-        with graph.outside():
-            value = initial_value() if callable(initial_value) else initial_value
-            value = tensor.convert(value, dtypes.as_dtype(dtype).as_datatype_enum if dtype is not None else 0)
-            self._name = name or "Variable"
-            self._trainable = True if trainable is None else bool(trainable)
-            self._dtype, self._shape = value.dtype, tensor_shape.as_shape(shape) if shape is not None else value.shape
-            self._handle = op("VarHandleOp")(dtype=self._dtype, shape=self._shape, shared_name=_ANONYMOUS)
-            op("AssignVariableOp")(self._handle, value)
+    _save_slice_info = None
 
     # ---- what it is
 
-    name = property(lambda self: self._name + ":0")
     dtype = property(lambda self: self._dtype)
     shape = property(lambda self: self._shape)
     trainable = property(lambda self: self._trainable)
-    handle = property(lambda self: self._handle)
-    device = property(lambda self: self._handle.device)
-    _dtype_number = property(lambda self: self._dtype.as_datatype_enum)
+    constraint = property(lambda self: self._constraint)
+    synchronization = property(lambda self: self._synchronization)
+    aggregation = property(lambda self: self._aggregation)
+    graph = property(lambda self: self._graph)
+    initial_value = property(lambda self: self._initial_value)
+    _dtype_number = property(lambda self: self._dtype.as_datatype_enum % 100)
     ndim = property(lambda self: self._shape.rank)
+
+    @property
+    def initializer(self):
+        """The operation that gives it its initial value."""
+        return self._initializer
 
     def get_shape(self):
         return self._shape
 
+    def set_shape(self, shape):
+        """Says more of the shape than was known."""
+        self._shape = self._shape.merge_with(shape)
+
     def ref(self):
         return tensor.Reference(self)
 
-    # ---- reading and writing
+    experimental_ref = ref
 
-    def _here(self):
-        g = graph.current()
-        if self._trainable:
-            for watcher in _watchers:
-                watcher.variable_read(self)
-        if g is None:
-            return self._handle
-        if isinstance(g, graph.FuncGraph) and all(v is not self for v in g.variables):
-            g.variables.append(self)
-        return g.enter(self._handle)
+    def _settle(self, trainable, name, constraint, synchronization, aggregation):
+        synchronization = synchronization or VariableSynchronization.AUTO
+        aggregation = aggregation or VariableAggregation.NONE
+        if not isinstance(synchronization, VariableSynchronization):
+            raise ValueError(f"Invalid variable synchronization mode: {synchronization} for variable: {name}")
+        if getattr(aggregation, "name", None) not in VariableAggregation.__members__:
+            raise ValueError(f"Invalid variable aggregation mode: {aggregation} for variable: {name}")
+        if constraint is not None and not callable(constraint):
+            raise ValueError(f"Argument `constraint` must be None or a callable. a callable. Got a {type(constraint)}: {constraint}")
+        if trainable is None:
+            trainable = synchronization is not VariableSynchronization.ON_READ
+        elif trainable and synchronization is VariableSynchronization.ON_READ:
+            raise ValueError("Synchronization value can be set to VariableSynchronization.ON_READ only for non-trainable variables.")
+        self._trainable, self._constraint = bool(trainable), constraint
+        self._synchronization, self._aggregation = synchronization, aggregation
 
-    def read_value(self):
-        """The value now, as a tensor."""
-        made = op("ReadVariableOp")(self._here(), dtype=self._dtype)
-        if isinstance(made, graph.SymbolicTensor) and made.shape.rank is None:
-            made.set_shape(self._shape)
-        return made
+    def _enter_collections(self, collections):
+        if collections is None:
+            collections = [GraphKeys.GLOBAL_VARIABLES]
+        if not isinstance(collections, (list, tuple, set)):
+            raise ValueError(
+                f"collections argument to Variable constructor must be a list, tuple, or set. Got {collections} of type "
+                f"{type(collections)}"
+            )
+        if self._trainable and GraphKeys.TRAINABLE_VARIABLES not in collections:
+            collections = [*collections, GraphKeys.TRAINABLE_VARIABLES]
+        self._graph.add_to_collections(list(collections), self)
 
-    value = read_value
+    # ---- reading
+
+    def value(self):
+        """The value, which in a graph may be one that was read before."""
+        return self.read_value()
 
     def numpy(self):
+        """The value as a numpy array. NotImplementedError in graphs."""
+        if graph.current() is not None:
+            raise NotImplementedError("numpy() is only available when eager execution is enabled.")
         return self.read_value().numpy()
 
-    def _assign(self, name, value, read_value):
-        value = value.read_value() if isinstance(value, Variable) else value
-        g = graph.current()
-        value = tensor.convert(value, self._dtype_number) if g is None else graph.into(g, value, self._dtype_number)
-        if not self._shape.is_compatible_with(value.shape):
-            raise ValueError(
-                f"Cannot assign value to variable '{self.name}': Shape mismatch.The variable shape {self._shape}, "
-                f"and the assigned value shape {value.shape} are incompatible."
-            )
-        done = op(name)(self._here(), value)
-        return self if g is None else done
+    def eval(self, session=None):
+        """Its value in the session, or the default one."""
+        return self._as_graph_element().eval(session=session)
 
-    def assign(self, value, use_locking=False, name=None, read_value=True):
-        return self._assign("AssignVariableOp", value, read_value)
+    def initialized_value(self):
+        """The value once there is one; before, the initial value."""
+        from ..ops.control_flow_ops import cond
 
-    def assign_add(self, delta, use_locking=False, name=None, read_value=True):
-        return self._assign("AssignAddVariableOp", delta, read_value)
+        with graph.init_scope():
+            return cond(self.is_initialized(), self.read_value, lambda: self.initial_value)
 
-    def assign_sub(self, delta, use_locking=False, name=None, read_value=True):
-        return self._assign("AssignSubVariableOp", delta, read_value)
+    def load(self, value, session=None):
+        """Gives it a value in the session, without a new node."""
+        if graph.current() is None:
+            self.assign(value)
+            return
+        from .operation import _session
+
+        session = _session(session, self._graph, "load a variable", "Variable.load()")
+        session.run(self.initializer, {self.initializer.inputs[1]: value})
 
     # ---- in checkpoints
 
@@ -117,21 +240,42 @@ class Variable(Trackable):
     # ---- as a tensor
 
     def __tf_tensor__(self, dtype=None, name=None):
+        made = self._dense()
+        if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(made.dtype):
+            raise ValueError(
+                f"Incompatible type conversion requested to type {dtypes.as_dtype(dtype).name!r} for variable of type "
+                f"{self._dtype.name!r}"
+            )
+        return made
+
+    def _dense(self):
         return self.read_value()
 
     def __array__(self, dtype=None, copy=None):
         return self.read_value().__array__(dtype)
 
     def __repr__(self):
-        return f"<tf.Variable {self.name!r} shape={self._shape} dtype={self._dtype.name}, numpy={_value_text(self)}>"
+        if graph.current() is None and not isinstance(self._graph, graph.Graph):
+            return f"<tf.Variable {self.name!r} shape={self._shape} dtype={self._dtype.name}, numpy={_value_text(self)}>"
+        return f"<tf.Variable {self.name!r} shape={self._shape} dtype={self._dtype.name}>"
 
     def __getitem__(self, key):
-        return self.read_value()[key]
+        made = self._dense()[key]
+        variable = self
+
+        def assign(value, name=None):
+            """Assigns to the slice; gives the variable."""
+            return variable._assign_slice(key, value)
+
+        made.assign = assign
+        return made
 
     def __len__(self):
         return len(self.read_value())
 
     def __iter__(self):
+        if graph.current() is not None or self._shape.rank is None:
+            raise TypeError("'Variable' object is not iterable.")
         return iter(self.read_value())
 
     def __bool__(self):
@@ -143,57 +287,626 @@ class Variable(Trackable):
     def __float__(self):
         return float(self.read_value())
 
+    def __index__(self):
+        return self.read_value().__index__()
+
+    def __complex__(self):
+        return complex(self.read_value().numpy())
+
     def __hash__(self):
-        raise TypeError("Variable is unhashable. Instead, use variable.ref() as the key.")
+        if _native.compares_values():
+            raise TypeError("Variable is unhashable. Instead, use variable.ref() as the key.")
+        return id(self)
+
+    def __eq__(self, other):
+        return tensor.operators["eq"](self._dense(), other) if _native.compares_values() else self is other
+
+    def __ne__(self, other):
+        return tensor.operators["ne"](self._dense(), other) if _native.compares_values() else self is not other
+
+    def __neg__(self):
+        return -self._dense()
+
+    def __abs__(self):
+        return abs(self._dense())
+
+    def __invert__(self):
+        return ~self._dense()
+
+    def __iadd__(self, other):
+        raise RuntimeError("`variable += value` with `tf.Variable`s is not supported. Use `variable.assign_add(value)`")
+
+    def __isub__(self, other):
+        raise RuntimeError("`variable -= value` with `tf.Variable`s is not supported. Use `variable.assign_sub(value)`")
+
+    class SaveSliceInfo:
+        """Which slice of a whole a variable is, in checkpoints."""
+
+        def __init__(self, full_name=None, full_shape=None, var_offset=None, var_shape=None, save_slice_info_def=None, import_scope=None):
+            self.full_name, self.full_shape, self.var_offset, self.var_shape = full_name, full_shape, var_offset, var_shape
+
+        @property
+        def spec(self):
+            """The slice as checkpoints write it."""
+            return (
+                " ".join(str(d) for d in self.full_shape)
+                + " "
+                + ":".join(f"{o},{n}" for o, n in zip(self.var_offset, self.var_shape))
+            )
+
+    def _set_save_slice_info(self, info):
+        self._save_slice_info = info
+
+    def _get_save_slice_info(self):
+        return self._save_slice_info
+
+
+# Reflected operators come from here, too.
+for _name in "add sub mul truediv floordiv mod pow matmul and_ or_ xor_".split():
+
+    def _forward(self, other, _name=_name):
+        return tensor.operators[_name](self._dense(), other)
+
+    def _backward(self, other, _name=_name):
+        return tensor.operators[_name](other, self._dense())
+
+    setattr(Variable, f"__{_name.strip('_')}__", _forward)
+    setattr(Variable, f"__r{_name.strip('_')}__", _backward)
+for _name in "lt le gt ge".split():
+
+    def _compare(self, other, _name=_name):
+        return tensor.operators[_name](self._dense(), other)
+
+    setattr(Variable, f"__{_name}__", _compare)
+
+
+class VariableV1(Variable):
+    """tf.compat.v1.Variable: in a graph it is initialised by a session that runs its initializer."""
 
 
 def _value_text(variable):
-    value = variable.numpy()
+    try:
+        value = variable.numpy()
+    except Exception as error:  # a variable that has no value can be shown, too
+        return f"<unavailable: {error}>"
     text = repr(value) if getattr(value, "ndim", 0) else str(value)
     return "\n" + text if "\n" in text else text
 
 
-def _forward(name):
-    word = f"__{name.strip('_')}__"
-    reflected = f"__r{name.strip('_')}__"
-    if name in ("lt", "le", "gt", "ge", "eq", "ne"):
-
-        def compare(self, other):
-            return tensor.operators[name](self.read_value(), other)
-
-        setattr(Variable, word, compare)
-        return
-
-    def forward(self, other):
-        return tensor.operators[name](self.read_value(), other)
-
-    def backward(self, other):
-        return tensor.operators[name](other, self.read_value())
-
-    setattr(Variable, word, forward)
-    setattr(Variable, reflected, backward)
+def _initial_tensor(initial_value, dtype, name):
+    value = initial_value() if callable(initial_value) else initial_value
+    if isinstance(value, Variable):
+        value = value.initialized_value() if graph.current() is not None else value.read_value()
+    g, number = graph.current(), dtypes.as_dtype(dtype).base_dtype.as_datatype_enum if dtype is not None else 0
+    return tensor.convert(value, number) if g is None else graph.into(g, value, number, 0, name)
 
 
-for _name in (
-    "add",
-    "sub",
-    "mul",
-    "truediv",
-    "floordiv",
-    "mod",
-    "pow",
-    "matmul",
-    "and_",
-    "or_",
-    "xor_",
-    "lt",
-    "le",
-    "gt",
-    "ge",
-    "eq",
-    "ne",
-):
-    _forward(_name)
-Variable.__neg__ = lambda self: -self.read_value()
-Variable.__abs__ = lambda self: abs(self.read_value())
-Variable.__invert__ = lambda self: ~self.read_value()
+# ---- variables under a handle
+
+
+class ResourceVariable(VariableV1):
+    """A variable that the library keeps under a handle."""
+
+    def __init__(
+        self,
+        initial_value=None,
+        trainable=None,
+        collections=None,
+        validate_shape=True,
+        caching_device=None,
+        name=None,
+        dtype=None,
+        variable_def=None,
+        import_scope=None,
+        constraint=None,
+        distribute_strategy=None,
+        synchronization=None,
+        aggregation=None,
+        shape=None,
+        handle=None,
+    ):
+        if variable_def is not None:
+            self._from_proto(variable_def, import_scope)
+            return
+        if initial_value is None:
+            raise ValueError(
+                "The `initial_value` arg to `tf.Variable` must be specified except when you are not providing a "
+                "`variable_def`. You provided neither."
+            )
+        self._settle(trainable, name, constraint, synchronization, aggregation)
+        if isinstance(initial_value, graph.SymbolicTensor) and initial_value.graph.building_function:
+            initial_value = func_graph.lift(initial_value)
+        self._update_uid = next(_numbers)
+        with graph.init_scope():
+            if graph.current() is None:
+                self._make_eagerly(initial_value, name, dtype, shape)
+            else:
+                self._make_in_graph(initial_value, name, dtype, shape, validate_shape, collections, caching_device)
+        g = graph.current()
+        if isinstance(g, func_graph.FuncGraph):
+            g.made_variables.append(self)
+
+    def _make_eagerly(self, initial_value, name, dtype, shape):
+        self._graph = None
+        value = _initial_tensor(initial_value, dtype, None)
+        self._name = scopes.current_name_scope() + (name or "Variable")
+        self._initial_value = None
+        self._dtype, self._shape = value.dtype, tensor_shape.as_shape(shape) if shape is not None else value.shape
+        self._handle = op("VarHandleOp")(dtype=self._dtype, shape=self._shape, shared_name=_ANONYMOUS)
+        op("AssignVariableOp")(self._handle, value)
+        self._initializer = None
+        self._unique_id = f"{self._name}_{self._update_uid}"
+
+    def _make_in_graph(self, initial_value, name, dtype, shape, validate_shape, collections, caching_device):
+        g = self._graph = graph.current()
+        with g.name_scope(name or "Variable") as scope:
+            own = self._name = self._unique_id = scope.rstrip("/")
+            with g.name_scope("Initializer"), g.device(None) if callable(initial_value) else _nothing():
+                value = self._initial_value = _initial_tensor(initial_value, dtype, "initial_value")
+            self._dtype = value.dtype.base_dtype
+            self._shape = tensor_shape.as_shape(
+                shape if shape is not None else value.shape if validate_shape else None
+            )
+            self._handle = op("VarHandleOp")(
+                dtype=self._dtype, shape=self._shape, shared_name=own, container=g._container, name=scope
+            )
+            self._is_initialized = op("VarIsInitializedOp")(self._handle, name="IsInitialized/VarIsInitializedOp")
+            with g.colocate_with(self._handle.op):
+                self._initializer = op("AssignVariableOp")(self._handle, value, name="Assign")
+            with g.name_scope("Read"), g.control_dependencies(None), g.device(caching_device or self._handle.device or None):
+                self._read = op("ReadVariableOp")(self._handle, dtype=self._dtype)
+                self._read.set_shape(self._shape)
+            self._caching = caching_device
+        self._enter_collections(collections)
+
+    def _from_proto(self, variable_def, import_scope):
+        g = self._graph = graph.current()
+        prefix = import_scope + "/" if import_scope else ""
+
+        def named(text):
+            return g.as_graph_element(prefix + text)
+
+        self._settle(variable_def.trainable, None, None, None, None)
+        self._handle = named(variable_def.variable_name)
+        if self._handle.dtype != dtypes.resource:
+            raise ValueError("the variable's definition is not of a resource variable")
+        self._name = self._unique_id = self._handle.op.name
+        self._initializer = named(variable_def.initializer_name)
+        self._initial_value = named(variable_def.initial_value_name) if variable_def.initial_value_name else None
+        self._read = named(variable_def.snapshot_name)
+        self._is_initialized = op("VarIsInitializedOp")(self._handle)
+        self._dtype = self._handle.op.get_attr("dtype")
+        self._shape = tensor_shape.TensorShape(self._handle.op.get_attr("shape"))
+        self._caching = None
+        self._update_uid = next(_numbers)
+
+    @classmethod
+    def of_handle(cls, handle, dtype, shape, name, trainable=True):
+        """A variable over a handle that is there already, without a value of its own."""
+        made = cls.__new__(cls)
+        made._settle(trainable, name, None, None, None)
+        made._graph = handle.graph if isinstance(handle, graph.SymbolicTensor) else None
+        made._name, made._dtype, made._shape, made._handle = name, dtype, tensor_shape.as_shape(shape), handle
+        made._initial_value = made._initializer = made._caching = None
+        made._update_uid = next(_numbers)
+        made._unique_id = f"{name}_{made._update_uid}"
+        return made
+
+    name = property(lambda self: self._name + ":0")
+    _shared_name = property(lambda self: self._name)
+    handle = property(lambda self: self._handle)
+    device = property(lambda self: self._handle.device)
+    op = property(lambda self: self._handle.op)
+
+    def create(self):
+        return self._initializer
+
+    # ---- reading
+
+    def _here(self):
+        """The handle as the graph that is being built has it; tapes hear that the variable is read."""
+        g = graph.current()
+        if self._trainable:
+            for watcher in _watchers:
+                watcher.variable_read(self)
+        if g is None:
+            return self._handle
+        if isinstance(g, func_graph.FuncGraph):
+            g.note_variable(self)
+        return g.enter(self._handle)
+
+    def read_value(self):
+        """The value now, as a tensor."""
+        made = op("ReadVariableOp")(self._here(), dtype=self._dtype)
+        if isinstance(made, graph.SymbolicTensor):
+            made.set_shape(self._shape)
+        return made
+
+    def value(self):
+        return self._dense()
+
+    def _dense(self):
+        if self._graph is not None and self._caching is not None and graph.current() is self._graph:
+            return self._read
+        return self.read_value()
+
+    def _as_graph_element(self):
+        """What a session fetches for it."""
+        return self._read if self._graph is not None else None
+
+    def is_initialized(self, name=None):
+        """Whether it has a value: a scalar tensor."""
+        return op("VarIsInitializedOp")(self._here(), name=name)
+
+    def sparse_read(self, indices, name=None):
+        """The rows of these indices."""
+        made = op("ResourceGather")(self._here(), indices, dtype=self._dtype, name=name)
+        return op("Identity")(made)
+
+    def gather_nd(self, indices, name=None):
+        """The slices at these positions."""
+        return op("Identity")(op("ResourceGatherNd")(self._here(), indices, dtype=self._dtype, name=name))
+
+    # ---- writing
+
+    def _to_write(self, value):
+        value = value._dense() if isinstance(value, Variable) else value
+        g = graph.current()
+        return tensor.convert(value, self._dtype_number) if g is None else graph.into(g, value, self._dtype_number)
+
+    def _written(self, done, read_value=True):
+        """What an assignment gives: in eager code the variable, in a graph one that is read after the assignment."""
+        if graph.current() is None:
+            return self if read_value else None
+        return UnreadVariable(self, done) if read_value else done
+
+    def _assign(self, name, value, read_value):
+        value = self._to_write(value)
+        if not self._shape.is_compatible_with(value.shape):
+            what = {"AssignVariableOp": "value", "AssignAddVariableOp": "delta", "AssignSubVariableOp": "delta"}[name]
+            del what
+            raise ValueError(
+                f"Cannot assign value to variable '{self.name}': Shape mismatch.The variable shape {self._shape}, "
+                f"and the assigned value shape {value.shape} are incompatible."
+            )
+        return self._written(op(name)(self._here(), value), read_value)
+
+    def assign(self, value, use_locking=None, name=None, read_value=True):
+        """Gives it another value."""
+        return self._assign("AssignVariableOp", value, read_value)
+
+    def assign_add(self, delta, use_locking=None, name=None, read_value=True):
+        """Adds to the value."""
+        return self._assign("AssignAddVariableOp", delta, read_value)
+
+    def assign_sub(self, delta, use_locking=None, name=None, read_value=True):
+        """Subtracts from the value."""
+        return self._assign("AssignSubVariableOp", delta, read_value)
+
+    def _scatter(self, name, slices):
+        from .gradient_tape import IndexedSlices
+
+        if not isinstance(slices, IndexedSlices) and type(slices).__name__ != "IndexedSlices":
+            raise TypeError(f"Argument `sparse_delta` must be a `tf.IndexedSlices`. Received: {slices}")
+        values = self._to_write(slices.values)
+        return self._written(op(name)(self._here(), slices.indices, values))
+
+    def scatter_add(self, sparse_delta, use_locking=False, name=None):
+        """Adds IndexedSlices."""
+        return self._scatter("ResourceScatterAdd", sparse_delta)
+
+    def scatter_sub(self, sparse_delta, use_locking=False, name=None):
+        """Subtracts IndexedSlices."""
+        return self._scatter("ResourceScatterSub", sparse_delta)
+
+    def scatter_max(self, sparse_delta, use_locking=False, name=None):
+        """Takes the larger elements of the value and IndexedSlices."""
+        return self._scatter("ResourceScatterMax", sparse_delta)
+
+    def scatter_min(self, sparse_delta, use_locking=False, name=None):
+        """Takes the lesser elements of the value and IndexedSlices."""
+        return self._scatter("ResourceScatterMin", sparse_delta)
+
+    def scatter_mul(self, sparse_delta, use_locking=False, name=None):
+        """Multiplies by IndexedSlices."""
+        return self._scatter("ResourceScatterMul", sparse_delta)
+
+    def scatter_div(self, sparse_delta, use_locking=False, name=None):
+        """Divides by IndexedSlices."""
+        return self._scatter("ResourceScatterDiv", sparse_delta)
+
+    def scatter_update(self, sparse_delta, use_locking=False, name=None):
+        """Puts IndexedSlices in place of rows."""
+        return self._scatter("ResourceScatterUpdate", sparse_delta)
+
+    def batch_scatter_update(self, sparse_delta, use_locking=False, name=None):
+        """The same by batch: indices of the last axis of `indices`, within the batch that the others name."""
+        from ..ops.state_ops import batch_scatter_update
+
+        return batch_scatter_update(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
+
+    def _scatter_nd(self, name, indices, updates):
+        return self._written(op(name)(self._here(), indices, self._to_write(updates)))
+
+    def scatter_nd_add(self, indices, updates, name=None):
+        """Adds slices at these positions."""
+        return self._scatter_nd("ResourceScatterNdAdd", indices, updates)
+
+    def scatter_nd_sub(self, indices, updates, name=None):
+        """Subtracts slices at these positions."""
+        return self._scatter_nd("ResourceScatterNdSub", indices, updates)
+
+    def scatter_nd_update(self, indices, updates, name=None):
+        """Puts slices at these positions."""
+        return self._scatter_nd("ResourceScatterNdUpdate", indices, updates)
+
+    def scatter_nd_max(self, indices, updates, name=None):
+        """Takes the larger elements at these positions."""
+        return self._scatter_nd("ResourceScatterNdMax", indices, updates)
+
+    def scatter_nd_min(self, indices, updates, name=None):
+        """Takes the lesser elements at these positions."""
+        return self._scatter_nd("ResourceScatterNdMin", indices, updates)
+
+    def _assign_slice(self, key, value):
+        *ends, masks = tensor.slice_arguments(key)
+        return self._written(op("ResourceStridedSliceAssign")(self._here(), *ends, self._to_write(value), **masks))
+
+    def count_up_to(self, limit):
+        """Counts one up; OutOfRangeError at the limit. Gives the value before."""
+        return op("ResourceCountUpTo")(self._here(), limit=limit, T=self._dtype)
+
+    # ---- copies and messages
+
+    def __deepcopy__(self, memo):
+        if self._graph is not None:
+            raise NotImplementedError("__deepcopy__() is only available when eager execution is enabled.")
+        made = type(self)(
+            self.read_value(), self._trainable, name=self._name + "_copy" if self._name else None, dtype=self._dtype,
+            constraint=self._constraint, synchronization=self._synchronization, aggregation=self._aggregation,
+            shape=self._shape,
+        )  # fmt: skip
+        memo[id(self)] = made
+        return made
+
+    def __reduce__(self):
+        return _unpickle, (self.numpy(), self._trainable, self._name, self._dtype.name)
+
+    def to_proto(self, export_scope=None):
+        """A VariableDef; None when it is not in the scope that is exported."""
+        from . import messages
+
+        if self._graph is None:
+            raise RuntimeError("to_proto() is not supported in eager mode.")
+        if export_scope is not None and not self._name.startswith(export_scope):
+            return None
+
+        def short(text):
+            return text[len(export_scope) + 1 :] if export_scope else text
+
+        return messages.VariableDef(
+            variable_name=short(self._handle.name),
+            initializer_name=short(self._initializer.name),
+            initial_value_name=short(self._initial_value.name) if self._initial_value is not None else "",
+            snapshot_name=short(self._read.name),
+            is_resource=True,
+            trainable=self._trainable,
+        )
+
+    @staticmethod
+    def from_proto(variable_def, import_scope=None):
+        kind = ResourceVariable if variable_def.is_resource else RefVariable
+        return kind(variable_def=variable_def, import_scope=import_scope)
+
+
+VariableV1.from_proto = Variable.from_proto = staticmethod(ResourceVariable.from_proto)
+
+
+def _unpickle(value, trainable, name, dtype):
+    return ResourceVariable(value, trainable, name=name, dtype=dtype)
+
+
+@contextmanager
+def _nothing():
+    yield
+
+
+class UnreadVariable(ResourceVariable):
+    """A variable as it is after an assignment in a graph: reading it waits for that."""
+
+    def __init__(self, variable, done):
+        self.__dict__.update(variable.__dict__)
+        self._done, self._parent, self._element = done, variable, None
+
+    op = property(lambda self: self._done)
+
+    def read_value(self):
+        with graph.current().control_dependencies([self._done] if self._done.graph is graph.current() else []):
+            return self._parent.read_value()
+
+    def _dense(self):
+        return self.read_value()
+
+    def _as_graph_element(self):
+        if self._element is None:
+            with self._done.graph.as_default(), self._done.graph.control_dependencies([self._done]):
+                self._element = op("ReadVariableOp")(self._done.graph.enter(self._handle), dtype=self._dtype)
+        return self._element
+
+
+# ---- variables of TensorFlow 1
+
+
+class RefVariable(VariableV1):
+    """A variable that is a node, whose output is a reference to the value."""
+
+    def __init__(
+        self,
+        initial_value=None,
+        trainable=None,
+        collections=None,
+        validate_shape=True,
+        caching_device=None,
+        name=None,
+        variable_def=None,
+        dtype=None,
+        import_scope=None,
+        constraint=None,
+        synchronization=None,
+        aggregation=None,
+        shape=None,
+    ):
+        if graph.current() is None:
+            raise RuntimeError("tf.Variable not supported when eager execution is enabled. Please use tf.contrib.eager.Variable instead")
+        if variable_def is not None:
+            self._from_proto(variable_def, import_scope)
+            return
+        if initial_value is None:
+            raise ValueError("initial_value must be specified.")
+        self._settle(trainable, name, constraint, synchronization, aggregation)
+        with graph.init_scope():
+            self._make(initial_value, name, dtype, shape, validate_shape, caching_device)
+            self._enter_collections(collections)
+
+    def _make(self, initial_value, name, dtype, shape, validate_shape, caching_device):
+        g = self._graph = graph.current()
+        with g.name_scope(name or "Variable") as scope:
+            own = scope.rstrip("/")
+            by_call = callable(initial_value)
+            with g.name_scope("Initializer") if by_call else _nothing(), g.device(None) if by_call else _nothing():
+                value = self._initial_value = _initial_tensor(initial_value, dtype, "initial_value")
+            self._dtype = value.dtype.base_dtype
+            self._shape = value.shape if validate_shape else tensor_shape.TensorShape(None)
+            if shape is not None:
+                self._shape = tensor_shape.as_shape(shape)
+            if validate_shape and not value.shape.is_fully_defined() and shape is None:
+                raise ValueError(f"initial_value must have a shape specified: {value}")
+            self._variable = op("VariableV2")(shape=self._shape, dtype=self._dtype, container=g._container, name=scope)
+            with g.colocate_with(self._variable.op):
+                self._initializer = op("Assign")(self._variable, value, validate_shape=validate_shape, name="Assign").op
+            with g.control_dependencies(None), g.device(caching_device) if caching_device else g.colocate_with(self._variable.op):
+                self._snapshot = op("Identity")(self._variable, name="read")
+        self._name, self._unique_id = own, own
+        self._caching = caching_device
+
+    def _from_proto(self, variable_def, import_scope):
+        g = self._graph = graph.current()
+        prefix = import_scope + "/" if import_scope else ""
+        self._settle(variable_def.trainable, None, None, None, None)
+        self._variable = g.as_graph_element(prefix + variable_def.variable_name)
+        self._initializer = g.as_graph_element(prefix + variable_def.initializer_name)
+        name = variable_def.initial_value_name
+        self._initial_value = g.as_graph_element(prefix + name) if name else None
+        self._snapshot = g.as_graph_element(prefix + variable_def.snapshot_name)
+        self._name = self._unique_id = self._variable.op.name
+        self._dtype, self._shape, self._caching = self._variable.dtype.base_dtype, self._variable.shape, None
+
+    name = property(lambda self: self._variable.name)
+    dtype = property(lambda self: self._variable.dtype)
+    device = property(lambda self: self._variable.device)
+    op = property(lambda self: self._variable.op)
+    _shared_name = property(lambda self: self._name)
+
+    def _ref(self):
+        return self._variable
+
+    def _as_graph_element(self):
+        return self._variable
+
+    def _dense(self):
+        return graph.current().enter(self._snapshot) if graph.current() is not None else self._snapshot
+
+    def value(self):
+        return self._snapshot
+
+    def read_value(self):
+        """The value now, as a tensor."""
+        return op("Identity")(self._variable, name="read")
+
+    def is_initialized(self, name=None):
+        return op("IsVariableInitialized")(self._variable, name=name)
+
+    def _assign(self, name, value, use_locking, node_name, read_value):
+        value = value._dense() if isinstance(value, Variable) else value
+        made = op(name)(self._variable, value, use_locking=bool(use_locking), name=node_name)
+        return made if read_value else made.op
+
+    def assign(self, value, use_locking=False, name=None, read_value=True):
+        """Gives it another value: the tensor that has it."""
+        return self._assign("Assign", value, use_locking, name, read_value)
+
+    def assign_add(self, delta, use_locking=False, name=None, read_value=True):
+        return self._assign("AssignAdd", delta, use_locking, name, read_value)
+
+    def assign_sub(self, delta, use_locking=False, name=None, read_value=True):
+        return self._assign("AssignSub", delta, use_locking, name, read_value)
+
+    def _scatter(self, name, slices, use_locking):
+        return op(name)(self._variable, slices.indices, slices.values, use_locking=use_locking)
+
+    def scatter_add(self, sparse_delta, use_locking=False, name=None):
+        return self._scatter("ScatterAdd", sparse_delta, use_locking)
+
+    def scatter_sub(self, sparse_delta, use_locking=False, name=None):
+        return self._scatter("ScatterSub", sparse_delta, use_locking)
+
+    def scatter_max(self, sparse_delta, use_locking=False, name=None):
+        return self._scatter("ScatterMax", sparse_delta, use_locking)
+
+    def scatter_min(self, sparse_delta, use_locking=False, name=None):
+        return self._scatter("ScatterMin", sparse_delta, use_locking)
+
+    def scatter_mul(self, sparse_delta, use_locking=False, name=None):
+        return self._scatter("ScatterMul", sparse_delta, use_locking)
+
+    def scatter_div(self, sparse_delta, use_locking=False, name=None):
+        return self._scatter("ScatterDiv", sparse_delta, use_locking)
+
+    def scatter_update(self, sparse_delta, use_locking=False, name=None):
+        return self._scatter("ScatterUpdate", sparse_delta, use_locking)
+
+    def batch_scatter_update(self, sparse_delta, use_locking=False, name=None):
+        from ..ops.state_ops import batch_scatter_update
+
+        return batch_scatter_update(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
+
+    def scatter_nd_add(self, indices, updates, name=None):
+        return op("ScatterNdAdd")(self._variable, indices, updates, use_locking=True, name=name)
+
+    def scatter_nd_sub(self, indices, updates, name=None):
+        return op("ScatterNdSub")(self._variable, indices, updates, use_locking=True, name=name)
+
+    def scatter_nd_update(self, indices, updates, name=None):
+        return op("ScatterNdUpdate")(self._variable, indices, updates, use_locking=True, name=name)
+
+    def _assign_slice(self, key, value):
+        *ends, masks = tensor.slice_arguments(key)
+        return op("StridedSliceAssign")(self._variable, *ends, value, **masks)
+
+    def sparse_read(self, indices, name=None):
+        return op("GatherV2")(self._dense(), indices, 0, name=name)
+
+    def gather_nd(self, indices, name=None):
+        return op("GatherNd")(self._dense(), indices, name=name)
+
+    def count_up_to(self, limit):
+        return op("CountUpTo")(self._variable, limit=limit)
+
+    def to_proto(self, export_scope=None):
+        from . import messages
+
+        if export_scope is not None and not self._name.startswith(export_scope):
+            return None
+
+        def short(text):
+            return text[len(export_scope) + 1 :] if export_scope else text
+
+        return messages.VariableDef(
+            variable_name=short(self._variable.name),
+            initializer_name=short(self._initializer.name),
+            initial_value_name=short(self._initial_value.name) if self._initial_value is not None else "",
+            snapshot_name=short(self._snapshot.name),
+            trainable=self._trainable,
+        )
+
+

@@ -1,0 +1,162 @@
+"""Python functions as nodes of graphs: tf.py_function, tf.numpy_function. A node has a token, by which its kernel finds the
+function in this process."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import weakref
+
+from .. import _native
+from . import dtypes, errors, graph, tensor
+from .op_defs import op
+
+_tokens = itertools.count()
+_functions: dict[str, tuple] = {}  # token -> (function, types of its results)
+_failed: dict[str, BaseException] = {}  # the text of an error -> what the function had raised
+_lock = threading.Lock()
+_MOST_FAILED = 16
+
+# What an exception of a function is to those who run the graph.
+_CODES = (
+    (StopIteration, errors.OutOfRangeError),
+    ((TypeError, ValueError), errors.InvalidArgumentError),
+    (MemoryError, errors.ResourceExhaustedError),
+    (NotImplementedError, errors.UnimplementedError),
+)
+
+
+def _call(token, inputs, as_numpy):
+    """What the kernel calls: eager tensors in and out."""
+    try:
+        found = _functions.get(token)
+        if found is None:
+            raise ValueError(f"callback {token} is not found")
+        function, types = found
+        with graph.outside():
+            values = [tensor.to_numpy(t) for t in inputs] if as_numpy else inputs
+            given = function(*values)
+            return _results(given, types, as_numpy)
+    except BaseException as error:
+        raise _as_error(error) from error
+
+
+def _results(given, types, as_numpy):
+    if given is None:
+        given = []
+    if not isinstance(given, (list, tuple)):
+        given = [given]
+    if len(types) == 1 and len(given) != 1:
+        given = [given]
+    if len(given) != len(types):
+        if not types:
+            return []
+        raise ValueError(f"the function gave {len(given)} values, and {len(types)} are expected")
+    return [_result(v, d, as_numpy) for v, d in zip(given, types)]
+
+
+def _result(value, dtype, as_numpy):
+    import numpy
+
+    if value is None and not as_numpy:
+        return tensor.convert_here(numpy.zeros((), dtype.as_numpy_dtype))
+    if not as_numpy:
+        made = value._dense() if hasattr(value, "_dense") else value
+        made = tensor.convert_here(made, 0 if isinstance(made, tensor.Tensor) else dtype.as_datatype_enum)
+        if made.dtype != dtype:
+            raise TypeError(f"Value returned by the function is of type {made.dtype.name}, expected {dtype.name}")
+        return made
+    array = numpy.asarray(value)
+    if array.dtype.kind == "O" and dtype.name != "string":
+        raise errors.UnimplementedError(None, None, "Unsupported object type " + type(value).__name__)
+    if array.dtype.kind not in "SUO" and array.dtype != dtype.as_numpy_dtype:
+        raise errors.InvalidArgumentError(
+            None, None, f"the function gave {array.dtype.name} in place of {dtype.name}"
+        )
+    return tensor.convert_here(array, dtype.as_datatype_enum)
+
+
+def _as_error(error):
+    if isinstance(error, errors.OpError):
+        return error
+    kind = next((k for classes, k in _CODES if isinstance(error, classes)), errors.UnknownError)
+    text = f"{type(error).__name__}: {error}"
+    with _lock:
+        while len(_failed) >= _MOST_FAILED:
+            _failed.pop(next(iter(_failed)))
+        _failed[text] = error
+    return kind(None, None, text)
+
+
+def exception_of(message: str):
+    """What a function had raised, of which an error of the library says so; None when none did."""
+    with _lock:
+        found = next((t for t in _failed if t in message), None)
+        return _failed.pop(found, None) if found else None
+
+
+def _register(function, types, g) -> str:
+    token = f"pyfunc_{next(_tokens)}"
+    _functions[token] = function, types
+    weakref.finalize(g, _functions.pop, token, None)  # it lives as long as the graph whose node names it
+    return token
+
+
+def _types(Tout):
+    if isinstance(Tout, (list, tuple)):
+        return [dtypes.as_dtype(d) for d in Tout], True
+    return ([dtypes.as_dtype(Tout)] if Tout is not None else []), False
+
+
+def _node(name, function, inp, Tout, node_name):
+    types, many = _types(Tout)
+    g = graph.current()
+    inputs = [graph.into(g, x) for x in (inp if isinstance(inp, (list, tuple)) else [inp])]
+    attrs = {} if name != "EagerPyFunc" else {"is_async": False}
+    made = op(name)(inputs, token=_register(function, types, _keeper(g)), Tout=types, name=node_name, **attrs)
+    if not types:
+        return made if isinstance(made, graph.Operation) else []
+    return list(made) if many else made[0]
+
+
+def _keeper(g):
+    """What the token's life hangs on: a function's nodes may be copied into the graphs that call it."""
+    while getattr(g, "outer_graph", None) is not None:
+        g = g.outer_graph
+    return g if not g.building_function else _Forever
+
+
+class _Forever:
+    """Functions of tf.function live as long as the process: a saved copy of the function may still name them."""
+
+
+def py_func(func, inp, Tout, stateful=True, name=None):
+    """A node that calls func with numpy arrays; its results have the types Tout. In eager code func is called at once."""
+    if graph.current() is None:
+        return _eagerly(func, inp, Tout, True)
+    return _node("PyFunc" if stateful else "PyFuncStateless", func, inp, Tout, name)
+
+
+def numpy_function(func=None, inp=None, Tout=None, stateful=True, name=None):
+    """A node that calls func with numpy arrays; its results, arrays, have the types Tout."""
+    return py_func(func, inp, Tout, stateful, name)
+
+
+def py_function(func=None, inp=None, Tout=None, name=None):
+    """A node that calls func with eager tensors; its results have the types Tout. Gradients go through it."""
+    if graph.current() is None:
+        return _eagerly(func, inp, Tout, False)
+    return _node("EagerPyFunc", func, inp, Tout, name)
+
+
+def _eagerly(func, inp, Tout, as_numpy):
+    types, many = _types(Tout)
+    inputs = [tensor.convert(x) for x in (inp if isinstance(inp, (list, tuple)) else [inp])]
+    given = func(*([tensor.to_numpy(t) for t in inputs] if as_numpy else inputs))
+    made = _results(given, types, as_numpy)
+    if not types:
+        return []
+    return made if many else made[0]
+
+
+_native.setup(callback=_call)

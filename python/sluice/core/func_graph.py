@@ -1,0 +1,197 @@
+"""The graph of a function's body: what comes from outside becomes an argument, and nodes with effects keep their order."""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+
+from .. import _native
+from . import attr_value, dtypes, graph, modes, tensor
+from .operation import SymbolicTensor
+
+_numbers = itertools.count()
+
+# Ops that keep state, yet need no order: what they give does not depend on when they run.
+_UNORDERED = {
+    "AnonymousIterator",
+    "Multinomial",
+    "Placeholder",
+    "PlaceholderWithDefault",
+    "RandomGammaGrad",
+    "RandomShuffle",
+    "RandomStandardNormal",
+    "RandomUniform",
+    "RandomUniformInt",
+    "TruncatedNormal",
+    "VarHandleOp",
+    "VariableV2",
+    "_Arg",
+}
+
+
+class FuncGraph(graph.Graph):
+    """A function's graph. `outer_graph`: the one in which it is made, or None; `capture_by_value`: variables and constants of
+    outside are copied into it."""
+
+    building_function = True
+
+    def __init__(self, name: str, outer=None, capture_by_value=False, orders_effects=True):
+        super().__init__()
+        self.native.mark(f"g{next(_numbers)}_")  # what gradients make in it will be in the one context, too
+        self.name, self.outer_graph = name, outer
+        self.capture_by_value = capture_by_value
+        self.orders_effects = orders_effects
+        self.inputs: list[SymbolicTensor] = []
+        self.outputs: list[SymbolicTensor] = []
+        self.structured_outputs = self.structured_input_signature = None
+        self.control_outputs: list = []
+        self._captures: dict[int, tuple] = {}  # id of the value outside -> (value, argument)
+        self._weak_variables: list = []
+        self.made_variables: list = []  # by the function itself, while it was traced
+        self.called: list = []  # functions that nodes name
+        self._last = None
+        self.ordered: list = []
+        if outer is not None:
+            self._seed = outer.seed
+            self._device_at_birth = list(outer._devices)
+            self._collections = outer._collections
+
+    # ---- variables
+
+    @property
+    def variables(self):
+        """The variables that its nodes read, of those that are still there."""
+        return [v for v in (w() for w in self._weak_variables) if v is not None]
+
+    def note_variable(self, variable):
+        if all(w() is not variable for w in self._weak_variables):
+            self._weak_variables.append(weakref.ref(variable))
+
+    @property
+    def trainable_variables(self):
+        return tuple(v for v in self.variables if v.trainable)
+
+    # ---- what comes from outside
+
+    def placeholder(self, dtype, shape, name="args"):
+        attrs = [("dtype", attr_value.encode("t", False, dtype)), ("shape", attr_value.encode("h", False, shape))]
+        return self.add("Placeholder", [], attrs, name).outputs[0]
+
+    def enter(self, value, name=None):
+        if isinstance(value, SymbolicTensor):
+            if value.graph is self:
+                return value
+            value = self._value_outside(value)
+        found = self._captures.get(id(value))
+        if found is None:
+            if self._copies(value):
+                with self._outside_scopes():
+                    argument = graph.constant_node(self, value)
+            else:
+                with self._outside_scopes():
+                    argument = self.placeholder(value.dtype, value.shape, "captured")
+                self.inputs.append(argument)
+            found = self._captures[id(value)] = (value, argument)
+        return found[1]
+
+    capture = enter
+
+    def _value_outside(self, value):
+        """The tensor as the graph around this one has it."""
+        g = self.outer_graph
+        while g is not None and g is not value.graph:
+            g = getattr(g, "outer_graph", None)
+        if g is None:
+            if value.graph.building_function:
+                raise TypeError(
+                    f"{value!r} is out of scope and cannot be used here. Use return values, explicit Python locals or TensorFlow "
+                    f"collections to access it. It was defined in function {getattr(value.graph, 'name', '')!r}, and is used "
+                    f"after the function ended, or by another one."
+                )
+            if self.outer_graph is None and modes.eager:
+                raise TypeError(f"{value!r} is of a graph that this function was not made in")
+            return value
+        return self.outer_graph.enter(value) if self.outer_graph is not value.graph else value
+
+    def _copies(self, value) -> bool:
+        """Small values that never change are copied into the body."""
+        return (
+            self.capture_by_value
+            and isinstance(value, tensor.EagerTensor)
+            and value.dtype not in (dtypes.resource, dtypes.variant)
+        )
+
+    def _outside_scopes(self):
+        return _WithoutScopes(self)
+
+    def replay_captures(self):
+        """The pairs (value outside, argument) of what has become an argument."""
+        return [(value, argument) for value, argument in self._captures.values() if argument.op.type == "Placeholder"]
+
+    captures = property(replay_captures)
+
+    @property
+    def external_captures(self):
+        return [value for value, _ in self.replay_captures()]
+
+    @property
+    def internal_captures(self):
+        return [argument for _, argument in self.replay_captures()]
+
+    def capture_control(self, op):
+        return None  # what runs outside has run before, or the call waits for it
+
+    # ---- effects
+
+    def order(self, type_, is_stateful, controls):
+        if self.orders_effects and is_stateful and type_ not in _UNORDERED and self._last is not None:
+            controls[self._last.node] = self._last
+
+    def added(self, op, is_stateful):
+        if is_stateful and op.type not in _UNORDERED:
+            self._last = op
+            self.ordered.append(op)
+
+
+class _WithoutScopes:
+    """Arguments are named, placed and ordered by nothing around their first use."""
+
+    def __init__(self, g):
+        self.graph = g
+
+    def __enter__(self):
+        g = self.graph
+        self.before = g._controls, g._scope, g._devices, g._attrs
+        g._controls, g._scope, g._devices, g._attrs = [], "", [], []
+
+    def __exit__(self, *exception):
+        g = self.graph
+        g._controls, g._scope, g._devices, g._attrs = self.before
+
+
+def lift(value):
+    """The value of a tensor of a function that depends on no argument of the function: computed at once. ValueError when it
+    depends on one."""
+    g = value.graph
+    nodes, todo, arguments = {}, [value.op], {t.op: outside for outside, t in g.replay_captures()}
+    while todo:
+        o = todo.pop()
+        if o in nodes:
+            continue
+        nodes[o] = True
+        if o.type == "Placeholder" and o not in arguments:
+            raise ValueError(
+                f"Tensor {value.name} cannot be lifted out of the function {g.name}: it depends on the argument {o.name}. "
+                "tf.function only supports singleton tf.Variables created on the first call. Make sure the tf.Variable is only "
+                "created once or created outside tf.function."
+            )
+        todo.extend(t.op for t in o.inputs)
+    captured = [o for o in nodes if o in arguments]
+    f = g.native.function(
+        f"__lifted_{next(_numbers)}", [(o.node, 0) for o in captured], [value._pair], [], [], False, [o.node for o in nodes]
+    )
+    with graph.outside():
+        for inner in g.native.functions():
+            inner.register()
+        f.register()
+        return _native.execute_function(f.name, [arguments[o] for o in captured], 1, b"")[0]

@@ -1,0 +1,470 @@
+"""tf.compat.v1.Session: steps of a graph, with values fed and fetched in structures of any shape."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import abc, namedtuple
+
+from .. import _native
+from . import dtypes, errors, graph, tensor, tensor_shape
+from .operation import Operation, SymbolicTensor
+
+_NODE_IN_MESSAGE = re.compile(r"\{\{node ([^}]*)\}\}")
+DeviceAttributes = namedtuple("DeviceAttributes", "name device_type memory_limit_bytes incarnation")
+
+
+class _Defaults(threading.local):
+    def __init__(self):
+        self.stack = []
+
+
+_defaults = _Defaults()
+
+
+def get_default_session():
+    """The innermost session that is the default of this thread, or None."""
+    return _defaults.stack[-1] if _defaults.stack else None
+
+
+def forget_default_sessions():
+    _defaults.stack.clear()
+
+
+# ---- fetches
+
+
+class _Fetches:
+    """What a structure of fetches needs from a step, and how the values go back into it."""
+
+    def __init__(self, session_graph, fetches, feeds=()):
+        self.graph = session_graph
+        self.tensors: list[SymbolicTensor] = []
+        self.targets: list[Operation] = []
+        self._index: dict = {}
+        self.rebuild = self._plan(fetches)
+        for t in self.tensors + self.targets:
+            if not session_graph.is_fetchable(t):
+                raise ValueError(f"Operation {getattr(t, 'op', t).name!r} has been marked as not fetchable.")
+
+    def _plan(self, f):
+        """A function from the values of all tensors to what stands in this place."""
+        if f is None:
+            raise TypeError("Argument `fetch` = None has invalid type \"NoneType\". Cannot be None")
+        if isinstance(f, SymbolicTensor) or isinstance(f, Operation):
+            return self._plan_one(f)
+        if isinstance(f, tuple) and hasattr(f, "_fields"):
+            parts = [self._plan(v) for v in f]
+            return lambda values: type(f)(*(p(values) for p in parts))
+        if isinstance(f, (list, tuple)):
+            parts = [self._plan(v) for v in f]
+            made = tuple if isinstance(f, tuple) else list
+            return lambda values: made(p(values) for p in parts)
+        if isinstance(f, abc.Mapping):
+            parts = {k: self._plan(v) for k, v in f.items()}
+            return lambda values: _like(f, {k: p(values) for k, p in parts.items()})
+        if hasattr(type(f), "__attrs_attrs__"):
+            parts = {a.name: self._plan(getattr(f, a.name)) for a in type(f).__attrs_attrs__}
+            return lambda values: type(f)(**{k: p(values) for k, p in parts.items()})
+        for cls, (fetch, _, _) in _conversions():
+            if isinstance(f, cls):
+                components, combine = fetch(f)
+                parts = [self._plan(c) for c in components]
+                return lambda values: combine([p(values) for p in parts])
+        return self._plan_one(f)
+
+    def _plan_one(self, f):
+        try:
+            element = self.graph.as_graph_element(f, allow_tensor=True, allow_operation=True)
+        except TypeError as error:
+            raise TypeError(
+                f"Argument `fetch` = {f} has invalid type \"{type(f).__name__}\" must be a string or Tensor. ({error})"
+            ) from None
+        except (ValueError, KeyError) as error:
+            raise ValueError(f"Fetch argument {f!r} cannot be interpreted as a Tensor. ({error.args[0]})") from None
+        if isinstance(element, Operation):
+            self.targets.append(element)
+            return lambda values: None
+        at = self._index.get(id(element))
+        if at is None:
+            at = self._index[id(element)] = len(self.tensors)
+            self.tensors.append(element)
+        return lambda values: values[at]
+
+
+def _like(mapping, items):
+    if hasattr(mapping, "default_factory"):
+        return type(mapping)(mapping.default_factory, items)
+    return type(mapping)(items)
+
+
+_registered: list = []
+
+
+def register_session_run_conversion_functions(tensor_type, fetch_function, feed_function=None, feed_function_for_partial_run=None):
+    """Lets sessions fetch and feed objects of a class.
+
+    fetch_function(object) -> (tensors, function of their values); feed_function(object, value) -> [(tensor, value)];
+    feed_function_for_partial_run(object) -> tensors. ValueError when the class, or one of its bases, is known already.
+    """
+    for cls, _ in _registered:
+        if issubclass(tensor_type, cls):
+            raise ValueError(f"{tensor_type} has already been registered so ignore it.")
+    _registered.insert(0, (tensor_type, (fetch_function, feed_function, feed_function_for_partial_run)))
+
+
+def _conversions():
+    from .composite_tensor import CompositeTensor
+
+    return [*_registered, (CompositeTensor, (_fetch_composite, _feed_composite, _parts_of_composite))]
+
+
+def _parts_of_composite(value):
+    from . import nest
+
+    return [c for c in nest.flatten(value, expand_composites=True)]
+
+
+def _fetch_composite(value):
+    return _parts_of_composite(value), value._session_value
+
+
+def _feed_composite(target, value):
+    return list(zip(_parts_of_composite(target), target._session_components(value)))
+
+
+# ---- sessions
+
+
+class BaseSession:
+    """What Session and InteractiveSession have in common."""
+
+    def __init__(self, target="", graph=None, config=None):
+        self._graph = _default_graph() if graph is None else graph
+        if not hasattr(self._graph, "native"):
+            raise TypeError(f"Argument `graph` must be a tf.Graph, but got \"{type(graph).__name__}\"")
+        if not isinstance(target, (str, bytes)):
+            raise TypeError(f"Argument `target` must be a string, but got \"{type(target).__name__}\"")
+        if config is not None and not hasattr(config, "SerializeToString"):
+            raise TypeError(f"Argument `config` must be a tf.ConfigProto, but got \"{type(config).__name__}\"")
+        self._target, self._config = target.decode() if isinstance(target, bytes) else target, config
+        self._closed = False
+        self._handles = 0
+        self._partial: dict[str, tuple] = {}
+        self._session = _native.Session(
+            self._graph.native, self._target, b"" if config is None else config.SerializeToString()
+        )
+
+    graph = property(lambda self: self._graph)
+    graph_def = property(lambda self: self._graph.as_graph_def())
+    sess_str = property(lambda self: self._target)
+
+    def close(self):
+        """Frees what the session holds. It cannot be used any more."""
+        if not self._closed:
+            self._closed = True
+            self._session.close()
+
+    def list_devices(self):
+        """The devices that it may use."""
+        return [DeviceAttributes(n, t, m, i) for n, t, m, i in self._session.devices()]
+
+    def as_default(self):
+        """Makes it the default session of this thread within the `with`; it stays open."""
+        return _AsDefault(self)
+
+    def _check_open(self):
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        if not self._graph._ops:
+            self._graph.take_in()
+            if not self._graph._ops:
+                raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
+
+    # ---- a step
+
+    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
+        """Runs a step: the values of the fetches, in their structure, where feed_dict says what some tensors are.
+
+        Values are numpy arrays; of operations None. `options`: RunOptions; `run_metadata`: RunMetadata, to be filled in.
+        """
+        self._check_open()
+        if not feed_dict and options is None and run_metadata is None:
+            if type(fetches) is SymbolicTensor and fetches.graph is self._graph and not self._graph._unfetchable:
+                return self._step([], [], [fetches], [])[0]
+            if type(fetches) is Operation and fetches.graph is self._graph and not self._graph._unfetchable:
+                return self._step([], [], [], [fetches]) and None
+        plan = _Fetches(self._graph, fetches)
+        feeds, values = self._feeds(feed_dict)
+        return plan.rebuild(self._step(feeds, values, plan.tensors, plan.targets, options, run_metadata))
+
+    def _step(self, feeds, values, tensors, targets, options=None, run_metadata=None):
+        try:
+            made, metadata = self._session.run(
+                None if options is None else options.SerializeToString(),
+                [t._pair for t in feeds],
+                values,
+                [t._pair for t in tensors],
+                [o.node for o in targets],
+                run_metadata is not None,
+            )
+        except errors.OpError as error:
+            raise self._told(error) from _cause(error)
+        if run_metadata is not None:
+            run_metadata.ParseFromString(metadata)
+        return [tensor.to_numpy(t) for t in made]
+
+    def _told(self, error):
+        """The error with the operation that it is about, and the line of the program that made that."""
+        found = _NODE_IN_MESSAGE.search(error.message)
+        op = self._graph._ops.get(found.group(1)) if found else None
+        if op is None:
+            return error
+        message = error.message
+        if op._made_at:
+            file, line, function = op._made_at
+            message += f"\n\nOperation {op.name!r} was made here:\n  File \"{file}\", line {line}, in {function}"
+        told = type(error)(None, op, message)
+        told._lazy_node_def = op
+        return told
+
+    # ---- feeds
+
+    def _feeds(self, feed_dict):
+        tensors, values = [], []
+        if not feed_dict:
+            return tensors, values
+        if not isinstance(feed_dict, abc.Mapping):
+            raise TypeError(f"The type of `feed_dict` must be a dictionary, got {type(feed_dict).__name__}")
+        for key, value in feed_dict.items():
+            for target, part in self._expand(key, value):
+                tensors.append(target)
+                values.append(self._feed_value(target, part))
+        return tensors, values
+
+    def _expand(self, key, value):
+        if isinstance(key, tuple) and not hasattr(key, "_as_graph_element"):
+            return [pair for k, v in zip(key, value, strict=True) for pair in self._expand(k, v)]
+        for cls, (_, feed, _) in _conversions():
+            if isinstance(key, cls) and not isinstance(key, SymbolicTensor):
+                if feed is None:
+                    raise TypeError(f"Cannot feed a {cls.__name__}")
+                return [pair for k, v in feed(key, value) for pair in self._expand(k, v)]
+        try:
+            target = self._graph.as_graph_element(key, allow_tensor=True, allow_operation=False)
+        except (TypeError, ValueError, KeyError) as error:
+            raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error.args[0]}") from None
+        if not self._graph.is_feedable(target):
+            raise ValueError(f"Tensor {target.name} may not be fed.")
+        return [(target, value)]
+
+    def _feed_value(self, target, value):
+        """The eager tensor that is fed."""
+        if isinstance(value, tensor.Tensor):
+            raise TypeError(
+                "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, strings, "
+                f"lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was {value} which was passed to "
+                f"the argument `feed_dict` with key {target}."
+            )
+        number = target._dtype_number % 100
+        with graph.outside():
+            if isinstance(value, TensorHandle):
+                value = value._handle_value()
+            made = _fed(value, number, target)
+        if not target.shape.is_compatible_with(made.shape):
+            raise ValueError(
+                f"Cannot feed value of shape {tuple(made.shape.as_list())!r} for Tensor {target.name}, which has shape "
+                f"{_shape_text(target.shape)}"
+            )
+        return made
+
+    # ---- steps in parts
+
+    def partial_run_setup(self, fetches, feeds=None):
+        """Begins a step whose feeds and fetches come in several calls of partial_run: gives its handle."""
+        self._check_open()
+        plan = _Fetches(self._graph, fetches)
+        tensors = []
+        for key in feeds or []:
+            for cls, (_, _, parts) in _conversions():
+                if isinstance(key, cls) and parts is not None:
+                    tensors.extend(self._graph.as_graph_element(p, True, False) for p in parts(key))
+                    break
+            else:
+                try:
+                    tensors.append(self._graph.as_graph_element(key, allow_tensor=True, allow_operation=False))
+                except (TypeError, ValueError, KeyError) as error:
+                    raise TypeError(f"Cannot interpret feed_list key as Tensor: {error.args[0]}") from None
+        handle = self._session.partial_setup(
+            [t._pair for t in tensors], [t._pair for t in plan.tensors], [o.node for o in plan.targets]
+        )
+        self._partial[handle] = plan
+        return handle
+
+    def partial_run(self, handle, fetches, feed_dict=None):
+        """Goes on with such a step: feeds some, fetches some."""
+        self._check_open()
+        plan = _Fetches(self._graph, fetches)
+        feeds, values = self._feeds(feed_dict)
+        try:
+            made = self._session.partial_run(
+                handle, [t._pair for t in feeds], values, [t._pair for t in plan.tensors]
+            )
+        except errors.OpError as error:
+            raise self._told(error) from _cause(error)
+        return plan.rebuild([tensor.to_numpy(t) for t in made])
+
+    def make_callable(self, fetches, feed_list=None, accept_options=False):
+        """A function of the values for feed_list that runs such a step; faster than run for the same step again and again."""
+        self._check_open()
+        if feed_list is not None and not isinstance(feed_list, (list, tuple)):
+            raise TypeError("Argument `feed_list` must be a list or tuple.")
+        plan = _Fetches(self._graph, fetches)
+        targets = [self._graph.as_graph_element(f, True, False) for f in feed_list or ()]
+        wanted, nodes = list(plan.tensors), list(plan.targets)
+
+        def step(*values, options=None, run_metadata=None):
+            if len(values) != len(targets):
+                raise TypeError(f"the step takes {len(targets)} values, got {len(values)}")
+            fed = [self._feed_value(t, v) for t, v in zip(targets, values)]
+            return plan.rebuild(self._step(targets, fed, wanted, nodes, options, run_metadata))
+
+        def plain(*values):
+            return step(*values)
+
+        return step if accept_options else plain
+
+
+def _default_graph():
+    return graph.default_graph()
+
+
+def _cause(error):
+    from . import callbacks
+
+    return callbacks.exception_of(error.message)
+
+
+def _fed(value, number, target):
+    import numpy
+
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and dtypes.by_number[number].is_integer:
+        low, high = dtypes.by_number[number].limits
+        if isinstance(value, int) and not low <= value <= high:
+            raise TypeError(
+                f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
+                f"{dtypes.by_number[number].as_numpy_dtype}. Try explicitly setting the type of the feed tensor to a larger "
+                "type (e.g. int64)."
+            )
+    if isinstance(value, tensor_shape.TensorShape):
+        value = value.as_list()
+    if number == 7:
+        array = numpy.asarray(value, dtype=object) if not isinstance(value, numpy.ndarray) else value
+        return _native.convert(array.tolist(), 7, 0) if array.size else _empty(array.shape, 7)
+    array = numpy.asarray(value, dtype=dtypes.by_number[number].as_numpy_dtype)
+    return _native.tensor_of_bytes(number, array.shape, numpy.ascontiguousarray(array).tobytes())
+
+
+def _empty(dims, number):
+    from .op_defs import op
+
+    return op("Fill")(_native.convert([int(d) for d in dims] or [], 3, 0), _native.convert(b"", number, 0))
+
+
+def _shape_text(shape):
+    return repr(tuple(shape.as_list())) if shape.rank is not None else "<unknown>"
+
+
+class TensorHandle:
+    """A tensor that stays with a session (tf.compat.v1.get_session_handle)."""
+
+    def __init__(self, handle, dtype, session):
+        self._handle, self._dtype, self._session = handle, dtype, session
+
+    handle = property(lambda self: self._handle)
+
+    def _handle_value(self):
+        return self._handle
+
+
+class _AsDefault:
+    """A session as the default one, within a `with`."""
+
+    def __init__(self, session):
+        self._session = session
+
+    def __enter__(self):
+        _defaults.stack.append(self._session)
+        return self._session
+
+    def __exit__(self, *exception):
+        if not _defaults.stack or _defaults.stack[-1] is not self._session:
+            if self._session in _defaults.stack:
+                raise AssertionError(f"Nesting violated for default stack of {type(self._session)} objects")
+            return
+        _defaults.stack.pop()
+
+
+class Session(BaseSession):
+    """Runs a graph. As a context it is the default session, with its graph the default graph, and is closed at the end."""
+
+    def __init__(self, target="", graph=None, config=None):
+        super().__init__(target, graph, config)
+        self._contexts = []
+
+    def __enter__(self):
+        if not self._contexts:
+            pass
+        entered = graph.entered(self._graph)
+        entered.__enter__()
+        default = self.as_default()
+        default.__enter__()
+        self._contexts.append((entered, default))
+        return self
+
+    def __exit__(self, *exception):
+        entered, default = self._contexts.pop()
+        default.__exit__(*exception)
+        entered.__exit__(*exception)
+        self.close()
+
+    @staticmethod
+    def reset(target, containers=None, config=None):
+        """Clears the containers of a server."""
+        raise errors.UnimplementedError(None, None, f"Session.reset of the server {target!r}")
+
+
+class InteractiveSession(BaseSession):
+    """A session that is the default one, with its graph, from when it is made until it is closed."""
+
+    _count = 0
+
+    def __init__(self, target="", graph=None, config=None):
+        super().__init__(target, graph, config)
+        InteractiveSession._count += 1
+        if InteractiveSession._count > 1:
+            import warnings
+
+            warnings.warn(
+                "An interactive session is already active. This can cause out-of-memory errors in some cases. You must "
+                "explicitly call `InteractiveSession.close()` to release resources held by the other session(s).",
+                stacklevel=2,
+            )
+        self._default = self.as_default()
+        self._default.__enter__()
+        self._entered = _entered(self._graph) if graph is not None else None
+        if self._entered is not None:
+            self._entered.__enter__()
+
+    def close(self):
+        if self._closed:
+            return
+        super().close()
+        InteractiveSession._count -= 1
+        if self._entered is not None:
+            self._entered.__exit__(None, None, None)
+        self._default.__exit__(None, None, None)
+
+
+def _entered(g):
+    return graph.entered(g)
