@@ -20,7 +20,9 @@ NAMES: dict[str, dict[str, str]] = {
         "tf": "Variable VariableAggregation VariableSynchronization variable_creator_scope",
         "compat.v1": "Variable=VariableV1 VariableAggregation=VariableAggregationV1 variable_creator_scope",
     },
-    "core.graph_keys": {"compat.v1": "GraphKeys add_to_collection add_to_collections get_collection get_collection_ref"},
+    "core.graph_keys": {
+        "compat.v1": "GraphKeys add_to_collection add_to_collections get_collection get_collection_ref"
+    },
     "core.session": {
         "compat.v1": "InteractiveSession Session get_default_session register_session_run_conversion_functions",
     },
@@ -294,6 +296,19 @@ NAMES: dict[str, dict[str, str]] = {
         "identity=Identity lecun_normal=LecunNormal lecun_uniform=LecunUniform ones=Ones orthogonal=Orthogonal "
         "random_normal=RandomNormal random_uniform=RandomUniform serialize truncated_normal=TruncatedNormal "
         "variance_scaling=VarianceScaling zeros=Zeros",
+    },
+    "ops.state_ops": {
+        "compat.v1": "all_variables assert_variables_initialized assign assign_add assign_sub batch_scatter_update count_up_to "
+        "global_variables global_variables_initializer initialize_all_tables initialize_all_variables "
+        "initialize_local_variables initialize_variables is_variable_initialized local_variables "
+        "local_variables_initializer model_variables moving_average_variables placeholder placeholder_with_default "
+        "report_uninitialized_variables scatter_add scatter_div scatter_max scatter_min scatter_mul scatter_nd_add "
+        "scatter_nd_sub scatter_nd_update scatter_sub scatter_update tables_initializer trainable_variables "
+        "variables_initializer",
+    },
+    "ops.variable_scope": {
+        "compat.v1": "AUTO_REUSE VariableScope fixed_size_partitioner get_local_variable get_variable get_variable_scope "
+        "min_max_variable_partitioner no_regularizer variable_axis_size_partitioner variable_op_scope variable_scope",
     },
     "saving.checkpoint": {"train": "Checkpoint latest_checkpoint"},
 }

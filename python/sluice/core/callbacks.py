@@ -70,9 +70,7 @@ def _result(value, dtype, as_numpy):
     if array.dtype.kind == "O" and dtype.name != "string":
         raise errors.UnimplementedError(None, None, "Unsupported object type " + type(value).__name__)
     if array.dtype.kind not in "SUO" and array.dtype != dtype.as_numpy_dtype:
-        raise errors.InvalidArgumentError(
-            None, None, f"the function gave {array.dtype.name} in place of {dtype.name}"
-        )
+        raise errors.InvalidArgumentError(None, None, f"the function gave {array.dtype.name} in place of {dtype.name}")
     return tensor.convert_here(array, dtype.as_datatype_enum)
 
 

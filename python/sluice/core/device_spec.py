@@ -71,7 +71,15 @@ class DeviceSpecV1(DeviceSpec):
 
         def assign(self, value):
             setattr(
-                self, own, None if value is None else int(value) if name in _NUMBERS else str(value) if name == "job" else value.upper()
+                self,
+                own,
+                None
+                if value is None
+                else int(value)
+                if name in _NUMBERS
+                else str(value)
+                if name == "job"
+                else value.upper(),
             )
 
         return property(lambda self: getattr(self, own), assign)
@@ -100,7 +108,9 @@ def _parse(spec: str) -> dict:
         key = pieces[0]
         if key in ("job", "replica", "task") and len(pieces) == 2:
             parts[key] = pieces[1] if key == "job" else int(pieces[1])
-        elif key == "device" and len(pieces) in (2, 3) or len(pieces) in (1, 2) and key.upper() in ("CPU", "GPU", "TPU"):
+        elif (
+            key == "device" and len(pieces) in (2, 3) or len(pieces) in (1, 2) and key.upper() in ("CPU", "GPU", "TPU")
+        ):
             pieces = pieces[1:] if key == "device" else pieces
             if "device_type" in parts:
                 raise ValueError(f"Multiple device types are not allowed while parsing the device spec: {spec}.")

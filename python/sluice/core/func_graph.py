@@ -188,7 +188,13 @@ def lift(value):
         todo.extend(t.op for t in o.inputs)
     captured = [o for o in nodes if o in arguments]
     f = g.native.function(
-        f"__lifted_{next(_numbers)}", [(o.node, 0) for o in captured], [value._pair], [], [], False, [o.node for o in nodes]
+        f"__lifted_{next(_numbers)}",
+        [(o.node, 0) for o in captured],
+        [value._pair],
+        [],
+        [],
+        False,
+        [o.node for o in nodes],
     )
     with graph.outside():
         for inner in g.native.functions():

@@ -14,7 +14,7 @@ import threading
 from contextlib import contextmanager, nullcontext
 
 from .. import _native
-from . import attr_value, device_spec, dtypes, modes, tensor, tensor_shape
+from . import attr_value, device_spec, dtypes, modes, tensor
 from .operation import Operation, SymbolicTensor
 
 _EAGER, _FUNCTION, _GRAPH, _UNSAID = 0, 1, 2, -1  # kinds of building, as the extension has them
@@ -282,7 +282,10 @@ class Graph:
             return
         if not isinstance(op, Operation):
             raise TypeError(f"cannot colocate with {op!r}")
-        devices, self._devices = self._devices, [] if ignore_existing or not op.device else [device_spec.as_spec(op.device)]
+        devices, self._devices = (
+            self._devices,
+            [] if ignore_existing or not op.device else [device_spec.as_spec(op.device)],
+        )
         try:
             with self._with_attrs({"_class": op.colocation_groups()}):
                 yield
@@ -468,9 +471,7 @@ class Graph:
                 raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
             return self._ops[name]
         if name in self._ops:
-            raise ValueError(
-                f'The name {name!r} refers to an Operation, not a {wanted}. Perhaps you meant "{name}:0"?'
-            )
+            raise ValueError(f'The name {name!r} refers to an Operation, not a {wanted}. Perhaps you meant "{name}:0"?')
         raise ValueError(
             f"The name {name!r} looks like an (invalid) Operation name, not a {wanted}. Tensor names must be of the form "
             '"<op_name>:<output_index>".'
@@ -692,7 +693,9 @@ def build(op, inputs, attrs, name):
     defaults = {a.name: a.default for a in info.attrs if a.kind == "t" and not a.is_list and a.has_default}
     made = []
     plain = all(isinstance(v, tensor.Tensor) for v in _flat(inputs))
-    with nullcontext(name) if plain else graph.name_scope(name or info.name) as name:  # constants are named below the node
+    with (
+        nullcontext(name) if plain else graph.name_scope(name or info.name) as name
+    ):  # constants are named below the node
         for arg, value, is_list in zip(info.inputs, inputs, lists):
 
             def one(v, arg=arg):

@@ -6,7 +6,6 @@ import traceback
 
 from .. import _native
 from . import attr_value, tensor, tensor_shape
-from .op_defs import read_op
 
 
 class SymbolicTensor(tensor.Tensor):

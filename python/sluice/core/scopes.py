@@ -96,9 +96,7 @@ class name_scope_v1:
 
     def __enter__(self):
         if self._missing:
-            raise ValueError(
-                "At least one of name (None) and default_name (None) must be provided."
-            )
+            raise ValueError("At least one of name (None) and default_name (None) must be provided.")
         owner = None
         if graph.current() is None:
             owner = next((v.graph for v in self._values or () if isinstance(v, graph.SymbolicTensor)), None)

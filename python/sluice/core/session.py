@@ -50,7 +50,7 @@ class _Fetches:
     def _plan(self, f):
         """A function from the values of all tensors to what stands in this place."""
         if f is None:
-            raise TypeError("Argument `fetch` = None has invalid type \"NoneType\". Cannot be None")
+            raise TypeError('Argument `fetch` = None has invalid type "NoneType". Cannot be None')
         if isinstance(f, SymbolicTensor) or isinstance(f, Operation):
             return self._plan_one(f)
         if isinstance(f, tuple) and hasattr(f, "_fields"):
@@ -78,7 +78,7 @@ class _Fetches:
             element = self.graph.as_graph_element(f, allow_tensor=True, allow_operation=True)
         except TypeError as error:
             raise TypeError(
-                f"Argument `fetch` = {f} has invalid type \"{type(f).__name__}\" must be a string or Tensor. ({error})"
+                f'Argument `fetch` = {f} has invalid type "{type(f).__name__}" must be a string or Tensor. ({error})'
             ) from None
         except (ValueError, KeyError) as error:
             raise ValueError(f"Fetch argument {f!r} cannot be interpreted as a Tensor. ({error.args[0]})") from None
@@ -101,7 +101,9 @@ def _like(mapping, items):
 _registered: list = []
 
 
-def register_session_run_conversion_functions(tensor_type, fetch_function, feed_function=None, feed_function_for_partial_run=None):
+def register_session_run_conversion_functions(
+    tensor_type, fetch_function, feed_function=None, feed_function_for_partial_run=None
+):
     """Lets sessions fetch and feed objects of a class.
 
     fetch_function(object) -> (tensors, function of their values); feed_function(object, value) -> [(tensor, value)];
@@ -142,11 +144,11 @@ class BaseSession:
     def __init__(self, target="", graph=None, config=None):
         self._graph = _default_graph() if graph is None else graph
         if not hasattr(self._graph, "native"):
-            raise TypeError(f"Argument `graph` must be a tf.Graph, but got \"{type(graph).__name__}\"")
+            raise TypeError(f'Argument `graph` must be a tf.Graph, but got "{type(graph).__name__}"')
         if not isinstance(target, (str, bytes)):
-            raise TypeError(f"Argument `target` must be a string, but got \"{type(target).__name__}\"")
+            raise TypeError(f'Argument `target` must be a string, but got "{type(target).__name__}"')
         if config is not None and not hasattr(config, "SerializeToString"):
-            raise TypeError(f"Argument `config` must be a tf.ConfigProto, but got \"{type(config).__name__}\"")
+            raise TypeError(f'Argument `config` must be a tf.ConfigProto, but got "{type(config).__name__}"')
         self._target, self._config = target.decode() if isinstance(target, bytes) else target, config
         self._closed = False
         self._handles = 0
@@ -223,7 +225,7 @@ class BaseSession:
         message = error.message
         if op._made_at:
             file, line, function = op._made_at
-            message += f"\n\nOperation {op.name!r} was made here:\n  File \"{file}\", line {line}, in {function}"
+            message += f'\n\nOperation {op.name!r} was made here:\n  File "{file}", line {line}, in {function}'
         told = type(error)(None, op, message)
         told._lazy_node_def = op
         return told
@@ -307,9 +309,7 @@ class BaseSession:
         plan = _Fetches(self._graph, fetches)
         feeds, values = self._feeds(feed_dict)
         try:
-            made = self._session.partial_run(
-                handle, [t._pair for t in feeds], values, [t._pair for t in plan.tensors]
-            )
+            made = self._session.partial_run(handle, [t._pair for t in feeds], values, [t._pair for t in plan.tensors])
         except errors.OpError as error:
             raise self._told(error) from _cause(error)
         return plan.rebuild([tensor.to_numpy(t) for t in made])

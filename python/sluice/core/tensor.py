@@ -216,7 +216,9 @@ def _both(a, b):
     return convert(a, b._dtype_number, 0), b
 
 
-def _operator(op_name, change=None):
+def _operator(op_name, change=None, node=None):
+    """An operator that is an op, or what `change` makes of its operands; `node`: how its nodes are called."""
+
     def apply(a, b):
         try:
             if (
@@ -231,7 +233,7 @@ def _operator(op_name, change=None):
             if type(a).__module__ == "numpy" or type(b).__module__ == "numpy" or isinstance(a, Tensor):
                 raise
             return NotImplemented
-        return change(a, b) if change else op(op_name)(a, b)
+        return change(a, b) if change else op(op_name)(a, b, name=node)
 
     return apply
 
@@ -240,7 +242,7 @@ def _true_divide(a, b):
     if a.dtype.is_integer:
         wide = 1 if a.dtype.size <= 2 else 2
         a, b = (op("Cast")(x, DstT=wide) for x in (a, b))
-    return op("RealDiv")(a, b)
+    return op("RealDiv")(a, b, name="truediv")
 
 
 def _bits(logical, bitwise):
@@ -312,13 +314,13 @@ def _iterate(t):
 
 
 operators = {
-    "add": _operator("AddV2"),
-    "sub": _operator("Sub"),
-    "mul": _operator("Mul"),
+    "add": _operator("AddV2", node="add"),
+    "sub": _operator("Sub", node="sub"),
+    "mul": _operator("Mul", node="mul"),
     "truediv": _operator("RealDiv", _true_divide),
-    "floordiv": _operator("FloorDiv"),
-    "mod": _operator("FloorMod"),
-    "pow": _operator("Pow"),
+    "floordiv": _operator("FloorDiv", node="floordiv"),
+    "mod": _operator("FloorMod", node="mod"),
+    "pow": _operator("Pow", node="pow"),
     "matmul": _operator("MatMul", _matmul),
     "and_": _operator("", _bits("LogicalAnd", "BitwiseAnd")),
     "or_": _operator("", _bits("LogicalOr", "BitwiseOr")),
@@ -351,7 +353,7 @@ def getitem(t, key):
 
         return boolean_mask(t, key)
     *ends, masks = slice_arguments(key)
-    return op("StridedSlice")(t, *ends, **masks)
+    return op("StridedSlice")(t, *ends, name="strided_slice", **masks)
 
 
 def slice_arguments(key):

@@ -176,11 +176,15 @@ class Variable(Trackable, metaclass=_Kind):
         if getattr(aggregation, "name", None) not in VariableAggregation.__members__:
             raise ValueError(f"Invalid variable aggregation mode: {aggregation} for variable: {name}")
         if constraint is not None and not callable(constraint):
-            raise ValueError(f"Argument `constraint` must be None or a callable. a callable. Got a {type(constraint)}: {constraint}")
+            raise ValueError(
+                f"Argument `constraint` must be None or a callable. a callable. Got a {type(constraint)}: {constraint}"
+            )
         if trainable is None:
             trainable = synchronization is not VariableSynchronization.ON_READ
         elif trainable and synchronization is VariableSynchronization.ON_READ:
-            raise ValueError("Synchronization value can be set to VariableSynchronization.ON_READ only for non-trainable variables.")
+            raise ValueError(
+                "Synchronization value can be set to VariableSynchronization.ON_READ only for non-trainable variables."
+            )
         self._trainable, self._constraint = bool(trainable), constraint
         self._synchronization, self._aggregation = synchronization, aggregation
 
@@ -256,7 +260,9 @@ class Variable(Trackable, metaclass=_Kind):
 
     def __repr__(self):
         if graph.current() is None and not isinstance(self._graph, graph.Graph):
-            return f"<tf.Variable {self.name!r} shape={self._shape} dtype={self._dtype.name}, numpy={_value_text(self)}>"
+            return (
+                f"<tf.Variable {self.name!r} shape={self._shape} dtype={self._dtype.name}, numpy={_value_text(self)}>"
+            )
         return f"<tf.Variable {self.name!r} shape={self._shape} dtype={self._dtype.name}>"
 
     def __getitem__(self, key):
@@ -322,8 +328,21 @@ class Variable(Trackable, metaclass=_Kind):
     class SaveSliceInfo:
         """Which slice of a whole a variable is, in checkpoints."""
 
-        def __init__(self, full_name=None, full_shape=None, var_offset=None, var_shape=None, save_slice_info_def=None, import_scope=None):
-            self.full_name, self.full_shape, self.var_offset, self.var_shape = full_name, full_shape, var_offset, var_shape
+        def __init__(
+            self,
+            full_name=None,
+            full_shape=None,
+            var_offset=None,
+            var_shape=None,
+            save_slice_info_def=None,
+            import_scope=None,
+        ):
+            self.full_name, self.full_shape, self.var_offset, self.var_shape = (
+                full_name,
+                full_shape,
+                var_offset,
+                var_shape,
+            )
 
         @property
         def spec(self):
@@ -444,16 +463,18 @@ class ResourceVariable(VariableV1):
             with g.name_scope("Initializer"), g.device(None) if callable(initial_value) else _nothing():
                 value = self._initial_value = _initial_tensor(initial_value, dtype, "initial_value")
             self._dtype = value.dtype.base_dtype
-            self._shape = tensor_shape.as_shape(
-                shape if shape is not None else value.shape if validate_shape else None
-            )
+            self._shape = tensor_shape.as_shape(shape if shape is not None else value.shape if validate_shape else None)
             self._handle = op("VarHandleOp")(
                 dtype=self._dtype, shape=self._shape, shared_name=own, container=g._container, name=scope
             )
             self._is_initialized = op("VarIsInitializedOp")(self._handle, name="IsInitialized/VarIsInitializedOp")
             with g.colocate_with(self._handle.op):
                 self._initializer = op("AssignVariableOp")(self._handle, value, name="Assign")
-            with g.name_scope("Read"), g.control_dependencies(None), g.device(caching_device or self._handle.device or None):
+            with (
+                g.name_scope("Read"),
+                g.control_dependencies(None),
+                g.device(caching_device or self._handle.device or None),
+            ):
                 self._read = op("ReadVariableOp")(self._handle, dtype=self._dtype)
                 self._read.set_shape(self._shape)
             self._caching = caching_device
@@ -757,7 +778,9 @@ class RefVariable(VariableV1):
         shape=None,
     ):
         if graph.current() is None:
-            raise RuntimeError("tf.Variable not supported when eager execution is enabled. Please use tf.contrib.eager.Variable instead")
+            raise RuntimeError(
+                "tf.Variable not supported when eager execution is enabled. Please use tf.contrib.eager.Variable instead"
+            )
         if variable_def is not None:
             self._from_proto(variable_def, import_scope)
             return
@@ -784,7 +807,10 @@ class RefVariable(VariableV1):
             self._variable = op("VariableV2")(shape=self._shape, dtype=self._dtype, container=g._container, name=scope)
             with g.colocate_with(self._variable.op):
                 self._initializer = op("Assign")(self._variable, value, validate_shape=validate_shape, name="Assign").op
-            with g.control_dependencies(None), g.device(caching_device) if caching_device else g.colocate_with(self._variable.op):
+            with (
+                g.control_dependencies(None),
+                g.device(caching_device) if caching_device else g.colocate_with(self._variable.op),
+            ):
                 self._snapshot = op("Identity")(self._variable, name="read")
         self._name, self._unique_id = own, own
         self._caching = caching_device
@@ -908,5 +934,3 @@ class RefVariable(VariableV1):
             snapshot_name=short(self._snapshot.name),
             trainable=self._trainable,
         )
-
-
