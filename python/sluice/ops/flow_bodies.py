@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 
-from ..core import graph, nest, op_defs, variables
+from ..core import func_graph, graph, nest, op_defs, variables
 from ..core.op_defs import op
 
 _numbers = itertools.count()
@@ -21,7 +21,7 @@ class Body:
 
     def __init__(self, name: str):
         self.outer = graph.current()
-        self.graph = graph.FuncGraph(name, self.outer)
+        self.graph = func_graph.FuncGraph(name, self.outer)
         self.structure = None
         self.results: list = []
         self.native = None
@@ -73,9 +73,10 @@ class Body:
         self.name = self.native.name
         self.library = [self.native, *g.native.functions()]
         self.outer.use_function(self)
-        if isinstance(self.outer, graph.FuncGraph):
+        if isinstance(self.outer, func_graph.FuncGraph):
             self.outer.called.append(self)
-            self.outer.variables.extend(v for v in g.variables if all(v is not w for w in self.outer.variables))
+            for v in g.variables:
+                self.outer.note_variable(v)
         return self.name
 
 
@@ -87,7 +88,7 @@ def share_captures(bodies) -> list:
     for body in bodies:
         g = body.graph
         own = len(g.inputs) - len(g.captures)
-        arguments = [t for t in g.inputs if all(t is not argument for _, argument in g.captures.values())]
+        arguments = [t for t in g.inputs if all(t is not argument for _, argument in g.captures)]
         assert len(arguments) == own
         with g.building():
             g.inputs[:] = arguments + [g.enter(value) for value in values.values()]

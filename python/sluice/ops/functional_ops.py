@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 
 from . import array_ops, tensor_array_ops, while_loops
-from ..core import dtypes, graph, nest, scopes, tensor, tensor_shape, type_spec
+from ..core import dtypes, func_graph, graph, nest, scopes, tensor, tensor_shape, type_spec
 from ..core.op_defs import op
 
 TensorArray = tensor_array_ops.TensorArray
@@ -209,7 +209,7 @@ def for_each(once, n, parallel_iterations=None):
         made = [nest.map_structure(_row, once(tensor.convert(i, 3))) for i in builtins.range(int(n))]
         if made:
             return nest.map_structure(lambda *values: _stack(values), *made)
-    trial = graph.FuncGraph("trial", graph.current())
+    trial = func_graph.FuncGraph("trial", graph.current())
     with trial.building():
         structure = nest.map_structure(
             lambda v: None if v is None or isinstance(v, graph.Operation) else graph.into(trial, v),

@@ -12,7 +12,7 @@ import random
 import weakref
 
 from .. import _native
-from ..core import graph
+from ..core import func_graph, graph
 
 _DEFAULT = 87654321  # the global seed of an op that has only its own
 _LIMIT = 2**31 - 1
@@ -39,7 +39,7 @@ def global_seed(g=None):
         own = getattr(g, "seed", None)
         if own is not None:
             return own
-        if not isinstance(g, graph.FuncGraph):
+        if not isinstance(g, func_graph.FuncGraph):
             return None
         g = g.outer_graph
     return _eager_seed
