@@ -386,7 +386,7 @@ class Graph:
                 type_,
                 name,
                 device,
-                [self._by_node[n].outputs[i] if n in self._by_node else None for n, i in inputs],
+                [self._output(n, i) if n in self._by_node else None for n, i in inputs],
                 outputs,
                 [self._by_node[n] for n in controls if n in self._by_node],
             )
@@ -404,7 +404,14 @@ class Graph:
         node, index = pair
         if node not in self._by_node:
             self.take_in()
-        return self._by_node[node].outputs[index]
+        return self._output(node, index)
+
+    def _output(self, node, index):
+        """An output of a node that is known. The gradient of a call or loop gives the node more outputs."""
+        op = self._by_node[node]
+        if index >= len(op._outputs):
+            op.grow(self.native.describe(node)[1])
+        return op._outputs[index]
 
     def get_operations(self):
         """All nodes, in the order in which they were made."""
@@ -620,7 +627,7 @@ class _LateInputs(tuple):
         return made
 
     def __iter__(self):
-        return (self.graph._by_node[n].outputs[i] for n, i in self.pairs)
+        return (self.graph._output(n, i) for n, i in self.pairs)
 
     def __len__(self):
         return len(self.pairs)

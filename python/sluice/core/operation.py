@@ -90,9 +90,13 @@ class Operation:
     def __init__(self, graph, node, type_, name, device, inputs, outputs, control_inputs, made_at=None):
         self._graph, self.node, self._type, self._name, self._device = graph, node, type_, name, device
         self._inputs, self._control_inputs, self._made_at = tuple(inputs), list(control_inputs), made_at
-        self._outputs = [
-            SymbolicTensor(self, i, dtype, tensor_shape.TensorShape(dims)) for i, (dtype, dims) in enumerate(outputs)
-        ]
+        self._outputs = []
+        self.grow(outputs)
+
+    def grow(self, outputs):
+        """Makes tensors of outputs, (dtype, dims) each, that it has no tensors of."""
+        for i, (dtype, dims) in list(enumerate(outputs))[len(self._outputs) :]:
+            self._outputs.append(SymbolicTensor(self, i, dtype, tensor_shape.TensorShape(dims)))
 
     graph = property(lambda self: self._graph)
     name = property(lambda self: self._name)
