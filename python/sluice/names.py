@@ -83,7 +83,7 @@ NAMES: dict[str, dict[str, str]] = {
         "convert_to_tensor ensure_shape expand_dims eye fill fingerprint gather guarantee_const identity identity_n "
         "is_symbolic_tensor is_tensor meshgrid one_hot ones ones_like pad parallel_stack rank repeat reshape reverse "
         "reverse_sequence roll saturate_cast sequence_mask shape shape_n size slice split squeeze stack stop_gradient "
-        "strided_slice tile transpose unstack where zeros zeros_like",
+        "strided_slice tile timestamp transpose unstack where zeros zeros_like",
         "dtypes": "cast saturate_cast",
         "linalg": "eye matrix_transpose",
         "compat.v1": "boolean_mask=boolean_mask_v1 constant=constant_v1 convert_to_tensor=convert_to_tensor_v1 "
@@ -212,6 +212,28 @@ NAMES: dict[str, dict[str, str]] = {
         "compat.v1": "decode_base64 decode_compressed decode_csv=decode_csv_v1 decode_json_example decode_raw=decode_raw_v1 "
         "encode_base64",
         "compat.v1.io": "decode_csv=decode_csv_v1 decode_raw=decode_raw_v1",
+    },
+    "ops.check_ops": {
+        "tf": "Assert assert_equal assert_greater assert_less",
+        "debugging": "Assert assert_all_finite assert_equal assert_greater assert_greater_equal assert_integer assert_less "
+        "assert_less_equal assert_near assert_negative assert_non_negative assert_non_positive assert_none_equal "
+        "assert_positive assert_proper_iterable assert_same_float_dtype assert_type check_numerics is_numeric_tensor",
+        "math": "is_non_decreasing is_strictly_increasing",
+        "compat.v1 compat.v1.debugging": "assert_equal=assert_equal_v1 assert_greater=assert_greater_v1 "
+        "assert_greater_equal=assert_greater_equal_v1 assert_less=assert_less_v1 assert_less_equal=assert_less_equal_v1 "
+        "assert_near=assert_near_v1 assert_negative=assert_negative_v1 assert_non_negative=assert_non_negative_v1 "
+        "assert_non_positive=assert_non_positive_v1 assert_none_equal=assert_none_equal_v1 "
+        "assert_positive=assert_positive_v1 is_non_decreasing is_strictly_increasing",
+        "compat.v1": "assert_integer assert_proper_iterable assert_same_float_dtype assert_type check_numerics "
+        "is_numeric_tensor verify_tensor_all_finite",
+        "compat.v1.debugging": "assert_all_finite=verify_tensor_all_finite",
+    },
+    "ops.check_shapes": {
+        "tf debugging": "assert_rank",
+        "debugging": "assert_rank_at_least assert_rank_in assert_scalar assert_shapes",
+        "compat.v1 compat.v1.debugging": "assert_rank=assert_rank_v1 assert_rank_at_least=assert_rank_at_least_v1 "
+        "assert_rank_in=assert_rank_in_v1 assert_scalar=assert_scalar_v1",
+        "compat.v1.debugging": "assert_shapes=assert_shapes_v1",
     },
     "ops.nn_ops": {
         "nn": "bias_add elu log_softmax relu relu6 selu softmax softmax_cross_entropy_with_logits softplus softsign "

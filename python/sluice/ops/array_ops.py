@@ -157,6 +157,11 @@ def fingerprint(data, method="farmhash64", name=None):
     return op("Fingerprint")(data, convert_to_tensor(method), name=name)
 
 
+def timestamp(name=None):
+    """The time since 1970 in seconds, float64, when the op runs."""
+    return op("Timestamp")(name=name)
+
+
 def is_tensor(x):
     """Whether x is a tensor, a variable, or composed of tensors."""
     return isinstance(x, Tensor) or hasattr(x, "__tf_tensor__") or hasattr(type(x), "_type_spec")

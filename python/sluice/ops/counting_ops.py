@@ -190,6 +190,7 @@ def confusion_matrix(labels, predictions, num_classes=None, weights=None, dtype=
     InvalidArgumentError when a class is negative, or is not below num_classes.
     """
     from . import check_ops
+    from .control_flow_ops import with_dependencies
 
     labels, predictions = remove_squeezable_dimensions(labels, predictions)
     labels, predictions = cast(labels, "int64"), cast(predictions, "int64")
@@ -198,13 +199,15 @@ def confusion_matrix(labels, predictions, num_classes=None, weights=None, dtype=
         check_ops.assert_non_negative(labels, "`labels` contains negative values"),
         check_ops.assert_non_negative(predictions, "`predictions` contains negative values"),
     ]
-    labels, predictions = (after([c], t) for c, t in zip(checks, (labels, predictions)))
+    labels, predictions = (with_dependencies([c], t) for c, t in zip(checks, (labels, predictions)))
     if num_classes is None:
         n = op("AddV2")(op("Maximum")(math_ops.reduce_max(predictions), math_ops.reduce_max(labels)), cast(1, "int64"))
     else:
         n = cast(num_classes, "int64")
-        labels = after([check_ops.assert_less(labels, n, "`labels` out of bound")], labels)
-        predictions = after([check_ops.assert_less(predictions, n, "`predictions` out of bound")], predictions)
+        labels = with_dependencies([check_ops.assert_less(labels, n, "`labels` out of bound")], labels)
+        predictions = with_dependencies(
+            [check_ops.assert_less(predictions, n, "`predictions` out of bound")], predictions
+        )
     if weights is not None:
         weights = convert_to_tensor(weights)
         predictions.shape.assert_is_compatible_with(weights.shape)
@@ -213,17 +216,6 @@ def confusion_matrix(labels, predictions, num_classes=None, weights=None, dtype=
         weights = array_ops.ones(array_ops.shape(predictions), dtype)
     places = array_ops.stack([labels, predictions], 1)
     return op("ScatterNd")(places, weights, array_ops.stack([n, n]), name=name)
-
-
-def after(checks, t):
-    """The tensor, once the checks were made."""
-    from ..core import scopes
-
-    checks = [c for c in checks if c is not None]
-    if not checks:
-        return t
-    with scopes.control_dependencies(checks):
-        return array_ops.identity(t)
 
 
 def confusion_matrix_v1(labels, predictions, num_classes=None, dtype=_int32, name=None, weights=None):
