@@ -331,6 +331,41 @@ NAMES: dict[str, dict[str, str]] = {
     "ops.variable_scope": {
         "compat.v1": "AUTO_REUSE VariableScope fixed_size_partitioner get_local_variable get_variable get_variable_scope "
         "min_max_variable_partitioner no_regularizer variable_axis_size_partitioner variable_op_scope variable_scope",
+    "files.gfile": {
+        "io.gfile": "GFile copy exists get_registered_schemes glob isdir join listdir makedirs mkdir remove rename rmtree stat "
+        "walk",
+        "compat.v1.gfile": "Copy DeleteRecursively Exists FastGFile GFile Glob IsDirectory ListDirectory MakeDirs MkDir Open "
+        "Remove Rename Stat Walk",
+    },
+    "files.records": {
+        "io": "TFRecordOptions TFRecordWriter",
+        "compat.v1.io compat.v1.python_io": "TFRecordCompressionType tf_record_iterator",
+        "compat.v1.python_io": "TFRecordOptions TFRecordWriter",
+    },
+    "ops.file_ops": {
+        "io": "match_filenames_once matching_files read_file write_file write_graph",
+        "compat.v1": "matching_files read_file write_file",
+        "compat.v1.train": "match_filenames_once write_graph",
+    },
+    "ops.parsing_features": {
+        "io compat.v1": "FixedLenFeature FixedLenSequenceFeature SparseFeature VarLenFeature",
+        "io": "RaggedFeature",
+    },
+    "ops.parsing_ops": {
+        "io": "decode_base64 decode_compressed decode_csv decode_json_example decode_proto decode_raw deserialize_many_sparse "
+        "encode_base64 encode_proto parse_example parse_sequence_example parse_single_example parse_single_sequence_example "
+        "parse_tensor serialize_many_sparse serialize_sparse serialize_tensor",
+        "compat.v1": "decode_base64 decode_compressed decode_csv=decode_csv_v1 decode_json_example decode_raw=decode_raw_v1 "
+        "deserialize_many_sparse encode_base64 parse_example=parse_example_v1 parse_single_example=parse_single_example_v1 "
+        "parse_single_sequence_example parse_tensor serialize_many_sparse=serialize_many_sparse_v1 "
+        "serialize_sparse=serialize_sparse_v1 serialize_tensor",
+        "compat.v1.io": "decode_csv=decode_csv_v1 decode_raw=decode_raw_v1 parse_example=parse_example_v1 "
+        "parse_single_example=parse_single_example_v1 serialize_many_sparse=serialize_many_sparse_v1 "
+        "serialize_sparse=serialize_sparse_v1",
+    },
+    "ops.readers": {
+        "compat.v1": "FixedLengthRecordReader IdentityReader LMDBReader ReaderBase TFRecordReader TextLineReader "
+        "WholeFileReader",
     },
     "saving.checkpoint": {"train": "Checkpoint latest_checkpoint"},
 }

@@ -1,0 +1,1 @@
+"""Files: tf.io.gfile and TFRecords."""

@@ -1,0 +1,95 @@
+"""Examples, CSV lines and bytes as tensors. Values are TensorFlow's."""
+
+import pytest
+
+import sluice as tf
+
+train = tf.train
+
+
+def _example(**features):
+    kinds = {int: "int64_list", float: "float_list", bytes: "bytes_list"}
+    made = {k: train.Feature(**{kinds[type(v[0])]: {"value": v}}) for k, v in features.items()}
+    return train.Example(features=train.Features(feature=made)).SerializeToString()
+
+
+EXAMPLE = _example(a=[1, 2], s=[b"x"], f=[0.5, 1.5], i=[0, 3])
+
+
+def test_dense():
+    found = tf.io.parse_example(
+        [EXAMPLE, EXAMPLE],
+        {
+            "a": tf.io.FixedLenFeature([2], tf.int64),
+            "s": tf.io.FixedLenFeature([], tf.string),
+            "missing": tf.io.FixedLenFeature([2], tf.float32, default_value=[3.0, 4.0]),
+            "f": tf.io.FixedLenSequenceFeature([], tf.float32, allow_missing=True),
+        },
+    )
+    assert {k: v.numpy().tolist() for k, v in found.items()} == {
+        "a": [[1, 2], [1, 2]],
+        "f": [[0.5, 1.5], [0.5, 1.5]],
+        "missing": [[3, 4], [3, 4]],
+        "s": [b"x", b"x"],
+    }
+    one = tf.io.parse_single_example(EXAMPLE, {"a": tf.io.FixedLenFeature([2], tf.int64)})
+    assert one["a"].numpy().tolist() == [1, 2]
+
+
+def test_in_a_function():
+    @tf.function
+    def parse(data):
+        return tf.io.parse_example(data, {"a": tf.io.FixedLenFeature([2], tf.int64)})["a"]
+
+    assert parse(tf.constant([EXAMPLE])).numpy().tolist() == [[1, 2]]
+
+
+@pytest.mark.parametrize(
+    "feature, message",
+    [
+        (3, "Unsupported int 3 for key 'a'"),
+        (tf.io.FixedLenFeature(None, tf.int64), "Missing shape for feature a"),
+        (tf.io.FixedLenFeature([2], None), "Missing type for feature a"),
+        (tf.io.VarLenFeature(None), "Missing type for feature a"),
+        (tf.io.FixedLenFeature([None], tf.int64), "First dimension of shape for feature a unknown"),
+        (tf.io.FixedLenSequenceFeature([], tf.int64), "requires allow_missing to be True"),
+    ],
+)
+def test_features_that_are_refused(feature, message):
+    with pytest.raises(ValueError, match=message):
+        tf.io.parse_example([EXAMPLE], {"a": feature})
+
+
+def test_sequences():
+    steps = [train.Feature(int64_list={"value": [n]}) for n in (1, 2, 3)]
+    data = train.SequenceExample(
+        context={"feature": {"c": train.Feature(float_list={"value": [0.5]})}},
+        feature_lists={"feature_list": {"l": train.FeatureList(feature=steps)}},
+    ).SerializeToString()
+    wanted = {"c": tf.io.FixedLenFeature([], tf.float32)}, {"l": tf.io.FixedLenSequenceFeature([], tf.int64)}
+    context, sequences = tf.io.parse_single_sequence_example(data, *wanted)
+    assert context["c"].numpy() == 0.5 and sequences["l"].numpy().tolist() == [1, 2, 3]
+    _, sequences, lengths = tf.io.parse_sequence_example([data, data], *wanted)
+    assert sequences["l"].numpy().tolist() == [[1, 2, 3]] * 2 and lengths["l"].numpy().tolist() == [3, 3]
+    with pytest.raises(ValueError, match="at least one should have values"):
+        tf.io.parse_single_sequence_example(data)
+
+
+def test_csv():
+    a, b = tf.io.decode_csv(["1,2.5", ","], [[7], [1.5]])
+    assert a.numpy().tolist() == [1, 7] and b.numpy().tolist() == [2.5, 1.5]
+    (c,) = tf.io.decode_csv(["1,a b", "2,"], [tf.constant("q")], select_cols=[1])
+    assert c.numpy().tolist() == [b"a b", b"q"]
+    with pytest.raises(ValueError, match="not strictly increasing"):
+        tf.io.decode_csv(["1"], [[1], [1]], select_cols=[1, 0])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Expect 1 fields but have 2 in record 0"):
+        tf.io.decode_csv(["1,2"], [1])
+
+
+def test_bytes():
+    assert tf.io.decode_raw([b"abcd"], tf.uint8).numpy().tolist() == [[97, 98, 99, 100]]
+    assert tf.io.decode_raw([b"abcd"], tf.uint16, fixed_length=2).numpy().tolist() == [[25185]]
+    assert tf.io.decode_base64(tf.io.encode_base64(b"ab?")).numpy() == b"ab?"
+    packed = tf.io.serialize_tensor([1.0, 2.0])
+    assert packed.numpy().hex() == "080112041202080222080000803f00000040"
+    assert tf.io.parse_tensor(packed, tf.float32).numpy().tolist() == [1, 2]
