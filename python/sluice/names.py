@@ -331,6 +331,7 @@ NAMES: dict[str, dict[str, str]] = {
     "ops.variable_scope": {
         "compat.v1": "AUTO_REUSE VariableScope fixed_size_partitioner get_local_variable get_variable get_variable_scope "
         "min_max_variable_partitioner no_regularizer variable_axis_size_partitioner variable_op_scope variable_scope",
+    },
     "files.gfile": {
         "io.gfile": "GFile copy exists get_registered_schemes glob isdir join listdir makedirs mkdir remove rename rmtree stat "
         "walk",
