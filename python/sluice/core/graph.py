@@ -14,7 +14,7 @@ import threading
 from contextlib import contextmanager, nullcontext
 
 from .. import _native
-from . import attr_value, device_spec, dtypes, modes, tensor
+from . import attr_value, device_spec, dtypes, errors, modes, tensor
 from .operation import Operation, SymbolicTensor
 
 _EAGER, _FUNCTION, _GRAPH, _UNSAID = 0, 1, 2, -1  # kinds of building, as the extension has them
@@ -574,7 +574,10 @@ class Graph:
             attrs = attrs + [("container", attr_value.encode("s", False, self._container))]
         device = self._device_of(type_, full, flat, attrs) if self._devices else ""
         pairs = [[t._pair for t in x] if isinstance(x, list) else x._pair for x in inputs]
-        node, outputs = self.native.add(type_, full, pairs, attrs, list(controls), device)
+        try:
+            node, outputs = self.native.add(type_, full, pairs, attrs, list(controls), device)
+        except errors.InvalidArgumentError as e:  # what is wrong with a node is a ValueError of the program that makes it
+            raise ValueError(e.message) from None
         made = Operation(self, node, type_, full, device, flat, outputs, controls.values(), _callers_line())
         self._register(made)
         for level in self._controls:
