@@ -234,6 +234,16 @@ NAMES: dict[str, dict[str, str]] = {
         "compat.v1 compat.v1.debugging": "assert_rank=assert_rank_v1 assert_rank_at_least=assert_rank_at_least_v1 "
         "assert_rank_in=assert_rank_in_v1 assert_scalar=assert_scalar_v1",
         "compat.v1.debugging": "assert_shapes=assert_shapes_v1",
+    "ops.string_ops": {
+        "strings": "as_string format=string_format join length lower reduce_join regex_full_match regex_replace strip substr "
+        "to_hash_bucket to_hash_bucket_fast to_hash_bucket_strong to_number unicode_script unicode_transcode "
+        "unsorted_segment_join upper",
+        "compat.v1.strings": "length=length_v1 reduce_join=reduce_join_v1 substr=substr_v1 to_hash_bucket=to_hash_bucket_v1 "
+        "to_number=to_number_v1",
+        "tf": "as_string",
+        "compat.v1": "reduce_join=reduce_join_v1 regex_replace string_join=join string_strip=strip "
+        "string_to_hash_bucket=to_hash_bucket_v1 string_to_hash_bucket_fast=to_hash_bucket_fast "
+        "string_to_hash_bucket_strong=to_hash_bucket_strong string_to_number=to_number_v1 substr=substr_v1",
     },
     "ops.nn_ops": {
         "nn": "bias_add elu log_softmax relu relu6 selu softmax softmax_cross_entropy_with_logits softplus softsign "
