@@ -207,11 +207,7 @@ NAMES: dict[str, dict[str, str]] = {
     "ops.image_codec_ops": {
         "io image": "decode_and_crop_jpeg decode_bmp decode_gif decode_image decode_jpeg decode_jxl decode_png decode_webp "
         "encode_jpeg encode_png extract_jpeg_shape is_jpeg",
-        "io": "decode_base64 decode_compressed decode_csv decode_json_example decode_raw encode_base64",
         "audio": "decode_wav encode_wav",
-        "compat.v1": "decode_base64 decode_compressed decode_csv=decode_csv_v1 decode_json_example decode_raw=decode_raw_v1 "
-        "encode_base64",
-        "compat.v1.io": "decode_csv=decode_csv_v1 decode_raw=decode_raw_v1",
     },
     "ops.check_ops": {
         "tf": "Assert assert_equal assert_greater assert_less",
@@ -234,6 +230,7 @@ NAMES: dict[str, dict[str, str]] = {
         "compat.v1 compat.v1.debugging": "assert_rank=assert_rank_v1 assert_rank_at_least=assert_rank_at_least_v1 "
         "assert_rank_in=assert_rank_in_v1 assert_scalar=assert_scalar_v1",
         "compat.v1.debugging": "assert_shapes=assert_shapes_v1",
+    },
     "ops.string_ops": {
         "strings": "as_string format=string_format join length lower reduce_join regex_full_match regex_replace strip substr "
         "to_hash_bucket to_hash_bucket_fast to_hash_bucket_strong to_number unicode_script unicode_transcode "
