@@ -83,3 +83,17 @@ def encode(kind: str, is_list: bool, value) -> bytes:
     if not is_list:
         return _ONE[kind](value)
     return block(1, b"".join(_IN_LIST[kind](v) for v in value))
+
+
+def decode(data: bytes):
+    """An AttrValue's bytes as Operation.get_attr gives it: numbers, bytes, DTypes, messages of shapes, tensors and functions."""
+    from . import messages
+
+    value = messages.AttrValue.FromString(data)
+    kind = value.WhichOneof("value")
+    if kind == "list":
+        filled = next((v for field, v in value.list.ListFields()), [])
+        is_types = bool(value.list.type)
+        return [dtypes.as_dtype(v) for v in filled] if is_types else list(filled)
+    made = getattr(value, kind) if kind else None
+    return dtypes.as_dtype(made) if kind == "type" else made

@@ -146,7 +146,12 @@ class _NodeView:
     """What a device function sees of a node that is about to be made."""
 
     def __init__(self, type_, name, inputs, device, attrs):
-        self.type, self.name, self.inputs, self.device, self._attrs = type_, name, inputs, device, attrs
+        self.type, self.name, self.inputs, self.device, self._attrs = type_, name, inputs, device, dict(attrs)
+
+    def get_attr(self, name):
+        if name not in self._attrs:
+            raise ValueError(f"Operation {self.name!r} has no attr named {name!r}.")
+        return attr_value.decode(self._attrs[name])
 
     @property
     def node_def(self):
@@ -566,7 +571,7 @@ class Graph:
         flat = [t for x in inputs for t in (x if isinstance(x, list) else [x])]
         controls = self._controls_for(flat)
         self.order(type_, is_stateful, controls)
-        full = self._node_name(name or type_)
+        full = self._node_name(name.decode() if isinstance(name, bytes) else name or type_)
         if self._attrs:
             given = {n for n, _ in attrs}
             attrs = attrs + [(n, v) for n, v in self._scope_attrs(type_).items() if n not in given]

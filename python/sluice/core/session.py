@@ -150,15 +150,15 @@ class BaseSession:
         if config is not None and not hasattr(config, "SerializeToString"):
             raise TypeError(f'Argument `config` must be a tf.ConfigProto, but got "{type(config).__name__}"')
         self._target, self._config = target.decode() if isinstance(target, bytes) else target, config
+        self._adds_shapes = config is not None and config.graph_options.infer_shapes
         self._closed = False
-        self._handles = 0
-        self._partial: dict[str, tuple] = {}
+        self._partial: dict[str, set] = {}  # by handle: what was declared
         self._session = _native.Session(
             self._graph.native, self._target, b"" if config is None else config.SerializeToString()
         )
 
     graph = property(lambda self: self._graph)
-    graph_def = property(lambda self: self._graph.as_graph_def())
+    graph_def = property(lambda self: self._graph.as_graph_def(add_shapes=self._adds_shapes))
     sess_str = property(lambda self: self._target)
 
     def close(self):
@@ -195,12 +195,15 @@ class BaseSession:
             if type(fetches) is SymbolicTensor and fetches.graph is self._graph and not self._graph._unfetchable:
                 return self._step([], [], [fetches], [])[0]
             if type(fetches) is Operation and fetches.graph is self._graph and not self._graph._unfetchable:
-                return self._step([], [], [], [fetches]) and None
+                self._step([], [], [], [fetches])
+                return None
         plan = _Fetches(self._graph, fetches)
         feeds, values = self._feeds(feed_dict)
         return plan.rebuild(self._step(feeds, values, plan.tensors, plan.targets, options, run_metadata))
 
     def _step(self, feeds, values, tensors, targets, options=None, run_metadata=None):
+        if not tensors and not targets:
+            return []
         try:
             made, metadata = self._session.run(
                 None if options is None else options.SerializeToString(),
@@ -300,7 +303,7 @@ class BaseSession:
         handle = self._session.partial_setup(
             [t._pair for t in tensors], [t._pair for t in plan.tensors], [o.node for o in plan.targets]
         )
-        self._partial[handle] = plan
+        self._partial[handle] = {t.name for t in tensors + plan.tensors}
         return handle
 
     def partial_run(self, handle, fetches, feed_dict=None):
@@ -308,6 +311,9 @@ class BaseSession:
         self._check_open()
         plan = _Fetches(self._graph, fetches)
         feeds, values = self._feeds(feed_dict)
+        for t in feeds + plan.tensors:
+            if handle in self._partial and t.name not in self._partial[handle]:
+                raise errors.InvalidArgumentError(None, None, f"{t.name} was not specified in partial_run_setup.")
         try:
             made = self._session.partial_run(handle, [t._pair for t in feeds], values, [t._pair for t in plan.tensors])
         except errors.OpError as error:
@@ -348,9 +354,9 @@ def _cause(error):
 def _fed(value, number, target):
     import numpy
 
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and dtypes.by_number[number].is_integer:
-        low, high = dtypes.by_number[number].limits
-        if isinstance(value, int) and not low <= value <= high:
+    if isinstance(value, int) and not isinstance(value, bool):
+        d = dtypes.by_number[number]
+        if number == 7 or d.is_integer and not d.limits[0] <= value <= d.limits[1]:
             raise TypeError(
                 f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
                 f"{dtypes.by_number[number].as_numpy_dtype}. Try explicitly setting the type of the feed tensor to a larger "
@@ -413,8 +419,11 @@ class Session(BaseSession):
         self._contexts = []
 
     def __enter__(self):
-        if not self._contexts:
-            pass
+        if self._contexts:
+            raise RuntimeError(
+                "Session context managers are not re-entrant. Use `Session.as_default()` if you want to enter a session multiple "
+                "times."
+            )
         entered = graph.entered(self._graph)
         entered.__enter__()
         default = self.as_default()

@@ -181,10 +181,6 @@ class Variable(Trackable, metaclass=_Kind):
             )
         if trainable is None:
             trainable = synchronization is not VariableSynchronization.ON_READ
-        elif trainable and synchronization is VariableSynchronization.ON_READ:
-            raise ValueError(
-                "Synchronization value can be set to VariableSynchronization.ON_READ only for non-trainable variables."
-            )
         self._trainable, self._constraint = bool(trainable), constraint
         self._synchronization, self._aggregation = synchronization, aggregation
 
@@ -385,9 +381,9 @@ class VariableV1(Variable):
 
 def _value_text(variable):
     try:
-        value = variable.numpy()
-    except Exception as error:  # a variable that has no value can be shown, too
-        return f"<unavailable: {error}>"
+        value = variable.read_value().numpy()
+    except Exception:  # a variable that has no value can be shown, too
+        return "<unavailable>"
     text = repr(value) if getattr(value, "ndim", 0) else str(value)
     return "\n" + text if "\n" in text else text
 
@@ -451,6 +447,8 @@ class ResourceVariable(VariableV1):
         self._name = scopes.current_name_scope() + (name or "Variable")
         self._initial_value = None
         self._dtype, self._shape = value.dtype, tensor_shape.as_shape(shape) if shape is not None else value.shape
+        if not self._shape.is_compatible_with(value.shape):
+            raise ValueError(f"The initial value's shape {value.shape} is not compatible with the explicit shape {self._shape}")
         self._handle = op("VarHandleOp")(dtype=self._dtype, shape=self._shape, shared_name=_ANONYMOUS)
         op("AssignVariableOp")(self._handle, value)
         self._initializer = None
@@ -460,10 +458,16 @@ class ResourceVariable(VariableV1):
         g = self._graph = graph.current()
         with g.name_scope(name or "Variable") as scope:
             own = self._name = self._unique_id = scope.rstrip("/")
-            with g.name_scope("Initializer"), g.device(None) if callable(initial_value) else _nothing():
+            by_call = callable(initial_value)
+            beside = g._with_attrs({"_class": [b"loc:@" + own.encode()]}) if by_call else _nothing()
+            with g.name_scope("Initializer") if by_call else _nothing(), g.device(None) if by_call else _nothing(), beside:
                 value = self._initial_value = _initial_tensor(initial_value, dtype, "initial_value")
             self._dtype = value.dtype.base_dtype
             self._shape = tensor_shape.as_shape(shape if shape is not None else value.shape if validate_shape else None)
+            if not self._shape.is_compatible_with(value.shape):
+                raise ValueError(
+                    f"The initial value's shape {value.shape} is not compatible with the explicit shape {self._shape}"
+                )
             self._handle = op("VarHandleOp")(
                 dtype=self._dtype, shape=self._shape, shared_name=own, container=g._container, name=scope
             )
@@ -583,9 +587,7 @@ class ResourceVariable(VariableV1):
 
     def _assign(self, name, value, read_value):
         value = self._to_write(value)
-        if not self._shape.is_compatible_with(value.shape):
-            what = {"AssignVariableOp": "value", "AssignAddVariableOp": "delta", "AssignSubVariableOp": "delta"}[name]
-            del what
+        if name == "AssignVariableOp" and not self._shape.is_compatible_with(value.shape):
             raise ValueError(
                 f"Cannot assign value to variable '{self.name}': Shape mismatch.The variable shape {self._shape}, "
                 f"and the assigned value shape {value.shape} are incompatible."
@@ -683,7 +685,7 @@ class ResourceVariable(VariableV1):
         if self._graph is not None:
             raise NotImplementedError("__deepcopy__() is only available when eager execution is enabled.")
         made = type(self)(
-            self.read_value(), self._trainable, name=self._name + "_copy" if self._name else None, dtype=self._dtype,
+            self.read_value(), self._trainable, name=self._name + "_copy", dtype=self._dtype,
             constraint=self._constraint, synchronization=self._synchronization, aggregation=self._aggregation,
             shape=self._shape,
         )  # fmt: skip
@@ -740,9 +742,18 @@ class UnreadVariable(ResourceVariable):
         self._done, self._parent, self._element = done, variable, None
 
     op = property(lambda self: self._done)
+    name = property(lambda self: self._name + ":0" if self._done.graph.building_function else self._done.name)
+
+    def _here(self):
+        g = graph.current()
+        if self._done.graph is not g:
+            return super()._here()
+        with g.control_dependencies([self._done]):  # what is done to it waits, too
+            return op("Identity")(super()._here())
 
     def read_value(self):
-        with graph.current().control_dependencies([self._done] if self._done.graph is graph.current() else []):
+        g = graph.current()
+        with g.control_dependencies([self._done]) if self._done.graph is g else _nothing():
             return self._parent.read_value()
 
     def _dense(self):

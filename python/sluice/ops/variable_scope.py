@@ -55,7 +55,7 @@ class _Store:
         return made
 
     def get_parts(self, name, shape, dtype, initializer, reuse, partitioner, **options):
-        found = self.partitioned.get(name)
+        found = None if scopes.executing_eagerly() else self.partitioned.get(name)
         if found is not None:
             if reuse is False:
                 raise ValueError(
@@ -66,6 +66,11 @@ class _Store:
                 raise ValueError(
                     f"Trying to reuse partitioned variable {name}, but specified shape {shape} and found shape {found.get_shape()}."
                 )
+            if shape is not None and (parts := _partitions(partitioner, shape, dtype)) != found._get_partitions():
+                raise ValueError(
+                    f"Trying to reuse partitioned variable {name}, but specified partitions {parts} and found partitions "
+                    f"{found._get_partitions()}."
+                )
             return found
         if reuse is True:
             raise ValueError(f"PartitionedVariable {name} does not exist, or was not created with tf.get_variable().")
@@ -74,11 +79,13 @@ class _Store:
                 f"Shape of a new partitioned variable ({name}) must be fully defined, but instead was {shape}."
             )
         shape = tensor_shape.as_shape(shape)
-        made = self.partitioned[name] = self._parts(name, shape, dtype, initializer, reuse, partitioner, options)
+        made = self._parts(name, shape, dtype, initializer, reuse, partitioner, options)
+        if not scopes.executing_eagerly():
+            self.partitioned[name] = made
         return made
 
     def _parts(self, name, shape, dtype, initializer, reuse, partitioner, options):
-        partitions = [int(n) for n in partitioner(shape=shape, dtype=dtypes.as_dtype(dtype))]
+        partitions = _partitions(partitioner, shape, dtype)
         if len(partitions) != shape.rank or any(n < 1 for n in partitions):
             raise ValueError(
                 f"Partitioner returned a partition list that does not match: {partitions} of shape {shape}"
@@ -114,6 +121,10 @@ class _Store:
             value = value[tuple(slice(o, o + n) for o, n in zip(offsets, part))]
             return self.get(name, None, value.dtype, value, reuse, **options)
         return self.get(name, part, dtype, None, reuse, **options)
+
+
+def _partitions(partitioner, shape, dtype):
+    return [int(n) for n in partitioner(shape=tensor_shape.as_shape(shape), dtype=dtypes.as_dtype(dtype))]
 
 
 class _PartitionInfo:
@@ -374,9 +385,9 @@ def _check_initializer(name, initializer, dtype):
 def _true_getter(
     store, name, shape=None, dtype=dtypes.float32, initializer=None, reuse=None, partitioner=None, **options
 ):
-    if shape is not None and partitioner is not None:
-        if scopes.executing_eagerly():
-            raise NotImplementedError("Partitioned variables are not yet supported when eager execution is enabled.")
+    if name in store.partitioned and reuse is not False and partitioner is None and shape is None:
+        return store.partitioned[name]
+    if partitioner is not None and shape is not None and tensor_shape.as_shape(shape).rank:
         return store.get_parts(name, shape, dtype, initializer, reuse, partitioner, **options)
     if f"{name}/part_0" in store.variables:
         raise ValueError(
@@ -385,26 +396,29 @@ def _true_getter(
     return store.get(name, shape, dtype, initializer, reuse, **options)
 
 
-class _State:
-    """The current scope, and how often each name of a scope was entered."""
+class _State(threading.local):
+    """The current scope, and how often each name of a scope was entered: by thread. The store is all threads'."""
 
     def __init__(self):
         self.current = VariableScope(False)
         self.counts: dict[str, int] = {}
-        self.store = _Store()
 
 
-class _Eager(threading.local):
-    def __init__(self):
-        self.state = _State()
+def _store():
+    if scopes.executing_eagerly():
+        return _eager_store
+    collection = graph.default_graph().get_collection_ref(GraphKeys._VARSTORE_KEY)
+    if not collection:
+        collection.append(_Store())
+    return collection[0]
 
 
-_eager = _Eager()
+_eager, _eager_store = _State(), _Store()
 
 
 def _state() -> _State:
     if scopes.executing_eagerly():
-        return _eager.state
+        return _eager
     collection = graph.default_graph().get_collection_ref(GraphKeys._VARSCOPESTORE_KEY)
     if not collection:
         collection.append(_State())
@@ -430,9 +444,8 @@ def get_variable(
     `initializer`: a function of shape and dtype, or a value, which then gives the shape. ValueError when the name is taken,
     or missing, against what the scope says, or another shape or type is asked for.
     """
-    state = _state()
-    return state.current.get_variable(
-        state.store, name, shape, dtype, initializer, regularizer, None, trainable, collections, caching_device, partitioner,
+    return _state().current.get_variable(
+        _store(), name, shape, dtype, initializer, regularizer, None, trainable, collections, caching_device, partitioner,
         validate_shape, use_resource, custom_getter, constraint, synchronization, aggregation,
     )  # fmt: skip
 
@@ -473,8 +486,10 @@ class variable_scope:
             "initializer": initializer, "regularizer": regularizer, "caching_device": caching_device,
             "partitioner": partitioner, "dtype": dtype, "use_resource": use_resource, "constraint": constraint,
         }  # fmt: skip
+        if custom_getter is not None and not callable(custom_getter):
+            raise ValueError(f"custom_getter must be callable, got {custom_getter!r}")
         self._given, self._custom_getter = {k: v for k, v in given.items() if v is not None}, custom_getter
-        self._contexts = []
+        self._contexts, self._entered = [], []
 
     def __enter__(self):
         owner = None
@@ -489,10 +504,15 @@ class variable_scope:
             inside.__exit__(None, None, None)
             raise
         self._contexts.append((context, inside))
+        self._entered.append(made)
         return made
 
     def __exit__(self, *exception):
-        context, inside = self._contexts.pop()
+        context, inside = self._contexts[-1]
+        if _state().current is not self._entered[-1]:
+            raise RuntimeError("Improper nesting of variable_scope.")
+        self._contexts.pop()
+        self._entered.pop()
         context.__exit__(*exception)
         inside.__exit__(*exception)
 
