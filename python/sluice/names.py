@@ -61,6 +61,20 @@ NAMES: dict[str, dict[str, str]] = {
         "compat.v1": "map_fn=map_fn_v1",
     },
     "ops.tensor_array_ops": {"tf": "TensorArray TensorArraySpec"},
+    "ops.queue_ops": {
+        "queue": "FIFOQueue PaddingFIFOQueue PriorityQueue QueueBase RandomShuffleQueue",
+        "compat.v1": "ConditionalAccumulator ConditionalAccumulatorBase FIFOQueue PaddingFIFOQueue PriorityQueue QueueBase "
+        "RandomShuffleQueue SparseConditionalAccumulator",
+        "compat.v1.sparse": "SparseConditionalAccumulator",
+    },
+    "ops.lookup_ops": {
+        "lookup": "KeyValueTensorInitializer StaticHashTable StaticVocabularyTable TextFileIndex TextFileInitializer",
+        "lookup.experimental": "DenseHashTable MutableHashTable",
+        "compat.v1.lookup": "StaticHashTable=StaticHashTableV1 StaticVocabularyTable=StaticVocabularyTableV1",
+        "compat.v1": "tables_initializer initialize_all_tables=tables_initializer",
+        "data.experimental": "DatasetInitializer",
+    },
+    "core.scopes": {"tf": "device name_scope control_dependencies init_scope executing_eagerly"},
     "core.nest": {"nest": "assert_same_structure flatten is_nested map_structure pack_sequence_as"},
     "core.messages": {
         "compat.v1": "AttrValue ConfigProto Event GPUOptions GraphDef GraphOptions HistogramProto LogMessage MetaGraphDef "
