@@ -51,6 +51,23 @@ NAMES: dict[str, dict[str, str]] = {
         "train.experimental": "PythonState",
     },
     "core.trackable_structures": {"__internal__.tracking": "TrackableDataStructure wrap"},
+    "core.nest": {"nest": "assert_same_structure flatten is_nested map_structure pack_sequence_as"},
+    "core.messages": {
+        "compat.v1": "AttrValue ConfigProto Event GPUOptions GraphDef GraphOptions HistogramProto LogMessage MetaGraphDef "
+        "NameAttrList NodeDef OptimizerOptions RunMetadata RunOptions SessionLog Summary SummaryMetadata TensorInfo",
+        "compat.v1.summary": "Event SessionLog Summary SummaryDescription TaggedRunMetadata",
+        "compat.v1.train": "SaverDef",
+        "train": "BytesList ClusterDef Example Feature FeatureList FeatureLists Features FloatList Int64List JobDef "
+        "SequenceExample ServerDef",
+    },
+    "core.errors": {
+        "errors": "OpError CancelledError UnknownError InvalidArgumentError DeadlineExceededError NotFoundError "
+        "AlreadyExistsError PermissionDeniedError ResourceExhaustedError FailedPreconditionError AbortedError "
+        "OutOfRangeError UnimplementedError InternalError UnavailableError DataLossError UnauthenticatedError "
+        "OK CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND ALREADY_EXISTS PERMISSION_DENIED "
+        "RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE UNIMPLEMENTED INTERNAL UNAVAILABLE DATA_LOSS "
+        "UNAUTHENTICATED",
+    },
     "ops.control_flow_ops": {
         "tf": "case cond group no_op switch_case tuple=tuple_",
         "compat.v1": "cond=cond_v1 tuple=tuple_v1",
@@ -73,24 +90,6 @@ NAMES: dict[str, dict[str, str]] = {
         "compat.v1.lookup": "StaticHashTable=StaticHashTableV1 StaticVocabularyTable=StaticVocabularyTableV1",
         "compat.v1": "tables_initializer initialize_all_tables=tables_initializer",
         "data.experimental": "DatasetInitializer",
-    },
-    "core.scopes": {"tf": "device name_scope control_dependencies init_scope executing_eagerly"},
-    "core.nest": {"nest": "assert_same_structure flatten is_nested map_structure pack_sequence_as"},
-    "core.messages": {
-        "compat.v1": "AttrValue ConfigProto Event GPUOptions GraphDef GraphOptions HistogramProto LogMessage MetaGraphDef "
-        "NameAttrList NodeDef OptimizerOptions RunMetadata RunOptions SessionLog Summary SummaryMetadata TensorInfo",
-        "compat.v1.summary": "Event SessionLog Summary SummaryDescription TaggedRunMetadata",
-        "compat.v1.train": "SaverDef",
-        "train": "BytesList ClusterDef Example Feature FeatureList FeatureLists Features FloatList Int64List JobDef "
-        "SequenceExample ServerDef",
-    },
-    "core.errors": {
-        "errors": "OpError CancelledError UnknownError InvalidArgumentError DeadlineExceededError NotFoundError "
-        "AlreadyExistsError PermissionDeniedError ResourceExhaustedError FailedPreconditionError AbortedError "
-        "OutOfRangeError UnimplementedError InternalError UnavailableError DataLossError UnauthenticatedError "
-        "OK CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND ALREADY_EXISTS PERMISSION_DENIED "
-        "RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE UNIMPLEMENTED INTERNAL UNAVAILABLE DATA_LOSS "
-        "UNAUTHENTICATED",
     },
     "ops.array_ops": {
         "tf": "bitcast boolean_mask broadcast_dynamic_shape broadcast_static_shape broadcast_to cast concat constant "

@@ -6,7 +6,7 @@ import sluice as tf
 
 
 def value(x):
-    return tf.nest.map_structure(lambda t: t.numpy().tolist(), x)
+    return tf.nest.map_structure(lambda t: t._tolist(), x)
 
 
 def test_fifo_queue():
