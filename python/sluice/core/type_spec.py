@@ -357,7 +357,7 @@ class TensorSpec(BatchableTypeSpec):
         from . import graph
 
         g = graph.current()
-        if not isinstance(g, graph.FuncGraph):
+        if not g.building_function:
             raise ValueError("a placeholder is made while a function is traced")
         return g.placeholder(self._dtype, self._shape, self._name or "args")
 

@@ -22,7 +22,7 @@ def _tensor(value, dtype=None):
 
 def _outside():
     """Where tables are made: of a function not its body."""
-    return scopes.init_scope() if isinstance(graph.current(), graph.FuncGraph) else nullcontext()
+    return scopes.init_scope() if graph.current() is not None and graph.current().building_function else nullcontext()
 
 
 # ---- initializers
@@ -207,7 +207,7 @@ class LookupInterface(Trackable):
 
 def _add_initializer(made):
     g = graph.current()
-    if made is not None and hasattr(g, "add_to_collection") and not isinstance(g, graph.FuncGraph):
+    if made is not None and hasattr(g, "add_to_collection") and not g.building_function:
         g.add_to_collection("table_initializer", made)
 
 

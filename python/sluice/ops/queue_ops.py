@@ -232,7 +232,9 @@ class _Made(QueueBase):
 
     def _make(self, op_name, types, shapes, names, name, shared_name, **attrs):
         self._name = name
-        with scopes.init_scope() if isinstance(graph.current(), graph.FuncGraph) else nullcontext():
+        with (
+            scopes.init_scope() if graph.current() is not None and graph.current().building_function else nullcontext()
+        ):
             ref = op(op_name)(
                 component_types=types, shapes=shapes, shared_name=_shared_name(shared_name), name=name, **attrs
             )
