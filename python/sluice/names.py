@@ -14,7 +14,8 @@ NAMES: dict[str, dict[str, str]] = {
     },
     "core.tensor": {"tf": "Tensor"},
     "core.tensor_shape": {"tf": "TensorShape"},
-    "core.function": {"tf": "function"},
+    "core.function": {"tf": "function", "config": "functions_run_eagerly run_functions_eagerly"},
+    "core.wrapped_function": {"compat.v1": "wrap_function"},
     "core.gradient_tape": {"tf": "GradientTape UnconnectedGradients"},
     "core.variables": {
         "tf": "Variable VariableAggregation VariableSynchronization variable_creator_scope",

@@ -48,6 +48,8 @@ class FuncGraph(graph.Graph):
         self._captures: dict[int, tuple] = {}  # id of the value outside -> (value, argument)
         self._weak_variables: list = []
         self.made_variables: list = []  # by the function itself, while it was traced
+        self.owner = None  # the tf.function that is traced; graphs of branches have none
+        self.forbids_variables = False
         self.called: list = []  # functions that nodes name
         self._last = None
         self.ordered: list = []
@@ -66,6 +68,19 @@ class FuncGraph(graph.Graph):
     def note_variable(self, variable):
         if all(w() is not variable for w in self._weak_variables):
             self._weak_variables.append(weakref.ref(variable))
+
+    def variable_is_made(self, variable):
+        """Hears of a variable that is made while it is traced. ValueError when its function has made variables before."""
+        g = self
+        while g.owner is None and isinstance(g.outer_graph, FuncGraph):
+            g = g.outer_graph
+        if g.forbids_variables:
+            raise ValueError(
+                "tf.function only supports singleton tf.Variables created on the first call. Make sure the tf.Variable is only "
+                "created once or created outside tf.function. See https://www.tensorflow.org/guide/function#creating_tfvariables "
+                "for more information."
+            )
+        g.made_variables.append(variable)
 
     @property
     def trainable_variables(self):

@@ -8,95 +8,31 @@ import itertools
 import threading
 import weakref
 
-from .. import _native
 from . import dtypes, func_graph, graph, nest, tensor, tensor_shape, variables
+from .concrete_function import HERE, ConcreteFunction
 from .op_defs import op
 from .type_spec import TensorSpec, TypeSpec
 
 _numbers = itertools.count()
-_SOFT = b"\x38\x01"  # a ConfigProto with allow_soft_placement
+_MANY_TRACES = 5  # of as many calls: then a warning is due
 
 
-class ConcreteFunction:
-    """One trace: a graph with arguments, results and captures, and the library's function of it."""
+class _Eagerly:
+    """Whether functions run as Python functions (tf.config.run_functions_eagerly)."""
 
-    def __init__(self, name, body: func_graph.FuncGraph, structure, specs, arguments):
-        self.graph, self._structure, self._specs, self._arguments = body, structure, specs, arguments
-        outputs = [t for t in body.outputs]
-        self.native = body.native.function(
-            name, [t._pair for t in body.inputs], [t._pair for t in outputs], [], [o.node for o in body.ordered], False
-        )
-        self.name = self.native.name
-        self.library = [self.native] + body.native.functions()  # also those that gradients have made
-        for f in self.library:
-            f.register()
-            weakref.finalize(self, _forget, f.name)
-        self._types = [t._dtype_number for t in outputs]
-        self._captured = body.external_captures
-        self._variables = body.variables  # kept by the function from here on
-
-    inputs = property(lambda self: list(self.graph.inputs))
-    outputs = property(lambda self: list(self.graph.outputs))
-    captured_inputs = property(lambda self: self.graph.external_captures)
-    variables = property(lambda self: tuple(self._variables))
-    trainable_variables = property(lambda self: tuple(v for v in self._variables if v.trainable))
-    structured_outputs = property(lambda self: self._pack(self.graph.outputs))
-    structured_input_signature = property(lambda self: (tuple(self._specs), {}))
-
-    def _pack(self, flat):
-        flat = iter(flat)
-
-        def value(leaf):
-            return next(flat) if leaf is _HERE else leaf.from_tensors(flat) if isinstance(leaf, TypeSpec) else leaf
-
-        return nest.map_structure(value, self._structure)
-
-    def call_flat(self, arguments):
-        """The results' tensors in the structure that the function gave, of arguments in the order of the graph's inputs."""
-        g = graph.current()
-        for watcher in variables._watchers:
-            for v in self.trainable_variables:
-                watcher.variable_read(v)
-        if g is None:
-            flat = _native.execute_function(self.name, [*arguments, *self._captured], len(self._types), _SOFT)
-        else:
-            flat = self._build_call(g, arguments)
-        return flat[0] if self._structure is _HERE else self._pack(flat)
-
-    def _build_call(self, g, arguments):
-        g.use_function(self)
-        if isinstance(g, func_graph.FuncGraph):
-            g.called.append(self)
-            for v in self.graph.variables:
-                g.note_variable(v)
-        inputs = [*arguments, *self._captured]
-        flat = op("StatefulPartitionedCall")(inputs, Tout=self._types, f=self.name, config_proto=_SOFT)
-        return flat if self._types else []
-
-    def __call__(self, *args, **kwargs):
-        values = list(args) + [kwargs[k] for k in self._arguments[len(args) :] if k in kwargs]
-        flat = [
-            v
-            for v in nest.flatten(values, expand_composites=True)
-            if isinstance(v, tensor.Tensor) or hasattr(v, "__array__") or isinstance(v, (int, float, list))
-        ]
-        if len(flat) != len(self._specs):
-            raise TypeError(f"{self.name} takes {len(self._specs)} tensors, got {len(flat)}")
-        return self.call_flat(
-            [
-                tensor.convert(v, s.dtype.as_datatype_enum)
-                if graph.current() is None
-                else graph.into(graph.current(), v, s.dtype.as_datatype_enum)
-                for v, s in zip(flat, self._specs)
-            ]
-        )
+    flag = False
 
 
-def _forget(name):
-    try:
-        _native.context_call("remove_function", name)
-    except Exception:  # the context has gone first, at the interpreter's end
-        pass
+def run_functions_eagerly(run_eagerly):
+    """True: what tf.function has made calls its Python function."""
+    _Eagerly.flag = bool(run_eagerly)
+
+
+def functions_run_eagerly() -> bool:
+    return _Eagerly.flag
+
+
+# ---- kinds of arguments
 
 
 def _kinds_of_tensors(args):
@@ -110,204 +46,67 @@ def _kinds_of_tensors(args):
     return tuple(key)
 
 
-class _Here:
-    def __repr__(self):
-        return "<tensor>"
+class _ById:
+    """An object as a part of a key, that is the object itself as long as it lives."""
 
+    __slots__ = ("weak", "number")
 
-_HERE = _Here()
+    def __init__(self, value):
+        self.number = id(value)
+        try:
+            self.weak = weakref.ref(value)
+        except TypeError:
+            self.weak = lambda: value
+
+    def __eq__(self, other):
+        return isinstance(other, _ById) and self.weak() is not None and self.weak() is other.weak()
+
+    def __hash__(self):
+        return self.number
 
 
 def _kind(value):
     """What tells one trace from another: of tensors type and shape, of other values the value."""
+    if isinstance(value, _Fitted):
+        return value
     if isinstance(value, tensor.Tensor):
         return tensor.Tensor, value._dtype_number, value.shape
     if isinstance(value, variables.Variable):
-        return variables.Variable, id(value)
+        return variables.Variable, _ById(value)
     if isinstance(value, TensorSpec):
         return tensor.Tensor, value.dtype.as_datatype_enum, value.shape
     if (spec := nest.spec_of(value)) is not None:
         return spec
-    if type(value).__module__ == "numpy":
+    if _is_numpy(value):
         return tensor.Tensor, dtypes.as_dtype(value.dtype).as_datatype_enum, tensor_shape.TensorShape(value.shape)
+    if hasattr(value, "__tf_tracing_type__"):
+        return value.__tf_tracing_type__(None)
+    if isinstance(value, (int, float, str, bytes, bool, complex, type(None))):
+        return type(value), value
+    if callable(value) or type(value).__hash__ is object.__hash__:
+        return type(value), _ById(value)
     try:
         hash(value)
     except TypeError:
-        return type(value), id(value)
+        return type(value), _ById(value)
     return type(value), value
 
 
-class Function:
-    """What tf.function makes."""
-
-    def __init__(
-        self, python_function, name=None, input_signature=None, autograph=True, reduce_retracing=False, **others
-    ):
-        functools.update_wrapper(self, python_function)
-        self._python_function = python_function
-        self._name = name or getattr(python_function, "__name__", "function").strip("<>")
-        self._signature = inspect.signature(python_function)
-        self._input_signature = None if input_signature is None else tuple(input_signature)
-        self._traces: dict = {}
-        self._by_tensors: dict = {}  # the same, of calls with eager tensors alone
-        self._lock = threading.RLock()
-        self._bound = weakref.WeakKeyDictionary()
-
-    python_function = property(lambda self: self._python_function)
-    input_signature = property(lambda self: self._input_signature)
-    function_spec = property(lambda self: self._signature)
-
-    def experimental_get_tracing_count(self):
-        """How often the Python function was traced."""
-        return len(self._traces)
-
-    def __get__(self, instance, owner):
-        if instance is None:
-            return self
-        bound = self._bound.get(instance)
-        if bound is None:
-            weak = weakref.ref(instance)
-            python_function = self._python_function
-
-            @functools.wraps(python_function)
-            def method(*args, **kwargs):
-                return python_function(weak(), *args, **kwargs)
-
-            method.__signature__ = self._signature.replace(parameters=list(self._signature.parameters.values())[1:])
-            bound = self._bound[instance] = Function(method, self._name, self._input_signature)
-        return bound
-
-    def _bind(self, args, kwargs):
-        try:
-            bound = self._signature.bind(*args, **kwargs)
-        except TypeError as error:
-            raise TypeError(
-                f"Binding inputs to tf.function failed due to `{error}`. Received args: {args} and kwargs: {kwargs} "
-                f"for signature: {self._signature}."
-            ) from None
-        bound.apply_defaults()
-        return bound.args, bound.kwargs
-
-    def _trace_for(self, args, kwargs):
-        args, kwargs = self._bind(args, kwargs)
-        if self._input_signature is not None:
-            args = self._fit(args)
-        leaves = nest.flatten((args, kwargs))
-        key = tuple(map(_kind, leaves)), _skeleton((args, kwargs))
-        found = self._traces.get(key)
-        if found is None:
-            with self._lock:
-                found = self._traces.get(key)
-                if found is None:
-                    found = self._traces[key] = self._trace(args, kwargs)
-        return found, leaves
-
-    def _fit(self, args):
-        if len(args) < len(self._input_signature):
-            raise TypeError(
-                f"{self._name} takes {len(self._input_signature)} tensors by its input_signature, got {len(args)}"
-            )
-        fitted = [_fit(value, spec) for value, spec in zip(args, self._input_signature)]
-        return tuple(fitted) + tuple(args[len(self._input_signature) :])
-
-    def _trace(self, args, kwargs):
-        body = func_graph.FuncGraph(self._name, graph.current())
-        names = list(self._signature.parameters)
-        specs = []
-
-        def placeholder(value, name):
-            spec = value.spec if isinstance(value, _Fitted) else None
-            value = value.value if isinstance(value, _Fitted) else value
-            if isinstance(value, variables.Variable):
-                return value
-            if (composite := nest.spec_of(value)) is not None:
-                composite = spec or composite
-                return composite.from_tensors([placeholder(part, name) for part in composite.flatten()])
-            if type(value).__module__ == "numpy":
-                value = TensorSpec(value.shape, value.dtype)
-            if not isinstance(value, (tensor.Tensor, TensorSpec)):
-                return value
-            spec = spec or TensorSpec(
-                value.shape, value.dtype, getattr(value, "name", None) if isinstance(value, TensorSpec) else None
-            )
-            specs.append(TensorSpec(spec.shape, spec.dtype, spec.name or name))
-            made = body.placeholder(spec.dtype, spec.shape, spec.name or name)
-            body.inputs.append(made)
-            return made
-
-        with body.building():
-            inside = tuple(
-                nest.map_structure(lambda v, n=n: placeholder(v, n), a)
-                for a, n in zip(args, names + ["args"] * len(args))
-            )
-            inside_kwargs = {k: nest.map_structure(lambda v, k=k: placeholder(v, k), kwargs[k]) for k in kwargs}
-            result = self._python_function(*inside, **inside_kwargs)
-            structure = nest.map_structure(lambda v: self._result(body, v), result)
-        return ConcreteFunction(f"__inference_{self._name}_{next(_numbers)}", body, structure, specs, names)
-
-    @staticmethod
-    def _result(body, value):
-        if value is None:
-            return None
-        if isinstance(value, graph.Operation):
-            return None
-        if (spec := nest.spec_of(value)) is not None and value is not spec:
-            body.outputs.extend(op("Identity")(graph.into(body, t)) for t in spec.to_tensors(value))
-            return spec
-        if isinstance(value, (tensor.Tensor, variables.Variable)) or not callable(value):
-            made = graph.into(body, value.read_value() if isinstance(value, variables.Variable) else value)
-            body.outputs.append(op("Identity")(made))
-            return _HERE
-        raise TypeError(
-            f"To be compatible with tf.function, Python functions must return zero or more Tensors or ExtensionTypes or "
-            f"None values; got {value!r}"
-        )
-
-    def get_concrete_function(self, *args, **kwargs):
-        """The trace for arguments, which may be TensorSpecs."""
-        if not args and not kwargs and self._input_signature is not None:
-            args = self._input_signature
-        return self._trace_for(args, kwargs)[0]
-
-    def __call__(self, *args, **kwargs):
-        key = None
-        if not kwargs and self._input_signature is None:
-            key = _kinds_of_tensors(args)
-            trace = self._by_tensors.get(key)
-            if trace is not None:
-                return trace.call_flat(args)
-        trace, leaves = self._trace_for(args, kwargs)
-        if key is not None and len(leaves) == len(args):  # nothing but these tensors: no defaults
-            self._by_tensors[key] = trace
-        arguments = []
-        for v in leaves:
-            v = v.value if isinstance(v, _Fitted) else v
-            if isinstance(v, tensor.Tensor):
-                arguments.append(v)
-            elif type(v).__module__ == "numpy":
-                arguments.append(tensor.convert(v))
-            elif (spec := nest.spec_of(v)) is not None:
-                arguments.extend(spec.to_tensors(v))
-        return trace.call_flat(arguments)
+def _is_numpy(value) -> bool:
+    return type(value).__module__ == "numpy" and hasattr(value, "dtype") and hasattr(value, "shape")
 
 
-def _fit(value, spec):
-    """The value, or a structure of values, as a signature has it."""
-    if isinstance(spec, TensorSpec):
-        if not isinstance(value, (tensor.Tensor, TensorSpec)):
-            value = tensor.convert(value, spec.dtype.as_datatype_enum)
-        if not spec.is_compatible_with(value):
-            raise TypeError(f"Binding inputs to tf.function failed: {value!r} is not compatible with {spec}")
-        return _Fitted(value, spec)
-    if isinstance(spec, TypeSpec):
-        if not spec.is_compatible_with(value):
-            raise TypeError(f"Binding inputs to tf.function failed: {value!r} is not compatible with {spec}")
-        return _Fitted(value, spec)
-    if isinstance(spec, dict):
-        return {k: _fit(value[k], spec[k]) for k in spec}
-    if isinstance(spec, (list, tuple)):
-        return type(spec)(_fit(v, s) for v, s in zip(value, spec, strict=True))
-    return value
+def _is_tensor_kind(kind) -> bool:
+    return isinstance(kind, tuple) and len(kind) == 3 and kind[0] is tensor.Tensor
+
+
+def _covers(wide, narrow) -> bool:
+    """Whether a trace for one kind serves the other."""
+    if _is_tensor_kind(wide) and _is_tensor_kind(narrow):
+        return wide[1] == narrow[1] and narrow[2].is_subtype_of(wide[2])
+    if isinstance(wide, TypeSpec) and isinstance(narrow, TypeSpec):
+        return narrow.is_subtype_of(wide)
+    return wide == narrow
 
 
 class _Fitted:
@@ -323,13 +122,406 @@ class _Fitted:
         return hash(self.spec)
 
 
+def _fit(value, spec):
+    """The value, or a structure of values, as a signature has it."""
+    if isinstance(spec, TensorSpec):
+        if not isinstance(value, (tensor.Tensor, TensorSpec)):
+            try:
+                value = tensor.convert(value, spec.dtype.as_datatype_enum)
+            except (TypeError, ValueError) as error:
+                raise TypeError(f"Binding inputs to tf.function failed: {value!r} is no {spec}: {error}") from None
+        if not spec.is_compatible_with(value):
+            raise TypeError(f"Binding inputs to tf.function failed: {value!r} is not compatible with {spec}")
+        return _Fitted(value, spec)
+    if isinstance(spec, TypeSpec):
+        if not spec.is_compatible_with(value):
+            raise TypeError(f"Binding inputs to tf.function failed: {value!r} is not compatible with {spec}")
+        return _Fitted(value, spec)
+    if isinstance(spec, dict):
+        if not isinstance(value, dict) or set(value) != set(spec):
+            raise TypeError(f"Binding inputs to tf.function failed: {value!r} has not the keys of {spec}")
+        return {k: _fit(value[k], spec[k]) for k in spec}
+    if isinstance(spec, (list, tuple)):
+        if not isinstance(value, (list, tuple)) or len(value) != len(spec):
+            raise TypeError(f"Binding inputs to tf.function failed: {value!r} has not the structure of {spec}")
+        made = [_fit(v, s) for v, s in zip(value, spec)]
+        return type(value)(*made) if nest.is_namedtuple(value) else type(value)(made)
+    return value
+
+
 def _skeleton(structure):
     """The structure alone, as a key."""
     if isinstance(structure, dict):
-        return dict, tuple((k, _skeleton(structure[k])) for k in sorted(structure))
+        return dict, tuple((k, _skeleton(structure[k])) for k in sorted(structure, key=repr))
     if isinstance(structure, (list, tuple)):
         return type(structure), tuple(map(_skeleton, structure))
     return None
+
+
+def _unwrapped(value):
+    return value.value if isinstance(value, _Fitted) else value
+
+
+# ---- functions
+
+
+class Function:
+    """What tf.function makes."""
+
+    def __init__(
+        self, python_function, name=None, input_signature=None, autograph=True, reduce_retracing=False, jit_compile=None,
+        attributes=None,
+    ):  # fmt: skip
+        inner = python_function
+        while isinstance(inner, functools.partial):
+            inner = inner.func
+        functools.update_wrapper(self, inner if not isinstance(inner, Function) else inner._python_function)
+        self._python_function = python_function
+        self._name = name or getattr(inner, "__name__", type(inner).__name__).strip("<>")
+        self._signature = _signature_of(python_function)
+        self._input_signature = None if input_signature is None else _check_signature(input_signature)
+        self._autograph, self._jit_compile, self._attributes = autograph, jit_compile, dict(attributes or {})
+        self._reduce_retracing = reduce_retracing
+        self._traces: dict = {}
+        self._wide: list = []  # (kinds, skeleton, trace) of those that serve shapes known in part
+        self._by_tensors: dict = {}  # traces of calls with eager tensors alone
+        self._made_variables = None  # by the first trace; it makes none later
+        self._calls = self._new_traces = 0
+        self._lock = threading.RLock()
+        self._bound = weakref.WeakKeyDictionary()
+
+    python_function = property(lambda self: self._python_function)
+    input_signature = property(lambda self: self._input_signature)
+    function_spec = property(lambda self: self._signature)
+    name = property(lambda self: self._name)
+
+    def experimental_get_tracing_count(self):
+        """How often the Python function was traced."""
+        return len(self._traces)
+
+    def experimental_get_compiler_ir(self, *args, **kwargs):
+        raise NotImplementedError("tf.function.experimental_get_compiler_ir: there is no compiler (XLA) here")
+
+    def pretty_printed_concrete_signatures(self, verbose=True) -> str:
+        """The signatures of all traces, as text."""
+        return "\n\n".join(t.pretty_printed_signature(verbose) for t in self._traces.values())
+
+    def __repr__(self):
+        return f"<sluice.core.function.Function {self._name!r} at 0x{id(self):X}>"
+
+    def __get__(self, instance, owner=None):
+        if instance is None:
+            return self
+        bound = self._bound.get(instance)
+        if bound is None:
+            weak = weakref.ref(instance)
+            python_function = self._python_function
+
+            @functools.wraps(python_function)
+            def method(*args, **kwargs):
+                return python_function(weak(), *args, **kwargs)
+
+            method.__signature__ = self._signature.replace(parameters=list(self._signature.parameters.values())[1:])
+            bound = Function(
+                method, self._name, self._input_signature, self._autograph, self._reduce_retracing, self._jit_compile,
+                self._attributes,
+            )  # fmt: skip
+            self._bound[instance] = bound
+        return bound
+
+    def _decorate(self, decorator):
+        """Puts a decorator around the Python function, before it was traced."""
+        if self._traces:
+            raise ValueError("Functions cannot be decorated after they have been traced.")
+        self._python_function = decorator(self._python_function)
+        self._signature = _signature_of(self._python_function)
+
+    # ---- arguments
+
+    def _bind(self, args, kwargs):
+        try:
+            bound = self._signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(
+                f"Binding inputs to tf.function failed due to `{error}`. Received args: {args} and kwargs: {kwargs} "
+                f"for signature: {self._signature}."
+            ) from None
+        bound.apply_defaults()
+        return bound.args, bound.kwargs
+
+    def _fit(self, args, kwargs):
+        wanted = self._input_signature
+        if len(args) < len(wanted):
+            raise TypeError(f"{self._name} takes {len(wanted)} tensors by its input_signature, got {len(args)}")
+        fitted = [_fit(value, spec) for value, spec in zip(args, wanted)]
+        return tuple(fitted) + tuple(args[len(wanted) :]), kwargs
+
+    # ---- traces
+
+    def _trace_for(self, args, kwargs):
+        args, kwargs = self._bind(args, kwargs)
+        if self._input_signature is not None:
+            args, kwargs = self._fit(args, kwargs)
+        leaves = nest.flatten((args, kwargs))
+        kinds, skeleton = tuple(map(_kind, leaves)), _skeleton((args, kwargs))
+        g = graph.current()
+        found = self._find(kinds, skeleton, g)
+        if found is None:
+            with self._lock:
+                found = self._find(kinds, skeleton, g)
+                if found is None:
+                    found = self._new_trace(args, kwargs, kinds, skeleton, g)
+        return found, leaves
+
+    def _find(self, kinds, skeleton, g):
+        found = self._traces.get((kinds, skeleton))
+        if found is None:
+            wide = (
+                t for k, s, t in self._wide if s == skeleton and len(k) == len(kinds) and all(map(_covers, k, kinds))
+            )
+            found = next(wide, None)
+        if found is not None and not _fits(found, g):
+            found = getattr(g, "_own_traces", {}).get((id(self), kinds, skeleton))
+        return found
+
+    def _new_trace(self, args, kwargs, kinds, skeleton, g):
+        self._note_trace(kinds, skeleton)
+        if self._reduce_retracing and self._input_signature is None:
+            args, kwargs, kinds = self._relax(args, kwargs, kinds, skeleton)
+        made = self._trace(args, kwargs)
+        if self._made_variables is None:
+            self._made_variables = [weakref.ref(v) for v in made.graph.made_variables]
+            if self._made_variables:
+                made = self._trace(args, kwargs)  # as it is from the second call on
+        if _fits_everywhere(made) or g is None:
+            self._traces[kinds, skeleton] = made
+            if any(_is_wide(k) for k in kinds):
+                self._wide.append((kinds, skeleton, made))
+        else:
+            self._traces.setdefault((kinds, skeleton), made)
+            g.__dict__.setdefault("_own_traces", {})[id(self), kinds, skeleton] = made
+        return made
+
+    def _note_trace(self, kinds, skeleton):
+        """Warns when calls are traced again and again, and says which argument is to blame."""
+        self._new_traces += 1
+        if self._new_traces < _MANY_TRACES or self._calls > 2 * self._new_traces or not self._traces:
+            return
+        import logging
+
+        before = next(reversed(self._traces))
+        names = list(self._signature.parameters) or ["an argument"]
+        differs = [i for i, (a, b) in enumerate(zip(before[0], kinds)) if a != b]
+        what = (
+            names[min(differs[0], len(names) - 1)]
+            if differs and before[1] == skeleton
+            else "the structure of the arguments"
+        )
+        logging.getLogger("sluice").warning(
+            "%d out of the last %d calls to %r triggered tf.function retracing. Tracing is expensive. What differed last is %s: %s "
+            "after %s. Pass tensors in place of Python numbers, or ask for reduce_retracing=True.",
+            self._new_traces, max(self._calls, self._new_traces), self, what,
+            kinds[differs[0]] if differs else skeleton, before[0][differs[0]] if differs else before[1],
+        )  # fmt: skip
+
+    def _relax(self, args, kwargs, kinds, skeleton):
+        """Arguments with shapes that serve an earlier trace's calls, too."""
+        for (known, s), _ in reversed(list(self._traces.items())):
+            if s != skeleton or len(known) != len(kinds):
+                continue
+            joined = [_join(a, b) for a, b in zip(known, kinds)]
+            if any(j is None for j in joined):
+                continue
+            leaves = [_with_kind(v, k) for v, k in zip(nest.flatten((args, kwargs)), joined)]
+            args, kwargs = nest.pack_sequence_as((args, kwargs), leaves)
+            return args, kwargs, tuple(joined)
+        return args, kwargs, kinds
+
+    def _trace(self, args, kwargs):
+        outer = graph.current()
+        body = func_graph.FuncGraph(self._name, outer)
+        body.owner = self
+        body.forbids_variables = bool(self._made_variables)
+        names = list(self._signature.parameters)
+        with body.as_default():
+            inside = tuple(
+                nest.map_structure(lambda v, n=n: _argument(body, v, n), a)
+                for a, n in zip(args, _names_for(self._signature, len(args)))
+            )
+            inside_kwargs = {k: nest.map_structure(lambda v, k=k: _argument(body, v, k), kwargs[k]) for k in kwargs}
+            body.structured_input_signature = _signature(args, kwargs, names)
+            result = self._call_python(inside, inside_kwargs)
+            structure = nest.map_structure(lambda v: _result(body, v), result)
+        body.structured_outputs = structure
+        name = f"__inference_{self._name}_{next(_numbers)}"
+        return ConcreteFunction(name, body, structure, body.structured_input_signature, names)
+
+    def _call_python(self, args, kwargs):
+        return self._python_function(*args, **kwargs)
+
+    def get_concrete_function(self, *args, **kwargs):
+        """The trace for arguments, which may be TensorSpecs."""
+        if not args and not kwargs and self._input_signature is not None:
+            args = self._input_signature
+        return self._trace_for(args, kwargs)[0]
+
+    # ---- calls
+
+    def __call__(self, *args, **kwargs):
+        if _Eagerly.flag:
+            return self._python_function(*args, **kwargs)
+        self._calls += 1
+        key = None
+        if not kwargs and self._input_signature is None:
+            key = _kinds_of_tensors(args)
+            trace = self._by_tensors.get(key)
+            if trace is not None and (trace._fits_all or graph.current() is None):
+                return trace.call_flat(args)
+        trace, leaves = self._trace_for(args, kwargs)
+        if key is not None and len(leaves) == len(args):  # nothing but these tensors: no defaults
+            trace._fits_all = _fits_everywhere(trace)
+            self._by_tensors[key] = trace
+        arguments = []
+        for v in leaves:
+            v = _unwrapped(v)
+            if isinstance(v, tensor.Tensor):
+                arguments.append(v)
+            elif isinstance(v, variables.Variable):
+                continue
+            elif _is_numpy(v):
+                arguments.append(tensor.convert(v))
+            elif (spec := nest.spec_of(v)) is not None:
+                arguments.extend(spec.to_tensors(v))
+        return trace.call_flat(arguments)
+
+
+def _signature_of(python_function):
+    try:
+        return inspect.signature(python_function)
+    except (TypeError, ValueError):
+        return inspect.Signature([inspect.Parameter("args", inspect.Parameter.VAR_POSITIONAL)])
+
+
+def _check_signature(input_signature):
+    if not isinstance(input_signature, (tuple, list)):
+        raise TypeError(f"input_signature must be either a tuple or a list, got {type(input_signature)}.")
+    for leaf in nest.flatten(input_signature):
+        if not isinstance(leaf, TypeSpec) and isinstance(leaf, (tensor.Tensor, type)):
+            raise TypeError(f"input_signature must be a possibly nested sequence of TensorSpec objects, got {leaf!r}")
+    return tuple(input_signature)
+
+
+def _names_for(signature, n):
+    names = [
+        p.name for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD and p.kind is not p.KEYWORD_ONLY
+    ]
+    last = names[-1] if names else "args"
+    return names[:n] + [f"{last}_{i}" for i in range(n - len(names[:n]))]
+
+
+def _spec_for(value):
+    """What a value is in a signature: a spec of tensors and composite tensors, else itself."""
+    if isinstance(value, _Fitted):
+        return value.spec
+    if isinstance(value, TypeSpec):
+        return value
+    if isinstance(value, tensor.Tensor) or _is_numpy(value):
+        return TensorSpec(value.shape, value.dtype)
+    return nest.spec_of(value) or value
+
+
+def _signature(args, kwargs, names):
+    def named(value, name):
+        spec = _spec_for(value)
+        return TensorSpec(spec.shape, spec.dtype, spec.name or name) if type(spec) is TensorSpec else spec
+
+    padded = names + [names[-1] if names else "args"] * len(args)
+    return (
+        tuple(nest.map_structure(lambda v, n=n: named(v, n), a) for a, n in zip(args, padded)),
+        {k: nest.map_structure(lambda v, k=k: named(v, k), v) for k, v in kwargs.items()},
+    )
+
+
+def _argument(body, value, name):
+    """What the Python function is called with: a placeholder for each tensor, other values as they are."""
+    spec = _spec_for(value)
+    if isinstance(value, variables.Variable) or not isinstance(spec, TypeSpec):
+        return _unwrapped(value)
+    if isinstance(spec, TensorSpec):
+        made = body.placeholder(spec.dtype, spec.shape, spec.name or name)
+        body.inputs.append(made)
+        return made
+    parts = []
+    for part in spec.flatten():
+        parts.append(body.placeholder(part.dtype, part.shape, part.name or name))
+        body.inputs.append(parts[-1])
+    return spec.from_tensors(iter(parts))
+
+
+def _result(body, value):
+    """Makes the tensors of a result outputs of the body: what stands in the structure of results."""
+    if value is None or isinstance(value, graph.Operation):
+        return None
+    if (spec := nest.spec_of(value)) is not None and value is not spec:
+        body.outputs.extend(op("Identity")(graph.into(body, t)) for t in spec.to_tensors(value))
+        return spec
+    if not isinstance(value, (tensor.Tensor, variables.Variable)) and callable(value):
+        raise _no_tensor(value)
+    try:
+        made = graph.into(body, value.read_value() if isinstance(value, variables.Variable) else value)
+    except (TypeError, ValueError) as error:
+        if isinstance(value, tensor.Tensor):
+            raise
+        raise _no_tensor(value) from error
+    body.outputs.append(op("Identity")(made))
+    return HERE
+
+
+def _no_tensor(value):
+    return TypeError(
+        f"To be compatible with tf.function, Python functions must return zero or more Tensors or ExtensionTypes or None values; "
+        f"got {value!r}"
+    )
+
+
+def _fits(trace, g) -> bool:
+    """Whether a trace may be called in this graph: what it took from outside has to be reachable."""
+    for value in trace._captured:
+        if isinstance(value, graph.SymbolicTensor):
+            around = g
+            while around is not None and around is not value.graph:
+                around = getattr(around, "outer_graph", None)
+            if around is None:
+                return False
+    return True
+
+
+def _fits_everywhere(trace) -> bool:
+    return not any(isinstance(value, graph.SymbolicTensor) for value in trace._captured)
+
+
+def _is_wide(kind) -> bool:
+    if _is_tensor_kind(kind):
+        return not kind[2].is_fully_defined()
+    return isinstance(kind, TypeSpec) or isinstance(kind, _Fitted)
+
+
+def _join(a, b):
+    """A kind that serves both; None when there is none."""
+    if a == b:
+        return a
+    if _is_tensor_kind(a) and _is_tensor_kind(b) and a[1] == b[1]:
+        return tensor.Tensor, a[1], a[2].most_specific_compatible_shape(b[2])
+    if isinstance(a, TypeSpec) and isinstance(b, TypeSpec):
+        return a.most_specific_common_supertype([b])
+    return None
+
+
+def _with_kind(value, kind):
+    """What is traced in place of a value, for its kind: a spec where the kind is wider than the value."""
+    if _is_tensor_kind(kind):
+        return TensorSpec(kind[2], dtypes.by_number[kind[1]])
+    return kind if isinstance(kind, TypeSpec) else value
 
 
 def function(
@@ -347,10 +539,22 @@ def function(
 ):
     """Makes a Python function one that is traced into a graph; also as a decorator, with or without arguments.
 
-    input_signature: TensorSpecs of the arguments: there is one trace. jit_compile is accepted and has no effect.
+    input_signature: TensorSpecs of the arguments: there is one trace. reduce_retracing: traces serve several shapes.
+    jit_compile is accepted and has no effect.
+
+    >>> double = tf.function(lambda x: x + x)
+    >>> double(tf.constant(2.0)).numpy()
+    4.0
     """
+    relax = reduce_retracing or bool(experimental_relax_shapes)
+    attributes = dict(experimental_attributes or {})
+    if experimental_implements is not None:
+        attributes["api_implements"] = experimental_implements
 
     def decorate(f):
-        return Function(f, None, input_signature, autograph, reduce_retracing)
+        if isinstance(f, type):
+            raise TypeError(f"tf.function takes a function, got the class {f!r}")
+        compiled = jit_compile if jit_compile is not None else experimental_compile
+        return Function(f, None, input_signature, autograph, relax, compiled, attributes)
 
     return decorate if func is None else decorate(func)

@@ -581,7 +581,9 @@ class Graph:
         pairs = [[t._pair for t in x] if isinstance(x, list) else x._pair for x in inputs]
         try:
             node, outputs = self.native.add(type_, full, pairs, attrs, list(controls), device)
-        except errors.InvalidArgumentError as e:  # what is wrong with a node is a ValueError of the program that makes it
+        except (
+            errors.InvalidArgumentError
+        ) as e:  # what is wrong with a node is a ValueError of the program that makes it
             raise ValueError(e.message) from None
         made = Operation(self, node, type_, full, device, flat, outputs, controls.values(), _callers_line())
         self._register(made)

@@ -33,12 +33,20 @@ class VariableAggregation(enum.Enum):
 
     NONE, SUM, MEAN, ONLY_FIRST_REPLICA = range(4)
 
+    def __eq__(self, other):
+        return isinstance(other, (VariableAggregation, VariableAggregationV1)) and self.value == other.value
+
+    def __hash__(self):
+        return self.value
+
 
 class VariableAggregationV1(enum.Enum):
     """The same in version 1."""
 
     NONE, SUM, MEAN, ONLY_FIRST_REPLICA = range(4)
     ONLY_FIRST_TOWER = 3
+
+    __eq__, __hash__ = VariableAggregation.__eq__, VariableAggregation.__hash__
 
 
 # ---- making
@@ -439,7 +447,7 @@ class ResourceVariable(VariableV1):
                 self._make_in_graph(initial_value, name, dtype, shape, validate_shape, collections, caching_device)
         g = graph.current()
         if isinstance(g, func_graph.FuncGraph):
-            g.made_variables.append(self)
+            g.variable_is_made(self)
 
     def _make_eagerly(self, initial_value, name, dtype, shape):
         self._graph = None
@@ -448,7 +456,9 @@ class ResourceVariable(VariableV1):
         self._initial_value = None
         self._dtype, self._shape = value.dtype, tensor_shape.as_shape(shape) if shape is not None else value.shape
         if not self._shape.is_compatible_with(value.shape):
-            raise ValueError(f"The initial value's shape {value.shape} is not compatible with the explicit shape {self._shape}")
+            raise ValueError(
+                f"The initial value's shape {value.shape} is not compatible with the explicit shape {self._shape}"
+            )
         self._handle = op("VarHandleOp")(dtype=self._dtype, shape=self._shape, shared_name=_ANONYMOUS)
         op("AssignVariableOp")(self._handle, value)
         self._initializer = None
@@ -460,7 +470,11 @@ class ResourceVariable(VariableV1):
             own = self._name = self._unique_id = scope.rstrip("/")
             by_call = callable(initial_value)
             beside = g._with_attrs({"_class": [b"loc:@" + own.encode()]}) if by_call else _nothing()
-            with g.name_scope("Initializer") if by_call else _nothing(), g.device(None) if by_call else _nothing(), beside:
+            with (
+                g.name_scope("Initializer") if by_call else _nothing(),
+                g.device(None) if by_call else _nothing(),
+                beside,
+            ):
                 value = self._initial_value = _initial_tensor(initial_value, dtype, "initial_value")
             self._dtype = value.dtype.base_dtype
             self._shape = tensor_shape.as_shape(shape if shape is not None else value.shape if validate_shape else None)

@@ -444,7 +444,8 @@ def get_variable(
     `initializer`: a function of shape and dtype, or a value, which then gives the shape. ValueError when the name is taken,
     or missing, against what the scope says, or another shape or type is asked for.
     """
-    return _state().current.get_variable(
+    with nullcontext() if scopes.executing_eagerly() else graph.current().name_scope(None):
+        return _state().current.get_variable(
         _store(), name, shape, dtype, initializer, regularizer, None, trainable, collections, caching_device, partitioner,
         validate_shape, use_resource, custom_getter, constraint, synchronization, aggregation,
     )  # fmt: skip

@@ -1,0 +1,229 @@
+"""A function that was traced: the graph of its body, what it takes and gives, and how it is called."""
+
+from __future__ import annotations
+
+import weakref
+
+from .. import _native
+from . import func_graph, graph, nest, tensor, variables
+from .op_defs import op
+from .type_spec import TensorSpec, TypeSpec
+
+_SOFT = b"\x38\x01"  # a ConfigProto with allow_soft_placement
+
+
+class _Here:
+    """Stands for a tensor in a structure of results."""
+
+    def __repr__(self):
+        return "<tensor>"
+
+
+HERE = _Here()
+
+
+class ConcreteFunction:
+    """One trace of a function.
+
+    `structure`: of the results, HERE for a tensor, a spec for a composite tensor; `signature`: (args, kwargs) with specs for
+    tensors and Python's values as they are; `parameters`: the names of the positional ones. `inputs`, `captures` and `outputs`:
+    tensors of the graph, those of the body unless others are meant; `nodes`: what it is made of, without it the whole graph.
+    """
+
+    def __init__(
+        self, name, body, structure, signature, parameters, inputs=None, captures=None, outputs=None, controls=None, nodes=None
+    ):  # fmt: skip
+        self.graph, self._structure, self._parameters = body, structure, list(parameters)
+        self.structured_input_signature = signature
+        self._captures = body.replay_captures() if captures is None else captures
+        internal = {id(argument) for _, argument in self._captures}
+        own = [t for t in (body.inputs if inputs is None else inputs) if id(t) not in internal]
+        self._own_inputs = own
+        self._inputs = own + [argument for _, argument in self._captures]
+        self._outputs = list(body.outputs if outputs is None else outputs)
+        controls = body.ordered if controls is None else controls
+        arguments = [
+            name, [t._pair for t in self._inputs], [t._pair for t in self._outputs], [], [o.node for o in controls], False
+        ]  # fmt: skip
+        self.native = body.native.function(*arguments, *([] if nodes is None else [[o.node for o in nodes]]))
+        self.name = self.native.name
+        self.library = [self.native] + body.native.functions()  # also those that gradients have made
+        for f in self.library:
+            f.register()
+            weakref.finalize(self, _forget, f.name)
+        self._types = [t._dtype_number for t in self._outputs]
+        self._captured = [value for value, _ in self._captures]
+        self._variables = list(body.variables)  # kept by the function from here on
+        self._specs = [s for leaf in nest.flatten(signature) if isinstance(leaf, TypeSpec) for s in leaf.flatten()]
+        self._arg_keywords = [t.op.name for t in own]
+        self._num_positional_args = len(own)
+        self._fits_all = False  # whether it may be called in every graph
+
+    # ---- what it is
+
+    inputs = property(lambda self: list(self._inputs))
+    outputs = property(lambda self: list(self._outputs))
+    captured_inputs = property(lambda self: list(self._captured))
+    variables = property(lambda self: tuple(self._variables))
+    trainable_variables = property(lambda self: tuple(v for v in self._variables if v.trainable))
+    structured_outputs = property(lambda self: self._pack(self._outputs))
+    output_dtypes = property(lambda self: nest.map_structure(lambda t: t.dtype, self.structured_outputs))
+    output_shapes = property(lambda self: nest.map_structure(lambda t: t.shape, self.structured_outputs))
+    function_type = property(lambda self: self.structured_input_signature)
+
+    @property
+    def function_def(self):
+        """The function as a FunctionDef message."""
+        from . import messages
+
+        return messages.FunctionDef.FromString(self.native.definition())
+
+    def pretty_printed_signature(self, verbose=True) -> str:
+        """What it takes and gives, as text."""
+        args, kwargs = self.structured_input_signature
+        takes = [f"{n}={v!r}" for n, v in zip(self._parameters, args)] + [f"{k}={v!r}" for k, v in kwargs.items()]
+        return f"{self.name}({', '.join(takes)}) -> {self._structured_specs()!r}"
+
+    def _structured_specs(self):
+        flat = iter(self._outputs)
+
+        def spec(leaf):
+            return TensorSpec.from_tensor(next(flat)) if leaf is HERE else leaf
+
+        return nest.map_structure(spec, self._structure)
+
+    def __repr__(self):
+        return f"<ConcreteFunction {self.pretty_printed_signature(verbose=False)} at 0x{id(self):X}>"
+
+    def set_external_captures(self, captures):
+        """Puts other values in place of those that it took from outside."""
+        self._captured = list(captures)
+
+    def _pack(self, flat):
+        flat = iter(flat)
+
+        def value(leaf):
+            return next(flat) if leaf is HERE else leaf.from_tensors(flat) if isinstance(leaf, TypeSpec) else leaf
+
+        return nest.map_structure(value, self._structure)
+
+    # ---- calls
+
+    def call_flat(self, arguments):
+        """The results in the structure that the function gave, of its arguments' tensors in the order of the inputs."""
+        g = graph.current()
+        for watcher in variables._watchers:
+            for v in self._variables:
+                if v.trainable:
+                    watcher.variable_read(v)
+        if g is None:
+            flat = _native.execute_function(self.name, [*arguments, *self._captured], len(self._types), _SOFT)
+        else:
+            flat = self._build_call(g, arguments)
+        if self._structure is HERE:
+            made = flat[0]
+        else:
+            made = self._pack(flat)
+        return made
+
+    def _build_call(self, g, arguments):
+        self.add_to_graph(g)
+        inputs = [*arguments, *self._captured]
+        flat = op("StatefulPartitionedCall")(inputs, Tout=self._types, f=self.name, config_proto=_SOFT)
+        if not self._types:
+            return []
+        for made, inner in zip(flat, self._outputs):
+            if made.shape.rank is None or not made.shape.is_fully_defined():
+                made.set_shape(inner.shape)
+        return flat
+
+    def add_to_graph(self, g=None, overwrite=False):
+        """Makes it known to the nodes of a graph."""
+        g = g or graph.default_graph()
+        g.use_function(self)
+        if isinstance(g, func_graph.FuncGraph):
+            g.called.append(self)
+            for v in self._variables:
+                g.note_variable(v)
+
+    def __call__(self, *args, **kwargs):
+        """Calls it with arguments as the Python function has them, or with tensors alone, by position or name."""
+        try:
+            arguments = self._bind(args, kwargs)
+        except TypeError as error:
+            arguments = self._bind_flat(args, kwargs, error)
+        return self.call_flat(arguments)
+
+    def _bind(self, args, kwargs):
+        """The tensors of arguments that are those of the Python function."""
+        wanted_args, wanted_kwargs = self.structured_input_signature
+        kwargs = dict(kwargs)
+        given = list(args)
+        for name, wanted in list(zip(self._parameters, wanted_args))[len(given) :]:
+            if name in kwargs:
+                given.append(kwargs.pop(name))
+            elif _is_plain(wanted):
+                given.append(wanted)
+            else:
+                raise TypeError(f"{self.name} missing required argument: {name!r}")
+        for name, wanted in wanted_kwargs.items():
+            if name not in kwargs and _is_plain(wanted):
+                kwargs[name] = wanted
+        if len(given) != len(wanted_args) or set(kwargs) != set(wanted_kwargs):
+            raise TypeError(
+                f"{self.name} takes {self.pretty_printed_signature()}, got {len(args)} positional arguments and keywords "
+                f"{sorted(kwargs)}"
+            )
+        made = []
+        wanted = wanted_args, wanted_kwargs
+        try:
+            values = nest.flatten_up_to(wanted, (tuple(given), kwargs), check_types=False)
+        except ValueError as error:
+            raise TypeError(f"{self.name}: {error}") from None
+        for leaf, value in zip(nest.flatten(wanted), values):
+            if isinstance(leaf, TensorSpec):
+                made.append(_as_tensor(value, leaf))
+            elif isinstance(leaf, TypeSpec):
+                if not leaf.is_compatible_with(value):
+                    raise TypeError(f"{self.name}: {value!r} is not compatible with {leaf}")
+                made.extend(leaf.to_tensors(value))
+            elif value is not leaf and not isinstance(leaf, variables.Variable) and value != leaf:
+                raise TypeError(f"{self.name}: the argument {leaf!r} was traced, and cannot be {value!r}")
+        return made
+
+    def _bind_flat(self, args, kwargs, error):
+        """The tensors of arguments that are tensors by position, or by the names of the graph's inputs."""
+        names = self._arg_keywords
+        values = dict(zip(names, args))
+        if len(args) > len(names) or set(kwargs) - set(names) or set(kwargs) & set(values):
+            raise error
+        values.update(kwargs)
+        if len(values) != len(names):
+            missing = [n for n in names if n not in values]
+            raise TypeError(f"{error} (missing: {', '.join(missing)})") from None
+        return [_as_tensor(values[n], TensorSpec(t.shape, t.dtype)) for n, t in zip(names, self._own_inputs)]
+
+
+def _is_plain(value) -> bool:
+    """Whether an argument was no tensor: then it may be left out."""
+    return not any(isinstance(leaf, TypeSpec) for leaf in nest.flatten(value))
+
+
+def _as_tensor(value, spec):
+    g, number = graph.current(), spec.dtype.as_datatype_enum
+    if isinstance(value, variables.Variable) and spec.dtype.name == "resource":
+        value = value.handle
+    try:
+        made = tensor.convert(value, number) if g is None else graph.into(g, value, number)
+    except (ValueError, TypeError) as error:
+        raise TypeError(f"the argument {value!r} is no tensor of type {spec.dtype.name}: {error}") from None
+    if not spec.shape.is_compatible_with(made.shape):
+        raise TypeError(f"the argument {value!r} of shape {made.shape} is not compatible with the shape {spec.shape}")
+    return made
+
+
+def _forget(name):
+    try:
+        _native.context_call("remove_function", name)
+    except Exception:  # the context has gone first, at the interpreter's end
+        pass
