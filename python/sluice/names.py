@@ -257,9 +257,45 @@ NAMES: dict[str, dict[str, str]] = {
         "string_to_hash_bucket_strong=to_hash_bucket_strong string_to_number=to_number_v1 substr=substr_v1",
     },
     "ops.nn_ops": {
-        "nn": "bias_add elu log_softmax relu relu6 selu softmax softmax_cross_entropy_with_logits softplus softsign "
-        "sparse_softmax_cross_entropy_with_logits",
-        "math": "softplus softsign",
+        "nn": "bias_add compute_average_loss crelu depth_to_space dropout elu gelu isotonic_regression l2_loss leaky_relu "
+        "log_poisson_loss log_softmax relu relu6 scale_regularization_loss selu sigmoid_cross_entropy_with_logits silu softmax "
+        "softmax_cross_entropy_with_logits softplus softsign space_to_depth sparse_softmax_cross_entropy_with_logits swish=silu "
+        "weighted_cross_entropy_with_logits",
+        "nn.experimental": "general_dropout stateless_dropout",
+        "math": "log_softmax softmax softplus softsign",
+        "compat.v1.math compat.v1.nn": "log_softmax=log_softmax_v1 softmax=softmax_v1",
+        "compat.v1.nn": "crelu=crelu_v1 depth_to_space=depth_to_space_v1 dropout=dropout_v1 relu_layer "
+        "softmax_cross_entropy_with_logits=softmax_cross_entropy_with_logits_v1 "
+        "softmax_cross_entropy_with_logits_v2=softmax_cross_entropy_with_logits_v2_v1 space_to_depth=space_to_depth_v1 "
+        "sparse_softmax_cross_entropy_with_logits=sparse_softmax_cross_entropy_with_logits_v1 "
+        "weighted_cross_entropy_with_logits=weighted_cross_entropy_with_logits_v1 xw_plus_b",
+        "compat.v1": "depth_to_space=depth_to_space_v1 space_to_depth=space_to_depth_v1",
+    },
+    "ops.normalization_ops": {
+        "nn": "batch_norm_with_global_normalization batch_normalization l2_normalize local_response_normalization "
+        "lrn=local_response_normalization moments normalize_moments sufficient_statistics weighted_moments",
+        "math linalg": "l2_normalize",
+        "compat.v1.nn": "batch_norm_with_global_normalization=batch_norm_with_global_normalization_v1 fused_batch_norm "
+        "moments=moments_v1 sufficient_statistics=sufficient_statistics_v1 weighted_moments=weighted_moments_v1",
+    },
+    "ops.conv_ops": {
+        "nn": "atrous_conv2d atrous_conv2d_transpose conv1d conv1d_transpose conv2d conv2d_transpose conv3d conv3d_transpose "
+        "conv_transpose convolution depthwise_conv2d depthwise_conv2d_backprop_filter depthwise_conv2d_backprop_input "
+        "separable_conv2d with_space_to_batch",
+        "compat.v1.nn": "conv1d=conv1d_v1 conv2d=conv2d_v1 conv2d_backprop_filter conv2d_backprop_input "
+        "conv2d_transpose=conv2d_transpose_v1 conv3d=conv3d_v1 conv3d_backprop_filter "
+        "conv3d_backprop_filter_v2=conv3d_backprop_filter conv3d_transpose=conv3d_transpose_v1 convolution=convolution_v1 "
+        "depthwise_conv2d=depthwise_conv2d_v1 depthwise_conv2d_native "
+        "depthwise_conv2d_native_backprop_filter=depthwise_conv2d_backprop_filter "
+        "depthwise_conv2d_native_backprop_input=depthwise_conv2d_backprop_input separable_conv2d=separable_conv2d_v1",
+    },
+    "ops.pool_ops": {
+        "nn": "avg_pool avg_pool1d avg_pool2d avg_pool3d dilation2d erosion2d fractional_avg_pool fractional_max_pool max_pool "
+        "max_pool1d max_pool2d max_pool3d max_pool_with_argmax pool",
+        "compat.v1.nn": "avg_pool=avg_pool_v1 avg_pool2d=avg_pool_v1 avg_pool_v2=avg_pool dilation2d=dilation2d_v1 "
+        "erosion2d=erosion2d_v1 fractional_avg_pool=fractional_avg_pool_v1 fractional_max_pool=fractional_max_pool_v1 "
+        "max_pool=max_pool_v1 max_pool_v2=max_pool max_pool_with_argmax=max_pool_with_argmax_v1 pool=pool_v1 "
+        "quantized_avg_pool quantized_conv2d quantized_max_pool quantized_relu_x",
     },
     "ops.random_seeds": {
         "random": "set_seed",

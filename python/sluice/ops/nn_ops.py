@@ -1,71 +1,436 @@
-"""tf.nn: activations, losses."""
+"""tf.nn: activations, softmax, losses of logits, dropout."""
 
 from __future__ import annotations
 
-from . import array_ops, math_ops
-from ..core.op_defs import op
+import builtins
+import math
 
-relu, relu6, selu, elu = math_ops.unary("Relu"), math_ops.unary("Relu6"), math_ops.unary("Selu"), math_ops.unary("Elu")
-tanh, sigmoid, softplus, softsign = (
-    math_ops.unary("Tanh"),
-    math_ops.unary("Sigmoid"),
-    math_ops.unary("Softplus"),
-    math_ops.unary("Softsign"),
-)
-relu.__name__, relu6.__name__, selu.__name__, elu.__name__ = "relu", "relu6", "selu", "elu"
+from ..core import dtypes, scopes
+from ..core.op_defs import op
+from ..core.static_values import get_static_value
+from . import array_ops, random_ops, stateless_random_ops
+from .array_ops import _one_of, cast, convert_to_tensor
+
+# ---- activations
+
+
+def _activation(op_name):
+    """A function of each element that is an op by itself."""
+
+    def apply(features, name=None):
+        return op(op_name)(features, name=name)
+
+    return apply
+
+
+elu, relu, relu6, selu = _activation("Elu"), _activation("Relu"), _activation("Relu6"), _activation("Selu")
+softplus, softsign = _activation("Softplus"), _activation("Softsign")
+for _name in ("elu", "relu", "relu6", "selu", "softplus", "softsign"):
+    globals()[_name].__name__ = globals()[_name].__qualname__ = _name
+
+
+def leaky_relu(features, alpha=0.2, name=None):
+    """x, but alpha * x below 0; integers as float32."""
+    features = convert_to_tensor(features)
+    if features.dtype.is_integer:
+        features = cast(features, dtypes.float32)
+    known = get_static_value(alpha)
+    if known is None:
+        alpha = cast(alpha, features.dtype)
+        return op("Maximum")(alpha * features, features, name=name)
+    return op("LeakyRelu")(features, alpha=float(known), name=name)
+
+
+def crelu(features, axis=-1, name=None):
+    """relu(x) and relu(-x), joined along the axis."""
+    features = convert_to_tensor(features)
+    return op("Relu")(array_ops.concat([features, -features], axis), name=name)
+
+
+def crelu_v1(features, name=None, axis=-1):
+    """crelu with the order of compat.v1's parameters."""
+    return crelu(features, axis, name)
+
+
+def gelu(features, approximate=False, name=None):
+    """x times the normal distribution function of x; the approximation is by tanh."""
+    x = convert_to_tensor(features)
+    if not x.dtype.is_floating:
+        raise ValueError(f"`features.dtype` must be a floating point tensor. Received: features.dtype={x.dtype}")
+    if approximate:
+        inner = cast(math.sqrt(2 / math.pi), x.dtype) * (x + cast(0.044715, x.dtype) * x * x * x)
+        return op("Mul")(cast(0.5, x.dtype) * x, 1 + op("Tanh")(inner), name=name)
+    return op("Mul")(cast(0.5, x.dtype) * x, 1 + op("Erf")(x / cast(math.sqrt(2.0), x.dtype)), name=name)
+
+
+def silu(features, beta=1.0):
+    """x * sigmoid(beta * x)"""
+    x = convert_to_tensor(features)
+    return x * op("Sigmoid")(cast(beta, x.dtype) * x)
+
+
+def relu_layer(x, weights, biases, name=None):
+    """relu(x weights + biases)"""
+    return op("Relu")(xw_plus_b(x, weights, biases), name=name)
+
+
+def xw_plus_b(x, weights, biases, name=None):
+    """x weights + biases, for matrices x and weights."""
+    return op("BiasAdd")(op("MatMul")(x, weights), biases, name=name)
 
 
 def bias_add(value, bias, data_format=None, name=None):
-    return op("BiasAdd")(
-        value, bias, data_format="NCHW" if data_format and data_format.startswith("NC") else "NHWC", name=name
-    )
+    """value with a vector added along the channels: the last axis, or for a format "NC..." the second."""
+    if data_format is not None and data_format not in _CHANNELS_FIRST and data_format not in _CHANNELS_LAST:
+        raise ValueError(f"`data_format` must be of the form `N...C` or `NC...`. Received: data_format={data_format}")
+    layout = "NCHW" if data_format in _CHANNELS_FIRST else "NHWC"
+    value = convert_to_tensor(value)
+    return op("BiasAdd")(value, convert_to_tensor(bias, value.dtype), data_format=layout, name=name)
+
+
+_CHANNELS_FIRST, _CHANNELS_LAST = ("NC", "NCW", "NCHW", "NCDHW", "NC..."), ("NWC", "NHWC", "NDHWC", "N...C")
+
+
+# ---- softmax
 
 
 def softmax(logits, axis=None, name=None):
     """exp(x) over its sum along the axis, the last one unless another is named."""
-    return _along(op("Softmax"), logits, axis)
+    return _along(op("Softmax"), logits, axis, name)
 
 
 def log_softmax(logits, axis=None, name=None):
-    return _along(op("LogSoftmax"), logits, axis)
+    """The logarithm of softmax."""
+    return _along(op("LogSoftmax"), logits, axis, name)
 
 
-def _along(function, x, axis):
-    x = array_ops.convert_to_tensor(x)
-    n = x.shape.rank
+def softmax_v1(logits, axis=None, name=None, dim=None):
+    """softmax with compat.v1's parameters."""
+    return softmax(logits, _one_of("axis", axis, "dim", dim), name)
+
+
+def log_softmax_v1(logits, axis=None, name=None, dim=None):
+    """log_softmax with compat.v1's parameters."""
+    return log_softmax(logits, _one_of("axis", axis, "dim", dim), name)
+
+
+def _along(function, x, axis, name):
+    x = convert_to_tensor(x)
+    rank = x.shape.rank
     axis = -1 if axis is None else axis
-    if n is None or axis in (-1, n - 1):
-        return function(x)
-    axis %= n
-    perm = [i for i in array_ops.builtins.range(n) if i != axis] + [axis]
-    back = sorted(array_ops.builtins.range(n), key=perm.__getitem__)
-    return array_ops.transpose(function(array_ops.transpose(x, perm)), back)
+    if axis == -1 or rank is not None and axis == rank - 1:
+        return function(x, name=name)
+    if rank is None:
+        return _exchanged(function, x, axis)
+    if not -rank <= axis < rank:
+        from ..core import errors
+
+        raise errors.InvalidArgumentError(
+            None, None, f"`axis` must be in the range [{-rank}, {rank - 1}]. Received: axis={axis}"
+        )
+    perm = builtins.list(range(rank))
+    perm[axis], perm[-1] = perm[-1], perm[axis]
+    return op("Transpose")(function(op("Transpose")(x, perm)), perm, name=name)
+
+
+def _exchanged(function, x, axis):
+    """The function along an axis of a tensor of unknown rank, which is exchanged with the last one."""
+    rank = array_ops.rank(x)
+    axis = axis % rank
+    at = op("Range")(0, rank, 1)
+    perm = array_ops.where(op("Equal")(at, axis), rank - 1, array_ops.where(op("Equal")(at, rank - 1), axis, at))
+    return op("Transpose")(function(op("Transpose")(x, perm)), perm)
+
+
+# ---- losses of logits
 
 
 def softmax_cross_entropy_with_logits(labels, logits, axis=-1, name=None):
-    """By row: the cross entropy of the softmax of logits with labels, which sum to one. Classes are the last axis."""
-    logits = array_ops.convert_to_tensor(logits)
-    labels = array_ops.convert_to_tensor(labels, logits.dtype)
-    if axis not in (-1, (logits.shape.rank or 0) - 1):
-        raise NotImplementedError("softmax_cross_entropy_with_logits along another axis than the last")
-    if logits.shape.rank == 2:
-        return op("SoftmaxCrossEntropyWithLogits")(logits, labels)[0]
-    outer = array_ops.shape(logits)[:-1]
+    """The cross entropy of the softmax of logits along the axis with labels, which sum to one; without that axis."""
+    logits = convert_to_tensor(logits)
+    labels = cast(labels, logits.dtype) if not hasattr(labels, "dtype") else convert_to_tensor(labels)
+    narrow = logits.dtype in (dtypes.as_dtype("float16"), dtypes.as_dtype("bfloat16"))
+    wide = cast(logits, dtypes.float32) if narrow else logits
+    made = _cross_entropy(cast(labels, wide.dtype), wide, axis, name)
+    return cast(made, logits.dtype) if narrow else made
+
+
+def _cross_entropy(labels, logits, axis, name):
+    rank = logits.shape.rank
+    if rank is not None and rank != 0 and axis % rank != rank - 1:
+        perm = [i for i in range(rank) if i != axis % rank] + [axis % rank]
+        labels, logits = op("Transpose")(labels, perm), op("Transpose")(logits, perm)
+    if rank == 2:
+        return op("SoftmaxCrossEntropyWithLogits")(logits, labels, name=name)[0]
     classes = array_ops.shape(logits)[-1]
-    flat = op("SoftmaxCrossEntropyWithLogits")(
-        array_ops.reshape(logits, array_ops.stack([-1, classes])),
-        array_ops.reshape(labels, array_ops.stack([-1, classes])),
-    )[0]
-    return array_ops.reshape(flat, outer)
+    flat = [array_ops.reshape(v, array_ops.stack([-1, classes])) for v in (logits, labels)]
+    loss = op("SoftmaxCrossEntropyWithLogits")(*flat, name=name)[0]
+    made = array_ops.reshape(loss, array_ops.shape(logits)[:-1])
+    if rank is not None:
+        made.set_shape(logits.shape[:-1])
+    return made
+
+
+def softmax_cross_entropy_with_logits_v2_v1(labels, logits, axis=None, name=None, dim=None):
+    """softmax_cross_entropy_with_logits with compat.v1's parameters."""
+    axis = _one_of("axis", axis, "dim", dim)
+    return softmax_cross_entropy_with_logits(labels, logits, -1 if axis is None else axis, name)
+
+
+def softmax_cross_entropy_with_logits_v1(labels=None, logits=None, dim=-1, name=None, axis=None):
+    """softmax_cross_entropy_with_logits without a gradient for the labels."""
+    _both_given(labels, logits)
+    labels = array_ops.stop_gradient(labels)
+    return softmax_cross_entropy_with_logits(labels, logits, dim if axis is None else axis, name)
+
+
+def _both_given(labels, logits):
+    if labels is None or logits is None:
+        raise ValueError("Both `labels` and `logits` must be provided.")
 
 
 def sparse_softmax_cross_entropy_with_logits(labels, logits, name=None):
-    """By row: the cross entropy of the softmax of logits with the class that the label names."""
-    labels, logits = array_ops.convert_to_tensor(labels), array_ops.convert_to_tensor(logits)
+    """The cross entropy of the softmax of logits, along the last axis, with the class that the label names."""
+    labels, logits = convert_to_tensor(labels), convert_to_tensor(logits)
+    have = logits.dtype
+    narrow = have in (dtypes.as_dtype("float16"), dtypes.as_dtype("bfloat16"))
+    logits = cast(logits, dtypes.float32) if narrow else logits
+    _check_labels(labels, logits)
     if logits.shape.rank == 2:
-        return op("SparseSoftmaxCrossEntropyWithLogits")(logits, labels)[0]
-    classes = array_ops.shape(logits)[-1]
-    flat = op("SparseSoftmaxCrossEntropyWithLogits")(
-        array_ops.reshape(logits, array_ops.stack([-1, classes])), array_ops.reshape(labels, [-1])
-    )[0]
-    return array_ops.reshape(flat, array_ops.shape(labels))
+        made = op("SparseSoftmaxCrossEntropyWithLogits")(logits, labels, name=name)[0]
+    else:
+        classes = array_ops.shape(logits)[-1]
+        flat = array_ops.reshape(logits, array_ops.stack([-1, classes])), array_ops.reshape(labels, [-1])
+        made = array_ops.reshape(
+            op("SparseSoftmaxCrossEntropyWithLogits")(*flat, name=name)[0], array_ops.shape(labels)
+        )
+        made.set_shape(labels.shape)
+    return cast(made, have) if narrow else made
+
+
+def _check_labels(labels, logits):
+    if logits.shape.rank == 0:
+        raise ValueError(f"`logits` cannot be a scalar. Received logits={logits}")
+    if logits.shape.rank is None or labels.shape.rank is None:
+        return
+    if labels.shape.rank != logits.shape.rank - 1:
+        raise ValueError(
+            "`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: labels.shape="
+            f"{labels.shape} of rank {labels.shape.rank} and logits.shape={logits.shape} of rank {logits.shape.rank}"
+        )
+    if not labels.shape.is_compatible_with(logits.shape[:-1]):
+        raise ValueError(
+            "`labels.shape` must equal `logits.shape` except for the last dimension. Received: labels.shape="
+            f"{labels.shape} and logits.shape={logits.shape}"
+        )
+
+
+def sparse_softmax_cross_entropy_with_logits_v1(labels=None, logits=None, name=None):
+    """sparse_softmax_cross_entropy_with_logits with compat.v1's parameters."""
+    _both_given(labels, logits)
+    return sparse_softmax_cross_entropy_with_logits(labels, logits, name)
+
+
+def _same_shapes(logits, labels):
+    logits = convert_to_tensor(logits)
+    labels = convert_to_tensor(labels, logits.dtype)
+    if not logits.shape.is_compatible_with(labels.shape):
+        raise ValueError(
+            f"`logits` and `labels` must have the same shape, received ({logits.shape} vs {labels.shape})."
+        )
+    return logits, labels
+
+
+def sigmoid_cross_entropy_with_logits(labels=None, logits=None, name=None):
+    """The cross entropy of sigmoid(logits) with labels from 0 to 1, by element: max(x, 0) - x z + log(1 + exp(-|x|))."""
+    _both_given(labels, logits)
+    x, z = _same_shapes(logits, labels)
+    return op("AddV2")(op("Relu")(x) - x * z, op("Log1p")(op("Exp")(-_abs(x))), name=name)
+
+
+def _abs(x):
+    """|x| with the derivative -1 at 0, so that the whole has at 0 the derivative of what it stands for."""
+    return array_ops.where(x > 0, x, -x)
+
+
+def weighted_cross_entropy_with_logits(labels, logits, pos_weight, name=None):
+    """The same with the part of the labels times pos_weight: (1 - z) x + l (log(1 + exp(-|x|)) + max(-x, 0))."""
+    x, z = _same_shapes(logits, labels)
+    weight = 1 + (pos_weight - 1) * z
+    rest = op("Log1p")(op("Exp")(-op("Abs")(x))) + op("Relu")(-x)
+    return op("AddV2")((1 - z) * x, weight * rest, name=name)
+
+
+def weighted_cross_entropy_with_logits_v1(labels=None, logits=None, pos_weight=None, name=None, targets=None):
+    """weighted_cross_entropy_with_logits with compat.v1's parameters."""
+    return weighted_cross_entropy_with_logits(_one_of("labels", labels, "targets", targets), logits, pos_weight, name)
+
+
+def log_poisson_loss(targets, log_input, compute_full_loss=False, name=None):
+    """exp(c) - z c of log rates c and counts z; the full loss has Stirling's approximation of log z! for z > 1."""
+    c = convert_to_tensor(log_input)
+    z = convert_to_tensor(targets, c.dtype)
+    if not c.shape.is_compatible_with(z.shape):
+        raise ValueError(f"`log_input` and `targets` must have the same shape, received ({c.shape} vs {z.shape}).")
+    loss = op("Sub")(op("Exp")(c), c * z, name=name)
+    if not compute_full_loss:
+        return loss
+    stirling = z * op("Log")(z) - z + 0.5 * op("Log")(2.0 * math.pi * z)
+    small = op("LogicalAnd")(z >= 0, z <= 1)
+    return loss + array_ops.where(small, array_ops.zeros_like(z), stirling)
+
+
+def l2_loss(t, name=None):
+    """Half of the sum of squares."""
+    return op("L2Loss")(t, name=name)
+
+
+# ---- losses of distributed training
+
+
+def _sum_of(loss):
+    loss = convert_to_tensor(loss)
+    return cast(loss, dtypes.float32) if not loss.dtype.is_floating else loss
+
+
+def compute_average_loss(per_example_loss, sample_weight=None, global_batch_size=None):
+    """The sum of the losses, times the weights, over the size of the batch of all replicas."""
+    loss = _sum_of(per_example_loss)
+    if loss.shape.rank == 0:
+        raise ValueError("Invalid value passed for `per_example_loss`. Expected a tensor with at least rank 1.")
+    if sample_weight is not None:
+        weights = convert_to_tensor(sample_weight)
+        narrow = dtypes.as_dtype("float32") if weights.dtype.is_integer else weights.dtype
+        loss = cast(loss, narrow) * cast(weights, narrow) if loss.dtype != narrow else loss * cast(weights, narrow)
+    if global_batch_size is None:
+        global_batch_size = array_ops.shape(loss)[0]
+    else:
+        size = convert_to_tensor(global_batch_size)
+        if size.shape.rank not in (None, 0):
+            raise ValueError(f"Invalid value passed for `global_batch_size`. Expected a scalar: {global_batch_size}")
+        if not size.dtype.is_integer:
+            raise TypeError("Invalid value passed for `global_batch_size`. Expected an integer.")
+        known = get_static_value(size)
+        if known is not None and known < 0:
+            raise ValueError("Invalid value passed for `global_batch_size`. Value must be non-negative.")
+    loss = cast(loss, convert_to_tensor(per_example_loss).dtype) if sample_weight is not None else loss
+    axes = (
+        builtins.list(range(loss.shape.rank))
+        if loss.shape.rank is not None
+        else op("Range")(0, array_ops.rank(loss), 1)
+    )
+    return op("DivNoNan")(op("Sum")(loss, axes), cast(global_batch_size, loss.dtype))
+
+
+def scale_regularization_loss(regularization_loss):
+    """The loss over the number of replicas."""
+    loss = convert_to_tensor(regularization_loss)
+    loss = loss if loss.shape.rank == 0 else op("Sum")(loss, builtins.list(range(loss.shape.rank)))
+    return cast(loss, dtypes.float32) / 1.0
+
+
+# ---- dropout
+
+
+def general_dropout(x, rate, uniform_sampler, noise_shape=None, name=None):
+    """x / (1 - rate), but 0 where a draw of uniform_sampler(shape=, dtype=) is below the rate."""
+    with scopes.name_scope(name or "dropout"):
+        x = convert_to_tensor(x)
+        if not x.dtype.is_floating:
+            raise ValueError(f"`x.dtype` must be a floating point tensor. Received: x.dtype={x.dtype}")
+        if not hasattr(rate, "dtype") or get_static_value(rate) is not None and not hasattr(rate, "op"):
+            known = float(get_static_value(rate))
+            if not 0 <= known < 1:
+                raise ValueError(
+                    f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}"
+                )
+            if known == 0 and not hasattr(rate, "dtype"):
+                return x
+        rate = convert_to_tensor(rate, None if hasattr(rate, "dtype") else x.dtype)
+        if rate.shape.rank not in (None, 0):
+            raise ValueError(f"`rate` must be a scalar tensor. Received: rate={rate}")
+        rate = cast(rate, x.dtype)
+        kept = uniform_sampler(shape=_noise_shape(x, noise_shape), dtype=x.dtype) >= rate
+        return array_ops.where(kept, x * op("Reciprocal")(1 - rate), cast(0, x.dtype))
+
+
+def _noise_shape(x, noise_shape):
+    """The shape of the draws: None is the input's dim."""
+    if noise_shape is None:
+        return array_ops.shape(x)
+    if isinstance(noise_shape, (builtins.list, builtins.tuple)) and x.shape.rank == len(noise_shape):
+        shape = [x.shape[i] if n is None else n for i, n in enumerate(noise_shape)]
+        return convert_to_tensor(shape) if None not in shape else array_ops.shape(x)
+    return noise_shape
+
+
+def dropout(x, rate, noise_shape=None, seed=None, name=None):
+    """x / (1 - rate), but 0 with the probability rate, drawn for the noise_shape, which broadcasts to x's."""
+
+    def draw(shape, dtype):
+        return random_ops.uniform(shape, seed=seed, dtype=dtype)
+
+    return general_dropout(x, rate, draw, noise_shape, name)
+
+
+def stateless_dropout(x, rate, seed, rng_alg=None, noise_shape=None, name=None):
+    """dropout of a seed [2]."""
+
+    def draw(shape, dtype):
+        return stateless_random_ops.stateless_uniform(shape, seed, dtype=dtype, alg=rng_alg or "auto_select")
+
+    return general_dropout(x, rate, draw, noise_shape, name)
+
+
+def dropout_v1(x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None):
+    """dropout with compat.v1's parameters: keep_prob is 1 - rate."""
+    if keep_prob is not None:
+        if rate is not None:
+            raise ValueError("Cannot specify both 'keep_prob' and 'rate'.")
+        rate = 1 - keep_prob
+    if rate is None:
+        raise ValueError("`rate` must be provided.")
+    return dropout(x, rate, noise_shape, seed, name)
+
+
+# ---- axes that exchange with depth
+
+
+def space_to_depth(input, block_size, data_format="NHWC", name=None):
+    """Blocks of block_size x block_size pixels become channels."""
+    return op("SpaceToDepth")(input, block_size=block_size, data_format=data_format, name=name)
+
+
+def depth_to_space(input, block_size, data_format="NHWC", name=None):
+    """Channels become blocks of block_size x block_size pixels."""
+    return op("DepthToSpace")(input, block_size=block_size, data_format=data_format, name=name)
+
+
+def space_to_depth_v1(input, block_size, name=None, data_format="NHWC"):
+    """space_to_depth with the order of compat.v1's parameters."""
+    return space_to_depth(input, block_size, data_format, name)
+
+
+def depth_to_space_v1(input, block_size, name=None, data_format="NHWC"):
+    """depth_to_space with the order of compat.v1's parameters."""
+    return depth_to_space(input, block_size, data_format, name)
+
+
+def isotonic_regression(inputs, decreasing=True, axis=-1):
+    """(the nearest monotonic sequences along the axis, the segments in which they are constant)."""
+    x = convert_to_tensor(inputs)
+    rank = x.shape.rank
+    axis = axis % rank if rank is not None else axis
+    if rank is None and axis != -1:
+        raise NotImplementedError("isotonic_regression along another axis than the last, of an unknown rank")
+    wide = dtypes.as_dtype("float64") if x.dtype in (dtypes.as_dtype("float64"), dtypes.as_dtype("int64")) else None
+    kind = x.dtype if x.dtype.is_floating else wide or dtypes.float32
+    perm = None
+    if rank is not None and axis != rank - 1:
+        perm = builtins.list(range(rank))
+        perm[axis], perm[-1] = perm[-1], perm[axis]
+        x = op("Transpose")(x, perm)
+    flat = array_ops.reshape(x, array_ops.stack([-1, array_ops.shape(x)[-1]]))
+    made, segments = op("IsotonicRegression")(flat if decreasing else -flat, output_dtype=kind)
+    results = [array_ops.reshape(v, array_ops.shape(x)) for v in (made if decreasing else -made, segments)]
+    return tuple(op("Transpose")(v, perm) if perm else v for v in results)
