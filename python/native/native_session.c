@@ -135,7 +135,7 @@ static PyObject *session_run(PyObject *self, PyObject *args) {
     PyEval_RestoreThread(thread);
     if (!raise_status(s, NULL)) {
         PyObject *results = results_of(&step);
-        if (results && metadata) made = Py_BuildValue("(Ny#)", results, metadata->data, (Py_ssize_t)metadata->length);
+        if (results && metadata) made = Py_BuildValue("(Ny#)", results, metadata->length ? metadata->data : "", (Py_ssize_t)metadata->length);
         else if (results) made = Py_BuildValue("(NO)", results, Py_None);
     }
     TF_DeleteStatus(s);

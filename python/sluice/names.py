@@ -15,6 +15,7 @@ NAMES: dict[str, dict[str, str]] = {
     "core.tensor": {"tf": "Tensor"},
     "core.tensor_shape": {"tf": "TensorShape"},
     "core.function": {"tf": "function", "config": "functions_run_eagerly run_functions_eagerly"},
+    "core.import_graph": {"tf graph_util": "import_graph_def"},
     "core.wrapped_function": {"compat.v1": "wrap_function"},
     "core.gradient_tape": {"tf": "GradientTape UnconnectedGradients"},
     "core.variables": {
@@ -386,7 +387,7 @@ NAMES: dict[str, dict[str, str]] = {
         "variables_initializer",
     },
     "ops.variable_scope": {
-        "compat.v1": "AUTO_REUSE VariableScope fixed_size_partitioner get_local_variable get_variable get_variable_scope "
+        "compat.v1": "AUTO_REUSE VariableScope create_partitioned_variables fixed_size_partitioner get_local_variable get_variable get_variable_scope "
         "min_max_variable_partitioner no_regularizer variable_axis_size_partitioner variable_op_scope variable_scope",
     },
     "files.gfile": {

@@ -211,7 +211,7 @@ static sl_code add_steps(struct sl_pb_RunMetadata *metadata, struct writer *w) {
     SL_TRY(add_nodes(w));
     steps->dev_stats.items = devices;
     for (const struct place *p = w->places; p < w->places + w->n_places; p++)
-        if (p->stats.n)
+        if (p->stats.n || (p == w->places && !w->record->events.n)) /* a step that had nothing to run ran, too */
             devices[steps->dev_stats.n++] = (struct sl_pb_DeviceStepStats){.device = p->device, .node_stats = p->stats};
     metadata->step_stats = steps;
     return SL_OK;

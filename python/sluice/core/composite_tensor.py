@@ -28,6 +28,16 @@ class CompositeTensor:
     def __tf_tracing_type__(self, context):
         return self._type_spec
 
+    # ---- in sessions
+
+    def _session_parts(self):
+        """The tensors that a session fetches for it, and a function of their values that gives what stands for it."""
+        return nest.flatten(self, expand_composites=True), tuple
+
+    def _session_feed(self, value):
+        """What a session feeds for it, of such a value: pairs (tensor, value)."""
+        return list(zip(self._session_parts()[0], value, strict=True))
+
     # `t + composite` asks the composite.
     __tf_operator__ = True
 

@@ -45,6 +45,15 @@ class IndexedSlices(composite_tensor.CompositeTensor):
     def consumers(self):
         return self._consumers()
 
+    def _session_parts(self):
+        parts = [self._values, self._indices]
+        if self._dense_shape is None:
+            return parts, lambda values: IndexedSlicesValue(*values, None)
+        return parts + [self._dense_shape], lambda values: IndexedSlicesValue(*values)
+
+    def _session_feed(self, value):
+        return list(zip(self._session_parts()[0], value))
+
     @property
     def _type_spec(self):
         indices = tensor.convert(self._indices)

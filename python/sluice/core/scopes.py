@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from contextlib import contextmanager, nullcontext
 
 from .. import _native
@@ -50,10 +51,13 @@ class name_scope:
         return self._entered.pop().__exit__(*exception)
 
 
-class _Names:
-    """Scopes of names of eager code: variables have them."""
+class _Scopes(threading.local):
+    """The scope of names of a thread's eager code: variables have it."""
 
-    scope = ""
+    names = ""
+
+
+_eager = _Scopes()
 
 
 @contextmanager
@@ -63,18 +67,23 @@ def _scope(name):
         with g.name_scope(name) as made:
             yield made
         return
-    before = _Names.scope
-    _Names.scope = name if name.endswith("/") else before + name + "/" if name else ""
+    before = _eager.names
+    _eager.names = name if name.endswith("/") else before + name + "/" if name else ""
     try:
-        yield _Names.scope
+        yield _eager.names
     finally:
-        _Names.scope = before
+        _eager.names = before
+
+
+def root_names():
+    """Within it names are as they are given, whatever scope is around."""
+    return _scope("")
 
 
 def current_name_scope() -> str:
     """The scope of names here, with "/" at its end, or empty."""
     g = graph.current()
-    return g._scope if g is not None else _Names.scope
+    return g._scope if g is not None else _eager.names
 
 
 def get_current_name_scope() -> str:

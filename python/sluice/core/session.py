@@ -122,17 +122,15 @@ def _conversions():
 
 
 def _parts_of_composite(value):
-    from . import nest
-
-    return [c for c in nest.flatten(value, expand_composites=True)]
+    return value._session_parts()[0]
 
 
 def _fetch_composite(value):
-    return _parts_of_composite(value), value._session_value
+    return value._session_parts()
 
 
 def _feed_composite(target, value):
-    return list(zip(_parts_of_composite(target), target._session_components(value)))
+    return target._session_feed(value)
 
 
 # ---- sessions

@@ -156,6 +156,8 @@ def to_numpy(t):
     import numpy
 
     d = t.dtype
+    if d is dtypes.by_number[20] or d is dtypes.by_number[21]:
+        return _objects(t)
     if d is dtypes._BY_NAME["string"]:
         values = t._tolist()
         if t.shape.rank == 0:
@@ -172,6 +174,15 @@ def to_numpy(t):
     return array[()] if array.ndim == 0 else array.copy()
 
 
+def _objects(t):
+    """Handles and variants stay with the library: texts, in an array of objects."""
+    import numpy
+
+    text = "<ResourceHandle>" if t.dtype is dtypes.by_number[20] else "<unprintable>"
+    array = numpy.full(t.shape.as_list(), text, object)
+    return array if t.shape.rank else text
+
+
 def _array(self, dtype=None, copy=None):
     import numpy
 
@@ -184,8 +195,11 @@ def eager_repr(t) -> str:
     if isinstance(t, EagerTensor):
         import numpy
 
-        value = to_numpy(t) if t.dtype.is_numpy_compatible else None
-        text = "<unprintable>" if value is None else repr(value) if t.shape.rank else _scalar_text(value)
+        if not t.dtype.is_numpy_compatible:
+            kind = "value=" if t.dtype.name == "resource" else "numpy="
+            return f"<tf.Tensor: shape={t.shape}, dtype={t.dtype.name}, {kind}{to_numpy(t)}>"
+        value = to_numpy(t)
+        text = repr(value) if t.shape.rank else _scalar_text(value)
         if isinstance(value, numpy.ndarray) and "\n" in text:
             text = "\n" + text
         return f"<tf.Tensor: shape={t.shape}, dtype={t.dtype.name}, numpy={text}>"
@@ -199,7 +213,7 @@ def _scalar_text(value) -> str:
 
 def eager_str(t) -> str:
     if isinstance(t, EagerTensor):
-        value = to_numpy(t) if t.dtype.is_numpy_compatible else "<unprintable>"
+        value = to_numpy(t)
         return f"tf.Tensor({value}, shape={t.shape}, dtype={t.dtype.name})"
     shape = "" if t.shape.rank is None else f", shape={t.shape}"
     return f'Tensor("{t.name}"{shape}, dtype={t.dtype.name})'

@@ -466,6 +466,8 @@ class ResourceVariable(VariableV1):
 
     def _make_in_graph(self, initial_value, name, dtype, shape, validate_shape, collections, caching_device):
         g = self._graph = graph.current()
+        if caching_device is not None:
+            caching_device = str(caching_device)
         with g.name_scope(name or "Variable") as scope:
             own = self._name = self._unique_id = scope.rstrip("/")
             by_call = callable(initial_value)
@@ -491,7 +493,7 @@ class ResourceVariable(VariableV1):
             with (
                 g.name_scope("Read"),
                 g.control_dependencies(None),
-                g.device(caching_device or self._handle.device or None),
+                _exactly_on(g, caching_device) if caching_device else g.device(self._handle.device or None),
             ):
                 self._read = op("ReadVariableOp")(self._handle, dtype=self._dtype)
                 self._read.set_shape(self._shape)
@@ -545,7 +547,7 @@ class ResourceVariable(VariableV1):
     def _here(self):
         """The handle as the graph that is being built has it; tapes hear that the variable is read."""
         g = graph.current()
-        if self._trainable:
+        if self._trainable and _watchers:
             for watcher in _watchers:
                 watcher.variable_read(self)
         if g is None:
@@ -593,6 +595,13 @@ class ResourceVariable(VariableV1):
         g = graph.current()
         return tensor.convert(value, self._dtype_number) if g is None else graph.into(g, value, self._dtype_number)
 
+    def _in_own_graph(self):
+        """Variables of a graph are written there, whichever graph is being built."""
+        own, g = self._graph, graph.current()
+        if own is None or g is own or g is not None and g.building_function:
+            return _nothing()
+        return own.as_default()
+
     def _written(self, done, read_value=True):
         """What an assignment gives: in eager code the variable, in a graph one that is read after the assignment."""
         if graph.current() is None:
@@ -600,6 +609,10 @@ class ResourceVariable(VariableV1):
         return UnreadVariable(self, done) if read_value else done
 
     def _assign(self, name, value, read_value):
+        with self._in_own_graph():
+            return self._assign_here(name, value, read_value)
+
+    def _assign_here(self, name, value, read_value):
         value = self._to_write(value)
         if name == "AssignVariableOp" and not self._shape.is_compatible_with(value.shape):
             raise ValueError(
@@ -741,6 +754,13 @@ VariableV1.from_proto = Variable.from_proto = staticmethod(ResourceVariable.from
 
 def _unpickle(value, trainable, name, dtype):
     return ResourceVariable(value, trainable, name=name, dtype=dtype)
+
+
+@contextmanager
+def _exactly_on(g, device):
+    """On this device and no part of another, beside nothing."""
+    with g.device(None), g.colocate_with(None), g.device(device):
+        yield
 
 
 @contextmanager

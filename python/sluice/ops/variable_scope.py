@@ -196,19 +196,12 @@ def _make(name, shape, dtype, initializer, regularizer=None, validate_shape=True
             raise ValueError(
                 f"Shape of a new variable ({name}) must be fully defined, but instead was {tensor_shape.as_shape(shape)}."
             )
-    with nullcontext() if scopes.executing_eagerly() else _at_root():
-        made = variables.VariableV1(
-            initial_value=value, name=name, dtype=made_dtype, validate_shape=validate_shape, **options
-        )
+    made = variables.VariableV1(
+        initial_value=value, name=name, dtype=made_dtype, validate_shape=validate_shape, **options
+    )
     if regularizer is not None:
         _add_regularization(made, name, regularizer)
     return made
-
-
-def _at_root():
-    """A name is the variable's own, whatever scope of names is around."""
-    g = graph.outermost() or graph.current()
-    return g.name_scope(None)
 
 
 def _call_of(initializer, shape, dtype):
@@ -444,11 +437,11 @@ def get_variable(
     `initializer`: a function of shape and dtype, or a value, which then gives the shape. ValueError when the name is taken,
     or missing, against what the scope says, or another shape or type is asked for.
     """
-    with nullcontext() if scopes.executing_eagerly() else graph.current().name_scope(None):
+    with scopes.root_names():
         return _state().current.get_variable(
-        _store(), name, shape, dtype, initializer, regularizer, None, trainable, collections, caching_device, partitioner,
-        validate_shape, use_resource, custom_getter, constraint, synchronization, aggregation,
-    )  # fmt: skip
+            _store(), name, shape, dtype, initializer, regularizer, None, trainable, collections, caching_device, partitioner,
+            validate_shape, use_resource, custom_getter, constraint, synchronization, aggregation,
+        )  # fmt: skip
 
 
 def get_local_variable(
@@ -488,7 +481,7 @@ class variable_scope:
             "partitioner": partitioner, "dtype": dtype, "use_resource": use_resource, "constraint": constraint,
         }  # fmt: skip
         if custom_getter is not None and not callable(custom_getter):
-            raise ValueError(f"custom_getter must be callable, got {custom_getter!r}")
+            raise ValueError(f"custom_getter {custom_getter!r} is not callable: it takes a getter and its arguments")
         self._given, self._custom_getter = {k: v for k, v in given.items() if v is not None}, custom_getter
         self._contexts, self._entered = [], []
 
@@ -723,3 +716,21 @@ def min_max_variable_partitioner(max_partitions=1, axis=0, min_slice_size=256 <<
         return made
 
     return partition
+
+
+def create_partitioned_variables(
+    shape, slicing, initializer, dtype=dtypes.float32, trainable=True, collections=None, name=None, reuse=None
+):  # fmt: skip
+    """As many variables as `slicing` says along one axis, which together have the shape: a list of them."""
+    if len(shape) != len(slicing):
+        raise ValueError(
+            f"The 'shape' and 'slicing' of a new Partitioned Variable must have the length: shape: {shape}, slicing: {slicing}"
+        )
+    if len(shape) < 1:
+        raise ValueError(f"A new Partitioned Variable must have rank at least 1: shape: {shape}")
+    with variable_scope(name, "PartitionedVariable", reuse=reuse):
+        made = get_variable(
+            name="part", shape=shape, dtype=dtype, initializer=initializer, trainable=trainable, collections=collections,
+            partitioner=lambda **unused: slicing,
+        )  # fmt: skip
+        return list(made) if isinstance(made, PartitionedVariable) else [made]
