@@ -426,7 +426,26 @@ NAMES: dict[str, dict[str, str]] = {
         "compat.v1": "FixedLengthRecordReader IdentityReader LMDBReader ReaderBase TFRecordReader TextLineReader "
         "WholeFileReader",
     },
-    "saving.checkpoint": {"train": "Checkpoint latest_checkpoint"},
+    "saving.checkpoint": {
+        "train": "Checkpoint",
+        "__internal__.tracking": "TrackableSaver streaming_restore",
+    },
+    "saving.checkpoint_manager": {"train": "CheckpointManager"},
+    "saving.checkpoint_options": {"train": "CheckpointOptions"},
+    "saving.checkpoint_reader": {
+        "train": "list_variables load_checkpoint load_variable",
+        "compat.v1.train": "NewCheckpointReader",
+    },
+    "saving.checkpoint_sharding": {
+        "train.experimental": "MaxShardSizePolicy ShardByTaskPolicy ShardableTensor ShardingCallback",
+    },
+    "saving.checkpoint_state": {
+        "train": "checkpoints_iterator get_checkpoint_state latest_checkpoint",
+        "compat.v1.train": "checkpoint_exists generate_checkpoint_state_proto get_checkpoint_mtimes remove_checkpoint "
+        "update_checkpoint_state",
+    },
+    "saving.checkpoint_view": {"train": "CheckpointView"},
+    "saving.object_graph": {"__internal__.tracking": "ObjectGraphView"},
 }
 
 # Modules that are a namespace by themselves, for what they have no row.

@@ -37,7 +37,7 @@ def test_what_is_saved_is_restored(tmp_path):
     restored.restore(tf.train.latest_checkpoint(tmp_path)).assert_consumed()
     assert not other.layers[0].w.numpy().any() and restored.save_counter.numpy() == 2
     text = (tmp_path / "checkpoint").read_text()
-    assert text.splitlines()[0] == 'model_checkpoint_path: "ckpt-2"' and text.count("all_model_checkpoint_paths") == 2
+    assert text.splitlines()[0] == 'model_checkpoint_path: "ckpt-2"' and text.count("all_model_checkpoint_paths") == 1
 
 
 def test_what_does_not_match_is_told(tmp_path):
@@ -45,9 +45,9 @@ def test_what_does_not_match_is_told(tmp_path):
     a, c = tf.Variable(0.0), tf.Variable(5.0)
     status = tf.train.Checkpoint(a=a, c=c).read(path)
     assert a.numpy() == 1.0 and c.numpy() == 5.0 and status.expect_partial() is status
-    with pytest.raises(AssertionError, match="No checkpointed value for c"):
+    with pytest.raises(AssertionError, match="1 Python objects that were not bound to checkpointed values"):
         status.assert_existing_objects_matched()
-    with pytest.raises(AssertionError, match="Unresolved object in checkpoint: b/"):
+    with pytest.raises(AssertionError, match=r"Unresolved object in checkpoint \(root\).b"):
         tf.train.Checkpoint(a=a).read(path).assert_consumed()
     with pytest.raises(tf.errors.NotFoundError):
         tf.train.Checkpoint(a=a).read(tmp_path / "nothing")
@@ -59,23 +59,82 @@ def test_what_does_not_match_is_told(tmp_path):
 def test_a_shape_that_differs_is_refused_before_anything_is_lost(tmp_path):
     path = tf.train.Checkpoint(a=tf.Variable([1.0, 2.0])).write(tmp_path / "x")
     a = tf.Variable([5.0])
-    with pytest.raises(ValueError, match="Shape mismatch"):
+    with pytest.raises(ValueError, match=r"Received incompatible tensor with shape \(2,\)"):
         tf.train.Checkpoint(a=a).read(path)
     assert a.numpy().tolist() == [5.0]
 
 
 def test_tensorflows_own_are_read():
     folder = pathlib.Path(__file__).parent.parent / "data" / "saved_model" / "keras" / "variables"
-    names = [
-        t
-        for t in tf.raw_ops.RestoreV2(
-            prefix=str(folder / "variables"),
-            tensor_names=["_CHECKPOINTABLE_OBJECT_GRAPH"],
-            shape_and_slices=[""],
-            dtypes=[tf.string],
-        )
-    ]
-    from sluice.saving.checkpoint import _decode
+    view = tf.train.CheckpointView(folder / "variables")
+    reader = tf.train.load_checkpoint(folder / "variables")
+    shapes = reader.get_variable_to_shape_map()
+    assert len(view.descendants()) > 3 and any(name.endswith("/.ATTRIBUTES/VARIABLE_VALUE") for name in shapes)
+    name = next(n for n, shape in shapes.items() if len(shape) == 2)
+    assert list(reader.get_tensor(name).shape) == shapes[name]
+    with pytest.raises(tf.errors.NotFoundError, match="Key nothing not found in checkpoint"):
+        reader.get_tensor("nothing")
 
-    nodes = _decode(names[0].numpy())
-    assert len(nodes) > 3 and any("VARIABLE_VALUE" in attributes for _, attributes in nodes)
+
+def test_values_wait_for_objects(tmp_path):
+    net = Net()
+    net.layers[1].w.assign(tf.ones([3, 1]))
+    path = tf.train.Checkpoint(net=net).write(tmp_path / "x")
+    late = tf.Module()
+    status = tf.train.Checkpoint(net=late).read(path)
+    with pytest.raises(AssertionError):
+        status.assert_consumed()
+    late.layers = [tf.Module()]
+    late.layers.append(tf.Module())
+    late.layers[1].w = tf.Variable(tf.zeros([3, 1]))
+    assert late.layers[1].w.numpy().all()
+
+
+def test_python_state(tmp_path):
+    class Text(tf.train.experimental.PythonState):
+        def __init__(self, text):
+            self.text = text
+
+        def serialize(self):
+            return self.text
+
+        def deserialize(self, string_value):
+            self.text = string_value.decode()
+
+    path = tf.train.Checkpoint(t=Text("first")).write(tmp_path / "x")
+    other = Text("other")
+    tf.train.Checkpoint(t=other).read(path).assert_consumed()
+    assert other.text == "first"
+
+
+def test_the_root_itself(tmp_path):
+    dense = Dense(2, 1)
+    path = tf.train.Checkpoint(dense, extra=tf.Variable(3)).save(tmp_path / "x")
+    names = [name for name, _ in tf.train.list_variables(path)]
+    keys = ["b", "extra", "save_counter", "w"]
+    assert names == ["_CHECKPOINTABLE_OBJECT_GRAPH"] + [k + "/.ATTRIBUTES/VARIABLE_VALUE" for k in keys]
+    assert tf.train.load_variable(path, "w/.ATTRIBUTES/VARIABLE_VALUE").tolist() == [[0], [1]]
+
+
+def test_manager(tmp_path):
+    v = tf.Variable(1.0)
+    manager = tf.train.CheckpointManager(tf.train.Checkpoint(v=v), str(tmp_path), max_to_keep=2)
+    assert manager.restore_or_initialize() is None
+    paths = [manager.save() for _ in range(3)]
+    assert manager.checkpoints == paths[1:] and manager.latest_checkpoint == paths[2]
+    assert not tf.compat.v1.train.checkpoint_exists(paths[0])
+    v.assign(5.0)
+    again = tf.train.CheckpointManager(tf.train.Checkpoint(v=v), str(tmp_path), max_to_keep=2)
+    assert again.checkpoints == paths[1:] and again.restore_or_initialize() == paths[2] and v.numpy() == 1
+    assert next(tf.train.checkpoints_iterator(str(tmp_path))) == paths[2]
+
+
+def test_in_a_graph(tmp_path):
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        v = tf.compat.v1.Variable(1.0, use_resource=True)
+        checkpoint = tf.train.Checkpoint(v=v)
+        session.run(v.initializer)
+        path = checkpoint.save(tmp_path / "x")
+        session.run(v.assign(5.0))
+        checkpoint.restore(path).assert_consumed().run_restore_ops()
+        assert session.run(v) == 1.0

@@ -1,249 +1,553 @@
-"""tf.train.Checkpoint: the variables of a graph of objects, in files, found again by the objects' names for each other.
+"""tf.train.Checkpoint: the values of a graph of objects, in files, found again by the objects' names for each other.
 
-A file has a tensor for each variable, under the path that leads to it from the root, and the graph of objects itself
-(a TrackableObjectGraph), by which values are matched when they are restored.
+A file has a tensor for each value, under the path that leads to it from the root, and the graph of objects itself (a
+TrackableObjectGraph), by which values are matched when they are restored. An object that is not there yet when a checkpoint
+is restored gets its values when it is set. In graphs of sessions saving and restoring make ops, which a session runs.
 """
 
 from __future__ import annotations
 
 import os
+import weakref
 
-from ..core import attr_value, module, op_defs, variables
+from ..core import dtypes, errors, graph, messages, tensor, variables
 from ..core.op_defs import op
+from ..core.trackable import AutoTrackable, PythonState, Trackable
+from . import checkpoint_reader, checkpoint_state
+from .object_graph import GRAPH_KEY, PYTHON_STATE, ObjectGraphView, to_message
 
-_GRAPH_KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
-_VALUE = "VARIABLE_VALUE"
-
-
-def children_of(obj) -> dict:
-    """The objects that it has, by name: of modules and checkpoints their attributes, of containers their items."""
-    if isinstance(obj, Checkpoint):
-        return dict(obj._objects)
-    if isinstance(obj, dict):
-        items = {str(k): v for k, v in obj.items()}
-    elif isinstance(obj, (list, tuple)):
-        items = {str(i): v for i, v in enumerate(obj)}
-    elif isinstance(obj, module.Module):
-        items = vars(obj)
-    else:
-        return {}
-    return {name: v for name, v in items.items() if is_trackable(v)}
+# ---- writing
 
 
-def is_trackable(obj) -> bool:
-    """Whether it is a variable, or may have some."""
-    if isinstance(obj, (variables.Variable, module.Module, Checkpoint)):
-        return True
-    if isinstance(obj, (list, tuple, dict)):
-        return any(is_trackable(v) for v in (obj.values() if isinstance(obj, dict) else obj))
-    return False
+def _session():
+    from .. import compat
+
+    found = compat.v1.get_default_session()
+    if found is None:
+        raise ValueError("saving and restoring objects of a graph needs a session: enter one with `with`, or give one")
+    return found
 
 
-def _escape(name: str) -> str:
-    return name.replace(".", "..").replace("/", ".S")
-
-
-class _Node:
-    def __init__(self, obj, path):
-        self.obj, self.path, self.children = obj, path, []
-
-
-def _walk(root) -> list[_Node]:
-    """All that can be reached, each once, breadth first; paths are those by which they were met first."""
-    nodes, numbers = [_Node(root, "")], {id(root): 0}
-    for node in nodes:
-        for name, child in children_of(node.obj).items():
-            number = numbers.get(id(child))
-            if number is None:
-                number = numbers[id(child)] = len(nodes)
-                nodes.append(_Node(child, f"{node.path}/{_escape(name)}" if node.path else _escape(name)))
-            node.children.append((number, name))
-    return nodes
-
-
-def _key(node: _Node) -> str:
-    return f"{node.path}/.ATTRIBUTES/{_VALUE}"
-
-
-def _encode(nodes: list[_Node]) -> bytes:
-    out = []
-    for node in nodes:
-        data = b"".join(
-            attr_value.block(1, attr_value.number(1, number) + attr_value.block(2, name.encode()))
-            for number, name in node.children
-        )
-        if isinstance(node.obj, variables.Variable):
-            names = (_VALUE, node.obj.name[:-2], _key(node))
-            data += attr_value.block(2, b"".join(attr_value.block(i + 1, n.encode()) for i, n in enumerate(names)))
-        out.append(attr_value.block(1, data))
-    return b"".join(out)
-
-
-def _decode(data: bytes) -> list[tuple[dict, dict]]:
-    """By node: children (name -> number) and attributes (name -> key)."""
-    nodes = []
-    for number, _, node in op_defs.fields(memoryview(data)):
-        children, attributes = {}, {}
-        for field, _, value in op_defs.fields(node) if number == 1 else ():
-            parts = {n: v for n, _, v in op_defs.fields(value)}
-            if field == 1:
-                children[bytes(parts.get(2, b"")).decode()] = parts.get(1, 0)
-            elif field == 2:
-                attributes[bytes(parts.get(1, b"")).decode()] = bytes(parts.get(3, b"")).decode()
-        nodes.append((children, attributes))
-    return nodes
-
-
-def _write(prefix: str, nodes: list[_Node]):
-    held = [n for n in nodes if isinstance(n.obj, variables.Variable)]
-    values = [n.obj.read_value() for n in held] + [_text(_encode(nodes))]
-    names = [_key(n) for n in held] + [_GRAPH_KEY]
-    order = sorted(range(len(names)), key=names.__getitem__)
+def write(view: ObjectGraphView, prefix: str, options=None, session=None):
+    """Writes the files of a prefix: one shard, unless the options say otherwise."""
     os.makedirs(os.path.dirname(prefix) or ".", exist_ok=True)
-    op("SaveV2")(prefix, [names[i] for i in order], [""] * len(names), [values[i] for i in order])
+    callback = getattr(options, "experimental_sharding_callback", None)
+    if graph.current() is not None:
+        _write_in_graph(view, prefix, callback, session or _session())
+    elif callback is not None:
+        _save_shards(prefix, gather(view), callback)
+    else:
+        save_tensors(prefix, gather(view))
+    for written in getattr(options, "experimental_write_callbacks", None) or ():
+        written(prefix)
 
 
-def _text(data: bytes):
-    from ..core.tensor import convert
+def _save_shards(prefix, values, callback):
+    from . import checkpoint_sharding
 
-    return convert(data)
-
-
-def _read(prefix: str, names: list[str], dtypes: list):
-    return op("RestoreV2")(prefix, names, [""] * len(names), dtypes=dtypes)
+    return checkpoint_sharding.save(prefix, values, callback)
 
 
-class LoadStatus:
-    """What a restoration came to; each method gives the status, or raises AssertionError."""
+def gather(view: ObjectGraphView) -> dict:
+    """The values of a graph of objects by their keys, and the graph itself."""
+    nodes = view.nodes()
+    held = [n.attributes() for n in nodes]
+    values = {n.key(name): value for n, own in zip(nodes, held) for name, value in own.items()}
+    values[GRAPH_KEY] = to_message(nodes, held).SerializeToString(deterministic=True)
+    return values
 
-    def __init__(self, missing_here, missing_there):
-        self._here, self._there = missing_here, missing_there
+
+def save_tensors(prefix: str, values: dict):
+    """Writes tensors by name, at once. Values may be slices: {slice's text: tensor}."""
+    rows = [
+        (name, spec, _tensor(part))
+        for name, value in values.items()
+        for spec, part in (value.items() if isinstance(value, dict) else [("", value)])
+    ]
+    rows.sort(key=lambda row: row[:2])
+    with graph.outside():
+        op("SaveV2")(prefix, [r[0] for r in rows], [r[1] for r in rows], [r[2] for r in rows])
+
+
+def _tensor(value):
+    if isinstance(value, (bytes, str)):
+        return tensor.convert(value, dtypes.string.as_datatype_enum)
+    return value.read_value() if isinstance(value, variables.Variable) else tensor.convert(value)
+
+
+def _write_in_graph(view, prefix, callback, session):
+    """Ops are made once for the same objects; texts of Python are fed to them."""
+    nodes = view.nodes()
+    made = view.root.__dict__.setdefault("_self_save_ops", {})
+    key = (id(graph.current()), id(callback), *((n.path, id(n.obj)) for n in nodes))
+    texts = {n.key(PYTHON_STATE): n.obj.serialize() for n in nodes if isinstance(n.obj, PythonState)}
+    if key not in made:
+        values = gather(view)
+        feeds = {name: op("Placeholder")(dtype=dtypes.string, shape=[]) for name in texts}
+        target = op("Placeholder")(dtype=dtypes.string, shape=[])
+        values.update(feeds)
+        names = sorted(values)
+        if callback is not None:
+            done = _save_shards(target, values, callback)
+        else:
+            done = op("SaveV2")(target, names, [""] * len(names), [values[n] for n in names])
+        made[key] = done, target, feeds
+    done, target, feeds = made[key]
+    session.run(done, {target: prefix, **{feeds[name]: text for name, text in texts.items()}})
+
+
+# ---- reading
+
+
+class Restoration:
+    """One restoration of a checkpoint: which of its nodes has met which object. Objects may come later, see Trackable."""
+
+    def __init__(self, path, message, options=None):
+        self.path, self.message, self.options = path, message, options
+        self.reader = checkpoint_reader.CheckpointReader(path)
+        self.matched: dict[int, object] = {}  # node's number -> a reference to its object
+        self.used: set[tuple[int, str]] = set()
+        self.ops: list = []
+        self._pending: list = []
+        self._optimizers: list = []
+        self._in_graph = graph.current()
+
+    def object_of(self, node):
+        found = self.matched.get(node)
+        return found() if found is not None else None
+
+    def bind(self, node, obj):
+        """Gives an object, and all that it leads to, the values of a node; at once, or by ops of the graph."""
+        self._match(node, obj)
+        self._slots()
+        self._apply()
+
+    def _match(self, root, obj):
+        queue = [(root, obj)]
+        for node, obj in queue:
+            known = self.object_of(node)
+            if known is not None:
+                if known is not obj:
+                    _warn(known, obj)
+                continue
+            self.matched[node] = _reference(obj)
+            part = self.message.nodes[node]
+            if part.attributes:
+                self._pending.append((node, obj))
+            if part.slot_variables:
+                self._optimizers.append((node, obj))
+            for child in part.children:
+                found = obj._lookup_dependency(child.local_name)
+                if found is None:
+                    obj._deferred.setdefault(child.local_name, []).append((self, child.node_id))
+                else:
+                    queue.append((child.node_id, found))
+
+    def _slots(self):
+        """The variables that optimizers keep for variables that have been met."""
+        for node, optimizer in self._optimizers:
+            for slot in self.message.nodes[node].slot_variables:
+                variable = self.object_of(slot.original_variable_node_id)
+                if variable is None or slot.slot_variable_node_id in self.matched or not hasattr(optimizer, "get_slot"):
+                    continue
+                found = optimizer.get_slot(variable, slot.slot_name)
+                if found is not None:
+                    self._match(slot.slot_variable_node_id, found)
+
+    def initial_value(self, node):
+        """The value of a node that is a variable, or None."""
+        for attribute in self.message.nodes[node].attributes:
+            if attribute.name == "VARIABLE_VALUE":
+                return self.reader.read([attribute.checkpoint_key])[0]
+        return None
+
+    def _apply(self):
+        pending, self._pending = self._pending, []
+        found = []
+        for node, obj in pending:
+            keys = {a.name: a.checkpoint_key for a in self.message.nodes[node].attributes}
+            keys = {name: key for name, key in keys.items() if self.reader.has_tensor(key)}
+            self.used.update((node, name) for name in keys)
+            if isinstance(obj, PythonState):
+                for key in keys.values():
+                    obj.deserialize(self.reader.get_tensor(key))
+            elif keys and obj._has_values():
+                found.append((obj, keys))
+        if self._in_graph is None:
+            self._restore_now(found)
+        else:
+            self.ops.extend(self._restoring_op(obj, keys) for obj, keys in found)
+
+    def _restore_now(self, found):
+        wanted = [key for _, keys in found for key in keys.values()]
+        if not wanted:
+            return
+        values = dict(zip(wanted, self.reader.read(wanted)))
+        with graph.outside():
+            for obj, keys in found:
+                if isinstance(obj, variables.Variable) and "VARIABLE_VALUE" in keys:
+                    _check_shape(obj, values[keys["VARIABLE_VALUE"]])
+                obj._restore_from_tensors({name: values[key] for name, key in keys.items()})
+
+    def _restoring_op(self, obj, keys):
+        """(op, its feeds): made once for an object, for any checkpoint."""
+        made = obj.__dict__.setdefault("_self_restore_ops", {})
+        which = (id(self._in_graph), *keys.items())
+        if which not in made:
+            kinds = self.reader.get_variable_to_dtype_map()
+            with self._in_graph.as_default():
+                source = op("Placeholder")(dtype=dtypes.string, shape=[])
+                names = list(keys.values())
+                read = op("RestoreV2")(source, names, [""] * len(names), dtypes=[kinds[n] for n in names])
+                made[which] = obj._restore_from_tensors(dict(zip(keys, read))), source
+        done, source = made[which]
+        return done, {source: self.path}
+
+
+def _reference(obj):
+    try:
+        return weakref.ref(obj)
+    except TypeError:  # tuples have no weak references
+        return lambda: obj
+
+
+def _check_shape(variable, value):
+    if not variable.shape.is_compatible_with(value.shape):
+        raise ValueError(
+            f"Received incompatible tensor with shape {value.shape} when attempting to restore variable with shape "
+            f"{variable.shape} and name {variable.name}."
+        )
+
+
+def _warn(known, obj):
+    from .checkpoint_view import warn_of_inconsistency
+
+    warn_of_inconsistency(known, obj)
+
+
+# ---- what a restoration came to
+
+
+class _Status:
+    """Each method gives the status, or raises AssertionError."""
 
     def assert_consumed(self):
-        """Every variable of both sides has met its like."""
-        self.assert_existing_objects_matched()
-        if self._here:
-            raise AssertionError(f"Unresolved object in checkpoint: {', '.join(self._here)}")
-        return self
-
-    def assert_existing_objects_matched(self):
-        """Every variable that there is was in the checkpoint."""
-        if self._there:
-            raise AssertionError(f"No checkpointed value for {', '.join(self._there)}")
-        return self
-
-    assert_nontrivial_match = assert_existing_objects_matched
+        raise NotImplementedError
 
     def expect_partial(self):
         """Says that what is missing does not matter."""
         return self
 
 
-class Checkpoint:
-    """Saves and restores the variables of the objects that it is given by name.
+class CheckpointLoadStatus(_Status):
+    """Of a checkpoint with a graph of objects."""
+
+    def __init__(self, restoration, view):
+        self._checkpoint, self._view = restoration, view
+
+    def assert_consumed(self):
+        """All that the checkpoint has was given to objects, and all objects' values were in it."""
+        self.assert_existing_objects_matched()
+        for number, part in enumerate(self._checkpoint.message.nodes):
+            obj = self._checkpoint.object_of(number)
+            names = [a.name for a in part.attributes if (number, a.name) not in self._checkpoint.used]
+            if obj is None and part.attributes:
+                raise AssertionError(
+                    f"Unresolved object in checkpoint {_path_to(self._checkpoint.message, number)}: {part}"
+                )
+            if names or obj is not None and part.attributes and not _takes_values(obj):
+                raise AssertionError(
+                    "Unused attributes in these objects (the attributes exist in the checkpoint but were not restored):\n"
+                    f"{_path_to(self._checkpoint.message, number)} ({obj}): {[a.name for a in part.attributes]}"
+                )
+        return self
+
+    def assert_existing_objects_matched(self):
+        """All values of objects that there are were in the checkpoint."""
+        bound = {id(o) for o in (r() for r in self._checkpoint.matched.values()) if o is not None}
+        lacking = [o for o in self._view.list_objects() if id(o) not in bound and _takes_values(o)]
+        if lacking:
+            shown = lacking[:10]
+            raise AssertionError(
+                f"Found {len(lacking)} Python objects that were not bound to checkpointed values, likely due to changes in "
+                f"the Python program. Showing {len(shown)} of {len(lacking)} unmatched objects: {shown}"
+            )
+        return self
+
+    def assert_nontrivial_match(self):
+        """Something beside the root and the count of saves has met its like."""
+        met = [o for o in (r() for r in self._checkpoint.matched.values()) if o is not None]
+        trivial = {id(self._view.root), id(self._view.children(self._view.root).get("save_counter"))}
+        others = [o for o in self._view.list_objects() if id(o) not in trivial]
+        if others and not any(id(o) not in trivial for o in met):
+            raise AssertionError(
+                f"Nothing except the root object matched a checkpointed value. Typically this means that the checkpoint does not match the Python program. The following objects have no matching checkpointed value: {others}"
+            )
+        return self
+
+    def run_restore_ops(self, session=None):
+        """Runs the ops of a graph that restore; eagerly that has happened."""
+        if self._checkpoint._in_graph is not None and self._checkpoint.ops:
+            session = session or _session()
+            for done, feeds in self._checkpoint.ops:
+                session.run(done, feeds)
+
+    def initialize_or_restore(self, session=None):
+        """The same, and initialises variables that were not restored."""
+        if self._checkpoint._in_graph is None:
+            return
+        bound = {id(o) for o in (r() for r in self._checkpoint.matched.values()) if o is not None}
+        fresh = [
+            o.initializer
+            for o in self._view.list_objects()
+            if isinstance(o, variables.Variable) and id(o) not in bound and o.initializer is not None
+        ]
+        if fresh:
+            (session or _session()).run(fresh)
+        self.run_restore_ops(session)
+
+
+def _takes_values(obj) -> bool:
+    return isinstance(obj, PythonState) or isinstance(obj, Trackable) and obj._has_values()
+
+
+def _path_to(message, number) -> str:
+    paths = {0: "(root)"}
+    for at, part in enumerate(message.nodes):
+        for child in part.children:
+            if at in paths:
+                paths.setdefault(child.node_id, f"{paths[at]}.{child.local_name}")
+    return paths.get(number, str(number))
+
+
+class InitializationOnlyStatus(_Status):
+    """Of no checkpoint: nothing is restored."""
+
+    def __init__(self, view):
+        self._view = view
+
+    def _none(self):
+        raise AssertionError("No checkpoint specified (save_path=None); nothing is being restored.")
+
+    assert_consumed = assert_existing_objects_matched = assert_nontrivial_match = _none
+
+    def run_restore_ops(self, session=None):
+        self._none()
+
+    def initialize_or_restore(self, session=None):
+        """Initialises the variables of a graph."""
+        if graph.current() is None:
+            return
+        found = [o.initializer for o in self._view.list_objects() if getattr(o, "initializer", None) is not None]
+        (session or _session()).run(found)
+
+
+class NameBasedSaverStatus(_Status):
+    """Of a checkpoint without a graph of objects, such as tf.compat.v1.train.Saver writes: variables by their names."""
+
+    def __init__(self, path, view):
+        self._path, self._view = path, view
+        self._reader = checkpoint_reader.CheckpointReader(path)
+        self._ops: list = []
+        self._restore()
+
+    def _variables(self):
+        return [o for o in self._view.list_objects() if isinstance(o, variables.Variable)]
+
+    def _restore(self):
+        for v in self._variables():
+            name = v.name.partition(":")[0]
+            if not self._reader.has_tensor(name):
+                continue
+            if graph.current() is None:
+                v.assign(self._reader.read([name])[0])
+            else:
+                self._ops.append(v.assign(op("RestoreV2")(self._path, [name], [""], dtypes=[v.dtype])[0]))
+
+    def assert_existing_objects_matched(self):
+        lacking = [v for v in self._variables() if not self._reader.has_tensor(v.name.partition(":")[0])]
+        if lacking:
+            raise AssertionError(f"Some objects had attributes which were not restored: {lacking}")
+        return self
+
+    def assert_consumed(self):
+        self.assert_existing_objects_matched()
+        mine = {v.name.partition(":")[0] for v in self._variables()}
+        left = sorted(set(self._reader.get_variable_to_shape_map()) - mine)
+        if left:
+            raise AssertionError(f"Some checkpointed values have no variable: {left}")
+        return self
+
+    assert_nontrivial_match = assert_existing_objects_matched
+
+    def run_restore_ops(self, session=None):
+        if self._ops:
+            (session or _session()).run(self._ops)
+
+    initialize_or_restore = run_restore_ops
+
+
+def restore(view, path, options=None):
+    """Gives the objects the values of a checkpoint; gives a status. NotFoundError when there is none."""
+    path = os.fspath(path)
+    try:
+        reader = checkpoint_reader.CheckpointReader(path)
+    except errors.NotFoundError as error:
+        raise errors.NotFoundError(
+            None,
+            None,
+            f"Error when restoring from checkpoint or SavedModel at {path}: {error.message}\nPlease double-check that the "
+            "path is correct. You may be missing the checkpoint suffix (e.g. the '-1' in 'path/to/ckpt-1').",
+        ) from None
+    if not reader.has_tensor(GRAPH_KEY):
+        return NameBasedSaverStatus(path, view)
+    message = messages.TrackableObjectGraph.FromString(reader.get_tensor(GRAPH_KEY))
+    restoration = Restoration(path, message, options)
+    attached = view._attached
+    for child in message.nodes[0].children:  # of the root, also what it has only for this checkpoint
+        if child.local_name in attached:
+            restoration._match(child.node_id, attached[child.local_name])
+    restoration.bind(0, view.root)
+    return CheckpointLoadStatus(restoration, view)
+
+
+class TrackableSaver:
+    """Saves and restores the graph of objects that a view has."""
+
+    def __init__(self, graph_view):
+        self._view = graph_view
+
+    def save(self, file_prefix, checkpoint_number=None, session=None, options=None):
+        """Writes the files of the prefix; gives it."""
+        path = os.fspath(file_prefix)
+        path = path if checkpoint_number is None else f"{path}-{checkpoint_number}"
+        write(self._view, path, options, session)
+        return path
+
+    def restore(self, save_path, options=None):
+        """See tf.train.Checkpoint.restore."""
+        if save_path is None:
+            return InitializationOnlyStatus(self._view)
+        return restore(self._view, save_path, options)
+
+
+class Checkpoint(AutoTrackable):
+    """Saves and restores the values of the objects that it is given: by name, and those of root.
 
     checkpoint = tf.train.Checkpoint(model=model)
     path = checkpoint.save("/tmp/model/ckpt")       # /tmp/model/ckpt-1
     checkpoint.restore(path)
     """
 
-    def __init__(self, root=None, **objects):
-        for name, value in objects.items():
-            if not is_trackable(value) and not isinstance(value, (list, tuple, dict)):
-                raise ValueError(
-                    f"`Checkpoint` was expecting {name} to be a trackable object (an object derived from `Trackable`), "
-                    f"got {value!r}."
-                )
-        self._objects = {**(children_of(root) if root is not None else {}), **objects}
-        for name, value in objects.items():
+    def __init__(self, root=None, **kwargs):
+        self._save_counter = None
+        self._root = None
+        attached = None
+        for name, value in kwargs.items():
             setattr(self, name, value)
+            held = getattr(self, name)
+            if isinstance(held, weakref.ref):
+                held = held()
+            if not isinstance(held, Trackable) and not _is_function(held):
+                raise ValueError(
+                    f"`Checkpoint` was expecting {name} to be a trackable object (an object derived from `Trackable`), got "
+                    f"{value}. If you believe this object should be trackable (i.e. it is part of the TensorFlow Python API "
+                    "and manages state), please open an issue."
+                )
+        if root is not None:
+            held = root() if isinstance(root, weakref.ref) else root
+            if not isinstance(held, Trackable):
+                raise ValueError(
+                    f"Expected root to be a trackable object (an object derived from `Trackable`), got {root}."
+                )
+            attached = [(name, getattr(self, name)) for name in kwargs]
+            for name, value in attached:
+                known = held._lookup_dependency(name)
+                if known is not None and known is not value:
+                    raise ValueError(
+                        f"Cannot create a Checkpoint with keyword argument {name} if root.{name} already exists."
+                    )
+            self.__dict__["_root"] = held
+        self.__dict__["_view"] = ObjectGraphView(self if self._root is None else self._root, attached)
+        self.__dict__["_attached"] = attached
+
+    def __setattr__(self, name, value):
+        if name in ("_save_counter", "_root"):
+            self.__dict__[name] = value
+        else:
+            super().__setattr__(name, value)
+
+    def _count(self):
+        if self._save_counter is None:
+            counter = variables.Variable(0, dtype=dtypes.int64, trainable=False, name="save_counter")
+            self._save_counter = counter
+            if self._root is None:
+                self._track_trackable(counter, "save_counter")
+            else:
+                self._view._attached["save_counter"] = counter
+                self._root._handle_deferred_dependencies("save_counter", counter)
+        return self._save_counter
 
     @property
     def save_counter(self):
         """How often `save` was called: a variable, which is saved with the others."""
-        if "save_counter" not in self._objects:
-            self._objects["save_counter"] = variables.Variable(0, trainable=False, name="save_counter", dtype="int64")
-        return self._objects["save_counter"]
+        return self._count()
 
     def write(self, file_prefix, options=None):
         """Writes the files of this prefix; gives the prefix."""
-        _write(os.fspath(file_prefix), _walk(self))
-        return os.fspath(file_prefix)
+        path = os.fspath(file_prefix)
+        write(self._view, path, options)
+        return path
 
     def save(self, file_prefix, options=None):
         """Writes PREFIX-N, where N counts the calls, and names it as the latest in the folder's `checkpoint`."""
-        n = int(self.save_counter.assign_add(1).numpy())
-        path = self.write(f"{os.fspath(file_prefix)}-{n}")
-        _name_latest(path)
+        counter = self._count()
+        if graph.current() is None:
+            number = int(counter.assign_add(1).numpy())
+        else:
+            number = self._count_in_graph(counter)
+        path = self.write(f"{os.fspath(file_prefix)}-{number}", options)
+        checkpoint_state.write_state(os.path.dirname(path), path, [path])
         return path
 
+    def _count_in_graph(self, counter):
+        session = _session()
+        made = self.__dict__.setdefault("_self_count_op", {})
+        if id(graph.current()) not in made:
+            made[id(graph.current())] = counter.assign_add(1, read_value=True)
+            session.run(counter.initializer)
+        return int(session.run(made[id(graph.current())]))
+
     def read(self, save_path, options=None):
-        """Gives the objects the values of a checkpoint. NotFoundError when there is none, or no graph of objects in it."""
-        path = os.fspath(save_path)
-        there = _decode(_read(path, [_GRAPH_KEY], ["string"])[0].numpy())
-        if "save_counter" in there[0][0]:
-            self.save_counter  # is made, so that it is restored too
-        met: dict[int, int] = {}
-        pairs, queue = [], [(self, 0)]
-        for obj, number in queue:
-            if id(obj) in met:
-                continue
-            met[id(obj)] = number
-            children, attributes = there[number]
-            if isinstance(obj, variables.Variable) and _VALUE in attributes:
-                pairs.append((obj, attributes[_VALUE]))
-            queue.extend((c, children[name]) for name, c in children_of(obj).items() if name in children)
-        if pairs:
-            for (v, _), value in zip(pairs, _read(path, [k for _, k in pairs], [v.dtype for v, _ in pairs])):
-                v.assign(value)
-        keys = {a[_VALUE] for _, a in there if _VALUE in a}
-        restored = {id(v) for v, _ in pairs}
-        lacking = [n.path for n in _walk(self) if isinstance(n.obj, variables.Variable) and id(n.obj) not in restored]
-        return LoadStatus(sorted(keys - {k for _, k in pairs}), lacking)
+        """Gives the objects the values that `write` wrote; gives a status."""
+        return restore(self._view, save_path, options)
 
     def restore(self, save_path, options=None):
-        """The same; None restores nothing."""
-        return LoadStatus([], []) if save_path is None else self.read(save_path)
+        """The same of what `save` wrote; a folder stands for the newest in it, None restores nothing."""
+        if save_path is None:
+            return InitializationOnlyStatus(self._view)
+        path = os.fspath(save_path)
+        if os.path.isdir(path):
+            saved_model = os.path.join(path, "variables", "variables")
+            if checkpoint_state.checkpoint_exists(saved_model):
+                path = saved_model
+            else:
+                path = checkpoint_state.latest_checkpoint(path) or path
+        status = self.read(path, options)
+        if not isinstance(status, NameBasedSaverStatus):
+            self._count()  # is made, so that it is restored too
+        return status
+
+    def sync(self):
+        """Waits for writing that goes on: here nothing does."""
 
 
-# ---- the folder's `checkpoint`: which files there are
+def _is_function(value) -> bool:
+    from ..core import function
+
+    return isinstance(value, (function.Function, function.ConcreteFunction))
 
 
-def _quote(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
-
-
-def _name_latest(path: str):
-    folder, name = os.path.split(path)
-    known = [p for p in all_paths(folder) if p != name and os.path.exists(os.path.join(folder, p) + ".index")] + [name]
-    text = f'model_checkpoint_path: "{_quote(name)}"\n'
-    text += "".join(f'all_model_checkpoint_paths: "{_quote(p)}"\n' for p in known)
-    state = os.path.join(folder or ".", "checkpoint")
-    with open(state + ".tmp", "w", encoding="utf-8") as f:
-        f.write(text)
-    os.replace(state + ".tmp", state)
-
-
-def _state(folder: str) -> list[tuple[str, str]]:
-    try:
-        with open(os.path.join(folder or ".", "checkpoint"), encoding="utf-8") as f:
-            lines = f.read().splitlines()
-    except OSError:
-        return []
-    pairs = (line.partition(": ") for line in lines if '"' in line)
-    return [(k.strip(), v.strip()[1:-1].replace('\\"', '"').replace("\\\\", "\\")) for k, _, v in pairs]
-
-
-def all_paths(folder: str) -> list[str]:
-    """The names of the checkpoints that a folder's `checkpoint` lists, oldest first."""
-    return [v for k, v in _state(folder) if k == "all_model_checkpoint_paths"]
-
-
-def latest_checkpoint(checkpoint_dir, latest_filename=None):
-    """The prefix of the newest checkpoint in a folder, or None."""
-    folder = os.fspath(checkpoint_dir)
-    name = next((v for k, v in _state(folder) if k == "model_checkpoint_path"), None)
-    if name is None:
-        return None
-    path = name if os.path.isabs(name) else os.path.join(folder, name)
-    return path if os.path.exists(path + ".index") else None
+def streaming_restore(status, session=None):
+    """Restores what a status of a graph speaks of, in a session."""
+    status.initialize_or_restore(session)
