@@ -257,6 +257,39 @@ NAMES: dict[str, dict[str, str]] = {
         "string_to_hash_bucket=to_hash_bucket_v1 string_to_hash_bucket_fast=to_hash_bucket_fast "
         "string_to_hash_bucket_strong=to_hash_bucket_strong string_to_number=to_number_v1 substr=substr_v1",
     },
+    "ops.numpy_math": {
+        "experimental.numpy": "abs absolute add all allclose amax amin angle any arccos arccosh arcsin arcsinh arctan arctan2 "
+        "arctanh argmax argmin argsort around array_equal average bitwise_and bitwise_not bitwise_or "
+        "bitwise_xor cbrt ceil clip conj conjugate cos cosh count_nonzero cross cumprod cumsum deg2rad diff "
+        "divide divmod dot einsum equal exp exp2 expm1 fabs fix float_power floor floor_divide gcd geomspace "
+        "greater greater_equal heaviside hypot imag inner isclose iscomplex iscomplexobj isfinite isinf isnan "
+        "isneginf isposinf isreal isrealobj kron lcm less less_equal linspace log log10 log1p log2 logaddexp "
+        "logaddexp2 logical_and logical_not logical_or logical_xor logspace matmul max maximum mean min "
+        "minimum mod multiply nanmean nanprod nansum negative nextafter not_equal outer polyval positive "
+        "power prod ptp rad2deg real reciprocal remainder round sign signbit sin sinc sinh sort sqrt square "
+        "std subtract sum tan tanh tensordot trace true_divide var vdot",
+    },
+    "ops.numpy_arrays": {
+        "experimental.numpy": "ndarray=Tensor append arange array asanyarray asarray ascontiguousarray atleast_1d atleast_2d atleast_3d "
+        "broadcast_arrays broadcast_to concatenate copy diag diag_indices diagflat diagonal dsplit dstack "
+        "empty empty_like expand_dims eye flatten flip fliplr flipud full full_like hsplit hstack identity "
+        "isscalar meshgrid moveaxis ndim ones ones_like pad ravel repeat reshape roll rot90 shape size split "
+        "squeeze stack swapaxes tile transpose tri tril triu vander vsplit vstack zeros zeros_like",
+    },
+    "ops.numpy_types": {
+        "experimental.numpy": "bool_ complex128 complex64 complex_ e finfo float16 float32 float64 float_ iinfo inexact inf int16 "
+        "int32 int64 int8 int_ issubdtype newaxis object_ pi promote_types result_type string_ uint16 uint32 "
+        "uint64 uint8 unicode_",
+    },
+    "ops.numpy_indexing": {
+        "experimental.numpy": "compress ix_ nonzero select take take_along_axis where",
+    },
+    "ops.numpy_behaviour": {
+        "experimental.numpy": "experimental_enable_numpy_behavior",
+    },
+    "ops.numpy_random": {
+        "experimental.numpy.random": "poisson rand randint randn random seed standard_normal uniform",
+    },
     "ops.nn_ops": {
         "nn": "bias_add compute_average_loss crelu depth_to_space dropout elu gelu isotonic_regression l2_loss leaky_relu "
         "log_poisson_loss log_softmax relu relu6 scale_regularization_loss selu sigmoid_cross_entropy_with_logits silu softmax "

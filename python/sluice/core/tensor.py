@@ -222,8 +222,19 @@ def eager_str(t) -> str:
 # ---- operators on what the extension leaves
 
 
+_promotion = None  # (a, b) -> two tensors of one type, where operands may have several
+
+
+def use_promotion(function) -> None:
+    """From here on operators take operands of several types, which the function makes one."""
+    global _promotion
+    _promotion = function
+
+
 def _both(a, b):
     """The operands as tensors of one type: that of the one that is a tensor."""
+    if _promotion is not None:
+        return _promotion(a, b)
     if isinstance(a, Tensor):
         return a, convert(b, a._dtype_number, 0)
     b = convert(b, 0, 0)
@@ -310,6 +321,8 @@ def _not_a_scalar(word):
 
 
 def _length(t):
+    if t.shape.rank == 0:
+        raise TypeError("Scalar tensor has no `len()`")
     n = t.shape[0] if t.shape.rank else None
     if n is None:
         raise TypeError(
@@ -412,6 +425,11 @@ def slice_arguments(key):
     return begin, end, strides, masks
 
 
+def use_getitem(function) -> None:
+    """From here on t[key] is function(t, key)."""
+    Tensor.__getitem__ = function
+
+
 def _is_mask(key) -> bool:
     return getattr(getattr(key, "dtype", None), "kind", "") == "b" and getattr(key, "ndim", 0) > 0
 
@@ -449,6 +467,18 @@ def _unavailable(what):
     return property(get)
 
 
+def _missing(self, name):
+    if name in {"T", "astype", "ravel", "transpose", "reshape", "clip", "size", "tolist", "data"}:
+        raise AttributeError(
+            f"{type(self).__name__} object has no attribute {name!r}. If you are looking for numpy-related methods, please run "
+            "the following: tf.experimental.numpy.experimental_enable_numpy_behavior()"
+        )
+    raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+
+
+Tensor.__getattr__ = _missing
+Tensor.__getitem__ = getitem  # said here, with the length, as numpy takes tensors for sequences only then
+Tensor.__len__ = _length
 Tensor.ref = _ref
 Tensor.get_shape = _get_shape
 Tensor.__array_priority__ = 100

@@ -25,10 +25,6 @@ def _is_array(value) -> bool:
     return isinstance(value, Tensor) or hasattr(value, "__tf_tensor__")
 
 
-def _dtype(dtype):
-    return None if dtype is None else dtypes.as_dtype(dtype)
-
-
 def _to_tensor(value, dtype):
     if _is_array(value):
         made = convert_to_tensor(value)
@@ -49,7 +45,7 @@ def _to_tensor(value, dtype):
 
 def array(val, dtype=None, copy=True, ndmin=0):
     """A tensor of the value, of numpy's type for it unless another is named. copy: a new one; ndmin: the least rank."""
-    made = _to_tensor(val, _dtype(dtype))
+    made = _to_tensor(val, None if dtype is None else _default(dtype))
     if copy and _is_array(val):
         made = op("Identity")(made)
     elif copy:
@@ -59,12 +55,14 @@ def array(val, dtype=None, copy=True, ndmin=0):
     n = made.shape.rank
     if n is None:
         raise NotImplementedError("array with ndmin of a tensor whose rank is not known")
-    return made if n >= ndmin else array_ops.reshape(made, array_ops.concat([[1] * (ndmin - n), array_ops.shape(made)], 0))
+    return (
+        made if n >= ndmin else array_ops.reshape(made, array_ops.concat([[1] * (ndmin - n), array_ops.shape(made)], 0))
+    )
 
 
 def asarray(a, dtype=None):
     """A tensor of the value; one that has the type is given as it is."""
-    if isinstance(a, Tensor) and (dtype is None or a.dtype == dtype):
+    if isinstance(a, Tensor) and (dtype is None or a.dtype == _default(dtype)):
         return a
     return array(a, dtype, copy=False)
 
@@ -86,7 +84,7 @@ def copy(a):
 
 def promoted(*values):
     """The values as tensors of one type, which is numpy's for them together."""
-    dtype = dtypes.as_dtype(numpy_types.result_type(*values))
+    dtype = numpy_types.result_type(*values)
     return [asarray(v, dtype) for v in values]
 
 
@@ -116,7 +114,7 @@ def empty(shape, dtype=float):
 
 def _default(dtype):
     """Python's types mean the widest of their kind."""
-    if dtype in (float, int, complex) or dtype is None:
+    if dtype is None or isinstance(dtype, type) and dtype in (float, int, complex):
         return dtypes.as_dtype(numpy_types._narrowed(np.dtype(dtype or float)))
     return dtypes.as_dtype(dtype)
 
@@ -177,12 +175,21 @@ def arange(start, stop=None, step=1, dtype=None):
     """start, start + step ... before stop; arange(n) begins at 0. ValueError when the step is 0."""
     if isinstance(step, (int, float)) and not step:
         raise ValueError("step must be non-zero")
-    d = _default(dtype) if dtype is not None else dtypes.as_dtype(numpy_types.result_type(*([start, step] if stop is None else [start, stop, step])))
+    d = (
+        _default(dtype)
+        if dtype is not None
+        else numpy_types.result_type(*([start, step] if stop is None else [start, stop, step]))
+    )
     if stop is None:
         start, stop = 0, start
     values = [v.numpy() if isinstance(v, tensor.EagerTensor) else v for v in (start, stop, step)]
     if not any_(isinstance(v, Tensor) for v in values):
-        return convert_to_tensor(np.arange(*values).astype(d.as_numpy_dtype) if not d.is_complex else np.arange(*values, dtype=d.as_numpy_dtype), d)
+        return convert_to_tensor(
+            np.arange(*values).astype(d.as_numpy_dtype)
+            if not d.is_complex
+            else np.arange(*values, dtype=d.as_numpy_dtype),
+            d,
+        )
     return op("Range")(*(cast(asarray(v), d) for v in values))
 
 
@@ -431,7 +438,9 @@ def _joined(axis, least, name):
         return array_ops.concat(parts, axis(parts[0]))
 
     apply.__name__ = apply.__qualname__ = name
-    apply.__doc__ = "The arrays one after the other along the " + {"h": "second", "v": "first", "d": "third"}[name[0]] + " axis."
+    apply.__doc__ = (
+        "The arrays one after the other along the " + {"h": "second", "v": "first", "d": "third"}[name[0]] + " axis."
+    )
     return apply
 
 

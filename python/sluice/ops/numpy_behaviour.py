@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core import dtypes, tensor
+from ..core import tensor
 from . import array_ops, numpy_arrays, numpy_indexing, numpy_math, numpy_types
 
 Tensor = tensor.Tensor
@@ -45,7 +45,7 @@ _METHODS = {
 
 def _promoted(a, b):
     """Two operands as tensors of the type that numpy gives both."""
-    dtype = dtypes.as_dtype(numpy_types.result_type(a, b))
+    dtype = numpy_types.result_type(a, b)
     return numpy_arrays.asarray(a, dtype), numpy_arrays.asarray(b, dtype)
 
 
@@ -58,10 +58,13 @@ def experimental_enable_numpy_behavior(prefer_float32=False, dtype_conversion_mo
     if dtype_conversion_mode not in ("legacy", "off", "all", "safe"):
         raise AttributeError(f"dtype_conversion_mode {dtype_conversion_mode!r} is none of legacy, off, all, safe")
     if dtype_conversion_mode in ("all", "safe"):
-        raise NotImplementedError(f"experimental_enable_numpy_behavior with dtype_conversion_mode={dtype_conversion_mode!r}")
+        raise NotImplementedError(
+            f"experimental_enable_numpy_behavior with dtype_conversion_mode={dtype_conversion_mode!r}"
+        )
     numpy_types.set_prefer_float32(prefer_float32)
     if dtype_conversion_mode == "legacy":
         tensor.use_promotion(_promoted)
+        tensor.operators["matmul"] = numpy_math.matmul
     for name, method in _METHODS.items():
         setattr(Tensor, name, method)
     tensor.use_getitem(numpy_indexing.getitem)

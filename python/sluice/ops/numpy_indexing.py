@@ -144,7 +144,11 @@ def _spread(keys, rank):
     """The keys with `...` as slices, and masks as the indices of what is true."""
     made = []
     for k in keys:
-        made += array_ops.unstack(op("Where")(k), k.shape.rank, axis=1) if isinstance(k, Tensor) and k.dtype.is_bool else [k]
+        made += (
+            array_ops.unstack(op("Where")(k), k.shape.rank, axis=1)
+            if isinstance(k, Tensor) and k.dtype.is_bool
+            else [k]
+        )
     if any(k is Ellipsis for k in made):
         if rank is None:
             raise NotImplementedError("x[..., array] of a tensor whose rank is not known")

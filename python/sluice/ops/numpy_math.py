@@ -57,8 +57,8 @@ _UNARY = {
     "exp2": (lambda x: op("Pow")(_number(2, x), x), True),
     "log": (math_ops.log, True),
     "log1p": (math_ops.log1p, True),
-    "log2": (lambda x: op("Mul")(op("Log")(x), _number(1 / math.log(2), x)), True),
-    "log10": (lambda x: op("Mul")(op("Log")(x), _number(1 / math.log(10), x)), True),
+    "log2": (lambda x: op("RealDiv")(op("Log")(x), _number(math.log(2), x)), True),
+    "log10": (lambda x: op("RealDiv")(op("Log")(x), _number(math.log(10), x)), True),
     "reciprocal": (lambda x: op("RealDiv")(_number(1, x), x), True),
     "sin": (math_ops.sin, True),
     "cos": (math_ops.cos, True),
@@ -281,7 +281,9 @@ def _binary(function, wants_float):
 
 
 for _name, (_function, _wants_float) in _BINARY.items():
-    globals()[_name] = _named(_binary(_function, _wants_float), _name, f"numpy's {_name} of the elements of two arrays.")
+    globals()[_name] = _named(
+        _binary(_function, _wants_float), _name, f"numpy's {_name} of the elements of two arrays."
+    )
 
 
 def bitwise_not(x):
@@ -296,7 +298,9 @@ def _truth(x):
 
 
 def _logical(op_name, name):
-    return _named(lambda x1, x2: op(op_name)(_truth(x1), _truth(x2)), name, f"numpy's {name}: what is not zero is true.")
+    return _named(
+        lambda x1, x2: op(op_name)(_truth(x1), _truth(x2)), name, f"numpy's {name}: what is not zero is true."
+    )
 
 
 logical_and, logical_or = _logical("LogicalAnd", "logical_and"), _logical("LogicalOr", "logical_or")
@@ -322,7 +326,10 @@ def gcd(x1, x2):
     if not a.dtype.is_integer:
         raise ValueError("Arguments to gcd must be integers.")
     whole = array_ops.broadcast_dynamic_shape(array_ops.shape(a), array_ops.shape(b))
-    a, b = (op("Abs")(array_ops.broadcast_to(x, whole)) if not x.dtype.is_unsigned else array_ops.broadcast_to(x, whole) for x in (a, b))
+    a, b = (
+        op("Abs")(array_ops.broadcast_to(x, whole)) if not x.dtype.is_unsigned else array_ops.broadcast_to(x, whole)
+        for x in (a, b)
+    )
     zero = _number(0, a)
 
     def step(a, b):
@@ -587,7 +594,9 @@ def diff(a, n=1, axis=-1):
         raise ValueError("Argument `a` must have at least one dimension")
     place = axis % a.shape.rank
     for _ in range_(n):
-        before, after = ([builtins.slice(None)] * place + [s] for s in (builtins.slice(None, -1), builtins.slice(1, None)))
+        before, after = (
+            [builtins.slice(None)] * place + [s] for s in (builtins.slice(None, -1), builtins.slice(1, None))
+        )
         a = op("NotEqual" if a.dtype.is_bool else "Sub")(a[tuple(after)], a[tuple(before)])
     return a
 
@@ -609,7 +618,9 @@ def argmin(a, axis=None):
 
 def _sorting(kind, order):
     if kind not in ("quicksort", "stable"):
-        raise ValueError(f"Invalid value for argument `kind`. Only kind='quicksort' and kind='stable' are supported. Received: kind={kind}")
+        raise ValueError(
+            f"Invalid value for argument `kind`. Only kind='quicksort' and kind='stable' are supported. Received: kind={kind}"
+        )
     if order is not None:
         raise ValueError("The `order` argument is not supported. Pass order=None")
 
@@ -745,13 +756,13 @@ def polyval(p, x):
 
 
 def _sequence_ends(start, stop):
-    d = dtypes.as_dtype(numpy_types.result_type(start, stop, float))
+    d = numpy_types.result_type(start, stop, 1.0)
     return asarray(start, d), asarray(stop, d)
 
 
 def _typed(made, dtype):
     """Only a type other than Python's float changes what the ends decide."""
-    return made if dtype in (None, float) else cast(made, dtype)
+    return made if dtype is None or dtype is float else cast(made, dtype)
 
 
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=float, axis=0):
@@ -762,7 +773,9 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=float, axi
     if endpoint:
         made = math_ops.linspace(start, stop, num, axis=axis) if num else array_ops.zeros([0], start.dtype)
     else:
-        made = math_ops.linspace(start, op("AddV2")(start, op("Mul")(step, _number(builtins.max(num - 1, 0), start))), num, axis=axis)
+        made = math_ops.linspace(
+            start, op("AddV2")(start, op("Mul")(step, _number(builtins.max(num - 1, 0), start))), num, axis=axis
+        )
     made = _typed(made, dtype)
     return (made, step) if retstep else made
 
@@ -775,7 +788,7 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
 
 def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
     """num values from start to stop, each the same factor from the one before."""
-    d = dtypes.as_dtype(dtype) if dtype else dtypes.as_dtype(numpy_types.result_type(start, stop, float(num)))
+    d = dtypes.as_dtype(dtype) if dtype else numpy_types.result_type(start, stop, float(num))
     working = d if numpy_types.is_inexact(d) else dtypes.as_dtype(numpy_types.default_float())
     start, stop = asarray(start, working), asarray(stop, working)
     side = op("Sign")(start)

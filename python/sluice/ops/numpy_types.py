@@ -54,13 +54,13 @@ def _operand(x):
 
 
 def result_type(*arrays_and_dtypes):
-    """The type that arrays, types and numbers become together, as a numpy type."""
+    """The type that arrays, types and numbers become together, a tf.DType."""
     flat = [_operand(x) for x in nest.flatten(arrays_and_dtypes)]
     if not flat:
-        return np.dtype(default_float())
+        return dtypes.as_dtype(default_float())
     made = np.result_type(*flat)
     only_numbers = all(isinstance(x, (bool, int, float, complex)) for x in flat)
-    return _narrowed(made) if only_numbers else made
+    return dtypes.as_dtype(_narrowed(made) if only_numbers else made)
 
 
 def promote_types(type1, type2):
@@ -70,7 +70,7 @@ def promote_types(type1, type2):
 
 def finfo(dtype):
     """What numpy says of a floating point type."""
-    return np.finfo(_operand(dtypes.as_dtype(dtype)) if not isinstance(dtype, type) else dtype)
+    return np.finfo(_operand(dtypes.as_dtype(dtype)))
 
 
 def of_value(value):
@@ -78,7 +78,7 @@ def of_value(value):
     flat = nest.flatten(value)
     if any(isinstance(x, (str, bytes)) for x in flat):
         return dtypes.as_dtype("string")
-    return dtypes.as_dtype(result_type(flat) if flat else default_float())
+    return result_type(flat)
 
 
 def is_inexact(dtype) -> bool:
