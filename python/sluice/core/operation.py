@@ -51,9 +51,6 @@ class SymbolicTensor(tensor.Tensor):
         """Its value, from the session, or the default one."""
         return _session(session, self.graph, "evaluate a tensor", "Tensor.eval()").run(self, feed_dict)
 
-    def numpy(self):
-        raise NotImplementedError("numpy() is only available when eager execution is enabled.")
-
     def __array__(self, dtype=None, copy=None):
         raise NotImplementedError(
             f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. This error may indicate that you're trying "
