@@ -312,6 +312,12 @@ NAMES: dict[str, dict[str, str]] = {
         "compat.v1.nn": "batch_norm_with_global_normalization=batch_norm_with_global_normalization_v1 fused_batch_norm "
         "moments=moments_v1 sufficient_statistics=sufficient_statistics_v1 weighted_moments=weighted_moments_v1",
     },
+    "ops.losses_v1": {
+        "compat.v1.losses": "Reduction absolute_difference add_loss compute_weighted_loss cosine_distance get_losses "
+        "get_regularization_loss get_regularization_losses get_total_loss hinge_loss huber_loss log_loss "
+        "mean_pairwise_squared_error mean_squared_error sigmoid_cross_entropy softmax_cross_entropy "
+        "sparse_softmax_cross_entropy",
+    },
     "ops.conv_ops": {
         "nn": "atrous_conv2d atrous_conv2d_transpose conv1d conv1d_transpose conv2d conv2d_transpose conv3d conv3d_transpose "
         "conv_transpose convolution depthwise_conv2d depthwise_conv2d_backprop_filter depthwise_conv2d_backprop_input "

@@ -48,6 +48,8 @@ def frame(signal, frame_length, frame_step, pad_end=False, pad_value=0, axis=-1,
         signal = convert_to_tensor(signal)
         length, step = _scalar(frame_length, "frame_length"), _scalar(frame_step, "frame_step")
         axis = _checked_axis(signal, axis)
+        rank = signal.shape.rank
+        dims = None if rank is None else signal.shape.as_list()
         n = _dim(signal, axis)
         if pad_end:
             count = _at_least_0(-(-n // step))
@@ -55,7 +57,11 @@ def frame(signal, frame_length, frame_step, pad_end=False, pad_value=0, axis=-1,
         else:
             count = _at_least_0(1 + (n - length) // step)
         indices = op("ExpandDims")(_range(count) * step, 1) + _range(length)
-        return array_ops.gather(signal, indices, axis=axis)
+        made = array_ops.gather(signal, indices, axis=axis)
+        if rank is not None:
+            known = [n if isinstance(n, int) else None for n in (count, length)]
+            made.set_shape([*dims[:axis], *known, *dims[axis + 1 :]])
+        return made
 
 
 def _checked_axis(x, axis):
@@ -244,7 +250,8 @@ def _cut_or_padded(x, n):
     if isinstance(missing, int) and not missing:
         return x
     made = _padded_at(x, -1 if x.shape.rank is None else x.shape.rank - 1, missing, 0)
-    made.set_shape(x.shape[:-1].concatenate([n]))
+    if x.shape.rank is not None:
+        made.set_shape(x.shape[:-1].concatenate([known_int(n)]))
     return made
 
 
