@@ -83,7 +83,7 @@ check_c_source_compiles("#include <features.h>
 #error the loader is older
 #endif
 int main(void) { return 0; }" SLUICE_LOADER_UNPACKS)
-if(SLUICE_LINKER_PACKS AND SLUICE_LOADER_UNPACKS)
+if(SLUICE_LINKER_PACKS AND SLUICE_LOADER_UNPACKS AND NOT SKBUILD) # wheels go to older loaders, too
     foreach(target tensorflow ${companion_files})
         target_link_options(${target} PRIVATE -Wl,-z,pack-relative-relocs)
     endforeach()

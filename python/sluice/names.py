@@ -8,6 +8,7 @@ What compat.v1.X has not of its own is X's; compat.v2 is the package itself.
 from __future__ import annotations
 
 NAMES: dict[str, dict[str, str]] = {
+    "as_tensorflow": {"tf": "install_as_tensorflow"},
     "core.dtypes": {
         "tf dtypes": "DType as_dtype float16 float32 float64 bfloat16 int8 int16 int32 int64 uint8 uint16 uint32 uint64 string "
         "complex64 complex128 half double resource variant qint8 quint8 qint16 quint16 qint32 bool=bool_",

@@ -236,7 +236,9 @@ class Graph:
             return _Controls(self, [], True)
         ops = []
         for c in control_inputs:
-            if hasattr(c, "_as_graph_element"):
+            if hasattr(c, "_as_control_input"):
+                c = c._as_control_input()
+            elif hasattr(c, "_as_graph_element"):
                 c = c._as_graph_element()
             if hasattr(c, "values") and hasattr(c, "indices"):  # IndexedSlices and sparse tensors
                 c = c.values

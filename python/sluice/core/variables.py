@@ -466,8 +466,6 @@ class ResourceVariable(VariableV1):
 
     def _make_in_graph(self, initial_value, name, dtype, shape, validate_shape, collections, caching_device):
         g = self._graph = graph.current()
-        if caching_device is not None:
-            caching_device = str(caching_device)
         with g.name_scope(name or "Variable") as scope:
             own = self._name = self._unique_id = scope.rstrip("/")
             by_call = callable(initial_value)
@@ -776,7 +774,10 @@ class UnreadVariable(ResourceVariable):
         self._done, self._parent, self._element = done, variable, None
 
     op = property(lambda self: self._done)
-    name = property(lambda self: self._name + ":0" if self._done.graph.building_function else self._done.name)
+    name = property(lambda self: self._done.name)
+
+    def _as_control_input(self):
+        return self._done
 
     def _here(self):
         g = graph.current()

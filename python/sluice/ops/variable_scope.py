@@ -360,6 +360,8 @@ class VariableScope:
         getter = functools.partial(_true_getter, store)
         getters = [custom_getter if custom_getter is not None else self._custom_getter]
         for outer in getters:
+            if outer is not None and not callable(outer):
+                raise ValueError(f"Passed a custom_getter which is not callable: {outer}")
             if outer is not None:
                 arguments["getter"] = getter
                 return outer(**arguments)

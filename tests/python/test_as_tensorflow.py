@@ -1,0 +1,51 @@
+"""import tensorflow means Sluice, when a program asks for it, and not before."""
+
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+
+def run(*arguments, **options):
+    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, timeout=60, **options)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_a_program_runs(tmp_path):
+    (tmp_path / "beside.py").write_text("TWO = 2.0\n")
+    program = tmp_path / "program.py"
+    program.write_text(
+        textwrap.dedent("""
+        import sys
+        import tensorflow as tf
+        import tensorflow.compat.v1 as tf1
+        from tensorflow.math import log1p
+        from beside import TWO
+        assert __name__ == "__main__"
+        print(tf.constant(3.0).numpy() * TWO, tf1.placeholder.__name__, log1p(0.0).numpy(), sys.argv[1:])
+        """)
+    )
+    assert run("-m", "sluice", str(program), "a", "b") == (0, "6.0 placeholder 0.0 ['a', 'b']\n", "")
+
+
+def test_code_and_modules():
+    assert run("-m", "sluice", "-c", "import tensorflow as tf; print(tf.__name__)") == (0, "sluice\n", "")
+    code, out, error = run("-m", "sluice", "-m", "timeit", "-n", "1", "-r", "1", "import tensorflow")
+    assert code == 0 and "loop" in out and error == ""
+
+
+def test_names_that_are_not_there():
+    code, _, error = run("-m", "sluice", "-c", "import tensorflow.python.framework.ops")
+    assert code == 1
+    assert "No module named 'tensorflow.python': sluice stands for tensorflow, and has no 'sluice.python'" in error
+
+
+def test_exit_codes_are_the_programs():
+    assert run("-m", "sluice", "-c", "raise SystemExit(3)")[0] == 3
+    assert run("-m", "sluice")[0] == 2
+
+
+@pytest.mark.parametrize("code", ["import sluice\nimport sys\nassert 'tensorflow' not in sys.modules"])
+def test_nothing_is_replaced_unasked(code):
+    assert run("-c", code) == (0, "", "")
