@@ -75,6 +75,10 @@ PyObject *context_set_graph_mode(PyObject *self, PyObject *flag); /* of threads 
 PyObject *context_set_tensor_equality(PyObject *self, PyObject *flag);
 PyObject *context_compares_values(PyObject *self, PyObject *unused);
 PyObject *context_pointer(PyObject *self, PyObject *unused);
+PyObject *context_exists(PyObject *self, PyObject *unused);    /* whether it was made */
+PyObject *context_configure(PyObject *self, PyObject *config); /* the bytes of a ConfigProto, before it is made */
+PyObject *context_devices(PyObject *self, PyObject *unused);   /* -> [(name, type)] */
+PyObject *context_place(PyObject *self, PyObject *args);       /* (soft placement, log placement) */
 PyObject *context_call(PyObject *self, PyObject *args); /* functions of the context, by name */
 
 /* ---- tensors (native_tensor.c) */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 static TFE_Context *context;
+static PyObject *configuration; /* bytes of the ConfigProto with which it is to be made; NULL: soft placement alone */
 static _Thread_local char device[256];
 /* What a thread's ops do: run, or make nodes of a function's graph or of another one. A thread that has said nothing does
  * what the process does. */
@@ -18,7 +19,10 @@ TFE_Context *context_here(void) {
     TF_Status *s = status_here();
     TFE_ContextOptions *options = TFE_NewContextOptions();
     static const char soft[] = {0x38, 0x01}; /* ConfigProto.allow_soft_placement */
-    TFE_ContextOptionsSetConfig(options, soft, sizeof soft, s);
+    char *bytes = (char *)soft;
+    Py_ssize_t n = sizeof soft;
+    if (configuration) PyBytes_AsStringAndSize(configuration, &bytes, &n);
+    TFE_ContextOptionsSetConfig(options, bytes, (size_t)n, s);
     if (TF_GetCode(s) == TF_OK) context = TFE_NewContext(options, s);
     TFE_DeleteContextOptions(options);
     raise_status(s, NULL);
@@ -75,6 +79,52 @@ PyObject *context_pointer(PyObject *self, PyObject *unused) {
     (void)self, (void)unused;
     TFE_Context *c = context_here();
     return c ? PyLong_FromVoidPtr(c) : NULL;
+}
+
+PyObject *context_exists(PyObject *self, PyObject *unused) {
+    (void)self, (void)unused;
+    return PyBool_FromLong(context != NULL);
+}
+
+PyObject *context_configure(PyObject *self, PyObject *config) {
+    (void)self;
+    if (context || !PyBytes_Check(config)) {
+        PyErr_SetString(PyExc_RuntimeError, "the context takes the bytes of a ConfigProto before it is made");
+        return NULL;
+    }
+    Py_INCREF(config);
+    put_object(&configuration, config);
+    Py_RETURN_NONE;
+}
+
+PyObject *context_devices(PyObject *self, PyObject *unused) {
+    (void)self, (void)unused;
+    TFE_Context *c = context_here();
+    if (!c) return NULL;
+    TF_Status *s = status_here();
+    TF_DeviceList *devices = TFE_ContextListDevices(c, s);
+    if (raise_status(s, NULL)) return NULL;
+    const int n = TF_DeviceListCount(devices);
+    PyObject *list = PyList_New(0);
+    for (int i = 0; i < n && list; i++) {
+        PyObject *pair = Py_BuildValue("(ss)", TF_DeviceListName(devices, i, s), TF_DeviceListType(devices, i, s));
+        if (!pair || PyList_Append(list, pair)) Py_CLEAR(list);
+        Py_XDECREF(pair);
+    }
+    TF_DeleteDeviceList(devices);
+    return list;
+}
+
+PyObject *context_place(PyObject *self, PyObject *args) {
+    (void)self;
+    int soft, log;
+    TFE_Context *c = context_here();
+    if (!c || !PyArg_ParseTuple(args, "pp", &soft, &log)) return NULL;
+    TF_Status *s = status_here();
+    TFE_ContextSetSoftDevicePlacement(c, (unsigned char)soft, s);
+    if (TF_GetCode(s) == TF_OK) TFE_ContextSetLogDevicePlacement(c, (unsigned char)log, s);
+    if (raise_status(s, NULL)) return NULL;
+    Py_RETURN_NONE;
 }
 
 /* add_function(bytes), remove_function(name), has_function(name), function_def(name): by the first argument. */
