@@ -772,6 +772,8 @@ class UnreadVariable(ResourceVariable):
     def __init__(self, variable, done):
         self.__dict__.update(variable.__dict__)
         self._done, self._parent, self._element = done, variable, None
+        if not done.graph.building_function:  # a session may fetch it, once the graph is finished, too
+            self._as_graph_element()
 
     op = property(lambda self: self._done)
     name = property(lambda self: self._done.name)
