@@ -1,0 +1,1 @@
+"""What surrounds programs: devices and options (tf.config), logs, flags, tests, versions."""
