@@ -15,7 +15,11 @@ NAMES: dict[str, dict[str, str]] = {
     },
     "core.tensor": {"tf": "Tensor"},
     "core.tensor_shape": {"tf": "TensorShape"},
-    "core.function": {"tf": "function", "config": "functions_run_eagerly run_functions_eagerly"},
+    "core.function": {
+        "tf": "function",
+        "config": "experimental_functions_run_eagerly=functions_run_eagerly "
+        "experimental_run_functions_eagerly=run_functions_eagerly functions_run_eagerly run_functions_eagerly",
+    },
     "core.import_graph": {"tf graph_util": "import_graph_def"},
     "core.wrapped_function": {"compat.v1": "wrap_function"},
     "core.gradient_tape": {"tf": "GradientTape UnconnectedGradients"},
@@ -486,7 +490,88 @@ NAMES: dict[str, dict[str, str]] = {
     },
     "saving.checkpoint_view": {"train": "CheckpointView"},
     "saving.object_graph": {"__internal__.tracking": "ObjectGraphView"},
+    "training.optimizer": {"compat.v1.train": "Optimizer"},
+    "training.gradient_optimizers": {
+        "compat.v1.train": "AdadeltaOptimizer AdagradDAOptimizer AdagradOptimizer AdamOptimizer FtrlOptimizer "
+        "GradientDescentOptimizer MomentumOptimizer ProximalAdagradOptimizer ProximalGradientDescentOptimizer "
+        "RMSPropOptimizer",
+    },
+    "training.training_variables": {
+        "compat.v1.train": "assert_global_step create_global_step get_global_step get_or_create_global_step global_step",
+    },
+    "training.learning_rate_decay": {
+        "compat.v1.train": "cosine_decay cosine_decay_restarts exponential_decay inverse_time_decay linear_cosine_decay "
+        "natural_exp_decay noisy_linear_cosine_decay piecewise_constant piecewise_constant_decay=piecewise_constant "
+        "polynomial_decay",
+    },
+    "training.coordinator": {"train": "Coordinator", "compat.v1.train": "LooperThread"},
+    "training.queue_runner": {
+        "compat.v1.train": "QueueRunner add_queue_runner start_queue_runners",
+        "compat.v1.train.queue_runner": "QueueRunner add_queue_runner start_queue_runners",
+    },
+    "training.session_hooks": {
+        "compat.v1.train": "CheckpointSaverHook CheckpointSaverListener FeedFnHook FinalOpsHook GlobalStepWaiterHook "
+        "LoggingTensorHook NanLossDuringTrainingError NanTensorHook ProfilerHook SecondOrStepTimer SessionRunArgs "
+        "SessionRunContext SessionRunHook SessionRunValues StepCounterHook StopAtStepHook SummarySaverHook",
+    },
+    "training.session_manager": {"compat.v1.train": "SessionManager"},
+    "training.monitored_session": {
+        "compat.v1.train": "ChiefSessionCreator MonitoredSession MonitoredTrainingSession Scaffold SessionCreator "
+        "SingularMonitoredSession WorkerSessionCreator",
+    },
+    "training.saver": {"compat.v1.train": "Saver"},
+    "training.meta_graphs": {"compat.v1.train": "export_meta_graph import_meta_graph"},
+    "training.summary_ops_v2": {
+        "summary": "SummaryWriter audio create_file_writer create_noop_writer flush graph=graph_summary histogram image "
+        "record_if scalar should_record_summaries text trace_export trace_off trace_on write",
+        "summary.experimental": "get_step set_step summary_scope write_raw_pb",
+        "compat.v1.summary": "all_v2_summary_ops initialize",
+    },
+    "training.summary_v1": {
+        "compat.v1.summary": "audio get_summary_description histogram image merge merge_all scalar tensor_summary text",
+    },
+    "training.summary_writer": {
+        "compat.v1.summary": "FileWriter FileWriterCache",
+        "compat.v1.train": "summary_iterator",
+    },
+    "platform.logs": {
+        "tf": "get_logger",
+        "compat.v1.logging": "DEBUG ERROR FATAL INFO TaskLevelStatusMessage WARN debug error fatal flush get_verbosity info log "
+        "log_every_n log_first_n log_if set_verbosity vlog warn warning",
+    },
+    "platform.versions": {
+        "version": "COMPILER_VERSION GIT_VERSION GRAPH_DEF_VERSION GRAPH_DEF_VERSION_MIN_CONSUMER "
+        "GRAPH_DEF_VERSION_MIN_PRODUCER VERSION",
+        "sysconfig": "CXX11_ABI_FLAG CXX_VERSION MONOLITHIC_BUILD get_build_info get_compile_flags get_include get_lib "
+        "get_link_flags",
+        "compat.v1": "COMPILER_VERSION CXX_VERSION GIT_VERSION GRAPH_DEF_VERSION GRAPH_DEF_VERSION_MIN_CONSUMER "
+        "GRAPH_DEF_VERSION_MIN_PRODUCER VERSION",
+        "tf": "__compiler_version__=COMPILER_VERSION __cxx11_abi_flag__=CXX11_ABI_FLAG __cxx_version__=CXX_VERSION "
+        "__git_version__=GIT_VERSION __monolithic_build__=MONOLITHIC_BUILD",
+    },
+    "platform.compatibility": {
+        "compat": "as_bytes as_str as_str_any as_text bytes_or_text_types complex_types dimension_at_index dimension_value "
+        "forward_compatibility_horizon forward_compatible integral_types path_to_str real_types",
+        "compat.v1": "dimension_at_index dimension_value",
+    },
+    "platform.app": {"compat.v1.app": "run"},
+    "platform.config": {
+        "config": "LogicalDevice LogicalDeviceConfiguration PhysicalDevice experimental_connect_to_cluster "
+        "experimental_connect_to_host get_logical_device_configuration get_soft_device_placement "
+        "set_logical_device_configuration set_soft_device_placement",
+        "config config.experimental": "get_visible_devices list_logical_devices list_physical_devices set_visible_devices",
+        "config.experimental": "ClusterDeviceFilters VirtualDeviceConfiguration=LogicalDeviceConfiguration "
+        "disable_mlir_bridge enable_mlir_bridge enable_op_determinism enable_tensor_float_32_execution get_device_details "
+        "get_device_policy get_memory_growth get_memory_info get_memory_usage get_synchronous_execution "
+        "get_virtual_device_configuration=get_logical_device_configuration reset_memory_stats set_device_policy "
+        "set_memory_growth set_synchronous_execution set_virtual_device_configuration=set_logical_device_configuration "
+        "tensor_float_32_execution_enabled",
+        "config.optimizer": "get_experimental_options get_jit set_experimental_options set_jit",
+        "config.threading": "get_inter_op_parallelism_threads get_intra_op_parallelism_threads "
+        "set_inter_op_parallelism_threads set_intra_op_parallelism_threads",
+        "debugging": "get_log_device_placement set_log_device_placement",
+    },
 }
 
 # Modules that are a namespace by themselves, for what they have no row.
-WHOLE = {"raw_ops": "core.raw_ops"}
+WHOLE = {"raw_ops": "core.raw_ops", "compat.v1.flags": "platform.flags"}

@@ -1,0 +1,1 @@
+"""Training as compat.v1 has it: optimizers, savers, sessions that recover, hooks, queues' threads, summaries."""
