@@ -7,6 +7,7 @@ import importlib
 import sys
 import types
 
+from .core import dispatch
 from .names import NAMES, WHOLE
 
 _ROOT = __package__
@@ -76,6 +77,8 @@ def get(attributes: dict, space: str, name: str):
         made = _spaces[below]
     elif (found := find(space, name)) is not None:
         made = getattr(importlib.import_module(f"{_ROOT}.{found[0]}"), found[1])
+        if found[0].startswith("ops."):
+            made = dispatch.public(made, below if name in _where[space] else below.removeprefix("compat.v1."))
     elif space in WHOLE and not name.startswith("__"):
         made = getattr(importlib.import_module(f"{_ROOT}.{WHOLE[space]}"), name)
     elif space.startswith("compat.v1.") and space[len("compat.v1.") :] in WHOLE and not name.startswith("__"):

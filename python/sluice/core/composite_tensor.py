@@ -25,6 +25,14 @@ class CompositeTensor:
     def _convert_variables_to_tensors(self):
         return self
 
+    # ---- in sessions: what fetched components mean, and of a fed value the components
+
+    def _session_value(self, values):
+        return self._type_spec._from_components(nest.pack_sequence_as(self._type_spec._component_specs, values, True))
+
+    def _session_components(self, value):
+        return nest.flatten(self._type_spec._to_components(value))
+
     def __tf_tracing_type__(self, context):
         return self._type_spec
 

@@ -139,7 +139,7 @@ class TypeSpec(TraceType):
         made = [s.placeholder_value(placeholder_context) for s in specs]
         return self._from_components(nest.pack_sequence_as(self._component_specs, made, expand_composites=True))
 
-    def cast(self, value, cast_context=None):
+    def cast(self, value, casting_context=None):
         if not self.is_compatible_with(value):
             raise TypeError(f"Can not cast {value!r} to {self!r}")
         return value
@@ -361,7 +361,7 @@ class TensorSpec(BatchableTypeSpec):
             raise ValueError("a placeholder is made while a function is traced")
         return g.placeholder(self._dtype, self._shape, self._name or "args")
 
-    def cast(self, value, cast_context=None):
+    def cast(self, value, casting_context=None):
         made = tensor.convert(value, self._dtype.as_datatype_enum)
         if not self._shape.is_compatible_with(made.shape):
             raise TypeError(f"Can not cast {value!r} of shape {made.shape} to {self!r}")
