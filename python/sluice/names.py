@@ -295,6 +295,39 @@ NAMES: dict[str, dict[str, str]] = {
     "ops.numpy_random": {
         "experimental.numpy.random": "poisson rand randint randn random seed standard_normal uniform",
     },
+    "ops.row_partition": {
+        "experimental": "RowPartition",
+        "ragged": "row_splits_to_segment_ids segment_ids_to_row_splits",
+    },
+    "ops.sparse_tensor": {
+        "tf": "SparseTensor SparseTensorSpec",
+        "sparse": "SparseTensor",
+        "compat.v1": "SparseTensorValue convert_to_tensor_or_sparse_tensor",
+    },
+    "ops.sparse_ops": {
+        "sparse": "add concat cross cross_hashed expand_dims eye fill_empty_rows from_dense map_values mask maximum minimum "
+        "reduce_max reduce_sum reorder reset_shape reshape retain sampled_addmm slice softmax sparse_dense_matmul split "
+        "to_dense to_indicator transpose",
+        "compat.v1.sparse": "add=add_v1 concat=concat_v1 merge placeholder reduce_max=reduce_max_v1 reduce_max_sparse "
+        "reduce_sum=reduce_sum_v1 reduce_sum_sparse split=split_v1",
+        "compat.v1": "sparse_add=add_v1 sparse_concat=concat_v1 sparse_fill_empty_rows=fill_empty_rows sparse_mask=mask "
+        "sparse_maximum=maximum sparse_merge=merge sparse_minimum=minimum sparse_placeholder=placeholder "
+        "sparse_reduce_max=reduce_max_v1 sparse_reduce_max_sparse=reduce_max_sparse sparse_reduce_sum=reduce_sum_v1 "
+        "sparse_reduce_sum_sparse=reduce_sum_sparse sparse_reorder=reorder sparse_reset_shape=reset_shape "
+        "sparse_reshape=reshape sparse_retain=retain sparse_slice=slice sparse_softmax=softmax sparse_split=split_v1 "
+        "sparse_tensor_dense_matmul=sparse_dense_matmul sparse_tensor_to_dense=to_dense sparse_to_dense "
+        "sparse_to_indicator=to_indicator sparse_transpose=transpose",
+    },
+    "ops.ragged_tensor": {"tf": "RaggedTensor RaggedTensorSpec"},
+    "ops.ragged_array_ops": {"ragged": "boolean_mask cross cross_hashed stack stack_dynamic_partitions"},
+    "ops.ragged_math_ops": {"ragged": "range"},
+    "ops.ragged_elementwise": {"ragged": "map_flat_values"},
+    "ops.api_dispatch": {
+        "experimental": "dispatch_for_api dispatch_for_binary_elementwise_apis dispatch_for_binary_elementwise_assert_apis "
+        "dispatch_for_unary_elementwise_apis unregister_dispatch_for",
+    },
+    "ops.ragged_values": {"compat.v1.ragged": "RaggedTensorValue"},
+    "ops.ragged_factory_ops": {"ragged": "constant", "compat.v1.ragged": "constant_value placeholder"},
     "ops.nn_ops": {
         "nn": "bias_add compute_average_loss crelu depth_to_space dropout elu gelu isotonic_regression l2_loss leaky_relu "
         "log_poisson_loss log_softmax relu relu6 scale_regularization_loss selu sigmoid_cross_entropy_with_logits silu softmax "
