@@ -56,6 +56,8 @@ extern struct natives natives;
 TF_Status *status_here(void);
 /* Raises what a status says, with " [Op:NAME] name: " behind it when `op` is not NULL; 0 when it says OK. */
 int raise_status(const TF_Status *status, const char *op);
+/* What Python has raised, as a status: raise_status raises it again as it was, unless another one has been kept since. */
+void keep_exception(TF_Status *status);
 /* What a call has put into a buffer, which goes, unless the status says that it failed. */
 PyObject *bytes_of_buffer(TF_Buffer *buffer, const TF_Status *status);
 
@@ -68,7 +70,7 @@ const char *device_here(void);
 bool is_building(void);
 /* Whether == of tensors compares their elements here; else they are equal to themselves alone, and may be keys. */
 bool compares_values(void);
-PyObject *context_set_device(PyObject *self, PyObject *name);   /* -> the one before */
+PyObject *context_set_device(PyObject *self, PyObject *name); /* -> the one before */
 /* -1: what the process does, 0: ops run, 1: they make nodes of a function, 2: of another graph; -> the one before. */
 PyObject *context_set_building(PyObject *self, PyObject *kind);
 PyObject *context_set_graph_mode(PyObject *self, PyObject *flag); /* of threads that have said nothing */
@@ -125,7 +127,14 @@ int graph_add_types(PyObject *module);
 TF_Graph *graph_of(PyObject *o);
 /* A pair (node, index), or a list of them, which comes from PyMem; -1 or NULL with an exception. */
 int output_of(PyObject *pair, TF_Output *out);
+PyObject *pair_of(TF_Output output);
+/* A Graph object of a graph that is another's: to be used while that is there. */
+PyObject *graph_borrowed(TF_Graph *graph);
 TF_Output *outputs_of(PyObject *list);
+
+/* ---- gradients of graphs (native_gradients.c) */
+PyObject *gradients_add(PyObject *self, PyObject *args);
+PyObject *gradients_register(PyObject *self, PyObject *args);
 
 /* ---- sessions (native_session.c) */
 int session_add_types(PyObject *module);

@@ -8,6 +8,7 @@
 
 typedef struct {
     PyObject_HEAD TF_Graph *graph;
+    bool is_borrowed;
 } Graph;
 typedef struct {
     PyObject_HEAD TF_Function *function;
@@ -31,8 +32,13 @@ static void free_object(PyObject *self) {
     ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
     Py_DECREF(type);
 }
+PyObject *graph_borrowed(TF_Graph *graph) {
+    Graph *g = (Graph *)((allocfunc)PyType_GetSlot(graph_type, Py_tp_alloc))(graph_type, 0);
+    if (g) g->graph = graph, g->is_borrowed = true;
+    return (PyObject *)g;
+}
 static void graph_dealloc(PyObject *self) {
-    TF_DeleteGraph(((Graph *)self)->graph);
+    if (!((Graph *)self)->is_borrowed) TF_DeleteGraph(((Graph *)self)->graph);
     free_object(self);
 }
 static void function_dealloc(PyObject *self) {
@@ -64,7 +70,7 @@ TF_Output *outputs_of(PyObject *list) {
     return outputs;
 }
 
-static PyObject *pair_of(TF_Output o) { return Py_BuildValue("(Ki)", (unsigned long long)(uintptr_t)o.oper, o.index); }
+PyObject *pair_of(TF_Output o) { return Py_BuildValue("(Ki)", (unsigned long long)(uintptr_t)o.oper, o.index); }
 
 /* The dims as a tuple, -1 where one is unknown; None for an unknown rank. */
 static PyObject *shape_of(TF_Graph *graph, TF_Output o) {
@@ -161,26 +167,10 @@ static PyObject *graph_set_shape(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-/* gradients(ys, xs, dys or None, prefix) -> [output, or None] by x */
-static PyObject *graph_gradients(PyObject *self, PyObject *args) {
-    PyObject *ys, *xs, *dys;
-    const char *prefix;
-    if (!PyArg_ParseTuple(args, "O!O!Os", &PyList_Type, &ys, &PyList_Type, &xs, &dys, &prefix)) return NULL;
-    TF_Output *y = outputs_of(ys), *x = y ? outputs_of(xs) : NULL, *dy = x && dys != Py_None ? outputs_of(dys) : NULL;
-    const int nx = (int)PyList_Size(xs);
-    TF_Output *dx = x ? PyMem_Calloc((size_t)nx + 1, sizeof *dx) : NULL;
-    PyObject *made = NULL;
-    if (dx && !PyErr_Occurred()) {
-        TF_Status *s = status_here();
-        TF_AddGradientsWithPrefix(((Graph *)self)->graph, prefix, y, (int)PyList_Size(ys), x, nx, dy, s, dx);
-        made = raise_status(s, NULL) ? NULL : PyList_New(nx);
-        for (int i = 0; made && i < nx; i++) put_item(&made, i, dx[i].oper ? pair_of(dx[i]) : Py_NewRef(Py_None));
-    }
-    PyMem_Free(y);
-    PyMem_Free(x);
-    PyMem_Free(dy);
-    PyMem_Free(dx);
-    return made;
+/* address() -> a number that no other graph has meanwhile */
+static PyObject *graph_address(PyObject *self, PyObject *unused) {
+    (void)unused;
+    return PyLong_FromVoidPtr(((Graph *)self)->graph);
 }
 
 static PyObject *graph_def(PyObject *self, PyObject *unused) {
@@ -257,15 +247,16 @@ static PyObject *node_parts(TF_Graph *graph, TF_Operation *node) {
 /* nodes(position) -> (next position, the parts of each node from there on): in the order in which they were made */
 static PyObject *graph_nodes(PyObject *self, PyObject *from) {
     TF_Graph *graph = ((Graph *)self)->graph;
-    size_t at = PyLong_AsSize_t(from);
+    size_t at = PyLong_AsSize_t(from), last = at; /* behind the end a position would skip what comes there */
     PyObject *list = PyErr_Occurred() ? NULL : PyList_New(0);
     TF_Operation *node;
     while (list && (node = TF_GraphNextOperation(graph, &at))) {
         PyObject *parts = node_parts(graph, node);
         if (!parts || PyList_Append(list, parts)) Py_CLEAR(list);
         Py_XDECREF(parts);
+        last = at;
     }
-    return list ? Py_BuildValue("(nN)", (Py_ssize_t)at, list) : NULL;
+    return list ? Py_BuildValue("(nN)", (Py_ssize_t)last, list) : NULL;
 }
 
 /* import_graph(bytes, prefix, [(name, index, output)], [(name, node)], [node]: controls, uniquify, [(name, index)] wanted,
@@ -294,8 +285,8 @@ static PyObject *graph_import(PyObject *self, PyObject *args) {
             TF_ImportGraphDefOptionsRemapControlDependency(options, name, (TF_Operation *)(uintptr_t)node);
     }
     for (Py_ssize_t i = 0; i < PyList_Size(controls) && !PyErr_Occurred(); i++)
-        TF_ImportGraphDefOptionsAddControlDependency(
-            options, (TF_Operation *)(uintptr_t)PyLong_AsUnsignedLongLong(PyList_GetItem(controls, i)));
+        TF_ImportGraphDefOptionsAddControlDependency(options, (TF_Operation *)(uintptr_t)PyLong_AsUnsignedLongLong(
+                                                                  PyList_GetItem(controls, i)));
     for (Py_ssize_t i = 0; i < PyList_Size(outputs) && !PyErr_Occurred(); i++)
         if (PyArg_ParseTuple(PyList_GetItem(outputs, i), "si", &name, &index))
             TF_ImportGraphDefOptionsAddReturnOutput(options, name, index);
@@ -431,7 +422,7 @@ static PyMethodDef graph_methods[] = {
     {"add", graph_add, METH_VARARGS, "add(op, name, inputs, attrs, controls, device) -> (node, outputs)"},
     {"shape", graph_shape, METH_O, NULL},
     {"set_shape", graph_set_shape, METH_VARARGS, NULL},
-    {"gradients", graph_gradients, METH_VARARGS, NULL},
+    {"address", graph_address, METH_NOARGS, NULL},
     {"graph_def", graph_def, METH_NOARGS, NULL},
     {"mark", graph_mark, METH_O, NULL},
     {"node_name", graph_node_name, METH_O, NULL},

@@ -10,10 +10,10 @@ static PyObject *setup(PyObject *self, PyObject *args, PyObject *kwargs) {
     const struct {
         const char *name;
         PyObject **to;
-    } members[] = {{"errors", &natives.errors},   {"dtypes", &natives.dtypes}, {"shape_of", &natives.shape_of},
-                   {"convert", &natives.convert}, {"build", &natives.build},   {"numpy", &natives.numpy},
-                   {"repr", &natives.repr},       {"str", &natives.str},       {"operators", &natives.operators},
-                   {"getitem", &natives.getitem},   {"callback", &natives.callback}};
+    } members[] = {{"errors", &natives.errors},   {"dtypes", &natives.dtypes},    {"shape_of", &natives.shape_of},
+                   {"convert", &natives.convert}, {"build", &natives.build},      {"numpy", &natives.numpy},
+                   {"repr", &natives.repr},       {"str", &natives.str},          {"operators", &natives.operators},
+                   {"getitem", &natives.getitem}, {"callback", &natives.callback}};
     (void)self, (void)args;
     Py_ssize_t at = 0;
     PyObject *key, *value;
@@ -112,6 +112,8 @@ static PyMethodDef methods[] = {
     {"place", context_place, METH_VARARGS, NULL},
     {"context_call", context_call, METH_VARARGS, NULL},
     {"execute_function", execute_function, METH_VARARGS, NULL},
+    {"gradients", gradients_add, METH_VARARGS, NULL},
+    {"register_gradient", gradients_register, METH_VARARGS, NULL},
     {"version", version, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
@@ -121,9 +123,8 @@ static struct PyModuleDef definition = {
 
 PyMODINIT_FUNC PyInit__native(void) {
     PyObject *module = PyModule_Create(&definition);
-    if (module &&
-        (tensor_add_types(module) || ops_add_types(module) || graph_add_types(module) ||
-         session_add_types(module) || tape_add_types(module) || callback_register()))
+    if (module && (tensor_add_types(module) || ops_add_types(module) || graph_add_types(module) ||
+                   session_add_types(module) || tape_add_types(module) || callback_register()))
         Py_CLEAR(module);
     return module;
 }

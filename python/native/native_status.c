@@ -1,6 +1,10 @@
 /* Statuses of the C API as exceptions. */
 #include "native.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 static _Thread_local TF_Status *status;
 
 TF_Status *status_here(void) {
@@ -9,9 +13,35 @@ TF_Status *status_here(void) {
     return status;
 }
 
+/* The last exception that was kept. */
+static struct {
+    PyObject *type, *value, *traceback;
+    unsigned long number;
+} kept;
+static const char kept_mark[] = "a Python function of a gradient failed, exception ";
+
+void keep_exception(TF_Status *to) {
+    Py_CLEAR(kept.type);
+    Py_CLEAR(kept.value);
+    Py_CLEAR(kept.traceback);
+    PyErr_Fetch(&kept.type, &kept.value, &kept.traceback);
+    char text[sizeof kept_mark + 24];
+    snprintf(text, sizeof text, "%s%lu.", kept_mark, ++kept.number);
+    TF_SetStatus(to, TF_UNKNOWN, text);
+}
+
+static bool raise_kept(const char *message) {
+    const char *at = strstr(message, kept_mark);
+    if (!at || !kept.type || strtoul(at + sizeof kept_mark - 1, NULL, 10) != kept.number) return false;
+    PyErr_Restore(kept.type, kept.value, kept.traceback);
+    kept.type = kept.value = kept.traceback = NULL;
+    return true;
+}
+
 int raise_status(const TF_Status *s, const char *op) {
     const TF_Code code = TF_GetCode(s);
     if (code == TF_OK) return 0;
+    if (code == TF_UNKNOWN && raise_kept(TF_Message(s))) return -1;
     PyObject *number = PyLong_FromLong(code);
     PyObject *class = number && natives.errors ? PyDict_GetItem(natives.errors, number) : NULL; /* borrowed */
     Py_XDECREF(number);

@@ -94,6 +94,18 @@ static PyObject *wrap(struct sl_handle_slices *d) {
     return made;
 }
 
+/* Tensors, None for NULL; takes the handles over and frees the status, which may tell of a failure. */
+static PyObject *list_of_handles(TFE_TensorHandle **handles, Py_ssize_t n, TF_Status *s) {
+    PyObject *list = PyErr_Occurred() || raise_status(s, NULL) ? NULL : PyList_New(n);
+    TF_DeleteStatus(s);
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject *item = handles[i] ? tensor_of_handle(handles[i]) : Py_NewRef(Py_None);
+        if (list) put_item(&list, i, item);
+        else Py_XDECREF(item);
+    }
+    return list;
+}
+
 /* gradient(ys, xs, dys or None, whether zeros stand for none) -> list, by x */
 static PyObject *tape_gradient(PyObject *self, PyObject *args) {
     PyObject *ys, *xs, *dys;
@@ -127,6 +139,47 @@ static PyObject *tape_gradient(PyObject *self, PyObject *args) {
     return made;
 }
 
+/* jvp(ys, xs, how each x changes, or None) -> by y how it changes, or None */
+static PyObject *tape_jvp(PyObject *self, PyObject *args) {
+    PyObject *ys, *xs, *txs, *made = NULL;
+    if (!PyArg_ParseTuple(args, "O!O!O!", &PyList_Type, &ys, &PyList_Type, &xs, &PyList_Type, &txs)) return NULL;
+    const Py_ssize_t ny = PyList_Size(ys), nx = PyList_Size(xs);
+    TFE_TensorHandle **y = handles_of(ys), **x = y ? handles_of(xs) : NULL, **tx = x ? handles_of(txs) : NULL,
+                     **ty = tx ? PyMem_Calloc((size_t)ny + 1, sizeof *ty) : NULL;
+    if (ty) {
+        TF_Status *s = TF_NewStatus();
+        PyThreadState *thread = PyEval_SaveThread();
+        sl_tape_jvp(ty, ((Tape *)self)->tape, y, (int)ny, x, tx, (int)nx, s);
+        PyEval_RestoreThread(thread);
+        made = list_of_handles(ty, ny, s);
+    }
+    PyMem_Free(y);
+    PyMem_Free(x);
+    PyMem_Free(tx);
+    PyMem_Free(ty);
+    return made;
+}
+
+/* jacobian(y, xs, by example) -> by x the jacobian, or None */
+static PyObject *tape_jacobian(PyObject *self, PyObject *args) {
+    PyObject *y, *xs, *made = NULL;
+    int by_example;
+    if (!PyArg_ParseTuple(args, "OO!p", &y, &PyList_Type, &xs, &by_example)) return NULL;
+    const Py_ssize_t nx = PyList_Size(xs);
+    TFE_TensorHandle *h = handle_in(y), **x = h ? handles_of(xs) : NULL,
+                     **dx = x ? PyMem_Calloc((size_t)nx + 1, sizeof *dx) : NULL;
+    if (dx) {
+        TF_Status *s = TF_NewStatus();
+        PyThreadState *thread = PyEval_SaveThread();
+        (by_example ? sl_tape_jacobian_by_example : sl_tape_jacobian)(dx, ((Tape *)self)->tape, h, x, (int)nx, s);
+        PyEval_RestoreThread(thread);
+        made = list_of_handles(dx, nx, s);
+    }
+    PyMem_Free(x);
+    PyMem_Free(dx);
+    return made;
+}
+
 /* ---- custom gradients: a Python function (list of dys, None where there is none) -> list of dxs */
 
 static void call_python(TFE_TensorHandle **dxs, TFE_TensorHandle *const *dys, void *arg, TF_Status *status) {
@@ -149,7 +202,7 @@ static void call_python(TFE_TensorHandle **dxs, TFE_TensorHandle *const *dys, vo
     }
     Py_XDECREF(list);
     Py_XDECREF(result);
-    if (PyErr_Occurred()) TF_SetStatus(status, TF_UNKNOWN, "the Python function of a gradient raised an exception");
+    if (PyErr_Occurred()) keep_exception(status);
     PyGILState_Release(gil);
 }
 
@@ -182,6 +235,8 @@ static PyMethodDef tape_methods[] = {
     {"watch", tape_watch, METH_O, "Follows a tensor, or a variable by its handle."},
     {"follows", tape_follows, METH_O, "Whether the tape follows a tensor."},
     {"gradient", tape_gradient, METH_VARARGS, "gradient(ys, xs, dys, zeros): by x a tensor, None, or three of slices."},
+    {"jvp", tape_jvp, METH_VARARGS, "jvp(ys, xs, txs): by y how it changes when the xs change so."},
+    {"jacobian", tape_jacobian, METH_VARARGS, "jacobian(y, xs, by example): by x."},
     {"record", tape_record, METH_VARARGS | METH_STATIC, "record(ys, xs, function): a gradient of the caller's own."},
     {NULL, NULL, 0, NULL},
 };

@@ -23,6 +23,8 @@ NAMES: dict[str, dict[str, str]] = {
     "core.import_graph": {"tf graph_util": "import_graph_def"},
     "core.wrapped_function": {"compat.v1": "wrap_function"},
     "core.gradient_tape": {"tf": "GradientTape UnconnectedGradients"},
+    "core.function": {"tf": "function"},
+    "core.gradient_tape": {"tf": "GradientTape"},
     "core.variables": {
         "tf": "Variable VariableAggregation VariableSynchronization variable_creator_scope",
         "compat.v1": "Variable=VariableV1 VariableAggregation=VariableAggregationV1 variable_creator_scope",
@@ -85,6 +87,16 @@ NAMES: dict[str, dict[str, str]] = {
         "compat.v1": "map_fn=map_fn_v1",
     },
     "ops.tensor_array_ops": {"tf": "TensorArray TensorArraySpec"},
+    "core.graph_gradients": {
+        "tf": "RegisterGradient UnconnectedGradients no_gradient",
+        "compat.v1": "NoGradient=no_gradient NotDifferentiable=no_gradient",
+    },
+    "ops.custom_gradient_ops": {"tf": "custom_gradient grad_pass_through recompute_grad"},
+    "ops.gradient_ops": {
+        "tf": "AggregationMethod gradients hessians",
+        "autodiff": "ForwardAccumulator",
+        "compat.v1": "gradients=gradients_v1 hessians=hessians_v1",
+    },
     "ops.queue_ops": {
         "queue": "FIFOQueue PaddingFIFOQueue PriorityQueue QueueBase RandomShuffleQueue",
         "compat.v1": "ConditionalAccumulator ConditionalAccumulatorBase FIFOQueue PaddingFIFOQueue PriorityQueue QueueBase "

@@ -14,8 +14,8 @@ struct registered {
 };
 
 static struct {
-    struct sl_mutex mutex;
-    struct registered *first;
+    struct sl_mutex mutex; /* of those that add */
+    _Atomic(struct registered *) first;
 } rules = {.mutex = SL_MUTEX_INIT};
 
 static const TF_Output *outputs_of(const struct sl_port *ports) { return (const TF_Output *)(const void *)ports; }
@@ -36,10 +36,10 @@ static sl_code run_on(TF_Graph *graph, struct registered *r, const struct sl_gra
     return code;
 }
 
-/* The graph of a function's body has no handle of its own. */
+/* The graph of a function's body has no handle of its own; nor has that of an op that a tape has recorded (no owner). */
 static sl_code run_rule(void *arg, void *owner, const struct sl_gradient_call *call, struct sl_error *err) {
     TF_Graph *graph = owner;
-    if (graph->graph == call->graph) {
+    if (graph && graph->graph == call->graph) {
         sl_graph_unlock(graph);
         sl_code code = run_on(graph, arg, call, err);
         sl_graph_lock(graph);
@@ -53,10 +53,8 @@ static sl_code run_rule(void *arg, void *owner, const struct sl_gradient_call *c
 }
 
 const struct sl_gradient_rule *sl_gradient_registry_find(struct sl_str name) {
-    sl_mutex_lock(&rules.mutex);
-    struct registered *r = rules.first;
+    struct registered *r = atomic_load_explicit(&rules.first, memory_order_acquire);
     while (r && !sl_str_eq(r->name, name)) r = r->next;
-    sl_mutex_unlock(&rules.mutex);
     return r ? &r->rule : NULL;
 }
 
@@ -72,8 +70,8 @@ static sl_code add(const char *name, void (*run)(const struct sl_gradient_node *
     memcpy(text, name, strlen(name) + 1);
     *r = (struct registered){.rule = {run_rule, r}, .run = run, .arg = arg, .name = sl_str_of(text)};
     sl_mutex_lock(&rules.mutex);
-    r->next = rules.first;
-    rules.first = r;
+    r->next = atomic_load_explicit(&rules.first, memory_order_relaxed);
+    atomic_store_explicit(&rules.first, r, memory_order_release);
     sl_mutex_unlock(&rules.mutex);
     return SL_OK;
 }

@@ -54,6 +54,8 @@ struct sl_eager_context {
     } threads;
     atomic_int policy; /* enum sl_eager_policy */
     void (*log)(const char *line);
+    /* Gradient rules of the caller's by name, for tapes; NULL: there are none. */
+    const struct sl_gradient_rule *(*find_rule)(struct sl_str name);
     atomic_bool is_soft_placement, logs_placement;
     atomic_bool wraps_ops;  /* ops run as functions of one node */
     atomic_bool has_opaque; /* some handle may hold a value that is not a tensor here (eager_opaque.h) */

@@ -73,7 +73,8 @@ static sl_code fill_env(struct tape_env *t, struct sl_eager_context *c, struct s
                                      .device_type = r->devices.items[0].type->name,
                                      .call_by_name = r->registries->call_by_name,
                                      .publish = publish,
-                                     .publish_arg = t};
+                                     .publish_arg = t,
+                                     .find_rule = c->find_rule};
     SL_TRY(sl_execute_env_init(&t->env, err));
     SL_TRY(sl_resources_new(&t->step.step_resources, err));
     return new_library(t, err);
@@ -386,7 +387,8 @@ static sl_code execute(struct sl_eager_listener *self, struct sl_eager_handle **
                        struct sl_eager_kernel *k, struct sl_error *err) {
     struct tape_thread *t = (struct tape_thread *)self;
     if (op->n_inputs != k->n_in || !is_followed(t, op)) return sl_eager_execute_kernel(outputs, n, op, k, err);
-    if (k->function || sl_op_calls_functions(k->op)) return execute_call(outputs, n, op, k, t, err);
+    if (k->function || sl_op_calls_functions(k->op) || sl_execute_has_callers_rule(op->context->find_rule, k->op))
+        return execute_call(outputs, n, op, k, t, err);
     return execute_recorded(outputs, n, op, k, t, err);
 }
 

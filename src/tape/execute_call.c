@@ -45,7 +45,8 @@ static sl_code make_gradient(struct level *l, struct sl_execute_emitter *e, cons
                                       .attrs = l->attrs,
                                       .types = types,
                                       .shapes = shapes,
-                                      .n_inputs = l->n_inputs};
+                                      .n_inputs = l->n_inputs,
+                                      .find_rule = e->env->find_rule};
     l->gradient = sl_call_cache_find(e->env, &spec);
     if (l->gradient) return SL_OK;
     sl_code code = sl_call_gradient_new(&l->gradient, &spec, &l->refusal);

@@ -228,11 +228,16 @@ static bool any_batch(const struct sl_execute_emitter *e, const struct sl_term *
     return false;
 }
 
+/* Whether the op's gradient is made as a graph. */
+static bool is_call(const struct sl_execute_emitter *e, const struct sl_op *op) {
+    return sl_op_calls_functions(op) || sl_execute_has_callers_rule(e->env->find_rule, op);
+}
+
 sl_code sl_execute(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_op *op,
                    const struct sl_attrs *bound, const struct sl_term *inputs, int n, struct sl_error *err) {
     struct sl_outcome *o;
     if (any_batch(e, inputs, n)) return sl_execute_batch(out, e, op, bound, inputs, n, err);
-    if (e->n_tapes && sl_op_calls_functions(op)) return sl_execute_call(out, e, op, bound, inputs, n, err);
+    if (e->n_tapes && is_call(e, op)) return sl_execute_call(out, e, op, bound, inputs, n, err);
     SL_TRY(sl_execute_silently(&o, e, op, bound, inputs, n, err));
     *out = (struct sl_term){o, 0};
     return e->n_tapes ? record(e, o, inputs, n, err) : SL_OK;
@@ -249,7 +254,7 @@ static sl_code look_up(struct sl_term *out, struct sl_execute_emitter *e, const 
     SL_TRY(sl_emit_attrs(&found, &e->room.scratch, op, what, &e->base, what->op, err));
     SL_TRY(sl_attrs_bind(bound, &e->room.scratch, op, &found, what->op, err));
     SL_TRY(sl_execute(out, e, op, bound, inputs, what->n_inputs, err));
-    if (!sl_op_calls_functions(op) && !sl_term_is_batch(*out))
+    if (!is_call(e, op) && !sl_term_is_batch(*out))
         sl_emission_cache_add(e->env, what, types, ((struct sl_outcome *)out->of)->instance);
     return SL_OK;
 }

@@ -50,6 +50,7 @@ struct sl_execute_env {
     /* Called when the library has gained functions: `step->functions` is to know them. NULL: it does. */
     sl_code (*publish)(void *arg, struct sl_graph *library, struct sl_error *err);
     void *publish_arg;
+    const struct sl_gradient_rule *(*find_rule)(struct sl_str name); /* the caller's rules; NULL: there are none */
     /* ---- made by sl_execute_env_init */
     const struct sl_rule_row **own_rules; /* by op; NULL where an op has none that needs no graph */
     struct sl_arena own_arena;
@@ -95,6 +96,12 @@ struct sl_execute_emitter {
     struct sl_tensor *lent;      /* the last answer to `constant` */
     int64_t batch;               /* how many values a stack has; 0: there are none */
 };
+
+/* Whether the gradient of the op is one of graphs: a rule of the caller's adds nodes. */
+static inline bool sl_execute_has_callers_rule(const struct sl_gradient_rule *(*find_rule)(struct sl_str name),
+                                               const struct sl_op *op) {
+    return find_rule && find_rule(op->name);
+}
 
 void sl_execute_emitter_init(struct sl_execute_emitter *e, struct sl_execute_env *env);
 /* Empty memory of the environment's, and back. */

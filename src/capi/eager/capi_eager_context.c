@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "capi/device_list.h"
 #include "capi/eager/eager_handles.h"
+#include "capi/gradient_registry.h"
 #include "root/root.h"
 
 /* ---- options */
@@ -51,7 +52,9 @@ static sl_code open_context(struct sl_eager_context **out, const TFE_ContextOpti
         how.policy = (enum sl_eager_policy)options->policy;
     }
     SL_TRY(sl_root_registries(&registries, err));
-    return sl_eager_context_new(out, registries, &how, err);
+    SL_TRY(sl_eager_context_new(out, registries, &how, err));
+    (*out)->find_rule = sl_gradient_registry_find;
+    return SL_OK;
 }
 
 TFE_Context *TFE_NewContext(const TFE_ContextOptions *options, TF_Status *status) {

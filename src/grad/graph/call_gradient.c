@@ -64,7 +64,12 @@ static sl_code add_gradient(struct making *m) {
     c->dx = SL_ARENA_ARRAY(arena, struct sl_gradient, n_x + 1);
     c->dy = SL_ARENA_ARRAY(arena, struct sl_node *, n_y + 1);
     if (!ys || !xs || !dxs || !at || !c->dx || !c->dy) return sl_fail_memory(m->err, (n_x + n_y) * sizeof *dxs);
-    struct sl_gradient_spec spec = {.ys = ys, .dys = dys, .xs = xs, .scope = SL_STR("gradients"), .keeps_slices = true};
+    struct sl_gradient_spec spec = {.ys = ys,
+                                    .dys = dys,
+                                    .xs = xs,
+                                    .scope = SL_STR("gradients"),
+                                    .keeps_slices = true,
+                                    .find_rule = m->spec->find_rule};
     for (int i = 0; i < c->n_y; i++) {
         int type = sl_dtype_base(c->call->out_types[i]);
         if (!sl_is_trainable(type) || type == SL_RESOURCE) continue;

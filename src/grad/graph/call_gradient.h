@@ -32,6 +32,7 @@ struct sl_call_spec {
     const uint8_t *types; /* base types of inputs */
     const struct sl_shape *shapes;
     int n_inputs;
+    const struct sl_gradient_rule *(*find_rule)(struct sl_str name); /* see sl_gradient_spec; may be NULL */
 };
 /* Gradients of all outputs by all inputs that can have one. Errors are those of sl_graph_gradients. */
 sl_code sl_call_gradient_new(struct sl_call_gradient **out, const struct sl_call_spec *spec, struct sl_error *err);

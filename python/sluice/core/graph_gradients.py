@@ -1,0 +1,241 @@
+"""Gradients of graphs: nodes that the library adds, by its rules and by those that Python registers.
+
+A rule of Python is a function of an operation and the gradients of its outputs. It may be asked in a graph that has no
+object here, the body of a function or loop that the library takes apart: then it has one for the time of the call.
+"""
+
+from __future__ import annotations
+
+import enum
+import itertools
+import weakref
+
+from .. import _native
+from . import errors, graph, operation, variables
+from .indexed_slices import IndexedSlices
+from .op_defs import op
+
+
+class UnconnectedGradients(enum.Enum):
+    """What a source has that no target depends on: None, or zeros of its shape."""
+
+    NONE = "none"
+    ZERO = "zero"
+
+
+def wants_zeros(unconnected_gradients) -> bool:
+    """ValueError when it is none of UnconnectedGradients."""
+    try:
+        return UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
+    except ValueError:
+        raise ValueError(f"Unknown value for unconnected_gradients: '{unconnected_gradients}'") from None
+
+
+def is_differentiable(dtype) -> bool:
+    return dtype.is_floating or dtype.is_complex or dtype.name in ("resource", "variant")
+
+
+def source_of(g, x):
+    """The tensor of the graph that gradients with respect to x are of: of a variable its handle, or reference."""
+    if isinstance(x, variables.Variable):
+        x = x.handle if hasattr(x, "handle") else x._ref()
+    return g.enter(x)
+
+
+def zeros_of(x):
+    return op("ZerosLike")(x.read_value() if isinstance(x, variables.Variable) else x)
+
+
+def add(g, ys, xs, dys=None, stops=(), name="gradients", colocate=False, pairs=False):
+    """By x None, a tensor or IndexedSlices: gradients of the sum of the ys, each times its dy (None: ones).
+
+    All are tensors of the graph. LookupError when an operation on the way has no gradient.
+    """
+    seeds = None if dys is None else [None if d is None else d._pair for d in dys]
+    _graphs[g.native.address()] = g
+    g.take_in()
+    prefix = g.unique_name(name)
+    if not hasattr(_native, "gradients"):  # an older build of the extension: without options
+        seeds = seeds and [s or op("OnesLike")(y)._pair for s, y in zip(seeds, ys)]
+        found = g.native.gradients([y._pair for y in ys], [x._pair for x in xs], seeds, prefix)
+        return [None if p is None else g.tensor_of(p) for p in found]
+    try:
+        found = _native.gradients(
+            g.native,
+            [y._pair for y in ys],
+            seeds,
+            [x._pair for x in xs],
+            [s._pair for s in stops],
+            prefix,
+            0,
+            True,
+            colocate,
+            pairs,
+        )
+    except errors.NotFoundError as error:
+        raise LookupError(error.message) from None
+    return [_result(g, d) for d in found]
+
+
+def _result(g, found):
+    if found is None:
+        return None
+    if isinstance(found[0], int):
+        return g.tensor_of(found)
+    values, indices, shape = (None if p is None else g.tensor_of(p) for p in found)
+    return IndexedSlices(values, indices, shape)
+
+
+# ---- rules
+
+_rules: dict[str, object] = {}  # by the name that was registered
+_graphs: weakref.WeakValueDictionary = weakref.WeakValueDictionary()  # by address: those whose gradients were asked for
+
+
+class _Asked:
+    """The operation that a rule is asked about. In the gradient of a loop it reads other tensors than its node does."""
+
+    def __init__(self, node, inputs, outputs):
+        self._node, self.inputs, self.outputs = node, tuple(inputs), list(outputs)
+
+    def __getattr__(self, name):
+        return getattr(self._node, name)
+
+
+def _elsewhere(g, node, inputs):
+    """An operation of a body whose gradient is made in the graph g."""
+    from . import messages
+
+    type_ = messages.NodeDef.FromString(g.native.node_def(node)).op
+    return operation.Operation(g, node, type_, g.native.node_name(node), "", inputs, [], [])
+
+
+def _call_rule(rule):
+    def call(native, node, xs, ys, dys):
+        g = _graph_of(native)
+        with g.building(), g.name_scope(None):
+            g.take_in()
+            inputs, outputs = ([g.tensor_of(p) for p in pairs] for pairs in (xs, ys))
+            asked = _Asked(g._by_node.get(node) or _elsewhere(g, node, inputs), inputs, outputs)
+            made = rule(asked, *[None if d is None else g.tensor_of(d) for d in dys])
+            made = list(made) if isinstance(made, (list, tuple)) else [made]
+            if len(made) != len(inputs):
+                raise ValueError(
+                    f"Num gradients {len(made)} generated for op {asked.name} do not match num inputs {len(inputs)}"
+                )
+            return [None if d is None else graph.into(g, d)._pair for d in made]
+
+    return call
+
+
+def _graph_of(native):
+    known = _graphs.get(native.address())
+    if known is not None:
+        return known
+    g = graph.Graph.__new__(graph.Graph)
+    graph.Graph.__init__(g)
+    g.native = native
+    g.building_function = True
+    return g
+
+
+def register(name: str, rule) -> None:
+    """KeyError when the name has a rule. The rule is called with the operation and the gradients of its outputs."""
+    if name in _rules:
+        raise KeyError(f"Registering two gradient with name '{name}'!")
+    _rules[name] = rule
+    if hasattr(_native, "register_gradient"):
+        _native.register_gradient(name, _call_rule(rule))
+
+
+class RegisterGradient:
+    """A decorator: the function gives the gradients of ops of this type, or of those that gradient_override_map names so.
+
+    It is called with the operation and a gradient for each output, and gives one for each input, None for none.
+    """
+
+    __slots__ = ["_op_type"]
+
+    def __init__(self, op_type):
+        if not isinstance(op_type, str):
+            raise TypeError("op_type must be a string")
+        self._op_type = op_type
+
+    def __call__(self, f):
+        register(self._op_type, f)
+        return f
+
+
+def no_gradient(op_type):
+    """Ops of this type have no gradients, by intent."""
+    if not isinstance(op_type, str):
+        raise TypeError("op_type must be a string")
+    register(op_type, lambda asked, *dys: [None] * len(asked.inputs))
+
+
+# ---- one gradient for many seeds
+
+_numbers = itertools.count()
+
+
+class _Function:
+    """A part of a graph as a function, that its graph knows."""
+
+    def __init__(self, g, name, inputs, outputs, nodes):
+        self.native = g.native.function(
+            name, [t._pair for t in inputs], [t._pair for t in outputs], [], [], False, [o.node for o in nodes]
+        )
+        self.name, self.library = self.native.name, [self.native]
+        g.use_function(self)
+
+
+def _between(first, last):
+    """The operations from which `last` follow, and which follow from `first`; and what they read of others."""
+    follows: dict = {first.op: True}
+    order: list = []
+
+    def visit(root):
+        stack = [(root, iter(root.inputs))]
+        open_ = {root}
+        while stack:
+            node, rest = stack[-1]
+            inner = next((t.op for t in rest if t.op not in follows and t.op not in open_), None)
+            if inner is not None:
+                open_.add(inner)
+                stack.append((inner, iter(inner.inputs)))
+                continue
+            stack.pop()
+            follows[node] = any(follows.get(t.op) for t in node.inputs)
+            if follows[node]:
+                order.append(node)
+
+    for t in last:
+        if t.op not in follows:
+            visit(t.op)
+    inside = set(order)
+    read = {id(t): t for o in order for t in o.inputs if t.op not in inside and t is not first}
+    return order, list(read.values())
+
+
+def by_seed(g, y, xs, stops, name):
+    """A function that gives, for a seed of y's shape, the gradients of y with respect to xs: tensors, or None."""
+    seed = op("PlaceholderWithDefault")(op("ZerosLike")(y), shape=y.shape)
+    found = [None if d is None else tensor_of(g, d) for d in add(g, [y], xs, [seed], stops)]
+    there = [d for d in found if d is not None]
+    if not there:
+        return None, found
+    with g.building():
+        there = [op("Identity")(d) for d in there]
+    nodes, read = _between(seed, there)
+    function = _Function(g, f"{name}_{next(_numbers)}", [seed, *read], there, nodes)
+    types = [d.dtype for d in there]
+
+    def gradients(dy):
+        return op("PartitionedCall")([dy, *read], Tout=types, f=function.name)
+
+    return gradients, found
+
+
+def tensor_of(g, gradient):
+    with g.building():
+        return graph.into(g, gradient)

@@ -1,0 +1,248 @@
+"""tf.gradients, tf.hessians and forward mode."""
+
+from __future__ import annotations
+
+import warnings
+
+from . import jacobian_ops
+from ..core import graph, graph_gradients, nest, tensor, variables
+from ..core.graph_gradients import UnconnectedGradients
+from ..core.indexed_slices import IndexedSlices
+from ..core.op_defs import op
+from .. import _native
+
+
+class AggregationMethod:
+    """How gradients that meet are added up: all at once, or in pairs, which takes less memory."""
+
+    ADD_N = 0
+    DEFAULT = ADD_N
+    EXPERIMENTAL_TREE = 1
+    EXPERIMENTAL_ACCUMULATE_N = 2
+
+
+def gradients(
+    ys,
+    xs,
+    grad_ys=None,
+    name="gradients",
+    gate_gradients=False,
+    aggregation_method=None,
+    stop_gradients=None,
+    unconnected_gradients=UnconnectedGradients.NONE,
+):
+    """Nodes for the gradients of the sum of the ys with respect to each of xs: a list of tensors, IndexedSlices and Nones.
+
+    grad_ys: what each y is multiplied by. stop_gradients: tensors that are taken for constants. Only in graphs.
+    """
+    return gradients_v1(
+        ys, xs, grad_ys, name, True, gate_gradients, aggregation_method, stop_gradients, unconnected_gradients
+    )
+
+
+def gradients_v1(
+    ys,
+    xs,
+    grad_ys=None,
+    name="gradients",
+    colocate_gradients_with_ops=False,
+    gate_gradients=False,
+    aggregation_method=None,
+    stop_gradients=None,
+    unconnected_gradients=UnconnectedGradients.NONE,
+):
+    """The same. gate_gradients: all are there before any is used."""
+    g = graph.current()
+    if g is None:
+        raise RuntimeError(
+            "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead."
+        )
+    zeros = graph_gradients.wants_zeros(unconnected_gradients)
+    if aggregation_method not in (None, 0, 1, 2):
+        raise ValueError(f"Invalid `aggregation_method` specified {aggregation_method}.")
+    ys, xs = _listed(ys), _listed(xs)
+    stops = [] if stop_gradients is None else _listed(stop_gradients)
+    grad_ys = [None] * len(ys) if grad_ys is None else _listed(grad_ys)
+    if len(grad_ys) != len(ys):
+        raise ValueError(f"Length mismatch. Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
+    inside = [_source(g, x) for x in xs]
+    targets = [_target(g, y) for y in ys]
+    dys = [_seed(g, y, d) for y, d in zip(targets, grad_ys)]
+    pairs = [(y, d) for y, d in zip(targets, dys) if graph_gradients.is_differentiable(y.dtype)]
+    for y in targets:
+        if not graph_gradients.is_differentiable(y.dtype):
+            warnings.warn(
+                f"The dtype of the target tensor must be floating (e.g. tf.float32), got {y.dtype!r}", stacklevel=2
+            )
+    if not pairs:
+        made = [None] * len(xs)
+    else:
+        made = graph_gradients.add(
+            g,
+            [y for y, _ in pairs],
+            inside,
+            [d for _, d in pairs],
+            [_source(g, s) for s in stops],
+            name or "gradients",
+            colocate_gradients_with_ops,
+            aggregation_method in (1, 2),
+        )
+    if zeros:
+        made = [graph_gradients.zeros_of(x) if d is None else d for d, x in zip(made, xs)]
+    return _gated(g, made) if gate_gradients else made
+
+
+def _listed(values):
+    if isinstance(values, (list, tuple)):
+        return [leaf for v in values for leaf in nest.flatten(v)]
+    return nest.flatten(values)
+
+
+def _source(g, x):
+    if isinstance(x, variables.Variable):
+        return graph_gradients.source_of(g, x)
+    if isinstance(x, IndexedSlices):
+        x = x.values
+    return graph.into(g, x)
+
+
+def _target(g, y):
+    if isinstance(y, IndexedSlices):
+        return graph.into(g, y.values)
+    return graph.into(g, y.read_value() if isinstance(y, variables.Variable) else y)
+
+
+def _seed(g, y, d):
+    if d is None:
+        if y.dtype.is_complex:
+            raise TypeError(f"Gradients of complex tensors must set grad_ys (y.dtype = {y.dtype!r})")
+        return None
+    made = graph.into(g, d) if hasattr(d, "dtype") else graph.into(g, d, y._dtype_number)
+    if (y.dtype.is_floating or y.dtype.is_integer) and not (made.dtype.is_floating or made.dtype.is_integer):
+        raise TypeError(
+            f"Gradient type {made.dtype!r} generated for real or integer-valued tensor {y} with type {y.dtype!r} must be real "
+            "or integer"
+        )
+    if y.dtype.is_complex and not made.dtype.is_complex:
+        raise TypeError(
+            f"Gradient type {made.dtype!r} generated for complex-valued tensor {y} with type {y.dtype!r} must be complex"
+        )
+    return made
+
+
+def _gated(g, made):
+    from . import control_flow_ops
+
+    there = [d for d in made if d is not None]
+    if not there:
+        return made
+    gated = iter(control_flow_ops.tuple_(there))
+    return [None if d is None else next(gated) for d in made]
+
+
+def hessians(ys, xs, gate_gradients=False, aggregation_method=None, name="hessians"):
+    """For each x the second derivatives of the sum of the ys, of x's shape twice. Only in graphs."""
+    return hessians_v1(ys, xs, name, True, gate_gradients, aggregation_method)
+
+
+def hessians_v1(
+    ys, xs, name="hessians", colocate_gradients_with_ops=False, gate_gradients=False, aggregation_method=None
+):
+    g = graph.current()
+    if g is None:
+        raise RuntimeError("tf.hessians is not supported when eager execution is enabled. Use tf.GradientTape instead.")
+    ys, xs = [_target(g, y) for y in _listed(ys)], _listed(xs)
+    y = ys[0] if len(ys) == 1 else op("AddN")([op("Sum")(t, op("Range")(0, op("Rank")(t), 1)) for t in ys])
+    with g.name_scope(name or "hessians"):
+        return [jacobian_ops.hessian(g, y, _source(g, x)) for x in xs]
+
+
+class ForwardAccumulator:
+    """Forward mode: how what is computed within its `with` changes when the primals change by the tangents.
+
+        with tf.autodiff.ForwardAccumulator(x, tangent) as acc:
+            y = f(x)
+        acc.jvp(y)
+
+    It is computed by two gradients, so ops on the way need second ones.
+    """
+
+    def __init__(self, primals, tangents):
+        nest.assert_same_structure(primals, tangents)
+        self._primals, self._tangents = nest.flatten(primals), nest.flatten(tangents)
+        for x in self._primals:
+            if (
+                x is not None
+                and not isinstance(x, variables.Variable)
+                and not graph_gradients.is_differentiable(x.dtype)
+            ):
+                raise ValueError(f"The dtype of the watched primal must be floating (e.g. tf.float32), got {x.dtype!r}")
+        self._tape = self._graph = None
+        self._recording = False
+
+    def __enter__(self):
+        if self._recording:
+            raise ValueError("Accumulator is already recording.")
+        self._graph = graph.current()
+        self._recording = True
+        if self._graph is None:
+            if self._tape is None:
+                self._tape = _native.Tape(True)
+                for x in self._primals:
+                    self._tape.watch(_handle(x))
+            else:
+                self._tape.resume()
+        return self
+
+    def __exit__(self, *exception):
+        self._recording = False
+        if self._tape is not None:
+            self._tape.pause()
+
+    def _watch(self, primals, tangents):
+        self._primals.append(primals)
+        self._tangents.append(tangents)
+        self._tape.watch(_handle(primals))
+
+    def jvp(self, primals, unconnected_gradients=UnconnectedGradients.NONE):
+        """How the values change, in their structure; None, or zeros when asked for, for what does not."""
+        zeros = graph_gradients.wants_zeros(unconnected_gradients)
+        if self._tape is None and self._graph is None:
+            raise ValueError("Called jvp() without first tracing anything.")
+        flat = nest.flatten(primals)
+        ys = [y.read_value() if isinstance(y, variables.Variable) else y for y in flat]
+        tangents = [tensor.convert(t, x.dtype.as_datatype_enum) for x, t in zip(self._primals, self._tangents)]
+        made = self._jvp_eager(ys, tangents) if self._tape is not None else self._jvp_in_graph(ys, tangents)
+        for i, x in enumerate(self._primals):
+            made = [tangents[i] if y is x else d for y, d in zip(flat, made)]
+        if zeros:
+            made = [op("ZerosLike")(y) if d is None else d for d, y in zip(made, ys)]
+        return nest.pack_sequence_as(primals, made)
+
+    def _jvp_eager(self, ys, tangents):
+        if not ys:
+            return []
+        return self._tape.jvp(ys, [_handle(x) for x in self._primals], tangents)
+
+    def _jvp_in_graph(self, ys, tangents):
+        g = graph.current()
+        xs = [_source(g, x) for x in self._primals]
+        made = []
+        for y in ys:
+            y = g.enter(y)
+            seed = op("ZerosLike")(y)
+            back = graph_gradients.add(g, [y], xs, [seed])
+            pairs = [
+                (graph_gradients.tensor_of(g, d), graph.into(g, t)) for d, t in zip(back, tangents) if d is not None
+            ]
+            (d,) = graph_gradients.add(g, [p for p, _ in pairs], [seed], [t for _, t in pairs]) if pairs else (None,)
+            made.append(None if d is None else graph_gradients.tensor_of(g, d))
+        return made
+
+    @classmethod
+    def _batch_accumulator(cls, primals, tangents):
+        raise NotImplementedError("batches of tangents")
+
+
+def _handle(x):
+    return x.handle if isinstance(x, variables.Variable) else x
