@@ -22,9 +22,8 @@ NAMES: dict[str, dict[str, str]] = {
     },
     "core.import_graph": {"tf graph_util": "import_graph_def"},
     "core.wrapped_function": {"compat.v1": "wrap_function"},
-    "core.gradient_tape": {"tf": "GradientTape UnconnectedGradients"},
     "core.function": {"tf": "function"},
-    "core.gradient_tape": {"tf": "GradientTape"},
+    "core.gradient_tape": {"tf autodiff": "GradientTape"},
     "core.variables": {
         "tf": "Variable VariableAggregation VariableSynchronization variable_creator_scope",
         "compat.v1": "Variable=VariableV1 VariableAggregation=VariableAggregationV1 variable_creator_scope",
