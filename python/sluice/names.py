@@ -22,7 +22,6 @@ NAMES: dict[str, dict[str, str]] = {
     },
     "core.import_graph": {"tf graph_util": "import_graph_def"},
     "core.wrapped_function": {"compat.v1": "wrap_function"},
-    "core.function": {"tf": "function"},
     "core.gradient_tape": {"tf autodiff": "GradientTape"},
     "core.variables": {
         "tf": "Variable VariableAggregation VariableSynchronization variable_creator_scope",
