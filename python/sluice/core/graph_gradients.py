@@ -52,13 +52,13 @@ def add(g, ys, xs, dys=None, stops=(), name="gradients", colocate=False, pairs=F
     All are tensors of the graph. LookupError when an operation on the way has no gradient.
     """
     seeds = None if dys is None else [None if d is None else d._pair for d in dys]
-    _graphs[g.native.address()] = g
     g.take_in()
     prefix = g.unique_name(name)
     if not hasattr(_native, "gradients"):  # an older build of the extension: without options
         seeds = seeds and [s or op("OnesLike")(y)._pair for s, y in zip(seeds, ys)]
         found = g.native.gradients([y._pair for y in ys], [x._pair for x in xs], seeds, prefix)
         return [None if p is None else g.tensor_of(p) for p in found]
+    _graphs[g.native.address()] = g
     try:
         found = _native.gradients(
             g.native,
