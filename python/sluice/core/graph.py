@@ -383,7 +383,9 @@ class Graph:
 
     def take_in(self):
         """Makes objects of the nodes that the library has made by itself: gradients, imported ones."""
-        self._position, parts = self.native.nodes(self._position)
+        position, parts = self.native.nodes(self._position)
+        if parts:
+            self._position = position - (not hasattr(_native, "gradients"))  # older builds give what is behind the last
         for node, type_, name, device, inputs, controls, outputs in parts:
             if node in self._by_node:
                 continue
