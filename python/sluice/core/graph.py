@@ -14,7 +14,7 @@ import threading
 from contextlib import contextmanager, nullcontext
 
 from .. import _native
-from . import attr_value, device_spec, dtypes, errors, modes, tensor
+from . import argument_errors, attr_value, device_spec, dtypes, errors, modes, tensor
 from .operation import Operation, SymbolicTensor
 
 _EAGER, _FUNCTION, _GRAPH, _UNSAID = 0, 1, 2, -1  # kinds of building, as the extension has them
@@ -585,10 +585,8 @@ class Graph:
         pairs = [[t._pair for t in x] if isinstance(x, list) else x._pair for x in inputs]
         try:
             node, outputs = self.native.add(type_, full, pairs, attrs, list(controls), device)
-        except (
-            errors.InvalidArgumentError
-        ) as e:  # what is wrong with a node is a ValueError of the program that makes it
-            raise ValueError(e.message) from None
+        except errors.InvalidArgumentError as e:  # what is wrong with a node is an error of the program that makes it
+            raise argument_errors.of_node(type_, e.message) from None
         made = Operation(self, node, type_, full, device, flat, outputs, controls.values(), _callers_line())
         self._register(made)
         for level in self._controls:

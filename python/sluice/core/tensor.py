@@ -78,15 +78,26 @@ def _from_numpy(array, dtype: int):
 
     array = numpy.asarray(array)
     if array.dtype.kind in "SUO" and array.dtype.name not in dtypes._BY_NAME:
-        return _native.convert(array.tolist(), dtype, 0)
+        return _from_objects(array, dtype)
     own = dtypes.as_dtype(array.dtype)
     wanted = dtypes.by_number[dtype] if dtype else own
     if wanted is not own:
-        safe = numpy.can_cast(array.dtype, wanted.as_numpy_dtype, "same_kind") or own.is_integer and wanted.is_integer
-        if not safe or own.is_bool != wanted.is_bool:
+        if not wanted.is_numpy_compatible or wanted.name == "string":
             raise TypeError(f"Cannot convert {array!r} to EagerTensor of dtype {wanted.name}")
         array = array.astype(wanted.as_numpy_dtype)
     return _native.tensor_of_bytes(wanted.as_datatype_enum, array.shape, numpy.ascontiguousarray(array).tobytes())
+
+
+def _from_objects(array, dtype: int):
+    """Of texts and other objects of Python, in their array's shape."""
+    made = _native.convert(array.tolist(), dtype, 0)
+    if made is NotImplemented:
+        raise ValueError(f"Attempt to convert a value ({array.tolist()!r}) with an unsupported type to a Tensor.")
+    if array.size:
+        return made
+    if array.dtype.kind in "SU":
+        made = _native.convert([], dtype or 7, 0)
+    return op("Reshape")(made, _native.convert(list(array.shape), 3, 0))
 
 
 def is_converted_by_method(value) -> bool:

@@ -92,9 +92,9 @@ def _real(op_name, rank):
 
     def transform(input_tensor, fft_length=None, name=None):
         x = convert_to_tensor(input_tensor, dtype_hint=dtypes.float32)
+        _check(x, fft_length, rank)
         if x.dtype not in (dtypes.float32, dtypes.float64):
             raise ValueError(f"{op_name}: the input must be float32 or float64, not {x.dtype.name}")
-        _check(x, fft_length, rank)
         lengths = _last_dims(x, rank) if fft_length is None else _known_or_tensor(fft_length)
         if fft_length is not None:
             x = _padded(x, lengths, rank)

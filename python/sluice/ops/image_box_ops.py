@@ -94,6 +94,11 @@ def non_max_suppression_padded(
     With sorted_input or canonicalized_coordinates boxes may be a batch [..., n, 4], and are always padded.
     """
     boxes, scores = _boxes_and_scores(boxes, scores)
+    max_output_size = convert_to_tensor(max_output_size)
+    if max_output_size.dtype != dtypes.int32:
+        raise TypeError(
+            f"Input 'max_output_size' has type {max_output_size.dtype.name} that does not match type int32 of the op"
+        )
     rank = boxes.shape.rank
     limits = _threshold(iou_threshold, boxes), _threshold(score_threshold, boxes)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core import dtypes
+from ..core import dtypes, scopes
 from ..core.op_defs import op
 from . import array_ops, image_colour_ops, image_shape_ops, random_ops, stateless_random_ops
 from .array_ops import cast
@@ -117,8 +117,13 @@ def stateless_random_jpeg_quality(image, min_jpeg_quality, max_jpeg_quality, see
 # ---- flips
 
 
-def _flip(image, axis, draw):
+def _flip(image, axis, draw, name):
     """The image or its mirror image, each with probability 1/2; of a batch each image by itself."""
+    with scopes.name_scope(name):
+        return _flipped_or_not(image, axis, draw)
+
+
+def _flipped_or_not(image, axis, draw):
     image = image_shape_ops.image_at_least_3d(image)
     flipped = image_shape_ops.reversed_along(image, [axis])
     if image.shape.rank == 3:
@@ -138,19 +143,19 @@ def _flip(image, axis, draw):
 
 def random_flip_left_right(image, seed=None):
     """Mirrored or not."""
-    return _flip(image, -2, _draw(seed))
+    return _flip(image, -2, _draw(seed), "random_flip_left_right")
 
 
 def random_flip_up_down(image, seed=None):
     """Upside down or not."""
-    return _flip(image, -3, _draw(seed))
+    return _flip(image, -3, _draw(seed), "random_flip_up_down")
 
 
 def stateless_random_flip_left_right(image, seed):
     """Mirrored or not, of a seed [2]."""
-    return _flip(image, -2, _draw_of(seed))
+    return _flip(image, -2, _draw_of(seed), "stateless_random_flip_left_right")
 
 
 def stateless_random_flip_up_down(image, seed):
     """Upside down or not, of a seed [2]."""
-    return _flip(image, -3, _draw_of(seed))
+    return _flip(image, -3, _draw_of(seed), "stateless_random_flip_up_down")

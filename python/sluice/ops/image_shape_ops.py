@@ -83,12 +83,12 @@ def _number(value):
     return value if known is None else known
 
 
-def _with_size(image, height, width):
-    """Says of an image's shape what is known of its size."""
+def _with_size(made, image, height, width):
+    """Says of the shape of what was made of an image what is known of its size."""
     if image.shape.rank is not None:
         size = [n if isinstance(n, int) else None for n in (height, width)]
-        image.set_shape([*image.shape.as_list()[:-3], *size, image.shape[-1]])
-    return image
+        made.set_shape([*image.shape.as_list()[:-3], *size, image.shape[-1]])
+    return made
 
 
 def _min(a, b):
@@ -180,7 +180,7 @@ def _crop(image, *box):
         (height >= target_height + top, "height must be >= target + offset."),
     )
     made = image[..., top : top + target_height, left : left + target_width, :]
-    return _with_size(made, target_height, target_width)
+    return _with_size(made, image, target_height, target_width)
 
 
 def pad_to_bounding_box(image, offset_height, offset_width, target_height, target_width):
@@ -206,8 +206,8 @@ def _pad(image, *box):
         inner = convert_to_tensor([[top, bottom], [left, right], [0, 0]], dtypes.int32)
         made = op("Pad")(image, array_ops.concat([outer, inner], 0))
     else:
-        made = op("Pad")(image, convert_to_tensor([*outer, [top, bottom], [left, right], [0, 0]], dtype_hint="int32"))
-    return _with_size(made, target_height, target_width)
+        made = op("Pad")(image, convert_to_tensor([*outer, [top, bottom], [left, right], [0, 0]]))
+    return _with_size(made, image, target_height, target_width)
 
 
 def resize_with_crop_or_pad(image, target_height, target_width):
@@ -248,7 +248,7 @@ def central_crop(image, central_fraction):
             )
         image = image if known is not None else _checked_fraction(image, central_fraction)
         (top, rows), (left, columns) = (_middle(n, central_fraction, known) for n in _height_width(image))
-        return _with_size(image[..., top : top + rows, left : left + columns, :], rows, columns)
+        return _with_size(image[..., top : top + rows, left : left + columns, :], image, rows, columns)
 
 
 def _checked_fraction(image, fraction):
@@ -366,7 +366,7 @@ def _resized(images, size, preserve_aspect_ratio, apply, skip_same):
     if rank == 3:
         made = op("Squeeze")(made, squeeze_dims=[0])
     parts = known or [None, None]
-    return _with_size(made, *parts)
+    return _with_size(made, images, *parts)
 
 
 def _size_of(size):
