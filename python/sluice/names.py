@@ -533,6 +533,8 @@ NAMES: dict[str, dict[str, str]] = {
     },
     "saving.checkpoint_view": {"train": "CheckpointView"},
     "saving.object_graph": {"__internal__.tracking": "ObjectGraphView"},
+    "ops.print_ops": {"tf": "print", "compat.v1": "Print"},
+    "ops.tensor_protos": {"tf": "make_ndarray make_tensor_proto"},
     "training.optimizer": {"compat.v1.train": "Optimizer"},
     "training.gradient_optimizers": {
         "compat.v1.train": "AdadeltaOptimizer AdagradDAOptimizer AdagradOptimizer AdamOptimizer FtrlOptimizer "

@@ -205,29 +205,29 @@ def tf_record_iterator(path, options=None):
 
 def _records(file, stream):
     at = 0
-
-    def checked(n, start):
-        data = stream.read(n + 4)
-        if len(data) < n + 4:
-            raise errors.DataLossError(
-                None, None, f"truncated record at {start}' failed with Read less bytes than requested"
-            )
-        if data[n:] != masked_crc(data[:n]):
-            raise errors.DataLossError(None, None, f"corrupted record at {start}")
-        return data[:n]
-
     with file:
-        while True:
-            head = stream.read(12)
-            if not head:
-                return
-            if len(head) < 12:
-                raise errors.DataLossError(
-                    None, None, f"truncated record at {at}' failed with Read less bytes than requested"
-                )
-            if head[8:] != masked_crc(head[:8]):
-                raise errors.DataLossError(None, None, f"corrupted record at {at}")
-            (n,) = struct.unpack("<Q", head[:8])
-            record = checked(n, at)
-            at += n + 16
+        while (record := read_record(stream, at)) is not None:
+            at += len(record) + 16
             yield record
+
+
+def read_record(stream, at):
+    """The next record of a stream, which is at this place of its file; None at the end. DataLossError when it is damaged."""
+    head = stream.read(12)
+    if not head:
+        return None
+    if len(head) < 12:
+        raise _truncated(at)
+    if head[8:] != masked_crc(head[:8]):
+        raise errors.DataLossError(None, None, f"corrupted record at {at}")
+    (n,) = struct.unpack("<Q", head[:8])
+    data = stream.read(n + 4)
+    if len(data) < n + 4:
+        raise _truncated(at)
+    if data[n:] != masked_crc(data[:n]):
+        raise errors.DataLossError(None, None, f"corrupted record at {at}")
+    return data[:n]
+
+
+def _truncated(at):
+    return errors.DataLossError(None, None, f"truncated record at {at}' failed with Read less bytes than requested")

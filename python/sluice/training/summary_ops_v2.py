@@ -11,6 +11,7 @@ import itertools
 import os
 import re
 import threading
+import weakref
 
 from ..compat import v1
 from ..core import dtypes, graph, scopes, tensor
@@ -74,14 +75,21 @@ class _Noop(SummaryWriter):
     flush = close = init
 
 
+def _destroy(resource):
+    """Ends a writer's file when nobody has the writer any more."""
+    with graph.outside(), scopes.device("cpu:0"):
+        op("DestroyResourceOp")(resource, ignore_lookup_error=True)
+
+
 class _FileWriter(SummaryWriter):
     def __init__(self, make, init):
         self._make, self._init_of = make, init
         self._closed = False
         self._resource = make()
         self._init_op = init(self._resource)
-        self._eagerly = scopes.executing_eagerly()
-        if not self._eagerly and not graph.current().building_function:
+        if scopes.executing_eagerly():
+            weakref.finalize(self, _destroy, self._resource).atexit = False
+        else:
             v1.add_to_collection(_INITS, self._init_op)
 
     def _refuse_closed(self):
@@ -94,8 +102,6 @@ class _FileWriter(SummaryWriter):
 
     def set_as_default(self, step=None):
         self._refuse_closed()
-        if graph.current() is not None and graph.current().building_function and self._eagerly:
-            pass
         _state.writer = self
         if step is not None:
             _state.step = step
@@ -156,28 +162,26 @@ def create_file_writer(
         "flush_millis": 2 * 60 * 1000 if flush_millis is None else flush_millis,
         "filename_suffix": ".v2" if filename_suffix is None else filename_suffix,
     }
-    in_function = graph.current() is not None and graph.current().building_function
-    if scopes.executing_eagerly() or in_function:
+    with graph.init_scope():  # a function's writer is made when it is traced
+        eagerly = scopes.executing_eagerly()
         for word, value in values.items():
-            if isinstance(value, tensor.Tensor) and not isinstance(value, tensor.EagerTensor):
+            if eagerly and isinstance(value, tensor.Tensor) and not isinstance(value, tensor.EagerTensor):
                 raise ValueError(
                     f'Invalid graph Tensor argument "{word}={value}" to eager create_file_writer(): a writer may live longer '
                     "than the graph."
                 )
-    shared_name = f"logdir:{logdir}" if not (scopes.executing_eagerly() or in_function) else _anonymous()
+        shared_name = _anonymous() if eagerly else f"logdir:{logdir}"
 
-    def make():
-        return op("SummaryWriter")(shared_name=shared_name, name=name or "create_file_writer")
+        def make():
+            return op("SummaryWriter")(shared_name=shared_name, name=name or "create_file_writer")
 
-    def init(resource):
-        return op("CreateSummaryFileWriter")(
-            resource, values["logdir"], values["max_queue"], values["flush_millis"], values["filename_suffix"]
-        )
+        def init(resource):
+            return op("CreateSummaryFileWriter")(
+                resource, values["logdir"], values["max_queue"], values["flush_millis"], values["filename_suffix"]
+            )
 
-    with v1.name_scope(name, "create_file_writer"), scopes.device("cpu:0"):
-        if experimental_trackable:
-            return _TrackableFileWriter(make, init)
-        return _FileWriter(make, init)
+        with v1.name_scope(name, "create_file_writer"), scopes.device("cpu:0"):
+            return (_TrackableFileWriter if experimental_trackable else _FileWriter)(make, init)
 
 
 def _anonymous():
@@ -435,9 +439,7 @@ def text(name, data, step=None, description=None):
 def graph_summary(graph_data):
     """Writes a graph: a Graph, a GraphDef; tf.summary.graph. InvalidArgumentError in functions and graphs."""
     if not scopes.executing_eagerly():
-        from ..core import errors
-
-        raise errors.InvalidArgumentError(None, None, "graph() cannot be invoked inside a graph context.")
+        raise ValueError("graph() cannot be invoked inside a graph context.")
     writer = _state.writer
     if writer is None or not should_record_summaries():
         return v1.constant(False)

@@ -6,10 +6,12 @@ import os
 import threading
 import time
 import warnings
+import weakref
 
 from ..compat import v1
 from ..core import graph, scopes
 from ..core.op_defs import op
+from ..files import gfile, records
 from .summary_ops_v2 import _anonymous
 
 
@@ -35,10 +37,23 @@ class _EventsFile:
             op("CloseSummaryWriter")(self._resource)
 
 
+_of_sessions = weakref.WeakKeyDictionary()  # session -> {(directory, suffix): its file}
+
+
+def _file_of_session(session, logdir, settings):
+    """The session's file in this directory: writers of one session share it."""
+    files = _of_sessions.setdefault(session, {})
+    key = logdir, settings[-1]
+    if key not in files:
+        files[key] = _EventsFile(logdir, *settings)
+    return files[key]
+
+
 class FileWriter:
     """Writes events into a new file of a directory, which TensorBoard reads.
 
-    graph: written at once. max_queue: how many events wait; flush_secs: for how long. RuntimeError eagerly.
+    graph: written at once. max_queue: how many events wait; flush_secs: for how long. session: writers of one session and
+    directory share a file. RuntimeError eagerly.
     """
 
     def __init__(
@@ -61,7 +76,10 @@ class FileWriter:
         self._session_run_tags: dict[str, bool] = {}
         self._closed = False
         os.makedirs(self._logdir, exist_ok=True)
-        self._file = _EventsFile(self._logdir, *self._settings)
+        if session is not None:
+            self._file = _file_of_session(session, self._logdir, self._settings)
+        else:
+            self._file = _EventsFile(self._logdir, *self._settings)
         if graph is not None or graph_def is not None:
             self.add_graph(graph=graph, graph_def=graph_def)
             from .meta_graphs import create_meta_graph_def
@@ -189,7 +207,28 @@ class FileWriterCache:
             return FileWriterCache._cache[logdir]
 
 
+class _Events:
+    """The Events of a file in order. At its end it stops; what is written later it gives when it is asked again."""
+
+    def __init__(self, path):
+        self._file, self._at = open(gfile.local_path(path), "rb"), 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        self._file.seek(self._at)
+        record = records.read_record(self._file, self._at)
+        if record is None:
+            raise StopIteration
+        self._at += len(record) + 16
+        return v1.Event.FromString(record)
+
+    def __del__(self):
+        if hasattr(self, "_file"):
+            self._file.close()
+
+
 def summary_iterator(path):
     """The Events of a file, in order."""
-    for record in v1.python_io.tf_record_iterator(path):
-        yield v1.Event.FromString(record)
+    return _Events(path)
