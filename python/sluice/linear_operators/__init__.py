@@ -1,0 +1,1 @@
+"""tf.linalg.LinearOperator: matrices that are known by what they do."""
