@@ -33,6 +33,10 @@ def _complex(x):
     return array_ops.cast(x, dtypes.complex128 if x.dtype == dtypes.float64 else dtypes.complex64)
 
 
+def _hints(parameters):
+    return {name: parameters[name] for name in parameters if name.startswith("is_")}
+
+
 class BaseLinearOperatorCirculant(LinearOperator):
     """What the operators of one, two and three dimensions share. A subclass says how many there are: `_block_depth`."""
 
@@ -40,35 +44,17 @@ class BaseLinearOperatorCirculant(LinearOperator):
     _composite_tensor_prefer_static_fields = ("input_output_dtype",)
     _block_depth = 1
 
-    def __init__(
-        self,
-        spectrum,
-        input_output_dtype=dtypes.complex64,
-        is_non_singular=None,
-        is_self_adjoint=None,
-        is_positive_definite=None,
-        is_square=True,
-        name=None,
-    ):
-        parameters = constructor_arguments(locals())
+    def __init__(self, spectrum, input_output_dtype, hints, name, parameters):
         self._spectrum = batches.tensor_or_variable(spectrum, name="spectrum")
-        checked_type(self._spectrum, "spectrum", ["float16", "float32", "float64", "complex64", "complex128"])
+        checked_type(self._spectrum, "spectrum")
         checked_rank(self._spectrum, "spectrum", self._block_depth, spectrum)
         if not self._spectrum.dtype.is_complex:
-            if is_self_adjoint is False:
+            if hints["is_self_adjoint"] is False:
                 raise ValueError("A real spectrum always corresponds to a self-adjoint operator.")
-            is_self_adjoint = True
-        if is_square is False:
+            hints["is_self_adjoint"] = True
+        if hints["is_square"] is False:
             raise ValueError("A [block] circulant operator is always square.")
-        super().__init__(
-            dtypes.as_dtype(input_output_dtype),
-            is_non_singular=is_non_singular,
-            is_self_adjoint=is_self_adjoint,
-            is_positive_definite=is_positive_definite,
-            is_square=True,
-            name=name or type(self).__name__,
-            parameters=parameters,
-        )
+        super().__init__(dtypes.as_dtype(input_output_dtype), name=name, parameters=parameters, **hints)
 
     spectrum = property(lambda self: self._spectrum, doc="The transform of the convolution kernel.")
     block_depth = property(lambda self: self._block_depth, doc="How many dimensions the grid has.")
@@ -226,14 +212,53 @@ class LinearOperatorCirculant(BaseLinearOperatorCirculant):
 
     _block_depth = 1
 
+    def __init__(
+        self,
+        spectrum,
+        input_output_dtype=dtypes.complex64,
+        is_non_singular=None,
+        is_self_adjoint=None,
+        is_positive_definite=None,
+        is_square=True,
+        name="LinearOperatorCirculant",
+    ):
+        parameters = constructor_arguments(locals())
+        super().__init__(spectrum, input_output_dtype, _hints(parameters), name, parameters)
+
 
 class LinearOperatorCirculant2D(BaseLinearOperatorCirculant):
     """The same for vectors that are grids [N0, N1]: spectrum [B1 ... Bb, N0, N1]."""
 
     _block_depth = 2
 
+    def __init__(
+        self,
+        spectrum,
+        input_output_dtype=dtypes.complex64,
+        is_non_singular=None,
+        is_self_adjoint=None,
+        is_positive_definite=None,
+        is_square=True,
+        name="LinearOperatorCirculant2D",
+    ):
+        parameters = constructor_arguments(locals())
+        super().__init__(spectrum, input_output_dtype, _hints(parameters), name, parameters)
+
 
 class LinearOperatorCirculant3D(BaseLinearOperatorCirculant):
     """The same for vectors that are grids [N0, N1, N2]: spectrum [B1 ... Bb, N0, N1, N2]."""
 
     _block_depth = 3
+
+    def __init__(
+        self,
+        spectrum,
+        input_output_dtype=dtypes.complex64,
+        is_non_singular=None,
+        is_self_adjoint=None,
+        is_positive_definite=None,
+        is_square=True,
+        name="LinearOperatorCirculant3D",
+    ):
+        parameters = constructor_arguments(locals())
+        super().__init__(spectrum, input_output_dtype, _hints(parameters), name, parameters)
