@@ -37,7 +37,7 @@ _TABLE = (
 )
 # Types that numpy has not, and the module that adds them.
 _ML_DTYPES = {"bfloat16", "float8_e5m2", "float8_e4m3fn", "int4", "uint4"}
-_QUANTISED = {"qint8": "int8", "quint8": "uint8", "qint32": "int32", "qint16": "int16", "quint16": "uint16"}
+QUANTIZED = {"qint8": "int8", "quint8": "uint8", "qint32": "int32", "qint16": "int16", "quint16": "uint16"}
 _BY_NUMBER: dict[int, "DType"] = {}
 _BY_NAME: dict[str, "DType"] = {}
 
@@ -82,7 +82,7 @@ class DType:
 
                 self._numpy = getattr(ml_dtypes, self._name)
             elif self._kind == "q":
-                self._numpy = numpy.dtype([(self._name, getattr(numpy, _QUANTISED[self._name]))])
+                self._numpy = numpy.dtype([(self._name, getattr(numpy, QUANTIZED[self._name]))])
             elif self._kind in "so":
                 self._numpy = numpy.object_
             else:

@@ -178,6 +178,8 @@ def to_numpy(t):
         for i, v in enumerate(_flat([values])):
             flat[i] = v
         return array
+    if d.name in dtypes.QUANTIZED:
+        return numpy.frombuffer(_native.tensor_bytes(t), dtypes.QUANTIZED[d.name]).reshape(t.shape.as_list()).copy()[()]
     try:
         array = numpy.asarray(memoryview(t))
     except (BufferError, TypeError):

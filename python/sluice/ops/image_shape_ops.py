@@ -61,8 +61,11 @@ def _not_empty(image):
 
 
 def _with_3_or_4_dims(image):
-    """The image, which has three or four dims; ValueError when it has others."""
+    """The image, which has three or four dims, three where that is not known; ValueError when it has others."""
     image = convert_to_tensor(image)
+    if image.shape.rank is None:
+        image = array_ops.identity(image)
+        image.set_shape([None, None, None])
     if image.shape.rank not in (None, 3, 4):
         raise ValueError(f"'image' (shape {image.shape}) must have either 3 or 4 dimensions.")
     return _not_empty(image)
@@ -201,12 +204,7 @@ def _pad(image, *box):
     ]
     require(*((n >= 0, message) for n, message in known if isinstance(n, int)))
     outer = [[0, 0]] if image.shape.rank == 4 else []
-    if image.shape.rank is None:
-        outer = array_ops.zeros(array_ops.stack([array_ops.rank(image) - 3, 2]), dtypes.int32)
-        inner = convert_to_tensor([[top, bottom], [left, right], [0, 0]], dtypes.int32)
-        made = op("Pad")(image, array_ops.concat([outer, inner], 0))
-    else:
-        made = op("Pad")(image, convert_to_tensor([*outer, [top, bottom], [left, right], [0, 0]]))
+    made = op("Pad")(image, convert_to_tensor([*outer, [top, bottom], [left, right], [0, 0]]))
     return _with_size(made, image, target_height, target_width)
 
 

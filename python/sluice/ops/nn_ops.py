@@ -5,10 +5,10 @@ from __future__ import annotations
 import builtins
 import math
 
-from ..core import dtypes, scopes
+from ..core import dtypes, errors, scopes
 from ..core.op_defs import op
 from ..core.static_values import get_static_value
-from . import array_ops, random_ops, stateless_random_ops
+from . import array_ops, check_ops, random_ops, stateless_random_ops
 from .array_ops import _one_of, cast, convert_to_tensor
 
 # ---- activations
@@ -123,8 +123,6 @@ def _along(function, x, axis, name):
     if rank is None:
         return _exchanged(function, x, axis)
     if not -rank <= axis < rank:
-        from ..core import errors
-
         raise errors.InvalidArgumentError(
             None, None, f"`axis` must be in the range [{-rank}, {rank - 1}]. Received: axis={axis}"
         )
@@ -162,8 +160,7 @@ def _cross_entropy(labels, logits, axis, name):
         labels, logits = op("Transpose")(labels, perm), op("Transpose")(logits, perm)
     if rank == 2:
         return op("SoftmaxCrossEntropyWithLogits")(logits, labels, name=name)[0]
-    classes = array_ops.shape(logits)[-1]
-    flat = [array_ops.reshape(v, array_ops.stack([-1, classes])) for v in (logits, labels)]
+    flat = [array_ops.reshape(v, array_ops.stack([-1, array_ops.shape(v)[-1]])) for v in (logits, labels)]
     loss = op("SoftmaxCrossEntropyWithLogits")(*flat, name=name)[0]
     made = array_ops.reshape(loss, array_ops.shape(logits)[:-1])
     if rank is not None:
@@ -288,38 +285,43 @@ def l2_loss(t, name=None):
 # ---- losses of distributed training
 
 
-def _sum_of(loss):
-    loss = convert_to_tensor(loss)
-    return cast(loss, dtypes.float32) if not loss.dtype.is_floating else loss
-
-
 def compute_average_loss(per_example_loss, sample_weight=None, global_batch_size=None):
     """The sum of the losses, times the weights, over the size of the batch of all replicas."""
-    loss = _sum_of(per_example_loss)
-    if loss.shape.rank == 0:
-        raise ValueError("Invalid value passed for `per_example_loss`. Expected a tensor with at least rank 1.")
+    loss = convert_to_tensor(per_example_loss)
+    have = loss.dtype
+    loss = _with_rank(loss)
     if sample_weight is not None:
         weights = convert_to_tensor(sample_weight)
-        narrow = dtypes.as_dtype("float32") if weights.dtype.is_integer else weights.dtype
-        loss = cast(loss, narrow) * cast(weights, narrow) if loss.dtype != narrow else loss * cast(weights, narrow)
-    if global_batch_size is None:
-        global_batch_size = array_ops.shape(loss)[0]
-    else:
-        size = convert_to_tensor(global_batch_size)
-        if size.shape.rank not in (None, 0):
-            raise ValueError(f"Invalid value passed for `global_batch_size`. Expected a scalar: {global_batch_size}")
-        if not size.dtype.is_integer:
-            raise TypeError("Invalid value passed for `global_batch_size`. Expected an integer.")
-        known = get_static_value(size)
-        if known is not None and known < 0:
-            raise ValueError("Invalid value passed for `global_batch_size`. Value must be non-negative.")
-    loss = cast(loss, convert_to_tensor(per_example_loss).dtype) if sample_weight is not None else loss
-    axes = (
-        builtins.list(range(loss.shape.rank))
-        if loss.shape.rank is not None
-        else op("Range")(0, array_ops.rank(loss), 1)
-    )
-    return op("DivNoNan")(op("Sum")(loss, axes), cast(global_batch_size, loss.dtype))
+        kind = weights.dtype if weights.dtype.is_floating else dtypes.float32
+        wide = loss.dtype if loss.dtype.is_floating and loss.dtype.size >= kind.size else kind
+        loss = cast(loss, wide) * cast(weights, wide)
+    loss = cast(loss, have if have.is_floating else dtypes.float32)
+    size = array_ops.shape(loss)[0] if global_batch_size is None else _batch_size(global_batch_size)
+    rank = loss.shape.rank
+    axes = builtins.list(range(rank)) if rank is not None else op("Range")(0, array_ops.rank(loss), 1)
+    return op("DivNoNan")(op("Sum")(loss, axes), cast(size, loss.dtype))
+
+
+def _with_rank(loss):
+    message = "Invalid value passed for `per_example_loss`. Expected a tensor with at least rank 1."
+    if loss.shape.rank == 0:
+        raise ValueError(message)
+    if loss.shape.rank is not None:
+        return loss
+    with scopes.control_dependencies([check_ops.Assert(op("Greater")(array_ops.rank(loss), 0), [message])]):
+        return array_ops.identity(loss)
+
+
+def _batch_size(value):
+    size = convert_to_tensor(value)
+    if size.shape.rank not in (None, 0):
+        raise ValueError(f"global_batch_size must be scalar, not {value}")
+    if not size.dtype.is_integer:
+        raise TypeError(f"global_batch_size must be an int, not {value}")
+    known = get_static_value(size)
+    if known is not None and known < 0:
+        raise errors.InvalidArgumentError(None, None, f"global_batch_size must be non-negative, not {value}")
+    return size
 
 
 def scale_regularization_loss(regularization_loss):

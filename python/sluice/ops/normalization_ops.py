@@ -91,8 +91,9 @@ def weighted_moments(x, axes, frequency_weights, keepdims=False, name=None):
     weights = cast(weights, y.dtype)
     weighted = op("Sum")(weights * y, axes, keep_dims=True)
     total = op("Sum")(array_ops.zeros_like(y) + weights, axes, keep_dims=True)
-    mean = weighted / total
-    variance = op("Sum")(weights * op("SquaredDifference")(y, mean), axes, keep_dims=True) / total
+    mean = op("DivNoNan")(weighted, total)
+    spread = op("Sum")(weights * op("SquaredDifference")(y, mean), axes, keep_dims=True)
+    variance = op("DivNoNan")(spread, total)
     if not keepdims:
         mean, variance = _squeezed(mean, axes), _squeezed(variance, axes)
     return (cast(mean, x.dtype), cast(variance, x.dtype)) if narrow else (mean, variance)
