@@ -552,6 +552,36 @@ NAMES: dict[str, dict[str, str]] = {
         "update_checkpoint_state",
     },
     "saving.checkpoint_view": {"train": "CheckpointView"},
+    "saving.saved_model_constants": {
+        "saved_model": "CLASSIFY_INPUTS CLASSIFY_METHOD_NAME CLASSIFY_OUTPUT_CLASSES CLASSIFY_OUTPUT_SCORES "
+        "DEBUG_DIRECTORY DEBUG_INFO_FILENAME_PB DEFAULT_SERVING_SIGNATURE_DEF_KEY GPU LoadOptions PREDICT_INPUTS "
+        "PREDICT_METHOD_NAME PREDICT_OUTPUTS REGRESS_INPUTS REGRESS_METHOD_NAME REGRESS_OUTPUTS SAVED_MODEL_FILENAME_PB "
+        "SAVED_MODEL_FILENAME_PBTXT SAVED_MODEL_SCHEMA_VERSION SERVING SaveOptions TPU TRAINING VARIABLES_DIRECTORY "
+        "VARIABLES_FILENAME contains_saved_model ASSETS_DIRECTORY ASSETS_KEY",
+        "saved_model.experimental": "VariablePolicy",
+        "compat.v1.saved_model": "LEGACY_INIT_OP_KEY MAIN_OP_KEY maybe_saved_model_directory",
+        "compat.v1.saved_model.constants": "ASSETS_DIRECTORY ASSETS_KEY DEBUG_DIRECTORY DEBUG_INFO_FILENAME_PB "
+        "LEGACY_INIT_OP_KEY MAIN_OP_KEY SAVED_MODEL_FILENAME_PB SAVED_MODEL_FILENAME_PBTXT SAVED_MODEL_SCHEMA_VERSION "
+        "VARIABLES_DIRECTORY VARIABLES_FILENAME",
+        "compat.v1.saved_model.signature_constants": "CLASSIFY_INPUTS CLASSIFY_METHOD_NAME CLASSIFY_OUTPUT_CLASSES "
+        "CLASSIFY_OUTPUT_SCORES DEFAULT_SERVING_SIGNATURE_DEF_KEY PREDICT_INPUTS PREDICT_METHOD_NAME PREDICT_OUTPUTS "
+        "REGRESS_INPUTS REGRESS_METHOD_NAME REGRESS_OUTPUTS",
+        "compat.v1.saved_model.tag_constants": "GPU SERVING TPU TRAINING",
+    },
+    "saving.saved_model_load": {"saved_model": "load"},
+    "saving.saved_model_save": {"saved_model": "save"},
+    "saving.signature_defs": {
+        "compat.v1.saved_model": "build_signature_def build_tensor_info classification_signature_def "
+        "get_tensor_from_tensor_info is_valid_signature predict_signature_def regression_signature_def",
+        "compat.v1.saved_model.signature_def_utils": "build_signature_def classification_signature_def is_valid_signature "
+        "predict_signature_def regression_signature_def",
+        "compat.v1.saved_model.utils": "build_tensor_info get_tensor_from_tensor_info",
+    },
+    "core.capturable_resource": {
+        "saved_model": "Asset",
+        "saved_model.experimental": "TrackableResource",
+        "__internal__.tracking": "CapturableResource",
+    },
     "saving.object_graph": {"__internal__.tracking": "ObjectGraphView"},
     "ops.print_ops": {"tf": "print", "compat.v1": "Print"},
     "ops.tensor_protos": {"tf": "make_ndarray make_tensor_proto"},

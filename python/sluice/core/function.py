@@ -365,6 +365,16 @@ class Function:
             args = self._input_signature
         return self._trace_for(args, kwargs)[0]
 
+    def _list_all_concrete_functions(self):
+        """All traces."""
+        return list(self._traces.values())
+
+    def _list_all_concrete_functions_for_serialization(self):
+        """All traces that can be saved: one with a signature is traced if it was not."""
+        if self._input_signature is not None and not self._traces:
+            self.get_concrete_function()
+        return [t for t in self._list_all_concrete_functions() if _fits_everywhere(t)]
+
     # ---- calls
 
     def __call__(self, *args, **kwargs):

@@ -30,14 +30,20 @@ def _session():
 
 def write(view: ObjectGraphView, prefix: str, options=None, session=None):
     """Writes the files of a prefix: one shard, unless the options say otherwise."""
+    nodes = view.nodes()
+    write_nodes(nodes, prefix, options, session)
+
+
+def write_nodes(nodes, prefix, options=None, session=None):
+    """The same of an object graph's nodes."""
     os.makedirs(os.path.dirname(prefix) or ".", exist_ok=True)
     callback = getattr(options, "experimental_sharding_callback", None)
     if graph.current() is not None:
-        _write_in_graph(view, prefix, callback, session or _session())
+        _write_in_graph(nodes, prefix, callback, session or _session())
     elif callback is not None:
-        _save_shards(prefix, gather(view), callback)
+        _save_shards(prefix, gather(nodes), callback)
     else:
-        save_tensors(prefix, gather(view))
+        save_tensors(prefix, gather(nodes))
     for written in getattr(options, "experimental_write_callbacks", None) or ():
         written(prefix)
 
@@ -48,9 +54,8 @@ def _save_shards(prefix, values, callback):
     return checkpoint_sharding.save(prefix, values, callback)
 
 
-def gather(view: ObjectGraphView) -> dict:
+def gather(nodes) -> dict:
     """The values of a graph of objects by their keys, and the graph itself."""
-    nodes = view.nodes()
     held = [n.attributes() for n in nodes]
     values = {n.key(name): value for n, own in zip(nodes, held) for name, value in own.items()}
     values[GRAPH_KEY] = to_message(nodes, held).SerializeToString(deterministic=True)
@@ -75,14 +80,13 @@ def _tensor(value):
     return value.read_value() if isinstance(value, variables.Variable) else tensor.convert(value)
 
 
-def _write_in_graph(view, prefix, callback, session):
+def _write_in_graph(nodes, prefix, callback, session):
     """Ops are made once for the same objects; texts of Python are fed to them."""
-    nodes = view.nodes()
-    made = view.root.__dict__.setdefault("_self_save_ops", {})
+    made = nodes[0].obj.__dict__.setdefault("_self_save_ops", {})
     key = (id(graph.current()), id(callback), *((n.path, id(n.obj)) for n in nodes))
     texts = {n.key(PYTHON_STATE): n.obj.serialize() for n in nodes if isinstance(n.obj, PythonState)}
     if key not in made:
-        values = gather(view)
+        values = gather(nodes)
         feeds = {name: op("Placeholder")(dtype=dtypes.string, shape=[]) for name in texts}
         target = op("Placeholder")(dtype=dtypes.string, shape=[])
         values.update(feeds)

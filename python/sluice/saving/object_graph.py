@@ -28,7 +28,7 @@ class Node:
         """Its own values by name: tensors, or bytes of Python state."""
         if isinstance(self.obj, PythonState):
             return {PYTHON_STATE: self.obj.serialize()}
-        return self.obj._serialize_to_tensors() if self.obj._has_values() else {}
+        return self.obj._serialize_to_tensors() if is_trackable(self.obj) and self.obj._has_values() else {}
 
 
 class ObjectGraphView:
@@ -42,7 +42,7 @@ class ObjectGraphView:
 
     def children(self, obj, save_type=CHECKPOINT, **kwargs):
         """An object's children by name."""
-        found = obj._trackable_children(save_type, **kwargs)
+        found = obj._trackable_children(save_type, **kwargs) if is_trackable(obj) else {}  # functions have none
         if obj is self._root:
             found = {**found, **self._attached}
         return found
