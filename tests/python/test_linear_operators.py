@@ -162,3 +162,18 @@ def test_gradients_reach_variables():
 def test_refused(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+def test_gradients_of_operators():
+    diagonal = tf.Variable([2.0, 3.0])
+    operator = L.LinearOperatorDiag(diagonal)
+    with tf.GradientTape() as tape:
+        pass
+    close(tape.gradient(operator, diagonal), [1, 1])
+
+    @tf.function
+    def gradient(a, x):
+        operator = F(a)
+        return tf.gradients(operator.matmul(x), operator)[0].to_dense()
+
+    close(gradient(M[0], np.ones((3, 1))), np.ones((3, 3)))

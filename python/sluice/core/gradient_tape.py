@@ -162,15 +162,30 @@ class GradientTape:
                 "Argument `target` should be a list or nested structure of Tensors, Variables or CompositeTensors to be "
                 f"differentiated, but received {target!r}."
             )
+        ys = [t for leaf in nest.flatten(target) for t in parts_of(leaf)]
+        if any(isinstance(y, variables.Variable) for y in ys):
+            ys = self._read(ys)
         self._may_give()
-        ys = [_as_target(t) for leaf in nest.flatten(target) for t in _parts(leaf)]
+        ys = [_as_target(y) for y in ys]
         leaves = nest.flatten(sources)
-        xs = [t for x in leaves for t in _parts(_as_source(x))]
+        xs = [t for x in leaves for t in parts_of(_as_source(x))]
         dys = None
         if output_gradients is not None:
-            dys = [t for leaf in nest.flatten(output_gradients) for t in (_parts(leaf) if leaf is not None else [None])]
+            dys = [
+                t for leaf in nest.flatten(output_gradients) for t in (parts_of(leaf) if leaf is not None else [None])
+            ]
         made = iter(self._flat_gradient(ys, xs, dys, zeros))
-        return nest.pack_sequence_as(sources, [_whole(x, [next(made) for _ in _parts(x)]) for x in leaves])
+        return nest.pack_sequence_as(sources, [whole_of(x, [next(made) for _ in parts_of(x)]) for x in leaves])
+
+    def _read(self, targets):
+        """The targets with variables read, which is recorded also behind the `with`."""
+        if self._recording or self._used or not self._begun:
+            return [_as_target(y) for y in targets]
+        self._start()
+        try:
+            return [_as_target(y) for y in targets]
+        finally:
+            self._stop()
 
     def _flat_gradient(self, ys, xs, dys, zeros):
         is_eager = self._tape is not None and not any(isinstance(y, graph.SymbolicTensor) for y in ys)
@@ -337,7 +352,7 @@ def _as_source(x):
     )
 
 
-def _parts(x):
+def parts_of(x):
     """The tensors of a value that gradients are of: of ragged and sparse tensors their values."""
     if isinstance(x, (tensor.Tensor, variables.Variable)) or nest.spec_of(x) is None:
         return [x]
@@ -348,7 +363,7 @@ def _parts(x):
     return nest.flatten(x, expand_composites=True)
 
 
-def _whole(x, gradients):
+def whole_of(x, gradients):
     """The gradient of a value of those of its parts."""
     if isinstance(x, (tensor.Tensor, variables.Variable)):
         return gradients[0]
@@ -358,7 +373,15 @@ def _whole(x, gradients):
         return x.with_flat_values(gradients[0])
     if hasattr(x, "indices") and hasattr(x, "values"):
         return type(x)(values=gradients[0], indices=x.indices, dense_shape=x.dense_shape)
-    return nest.pack_sequence_as(x, gradients, expand_composites=True)
+    made = [_gradient_of_part(t, d) for t, d in zip(nest.flatten(x, expand_composites=True), gradients)]
+    return nest.pack_sequence_as(x, made, expand_composites=True)
+
+
+def _gradient_of_part(t, gradient):
+    """What stands for a part in the gradient of the whole: zeros where it has none, the part itself where it can have none."""
+    if gradient is not None:
+        return gradient
+    return zeros_of(t) if is_differentiable(t.dtype) else t
 
 
 def _zero_jacobian(y, x):

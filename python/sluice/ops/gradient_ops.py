@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 
 from . import jacobian_ops
-from ..core import graph, graph_gradients, nest, tensor, variables
+from ..core import gradient_tape, graph, graph_gradients, nest, tensor, variables
 from ..core.graph_gradients import UnconnectedGradients
 from ..core.indexed_slices import IndexedSlices
 from ..core.op_defs import op
@@ -65,6 +65,7 @@ def gradients_v1(
     grad_ys = [None] * len(ys) if grad_ys is None else _listed(grad_ys)
     if len(grad_ys) != len(ys):
         raise ValueError(f"Length mismatch. Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
+    leaves, xs = xs, [part for x in xs for part in _parts(x)]
     inside = [_source(g, x) for x in xs]
     targets = [_target(g, y) for y in ys]
     dys = [_seed(g, y, d) for y, d in zip(targets, grad_ys)]
@@ -89,7 +90,18 @@ def gradients_v1(
         )
     if zeros:
         made = [graph_gradients.zeros_of(x) if d is None else d for d, x in zip(made, xs)]
-    return _gated(g, made) if gate_gradients else made
+    made = _gated(g, made) if gate_gradients else made
+    rest = iter(made)
+    return [_whole(x, [next(rest) for _ in _parts(x)]) for x in leaves]
+
+
+def _parts(x):
+    """The tensors of a composite value; IndexedSlices stay."""
+    return [x] if isinstance(x, IndexedSlices) else gradient_tape.parts_of(x)
+
+
+def _whole(x, found):
+    return found[0] if isinstance(x, IndexedSlices) else gradient_tape.whole_of(x, found)
 
 
 def _listed(values):
