@@ -25,14 +25,6 @@ class CompositeTensor:
     def _convert_variables_to_tensors(self):
         return self
 
-    # ---- in sessions: what fetched components mean, and of a fed value the components
-
-    def _session_value(self, values):
-        return self._type_spec._from_components(nest.pack_sequence_as(self._type_spec._component_specs, values, True))
-
-    def _session_components(self, value):
-        return nest.flatten(self._type_spec._to_components(value))
-
     def __tf_tracing_type__(self, context):
         return self._type_spec
 
@@ -40,7 +32,10 @@ class CompositeTensor:
 
     def _session_parts(self):
         """The tensors that a session fetches for it, and a function of their values that gives what stands for it."""
-        return nest.flatten(self, expand_composites=True), tuple
+        return nest.flatten(self, expand_composites=True), self._session_value
+
+    def _session_value(self, values):
+        return tuple(values)
 
     def _session_feed(self, value):
         """What a session feeds for it, of such a value: pairs (tensor, value)."""

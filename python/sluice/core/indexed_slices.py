@@ -87,6 +87,9 @@ class IndexedSlices(composite_tensor.CompositeTensor):
             )
         return op("UnsortedSegmentSum")(self._values, self._indices, rows, name=name)
 
+    def _session_value(self, values):
+        return self._type_spec._from_components(values)
+
     def __neg__(self):
         return IndexedSlices(-self._values, self._indices, self._dense_shape)
 

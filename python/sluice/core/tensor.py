@@ -53,6 +53,7 @@ def _contains_tensors(value) -> bool:
         or isinstance(v, (list, tuple))
         and _contains_tensors(v)
         or hasattr(type(v), "_type_spec")
+        or hasattr(v, "_is_no_tensor")
         for v in value
     )
 
@@ -150,7 +151,7 @@ def convert_here(value, dtype: int = 0, preferred: int = 0):
     made = _native.convert(value, dtype, preferred)
     if made is not NotImplemented:
         return made
-    if hasattr(type(value), "_type_spec"):
+    if hasattr(type(value), "_type_spec") or hasattr(value, "_is_no_tensor"):
         raise NotATensor(
             f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor."
         )
@@ -181,7 +182,7 @@ def to_numpy(t):
     if d.name in dtypes.QUANTIZED:
         return numpy.frombuffer(_native.tensor_bytes(t), dtypes.QUANTIZED[d.name]).reshape(t.shape.as_list()).copy()[()]
     try:
-        array = numpy.asarray(memoryview(t))
+        array = numpy.asarray(memoryview(t)).view(d.as_numpy_dtype)  # int64 as numpy calls it, not "long long"
     except (BufferError, TypeError):
         array = numpy.frombuffer(_native.tensor_bytes(t), d.as_numpy_dtype).reshape(t.shape.as_list())
     return array[()] if array.ndim == 0 else array.copy()

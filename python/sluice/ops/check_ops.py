@@ -192,7 +192,7 @@ def assert_near_v1(x, y, rtol=None, atol=None, data=None, summarize=None, messag
     x, y = math_ops._both(x, y)
     kind = x.dtype.real_dtype
     if not kind.is_floating:
-        raise TypeError(f"assert_near needs floating point or complex tensors, got {x.dtype}")
+        raise ValueError(f"assert_near needs floating point or complex tensors, got {x.dtype}")
     step = 10 * float(_eps(kind))
     rtol, atol = (convert_to_tensor(step if v is None else v, kind) for v in (rtol, atol))
     if data is None:

@@ -330,6 +330,8 @@ def add_n(inputs, name=None):
         return array_ops.identity(values[0], name=name) if name else convert_to_tensor(values[0])
     try:
         return op("AddN")([convert_to_tensor(v) for v in values], name=name)
+    except tensor.NotATensor:
+        raise
     except TypeError as e:
         raise ValueError(
             f"Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape. {e}"
@@ -425,6 +427,9 @@ def logical_xor(x, y, name="LogicalXor"):
 def scalar_mul(scalar, x, name=None):
     """The tensor times a scalar; IndexedSlices stay such."""
     dtype = x.dtype.base_dtype if hasattr(x, "dtype") and hasattr(x.dtype, "base_dtype") else None
+    if dtype is None and not hasattr(x, "_type_spec"):
+        x = convert_to_tensor(x)
+        dtype = x.dtype
     scalar = convert_to_tensor(scalar, dtype)
     if scalar.shape.rank not in (None, 0):
         raise ValueError(f"The input scalar must be a 0-D value. Received shape {scalar.shape}.")

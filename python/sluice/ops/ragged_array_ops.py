@@ -219,7 +219,7 @@ def _squeeze_one(value, axis, checks):
         lengths = value.row_lengths()
         checks += require(op("All")(op("Equal")(lengths, scalar(1, lengths)), [0]), message)
         return value.values
-    return value.with_values(_squeeze_one(value.values, axis - 1, checks))
+    return RaggedTensor(_squeeze_one(value.values, axis - 1, checks), value._row_partition, internal=True)
 
 
 def tile(input, multiples, name=None):
@@ -508,19 +508,21 @@ def _cross(inputs, hashed, num_buckets, hash_key):
     if hash_key is None:
         hash_key = 0xDECAFCAFFE
     ragged, sparse, dense, order = [], [], [], ""
-    for value in inputs:
+    for i, value in enumerate(inputs):
         if is_ragged(value):
-            value = _convert(value)
+            kind, value = ragged, _convert(value)
             if value.ragged_rank != 1:
                 raise ValueError("tf.ragged.cross only supports inputs with rank=2")
-            ragged.append(value)
-            order += "R"
         elif sparse_tensor.is_sparse(value):
-            sparse.append(sparse_tensor.convert(value))
-            order += "S"
+            kind, value = sparse, sparse_tensor.convert(value)
         else:
-            dense.append(array_ops.convert_to_tensor(value))
-            order += "D"
+            kind, value = dense, array_ops.convert_to_tensor(value)
+        if value.shape.rank not in (None, 2):
+            raise ValueError("tf.ragged.cross only supports inputs with rank=2")
+        if not value.dtype.is_integer and value.dtype.name != "string":
+            raise ValueError(f"Unexpected dtype for inputs[{i}]: {value.dtype}")
+        kind.append(value)
+        order += "R" if kind is ragged else "S" if kind is sparse else "D"
     out = dtypes.int64 if hashed else dtypes.as_dtype("string")
     ragged = match_row_splits_dtypes(*ragged)
     splits_dtype = ragged[0].row_splits.dtype if ragged else dtypes.int64
@@ -544,8 +546,6 @@ def _cross(inputs, hashed, num_buckets, hash_key):
 def _hashable(t):
     if t.dtype.name == "string" or t.dtype == dtypes.int64:
         return t
-    if not t.dtype.is_integer:
-        raise ValueError(f"Unexpected dtype for inputs of tf.ragged.cross: {t.dtype}")
     return op("Cast")(t, DstT=dtypes.int64)
 
 

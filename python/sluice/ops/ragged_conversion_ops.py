@@ -144,6 +144,8 @@ def to_tensor(rt, default_value=None, name=None, shape=None):
     made = op("RaggedTensorToTensor")(
         wanted, rt.flat_values, default_value, tensors, row_partition_types=types, name=name
     )
+    if static.rank is not None and static.rank == known.rank and not isinstance(shape, tensor.Tensor):
+        static = tensor_shape.TensorShape([k if s is None else s for s, k in zip(static, known)])
     if static.rank is not None and hasattr(made, "set_shape"):
         made.set_shape(static)
     return made
@@ -188,7 +190,7 @@ def from_sparse(st_input, name=None, row_splits_dtype=dtypes.int64):
     if rank is None:
         raise ValueError("rank of st_input must be statically known")
     if rank != 2:
-        raise ValueError(f"rank of st_input must be 2. Received {rank}.")
+        raise ValueError(f"rank(st_input) must be 2. Received {rank}.")
     indices = st_input.indices
     at_start, follows = _row_starts(indices)
     message = "SparseTensor is not right-ragged"

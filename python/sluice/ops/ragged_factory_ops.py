@@ -41,7 +41,10 @@ def constant_value(pylist, dtype=None, ragged_rank=None, inner_shape=None, row_s
             made = np.empty(len(value), object)
             made[:] = value
             return made
-        made = np.array(value, dtype=dtype)
+        try:
+            made = np.array(value, dtype=dtype)
+        except OverflowError:  # a negative number as an unsigned one
+            made = np.array(value).astype(dtype)
         return np.reshape(made, shape) if shape is not None else made
 
     def ragged(values, splits):

@@ -145,6 +145,8 @@ def _rows_of(value, like):
 
 def batch_gather_with_axis(params, indices, axis, batch_dims):
     """The gather of each batch: rows of params and indices belong together."""
+    if not isinstance(params, RaggedTensor) and not isinstance(indices, RaggedTensor):
+        return op("GatherV2")(params, indices, axis, batch_dims=batch_dims)
     if batch_dims > 1:
         dtype = next(v.row_splits.dtype for v in (params, indices) if isinstance(v, RaggedTensor))
         params, indices = _rows_of(params, dtype), _rows_of(indices, dtype)

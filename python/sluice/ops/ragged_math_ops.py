@@ -230,9 +230,11 @@ def reduce_variance(input_tensor, axis=None, keepdims=False, name=None):
 
 
 def _difference(mean_of_squares, mean):
+    """The difference of the squares, which rounding may make negative: then 0."""
     if isinstance(mean, RaggedTensor):
-        return mean.with_flat_values(mean_of_squares.flat_values - op("Square")(mean.flat_values))
-    return mean_of_squares - op("Square")(mean)
+        return mean.with_flat_values(_difference(mean_of_squares.flat_values, mean.flat_values))
+    made = mean_of_squares - op("Square")(mean)
+    return op("Maximum")(made, scalar(0, made))
 
 
 def reduce_std(input_tensor, axis=None, keepdims=False, name=None):

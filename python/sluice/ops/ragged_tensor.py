@@ -461,6 +461,16 @@ class RaggedTensor(composite_tensor.CompositeTensor):
     def _shape_invariant_to_type_spec(self, shape):
         return RaggedTensorSpec(shape, self.dtype, self.ragged_rank, self.row_splits.dtype)
 
+    def _session_value(self, values):
+        flat, *splits = values
+        for s in reversed(splits):
+            flat = RaggedTensorValue(flat, s)
+        return flat
+
+    def _session_feed(self, value):
+        parts = [value.flat_values, *value.nested_row_splits] if is_ragged(value) else value
+        return list(zip(self._session_parts()[0], parts, strict=True))
+
     # ---- Python's own
 
     def __getitem__(self, key):
@@ -511,6 +521,12 @@ def _equality(function, otherwise):
     return apply
 
 
+def _hash(self):
+    if self._is_eager():
+        raise TypeError("RaggedTensor is unhashable.")
+    return id(self)
+
+
 _BINARY = {
     "add": "add",
     "sub": "subtract",
@@ -532,7 +548,11 @@ for _word, _function in {"neg": "negative", "abs": "abs", "invert": "logical_not
     setattr(RaggedTensor, f"__{_word}__", _unary_operator(_function))
 RaggedTensor.__eq__ = _equality("equal", False)
 RaggedTensor.__ne__ = _equality("not_equal", True)
-RaggedTensor.__hash__ = None
+RaggedTensor.__hash__ = _hash
+
+
+def _scalar_variant(value):
+    return op("RaggedTensorToVariant")([], value, batched_input=False)
 
 
 def array_axis(axis, rank, name="axis"):
@@ -684,7 +704,7 @@ class RaggedTensorSpec(type_spec.BatchableTypeSpec):
         if rank != self._ragged_rank:
             raise ValueError(f"Ragged rank of value {rank} does not match ragged rank of type {self._ragged_rank}.")
         if rank == 0:
-            return [op("RaggedTensorToVariant")([], value, batched_input=False, Tsplits=self._row_splits_dtype)]
+            return [_scalar_variant(value)]
         return [value._to_variant(batched_input=False)]
 
     def _to_batched_tensor_list(self, value):

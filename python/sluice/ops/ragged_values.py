@@ -8,6 +8,8 @@ import numpy as np
 class RaggedTensorValue:
     """The values and row_splits of a ragged tensor as numpy arrays; values may be a RaggedTensorValue."""
 
+    _is_no_tensor = True  # conversion to a tensor refuses it, as it refuses a RaggedTensor
+
     def __init__(self, values, row_splits):
         if not (isinstance(row_splits, (np.ndarray, np.generic)) and row_splits.dtype in (np.int64, np.int32)):
             raise TypeError("row_splits must be a 1D int32 or int64 numpy array")

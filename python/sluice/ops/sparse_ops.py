@@ -556,7 +556,7 @@ def cross_hashed(inputs, num_buckets=0, hash_key=None, name=None):
         num_buckets=num_buckets,
         hash_key=DEFAULT_HASH_KEY if hash_key is None else hash_key,
         out_type=dtypes.int64,
-        internal_type=dtypes.as_dtype("string"),
+        internal_type=dtypes.int64,
         name=name,
     )
     return SparseTensor(*made)

@@ -125,6 +125,9 @@ class SparseTensor(composite_tensor.CompositeTensor):
 
     __str__ = __repr__
 
+    def _session_value(self, values):
+        return SparseTensorValue(*values)
+
     # ---- operators: with a tensor, on the values
 
     def __mul__(self, other):
@@ -134,6 +137,9 @@ class SparseTensor(composite_tensor.CompositeTensor):
         return _dense_op("SparseDenseCwiseDiv", self, other)
 
     __div__ = __truediv__
+
+    def __rmul__(self, other):
+        return _dense_op("SparseDenseCwiseMul", self, other)
 
     def __add__(self, other):
         from . import sparse_ops
