@@ -113,10 +113,54 @@ def test_comparisons():
 
 
 def test_other_types_do_not_mix():
-    with pytest.raises(ValueError, match="Tensor conversion requested dtype float32 for Tensor with dtype int32"):
+    mismatch = r"cannot compute {} as input #1\(zero-based\) was expected to be a float tensor but is a int32 tensor"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=mismatch.format("AddV2")):
         tf.constant(1.0) + tf.constant(1)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=mismatch.format("Maximum")):
+        tf.maximum(tf.constant(1.0), tf.constant(1))
+    with pytest.raises(TypeError, match="Cannot convert 2.5 to EagerTensor of dtype"):
+        tf.constant(1) < 2.5
+    with pytest.raises(TypeError, match="`x` and `y` must have the same dtype, got tf.int32 != tf.float32"):
+        tf.constant(1) / 2.5
+    with pytest.raises(ValueError, match="Attempt to convert a value"):
+        tf.constant(1) + object()
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"Incompatible shapes: \[2\] vs. \[3\] \[Op:AddV2\]"):
         tf.constant([1, 2]) + tf.constant([1, 2, 3])
+
+
+def test_types_of_a_nodes_inputs():
+    @tf.function
+    def messages(x):
+        told = []
+        for call in (
+            lambda: x + tf.constant(1),
+            lambda: tf.pow(x, "a"),
+            lambda: tf.concat([x, [1, "b"]], 0),
+            lambda: tf.reshape(x, x),
+        ):
+            with pytest.raises(TypeError) as e:
+                call()
+            told.append(str(e.value))
+        return told
+
+    told = []
+    f = tf.function(lambda x: told.extend(messages.python_function(x)) or x)
+    f(tf.constant([1.0]))
+    assert told == [
+        "Input 'y' of 'AddV2' Op has type int32 that does not match type float32 of argument 'x'.",
+        "Expected float32 passed to parameter 'y' of op 'Pow', got a of type 'str' instead. Error: Expected float32, but got a of "
+        "type 'str'.",
+        "Expected float32 passed to parameter 'values' of op 'ConcatV2', got [1, 'b'] of type 'list' instead. Error: Expected "
+        "float32, but got [1, 'b'] of type 'list'.",
+        "Value passed to parameter 'shape' has DataType float32 not in list of allowed values: int32, int64",
+    ]
+
+
+def test_numpy_is_cast_where_a_type_is_asked_for():
+    assert tf.constant(np.array([1.5, 0.0]), tf.int32).numpy().tolist() == [1, 0]
+    assert tf.constant(np.array([2, 0]), tf.bool).numpy().tolist() == [True, False]
+    assert tf.constant([3, -3], tf.qint8).numpy().tolist() == [3, -3]
+    assert (tf.constant([1]) + np.array([1.5])).numpy().tolist() == [2]
 
 
 def test_pythons_numbers():

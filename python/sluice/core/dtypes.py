@@ -105,7 +105,7 @@ class DType:
         import numpy
 
         if self._kind in "iu":
-            bits = 8 * self._size
+            bits = 4 if self._name in ("int4", "uint4") else 8 * self._size
             return (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if self._kind == "i" else (0, 2**bits - 1)
         if self._kind == "b":
             return False, True
@@ -220,4 +220,5 @@ def _of_numpy(value):
     return _BY_NAME.get(d.name)
 
 
+QUANTIZED_DTYPES = frozenset(_BY_NUMBER[n] for n in _BY_NUMBER if _BY_NUMBER[n].is_quantized)
 by_number = tuple(_BY_NUMBER.get(i) for i in range(256))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 from .. import _native
 from . import dtypes, errors, tensor_shape
 from .op_defs import op
@@ -75,25 +77,44 @@ def _flat(value):
 
 
 def _from_numpy(array, dtype: int):
+    """numpy's arrays, and what it makes arrays of. A type that is asked for they are cast to, whatever is lost."""
     import numpy
 
-    array = numpy.asarray(array)
-    if array.dtype.kind in "SUO" and array.dtype.name not in dtypes._BY_NAME:
-        return _from_objects(array, dtype)
-    own = dtypes.as_dtype(array.dtype)
+    try:
+        made = numpy.asarray(array)
+    except ValueError:
+        raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from None
+    if made.dtype.kind in "SUO" and made.dtype.name not in dtypes._BY_NAME:
+        return _from_objects(made, dtype)
+    own = dtypes.as_dtype(made.dtype)
     wanted = dtypes.by_number[dtype] if dtype else own
     if wanted is not own:
-        if not wanted.is_numpy_compatible or wanted.name == "string":
-            raise TypeError(f"Cannot convert {array!r} to EagerTensor of dtype {wanted.name}")
-        array = array.astype(wanted.as_numpy_dtype)
-    return _native.tensor_of_bytes(wanted.as_datatype_enum, array.shape, numpy.ascontiguousarray(array).tobytes())
+        if wanted.name == "string":
+            kind = type(made.reshape(-1)[0].item()).__name__ if made.size else made.dtype.name
+            raise ValueError(f"Failed to convert a NumPy array to a Tensor (Unsupported object type {kind}).")
+        with numpy.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of complex numbers the real part stays
+            made = made.astype(dtypes.as_dtype(dtypes.QUANTIZED.get(wanted.name, wanted.name)).as_numpy_dtype)
+    return _native.tensor_of_bytes(wanted.as_datatype_enum, made.shape, numpy.ascontiguousarray(made).tobytes())
+
+
+def _unsupported(value):
+    return ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")
+
+
+def _quantised(value, dtype: int, preferred: int):
+    """Whole numbers as a tensor of a quantised type."""
+    wanted = dtypes.by_number[dtype]
+    plain = convert_here(value, dtypes.as_dtype(dtypes.QUANTIZED[wanted.name]).as_datatype_enum, preferred)
+    return op("Bitcast")(plain, type=wanted)
 
 
 def _from_objects(array, dtype: int):
     """Of texts and other objects of Python, in their array's shape."""
     made = _native.convert(array.tolist(), dtype, 0)
     if made is NotImplemented:
-        raise ValueError(f"Attempt to convert a value ({array.tolist()!r}) with an unsupported type to a Tensor.")
+        known = (str, bytes, int, float, complex)
+        raise _unsupported(next((v for v in array.reshape(-1) if not isinstance(v, known)), array))
     if array.size:
         return made
     if array.dtype.kind in "SU":
@@ -148,7 +169,9 @@ def convert_here(value, dtype: int = 0, preferred: int = 0):
         return _native.convert(value, dtype, preferred or 3) if value != [] else _native.convert([], dtype or 3, 0)
     if isinstance(value, dtypes.DType):
         return _native.convert(value.as_datatype_enum, dtype, preferred)
-    made = _native.convert(value, dtype, preferred)
+    if dtype and dtypes.by_number[dtype].is_quantized:
+        return _quantised(value, dtype, preferred)
+    made = _native.convert(list(value) if isinstance(value, range) else value, dtype, preferred)
     if made is not NotImplemented:
         return made
     if hasattr(type(value), "_type_spec") or hasattr(value, "_is_no_tensor"):
@@ -157,7 +180,7 @@ def convert_here(value, dtype: int = 0, preferred: int = 0):
         )
     if hasattr(value, "__array__") or hasattr(value, "dtype") or isinstance(value, (list, tuple, memoryview)):
         return _from_numpy(value, dtype)
-    raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")
+    raise _unsupported(value)
 
 
 # ---- numpy and texts
@@ -245,36 +268,75 @@ def use_promotion(function) -> None:
     _promotion = function
 
 
-def _both(a, b):
-    """The operands as tensors of one type: that of the one that is a tensor."""
-    if _promotion is not None:
-        return _promotion(a, b)
-    if isinstance(a, Tensor):
-        return a, convert(b, a._dtype_number, 0)
-    b = convert(b, 0, 0)
-    return convert(a, b._dtype_number, 0), b
+_NAMES_IN_MESSAGES = {"float32": "float", "float64": "double", "float16": "half"}
+
+
+def check_types(op_name, a, b):
+    """InvalidArgumentError when two eager operands of an op differ in type. In graphs the node's maker tells."""
+    if op_name == "RealDiv" and a._dtype_number % 100 != b._dtype_number % 100:
+        raise TypeError(f"`x` and `y` must have the same dtype, got {a.dtype!r} != {b.dtype!r}.")
+    if isinstance(a, EagerTensor) and isinstance(b, EagerTensor) and a._dtype_number != b._dtype_number:
+        wanted, have = (_NAMES_IN_MESSAGES.get(t.dtype.name, t.dtype.name) for t in (a, b))
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            f"cannot compute {op_name} as input #1(zero-based) was expected to be a {wanted} tensor but is a {have} tensor "
+            f"[Op:{op_name}] name: ",
+        )
+
+
+def both(a, b, op_name="", lenient=False):
+    """Two operands of an op as tensors: what is none takes the other's type; where it cannot, and `lenient`, its own."""
+    if isinstance(b, Tensor) and not isinstance(a, Tensor):
+        return _like(a, b, "x", op_name, False), b
+    a = a if isinstance(a, Tensor) else convert(a, 0, 0)
+    return a, b if isinstance(b, Tensor) else _like(b, a, "y", op_name, lenient)
+
+
+def _like(value, other, parameter, op_name, lenient):
+    if hasattr(value, "__tf_tensor__"):
+        return convert(value, 0, 0)
+    try:
+        return convert(value, other._dtype_number, 0)
+    except NotATensor:
+        raise
+    except (TypeError, ValueError) as e:
+        if not lenient:
+            raise e if isinstance(other, EagerTensor) else not_of_type(value, other.dtype, parameter, op_name) from None
+    return convert(value, 0, 0)
+
+
+def not_of_type(value, dtype, parameter, op_name):
+    """The error that a Python value is no input of a node of this type."""
+    what = f"{value} of type '{type(value).__name__}'"
+    return TypeError(
+        f"Expected {dtype.base_dtype.name} passed to parameter '{parameter}' of op '{op_name}', got {what} instead. "
+        f"Error: Expected {dtype.base_dtype.name}, but got {what}."
+    )
+
+
+def _operands(op_name, a, b):
+    a, b = _promotion(a, b) if _promotion is not None else both(a, b, op_name, op_name in ("AddV2", "RealDiv"))
+    check_types(op_name, a, b)
+    return a, b
 
 
 def _operator(op_name, change=None, node=None):
     """An operator that is an op, or what `change` makes of its operands; `node`: how its nodes are called."""
 
     def apply(a, b):
-        try:
-            if (
-                not isinstance(a, Tensor)
-                and hasattr(type(a), "__tf_operator__")
-                or not isinstance(b, Tensor)
-                and hasattr(type(b), "__tf_operator__")
-            ):
-                return NotImplemented
-            a, b = _both(a, b)
-        except (TypeError, ValueError):
-            if type(a).__module__ == "numpy" or type(b).__module__ == "numpy" or isinstance(a, Tensor):
-                raise
+        if not isinstance(a, Tensor) and hasattr(type(a), "__tf_operator__"):
             return NotImplemented
+        if not isinstance(b, Tensor) and hasattr(type(b), "__tf_operator__"):
+            return NotImplemented
+        a, b = _operands(op_name, a, b)
         return change(a, b) if change else op(op_name)(a, b, name=node)
 
     return apply
+
+
+def _add(a, b):
+    return op("Add" if a.dtype.name == "string" else "AddV2")(a, b, name="add")
 
 
 def _true_divide(a, b):
@@ -295,10 +357,7 @@ def _equality(op_name, otherwise):
     def apply(a, b):
         if a is None or b is None:
             return otherwise
-        try:
-            a, b = _both(a, b)
-        except (TypeError, ValueError):
-            return otherwise
+        a, b = _operands(op_name, a, b)
         return op(op_name)(a, b, incompatible_shape_error=False)
 
     return apply
@@ -355,7 +414,7 @@ def _iterate(t):
 
 
 operators = {
-    "add": _operator("AddV2", node="add"),
+    "add": _operator("AddV2", _add),
     "sub": _operator("Sub", node="sub"),
     "mul": _operator("Mul", node="mul"),
     "truediv": _operator("RealDiv", _true_divide),
@@ -404,8 +463,6 @@ def slice_arguments(key):
     begin_mask = end_mask = ellipsis_mask = new_axis_mask = shrink_mask = 0
     for i, k in enumerate(keys):
         if k is Ellipsis:
-            if ellipsis_mask:
-                raise ValueError("Multiple ellipses are not allowed")
             ellipsis_mask |= 1 << i
             values = 0, 0, 1
         elif k is None:

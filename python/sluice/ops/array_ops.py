@@ -34,6 +34,10 @@ def constant(value, dtype=None, shape=None, name="Const"):
     A shape may differ from the value's when they have as many elements, or when the value has one, which is repeated.
     """
     g = graph.current()
+    if isinstance(value, Tensor) and dtype is not None and value.dtype != dtypes.as_dtype(dtype):
+        raise TypeError(
+            f"Expected tensor {value} with dtype {dtypes.as_dtype(dtype)!r}, but got dtype {value.dtype!r}."
+        )
     with graph.outside():
         made = _with_shape(tensor.convert(value, _number(dtype)), value, shape)
     return made if g is None or isinstance(made, graph.SymbolicTensor) else graph.constant_node(g, made, name)
@@ -60,7 +64,7 @@ def _with_shape(made, value, shape):
     if have == 1:
         return op("Fill")(tensor.convert(wanted.as_list(), 3), op("Reshape")(made, tensor.convert([], 3)))
     raise TypeError(
-        f"Eager execution of tf.constant with unsupported shape. Tensor {made} (converted from {value}) has {have} elements, "
+        f"Eager execution of tf.constant with unsupported shape. Tensor {made!s} (converted from {value}) has {have} elements, "
         f"but got `shape` {wanted} with {n} elements)."
     )
 
@@ -187,7 +191,9 @@ def _shape_argument(shape):
         return shape
     values = [d.value if isinstance(d, tensor_shape.Dimension) else d for d in shape]
     wide = builtins.any(isinstance(d, builtins.int) and d > 2**31 - 1 for d in values)
-    return convert_to_tensor(values, "int64" if wide else "int32")
+    return convert_to_tensor(
+        values, None if any(isinstance(d, float) for d in values) else "int64" if wide else "int32"
+    )
 
 
 def _no_layout(layout):
@@ -311,8 +317,7 @@ def rank(input, name=None):
 
 def reshape(tensor, shape, name=None):
     """The same elements in another shape, of which one dimension may be -1: what the others leave."""
-    made = op("Reshape")(tensor, _shape_argument(shape), name=name)
-    return made
+    return op("Reshape")(tensor, _shape_argument(shape), name=name)
 
 
 def expand_dims(input, axis, name=None):

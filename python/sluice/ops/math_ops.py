@@ -6,7 +6,7 @@ import builtins
 
 import numpy as np
 
-from ..core import dtypes, tensor, tensor_shape, variables
+from ..core import dtypes, tensor, tensor_shape
 from ..core.op_defs import op
 from . import array_ops
 from .array_ops import cast, convert_to_tensor
@@ -44,12 +44,7 @@ def matmul(
         raise ValueError(
             f"Only one of `transpose_b` and `adjoint_b` can be True. Received `transpose_b`={transpose_b}, `adjoint_b`={adjoint_b}."
         )
-    if isinstance(a, Tensor) or not isinstance(b, Tensor):
-        a = convert_to_tensor(a)
-        b = convert_to_tensor(b, dtype_hint=a.dtype.base_dtype)
-    else:
-        b = convert_to_tensor(b)
-        a = convert_to_tensor(a, dtype_hint=b.dtype.base_dtype)
+    a, b = tensor.both(a, b, "MatMul", lenient=True)
     matrices = (
         a.shape.rank in (None, 2) and b.shape.rank in (None, 2) and not (a.shape.rank is None and b.shape.rank is None)
     )
@@ -66,7 +61,8 @@ def matmul(
             name=name,
         )
         return cast(made, "bfloat16") if a.dtype.name == b.dtype.name == "bfloat16" else made
-    if a.shape.rank == 2 and b.shape.rank == 2:
+    if not any(t.shape.rank is None or t.shape.rank > 2 for t in (a, b)):
+        tensor.check_types("MatMul", a, b)
         a, transpose_a = (op("Conj")(a), True) if adjoint_a and a.dtype.is_complex else (a, transpose_a or adjoint_a)
         b, transpose_b = (op("Conj")(b), True) if adjoint_b and b.dtype.is_complex else (b, transpose_b or adjoint_b)
         return op("MatMul")(
@@ -440,16 +436,12 @@ def scalar_mul(scalar, x, name=None):
 
 def divide(x, y, name=None):
     """x / y as Python has it: of whole numbers float64 quotients, float32 of those of one or two bytes."""
-    if name is None:
-        x, y = _both(x, y)
     return truediv(x, y, name)
 
 
 def truediv(x, y, name=None):
     """x / y as Python has it: of whole numbers float64 quotients, float32 of those of one or two bytes."""
-    x, y = _both(x, y)
-    if x.dtype != y.dtype:
-        raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
+    x, y = _both(x, y, "RealDiv")
     if x.dtype.is_integer or x.dtype.is_bool:
         wide = "float32" if x.dtype.size <= 2 else "float64"
         x, y = cast(x, wide), cast(y, wide)
@@ -462,15 +454,21 @@ def div(x, y, name=None):
     return op("FloorDiv" if x.dtype.is_integer else "RealDiv")(x, y, name=name)
 
 
+def add(x, y, name=None):
+    """Sums of elements; of texts one after the other."""
+    x, y = _both(x, y, "AddV2")
+    return op("Add" if x.dtype.name == "string" else "AddV2")(x, y, name=name)
+
+
 def equal(x, y, name=None):
     """Whether elements are equal."""
-    x, y = _both(x, y)
+    x, y = _both(x, y, "Equal")
     return op("Equal")(x, y, name=name)
 
 
 def not_equal(x, y, name=None):
     """Whether elements differ."""
-    x, y = _both(x, y)
+    x, y = _both(x, y, "NotEqual")
     return op("NotEqual")(x, y, name=name)
 
 
@@ -482,17 +480,17 @@ def reciprocal_no_nan(x, name=None):
 
 def atan2(y, x, name=None):
     """The angles of the points (x, y), in radians, from -pi to pi."""
-    return op("Atan2")(*_both(y, x), name=name)
+    return op("Atan2")(*_both(y, x, "Atan2"), name=name)
 
 
 def igamma(a, x, name=None):
     """The lower regularised incomplete gamma function: the part of gamma(a) that the integral up to x has."""
-    return op("Igamma")(*_both(a, x), name=name)
+    return op("Igamma")(*_both(a, x, "Igamma"), name=name)
 
 
 def igammac(a, x, name=None):
     """The upper regularised incomplete gamma function, 1 - igamma(a, x)."""
-    return op("Igammac")(*_both(a, x), name=name)
+    return op("Igammac")(*_both(a, x, "Igammac"), name=name)
 
 
 def betainc(a, b, x, name=None):
@@ -502,12 +500,12 @@ def betainc(a, b, x, name=None):
 
 def polygamma(a, x, name=None):
     """The a-th derivative of digamma at x."""
-    return op("Polygamma")(*_both(a, x), name=name)
+    return op("Polygamma")(*_both(a, x, "Polygamma"), name=name)
 
 
 def zeta(x, q, name=None):
     """The Hurwitz zeta function: the sum of (q + n) ** -x over n = 0, 1 ..."""
-    return op("Zeta")(*_both(x, q), name=name)
+    return op("Zeta")(*_both(x, q, "Zeta"), name=name)
 
 
 def erfcinv(x, name=None):
@@ -520,7 +518,7 @@ def erfcinv(x, name=None):
 
 def xlog1py(x, y, name=None):
     """x * log1p(y), and 0 where x is 0."""
-    return op("Xlog1py")(*_both(x, y), name=name)
+    return op("Xlog1py")(*_both(x, y, "Xlog1py"), name=name)
 
 
 def nextafter(x1, x2, name=None):
@@ -546,13 +544,12 @@ def polyval(coeffs, x, name=None):
     return made
 
 
-def _both(x, y):
-    """Two tensors: what is no tensor yet takes the other's type."""
-    if isinstance(x, (Tensor, variables.Variable)) or not isinstance(y, (Tensor, variables.Variable)):
-        x = convert_to_tensor(x)
-        return x, convert_to_tensor(y, x.dtype.base_dtype)
-    y = convert_to_tensor(y)
-    return convert_to_tensor(x, y.dtype.base_dtype), y
+def _both(x, y, op_name=""):
+    """Two tensors of one type: what is no tensor yet takes the other's."""
+    x, y = tensor.both(x, y, op_name, op_name in ("AddV2", "RealDiv"))
+    if op_name:
+        tensor.check_types(op_name, x, y)
+    return x, y
 
 
 def unary(name):
@@ -569,7 +566,7 @@ def binary(name):
     """A function of two tensors that is an op by itself."""
 
     def apply(x, y, name=None):
-        return op(op_name)(*_both(x, y), name=name)
+        return op(op_name)(*_both(x, y, op_name), name=name)
 
     op_name = name
     return apply
@@ -616,7 +613,6 @@ _UNARY = {
     "tanh": "Tanh",
 }
 _BINARY = {
-    "add": "AddV2",
     "bitwise_and": "BitwiseAnd",
     "bitwise_or": "BitwiseOr",
     "bitwise_xor": "BitwiseXor",
