@@ -263,6 +263,12 @@ NAMES: dict[str, dict[str, str]] = {
         "assert_rank_in=assert_rank_in_v1 assert_scalar=assert_scalar_v1",
         "compat.v1.debugging": "assert_shapes=assert_shapes_v1",
     },
+    "ops.string_ragged_ops": {
+        "strings": "bytes_split ngrams split unicode_decode unicode_decode_with_offsets unicode_encode unicode_split "
+        "unicode_split_with_offsets",
+        "compat.v1.strings": "split=split_v1",
+        "compat.v1": "string_split",
+    },
     "ops.string_ops": {
         "strings": "as_string format=string_format join length lower reduce_join regex_full_match regex_replace strip substr "
         "to_hash_bucket to_hash_bucket_fast to_hash_bucket_strong to_number unicode_script unicode_transcode "
