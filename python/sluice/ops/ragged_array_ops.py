@@ -17,7 +17,7 @@ from .ragged_tensor import (
     match_row_splits_dtypes,
     values_after,
 )
-from .row_partition import require, scalar
+from .row_partition import after, require, scalar
 
 _convert = convert_to_tensor_or_ragged_tensor
 
@@ -464,13 +464,20 @@ def stack_dynamic_partitions(data, partitions, num_partitions, name=None):
         from .ragged_conversion_ops import merge_dims
 
         data, partitions = merge_dims(data, 0, known - 1), op("Reshape")(partitions, [-1])
+    checks = require(_all(partitions >= 0), "partitions must be non-negative")
+    checks += require(_all(partitions < num_partitions), "partitions must be less than num_partitions")
+    partitions = after(checks, partitions)
     order = _stable_order(partitions)
     rows = ragged_gather_ops.gather(data, order)
     own = op("GatherV2")(partitions, order, 0)
     own = own if own.dtype in (dtypes.int32, dtypes.int64) else array_ops.cast(own, dtypes.int64)
     if isinstance(rows, RaggedTensor):
         own = array_ops.cast(own, rows.row_splits.dtype)
-    return RaggedTensor.from_value_rowids(rows, own, array_ops.cast(num_partitions, own.dtype), validate=True)
+    return RaggedTensor.from_value_rowids(rows, own, array_ops.cast(num_partitions, own.dtype), validate=False)
+
+
+def _all(condition):
+    return op("All")(condition, [0])
 
 
 def _stable_order(ids):
@@ -578,7 +585,7 @@ def reduce_join(inputs, axis=None, keepdims=None, separator="", name=None):
         return op("UnsortedSegmentJoin")(data, ids, count, separator=separator)
 
     def join(x, axis, keepdims):
-        axes = list(builtins.range(x.shape.rank)) if axis is None else axis
+        axes = ragged_math_ops.all_axes(x) if axis is None else axis
         return op("ReduceJoin")(x, axes, keep_dims=keepdims, separator=separator)
 
     return ragged_math_ops.reduce_aggregate(join, join_segments, inputs, axis, bool(keepdims))

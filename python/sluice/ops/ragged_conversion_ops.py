@@ -8,7 +8,7 @@ from ..core import dtypes, tensor, tensor_shape
 from ..core.op_defs import op
 from . import array_ops
 from .ragged_tensor import RaggedTensor, values_after
-from .row_partition import RowPartition, require, scalar
+from .row_partition import RowPartition, require, scalar, static_int
 
 # How RaggedTensorToTensor calls partitions.
 _FIRST_DIM_SIZE, _ROW_SPLITS, _VALUE_ROWIDS = "FIRST_DIM_SIZE", "ROW_SPLITS", "VALUE_ROWIDS"
@@ -136,6 +136,8 @@ def to_tensor(rt, default_value=None, name=None, shape=None):
         static = tensor_shape.TensorShape(
             None if shape.shape.rank == 0 or shape.shape[0] is None else [None] * shape.shape[0]
         )
+    elif isinstance(shape, (list, tuple)):
+        static = tensor_shape.TensorShape([static_int(d) for d in shape])
     else:
         static = tensor_shape.as_shape(shape)
     wanted = _shape_tensor(rt, shape)
@@ -144,16 +146,25 @@ def to_tensor(rt, default_value=None, name=None, shape=None):
     made = op("RaggedTensorToTensor")(
         wanted, rt.flat_values, default_value, tensors, row_partition_types=types, name=name
     )
-    if static.rank is not None and static.rank == known.rank and not isinstance(shape, tensor.Tensor):
+    if static.rank is not None and static.rank == known.rank and _is_plain(shape):
         static = tensor_shape.TensorShape([k if s is None else s for s, k in zip(static, known)])
     if static.rank is not None and hasattr(made, "set_shape"):
         made.set_shape(static)
     return made
 
 
+def _is_plain(shape) -> bool:
+    """Whether a shape is of numbers: then None means as much as is needed."""
+    return not isinstance(shape, tensor.Tensor) and not (
+        isinstance(shape, (list, tuple)) and any(isinstance(d, tensor.Tensor) for d in shape)
+    )
+
+
 def _shape_tensor(rt, shape):
     if isinstance(shape, tensor.Tensor):
         return shape
+    if not _is_plain(shape):
+        return op("Pack")([array_ops.cast(array_ops.convert_to_tensor(-1 if d is None else d), dtypes.int64) for d in shape])
     if shape is None:
         return array_ops.constant(-1, dtypes.int32)
     shape = tensor_shape.as_shape(shape)
@@ -186,7 +197,7 @@ def from_sparse(st_input, name=None, row_splits_dtype=dtypes.int64):
     if not sparse_tensor.is_sparse(st_input):
         raise TypeError(f"Argument `st_input` must be of type SparseTensor, but is of type {type(st_input).__name__}.")
     st_input = sparse_tensor.convert(st_input)
-    rank = st_input.dense_shape.shape[0] if st_input.dense_shape.shape[0] is not None else st_input.indices.shape[1]
+    rank = st_input.shape.rank if st_input.shape.rank is not None else st_input.indices.shape[1]
     if rank is None:
         raise ValueError("rank of st_input must be statically known")
     if rank != 2:

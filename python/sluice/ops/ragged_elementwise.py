@@ -6,6 +6,7 @@ import builtins
 
 from ..core import nest, tensor
 from ..core.op_defs import op
+from ..core.static_values import get_static_value
 from . import array_ops
 from .ragged_tensor import (
     RaggedTensor,
@@ -38,9 +39,10 @@ def map_flat_values(op, *args, **kwargs):
             "tf.ragged.map_flat_values requires that the output of `op` have the same outer-dimension size as flat_values of "
             f"any ragged inputs. (output shape: {made.shape}; expected outer dimension size: {flat.shape[0]})"
         )
-    return RaggedTensor._from_nested_row_partitions(
-        values_after(checks, made), list(found[0]._nested_row_partitions), validate=False
-    )
+    partitions = list(found[0]._nested_row_partitions)
+    for other in found[1:]:
+        partitions = [p._merge_precomputed_encodings(q) for p, q in zip(partitions, other._nested_row_partitions)]
+    return RaggedTensor._from_nested_row_partitions(values_after(checks, made), partitions, validate=False)
 
 
 def _replace(structure, found):
@@ -64,8 +66,13 @@ def _same_rows(a, b) -> list:
     for x, y in zip(a.nested_row_splits, b.nested_row_splits):
         if x is not y:
             if not x.shape.is_compatible_with(y.shape):
-                raise ValueError(f"Inputs must have identical ragged splits: {x.shape[0]} and {y.shape[0]}")
-            checks += require(_all_equal(x, y), "Inputs must have identical ragged splits")
+                raise ValueError(f"partitions have incompatible row splits: {x.shape[0]} and {y.shape[0]}")
+            known = [get_static_value(t) for t in (x, y)]
+            if None not in [None if k is None else 0 for k in known]:
+                if known[0].tolist() != known[1].tolist():
+                    raise ValueError("partitions have incompatible row splits")
+                continue
+            checks += require(_all_equal(x, y), "partitions have incompatible row splits")
     return checks
 
 

@@ -6,7 +6,7 @@ from ..core import tensor
 from ..core.op_defs import op
 from . import array_ops
 from .ragged_tensor import RaggedTensor, RaggedTensorValue, convert_to_tensor_or_ragged_tensor
-from .row_partition import scalar
+from .row_partition import after, require, scalar, static_int
 
 
 def getitem(rt, key):
@@ -15,33 +15,30 @@ def getitem(rt, key):
     if isinstance(rt, RaggedTensorValue):
         rt = convert_to_tensor_or_ragged_tensor(rt)
     keys = list(key) if isinstance(key, (list, tuple)) else [key]
-    for k in keys:
-        _check_key(k)
+    for i, k in enumerate(keys):
+        _check_key(k, i == 0)
     if any(isinstance(k, tensor.Tensor) and k.dtype.is_bool for k in keys):
         raise NotImplementedError("a boolean mask as an index of a RaggedTensor: use tf.ragged.boolean_mask")
     return _get(rt, keys)
 
 
-def _check_key(k) -> None:
-    if (
-        k is Ellipsis
-        or k is None
-        or isinstance(k, tensor.Tensor)
-        or hasattr(k, "__index__")
-        and not isinstance(k, bool)
-    ):
+_BAD_KEY = (
+    "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid indices"
+)
+
+
+def _is_number(k) -> bool:
+    return isinstance(k, tensor.Tensor) or hasattr(k, "__tf_tensor__") or hasattr(k, "__index__") and not isinstance(k, bool)
+
+
+def _check_key(k, is_first) -> None:
+    if k is Ellipsis or k is None or _is_number(k):
         return
-    if isinstance(k, slice):
-        for part in (k.start, k.stop, k.step):
-            if part is not None and not (isinstance(part, tensor.Tensor) or hasattr(part, "__index__")):
-                raise TypeError(f"slice offsets must be integers or None, got {part!r}")
-        return
-    if hasattr(k, "__tf_tensor__"):
-        return
-    raise TypeError(
-        "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid "
-        f"indices, got {k!r}"
-    )
+    if not isinstance(k, slice):
+        raise TypeError(f"{_BAD_KEY}, got {k!r}")
+    for part, what in ((k.start, "offsets"), (k.stop, "offsets"), (k.step, "strides")):
+        if part is not None and not _is_number(part):
+            raise TypeError(f"{_BAD_KEY}, got {k!r}" if is_first else f"slice {what} must be integers or None, got {part!r}")
 
 
 def _get(rt, keys):
@@ -66,6 +63,8 @@ def _without_ellipsis(rt, keys):
     rank = rt.shape.rank
     if rank is None:
         raise ValueError("Ellipsis not supported for unknown shape RaggedTensors")
+    if used > rank:
+        raise IndexError(f"Too many indices for RaggedTensor of rank {rank}")
     return [slice(None)] * (rank - used) + rest
 
 
@@ -85,7 +84,7 @@ def _get_row(rt, index, rest):
     elif rt._row_partition.static_nrows is not None and not -rt._row_partition.static_nrows <= index < (
         rt._row_partition.static_nrows
     ):
-        if index >= 0 and isinstance(splits, tensor.EagerTensor):
+        if index >= 0 or not isinstance(splits, tensor.EagerTensor):
             raise IndexError(f"Row key {index} out of bounds")
     row = rt.values[starts[index] : limits[index]]
     return _get(row, rest) if isinstance(row, RaggedTensor) else row[tuple(rest)] if rest else row
@@ -117,6 +116,8 @@ def _slice_rows(rt, s):
     rows = op("Range")(scalar(0, rt.row_splits), rt.nrows(), scalar(1, rt.row_splits))[s]
     from . import ragged_gather_ops
 
+    if rows.shape.rank is None:
+        rows.set_shape([None])
     made = ragged_gather_ops.gather(rt, array_ops.cast(rows, splits_dtype))
     return ragged_gather_ops.with_row_lengths_of(made, rt)
 
@@ -172,6 +173,13 @@ def _column(rt, index, rest):
     length = rt.uniform_row_length
     nrows = rt.nrows()
     index = array_ops.cast(array_ops.convert_to_tensor(index), length.dtype)
+    at, size = static_int(index), static_int(length)
+    message = f"Index {at} out of bounds for rows of length {size}"
+    if at is not None and size is not None:
+        if not -size <= at < size:
+            raise IndexError(message)
+    else:
+        index = after(require(op("LogicalAnd")(index >= -length, index < length), message), index)
     index = op("SelectV2")(index < 0, index + length, index)
     rows = op("Range")(scalar(0, length), nrows, scalar(1, length)) * length + index
     from . import ragged_gather_ops

@@ -186,10 +186,14 @@ def _expand(value, axis):
     return ragged_array_ops.expand_dims(value, axis)
 
 
+def all_axes(x):
+    rank = x.shape.rank
+    return list(builtins.range(rank)) if rank is not None else op("Range")(0, op("Rank")(x), 1)
+
+
 def _dense_reduction(name):
     def reduce(x, axis, keepdims):
-        axes = list(builtins.range(x.shape.rank)) if axis is None else axis
-        return op(name)(x, axes, keep_dims=keepdims)
+        return op(name)(x, all_axes(x) if axis is None else axis, keep_dims=keepdims)
 
     return reduce
 
