@@ -165,11 +165,12 @@ def _shape_tensor(rt, shape):
         return shape
     if not _is_plain(shape):
         return op("Pack")([array_ops.cast(array_ops.convert_to_tensor(-1 if d is None else d), dtypes.int64) for d in shape])
-    if shape is None:
-        return array_ops.constant(-1, dtypes.int32)
-    shape = tensor_shape.as_shape(shape)
+    shape = tensor_shape.TensorShape(None) if shape is None else tensor_shape.as_shape(shape)
+    if shape.rank is None and rt.shape.rank is not None:
+        return array_ops.constant([-1] * rt.shape.rank, dtypes.int32)
     if shape.rank is None:
-        return array_ops.constant(-1, dtypes.int32)
+        rank = op("Rank")(rt.flat_values) + rt.ragged_rank
+        return op("Fill")(op("Reshape")(rank, [1]), array_ops.constant(-1, dtypes.int32))
     return array_ops.constant([-1 if d is None else d for d in shape.as_list()], dtypes.int32)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core import tensor
+from ..core import errors, tensor
 from ..core.op_defs import op
 from . import array_ops
 from .ragged_tensor import RaggedTensor, RaggedTensorValue, convert_to_tensor_or_ragged_tensor
@@ -79,13 +79,10 @@ def _get_row(rt, index, rest):
     starts, limits = rt.row_starts(), rt.row_limits()
     if isinstance(index, tensor.Tensor) or hasattr(index, "__tf_tensor__"):
         index = array_ops.cast(index, splits.dtype)
-        nrows = rt.nrows()
-        index = op("SelectV2")(index < 0, index + nrows, index)
     elif rt._row_partition.static_nrows is not None and not -rt._row_partition.static_nrows <= index < (
         rt._row_partition.static_nrows
     ):
-        if index >= 0 or not isinstance(splits, tensor.EagerTensor):
-            raise IndexError(f"Row key {index} out of bounds")
+        raise IndexError(f"Row key {index} out of bounds")
     row = rt.values[starts[index] : limits[index]]
     return _get(row, rest) if isinstance(row, RaggedTensor) else row[tuple(rest)] if rest else row
 
@@ -177,7 +174,7 @@ def _column(rt, index, rest):
     message = f"Index {at} out of bounds for rows of length {size}"
     if at is not None and size is not None:
         if not -size <= at < size:
-            raise IndexError(message)
+            raise errors.InvalidArgumentError(None, None, message)
     else:
         index = after(require(op("LogicalAnd")(index >= -length, index < length), message), index)
     index = op("SelectV2")(index < 0, index + length, index)

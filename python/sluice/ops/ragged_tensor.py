@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..core import composite_tensor, dtypes, graph, tensor, tensor_shape, type_spec
 from ..core.op_defs import op
 from ..core.static_values import get_static_value
-from . import array_ops
+from . import array_ops, ragged_gradients
 from .ragged_values import RaggedTensorValue
 from .row_partition import RowPartition, after, convert_index, require, scalar
 
@@ -754,3 +754,4 @@ class RaggedTensorSpec(type_spec.BatchableTypeSpec):
 
 
 type_spec.register_type_spec_from_value_converter(RaggedTensorValue, RaggedTensorSpec.from_value)
+ragged_gradients.install()
