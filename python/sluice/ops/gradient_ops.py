@@ -65,6 +65,8 @@ def gradients_v1(
     grad_ys = [None] * len(ys) if grad_ys is None else _listed(grad_ys)
     if len(grad_ys) != len(ys):
         raise ValueError(f"Length mismatch. Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
+    grad_ys = [part for y, d in zip(ys, grad_ys) for part in (_parts(d) if d is not None else [None] * len(_parts(y)))]
+    ys = [part for y in ys for part in _parts(y)]
     leaves, xs = xs, [part for x in xs for part in _parts(x)]
     inside = [_source(g, x) for x in xs]
     targets = [_target(g, y) for y in ys]

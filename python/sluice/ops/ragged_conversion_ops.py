@@ -162,16 +162,21 @@ def _is_plain(shape) -> bool:
 
 def _shape_tensor(rt, shape):
     if isinstance(shape, tensor.Tensor):
-        return shape
+        return shape if shape.shape.rank is not None else op("BroadcastTo")(shape, _rank_vector(rt))
     if not _is_plain(shape):
         return op("Pack")([array_ops.cast(array_ops.convert_to_tensor(-1 if d is None else d), dtypes.int64) for d in shape])
     shape = tensor_shape.TensorShape(None) if shape is None else tensor_shape.as_shape(shape)
     if shape.rank is None and rt.shape.rank is not None:
         return array_ops.constant([-1] * rt.shape.rank, dtypes.int32)
     if shape.rank is None:
-        rank = op("Rank")(rt.flat_values) + rt.ragged_rank
-        return op("Fill")(op("Reshape")(rank, [1]), array_ops.constant(-1, dtypes.int32))
+        return op("Fill")(_rank_vector(rt), array_ops.constant(-1, dtypes.int32))
     return array_ops.constant([-1 if d is None else d for d in shape.as_list()], dtypes.int32)
+
+
+def _rank_vector(rt):
+    """The rank as a vector of one."""
+    rank = rt.shape.rank
+    return [rank] if rank is not None else op("Reshape")(op("Rank")(rt.flat_values) + rt.ragged_rank, [1])
 
 
 def _partition_tensors(rt, partitions):
