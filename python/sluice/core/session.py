@@ -197,7 +197,12 @@ class BaseSession:
                 return None
         plan = _Fetches(self._graph, fetches)
         feeds, values = self._feeds(feed_dict)
-        return plan.rebuild(self._step(feeds, values, plan.tensors, plan.targets, options, run_metadata))
+        fed = {id(t): value for t, value in zip(feeds, values)}
+        if all(id(t) not in fed for t in plan.tensors):
+            return plan.rebuild(self._step(feeds, values, plan.tensors, plan.targets, options, run_metadata))
+        wanted = [t for t in plan.tensors if id(t) not in fed]  # what is fed is given as it is
+        made = iter(self._step(feeds, values, wanted, plan.targets, options, run_metadata))
+        return plan.rebuild([tensor.to_numpy(fed[id(t)]) if id(t) in fed else next(made) for t in plan.tensors])
 
     def _step(self, feeds, values, tensors, targets, options=None, run_metadata=None):
         if not tensors and not targets:
