@@ -593,6 +593,25 @@ NAMES: dict[str, dict[str, str]] = {
     "saving.object_graph": {"__internal__.tracking": "ObjectGraphView"},
     "ops.print_ops": {"tf": "print", "compat.v1": "Print"},
     "ops.tensor_protos": {"tf": "make_ndarray make_tensor_proto"},
+    "training.moving_averages": {"train": "ExponentialMovingAverage"},
+    "training.loss_scale": {
+        "compat.v1.mixed_precision": "DynamicLossScale FixedLossScale LossScale MixedPrecisionLossScaleOptimizer "
+        "disable_mixed_precision_graph_rewrite enable_mixed_precision_graph_rewrite",
+        "compat.v1.mixed_precision.experimental": "DynamicLossScale FixedLossScale LossScale",
+        "compat.v1.train.experimental": "DynamicLossScale FixedLossScale LossScale MixedPrecisionLossScaleOptimizer "
+        "disable_mixed_precision_graph_rewrite enable_mixed_precision_graph_rewrite",
+    },
+    "training.cluster": {
+        "train": "ClusterSpec",
+        "distribute": "Server",
+        "compat.v1.train": "Server replica_device_setter",
+    },
+    "training.strategies": {
+        "distribute": "InputContext MirroredStrategy OneDeviceStrategy ReduceOp ReplicaContext Strategy StrategyExtended "
+        "experimental_set_strategy get_replica_context get_strategy has_strategy in_cross_replica_context",
+        "distribute.experimental": "ValueContext",
+    },
+    "training.checkpoint_values": {"compat.v1.train": "VocabInfo init_from_checkpoint warm_start"},
     "training.optimizer": {"compat.v1.train": "Optimizer"},
     "training.gradient_optimizers": {
         "compat.v1.train": "AdadeltaOptimizer AdagradDAOptimizer AdagradOptimizer AdamOptimizer FtrlOptimizer "

@@ -203,3 +203,61 @@ def test_a_coordinator_raises_what_a_thread_reported():
     with pytest.raises(ValueError, match="broken"):
         coord.join([thread])
     assert coord.should_stop()
+
+
+def test_averages_follow_their_variables():
+    w = tf.Variable([10.0], name="w")
+    average = tf.train.ExponentialMovingAverage(0.25)
+    average.apply([w])
+    w.assign([2.0])
+    average.apply([w])
+    np.testing.assert_allclose(average.average(w).numpy(), [0.25 * 10 + 0.75 * 2])
+    assert average.average_name(w) == "w/ExponentialMovingAverage"
+
+
+def test_a_loss_scale_shrinks_when_gradients_overflow():
+    w = tf.Variable([1.0, 2.0])
+    scale = v1.mixed_precision.DynamicLossScale(initial_loss_scale=2, increment_period=1, multiplier=2)
+    optimizer = v1.mixed_precision.MixedPrecisionLossScaleOptimizer(train.GradientDescentOptimizer(1.0), scale)
+    optimizer.minimize(lambda: w * 2.0, var_list=[w])
+    assert w.numpy().tolist() == [-1.0, 0.0] and scale().numpy() == 4.0
+    optimizer.minimize(lambda: w * float("nan"), var_list=[w])
+    assert w.numpy().tolist() == [-1.0, 0.0] and scale().numpy() == 2.0
+
+
+def test_slots_come_from_a_checkpoint_also_when_they_are_made_later(tmp_path):
+    w, optimizer = tf.Variable(1.0), train.MomentumOptimizer(0.1, 0.9)
+    optimizer.minimize(lambda: w * w)
+    path = tf.train.Checkpoint(w=w, optimizer=optimizer).save(str(tmp_path / "ck"))
+    w, optimizer = tf.Variable(5.0), train.MomentumOptimizer(0.1, 0.9)
+    tf.train.Checkpoint(w=w, optimizer=optimizer).restore(path)
+    assert w.numpy() == pytest.approx(0.8)
+    optimizer._create_slots([w])
+    assert optimizer.get_slot(w, "momentum").numpy() == pytest.approx(2.0)
+
+
+def test_variables_begin_with_values_of_a_checkpoint(tmp_path):
+    with tf.Graph().as_default(), v1.Session() as session:
+        v1.get_variable("old/a", initializer=[1.0, 2.0])
+        v1.get_variable("old/b", initializer=[3.0])
+        session.run(v1.global_variables_initializer())
+        path = train.Saver().save(session, str(tmp_path / "ck"))
+    with tf.Graph().as_default(), v1.Session() as session:
+        a = v1.get_variable("new/a", shape=[2], initializer=v1.zeros_initializer())
+        b = v1.get_variable("b", shape=[1], initializer=v1.zeros_initializer())
+        train.init_from_checkpoint(path, {"old/a": a, "old/b": "b"})
+        session.run(v1.global_variables_initializer())
+        assert session.run([a, b])[0].tolist() == [1.0, 2.0] and session.run(b).tolist() == [3.0]
+        with pytest.raises(ValueError, match="doesn't match with shape"):
+            train.init_from_checkpoint(path, {"old/b": a})
+
+
+def test_a_cluster_names_its_tasks():
+    cluster = tf.train.ClusterSpec({"ps": ["a:1", "b:1"], "worker": {3: "c:1"}})
+    assert cluster.as_dict() == {"ps": ["a:1", "b:1"], "worker": {3: "c:1"}}
+    assert tf.train.ClusterSpec(cluster.as_cluster_def()) == cluster
+    assert cluster.task_indices("worker") == [3] and cluster.job_tasks("worker") == [None, None, None, "c:1"]
+    with tf.Graph().as_default(), tf.device(train.replica_device_setter(cluster=cluster)):
+        devices = [v1.Variable(1.0).device for _ in range(3)]
+        assert tf.constant(1).device == "/job:worker"
+    assert devices == ["/job:ps/task:0", "/job:ps/task:1", "/job:ps/task:0"]

@@ -157,6 +157,13 @@ class Restoration:
                 found = optimizer.get_slot(variable, slot.slot_name)
                 if found is not None:
                     self._match(slot.slot_variable_node_id, found)
+                elif all(r is not self for r in getattr(optimizer, "_slots_wanted", (self,))):
+                    optimizer._slots_wanted.append(self)  # which tells when it makes one
+
+    def slot_made(self):
+        """An optimizer has one slot more."""
+        self._slots()
+        self._apply()
 
     def initial_value(self, node):
         """The value of a node that is a variable, or None."""

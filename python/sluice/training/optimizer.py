@@ -8,7 +8,7 @@ with a handle.
 from __future__ import annotations
 
 from ..compat import v1
-from ..core import dtypes, graph, nest, scopes, tensor, variables
+from ..core import dtypes, graph, nest, scopes, tensor, trackable, variables
 from ..core.gradient_tape import GradientTape, IndexedSlices
 from ..core.op_defs import op
 from . import training_variables
@@ -46,7 +46,7 @@ def _key(variable):
     return getattr(variable, "graph", None), variable.name.partition(":")[0]
 
 
-class Optimizer:
+class Optimizer(trackable.Trackable):
     """The base of optimizers. use_locking: whether updates of reference variables exclude each other; name: of slots and nodes.
 
     Eagerly a loss is a function without arguments; in a graph it is a tensor, or such a function.
@@ -61,7 +61,7 @@ class Optimizer:
         self._slots: dict[str, dict] = {}
         self._slot_owners: dict = {}  # (slot name, key of the variable) -> the variable
         self._non_slot_dict: dict = {}  # (name, graph or None) -> variable
-        self._deferred_slot_restorations: dict = {}
+        self._slots_wanted: list = []  # restorations of checkpoints that have values for slots that are not there yet
 
     def get_name(self):
         return self._name
@@ -279,22 +279,16 @@ class Optimizer:
             found = self._non_slot_dict[key] = training_variables.variable(
                 initial_value, name, use_resource=is_resource(colocate_with)
             )
-            self._restore_own_variable(name, found)
+            self._track_trackable(found, name, overwrite=True)
         return found
 
     def _get_non_slot_variable(self, name, graph=None):
         return self._non_slot_dict.get((name, graph))
 
     def _restore_slot_variable(self, slot_name, variable, slot_variable):
-        """A checkpoint that was read before the slot was made has its value here."""
-        restore = self._deferred_slot_restorations.get(slot_name, {}).pop(_key(variable), None)
-        if restore is not None:
-            restore(slot_variable)
-
-    def _restore_own_variable(self, name, variable):
-        handle = getattr(self, "_handle_deferred_dependencies", None)
-        if handle is not None:
-            handle(name=name, trackable=variable)
+        """A checkpoint that was read before the slot was made gives it its value."""
+        for restoration in self._slots_wanted:
+            restoration.slot_made()
 
     # ---- what a subclass says
 

@@ -547,10 +547,10 @@ class ProfilerHook(SessionRunHook):
     """Traces a run every so many steps or seconds, and writes it as Chrome's tracer reads it (timeline-<step>.json)."""
 
     def __init__(self, save_steps=None, save_secs=None, output_dir="", show_dataflow=True, show_memory=False):
-        self._output_file = os.path.join(output_dir, "timeline-{}.json")
-        self._file_writer = v1.summary.FileWriterCache.get(output_dir)
-        self._show_dataflow, self._show_memory = show_dataflow, show_memory
         self._timer = SecondOrStepTimer(every_secs=save_secs, every_steps=save_steps)
+        self._output_file = os.path.join(output_dir, "timeline-{}.json")
+        self._file_writer = v1.summary.FileWriterCache.get(output_dir or ".")
+        self._show_dataflow, self._show_memory = show_dataflow, show_memory
 
     def begin(self):
         self._next_step = None
