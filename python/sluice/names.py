@@ -374,7 +374,19 @@ NAMES: dict[str, dict[str, str]] = {
         "mean_pairwise_squared_error mean_squared_error sigmoid_cross_entropy softmax_cross_entropy "
         "sparse_softmax_cross_entropy",
     },
+    "ops.embedding_ops": {
+        "nn": "embedding_lookup embedding_lookup_sparse nce_loss safe_embedding_lookup_sparse sampled_softmax_loss",
+        "compat.v1.nn": "embedding_lookup=embedding_lookup_v1 embedding_lookup_sparse=embedding_lookup_sparse_v1 "
+        "nce_loss=nce_loss_v1 safe_embedding_lookup_sparse=safe_embedding_lookup_sparse_v1 "
+        "sampled_softmax_loss=sampled_softmax_loss_v1",
+    },
+    "ops.ctc_ops": {
+        "nn": "collapse_repeated ctc_beam_search_decoder ctc_greedy_decoder ctc_loss ctc_unique_labels",
+        "compat.v1.nn": "ctc_beam_search_decoder=ctc_beam_search_decoder_v1 "
+        "ctc_beam_search_decoder_v2=ctc_beam_search_decoder ctc_loss=ctc_loss_v1 ctc_loss_v2=ctc_loss",
+    },
     "ops.conv_ops": {
+        "tf": "conv",
         "nn": "atrous_conv2d atrous_conv2d_transpose conv1d conv1d_transpose conv2d conv2d_transpose conv3d conv3d_transpose "
         "conv_transpose convolution depthwise_conv2d depthwise_conv2d_backprop_filter depthwise_conv2d_backprop_input "
         "separable_conv2d with_space_to_batch",

@@ -595,3 +595,30 @@ def separable_conv2d_v1(
     """separable_conv2d with compat.v1's parameters."""
     rate = _one_of("dilations", dilations, "rate", rate)
     return separable_conv2d(input, depthwise_filter, pointwise_filter, strides, padding, data_format, rate, name)
+
+
+def conv(
+    input,
+    filter,
+    strides,
+    padding,
+    explicit_paddings=[],
+    data_format="CHANNELS_LAST",
+    dilations=[],
+    batch_dims=1,
+    groups=1,
+    name=None,
+):
+    """The op of convolutions with any number of batch dims: `data_format` is CHANNELS_LAST or CHANNELS_FIRST."""
+    return op("Conv")(
+        input,
+        filter,
+        strides=strides,
+        padding=padding,
+        explicit_paddings=explicit_paddings,
+        data_format=data_format,
+        dilations=dilations,
+        batch_dims=batch_dims,
+        groups=groups,
+        name=name,
+    )
