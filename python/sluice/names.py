@@ -346,6 +346,17 @@ NAMES: dict[str, dict[str, str]] = {
     },
     "ops.ragged_values": {"compat.v1.ragged": "RaggedTensorValue"},
     "ops.ragged_factory_ops": {"ragged": "constant", "compat.v1.ragged": "constant_value placeholder"},
+    "ops.metrics_v1": {
+        "compat.v1.metrics": "accuracy auc false_negatives false_negatives_at_thresholds false_positives "
+        "false_positives_at_thresholds mean mean_absolute_error mean_cosine_distance mean_iou mean_per_class_accuracy "
+        "mean_relative_error mean_squared_error mean_tensor percentage_below precision precision_at_thresholds recall "
+        "recall_at_thresholds root_mean_squared_error sensitivity_at_specificity specificity_at_sensitivity true_negatives "
+        "true_negatives_at_thresholds true_positives true_positives_at_thresholds",
+    },
+    "ops.metrics_at_k": {
+        "compat.v1.metrics": "average_precision_at_k precision_at_k precision_at_top_k recall_at_k recall_at_top_k "
+        "sparse_average_precision_at_k sparse_precision_at_k",
+    },
     "ops.nn_ops": {
         "nn": "bias_add compute_average_loss crelu depth_to_space dropout elu gelu isotonic_regression l2_loss leaky_relu "
         "log_poisson_loss log_softmax relu relu6 scale_regularization_loss selu sigmoid_cross_entropy_with_logits silu softmax "
