@@ -564,6 +564,12 @@ NAMES: dict[str, dict[str, str]] = {
         "compat.v1": "FixedLengthRecordReader IdentityReader LMDBReader ReaderBase TFRecordReader TextLineReader "
         "WholeFileReader",
     },
+    "conversion.api": {
+        "autograph": "set_verbosity to_code to_graph trace",
+        "compat.v1.autograph": "to_code=to_code_v1 to_graph=to_graph_v1",
+        "autograph.experimental": "Feature do_not_convert set_loop_options",
+        "__internal__.autograph": "tf_convert",
+    },
     "saving.checkpoint": {
         "train": "Checkpoint",
         "__internal__.tracking": "TrackableSaver streaming_restore",

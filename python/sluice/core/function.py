@@ -6,6 +6,7 @@ import functools
 import inspect
 import itertools
 import threading
+import types
 import weakref
 
 from . import dtypes, func_graph, graph, nest, tensor, tensor_shape, variables
@@ -217,13 +218,19 @@ class Function:
             weak = weakref.ref(instance)
             python_function = self._python_function
 
+            bound_later = self._autograph and isinstance(python_function, types.FunctionType)
+
             @functools.wraps(python_function)
             def method(*args, **kwargs):
+                if bound_later:
+                    from ..conversion import calls
+
+                    return calls.converted_call(python_function, (weak(), *args), kwargs)
                 return python_function(weak(), *args, **kwargs)
 
             method.__signature__ = self._signature.replace(parameters=list(self._signature.parameters.values())[1:])
             bound = Function(
-                method, self._name, self._input_signature, self._autograph, self._reduce_retracing, self._jit_compile,
+                method, self._name, self._input_signature, False, self._reduce_retracing, self._jit_compile,
                 self._attributes,
             )  # fmt: skip
             self._bound[instance] = bound
@@ -357,7 +364,11 @@ class Function:
         return ConcreteFunction(name, body, structure, body.structured_input_signature, names)
 
     def _call_python(self, args, kwargs):
-        return self._python_function(*args, **kwargs)
+        if not self._autograph:
+            return self._python_function(*args, **kwargs)
+        from ..conversion import calls
+
+        return calls.convert_top(self._python_function)(*args, **kwargs)
 
     def get_concrete_function(self, *args, **kwargs):
         """The trace for arguments, which may be TensorSpecs."""

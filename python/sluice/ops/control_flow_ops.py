@@ -69,22 +69,28 @@ def _branch(op_name, index, functions, words, name):
         body.trace(lambda f=function, b=body: f(), ops_give=ops_give)
         bodies.append(body)
     _check_results(bodies, words, op_name)
-    captures = flow_bodies.share_captures(bodies)
     first = bodies[0]
+    made = build_branches(op_name, index, list(functions), bodies, scope)
+    if not first.results:
+        return None if first.structure is not None and nest.flatten(first.structure) else made
+    return flow_bodies.pack(first.structure, made)
+
+
+def build_branches(op_name, index, attrs, bodies, scope):
+    """The op over traced bodies, whose results agree in number and types: its outputs, or the op where it has none."""
+    captures = flow_bodies.share_captures(bodies)
     shapes = [_common_shape(ts) for ts in zip(*(b.results for b in bodies))]
     names = [b.finish() for b in bodies]
-    branches = dict(zip(functions, names)) if op_name == "If" else {"branches": names}
+    branches = dict(zip(attrs, names)) if op_name == "If" else {"branches": names}
     made = op(op_name if any(b.is_stateful for b in bodies) else "Stateless" + op_name)(
         index,
         captures,
-        Tout=[t.dtype for t in first.results],
+        Tout=[t.dtype for t in bodies[0].results],
         output_shapes=shapes,
         name=scope,
         **branches,
     )
-    if not first.results:
-        return None if first.structure is not None and nest.flatten(first.structure) else made
-    return flow_bodies.pack(first.structure, flow_bodies.outputs_with_shapes(made, shapes))
+    return flow_bodies.outputs_with_shapes(made, shapes) if bodies[0].results else made
 
 
 def _common_shape(tensors):

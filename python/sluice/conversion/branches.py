@@ -1,0 +1,177 @@
+"""if statements and conditional expressions on tensors."""
+
+from __future__ import annotations
+
+from ..core import graph, nest, tensor, variables
+from ..core.op_defs import op
+from . import expressions
+from .undefined import Undefined
+
+_FLAGS = ("do_return_", "break_", "continue_")
+
+
+def if_stmt(test, body, orelse, get_state, set_state, names, how_many):
+    """Runs one of the two; both become branches of the graph when the test is a tensor.
+
+    names: of the state, in get_state's order; how_many: (variables that are results, all variables), composite names after them.
+    """
+    if not expressions.is_tensor(test):
+        body() if test else orelse()
+        return
+    test = expressions.dense(test)
+    if expressions.runs_at_once(test):
+        body() if bool(test) else orelse()
+        return
+    results, all_variables = how_many
+    chosen = [i for i in range(len(names)) if i < results or i >= all_variables]
+    before = get_state()
+
+    def run(branch):
+        set_state(before)
+        branch()
+        after = get_state()
+        return [after[i] for i in chosen]
+
+    made = _branch(test, run, (body, orelse), [names[i] for i in chosen])
+    set_state(before)
+    after = list(before)
+    for i, value in zip(chosen, made):
+        after[i] = value
+    set_state(tuple(after))
+
+
+def expression(test, body, orelse, text):
+    """body() if test else orelse(), of a tensor."""
+    test = expressions.dense(test)
+    if expressions.runs_at_once(test):
+        return body() if bool(test) else orelse()
+    return _branch(test, lambda f: [f()], (body, orelse), [f"the expression with the condition {text}"])[0]
+
+
+def _branch(test, run, functions, names):
+    """An If of both; the values that they give for the names, as they agree on them."""
+    from ..ops import control_flow_ops, flow_bodies
+
+    g = graph.current()
+    with nothing_or_graph(test, g):
+        g = graph.current()
+        pred = test if test.dtype.is_bool else op("Cast")(test, DstT=10)
+        with g.name_scope("cond") as scope:
+            pass
+        bodies, values = [], []
+        for word, function in zip(("true", "false"), functions):
+            b = flow_bodies.Body(f"{scope.rstrip('/').replace('/', '_')}_{word}")
+            with b.graph.building():
+                values.append(run(function))
+            bodies.append(b)
+        joins = [_join(name, a, b, bodies) for name, a, b in zip(names, *values)]
+        for i, b in enumerate(bodies):
+            b.results = [t for join in joins for t in join.tensors[i]]
+            b.structure = b.results
+        attrs = ("then_branch", "else_branch")
+        made = control_flow_ops.build_branches("If", pred, attrs, bodies, scope)
+        flat = iter(made if bodies[0].results else ())
+        return [join.rebuild(flat) for join in joins]
+
+
+def nothing_or_graph(test, g):
+    """Within a graph: that of the tensor, where none is being built."""
+    from contextlib import nullcontext
+
+    return nullcontext() if g is not None else test.graph.as_default()
+
+
+class _Joined:
+    """What two branches give for one name: tensors of each, and how the op's outputs are put together."""
+
+    def __init__(self, tensors, rebuild):
+        self.tensors, self.rebuild = tensors, rebuild
+
+
+def _same(a, b) -> bool:
+    if a is b:
+        return True
+    if isinstance(a, (tensor.Tensor, variables.Variable)) or isinstance(b, (tensor.Tensor, variables.Variable)):
+        return False
+    if type(a) is not type(b) or not isinstance(a, (int, float, complex, str, bytes, bool, type(None))):
+        return False
+    return a == b
+
+
+def _join(name, a, b, bodies):
+    if _same(a, b):
+        return _Joined(([], []), lambda flat: a)
+    for value, word in ((a, "main"), (b, "else")):
+        if type(value) is Undefined:
+            other = b if word == "main" else a
+            if name == "retval_" and type(other) is not Undefined:
+                return _join(
+                    name,
+                    *(_zeros_of(other, bodies, 0 if word == "main" else 1, i, v) for i, v in enumerate((a, b))),
+                    bodies,
+                )
+            if "." in name or "[" in name or type(other) is Undefined:
+                if type(other) is Undefined:
+                    return _Joined(([], []), lambda flat: a)
+            what = "a value is returned" if name == "retval_" else f"'{name}' must also be initialized"
+            raise ValueError(
+                f"{what} in the {word} branch: the condition is a tensor, so both branches have to give it a value"
+            )
+    try:
+        nest.assert_same_structure(a, b, check_types=False, expand_composites=True)
+    except (TypeError, ValueError) as error:
+        raise TypeError(
+            f"'{name}' must have the same nested structure in the main and else branches:\n\n{error}"
+        ) from None
+    leaves = [_join_leaf(name, x, y, bodies) for x, y in zip(nest.flatten(a, True), nest.flatten(b, True))]
+    tensors = [t for leaf in leaves for t in leaf.tensors[0]], [t for leaf in leaves for t in leaf.tensors[1]]
+    return _Joined(tensors, lambda flat: nest.pack_sequence_as(a, [leaf.rebuild(flat) for leaf in leaves], True))
+
+
+def _zeros_of(other, bodies, missing, i, value):
+    """For a branch that returns nothing, where a flag says that it does not: zeros like the other's."""
+    if i != missing:
+        return value
+    g = bodies[missing].graph
+
+    def zeros(leaf):
+        if not isinstance(leaf, tensor.Tensor):
+            return leaf if isinstance(leaf, (int, float, bool, str)) or leaf is None else leaf
+        dims = [d or 0 for d in leaf.shape.as_list()] if leaf.shape.rank is not None else [0]
+        with g.building():
+            from ..ops.array_ops import zeros as make
+
+            return make(dims, leaf.dtype)
+
+    return nest.map_structure(zeros, other, expand_composites=True)
+
+
+def _join_leaf(name, a, b, bodies):
+    if _same(a, b):
+        return _Joined(([], []), lambda flat: a)
+    values = [expressions.dense(v) if isinstance(v, variables.Variable) else v for v in (a, b)]
+    known = next((v.dtype for v in values if isinstance(v, tensor.Tensor)), None)
+    made = []
+    for value, body, word in zip((a, b), bodies, ("main", "else")):
+        with body.graph.building():
+            value = expressions.dense(value)
+            if value is None:
+                raise ValueError(
+                    f"'{name}' is None at the end of the {word} branch, and a tensor at the end of the other"
+                )
+            wanted = 0 if isinstance(value, tensor.Tensor) or known is None else known.as_datatype_enum % 100
+            try:
+                made.append(graph.into(body.graph, value, wanted))
+            except (TypeError, ValueError):
+                try:
+                    made.append(graph.into(body.graph, value))
+                except (TypeError, ValueError):
+                    raise TypeError(
+                        f"'{name}' is {value!r} at the end of the {word} branch, which is no tensor and not what it is at the end of "
+                        "the other: the condition is a tensor"
+                    ) from None
+    if made[0].dtype != made[1].dtype:
+        raise TypeError(
+            f"'{name}' has dtype {made[0].dtype.name} in the main branch, but dtype {made[1].dtype.name} in the else branch"
+        )
+    return _Joined(([made[0]], [made[1]]), next)

@@ -1,0 +1,259 @@
+"""Calls of converted code: what is called is converted first, unless it is known to need nothing."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import inspect
+import logging
+import sys
+import types
+
+from ..core import graph, tensor
+from ..core.op_defs import op
+from . import expressions, loading
+from .source import NoSource
+
+_PACKAGE = __name__.partition(".")[0]
+# Modules whose functions are called as they are: Python's own, and those that work on numbers or test.
+_LEFT_ALONE = set(sys.stdlib_module_names) - {"__main__"} | {
+    _PACKAGE, "absl", "builtins", "google", "h5py", "IPython", "keras", "matplotlib", "ml_dtypes", "mock", "numpy", "pandas", "PIL", "pytest",
+    "scipy", "_pytest", "tensorflow", "wrapt",
+}  # fmt: skip
+_warned: set = set()
+
+
+def converted_call(f, args, kwargs=None):
+    """f(*args, **kwargs), with f converted."""
+    kwargs = kwargs or {}
+    if f.__class__ is types.FunctionType:
+        if loading.is_converted(f.__code__):
+            return f(*args, **kwargs)
+        return _of_function(f)(*args, **kwargs)
+    try:
+        special = _BUILTINS.get(f)
+    except TypeError:
+        special = None
+    if special is not None:
+        return special(*args, **kwargs)
+    if isinstance(f, functools.partial):
+        return converted_call(f.func, f.args + tuple(args), {**f.keywords, **kwargs})
+    if isinstance(f, types.MethodType):
+        inner = f.__func__
+        if isinstance(inner, types.FunctionType) and not loading.is_converted(inner.__code__):
+            return _of_function(inner)(f.__self__, *args, **kwargs)
+        return f(*args, **kwargs)
+    if isinstance(f, (type, types.BuiltinFunctionType)) or not callable(f):
+        return f(*args, **kwargs)
+    call = getattr(type(f), "__call__", None)
+    if isinstance(call, types.FunctionType) and not loading.is_converted(call.__code__) and not _is_left_alone(type(f)):
+        return _of_function(call)(f, *args, **kwargs)
+    return f(*args, **kwargs)
+
+
+def _is_left_alone(f) -> bool:
+    module = getattr(f, "__module__", None) or ""
+    return module.partition(".")[0] in _LEFT_ALONE or getattr(f, "_autograph_left_alone", False)
+
+
+def _of_function(f):
+    """The function, converted; itself where it is left alone or cannot be."""
+    if _is_left_alone(f) or f.__globals__.get("__name__", "").partition(".")[0] in _LEFT_ALONE:
+        return f
+    if inspect.iscoroutinefunction(f) or inspect.isgeneratorfunction(f):
+        if inspect.isgeneratorfunction(f):
+            raise NotImplementedError(f"generators are not supported by AutoGraph: {f.__qualname__}")
+        return f
+    try:
+        return loading.convert(f)
+    except NoSource as error:
+        warn(f, error)
+        return f
+
+
+def convert_top(f):
+    """What tf.function traces in place of f."""
+    if isinstance(f, types.MethodType):
+        inner = _of_function(f.__func__) if isinstance(f.__func__, types.FunctionType) else f.__func__
+        return types.MethodType(inner, f.__self__)
+    if isinstance(f, functools.partial):
+        return functools.partial(convert_top(f.func), *f.args, **f.keywords)
+    if isinstance(f, types.FunctionType):
+        return f if loading.is_converted(f.__code__) else _of_function(f)
+    call = getattr(type(f), "__call__", None)
+    if isinstance(call, types.FunctionType) and not _is_left_alone(type(f)):
+        return types.MethodType(_of_function(call), f)
+    return f
+
+
+def warn(f, error):
+    """Says once that a function is called as it is."""
+    key = getattr(f, "__code__", f)
+    if key not in _warned:
+        _warned.add(key)
+        logging.getLogger("sluice").warning(
+            "AutoGraph could not transform %r and will run it as-is: %s. Its conditions and loops on tensors are not converted; "
+            "decorate it with @tf.autograph.experimental.do_not_convert to silence this.", f, error,
+        )  # fmt: skip
+
+
+# ---- functions of Python that take tensors
+
+
+def _has_tensor(args) -> bool:
+    return any(expressions.is_tensor(a) for a in args)
+
+
+def _print(*args, **kwargs):
+    if any(isinstance(a, tensor.Tensor) and not isinstance(a, tensor.EagerTensor) for a in args):
+        import sluice
+
+        return sluice.print(*args, **{k: v for k, v in kwargs.items() if k in ("end", "sep")})
+    return print(*args, **kwargs)
+
+
+def _len(value):
+    if isinstance(value, tensor.Tensor) and not isinstance(value, tensor.EagerTensor):
+        if value.shape.rank == 0:
+            raise ValueError("len requires a non-scalar tensor, got one of shape []")
+        known = value.shape[0] if value.shape.rank else None
+        return known if known is not None else op("Shape")(value)[0]
+    staged = getattr(type(value), "_autograph_len", None)
+    return staged(value) if staged is not None and graph.current() is not None else len(value)
+
+
+def _range(*args):
+    if _has_tensor(args):
+        from ..ops import math_ops
+
+        return math_ops.range(*map(expressions.dense, args))
+    return range(*args)
+
+
+def _abs(value):
+    return abs(expressions.dense(value))
+
+
+def _int(value=0, base=None):
+    value = expressions.dense(value)
+    if isinstance(value, tensor.Tensor) and not isinstance(value, tensor.EagerTensor):
+        if value.dtype.name == "string":
+            return op("StringToNumber")(value, out_type=3)
+        return op("Cast")(value, DstT=3)
+    return int(value) if base is None else int(value, base)
+
+
+def _float(value=0.0):
+    value = expressions.dense(value)
+    if isinstance(value, tensor.Tensor) and not isinstance(value, tensor.EagerTensor):
+        if value.dtype.name == "string":
+            return op("StringToNumber")(value, out_type=1)
+        return op("Cast")(value, DstT=1)
+    return float(value)
+
+
+def _bool(value=False):
+    value = expressions.dense(value)
+    if isinstance(value, tensor.Tensor) and not isinstance(value, tensor.EagerTensor):
+        return op("Cast")(value, DstT=10)
+    return bool(value)
+
+
+def _extreme(python, reduction, pairwise):
+    def extreme(*args, **kwargs):
+        if (
+            not _has_tensor(args)
+            or kwargs
+            or any(isinstance(a, tensor.EagerTensor) for a in args)
+            and graph.current() is None
+        ):
+            return python(*args, **kwargs)
+        values = [expressions.dense(a) for a in args]
+        if len(values) == 1:
+            return op(reduction)(values[0], 0)
+        made = values[0]
+        for v in values[1:]:
+            made = op(pairwise)(made, v)
+        return made
+
+    return extreme
+
+
+def _quantifier(python, reduction):
+    def quantify(iterable):
+        if isinstance(iterable, tensor.Tensor) and not isinstance(iterable, tensor.EagerTensor):
+            return op(reduction)(iterable, 0)
+        return python(iterable)
+
+    return quantify
+
+
+def _sum(iterable, start=0):
+    if isinstance(iterable, tensor.Tensor) and not isinstance(iterable, tensor.EagerTensor):
+        return op("Sum")(iterable, 0) + start
+    return sum(iterable, start)
+
+
+def _sorted(iterable, *, key=None, reverse=False):
+    if isinstance(iterable, tensor.Tensor) and not isinstance(iterable, tensor.EagerTensor):
+        import sluice
+
+        if key is not None:
+            iterable = sluice.gather(iterable, sluice.argsort(sluice.map_fn(key, iterable), stable=True))
+            return sluice.reverse(iterable, [0]) if reverse else iterable
+        return sluice.sort(iterable, direction="DESCENDING" if reverse else "ASCENDING")
+    return sorted(iterable, key=_converted(key), reverse=reverse)
+
+
+def _converted(f):
+    return None if f is None else lambda *args, **kwargs: converted_call(f, args, kwargs)
+
+
+def _rows(value):
+    return expressions.iterable(value)
+
+
+def _map(f, *iterables):
+    return map(_converted(f), *map(_rows, iterables))
+
+
+def _filter(f, iterable):
+    return filter(_converted(f) if f is not None else None, _rows(iterable))
+
+
+def _zip(*iterables, strict=False):
+    return zip(*map(_rows, iterables), strict=strict)
+
+
+def _enumerate(iterable, start=0):
+    staged = getattr(type(iterable), "_autograph_enumerate", None)
+    return staged(iterable, start) if staged is not None else enumerate(_rows(iterable), start)
+
+
+def _next(iterator, *default):
+    staged = getattr(type(iterator), "_autograph_next", None)
+    if staged is not None and graph.current() is not None:
+        return staged(iterator, *default)
+    return next(iterator, *default)
+
+
+_BUILTINS = {
+    builtins.abs: _abs,
+    builtins.all: _quantifier(all, "All"),
+    builtins.any: _quantifier(any, "Any"),
+    builtins.bool: _bool,
+    builtins.enumerate: _enumerate,
+    builtins.filter: _filter,
+    builtins.float: _float,
+    builtins.int: _int,
+    builtins.len: _len,
+    builtins.map: _map,
+    builtins.max: _extreme(max, "Max", "Maximum"),
+    builtins.min: _extreme(min, "Min", "Minimum"),
+    builtins.next: _next,
+    builtins.print: _print,
+    builtins.range: _range,
+    builtins.sorted: _sorted,
+    builtins.sum: _sum,
+    builtins.zip: _zip,
+}

@@ -1,0 +1,140 @@
+"""Conditions and comparisons of converted code."""
+
+from __future__ import annotations
+
+import operator
+
+from .. import _native
+from ..core import graph, tensor, variables
+from ..core.op_defs import op
+
+_COMPARISONS = {
+    "Eq": lambda a, b: eq(a, b),
+    "NotEq": lambda a, b: not_eq(a, b),
+    "Lt": operator.lt,
+    "LtE": operator.le,
+    "Gt": operator.gt,
+    "GtE": operator.ge,
+    "Is": operator.is_,
+    "IsNot": operator.is_not,
+    "In": lambda a, b: operator.contains(b, a),
+    "NotIn": lambda a, b: not_(operator.contains(b, a)),
+}
+
+
+def is_tensor(value) -> bool:
+    """Whether a decision on the value is the graph's: a tensor, or a variable."""
+    return isinstance(value, (tensor.Tensor, variables.Variable))
+
+
+def dense(value):
+    """A variable's value; other values as they are."""
+    return value.read_value() if isinstance(value, variables.Variable) else value
+
+
+def runs_at_once(value) -> bool:
+    """Whether a tensor's value is known where the code runs."""
+    return isinstance(dense(value), tensor.EagerTensor) and graph.current() is None
+
+
+def and_(a, b):
+    """a() and b(), which is asked only when it matters; in a graph, with tensors, by a branch."""
+    first = a()
+    if not is_tensor(first):
+        return first and b()
+    return _lazily(first, b, lambda: tensor.convert(False))
+
+
+def or_(a, b):
+    """a() or b()."""
+    first = a()
+    if not is_tensor(first):
+        return first or b()
+    return _lazily(first, lambda: tensor.convert(True), b)
+
+
+def _lazily(pred, true, false):
+    from ..ops import control_flow_ops
+
+    pred = dense(pred)
+    if runs_at_once(pred):
+        return true() if bool(pred) else false()
+    if not pred.dtype.is_bool:
+        pred = op("Cast")(pred, DstT=10)
+    return control_flow_ops.cond(pred, lambda: _as_bool(true()), lambda: _as_bool(false()))
+
+
+def _as_bool(value):
+    value = dense(value)
+    if not isinstance(value, tensor.Tensor):
+        value = bool(value)
+    made = graph.into(graph.current(), value)
+    return made if made.dtype.is_bool else op("Cast")(made, DstT=10)
+
+
+def not_(a):
+    """not a; of a tensor, its logical complement."""
+    if not is_tensor(a):
+        return not a
+    a = dense(a)
+    return op("LogicalNot")(a if a.dtype.is_bool else op("Cast")(a, DstT=10))
+
+
+def eq(a, b):
+    """a == b, also where tensors are compared by identity otherwise."""
+    if (is_tensor(a) or is_tensor(b)) and not _native.compares_values():
+        return tensor.operators["eq"](dense(a), dense(b))
+    return a == b
+
+
+def not_eq(a, b):
+    if (is_tensor(a) or is_tensor(b)) and not _native.compares_values():
+        return tensor.operators["ne"](dense(a), dense(b))
+    return a != b
+
+
+def compare(left, words, *rights):
+    """a < b == c: each operand is computed once, and none that does not matter."""
+    made = None
+    for word, right in zip(words, rights):
+        if made is not None and not is_tensor(made) and not made:
+            return made
+        value = right()
+        step = _COMPARISONS[word](left, value)
+        made = step if made is None else and_(lambda first=made: first, lambda second=step: second)
+        left = value
+    return made
+
+
+def if_exp(test, body, orelse, text):
+    """body() if test else orelse()."""
+    if not is_tensor(test):
+        return body() if test else orelse()
+    from . import branches
+
+    return branches.expression(test, body, orelse, text)
+
+
+def assert_stmt(test, message):
+    """assert test, message(): of a tensor, an Assert node."""
+    if not is_tensor(test):
+        if not test:
+            raise AssertionError(message())
+        return
+    test = dense(test)
+    if not test.dtype.is_bool:
+        test = op("Cast")(test, DstT=10)
+    op("Assert")(test, [message() if isinstance(message(), (str, tensor.Tensor)) else str(message())])
+
+
+def iterable(value):
+    """What a comprehension runs over: of a tensor in a graph, its rows, of which the number has to be known."""
+    if isinstance(value, tensor.Tensor) and not isinstance(value, tensor.EagerTensor):
+        n = value.shape[0] if value.shape.rank else None
+        if n is None:
+            raise TypeError(
+                "a comprehension over a tensor whose first dimension is not known while the graph is built: use a for statement, or "
+                "tf.map_fn"
+            )
+        return [value[i] for i in range(n)]
+    return value

@@ -1,0 +1,206 @@
+"""Takes break, continue and return out of a function: flags, and conditions on them around what is jumped over.
+
+After it a function has one return, at its end, and loops have `extra_test`, a condition to go on beside their own.
+"""
+
+from __future__ import annotations
+
+import ast
+
+RETURNED, RESULT = "do_return_", "retval_"
+
+
+def _at(new, old):
+    """The node with the place of another one, and all within it."""
+    for n in ast.walk(new):
+        n.lineno, n.col_offset = old.lineno, old.col_offset
+        n.end_lineno, n.end_col_offset = old.end_lineno, old.end_col_offset
+    return new
+
+
+def _assign(name, value, at):
+    return ast.Assign([_at(ast.Name(name, ast.Store()), at)], value, lineno=at.lineno, col_offset=at.col_offset,
+                      end_lineno=at.end_lineno, end_col_offset=at.end_col_offset)  # fmt: skip
+
+
+def _flag(name, value, at):
+    return _assign(name, _at(ast.Constant(value), at), at)
+
+
+def _none_of(flags, at):
+    tests = [ast.UnaryOp(ast.Not(), ast.Name(f, ast.Load())) for f in sorted(flags)]
+    return _at(tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests), at)
+
+
+def _jumps(node) -> bool:
+    """Whether a statement may jump out of where it is (loops keep their own breaks)."""
+    if isinstance(node, (ast.Return, ast.Break, ast.Continue)):
+        return True
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+        return False
+    if isinstance(node, (ast.For, ast.While)):
+        return any(isinstance(n, ast.Return) for n in _own_nodes(node)) or any(map(_jumps, node.orelse))
+    return any(_jumps(c) for c in ast.iter_child_nodes(node))
+
+
+def _own_nodes(node):
+    """The nodes of a function's own code, not those of functions within."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            yield child
+            yield from _own_nodes(child)
+
+
+def _always_jumps(statements) -> bool:
+    """Whether a block never comes to its end."""
+    for s in statements:
+        if isinstance(s, (ast.Return, ast.Break, ast.Continue, ast.Raise)):
+            return True
+        if isinstance(s, ast.If) and s.orelse and _always_jumps(s.body) and _always_jumps(s.orelse):
+            return True
+        if isinstance(s, ast.With) and _always_jumps(s.body):
+            return True
+    return False
+
+
+class Lowering:
+    """Of one function."""
+
+    def __init__(self):
+        self._n = 0
+        self.flags: set[str] = set()
+
+    def function(self, node):
+        """Changes the function's body; functions within are lowered when they are converted."""
+        has_returns = any(isinstance(n, ast.Return) for n in _own_nodes(node))
+        returns_always = _always_jumps(node.body)
+        body, _ = self._block(node.body, None)
+        if has_returns:
+            first, last = node.body[0], node.body[-1]
+            first = _after_docstring(node.body) or first
+            head = [_flag(RETURNED, False, first), _assign(RESULT, _at(_undefined(RESULT), first), first)]
+            result = ast.Call(
+                ast.Attribute(ast.Name("ag__", ast.Load()), "returned", ast.Load()),
+                [
+                    ast.Constant(True) if returns_always else ast.Name(RETURNED, ast.Load()),
+                    ast.Name(RESULT, ast.Load()),
+                ],
+                [],
+            )
+            body = head + body + [_at(ast.Return(result), last)]
+            self.flags |= {RETURNED, RESULT}
+        node.body = body or node.body
+
+    def _new(self, word):
+        self._n += 1
+        name = f"{word}_{self._n}_"
+        self.flags.add(name)
+        return name
+
+    # A block gives its statements and the flags that it may set. `loop`: (break's flag, continue's flag) of the loop around.
+
+    def _block(self, statements, loop):
+        out = []
+        statements = list(statements)
+        for i, s in enumerate(statements):
+            rest = statements[i + 1 :]
+            if isinstance(s, ast.If) and rest and _jumps(s):
+                if _always_jumps(s.body) and not _always_jumps(s.orelse):
+                    s.orelse, rest = s.orelse + rest, []
+                elif s.orelse and _always_jumps(s.orelse) and not _always_jumps(s.body):
+                    s.body, rest = s.body + rest, []
+            new, flags = self._statement(s, loop)
+            out.extend(new)
+            if isinstance(s, (ast.Return, ast.Break, ast.Continue)):
+                return out, flags  # what stands behind never runs
+            if flags:
+                rest_out, rest_flags = self._block(rest, loop)
+                if rest_out:
+                    out.append(self._guard(flags, rest_out, rest[0]))
+                return out, flags | rest_flags
+            if isinstance(s, ast.If) and len(rest) != len(statements) - i - 1:
+                return out, flags
+        return out, set()
+
+    @staticmethod
+    def _guard(flags, body, at):
+        made = ast.If(_none_of(flags, at), body, [])
+        made.lineno, made.col_offset, made.end_lineno, made.end_col_offset = (
+            at.lineno, at.col_offset, at.end_lineno, at.end_col_offset
+        )  # fmt: skip
+        return made
+
+    def _statement(self, s, loop):
+        visit = getattr(self, "_" + type(s).__name__, None)
+        return visit(s, loop) if visit is not None else ([s], set())
+
+    def _Return(self, s, loop):
+        value = s.value if s.value is not None else _at(ast.Constant(None), s)
+        return [_assign(RESULT, value, s), _flag(RETURNED, True, s)], {RETURNED}
+
+    def _Break(self, s, loop):
+        return [_flag(loop[0], True, s)], {loop[0]}
+
+    def _Continue(self, s, loop):
+        return [_flag(loop[1], True, s)], {loop[1]}
+
+    def _If(self, s, loop):
+        s.body, first = self._block(s.body, loop)
+        s.orelse, second = self._block(s.orelse, loop)
+        return [s], first | second
+
+    def _With(self, s, loop):
+        s.body, flags = self._block(s.body, loop)
+        return [s], flags
+
+    def _Try(self, s, loop):
+        flags = set()
+        for field in ("body", "orelse", "finalbody"):
+            block, more = self._block(getattr(s, field), loop)
+            if field == "orelse" and flags and block:
+                block = [self._guard(flags, block, s)]
+            setattr(s, field, block)
+            flags |= more
+        for h in s.handlers:
+            h.body, more = self._block(h.body, loop)
+            flags |= more
+        return [s], flags
+
+    def _loop(self, s, outer):
+        own = self._new("break"), self._new("continue")
+        body, flags = self._block(s.body, own)
+        orelse, else_flags = self._block(s.orelse, outer)
+        before, after, out_flags = [], [], else_flags
+        tests = flags & {own[0], RETURNED}
+        if own[1] in flags:
+            body = [_flag(own[1], False, s.body[0])] + body
+        if own[0] in flags:
+            before.append(_flag(own[0], False, s))
+        if RETURNED in flags:
+            out_flags = out_flags | {RETURNED}
+        s.body = body
+        s.extra_test = [_none_of(tests, s)] if tests else []
+        if orelse:
+            after = [self._guard(tests, orelse, s.orelse[0])] if tests else orelse
+        s.orelse = []
+        return before + [s] + after, out_flags
+
+    def _While(self, s, loop):
+        return self._loop(s, loop)
+
+    def _For(self, s, loop):
+        return self._loop(s, loop)
+
+
+def _after_docstring(body):
+    if (
+        isinstance(body[0], ast.Expr)
+        and isinstance(body[0].value, ast.Constant)
+        and isinstance(body[0].value.value, str)
+    ):
+        return body[1] if len(body) > 1 else None
+    return None
+
+
+def _undefined(name):
+    return ast.Call(ast.Attribute(ast.Name("ag__", ast.Load()), "Undefined", ast.Load()), [ast.Constant(name)], [])
