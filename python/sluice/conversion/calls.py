@@ -152,13 +152,6 @@ def _float(value=0.0):
     return float(value)
 
 
-def _bool(value=False):
-    value = expressions.dense(value)
-    if isinstance(value, tensor.Tensor) and not isinstance(value, tensor.EagerTensor):
-        return op("Cast")(value, DstT=10)
-    return bool(value)
-
-
 def _extreme(python, reduction, pairwise):
     def extreme(*args, **kwargs):
         if (
@@ -241,7 +234,6 @@ _BUILTINS = {
     builtins.abs: _abs,
     builtins.all: _quantifier(all, "All"),
     builtins.any: _quantifier(any, "Any"),
-    builtins.bool: _bool,
     builtins.enumerate: _enumerate,
     builtins.filter: _filter,
     builtins.float: _float,
