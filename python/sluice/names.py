@@ -597,6 +597,7 @@ NAMES: dict[str, dict[str, str]] = {
         "VARIABLES_FILENAME contains_saved_model ASSETS_DIRECTORY ASSETS_KEY",
         "saved_model.experimental": "VariablePolicy",
         "compat.v1.saved_model": "LEGACY_INIT_OP_KEY MAIN_OP_KEY maybe_saved_model_directory",
+        "compat.v1.saved_model.loader": "maybe_saved_model_directory",
         "compat.v1.saved_model.constants": "ASSETS_DIRECTORY ASSETS_KEY DEBUG_DIRECTORY DEBUG_INFO_FILENAME_PB "
         "LEGACY_INIT_OP_KEY MAIN_OP_KEY SAVED_MODEL_FILENAME_PB SAVED_MODEL_FILENAME_PBTXT SAVED_MODEL_SCHEMA_VERSION "
         "VARIABLES_DIRECTORY VARIABLES_FILENAME",
@@ -605,8 +606,14 @@ NAMES: dict[str, dict[str, str]] = {
         "REGRESS_INPUTS REGRESS_METHOD_NAME REGRESS_OUTPUTS",
         "compat.v1.saved_model.tag_constants": "GPU SERVING TPU TRAINING",
     },
-    "saving.saved_model_load": {"saved_model": "load"},
-    "saving.saved_model_save": {"saved_model": "save"},
+    "saving.saved_model_builder": {
+        "compat.v1.saved_model": "Builder=SavedModelBuilder main_op_with_restore simple_save",
+        "compat.v1.saved_model.builder": "SavedModelBuilder",
+        "compat.v1.saved_model.main_op": "main_op main_op_with_restore",
+    },
+    "saving.saved_model_load": {"saved_model": "load", "compat.v1.saved_model": "load_v2=load"},
+    "saving.saved_model_loader": {"compat.v1.saved_model compat.v1.saved_model.loader": "load"},
+    "saving.saved_model_save": {"saved_model": "save", "compat.v1.saved_model.experimental": "save"},
     "saving.signature_defs": {
         "compat.v1.saved_model": "build_signature_def build_tensor_info classification_signature_def "
         "get_tensor_from_tensor_info is_valid_signature predict_signature_def regression_signature_def",

@@ -110,3 +110,44 @@ def test_what_cannot_be_saved(tmp_path):
 def test_tensorflows_own(tmp_path):
     model = tf.saved_model.load(str(DATA / "objects"))
     assert model.tensorflow_version and model.signatures is not None
+
+
+def _session_model(folder, use_resource):
+    v1 = tf.compat.v1
+    with tf.Graph().as_default(), v1.Session() as session:
+        x = v1.placeholder(tf.float32, [None], name="x")
+        v = v1.Variable(3.0, name="v", use_resource=use_resource)
+        y = tf.multiply(x, v, name="y")
+        session.run(v.initializer)
+        v1.saved_model.simple_save(session, folder, {"x": x}, {"y": y})
+
+
+@pytest.mark.parametrize("use_resource", [True, False])
+def test_models_of_sessions(tmp_path, use_resource):
+    v1, folder = tf.compat.v1, str(tmp_path / "m")
+    _session_model(folder, use_resource)
+    with tf.Graph().as_default(), v1.Session() as session:
+        meta_graph = v1.saved_model.load(session, ["serve"], folder)
+        signature = meta_graph.signature_def["serving_default"]
+        assert v1.saved_model.is_valid_signature(signature)
+        assert session.run(signature.outputs["y"].name, {signature.inputs["x"].name: [2.0]}).tolist() == [6]
+        with pytest.raises(RuntimeError, match="could not be found in SavedModel"):
+            v1.saved_model.load(session, ["other"], folder)
+    model = tf.saved_model.load(folder)
+    assert model.signatures["serving_default"](x=tf.constant([2.0]))["y"].numpy().tolist() == [6]
+    assert model.prune("x:0", "y:0")(tf.constant([1.0])).numpy().tolist() == [3]
+    with pytest.raises(AssertionError, match="already exists, and isn't empty"):
+        v1.saved_model.Builder(folder)
+
+
+def test_models_of_sessions_are_functions_with_variables(tmp_path):
+    folder = str(tmp_path / "m")
+    _session_model(folder, True)
+    model = tf.saved_model.load(folder)
+    model.variables[0].assign(5.0)
+    with tf.GradientTape() as tape:
+        y = model.signatures["serving_default"](x=tf.constant([2.0]))["y"]
+    assert y.numpy().tolist() == [10] and tape.gradient(y, model.variables[0]).numpy() == 2
+    tf.saved_model.save(model, str(tmp_path / "n"), model.signatures)
+    again = tf.saved_model.load(str(tmp_path / "n"))
+    assert again.signatures["serving_default"](x=tf.constant([2.0]))["y"].numpy().tolist() == [10]

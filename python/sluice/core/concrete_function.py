@@ -201,7 +201,11 @@ class ConcreteFunction:
         if len(values) != len(names):
             missing = [n for n in names if n not in values]
             raise TypeError(f"{error} (missing: {', '.join(missing)})") from None
-        return [_as_tensor(values[n], TensorSpec(t.shape, t.dtype)) for n, t in zip(names, self._own_inputs)]
+        return [_as_tensor(values[n], self._flat_spec(t)) for n, t in zip(names, self._own_inputs)]
+
+    def _flat_spec(self, t):
+        """What a tensor has to be that is given for an input by its name."""
+        return TensorSpec(t.shape, t.dtype)
 
 
 def _is_plain(value) -> bool:

@@ -529,6 +529,10 @@ class ResourceVariable(VariableV1):
         made._initial_value = made._initializer = made._caching = None
         made._update_uid = next(_numbers)
         made._unique_id = f"{name}_{made._update_uid}"
+        if made._graph is not None:
+            made._read = op("ReadVariableOp")(handle, dtype=dtype, name=f"{handle.op.name}/Read/ReadVariableOp/")
+            made._read.set_shape(made._shape)
+            made._is_initialized = op("VarIsInitializedOp")(handle)
         return made
 
     name = property(lambda self: self._name + ":0")

@@ -38,9 +38,8 @@ class WrappedFunction(ConcreteFunction):
         tensors = [f for f in flat_fetches if isinstance(f, SymbolicTensor)]
         captures = g.replay_captures()
         nodes, used = _needed(flat_feeds, tensors, operations, captures)
-        captures = [
-            (value, argument) for value, argument in captures if argument.op in used and argument not in flat_feeds
-        ]
+        fed = {id(t) for t in flat_feeds}
+        captures = [(value, argument) for value, argument in captures if argument.op in used and id(argument) not in fed]
 
         structure = nest.map_structure(_mark, fetches)
         if input_signature is None:

@@ -66,6 +66,8 @@ def variables_initializer(var_list, name="init"):
 
 
 def _all_of(operations, name):
+    if graph.current() is None:
+        return None  # eagerly all of it has happened
     with graph.current().control_dependencies(operations):
         return op("NoOp")(name=name)
 

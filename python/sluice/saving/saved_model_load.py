@@ -33,7 +33,10 @@ def parse_saved_model(export_dir):
         from ..core import message_text
 
         with open(text, encoding="utf-8") as f:
-            return message_text.merge_text(f.read(), messages.SavedModel())
+            try:
+                return message_text.merge_text(f.read(), messages.SavedModel())
+            except message_text.ParseError as error:
+                raise OSError(f"Cannot parse file {text}: {error}.") from None
     raise OSError(
         f"SavedModel file does not exist at: {folder}{os.path.sep}{{{names.SAVED_MODEL_FILENAME_PBTXT}|"
         f"{names.SAVED_MODEL_FILENAME_PB}}}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core import dtypes, graph, messages, nest, tensor, tensor_shape
+from ..core import dtypes, graph, messages, nest, tensor, tensor_shape, variables
 from . import saved_model_constants as names
 from .structured_values import encode, shape_message, shape_of
 
@@ -10,7 +10,7 @@ from .structured_values import encode, shape_message, shape_of
 def tensor_info(value):
     """A TensorInfo of a tensor, of a SparseTensor, or of another composite tensor, of a graph."""
     made = messages.TensorInfo()
-    if isinstance(value, tensor.Tensor):
+    if isinstance(value, (tensor.Tensor, variables.Variable)):
         made.name = value.name
         made.dtype = value.dtype.as_datatype_enum
         made.tensor_shape.CopyFrom(shape_message(value.shape))

@@ -58,6 +58,9 @@ class SignatureFunction(ConcreteFunction):
             raise error
         return super()._bind_flat(args, kwargs, error)
 
+    def _flat_spec(self, t):
+        return TensorSpec(None, t.dtype)  # shapes only say what is usual
+
 
 def canonical(signatures, root) -> dict[str, Function | ConcreteFunction]:
     """What the caller gave as signatures, or found on the root, as functions by key. ValueError or TypeError otherwise."""
@@ -137,7 +140,7 @@ def _normal_inputs(concrete, quiet=False):
     ]
     for i, (n, t) in enumerate(zip(names, concrete._own_inputs)):
         given = told[i].name if len(told) == len(names) and told[i].name else n
-        name = re.sub(r"[^A-Za-z0-9_.]", "_", given)
+        name = given if isinstance(concrete, SignatureFunction) else re.sub(r"[^A-Za-z0-9_.]", "_", given)
         if name != given:
             name = name.lower()
             renamed.append((given, name))
