@@ -34,6 +34,7 @@ class FuncGraph(graph.Graph):
     outside are copied into it."""
 
     building_function = True
+    is_control_flow_graph = False
 
     def __init__(self, name: str, outer=None, capture_by_value=False, orders_effects=True):
         super().__init__()

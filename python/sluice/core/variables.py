@@ -584,6 +584,8 @@ class ResourceVariable(VariableV1):
     def sparse_read(self, indices, name=None):
         """The rows of these indices."""
         made = op("ResourceGather")(self._here(), indices, dtype=self._dtype, name=name)
+        if isinstance(made, graph.SymbolicTensor) and self._shape.rank:
+            made.set_shape(made.op.inputs[1].shape.concatenate(self._shape[1:]))
         return op("Identity")(made)
 
     def gather_nd(self, indices, name=None):

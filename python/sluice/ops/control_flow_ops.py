@@ -50,7 +50,7 @@ def _cond(pred, true_fn, false_fn, strict, name):
     if isinstance(pred, bool):
         raise TypeError("pred must not be a Python bool", pred)
     pred = graph.into(graph.current(), pred)
-    if pred.shape.rank:
+    if pred.shape.rank != 0:
         pred = op("Squeeze")(pred)
     made = _branch(
         "If", pred, {"then_branch": true_fn, "else_branch": false_fn}, ("true_fn", "false_fn"), name or "cond"
@@ -64,7 +64,7 @@ def _branch(op_name, index, functions, words, name):
         pass
     bodies = []
     for word, function in zip(words, functions.values()):
-        body = flow_bodies.Body(f"{scope.rstrip('/').replace('/', '_')}_{word.replace(' ', '_')}")
+        body = flow_bodies.Body(f"{scope.rstrip('/').replace('/', '_')}_{word.replace(' ', '_')}", word)
         ops_give = index if index.dtype.is_bool else tensor.convert_here(0)
         body.trace(lambda f=function, b=body: f(), ops_give=ops_give)
         bodies.append(body)
@@ -82,14 +82,15 @@ def build_branches(op_name, index, attrs, bodies, scope):
     shapes = [_common_shape(ts) for ts in zip(*(b.results for b in bodies))]
     names = [b.finish() for b in bodies]
     branches = dict(zip(attrs, names)) if op_name == "If" else {"branches": names}
-    made = op(op_name if any(b.is_stateful for b in bodies) else "Stateless" + op_name)(
-        index,
-        captures,
-        Tout=[t.dtype for t in bodies[0].results],
-        output_shapes=shapes,
-        name=scope,
-        **branches,
-    )
+    with flow_bodies.awaited(bodies):
+        made = op(op_name if any(b.is_stateful for b in bodies) else "Stateless" + op_name)(
+            index,
+            captures,
+            Tout=[t.dtype for t in bodies[0].results],
+            output_shapes=shapes,
+            name=scope,
+            **branches,
+        )
     return flow_bodies.outputs_with_shapes(made, shapes) if bodies[0].results else made
 
 
@@ -142,7 +143,7 @@ def switch_case(branch_index, branch_fns, default=None, name="switch_case"):
     index = graph.into(graph.current(), branch_index)
     if index.dtype.name != "int32":
         index = op("Cast")(index, DstT=3)
-    words = [f"branch{i}" for i in builtins.range(len(functions))]
+    words = [f"branch {i}" for i in builtins.range(len(functions))]
     return _branch("Case", index, dict(zip(words, functions)), words, name or "switch_case")
 
 

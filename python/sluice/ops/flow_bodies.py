@@ -16,12 +16,56 @@ _numbers = itertools.count()
 _HARMLESS = {"Placeholder", "VarHandleOp", "_Arg"}
 
 
+_MOST_COPIED = 1024  # elements
+
+
+class BodyGraph(func_graph.FuncGraph):
+    """The graph of a branch or loop. Small whole numbers of outside that are known are copied, so that shapes that are made
+    of them stay known."""
+
+    is_control_flow_graph = True
+
+    def __init__(self, name, outer, word):
+        super().__init__(name, outer)
+        self.word = word
+        self.awaited: list = []  # operations of the graph around that the op has to wait for
+        self._copied: dict[int, tuple] = {}
+
+    def enter(self, value, name=None):
+        known = getattr(value, "constant", None)
+        if known is None or value.graph is self or not (known.dtype.is_integer or known.dtype.is_bool):
+            return super().enter(value, name)
+        if known.shape.num_elements() > _MOST_COPIED:
+            return super().enter(value, name)
+        found = self._copied.get(id(value))
+        if found is None:
+            with self._outside_scopes():
+                found = self._copied[id(value)] = (
+                    value,
+                    graph.constant_node(self, known, value.op.name.rpartition("/")[2]),
+                )
+        return found[1]
+
+    def _value_outside(self, value):
+        other = value.graph
+        if isinstance(other, BodyGraph) and other.outer_graph is self.outer_graph:
+            raise ValueError(f"Tensor {value.name} in {other.word} is accessed from {self.word}.")
+        return super()._value_outside(value)
+
+    def capture_control(self, op):
+        if op.graph is self.outer_graph:
+            self.awaited.append(op)
+        elif self.outer_graph is not None:
+            self.outer_graph.capture_control(op)
+        return None
+
+
 class Body:
     """A traced body: its graph, the structure of its results, and the tensors of that."""
 
-    def __init__(self, name: str):
+    def __init__(self, name: str, word: str = ""):
         self.outer = graph.current()
-        self.graph = func_graph.FuncGraph(name, self.outer)
+        self.graph = BodyGraph(name, self.outer, word or name)
         self.structure = None
         self.results: list = []
         self.native = None
@@ -40,8 +84,10 @@ class Body:
             self.results = [graph.into(self.graph, v) for v in self.results]
 
     def _leaf(self, value, ops_give):
-        if value is None or nest.spec_of(value) is not None:
+        if value is None:
             return value
+        if nest.spec_of(value) is not None:
+            return nest.map_structure(lambda t: graph.into(self.graph, t), value, expand_composites=True)
         if isinstance(value, graph.Operation):
             if ops_give is None:
                 return None
@@ -93,6 +139,11 @@ def share_captures(bodies) -> list:
         with g.building():
             g.inputs[:] = arguments + [g.enter(value) for value in values.values()]
     return list(values.values())
+
+
+def awaited(bodies):
+    """Within this `with` the op is made: it waits for what the bodies wait for outside."""
+    return graph.current().control_dependencies([o for b in bodies for o in b.graph.awaited])
 
 
 def pack(structure, flat):

@@ -61,6 +61,20 @@ def gradients_v1(
     if aggregation_method not in (None, 0, 1, 2):
         raise ValueError(f"Invalid `aggregation_method` specified {aggregation_method}.")
     ys, xs = _listed(ys), _listed(xs)
+    around = _graph_around(g, [*ys, *xs])
+    if around is not None:
+        with around.building():
+            return gradients_v1(
+                ys,
+                xs,
+                grad_ys,
+                name,
+                colocate_gradients_with_ops,
+                gate_gradients,
+                aggregation_method,
+                stop_gradients,
+                unconnected_gradients,
+            )
     stops = [] if stop_gradients is None else _listed(stop_gradients)
     grad_ys = [None] * len(ys) if grad_ys is None else _listed(grad_ys)
     if len(grad_ys) != len(ys):
@@ -104,6 +118,15 @@ def _parts(x):
 
 def _whole(x, found):
     return found[0] if isinstance(x, IndexedSlices) else gradient_tape.whole_of(x, found)
+
+
+def _graph_around(g, values):
+    """The one graph around this one that all these tensors are of; None when they are not."""
+    graphs = {id(v.graph): v.graph for v in values if isinstance(v, graph.SymbolicTensor)}
+    if len(graphs) != 1 or not all(isinstance(v, graph.SymbolicTensor) for v in values):
+        return None
+    (found,) = graphs.values()
+    return None if found is g else found
 
 
 def _listed(values):

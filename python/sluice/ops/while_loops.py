@@ -175,7 +175,7 @@ class _Loop:
         def condition():
             made = self.cond(*arguments)
             made = graph.into(body.graph, made.read_value() if isinstance(made, variables.Variable) else made)
-            if made.shape.rank:
+            if made.shape.rank != 0:
                 made = op("Squeeze")(made)
             return op("LogicalAnd")(op("Less")(counter[0], self.limit), made) if counter else made
 
@@ -212,14 +212,15 @@ class _Loop:
         stateful = condition.is_stateful or body.is_stateful
         inputs = self.counted + self.flat + captures
         shapes = [t.shape for t in self.counted] + self.shapes
-        made = op("While" if stateful else "StatelessWhile")(
-            inputs,
-            cond=condition_name,
-            body=body_name,
-            output_shapes=shapes + [getattr(c, "shape", None) for c in captures],
-            parallel_iterations=parallel_iterations,
-            name=scope,
-        )
+        with flow_bodies.awaited([condition, body]):
+            made = op("While" if stateful else "StatelessWhile")(
+                inputs,
+                cond=condition_name,
+                body=body_name,
+                output_shapes=shapes + [getattr(c, "shape", None) for c in captures],
+                parallel_iterations=parallel_iterations,
+                name=scope,
+            )
         made = flow_bodies.outputs_with_shapes(made[:n], shapes)[len(self.counted) :]
         return nest.pack_sequence_as(self.structure, made, True)
 
