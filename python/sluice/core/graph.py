@@ -730,6 +730,11 @@ def build(op, inputs, attrs, name):
     for a in info.attrs:
         if not a.is_inferred and not a.has_default and a.name not in attrs:
             raise TypeError(f"{info.name} missing required argument '{a.name}'")
+    for n, v in attrs.items():
+        if kinds[n].kind == "u":
+            for f in v if kinds[n].is_list else [v]:
+                if hasattr(f, "library"):
+                    graph.use_function(f)
     encoded = [(n, attr_value.encode(kinds[n].kind, kinds[n].is_list, v)) for n, v in attrs.items()]
     try:
         node = graph.add(info.name, made, encoded, name, info.is_stateful, "container" in kinds)

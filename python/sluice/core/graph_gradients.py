@@ -86,6 +86,54 @@ def _result(g, found):
     return IndexedSlices(values, indices, shape)
 
 
+_FLOW = {"If", "StatelessIf", "Case", "StatelessCase", "While", "StatelessWhile"}
+
+
+def with_zeros(g, ys, xs, found):
+    """The gradients, with zeros where only branches and loops lie between, whatever these do with it."""
+    missing = [i for i, d in enumerate(found) if d is None]
+    flows = [o for o in g.get_operations() if o.type in _FLOW] if missing else []
+    made = list(found)
+    for o in flows:
+        outputs, inputs = (
+            [t for t in ts if is_differentiable(t.dtype) and t.dtype.is_numpy_compatible]
+            for ts in (o.outputs, o.inputs)
+        )
+        if not outputs or not inputs or not _connected(g, ys, outputs):
+            continue
+        for i in missing:
+            if made[i] is None and (any(t is xs[i] for t in inputs) or _connected(g, inputs, [xs[i]])):
+                made[i] = op("ZerosLike")(xs[i])
+    return made
+
+
+def _connected(g, ys, xs) -> bool:
+    ids = {id(x) for x in xs}
+    return any(id(y) in ids for y in ys) or any(d is not None for d in add(g, ys, xs))
+
+
+def through_captures(g, ys, xs, dys=None, stops=()):
+    """The same with respect to tensors of a graph around the function's, on all ways that lead into the function."""
+    captured = [(v, a) for v, a in getattr(g, "captures", ()) if isinstance(v, graph.SymbolicTensor)]
+    captured = [(v, a) for v, a in captured if v.dtype.is_floating or v.dtype.is_complex]
+    parts: list[list] = [[] for _ in xs]
+    found = add(g, ys, [a for _, a in captured], dys, stops) if captured else []
+    for (value, _), d in zip(captured, found):
+        if d is None:
+            continue
+        d = tensor_of(g, d)
+        same = [i for i, x in enumerate(xs) if value.graph is x.graph]
+        for i in same:
+            if value is xs[i]:
+                parts[i].append(d)
+                continue
+            with value.graph.building():
+                gradients, _ = by_seed(value.graph, value, [xs[i]], (), "outer")
+            if gradients is not None:
+                parts[i].append(gradients(d)[0])
+    return [None if not p else p[0] if len(p) == 1 else op("AddN")(p) for p in parts]
+
+
 # ---- rules
 
 _rules: dict[str, object] = {}  # by the name that was registered
@@ -231,6 +279,7 @@ def by_seed(g, y, xs, stops, name):
     types = [d.dtype for d in there]
 
     def gradients(dy):
+        graph.current().use_function(function)
         return op("PartitionedCall")([dy, *read], Tout=types, f=function.name)
 
     return gradients, found

@@ -8,7 +8,8 @@ from __future__ import annotations
 import builtins
 
 from . import flow_bodies
-from ..core import graph, nest, scopes, tensor, variables
+from ..core import graph, modes, nest, scopes, tensor, variables
+from ..core.indexed_slices import IndexedSlices
 from ..core.op_defs import op
 
 
@@ -101,11 +102,31 @@ def _common_shape(tensors):
     return shape
 
 
+def _match_slices(a, b):
+    """IndexedSlices whose indices are int32 in one branch and int64 in the other have int64 in both. TypeError when a branch
+    has IndexedSlices where the other has none."""
+    leaves = [nest.flatten(body.structure) for body in (a, b)]
+    if len(leaves[0]) != len(leaves[1]):
+        return
+    for i, pair in enumerate(zip(*leaves)):
+        kinds = [isinstance(v, IndexedSlices) for v in pair]
+        if any(kinds) and not all(kinds) and None not in pair:
+            raise TypeError(f"Cannot reconcile tf.cond {i}-th outputs:\n  {pair[0]}\n  {pair[1]}")
+        if all(kinds) and pair[0].indices.dtype != pair[1].indices.dtype:
+            for body, leaf, flat in zip((a, b), pair, leaves):
+                if leaf.indices.dtype.name == "int32":
+                    with body.graph.building():
+                        flat[i] = IndexedSlices(leaf.values, op("Cast")(leaf.indices, DstT=9), leaf.dense_shape)
+    for body, flat in zip((a, b), leaves):
+        body.restructure(nest.pack_sequence_as(body.structure, flat))
+
+
 def _check_results(bodies, words, op_name):
     first = bodies[0]
     for body, word in zip(bodies[1:], words[1:]):
         try:
-            nest.assert_same_structure(first.structure, body.structure, expand_composites=True)
+            _match_slices(first, body)
+            nest.assert_same_structure(first.specs, body.specs, expand_composites=True)
             pairs = [*zip(nest.flatten(first.structure, True), nest.flatten(body.structure, True))]
             if len(first.results) != len(body.results):
                 raise TypeError("Some values are None in one branch and tensors in another.")
@@ -115,6 +136,8 @@ def _check_results(bodies, words, op_name):
                 if a is not None and a.dtype != b.dtype:
                     raise TypeError(f"Tensors have the types {a.dtype.name} and {b.dtype.name}.")
         except (ValueError, TypeError) as error:
+            if not modes.control_flow_v2 or "Cannot reconcile" in str(error):
+                raise
             what = (
                 "true_fn and false_fn arguments to tf.cond"
                 if op_name == "If"

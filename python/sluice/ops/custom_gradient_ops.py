@@ -14,7 +14,7 @@ import inspect
 
 from . import flow_bodies
 from ..core import attr_value, graph, graph_gradients, nest, tensor, variables
-from ..core.gradient_tape import GradientTape
+from ..core.gradient_tape import GradientTape, parts_of, whole_of
 from ..core.op_defs import op
 from .. import _native
 
@@ -43,15 +43,36 @@ def custom_gradient(f=None):
 
     When f reads trainable variables, grad also takes `variables`, and gives a pair: that, and a list of their gradients.
     """
-    if f is None:
-        return custom_gradient
+    return custom_gradient if f is None else _Custom(f)
 
-    @functools.wraps(f)
-    def decorated(*args, **kwargs):
+
+class _Custom:
+    """A function, or method, with a gradient of its own."""
+
+    def __init__(self, f):
+        functools.update_wrapper(self, f)
+        self._f = f
+
+    def __get__(self, instance, owner):
+        return self if instance is None else _Custom(self._f.__get__(instance, owner))
+
+    def __call__(self, *args, **kwargs):
         call = _eagerly if graph.current() is None else _in_graph
-        return call(f, args, kwargs)
+        return call(self._f, args, kwargs)
 
-    return decorated
+
+def _flat(structure) -> list:
+    """The tensors that have gradients, of ragged and sparse tensors their values."""
+    return [t for leaf in nest.flatten(structure) if leaf is not None for t in parts_of(leaf)]
+
+
+def _like(structure, flat):
+    """The structure with other such tensors; a gradient that is None stays."""
+    flat = iter(flat)
+    made = [
+        None if leaf is None else whole_of(leaf, [next(flat) for _ in parts_of(leaf)]) for leaf in nest.flatten(structure)
+    ]
+    return nest.pack_sequence_as(structure, made)
 
 
 def _as_tensor(x):
@@ -79,10 +100,7 @@ def _call_grad(grad, dys, used, count):
             raise ValueError("Must return gradient for each variable from @custom_gradient grad_fn.")
     else:
         made, of_variables = grad(*dys), []
-    made = [d for d in (made if isinstance(made, (list, tuple)) else [made])]
-    flat = []
-    for d in made:
-        flat.extend([d] if d is None else nest.flatten(d, expand_composites=False))
+    flat = [t for d in nest.flatten(made) for t in ([None] if d is None else parts_of(d))]
     if len(flat) != count:
         raise ValueError(
             f"custom_gradient function expected to return {count} gradients, but returned {len(flat)} instead."
@@ -97,16 +115,17 @@ def _eagerly(f, args, kwargs):
     given = [*nest.flatten(args), *nest.flatten(list(kwargs.values()))]
     used = [v for v in watcher.variables if all(v is not x for x in given)]
     _check_grad(grad, used)
-    flat = [x for x in nest.flatten(args, expand_composites=True) if x is not None]
+    flat = _flat(args)
     count = len(flat)
-    results = nest.map_structure(lambda r: op("Identity")(_as_tensor(r)), results, expand_composites=True)
-    ys = nest.flatten(results, expand_composites=True)
+    results = nest.map_structure(_as_tensor, results)
+    ys = [op("Identity")(y) for y in _flat(results)]
+    results = _like(results, ys)
     xs = flat + [v.handle for v in used]
     followed = [i for i, x in enumerate(xs) if graph_gradients.is_differentiable(x.dtype)]
 
     def gradients(dys):
         dys = [op("ZerosLike")(y) if d is None else d for d, y in zip(dys, ys)]
-        made = _call_grad(grad, dys, used, count)
+        made = _call_grad(grad, nest.flatten(_like(results, dys)), used, count)
         return [None if made[i] is None else tensor.convert(made[i]) for i in followed]
 
     if followed and ys:
@@ -120,15 +139,16 @@ def _in_graph(f, args, kwargs):
             "The custom_gradient decorator currently supports keyword arguments only when eager execution is enabled."
         )
     g = graph.current()
-    args = nest.map_structure(lambda x: x if x is None else op("Identity")(_as_tensor(x)), args, expand_composites=True)
+    args = nest.map_structure(_as_tensor, args)
+    args = _like(args, [op("Identity")(x) for x in _flat(args)])
     with _Watcher() as watcher:
         results, grad = f(*args, **kwargs)
     used = watcher.variables
     _check_grad(grad, used)
-    flat = [x for x in nest.flatten(args, expand_composites=True) if x is not None]
+    flat = _flat(args)
     results = nest.map_structure(_as_tensor, results)
-    ys = [graph.into(g, y) for y in nest.flatten(results, expand_composites=True)]
-    body, places = _trace_grad(grad, ys, flat, used)
+    ys = [graph.into(g, y) for y in _flat(results)]
+    body, places = _trace_grad(grad, results, ys, flat, used)
     inputs = ys + flat + [g.enter(v.handle) for v in used] + [graph.into(g, c) for c in body.graph.external_captures]
     first = len(inputs) - len(body.graph.external_captures)
     attrs = {
@@ -143,17 +163,17 @@ def _in_graph(f, args, kwargs):
     made = node.outputs[: len(ys)]
     for t, y in zip(made, ys):
         t.set_shape(y.shape)
-    return nest.pack_sequence_as(results, made, expand_composites=True)
+    return _like(results, made)
 
 
-def _trace_grad(grad, ys, flat, used):
+def _trace_grad(grad, results, ys, flat, used):
     """The gradient function's body, and for each argument and variable which of its results is its gradient, or -1."""
     body = flow_bodies.Body("custom_gradient")
     dys = [body.argument(y.dtype, y.shape, "dy") for y in ys]
     places: list = []
 
     def trace():
-        made = _call_grad(grad, dys, used, len(flat))
+        made = _call_grad(grad, nest.flatten(_like(results, dys)), used, len(flat))
         there = [d for d in made if d is not None]
         at = iter(range(len(there)))
         places.extend(-1 if d is None else next(at) for d in made)

@@ -60,6 +60,12 @@ class BodyGraph(func_graph.FuncGraph):
         return None
 
 
+def spec_or_self(value):
+    """Of a composite its spec, which can be compared in every graph."""
+    spec = nest.spec_of(value)
+    return value if spec is None else spec
+
+
 class Body:
     """A traced body: its graph, the structure of its results, and the tensors of that."""
 
@@ -80,8 +86,14 @@ class Body:
         with self.graph.building():
             result = function(*arguments)
             self.structure = nest.map_structure(lambda v: self._leaf(v, ops_give), result)
-            self.results = [v for v in nest.flatten(self.structure, True) if v is not None]
-            self.results = [graph.into(self.graph, v) for v in self.results]
+            self.restructure(self.structure)
+
+    def restructure(self, structure):
+        """Sets the structure of the results."""
+        self.structure = structure
+        with self.graph.building():
+            self.specs = nest.map_structure(spec_or_self, structure)
+            self.results = [graph.into(self.graph, v) for v in nest.flatten(structure, True) if v is not None]
 
     def _leaf(self, value, ops_give):
         if value is None:

@@ -82,28 +82,28 @@ def gradients_v1(
     grad_ys = [part for y, d in zip(ys, grad_ys) for part in (_parts(d) if d is not None else [None] * len(_parts(y)))]
     ys = [part for y in ys for part in _parts(y)]
     leaves, xs = xs, [part for x in xs for part in _parts(x)]
-    inside = [_source(g, x) for x in xs]
+    outer = [i for i, x in enumerate(xs) if isinstance(x, graph.SymbolicTensor) and x.graph is not g]
+    inside = [None if i in outer else _source(g, x) for i, x in enumerate(xs)]
     targets = [_target(g, y) for y in ys]
     dys = [_seed(g, y, d) for y, d in zip(targets, grad_ys)]
     pairs = [(y, d) for y, d in zip(targets, dys) if graph_gradients.is_differentiable(y.dtype)]
     for y in targets:
         if not graph_gradients.is_differentiable(y.dtype):
             warnings.warn(
-                f"The dtype of the target tensor must be floating (e.g. tf.float32), got {y.dtype!r}", stacklevel=2
+                f"The dtype of the target tensor must be floating (e.g. tf.float32), got {y.dtype}", stacklevel=2
             )
     if not pairs:
         made = [None] * len(xs)
     else:
-        made = graph_gradients.add(
-            g,
-            [y for y, _ in pairs],
-            inside,
-            [d for _, d in pairs],
-            [_source(g, s) for s in stops],
-            name or "gradients",
-            colocate_gradients_with_ops,
-            aggregation_method in (1, 2),
+        ends, seeds = [y for y, _ in pairs], [d for _, d in pairs]
+        stops = [_source(g, s) for s in stops]
+        known = [x for x in inside if x is not None]
+        here = graph_gradients.add(
+            g, ends, known, seeds, stops, name or "gradients", colocate_gradients_with_ops, aggregation_method in (1, 2)
         )
+        here = iter(here if stops else graph_gradients.with_zeros(g, ends, known, here))
+        around = iter(graph_gradients.through_captures(g, ends, [xs[i] for i in outer], seeds, stops))
+        made = [next(around) if x is None else next(here) for x in inside]
     if zeros:
         made = [graph_gradients.zeros_of(x) if d is None else d for d, x in zip(made, xs)]
     made = _gated(g, made) if gate_gradients else made
@@ -152,17 +152,17 @@ def _target(g, y):
 def _seed(g, y, d):
     if d is None:
         if y.dtype.is_complex:
-            raise TypeError(f"Gradients of complex tensors must set grad_ys (y.dtype = {y.dtype!r})")
+            raise TypeError(f"Gradients of complex tensors must set grad_ys (y.dtype = {y.dtype})")
         return None
     made = graph.into(g, d) if hasattr(d, "dtype") else graph.into(g, d, y._dtype_number)
     if (y.dtype.is_floating or y.dtype.is_integer) and not (made.dtype.is_floating or made.dtype.is_integer):
         raise TypeError(
-            f"Gradient type {made.dtype!r} generated for real or integer-valued tensor {y} with type {y.dtype!r} must be real "
+            f"Gradient type {made.dtype} generated for real or integer-valued tensor {y} with type {y.dtype} must be real "
             "or integer"
         )
     if y.dtype.is_complex and not made.dtype.is_complex:
         raise TypeError(
-            f"Gradient type {made.dtype!r} generated for complex-valued tensor {y} with type {y.dtype!r} must be complex"
+            f"Gradient type {made.dtype} generated for complex-valued tensor {y} with type {y.dtype} must be complex"
         )
     return made
 
@@ -213,7 +213,7 @@ class ForwardAccumulator:
                 and not isinstance(x, variables.Variable)
                 and not graph_gradients.is_differentiable(x.dtype)
             ):
-                raise ValueError(f"The dtype of the watched primal must be floating (e.g. tf.float32), got {x.dtype!r}")
+                raise ValueError(f"The dtype of the watched primal must be floating (e.g. tf.float32), got {x.dtype}")
         self._tape = self._graph = None
         self._recording = False
 

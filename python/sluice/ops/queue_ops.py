@@ -104,7 +104,7 @@ class QueueBase:
         if graph.current() is None and not isinstance(index, graph.SymbolicTensor):
             made = refs[int(index)]
         else:
-            made = op("Gather")(op("Pack")(refs), index) if refs[0].dtype.name != "resource" else _pick(index, refs)
+            made = op("GatherV2")(op("Pack")(refs), index, 0)
         return QueueBase(types, shapes, names, made)
 
     # ---- elements
@@ -209,13 +209,6 @@ class QueueBase:
         return self._op("QueueSize")(self._queue_ref, name=name or f"{self.name}_Size")
 
 
-def _pick(index, refs):
-    """One of several handles of resources."""
-    from . import control_flow_ops
-
-    return control_flow_ops.switch_case(index, [lambda r=r: op("Identity")(r) for r in refs])
-
-
 def _common(shapes):
     shape = shapes[0]
     for other in shapes[1:]:
@@ -235,9 +228,10 @@ class _Made(QueueBase):
         with (
             scopes.init_scope() if graph.current() is not None and graph.current().building_function else nullcontext()
         ):
-            ref = op(op_name)(
-                component_types=types, shapes=shapes, shared_name=_shared_name(shared_name), name=name, **attrs
-            )
+            with nullcontext() if graph.current() is None else scopes.device("CPU"):
+                ref = op(op_name)(
+                    component_types=types, shapes=shapes, shared_name=_shared_name(shared_name), name=name, **attrs
+                )
         self._end_with(ref)
         QueueBase.__init__(self, types, shapes, names, ref)
 

@@ -324,13 +324,17 @@ class TensorArray:
         if self._infer_shape:
             self._shape_holder[0] = self.element_shape.merge_with(shape)
 
-    def _check_element_shape(self, shape):
-        if not self.element_shape.is_compatible_with(shape):
-            raise ValueError(f"Inconsistent shapes: saw {shape} but expected {self.element_shape}")
+    def learn_element_shape(self, shape):
+        """Takes what a loop's body has learned of the elements."""
+        if self._infer_shape and self.element_shape.is_compatible_with(shape):
+            self._shape_holder = [self.element_shape.merge_with(shape)]
 
     def _value(self, value):
         if not isinstance(value, tensor.Tensor):
-            value = _into(value, 0 if hasattr(value, "dtype") else self._dtype.as_datatype_enum)
+            try:
+                value = _into(value, self._dtype.as_datatype_enum)
+            except (TypeError, ValueError):
+                value = _into(value)
         if value.dtype != self._dtype:
             text = f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype {value.dtype.name} "
             if isinstance(self._implementation, _Listed):

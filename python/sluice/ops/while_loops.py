@@ -125,6 +125,7 @@ class _Loop:
         if self.single:
             self.structure = [self.structure]
         self.flat = nest.flatten(self.structure, True)
+        self.specs = nest.map_structure(flow_bodies.spec_or_self, self.structure)
         self.shapes = self._shapes(invariants, loop_vars)
         self.label = scope.rstrip("/").replace("/", "_")
         self.limit = None
@@ -195,7 +196,7 @@ class _Loop:
 
         body.trace(once)
         counter, made = body.structure
-        nest.assert_same_structure(list(self.structure), list(made), expand_composites=True)
+        nest.assert_same_structure(list(self.specs), list(body.specs[1]), expand_composites=True)
         results = nest.flatten(made, True)
         for t, shape, result in zip(self.flat, self.shapes, results):
             _check(t, shape, result)
@@ -222,7 +223,11 @@ class _Loop:
                 name=scope,
             )
         made = flow_bodies.outputs_with_shapes(made[:n], shapes)[len(self.counted) :]
-        return nest.pack_sequence_as(self.structure, made, True)
+        made = nest.pack_sequence_as(self.structure, made, True)
+        for array, after in zip(nest.flatten(made), nest.flatten(self.made)):
+            if hasattr(array, "learn_element_shape"):
+                array.learn_element_shape(after.element_shape)
+        return made
 
 
 def _aligned(structure, invariants):
@@ -261,7 +266,7 @@ def _check(t, shape, result):
     name = t.name
     if t.dtype != result.dtype:
         raise TypeError(
-            f"Loop var {name} enters the loop with type {t.dtype!r} but has type {result.dtype!r} after 1 iteration. "
+            f"Loop var {name} enters the loop with type {t.dtype} but has type {result.dtype} after 1 iteration. "
             f"{name} type should remain constant."
         )
     if not _is_less_specific(shape, result.shape):
