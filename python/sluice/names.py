@@ -51,7 +51,12 @@ NAMES: dict[str, dict[str, str]] = {
         "tf": "control_dependencies device executing_eagerly get_current_name_scope init_scope is_tensor name_scope",
         "compat.v1": "colocate_with container executing_eagerly_outside_functions name_scope=name_scope_v1",
     },
-    "core.type_spec": {"tf": "TensorSpec TypeSpec type_spec_from_value"},
+    "core.type_spec": {"tf": "TensorSpec TypeSpec type_spec_from_value", "types.experimental": "TraceType"},
+    "core.tensor_like": {"types.experimental": "SupportsTracingProtocol TensorLike"},
+    "core.extension_type": {
+        "experimental": "BatchableExtensionType ExtensionType ExtensionTypeBatchEncoder ExtensionTypeSpec",
+        "experimental.extension_type": "as_dict",
+    },
     "core.indexed_slices": {"tf": "IndexedSlices IndexedSlicesSpec", "compat.v1": "IndexedSlicesValue"},
     "core.static_values": {"tf": "get_static_value"},
     "core.trackable": {

@@ -550,6 +550,12 @@ def _missing(self, name):
 Tensor.__getattr__ = _missing
 Tensor.__getitem__ = getitem  # said here, with the length, as numpy takes tensors for sequences only then
 Tensor.__len__ = _length
+# The names of the operators that tensors have.
+_REFLECTED = "add sub mul truediv floordiv mod pow matmul and or xor".split()
+Tensor.OVERLOADABLE_OPERATORS = {
+    f"__{name}__"
+    for name in (*_REFLECTED, *("r" + n for n in _REFLECTED), *"lt le gt ge eq ne getitem neg abs invert".split())
+}
 Tensor.ref = _ref
 Tensor.get_shape = _get_shape
 Tensor.__array_priority__ = 100

@@ -195,7 +195,7 @@ def _key(x):
 
 def _pairs(a, b):
     """Pairs of what lies at the same place of two containers; None when they differ, or are none."""
-    if isinstance(a, dict) and isinstance(b, dict) and list(a) == list(b):
+    if isinstance(a, dict) and isinstance(b, dict) and set(a) == set(b):
         return [(a[k], b[k]) for k in a]
     if isinstance(a, (list, tuple)) and type(a) is type(b) and len(a) == len(b):
         return list(zip(a, b))
@@ -339,7 +339,7 @@ class TensorSpec(BatchableTypeSpec):
     def is_subtype_of(self, other) -> bool:
         return (
             isinstance(other, TensorSpec)
-            and (other._name is None or self._name == other._name)
+            and (self._name is None or self._name == other._name)
             and self._dtype == other._dtype
             and self._shape.is_subtype_of(other._shape)
         )
@@ -410,6 +410,25 @@ class TensorSpec(BatchableTypeSpec):
 
     def __repr__(self):
         return f"TensorSpec(shape={self._shape}, dtype={self._dtype!r}, name={self._name!r})"
+
+
+# ---- names of classes, for what is saved
+
+registered_names: dict = {}  # class -> name
+
+
+def register(name: str):
+    """A decorator that names a class of specs, so that saved values of it can be loaded. The name has a dot."""
+    if not isinstance(name, str) or "." not in name:
+        raise ValueError(f"name must be a string with at least two parts that a dot separates, got {name!r}")
+
+    def decorate(cls):
+        for other in [c for c, n in registered_names.items() if n == name]:
+            del registered_names[other]  # a class that is defined again
+        registered_names[cls] = name
+        return cls
+
+    return decorate
 
 
 # ---- specs of values

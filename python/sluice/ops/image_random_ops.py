@@ -66,7 +66,7 @@ def _jpeg_quality(image, lowest, highest, draw):
 
 def random_brightness(image, max_delta, seed=None):
     """adjust_brightness by -max_delta to max_delta."""
-    return _brightness(convert_to_tensor(image), max_delta, _draw(seed))
+    return _brightness(array_ops.convert_to_tensor(image), max_delta, _draw(seed))
 
 
 def stateless_random_brightness(image, max_delta, seed):
