@@ -32,7 +32,8 @@ def is_tensor_type(annotation) -> bool:
 
 def _is_composite_type(annotation) -> bool:
     return isinstance(annotation, type) and (
-        issubclass(annotation, (composite_tensor.CompositeTensor, type_spec.TypeSpec)) or hasattr(annotation, "_type_spec")
+        issubclass(annotation, (composite_tensor.CompositeTensor, type_spec.TypeSpec))
+        or hasattr(annotation, "_type_spec")
     )
 
 

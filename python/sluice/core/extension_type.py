@@ -281,7 +281,9 @@ def _of_fields(cls, fields):
 
 
 def _is_part(leaf) -> bool:
-    return isinstance(leaf, tensor.Tensor) or not isinstance(leaf, type_spec.TypeSpec) and nest.spec_of(leaf) is not None
+    return (
+        isinstance(leaf, tensor.Tensor) or not isinstance(leaf, type_spec.TypeSpec) and nest.spec_of(leaf) is not None
+    )
 
 
 def _leaves(fields: dict) -> list:
@@ -514,9 +516,7 @@ def _make_spec(cls):
     init = attributes.pop("__init__", None)
     made = type("Spec", (base,), attributes)
     made.value_class = cls
-    made.__init__ = (
-        _constructor(made, cls._extension_fields, True) if init is None else _wrapped(init, True)
-    )
+    made.__init__ = _constructor(made, cls._extension_fields, True) if init is None else _wrapped(init, True)
     return made
 
 
@@ -534,4 +534,3 @@ class BatchableExtensionType(ExtensionType):
 def as_dict(value) -> dict:
     """The fields of an extension type and their values."""
     return _field_values(value)
-

@@ -164,7 +164,9 @@ def _shape_tensor(rt, shape):
     if isinstance(shape, tensor.Tensor):
         return shape if shape.shape.rank is not None else op("BroadcastTo")(shape, _rank_vector(rt))
     if not _is_plain(shape):
-        return op("Pack")([array_ops.cast(array_ops.convert_to_tensor(-1 if d is None else d), dtypes.int64) for d in shape])
+        return op("Pack")(
+            [array_ops.cast(array_ops.convert_to_tensor(-1 if d is None else d), dtypes.int64) for d in shape]
+        )
     shape = tensor_shape.TensorShape(None) if shape is None else tensor_shape.as_shape(shape)
     if shape.rank is None and rt.shape.rank is not None:
         return array_ops.constant([-1] * rt.shape.rank, dtypes.int32)

@@ -22,13 +22,16 @@ def getitem(rt, key):
     return _get(rt, keys)
 
 
-_BAD_KEY = (
-    "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid indices"
-)
+_BAD_KEY = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid indices"
 
 
 def _is_number(k) -> bool:
-    return isinstance(k, tensor.Tensor) or hasattr(k, "__tf_tensor__") or hasattr(k, "__index__") and not isinstance(k, bool)
+    return (
+        isinstance(k, tensor.Tensor)
+        or hasattr(k, "__tf_tensor__")
+        or hasattr(k, "__index__")
+        and not isinstance(k, bool)
+    )
 
 
 def _check_key(k, is_first) -> None:
@@ -38,7 +41,9 @@ def _check_key(k, is_first) -> None:
         raise TypeError(f"{_BAD_KEY}, got {k!r}")
     for part, what in ((k.start, "offsets"), (k.stop, "offsets"), (k.step, "strides")):
         if part is not None and not _is_number(part):
-            raise TypeError(f"{_BAD_KEY}, got {k!r}" if is_first else f"slice {what} must be integers or None, got {part!r}")
+            raise TypeError(
+                f"{_BAD_KEY}, got {k!r}" if is_first else f"slice {what} must be integers or None, got {part!r}"
+            )
 
 
 def _get(rt, keys):
