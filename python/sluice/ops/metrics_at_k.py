@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core import tensor
+from ..core import tensor, tensor_shape
 from ..core.op_defs import op
 from . import array_ops, math_ops, weights_broadcast
 from .array_ops import cast, convert_to_tensor
@@ -24,7 +24,8 @@ def _dense_labels(labels, predictions):
         missing = convert_to_tensor(_NONE, "int64")
         values = cast(labels.values, "int64")
         dense = op("SparseToDense")(labels.indices, labels.dense_shape, values, missing)
-        dense.set_shape(labels.shape)
+        if isinstance(getattr(labels, "shape", None), tensor_shape.TensorShape):
+            dense.set_shape(labels.shape)
         labels = dense
     labels = cast(labels, "int64")
     if labels.shape.rank is not None and labels.shape.rank == (predictions.shape.rank or 0) - 1:

@@ -320,15 +320,12 @@ def _at_thresholds(labels, predictions, thresholds, weights, kinds):
     """By kind (its value, its update): counts for each threshold, above which a prediction is positive."""
     predictions, labels, weights = _squeezed(cast(predictions, "float32"), cast(labels, "bool"), weights)
     n = len(thresholds)
+    if weights is not None:
+        weights = array_ops.reshape(_weights_of(weights, predictions), [1, -1])
     predictions, labels = (array_ops.reshape(t, [1, -1]) for t in (predictions, labels))
     limits = array_ops.expand_dims(convert_to_tensor(thresholds, "float32"), 1)
     positive = op("Greater")(predictions, limits)
     labels = array_ops.tile(labels, [n, 1])
-    if weights is not None:
-        weights = weights_broadcast.broadcast_weights(
-            cast(weights, "float32"), array_ops.reshape(predictions, [-1]) if weights.shape.rank == 1 else predictions
-        )
-        weights = array_ops.reshape(weights, [1, -1])
     made = {}
     for kind in kinds:
         count = metric_variable([n], "float32", kind)
