@@ -1,6 +1,6 @@
 """Variables by name, as TensorFlow 1 shares them: tf.compat.v1.get_variable within tf.compat.v1.variable_scope.
 
-A graph has one store of variables (by name) and one current scope, both in collections; eager code has a scope by thread.
+A graph has one store of variables (by name) and one current scope, both in collections; eager code has the default graph's scope.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ AUTO_REUSE = _ReuseMode.AUTO_REUSE
 
 
 class _Store:
-    """The variables of a graph that get_variable has made, by name."""
+    """The variables of a graph that get_variable has made, by name. Eagerly only a store that `keeps` them has any."""
 
-    def __init__(self):
+    def __init__(self, keeps=False):
+        self.keeps = keeps
         self.variables: dict[str, object] = {}
         self.partitioned: dict[str, PartitionedVariable] = {}
 
@@ -50,7 +51,7 @@ class _Store:
                 "reuse=tf.AUTO_REUSE in VarScope?"
             )
         made = _make(name, shape, dtype, initializer, **options)
-        if not scopes.executing_eagerly():
+        if self.keeps or not scopes.executing_eagerly():
             self.variables[name] = made
         return made
 
@@ -333,9 +334,8 @@ class VariableScope:
         full = f"{self._name}/{name}" if self._name else name
         if initializer is not None and not callable(initializer) and dtype is not None:
             _check_initializer(full, initializer, dtype)
-        eager = scopes.executing_eagerly()
         if reuse is None:
-            reuse = False if eager else self._reuse
+            reuse = False if scopes.executing_eagerly() and not store.keeps else self._reuse
         arguments = {
             "name": full,
             "shape": shape,
@@ -408,12 +408,21 @@ def _store():
     return collection[0]
 
 
-_eager, _eager_store = _State(), _Store()
+_eager_store = _Store()
+
+
+@contextmanager
+def kept_variables(store):
+    """What get_variable makes at once within, it keeps in this store, and gives again where the scope reuses."""
+    global _eager_store
+    before, _eager_store = _eager_store, store
+    try:
+        yield store
+    finally:
+        _eager_store = before
 
 
 def _state() -> _State:
-    if scopes.executing_eagerly():
-        return _eager
     collection = graph.default_graph().get_collection_ref(GraphKeys._VARSCOPESTORE_KEY)
     if not collection:
         collection.append(_State())
