@@ -22,19 +22,29 @@ _LEFT_ALONE = {"super", "locals", "globals", "vars", "eval", "exec", "breakpoint
 
 
 def place(nodes, at):
-    """Gives nodes without a place of their own (and all within) that of another one."""
-    for node in nodes if isinstance(nodes, list) else [nodes]:
-        for n in ast.walk(node):
-            if "lineno" in n._attributes and not hasattr(n, "placed"):
-                n.lineno, n.col_offset = at.lineno, at.col_offset
-                n.end_lineno, n.end_col_offset = at.end_lineno, at.end_col_offset
-                n.placed = True
+    """Gives nodes without a place of their own (and those within) that of another one."""
+    _place(list(nodes) if isinstance(nodes, list) else [nodes], at)
     return nodes
 
 
-def _mark_places(tree):
-    for n in ast.walk(tree):
-        n.placed = True
+def _place(todo, at):
+    """`at`: None for nodes that keep the places that they have. What is below a node with a place has one, too."""
+    while todo:
+        n = todo.pop()
+        have = n.__dict__
+        if "placed" in have:
+            continue
+        if n._attributes:
+            have["placed"] = True
+            if at is not None:
+                n.lineno, n.col_offset = at.lineno, at.col_offset
+                n.end_lineno, n.end_col_offset = at.end_lineno, at.end_col_offset
+        for field in n._fields:
+            value = have.get(field)
+            if isinstance(value, ast.AST):
+                todo.append(value)
+            elif type(value) is list:
+                todo.extend(v for v in value if isinstance(v, ast.AST))
 
 
 def _parsed(text, at):
@@ -97,7 +107,7 @@ class Converter(ast.NodeTransformer):
 
     def function(self, node):
         """A FunctionDef or Lambda, changed in place."""
-        _mark_places(node)
+        _place([node], None)
         if isinstance(node, ast.Lambda):
             return self.visit_Lambda(node)
         node.decorator_list = []

@@ -77,7 +77,6 @@ def _compile(function, features):
         inner = node
     factory.body[0].body = [inner]
     converter.place(factory, node)
-    ast.fix_missing_locations(factory)
     whole = compile(factory, code.co_filename, "exec", flags=code.co_flags & _FUTURES, dont_inherit=True)
     outer = next(c for c in whole.co_consts if isinstance(c, types.CodeType))
     made = next(c for c in outer.co_consts if isinstance(c, types.CodeType) and c.co_name == code.co_name)

@@ -165,7 +165,8 @@ class _Loop:
         arguments = [
             body.argument(t.dtype, shape, t.op.name.rpartition("/")[2]) for t, shape in zip(self.flat, self.shapes)
         ]
-        return body, counter, self._pack(arguments)
+        with body.graph.building():
+            return body, counter, self._pack(arguments)
 
     def _pack(self, flat):
         return nest.pack_sequence_as(self.structure, flat, True)
