@@ -3,10 +3,8 @@
 import pytest
 
 import sluice as tf
-from sluice import _native
 
 BOTH = pytest.mark.parametrize("made", [lambda f: f, tf.function], ids=["eager", "function"])
-needs_rules = pytest.mark.skipif(not hasattr(_native, "register_gradient"), reason="an older build of the extension")
 KEPT = []  # functions that live as long as the module
 
 
@@ -36,7 +34,6 @@ CUSTOM = [
 ]
 
 
-@needs_rules
 @BOTH
 @pytest.mark.parametrize("f, y, d, dd", CUSTOM)
 def test_custom_gradient_to_second_order(made, f, y, d, dd):
@@ -50,7 +47,6 @@ def test_custom_gradient_to_second_order(made, f, y, d, dd):
     assert (value(got), value(first), value(outer.gradient(first, x))) == (y, d, pytest.approx(dd))
 
 
-@needs_rules
 @BOTH
 def test_custom_gradient_of_variables(made):
     v, x = tf.Variable(3.0), tf.constant(2.0)
@@ -66,7 +62,6 @@ def test_custom_gradient_of_variables(made):
     assert value(tape.gradient(y, [x, v])) == [7.0, 9.0]
 
 
-@needs_rules
 @BOTH
 def test_recompute_and_pass_through(made):
     v, x = tf.Variable(3.0), tf.constant(2.0)
@@ -81,7 +76,6 @@ def test_recompute_and_pass_through(made):
         assert value(tape.gradient(y, [x, v])) == want
 
 
-@needs_rules
 def test_errors_of_a_gradient_function_are_raised_when_it_is_asked_for():
     @tf.custom_gradient
     def f(x):
@@ -99,7 +93,6 @@ def test_errors_of_a_gradient_function_are_raised_when_it_is_asked_for():
         tape.gradient(y, x)
 
 
-@needs_rules
 def test_registered_gradient_overrides():
     @tf.RegisterGradient("TestTimes42")
     def _(op, dy):
@@ -118,7 +111,6 @@ def test_registered_gradient_overrides():
         tf.RegisterGradient("TestTimes42")(None)
 
 
-@needs_rules
 @BOTH
 def test_jacobians(made):
     def f(x):
@@ -134,7 +126,6 @@ def test_jacobians(made):
     assert value(by_row) == [[[2, 0], [0, 4]], [[6, 0], [0, 8]]]
 
 
-@needs_rules
 @BOTH
 def test_forward_mode(made):
     def f(x):
@@ -145,7 +136,6 @@ def test_forward_mode(made):
     assert value(kept(made, f)(tf.constant([2.0, 3.0]))) == [12.0, 0.0]
 
 
-@needs_rules
 def test_gradients_of_graphs():
     def f(x, rows):
         picked = tf.gather(x, rows)
@@ -178,6 +168,4 @@ def test_tape_follows_what_it_recorded_and_watched(made):
                 z = y * 5.0
         return [0.0 if d is None else d for d in (tape.gradient(t, x) for t in (before, y, z, z * x))]
 
-    if made is tf.function and not hasattr(_native, "gradients"):
-        pytest.skip("an older build of the extension")
     assert value(tf.nest.map_structure(tf.convert_to_tensor, kept(made, f)(tf.constant(1.0)))) == [0, 3, 0, 0]

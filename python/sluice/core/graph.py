@@ -385,7 +385,7 @@ class Graph:
         """Makes objects of the nodes that the library has made by itself: gradients, imported ones."""
         position, parts = self.native.nodes(self._position)
         if parts:
-            self._position = position - (not hasattr(_native, "gradients"))  # older builds give what is behind the last
+            self._position = position
         for node, type_, name, device, inputs, controls, outputs in parts:
             if node in self._by_node:
                 continue

@@ -54,10 +54,6 @@ def add(g, ys, xs, dys=None, stops=(), name="gradients", colocate=False, pairs=F
     seeds = None if dys is None else [None if d is None else d._pair for d in dys]
     g.take_in()
     prefix = g.unique_name(name)
-    if not hasattr(_native, "gradients"):  # an older build of the extension: without options
-        seeds = seeds and [s or op("OnesLike")(y)._pair for s, y in zip(seeds, ys)]
-        found = g.native.gradients([y._pair for y in ys], [x._pair for x in xs], seeds, prefix)
-        return [None if p is None else g.tensor_of(p) for p in found]
     _graphs[g.native.address()] = g
     try:
         found = _native.gradients(
@@ -192,8 +188,7 @@ def register(name: str, rule) -> None:
     if name in _rules:
         raise KeyError(f"Registering two gradient with name '{name}'!")
     _rules[name] = rule
-    if hasattr(_native, "register_gradient"):
-        _native.register_gradient(name, _call_rule(rule))
+    _native.register_gradient(name, _call_rule(rule))
 
 
 class RegisterGradient:
