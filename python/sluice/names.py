@@ -86,6 +86,7 @@ NAMES: dict[str, dict[str, str]] = {
         "tf": "case cond group no_op switch_case tuple=tuple_",
         "compat.v1": "cond=cond_v1 tuple=tuple_v1",
     },
+    "ops.critical_section_ops": {"tf": "CriticalSection"},
     "ops.while_loops": {"tf": "while_loop", "compat.v1": "while_loop=while_loop_v1"},
     "ops.functional_ops": {
         "tf": "foldl foldr map_fn scan vectorized_map",

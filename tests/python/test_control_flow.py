@@ -138,3 +138,46 @@ def test_tensor_array_eager_errors():
     a.read(0)
     with pytest.raises(tf.errors.InvalidArgumentError, match="twice"):
         a.read(0)
+
+
+@BOTH
+def test_vectorized_map_of_ragged_rows_and_single_rows(made):
+    ragged = tf.ragged.constant([[1.0, 2.0], [3.0]])
+    assert value(made(lambda r: tf.vectorized_map(tf.reduce_sum, r))(ragged)) == [3.0, 3.0]
+
+    def add(a, b):
+        return tf.vectorized_map(lambda x: x[0] + x[1], (a, b))
+
+    assert value(made(add)(tf.constant([[1.0], [2.0]]), tf.constant([[10.0]]))) == [[11.0], [12.0]]
+
+
+@BOTH
+def test_critical_section(made):
+    section, v = tf.CriticalSection(), tf.Variable(0.0)
+    f = made(lambda: section.execute(lambda: v.assign_add(1.0)))
+    assert [float(f()) for _ in range(3)] == [1.0, 2.0, 3.0]
+
+
+def test_a_tensor_of_one_branch_is_refused_in_another():
+    inner = []
+
+    def f(x):
+        return tf.cond(x > 0.0, lambda: inner.append(x + 1.0) or inner[0], lambda: inner[0] + 1.0)
+
+    with pytest.raises(ValueError, match="in true_fn is accessed from false_fn"):
+        tf.function(f)(tf.constant(1.0))
+
+
+def test_shapes_of_constants_are_known_in_loops():
+    shape = tf.constant([2, 3])
+
+    def once(i, x):
+        made = tf.zeros(tf.concat([[4], shape], 0))
+        assert made.shape == [4, 2, 3]
+        return i + 1, made
+
+    assert tf.function(lambda: tf.while_loop(lambda i, _: i < 2, once, [0, tf.zeros([4, 2, 3])]))()[1].shape == [
+        4,
+        2,
+        3,
+    ]

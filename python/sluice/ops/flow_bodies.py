@@ -39,6 +39,7 @@ class BodyGraph(func_graph.FuncGraph):
             return super().enter(value, name)
         found = self._copied.get(id(value))
         if found is None:
+            self._value_outside(value)
             with self._outside_scopes():
                 found = self._copied[id(value)] = (
                     value,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 
 from . import array_ops, tensor_array_ops, while_loops
 from ..core import dtypes, func_graph, graph, nest, scopes, tensor, tensor_shape, type_spec
@@ -177,30 +178,31 @@ def _kind_of(elem):
 def vectorized_map(fn, elems, fallback_to_while_loop=True, warn=True):
     """fn of each row of elems, stacked: map_fn's results, of functions that give tensors of any type and structure.
 
-    A tensor with one row is used for all rows.
+    Elems, which may be ragged or sparse, have the same number of rows, or one row, which is used for all.
     """
-    flat = _tensors(elems)
-    lengths = [e.shape[0] if e.shape.rank else None for e in flat]
-    n = builtins.max((x for x in lengths if x is not None), default=None)
-    if n is not None:
-        for e, x in zip(flat, lengths):
-            if x not in (None, 1, n):
-                raise ValueError(f"elems have to have the same number of rows or 1, got {lengths}")
-    n = n if n is not None and None not in lengths else _largest([array_ops.shape(e)[0] for e in flat])
-    rows = [(e, x == 1 and n != 1 if not isinstance(n, tensor.Tensor) else False) for e, x in zip(flat, lengths)]
+    elems = nest.map_structure(lambda e: e if nest.spec_of(e) is not None else array_ops.convert_to_tensor(e), elems)
+    rows = [_rows(e) for e in nest.flatten(elems)]
+    lengths = [r.length for r in rows]
+    known = [n for n in lengths if not isinstance(n, tensor.Tensor)]
+    n = builtins.max(known, default=0)
+    for x in known:
+        if x not in (1, n):
+            raise ValueError(f"elems have to have the same number of rows or 1, got {lengths}")
+    if len(known) < len(lengths):
+        n = functools.reduce(op("Maximum"), lengths)
 
     def once(i):
-        return fn(nest.pack_sequence_as(elems, [e[0] if alone else array_ops.gather(e, i) for e, alone in rows]))
+        return fn(nest.pack_sequence_as(elems, [r.row(_row_of(i, r.length, n)) for r in rows]))
 
     with scopes.name_scope("vectorized_map"):
         return for_each(once, n)
 
 
-def _largest(numbers):
-    most = numbers[0]
-    for x in numbers[1:]:
-        most = op("Maximum")(most, x)
-    return most
+def _row_of(i, length, n):
+    """Row i, or the only one."""
+    if isinstance(length, tensor.Tensor):
+        return op("Minimum")(i, length - 1)
+    return 0 if length == 1 and not (isinstance(n, int) and n == 1) else i
 
 
 def for_each(once, n, parallel_iterations=None):
