@@ -169,15 +169,15 @@ def test_a_tensor_of_one_branch_is_refused_in_another():
 
 
 def test_shapes_of_constants_are_known_in_loops():
-    shape = tf.constant([2, 3])
+    @tf.function
+    def f():
+        shape = tf.constant([2, 3])
 
-    def once(i, x):
-        made = tf.zeros(tf.concat([[4], shape], 0))
-        assert made.shape == [4, 2, 3]
-        return i + 1, made
+        def once(i, x):
+            made = tf.zeros(tf.concat([[4], shape], 0))
+            assert made.shape == [4, 2, 3]
+            return i + 1, made
 
-    assert tf.function(lambda: tf.while_loop(lambda i, _: i < 2, once, [0, tf.zeros([4, 2, 3])]))()[1].shape == [
-        4,
-        2,
-        3,
-    ]
+        return tf.while_loop(lambda i, _: i < 2, once, [0, tf.zeros([4, 2, 3])])[1]
+
+    assert f().shape == [4, 2, 3]
