@@ -498,6 +498,15 @@ NAMES: dict[str, dict[str, str]] = {
     "linear_operators.householder_operator": {"linalg": "LinearOperatorHouseholder"},
     "linear_operators.permutation_operator": {"linalg": "LinearOperatorPermutation"},
     "linear_operators.tridiagonal_operator": {"linalg": "LinearOperatorTridiag"},
+    "distributions.distribution": {
+        "compat.v1.distributions": "Distribution FULLY_REPARAMETERIZED NOT_REPARAMETERIZED RegisterKL "
+        "ReparameterizationType kl_divergence",
+    },
+    "distributions.continuous_distributions": {"compat.v1.distributions": "Laplace Normal StudentT Uniform"},
+    "distributions.gamma_distributions": {"compat.v1.distributions": "Beta Dirichlet Exponential Gamma"},
+    "distributions.discrete_distributions": {
+        "compat.v1.distributions": "Bernoulli Categorical DirichletMultinomial Multinomial",
+    },
     "ops.initializers": {
         "tf": "constant_initializer=Constant ones_initializer=Ones random_normal_initializer=RandomNormal "
         "random_uniform_initializer=RandomUniform zeros_initializer=Zeros",
