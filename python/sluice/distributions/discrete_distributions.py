@@ -202,17 +202,15 @@ def _categorical_categorical(a, b, name=None):
 # ---- counts
 
 
-def _checked_counts(counts, total_count, validate_args):
+def _checked_counts(counts, total_count, validate_args, what):
+    """The counts; each check waits for the one before, so the first that fails is the one that is told."""
     if not validate_args:
         return counts
-    checks = [
-        check_ops.assert_non_negative(counts, message="counts must be non-negative."),
-        base.assert_true(
-            op("Equal")(counts, op("Floor")(counts)), "counts cannot contain fractional components.", counts
-        ),
-        check_ops.assert_equal(total_count, op("Sum")(counts, [-1]), message="counts must sum to `self.total_count`"),
-    ]
-    return base.checked(counts, checks)
+    counts = base.checked(counts, [check_ops.assert_non_negative(counts, message="counts must be non-negative.")])
+    whole = op("Equal")(counts, op("Floor")(counts))
+    counts = base.checked(counts, [base.assert_true(whole, "counts cannot contain fractional components.", counts)])
+    message = f"{what} must sum to `self.total_count`"
+    return base.checked(counts, [check_ops.assert_equal(total_count, op("Sum")(counts, [-1]), message=message)])
 
 
 def _checked_total(total_count, validate_args):
@@ -290,7 +288,7 @@ class Multinomial(Distribution):
         return array_ops.reshape(counts, array_ops.concat([array_ops.reshape(n, [1]), batch, [k]], 0))
 
     def _log_prob(self, counts):
-        counts = _checked_counts(counts, self._total_count, self.validate_args)
+        counts = _checked_counts(counts, self._total_count, self.validate_args, "counts")
         unnormalized = op("Sum")(counts * op("LogSoftmax")(self._logits), [-1])
         return unnormalized + log_combinations(self._total_count, counts)
 
@@ -346,18 +344,17 @@ class DirichletMultinomial(VectorConcentration):
         return array_ops.reshape(counts, array_ops.concat([array_ops.reshape(n, [1]), batch, [k]], 0))
 
     def _log_prob(self, counts):
-        counts = _checked_counts(counts, self._total_count, self.validate_args)
+        counts = _checked_counts(counts, self._total_count, self.validate_args, "counts last-dimension")
         ordered = log_beta(self._concentration + counts) - log_beta(self._concentration)
         return ordered + log_combinations(self._total_count, counts)
 
     def _mean(self):
-        return array_ops.expand_dims(self._total_count, -1) * self._proportions()
+        return self._total_count * self._proportions()
 
     def _scale_term(self):
         """The square root of (total concentration + total count) / (1 + total concentration)."""
         total = array_ops.expand_dims(self._total_concentration, -1)
-        count = array_ops.expand_dims(self._total_count, -1)
-        return op("Sqrt")((1.0 + total / count) / (1.0 + total))
+        return op("Sqrt")((1.0 + total / self._total_count) / (1.0 + total))
 
     def _covariance(self):
         x = self._scale_term() * self._mean()
@@ -366,4 +363,4 @@ class DirichletMultinomial(VectorConcentration):
     def _variance(self):
         scale = self._scale_term()
         x = scale * self._mean()
-        return x * (scale * array_ops.expand_dims(self._total_count, -1) - x)
+        return x * (scale * self._total_count - x)

@@ -12,13 +12,6 @@ from .continuous_distributions import ScalarEvents, _same_shapes
 from .distribution import FULLY_REPARAMETERIZED, Distribution, RegisterKL
 
 
-def _nan_or_error(self, condition, value, message):
-    """The value where the condition holds; elsewhere NaN, or an error where the distribution wants that."""
-    if self.allow_nan_stats:
-        return op("SelectV2")(condition, value, convert_to_tensor(float("nan"), self.dtype))
-    return base.checked(value, [base.assert_true(condition, message)])
-
-
 class Gamma(ScalarEvents):
     """Of density x^(concentration - 1) exp(-rate x), up to a factor."""
 
@@ -80,8 +73,12 @@ class Gamma(ScalarEvents):
 
     def _mode(self):
         mode = (self._concentration - 1.0) / self._rate
+        if not self.allow_nan_stats:
+            message = "mode not defined when any concentration <= 1"
+            one = array_ops.ones([], self.dtype)
+            return base.checked(mode, [check_ops.assert_less(one, self._concentration, message=message)])
         condition = base.spread(self._concentration, mode) > 1.0
-        return _nan_or_error(self, condition, mode, "mode not defined when any concentration <= 1")
+        return op("SelectV2")(condition, mode, convert_to_tensor(float("nan"), self.dtype))
 
 
 @RegisterKL(Gamma, Gamma)
