@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import weakref
 
 from .. import _native
@@ -42,6 +43,7 @@ class ConcreteFunction:
         self._inputs = own + [argument for _, argument in self._captures]
         self._outputs = list(body.outputs if outputs is None else outputs)
         controls = body.ordered if controls is None else controls
+        body.control_outputs = list(controls)
         arguments = [
             name, [t._pair for t in self._inputs], [t._pair for t in self._outputs], [], [o.node for o in controls], False
         ]  # fmt: skip
@@ -69,7 +71,15 @@ class ConcreteFunction:
     structured_outputs = property(lambda self: self._pack(self._outputs))
     output_dtypes = property(lambda self: nest.map_structure(lambda t: t.dtype, self.structured_outputs))
     output_shapes = property(lambda self: nest.map_structure(lambda t: t.shape, self.structured_outputs))
-    function_type = property(lambda self: self.structured_input_signature)
+    _tells_names = False  # whether its specs have names that the parameters' are told apart from
+    _keyword_kind = inspect.Parameter.KEYWORD_ONLY
+
+    @property
+    def function_type(self):
+        """What it takes, captures and gives, as types."""
+        from . import function_type
+
+        return function_type.of_concrete(self)
 
     @property
     def function_def(self):
@@ -79,21 +89,30 @@ class ConcreteFunction:
         return messages.FunctionDef.FromString(self.native.definition())
 
     def pretty_printed_signature(self, verbose=True) -> str:
-        """What it takes and gives, as text."""
-        args, kwargs = self.structured_input_signature
-        takes = [f"{n}={v!r}" for n, v in zip(self._parameters, args)] + [f"{k}={v!r}" for k, v in kwargs.items()]
-        return f"{self.name}({', '.join(takes)}) -> {self._structured_specs()!r}"
+        """What it takes and gives, as text; with what it captures if verbose."""
+        made = self.function_type
+        return repr(made) if verbose else str(made)
 
     def _structured_specs(self):
         flat = iter(self._outputs)
 
         def spec(leaf):
-            return TensorSpec.from_tensor(next(flat)) if leaf is HERE else leaf
+            if leaf is not HERE:
+                return leaf
+            t = next(flat)
+            return TensorSpec(t.shape, t.dtype)
 
         return nest.map_structure(spec, self._structure)
 
+    def _output_specs(self):
+        """The structure of its results, with specs for tensors."""
+        return self._structured_specs()
+
     def __repr__(self):
         return f"<ConcreteFunction {self.pretty_printed_signature(verbose=False)} at 0x{id(self):X}>"
+
+    def __str__(self):
+        return f"ConcreteFunction {self.pretty_printed_signature(verbose=True)}"
 
     def set_external_captures(self, captures):
         """Puts other values in place of those that it took from outside."""

@@ -384,7 +384,7 @@ class Function:
         """All traces that can be saved: one with a signature is traced if it was not."""
         if self._input_signature is not None and not self._traces:
             self.get_concrete_function()
-        return [t for t in self._list_all_concrete_functions() if _fits_everywhere(t)]
+        return [t for t in self._list_all_concrete_functions() if not _is_inner(t)]
 
     # ---- calls
 
@@ -519,6 +519,11 @@ def _fits(trace, g) -> bool:
 
 def _fits_everywhere(trace) -> bool:
     return not any(isinstance(value, graph.SymbolicTensor) for value in trace._captured)
+
+
+def _is_inner(trace) -> bool:
+    """Whether it captured something of another function's graph: then it is a part of that."""
+    return any(isinstance(value, graph.SymbolicTensor) and value.graph.building_function for value in trace._captured)
 
 
 def _is_wide(kind) -> bool:

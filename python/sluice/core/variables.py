@@ -612,30 +612,30 @@ class ResourceVariable(VariableV1):
             return self if read_value else None
         return UnreadVariable(self, done) if read_value else done
 
-    def _assign(self, name, value, read_value):
+    def _assign(self, name, value, read_value, node_name=None):
         with self._in_own_graph():
-            return self._assign_here(name, value, read_value)
+            return self._assign_here(name, value, read_value, node_name)
 
-    def _assign_here(self, name, value, read_value):
+    def _assign_here(self, name, value, read_value, node_name):
         value = self._to_write(value)
         if name == "AssignVariableOp" and not self._shape.is_compatible_with(value.shape):
             raise ValueError(
                 f"Cannot assign value to variable '{self.name}': Shape mismatch.The variable shape {self._shape}, "
                 f"and the assigned value shape {value.shape} are incompatible."
             )
-        return self._written(op(name)(self._here(), value), read_value)
+        return self._written(op(name)(self._here(), value, name=node_name), read_value)
 
     def assign(self, value, use_locking=None, name=None, read_value=True):
         """Gives it another value."""
-        return self._assign("AssignVariableOp", value, read_value)
+        return self._assign("AssignVariableOp", value, read_value, name)
 
     def assign_add(self, delta, use_locking=None, name=None, read_value=True):
         """Adds to the value."""
-        return self._assign("AssignAddVariableOp", delta, read_value)
+        return self._assign("AssignAddVariableOp", delta, read_value, name)
 
     def assign_sub(self, delta, use_locking=None, name=None, read_value=True):
         """Subtracts from the value."""
-        return self._assign("AssignSubVariableOp", delta, read_value)
+        return self._assign("AssignSubVariableOp", delta, read_value, name)
 
     def _scatter(self, name, slices):
         from .gradient_tape import IndexedSlices

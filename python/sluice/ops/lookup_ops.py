@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import uuid
 from contextlib import nullcontext
 
 from ..core import dtypes, graph, nest, scopes, tensor, tensor_shape, variables
 from ..core.op_defs import op
+from ..core.capturable_resource import Asset, resource_functions
 from ..core.trackable import Trackable
 
 _numbers = itertools.count()
@@ -104,6 +106,9 @@ class TextFileInitializer(TableInitializerBase):
         if vocab_size is not None and vocab_size <= 0:
             raise ValueError(f"`vocab_size` should be > 0, received: {vocab_size}")
         self._filename_arg, self._key_index, self._value_index = filename, key_index, value_index
+        self._asset = None
+        if not isinstance(filename, tensor.Tensor):
+            self._asset = self._track_trackable(Asset(filename), "_filename")
         self._vocab_size = -1 if vocab_size is None else vocab_size
         self._delimiter, self._name, self._offset = delimiter, name, value_index_offset
         super().__init__(key_dtype, value_dtype)
@@ -117,9 +122,10 @@ class TextFileInitializer(TableInitializerBase):
     def initialize(self, table):
         """Fills the table; gives the operation, eagerly None."""
         self._check(table)
-        filename = _tensor(self._filename_arg, _string)
-        if isinstance(filename, graph.SymbolicTensor) and hasattr(graph.current(), "add_to_collection"):
-            graph.current().add_to_collection("asset_filepaths", filename)
+        filename = _tensor(self._filename_arg, _string) if self._asset is None else self._asset.asset_path
+        if self._asset is None and isinstance(filename, graph.SymbolicTensor):
+            if hasattr(graph.current(), "add_to_collection"):
+                graph.current().add_to_collection("asset_filepaths", filename)
         return op("InitializeTableFromTextFileV2")(
             table.resource_handle,
             filename,
@@ -158,6 +164,18 @@ class LookupInterface(Trackable):
     name = property(lambda self: self._name)
     resource_handle = property(lambda self: self._handle)
     _resource_handle = property(lambda self: self._handle)
+
+    def _trackable_children(self, save_type="checkpoint", **kwargs):
+        children = super()._trackable_children(save_type, **kwargs)
+        if save_type == "savedmodel" and hasattr(self, "_create_resource"):
+            children.update(resource_functions(self))
+        return children
+
+    def _initialize(self):
+        """Fills a table that a saved model has made."""
+
+    def _destroy_resource(self):
+        """Tables end with their handles."""
 
     def __getitem__(self, keys):
         return self.lookup(keys)
@@ -217,6 +235,8 @@ class StaticHashTable(LookupInterface):
     def __init__(self, initializer, default_value, name=None, experimental_is_anonymous=False):
         super().__init__(initializer.key_dtype, initializer.value_dtype)
         self._initializer = initializer
+        if isinstance(initializer, Trackable):
+            self._track_trackable(initializer, "_initializer")
         label = name or "hash_table"
         shared = initializer._shared_name if isinstance(initializer, TextFileInitializer) else f"table_{next(_numbers)}"
         with _outside():
@@ -237,6 +257,15 @@ class StaticHashTable(LookupInterface):
 
     default_value = property(lambda self: self._default_value)
     initializer = property(lambda self: self._init_op)
+
+    def _create_resource(self):
+        """The handle of a table like it, which has a name of its own wherever it is made."""
+        return op("HashTableV2")(
+            shared_name=f"saved_{uuid.uuid4().hex}", key_dtype=self._key_dtype, value_dtype=self._value_dtype
+        )
+
+    def _initialize(self):
+        self._initializer.initialize(self)
 
     def lookup(self, keys, name=None):
         """The values of keys, in the keys' shape; of sparse or ragged keys in their structure."""
@@ -265,6 +294,7 @@ class StaticVocabularyTable(LookupInterface):
                 raise TypeError(f"Invalid `value_dtype`, expected {_int64} but got {initializer.value_dtype}.")
             self._name = name or ""
             self._table = StaticHashTable(initializer, -1, name, experimental_is_anonymous)
+            self._track_trackable(self._table, "_table")
             key_dtype = lookup_key_dtype or initializer.key_dtype
             if key_dtype.is_integer != initializer.key_dtype.is_integer:
                 raise TypeError(f"Invalid `key_dtype`, expected {initializer.key_dtype} but got {key_dtype}.")
@@ -367,13 +397,15 @@ class MutableHashTable(LookupInterface):
         if not self._checkpoint:
             return {}
         keys, values = self.export()
-        return {"-keys": keys, "-values": values}
+        return {"table-keys": keys, "table-values": values}
+
+    _values_name = "table"  # under which a checkpoint tells of both
 
     def _has_values(self):
         return self._checkpoint
 
     def _restore_from_tensors(self, restored_tensors):
-        return op("LookupTableImportV2")(self._handle, restored_tensors["-keys"], restored_tensors["-values"])
+        return op("LookupTableImportV2")(self._handle, restored_tensors["table-keys"], restored_tensors["table-values"])
 
 
 class DenseHashTable(MutableHashTable):

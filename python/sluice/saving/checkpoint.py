@@ -176,9 +176,10 @@ class Restoration:
         pending, self._pending = self._pending, []
         found = []
         for node, obj in pending:
-            keys = {a.name: a.checkpoint_key for a in self.message.nodes[node].attributes}
-            keys = {name: key for name, key in keys.items() if self.reader.has_tensor(key)}
-            self.used.update((node, name) for name in keys)
+            keys = {}
+            for a in self.message.nodes[node].attributes:
+                keys.update(self.reader.named(a.name, a.checkpoint_key))
+                self.used.add((node, a.name))
             if isinstance(obj, PythonState):
                 for key in keys.values():
                     obj.deserialize(self.reader.get_tensor(key))

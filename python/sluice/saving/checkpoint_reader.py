@@ -77,6 +77,12 @@ class CheckpointReader:
     def has_tensor(self, tensor_str):
         return tensor_str in self._entries
 
+    def named(self, name, key) -> dict[str, str]:
+        """The keys of the values that an attribute of a graph of objects has: its own key, or those that begin with it."""
+        if key in self._entries:
+            return {name: key}
+        return {name + k[len(key) :]: k for k in self._entries if k.startswith(key + "-")}
+
     def get_tensor(self, tensor_str):
         """The value, as numpy's array; a scalar text as bytes. NotFoundError for an unknown name."""
         name = tensor_str.decode() if isinstance(tensor_str, bytes) else tensor_str

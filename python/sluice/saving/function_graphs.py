@@ -197,7 +197,8 @@ def concrete_function(library, old_name, captures, signature, output, parameters
         captures=list(zip(captures, inputs[first:])),
         controls=controls,
     )
-    made._variables = list(variables)
+    made._variables, made._tells_names = list(variables), True
+    made._output_specs = lambda: output
     return made
 
 

@@ -94,7 +94,8 @@ def to_message(nodes: list[Node], attributes: list[dict]):
             part.children.add(node_id=number, local_name=name)
         for variable, name, slot in node.slots:
             part.slot_variables.add(original_variable_node_id=variable, slot_name=name, slot_variable_node_id=slot)
-        for name in held:
+        together = getattr(node.obj, "_values_name", None)
+        for name in [together] if together and held else held:
             full_name = getattr(node.obj, "_shared_name", None) or getattr(node.obj, "name", "")
             part.attributes.add(name=name, full_name=str(full_name).partition(":")[0], checkpoint_key=node.key(name))
     _mark_holders(made)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..core import dtypes, graph, messages, nest, scopes, variables
+from ..core import dtypes, graph, messages, nest, scopes, tensor, variables
 from ..core.capturable_resource import Asset, CapturableResource, TrackableConstant
 from ..core.graph_keys import GraphKeys
 from ..core.op_defs import op
@@ -332,6 +332,23 @@ class _Loader:
             status.assert_existing_objects_matched()
         if graph.current() is not None:
             self._restore_by_initializers(status._checkpoint, prefix)
+        else:
+            self._restore_by_functions(status._checkpoint)
+
+    def _restore_by_functions(self, restoration):
+        """Values of objects that have functions of the model to save and restore them."""
+        for number, node in enumerate(self.saved.nodes):
+            found = next((n for n, r in restoration.matched.items() if r() is self.objects[number]), None)
+            if found is None:
+                continue
+            keys = {a.name: a.checkpoint_key for a in restoration.message.nodes[found].attributes}
+            for name, saveable in node.saveable_objects.items():
+                if name not in keys:
+                    continue
+                specs = self.objects[saveable.save_function].call_flat([tensor.convert(keys[name])])
+                names_there = [spec["name"].numpy().decode() for spec in specs]
+                if all(map(restoration.reader.has_tensor, names_there)):
+                    self.objects[saveable.restore_function].call_flat(restoration.reader.read(names_there))
 
     def _restore_by_initializers(self, restoration, prefix):
         """In a graph, variables' initializers give them the values of the files."""

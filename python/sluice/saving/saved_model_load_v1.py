@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import os
 
@@ -29,6 +30,9 @@ class UnliftableError(Exception):
 
 class _Signature(signatures.SignatureFunction, WrappedFunction):
     """A signature of a graph of TensorFlow 1."""
+
+    _tells_names = True
+    _keyword_kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 def load(folder, tags, options):

@@ -11,17 +11,18 @@ import inspect
 import logging
 import os
 
-from ..core import dtypes, graph, messages, tensor, variables
+from ..core import dtypes, graph, messages, nest, tensor, variables
 from ..core.capturable_resource import Asset, CapturableResource, TrackableConstant
 from ..core.concrete_function import ConcreteFunction
 from ..core.function import Function
 from ..core.op_defs import op
 from ..core.trackable import SAVEDMODEL, Trackable
+from ..core.type_spec import TensorSpec
 from ..files import gfile
 from . import checkpoint, saved_model_constants as names, signatures as signature_rules
 from .object_graph import ObjectGraphView
 from .signature_defs import tensor_info
-from .structured_values import encode, shape_message
+from .structured_values import encode, shape_message, tensor_of
 
 FULL_ARG_SPEC = ("args", "varargs", "varkw", "defaults", "kwonlyargs", "kwonlydefaults", "annotations")
 
@@ -66,9 +67,9 @@ def write_saved_model(folder, message):
 class _Root(ObjectGraphView):
     """The view of what is saved: the object, and its signatures in place of those that it was loaded with."""
 
-    def __init__(self, root, signature_map):
+    def __init__(self, root, signature_map, children):
         super().__init__(root, [(signature_rules.ATTRIBUTE, signature_map)])
-        self._cache: dict[int, dict] = {}
+        self._cache = {id(root): {**children, signature_rules.ATTRIBUTE: signature_map}}
 
     def children(self, obj, save_type=SAVEDMODEL, **kwargs):
         found = self._cache.get(id(obj))
@@ -80,12 +81,11 @@ class _Root(ObjectGraphView):
 class _Exporter:
     def __init__(self, root, signatures, options):
         self.options = options
-        first = _Root(root, signature_rules.SignatureMap())
-        found = signature_rules.canonical(signatures, root)
+        children = root._trackable_children(save_type=SAVEDMODEL)  # asked for once: properties may give functions
+        found = signature_rules.canonical(signatures, children)
         self.signatures = {key: signature_rules.wrap(key, f) for key, f in found.items()}
-        view = _Root(root, signature_rules.attach(root, self.signatures))
-        view._cache = {key: c for key, c in first._cache.items() if key != id(root)}
-        self.nodes = view.nodes()
+        made = signature_rules.attach(root, children, self.signatures)
+        self.nodes = _Root(root, made, children).nodes()
         self.numbers = {id(n.obj): n.number for n in self.nodes}
         self.graph = graph.Graph()
         self.inside: dict[int, tensor.Tensor] = {}  # id of a value that functions capture -> it in the graph
@@ -95,6 +95,7 @@ class _Exporter:
         self.asset_infos: list = []
         self.initializers: list = []
         self._kept: list = []
+        self.extra: list[str] = []  # names of the constants that no object has
         self.functions = self._functions()
         with graph.init_scope(), self.graph.as_default():
             self._add_objects()
@@ -195,19 +196,16 @@ class _Exporter:
             for value, argument in f._captures:
                 if id(value) in self.inside:
                     continue
-                if not isinstance(value, tensor.EagerTensor):
+                constant = _simple(value)
+                if constant is None:
                     raise ValueError(
                         f"Attempted to save a function {f.name!r} which references a symbolic Tensor {value} that is not a simple "
                         "constant. This is not supported."
                     )
                 if value.dtype in (dtypes.resource, dtypes.variant):
                     self._refuse(f, value, argument)
-                self._own(value, self._constant(value), len(self.nodes) + self._extra())
-                self.extra.append((value, self.constants[-1][1]))
-
-    def _extra(self):
-        self.__dict__.setdefault("extra", [])
-        return len(self.extra)
+                self._own(value, self._constant(constant), len(self.nodes) + len(self.extra))
+                self.extra.append(self.constants[-1][1])
 
     def _refuse(self, f, value, argument):
         raise AssertionError(
@@ -328,7 +326,7 @@ class _Exporter:
             for variable, name, slot in node.slots:
                 part.slot_variables.add(original_variable_node_id=variable, slot_name=name, slot_variable_node_id=slot)
             self._fill(part, node)
-        for _, name in self.__dict__.get("extra", ()):
+        for name in self.extra:
             made.nodes.add().constant.operation = name
         for name, f in self.functions.items():
             saved = made.concrete_functions[name]
@@ -372,6 +370,15 @@ class _Exporter:
             gfile.copy(path, os.path.join(folder, name), overwrite=True)
 
 
+def _simple(value):
+    """A captured value as an eager tensor, which it is, or is a constant of a graph of; else None."""
+    if isinstance(value, tensor.EagerTensor):
+        return value
+    if isinstance(value, graph.SymbolicTensor) and value.op.type == "Const":
+        return tensor_of(value.op.node_def.attr["value"].tensor)
+    return None
+
+
 def _traces_of(function) -> list:
     if isinstance(function, ConcreteFunction):
         return [function]
@@ -398,7 +405,19 @@ def _path_of(asset) -> str:
 
 
 def _output_specs(f):
-    return f._structured_specs()
+    """The structure of a function's results, with names of the places in it where it has none."""
+    structure = f._output_specs()
+    if f._tells_names:
+        return structure
+
+    def named(path, leaf):
+        if not isinstance(leaf, TensorSpec):
+            return leaf
+        name = "_".join(map(str, path)) or "unknown"
+        return TensorSpec(leaf.shape, leaf.dtype, f"tensor_{name}" if name[0].isdigit() else name)
+
+    leaves = [named(path, leaf) for path, leaf in nest.flatten_with_path(structure)]
+    return nest.pack_sequence_as(structure, leaves)
 
 
 def _fill_variable(made, v, options):

@@ -77,6 +77,10 @@ def build_signature_def(inputs=None, outputs=None, method_name=None, defaults=No
     for key, value in (defaults or {}).items():
         if isinstance(value, messages.TensorProto):
             made.defaults[key].CopyFrom(value)
+        elif isinstance(value, graph.SymbolicTensor):
+            if value.op.type != "Const":
+                raise ValueError(f"Default value {value} of a signature has to be a constant.")
+            made.defaults[key].CopyFrom(value.op.node_def.attr["value"].tensor)
         else:
             from ..core import attr_value
 

@@ -9,7 +9,7 @@ from collections import abc
 from ..core import nest, tensor
 from ..core.concrete_function import ConcreteFunction
 from ..core.function import Function
-from ..core.trackable import AutoTrackable, Trackable
+from ..core.trackable import Trackable
 from ..core.type_spec import TensorSpec, TypeSpec
 from .saved_model_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 
@@ -62,21 +62,19 @@ class SignatureFunction(ConcreteFunction):
         return TensorSpec(None, t.dtype)  # shapes only say what is usual
 
 
-def canonical(signatures, root) -> dict[str, Function | ConcreteFunction]:
-    """What the caller gave as signatures, or found on the root, as functions by key. ValueError or TypeError otherwise."""
+def canonical(signatures, children) -> dict[str, Function | ConcreteFunction]:
+    """What the caller gave as signatures, or among the root's children, as functions by key. ValueError or TypeError otherwise."""
     if signatures is None:
-        found = _default_of(root)
+        found = _default_of(children)
         return {} if found is None else {DEFAULT_SERVING_SIGNATURE_DEF_KEY: found}
     if not isinstance(signatures, abc.Mapping):
         signatures = {DEFAULT_SERVING_SIGNATURE_DEF_KEY: signatures}
     return dict(signatures)
 
 
-def _default_of(root):
+def _default_of(children):
     """The one function of the root, or of its __call__, that has a signature of its own."""
-    functions = {
-        name: f for name, f in root._trackable_children(save_type="savedmodel").items() if isinstance(f, Function)
-    }
+    functions = {name: f for name, f in children.items() if isinstance(f, Function)}
     call = functions.get("__call__")
     candidates = [call] if call is not None else []
     candidates += [f for name, f in sorted(functions.items()) if f is not call]
@@ -199,12 +197,12 @@ def _check(value, where, name, key):
         )
 
 
-def attach(root, functions):
+def attach(root, children, functions):
     """A map of wrapped signatures; the root must not have other ones."""
     made = SignatureMap()
     for key, f in functions.items():
         made._add_signature(key, f)
-    known = root._trackable_children(save_type="savedmodel").get(ATTRIBUTE) if isinstance(root, AutoTrackable) else None
+    known = children.get(ATTRIBUTE)
     if known is not None and not isinstance(known, SignatureMap):
         raise ValueError(
             f"Exporting an object {root} which has an attribute named '{ATTRIBUTE}'. This is a reserved attribute used to "
