@@ -346,9 +346,9 @@ def _true_divide(a, b):
     return op("RealDiv")(a, b, name="truediv")
 
 
-def _bits(logical, bitwise):
+def _bits(logical, bitwise, name):
     def apply(a, b):
-        return op(logical if a.dtype.is_bool else bitwise)(a, b)
+        return op(logical if a.dtype.is_bool else bitwise)(a, b, name=name)
 
     return apply
 
@@ -422,8 +422,8 @@ operators = {
     "mod": _operator("FloorMod", node="mod"),
     "pow": _operator("Pow", node="pow"),
     "matmul": _operator("MatMul", _matmul),
-    "and_": _operator("", _bits("LogicalAnd", "BitwiseAnd")),
-    "or_": _operator("", _bits("LogicalOr", "BitwiseOr")),
+    "and_": _operator("", _bits("LogicalAnd", "BitwiseAnd", "and")),
+    "or_": _operator("", _bits("LogicalOr", "BitwiseOr", "or")),
     "xor_": _operator("", lambda a, b: op("BitwiseXor")(a, b) if not a.dtype.is_bool else op("NotEqual")(a, b)),
     "lt": _operator("Less"),
     "le": _operator("LessEqual"),

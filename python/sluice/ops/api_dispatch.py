@@ -178,7 +178,7 @@ def _register(table, classes, what):
     def decorate(handler):
         same = next((h for h, t in table if t[0] == classes), None)
         if same is not None:
-            raise ValueError(f"A {what} has already been registered for {_names(classes)}: {same}")
+            raise ValueError(f"A {what} ({same}) has already been registered for {_names(classes)}.")
         table.append((handler, (classes, tests)))
         return handler
 

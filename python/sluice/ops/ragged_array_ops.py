@@ -52,13 +52,26 @@ def _join(values, axis, stacked):
     axis = array_axis(axis, None if rank is None else rank + (1 if stacked else 0), "axis")
     if stacked and rank == 0 and not any(isinstance(v, RaggedTensor) for v in values):
         return op("Pack")(values, axis=axis)
-    if not any(isinstance(v, RaggedTensor) for v in values) and (not stacked or len(values) == 1 and rank > 1):
+    if not any(isinstance(v, RaggedTensor) for v in values) and (not stacked or axis > 0):
         return op("ConcatV2")(values, axis) if not stacked else op("Pack")(values, axis=axis)
+    if stacked and axis == 0:
+        return _stack_rows(values)
     if stacked:
         values = [expand_dims(v, axis) for v in values]
         rank = None if rank is None else rank + 1
     most = builtins.max(max(v.ragged_rank if isinstance(v, RaggedTensor) else 0 for v in values), 1)
     return _concat(_same_ragged_rank(values, most), axis)
+
+
+def _stack_rows(values):
+    """Every value as a row."""
+    if values[0].shape.rank is None or values[0].shape.rank > 1:
+        most = builtins.max(max(v.ragged_rank if isinstance(v, RaggedTensor) else 0 for v in values), 1)
+        values = _same_ragged_rank(values, most)
+        lengths = [v.nrows() for v in values]
+    else:
+        lengths = [op("Shape")(v, out_type=dtypes.int64)[0] for v in values]
+    return RaggedTensor.from_row_lengths(_concat(values, 0), op("Pack")(lengths), validate=False)
 
 
 def _convert_all(values):
@@ -84,6 +97,8 @@ def _with_ragged_rank(value, ragged_rank, dtype):
 
 
 def _concat(values, axis):
+    if len(values) == 1:
+        return values[0]
     if not isinstance(values[0], RaggedTensor):
         return op("ConcatV2")(values, axis)
     if axis == 0:
@@ -116,11 +131,7 @@ def _concat_rows(values):
         offset = offset + v.row_splits[-1]
     most = builtins.max(v.ragged_rank if isinstance(v, RaggedTensor) else 0 for v in inner)
     inner = _concat(_same_ragged_rank(inner, most), 0) if most else op("ConcatV2")(inner, 0)
-    made = RaggedTensor.from_row_splits(inner, op("ConcatV2")(splits, 0), validate=False)
-    lengths = [v._row_partition.static_uniform_row_length for v in values]
-    if lengths[0] is not None and all(n == lengths[0] for n in lengths):
-        made._set_row_length(lengths[0])
-    return made
+    return RaggedTensor.from_row_splits(inner, op("ConcatV2")(splits, 0), validate=False)
 
 
 def _concat_within_rows(values):
@@ -156,11 +167,7 @@ def _concat_within_rows(values):
     )
     if known[0] is not None and splits.shape.rank and splits.shape[0] is None:
         splits.set_shape([known[0] + 1])
-    made = RaggedTensor.from_row_splits(values_after(checks, rows.values), splits, validate=False)
-    lengths = [v._row_partition.static_uniform_row_length for v in values]
-    if None not in lengths:
-        made._set_row_length(sum(lengths))
-    return made
+    return RaggedTensor.from_row_splits(values_after(checks, rows.values), splits, validate=False)
 
 
 # ---- other dimensions

@@ -104,6 +104,7 @@ _TABLE = {
         "gather_nd": "gather_nd manip.gather_nd",
         "gather_nd_v1": "compat.v1.gather_nd",
     },
+    "ragged_image_ops": {"resize": "image.resize", "resize_v1": "compat.v1.image.resize"},
 }
 _HANDLERS = {
     name: (module, function)

@@ -236,8 +236,8 @@ def _ngram_arguments(ngram_width, pad_values, padding_width, separator):
             raise ValueError("pad_values must be provided if padding_width is set.")
         left, right, width = "", "", 0
     else:
-        pads = (pad_values, pad_values) if isinstance(pad_values, str) else pad_values
-        if not isinstance(pads, (tuple, list)) or len(pads) != 2 or not all(isinstance(p, str) for p in pads):
+        pads = (pad_values, pad_values) if isinstance(pad_values, (str, bytes)) else pad_values
+        if not isinstance(pads, (tuple, list)) or len(pads) != 2 or not all(isinstance(p, (str, bytes)) for p in pads):
             raise ValueError("pad_values must be a string, tuple of strings, or None.")
         left, right = pads
         width = -1 if padding_width is None else padding_width
@@ -246,6 +246,6 @@ def _ngram_arguments(ngram_width, pad_values, padding_width, separator):
     widths = list(ngram_width) if isinstance(ngram_width, (tuple, list)) else [ngram_width]
     if any(w < 1 for w in widths):
         raise ValueError(f"All ngram_widths must be greater than 0. Got {widths}")
-    if not isinstance(separator, str):
+    if not isinstance(separator, (str, bytes)):
         raise ValueError("separator must be a string.")
     return left, right, widths, width
