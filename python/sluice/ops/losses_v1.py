@@ -271,19 +271,6 @@ def sparse_softmax_cross_entropy(labels, logits, weights=1.0, scope=None, loss_c
     logits = convert_to_tensor(_not_none("logits", logits))
     with scopes.name_scope(scope or "sparse_softmax_cross_entropy_loss") as scope:
         labels, logits = weights_broadcast.remove_squeezable_dimensions(labels, logits, expected_rank_diff=1)
-        weights = _squeezed_weights(_not_none("weights", weights), labels)
+        weights = weights_broadcast.squeezed_weights(_not_none("weights", weights), labels)
         losses = nn_ops.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
-
-
-def _squeezed_weights(weights, labels):
-    """Weights without a last dim that the labels have not."""
-    weights = convert_to_tensor(weights)
-    rank = weights.shape.rank
-    if rank == 0:
-        return weights
-    if rank is None or labels.shape.rank is None:
-        more = op("Equal")(array_ops.rank(weights) - array_ops.rank(labels), 1)
-        kept = array_ops.rank(weights) - cast(more, dtypes.int32)
-        return array_ops.reshape(weights, array_ops.shape(weights)[:kept])
-    return array_ops.squeeze(weights, [-1]) if rank - labels.shape.rank == 1 else weights

@@ -62,13 +62,23 @@ def remove_squeezable_dimensions(labels, predictions, expected_rank_diff=0):
     return labels, predictions
 
 
+def squeezed_weights(weights, values):
+    """Weights without a last dim that the values have not."""
+    weights = convert_to_tensor(weights)
+    rank = weights.shape.rank
+    if rank == 0:
+        return weights
+    if rank is None or values.shape.rank is None:
+        more = op("Equal")(array_ops.rank(weights) - array_ops.rank(values), 1)
+        kept = array_ops.rank(weights) - array_ops.cast(more, "int32")
+        return array_ops.reshape(weights, array_ops.shape(weights)[:kept])
+    return array_ops.squeeze(weights, [-1]) if rank - values.shape.rank == 1 else weights
+
+
 def fitted_weights(weights, values):
     """Weights whose rank differs from the values' by one, with a last dim of 1 less or more."""
-    weights = convert_to_tensor(weights)
-    if weights.shape.rank in (None, 0) or values.shape.rank is None:
-        return weights
-    if weights.shape.rank - values.shape.rank == 1 and weights.shape[-1] in (None, 1):
-        return array_ops.squeeze(weights, [-1])
-    if values.shape.rank - weights.shape.rank == 1:
-        return array_ops.expand_dims(weights, [-1])
+    weights = squeezed_weights(weights, values)
+    ranks = weights.shape.rank, values.shape.rank
+    if None not in ranks and ranks[0] and ranks[1] - ranks[0] == 1:
+        return array_ops.expand_dims(weights, -1)
     return weights
