@@ -664,6 +664,13 @@ NAMES: dict[str, dict[str, str]] = {
         "distribute.experimental": "ValueContext",
     },
     "training.checkpoint_values": {"compat.v1.train": "VocabInfo init_from_checkpoint warm_start"},
+    "training.input_producers": {
+        "compat.v1.train": "batch batch_join input_producer limit_epochs maybe_batch maybe_batch_join maybe_shuffle_batch "
+        "maybe_shuffle_batch_join range_input_producer shuffle_batch shuffle_batch_join slice_input_producer "
+        "string_input_producer",
+    },
+    "training.supervisor": {"compat.v1.train": "Supervisor basic_train_loop"},
+    "training.sync_replicas": {"compat.v1.train": "SyncReplicasOptimizer"},
     "training.optimizer": {"compat.v1.train": "Optimizer"},
     "training.gradient_optimizers": {
         "compat.v1.train": "AdadeltaOptimizer AdagradDAOptimizer AdagradOptimizer AdamOptimizer FtrlOptimizer "

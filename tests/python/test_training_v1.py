@@ -261,3 +261,44 @@ def test_a_cluster_names_its_tasks():
         devices = [v1.Variable(1.0).device for _ in range(3)]
         assert tf.constant(1).device == "/job:worker"
     assert devices == ["/job:ps/task:0", "/job:ps/task:1", "/job:ps/task:0"]
+
+
+def test_queues_give_batches_until_the_epochs_end():
+    with tf.Graph().as_default(), v1.Session() as session:
+        number = train.range_input_producer(4, num_epochs=1, shuffle=False).dequeue()
+        batch = train.batch({"n": number, "twice": 2 * number}, 3, allow_smaller_final_batch=True)
+        session.run(v1.local_variables_initializer())
+        coord = tf.train.Coordinator()
+        threads = train.start_queue_runners(session, coord)
+        found = []
+        with pytest.raises(tf.errors.OutOfRangeError):
+            while True:
+                found.append(session.run(batch)["twice"].tolist())
+        coord.request_stop()
+        coord.join(threads)
+    assert found == [[0, 2, 4], [6]]
+
+
+def test_a_supervisor_goes_on_from_its_checkpoint(tmp_path):
+    for first in (0, 2):
+        with tf.Graph().as_default():
+            step = train.get_or_create_global_step()
+            add = v1.assign_add(step, 1)
+            supervisor = train.Supervisor(logdir=str(tmp_path), save_model_secs=0)
+            with supervisor.managed_session() as session:
+                assert session.run(step) == first
+                session.run(add)
+                session.run(add)
+                supervisor.saver.save(session, supervisor.save_path, global_step=step)
+
+
+def test_replicas_wait_for_each_others_gradients():
+    with tf.Graph().as_default():
+        step, w = train.get_or_create_global_step(), v1.Variable(1.0)
+        optimizer = train.SyncReplicasOptimizer(train.GradientDescentOptimizer(0.1), replicas_to_aggregate=1)
+        update = optimizer.apply_gradients([(tf.constant(1.0), w)], global_step=step)
+        hook = optimizer.make_session_run_hook(is_chief=True)
+        with train.MonitoredSession(hooks=[hook], stop_grace_period_secs=0.1) as session:
+            session.run(update)
+            session.run(update)
+            assert session.run(step) >= 1 and session.run(w) < 1.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import uuid
 
 from ..core import message_text, messages
 from ..files import gfile
@@ -76,9 +77,10 @@ def write_state(folder, newest, paths=None, latest_filename=None, times=None, pr
         raise RuntimeError(
             f"Save path '{newest}' conflicts with path used for checkpoint state. Please use a different save path."
         )
-    with gfile.GFile(target + ".tmp", "w") as f:
+    waiting = f"{target}.tmp{uuid.uuid4().hex}"  # threads may write at a time
+    with gfile.GFile(waiting, "w") as f:
         f.write(str(state))
-    gfile.rename(target + ".tmp", target, overwrite=True)
+    gfile.rename(waiting, target, overwrite=True)
 
 
 def get_checkpoint_state(checkpoint_dir, latest_filename=None):

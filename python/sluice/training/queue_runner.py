@@ -98,7 +98,9 @@ class QueueRunner:
                             logs.vlog(1, "Ignored exception: %s", error)
                     return
         except Exception as error:
-            if coord:
+            if coord and coord.joined:  # nobody waits for this thread any more: its session has ended
+                logs.vlog(1, "Ignored exception: %s", error)
+            elif coord:
                 coord.request_stop(error)
             else:
                 logs.error("Exception in QueueRunner: %s", error)

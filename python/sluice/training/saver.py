@@ -360,6 +360,10 @@ class Saver:
 
     # ---- saving and restoring
 
+    def _runs_eagerly(self):
+        """Whether there are no ops of a graph. A thread that builds no graph may use those of another's."""
+        return scopes.executing_eagerly() and not self._is_built
+
     def save(
         self,
         sess,
@@ -376,7 +380,7 @@ class Saver:
 
         Also written: the meta graph, and the `checkpoint` file that names the latest checkpoints.
         """
-        eagerly = scopes.executing_eagerly()
+        eagerly = self._runs_eagerly()
         if not self._is_built and not eagerly:
             raise RuntimeError("`build()` should be called before save if defer_build==True")
         latest_filename = latest_filename or "checkpoint"
@@ -409,7 +413,7 @@ class Saver:
     def _save_now(self, sess, prefix, save_path, latest_filename, meta_graph_suffix, write_state):
         directory = os.path.dirname(save_path)
         try:
-            if scopes.executing_eagerly():
+            if self._runs_eagerly():
                 self._build_eager(prefix, build_save=True, build_restore=False)
                 path = self.saver_def.save_tensor_name
             else:
@@ -438,7 +442,7 @@ class Saver:
             raise ValueError("The passed save_path is not a valid checkpoint: " + prefix)
         logs.info("Restoring parameters from %s", prefix)
         try:
-            if scopes.executing_eagerly():
+            if self._runs_eagerly():
                 self._build_eager(prefix, build_save=False, build_restore=True)
             else:
                 sess.run(self.saver_def.restore_op_name, {self.saver_def.filename_tensor_name: prefix})
@@ -468,7 +472,7 @@ class Saver:
             for spec in s.specs:
                 spec.name = keys[spec.name]
         builder = BaseSaverBuilder(self._write_version)
-        if scopes.executing_eagerly():
+        if self._runs_eagerly():
             builder._restore(prefix, saveables, False, self._reshape, False)
         else:
             with sess.graph.as_default():

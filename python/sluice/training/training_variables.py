@@ -180,7 +180,9 @@ def assert_global_step(global_step_tensor):
 
 def global_step(sess, global_step_tensor):
     """The step as a number."""
-    return int(global_step_tensor.numpy() if scopes.executing_eagerly() else sess.run(global_step_tensor))
+    handle = getattr(global_step_tensor, "handle", global_step_tensor)
+    is_eager = isinstance(handle, tensor.EagerTensor)
+    return int(global_step_tensor.numpy() if is_eager else sess.run(global_step_tensor))
 
 
 def read_global_step(graph=None):
