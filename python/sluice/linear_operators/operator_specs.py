@@ -99,12 +99,25 @@ def _static(value):
 
 
 _classes: dict[type, type] = {}
+_PREFIX = "tf.linalg."
 
 
 def spec_class(operator_class):
-    """The class of the specs of a class of operators."""
+    """The class of the specs of a class of operators. Those of this package have names, for what is saved."""
     made = _classes.get(operator_class)
     if made is None:
         attributes = {"__slots__": (), "_operator_class": operator_class}
         made = _classes[operator_class] = type(operator_class.__name__ + "Spec", (LinearOperatorSpec,), attributes)
+        if operator_class.__module__.startswith(__package__):
+            type_spec.register(_PREFIX + made.__name__)(made)
     return made
+
+
+def spec_class_named(name: str):
+    """The class of specs that was saved under a name; None when no public operator has it."""
+    from ..namespaces import find, get
+
+    operator = name[len(_PREFIX) : -len("Spec")]
+    if not name.startswith(_PREFIX + "LinearOperator") or find("linalg", operator) is None:
+        return None
+    return spec_class(get({}, "linalg", operator))

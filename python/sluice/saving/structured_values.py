@@ -189,7 +189,12 @@ def _class_of(number, name):
     for cls, registered in _registered().items():
         if registered == name:
             return cls
-    raise ValueError(f"The type spec {name!r} has not been registered.")
+    from ..linear_operators.operator_specs import spec_class_named
+
+    found = spec_class_named(name)  # classes of specs that are made when they are first used
+    if found is None:
+        raise ValueError(f"The type spec {name!r} has not been registered.")
+    return found
 
 
 def _spec_class(name):
