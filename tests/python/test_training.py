@@ -251,3 +251,23 @@ def test_threads():
     for t in threads:
         t.join()
     assert sorted(results) == [(k, 2.0 * k) for k in range(8)]
+
+
+def test_gradients_of_gradients_as_functions():
+    """Functions that gradients make of functions within functions have names of their own."""
+
+    def gradient_of(f):
+        def gradient(x):
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = f(x)
+            return tape.gradient(y, x)
+
+        return gradient
+
+    f = tf.function(lambda x: tf.cos(x))
+    traced, one = tf.function(f), tf.constant(1.0)
+    for expected in (0.5403023, -0.8414710, -0.5403023, 0.8414710):
+        for g in (f, traced, tf.function(f)):
+            assert g(one).numpy() == pytest.approx(expected, abs=1e-6)
+        f, traced = gradient_of(f), tf.function(gradient_of(traced))

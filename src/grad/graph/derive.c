@@ -161,6 +161,7 @@ static sl_code make_bodies(struct sl_derived *d, struct sl_walk *outer, const st
     SL_TRY(sl_graph_new(&d->backward, outer->graph->registry, outer->err));
     d->backward->evaluator = outer->graph->evaluator;
     d->backward->outer = outer->graph;
+    d->forward.graph->mark = d->backward->mark = outer->graph->mark; /* calls within have gradients of their own */
     return SL_OK;
 }
 
