@@ -105,7 +105,7 @@ class FuncGraph(graph.Graph):
                     argument = graph.constant_node(self, value)
             else:
                 with self._outside_scopes():
-                    argument = self.placeholder(value.dtype, value.shape, "captured")
+                    argument = self.placeholder(value.dtype.base_dtype, value.shape, "captured")
                 self.inputs.append(argument)
             found = self._captures[id(value)] = (value, argument)
         return found[1]

@@ -227,6 +227,8 @@ class GradientTape:
                 sources = [inside[i] for i in known]
                 stops = [s for s in stops if all(s is not x for x in sources)]
                 found = graph_gradients.add(g, [y for y, _ in pairs], sources, [d for _, d in pairs], stops)
+                if not stops:
+                    found = graph_gradients.with_zeros(g, [y for y, _ in pairs], sources, found)
                 for i, d in zip(known, found):
                     made[i] = d
             return [zeros_of(x) if d is None and zeros else d for d, x in zip(made, xs)]

@@ -70,6 +70,10 @@ def add(g, ys, xs, dys=None, stops=(), name="gradients", colocate=False, pairs=F
         )
     except errors.NotFoundError as error:
         raise LookupError(error.message) from None
+    except errors.InvalidArgumentError as error:
+        if "explicitly disabled" in error.message:
+            raise LookupError(error.message) from None
+        raise
     return [_result(g, d) for d in found]
 
 
@@ -85,48 +89,64 @@ def _result(g, found):
 _FLOW = {"If", "StatelessIf", "Case", "StatelessCase", "While", "StatelessWhile"}
 
 
+# Ops at which a gradient ends whatever comes before them.
+_ENDS = {"StopGradient", "ZerosLike", "OnesLike", "Sign", "Round", "Rint", "Floor", "Ceil", "Shape", "Size", "Rank"}
+
+
 def with_zeros(g, ys, xs, found):
-    """The gradients, with zeros where only branches and loops lie between, whatever these do with it."""
+    """The gradients, with zeros for those xs that lead to ys only through branches and loops, whatever these do with them."""
     missing = [i for i, d in enumerate(found) if d is None]
-    flows = [o for o in g.get_operations() if o.type in _FLOW] if missing else []
-    made = list(found)
-    for o in flows:
-        outputs, inputs = (
-            [t for t in ts if is_differentiable(t.dtype) and t.dtype.is_numpy_compatible]
-            for ts in (o.outputs, o.inputs)
-        )
-        if not outputs or not inputs or not _connected(g, ys, outputs):
+    if not missing or all(o.type not in _FLOW for o in g.get_operations()):
+        return found
+    reached = _behind_flow(ys)
+    return [op("ZerosLike")(x) if d is None and id(x) in reached else d for d, x in zip(found, xs)]
+
+
+def _behind_flow(ys):
+    """Ids of the tensors from which ys follow by way of a branch or loop."""
+    reached: set = set()
+    seen: set = set()
+    todo = [(y, False) for y in ys]
+    while todo:
+        t, through = todo.pop()
+        if (id(t), through) in seen or not is_differentiable(t.dtype):
             continue
-        for i in missing:
-            if made[i] is None and (any(t is xs[i] for t in inputs) or _connected(g, inputs, [xs[i]])):
-                made[i] = op("ZerosLike")(xs[i])
-    return made
+        seen.add((id(t), through))
+        if through and t.dtype.name not in ("resource", "variant"):
+            reached.add(id(t))
+        if t.op.type not in _ENDS:
+            through = through or t.op.type in _FLOW
+            todo.extend((u, through) for u in t.op.inputs)
+    return reached
 
 
-def _connected(g, ys, xs) -> bool:
-    ids = {id(x) for x in xs}
-    return any(id(y) in ids for y in ys) or any(d is not None for d in add(g, ys, xs))
+def _captured(g):
+    """(tensor outside, argument) of a function's graph, of those that may have gradients."""
+    pairs = [(v, a) for v, a in getattr(g, "captures", ()) if isinstance(v, graph.SymbolicTensor)]
+    return [(v, a) for v, a in pairs if v.dtype.is_floating or v.dtype.is_complex]
 
 
 def through_captures(g, ys, xs, dys=None, stops=()):
     """The same with respect to tensors of a graph around the function's, on all ways that lead into the function."""
-    captured = [(v, a) for v, a in getattr(g, "captures", ()) if isinstance(v, graph.SymbolicTensor)]
-    captured = [(v, a) for v, a in captured if v.dtype.is_floating or v.dtype.is_complex]
     parts: list[list] = [[] for _ in xs]
+    captured = _captured(g) if xs else []
     found = add(g, ys, [a for _, a in captured], dys, stops) if captured else []
-    for (value, _), d in zip(captured, found):
-        if d is None:
-            continue
-        d = tensor_of(g, d)
-        same = [i for i, x in enumerate(xs) if value.graph is x.graph]
-        for i in same:
-            if value is xs[i]:
-                parts[i].append(d)
-                continue
-            with value.graph.building():
-                gradients, _ = by_seed(value.graph, value, [xs[i]], (), "outer")
-            if gradients is not None:
-                parts[i].append(gradients(d)[0])
+    todo = [(value, tensor_of(g, d)) for (value, _), d in zip(captured, found) if d is not None]
+    while todo:
+        value, d = todo.pop()
+        around = value.graph
+        inner = _captured(around)  # what leads further out
+        wanted = [(parts[i].append, x) for i, x in enumerate(xs) if x.graph is around and x is not value]
+        wanted += [(lambda e, v=v: todo.append((v, e)), a) for v, a in inner]
+        for part, x in zip(parts, xs):
+            if x is value:
+                part.append(d)
+        with around.building():
+            gradients, there = by_seed(around, value, [x for _, x in wanted], (), "outer") if wanted else (None, [])
+        made = iter(gradients(d)) if gradients is not None else iter(())
+        for (take, _), e in zip(wanted, there):
+            if e is not None:
+                take(next(made))
     return [None if not p else p[0] if len(p) == 1 else op("AddN")(p) for p in parts]
 
 
@@ -275,7 +295,11 @@ def by_seed(g, y, xs, stops, name):
 
     def gradients(dy):
         graph.current().use_function(function)
-        return op("PartitionedCall")([dy, *read], Tout=types, f=function.name)
+        made = op("PartitionedCall")([dy, *read], Tout=types, f=function.name)
+        for t, d in zip(made, there):
+            if isinstance(t, graph.SymbolicTensor):
+                t.set_shape(d.shape)
+        return made
 
     return gradients, found
 

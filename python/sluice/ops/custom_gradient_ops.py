@@ -70,7 +70,8 @@ def _like(structure, flat):
     """The structure with other such tensors; a gradient that is None stays."""
     flat = iter(flat)
     made = [
-        None if leaf is None else whole_of(leaf, [next(flat) for _ in parts_of(leaf)]) for leaf in nest.flatten(structure)
+        None if leaf is None else whole_of(leaf, [next(flat) for _ in parts_of(leaf)])
+        for leaf in nest.flatten(structure)
     ]
     return nest.pack_sequence_as(structure, made)
 
@@ -173,7 +174,11 @@ def _trace_grad(grad, results, ys, flat, used):
     places: list = []
 
     def trace():
-        made = _call_grad(grad, nest.flatten(_like(results, dys)), used, len(flat))
+        inside = nest.map_structure(
+            lambda r: r if nest.spec_of(r) is None else nest.map_structure(body.graph.enter, r, expand_composites=True),
+            results,
+        )
+        made = _call_grad(grad, nest.flatten(_like(inside, dys)), used, len(flat))
         there = [d for d in made if d is not None]
         at = iter(range(len(there)))
         places.extend(-1 if d is None else next(at) for d in made)

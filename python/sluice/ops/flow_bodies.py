@@ -26,7 +26,8 @@ class BodyGraph(func_graph.FuncGraph):
     is_control_flow_graph = True
 
     def __init__(self, name, outer, word):
-        super().__init__(name, outer)
+        super().__init__(name, outer, orders_effects=getattr(outer, "orders_effects", False))
+        self._devices = list(outer._devices)
         self.word = word
         self.awaited: list = []  # operations of the graph around that the op has to wait for
         self._copied: dict[int, tuple] = {}
@@ -125,7 +126,7 @@ class Body:
         with g.building():
             outputs = [op("Identity")(t) for t in outputs]
         name = f"{g.name}_{next(_numbers)}"
-        controls = [o.node for o in g.ordered]
+        controls = [o.node for o in g.ordered] if g.orders_effects else []
         self.native = g.native.function(
             name, [t._pair for t in g.inputs], [t._pair for t in outputs], [], controls, False
         )

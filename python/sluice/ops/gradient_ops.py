@@ -104,6 +104,9 @@ def gradients_v1(
         here = iter(here if stops else graph_gradients.with_zeros(g, ends, known, here))
         around = iter(graph_gradients.through_captures(g, ends, [xs[i] for i in outer], seeds, stops))
         made = [next(around) if x is None else next(here) for x in inside]
+    for d, x in zip(made, xs):
+        if isinstance(d, graph.SymbolicTensor):
+            d.set_shape(x.shape)
     if zeros:
         made = [graph_gradients.zeros_of(x) if d is None else d for d, x in zip(made, xs)]
     made = _gated(g, made) if gate_gradients else made
@@ -152,7 +155,7 @@ def _target(g, y):
 def _seed(g, y, d):
     if d is None:
         if y.dtype.is_complex:
-            raise TypeError(f"Gradients of complex tensors must set grad_ys (y.dtype = {y.dtype})")
+            raise TypeError(f"Gradients of complex tensors must set grad_ys (y.dtype = {y.dtype.name})")
         return None
     made = graph.into(g, d) if hasattr(d, "dtype") else graph.into(g, d, y._dtype_number)
     if (y.dtype.is_floating or y.dtype.is_integer) and not (made.dtype.is_floating or made.dtype.is_integer):

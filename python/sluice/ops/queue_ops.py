@@ -228,7 +228,7 @@ class _Made(QueueBase):
         with (
             scopes.init_scope() if graph.current() is not None and graph.current().building_function else nullcontext()
         ):
-            with nullcontext() if graph.current() is None else scopes.device("CPU"):
+            with scopes.device("CPU") if graph.current() is not None and op_name == "FIFOQueueV2" else nullcontext():
                 ref = op(op_name)(
                     component_types=types, shapes=shapes, shared_name=_shared_name(shared_name), name=name, **attrs
                 )
@@ -249,11 +249,11 @@ class PaddingFIFOQueue(_Made):
 
     def __init__(self, capacity, dtypes, shapes, names=None, shared_name=None, name="padding_fifo_queue"):
         types = _dtypes(dtypes)
+        if shapes is None:
+            raise ValueError("When providing partial shapes, a list of shapes must be provided.")
         made = _shapes(shapes, types)
-        if len(made) != len(types):
-            raise ValueError(
-                f"Shapes must be provided for all components, but received {len(types)} dtypes and {len(made)} shapes."
-            )
+        if any(s.rank is None for s in made):
+            raise ValueError(f"Shapes {made} must have a defined rank.")
         self._make("PaddingFIFOQueueV2", types, made, names, name, shared_name, capacity=capacity)
 
 

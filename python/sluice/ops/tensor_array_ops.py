@@ -89,11 +89,7 @@ class _Listed:
             shape = array.element_shape
             dims = [0] + (shape.as_list() if shape.is_fully_defined() else [])
             return op("Fill")(tensor.convert(dims, 3), _zero(array.dtype))
-        made = op("Pack")([self._filled(array, i) for i in range(len(self._tensors))])
-        if array._clear_after_read:
-            self._read.update(range(len(self._tensors)))
-            self._tensors[:] = [None] * len(self._tensors)
-        return made
+        return op("Pack")([self._filled(array, i) for i in range(len(self._tensors))])
 
     def gather(self, array, indices):
         return op("Pack")([self._filled(array, int(i)) for i in tensor.to_numpy(_into(indices)).reshape(-1)])

@@ -6,7 +6,7 @@ loop variables (flat), then what both functions capture      inputs and outputs 
 from __future__ import annotations
 
 from . import flow_bodies
-from ..core import graph, nest, scopes, tensor, tensor_shape, variables
+from ..core import graph, nest, scopes, tensor, tensor_shape, type_spec, variables
 from ..core.op_defs import op
 
 
@@ -248,10 +248,17 @@ def _shapes_of(value, invariant):
             raise ValueError("The two structures don't have the same nested structure.")
         return [s for v, i in zip(value, invariant) for s in _shapes_of(v, i)]
     spec = nest.spec_of(value)
+    is_spec = isinstance(invariant, type_spec.TypeSpec)
     if spec is None:
+        if is_spec and (not isinstance(invariant, type_spec.TensorSpec) or invariant.dtype != value.dtype):
+            raise TypeError(f"The shape invariant {invariant} is not of the type of the loop variable {value}")
         return [_shape_of(invariant, value)]
-    if not hasattr(invariant, "_component_specs"):
+    if not is_spec:
         invariant = value._shape_invariant_to_type_spec(tensor_shape.as_shape(invariant))
+    elif type(invariant) is not type(spec):
+        raise TypeError(f"The shape invariant {invariant} is not of the type of the loop variable {value}")
+    if not invariant.is_compatible_with(spec):
+        raise ValueError(f"The shape invariant {invariant} is not compatible with the loop variable {spec}")
     return [s.shape for s in nest.flatten(invariant, True)]
 
 
