@@ -16,7 +16,7 @@ NAMES: dict[str, dict[str, str]] = {
         "dtypes.experimental": "float8_e4m3fn float8_e5m2 int4 uint4",
     },
     "core.tensor": {"tf": "Tensor"},
-    "core.tensor_shape": {"tf": "TensorShape"},
+    "core.tensor_shape": {"tf": "TensorShape", "compat.v1": "Dimension"},
     "core.function": {
         "tf": "function",
         "config": "experimental_functions_run_eagerly=functions_run_eagerly "
@@ -259,7 +259,7 @@ NAMES: dict[str, dict[str, str]] = {
         "assert_non_positive=assert_non_positive_v1 assert_none_equal=assert_none_equal_v1 "
         "assert_positive=assert_positive_v1 is_non_decreasing is_strictly_increasing",
         "compat.v1": "assert_integer assert_proper_iterable assert_same_float_dtype assert_type check_numerics "
-        "is_numeric_tensor verify_tensor_all_finite",
+        "is_numeric_tensor add_check_numerics_ops verify_tensor_all_finite",
         "compat.v1.debugging": "assert_all_finite=verify_tensor_all_finite",
     },
     "ops.check_shapes": {

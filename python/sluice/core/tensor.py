@@ -83,7 +83,9 @@ def _from_numpy(array, dtype: int):
     try:
         made = numpy.asarray(array)
     except ValueError:
-        raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from None
+        raise ValueError(
+            "Can't convert non-rectangular Python sequence to Tensor: setting an array element with a sequence."
+        ) from None
     if made.dtype.kind in "SUO" and made.dtype.name not in dtypes._BY_NAME:
         return _from_objects(made, dtype)
     own = dtypes.as_dtype(made.dtype)
@@ -166,12 +168,21 @@ def convert_here(value, dtype: int = 0, preferred: int = 0):
         return _pack(value, dtype, preferred)
     if isinstance(value, (tensor_shape.TensorShape, tensor_shape.Dimension)):
         value = value.as_list() if isinstance(value, tensor_shape.TensorShape) else value.value
+        if dtype != 9 and any(d is not None and d > 2**31 - 1 for d in (value if isinstance(value, list) else [value])):
+            if dtype:
+                raise ValueError("Dimensions do not fit in int32: a dimension is too large, ask for int64")
+            preferred = 9
         return _native.convert(value, dtype, preferred or 3) if value != [] else _native.convert([], dtype or 3, 0)
     if isinstance(value, dtypes.DType):
         return _native.convert(value.as_datatype_enum, dtype, preferred)
     if dtype and dtypes.by_number[dtype].is_quantized:
         return _quantised(value, dtype, preferred)
-    made = _native.convert(list(value) if isinstance(value, range) else value, dtype, preferred)
+    try:
+        made = _native.convert(list(value) if isinstance(value, range) else value, dtype, preferred)
+    except ValueError:  # a number that is too large for what is preferred
+        if dtype or not preferred:
+            raise
+        made = _native.convert(value, 0, 0)
     if made is not NotImplemented:
         return made
     if hasattr(type(value), "_type_spec") or hasattr(value, "_is_no_tensor"):

@@ -8,6 +8,11 @@ import builtins
 
 import numpy as np
 
+try:
+    import ml_dtypes  # noqa: F401 (from here on numpy knows bfloat16 by name)
+except ImportError:
+    pass
+
 from ..core import dtypes, errors, graph, tensor, tensor_shape, variables
 from ..core.op_defs import op
 
@@ -33,28 +38,48 @@ def constant(value, dtype=None, shape=None, name="Const"):
 
     A shape may differ from the value's when they have as many elements, or when the value has one, which is repeated.
     """
+    return _constant(value, dtype, shape, name, extended=False)
+
+
+def _constant(value, dtype, shape, name, extended):
     g = graph.current()
     if isinstance(value, Tensor) and dtype is not None and value.dtype != dtypes.as_dtype(dtype):
         raise TypeError(
             f"Expected tensor {value} with dtype {dtypes.as_dtype(dtype)!r}, but got dtype {value.dtype!r}."
         )
     with graph.outside():
-        made = _with_shape(tensor.convert(value, _number(dtype)), value, shape)
+        made = tensor.convert(value, _number(dtype))
+        if extended and shape is not None and g is not None:
+            made = _extended(made, tensor_shape.as_shape(shape))
+        made = _with_shape(made, value, shape, g)
     return made if g is None or isinstance(made, graph.SymbolicTensor) else graph.constant_node(g, made, name)
 
 
 def constant_v1(value, dtype=None, shape=None, name="Const", verify_shape=False):
-    """The same as constant; verify_shape: the shape is the value's, else TypeError."""
+    """The same as constant; in a graph a value that has too few elements for the shape goes on with its last one.
+    verify_shape: the shape is the value's, else TypeError."""
     if verify_shape and shape is not None:
         have = np.shape(value)
         if tensor_shape.as_shape(shape) != tensor_shape.as_shape(have):
             raise TypeError(
                 f"Expected Tensor's shape: {tensor_shape.as_shape(shape)}, but got {tensor_shape.as_shape(have)}."
             )
-    return constant(value, dtype, shape, name)
+    return _constant(value, dtype, shape, name, extended=True)
 
 
-def _with_shape(made, value, shape):
+def _extended(made, wanted):
+    have, n = made.shape.num_elements(), wanted.num_elements()
+    if have > n:
+        raise ValueError(f"Too many elements provided. Takes at most {n}, but got {have}")
+    if not have or have == n:
+        return made
+    flat = op("Reshape")(made, tensor.convert([-1], 3))
+    return op("Reshape")(
+        op("PadV2")(flat, tensor.convert([[0, n - have]], 3), flat[-1]), tensor.convert(wanted.as_list(), 3)
+    )
+
+
+def _with_shape(made, value, shape, g=None):
     wanted = made.shape if shape is None else tensor_shape.as_shape(shape)
     have, n = made.shape.num_elements(), wanted.num_elements()
     if made.shape == wanted:
@@ -63,6 +88,8 @@ def _with_shape(made, value, shape):
         return op("Reshape")(made, tensor.convert(wanted.as_list(), 3))
     if have == 1:
         return op("Fill")(tensor.convert(wanted.as_list(), 3), op("Reshape")(made, tensor.convert([], 3)))
+    if g is not None:
+        raise TypeError(f"Expected Tensor's shape: {wanted}, but got {made.shape}.")
     raise TypeError(
         f"Eager execution of tf.constant with unsupported shape. Tensor {made!s} (converted from {value}) has {have} elements, "
         f"but got `shape` {wanted} with {n} elements)."

@@ -318,3 +318,22 @@ def verify_tensor_all_finite(t=None, msg=None, name=None, x=None, message=None):
     x = array_ops._one_of("x", x, "t", t)
     message = array_ops._one_of("message", message, "msg", msg)
     return assert_all_finite(x, message, name)
+
+
+def add_check_numerics_ops():
+    """An op that checks every floating point tensor of the graph. RuntimeError when ops are executed at once."""
+    from .control_flow_ops import group
+
+    g = graph.current()
+    if g is None:
+        raise RuntimeError(
+            "add_check_numerics_ops() is not compatible with eager execution. To check for Inf's and NaN's under eager "
+            "execution, call tf.debugging.enable_check_numerics() once before executing the checked operations."
+        )
+    checks = []
+    for operation in g.get_operations():
+        for i, t in enumerate(operation.outputs):
+            if t.dtype.name in ("bfloat16", "float16", "float32", "float64"):
+                with g.control_dependencies(checks[-1:]):
+                    checks.append(check_numerics(t, f"{operation.name}:{i}").op)
+    return group(*checks)

@@ -65,7 +65,7 @@ class Constant(InitializerV1):
     def __call__(self, shape, dtype=None, partition_info=None, verify_shape=None):
         verify_shape = self._verify_shape if verify_shape is None else verify_shape
         dtype = self.dtype if dtype is None else dtypes.as_dtype(dtype)
-        made = array_ops.constant(self.value, dtype, None if verify_shape else shape)
+        made = array_ops.constant_v1(self.value, dtype, None if verify_shape else shape)
         if verify_shape and made.shape != shape:
             raise TypeError(
                 f"Expected Tensor {made} (converted from {self.value}) with shape {tuple(shape)}, but got shape "

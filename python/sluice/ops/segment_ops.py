@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..core.op_defs import op
-from . import array_ops
+from . import array_ops, math_ops
 from .array_ops import convert_to_tensor
 
 
@@ -54,14 +54,14 @@ def unsorted_segment_mean(data, segment_ids, num_segments, name=None):
     """Means of the slices of each of num_segments segments; zeros where there are none."""
     data, segment_ids = convert_to_tensor(data), convert_to_tensor(segment_ids)
     total = op("UnsortedSegmentSum")(data, segment_ids, num_segments)
-    return op("RealDiv")(total, _sizes(data, segment_ids, num_segments), name=name)
+    return math_ops.truediv(total, _sizes(data, segment_ids, num_segments), name)
 
 
 def unsorted_segment_sqrt_n(data, segment_ids, num_segments, name=None):
     """Sums of the slices of each of num_segments segments over the square root of how many they are."""
     data, segment_ids = convert_to_tensor(data), convert_to_tensor(segment_ids)
     total = op("UnsortedSegmentSum")(data, segment_ids, num_segments)
-    return op("RealDiv")(total, op("Sqrt")(_sizes(data, segment_ids, num_segments)), name=name)
+    return math_ops.truediv(total, op("Sqrt")(_sizes(data, segment_ids, num_segments)), name)
 
 
 def _sparse(op_name, name, words):

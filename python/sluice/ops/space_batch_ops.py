@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core import tensor_shape
+from ..core import static_values, tensor_shape
 from ..core.op_defs import op
 from . import array_ops
 
 
 def space_to_batch_nd(input, block_shape, paddings, name=None):
     """Blocks of the axes after the first, once padded, go to the first axis: [batch * blocks, ...]."""
-    return op("SpaceToBatchND")(input, block_shape, paddings, name=name)
+    return op("SpaceToBatchND")(input, _whole(block_shape), _whole(paddings), name=name)
+
+
+def _whole(numbers):
+    """An empty array, whatever numpy takes it for, is one of whole numbers."""
+    empty = np.size(numbers) == 0 if isinstance(numbers, (list, tuple, np.ndarray)) else False
+    return np.asarray(numbers, np.int32) if empty else numbers
 
 
 def space_to_batch(input, block_shape, paddings, name=None):
     """The same as space_to_batch_nd."""
-    return op("SpaceToBatchND")(input, block_shape, paddings, name=name)
+    return space_to_batch_nd(input, block_shape, paddings, name)
 
 
 def space_to_batch_v1(input, paddings, block_size=None, name=None, block_shape=None):
     block_size = array_ops._one_of("block_shape", block_shape, "block_size", block_size)
-    return space_to_batch(input, _block(block_size), paddings, name)
+    made = space_to_batch(input, _block(block_size), paddings, name)
+    if np.ndim(block_size) == 0 and made.shape.rank is None:
+        made.set_shape([None] * 4)
+    return made
 
 
 def _block(size):
@@ -36,7 +45,7 @@ def batch_to_space(input, block_shape, crops, name=None):
 
 def batch_to_space_nd(input, block_shape, crops, name=None):
     """The reverse of space_to_batch_nd; `crops` are cut from the axes."""
-    return op("BatchToSpaceND")(input, block_shape, crops, name=name)
+    return op("BatchToSpaceND")(input, _whole(block_shape), _whole(crops), name=name)
 
 
 def batch_to_space_v1(input, crops, block_size, name=None, block_shape=None):
@@ -45,6 +54,9 @@ def batch_to_space_v1(input, crops, block_size, name=None, block_shape=None):
 
 def required_space_to_batch_paddings(input_shape, block_shape, base_paddings=None, name=None):
     """(paddings, crops) that make space_to_batch of this shape fit, after base_paddings [axes, 2]."""
+    known = [static_values.get_static_value(x) for x in (input_shape, block_shape, base_paddings) if x is not None]
+    if all(v is not None for v in known):
+        return _known_paddings(*known, name=name)
     input_shape, block_shape = (array_ops.convert_to_tensor(x, "int32") for x in (input_shape, block_shape))
     block_shape.shape.assert_has_rank(1)
     n = block_shape.shape[0]
@@ -60,3 +72,13 @@ def required_space_to_batch_paddings(input_shape, block_shape, base_paddings=Non
     full = input_shape + start + end
     extra = op("FloorMod")(block_shape - op("FloorMod")(full, block_shape), block_shape)
     return array_ops.stack([start, end + extra], 1, name), array_ops.stack([array_ops.zeros_like(extra), extra], 1)
+
+
+def _known_paddings(input_shape, block_shape, base_paddings=None, name=None):
+    base = np.zeros([len(block_shape), 2], int) if base_paddings is None else np.asarray(base_paddings)
+    base = base.reshape(len(block_shape), 2)
+    extra = -(input_shape + base.sum(1)) % block_shape if len(block_shape) else np.zeros(0, int)
+    paddings, crops = (np.stack(p, 1).reshape(-1, 2) for p in ((base[:, 0], base[:, 1] + extra), (0 * extra, extra)))
+    return array_ops.constant(paddings, "int32", name=name or "paddings"), array_ops.constant(
+        crops, "int32", name="crops"
+    )

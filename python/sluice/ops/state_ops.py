@@ -16,6 +16,8 @@ def placeholder(dtype, shape=None, name=None):
     """A tensor that every step has to be fed. RuntimeError in eager code."""
     if scopes.executing_eagerly():
         raise RuntimeError("tf.placeholder() is not compatible with eager execution.")
+    if isinstance(shape, (list, tuple)) and any(isinstance(d, int) and d < 0 for d in shape):
+        raise ValueError(f"Dimensions of a placeholder must be >= 0 or None, got {shape}")
     return op("Placeholder")(dtype=dtypes.as_dtype(dtype), shape=tensor_shape.as_shape(shape), name=name)
 
 
