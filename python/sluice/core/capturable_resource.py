@@ -35,6 +35,17 @@ class CapturableResource(Trackable):
     def _destroy_resource(self):
         """Ends it; handles of this process end by themselves."""
 
+    def __del__(self):
+        if type(self)._destroy_resource is CapturableResource._destroy_resource:
+            return
+        if getattr(self, "_resource_handle", None) is None:
+            return
+        try:
+            with graph.outside():
+                self._destroy_resource()
+        except Exception:  # what it needs has gone first, at the interpreter's end
+            pass
+
     def _trackable_children(self, save_type=CHECKPOINT, **kwargs):
         children = super()._trackable_children(save_type, **kwargs)
         if save_type == SAVEDMODEL:

@@ -95,6 +95,10 @@ class _RestoredResource(CapturableResource):
         initialize = self.__dict__.get("_initialize_function")
         return initialize() if initialize is not None else None
 
+    def _destroy_resource(self):
+        destroy = self.__dict__.get("_saved_functions", {}).get("_destroy_resource")
+        return destroy() if destroy is not None else None
+
     def _add_trackable_child(self, name, value):
         if name == "_create_resource":
             self._create = value

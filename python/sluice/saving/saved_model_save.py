@@ -17,7 +17,8 @@ from ..core.concrete_function import ConcreteFunction
 from ..core.function import Function
 from ..core.op_defs import op
 from ..core.trackable import SAVEDMODEL, Trackable
-from ..core.type_spec import TensorSpec
+from ..core.type_spec import TensorSpec, TypeSpec
+from ..core.variable_spec import VariableSpec
 from ..files import gfile
 from . import checkpoint, saved_model_constants as names, signatures as signature_rules
 from .object_graph import ObjectGraphView
@@ -110,6 +111,7 @@ class _Exporter:
         self.traces: dict[int, list] = {}
         for node in self.nodes:
             if isinstance(node.obj, ConcreteFunction):
+                node.obj = _with_variable_arguments(node.obj)
                 found[node.obj.name] = node.obj
             elif isinstance(node.obj, Function):
                 traces = self.traces[node.number] = signature_rules.list_traces(node.obj)
@@ -368,6 +370,42 @@ class _Exporter:
     def write_assets(self, folder):
         for path, (_, name) in self.assets.items():
             gfile.copy(path, os.path.join(folder, name), overwrite=True)
+
+
+def _with_variable_arguments(f):
+    """A concrete function that was traced with variables as arguments takes them as arguments, not from outside."""
+    args, kwargs = f.structured_input_signature
+    given = [v for v in nest.flatten((args, kwargs)) if isinstance(v, variables.Variable)]
+    if not given:
+        return f
+    handles = {id(v.handle): argument for v, argument in zip(given, [None] * len(given))}
+    handles.update({id(value): argument for value, argument in f._captures if id(value) in handles})
+    if any(argument is None for argument in handles.values()):
+        return f  # one is not used: a call gives nothing for it
+    own, inputs = iter(f._own_inputs), []
+    for leaf in nest.flatten((args, kwargs)):
+        if isinstance(leaf, variables.Variable):
+            inputs.append(handles[id(leaf.handle)])
+        elif isinstance(leaf, TypeSpec):
+            inputs.extend(next(own) for _ in leaf.flatten())
+    numbers = {id(v): i for i, v in enumerate(given)}
+
+    def spec(leaf):
+        return VariableSpec.from_value(leaf, numbers[id(leaf)]) if isinstance(leaf, variables.Variable) else leaf
+
+    made = ConcreteFunction(
+        f"{f.name}_of_variables",
+        f.graph,
+        f._structure,
+        nest.map_structure(spec, (tuple(args), dict(kwargs))),
+        f._parameters,
+        inputs=inputs,
+        captures=[(value, argument) for value, argument in f._captures if id(value) not in handles],
+        controls=f.graph.control_outputs,
+    )
+    made._arg_keywords = [n for n, v in zip(f._parameters, args) if isinstance(v, (variables.Variable, TypeSpec))]
+    made._arg_keywords = made._arg_keywords if len(made._arg_keywords) == len(inputs) else [t.op.name for t in inputs]
+    return made
 
 
 def _simple(value):

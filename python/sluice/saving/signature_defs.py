@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core import dtypes, graph, messages, nest, tensor, tensor_shape, variables
 from . import saved_model_constants as names
-from .structured_values import encode, shape_message, shape_of
+from .structured_values import encode, shape_message, shape_of, tensor_of
 
 
 def tensor_info(value):
@@ -75,16 +75,15 @@ def build_signature_def(inputs=None, outputs=None, method_name=None, defaults=No
     if method_name is not None:
         made.method_name = method_name
     for key, value in (defaults or {}).items():
-        if isinstance(value, messages.TensorProto):
-            made.defaults[key].CopyFrom(value)
-        elif isinstance(value, graph.SymbolicTensor):
+        if isinstance(value, graph.SymbolicTensor):
             if value.op.type != "Const":
                 raise ValueError(f"Default value {value} of a signature has to be a constant.")
-            made.defaults[key].CopyFrom(value.op.node_def.attr["value"].tensor)
-        else:
-            from ..core import attr_value
+            value = tensor_of(value.op.node_def.attr["value"].tensor)
+        if not isinstance(value, messages.TensorProto):
+            from ..ops.tensor_protos import make_tensor_proto
 
-            made.defaults[key].ParseFromString(attr_value.tensor_proto(tensor.convert(value)))
+            value = make_tensor_proto(value.numpy() if isinstance(value, tensor.Tensor) else value)
+        made.defaults[key].CopyFrom(value)
     return made
 
 

@@ -200,6 +200,11 @@ def _class_of(number, name):
 def _spec_class(name):
     import importlib
 
+    if name == "VariableSpec":
+        from ..core.variable_spec import VariableSpec
+
+        return VariableSpec
+
     package = __package__.partition(".")[0]
     for space in ("", ".data", ".experimental", ".__internal__"):
         try:
