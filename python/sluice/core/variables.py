@@ -18,6 +18,7 @@ from .op_defs import op
 from .trackable import Trackable
 
 _ANONYMOUS = "cd2c89b7-88b7-44c8-ad83-06c2a9158347"  # a name that means: a variable that ends with its last handle
+_LOCAL = "local_to_function_"  # begins the names of variables that a function makes anew in each call
 _watchers: list = []  # tapes that want to know of variables that are read
 _numbers = itertools.count()
 
@@ -113,7 +114,8 @@ def _create(arguments, version):
         "aggregation": VariableAggregation.NONE,
         **arguments,
     }
-    arguments.pop("experimental_enable_variable_lifting", None)
+    if arguments.pop("experimental_enable_variable_lifting", True) is False:
+        arguments["stays_in_function"] = True
     for creator in _creators.stack:
         make = _bind(creator, make)
     return make(**arguments)
@@ -427,6 +429,7 @@ class ResourceVariable(VariableV1):
         aggregation=None,
         shape=None,
         handle=None,
+        stays_in_function=False,
     ):
         if variable_def is not None:
             self._from_proto(variable_def, import_scope)
@@ -437,6 +440,10 @@ class ResourceVariable(VariableV1):
                 "`variable_def`. You provided neither."
             )
         self._settle(trainable, name, constraint, synchronization, aggregation)
+        if stays_in_function and isinstance(graph.current(), func_graph.FuncGraph):
+            self._update_uid = next(_numbers)
+            self._make_eagerly(initial_value, name, dtype, shape, f"{_LOCAL}{self._update_uid}")
+            return
         if isinstance(initial_value, graph.SymbolicTensor) and initial_value.graph.building_function:
             initial_value = func_graph.lift(initial_value)
         self._update_uid = next(_numbers)
@@ -449,7 +456,7 @@ class ResourceVariable(VariableV1):
         if isinstance(g, func_graph.FuncGraph):
             g.variable_is_made(self)
 
-    def _make_eagerly(self, initial_value, name, dtype, shape):
+    def _make_eagerly(self, initial_value, name, dtype, shape, shared_name=_ANONYMOUS):
         self._graph = None
         value = _initial_tensor(initial_value, dtype, None)
         self._name = scopes.current_name_scope() + (name or "Variable")
@@ -459,7 +466,7 @@ class ResourceVariable(VariableV1):
             raise ValueError(
                 f"The initial value's shape {value.shape} is not compatible with the explicit shape {self._shape}"
             )
-        self._handle = op("VarHandleOp")(dtype=self._dtype, shape=self._shape, shared_name=_ANONYMOUS)
+        self._handle = op("VarHandleOp")(dtype=self._dtype, shape=self._shape, shared_name=shared_name)
         op("AssignVariableOp")(self._handle, value)
         self._initializer = None
         self._unique_id = f"{self._name}_{self._update_uid}"
@@ -716,7 +723,7 @@ class ResourceVariable(VariableV1):
         if self._graph is not None:
             raise NotImplementedError("__deepcopy__() is only available when eager execution is enabled.")
         made = type(self)(
-            self.read_value(), self._trainable, name=self._name + "_copy", dtype=self._dtype,
+            self.read_value(), self._trainable, name=self._name, dtype=self._dtype,
             constraint=self._constraint, synchronization=self._synchronization, aggregation=self._aggregation,
             shape=self._shape,
         )  # fmt: skip

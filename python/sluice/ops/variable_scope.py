@@ -91,6 +91,8 @@ class _Store:
             raise ValueError(
                 f"Partitioner returned a partition list that does not match: {partitions} of shape {shape}"
             )
+        if any(n > d for n, d in zip(partitions, shape.as_list())):
+            raise ValueError(f"there are more partitions, {partitions}, than the shape {shape} has slices")
         axes = [i for i, n in enumerate(partitions) if n > 1]
         if len(axes) > 1:
             raise ValueError(f"Partitioner returned more than one axis with partitions: {partitions}")
