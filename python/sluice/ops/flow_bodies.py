@@ -16,6 +16,10 @@ _numbers = itertools.count()
 _HARMLESS = {"Placeholder", "VarHandleOp", "_Arg"}
 
 
+def _has_effects(type_: str) -> bool:
+    return type_ not in _HARMLESS and not type_.startswith("__") and op_defs.op(type_).info.is_stateful
+
+
 _MOST_COPIED = 1024  # elements
 
 
@@ -77,6 +81,7 @@ class Body:
         self.structure = None
         self.results: list = []
         self.native = None
+        self.is_stateful = False  # known once it is finished
 
     def argument(self, dtype, shape, name="args"):
         made = self.graph.placeholder(dtype, shape, name)
@@ -111,13 +116,25 @@ class Body:
             value = value.read_value()
         return graph.into(self.graph, value)
 
-    @property
-    def is_stateful(self) -> bool:
-        return any(
-            node.type not in _HARMLESS and op_defs.op(node.type).info.is_stateful
-            for node in self.graph.get_operations()
-            if not node.type.startswith("__")
-        )
+    def _pruned(self, outputs):
+        """The nodes from which the results follow, of graphs of TensorFlow 1 where others have effects; else None: all."""
+        self.graph.take_in()
+        read = {
+            node: (type_, [n for n, _ in inputs] + controls) for node, type_, _, _, inputs, controls, _ in self._parts()
+        }
+        found: set = set()
+        todo = [t.op.node for t in [*outputs, *self.graph.inputs]]
+        while todo:
+            node = todo.pop()
+            if node not in found:
+                found.add(node)
+                todo.extend(read[node][1])
+        if self.graph.orders_effects or not any(_has_effects(t) for n, (t, _) in read.items() if n not in found):
+            return None
+        return list(found)
+
+    def _parts(self):
+        return self.graph.native.nodes(0)[1]
 
     def finish(self, outputs=None):
         """Makes the function, known to the outer graph; gives its name."""
@@ -125,11 +142,12 @@ class Body:
         outputs = self.results if outputs is None else outputs
         with g.building():
             outputs = [op("Identity")(t) for t in outputs]
+        nodes = self._pruned(outputs)
+        kept = None if nodes is None else set(nodes)
+        self.is_stateful = any(_has_effects(p[1]) for p in self._parts() if kept is None or p[0] in kept)
         name = f"{g.name}_{next(_numbers)}"
-        controls = [o.node for o in g.ordered] if g.orders_effects else []
-        self.native = g.native.function(
-            name, [t._pair for t in g.inputs], [t._pair for t in outputs], [], controls, False
-        )
+        parts = ([], [o.node for o in g.ordered], False) if nodes is None else ([], [], False, nodes)
+        self.native = g.native.function(name, [t._pair for t in g.inputs], [t._pair for t in outputs], *parts)
         self.name = self.native.name
         self.library = [self.native, *g.native.functions()]
         self.outer.use_function(self)
