@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core import dtypes, tensor_shape
+from ..core import dtypes, errors, graph, tensor_shape
 from ..core.op_defs import op
 from . import ragged_features
 from .array_ops import convert_to_tensor
@@ -219,7 +219,13 @@ def decode_csv(
 
 def _default_of_column(value):
     """A type stands for a column that has to be there."""
-    return convert_to_tensor([], dtype=value) if isinstance(value, dtypes.DType) else convert_to_tensor(value)
+    made = convert_to_tensor([], dtype=value) if isinstance(value, dtypes.DType) else convert_to_tensor(value)
+    rank = made.shape.rank
+    if rank is not None and rank > 1:
+        if graph.current() is not None:
+            raise ValueError(f"Shape must be at most rank 1 but is rank {rank}")
+        raise errors.InvalidArgumentError(None, None, "Each record default should be at most rank 1")
+    return made
 
 
 def decode_csv_v1(

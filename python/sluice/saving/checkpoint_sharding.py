@@ -9,6 +9,8 @@ import math
 
 from ..core import dtypes, graph, scopes, tensor, tensor_shape, variables
 from ..core.op_defs import op
+from .. import compat
+from .object_graph import GRAPH_KEY
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,9 +74,15 @@ class MaxShardSizePolicy(ShardingCallback):
                 "This sharding policy is being executed in a tf.function. The size of strings is not known there: they are "
                 "taken for texts of one byte."
             )
-        shards, room = [{}], self.max_shard_size
+        shards, room, alone = [{}], self.max_shard_size, []
         for t in shardable_tensors:
+            if t.checkpoint_key == GRAPH_KEY:  # goes with the others, whatever its size
+                shards[-1].setdefault(t.checkpoint_key, {})[t.slice_spec] = t.tensor
+                continue
             for spec, part, size in self._parts(t, room):
+                if size > self.max_shard_size:  # a scalar, or a single element, that cannot be cut
+                    alone.append({t.checkpoint_key: {spec: part}})
+                    continue
                 if size > room and shards[-1]:
                     shards.append({})
                     room = self.max_shard_size
@@ -83,7 +91,7 @@ class MaxShardSizePolicy(ShardingCallback):
                 if room <= 0:
                     shards.append({})
                     room = self.max_shard_size
-        return [s for s in shards if s]
+        return [s for s in shards if s] + alone
 
     def _parts(self, t, room):
         """(slice's text, tensor, bytes) of the parts of a tensor, of which the first fits into what room is left."""
@@ -137,13 +145,18 @@ def _bytes_of(t) -> int:
     """The bytes of an element; of texts the longest."""
     if t.dtype != dtypes.string:
         return t.dtype.size
-    if not isinstance(t.tensor, tensor.EagerTensor):
+    if isinstance(t.tensor, tensor.EagerTensor):
+        texts = t.tensor._tolist()
+    elif not t.tensor.graph.building_function and (session := compat.v1.get_default_session()) is not None:
+        texts = session.run(t.tensor)
+        texts = texts.tolist() if hasattr(texts, "tolist") else texts
+    else:
         return 1
 
     def longest(v):
         return len(v) if isinstance(v, bytes) else max(map(longest, v), default=0)
 
-    return longest(t.tensor._tolist())
+    return longest(texts)
 
 
 def save(prefix, values, callback):
