@@ -364,6 +364,7 @@ NAMES: dict[str, dict[str, str]] = {
         "sparse_average_precision_at_k sparse_precision_at_k",
     },
     "ops.templates": {"compat.v1": "make_template"},
+    "ops.session_handles": {"compat.v1": "delete_session_tensor get_session_handle get_session_tensor"},
     "ops.nn_ops": {
         "nn": "bias_add compute_average_loss crelu depth_to_space dropout elu gelu isotonic_regression l2_loss leaky_relu "
         "log_poisson_loss log_softmax relu relu6 scale_regularization_loss selu sigmoid_cross_entropy_with_logits silu softmax "

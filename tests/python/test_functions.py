@@ -60,3 +60,16 @@ def test_templates_share_variables():
     assert template(2.0).numpy() == 2.0
     template.variables[0].assign(3.0)
     assert template(2.0).numpy() == 6.0 and len(template.trainable_variables) == 1
+
+
+def test_tensors_stay_with_a_session():
+    v1 = tf.compat.v1
+    with tf.Graph().as_default(), v1.Session() as session:
+        c = tf.constant(10.0) * 5.0
+        kept = session.run(v1.get_session_handle(c))
+        holder, value = v1.get_session_tensor(kept.handle, tf.float32)
+        assert session.run(value * 2.0, {holder: kept.handle}) == 100.0
+        assert kept.eval() == 50.0 and session.run(c + 1.0, {c: kept}) == 51.0
+        kept.delete()
+        with pytest.raises(tf.errors.InvalidArgumentError, match="is not in the session store"):
+            kept.eval()

@@ -8,6 +8,7 @@ from collections import abc, namedtuple
 
 from .. import _native
 from . import dtypes, errors, graph, tensor, tensor_shape
+from .op_defs import op
 from .operation import Operation, SymbolicTensor
 
 _NODE_IN_MESSAGE = re.compile(r"\{\{node ([^}]*)\}\}")
@@ -37,14 +38,14 @@ def forget_default_sessions():
 class _Fetches:
     """What a structure of fetches needs from a step, and how the values go back into it."""
 
-    def __init__(self, session_graph, fetches, feeds=()):
-        self.graph = session_graph
+    def __init__(self, session, fetches, feeds=()):
+        self.session, self.graph = session, session.graph
         self.tensors: list[SymbolicTensor] = []
         self.targets: list[Operation] = []
         self._index: dict = {}
         self.rebuild = self._plan(fetches)
         for t in self.tensors + self.targets:
-            if not session_graph.is_fetchable(t):
+            if not self.graph.is_fetchable(t):
                 raise ValueError(f"Operation {getattr(t, 'op', t).name!r} has been marked as not fetchable.")
 
     def _plan(self, f):
@@ -89,6 +90,9 @@ class _Fetches:
         if at is None:
             at = self._index[id(element)] = len(self.tensors)
             self.tensors.append(element)
+        if element.op.type == "GetSessionHandle":
+            kept = element.op.inputs[0].dtype
+            return lambda values: TensorHandle(values[at], kept, self.session)
         return lambda values: values[at]
 
 
@@ -190,12 +194,13 @@ class BaseSession:
         """
         self._check_open()
         if not feed_dict and options is None and run_metadata is None:
-            if type(fetches) is SymbolicTensor and fetches.graph is self._graph and not self._graph._unfetchable:
+            plain = type(fetches) is SymbolicTensor and fetches.op.type != "GetSessionHandle"
+            if plain and fetches.graph is self._graph and not self._graph._unfetchable:
                 return self._step([], [], [fetches], [])[0]
             if type(fetches) is Operation and fetches.graph is self._graph and not self._graph._unfetchable:
                 self._step([], [], [], [fetches])
                 return None
-        plan = _Fetches(self._graph, fetches)
+        plan = _Fetches(self, fetches)
         feeds, values = self._feeds(feed_dict)
         fed = {id(t): value for t, value in zip(feeds, values)}
         if all(id(t) not in fed for t in plan.tensors):
@@ -291,7 +296,7 @@ class BaseSession:
     def partial_run_setup(self, fetches, feeds=None):
         """Begins a step whose feeds and fetches come in several calls of partial_run: gives its handle."""
         self._check_open()
-        plan = _Fetches(self._graph, fetches)
+        plan = _Fetches(self, fetches)
         tensors = []
         for key in feeds or []:
             for cls, (_, _, parts) in _conversions():
@@ -312,7 +317,7 @@ class BaseSession:
     def partial_run(self, handle, fetches, feed_dict=None):
         """Goes on with such a step: feeds some, fetches some."""
         self._check_open()
-        plan = _Fetches(self._graph, fetches)
+        plan = _Fetches(self, fetches)
         feeds, values = self._feeds(feed_dict)
         for t in feeds + plan.tensors:
             if handle in self._partial and t.name not in self._partial[handle]:
@@ -328,7 +333,7 @@ class BaseSession:
         self._check_open()
         if feed_list is not None and not isinstance(feed_list, (list, tuple)):
             raise TypeError("Argument `feed_list` must be a list or tuple.")
-        plan = _Fetches(self._graph, fetches)
+        plan = _Fetches(self, fetches)
         targets = [self._graph.as_graph_element(f, True, False) for f in feed_list or ()]
         wanted, nodes = list(plan.tensors), list(plan.targets)
 
@@ -375,8 +380,6 @@ def _fed(value, number, target):
 
 
 def _empty(dims, number):
-    from .op_defs import op
-
     return op("Fill")(_native.convert([int(d) for d in dims] or [], 3, 0), _native.convert(b"", number, 0))
 
 
@@ -385,15 +388,42 @@ def _shape_text(shape):
 
 
 class TensorHandle:
-    """A tensor that stays with a session (tf.compat.v1.get_session_handle)."""
+    """A tensor that stays with a session (tf.compat.v1.get_session_handle). It may be fed: its value then is."""
 
     def __init__(self, handle, dtype, session):
-        self._handle, self._dtype, self._session = handle, dtype, session
+        text = handle.decode() if isinstance(handle, bytes) else str(handle)
+        self._handle, self._dtype, self._session = text, dtype, session
 
     handle = property(lambda self: self._handle)
 
-    def _handle_value(self):
+    def __str__(self):
         return self._handle
+
+    def get_raw_handle(self):
+        """The handle, which the caller has to delete with delete_session_tensor."""
+        return self._handle
+
+    def eval(self):
+        """The value."""
+        return self._session.run(*self._step("GetSessionTensor"))
+
+    def delete(self):
+        """Frees the tensor."""
+        self._session.run(*self._step("DeleteSessionTensor"))
+
+    def _step(self, type_):
+        """A fetch and its feed: nodes that the graph has once for each type."""
+        made = self._session.graph.__dict__.setdefault("_handle_nodes", {})
+        key = type_, self._dtype
+        if key not in made:
+            with self._session.graph.building():
+                holder = op("Placeholder")(dtype="string", shape=[])
+                made[key] = holder, op(type_)(holder, **({"dtype": self._dtype} if type_ == "GetSessionTensor" else {}))
+        holder, node = made[key]
+        return node, {holder.name: self._handle}
+
+    def _handle_value(self):
+        return self.eval()
 
 
 class _AsDefault:
