@@ -23,6 +23,9 @@ class _Here:
 HERE = _Here()
 
 
+call_listener = None  # (function): hears of each call, while tf.summary traces
+
+
 class ConcreteFunction:
     """One trace of a function.
 
@@ -135,6 +138,8 @@ class ConcreteFunction:
             for v in self._variables:
                 if v.trainable:
                     watcher.variable_read(v)
+        if call_listener is not None:
+            call_listener(self)
         if g is None:
             flat = _native.execute_function(self.name, [*arguments, *self._captured], len(self._types), _SOFT)
         else:
