@@ -736,6 +736,34 @@ NAMES: dict[str, dict[str, str]] = {
         "forward_compatibility_horizon forward_compatible integral_types path_to_str real_types",
         "compat.v1": "dimension_at_index dimension_value",
     },
+    "platform.testing": {
+        "test": "Benchmark TestCase assert_equal_graph_def benchmark_config create_local_cluster disable_with_predicate "
+        "gpu_device_name is_built_with_cuda is_built_with_gpu_support is_built_with_rocm is_built_with_xla "
+        "is_cpu_target_available is_gpu_available main with_eager_op_as_function",
+        "test.experimental": "sync_devices",
+        "compat.v1.test": "StubOutForTesting assert_equal_graph_def=assert_equal_graph_def_v1 get_temp_dir mock "
+        "test_src_dir_path",
+    },
+    "platform.graph_tools": {
+        "compat.v1.graph_util": "convert_variables_to_constants extract_sub_graph must_run_on_cpu remove_training_nodes "
+        "tensor_shape_from_node_def_name",
+    },
+    "platform.profiler": {
+        "profiler.experimental": "Profile ProfilerOptions Trace start stop",
+        "profiler.experimental.client": "monitor trace",
+        "profiler.experimental.server": "start=serve",
+        "compat.v1.profiler": "ProfileOptionBuilder Profiler advise profile write_op_log",
+    },
+    "platform.experimental": {
+        "experimental": "async_clear_error async_scope enable_strict_mode function_executor_type register_filesystem_plugin",
+        "experimental.dlpack": "from_dlpack to_dlpack",
+        "debugging": "disable_traceback_filtering enable_traceback_filtering is_traceback_filtering_enabled",
+        "debugging.experimental": "disable_dump_debug_info enable_dump_debug_info",
+        "mlir.experimental": "convert_function convert_graph_def convert_saved_model convert_saved_model_v1 run_pass_pipeline "
+        "tflite_to_tosa_bytecode write_bytecode",
+        "compat.v1.resource_loader": "get_data_files_path get_path_to_datafile get_root_dir_with_all_resources load_resource "
+        "readahead_file_path",
+    },
     "platform.app": {"compat.v1.app": "run"},
     "platform.config": {
         "config": "LogicalDevice LogicalDeviceConfiguration PhysicalDevice experimental_connect_to_cluster "

@@ -16,6 +16,7 @@ import weakref
 from ..compat import v1
 from ..core import dtypes, graph, scopes, tensor
 from ..core.op_defs import op
+from ..platform import profiler as _profiler
 
 _COLLECTION = "_SUMMARY_V2"  # of graphs: the ops that write
 _INITS = "_SUMMARY_WRITER_INIT"
@@ -486,12 +487,16 @@ def trace_on(graph=True, profiler=False, profiler_outdir=None):
     if not scopes.executing_eagerly():
         _warn("Must enable trace in eager mode.")
         return
-    if profiler:
-        raise NotImplementedError("tf.summary.trace_on(profiler=True)")
     with _trace_lock:
         if _trace is not None:
             _warn("Trace already enabled")
             return
+        if profiler:
+            if profiler_outdir is None:
+                _warn("Profiler requires an output directory: it is not started.")
+                profiler = False
+            else:
+                _profiler.start(profiler_outdir)
         _trace = _Trace(graph, profiler)
         _listen(_trace if graph else None)
 
@@ -502,9 +507,9 @@ def _is_building_function():
 
 
 def _listen(trace):
-    from ..core import function
+    from ..core import concrete_function
 
-    function.call_listener = None if trace is None else lambda f: trace.functions.setdefault(f.name, f)
+    concrete_function.call_listener = None if trace is None else lambda f: trace.functions.setdefault(f.name, f)
 
 
 def trace_export(name, step=None, profiler_outdir=None):
@@ -525,13 +530,19 @@ def trace_export(name, step=None, profiler_outdir=None):
         metadata.partition_graphs.add().ParseFromString(f.graph.as_graph_def_bytes())
     if noted.graph:
         run_metadata_graphs(name, metadata, step)
-    trace_off()
+    _end_trace(save=True)
 
 
 def trace_off():
     """Forgets what was noted."""
+    _end_trace(save=False)
+
+
+def _end_trace(save):
     global _trace
     with _trace_lock:
+        if _trace is not None and _trace.profiler:
+            _profiler.stop(save)
         _trace = None
         _listen(None)
 
