@@ -114,6 +114,7 @@ NAMES: dict[str, dict[str, str]] = {
         "lookup.experimental": "DenseHashTable MutableHashTable",
         "compat.v1.lookup": "StaticHashTable=StaticHashTableV1 StaticVocabularyTable=StaticVocabularyTableV1",
         "compat.v1": "tables_initializer initialize_all_tables=tables_initializer",
+        "compat.v1.initializers": "tables_initializer",
         "data.experimental": "DatasetInitializer",
     },
     "ops.array_ops": {
@@ -479,6 +480,7 @@ NAMES: dict[str, dict[str, str]] = {
         "compat.v1": "cross matrix_solve_ls=lstsq norm=norm_v1",
         "compat.v1.linalg": "norm=norm_v1",
     },
+    "ops.matrix_iterations": {"linalg": "eigh_tridiagonal expm", "linalg.experimental": "conjugate_gradient"},
     "linear_operators.linear_operator": {"linalg": "LinearOperator"},
     "linear_operators.identity_operators": {"linalg": "LinearOperatorIdentity LinearOperatorScaledIdentity"},
     "linear_operators.zeros_operator": {"linalg": "LinearOperatorZeros"},
@@ -533,6 +535,8 @@ NAMES: dict[str, dict[str, str]] = {
         "variance_scaling=VarianceScaling zeros=Zeros",
     },
     "ops.state_ops": {
+        "compat.v1.initializers": "global_variables=global_variables_initializer local_variables=local_variables_initializer "
+        "variables=variables_initializer",
         "compat.v1": "all_variables assert_variables_initialized assign assign_add assign_sub batch_scatter_update count_up_to "
         "global_variables global_variables_initializer initialize_all_tables initialize_all_variables "
         "initialize_local_variables initialize_variables is_variable_initialized local_variables "

@@ -95,3 +95,29 @@ def test_tridiagonal(form):
 def test_norms_refused(keywords):
     with pytest.raises(ValueError, match="must be"):
         tf.norm(A, **keywords)
+
+
+@pytest.mark.parametrize("size", [1e-3, 1.0, 30.0])
+def test_exponentials(size):
+    e, v = np.linalg.eigh(A * size)
+    want = (v * np.exp(e)[:, None]) @ np.swapaxes(v, 1, 2)
+    np.testing.assert_allclose(L.expm(A * size), want, rtol=1e-11, atol=1e-12 * np.abs(want).max())
+
+
+def test_eigenvalues_of_tridiagonal_matrices():
+    alpha, beta = np.diagonal(A[0]), np.diagonal(A[0], 1)
+    values = np.linalg.eigvalsh(A[0])
+    close(L.eigh_tridiagonal(alpha, beta), values)
+    close(L.eigh_tridiagonal(alpha, beta, select="i", select_range=(1, 2)), values[1:])
+    close(L.eigh_tridiagonal(alpha, beta, select="v", select_range=(0, values[1])), values[:2])
+    e, v = L.eigh_tridiagonal(alpha, beta, eigvals_only=False)
+    close(A[0] @ v.numpy(), v * e)
+
+
+def test_conjugate_gradient():
+    operator = L.LinearOperatorFullMatrix(A, is_self_adjoint=True, is_positive_definite=True)
+    rhs = np.ones((2, 3))
+    for preconditioner in (None, L.LinearOperatorDiag(1 / np.diagonal(A, axis1=1, axis2=2))):
+        state = tf.function(lambda: L.experimental.conjugate_gradient(operator, rhs, preconditioner, tol=1e-12))()
+        close(state.x, np.linalg.solve(A, rhs[..., None])[..., 0])
+        assert state.i <= 4

@@ -177,3 +177,21 @@ def test_gradients_of_operators():
         return tf.gradients(operator.matmul(x), operator)[0].to_dense()
 
     close(gradient(M[0], np.ones((3, 1))), np.ones((3, 3)))
+
+
+def test_public_functions_take_operators():
+    a = M @ np.swapaxes(M, 1, 2)
+    operator = F(a, is_self_adjoint=True, is_positive_definite=True)
+    x = rng.randn(2, 3, 3)
+    close(tf.matmul(operator, x), a @ x)
+    close(tf.matmul(x, operator), x @ a)
+    close(tf.constant(x) @ operator, x @ a)
+    close(L.solve(operator, x), np.linalg.solve(a, x))
+    close(L.det(operator), np.linalg.det(a))
+    close(L.logdet(operator), np.log(np.linalg.det(a)))
+    close(L.trace(operator), np.trace(a, axis1=1, axis2=2))
+    close(L.cholesky(operator).to_dense(), np.linalg.cholesky(a))
+    close(L.inv(operator).to_dense(), np.linalg.inv(a))
+    assert L.adjoint(operator) is operator
+    with pytest.raises(ValueError, match="Transposing not supported"):
+        tf.matmul(operator, x, transpose_a=True)

@@ -256,6 +256,9 @@ class LinearOperator(Module, CompositeTensor):
     def __matmul__(self, other):
         return self.matmul(other)
 
+    def __rmatmul__(self, other):
+        return linalg_ops.adjoint(self.matmul(other, adjoint=True, adjoint_arg=True))
+
     def _matvec(self, x, adjoint=False):
         return array_ops.squeeze(self.matmul(array_ops.expand_dims(x, -1), adjoint=adjoint), -1)
 

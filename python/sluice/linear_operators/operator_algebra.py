@@ -6,6 +6,10 @@ operators' classes.
 
 from __future__ import annotations
 
+import functools
+
+from .linear_operator import LinearOperator
+
 
 # ---- hints of products
 
@@ -50,10 +54,11 @@ def _first(left, right):
 
 
 def _zeros(left, right):
-    zeros = left if type(left).__name__ == "LinearOperatorZeros" else right
+    from .zeros_operator import LinearOperatorZeros
+
     if left.is_square is False or right.is_square is False:
-        return _composition(left, right)
-    return zeros
+        return None
+    return left if isinstance(left, LinearOperatorZeros) else right
 
 
 def _scaled_identities(left, right):
@@ -119,28 +124,6 @@ def _blocks(left, right):
     )
 
 
-_RULES = [
-    ("Identity", "", _second),
-    ("", "Identity", _first),
-    ("Zeros", "", _zeros),
-    ("", "Zeros", _zeros),
-    ("ScaledIdentity", "ScaledIdentity", _scaled_identities),
-    ("ScaledIdentity", "Diag", _diagonals),
-    ("Diag", "ScaledIdentity", _diagonals),
-    ("Diag", "Diag", _diagonals),
-    ("Diag", "LowerTriangular", _diagonal_and_triangle),
-    ("LowerTriangular", "Diag", _triangle_and_diagonal),
-    ("Circulant", "Circulant", _circulants),
-    ("Circulant2D", "Circulant2D", _circulants),
-    ("Circulant3D", "Circulant3D", _circulants),
-    ("BlockDiag", "BlockDiag", _blocks),
-]
-
-
-def _is_a(operator, kind) -> bool:
-    return not kind or any(c.__name__ == "LinearOperator" + kind for c in type(operator).__mro__)
-
-
 def _composition(left, right):
     from .composition_operator import LinearOperatorComposition
 
@@ -149,10 +132,37 @@ def _composition(left, right):
     )
 
 
+@functools.cache
+def _rules():
+    """(class of the left operator, of the right one, the product or None), the first that fits counts."""
+    from .block_diagonal_operator import LinearOperatorBlockDiag as BlockDiag
+    from .circulant_operators import BaseLinearOperatorCirculant as Circulant
+    from .diagonal_operator import LinearOperatorDiag as Diag
+    from .identity_operators import LinearOperatorIdentity as Identity
+    from .identity_operators import LinearOperatorScaledIdentity as ScaledIdentity
+    from .lower_triangular_operator import LinearOperatorLowerTriangular as LowerTriangular
+    from .zeros_operator import LinearOperatorZeros as Zeros
+
+    return [
+        (Identity, LinearOperator, _second),
+        (LinearOperator, Identity, _first),
+        (Zeros, LinearOperator, _zeros),
+        (LinearOperator, Zeros, _zeros),
+        (ScaledIdentity, ScaledIdentity, _scaled_identities),
+        (ScaledIdentity, Diag, _diagonals),
+        (Diag, ScaledIdentity, _diagonals),
+        (Diag, Diag, _diagonals),
+        (Diag, LowerTriangular, _diagonal_and_triangle),
+        (LowerTriangular, Diag, _triangle_and_diagonal),
+        (Circulant, Circulant, _circulants),
+        (BlockDiag, BlockDiag, _blocks),
+    ]
+
+
 def matmul(left, right):
     """The operator left right."""
-    for of_left, of_right, rule in _RULES:
-        if _is_a(left, of_left) and _is_a(right, of_right):
+    for of_left, of_right, rule in _rules():
+        if isinstance(left, of_left) and isinstance(right, of_right):
             made = rule(left, right)
             if made is not None:
                 return made

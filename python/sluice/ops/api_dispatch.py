@@ -244,9 +244,11 @@ def composite_target_for(api, args, kwargs):
     if ragged_dispatch.takes(leaves):
         return ragged_dispatch.target_for(api, kind, args, kwargs)
     if any(isinstance(leaf, composite_tensor.CompositeTensor) for leaf in leaves):
+        from ..linear_operators import operator_dispatch
         from . import sparse_dispatch
 
-        return sparse_dispatch.target_for(api, leaves, args, kwargs)
+        found = operator_dispatch.target_for(api, leaves, args, kwargs)
+        return sparse_dispatch.target_for(api, leaves, args, kwargs) if found is None else found
     return None
 
 
