@@ -344,6 +344,8 @@ NAMES: dict[str, dict[str, str]] = {
         "sparse_to_indicator=to_indicator sparse_transpose=transpose",
     },
     "ops.ragged_tensor": {"tf": "RaggedTensor RaggedTensorSpec"},
+    "ops.dynamic_ragged_shape": {"experimental": "DynamicRaggedShape"},
+    "ops.structured_tensor": {"experimental": "StructuredTensor"},
     "ops.ragged_array_ops": {"ragged": "boolean_mask cross cross_hashed stack stack_dynamic_partitions"},
     "ops.ragged_math_ops": {"ragged": "range"},
     "ops.ragged_elementwise": {"ragged": "map_flat_values"},

@@ -223,11 +223,11 @@ class ExtensionTypeSpec(_Immutable, type_spec.TypeSpec):
             raise ValueError(f"{cls.__qualname__}.from_value takes {cls.value_class.__name__}, got {value!r}")
         return _of_fields(cls, {f.name: _to_spec(value.__dict__[f.name]) for f in _resolve(cls.value_class)})
 
-    def _fields(self) -> dict:
+    def _field_items(self) -> dict:
         return {f.name: self.__dict__[f.name] for f in type(self).value_class._tf_extension_type_fields()}
 
     def _serialize(self):
-        return tuple((name, _plain(value)) for name, value in self._fields().items())
+        return tuple((name, _plain(value)) for name, value in self._field_items().items())
 
     @classmethod
     def _deserialize(cls, serialization):
@@ -235,7 +235,7 @@ class ExtensionTypeSpec(_Immutable, type_spec.TypeSpec):
 
     @property
     def _component_specs(self):
-        return tuple(leaf for leaf in _leaves(self._fields()) if isinstance(leaf, type_spec.TypeSpec))
+        return tuple(leaf for leaf in _leaves(self._field_items()) if isinstance(leaf, type_spec.TypeSpec))
 
     def _to_components(self, value):
         return tuple(leaf for leaf in _leaves(_field_values(value)) if _is_part(leaf))
@@ -244,12 +244,12 @@ class ExtensionTypeSpec(_Immutable, type_spec.TypeSpec):
         rest = iter(components)
         made = {
             name: _map_leaves(lambda leaf: next(rest) if isinstance(leaf, type_spec.TypeSpec) else leaf, value)
-            for name, value in self._fields().items()
+            for name, value in self._field_items().items()
         }
         return _of_fields(type(self).value_class, made)
 
     def __repr__(self):
-        return f"{type(self).__qualname__}({', '.join(f'{k}={v!r}' for k, v in self._fields().items())})"
+        return f"{type(self).__qualname__}({', '.join(f'{k}={v!r}' for k, v in self._field_items().items())})"
 
     def __reduce__(self):
         return _restore_spec, (type(self).value_class, self._serialize())
@@ -358,7 +358,7 @@ def _changed(spec, change):
         type(spec),
         {
             name: _map_leaves(lambda leaf: change(leaf) if isinstance(leaf, type_spec.TypeSpec) else leaf, value)
-            for name, value in spec._fields().items()
+            for name, value in spec._field_items().items()
         },
     )
 

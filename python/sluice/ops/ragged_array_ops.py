@@ -287,16 +287,36 @@ def reverse(tensor, axis, name=None):
 
 def reshape(tensor, shape, name=None):
     """A ragged tensor in another shape: one that a DynamicRaggedShape says."""
-    raise NotImplementedError("tf.reshape of a RaggedTensor takes a DynamicRaggedShape")
+    from . import dynamic_ragged_shape
+
+    if not isinstance(shape, dynamic_ragged_shape.DynamicRaggedShape):
+        raise NotImplementedError("tf.reshape of a RaggedTensor takes a DynamicRaggedShape")
+    return dynamic_ragged_shape.ragged_reshape(_convert(tensor), shape)
 
 
 def broadcast_to(input, shape, name=None):
-    raise NotImplementedError("tf.broadcast_to of a RaggedTensor")
+    from . import dynamic_ragged_shape
+
+    return dynamic_ragged_shape.broadcast_to(input, shape)
+
+
+def zeros(shape, dtype=dtypes.float32, name=None):
+    from . import dynamic_ragged_shape
+
+    return dynamic_ragged_shape.filled(array_ops.zeros([], dtype), shape)
+
+
+def ones(shape, dtype=dtypes.float32, name=None):
+    from . import dynamic_ragged_shape
+
+    return dynamic_ragged_shape.filled(array_ops.ones([], dtype), shape)
 
 
 def ragged_shape(input, out_type=None, name=None):
     """The shape as a DynamicRaggedShape."""
-    raise NotImplementedError("tf.shape of a RaggedTensor: use RaggedTensor.bounding_shape()")
+    from . import dynamic_ragged_shape
+
+    return dynamic_ragged_shape.DynamicRaggedShape.from_tensor(_convert(input), dtype=out_type or dtypes.int32)
 
 
 def ragged_shape_v1(input, name=None, out_type=None):

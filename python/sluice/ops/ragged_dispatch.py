@@ -59,6 +59,7 @@ _TABLE = {
         "expand_dims": "expand_dims",
         "expand_dims_v1": "compat.v1.expand_dims",
         "one_hot": "one_hot",
+        "ones": "ones",
         "ragged_shape": "shape",
         "ragged_shape_v1": "compat.v1.shape",
         "rank": "rank",
@@ -75,6 +76,7 @@ _TABLE = {
         "string_join": "strings.join string_join",
         "tile": "tile manip.tile",
         "where": "where compat.v1.where_v2",
+        "zeros": "zeros",
         "where_v1": "compat.v1.where",
     },
     _MATH: {
@@ -115,7 +117,7 @@ _HANDLERS = {
 
 
 def takes(leaves) -> bool:
-    return any(map(is_ragged, leaves))
+    return any(is_ragged(leaf) or type(leaf).__name__ == "DynamicRaggedShape" for leaf in leaves)
 
 
 def _plain(name: str) -> str:

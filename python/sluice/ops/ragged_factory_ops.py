@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core import dtypes, tensor, tensor_shape
+from ..core import dtypes, scopes, tensor, tensor_shape
 from . import array_ops, ragged_tensor
 from .ragged_values import RaggedTensorValue
 from .row_partition import RowPartition
@@ -27,7 +27,8 @@ def constant(pylist, dtype=None, ragged_rank=None, inner_shape=None, name=None, 
         partition = RowPartition.from_row_splits(splits, validate=False)
         return ragged_tensor.RaggedTensor(values, partition, internal=True)
 
-    return _build(values_of, ragged, pylist, dtype, ragged_rank, inner_shape)
+    with scopes.name_scope(name or "RaggedConstant"):
+        return _build(values_of, ragged, pylist, dtype, ragged_rank, inner_shape)
 
 
 def constant_value(pylist, dtype=None, ragged_rank=None, inner_shape=None, row_splits_dtype="int64"):
