@@ -413,7 +413,7 @@ class AdamOptimizer(_OpOptimizer):
         """The variables of beta1 and beta2 to the power of the step."""
         from ..core import graph
 
-        here = graph.current()
+        here = graph.outermost()
         return tuple(self._get_non_slot_variable(self._power_name(which), graph=here) for which in ("beta1", "beta2"))
 
     def _create_slots(self, var_list):

@@ -226,7 +226,7 @@ class Optimizer(trackable.Trackable):
 
     def variables(self):
         """Slots, and other variables that belong to no variable; of a graph, those of the current one."""
-        here = graph.current()
+        here = graph.outermost()
         if here is None:
             found = [v for _, v in sorted(self._non_slot_dict.items(), key=lambda item: item[0][0])]
             found += [v for slots in self._slots.values() for v in slots.values()]
@@ -273,7 +273,7 @@ class Optimizer(trackable.Trackable):
 
     def _create_non_slot_variable(self, initial_value, name, colocate_with):
         """A variable of the optimizer itself, of the kind of `colocate_with`."""
-        key = name, getattr(colocate_with, "graph", None) if graph.current() is not None else None
+        key = name, getattr(colocate_with, "graph", None) if graph.outermost() is not None else None
         found = self._non_slot_dict.get(key)
         if found is None:
             found = self._non_slot_dict[key] = training_variables.variable(
