@@ -165,8 +165,7 @@ def _with_zero(op_name, sign, name):
     def old(x, data=None, summarize=None, message=None, name=None):
         x = convert_to_tensor(x)
         if data is None:
-            where = f"shape={x.shape} dtype={x.dtype.name}" if is_eager(x) else x.name
-            data = [prefix(message), f"Condition x {sign} 0 did not hold element-wise:", f"x ({where}) = ", x]
+            data = [prefix(message), f"Condition x {sign} 0 did not hold element-wise:", f"x ({name_of(x)}) = ", x]
         zero = convert_to_tensor(0, x.dtype)
         return _compare(op_name, sign, x, zero, data, summarize, None, name)
 
@@ -196,10 +195,7 @@ def assert_near_v1(x, y, rtol=None, atol=None, data=None, summarize=None, messag
     step = 10 * float(_eps(kind))
     rtol, atol = (convert_to_tensor(step if v is None else v, kind) for v in (rtol, atol))
     if data is None:
-        shown = [
-            f"{w} (shape={t.shape} dtype={t.dtype.name}) = " if is_eager(t) else f"{w} ({t.name}) = "
-            for w, t in (("x", x), ("y", y))
-        ]
+        shown = [f"{w} ({name_of(t)}) = " for w, t in (("x", x), ("y", y))]
         data = [f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}", shown[0], x, shown[1], y]
         data = [message] * bool(message) + data
     off, size = math_ops.abs(op("Sub")(x, y)), math_ops.abs(y)

@@ -9,7 +9,7 @@ from ..core.op_defs import op
 from . import array_ops, check_ops, math_ops
 from .array_ops import convert_to_tensor
 from .check_ops import Assert, prefix
-from .control_flow_ops import group, no_op
+from .control_flow_ops import group, no_op, with_dependencies
 
 Tensor = tensor.Tensor
 
@@ -38,6 +38,9 @@ def _rank_argument(rank):
     check_ops.assert_type(t, "int32")
     if t.shape.rank not in (None, 0):
         raise ValueError("Rank must be a scalar.")
+    if t.shape.rank is None:
+        scalar = Assert(op("Equal")(array_ops.rank(t), 0), ["Rank must be a scalar."])
+        return with_dependencies([scalar], t), None
     value = static_values.get_static_value(t)
     return t, None if value is None else int(value)
 
