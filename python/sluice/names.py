@@ -12,10 +12,10 @@ NAMES: dict[str, dict[str, str]] = {
     "core.dtypes": {
         "tf dtypes": "DType as_dtype float16 float32 float64 bfloat16 int8 int16 int32 int64 uint8 uint16 uint32 uint64 string "
         "complex64 complex128 half double resource variant qint8 quint8 qint16 quint16 qint32 bool=bool_",
-        "dtypes": "QUANTIZED_DTYPES",
+        "dtypes compat.v1": "QUANTIZED_DTYPES",
         "dtypes.experimental": "float8_e4m3fn float8_e5m2 int4 uint4",
     },
-    "core.tensor": {"tf": "Tensor"},
+    "core.tensor": {"tf": "Tensor register_tensor_conversion_function"},
     "core.tensor_shape": {"tf": "TensorShape", "compat.v1": "Dimension"},
     "core.function": {
         "tf": "function",
@@ -368,6 +368,10 @@ NAMES: dict[str, dict[str, str]] = {
     },
     "ops.templates": {"compat.v1": "make_template"},
     "ops.session_handles": {"compat.v1": "delete_session_tensor get_session_handle get_session_tensor"},
+    "ops.plain_ops": {
+        "tf": "approx_top_k check_pinned conv2d_backprop_filter_v2 conv2d_backprop_input_v2 extract_volume_patches fftnd ifftnd "
+        "irfftnd ragged_fill_empty_rows ragged_fill_empty_rows_grad rfftnd",
+    },
     "ops.nn_ops": {
         "nn": "bias_add compute_average_loss crelu depth_to_space dropout elu gelu isotonic_regression l2_loss leaky_relu "
         "log_poisson_loss log_softmax relu relu6 scale_regularization_loss selu sigmoid_cross_entropy_with_logits silu softmax "
@@ -460,6 +464,7 @@ NAMES: dict[str, dict[str, str]] = {
     "ops.fourier_ops": {
         "signal": "fft fft2d fft3d ifft ifft2d ifft3d rfft rfft2d rfft3d irfft irfft2d irfft3d fftnd ifftnd rfftnd irfftnd "
         "fftshift ifftshift",
+        "compat.v1": "fft fft2d fft3d ifft ifft2d ifft3d",
     },
     "ops.window_ops": {"signal": "hamming_window hann_window kaiser_bessel_derived_window kaiser_window vorbis_window"},
     "ops.spectral_ops": {

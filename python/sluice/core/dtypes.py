@@ -187,21 +187,21 @@ _PYTHON = {
 _BY_NUMPY: dict[str, DType] = {"str": _BY_NAME["string"], "bytes": _BY_NAME["string"], "object": _BY_NAME["string"]}
 
 
-def as_dtype(value) -> DType:
+def as_dtype(type_value) -> DType:
     """The type that a DType, a name, a number, a Python or numpy type means; TypeError when it means none."""
-    if isinstance(value, DType):
-        return value
+    if isinstance(type_value, DType):
+        return type_value
     found = None
-    if isinstance(value, str):
-        found = _BY_NAME.get(value)
-    elif isinstance(value, int) and not isinstance(value, bool):
-        found = _BY_NUMBER.get(value)
-    elif isinstance(value, type):
-        found = _PYTHON.get(value)
+    if isinstance(type_value, str):
+        found = _BY_NAME.get(type_value)
+    elif isinstance(type_value, int) and not isinstance(type_value, bool):
+        found = _BY_NUMBER.get(type_value)
+    elif isinstance(type_value, type):
+        found = _PYTHON.get(type_value)
     if found is None:
-        found = _of_numpy(value)
+        found = _of_numpy(type_value)
     if found is None:
-        raise TypeError(f"Cannot convert the argument `type_value`: {value!r} to a TensorFlow DType.")
+        raise TypeError(f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType.")
     return found
 
 

@@ -36,11 +36,37 @@ class NotATensor(TypeError, ValueError):
     """A composite tensor was given where an op takes a tensor. Public functions then look for one that takes it."""
 
 
-_converters: list = []  # (class, function(value, dtype, name, as_ref) -> tensor), in the order of their registration
+_converters: list = []  # (classes, function(value, dtype, name, as_ref) -> tensor, priority), in the order in which they are asked
 
 
-def register_conversion(cls, function):
-    _converters.append((cls, function))
+def register_tensor_conversion_function(base_type, conversion_func, priority=100):
+    """Lets conversion_func(value, dtype, name, as_ref) make tensors of objects of a type, or of types in a tuple. Lower priorities
+    are asked first; one that gives NotImplemented leaves it to the next."""
+    kinds = base_type if isinstance(base_type, tuple) else (base_type,)
+    if not kinds or not all(isinstance(t, type) for t in kinds):
+        raise TypeError("Argument `base_type` must be a type or a tuple of types.")
+    if any(t in (bool, int, float, str, bytes) for t in kinds):
+        raise TypeError("Cannot register conversions for Python numeric types and NumPy scalars and arrays.")
+    if not callable(conversion_func):
+        raise TypeError("Argument `conversion_func` must be callable.")
+    at = next((i for i, c in enumerate(_converters) if c[2] > priority), len(_converters))
+    _converters.insert(at, (kinds, conversion_func, priority))
+
+
+def _converted(value, dtype: int):
+    """What a registered function makes of the value; NotImplemented when none does."""
+    wanted = dtypes.by_number[dtype] if dtype else None
+    for kinds, function, _ in _converters:
+        if isinstance(value, kinds):
+            made = function(value, dtype=wanted, name=None, as_ref=False)
+            if made is not NotImplemented:
+                if wanted is not None and not wanted.is_compatible_with(made.dtype):
+                    raise RuntimeError(
+                        f"Conversion function {function!r} for type {kinds} returned incompatible dtype: requested = "
+                        f"{wanted.name}, actual = {made.dtype.name}"
+                    )
+                return made
+    return NotImplemented
 
 
 def _mismatch(value, dtype: int):
@@ -130,7 +156,7 @@ def is_converted_by_method(value) -> bool:
         hasattr(value, "__tf_tensor__")
         or isinstance(value, (list, tuple))
         and _contains_tensors(value)
-        or any(isinstance(value, cls) for cls, _ in _converters)
+        or any(isinstance(value, kinds) for kinds, _, _ in _converters)
     )
 
 
@@ -161,9 +187,8 @@ def convert_here(value, dtype: int = 0, preferred: int = 0):
         if dtype and made._dtype_number != dtype:
             _mismatch(made, dtype)
         return made
-    for cls, function in _converters:
-        if isinstance(value, cls):
-            return function(value, dtypes.by_number[dtype] if dtype else None, None, False)
+    if _converters and (made := _converted(value, dtype)) is not NotImplemented:
+        return made
     if isinstance(value, (list, tuple)) and _contains_tensors(value):
         return _pack(value, dtype, preferred)
     if isinstance(value, (tensor_shape.TensorShape, tensor_shape.Dimension)):
