@@ -8,6 +8,7 @@ from __future__ import annotations
 from ..core import dtypes, graph, variables
 from ..core.op_defs import op
 from ..core.scopes import name_scope
+from ..core.trackable import AutoTrackable
 from . import array_ops
 from .array_ops import cast, convert_to_tensor
 from .random_ops import scaled, shape_tensor
@@ -54,7 +55,7 @@ def _random_words(n):
     return [secrets.randbits(64) - 2**63 for _ in range(n)]
 
 
-class Generator:
+class Generator(AutoTrackable):
     """A source of random numbers.
 
     Made by from_seed, from_state, from_key_counter, from_non_deterministic_state; or of another one, which it copies
