@@ -10,6 +10,7 @@ from ..core.scopes import name_scope
 from ..ops import array_ops, check_ops, math_ops, random_ops
 from ..ops.array_ops import convert_to_tensor
 from ..ops.math_ops import digamma, exp, expm1, lgamma, log, log1p
+from ..ops.random_seeds import derived_seed
 from . import distribution as base
 from .distribution import FULLY_REPARAMETERIZED, Distribution, RegisterKL
 
@@ -308,7 +309,7 @@ class StudentT(ScalarEvents):
         normal = random_ops.normal(shape, dtype=self.dtype, seed=seed)
         df = self._df * self._ones()
         gamma = random_ops.gamma(
-            array_ops.reshape(n, [1]), 0.5 * df, beta=0.5, dtype=self.dtype, seed=base.new_seed(seed, "student_t")
+            array_ops.reshape(n, [1]), 0.5 * df, beta=0.5, dtype=self.dtype, seed=derived_seed(seed, "student_t")
         )
         return normal * op("Rsqrt")(gamma / df) * self._scale + self._loc
 

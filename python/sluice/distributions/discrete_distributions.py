@@ -8,6 +8,7 @@ from ..core.scopes import name_scope
 from ..ops import array_ops, check_ops, check_shapes, random_ops
 from ..ops.array_ops import convert_to_tensor
 from ..ops.math_ops import exp, lgamma, log, log1p
+from ..ops.random_seeds import derived_seed
 from . import distribution as base
 from .continuous_distributions import ScalarEvents
 from .distribution import NOT_REPARAMETERIZED, Distribution, RegisterKL
@@ -339,7 +340,7 @@ class DirichletMultinomial(VectorConcentration):
             raise NotImplementedError("Sample only supported for scalar number of draws.")
         gamma = random_ops.gamma(array_ops.reshape(n, [1]), self._concentration, dtype=self.dtype, seed=seed)
         logits = array_ops.reshape(log(gamma), [-1, k])
-        classes = random_ops.categorical(logits, draws, seed=base.new_seed(seed, "dirichlet_multinomial"))
+        classes = random_ops.categorical(logits, draws, seed=derived_seed(seed, "dirichlet_multinomial"))
         counts = op("Sum")(array_ops.one_hot(classes, k, dtype=self.dtype), [-2])
         return array_ops.reshape(counts, array_ops.concat([array_ops.reshape(n, [1]), batch, [k]], 0))
 

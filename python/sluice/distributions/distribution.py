@@ -6,8 +6,6 @@ knows; the base derives from those what it can, and raises NotImplementedError f
 
 from __future__ import annotations
 
-import hashlib
-
 from ..core import dtypes, tensor, tensor_shape
 from ..core.op_defs import op
 from ..core.scopes import control_dependencies, name_scope
@@ -388,13 +386,6 @@ def same_float_type(*tensors):
     for t in tensors:
         if t.dtype.base_dtype != first:
             raise ValueError(f"{t}, type={t.dtype}, must be of the same type ({first})")
-
-
-def new_seed(seed, salt):
-    """A seed that follows from another and a word; None of None."""
-    if seed is None:
-        return None
-    return int(hashlib.md5((str(seed) + salt).encode("utf-8")).hexdigest()[:8], 16) & 0x7FFFFFFF
 
 
 def broadcast_of(*values):

@@ -7,6 +7,7 @@ from ..core.scopes import name_scope
 from ..ops import array_ops, check_ops, check_shapes, math_ops, random_ops
 from ..ops.array_ops import convert_to_tensor
 from ..ops.math_ops import digamma, lgamma, log, log1p, xlogy
+from ..ops.random_seeds import derived_seed
 from . import distribution as base
 from .continuous_distributions import ScalarEvents, _same_shapes
 from .distribution import FULLY_REPARAMETERIZED, Distribution, RegisterKL
@@ -156,7 +157,7 @@ class Beta(ScalarEvents):
     def _sample_n(self, n, seed=None):
         shape, ones = array_ops.reshape(n, [1]), array_ops.ones_like(self._total)
         first = random_ops.gamma(shape, ones * self._concentration1, dtype=self.dtype, seed=seed)
-        again = base.new_seed(seed, "beta")
+        again = derived_seed(seed, "beta")
         second = random_ops.gamma(shape, ones * self._concentration0, dtype=self.dtype, seed=again)
         return first / (first + second)
 

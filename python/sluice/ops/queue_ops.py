@@ -276,7 +276,7 @@ class RandomShuffleQueue(_Made):
         if seed1 is None and seed2 is None:
             seed1, seed2 = 0, 0
         elif seed is None and shared_name is not None:
-            seed1 = seed2 = hash(shared_name) & 0x7FFFFFFF
+            seed2 = random_seeds.derived_seed(seed1, shared_name)
         self._make(
             "RandomShuffleQueueV2",
             types,

@@ -8,6 +8,7 @@ numbers its ops without one.
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import random
 import weakref
 
@@ -73,3 +74,10 @@ def attrs(op_seed) -> dict:
     """The attrs of a random op."""
     seed, seed2 = get_seed(op_seed)
     return {"seed": seed or 0, "seed2": seed2 or 0}
+
+
+def derived_seed(seed, word: str):
+    """Another seed, which follows from a seed and a word; None of None."""
+    if seed is None:
+        return None
+    return int(hashlib.md5((str(seed) + word).encode("utf-8")).hexdigest()[:8], 16) & _LIMIT
