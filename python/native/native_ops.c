@@ -395,9 +395,30 @@ static int set_scalar(TFE_Op *call, const struct Op *op, const struct attr *a, P
     return fail_attr(op, a, value, "another value");
 }
 
+/* Functions by name, or by what has a name: each as a call without inputs. */
+static int set_functions(TFE_Op *call, const struct Op *op, const struct attr *a, PyObject *value) {
+    const Py_ssize_t n = length_of(value);
+    TFE_Op **calls = PyMem_Calloc((size_t)n + 1, sizeof *calls);
+    int failed = calls ? 0 : (PyErr_NoMemory(), -1);
+    TF_Status *s = status_here();
+    for (Py_ssize_t i = 0; i < n && !failed; i++) {
+        PyObject *item = item_of(value, i);
+        PyObject *name = PyUnicode_Check(item) ? Py_NewRef(item) : PyObject_GetAttrString(item, "name");
+        const char *text = name ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+        if (text) calls[i] = TFE_NewOp(context_here(), text, s);
+        failed = text ? raise_status(s, op->name) : -1;
+        Py_XDECREF(name);
+    }
+    if (!failed) TFE_OpSetAttrFunctionList(call, a->name, (const TFE_Op **)calls, (int)n);
+    for (Py_ssize_t i = 0; calls && i < n; i++) TFE_DeleteOp(calls[i]);
+    PyMem_Free(calls);
+    return failed;
+}
+
 /* Lists: of texts, numbers, truth values, types, shapes. */
 static int set_list(TFE_Op *call, const struct Op *op, const struct attr *a, PyObject *value) {
     if (!is_sequence(value)) return fail_attr(op, a, value, "a list");
+    if (a->kind == FUNC) return set_functions(call, op, a, value);
     const Py_ssize_t n = length_of(value);
     int failed = 0;
     const size_t room = (size_t)n + 1;
