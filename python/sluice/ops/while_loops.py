@@ -126,7 +126,7 @@ class _Loop:
             self.structure = [self.structure]
         self.flat = nest.flatten(self.structure, True)
         self.specs = nest.map_structure(flow_bodies.spec_or_self, self.structure)
-        self.shapes = self._shapes(invariants, loop_vars)
+        self._lay_out(invariants, loop_vars)
         self.label = scope.rstrip("/").replace("/", "_")
         self.limit = None
         if maximum_iterations is not None:
@@ -141,21 +141,24 @@ class _Loop:
             return value
         return graph.into(g, value.read_value() if isinstance(value, variables.Variable) else value)
 
-    def _shapes(self, invariants, loop_vars):
-        if invariants is None:
-            return [t.shape for t in self.flat]
-        if not isinstance(loop_vars, (list, tuple)) and not isinstance(invariants, (list, tuple)):
+    def _lay_out(self, invariants, loop_vars):
+        """Sets `layout`, the structure with specs for its composites, and the shapes of the flat variables."""
+        if (
+            invariants is not None
+            and not isinstance(loop_vars, (list, tuple))
+            and not isinstance(invariants, (list, tuple))
+        ):
             invariants = [invariants]
-        shapes = []
-        for value, invariant in zip(self.structure, _aligned(self.structure, invariants)):
-            shapes.extend(_shapes_of(value, invariant))
-        for t, shape in zip(self.flat, shapes):
+        given = [None] * len(self.structure) if invariants is None else _aligned(self.structure, invariants)
+        specs = [spec for v, i in zip(self.structure, given) for spec in _specs_of(v, i)]
+        self.layout = nest.pack_sequence_as(self.structure, specs)
+        self.shapes = [s.shape for s in nest.flatten(self.layout, True)]
+        for t, shape in zip(self.flat, self.shapes):
             if not _is_less_specific(shape, t.shape):
                 raise ValueError(
                     f"The shape invariant specified for {t.name} is not compatible with the initial shape of the loop "
                     f"variable. It enters the loop with shape {t.shape}, but the specified shape invariant is {shape}."
                 )
-        return shapes
 
     # ---- the bodies
 
@@ -169,7 +172,7 @@ class _Loop:
             return body, counter, self._pack(arguments)
 
     def _pack(self, flat):
-        return nest.pack_sequence_as(self.structure, flat, True)
+        return nest.pack_sequence_as(self.layout, flat, True)
 
     def _trace_condition(self):
         body, counter, arguments = self._begin("cond")
@@ -224,7 +227,7 @@ class _Loop:
                 name=scope,
             )
         made = flow_bodies.outputs_with_shapes(made[:n], shapes)[len(self.counted) :]
-        made = nest.pack_sequence_as(self.structure, made, True)
+        made = self._pack(made)
         for array, after in zip(nest.flatten(made), nest.flatten(self.made)):
             if hasattr(array, "learn_element_shape"):
                 array.learn_element_shape(after.element_shape)
@@ -239,27 +242,30 @@ def _aligned(structure, invariants):
     return invariants
 
 
-def _shapes_of(value, invariant):
-    """The shapes of a loop variable's tensors as an invariant has them: a shape, a spec, or a structure of those."""
+def _specs_of(value, invariant) -> list:
+    """By leaf of a loop variable the spec that it keeps: as an invariant says, a shape or spec or a structure of them; None:
+    what it has at first."""
     if nest.is_nested(value):
         if isinstance(value, dict):
-            return [s for k in sorted(value) for s in _shapes_of(value[k], invariant[k])]
-        if len(value) != len(invariant):
+            return [s for k in sorted(value) for s in _specs_of(value[k], None if invariant is None else invariant[k])]
+        inner = [None] * len(value) if invariant is None else invariant
+        if len(value) != len(inner):
             raise ValueError("The two structures don't have the same nested structure.")
-        return [s for v, i in zip(value, invariant) for s in _shapes_of(v, i)]
+        return [s for v, i in zip(value, inner) for s in _specs_of(v, i)]
     spec = nest.spec_of(value)
     is_spec = isinstance(invariant, type_spec.TypeSpec)
     if spec is None:
         if is_spec and (not isinstance(invariant, type_spec.TensorSpec) or invariant.dtype != value.dtype):
             raise TypeError(f"The shape invariant {invariant} is not of the type of the loop variable {value}")
-        return [_shape_of(invariant, value)]
+        return [type_spec.TensorSpec(value.shape if invariant is None else _shape_of(invariant, value), value.dtype)]
     if not is_spec:
-        invariant = value._shape_invariant_to_type_spec(tensor_shape.as_shape(invariant))
+        shape = getattr(value, "shape", None) if invariant is None else tensor_shape.as_shape(invariant)
+        invariant = value._shape_invariant_to_type_spec(shape)
     elif type(invariant) is not type(spec):
         raise TypeError(f"The shape invariant {invariant} is not of the type of the loop variable {value}")
     if not invariant.is_compatible_with(spec):
         raise ValueError(f"The shape invariant {invariant} is not compatible with the loop variable {spec}")
-    return [s.shape for s in nest.flatten(invariant, True)]
+    return [invariant]
 
 
 def _is_less_specific(shape, than) -> bool:
