@@ -110,3 +110,13 @@ def test_what_cannot_be():
         tf.nn.conv2d(IMAGE, KERNEL, [1, 2, 3], "SAME")
     with pytest.raises(ValueError, match="pooling_type"):
         tf.nn.pool(IMAGE, [2, 2], "MIN")
+
+
+def test_axes_of_unknown_rank():
+    @tf.function(input_signature=[tf.TensorSpec(None), tf.TensorSpec(None)])
+    def both(labels, logits):
+        return tf.nn.softmax(logits, 0), tf.nn.softmax_cross_entropy_with_logits(labels, logits, axis=0)
+
+    soft, loss = both(X, X)
+    np.testing.assert_allclose(soft, tf.nn.softmax(X, 0), **CLOSE)
+    np.testing.assert_allclose(loss, tf.nn.softmax_cross_entropy_with_logits(X, X, axis=0), **CLOSE)

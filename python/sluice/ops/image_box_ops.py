@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..core import dtypes
 from ..core.op_defs import op
-from . import array_ops, random_seeds
+from ..core.type_spec import TensorSpec
+from . import array_ops, functional_ops, random_seeds
 from .array_ops import convert_to_tensor
 
 _float32 = dtypes.float32
@@ -112,18 +113,22 @@ def non_max_suppression_padded(
         raise ValueError("'pad_to_max_output_size' (value False) must be True for batched input")
     if rank == 2:
         return of_one(boxes, scores, True)
-    outer = boxes.shape[:-2]
-    if rank is None or not outer.is_fully_defined():
-        raise NotImplementedError("non_max_suppression_padded of a batch whose size is not known")
-    n = array_ops.shape(boxes)[-2]
-    flat_boxes = array_ops.reshape(boxes, array_ops.stack([outer.num_elements(), n, 4]))
-    flat_scores = array_ops.reshape(scores, array_ops.stack([outer.num_elements(), n]))
-    each = [of_one(b, s, True) for b, s in zip(array_ops.unstack(flat_boxes), array_ops.unstack(flat_scores))]
-    indices, counts = (array_ops.stack(list(v)) for v in zip(*each))
-    last = array_ops.shape(indices)[-1:]
+    return _of_batch(boxes, scores, lambda b, s: of_one(b, s, True))
+
+
+def _of_batch(boxes, scores, of_one):
+    """(indices, how many are valid) of boxes [..., n, 4], one after the other."""
+    shape = array_ops.shape(boxes)
+    flat = [
+        array_ops.reshape(boxes, array_ops.concat([[-1], shape[-2:]], 0)),
+        array_ops.reshape(scores, array_ops.stack([-1, shape[-2]])),
+    ]
+    signature = (TensorSpec([None], dtypes.int32), TensorSpec([], dtypes.int32))
+    indices, counts = functional_ops.map_fn(lambda one: of_one(*one), tuple(flat), fn_output_signature=signature)
+    outer = shape[:-2]
     return (
-        array_ops.reshape(indices, array_ops.concat([outer.as_list(), last], 0)),
-        array_ops.reshape(counts, outer.as_list()),
+        array_ops.reshape(indices, array_ops.concat([outer, array_ops.shape(indices)[1:]], 0)),
+        array_ops.reshape(counts, outer),
     )
 
 

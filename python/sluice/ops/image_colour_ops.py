@@ -178,12 +178,12 @@ def grayscale_to_rgb(images, name=None):
         rank = images.shape.rank
         if rank is not None and rank < 2:
             raise ValueError("A grayscale image (shape %s) must be at least two-dimensional." % images.shape)
-        message = "Last dimension of a grayscale image should be size 1."
+        known = None if rank is None else images.shape[-1]
+        one = op("Equal")(array_ops.shape(images)[-1], 1) if known is None else known == 1
+        images = checked(images, (one, "Last dimension of a grayscale image should be size 1."))
         if rank is None:
-            images = checked(images, (op("Equal")(array_ops.shape(images)[-1], 1), message))
             once = array_ops.ones(array_ops.expand_dims(array_ops.rank(images) - 1, 0), dtypes.int32)
             return op("Tile")(images, array_ops.concat([once, [3]], 0))
-        images = checked(images, (images.shape[-1] in (None, 1), message))
         made = op("Tile")(images, [1] * (rank - 1) + [3])
         made.set_shape(images.shape[:-1].concatenate([3]))
         return made
@@ -206,7 +206,8 @@ def _linear(matrix):
         images = convert_to_tensor(images, dtype_hint=dtypes.float32)
         flat = op("MatMul")(array_ops.reshape(images, [-1, 3]), convert_to_tensor(matrix, images.dtype))
         made = array_ops.reshape(flat, array_ops.shape(images))
-        made.set_shape(images.shape)
+        if images.shape.rank is not None:
+            made.set_shape(images.shape[:-1].concatenate([3]))
         return made
 
     return change

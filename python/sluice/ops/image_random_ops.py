@@ -132,9 +132,10 @@ def _flipped_or_not(image, axis, draw):
         batch = array_ops.shape(image)[0]
         flips = cast(op("Round")(array_ops.reshape(draw(array_ops.stack([batch])), [-1, 1, 1, 1])), image.dtype)
         made = flips * flipped + (cast(1, image.dtype) - flips) * image
-    elif image.shape.rank is None:
+    elif image.shape.rank is None:  # what the two above do, whichever it is
         batch = array_ops.concat([array_ops.shape(image)[:-3], [1, 1, 1]], 0)
-        made = array_ops.where(draw(batch) < 0.5, flipped, image)
+        single = op("Equal")(array_ops.rank(image), 3)
+        made = array_ops.where(op("Equal")(op("Less")(draw(batch), 0.5), single), flipped, image)
     else:
         raise ValueError(f"'image' (shape {image.shape}) must have either 3 or 4 dimensions.")
     made.set_shape(image.shape)

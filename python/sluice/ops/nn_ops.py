@@ -134,7 +134,7 @@ def _along(function, x, axis, name):
 def _exchanged(function, x, axis):
     """The function along an axis of a tensor of unknown rank, which is exchanged with the last one."""
     rank = array_ops.rank(x)
-    axis = axis % rank
+    axis = axis + rank if axis < 0 else axis
     at = op("Range")(0, rank, 1)
     perm = array_ops.where(op("Equal")(at, axis), rank - 1, array_ops.where(op("Equal")(at, rank - 1), axis, at))
     return op("Transpose")(function(op("Transpose")(x, perm)), perm)
@@ -155,8 +155,8 @@ def softmax_cross_entropy_with_logits(labels, logits, axis=-1, name=None):
 
 def _cross_entropy(labels, logits, axis, name):
     rank = logits.shape.rank
-    if rank is not None and rank != 0 and axis % rank != rank - 1:
-        perm = [i for i in range(rank) if i != axis % rank] + [axis % rank]
+    if axis != -1 and axis != (rank or 0) - 1:
+        perm = _moved_last(axis, array_ops.rank(logits) if rank is None else rank)
         labels, logits = op("Transpose")(labels, perm), op("Transpose")(logits, perm)
     if rank == 2:
         return op("SoftmaxCrossEntropyWithLogits")(logits, labels, name=name)[0]
@@ -166,6 +166,14 @@ def _cross_entropy(labels, logits, axis, name):
     if rank is not None:
         made.set_shape(logits.shape[:-1])
     return made
+
+
+def _moved_last(axis, rank):
+    """The permutation that puts an axis behind all others."""
+    axis = axis + rank if axis < 0 else axis
+    if isinstance(rank, int):
+        return [i for i in range(rank) if i != axis] + [axis]
+    return array_ops.concat([op("Range")(0, axis, 1), op("Range")(axis + 1, rank, 1), [axis]], 0)
 
 
 def softmax_cross_entropy_with_logits_v2_v1(labels, logits, axis=None, name=None, dim=None):
