@@ -193,12 +193,17 @@ class BaseSession:
         Values are numpy arrays; of operations None. `options`: RunOptions; `run_metadata`: RunMetadata, to be filled in.
         """
         self._check_open()
-        if not feed_dict and options is None and run_metadata is None:
-            plain = type(fetches) is SymbolicTensor and fetches.op.type != "GetSessionHandle"
-            if plain and fetches.graph is self._graph and not self._graph._unfetchable:
-                return self._step([], [], [fetches], [])[0]
-            if type(fetches) is Operation and fetches.graph is self._graph and not self._graph._unfetchable:
-                self._step([], [], [], [fetches])
+        if options is None and run_metadata is None and not self._graph._unfetchable:
+            if (
+                type(fetches) is SymbolicTensor
+                and fetches.graph is self._graph
+                and fetches.op.type != "GetSessionHandle"
+            ):
+                feeds, values = self._feeds(feed_dict)
+                if all(t is not fetches for t in feeds):
+                    return self._step(feeds, values, [fetches], [])[0]
+            elif type(fetches) is Operation and fetches.graph is self._graph:
+                self._step(*self._feeds(feed_dict), [], [fetches])
                 return None
         plan = _Fetches(self, fetches)
         feeds, values = self._feeds(feed_dict)
@@ -250,6 +255,10 @@ class BaseSession:
         if not isinstance(feed_dict, abc.Mapping):
             raise TypeError(f"The type of `feed_dict` must be a dictionary, got {type(feed_dict).__name__}")
         for key, value in feed_dict.items():
+            if type(key) is SymbolicTensor and key.graph is self._graph and key.name not in self._graph._unfeedable:
+                tensors.append(key)
+                values.append(self._feed_value(key, value))
+                continue
             for target, part in self._expand(key, value):
                 tensors.append(target)
                 values.append(self._feed_value(target, part))
@@ -280,10 +289,9 @@ class BaseSession:
                 f"the argument `feed_dict` with key {target}."
             )
         number = target._dtype_number % 100
-        with graph.outside():
-            if isinstance(value, TensorHandle):
-                value = value._handle_value()
-            made = _fed(value, number, target)
+        if isinstance(value, TensorHandle):
+            value = value._handle_value()
+        made = _fed(value, number, target)
         if not target.shape.is_compatible_with(made.shape):
             raise ValueError(
                 f"Cannot feed value of shape {tuple(made.shape.as_list())!r} for Tensor {target.name}, which has shape "
@@ -360,8 +368,15 @@ def _cause(error):
 
 
 def _fed(value, number, target):
+    """A value as an eager tensor of the type; arrays of that type are copied once."""
     import numpy
 
+    if (
+        type(value) is numpy.ndarray
+        and value.dtype == dtypes.by_number[number].as_numpy_dtype
+        and number not in _NO_PLAIN
+    ):
+        return _native.tensor_of_bytes(number, value.shape, value if value.flags.c_contiguous else value.tobytes())
     if isinstance(value, int) and not isinstance(value, bool):
         d = dtypes.by_number[number]
         if number == 7 or d.is_integer and not d.limits[0] <= value <= d.limits[1]:
@@ -377,6 +392,9 @@ def _fed(value, number, target):
         return _native.convert(array.tolist(), 7, 0) if array.size else _empty(array.shape, 7)
     array = numpy.asarray(value, dtype=dtypes.by_number[number].as_numpy_dtype)
     return _native.tensor_of_bytes(number, array.shape, numpy.ascontiguousarray(array).tobytes())
+
+
+_NO_PLAIN = {7, 11, 12, 13, 15, 16}  # texts, and quantised numbers, which are records in numpy
 
 
 def _empty(dims, number):

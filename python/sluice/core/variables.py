@@ -620,6 +620,8 @@ class ResourceVariable(VariableV1):
         return UnreadVariable(self, done) if read_value else done
 
     def _assign(self, name, value, read_value, node_name=None):
+        if self._graph is None or graph.current() is self._graph:
+            return self._assign_here(name, value, read_value, node_name)
         with self._in_own_graph():
             return self._assign_here(name, value, read_value, node_name)
 
@@ -630,7 +632,14 @@ class ResourceVariable(VariableV1):
                 f"Cannot assign value to variable '{self.name}': Shape mismatch.The variable shape {self._shape}, "
                 f"and the assigned value shape {value.shape} are incompatible."
             )
-        return self._written(op(name)(self._here(), value, name=node_name), read_value)
+        handle = self._here()
+        if type(handle) is tensor.EagerTensor:
+            op(name)(handle, value)
+            return self if read_value else None
+        checked = {}
+        if name == "AssignVariableOp" and not value.shape.is_fully_defined() and self._shape.is_fully_defined():
+            checked["validate_shape"] = True
+        return self._written(op(name)(handle, value, name=node_name, **checked), read_value)
 
     def assign(self, value, use_locking=None, name=None, read_value=True):
         """Gives it another value."""

@@ -36,6 +36,9 @@ def matmul(
 
     a_is_sparse and b_is_sparse say that many elements are zero. output_type: int32 for products of int8 matrices.
     """
+    plain = not (transpose_a or transpose_b or adjoint_a or adjoint_b or a_is_sparse or b_is_sparse or grad_a or grad_b)
+    if plain and output_type is None and type(a) is type(b) is tensor.EagerTensor and a.ndim == b.ndim == 2:
+        return op("MatMul")(a, b, name=name)
     if transpose_a and adjoint_a:
         raise ValueError(
             f"Only one of `transpose_a` and `adjoint_a` can be True. Received `transpose_a`={transpose_a}, `adjoint_a`={adjoint_a}."
