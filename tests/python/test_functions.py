@@ -1,5 +1,7 @@
 """tf.*, tf.math, tf.sets, tf.debugging, tf.quantization, tf.experimental.numpy ...: what calls give, as recorded from TensorFlow."""
 
+import functools
+
 import pytest
 
 import sluice as tf
@@ -73,3 +75,24 @@ def test_tensors_stay_with_a_session():
         kept.delete()
         with pytest.raises(tf.errors.InvalidArgumentError, match="is not in the session store"):
             kept.eval()
+
+
+def test_a_wrapper_is_converted_by_its_own_source():
+    def wrapped(f):
+        @functools.wraps(f)
+        def call(*args):
+            return f(*args)
+
+        return call
+
+    @wrapped
+    def magnitude(x):
+        if x > 0:
+            return x
+        return -x
+
+    @tf.function
+    def f(x):
+        return magnitude(x)
+
+    assert f(tf.constant(-3)).numpy() == 3 and f(tf.constant(2)).numpy() == 2

@@ -19,7 +19,7 @@ def tree_of(function):
     if function.__name__ == "<lambda>":
         return _lambda_of(code)
     try:
-        lines, first = inspect.getsourcelines(function)
+        lines, first = inspect.getsourcelines(function.__code__)  # of a wrapper its own
     except (OSError, TypeError, IndentationError, SyntaxError) as error:
         raise NoSource(f"the source of {function.__qualname__} is not there ({error})") from None
     text = "".join(lines)
