@@ -31,6 +31,8 @@ def _of_node(t, partial):
         return tensor.to_numpy(t.constant) if getattr(t, "constant", None) is not None else None
     if op.type == "Shape" and op.inputs[0].shape.is_fully_defined():
         return numpy.array(op.inputs[0].shape.as_list(), t.dtype.as_numpy_dtype)
+    if op.type == "Size" and op.inputs[0].shape.is_fully_defined():
+        return numpy.array(op.inputs[0].shape.num_elements(), t.dtype.as_numpy_dtype)
     if op.type == "Rank" and op.inputs[0].shape.rank is not None:
         return numpy.array(op.inputs[0].shape.rank, t.dtype.as_numpy_dtype)
     if op.type in ("Identity", "StopGradient"):
@@ -41,7 +43,24 @@ def _of_node(t, partial):
         parts = [_value(i) for i in op.inputs]
         if partial or all(p is not None for p in parts):
             return numpy.array(parts, object if any(p is None for p in parts) else t.dtype.as_numpy_dtype)
+    if op.type in _FOLDED and all((v := _value(i)) is not None and v.size <= _SMALL for i in op.inputs):
+        return _folded(op)
     return None
+
+
+# Ops whose values follow from small inputs that are known. -1: all inputs but the last are a list.
+_FOLDED = {"Range": 0, "ConcatV2": -1, "Fill": 0, "Equal": 0, "NotEqual": 0, "BroadcastTo": 0}
+_SMALL = 1 << 16
+
+
+def _folded(node):
+    """The value of a node whose inputs are known: the op is executed."""
+    from .op_defs import op
+
+    with graph.outside():
+        inputs = [tensor.convert_here(_value(i), i._dtype_number % 100) for i in node.inputs]
+        made = op(node.type)(*(inputs if _FOLDED[node.type] == 0 else (inputs[:-1], inputs[-1])))
+        return tensor.to_numpy(made)
 
 
 def known_int(value):

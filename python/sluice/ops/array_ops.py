@@ -13,7 +13,7 @@ try:
 except ImportError:
     pass
 
-from ..core import dtypes, errors, graph, tensor, tensor_shape, variables
+from ..core import dtypes, errors, graph, static_values, tensor, tensor_shape, variables
 from ..core.op_defs import op
 
 Tensor = tensor.Tensor
@@ -548,6 +548,10 @@ def repeat(input, repeats, axis=None, name=None):
         times = concat([ones_like(full[: axis + 1]), reshape(repeats, [1]), ones_like(full[axis + 2 :])], 0)
         before, after = shape(x, repeats.dtype)[:axis], shape(x, repeats.dtype)[axis + 1 :]
         made = reshape(op("Tile")(wide, times), concat([before, [-1], after], 0), name=name)
+        times = static_values.get_static_value(repeats)
+        if isinstance(made, graph.SymbolicTensor) and times is not None and n is not None and x.shape[axis] is not None:
+            count = int(times.reshape(-1)[0])
+            made.set_shape(x.shape[:axis].concatenate([x.shape[axis] * count]).concatenate(x.shape[axis + 1 :]))
         return made
     rows = op("Range")(0, size(repeats), 1)
     limits = op("Cumsum")(repeats, 0)

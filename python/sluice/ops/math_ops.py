@@ -124,7 +124,10 @@ def _axes(x, axis):
 
 def _reduce(op_name, x, axis, keepdims, name):
     x = convert_to_tensor(x, "bool" if op_name in ("All", "Any") else None)
-    return op(op_name)(x, _axes(x, axis), keep_dims=bool(keepdims), name=name)
+    made = op(op_name)(x, _axes(x, axis), keep_dims=bool(keepdims), name=name)
+    if axis is None and not keepdims and made.shape.rank is None:
+        made.set_shape([])
+    return made
 
 
 def _old_axes(axis, reduction_indices, keepdims, keep_dims):
