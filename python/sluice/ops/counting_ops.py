@@ -6,6 +6,7 @@ from ..core import dtypes, tensor
 from ..core.op_defs import op
 from . import array_ops, math_ops
 from .array_ops import cast, convert_to_tensor
+from .row_partition import after, require
 
 Tensor = tensor.Tensor
 _int32 = dtypes.as_dtype("int32")
@@ -111,7 +112,11 @@ def sparse_bincount(values, weights=None, axis=0, minlength=None, maxlength=None
     composite = _is_sparse(values) or _is_ragged(values)
     if weights is not None and composite and type(weights) is not type(values):
         raise ValueError(f"Argument `weights` must be a {type(values).__name__} as `values` is. Received: {weights!r}")
+    if weights is not None and _is_sparse(values):
+        weights = weights.with_values(after(_check_same_places(values, weights), weights.values))
     if not composite:
+        if _is_sparse(weights) or _is_ragged(weights):
+            raise ValueError(f"Argument `weights` must be a tf.Tensor as `values` is. Received: {weights!r}")
         values = convert_to_tensor(values)
         weights = None if weights is None else convert_to_tensor(weights)
     if axis == 0:
@@ -135,6 +140,16 @@ def sparse_bincount(values, weights=None, axis=0, minlength=None, maxlength=None
     from .. import SparseTensor
 
     return SparseTensor(*made)
+
+
+def _check_same_places(values, weights):
+    """InvalidArgumentError when two SparseTensors have other shapes or indices."""
+    what = "Arguments `weights` and `values` must have the same"
+    same = op("Equal")(values.dense_shape, weights.dense_shape)
+    checks = require(op("All")(same, [0]), f"{what} dense shape.")
+    same = op("All")(op("Reshape")(op("Equal")(values.indices, weights.indices), [-1]), [0])
+    checks += require(same, f"{what} indices.")
+    return checks
 
 
 def _flat(x):

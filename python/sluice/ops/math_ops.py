@@ -53,7 +53,8 @@ def matmul(
     )
     if output_type is not None and (dtypes.as_dtype(output_type) != a.dtype or a.dtype != b.dtype):
         return _batch_matmul(a, b, transpose_a, transpose_b, adjoint_a, adjoint_b, grad_a, grad_b, name, output_type)
-    if (a_is_sparse or b_is_sparse) and matrices and {a.dtype.name, b.dtype.name} <= {"bfloat16", "float32"}:
+    kinds = {a.dtype.name, b.dtype.name}
+    if (a_is_sparse or b_is_sparse or len(kinds) == 2) and matrices and kinds <= {"bfloat16", "float32"}:
         made = op("SparseMatMul")(
             a,
             b,

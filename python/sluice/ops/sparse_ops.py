@@ -8,6 +8,7 @@ from ..core import dtypes, nest, tensor, tensor_shape
 from ..core.op_defs import op
 from ..core.static_values import get_static_value
 from . import array_ops
+from .row_partition import after, require, static_int
 from .sparse_tensor import SparseTensor, SparseTensorValue, convert, is_sparse
 
 DEFAULT_HASH_KEY = 0xDECAFCAFFE
@@ -101,6 +102,8 @@ def merge(sp_ids, sp_values, vocab_size, name=None, already_sorted=False):
     sizes = [array_ops.cast(array_ops.convert_to_tensor(v), dtypes.int64)[None] for v in vocab_size]
     shape = op("ConcatV2")([ids[0].dense_shape[:-1], *sizes], 0)
     made = SparseTensor(indices, values.values, shape)
+    if ids[0].shape.rank is not None:
+        made.set_shape([*ids[0].shape[:-1], *(static_int(array_ops.convert_to_tensor(v)) for v in vocab_size)])
     return made if already_sorted else reorder(made)
 
 
@@ -168,15 +171,14 @@ def reset_shape(sp_input, new_shape=None):
             raise ValueError(f"Rank of new_shape {wanted.tolist()} must be that of the input shape {known}")
         if any(d is not None and n < d for n, d in zip(wanted, known)):
             raise ValueError(
-                f"New shape {wanted.tolist()} must be at least as large as the shape {known} in every dimension"
+                f"Requested new_shape should have dimension sizes >= sp_input.shape. Found new_shape {wanted.tolist()}, "
+                f"sp_input.shape {known}."
             )
-    from .row_partition import after, require
-
     rank = op("Size")(sp.dense_shape)
     same = op("Equal")(op("Size")(new), rank)
-    checks = require(same, "new_shape must have the rank of the sparse tensor")
+    checks = require(same, "the ranks of new_shape and of the sparse tensor: x == y did not hold element-wise")
     new = after(checks, new)
-    checks = require(op("All")(new >= sp.dense_shape, [0]), "new_shape must not be smaller than the shape")
+    checks = require(op("All")(new >= sp.dense_shape, [0]), "the shape and new_shape: x <= y did not hold element-wise")
     return SparseTensor(sp.indices, sp.values, after(checks, new))
 
 
@@ -340,8 +342,6 @@ def map_values(op, *args, **kwargs):
         first.shape.assert_is_compatible_with(other.shape)
         if not first.indices.shape.is_compatible_with(other.indices.shape):
             raise ValueError("SparseTensor arguments must have the same indices")
-    from .row_partition import after
-
     checks = _same_indices(found)
     return SparseTensor(
         first.indices, after(checks, array_ops.convert_to_tensor(op(*inner, **inner_kwargs))), first.dense_shape
@@ -350,7 +350,6 @@ def map_values(op, *args, **kwargs):
 
 def _same_indices(found) -> list:
     from .ragged_array_ops import _same
-    from .row_partition import require
 
     checks = []
     for other in found[1:]:
