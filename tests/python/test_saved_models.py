@@ -151,3 +151,58 @@ def test_models_of_sessions_are_functions_with_variables(tmp_path):
     tf.saved_model.save(model, str(tmp_path / "n"), model.signatures)
     again = tf.saved_model.load(str(tmp_path / "n"))
     assert again.signatures["serving_default"](x=tf.constant([2.0]))["y"].numpy().tolist() == [10]
+
+
+class Tables(tf.Module):
+    def __init__(self, folder):
+        super().__init__()
+        (folder / "words").write_text("a\nb\nc\n")
+        index = tf.lookup.TextFileIndex
+        lines = tf.lookup.TextFileInitializer(
+            str(folder / "words"), tf.string, index.WHOLE_LINE, tf.int64, index.LINE_NUMBER
+        )
+        pairs = tf.lookup.KeyValueTensorInitializer(tf.constant(["x", "y"]), tf.constant([1, 2], tf.int64))
+        self.of_file = tf.lookup.StaticHashTable(lines, -1)
+        self.of_pairs = tf.lookup.StaticHashTable(pairs, -1)
+        self.mutable = tf.lookup.experimental.MutableHashTable(tf.string, tf.float32, -1.0)
+        self.mutable.insert(tf.constant(["k"]), tf.constant([7.0]))
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string, name="words")])
+    def look(self, words):
+        return {"f": self.of_file.lookup(words), "p": self.of_pairs.lookup(words), "m": self.mutable.lookup(words)}
+
+
+def test_tables(tmp_path):
+    folder = str(tmp_path / "m")
+    tf.saved_model.save(Tables(tmp_path), folder)
+    (tmp_path / "words").unlink()
+    expected = {"f": [-1, 1, -1], "p": [1, -1, -1], "m": [-1, -1, 7]}
+    found = tf.saved_model.load(folder).look(tf.constant(["x", "b", "k"]))
+    assert {k: v.numpy().tolist() for k, v in found.items()} == expected
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        signature = tf.compat.v1.saved_model.load(session, ["serve"], folder).signature_def["serving_default"]
+        outputs = {k: info.name for k, info in signature.outputs.items()}
+        found = session.run(outputs, {signature.inputs["words"].name: ["x", "b", "k"]})
+    assert {k: v.tolist() for k, v in found.items()} == expected
+
+
+def test_types_of_functions(tmp_path):
+    module = tf.Module()
+    module.f = tf.function(lambda x, flag=True: [x, {"y": x}]).get_concrete_function(tf.TensorSpec([2], name="x"))
+    tf.saved_model.save(module, str(tmp_path / "m"))
+    loaded = tf.saved_model.load(str(tmp_path / "m")).f
+    assert loaded.pretty_printed_signature() == (
+        "Input Parameters:\n  x (POSITIONAL_OR_KEYWORD): TensorSpec(shape=(2,), dtype=tf.float32, name='x')\n"
+        "  flag (POSITIONAL_OR_KEYWORD): Literal[True]\nOutput Type:\n  List[TensorSpec(shape=(2,), dtype=tf.float32, "
+        "name='tensor_0'), Dict[['y', TensorSpec(shape=(2,), dtype=tf.float32, name='tensor_1_y')]]]\nCaptures:\n  None"
+    )
+
+
+def test_ragged_and_sparse_arguments(tmp_path):
+    module = tf.Module()
+    module.ragged = tf.function(lambda r: r + 1.0, input_signature=[tf.RaggedTensorSpec([None, None], tf.float32)])
+    module.dense = tf.function(tf.sparse.to_dense, input_signature=[tf.SparseTensorSpec([None, None], tf.float32)])
+    tf.saved_model.save(module, str(tmp_path / "m"))
+    loaded = tf.saved_model.load(str(tmp_path / "m"))
+    assert loaded.ragged(tf.ragged.constant([[1.0], [2.0, 3.0]])).to_list() == [[2], [3, 4]]
+    assert loaded.dense(tf.SparseTensor([[0, 1]], [5.0], [1, 2])).numpy().tolist() == [[0, 5]]

@@ -167,9 +167,16 @@ class LookupInterface(Trackable):
 
     def _trackable_children(self, save_type="checkpoint", **kwargs):
         children = super()._trackable_children(save_type, **kwargs)
-        if save_type == "savedmodel" and hasattr(self, "_create_resource"):
+        if save_type == "savedmodel" and self._made_of is not None:
             children.update(resource_functions(self))
         return children
+
+    _made_of = None  # the op that makes it, its inputs and attrs
+
+    def _create_resource(self):
+        """The handle of a table like it, which has a name of its own wherever it is made."""
+        kind, inputs, attrs = self._made_of
+        return op(kind)(*inputs, shared_name=f"saved_{uuid.uuid4().hex}", **attrs)
 
     def _initialize(self):
         """Fills a table that a saved model has made."""
@@ -205,6 +212,7 @@ class LookupInterface(Trackable):
 
     def _make(self, kinds, name, shared_name, anonymous, *inputs, **attrs):
         """The handle: of an anonymous table eagerly, or when asked for; else of one with a shared name."""
+        self._made_of = kinds[1], inputs, attrs
         with _outside():
             if graph.current() is None or anonymous:
                 return op(kinds[0])(*inputs, **attrs)
@@ -257,12 +265,6 @@ class StaticHashTable(LookupInterface):
 
     default_value = property(lambda self: self._default_value)
     initializer = property(lambda self: self._init_op)
-
-    def _create_resource(self):
-        """The handle of a table like it, which has a name of its own wherever it is made."""
-        return op("HashTableV2")(
-            shared_name=f"saved_{uuid.uuid4().hex}", key_dtype=self._key_dtype, value_dtype=self._value_dtype
-        )
 
     def _initialize(self):
         self._initializer.initialize(self)

@@ -290,8 +290,9 @@ class _Loader:
         kind = signatures.SignatureFunction if is_signature else None
         made = self._concrete(saved.concrete_function_name, kind)
         if saved.function_spec.HasField("fullargspec"):
-            args = list(decode(saved.function_spec.fullargspec).args)
-            made._parameters = args[1:] if saved.function_spec.is_method else args
+            spec = decode(saved.function_spec.fullargspec)
+            made._parameters = list(spec.args[1:] if saved.function_spec.is_method else spec.args)
+            made._parameters += [spec.varargs] if spec.varargs else []
         made._arg_keywords = list(saved.argument_keywords)
         made._num_positional_args = saved.allowed_positional_arguments
         return made

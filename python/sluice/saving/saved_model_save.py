@@ -11,8 +11,8 @@ import inspect
 import logging
 import os
 
-from ..core import dtypes, graph, messages, nest, tensor, variables
-from ..core.capturable_resource import Asset, CapturableResource, TrackableConstant
+from ..core import dtypes, graph, messages, nest, scopes, tensor, variables
+from ..core.capturable_resource import Asset, TrackableConstant
 from ..core.concrete_function import ConcreteFunction
 from ..core.function import Function
 from ..core.op_defs import op
@@ -21,7 +21,7 @@ from ..core.type_spec import TensorSpec, TypeSpec
 from ..core.variable_spec import VariableSpec
 from ..files import gfile
 from . import checkpoint, saved_model_constants as names, signatures as signature_rules
-from .object_graph import ObjectGraphView
+from .object_graph import Node, ObjectGraphView
 from .signature_defs import tensor_info
 from .structured_values import encode, shape_message, tensor_of
 
@@ -94,9 +94,11 @@ class _Exporter:
         self.constants: list[tuple[object, str]] = []  # (value, name of its node in the graph)
         self.assets: dict[str, tuple[int, str]] = {}  # path -> (number, name of the file)
         self.asset_infos: list = []
+        self.asset_values: list = []  # (path's tensor, the variable of the graph that has it)
         self.initializers: list = []
         self._kept: list = []
         self.extra: list[str] = []  # names of the constants that no object has
+        self._add_savers()
         self.functions = self._functions()
         with graph.init_scope(), self.graph.as_default():
             self._add_objects()
@@ -104,6 +106,20 @@ class _Exporter:
             self.initializers += self._initialize_resources()
 
     # ---- functions
+
+    def _add_savers(self):
+        """Functions that save and restore the values of resources, for those who load the model."""
+        self.savers: dict[int, tuple[str, int, int]] = {}
+        self.table_values: list = []  # (keys in the checkpoint, types, number of the node that restores)
+        for node in [n for n in self.nodes if self._is_resource(n)]:
+            name = getattr(node.obj, "_values_name", None)
+            if name is None or not node.obj._has_values():
+                continue
+            first, values = len(self.nodes), node.obj._serialize_to_tensors()
+            for i, f in enumerate(_saving_functions(node.obj, name)):
+                self.nodes.append(Node(f, first + i, ""))
+            self.savers[node.number] = name, first, first + 1
+            self.table_values.append(([node.key(n) for n in values], [t.dtype for t in values.values()], first + 1))
 
     def _functions(self) -> dict[str, ConcreteFunction]:
         """All concrete functions by name."""
@@ -114,7 +130,8 @@ class _Exporter:
                 node.obj = _with_variable_arguments(node.obj)
                 found[node.obj.name] = node.obj
             elif isinstance(node.obj, Function):
-                traces = self.traces[node.number] = signature_rules.list_traces(node.obj)
+                traces = [_with_variable_arguments(t) for t in signature_rules.list_traces(node.obj)]
+                self.traces[node.number] = traces
                 found.update((t.name, t) for t in traces)
                 if not traces:
                     untraced.append(node.obj._name)
@@ -156,10 +173,14 @@ class _Exporter:
             elif isinstance(obj, TrackableConstant):
                 self._own(obj.capture, self._constant(obj.capture), node.number)
         for node in self.nodes:
-            handle = getattr(node.obj, "resource_handle", None) if _is_resource(node.obj) else None
+            handle = node.obj.resource_handle if self._is_resource(node) else None
             if handle is not None and id(handle) not in self.inside:
                 create = _trace(self._children(node)["_create_resource"])
                 self._own(handle, create.call_flat([]), node.number)
+
+    def _is_resource(self, node) -> bool:
+        """Whether it has functions that make it where the model is loaded."""
+        return "_create_resource" in self._children(node)
 
     def _children(self, node):
         return {name: self.nodes[number].obj for number, name in node.children}
@@ -185,6 +206,7 @@ class _Exporter:
             self.asset_infos.append(
                 (messages.AssetFileDef(tensor_info=messages.TensorInfo(name=initial.name), filename=name), holder)
             )
+        self.asset_values.append((obj.asset_path, self.asset_infos[number][1]))
         return op("ReadVariableOp")(self.asset_infos[number][1], dtype=dtypes.string)
 
     def _constant(self, value):
@@ -226,16 +248,19 @@ class _Exporter:
             f._captured = captured
 
     def _initialize_resources(self):
-        made = []
+        """Calls that fill the resources. They read the paths of files after these were assigned."""
+        elsewhere = dict(self.inside)
+        with scopes.control_dependencies(self.initializers):
+            for value, holder in self.asset_values:
+                self.inside[id(value)] = op("ReadVariableOp")(holder, dtype=dtypes.string)
+        known = set(self.graph.get_operations())
         for node in self.nodes:
-            initialize = self._children(node).get("_initialize") if _is_resource(node.obj) else None
+            initialize = self._children(node).get("_initialize") if self._is_resource(node) else None
             if initialize is not None:
-                before = set(self.graph.get_operations())
                 self.call(_trace(initialize), [])
-                made += [
-                    o for o in self.graph.get_operations() if o not in before and o.type.endswith("PartitionedCall")
-                ]
-        return made
+        self.inside = elsewhere
+        new = [o for o in self.graph.get_operations() if o not in known]
+        return [o for o in new if o.type.endswith("PartitionedCall")]
 
     # ---- the message
 
@@ -300,15 +325,20 @@ class _Exporter:
         keys = [node.key("VARIABLE_VALUE") for node, _ in self.handles]
         kinds = [node.obj.dtype for node, _ in self.handles]
         none = [""] * len(keys)
-        from ..core import scopes
-
+        done, assigned, values = [], [], []
         if keys:
             values = [op("ReadVariableOp")(h, dtype=d) for (_, h), d in zip(self.handles, kinds)]
-            done = [op("SaveV2")(filename, keys, none, values)]
             restored = op("RestoreV2")(filename, keys, none, dtypes=kinds)
             assigned = [op("AssignVariableOp")(h, v) for (_, h), v in zip(self.handles, restored)]
-        else:
-            done, assigned = [], []
+        for table_keys, table_kinds, restorer in self.table_values:
+            parts = self.call(
+                self.nodes[restorer - 1].obj, [graph.into(self.graph, "", dtypes.string.as_datatype_enum)]
+            )
+            keys, values = keys + table_keys, values + [part["tensor"] for part in parts]
+            restored = op("RestoreV2")(filename, table_keys, [""] * len(table_keys), dtypes=table_kinds)
+            assigned.append(self.call(self.nodes[restorer].obj, list(restored)))
+        if keys:
+            done = [op("SaveV2")(filename, keys, [""] * len(keys), values)]
         with scopes.control_dependencies(done):
             saved = op("Identity")(filename, name="saver_save")
         with scopes.control_dependencies(assigned):
@@ -343,6 +373,10 @@ class _Exporter:
 
     def _fill(self, part, node):
         obj = node.obj
+        if node.number in self.savers:
+            name, save_function, restore_function = self.savers[node.number]
+            part.saveable_objects[name].save_function = save_function
+            part.saveable_objects[name].restore_function = restore_function
         if isinstance(obj, variables.Variable):
             _fill_variable(part.variable, obj, self.options)
         elif isinstance(obj, Asset):
@@ -356,9 +390,11 @@ class _Exporter:
             bare.concrete_function_name = obj.name
             bare.argument_keywords.extend(obj._arg_keywords)
             bare.allowed_positional_arguments = obj._num_positional_args
+            bare.function_spec.fullargspec.CopyFrom(encode(_arg_spec_of(obj)))
+            bare.function_spec.input_signature.none_value.SetInParent()
         elif isinstance(obj, TrackableConstant):
             part.constant.operation = next(name for value, name in self.constants if value is obj.capture)
-        elif _is_resource(obj):
+        elif self._is_resource(node):
             part.resource.device = getattr(obj, "_resource_device", "") or ""
             part.resource.SetInParent()
         else:
@@ -370,6 +406,28 @@ class _Exporter:
     def write_assets(self, folder):
         for path, (_, name) in self.assets.items():
             gfile.copy(path, os.path.join(folder, name), overwrite=True)
+
+
+def _saving_functions(obj, name):
+    """(a function of a key that gives what is saved, a function of what was saved that restores it)."""
+    kept: list = []
+
+    def save_fn(checkpoint_key):
+        values = obj._serialize_to_tensors()
+        kept[:] = [(n, t.dtype) for n, t in values.items()]
+        return [
+            {"name": op("StringJoin")([checkpoint_key, n[len(name) :]]), "slice_spec": "", "tensor": t}
+            for n, t in values.items()
+        ]
+
+    def restore_fn(*restored_tensors):
+        obj._restore_from_tensors(dict(zip([n for n, _ in kept], restored_tensors)))
+        return 1
+
+    save_key = TensorSpec([], dtypes.string, "checkpoint_key")
+    saver = Function(save_fn, autograph=False).get_concrete_function(save_key)
+    specs = [TensorSpec(None, dtype, f"restored_tensors_{i}") for i, (_, dtype) in enumerate(kept)]
+    return saver, Function(restore_fn, autograph=False).get_concrete_function(*specs)
 
 
 def _with_variable_arguments(f):
@@ -429,12 +487,6 @@ def _trace(function):
     return function if isinstance(function, ConcreteFunction) else _traces_of(function)[0]
 
 
-def _is_resource(obj) -> bool:
-    if isinstance(obj, CapturableResource):
-        return True
-    return hasattr(obj, "_create_resource") and hasattr(obj, "resource_handle")
-
-
 def _path_of(asset) -> str:
     path = asset.asset_path
     if not isinstance(path, tensor.EagerTensor):
@@ -490,6 +542,16 @@ def full_arg_spec(function):
         keyword_defaults or None,
         {},
     )
+
+
+def _arg_spec_of(trace):
+    """The same of one trace: its parameters, without defaults."""
+    args, kwargs = trace.structured_input_signature
+    names = [n for n in trace._parameters if n not in kwargs]
+    several = len(args) > len(names)
+    positional = [*names[:-1]] if several else names[: len(args)]
+    rest = (names[-1] if names else "args") if several else None
+    return inspect.FullArgSpec(positional, rest, None, None, list(kwargs), None, {})
 
 
 def _fill_spec(made, function):
