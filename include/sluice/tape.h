@@ -94,8 +94,8 @@ SL_API void sl_tape_jacobian_by_example(TFE_TensorHandle **dxs, struct sl_tape *
                                         TFE_TensorHandle *const *xs, int nx, TF_Status *status);
 
 /* Records ys as made of xs by something whose gradient is `gradient`, on all tapes of this thread that follow some x.
- * What has been recorded of the ys does not count: pause the tapes while they are computed, or let it be. A y must not
- * be one of the xs.
+ * What has been recorded of the ys does not count then: pause the tapes while they are computed, or let it be. Where no
+ * tape follows an x it stays. A y must not be one of the xs.
  *
  * `gradient` is called when a gradient passes: dys[i] is that of ys[i], borrowed, NULL where there is none. It sets
  * dxs[i], which becomes the library's, by ops that it executes, or leaves it NULL. Outer tapes record these ops.

@@ -763,6 +763,13 @@ static sl_code new_custom(struct sl_custom_rule **out, struct sl_eager_context *
     return SL_OK;
 }
 
+static bool any_follows(const struct sl_eager_context *c, const struct sl_traced *values, int n) {
+    for (size_t k = 0; k < mine.tapes.n; k++)
+        for (int i = 0; i < n && listens(mine.tapes.items[k], c); i++)
+            if (sl_recording_follows(mine.tapes.items[k]->recording, &values[i])) return true;
+    return false;
+}
+
 static sl_code record_custom(struct sl_eager_context *c, struct sl_eager_handle *const *ys, int n_ys,
                              struct sl_eager_handle *const *xs, int n_xs, struct sl_custom_rule *custom,
                              struct sl_arena *arena, struct sl_error *err) {
@@ -781,6 +788,7 @@ static sl_code record_custom(struct sl_eager_context *c, struct sl_eager_handle 
         values[i] = traced(xs[i]);
         inputs[i] = &values[i];
     }
+    if (!any_follows(c, values, n_xs)) return SL_OK; /* the ys stay what they were made of */
     for (size_t k = 0; k < mine.tapes.n; k++) {
         if (!listens(mine.tapes.items[k], c)) continue;
         for (int i = 0; i < n_ys; i++) { /* as a new value: what it was made of before no longer counts */

@@ -73,7 +73,7 @@ def _branch(op_name, index, functions, words, name):
     first = bodies[0]
     made = build_branches(op_name, index, list(functions), bodies, scope)
     if not first.results:
-        return None if first.structure is not None and nest.flatten(first.structure) else made
+        return first.structure
     return flow_bodies.pack(first.structure, made)
 
 
@@ -189,7 +189,7 @@ def _numbered(branch_fns, default):
     numbers = [n for n, _ in pairs]
     if min(numbers) < 0 or max(numbers) >= len(pairs) or len(set(numbers)) != len(numbers):
         raise ValueError(
-            f"branch indices (keys) must form contiguous range of [0 to {len(pairs)}) but found {{{numbers}}}"
+            f"branch indices (keys) must form contiguous range of [0 to {len(pairs)}) but found {{{','.join(map(str, numbers))}}}"
         )
     functions = [f for _, f in pairs]
     return functions + [default] if default is not None else functions
@@ -239,7 +239,7 @@ def _not_exclusive(preds, names):
 def _last_resort(pair, eager, name):
     """The last pair's function, which without a default has to be one whose pred is true."""
     pred, function = pair
-    text = "None of conditions evaluated as True. "
+    text = "Input error: None of conditions evaluated as True. "
 
     def call():
         with scopes.control_dependencies(

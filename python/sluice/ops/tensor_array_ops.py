@@ -333,9 +333,7 @@ class TensorArray:
                 value = _into(value)
         if value.dtype != self._dtype:
             text = f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype {value.dtype.name} "
-            if isinstance(self._implementation, _Listed):
-                raise _error(errors.InvalidArgumentError, text)
-            raise ValueError(text)
+            raise _error(errors.InvalidArgumentError, text)
         return value
 
     def _learn(self, shape):

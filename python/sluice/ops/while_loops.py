@@ -72,9 +72,9 @@ def _while_loop(cond, body, loop_vars, invariants, parallel_iterations, back_pro
     ).rank not in (0, None):
         raise ValueError(f"'maximum_iterations' must be a scalar. Received shape: {maximum_iterations.shape}")
     if graph.current() is None and not any(isinstance(v, graph.SymbolicTensor) for v in nest.flatten(loop_vars)):
+        if not loop_vars:
+            raise ValueError("'loop_vars' must be provided.")
         return _run(cond, body, loop_vars, maximum_iterations, same)
-    if not loop_vars:
-        raise ValueError("'loop_vars' must be provided.")
     with scopes.name_scope(name or "while") as scope:
         loop = _Loop(cond, body, loop_vars, invariants, maximum_iterations, scope)
     made = loop.build(parallel_iterations or 10, scope)
