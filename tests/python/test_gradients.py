@@ -169,19 +169,3 @@ def test_tape_follows_what_it_recorded_and_watched(made):
         return [0.0 if d is None else d for d in (tape.gradient(t, x) for t in (before, y, z, z * x))]
 
     assert value(tf.nest.map_structure(tf.convert_to_tensor, kept(made, f)(tf.constant(1.0)))) == [0, 3, 0, 0]
-
-
-def test_custom_gradient_of_what_no_tape_follows_leaves_the_rest_recorded():
-    @tf.custom_gradient
-    def f(x):
-        inner = tf.custom_gradient(lambda dy: (dy * 2.0 * x, lambda d2: d2 * 100.0))
-        return x * x, lambda dy: inner(dy)
-
-    x = tf.constant(3.0)
-    with tf.GradientTape() as outer:
-        outer.watch(x)
-        with tf.GradientTape() as inner_tape:
-            inner_tape.watch(x)
-            y = f(x)
-        d = inner_tape.gradient(y, x)
-    assert value([d, outer.gradient(d, x)]) == [6.0, 2.0]
