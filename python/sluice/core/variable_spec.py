@@ -30,7 +30,7 @@ class VariableSpec(TypeSpec):
         return self._shape, self._dtype, self._trainable, self._alias_id
 
     def _to_components(self, value):
-        return value.handle
+        return value._here()  # tapes hear that it is read
 
     def _from_components(self, components):
         return variables.ResourceVariable.of_handle(components, self._dtype, self._shape, "Variable", self._trainable)

@@ -661,7 +661,7 @@ class PartitionedVariable:
         return self.as_tensor()
 
     def assign(self, value, use_locking=False, name=None, read_value=True):
-        """Gives each part its slice of the value."""
+        """Gives each part its slice of the value; a list has a value for each part."""
         return self._apply("assign", value)
 
     def assign_add(self, value, use_locking=False, name=None, read_value=True):
@@ -673,6 +673,10 @@ class PartitionedVariable:
     def _apply(self, method, value):
         from . import array_ops
 
+        if isinstance(value, list):
+            if len(value) != len(self._list):
+                raise ValueError(f"{len(self._list)} parts cannot be given {len(value)} values")
+            return [getattr(v, method)(part) for v, part in zip(self._list, value)]
         axis, value = self._partition_axes()[0], array_ops.convert_to_tensor(value)
         offset, done = 0, []
         for v in self._list:
