@@ -13,7 +13,8 @@ NAMES: dict[str, dict[str, str]] = {
         "tf dtypes": "DType as_dtype float16 float32 float64 bfloat16 int8 int16 int32 int64 uint8 uint16 uint32 uint64 string "
         "complex64 complex128 half double resource variant qint8 quint8 qint16 quint16 qint32 bool=bool_",
         "dtypes compat.v1": "QUANTIZED_DTYPES",
-        "dtypes.experimental": "float8_e4m3fn float8_e5m2 int4 uint4",
+        "dtypes.experimental experimental": "float4_e2m1fn float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 "
+        "float8_e5m2fnuz int2 int4 uint2 uint4",
     },
     "core.tensor": {"tf": "Tensor register_tensor_conversion_function"},
     "core.tensor_shape": {"tf": "TensorShape", "compat.v1": "Dimension"},

@@ -32,11 +32,17 @@ _TABLE = (
     (23, "uint64", 8, "u"),
     (24, "float8_e5m2", 1, "f"),
     (25, "float8_e4m3fn", 1, "f"),
+    (26, "float8_e4m3fnuz", 1, "f"),
+    (27, "float8_e4m3b11fnuz", 1, "f"),
+    (28, "float8_e5m2fnuz", 1, "f"),
     (29, "int4", 1, "i"),
     (30, "uint4", 1, "u"),
+    (31, "int2", 1, "i"),
+    (32, "uint2", 1, "u"),
+    (33, "float4_e2m1fn", 1, "f"),
 )
 # Types that numpy has not, and the module that adds them.
-_ML_DTYPES = {"bfloat16", "float8_e5m2", "float8_e4m3fn", "int4", "uint4"}
+_ML_DTYPES = {"bfloat16"} | {row[1] for row in _TABLE if 24 <= row[0] <= 33}
 QUANTIZED = {"qint8": "int8", "quint8": "uint8", "qint32": "int32", "qint16": "int16", "quint16": "uint16"}
 _BY_NUMBER: dict[int, "DType"] = {}
 _BY_NAME: dict[str, "DType"] = {}
@@ -105,7 +111,7 @@ class DType:
         import numpy
 
         if self._kind in "iu":
-            bits = 4 if self._name in ("int4", "uint4") else 8 * self._size
+            bits = int(self._name.lstrip("uint"))
             return (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if self._kind == "i" else (0, 2**bits - 1)
         if self._kind == "b":
             return False, True
