@@ -7,7 +7,7 @@ import threading
 from collections import abc, namedtuple
 
 from .. import _native
-from . import dtypes, errors, graph, tensor, tensor_shape
+from . import dtypes, errors, graph, local_servers, tensor, tensor_shape
 from .op_defs import op
 from .operation import Operation, SymbolicTensor
 
@@ -155,8 +155,8 @@ class BaseSession:
         self._adds_shapes = config is not None and config.graph_options.infer_shapes
         self._closed = False
         self._partial: dict[str, set] = {}  # by handle: what was declared
-        self._session = _native.Session(
-            self._graph.native, self._target, b"" if config is None else config.SerializeToString()
+        self._session = local_servers.open_session(
+            self._graph, self._target, b"" if config is None else config.SerializeToString()
         )
 
     graph = property(lambda self: self._graph)
@@ -206,11 +206,14 @@ class BaseSession:
                 self._step(*self._feeds(feed_dict), [], [fetches])
                 return None
         plan = _Fetches(self, fetches)
-        feeds, values = self._feeds(feed_dict)
+        return self._planned(plan, *self._feeds(feed_dict), options, run_metadata)
+
+    def _planned(self, plan, feeds, values, options=None, run_metadata=None):
+        """A step of a plan. What is both fed and fetched is given as it is: the library refuses it."""
         fed = {id(t): value for t, value in zip(feeds, values)}
         if all(id(t) not in fed for t in plan.tensors):
             return plan.rebuild(self._step(feeds, values, plan.tensors, plan.targets, options, run_metadata))
-        wanted = [t for t in plan.tensors if id(t) not in fed]  # what is fed is given as it is
+        wanted = [t for t in plan.tensors if id(t) not in fed]
         made = iter(self._step(feeds, values, wanted, plan.targets, options, run_metadata))
         return plan.rebuild([tensor.to_numpy(fed[id(t)]) if id(t) in fed else next(made) for t in plan.tensors])
 
@@ -343,13 +346,12 @@ class BaseSession:
             raise TypeError("Argument `feed_list` must be a list or tuple.")
         plan = _Fetches(self, fetches)
         targets = [self._graph.as_graph_element(f, True, False) for f in feed_list or ()]
-        wanted, nodes = list(plan.tensors), list(plan.targets)
 
         def step(*values, options=None, run_metadata=None):
             if len(values) != len(targets):
                 raise TypeError(f"the step takes {len(targets)} values, got {len(values)}")
             fed = [self._feed_value(t, v) for t, v in zip(targets, values)]
-            return plan.rebuild(self._step(targets, fed, wanted, nodes, options, run_metadata))
+            return self._planned(plan, targets, fed, options, run_metadata)
 
         def plain(*values):
             return step(*values)
@@ -398,7 +400,8 @@ _NO_PLAIN = {7, 11, 12, 13, 15, 16}  # texts, and quantised numbers, which are r
 
 
 def _empty(dims, number):
-    return op("Fill")(_native.convert([int(d) for d in dims] or [], 3, 0), _native.convert(b"", number, 0))
+    with graph.outside():
+        return op("Fill")(_native.convert([int(d) for d in dims] or [], 3, 0), _native.convert(b"", number, 0))
 
 
 def _shape_text(shape):
@@ -490,8 +493,8 @@ class Session(BaseSession):
 
     @staticmethod
     def reset(target, containers=None, config=None):
-        """Clears the containers of a server."""
-        raise errors.UnimplementedError(None, None, f"Session.reset of the server {target!r}")
+        """Ends the sessions of a server, and clears its containers: all, or those that are named."""
+        local_servers.reset(target, containers)
 
 
 class InteractiveSession(BaseSession):

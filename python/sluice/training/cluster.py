@@ -1,9 +1,11 @@
-"""Clusters: which tasks there are, and where variables go. There are no servers: a session runs in its process."""
+"""Clusters: which tasks there are, where variables go, and servers of one task in the process."""
 
 from __future__ import annotations
 
+import threading
+
 from ..compat import v1
-from ..core import errors, messages
+from ..core import errors, local_servers, messages
 from ..core.device_spec import DeviceSpec
 
 
@@ -98,16 +100,64 @@ class ClusterSpec:
 
 
 class Server:
-    """A task that others use. The library has none: UnimplementedError."""
+    """A task that sessions of this process are opened on, by its `target`; those of one graph share their variables.
+
+    There is no network: clusters of several tasks are UnimplementedErrors. ValueError when it is not clear which task it is.
+    """
 
     def __init__(self, server_or_cluster_def, job_name=None, task_index=None, protocol=None, config=None, start=True):
-        raise errors.UnimplementedError(
-            None, None, "tf.distribute.Server: the library runs in one process, without servers"
-        )
+        self._server_def = _server_def(server_or_cluster_def, job_name, task_index, protocol)
+        if config is not None:
+            self._server_def.default_session_config.MergeFrom(config)
+        tasks = sum(len(job.tasks) for job in self._server_def.cluster.job)
+        if tasks > 1:
+            raise errors.UnimplementedError(
+                None, None, f"tf.distribute.Server of a cluster of {tasks} tasks: there is no network between processes"
+            )
+        self._local = local_servers.LocalServer(self._server_def.default_session_config.SerializeToString())
+
+    server_def = property(lambda self: self._server_def)
+    target = property(lambda self: self._local.target)
+
+    def start(self):
+        """It has begun when it is made."""
+
+    def join(self):
+        """Waits for its end, which does not come."""
+        threading.Event().wait()
 
     @staticmethod
     def create_local_server(config=None, start=True):
+        """A server of one task."""
         return Server({"localhost": ["localhost:0"]}, protocol="grpc", config=config, start=start)
+
+
+def _server_def(given, job_name, task_index, protocol):
+    made = messages.ServerDef()
+    if isinstance(given, messages.ServerDef):
+        made.CopyFrom(given)
+    else:
+        made.cluster.CopyFrom(ClusterSpec(given).as_cluster_def())
+    if job_name is not None:
+        made.job_name = job_name
+    if task_index is not None:
+        made.task_index = task_index
+    if protocol is not None:
+        made.protocol = protocol
+    jobs = {job.name: job.tasks for job in made.cluster.job}
+    if not made.job_name:
+        if len(jobs) != 1:
+            raise ValueError("Must specify an explicit `job_name`.")
+        made.job_name = next(iter(jobs))
+    if task_index is None and not made.task_index:
+        tasks = jobs.get(made.job_name, {})
+        if len(tasks) != 1:
+            raise ValueError("Must specify an explicit `task_index`.")
+        made.task_index = next(iter(tasks))
+    if made.job_name not in jobs:
+        raise ValueError(f"The job {made.job_name!r} is not in the cluster: {sorted(jobs)}")
+    made.protocol = made.protocol or "grpc"
+    return made
 
 
 _VARIABLE_OPS = (
