@@ -177,9 +177,9 @@ def fused_batch_norm(
             f"Received: `mean` {mean!r} and `variance` {variance!r}"
         )
     x = convert_to_tensor(x)
-    scale = convert_to_tensor(scale, dtypes.float32)
-    offset = convert_to_tensor(offset, dtypes.float32)
-    none = convert_to_tensor([], dtypes.float32)
+    scale = convert_to_tensor(scale, dtype_hint=dtypes.float32)
+    offset = convert_to_tensor(offset, scale.dtype)
+    none = convert_to_tensor([], scale.dtype)
     made = op("FusedBatchNormV3")(
         x,
         scale,

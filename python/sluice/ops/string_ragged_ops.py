@@ -241,7 +241,7 @@ def _ngram_arguments(ngram_width, pad_values, padding_width, separator):
             raise ValueError("pad_values must be a string, tuple of strings, or None.")
         left, right = pads
         width = -1 if padding_width is None else padding_width
-    if padding_width is not None and padding_width < 0:
+    if padding_width is not None and padding_width < 1:
         raise ValueError("padding_width must be greater than 0.")
     widths = list(ngram_width) if isinstance(ngram_width, (tuple, list)) else [ngram_width]
     if any(w < 1 for w in widths):
