@@ -15,6 +15,8 @@ NAMES: dict[str, dict[str, str]] = {
         "dtypes compat.v1": "QUANTIZED_DTYPES",
         "dtypes.experimental experimental": "float4_e2m1fn float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 "
         "float8_e5m2fnuz int2 int4 uint2 uint4",
+        "dtypes.experimental experimental": "float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz int2 int4 "
+        "uint2 uint4",
     },
     "core.tensor": {"tf": "Tensor register_tensor_conversion_function"},
     "core.tensor_shape": {"tf": "TensorShape", "compat.v1": "Dimension"},
@@ -49,7 +51,7 @@ NAMES: dict[str, dict[str, str]] = {
     },
     "core.module": {"tf": "Module"},
     "core.scopes": {
-        "tf": "control_dependencies device executing_eagerly get_current_name_scope init_scope is_tensor name_scope",
+        "tf": "control_dependencies device executing_eagerly get_current_name_scope init_scope inside_function is_tensor name_scope",
         "compat.v1": "colocate_with container executing_eagerly_outside_functions name_scope=name_scope_v1",
     },
     "core.type_spec": {"tf": "TensorSpec TypeSpec type_spec_from_value", "types.experimental": "TraceType"},
@@ -76,7 +78,7 @@ NAMES: dict[str, dict[str, str]] = {
         "SequenceExample ServerDef",
     },
     "core.errors": {
-        "errors": "OpError CancelledError UnknownError InvalidArgumentError DeadlineExceededError NotFoundError "
+        "errors": "OpError OperatorNotAllowedInGraphError CancelledError UnknownError InvalidArgumentError DeadlineExceededError NotFoundError "
         "AlreadyExistsError PermissionDeniedError ResourceExhaustedError FailedPreconditionError AbortedError "
         "OutOfRangeError UnimplementedError InternalError UnavailableError DataLossError UnauthenticatedError "
         "OK CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND ALREADY_EXISTS PERMISSION_DENIED "

@@ -160,6 +160,44 @@ class DType:
     def __reduce__(self):
         return as_dtype, (self._name,)
 
+    # ---- as the type of an argument of a function
+
+    def is_subtype_of(self, other) -> bool:
+        return self == other
+
+    def most_specific_common_supertype(self, types):
+        return self if all(self == other for other in types) else None
+
+    def placeholder_value(self, placeholder_context=None):
+        return self
+
+    def to_tensors(self, value):
+        return []
+
+    def from_tensors(self, tensors):
+        return self
+
+    def flatten(self):
+        return []
+
+    def cast(self, value, casting_context=None):
+        return value
+
+    @classmethod
+    def experimental_type_proto(cls):
+        from . import messages
+
+        return messages.SerializedDType
+
+    @classmethod
+    def experimental_from_proto(cls, proto):
+        return as_dtype(proto.datatype)
+
+    def experimental_as_proto(self):
+        from . import messages
+
+        return messages.SerializedDType(datatype=self._number)
+
     # What the extension asks for.
     @staticmethod
     def _number_of(value) -> int:

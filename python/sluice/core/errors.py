@@ -59,3 +59,7 @@ InternalError = _class("InternalError", INTERNAL)
 UnavailableError = _class("UnavailableError", UNAVAILABLE)
 DataLossError = _class("DataLossError", DATA_LOSS)
 UnauthenticatedError = _class("UnauthenticatedError", UNAUTHENTICATED)
+
+
+class OperatorNotAllowedInGraphError(TypeError):
+    """Python asked for the value of a tensor of a graph, which is not there yet."""

@@ -419,7 +419,7 @@ def _not_a_scalar(word):
     def refuse(t):
         if not isinstance(t, EagerTensor):
             if word == "bool":
-                raise TypeError(
+                raise errors.OperatorNotAllowedInGraphError(
                     "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed. Use `tf.cond` or AutoGraph."
                 )
             raise TypeError(f"{word}() of a symbolic tensor: its value is not known while a graph is built")
@@ -443,7 +443,10 @@ def _length(t):
 
 def _iterate(t):
     if not isinstance(t, EagerTensor) and (t.shape.rank is None or t.shape.rank and t.shape[0] is None):
-        raise errors.OpError(None, None, "Iterating over a symbolic `tf.Tensor` is not allowed.", 9)
+        raise errors.OperatorNotAllowedInGraphError(
+            "Iterating over a symbolic `tf.Tensor` whose first dimension is not known is not allowed: use tf.map_fn, tf.while_loop, or a "
+            "for statement in a function that AutoGraph converts."
+        )
     if t.shape.rank == 0:
         raise TypeError("Cannot iterate over a scalar tensor.")
     return iter(op("Unpack")(t, num=t.shape[0]))

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import operator
+import sys
+
+_PACKAGE = __name__.partition(".")[0] + "."
+
 
 def dimension_value(d):
     """None, or the number that a dimension means."""
@@ -48,11 +53,74 @@ class Dimension:
     def __hash__(self):
         return hash(self._value)
 
+    def __ne__(self, other):
+        equal = self == other
+        return None if equal is None else not equal
+
     def __int__(self):
         return self._value
 
     def __index__(self):
         return self._value
+
+    # ---- of two dimensions; what is unknown stays unknown
+
+    def is_compatible_with(self, other) -> bool:
+        """Whether both may be the same."""
+        other = dimension_value(other)
+        return self._value is None or other is None or self._value == other
+
+    def assert_is_compatible_with(self, other):
+        if not self.is_compatible_with(other):
+            raise ValueError(f"Dimensions {self} and {Dimension(other)} are not compatible")
+
+    def merge_with(self, other):
+        """The one that is known. ValueError when both are, and differ."""
+        self.assert_is_compatible_with(other)
+        return Dimension(self._value if self._value is not None else other)
+
+    def __bool__(self):
+        return self._value is not None and bool(self._value)
+
+
+def _arithmetic(name, function):
+    def apply(self, other):
+        try:
+            other = dimension_value(other)
+        except (TypeError, ValueError):
+            return NotImplemented
+        return Dimension(None if self._value is None or other is None else function(self._value, other))
+
+    def apply_reflected(self, other):
+        try:
+            other = dimension_value(other)
+        except (TypeError, ValueError):
+            return NotImplemented
+        return Dimension(None if self._value is None or other is None else function(other, self._value))
+
+    setattr(Dimension, f"__{name}__", apply)
+    setattr(Dimension, f"__r{name}__", apply_reflected)
+
+
+def _comparison(name, function):
+    def apply(self, other):
+        other = dimension_value(other)
+        return None if self._value is None or other is None else function(self._value, other)
+
+    setattr(Dimension, f"__{name}__", apply)
+
+
+for _name in ("add", "sub", "mul", "floordiv", "mod"):
+    _arithmetic(_name, getattr(operator, _name))
+for _name in ("lt", "le", "gt", "ge"):
+    _comparison(_name, getattr(operator, _name))
+
+
+def _gives_dimensions() -> bool:
+    """Whether items of shapes are Dimensions: in TensorFlow 1's way, for callers outside of this package."""
+    from . import modes
+
+    return not modes.tensor_shape_v2 and not sys._getframe(2).f_globals.get("__name__", "").startswith(_PACKAGE)
 
 
 class TensorShape:
@@ -179,13 +247,15 @@ class TensorShape:
     def __iter__(self):
         if self._dims is None:
             raise ValueError("Cannot iterate over a shape with unknown rank.")
-        return iter(self._dims)
+        return map(Dimension, self._dims) if _gives_dimensions() else iter(self._dims)
 
     def __getitem__(self, key):
         if self._dims is not None:
-            return TensorShape(self._dims[key]) if isinstance(key, slice) else self._dims[key]
+            if isinstance(key, slice):
+                return TensorShape(self._dims[key])
+            return Dimension(self._dims[key]) if _gives_dimensions() else self._dims[key]
         if not isinstance(key, slice):
-            return None
+            return Dimension(None) if _gives_dimensions() else None
         if key.step not in (None, 1) or key.stop is None or key.stop < 0 or (key.start or 0) < 0:
             return TensorShape(None)
         return TensorShape([None] * max(0, key.stop - (key.start or 0)))

@@ -39,7 +39,9 @@ class WrappedFunction(ConcreteFunction):
         captures = g.replay_captures()
         nodes, used = _needed(flat_feeds, tensors, operations, captures)
         fed = {id(t) for t in flat_feeds}
-        captures = [(value, argument) for value, argument in captures if argument.op in used and id(argument) not in fed]
+        captures = [
+            (value, argument) for value, argument in captures if argument.op in used and id(argument) not in fed
+        ]
 
         structure = nest.map_structure(_mark, fetches)
         if input_signature is None:
