@@ -117,8 +117,12 @@ def init_scope():
         if out is None:
             yield
         elif out is g:
-            with out.control_dependencies(None):
-                yield
+            before, out._branch = out._branch, None
+            try:
+                with out.control_dependencies(None):
+                    yield
+            finally:
+                out._branch = before
         else:
             with out.control_dependencies(None), out.name_scope(name or None):
                 yield
@@ -177,6 +181,7 @@ class Graph:
         self._devices: list = []
         self._attrs: list[dict] = []  # attrs that scopes add to nodes
         self._container = ""
+        self._branch = None  # of a conditional of TensorFlow 1 that is being built (ops/switch_conds.py)
         self._functions: dict[str, object] = {}
         self._collections: dict = {}
         self._finalized = False
@@ -572,8 +577,13 @@ class Graph:
     def add(self, type_, inputs, attrs, name=None, is_stateful=False, has_container=False):
         """A node. `inputs`: by argument a tensor, or a list of them; `attrs`: (name, bytes of an AttrValue)."""
         self._check_not_finalized()
+        branch = self._branch
+        if branch is not None:
+            inputs = branch.inputs(inputs)
         flat = [t for x in inputs for t in (x if isinstance(x, list) else [x])]
         controls = self._controls_for(flat)
+        if branch is not None:
+            branch.wait(flat, controls)
         self.order(type_, is_stateful, controls)
         full = self._node_name(name.decode() if isinstance(name, bytes) else name or type_)
         if self._attrs:
@@ -591,6 +601,8 @@ class Graph:
         self._register(made)
         for level in self._controls:
             level.made_within.add(made)
+        if branch is not None:
+            branch.made(made)
         self.added(made, is_stateful)
         return made
 

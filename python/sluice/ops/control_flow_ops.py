@@ -53,10 +53,41 @@ def _cond(pred, true_fn, false_fn, strict, name):
     pred = graph.into(graph.current(), pred)
     if pred.shape.rank != 0:
         pred = op("Squeeze")(pred)
+    if not graph.current().building_function and not modes.control_flow_v2:
+        return _only_one(_switch_cond(pred, true_fn, false_fn, name or "cond"), strict)
     made = _branch(
         "If", pred, {"then_branch": true_fn, "else_branch": false_fn}, ("true_fn", "false_fn"), name or "cond"
     )
     return _only_one(made, strict)
+
+
+def _switch_cond(pred, true_fn, false_fn, name):
+    """The conditional of TensorFlow 1."""
+    from . import switch_conds
+
+    g = graph.current()
+    words = ("true_fn", "false_fn")
+    with scopes.name_scope(name):
+        if g._branch is not None:
+            pred = g._branch.enter(pred)
+        branches = [switch_conds.Branch(g, pred, number) for number in (1, 0)]
+        structures = [b.trace(f) for b, f in zip(branches, (true_fn, false_fn))]
+        traced = [_Traced(s, b) for s, b in zip(structures, branches)]
+        _check_results(traced, words, "If")
+        return switch_conds.merge([t.structure for t in traced][::-1])
+
+
+class _Traced:
+    """A branch's results, as _check_results compares them."""
+
+    def __init__(self, structure, branch):
+        self.graph = branch.graph
+        self.restructure(structure)
+
+    def restructure(self, structure):
+        self.structure = structure
+        self.specs = nest.map_structure(flow_bodies.spec_or_self, structure)
+        self.results = [v for v in nest.flatten(structure, True) if v is not None]
 
 
 def _branch(op_name, index, functions, words, name):
