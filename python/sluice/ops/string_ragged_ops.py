@@ -238,7 +238,7 @@ def _ngram_arguments(ngram_width, pad_values, padding_width, separator):
     else:
         pads = (pad_values, pad_values) if isinstance(pad_values, (str, bytes)) else pad_values
         if not isinstance(pads, (tuple, list)) or len(pads) != 2 or not all(isinstance(p, (str, bytes)) for p in pads):
-            raise ValueError("pad_values must be a string, tuple of strings, or None.")
+            raise TypeError("pad_values must be a string, tuple of strings, or None.")
         left, right = pads
         width = -1 if padding_width is None else padding_width
     if padding_width is not None and padding_width < 1:
