@@ -5,7 +5,7 @@ Logits are [time, batch, classes] unless time is not major. The class that stand
 
 from __future__ import annotations
 
-from ..core import dtypes
+from ..core import dtypes, scopes
 from ..core.op_defs import op
 from ..core.static_values import known_int
 from . import array_ops
@@ -56,26 +56,27 @@ def ctc_loss(
     blank_index: the class that is blank, which may count from the end: 0 for dense labels unless given; sparse ones
     need it. unique is not needed, and not used.
     """
-    logits = convert_to_tensor(logits)
-    sparse = isinstance(labels, SparseTensor)
-    if blank_index is None:
-        if sparse:
-            raise ValueError("Argument `blank_index` must be provided when labels is a SparseTensor.")
-        blank_index = 0
-    classes = logits.shape[2] if logits.shape.rank is not None else None
-    classes = array_ops.shape(logits)[2] if classes is None else classes
-    blank = blank_index + classes if blank_index < 0 else blank_index
-    if not logits_time_major:
-        logits = op("Transpose")(logits, [1, 0, 2])
-    if logit_length is None:
-        shape = array_ops.shape(logits)
-        logit_length = op("Fill")(shape[1:2], shape[0])
-    if not sparse:
-        labels = _of_dense(convert_to_tensor(labels), convert_to_tensor(label_length))
-    values = labels.values
-    values = array_ops.where(values > cast(blank, values.dtype), values - 1, values)
-    moved = array_ops.concat([logits[:, :, :blank], logits[:, :, blank + 1 :], logits[:, :, blank : blank + 1]], 2)
-    return ctc_loss_v1(SparseTensor(labels.indices, values, labels.dense_shape), moved, logit_length)
+    with scopes.name_scope(name or "ctc_loss"):
+        logits = convert_to_tensor(logits)
+        sparse = isinstance(labels, SparseTensor)
+        if blank_index is None:
+            if sparse:
+                raise ValueError("Argument `blank_index` must be provided when labels is a SparseTensor.")
+            blank_index = 0
+        classes = logits.shape[2] if logits.shape.rank is not None else None
+        classes = array_ops.shape(logits)[2] if classes is None else classes
+        blank = blank_index + classes if blank_index < 0 else blank_index
+        if not logits_time_major:
+            logits = op("Transpose")(logits, [1, 0, 2])
+        if logit_length is None:
+            shape = array_ops.shape(logits)
+            logit_length = op("Fill")(shape[1:2], shape[0])
+        if not sparse:
+            labels = _of_dense(convert_to_tensor(labels), convert_to_tensor(label_length))
+        values = labels.values
+        values = array_ops.where(values > cast(blank, values.dtype), values - 1, values)
+        moved = array_ops.concat([logits[:, :, :blank], logits[:, :, blank + 1 :], logits[:, :, blank : blank + 1]], 2)
+        return ctc_loss_v1(SparseTensor(labels.indices, values, labels.dense_shape), moved, logit_length)
 
 
 def _of_dense(labels, lengths):
@@ -91,36 +92,38 @@ def _of_dense(labels, lengths):
 
 def collapse_repeated(labels, seq_length, name=None):
     """(labels with runs of one as one, their lengths), filled up with 0, of labels [batch, length]."""
-    labels = convert_to_tensor(labels)
-    lengths = cast(seq_length, dtypes.int32)
-    width = array_ops.shape(labels)[1]
-    first = array_ops.ones_like(labels[:, :1], dtype=dtypes.bool_)
-    changes = array_ops.concat([first, op("NotEqual")(labels[:, 1:], labels[:, :-1])], 1)
-    within = op("Range")(0, width, 1) < array_ops.expand_dims(lengths, 1)
-    kept = op("LogicalAnd")(changes, within)
-    counts = op("Sum")(cast(kept, dtypes.int32), [1])
-    longest = op("Max")(counts, [0])
-    at = op("Where")(kept)
-    column = op("Cumsum")(cast(kept, dtypes.int32), 1) - 1
-    places = array_ops.stack([at[:, 0], cast(op("GatherNd")(column, at), _int64)], 1)
-    shape = array_ops.stack([cast(array_ops.shape(labels)[0], _int64), cast(longest, _int64)])
-    made = op("ScatterNd")(places, op("GatherNd")(labels, at), shape)
-    made.set_shape([labels.shape[0] if labels.shape.rank is not None else None, None])
-    return made, cast(counts, convert_to_tensor(seq_length).dtype)
+    with scopes.name_scope(name or "collapse_repeated"):
+        labels = convert_to_tensor(labels)
+        lengths = cast(seq_length, dtypes.int32)
+        width = array_ops.shape(labels)[1]
+        first = array_ops.ones_like(labels[:, :1], dtype=dtypes.bool_)
+        changes = array_ops.concat([first, op("NotEqual")(labels[:, 1:], labels[:, :-1])], 1)
+        within = op("Range")(0, width, 1) < array_ops.expand_dims(lengths, 1)
+        kept = op("LogicalAnd")(changes, within)
+        counts = op("Sum")(cast(kept, dtypes.int32), [1])
+        longest = op("Max")(counts, [0])
+        at = op("Where")(kept)
+        column = op("Cumsum")(cast(kept, dtypes.int32), 1) - 1
+        places = array_ops.stack([at[:, 0], cast(op("GatherNd")(column, at), _int64)], 1)
+        shape = array_ops.stack([cast(array_ops.shape(labels)[0], _int64), cast(longest, _int64)])
+        made = op("ScatterNd")(places, op("GatherNd")(labels, at), shape)
+        made.set_shape([labels.shape[0] if labels.shape.rank is not None else None, None])
+        return made, cast(counts, convert_to_tensor(seq_length).dtype)
 
 
 def ctc_unique_labels(labels, name=None):
     """(unique labels of each row, filled up with 0; for each label its place among them)."""
-    labels = convert_to_tensor(labels)
-    rows = known_int(array_ops.shape(labels)[0]) if labels.shape.rank is None else labels.shape[0]
-    if rows is None:
-        raise NotImplementedError("ctc_unique_labels of a batch whose size is not known")
-    found = [op("Unique")(row) for row in array_ops.unstack(labels, rows)]
-    width = array_ops.shape(labels)[1]
-    filled = [
-        op("Pad")(u.y, array_ops.reshape(array_ops.stack([0, width - array_ops.size(u.y)]), [1, 2])) for u in found
-    ]
-    return cast(array_ops.stack(filled), _int64), array_ops.stack([u.idx for u in found])
+    with scopes.name_scope(name or "ctc_unique_labels"):
+        labels = convert_to_tensor(labels)
+        rows = known_int(array_ops.shape(labels)[0]) if labels.shape.rank is None else labels.shape[0]
+        if rows is None:
+            raise NotImplementedError("ctc_unique_labels of a batch whose size is not known")
+        found = [op("Unique")(row) for row in array_ops.unstack(labels, rows)]
+        width = array_ops.shape(labels)[1]
+        filled = [
+            op("Pad")(u.y, array_ops.reshape(array_ops.stack([0, width - array_ops.size(u.y)]), [1, 2])) for u in found
+        ]
+        return cast(array_ops.stack(filled), _int64), array_ops.stack([u.idx for u in found])
 
 
 # ---- decoders

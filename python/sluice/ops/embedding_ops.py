@@ -5,7 +5,7 @@ A table may be in parts: its rows then go to them in turn ("mod"), or part by pa
 
 from __future__ import annotations
 
-from ..core import dtypes
+from ..core import dtypes, scopes
 from ..core.op_defs import op
 from . import array_ops, candidate_sampling_ops, nn_ops
 from .array_ops import cast, convert_to_tensor
@@ -312,20 +312,21 @@ def nce_loss_v1(
     name="nce_loss",
 ):
     """nce_loss with compat.v1's parameters."""
-    logits, wanted = _sampled_logits(
-        weights,
-        biases,
-        labels,
-        inputs,
-        num_sampled,
-        num_classes,
-        num_true,
-        sampled_values,
-        True,
-        remove_accidental_hits,
-        partition_strategy,
-    )
-    return op("Sum")(nn_ops.sigmoid_cross_entropy_with_logits(labels=wanted, logits=logits), [1])
+    with scopes.name_scope(name or "nce_loss"):
+        logits, wanted = _sampled_logits(
+            weights,
+            biases,
+            labels,
+            inputs,
+            num_sampled,
+            num_classes,
+            num_true,
+            sampled_values,
+            True,
+            remove_accidental_hits,
+            partition_strategy,
+        )
+        return op("Sum")(nn_ops.sigmoid_cross_entropy_with_logits(labels=wanted, logits=logits), [1])
 
 
 def sampled_softmax_loss(
@@ -373,18 +374,19 @@ def sampled_softmax_loss_v1(
     seed=None,
 ):
     """sampled_softmax_loss with compat.v1's parameters."""
-    logits, wanted = _sampled_logits(
-        weights,
-        biases,
-        labels,
-        inputs,
-        num_sampled,
-        num_classes,
-        num_true,
-        sampled_values,
-        True,
-        remove_accidental_hits,
-        partition_strategy,
-        seed,
-    )
-    return nn_ops.softmax_cross_entropy_with_logits(labels=array_ops.stop_gradient(wanted), logits=logits)
+    with scopes.name_scope(name or "sampled_softmax_loss"):
+        logits, wanted = _sampled_logits(
+            weights,
+            biases,
+            labels,
+            inputs,
+            num_sampled,
+            num_classes,
+            num_true,
+            sampled_values,
+            True,
+            remove_accidental_hits,
+            partition_strategy,
+            seed,
+        )
+        return nn_ops.softmax_cross_entropy_with_logits(labels=array_ops.stop_gradient(wanted), logits=logits)

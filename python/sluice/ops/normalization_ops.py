@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core import dtypes
+from ..core import dtypes, scopes
 from ..core.op_defs import op
 from . import array_ops
 from .array_ops import _one_of, cast, convert_to_tensor
@@ -23,13 +23,14 @@ def _squeezed(x, axes):
 
 def moments(x, axes, shift=None, keepdims=False, name=None):
     """(mean, variance) over the axes; of float16 computed in float32. The shift is not needed, and not used."""
-    x, axes = convert_to_tensor(x), _axes(axes)
-    y = cast(x, dtypes.float32) if x.dtype == _float16 else x
-    mean = op("Mean")(y, axes, keep_dims=True)
-    variance = op("Mean")(op("SquaredDifference")(y, array_ops.stop_gradient(mean)), axes, keep_dims=True)
-    if not keepdims:
-        mean, variance = _without(mean, y, axes), _without(variance, y, axes)
-    return (cast(mean, _float16), cast(variance, _float16)) if x.dtype == _float16 else (mean, variance)
+    with scopes.name_scope(name or "moments"):
+        x, axes = convert_to_tensor(x), _axes(axes)
+        y = cast(x, dtypes.float32) if x.dtype == _float16 else x
+        mean = op("Mean")(y, axes, keep_dims=True)
+        variance = op("Mean")(op("SquaredDifference")(y, array_ops.stop_gradient(mean)), axes, keep_dims=True)
+        if not keepdims:
+            mean, variance = _without(mean, y, axes), _without(variance, y, axes)
+        return (cast(mean, _float16), cast(variance, _float16)) if x.dtype == _float16 else (mean, variance)
 
 
 def _without(made, x, axes):
@@ -49,22 +50,23 @@ def sufficient_statistics(x, axes, shift=None, keepdims=False, name=None):
 
     shift: what is taken from x first, for sums that do not cancel; None for nothing.
     """
-    x, axes = convert_to_tensor(x), sorted({int(a) for a in axes})
-    dims = None if x.shape.rank is None else [x.shape[a] for a in axes]
-    if dims is not None and None not in dims:
-        count = 1
-        for n in dims:
-            count *= n
-        counts = convert_to_tensor(count, x.dtype)
-    else:
-        counts = op("Prod")(cast(array_ops.gather(array_ops.shape(x), axes), x.dtype), 0)
-    if shift is not None:
-        shift = convert_to_tensor(shift)
-        sums, squares = x - shift, op("SquaredDifference")(x, shift)
-    else:
-        sums, squares = x, op("Square")(x)
-    sums, squares = (op("Sum")(v, axes, keep_dims=keepdims) for v in (sums, squares))
-    return counts, sums, squares, shift
+    with scopes.name_scope(name or "sufficient_statistics"):
+        x, axes = convert_to_tensor(x), sorted({int(a) for a in axes})
+        dims = None if x.shape.rank is None else [x.shape[a] for a in axes]
+        if dims is not None and None not in dims:
+            count = 1
+            for n in dims:
+                count *= n
+            counts = convert_to_tensor(count, x.dtype)
+        else:
+            counts = op("Prod")(cast(array_ops.gather(array_ops.shape(x), axes), x.dtype), 0)
+        if shift is not None:
+            shift = convert_to_tensor(shift)
+            sums, squares = x - shift, op("SquaredDifference")(x, shift)
+        else:
+            sums, squares = x, op("Square")(x)
+        sums, squares = (op("Sum")(v, axes, keep_dims=keepdims) for v in (sums, squares))
+        return counts, sums, squares, shift
 
 
 def sufficient_statistics_v1(x, axes, shift=None, keep_dims=None, name=None, keepdims=None):
@@ -83,20 +85,21 @@ def normalize_moments(counts, mean_ss, variance_ss, shift, name=None):
 
 def weighted_moments(x, axes, frequency_weights, keepdims=False, name=None):
     """(mean, variance) over the axes, with weights that broadcast to x."""
-    x = convert_to_tensor(x)
-    weights = convert_to_tensor(frequency_weights)
-    axes = list(axes) if isinstance(axes, (list, tuple)) else [axes]
-    narrow = x.dtype in (_float16, _bfloat16)
-    y = cast(x, dtypes.float32) if x.dtype == _float16 else x
-    weights = cast(weights, y.dtype)
-    weighted = op("Sum")(weights * y, axes, keep_dims=True)
-    total = op("Sum")(array_ops.zeros_like(y) + weights, axes, keep_dims=True)
-    mean = op("DivNoNan")(weighted, total)
-    spread = op("Sum")(weights * op("SquaredDifference")(y, mean), axes, keep_dims=True)
-    variance = op("DivNoNan")(spread, total)
-    if not keepdims:
-        mean, variance = _squeezed(mean, axes), _squeezed(variance, axes)
-    return (cast(mean, x.dtype), cast(variance, x.dtype)) if narrow else (mean, variance)
+    with scopes.name_scope(name or "weighted_moments"):
+        x = convert_to_tensor(x)
+        weights = convert_to_tensor(frequency_weights)
+        axes = list(axes) if isinstance(axes, (list, tuple)) else [axes]
+        narrow = x.dtype in (_float16, _bfloat16)
+        y = cast(x, dtypes.float32) if x.dtype == _float16 else x
+        weights = cast(weights, y.dtype)
+        weighted = op("Sum")(weights * y, axes, keep_dims=True)
+        total = op("Sum")(array_ops.zeros_like(y) + weights, axes, keep_dims=True)
+        mean = op("DivNoNan")(weighted, total)
+        spread = op("Sum")(weights * op("SquaredDifference")(y, mean), axes, keep_dims=True)
+        variance = op("DivNoNan")(spread, total)
+        if not keepdims:
+            mean, variance = _squeezed(mean, axes), _squeezed(variance, axes)
+        return (cast(mean, x.dtype), cast(variance, x.dtype)) if narrow else (mean, variance)
 
 
 def weighted_moments_v1(x, axes, frequency_weights, name=None, keep_dims=None, keepdims=None):

@@ -158,16 +158,17 @@ def inverse_stft_window_fn(frame_step, forward_window_fn=window_ops.hann_window,
 
 def inverse_stft(stfts, frame_length, frame_step, fft_length=None, window_fn=window_ops.hann_window, name=None):
     """Real signals of their short-time spectra: the windowed frames of the inverse transforms, added where they overlap."""
-    stfts = convert_to_tensor(stfts)
-    length, step = _scalar(frame_length, "frame_length"), _scalar(frame_step, "frame_step")
-    n = _enclosing_power_of_2(length) if fft_length is None else _scalar(fft_length, "fft_length")
-    frames = fourier_ops.irfft(stfts, [n])[..., :length]
-    missing = _at_least_0(length - n)
-    if not isinstance(missing, int) or missing:
-        frames = _padded_at(frames, -1 if frames.shape.rank is None else frames.shape.rank - 1, missing, 0)
-    if window_fn is not None:
-        frames = frames * window_fn(length, dtype=frames.dtype)
-    return overlap_and_add(frames, step)
+    with scopes.name_scope(name or "inverse_stft"):
+        stfts = convert_to_tensor(stfts)
+        length, step = _scalar(frame_length, "frame_length"), _scalar(frame_step, "frame_step")
+        n = _enclosing_power_of_2(length) if fft_length is None else _scalar(fft_length, "fft_length")
+        frames = fourier_ops.irfft(stfts, [n])[..., :length]
+        missing = _at_least_0(length - n)
+        if not isinstance(missing, int) or missing:
+            frames = _padded_at(frames, -1 if frames.shape.rank is None else frames.shape.rank - 1, missing, 0)
+        if window_fn is not None:
+            frames = frames * window_fn(length, dtype=frames.dtype)
+        return overlap_and_add(frames, step)
 
 
 # ---- cosine transforms
@@ -179,33 +180,35 @@ def _reversed(x):
 
 def mdct(signals, frame_length, window_fn=window_ops.vorbis_window, pad_end=False, norm=None, name=None):
     """The modified cosine transforms of frames that overlap by half: [..., frames, frame_length // 2]."""
-    length = _scalar(frame_length, "frame_length")
-    if isinstance(length, int) and length % 4:
-        raise ValueError(f"The frame length must be a multiple of 4, not {length}.")
-    half = length // 2
-    frames = frame(convert_to_tensor(signals), length, half, pad_end=pad_end)
-    if window_fn is not None:
-        frames = frames * window_fn(length, dtype=frames.dtype)
-    else:
-        frames = frames * cast(1.0 / math.sqrt(2.0), frames.dtype)
-    a, b, c, d = op("Split")(-1, frames, num_split=4)
-    return dct(array_ops.concat([-_reversed(c) - d, a - _reversed(b)], -1), type=4, norm=norm)
+    with scopes.name_scope(name or "mdct"):
+        length = _scalar(frame_length, "frame_length")
+        if isinstance(length, int) and length % 4:
+            raise ValueError(f"The frame length must be a multiple of 4, not {length}.")
+        half = length // 2
+        frames = frame(convert_to_tensor(signals), length, half, pad_end=pad_end)
+        if window_fn is not None:
+            frames = frames * window_fn(length, dtype=frames.dtype)
+        else:
+            frames = frames * cast(1.0 / math.sqrt(2.0), frames.dtype)
+        a, b, c, d = op("Split")(-1, frames, num_split=4)
+        return dct(array_ops.concat([-_reversed(c) - d, a - _reversed(b)], -1), type=4, norm=norm)
 
 
 def inverse_mdct(mdcts, window_fn=window_ops.vorbis_window, norm=None, name=None):
     """Real signals of the modified cosine transforms of their frames, [..., frames, frame_length // 2]."""
-    mdcts = convert_to_tensor(mdcts)
-    half = _dim(mdcts, -1)
-    folded = idct(mdcts, type=4, norm=norm)
-    if norm is None:
-        folded = folded * (cast(0.5, folded.dtype) / cast(half, folded.dtype))
-    first, second = op("Split")(-1, folded, num_split=2)
-    frames = array_ops.concat([second, -_reversed(second), -_reversed(first), -first], -1)
-    if window_fn is not None:
-        frames = frames * window_fn(2 * half, dtype=frames.dtype)
-    else:
-        frames = frames * cast(1.0 / math.sqrt(2.0), frames.dtype)
-    return overlap_and_add(frames, half)
+    with scopes.name_scope(name or "inverse_mdct"):
+        mdcts = convert_to_tensor(mdcts)
+        half = _dim(mdcts, -1)
+        folded = idct(mdcts, type=4, norm=norm)
+        if norm is None:
+            folded = folded * (cast(0.5, folded.dtype) / cast(half, folded.dtype))
+        first, second = op("Split")(-1, folded, num_split=2)
+        frames = array_ops.concat([second, -_reversed(second), -_reversed(first), -first], -1)
+        if window_fn is not None:
+            frames = frames * window_fn(2 * half, dtype=frames.dtype)
+        else:
+            frames = frames * cast(1.0 / math.sqrt(2.0), frames.dtype)
+        return overlap_and_add(frames, half)
 
 
 def _check_dct(x, type, n, axis, norm):
@@ -230,18 +233,20 @@ def dct(input, type=2, n=None, axis=-1, norm=None, name=None):
 
     norm: "ortho" scales to an orthogonal transform. Transforms have the factor 2 that is usual without it.
     """
-    x = convert_to_tensor(input, dtype_hint=dtypes.float32)
-    _check_dct(x, type, n, axis, norm)
-    if n is not None:
-        x = _cut_or_padded(x, n)
-    return (_dct1, _dct2, _dct3, _dct4)[type - 1](x, norm)
+    with scopes.name_scope(name or "dct"):
+        x = convert_to_tensor(input, dtype_hint=dtypes.float32)
+        _check_dct(x, type, n, axis, norm)
+        if n is not None:
+            x = _cut_or_padded(x, n)
+        return (_dct1, _dct2, _dct3, _dct4)[type - 1](x, norm)
 
 
 def idct(input, type=2, n=None, axis=-1, norm=None, name=None):
     """What undoes dct, but for a factor 2n (2(n - 1) for type 1) without a norm."""
-    x = convert_to_tensor(input, dtype_hint=dtypes.float32)
-    _check_dct(x, type, n, axis, norm)
-    return dct(x, {1: 1, 2: 3, 3: 2, 4: 4}[type], n, axis, norm)
+    with scopes.name_scope(name or "idct"):
+        x = convert_to_tensor(input, dtype_hint=dtypes.float32)
+        _check_dct(x, type, n, axis, norm)
+        return dct(x, {1: 1, 2: 3, 3: 2, 4: 4}[type], n, axis, norm)
 
 
 def _cut_or_padded(x, n):
@@ -351,8 +356,9 @@ def _check_mel(num_mel_bins, rate, lower, upper, dtype):
 
 def mfccs_from_log_mel_spectrograms(log_mel_spectrograms, name=None):
     """The mel-frequency cepstral coefficients [..., num_mel_bins] of log mel spectra: orthogonal cosine transforms."""
-    x = convert_to_tensor(log_mel_spectrograms)
-    n = _dim(x, -1)
-    if isinstance(n, int) and n <= 0:
-        raise ValueError(f"num_mel_bins must be positive. Got: {n}")
-    return dct(x) * op("Rsqrt")(2.0 * cast(n, x.dtype))
+    with scopes.name_scope(name or "mfccs_from_log_mel_spectrograms"):
+        x = convert_to_tensor(log_mel_spectrograms)
+        n = _dim(x, -1)
+        if isinstance(n, int) and n <= 0:
+            raise ValueError(f"num_mel_bins must be positive. Got: {n}")
+        return dct(x) * op("Rsqrt")(2.0 * cast(n, x.dtype))
