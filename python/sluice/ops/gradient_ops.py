@@ -76,7 +76,10 @@ def gradients_v1(
                 unconnected_gradients,
             )
     stops = [] if stop_gradients is None else _listed(stop_gradients)
-    grad_ys = [None] * len(ys) if grad_ys is None else _listed(grad_ys)
+    if grad_ys is None:
+        grad_ys = [None] * len(ys)
+    elif not isinstance(grad_ys, (list, tuple)) or len(grad_ys) != len(ys):  # else an item may be a list of numbers
+        grad_ys = _listed(grad_ys)
     if len(grad_ys) != len(ys):
         raise ValueError(f"Length mismatch. Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
     grad_ys = [part for y, d in zip(ys, grad_ys) for part in (_parts(d) if d is not None else [None] * len(_parts(y)))]
