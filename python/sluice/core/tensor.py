@@ -126,6 +126,20 @@ def _from_numpy(array, dtype: int):
     return _native.tensor_of_bytes(wanted.as_datatype_enum, made.shape, numpy.ascontiguousarray(made).tobytes())
 
 
+def _wrapped(value, dtype: int):
+    """Whole numbers beyond the limits of a type, as what their lowest bits are. ValueError for others."""
+    import numpy
+
+    if dtypes.by_number[dtype].is_integer:
+        try:
+            made = numpy.array(value)
+        except (ValueError, OverflowError):
+            made = None
+        if made is not None and made.dtype.kind in "iu":
+            return _from_numpy(made, dtype)
+    return _native.convert(value, dtype, 0)  # which raises
+
+
 def _unsupported(value):
     return ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")
 
@@ -204,8 +218,10 @@ def convert_here(value, dtype: int = 0, preferred: int = 0):
         return _quantised(value, dtype, preferred)
     try:
         made = _native.convert(list(value) if isinstance(value, range) else value, dtype, preferred)
-    except ValueError:  # a number that is too large for what is preferred
-        if dtype or not preferred:
+    except ValueError:  # a number that is too large: for what is preferred, or for the type, whose lowest bits it keeps
+        if dtype:
+            return _wrapped(value, dtype)
+        if not preferred:
             raise
         made = _native.convert(value, 0, 0)
     if made is not NotImplemented:

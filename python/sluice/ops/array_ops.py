@@ -449,17 +449,16 @@ def concat(values, axis, name="concat"):
 
 def stack(values, axis=0, name="stack"):
     """The tensors, of one shape, along a new axis."""
-    n = None
-    if axis == 0:
+    if axis == 0 and not (isinstance(values, (list, tuple)) and tensor._contains_tensors(values)):
         try:
-            made = convert_to_tensor(values)
-            if not isinstance(made, graph.SymbolicTensor) or made.op.type in ("Pack", "Const"):
-                return made
+            return convert_to_tensor(values, name=name)
         except (TypeError, ValueError, errors.OpError):
             pass
-    values = list(values) if isinstance(values, (list, tuple)) else unstack(values)
-    if values:
-        n = convert_to_tensor(values[0]).shape.rank
+    if not isinstance(values, (list, tuple)):
+        if graph.current() is not None:
+            raise TypeError(f"Expected list for 'values' argument to 'Pack' Op, not {values!r}.")
+        values = unstack(values)
+    n = convert_to_tensor(values[0]).shape.rank if values else None
     if n is not None and not -n - 1 <= axis <= n:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-n - 1}, {n + 1})")
     return op("Pack")(values, axis=axis, name=name)
