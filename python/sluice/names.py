@@ -655,7 +655,7 @@ NAMES: dict[str, dict[str, str]] = {
         "saved_model.experimental": "TrackableResource",
         "__internal__.tracking": "CapturableResource",
     },
-    "saving.object_graph": {"__internal__.tracking": "ObjectGraphView"},
+    "saving.object_graph": {"__internal__.tracking": "ObjectGraphView", "train": "TrackableView"},
     "ops.print_ops": {"tf": "print", "compat.v1": "Print"},
     "ops.tensor_protos": {"tf": "make_ndarray make_tensor_proto"},
     "training.moving_averages": {"train": "ExponentialMovingAverage"},

@@ -56,6 +56,22 @@ class DType:
     def __init__(self, number: int, name: str, size: int, kind: str):
         self._number, self._name, self._size, self._kind, self._numpy = number, name, size, kind, None
 
+    def experimental_as_proto(self):
+        """A SerializedDType."""
+        return self.experimental_type_proto()(datatype=self._number)
+
+    @classmethod
+    def experimental_from_proto(cls, proto):
+        """The type that a SerializedDType says."""
+        return as_dtype(proto.datatype)
+
+    @classmethod
+    def experimental_type_proto(cls):
+        """The class of the protocol buffers."""
+        from . import messages
+
+        return messages.SerializedDType
+
     name = property(lambda self: self._name, doc="'float32' and so on.")
     size = property(lambda self: self._size or 1, doc="Bytes of an element.")
     as_datatype_enum = property(lambda self: self._number, doc="The number in protocol buffers.")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import operator
 import sys
 
+from .proto_form import ProtoForm
+
 _PACKAGE = __name__.partition(".")[0] + "."
 
 
@@ -123,11 +125,13 @@ def _gives_dimensions() -> bool:
     return not modes.tensor_shape_v2 and not sys._getframe(2).f_globals.get("__name__", "").startswith(_PACKAGE)
 
 
-class TensorShape:
+class TensorShape(ProtoForm):
     """The shape of a tensor: a rank, which may be unknown, and dimensions, each of which may be.
 
     TensorShape(None) has an unknown rank; TensorShape([None, 3]) has two dimensions, the first unknown.
     """
+
+    _proto_kind, _proto_message = "tensor_shape_value", "TensorShapeProto"
 
     __slots__ = ("_dims",)
 
@@ -193,6 +197,10 @@ class TensorShape:
     def assert_has_rank(self, rank):
         if self.rank not in (None, rank):
             raise ValueError(f"Shape {self} must have rank {rank}")
+
+    def as_proto(self):
+        """The TensorShapeProto."""
+        return self.experimental_as_proto()
 
     def merge_with(self, other) -> "TensorShape":
         """What both say together; ValueError when they contradict each other."""

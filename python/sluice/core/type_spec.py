@@ -8,6 +8,7 @@ by what `_serialize` gives, which are also the arguments of the constructor.
 from __future__ import annotations
 
 from . import dtypes, nest, tensor, tensor_shape
+from .proto_form import ProtoForm
 
 
 class TraceType:
@@ -42,7 +43,7 @@ class TraceType:
         return value
 
 
-class TypeSpec(TraceType):
+class TypeSpec(TraceType, ProtoForm):
     """The base of all specs. Subclasses give value_type, _serialize, _component_specs, _to_components, _from_components."""
 
     __slots__ = ()
@@ -297,6 +298,7 @@ class TensorSpec(BatchableTypeSpec):
 
     __slots__ = ("_shape", "_dtype", "_name")
     _is_composite_spec = False
+    _proto_kind, _proto_message = "tensor_spec_value", "TensorSpecProto"
 
     def __init__(self, shape, dtype=dtypes.float32, name=None):
         self._shape, self._dtype, self._name = tensor_shape.as_shape(shape), dtypes.as_dtype(dtype), name

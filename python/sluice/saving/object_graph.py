@@ -122,3 +122,21 @@ def _mark_holders(made):
 
 def is_trackable(obj) -> bool:
     return isinstance(obj, Trackable)
+
+
+class TrackableView:
+    """An object and all that can be reached from it by names."""
+
+    def __init__(self, root):
+        self._root = root
+
+    root = property(lambda self: self._root)
+
+    @classmethod
+    def children(cls, obj, save_type=CHECKPOINT, **kwargs):
+        """An object's children by name."""
+        return obj._trackable_children(save_type, **kwargs)
+
+    def descendants(self):
+        """The root and all below it, breadth first."""
+        return ObjectGraphView(self._root).list_objects()

@@ -7,7 +7,7 @@ import inspect
 from ..core import nest, tensor, variables
 from ..core.function import Function
 from ..core.type_spec import TensorSpec, TypeSpec
-from .structured_values import decode
+from ..core.structured_values import decode
 
 _KIND = inspect.Parameter
 

@@ -14,7 +14,7 @@ from ..core.type_spec import TypeSpec
 from . import checkpoint, function_graphs, saved_model_constants as names, signatures
 from .object_graph import ObjectGraphView
 from .restored_function import RestoredFunction
-from .structured_values import decode, shape_of, tensor_of
+from ..core.structured_values import decode, shape_of, tensor_of
 
 
 def parse_saved_model(export_dir):

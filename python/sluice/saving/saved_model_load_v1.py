@@ -19,7 +19,7 @@ from .reference_variables import to_resources
 from .saved_model_load import parse_saved_model
 from .saved_model_loader import assets_of, find_meta_graph, init_op_name
 from .signature_defs import get_tensor_from_tensor_info, shape_in
-from .structured_values import shape_of
+from ..core.structured_values import shape_of
 
 _numbers = itertools.count()
 

@@ -23,7 +23,7 @@ from ..files import gfile
 from . import checkpoint, saved_model_constants as names, signatures as signature_rules
 from .object_graph import Node, ObjectGraphView
 from .signature_defs import tensor_info
-from .structured_values import encode, shape_message, tensor_of
+from ..core.structured_values import encode, shape_message, tensor_of
 
 FULL_ARG_SPEC = ("args", "varargs", "varkw", "defaults", "kwonlyargs", "kwonlydefaults", "annotations")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core import dtypes, graph, messages, nest, tensor, tensor_shape, variables
 from . import saved_model_constants as names
-from .structured_values import encode, shape_message, shape_of, tensor_of
+from ..core.structured_values import encode, shape_message, shape_of, tensor_of
 
 
 def tensor_info(value):
@@ -57,7 +57,7 @@ def get_tensor_from_tensor_info(tensor_info, graph=None, import_scope=None):
             find(coo.indices_tensor_name), find(coo.values_tensor_name), find(coo.dense_shape_tensor_name)
         )
     if kind == "composite_tensor":
-        from .structured_values import _decode_type_spec
+        from ..core.structured_values import _decode_type_spec
 
         spec = _decode_type_spec(tensor_info.composite_tensor.type_spec)
         return spec.from_tensors(iter([find(c.name) for c in tensor_info.composite_tensor.components]))

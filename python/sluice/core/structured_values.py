@@ -5,8 +5,8 @@ from __future__ import annotations
 import collections
 from collections import abc
 
-from ..core import attr_value, dtypes, messages, nest, tensor, tensor_shape
-from ..core.type_spec import TensorSpec, TypeSpec
+from . import attr_value, dtypes, messages, nest, tensor, tensor_shape
+from .type_spec import TensorSpec, TypeSpec
 
 # ---- writing
 
@@ -120,7 +120,7 @@ def registered_name(spec_class) -> str:
 
 
 def _registered() -> dict:
-    from ..core import type_spec
+    from . import type_spec
 
     return getattr(type_spec, "registered_names", {})
 
@@ -169,8 +169,8 @@ def shape_of(made):
 
 def tensor_of(made):
     """The eager tensor of a TensorProto."""
-    from ..core import graph
-    from ..core.op_defs import op
+    from . import graph
+    from .op_defs import op
 
     with graph.outside():
         return op("ParseTensor")(made.SerializeToString(), out_type=dtypes.as_dtype(made.dtype))
@@ -201,7 +201,7 @@ def _spec_class(name):
     import importlib
 
     if name == "VariableSpec":
-        from ..core.variable_spec import VariableSpec
+        from .variable_spec import VariableSpec
 
         return VariableSpec
 
