@@ -4,6 +4,19 @@ from __future__ import annotations
 
 from ..core import dtypes
 from ..core.op_defs import op
+from . import array_ops
+
+
+def _axis(input, axis):
+    """An axis that may count from the end as the ops have it: -1 for none. ValueError when the rank must be known for it."""
+    if axis is None:
+        return -1
+    if axis >= 0:
+        return axis
+    rank = array_ops.convert_to_tensor(input).shape.rank
+    if rank is None:
+        raise ValueError("input should have known rank to use negative axis.")
+    return axis + rank
 
 
 def quantize(
@@ -27,7 +40,7 @@ def quantize(
         mode=mode,
         round_mode=round_mode,
         narrow_range=narrow_range,
-        axis=-1 if axis is None else axis,
+        axis=_axis(input, axis),
         ensure_minimum_range=ensure_minimum_range,
         name=name,
     )
@@ -59,7 +72,7 @@ def dequantize(
         max_range,
         mode=mode,
         narrow_range=narrow_range,
-        axis=-1 if axis is None else axis,
+        axis=_axis(input, axis),
         dtype=dtypes.as_dtype(dtype),
         name=name,
     )
