@@ -234,7 +234,9 @@ sl_code sl_recording_begin(struct sl_recorded_op **out, struct sl_recording *tap
     *out = NULL;
     if (tape->is_used) return SL_OK;
     int followed = find_followed(&slot, tape, ran);
-    if (followed == ran->n_inputs || (!ran->custom && !find_reads(&which, tape, ran->op))) return SL_OK;
+    const bool is_by_graph = ran->call || ran->refusal; /* all is kept: what is read is up to nodes */
+    if (followed == ran->n_inputs) return SL_OK;
+    if (!ran->custom && !is_by_graph && !find_reads(&which, tape, ran->op)) return SL_OK;
     const size_t bytes = sizeof(struct sl_recorded_op) + n * (sizeof(struct sl_traced) + sizeof(int32_t));
     struct sl_recorded_op *r = sl_arena_alloc(&tape->arena, bytes);
     if (!r) return sl_fail_memory(err, bytes);

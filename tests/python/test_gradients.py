@@ -1,5 +1,7 @@
 """Gradients: custom ones, registered ones, jacobians, forward mode; eagerly and in functions."""
 
+import gc
+
 import pytest
 
 import sluice as tf
@@ -169,3 +171,15 @@ def test_tape_follows_what_it_recorded_and_watched(made):
         return [0.0 if d is None else d for d in (tape.gradient(t, x) for t in (before, y, z, z * x))]
 
     assert value(tf.nest.map_structure(tf.convert_to_tensor, kept(made, f)(tf.constant(1.0)))) == [0, 3, 0, 0]
+
+
+def test_functions_may_go_between_tapes():
+    x = tf.constant(3.0)
+    for _ in range(4):
+        f = tf.function(lambda x: x * x)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        assert value(tape.gradient(y, x)) == 6.0
+        del f, tape
+        gc.collect()

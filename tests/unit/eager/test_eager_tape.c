@@ -371,6 +371,41 @@ static void the_callers_gradients_may_fail(void **state) {
     assert_int_equal(custom.frees, 4);
 }
 
+/* A gradient from something that no tape follows: then the result stays what it was computed from. */
+static void nothing_is_forgotten_for_what_nobody_follows(void **state) {
+    struct taping *t = *state;
+    struct custom custom = {.t = t};
+    TFE_TensorHandle *x = NUMBER(3), *other = NUMBER(1);
+    struct sl_tape *tape = tape_of(t, false, x);
+    TFE_TensorHandle *y = RUN("Square", x);
+    sl_tape_record(t->context, &y, 1, &other, 1, (struct sl_custom_gradient){doubled, &custom, count_free}, t->status);
+    assert_status_ok(t->status);
+    ASSERT_FLOATS(gradient(t, tape, y, x), 6);
+    assert_int_equal(custom.times, 0);
+    assert_int_equal(custom.frees, 1);
+    sl_tape_delete(tape);
+}
+
+/* dy, ten times: as a sum of ten. */
+static void ten_times(const struct sl_gradient_node *node, void *arg, TF_Status *status) {
+    TF_Output ten[10];
+    (void)arg;
+    for (int i = 0; i < 10; i++) ten[i] = node->dys[0];
+    TF_OperationDescription *d = TF_NewOperation(node->graph, "AddN", "ten_times");
+    TF_AddInputList(d, ten, 10);
+    node->dxs[0] = (TF_Output){TF_FinishOperation(d, status), 0};
+}
+
+static void registered_rules_hold_for_ops_that_were_executed(void **state) {
+    struct taping *t = *state;
+    sl_register_gradient("Rint", ten_times, NULL, t->status);
+    assert_status_ok(t->status);
+    TFE_TensorHandle *x = NUMBER(3);
+    struct sl_tape *tape = tape_of(t, false, x);
+    ASSERT_FLOATS(gradient(t, tape, RUN("Square", RUN("Rint", x)), x), 60);
+    sl_tape_delete(tape);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TAPING(products_and_sums),
@@ -394,6 +429,8 @@ int main(void) {
         TAPING(gradients_of_the_callers_own),
         TAPING(outer_tapes_record_the_callers_gradients),
         TAPING(the_callers_gradients_may_fail),
+        TAPING(nothing_is_forgotten_for_what_nobody_follows),
+        TAPING(registered_rules_hold_for_ops_that_were_executed),
         TAPING_ASYNC(products_and_sums),
         TAPING_ASYNC(variables),
         TAPING_ASYNC(a_tape_around_gives_second_gradients),
