@@ -36,11 +36,11 @@ def is_namedtuple(x) -> bool:
     return isinstance(x, tuple) and isinstance(getattr(x, "_fields", None), tuple)
 
 
-def is_nested(x) -> bool:
-    """Whether x is a structure, not a leaf. Composite tensors are leaves here."""
-    if type(x) in _LEAF_TYPES:
+def is_nested(seq) -> bool:
+    """Whether seq is a structure, not a leaf. Composite tensors are leaves here."""
+    if type(seq) in _LEAF_TYPES:
         return False
-    return isinstance(x, (list, tuple, abc.Mapping, abc.MappingView)) or _is_attrs(x) or _is_custom(x)
+    return isinstance(seq, (list, tuple, abc.Mapping, abc.MappingView)) or _is_attrs(seq) or _is_custom(seq)
 
 
 def _keys(d) -> list:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import graph, tensor, tensor_shape
+from . import graph, nest, tensor, tensor_shape
 
 
 def get_static_value(tensor, partial=False):
@@ -19,7 +19,7 @@ def _value(t, partial=False):
     if isinstance(t, tensor.EagerTensor):
         return tensor.to_numpy(t)
     if not isinstance(t, tensor.Tensor):
-        return None if isinstance(t, graph.Operation) else numpy.asarray(t)
+        return None if isinstance(t, graph.Operation) or nest.spec_of(t) is not None else numpy.asarray(t)
     return _of_node(t, partial)
 
 

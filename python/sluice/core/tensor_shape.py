@@ -218,6 +218,15 @@ class TensorShape(ProtoForm):
             return TensorShape(None)
         return TensorShape([a if a == b else None for a, b in zip(self._dims, other._dims)])
 
+    def most_specific_common_supertype(self, others):
+        """What this shape and all others have in common; None when one of them is no shape."""
+        made = self
+        for other in others:
+            if not isinstance(other, TensorShape):
+                return None
+            made = made.most_specific_compatible_shape(other)
+        return made
+
     def is_subtype_of(self, other) -> bool:
         if other._dims is None:
             return True

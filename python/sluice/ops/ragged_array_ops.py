@@ -286,11 +286,11 @@ def reverse(tensor, axis, name=None):
 
 
 def reshape(tensor, shape, name=None):
-    """A ragged tensor in another shape: one that a DynamicRaggedShape says."""
+    """The values in another shape, which may be a DynamicRaggedShape."""
     from . import dynamic_ragged_shape
 
     if not isinstance(shape, dynamic_ragged_shape.DynamicRaggedShape):
-        raise NotImplementedError("tf.reshape of a RaggedTensor takes a DynamicRaggedShape")
+        return array_ops.reshape(_flat(tensor), shape)
     return dynamic_ragged_shape.ragged_reshape(_convert(tensor), shape)
 
 

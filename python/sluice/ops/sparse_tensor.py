@@ -141,19 +141,6 @@ class SparseTensor(composite_tensor.CompositeTensor):
     def __rmul__(self, other):
         return _dense_op("SparseDenseCwiseMul", self, other)
 
-    def __add__(self, other):
-        from . import sparse_ops
-
-        return sparse_ops.add(self, other)
-
-    def __radd__(self, other):
-        from . import sparse_ops
-
-        return sparse_ops.add(other, self)
-
-    def __neg__(self):
-        return self.with_values(-self._values)
-
 
 def _is_composite(value) -> bool:
     return isinstance(value, composite_tensor.CompositeTensor)
