@@ -417,6 +417,8 @@ def where_v1(condition, x=None, y=None, name=None):
         return _coordinates(condition)
     x, y = _convert_all([x, y])
     if isinstance(condition, RaggedTensor):
+        if not condition.shape.is_compatible_with(x.shape) or not x.shape.is_compatible_with(y.shape):
+            raise ValueError(f"Input shapes do not match. {condition.shape}, {x.shape}, {y.shape}")
         return map_flat_values(lambda c, a, b: op("Select")(c, a, b), condition, x, y)
     if condition.shape.rank != 1:
         raise ValueError("Condition must be RaggedTensor, or a Tensor of rank 1")

@@ -28,6 +28,11 @@ def map_flat_values(op, *args, **kwargs):
     if not found:
         return op(*args, **kwargs)
     found = match_row_splits_dtypes(*found)
+    sizes = {v.flat_values.shape[0] for v in found if v.flat_values.shape.rank} - {None}
+    if len(sizes) > 1:
+        raise ValueError(
+            f"Input RaggedTensors' flat_values must all have the same outer-dimension size.  Got sizes: {sizes}"
+        )
     checks = []
     for other in found[1:]:
         checks += _same_rows(found[0], other)
@@ -137,7 +142,7 @@ def broadcast(values):
     dtype, values = match_row_splits_dtypes(*values, return_dtype=True)
     ranks = [v.shape.rank for v in values]
     if None in ranks:
-        raise ValueError("Unable to broadcast: dimension size mismatch or unknown rank")
+        raise ValueError("Unable to broadcast: unknown rank")
     rank = max(ranks)
     ragged_rank = max(rank - v.shape.rank + v.ragged_rank if isinstance(v, RaggedTensor) else 0 for v in values)
     kept = [i for i, v in enumerate(values) if v.shape.rank >= rank - ragged_rank]

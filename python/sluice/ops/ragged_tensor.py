@@ -11,7 +11,7 @@ from ..core.op_defs import op
 from ..core.static_values import get_static_value
 from . import array_ops, ragged_gradients
 from .ragged_values import RaggedTensorValue
-from .row_partition import RowPartition, after, convert_index, require, scalar
+from .row_partition import RowPartition, after, convert_index, require, scalar, scoped
 
 
 def is_ragged(value) -> bool:
@@ -30,7 +30,7 @@ def convert_to_tensor_or_ragged_tensor(value, dtype=None, preferred_dtype=None, 
     if isinstance(value, RaggedTensorValue):
         with_values = convert_to_tensor_or_ragged_tensor(value.values, dtype, preferred_dtype)
         return RaggedTensor.from_row_splits(with_values, value.row_splits, validate=False)
-    return array_ops.convert_to_tensor(value, dtype, preferred_dtype)
+    return array_ops.convert_to_tensor(value, dtype, preferred_dtype, name)
 
 
 def match_row_splits_dtypes(*values, return_dtype=False):
@@ -73,8 +73,7 @@ class RaggedTensor(composite_tensor.CompositeTensor):
     def _from_row_partition(cls, values, row_partition, validate=True):
         """Of values and a partition of them."""
         values = _convert_values(values)
-        if isinstance(values, RaggedTensor) and values.row_splits.dtype != row_partition.dtype:
-            values, row_partition = _one_splits_dtype(values, row_partition)
+        _check_splits_dtype(values, row_partition)
         if isinstance(values, graph.SymbolicTensor) and isinstance(row_partition.row_splits(), graph.SymbolicTensor):
             if values.graph is not row_partition.row_splits().graph:
                 raise ValueError(f"{values!r} must be from the same graph as {row_partition.row_splits()!r}")
@@ -89,45 +88,51 @@ class RaggedTensor(composite_tensor.CompositeTensor):
         return cls(values, row_partition, internal=True)
 
     @classmethod
+    @scoped("Ragged")
     def from_value_rowids(cls, values, value_rowids, nrows=None, name=None, validate=True):
         """Of values and the row of each: [nvals, ...] and [nvals]."""
-        values = _convert_values(values)
+        values = _convert_values(values, "values")
         made = RowPartition.from_value_rowids(value_rowids, nrows, validate, dtype_hint=_splits_hint(values))
         return cls._from_row_partition(values, made, validate)
 
     @classmethod
+    @scoped("Ragged")
     def from_row_splits(cls, values, row_splits, name=None, validate=True):
         """Of values and where rows begin, and the last ends: [nvals, ...] and [nrows + 1]."""
-        values = _convert_values(values)
+        values = _convert_values(values, "values")
         made = RowPartition.from_row_splits(row_splits, validate, dtype_hint=_splits_hint(values))
         return cls._from_row_partition(values, made, validate)
 
     @classmethod
+    @scoped("Ragged")
     def from_row_lengths(cls, values, row_lengths, name=None, validate=True):
         """Of values and the length of each row: [nvals, ...] and [nrows]."""
-        values = _convert_values(values)
+        values = _convert_values(values, "values")
         made = RowPartition.from_row_lengths(row_lengths, validate, dtype_hint=_splits_hint(values))
         return cls._from_row_partition(values, made, validate)
 
     @classmethod
+    @scoped("Ragged")
     def from_row_starts(cls, values, row_starts, name=None, validate=True):
         """Of values and where rows begin: [nvals, ...] and [nrows]."""
-        values = _convert_values(values)
+        values = _convert_values(values, "values")
         starts = convert_index(row_starts, dtype_hint=_splits_hint(values))
         made = RowPartition.from_row_starts(starts, _nvals(values, starts.dtype), validate)
         return cls._from_row_partition(values, made, validate)
 
     @classmethod
+    @scoped("Ragged")
     def from_row_limits(cls, values, row_limits, name=None, validate=True):
         """Of values and where rows end: [nvals, ...] and [nrows]."""
-        values = _convert_values(values)
+        values = _convert_values(values, "values")
         made = RowPartition.from_row_limits(row_limits, validate, dtype_hint=_splits_hint(values))
         return cls._from_row_partition(values, made, validate)
 
     @classmethod
+    @scoped("Ragged")
     def from_uniform_row_length(cls, values, uniform_row_length, nrows=None, validate=True, name=None):
         """Of values in rows of one length. nrows has to be given where the length may be zero."""
-        values = _convert_values(values)
+        values = _convert_values(values, "values")
         length = convert_index(uniform_row_length, _splits_hint(values))
         made = RowPartition.from_uniform_row_length(length, _nvals(values, length.dtype), nrows, validate)
         return cls._from_row_partition(values, made, validate)
@@ -300,10 +305,8 @@ class RaggedTensor(composite_tensor.CompositeTensor):
         new_values = _convert_values(new_values)
         new_values.shape.with_rank_at_least(1)
         self._values.shape[:1].assert_is_compatible_with(new_values.shape[:1])
-        partition = self._row_partition
-        if isinstance(new_values, RaggedTensor) and new_values.row_splits.dtype != partition.dtype:
-            new_values, partition = _one_splits_dtype(new_values, partition)
-        return RaggedTensor(new_values, partition, internal=True)
+        _check_splits_dtype(new_values, self._row_partition)
+        return RaggedTensor(new_values, self._row_partition, internal=True)
 
     def with_flat_values(self, new_values):
         """The same partitions of other flat values, as many as there are."""
@@ -551,10 +554,6 @@ RaggedTensor.__ne__ = _equality("not_equal", True)
 RaggedTensor.__hash__ = _hash
 
 
-def _scalar_variant(value):
-    return op("RaggedTensorToVariant")([], value, batched_input=False)
-
-
 def array_axis(axis, rank, name="axis"):
     """An axis as a number from 0; ValueError when there is none."""
     if not isinstance(axis, int):
@@ -568,17 +567,18 @@ def array_axis(axis, rank, name="axis"):
     return axis + rank if axis < 0 else axis
 
 
-def _one_splits_dtype(values, partition):
-    raise ValueError(
-        f"dtype mismatch: the row splits of values are {values.row_splits.dtype.name}, those of the partition "
-        f"{partition.dtype.name}. Use RaggedTensor.with_row_splits_dtype()"
-    )
+def _check_splits_dtype(values, partition) -> None:
+    if isinstance(values, RaggedTensor) and values.row_splits.dtype != partition.dtype:
+        raise ValueError(
+            f"dtype mismatch: the row splits of values are {values.row_splits.dtype.name}, those of the partition "
+            f"{partition.dtype.name}. Use RaggedTensor.with_row_splits_dtype()"
+        )
 
 
-def _convert_values(values):
+def _convert_values(values, name=None):
     if isinstance(values, (tensor.Tensor, RaggedTensor)):
         return values
-    return convert_to_tensor_or_ragged_tensor(values)
+    return convert_to_tensor_or_ragged_tensor(values, name=name)
 
 
 def _outer(values):
@@ -704,7 +704,7 @@ class RaggedTensorSpec(type_spec.BatchableTypeSpec):
         if rank != self._ragged_rank:
             raise ValueError(f"Ragged rank of value {rank} does not match ragged rank of type {self._ragged_rank}.")
         if rank == 0:
-            return [_scalar_variant(value)]
+            return [op("RaggedTensorToVariant")([], value, batched_input=False)]
         return [value._to_variant(batched_input=False)]
 
     def _to_batched_tensor_list(self, value):

@@ -6,7 +6,9 @@ A partition keeps row_splits, [nrows + 1]: row i has the values row_splits[i] to
 
 from __future__ import annotations
 
-from ..core import composite_tensor, dtypes, errors, graph, tensor, tensor_shape, type_spec
+import functools
+
+from ..core import composite_tensor, dtypes, errors, graph, scopes, tensor, tensor_shape, type_spec
 from ..core.op_defs import op
 from ..core.static_values import get_static_value
 
@@ -21,7 +23,25 @@ def static_int(t):
     return None if value is None or value.ndim else int(value)
 
 
-def convert_index(value, dtype=None, dtype_hint=None):
+def scoped(prefix: str):
+    """A decorator for factories: in a graph they name their nodes, from_row_splits by <prefix>FromRowSplits."""
+
+    def decorate(function):
+        scope = prefix + "".join(word.capitalize() for word in function.__name__.split("_"))
+
+        @functools.wraps(function)
+        def named(*args, **kwargs):
+            if graph.current() is None:
+                return function(*args, **kwargs)
+            with scopes.name_scope(kwargs.get("name") or scope):
+                return function(*args, **kwargs)
+
+        return named
+
+    return decorate
+
+
+def convert_index(value, dtype=None, dtype_hint=None, name=None):
     """Row splits, lengths and the like as a tensor of int32 or int64, of Python's numbers int64."""
     hint = dtypes.as_dtype(dtype_hint or dtypes.int64)
     if dtype is None and type(value).__module__ == "numpy" and value.dtype.name in ("int32", "int64"):
@@ -34,7 +54,7 @@ def convert_index(value, dtype=None, dtype_hint=None):
         made = (
             tensor.convert(value, number, hint.as_datatype_enum)
             if g is None
-            else graph.into(g, value, number, hint.as_datatype_enum)
+            else graph.into(g, value, number, hint.as_datatype_enum, name)
         )
     if made.dtype not in _INDEX_TYPES:
         raise ValueError(f"row_partition must have dtype int32 or int64; got {made.dtype.name}")
@@ -160,10 +180,11 @@ class RowPartition(composite_tensor.CompositeTensor):
     # ---- factories
 
     @classmethod
+    @scoped("RowPartition")
     def from_value_rowids(cls, value_rowids, nrows=None, validate=True, dtype=None, dtype_hint=None):
         """Of the row of each value, which do not decrease; nrows is by default one more than the last."""
         _check_validate(validate)
-        ids = convert_index(value_rowids, dtype, dtype_hint)
+        ids = convert_index(value_rowids, dtype, dtype_hint, "value_rowids")
         _check_rank(ids, 1)
         checks = []
         known = get_static_value(ids)
@@ -194,6 +215,7 @@ class RowPartition(composite_tensor.CompositeTensor):
         return cls(made, row_lengths=lengths, value_rowids=ids, nrows=nrows, internal=True)
 
     @classmethod
+    @scoped("RowPartition")
     def from_row_splits(cls, row_splits, validate=True, dtype=None, dtype_hint=None):
         """Of the places at which rows begin, and the end of the last: [0, ..., nvals]."""
         _check_validate(validate)
@@ -201,7 +223,7 @@ class RowPartition(composite_tensor.CompositeTensor):
             raise ValueError("row_splits tensor may not be empty.")
         if isinstance(row_splits, type_spec.TensorSpec):
             raise TypeError("row_splits must be a tensor")
-        splits = convert_index(row_splits, dtype, dtype_hint)
+        splits = convert_index(row_splits, dtype, dtype_hint, "row_splits")
         _check_rank(splits, 1)
         checks = []
         if validate:
@@ -211,10 +233,11 @@ class RowPartition(composite_tensor.CompositeTensor):
         return cls(after(checks, splits), internal=True)
 
     @classmethod
+    @scoped("RowPartition")
     def from_row_lengths(cls, row_lengths, validate=True, dtype=None, dtype_hint=None):
         """Of the number of values in each row."""
         _check_validate(validate)
-        lengths = convert_index(row_lengths, dtype, dtype_hint)
+        lengths = convert_index(row_lengths, dtype, dtype_hint, "row_lengths")
         _check_rank(lengths, 1)
         message = "Arguments to from_row_lengths do not form a valid RowPartition"
         checks = require(_all(lengths >= 0), message) if validate else []
@@ -222,10 +245,11 @@ class RowPartition(composite_tensor.CompositeTensor):
         return cls(_splits_of_lengths(lengths), row_lengths=lengths, internal=True)
 
     @classmethod
+    @scoped("RowPartition")
     def from_row_starts(cls, row_starts, nvals, validate=True, dtype=None, dtype_hint=None):
         """Of the places at which rows begin, and the number of values."""
         _check_validate(validate)
-        starts = convert_index(row_starts, dtype, dtype_hint)
+        starts = convert_index(row_starts, dtype, dtype_hint, "row_starts")
         _check_rank(starts, 1)
         nvals = convert_index(nvals, starts.dtype)
         _check_rank(nvals, 0)
@@ -238,10 +262,11 @@ class RowPartition(composite_tensor.CompositeTensor):
         return cls(op("ConcatV2")([starts, nvals[None]], 0), nvals=nvals, internal=True)
 
     @classmethod
+    @scoped("RowPartition")
     def from_row_limits(cls, row_limits, validate=True, dtype=None, dtype_hint=None):
         """Of the places at which rows end."""
         _check_validate(validate)
-        limits = convert_index(row_limits, dtype, dtype_hint)
+        limits = convert_index(row_limits, dtype, dtype_hint, "row_limits")
         _check_rank(limits, 1)
         checks = []
         if validate:
@@ -251,6 +276,7 @@ class RowPartition(composite_tensor.CompositeTensor):
         return cls(op("ConcatV2")([op("Fill")([1], scalar(0, limits)), limits], 0), internal=True)
 
     @classmethod
+    @scoped("RowPartition")
     def from_uniform_row_length(
         cls, uniform_row_length, nvals=None, nrows=None, validate=True, dtype=None, dtype_hint=None
     ):
@@ -265,16 +291,16 @@ class RowPartition(composite_tensor.CompositeTensor):
             isinstance(x, tensor.Tensor) and x.dtype == dtypes.int64 for x in (uniform_row_length, nvals, nrows)
         ):
             dtype = dtypes.int64
-        length = convert_index(uniform_row_length, dtype, dtype_hint)
+        length = convert_index(uniform_row_length, dtype, dtype_hint, "uniform_row_length")
         dtype = length.dtype
         _check_rank(length, 0)
         known = static_int(length)
         if known is not None and known < 0:
             raise ValueError(f"uniform_row_length must be >= 0; got {known}.")
-        nvals = None if nvals is None else convert_index(nvals, dtype)
+        nvals = None if nvals is None else convert_index(nvals, dtype, name="nvals")
         if nrows is None:
             nrows = op("FloorDiv")(nvals, op("Maximum")(length, scalar(1, length)))
-        nrows = convert_index(nrows, dtype)
+        nrows = convert_index(nrows, dtype, name="nrows")
         _check_rank(nrows, 0)
         derived = nvals is None
         nvals = nrows * length if derived else nvals
@@ -522,6 +548,7 @@ class RowPartitionSpec(type_spec.TypeSpec):
         return RowPartition.from_row_splits(components, validate=False)
 
     @classmethod
+    @scoped("RowPartition")
     def from_value(cls, value):
         return value._type_spec
 
