@@ -15,7 +15,6 @@ NAMES: dict[str, dict[str, str]] = {
         "dtypes compat.v1": "QUANTIZED_DTYPES",
         "dtypes.experimental experimental": "float4_e2m1fn float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 "
         "float8_e5m2fnuz int2 int4 uint2 uint4",
-        "dtypes.experimental experimental": "float8_e4m3fn float8_e5m2 int4 uint4",
     },
     "core.tensor": {"tf": "Tensor register_tensor_conversion_function"},
     "core.tensor_shape": {"tf": "TensorShape", "compat.v1": "Dimension"},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 
+from ..core import tensor
 from ..core.op_defs import op
 from ..core.static_values import get_static_value
 from . import array_ops, ragged_tensor
@@ -157,13 +158,26 @@ def batch_gather_with_axis(params, indices, axis, batch_dims):
     dtype = next(v.row_splits.dtype for v in (params, indices) if isinstance(v, RaggedTensor))
     if indices.shape.rank == 1:
         return _batch_pick(_rows_of(params, dtype), indices)
-    params, indices = _rows_of(params, dtype), _rows_of(indices, dtype)
+    params, dense = _rows_of(params, dtype), None if isinstance(indices, RaggedTensor) else indices
+    indices = _rows_of(indices, dtype)
     starts = params.row_starts()
     own = gather(starts, indices.value_rowids())
     flat_index = indices.values
     size = gather(params.row_lengths(), indices.value_rowids())
     flat_index = _add_to_rows(flat_index, own, size)
-    return indices.with_values(gather(params.values, flat_index))
+    made = gather(params.values, flat_index)
+    if dense is None or isinstance(made, RaggedTensor):
+        return indices.with_values(made)
+    return _in_rows(made, dense)
+
+
+def _in_rows(flat, like):
+    """A tensor whose first axis goes through the first two of another, with these as axes of their own."""
+    shape = op("ConcatV2")([op("Shape")(like)[:2], op("Shape")(flat)[1:]], 0)
+    made = op("Reshape")(flat, shape)
+    if flat.shape.rank is not None and not isinstance(made, tensor.EagerTensor):
+        made.set_shape(like.shape[:2].concatenate(flat.shape[1:]))
+    return made
 
 
 def _batch_pick(params, indices):

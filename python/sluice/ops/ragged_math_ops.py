@@ -359,16 +359,17 @@ def _check_inner(left, right):
 
 
 def _cut(made, rows, columns):
+    """The products without what filling up has added."""
     rank = made.shape.rank
-    if rank != 3:
-        raise NotImplementedError("matmul of ragged tensors with more than one batch dimension")
-    longest = op("Shape")(made, out_type=dtypes.int64)
     if rows is None and columns is None:
         return made
-    rows = op("Fill")(longest[:1], longest[1]) if rows is None else array_ops.cast(rows, dtypes.int64)
+    if rank != 3:
+        raise NotImplementedError(f"matmul of ragged tensors that gives a ragged tensor of rank {rank}")
+    if rows is None:
+        nested = RaggedTensor.from_tensor(made)
+    else:
+        nested = RaggedTensor.from_tensor(made, lengths=array_ops.cast(rows, dtypes.int64))
     if columns is None:
-        return RaggedTensor.from_tensor(made, lengths=rows)
-    columns = array_ops.cast(columns, dtypes.int64)
-    nested = RaggedTensor.from_tensor(made, lengths=rows)
-    inner = op("GatherV2")(columns, nested.value_rowids(), 0)
+        return nested
+    inner = op("GatherV2")(array_ops.cast(columns, dtypes.int64), nested.value_rowids(), 0)
     return nested.with_values(RaggedTensor.from_tensor(nested.values, lengths=inner))
