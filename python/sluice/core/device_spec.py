@@ -5,6 +5,11 @@ from __future__ import annotations
 _NUMBERS = ("replica", "task", "device_index")
 
 
+def _type(text: str) -> str:
+    """A device's type: cpu and gpu are CPU and GPU, all others are written as they are."""
+    return text.upper() if text in ("cpu", "gpu") else text
+
+
 class DeviceSpec:
     """/job:J/replica:R/task:T/device:TYPE:I, any part of which may be missing (None)."""
 
@@ -13,7 +18,7 @@ class DeviceSpec:
         self._replica, self._task, self._device_index = (
             None if n is None else int(n) for n in (replica, task, device_index)
         )
-        self._device_type = None if device_type is None else device_type.upper()
+        self._device_type = None if device_type is None else _type(device_type)
 
     job = property(lambda self: self._job)
     replica = property(lambda self: self._replica)
@@ -79,7 +84,7 @@ class DeviceSpecV1(DeviceSpec):
                 if name in _NUMBERS
                 else str(value)
                 if name == "job"
-                else value.upper(),
+                else _type(value),
             )
 
         return property(lambda self: getattr(self, own), assign)
@@ -114,7 +119,7 @@ def _parse(spec: str) -> dict:
             pieces = pieces[1:] if key == "device" else pieces
             if "device_type" in parts:
                 raise ValueError(f"Multiple device types are not allowed while parsing the device spec: {spec}.")
-            parts["device_type"] = pieces[0].upper()
+            parts["device_type"] = pieces[0].upper() if key != "device" else _type(pieces[0])
             if len(pieces) == 2 and pieces[1] != "*":
                 parts["device_index"] = int(pieces[1])
         elif word != "*":
