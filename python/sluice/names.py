@@ -671,6 +671,18 @@ NAMES: dict[str, dict[str, str]] = {
         "distribute": "Server",
         "compat.v1.train": "Server replica_device_setter",
     },
+    "training.cluster_resolvers": {
+        "distribute": "CrossDeviceOps DistributedDataset DistributedIterator DistributedValues HierarchicalCopyAllReduce "
+        "InputOptions InputReplicationMode MultiWorkerMirroredStrategy NcclAllReduce ParameterServerStrategy "
+        "ReductionToOneDevice RunOptions TPUStrategy",
+        "distribute.experimental": "CentralStorageStrategy CollectiveCommunication=CommunicationImplementation "
+        "CommunicationImplementation CommunicationOptions MultiWorkerMirroredStrategy ParameterServerStrategy TPUStrategy",
+        "distribute.experimental.partitioners": "FixedShardsPartitioner MaxSizePartitioner MinSizePartitioner Partitioner",
+        "distribute.cluster_resolver": "ClusterResolver GCEClusterResolver KubernetesClusterResolver SimpleClusterResolver "
+        "SlurmClusterResolver TFConfigClusterResolver TPUClusterResolver UnionResolver",
+        "distribute.coordinator": "ClusterCoordinator PerWorkerValue=PerWorkerValues RemoteValue",
+        "distribute.experimental.coordinator": "ClusterCoordinator PerWorkerValues RemoteValue",
+    },
     "training.strategies": {
         "distribute": "InputContext MirroredStrategy OneDeviceStrategy ReduceOp ReplicaContext Strategy StrategyExtended "
         "experimental_set_strategy get_replica_context get_strategy has_strategy in_cross_replica_context",

@@ -329,3 +329,29 @@ def test_what_is_fed_is_given_back():
         x = v1.placeholder(tf.float32, [2])
         assert session.run([x, x * 2.0], {x: [1.0, 2.0]})[0].tolist() == [1.0, 2.0]
         assert session.make_callable(x, [x])([3.0, 4.0]).tolist() == [3.0, 4.0]
+
+
+def test_resolvers_and_partitioners(monkeypatch):
+    config = '{"cluster": {"worker": ["a:1", "b:1"]}, "task": {"type": "worker", "index": 1}}'
+    monkeypatch.setenv("TF_CONFIG", config)
+    resolver = tf.distribute.cluster_resolver.TFConfigClusterResolver(rpc_layer="grpc")
+    assert (resolver.task_type, resolver.task_id, resolver.master()) == ("worker", 1, "grpc://b:1")
+    partitioners = tf.distribute.experimental.partitioners
+    assert partitioners.FixedShardsPartitioner(2)(tf.TensorShape([10, 3]), tf.float32) == [2, 1]
+    assert partitioners.MinSizePartitioner(4, max_shards=2)(tf.TensorShape([6, 1]), tf.float32) == [2, 1]
+    assert partitioners.MaxSizePartitioner(4)(tf.TensorShape([6, 1]), tf.float32) == [6, 1]
+    with pytest.raises(NotImplementedError, match="one process"):
+        tf.distribute.MultiWorkerMirroredStrategy()
+
+
+def test_a_strategy_of_one_device_runs_a_step():
+    strategy = tf.distribute.MirroredStrategy(["/cpu:0"])
+    with strategy.scope():
+        w = tf.Variable(1.0)
+    assert strategy.num_replicas_in_sync == 1 and tf.distribute.get_replica_context() is not None
+
+    @tf.function
+    def step(x):
+        return strategy.run(lambda v: w * v + float(tf.distribute.get_replica_context().num_replicas_in_sync), (x,))
+
+    assert strategy.reduce("SUM", step(tf.constant([2.0, 3.0])), axis=0).numpy() == 7.0

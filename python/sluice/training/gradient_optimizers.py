@@ -236,9 +236,9 @@ class AdagradDAOptimizer(_OpOptimizer):
 
     def _create_slots(self, var_list):
         for v in var_list:
-            self._zeros_slot(v, "gradient_accumulator", self._name + "/gradient_accumulator")
+            self._zeros_slot(v, "gradient_accumulator", self._name)
             value, name = self._initial_gradient_squared_accumulator_value, "gradient_squared_accumulator"
-            _filled_slot(self, v, value, name, f"{self._name}/{name}")
+            _filled_slot(self, v, value, name, self._name)
 
     def _numbers(self):
         return {
@@ -354,7 +354,7 @@ class FtrlOptimizer(_OpOptimizer):
             ),
         ):
             if is_bad:
-                raise ValueError(f"{what} {value} needs to {wanted}")
+                raise ValueError(f"{what} {value:f} needs to {wanted}")
         self._learning_rate, self._learning_rate_power = learning_rate, learning_rate_power
         self._initial_accumulator_value = initial_accumulator_value
         self._l1_regularization_strength, self._l2_regularization_strength = (

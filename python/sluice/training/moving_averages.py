@@ -74,8 +74,6 @@ class ExponentialMovingAverage:
         made = training_variables.variable(
             v1.zeros(var.shape, var.dtype.base_dtype), name, use_resource=v1.resource_variables_enabled()
         )
-        if self._zero_debias and graph.current() is not None:
-            v1.add_to_collection(v1.GraphKeys.MOVING_AVERAGE_VARIABLES, var)
         return made
 
     def average(self, var):

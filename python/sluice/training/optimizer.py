@@ -13,7 +13,7 @@ from ..core.gradient_tape import GradientTape, IndexedSlices
 from ..core.op_defs import op
 from . import training_variables
 
-_FLOATS = ("float16", "bfloat16", "float32", "float64", "complex64", "complex128")
+_FLOATS = ("float32", "float64", "float16", "bfloat16")
 
 
 def cast(value, dtype):
@@ -159,14 +159,14 @@ class Optimizer(trackable.Trackable):
         return loss_value * (1.0 / replicas) if replicas > 1 else loss_value
 
     def _assert_valid_dtypes(self, tensors):
-        valid = self._valid_dtypes()
+        valid = list(self._valid_dtypes())
         for t in tensors:
             dtype = t.dtype.base_dtype
             if dtype not in valid:
-                raise ValueError(f"Invalid type {dtype!r} for {t.name}, expected: {list(valid)}.")
+                raise ValueError(f"Invalid type {dtype!r} for {t.name}, expected: {valid}.")
 
     def _valid_dtypes(self):
-        return {dtypes.as_dtype(name) for name in _FLOATS}
+        return [dtypes.as_dtype(name) for name in _FLOATS]
 
     # ---- updates
 
