@@ -466,11 +466,13 @@ NAMES: dict[str, dict[str, str]] = {
         "signal": "fft fft2d fft3d ifft ifft2d ifft3d rfft rfft2d rfft3d irfft irfft2d irfft3d fftnd ifftnd rfftnd irfftnd "
         "fftshift ifftshift",
         "compat.v1": "fft fft2d fft3d ifft ifft2d ifft3d",
+        "compat.v1.spectral": "fft fft2d fft3d ifft ifft2d ifft3d irfft irfft2d irfft3d rfft rfft2d rfft3d",
     },
     "ops.window_ops": {"signal": "hamming_window hann_window kaiser_bessel_derived_window kaiser_window vorbis_window"},
     "ops.spectral_ops": {
         "signal": "dct frame idct inverse_mdct inverse_stft inverse_stft_window_fn linear_to_mel_weight_matrix mdct "
         "mfccs_from_log_mel_spectrograms overlap_and_add stft",
+        "compat.v1.spectral": "dct idct",
     },
     "ops.linalg_ops": {
         "linalg": "adjoint band_part banded_triangular_solve cholesky cholesky_solve det diag diag_part eig eigh eigvals "
