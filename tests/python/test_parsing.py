@@ -93,3 +93,50 @@ def test_bytes():
     packed = tf.io.serialize_tensor([1.0, 2.0])
     assert packed.numpy().hex() == "080112041202080222080000803f00000040"
     assert tf.io.parse_tensor(packed, tf.float32).numpy().tolist() == [1, 2]
+
+
+R = tf.io.RaggedFeature
+
+
+def _ragged(a, i, f):
+    kinds = {"a": ("int64_list", a), "i": ("int64_list", i), "f": ("float_list", f)}
+    features = {k: train.Feature(**{kind: {"value": v}}) for k, (kind, v) in kinds.items()}
+    return train.Example(features={"feature": features}).SerializeToString()
+
+
+@pytest.mark.parametrize(
+    "partition, rows, expected",
+    [
+        (R.RowSplits("i"), ([0, 2, 3], [0, 1], [0]), [[[1, 2], [3]], [[4]], []]),
+        (R.RowLengths("i"), ([1, 2], [1], []), [[[1], [2, 3]], [[4]], []]),
+        (R.RowStarts("i"), ([0, 1], [0, 0], []), [[[1], [2, 3]], [[], [4]], []]),
+        (R.RowLimits("i"), ([1, 3], [0, 1], []), [[[1], [2, 3]], [[], [4]], []]),
+        (R.ValueRowIds("i"), ([0, 0, 2], [1], []), [[[1, 2], [], [3]], [[], [4]], []]),
+        (R.UniformRowLength(1), ([], [], []), [[[1], [2], [3]], [[4]], []]),
+    ],
+)
+def test_ragged(partition, rows, expected):
+    data = [_ragged([], i, f) for i, f in zip(rows, ([1.0, 2.0, 3.0], [4.0], []))]
+    feature = R(tf.float32, value_key="f", partitions=[partition])
+    assert tf.io.parse_example(data, {"r": feature})["r"].to_list() == expected
+    assert tf.io.parse_single_example(data[0], {"r": feature})["r"].to_list() == expected[0]
+
+
+def test_sparse():
+    data = [_ragged([], [0, 3], [0.5, 1.5]), _ragged([], [1], [2.5])]
+    found = tf.io.parse_example(
+        data, {"s": tf.io.SparseFeature("i", "f", tf.float32, 5), "i": tf.io.VarLenFeature(tf.int64)}
+    )
+    assert found["s"].indices.numpy().tolist() == [[0, 0], [0, 3], [1, 1]]
+    assert found["s"].values.numpy().tolist() == [0.5, 1.5, 2.5] and found["s"].dense_shape.numpy().tolist() == [2, 5]
+    assert found["i"].values.numpy().tolist() == [0, 3, 1] and sorted(found) == ["i", "s"]
+
+
+def test_protocol_buffers():
+    node = tf.compat.v1.NodeDef(name="n", input=["a", "b"])
+    sizes, (names, inputs) = tf.io.decode_proto(
+        [node.SerializeToString()], "tensorflow.NodeDef", ["name", "input"], [tf.string, tf.string]
+    )
+    assert sizes.numpy().tolist() == [[1, 2]] and inputs.numpy().tolist() == [[b"a", b"b"]]
+    made = tf.io.encode_proto(sizes, [names, inputs], ["name", "input"], "tensorflow.NodeDef")
+    assert tf.compat.v1.NodeDef.FromString(made.numpy()[0]) == node

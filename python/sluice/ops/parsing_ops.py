@@ -296,13 +296,16 @@ def decode_proto(
     sanitize=False,
     name=None,
 ):
-    """(sizes, values) of the fields of serialized messages: how many each has, and a tensor of each field's values."""
+    """(sizes, values) of the fields of serialized messages: how many each has, and a tensor of each field's values.
+
+    descriptor_source: "local://" for TensorFlow's own messages, "bytes://..." with a FileDescriptorSet, or a file of one.
+    """
     return op("DecodeProtoV2")(
         bytes,
         message_type=message_type,
         field_names=list(field_names),
         output_types=list(output_types),
-        descriptor_source=descriptor_source,
+        descriptor_source=_descriptors(descriptor_source),
         message_format=message_format,
         sanitize=sanitize,
         name=name,
@@ -316,9 +319,18 @@ def encode_proto(sizes, values, field_names, message_type, descriptor_source="lo
         values,
         field_names=list(field_names),
         message_type=message_type,
-        descriptor_source=descriptor_source,
+        descriptor_source=_descriptors(descriptor_source),
         name=name,
     )
+
+
+def _descriptors(source):
+    """The messages that are known here ("local://") as bytes; other sources as they are."""
+    if source not in ("local://", b"local://"):
+        return source
+    from ..core import message_files
+
+    return b"bytes://" + message_files.descriptor_set()
 
 
 # ---- sparse tensors

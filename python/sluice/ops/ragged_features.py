@@ -94,7 +94,7 @@ def _rows_of(rows, row_splits):
     example = op("Sub")(
         op("UpperBound")(op("ExpandDims")(row_splits, 0), op("ExpandDims")(at, 0), out_type=rows.dtype), 1
     )
-    example = op("Squeeze")(example, axis=[0])
+    example = op("Squeeze")(example, squeeze_dims=[0])
     first = op("Equal")(at, _gather(row_splits, example))
     last = op("Equal")(op("AddV2")(at, 1), _gather(row_splits, op("AddV2")(example, 1)))
     return example, first, last
@@ -105,7 +105,7 @@ def _gather(t, at):
 
 
 def _masked(t, keep):
-    return _gather(t, op("Squeeze")(op("Where")(keep), axis=[1]))
+    return _gather(t, op("Squeeze")(op("Where")(keep), squeeze_dims=[1]))
 
 
 def _shifted(t, by):
