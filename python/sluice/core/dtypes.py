@@ -199,21 +199,6 @@ class DType:
     def cast(self, value, casting_context=None):
         return value
 
-    @classmethod
-    def experimental_type_proto(cls):
-        from . import messages
-
-        return messages.SerializedDType
-
-    @classmethod
-    def experimental_from_proto(cls, proto):
-        return as_dtype(proto.datatype)
-
-    def experimental_as_proto(self):
-        from . import messages
-
-        return messages.SerializedDType(datatype=self._number)
-
     # What the extension asks for.
     @staticmethod
     def _number_of(value) -> int:
