@@ -29,6 +29,9 @@ _UNORDERED = {
 }
 
 
+_SHARED_COLLECTIONS = ("variables", "local_variables", "trainable_variables")
+
+
 class FuncGraph(graph.Graph):
     """A function's graph. `outer_graph`: the one in which it is made, or None; `capture_by_value`: variables and constants of
     outside are copied into it."""
@@ -57,7 +60,13 @@ class FuncGraph(graph.Graph):
         if outer is not None:
             self._seed = outer.seed
             self._device_at_birth = list(outer._devices)
-            self._collections = outer._collections
+            self._collections = self._inherited(outer._collections)
+
+    @staticmethod
+    def _inherited(collections) -> dict:
+        """A function has the collections of where it is made; what it adds stays its own, but for variables."""
+        own = {name for name in collections if isinstance(name, str) and name not in _SHARED_COLLECTIONS}
+        return {name: list(values) if name in own else values for name, values in collections.items()}
 
     # ---- variables
 

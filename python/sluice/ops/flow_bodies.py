@@ -32,6 +32,7 @@ class BodyGraph(func_graph.FuncGraph):
     def __init__(self, name, outer, word):
         super().__init__(name, outer, orders_effects=getattr(outer, "orders_effects", False))
         self._devices = list(outer._devices)
+        self._collections = outer._collections
         self.word = word
         self.awaited: list = []  # operations of the graph around that the op has to wait for
         self._copied: dict[int, tuple] = {}
