@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import threading
 from contextlib import contextmanager, nullcontext
 
@@ -117,6 +119,27 @@ class name_scope_v1:
     def __exit__(self, *exception):
         self._scope.__exit__(*exception)
         self._graph.__exit__(*exception)
+
+
+def in_scope(default, names_last=True):
+    """Decorates a function with a parameter `name`: in graphs its nodes are named below that name, or this default. names_last:
+    the function gives its last node the name itself."""
+
+    def decorate(function):
+        signature = inspect.signature(function)
+
+        @functools.wraps(function)
+        def scoped(*args, **kwargs):
+            if graph.current() is None:
+                return function(*args, **kwargs)
+            given = signature.bind(*args, **kwargs)
+            with name_scope_v1(given.arguments.get("name"), default) as scope:
+                given.arguments["name"] = scope if names_last else None
+                return function(*given.args, **given.kwargs)
+
+        return scoped
+
+    return decorate
 
 
 def control_dependencies(control_inputs):

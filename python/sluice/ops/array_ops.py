@@ -15,6 +15,7 @@ except ImportError:
 
 from ..core import dtypes, errors, graph, static_values, tensor, tensor_shape, variables
 from ..core.op_defs import op
+from ..core.scopes import in_scope
 
 Tensor = tensor.Tensor
 
@@ -26,7 +27,9 @@ def _number(dtype) -> int:
 def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None):
     """A tensor of the value; one that is a tensor is given as it is. ValueError or TypeError when it has another type."""
     g, hint = graph.current(), _number(dtype_hint)
-    return tensor.convert(value, _number(dtype), hint) if g is None else graph.into(g, value, _number(dtype), hint)
+    return (
+        tensor.convert(value, _number(dtype), hint) if g is None else graph.into(g, value, _number(dtype), hint, name)
+    )
 
 
 def convert_to_tensor_v1(value, dtype=None, name=None, preferred_dtype=None, dtype_hint=None):
@@ -243,12 +246,14 @@ def _filled(shape, dtype, number, name):
     return fill(shape, convert_to_tensor(value, d), name=name)
 
 
+@in_scope("zeros")
 def zeros(shape, dtype=dtypes.float32, name=None, layout=None):
     """A tensor of zeros; of type string, of empty texts; of type bool, of False."""
     _no_layout(layout)
     return _filled(shape, dtype, 0, name)
 
 
+@in_scope("ones")
 def ones(shape, dtype=dtypes.float32, name=None, layout=None):
     """A tensor of ones; of type bool, of True."""
     _no_layout(layout)
@@ -265,12 +270,14 @@ def _like(x, dtype, number, name):
     return op("OnesLike" if number else "ZerosLike")(x, name=name)
 
 
+@in_scope("zeros_like")
 def zeros_like(input, dtype=None, name=None, layout=None):
     """Zeros of the input's shape, and its type unless another is named."""
     _no_layout(layout)
     return _like(input, dtype, 0, name)
 
 
+@in_scope("ones_like")
 def ones_like(input, dtype=None, name=None, layout=None):
     """Ones of the input's shape, and its type unless another is named."""
     _no_layout(layout)
@@ -278,13 +285,14 @@ def ones_like(input, dtype=None, name=None, layout=None):
 
 
 def zeros_like_v1(tensor, dtype=None, name=None, optimize=True):
-    return _like(tensor, dtype, 0, name)
+    return zeros_like(tensor, dtype, name)
 
 
 def ones_like_v1(tensor, dtype=None, name=None, optimize=True):
-    return _like(tensor, dtype, 1, name)
+    return ones_like(tensor, dtype, name)
 
 
+@in_scope("eye", names_last=False)
 def eye(num_rows, num_columns=None, batch_shape=None, dtype=dtypes.float32, name=None):
     """Ones on the diagonal, zeros elsewhere: [*batch_shape, num_rows, num_columns]."""
     columns = num_rows if num_columns is None else num_columns
@@ -529,6 +537,7 @@ def tile(input, multiples, name=None):
     return op("Tile")(input, multiples, name=name)
 
 
+@in_scope("Repeat", names_last=False)
 def repeat(input, repeats, axis=None, name=None):
     """Each element along an axis so many times; without an axis, of the flat tensor. repeats: one number, or one by element."""
     x = convert_to_tensor(input)
@@ -617,6 +626,7 @@ def roll(input, shift, axis, name=None):
     return op("Roll")(input, shift, axis, name=name)
 
 
+@in_scope("SequenceMask", names_last=False)
 def sequence_mask(lengths, maxlen=None, dtype=dtypes.bool_, name=None):
     """By length a row of `maxlen` (the largest length unless named), true for the first so many."""
     lengths = convert_to_tensor(lengths)
@@ -719,6 +729,7 @@ def where_v1(condition, x=None, y=None, name=None):
     return op("Select")(condition, x, y, name=name)
 
 
+@in_scope("boolean_mask", names_last=False)
 def boolean_mask(tensor, mask, axis=None, name="boolean_mask"):
     """The elements along the mask's axes, from `axis` on, where it is true: these axes become one."""
     t, m = convert_to_tensor(tensor), convert_to_tensor(mask)
@@ -745,6 +756,7 @@ def boolean_mask_v1(tensor, mask, name="boolean_mask", axis=None):
     return boolean_mask(tensor, mask, axis, name)
 
 
+@in_scope("one_hot")
 def one_hot(indices, depth, on_value=None, off_value=None, axis=None, dtype=None, name=None):
     """By index a vector of `depth` along a new axis, the last unless another is named: on_value (1) there, off_value (0)
     elsewhere."""

@@ -6,6 +6,7 @@ import collections.abc
 
 from ..core import tensor
 from ..core.op_defs import op
+from ..core.scopes import in_scope
 from . import array_ops, math_ops
 from .array_ops import convert_to_tensor
 
@@ -23,6 +24,7 @@ def _over_values(function, t):
     return function(convert_to_tensor(t))
 
 
+@in_scope("clip_by_value")
 def clip_by_value(t, clip_value_min, clip_value_max, name=None):
     """Elements below clip_value_min become that, elements above clip_value_max that. Both broadcast to t's shape."""
 
@@ -36,6 +38,7 @@ def clip_by_value(t, clip_value_min, clip_value_max, name=None):
     return _over_values(clip, t)
 
 
+@in_scope("clip_by_norm")
 def clip_by_norm(t, clip_norm, axes=None, name=None):
     """t scaled so that its L2 norm over the axes (all, unless named) is at most clip_norm."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..core import dtypes, tensor
 from ..core.op_defs import op
+from ..core.scopes import in_scope
 from . import array_ops, math_ops
 from .array_ops import cast, convert_to_tensor
 from .row_partition import after, require
@@ -43,6 +44,7 @@ def _check_weights(values, weights):
         raise ValueError(f"`weights` must have the shape of the values, {values.shape}; it has {weights.shape}")
 
 
+@in_scope("bincount", names_last=False)
 def bincount(
     arr, weights=None, minlength=None, maxlength=None, dtype=_int32, name=None, axis=None, binary_output=False
 ):
@@ -199,6 +201,7 @@ def remove_squeezable_dimensions(labels, predictions, expected_rank_diff=0, name
     return labels, predictions
 
 
+@in_scope("confusion_matrix", names_last=False)
 def confusion_matrix(labels, predictions, num_classes=None, weights=None, dtype=_int32, name=None):
     """How often (or with which weights) each prediction, a column, comes with each label, a row. Both are vectors.
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.op_defs import op
+from ..core.scopes import in_scope
 from . import array_ops
 from .array_ops import cast, concat, convert_to_tensor, expand_dims, gather, reshape, shape
 
@@ -190,11 +191,13 @@ def _ordered(values, axis, direction, which, name=None):
     return back(_flipped(made.values) if ascending else made.values)
 
 
+@in_scope("sort", names_last=False)
 def sort(values, axis=-1, direction="ASCENDING", name=None):
     """The elements in order along an axis; direction: "ASCENDING" or "DESCENDING"."""
     return _ordered(values, axis, direction, "values")
 
 
+@in_scope("argsort", names_last=False)
 def argsort(values, axis=-1, direction="ASCENDING", stable=False, name=None):
     """The indices, int32, that put the elements in order along an axis. Equal elements stay in their order."""
     return _ordered(values, axis, direction, "indices")

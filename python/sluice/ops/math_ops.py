@@ -8,6 +8,7 @@ import numpy as np
 
 from ..core import dtypes, tensor, tensor_shape
 from ..core.op_defs import op
+from ..core.scopes import in_scope
 from . import array_ops
 from .array_ops import cast, convert_to_tensor
 
@@ -168,6 +169,7 @@ reduce_any = _reduction("Any", "reduce_any", "Whether any is true")
 reduce_euclidean_norm = _reduction("EuclideanNorm", "reduce_euclidean_norm", "Square roots of the sums of squares")
 
 
+@in_scope("ReduceLogSumExp")
 def reduce_logsumexp(input_tensor, axis=None, keepdims=False, name=None):
     """log(sum(exp(x))) over the axes, computed so that nothing overflows."""
     x = convert_to_tensor(input_tensor)
@@ -177,6 +179,7 @@ def reduce_logsumexp(input_tensor, axis=None, keepdims=False, name=None):
     return op("AddV2")(made, shift if keepdims else array_ops.reshape(shift, array_ops.shape(made)), name=name)
 
 
+@in_scope("reduce_variance", names_last=False)
 def reduce_variance(input_tensor, axis=None, keepdims=False, name=None):
     """Means of the squared distances from the mean, over the axes. Of complex numbers they are real."""
     x = convert_to_tensor(input_tensor)
@@ -190,6 +193,7 @@ def reduce_variance(input_tensor, axis=None, keepdims=False, name=None):
     return reduce_mean(squares, axis, keepdims, name)
 
 
+@in_scope("reduce_std", names_last=False)
 def reduce_std(input_tensor, axis=None, keepdims=False, name=None):
     """Square roots of the variances over the axes."""
     return op("Sqrt")(reduce_variance(input_tensor, axis, keepdims), name=name)
@@ -210,6 +214,7 @@ def reduce_std(input_tensor, axis=None, keepdims=False, name=None):
 )
 
 
+@in_scope("count_nonzero", names_last=False)
 def count_nonzero(input, axis=None, keepdims=None, dtype=_int64, name=None):
     """How many elements are not zero (of texts: not empty), over the axes."""
     x = convert_to_tensor(input)
@@ -231,6 +236,7 @@ def count_nonzero_v1(
     return count_nonzero(array_ops._one_of("input", input, "input_tensor", input_tensor), axis, keepdims, dtype, name)
 
 
+@in_scope("zero_fraction", names_last=False)
 def zero_fraction(value, name=None):
     """Which part of the elements is zero, float32."""
     x = convert_to_tensor(value)
@@ -446,6 +452,7 @@ def divide(x, y, name=None):
     return truediv(x, y, name)
 
 
+@in_scope("truediv")
 def truediv(x, y, name=None):
     """x / y as Python has it: of whole numbers float64 quotients, float32 of those of one or two bytes."""
     x, y = _both(x, y, "RealDiv")
@@ -455,6 +462,7 @@ def truediv(x, y, name=None):
     return op("RealDiv")(x, y, name=name)
 
 
+@in_scope("div")
 def div(x, y, name=None):
     """x / y as Python 2 had it: of whole numbers the quotient rounded down."""
     x, y = _both(x, y)
@@ -464,7 +472,7 @@ def div(x, y, name=None):
 def add(x, y, name=None):
     """Sums of elements; of texts one after the other."""
     x, y = _both(x, y, "AddV2")
-    return op("Add" if x.dtype.name == "string" else "AddV2")(x, y, name=name)
+    return op("Add" if x.dtype.name == "string" else "AddV2")(x, y, name=name or "Add")
 
 
 def equal(x, y, name=None):

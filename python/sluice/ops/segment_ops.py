@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..core.op_defs import op
+from ..core.scopes import in_scope
 from . import array_ops, math_ops
 from .array_ops import convert_to_tensor
 
@@ -50,6 +51,7 @@ def _sizes(data, segment_ids, num_segments):
     return op("Maximum")(wide, convert_to_tensor(1, data.dtype))
 
 
+@in_scope("UnsortedSegmentMean", names_last=False)
 def unsorted_segment_mean(data, segment_ids, num_segments, name=None):
     """Means of the slices of each of num_segments segments; zeros where there are none."""
     data, segment_ids = convert_to_tensor(data), convert_to_tensor(segment_ids)
@@ -57,6 +59,7 @@ def unsorted_segment_mean(data, segment_ids, num_segments, name=None):
     return math_ops.truediv(total, _sizes(data, segment_ids, num_segments), name)
 
 
+@in_scope("UnsortedSegmentSqrtN", names_last=False)
 def unsorted_segment_sqrt_n(data, segment_ids, num_segments, name=None):
     """Sums of the slices of each of num_segments segments over the square root of how many they are."""
     data, segment_ids = convert_to_tensor(data), convert_to_tensor(segment_ids)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..core import dtypes
 from ..core.op_defs import op
+from ..core.scopes import in_scope
 from . import array_ops, math_ops
 from .array_ops import convert_to_tensor
 
@@ -100,6 +101,7 @@ def _parse(equation, tensors):
 # ---- tensordot
 
 
+@in_scope("Tensordot", names_last=False)
 def tensordot(a, b, axes, name=None):
     """Sums of products over pairs of axes. axes: a number n, for the last n of a and the first n of b, or two lists.
 
