@@ -83,6 +83,8 @@ def test_convert_image_dtype(value, of, to, expected):
 
 def test_saturation_of_types():
     assert tf.image.convert_image_dtype([-1.0, 2.0], tf.uint8, saturate=True).numpy().tolist() == [0, 255]
+    half = tf.saturate_cast(tf.constant([float("inf"), -float("inf")], tf.float16), tf.int32)
+    assert half.numpy().tolist() == [65504, -65504]
     assert tf.image.adjust_brightness(np.array([[[250]]], "uint8"), 0.1).numpy().tolist() == [[[255]]]
 
 

@@ -142,10 +142,15 @@ def saturate_cast(value, dtype, name=None):
             return cast(saturate_cast(value, wanted.real_dtype), wanted, name)
         parts = (saturate_cast(op(part)(value, Tout=have.real_dtype), wanted.real_dtype) for part in ("Real", "Imag"))
         return op("Complex")(*parts, Tout=wanted, name=name)
+    infinite = have.is_floating and wanted.is_integer  # infinities count as the largest finite numbers
     if float(have.min) < float(wanted.min):
         value = op("Maximum")(value, _limit(wanted.min, have, wanted, up=True))
+    elif infinite:
+        value = op("Maximum")(value, convert_to_tensor(have.min, have))
     if float(have.max) > float(wanted.max):
         value = op("Minimum")(value, _limit(wanted.max, have, wanted, up=False))
+    elif infinite:
+        value = op("Minimum")(value, convert_to_tensor(have.max, have))
     return cast(value, wanted, name)
 
 

@@ -15,28 +15,6 @@ from .image_shape_ops import checked, image_at_least_3d
 # ---- types
 
 
-def _saturated(x, dtype):
-    """In another type, with what that has not at its limits."""
-    low, high = (
-        max(int(x.dtype.min), dtype.min),
-        min(int(x.dtype.max), dtype.max),
-    )
-    if x.dtype.is_floating:
-        low, high = _within(low, x.dtype, dtype), _within(high, x.dtype, dtype)
-    limits = convert_to_tensor(low, x.dtype), convert_to_tensor(high, x.dtype)
-    return cast(op("Maximum")(op("Minimum")(x, limits[1]), limits[0]), dtype)
-
-
-def _within(limit, of, dtype):
-    """The limit as a number of the floating type `of` that is not beyond what dtype has."""
-    import numpy
-
-    rounded = numpy.asarray(limit).astype(of.as_numpy_dtype)
-    if dtype.is_integer and int(rounded) > dtype.max:
-        rounded = numpy.nextafter(rounded, numpy.zeros_like(rounded))
-    return rounded
-
-
 def convert_image_dtype(image, dtype, saturate=False, name=None):
     """Pixels in another type: a floating one has 0 to 1 for what an integer has from 0 to its largest number.
 
@@ -57,16 +35,16 @@ def convert_image_dtype(image, dtype, saturate=False, name=None):
         if have.is_integer:
             return cast(image, dtype) * (1.0 / have.max)
         scaled = image * (dtype.max + 0.5)
-        return _saturated(scaled, dtype) if saturate else cast(scaled, dtype)
+        return array_ops.saturate_cast(scaled, dtype) if saturate else cast(scaled, dtype)
 
 
 def _between_integers(image, dtype, saturate):
     have = image.dtype
-    to = (lambda x: _saturated(x, dtype)) if saturate else (lambda x: cast(x, dtype))
+    to = array_ops.saturate_cast if saturate else cast
     if have.max > dtype.max:
         scale = (have.max + 1) // (dtype.max + 1)
-        return to(op("FloorDiv")(image, convert_to_tensor(scale, have)))
-    return to(image) * convert_to_tensor((dtype.max + 1) // (have.max + 1), dtype)
+        return to(op("FloorDiv")(image, convert_to_tensor(scale, have)), dtype)
+    return to(image, dtype) * convert_to_tensor((dtype.max + 1) // (have.max + 1), dtype)
 
 
 def _in_floats(image, change):
@@ -109,14 +87,9 @@ def adjust_gamma(image, gamma=1, gain=1):
 def adjust_hue(image, delta, name=None):
     """RGB images with hues turned by delta, a part of a full turn, from -1 to 1."""
     with scopes.name_scope(name or "adjust_hue"):
-        checks = _delta_check(delta)
-        return _in_floats(image, lambda x: op("AdjustHue")(checked(x, *checks), cast(delta, dtypes.float32)))
-
-
-def _delta_check(delta):
-    if scopes.executing_eagerly() and not -1 <= delta <= 1:
-        raise ValueError("delta must be in the interval [-1, 1]")
-    return ()
+        if scopes.executing_eagerly() and not -1 <= delta <= 1:
+            raise ValueError("delta must be in the interval [-1, 1]")
+        return _in_floats(image, lambda x: op("AdjustHue")(x, cast(delta, dtypes.float32)))
 
 
 def adjust_saturation(image, saturation_factor, name=None):
