@@ -143,3 +143,29 @@ def test_own_types_of_arguments():
     tf.experimental.unregister_dispatch_for(add)
     with pytest.raises((TypeError, ValueError)):
         tf.add(Box(1), 2)
+
+
+def test_rows_in_loops():
+    @tf.function(input_signature=[tf.RaggedTensorSpec([None, None], tf.int32)])
+    def longest(x):
+        most = 0
+        for row in x:
+            most = tf.maximum(most, tf.size(row))
+        return most
+
+    assert longest(tf.ragged.constant(ROWS)).numpy() == 3
+    assert [row.numpy().tolist() for row in tf.ragged.constant(ROWS)] == ROWS
+
+
+def test_gradients():
+    x = tf.ragged.constant([[1.0, 2.0], [3.0]])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(x * x * [[2.0], [3.0]])
+    assert tape.gradient(y, x).to_list() == [[4.0, 8.0], [18.0]]
+
+
+def test_products_of_matrices_of_different_sizes():
+    a = tf.ragged.constant([[[1.0, 2.0]], [[3.0, 4.0], [5.0, 6.0]]], ragged_rank=1)
+    b = tf.constant([[[1.0], [1.0]], [[1.0], [2.0]]])
+    assert tf.matmul(a, b).to_list() == [[[3.0]], [[11.0], [17.0]]]

@@ -6,7 +6,7 @@ values of the innermost; dimensions after ragged_rank are those of flat_values, 
 
 from __future__ import annotations
 
-from ..core import composite_tensor, dtypes, graph, tensor, tensor_shape, type_spec
+from ..core import composite_tensor, dtypes, graph, nest, tensor, tensor_shape, type_spec
 from ..core.op_defs import op
 from ..core.static_values import get_static_value
 from . import array_ops, ragged_gradients
@@ -481,6 +481,21 @@ class RaggedTensor(composite_tensor.CompositeTensor):
 
         return ragged_getitem.getitem(self, key)
 
+    def __iter__(self):
+        count = self._row_partition.static_nrows
+        if count is None:
+            raise TypeError(
+                "A RaggedTensor whose number of rows is not known while a graph is built cannot be iterated over."
+            )
+        return (self[i] for i in range(count))
+
+    def _autograph_for(self, extra_test, body, get_state, set_state, names, options):
+        """A `for` over the rows in a converted function: a loop of the graph."""
+        from ..conversion import loops
+
+        count = array_ops.cast(self.nrows(), dtypes.int32)
+        loops.over_rows(lambda: count, lambda i: self[i], extra_test, body, get_state, set_state, names, options)
+
     def __repr__(self):
         if self._is_eager():
             if self.dtype.is_numpy_compatible:
@@ -684,8 +699,8 @@ class RaggedTensorSpec(type_spec.BatchableTypeSpec):
             for s in reversed(splits):
                 flat = RaggedTensorValue(flat, s)
             return flat
-        if isinstance(flat, RaggedTensorSpec) or not isinstance(flat, (tensor.Tensor, RaggedTensor)):
-            flat = array_ops.convert_to_tensor(flat) if not hasattr(type(flat), "_type_spec") else flat
+        if nest.spec_of(flat) is None:
+            flat = array_ops.convert_to_tensor(flat)
         made = RaggedTensor.from_nested_row_splits(flat, splits, validate=False)
         if self._shape.rank is not None and isinstance(made, RaggedTensor):
             made._set_shape(self._shape)
