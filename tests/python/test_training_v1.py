@@ -338,7 +338,7 @@ def test_resolvers_and_partitioners(monkeypatch):
     assert (resolver.task_type, resolver.task_id, resolver.master()) == ("worker", 1, "grpc://b:1")
     partitioners = tf.distribute.experimental.partitioners
     assert partitioners.FixedShardsPartitioner(2)(tf.TensorShape([10, 3]), tf.float32) == [2, 1]
-    assert partitioners.MinSizePartitioner(4, max_shards=2)(tf.TensorShape([6, 1]), tf.float32) == [2, 1]
+    assert partitioners.MinSizePartitioner(20, max_shards=9)(tf.TensorShape([9, 2]), tf.float32) == [4, 1]
     assert partitioners.MaxSizePartitioner(4)(tf.TensorShape([6, 1]), tf.float32) == [6, 1]
     with pytest.raises(NotImplementedError, match="one process"):
         tf.distribute.MultiWorkerMirroredStrategy()

@@ -308,7 +308,7 @@ class MinSizePartitioner(_BySize):
         self._min_shard_bytes, self._max_shards, self._bytes_per_string = min_shard_bytes, max_shards, bytes_per_string
 
     def __call__(self, shape, dtype, axis=0):
-        count = max(1, self._bytes(shape, dtype) // self._min_shard_bytes)
+        count = max(1, -(-self._bytes(shape, dtype) // self._min_shard_bytes))
         return _parts(shape, axis, min(self._max_shards, count))
 
 
