@@ -340,7 +340,7 @@ def group(*inputs, **kwargs):
         if not isinstance(x, (tensor.Tensor, graph.Operation, variables.Variable)) and not hasattr(x, "device"):
             raise TypeError(f"'inputs' should be zero or more (nested) Tensors. Received '{x}' with type '{type(x)}'.")
     with graph.current().control_dependencies(flat):
-        return no_op(name)
+        return no_op(name or "group_deps")
 
 
 def tuple_(tensors, control_inputs=None, name=None):

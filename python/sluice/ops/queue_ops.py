@@ -83,6 +83,11 @@ class QueueBase:
     names = property(lambda self: self._names)
 
     @property
+    def _short(self):
+        """The name without scopes, of the nodes that work at it."""
+        return self.name.rpartition("/")[2]
+
+    @property
     def name(self):
         if isinstance(self._queue_ref, graph.SymbolicTensor):
             return self._queue_ref.op.name
@@ -156,7 +161,7 @@ class QueueBase:
         components = self._components(vals)
         for v, shape in zip(components, self._shapes):
             v.shape.assert_is_compatible_with(shape)
-        return self._op("QueueEnqueue")(self._queue_ref, components, name=name or f"{self.name}_enqueue")
+        return self._op("QueueEnqueue")(self._queue_ref, components, name=name or f"{self._short}_enqueue")
 
     def enqueue_many(self, vals, name=None):
         """Puts the rows of the components in, each as one element."""
@@ -169,44 +174,44 @@ class QueueBase:
         counts = {v.shape[0] for v in components if v.shape.rank is not None and v.shape[0] is not None}
         if len(counts) > 1:
             raise ValueError(f"Dimensions {sorted(counts)} are not compatible")
-        return self._op("QueueEnqueueMany")(self._queue_ref, components, name=name or f"{self.name}_EnqueueMany")
+        return self._op("QueueEnqueueMany")(self._queue_ref, components, name=name or f"{self._short}_EnqueueMany")
 
     def dequeue(self, name=None):
         """Takes one element out; waits for it. OutOfRangeError once the queue is closed and empty."""
         made = self._op("QueueDequeue")(
-            self._queue_ref, component_types=self._dtypes, name=name or f"{self.name}_Dequeue"
+            self._queue_ref, component_types=self._dtypes, name=name or f"{self._short}_Dequeue"
         )
         return self._told(made, None)
 
     def dequeue_many(self, n, name=None):
         """Takes n elements out, stacked."""
         made = self._op("QueueDequeueMany")(
-            self._queue_ref, n, component_types=self._dtypes, name=name or f"{self.name}_DequeueMany"
+            self._queue_ref, n, component_types=self._dtypes, name=name or f"{self._short}_DequeueMany"
         )
         return self._told(made, n if isinstance(n, int) else 0)
 
     def dequeue_up_to(self, n, name=None):
         """The same; of a closed queue what is left, when that is less."""
         made = self._op("QueueDequeueUpTo")(
-            self._queue_ref, n, component_types=self._dtypes, name=name or f"{self.name}_DequeueUpTo"
+            self._queue_ref, n, component_types=self._dtypes, name=name or f"{self._short}_DequeueUpTo"
         )
         return self._told(made, 0)
 
     def close(self, cancel_pending_enqueues=False, name=None):
         """No elements can be put in any more; those that wait to are cancelled if asked for."""
         return self._op("QueueClose")(
-            self._queue_ref, cancel_pending_enqueues=cancel_pending_enqueues, name=name or f"{self.name}_Close"
+            self._queue_ref, cancel_pending_enqueues=cancel_pending_enqueues, name=name or f"{self._short}_Close"
         )
 
     def is_closed(self, name=None):
-        name = name or f"{self.name}_Is_Closed"
+        name = name or f"{self._short}_Is_Closed"
         return op("QueueIsClosedV2" if self._queue_ref.dtype.name == "resource" else "QueueIsClosed")(
             self._queue_ref, name=name
         )
 
     def size(self, name=None):
         """How many elements there are."""
-        return self._op("QueueSize")(self._queue_ref, name=name or f"{self.name}_Size")
+        return self._op("QueueSize")(self._queue_ref, name=name or f"{self._short}_Size")
 
 
 def _common(shapes):
@@ -324,6 +329,7 @@ class Barrier:
 
     barrier_ref = property(lambda self: self._barrier_ref)
     name = property(lambda self: self._barrier_ref.op.name)
+    _short = property(lambda self: self.name.rpartition("/")[2])  # of the nodes that work at it
 
     def insert_many(self, component_index, keys, values, name=None):
         """Sets one component of the elements with these keys."""
@@ -332,7 +338,7 @@ class Barrier:
             keys,
             values,
             component_index=component_index,
-            name=name or f"{self.name}_BarrierInsertMany",
+            name=name or f"{self._short}_BarrierInsertMany",
         )
 
     def take_many(self, num_elements, allow_small_batch=False, timeout=None, name=None):
@@ -343,7 +349,7 @@ class Barrier:
             component_types=self._types,
             allow_small_batch=allow_small_batch,
             timeout_ms=-1 if timeout is None else timeout,
-            name=name or f"{self.name}_BarrierTakeMany",
+            name=name or f"{self._short}_BarrierTakeMany",
         )
         rows = None if allow_small_batch or not isinstance(num_elements, int) else num_elements
         for t, shape in zip(made[2], self._shapes):
@@ -353,14 +359,16 @@ class Barrier:
 
     def close(self, cancel_pending_enqueues=False, name=None):
         return op("BarrierClose")(
-            self._barrier_ref, cancel_pending_enqueues=cancel_pending_enqueues, name=name or f"{self.name}_BarrierClose"
+            self._barrier_ref,
+            cancel_pending_enqueues=cancel_pending_enqueues,
+            name=name or f"{self._short}_BarrierClose",
         )
 
     def ready_size(self, name=None):
-        return op("BarrierReadySize")(self._barrier_ref, name=name or f"{self.name}_BarrierReadySize")
+        return op("BarrierReadySize")(self._barrier_ref, name=name or f"{self._short}_BarrierReadySize")
 
     def incomplete_size(self, name=None):
-        return op("BarrierIncompleteSize")(self._barrier_ref, name=name or f"{self.name}_BarrierIncompleteSize")
+        return op("BarrierIncompleteSize")(self._barrier_ref, name=name or f"{self._short}_BarrierIncompleteSize")
 
 
 # ---- accumulators

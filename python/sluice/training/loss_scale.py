@@ -100,9 +100,12 @@ class DynamicLossScale(LossScale):
         return training_variables.group(updates), finite
 
     def __repr__(self):
+        now = ""
+        if v1.executing_eagerly():
+            now = f"current_loss_scale={self._current_loss_scale.numpy()}, num_good_steps={self._num_good_steps.numpy()}, "
         return (
-            f"DynamicLossScale(initial_loss_scale={self._initial_loss_scale}, increment_period={self._increment_period}, "
-            f"multiplier={self._multiplier})"
+            f"DynamicLossScale({now}initial_loss_scale={self._initial_loss_scale}, "
+            f"increment_period={self._increment_period}, multiplier={self._multiplier})"
         )
 
     def get_config(self):
