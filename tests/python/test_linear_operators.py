@@ -195,3 +195,12 @@ def test_public_functions_take_operators():
     assert L.adjoint(operator) is operator
     with pytest.raises(ValueError, match="Transposing not supported"):
         tf.matmul(operator, x, transpose_a=True)
+
+
+def test_permutations_of_unknown_rank():
+    permuted = tf.function(
+        lambda perm, x: L.LinearOperatorPermutation(perm, dtype=tf.float64).matmul(x),
+        input_signature=[tf.TensorSpec(None, tf.int32), tf.TensorSpec(None, tf.float64)],
+    )
+    perm = [[1, 2, 0], [0, 2, 1]]
+    close(permuted(perm, M[0]), [M[0][p] for p in perm])

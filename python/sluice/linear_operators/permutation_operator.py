@@ -7,6 +7,7 @@ from ..core.op_defs import op
 from ..core.static_values import get_static_value
 from ..ops import array_ops, linalg_ops
 from ..ops.array_ops import convert_to_tensor
+from ..ops.matrix_functions import permuted_rows
 from . import batch_broadcasting as batches
 from .linear_operator import LinearOperator, checked_rank, constructor_arguments
 
@@ -78,9 +79,7 @@ class LinearOperatorPermutation(LinearOperator):
         batch = op("BroadcastArgs")(array_ops.shape(x)[:-2], array_ops.shape(perm)[:-1])
         x = batches.with_batch(x, batch)
         perm = op("BroadcastTo")(perm, array_ops.concat([batch, array_ops.shape(perm)[-1:]], 0))
-        if perm.shape.rank is None:
-            raise NotImplementedError("A permutation of unknown rank")
-        return op("GatherV2")(x, perm, -2, batch_dims=perm.shape.rank - 1)
+        return permuted_rows(x, perm)
 
     def _solve(self, rhs, adjoint=False, adjoint_arg=False):
         return self._matmul(rhs, adjoint=not adjoint, adjoint_arg=adjoint_arg)

@@ -142,12 +142,19 @@ def _lower(lower_upper):
     return linalg_ops.set_diag(linalg_ops.band_part(lower_upper, -1, 0), ones)
 
 
-def _rows(x, perm):
-    """Rows of each matrix in the order of a permutation of its own."""
-    n = perm.shape.rank
-    if n is None:
-        raise NotImplementedError("LU factors of unknown rank")
-    return op("GatherV2")(x, perm, n - 1, batch_dims=n - 1)
+def permuted_rows(x, perm):
+    """Rows of each matrix, [..., n, k], in the order of a permutation of its own, [..., n], of the same batch."""
+    rank = perm.shape.rank
+    if rank is not None:
+        return op("GatherV2")(x, perm, rank - 1, batch_dims=rank - 1)
+    shape = array_ops.shape(x)
+    flat = op("GatherV2")(
+        array_ops.reshape(x, array_ops.concat([[-1], shape[-2:]], 0)),
+        array_ops.reshape(perm, array_ops.concat([[-1], shape[-2:-1]], 0)),
+        1,
+        batch_dims=1,
+    )
+    return array_ops.reshape(flat, shape)
 
 
 def lu_solve(lower_upper, perm, rhs, validate_args=False, name=None):
@@ -163,7 +170,7 @@ def lu_solve(lower_upper, perm, rhs, validate_args=False, name=None):
             batch = op("BroadcastArgs")(array_ops.shape(rhs)[:-2], array_ops.shape(perm)[:-1])
             rhs = op("BroadcastTo")(rhs, array_ops.concat([batch, array_ops.shape(rhs)[-2:]], 0))
             perm = op("BroadcastTo")(perm, array_ops.concat([batch, array_ops.shape(perm)[-1:]], 0))
-            rhs = _rows(rhs, perm)
+            rhs = permuted_rows(rhs, perm)
         below = linalg_ops.triangular_solve(_lower(lower_upper), rhs)
         return linalg_ops.triangular_solve(lower_upper, below, lower=False)
 
@@ -184,7 +191,7 @@ def lu_reconstruct(lower_upper, perm, validate_args=False, name=None):
         if perm.shape.rank == 1:
             return op("GatherV2")(x, op("InvertPermutation")(perm), 0)
         order = op("TopKV2")(-perm, array_ops.shape(perm)[-1], sorted=True)[1]  # where 0, 1, 2 ... are
-        return _rows(x, order)
+        return permuted_rows(x, order)
 
 
 # ---- norms
