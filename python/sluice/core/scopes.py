@@ -130,7 +130,7 @@ def in_scope(default, names_last=True):
 
         @functools.wraps(function)
         def scoped(*args, **kwargs):
-            if graph.current() is None:
+            if graph.current() is None or any(hasattr(type(a), "_type_spec") for a in args):  # others dispatch on those
                 return function(*args, **kwargs)
             given = signature.bind(*args, **kwargs)
             with name_scope_v1(given.arguments.get("name"), default) as scope:

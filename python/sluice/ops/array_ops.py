@@ -26,6 +26,11 @@ def _number(dtype) -> int:
 
 def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None):
     """A tensor of the value; one that is a tensor is given as it is. ValueError or TypeError when it has another type."""
+    if dtype is None and dtype_hint is not None and isinstance(value, (np.ndarray, np.generic)):
+        try:
+            return convert_to_tensor(value, dtype_hint, name=name)  # numpy's arrays are cast
+        except (TypeError, ValueError):
+            pass
     g, hint = graph.current(), _number(dtype_hint)
     return (
         tensor.convert(value, _number(dtype), hint) if g is None else graph.into(g, value, _number(dtype), hint, name)
