@@ -89,16 +89,16 @@ _TOKEN = re.compile(
 
 class _Reader:
     def __init__(self, text: str):
-        self.tokens, self.at, at = [], 0, 0
+        self.text, self.tokens, self.at, at = text, [], 0, 0
         while at < len(text):
             found = _TOKEN.match(text, at)
             if found is None:
                 line = text.count("\n", 0, at) + 1
                 raise ParseError(f"{line}: cannot read {text[at : at + 20]!r}")
             if found.lastindex:
-                self.tokens.append((found.group(0), text.count("\n", 0, at) + 1))
+                self.tokens.append((found.group(0), at))
             at = found.end()
-        self.tokens.append(("", text.count("\n") + 1))
+        self.tokens.append(("", len(text)))
 
     def peek(self) -> str:
         return self.tokens[self.at][0]
@@ -114,7 +114,9 @@ class _Reader:
         return False
 
     def fail(self, text):
-        raise ParseError(f"{self.tokens[min(self.at, len(self.tokens) - 1)][1]}: {text}")
+        place = self.tokens[min(self.at, len(self.tokens) - 1)][1]
+        line = self.text.count("\n", 0, place) + 1
+        raise ParseError(f"{line}: {text}")
 
 
 def _read_scalar(reader, field):
