@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ..core import graph
+from ..core import dtypes, graph
 from ..core.op_defs import op
 from ..files import records
+from .array_ops import convert_to_tensor
 
 
 class ReaderBase:
@@ -42,7 +43,10 @@ class ReaderBase:
         return op("ReaderSerializeStateV2")(self._reader_ref, name=name)
 
     def restore_state(self, state, name=None):
-        """Goes back to a state."""
+        """Goes back to a state, a scalar. ValueError when it is none."""
+        state = convert_to_tensor(state, dtype=dtypes.string)
+        if state.shape.rank not in (None, 0):
+            raise ValueError(f"Shape must be rank 0 but is rank {state.shape.rank}")
         return op("ReaderRestoreStateV2")(self._reader_ref, state, name=name)
 
     def reset(self, name=None):

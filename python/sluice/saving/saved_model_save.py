@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import logging
 import os
+import uuid
 
 from ..core import dtypes, graph, messages, nest, scopes, tensor, variables
 from ..core.capturable_resource import Asset, TrackableConstant
@@ -200,7 +201,7 @@ class _Exporter:
         if number == len(self.asset_infos):
             initial = op("Placeholder")(dtype=dtypes.string, shape=[], name="asset_path_initializer")
             holder = op("VarHandleOp")(
-                dtype=dtypes.string, shape=[], shared_name=f"asset_{number}_{os.getpid()}", name="asset"
+                dtype=dtypes.string, shape=[], shared_name=f"asset_{uuid.uuid4().hex}", name="asset"
             )
             self.initializers.append(op("AssignVariableOp")(holder, initial))
             self.asset_infos.append(
@@ -210,7 +211,7 @@ class _Exporter:
         return op("ReadVariableOp")(self.asset_infos[number][1], dtype=dtypes.string)
 
     def _constant(self, value):
-        made = graph.constant_node(self.graph, value)
+        made = graph.constant_node(self.graph, _simple(value))
         self.constants.append((value, made.op.name))
         return made
 
@@ -220,15 +221,14 @@ class _Exporter:
             for value, argument in f._captures:
                 if id(value) in self.inside:
                     continue
-                constant = _simple(value)
-                if constant is None:
+                if _simple(value) is None:
                     raise ValueError(
                         f"Attempted to save a function {f.name!r} which references a symbolic Tensor {value} that is not a simple "
                         "constant. This is not supported."
                     )
                 if value.dtype in (dtypes.resource, dtypes.variant):
                     self._refuse(f, value, argument)
-                self._own(value, self._constant(constant), len(self.nodes) + len(self.extra))
+                self._own(value, self._constant(value), len(self.nodes) + len(self.extra))
                 self.extra.append(self.constants[-1][1])
 
     def _refuse(self, f, value, argument):
@@ -400,8 +400,6 @@ class _Exporter:
         else:
             part.user_object.identifier = obj._object_identifier
             part.user_object.version.producer = part.user_object.version.min_consumer = 1
-            registered = obj._serialize_to_proto()
-            del registered
 
     def write_assets(self, folder):
         for path, (_, name) in self.assets.items():
