@@ -773,6 +773,7 @@ NAMES: dict[str, dict[str, str]] = {
     "platform.graph_tools": {
         "compat.v1.graph_util": "convert_variables_to_constants extract_sub_graph must_run_on_cpu remove_training_nodes "
         "tensor_shape_from_node_def_name",
+        "compat.v1.train": "do_quantize_training_on_graphdef",
     },
     "platform.profiler": {
         "profiler.experimental": "Profile ProfilerOptions Trace start stop",

@@ -147,3 +147,7 @@ def _make_constant(to, variable, value):
     to.attr["dtype"].CopyFrom(variable.attr["dtype"])
     proto = v1.make_tensor_proto(value, dtype=variable.attr["dtype"].type, shape=getattr(value, "shape", ()))
     to.attr["value"].tensor.CopyFrom(proto)
+
+
+def do_quantize_training_on_graphdef(input_graph, num_bits):
+    raise NotImplementedError("tf.compat.v1.train.do_quantize_training_on_graphdef")

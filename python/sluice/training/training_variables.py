@@ -151,9 +151,12 @@ def _make_global_step(graph):
     collections = [v1.GraphKeys.GLOBAL_VARIABLES, v1.GraphKeys.GLOBAL_STEP]
     if scopes.executing_eagerly():
         with scopes.device("cpu:0"):
-            return v1.get_variable(
+            made = v1.get_variable(
                 _STEPS, [], dtypes.int64, v1.zeros_initializer(), trainable=False, collections=collections
             )
+        if all(v is not made for v in graph.get_collection(_STEP_COLLECTION)):
+            graph.add_to_collection(_STEP_COLLECTION, made)
+        return made
     with graph.as_default(), v1.name_scope(None):
         return v1.get_variable(
             _STEPS, [], dtypes.int64, v1.zeros_initializer(), trainable=False, collections=collections
