@@ -87,6 +87,10 @@ NAMES: dict[str, dict[str, str]] = {
         "tf": "case cond group no_op switch_case tuple=tuple_",
         "compat.v1": "cond=cond_v1 tuple=tuple_v1",
     },
+    "ops.gradient_checker": {
+        "test": "compute_gradient",
+        "compat.v1.test": "compute_gradient=compute_gradient_v1 compute_gradient_error",
+    },
     "ops.critical_section_ops": {"tf": "CriticalSection"},
     "ops.while_loops": {"tf": "while_loop", "compat.v1": "while_loop=while_loop_v1"},
     "ops.functional_ops": {

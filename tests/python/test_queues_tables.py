@@ -78,3 +78,9 @@ def test_tables_refuse_other_types():
         table.lookup(tf.constant([1]))
     with pytest.raises(ValueError, match="num_oov_buckets"):
         tf.lookup.StaticVocabularyTable(None, 0)
+
+
+def test_a_queue_of_a_list():
+    queues = [tf.queue.FIFOQueue(2, tf.int32, shapes=[[]]) for _ in range(2)]
+    queues[1].enqueue(7)
+    assert value(tf.queue.QueueBase.from_list(1, queues).dequeue()) == 7

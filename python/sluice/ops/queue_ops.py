@@ -77,6 +77,7 @@ class QueueBase:
             self._names = None
         self._queue_ref = queue_ref
 
+    _name = "queue"
     queue_ref = property(lambda self: self._queue_ref)
     dtypes = property(lambda self: self._dtypes)
     shapes = property(lambda self: self._shapes)
@@ -110,7 +111,9 @@ class QueueBase:
             made = refs[int(index)]
         else:
             made = op("GatherV2")(op("Pack")(refs), index, 0)
-        return QueueBase(types, shapes, names, made)
+        chosen = QueueBase(types, shapes, names, made)
+        chosen._name = queues[0].name
+        return chosen
 
     # ---- elements
 

@@ -283,7 +283,6 @@ class TensorArray:
             raise ValueError("Argument `size` must be provided when initializing a TensorArray.")
         self._dtype = dtypes.as_dtype(dtype).base_dtype
         self._dynamic_size = bool(dynamic_size)
-        self._infer_shape = infer_shape
         self._clear_after_read = True if clear_after_read is None else clear_after_read
         shape = tensor_shape.as_shape(element_shape)
         self._infer_shape = infer_shape
