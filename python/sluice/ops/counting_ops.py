@@ -188,19 +188,6 @@ def histogram_fixed_width(values, value_range, nbins=100, dtype=_int32, name=Non
 # ---- confusion matrices
 
 
-def remove_squeezable_dimensions(labels, predictions, expected_rank_diff=0, name=None):
-    """(labels, predictions), of which one lost its last axis, of size one, when it has an axis too many."""
-    labels, predictions = convert_to_tensor(labels), convert_to_tensor(predictions)
-    ranks = predictions.shape.rank, labels.shape.rank
-    if None not in ranks:
-        difference = ranks[0] - ranks[1] - expected_rank_diff
-        if difference == 1 and predictions.shape[-1] in (1, None):
-            predictions = array_ops.squeeze(predictions, [-1])
-        elif difference == -1 and labels.shape[-1] in (1, None):
-            labels = array_ops.squeeze(labels, [-1])
-    return labels, predictions
-
-
 @in_scope("confusion_matrix", names_last=False)
 def confusion_matrix(labels, predictions, num_classes=None, weights=None, dtype=_int32, name=None):
     """How often (or with which weights) each prediction, a column, comes with each label, a row. Both are vectors.
@@ -208,6 +195,7 @@ def confusion_matrix(labels, predictions, num_classes=None, weights=None, dtype=
     InvalidArgumentError when a class is negative, or is not below num_classes.
     """
     from . import check_ops
+    from .weights_broadcast import remove_squeezable_dimensions
     from .control_flow_ops import with_dependencies
 
     labels, predictions = remove_squeezable_dimensions(labels, predictions)
