@@ -118,6 +118,13 @@ def test_texts():
     assert repr(tf.ragged.constant([["a"], []])) == "<tf.RaggedTensor [[b'a'], []]>"
 
 
+def test_formatted():
+    text = tf.strings.format("{} of {}", [tf.ragged.constant([[1, 2], [3]]), tf.constant(4)])
+    assert text.numpy() == b"[[1, 2], [3]] of 4"
+    long = tf.ragged.constant([list(range(9)), [1], [], [2]])
+    assert tf.strings.format("{}", long, summarize=1).numpy() == b"[[0, ..., 8], ..., [2]]"
+
+
 def test_sparse():
     s = tf.sparse.from_dense([[0, 2], [3, 0]])
     assert s.indices.numpy().tolist() == [[0, 1], [1, 0]] and s.shape == [2, 2]

@@ -7,7 +7,6 @@ import pprint
 import random
 import sys
 
-from ..compat import v1
 from ..core import composite_tensor, dtypes, nest, tensor
 from ..core.op_defs import op
 from ..platform import logs
@@ -97,7 +96,7 @@ def _composite(value, mark, tensors):
         tensors.extend([value.indices, value.values, value.dense_shape])
         return _Composite(f"SparseTensor(indices={mark}, values={mark}, shape={mark})")
     if kind == "RaggedTensor":
-        tensors.append(v1.strings.format("{}", value, summarize=-1))
+        tensors.append(value)
         return _Composite(mark)
     flat = nest.flatten(value, expand_composites=True)
     tensors.extend(flat)
@@ -141,8 +140,16 @@ def print(*inputs, **kwargs):
         mark = _unused([x if isinstance(x, str) else repr(x) for x in inputs])
         tensors: list = []
         template = sep.join(_template(x, mark, tensors) for x in inputs)
-        text = op("StringFormat")(tensors, template=template, placeholder=mark, summarize=summarize)
+        text = _formatted(template, tensors, mark, summarize)
     return op("PrintV2")(text, output_stream=stream, end=end, name=name)
+
+
+def _formatted(template, values, mark, summarize):
+    if all(isinstance(v, tensor.Tensor) for v in values):
+        return op("StringFormat")(values, template=template, placeholder=mark, summarize=summarize)
+    from . import ragged_text
+
+    return ragged_text.string_format(template, values, mark, summarize)
 
 
 def _is_text(value):

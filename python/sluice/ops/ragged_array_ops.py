@@ -618,7 +618,3 @@ def reduce_join(inputs, axis=None, keepdims=None, separator="", name=None):
         return op("ReduceJoin")(x, axes, keep_dims=keepdims, separator=separator)
 
     return ragged_math_ops.reduce_aggregate(join, join_segments, inputs, axis, bool(keepdims))
-
-
-def string_format(template, inputs, placeholder="{}", summarize=3, name=None):
-    raise NotImplementedError("tf.strings.format of a RaggedTensor")

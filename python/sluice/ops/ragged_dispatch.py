@@ -72,7 +72,6 @@ _TABLE = {
         "squeeze": "squeeze",
         "squeeze_v1": "compat.v1.squeeze",
         "stack": "stack",
-        "string_format": "strings.format",
         "string_join": "strings.join string_join",
         "tile": "tile manip.tile",
         "where": "where compat.v1.where_v2",
@@ -84,6 +83,7 @@ _TABLE = {
         "matmul": "matmul linalg.matmul",
         "reduce_all": "reduce_all math.reduce_all",
         "reduce_any": "reduce_any math.reduce_any",
+        "reduce_logsumexp": "reduce_logsumexp math.reduce_logsumexp",
         "reduce_max": "reduce_max math.reduce_max",
         "reduce_mean": "reduce_mean math.reduce_mean",
         "reduce_min": "reduce_min math.reduce_min",
@@ -106,6 +106,7 @@ _TABLE = {
         "gather_nd": "gather_nd manip.gather_nd",
         "gather_nd_v1": "compat.v1.gather_nd",
     },
+    "ragged_text": {"string_format": "strings.format"},
     "ragged_image_ops": {"resize": "image.resize", "resize_v1": "compat.v1.image.resize"},
 }
 _HANDLERS = {

@@ -248,6 +248,16 @@ def reduce_std(input_tensor, axis=None, keepdims=False, name=None):
     return op("Sqrt")(variance)
 
 
+def reduce_logsumexp(input_tensor, axis=None, keepdims=False, name=None):
+    """log(sum(exp(x))): the largest element is taken out before, so that it does not overflow."""
+    value = _convert(input_tensor)
+    largest = op("StopGradient")(reduce_max(value))
+    total = reduce_sum(value.with_flat_values(op("Exp")(value.flat_values - largest)), axis, keepdims)
+    if isinstance(total, RaggedTensor):
+        return total.with_flat_values(op("Log")(total.flat_values) + largest)
+    return op("Log")(total) + largest
+
+
 def _as_int(value):
     return value.with_flat_values(op("Cast")(value.flat_values, DstT=3))
 
