@@ -78,6 +78,27 @@ def test_is_a_value_made_of_tensors(kind):
     close(tf.function(lambda o: o.matmul(x))(operator), operator.matmul(x))
 
 
+@pytest.mark.parametrize("kind", ["identity", "diag", "block_lower", "circulant"])
+def test_loops_carry_operators(kind):
+    operator = SQUARE[kind]()
+
+    @tf.function
+    def loop(o):
+        return tf.while_loop(lambda _: True, lambda o: (type(o)(**o.parameters),), (o,), maximum_iterations=2)[
+            0
+        ].to_dense()
+
+    close(loop(operator), operator.to_dense())
+
+
+def test_a_batch_that_is_known_later():
+    identities = tf.function(
+        lambda shape: tf.function(lambda o: o.to_dense())(L.LinearOperatorIdentity(2, batch_shape=shape)),
+        input_signature=[tf.TensorSpec(None, tf.int32)],
+    )
+    close(identities([3]), np.stack([np.eye(2)] * 3))
+
+
 def test_shapes_that_are_known_later():
     @tf.function(input_signature=[tf.TensorSpec(None, tf.float64), tf.TensorSpec(None, tf.float64)])
     def product(matrix, x):

@@ -153,6 +153,10 @@ class LinearOperatorIdentity(BaseLinearOperatorIdentity):
     def num_rows(self):
         return self._num_rows
 
+    def _field_value(self, name):
+        known = name != "batch_shape" or self._batch_shape_arg is None or self._batch_shape_static is not None
+        return super()._field_value(name) if known else self._batch_shape_arg
+
     def _shape(self):
         rows = [self._num_rows_static] * 2
         if self._batch_shape_arg is None:

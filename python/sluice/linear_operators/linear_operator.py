@@ -446,9 +446,18 @@ class LinearOperator(Module, CompositeTensor):
 
     # ---- as a value made of tensors
 
+    def _field_value(self, name):
+        """What the operator has as an argument of its constructor: a tensor where that is one."""
+        return getattr(self, name, self._parameters.get(name))
+
     @property
     def _type_spec(self):
         return spec_class(type(self)).from_operator(self)
+
+    def _shape_invariant_to_type_spec(self, shape):
+        if shape is not None and shape != self.shape:
+            raise NotImplementedError("A loop variable that is a linear operator keeps its shape")
+        return self._type_spec
 
     def _convert_variables_to_tensors(self):
         from ..core import nest, variables

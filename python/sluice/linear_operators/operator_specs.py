@@ -26,7 +26,7 @@ class LinearOperatorSpec(type_spec.BatchableTypeSpec):
         prefer_static = operator._composite_tensor_prefer_static_fields
         params, others = {}, {}
         for name in operator._composite_tensor_fields:
-            value = getattr(operator, name, operator.parameters.get(name))
+            value = operator._field_value(name)
             if value is None:
                 others[name] = None
                 continue
@@ -45,7 +45,7 @@ class LinearOperatorSpec(type_spec.BatchableTypeSpec):
         return self._param_specs, self._non_tensor_params, self._prefer_static_fields
 
     def _to_components(self, value):
-        return {name: _components(getattr(value, name)) for name in self._param_specs}
+        return {name: _components(value._field_value(name)) for name in self._param_specs}
 
     def _from_components(self, components):
         return self._operator_class(**components, **self._non_tensor_params)

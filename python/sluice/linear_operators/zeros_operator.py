@@ -65,6 +65,10 @@ class LinearOperatorZeros(LinearOperator):
     def num_columns(self):
         return self._num_columns
 
+    def _field_value(self, name):
+        known = name != "batch_shape" or self._batch_shape_arg is None or self._batch_shape_static is not None
+        return super()._field_value(name) if known else self._batch_shape_arg
+
     def _shape(self):
         matrix = [self._num_rows_static, self._num_columns_static]
         if self._batch_shape_arg is None:
