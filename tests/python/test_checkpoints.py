@@ -138,3 +138,38 @@ def test_in_a_graph(tmp_path):
         session.run(v.assign(5.0))
         checkpoint.restore(path).assert_consumed().run_restore_ops()
         assert session.run(v) == 1.0
+
+
+def _trained(steps):
+    model = tf.Module()
+    model.w = tf.Variable([1.0, 2.0])
+    optimizer = tf.compat.v1.train.MomentumOptimizer(0.1, 0.5)
+    checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer)
+
+    def step():
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(model.w * model.w)
+        optimizer.apply_gradients([(tape.gradient(loss, model.w), model.w)])
+        return optimizer.get_slot(model.w, "momentum").numpy().tolist()
+
+    for _ in range(steps):
+        step()
+    return checkpoint, step
+
+
+def test_optimizers_slots(tmp_path):
+    checkpoint, step = _trained(1)
+    path = checkpoint.save(tmp_path / "x")
+    assert "model/w/.OPTIMIZER_SLOT/optimizer/momentum/.ATTRIBUTES/VARIABLE_VALUE" in dict(
+        tf.train.list_variables(path)
+    )
+    expected = step()
+    again, step_again = _trained(0)
+    status = again.restore(path)  # the slot is made later
+    assert step_again() == expected
+    status.assert_consumed()
+    without, step_without = _trained(0)
+    options = tf.train.CheckpointOptions(experimental_skip_slot_variables=True)
+    status = without.restore(path, options)
+    assert step_without() == pytest.approx([1.6, 3.2])
+    status.assert_consumed()
