@@ -35,6 +35,13 @@ class Reference:
 class NotATensor(TypeError, ValueError):
     """A composite tensor was given where an op takes a tensor. Public functions then look for one that takes it."""
 
+    def __init__(self, value):
+        super().__init__(value)
+        self.value = value
+
+    def __str__(self):  # made only when somebody reads it: most are caught by public functions
+        return f"Attempt to convert a value ({self.value!r}) with an unsupported type ({type(self.value)}) to a Tensor."
+
 
 _converters: list = []  # (classes, function(value, dtype, name, as_ref) -> tensor, priority), in the order in which they are asked
 
@@ -227,9 +234,7 @@ def convert_here(value, dtype: int = 0, preferred: int = 0):
     if made is not NotImplemented:
         return made
     if hasattr(type(value), "_type_spec") or hasattr(value, "_is_no_tensor"):
-        raise NotATensor(
-            f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor."
-        )
+        raise NotATensor(value)
     if hasattr(value, "__array__") or hasattr(value, "dtype") or isinstance(value, (list, tuple, memoryview)):
         return _from_numpy(value, dtype)
     raise _unsupported(value)

@@ -81,6 +81,7 @@ _TABLE = {
     _MATH: {
         "cumsum": "cumsum math.cumsum",
         "matmul": "matmul linalg.matmul",
+        "matvec": "linalg.matvec",
         "reduce_all": "reduce_all math.reduce_all",
         "reduce_any": "reduce_any math.reduce_any",
         "reduce_logsumexp": "reduce_logsumexp math.reduce_logsumexp",

@@ -347,10 +347,21 @@ def matmul(
     return _cut(made, rows, columns)
 
 
+def matvec(a, b, transpose_a=False, adjoint_a=False, a_is_sparse=False, b_is_sparse=False, name=None):
+    """Products of matrices with the vectors in the last axis of b."""
+    from . import ragged_array_ops
+
+    b = _convert(b)
+    made = matmul(a, ragged_array_ops.expand_dims(b, b.shape.rank), transpose_a, False, adjoint_a)
+    if isinstance(made, RaggedTensor):
+        return ragged_array_ops.squeeze(made, made.shape.rank - 1)
+    return op("Squeeze")(made, squeeze_dims=[-1])
+
+
 def _matrix_sizes(value, axis):
     """The size of each matrix along an axis, or None where all have one size."""
     axis = axis + value.shape.rank
-    if not isinstance(value, RaggedTensor) or axis > value.ragged_rank:
+    if not isinstance(value, RaggedTensor) or axis > value.ragged_rank or value.shape.rank == 2:
         return None
     lengths = value.row_lengths(axis)
     if axis == value.shape.rank - 1 and value.ragged_rank == axis:  # of each row; all rows of a matrix have one length
