@@ -31,7 +31,9 @@ class ScalarEvents(Distribution):
         return convert_to_tensor([], dtypes.int32)
 
 
-def _same_shapes(*names):
+def same_shapes(*names):
+    """`_param_shapes` of parameters that all have the samples' shape."""
+
     def shapes(cls, sample_shape):
         return {name: convert_to_tensor(sample_shape, dtypes.int32) for name in names}
 
@@ -94,7 +96,7 @@ class Normal(ScalarEvents):
             scope or name,
         )
 
-    _param_shapes = _same_shapes("loc", "scale")
+    _param_shapes = same_shapes("loc", "scale")
     loc = property(lambda self: self._loc)
     scale = property(lambda self: self._scale)
 
@@ -164,7 +166,7 @@ class Laplace(ScalarEvents):
             scope or name,
         )
 
-    _param_shapes = _same_shapes("loc", "scale")
+    _param_shapes = same_shapes("loc", "scale")
     loc = property(lambda self: self._loc)
     scale = property(lambda self: self._scale)
 
@@ -233,7 +235,7 @@ class Uniform(ScalarEvents):
             scope or name,
         )
 
-    _param_shapes = _same_shapes("low", "high")
+    _param_shapes = same_shapes("low", "high")
     low = property(lambda self: self._low)
     high = property(lambda self: self._high)
 
@@ -296,7 +298,7 @@ class StudentT(ScalarEvents):
             scope or name,
         )
 
-    _param_shapes = _same_shapes("df", "loc", "scale")
+    _param_shapes = same_shapes("df", "loc", "scale")
     df = property(lambda self: self._df)
     loc = property(lambda self: self._loc)
     scale = property(lambda self: self._scale)

@@ -9,7 +9,7 @@ from ..ops.array_ops import convert_to_tensor
 from ..ops.math_ops import digamma, lgamma, log, log1p, xlogy
 from ..ops.random_seeds import derived_seed
 from . import distribution as base
-from .continuous_distributions import ScalarEvents, _same_shapes
+from .continuous_distributions import ScalarEvents, same_shapes
 from .distribution import FULLY_REPARAMETERIZED, Distribution, RegisterKL
 
 
@@ -38,7 +38,7 @@ class Gamma(ScalarEvents):
         value = convert_to_tensor(value, name=name)
         return base.checked(value, [check_ops.assert_positive(value)] if validate_args else [])
 
-    _param_shapes = _same_shapes("concentration", "rate")
+    _param_shapes = same_shapes("concentration", "rate")
     concentration = property(lambda self: self._concentration)
     rate = property(lambda self: self._rate)
 
@@ -103,7 +103,7 @@ class Exponential(Gamma):
         super().__init__(array_ops.ones_like(rate), rate, validate_args, allow_nan_stats, name)
         self._parameters = parameters
 
-    _param_shapes = _same_shapes("rate")
+    _param_shapes = same_shapes("rate")
 
     def _log_survival_function(self, x):
         return -self._rate * self._checked_sample(x)
@@ -149,7 +149,7 @@ class Beta(ScalarEvents):
             value, [check_ops.assert_positive(value, message="Concentration parameter must be positive.")]
         )
 
-    _param_shapes = _same_shapes("concentration1", "concentration0")
+    _param_shapes = same_shapes("concentration1", "concentration0")
     concentration1 = property(lambda self: self._concentration1)
     concentration0 = property(lambda self: self._concentration0)
     total_concentration = property(lambda self: self._total, doc="concentration1 + concentration0.")

@@ -6,7 +6,7 @@ from ..core import tensor_shape
 from ..ops import array_ops
 from . import batch_broadcasting as batches
 from .blockwise_arguments import BlockwiseOperator, joined_diagonals, padded_row, total
-from .composition_operator import _grouped, batch_shape_tensor_of, check_operators, implied_non_singular
+from .composition_operator import grouped, batch_shape_tensor_of, check_operators, implied_non_singular
 from .linear_operator import constructor_arguments
 
 
@@ -142,10 +142,10 @@ class LinearOperatorBlockDiag(BlockwiseOperator):
         return array_ops.concat(batches.broadcast_matrix_batch_dims(rows), -2)
 
     def _assert_non_singular(self):
-        return _grouped(self._of_each("assert_non_singular"))
+        return grouped(self._of_each("assert_non_singular"))
 
     def _assert_self_adjoint(self):
-        return _grouped(self._of_each("assert_self_adjoint"))
+        return grouped(self._of_each("assert_self_adjoint"))
 
     def _assert_positive_definite(self):
-        return _grouped(self._of_each("assert_positive_definite"))
+        return grouped(self._of_each("assert_positive_definite"))

@@ -6,7 +6,7 @@ from ..core import tensor_shape
 from ..ops import array_ops
 from . import batch_broadcasting as batches
 from .blockwise_arguments import BlockwiseOperator, joined_diagonals, padded_row, total
-from .composition_operator import _grouped, batch_shape_tensor_of, check_operators
+from .composition_operator import grouped, batch_shape_tensor_of, check_operators
 from .linear_operator import constructor_arguments
 
 
@@ -167,7 +167,7 @@ class LinearOperatorBlockLowerTriangular(BlockwiseOperator):
         return array_ops.concat(batches.broadcast_matrix_batch_dims(rows), -2)
 
     def _assert_non_singular(self):
-        return _grouped(self._of_diagonal("assert_non_singular"))
+        return grouped(self._of_diagonal("assert_non_singular"))
 
 
 def _check_dimensions(operators):

@@ -27,7 +27,8 @@ from .linear_operator import (
 _TRANSFORMS = {1: ("FFT", "IFFT"), 2: ("FFT2D", "IFFT2D"), 3: ("FFT3D", "IFFT3D")}
 
 
-def _complex(x):
+def as_complex(x):
+    """x in the complex type of its precision."""
     if x.dtype.is_complex:
         return convert_to_tensor(x)
     return array_ops.cast(x, dtypes.complex128 if x.dtype == dtypes.float64 else dtypes.complex64)
@@ -95,10 +96,10 @@ class BaseLinearOperatorCirculant(LinearOperator):
         return array_ops.concat([shape[: -self._block_depth], [n, n]], 0)
 
     def _transform(self, x):
-        return op(_TRANSFORMS[self._block_depth][0])(_complex(x))
+        return op(_TRANSFORMS[self._block_depth][0])(as_complex(x))
 
     def _transform_back(self, x):
-        return op(_TRANSFORMS[self._block_depth][1])(_complex(x))
+        return op(_TRANSFORMS[self._block_depth][1])(as_complex(x))
 
     def _on_grid(self, x):
         """Columns, [..., N, R], as grids: [..., R, n1 ... nd]."""
@@ -113,7 +114,7 @@ class BaseLinearOperatorCirculant(LinearOperator):
     def _filtered(self, x, adjoint_arg, change):
         """x with its transform's elements changed by those of the spectrum."""
         x = linalg_ops.adjoint(x) if adjoint_arg else x
-        spectrum = array_ops.expand_dims(_complex(self._spectrum), -1 - self._block_depth)
+        spectrum = array_ops.expand_dims(as_complex(self._spectrum), -1 - self._block_depth)
         transformed = self._transform(array_ops.cast(self._on_grid(x), spectrum.dtype))
         made = self._as_columns(self._transform_back(change(transformed, spectrum)))
         made = array_ops.cast(made, self.dtype)

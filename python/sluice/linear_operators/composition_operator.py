@@ -162,11 +162,12 @@ class LinearOperatorComposition(LinearOperator):
     def _assert_non_singular(self):
         if all(o.is_square for o in self._operators):
             checks = [o.assert_non_singular() for o in self._operators]
-            return _grouped(checks)
+            return grouped(checks)
         return super()._assert_non_singular()
 
 
-def _grouped(checks):
+def grouped(checks):
+    """One op that waits for all checks; None where they were done at once."""
     from ..core.scopes import control_dependencies
 
     checks = [c for c in checks if c is not None]

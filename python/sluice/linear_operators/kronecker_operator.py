@@ -9,7 +9,7 @@ from ..core.op_defs import op
 from ..ops import array_ops, linalg_ops
 from ..ops.array_ops import convert_to_tensor
 from . import batch_broadcasting as batches
-from .composition_operator import _grouped, batch_shape_tensor_of, check_operators
+from .composition_operator import grouped, batch_shape_tensor_of, check_operators
 from .linear_operator import LinearOperator, constructor_arguments
 
 _PROPERTIES = {
@@ -192,10 +192,10 @@ class LinearOperatorKronecker(LinearOperator):
             raise InvalidArgumentError(
                 None, None, "All Kronecker factors must be square for the product to be invertible."
             )
-        return _grouped(self._of_each("assert_non_singular"))
+        return grouped(self._of_each("assert_non_singular"))
 
     def _assert_self_adjoint(self):
-        return _grouped(self._of_each("assert_self_adjoint"))
+        return grouped(self._of_each("assert_self_adjoint"))
 
 
 def _product(values):

@@ -109,8 +109,8 @@ class LinearOperatorToeplitz(LinearOperator):
 
 def _convolved(column, x):
     """Products of circulant matrices of these first columns and x, complex."""
-    from .circulant_operators import _complex
+    from .circulant_operators import as_complex
 
-    spectrum = array_ops.expand_dims(op("FFT")(_complex(column)), -2)
-    made = op("IFFT")(spectrum * op("FFT")(_complex(linalg_ops.swapped(x))))
+    spectrum = array_ops.expand_dims(op("FFT")(as_complex(column)), -2)
+    made = op("IFFT")(spectrum * op("FFT")(as_complex(linalg_ops.swapped(x))))
     return linalg_ops.swapped(made)
