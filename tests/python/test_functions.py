@@ -96,3 +96,14 @@ def test_a_wrapper_is_converted_by_its_own_source():
         return magnitude(x)
 
     assert f(tf.constant(-3)).numpy() == 3 and f(tf.constant(2)).numpy() == 2
+
+
+def test_a_function_may_end_without_its_return_statement():
+    def f(x):
+        if x is None:
+            return 5
+        kept.append(x)
+
+    kept = []
+    converted = tf.autograph.to_graph(f)
+    assert converted(None) == 5 and converted(3) is None and kept == [3]

@@ -369,6 +369,8 @@ class Converter(ast.NodeTransformer):
         return node
 
     def visit_Call(self, node):
+        if isinstance(node.func, ast.Attribute) and ast.unparse(node.func) == "ag__.returned":
+            return node  # which takes a result that is not there
         if isinstance(node.func, ast.Name) and node.func.id in _LEFT_ALONE | {"ag__"}:
             return self.generic_visit(node)
         if (
