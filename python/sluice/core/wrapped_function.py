@@ -128,7 +128,7 @@ def wrap_function(fn, signature, name=None):
     What fn makes as in TensorFlow 1, variables and collections, belongs to the function; variables get their values at once.
     """
     own = name or getattr(fn, "__name__", "wrapped").strip("<>")
-    body = func_graph.FuncGraph(own, graph.current())
+    body = func_graph.FuncGraph(own, graph.current(), orders_effects=False)
     body._collections = {}
     body.owner = _Owner()
     with body.as_default():

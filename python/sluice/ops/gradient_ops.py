@@ -158,7 +158,7 @@ def _target(g, y):
 def _seed(g, y, d):
     if d is None:
         if y.dtype.is_complex:
-            raise TypeError(f"Gradients of complex tensors must set grad_ys (y.dtype = {y.dtype.name})")
+            raise TypeError(f"Gradients of complex tensors {y} must set grad_ys (y.dtype = {y.dtype.name})")
         return None
     made = graph.into(g, d) if hasattr(d, "dtype") else graph.into(g, d, y._dtype_number)
     if (y.dtype.is_floating or y.dtype.is_integer) and not (made.dtype.is_floating or made.dtype.is_integer):

@@ -74,4 +74,6 @@ def hessian(g, y, x):
     if d.shape.rank is None:
         d.set_shape(tensor_shape.as_shape(x.shape))
     (made,) = jacobians(g, d, [x], [x], (), False)
+    if made is None:
+        raise ValueError("None values not supported.")
     return made
