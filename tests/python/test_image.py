@@ -141,3 +141,13 @@ def test_bytes():
     audio, rate = tf.audio.decode_wav(tf.audio.encode_wav([[0.0], [0.5]], 8000))
     assert int(rate) == 8000
     np.testing.assert_allclose(audio, [[0.0], [0.5]], atol=1e-4)
+
+
+def test_padding_of_unknown_size_is_checked_when_it_runs():
+    @tf.function(input_signature=[tf.TensorSpec([None, None, 1]), tf.TensorSpec([], tf.int32)])
+    def padded(image, top):
+        return tf.image.pad_to_bounding_box(image, top, 0, 3, 3)
+
+    assert padded(tf.ones([2, 2, 1]), 1)[..., 0].numpy().tolist() == [[0, 0, 0], [1, 1, 0], [1, 1, 0]]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="offset_height must be >= 0"):
+        padded(tf.ones([2, 2, 1]), -1)

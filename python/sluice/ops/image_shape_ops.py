@@ -196,13 +196,15 @@ def _pad(image, *box):
     top, left, target_height, target_width = map(_number, box)
     height, width = _height_width(image)
     right, bottom = target_width - left - width, target_height - top - height
-    known = [
+    needs = [
         (left, "offset_width must be >= 0."),
         (top, "offset_height must be >= 0."),
         (right, "width must be <= target - offset."),
         (bottom, "height must be <= target - offset."),
     ]
-    require(*((n >= 0, message) for n, message in known if isinstance(n, int)))
+    if not scopes.executing_eagerly_outside_functions():  # graphs of compat.v1 leave the rest to the op
+        needs = [(n, message) for n, message in needs if isinstance(n, int)]
+    image = checked(image, *((n >= 0, message) for n, message in needs))
     outer = [[0, 0]] if image.shape.rank == 4 else []
     made = op("Pad")(image, convert_to_tensor([*outer, [top, bottom], [left, right], [0, 0]]))
     return _with_size(made, image, target_height, target_width)
