@@ -6,9 +6,6 @@ import sys
 import pytest
 
 import sluice as tf
-from sluice import _native
-
-configured = pytest.mark.skipif(not hasattr(_native, "configure"), reason="an extension of before")
 
 
 def test_the_machine_has_a_cpu():
@@ -17,7 +14,6 @@ def test_the_machine_has_a_cpu():
     assert cpu in tf.config.get_visible_devices() and tf.config.list_physical_devices("TPU") == []
 
 
-@configured
 def test_several_cpus_before_the_first_op():
     program = """
 import sluice as tf
@@ -35,9 +31,8 @@ except RuntimeError as error:
     assert done.stdout == "Virtual devices cannot be modified after being initialized\n", done.stderr
 
 
-@configured
 def test_threads_are_said_before_the_first_op():
-    tf.constant(1)
+    tf.constant(1) + 1  # an op has run
     assert tf.config.threading.get_inter_op_parallelism_threads() == 0
     with pytest.raises(RuntimeError, match="cannot be modified after initialization"):
         tf.config.threading.set_inter_op_parallelism_threads(2)
