@@ -357,7 +357,14 @@ class Function:
             )
             inside_kwargs = {k: nest.map_structure(lambda v, k=k: _argument(body, v, k), kwargs[k]) for k in kwargs}
             body.structured_input_signature = _signature(args, kwargs, names)
+            given = inside, inside_kwargs
+            leaves, skeleton = nest.flatten(given), _skeleton(given)
             result = self._call_python(inside, inside_kwargs)
+            if _skeleton(given) != skeleton or any(a is not b for a, b in zip(leaves, nest.flatten(given))):
+                raise ValueError(
+                    f"{self._name}{self._signature} should not modify its Python input arguments. Check if it modifies any "
+                    "lists or dicts passed as arguments. Modifying a copy is allowed."
+                )
             structure = nest.map_structure(lambda v: _result(body, v), result)
         body.structured_outputs = structure
         name = f"__inference_{self._name}_{next(_numbers)}"
