@@ -132,11 +132,18 @@ def _len(value):
 
 
 def _range(*args):
-    if _has_tensor(args):
-        from ..ops import math_ops
+    """Python's range of tensors: empty where TensorFlow's refuses the limits."""
+    if not _has_tensor(args):
+        return range(*args)
+    from ..ops import math_ops
 
-        return math_ops.range(*map(expressions.dense, args))
-    return range(*args)
+    values = [expressions.dense(a) for a in args]
+    start, limit, delta = [0, *values, 1] if len(values) == 1 else [*values, 1] if len(values) == 2 else values
+    if isinstance(delta, tensor.Tensor):
+        limit = op("SelectV2")(delta > 0, math_ops.maximum(start, limit), math_ops.minimum(start, limit))
+    else:
+        limit = math_ops.maximum(start, limit) if delta > 0 else math_ops.minimum(start, limit)
+    return math_ops.range(start, limit, delta)
 
 
 def _abs(value):

@@ -69,8 +69,10 @@ class _Scope:
         uses = names.Uses(*body)
         a = node.args
         self.parameters = {p.arg for p in a.posonlyargs + a.args + a.kwonlyargs + [v for v in (a.vararg, a.kwarg) if v]}
+        self.first = next((p.arg for p in a.posonlyargs + a.args), outer.first if outer is not None else None)
         self.declared = uses.declared
         self.locals = (uses.writes | self.parameters) - set(uses.declared)
+        self.inner_writes = uses.inner_writes & self.locals
         self.always_read = uses.inner_reads | set(uses.declared)
         self.maybe_undefined: set[str] = set()  # bound to Undefined at the start
         self.checked: set[str] = set()  # reads of them ask whether they are set
@@ -188,6 +190,13 @@ class Converter(ast.NodeTransformer):
 
     # ---- branches and loops
 
+    def _uses(self, *nodes):
+        """What the nodes do with names. A call may call a function within, which changes variables of this one."""
+        uses = names.Uses(*nodes)
+        if self.scope.inner_writes and any(isinstance(n, ast.Call) for node in nodes for n in ast.walk(node)):
+            uses.writes |= self.scope.inner_writes
+        return uses
+
     def _names_of_state(self, uses, keep):
         """The variables and composite names that are state, results first; each (name, its node or None)."""
         scope = self.scope
@@ -232,7 +241,7 @@ class Converter(ast.NodeTransformer):
 
     def visit_If(self, node):
         test = self.visit(node.test)
-        uses = names.Uses(*node.body, *node.orelse)
+        uses = self._uses(*node.body, *node.orelse)
         results, composite = self._names_of_state(uses, node.live_out)
         others = sorted(
             n for n in uses.writes if n in node.body_live_in and n not in results and n in self.scope.locals
@@ -287,7 +296,7 @@ class Converter(ast.NodeTransformer):
 
     def visit_While(self, node):
         options, body = self._loop_options(node.body)
-        uses = names.Uses(node.test, *body)
+        uses = self._uses(node.test, *body)
         n, functions, words = self._loop_parts(node, uses, node.live_in | node.live_out)
         test = node.test
         for extra in getattr(node, "extra_test", []):
@@ -306,7 +315,7 @@ class Converter(ast.NodeTransformer):
     def visit_For(self, node):
         options, body = self._loop_options(node.body)
         target = node.target
-        uses = names.Uses(target, *body)
+        uses = self._uses(target, *body)
         iterated = self.visit(node.iter)
         extra = getattr(node, "extra_test", [])
         n, functions, words = self._loop_parts(node, uses, node.live_in | node.live_out)
@@ -371,6 +380,10 @@ class Converter(ast.NodeTransformer):
     def visit_Call(self, node):
         if isinstance(node.func, ast.Attribute) and ast.unparse(node.func) == "ag__.returned":
             return node  # which takes a result that is not there
+        if _is_super(node) and not node.args and self.scope is not None and self.scope.first is not None:
+            # Within a function that a branch has become, Python would not find what super() stands on.
+            node.args = place([ast.Name("__class__", ast.Load()), ast.Name(self.scope.first, ast.Load())], node)
+            return node
         if isinstance(node.func, ast.Name) and node.func.id in _LEFT_ALONE | {"ag__"}:
             return self.generic_visit(node)
         if (
@@ -378,8 +391,6 @@ class Converter(ast.NodeTransformer):
             and isinstance(node.func.value, ast.Name)
             and node.func.value.id == "ag__"
         ):
-            return self.generic_visit(node)
-        if isinstance(node.func, ast.Attribute) and _is_super(node.func.value):
             return self.generic_visit(node)
         function = self.visit(node.func)
         args = ast.Tuple([self.visit(a) for a in node.args], ast.Load())

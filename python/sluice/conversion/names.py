@@ -41,6 +41,7 @@ class Uses:
         self.writes: set[str] = set()
         self.composites: dict[str, ast.AST] = {}
         self.inner_reads: set[str] = set()  # by functions within, which may be called later
+        self.inner_writes: set[str] = set()  # by functions within, of names that are not theirs
         self.declared: dict[str, str] = {}  # global and nonlocal names
         for node in nodes:
             self._visit(node)
@@ -109,7 +110,7 @@ class Uses:
         own -= {n for n, kind in inner.declared.items()}
         self.reads |= (inner.reads | inner.inner_reads) - own
         self.inner_reads |= (inner.reads | inner.inner_reads) - own
-        self.writes |= {n for n, kind in inner.declared.items() if kind == "nonlocal" and n in inner.writes}
+        self.inner_writes |= {n for n, kind in inner.declared.items() if kind == "nonlocal" and n in inner.writes}
 
     _FunctionDef = _AsyncFunctionDef = _Lambda = _function
 
@@ -166,7 +167,7 @@ class Liveness:
 
     def _While(self, s, live):
         s.live_out = frozenset(live)
-        header = live | Uses(s.test).reads
+        header = live | Uses(s.test, *getattr(s, "extra_test", [])).reads
         while True:
             wider = header | self._block(s.body, header)
             if wider == header:
