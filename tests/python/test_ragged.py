@@ -176,3 +176,10 @@ def test_products_of_matrices_of_different_sizes():
     a = tf.ragged.constant([[[1.0, 2.0]], [[3.0, 4.0], [5.0, 6.0]]], ragged_rank=1)
     b = tf.constant([[[1.0], [1.0]], [[1.0], [2.0]]])
     assert tf.matmul(a, b).to_list() == [[[3.0]], [[11.0], [17.0]]]
+
+
+def test_crosses_have_one_batch_size():
+    rows = tf.ragged.constant([["a"], ["b", "c"]])
+    assert tf.ragged.cross([rows, [["x"], ["y"]]]).to_list() == [[b"a_X_x"], [b"b_X_y", b"c_X_y"]]
+    with pytest.raises(ValueError, match="same batch dimension size"):
+        tf.ragged.cross([rows, [["x"]]])

@@ -119,6 +119,8 @@ def _from_numpy(array, dtype: int):
         raise ValueError(
             "Can't convert non-rectangular Python sequence to Tensor: setting an array element with a sequence."
         ) from None
+    if made.dtype.kind in "SU" and dtype and dtypes.by_number[dtype].name != "string":
+        made = made.astype(dtypes.by_number[dtype].as_numpy_dtype)  # texts that are numbers
     if made.dtype.kind in "SUO" and made.dtype.name not in dtypes._BY_NAME:
         return _from_objects(made, dtype)
     own = dtypes.as_dtype(made.dtype)

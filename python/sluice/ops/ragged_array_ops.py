@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 
-from ..core import dtypes, tensor
+from ..core import dtypes, tensor, tensor_shape
 from ..core.op_defs import op
 from ..core.static_values import get_static_value
 from . import array_ops, ragged_gather_ops, ragged_math_ops
@@ -544,6 +544,7 @@ def _cross(inputs, hashed, num_buckets, hash_key):
     if hash_key is None:
         hash_key = 0xDECAFCAFFE
     ragged, sparse, dense, order = [], [], [], ""
+    batch = tensor_shape.TensorShape([None])
     for i, value in enumerate(inputs):
         if is_ragged(value):
             kind, value = ragged, _convert(value)
@@ -557,6 +558,9 @@ def _cross(inputs, hashed, num_buckets, hash_key):
             raise ValueError("tf.ragged.cross only supports inputs with rank=2")
         if not value.dtype.is_integer and value.dtype.name != "string":
             raise ValueError(f"Unexpected dtype for inputs[{i}]: {value.dtype}")
+        if value.shape.rank and not value.shape[:1].is_compatible_with(batch):
+            raise ValueError("inputs must all have the same batch dimension size.")
+        batch = batch.merge_with(value.shape[:1]) if value.shape.rank else batch
         kind.append(value)
         order += "R" if kind is ragged else "S" if kind is sparse else "D"
     out = dtypes.int64 if hashed else dtypes.as_dtype("string")
