@@ -91,3 +91,8 @@ def test_mel_weights():
     assert not weights[0].any()
     with pytest.raises(ValueError):
         tf.signal.linear_to_mel_weight_matrix(lower_edge_hertz=10.0, upper_edge_hertz=5.0)
+
+
+def test_double_precision_is_kept():
+    _fourier_or_skip()
+    assert tf.signal.dct(X.astype("float64")).dtype == tf.float64

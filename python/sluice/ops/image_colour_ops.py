@@ -176,7 +176,7 @@ def _linear(matrix):
     """A change of colours that is a product with a matrix."""
 
     def change(images):
-        images = convert_to_tensor(images, dtype_hint=dtypes.float32)
+        images = convert_to_tensor(images)
         flat = op("MatMul")(array_ops.reshape(images, [-1, 3]), convert_to_tensor(matrix, images.dtype))
         made = array_ops.reshape(flat, array_ops.shape(images))
         if images.shape.rank is not None:

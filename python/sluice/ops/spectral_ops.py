@@ -234,7 +234,7 @@ def dct(input, type=2, n=None, axis=-1, norm=None, name=None):
     norm: "ortho" scales to an orthogonal transform. Transforms have the factor 2 that is usual without it.
     """
     with scopes.name_scope(name or "dct"):
-        x = convert_to_tensor(input, dtype_hint=dtypes.float32)
+        x = convert_to_tensor(input)
         _check_dct(x, type, n, axis, norm)
         if n is not None:
             x = _cut_or_padded(x, n)
@@ -244,7 +244,7 @@ def dct(input, type=2, n=None, axis=-1, norm=None, name=None):
 def idct(input, type=2, n=None, axis=-1, norm=None, name=None):
     """What undoes dct, but for a factor 2n (2(n - 1) for type 1) without a norm."""
     with scopes.name_scope(name or "idct"):
-        x = convert_to_tensor(input, dtype_hint=dtypes.float32)
+        x = convert_to_tensor(input)
         _check_dct(x, type, n, axis, norm)
         return dct(x, {1: 1, 2: 3, 3: 2, 4: 4}[type], n, axis, norm)
 
