@@ -96,3 +96,11 @@ def test_mel_weights():
 def test_double_precision_is_kept():
     _fourier_or_skip()
     assert tf.signal.dct(X.astype("float64")).dtype == tf.float64
+
+
+def test_gradient_of_frames_is_dense():
+    x = tf.constant(X)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.signal.frame(x, 3, 2)
+    assert tape.gradient(y, x).numpy().tolist() == [1, 1, 2, 1, 1, 0]

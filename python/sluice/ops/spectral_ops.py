@@ -57,7 +57,9 @@ def frame(signal, frame_length, frame_step, pad_end=False, pad_value=0, axis=-1,
         else:
             count = _at_least_0(1 + (n - length) // step)
         indices = op("ExpandDims")(_range(count) * step, 1) + _range(length)
-        made = array_ops.gather(signal, indices, axis=axis)
+        # Along the second axis of one signal, so that its gradient is dense, too.
+        batch = op("ExpandDims")(signal, 0)
+        made = op("Squeeze")(array_ops.gather(batch, indices, axis=axis if axis < 0 else axis + 1), squeeze_dims=[0])
         if rank is not None:
             known = [n if isinstance(n, int) else None for n in (count, length)]
             made.set_shape([*dims[:axis], *known, *dims[axis + 1 :]])
