@@ -81,7 +81,7 @@ PyObject *context_exists(PyObject *self, PyObject *unused);    /* whether it was
 PyObject *context_configure(PyObject *self, PyObject *config); /* the bytes of a ConfigProto, before it is made */
 PyObject *context_devices(PyObject *self, PyObject *unused);   /* -> [(name, type)] */
 PyObject *context_place(PyObject *self, PyObject *args);       /* (soft placement, log placement) */
-PyObject *context_call(PyObject *self, PyObject *args); /* functions of the context, by name */
+PyObject *context_call(PyObject *self, PyObject *args);        /* functions of the context, by name */
 
 /* ---- tensors (native_tensor.c) */
 typedef struct {

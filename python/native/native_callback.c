@@ -91,9 +91,9 @@ static void callback_compute(void *kernel, TF_OpKernelContext *context) {
     const struct callback *callback = kernel;
     PyGILState_STATE gil = PyGILState_Ensure();
     PyObject *inputs = inputs_of(context);
-    PyObject *outputs = inputs ? PyObject_CallFunction(natives.callback, "sOi", callback->token, inputs,
-                                                       (int)callback->as_numpy)
-                               : NULL;
+    PyObject *outputs =
+        inputs ? PyObject_CallFunction(natives.callback, "sOi", callback->token, inputs, (int)callback->as_numpy)
+               : NULL;
     if (outputs && PyList_Size(outputs) != TF_NumOutputs(context)) {
         PyErr_Format(PyExc_ValueError, "the Python function gave %zd values, not %d", PyList_Size(outputs),
                      TF_NumOutputs(context));
@@ -111,9 +111,10 @@ int callback_register(void) {
     } kernels[] = {{"PyFunc", create_numpy}, {"PyFuncStateless", create_numpy}, {"EagerPyFunc", create_eager}};
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
         TF_Status *s = status_here();
-        TF_RegisterKernelBuilder(
-            kernels[k].op, TF_NewKernelBuilder(kernels[k].op, "CPU", kernels[k].create, callback_compute, callback_delete),
-            s);
+        TF_RegisterKernelBuilder(kernels[k].op,
+                                 TF_NewKernelBuilder(kernels[k].op, "CPU", kernels[k].create, callback_compute,
+                                                     callback_delete),
+                                 s);
         if (raise_status(s, NULL)) return -1;
     }
     return 0;

@@ -91,8 +91,7 @@ static int step_init(struct step *step, PyObject *feeds, PyObject *values, PyObj
     step->targets = PyMem_Calloc((size_t)step->n_targets + 1, sizeof(TF_Operation *));
     if (!step->values || !step->results || !step->targets) return PyErr_NoMemory(), -1;
     for (int i = 0; i < step->n_targets && !PyErr_Occurred(); i++)
-        step->targets[i] =
-            (TF_Operation *)(uintptr_t)PyLong_AsUnsignedLongLong(PyList_GetItem(targets, i));
+        step->targets[i] = (TF_Operation *)(uintptr_t)PyLong_AsUnsignedLongLong(PyList_GetItem(targets, i));
     for (int i = 0; values && i < step->n_in && !PyErr_Occurred(); i++) {
         PyObject *value = PyList_GetItem(values, i);
         if (is_eager(value)) step->values[i] = tensor_elements((Tensor *)value);
@@ -135,7 +134,9 @@ static PyObject *session_run(PyObject *self, PyObject *args) {
     PyEval_RestoreThread(thread);
     if (!raise_status(s, NULL)) {
         PyObject *results = results_of(&step);
-        if (results && metadata) made = Py_BuildValue("(Ny#)", results, metadata->length ? metadata->data : "", (Py_ssize_t)metadata->length);
+        if (results && metadata)
+            made =
+                Py_BuildValue("(Ny#)", results, metadata->length ? metadata->data : "", (Py_ssize_t)metadata->length);
         else if (results) made = Py_BuildValue("(NO)", results, Py_None);
     }
     TF_DeleteStatus(s);
@@ -207,7 +208,8 @@ static PyObject *session_devices(PyObject *self, PyObject *unused) {
 }
 
 static PyMethodDef session_methods[] = {
-    {"run", session_run, METH_VARARGS, "run(options, feeds, values, fetches, targets, metadata) -> (results, metadata)"},
+    {"run", session_run, METH_VARARGS,
+     "run(options, feeds, values, fetches, targets, metadata) -> (results, metadata)"},
     {"partial_setup", session_partial_setup, METH_VARARGS, "partial_setup(feeds, fetches, targets) -> handle"},
     {"partial_run", session_partial_run, METH_VARARGS, "partial_run(handle, feeds, values, fetches) -> results"},
     {"close", session_close, METH_NOARGS, NULL},

@@ -253,7 +253,7 @@ NAMES: dict[str, dict[str, str]] = {
         "encode_jpeg encode_png extract_jpeg_shape is_jpeg",
         "audio": "decode_wav encode_wav",
     },
-    "ops.check_ops": {
+    "ops.assert_ops": {
         "tf": "Assert assert_equal assert_greater assert_less",
         "debugging": "Assert assert_all_finite assert_equal assert_greater assert_greater_equal assert_integer assert_less "
         "assert_less_equal assert_near assert_negative assert_non_negative assert_non_positive assert_none_equal "
@@ -609,7 +609,7 @@ NAMES: dict[str, dict[str, str]] = {
         "train": "Checkpoint",
         "__internal__.tracking": "TrackableSaver streaming_restore",
     },
-    "saving.checkpoint_manager": {"train": "CheckpointManager"},
+    "saving.kept_checkpoints": {"train": "CheckpointManager"},
     "saving.checkpoint_options": {"train": "CheckpointOptions"},
     "saving.checkpoint_reader": {
         "train": "list_variables load_checkpoint load_variable",
@@ -726,7 +726,7 @@ NAMES: dict[str, dict[str, str]] = {
         "LoggingTensorHook NanLossDuringTrainingError NanTensorHook ProfilerHook SecondOrStepTimer SessionRunArgs "
         "SessionRunContext SessionRunHook SessionRunValues StepCounterHook StopAtStepHook SummarySaverHook",
     },
-    "training.session_manager": {"compat.v1.train": "SessionManager"},
+    "training.session_preparation": {"compat.v1.train": "SessionManager"},
     "training.monitored_session": {
         "compat.v1.train": "ChiefSessionCreator MonitoredSession MonitoredTrainingSession Scaffold SessionCreator "
         "SingularMonitoredSession WorkerSessionCreator",

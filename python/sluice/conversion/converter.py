@@ -16,7 +16,8 @@ from __future__ import annotations
 import ast
 import copy
 
-from . import jumps, names
+from . import jumps
+from . import name_uses as names
 
 _LEFT_ALONE = {"super", "locals", "globals", "vars", "eval", "exec", "breakpoint"}
 

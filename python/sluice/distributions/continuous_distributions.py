@@ -7,7 +7,7 @@ import math
 from ..core import dtypes
 from ..core.op_defs import op
 from ..core.scopes import name_scope
-from ..ops import array_ops, check_ops, math_ops, random_ops
+from ..ops import array_ops, assert_ops, math_ops, random_ops
 from ..ops.array_ops import convert_to_tensor
 from ..ops.math_ops import digamma, exp, expm1, lgamma, log, log1p
 from ..ops.random_seeds import derived_seed
@@ -81,7 +81,7 @@ class Normal(ScalarEvents):
         parameters = base.parameters_of(locals())
         with name_scope(name) as scope:
             scale = convert_to_tensor(scale, name="scale")
-            checks = [check_ops.assert_positive(scale)] if validate_args else []
+            checks = [assert_ops.assert_positive(scale)] if validate_args else []
             self._loc = convert_to_tensor(loc, name="loc")
             base.same_float_type(self._loc, scale)
             self._scale = base.checked(scale, checks)
@@ -151,7 +151,7 @@ class Laplace(ScalarEvents):
         parameters = base.parameters_of(locals())
         with name_scope(name) as scope:
             scale = convert_to_tensor(scale, name="scale")
-            checks = [check_ops.assert_positive(scale)] if validate_args else []
+            checks = [assert_ops.assert_positive(scale)] if validate_args else []
             self._loc = array_ops.identity(convert_to_tensor(loc, name="loc"))
             base.same_float_type(self._loc, scale)
             self._scale = base.checked(scale, checks)
@@ -221,7 +221,7 @@ class Uniform(ScalarEvents):
             low, high = convert_to_tensor(low, name="low"), convert_to_tensor(high, name="high")
             checks = []
             if validate_args:
-                checks = [check_ops.assert_less(low, high, message="uniform not defined when low >= high.")]
+                checks = [assert_ops.assert_less(low, high, message="uniform not defined when low >= high.")]
             self._low, self._high = base.checked(low, checks), base.checked(high, checks)
             base.same_float_type(self._low, self._high)
         self._params = self._low, self._high
@@ -282,7 +282,7 @@ class StudentT(ScalarEvents):
         parameters = base.parameters_of(locals())
         with name_scope(name) as scope:
             df = convert_to_tensor(df, name="df")
-            checks = [check_ops.assert_positive(df)] if validate_args else []
+            checks = [assert_ops.assert_positive(df)] if validate_args else []
             self._df = base.checked(df, checks)
             self._loc = array_ops.identity(convert_to_tensor(loc, df.dtype, name="loc"))
             self._scale = array_ops.identity(convert_to_tensor(scale, df.dtype, name="scale"))

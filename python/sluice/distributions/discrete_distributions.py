@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..core import dtypes
 from ..core.op_defs import op
 from ..core.scopes import name_scope
-from ..ops import array_ops, check_ops, check_shapes, random_ops
+from ..ops import array_ops, assert_ops, check_shapes, random_ops
 from ..ops.array_ops import convert_to_tensor
 from ..ops.math_ops import exp, lgamma, log, log1p
 from ..ops.random_seeds import derived_seed
@@ -32,11 +32,11 @@ def logits_and_probs(logits, probs, validate_args, multidimensional):
         raise TypeError("probs must having floating type.")
     if validate_args:
         one = convert_to_tensor(1.0, probs.dtype)
-        checks = [check_ops.assert_non_negative(probs)]
+        checks = [assert_ops.assert_non_negative(probs)]
         if multidimensional:
-            checks.append(check_ops.assert_near(op("Sum")(probs, [-1]), one, message="probs does not sum to 1."))
+            checks.append(assert_ops.assert_near(op("Sum")(probs, [-1]), one, message="probs does not sum to 1."))
         else:
-            checks.append(check_ops.assert_less_equal(probs, one, message="probs has components greater than 1."))
+            checks.append(assert_ops.assert_less_equal(probs, one, message="probs has components greater than 1."))
         probs = base.checked(probs, checks)
     return (log(probs) if multidimensional else log(probs) - log1p(-probs)), probs
 
@@ -94,13 +94,13 @@ class Bernoulli(ScalarEvents):
 
 
 def _checked_integers(x, maximum=None):
-    checks = [check_ops.assert_non_negative(x, message="Elements must be non-negative.")]
+    checks = [assert_ops.assert_non_negative(x, message="Elements must be non-negative.")]
     if x.dtype.is_floating:
         whole = op("Equal")(x, op("Floor")(x))
         checks.append(base.assert_true(whole, "Elements must be int32-equivalent.", x))
     if maximum is not None:
         limit = convert_to_tensor(maximum, x.dtype)
-        checks.append(check_ops.assert_less_equal(x, limit, message=f"Elements cannot exceed {maximum}."))
+        checks.append(assert_ops.assert_less_equal(x, limit, message=f"Elements cannot exceed {maximum}."))
     return base.checked(x, checks)
 
 
@@ -207,18 +207,18 @@ def _checked_counts(counts, total_count, validate_args, what):
     """The counts; each check waits for the one before, so the first that fails is the one that is told."""
     if not validate_args:
         return counts
-    counts = base.checked(counts, [check_ops.assert_non_negative(counts, message="counts must be non-negative.")])
+    counts = base.checked(counts, [assert_ops.assert_non_negative(counts, message="counts must be non-negative.")])
     whole = op("Equal")(counts, op("Floor")(counts))
     counts = base.checked(counts, [base.assert_true(whole, "counts cannot contain fractional components.", counts)])
     message = f"{what} must sum to `self.total_count`"
-    return base.checked(counts, [check_ops.assert_equal(total_count, op("Sum")(counts, [-1]), message=message)])
+    return base.checked(counts, [assert_ops.assert_equal(total_count, op("Sum")(counts, [-1]), message=message)])
 
 
 def _checked_total(total_count, validate_args):
     if not validate_args:
         return total_count
     checks = [
-        check_ops.assert_non_negative(total_count, message="total_count must be non-negative."),
+        assert_ops.assert_non_negative(total_count, message="total_count must be non-negative."),
         base.assert_true(
             op("Equal")(total_count, op("Floor")(total_count)),
             "total_count cannot contain fractional values.",

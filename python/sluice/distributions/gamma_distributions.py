@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core.op_defs import op
 from ..core.scopes import name_scope
-from ..ops import array_ops, check_ops, check_shapes, math_ops, random_ops
+from ..ops import array_ops, assert_ops, check_shapes, math_ops, random_ops
 from ..ops.array_ops import convert_to_tensor
 from ..ops.math_ops import digamma, lgamma, log, log1p, xlogy
 from ..ops.random_seeds import derived_seed
@@ -36,7 +36,7 @@ class Gamma(ScalarEvents):
     @staticmethod
     def _checked(value, validate_args, name):
         value = convert_to_tensor(value, name=name)
-        return base.checked(value, [check_ops.assert_positive(value)] if validate_args else [])
+        return base.checked(value, [assert_ops.assert_positive(value)] if validate_args else [])
 
     _param_shapes = same_shapes("concentration", "rate")
     concentration = property(lambda self: self._concentration)
@@ -48,7 +48,7 @@ class Gamma(ScalarEvents):
 
     def _checked_sample(self, x):
         base.same_float_type(x, self._concentration)
-        return base.checked(x, [check_ops.assert_positive(x)]) if self.validate_args else x
+        return base.checked(x, [assert_ops.assert_positive(x)]) if self.validate_args else x
 
     def _log_prob(self, x):
         x = self._checked_sample(x)
@@ -77,7 +77,7 @@ class Gamma(ScalarEvents):
         if not self.allow_nan_stats:
             message = "mode not defined when any concentration <= 1"
             one = array_ops.ones([], self.dtype)
-            return base.checked(mode, [check_ops.assert_less(one, self._concentration, message=message)])
+            return base.checked(mode, [assert_ops.assert_less(one, self._concentration, message=message)])
         condition = base.spread(self._concentration, mode) > 1.0
         return op("SelectV2")(condition, mode, convert_to_tensor(float("nan"), self.dtype))
 
@@ -146,7 +146,7 @@ class Beta(ScalarEvents):
         if not validate_args:
             return value
         return base.checked(
-            value, [check_ops.assert_positive(value, message="Concentration parameter must be positive.")]
+            value, [assert_ops.assert_positive(value, message="Concentration parameter must be positive.")]
         )
 
     _param_shapes = same_shapes("concentration1", "concentration0")
@@ -165,8 +165,8 @@ class Beta(ScalarEvents):
         if not self.validate_args:
             return x
         checks = [
-            check_ops.assert_positive(x, message="sample must be positive"),
-            check_ops.assert_less(x, array_ops.ones([], self.dtype), message="sample must be less than `1`."),
+            assert_ops.assert_positive(x, message="sample must be positive"),
+            assert_ops.assert_less(x, array_ops.ones([], self.dtype), message="sample must be less than `1`."),
         ]
         return base.checked(x, checks)
 
@@ -226,13 +226,13 @@ class VectorConcentration(Distribution):
     def _set_concentration(self, concentration, validate_args):
         self._concentration = convert_to_tensor(concentration, name="concentration")
         if validate_args:
-            positive = check_ops.assert_positive(
+            positive = assert_ops.assert_positive(
                 self._concentration, message="Concentration parameter must be positive."
             )
             vector = check_shapes.assert_rank_at_least(
                 self._concentration, 1, message="Concentration parameter must have >=1 dimensions."
             )
-            several = check_ops.assert_less(
+            several = assert_ops.assert_less(
                 1,
                 array_ops.shape(self._concentration)[-1],
                 message="Concentration parameter must have event_size >= 2.",
@@ -289,8 +289,8 @@ class Dirichlet(VectorConcentration):
         if not self.validate_args:
             return x
         checks = [
-            check_ops.assert_positive(x, message="samples must be positive"),
-            check_ops.assert_near(
+            assert_ops.assert_positive(x, message="samples must be positive"),
+            assert_ops.assert_near(
                 op("Sum")(x, [-1]), array_ops.ones([], self.dtype), message="sample last-dimension must sum to `1`"
             ),
         ]

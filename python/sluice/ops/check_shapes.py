@@ -6,9 +6,9 @@ import numpy as np
 
 from ..core import graph, static_values, tensor
 from ..core.op_defs import op
-from . import array_ops, check_ops, math_ops
+from . import array_ops, assert_ops, math_ops
 from .array_ops import convert_to_tensor
-from .check_ops import Assert, prefix
+from .assert_ops import Assert, prefix
 from .control_flow_ops import group, no_op, with_dependencies
 
 Tensor = tensor.Tensor
@@ -35,7 +35,7 @@ def _static_shape(x):
 def _rank_argument(rank):
     """(the tensor, the number or None)."""
     t = convert_to_tensor(rank)
-    check_ops.assert_type(t, "int32")
+    assert_ops.assert_type(t, "int32")
     if t.shape.rank not in (None, 0):
         raise ValueError("Rank must be a scalar.")
     if t.shape.rank is None:

@@ -194,7 +194,7 @@ def confusion_matrix(labels, predictions, num_classes=None, weights=None, dtype=
 
     InvalidArgumentError when a class is negative, or is not below num_classes.
     """
-    from . import check_ops
+    from . import assert_ops
     from .weights_broadcast import remove_squeezable_dimensions
     from .control_flow_ops import with_dependencies
 
@@ -202,17 +202,17 @@ def confusion_matrix(labels, predictions, num_classes=None, weights=None, dtype=
     labels, predictions = cast(labels, "int64"), cast(predictions, "int64")
     dtype = dtypes.as_dtype(dtype)
     checks = [
-        check_ops.assert_non_negative(labels, "`labels` contains negative values"),
-        check_ops.assert_non_negative(predictions, "`predictions` contains negative values"),
+        assert_ops.assert_non_negative(labels, "`labels` contains negative values"),
+        assert_ops.assert_non_negative(predictions, "`predictions` contains negative values"),
     ]
     labels, predictions = (with_dependencies([c], t) for c, t in zip(checks, (labels, predictions)))
     if num_classes is None:
         n = op("AddV2")(op("Maximum")(math_ops.reduce_max(predictions), math_ops.reduce_max(labels)), cast(1, "int64"))
     else:
         n = cast(num_classes, "int64")
-        labels = with_dependencies([check_ops.assert_less(labels, n, "`labels` out of bound")], labels)
+        labels = with_dependencies([assert_ops.assert_less(labels, n, "`labels` out of bound")], labels)
         predictions = with_dependencies(
-            [check_ops.assert_less(predictions, n, "`predictions` out of bound")], predictions
+            [assert_ops.assert_less(predictions, n, "`predictions` out of bound")], predictions
         )
     if weights is not None:
         weights = convert_to_tensor(weights)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from ..core import graph, scopes
 from ..core.graph_keys import GraphKeys
 from ..core.op_defs import op
-from . import array_ops, check_ops, math_ops, weights_broadcast
+from . import array_ops, assert_ops, math_ops, weights_broadcast
 from .array_ops import cast, convert_to_tensor
 from .variable_scope import variable_scope
 
@@ -240,7 +240,7 @@ def mean_per_class_accuracy(
 def _within(classes, num_classes, message):
     from .control_flow_ops import with_dependencies
 
-    return with_dependencies([check_ops.assert_less(classes, cast(num_classes, "int64"), message)], classes)
+    return with_dependencies([assert_ops.assert_less(classes, cast(num_classes, "int64"), message)], classes)
 
 
 # ---- counts of true and false predictions

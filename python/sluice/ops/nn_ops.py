@@ -8,7 +8,7 @@ import math
 from ..core import dtypes, errors, scopes
 from ..core.op_defs import op
 from ..core.static_values import get_static_value
-from . import array_ops, check_ops, random_ops, stateless_random_ops
+from . import array_ops, assert_ops, random_ops, stateless_random_ops
 from .array_ops import _one_of, cast, convert_to_tensor
 
 # ---- activations
@@ -316,7 +316,7 @@ def _with_rank(loss):
         raise ValueError(message)
     if loss.shape.rank is not None:
         return loss
-    with scopes.control_dependencies([check_ops.Assert(op("Greater")(array_ops.rank(loss), 0), [message])]):
+    with scopes.control_dependencies([assert_ops.Assert(op("Greater")(array_ops.rank(loss), 0), [message])]):
         return array_ops.identity(loss)
 
 

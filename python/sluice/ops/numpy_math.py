@@ -558,15 +558,15 @@ def average(a, axis=None, weights=None, returned=False):
 
 def _weights_along(a, weights, axis):
     """The weights in a's shape. InvalidArgumentError when they do not fit."""
-    from . import check_ops
+    from . import assert_ops
 
     n = a.shape.rank
     if axis is not None and weights.shape.rank == 1 and n != 1:
         place = axis % n
-        check_ops.assert_equal(array_ops.shape(weights)[0], array_ops.shape(a)[place])
+        assert_ops.assert_equal(array_ops.shape(weights)[0], array_ops.shape(a)[place])
         return array_ops.broadcast_to(array_ops.reshape(weights, [-1] + [1] * (n - place - 1)), array_ops.shape(a))
-    check_ops.assert_equal(array_ops.rank(weights), array_ops.rank(a))
-    check_ops.assert_equal(array_ops.shape(weights), array_ops.shape(a))
+    assert_ops.assert_equal(array_ops.rank(weights), array_ops.rank(a))
+    assert_ops.assert_equal(array_ops.shape(weights), array_ops.shape(a))
     return weights
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..core import dtypes, graph, scopes, tensor_shape, variables
 from ..core.graph_keys import GraphKeys
 from ..core.op_defs import op
+from ..core.ref_variables import RefVariable
 
 Variable = variables.Variable
 
@@ -135,7 +136,7 @@ def report_uninitialized_variables(var_list=None, name="report_uninitialized_var
 
 def assign(ref, value, validate_shape=None, use_locking=None, name=None):
     """Gives a variable, or a reference to one, another value."""
-    if isinstance(ref, variables.RefVariable) or not isinstance(ref, Variable):
+    if isinstance(ref, RefVariable) or not isinstance(ref, Variable):
         target = ref._ref() if isinstance(ref, Variable) else ref
         return op("Assign")(
             target, value, validate_shape=validate_shape is not False, use_locking=use_locking is not False, name=name

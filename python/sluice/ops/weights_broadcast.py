@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core import scopes
 from ..core.op_defs import op
-from . import array_ops, check_ops
+from . import array_ops, assert_ops
 from .array_ops import convert_to_tensor
 
 _MESSAGE = "weights can not be broadcast to values."
@@ -33,7 +33,7 @@ def _checked_later(weights, values):
     same_rank = op("Equal")(array_ops.rank(weights), array_ops.rank(values))
     every = op("LogicalAnd")(same_rank, op("All")(fits, op("Range")(0, array_ops.rank(fits), 1)))
     ok = op("LogicalOr")(op("Equal")(array_ops.rank(weights), 0), every)
-    done = check_ops.Assert(ok, [_MESSAGE, "weights.shape=", w, "values.shape=", v])
+    done = assert_ops.Assert(ok, [_MESSAGE, "weights.shape=", w, "values.shape=", v])
     if done is None:
         return weights
     with scopes.control_dependencies([done]):

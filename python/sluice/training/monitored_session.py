@@ -13,7 +13,7 @@ from ..compat import v1
 from ..core import errors
 from ..platform import logs
 from . import coordinator, queue_runner, session_hooks
-from .session_manager import SessionManager
+from .session_preparation import SessionManager
 
 _LOST = (errors.AbortedError, errors.UnavailableError)  # another session can do the work again
 _UNSET = object()

@@ -11,7 +11,7 @@ from ..core import scopes
 from ..platform import logs
 from . import coordinator, training_variables
 from .saver import Saver
-from .session_manager import SessionManager
+from .session_preparation import SessionManager
 from .summary_writer import FileWriter
 
 
