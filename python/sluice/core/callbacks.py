@@ -3,6 +3,7 @@ function in this process."""
 
 from __future__ import annotations
 
+import functools
 import itertools
 import threading
 import weakref
@@ -135,16 +136,43 @@ def py_func(func, inp, Tout, stateful=True, name=None):
     return _node("PyFunc" if stateful else "PyFuncStateless", func, inp, Tout, name)
 
 
+def _call_or_decorator(make, func, inp, Tout):
+    """A call, or, where only Tout is given, a decorator that makes a function a node wherever it is called."""
+    if Tout is None and not (callable(func) and inp is not None):
+        raise TypeError("Missing required argument: 'Tout'. To give nothing, say Tout=[]")
+    if func is None:
+        if inp is not None:
+            raise TypeError(
+                "Don't give 'inp' when it is used as a decorator: what the function is called with is passed on"
+            )
+
+        def decorate(function):
+            @functools.wraps(function)
+            def call(*args):
+                return make(function, list(args))
+
+            return call
+
+        return decorate
+    if inp is None:
+        raise TypeError("Missing required argument: 'inp'")
+    return make(func, inp)
+
+
 def numpy_function(func=None, inp=None, Tout=None, stateful=True, name=None):
-    """A node that calls func with numpy arrays; its results, arrays, have the types Tout."""
-    return py_func(func, inp, Tout, stateful, name)
+    """A node that calls func with numpy arrays; its results, arrays, have the types Tout. Without func a decorator."""
+    return _call_or_decorator(lambda f, given: py_func(f, given, Tout, stateful, name), func, inp, Tout)
 
 
 def py_function(func=None, inp=None, Tout=None, name=None):
-    """A node that calls func with eager tensors; its results have the types Tout. Gradients go through it."""
-    if graph.current() is None:
-        return _eagerly(func, inp, Tout, False)
-    return _node("EagerPyFunc", func, inp, Tout, name)
+    """A node that calls func with eager tensors; its results have the types Tout. Gradients go through it. Without func a decorator."""
+
+    def make(function, given):
+        if graph.current() is None:
+            return _eagerly(function, given, Tout, False)
+        return _node("EagerPyFunc", function, given, Tout, name)
+
+    return _call_or_decorator(make, func, inp, Tout)
 
 
 def _eagerly(func, inp, Tout, as_numpy):

@@ -198,6 +198,9 @@ def convert(value, dtype: int = 0, preferred: int = 0):
     return convert_here(value, dtype, preferred)
 
 
+_OF_FEW_BITS = (29, 30, 31, 32)  # int4, uint4, int2, uint2: numpy's through ml_dtypes
+
+
 def convert_here(value, dtype: int = 0, preferred: int = 0):
     """The same, without a look at graphs."""
     if isinstance(value, Tensor):
@@ -225,6 +228,10 @@ def convert_here(value, dtype: int = 0, preferred: int = 0):
         return _native.convert(value.as_datatype_enum, dtype, preferred)
     if dtype and dtypes.by_number[dtype].is_quantized:
         return _quantised(value, dtype, preferred)
+    if dtype in _OF_FEW_BITS and isinstance(value, (int, list, tuple)):
+        import numpy
+
+        return _from_numpy(numpy.asarray(value), dtype)
     try:
         made = _native.convert(list(value) if isinstance(value, range) else value, dtype, preferred)
     except ValueError:  # a number that is too large: for what is preferred, or for the type, whose lowest bits it keeps

@@ -196,6 +196,11 @@ def _make(name, shape, dtype, initializer, regularizer=None, validate_shape=True
         elif _needs_no_argument(initializer):
             value = initializer
         else:
+            if shape is None:
+                raise ValueError(
+                    "The initializer passed is not valid. It should be a callable with no arguments and the shape should not be "
+                    "provided or an instance of `tf.keras.initializers.*' and `shape` should be fully defined."
+                )
             raise ValueError(
                 f"Shape of a new variable ({name}) must be fully defined, but instead was {tensor_shape.as_shape(shape)}."
             )
@@ -232,8 +237,6 @@ def _add_regularization(variable, name, regularizer):
     ):
         loss = regularizer(variable)
     if loss is not None:
-        if scopes.executing_eagerly():
-            raise NotImplementedError("regularizers of get_variable in eager code")
         graph.default_graph().add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
 
 
@@ -651,11 +654,12 @@ class PartitionedVariable:
         """The whole."""
         from . import array_ops
 
-        with scopes.name_scope_v1(self._name + "/ConcatPartitions/"):
-            parts = [array_ops.convert_to_tensor(v) for v in self._list]
-            return (
-                array_ops.concat(parts, self._partition_axes()[0]) if len(parts) > 1 else array_ops.identity(parts[0])
-            )
+        with scopes.control_dependencies(None):
+            with scopes.name_scope_v1(self._name + "/ConcatPartitions/"):
+                parts = [array_ops.convert_to_tensor(v) for v in self._list]
+                whole = array_ops.concat(parts, self._partition_axes()[0]) if len(parts) > 1 else parts[0]
+            with scopes.root_names():
+                return array_ops.identity(whole, name=self._name)
 
     def __tf_tensor__(self, dtype=None, name=None):
         return self.as_tensor()
