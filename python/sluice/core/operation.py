@@ -42,6 +42,22 @@ class SymbolicTensor(tensor.Tensor):
     def _pair(self):
         return self._op.node, self._value_index
 
+    # ---- as a key, and ==: tensors of graphs that are no functions' are equal to themselves alone
+
+    def _compares_values(self) -> bool:
+        return self._op.graph.building_function and _native.compares_values()
+
+    def __hash__(self):
+        if self._compares_values():
+            raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")
+        return id(self)
+
+    def __eq__(self, other):
+        return tensor.operators["eq"](self, other) if self._compares_values() else self is other
+
+    def __ne__(self, other):
+        return tensor.operators["ne"](self, other) if self._compares_values() else self is not other
+
     def consumers(self):
         """The operations that read it."""
         self.graph.take_in()
