@@ -229,3 +229,14 @@ def test_functions_end_with_their_objects():
     del f
     gc.collect()
     assert not _native.context_call("has_function", name)
+
+
+def test_traces_are_explained():
+    f = tf.function(lambda x, n: x * n)
+    for x, n in ((1, 2), (1, 3), ([1], 3), (5, 3)):
+        f(tf.constant(x), n)
+    lines = f.explain().splitlines()
+    assert lines[0].endswith("ms  the first call")
+    assert lines[1].endswith("ms  n: 3 after 2")
+    assert lines[2].endswith("ms  x: a tensor int32(1,) after a tensor int32()")
+    assert len(lines) == 3

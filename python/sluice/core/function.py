@@ -6,6 +6,7 @@ import functools
 import inspect
 import itertools
 import threading
+import time
 import types
 import weakref
 
@@ -101,6 +102,17 @@ def _is_tensor_kind(kind) -> bool:
     return isinstance(kind, tuple) and len(kind) == 3 and kind[0] is tensor.Tensor
 
 
+def _kind_text(kind) -> str:
+    """A kind as a message has it."""
+    if _is_tensor_kind(kind):
+        return f"a tensor {dtypes.by_number[kind[1]].name}{kind[2]}"
+    if isinstance(kind, _Fitted):
+        return repr(kind.spec)
+    if isinstance(kind, tuple) and len(kind) == 2:
+        return repr(kind[1]) if not isinstance(kind[1], _ById) else f"an object of type {kind[0].__name__}"
+    return repr(kind)
+
+
 def _covers(wide, narrow) -> bool:
     """Whether a trace for one kind serves the other."""
     if _is_tensor_kind(wide) and _is_tensor_kind(narrow):
@@ -188,6 +200,7 @@ class Function:
         self._by_tensors: dict = {}  # traces of calls with eager tensors alone
         self._made_variables = None  # by the first trace; it makes none later
         self._calls = self._new_traces = 0
+        self._history: list = []  # (name, what was new, seconds) of each trace
         self._lock = threading.RLock()
         self._bound = weakref.WeakKeyDictionary()
 
@@ -292,7 +305,8 @@ class Function:
         return found
 
     def _new_trace(self, args, kwargs, kinds, skeleton, g):
-        self._note_trace(kinds, skeleton)
+        news, begin = self._news(kinds, skeleton), time.perf_counter()
+        self._warn_of_retracing(news)
         if self._reduce_retracing and self._input_signature is None:
             args, kwargs, kinds = self._relax(args, kwargs, kinds, skeleton)
         made = self._trace(args, kwargs)
@@ -300,6 +314,7 @@ class Function:
             self._made_variables = [weakref.ref(v) for v in made.graph.made_variables]
             if self._made_variables:
                 made = self._trace(args, kwargs)  # as it is from the second call on
+        self._history.append((made.name, news, time.perf_counter() - begin))
         if _fits_everywhere(made) or g is None:
             self._traces[kinds, skeleton] = made
             if any(_is_wide(k) for k in kinds):
@@ -309,27 +324,37 @@ class Function:
             g.__dict__.setdefault("_own_traces", {})[id(self), kinds, skeleton] = made
         return made
 
-    def _note_trace(self, kinds, skeleton):
-        """Warns when calls are traced again and again, and says which argument is to blame."""
+    def _news(self, kinds, skeleton) -> str:
+        """What a call that needs a trace has that the one before it had not."""
+        if not self._traces:
+            return "the first call"
+        before, its_skeleton = next(reversed(self._traces))
+        if its_skeleton != skeleton or len(before) != len(kinds):
+            return "the structure of the arguments is another one"
+        names = _names_for(self._signature, len(kinds)) or ["an argument"]
+        told = [
+            f"{names[min(i, len(names) - 1)]}: {_kind_text(b)} after {_kind_text(a)}"
+            for i, (a, b) in enumerate(zip(before, kinds))
+            if a != b
+        ]
+        return "; ".join(told) or "it is called in another graph"
+
+    def _warn_of_retracing(self, news):
+        """Says so when calls are traced again and again, and which argument is to blame."""
         self._new_traces += 1
         if self._new_traces < _MANY_TRACES or self._calls > 2 * self._new_traces or not self._traces:
             return
         import logging
 
-        before = next(reversed(self._traces))
-        names = list(self._signature.parameters) or ["an argument"]
-        differs = [i for i, (a, b) in enumerate(zip(before[0], kinds)) if a != b]
-        what = (
-            names[min(differs[0], len(names) - 1)]
-            if differs and before[1] == skeleton
-            else "the structure of the arguments"
-        )
         logging.getLogger("sluice").warning(
-            "%d out of the last %d calls to %r triggered tf.function retracing. Tracing is expensive. What differed last is %s: %s "
-            "after %s. Pass tensors in place of Python numbers, or ask for reduce_retracing=True.",
-            self._new_traces, max(self._calls, self._new_traces), self, what,
-            kinds[differs[0]] if differs else skeleton, before[0][differs[0]] if differs else before[1],
+            "%d out of the last %d calls to %r triggered tf.function retracing. Tracing is expensive. What differed last is %s. "
+            "Pass tensors in place of Python numbers, or ask for reduce_retracing=True; explain() tells all traces.",
+            self._new_traces, max(self._calls, self._new_traces), self, news,
         )  # fmt: skip
+
+    def explain(self) -> str:
+        """All traces, a line each: what in the call was new, and how long the tracing took."""
+        return "\n".join(f"{name}  {seconds * 1e3:.1f} ms  {news}" for name, news, seconds in self._history)
 
     def _relax(self, args, kwargs, kinds, skeleton):
         """Arguments with shapes that serve an earlier trace's calls, too."""

@@ -206,8 +206,8 @@ def expand_dims(sp_input, axis=None, name=None):
     rank = sp.shape.rank
     axis = -1 if axis is None else axis
     if rank is None:
-        raise NotImplementedError("tf.sparse.expand_dims of an unknown rank")
-    if not -rank - 1 <= axis <= rank:
+        rank = op("Size")(sp.dense_shape)
+    elif not -rank - 1 <= axis <= rank:
         raise ValueError(f"axis {axis} is out of range for rank {rank}")
     axis = axis + rank + 1 if axis < 0 else axis
     column = op("ZerosLike")(
