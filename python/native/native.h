@@ -120,6 +120,13 @@ int ops_add_types(PyObject *module);
 PyObject *execute_binary(const char *op, Tensor *a, Tensor *b);
 PyObject *execute_unary(const char *op, Tensor *a);
 PyObject *execute_function(PyObject *self, PyObject *args);
+/* StridedSlice of an eager tensor, executed. No graph is built. */
+enum { MOST_SLICED = 16 };
+struct slice {
+    int32_t begin[MOST_SLICED], end[MOST_SLICED], strides[MOST_SLICED];
+    int n, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_mask;
+};
+PyObject *execute_slice(Tensor *t, const struct slice *slice);
 
 /* ---- graphs (native_graph.c) */
 int graph_add_types(PyObject *module);

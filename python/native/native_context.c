@@ -127,7 +127,7 @@ PyObject *context_place(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-/* add_function(bytes), remove_function(name), has_function(name), function_def(name): by the first argument. */
+/* add_function(bytes), remove_function(name), has_function(name), function_def(name), clear_caches(""): by the first argument. */
 PyObject *context_call(PyObject *self, PyObject *args) {
     (void)self;
     const char *what;
@@ -144,7 +144,8 @@ PyObject *context_call(PyObject *self, PyObject *args) {
         const char *name = PyUnicode_AsUTF8AndSize(value, NULL);
         if (!name) return NULL;
         if (!strcmp(what, "has_function")) return PyBool_FromLong(TFE_ContextHasFunction(c, name));
-        if (!strcmp(what, "remove_function")) TFE_ContextRemoveFunction(c, name, s);
+        if (!strcmp(what, "clear_caches")) TFE_ContextClearCaches(c);
+        else if (!strcmp(what, "remove_function")) TFE_ContextRemoveFunction(c, name, s);
         else if (!strcmp(what, "function_def")) {
             TF_Buffer *b = TF_NewBuffer();
             TFE_ContextGetFunctionDef(c, name, b, s);

@@ -63,8 +63,9 @@ static PyObject *from_scalar_bits(int dtype, void *bits, size_t size) {
 /* ---- single elements */
 
 static int refuse(PyObject *value, int dtype, PyObject *class) {
-    PyObject *d = PyTuple_GetItem(natives.dtypes, dtype);
-    PyErr_Format(class, "Cannot convert %R to EagerTensor of dtype %S", value, d ? d : Py_None);
+    PyObject *d = PyTuple_GetItem(natives.dtypes, dtype), *name = d ? PyObject_GetAttrString(d, "name") : NULL;
+    if (name) PyErr_Format(class, "Cannot convert %R to EagerTensor of dtype %S", value, name);
+    Py_XDECREF(name);
     return -1;
 }
 
@@ -205,6 +206,8 @@ static bool is_complex_type(int d) { return d == TF_COMPLEX64 || d == TF_COMPLEX
 /* `preferred` where a value of its own type fits in. */
 static int prefer(int own, int preferred) {
     if (!preferred) return own;
+    if (own == TF_INT64 && is_int_type(preferred) && TF_DataTypeSize((TF_DataType)preferred) < 4) return own;
+    if (own == TF_INT64 && preferred == TF_INT32) return own; /* for which it is too large */
     if (own == TF_INT32 || own == TF_INT64)
         return is_int_type(preferred) || is_float_type(preferred) || is_complex_type(preferred) ? preferred : own;
     if (own == TF_FLOAT) return is_float_type(preferred) || is_complex_type(preferred) ? preferred : own;

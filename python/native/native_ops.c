@@ -197,6 +197,39 @@ PyObject *execute_unary(const char *name, Tensor *a) {
     return run_one(op, name, is_large(a));
 }
 
+static void add_index_vector(TFE_Op *op, const int32_t *values, int n, TF_Status *s) {
+    const int64_t dim = n;
+    TF_Tensor *t = TF_AllocateTensor(TF_INT32, &dim, 1, (size_t)n * sizeof *values);
+    memcpy(TF_TensorData(t), values, (size_t)n * sizeof *values);
+    TFE_TensorHandle *h = TFE_NewTensorHandle(t, s);
+    if (h) TFE_OpAddInput(op, h, s);
+    TFE_DeleteTensorHandle(h);
+    TF_DeleteTensor(t);
+}
+
+PyObject *execute_slice(Tensor *t, const struct slice *slice) {
+    static const char name[] = "StridedSlice";
+    TFE_Context *c = context_here();
+    if (!c) return NULL;
+    TF_Status *s = status_here();
+    TFE_Op *op = TFE_NewOp(c, name, s);
+    if (!op) return raise_status(s, name), NULL;
+    TFE_OpAddInput(op, t->handle, s);
+    if (TF_GetCode(s) == TF_OK) add_index_vector(op, slice->begin, slice->n, s);
+    if (TF_GetCode(s) == TF_OK) add_index_vector(op, slice->end, slice->n, s);
+    if (TF_GetCode(s) == TF_OK) add_index_vector(op, slice->strides, slice->n, s);
+    if (raise_status(s, name)) {
+        TFE_DeleteOp(op);
+        return NULL;
+    }
+    TFE_OpSetAttrInt(op, "begin_mask", slice->begin_mask);
+    TFE_OpSetAttrInt(op, "end_mask", slice->end_mask);
+    TFE_OpSetAttrInt(op, "ellipsis_mask", slice->ellipsis_mask);
+    TFE_OpSetAttrInt(op, "new_axis_mask", slice->new_axis_mask);
+    TFE_OpSetAttrInt(op, "shrink_axis_mask", slice->shrink_mask);
+    return run_one(op, name, is_large(t));
+}
+
 /* ---- inputs */
 
 /* Values of a call by parameter; borrowed. NULL: not given. */
@@ -212,6 +245,7 @@ struct building {
     const struct Op *op;
     TFE_Op *call;
     int *types; /* by attr: the type that inputs share, 0 */
+    int n_inputs; /* that have been converted */
 };
 
 static int note_type(struct building *b, const struct arg *arg, PyObject *value) {
@@ -235,9 +269,38 @@ static bool note_types(struct building *b, values given) {
     return in_graph;
 }
 
+/* The name that a type has in the messages of the C API. */
+static PyObject *type_name(int dtype) {
+    if (dtype == TF_FLOAT) return PyUnicode_FromString("float");
+    if (dtype == TF_DOUBLE) return PyUnicode_FromString("double");
+    if (dtype == TF_HALF) return PyUnicode_FromString("half");
+    PyObject *d = PyTuple_GetItem(natives.dtypes, dtype); /* borrowed */
+    return d ? PyObject_GetAttrString(d, "name") : NULL;
+}
+
+/* An InvalidArgumentError: a tensor of another type than the op takes. NULL. */
+static PyObject *refuse_type(const struct building *b, int wanted, int have) {
+    PyObject *w = type_name(wanted), *h = w ? type_name(have) : NULL;
+    PyObject *text = h ? PyUnicode_FromFormat("cannot compute %s as input #%d(zero-based) was expected to be a %U "
+                                              "tensor but is a %U tensor",
+                                              b->op->name, b->n_inputs - 1, w, h)
+                       : NULL;
+    const char *message = text ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
+    if (message) {
+        TF_Status *s = status_here();
+        TF_SetStatus(s, TF_INVALID_ARGUMENT, message);
+        raise_status(s, b->op->name);
+    }
+    Py_XDECREF(w);
+    Py_XDECREF(h);
+    Py_XDECREF(text);
+    return NULL;
+}
+
 /* One input as an eager tensor: a new reference. */
 static PyObject *convert_input(struct building *b, const struct arg *arg, PyObject *value) {
     int wanted = arg->type, preferred = 0;
+    b->n_inputs++;
     if (arg->type_attr >= 0) {
         wanted = b->types[arg->type_attr];
         preferred = b->op->attrs[arg->type_attr].default_type;
@@ -246,6 +309,7 @@ static PyObject *convert_input(struct building *b, const struct arg *arg, PyObje
         Py_INCREF(value);
         return value;
     }
+    if (is_eager(value)) return refuse_type(b, wanted, ((Tensor *)value)->dtype);
     PyObject *made = convert_any(value, wanted > 100 ? wanted - 100 : wanted, preferred);
     if (made && !is_eager(made)) {
         PyErr_Format(PyExc_TypeError, "%s: argument %s is %R, which is not an eager tensor", b->op->name, arg->name,
@@ -593,7 +657,7 @@ static PyObject *run_call(struct building *b, values given) {
 
 static PyObject *call_values(struct Op *op, values given) {
     int few[FEW] = {0};
-    struct building b = {op, NULL, few};
+    struct building b = {op, NULL, few, 0};
     if (is_building()) return build_in_python(op, given);
     if (op->n_attrs > FEW && !(b.types = PyMem_Calloc((size_t)op->n_attrs, sizeof *b.types))) return PyErr_NoMemory();
     PyObject *made = NULL;

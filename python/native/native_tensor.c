@@ -322,6 +322,55 @@ static Py_ssize_t length_slot(PyObject *self) {
 static PyObject *subscript_slot(PyObject *self, PyObject *key) {
     return PyObject_CallFunctionObjArgs(natives.getitem, self, key, NULL);
 }
+/* One of the keys between brackets: a number, a slice of numbers, ... or None. False, maybe with an exception: of
+ * another kind, or wrong. */
+static bool add_key(struct slice *to, PyObject *key) {
+    Py_ssize_t start = 0, stop = 0, step = 1;
+    if (to->n == MOST_SLICED) return false;
+    const int bit = 1 << to->n;
+    if (PyLong_CheckExact(key)) {
+        start = PyLong_AsSsize_t(key);
+        if (start < INT32_MIN || start >= INT32_MAX) return false;
+        stop = start + 1;
+        to->shrink_mask |= bit;
+    } else if (PySlice_Check(key)) {
+        if (PySlice_Unpack(key, &start, &stop, &step)) return false;
+        if ((start == 0 && step > 0) || start == PY_SSIZE_T_MAX) start = 0, to->begin_mask |= bit;
+        if (stop == PY_SSIZE_T_MAX || stop == PY_SSIZE_T_MIN) stop = 0, to->end_mask |= bit;
+        if (start < INT32_MIN || start > INT32_MAX || stop < INT32_MIN || stop > INT32_MAX || step < INT32_MIN ||
+            step > INT32_MAX)
+            return false;
+    } else if (key == Py_Ellipsis) to->ellipsis_mask |= bit;
+    else if (key == Py_None) to->new_axis_mask |= bit;
+    else return false;
+    to->begin[to->n] = (int32_t)start;
+    to->end[to->n] = (int32_t)stop;
+    to->strides[to->n++] = (int32_t)step;
+    return true;
+}
+
+/* Of eager tensors. Python sees to other keys, and says what is wrong with one. */
+static PyObject *eager_subscript_slot(PyObject *self, PyObject *key) {
+    struct slice slice = {.n = 0};
+    bool plain = !is_building();
+    if (plain && PyTuple_CheckExact(key))
+        for (Py_ssize_t i = 0; plain && i < PyTuple_Size(key); i++) plain = add_key(&slice, PyTuple_GetItem(key, i));
+    else if (plain) plain = add_key(&slice, key);
+    PyObject *made = plain ? execute_slice((Tensor *)self, &slice) : NULL;
+    if (made) return made;
+    PyErr_Clear();
+    PyObject *by_python = PyObject_GetAttrString((PyObject *)tensor_type, "__getitem__");
+    if (by_python) made = PyObject_CallFunctionObjArgs(by_python, self, key, NULL);
+    Py_XDECREF(by_python);
+    return made;
+}
+
+static PyObject *eager_item_slot(PyObject *self, Py_ssize_t i) {
+    PyObject *key = PyLong_FromSsize_t(i), *made = key ? eager_subscript_slot(self, key) : NULL;
+    Py_XDECREF(key);
+    return made;
+}
+
 static PyObject *iter_slot(PyObject *self) { return by_python("iter", self, NULL); }
 static PyObject *repr_slot(PyObject *self) { return call_one(natives.repr, self); }
 static PyObject *str_slot(PyObject *self) { return call_one(natives.str, self); }
@@ -429,6 +478,10 @@ static PyType_Slot eager_slots[] = {
     {Py_tp_dealloc, tensor_dealloc},
     {Py_tp_traverse, tensor_traverse},
     {Py_tp_clear, tensor_clear},
+    {Py_mp_length, length_slot},
+    {Py_mp_subscript, eager_subscript_slot},
+    {Py_sq_length, length_slot},
+    {Py_sq_item, eager_item_slot},
     {Py_tp_doc, "A tensor whose elements are there."},
     {0, NULL},
 };

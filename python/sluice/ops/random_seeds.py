@@ -7,7 +7,6 @@ numbers its ops without one.
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import random
 import weakref
@@ -32,7 +31,7 @@ def set_seed(seed):
         return
     _eager_seed, _eager_sequence = seed, random.Random(seed)
     if _native.context_exists():  # else no random op has begun
-        ctypes.PyDLL(_native.__file__).TFE_ContextClearCaches(ctypes.c_void_p(_native.context()))  # they begin anew
+        _native.context_call("clear_caches", "")  # they begin anew
 
 
 def global_seed(g=None):
