@@ -33,6 +33,41 @@ NAMES: dict[str, dict[str, str]] = {
     "core.graph_keys": {
         "compat.v1": "GraphKeys add_to_collection add_to_collections get_collection get_collection_ref"
     },
+    "datasets.dataset": {
+        "data": "Dataset DatasetSpec INFINITE_CARDINALITY UNKNOWN_CARDINALITY",
+        "data.experimental": "INFINITE_CARDINALITY UNKNOWN_CARDINALITY",
+    },
+    "datasets.dataset_v1": {"compat.v1.data": "Dataset=DatasetV1"},
+    "datasets.dataset_options": {
+        "data": "AUTOTUNE Options ThreadingOptions",
+        "data.experimental": "AUTOTUNE AutoShardPolicy AutotuneAlgorithm AutotuneOptions DistributeOptions ExternalStatePolicy "
+        "OptimizationOptions ServiceOptions ThreadingOptions",
+    },
+    "datasets.iterators": {"data": "Iterator=IteratorBase IteratorSpec NumpyIterator"},
+    "datasets.iterators_v1": {
+        "compat.v1.data": "Iterator get_output_classes get_output_shapes get_output_types make_initializable_iterator "
+        "make_one_shot_iterator",
+    },
+    "datasets.optionals": {
+        "tf": "OptionalSpec",
+        "experimental": "Optional",
+        "data.experimental": "Optional get_next_as_optional",
+        "compat.v1.data.experimental": "OptionalStructure=OptionalSpec",
+    },
+    "datasets.dataset_readers": {
+        "data": "FixedLengthRecordDataset TFRecordDataset TextLineDataset",
+        "data.experimental": "CsvDataset SqlDataset",
+        "compat.v1.data": "FixedLengthRecordDataset=FixedLengthRecordDatasetV1 TFRecordDataset=TFRecordDatasetV1 "
+        "TextLineDataset=TextLineDatasetV1",
+        "compat.v1.data.experimental": "CsvDataset=CsvDatasetV1",
+    },
+    "datasets.dataset_experimental": {
+        "data.experimental": "Counter RandomDataset Reducer SHARD_HINT TFRecordWriter assert_cardinality at "
+        "bucket_by_sequence_length cardinality choose_from_datasets copy_to_device dense_to_ragged_batch dense_to_sparse_batch "
+        "enumerate_dataset from_list from_variant get_model_proto get_single_element get_structure group_by_reducer group_by_window "
+        "ignore_errors load map_and_batch parallel_interleave parse_example_dataset prefetch_to_device rejection_resample "
+        "sample_from_datasets save scan shuffle_and_repeat snapshot take_while to_variant unbatch unique",
+    },
     "core.session": {
         "compat.v1": "InteractiveSession Session get_default_session register_session_run_conversion_functions",
     },

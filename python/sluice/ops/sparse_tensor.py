@@ -195,7 +195,7 @@ class SparseTensorSpec(type_spec.BatchableTypeSpec):
 
     @property
     def _flat_tensor_specs(self):
-        return [type_spec.TensorSpec([3], dtypes.as_dtype("variant"))]
+        return [type_spec.TensorSpec(None, dtypes.as_dtype("variant"))]
 
     def _to_tensor_list(self, value):
         value = convert(value)

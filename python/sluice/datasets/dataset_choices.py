@@ -1,0 +1,145 @@
+"""Datasets of which elements are chosen: sampled at random, directed by another dataset, resampled by class."""
+
+from __future__ import annotations
+
+from ..core import dtypes, static_values
+from ..core.op_defs import op
+from ..core.type_spec import TensorSpec
+from ..ops import array_ops, math_ops
+from . import elements
+
+
+def _directed(cls, selector, datasets, stop_on_empty_dataset):
+    spec = datasets[0].element_spec
+    for d in datasets[1:]:
+        spec = elements.common(spec, d.element_spec)
+    made = op("DirectedInterleaveDataset")(
+        selector._variant_tensor, [d._variant_tensor for d in datasets], stop_on_empty_dataset=bool(stop_on_empty_dataset),
+        **elements.attrs(spec),
+    )  # fmt: skip
+    return cls._made("DirectedInterleaveDataset", made, spec, (selector, *datasets))
+
+
+def choose_from_datasets(cls, datasets, choice_dataset, stop_on_empty_dataset):
+    """Elements of the datasets that choice_dataset names."""
+    if not datasets:
+        raise ValueError("Invalid `datasets`. `datasets` should not be empty.")
+    if not isinstance(choice_dataset.element_spec, TensorSpec) or not elements.are_compatible(
+        choice_dataset.element_spec, TensorSpec([], dtypes.int64)
+    ):
+        raise TypeError(
+            "Invalid `choice_dataset`. Elements of `choice_dataset` must be scalar `tf.int64` tensors but are "
+            f"{choice_dataset.element_spec}."
+        )
+    return _directed(cls, choice_dataset, list(datasets), stop_on_empty_dataset)
+
+
+def sample_from_datasets(cls, datasets, weights, seed, stop_on_empty_dataset, rerandomize_each_iteration):
+    """Elements of datasets chosen by draws from a categorical distribution, whose seeds are pairs of a random dataset."""
+    datasets = list(datasets)
+    if not datasets:
+        raise ValueError("Invalid `datasets`. `datasets` should not be empty.")
+    plain = weights is not None and not _is_dataset(weights)
+    if plain:
+        weights = array_ops.convert_to_tensor(weights)
+        _check(weights, datasets)
+        known = static_values.get_static_value(weights)
+        if known is not None:
+            kept = [i for i, w in enumerate(known) if w > 0]
+            datasets = [datasets[i] for i in kept] or datasets[:1]
+            weights = array_ops.convert_to_tensor(known[kept] if kept else known[:1])
+        if len(datasets) == 1:
+            return datasets[0]
+    elif weights is None:
+        if len(datasets) == 1:
+            return datasets[0]
+        weights = array_ops.constant([1.0] * len(datasets), dtypes.float32)
+        plain = True
+    pairs = cls.random(seed=seed, rerandomize_each_iteration=rerandomize_each_iteration).batch(2)
+    if plain:
+        logits = math_ops.log(weights)
+        selector = pairs.map(lambda pair: _draw(logits, pair))
+    else:
+        selector = cls.zip((weights, pairs)).map(lambda w, pair: _draw(math_ops.log(w), pair))
+    return _directed(cls, selector, datasets, stop_on_empty_dataset)
+
+
+def _is_dataset(value) -> bool:
+    from .dataset import Dataset
+
+    return isinstance(value, Dataset)
+
+
+def _check(weights, datasets):
+    if weights.dtype not in (dtypes.float32, dtypes.float64):
+        raise TypeError(
+            f"Invalid `weights`. `weights` type must be either `tf.float32` or `tf.float64` but is {weights.dtype!r}."
+        )
+    if weights.shape.rank not in (None, 1):
+        raise ValueError(f"Invalid `weights`. `weights` should be a vector but has shape {weights.shape}.")
+    n = weights.shape[0] if weights.shape.rank else None
+    if n is not None and n != len(datasets):
+        raise ValueError(
+            "Invalid `weights`. `weights` should have the same length as `datasets` but got "
+            f"`len(weights)={n}` vs. `len(datasets)={len(datasets)}`."
+        )
+
+
+def _draw(logits, pair):
+    drawn = op("StatelessMultinomial")(op("ExpandDims")(logits, 0), 1, pair, output_dtype=dtypes.int64)
+    return op("Squeeze")(drawn, squeeze_dims=[0, 1])
+
+
+# ---- resampling by class
+
+
+def rejection_resample(dataset, class_func, target_dist, initial_dist, seed, name):
+    """Pairs (class, element): each element is kept with a probability that makes the classes' shares those of target_dist."""
+    target = array_ops.convert_to_tensor(target_dist)
+    classes = dataset.map(class_func, name=name)
+    if initial_dist is None:
+        initial = _estimated(classes, target)
+    else:
+        fixed = array_ops.convert_to_tensor(initial_dist)
+        initial = dataset.from_tensors(fixed).repeat()
+    chances = initial.map(lambda dist: _acceptance(dist, target))
+    from ..ops import random_ops
+
+    def kept(_class, chance, _element):
+        u = random_ops.random_uniform([], seed=seed)
+        return op("Less")(u, op("Cast")(op("GatherV2")(chance, _class, 0), DstT=dtypes.float32))
+
+    whole = dataset.zip((classes, chances, dataset), name=name).filter(kept, name=name)
+    return whole.map(lambda c, chance, element: (c, element), name=name)
+
+
+def _acceptance(initial, target):
+    ratio = target / math_ops.maximum(initial, _tiny(initial))
+    return ratio / math_ops.reduce_max(ratio)
+
+
+def _tiny(like):
+    import numpy
+
+    return numpy.finfo(like.dtype.as_numpy_dtype).tiny
+
+
+def _estimated(classes, target):
+    """The shares of the classes so far, each class counted a little from the start."""
+    import numpy
+
+    count = int(target.shape[0])
+    start = numpy.ones([count], numpy.int64) * 10
+
+    def update(counts, c):
+        new = counts + op("OneHot")(
+            op("Cast")(c, DstT=dtypes.int64),
+            count,
+            array_ops.constant(1, dtypes.int64),
+            array_ops.constant(0, dtypes.int64),
+        )
+        new = op("EnsureShape")(new, shape=[count])
+        shares = op("Cast")(new, DstT=target.dtype) / op("Cast")(op("Sum")(new, 0), DstT=target.dtype)
+        return new, shares
+
+    return classes.scan(start, update)
