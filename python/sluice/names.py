@@ -47,6 +47,7 @@ NAMES: dict[str, dict[str, str]] = {
     "datasets.iterators_v1": {
         "compat.v1.data": "Iterator get_output_classes get_output_shapes get_output_types make_initializable_iterator "
         "make_one_shot_iterator",
+        "data.experimental": "make_saveable_from_iterator",
     },
     "datasets.optionals": {
         "tf": "OptionalSpec",

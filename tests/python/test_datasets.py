@@ -97,8 +97,8 @@ def test_iterators_of_graphs(graph):
     assert tf.compat.v1.data.get_output_types(dataset) == {"a": tf.int64}
     fed = tf.compat.v1.data.Iterator.from_structure({"a": tf.int64}, {"a": []})
     assert fed.make_initializer(dataset).type == "MakeIterator"
-    with pytest.raises(TypeError, match="types"):
-        fed.make_initializer(tf.compat.v1.data.Dataset.range(3))
+    with pytest.raises(TypeError, match="Expected output types"):
+        fed.make_initializer(dataset.map(lambda x: {"a": tf.constant(1.0)}))
     with pytest.raises(ValueError, match="initializer"):
         fed.initializer
 
@@ -130,3 +130,8 @@ def test_specs_of_datasets_relate():
     wide = tf.data.DatasetSpec(tf.TensorSpec([None]))
     assert tf.data.DatasetSpec(tf.TensorSpec([2])).is_subtype_of(wide)
     assert tf.OptionalSpec(INT) == tf.OptionalSpec(INT) != tf.OptionalSpec(tf.TensorSpec([]))
+
+
+def test_options_of_a_dataset_are_read_only(graph):
+    with pytest.raises(ValueError, match="has no effect"):
+        D.range(1).options().deterministic = True

@@ -506,7 +506,7 @@ def _argument(body, value, name):
         return made
     parts = []
     for part in spec.flatten():
-        parts.append(body.placeholder(part.dtype, part.shape, part.name or name))
+        parts.append(body.placeholder(part.dtype, part.shape, part.name or name.lstrip("_") or "args"))
         body.inputs.append(parts[-1])
     return spec.from_tensors(iter(parts))
 

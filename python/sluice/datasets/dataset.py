@@ -62,7 +62,7 @@ class Dataset(collections_abc.Iterable, CompositeTensor, metaclass=abc.ABCMeta):
         made = Options()
         for dataset in self._inputs():
             made = made.merge(dataset.options())
-        return made.merge(self._own_options)
+        return made.merge(self._own_options).as_read_only()
 
     def __repr__(self):
         return f"<{getattr(self, '_kind', type(self).__name__)} element_spec={self.element_spec}>"

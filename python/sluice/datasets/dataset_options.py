@@ -44,6 +44,12 @@ class OptionsBase:
 
     def __init__(self):
         object.__setattr__(self, "_values", {})
+        object.__setattr__(self, "_is_read_only", False)
+
+    def as_read_only(self):
+        """These options, which refuse changes from here on."""
+        object.__setattr__(self, "_is_read_only", True)
+        return self
 
     def __getattr__(self, name):
         found = type(self)._options.get(name)
@@ -57,6 +63,11 @@ class OptionsBase:
         return self._values[name]
 
     def __setattr__(self, name, value):
+        if self._is_read_only:
+            raise ValueError(
+                "Mutating `tf.data.Options()` returned by `tf.data.Dataset.options()` has no effect. Use "
+                "`tf.data.Dataset.with_options(options)` to set or update dataset options."
+            )
         found = type(self)._options.get(name)
         if found is None:
             raise AttributeError(f"Cannot set the property {name} on {type(self).__name__}.")

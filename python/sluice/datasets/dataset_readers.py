@@ -130,7 +130,7 @@ class CsvDataset(Dataset):
                 _names(filenames), _text(compression_type), int64(4 * 1024 * 1024 if buffer_size is None else buffer_size),
                 array_ops.convert_to_tensor(header, dtypes.bool_), _text(field_delim, ","),
                 array_ops.convert_to_tensor(use_quote_delim, dtypes.bool_), _text(na_value), int64(select_cols or []), defaults,
-                int64(exclude_cols or []), **elements.attrs(spec),
+                int64(exclude_cols or []), output_shapes=[s.shape for s in spec],
             ),
         )  # fmt: skip
         self._element_spec, self._keeps, self._made_of = spec, (), ()

@@ -211,7 +211,7 @@ def of_types(types, shapes=None, classes=None):
     from ..ops.sparse_tensor import SparseTensor, SparseTensorSpec
 
     flat = [t if isinstance(t, TypeSpec) else dtypes.as_dtype(t) for t in _flat_types(types)]
-    shapes_flat = [None] * len(flat) if shapes is None else nest.flatten_up_to(types, shapes, check_types=False)
+    shapes_flat = [None] * len(flat) if shapes is None else nest.flatten_up_to(types, shapes)
     classes_flat = [tensor.Tensor] * len(flat) if classes is None else nest.flatten_up_to(types, classes, False)
     made = []
     for dtype, shape, kind in zip(flat, shapes_flat, classes_flat):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import operator
+
 from ..core import dtypes, graph, nest
 from ..core.op_defs import op
 from ..ops import array_ops
+from ..training.saveables import SaveableObject, SaveSpec
 from . import elements
 from .iterators import OwnedIterator
 from .optionals import OptionalSpec
@@ -60,17 +63,13 @@ class Iterator:
 
     def make_initializer(self, dataset, name=None):
         """An operation that starts it on a dataset, whose elements fit. TypeError when they do not."""
-        _check("types", self.output_types, elements.legacy_types(dataset.element_spec), lambda a, b: a == b)
-        _check(
-            "classes", self.output_classes, elements.legacy_classes(dataset.element_spec), lambda a, b: a is b or a == b
-        )
-        shapes = elements.legacy_shapes(dataset.element_spec)
-        _check(
-            "shapes",
-            self.output_shapes,
-            shapes,
-            lambda a, b: not hasattr(a, "is_compatible_with") or a.is_compatible_with(b),
-        )
+        nest.assert_same_structure(self._element_spec, dataset.element_spec)
+        for what, legacy, fits in _LEGACY:
+            mine, given = legacy(self._element_spec), legacy(dataset.element_spec)
+            if not all(
+                map(fits, nest.flatten_up_to(self._element_spec, mine), nest.flatten_up_to(self._element_spec, given))
+            ):
+                raise TypeError(f"Expected output {what} {mine!r} but got dataset with output {what} {given!r}.")
         return op("MakeIterator")(dataset._variant_tensor, self._iterator_resource, name=name)
 
     def get_next(self, name=None):
@@ -93,14 +92,39 @@ class Iterator:
         return made
 
 
-def _check(what, mine, given, fits):
-    try:
-        nest.assert_same_structure(mine, given)
-        same = all(fits(a, b) for a, b in zip(nest.flatten(mine), nest.flatten(given)))
-    except (TypeError, ValueError):
-        same = False
-    if not same:
-        raise TypeError(f"The dataset's output {what} {given} do not match the iterator's output {what} {mine}.")
+def _shapes_fit(a, b) -> bool:
+    return not hasattr(a, "is_compatible_with") or a.is_compatible_with(b)
+
+
+_LEGACY = (
+    ("classes", elements.legacy_classes, operator.eq),
+    ("types", elements.legacy_types, operator.eq),
+    ("shapes", elements.legacy_shapes, _shapes_fit),
+)
+
+
+class _IteratorSaveable(SaveableObject):
+    """An iterator's position."""
+
+    def __init__(self, handle, policy):
+        made = op("SerializeIterator")(handle, external_state_policy=policy)
+        super().__init__(
+            handle, [SaveSpec(made, "", "-ITERATOR")], handle.op.name if hasattr(handle, "op") else "iterator"
+        )
+        self.specs[0].name = self.name + "-ITERATOR"
+
+    def restore(self, restored_tensors, restored_shapes):
+        return op("DeserializeIterator")(self.op, restored_tensors[0])
+
+
+def make_saveable_from_iterator(iterator, external_state_policy=None):
+    """What a Saver writes of an iterator: its position. external_state_policy: "warn" (if None), "ignore" or "fail"."""
+    policies = {None: 0, "warn": 0, "ignore": 1, "fail": 2}
+    if external_state_policy not in policies:
+        raise ValueError(
+            f"Invalid `external_state_policy`. It must be one of 'warn', 'ignore' and 'fail' but got {external_state_policy!r}."
+        )
+    return _IteratorSaveable(iterator._iterator_resource, policies[external_state_policy])
 
 
 def make_one_shot_iterator(dataset):
@@ -141,7 +165,7 @@ def _factory(variant_tensor):
             raise ValueError(
                 "Failed to create a one-shot iterator for a dataset. `Dataset.make_one_shot_iterator()` does not support datasets "
                 "that capture stateful objects, such as a `Variable` or `LookupTable`. In these cases, use "
-                f"`Dataset.make_initializable_iterator()`. (Original error: {o.name} is of type {o.type})"
+                f"`Dataset.make_initializable_iterator()`. A likely cause of this error is that the dataset for which you are calling `make_one_shot_iterator()` captures a stateful object, such as a `tf.Variable` or `tf.lookup.StaticHashTable`: {o.name} is of type {o.type}."
             )
         found[o] = True
         todo.extend(t.op for t in o.inputs)
