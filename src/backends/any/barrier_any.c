@@ -9,10 +9,10 @@
 #include "backends/any/chain_map.h"
 #include "backends/any/kernel_signature.h"
 #include "backends/any/queue.h"
-#include "backends/any/slices.h"
 #include "backends/any/value_tuple.h"
 #include "base/alloc.h"
 #include "base/vec.h"
+#include "kernel/slices.h"
 
 enum { TAKES = 0, EXTRA = 2 }; /* its line; components of the ready queue before the barrier's own: number and key */
 

@@ -1,8 +1,8 @@
 /* Rows of batches. Called by the kernels of queues and barriers. */
 #include "backends/any/batch.h"
 
-#include "backends/any/slices.h"
 #include "base/checked.h"
+#include "kernel/slices.h"
 
 sl_code sl_batch_row(struct sl_value *out, struct sl_tensor *batch, int64_t i, struct sl_error *err) {
     struct sl_shape row = {batch->rank - 1, batch->dims + 1};

@@ -7,9 +7,9 @@
 
 #include "backends/any/batcher.h"
 #include "backends/any/callees.h"
-#include "backends/any/slices.h"
 #include "base/alloc.h"
 #include "base/checked.h"
+#include "kernel/slices.h"
 #include "os/cpu.h"
 
 struct batched {

@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "backends/any/slices.h"
 #include "base/alloc.h"
 #include "kernel/cancellation.h"
+#include "kernel/slices.h"
 #include "tensor/summary.h"
 #include "tensor/tensor_proto.h"
 

@@ -4,10 +4,10 @@
 
 #include <inttypes.h>
 
-#include "backends/any/slices.h"
 #include "backends/any/tensor_list.h"
 #include "base/alloc.h"
 #include "device/transfer.h"
+#include "kernel/slices.h"
 
 /* ---- inputs */
 

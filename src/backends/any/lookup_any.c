@@ -6,9 +6,9 @@
 
 #include "backends/any/kernel_signature.h"
 #include "backends/any/lookup_table.h"
-#include "backends/any/slices.h"
 #include "backends/any/table_file.h"
 #include "base/alloc.h"
+#include "kernel/slices.h"
 
 /* ---- making */
 

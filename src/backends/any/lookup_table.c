@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 
-#include "backends/any/slices.h"
 #include "base/alloc.h"
+#include "kernel/slices.h"
 
 static void table_free(struct sl_object *object) {
     struct sl_table *t = (struct sl_table *)object;

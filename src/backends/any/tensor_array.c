@@ -9,8 +9,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "backends/any/slices.h"
 #include "base/alloc.h"
+#include "kernel/slices.h"
 #include "kernel/variant.h"
 #include "os/mutex.h"
 

@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 
-#include "backends/any/slices.h"
 #include "base/alloc.h"
+#include "kernel/slices.h"
 #include "kernel/variant.h"
 
 static void list_free(struct sl_object *object) {

@@ -5,11 +5,11 @@
 #include <stdio.h>
 
 #include "backends/any/any_handle.h"
-#include "backends/any/slices.h"
 #include "backends/any/tensor_array.h"
 #include "base/alloc.h"
 #include "device/transfer.h"
 #include "kernel/cancellation.h"
+#include "kernel/slices.h"
 
 #define ARRAYS    SL_STR("_tensor_arrays")
 #define GRADIENTS SL_STR("_tensor_array_grads")

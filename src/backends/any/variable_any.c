@@ -8,9 +8,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "backends/any/slices.h"
 #include "base/alloc.h"
 #include "kernel/resources.h"
+#include "kernel/slices.h"
 #include "kernel/variable.h"
 
 /* Input i, moved when nobody else needs it. */

@@ -1,7 +1,7 @@
-/* Parts of tensors, as lists and arrays take them apart and put them together, and partly known shapes. Pure
+/* Parts of tensors, as lists, arrays and datasets take them apart and put them together, and partly known shapes. Pure
  * functions; thread-safe. */
-#ifndef SL_BACKENDS_ANY_SLICES_H
-#define SL_BACKENDS_ANY_SLICES_H
+#ifndef SL_KERNEL_SLICES_H
+#define SL_KERNEL_SLICES_H
 
 #include "kernel/kernel.h"
 

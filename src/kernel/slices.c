@@ -1,5 +1,5 @@
 /* Parts of tensors: taking and putting rows. Called by the kernels of lists and arrays. */
-#include "backends/any/slices.h"
+#include "kernel/slices.h"
 
 #include "base/alloc.h"
 
