@@ -84,6 +84,7 @@ sluice_room(
 sluice_room(ckpt)
 sluice_room(graph)
 sluice_room(kernel)
+sluice_room(data FLAGS ${SLUICE_SMALL_CODE})
 sluice_room(grad FLAGS ${SLUICE_SMALL_CODE})
 sluice_room(grad/graph FLAGS ${SLUICE_SMALL_CODE})
 sluice_room(passes)
@@ -98,8 +99,10 @@ sluice_room(
           checkpoint_any.c
           collective_any.c
           collective_groups.c
+          dataset_any.c
           file_reader.c
           io_any.c
+          iterator_any.c
           lookup_any.c
           map_any.c
           map_stage_any.c

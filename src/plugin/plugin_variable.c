@@ -3,8 +3,8 @@
  * write to is the variable's alone. */
 #include <stdlib.h>
 
-#include "backends/any/slices.h"
 #include "base/alloc.h"
+#include "kernel/slices.h"
 #include "kernel/variable.h"
 #include "plugin/plugin_kernel.h"
 #include "tensorflow/c/kernels_experimental.h"

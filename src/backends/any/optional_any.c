@@ -2,6 +2,7 @@
  * Their objects never change once made. */
 #include "backends/any/any_kernels.h"
 
+#include "backends/any/optional.h"
 #include "base/alloc.h"
 #include "kernel/variant.h"
 
@@ -80,6 +81,19 @@ static sl_code optional_add(struct sl_object **out, struct sl_object *first, str
 }
 
 /* ---- kernels */
+
+sl_code sl_optional_new(struct sl_object **out, struct sl_value *values, int n, bool has_value, struct sl_error *err) {
+    struct bundle *b = bundle_new(&optional_type, n, has_value, err);
+    if (!b) return SL_RESOURCE_EXHAUSTED;
+    sl_code code = SL_OK;
+    for (int i = 0; i < n && code == SL_OK; i++) {
+        code = sl_variant_hold(&b->object, &values[i], err);
+        if (code == SL_OK) b->values[i] = sl_value_move(&values[i]);
+    }
+    if (code == SL_OK) *out = &b->object;
+    else bundle_free(&b->object);
+    return code;
+}
 
 /* Output 0: all inputs in one variant. */
 static sl_code give_bundle(struct sl_kernel_context *k, const struct sl_object_type *type) {

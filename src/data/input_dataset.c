@@ -1,0 +1,161 @@
+/* Making and freeing datasets, reading their arguments, calling their functions. Called by the kinds and by the
+ * kernels of dataset ops. */
+#include "data/input_dataset.h"
+
+#include "base/alloc.h"
+#include "base/str.h"
+#include "kernel/variant.h"
+
+void sl_dataset_spec_unref(struct sl_dataset_spec *spec) {
+    if (!spec || atomic_fetch_sub_explicit(&spec->refs, 1, memory_order_acq_rel) != 1) return;
+    sl_arena_clear(&spec->arena);
+    sl_free(spec);
+}
+
+static void dataset_free(struct sl_object *object) {
+    struct sl_dataset *d = (struct sl_dataset *)object;
+    if (d->state && d->kind->clear) d->kind->clear(d);
+    for (int i = 0; i < d->n_values; i++) sl_value_clear(&d->values[i]);
+    for (int i = 0; i < d->n_inputs; i++) sl_dataset_unref(d->inputs[i]);
+    sl_dataset_spec_unref(d->spec);
+    sl_arena_clear(&d->arena);
+    sl_free(d);
+}
+
+const struct sl_object_type sl_dataset_type = {.name = "tensorflow::DatasetVariantWrapper", .free = dataset_free};
+
+/* Datasets hold datasets, as inputs and in captured variants; whatever walks them goes down so far. */
+static sl_code measure_depth(struct sl_dataset *d, struct sl_error *err) {
+    for (int i = 0; i < d->n_inputs; i++)
+        if (d->inputs[i]->depth >= d->depth) d->depth = d->inputs[i]->depth + 1;
+    for (int i = 0; i < d->n_values; i++) {
+        SL_TRY(sl_variant_hold(&d->object, &d->values[i], err));
+        struct sl_dataset *held;
+        if (d->values[i].dtype == SL_VARIANT && sl_dataset_of_value(&held, &d->values[i], NULL) == SL_OK &&
+            held->depth >= d->depth)
+            d->depth = held->depth + 1;
+    }
+    if (d->depth <= SL_DATASET_DEPTH_MAX) return SL_OK;
+    return sl_fail(err, SL_INVALID_ARGUMENT, "Datasets are nested more than %d deep", SL_DATASET_DEPTH_MAX);
+}
+
+static sl_code fill(struct sl_dataset *d, struct sl_dataset *const *inputs, int n_inputs, const struct sl_value *values,
+                    int n_values, struct sl_error *err) {
+    d->inputs = SL_ARENA_ARRAY(&d->arena, struct sl_dataset *, (size_t)n_inputs + 1);
+    d->values = SL_ARENA_ARRAY(&d->arena, struct sl_value, (size_t)n_values + 1);
+    if (!d->inputs || !d->values) return sl_fail_memory(err, (size_t)(n_inputs + n_values) * sizeof *d->values);
+    for (; d->n_inputs < n_inputs; d->n_inputs++) d->inputs[d->n_inputs] = sl_dataset_ref(inputs[d->n_inputs]);
+    for (; d->n_values < n_values; d->n_values++) d->values[d->n_values] = sl_value_share(&values[d->n_values]);
+    SL_TRY(measure_depth(d, err));
+    if (d->kind->keeps_types) sl_dataset_set_components(d, inputs[0]->n, inputs[0]->types, inputs[0]->shapes);
+    if (d->kind->state_bytes && !(d->state = sl_arena_zalloc(&d->arena, d->kind->state_bytes)))
+        return sl_fail_memory(err, d->kind->state_bytes);
+    return d->kind->init ? d->kind->init(d, err) : SL_OK;
+}
+
+sl_code sl_dataset_new(struct sl_dataset **out, struct sl_dataset_spec *spec, struct sl_dataset *const *inputs,
+                       int n_inputs, const struct sl_value *values, int n_values, struct sl_error *err) {
+    struct sl_dataset *d = sl_calloc(1, sizeof *d);
+    if (!d) return sl_fail_memory(err, sizeof *d);
+    sl_object_init(&d->object, &sl_dataset_type);
+    sl_arena_init(&d->arena);
+    atomic_fetch_add_explicit(&spec->refs, 1, memory_order_relaxed);
+    d->spec = spec;
+    d->kind = spec->kind;
+    sl_dataset_set_components(d, spec->n, spec->types, spec->shapes);
+    sl_code code = fill(d, inputs, n_inputs, values, n_values, err);
+    if (code == SL_OK) *out = d;
+    else dataset_free(&d->object);
+    return code;
+}
+
+sl_code sl_dataset_of_value(struct sl_dataset **out, const struct sl_value *value, struct sl_error *err) {
+    struct sl_view v = sl_value_view(value);
+    if (v.dtype != SL_VARIANT || v.rank != 0)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "Dataset tensor must be a scalar of dtype DT_VARIANT.");
+    struct sl_object *o = *(struct sl_object **)v.data;
+    if (!o || o->type != &sl_dataset_type) return sl_fail(err, SL_INVALID_ARGUMENT, "Tensor must be a Dataset object.");
+    *out = (struct sl_dataset *)o;
+    return SL_OK;
+}
+
+int64_t sl_dataset_cardinality(const struct sl_dataset *d) {
+    return d->kind->cardinality ? d->kind->cardinality(d) : SL_UNKNOWN_CARDINALITY;
+}
+
+int64_t sl_dataset_input_cardinality(const struct sl_dataset *d) { return sl_dataset_cardinality(d->inputs[0]); }
+
+void sl_dataset_set_components(struct sl_dataset *d, int n, const uint8_t *types, const struct sl_shape *shapes) {
+    d->n = n;
+    d->types = types;
+    d->shapes = shapes;
+}
+
+sl_code sl_dataset_int(int64_t *out, const struct sl_dataset *d, int i, const char *what, struct sl_error *err) {
+    if (i >= 0 && i < d->n_values) {
+        struct sl_view v = sl_value_on_host(&d->values[i]);
+        if (v.rank == 0 || v.count == 1) {
+            switch (v.dtype) {
+            case SL_INT64: *out = *(const int64_t *)v.data; return SL_OK;
+            case SL_INT32: *out = *(const int32_t *)v.data; return SL_OK;
+            case SL_BOOL: *out = *(const bool *)v.data; return SL_OK;
+            default: break;
+            }
+        }
+    }
+    return sl_fail(err, SL_INVALID_ARGUMENT, "%s must be a scalar", what);
+}
+
+sl_code sl_dataset_string(struct sl_str *out, const struct sl_dataset *d, int i, const char *what,
+                          struct sl_error *err) {
+    struct sl_view v = sl_value_on_host(&d->values[i]);
+    if (v.dtype != SL_STRING || v.rank != 0) return sl_fail(err, SL_INVALID_ARGUMENT, "%s must be a scalar", what);
+    *out = sl_string_get(v.data);
+    return SL_OK;
+}
+
+sl_code sl_dataset_check_function(const struct sl_dataset *d, int which, int n_args, int n_rets, struct sl_error *err) {
+    const struct sl_dataset_function *f = &d->spec->functions[which];
+    if (f->n_args != n_args + f->n_captured)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "The function of %sDataset takes %d arguments, but gets %d",
+                       d->kind->name, f->n_args, n_args + f->n_captured);
+    if (n_rets >= 0 && f->n_rets != n_rets)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "The function of %sDataset gives %d results, but %d are wanted",
+                       d->kind->name, f->n_rets, n_rets);
+    return SL_OK;
+}
+
+/* ---- calls */
+
+enum { SMALL_CALL = 16 }; /* up to so many arguments stay on the stack */
+
+static sl_code check_args(const struct sl_dataset_function *f, const struct sl_value *args, int n,
+                          struct sl_error *err) {
+    if (n != f->n_args)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "Expects %d arguments, but %d is provided", f->n_args, n);
+    for (int i = 0; i < n; i++)
+        if (args[i].dtype != f->arg_types[i])
+            return sl_fail(err, SL_INVALID_ARGUMENT, "Expects arg[%d] to be %s but %s is provided", i,
+                           sl_dtype_name(f->arg_types[i]), sl_dtype_name(args[i].dtype));
+    return SL_OK;
+}
+
+sl_code sl_dataset_call(struct sl_value *rets, const struct sl_dataset *d, int which, struct sl_value *args, int n,
+                        struct sl_step_env *env, struct sl_error *err) {
+    const struct sl_dataset_function *f = &d->spec->functions[which];
+    const int all = n + f->n_captured;
+    struct sl_value small[SMALL_CALL], *whole = small;
+    if (all > SMALL_CALL && !(whole = sl_malloc((size_t)all * sizeof *whole)))
+        return sl_fail_memory(err, (size_t)all * sizeof *whole);
+    for (int i = 0; i < n; i++) whole[i] = sl_value_move(&args[i]);
+    for (int i = n; i < all; i++) whole[i] = sl_value_share(&d->values[f->captured + i - n]);
+    sl_code code = check_args(f, whole, all, err);
+    if (code == SL_OK) {
+        for (int i = 0; i < f->n_rets; i++) rets[i].kind = SL_VALUE_NONE;
+        code = env->functions->call(f->function, env, whole, rets, err);
+    } else {
+        for (int i = 0; i < all; i++) sl_value_clear(&whole[i]);
+    }
+    if (whole != small) sl_free(whole);
+    return code;
+}

@@ -1,0 +1,210 @@
+/* Datasets that read nothing but their arguments: ranges, tensors, rows of tensors, random words. */
+#include "base/alloc.h"
+#include "data/element.h"
+#include "data/iterator.h"
+#include "data/kinds.h"
+#include "data/seeds.h"
+#include "kernel/philox.h"
+
+static const struct sl_shape scalar_shape = {0, NULL};
+
+/* ---- RangeDataset: start, stop, step; computed in int64 and then cast */
+
+struct range {
+    int64_t start, stop, step;
+};
+struct range_iterator {
+    struct sl_iterator base;
+    int64_t at;
+    bool is_over; /* the next one does not fit */
+};
+
+static sl_code range_init(struct sl_dataset *d, struct sl_error *err) {
+    struct range *r = d->state;
+    SL_TRY(sl_dataset_int(&r->start, d, 0, "start", err));
+    SL_TRY(sl_dataset_int(&r->stop, d, 1, "stop", err));
+    SL_TRY(sl_dataset_int(&r->step, d, 2, "step", err));
+    if (r->step == 0) return sl_fail(err, SL_INVALID_ARGUMENT, "step must be a non-zero integer.");
+    if (d->n != 1) return sl_fail(err, SL_INVALID_ARGUMENT, "RangeDataset has one component");
+    sl_dataset_set_components(d, 1, d->types, &scalar_shape);
+    return SL_OK;
+}
+
+static int64_t range_cardinality(const struct sl_dataset *d) {
+    const struct range *r = d->state;
+    if (r->stop == INT64_MAX && r->step > 0) return SL_INFINITE_CARDINALITY;
+    if (r->step > 0 ? r->start >= r->stop : r->start <= r->stop) return 0;
+    const uint64_t gap = r->step > 0 ? (uint64_t)r->stop - (uint64_t)r->start : (uint64_t)r->start - (uint64_t)r->stop;
+    const uint64_t step = r->step > 0 ? (uint64_t)r->step : -(uint64_t)r->step;
+    const uint64_t n = (gap - 1) / step + 1;
+    return n > INT64_MAX ? INT64_MAX : (int64_t)n;
+}
+
+static sl_code range_begin(struct sl_iterator *it, struct sl_step_env *env, struct sl_error *err) {
+    (void)env, (void)err;
+    ((struct range_iterator *)it)->at = ((const struct range *)it->dataset->state)->start;
+    return SL_OK;
+}
+
+/* The number as a scalar of this type; false when the type is no number's. */
+static bool cast(struct sl_value *out, int dtype, int64_t x) {
+    *out = (struct sl_value){.kind = SL_VALUE_SCALAR, .dtype = (uint8_t)dtype};
+    switch (dtype) {
+    case SL_INT64:
+    case SL_UINT64: out->i64 = x; return true;
+    case SL_INT32:
+    case SL_UINT32: out->i32 = (int32_t)x; return true;
+    case SL_INT16:
+    case SL_UINT16: {
+        const int16_t v = (int16_t)x;
+        memcpy(out->bits, &v, sizeof v);
+        return true;
+    }
+    case SL_INT8:
+    case SL_UINT8: out->bits[0] = (unsigned char)x; return true;
+    case SL_FLOAT: out->f32 = (float)x; return true;
+    case SL_DOUBLE: out->f64 = (double)x; return true;
+    default: out->kind = SL_VALUE_NONE; return false;
+    }
+}
+
+static sl_code range_next(struct sl_iterator *self, struct sl_value *element, bool *is_end, struct sl_step_env *env,
+                          struct sl_error *err) {
+    (void)env;
+    struct range_iterator *it = (struct range_iterator *)self;
+    const struct range *r = self->dataset->state;
+    if (it->is_over || (r->step > 0 ? it->at >= r->stop : it->at <= r->stop)) {
+        *is_end = true;
+        return SL_OK;
+    }
+    const int64_t x = it->at;
+    it->is_over = __builtin_add_overflow(x, r->step, &it->at);
+    if (cast(&element[0], self->dataset->types[0], x)) return SL_OK;
+    return sl_fail(err, SL_INVALID_ARGUMENT, "Unsupported data type: %s", sl_dtype_name(self->dataset->types[0]));
+}
+
+const struct sl_dataset_kind sl_range_data = {.name = "Range",
+                                              .state_bytes = sizeof(struct range),
+                                              .iterator_bytes = sizeof(struct range_iterator),
+                                              .init = range_init,
+                                              .cardinality = range_cardinality,
+                                              .begin = range_begin,
+                                              .next = range_next};
+
+/* ---- TensorDataset, TensorSliceDataset: the arguments are the components, or their rows are */
+
+struct count_iterator {
+    struct sl_iterator base;
+    int64_t at;
+};
+
+/* Types and shapes of the components are those of the arguments, without `drop` dimensions in front. */
+static sl_code components_of_values(struct sl_dataset *d, int drop, struct sl_error *err) {
+    if (d->n_values == 0) return sl_fail(err, SL_INVALID_ARGUMENT, "%sDataset has no components", d->kind->name);
+    uint8_t *types = sl_arena_zalloc(&d->arena, (size_t)d->n_values);
+    struct sl_shape *shapes = SL_ARENA_ARRAY(&d->arena, struct sl_shape, (size_t)d->n_values);
+    if (!types || !shapes) return sl_fail_memory(err, (size_t)d->n_values * sizeof *shapes);
+    for (int i = 0; i < d->n_values; i++) {
+        const struct sl_view v = sl_value_view(&d->values[i]);
+        types[i] = d->values[i].dtype;
+        shapes[i] = (struct sl_shape){v.rank - drop, v.dims ? v.dims + drop : NULL};
+    }
+    sl_dataset_set_components(d, d->n_values, types, shapes);
+    return SL_OK;
+}
+
+static sl_code tensor_init(struct sl_dataset *d, struct sl_error *err) { return components_of_values(d, 0, err); }
+static int64_t one_element(const struct sl_dataset *d) {
+    (void)d;
+    return 1;
+}
+
+static sl_code tensor_next(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_step_env *env,
+                           struct sl_error *err) {
+    (void)env, (void)err;
+    *is_end = ((struct count_iterator *)it)->at++ > 0;
+    for (int i = 0; i < it->dataset->n && !*is_end; i++) element[i] = sl_value_share(&it->dataset->values[i]);
+    return SL_OK;
+}
+
+const struct sl_dataset_kind sl_tensor_data = {.name = "Tensor",
+                                               .iterator_bytes = sizeof(struct count_iterator),
+                                               .init = tensor_init,
+                                               .cardinality = one_element,
+                                               .next = tensor_next};
+
+static sl_code slice_init(struct sl_dataset *d, struct sl_error *err) {
+    for (int i = 0; i < d->n_values; i++) {
+        const struct sl_view v = sl_value_view(&d->values[i]);
+        if (v.rank < 1) return sl_fail(err, SL_INVALID_ARGUMENT, "All components must be at least 1-dimensional");
+        if (v.dims[0] != sl_value_view(&d->values[0]).dims[0])
+            return sl_fail(err, SL_INVALID_ARGUMENT, "All components must have the same size in the 0th dimension");
+    }
+    return components_of_values(d, 1, err);
+}
+
+static int64_t slice_cardinality(const struct sl_dataset *d) { return d->values[0].tensor->dims[0]; }
+
+static sl_code slice_next(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_step_env *env,
+                          struct sl_error *err) {
+    (void)env;
+    const int64_t at = ((struct count_iterator *)it)->at;
+    *is_end = at >= slice_cardinality(it->dataset);
+    if (*is_end) return SL_OK;
+    ((struct count_iterator *)it)->at = at + 1;
+    for (int i = 0; i < it->dataset->n; i++) SL_TRY(sl_element_row(&element[i], &it->dataset->values[i], at, err));
+    return SL_OK;
+}
+
+const struct sl_dataset_kind sl_slice_data = {.name = "TensorSlice",
+                                              .iterator_bytes = sizeof(struct count_iterator),
+                                              .init = slice_init,
+                                              .cardinality = slice_cardinality,
+                                              .next = slice_next};
+
+/* ---- RandomDataset: seed, seed2; the words of the generator */
+
+struct random_iterator {
+    struct sl_iterator base;
+    struct sl_philox_words words;
+};
+
+static sl_code random_init(struct sl_dataset *d, struct sl_error *err) {
+    int64_t *seeds = d->state;
+    SL_TRY(sl_dataset_int(&seeds[0], d, 0, "seed", err));
+    SL_TRY(sl_dataset_int(&seeds[1], d, 1, "seed2", err));
+    sl_seeds_resolve(seeds);
+    if (d->n != 1 || d->types[0] != SL_INT64)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "RandomDataset has one component of type int64");
+    sl_dataset_set_components(d, 1, d->types, &scalar_shape);
+    return SL_OK;
+}
+
+static int64_t infinite(const struct sl_dataset *d) {
+    (void)d;
+    return SL_INFINITE_CARDINALITY;
+}
+
+static sl_code random_begin(struct sl_iterator *it, struct sl_step_env *env, struct sl_error *err) {
+    (void)env, (void)err;
+    const int64_t *seeds = it->dataset->state;
+    ((struct random_iterator *)it)->words = sl_philox_words_at(sl_philox_at((uint64_t)seeds[0], 0, (uint64_t)seeds[1]));
+    return SL_OK;
+}
+
+static sl_code random_next(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_step_env *env,
+                           struct sl_error *err) {
+    (void)is_end, (void)env, (void)err;
+    element[0] = (struct sl_value){.kind = SL_VALUE_SCALAR,
+                                   .dtype = SL_INT64,
+                                   .i64 = sl_philox_word(&((struct random_iterator *)it)->words)};
+    return SL_OK;
+}
+
+const struct sl_dataset_kind sl_random_data = {.name = "Random",
+                                               .state_bytes = 2 * sizeof(int64_t),
+                                               .iterator_bytes = sizeof(struct random_iterator),
+                                               .init = random_init,
+                                               .cardinality = infinite,
+                                               .begin = random_begin,
+                                               .next = random_next};

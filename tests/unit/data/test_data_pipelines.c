@@ -1,0 +1,309 @@
+/* Pipelines made by hand and walked through: what each kind gives, in order, and what it says of wrong arguments. The
+ * functions are C functions of the test. */
+#include <stdio.h>
+
+#include "data/element.h"
+#include "data/iterator.h"
+#include "data/kinds.h"
+#include "data/seeds.h"
+#include "kernel/cancellation.h"
+#include "unit/unit.h"
+
+/* ---- functions: of one int64 and what is captured */
+
+struct sl_function {
+    sl_code (*call)(struct sl_value *args, struct sl_value *rets, struct sl_error *err);
+};
+
+static struct sl_value i64(int64_t x) {
+    return (struct sl_value){.kind = SL_VALUE_SCALAR, .dtype = SL_INT64, .i64 = x};
+}
+
+static sl_code times_2(struct sl_value *args, struct sl_value *rets, struct sl_error *err) {
+    (void)err;
+    rets[0] = i64(2 * args[0].i64);
+    return SL_OK;
+}
+static sl_code fail_at_3(struct sl_value *args, struct sl_value *rets, struct sl_error *err) {
+    if (args[0].i64 == 3) return sl_fail(err, SL_DATA_LOSS, "three");
+    return times_2(args, rets, err);
+}
+static sl_code is_odd(struct sl_value *args, struct sl_value *rets, struct sl_error *err) {
+    (void)err;
+    rets[0] = (struct sl_value){.kind = SL_VALUE_SCALAR, .dtype = SL_BOOL, .b = args[0].i64 & 1};
+    return SL_OK;
+}
+static sl_code below_captured(struct sl_value *args, struct sl_value *rets, struct sl_error *err) {
+    (void)err;
+    rets[0] = (struct sl_value){.kind = SL_VALUE_SCALAR, .dtype = SL_BOOL, .b = args[0].i64 < args[1].i64};
+    return SL_OK;
+}
+static sl_code running_sum(struct sl_value *args, struct sl_value *rets, struct sl_error *err) {
+    (void)err;
+    rets[0] = rets[1] = i64(args[0].i64 + args[1].i64);
+    return SL_OK;
+}
+static struct sl_dataset *new_range(int64_t start, int64_t stop, int64_t step);
+static sl_code range_of(struct sl_value *args, struct sl_value *rets, struct sl_error *err) {
+    (void)err;
+    rets[0] = (struct sl_value){.kind = SL_VALUE_OBJECT,
+                                .dtype = SL_VARIANT,
+                                .object = &new_range(10 * args[0].i64, 10 * args[0].i64 + args[0].i64, 1)->object};
+    return SL_OK;
+}
+
+static sl_code call(struct sl_function *f, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
+                    struct sl_error *err) {
+    (void)env;
+    return f->call(args, rets, err); /* arguments are scalars */
+}
+
+static struct sl_functions functions = {.call = call};
+static struct sl_step_env env = {.functions = &functions};
+static struct sl_error err;
+
+/* ---- making */
+
+static const uint8_t one_int64[] = {SL_INT64}, two_int64[] = {SL_INT64, SL_INT64}, one_bool[] = {SL_BOOL},
+                     one_variant[] = {SL_VARIANT};
+static const struct sl_shape unknown[] = {{-1, NULL}, {-1, NULL}};
+
+enum { MOST = 8 };
+/* What a dataset is made of; the inputs' references are taken over. */
+struct plan {
+    const struct sl_dataset_kind *kind;
+    struct sl_dataset *inputs[MOST];
+    int64_t values[MOST];
+    int n_values;
+    sl_code (*function)(struct sl_value *args, struct sl_value *rets, struct sl_error *err);
+    const uint8_t *rets;
+    int n_args, n_captured, n_state;
+    bool flag;
+};
+
+static sl_code try_make(struct sl_dataset **out, struct plan p) {
+    static struct sl_function called[64]; /* functions live as long as the test */
+    static size_t n_called;
+    struct sl_dataset_spec *spec = calloc(1, sizeof *spec);
+    struct sl_value values[MOST];
+    int n_inputs = 0;
+    assert_non_null(spec);
+    atomic_init(&spec->refs, 1);
+    sl_arena_init(&spec->arena);
+    spec->kind = p.kind;
+    spec->n = 1;
+    spec->types = one_int64;
+    spec->shapes = unknown;
+    spec->n_state = p.n_state;
+    spec->flag = p.flag;
+    if (p.function) {
+        struct sl_function *f = &called[n_called++ % 64];
+        f->call = p.function;
+        spec->functions[spec->n_functions++] = (struct sl_dataset_function){.function = f,
+                                                                            .arg_types = two_int64,
+                                                                            .ret_types = p.rets,
+                                                                            .n_args = p.n_args,
+                                                                            .n_rets = p.rets == two_int64 ? 2 : 1,
+                                                                            .captured = p.n_state,
+                                                                            .n_captured = p.n_captured};
+    }
+    for (int i = 0; i < p.n_values; i++) values[i] = i64(p.values[i]);
+    while (n_inputs < MOST && p.inputs[n_inputs]) n_inputs++;
+    sl_code code = sl_dataset_new(out, spec, p.inputs, n_inputs, values, p.n_values, &err);
+    for (int i = 0; i < n_inputs; i++) sl_dataset_unref(p.inputs[i]);
+    sl_dataset_spec_unref(spec);
+    return code;
+}
+
+static struct sl_dataset *make(struct plan p) {
+    struct sl_dataset *d = NULL;
+    assert_ok(err, try_make(&d, p));
+    return d;
+}
+
+static struct sl_dataset *new_range(int64_t start, int64_t stop, int64_t step) {
+    return make((struct plan){.kind = &sl_range_data, .values = {start, stop, step}, .n_values = 3});
+}
+
+#define OF(kind_, input, ...) ((struct plan){.kind = &sl_##kind_##_data, .inputs = {input}, __VA_ARGS__})
+#define NUMBERS(n, ...)       .values = {__VA_ARGS__}, .n_values = n
+#define CALLING(f, types)     .function = f, .rets = types, .n_args = 1
+
+/* ---- walking */
+
+static void print_value(char *text, size_t room, const struct sl_value *v) {
+    struct sl_dataset *nested;
+    const struct sl_view view = sl_value_view(v);
+    if (v->dtype == SL_VARIANT) {
+        assert_ok(err, sl_dataset_of_value(&nested, v, &err));
+        snprintf(text, room, "dataset%lld", (long long)sl_dataset_cardinality(nested));
+        return;
+    }
+    *text = 0;
+    for (int64_t i = 0; i < view.count; i++)
+        snprintf(text + strlen(text), room - strlen(text), i ? ",%lld" : "%lld",
+                 (long long)((const int64_t *)view.data)[i]);
+}
+
+enum { TEXT = 512, MOST_ELEMENTS = 40 };
+/* Elements in order, components joined by "/"; the name of a code where one fails; "..." after many. */
+static const char *walk(struct sl_dataset *d) {
+    static char text[TEXT];
+    struct sl_iterator *it;
+    struct sl_value element[MOST];
+    bool is_end = false;
+    int n = 0;
+    *text = 0;
+    assert_ok(err, sl_iterator_new(&it, d, &env, &err));
+    for (; n < MOST_ELEMENTS; n++) {
+        char part[TEXT] = "";
+        sl_code code = sl_iterator_next(it, element, &is_end, &env, &err);
+        if (is_end) break;
+        if (code != SL_OK) snprintf(part, sizeof part, "%s", sl_code_name(code));
+        for (int c = 0; c < d->n && code == SL_OK; c++) {
+            if (c) strcat(part, "/");
+            print_value(part + strlen(part), sizeof part - strlen(part), &element[c]);
+        }
+        if (code == SL_OK) sl_element_clear(element, d->n);
+        snprintf(text + strlen(text), sizeof text - strlen(text), n ? " %s" : "%s", part);
+    }
+    if (n == MOST_ELEMENTS) snprintf(text + strlen(text), sizeof text - strlen(text), " ...");
+    else assert_ok(err, sl_iterator_next(it, element, &is_end, &env, &err)); /* the end stays the end */
+    sl_iterator_free(it);
+    return text;
+}
+
+/* Walks through it, and drops it. */
+static void gives(struct sl_dataset *d, const char *expected) {
+    assert_string_equal(walk(d), expected);
+    sl_dataset_unref(d);
+}
+
+static void sources_give_their_elements(void **state) {
+    (void)state;
+    gives(new_range(0, 5, 1), "0 1 2 3 4");
+    gives(new_range(5, 0, -2), "5 3 1");
+    gives(new_range(INT64_MAX - 2, INT64_MAX, 2), "9223372036854775805");
+    gives(new_range(3, 3, 1), "");
+}
+
+static void functions_are_called_on_elements(void **state) {
+    (void)state;
+    gives(make(OF(map, new_range(0, 4, 1), CALLING(times_2, one_int64))), "0 2 4 6");
+    gives(make(OF(map, new_range(2, 6, 1), CALLING(fail_at_3, one_int64))), "4 DATA_LOSS 8 10");
+    gives(make(OF(filter, new_range(0, 6, 1), CALLING(is_odd, one_bool))), "1 3 5");
+    gives(make(OF(take_while, new_range(0, 9, 1), .function = below_captured, .rets = one_bool, .n_args = 2,
+                  .n_captured = 1, NUMBERS(1, 3))),
+          "0 1 2");
+    gives(make(OF(scan, new_range(0, 5, 1), .function = running_sum, .rets = two_int64, .n_args = 2, .n_state = 1,
+                  NUMBERS(1, 100))),
+          "100 101 103 106 110");
+    gives(make(OF(flat_map, new_range(0, 4, 1), CALLING(range_of, one_variant))), "10 20 21 30 31 32");
+    gives(make(OF(interleave, new_range(1, 5, 1), CALLING(range_of, one_variant), NUMBERS(2, 2, 1))),
+          "10 20 21 30 31 40 32 41 42 43");
+}
+
+static void elements_are_put_together(void **state) {
+    (void)state;
+    gives(make(OF(batch, new_range(0, 5, 1), NUMBERS(2, 2, 0))), "0,1 2,3 4");
+    gives(make(OF(batch, new_range(0, 5, 1), NUMBERS(2, 2, 1))), "0,1 2,3");
+    gives(make(OF(unbatch, make(OF(batch, new_range(0, 5, 1), NUMBERS(2, 2, 0))))), "0 1 2 3 4");
+    gives(make(OF(map_and_batch, new_range(1, 7, 1), CALLING(fail_at_3, one_int64), NUMBERS(3, 2, 1, 0))),
+          "2,4 DATA_LOSS 10,12");
+    gives(make(OF(window, new_range(0, 7, 1), NUMBERS(4, 2, 3, 2, 0))), "dataset2 dataset2 dataset1");
+    gives(make(OF(window, new_range(0, 7, 1), NUMBERS(4, 2, 3, 2, 1))), "dataset2 dataset2");
+    /* A batch of batches that differ in shape. */
+    gives(make(OF(batch, make(OF(batch, new_range(0, 5, 1), NUMBERS(2, 2, 0))), NUMBERS(2, 3, 0))), "INVALID_ARGUMENT");
+}
+
+static void elements_are_passed_on(void **state) {
+    (void)state;
+    gives(make(OF(repeat, new_range(0, 2, 1), NUMBERS(1, 3))), "0 1 0 1 0 1");
+    gives(make(OF(repeat, new_range(0, 0, 1), NUMBERS(1, -1))), "");
+    gives(make(OF(take, make(OF(repeat, new_range(0, 2, 1), NUMBERS(1, -1))), NUMBERS(1, 3))), "0 1 0");
+    gives(make(OF(skip, new_range(0, 5, 1), NUMBERS(1, 3))), "3 4");
+    gives(make(OF(shard, new_range(0, 8, 1), NUMBERS(2, 3, 1))), "1 4 7");
+    gives(make(OF(shard, new_range(0, 2, 1), NUMBERS(2, 3, 1), .flag = true)), "INVALID_ARGUMENT");
+    gives(make((struct plan){.kind = &sl_concatenate_data, .inputs = {new_range(0, 2, 1), new_range(7, 9, 1)}}),
+          "0 1 7 8");
+    gives(make((struct plan){.kind = &sl_zip_data, .inputs = {new_range(0, 3, 1), new_range(7, 9, 1)}}), "0/7 1/8");
+    gives(make((struct plan){.kind = &sl_directed_data,
+                             .inputs = {make(OF(repeat, new_range(0, 2, 1), NUMBERS(1, 4))), new_range(0, 3, 1),
+                                        new_range(7, 8, 1)}}),
+          "0 7 1 2");
+    gives(make(OF(assert_cardinality, new_range(0, 2, 1), NUMBERS(1, 2))), "0 1");
+}
+
+/* Of a generator of seeds 3 and 7, and of these seeds themselves; from an integer model that agrees with TensorFlow. */
+#define FIRST_EPOCH  "2 0 3 1 6 8 4 9 7 5"
+#define SECOND_EPOCH "3 4 2 0 6 1 7 9 5 8"
+#define FIXED_EPOCH  "0 3 1 5 6 8 9 4 7 2"
+
+static void shuffles_draw_as_the_model_does(void **state) {
+    (void)state;
+    struct sl_dataset *d = make(OF(shuffle, new_range(0, 10, 1), NUMBERS(3, 4, 3, 7), .flag = true));
+    assert_string_equal(walk(d), FIRST_EPOCH);
+    gives(d, SECOND_EPOCH); /* the dataset's seeds go on */
+    d = make(OF(shuffle, new_range(0, 10, 1), NUMBERS(3, 4, 3, 7)));
+    assert_string_equal(walk(d), FIXED_EPOCH);
+    gives(d, FIXED_EPOCH);
+    gives(make(OF(shuffle_and_repeat, new_range(0, 10, 1), NUMBERS(4, 4, 3, 7, 2), .flag = true)),
+          FIRST_EPOCH " " SECOND_EPOCH);
+}
+
+static void wrong_arguments_are_refused(void **state) {
+    (void)state;
+    const struct {
+        const struct sl_dataset_kind *kind;
+        int n;
+        int64_t values[MOST];
+        const char *message;
+    } cases[] = {
+        {&sl_batch_data, 2, {0, 0}, "Batch size must be greater than zero."},
+        {&sl_shuffle_data, 3, {0, 1, 1}, "buffer_size must be greater than zero or UNKNOWN_CARDINALITY"},
+        {&sl_shard_data, 2, {3, 3}, "Index must be between 0 and 2 (currently index = 3)."},
+        {&sl_window_data, 4, {1, 0, 1, 0}, "Window shift must be greater than zero."},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct plan p = {.kind = cases[i].kind, .inputs = {new_range(0, 2, 1)}, .n_values = cases[i].n};
+        struct sl_dataset *d;
+        memcpy(p.values, cases[i].values, sizeof p.values);
+        assert_int_equal(try_make(&d, p), SL_INVALID_ARGUMENT);
+        assert_string_equal(err.message, cases[i].message);
+    }
+}
+
+static void datasets_nest_so_deep_and_no_deeper(void **state) {
+    (void)state;
+    struct sl_dataset *d = new_range(0, 2, 1), *more;
+    for (int i = 0; i < SL_DATASET_DEPTH_MAX; i++) d = make(OF(take, d, NUMBERS(1, -1)));
+    assert_string_equal(walk(d), "0 1");
+    assert_int_equal(try_make(&more, OF(take, d, NUMBERS(1, -1))), SL_INVALID_ARGUMENT);
+}
+
+static void a_cancelled_step_ends_a_walk(void **state) {
+    (void)state;
+    struct sl_cancellation *c;
+    struct sl_dataset *d = make(OF(skip, new_range(0, INT64_MAX, 1), NUMBERS(1, INT64_MAX)));
+    struct sl_iterator *it;
+    struct sl_value element[1];
+    bool is_end;
+    assert_ok(err, sl_cancellation_new(&c, NULL, &err));
+    struct sl_step_env cancelled = {.functions = &functions, .cancellation = c};
+    assert_ok(err, sl_iterator_new(&it, d, &cancelled, &err));
+    sl_cancellation_start(c, SL_CANCELLED, "enough");
+    assert_int_equal(sl_iterator_next(it, element, &is_end, &cancelled, &err), SL_CANCELLED);
+    sl_iterator_free(it);
+    sl_dataset_unref(d);
+    sl_cancellation_free(c);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sources_give_their_elements),         cmocka_unit_test(functions_are_called_on_elements),
+        cmocka_unit_test(elements_are_put_together),           cmocka_unit_test(elements_are_passed_on),
+        cmocka_unit_test(shuffles_draw_as_the_model_does),     cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test(datasets_nest_so_deep_and_no_deeper), cmocka_unit_test(a_cancelled_step_ends_a_walk),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
