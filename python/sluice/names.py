@@ -62,6 +62,7 @@ NAMES: dict[str, dict[str, str]] = {
         "TextLineDataset=TextLineDatasetV1",
         "compat.v1.data.experimental": "CsvDataset=CsvDatasetV1",
     },
+    "datasets.example_files": {"data.experimental": "make_batched_features_dataset"},
     "datasets.dataset_experimental": {
         "data.experimental": "Counter RandomDataset Reducer SHARD_HINT TFRecordWriter assert_cardinality at "
         "bucket_by_sequence_length cardinality choose_from_datasets copy_to_device dense_to_ragged_batch dense_to_sparse_batch "

@@ -117,8 +117,6 @@ class CsvDataset(Dataset):
         self, filenames, record_defaults, compression_type=None, buffer_size=None, header=False, field_delim=",",
         use_quote_delim=True, na_value="", select_cols=None, exclude_cols=None,
     ):  # fmt: skip
-        if select_cols is not None and exclude_cols is not None:
-            raise ValueError("Only one of `select_cols` and `exclude_cols` may be given.")
         defaults = []
         for d in record_defaults:
             is_type = isinstance(d, (dtypes.DType, type))
