@@ -9,6 +9,7 @@ from ..core.op_defs import op
 from ..ops import array_ops
 from ..training.saveables import SaveableObject, SaveSpec
 from . import elements
+from .dataset_options import ExternalStatePolicy
 from .iterators import OwnedIterator
 from .optionals import OptionalSpec
 
@@ -69,7 +70,10 @@ class Iterator:
             if not all(
                 map(fits, nest.flatten_up_to(self._element_spec, mine), nest.flatten_up_to(self._element_spec, given))
             ):
-                raise TypeError(f"Expected output {what} {mine!r} but got dataset with output {what} {given!r}.")
+                fits_word = " compatible with" if what == "shapes" else ""
+                raise TypeError(
+                    f"Expected output {what}{fits_word} {mine!r} but got dataset with output {what} {given!r}."
+                )
         return op("MakeIterator")(dataset._variant_tensor, self._iterator_resource, name=name)
 
     def get_next(self, name=None):
@@ -119,10 +123,11 @@ class _IteratorSaveable(SaveableObject):
 
 def make_saveable_from_iterator(iterator, external_state_policy=None):
     """What a Saver writes of an iterator: its position. external_state_policy: "warn" (if None), "ignore" or "fail"."""
-    policies = {None: 0, "warn": 0, "ignore": 1, "fail": 2}
+    policies = {None: 0, "warn": 0, "ignore": 1, "fail": 2, **{p: p.value for p in ExternalStatePolicy}}
     if external_state_policy not in policies:
         raise ValueError(
-            f"Invalid `external_state_policy`. It must be one of 'warn', 'ignore' and 'fail' but got {external_state_policy!r}."
+            "Invalid `external_state_policy`. It must be one of 'warn', 'ignore' and 'fail' but got "
+            f"{external_state_policy!r}."
         )
     return _IteratorSaveable(iterator._iterator_resource, policies[external_state_policy])
 
