@@ -244,7 +244,7 @@ static PyObject *item_of(PyObject *o, Py_ssize_t i) {
 struct building {
     const struct Op *op;
     TFE_Op *call;
-    int *types; /* by attr: the type that inputs share, 0 */
+    int *types;   /* by attr: the type that inputs share, 0 */
     int n_inputs; /* that have been converted */
 };
 
