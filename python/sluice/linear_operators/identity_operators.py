@@ -104,7 +104,31 @@ class BaseLinearOperatorIdentity(LinearOperator):
         return self._num_rows_static
 
 
-class LinearOperatorIdentity(BaseLinearOperatorIdentity):
+class OfGivenBatch:
+    """What operators share that are told the shape of their batch (batch_argument). `_matrix` gives the two sizes of a matrix, as far
+    as they are known, and as tensors."""
+
+    def _field_value(self, name):
+        known = name != "batch_shape" or self._batch_shape_arg is None or self._batch_shape_static is not None
+        return super()._field_value(name) if known else self._batch_shape_arg
+
+    def _shape(self):
+        matrix, _ = self._matrix()
+        if self._batch_shape_arg is None:
+            return tensor_shape.TensorShape(matrix)
+        if self._batch_shape_static is None:
+            n = self._batch_shape_arg.shape[0] if self._batch_shape_arg.shape.rank == 1 else None
+            return tensor_shape.TensorShape(None if n is None else [None] * n + matrix)
+        return tensor_shape.TensorShape(list(self._batch_shape_static) + matrix)
+
+    def _shape_tensor(self):
+        matrix = array_ops.stack(self._matrix()[1])
+        if self._batch_shape_arg is None:
+            return matrix
+        return array_ops.concat([array_ops.cast(self._batch_shape_arg, matrix.dtype), matrix], 0)
+
+
+class LinearOperatorIdentity(OfGivenBatch, BaseLinearOperatorIdentity):
     """The identity of num_rows rows: a batch of them where there is a batch_shape, else it broadcasts with any batch.
 
     dtype: float32 when it is not given. assert_proper_shapes: checks the shapes also when it runs.
@@ -153,24 +177,8 @@ class LinearOperatorIdentity(BaseLinearOperatorIdentity):
     def num_rows(self):
         return self._num_rows
 
-    def _field_value(self, name):
-        known = name != "batch_shape" or self._batch_shape_arg is None or self._batch_shape_static is not None
-        return super()._field_value(name) if known else self._batch_shape_arg
-
-    def _shape(self):
-        rows = [self._num_rows_static] * 2
-        if self._batch_shape_arg is None:
-            return tensor_shape.TensorShape(rows)
-        if self._batch_shape_static is None:
-            n = self._batch_shape_arg.shape[0] if self._batch_shape_arg.shape.rank == 1 else None
-            return tensor_shape.TensorShape(None if n is None else [None] * n + rows)
-        return tensor_shape.TensorShape(list(self._batch_shape_static) + rows)
-
-    def _shape_tensor(self):
-        rows = array_ops.stack([self._num_rows, self._num_rows])
-        if self._batch_shape_arg is None:
-            return rows
-        return array_ops.concat([array_ops.cast(self._batch_shape_arg, rows.dtype), rows], 0)
+    def _matrix(self):
+        return [self._num_rows_static] * 2, [self._num_rows, self._num_rows]
 
     def _matmul(self, x, adjoint=False, adjoint_arg=False):
         x = linalg_ops.adjoint(x) if adjoint_arg else x

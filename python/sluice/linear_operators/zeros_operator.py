@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from ..core import dtypes, tensor_shape
+from ..core import dtypes
 from ..core.op_defs import op
 from ..core.scopes import control_dependencies
 from ..ops import array_ops, linalg_ops
 from ..ops.array_ops import convert_to_tensor
-from .identity_operators import batch_argument, size_argument
+from .identity_operators import OfGivenBatch, batch_argument, size_argument
 from .linear_operator import LinearOperator, constructor_arguments, require
 from .operator_slicing import sliced_shape
 
 
-class LinearOperatorZeros(LinearOperator):
+class LinearOperatorZeros(OfGivenBatch, LinearOperator):
     """Zeros, [num_rows, num_columns] (num_columns: num_rows when it is not given), or a batch of them."""
 
     _composite_tensor_fields = ("num_rows", "num_columns", "batch_shape")
@@ -65,24 +65,8 @@ class LinearOperatorZeros(LinearOperator):
     def num_columns(self):
         return self._num_columns
 
-    def _field_value(self, name):
-        known = name != "batch_shape" or self._batch_shape_arg is None or self._batch_shape_static is not None
-        return super()._field_value(name) if known else self._batch_shape_arg
-
-    def _shape(self):
-        matrix = [self._num_rows_static, self._num_columns_static]
-        if self._batch_shape_arg is None:
-            return tensor_shape.TensorShape(matrix)
-        if self._batch_shape_static is None:
-            n = self._batch_shape_arg.shape[0] if self._batch_shape_arg.shape.rank == 1 else None
-            return tensor_shape.TensorShape(None if n is None else [None] * n + matrix)
-        return tensor_shape.TensorShape(list(self._batch_shape_static) + matrix)
-
-    def _shape_tensor(self):
-        matrix = array_ops.stack([self._num_rows, self._num_columns])
-        if self._batch_shape_arg is None:
-            return matrix
-        return array_ops.concat([array_ops.cast(self._batch_shape_arg, matrix.dtype), matrix], 0)
+    def _matrix(self):
+        return [self._num_rows_static, self._num_columns_static], [self._num_rows, self._num_columns]
 
     def _matmul(self, x, adjoint=False, adjoint_arg=False):
         x = linalg_ops.adjoint(x) if adjoint_arg else x
