@@ -218,25 +218,21 @@ def _converted(f):
     return None if f is None else lambda *args, **kwargs: converted_call(f, args, kwargs)
 
 
-def _rows(value):
-    return expressions.iterable(value)
-
-
 def _map(f, *iterables):
-    return map(_converted(f), *map(_rows, iterables))
+    return map(_converted(f), *map(expressions.iterable, iterables))
 
 
 def _filter(f, iterable):
-    return filter(_converted(f) if f is not None else None, _rows(iterable))
+    return filter(_converted(f) if f is not None else None, expressions.iterable(iterable))
 
 
 def _zip(*iterables, strict=False):
-    return zip(*map(_rows, iterables), strict=strict)
+    return zip(*map(expressions.iterable, iterables), strict=strict)
 
 
 def _enumerate(iterable, start=0):
     staged = getattr(type(iterable), "_autograph_enumerate", None)
-    return staged(iterable, start) if staged is not None else enumerate(_rows(iterable), start)
+    return staged(iterable, start) if staged is not None else enumerate(expressions.iterable(iterable), start)
 
 
 def _next(iterator, *default):

@@ -101,8 +101,7 @@ class _Scope:
 class Converter(ast.NodeTransformer):
     """Of one function and those within it."""
 
-    def __init__(self, features=()):
-        self.features = features
+    def __init__(self):
         self.scope = None
         self.n = 0
 

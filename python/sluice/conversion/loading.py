@@ -40,15 +40,15 @@ def is_converted(code) -> bool:
     return id(code) in _converted
 
 
-def tree(function, features=()):
+def tree(function):
     """The converted tree of a function: a FunctionDef or Lambda. NoSource when there is no source."""
     node = source.tree_of(function)
     if isinstance(node, ast.AsyncFunctionDef):
         raise source.NoSource("it is a coroutine")
-    return converter.Converter(features).function(node)
+    return converter.Converter().function(node)
 
 
-def convert(function, features=()):
+def convert(function):
     """The function, converted. It shares the original's globals, defaults and closure."""
     code = function.__code__
     with _lock:
@@ -56,7 +56,7 @@ def convert(function, features=()):
         if found is None:
             if not hasattr(ag, "if_stmt"):
                 _fill()
-            found = _made[code] = _compile(function, features)
+            found = _made[code] = _compile(function)
     made = types.FunctionType(
         found, function.__globals__, function.__name__, function.__defaults__, _closure(found, function)
     )
@@ -66,8 +66,8 @@ def convert(function, features=()):
     return made
 
 
-def _compile(function, features):
-    node = tree(function, features)
+def _compile(function):
+    node = tree(function)
     code = function.__code__
     free = [n for n in code.co_freevars if n != "ag__"]
     factory = ast.parse(f"def factory_({', '.join(['ag__', *free])}):\n    pass")

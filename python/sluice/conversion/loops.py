@@ -169,7 +169,7 @@ def _as_loop_variable(value):
 
 
 def _staged(test, body, get_state, set_state, names, options):
-    from ..ops import array_ops, control_flow_ops, while_loops
+    from ..ops import array_ops, while_loops
 
     with branches.nothing_or_graph(None, graph.current() or graph.default_graph()):
         state = [_Variable(n, v) for n, v in zip(names, get_state())]
@@ -239,7 +239,6 @@ def _staged(test, body, get_state, set_state, names, options):
                             ]
                     at += n
         put(results)
-    del control_flow_ops
 
 
 def _shape_of(leaf):

@@ -6,7 +6,7 @@ import itertools
 import weakref
 
 from .. import _native
-from . import attr_value, dtypes, graph, modes, tensor
+from . import attr_value, graph, modes
 from .operation import SymbolicTensor
 
 _numbers = itertools.count()
@@ -33,17 +33,16 @@ _SHARED_COLLECTIONS = ("variables", "local_variables", "trainable_variables")
 
 
 class FuncGraph(graph.Graph):
-    """A function's graph. `outer_graph`: the one in which it is made, or None; `capture_by_value`: variables and constants of
-    outside are copied into it."""
+    """A function's graph. `outer_graph`: the one in which it is made, or None; `orders_effects`:
+    whether nodes with effects wait for each other."""
 
     building_function = True
     is_control_flow_graph = False
 
-    def __init__(self, name: str, outer=None, capture_by_value=False, orders_effects=True):
+    def __init__(self, name: str, outer=None, orders_effects=True):
         super().__init__()
         self.native.mark(f"g{next(_numbers)}_")  # what gradients make in it will be in the one context, too
         self.name, self.outer_graph = name, outer
-        self.capture_by_value = capture_by_value
         self.orders_effects = orders_effects
         self.inputs: list[SymbolicTensor] = []
         self.outputs: list[SymbolicTensor] = []
@@ -59,7 +58,6 @@ class FuncGraph(graph.Graph):
         self.ordered: list = []
         if outer is not None:
             self._seed = outer.seed
-            self._device_at_birth = list(outer._devices)
             self._collections = self._inherited(outer._collections)
 
     @staticmethod
@@ -109,13 +107,9 @@ class FuncGraph(graph.Graph):
             value = self._value_outside(value)
         found = self._captures.get(id(value))
         if found is None:
-            if self._copies(value):
-                with self._outside_scopes():
-                    argument = graph.constant_node(self, value)
-            else:
-                with self._outside_scopes():
-                    argument = self.placeholder(value.dtype.base_dtype, value.shape, "captured")
-                self.inputs.append(argument)
+            with self._outside_scopes():
+                argument = self.placeholder(value.dtype.base_dtype, value.shape, "captured")
+            self.inputs.append(argument)
             found = self._captures[id(value)] = (value, argument)
         return found[1]
 
@@ -137,14 +131,6 @@ class FuncGraph(graph.Graph):
                 raise TypeError(f"{value!r} is of a graph that this function was not made in")
             return value
         return self.outer_graph.enter(value) if self.outer_graph is not value.graph else value
-
-    def _copies(self, value) -> bool:
-        """Small values that never change are copied into the body."""
-        return (
-            self.capture_by_value
-            and isinstance(value, tensor.EagerTensor)
-            and value.dtype not in (dtypes.resource, dtypes.variant)
-        )
 
     def _outside_scopes(self):
         return _WithoutScopes(self)

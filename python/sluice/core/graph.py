@@ -187,7 +187,6 @@ class Graph:
         self._finalized = False
         self._unfeedable, self._unfetchable = set(), set()
         self._seed = None
-        self._last_lock = threading.RLock()
 
     # ---- names
 
@@ -714,7 +713,7 @@ def into_current(value, dtype=0, preferred=0):
 def build(op, inputs, attrs, name):
     """What the extension calls for an op of a graph: gives what the op gives."""
     info = op.info
-    graph = current() or next(t.graph for t in _flat(inputs) if isinstance(t, SymbolicTensor))
+    graph = current() or next(t.graph for t in tensor.flat(inputs) if isinstance(t, SymbolicTensor))
     types: dict[str, int] = {}
     lists = [bool(a.number_attr or a.type_list_attr) for a in info.inputs]
     for arg, value, is_list in zip(info.inputs, inputs, lists):
@@ -723,7 +722,7 @@ def build(op, inputs, attrs, name):
                 types.setdefault(arg.type_attr, t._dtype_number % 100)
     defaults = {a.name: a.default for a in info.attrs if a.kind == "t" and not a.is_list and a.has_default}
     made = []
-    plain = all(isinstance(v, tensor.Tensor) for v in _flat(inputs))
+    plain = all(isinstance(v, tensor.Tensor) for v in tensor.flat(inputs))
     with (
         nullcontext(name) if plain else graph.name_scope(name or info.name) as name
     ):  # constants are named below the node
@@ -821,11 +820,3 @@ def results(op, node):
         groups.append(outputs[at : at + n] if is_list else outputs[at])
         at += n
     return op.result(*groups)
-
-
-def _flat(values):
-    for v in values:
-        if isinstance(v, (list, tuple)):
-            yield from _flat(v)
-        else:
-            yield v

@@ -96,15 +96,16 @@ def _contains_tensors(value) -> bool:
 def _pack(value, dtype: int, preferred: int):
     """A list with tensors in it: stacked; Python values take the type that the tensors have."""
     if not dtype:
-        found = next((v for v in _flat(value) if isinstance(v, Tensor) or hasattr(v, "__tf_tensor__")), None)
+        found = next((v for v in flat(value) if isinstance(v, Tensor) or hasattr(v, "__tf_tensor__")), None)
         dtype = convert(found, 0, 0)._dtype_number if found is not None else 0
     return op("Pack")([convert(v, dtype, preferred) for v in value])
 
 
-def _flat(value):
+def flat(value):
+    """The leaves of lists and tuples within each other, in order."""
     for v in value:
         if isinstance(v, (list, tuple)):
-            yield from _flat(v)
+            yield from flat(v)
         else:
             yield v
 
@@ -264,9 +265,9 @@ def to_numpy(t):
         if t.shape.rank == 0:
             return values
         array = numpy.empty(t.shape.as_list(), object)
-        flat = array.reshape(-1)
-        for i, v in enumerate(_flat([values])):
-            flat[i] = v
+        cells = array.reshape(-1)
+        for i, v in enumerate(flat([values])):
+            cells[i] = v
         return array
     if d.name in dtypes.QUANTIZED:
         return numpy.frombuffer(_native.tensor_bytes(t), dtypes.QUANTIZED[d.name]).reshape(t.shape.as_list()).copy()[()]

@@ -106,9 +106,6 @@ def is_variable_initialized(ref, name=None):
     return ref.is_initialized(name) if isinstance(ref, Variable) else op("IsVariableInitialized")(ref, name=name)
 
 
-is_variable_initialized_v1 = is_variable_initialized
-
-
 def assert_variables_initialized(var_list=None):
     """An operation that fails with FailedPreconditionError when one has no value."""
     var_list = [*global_variables(), *local_variables()] if var_list is None else var_list

@@ -363,14 +363,12 @@ class VariableScope:
             "aggregation": aggregation,
         }
         getter = functools.partial(_true_getter, store)
-        getters = [custom_getter if custom_getter is not None else self._custom_getter]
-        for outer in getters:
-            if outer is not None and not callable(outer):
-                raise ValueError(f"Passed a custom_getter which is not callable: {outer}")
-            if outer is not None:
-                arguments["getter"] = getter
-                return outer(**arguments)
-        return getter(**arguments)
+        outer = custom_getter if custom_getter is not None else self._custom_getter
+        if outer is None:
+            return getter(**arguments)
+        if not callable(outer):
+            raise ValueError(f"Passed a custom_getter which is not callable: {outer}")
+        return outer(getter=getter, **arguments)
 
 
 def _check_initializer(name, initializer, dtype):
