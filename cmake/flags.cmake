@@ -41,6 +41,7 @@ set(SLUICE_SMALL_LOOPS "$<$<AND:$<C_COMPILER_ID:GNU>,${optimised}>:-ftree-vector
 set(SLUICE_FAST_LOOPS "$<${optimised}:-O3>")
 # Code that runs once for a graph, not once a step: small.
 set(SLUICE_SMALL_CODE "$<${optimised}:-Os;-fno-tree-vectorize>")
+set(SLUICE_USUAL_CODE "$<${optimised}:-O2>")
 
 # Nothing is thrown through C: no tables for unwinding. Debuggers have their own in builds with -g.
 target_compile_options(sluice_flags INTERFACE $<$<CONFIG:Release>:-fno-asynchronous-unwind-tables>)

@@ -3,6 +3,7 @@
 add_library(sluice_libraries INTERFACE)
 add_library(sluice_libraries_images INTERFACE)  # of the companions
 add_library(sluice_libraries_kernels INTERFACE)
+add_library(sluice_libraries_net INTERFACE)
 add_library(sluice_have INTERFACE) # the definitions, for everything that is built here
 target_link_libraries(sluice_private INTERFACE sluice_have)
 set(SLUICE_OPTIONAL_TABLE "")
@@ -45,6 +46,7 @@ sluice_optional(PNG PNG PNG::PNG sluice_libraries_images "-lpng" "DecodePng, Enc
 sluice_optional(JPEG JPEG JPEG::JPEG sluice_libraries_images "-ljpeg" "DecodeJpeg, EncodeJpeg")
 sluice_optional(GIF GIF GIF::GIF sluice_libraries_images "-lgif" "DecodeGif")
 sluice_optional(WEBP WebP WebP::webpdemux sluice_libraries_images "${webp_archives}" "DecodeWebP")
+sluice_optional(NGHTTP2 Nghttp2 Nghttp2::nghttp2 sluice_libraries_net "-lnghttp2" "connections between processes")
 sluice_optional(ZSTD Zstd Zstd::zstd sluice_libraries "-lzstd" "DecodeCompressed of ZSTD")
 sluice_optional(ZLIB ZLIB ZLIB::ZLIB sluice_libraries "-lz" "compressed record files, zip archives") # libpng needs it: last
 
@@ -84,6 +86,33 @@ if(SLUICE_WITH_ICU)
 endif()
 string(SUBSTRING "${state}           " 0 11 state)
 string(APPEND SLUICE_OPTIONAL_TABLE "--   ICU       ${state}UnicodeDecode, UnicodeTranscode of any encoding\n")
+
+# Since 1.57, and in distributions' patched versions: nghttp2's own limit of cancelled calls can be set.
+include(CheckSymbolExists)
+if(TARGET Nghttp2::nghttp2)
+    set(CMAKE_REQUIRED_LIBRARIES Nghttp2::nghttp2)
+    check_symbol_exists(nghttp2_option_set_stream_reset_rate_limit nghttp2/nghttp2.h SLUICE_NGHTTP2_RESET_LIMIT)
+    unset(CMAKE_REQUIRED_LIBRARIES)
+    if(SLUICE_NGHTTP2_RESET_LIMIT)
+        target_compile_definitions(sluice_have INTERFACE SL_NGHTTP2_HAS_RESET_LIMIT=1)
+    endif()
+endif()
+
+# OpenSSL is looked for when a connection is to be encrypted: only its headers are wanted here, of version 3.
+option(SLUICE_WITH_OPENSSL "TLS by OpenSSL" ${SLUICE_WITH_ALL})
+set(state "off")
+if(SLUICE_WITH_OPENSSL)
+    find_path(OPENSSL_HEADERS openssl/ssl.h)
+    mark_as_advanced(OPENSSL_HEADERS)
+    set(state "not found")
+    if(OPENSSL_HEADERS)
+        set(state "yes")
+        target_include_directories(sluice_have SYSTEM INTERFACE ${OPENSSL_HEADERS})
+        target_compile_definitions(sluice_have INTERFACE SL_HAVE_OPENSSL=1)
+    endif()
+endif()
+string(SUBSTRING "${state}           " 0 11 state)
+string(APPEND SLUICE_OPTIONAL_TABLE "--   OPENSSL   ${state}TLS between processes\n")
 
 function(sluice_print_optional)
     message(STATUS "Sluice ${SLUICE_VERSION} (TensorFlow C API ${PROJECT_VERSION}), ${CMAKE_BUILD_TYPE}, "

@@ -125,7 +125,7 @@ endif()
 
 # What `make` builds; the tests come with `make test`.
 add_custom_target(products DEPENDS tensorflow tensorflow_framework sluice_static)
-add_dependencies(products ${companion_files} sluice_images sluice_kernels)
+add_dependencies(products ${companion_files} sluice_images sluice_kernels sluice_net)
 if(TARGET sluice)
     add_dependencies(products sluice)
 endif()
@@ -150,7 +150,7 @@ configure_package_config_file(cmake/sluice-config.cmake.in ${CMAKE_BINARY_DIR}/s
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/sluice-config-version.cmake VERSION ${SLUICE_VERSION}
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/sluice-config.cmake ${CMAKE_BINARY_DIR}/sluice-config-version.cmake
-              ${CMAKE_SOURCE_DIR}/cmake/FindWebP.cmake ${CMAKE_SOURCE_DIR}/cmake/FindZstd.cmake
+              ${CMAKE_SOURCE_DIR}/cmake/FindNghttp2.cmake ${CMAKE_SOURCE_DIR}/cmake/FindWebP.cmake ${CMAKE_SOURCE_DIR}/cmake/FindZstd.cmake
         DESTINATION ${package_dir})
 # cc -static finds the archives under the names of the shared libraries: these are scripts for the linker.
 set(CMAKE_DL_LIBS_FLAGS "")

@@ -1,13 +1,14 @@
 # The source folders, in build order. A folder without .c files (or without existing) is passed over.
 #
-# sluice_room(FOLDER [KERNELS] [FAMILIES] [ARCH arch] [FLAGS flag...] [SMALL file...]): compiles src/FOLDER/*.c to an object library.
+# sluice_room(FOLDER [KERNELS] [FAMILIES] [ARCH arch] [FLAGS flag...] [SMALL file...] [FAST file...]): compiles src/FOLDER/*.c to an object library.
 #   KERNELS: adds the kernels' flags. FAMILIES: with the files of the folder's folders. ARCH: only when building for that architecture.
 #   FLAGS: further flags.
 #   SMALL: files (patterns) whose code is to be small: it runs once for a graph, or waits for files, text or other threads.
+#   FAST: in a room whose FLAGS ask for small code, files (patterns) that are compiled as usual: each call of an eager op comes by.
 #
 # What SLUICE_IN_<companion> lists, patterns below src/, goes into that companion's objects and not into SLUICE_OBJECTS: the folder's flags
 # hold for both.
-set(SLUICE_COMPANIONS images kernels)
+set(SLUICE_COMPANIONS images kernels net)
 set(SLUICE_IN_images backends/cpu/image/*.c companion/images_companion.c formats/image_*.c)
 set(SLUICE_IN_kernels
     backends/cpu/isa/*/fft.c
@@ -16,6 +17,7 @@ set(SLUICE_IN_kernels
     backends/cpu/signal/*.c
     backends/cpu/sparse/*.c
     companion/kernels_companion.c)
+set(SLUICE_IN_net companion/net_companion.c dist/*.c net/*.c)
 
 set(SLUICE_OBJECTS "") # of the library itself; SLUICE_OBJECTS_<companion>: of a companion
 set(SLUICE_ROOMS "")   # the targets that compile them
@@ -39,8 +41,19 @@ macro(sluice_room_objects target objects libraries)
     endif()
 endmacro()
 
+# Further flags for the files of a room that patterns name.
+function(sluice_room_files folder flags)
+    foreach(pattern ${ARGN})
+        file(GLOB files ${CMAKE_SOURCE_DIR}/src/${folder}/${pattern})
+        if(NOT files)
+            message(FATAL_ERROR "src/${folder} has no ${pattern}")
+        endif()
+        set_source_files_properties(${files} PROPERTIES COMPILE_OPTIONS "${flags}")
+    endforeach()
+endfunction()
+
 macro(sluice_room folder)
-    cmake_parse_arguments(room "KERNELS;FAMILIES" "ARCH" "FLAGS;SMALL" ${ARGN})
+    cmake_parse_arguments(room "KERNELS;FAMILIES" "ARCH" "FLAGS;SMALL;FAST" ${ARGN})
     set(room_patterns ${CMAKE_SOURCE_DIR}/src/${folder}/*.c)
     if(room_FAMILIES)
         list(APPEND room_patterns ${CMAKE_SOURCE_DIR}/src/${folder}/*/*.c)
@@ -60,13 +73,8 @@ macro(sluice_room folder)
                                 ${room_companion})
         endforeach()
         sluice_room_objects(${room_target} SLUICE_OBJECTS sluice_libraries ${room_sources})
-        foreach(pattern ${room_SMALL})
-            file(GLOB small_files ${CMAKE_SOURCE_DIR}/src/${folder}/${pattern})
-            if(NOT small_files)
-                message(FATAL_ERROR "src/${folder} has no ${pattern}")
-            endif()
-            set_source_files_properties(${small_files} PROPERTIES COMPILE_OPTIONS "${SLUICE_SMALL_CODE}")
-        endforeach()
+        sluice_room_files(${folder} "${SLUICE_SMALL_CODE}" ${room_SMALL})
+        sluice_room_files(${folder} "${SLUICE_USUAL_CODE}" ${room_FAST})
     endif()
 endmacro()
 
@@ -85,7 +93,7 @@ sluice_room(ckpt)
 sluice_room(graph)
 sluice_room(kernel)
 sluice_room(data FLAGS ${SLUICE_SMALL_CODE})
-sluice_room(grad FLAGS ${SLUICE_SMALL_CODE})
+sluice_room(grad FLAGS ${SLUICE_SMALL_CODE} FAST emission.c math_grad.c sums.c)
 sluice_room(grad/graph FLAGS ${SLUICE_SMALL_CODE})
 sluice_room(passes)
 sluice_room(passes/optimise)
@@ -108,11 +116,13 @@ sluice_room(
           map_stage_any.c
           mutex_any.c
           path_input.c
+          position_any.c
           print_any.c
           queue*.c
           reader_any.c
           record_input_any.c
           remap_any.c
+          snapshot_settings.c
           stage_any.c
           staging.c
           table_file.c)
@@ -164,7 +174,7 @@ sluice_room(tape)
 sluice_room(net)
 sluice_room(dist)
 sluice_room(root FLAGS ${SLUICE_SMALL_CODE})
-sluice_room(capi FLAGS ${SLUICE_SMALL_CODE})
+sluice_room(capi FLAGS ${SLUICE_SMALL_CODE} FAST capi_status.c)
 sluice_room(capi/eager)
 sluice_room(capi/unified FLAGS ${SLUICE_SMALL_CODE})
 sluice_room(capi/saved_model FLAGS ${SLUICE_SMALL_CODE})

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "sluice/dataset.h"
 #include "sluice/eager.h"
 #include "sluice/layers.h"
 #include "sluice/ops.h"
@@ -55,6 +56,13 @@ static TF_Output rows(struct sl_scope *s, TF_Output all, int first, int n) {
                     sl_int_vector(s, (struct sl_ints){size, rank}));
 }
 
+/* The first TRAINED digits in batches, in another order each time round. */
+static struct sl_data_iterator batches_of(struct sl_scope *s, const struct digits *d) {
+    const TF_Output trained[] = {rows(s, d->pictures, 0, TRAINED), rows(s, d->labels, 0, TRAINED)};
+    struct sl_data data = sl_data_shuffle(s, sl_data_slices(s, trained, 2), TRAINED);
+    return sl_data_iterate(s, NULL, sl_data_batch(s, sl_data_repeat(s, data, -1), BATCH, true));
+}
+
 /* ---- the network, for any scope: its variables are made by the first call */
 static TF_Output logits_of(struct sl_scope *s, TF_Output pictures) {
     TF_Output hidden = sl_layer_dense(s, "hidden", pictures, 64, SL_RELU);
@@ -90,13 +98,13 @@ static struct run train(const char *folder, bool is_captured) {
     const struct digits d = read_digits(s, folder);
     stop_on_error(s);
     const TF_Output example[] = {rows(s, d.pictures, 0, BATCH), rows(s, d.labels, 0, BATCH)};
+    const struct sl_data_iterator batches = batches_of(s, &d);
     struct sl_captured *step = is_captured ? sl_capture(s, "step", example, 2, train_step, 1, NULL) : NULL;
     const double start = now();
     for (int i = 0; i < STEPS; i++) {
-        const int first = i * BATCH % TRAINED;
-        TF_Output loss;
+        TF_Output loss, batch[2];
         sl_eager_begin(s);
-        const TF_Output batch[] = {rows(s, d.pictures, first, BATCH), rows(s, d.labels, first, BATCH)};
+        if (!sl_data_next(s, batch, batches)) break;
         if (is_captured) sl_call(s, &loss, step, batch);
         else train_step(s, &loss, batch, NULL);
         sl_eager_read(s, &r.losses[i], loss, TF_FLOAT, 1);

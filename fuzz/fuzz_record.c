@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bool at_end = false;
     char path[64];
     if (size == 0) return 0;
-    enum sl_compression compression = data[0] % 3;
+    enum sl_compression compression = data[0] % 4;
     snprintf(path, sizeof path, "/tmp/sluice-fuzz-record-%d", (int)getpid());
     if (sl_file_write(path, data + 1, size - 1, NULL) != SL_OK) abort();
     sl_error_clear(&err);

@@ -470,8 +470,8 @@ def check_gradients(rows):
             yield row, "it has a row of differences and a reason not to have one"
 
 
-# Rules that differences of one node cannot prove, and why; what proves them instead is in tests/unit/grad/test_control_gradients.c
-# and tests/compat.
+# Rules that differences of one node cannot prove, and why; what proves them instead is in tests/unit/grad/test_control_gradients.c,
+# tests/compat and tests/python.
 NO_DIFFERENCES = {op: why for why, ops in {
     "control flow": "Merge RefMerge Switch RefSwitch Exit Enter NextIteration RefExit RefEnter RefNextIteration",
     "functions": "SymbolicGradient PartitionedCall StatefulPartitionedCall If StatelessIf Case StatelessCase While StatelessWhile",
@@ -479,7 +479,8 @@ NO_DIFFERENCES = {op: why for why, ops in {
                "TensorListResize TensorListGather TensorListScatter TensorListScatterV2 TensorListScatterIntoExistingList "
                "TensorListConcat TensorListConcatV2 TensorListSplit OptionalFromValue OptionalGetValue ReadVariableOp ResourceGather "
                "ResourceGatherNd CompositeTensorVariantFromComponents DenseToCSRSparseMatrix CSRSparseMatrixToDense "
-               "SparseTensorToCSRSparseMatrix CSRSparseMatrixToSparseTensor SparseMatrixMatMul SparseMatrixTranspose " + " ".join(
+               "SparseTensorToCSRSparseMatrix CSRSparseMatrixToSparseTensor SparseMatrixMatMul SparseMatrixTranspose "
+               "RaggedTensorToVariant RaggedTensorFromVariant " + " ".join(
                    "TensorArray%s%s" % (op, end) for op in ("Read", "Write", "Gather", "Scatter", "Concat", "Split")
                    for end in ("", "V2", "V3")),
     "references": "RefIdentity DebugGradientRefIdentity",

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "chart.h"
-#include "dataset.h"
+#include "digit_files.h"
 #include "sluice/layers.h"
 #include "sluice/ops.h"
 #include "sluice/train.h"

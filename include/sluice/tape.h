@@ -18,8 +18,9 @@
  *     sl_tape_gradient(&dx, inner, &y, 1, &x, 1, ...);
  *     sl_tape_gradient(&ddx, outer, &dx, 1, &x, 1, ...);
  *
- * Where functions are called (PartitionedCall, If, While, or a function by its name), the gradient of the innermost
- * tape is asked for first.
+ * Where functions are called (PartitionedCall, If, While, or a function by its name), ask for the gradient of the
+ * innermost tape first. One tape that takes gradients of its own gradients runs the call once more; UNIMPLEMENTED for
+ * one that has effects or draws random numbers.
  *
  * Variables: the handle of the resource is watched, and reads of it are recorded. Its gradient is that of its value.
  *

@@ -24,7 +24,7 @@ static void drop_payloads(TF_Status *status) {
 }
 
 void sl_status_set(TF_Status *status, sl_code code, const char *message) {
-    if (!status) return;
+    if (!status || (code == SL_OK && status->code == SL_OK && !status->message && !status->payloads.n)) return;
     char *copy = code != SL_OK && message && *message ? copy_text(message) : NULL; /* `message` may be our own */
     sl_free(status->message);
     status->message = copy;

@@ -4,7 +4,8 @@
  *   index   ""   -> BundleHeaderProto (number of shards, byte order, version)
  *           name -> BundleEntryProto  (type, shape, shard, offset, size, masked crc32c; or the slices it is stored in)
  *           key of a slice (tensor_slice.h) -> BundleEntryProto of that slice
- *   data    plain elements as in memory; strings: a varint length each | masked crc32c of the lengths | the bytes
+ *   data    plain elements as in memory; strings: a varint length each | masked crc32c of the lengths | the bytes;
+ *           variants: each a varint length | VariantTensorDataProto | masked crc32c of all so far, lengths as u64
  *
  * Threads: a bundle may be read by any number of threads; a writer has one owner. */
 #ifndef SL_CKPT_BUNDLE_H
@@ -44,7 +45,8 @@ sl_code sl_bundle_find(struct sl_bundle_entry *out, struct sl_bundle *b, struct 
 sl_code sl_bundle_list(struct sl_bundle_entry **out, size_t *n, struct sl_bundle *b, struct sl_arena *arena,
                        struct sl_error *err);
 /* The tensor, or a part of it (`slice`, not NULL), put together from the stored slices. Checksums are verified.
- * DATA_LOSS, NOT_FOUND, UNIMPLEMENTED (variants, resources) name file, tensor and reason. */
+ * DATA_LOSS, NOT_FOUND, UNIMPLEMENTED (resources, variants that are not of
+ * tensor/variant_data.h) name file, tensor and reason. */
 sl_code sl_bundle_read(struct sl_tensor **out, struct sl_bundle *b, struct sl_str name,
                        const struct sl_tensor_slice *slice, struct sl_error *err);
 /* The number of shards, and the name of a shard's file, in `arena` (NULL: memory is out). */
@@ -65,7 +67,8 @@ struct sl_bundle_writer_options {
 /* Makes the directory when it is not there. `options` may be NULL. */
 sl_code sl_bundle_writer_open(struct sl_bundle_writer **out, const char *prefix,
                               const struct sl_bundle_writer_options *options, struct sl_error *err);
-/* INVALID_ARGUMENT for a name that is there already; UNIMPLEMENTED for variants and resources. */
+/* INVALID_ARGUMENT for a name that is there already; UNIMPLEMENTED for resources and variants that are not
+ * of tensor/variant_data.h. */
 sl_code sl_bundle_writer_add(struct sl_bundle_writer *w, struct sl_str name, const struct sl_tensor *t,
                              struct sl_error *err);
 /* A part of a tensor of shape `full`; the parts of one tensor must not overlap. */

@@ -12,6 +12,7 @@
 #include "os/file.h"
 #include "os/mutex.h"
 #include "proto/wire.h"
+#include "tensor/tensor_proto.h"
 
 struct shard {
     int32_t number;
@@ -303,10 +304,63 @@ static sl_code read_strings(struct sl_tensor **out, struct sl_bundle *b, const s
     return code;
 }
 
-/* All of an entry that is stored in one piece and is plain or text. */
+/* ---- variants */
+
+/* The message at `*at`, whose length, bytes and checksum are there and right; `*crc` is of all up to here. */
+static sl_code next_variant(struct sl_str *message, uint32_t *crc, const char **at, const char *end,
+                            const struct sl_bundle *b, const struct sl_bundle_entry *e, struct sl_error *err) {
+    uint64_t n;
+    char length[8];
+    if (!sl_get_varint(&n, at, end) || (size_t)(end - *at) < 4 || n > (size_t)(end - *at) - 4)
+        return data_loss(b, e, "its variants do not add up", err);
+    *message = (struct sl_str){*at, (size_t)n};
+    *at += n;
+    sl_put_u64(length, n);
+    *crc = sl_crc32c(sl_crc32c(*crc, length, sizeof length), message->p, message->n);
+    if (sl_crc32c_unmask(sl_get_u32(*at)) != *crc) return data_loss(b, e, "a variant's checksum does not match", err);
+    *crc = sl_crc32c(*crc, *at, 4);
+    *at += 4;
+    return SL_OK;
+}
+
+static sl_code decode_variant(struct sl_object **out, struct sl_str message, struct sl_error *err) {
+    struct sl_pb_VariantTensorDataProto proto;
+    struct sl_arena arena;
+    sl_arena_init(&arena);
+    sl_code code = sl_pb_decode(&proto, SL_PB_TYPE(VariantTensorDataProto), message, &arena, err);
+    if (code == SL_OK) code = sl_variant_from_proto(out, &proto, err);
+    sl_arena_clear(&arena);
+    return code;
+}
+
+static sl_code read_variants(struct sl_tensor **out, struct sl_bundle *b, const struct sl_bundle_entry *e,
+                             struct sl_error *err) {
+    struct sl_str bytes = {0}, message;
+    struct sl_tensor *t;
+    int64_t count;
+    uint32_t crc = 0;
+    SL_TRY(entry_bytes(&bytes, b, e, err));
+    SL_TRY(sl_shape_count(&count, e->shape, err));
+    if ((uint64_t)count > bytes.n) return data_loss(b, e, "it has too few bytes", err);
+    SL_TRY(sl_tensor_new(&t, SL_VARIANT, e->shape, err));
+    const char *at = bytes.p, *end = bytes.p + bytes.n;
+    sl_code code = SL_OK;
+    for (int64_t i = 0; code == SL_OK && i < count; i++) {
+        code = next_variant(&message, &crc, &at, end, b, e, err);
+        if (code == SL_OK) code = decode_variant((struct sl_object **)t->data + i, message, err);
+    }
+    if (code == SL_OK && at != end) code = data_loss(b, e, "its variants do not add up", err);
+    if (code == SL_OK && crc != sl_crc32c_unmask(e->crc)) code = checksum_differs(b, e, crc, err);
+    if (code == SL_OK) *out = t;
+    else sl_tensor_unref(t);
+    return code;
+}
+
+/* All of an entry that is stored in one piece. */
 static sl_code read_entry(struct sl_tensor **out, struct sl_bundle *b, const struct sl_bundle_entry *e,
                           struct sl_error *err) {
-    return e->dtype == SL_STRING ? read_strings(out, b, e, err) : read_plain(out, b, e, err);
+    if (e->dtype == SL_STRING) return read_strings(out, b, e, err);
+    return e->dtype == SL_VARIANT ? read_variants(out, b, e, err) : read_plain(out, b, e, err);
 }
 
 /* ---- slices */
@@ -405,7 +459,7 @@ static sl_code read_pieces(struct sl_tensor **out, struct sl_bundle *b, const st
 
 static sl_code read_found(struct sl_tensor **out, struct sl_bundle *b, const struct sl_bundle_entry *e,
                           const struct sl_tensor_slice *slice, struct sl_arena *arena, struct sl_error *err) {
-    if (!sl_dtype_is_plain(e->dtype) && e->dtype != SL_STRING)
+    if (!sl_dtype_is_plain(e->dtype) && e->dtype != SL_STRING && e->dtype != SL_VARIANT)
         return sl_fail(err, SL_UNIMPLEMENTED, "%s; tensor '%.*s' is of type %s, which cannot be restored",
                        b->index_path, SL_STR_ARG(e->key), sl_dtype_name(e->dtype));
     struct sl_tensor_slice wanted;

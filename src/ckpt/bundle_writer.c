@@ -13,6 +13,8 @@
 #include "ckpt/coding.h"
 #include "ckpt/crc32c.h"
 #include "os/file.h"
+#include "proto/wire.h"
+#include "tensor/tensor_proto.h"
 
 struct sl_bundle_writer {
     struct sl_arena arena; /* names, shapes, slices */
@@ -117,6 +119,32 @@ static sl_code write_strings(uint32_t *sum, struct sl_bundle_writer *w, const st
     return SL_OK;
 }
 
+/* Each variant: the length of its message, the message, and a checksum of all lengths, messages and checksums so far. */
+static sl_code write_variants(uint32_t *sum, struct sl_bundle_writer *w, const struct sl_tensor *t,
+                              struct sl_error *err) {
+    uint32_t crc = 0;
+    sl_code code = SL_OK;
+    for (int64_t i = 0; code == SL_OK && i < t->count; i++) {
+        struct sl_arena arena;
+        struct sl_pb_VariantTensorDataProto proto;
+        struct sl_str message = {0};
+        char bytes[SL_VARINT_MAX];
+        sl_arena_init(&arena);
+        code = sl_variant_to_proto(&proto, ((struct sl_object *const *)t->data)[i], &arena, err);
+        if (code == SL_OK) code = sl_pb_encode(&message, SL_PB_TYPE(VariantTensorDataProto), &proto, 0, &arena, err);
+        if (code == SL_OK) code = sl_writer_write(&w->data, bytes, sl_put_varint(bytes, message.n), err);
+        if (code == SL_OK) code = sl_writer_write(&w->data, message.p, message.n, err);
+        sl_put_u64(bytes, message.n);
+        crc = sl_crc32c(sl_crc32c(crc, bytes, 8), message.p, message.n);
+        sl_put_u32(bytes, sl_crc32c_mask(crc));
+        crc = sl_crc32c(crc, bytes, 4);
+        if (code == SL_OK) code = sl_writer_write(&w->data, bytes, 4, err);
+        sl_arena_clear(&arena);
+    }
+    *sum = crc;
+    return code;
+}
+
 struct sum {
     uint32_t crc;
     struct sl_pool *pool;
@@ -141,11 +169,18 @@ static sl_code write_plain(uint32_t *crc, struct sl_bundle_writer *w, const void
     return sl_writer_write(&w->data, data, bytes, err);
 }
 
+/* Variants of which there is a message. */
+static bool are_writable(const struct sl_tensor *t) {
+    bool all = t->dtype == SL_VARIANT;
+    for (int64_t i = 0; i < t->count && all; i++) all = sl_variant_is_writable(((struct sl_object *const *)t->data)[i]);
+    return all;
+}
+
 sl_code sl_bundle_writer_add(struct sl_bundle_writer *w, struct sl_str name, const struct sl_tensor *t,
                              struct sl_error *err) {
     struct sl_bundle_entry *e;
     uint32_t crc;
-    if (!sl_dtype_is_plain(t->dtype) && t->dtype != SL_STRING)
+    if (!sl_dtype_is_plain(t->dtype) && t->dtype != SL_STRING && !are_writable(t))
         return sl_fail(err, SL_UNIMPLEMENTED, "tensor '%.*s' is of type %s, which cannot be saved", SL_STR_ARG(name),
                        sl_dtype_name(t->dtype));
     SL_TRY(new_entry(&e, w, name, t->dtype, sl_tensor_shape(t), err));
@@ -153,6 +188,8 @@ sl_code sl_bundle_writer_add(struct sl_bundle_writer *w, struct sl_str name, con
     e->offset = w->data.position;
     if (t->dtype == SL_STRING) {
         SL_TRY(write_strings(&crc, w, t, err));
+    } else if (t->dtype == SL_VARIANT) {
+        SL_TRY(write_variants(&crc, w, t, err));
     } else {
         SL_TRY(write_plain(&crc, w, t->data, t->bytes, err));
     }

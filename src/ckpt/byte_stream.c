@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/vec.h"
+#include "ckpt/snappy.h"
 #include "os/file.h"
 
 enum { WINDOW = 1 << 16 };
@@ -16,7 +17,9 @@ struct sl_byte_stream {
     uint64_t file_at, position;
     enum sl_compression compression;
     bool is_file_done, is_done; /* no more packed bytes; no more bytes at all */
-    size_t at, n;               /* of the window: what is not read yet */
+    const char *next;           /* what is not read yet: `n` bytes of the window, or of the block */
+    size_t n;
+    char *block; /* snappy: what the last one was made from */
     SL_VEC(char) line;
 #if defined(SL_HAVE_ZLIB)
     z_stream z;
@@ -34,7 +37,54 @@ sl_code sl_compression_parse(enum sl_compression *out, struct sl_str word, struc
     return SL_OK;
 }
 
+sl_code sl_record_compression_parse(enum sl_compression *out, struct sl_str word, struct sl_error *err) {
+    if (!sl_str_is(word, "SNAPPY")) return sl_compression_parse(out, word, err);
+    *out = SL_COMPRESSION_SNAPPY;
+    return SL_OK;
+}
+
 /* ---- unpacking */
+
+static sl_code cut_short(const struct sl_byte_stream *s, struct sl_error *err) {
+    return sl_fail(err, SL_DATA_LOSS, "%s; a block at %llu ends too early", s->file.path,
+                   (unsigned long long)s->file_at);
+}
+
+/* The next `size` bytes of the file, the caller's; memory grows with what the file has. */
+static sl_code read_packed(char **out, struct sl_byte_stream *s, size_t size, struct sl_error *err) {
+    enum { STEP = 1 << 20 };
+    size_t n = 0, cap = 0, got = 1;
+    sl_code code = SL_OK;
+    for (*out = NULL; code == SL_OK && n < size && got; n += got) {
+        const size_t step = size - n < STEP ? size - n : STEP;
+        code = sl_grow((void **)out, &cap, n + step, 1) ? sl_fail_memory(err, n + step) : SL_OK;
+        if (code == SL_OK) code = sl_input_file_read(&got, &s->file, s->file_at + n, *out + n, step, err);
+        if (code != SL_OK) got = 0;
+    }
+    if (code == SL_OK && n < size) code = cut_short(s, err);
+    if (code == SL_OK) s->file_at += size;
+    else sl_free(*out);
+    return code;
+}
+
+static sl_code snappy_fill(struct sl_byte_stream *s, struct sl_error *err) {
+    unsigned char length[4];
+    char *packed;
+    size_t got;
+    sl_free(s->block);
+    s->block = NULL;
+    SL_TRY(sl_input_file_read(&got, &s->file, s->file_at, length, sizeof length, err));
+    s->is_done = got == 0;
+    if (s->is_done) return SL_OK;
+    if (got < sizeof length) return cut_short(s, err);
+    const size_t size = (size_t)length[0] << 24 | (size_t)length[1] << 16 | (size_t)length[2] << 8 | length[3];
+    s->file_at += sizeof length;
+    SL_TRY(read_packed(&packed, s, size, err));
+    sl_code code = sl_snappy_decode(&s->block, &s->n, (struct sl_str){packed, size}, SIZE_MAX, err);
+    sl_free(packed);
+    s->next = s->block;
+    return code;
+}
 
 #if defined(SL_HAVE_ZLIB)
 
@@ -117,7 +167,8 @@ sl_code sl_byte_stream_open(struct sl_byte_stream **out, const char *path, enum 
     if (!s) return sl_fail_memory(err, sizeof *s);
     s->compression = compression;
     sl_code code = sl_input_file_open(&s->file, path, err);
-    if (code == SL_OK && compression != SL_COMPRESSION_NONE) code = z_open(s, err);
+    const bool has_z = compression == SL_COMPRESSION_ZLIB || compression == SL_COMPRESSION_GZIP;
+    if (code == SL_OK && has_z) code = z_open(s, err);
     if (code == SL_OK) *out = s;
     else sl_byte_stream_close(s);
     return code;
@@ -126,6 +177,7 @@ sl_code sl_byte_stream_open(struct sl_byte_stream **out, const char *path, enum 
 void sl_byte_stream_close(struct sl_byte_stream *s) {
     if (!s) return;
     z_close(s);
+    sl_free(s->block);
     sl_vec_free(&s->line);
     sl_input_file_close(&s->file);
     sl_free(s);
@@ -137,7 +189,11 @@ const char *sl_byte_stream_path(const struct sl_byte_stream *s) { return s->file
 /* Makes the window not empty, unless there is nothing more. */
 static sl_code fill(struct sl_byte_stream *s, struct sl_error *err) {
     if (s->n || s->is_done) return SL_OK;
-    s->at = 0;
+    if (s->compression == SL_COMPRESSION_SNAPPY) {
+        while (!s->n && !s->is_done) SL_TRY(snappy_fill(s, err));
+        return SL_OK;
+    }
+    s->next = s->window;
     if (s->compression != SL_COMPRESSION_NONE) return z_fill(s, err);
     SL_TRY(sl_input_file_read(&s->n, &s->file, s->file_at, s->window, sizeof s->window, err));
     s->file_at += s->n;
@@ -147,8 +203,8 @@ static sl_code fill(struct sl_byte_stream *s, struct sl_error *err) {
 
 /* What the window has, at most `size` bytes. */
 static struct sl_str take(struct sl_byte_stream *s, size_t size) {
-    struct sl_str bytes = {s->window + s->at, s->n < size ? s->n : size};
-    s->at += bytes.n;
+    struct sl_str bytes = {s->next, s->n < size ? s->n : size};
+    s->next += bytes.n;
     s->n -= bytes.n;
     s->position += bytes.n;
     return bytes;
@@ -181,9 +237,9 @@ sl_code sl_byte_stream_line(struct sl_str *line, bool *at_end, struct sl_byte_st
         SL_TRY(fill(s, err));
         if (!s->n) break;
         *at_end = false;
-        const char *end = memchr(s->window + s->at, '\n', s->n);
+        const char *end = memchr(s->next, '\n', s->n);
         is_complete = end != NULL;
-        struct sl_str bytes = take(s, end ? (size_t)(end - (s->window + s->at)) : s->n);
+        struct sl_str bytes = take(s, end ? (size_t)(end - s->next) : s->n);
         if (end) (void)take(s, 1);
         if (sl_vec_reserve(&s->line, bytes.n + 1)) return sl_fail_memory(err, s->line.n + bytes.n);
         memcpy(s->line.items + s->line.n, bytes.p, bytes.n);

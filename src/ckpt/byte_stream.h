@@ -1,4 +1,5 @@
-/* Files as streams of bytes, unpacked on the way when they are compressed by zlib or gzip. One owner. */
+/* Files as streams of bytes, unpacked on the way when they are compressed: by zlib or gzip as a whole, or by snappy in
+ * blocks, each behind its length (u32, the high byte first). byte_sink.h writes them. One owner. */
 #ifndef SL_CKPT_BYTE_STREAM_H
 #define SL_CKPT_BYTE_STREAM_H
 
@@ -8,10 +9,12 @@
 #include "base/error.h"
 #include "base/str.h"
 
-enum sl_compression { SL_COMPRESSION_NONE, SL_COMPRESSION_ZLIB, SL_COMPRESSION_GZIP };
+enum sl_compression { SL_COMPRESSION_NONE, SL_COMPRESSION_ZLIB, SL_COMPRESSION_GZIP, SL_COMPRESSION_SNAPPY };
 
 /* "", "ZLIB", "GZIP"; INVALID_ARGUMENT for another word. */
 sl_code sl_compression_parse(enum sl_compression *out, struct sl_str word, struct sl_error *err);
+/* The same for files of records, which may also be "SNAPPY". */
+sl_code sl_record_compression_parse(enum sl_compression *out, struct sl_str word, struct sl_error *err);
 
 struct sl_byte_stream;
 

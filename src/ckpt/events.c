@@ -50,7 +50,7 @@ static sl_code choose_path(struct sl_events *e, const char *dir, const char *suf
 static sl_code open_file(struct sl_events *e, const char *dir, const char *suffix, struct sl_error *err) {
     if (*dir) SL_TRY(sl_dir_create_all(dir, err));
     SL_TRY(choose_path(e, dir, suffix, err));
-    SL_TRY(sl_record_writer_open(&e->records, e->path, SL_COMPRESSION_NONE, err));
+    SL_TRY(sl_record_writer_open(&e->records, e->path, SL_WRITER_TRUNCATE, SL_COMPRESSION_NONE, err));
     struct sl_pb_Event version = {.which = SL_PB_Event_file_version, .file_version = SL_STR("brain.Event:2")};
     return add(e, &version, err);
 }
@@ -143,7 +143,7 @@ sl_code sl_events_add_start(struct sl_events *e, int64_t step, struct sl_error *
 sl_code sl_events_flush(struct sl_events *e, struct sl_error *err) { return sl_record_writer_flush(e->records, err); }
 
 sl_code sl_events_close(struct sl_events *e, struct sl_error *err) {
-    sl_code code = e->records ? sl_record_writer_close(e->records, err) : SL_OK;
+    sl_code code = e->records ? sl_record_writer_close(e->records, false, err) : SL_OK;
     sl_arena_clear(&e->arena);
     sl_free(e);
     return code;

@@ -66,9 +66,9 @@ static bool decode(struct output *out, const char *at, const char *end) {
 }
 
 sl_code sl_snappy_decode(char **out, size_t *n, struct sl_str in, size_t max, struct sl_error *err) {
-    const char *at = in.p, *end = in.p + in.n;
+    const char *at = in.p, *end = in.n ? in.p + in.n : in.p;
     uint32_t size;
-    if (!sl_get_varint32(&size, &at, end) || size > max || size / EXPANSION > in.n)
+    if (!in.n || !sl_get_varint32(&size, &at, end) || size > max || size / EXPANSION > in.n)
         return sl_fail(err, SL_DATA_LOSS, "corrupted compressed block contents");
     struct output to = {.bytes = sl_malloc(size ? size : 1), .size = size};
     if (!to.bytes) return sl_fail_memory(err, size);

@@ -1,18 +1,24 @@
 /* Datasets that put elements together and take them apart: batches, plain and padded, and unbatch. */
 #include "base/alloc.h"
+#include "data/calls_ahead.h"
 #include "data/element.h"
 #include "data/iterator.h"
 #include "data/kinds.h"
+#include "data/restored.h"
+#include "data/state.h"
 
 /* ---- BatchDatasetV2: batch_size, drop_remainder */
 
 struct batch {
     int64_t size;
-    bool drops; /* a last one that is short */
+    bool drops;    /* a last one that is short */
+    int64_t calls; /* MapAndBatch: that may be under way, or -1 */
 };
 struct batch_iterator {
     struct sl_iterator base;
-    struct sl_element_list list; /* empty between calls */
+    struct sl_element_list list;  /* empty between calls */
+    struct sl_calls_ahead *calls; /* MapAndBatch */
+    struct sl_restored restored;  /* ParallelBatch, MapAndBatch: batches that come first */
 };
 
 static sl_code read_size(struct sl_dataset *d, int size, int drops, struct sl_error *err) {
@@ -56,21 +62,20 @@ static int64_t batches_of(const struct sl_dataset *d, int64_t n) {
 }
 static int64_t batch_cardinality(const struct sl_dataset *d) { return batches_of(d, sl_dataset_input_cardinality(d)); }
 
-static sl_code batch_begin(struct sl_iterator *self, struct sl_step_env *env, struct sl_error *err) {
-    (void)env, (void)err;
+static sl_code batch_begin(struct sl_iterator *self, struct sl_error *err) {
+    (void)err;
     ((struct batch_iterator *)self)->list.width = self->dataset->inputs[0]->n;
     return SL_OK;
 }
 
 /* Elements for a batch; the list is empty when there is none. An error loses those before it. */
-static sl_code collect(struct sl_iterator *self, struct sl_element_list *list, struct sl_step_env *env,
-                       struct sl_error *err) {
+static sl_code collect(struct sl_iterator *self, struct sl_element_list *list, struct sl_error *err) {
     const struct batch *b = self->dataset->state;
     bool is_end = false;
     while (list->n < b->size) {
         struct sl_value *room;
         SL_TRY(sl_element_list_room(&room, list, err));
-        SL_TRY(sl_iterator_pull(self, room, &is_end, env, err));
+        SL_TRY(sl_iterator_pull(self, room, &is_end, err));
         if (is_end) break;
         list->n++;
     }
@@ -78,10 +83,9 @@ static sl_code collect(struct sl_iterator *self, struct sl_element_list *list, s
     return SL_OK;
 }
 
-static sl_code batch_next(struct sl_iterator *self, struct sl_value *element, bool *is_end, struct sl_step_env *env,
-                          struct sl_error *err) {
+static sl_code batch_next(struct sl_iterator *self, struct sl_value *element, bool *is_end, struct sl_error *err) {
     struct sl_element_list *list = &((struct batch_iterator *)self)->list;
-    sl_code code = collect(self, list, env, err);
+    sl_code code = collect(self, list, err);
     *is_end = list->n == 0;
     for (int c = 0; c < self->dataset->n && code == SL_OK && !*is_end; c++)
         code = sl_element_stack(&element[c], list, c, err);
@@ -91,10 +95,83 @@ static sl_code batch_next(struct sl_iterator *self, struct sl_value *element, bo
 
 static void batch_end(struct sl_iterator *self) { sl_element_list_clear(&((struct batch_iterator *)self)->list); }
 
+/* The elements of batch `index`; behind the last of the input: fewer. */
+static sl_code collect_at(const struct sl_dataset *d, struct sl_data_walk *walk, int64_t index,
+                          struct sl_element_list *list, struct sl_error *err) {
+    const struct batch *b = d->state;
+    const int64_t n = sl_dataset_input_cardinality(d);
+    for (int64_t i = index * b->size; i < n && list->n < b->size; i++) {
+        struct sl_value *room;
+        SL_TRY(sl_element_list_room(&room, list, err));
+        SL_TRY(sl_data_walk_element(walk, d->inputs[0], i, room, err));
+        list->n++;
+    }
+    return SL_OK;
+}
+
+static sl_code batch_element(const struct sl_dataset *d, struct sl_data_walk *walk, int64_t index,
+                             struct sl_value *element, struct sl_error *err) {
+    struct sl_element_list list = {.width = d->n};
+    sl_code code = collect_at(d, walk, index, &list, err);
+    for (int c = 0; c < d->n && code == SL_OK; c++) code = sl_element_stack(&element[c], &list, c, err);
+    sl_element_list_clear(&list);
+    return code;
+}
+
+static sl_code batch_save(const struct sl_iterator *self, struct sl_state *state, struct sl_error *err) {
+    return sl_state_put_input(state, self, "input_impl_empty", err);
+}
+static sl_code batch_restore(struct sl_iterator *self, const struct sl_state *state, struct sl_error *err) {
+    return sl_state_get_input(state, self, SL_ONLY_INPUT, "input_impl_empty", err);
+}
+
 #define BATCHES                                                                                                        \
     .opens_input = true, .state_bytes = sizeof(struct batch), .iterator_bytes = sizeof(struct batch_iterator),         \
     .cardinality = batch_cardinality, .begin = batch_begin, .end = batch_end
-const struct sl_dataset_kind sl_batch_data = {.name = "Batch", .init = batch_init, .next = batch_next, BATCHES};
+const struct sl_dataset_kind sl_batch_data = {.name = "Batch",
+                                              .init = batch_init,
+                                              .next = batch_next,
+                                              .element = batch_element,
+                                              .save = batch_save,
+                                              .restore = batch_restore,
+                                              BATCHES};
+
+/* ParallelBatchDataset: the same; batches that TensorFlow had ready stand in its state. */
+
+static sl_code parallel_batch_next(struct sl_iterator *self, struct sl_value *element, bool *is_end,
+                                   struct sl_error *err) {
+    struct sl_restored *restored = &((struct batch_iterator *)self)->restored;
+    if (restored->at < restored->n) return sl_restored_next(restored, element, self->dataset->n, err);
+    return batch_next(self, element, is_end, err);
+}
+
+static sl_code parallel_batch_save(const struct sl_iterator *self, struct sl_state *state, struct sl_error *err) {
+    SL_TRY(sl_state_put_batches(state, self, &((const struct batch_iterator *)self)->restored, err));
+    return sl_state_put_input(state, self, NULL, err);
+}
+
+static sl_code parallel_batch_restore(struct sl_iterator *self, const struct sl_state *state, struct sl_error *err) {
+    SL_TRY(sl_state_get_batches(&((struct batch_iterator *)self)->restored, state, self, err));
+    return sl_state_get_input(state, self, SL_ONLY_INPUT, NULL, err);
+}
+
+static void parallel_batch_end(struct sl_iterator *self) {
+    sl_restored_clear(&((struct batch_iterator *)self)->restored, self->dataset->n);
+    batch_end(self);
+}
+
+const struct sl_dataset_kind sl_parallel_batch_data = {.name = "ParallelBatch",
+                                                       .opens_input = true,
+                                                       .state_bytes = sizeof(struct batch),
+                                                       .iterator_bytes = sizeof(struct batch_iterator),
+                                                       .init = batch_init,
+                                                       .cardinality = batch_cardinality,
+                                                       .begin = batch_begin,
+                                                       .next = parallel_batch_next,
+                                                       .end = parallel_batch_end,
+                                                       .element = batch_element,
+                                                       .save = parallel_batch_save,
+                                                       .restore = parallel_batch_restore};
 
 /* ---- PaddedBatchDatasetV2: batch_size, a shape and a padding for each component, drop_remainder */
 
@@ -161,13 +238,12 @@ static sl_code padded_shape(struct sl_shape *out, int64_t *dims, const struct sl
     return SL_OK;
 }
 
-static sl_code padded_next(struct sl_iterator *self, struct sl_value *element, bool *is_end, struct sl_step_env *env,
-                           struct sl_error *err) {
+static sl_code padded_next(struct sl_iterator *self, struct sl_value *element, bool *is_end, struct sl_error *err) {
     struct sl_element_list *list = &((struct batch_iterator *)self)->list;
     const struct sl_dataset *d = self->dataset;
     int64_t dims[SL_MAX_RANK];
     struct sl_shape shape;
-    sl_code code = collect(self, list, env, err);
+    sl_code code = collect(self, list, err);
     *is_end = list->n == 0;
     for (int c = 0; c < d->n && code == SL_OK && !*is_end; c++) {
         code = padded_shape(&shape, dims, d, list, c, err);
@@ -177,7 +253,16 @@ static sl_code padded_next(struct sl_iterator *self, struct sl_value *element, b
     return code;
 }
 
+static sl_code padded_save(const struct sl_iterator *self, struct sl_state *state, struct sl_error *err) {
+    return sl_state_put_input(state, self, "exhausted", err);
+}
+static sl_code padded_restore(struct sl_iterator *self, const struct sl_state *state, struct sl_error *err) {
+    return sl_state_get_input(state, self, SL_ONLY_INPUT, "exhausted", err);
+}
+
 const struct sl_dataset_kind sl_padded_batch_data = {.name = "PaddedBatch",
+                                                     .save = padded_save,
+                                                     .restore = padded_restore,
                                                      .init = padded_init,
                                                      .next = padded_next,
                                                      BATCHES};
@@ -187,11 +272,11 @@ const struct sl_dataset_kind sl_padded_batch_data = {.name = "PaddedBatch",
 
 static sl_code map_and_batch_init(struct sl_dataset *d, struct sl_error *err) {
     const int captured = d->spec->functions[0].n_captured;
-    int64_t calls;
+    int64_t *calls = &((struct batch *)d->state)->calls;
     if (d->n_values != captured + 3) return sl_fail(err, SL_INVALID_ARGUMENT, "MapAndBatchDataset lacks arguments");
     SL_TRY(read_size(d, captured, captured + 2, err));
-    SL_TRY(sl_dataset_int(&calls, d, captured + 1, "num_parallel_calls", err));
-    if (calls <= 0 && calls != -1)
+    SL_TRY(sl_dataset_int(calls, d, captured + 1, "num_parallel_calls", err));
+    if (*calls <= 0 && *calls != -1)
         return sl_fail(err, SL_INVALID_ARGUMENT, "num_parallel_calls must be greater than zero.");
     return sl_dataset_check_function(d, 0, d->inputs[0]->n, d->n, err);
 }
@@ -200,27 +285,25 @@ static int64_t map_and_batch_cardinality(const struct sl_dataset *d) {
     return d->spec->flag ? batch_cardinality(d) : SL_UNKNOWN_CARDINALITY;
 }
 
-static sl_code map_and_batch_begin(struct sl_iterator *self, struct sl_step_env *env, struct sl_error *err) {
-    (void)env, (void)err;
-    ((struct batch_iterator *)self)->list.width = self->dataset->n;
-    return SL_OK;
+static sl_code map_and_batch_begin(struct sl_iterator *self, struct sl_error *err) {
+    struct batch_iterator *it = (struct batch_iterator *)self;
+    it->list.width = self->dataset->n;
+    return sl_calls_ahead_new(&it->calls, self, self->dataset->n, ((const struct batch *)self->dataset->state)->calls,
+                              err);
 }
 
 /* All elements of a batch; those behind one that failed are passed by. */
-static sl_code map_batch(bool *any, struct sl_iterator *self, struct sl_value *args, struct sl_step_env *env,
-                         struct sl_error *err) {
-    const struct sl_dataset *d = self->dataset;
-    const struct batch *b = d->state;
-    struct sl_element_list *list = &((struct batch_iterator *)self)->list;
+static sl_code map_batch(struct sl_iterator *self, struct sl_error *err) {
+    const struct batch *b = self->dataset->state;
+    struct batch_iterator *it = (struct batch_iterator *)self;
+    struct sl_element_list *list = &it->list;
     sl_code first = SL_OK;
     for (int64_t i = 0; i < b->size; i++) {
         struct sl_value *room;
-        bool is_end = false;
+        bool is_end, is_called;
         SL_TRY(sl_element_list_room(&room, list, err));
-        sl_code code = sl_iterator_pull(self, args, &is_end, env, first == SL_OK ? err : NULL);
+        sl_code code = sl_calls_ahead_next(it->calls, room, &is_end, &is_called, first == SL_OK ? err : NULL);
         if (is_end) break;
-        *any = true;
-        if (code == SL_OK) code = sl_dataset_call(room, d, 0, args, d->inputs[0]->n, env, first == SL_OK ? err : NULL);
         if (code == SL_OK) list->n++;
         else if (first == SL_OK) first = code;
         if (code == SL_CANCELLED) break;
@@ -229,16 +312,15 @@ static sl_code map_batch(bool *any, struct sl_iterator *self, struct sl_value *a
 }
 
 static sl_code map_and_batch_next(struct sl_iterator *self, struct sl_value *element, bool *is_end,
-                                  struct sl_step_env *env, struct sl_error *err) {
+                                  struct sl_error *err) {
     const struct sl_dataset *d = self->dataset;
     const struct batch *b = d->state;
     struct sl_element_list *list = &((struct batch_iterator *)self)->list;
-    struct sl_value *args;
-    bool any = false;
-    SL_TRY(sl_element_new(&args, d->inputs[0]->n, err));
-    sl_code code = map_batch(&any, self, args, env, err);
-    sl_free(args);
-    if (code == SL_OUT_OF_RANGE && !d->spec->flag) { /* the function's end of the sequence */
+    struct sl_restored *restored = &((struct batch_iterator *)self)->restored;
+    if (restored->at < restored->n) return sl_restored_next(restored, element, d->n, err);
+    sl_code code = map_batch(self, err);
+    if (code == SL_OUT_OF_RANGE && d->spec->flag) code = sl_iterator_refuse_end(err);
+    if (code == SL_OUT_OF_RANGE) { /* the function's end of the sequence */
         if (err) sl_error_clear(err);
         code = SL_OK;
     }
@@ -248,15 +330,39 @@ static sl_code map_and_batch_next(struct sl_iterator *self, struct sl_value *ele
     return code;
 }
 
+/* Calls under way are not saved: their elements are made again. */
+static sl_code map_and_batch_save(const struct sl_iterator *self, struct sl_state *state, struct sl_error *err) {
+    const struct batch_iterator *it = (const struct batch_iterator *)self;
+    SL_TRY(sl_state_put_int(state, self, "call_counter", 0, err));
+    SL_TRY(sl_calls_ahead_put_parts(it->calls, state, err));
+    SL_TRY(sl_state_put_batches(state, self, &it->restored, err));
+    return sl_state_put_input(state, self, NULL, err);
+}
+
+static sl_code map_and_batch_restore(struct sl_iterator *self, const struct sl_state *state, struct sl_error *err) {
+    struct batch_iterator *it = (struct batch_iterator *)self;
+    SL_TRY(sl_state_get_batches(&it->restored, state, self, err));
+    SL_TRY(sl_state_get_input(state, self, SL_ONLY_INPUT, NULL, err));
+    return sl_calls_ahead_get_parts(it->calls, state, err);
+}
+
+static void map_and_batch_end(struct sl_iterator *self) {
+    sl_restored_clear(&((struct batch_iterator *)self)->restored, self->dataset->n);
+    sl_calls_ahead_free(((struct batch_iterator *)self)->calls);
+    batch_end(self);
+}
+
 const struct sl_dataset_kind sl_map_and_batch_data = {.name = "MapAndBatch",
                                                       .opens_input = true,
                                                       .state_bytes = sizeof(struct batch),
                                                       .iterator_bytes = sizeof(struct batch_iterator),
                                                       .init = map_and_batch_init,
                                                       .cardinality = map_and_batch_cardinality,
+                                                      .save = map_and_batch_save,
+                                                      .restore = map_and_batch_restore,
                                                       .begin = map_and_batch_begin,
                                                       .next = map_and_batch_next,
-                                                      .end = batch_end};
+                                                      .end = map_and_batch_end};
 
 /* ---- UnbatchDataset: the rows of each element */
 
@@ -279,16 +385,48 @@ static sl_code unbatch_init(struct sl_dataset *d, struct sl_error *err) {
     return SL_OK;
 }
 
-static sl_code unbatch_begin(struct sl_iterator *self, struct sl_step_env *env, struct sl_error *err) {
-    (void)env;
+/* How many rows all elements have, where a shape tells; -1. */
+static int64_t rows_of_elements(const struct sl_dataset *d) {
+    const struct sl_dataset *input = d->inputs[0];
+    for (int i = 0; i < input->n; i++)
+        if (input->shapes[i].rank > 0 && input->shapes[i].dims[0] >= 0) return input->shapes[i].dims[0];
+    return -1;
+}
+
+static int64_t unbatch_cardinality(const struct sl_dataset *d) {
+    const int64_t n = sl_dataset_input_cardinality(d), rows = rows_of_elements(d);
+    int64_t all;
+    if (n <= 0) return n;
+    return rows < 0 || __builtin_mul_overflow(n, rows, &all) ? SL_UNKNOWN_CARDINALITY : all;
+}
+
+static sl_code unbatch_element(const struct sl_dataset *d, struct sl_data_walk *walk, int64_t index,
+                               struct sl_value *element, struct sl_error *err) {
+    const int64_t rows = rows_of_elements(d);
+    struct sl_value *whole;
+    SL_TRY(sl_element_new(&whole, d->n, err));
+    sl_code code = sl_data_walk_element(walk, d->inputs[0], index / rows, whole, err);
+    for (int i = 0; i < d->n && code == SL_OK; i++) {
+        const struct sl_view v = sl_value_view(&whole[i]);
+        if (v.rank == 0 || v.dims[0] != rows)
+            code = sl_fail(err, SL_INVALID_ARGUMENT, "An element to unbatch has not the %lld rows of its shape",
+                           (long long)rows);
+        else code = sl_element_row(&element[i], &whole[i], index % rows, err);
+    }
+    sl_element_clear(whole, d->n);
+    sl_free(whole);
+    return code;
+}
+
+static sl_code unbatch_begin(struct sl_iterator *self, struct sl_error *err) {
     return sl_element_new(&((struct unbatch_iterator *)self)->whole, self->dataset->n, err);
 }
 
-static sl_code open_batch(struct unbatch_iterator *it, bool *is_end, struct sl_step_env *env, struct sl_error *err) {
+static sl_code open_batch(struct unbatch_iterator *it, bool *is_end, struct sl_error *err) {
     const int n = it->base.dataset->n;
     sl_element_clear(it->whole, n);
     it->at = it->rows = 0;
-    SL_TRY(sl_iterator_pull(&it->base, it->whole, is_end, env, err));
+    SL_TRY(sl_iterator_pull(&it->base, it->whole, is_end, err));
     for (int i = 0; i < n && !*is_end; i++) {
         const struct sl_view v = sl_value_view(&it->whole[i]);
         if (v.rank == 0) return sl_fail(err, SL_INVALID_ARGUMENT, "Cannot unbatch scalar components.");
@@ -302,15 +440,40 @@ static sl_code open_batch(struct unbatch_iterator *it, bool *is_end, struct sl_s
     return SL_OK;
 }
 
-static sl_code unbatch_next(struct sl_iterator *self, struct sl_value *element, bool *is_end, struct sl_step_env *env,
-                            struct sl_error *err) {
+static sl_code unbatch_next(struct sl_iterator *self, struct sl_value *element, bool *is_end, struct sl_error *err) {
     struct unbatch_iterator *it = (struct unbatch_iterator *)self;
     while (it->at == it->rows) {
-        SL_TRY(open_batch(it, is_end, env, err));
+        SL_TRY(open_batch(it, is_end, err));
         if (*is_end) return SL_OK;
     }
     const int64_t row = it->at++;
     for (int i = 0; i < self->dataset->n; i++) SL_TRY(sl_element_row(&element[i], &it->whole[i], row, err));
+    return SL_OK;
+}
+
+static sl_code unbatch_save(const struct sl_iterator *self, struct sl_state *state, struct sl_error *err) {
+    const struct unbatch_iterator *it = (const struct unbatch_iterator *)self;
+    char key[SL_STATE_KEY];
+    SL_TRY(sl_state_put_input(state, self, ":input_impl_empty", err));
+    SL_TRY(sl_state_put_int(state, self, ":current_index", it->at, err));
+    SL_TRY(sl_state_put_int(state, self, ":n", it->rows, err));
+    for (int i = 0; i < self->dataset->n && it->at < it->rows; i++)
+        SL_TRY(sl_state_put(state, self, sl_state_key(key, ":tensors[%d]", i), &it->whole[i], err));
+    return SL_OK;
+}
+
+static sl_code unbatch_restore(struct sl_iterator *self, const struct sl_state *state, struct sl_error *err) {
+    struct unbatch_iterator *it = (struct unbatch_iterator *)self;
+    char key[SL_STATE_KEY];
+    SL_TRY(sl_state_get_input(state, self, SL_ONLY_INPUT, ":input_impl_empty", err));
+    SL_TRY(sl_state_get_int(&it->at, state, self, ":current_index", err));
+    SL_TRY(sl_state_get_int(&it->rows, state, self, ":n", err));
+    for (int i = 0; i < self->dataset->n && it->at != it->rows; i++) {
+        SL_TRY(sl_state_get(&it->whole[i], state, self, sl_state_key(key, ":tensors[%d]", i), err));
+        const struct sl_view v = sl_value_view(&it->whole[i]);
+        if (it->at < 0 || it->at > it->rows || v.rank == 0 || v.dims[0] != it->rows)
+            return sl_fail(err, SL_INVALID_ARGUMENT, "A saved batch has other rows than its state says");
+    }
     return SL_OK;
 }
 
@@ -324,6 +487,10 @@ const struct sl_dataset_kind sl_unbatch_data = {.name = "Unbatch",
                                                 .opens_input = true,
                                                 .iterator_bytes = sizeof(struct unbatch_iterator),
                                                 .init = unbatch_init,
+                                                .cardinality = unbatch_cardinality,
+                                                .element = unbatch_element,
+                                                .save = unbatch_save,
+                                                .restore = unbatch_restore,
                                                 .begin = unbatch_begin,
                                                 .next = unbatch_next,
                                                 .end = unbatch_end};

@@ -63,6 +63,32 @@ sl_code sl_element_stack(struct sl_value *out, const struct sl_element_list *lis
     return code;
 }
 
+sl_code sl_element_join(struct sl_value *out, const struct sl_element_list *list, int c, struct sl_error *err) {
+    const struct sl_view first = sl_value_view(&sl_element_at(list, 0)[c]);
+    const struct sl_shape row = {first.rank - 1, first.dims + 1};
+    struct sl_value made = {0};
+    int64_t rows = 0;
+    for (int64_t i = 0; i < list->n; i++) {
+        const struct sl_view v = sl_value_view(&sl_element_at(list, i)[c]);
+        const struct sl_shape other = {v.rank - 1, v.dims ? v.dims + 1 : NULL};
+        if (v.dtype != first.dtype || v.rank < 1 || !sl_shape_equal(row, other))
+            return sl_fail(err, SL_INVALID_ARGUMENT,
+                           "Cannot join batches of rows of different shapes or types in component %d", c);
+        rows += v.dims[0];
+    }
+    SL_TRY(new_batch(&made, first.dtype, rows, row, err));
+    const struct sl_view whole = sl_value_view(&made);
+    sl_code code = SL_OK;
+    for (int64_t i = 0, at = 0; i < list->n && code == SL_OK; i++) {
+        const struct sl_view v = sl_value_view(&sl_element_at(list, i)[c]);
+        code = sl_slice_put(whole, at, v, err);
+        at += v.count;
+    }
+    if (code == SL_OK) *out = made;
+    else sl_value_clear(&made);
+    return code;
+}
+
 /* ---- padding */
 
 static sl_code fill_with(struct sl_view whole, const struct sl_value *padding, struct sl_error *err) {

@@ -27,7 +27,10 @@ void sl_element_list_clear(struct sl_element_list *list); /* frees all, and may 
 
 /* Component `c` of all elements as one value with a new first dimension. INVALID_ARGUMENT when shapes differ. */
 sl_code sl_element_stack(struct sl_value *out, const struct sl_element_list *list, int c, struct sl_error *err);
-/* The same with every element padded at its ends to `shape`, a fully known shape. `padding` is a scalar of the type,
+/* Component `c` of all elements, which are of rank 1 or more, as one value with all their rows. INVALID_ARGUMENT when
+ * the shapes of rows differ. */
+sl_code sl_element_join(struct sl_value *out, const struct sl_element_list *list, int c, struct sl_error *err);
+/* Component `c` of all elements as one value with a new first dimension, every element padded at its ends to `shape`, a fully known shape. `padding` is a scalar of the type,
  * or NULL for 0 and "". */
 sl_code sl_element_stack_padded(struct sl_value *out, const struct sl_element_list *list, int c, struct sl_shape shape,
                                 const struct sl_value *padding, struct sl_error *err);

@@ -1,6 +1,8 @@
-/* Making and freeing datasets, reading their arguments, calling their functions. Called by the kinds and by the
+/* Making and freeing datasets, reading their arguments. Called by the kinds and by the
  * kernels of dataset ops. */
 #include "data/input_dataset.h"
+
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/str.h"
@@ -8,8 +10,36 @@
 
 void sl_dataset_spec_unref(struct sl_dataset_spec *spec) {
     if (!spec || atomic_fetch_sub_explicit(&spec->refs, 1, memory_order_acq_rel) != 1) return;
+    for (int i = 0; spec->release && i < spec->n_functions; i++)
+        if (spec->functions[i].function) spec->release(spec->functions[i].function);
     sl_arena_clear(&spec->arena);
     sl_free(spec);
+}
+
+sl_code sl_dataset_spec_new(struct sl_dataset_spec **out, const struct sl_dataset_kind *kind, const char *name, int n,
+                            const uint8_t *types, const struct sl_shape *shapes, struct sl_error *err) {
+    struct sl_dataset_spec *spec = *out = sl_calloc(1, sizeof *spec);
+    if (!spec) return sl_fail_memory(err, sizeof *spec);
+    atomic_init(&spec->refs, 1);
+    sl_arena_init(&spec->arena);
+    spec->kind = kind;
+    uint8_t *own_types = sl_arena_alloc(&spec->arena, (size_t)n);
+    struct sl_shape *own_shapes = SL_ARENA_ARRAY(&spec->arena, struct sl_shape, (size_t)n);
+    if (name && !(spec->name = sl_arena_str(&spec->arena, sl_str_of(name)).p)) return sl_fail_memory(err, strlen(name));
+    if (!own_types || !own_shapes) return sl_fail_memory(err, (size_t)n * sizeof *own_shapes);
+    for (int i = 0; i < n; i++) {
+        own_types[i] = types[i];
+        own_shapes[i] = sl_shape_copy(&spec->arena, shapes[i]);
+        if (own_shapes[i].rank == -2) return sl_fail_memory(err, 0);
+    }
+    spec->n = n;
+    spec->types = own_types;
+    spec->shapes = own_shapes;
+    return SL_OK;
+}
+
+struct sl_value sl_dataset_value(struct sl_dataset *d) {
+    return (struct sl_value){.kind = SL_VALUE_OBJECT, .dtype = SL_VARIANT, .object = &d->object};
 }
 
 static void dataset_free(struct sl_object *object) {
@@ -24,16 +54,20 @@ static void dataset_free(struct sl_object *object) {
 
 const struct sl_object_type sl_dataset_type = {.name = "tensorflow::DatasetVariantWrapper", .free = dataset_free};
 
+/* The dataset that a captured variant holds, or NULL. */
+static struct sl_dataset *held_dataset(const struct sl_value *value) {
+    struct sl_dataset *held;
+    return value->dtype == SL_VARIANT && sl_dataset_of_value(&held, value, NULL) == SL_OK ? held : NULL;
+}
+
 /* Datasets hold datasets, as inputs and in captured variants; whatever walks them goes down so far. */
 static sl_code measure_depth(struct sl_dataset *d, struct sl_error *err) {
     for (int i = 0; i < d->n_inputs; i++)
         if (d->inputs[i]->depth >= d->depth) d->depth = d->inputs[i]->depth + 1;
     for (int i = 0; i < d->n_values; i++) {
         SL_TRY(sl_variant_hold(&d->object, &d->values[i], err));
-        struct sl_dataset *held;
-        if (d->values[i].dtype == SL_VARIANT && sl_dataset_of_value(&held, &d->values[i], NULL) == SL_OK &&
-            held->depth >= d->depth)
-            d->depth = held->depth + 1;
+        const struct sl_dataset *held = held_dataset(&d->values[i]);
+        if (held && held->depth >= d->depth) d->depth = held->depth + 1;
     }
     if (d->depth <= SL_DATASET_DEPTH_MAX) return SL_OK;
     return sl_fail(err, SL_INVALID_ARGUMENT, "Datasets are nested more than %d deep", SL_DATASET_DEPTH_MAX);
@@ -85,6 +119,21 @@ int64_t sl_dataset_cardinality(const struct sl_dataset *d) {
 
 int64_t sl_dataset_input_cardinality(const struct sl_dataset *d) { return sl_dataset_cardinality(d->inputs[0]); }
 
+const char *sl_dataset_stateful_op(const struct sl_dataset *d) {
+    for (int i = 0; i < d->spec->n_functions; i++)
+        if (d->spec->functions[i].stateful_op) return d->spec->functions[i].stateful_op;
+    for (int i = 0; i < d->n_inputs; i++) {
+        const char *name = sl_dataset_stateful_op(d->inputs[i]);
+        if (name) return name;
+    }
+    for (int i = 0; i < d->n_values; i++) {
+        const struct sl_dataset *held = held_dataset(&d->values[i]);
+        const char *name = held ? sl_dataset_stateful_op(held) : NULL;
+        if (name) return name;
+    }
+    return NULL;
+}
+
 void sl_dataset_set_components(struct sl_dataset *d, int n, const uint8_t *types, const struct sl_shape *shapes) {
     d->n = n;
     d->types = types;
@@ -123,39 +172,4 @@ sl_code sl_dataset_check_function(const struct sl_dataset *d, int which, int n_a
         return sl_fail(err, SL_INVALID_ARGUMENT, "The function of %sDataset gives %d results, but %d are wanted",
                        d->kind->name, f->n_rets, n_rets);
     return SL_OK;
-}
-
-/* ---- calls */
-
-enum { SMALL_CALL = 16 }; /* up to so many arguments stay on the stack */
-
-static sl_code check_args(const struct sl_dataset_function *f, const struct sl_value *args, int n,
-                          struct sl_error *err) {
-    if (n != f->n_args)
-        return sl_fail(err, SL_INVALID_ARGUMENT, "Expects %d arguments, but %d is provided", f->n_args, n);
-    for (int i = 0; i < n; i++)
-        if (args[i].dtype != f->arg_types[i])
-            return sl_fail(err, SL_INVALID_ARGUMENT, "Expects arg[%d] to be %s but %s is provided", i,
-                           sl_dtype_name(f->arg_types[i]), sl_dtype_name(args[i].dtype));
-    return SL_OK;
-}
-
-sl_code sl_dataset_call(struct sl_value *rets, const struct sl_dataset *d, int which, struct sl_value *args, int n,
-                        struct sl_step_env *env, struct sl_error *err) {
-    const struct sl_dataset_function *f = &d->spec->functions[which];
-    const int all = n + f->n_captured;
-    struct sl_value small[SMALL_CALL], *whole = small;
-    if (all > SMALL_CALL && !(whole = sl_malloc((size_t)all * sizeof *whole)))
-        return sl_fail_memory(err, (size_t)all * sizeof *whole);
-    for (int i = 0; i < n; i++) whole[i] = sl_value_move(&args[i]);
-    for (int i = n; i < all; i++) whole[i] = sl_value_share(&d->values[f->captured + i - n]);
-    sl_code code = check_args(f, whole, all, err);
-    if (code == SL_OK) {
-        for (int i = 0; i < f->n_rets; i++) rets[i].kind = SL_VALUE_NONE;
-        code = env->functions->call(f->function, env, whole, rets, err);
-    } else {
-        for (int i = 0; i < all; i++) sl_value_clear(&whole[i]);
-    }
-    if (whole != small) sl_free(whole);
-    return code;
 }

@@ -1,56 +1,102 @@
-/* What the iterators of all kinds share: they hold their dataset, open its first input, and end with the step's
- * cancellation. */
+/* What the iterators of all kinds share: they hold their dataset, open its first input, know their place in the walk, and
+ * end with its cancellation. */
 #include "data/iterator.h"
+
+#include <stdio.h>
 
 #include "base/alloc.h"
 #include "data/element.h"
+#include "data/state.h"
 #include "kernel/cancellation.h"
 
-sl_code sl_iterator_new(struct sl_iterator **out, struct sl_dataset *d, struct sl_step_env *env, struct sl_error *err) {
+static sl_code begin(struct sl_iterator **out, struct sl_data_walk *walk, const struct sl_iterator *parent,
+                     int64_t index, struct sl_dataset *d, struct sl_error *err) {
     struct sl_iterator *it = sl_calloc(1, d->kind->iterator_bytes);
     if (!it) return sl_fail_memory(err, d->kind->iterator_bytes);
     it->dataset = sl_dataset_ref(d);
-    sl_code code = d->kind->opens_input ? sl_iterator_new(&it->input, d->inputs[0], env, err) : SL_OK;
-    if (code == SL_OK && d->kind->begin) code = d->kind->begin(it, env, err);
+    it->walk = walk;
+    it->parent = parent;
+    it->index = index;
+    sl_code code = d->kind->opens_input ? sl_iterator_new(&it->input, it, SL_ONLY_INPUT, d->inputs[0], err) : SL_OK;
+    if (code == SL_OK && d->kind->begin) code = d->kind->begin(it, err);
     if (code == SL_OK) *out = it;
     else sl_iterator_free(it);
     return code;
+}
+
+sl_code sl_iterator_new(struct sl_iterator **out, const struct sl_iterator *parent, int64_t index, struct sl_dataset *d,
+                        struct sl_error *err) {
+    return begin(out, parent->walk, parent, index, d, err);
+}
+
+sl_code sl_iterator_new_over(struct sl_iterator **out, const struct sl_iterator *parent, int64_t index,
+                             const struct sl_value *made, struct sl_error *err) {
+    const struct sl_dataset *d = parent->dataset;
+    struct sl_dataset *nested;
+    SL_TRY(sl_dataset_of_value(&nested, made, err));
+    if (nested->n == d->n) return sl_iterator_new(out, parent, index, nested, err);
+    return sl_fail(err, SL_INVALID_ARGUMENT,
+                   "%sDataset declares %d components, but a dataset that its function made has %d", d->kind->name, d->n,
+                   nested->n);
+}
+
+sl_code sl_iterator_new_root(struct sl_iterator **out, struct sl_data_walk *walk, struct sl_dataset *d,
+                             struct sl_error *err) {
+    return begin(out, walk, NULL, SL_ONLY_INPUT, d, err);
 }
 
 void sl_iterator_free(struct sl_iterator *it) {
     if (!it) return;
     if (it->dataset->kind->end) it->dataset->kind->end(it);
     sl_iterator_free(it->input);
+    sl_iterator_free(it->spent);
     sl_dataset_unref(it->dataset);
     sl_free(it);
 }
 
-sl_code sl_iterator_next(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_step_env *env,
-                         struct sl_error *err) {
+/* That says the end nowhere else, so a function's must not look like it. */
+static sl_code refuse_out_of_range(const struct sl_iterator *it, struct sl_error *err) {
+    enum { PATH = 1024 };
+    char path[PATH];
+    const struct sl_error reason = err ? *err : (struct sl_error){0};
+    return sl_fail(err, SL_INTERNAL,
+                   "Iterator \"%s\" returned `OutOfRange`. This indicates an implementation error as `OutOfRange` "
+                   "errors are not expected to be returned here. Original message: %s",
+                   sl_iterator_path(path, sizeof path, it), reason.message);
+}
+
+sl_code sl_iterator_next(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_error *err) {
     const int n = it->dataset->n;
+    struct sl_cancellation *cancellation = sl_data_walk_env(it->walk)->cancellation;
     for (int i = 0; i < n; i++) element[i].kind = SL_VALUE_NONE;
     *is_end = false;
-    if (env->cancellation && sl_cancellation_is_on(env->cancellation))
-        return sl_cancellation_status(env->cancellation, err);
-    sl_code code = it->dataset->kind->next(it, element, is_end, env, err);
+    if (sl_cancellation_is_on(cancellation)) return sl_cancellation_status(cancellation, err);
+    sl_code code = it->dataset->kind->next(it, element, is_end, err);
+    if (code == SL_OUT_OF_RANGE) code = refuse_out_of_range(it, err);
     if (code != SL_OK || *is_end) sl_element_clear(element, n);
     return code;
 }
 
-sl_code sl_iterator_pull(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_step_env *env,
-                         struct sl_error *err) {
+sl_code sl_iterator_pull(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_error *err) {
     *is_end = true;
     if (!it->input) return SL_OK;
-    sl_code code = sl_iterator_next(it->input, element, is_end, env, err);
+    sl_code code = sl_iterator_next(it->input, element, is_end, err);
     if (code == SL_OK && *is_end) {
-        sl_iterator_free(it->input);
+        sl_iterator_free(it->spent);
+        it->spent = it->input;
         it->input = NULL;
     }
     return code;
 }
 
-sl_code sl_iterator_skip(int64_t *gone, struct sl_iterator *it, int64_t count, struct sl_step_env *env,
-                         struct sl_error *err) {
+sl_code sl_iterator_open_input(struct sl_iterator *it, int64_t index, int which, struct sl_error *err) {
+    sl_iterator_free(it->spent);
+    sl_iterator_free(it->input);
+    it->spent = it->input = NULL;
+    return sl_iterator_new(&it->input, it, index, it->dataset->inputs[which], err);
+}
+
+sl_code sl_iterator_skip(int64_t *gone, struct sl_iterator *it, int64_t count, struct sl_error *err) {
     *gone = 0;
     if (!it->input) return SL_OK;
     const int n = it->input->dataset->n;
@@ -58,11 +104,91 @@ sl_code sl_iterator_skip(int64_t *gone, struct sl_iterator *it, int64_t count, s
     SL_TRY(sl_element_new(&element, n, err));
     sl_code code = SL_OK;
     for (bool is_end = false; *gone < count;) {
-        code = sl_iterator_pull(it, element, &is_end, env, err);
+        code = sl_iterator_pull(it, element, &is_end, err);
         if (code != SL_OK || is_end) break;
         sl_element_clear(element, n);
         ++*gone;
     }
     sl_free(element);
     return code;
+}
+
+sl_code sl_iterator_call(struct sl_value *rets, const struct sl_iterator *it, int which, struct sl_value *args, int n,
+                         struct sl_error *err) {
+    return sl_data_walk_call(rets, it->walk, it->dataset, which, args, n, err);
+}
+
+sl_code sl_iterator_call_at_end(struct sl_value *rets, const struct sl_iterator *it, int which, struct sl_value *args,
+                                int n, struct sl_error *err) {
+    return sl_data_walk_call_at_end(rets, it->walk, it->dataset, which, args, n, err);
+}
+
+sl_code sl_iterator_refuse_end(struct sl_error *err) {
+    char why[SL_ERROR_MESSAGE_MAX];
+    if (err) snprintf(why, sizeof why, "%s", err->message);
+    return sl_fail(err, SL_INVALID_ARGUMENT, "Function invocation produced OutOfRangeError: %s", err ? why : "");
+}
+
+sl_code sl_iterator_name_stage(sl_code code, const struct sl_iterator *it, struct sl_error *err) {
+    enum { PATH = 512 };
+    char path[PATH], why[SL_ERROR_MESSAGE_MAX];
+    if (!err || code == SL_OK || code == SL_CANCELLED) return code;
+    snprintf(why, sizeof why, "%s", err->message);
+    return sl_fail(err, code, "Error in user-defined function passed to %sDataset transformation with iterator: %s: %s",
+                   it->dataset->kind->name, sl_iterator_path(path, sizeof path, it), why);
+}
+
+/* ---- paths */
+
+/* Appends the path to the `n` bytes that are there; recursion is as deep as datasets are. */
+static size_t append_path(char *text, size_t size, size_t n, const struct sl_iterator *it) {
+    enum { NAME = 128 };
+    char name[NAME];
+    if (it->parent) n = append_path(text, size, n, it->parent);
+    else n += (size_t)snprintf(text, size, "Iterator::Root");
+    if (n >= size) return n;
+    const char *other = it->dataset->spec->name;
+    if (it->index != SL_ONLY_INPUT) n += (size_t)snprintf(text + n, size - n, "[%lld]", (long long)it->index);
+    if (n >= size || (other && !*other)) return n; /* options and the like are not seen */
+    if (it->dataset->kind->path_name) it->dataset->kind->path_name(it, name, sizeof name);
+    else snprintf(name, sizeof name, "%s", other ? other : it->dataset->kind->name);
+    return n + (size_t)snprintf(text + n, size - n, "::%s", name);
+}
+
+char *sl_iterator_path(char *text, size_t size, const struct sl_iterator *it) {
+    append_path(text, size, 0, it);
+    return text;
+}
+
+/* ---- saving */
+
+sl_code sl_state_put_input(struct sl_state *s, const struct sl_iterator *it, const char *empty, struct sl_error *err) {
+    if (empty) SL_TRY(sl_state_put_int(s, it, empty, it->input == NULL, err));
+    if (it->input) return sl_iterator_save(it->input, s, err);
+    return it->spent && !empty ? sl_iterator_save(it->spent, s, err) : SL_OK;
+}
+
+sl_code sl_state_get_input(const struct sl_state *s, struct sl_iterator *it, int64_t index, const char *empty,
+                           struct sl_error *err) {
+    int64_t is_empty = 0;
+    if (empty) SL_TRY(sl_state_get_int(&is_empty, s, it, empty, err));
+    SL_TRY(sl_iterator_open_input(it, index, 0, err));
+    if (!is_empty) return sl_iterator_restore(it->input, s, err);
+    sl_iterator_free(it->input);
+    it->input = NULL;
+    return SL_OK;
+}
+
+sl_code sl_iterator_save(const struct sl_iterator *it, struct sl_state *s, struct sl_error *err) {
+    const struct sl_dataset_kind *kind = it->dataset->kind;
+    if (kind->save) return kind->save(it, s, err);
+    if (kind->opens_input) return sl_state_put_input(s, it, NULL, err);
+    return sl_fail(err, SL_UNIMPLEMENTED, "The position in a %sDataset cannot be saved", kind->name);
+}
+
+sl_code sl_iterator_restore(struct sl_iterator *it, const struct sl_state *s, struct sl_error *err) {
+    const struct sl_dataset_kind *kind = it->dataset->kind;
+    if (kind->restore) return kind->restore(it, s, err);
+    if (kind->opens_input) return sl_state_get_input(s, it, SL_ONLY_INPUT, NULL, err);
+    return sl_fail(err, SL_UNIMPLEMENTED, "The position in a %sDataset cannot be restored", kind->name);
 }

@@ -1,9 +1,12 @@
 /* Datasets that read nothing but their arguments: ranges, tensors, rows of tensors, random words. */
+#include <stdio.h>
+
 #include "base/alloc.h"
 #include "data/element.h"
 #include "data/iterator.h"
 #include "data/kinds.h"
 #include "data/seeds.h"
+#include "data/state.h"
 #include "kernel/philox.h"
 
 static const struct sl_shape scalar_shape = {0, NULL};
@@ -40,8 +43,8 @@ static int64_t range_cardinality(const struct sl_dataset *d) {
     return n > INT64_MAX ? INT64_MAX : (int64_t)n;
 }
 
-static sl_code range_begin(struct sl_iterator *it, struct sl_step_env *env, struct sl_error *err) {
-    (void)env, (void)err;
+static sl_code range_begin(struct sl_iterator *it, struct sl_error *err) {
+    (void)err;
     ((struct range_iterator *)it)->at = ((const struct range *)it->dataset->state)->start;
     return SL_OK;
 }
@@ -68,9 +71,7 @@ static bool cast(struct sl_value *out, int dtype, int64_t x) {
     }
 }
 
-static sl_code range_next(struct sl_iterator *self, struct sl_value *element, bool *is_end, struct sl_step_env *env,
-                          struct sl_error *err) {
-    (void)env;
+static sl_code range_next(struct sl_iterator *self, struct sl_value *element, bool *is_end, struct sl_error *err) {
     struct range_iterator *it = (struct range_iterator *)self;
     const struct range *r = self->dataset->state;
     if (it->is_over || (r->step > 0 ? it->at >= r->stop : it->at <= r->stop)) {
@@ -83,7 +84,31 @@ static sl_code range_next(struct sl_iterator *self, struct sl_value *element, bo
     return sl_fail(err, SL_INVALID_ARGUMENT, "Unsupported data type: %s", sl_dtype_name(self->dataset->types[0]));
 }
 
+static sl_code range_element(const struct sl_dataset *d, struct sl_data_walk *walk, int64_t index,
+                             struct sl_value *element, struct sl_error *err) {
+    (void)walk;
+    const struct range *r = d->state;
+    if (cast(&element[0], d->types[0], (int64_t)((uint64_t)r->start + (uint64_t)index * (uint64_t)r->step)))
+        return SL_OK;
+    return sl_fail(err, SL_INVALID_ARGUMENT, "Unsupported data type: %s", sl_dtype_name(d->types[0]));
+}
+
+/* Behind the last number the state is beyond the stop. */
+static sl_code range_save(const struct sl_iterator *self, struct sl_state *state, struct sl_error *err) {
+    const struct range_iterator *it = (const struct range_iterator *)self;
+    const struct range *r = self->dataset->state;
+    SL_TRY(sl_state_put_int(state, self, "next", it->is_over ? r->stop : it->at, err));
+    return sl_state_put_int(state, self, "global_shuffle_iterator_next_index", 0, err);
+}
+
+static sl_code range_restore(struct sl_iterator *self, const struct sl_state *state, struct sl_error *err) {
+    return sl_state_get_int(&((struct range_iterator *)self)->at, state, self, "next", err);
+}
+
 const struct sl_dataset_kind sl_range_data = {.name = "Range",
+                                              .element = range_element,
+                                              .save = range_save,
+                                              .restore = range_restore,
                                               .state_bytes = sizeof(struct range),
                                               .iterator_bytes = sizeof(struct range_iterator),
                                               .init = range_init,
@@ -119,15 +144,56 @@ static int64_t one_element(const struct sl_dataset *d) {
     return 1;
 }
 
-static sl_code tensor_next(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_step_env *env,
-                           struct sl_error *err) {
-    (void)env, (void)err;
-    *is_end = ((struct count_iterator *)it)->at++ > 0;
+static sl_code tensor_next(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_error *err) {
+    (void)err;
+    struct count_iterator *count = (struct count_iterator *)it;
+    *is_end = count->at > 0;
+    count->at = 1;
     for (int i = 0; i < it->dataset->n && !*is_end; i++) element[i] = sl_value_share(&it->dataset->values[i]);
     return SL_OK;
 }
 
+static sl_code tensor_element(const struct sl_dataset *d, struct sl_data_walk *walk, int64_t index,
+                              struct sl_value *element, struct sl_error *err) {
+    (void)walk, (void)index, (void)err;
+    for (int i = 0; i < d->n; i++) element[i] = sl_value_share(&d->values[i]);
+    return SL_OK;
+}
+
+static void tensor_path_name(const struct sl_iterator *self, char *text, size_t size) {
+    (void)self;
+    snprintf(text, size, "FromTensor");
+}
+
+/* How many elements were given, under `key`. */
+static sl_code count_save(const struct sl_iterator *self, struct sl_state *state, const char *key,
+                          struct sl_error *err) {
+    SL_TRY(sl_state_put_int(state, self, key, ((const struct count_iterator *)self)->at, err));
+    return sl_state_put_int(state, self, "global_shuffle_iterator_next_index", 0, err);
+}
+
+static sl_code count_restore(struct sl_iterator *self, const struct sl_state *state, const char *key,
+                             struct sl_error *err) {
+    int64_t at;
+    SL_TRY(sl_state_get_int(&at, state, self, key, err));
+    if (at < 0) return sl_fail(err, SL_INVALID_ARGUMENT, "A saved position is %lld", (long long)at);
+    ((struct count_iterator *)self)->at = at;
+    return SL_OK;
+}
+
+static sl_code tensor_save(const struct sl_iterator *self, struct sl_state *state, struct sl_error *err) {
+    SL_TRY(sl_state_put_int(state, self, "produced", ((const struct count_iterator *)self)->at > 0, err));
+    return sl_state_put_int(state, self, "global_shuffle_iterator_next_index", 0, err);
+}
+static sl_code tensor_restore(struct sl_iterator *self, const struct sl_state *state, struct sl_error *err) {
+    return count_restore(self, state, "produced", err);
+}
+
 const struct sl_dataset_kind sl_tensor_data = {.name = "Tensor",
+                                               .element = tensor_element,
+                                               .path_name = tensor_path_name,
+                                               .save = tensor_save,
+                                               .restore = tensor_restore,
                                                .iterator_bytes = sizeof(struct count_iterator),
                                                .init = tensor_init,
                                                .cardinality = one_element,
@@ -145,9 +211,7 @@ static sl_code slice_init(struct sl_dataset *d, struct sl_error *err) {
 
 static int64_t slice_cardinality(const struct sl_dataset *d) { return d->values[0].tensor->dims[0]; }
 
-static sl_code slice_next(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_step_env *env,
-                          struct sl_error *err) {
-    (void)env;
+static sl_code slice_next(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_error *err) {
     const int64_t at = ((struct count_iterator *)it)->at;
     *is_end = at >= slice_cardinality(it->dataset);
     if (*is_end) return SL_OK;
@@ -156,28 +220,62 @@ static sl_code slice_next(struct sl_iterator *it, struct sl_value *element, bool
     return SL_OK;
 }
 
+static sl_code slice_element(const struct sl_dataset *d, struct sl_data_walk *walk, int64_t index,
+                             struct sl_value *element, struct sl_error *err) {
+    (void)walk;
+    for (int i = 0; i < d->n; i++) SL_TRY(sl_element_row(&element[i], &d->values[i], index, err));
+    return SL_OK;
+}
+
+static sl_code slice_save(const struct sl_iterator *self, struct sl_state *state, struct sl_error *err) {
+    return count_save(self, state, ":index", err);
+}
+static sl_code slice_restore(struct sl_iterator *self, const struct sl_state *state, struct sl_error *err) {
+    return count_restore(self, state, ":index", err);
+}
+
 const struct sl_dataset_kind sl_slice_data = {.name = "TensorSlice",
+                                              .element = slice_element,
+                                              .save = slice_save,
+                                              .restore = slice_restore,
                                               .iterator_bytes = sizeof(struct count_iterator),
                                               .init = slice_init,
                                               .cardinality = slice_cardinality,
                                               .next = slice_next};
 
-/* ---- RandomDataset: seed, seed2; the words of the generator */
+/* ---- RandomDataset: seed, seed2, in the second version seed_generator; the words of the generator. With flag
+ * rerandomize_each_iteration each iterator draws seeds of its own. */
 
+struct random_source {
+    int64_t seeds[2];
+    struct sl_object *source; /* of seeds; NULL: all take these */
+};
 struct random_iterator {
     struct sl_iterator base;
+    int64_t seeds[2];
     struct sl_philox_words words;
+    int64_t given; /* words */
 };
 
 static sl_code random_init(struct sl_dataset *d, struct sl_error *err) {
-    int64_t *seeds = d->state;
-    SL_TRY(sl_dataset_int(&seeds[0], d, 0, "seed", err));
-    SL_TRY(sl_dataset_int(&seeds[1], d, 1, "seed2", err));
-    sl_seeds_resolve(seeds);
+    struct random_source *r = d->state;
+    SL_TRY(sl_dataset_int(&r->seeds[0], d, 0, "seed", err));
+    SL_TRY(sl_dataset_int(&r->seeds[1], d, 1, "seed2", err));
+    sl_seeds_resolve(r->seeds);
     if (d->n != 1 || d->types[0] != SL_INT64)
         return sl_fail(err, SL_INVALID_ARGUMENT, "RandomDataset has one component of type int64");
     sl_dataset_set_components(d, 1, d->types, &scalar_shape);
+    if (!d->spec->flag) return SL_OK;
+    const struct sl_view v = d->n_values > 2 ? sl_value_view(&d->values[2]) : (struct sl_view){.rank = -1};
+    struct sl_object *given = v.dtype == SL_RESOURCE && v.count == 1 ? *(struct sl_object **)v.data : NULL;
+    if (!given || given->type != &sl_seed_source_type) return sl_seed_source_new(&r->source, r->seeds, true, err);
+    r->source = sl_object_ref(given);
     return SL_OK;
+}
+
+static void random_clear(struct sl_dataset *d) {
+    const struct random_source *r = d->state;
+    if (r->source) sl_object_unref(r->source);
 }
 
 static int64_t infinite(const struct sl_dataset *d) {
@@ -185,16 +283,39 @@ static int64_t infinite(const struct sl_dataset *d) {
     return SL_INFINITE_CARDINALITY;
 }
 
-static sl_code random_begin(struct sl_iterator *it, struct sl_step_env *env, struct sl_error *err) {
-    (void)env, (void)err;
-    const int64_t *seeds = it->dataset->state;
-    ((struct random_iterator *)it)->words = sl_philox_words_at(sl_philox_at((uint64_t)seeds[0], 0, (uint64_t)seeds[1]));
+static sl_code random_begin(struct sl_iterator *it, struct sl_error *err) {
+    (void)err;
+    const struct random_source *r = it->dataset->state;
+    int64_t *seeds = ((struct random_iterator *)it)->seeds;
+    if (r->source) sl_seed_source_draw(seeds, r->source);
+    else memcpy(seeds, r->seeds, sizeof r->seeds);
+    ((struct random_iterator *)it)->words = sl_seeded_words(seeds, 0);
     return SL_OK;
 }
 
-static sl_code random_next(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_step_env *env,
-                           struct sl_error *err) {
-    (void)is_end, (void)env, (void)err;
+/* Keys are TensorFlow's, also of a seed that an iterator draws for itself there: it draws one of one. */
+static sl_code random_save(const struct sl_iterator *it, struct sl_state *state, struct sl_error *err) {
+    const struct random_iterator *random = (const struct random_iterator *)it;
+    const int64_t *seeds = random->seeds;
+    SL_TRY(sl_state_put_int(state, it, ":epoch_num_random_samples", 1, err));
+    SL_TRY(sl_state_put_int(state, it, ":num_random_samples", random->given, err));
+    SL_TRY(sl_state_put_int(state, it, ":seed", seeds[0], err));
+    return sl_state_put_int(state, it, ":seed2", seeds[1], err);
+}
+
+static sl_code random_restore(struct sl_iterator *self, const struct sl_state *state, struct sl_error *err) {
+    struct random_iterator *it = (struct random_iterator *)self;
+    int64_t *seeds = it->seeds;
+    SL_TRY(sl_state_get_int(&it->given, state, self, ":num_random_samples", err));
+    SL_TRY(sl_state_get_int(&seeds[0], state, self, ":seed", err));
+    SL_TRY(sl_state_get_int(&seeds[1], state, self, ":seed2", err));
+    it->words = sl_seeded_words(seeds, (uint64_t)it->given);
+    return SL_OK;
+}
+
+static sl_code random_next(struct sl_iterator *it, struct sl_value *element, bool *is_end, struct sl_error *err) {
+    (void)is_end, (void)err;
+    ((struct random_iterator *)it)->given++;
     element[0] = (struct sl_value){.kind = SL_VALUE_SCALAR,
                                    .dtype = SL_INT64,
                                    .i64 = sl_philox_word(&((struct random_iterator *)it)->words)};
@@ -202,9 +323,12 @@ static sl_code random_next(struct sl_iterator *it, struct sl_value *element, boo
 }
 
 const struct sl_dataset_kind sl_random_data = {.name = "Random",
-                                               .state_bytes = 2 * sizeof(int64_t),
+                                               .state_bytes = sizeof(struct random_source),
                                                .iterator_bytes = sizeof(struct random_iterator),
                                                .init = random_init,
+                                               .clear = random_clear,
                                                .cardinality = infinite,
                                                .begin = random_begin,
+                                               .save = random_save,
+                                               .restore = random_restore,
                                                .next = random_next};

@@ -5,7 +5,10 @@
 
 enum { LISTED_MEMORY_MIB = 256 };
 
-static int one(void) { return 1; }
+static int one(const struct sl_device_type *self) {
+    (void)self;
+    return 1;
+}
 
 const struct sl_device_type sl_host_device_type = {.name = SL_HOST_DEVICE, .count = one};
 
@@ -79,9 +82,9 @@ sl_code sl_device_set_add_host(struct sl_device_set *set, int n, struct sl_error
 }
 
 void sl_device_set_clear(struct sl_device_set *set) {
-    for (int d = 0; d < set->n; d++)
+    for (int d = 0; d < set->n && !set->is_borrowed; d++)
         if (set->items[d].type->close) set->items[d].type->close(&set->items[d]);
-    sl_free(set->items);
+    if (!set->is_borrowed) sl_free(set->items);
     *set = (struct sl_device_set){.n = 0};
 }
 

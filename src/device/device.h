@@ -45,7 +45,8 @@ struct sl_device_waiter {
 struct sl_device_type {
     const char *name; /* "CPU", "GPU" ... */
     int priority; /* nodes that ask for no device go to the type with the highest that has a kernel; the host's: 0 */
-    int (*count)(void); /* devices of a process whose device_count says nothing of the type */
+    /* Devices of a process whose device_count says nothing of the type. */
+    int (*count)(const struct sl_device_type *self);
     /* Fills `memory`, `memory_bytes` and `state`. `close` gets every device that was opened, when nothing uses it
      * any more. */
     sl_code (*open)(struct sl_device *device, struct sl_error *err);
@@ -96,6 +97,7 @@ struct sl_device_set {
     int n;
     int room;           /* for devices that are added later */
     bool is_host_alone; /* all share the host's memory */
+    bool is_borrowed;   /* the devices are another set's, which outlives this one */
 };
 
 enum { SL_DEVICES_MAX = 1024, SL_DEVICE_TYPES_MAX = 16 };
@@ -117,6 +119,12 @@ sl_code sl_device_set_new(struct sl_device_set *out, struct sl_str task, int n, 
 enum { SL_DEVICES_SPARE = 31 };
 sl_code sl_device_set_add_host(struct sl_device_set *set, int n, struct sl_error *err);
 void sl_device_set_clear(struct sl_device_set *set); /* a zeroed set is fine */
+/* The same devices as a set of another owner; nobody adds to either. */
+static inline struct sl_device_set sl_device_set_borrow(const struct sl_device_set *set) {
+    struct sl_device_set borrowed = *set;
+    borrowed.is_borrowed = true;
+    return borrowed;
+}
 
 /* The device of this full name: its number in the set, or -1. */
 int sl_device_find(const struct sl_device_set *set, struct sl_str name);

@@ -45,6 +45,7 @@ static sl_code fill_envs(struct sl_eager_context *c, int first, struct sl_error 
                                           .devices = &r->devices,
                                           .trace = r->trace};
         if (d) SL_TRY(sl_resources_new(&c->envs[d].session_resources, err));
+        sl_resources_set_meeting(c->envs[d].session_resources, r->resources);
     }
     return SL_OK;
 }
@@ -113,7 +114,8 @@ static void free_envs(struct sl_eager_context *c) {
 
 void sl_eager_context_unref(struct sl_eager_context *c) {
     if (!c || atomic_fetch_sub_explicit(&c->refs, 1, memory_order_acq_rel) != 1) return;
-    for (uint32_t n; (n = atomic_load(&c->n_queued));) sl_park(&c->n_queued, n, 0);
+    atomic_fetch_or(&c->n_queued, SL_EAGER_CONTEXT_ENDS);
+    for (uint32_t n; (n = atomic_load(&c->n_queued)) != SL_EAGER_CONTEXT_ENDS;) sl_park(&c->n_queued, n, 0);
     struct sl_eager_kept *kept = atomic_load(&c->kept);
     if (kept) kept->free(kept);
     for (size_t i = 0; i < c->threads.items.n; i++) sl_eager_executor_unref(c->threads.items.items[i].executor);

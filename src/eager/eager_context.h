@@ -35,6 +35,7 @@ struct sl_eager_options {
     void (*log)(const char *line); /* of placements and copies; NULL: nobody reads them */
 };
 
+#define SL_EAGER_CONTEXT_ENDS (UINT32_C(1) << 31)
 struct sl_eager_context {
     atomic_uint refs;
     struct sl_runtime *runtime;
@@ -65,7 +66,8 @@ struct sl_eager_context {
     atomic_uint step_number;   /* 1, 2 ...: of what the step has */
     struct sl_str_map adds;    /* function name -> struct sl_eager_added: how often it was added */
     SL_VEC(char *) composites; /* devices of packs: their names, by number */
-    sl_park_word n_queued;     /* ops that executors have yet to run; the context lives until they are through */
+    /* Ops that executors have yet to run; the context lives until they are through. SL_EAGER_CONTEXT_ENDS: it waits. */
+    sl_park_word n_queued;
 };
 
 /* One reference. `options` may be NULL. NOT_FOUND "No CPU devices are available in this process" when the config has none. */
@@ -76,6 +78,11 @@ static inline struct sl_eager_context *sl_eager_context_ref(struct sl_eager_cont
     return c;
 }
 void sl_eager_context_unref(struct sl_eager_context *c); /* NULL is fine */
+
+/* Where values of a type lie on a device of the context; NULL: on the host. */
+static inline struct sl_memory *sl_eager_memory(const struct sl_eager_context *c, int device, int dtype) {
+    return device < 0 || sl_set_has(SL_SET_ON_HOST, dtype) ? NULL : c->runtime->devices.items[device].memory;
+}
 
 /* Forgets prepared kernels, with the state that they keep, and what the step has. Variables stay. */
 void sl_eager_clear_caches(struct sl_eager_context *c);

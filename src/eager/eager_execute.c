@@ -21,15 +21,15 @@ enum { FEW = 16 };
 
 /* ---- inputs */
 
-static struct sl_value none(void) { return (struct sl_value){.kind = SL_VALUE_NONE}; }
-
 /* Scalars in tensors (the caller's, who may change them) are read now. */
-static struct sl_value shared_value(const struct sl_value *v) {
-    if (v->kind != SL_VALUE_TENSOR || v->tensor->rank || !sl_dtype_is_plain(v->dtype) || sl_value_memory(v))
-        return sl_value_share(v);
-    struct sl_value scalar = {.kind = SL_VALUE_SCALAR, .dtype = v->dtype};
-    memcpy(scalar.bits, v->tensor->data, sl_dtype_size(v->dtype));
-    return scalar;
+static inline void share_value(struct sl_value *to, const struct sl_value *v) {
+    if (v->kind != SL_VALUE_TENSOR || v->tensor->rank || !sl_dtype_is_plain(v->dtype) || sl_value_memory(v)) {
+        *to = sl_value_share(v);
+        return;
+    }
+    to->kind = SL_VALUE_SCALAR;
+    to->dtype = v->dtype;
+    memcpy(to->bits, v->tensor->data, sl_dtype_size(v->dtype));
 }
 
 static sl_code fail_type(const struct sl_eager_kernel *k, int i, int given, struct sl_error *err) {
@@ -95,10 +95,11 @@ static sl_code check_inputs(const struct sl_eager_op *op, const struct sl_eager_
     return SL_OK;
 }
 
-/* Where a port's value has to lie. */
-static struct sl_memory *memory_of(const struct sl_eager_kernel *k, int port) {
-    const struct sl_kernel_node *node = k->instance ? &k->instance->node : NULL;
-    return node && node->device && !node->on_host[port] ? node->device->memory : NULL;
+/* Where an input has to lie: a function's, on the device that it is called on. */
+static struct sl_memory *memory_of(const struct sl_eager_context *c, const struct sl_eager_kernel *k, int input) {
+    if (!k->instance) return sl_eager_memory(c, k->device, k->in_types[input]);
+    const struct sl_kernel_node *node = &k->instance->node;
+    return node->device && !node->on_host[input] ? node->device->memory : NULL;
 }
 
 /* TensorArrays and stacks end with their step, whoever has handles of them. */
@@ -117,15 +118,16 @@ static sl_code take_inputs(struct sl_value *to, uint64_t *may_take, const struct
     *may_take = 0;
     for (int i = 0; i < call->n_inputs; i++) {
         struct sl_eager_handle *h = call->inputs[i];
-        to[i] = none();
+        to[i].kind = SL_VALUE_NONE;
         if (code == SL_OK) code = sl_eager_handle_wait(h, err);
         if (code == SL_OK && h->step) code = check_step(call, h, err);
         if (code == SL_OK) {
             const bool is_sole =
                 sl_eager_handle_is_sole(h) && h->value.kind == SL_VALUE_TENSOR && h->value.tensor->rank;
-            to[i] = is_sole ? sl_value_move(&h->value) : shared_value(&h->value);
+            if (is_sole) to[i] = sl_value_move(&h->value);
+            else share_value(&to[i], &h->value);
             if (is_sole && i < 64) *may_take |= UINT64_C(1) << i;
-            code = sl_value_settle(&to[i], memory_of(call->kernel, i), step, err);
+            code = sl_value_settle(&to[i], memory_of(call->context, call->kernel, i), step, err);
         }
         sl_eager_handle_unref(h);
     }
@@ -161,6 +163,18 @@ static sl_code run_kernel(struct sl_value *slots, uint64_t may_take, const struc
     return code;
 }
 
+/* A function's results come where it was called; they go to the devices that computed them. */
+static sl_code settle_results(struct sl_value *results, const struct sl_eager_call *call, uint64_t step,
+                              struct sl_error *err) {
+    const struct sl_eager_kernel *k = call->kernel;
+    sl_code code = SL_OK;
+    for (int o = 0; o < k->n_out && code == SL_OK; o++)
+        code = sl_value_settle(&results[o], sl_eager_memory(call->context, sl_eager_backing(k, o), results[o].dtype),
+                               step, err);
+    for (int o = 0; o < k->n_out && code != SL_OK; o++) sl_value_clear(&results[o]);
+    return code;
+}
+
 /* A call of a function has TensorArrays and stacks of its own. */
 static sl_code run_function(struct sl_value *slots, const struct sl_eager_call *call, struct sl_step_env *env,
                             struct sl_error *err) {
@@ -177,6 +191,8 @@ static sl_code run_function(struct sl_value *slots, const struct sl_eager_call *
     sl_code code = sl_instance_call(k->function, &own, slots, slots + k->n_in, err);
     sl_resources_clear(own.step_resources, (struct sl_str){NULL, 0});
     sl_resources_free(atomic_exchange(&call->context->spare, own.step_resources));
+    if (!call->context->runtime->devices.is_host_alone && code == SL_OK)
+        code = settle_results(slots + k->n_in, call, env->step_id, err);
     return code;
 }
 
@@ -277,7 +293,8 @@ int sl_eager_backing(const struct sl_eager_kernel *k, int output) {
 static sl_code run_now(struct sl_eager_handle **outputs, struct sl_eager_op *op, struct sl_eager_kernel *k,
                        struct sl_error *err) {
     struct sl_value few[FEW], *values = few;
-    const struct sl_eager_call call = {op->context, k, op->inputs, op->n_inputs, op->cancellation};
+    const struct sl_eager_call call = {op->context, k, op->inputs, op->n_inputs,
+                                       op->cancellation ? op->cancellation : sl_cancellation_of_thread()};
     if (k->n_out > FEW && !(values = sl_malloc((size_t)k->n_out * sizeof *values)))
         return sl_fail_memory(err, (size_t)k->n_out * sizeof *values);
     op->n_inputs = op->next_arg = 0;
@@ -285,7 +302,7 @@ static sl_code run_now(struct sl_eager_handle **outputs, struct sl_eager_op *op,
     for (int o = 0; o < k->n_out && code == SL_OK; o++) {
         outputs[o] = sl_eager_handle_new(op->context, values[o], k->device);
         if (outputs[o]) {
-            outputs[o]->backing = (int16_t)sl_eager_backing(k, o);
+            atomic_store_explicit(&outputs[o]->backing, (int16_t)sl_eager_backing(k, o), memory_order_relaxed);
             if (outputs[o]->dtype == SL_RESOURCE) sl_eager_handle_note_step(outputs[o]);
             continue;
         }
@@ -331,6 +348,7 @@ static sl_code check_call(const struct sl_eager_op *op, const struct sl_eager_ke
 sl_code sl_eager_get_ready(const struct sl_eager_op *op, const struct sl_eager_kernel *k, int n_outputs,
                            struct sl_error *err) {
     SL_TRY(check_call(op, k, n_outputs, err));
+    if (sl_eager_runs_at_once(op->context)) return SL_OK;
     struct sl_eager_executor *e = sl_eager_executor_of_thread(op->context);
     sl_code code = sl_eager_executor_is_async(e) ? sl_eager_executor_wait(e, err) : SL_OK;
     sl_eager_executor_unref(e);
@@ -340,9 +358,14 @@ sl_code sl_eager_get_ready(const struct sl_eager_op *op, const struct sl_eager_k
 sl_code sl_eager_execute_kernel(struct sl_eager_handle **outputs, int *n, struct sl_eager_op *op,
                                 struct sl_eager_kernel *k, struct sl_error *err) {
     SL_TRY(check_call(op, k, *n, err));
-    struct sl_eager_executor *e = sl_eager_executor_of_thread(op->context);
-    sl_code code = sl_eager_executor_is_async(e) ? run_later(outputs, e, op, k, err) : run_now(outputs, op, k, err);
-    sl_eager_executor_unref(e);
+    sl_code code;
+    if (sl_eager_runs_at_once(op->context)) {
+        code = run_now(outputs, op, k, err);
+    } else {
+        struct sl_eager_executor *e = sl_eager_executor_of_thread(op->context);
+        code = sl_eager_executor_is_async(e) ? run_later(outputs, e, op, k, err) : run_now(outputs, op, k, err);
+        sl_eager_executor_unref(e);
+    }
     if (code == SL_OK) *n = k->n_out;
     return code;
 }

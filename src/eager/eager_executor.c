@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "os/clock.h"
 #include "os/thread.h"
 
 struct queued {
@@ -18,12 +19,14 @@ struct sl_eager_executor {
     bool is_async;
     int most;
     atomic_bool has_ended;          /* for threads */
+    _Atomic uint64_t done;          /* ops, ever; the thread's */
+    atomic_int n_waiting;           /* for `room` */
+    atomic_bool has_work;           /* something is queued, or it ends: what a thread looks at before it sleeps */
     struct sl_mutex mutex;          /* guards what follows */
     struct sl_condition work, room; /* something is queued or it ends; something has been done */
     struct queued *first, **last;
-    uint64_t added, done; /* ops, ever */
-    int n_queued;
-    bool ends, has_thread;
+    uint64_t added; /* ops, ever */
+    bool ends, has_thread, sleeps;
     struct sl_eager_failure *failure;
     struct sl_thread thread;
 };
@@ -35,7 +38,7 @@ static void free_queued(struct queued *q) {
     for (int o = 0; o < q->call.kernel->n_out; o++) sl_eager_handle_unref(q->outputs[o]);
     sl_eager_kernel_unref(q->call.kernel);
     sl_free(q);
-    if (atomic_fetch_sub(&c->n_queued, 1) == 1) sl_unpark(&c->n_queued, 1);
+    if (atomic_fetch_sub(&c->n_queued, 1) == (SL_EAGER_CONTEXT_ENDS | 1)) sl_unpark(&c->n_queued, 1);
 }
 
 static void poison(struct queued *q, struct sl_eager_failure *failure) {
@@ -69,46 +72,84 @@ static struct sl_eager_failure *run(struct queued *q) {
     return failure;
 }
 
-/* With the mutex held: all that is queued goes the way of what failed before it. What is added meanwhile, once somebody
- * has cleared the error, stays. */
-static void abandon_all(struct sl_eager_executor *e, struct sl_eager_failure *failure) {
+/* Who waits raises `n_waiting` and looks at `done` again, here it is the other way round: one of both sees the other. */
+static void count_done(struct sl_eager_executor *e, uint64_t n) {
+    atomic_fetch_add(&e->done, n);
+    if (!atomic_load(&e->n_waiting)) return;
+    sl_mutex_lock(&e->mutex);
+    sl_condition_broadcast(&e->room);
+    sl_mutex_unlock(&e->mutex);
+}
+
+static void wait_for_room(struct sl_eager_executor *e, uint64_t done) {
+    atomic_fetch_add(&e->n_waiting, 1);
+    if (atomic_load(&e->done) < done) sl_condition_wait(&e->room, &e->mutex);
+    atomic_fetch_sub(&e->n_waiting, 1);
+}
+
+static struct queued *take_all(struct sl_eager_executor *e) {
     struct queued *q = e->first;
-    int n = 0;
     e->first = NULL;
     e->last = &e->first;
-    sl_mutex_unlock(&e->mutex);
+    atomic_store_explicit(&e->has_work, e->ends, memory_order_relaxed);
+    return q;
+}
+
+static void abandon_list(struct sl_eager_executor *e, struct queued *q, struct sl_eager_failure *failure) {
+    uint64_t n = 0;
     for (struct queued *next; q; q = next, n++) {
         next = q->next;
         abandon(q, failure);
     }
+    count_done(e, n);
+}
+
+/* An op has failed. Unless one did before whose error nobody has cleared, all that is queued goes the way of this one:
+ * `rest`, and what was added until now. True when it does. */
+static bool fail(struct sl_eager_executor *e, struct sl_eager_failure *failure, struct queued *rest) {
     sl_mutex_lock(&e->mutex);
-    e->n_queued -= n;
-    e->done += (uint64_t)n;
+    const bool is_first = !e->failure;
+    struct queued *added = is_first ? take_all(e) : NULL;
+    if (is_first) {
+        atomic_fetch_add_explicit(&failure->refs, 1, memory_order_relaxed);
+        e->failure = failure;
+    }
+    sl_mutex_unlock(&e->mutex);
+    if (!is_first) return false;
+    abandon_list(e, rest, failure);
+    abandon_list(e, added, failure);
+    return true;
+}
+
+static void run_list(struct sl_eager_executor *e, struct queued *q) {
+    for (struct queued *next; q; q = next) {
+        next = q->next;
+        struct sl_eager_failure *failure = run(q);
+        if (failure && fail(e, failure, next)) next = NULL;
+        sl_eager_failure_unref(failure);
+        count_done(e, 1);
+    }
+}
+
+/* All that is queued; NULL at the end. Ops of a program come at short distances: looking for the next one for a while
+ * costs less than to sleep and be woken, for either side. */
+static struct queued *next_list(struct sl_eager_executor *e) {
+    enum { SPIN_NS = 20000 };
+    for (const int64_t give_up = sl_clock_ns() + SPIN_NS;
+         !atomic_load_explicit(&e->has_work, memory_order_relaxed) && sl_clock_ns() < give_up;)
+        for (int i = 0; i < 16 && !atomic_load_explicit(&e->has_work, memory_order_relaxed); i++) sl_thread_pause();
+    sl_mutex_lock(&e->mutex);
+    e->sleeps = true;
+    while (!e->first && !e->ends) sl_condition_wait(&e->work, &e->mutex);
+    e->sleeps = false;
+    struct queued *q = take_all(e);
+    sl_mutex_unlock(&e->mutex);
+    return q;
 }
 
 static void work(void *arg) {
     struct sl_eager_executor *e = arg;
-    sl_mutex_lock(&e->mutex);
-    for (;;) {
-        while (!e->first && !e->ends) sl_condition_wait(&e->work, &e->mutex);
-        if (!e->first) break;
-        struct queued *q = e->first;
-        e->first = q->next;
-        if (!e->first) e->last = &e->first;
-        sl_mutex_unlock(&e->mutex);
-        struct sl_eager_failure *failure = run(q);
-        sl_mutex_lock(&e->mutex);
-        e->n_queued--;
-        e->done++;
-        if (failure && !e->failure) {
-            atomic_fetch_add_explicit(&failure->refs, 1, memory_order_relaxed);
-            e->failure = failure;
-            abandon_all(e, failure);
-        }
-        sl_eager_failure_unref(failure);
-        sl_condition_broadcast(&e->room);
-    }
-    sl_mutex_unlock(&e->mutex);
+    for (struct queued *q; (q = next_list(e));) run_list(e, q);
 }
 
 /* ---- life */
@@ -136,6 +177,7 @@ void sl_eager_executor_unref(struct sl_eager_executor *e) {
     if (!e || atomic_fetch_sub_explicit(&e->refs, 1, memory_order_acq_rel) != 1) return;
     sl_mutex_lock(&e->mutex);
     e->ends = true;
+    atomic_store_explicit(&e->has_work, true, memory_order_relaxed);
     sl_condition_signal(&e->work);
     sl_mutex_unlock(&e->mutex);
     if (e->has_thread) sl_thread_join(&e->thread);
@@ -177,7 +219,8 @@ static struct queued *queued_of(const struct sl_eager_call *call, struct sl_eage
 
 /* With the mutex held. */
 static sl_code ready_to_add(struct sl_eager_executor *e, struct sl_error *err) {
-    while (e->most && e->n_queued >= e->most && !e->failure) sl_condition_wait(&e->room, &e->mutex);
+    const uint64_t most = (uint64_t)e->most;
+    while (most && e->added - atomic_load(&e->done) >= most && !e->failure) wait_for_room(e, e->added - most + 1);
     if (e->failure) return refuse(e->failure, err);
     if (e->has_thread) return SL_OK;
     SL_TRY(sl_thread_start(&e->thread, "sluice-eager", 0, work, e, err));
@@ -194,9 +237,9 @@ sl_code sl_eager_executor_add(struct sl_eager_executor *e, const struct sl_eager
     if (code == SL_OK) {
         *e->last = q;
         e->last = &q->next;
-        e->n_queued++;
         e->added++;
-        sl_condition_signal(&e->work);
+        atomic_store_explicit(&e->has_work, true, memory_order_relaxed);
+        if (e->sleeps) sl_condition_signal(&e->work);
     }
     sl_mutex_unlock(&e->mutex);
     if (code == SL_OK) return SL_OK;
@@ -210,7 +253,7 @@ sl_code sl_eager_executor_wait(struct sl_eager_executor *e, struct sl_error *err
     sl_code code = SL_OK;
     sl_mutex_lock(&e->mutex);
     const uint64_t until = e->added;
-    while (e->done < until) sl_condition_wait(&e->room, &e->mutex);
+    while (atomic_load(&e->done) < until) wait_for_room(e, until);
     if (e->failure) code = refuse(e->failure, err);
     sl_mutex_unlock(&e->mutex);
     return code;
@@ -242,6 +285,10 @@ static sl_code thread_of(struct sl_eager_thread **out, struct sl_eager_context *
     *out = &c->threads.items.items[c->threads.items.n - 1];
     atomic_store(&c->threads.any, true);
     return SL_OK;
+}
+
+bool sl_eager_runs_at_once(const struct sl_eager_context *c) {
+    return !c->executor->is_async && !atomic_load_explicit(&c->threads.any, memory_order_relaxed);
 }
 
 struct sl_eager_executor *sl_eager_executor_of_thread(struct sl_eager_context *c) {

@@ -31,6 +31,8 @@ struct sl_eager_executor *sl_eager_executor_ref(struct sl_eager_executor *e);
 /* The last one waits for what is queued, and ends the thread. NULL is fine. */
 void sl_eager_executor_unref(struct sl_eager_executor *e);
 bool sl_eager_executor_is_async(const struct sl_eager_executor *e);
+/* Whether the calling thread's executor is the context's, and a synchronous one: what most calls find, without a count. */
+bool sl_eager_runs_at_once(const struct sl_eager_context *c);
 /* No thread gets any more ops to it: those that have it run theirs by the context's executor from here on. */
 void sl_eager_executor_end(struct sl_eager_executor *e);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "device/transfer.h"
 #include "eager/eager_opaque.h"
 #include "os/park.h"
 
@@ -40,6 +41,7 @@ static struct sl_eager_handle *handle_new(struct sl_eager_context *context, int 
     h->device = h->home = (int16_t)device;
     atomic_init(&h->backing, (int16_t)device);
     h->dtype = (uint8_t)dtype;
+    h->holds_context = false;
     h->context = context;
     h->value.kind = SL_VALUE_NONE;
     h->failure = NULL;
@@ -49,9 +51,18 @@ static struct sl_eager_handle *handle_new(struct sl_eager_context *context, int 
     return h;
 }
 
+/* A device's memory has to outlive the values in it. */
+static void take_value(struct sl_eager_handle *h, struct sl_value value) {
+    h->value = value;
+    if (__builtin_expect(sl_value_memory(&value) != NULL, 0) && h->context) {
+        sl_eager_context_ref(h->context);
+        h->holds_context = true;
+    }
+}
+
 struct sl_eager_handle *sl_eager_handle_new(struct sl_eager_context *context, struct sl_value value, int device) {
     struct sl_eager_handle *h = handle_new(context, value.dtype, device, SL_EAGER_MADE);
-    if (h) h->value = value;
+    if (h) take_value(h, value);
     else sl_value_clear(&value);
     return h;
 }
@@ -61,10 +72,13 @@ struct sl_eager_handle *sl_eager_handle_new_pending(struct sl_eager_context *con
 }
 
 void sl_eager_handle_unref(struct sl_eager_handle *h) {
-    if (!h || atomic_fetch_sub_explicit(&h->refs, 1, memory_order_acq_rel) != 1) return;
+    if (!h) return;
+    /* The only reference is not counted down: nobody can take another one meanwhile. */
+    if (!sl_eager_handle_is_sole(h) && atomic_fetch_sub_explicit(&h->refs, 1, memory_order_acq_rel) != 1) return;
     sl_value_clear(&h->value);
     if (h->opaque) h->opaque->methods->free(h->opaque);
     sl_eager_failure_unref(h->failure);
+    if (__builtin_expect(h->holds_context, 0)) sl_eager_context_unref(h->context);
     sl_free(h);
 }
 
@@ -78,12 +92,11 @@ void sl_eager_handle_note_step(struct sl_eager_handle *h) {
 /* ---- waiting */
 
 static void end_pending(struct sl_eager_handle *h, enum sl_eager_state state) {
-    atomic_store_explicit(&h->state, state, memory_order_release);
-    sl_unpark(&h->state, INT32_MAX);
+    if (atomic_exchange(&h->state, state) == SL_EAGER_AWAITED) sl_unpark(&h->state, INT32_MAX);
 }
 
 void sl_eager_handle_settle(struct sl_eager_handle *h, struct sl_value value) {
-    h->value = value;
+    take_value(h, value);
     if (value.dtype == SL_RESOURCE) sl_eager_handle_note_step(h);
     end_pending(h, SL_EAGER_MADE);
 }
@@ -95,9 +108,10 @@ void sl_eager_handle_poison(struct sl_eager_handle *h, struct sl_eager_failure *
 }
 
 sl_code sl_eager_handle_wait_slowly(struct sl_eager_handle *h, struct sl_error *err) {
-    unsigned state;
-    while ((state = atomic_load_explicit(&h->state, memory_order_acquire)) == SL_EAGER_PENDING)
-        sl_park(&h->state, SL_EAGER_PENDING, 0);
+    uint32_t state = SL_EAGER_PENDING;
+    atomic_compare_exchange_strong(&h->state, &state, SL_EAGER_AWAITED);
+    while ((state = atomic_load_explicit(&h->state, memory_order_acquire)) == SL_EAGER_AWAITED)
+        sl_park(&h->state, SL_EAGER_AWAITED, 0);
     return state == SL_EAGER_MADE ? SL_OK : sl_eager_failure_tell(h->failure, err);
 }
 
@@ -129,8 +143,18 @@ static sl_code fetch(struct sl_tensor **out, struct sl_eager_handle *h, struct s
     return code;
 }
 
+static sl_code copy_out(struct sl_tensor **out, const struct sl_eager_handle *h, struct sl_error *err) {
+    const int at = atomic_load(&h->backing);
+    struct sl_value here = sl_value_share(&h->value);
+    sl_code code = sl_value_settle(&here, NULL, h->context->envs[at < 0 ? 0 : at].step_id, err);
+    if (code == SL_OK) code = sl_value_to_tensor(out, &here, err);
+    sl_value_clear(&here);
+    return code;
+}
+
 /* What did not run gives an empty tensor: TensorFlow's kernels for Switch and Merge leave it so. */
 sl_code sl_eager_handle_tensor(struct sl_tensor **out, struct sl_eager_handle *h, struct sl_error *err) {
     SL_TRY(sl_eager_handle_wait(h, err));
-    return h->opaque ? fetch(out, h, err) : sl_value_to_tensor(out, &h->value, err);
+    if (h->opaque) return fetch(out, h, err);
+    return sl_value_memory(&h->value) ? copy_out(out, h, err) : sl_value_to_tensor(out, &h->value, err);
 }

@@ -18,7 +18,8 @@ struct sl_eager_context;
 struct sl_eager_failure;
 struct sl_eager_opaque;
 
-enum sl_eager_state { SL_EAGER_MADE, SL_EAGER_PENDING, SL_EAGER_POISONED };
+/* AWAITED: pending, and somebody sleeps until it is not. */
+enum sl_eager_state { SL_EAGER_MADE, SL_EAGER_PENDING, SL_EAGER_AWAITED, SL_EAGER_POISONED };
 enum { SL_EAGER_NO_DEVICE = -1 }; /* of a handle that no op made: the host */
 
 struct sl_eager_handle {
@@ -28,8 +29,9 @@ struct sl_eager_handle {
     _Atomic int16_t backing;          /* of the memory; of a function's result it is known when that is there */
     int16_t home;                     /* of a resource: where it is, and where ops on it run */
     uint8_t dtype;                    /* known from the first */
+    bool holds_context;               /* the value lies in the memory of one of its devices: it has a reference */
     uint32_t step;                    /* of a resource that ends with its step: the number of that; else 0 */
-    struct sl_eager_context *context; /* borrowed; NULL: of none */
+    struct sl_eager_context *context; /* borrowed unless held; NULL: of none */
     struct sl_value value;            /* NONE unless MADE */
     struct sl_eager_opaque *opaque;   /* owned; a value of another kind, with `value` NONE; see eager_opaque.h */
     struct sl_eager_failure *failure; /* a reference; POISONED alone */
@@ -81,7 +83,8 @@ static inline sl_code sl_eager_handle_wait(struct sl_eager_handle *h, struct sl_
 /* Rank, and one dim of 0 .. rank-1; both wait. */
 sl_code sl_eager_handle_rank(int *out, struct sl_eager_handle *h, struct sl_error *err);
 sl_code sl_eager_handle_dim(int64_t *out, struct sl_eager_handle *h, int i, struct sl_error *err);
-/* The tensor, a new reference; waits. Tensors share their elements with the handle, scalars are copied. */
+/* The tensor on the host, a new reference; waits. Tensors there share their elements with the handle, scalars and what
+ * lies elsewhere are copied. */
 sl_code sl_eager_handle_tensor(struct sl_tensor **out, struct sl_eager_handle *h, struct sl_error *err);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "os/thread.h"
+#include "runtime/instances.h"
 
 struct sl_eager_table {
     size_t n, cap; /* `cap` is a power of two, at least twice `n` */
@@ -22,6 +23,7 @@ void sl_eager_kernel_unref(struct sl_eager_kernel *k) {
     if (!k || atomic_fetch_sub_explicit(&k->refs, 1, memory_order_acq_rel) != 1) return;
     sl_kernel_instance_unref(k->instance);
     sl_eager_attrs_clear(&k->attrs);
+    if (k->function) sl_instance_unref(k->function);
     if (k->def) sl_function_unref(k->def);
     sl_free(k);
 }
@@ -59,7 +61,11 @@ struct sl_eager_kernel *sl_eager_kernels_find(struct sl_eager_kernels *kernels, 
     atomic_uint *reading = reader_count(kernels);
     atomic_fetch_add(reading, 1);
     struct sl_eager_kernel *k = find_in(atomic_load(&kernels->table), key);
-    if (k) atomic_fetch_add_explicit(&k->refs, 1, memory_order_relaxed);
+    if (k) {
+        atomic_fetch_add_explicit(&k->refs, 1, memory_order_relaxed);
+        if (!atomic_load_explicit(&k->is_used, memory_order_relaxed))
+            atomic_store_explicit(&k->is_used, true, memory_order_relaxed);
+    }
     atomic_fetch_sub_explicit(reading, 1, memory_order_release);
     return k;
 }
@@ -77,21 +83,63 @@ static struct sl_eager_table *table_of(struct sl_eager_kernels *kernels) {
     return atomic_load_explicit(&kernels->table, memory_order_relaxed);
 }
 
+static bool has(struct sl_eager_table *table, const struct sl_eager_kernel *k) {
+    if (!table) return false;
+    struct sl_eager_kernel *there;
+    for (size_t at = k->hash & (table->cap - 1);; at = (at + 1) & (table->cap - 1)) {
+        there = atomic_load_explicit(&table->slots[at], memory_order_relaxed);
+        if (!there || there == k) return there;
+    }
+}
+
+static bool stays(const struct sl_eager_kernel *k) { return k->is_pinned || k->age < 2; }
+
+static struct sl_eager_table *new_table(size_t cap) {
+    struct sl_eager_table *made = sl_calloc(1, sizeof *made + cap * sizeof *made->slots);
+    if (made) made->cap = cap;
+    return made;
+}
+
+/* Puts another table in the place of the one that is there, of which those go that it does not have. */
+static void replace(struct sl_eager_kernels *kernels, struct sl_eager_table *made) {
+    struct sl_eager_table *old = table_of(kernels);
+    atomic_store(&kernels->table, made);
+    wait_for_readers(kernels);
+    for (size_t i = 0; old && i < old->cap; i++) {
+        struct sl_eager_kernel *k = atomic_load_explicit(&old->slots[i], memory_order_relaxed);
+        if (k && !has(made, k)) sl_eager_kernel_unref(k);
+    }
+    sl_free(old);
+}
+
+/* Ages all by one; counts those that are to stay. */
+static size_t look_at_ages(struct sl_eager_table *table) {
+    size_t n = 0;
+    for (size_t i = 0; i < table->cap; i++) {
+        struct sl_eager_kernel *k = atomic_load_explicit(&table->slots[i], memory_order_relaxed);
+        if (!k) continue;
+        const bool is_used = atomic_exchange_explicit(&k->is_used, false, memory_order_relaxed);
+        k->age = is_used ? 0 : k->age < 2 ? (uint8_t)(k->age + 1) : 2;
+        k->is_pinned = k->is_pinned || (is_used && k->instance && sl_op_is_stateful(k->op));
+        n += stays(k);
+    }
+    return n;
+}
+
 /* A table with room for one more; NULL when memory is out. */
 static struct sl_eager_table *with_room(struct sl_eager_kernels *kernels) {
     struct sl_eager_table *old = table_of(kernels);
     if (old && 2 * (old->n + 1) <= old->cap) return old;
-    const size_t cap = old ? 2 * old->cap : FIRST_CAP;
-    struct sl_eager_table *made = sl_calloc(1, sizeof *made + cap * sizeof *made->slots);
-    if (!made) return NULL;
-    made->cap = cap;
-    for (size_t i = 0; old && i < old->cap; i++) {
+    const bool forgets = old && old->n >= SL_EAGER_KEPT;
+    const size_t kept = forgets ? look_at_ages(old) : 0;
+    struct sl_eager_table *made = new_table(!old                              ? FIRST_CAP
+                                            : forgets && 3 * kept <= old->cap ? old->cap
+                                                                              : 2 * old->cap);
+    for (size_t i = 0; old && made && i < old->cap; i++) {
         struct sl_eager_kernel *k = atomic_load_explicit(&old->slots[i], memory_order_relaxed);
-        if (k) put(made, k);
+        if (k && (!forgets || stays(k))) put(made, k);
     }
-    atomic_store(&kernels->table, made);
-    wait_for_readers(kernels);
-    sl_free(old);
+    if (made) replace(kernels, made);
     return made;
 }
 
@@ -111,35 +159,40 @@ struct sl_eager_kernel *sl_eager_kernels_add(struct sl_eager_kernels *kernels, s
     return k;
 }
 
-static bool is_of(const struct sl_eager_kernel *k, const struct sl_op *op) { return !op || k->op == op; }
-
-/* Those of `op` go, or all with NULL; the others move to a new table. When there is no memory for that, all go: they
- * are made again when they are wanted. */
-static void drop(struct sl_eager_kernels *kernels, const struct sl_op *op) {
-    struct sl_eager_table *old = table_of(kernels);
-    if (!old) return;
-    struct sl_eager_table *kept = op ? sl_calloc(1, sizeof *kept + old->cap * sizeof *kept->slots) : NULL;
-    if (kept) kept->cap = old->cap;
-    for (size_t i = 0; kept && i < old->cap; i++) {
-        struct sl_eager_kernel *k = atomic_load_explicit(&old->slots[i], memory_order_relaxed);
-        if (k && !is_of(k, op)) put(kept, k);
-    }
-    atomic_store(&kernels->table, kept);
-    wait_for_readers(kernels);
-    for (size_t i = 0; i < old->cap; i++) {
-        struct sl_eager_kernel *k = atomic_load_explicit(&old->slots[i], memory_order_relaxed);
-        if (k && (!kept || is_of(k, op))) sl_eager_kernel_unref(k);
-    }
-    sl_free(old);
+static bool names(const struct sl_pb_NameAttrList *f, const struct sl_op *function) {
+    return f && sl_str_eq(f->name, function->name);
 }
 
-void sl_eager_kernels_drop(struct sl_eager_kernels *kernels, const struct sl_op *op) {
+static bool is_of(const struct sl_eager_kernel *k, const struct sl_op *function) {
+    if (k->op == function) return true;
+    for (int a = 0; a < k->op->n_attrs; a++) {
+        const struct sl_pb_AttrValue *v = k->attrs.items[a].value;
+        if (!v) continue;
+        if (v->which == SL_PB_AttrValue_func && names(v->func, function)) return true;
+        if (v->which != SL_PB_AttrValue_list || !v->list) continue;
+        for (size_t i = 0; i < v->list->func.n; i++)
+            if (names(&v->list->func.items[i], function)) return true;
+    }
+    return false;
+}
+
+/* When there is no memory for another table, all go: they are made again when they are wanted. */
+void sl_eager_kernels_drop(struct sl_eager_kernels *kernels, const struct sl_op *function) {
     sl_mutex_lock(&kernels->mutex);
-    drop(kernels, op);
+    struct sl_eager_table *old = table_of(kernels), *made = old ? new_table(old->cap) : NULL;
+    for (size_t i = 0; made && i < old->cap; i++) {
+        struct sl_eager_kernel *k = atomic_load_explicit(&old->slots[i], memory_order_relaxed);
+        if (k && !is_of(k, function)) put(made, k);
+    }
+    replace(kernels, made);
     sl_mutex_unlock(&kernels->mutex);
 }
 
-void sl_eager_kernels_clear(struct sl_eager_kernels *kernels) { sl_eager_kernels_drop(kernels, NULL); }
+void sl_eager_kernels_clear(struct sl_eager_kernels *kernels) {
+    sl_mutex_lock(&kernels->mutex);
+    replace(kernels, NULL);
+    sl_mutex_unlock(&kernels->mutex);
+}
 
 void sl_eager_kernels_init(struct sl_eager_kernels *kernels) {
     sl_mutex_init(&kernels->mutex);

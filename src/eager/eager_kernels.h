@@ -4,8 +4,11 @@
  *     call ── hash of op, attrs, device ──► table ──► kernel: instance, device, types
  *
  * A look-up takes no lock: readers say that they read, by counts that are spread over cache lines; who takes a kernel
- * out of the table waits until nobody reads before the last reference may go. Kernels stay until the context forgets
- * them (sl_eager_kernels_clear). */
+ * out of the table waits until nobody reads before the last reference may go.
+ *
+ * A kernel stays as long as it is asked for every so often: names and seeds among the attrs may make one for each call.
+ * When the table is full and has SL_EAGER_KEPT kernels or more, those go that nobody has asked for since the last time
+ * but one. What has a state and was asked for again stays until the context forgets it (sl_eager_kernels_clear). */
 #ifndef SL_EAGER_EAGER_KERNELS_H
 #define SL_EAGER_EAGER_KERNELS_H
 
@@ -32,10 +35,13 @@ struct sl_eager_kernel {
     const struct sl_op *op;
     int device;                          /* where it runs, among those of the context */
     struct sl_kernel_instance *instance; /* of an op; NULL for a function */
-    struct sl_function *function;        /* of the runtime, which owns it; NULL for an op */
+    struct sl_function *function;        /* held; NULL for an op */
     struct sl_function_def *def;         /* one reference; of functions */
     const uint8_t *in_types, *out_types; /* base types; borrowed from what is above */
     int n_in, n_out;
+    atomic_bool is_used; /* found since `age` was last looked at */
+    uint8_t age;         /* how often the table was full since it was found; guarded by the table's mutex */
+    bool is_pinned;      /* has a state that somebody came back to; likewise */
     bool has_references; /* some input is a reference, which an eager handle cannot be */
     /* ---- the key */
     struct sl_eager_attrs attrs;
@@ -44,7 +50,7 @@ struct sl_eager_kernel {
     uint64_t hash;
 };
 
-enum { SL_EAGER_READERS = 16 };
+enum { SL_EAGER_READERS = 16, SL_EAGER_KEPT = 1024 };
 struct sl_eager_kernels {
     struct sl_mutex mutex; /* of who changes the table */
     _Atomic(struct sl_eager_table *) table;
@@ -56,8 +62,8 @@ struct sl_eager_kernels {
 void sl_eager_kernels_init(struct sl_eager_kernels *kernels);
 /* Forgets all; those that run go on. */
 void sl_eager_kernels_clear(struct sl_eager_kernels *kernels);
-/* Forgets those of one op. */
-void sl_eager_kernels_drop(struct sl_eager_kernels *kernels, const struct sl_op *op);
+/* Forgets calls of a function, and ops with an attr that names it. */
+void sl_eager_kernels_drop(struct sl_eager_kernels *kernels, const struct sl_op *function);
 
 /* A new reference; NULL when there is none. */
 struct sl_eager_kernel *sl_eager_kernels_find(struct sl_eager_kernels *kernels, const struct sl_eager_key *key);

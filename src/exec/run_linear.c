@@ -5,6 +5,7 @@
  * empty when the slab goes back. After a failure the whole slab is cleared, so nothing is tracked for that case. */
 #include "exec/step.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "exec/trace.h"
@@ -287,10 +288,12 @@ static inline __attribute__((always_inline)) void run_moves(struct run *r, struc
     for (uint32_t i = 0; i < moves.n; i++) put(r->slots, m[i].to, m[i].from, m[i].take);
 }
 
-/* It was going round. */
-static __attribute__((noinline)) void note_loop(struct sl_cancellation *cancellation, const struct sl_loop *loop) {
+/* It was going round: `turn` iterations are over. */
+static __attribute__((noinline)) void note_loop(struct sl_cancellation *cancellation, const struct sl_loop *loop,
+                                                uint64_t turn) {
     char text[512];
-    snprintf(text, sizeof text, "loop '%.*s' goes round", SL_STR_ARG(loop->name));
+    snprintf(text, sizeof text, "loop '%.*s' goes round, %" PRIu64 " iteration%s so far", SL_STR_ARG(loop->name), turn,
+             turn == 1 ? "" : "s");
     sl_cancellation_note_wait(cancellation, text);
 }
 
@@ -303,7 +306,7 @@ static inline __attribute__((always_inline)) sl_code run_turns(struct run *r, co
     for (uint64_t turn = 0;; turn++) {
         if (sampled) sl_trace_take_turn(sampled, outer, turn);
         if (cancellation && __builtin_expect(sl_cancellation_is_on(cancellation), 0)) {
-            note_loop(cancellation, loop);
+            note_loop(cancellation, loop, turn);
             sl_code code = sl_cancellation_status(cancellation, r->k.err);
             return code == SL_CANCELLED ? sl_fail(r->k.err, SL_CANCELLED, "Loop execution was cancelled.") : code;
         }

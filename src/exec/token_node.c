@@ -1,5 +1,6 @@
 /* One node of a step in token form: what it costs, how it runs, what a trace says of it. Its inputs are in the slots
  * of its iteration; nobody else touches them or its outputs meanwhile. Called without a lock. */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/alloc.h"
@@ -98,12 +99,13 @@ static struct sl_str name_of_handle(const struct sl_token_step *s, const struct 
 void sl_ready_node_note_wait(const struct sl_token_step *s, const struct sl_ready_node *r) {
     const struct sl_kernel_node *node = r->node->kernel;
     struct sl_arena arena;
-    char text[512], key_text[256];
+    char text[512], key_text[256], turn[64] = "";
     if (!s->env->cancellation) return;
+    if (r->frame->parent) snprintf(turn, sizeof turn, " in iteration %" PRIu64 " of its loop", r->iteration->index);
     sl_arena_init(&arena);
     struct sl_str handle = name_of_handle(s, r, &arena);
-    snprintf(text, sizeof text, "node '%.*s' (%.*s)%s%.*s%s", SL_STR_ARG(node->name), SL_STR_ARG(node->op->name),
-             handle.n ? " waits on '" : "", SL_STR_ARG(handle), handle.n ? "'" : "");
+    snprintf(text, sizeof text, "node '%.*s' (%.*s)%s%.*s%s%s", SL_STR_ARG(node->name), SL_STR_ARG(node->op->name),
+             handle.n ? " waits on '" : "", SL_STR_ARG(handle), handle.n ? "'" : "", turn);
     if (r->node->runs_dead) {
         const struct sl_rendezvous_key key = {node->state, r->frame->id, r->iteration->index};
         sl_rendezvous_key_print(key_text, sizeof key_text, &key);

@@ -112,6 +112,20 @@ void sl_scope_while(struct sl_scope *scope, TF_Output *outputs, const TF_Output 
 void sl_scope_branch(struct sl_scope *scope, TF_Output *outputs, int n, const char *op, TF_Output index,
                      void (*const *branches)(struct sl_scope *scope, TF_Output *outputs, void *arg), int n_branches,
                      void *arg);
+/* A function of `n` arguments of these types and shapes, with the results that `body` fills in: *ret_types and
+ * *ret_shapes, `n_rets` of them, get what they are. It is known to the graph, or to the context of an eager scope. What
+ * it took from outside are further arguments. False after a failure, which the scope tells. */
+struct sl_scope_function {
+    const char *name;
+    const TF_Output *captured;
+    int n_captured;
+};
+typedef void sl_scope_body(struct sl_scope *scope, TF_Output *outputs, const TF_Output *inputs, void *arg);
+bool sl_scope_make_function(struct sl_scope_function *out, struct sl_scope *scope, const char *part,
+                            const TF_DataType *types, const struct sl_dims *shapes, int n, sl_scope_body *body,
+                            TF_DataType *ret_types, struct sl_dims *ret_shapes, int n_rets, void *arg);
+/* What a value is, into the scope's arena. */
+void sl_scope_describe(struct sl_scope *scope, TF_DataType *type, struct sl_dims *shape, TF_Output value);
 /* Fails unless every shape that variable i's next value may have is one that the variable may have. */
 void sl_scope_check_shape(struct sl_scope *scope, TF_Output next, TF_Output variable, int i);
 /* After a failure: nothing was added. */

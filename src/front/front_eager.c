@@ -766,6 +766,62 @@ SL_API struct sl_captured *sl_capture(struct sl_scope *scope, const char *name, 
     return NULL;
 }
 
+/* The function of a graph that was filled, for the context; and what it captured, of the scope around. */
+static void give_function(struct sl_scope_function *out, struct sl_scope *s, struct sl_scope *g,
+                          const TF_Output *arguments, int n, const TF_Output *outputs, int n_outputs) {
+    TF_Output *captured = SL_ARENA_ARRAY(&s->arena, TF_Output, g->root.captured.n + 1);
+    if (!captured) sl_scope_fail_memory(g);
+    for (size_t i = 0; captured && i < g->root.captured.n; i++) captured[i] = g->root.captured.items[i].from;
+    out->captured = captured;
+    out->n_captured = (int)g->root.captured.n;
+    TF_Function *function = sl_scope_ok(g) ? function_of(g, out->name, arguments, n, outputs, n_outputs) : NULL;
+    if (sl_scope_ok(g)) TFE_ContextAddFunction(s->eager->context, function, g->status);
+    TF_DeleteFunction(function);
+}
+
+static void fill_function(struct sl_scope_function *out, struct sl_scope *s, struct sl_scope *g,
+                          const TF_DataType *types, const struct sl_dims *shapes, int n, sl_scope_body *body,
+                          TF_DataType *ret_types, struct sl_dims *ret_shapes, int n_rets, void *arg) {
+    TF_Output *arguments = SL_ARENA_ARRAY(&g->arena, TF_Output, (size_t)n + (size_t)n_rets + 1);
+    if (!arguments) sl_scope_fail_memory(g);
+    for (int i = 0; i < n && sl_scope_ok(g); i++) {
+        const struct sl_attr_given attrs[] = {{"dtype", SL_GIVEN_TYPE, &types[i]},
+                                              {"shape", SL_GIVEN_SHAPE, &shapes[i]}};
+        arguments[i] = sl_op_first(sl_scope_add(g, &g->root, "Placeholder", NULL, 0, attrs, 2));
+    }
+    if (!sl_scope_ok(g)) return;
+    TF_Output *outputs = arguments + n;
+    body(g, outputs, arguments, arg);
+    for (int i = 0; i < n_rets && sl_scope_ok(g); i++) {
+        if (outputs[i].oper) outputs[i] = sl_scope_see(g, &g->root, outputs[i]);
+        else sl_status_fail(g->status, SL_INVALID_ARGUMENT, "The function gave no value %d", i);
+    }
+    for (int i = 0; i < n_rets && sl_scope_ok(g); i++) {
+        sl_scope_describe(s, &ret_types[i], &ret_shapes[i], outputs[i]);
+        if (!sl_scope_ok(s)) sl_scope_fail_memory(g);
+    }
+    if (sl_scope_ok(g)) give_function(out, s, g, arguments, n, outputs, n_rets);
+}
+
+bool sl_eager_make_function(struct sl_scope_function *out, struct sl_scope *scope, const char *part,
+                            const TF_DataType *types, const struct sl_dims *shapes, int n, sl_scope_body *body,
+                            TF_DataType *ret_types, struct sl_dims *ret_shapes, int n_rets, void *arg) {
+    TF_Graph *graph = TF_NewGraph();
+    struct sl_scope *g = graph ? sl_scope_new(graph) : NULL;
+    *out =
+        (struct sl_scope_function){.name = sl_arena_format(&scope->arena, "%.40s_%d", part, scope->eager->functions++)};
+    if (g && out->name) {
+        copy_settings(g, scope);
+        fill_function(out, scope, g, types, shapes, n, body, ret_types, ret_shapes, n_rets, arg);
+        if (!sl_scope_ok(g)) sl_scope_fail(scope, sl_scope_code(g), sl_scope_message(g));
+    } else {
+        sl_scope_fail_memory(scope);
+    }
+    sl_scope_delete(g);
+    TF_DeleteGraph(graph);
+    return sl_scope_ok(scope);
+}
+
 SL_API void sl_captured_delete(struct sl_captured *captured) {
     if (!captured) return;
     for (int i = 0; i < captured->n_captured; i++) sl_eager_handle_unref(captured->captured[i]);

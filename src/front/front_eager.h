@@ -41,6 +41,11 @@ TF_Output sl_eager_variable_of(TF_Output value);
 /* The name of a variable, for those that belong to it. */
 const char *sl_variable_name(struct sl_scope *scope, struct sl_var variable);
 
+/* sl_scope_make_function's part. */
+bool sl_eager_make_function(struct sl_scope_function *out, struct sl_scope *scope, const char *part,
+                            const TF_DataType *types, const struct sl_dims *shapes, int n, sl_scope_body *body,
+                            TF_DataType *ret_types, struct sl_dims *ret_shapes, int n_rets, void *arg);
+
 /* ---- gradients by the scope's tape */
 void sl_eager_gradients(struct sl_scope *scope, struct sl_slices *found, const TF_Output *ys, int n_ys,
                         const TF_Output *xs, int n_xs, bool keeps_slices);

@@ -154,6 +154,46 @@ static void function_cut(struct function *f, struct sl_scope *s, const char *par
     TF_DeleteFunction(function);
 }
 
+static const int64_t no_dims[1]; /* of a shape whose rank is not known */
+
+void sl_scope_describe(struct sl_scope *scope, TF_DataType *type, struct sl_dims *shape, TF_Output value) {
+    const struct sl_shape *known = &sl_as_node(value.oper)->shapes[value.index];
+    int64_t *dims = known->rank < 0 ? NULL : SL_ARENA_ARRAY(&scope->arena, int64_t, (size_t)known->rank + 1);
+    if (known->rank >= 0 && !dims) sl_scope_fail_memory(scope);
+    for (int d = 0; dims && d < known->rank; d++) dims[d] = known->dims[d];
+    *type = (TF_DataType)sl_dtype_base(sl_as_node(value.oper)->out_types[value.index]);
+    *shape = dims ? (struct sl_dims){dims, known->rank} : (struct sl_dims){no_dims, -1};
+}
+
+bool sl_scope_make_function(struct sl_scope_function *out, struct sl_scope *scope, const char *part,
+                            const TF_DataType *types, const struct sl_dims *shapes, int n, sl_scope_body *body,
+                            TF_DataType *ret_types, struct sl_dims *ret_shapes, int n_rets, void *arg) {
+    struct function f = {.n_arguments = n, .n_results = n_rets};
+    if (sl_is_eager(scope))
+        return sl_eager_make_function(out, scope, part, types, shapes, n, body, ret_types, ret_shapes, n_rets, arg);
+    f.flow = sl_scope_flow_new_function(scope);
+    f.arguments = SL_ARENA_ARRAY(&scope->arena, TF_Output, (size_t)n + 1);
+    f.results = SL_ARENA_ARRAY(&scope->arena, TF_Output, (size_t)n_rets + 1);
+    if (!f.arguments || !f.results) sl_scope_fail_memory(scope);
+    for (int i = 0; i < n && sl_scope_ok(scope); i++) {
+        const struct sl_attr_given attrs[] = {{"dtype", SL_GIVEN_TYPE, &types[i]},
+                                              {"shape", SL_GIVEN_SHAPE, &shapes[i]}};
+        f.arguments[i] = sl_op_first(sl_scope_add(scope, f.flow, "Placeholder", NULL, 0, attrs, 2));
+    }
+    if (!sl_scope_ok(scope)) return false;
+    struct sl_flow *outer = sl_scope_enter(scope, f.flow);
+    body(scope, f.results, f.arguments, arg);
+    sl_scope_enter(scope, outer);
+    function_finish(&f, scope, part);
+    for (int i = 0; i < n_rets && sl_scope_ok(scope); i++)
+        sl_scope_describe(scope, &ret_types[i], &ret_shapes[i], f.results[i]);
+    out->n_captured = 0;
+    out->captured = sl_scope_ok(scope) ? unite(scope, &out->n_captured, &f, 1) : NULL;
+    if (out->captured) function_cut(&f, scope, part, out->captured, out->n_captured, false);
+    out->name = f.name;
+    return sl_scope_ok(scope);
+}
+
 static bool is_stateful(const struct function *f) {
     SL_GRAPH_EACH(node, f->flow->graph->graph)
     if (sl_op_is_stateful(node->op)) return true;

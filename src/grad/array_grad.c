@@ -223,7 +223,14 @@ GRAD(GatherV2) {
     }
 }
 static struct sl_term taken(struct sl_rule *g, struct sl_term indices) { return emit("GatherNd", dy(0), indices); }
+/* Indices of shape [n, 1] take whole rows: the gradient is IndexedSlices. */
 GRAD(GatherNd) {
+    struct sl_shape of = known_shape(x(1));
+    if (wants(0) && of.rank == 2 && of.dims[1] == 1) {
+        g->dx[0] =
+            (struct sl_term_gradient){.values = dy(0), .indices = flat(g, wide(g, x(1))), .dense_shape = shape(x(0))};
+        return;
+    }
     struct sl_term indices = wide(g, x(1));
     WRT(0) = emit("ScatterNd", indices, dy(0), shape_like(g, x(0), indices));
 }

@@ -37,7 +37,6 @@ GRAD(Asin) { WRT(0) = mul(dy(0), inv(root(sub(num(x(0), 1), sqr(x_))))); }
 GRAD(Acos) { WRT(0) = neg(mul(dy(0), inv(root(sub(num(x(0), 1), sqr(x_)))))); }
 GRAD(Atan) { WRT(0) = mul(dy(0), inv(shift(sqr(x_), 1))); }
 GRAD(Sigmoid) { WRT(0) = emit("SigmoidGrad", y_, dy(0)); }
-GRAD(Sign) { WRT(0) = zeros(x(0)); }
 GRAD(Erf) { WRT(0) = mul(dy(0), scale(emit("Exp", neg(sqr(x(0)))), 2 / 1.77245385090551602730)); }
 GRAD(Erfc) { WRT(0) = mul(dy(0), scale(emit("Exp", neg(sqr(x(0)))), -2 / 1.77245385090551602730)); }
 GRAD(Erfinv) { WRT(0) = mul(dy(0), scale(emit("Exp", sqr(y(0))), 1.77245385090551602730 / 2)); }
@@ -236,6 +235,16 @@ GRAD(Angle) {
     if (!is_complex(dtype(x(0)))) return;
     struct sl_term turned = complex_of(g, part(g, "Imag", x(0)), part(g, "Real", x(0)));
     WRT(0) = mul(neg(complex_of(g, dy(0), num(dy(0), 0))), inv(turned));
+}
+/* Sign of complex numbers is x / |x|: only what stands at right angles to y counts. */
+GRAD(Sign) {
+    if (!is_complex(dtype(x(0)))) {
+        WRT(0) = zeros(x(0));
+        return;
+    }
+    struct sl_term length = part(g, "ComplexAbs", x(0)), none = num(length, 0);
+    struct sl_term along = complex_of(g, part(g, "Real", mul(conj(dy(0)), y(0))), none);
+    WRT(0) = emit("DivNoNan", sub(dy(0), mul(along, y(0))), complex_of(g, length, none));
 }
 GRAD(ComplexAbs) {
     struct sl_term zero = num(dy(0), 0);

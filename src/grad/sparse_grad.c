@@ -235,6 +235,34 @@ GRAD(SparseMatrixTranspose) {
     WRT(0) = emit_with(ATTRS(SAME("conjugate"), SAME("type")), "SparseMatrixTranspose", dy(0));
 }
 
+/* ---- ragged tensors as variants */
+
+GRAD(RaggedTensorToVariant) {
+    int ragged = g->n_x - 1;
+    struct sl_term none = sl_rule_vector(g, SL_INT64, NULL, 0);
+    WRT(ragged) = emit_with(ATTRS(TYPE("Tvalues", dtype(x(ragged)))), "RaggedTensorToVariantGradient", dy(0),
+                            ragged ? x(0) : none, shape(x(ragged)));
+}
+
+/* One variant for each row again when there was more than one. */
+GRAD(RaggedTensorFromVariant) {
+    int ragged = g->n_y - 1, rank = rank_of(x(0));
+    if (!wants(0)) return;
+    if (rank < 0 || rank > 1) {
+        sl_rule_fail(g, SL_UNIMPLEMENTED, "Ragged tensors of variants of rank %d", rank);
+        return;
+    }
+    struct sl_term *all = SL_ARENA_ARRAY(g->arena, struct sl_term, (size_t)g->n_y);
+    if (!all) {
+        sl_rule_fail(g, SL_RESOURCE_EXHAUSTED, "out of memory");
+        return;
+    }
+    for (int i = 0; i < ragged; i++) all[i] = y(i);
+    all[ragged] = dy(ragged);
+    WRT(0) = sl_rule_emit(g, "RaggedTensorToVariant", all, g->n_y,
+                          ATTRS(INT("RAGGED_RANK", ragged), SAME("Tsplits"), BOOL("batched_input", rank == 1)), 3);
+}
+
 RULES(sparse) = {
     /* clang-format off */
     RULE(SparseTensorDenseMatMul) RULE(SparseMatMul) RULE(SparseDenseCwiseMul) RULE(SparseDenseCwiseDiv)
@@ -249,7 +277,8 @@ RULES(sparse) = {
     NO_GRAD(SparseSplit) NO_GRAD(SparseToSparseSetOperation)
     UNDEFINED(CSRSparseMatrixComponents) UNDEFINED(CompositeTensorVariantToComponents) UNDEFINED(DenseCountSparseOutput)
     UNDEFINED(DeserializeSparse) UNDEFINED(RaggedCountSparseOutput) UNDEFINED(RaggedFillEmptyRowsGrad)
-    UNDEFINED(RaggedTensorFromVariant) UNDEFINED(RaggedTensorToVariant) UNDEFINED(SerializeManySparse)
+    RULE(RaggedTensorToVariant) RULE(RaggedTensorFromVariant)
+    UNDEFINED(RaggedTensorToVariantGradient) UNDEFINED(SerializeManySparse)
     UNDEFINED(SerializeSparse) UNDEFINED(SparseCountSparseOutput) UNDEFINED(SparseFillEmptyRowsGrad)
     UNDEFINED(SparseMatrixSparseCholesky) UNDEFINED(SparseMatrixSparseMatMul)
     UNDEFINED(SparseReduceMax) UNDEFINED(SparseReduceMaxSparse) UNDEFINED(SparseReduceSumSparse)

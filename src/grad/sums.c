@@ -3,18 +3,18 @@
 
 #include "base/alloc.h"
 
-sl_code sl_sum_add(struct sl_gradient_sum *sum, struct sl_arena *arena, struct sl_term_gradient gradient,
+sl_code sl_sum_add(struct sl_gradient_sum *sum, struct sl_arena *arena, const struct sl_term_gradient *gradient,
                    struct sl_error *err) {
-    if (!sl_term_is(gradient.values)) return SL_OK;
+    if (!sl_term_is(gradient->values)) return SL_OK;
     if (sum->n == sum->cap) {
         int cap = sum->cap ? sum->cap * 2 : 2;
-        struct sl_term_gradient *more = SL_ARENA_ARRAY(arena, struct sl_term_gradient, (size_t)cap);
+        struct sl_term_gradient *more = sl_arena_alloc(arena, (size_t)cap * sizeof *more);
         if (!more) return sl_fail_memory(err, (size_t)cap * sizeof *more);
         if (sum->n) memcpy(more, sum->items, (size_t)sum->n * sizeof *more);
         sum->items = more;
         sum->cap = cap;
     }
-    sum->items[sum->n++] = gradient;
+    sum->items[sum->n++] = *gradient;
     return SL_OK;
 }
 

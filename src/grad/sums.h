@@ -11,7 +11,7 @@ struct sl_gradient_sum {
 };
 
 /* Adds a gradient; one without values is none. */
-sl_code sl_sum_add(struct sl_gradient_sum *sum, struct sl_arena *arena, struct sl_term_gradient gradient,
+sl_code sl_sum_add(struct sl_gradient_sum *sum, struct sl_arena *arena, const struct sl_term_gradient *gradient,
                    struct sl_error *err);
 /* The sum, made with the words of `g`; no term when nothing came. When all are IndexedSlices so is the sum: values and
  * indices are joined. Asked for again it is the same. `in_pairs`: added two by two, so that no more than two have to be

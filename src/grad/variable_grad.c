@@ -17,6 +17,11 @@ GRAD(ResourceGather) {
 GRAD(ResourceGatherNd) {
     if (!wants(0)) return;
     struct sl_term whole = emit_with(ATTRS(TYPE("out_type", dtype(x(1)))), "VariableShape", x(0));
+    struct sl_shape of = known_shape(x(1));
+    if (of.rank == 2 && of.dims[1] == 1) { /* whole rows */
+        g->dx[0] = (struct sl_term_gradient){.values = dy(0), .indices = reshape(x(1), ints(-1)), .dense_shape = whole};
+        return;
+    }
     WRT(0) = emit("ScatterNd", x(1), dy(0), whole);
 }
 

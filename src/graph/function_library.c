@@ -123,7 +123,8 @@ sl_code sl_graph_add_function(struct sl_graph *graph, struct sl_function_def *f,
 sl_code sl_graph_remove_function(struct sl_graph *graph, struct sl_str name, struct sl_error *err) {
     struct sl_function_def *f = sl_str_map_get(&graph->functions_by_name, name);
     if (!f) return sl_fail(err, SL_NOT_FOUND, "Tried to remove non-existent function '%.*s'.", SL_STR_ARG(name));
-    if (sl_vec_push(&graph->retired, f)) return sl_fail_memory(err, sizeof f);
+    const bool has_nodes = graph->nodes.n > 0; /* which may be of its op */
+    if (has_nodes && sl_vec_push(&graph->retired, f)) return sl_fail_memory(err, sizeof f);
     sl_str_map_remove(&graph->functions_by_name, name);
     graph->function_nodes -= f->def->node_def.n;
     size_t kept = 0;
@@ -135,6 +136,7 @@ sl_code sl_graph_remove_function(struct sl_graph *graph, struct sl_str name, str
         if (!sl_str_eq(graph->gradients.items[i].function, f->name))
             graph->gradients.items[kept++] = graph->gradients.items[i];
     graph->gradients.n = kept;
+    if (!has_nodes) sl_function_unref(f);
     return SL_OK;
 }
 

@@ -290,12 +290,19 @@ struct sl_body {
 };
 sl_code sl_function_instantiate(struct sl_body *out, const struct sl_function_def *f, const struct sl_attrs *attrs,
                                 const struct sl_graph *library, struct sl_error *err);
+/* The same for a GraphDef with `_Arg` and `_Retval` nodes (graph/graph_body.c); its functions are the body's. */
+sl_code sl_graph_body(struct sl_body *out, const struct sl_pb_GraphDef *def, const struct sl_graph *library,
+                      struct sl_error *err);
 /* How many nodes there are in a graph and in all functions that it knows: what may be spent on it is a multiple. */
 size_t sl_graph_written_nodes(const struct sl_graph *graph);
 /* Gives an empty library all functions and gradients of another one. */
 sl_code sl_graph_share_library(struct sl_graph *to, const struct sl_graph *from, struct sl_error *err);
 /* Whether the body takes and gives values of these types: what a node declares of its function is only a promise. */
 bool sl_body_fits(const struct sl_body *body, const uint8_t *args, int n_args, const uint8_t *rets, int n_rets);
+/* An encoded FunctionDefLibrary with the functions of these names and all that they reach, in `arena` (graph/
+ * write_library.c). NOT_FOUND when one of the names is none of a function. */
+sl_code sl_graph_write_library(struct sl_str *bytes, const struct sl_graph *library, const struct sl_str *names, int n,
+                               struct sl_arena *arena, struct sl_error *err);
 /* Cuts a function out of a graph: TF_GraphToFunction's rules. */
 struct sl_to_function {
     struct sl_str name;

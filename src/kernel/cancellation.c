@@ -21,11 +21,15 @@ struct sl_cancellation {
     struct sl_error reason; /* last: every step makes one of these, and the message is not cleared */
 };
 
+static void pass_on(struct sl_cancellation *to, struct sl_cancellation *from) {
+    struct sl_error reason = {0};
+    sl_cancellation_status(from, &reason);
+    sl_cancellation_start(to, reason.code == SL_OK ? SL_CANCELLED : reason.code, reason.message);
+}
+
 static void cancel_child(void *arg) {
     struct sl_cancellation *c = arg;
-    struct sl_error reason = {0};
-    sl_cancellation_status(c->parent, &reason);
-    sl_cancellation_start(c, reason.code == SL_OK ? SL_CANCELLED : reason.code, reason.message);
+    pass_on(c, c->parent);
 }
 
 sl_code sl_cancellation_new(struct sl_cancellation **out, struct sl_cancellation *parent, struct sl_error *err) {
@@ -137,4 +141,34 @@ bool sl_cancellation_unregister(struct sl_cancellation *c, struct sl_cancellatio
     while (c->running == callback) sl_condition_wait(&c->idle, &c->mutex);
     sl_mutex_unlock(&c->mutex);
     return was_waiting;
+}
+
+/* ---- of threads */
+
+static _Thread_local struct sl_cancellation *of_thread;
+
+struct sl_cancellation *sl_cancellation_of_thread(void) {
+    return of_thread;
+}
+
+struct sl_cancellation *sl_cancellation_of_thread_set(struct sl_cancellation *c) {
+    struct sl_cancellation *before = of_thread;
+    of_thread = c;
+    return before;
+}
+
+static void cancel_linked(void *arg) {
+    struct sl_cancellation_link *link = arg;
+    pass_on(link->to, link->from);
+}
+
+void sl_cancellation_link(struct sl_cancellation_link *link, struct sl_cancellation *to, struct sl_cancellation *from) {
+    link->from = from;
+    link->to = to;
+    link->callback = (struct sl_cancellation_callback){.fn = cancel_linked, .arg = link};
+    if (from && !sl_cancellation_register(from, &link->callback)) cancel_linked(link);
+}
+
+void sl_cancellation_unlink(struct sl_cancellation_link *link) {
+    if (link->from) sl_cancellation_unregister(link->from, &link->callback);
 }

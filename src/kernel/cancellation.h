@@ -46,4 +46,16 @@ bool sl_cancellation_register(struct sl_cancellation *c, struct sl_cancellation_
 /* After it returns `fn` is not running and will not run. Not from within `fn`. True when it was still registered. */
 bool sl_cancellation_unregister(struct sl_cancellation *c, struct sl_cancellation_callback *callback);
 
+/* What the calling thread runs stops with this one too; NULL, the default: with none. Borrowed: it must outlive what runs.
+ * Gives the one before. */
+struct sl_cancellation *sl_cancellation_of_thread_set(struct sl_cancellation *c);
+struct sl_cancellation *sl_cancellation_of_thread(void);
+/* From linking to unlinking, cancelling `from` cancels `to`. `from` may be NULL. */
+struct sl_cancellation_link {
+    struct sl_cancellation_callback callback;
+    struct sl_cancellation *from, *to;
+};
+void sl_cancellation_link(struct sl_cancellation_link *link, struct sl_cancellation *to, struct sl_cancellation *from);
+void sl_cancellation_unlink(struct sl_cancellation_link *link);
+
 #endif

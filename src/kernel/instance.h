@@ -83,6 +83,11 @@ sl_code sl_kernel_instance_remember(struct sl_kernel_instance *i, const struct s
 sl_code sl_kernel_instance_run(struct sl_kernel_instance *i, struct sl_step_env *env, struct sl_value *values,
                                uint64_t may_take, struct sl_error *err);
 
+/* What that does first, for values that do not lie in a row: the scalar entry, where the node has one and the inputs (`b`
+ * is `a` when there is one) are scalars within their values. Else false. */
+bool sl_kernel_run_scalar(struct sl_value *out, const struct sl_kernel_node *node, const struct sl_value *a,
+                          const struct sl_value *b);
+
 /* The same without waiting, for kernels that may wait (node.is_async); others run before it returns. `done` is called
  * exactly once, from any thread, maybe before this returns. `call` and all other arguments stay valid until then. */
 struct sl_kernel_call {

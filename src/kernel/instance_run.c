@@ -6,9 +6,8 @@
 #include "os/float_mode.h"
 #include "os/park.h"
 
-static bool run_scalar(const struct sl_kernel_node *node, struct sl_value *values) {
-    const struct sl_value *a = values, *b = values + node->n_in - 1;
-    struct sl_value *out = values + node->n_in;
+bool sl_kernel_run_scalar(struct sl_value *out, const struct sl_kernel_node *node, const struct sl_value *a,
+                          const struct sl_value *b) {
     if (!node->scalar || a->kind != SL_VALUE_SCALAR || b->kind != SL_VALUE_SCALAR) return false;
     uint64_t mode = sl_float_mode_enter();
     node->scalar(out->bits, a->bits, b->bits);
@@ -58,7 +57,8 @@ static sl_code start_and_wait(struct sl_kernel_instance *i, struct sl_step_env *
 sl_code sl_kernel_instance_run(struct sl_kernel_instance *i, struct sl_step_env *env, struct sl_value *values,
                                uint64_t may_take, struct sl_error *err) {
     struct sl_kernel_context k;
-    if (run_scalar(&i->node, values)) return SL_OK;
+    const struct sl_kernel_node *node = &i->node;
+    if (sl_kernel_run_scalar(values + node->n_in, node, values, values + node->n_in - 1)) return SL_OK;
     if (!i->node.def->run) return start_and_wait(i, env, values, may_take, err);
     SL_TRY(begin(&k, i, env, values, may_take, err));
     uint64_t mode = sl_float_mode_enter();

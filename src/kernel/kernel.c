@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/checked.h"
 #include "device/transfer.h"
 #include "kernel/cancellation.h"
 #include "os/pool.h"
@@ -63,8 +64,13 @@ sl_code sl_in_shape(struct sl_shape *out, int64_t dims[SL_MAX_RANK], struct sl_k
     *out = (struct sl_shape){n, dims};
     for (int d = 0; d < n; d++)
         if (dims[d] < 0) return sl_invalid(k, "Dimension %d of %s must be >= 0, got %" PRId64, d, what, dims[d]);
-    int64_t count;
-    return sl_shape_count(&count, *out, k->err);
+    int64_t count = 1;
+    for (int d = 0; d < n; d++)
+        if (!sl_mul_i64(&count, count, dims[d])) {
+            char text[SL_SHAPE_TEXT];
+            return sl_invalid(k, "Shape %s would have more than 2**63 - 1 elements", sl_shape_text(text, *out));
+        }
+    return SL_OK;
 }
 
 sl_code sl_in_tensor(struct sl_tensor **out, struct sl_kernel_context *k, int i) {

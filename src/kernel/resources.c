@@ -2,6 +2,7 @@
 #include "kernel/resources.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ struct sl_resources {
     struct sl_mutex mutex;
     atomic_ullong numbers;
     struct sl_str_map objects; /* key: container NUL type-name NUL name, owned */
+    struct sl_resources *meeting;
 };
 
 sl_code sl_resources_new(struct sl_resources **out, struct sl_error *err) {
@@ -24,6 +26,11 @@ sl_code sl_resources_new(struct sl_resources **out, struct sl_error *err) {
     sl_mutex_init(&r->mutex);
     *out = r;
     return SL_OK;
+}
+
+void sl_resources_set_meeting(struct sl_resources *r, struct sl_resources *meeting) { r->meeting = meeting; }
+struct sl_resources *sl_resources_meeting(const struct sl_resources *r) {
+    return r->meeting;
 }
 
 void sl_resources_free(struct sl_resources *r) {
@@ -60,11 +67,30 @@ static struct sl_str make_key(struct sl_str container, const char *type, struct 
     return make_key_in(NULL, container, type, name);
 }
 
-static sl_code not_found(struct sl_str container, const struct sl_object_type *type, struct sl_str name,
-                         struct sl_error *err) {
+/* "a::Bc" as the Itanium C++ ABI mangles it, "N1a2BcE"; names without a scope as they are. */
+static void symbol_of(char text[128], const char *name) {
+    size_t n = 0;
+    if (!strstr(name, "::")) {
+        (void)snprintf(text, 128, "%s", name);
+        return;
+    }
+    n += (size_t)snprintf(text, 128, "N");
+    for (const char *end; n < 100; name = end + 2) {
+        end = strstr(name, "::");
+        size_t length = end ? (size_t)(end - name) : strlen(name);
+        n += (size_t)snprintf(text + n, 128 - n, "%zu%.*s", length, (int)(length < 100 - n ? length : 100 - n), name);
+        if (!end) break;
+    }
+    (void)snprintf(text + n, 128 - n, "E");
+}
+
+sl_code sl_resources_fail_missing(struct sl_str container, struct sl_str name, const struct sl_object_type *type,
+                                  struct sl_error *err) {
+    char symbol[128];
+    symbol_of(symbol, type->name);
     container = effective(container);
     return sl_fail(err, SL_NOT_FOUND, "Resource %.*s/%.*s/%s does not exist.", SL_STR_ARG(container), SL_STR_ARG(name),
-                   type->name);
+                   symbol);
 }
 
 /* A new reference, or NULL; sets `*is_out_of_memory` when that is why. */
@@ -86,7 +112,7 @@ sl_code sl_resources_find(struct sl_object **out, struct sl_resources *r, struct
     bool is_out_of_memory;
     struct sl_object *o = look_up(&is_out_of_memory, r, container, type, name);
     if (is_out_of_memory) return sl_fail_memory(err, name.n);
-    if (!o) return not_found(container, type, name, err);
+    if (!o) return sl_resources_fail_missing(container, name, type, err);
     *out = o;
     return SL_OK;
 }
@@ -160,7 +186,7 @@ sl_code sl_resources_remove(struct sl_resources *r, struct sl_str container, con
         }
     sl_mutex_unlock(&r->mutex);
     sl_free((void *)key.p);
-    if (!o) return not_found(container, type, name, err);
+    if (!o) return sl_resources_fail_missing(container, name, type, err);
     sl_object_unref(o);
     return SL_OK;
 }

@@ -9,7 +9,10 @@
 struct sl_resources;
 sl_code sl_resources_new(struct sl_resources **out, struct sl_error *err);
 void sl_resources_free(struct sl_resources *r);
-/* Looks up by container, type and name: a new reference, or NOT_FOUND "Resource CONTAINER/NAME/TYPE does not exist." */
+/* NOT_FOUND "Resource CONTAINER/NAME/TYPE does not exist.", with the type as a C++ symbol: "N10tensorflow5StackE". */
+sl_code sl_resources_fail_missing(struct sl_str container, struct sl_str name, const struct sl_object_type *type,
+                                  struct sl_error *err);
+/* Looks up by container, type and name: a new reference, or NOT_FOUND as above. */
 sl_code sl_resources_find(struct sl_object **out, struct sl_resources *r, struct sl_str container,
                           const struct sl_object_type *type, struct sl_str name, struct sl_error *err);
 /* Stores (takes over the reference also on failure); ALREADY_EXISTS when there is one. */
@@ -32,6 +35,11 @@ sl_code sl_resources_name_of(struct sl_str *container, struct sl_str *name, stru
 uint64_t sl_resources_number(struct sl_resources *r);
 /* Drops everything in a container ("" is "localhost", the default one), or everything with container.p NULL. */
 void sl_resources_clear(struct sl_resources *r, struct sl_str container);
+
+/* Where ops that run by themselves meet, whatever device and step they have: all of an eager context's resources name the
+ * same. Borrowed; set before anybody uses them. NULL: ops meet within their step, in these resources. */
+void sl_resources_set_meeting(struct sl_resources *r, struct sl_resources *meeting);
+struct sl_resources *sl_resources_meeting(const struct sl_resources *r);
 
 /* Where a node keeps its resource: its attrs container and shared_name, else its own name. Borrowed from the setup.
  * INVALID_ARGUMENT for a container with other than letters, digits and "_.-/", and for a shared name that starts

@@ -242,11 +242,27 @@ static struct sl_str encode(const struct sl_pb_AttrValue *value, struct sl_arena
 }
 
 /* Most constants have nothing but a shape and numbers of one of the usual types: those are compared as they are. */
-static bool is_plain(const struct sl_pb_TensorProto *t) {
-    const struct sl_pb_TensorShapeProto *shape = t->tensor_shape;
+static bool is_plain_shape(const struct sl_pb_TensorShapeProto *shape) {
     for (size_t d = 0; shape && d < shape->dim.n; d++)
         if (shape->dim.items[d].name.n || shape->dim.items[d].unknown) return false;
-    return shape && !shape->unknown && !t->unknown && !t->version_number && !t->half_val.n && !t->double_val.n &&
+    return shape && !shape->unknown;
+}
+
+static bool plain_shape_equal(const struct sl_pb_TensorShapeProto *s, const struct sl_pb_TensorShapeProto *t) {
+    if (s->unknown_rank != t->unknown_rank || s->dim.n != t->dim.n) return false;
+    for (size_t d = 0; d < s->dim.n; d++)
+        if (s->dim.items[d].size != t->dim.items[d].size) return false;
+    return true;
+}
+
+static uint64_t plain_shape_hash(uint64_t hash, const struct sl_pb_TensorShapeProto *shape) {
+    hash = sl_hash_mix(hash, shape->dim.n * 2 + shape->unknown_rank);
+    for (size_t d = 0; d < shape->dim.n; d++) hash = sl_hash_mix(hash, (uint64_t)shape->dim.items[d].size);
+    return hash;
+}
+
+static bool is_plain(const struct sl_pb_TensorProto *t) {
+    return is_plain_shape(t->tensor_shape) && !t->unknown && !t->version_number && !t->half_val.n && !t->double_val.n &&
            !t->string_val.n && !t->scomplex_val.n && !t->dcomplex_val.n && !t->resource_handle_val.n &&
            !t->variant_val.n && !t->uint32_val.n && !t->uint64_val.n && !t->float8_val.n;
 }
@@ -265,11 +281,8 @@ static void list_pieces(struct piece pieces[PIECES], const struct sl_pb_TensorPr
 }
 
 static bool plain_equal(const struct sl_pb_TensorProto *a, const struct sl_pb_TensorProto *b) {
-    const struct sl_pb_TensorShapeProto *s = a->tensor_shape, *t = b->tensor_shape;
     struct piece x[PIECES], y[PIECES];
-    if (a->dtype != b->dtype || s->unknown_rank != t->unknown_rank || s->dim.n != t->dim.n) return false;
-    for (size_t d = 0; d < s->dim.n; d++)
-        if (s->dim.items[d].size != t->dim.items[d].size) return false;
+    if (a->dtype != b->dtype || !plain_shape_equal(a->tensor_shape, b->tensor_shape)) return false;
     list_pieces(x, a);
     list_pieces(y, b);
     for (int i = 0; i < PIECES; i++)
@@ -278,10 +291,8 @@ static bool plain_equal(const struct sl_pb_TensorProto *a, const struct sl_pb_Te
 }
 
 static uint64_t plain_hash(const struct sl_pb_TensorProto *t) {
-    const struct sl_pb_TensorShapeProto *shape = t->tensor_shape;
     struct piece pieces[PIECES];
-    uint64_t hash = sl_hash_mix((uint64_t)t->dtype, shape->dim.n * 2 + shape->unknown_rank);
-    for (size_t d = 0; d < shape->dim.n; d++) hash = sl_hash_mix(hash, (uint64_t)shape->dim.items[d].size);
+    uint64_t hash = plain_shape_hash((uint64_t)t->dtype, t->tensor_shape);
     list_pieces(pieces, t);
     for (uint64_t i = 0; i < PIECES; i++)
         if (pieces[i].n) hash = sl_hash_mix(sl_hash_mix(hash, i), sl_hash_bytes(pieces[i].p, pieces[i].n));
@@ -310,6 +321,16 @@ static bool plain_list_equal(const struct sl_pb_AttrValue_ListValue *a, const st
     return true;
 }
 
+/* Elements of different kinds are mixed in differently. */
+static uint64_t plain_list_hash(const struct sl_pb_AttrValue_ListValue *l) {
+    uint64_t hash = 0;
+    for (size_t i = 0; i < l->i.n; i++) hash = sl_hash_mix(hash, (uint64_t)l->i.items[i]);
+    for (size_t i = 0; i < l->type.n; i++) hash = sl_hash_mix(hash + 1, (uint64_t)l->type.items[i]);
+    for (size_t i = 0; i < l->b.n; i++) hash = sl_hash_mix(hash + 2, l->b.items[i]);
+    for (size_t i = 0; i < l->s.n; i++) hash = sl_hash_mix(hash + 3, sl_hash_bytes(l->s.items[i].p, l->s.items[i].n));
+    return l->f.n ? sl_hash_mix(hash + 4, sl_hash_bytes(l->f.items, l->f.n * sizeof *l->f.items)) : hash;
+}
+
 bool sl_attr_equal(const struct sl_pb_AttrValue *a, const struct sl_pb_AttrValue *b) {
     if (a == b) return true;
     if (a->which != b->which) return false;
@@ -326,6 +347,9 @@ bool sl_attr_equal(const struct sl_pb_AttrValue *a, const struct sl_pb_AttrValue
         break;
     case SL_PB_AttrValue_list:
         if (is_plain_list(a->list) && is_plain_list(b->list)) return plain_list_equal(a->list, b->list);
+        break;
+    case SL_PB_AttrValue_shape:
+        if (is_plain_shape(a->shape) && is_plain_shape(b->shape)) return plain_shape_equal(a->shape, b->shape);
         break;
     case SL_PB_AttrValue_tensor:
         if (is_plain(a->tensor) && is_plain(b->tensor)) return plain_equal(a->tensor, b->tensor);
@@ -350,6 +374,16 @@ uint64_t sl_attr_hash(const struct sl_pb_AttrValue *value) {
     case SL_PB_AttrValue_type: return sl_hash_mix(kind, (uint64_t)value->type);
     case SL_PB_AttrValue_placeholder:
         return sl_hash_mix(kind, sl_hash_bytes(value->placeholder.p, value->placeholder.n));
+    case SL_PB_AttrValue_func:
+        if (is_plain_func(value->func))
+            return sl_hash_mix(kind, sl_hash_bytes(value->func->name.p, value->func->name.n));
+        break;
+    case SL_PB_AttrValue_list:
+        if (is_plain_list(value->list)) return sl_hash_mix(kind, plain_list_hash(value->list));
+        break;
+    case SL_PB_AttrValue_shape:
+        if (is_plain_shape(value->shape)) return plain_shape_hash(kind, value->shape);
+        break;
     case SL_PB_AttrValue_tensor:
         if (is_plain(value->tensor)) return sl_hash_mix(kind, plain_hash(value->tensor));
         break;

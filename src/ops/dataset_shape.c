@@ -1,8 +1,8 @@
 /* Shape functions of datasets, iterators and optionals. */
 #include "ops/shape_functions.h"
 
-/* A scalar variant; attr output_shapes says what it holds. */
-sl_code sl_shape_optional_value(struct sl_shape_ctx *c) {
+/* What a scalar (a dataset, an iterator, an optional) gives: attr output_shapes says what it holds. */
+sl_code sl_shape_declared_elements(struct sl_shape_ctx *c) {
     const struct sl_shape *shapes;
     int n;
     SL_TRY(sl_infer_check_scalars(c, 0, 1));

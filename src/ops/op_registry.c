@@ -14,7 +14,7 @@
 #include "os/mutex.h"
 #include "proto/wire.h"
 
-enum { SLOTS = 4096 }; /* of the name table; a power of two, at least twice the rows */
+enum { SLOTS = 4096, RECENT = 64 }; /* of the name table; a power of two, at least twice the rows */
 _Static_assert(SL_ROW_COUNT * 2 <= SLOTS, "the table of names has become too full");
 
 struct sl_op_registry {
@@ -22,9 +22,10 @@ struct sl_op_registry {
     uint16_t slots[SLOTS];                            /* 1 + row; 0: free. Linear probing */
     atomic_bool has_slots;
     atomic_size_t n_added;
-    struct sl_mutex mutex;        /* guards what follows, and the making of what is above */
-    struct sl_arena arena;        /* of all ops */
-    SL_VEC(struct sl_op *) added; /* by sl_op_register */
+    _Atomic(const struct sl_op *) recent[RECENT]; /* that were asked for, by length and ends of the name */
+    struct sl_mutex mutex;                        /* guards what follows, and the making of what is above */
+    struct sl_arena arena;                        /* of all ops */
+    SL_VEC(struct sl_op *) added;                 /* by sl_op_register */
     struct sl_str_map added_by_name;
 };
 
@@ -157,10 +158,23 @@ sl_code sl_op_register(const struct sl_op **out, struct sl_op_registry *registry
 }
 
 /* ---- look-up */
+static _Atomic(const struct sl_op *) *recent_of(struct sl_op_registry *registry, struct sl_str name) {
+    const size_t n = name.n, ends = n ? (unsigned char)name.p[0] + 3u * (unsigned char)name.p[n - 1] : 0;
+    return &registry->recent[(5 * n + ends) % RECENT];
+}
+
+/* Whoever calls ops one by one calls few of them again and again. */
 sl_code sl_op_find(const struct sl_op **out, struct sl_op_registry *registry, struct sl_str name,
                    struct sl_error *err) {
+    _Atomic(const struct sl_op *) *recent = recent_of(registry, name);
+    *out = atomic_load_explicit(recent, memory_order_acquire);
+    if (*out && sl_str_eq((*out)->name, name)) return SL_OK;
     uint32_t row = find_row(registry, name);
-    if (row < SL_ROW_COUNT) return op_of_row(out, registry, row, err);
+    if (row < SL_ROW_COUNT) {
+        SL_TRY(op_of_row(out, registry, row, err));
+        atomic_store_explicit(recent, *out, memory_order_release);
+        return SL_OK;
+    }
     *out = find_added(registry, name);
     if (*out) return SL_OK;
     char host[256] = "";

@@ -7,16 +7,34 @@
 #include "ops/attr.h"
 #include "ops/shape_functions.h"
 
-/* Columns of comma-separated values; a default is a vector of at most one element, or a scalar. */
-sl_code sl_shape_decode_csv(struct sl_shape_ctx *c) {
-    for (int i = 1; i < c->n_in; i++) {
+/* Defaults of columns of comma-separated values: a vector of at most one element, or a scalar. */
+static sl_code check_defaults(struct sl_shape_ctx *c, int first, int n) {
+    for (int i = first; i < first + n; i++) {
         struct sl_shape s;
         SL_TRY(sl_infer_with_rank_at_most(&s, c, sl_infer_in(c, i), 1));
         if (s.rank == 1 && s.dims[0] > 1)
             return sl_infer_fail(c, "Shape of a default must be a length-0 or length-1 vector, or a scalar.");
     }
+    return SL_OK;
+}
+
+sl_code sl_shape_decode_csv(struct sl_shape_ctx *c) {
+    SL_TRY(check_defaults(c, 1, c->n_in - 1));
     for (int o = 0; o < c->n_out; o++) SL_TRY(sl_infer_set(c, o, sl_infer_in(c, 0)));
     return SL_OK;
+}
+
+/* Files, how they are written, columns to keep, defaults, and in the second version columns to leave out. */
+sl_code sl_shape_csv_dataset(struct sl_shape_ctx *c) {
+    enum { SELECTED = 7 };
+    struct sl_shape s;
+    int first = 0, n = 0;
+    SL_TRY(sl_infer_with_rank_at_most(&s, c, sl_infer_in(c, 0), 1));
+    SL_TRY(sl_infer_check_scalars(c, 1, SELECTED - 1));
+    SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, SELECTED), 1));
+    if (sl_infer_arg(&first, &n, c, "record_defaults")) SL_TRY(check_defaults(c, first, n));
+    if (first + n < c->n_in) SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, first + n), 1));
+    return sl_shape_scalar_shape(c);
 }
 
 /* How many elements a string holds is in the data. */

@@ -206,8 +206,8 @@ sl_code sl_shape_resource_gather(struct sl_shape_ctx *c) {
     int64_t batch_dims;
     SL_TRY(sl_infer_held(&params, c, 0, "dtype"));
     SL_TRY(sl_infer_int(&batch_dims, c, "batch_dims"));
-    if (batch_dims < 0 || batch_dims > SL_MAX_RANK)
-        return sl_infer_fail(c, "batch_dims is out of range: %" PRId64, batch_dims);
+    if (batch_dims < 0) return sl_infer_fail(c, "batch_dims is negative (%" PRId64 ")", batch_dims);
+    if (batch_dims > SL_MAX_RANK) return sl_infer_fail(c, "batch_dims is out of range: %" PRId64, batch_dims);
     return gather_axis(c, params, sl_infer_in(c, 1), batch_dims, batch_dims);
 }
 

@@ -92,14 +92,22 @@ static sl_code count_ragged_dims(int *out, struct sl_shape_ctx *c) {
 static sl_code check_default(struct sl_shape_ctx *c, struct sl_shape value, struct sl_shape given) {
     char text[2][SL_SHAPE_TEXT];
     if (value.rank < 0 || given.rank < 0) return SL_OK;
-    bool is_bad = given.rank >= value.rank;
-    for (int i = 1; i <= given.rank && !is_bad; i++) {
+    sl_shape_text(text[0], given);
+    sl_shape_text(text[1], value);
+    if (given.rank >= value.rank)
+        return sl_infer_fail(c,
+                             "default_value.shape=%s and rt_input.flat_values.shape=%s are incompatible: "
+                             "default_value.rank = %d  must be less than rt_input.flat_values.rank = %d",
+                             text[0], text[1], given.rank, value.rank);
+    for (int i = given.rank; i > 0; i--) {
         int64_t a = sl_infer_dim(given, -i), b = sl_infer_dim(value, -i);
-        is_bad = a >= 0 && b >= 0 && a != 1 && a != b;
+        if (a >= 0 && b >= 0 && a != 1 && a != b)
+            return sl_infer_fail(c,
+                                 "default_value.shape=%s and rt_input.flat_values.shape=%s are incompatible: "
+                                 "default_value.shape[%d] = %" PRId64 " but rt_input.flat_values.shape[%d] = %" PRId64,
+                                 text[0], text[1], -i, a, -i, b);
     }
-    if (!is_bad) return SL_OK;
-    return sl_infer_fail(c, "default_value.shape=%s and rt_input.flat_values.shape=%s are incompatible",
-                         sl_shape_text(text[0], given), sl_shape_text(text[1], value));
+    return SL_OK;
 }
 
 /* Shape, values, default, row partitions. */
@@ -116,6 +124,14 @@ sl_code sl_shape_ragged_to_tensor(struct sl_shape_ctx *c) {
         char text[SL_SHAPE_TEXT];
         return sl_infer_fail(c, "rt_input.shape and shape=%s are incompatible: rt_input.rank = %d but shape.rank = %d",
                              sl_shape_text(text, asked), whole.rank, asked.rank);
+    }
+    for (int i = 0; i < asked.rank; i++) {
+        char text[SL_SHAPE_TEXT];
+        if (asked.dims[i] >= 0 && whole.dims[i] >= 0 && asked.dims[i] != whole.dims[i])
+            return sl_infer_fail(c,
+                                 "rt_input.shape and shape=%s are incompatible: rt_input.shape[%d] = %" PRId64
+                                 " but shape[%d] = %" PRId64,
+                                 sl_shape_text(text, asked), i, whole.dims[i], i, asked.dims[i]);
     }
     SL_TRY(sl_infer_merge(&whole, c, asked, whole));
     return sl_infer_set(c, 0, whole);
@@ -138,7 +154,13 @@ sl_code sl_shape_ragged_gather(struct sl_shape_ctx *c) {
 /* Ragged values and splits, sparse tensors, dense rows; what has a batch must have the same. */
 sl_code sl_shape_ragged_cross(struct sl_shape_ctx *c) {
     int64_t splits = -1;
-    int first, n;
+    int first, n, n_splits = 0, n_values = 0;
+    if (sl_infer_arg(&first, &n, c, "ragged_values")) n_values = n;
+    if (sl_infer_arg(&first, &n, c, "ragged_row_splits")) n_splits = n;
+    if (n_values != n_splits) return sl_infer_fail(c, "ragged values and splits must have the same length.");
+    if (sl_infer_arg(&first, &n, c, "sparse_values")) n_values = n;
+    if (sl_infer_arg(&first, &n, c, "sparse_indices") && n != n_values)
+        return sl_infer_fail(c, "sparse indices and values must have the same length");
     if (sl_infer_arg(&first, &n, c, "ragged_row_splits"))
         for (int i = 0; i < n; i++) {
             struct sl_shape s;
@@ -149,8 +171,9 @@ sl_code sl_shape_ragged_cross(struct sl_shape_ctx *c) {
         for (int i = 0; i < n; i++) {
             struct sl_shape s;
             int64_t rows;
-            SL_TRY(sl_infer_with_rank(&s, c, sl_infer_in(c, first + i), 2));
-            if (s.dims[0] < 0) continue;
+            s = sl_infer_in(c, first + i);
+            if (s.rank >= 0 && s.rank != 2) return sl_infer_fail(c, "tf.ragged.cross only supports inputs with rank=2");
+            if (s.rank < 0 || s.dims[0] < 0) continue;
             SL_TRY(sl_infer_add(&rows, c, s.dims[0], 1));
             SL_TRY(sl_infer_merge_dim(&splits, c, splits, rows));
         }

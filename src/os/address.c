@@ -53,6 +53,17 @@ static bool split(char host[HOST_MOST + 1], const char **port, const char *text)
     return true;
 }
 
+sl_code sl_address_split(char *host, size_t room, const char *text, struct sl_error *err) {
+    struct sl_address address;
+    char name[HOST_MOST + 1];
+    const char *port;
+    bool is_unix = !strncmp(text, "unix:", 5);
+    if (is_unix) SL_TRY(resolve_unix(&address, text, err));
+    else if (!split(name, &port, text)) return malformed(err, text);
+    snprintf(host, room, "%s", is_unix ? "localhost" : name);
+    return SL_OK;
+}
+
 static sl_code fail_lookup(struct sl_error *err, const char *text, int why) {
     if (why == EAI_MEMORY) return sl_fail_memory(err, sizeof(struct addrinfo));
     return sl_fail(err, SL_UNAVAILABLE, "the name in '%s' has no address: %s", text, gai_strerror(why));

@@ -2,6 +2,7 @@
 #ifndef SL_OS_ADDRESS_H
 #define SL_OS_ADDRESS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -19,6 +20,9 @@ struct sl_address {
  * as long as the system's resolver does. INVALID_ARGUMENT for a text that is no such thing, UNAVAILABLE for a name
  * that has no address (at this time). */
 sl_code sl_address_resolve(struct sl_address *out, int *n, int most, const char *text, struct sl_error *err);
+/* The host of such a text, without brackets ("localhost" of a Unix socket, "" for ":port"); nobody is asked whether
+ * it is there. INVALID_ARGUMENT for what is no address. */
+sl_code sl_address_split(char *host, size_t room, const char *text, struct sl_error *err);
 /* "127.0.0.1:80", "[::1]:80", "unix:path". Returns `text`. */
 const char *sl_address_print(char text[SL_ADDRESS_TEXT], const struct sl_address *address);
 /* 0 for Unix sockets. */

@@ -10,6 +10,12 @@ int64_t sl_clock_ns(void) {
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+int64_t sl_thread_clock_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
 int64_t sl_wall_us(void) {
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);

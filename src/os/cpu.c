@@ -137,25 +137,58 @@ static int quota_of(const char *text) {
     return n < INT32_MAX ? (int)n : 0;
 }
 
-int sl_cpu_quota(const char *cgroup_root, const char *membership) {
-    char text[4096], path[4096], file[4200];
-    read_start(text, sizeof text, membership);
-    const char *line = strncmp(text, "0::/", 4) == 0 ? text : strstr(text, "\n0::/");
-    if (!line) return 0;
-    const char *group = strchr(line, '/');
-    snprintf(path, sizeof path, "%.*s", (int)strcspn(group, "\n"), group);
+/* Version 2 has both numbers in one file, version 1 in two. */
+static int quota_of_group(const char *root, const char *group, bool is_first_version) {
+    char text[128], file[4400];
+    snprintf(file, sizeof file, "%s%s/%s", root, group, is_first_version ? "cpu.cfs_quota_us" : "cpu.max");
+    read_start(text, sizeof text, file);
+    if (is_first_version) {
+        size_t n = strcspn(text, "\n");
+        if (n > sizeof text / 2) return 0;
+        snprintf(file, sizeof file, "%s%s/cpu.cfs_period_us", root, group);
+        text[n++] = ' ';
+        read_start(text + n, sizeof text - n, file);
+    }
+    return quota_of(text);
+}
 
-    /* Each group on the way up limits those below it. */
+/* The least of a group and of those above it, each of which limits those below. In a container the group's folder may
+ * be out of sight; what limits the container is then at the root. */
+static int least_quota(const char *root, const char *group, bool is_first_version) {
+    char path[4096];
     int least = 0;
+    snprintf(path, sizeof path, "%.*s", (int)strcspn(group, "\n"), group);
     for (;;) {
-        snprintf(file, sizeof file, "%s%s/cpu.max", cgroup_root, strcmp(path, "/") == 0 ? "" : path);
-        read_start(text, sizeof text, file);
-        int n = quota_of(text);
+        int n = quota_of_group(root, strcmp(path, "/") == 0 ? "" : path, is_first_version);
         if (n > 0 && (least == 0 || n < least)) least = n;
         char *slash = strrchr(path, '/');
         if (!slash || strcmp(path, "/") == 0) return least;
         slash[slash == path ? 1 : 0] = 0;
     }
+}
+
+/* Whether "cpu" is among the controllers of a line "4:cpu,cpuacct:/group"; `*group` is where the last part begins. */
+static bool is_of_cpu(const char **group, const char *line) {
+    const char *at = strchr(line, ':'), *end = at ? strchr(at + 1, ':') : NULL;
+    if (!end || end[1] != '/') return false;
+    *group = end + 1;
+    for (at++; at < end; at += strcspn(at, ",:") + 1)
+        if (strncmp(at, "cpu", 3) == 0 && (at[3] == ',' || at[3] == ':')) return true;
+    return false;
+}
+
+int sl_cpu_quota(const char *cgroup_root, const char *membership) {
+    char text[4096], root[256];
+    int least = 0;
+    read_start(text, sizeof text, membership);
+    for (const char *line = text, *group; line; line = (line = strchr(line, '\n')) ? line + 1 : NULL) {
+        bool is_second = strncmp(line, "0::/", 4) == 0, is_first = !is_second && is_of_cpu(&group, line);
+        if (!is_first && !is_second) continue;
+        snprintf(root, sizeof root, "%s%s", cgroup_root, is_first ? "/cpu" : "");
+        int n = least_quota(root, is_second ? line + 3 : group, is_first);
+        if (n > 0 && (least == 0 || n < least)) least = n;
+    }
+    return least;
 }
 
 int sl_cpu_count(void) {

@@ -36,7 +36,7 @@ const char *sl_isa_name(enum sl_isa isa);
 
 /* Processors this process may use, at least 1: the affinity mask, cut by the cgroup's CPU quota (rounded up). */
 int sl_cpu_count(void);
-/* The part of it that reads control groups (version 2), for tests: processors that the groups of the process allow,
+/* The part of it that reads control groups (both versions), for tests: processors that the groups of the process allow,
  * 0 for no limit. `cgroup_root` is "/sys/fs/cgroup", `membership` "/proc/self/cgroup". */
 int sl_cpu_quota(const char *cgroup_root, const char *membership);
 

@@ -129,7 +129,7 @@ sl_code sl_dir_list(char ***names, size_t *count, const char *path, struct sl_ar
 
 /* All paths that match `pattern`, sorted bytewise, in arena memory. `*`, `?`, `[a-z]`, `[!a-z]` and `\` as in
  * fnmatch(3), each within one component of the path; a leading dot is nothing special. No match is OK with `*count`
- * 0. Directories that may not be read are skipped. RESOURCE_EXHAUSTED beyond a million paths. */
+ * 0. Paths of a pattern that begins with a wildcard begin with "./". Directories that may not be read are skipped. RESOURCE_EXHAUSTED beyond a million paths. */
 sl_code sl_path_glob(char ***paths, size_t *count, const char *pattern, struct sl_arena *arena, struct sl_error *err);
 
 /* Whether one component of a path matches one of a pattern. Takes time by the product of their lengths at most. */

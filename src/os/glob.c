@@ -217,7 +217,8 @@ sl_code sl_path_glob(char ***paths, size_t *count, const char *pattern, struct s
     size_t fixed = strcspn(pattern, "*?[\\");
     bool literal = pattern[fixed] == 0;
     while (!literal && fixed > 0 && pattern[fixed - 1] != '/') fixed--;
-    struct sl_str start = sl_arena_str(arena, (struct sl_str){pattern, fixed});
+    const struct sl_str here = SL_STR("./");
+    struct sl_str start = sl_arena_str(arena, fixed ? (struct sl_str){pattern, fixed} : here);
     struct sl_str rest = sl_arena_str(arena, sl_str_of(pattern + fixed));
     path_list found = {0};
     if (!start.p || !rest.p || sl_vec_push(&found, (char *)(uintptr_t)start.p) != 0)

@@ -30,6 +30,7 @@
 #include "os/mutex.h"
 #include "os/once.h"
 #include "os/park.h"
+#include "os/pool_help.h"
 #include "os/thread.h"
 
 enum {
@@ -107,6 +108,7 @@ struct sl_pool {
     bool permanent;
     int worker_count;
     int64_t spin_ns;
+    struct sl_pool_help help;
     struct sl_pool *previous, *following; /* registry */
     struct slot slots[SLOTS];
     struct worker workers[];
@@ -278,9 +280,19 @@ static bool slot_run(struct sl_pool *pool, struct slot *slot, bool is_caller) {
     return mine && atomic_fetch_add(&slot->done, mine) + mine == slot->parts;
 }
 
+/* A helper that finishes the last part, of a caller that sleeps, says so when it was put aside on the way. Long parts
+ * wait for others of their own accord. */
 static void slot_help(struct sl_pool *pool, struct slot *slot) {
-    if (slot_run(pool, slot, false) && atomic_exchange(&slot->signal, FINISHED) == SLEEPING)
+    bool is_long = slot->is_long;
+    int64_t began = is_long ? 0 : sl_clock_ns(), had = is_long ? 0 : sl_thread_clock_ns();
+    if (slot_run(pool, slot, false) && atomic_exchange(&slot->signal, FINISHED) == SLEEPING) {
         sl_unpark(&slot->signal, 1);
+        if (!is_long) {
+            int64_t now = sl_clock_ns();
+            if (now - began - (sl_thread_clock_ns() - had) > SL_POOL_HELP_LATE_NS)
+                sl_pool_help_was_late(&pool->help, began, now);
+        }
+    }
     slot_leave(pool, slot);
 }
 
@@ -566,6 +578,7 @@ static struct sl_pool *new_pool(int threads) {
     memset(pool, 0, bytes);
     pool->worker_count = workers;
     pool->spin_ns = spin_time(workers);
+    sl_pool_help_init(&pool->help, workers);
     atomic_init(&pool->references, 1);
     sl_mutex_init(&pool->mutex);
     reset_pool(pool);
@@ -640,6 +653,8 @@ int sl_pool_threads(const struct sl_pool *pool) { return pool->worker_count + 1;
 
 int sl_pool_started(const struct sl_pool *pool) { return atomic_load_explicit(&pool->started, memory_order_relaxed); }
 
+int sl_pool_helpers(const struct sl_pool *pool) { return atomic_load_explicit(&pool->help.most, memory_order_relaxed); }
+
 bool sl_pool_is_worker(const struct sl_pool *pool) { return self && self->pool == pool; }
 
 /* ---- services ---- */
@@ -690,14 +705,21 @@ static void wake_helpers(struct sl_pool *pool, int wanted) {
         wanted--;
 }
 
+static int helpers_now(struct sl_pool *pool) {
+    int workers = pool->worker_count;
+    if (atomic_load_explicit(&pool->help.most, memory_order_relaxed) >= workers) return workers;
+    return sl_pool_help_most(&pool->help, workers, sl_clock_ns());
+}
+
 void sl_pool_parallel_as(struct sl_pool *pool, int64_t parts, void (*fn)(void *arg, int64_t part), void *arg,
                          unsigned manner) {
-    struct slot *slot = parts > 1 && parts <= PARTS_MAX && pool->worker_count > 0 ? slot_claim(pool) : NULL;
+    int helpers = parts > 1 && parts <= PARTS_MAX ? helpers_now(pool) : 0;
+    struct slot *slot = helpers > 0 ? slot_claim(pool) : NULL;
     if (!slot) {
         for (int64_t part = 0; part < parts; part++) fn(arg, part);
         return;
     }
-    int helpers = parts - 1 < pool->worker_count ? (int)(parts - 1) : pool->worker_count;
+    if (parts - 1 < helpers) helpers = (int)(parts - 1);
     slot->fn = fn;
     slot->arg = arg;
     slot->parts = parts;

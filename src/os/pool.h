@@ -36,6 +36,9 @@ struct sl_pool *sl_pool_shared(void);
 int sl_pool_threads(const struct sl_pool *pool);
 /* Worker threads running now. For tests and statistics. */
 int sl_pool_started(const struct sl_pool *pool);
+/* Workers that may help with a job: fewer while the system puts them aside for other processes (pool_help.h). For tests
+ * and statistics. */
+int sl_pool_helpers(const struct sl_pool *pool);
 /* True on a worker thread of `pool`. */
 bool sl_pool_is_worker(const struct sl_pool *pool);
 

@@ -224,13 +224,25 @@ sl_code sl_socket_peer(struct sl_address *out, int fd, struct sl_error *err) {
 
 static bool must_wait(void) { return errno == EAGAIN || errno == EWOULDBLOCK; }
 
-sl_code sl_socket_read(ptrdiff_t *n, int fd, void *data, size_t size, struct sl_error *err) {
-    ssize_t got;
-    RETRY(got, recv(fd, data, size, 0));
+static sl_code read_end(ptrdiff_t *n, ssize_t got, struct sl_error *err) {
     *n = got;
     if (got >= 0) return SL_OK;
     *n = SL_SOCKET_WAIT;
     return must_wait() ? SL_OK : fail_at(err, "read from peer", NULL, errno);
+}
+
+sl_code sl_socket_read(ptrdiff_t *n, int fd, void *data, size_t size, struct sl_error *err) {
+    ssize_t got;
+    RETRY(got, recv(fd, data, size, 0));
+    return read_end(n, got, err);
+}
+
+sl_code sl_socket_read_both(ptrdiff_t *n, int fd, const struct sl_socket_place places[2], struct sl_error *err) {
+    struct iovec parts[2] = {{places[0].data, places[0].size}, {places[1].data, places[1].size}};
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+    ssize_t got;
+    RETRY(got, recvmsg(fd, &message, 0));
+    return read_end(n, got, err);
 }
 
 sl_code sl_socket_write(ptrdiff_t *n, int fd, const struct sl_socket_piece *pieces, int n_pieces,

@@ -40,6 +40,12 @@ struct sl_socket_piece {
 /* Up to `size` bytes; `*n` is how many came, SL_SOCKET_END when the peer has finished, SL_SOCKET_WAIT when nothing
  * is there. */
 sl_code sl_socket_read(ptrdiff_t *n, int fd, void *data, size_t size, struct sl_error *err);
+struct sl_socket_place {
+    void *data;
+    size_t size;
+};
+/* The same into two places, the second after the first is full. */
+sl_code sl_socket_read_both(ptrdiff_t *n, int fd, const struct sl_socket_place places[2], struct sl_error *err);
 /* `*n` is how many bytes of all pieces were taken, perhaps not all; SL_SOCKET_WAIT when the socket takes none. Of
  * more than SL_SOCKET_PIECES pieces the rest waits for another call. */
 sl_code sl_socket_write(ptrdiff_t *n, int fd, const struct sl_socket_piece *pieces, int n_pieces, struct sl_error *err);

@@ -149,6 +149,16 @@ static struct sl_node *starter(const struct pieces *p, const struct sl_node *rea
     return merge ? p->copies[merge->id] : NULL;
 }
 
+/* Between tasks an Identity stands for a signal that has come: to TensorFlow's executor a _Recv of a dead value is alive
+ * for those that wait for it without its value. */
+static sl_code add_arrival(struct sl_node **recv, struct pieces *p, const struct sl_node *from,
+                           const struct sl_node *reader) {
+    struct sl_arena *arena = &p->graphs[part_of(p, reader)]->arena;
+    struct sl_attr type = sl_attr_new_type(arena, SL_STR("T"), SL_FLOAT);
+    const struct sl_port signal = {*recv, 0};
+    return add_to(recv, p, reader, "Identity", from->name, &(struct sl_attrs){&type, 1}, &signal, NULL);
+}
+
 /* One pair for this output of a node, or its control output, to the part of `reader`. */
 static sl_code add_pair(struct sl_node **recv, struct pieces *p, const struct sl_node *from, int index,
                         const struct sl_node *reader) {
@@ -166,8 +176,9 @@ static sl_code add_pair(struct sl_node **recv, struct pieces *p, const struct sl
     pair_attrs(attrs, p, target, SL_STR("tensor_type"), dtype, tensor_name, from, reader);
     SL_TRY(
         add_to(recv, p, reader, "_Recv", from->name, &(struct sl_attrs){attrs, PAIR_ATTRS}, NULL, starter(p, reader)));
-    if (index >= 0) (*recv)->shapes[0] = from->shapes[index];
     p->cut->n_pairs++;
+    if (index >= 0) (*recv)->shapes[0] = from->shapes[index];
+    else if (p->cut->by == SL_CUT_BY_TASK) SL_TRY(add_arrival(recv, p, from, reader));
     return SL_OK;
 }
 

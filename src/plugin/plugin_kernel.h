@@ -50,6 +50,12 @@ struct TF_OpKernelContext {
     struct sl_tensor **outputs; /* one reference each, NULL where not set */
     struct sl_tensor *few[SL_PLUGIN_FEW_OUTPUTS];
 };
+/* The memory of the kernel's device; NULL: the host's. */
+static inline struct sl_memory *sl_plugin_memory(const TF_OpKernelContext *context) {
+    const struct sl_device *device = context->k->node->device;
+    return device ? device->memory : NULL;
+}
+
 /* Input `i` as a tensor, what is behind it when it is a reference: a new reference. */
 sl_code sl_plugin_input(struct sl_tensor **out, TF_OpKernelContext *context, int i, struct sl_error *err);
 /* The tensor becomes output `i`; takes over the reference. */

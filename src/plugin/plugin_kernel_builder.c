@@ -70,8 +70,12 @@ static sl_code end(TF_OpKernelContext *c) {
             c->failed =
                 sl_fail(k->err, SL_INTERNAL, "Missing %d-th output from {{node %.*s}}", o, SL_STR_ARG(k->node->name));
     for (int o = 0; o < n; o++) {
-        if (c->failed == SL_OK && c->outputs[o]) sl_out_tensor(k, o, c->outputs[o]);
-        else sl_tensor_unref(c->outputs[o]);
+        if (c->failed == SL_OK && c->outputs[o]) {
+            sl_out_tensor(k, o, c->outputs[o]);
+            c->failed = sl_out_settle(k, o); /* TF_SetOutput takes any tensor */
+        } else {
+            sl_tensor_unref(c->outputs[o]);
+        }
     }
     if (c->outputs != c->few) sl_free(c->outputs);
     return c->failed;
@@ -197,8 +201,21 @@ void TF_KernelBuilder_Label(TF_KernelBuilder *builder, const char *label) {
 }
 
 /* ---- registering */
+
+/* The arguments in host memory, as rows list them. */
+static void list_host_args(TF_KernelBuilder *builder) {
+    const char *list = NULL;
+    for (size_t h = 0; h < builder->host_args.n && !builder->is_out_of_memory; h++) {
+        const struct sl_str name = builder->host_args.items[h];
+        list = sl_arena_format(&builder->arena, "%s%s%.*s", list ? list : "", list ? ", " : "", SL_STR_ARG(name));
+        if (!list) builder->is_out_of_memory = true;
+    }
+    builder->def.host = list;
+}
+
 static sl_code register_kernel(TF_KernelBuilder *builder, struct sl_error *err) {
     const struct sl_registries *registries;
+    list_host_args(builder);
     if (builder->is_out_of_memory) return sl_fail(err, SL_RESOURCE_EXHAUSTED, "out of memory");
     if (!builder->compute && !builder->compute_async)
         return sl_fail(err, SL_INVALID_ARGUMENT, "A kernel for %s has no compute function", builder->def.op);

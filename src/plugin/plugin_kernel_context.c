@@ -1,6 +1,8 @@
 /* kernels.h, while a kernel runs: inputs, outputs, memory, the step. */
 #include "base/alloc.h"
+#include "device/transfer.h"
 #include "kernel/variable.h"
+#include "plugin/plugin_device.h"
 #include "plugin/plugin_kernel.h"
 #include "tensorflow/c/kernels_experimental.h"
 
@@ -21,7 +23,8 @@ static sl_code input_tensor(struct sl_tensor **out, struct sl_kernel_context *k,
     struct sl_value *value = sl_in_value(k, i), held;
     if (value->kind != SL_VALUE_REF) return sl_value_to_tensor(out, value, err);
     SL_TRY(sl_variable_read(&held, (struct sl_variable *)value->object, err));
-    sl_code code = sl_value_to_tensor(out, &held, err);
+    sl_code code = sl_value_settle(&held, k->node->device ? k->node->device->memory : NULL, k->env->step_id, err);
+    if (code == SL_OK) code = sl_value_to_tensor(out, &held, err);
     sl_value_clear(&held);
     return code;
 }
@@ -137,11 +140,23 @@ static sl_code output_handle(TF_Tensor **out, TF_OpKernelContext *context, int i
     return sl_tensor_handle_try(out, sl_tensor_ref(tensor), err);
 }
 
+/* In a memory of its own there is as much room as the shape says. */
+static sl_code new_there(struct sl_tensor **out, struct sl_memory *memory, int dtype, const int64_t *dims, int rank,
+                         size_t len, struct sl_error *err) {
+    SL_TRY(sl_tensor_new_in(out, memory, dtype, (struct sl_shape){rank, rank > 0 ? dims : NULL}, err));
+    if ((*out)->bytes <= len) return SL_OK;
+    sl_tensor_unref(*out);
+    return sl_fail(err, SL_INVALID_ARGUMENT, "%zu bytes do not fit a %s tensor of that shape", len,
+                   sl_dtype_name(dtype));
+}
+
 static sl_code allocate_output(TF_Tensor **out, TF_OpKernelContext *context, int i, int dtype, const int64_t *dims,
                                int rank, size_t len, struct sl_error *err) {
     struct sl_tensor *tensor;
     SL_TRY(check_output(context, i, dtype, err));
-    SL_TRY(sl_tensor_of_room(&tensor, dtype, dims, rank, len, err));
+    struct sl_memory *memory = sl_out_memory(context->k, i);
+    SL_TRY(memory ? new_there(&tensor, memory, dtype, dims, rank, len, err)
+                  : sl_tensor_of_room(&tensor, dtype, dims, rank, len, err));
     return output_handle(out, context, i, tensor, err);
 }
 
@@ -175,12 +190,14 @@ TF_DataType TF_ExpectedOutputDataType(TF_OpKernelContext *context, int i) {
 }
 
 /* The input's memory under another shape, when nobody else needs it; NULL otherwise. */
-static struct sl_tensor *take_input(struct sl_kernel_context *k, int i, int dtype, struct sl_shape shape) {
+static struct sl_tensor *take_input(struct sl_kernel_context *k, int i, int dtype, struct sl_shape shape,
+                                    const struct sl_memory *memory) {
     struct sl_tensor *view;
     int64_t count;
     if (i < 0 || i >= sl_in_count(k) || i >= 64 || !(k->may_take >> i & 1)) return NULL;
     struct sl_value *value = sl_in_value(k, i);
     if (value->kind != SL_VALUE_TENSOR || value->dtype != dtype || !sl_tensor_is_sole(value->tensor)) return NULL;
+    if (sl_tensor_memory(value->tensor) != memory) return NULL;
     if (sl_shape_count(&count, shape, NULL) != SL_OK || count != value->tensor->count) return NULL;
     if (sl_shape_equal(sl_tensor_shape(value->tensor), shape)) return sl_tensor_ref(value->tensor);
     return sl_tensor_view(&view, value->tensor, dtype, shape, 0, NULL) == SL_OK ? view : NULL;
@@ -190,12 +207,13 @@ static sl_code forward(TF_Tensor **out, TF_OpKernelContext *context, const int *
                        struct sl_shape shape, int *forwarded, struct sl_error *err) {
     if (o < 0 || o >= sl_out_count(context->k)) return sl_fail(err, SL_OUT_OF_RANGE, "output index out of range");
     int dtype = sl_out_type(context->k, o);
+    struct sl_memory *memory = sl_out_memory(context->k, o);
     struct sl_tensor *tensor = NULL;
     for (int i = 0; i < n && !tensor; i++) {
-        tensor = take_input(context->k, candidates[i], dtype, shape);
+        tensor = take_input(context->k, candidates[i], dtype, shape, memory);
         if (tensor && forwarded) *forwarded = candidates[i];
     }
-    if (!tensor) SL_TRY(sl_tensor_new(&tensor, dtype, shape, err));
+    if (!tensor) SL_TRY(sl_tensor_new_in(&tensor, memory, dtype, shape, err));
     return output_handle(out, context, o, tensor, err);
 }
 
@@ -214,18 +232,22 @@ TF_Tensor *TF_ForwardInputOrAllocateOutput(TF_OpKernelContext *context, const in
     return handle;
 }
 
-static sl_code allocate_temp(TF_Tensor **out, int dtype, const int64_t *dims, int rank, struct sl_error *err) {
+static sl_code allocate_temp(TF_Tensor **out, struct sl_memory *memory, int dtype, const int64_t *dims, int rank,
+                             struct sl_error *err) {
     struct sl_tensor *tensor;
-    SL_TRY(sl_tensor_new(&tensor, dtype, (struct sl_shape){rank, rank > 0 ? dims : NULL}, err));
+    SL_TRY(sl_tensor_new_in(&tensor, memory, dtype, (struct sl_shape){rank, rank > 0 ? dims : NULL}, err));
     return sl_tensor_handle_try(out, tensor, err);
 }
 
 TF_Tensor *TF_AllocateTemp(TF_OpKernelContext *context, TF_DataType dtype, const int64_t *dims, int num_dims,
                            TF_AllocatorAttributes *alloc_attrs, TF_Status *status) {
-    (void)context, (void)alloc_attrs; /* all memory is the host's */
     struct sl_error err;
     TF_Tensor *handle = NULL;
-    sl_status_take(status, allocate_temp(&handle, (int)dtype, dims, num_dims, &err), &err);
+    const bool is_hosts = !sl_dtype_is_plain((int)dtype) || (alloc_attrs && alloc_attrs->on_host);
+    sl_status_take(status,
+                   allocate_temp(&handle, is_hosts ? NULL : sl_plugin_memory(context), (int)dtype, dims, num_dims,
+                                 &err),
+                   &err);
     return handle;
 }
 
@@ -242,8 +264,14 @@ uint64_t TF_GetFrameId(TF_OpKernelContext *context) {
 int64_t TF_GetIterId(TF_OpKernelContext *context) { return (int64_t)context->k->iteration; }
 
 int TF_GetDeviceId(TF_OpKernelContext *context) {
-    (void)context;
-    return 0;
+    const struct sl_device *device = context->k->node->device;
+    return device ? device->parsed.id : 0;
+}
+
+SP_Stream TF_GetStream(TF_OpKernelContext *context, TF_Status *status) {
+    const struct sl_plugin_device *d = sl_plugin_device_of(context->k->node->device);
+    sl_status_set(status, d ? SL_OK : SL_UNIMPLEMENTED, "TF_GetStream: the device is no plug-in's, and has no stream");
+    return d ? d->stream : NULL;
 }
 
 static TF_StringView view_of(struct sl_str s) { return (TF_StringView){s.p ? s.p : "", s.n}; }

@@ -1,10 +1,13 @@
 /* TF_LoadLibrary: a shared library that registers ops and kernels through ops.h and kernels.h, in constructors or in
- * TF_InitKernel. TF_LoadPluggableDeviceLibrary: the same, and a graph optimiser in TF_InitGraph. A library stays loaded;
+ * TF_InitKernel. TF_LoadPluggableDeviceLibrary: the same, a graph optimiser in TF_InitGraph, a kind of device in
+ * SE_InitPlugin, and a profiler in TF_InitProfiler. A library stays loaded;
  * loading it again gives another handle to the same. */
 #include "base/alloc.h"
 #include "capi/handles.h"
 #include "os/library.h"
+#include "plugin/plugin_device.h"
 #include "plugin/plugin_optimiser.h"
+#include "plugin/plugin_profiler.h"
 #include "proto/wire.h"
 #include "root/root.h"
 #include "tensorflow/c/c_api_experimental.h"
@@ -43,16 +46,26 @@ struct request {
     TF_Library *handle;
 };
 
-static sl_code initialise(const struct sl_library *library, const struct request *request, struct sl_error *err) {
-    static const char *const devices[] = {"SE_InitPlugin", "TFNPD_InitPlugin"};
+static bool has_function(void **function, const struct sl_library *library, const char *name) {
+    return sl_library_symbol(function, library, name, NULL) == SL_OK;
+}
+
+/* What a device plug-in may have beside kernels. */
+static sl_code initialise_device(const struct sl_library *library, const char *path, struct sl_error *err) {
     void *symbol;
-    for (size_t i = 0; request->is_device_plugin && i < sizeof devices / sizeof *devices; i++)
-        if (sl_library_symbol(&symbol, library, devices[i], NULL) == SL_OK)
-            return sl_fail(err, SL_UNIMPLEMENTED, "%s has %s, and devices of plug-ins are not there yet", request->path,
-                           devices[i]);
-    if (request->is_device_plugin && sl_library_symbol(&symbol, library, "TF_InitGraph", NULL) == SL_OK)
-        SL_TRY(sl_plugin_init_graph(symbol, err));
-    if (sl_library_symbol(&symbol, library, "TF_InitKernel", NULL) == SL_OK) {
+    if (has_function(&symbol, library, "TFNPD_InitPlugin"))
+        return sl_fail(err, SL_UNIMPLEMENTED, "%s has TFNPD_InitPlugin: devices that are clients of XLA are not there",
+                       path);
+    if (has_function(&symbol, library, "TF_InitGraph")) SL_TRY(sl_plugin_init_graph(symbol, err));
+    if (has_function(&symbol, library, "TF_InitProfiler")) SL_TRY(sl_plugin_init_profiler(symbol, err));
+    if (has_function(&symbol, library, "SE_InitPlugin")) SL_TRY(sl_plugin_init_device(symbol, err));
+    return SL_OK;
+}
+
+static sl_code initialise(const struct sl_library *library, const struct request *request, struct sl_error *err) {
+    void *symbol;
+    if (request->is_device_plugin) SL_TRY(initialise_device(library, request->path, err));
+    if (has_function(&symbol, library, "TF_InitKernel")) {
         void (*init)(void);
         *(void **)(&init) = symbol;
         init();

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "device/transfer.h"
 #include "kernel/slices.h"
 #include "kernel/variable.h"
 #include "plugin/plugin_kernel.h"
@@ -29,7 +30,7 @@ static sl_code copy_by(struct sl_tensor **out, TF_OpKernelContext *context, copy
     TF_Tensor *handles[2];
     struct sl_tensor *to;
     if (!copy) return sl_tensor_copy(out, from, err);
-    SL_TRY(sl_tensor_new(&to, from->dtype, sl_tensor_shape(from), err));
+    SL_TRY(sl_tensor_new_in(&to, sl_tensor_memory(from), from->dtype, sl_tensor_shape(from), err));
     sl_code code = two_handles(handles, from, to, err);
     if (code != SL_OK) {
         sl_tensor_unref(to);
@@ -52,6 +53,7 @@ static sl_code make_own(struct sl_tensor **out, TF_OpKernelContext *context, str
                         struct sl_error *err) {
     struct sl_tensor *t;
     if (v->value.kind == SL_VALUE_NONE) return sl_variable_fail_unset(v, err);
+    SL_TRY(sl_value_settle(&v->value, sl_plugin_memory(context), context->k->env->step_id, err));
     bool is_tensor = v->value.kind == SL_VALUE_TENSOR;
     if (is_tensor && sl_tensor_is_sole(v->value.tensor)) {
         *out = v->value.tensor;
@@ -209,7 +211,8 @@ static sl_code allocate_by(struct sl_value *out, TF_OpKernelContext *context, al
     struct sl_tensor *t;
     TF_Tensor *handle = NULL;
     TF_Status *status = TF_NewStatus();
-    sl_code code = status ? sl_tensor_new(&t, dtype, shape, err) : sl_fail_memory(err, sizeof *handle);
+    struct sl_memory *memory = sl_dtype_is_plain(dtype) ? sl_plugin_memory(context) : NULL;
+    sl_code code = status ? sl_tensor_new_in(&t, memory, dtype, shape, err) : sl_fail_memory(err, sizeof *handle);
     if (code == SL_OK) code = sl_tensor_handle_try(&handle, t, err);
     if (code == SL_OK) {
         allocate(context, handle, (TF_DataType)dtype, shape.dims, shape.rank, status);

@@ -1,5 +1,6 @@
 /* kernels_experimental.h, variants: sums and zeros of lists and maps, where a plug-in computes with the tensors in
  * them. Its functions are given tensors to delete. */
+#include "device/transfer.h"
 #include "kernel/variant.h"
 #include "plugin/plugin_kernel.h"
 #include "tensorflow/c/kernels_experimental.h"
@@ -11,17 +12,21 @@ struct asked {
     void (*zeros)(TF_OpKernelContext *context, TF_Tensor *input, TF_Tensor *out);
 };
 
-/* A handle of the value, for a function that deletes it. */
-static sl_code handle_of(TF_Tensor **out, const struct sl_value *v, struct sl_error *err) {
+/* A handle of the value where the kernel's device reads it, for a function that deletes it. */
+static sl_code handle_of(TF_Tensor **out, const struct asked *asked, const struct sl_value *v, struct sl_error *err) {
     struct sl_tensor *t;
-    SL_TRY(sl_value_to_tensor(&t, v, err));
-    return sl_tensor_handle_try(out, t, err);
+    struct sl_value there = sl_value_share(v);
+    sl_code code = sl_value_settle(&there, sl_plugin_memory(asked->context), asked->context->k->env->step_id, err);
+    if (code == SL_OK) code = sl_value_to_tensor(&t, &there, err);
+    sl_value_clear(&there);
+    return code == SL_OK ? sl_tensor_handle_try(out, t, err) : code;
 }
 
 /* Room for a result like `like`, and a handle of it. */
-static sl_code room_for(struct sl_tensor **out, TF_Tensor **handle, const struct sl_value *like, struct sl_error *err) {
+static sl_code room_for(struct sl_tensor **out, TF_Tensor **handle, const struct asked *asked,
+                        const struct sl_value *like, struct sl_error *err) {
     struct sl_view v = sl_value_view(like);
-    SL_TRY(sl_tensor_new(out, v.dtype, sl_view_shape(v), err));
+    SL_TRY(sl_tensor_new_in(out, sl_plugin_memory(asked->context), v.dtype, sl_view_shape(v), err));
     sl_code code = sl_tensor_handle_try(handle, sl_tensor_ref(*out), err);
     if (code != SL_OK) sl_tensor_unref(*out);
     return code;
@@ -41,9 +46,9 @@ static sl_code add_by(struct sl_value *out, const struct sl_value *a, const stru
     const struct asked *asked = arg;
     TF_Tensor *first = NULL, *second = NULL, *sum = NULL;
     struct sl_tensor *result = NULL;
-    sl_code code = handle_of(&first, a, err);
-    if (code == SL_OK) code = handle_of(&second, b, err);
-    if (code == SL_OK) code = room_for(&result, &sum, a, err);
+    sl_code code = handle_of(&first, asked, a, err);
+    if (code == SL_OK) code = handle_of(&second, asked, b, err);
+    if (code == SL_OK) code = room_for(&result, &sum, asked, a, err);
     if (code != SL_OK) {
         TF_DeleteTensor(first);
         TF_DeleteTensor(second);
@@ -57,8 +62,8 @@ static sl_code zeros_by(struct sl_value *out, const struct sl_value *like, void 
     const struct asked *asked = arg;
     TF_Tensor *input = NULL, *zeros = NULL;
     struct sl_tensor *result = NULL;
-    SL_TRY(handle_of(&input, like, err));
-    sl_code code = room_for(&result, &zeros, like, err);
+    SL_TRY(handle_of(&input, asked, like, err));
+    sl_code code = room_for(&result, &zeros, asked, like, err);
     if (code != SL_OK) {
         TF_DeleteTensor(input);
         return code;

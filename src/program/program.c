@@ -31,18 +31,33 @@ void sl_program_free(struct sl_program *p) {
     sl_arena_clear(&arena);
 }
 
+typedef SL_VEC(struct sl_rendezvous_end) pair_ends;
+
+static sl_code add_ends(pair_ends *ends, const struct sl_program *part, struct sl_error *err) {
+    for (uint32_t n = 0; n < part->n_token_nodes; n++) {
+        const struct sl_token_node *node = &part->token_nodes[n];
+        if (!node->runs_dead) continue; /* the ends of pairs alone do */
+        const struct sl_rendezvous_end end = {node->kernel->state, node->kernel->n_out == 0};
+        if (sl_vec_push(ends, end)) return sl_fail_memory(err, sizeof end);
+    }
+    return SL_OK;
+}
+
 static sl_code find_remote_pairs(struct sl_program *p, struct sl_error *err) {
-    SL_VEC(struct sl_rendezvous_end) ends = {NULL, 0, 0};
-    for (int i = 0; i < p->n_parts; i++)
-        for (uint32_t n = 0; n < p->parts[i]->n_token_nodes; n++) {
-            const struct sl_token_node *node = &p->parts[i]->token_nodes[n];
-            if (!node->runs_dead) continue; /* the ends of pairs alone do */
-            const struct sl_rendezvous_end end = {node->kernel->state, node->kernel->n_out == 0};
-            if (!sl_vec_push(&ends, end)) continue;
-            sl_vec_free(&ends);
-            return sl_fail_memory(err, sizeof end);
-        }
-    sl_code code = sl_remote_pairs_new(&p->remote_pairs, ends.items, ends.n, p->n_pairs, err);
+    pair_ends ends = {NULL, 0, 0};
+    sl_code code = SL_OK;
+    for (int i = 0; i < p->n_parts && code == SL_OK; i++) code = add_ends(&ends, p->parts[i], err);
+    if (code == SL_OK) code = sl_remote_pairs_new(&p->remote_pairs, ends.items, ends.n, p->n_pairs, err);
+    sl_vec_free(&ends);
+    return code;
+}
+
+sl_code sl_program_find_pairs(struct sl_program *p, struct sl_error *err) {
+    pair_ends ends = {NULL, 0, 0};
+    sl_code code = add_ends(&ends, p, err);
+    for (size_t i = 0; i < ends.n; i++)
+        if (ends.items[i].pair->number >= p->n_pairs) p->n_pairs = ends.items[i].pair->number + 1;
+    if (code == SL_OK) code = sl_remote_pairs_new(&p->remote_pairs, ends.items, ends.n, p->n_pairs, err);
     sl_vec_free(&ends);
     return code;
 }

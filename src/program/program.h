@@ -233,6 +233,9 @@ void sl_program_free(struct sl_program *p); /* NULL is fine */
  * are those of `parts[part_of_args]`. */
 sl_code sl_program_join(struct sl_program **out, struct sl_program *const *parts, int n, int part_of_args,
                         uint32_t n_pairs, struct sl_error *err);
+/* Of a program in token form that is not to be a part: finds its pairs, whose other ends are all elsewhere. Once, before
+ * it runs. */
+sl_code sl_program_find_pairs(struct sl_program *program, struct sl_error *err);
 /* A slab with the constants in their slots and all other slots empty; NULL when memory is out. Give it back in the same
  * state. */
 struct sl_slab *sl_program_take_slab(struct sl_program *p);

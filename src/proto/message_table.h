@@ -141,6 +141,9 @@ extern const char sl_pb_names[];
 
 /* The row of a message: SL_PB_TYPE(NodeDef). Needs gen/messages.h. */
 #define SL_PB_TYPE(message) (&sl_pb_messages[SL_PB_INDEX_##message])
+/* The same row, for companions, which can call functions of the library and not read its variables. */
+const struct sl_pb_message *sl_pb_type(int index);
+#define SL_PB_TYPE_OF(message) sl_pb_type(SL_PB_INDEX_##message)
 
 static inline const char *sl_pb_name(uint32_t name) { return sl_pb_names + name; }
 

@@ -477,3 +477,5 @@ bool sl_utf8_valid(struct sl_str s) {
     }
     return true;
 }
+
+const struct sl_pb_message *sl_pb_type(int index) { return &sl_pb_messages[index]; }

@@ -11,6 +11,7 @@
 #define LINKED __attribute__((weak, visibility("hidden")))
 extern const struct sl_companion sl_companion_images LINKED;
 extern const struct sl_companion sl_companion_kernels LINKED;
+extern const struct sl_companion sl_companion_net LINKED;
 /* There in the shared library alone. */
 extern const struct sl_core sl_core LINKED;
 
@@ -35,20 +36,21 @@ static const uint16_t ops_of_kernels[] = {
 #undef DEPRECATED
 
 static const struct {
-    const char *name;
+    const char *name, *what; /* the second is in it, for messages */
     const struct sl_companion *linked;
     const uint16_t *ops;
     size_t n_ops;
 } companions[SL_COMPANION_COUNT] = {
 #define OPS(ops) ops, sizeof ops / sizeof *ops
-    [SL_COMPANION_IMAGES] = {"images", &sl_companion_images, OPS(ops_of_images)},
-    [SL_COMPANION_KERNELS] = {"kernels", &sl_companion_kernels, OPS(ops_of_kernels)},
+    [SL_COMPANION_IMAGES] = {"images", "Its kernels are", &sl_companion_images, OPS(ops_of_images)},
+    [SL_COMPANION_KERNELS] = {"kernels", "Its kernels are", &sl_companion_kernels, OPS(ops_of_kernels)},
+    [SL_COMPANION_NET] = {"net", "Connections to other processes are", &sl_companion_net, NULL, 0},
 };
 
 static struct {
     struct sl_once once;
     const struct sl_companion *companion;
-} made[SL_COMPANION_COUNT] = {{SL_ONCE_INIT, NULL}, {SL_ONCE_INIT, NULL}};
+} made[SL_COMPANION_COUNT] = {{SL_ONCE_INIT, NULL}, {SL_ONCE_INIT, NULL}, {SL_ONCE_INIT, NULL}};
 
 static int source_of(struct sl_str op) {
     for (int c = 0; c < SL_COMPANION_COUNT; c++)
@@ -64,14 +66,14 @@ static sl_code make(void *which, struct sl_error *err) {
     made[c].companion = companions[c].linked;
     if (made[c].companion) return SL_OK;
     if (!&sl_core)
-        return sl_fail(err, SL_UNIMPLEMENTED,
-                       "Its kernels are in libsluice_%s.a, which the program is not linked with.", name);
+        return sl_fail(err, SL_UNIMPLEMENTED, "%s in libsluice_%s.a, which the program is not linked with.",
+                       companions[c].what, name);
     sl_code code = sl_companion_load(&made[c].companion, name, &sl_core, &why);
     if (code == SL_OK) return SL_OK;
     return sl_fail(err, code,
-                   "Its kernels are in libsluice_%s.so, which belongs beside libtensorflow.so.2 or in the folder that "
+                   "%s in libsluice_%s.so, which belongs beside libtensorflow.so.2 or in the folder that "
                    "SLUICE_COMPANIONS names, and which cannot be used:\n  %s",
-                   name, why.message);
+                   companions[c].what, name, why.message);
 }
 
 static sl_code load(const struct sl_kernel_family **families, size_t *n, int source, struct sl_error *err) {
@@ -83,3 +85,10 @@ static sl_code load(const struct sl_kernel_family **families, size_t *n, int sou
 }
 
 const struct sl_kernel_sources sl_root_companions = {source_of, load};
+
+sl_code sl_root_dist_door(const struct sl_dist_door **out, struct sl_error *err) {
+    size_t c = SL_COMPANION_NET;
+    SL_TRY(sl_once_run(&made[c].once, make, &c, err));
+    *out = made[c].companion->dist;
+    return SL_OK;
+}

@@ -5,10 +5,14 @@
 
 #include "kernel/table.h"
 
-enum sl_companion_id { SL_COMPANION_IMAGES, SL_COMPANION_KERNELS, SL_COMPANION_COUNT };
+enum sl_companion_id { SL_COMPANION_IMAGES, SL_COMPANION_KERNELS, SL_COMPANION_NET, SL_COMPANION_COUNT };
 
 /* Constant; thread-safe. What was loaded stays for ever, and what could not be loaded is tried again when it is
  * asked for again. */
 extern const struct sl_kernel_sources sl_root_companions;
+
+/* The door of the companion that has servers, and sessions at servers; loads it. */
+struct sl_dist_door;
+sl_code sl_root_dist_door(const struct sl_dist_door **out, struct sl_error *err);
 
 #endif

@@ -14,6 +14,7 @@
 #include "base/env.h"
 #include "base/str_map.h"
 #include "base/vec.h"
+#include "dist/dist_door.h"
 #include "grad/graph/backprop.h"
 #include "os/mutex.h"
 #include "os/once.h"
@@ -28,8 +29,18 @@ static const struct sl_backend built_in[] = {
 enum { BUILT_IN = sizeof built_in / sizeof *built_in, MOST_BACKENDS = SL_DEVICE_TYPES_MAX };
 enum { MOST_INSTANCES = 4096 }; /* of kernels, kept for whoever asks next: about 1 KiB each */
 
+static bool accepts_address(struct sl_str target) { return sl_str_starts(target, SL_STR("grpc://")); }
+
+static sl_code open_at_server(struct sl_session **out, const struct sl_registries *registries,
+                              const struct sl_session_options *options, struct sl_error *err) {
+    const struct sl_dist_door *door;
+    SL_TRY(sl_root_dist_door(&door, err));
+    return door->open_session(out, registries, options, err);
+}
+
 static const struct sl_target targets[] = {
     {"DIRECT_SESSION", sl_local_session_accepts, sl_local_session_new},
+    {"GRPC_SESSION", accepts_address, open_at_server},
     {NULL, NULL, NULL},
 };
 
@@ -85,8 +96,8 @@ static sl_code join_companions(struct sl_kernel_family **families, size_t *n, st
         if (sl_root_companions.load(&more, &count, c, NULL) != SL_OK) continue;
         struct sl_kernel_family *all = sl_malloc((*n + count) * sizeof *all);
         if (!all) return sl_fail_memory(err, (*n + count) * sizeof *all);
-        memcpy(all, *families, *n * sizeof *all);
-        memcpy(all + *n, more, count * sizeof *all);
+        if (*n) memcpy(all, *families, *n * sizeof *all);
+        if (count) memcpy(all + *n, more, count * sizeof *all);
         sl_free(*families);
         *families = all;
         *n += count;
@@ -109,6 +120,28 @@ static sl_code choose_backends(struct sl_kernel_family **families, size_t *n, st
 static void list_devices(struct sl_registries *registries) {
     for (size_t b = 0; b < BUILT_IN + added.n; b++)
         if (backend_at(b)->device) registries->device_types[registries->n_device_types++] = backend_at(b)->device;
+}
+
+/* With the mutex held. The number is raised last: readers take no lock. */
+static sl_code add_type(struct sl_registries *r, const struct sl_device_type *type, struct sl_error *err) {
+    int n = atomic_load(&r->n_device_types);
+    for (int t = 0; t < n; t++)
+        if (!strcmp(r->device_types[t]->name, type->name))
+            return sl_fail(err, SL_ALREADY_EXISTS, "there are devices of type %s already", type->name);
+    if (n == SL_DEVICE_TYPES_MAX)
+        return sl_fail(err, SL_RESOURCE_EXHAUSTED, "there are %d types of devices already", n);
+    r->device_types[n] = type;
+    atomic_store(&r->n_device_types, n + 1);
+    return SL_OK;
+}
+
+sl_code sl_root_add_device_type(const struct sl_device_type *type, struct sl_error *err) {
+    const struct sl_registries *registries;
+    SL_TRY(sl_root_registries(&registries, err));
+    sl_mutex_lock(&added.mutex);
+    sl_code code = add_type(&made.registries, type, err);
+    sl_mutex_unlock(&added.mutex);
+    return code;
 }
 
 static sl_code make_registries(void *arg, struct sl_error *err) {

@@ -11,6 +11,10 @@
  * `backend` is borrowed for ever. FAILED_PRECONDITION once the registries are made. */
 sl_code sl_root_add_backend(const struct sl_backend *backend, struct sl_error *err);
 
+/* Adds a device type at any time; runtimes that are made afterwards have its devices. `type` is borrowed for ever.
+ * ALREADY_EXISTS for a name that is there. */
+sl_code sl_root_add_device_type(const struct sl_device_type *type, struct sl_error *err);
+
 /* Ops, kernels and device types: the same for the whole process. */
 sl_code sl_root_registries(const struct sl_registries **out, struct sl_error *err);
 /* Evaluates constants for the graphs of the process. Only after sl_root_registries. */

@@ -25,6 +25,8 @@ struct sl_graph_plugins {
 
 /* Gives the part another graph when an optimiser has one: the same arguments, results and targets. */
 sl_code sl_part_rewrite(struct sl_part *part, struct sl_runtime *runtime, struct sl_error *err);
+/* The same for the body of a function: its nodes are those of the other graph then. */
+sl_code sl_body_rewrite(struct sl_body *body, int device, struct sl_runtime *runtime, struct sl_error *err);
 /* The runtime's toggles, less those that optimisers switch off. */
 unsigned sl_runtime_toggles(const struct sl_runtime *runtime);
 

@@ -8,6 +8,8 @@
 #include "base/hash.h"
 #include "kernel/cancellation.h"
 #include "ops/op_row.h"
+#include "runtime/external_state.h"
+#include "runtime/function_fingerprint.h"
 #include "runtime/pipeline.h"
 
 enum { MOST_CALLS_DEEP = 256 };
@@ -22,12 +24,18 @@ struct sl_function {
     struct sl_library_snapshot *snapshot;
     int n_args, n_rets;
     struct sl_function_place place;
+    struct sl_arena arena;                /* attrs */
+    struct sl_attrs attrs;                /* with keeps_states: what it was made with */
+    bool keeps_states;                    /* some node's op has effects or a memory */
+    _Atomic(const char *) external_state; /* of runtime/external_state.h, "" for none; NULL: nobody has asked */
     uint8_t *arg_types, *ret_types;
     int16_t *ret_devices; /* once it is compiled */
     atomic_int waits;     /* enum waiting; changed with the store's ask_mutex held */
     char *key;            /* the function's name and 8 bytes */
     size_t key_length;
-    struct sl_function *next; /* of those that were removed */
+    atomic_int refs;
+    struct sl_function *taken;      /* the next of those that are taken from the map at once */
+    struct sl_function *next, **at; /* of all that the store knows; `at` NULL: it does not know this one */
 };
 
 /* ---- snapshots: bodies look functions up in a library that nobody changes. It is copied when it has grown, not for
@@ -89,7 +97,39 @@ static void function_free(struct sl_function *f) {
     sl_free(f->arg_types);
     sl_free(f->ret_devices);
     sl_free(f->key);
+    sl_arena_clear(&f->arena);
     sl_free(f);
+}
+
+/* ---- who holds an instance: the store's map, kernels of nodes that call it (so a recursive one holds itself), eager
+ * kernels, datasets. */
+static void function_link(struct sl_function_store *store, struct sl_function *f) {
+    sl_mutex_lock(&store->all_mutex);
+    f->next = store->all;
+    f->at = &store->all;
+    if (f->next) f->next->at = &f->next;
+    store->all = f;
+    store->n_all++;
+    sl_mutex_unlock(&store->all_mutex);
+}
+
+static void function_unlink(struct sl_function *f) {
+    if (!f->at) return;
+    struct sl_function_store *store = &f->runtime->functions;
+    sl_mutex_lock(&store->all_mutex);
+    *f->at = f->next;
+    if (f->next) f->next->at = f->at;
+    f->at = NULL;
+    store->n_all--;
+    sl_mutex_unlock(&store->all_mutex);
+}
+
+static void function_hold(struct sl_function *f) { atomic_fetch_add_explicit(&f->refs, 1, memory_order_relaxed); }
+
+void sl_instance_unref(struct sl_function *f) {
+    if (atomic_fetch_sub_explicit(&f->refs, 1, memory_order_acq_rel) != 1) return;
+    function_unlink(f);
+    function_free(f);
 }
 
 /* Function name, then a hash of attrs and place: equal instances have equal keys. */
@@ -148,32 +188,54 @@ static sl_code look_up(struct sl_function *f, struct sl_str name, const struct s
     return publish(library, f->body.graph, err);
 }
 
-static sl_code make(struct sl_function **out, struct sl_runtime *r, struct sl_str name, const struct sl_attrs *attrs,
-                    const struct sl_function_place *place, body_function *make_body, struct sl_error *err) {
+/* Attrs are kept of functions of which somebody may want another instance. */
+static sl_code keep_attrs(struct sl_function *f, const struct sl_attrs *attrs, struct sl_error *err) {
+    SL_GRAPH_EACH(n, f->body.graph) {
+        if (sl_node_is_arg_or_ret(n)) continue; /* which count as stateful for form's sake */
+        const bool is_stateful = sl_op_is_stateful(n->op) && n->op->name.p[0] != '_';
+        f->keeps_states = f->keeps_states || is_stateful || n->op->index == SL_OP_NO_ROW;
+    }
+    return f->keeps_states && attrs ? sl_attrs_copy(&f->attrs, &f->arena, attrs, err) : SL_OK;
+}
+
+static sl_code function_new(struct sl_function **out, struct sl_runtime *r, const struct sl_function_place *place,
+                            struct sl_error *err) {
     struct sl_function *f = sl_calloc(1, sizeof *f);
     if (!f) return sl_fail_memory(err, sizeof *f);
     f->runtime = r;
     f->place = *place;
+    atomic_init(&f->refs, 1);
+    sl_arena_init(&f->arena);
     sl_mutex_init(&f->mutex);
-    sl_mutex_lock(&r->library_mutex);
-    sl_code code = look_up(f, name, attrs, make_body, err);
-    sl_mutex_unlock(&r->library_mutex);
-    if (code == SL_OK) {
-        f->n_args = f->body.n_args;
-        f->n_rets = f->body.n_rets;
-        f->arg_types = sl_calloc((size_t)f->n_args + (size_t)f->n_rets + 1, 1);
-        f->ret_devices = sl_calloc((size_t)f->n_rets + 1, sizeof *f->ret_devices);
-        if (!f->arg_types || !f->ret_devices) code = sl_fail_memory(err, (size_t)f->n_args);
-    }
-    if (code != SL_OK) {
-        function_free(f);
-        return code;
-    }
+    *out = f;
+    return SL_OK;
+}
+
+/* What it takes and gives, by its body. */
+static sl_code sign(struct sl_function *f, struct sl_error *err) {
+    f->n_args = f->body.n_args;
+    f->n_rets = f->body.n_rets;
+    f->arg_types = sl_calloc((size_t)f->n_args + (size_t)f->n_rets + 1, 1);
+    f->ret_devices = sl_calloc((size_t)f->n_rets + 1, sizeof *f->ret_devices);
+    if (!f->arg_types || !f->ret_devices) return sl_fail_memory(err, (size_t)f->n_args);
     f->ret_types = f->arg_types + f->n_args;
     for (int i = 0; i < f->n_args; i++) f->arg_types[i] = (uint8_t)sl_dtype_base(f->body.args[i]->out_types[0]);
     for (int i = 0; i < f->n_rets; i++) f->ret_types[i] = (uint8_t)sl_dtype_base(f->body.rets[i]->in_types[0]);
-    *out = f;
     return SL_OK;
+}
+
+static sl_code make(struct sl_function **out, struct sl_runtime *r, struct sl_str name, const struct sl_attrs *attrs,
+                    const struct sl_function_place *place, body_function *make_body, struct sl_error *err) {
+    struct sl_function *f;
+    SL_TRY(function_new(&f, r, place, err));
+    sl_mutex_lock(&r->library_mutex);
+    sl_code code = look_up(f, name, attrs, make_body, err);
+    sl_mutex_unlock(&r->library_mutex);
+    if (code == SL_OK) code = sign(f, err);
+    if (code == SL_OK && make_body == sl_function_instantiate) code = keep_attrs(f, attrs, err);
+    if (code == SL_OK) *out = f;
+    else function_free(f);
+    return code;
 }
 
 static sl_code find_or_make(struct sl_function **out, struct sl_function_store *store, struct sl_str name,
@@ -196,10 +258,13 @@ static sl_code find_or_make(struct sl_function **out, struct sl_function_store *
             if (sl_str_map_put(&store->by_key, (struct sl_str){f->key, n}, f)) {
                 function_free(f);
                 code = sl_fail_memory(err, n);
-            }
+            } else function_link(store, f);
         }
     }
-    if (code == SL_OK) *out = f;
+    if (code == SL_OK) {
+        function_hold(f);
+        *out = f;
+    }
     sl_mutex_unlock(&store->mutex);
     sl_free(key);
     return code;
@@ -222,6 +287,43 @@ static sl_code instantiate(struct sl_function **out, struct sl_functions *self, 
     return sl_instance_find_placed(out, calls->store->runtime, name, attrs, device, calls->is_soft, err);
 }
 
+/* With the library's mutex held. */
+static sl_code take_written(struct sl_function *f, const struct sl_pb_GraphDef *graph, struct sl_error *err) {
+    SL_TRY(snapshot_take(&f->snapshot, f->runtime, err));
+    SL_TRY(sl_graph_body(&f->body, graph, f->snapshot->functions, err));
+    return publish(f->runtime->library, f->body.graph, err);
+}
+
+static sl_code instantiate_graph(struct sl_function **out, struct sl_functions *self,
+                                 const struct sl_pb_GraphDef *graph, struct sl_error *err) {
+    const struct sl_function_calls *calls = (const struct sl_function_calls *)self;
+    struct sl_runtime *r = calls->store->runtime;
+    const struct sl_function_place place = {0, calls->is_soft};
+    struct sl_function *f;
+    SL_TRY(function_new(&f, r, &place, err));
+    atomic_store(&f->external_state, ""); /* it has no name under which the library could be asked */
+    sl_mutex_lock(&r->library_mutex);
+    sl_code code = take_written(f, graph, err);
+    sl_mutex_unlock(&r->library_mutex);
+    if (code == SL_OK) code = sign(f, err);
+    if (code == SL_OK) {
+        function_link(calls->store, f);
+        *out = f;
+    } else {
+        function_free(f);
+    }
+    return code;
+}
+
+static sl_code write_library(struct sl_str *bytes, struct sl_functions *self, const struct sl_str *names, int n,
+                             struct sl_arena *arena, struct sl_error *err) {
+    struct sl_runtime *r = ((const struct sl_function_calls *)self)->store->runtime;
+    sl_mutex_lock(&r->library_mutex);
+    sl_code code = sl_graph_write_library(bytes, r->library, names, n, arena, err);
+    sl_mutex_unlock(&r->library_mutex);
+    return code;
+}
+
 /* The gradient function that the library names for it, or one made by the gradient rules. */
 static sl_code instantiate_gradient(struct sl_function **out, struct sl_functions *self, struct sl_str name,
                                     const struct sl_attrs *attrs, struct sl_str device, struct sl_error *err) {
@@ -236,6 +338,32 @@ static sl_code instantiate_gradient(struct sl_function **out, struct sl_function
     if (!r->registries->function_gradient)
         return sl_fail(err, SL_UNIMPLEMENTED, "SymbolicGradient of function %.*s", SL_STR_ARG(name));
     return find_or_make(out, &r->functions, name, attrs, device, calls->is_soft, r->registries->function_gradient, err);
+}
+
+static struct sl_str function_name(const struct sl_function *f) {
+    return (struct sl_str){f->key, f->key_length - sizeof(uint64_t)};
+}
+
+/* ---- instances of which the store knows nothing: they end before the runtime */
+
+static bool keeps_states(const struct sl_function *f) { return f->keeps_states; }
+
+static const char *stateful_op(struct sl_function *f) {
+    const char *known = atomic_load(&f->external_state);
+    if (!known) {
+        known = sl_external_state(f->runtime, function_name(f));
+        if (!known) known = "";
+        atomic_store(&f->external_state, known);
+    }
+    return *known ? known : NULL;
+}
+
+static sl_code function_fingerprint(uint64_t *out, struct sl_function *f, struct sl_error *err) {
+    return sl_function_fingerprint(out, f->runtime, function_name(f), err);
+}
+
+static sl_code with_own_states(struct sl_function **out, struct sl_function *f, struct sl_error *err) {
+    return make(out, f->runtime, function_name(f), &f->attrs, &f->place, sl_function_instantiate, err);
 }
 
 void sl_instance_signature(const struct sl_function *f, int *n_args, const uint8_t **arg_types, int *n_rets,
@@ -265,8 +393,20 @@ static bool meet(struct asking *a, struct sl_function *f) {
     enum waiting known = (enum waiting)atomic_load(&f->waits);
     if (known != NOT_KNOWN) return known == WAITS;
     if (sl_vec_push(&a->met, ((struct asked){f, a->at}))) return true;
+    function_hold(f);
     atomic_store(&f->waits, BEING_ASKED);
     return false;
+}
+
+static bool meet_found(struct asking *a, struct sl_function *found) {
+    const bool waits = meet(a, found);
+    sl_instance_unref(found);
+    return waits;
+}
+
+static void asking_clear(struct asking *a) {
+    for (size_t i = 0; i < a->met.n; i++) sl_instance_unref(a->met.items[i].f);
+    sl_vec_free(&a->met);
 }
 
 static bool meet_named(struct asking *a, const struct sl_pb_NameAttrList *named) {
@@ -277,7 +417,7 @@ static bool meet_named(struct asking *a, const struct sl_pb_NameAttrList *named)
     bool found = sl_attrs_of_map(&attrs, &scratch, &named->attr, NULL) == SL_OK &&
                  sl_instance_find(&callee, a->runtime, named->name, &attrs, SL_STR(""), NULL) == SL_OK;
     sl_arena_clear(&scratch);
-    return found && meet(a, callee);
+    return found && meet_found(a, callee);
 }
 
 static bool meet_attrs(struct asking *a, const struct sl_attrs *attrs) {
@@ -297,7 +437,8 @@ static bool meet_node(struct asking *a, const struct sl_node *n) {
         sl_kernel_row(a->runtime->registries->kernels, n->op->name, SL_HOST_DEVICE, &n->attrs);
     if (def && (def->flags & SL_KERNEL_ASYNC)) return true;
     if (n->op->index == SL_OP_NO_ROW && /* it may be a function that is its op */
-        sl_instance_find(&callee, a->runtime, n->op->name, &n->attrs, SL_STR(""), NULL) == SL_OK && meet(a, callee))
+        sl_instance_find(&callee, a->runtime, n->op->name, &n->attrs, SL_STR(""), NULL) == SL_OK &&
+        meet_found(a, callee))
         return true;
     return meet_attrs(a, &n->attrs);
 }
@@ -317,7 +458,7 @@ static bool ask(struct sl_function *f) {
             SL_GRAPH_EACH(n, a.met.items[a.at].f->body.graph) waits = waits || meet_node(&a, n);
         conclude(&a, waits);
     }
-    sl_vec_free(&a.met);
+    asking_clear(&a);
     return waits;
 }
 
@@ -338,7 +479,7 @@ static bool attrs_wait(struct sl_functions *self, const struct sl_attrs *attrs) 
     for (size_t i = 0; i < a.met.n; i++) atomic_store(&a.met.items[i].f->waits, NOT_KNOWN); /* each asks for itself */
     for (size_t i = 0; i < a.met.n && !waits; i++) waits = ask(a.met.items[i].f);
     sl_mutex_unlock(&store->ask_mutex);
-    sl_vec_free(&a.met);
+    asking_clear(&a);
     return waits;
 }
 
@@ -438,6 +579,14 @@ void sl_instance_start(struct sl_function *f, struct sl_step_env *env, struct sl
 void sl_function_store_init(struct sl_function_store *store, struct sl_runtime *runtime) {
     static const struct sl_functions calls = {.instantiate = instantiate,
                                               .instantiate_gradient = instantiate_gradient,
+                                              .instantiate_graph = instantiate_graph,
+                                              .write_library = write_library,
+                                              .keeps_states = keeps_states,
+                                              .stateful_op = stateful_op,
+                                              .fingerprint = function_fingerprint,
+                                              .with_own_states = with_own_states,
+                                              .hold = function_hold,
+                                              .release = sl_instance_unref,
                                               .signature = sl_instance_signature,
                                               .is_async = function_waits,
                                               .attrs_wait = attrs_wait,
@@ -447,11 +596,10 @@ void sl_function_store_init(struct sl_function_store *store, struct sl_runtime *
         (struct sl_function_store){.strict = {calls, store, false}, .soft = {calls, store, true}, .runtime = runtime};
     sl_mutex_init(&store->mutex);
     sl_mutex_init(&store->ask_mutex);
+    sl_mutex_init(&store->all_mutex);
 }
 
-static bool is_named(const struct sl_function *f, struct sl_str name) {
-    return sl_str_eq((struct sl_str){f->key, f->key_length - sizeof(uint64_t)}, name);
-}
+static bool is_named(const struct sl_function *f, struct sl_str name) { return sl_str_eq(function_name(f), name); }
 
 /* The instance of that name that the map has, or NULL. */
 static struct sl_function *any_named(const struct sl_function_store *store, struct sl_str name) {
@@ -462,11 +610,12 @@ static struct sl_function *any_named(const struct sl_function_store *store, stru
 
 void sl_runtime_remove_function(struct sl_runtime *r, struct sl_str name) {
     struct sl_function_store *store = &r->functions;
+    struct sl_function *taken = NULL, *f;
     sl_mutex_lock(&store->mutex);
-    for (struct sl_function *f; (f = any_named(store, name));) {
+    while ((f = any_named(store, name))) {
         sl_str_map_remove(&store->by_key, (struct sl_str){f->key, f->key_length});
-        f->next = store->removed;
-        store->removed = f;
+        f->taken = taken;
+        taken = f;
     }
     sl_mutex_lock(&r->library_mutex);
     sl_graph_remove_function(r->library, name, NULL);
@@ -475,17 +624,30 @@ void sl_runtime_remove_function(struct sl_runtime *r, struct sl_str name) {
     store->snapshot = NULL;
     sl_mutex_unlock(&r->library_mutex);
     sl_mutex_unlock(&store->mutex);
+    while ((f = taken)) {
+        taken = f->taken;
+        sl_instance_unref(f);
+    }
+}
+
+void sl_function_store_stop(struct sl_function_store *store) {
+    for (struct sl_function *f = store->all; f; f = f->next) function_hold(f);
+    for (struct sl_function *f = store->all; f; f = f->next) {
+        sl_program_free(atomic_exchange(&f->program, NULL));
+        body_free(f);
+    }
 }
 
 void sl_function_store_clear(struct sl_function_store *store) {
     for (struct sl_str_map_entry *e = sl_str_map_first(&store->by_key); e; e = sl_str_map_next(&store->by_key, e))
-        function_free(e->value);
-    for (struct sl_function *f = store->removed, *next; f; f = next) {
-        next = f->next;
-        function_free(f);
+        sl_instance_unref(e->value);
+    for (struct sl_function *f; (f = store->all);) {
+        function_unlink(f);
+        sl_instance_unref(f);
     }
     sl_str_map_free(&store->by_key);
     snapshot_unref(store->snapshot);
     sl_mutex_clear(&store->mutex);
     sl_mutex_clear(&store->ask_mutex);
+    sl_mutex_clear(&store->all_mutex);
 }

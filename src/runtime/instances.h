@@ -1,11 +1,13 @@
 /* Function instances: a function of a runtime's library with its attrs bound, compiled by its first call. There is
- * one for the same function, attrs and device; it lives as long as the runtime. Drivers call these; kernels reach
- * the same instances by kernel/functions.h.
+ * one for the same function, attrs and device. Instances are counted: one that is taken from the library goes with its
+ * last holder, the others with the runtime, whoever holds them. Drivers call these; kernels reach the same instances by
+ * kernel/functions.h.
  *
  *     sl_instance_find(&f, runtime, SL_STR("square"), NULL, SL_STR(""), err);
  *     sl_runtime_begin_step(&env, runtime, NULL, 0, err);
  *     sl_instance_call(f, &env, args, rets, err);
  *     sl_runtime_end_step(&env);
+ *     sl_instance_unref(f);
  *
  * Threads: thread-safe; any number of calls at once. */
 #ifndef SL_RUNTIME_INSTANCES_H
@@ -13,13 +15,14 @@
 
 #include "runtime/runtime.h"
 
-/* Finds or makes it, and compiles nothing: recursion is fine. `attrs` may be NULL; `device`: where nodes of the body
+/* Finds or makes it, a new reference, and compiles nothing: recursion is fine. `attrs` may be NULL; `device`: where nodes of the body
  * go that ask for none, "" for the runtime's first. NOT_FOUND "Function NAME is not defined." */
 sl_code sl_instance_find(struct sl_function **out, struct sl_runtime *runtime, struct sl_str name,
                          const struct sl_attrs *attrs, struct sl_str device, struct sl_error *err);
 /* The same, with another way to place its nodes than the runtime's. */
 sl_code sl_instance_find_placed(struct sl_function **out, struct sl_runtime *runtime, struct sl_str name,
                                 const struct sl_attrs *attrs, struct sl_str device, bool is_soft, struct sl_error *err);
+void sl_instance_unref(struct sl_function *f); /* no call of the caller's is under way */
 /* Number and base types of arguments and results; the types are the instance's. */
 void sl_instance_signature(const struct sl_function *f, int *n_args, const uint8_t **arg_types, int *n_rets,
                            const uint8_t **ret_types);

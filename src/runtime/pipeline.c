@@ -221,10 +221,19 @@ static int device_of(const struct sl_runtime *r, const struct sl_graph *graph) {
     return 0;
 }
 
+static sl_code compile_partial(struct sl_program **out, struct sl_runtime *r, const struct sl_part *part,
+                               const struct sl_back_options *how, struct sl_error *err) {
+    SL_TRY(compile(out, r, part->graph, part->device, SL_ENGINE_TOKENS, how, err));
+    if (!sl_graph_has_transfers(part->graph)) return SL_OK;
+    sl_code code = sl_program_find_pairs(*out, err);
+    if (code != SL_OK) sl_program_free(*out);
+    return code;
+}
+
 static sl_code compile_part(struct sl_program **out, struct sl_runtime *r, const struct sl_part *part,
                             const struct sl_back_options *how, struct sl_error *err) {
     struct sl_partitions pieces;
-    if (how->is_partial) return compile(out, r, part->graph, part->device, SL_ENGINE_TOKENS, how, err);
+    if (how->is_partial) return compile_partial(out, r, part, how, err);
     SL_TRY(sl_pipeline_cut(&pieces, part, r, err));
     sl_code code = sl_graph_history_cut(how->history, &pieces, part->graph, err);
     if (code == SL_OK)
@@ -275,6 +284,7 @@ static sl_code build_function(struct sl_program **out, int16_t *ret_devices, str
     SL_TRY(sl_pass_prune_body(body, err));
     if (!where->is_soft) SL_TRY(check_ret_devices(r, body, err));
     SL_TRY(lower(body->graph, r, err));
+    SL_TRY(sl_body_rewrite(body, where->device, r, err));
     SL_TRY(place(body->graph, r, &(struct place_where){where->device, true, where->is_soft}, NULL, err));
     find_ret_devices(ret_devices, r, body);
     struct sl_part part = {body->graph, body->controls, body->n_controls, where->device};

@@ -23,7 +23,8 @@ static sl_code start(struct sl_runtime *r, struct sl_error *err) {
     r->options.step_memory_text = NULL;
     SL_TRY(sl_graph_new(&r->library, r->registries->ops, err));
     SL_TRY(sl_kernel_cache_new(&r->states, r->registries->kernels, NULL, 0, err));
-    return sl_resources_new(&r->resources, err);
+    r->resources = r->options.resources;
+    return r->resources ? SL_OK : sl_resources_new(&r->resources, err);
 }
 
 sl_code sl_runtime_new(struct sl_runtime **out, const struct sl_registries *registries, struct sl_device_set *devices,
@@ -51,9 +52,10 @@ static const size_t IDLE_KEPT = (size_t)256 << 20;
 
 void sl_runtime_free(struct sl_runtime *r) {
     if (!r) return;
-    sl_function_store_clear(&r->functions);
+    sl_function_store_stop(&r->functions);
     sl_kernel_cache_free(r->states);
-    sl_resources_free(r->resources);
+    if (!r->options.resources) sl_resources_free(r->resources);
+    sl_function_store_clear(&r->functions);
     sl_graph_free(r->library);
     sl_pool_unref(r->pool);
     sl_trace_close(r->trace);

@@ -38,6 +38,8 @@ struct sl_runtime_options {
     bool places_by_cost;    /* nodes that ask for no device go where a simulation of the step finishes them first */
     bool logs_placement;
     bool keep_functional; /* If, Case and While are not lowered */
+    /* Of somebody who outlives the runtime, for runtimes that share what has a name; NULL: its own. */
+    struct sl_resources *resources;
 };
 
 struct sl_library_snapshot;
@@ -55,9 +57,14 @@ struct sl_function_store {
     struct sl_library_snapshot *snapshot; /* of the library as it was last seen; guarded by the library's mutex */
     struct sl_mutex ask_mutex;            /* held while somebody finds out which functions may wait; before `mutex` */
     struct sl_str_map by_key;
-    struct sl_function *removed; /* found by nobody any more; those who have them go on */
+    struct sl_mutex all_mutex; /* guards `all`; nothing is locked while it is held */
+    struct sl_function *all;   /* those of the map, and others that somebody still holds */
+    size_t n_all;
 };
 void sl_function_store_init(struct sl_function_store *store, struct sl_runtime *runtime);
+/* At the end, before whatever holds instances goes: frees the programs, whose kernels hold others. Then `clear`; an
+ * instance that somebody holds nevertheless, as a dataset may that was fetched, is nothing but memory from there on. */
+void sl_function_store_stop(struct sl_function_store *store);
 void sl_function_store_clear(struct sl_function_store *store);
 
 struct sl_runtime {

@@ -23,7 +23,7 @@ void sl_runtime_read_options(struct sl_runtime_options *out, const struct sl_pb_
 }
 
 static int wanted_devices(const struct sl_device_type *type, const struct sl_pb_ConfigProto *config) {
-    int n = type->count();
+    int n = type->count(type);
     for (size_t i = 0; config && i < config->device_count.n; i++)
         if (sl_str_is(config->device_count.items[i].key, type->name)) n = config->device_count.items[i].value;
     return n;
@@ -32,7 +32,7 @@ static int wanted_devices(const struct sl_device_type *type, const struct sl_pb_
 sl_code sl_runtime_local_devices(struct sl_device_set *out, const struct sl_registries *registries,
                                  const struct sl_pb_ConfigProto *config, struct sl_error *err) {
     struct sl_device_request requests[SL_DEVICE_TYPES_MAX];
-    int n = registries->n_device_types;
+    int n = atomic_load(&registries->n_device_types);
     for (int t = 0; t < n; t++) {
         const struct sl_device_type *type = registries->device_types[t];
         requests[t] = (struct sl_device_request){type, wanted_devices(type, config)};

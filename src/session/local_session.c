@@ -84,7 +84,7 @@ sl_code sl_local_session_front(struct sl_front *out, struct sl_local_session *s,
 sl_code sl_local_session_compile(struct sl_program **out, struct sl_local_session *s, const struct sl_run *run,
                                  bool is_partial, struct sl_error *err) {
     struct sl_front front;
-    const struct sl_back_options options = {.is_partial = is_partial};
+    const struct sl_back_options options = {.is_soft = s->runtime->options.is_soft_placement, .is_partial = is_partial};
     SL_TRY(sl_local_session_front(&front, s, run, false, err));
     sl_code code = sl_pipeline_back(out, s->runtime, &front.parts[0], &options, err);
     sl_front_clear(&front);
@@ -224,6 +224,7 @@ static sl_code run_step(struct sl_local_session *s, const struct sl_run *run, st
     enum { FEW = 32 };
     struct sl_value few[FEW], *values = few;
     struct sl_executable *x;
+    struct sl_cancellation_link link = {.from = NULL};
     SL_TRY(get_executable(&x, s, run, err));
     size_t n = (size_t)run->n_feeds + (size_t)run->n_fetches;
     if (n > FEW) values = sl_malloc(n * sizeof *values);
@@ -232,10 +233,12 @@ static sl_code run_step(struct sl_local_session *s, const struct sl_run *run, st
     struct sl_step_env env;
     int64_t timeout_ms = run->options && run->options->timeout_in_ms > 0 ? run->options->timeout_in_ms : s->timeout_ms;
     sl_code code = sl_runtime_begin_step(&env, s->runtime, s->cancellation, timeout_ms, err);
+    if (code == SL_OK) sl_cancellation_link(&link, env.cancellation, sl_cancellation_of_thread());
     if (trace) env.trace = trace;
     if (code == SL_OK) code = fill_args(values, run, x->program, err);
     if (code == SL_OK) code = sl_runtime_run_step(&env, x->program, values, values + run->n_feeds, err);
     if (code == SL_OK) code = give_fetches(run, values + run->n_feeds, err);
+    sl_cancellation_unlink(&link);
     sl_runtime_end_step(&env);
     if (values != few) sl_free(values);
     return code;

@@ -137,6 +137,8 @@ sl_code sl_local_session_prun(struct sl_session *session, struct sl_partial_run 
                        "Must run 'setup' before performing partial runs, and the partial run has finished");
     sl_code code = sl_local_session_enter(s, err);
     if (code != SL_OK) return code;
+    struct sl_cancellation_link link;
+    sl_cancellation_link(&link, p->env.cancellation, sl_cancellation_of_thread());
     code = check_call(p, run, err);
     for (int i = 0; i < run->n_feeds && code == SL_OK; i++) code = feed(p, run->feeds[i], run->feed_tensors[i], err);
     for (int i = 0; i < run->n_fetches && code == SL_OK; i++)
@@ -145,6 +147,7 @@ sl_code sl_local_session_prun(struct sl_session *session, struct sl_partial_run 
         sl_tensor_unref(run->fetch_tensors[i]);
         run->fetch_tensors[i] = NULL;
     }
+    sl_cancellation_unlink(&link);
     sl_local_session_leave(s);
     return code;
 }

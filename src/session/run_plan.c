@@ -52,7 +52,7 @@ static sl_code restore_shapes(struct sl_run_plan *plan, struct sl_error *err) {
 
 /* ---- making */
 
-static sl_code cut(struct sl_run_plan *plan, struct sl_error *err) {
+sl_code sl_run_plan_cut(struct sl_run_plan *plan, struct sl_error *err) {
     struct sl_part *part = &plan->front.parts[0];
     SL_TRY(keep_shapes(plan, err));
     SL_TRY(sl_pipeline_optimise(part, plan->runtime, err));
@@ -66,7 +66,7 @@ sl_code sl_local_session_plan(struct sl_run_plan *out, struct sl_session *sessio
     *out = (struct sl_run_plan){.runtime = s->runtime};
     SL_TRY(sl_local_session_enter(s, err));
     sl_code code = sl_local_session_front(&out->front, s, run, !is_cut, err);
-    if (code == SL_OK && is_cut) code = cut(out, err);
+    if (code == SL_OK && is_cut) code = sl_run_plan_cut(out, err);
     sl_local_session_leave(s);
     if (code != SL_OK) sl_run_plan_clear(out);
     return code;

@@ -14,6 +14,8 @@ struct sl_run_plan {
     struct sl_partitions pieces; /* by device; none: everything is on one, or it was not asked for */
 };
 
+/* What becomes of a plan of one placed part: optimises and cuts it. For sessions that cut by task before. */
+sl_code sl_run_plan_cut(struct sl_run_plan *plan, struct sl_error *err);
 /* After success only. */
 void sl_run_plan_clear(struct sl_run_plan *plan);
 

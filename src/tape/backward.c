@@ -10,9 +10,18 @@
 #include "tape/recorded.h"
 #include "tape/recording.h"
 
+struct backward;
+
+/* A rule as it is applied to a record. */
+struct tape_rule {
+    struct sl_rule base; /* first */
+    struct backward *b;
+};
+
 struct backward {
     struct sl_recording *tape;
     struct sl_execute_emitter e; /* of one rule at a time */
+    struct tape_rule rule;       /* the one: what all records have in common is there from the start */
     const struct sl_recording_spec *spec;
     struct sl_emitter_room room; /* its arena is `arena` */
     struct sl_arena *arena;
@@ -29,12 +38,6 @@ struct backward {
     int32_t *ready; /* records whose turn it is, one after the other */
     int32_t n_ready;
     struct sl_error *err;
-};
-
-/* A rule as it is applied to a record. */
-struct tape_rule {
-    struct sl_rule base; /* first */
-    struct backward *b;
 };
 
 /* ---- what the tape answers to rules */
@@ -87,15 +90,15 @@ static sl_code derive(struct sl_rule *g, struct sl_term *dxs, const struct sl_te
     return code;
 }
 
-static struct tape_rule words(struct backward *b) {
+static void begin_rule(struct backward *b) {
     static const struct sl_rule_home home = {emitter_of, derive, name};
-    return (struct tape_rule){.base = {.emitter = &b->e.base,
-                                       .home = &home,
-                                       .comes_from_far = true,
-                                       .scope = b->scope,
-                                       .arena = b->arena,
-                                       .err = b->err},
-                              .b = b};
+    b->rule.b = b;
+    b->rule.base = (struct sl_rule){.emitter = &b->e.base,
+                                    .home = &home,
+                                    .comes_from_far = true,
+                                    .scope = b->scope,
+                                    .arena = b->arena,
+                                    .err = b->err};
 }
 
 /* ---- sums */
@@ -105,11 +108,10 @@ static void drop_gradient(const struct sl_term_gradient *gradient) {
     sl_term_drop(gradient->dense_shape);
 }
 
-static struct sl_term_gradient keep_gradient(struct sl_term_gradient gradient) {
-    sl_term_keep(gradient.values);
-    sl_term_keep(gradient.indices);
-    sl_term_keep(gradient.dense_shape);
-    return gradient;
+static void keep_gradient(const struct sl_term_gradient *gradient) {
+    sl_term_keep(gradient->values);
+    sl_term_keep(gradient->indices);
+    sl_term_keep(gradient->dense_shape);
 }
 
 static void drop_sum(struct sl_gradient_sum *sum) {
@@ -117,11 +119,10 @@ static void drop_sum(struct sl_gradient_sum *sum) {
     sum->n = 0;
 }
 
-static sl_code give(struct backward *b, int32_t slot, struct sl_term_gradient gradient) {
-    if (!sl_term_is(gradient.values)) return SL_OK;
-    sl_code code = sl_sum_add(&b->sums[slot], b->arena, keep_gradient(gradient), b->err);
-    if (code != SL_OK) drop_gradient(&gradient);
-    return code;
+static sl_code give(struct backward *b, int32_t slot, const struct sl_term_gradient *gradient) {
+    SL_TRY(sl_sum_add(&b->sums[slot], b->arena, gradient, b->err));
+    keep_gradient(gradient);
+    return SL_OK;
 }
 
 /* The sum is kept in the place of what it is made of. */
@@ -130,7 +131,8 @@ static struct sl_term_gradient total(struct backward *b, struct sl_rule *g, int3
     if (sum->n < 2) return sum->n ? sum->items[0] : (struct sl_term_gradient){0};
     const int n = sum->n;
     const struct sl_term_gradient first = sum->items[0];
-    struct sl_term_gradient all = keep_gradient(sl_sum_total(sum, g, b->spec->sums_in_pairs));
+    struct sl_term_gradient all = sl_sum_total(sum, g, b->spec->sums_in_pairs);
+    keep_gradient(&all);
     drop_gradient(&first);
     for (int i = 1; i < n; i++) drop_gradient(&sum->items[i]);
     return all;
@@ -149,25 +151,33 @@ static struct sl_term_gradient gradient_of(const struct sl_term *terms, const st
                                      sl_port_term(terms, dx->dense_shape)};
 }
 
-/* The gradient of a call: nodes that were made when it ran. */
-static sl_code run_call(struct sl_rule *g, struct backward *b, const struct sl_call_gradient *c) {
+/* The nodes of a call's gradient, given the call's terms. */
+static sl_code run_gradient(struct sl_rule *g, struct backward *b, const struct sl_call_gradient *c,
+                            const struct sl_term *inputs, struct sl_term call) {
     struct sl_term *terms = SL_ARENA_ARRAY(b->arena, struct sl_term, c->graph->nodes.n + 1);
     if (!terms) return sl_fail_memory(g->err, c->graph->nodes.n * sizeof *terms);
-    for (int i = c->n_y; i < g->n_y; i++)
-        if (sl_term_is(g->dy[i].values))
-            return sl_fail(g->err, SL_UNIMPLEMENTED,
-                           "The gradient of op %.*s by a tape whose own gradient was recorded before that of the tape "
-                           "within: take the gradient of the innermost tape first, by a tape around it",
-                           SL_STR_ARG(g->op->name));
-    for (int i = 0; i < c->n_x; i++) terms[c->x[i]->id] = g->x[i];
-    terms[c->call->id] = g->y[0];
+    for (int i = 0; i < c->n_x; i++) terms[c->x[i]->id] = inputs[i];
+    terms[c->call->id] = call;
     for (int i = 0; i < c->n_y; i++)
         if (c->dy[i]) terms[c->dy[i]->id] = sl_rule_dy(g, i);
     SL_TRY(g->code);
     SL_TRY(sl_execute_nodes(terms, &b->e, c->after, c->n_after, g->err));
-    for (int i = 0; i < c->n_x; i++)
+    for (int i = 0; i < g->n_x; i++)
         if (g->wanted[i]) g->dx[i] = gradient_of(terms, &c->dx[i]);
     return SL_OK;
+}
+
+/* The gradient of a call: nodes that were made when it ran. One tape that takes the gradient of its own gradient asks by
+ * values that were kept for the first one: the call, which gives them, runs once more. */
+static sl_code run_call(struct sl_rule *g, struct backward *b, struct sl_call_gradient *c) {
+    struct sl_called_again again;
+    bool asks_kept = false;
+    for (int i = c->n_y; i < g->n_y; i++) asks_kept |= sl_term_is(g->dy[i].values);
+    if (!asks_kept) return run_gradient(g, b, c, g->x, g->y[0]);
+    sl_code code = sl_execute_call_again(&again, &b->e, g->op, c, g->x, g->err);
+    if (code == SL_OK) code = run_gradient(g, b, again.gradient, again.inputs, again.call);
+    sl_call_gradient_unref(again.gradient);
+    return code;
 }
 
 static sl_code run_rule(struct sl_rule *g, struct backward *b, const struct sl_recorded_op *r) {
@@ -183,14 +193,15 @@ static sl_code run_rule(struct sl_rule *g, struct backward *b, const struct sl_r
     return g->code;
 }
 
-static sl_code fill_rule(struct tape_rule *rule, struct backward *b, const struct sl_recorded_op *r) {
+static sl_code fill_rule(struct backward *b, const struct sl_recorded_op *r) {
     const int n = r->n_inputs + r->n_outputs;
-    struct sl_term *terms = SL_ARENA_ARRAY(b->arena, struct sl_term, (size_t)n + 1), all;
-    struct sl_term_gradient *gradients = SL_ARENA_ARRAY(b->arena, struct sl_term_gradient, (size_t)n + 1);
-    bool *wanted = SL_ARENA_ARRAY(b->arena, bool, (size_t)r->n_inputs + 1);
-    if (!terms || !gradients || !wanted) return sl_fail_memory(b->err, (size_t)n * sizeof *gradients);
-    *rule = words(b);
-    struct sl_rule *g = &rule->base;
+    const size_t each = sizeof(struct sl_term) + sizeof(struct sl_term_gradient);
+    struct sl_term_gradient *gradients = sl_arena_alloc(b->arena, (size_t)n * each + (size_t)r->n_inputs);
+    if (!gradients) return sl_fail_memory(b->err, (size_t)n * each);
+    struct sl_term *terms = (struct sl_term *)(gradients + n), all;
+    bool *wanted = (bool *)(terms + n);
+    memset(gradients, 0, (size_t)n * sizeof *gradients);
+    struct sl_rule *g = &b->rule.base;
     SL_TRY(sl_execute_bring(&all, &b->e, r->items, r->shapes, n, b->err));
     for (int i = 0; i < n; i++) terms[i] = (struct sl_term){all.of, i};
     for (int i = 0; i < r->n_inputs; i++) wanted[i] = r->slots[i] >= 0 && b->leads[r->slots[i]];
@@ -207,9 +218,8 @@ static sl_code fill_rule(struct tape_rule *rule, struct backward *b, const struc
 }
 
 static sl_code apply(struct backward *b, const struct sl_recorded_op *r) {
-    struct tape_rule rule;
-    struct sl_rule *g = &rule.base;
-    SL_TRY(fill_rule(&rule, b, r));
+    struct sl_rule *g = &b->rule.base;
+    SL_TRY(fill_rule(b, r));
     for (int i = 0; i < r->n_outputs; i++)
         if (r->slots[r->n_inputs + i] >= 0) g->dy[i] = total(b, g, r->slots[r->n_inputs + i]);
     SL_TRY(g->code);
@@ -217,7 +227,7 @@ static sl_code apply(struct backward *b, const struct sl_recorded_op *r) {
     for (int i = 0; i < r->n_inputs; i++) {
         if (!g->wanted[i]) continue;
         SL_TRY(sl_rule_check_gradient(g, i));
-        SL_TRY(give(b, r->slots[i], g->dx[i]));
+        SL_TRY(give(b, r->slots[i], &g->dx[i]));
     }
     return SL_OK;
 }
@@ -329,6 +339,7 @@ static sl_code prepare(struct backward *b) {
     b->n_slots = tape->n_slots;
     SL_TRY(make_room(b));
     name_scope(b, tape->env->own_gradients++);
+    begin_rule(b);
     for (int i = 0; i < b->spec->n_xs; i++) {
         int32_t slot = slot_of(b, b->spec->xs[i]);
         if (slot >= 0) b->leads[slot] = b->is_x[slot] = true;
@@ -346,17 +357,16 @@ static sl_code prepare(struct backward *b) {
 static sl_code give_first(struct backward *b, int i) {
     const struct sl_recording_spec *spec = b->spec;
     int32_t slot = slot_of(b, spec->ys[i]);
-    struct tape_rule rule = words(b);
+    struct sl_rule *g = &b->rule.base;
     if (slot < 0 || !b->leads[slot]) return SL_OK;
     struct sl_term_gradient dy = {.values = spec->dys ? spec->dys[i] : SL_NO_TERM};
-    if (!sl_term_is(dy.values)) dy.values = sl_rule_emit(&rule.base, "OnesLike", &spec->ys[i], 1, NULL, 0);
-    SL_TRY(rule.base.code);
-    return give(b, slot, dy);
+    if (!sl_term_is(dy.values)) dy.values = sl_rule_emit(g, "OnesLike", &spec->ys[i], 1, NULL, 0);
+    SL_TRY(g->code);
+    return give(b, slot, &dy);
 }
 
 static sl_code take_last(struct sl_term_gradient *out, struct backward *b, int i) {
-    struct tape_rule rule = words(b);
-    struct sl_rule *g = &rule.base;
+    struct sl_rule *g = &b->rule.base;
     struct sl_term_gradient dx = {0};
     int32_t slot = slot_of(b, b->spec->xs[i]);
     if (slot >= 0) dx = total(b, g, slot);
@@ -364,7 +374,8 @@ static sl_code take_last(struct sl_term_gradient *out, struct backward *b, int i
     if (sl_term_is(dx.indices) && !b->spec->keeps_slices)
         dx = (struct sl_term_gradient){.values = sl_rule_dense(g, &dx)};
     SL_TRY(g->code);
-    *out = keep_gradient(dx);
+    keep_gradient(&dx);
+    *out = dx;
     return SL_OK;
 }
 

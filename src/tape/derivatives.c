@@ -104,6 +104,8 @@ static sl_code measure(struct jacobian *j) {
         j->examples = y.dims[0];
         for (int i = 0; i < spec->n_xs; i++) {
             const struct sl_shape x = j->e->base.shape(&j->e->base, spec->xs[i]);
+            if (sl_value_view(&sl_term_value(spec->xs[i])->value).dtype == SL_RESOURCE)
+                continue; /* the caller's to see */
             if (x.rank < 1 || x.dims[0] != y.dims[0]) return fail_examples(j, "source", i, x);
         }
     }
@@ -193,9 +195,8 @@ static sl_code take_rows_alone(struct jacobian *j, int part, int64_t first, int6
 
 /* [rows, x...] as [y..., x...]; by example [rows, examples, x...] as [examples, rows of y..., x...]. */
 static sl_code arrange(struct sl_term *out, struct jacobian *j, int i) {
-    const struct sl_shape x = j->e->base.shape(&j->e->base, j->spec->xs[i]);
     struct sl_term *parts = &j->parts[i * j->n_parts], both[2];
-    int64_t dims[SL_MAX_RANK], order[SL_MAX_RANK];
+    int64_t dims[SL_MAX_RANK], order[SL_MAX_RANK], inner[SL_MAX_RANK];
     int n = 0;
     *out = SL_NO_TERM;
     if (!j->n_parts || !sl_term_is(parts[0])) return SL_OK;
@@ -213,6 +214,10 @@ static sl_code arrange(struct sl_term *out, struct jacobian *j, int i) {
     } else {
         both[0] = parts[0];
     }
+    /* The shape of a source, also of a variable, whose handle has another, is that of its gradient. */
+    const struct sl_shape stacked = j->e->base.shape(&j->e->base, both[0]);
+    const struct sl_shape x = {.rank = stacked.rank - 1, .dims = inner};
+    for (int k = 0; k < x.rank; k++) inner[k] = stacked.dims[k + 1];
     if (j->y.rank + x.rank > SL_MAX_RANK)
         return sl_fail(j->err, SL_INVALID_ARGUMENT, "A Jacobian of too many dimensions");
     if (j->spec->by_example) {

@@ -20,6 +20,7 @@ struct tape_env {
     struct sl_eager_kept base; /* first */
     struct sl_execute_env env;
     struct sl_step_env step;          /* with resources of its own, from the first tape to the last */
+    struct sl_step_env *there;        /* the same for devices with memory of their own, by device; NULL: none */
     struct sl_eager_context *context; /* which has this, or whose tapes have */
     struct sl_evaluator evaluator;
     struct sl_library_seen seen;
@@ -46,6 +47,7 @@ static void free_env(struct sl_eager_kept *kept) {
     sl_execute_env_clear(&t->env);
     sl_graph_free(t->env.library);
     sl_resources_free(t->step.step_resources);
+    sl_free(t->there);
     sl_free(t);
 }
 
@@ -61,22 +63,36 @@ static sl_code publish(void *arg, struct sl_graph *library, struct sl_error *err
     return sl_runtime_add_functions(&t->seen, t->context->runtime, library, err);
 }
 
+static sl_code fill_steps(struct tape_env *t, const struct sl_eager_context *c, struct sl_error *err) {
+    const struct sl_device_set *devices = &c->runtime->devices;
+    t->step = c->envs[0];
+    t->step.step_resources = NULL;
+    SL_TRY(sl_resources_new(&t->step.step_resources, err));
+    if (devices->is_host_alone) return SL_OK;
+    t->there = sl_calloc((size_t)devices->room, sizeof *t->there);
+    if (!t->there) return sl_fail_memory(err, (size_t)devices->room * sizeof *t->there);
+    for (int d = 0; d < devices->n; d++) {
+        t->there[d] = c->envs[d];
+        t->there[d].step_resources = t->step.step_resources;
+    }
+    return SL_OK;
+}
+
 static sl_code fill_env(struct tape_env *t, struct sl_eager_context *c, struct sl_error *err) {
     struct sl_runtime *r = c->runtime;
     t->context = c;
-    t->step = c->envs[0];
-    t->step.step_resources = NULL;
+    SL_TRY(fill_steps(t, c, err));
     t->evaluator = sl_registries_evaluator(r->registries);
     t->env = (struct sl_execute_env){.ops = r->registries->ops,
                                      .kernels = r->registries->instances,
                                      .step = &t->step,
                                      .device_type = r->devices.items[0].type->name,
+                                     .steps_there = t->there,
                                      .call_by_name = r->registries->call_by_name,
                                      .publish = publish,
                                      .publish_arg = t,
                                      .find_rule = c->find_rule};
     SL_TRY(sl_execute_env_init(&t->env, err));
-    SL_TRY(sl_resources_new(&t->step.step_resources, err));
     return new_library(t, err);
 }
 
@@ -131,13 +147,13 @@ static sl_code see_library(struct tape_env *t, struct sl_error *err) {
 }
 
 /* ---- values */
-static struct sl_traced traced(const struct sl_eager_handle *h) {
-    struct sl_traced t = {h->value, atomic_load_explicit(&h->number, memory_order_relaxed)};
+static inline void trace(struct sl_traced *out, const struct sl_eager_handle *h) {
     const struct sl_value *v = &h->value;
-    if (v->kind != SL_VALUE_TENSOR || v->tensor->rank || !sl_dtype_is_plain(v->dtype) || sl_value_memory(v)) return t;
-    t.value.kind = SL_VALUE_SCALAR; /* which kernels take at once */
-    memcpy(t.value.bits, v->tensor->data, sl_dtype_size(v->dtype));
-    return t;
+    out->value = *v;
+    out->id = atomic_load_explicit(&h->number, memory_order_relaxed);
+    if (v->kind != SL_VALUE_TENSOR || v->tensor->rank || !sl_dtype_is_plain(v->dtype) || sl_value_memory(v)) return;
+    out->value.kind = SL_VALUE_SCALAR; /* which kernels take at once */
+    memcpy(out->value.bits, v->tensor->data, sl_dtype_size(v->dtype));
 }
 
 static void number(struct sl_eager_handle *h, struct sl_execute_env *env) {
@@ -155,13 +171,10 @@ static sl_code wait_for(struct sl_eager_handle *const *handles, int n, struct sl
     return SL_OK;
 }
 
-static sl_code check_memory(struct sl_eager_handle *const *handles, int n, struct sl_error *err) {
+static sl_code check_kinds(struct sl_eager_handle *const *handles, int n, struct sl_error *err) {
     for (int i = 0; i < n; i++)
         if (handles[i]->opaque)
             return sl_fail(err, SL_UNIMPLEMENTED, "The gradient by, or of, a value of a custom device");
-        else if (sl_value_memory(&handles[i]->value))
-            return sl_fail(err, SL_UNIMPLEMENTED, "A tape on values in the memory of device %s",
-                           sl_value_memory(&handles[i]->value)->name);
     return SL_OK;
 }
 
@@ -172,7 +185,7 @@ static sl_code bring(struct sl_term *terms, struct sl_execute_emitter *e, struct
     struct sl_term all;
     if (!values) return sl_fail_memory(err, (size_t)n * sizeof *values);
     for (int i = 0; i < n; i++)
-        if (handles[i]) values[i] = traced(handles[i]);
+        if (handles[i]) trace(&values[i], handles[i]);
     SL_TRY(sl_execute_bring(&all, e, values, NULL, n, err));
     for (int i = 0; i < n; i++) terms[i] = handles[i] ? (struct sl_term){all.of, i} : SL_NO_TERM;
     return SL_OK;
@@ -184,7 +197,9 @@ static sl_code handle_of(struct sl_eager_handle **out, struct sl_eager_context *
     *out = NULL;
     if (!sl_term_is(t)) return SL_OK;
     const struct sl_traced *v = sl_term_value(t);
-    *out = sl_eager_handle_new(c, sl_value_share(&v->value), 0);
+    const struct sl_memory *memory = sl_value_memory(&v->value);
+    const int device = memory ? (int)(sl_memory_device(memory) - c->runtime->devices.items) : 0;
+    *out = sl_eager_handle_new(c, sl_value_share(&v->value), device);
     if (!*out) return sl_fail_memory(err, sizeof **out);
     atomic_store_explicit(&(*out)->number, v->id, memory_order_relaxed);
     return SL_OK;
@@ -236,8 +251,9 @@ static sl_code finish_records(struct op_under_way *u, struct sl_eager_handle *co
     for (size_t i = 0; i < u->n_tapes; i++) any = any || u->records[i];
     if (!any) return code;
     for (int o = 0; o < u->ran.n_outputs && code == SL_OK; o++) {
-        number(outputs[o], &u->tapes[0]->env->env);
-        values[o] = traced(outputs[o]);
+        /* Nobody else has it yet, and no tape knows it. */
+        atomic_store_explicit(&outputs[o]->number, sl_execute_next_id(&u->tapes[0]->env->env), memory_order_relaxed);
+        trace(&values[o], outputs[o]);
     }
     for (size_t i = 0; i < u->n_tapes; i++) {
         if (!u->records[i]) continue;
@@ -252,8 +268,8 @@ static sl_code trace_inputs(struct op_under_way *u, const struct sl_eager_op *op
     const struct sl_traced **inputs = (const struct sl_traced **)u->ran.inputs;
     for (int i = 0; i < u->ran.n_inputs; i++) {
         SL_TRY(sl_eager_handle_wait(op->inputs[i], err));
-        SL_TRY(check_memory(&op->inputs[i], 1, err));
-        values[i] = traced(op->inputs[i]);
+        SL_TRY(check_kinds(&op->inputs[i], 1, err));
+        trace(&values[i], op->inputs[i]);
         inputs[i] = &values[i];
     }
     return SL_OK;
@@ -342,6 +358,15 @@ static sl_code call_op(struct sl_term *out, struct sl_execute_emitter *e, const 
     return sl_execute(out, e, op->op, bound, inputs, op->n_inputs, err);
 }
 
+/* What the environment runs from here on stops with this one; NULL: with the thread's, if that has one. Gives the one
+ * before. */
+static struct sl_cancellation *stop_with(struct tape_env *env, struct sl_cancellation *c) {
+    struct sl_cancellation *before = env->step.cancellation;
+    if (!c) c = sl_cancellation_of_thread();
+    if (c) env->step.cancellation = c;
+    return before;
+}
+
 static sl_code run_call(struct sl_eager_handle **outputs, struct sl_eager_op *op, const struct sl_eager_kernel *k,
                         struct sl_execute_emitter *e, struct tape_env *env, struct sl_error *err) {
     struct sl_term *inputs = SL_ARENA_ARRAY(&e->room.scratch, struct sl_term, (size_t)op->n_inputs + 1), out;
@@ -365,14 +390,13 @@ static sl_code execute_call(struct sl_eager_handle **outputs, int *n, struct sl_
         if (listens(t->tapes.items[i], op->context)) env = t->tapes.items[i]->env;
     struct sl_recording **recordings = sl_malloc(t->tapes.n * sizeof *recordings);
     if (!recordings) return sl_fail_memory(err, t->tapes.n * sizeof *recordings);
-    struct sl_cancellation *never = env->step.cancellation;
-    if (op->cancellation) env->step.cancellation = op->cancellation;
+    struct sl_cancellation *never = stop_with(env, op->cancellation);
     sl_execute_emitter_init(&e, &env->env);
     e.tapes = recordings;
     e.n_tapes = list_recordings(recordings, t, op->context, NULL);
     sl_code code = wait_for(op->inputs, op->n_inputs, err);
     if (code == SL_OK) code = sl_eager_get_ready(op, k, *n, err);
-    if (code == SL_OK) code = check_memory(op->inputs, op->n_inputs, err);
+    if (code == SL_OK) code = check_kinds(op->inputs, op->n_inputs, err);
     if (code == SL_OK) code = run_call(outputs, op, k, &e, env, err);
     if (code == SL_OK) *n = k->n_out;
     sl_execute_emitter_clear(&e);
@@ -586,28 +610,31 @@ static sl_code check_gradient(const struct sl_tape *tape, const struct sl_eager_
     SL_TRY(check_thread(tape, err));
     SL_TRY(wait_for(spec->ys, spec->n_ys, err));
     SL_TRY(wait_for(spec->xs, spec->n_xs, err));
-    SL_TRY(check_memory(spec->ys, spec->n_ys, err));
-    SL_TRY(check_memory(spec->xs, spec->n_xs, err));
+    SL_TRY(check_kinds(spec->ys, spec->n_ys, err));
+    SL_TRY(check_kinds(spec->xs, spec->n_xs, err));
     for (int i = 0; i < spec->n_ys && spec->dys; i++)
         if (spec->dys[i]) {
             SL_TRY(wait_for(&spec->dys[i], 1, err));
-            SL_TRY(check_memory(&spec->dys[i], 1, err));
+            SL_TRY(check_kinds(&spec->dys[i], 1, err));
         }
     return check_ys(spec, err);
 }
 
-/* An emitter that the tapes listen to which record now; without this one when it is asked for. */
-static sl_code open_emitter(struct sl_execute_emitter *e, const struct sl_tape *tape, bool hears_itself,
-                            struct sl_error *err) {
+/* An emitter that the tapes listen to which record now; without this one when it is asked for. `never`: what the
+ * environment stopped with before, for close_emitter. */
+static sl_code open_emitter(struct sl_execute_emitter *e, struct sl_cancellation **never, const struct sl_tape *tape,
+                            bool hears_itself, struct sl_error *err) {
     struct sl_recording **recordings = sl_malloc(mine.tapes.n * sizeof *recordings);
     if (!recordings) return sl_fail_memory(err, mine.tapes.n * sizeof *recordings);
     sl_execute_emitter_init(e, &tape->env->env);
     e->tapes = recordings;
     e->n_tapes = list_recordings(recordings, &mine, tape->env->context, hears_itself ? NULL : tape);
+    *never = stop_with(tape->env, NULL);
     return SL_OK;
 }
 
-static void close_emitter(struct sl_execute_emitter *e) {
+static void close_emitter(struct sl_execute_emitter *e, struct sl_cancellation *never, const struct sl_tape *tape) {
+    tape->env->step.cancellation = never;
     sl_free((void *)e->tapes);
     sl_execute_emitter_clear(e);
 }
@@ -615,10 +642,11 @@ static void close_emitter(struct sl_execute_emitter *e) {
 sl_code sl_eager_tape_gradient(struct sl_eager_slices *dxs, struct sl_tape *tape,
                                const struct sl_eager_gradient_spec *spec, struct sl_error *err) {
     struct sl_execute_emitter e;
+    struct sl_cancellation *never;
     for (int i = 0; i < spec->n_xs; i++) dxs[i] = (struct sl_eager_slices){NULL, NULL, NULL};
     SL_TRY(check_gradient(tape, spec, err));
     /* A tape that gives its gradients once records no more. */
-    SL_TRY(open_emitter(&e, tape, sl_recording_is_persistent(tape->recording), err));
+    SL_TRY(open_emitter(&e, &never, tape, sl_recording_is_persistent(tape->recording), err));
     sl_code code = go_back(dxs, tape, &e, spec, err);
     for (int i = 0; i < spec->n_xs && code != SL_OK; i++) {
         sl_eager_handle_unref(dxs[i].values);
@@ -626,7 +654,7 @@ sl_code sl_eager_tape_gradient(struct sl_eager_slices *dxs, struct sl_tape *tape
         sl_eager_handle_unref(dxs[i].dense_shape);
         dxs[i] = (struct sl_eager_slices){NULL, NULL, NULL};
     }
-    close_emitter(&e);
+    close_emitter(&e, never, tape);
     return code;
 }
 
@@ -660,19 +688,20 @@ static sl_code go_forward(struct sl_eager_handle **tys, struct sl_tape *tape, st
 sl_code sl_eager_tape_jvp(struct sl_eager_handle **tys, struct sl_tape *tape, const struct sl_eager_jvp_spec *spec,
                           struct sl_error *err) {
     struct sl_execute_emitter e;
+    struct sl_cancellation *never;
     const struct sl_eager_gradient_spec seen = {.ys = spec->ys, .xs = spec->xs, .n_ys = spec->n_ys, .n_xs = spec->n_xs};
     for (int i = 0; i < spec->n_ys; i++) tys[i] = NULL;
     SL_TRY(check_gradient(tape, &seen, err));
     for (int i = 0; i < spec->n_xs; i++) {
         if (!spec->txs[i]) continue;
         SL_TRY(wait_for(&spec->txs[i], 1, err));
-        SL_TRY(check_memory(&spec->txs[i], 1, err));
+        SL_TRY(check_kinds(&spec->txs[i], 1, err));
         if (spec->xs[i]->dtype != SL_RESOURCE)
             SL_TRY(check_like("tangent", "source", i, spec->txs[i], spec->xs[i], err));
     }
-    SL_TRY(open_emitter(&e, tape, false, err));
+    SL_TRY(open_emitter(&e, &never, tape, false, err));
     sl_code code = go_forward(tys, tape, &e, spec, err);
-    close_emitter(&e);
+    close_emitter(&e, never, tape);
     return code;
 }
 
@@ -691,17 +720,18 @@ static sl_code take_jacobian(struct sl_eager_handle **dxs, struct sl_tape *tape,
 sl_code sl_eager_tape_jacobian(struct sl_eager_handle **dxs, struct sl_tape *tape, struct sl_eager_handle *y,
                                struct sl_eager_handle *const *xs, int n_xs, bool by_example, struct sl_error *err) {
     struct sl_execute_emitter e;
+    struct sl_cancellation *never;
     const struct sl_eager_gradient_spec spec = {.ys = &y, .xs = xs, .n_ys = 1, .n_xs = n_xs};
     for (int i = 0; i < n_xs; i++) dxs[i] = NULL;
     SL_TRY(check_gradient(tape, &spec, err));
     for (int i = 0; i < n_xs; i++)
-        if (xs[i]->dtype == SL_RESOURCE || xs[i]->dtype == SL_VARIANT)
+        if (xs[i]->dtype == SL_VARIANT)
             return sl_fail(err, SL_UNIMPLEMENTED,
                            "A Jacobian by source %d, of type %s: take that by what was read of it", i,
                            sl_dtype_name(xs[i]->dtype));
-    SL_TRY(open_emitter(&e, tape, false, err));
+    SL_TRY(open_emitter(&e, &never, tape, false, err));
     sl_code code = take_jacobian(dxs, tape, &e, &spec, by_example, err);
-    close_emitter(&e);
+    close_emitter(&e, never, tape);
     return code;
 }
 
@@ -785,14 +815,14 @@ static sl_code record_custom(struct sl_eager_context *c, struct sl_eager_handle 
         for (int y = 0; y < n_ys; y++)
             if (ys[y] == xs[i])
                 return sl_fail(err, SL_INVALID_ARGUMENT, "Target %d is source %d itself: copy it by Identity", y, i);
-        values[i] = traced(xs[i]);
+        trace(&values[i], xs[i]);
         inputs[i] = &values[i];
     }
     if (!any_follows(c, values, n_xs)) return SL_OK; /* the ys stay what they were made of */
     for (size_t k = 0; k < mine.tapes.n; k++) {
         if (!listens(mine.tapes.items[k], c)) continue;
         for (int i = 0; i < n_ys; i++) { /* as a new value: what it was made of before no longer counts */
-            outputs[i] = traced(ys[i]);
+            trace(&outputs[i], ys[i]);
             if (!is_new) outputs[i].id = sl_execute_next_id(&mine.tapes.items[k]->env->env);
             atomic_store_explicit(&ys[i]->number, outputs[i].id, memory_order_relaxed);
         }

@@ -34,7 +34,9 @@ static bool is_small(const struct sl_emission *what) {
 
 static bool is_for(const struct sl_emitted *kept, const struct sl_emission *what, const uint8_t *types) {
     if (!kept->instance || kept->n_inputs != what->n_inputs || kept->attrs.n != what->n_attrs) return false;
-    if (!sl_str_eq(kept->name, what->op) || memcmp(kept->types, types, (size_t)what->n_inputs) != 0) return false;
+    for (int i = 0; i < what->n_inputs; i++)
+        if (kept->types[i] != types[i]) return false;
+    if (!sl_str_eq(kept->name, what->op)) return false;
     for (int i = 0; i < what->n_attrs; i++)
         if (!sl_str_eq(kept->attrs.items[i].name, what->attrs[i].name) ||
             !sl_attr_equal(kept->attrs.items[i].value, what->attrs[i].value))

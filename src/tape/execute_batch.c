@@ -129,7 +129,7 @@ static sl_code numbers(struct sl_term *out, struct batch *b, int dtype, const in
 /* The elements of an integer input that is no stack, at most SL_MAX_RANK; false when it is one, or has more. */
 static bool read_numbers(int64_t *v, int *n, struct batch *b, int input) {
     const struct sl_term t = b->inputs[input];
-    if (sl_term_is_batch(t)) return false;
+    if (sl_term_is_batch(t) || sl_value_memory(&sl_term_value(t)->value)) return false;
     const struct sl_view view = sl_value_view(&sl_term_value(t)->value);
     if (view.count > SL_MAX_RANK - 2 || (view.dtype != SL_INT32 && view.dtype != SL_INT64)) return false;
     *n = (int)view.count;

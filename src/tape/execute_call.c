@@ -11,6 +11,7 @@
 #include "tape/execute_call.h"
 
 #include "base/alloc.h"
+#include "ops/op_effects.h"
 #include "tape/call_cache.h"
 #include "tape/recording.h"
 
@@ -134,4 +135,56 @@ sl_code sl_execute_nodes(struct sl_term *terms, struct sl_execute_emitter *e, st
         SL_TRY(sl_execute(&terms[node->id], e, node->op, &node->attrs, inputs, node->n_inputs, err));
     }
     return SL_OK;
+}
+
+/* ---- once more */
+static bool repeats(const struct sl_graph *library, const struct sl_pb_AttrValue *value, int depth);
+
+static bool function_repeats(const struct sl_graph *library, struct sl_str name, int depth) {
+    enum { MOST_NESTED = 64 };
+    const struct sl_function_def *f = sl_graph_function(library, name);
+    const uint32_t effects = SL_OP_HIDDEN | SL_OP_DRAWS | SL_OP_WRITES_OUTSIDE | SL_OP_WAITS;
+    if (!f || depth > MOST_NESTED) return false;
+    for (size_t i = 0; i < f->def->node_def.n; i++) {
+        const struct sl_pb_NodeDef *node = &f->def->node_def.items[i];
+        const struct sl_op *op;
+        if (sl_op_find(&op, library->registry, node->op, NULL) != SL_OK) {
+            if (!function_repeats(library, node->op, depth + 1)) return false;
+            continue;
+        }
+        if (op->writes || (op->facts & effects)) return false;
+        for (size_t k = 0; k < node->attr.n; k++)
+            if (!repeats(library, &node->attr.items[k].value, depth + 1)) return false;
+    }
+    return true;
+}
+
+/* Whether the functions that an attr names can run twice, and give the same. */
+static bool repeats(const struct sl_graph *library, const struct sl_pb_AttrValue *value, int depth) {
+    if (value->which == SL_PB_AttrValue_func) return function_repeats(library, value->func->name, depth);
+    if (value->which != SL_PB_AttrValue_list || !value->list) return true;
+    for (size_t i = 0; i < value->list->func.n; i++)
+        if (!function_repeats(library, value->list->func.items[i].name, depth)) return false;
+    return true;
+}
+
+sl_code sl_execute_call_again(struct sl_called_again *out, struct sl_execute_emitter *e, const struct sl_op *op,
+                              struct sl_call_gradient *of, const struct sl_term *inputs, struct sl_error *err) {
+    const struct level first = {.gradient = of, .inputs = inputs, .n_inputs = of->n_x};
+    struct level extended, twice;
+    *out = (struct sl_called_again){0};
+    for (int i = 0; i < of->call->attrs.n; i++)
+        if (!repeats(of->graph, of->call->attrs.items[i].value, 0))
+            return sl_fail(
+                err, SL_UNIMPLEMENTED,
+                "The gradient by one tape of a gradient of op %.*s, which has effects or draws random numbers: "
+                "use a tape for each",
+                SL_STR_ARG(op->name));
+    SL_TRY(extend(&extended, e, &first, err));
+    SL_TRY(make_gradient(&extended, e, op, err));
+    if (!extended.gradient) return sl_fail(err, extended.refusal.code, "%s", extended.refusal.message);
+    out->gradient = extended.gradient;
+    out->inputs = (struct sl_term *)extended.inputs;
+    SL_TRY(extend(&twice, e, &extended, err));
+    return sl_execute(&out->call, e, op, twice.attrs, twice.inputs, twice.n_inputs, err);
 }

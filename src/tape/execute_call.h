@@ -11,6 +11,15 @@ sl_code sl_execute_call(struct sl_term *out, struct sl_execute_emitter *e, const
 /* Runs the nodes of a call's gradient: `terms` by node id, those of what they read are set. */
 sl_code sl_execute_nodes(struct sl_term *terms, struct sl_execute_emitter *e, struct sl_node *const *nodes, int n,
                          struct sl_error *err);
+/* A call whose gradient is `of`, once more: as the gradient by all outputs that it has since it was extended for that
+ * wants it. What the first run kept does not do. UNIMPLEMENTED for a call with effects, which would have them twice. */
+struct sl_called_again {
+    struct sl_call_gradient *gradient; /* of the extended call; a reference */
+    struct sl_term *inputs;            /* of the extended call: those of the call, and what it takes beside */
+    struct sl_term call;
+};
+sl_code sl_execute_call_again(struct sl_called_again *out, struct sl_execute_emitter *e, const struct sl_op *op,
+                              struct sl_call_gradient *of, const struct sl_term *inputs, struct sl_error *err);
 /* The term of a port, from those of nodes. */
 static inline struct sl_term sl_port_term(const struct sl_term *terms, struct sl_port p) {
     if (!p.node) return SL_NO_TERM;

@@ -2,6 +2,7 @@
 #include "tape/execute_emitter.h"
 
 #include "base/alloc.h"
+#include "device/transfer.h"
 #include "grad/rules.h"
 #include "tape/call_cache.h"
 #include "tape/emission_cache.h"
@@ -20,6 +21,7 @@ sl_code sl_execute_env_init(struct sl_execute_env *env, struct sl_error *err) {
     env->own_spare = NULL;
     env->own_free = NULL;
     env->own_n_free = 0;
+    memset(env->own_held, 0, sizeof env->own_held);
     return sl_rules_index(&env->own_rules, &env->own_arena, err);
 }
 
@@ -32,6 +34,7 @@ void sl_execute_env_clear(struct sl_execute_env *env) {
     while (env->own_n_rooms) free_room(&env->own_rooms[--env->own_n_rooms]);
     sl_recording_free_spare(env);
     free_outcomes(env);
+    for (int i = 0; i < SL_HELD_INSTANCES; i++) sl_kernel_instance_unref(env->own_held[i]);
     sl_arena_clear(&env->own_arena);
 }
 
@@ -51,10 +54,10 @@ struct sl_traced sl_execute_number(struct sl_execute_env *env, struct sl_value v
 }
 
 /* ---- outcomes */
-static void outcome_free(struct sl_outcome *o) {
+void sl_outcome_free(struct sl_outcome *o) {
     struct sl_execute_env *env = o->env;
     for (int i = 0; i < o->n; i++) sl_value_clear(&o->outputs[i].value);
-    sl_kernel_instance_unref(o->instance);
+    if (o->owns_instance) sl_kernel_instance_unref(o->instance);
     if (o->n > SL_FEW_OUTPUTS || env->own_n_free == SL_KEPT_OUTCOMES) {
         sl_free(o);
         return;
@@ -74,7 +77,7 @@ static void free_outcomes(struct sl_execute_env *env) {
 }
 
 static void outcome_unref(struct sl_outcome *o) {
-    if (--o->refs == 0) outcome_free(o);
+    if (--o->refs == 0) sl_outcome_free(o);
 }
 
 static struct sl_outcome *take_outcome(struct sl_execute_env *env, int n) {
@@ -89,13 +92,15 @@ static struct sl_outcome *take_outcome(struct sl_execute_env *env, int n) {
 /* With outputs NONE; in the list. */
 static sl_code new_outcome(struct sl_outcome **out, struct sl_execute_emitter *e, int n, struct sl_error *err) {
     struct sl_outcome *o = take_outcome(e->env, n);
-    if (!o || sl_vec_push(&e->room.made, o)) {
+    if (!o || (e->room.made.n == e->room.made.cap && sl_vec_reserve(&e->room.made, 1))) {
         sl_free(o);
         return sl_fail_memory(err, (size_t)n * sizeof *o->outputs);
     }
+    e->room.made.items[e->room.made.n++] = o;
     o->refs = 1;
     o->env = e->env;
     o->instance = NULL;
+    o->owns_instance = false;
     o->attrs = NULL;
     o->inputs = NULL;
     o->shapes = NULL;
@@ -104,15 +109,6 @@ static sl_code new_outcome(struct sl_outcome **out, struct sl_execute_emitter *e
     for (int i = 0; i < n; i++) o->outputs[i] = (struct sl_traced){{.kind = SL_VALUE_NONE}, 0};
     *out = o;
     return SL_OK;
-}
-
-struct sl_term sl_term_keep(struct sl_term t) {
-    if (sl_term_is(t)) ((struct sl_outcome *)t.of)->refs++;
-    return t;
-}
-
-void sl_term_drop(struct sl_term t) {
-    if (sl_term_is(t)) outcome_unref(t.of);
 }
 
 sl_code sl_term_hand_over(struct sl_execute_emitter *e, struct sl_term t, struct sl_error *err) {
@@ -136,14 +132,31 @@ sl_code sl_execute_bring(struct sl_term *out, struct sl_execute_emitter *e, cons
     return SL_OK;
 }
 
+/* ---- where: NULL on the host */
+static struct sl_device *device_of(const struct sl_value *v) {
+    const struct sl_memory *memory = sl_value_memory(v);
+    return memory ? sl_memory_device(memory) : NULL;
+}
+
+static struct sl_device *choose_device(const struct sl_execute_env *env, const struct sl_op *op,
+                                       const struct sl_attrs *bound, const struct sl_term *inputs, int n) {
+    struct sl_device *device = NULL;
+    for (int i = 0; i < n && env->steps_there && !device; i++) device = device_of(&sl_term_value(inputs[i])->value);
+    if (!device) return NULL;
+    struct sl_kernel_table *kernels = sl_kernel_cache_table(env->kernels);
+    return sl_kernel_row(kernels, op->name, device->type->name, bound) ? device : NULL;
+}
+
 /* ---- running */
 static sl_code prepare(struct sl_kernel_instance **out, struct sl_execute_emitter *e, const struct sl_op *op,
-                       const struct sl_attrs *bound, struct sl_error *err) {
+                       const struct sl_attrs *bound, const struct sl_term *inputs, int n, struct sl_error *err) {
     struct sl_execute_env *env = e->env;
+    struct sl_device *device = choose_device(env, op, bound, inputs, n);
     const struct sl_kernel_request request = {.op = op,
                                               .attrs = bound,
-                                              .device = env->step->device,
-                                              .device_type = env->device_type,
+                                              .device = device ? device->name : env->step->device,
+                                              .device_type = device ? device->type->name : env->device_type,
+                                              .memory_device = device,
                                               .functions = env->step->functions,
                                               .def = op->index == SL_OP_NO_ROW ? env->call_by_name : NULL};
     if (sl_flow_kind_of(op) != SL_FLOW_NONE)
@@ -151,6 +164,18 @@ static sl_code prepare(struct sl_kernel_instance **out, struct sl_execute_emitte
                        "Op %.*s moves the tokens of a graph: it cannot be run by itself, only within a function",
                        SL_STR_ARG(op->name));
     return sl_kernel_prepare(out, env->kernels, &request, err);
+}
+
+/* With devices that have memory of their own: inputs go where the kernel reads them. */
+static sl_code run_settled(const struct sl_outcome *o, struct sl_execute_env *env, struct sl_value *slots, int n,
+                           struct sl_error *err) {
+    const struct sl_kernel_node *node = &o->instance->node;
+    const struct sl_device *device = node->device;
+    struct sl_step_env step = device ? env->steps_there[device - env->step->devices->items] : *env->step;
+    step.cancellation = env->step->cancellation;
+    for (int i = 0; i < n; i++)
+        SL_TRY(sl_value_settle(&slots[i], device && !node->on_host[i] ? device->memory : NULL, step.step_id, err));
+    return sl_kernel_instance_run(o->instance, &step, slots, 0, err);
 }
 
 /* Runs on a row of slots: inputs, then outputs. */
@@ -170,29 +195,36 @@ static sl_code run(struct sl_outcome *o, struct sl_execute_emitter *e, const str
                         SL_STR_ARG(o->instance->node.op->name));
     }
     for (int i = 0; i < o->n; i++) slots[n + i].kind = SL_VALUE_NONE;
-    if (code == SL_OK) code = sl_kernel_instance_run(o->instance, e->env->step, slots, 0, err);
+    if (code == SL_OK)
+        code = e->env->steps_there ? run_settled(o, e->env, slots, n, err)
+                                   : sl_kernel_instance_run(o->instance, e->env->step, slots, 0, err);
     for (int i = 0; i < n; i++) sl_value_clear(&slots[i]);
     for (int i = 0; i < o->n && code == SL_OK; i++) o->outputs[i] = sl_execute_number(e->env, slots[n + i]);
     if (slots != few) sl_free(slots);
     return code;
 }
 
-/* Takes over the reference to the instance, also on failure. */
+/* `owns`: takes over a reference to the instance, also on failure. */
 static sl_code run_instance(struct sl_outcome **out, struct sl_execute_emitter *e, struct sl_kernel_instance *instance,
-                            const struct sl_attrs *bound, const struct sl_term *inputs, int n, struct sl_error *err) {
+                            bool owns, const struct sl_attrs *bound, const struct sl_term *inputs, int n,
+                            struct sl_error *err) {
     struct sl_outcome *o;
     sl_code code = (int)instance->node.n_in == n
                        ? new_outcome(&o, e, (int)instance->node.n_out, err)
                        : sl_fail(err, SL_INVALID_ARGUMENT, "Op %.*s takes %d inputs, not %d",
                                  SL_STR_ARG(instance->node.name), (int)instance->node.n_in, n);
     if (code != SL_OK) {
-        sl_kernel_instance_unref(instance);
+        if (owns) sl_kernel_instance_unref(instance);
         return code;
     }
     o->instance = instance;
+    o->owns_instance = owns;
     o->attrs = bound;
     o->inputs = inputs;
-    code = run(o, e, inputs, n, err);
+    if (n && sl_kernel_run_scalar(&o->outputs[0].value, &instance->node, &sl_term_value(inputs[0])->value,
+                                  &sl_term_value(inputs[n - 1])->value))
+        o->outputs[0].id = sl_execute_next_id(e->env);
+    else code = run(o, e, inputs, n, err);
     if (code == SL_OK) *out = o;
     else outcome_unref(e->room.made.items[--e->room.made.n]);
     return code;
@@ -201,8 +233,8 @@ static sl_code run_instance(struct sl_outcome **out, struct sl_execute_emitter *
 sl_code sl_execute_silently(struct sl_outcome **out, struct sl_execute_emitter *e, const struct sl_op *op,
                             const struct sl_attrs *bound, const struct sl_term *inputs, int n, struct sl_error *err) {
     struct sl_kernel_instance *instance;
-    SL_TRY(prepare(&instance, e, op, bound, err));
-    return run_instance(out, e, instance, bound, inputs, n, err);
+    SL_TRY(prepare(&instance, e, op, bound, inputs, n, err));
+    return run_instance(out, e, instance, true, bound, inputs, n, err);
 }
 
 /* ---- recording */
@@ -244,6 +276,22 @@ sl_code sl_execute(struct sl_term *out, struct sl_execute_emitter *e, const stru
 }
 
 /* ---- the emitter */
+/* By what an emission is known again: types, and where values lie. False: in more places than can be told apart. */
+static bool read_types(uint8_t *types, const struct sl_execute_emitter *e, const struct sl_term *inputs, int n) {
+    enum { PLACES = 8, TYPES = 32 };
+    for (int i = 0; i < n && i < SL_EMITTED_INPUTS; i++) {
+        const struct sl_value *v = &sl_term_value(inputs[i])->value;
+        types[i] = v->dtype;
+        const struct sl_device *device = e->env->steps_there ? device_of(v) : NULL;
+        if (!device) continue;
+        const ptrdiff_t place = device - e->env->step->devices->items;
+        if (place >= PLACES || v->dtype >= TYPES) return false;
+        types[i] = (uint8_t)(v->dtype + TYPES * place);
+    }
+    return true;
+}
+
+/* `types`: NULL when the emission is not to be kept. */
 static sl_code look_up(struct sl_term *out, struct sl_execute_emitter *e, const struct sl_emission *what,
                        const uint8_t *types, const struct sl_term *inputs, struct sl_error *err) {
     const struct sl_op *op;
@@ -254,7 +302,7 @@ static sl_code look_up(struct sl_term *out, struct sl_execute_emitter *e, const 
     SL_TRY(sl_emit_attrs(&found, &e->room.scratch, op, what, &e->base, what->op, err));
     SL_TRY(sl_attrs_bind(bound, &e->room.scratch, op, &found, what->op, err));
     SL_TRY(sl_execute(out, e, op, bound, inputs, what->n_inputs, err));
-    if (!is_call(e, op) && !sl_term_is_batch(*out))
+    if (types && !is_call(e, op) && !sl_term_is_batch(*out))
         sl_emission_cache_add(e->env, what, types, ((struct sl_outcome *)out->of)->instance);
     return SL_OK;
 }
@@ -265,12 +313,14 @@ static sl_code add(struct sl_term *out, struct sl_emitter *self, const struct sl
     uint8_t few[SL_EMITTED_INPUTS];
     if (!inputs) return sl_fail_memory(err, (size_t)what->n_inputs * sizeof *inputs);
     if (what->n_inputs) memcpy(inputs, what->inputs, (size_t)what->n_inputs * sizeof *inputs);
-    for (int i = 0; i < what->n_inputs && i < SL_EMITTED_INPUTS; i++) few[i] = sl_term_value(inputs[i])->value.dtype;
+    const bool is_known = read_types(few, e, inputs, what->n_inputs);
     struct sl_kernel_instance *known =
-        any_batch(e, inputs, what->n_inputs) ? NULL : sl_emission_cache_find(e->env, what, few);
-    if (!known) return look_up(out, e, what, few, inputs, err);
+        !is_known || any_batch(e, inputs, what->n_inputs) ? NULL : sl_emission_cache_find(e->env, what, few);
+    if (!known) return look_up(out, e, what, is_known ? few : NULL, inputs, err);
     struct sl_outcome *o;
-    SL_TRY(run_instance(&o, e, sl_kernel_instance_ref(known), known->request.attrs, inputs, what->n_inputs, err));
+    const bool owns = !sl_execute_holds(e->env, known);
+    if (owns) sl_kernel_instance_ref(known);
+    SL_TRY(run_instance(&o, e, known, owns, known->request.attrs, inputs, what->n_inputs, err));
     *out = (struct sl_term){o, 0};
     return e->n_tapes ? record(e, o, inputs, what->n_inputs, err) : SL_OK;
 }
@@ -311,9 +361,13 @@ static const struct sl_tensor *constant_of(struct sl_emitter *self, struct sl_te
     struct sl_execute_emitter *e = (struct sl_execute_emitter *)self;
     const struct sl_value *v = &sl_term_value(t)->value;
     if (!has_elements(v) || sl_value_view(v).count > MOST_ELEMENTS || sl_term_is_batch(t)) return NULL;
+    struct sl_value here = sl_value_share(v);
     sl_tensor_unref(e->lent);
     e->lent = NULL;
-    return sl_value_to_tensor(&e->lent, v, NULL) == SL_OK ? e->lent : NULL;
+    sl_code code = sl_value_settle(&here, NULL, e->env->step->step_id, NULL);
+    if (code == SL_OK) code = sl_value_to_tensor(&e->lent, &here, NULL);
+    sl_value_clear(&here);
+    return code == SL_OK ? e->lent : NULL;
 }
 
 void sl_execute_emitter_init(struct sl_execute_emitter *e, struct sl_execute_env *env) {

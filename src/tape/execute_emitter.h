@@ -1,5 +1,6 @@
 /* Execution as an emitter (ops/emit.h): an op that is added runs at once, and a term is a value. Types, shapes and
- * constants are those of the values, so all of them are known.
+ * constants are those of the values, so all of them are known. Inputs may lie in any memory: an op runs on the device of
+ * the first that is not on the host, when that has a kernel for it, and the others are copied.
  *
  * Tapes may listen: what runs is recorded by each of them that follows one of its inputs (tape/recording.h). Ops that call
  * functions then give what their gradient reads, too; nodes that move tokens (Switch, Enter ...) run in graphs alone.
@@ -27,7 +28,8 @@ enum {
     SL_KEPT_CALLS = 128, /* how many gradients of calls an environment keeps */
     SL_KEPT_ROOMS = 4,
     SL_FEW_OUTPUTS = 4,
-    SL_KEPT_OUTCOMES = 64
+    SL_KEPT_OUTCOMES = 64,
+    SL_HELD_INSTANCES = 64
 };
 
 /* A value that can be followed. The number is given once in a process, to this output of this execution; 0: the value
@@ -42,8 +44,11 @@ struct sl_traced {
 struct sl_execute_env {
     struct sl_op_registry *ops;
     struct sl_kernel_cache *kernels;
-    struct sl_step_env *step; /* resources, functions, threads; its device is where ops run */
+    struct sl_step_env *step; /* resources, functions, threads; its device, the host's, is where ops run */
     const char *device_type;
+    /* By device of step->devices: there runs what has an input in the memory of that device and a kernel for it. NULL:
+     * all values are the host's. Cancellation is that of `step`. */
+    const struct sl_step_env *steps_there;
     /* Functions that ops may call; gains those that gradients are made of. */
     struct sl_graph *library;
     const struct sl_kernel_def *call_by_name; /* for ops that are functions; NULL: there are none */
@@ -67,6 +72,8 @@ struct sl_execute_env {
     struct sl_recording *own_spare;
     struct sl_outcome *own_free; /* with room for SL_FEW_OUTPUTS */
     int own_n_free;
+    /* Instances that it has a reference of as long as it lives, by address: outcomes and records borrow them. */
+    struct sl_kernel_instance *own_held[SL_HELD_INSTANCES];
 };
 /* After the members above are set. On failure there is nothing to clear. */
 sl_code sl_execute_env_init(struct sl_execute_env *env, struct sl_error *err);
@@ -78,7 +85,8 @@ struct sl_outcome {
     unsigned refs;
     struct sl_execute_env *env;          /* where it goes back to */
     struct sl_outcome *next;             /* of those that are free */
-    struct sl_kernel_instance *instance; /* its reference; NULL: no execution */
+    struct sl_kernel_instance *instance; /* NULL: no execution */
+    bool owns_instance;                  /* it has a reference; else the environment holds it */
     const struct sl_attrs *attrs;        /* bound; as long as the emitter has the outcome */
     const struct sl_term *inputs;        /* the same; as many as the instance has */
     const struct sl_shape *shapes;       /* of outputs whose value is NONE: known, but not there; borrowed */
@@ -101,6 +109,14 @@ struct sl_execute_emitter {
 static inline bool sl_execute_has_callers_rule(const struct sl_gradient_rule *(*find_rule)(struct sl_str name),
                                                const struct sl_op *op) {
     return find_rule && find_rule(op->name);
+}
+
+/* Whether the environment holds an instance from now on; else there are too many. */
+static inline bool sl_execute_holds(struct sl_execute_env *env, struct sl_kernel_instance *i) {
+    const uint64_t mixed = (uint64_t)(uintptr_t)i * UINT64_C(0x9e3779b97f4a7c15);
+    struct sl_kernel_instance **held = &env->own_held[(mixed >> 32) % SL_HELD_INSTANCES];
+    if (!*held) *held = sl_kernel_instance_ref(i);
+    return *held == i;
 }
 
 void sl_execute_emitter_init(struct sl_execute_emitter *e, struct sl_execute_env *env);
@@ -132,8 +148,15 @@ static inline bool sl_term_is_batch(struct sl_term t) { return ((struct sl_outco
 
 /* A reference of the caller's own, until it drops it: the term outlives its emitter, and other executing emitters take
  * it. Of no term: nothing. */
-struct sl_term sl_term_keep(struct sl_term t);
-void sl_term_drop(struct sl_term t);
+static inline struct sl_term sl_term_keep(struct sl_term t) {
+    if (sl_term_is(t)) ((struct sl_outcome *)t.of)->refs++;
+    return t;
+}
+void sl_outcome_free(struct sl_outcome *o); /* called by sl_term_drop alone */
+static inline void sl_term_drop(struct sl_term t) {
+    struct sl_outcome *o = t.of;
+    if (o && --o->refs == 0) sl_outcome_free(o);
+}
 /* Gives such a reference to an emitter; on failure it is dropped. */
 sl_code sl_term_hand_over(struct sl_execute_emitter *e, struct sl_term t, struct sl_error *err);
 

@@ -9,7 +9,8 @@
 
 struct sl_recorded_op {
     const struct sl_op *op;              /* NULL: the record has been let go */
-    struct sl_kernel_instance *instance; /* a reference: attrs may be its own; NULL: nothing ran */
+    struct sl_kernel_instance *instance; /* attrs may be its own; NULL: nothing ran */
+    bool owns_instance;                  /* it has a reference; else the environment holds it */
     struct sl_call_gradient *call;       /* a reference; see struct sl_ran */
     struct sl_custom_rule *custom;       /* the same */
     const struct sl_error *refusal;

@@ -28,7 +28,7 @@ static void drop_items(struct sl_recorded_op *r) {
 void sl_record_let_go(struct sl_recorded_op *r) {
     if (!r->op) return;
     drop_items(r);
-    sl_kernel_instance_unref(r->instance);
+    if (r->owns_instance) sl_kernel_instance_unref(r->instance);
     sl_call_gradient_unref(r->call);
     sl_custom_rule_unref(r->custom);
     r->op = NULL;
@@ -240,7 +240,15 @@ sl_code sl_recording_begin(struct sl_recorded_op **out, struct sl_recording *tap
     const size_t bytes = sizeof(struct sl_recorded_op) + n * (sizeof(struct sl_traced) + sizeof(int32_t));
     struct sl_recorded_op *r = sl_arena_alloc(&tape->arena, bytes);
     if (!r) return sl_fail_memory(err, bytes);
-    *r = (struct sl_recorded_op){.op = ran->op, .reads = which, .n_inputs = ran->n_inputs, .n_outputs = ran->n_outputs};
+    r->op = ran->op;
+    r->instance = NULL;
+    r->owns_instance = false;
+    r->call = NULL;
+    r->custom = NULL;
+    r->reads = which;
+    r->n_inputs = ran->n_inputs;
+    r->n_outputs = ran->n_outputs;
+    r->shapes = NULL;
     r->items = (struct sl_traced *)(r + 1);
     r->slots = (int32_t *)(r->items + n);
     for (size_t i = 0; i < n; i++) r->items[i].value.kind = SL_VALUE_NONE;
@@ -250,7 +258,11 @@ sl_code sl_recording_begin(struct sl_recorded_op **out, struct sl_recording *tap
         return code;
     }
     find_slots(r, tape, followed, slot);
-    if (ran->instance) r->instance = sl_kernel_instance_ref(ran->instance);
+    if (ran->instance) {
+        r->instance = ran->instance;
+        r->owns_instance = !sl_execute_holds(tape->env, ran->instance);
+        if (r->owns_instance) sl_kernel_instance_ref(ran->instance);
+    }
     if (ran->call) r->call = sl_call_gradient_ref(ran->call);
     if (ran->custom) r->custom = sl_custom_rule_ref(ran->custom);
     *out = r;

@@ -12,6 +12,7 @@
 #include "base/error.h"
 
 struct sl_object;
+struct sl_tensor;
 
 struct sl_variant_maths; /* kernel/variant.h */
 
@@ -30,6 +31,8 @@ struct sl_object_type {
     void (*free)(struct sl_object *object);   /* called when the last reference goes */
     const struct sl_variant_methods *variant; /* what variants of it can do; NULL: nothing */
     bool is_per_step;                         /* a resource that ends with its step */
+    /* The tensors that stand for one in a file, how many; NULL: there are none, or it has more than tensors. */
+    size_t (*tensors)(struct sl_tensor *const **out, const struct sl_object *object);
 };
 
 struct sl_object {

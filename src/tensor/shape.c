@@ -19,7 +19,9 @@ sl_code sl_shape_count(int64_t *count, struct sl_shape s, struct sl_error *err) 
         if (s.dims[i] < 0)
             return sl_fail(err, SL_INVALID_ARGUMENT, "Dimension %d of shape %s is negative", i, sl_shape_text(text, s));
         if (!sl_mul_i64(&n, n, s.dims[i]))
-            return sl_fail(err, SL_INVALID_ARGUMENT, "Shape %s has too many elements", sl_shape_text(text, s));
+            return sl_fail(err, SL_INVALID_ARGUMENT,
+                           "Encountered overflow when multiplying %" PRId64 " with %" PRId64 ", result: -1", n,
+                           s.dims[i]);
     }
     *count = n;
     return SL_OK;
@@ -58,4 +60,14 @@ const char *sl_shape_text(char text[SL_SHAPE_TEXT], struct sl_shape s) {
     text[at++] = ']';
     text[at] = 0;
     return text;
+}
+
+const char *sl_index_text(char text[SL_SHAPE_TEXT], int64_t place, struct sl_shape s) {
+    int64_t at[SL_MAX_RANK];
+    for (int i = s.rank - 1; i >= 0; i--) {
+        at[i] = place % s.dims[i];
+        place /= s.dims[i];
+    }
+    text[0] = 0;
+    return s.rank ? sl_shape_text(text, (struct sl_shape){s.rank, at}) : text;
 }

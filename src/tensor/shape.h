@@ -36,5 +36,8 @@ bool sl_shape_is_compatible(struct sl_shape a, struct sl_shape b);
 enum { SL_SHAPE_TEXT = 256 };
 /* "[2,?,3]", "<unknown>", "[]"; cut with "..." when longer. Returns `text`. */
 const char *sl_shape_text(char text[SL_SHAPE_TEXT], struct sl_shape s);
+/* "[1,0]": the indices of element `place`, row-major, of a tensor with this known shape; "" in a scalar. Returns
+ * `text`. */
+const char *sl_index_text(char text[SL_SHAPE_TEXT], int64_t place, struct sl_shape s);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/checked.h"
 #include "proto/wire.h"
+#include "tensor/variant_data.h"
 #include "tensor/variant_int.h"
 
 static const int64_t SPLAT_LIMIT = INT64_C(1) << 30;
@@ -94,40 +95,99 @@ static sl_code fill_plain(struct sl_tensor *t, const struct sl_pb_TensorProto *p
     return SL_OK;
 }
 
-/* Strings in tensor_content: a varint length each, then the bytes. */
-static sl_code strings_from_content(struct sl_tensor *t, struct sl_str content, struct sl_error *err) {
-    const unsigned char *p = (const unsigned char *)content.p, *end = p + content.n, *text = p;
-    for (int64_t i = 0; i < t->count; i++) {
-        while (text < end && *text & 0x80) text++;
-        if (text++ >= end)
+/* Strings, or the messages of variants, in tensor_content: a varint length of each, then the bytes of each. */
+struct content_strings {
+    const unsigned char *length, *text, *end;
+};
+
+static sl_code content_begin(struct content_strings *c, struct sl_str content, int64_t count, struct sl_error *err) {
+    c->length = c->text = (const unsigned char *)content.p;
+    c->end = c->length + content.n;
+    for (int64_t i = 0; i < count; i++) {
+        while (c->text < c->end && *c->text & 0x80) c->text++;
+        if (c->text++ >= c->end)
             return sl_fail(err, SL_INVALID_ARGUMENT, "tensor_content ends within the lengths of its strings");
     }
+    return SL_OK;
+}
+
+static sl_code content_next(struct sl_str *out, struct content_strings *c, struct sl_error *err) {
+    uint64_t n = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+        n |= (uint64_t)(*c->length & 0x7f) << shift;
+        if (!(*c->length++ & 0x80)) break;
+    }
+    if (n > (uint64_t)(c->end - c->text))
+        return sl_fail(err, SL_INVALID_ARGUMENT, "tensor_content is shorter than its strings");
+    *out = (struct sl_str){(const char *)c->text, (size_t)n};
+    c->text += n;
+    return SL_OK;
+}
+
+static sl_code strings_from_content(struct sl_tensor *t, struct sl_str content, struct sl_error *err) {
+    struct content_strings c;
+    struct sl_str text;
+    SL_TRY(content_begin(&c, content, t->count, err));
     for (int64_t i = 0; i < t->count; i++) {
-        uint64_t n = 0;
-        for (int shift = 0; shift < 64; shift += 7) {
-            n |= (uint64_t)(*p & 0x7f) << shift;
-            if (!(*p++ & 0x80)) break;
-        }
-        if (n > (uint64_t)(end - text))
-            return sl_fail(err, SL_INVALID_ARGUMENT, "tensor_content is shorter than its strings");
-        SL_TRY(sl_string_set((TF_TString *)t->data + i, (struct sl_str){(const char *)text, (size_t)n}, err));
-        text += n;
+        SL_TRY(content_next(&text, &c, err));
+        SL_TRY(sl_string_set((TF_TString *)t->data + i, text, err));
     }
     return SL_OK;
+}
+
+/* A variant of one of the types that are kept as they stand in messages. */
+static sl_code decode_variant_data(struct sl_object **out, const struct sl_pb_VariantTensorDataProto *v,
+                                   struct sl_error *err) {
+    size_t n = 0;
+    struct sl_tensor **tensors = sl_calloc(v->tensors.n + 1, sizeof *tensors);
+    if (!tensors) return sl_fail_memory(err, v->tensors.n * sizeof *tensors);
+    sl_code code = SL_OK;
+    for (; code == SL_OK && n < v->tensors.n; n += code == SL_OK)
+        code = sl_tensor_from_proto(&tensors[n], &v->tensors.items[n], err);
+    if (code == SL_OK) code = sl_variant_data_new(out, v->type_name, v->metadata, tensors, n, err);
+    while (n > 0) sl_tensor_unref(tensors[--n]);
+    sl_free(tensors);
+    return code;
+}
+
+sl_code sl_variant_from_proto(struct sl_object **out, const struct sl_pb_VariantTensorDataProto *v,
+                              struct sl_error *err) {
+    *out = NULL;
+    if (v->type_name.n == 0) return SL_OK;
+    if (sl_str_is(v->type_name, "int")) return sl_variant_int_decode(out, v->metadata, err);
+    static const char *const kept[] = {SL_VARIANT_ITERATOR_STATE, SL_VARIANT_COMPRESSED_ELEMENT, SL_VARIANT_TENSOR,
+                                       SL_VARIANT_RAGGED_TENSOR, SL_VARIANT_DATASET};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (sl_str_is(v->type_name, kept[i])) return decode_variant_data(out, v, err);
+    return sl_fail(err, SL_UNIMPLEMENTED, "a constant variant of type %.*s", SL_STR_ARG(v->type_name));
+}
+
+static sl_code variants_from_content(struct sl_tensor *t, struct sl_str content, struct sl_error *err) {
+    struct content_strings c;
+    struct sl_arena arena;
+    SL_TRY(content_begin(&c, content, t->count, err));
+    sl_arena_init(&arena);
+    sl_code code = SL_OK;
+    for (int64_t i = 0; code == SL_OK && i < t->count; i++) {
+        struct sl_pb_VariantTensorDataProto message = {0};
+        struct sl_str bytes;
+        code = content_next(&bytes, &c, err);
+        if (code == SL_OK) code = sl_pb_decode(&message, SL_PB_TYPE(VariantTensorDataProto), bytes, &arena, err);
+        if (code == SL_OK) code = sl_variant_from_proto(&((struct sl_object **)t->data)[i], &message, err);
+    }
+    sl_arena_clear(&arena);
+    return code;
 }
 
 /* Elements that are not given are empty. */
 static sl_code fill_variants(struct sl_tensor *t, const struct sl_pb_TensorProto *proto, struct sl_error *err) {
     struct sl_object **elements = t->data;
+    if (proto->tensor_content.n) return variants_from_content(t, proto->tensor_content, err);
     if (proto->variant_val.n > (size_t)t->count)
         return sl_fail(err, SL_INVALID_ARGUMENT, "%zu variants are given for a tensor of %lld", proto->variant_val.n,
                        (long long)t->count);
-    for (size_t i = 0; i < proto->variant_val.n; i++) {
-        const struct sl_pb_VariantTensorDataProto *v = &proto->variant_val.items[i];
-        if (!sl_str_is(v->type_name, "int"))
-            return sl_fail(err, SL_UNIMPLEMENTED, "a constant variant of type %.*s", SL_STR_ARG(v->type_name));
-        SL_TRY(sl_variant_int_decode(&elements[i], v->metadata, err));
-    }
+    for (size_t i = 0; i < proto->variant_val.n; i++)
+        SL_TRY(sl_variant_from_proto(&elements[i], &proto->variant_val.items[i], err));
     return SL_OK;
 }
 
@@ -200,6 +260,45 @@ sl_code sl_shape_to_proto(struct sl_pb_TensorShapeProto **out, struct sl_shape s
     return SL_OK;
 }
 
+bool sl_variant_is_writable(const struct sl_object *o) {
+    return !o || o->type == &sl_variant_data_type || o->type->tensors;
+}
+
+sl_code sl_variant_to_proto(struct sl_pb_VariantTensorDataProto *out, const struct sl_object *o, struct sl_arena *arena,
+                            struct sl_error *err) {
+    memset(out, 0, sizeof *out);
+    if (!o) return SL_OK;
+    struct sl_tensor *const *tensors;
+    size_t n;
+    if (!sl_variant_is_writable(o))
+        return sl_fail(err, SL_UNIMPLEMENTED, "a variant of type %s as a message", o->type->name);
+    if (o->type == &sl_variant_data_type) {
+        const struct sl_variant_data *v = (const struct sl_variant_data *)o;
+        out->type_name = v->type_name;
+        out->metadata = v->metadata;
+        tensors = v->tensors;
+        n = v->n;
+    } else {
+        out->type_name = sl_str_of(o->type->name);
+        n = o->type->tensors(&tensors, o);
+    }
+    out->tensors.items = sl_arena_array(arena, n + 1, sizeof *out->tensors.items);
+    if (!out->tensors.items) return sl_fail_memory(err, n);
+    for (; out->tensors.n < n; out->tensors.n++)
+        SL_TRY(sl_tensor_to_proto(&out->tensors.items[out->tensors.n], tensors[out->tensors.n], arena, err));
+    return SL_OK;
+}
+
+static sl_code variants_to_proto(struct sl_pb_TensorProto *out, const struct sl_tensor *t, struct sl_arena *arena,
+                                 struct sl_error *err) {
+    out->variant_val.items = sl_arena_array(arena, (size_t)t->count + 1, sizeof *out->variant_val.items);
+    if (!out->variant_val.items) return sl_fail_memory(err, (size_t)t->count);
+    out->variant_val.n = (size_t)t->count;
+    for (int64_t i = 0; i < t->count; i++)
+        SL_TRY(sl_variant_to_proto(&out->variant_val.items[i], ((struct sl_object *const *)t->data)[i], arena, err));
+    return SL_OK;
+}
+
 sl_code sl_tensor_to_proto(struct sl_pb_TensorProto *out, const struct sl_tensor *t, struct sl_arena *arena,
                            struct sl_error *err) {
     memset(out, 0, sizeof *out);
@@ -213,6 +312,7 @@ sl_code sl_tensor_to_proto(struct sl_pb_TensorProto *out, const struct sl_tensor
             out->string_val.items[i] = sl_string_get((const TF_TString *)t->data + i);
         return SL_OK;
     }
+    if (t->dtype == SL_VARIANT) return variants_to_proto(out, t, arena, err);
     if (!sl_dtype_is_plain(t->dtype))
         return sl_fail(err, SL_UNIMPLEMENTED, "a %s tensor as a TensorProto", sl_dtype_name(t->dtype));
     out->tensor_content = (struct sl_str){t->data, t->bytes};

@@ -122,6 +122,9 @@ sluice: SLUICE_STEP_MEMORY is '3X', which is no number of bytes, as in 500000000
 $ sluice run $DATA/graphs/saver.pbtxt --fetch dequeue --timeout 0.2
 sluice: Timed out waiting for notification. Waiting: node 'dequeue' (QueueDequeueV2) waits on '_0_queue'
 ? 1
+$ sluice run $DATA/stuck/taking.pbtxt --fetch exit --timeout 0.3
+sluice: Timed out waiting for notification. Waiting: node 'take' (QueueDequeueV2) waits on 'three' in iteration 3 of its loop
+? 1
 $ timeout --foreground --preserve-status -s INT 2 sluice run $DATA/graphs/saver.pbtxt --fetch dequeue
 sluice: interrupted after 0 of 1 runs
 sluice: Dequeue operation was cancelled
@@ -129,10 +132,10 @@ sluice: Dequeue operation was cancelled
 	 Session has been closed. Waiting: node 'dequeue' (QueueDequeueV2) waits on '_0_queue'
 ? 1
 $ sed 's/int_val: 1 /int_val: 0 /; s/"loop"/"forever"/' $DATA/graphs/count.pbtxt >endless.pbtxt; sluice run endless.pbtxt --timeout 0.2
-sluice: Timed out waiting for notification. Waiting: loop 'forever' goes round
+sluice: Timed out waiting for notification. Waiting: loop 'forever' goes round, <...> iterations so far
 ? 1
 $ SLUICE_EXEC=frames sluice run endless.pbtxt --timeout 0.2
-sluice: Timed out waiting for notification. Waiting: node 'cond' (LoopCond)
+sluice: Timed out waiting for notification. Waiting: node 'cond' (LoopCond) in iteration <...> of its loop
 	 [[{{node cond}}]]
 ? 1
 $ printf 'node { name: "a" op: "Const" device: "/gpu:0" attr { key: "dtype" value { type: DT_INT32 } } attr { key: "value" value { tensor { dtype: DT_INT32 tensor_shape {} int_val: 7 } } } } node { name: "b" op: "Neg" input: "a" device: "/gpu:0" attr { key: "T" value { type: DT_INT32 } } }' > gpu.pbtxt; sluice run gpu.pbtxt

@@ -5,7 +5,7 @@
 #include "plugin/optimiser_plugin.h"
 #include "tensorflow/c/c_api_experimental.h"
 #include "tensorflow/c/experimental/grappler/grappler.h"
-#include "unit/capi/capi_fixture.h"
+#include "unit/capi/eager_words.h"
 
 static enum optimiser_mode *mode;
 static struct optimiser_notes *notes;
@@ -111,6 +111,64 @@ static void targets_stay(void **state) {
     TF_DeleteSession(session, f->status);
 }
 
+/* x - 2, as the body of a function. */
+static TF_Function *subtracting(struct fixture *f) {
+    TF_Graph *graph = TF_NewGraph();
+    TF_Output x = placeholder(graph, f->status, "x");
+    TF_Output y = binary(graph, f->status, "Sub", "difference", x, constant(graph, f->status, "two", 2));
+    TF_Function *function = TF_GraphToFunction(graph, "less", 0, -1, NULL, 1, &x, 1, &y, NULL, NULL, NULL, f->status);
+    assert_status_ok(f->status);
+    TF_DeleteGraph(graph);
+    return function;
+}
+
+/* Called by the eager API, where a body is all that there is. */
+static void bodies_of_functions_go_there(void **state) {
+    struct fixture *f = *state;
+    const int before = notes->n_runs;
+    TFE_Context *c = new_context();
+    TF_Function *function = subtracting(f);
+    TFE_ContextAddFunction(c, function, f->status);
+    assert_status_ok(f->status);
+    TF_DeleteFunction(function);
+    TF_Tensor *seven = int_tensor(7);
+    TFE_TensorHandle *x = TFE_NewTensorHandle(seven, f->status), *y;
+    for (int i = 0; i < 2; i++) {
+        y = call(c, f->status, "less", x, NULL);
+        assert_status_ok(f->status);
+        assert_int_equal(int_of(TFE_TensorHandleResolve(y, f->status)), 14);
+        TFE_DeleteTensorHandle(y);
+    }
+    assert_int_equal(notes->n_runs, before + 1);
+    assert_int_equal(notes->n_fetches, 1);
+    assert_memory_equal(notes->fetch, "difference", strlen("difference"));
+    TFE_DeleteTensorHandle(x);
+    TF_DeleteTensor(seven);
+    TFE_DeleteContext(c);
+}
+
+static void bodies_that_it_spoils_are_not_used(void **state) {
+    static const enum optimiser_mode modes[] = {OPTIMISER_FAILS, OPTIMISER_GIVES_GARBAGE, OPTIMISER_LOSES_ALL,
+                                                OPTIMISER_GIVES_NOTHING};
+    struct fixture *f = *state;
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        TFE_Context *c = new_context();
+        TF_Function *function = subtracting(f);
+        *mode = modes[i];
+        TFE_ContextAddFunction(c, function, f->status);
+        TF_DeleteFunction(function);
+        TF_Tensor *seven = int_tensor(7);
+        TFE_TensorHandle *x = TFE_NewTensorHandle(seven, f->status), *y = call(c, f->status, "less", x, NULL);
+        assert_status_ok(f->status);
+        assert_int_equal(int_of(TFE_TensorHandleResolve(y, f->status)), 5);
+        TFE_DeleteTensorHandle(x);
+        TFE_DeleteTensorHandle(y);
+        TF_DeleteTensor(seven);
+        TFE_DeleteContext(c);
+    }
+    *mode = OPTIMISER_MULTIPLIES;
+}
+
 static void nothing_is_an_error(void **state) {
     struct fixture *f = *state;
     int n;
@@ -137,8 +195,14 @@ static void nothing_is_an_error(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_set_up, fixture_tear_down)
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(a_bad_description_is_refused), TEST(it_is_loaded_once),          TEST(its_graph_runs),
-        TEST(it_knows_shapes_and_values),   TEST(what_it_spoils_is_not_used), TEST(targets_stay),
+        TEST(a_bad_description_is_refused),
+        TEST(it_is_loaded_once),
+        TEST(its_graph_runs),
+        TEST(it_knows_shapes_and_values),
+        TEST(what_it_spoils_is_not_used),
+        TEST(targets_stay),
+        TEST(bodies_of_functions_go_there),
+        TEST(bodies_that_it_spoils_are_not_used),
         TEST(nothing_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

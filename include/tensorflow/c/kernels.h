@@ -13,6 +13,7 @@
 
 #include "tensorflow/c/c_api.h"
 #include "tensorflow/c/c_api_macros.h"
+#include "tensorflow/c/experimental/stream_executor/stream_executor.h"
 #include "tensorflow/c/tf_buffer.h"
 #include "tensorflow/c/tf_datatype.h"
 #include "tensorflow/c/tf_status.h"
@@ -27,7 +28,6 @@ typedef struct TF_KernelBuilder TF_KernelBuilder;
 typedef struct TF_OpKernelConstruction TF_OpKernelConstruction; /* while the kernel is made */
 typedef struct TF_OpKernelContext TF_OpKernelContext;           /* while it runs */
 typedef struct TF_AsyncOpKernelDoneCallback TF_AsyncOpKernelDoneCallback;
-typedef struct SP_Stream_st *SP_Stream; /* a plug-in device's queue of work */
 
 /* ---- registering ---- */
 

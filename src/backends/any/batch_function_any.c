@@ -239,7 +239,7 @@ static sl_code read_queue(struct batched *s, struct sl_kernel_setup *setup) {
 
 static sl_code bind_function(struct batched *s, struct sl_kernel_setup *setup) {
     const struct sl_callee_types types = {setup->in_types, setup->out_types, setup->n_in, setup->n_out};
-    s->callees = sl_callees_new(1, setup->err);
+    s->callees = sl_callees_new(1, setup->functions, setup->err);
     if (!s->callees) return SL_RESOURCE_EXHAUSTED;
     return sl_callees_keep_error(s->callees, setup, sl_callee_bind(s->callees, 0, setup, "f", types));
 }

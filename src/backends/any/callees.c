@@ -4,17 +4,23 @@
 
 #include "base/alloc.h"
 
-struct sl_callees *sl_callees_new(int n, struct sl_error *err) {
+struct sl_callees *sl_callees_new(int n, struct sl_functions *functions, struct sl_error *err) {
     size_t bytes = sizeof(struct sl_callees) + (size_t)n * sizeof(struct sl_function *);
     struct sl_callees *c = sl_calloc(1, bytes);
     if (!c) sl_fail_memory(err, bytes);
-    else c->n = n;
+    else {
+        c->n = n;
+        c->release = functions ? functions->release : NULL;
+    }
     return c;
 }
 
 void sl_callees_free(void *callees) {
     struct sl_callees *c = callees;
-    if (c) sl_free(c->message);
+    if (!c) return;
+    for (int i = 0; i < c->n; i++)
+        if (c->functions[i] && c->release) c->release(c->functions[i]);
+    sl_free(c->message);
     sl_free(c);
 }
 

@@ -10,6 +10,7 @@
  * run, so that is an error of the run. */
 struct sl_callees {
     int n;
+    void (*release)(struct sl_function *f);
     sl_code code; /* not OK: what every run answers, with `message` */
     char *message;
     struct sl_function *functions[];
@@ -21,8 +22,8 @@ struct sl_callee_types {
     int n_args, n_rets;
 };
 
-/* Room for `n` callees, all NULL; NULL when memory is out. */
-struct sl_callees *sl_callees_new(int n, struct sl_error *err);
+/* Room for `n` callees of these (NULL: there are none), all NULL; NULL when memory is out. */
+struct sl_callees *sl_callees_new(int n, struct sl_functions *functions, struct sl_error *err);
 void sl_callees_free(void *callees); /* fits a row's `destroy` */
 
 /* Keeps the error of `setup` for the runs, and gives OK; running out of memory alone stays an error. */

@@ -156,15 +156,16 @@ static sl_code wait_until(struct sl_collective_instance *i, double seconds, stru
 }
 
 /* Takes a reference of the instance for the caller, who joins or is cancelled. */
-static sl_code reserve(struct sl_collective_instance **out, struct sl_collective_groups *groups,
+static sl_code reserve(struct sl_collective_instance **out, struct sl_collective_groups *groups, uint64_t step,
                        struct sl_kernel_context *k, const struct sl_collective_call *call) {
-    const struct key key = {.step = k->env->step_id,
+    const struct key key = {.step = step,
                             .frame = k->frame,
                             .iteration = k->iteration,
                             .group = call->group_key,
                             .subgroup = call->subgroup,
                             .instance = call->instance_key};
     struct sl_collective_instance *i = NULL;
+    if (groups->aborted.code != SL_OK) return sl_fail(k->err, groups->aborted.code, "%s", groups->aborted.message);
     if (call->subgroup < 0)
         SL_TRY(sl_collective_group_join(groups, call->group_key, call->group_size, k->env->device, k->err));
     SL_TRY(find_or_make(&i, groups, &key, call->group_size, k->err));
@@ -431,10 +432,11 @@ static sl_code begin(struct participant *p) {
     struct sl_kernel_context *k = p->attempt.k;
     struct sl_collective_groups *groups;
     struct sl_collective_instance *i = NULL;
+    uint64_t step;
     if (p->call.input >= 0) SL_TRY(sl_in_tensor(&p->input, k, p->call.input));
-    SL_TRY(sl_collective_groups_get(&groups, k));
+    SL_TRY(sl_collective_groups_get(&groups, &step, k));
     sl_mutex_lock(&groups->mutex);
-    sl_code code = reserve(&i, groups, k, &p->call);
+    sl_code code = reserve(&i, groups, step, k, &p->call);
     sl_mutex_unlock(&groups->mutex);
     sl_object_unref(&groups->object);
     if (code != SL_OK) return code;
@@ -461,4 +463,27 @@ void sl_collective_start(struct sl_kernel_context *k, const struct sl_collective
     drop_call(p);
     sl_free(p);
     sl_kernel_done(k, code);
+}
+
+/* What is taken from the list is found by nobody any more, so that each is failed once. */
+sl_code sl_collective_abort(struct sl_resources *r, sl_code why, const char *message, struct sl_error *err) {
+    struct sl_collective_groups *groups;
+    struct sl_error reason;
+    SL_TRY(sl_collective_groups_of(&groups, r, err));
+    sl_mutex_lock(&groups->mutex);
+    if (groups->aborted.code == SL_OK) sl_fail(&groups->aborted, why, "Collective ops is aborted by: %s", message);
+    reason = groups->aborted;
+    for (struct sl_collective_instance *i; (i = groups->instances);) {
+        unlink_instance(i);
+        sl_object_ref(&i->object);
+        sl_mutex_unlock(&groups->mutex);
+        sl_lines_lock(&i->lines);
+        if (!i->is_complete) fail_instance(i, &reason);
+        sl_lines_unlock(&i->lines);
+        sl_object_unref(&i->object);
+        sl_mutex_lock(&groups->mutex);
+    }
+    sl_mutex_unlock(&groups->mutex);
+    sl_object_unref(&groups->object);
+    return SL_OK;
 }

@@ -5,6 +5,8 @@
  *   instance  one run of a collective by a group, in one step: a key, and where in the loops it is
  *   rank      a member's number in the group: by device name, numbers as numbers, whatever the order in which they come
  *
+ * Eager ops, and functions that are called eagerly, belong to no common step: all of a context meet.
+ *
  * Nobody holds a thread while he waits. A wait ends when all are there, when a member's call does not fit the
  * others', when somebody's time is over, or with the step. Thread-safe. */
 #ifndef SL_BACKENDS_ANY_COLLECTIVE_H
@@ -39,5 +41,8 @@ struct sl_collective_call {
 
 /* An ASYNC kernel's start: sl_kernel_done is called, maybe before this returns. */
 void sl_collective_start(struct sl_kernel_context *k, const struct sl_collective_call *call);
+
+/* Fails all collectives that wait in these resources, and all that come. The first reason stays. */
+sl_code sl_collective_abort(struct sl_resources *r, sl_code why, const char *message, struct sl_error *err);
 
 #endif

@@ -56,18 +56,25 @@ static sl_code make_groups(struct sl_object **out, void *arg, struct sl_error *e
     sl_mutex_init(&g->mutex);
     sl_condition_init(&g->changed);
     sl_arena_init(&g->arena);
+    sl_error_clear(&g->aborted);
     *out = &g->object;
     return SL_OK;
 }
 
-sl_code sl_collective_groups_get(struct sl_collective_groups **out, struct sl_kernel_context *k) {
+sl_code sl_collective_groups_of(struct sl_collective_groups **out, struct sl_resources *r, struct sl_error *err) {
     struct sl_object *object;
-    if (!k->env->session_resources)
-        return sl_fail(k->err, SL_FAILED_PRECONDITION, "Collectives need a session to meet in");
-    SL_TRY(sl_resources_find_or_make(&object, k->env->session_resources, SL_STR(""), &groups_type,
-                                     SL_STR("_collective_groups"), make_groups, NULL, k->err));
+    SL_TRY(sl_resources_find_or_make(&object, r, SL_STR(""), &groups_type, SL_STR("_collective_groups"), make_groups,
+                                     NULL, err));
     *out = (struct sl_collective_groups *)object;
     return SL_OK;
+}
+
+sl_code sl_collective_groups_get(struct sl_collective_groups **out, uint64_t *step, struct sl_kernel_context *k) {
+    struct sl_resources *own = k->env->session_resources;
+    if (!own) return sl_fail(k->err, SL_FAILED_PRECONDITION, "Collectives need a session to meet in");
+    struct sl_resources *meeting = sl_resources_meeting(own);
+    *step = meeting ? 0 : k->env->step_id;
+    return sl_collective_groups_of(out, meeting ? meeting : own, k->err);
 }
 
 /* ---- groups */

@@ -29,10 +29,13 @@ struct sl_collective_groups {
     struct sl_condition changed;
     struct sl_thread thread;
     bool has_thread, is_ending, frees_itself;
+    struct sl_error aborted; /* why there are no collectives any more; code OK: there are */
 };
 
-/* The session's, made when first asked for; a reference of the caller's. */
-sl_code sl_collective_groups_get(struct sl_collective_groups **out, struct sl_kernel_context *k);
+/* The session's, made when first asked for; a reference of the caller's. In an eager context, that context's: there
+ * collectives meet whatever step they are in, and `*step` is 0. */
+sl_code sl_collective_groups_get(struct sl_collective_groups **out, uint64_t *step, struct sl_kernel_context *k);
+sl_code sl_collective_groups_of(struct sl_collective_groups **out, struct sl_resources *r, struct sl_error *err);
 
 /* ---- with the mutex held */
 /* A device comes into a group, or is in it already. INTERNAL when the group has another size, or is full. */

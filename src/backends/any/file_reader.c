@@ -226,7 +226,10 @@ sl_code sl_file_reader_save(struct sl_str *text, struct sl_file_reader *r, struc
 sl_code sl_file_reader_restore(struct sl_file_reader *r, struct sl_str text, struct sl_error *err) {
     struct sl_reader_state state;
     SL_TRY(check_state(r, "RestoreState", err));
-    SL_TRY(sl_reader_state_decode(&state, text, sl_str_of(r->base.name ? r->base.name : ""), err));
+    char name[256];
+    (void)snprintf(name, sizeof name, "%s '%s'", r->spec.kind == SL_READER_WHOLE ? "WholeFileReader" : "IdentityReader",
+                   r->base.name ? r->base.name : "");
+    SL_TRY(sl_reader_state_decode(&state, text, sl_str_of(name), err));
     sl_file_reader_reset(r);
     if (state.work_started > state.work_finished) SL_TRY(sl_file_reader_start(r, state.current_work, err));
     r->work_started = state.work_started;

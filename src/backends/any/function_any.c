@@ -74,7 +74,7 @@ static struct sl_callee_types node_types(const struct sl_kernel_setup *setup, in
 /* ---- If and Case */
 
 static sl_code if_create(void **state, struct sl_kernel_setup *setup) {
-    struct sl_callees *c = sl_callees_new(2, setup->err);
+    struct sl_callees *c = sl_callees_new(2, setup->functions, setup->err);
     if (!c) return SL_RESOURCE_EXHAUSTED;
     sl_code code = sl_callee_bind(c, 0, setup, "else_branch", node_types(setup, 1));
     if (code == SL_OK) code = sl_callee_bind(c, 1, setup, "then_branch", node_types(setup, 1));
@@ -97,7 +97,7 @@ static sl_code case_create(void **state, struct sl_kernel_setup *setup) {
     const struct sl_pb_NameAttrList *branches;
     int n;
     SL_TRY(sl_attr_func_list(&branches, &n, setup->attrs, "branches", setup->err));
-    struct sl_callees *c = sl_callees_new(n, setup->err);
+    struct sl_callees *c = sl_callees_new(n, setup->functions, setup->err);
     if (!c) return SL_RESOURCE_EXHAUSTED;
     sl_code code = n > 0 ? SL_OK : sl_fail(setup->err, SL_INVALID_ARGUMENT, "Case has no branches");
     for (int i = 0; i < n && code == SL_OK; i++) {
@@ -144,7 +144,7 @@ static sl_code bind_call(struct sl_callees *c, struct sl_kernel_setup *setup) {
 }
 
 static sl_code call_create(void **state, struct sl_kernel_setup *setup) {
-    struct sl_callees *c = sl_callees_new(1, setup->err);
+    struct sl_callees *c = sl_callees_new(1, setup->functions, setup->err);
     if (!c) return SL_RESOURCE_EXHAUSTED;
     sl_code code = bind_call(c, setup);
     code = sl_callees_keep_error(c, setup, code);
@@ -154,7 +154,7 @@ static sl_code call_create(void **state, struct sl_kernel_setup *setup) {
 }
 
 static sl_code by_name_create(void **state, struct sl_kernel_setup *setup) {
-    struct sl_callees *c = sl_callees_new(1, setup->err);
+    struct sl_callees *c = sl_callees_new(1, setup->functions, setup->err);
     if (!c) return SL_RESOURCE_EXHAUSTED;
     sl_code code = SL_OK;
     if (!setup->functions) code = sl_fail(setup->err, SL_UNIMPLEMENTED, "functions cannot be called here");
@@ -169,7 +169,7 @@ static sl_code by_name_create(void **state, struct sl_kernel_setup *setup) {
 }
 
 static sl_code gradient_create(void **state, struct sl_kernel_setup *setup) {
-    struct sl_callees *c = sl_callees_new(1, setup->err);
+    struct sl_callees *c = sl_callees_new(1, setup->functions, setup->err);
     if (!c) return SL_RESOURCE_EXHAUSTED;
     struct sl_functions *functions = setup->functions;
     struct sl_arena scratch;
@@ -199,7 +199,7 @@ static sl_code call_choose(struct sl_function **f, struct sl_kernel_context *k) 
 /* ---- RemoteCall: a call on a device of this process */
 
 static sl_code remote_create(void **state, struct sl_kernel_setup *setup) {
-    struct sl_callees *c = sl_callees_new(1, setup->err);
+    struct sl_callees *c = sl_callees_new(1, setup->functions, setup->err);
     if (!c) return SL_RESOURCE_EXHAUSTED;
     sl_code code = sl_callee_bind(c, 0, setup, "f", node_types(setup, 1));
     code = sl_callees_keep_error(c, setup, code);

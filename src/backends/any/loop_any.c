@@ -33,7 +33,7 @@ enum { LOOP_VALUES = 2 }; /* besides three for each variable */
 /* ---- set-up */
 
 sl_code sl_while_create(void **state, struct sl_kernel_setup *setup) {
-    struct sl_callees *c = sl_callees_new(2, setup->err);
+    struct sl_callees *c = sl_callees_new(2, setup->functions, setup->err);
     if (!c) return SL_RESOURCE_EXHAUSTED;
     const struct sl_pb_NameAttrList *condition;
     struct sl_callee_types types = {setup->in_types, setup->out_types, setup->n_in, setup->n_out};
@@ -58,7 +58,7 @@ sl_code sl_while_create(void **state, struct sl_kernel_setup *setup) {
 }
 
 sl_code sl_for_create(void **state, struct sl_kernel_setup *setup) {
-    struct sl_callees *c = sl_callees_new(1, setup->err);
+    struct sl_callees *c = sl_callees_new(1, setup->functions, setup->err);
     if (!c) return SL_RESOURCE_EXHAUSTED;
     /* The body takes the index, of the type of `delta`, and the variables, which follow it. */
     struct sl_callee_types types = {setup->in_types + 2, setup->out_types, setup->n_in - 2, setup->n_out};

@@ -120,7 +120,8 @@ sl_code sl_queue_check(const struct sl_queue *q, const struct sl_queue_spec *spe
                        "Shared queue '%s' has min_after_dequeue %" PRId64
                        " but requested min_after_dequeue was %" PRId64 ".",
                        name, have->min_after_dequeue, spec->min_after_dequeue);
-    if (have->seed[0] != spec->seed[0] || have->seed[1] != spec->seed[1])
+    bool asks_for_seeds = spec->seed[0] || spec->seed[1]; /* without: any will do */
+    if (asks_for_seeds && (have->seed[0] != spec->seed[0] || have->seed[1] != spec->seed[1]))
         return sl_fail(err, SL_INVALID_ARGUMENT,
                        "Shared queue '%s' has random seeds (%" PRId64 ", %" PRId64 ") but requested seeds are (%" PRId64
                        ", %" PRId64 ").",

@@ -118,8 +118,17 @@ static sl_code matrix_create(void **state, struct sl_kernel_setup *setup) {
     return code;
 }
 
-static sl_code check_remappings(struct sl_kernel_context *k, struct sl_view rows, struct sl_view columns) {
+static sl_code check_remappings(struct sl_kernel_context *k) {
     const struct matrix_state *s = k->state;
+    struct sl_view rows = sl_in(k, 2), columns = sl_in(k, 3);
+    char text[SL_SHAPE_TEXT];
+    if (sl_in(k, 1).count != 1) return sl_invalid(k, "old_tensor_name must be a single string");
+    if (rows.rank != 1)
+        return sl_invalid(k, "The `row_remapping` tensor must be 1-D, got a tensor of shape %s",
+                          sl_shape_text(text, sl_view_shape(rows)));
+    if (columns.rank != 1)
+        return sl_invalid(k, "The `col_remapping` tensor must be 1-D, got a tensor of shape %s",
+                          sl_shape_text(text, sl_view_shape(columns)));
     if (rows.count != s->rows)
         return sl_invalid(k, "Size of row_remapping is %" PRId64 " instead of being equal to num_rows=%" PRId64,
                           rows.count, s->rows);
@@ -202,8 +211,6 @@ static sl_code remap_matrix(struct sl_kernel_context *k, struct sl_checkpoint *c
     struct sl_view name = sl_in(k, 1), rows = sl_in(k, 2), columns = sl_in(k, 3), out;
     struct sl_bundle_entry e;
     struct sl_tensor *old;
-    if (name.count != 1) return sl_invalid(k, "old_tensor_name must be a single string");
-    SL_TRY(check_remappings(k, rows, columns));
     SL_TRY(sl_checkpoint_find(&e, c, sl_string_get(name.data), arena, k->err));
     SL_TRY(check_matrix(k, &e, columns.count > 0));
     SL_TRY(sl_checkpoint_read(&old, c, e.key, NULL, k->err));
@@ -219,6 +226,7 @@ static sl_code matrix_run(struct sl_kernel_context *k) {
     struct sl_checkpoint *c;
     struct sl_arena arena;
     char *prefix;
+    SL_TRY(check_remappings(k));
     sl_arena_init(&arena);
     sl_code code = sl_in_path(&prefix, k, 0, "ckpt_path", &arena);
     if (code == SL_OK) code = sl_checkpoint_open(&c, prefix, k->env->pool, k->err);

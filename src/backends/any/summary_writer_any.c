@@ -10,6 +10,7 @@
 #include "backends/any/session_object.h"
 #include "base/alloc.h"
 #include "ckpt/events.h"
+#include "kernel/resources.h"
 #include "os/clock.h"
 #include "tensor/float16.h"
 
@@ -70,11 +71,17 @@ static sl_code with_writer(struct sl_kernel_context *k, act_fn *act, bool must_b
     struct sl_held held;
     SL_TRY(sl_session_object_hold(&held, k, &writer_type));
     struct summary_writer *w = (struct summary_writer *)held.object;
+    struct sl_str container = sl_str_of(w->base.container), name = sl_str_of(w->base.name);
+    struct sl_object *named = NULL; /* what DestroyResourceOp takes away, though the handle still holds the writer */
+    sl_code code = SL_OK;
     sl_mutex_lock(&w->lock);
-    sl_code code = must_be_open && !w->events ? sl_fail(k->err, SL_NOT_FOUND, "Resource %s/%s/%s does not exist.",
-                                                        w->base.container, w->base.name, writer_type.name)
-                                              : act(w, k);
+    if (must_be_open)
+        code = sl_resources_find(&named, k->env->session_resources, container, &writer_type, name, k->err);
+    if (code == SL_OK && must_be_open && (!w->events || named != &w->base.object))
+        code = sl_resources_fail_missing(container, name, &writer_type, k->err);
+    if (code == SL_OK) code = act(w, k);
     sl_mutex_unlock(&w->lock);
+    if (named) sl_object_unref(named);
     sl_held_release(held);
     return code;
 }

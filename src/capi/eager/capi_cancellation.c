@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "capi/eager/eager_handles.h"
 #include "kernel/cancellation.h"
+#include "sluice/cancel.h"
 
 struct sl_cancel_entry {
     struct sl_cancel_entry *next;
@@ -120,4 +121,8 @@ bool TFE_CancellationManagerTryDeregisterCallback(TFE_CancellationManager *manag
     if (is_open) take_entry(manager, token);
     sl_mutex_unlock(&manager->mutex);
     return is_open;
+}
+
+void sl_thread_stops_with(TFE_CancellationManager *manager) {
+    sl_cancellation_of_thread_set(manager ? manager->cancellation : NULL);
 }

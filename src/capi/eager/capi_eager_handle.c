@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "capi/eager/eager_handles.h"
+#include "device/transfer.h"
 #include "eager/eager_opaque.h"
 
 /* "Invalid handle" for NULL, else waits; what it returns when that fails is the caller's. */
@@ -96,10 +97,14 @@ TFE_TensorHandle *TFE_TensorHandleCopySharingTensor(TFE_TensorHandle *handle, TF
 struct lent_memory {
     void (*deallocator)(void *data, size_t len, void *arg);
     void *arg;
+    struct sl_device *device; /* NULL: the host's */
 };
 
+/* Nothing that is enqueued uses it any more. */
 static void give_back(void *data, size_t bytes, void *arg) {
     struct lent_memory *lent = arg;
+    struct sl_device *d = lent->device;
+    if (d) d->type->wait(d, d->type->record(d), 0, NULL);
     if (lent->deallocator) lent->deallocator(data, bytes, lent->arg);
     sl_free(lent);
 }
@@ -122,6 +127,24 @@ static void fail_device(TF_Status *status, const char *name) {
     sl_status_fail(status, SL_INVALID_ARGUMENT, "%s unknown device.", name ? name : "");
 }
 
+static sl_code wrap(struct sl_tensor **out, struct lent_memory *lent, int dtype, struct sl_shape shape, void *data,
+                    size_t bytes, struct sl_error *err) {
+    struct sl_tensor *whole;
+    if (!lent->device) return sl_tensor_wrap(out, dtype, shape, data, bytes, give_back, lent, err);
+    if (!sl_dtype_is_plain(dtype))
+        return sl_fail(err, SL_INVALID_ARGUMENT, "elements of type %s lie on the host alone", sl_dtype_name(dtype));
+    SL_TRY(sl_tensor_wrap(&whole, dtype, shape, data, bytes, give_back, lent, err));
+    sl_code code = sl_tensor_view(out, whole, dtype, shape, 0, err);
+    if (code == SL_OK) {
+        (*out)->is_elsewhere = true;
+        (*out)->memory = lent->device->memory;
+    } else { /* then the memory is still the caller's */
+        whole->release = NULL;
+    }
+    sl_tensor_unref(whole);
+    return code;
+}
+
 TFE_TensorHandle *TFE_NewTensorHandleFromDeviceMemory(TFE_Context *context, const char *device_name, TF_DataType dtype,
                                                       const int64_t *dims, int num_dims, void *data, size_t len,
                                                       void (*deallocator)(void *data, size_t len, void *arg),
@@ -133,13 +156,12 @@ TFE_TensorHandle *TFE_NewTensorHandleFromDeviceMemory(TFE_Context *context, cons
     struct lent_memory *lent = device >= 0 ? sl_malloc(sizeof *lent) : NULL;
     sl_code code = SL_OK;
     if (device < 0) fail_device(status, device_name);
-    else if (!sl_device_is_host(&c->runtime->devices.items[device]))
-        sl_status_fail(status, SL_UNIMPLEMENTED, "TFE_NewTensorHandleFromDeviceMemory on %s", device_name);
     else if (!lent) sl_status_set(status, SL_RESOURCE_EXHAUSTED, "out of memory");
     else {
-        *lent = (struct lent_memory){deallocator, deallocator_arg};
+        struct sl_device *d = &c->runtime->devices.items[device];
+        *lent = (struct lent_memory){deallocator, deallocator_arg, sl_device_is_host(d) ? NULL : d};
         const struct sl_shape shape = {num_dims, num_dims > 0 ? dims : NULL};
-        code = sl_tensor_wrap(&tensor, (int)dtype, shape, data, len, give_back, lent, &err);
+        code = wrap(&tensor, lent, (int)dtype, shape, data, len, &err);
         if (sl_status_take(status, code, &err)) {
             const struct sl_value value = {.kind = SL_VALUE_TENSOR, .dtype = tensor->dtype, .tensor = tensor};
             return (TFE_TensorHandle *)sl_eager_handle_new(c, value, device);
@@ -171,7 +193,14 @@ TFE_TensorHandle *TFE_TensorHandleCopyToDevice(TFE_TensorHandle *handle, TFE_Con
         if (moved) sl_eager_handle_set_same(moved, h);
         return (TFE_TensorHandle *)moved;
     }
-    struct sl_eager_handle *copy = sl_eager_handle_new(c, sl_value_share(&h->value), device);
+    struct sl_value value = sl_value_share(&h->value);
+    if (!sl_status_take(status,
+                        sl_value_settle(&value, sl_eager_memory(c, device, h->dtype), c->envs[device].step_id, &err),
+                        &err)) {
+        sl_value_clear(&value);
+        return NULL;
+    }
+    struct sl_eager_handle *copy = sl_eager_handle_new(c, value, device);
     if (copy) copy->home = h->home; /* a variable stays where it is: so do the ops on it */
     if (copy) sl_eager_handle_set_same(copy, h);
     sl_status_set(status, copy ? SL_OK : SL_RESOURCE_EXHAUSTED, "out of memory");

@@ -89,7 +89,9 @@ static sl_code fail_unconnected(struct sl_walk *w, int i) {
 static sl_code take_last(struct sl_gradient *out, struct sl_walk *w, int i) {
     struct sl_term_gradient gradient;
     struct sl_port x = w->spec->xs[i];
+    w->root.emitter.colocated = w->spec->colocates && w->graph == w->target ? x.node : NULL;
     SL_TRY(sl_walk_sum(&gradient, w, &w->root, x));
+    w->root.emitter.colocated = NULL;
     if (!sl_term_is(gradient.values) && w->spec->unconnected == SL_UNCONNECTED_ERROR) return fail_unconnected(w, i);
     if (!sl_term_is(gradient.values) && w->spec->unconnected == SL_UNCONNECTED_ZEROS)
         SL_TRY(sl_walk_zeros(&gradient.values, w, &w->root, sl_term_of(x)));

@@ -165,13 +165,16 @@ static sl_code make_bodies(struct sl_derived *d, struct sl_walk *outer, const st
     return SL_OK;
 }
 
-static sl_code list_ends(struct sl_derived *d, struct sl_walk *outer, const bool *has_dy, const bool *wants) {
+static sl_code list_ends(struct sl_derived *d, struct sl_walk *outer, bool keeps_slices, const bool *has_dy,
+                         const bool *wants) {
     size_t n_x = (size_t)d->forward.n_args, n_y = (size_t)d->forward.n_rets;
     struct sl_port *ys = SL_ARENA_ARRAY(&outer->arena, struct sl_port, n_y + 1);
     struct sl_port *xs = SL_ARENA_ARRAY(&outer->arena, struct sl_port, n_x + 1);
     d->dys = SL_ARENA_ARRAY(&outer->arena, struct sl_node *, n_y + 1);
     d->dxs = SL_ARENA_ARRAY(&outer->arena, struct sl_port, n_x + 1);
-    if (!ys || !xs || !d->dys || !d->dxs) return sl_fail_memory(outer->err, (n_x + n_y) * sizeof *ys);
+    if (keeps_slices) d->rows = SL_ARENA_ARRAY(&outer->arena, struct sl_derived_rows, n_x + 1);
+    if (!ys || !xs || !d->dys || !d->dxs || (keeps_slices && !d->rows))
+        return sl_fail_memory(outer->err, (n_x + n_y) * sizeof *ys);
     d->spec = *outer->spec;
     d->spec.ys = ys;
     d->spec.xs = xs;
@@ -180,6 +183,18 @@ static sl_code list_ends(struct sl_derived *d, struct sl_walk *outer, const bool
         if (has_dy[i]) ys[d->spec.n_ys++] = d->forward.rets[i]->inputs[0];
     for (size_t i = 0; i < n_x; i++)
         if (wants[i]) xs[d->spec.n_xs++] = (struct sl_port){d->forward.args[i], 0};
+    return SL_OK;
+}
+
+/* The parts of IndexedSlices, as the body gives them. */
+static sl_code keep_rows(struct sl_derived *d, int argument, const struct sl_term_gradient *gradient) {
+    struct sl_walk *w = &d->walk;
+    struct sl_term values, indices, dense_shape;
+    SL_TRY(sl_walk_bring(&values, w, &w->root, gradient->values));
+    SL_TRY(sl_walk_bring(&indices, w, &w->root, gradient->indices));
+    SL_TRY(sl_walk_bring(&dense_shape, w, &w->root, gradient->dense_shape));
+    d->dxs[argument] = sl_port_of(values);
+    d->rows[argument] = (struct sl_derived_rows){sl_port_of(indices), sl_port_of(dense_shape), false};
     return SL_OK;
 }
 
@@ -198,7 +213,12 @@ static sl_code run_walk(struct sl_derived *d, const bool *has_dy, const bool *wa
         if (!wants[i]) continue;
         SL_TRY(sl_walk_sum(&gradient, w, &w->root, (struct sl_port){d->forward.args[i], 0}));
         bool is_resource = d->forward.args[i]->out_types[0] == SL_RESOURCE;
+        if (!sl_term_is(gradient.values) && d->rows) d->rows[i].is_none = true;
         if (!sl_term_is(gradient.values) && is_resource) continue; /* zeros of what type, nobody knows here */
+        if (d->rows && sl_term_is(gradient.indices) && sl_term_is(gradient.dense_shape)) {
+            SL_TRY(keep_rows(d, i, &gradient));
+            continue;
+        }
         if (sl_term_is(gradient.values)) SL_TRY(sl_walk_dense(&dense, w, &w->root, &gradient));
         else SL_TRY(sl_walk_zeros(&dense, w, &w->root, (struct sl_term){d->forward.args[i], 0}));
         SL_TRY(sl_walk_bring(&dense, w, &w->root, dense));
@@ -211,7 +231,7 @@ sl_code sl_derive(struct sl_derived *d, struct sl_walk *outer, const struct sl_d
                   const bool *wants) {
     *d = (struct sl_derived){0};
     SL_TRY(make_bodies(d, outer, call));
-    SL_TRY(list_ends(d, outer, has_dy, wants));
+    SL_TRY(list_ends(d, outer, call->keeps_slices, has_dy, wants));
     d->has_walk = true;
     SL_TRY(sl_walk_init(&d->walk, d->forward.graph, d->backward, &d->spec, outer->err));
     d->walk.outer = outer;
@@ -221,6 +241,62 @@ sl_code sl_derive(struct sl_derived *d, struct sl_walk *outer, const struct sl_d
     d->walk.arguments = d->forward.args;
     d->walk.n_arguments = d->forward.n_args;
     return run_walk(d, has_dy, wants);
+}
+
+sl_code sl_derived_dense(struct sl_derived *d, int argument) {
+    struct sl_walk *w = &d->walk;
+    struct sl_derived_rows *rows = &d->rows[argument];
+    if (!rows->indices.node) return SL_OK;
+    struct sl_term_gradient gradient = {sl_term_of(d->dxs[argument]), sl_term_of(rows->indices),
+                                        sl_term_of(rows->dense_shape)};
+    struct sl_term dense;
+    SL_TRY(sl_walk_dense(&dense, w, &w->root, &gradient));
+    *rows = (struct sl_derived_rows){0};
+    d->dxs[argument] = sl_port_of(dense);
+    return SL_OK;
+}
+
+static struct sl_term one_int(struct sl_rule *g, int type, int64_t value) { return sl_rule_vector(g, type, &value, 1); }
+
+/* Of no rows: values of the shape [0, that of a row]. */
+static void no_rows(struct sl_term_gradient *out, struct sl_rule *g, int type, int index_type) {
+    const int shape_type = sl_rule_dtype(g, out->dense_shape);
+    struct sl_term zero = one_int(g, shape_type, 0);
+    struct sl_term cut[] = {out->dense_shape, one_int(g, SL_INT32, 1), one_int(g, SL_INT32, -1)};
+    struct sl_term joined[] = {zero, sl_rule_emit(g, "Slice", cut, 3, NULL, 0), sl_rule_number(g, SL_INT32, 0)};
+    struct sl_term values[] = {sl_rule_emit(g, "ConcatV2", joined, 3, NULL, 0), sl_rule_number(g, type, 0)};
+    struct sl_term indices[] = {zero, sl_rule_number(g, index_type, 0)};
+    out->values = sl_rule_emit(g, "Fill", values, 2, NULL, 0);
+    out->indices = sl_rule_emit(g, "Fill", indices, 2, NULL, 0);
+}
+
+/* Of all rows of `dense`. */
+static void all_rows(struct sl_term_gradient *out, struct sl_rule *g, struct sl_term dense, int index_type) {
+    struct sl_term cut[] = {out->dense_shape, one_int(g, SL_INT32, 0), one_int(g, SL_INT32, 1)};
+    struct sl_term n[] = {sl_rule_emit(g, "Slice", cut, 3, NULL, 0), sl_rule_vector(g, SL_INT32, NULL, 0)};
+    struct sl_term limit = sl_rule_cast(g, sl_rule_emit(g, "Reshape", n, 2, NULL, 0), index_type);
+    struct sl_term range[] = {sl_rule_number(g, index_type, 0), limit, sl_rule_number(g, index_type, 1)};
+    out->values = dense;
+    out->indices = sl_rule_emit(g, "Range", range, 3, NULL, 0);
+}
+
+sl_code sl_derived_slices(struct sl_derived *d, int argument, const struct sl_derived *like) {
+    struct sl_walk *w = &d->walk;
+    struct sl_node_rule rule = sl_words_in(&w->root);
+    struct sl_rule *g = &rule.base;
+    const struct sl_derived_rows *rows = &like->rows[argument];
+    const struct sl_port values = like->dxs[argument];
+    const int index_type = sl_dtype_base(rows->indices.node->out_types[rows->indices.index]);
+    const int shape_type = sl_dtype_base(rows->dense_shape.node->out_types[rows->dense_shape.index]);
+    struct sl_term handle = {d->forward.args[argument], 0};
+    const bool is_resource = d->forward.args[argument]->out_types[0] == SL_RESOURCE;
+    const struct sl_attr out_type = {SL_STR("out_type"), SL_ATTR_VALUE(type, shape_type)};
+    struct sl_term_gradient made = {
+        .dense_shape = sl_rule_emit(g, is_resource ? "VariableShape" : "Shape", &handle, 1, &out_type, 1)};
+    if (d->rows[argument].is_none) no_rows(&made, g, sl_dtype_base(values.node->out_types[values.index]), index_type);
+    else all_rows(&made, g, sl_term_of(d->dxs[argument]), index_type);
+    SL_TRY(g->code);
+    return keep_rows(d, argument, &made);
 }
 
 sl_code sl_derived_resource_zeros(struct sl_derived *d, int argument, int type) {
@@ -241,8 +317,11 @@ void sl_derived_clear(struct sl_derived *d) {
 }
 
 sl_code sl_derived_replace(struct sl_derived *d, struct sl_node *stand, struct sl_term value) {
-    for (int i = 0; i < d->forward.n_args; i++)
+    for (int i = 0; i < d->forward.n_args; i++) {
         if (d->dxs[i].node == stand) d->dxs[i] = sl_port_of(value);
+        if (d->rows && d->rows[i].indices.node == stand) d->rows[i].indices = sl_port_of(value);
+        if (d->rows && d->rows[i].dense_shape.node == stand) d->rows[i].dense_shape = sl_port_of(value);
+    }
     return sl_graph_replace_uses(d->backward, (struct sl_port){stand, 0}, sl_port_of(value), d->walk.err);
 }
 

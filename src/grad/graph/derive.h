@@ -28,6 +28,11 @@ struct sl_derived {
     struct sl_node **dys; /* by result: the _Arg of its gradient; NULL: it has none */
     /* By argument: its gradient in `backward`; node NULL: not asked for, or a resource without one. */
     struct sl_port *dxs;
+    /* By argument: where the gradient is IndexedSlices, of which dxs has the values; NULL unless the call keeps them. */
+    struct sl_derived_rows {
+        struct sl_port indices, dense_shape;
+        bool is_none; /* there is no gradient: dxs has zeros */
+    } * rows;
 };
 
 /* A node of `outer` that calls a function with its inputs from `first` on, and gives its results. */
@@ -36,12 +41,17 @@ struct sl_derived_call {
     const struct sl_pb_NameAttrList *function;
     int first;
     const struct sl_term *inputs; /* for their shapes; as many as the function has arguments */
+    bool keeps_slices;            /* gradients that are IndexedSlices stay so */
 };
 /* INVALID_ARGUMENT when the function's body takes or gives anything else than the node says. */
 sl_code sl_derived_check(const struct sl_derived_call *call, const struct sl_body *body, struct sl_error *err);
 /* Derives the function. `has_dy` by result, `wants` by argument. On failure too sl_derived_clear is called. */
 sl_code sl_derive(struct sl_derived *d, struct sl_walk *outer, const struct sl_derived_call *call, const bool *has_dy,
                   const bool *wants);
+/* Makes the gradient of an argument dense; or IndexedSlices with indices and shapes of the same types as those of `like`:
+ * of no rows where it has none, of all where it is dense. */
+sl_code sl_derived_dense(struct sl_derived *d, int argument);
+sl_code sl_derived_slices(struct sl_derived *d, int argument, const struct sl_derived *like);
 /* Gives a resource, whose gradient is one of what it holds, zeros of that type. */
 sl_code sl_derived_resource_zeros(struct sl_derived *d, int argument, int type);
 /* Whether one more function may be derived: as a call's (the function itself must not be derived around it), or by name

@@ -71,7 +71,9 @@ struct branches {
     int n_x, n_y;
     struct sl_derived *derived;
     bool *has_dy, *wants, *uses_x;     /* by result, by argument */
+    bool *is_sliced;                   /* by argument: whether its gradient is IndexedSlices */
     int *types;                        /* of the gradients of arguments */
+    int *row_types;                    /* two for each: of the indices and shapes of those that are sliced */
     int n_values;                      /* of all branches together */
     struct sl_str *forward, *backward; /* names of functions */
 };
@@ -93,7 +95,43 @@ static sl_code settle_resources(struct branches *b) {
         }
         b->wants[i] = b->types[i] != SL_RESOURCE;
         for (int k = 0; k < b->n && b->wants[i]; k++)
-            if (!b->derived[k].dxs[i].node) SL_TRY(sl_derived_resource_zeros(&b->derived[k], i, b->types[i]));
+            if (!b->derived[k].dxs[i].node && !b->is_sliced[i])
+                SL_TRY(sl_derived_resource_zeros(&b->derived[k], i, b->types[i]));
+    }
+    return SL_OK;
+}
+
+static int type_of(struct sl_port port) { return sl_dtype_base(port.node->out_types[port.index]); }
+
+/* A branch whose gradient is IndexedSlices; NULL when there is none, or two have indices of several types. */
+static const struct sl_derived *sliced_branch(const struct branches *b, int i) {
+    const struct sl_derived *first = NULL;
+    for (int k = 0; k < b->n; k++) {
+        const struct sl_derived_rows *rows = &b->derived[k].rows[i];
+        if (!rows->indices.node) continue;
+        if (first && (type_of(first->rows[i].indices) != type_of(rows->indices) ||
+                      type_of(first->rows[i].dense_shape) != type_of(rows->dense_shape)))
+            return NULL;
+        first = &b->derived[k];
+    }
+    return first;
+}
+
+/* The gradient of an argument is IndexedSlices when it is in one of the branches, else dense. */
+static sl_code settle_slices(struct branches *b) {
+    for (int i = 0; i < b->n_x; i++) {
+        if (!b->wants[i]) continue;
+        const struct sl_derived *sliced = sliced_branch(b, i);
+        b->is_sliced[i] = sliced != NULL;
+        if (sliced) {
+            b->row_types[2 * i] = type_of(sliced->rows[i].indices);
+            b->row_types[2 * i + 1] = type_of(sliced->rows[i].dense_shape);
+        }
+        for (int k = 0; k < b->n; k++) {
+            struct sl_derived *d = &b->derived[k];
+            if (!sliced) SL_TRY(sl_derived_dense(d, i));
+            else if (!d->rows[i].indices.node) SL_TRY(sl_derived_slices(d, i, sliced));
+        }
     }
     return SL_OK;
 }
@@ -101,9 +139,10 @@ static sl_code settle_resources(struct branches *b) {
 static sl_code derive_all(struct branches *b) {
     struct sl_rule *g = b->g;
     for (int k = 0; k < b->n; k++) {
-        const struct sl_derived_call call = {sl_node_rule(g)->node, b->functions[k], b->first, g->x + b->first};
+        const struct sl_derived_call call = {sl_node_rule(g)->node, b->functions[k], b->first, g->x + b->first, true};
         SL_TRY(sl_derive(&b->derived[k], sl_node_rule(g)->walk, &call, b->has_dy, b->wants));
     }
+    SL_TRY(settle_slices(b));
     SL_TRY(settle_resources(b));
     for (int k = 0; k < b->n; k++) {
         const struct sl_body_capture *c = &b->derived[k].capture;
@@ -182,7 +221,7 @@ static sl_code cut_backward(struct branches *b, int k) {
     struct sl_derived *d = &b->derived[k];
     struct sl_walk *w = &d->walk;
     struct sl_port *inputs = room(b->g, (size_t)(b->n_y + b->n_x + b->n_values), sizeof *inputs);
-    struct sl_port *outputs = room(b->g, (size_t)b->n_x, sizeof *outputs);
+    struct sl_port *outputs = room(b->g, 3 * (size_t)b->n_x, sizeof *outputs);
     struct sl_node *node;
     int n = 0, n_outputs = 0;
     if (!inputs || !outputs) return b->g->code;
@@ -203,8 +242,13 @@ static sl_code cut_backward(struct branches *b, int k) {
             inputs[n++] = (struct sl_port){node, 0};
             if (b->n > 1 && other == k) SL_TRY(unwrap(node, d, c));
         }
-    for (int i = 0; i < b->n_x; i++)
-        if (b->wants[i]) outputs[n_outputs++] = d->dxs[i];
+    for (int i = 0; i < b->n_x; i++) {
+        if (!b->wants[i]) continue;
+        outputs[n_outputs++] = d->dxs[i];
+        if (!b->is_sliced[i]) continue;
+        outputs[n_outputs++] = d->rows[i].indices;
+        outputs[n_outputs++] = d->rows[i].dense_shape;
+    }
     struct sl_body_function from = {.graph = d->backward,
                                     .suffix = "backward",
                                     .of = b->functions[k]->name,
@@ -263,7 +307,7 @@ static sl_code extend(struct branches *b) {
 static void call_backward(struct branches *b) {
     struct sl_rule *g = b->g;
     struct sl_term *inputs = room(g, (size_t)(1 + b->n_y + b->n_x + b->n_values), sizeof *inputs);
-    int32_t *types = room(g, (size_t)b->n_x, sizeof *types);
+    int32_t *types = room(g, 3 * (size_t)b->n_x, sizeof *types);
     struct sl_attr attrs[3];
     int n = 0, n_types = 0, n_attrs = function_attrs(attrs, b, b->backward);
     if (!inputs || !types) return;
@@ -273,13 +317,24 @@ static void call_backward(struct branches *b) {
     for (int i = 0; i < b->n_x; i++)
         if (b->uses_x[i]) inputs[n++] = x(b->first + i);
     for (int i = 0; i < b->n_values; i++) inputs[n++] = (struct sl_term){sl_node_rule(g)->node, b->n_y + i};
-    for (int i = 0; i < b->n_x; i++)
-        if (b->wants[i]) types[n_types++] = b->types[i];
+    for (int i = 0; i < b->n_x; i++) {
+        if (!b->wants[i]) continue;
+        types[n_types++] = b->types[i];
+        if (!b->is_sliced[i]) continue;
+        types[n_types++] = b->row_types[2 * i];
+        types[n_types++] = b->row_types[2 * i + 1];
+    }
     if (n_types == 0) return;
     attrs[n_attrs++] = output_types(g, types, n_types);
     struct sl_term dxs = sl_rule_emit(g, g->op->name.p, inputs, n, attrs, n_attrs);
-    for (int i = 0, at_output = 0; i < b->n_x; i++)
-        if (b->wants[i]) g->dx[b->first + i].values = at(dxs, at_output++);
+    for (int i = 0, at_output = 0; i < b->n_x; i++) {
+        if (!b->wants[i]) continue;
+        struct sl_term_gradient *dx = &g->dx[b->first + i];
+        dx->values = at(dxs, at_output++);
+        if (!b->is_sliced[i]) continue;
+        dx->indices = at(dxs, at_output++);
+        dx->dense_shape = at(dxs, at_output++);
+    }
 }
 
 static sl_code make_functions(struct branches *b) {
@@ -296,7 +351,9 @@ static void branch_gradient(struct sl_rule *g, const struct sl_pb_NameAttrList *
     b.has_dy = room(g, (size_t)b.n_y, 1);
     b.wants = room(g, (size_t)b.n_x, 1);
     b.uses_x = room(g, (size_t)b.n_x, 1);
+    b.is_sliced = room(g, (size_t)b.n_x, 1);
     b.types = room(g, (size_t)b.n_x, sizeof *b.types);
+    b.row_types = room(g, 2 * (size_t)b.n_x, sizeof *b.row_types);
     b.forward = room(g, (size_t)n, sizeof *b.forward);
     b.backward = room(g, (size_t)n, sizeof *b.backward);
     if (g->code != SL_OK) return;
@@ -388,7 +445,7 @@ RULES(function) = {
     RULE(SymbolicGradient) RULE(PartitionedCall) RULE_OF(StatefulPartitionedCall, PartitionedCall) RULE(If) RULE_OF(StatelessIf, If) RULE(Case)
     RULE_OF(StatelessCase, Case)
     NO_GRAD(PyFunc) NO_GRAD(PyFuncStateless)
-    UNDEFINED(BatchFunction) UNDEFINED(For) UNDEFINED(RemoteCall) UNDEFINED(_ArrayToList) UNDEFINED(_If)
+    UNDEFINED(BatchFunction) UNDEFINED(For) UNDEFINED(MapDefun) UNDEFINED(RemoteCall) UNDEFINED(_ArrayToList) UNDEFINED(_If)
     UNDEFINED(_ListToArray) UNDEFINED(_While)
     RULES_END
     /* clang-format on */

@@ -604,7 +604,8 @@ static sl_code check_resources(const struct sl_walk *w, const struct sl_forward_
 static sl_code first_gradient(struct sl_term *out, struct sl_walk *w, struct sl_grad_scope *outer,
                               struct sl_forward_loop *loop, struct variable *v) {
     struct sl_term_gradient gradient = {0};
-    if (v->exit) SL_TRY(sl_walk_sum(&gradient, w, outer, (struct sl_port){v->exit, 0}));
+    const struct sl_port exit = {v->exit, 0};
+    if (v->exit && !sl_walk_is_stop(w, exit)) SL_TRY(sl_walk_sum(&gradient, w, outer, exit));
     if (sl_term_is(gradient.values)) {
         SL_TRY(sl_walk_dense(out, w, outer, &gradient));
         return sl_walk_bring(out, w, outer, *out);

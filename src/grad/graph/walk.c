@@ -48,6 +48,7 @@ static void reach_backward(struct sl_walk *w, bool *marks, struct stack *s) {
     for (int i = 0; i < w->spec->n_ys; i++) push_new(s, marks, w->spec->ys[i].node);
     while (s->n) {
         struct sl_node *node = s->items[--s->n];
+        if (node->n_outputs == 1 && sl_walk_is_stop(w, (struct sl_port){node, 0})) continue;
         for (int i = 0; i < node->n_inputs; i++)
             if (node->inputs[i].node) push_new(s, marks, node->inputs[i].node);
     }
@@ -151,7 +152,7 @@ void sl_walk_clear(struct sl_walk *w) {
 }
 
 /* ---- sums */
-static bool is_stop(const struct sl_walk *w, struct sl_port port) {
+bool sl_walk_is_stop(const struct sl_walk *w, struct sl_port port) {
     for (int i = 0; i < w->spec->n_stops; i++)
         if (w->spec->stops[i].node == port.node && w->spec->stops[i].index == port.index) return true;
     return false;
@@ -162,7 +163,7 @@ sl_code sl_walk_give(struct sl_walk *w, struct sl_port port, struct sl_term_grad
     struct sl_gradient_sum **of = &w->sums[port.node->id];
     if (!*of) *of = SL_ARENA_ARRAY(&w->arena, struct sl_gradient_sum, (size_t)port.node->n_outputs);
     if (!*of) return sl_fail_memory(w->err, sizeof **of);
-    return sl_sum_add(&(*of)[port.index], &w->arena, gradient, w->err);
+    return sl_sum_add(&(*of)[port.index], &w->arena, &gradient, w->err);
 }
 
 sl_code sl_walk_sum(struct sl_term_gradient *out, struct sl_walk *w, struct sl_grad_scope *scope, struct sl_port port) {
@@ -278,15 +279,14 @@ static sl_code visit_node(struct sl_walk *w, struct sl_grad_scope *scope, struct
     for (int i = 0; i < node->n_inputs; i++) is_wanted |= sl_walk_wants(w, node->inputs[i]);
     if (!is_wanted || !w->sums[node->id]) return SL_OK;
     SL_TRY(fill_rule(&rule, w, scope, node));
+    scope->emitter.colocated = w->spec->colocates && w->graph == w->target ? node : NULL;
     for (int i = 0; i < node->n_outputs; i++) {
-        if (w->spec->n_stops && is_stop(w, (struct sl_port){node, i})) continue;
+        if (sl_walk_is_stop(w, (struct sl_port){node, i})) continue;
         SL_TRY(sl_walk_sum(&g->dy[i], w, scope, (struct sl_port){node, i}));
         has_dy |= sl_term_is(g->dy[i].values);
     }
-    if (!has_dy) return SL_OK;
-    scope->emitter.colocated = w->spec->colocates && w->graph == w->target ? node : NULL;
-    sl_code code = apply_rule(w, node, g);
-    for (int i = 0; i < g->n_x && code == SL_OK; i++) { /* it may have more inputs by now */
+    sl_code code = has_dy ? apply_rule(w, node, g) : SL_OK;
+    for (int i = 0; i < g->n_x && has_dy && code == SL_OK; i++) { /* it may have more inputs by now */
         if (!g->wanted[i]) continue;
         code = sl_rule_check_gradient(g, i);
         if (code == SL_OK) code = sl_walk_give(w, node->inputs[i], g->dx[i]);

@@ -70,6 +70,8 @@ void sl_walk_clear(struct sl_walk *w);
 /* Adds a gradient to those of a port. */
 sl_code sl_walk_give(struct sl_walk *w, struct sl_port port, struct sl_term_gradient gradient);
 /* The sum of what a port was given, in `scope`; no term when there was nothing. */
+/* Whether the request takes the output for a constant. */
+bool sl_walk_is_stop(const struct sl_walk *w, struct sl_port port);
 sl_code sl_walk_sum(struct sl_term_gradient *out, struct sl_walk *w, struct sl_grad_scope *scope, struct sl_port port);
 /* Runs the rules of a region in an order in which every gradient is complete before it is used. */
 sl_code sl_walk_region(struct sl_walk *w, struct sl_grad_scope *scope, int frame);

@@ -430,7 +430,7 @@ static sl_code differentiate(struct while_loop *l) {
     struct sl_rule *g = l->g;
     SL_TRY(choose_carried(l, sl_node_rule(g)->walk));
     if (l->n_carried == 0) return SL_OK;
-    const struct sl_derived_call call = {sl_node_rule(g)->node, l->body, 0, g->y};
+    const struct sl_derived_call call = {.node = sl_node_rule(g)->node, .function = l->body, .inputs = g->y};
     SL_TRY(sl_derive(&l->d, sl_node_rule(g)->walk, &call, l->carries, l->asked));
     SL_TRY(find_sums(l));
     SL_TRY(classify(l));

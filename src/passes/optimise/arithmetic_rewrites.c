@@ -55,6 +55,11 @@ bool sl_rule_multiply_by_itself(struct sl_rewrite *r, struct sl_node *n) {
 
 bool sl_rule_divide_by_one(struct sl_rewrite *r, struct sl_node *n) { return drop_neutral(r, n, 0, 1); }
 
+/* Of integers only: quotients of others are rounded. */
+bool sl_rule_divide_whole_by_one(struct sl_rewrite *r, struct sl_node *n) {
+    return sl_set_has(SL_SET_INTEGERS, n->out_types[0]) && drop_neutral(r, n, 0, 1);
+}
+
 /* The reciprocal of a power of two is exact, unless it is no normal number. */
 bool sl_rule_divide_by_power_of_two(struct sl_rewrite *r, struct sl_node *n) {
     double divisor;

@@ -327,6 +327,10 @@ struct sl_pb_array_AssetFileDef {
     struct sl_pb_AssetFileDef *items;
     size_t n;
 };
+struct sl_pb_array_CompressedComponentMetadata {
+    struct sl_pb_CompressedComponentMetadata *items;
+    size_t n;
+};
 struct sl_pb_array_ControlFlowContextDef {
     struct sl_pb_ControlFlowContextDef *items;
     size_t n;
@@ -517,6 +521,10 @@ struct sl_pb_array_TensorConnection {
 };
 struct sl_pb_array_TensorInfo {
     struct sl_pb_TensorInfo *items;
+    size_t n;
+};
+struct sl_pb_array_TensorMetadata {
+    struct sl_pb_TensorMetadata *items;
     size_t n;
 };
 struct sl_pb_array_TensorProto {
@@ -1175,6 +1183,53 @@ struct sl_pb_BatchingOptions {
     int32_t batch_timeout_micros;
     struct sl_pb_array_i32 allowed_batch_sizes;
     int32_t max_enqueued_batches;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.data.CompressedComponentMetadata */
+struct sl_pb_CompressedComponentMetadata {
+    int32_t dtype; /* DataType */
+    struct sl_pb_TensorShapeProto *tensor_shape;
+    struct sl_pb_array_u64 uncompressed_bytes;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.data.CompressedElement */
+struct sl_pb_CompressedElement {
+    struct sl_str data; /* bytes */
+    struct sl_pb_array_CompressedComponentMetadata component_metadata;
+    int32_t version;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.data.SnapshotMetadataRecord */
+struct sl_pb_SnapshotMetadataRecord {
+    struct sl_str graph_hash;
+    struct sl_str run_id;
+    int64_t creation_timestamp;
+    int64_t version;
+    struct sl_pb_array_i32 dtype; /* DataType */
+    int64_t num_elements;
+    bool finalized;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.data.SnapshotRecord */
+struct sl_pb_SnapshotRecord {
+    struct sl_pb_array_TensorProto tensor;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.data.TensorMetadata */
+struct sl_pb_TensorMetadata {
+    struct sl_pb_TensorShapeProto *tensor_shape;
+    int64_t tensor_size_bytes;
+    struct sl_pb_unknown *unknown;
+};
+
+/* tensorflow.data.SnapshotTensorMetadata */
+struct sl_pb_SnapshotTensorMetadata {
+    struct sl_pb_array_TensorMetadata tensor_metadata;
     struct sl_pb_unknown *unknown;
 };
 
@@ -3644,6 +3699,12 @@ enum {
     SL_PB_INDEX_TensorConnection,
     SL_PB_INDEX_CallableOptions,
     SL_PB_INDEX_BatchingOptions,
+    SL_PB_INDEX_CompressedComponentMetadata,
+    SL_PB_INDEX_CompressedElement,
+    SL_PB_INDEX_SnapshotMetadataRecord,
+    SL_PB_INDEX_SnapshotRecord,
+    SL_PB_INDEX_TensorMetadata,
+    SL_PB_INDEX_SnapshotTensorMetadata,
     SL_PB_INDEX_InterconnectLink,
     SL_PB_INDEX_LocalLinks,
     SL_PB_INDEX_DeviceLocality,

@@ -115,7 +115,8 @@ static void full_queues_are_flushed(void **state) {
 static void only_open_ones_are_written(void **state) {
     struct bench *b = *state;
     struct sl_value w = writer(b, NAMED("c"));
-    REFUSED(b, SL_NOT_FOUND, "does not exist", "FlushSummaryWriter", "", share(w));
+    REFUSED(b, SL_NOT_FOUND, "Resource localhost/c/N10tensorflow22SummaryWriterInterfaceE does not exist.",
+            "FlushSummaryWriter", "", share(w));
     REFUSED(b, SL_NOT_FOUND, "does not exist", "WriteSummary", OF("DT_FLOAT"), share(w), i64(1), f32(1), text("t"),
             text(""));
     create(b, w, 1);
@@ -123,6 +124,17 @@ static void only_open_ones_are_written(void **state) {
     REFUSED(b, SL_NOT_FOUND, "does not exist", "CloseSummaryWriter", "", share(w));
     assert_int_equal(records(NULL), 1);
     sl_value_clear(&w);
+}
+
+static void destroyed_ones_are_gone(void **state) {
+    struct bench *b = *state;
+    struct sl_value w = writer(b, NAMED("gone"));
+    create(b, w, 1);
+    act(b, "DestroyResourceOp", w);
+    REFUSED(b, SL_NOT_FOUND, "Resource localhost/gone/N10tensorflow22SummaryWriterInterfaceE does not exist.",
+            "FlushSummaryWriter", "", share(w));
+    sl_value_clear(&w);
+    assert_int_equal(records(NULL), 1);
 }
 
 static void bad_bytes_and_shapes(void **state) {
@@ -147,10 +159,8 @@ static void bad_bytes_and_shapes(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_dir, remove_dir)
     const struct CMUnitTest tests[] = {
-        TEST(every_kind_is_written),
-        TEST(full_queues_are_flushed),
-        TEST(only_open_ones_are_written),
-        TEST(bad_bytes_and_shapes),
+        TEST(every_kind_is_written),   TEST(full_queues_are_flushed), TEST(only_open_ones_are_written),
+        TEST(destroyed_ones_are_gone), TEST(bad_bytes_and_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

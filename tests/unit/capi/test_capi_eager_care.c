@@ -3,6 +3,8 @@
 #include <math.h>
 #include <pthread.h>
 
+#include "sluice/cancel.h"
+#include "sluice/tape.h"
 #include "tensorflow/c/c_api_experimental.h"
 #include "unit/capi/eager_words.h"
 
@@ -249,6 +251,44 @@ static void what_is_cancelled_does_not_begin(void **state) {
     TFE_DeleteContext(c);
 }
 
+/* Calls of functions, recorded by a tape or not, and gradients; not a call that has a manager of its own. */
+static void a_cancelled_thread_begins_nothing(void **state) {
+    struct fixture *f = *state;
+    TFE_Context *c = new_context();
+    TF_Function *function = doubling(f);
+    TFE_CancellationManager *m = TFE_NewCancellationManager(), *own = TFE_NewCancellationManager();
+    TFE_TensorHandle *x = scalar(4), *y, *z, *dx = NULL;
+    TFE_ContextAddFunction(c, function, f->status);
+    struct sl_tape *tape = sl_tape_start(c, true, f->status);
+    sl_tape_watch(tape, x, f->status);
+    for (int i = 0; i < 4; i++) {
+        int n = 1;
+        TFE_Op *op = TFE_NewOp(c, "double", f->status);
+        if (i == 2) TFE_OpSetCancellationManager(op, own, f->status);
+        if (i == 3) sl_tape_pause(tape, f->status);
+        TFE_OpAddInput(op, x, f->status);
+        TFE_Execute(op, i ? &z : &y, &n, f->status);
+        if (i % 2) assert_status(f->status, TF_CANCELLED, "cancelled");
+        else if (i) assert_true(value_of(z) == 8);
+        else assert_status_ok(f->status);
+        TFE_DeleteOp(op);
+        sl_thread_stops_with(m);
+        TFE_CancellationManagerStartCancel(m);
+    }
+    sl_tape_gradient(&dx, tape, &y, 1, &x, 1, NULL, f->status);
+    assert_status(f->status, TF_CANCELLED, "cancelled");
+    sl_thread_stops_with(NULL);
+    sl_tape_gradient(&dx, tape, &y, 1, &x, 1, NULL, f->status);
+    assert_status_ok(f->status);
+    assert_true(value_of(dx) == 2 && value_of(y) == 8);
+    sl_tape_delete(tape);
+    TFE_DeleteCancellationManager(m);
+    TFE_DeleteCancellationManager(own);
+    TFE_DeleteTensorHandle(x);
+    TF_DeleteFunction(function);
+    TFE_DeleteContext(c);
+}
+
 /* ---- errors that come later */
 
 /* Until the error is cleared nothing more is done; a wait for all tells the first of several. */
@@ -400,6 +440,7 @@ int main(void) {
         TEST(soft_placement_may_change),
         TEST(generators_outlive_functions),
         TEST(what_is_cancelled_does_not_begin),
+        TEST(a_cancelled_thread_begins_nothing),
         TEST(errors_stay_until_they_are_cleared),
         TEST(errors_may_be_cleared_at_any_time),
         TEST(shapes_follow_from_defaults),

@@ -1,6 +1,8 @@
 /* Runs that wait for other runs: what ends the wait, and with which words. */
 #include <pthread.h>
+#include <time.h>
 
+#include "sluice/cancel.h"
 #include "tensorflow/c/c_api.h"
 #include "unit/capi/capi_fixture.h"
 
@@ -114,6 +116,58 @@ static void the_failure_of_another_node_ends_the_wait(void **state) {
     TF_DeleteSession(session, f->status);
 }
 
+/* A thread that stops with a manager, and the one that cancels it. */
+static void *cancel_soon(void *manager) {
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    TFE_CancellationManagerStartCancel(manager);
+    return NULL;
+}
+
+static void a_manager_of_the_thread_ends_the_wait(void **state) {
+    struct fixture *f = *state;
+    TF_Output q = queue(f, "q"), next = take(f, "next", q, NULL);
+    const TF_Operation *give = put(f, "give", q, constant(f->graph, f->status, "c", 42));
+    TF_Session *session = new_session(f->graph, f->status);
+    TFE_CancellationManager *manager = TFE_NewCancellationManager();
+    TF_Tensor *value = NULL;
+    pthread_t thread;
+    sl_thread_stops_with(manager);
+    assert_int_equal(pthread_create(&thread, NULL, cancel_soon, manager), 0);
+    TF_SessionRun(session, NULL, NULL, NULL, 0, &next, &value, 1, NULL, 0, NULL, f->status);
+    assert_status(f->status, TF_CANCELLED, "The operation was cancelled.");
+    pthread_join(thread, NULL);
+    TF_SessionRun(session, NULL, NULL, NULL, 0, &next, &value, 1, NULL, 0, NULL, f->status);
+    assert_status(f->status, TF_CANCELLED, "The operation was cancelled.");
+    sl_thread_stops_with(NULL);
+    TFE_DeleteCancellationManager(manager);
+    TF_SessionRun(session, NULL, NULL, NULL, 0, NULL, NULL, 0, &give, 1, NULL, f->status);
+    TF_SessionRun(session, NULL, NULL, NULL, 0, &next, &value, 1, NULL, 0, NULL, f->status);
+    assert_status_ok(f->status);
+    assert_int_equal(int_of(value), 42);
+    TF_DeleteSession(session, f->status);
+}
+
+static void a_manager_of_the_thread_ends_a_partial_run(void **state) {
+    struct fixture *f = *state;
+    TF_Output next = take(f, "next", queue(f, "q"), NULL);
+    TF_Session *session = new_session(f->graph, f->status);
+    TFE_CancellationManager *manager = TFE_NewCancellationManager();
+    const char *handle = NULL;
+    TF_Tensor *value = NULL;
+    pthread_t thread;
+    TF_SessionPRunSetup(session, NULL, 0, &next, 1, NULL, 0, &handle, f->status);
+    assert_status_ok(f->status);
+    sl_thread_stops_with(manager);
+    assert_int_equal(pthread_create(&thread, NULL, cancel_soon, manager), 0);
+    TF_SessionPRun(session, handle, NULL, NULL, 0, &next, &value, 1, NULL, 0, f->status);
+    assert_status(f->status, TF_CANCELLED, "");
+    pthread_join(thread, NULL);
+    sl_thread_stops_with(NULL);
+    TFE_DeleteCancellationManager(manager);
+    TF_DeletePRunHandle(handle);
+    TF_DeleteSession(session, f->status);
+}
+
 static void closing_the_session_ends_the_wait(void **state) {
     struct fixture *f = *state;
     TF_Output started = queue(f, "started");
@@ -149,6 +203,8 @@ int main(void) {
                                        TEST(the_time_of_a_run_ends_its_wait),
                                        TEST(the_time_of_a_session_ends_the_waits_of_its_runs),
                                        TEST(the_failure_of_another_node_ends_the_wait),
+                                       TEST(a_manager_of_the_thread_ends_the_wait),
+                                       TEST(a_manager_of_the_thread_ends_a_partial_run),
                                        TEST(closing_the_session_ends_the_wait),
                                        TEST(partial_runs_end_while_they_wait)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,8 @@
 #include "ckpt/crc32c.h"
 #include "os/fault.h"
 #include "os/file.h"
+#include "tensor/variant_data.h"
+#include "tensor/variant_int.h"
 #include "unit/os/scratch.h"
 
 #define DATA SL_TEST_DATA "/ckpt/"
@@ -105,11 +107,40 @@ static void bools_are_0_or_1(void **state) {
     sl_tensor_unref(t);
 }
 
+/* An empty one, and one with a tensor in it. */
+static void variants_stand_as_messages(void **state) {
+    (void)state;
+    struct sl_error err;
+    struct sl_bundle_writer *w;
+    struct sl_checkpoint *c;
+    struct sl_tensor *t = counting(SL_VARIANT, 1, (int64_t[]){2}, 0), *inner = counting(SL_INT64, 1, (int64_t[]){2}, 5),
+                     *back;
+    struct sl_object **objects = t->data;
+    assert_ok(err, sl_variant_data_new(&objects[1], SL_STR(SL_VARIANT_ITERATOR_STATE), SL_STR("path@@key"), &inner, 1,
+                                       &err));
+    assert_ok(err, sl_bundle_writer_open(&w, "variants", NULL, &err));
+    assert_ok(err, sl_bundle_writer_add(w, SL_STR("v"), t, &err));
+    assert_ok(err, sl_bundle_writer_finish(w, &err));
+    assert_ok(err, sl_checkpoint_open(&c, "variants", NULL, &err));
+    assert_ok(err, sl_checkpoint_read(&back, c, SL_STR("v"), NULL, &err));
+    objects = back->data;
+    const struct sl_variant_data *v = sl_variant_data_of(objects[1], SL_VARIANT_ITERATOR_STATE);
+    assert_true(back->count == 2 && !objects[0] && v && v->n == 1);
+    assert_true(sl_str_is(v->metadata, "path@@key"));
+    assert_memory_equal(v->tensors[0]->data, inner->data, inner->bytes);
+    assert_null(sl_variant_data_of(objects[1], SL_VARIANT_COMPRESSED_ELEMENT));
+    sl_checkpoint_close(c);
+    sl_tensor_unref(back);
+    sl_tensor_unref(inner);
+    sl_tensor_unref(t);
+}
+
 static void what_cannot_be_saved(void **state) {
     (void)state;
     struct sl_error err;
     struct sl_bundle_writer *w;
     struct sl_tensor *variant = counting(SL_VARIANT, 0, NULL, 0), *t = counting(SL_FLOAT, 0, NULL, 0);
+    assert_ok(err, sl_variant_int_decode(variant->data, (struct sl_str){"\1\0\0", 4}, &err));
     assert_ok(err, sl_bundle_writer_open(&w, "refused/x", NULL, &err));
     assert_fails(err, SL_UNIMPLEMENTED, "'v' is of type variant", sl_bundle_writer_add(w, SL_STR("v"), variant, &err));
     assert_ok(err, sl_bundle_writer_add(w, SL_STR("t"), t, &err));
@@ -719,6 +750,7 @@ int main(void) {
         cmocka_unit_test(every_type_comes_back),
         cmocka_unit_test(bools_are_0_or_1),
         cmocka_unit_test(what_cannot_be_saved),
+        cmocka_unit_test(variants_stand_as_messages),
         cmocka_unit_test(tensorflows_files_are_read_and_written_alike),
         cmocka_unit_test(a_large_index_is_written_alike),
         cmocka_unit_test(slices_are_put_together),

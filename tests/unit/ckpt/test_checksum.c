@@ -79,6 +79,33 @@ static void varints(void **state) {
     assert_false(sl_get_varint(&v, &long_one, long_one + 10));
 }
 
+/* What repeats gets shorter, and all of it comes back. */
+static void snappy_goes_both_ways(void **state) {
+    (void)state;
+    enum { LONGEST = 200000 };
+    static char in[LONGEST];
+    const size_t sizes[] = {0, 1, 3, 4, 59, 60, 61, 256, 257, 1000, 65535, 65536, 65537, LONGEST};
+    struct sl_error err;
+    for (int kind = 0; kind < 3; kind++) {
+        uint32_t noise = 1;
+        for (size_t i = 0; i < LONGEST; i++) {
+            noise = noise * 1664525 + 1013904223;
+            in[i] = (char)(kind == 0 ? noise >> 24 : kind == 1 ? i % 7 : i / 1000 + (noise >> 31));
+        }
+        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+            char *packed, *back;
+            size_t n, m;
+            assert_ok(err, sl_snappy_encode(&packed, &n, (struct sl_str){in, sizes[k]}, &err));
+            if (kind && sizes[k] >= 1000) assert_true(n < sizes[k] * 3 / 4);
+            assert_ok(err, sl_snappy_decode(&back, &m, (struct sl_str){packed, n}, LONGEST, &err));
+            assert_int_equal(m, sizes[k]);
+            assert_memory_equal(back, in, m);
+            sl_free(packed);
+            sl_free(back);
+        }
+    }
+}
+
 struct snappy_row {
     struct sl_str in, out;
 };
@@ -101,6 +128,10 @@ static void snappy_copies_reach_far(void **state) {
 
 static void snappy_blocks(void **state) {
     (void)state;
+    struct sl_error err;
+    char *nothing;
+    size_t none;
+    assert_fails(err, SL_DATA_LOSS, "corrupted", sl_snappy_decode(&nothing, &none, (struct sl_str){NULL, 0}, 10, &err));
     const struct snappy_row rows[] = {
         {SL_STR("\x00"), SL_STR("")},
         {SL_STR("\x03\x08"
@@ -135,7 +166,6 @@ static void snappy_blocks(void **state) {
         SL_STR("\xff\xff\xff\xff\x0f\x00"),
         SL_STR("\x02\xfc\xff"),
     };
-    struct sl_error err;
     char *out;
     size_t n;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -152,8 +182,15 @@ static void snappy_blocks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_sums), cmocka_unit_test(every_way_agrees),        cmocka_unit_test(large_sums_in_parts),
-        cmocka_unit_test(varints),    cmocka_unit_test(snappy_copies_reach_far), cmocka_unit_test(snappy_blocks),
+        cmocka_unit_test(known_sums),
+        cmocka_unit_test(every_way_agrees),
+        cmocka_unit_test(large_sums_in_parts),
+        cmocka_unit_test(varints),
+        cmocka_unit_test(snappy_copies_reach_far),
+        cmocka_unit_test(snappy_blocks),
+        cmocka_unit_test(varints),
+        cmocka_unit_test(snappy_copies_reach_far),
+        cmocka_unit_test(snappy_goes_both_ways),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

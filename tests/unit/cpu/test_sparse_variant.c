@@ -34,6 +34,7 @@ static void refused(const char *words, const char *op, const char *attrs, struct
     sl_error_clear(&err);
     assert_int_equal(run_with(&out, op, attrs, in, n, &err), SL_INVALID_ARGUMENT);
     assert_non_null(strstr(err.message, words));
+    sl_value_clear(&out);
 }
 
 static void expect(struct sl_value got, const char *wanted) {
@@ -171,12 +172,35 @@ static void ragged_there_and_back(void **state) {
     expect(RUN("RaggedTensorFromVariant", BACK("0", "0"), dense), "float[2,2] 1 2 3 4");
 }
 
+static void ragged_rows_as_gradients(void **state) {
+    (void)state;
+#define GRADIENT "Tvalues type: DT_FLOAT"
+    struct sl_value rows =
+        RUN("RaggedTensorToVariant", RAGGED("1", "true"), V("int64[4] 0 2 2 3"), V("float[3] 1 2 3"));
+    expect(RUN("RaggedTensorToVariantGradient", GRADIENT, rows, V("int64[4] 0 2 2 3"), V("int32[1] 3")),
+           "float[3] 1 2 3");
+    struct sl_value whole =
+        RUN("RaggedTensorToVariant", RAGGED("1", "false"), V("int64[4] 0 2 2 3"), V("float[3] 1 2 3"));
+    struct sl_value zeros = RUN("ZerosLike", "", whole);
+    expect(RUN("RaggedTensorToVariantGradient", GRADIENT, zeros, V("int64[4] 0 2 2 3"), V("int32[1] 3")),
+           "float[3] 0 0 0");
+    whole = RUN("RaggedTensorToVariant", RAGGED("1", "false"), V("int64[4] 0 2 2 3"), V("float[3] 1 2 3"));
+    struct sl_value more =
+        RUN("RaggedTensorToVariant", RAGGED("1", "false"), V("int64[4] 0 2 2 3"), V("float[3] 4 5 6"));
+    struct sl_value sum = RUN("AddN", "N i: 2", whole, more);
+    expect(RUN("RaggedTensorToVariantGradient", GRADIENT, sum, V("int64[4] 0 2 2 3"), V("int32[2] 3 1")),
+           "float[3,1] 5 7 9");
+    rows = RUN("RaggedTensorToVariant", RAGGED("1", "true"), V("int64[4] 0 2 2 3"), V("float[3] 1 2 3"));
+    REFUSED("more values than dense_values_shape", "RaggedTensorToVariantGradient", GRADIENT, rows,
+            V("int64[4] 0 2 2 3"), V("int32[1] 2"));
+}
+
 static void ragged_refuses(void **state) {
     (void)state;
-    REFUSED("splits must be sorted", "RaggedTensorToVariant", RAGGED("1", "false"), V("int64[3] 0 2 1"),
-            V("float[2] 1 2"));
-    REFUSED("point past the values", "RaggedTensorToVariant", RAGGED("1", "true"), V("int64[2] 0 9"),
-            V("float[2] 1 2"));
+    REFUSED("ragged_splits[2]=1 is smaller than row_splits[1]=2", "RaggedTensorToVariant", RAGGED("1", "false"),
+            V("int64[3] 0 2 1"), V("float[2] 1 2"));
+    REFUSED("must be the number of ragged values(2) but is 9", "RaggedTensorToVariant", RAGGED("1", "true"),
+            V("int64[2] 0 9"), V("float[2] 1 2"));
     REFUSED("doesn't hold", "RaggedTensorFromVariant", BACK("0", "0"), matrix());
     struct sl_value whole = RUN("RaggedTensorToVariant", RAGGED("1", "false"), V("int64[2] 0 1"), V("float[1] 1"));
     REFUSED("ragged_rank=1", "RaggedTensorFromVariant", BACK("0", "0"), whole);
@@ -221,6 +245,7 @@ int main(void) {
         cmocka_unit_test(matrices_have_no_factors),
         cmocka_unit_test(matrices_refuse),
         cmocka_unit_test(ragged_there_and_back),
+        cmocka_unit_test(ragged_rows_as_gradients),
         cmocka_unit_test(ragged_refuses),
         cmocka_unit_test(sparse_tensors_packed_as_variants),
         cmocka_unit_test(sparse_tensors_kept_by_number),

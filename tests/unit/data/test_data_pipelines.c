@@ -1,12 +1,16 @@
 /* Pipelines made by hand and walked through: what each kind gives, in order, and what it says of wrong arguments. The
  * functions are C functions of the test. */
+#include <stdatomic.h>
 #include <stdio.h>
+#include <time.h>
 
+#include "data/data_walk.h"
 #include "data/element.h"
-#include "data/iterator.h"
 #include "data/kinds.h"
 #include "data/seeds.h"
+#include "data/state.h"
 #include "kernel/cancellation.h"
+#include "os/pool.h"
 #include "unit/unit.h"
 
 /* ---- functions: of one int64 and what is captured */
@@ -50,6 +54,29 @@ static sl_code range_of(struct sl_value *args, struct sl_value *rets, struct sl_
                                 .dtype = SL_VARIANT,
                                 .object = &new_range(10 * args[0].i64, 10 * args[0].i64 + args[0].i64, 1)->object};
     return SL_OK;
+}
+
+/* ---- functions that take so long that they are worth a thread */
+
+static atomic_int begun; /* calls */
+static void pause_ms(int64_t ms) {
+    struct timespec t = {.tv_nsec = ms * 1000000};
+    nanosleep(&t, NULL);
+}
+static sl_code slowly_times_2(struct sl_value *args, struct sl_value *rets, struct sl_error *err) {
+    atomic_fetch_add(&begun, 1);
+    pause_ms(1);
+    return fail_at_3(args, rets, err);
+}
+/* From element 8 on an odd one waits until the call for the next element has begun. */
+static sl_code beside_the_next(struct sl_value *args, struct sl_value *rets, struct sl_error *err) {
+    static atomic_bool has_begun[32];
+    const int64_t x = args[0].i64;
+    atomic_store(&has_begun[x], true);
+    if (x < 8) pause_ms(1);
+    for (int i = 0; i < 10000 && x > 8 && x % 2 && !atomic_load(&has_begun[x + 1]); i++) pause_ms(1);
+    if (x > 8 && x % 2 && !atomic_load(&has_begun[x + 1])) return sl_fail(err, SL_INTERNAL, "it was called alone");
+    return times_2(args, rets, err);
 }
 
 static sl_code call(struct sl_function *f, struct sl_step_env *env, struct sl_value *args, struct sl_value *rets,
@@ -129,6 +156,15 @@ static struct sl_dataset *new_range(int64_t start, int64_t stop, int64_t step) {
 #define NUMBERS(n, ...)       .values = {__VA_ARGS__}, .n_values = n
 #define CALLING(f, types)     .function = f, .rets = types, .n_args = 1
 
+static sl_code slow_range_of(struct sl_value *args, struct sl_value *rets, struct sl_error *why) {
+    (void)why;
+    const int64_t x = args[0].i64;
+    struct sl_dataset *range = new_range(10 * x, 10 * x + x, 1);
+    struct sl_dataset *slow = make(OF(map, range, CALLING(slowly_times_2, one_int64)));
+    rets[0] = (struct sl_value){.kind = SL_VALUE_OBJECT, .dtype = SL_VARIANT, .object = &slow->object};
+    return SL_OK;
+}
+
 /* ---- walking */
 
 static void print_value(char *text, size_t room, const struct sl_value *v) {
@@ -146,36 +182,79 @@ static void print_value(char *text, size_t room, const struct sl_value *v) {
 }
 
 enum { TEXT = 512, MOST_ELEMENTS = 40 };
-/* Elements in order, components joined by "/"; the name of a code where one fails; "..." after many. */
-static const char *walk(struct sl_dataset *d) {
-    static char text[TEXT];
-    struct sl_iterator *it;
+/* Up to `most` elements in order, components joined by "/"; the name of a code where one fails. Returns how many. */
+static int take_some(char text[TEXT], struct sl_data_walk *walk, int most, bool *is_end) {
+    const int width = sl_data_walk_dataset(walk)->n;
     struct sl_value element[MOST];
-    bool is_end = false;
     int n = 0;
     *text = 0;
-    assert_ok(err, sl_iterator_new(&it, d, &env, &err));
-    for (; n < MOST_ELEMENTS; n++) {
+    for (*is_end = false; n < most; n++) {
         char part[TEXT] = "";
-        sl_code code = sl_iterator_next(it, element, &is_end, &env, &err);
-        if (is_end) break;
+        sl_code code = sl_data_walk_next(walk, element, is_end, &env, &err);
+        if (*is_end) break;
         if (code != SL_OK) snprintf(part, sizeof part, "%s", sl_code_name(code));
-        for (int c = 0; c < d->n && code == SL_OK; c++) {
+        for (int c = 0; c < width && code == SL_OK; c++) {
             if (c) strcat(part, "/");
             print_value(part + strlen(part), sizeof part - strlen(part), &element[c]);
         }
-        if (code == SL_OK) sl_element_clear(element, d->n);
-        snprintf(text + strlen(text), sizeof text - strlen(text), n ? " %s" : "%s", part);
+        if (code == SL_OK) sl_element_clear(element, width);
+        snprintf(text + strlen(text), TEXT - strlen(text), n ? " %s" : "%s", part);
     }
-    if (n == MOST_ELEMENTS) snprintf(text + strlen(text), sizeof text - strlen(text), " ...");
-    else assert_ok(err, sl_iterator_next(it, element, &is_end, &env, &err)); /* the end stays the end */
-    sl_iterator_free(it);
+    return n;
+}
+
+/* All elements; "..." after many. */
+static const char *walk(struct sl_dataset *d) {
+    static char text[TEXT];
+    struct sl_data_walk *walk;
+    struct sl_value element[MOST];
+    bool is_end;
+    assert_ok(err, sl_data_walk_new(&walk, d, &env, &err));
+    if (take_some(text, walk, MOST_ELEMENTS, &is_end) == MOST_ELEMENTS)
+        snprintf(text + strlen(text), sizeof text - strlen(text), " ...");
+    else assert_ok(err, sl_data_walk_next(walk, element, &is_end, &env, &err)); /* the end stays the end */
+    sl_data_walk_unref(walk);
     return text;
 }
 
-/* Walks through it, and drops it. */
+/* The position of a walk, through the variants that files hold. */
+static struct sl_state *packed_position(struct sl_data_walk *walk) {
+    struct sl_state *state, *back;
+    struct sl_tensor *variants;
+    assert_ok(err, sl_state_new(&state, &err));
+    assert_ok(err, sl_data_walk_save(walk, state, &err));
+    assert_ok(err, sl_state_pack(&variants, state, &err));
+    sl_state_free(state);
+    struct sl_value value = {.kind = SL_VALUE_TENSOR, .dtype = SL_VARIANT, .tensor = variants};
+    assert_ok(err, sl_state_unpack(&back, &value, &err));
+    sl_tensor_unref(variants);
+    return back;
+}
+
+/* A walk that is saved after `n` elements, and another that goes on from there, give the same. False behind the end. */
+static bool goes_on_after(struct sl_dataset *d, int n) {
+    char text[TEXT], rest[TEXT];
+    struct sl_data_walk *walk, *other;
+    bool is_end;
+    assert_ok(err, sl_data_walk_new(&walk, d, &env, &err));
+    take_some(text, walk, n, &is_end);
+    const bool more = !is_end && n < MOST_ELEMENTS;
+    struct sl_state *state = packed_position(walk);
+    take_some(rest, walk, MOST_ELEMENTS, &is_end);
+    sl_data_walk_unref(walk);
+    assert_ok(err, sl_data_walk_new(&other, d, &env, &err));
+    assert_ok(err, sl_data_walk_restore(other, state, &err));
+    take_some(text, other, MOST_ELEMENTS, &is_end);
+    assert_string_equal(text, rest);
+    sl_data_walk_unref(other);
+    sl_state_free(state);
+    return more;
+}
+
+/* Walks through it, saves and restores everywhere on the way, and drops it. */
 static void gives(struct sl_dataset *d, const char *expected) {
     assert_string_equal(walk(d), expected);
+    for (int n = 0; goes_on_after(d, n);) n++;
     sl_dataset_unref(d);
 }
 
@@ -192,6 +271,7 @@ static void functions_are_called_on_elements(void **state) {
     gives(make(OF(map, new_range(0, 4, 1), CALLING(times_2, one_int64))), "0 2 4 6");
     gives(make(OF(map, new_range(2, 6, 1), CALLING(fail_at_3, one_int64))), "4 DATA_LOSS 8 10");
     gives(make(OF(filter, new_range(0, 6, 1), CALLING(is_odd, one_bool))), "1 3 5");
+    gives(make(OF(parallel_filter, new_range(0, 6, 1), CALLING(is_odd, one_bool), NUMBERS(1, 2))), "1 3 5");
     gives(make(OF(take_while, new_range(0, 9, 1), .function = below_captured, .rets = one_bool, .n_args = 2,
                   .n_captured = 1, NUMBERS(1, 3))),
           "0 1 2");
@@ -207,11 +287,18 @@ static void elements_are_put_together(void **state) {
     (void)state;
     gives(make(OF(batch, new_range(0, 5, 1), NUMBERS(2, 2, 0))), "0,1 2,3 4");
     gives(make(OF(batch, new_range(0, 5, 1), NUMBERS(2, 2, 1))), "0,1 2,3");
+    gives(make(OF(parallel_batch, new_range(0, 5, 1), NUMBERS(3, 2, 2, 0))), "0,1 2,3 4");
     gives(make(OF(unbatch, make(OF(batch, new_range(0, 5, 1), NUMBERS(2, 2, 0))))), "0 1 2 3 4");
     gives(make(OF(map_and_batch, new_range(1, 7, 1), CALLING(fail_at_3, one_int64), NUMBERS(3, 2, 1, 0))),
           "2,4 DATA_LOSS 10,12");
     gives(make(OF(window, new_range(0, 7, 1), NUMBERS(4, 2, 3, 2, 0))), "dataset2 dataset2 dataset1");
     gives(make(OF(window, new_range(0, 7, 1), NUMBERS(4, 2, 3, 2, 1))), "dataset2 dataset2");
+    /* The third element fails: an error of the windows that hold it alone, whether it is passed over or behind them. */
+    struct sl_dataset *failing = make(OF(map, new_range(1, 7, 1), CALLING(fail_at_3, one_int64)));
+    gives(make(OF(window, sl_dataset_ref(failing), NUMBERS(4, 2, 2, 1, 0))), "dataset2 DATA_LOSS dataset2");
+    gives(make(OF(window, sl_dataset_ref(failing), NUMBERS(4, 2, 1, 3, 1))), "dataset2 dataset2 DATA_LOSS");
+    gives(make(OF(window, sl_dataset_ref(failing), NUMBERS(4, 2, 3, 1, 0))), "dataset2 dataset2");
+    gives(make(OF(window, failing, NUMBERS(4, 1, 5, 1, 0))), "dataset1 dataset1");
     /* A batch of batches that differ in shape. */
     gives(make(OF(batch, make(OF(batch, new_range(0, 5, 1), NUMBERS(2, 2, 0))), NUMBERS(2, 3, 0))), "INVALID_ARGUMENT");
 }
@@ -249,6 +336,59 @@ static void shuffles_draw_as_the_model_does(void **state) {
     gives(d, FIXED_EPOCH);
     gives(make(OF(shuffle_and_repeat, new_range(0, 10, 1), NUMBERS(4, 4, 3, 7, 2), .flag = true)),
           FIRST_EPOCH " " SECOND_EPOCH);
+    gives(make(OF(global_shuffle, new_range(0, 10, 1), NUMBERS(2, 87654321, 42))),
+          "5 9 2 4 0 3 6 8 7 1"); /* TensorFlow's */
+    struct sl_dataset *other;
+    assert_int_equal(try_make(&other,
+                              OF(global_shuffle, make(OF(filter, new_range(0, 6, 1), CALLING(is_odd, one_bool))),
+                                 NUMBERS(2, 1, 2))),
+                     SL_FAILED_PRECONDITION);
+}
+
+/* Element i, or the name of a code. */
+static const char *element_at(struct sl_dataset *d, int64_t i) {
+    static char text[TEXT];
+    struct sl_data_walk *walk;
+    struct sl_value element[MOST];
+    *text = 0;
+    assert_ok(err, sl_data_walk_new(&walk, d, &env, &err));
+    sl_code code = sl_data_walk_element(walk, d, i, element, &err);
+    if (code != SL_OK) snprintf(text, sizeof text, "%s", sl_code_name(code));
+    for (int c = 0; c < d->n && code == SL_OK; c++)
+        print_value(text + strlen(text), sizeof text - strlen(text), &element[c]);
+    if (code == SL_OK) sl_element_clear(element, d->n);
+    sl_data_walk_unref(walk);
+    return text;
+}
+
+static void elements_have_numbers(void **state) {
+    (void)state;
+    struct {
+        struct sl_dataset *d;
+        int64_t at;
+        const char *expected;
+    } cases[] = {
+        {new_range(5, 0, -2), 1, "3"},
+        {new_range(5, 0, -2), 3, "OUT_OF_RANGE"},
+        {make(OF(map, new_range(0, 4, 1), CALLING(times_2, one_int64), .flag = true)), 3, "6"},
+        {make(OF(map, new_range(0, 4, 1), CALLING(times_2, one_int64))), 3, "FAILED_PRECONDITION"},
+        {make(OF(batch, new_range(0, 5, 1), NUMBERS(2, 2, 0))), 2, "4"},
+        {make(OF(batch, new_range(0, 5, 1), NUMBERS(2, 2, 1))), 2, "OUT_OF_RANGE"},
+        {make(OF(skip, new_range(0, 5, 1), NUMBERS(1, 3))), 1, "4"},
+        {make(OF(shard, new_range(0, 8, 1), NUMBERS(2, 3, 1))), 2, "7"},
+        {make(OF(repeat, new_range(0, 2, 1), NUMBERS(1, 3))), 3, "1"},
+        {make((struct plan){.kind = &sl_concatenate_data, .inputs = {new_range(0, 2, 1), new_range(7, 9, 1)}}), 2, "7"},
+        {make((struct plan){.kind = &sl_zip_data, .inputs = {new_range(0, 3, 1), new_range(7, 9, 1)}}), 1, "18"},
+        {make(OF(filter, new_range(0, 6, 1), CALLING(is_odd, one_bool))), 0, "UNIMPLEMENTED"},
+        {make(OF(window, new_range(0, 7, 1), NUMBERS(4, 2, 3, 2, 0))), 0, "UNIMPLEMENTED"},
+        {make(OF(unbatch, make(OF(batch, new_range(0, 5, 1), NUMBERS(2, 2, 1))))), 3, "3"},
+        {make(OF(unbatch, make(OF(batch, new_range(0, 5, 1), NUMBERS(2, 2, 1))))), 4, "OUT_OF_RANGE"},
+        {make(OF(unbatch, make(OF(batch, new_range(0, 5, 1), NUMBERS(2, 2, 0))))), 3, "FAILED_PRECONDITION"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_string_equal(element_at(cases[i].d, cases[i].at), cases[i].expected);
+        sl_dataset_unref(cases[i].d);
+    }
 }
 
 static void wrong_arguments_are_refused(void **state) {
@@ -281,29 +421,72 @@ static void datasets_nest_so_deep_and_no_deeper(void **state) {
     assert_int_equal(try_make(&more, OF(take, d, NUMBERS(1, -1))), SL_INVALID_ARGUMENT);
 }
 
+static void several_calls_are_under_way(void **state) {
+    (void)state;
+    assert_ok(err, sl_pool_create(&env.pool, 4, &err));
+    gives(make(OF(parallel_map, new_range(0, 6, 1), CALLING(slowly_times_2, one_int64), NUMBERS(1, 4))),
+          "0 2 4 DATA_LOSS 8 10");
+    atomic_store(&begun, 0);
+    gives(make(OF(parallel_map, new_range(0, 21, 1), CALLING(beside_the_next, one_int64), NUMBERS(1, 4))),
+          "0 2 4 6 8 10 12 14 16 18 20 22 24 26 28 30 32 34 36 38 40");
+    gives(make(OF(map_and_batch, new_range(0, 8, 1), CALLING(slowly_times_2, one_int64), NUMBERS(3, 2, 3, 0))),
+          "0,2 DATA_LOSS 8,10 12,14");
+    gives(make(OF(parallel_interleave, new_range(1, 4, 1), CALLING(slow_range_of, one_variant),
+                  NUMBERS(5, 2, 1, 2, 2, 2))),
+          "20 40 42 60 62 64");
+    sl_pool_unref(env.pool);
+    env.pool = NULL;
+}
+
+/* What is behind the element that was taken is made without being asked for; a walk that is dropped waits for it. */
+static void a_prefetch_runs_ahead(void **state) {
+    (void)state;
+    struct sl_data_walk *walk;
+    struct sl_value element[1];
+    bool is_end;
+    assert_ok(err, sl_pool_create(&env.pool, 2, &err));
+    struct sl_dataset *slow = make(OF(map, new_range(4, INT64_MAX, 1), CALLING(slowly_times_2, one_int64)));
+    struct sl_dataset *d = make(OF(prefetch, slow, NUMBERS(1, 4)));
+    atomic_store(&begun, 0);
+    assert_ok(err, sl_data_walk_new(&walk, d, &env, &err));
+    for (int i = 0; i < 3; i++) assert_ok(err, sl_data_walk_next(walk, element, &is_end, &env, &err));
+    for (int i = 0; i < 10000 && atomic_load(&begun) < 7; i++) pause_ms(1);
+    assert_int_equal(atomic_load(&begun), 7);
+    assert_ok(err, sl_data_walk_next(walk, element, &is_end, &env, &err));
+    assert_int_equal(element[0].i64, 14);
+    sl_data_walk_unref(walk);
+    sl_dataset_unref(d);
+    gives(make(OF(prefetch, make(OF(map, new_range(1, 7, 1), CALLING(slowly_times_2, one_int64))), NUMBERS(1, -1))),
+          "2 4 DATA_LOSS 8 10 12");
+    sl_pool_unref(env.pool);
+    env.pool = NULL;
+}
+
 static void a_cancelled_step_ends_a_walk(void **state) {
     (void)state;
     struct sl_cancellation *c;
     struct sl_dataset *d = make(OF(skip, new_range(0, INT64_MAX, 1), NUMBERS(1, INT64_MAX)));
-    struct sl_iterator *it;
+    struct sl_data_walk *walk;
     struct sl_value element[1];
     bool is_end;
     assert_ok(err, sl_cancellation_new(&c, NULL, &err));
     struct sl_step_env cancelled = {.functions = &functions, .cancellation = c};
-    assert_ok(err, sl_iterator_new(&it, d, &cancelled, &err));
+    assert_ok(err, sl_data_walk_new(&walk, d, &cancelled, &err));
     sl_cancellation_start(c, SL_CANCELLED, "enough");
-    assert_int_equal(sl_iterator_next(it, element, &is_end, &cancelled, &err), SL_CANCELLED);
-    sl_iterator_free(it);
+    assert_int_equal(sl_data_walk_next(walk, element, &is_end, &cancelled, &err), SL_CANCELLED);
+    sl_data_walk_unref(walk);
     sl_dataset_unref(d);
     sl_cancellation_free(c);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sources_give_their_elements),         cmocka_unit_test(functions_are_called_on_elements),
-        cmocka_unit_test(elements_are_put_together),           cmocka_unit_test(elements_are_passed_on),
-        cmocka_unit_test(shuffles_draw_as_the_model_does),     cmocka_unit_test(wrong_arguments_are_refused),
-        cmocka_unit_test(datasets_nest_so_deep_and_no_deeper), cmocka_unit_test(a_cancelled_step_ends_a_walk),
+        cmocka_unit_test(sources_give_their_elements),  cmocka_unit_test(functions_are_called_on_elements),
+        cmocka_unit_test(elements_are_put_together),    cmocka_unit_test(elements_are_passed_on),
+        cmocka_unit_test(elements_have_numbers),        cmocka_unit_test(shuffles_draw_as_the_model_does),
+        cmocka_unit_test(wrong_arguments_are_refused),  cmocka_unit_test(several_calls_are_under_way),
+        cmocka_unit_test(a_prefetch_runs_ahead),        cmocka_unit_test(datasets_nest_so_deep_and_no_deeper),
+        cmocka_unit_test(a_cancelled_step_ends_a_walk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -327,7 +327,10 @@ static sl_code open_device(struct sl_device *device, struct sl_error *err) {
     return sl_thread_start(&s->thread, "fake stream", 0, work, s, err);
 }
 
-static int none(void) { return 0; }
+static int none(const struct sl_device_type *self) {
+    (void)self;
+    return 0;
+}
 
 static const struct sl_device_type type = {.name = FAKE_DEVICE,
                                            .priority = 100,

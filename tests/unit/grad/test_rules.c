@@ -93,6 +93,7 @@ static void math(void **state) {
         {"RsqrtGrad", "", {"double[3]", "double[3]"}},
         {"ReciprocalGrad", "", {"double[3]", "double[3]"}},
         {"Sign", "", {"double[4] -2 -1 1 2"}},
+        {"Sign", "", {"complex128[3]"}},
         {"InvGrad", "", {"double[3]", "double[3]"}},
         {"NextAfter", "", {"double[2,3]", "double[3] 3 4 5"}},
         {"~Betainc", "", {"-double[3] 1.5", "-double[3] 2.5", "double[3] 0.2..0.8"}},

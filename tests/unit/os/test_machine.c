@@ -90,6 +90,28 @@ static void control_groups_limit(void **state) {
     }
     scratch_write("self", "1:cpu:/a\n");
     assert_int_equal(sl_cpu_quota("cg", "self"), 0);
+}
+
+/* Version 1, as containers have it: the group is named as the host sees it, its files are at the root. */
+static void old_control_groups_limit(void **state) {
+    (void)state;
+    assert_int_equal(system("mkdir -p cg1/cpu/far/away"), 0);
+    scratch_write("self", "9:name=systemd:/x\n5:cpuset:/\n2:cpuacct,cpu:/far/away\n0::/\n");
+    assert_int_equal(sl_cpu_quota("cg1", "self"), 0);
+    scratch_write("cg1/cpu/cpu.cfs_quota_us", "150000\n");
+    assert_int_equal(sl_cpu_quota("cg1", "self"), 0); /* of what period? */
+    scratch_write("cg1/cpu/cpu.cfs_period_us", "50000\n");
+    assert_int_equal(sl_cpu_quota("cg1", "self"), 3);
+    scratch_write("cg1/cpu/far/cpu.cfs_quota_us", "-1\n");
+    scratch_write("cg1/cpu/far/cpu.cfs_period_us", "100000\n");
+    assert_int_equal(sl_cpu_quota("cg1", "self"), 3);
+    scratch_write("cg1/cpu/far/away/cpu.cfs_quota_us", "110000\n");
+    scratch_write("cg1/cpu/far/away/cpu.cfs_period_us", "100000\n");
+    assert_int_equal(sl_cpu_quota("cg1", "self"), 2);
+    scratch_write("cg1/cpu.max", "100000 100000\n");
+    assert_int_equal(sl_cpu_quota("cg1", "self"), 1);
+    scratch_write("self", "2:cpuacct,cpus:/far/away\n1:xcpu:/\n3:cpu\n");
+    assert_int_equal(sl_cpu_quota("cg1", "self"), 0);
     assert_int_equal(sl_cpu_quota("cg", "nothing"), 0);
 }
 
@@ -113,11 +135,9 @@ static void a_library_is_loaded(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(features_agree_with_the_compilers),
-        cmocka_unit_test(the_environment_lowers_the_level),
-        cmocka_unit_test(an_affinity_mask_counts),
-        cmocka_unit_test(control_groups_limit),
-        cmocka_unit_test(a_library_is_loaded),
+        cmocka_unit_test(features_agree_with_the_compilers), cmocka_unit_test(the_environment_lowers_the_level),
+        cmocka_unit_test(an_affinity_mask_counts),           cmocka_unit_test(control_groups_limit),
+        cmocka_unit_test(old_control_groups_limit),          cmocka_unit_test(a_library_is_loaded),
     };
     return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
 }

@@ -127,6 +127,18 @@ static void addresses_are_read_and_printed(void **state) {
                  sl_address_resolve(a, &n, 8, "no such host.invalid:1", &err));
 }
 
+static void hosts_are_split_off(void **state) {
+    (void)state;
+    const char *const texts[] = {"a.b:1", "[::1]:80", "unix:some/path", ":7", "127.0.0.1:0"};
+    const char *const hosts[] = {"a.b", "::1", "localhost", "", "127.0.0.1"};
+    char host[32];
+    for (int i = 0; i < 5; i++) {
+        assert_ok(err, sl_address_split(host, sizeof host, texts[i], &err));
+        assert_string_equal(host, hosts[i]);
+    }
+    assert_fails(err, SL_INVALID_ARGUMENT, "host", sl_address_split(host, sizeof host, "host", &err));
+}
+
 /* ---- connections */
 
 static void exchange(int a, int b) {
@@ -162,6 +174,26 @@ static void peers_talk_over_every_family(void **state) {
     sl_socket_close(pair[0]);
     sl_socket_close(pair[1]);
     sl_socket_close(-1);
+}
+
+static void bytes_are_read_into_two_places(void **state) {
+    (void)state;
+    int pair[2];
+    char first[4], second[16];
+    const struct sl_socket_place places[2] = {{first, sizeof first}, {second, sizeof second}};
+    ptrdiff_t n;
+    assert_ok(err, sl_socket_pair(pair, &err));
+    assert_ok(err, sl_socket_read_both(&n, pair[1], places, &err));
+    assert_int_equal(n, SL_SOCKET_WAIT);
+    write_all(pair[0], "0123456789", 10);
+    assert_ok(err, sl_socket_read_both(&n, pair[1], places, &err));
+    assert_int_equal(n, 10);
+    assert_memory_equal(first, "0123", 4);
+    assert_memory_equal(second, "456789", 6);
+    sl_socket_close(pair[0]);
+    assert_ok(err, sl_socket_read_both(&n, pair[1], places, &err));
+    assert_int_equal(n, SL_SOCKET_END);
+    sl_socket_close(pair[1]);
 }
 
 static void any_address_takes_peers_of_both_families(void **state) {
@@ -389,6 +421,8 @@ static void failures_leave_nothing_open(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(addresses_are_read_and_printed),
+        cmocka_unit_test(hosts_are_split_off),
+        cmocka_unit_test(bytes_are_read_into_two_places),
         cmocka_unit_test(peers_talk_over_every_family),
         cmocka_unit_test(any_address_takes_peers_of_both_families),
         cmocka_unit_test(who_is_not_there_is_unavailable),

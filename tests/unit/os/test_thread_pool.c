@@ -9,6 +9,7 @@
 
 #include "os/clock.h"
 #include "os/pool.h"
+#include "os/pool_help.h"
 #include "os/thread.h"
 #include "unit/unit.h"
 
@@ -160,17 +161,76 @@ static void parts_wait_for_each_other(void *arg, int64_t part) {
     while (atomic_load((atomic_int *)arg) < 4) sl_thread_yield();
 }
 
-/* Parts that all must run at the same time: every thread takes part, sleeping or not. */
+/* Parts that all must run at the same time: every thread takes part, sleeping or not. Once for each pool, since parts
+ * that wait look as if they had been put aside. */
 static void all_threads_take_part(void **state) {
     (void)state;
-    struct sl_pool *pool = make_pool(4);
     for (int round = 0; round < 20; round++) {
-        atomic_int arrived = 0;
+        struct sl_pool *pool = make_pool(4);
+        atomic_int arrived = 0, ran = 0;
+        for (int i = 0; i < 3 * (round % 2); i++) sl_pool_submit(pool, count_task, &ran);
+        wait_for(&ran, 3 * (round % 2));
+        if (round % 4 == 1) sl_sleep_ns(1000000);
         sl_pool_parallel(pool, 4, parts_wait_for_each_other, &arrived);
-        if (round % 4 == 0) sl_sleep_ns(1000000);
+        assert_int_equal(sl_pool_started(pool), 3);
+        sl_pool_unref(pool);
     }
-    assert_int_equal(sl_pool_started(pool), 3);
-    sl_pool_unref(pool);
+}
+
+/* ---- helpers that the system puts aside ---- */
+
+struct aside {
+    struct sl_pool *pool;
+    atomic_bool helper_is_here;
+    atomic_int helped;
+};
+
+static void be_put_aside(void *arg, int64_t part) {
+    struct aside *aside = arg;
+    (void)part;
+    if (sl_pool_is_worker(aside->pool)) {
+        atomic_fetch_add(&aside->helped, 1);
+        atomic_store(&aside->helper_is_here, true);
+        sl_sleep_ns(20000000);
+    } else {
+        while (!atomic_load(&aside->helper_is_here)) sl_thread_yield();
+    }
+}
+
+static void who_was_put_aside_is_not_asked_again_at_once(void **state) {
+    (void)state;
+    struct aside aside = {make_pool(2), false, 0};
+    assert_int_equal(sl_pool_helpers(aside.pool), 1);
+    sl_pool_parallel(aside.pool, 2, be_put_aside, &aside);
+    assert_int_equal(atomic_load(&aside.helped), 1);
+    for (int i = 0; i < 100000 && sl_pool_helpers(aside.pool); i++) sl_sleep_ns(100000); /* it says so a bit later */
+    assert_int_equal(sl_pool_helpers(aside.pool), 0);
+    sl_pool_unref(aside.pool);
+}
+
+enum { MS = 1000000 };
+
+static void fewer_help_for_a_while(void **state) {
+    struct sl_pool_help help;
+    (void)state;
+    sl_pool_help_init(&help, 9);
+    assert_int_equal(sl_pool_help_most(&help, 9, 0), 9);
+    sl_pool_help_was_late(&help, 1 * MS, 2 * MS); /* a quarter, rounded up */
+    assert_int_equal(sl_pool_help_most(&help, 9, 3 * MS), 6);
+    sl_pool_help_was_late(&help, 1 * MS, 4 * MS); /* another job, the same moment */
+    assert_int_equal(sl_pool_help_most(&help, 9, 17 * MS), 6);
+    assert_int_equal(sl_pool_help_most(&help, 9, 18 * MS), 7); /* after 16 ms one more */
+    assert_int_equal(sl_pool_help_most(&help, 9, 19 * MS), 7);
+    sl_pool_help_was_late(&help, 19 * MS, 20 * MS);
+    assert_int_equal(sl_pool_help_most(&help, 9, 51 * MS), 5);
+    assert_int_equal(sl_pool_help_most(&help, 9, 52 * MS), 6); /* after 32 ms */
+    for (int i = 1; i < 20; i++) sl_pool_help_was_late(&help, (52 + i) * MS, (53 + i) * MS);
+    assert_int_equal(sl_pool_help_most(&help, 9, 73 * MS), 0);
+    assert_int_equal(sl_pool_help_most(&help, 9, (72 + 511) * MS), 0); /* half a second at most */
+    assert_int_equal(sl_pool_help_most(&help, 9, (72 + 512) * MS), 1);
+    sl_pool_help_was_late(&help, INT64_C(9999) * MS, INT64_C(10000) * MS); /* long after: as at first */
+    assert_int_equal(sl_pool_help_most(&help, 9, INT64_C(10015) * MS), 0);
+    assert_int_equal(sl_pool_help_most(&help, 9, INT64_C(10016) * MS), 1);
 }
 
 struct gate {
@@ -664,6 +724,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(nothing_starts_before_it_is_needed),
         cmocka_unit_test(every_part_runs_once),
         cmocka_unit_test(all_threads_take_part),
+        cmocka_unit_test(who_was_put_aside_is_not_asked_again_at_once),
+        cmocka_unit_test(fewer_help_for_a_while),
         cmocka_unit_test(tasks_submit_tasks),
         cmocka_unit_test(no_task_lies_while_a_worker_sleeps),
         cmocka_unit_test(tasks_of_a_busy_worker_are_taken_by_others),

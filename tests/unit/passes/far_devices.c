@@ -4,7 +4,10 @@
 
 static sl_code run(struct sl_kernel_context *k) { return sl_fail(k->err, SL_INTERNAL, "no kernel is run here"); }
 
-static int none(void) { return 0; }
+static int none(const struct sl_device_type *self) {
+    (void)self;
+    return 0;
+}
 
 static struct sl_memory memory = {.name = "far"};
 

@@ -58,6 +58,11 @@ GRAPH_TEST(control_edges_send_a_signal) {
                 "[0] a a_1(^a) a_2(a_1)\n[1] b(^a) c(^a) a");
 }
 
+GRAPH_TEST(a_signal_between_tasks_arrives_as_a_value) {
+    assert_text(cut_by_task(f, "a = NoOp()@/task:0/cpu:0\n b = Const(^a)@/task:1/cpu:0 " CONST, 1),
+                "[0] a a_1(^a) a_2(a_1)\n[2] b(^a_1) a a_1(a)");
+}
+
 GRAPH_TEST(references_stay_where_they_are) {
     const char *readers = "v = VariableV2()@/cpu:0 dtype type: DT_FLOAT; shape shape {}\n a = Neg(v)@/cpu:1 " OF_FLOAT
                           "\n b = Neg(v)@/cpu:1 " OF_FLOAT;
@@ -189,6 +194,7 @@ GRAPH_TEST(ends_are_on_the_devices_of_producer_and_reader) {
 int main(void) {
     const struct CMUnitTest tests[] = {graph_unit_test(one_transfer_for_all_readers_on_a_device),
                                        graph_unit_test(control_edges_send_a_signal),
+                                       graph_unit_test(a_signal_between_tasks_arrives_as_a_value),
                                        graph_unit_test(references_stay_where_they_are),
                                        graph_unit_test(a_device_that_takes_part_goes_round),
                                        graph_unit_test(a_loop_without_condition_stays_whole),

@@ -10,7 +10,7 @@ static void every_op_is_found_in_its_companion(void **state) {
     (void)state;
     for (int c = 0; c < SL_COMPANION_COUNT; c++) {
         assert_ok(err, sl_root_companions.load(&families, &n, c, &err));
-        assert_true(n > 0);
+        assert_true(n > 0 || c == SL_COMPANION_NET);
         for (size_t f = 0; f < n; f++)
             for (const struct sl_kernel_def *row = families[f].rows; row->op; row++)
                 if (sl_root_companions.source_of(sl_str_of(row->op)) != c)

@@ -96,8 +96,12 @@ GRAPH_TEST(a_function_is_compiled_and_called) {
                                        SL_STR("/job:localhost/replica:0/task:0/device:CPU:1"), &f->err));
     assert_ptr_not_equal(there, square);
     assert_true(call(f, runtime, there, 4) == 16);
+    sl_instance_unref(there);
     assert_ok(f->err, sl_instance_find(&there, runtime, SL_STR("square"), NULL, SL_STR(""), &f->err));
     assert_ptr_equal(there, square);
+    sl_instance_unref(there);
+    sl_instance_unref(square);
+    sl_instance_unref(twice);
     sl_runtime_free(runtime);
 }
 
@@ -112,12 +116,38 @@ GRAPH_TEST(a_function_tells_its_signature_and_its_program) {
     sl_instance_signature(square, &n_args, &arg_types, &n_rets, &ret_types);
     assert_int_equal(n_args, 1);
     assert_int_equal(n_rets, 1);
+    const struct sl_functions *calls = sl_runtime_calls(runtime, false);
+    assert_false(calls->keeps_states(square)); /* its arguments do not count */
     assert_int_equal(arg_types[0], SL_FLOAT);
     assert_int_equal(ret_types[0], SL_FLOAT);
     assert_ok(f->err, sl_instance_program(&program, square, &f->err));
     assert_ok(f->err, sl_instance_program(&again, square, &f->err));
     assert_ptr_equal(program, again);
     assert_true(run_program(f, runtime, program, 5) == 25);
+    sl_instance_unref(square);
+    sl_runtime_free(runtime);
+}
+
+/* What calls itself holds itself, until the runtime ends. */
+GRAPH_TEST(functions_that_are_taken_away_go_with_their_last_holder) {
+    static const char *const names[] = {"itself", "twice", "square"};
+    struct sl_runtime *runtime = runtime_of_task(f, "/job:localhost/replica:0/task:0", 1);
+    struct sl_function *twice, *itself;
+    struct sl_program *program;
+    add_function(f, runtime, SQUARE);
+    add_function(f, runtime, TWICE);
+    add_function(f, runtime,
+                 SIGNATURE("itself") "node_def { name: 's' op: 'itself' input: 'x' } ret { key: 'y' value: 's:y:0' }");
+    assert_ok(f->err, sl_instance_find(&itself, runtime, SL_STR("itself"), NULL, SL_STR(""), &f->err));
+    assert_ok(f->err, sl_instance_program(&program, itself, &f->err));
+    sl_instance_unref(itself);
+    assert_ok(f->err, sl_instance_find(&twice, runtime, SL_STR("twice"), NULL, SL_STR(""), &f->err));
+    assert_true(call(f, runtime, twice, 3) == 18);
+    for (int i = 0; i < 3; i++) sl_runtime_remove_function(runtime, sl_str_of(names[i]));
+    assert_true(call(f, runtime, twice, 4) == 32);
+    assert_int_equal(runtime->functions.n_all, 2); /* the call of `square` was expanded */
+    sl_instance_unref(twice);
+    assert_int_equal(runtime->functions.n_all, 1);
     sl_runtime_free(runtime);
 }
 
@@ -132,7 +162,9 @@ GRAPH_TEST(notes_on_calls_make_no_instances) {
         const struct sl_attrs attrs = {&note, 1};
         assert_ok(f->err, sl_instance_find(&noted, runtime, SL_STR("square"), &attrs, SL_STR(""), &f->err));
         assert_ptr_equal(noted, square);
+        sl_instance_unref(noted);
     }
+    sl_instance_unref(square);
     sl_runtime_free(runtime);
 }
 
@@ -190,6 +222,7 @@ int main(void) {
                                        graph_unit_test(a_runtime_needs_a_device),
                                        graph_unit_test(a_function_is_compiled_and_called),
                                        graph_unit_test(a_function_tells_its_signature_and_its_program),
+                                       graph_unit_test(functions_that_are_taken_away_go_with_their_last_holder),
                                        graph_unit_test(notes_on_calls_make_no_instances),
                                        graph_unit_test(a_function_that_is_not_there),
                                        graph_unit_test(a_step_has_its_time),

@@ -471,7 +471,7 @@ static void a_few_bytes_that_ask_for_much(void **state) {
     refused(CONST("end", "", "DT_INT32", "dim { size: 536870912 }", "int_val: 1"), TF_RESOURCE_EXHAUSTED,
             "does not hold its elements");
     refused(CONST("end", "", "DT_INT32", "dim { size: 4611686018427387904 } dim { size: 4 }", "int_val: 1"),
-            TF_INVALID_ARGUMENT, "has too many elements");
+            TF_INVALID_ARGUMENT, "Encountered overflow when multiplying 4611686018427387904 with 4");
     refused(CONST("end", "", "DT_INT32", "dim { size: -2 }", "int_val: 1"), TF_INVALID_ARGUMENT,
             "has dimensions with values below -1");
 }

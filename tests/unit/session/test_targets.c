@@ -59,9 +59,9 @@ static void nobody_takes_it(void **state) {
     struct sl_session *s;
     (void)state;
     assert_fails(err, SL_NOT_FOUND,
-                 "No session factory registered for the given session options: {target: \"grpc://a:1\"} Registered "
-                 "factories are {DIRECT_SESSION}.",
-                 open_target(&s, sl_root_targets(), "grpc://a:1", &err));
+                 "No session factory registered for the given session options: {target: \"far://a:1\"} Registered "
+                 "factories are {DIRECT_SESSION, GRPC_SESSION}.",
+                 open_target(&s, sl_root_targets(), "far://a:1", &err));
     assert_fails(err, SL_NOT_FOUND, "{target: \"localhost\"}", open_target(&s, sl_root_targets(), "localhost", &err));
     assert_fails(err, SL_NOT_FOUND, "Registered factories are {}.", open_target(&s, none, "", &err));
 }

@@ -194,7 +194,9 @@ static sl_code to_batch(struct sl_kernel_context *k, struct blocks *b, int pads_
     SL_TRY(read_blocks(b, k, x, pads_at, "paddings", "Paddings"));
     memcpy(dims, x.dims, (size_t)x.rank * sizeof *dims);
     if (__builtin_mul_overflow(dims[0], b->product, &dims[0]))
-        return sl_invalid(k, "Negative dimension size: batch overflows");
+        return sl_invalid(k,
+                          "Negative output dimension size caused by overflow when multiplying %" PRId64 " and %" PRId64,
+                          x.dims[0], b->product);
     bool is_padded = false;
     for (int i = 0; i < b->n; i++) {
         int64_t padded;

@@ -99,6 +99,17 @@ static sl_code broadcast_gradient_args_run(struct sl_kernel_context *k) {
     return put_vector(k, 1, to_b, n_b);
 }
 
+/* "[2 7 10]" */
+static const char *vector_text(char text[SL_SHAPE_TEXT], struct sl_view v) {
+    int64_t items[SL_MAX_RANK];
+    int n = v.count < SL_MAX_RANK ? (int)v.count : SL_MAX_RANK;
+    sl_indices_load(items, v, 0, n);
+    sl_shape_text(text, (struct sl_shape){n, items});
+    for (char *c = text; *c; c++)
+        if (*c == ',') *c = ' ';
+    return text;
+}
+
 static sl_code concat_offset_run(struct sl_kernel_context *k) {
     struct sl_view axis_in = sl_in(k, 0), first = sl_in(k, 1);
     int n = sl_in_count(k) - 1;
@@ -106,7 +117,7 @@ static sl_code concat_offset_run(struct sl_kernel_context *k) {
         return sl_invalid(k, "Concat dim tensor should be a scalar integer, but got shape %s", SHAPE_OF(axis_in));
     for (int i = 0; i < n; i++)
         if (sl_in(k, 1 + i).rank != 1)
-            return sl_invalid(k, "input %d should be a vector, but got shape %s", i, SHAPE_OF(sl_in(k, 1 + i)));
+            return sl_invalid(k, "input %d should be a vector, but got shape %s", 1 + i, SHAPE_OF(sl_in(k, 1 + i)));
     int64_t rank = first.count, axis = sl_index_at(axis_in, 0), offset = 0;
     if (axis < -rank || axis >= rank)
         return sl_invalid(k, "Concat dim is out of range: %" PRId64 " vs. %" PRId64, axis, rank);
@@ -116,12 +127,13 @@ static sl_code concat_offset_run(struct sl_kernel_context *k) {
         if (x.count != rank)
             return sl_invalid(k, "input %d should contain %" PRId64 " elements, but got %" PRId64, i, rank, x.count);
         for (int64_t d = 0; d < rank; d++)
-            if (d != axis && sl_index_at(x, d) != sl_index_at(first, d))
+            if (d != axis && sl_index_at(x, d) != sl_index_at(first, d)) {
+                char is[SL_SHAPE_TEXT], should_be[SL_SHAPE_TEXT];
                 return sl_invalid(k,
                                   "All dimensions except %" PRId64
-                                  " must match. Input %d doesn't match input 0 in dimension %" PRId64 ": %" PRId64
-                                  " vs. %" PRId64,
-                                  axis, i, d, sl_index_at(x, d), sl_index_at(first, d));
+                                  " must match. Input %d has shape %s and doesn't match input 0 with shape %s.",
+                                  axis, i, vector_text(is, x), vector_text(should_be, first));
+            }
         SL_TRY(sl_out_new(&y, k, i, sl_view_shape(first)));
         memset(y.data, 0, (size_t)y.count * sl_dtype_size(y.dtype));
         sl_indices_store(y, axis, &offset, 1);

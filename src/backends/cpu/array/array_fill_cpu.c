@@ -151,6 +151,7 @@ static sl_code lin_space_run(struct sl_kernel_context *k) {
     if (n == 1) memset(&step, 0, sizeof step);
     struct fill_range f = {range_fills[y.dtype], y.data, start.data, &step};
     sl_kernel_split(k, n, 0.5, fill_part, &f);
+    memcpy(y.data, start.data, sl_dtype_size(y.dtype)); /* also where the step is infinite */
     if (n > 1) memcpy(sl_element(y.data, y.dtype, n - 1), stop.data, sl_dtype_size(y.dtype));
     return SL_OK;
 }

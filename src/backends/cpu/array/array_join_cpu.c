@@ -297,8 +297,10 @@ static sl_code broadcast_to_run(struct sl_kernel_context *k) {
     char text[SL_SHAPE_TEXT];
     for (int i = 0; i < x.rank; i++)
         if (x.dims[i] != dims[more + i] && x.dims[i] != 1)
-            return sl_invalid(k, "Incompatible shapes: %s vs. %s", SHAPE_OF(x),
-                              sl_shape_text(text, (struct sl_shape){rank, dims}));
+            return sl_invalid(k,
+                              dims[more + i] == 1 ? "Unable to broadcast tensor of shape %s to tensor of shape %s"
+                                                  : "Incompatible shapes: %s vs. %s",
+                              SHAPE_OF(x), sl_shape_text(text, (struct sl_shape){rank, dims}));
     if (more == 0 && (rank == 0 || memcmp(dims, x.dims, (size_t)rank * sizeof *dims) == 0)) {
         sl_out_forward(k, 0, 0);
         return SL_OK;

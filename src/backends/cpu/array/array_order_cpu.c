@@ -138,6 +138,7 @@ static sl_code reverse_run(struct sl_kernel_context *k) {
 static sl_code reverse_v2_run(struct sl_kernel_context *k) {
     struct sl_view x = sl_in(k, 0), axes = sl_in(k, 1);
     bool flips[SL_MAX_RANK] = {false};
+    if (!x.rank) return reverse(k, flips); /* whatever the axes are, as in TensorFlow */
     if (axes.rank != 1) return sl_invalid(k, "'dims' must be 1-dimension, not %d", axes.rank);
     for (int64_t i = 0; i < axes.count; i++) {
         int64_t axis = sl_index_at(axes, i);

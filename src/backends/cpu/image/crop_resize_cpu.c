@@ -110,9 +110,9 @@ static sl_code read_boxes(struct crops *c, struct sl_kernel_context *k, int at) 
     c->boxes = boxes.data;
     c->index = index.data;
     c->n = 0;
-    if (index.rank != 1) return sl_invalid(k, "box_index must be 1-D%s", SHAPE_OF(index));
+    if (index.rank != 1) return sl_invalid(k, "box_indices must be rank 1 but is shape %s", SHAPE_OF(index));
     if (boxes.count == 0 && index.count == 0) return SL_OK;
-    if (boxes.rank != 2) return sl_invalid(k, "boxes must be 2-D%s", SHAPE_OF(boxes));
+    if (boxes.rank != 2) return sl_invalid(k, "boxes must be 2-D, got: %s", SHAPE_OF(boxes));
     if (boxes.dims[1] != 4) return sl_invalid(k, "boxes must have 4 columns");
     if (index.count != boxes.dims[0]) return sl_invalid(k, "box_index has incompatible shape");
     c->n = boxes.dims[0];

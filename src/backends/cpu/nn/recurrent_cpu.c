@@ -62,14 +62,21 @@ static sl_code tensors_in(struct tensors *t, struct sl_kernel_context *k) {
     for (int i = 0; i < t->n_in; i++) t->in[i] = sl_in(k, i);
     return SL_OK;
 }
-/* Input i must have this shape; a dim of -1 may be anything. INVALID_ARGUMENT. */
-static sl_code expect(const struct tensors *t, int i, const char *name, int rank, int64_t first, int64_t second) {
+/* What a dim of an input must be, and how messages call it. */
+struct wanted {
+    int64_t size; /* -1: anything */
+    const char *name;
+};
+/* Input i must have this shape. INVALID_ARGUMENT. */
+static sl_code expect(const struct tensors *t, int i, const char *name, int rank, struct wanted first,
+                      struct wanted second) {
     struct sl_view v = t->in[i];
     if (v.rank != rank) return sl_invalid(t->k, "%s must be rank %d but is rank %d", name, rank, v.rank);
-    int64_t wanted[2] = {first, second};
+    const struct wanted wanted[2] = {first, second};
     for (int d = 0; d < rank && d < 2; d++)
-        if (wanted[d] >= 0 && v.dims[rank > 2 ? d + 1 : d] != wanted[d])
-            return sl_invalid(t->k, "%s.dims(%d) != %" PRId64 ": got shape %s", name, d, wanted[d], SHAPE_OF(v));
+        if (wanted[d].size >= 0 && v.dims[rank > 2 ? d + 1 : d] != wanted[d].size)
+            return sl_invalid(t->k, "%s.dims(%d) != %s: %" PRId64 " vs. %" PRId64, name, d, wanted[d].name,
+                              v.dims[rank > 2 ? d + 1 : d], wanted[d].size);
     return SL_OK;
 }
 static sl_code tensors_open(struct tensors *t) {
@@ -191,18 +198,22 @@ static sl_code check_cell(const struct tensors *t, int first, int64_t *batch, in
     int rank = first ? 3 : 2; /* a block has the length before */
     struct sl_view x = t->in[first], cs = t->in[first + 1];
     if (x.rank != rank) return sl_invalid(t->k, "x must be %dD, got shape %s", rank, SHAPE_OF(x));
-    if (cs.rank != 2) return sl_invalid(t->k, "cs_prev must be 2D, got shape %s", SHAPE_OF(cs));
+    if (cs.rank != 2) return sl_invalid(t->k, "cs_prev must be rank 2 but is rank %d", cs.rank);
     *batch = x.dims[rank - 2];
     *inputs = x.dims[rank - 1];
     *cells = cs.dims[1];
-    SL_TRY(expect(t, first + 1, "cs_prev", 2, *batch, -1));
-    SL_TRY(expect(t, first + 2, "h_prev", 2, *batch, *cells));
-    SL_TRY(expect(t, first + 3, "w", 2, *inputs + *cells, *cells * 4));
+    const struct wanted images = {*batch, "batch_size"}, cell = {*cells, "cell_size"}, any = {-1, ""};
+    const struct wanted both = {*inputs + *cells, "input_size + cell_size"}, gates = {*cells * 4, "cell_size * 4"};
+    SL_TRY(expect(t, first + 1, "cs_prev", 2, images, any));
+    if (!first && cs.count == 0)
+        return sl_invalid(t->k, "cs_prev_tensor is empty, has shape: (%" PRId64 ",%" PRId64 ").", *batch, *cells);
+    SL_TRY(expect(t, first + 2, "h_prev", 2, images, cell));
+    SL_TRY(expect(t, first + 3, "w", 2, both, gates));
     bool is_free = t->n_in > 9 && !((const struct lstm *)t->k->state)->has_peephole; /* gradients do not look at them */
-    SL_TRY(expect(t, first + 4, "wci", 1, is_free ? -1 : *cells, -1));
-    SL_TRY(expect(t, first + 5, "wcf", 1, is_free ? -1 : *cells, -1));
-    SL_TRY(expect(t, first + 6, "wco", 1, is_free ? -1 : *cells, -1));
-    return expect(t, first + 7, "b", 1, *cells * 4, -1);
+    SL_TRY(expect(t, first + 4, "wci", 1, is_free ? any : cell, any));
+    SL_TRY(expect(t, first + 5, "wcf", 1, is_free ? any : cell, any));
+    SL_TRY(expect(t, first + 6, "wco", 1, is_free ? any : cell, any));
+    return expect(t, first + 7, "b", 1, gates, any);
 }
 
 /* Steps of a block: the length that is given, at most those of x. */
@@ -283,7 +294,9 @@ static sl_code lstm_cell_grad_run(struct sl_kernel_context *k) {
     int64_t inputs;
     SL_TRY(tensors_in(&t, k));
     SL_TRY(check_cell(&t, 0, &p.batch, &inputs, &p.cells));
-    for (int i = 0; i < 8; i++) SL_TRY(expect(&t, 8 + i, names[i], 2, p.batch, p.cells));
+    for (int i = 0; i < 8; i++)
+        SL_TRY(expect(&t, 8 + i, names[i], 2, (struct wanted){p.batch, "batch_size"},
+                      (struct wanted){p.cells, "cell_size"}));
     SL_TRY(sl_out_new(&t.out[0], k, 0, (struct sl_shape){2, (int64_t[]){p.batch, p.cells}}));
     SL_TRY(sl_out_new(&t.out[1], k, 1, (struct sl_shape){2, (int64_t[]){p.batch, 4 * p.cells}}));
     for (int o = 2; o < 5; o++) SL_TRY(sl_out_new(&t.out[o], k, o, sl_view_shape(t.in[2 + o])));
@@ -378,7 +391,8 @@ static sl_code block_grad_run(struct sl_kernel_context *k) {
     SL_TRY(check_cell(&t, 1, &p.batch, &inputs, &p.cells));
     SL_TRY(read_length(&steps, &t));
     for (int i = 0; i < 9; i++) {
-        SL_TRY(expect(&t, 9 + i, names[i], 3, p.batch, p.cells));
+        SL_TRY(expect(&t, 9 + i, names[i], 3, (struct wanted){p.batch, "batch_size"},
+                      (struct wanted){p.cells, "cell_size"}));
         if (t.in[9 + i].dims[0] != t.in[1].dims[0])
             return sl_invalid(k, "%s.dims(0) must be %" PRId64 ", got shape %s", names[i], t.in[1].dims[0],
                               SHAPE_OF(t.in[9 + i]));
@@ -403,11 +417,14 @@ static sl_code check_gru(struct gru *g, struct tensors *t) {
     g->batch = t->in[0].dims[0];
     g->inputs = t->in[0].dims[1];
     g->cells = t->in[1].dims[1];
-    SL_TRY(expect(t, 1, "h_prev", 2, g->batch, -1));
-    SL_TRY(expect(t, 2, "w_ru", 2, g->inputs + g->cells, 2 * g->cells));
-    SL_TRY(expect(t, 3, "w_c", 2, g->inputs + g->cells, g->cells));
-    SL_TRY(expect(t, 4, "b_ru", 1, 2 * g->cells, -1));
-    SL_TRY(expect(t, 5, "b_c", 1, g->cells, -1));
+    const struct wanted batch = {g->batch, "batch_size"}, cell = {g->cells, "cell_size"}, any = {-1, ""};
+    const struct wanted both = {g->inputs + g->cells, "input_size + cell_size"},
+                        gates = {2 * g->cells, "cell_size * 2"};
+    SL_TRY(expect(t, 1, "h_prev", 2, batch, any));
+    SL_TRY(expect(t, 2, "w_ru", 2, both, gates));
+    SL_TRY(expect(t, 3, "w_c", 2, both, cell));
+    SL_TRY(expect(t, 4, "b_ru", 1, gates, any));
+    SL_TRY(expect(t, 5, "b_c", 1, cell, any));
     const float **ins[] = {&g->x, &g->h, &g->w_ru, &g->w_c, &g->b_ru, &g->b_c};
     for (int i = 0; i < 6; i++) *ins[i] = t->in[i].data;
     return SL_OK;
@@ -469,7 +486,9 @@ static sl_code gru_run(struct sl_kernel_context *k) {
     SL_TRY(tensors_in(&t, k));
     SL_TRY(check_gru(&g, &t));
     bool is_grad = t.n_in > 6;
-    for (int i = 6; i < t.n_in; i++) SL_TRY(expect(&t, i, names[i - 6], 2, g.batch, g.cells));
+    for (int i = 6; i < t.n_in; i++)
+        SL_TRY(expect(&t, i, names[i - 6], 2, (struct wanted){g.batch, "batch_size"},
+                      (struct wanted){g.cells, "cell_size"}));
     for (int o = 0; o < 4; o++) {
         int64_t columns = !is_grad ? g.cells : o == 0 ? g.inputs : o == 3 ? 2 * g.cells : g.cells;
         SL_TRY(sl_out_new(&t.out[o], k, o, (struct sl_shape){2, (int64_t[]){g.batch, columns}}));

@@ -68,7 +68,7 @@ static sl_code work_init(struct work *w, struct sl_kernel_context *k, struct sl_
     char text[SL_SHAPE_TEXT];
     *w = (struct work){0};
     if (x.rank != 4 && x.rank != 5)
-        return sl_invalid(k, "input must be 4 or 5-dimensional%s", sl_shape_text(text, sl_view_shape(x)));
+        return sl_invalid(k, "input must be 4-dimensional%s", sl_shape_text(text, sl_view_shape(x)));
     w->w = (struct sl_window){.n = x.rank - 2, .channels_first = s->channels_first};
     int64_t channels = x.dims[s->channels_first ? 1 : x.rank - 1];
     w->n = (struct sl_norm){.is_double = x.dtype == SL_DOUBLE,
@@ -145,16 +145,17 @@ static sl_code apply(struct work *w, struct sl_kernel_context *k, struct sl_view
 /* ---- FusedBatchNorm: x, scale, offset, mean, variance */
 static sl_code check_running(struct work *w, struct sl_kernel_context *k, bool is_needed) {
     static const char *const name[] = {"mean", "variance"};
+    bool is_training = ((const struct state *)k->state)->is_training;
     for (int i = 0; i < 2; i++) {
         struct sl_view v = sl_in(k, 3 + i);
         char text[SL_SHAPE_TEXT];
         if (v.rank != 1)
-            return sl_invalid(k, "%s must be 1-dimensional%s", name[i], sl_shape_text(text, sl_view_shape(v)));
+            return sl_invalid(k, "estimated_%s must be 1-dimensional%s", name[i],
+                              sl_shape_text(text, sl_view_shape(v)));
         if (is_needed && v.count != w->n.channels)
             return sl_invalid(
-                k,
-                "When is_training=%s, %s must have the same number of elements as the channels of x, got %lld and %lld",
-                ((const struct state *)k->state)->is_training ? "true" : "false", name[i], (long long)v.count,
+                k, "When %s, %s must have the same number of elements as the channels of x, got %lld and %lld",
+                is_training ? "exponential_avg_factor != 1" : "is_training=false", name[i], (long long)v.count,
                 (long long)w->n.channels);
     }
     return SL_OK;

@@ -1,5 +1,7 @@
 /* Kernels that work on the elements of variables, by reference or by resource: adding, scattering, gathering. They
  * hold the variable's lock while they do. */
+#include <inttypes.h>
+
 #include "backends/cpu/indices.h"
 #include "backends/cpu/math/broadcast_map.h"
 #include "backends/cpu/math/elementwise.h"
@@ -68,6 +70,10 @@ static sl_code scatter_rows(struct sl_kernel_context *k, struct sl_variable *v, 
     SL_TRY(edit_sparsely(&to, k, v));
     if (to.rank < 1) return sl_invalid(k, "params must be at least 1-D, got shape %s", SHAPE_OF(to));
     bool fits = updates.rank == indices.rank + to.rank - 1 && sl_dims_equal(updates, indices, 0, indices.rank);
+    if (!fits && updates.rank == indices.rank + to.rank - 1 && v->object.type == &sl_variable_type &&
+        !sl_dims_equal(updates, indices, 0, indices.rank))
+        return sl_invalid(k, "The shape of indices (%s) must be a prefix of the shape of updates (%s)",
+                          SHAPE_OF(indices), SHAPE_OF(updates));
     for (int i = 1; fits && i < to.rank; i++) fits = updates.dims[indices.rank + i - 1] == to.dims[i];
     if (!fits && updates.rank > 0)
         return sl_invalid(k,
@@ -128,7 +134,11 @@ static sl_code gather(struct sl_kernel_context *k, bool is_nd) {
     return code;
 }
 
-static sl_code gather_run(struct sl_kernel_context *k) { return gather(k, false); }
+static sl_code gather_run(struct sl_kernel_context *k) {
+    const int64_t batch_dims = sl_state_number(k);
+    if (batch_dims < 0) return sl_invalid(k, "batch_dims is negative (%" PRId64 ")", batch_dims);
+    return gather(k, false);
+}
 static sl_code gather_nd_run(struct sl_kernel_context *k) { return gather(k, true); }
 static sl_code batch_create(void **state, struct sl_kernel_setup *setup) {
     return sl_state_of_int(state, setup, "batch_dims");

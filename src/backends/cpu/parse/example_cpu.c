@@ -135,6 +135,11 @@ struct batch {
 
 static struct sl_str string_at(struct sl_view v, int64_t i) { return sl_string_get((const TF_TString *)v.data + i); }
 
+/* The input that names the examples; -1: there is none. */
+static int names_of(const struct batch *b) {
+    return b->form->names_at == -2 ? sl_in_count(b->k) - 1 : b->form->names_at;
+}
+
 static sl_code decode(struct batch *b) {
     struct sl_view in = sl_in(b->k, 0);
     const bool is_vector = !b->form->is_single && b->form->keys == KEYS_EACH; /* the first form takes no scalar yet */
@@ -144,7 +149,7 @@ static sl_code decode(struct batch *b) {
                           : is_vector        ? "vector"
                                              : "scalar or vector",
                           SHAPE_OF(in));
-    int names = b->form->names_at == -2 ? sl_in_count(b->k) - 1 : b->form->names_at;
+    int names = names_of(b);
     if (names >= 0 && sl_in(b->k, names).count && !sl_same_shape(sl_in(b->k, names), in))
         return sl_invalid(b->k, "Expected names to be empty or of the shape of serialized, got shapes %s and %s",
                           SHAPE_OF(sl_in(b->k, names)), SHAPE_OF(in));
@@ -304,6 +309,7 @@ static sl_code give_column(struct batch *b, const struct column *c) {
     struct sl_features f = {.examples = b->n, .is_single = b->is_single, .dtype = c->dtype};
     bool is_list = c->kind >= LIST_SPARSE;
     int o[3];
+    if (names_of(b) >= 0) f.names = sl_in(b->k, names_of(b));
     SL_TRY(key_of(&f.key, b, c));
     SL_TRY(is_list ? find_lists(&f, b, c) : find_context(&f, b));
     for (int m = 0; m < 3; m++) o[m] = output_of(b, c, m);

@@ -2,12 +2,13 @@
 #include "backends/cpu/parse/feature.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "backends/cpu/array/move.h"
 #include "backends/cpu/indices.h"
 #include "base/checked.h"
 
-static const char *const kind_names[] = {"no", "bytes_list", "float_list", "int64_list"};
+static const char *const kind_types[] = {"none", "string", "float", "int64"};
 
 static int kind_of(int dtype) {
     return dtype == SL_STRING  ? SL_PB_Feature_bytes_list
@@ -15,15 +16,27 @@ static int kind_of(int dtype) {
                                : SL_PB_Feature_int64_list;
 }
 
+static struct sl_str name_of(const struct sl_features *f, int64_t i) {
+    return f->names.count ? sl_string_get((const TF_TString *)f->names.data + i) : SL_STR("<unknown>");
+}
+
+/* INVALID_ARGUMENT: "Name: n, Key: k, Index: 3.  `what`"; of a single example "Key: k.  `what`". */
+static sl_code fail_feature(const struct sl_features *f, int64_t i, const char *what, struct sl_error *err) {
+    if (f->is_single && !f->steps) return sl_fail(err, SL_INVALID_ARGUMENT, "Key: %.*s.  %s", SL_STR_ARG(f->key), what);
+    return sl_fail(err, SL_INVALID_ARGUMENT, "Name: %.*s, Key: %.*s, Index: %" PRId64 ".  %s",
+                   SL_STR_ARG(f->steps ? SL_STR("<unknown>") : name_of(f, i)), SL_STR_ARG(f->key), i, what);
+}
+
 sl_code sl_feature_count(int64_t *n, const struct sl_features *f, int64_t i, struct sl_error *err) {
     const struct sl_pb_Feature *feature = f->at[i];
     *n = 0;
     if (sl_feature_is_missing(feature)) return SL_OK;
-    if (feature->which != kind_of(f->dtype))
-        return sl_fail(err, SL_INVALID_ARGUMENT,
-                       "Key: %.*s, Index: %" PRId64
-                       ".  Data types don't match. Expected type: %s but the feature has a %s",
-                       SL_STR_ARG(f->key), i, sl_dtype_name(f->dtype), kind_names[feature->which]);
+    if (feature->which != kind_of(f->dtype)) {
+        char text[SL_SHAPE_TEXT];
+        (void)snprintf(text, sizeof text, "Data types don't match. Data type: %s but expected type: %s",
+                       kind_types[feature->which], sl_dtype_name(f->dtype));
+        return fail_feature(f, i, text, err);
+    }
     if (f->dtype == SL_STRING) *n = feature->bytes_list ? (int64_t)feature->bytes_list->value.n : 0;
     else if (f->dtype == SL_FLOAT) *n = feature->float_list ? (int64_t)feature->float_list->value.n : 0;
     else *n = feature->int64_list ? (int64_t)feature->int64_list->value.n : 0;
@@ -134,9 +147,10 @@ sl_code sl_features_ragged(struct sl_kernel_context *k, const struct sl_features
 /* ---- dense */
 
 static sl_code fail_missing(const struct sl_features *f, int64_t i, struct sl_error *err) {
+    const struct sl_str none = {0}, name = f->is_single ? none : name_of(f, i);
     return sl_fail(err, SL_INVALID_ARGUMENT,
-                   "Index: %" PRId64 ", Feature: %.*s (data type: %s) is required but could not be found.", i,
-                   SL_STR_ARG(f->key), sl_dtype_name(f->dtype));
+                   "%s%.*s%sFeature: %.*s (data type: %s) is required but could not be found.", name.n ? "Name: " : "",
+                   SL_STR_ARG(name), name.n ? ", " : "", SL_STR_ARG(f->key), sl_dtype_name(f->dtype));
 }
 
 /* Elements of feature i, and of what it must have; variable ones are whole rows of `each` elements. */
@@ -146,13 +160,13 @@ static sl_code check_dense(const struct sl_features *f, const struct sl_dense_fe
     if (sl_feature_is_missing(f->at[i]))
         return d->is_variable || d->fallback.count || f->steps ? SL_OK : fail_missing(f, i, err);
     SL_TRY(sl_feature_count(&n, f, i, err));
-    char text[SL_SHAPE_TEXT];
-    if (d->is_variable ? each == 0 || n % each : n != each)
-        return sl_fail(err, SL_INVALID_ARGUMENT,
-                       "Key: %.*s, Index: %" PRId64 ".  Number of %s values != expected.  values size: %" PRId64
-                       " but output shape: %s",
-                       SL_STR_ARG(f->key), i, sl_dtype_name(f->dtype), n, sl_shape_text(text, d->shape));
-    return SL_OK;
+    if (d->is_variable ? each != 0 && n % each == 0 : n == each) return SL_OK;
+    char shape[SL_SHAPE_TEXT], text[2 * SL_SHAPE_TEXT];
+    (void)snprintf(text, sizeof text,
+                   "%sNumber of %s values != expected.  Values size: %" PRId64 " but output shape: %s",
+                   f->is_single && !f->steps ? "Can't parse serialized Example: " : "", sl_dtype_name(f->dtype), n,
+                   sl_shape_text(shape, d->shape));
+    return fail_feature(f, i, text, err);
 }
 
 /* Repeats the only element of the padding, or nothing when there is none (memory is zero, strings are empty). */

@@ -14,7 +14,8 @@ struct sl_features {
     int64_t n;
     const int64_t *steps; /* feature lists: how many of them each example has; NULL: one each */
     int64_t examples;
-    bool is_single; /* the results have no dim for the examples: there is one */
+    bool is_single;       /* the results have no dim for the examples: there is one */
+    struct sl_view names; /* of the examples, for messages; none: count 0 */
     struct sl_str key;
     int dtype; /* float, int64 or string */
 };

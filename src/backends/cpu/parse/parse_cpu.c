@@ -235,7 +235,8 @@ static sl_code decode_csv_run(struct sl_kernel_context *k) {
     struct sl_view records = sl_in(k, 0), out;
     for (int i = 0; i < sl_out_count(k); i++) {
         struct sl_view fallback = sl_in(k, 1 + i);
-        if (fallback.rank > 1 || fallback.count > 1)
+        if (fallback.rank > 1) return sl_invalid(k, "Each record default should be at most rank 1");
+        if (fallback.count > 1)
             return sl_invalid(k, "There should only be 1 default per field but field %d has %" PRId64, i,
                               fallback.count);
         SL_TRY(sl_out_new(&out, k, i, sl_view_shape(records)));

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "backends/cpu/cpu_kernels.h"
@@ -135,10 +136,13 @@ static sl_code pool_run(struct sl_kernel_context *k) {
     int64_t dims[4];
     if (in.rank != 4) return sl_invalid(k, "tensor_in must be 4-dimensional");
     for (int d = 0; d < 4; d++) {
-        if (in.dims[d] <= 0 || in.dims[d] > INT32_MAX)
-            return sl_invalid(k, "input dimension %d must be greater than 0 and fit in 32 bits", d);
+        if ((float)in.dims[d] < s->ratio[d])
+            return sl_invalid(k,
+                              "Pooling ratio is higher than input dimension size for dimension %d. Input dim size: "
+                              "%" PRId64 " pooling ratio: %g",
+                              d, in.dims[d], (double)s->ratio[d]);
+        if (in.dims[d] > INT32_MAX) return sl_invalid(k, "input dimension %d must fit in 32 bits", d);
         dims[d] = (int64_t)floorf((float)in.dims[d] / s->ratio[d]);
-        if (dims[d] <= 0) return sl_invalid(k, "Computed output size of dimension %d must be greater than 0", d);
     }
     SL_TRY(sl_out_new(&out, k, 0, (struct sl_shape){4, dims}));
     struct sl_philox source = s->random
@@ -167,16 +171,37 @@ static sl_code pool_run(struct sl_kernel_context *k) {
 }
 
 /* ---- gradients */
+
+/* "Row sequence tensor values must not be negative, got -1  2  3": the columns as wide as the widest. */
+static sl_code check_signs(struct sl_kernel_context *k, int i, const char *which) {
+    struct sl_view v = sl_in(k, i);
+    const int64_t *start = v.data;
+    bool is_negative = false;
+    int width = 0;
+    char text[SL_SHAPE_TEXT];
+    for (int64_t j = 0; j < v.count; j++) {
+        int digits = snprintf(text, sizeof text, "%" PRId64, start[j]);
+        if (digits > width) width = digits;
+        is_negative |= start[j] < 0;
+    }
+    if (!is_negative) return SL_OK;
+    size_t n = 0;
+    for (int64_t j = 0; j < v.count && n < sizeof text - 32; j++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%*" PRId64, j ? " " : "", width, start[j]);
+    return sl_invalid(k, "%s sequence tensor values must not be negative, got %s", which, text);
+}
+
 static sl_code read_starts(const int64_t **starts, struct sl_kernel_context *k, int i, int64_t windows, int64_t length,
                            bool must_rise, const char *what) {
     struct sl_view v = sl_in(k, i);
-    if (v.rank != 1 || v.count < 3)
-        return sl_invalid(k, "%s must be a vector of at least 3 elements%s", what, SHAPE_OF(v));
-    if (v.count != windows + 1)
-        return sl_invalid(k, "%s must have one element more than out_backprop: %" PRId64 " for %" PRId64, what, v.count,
-                          windows);
+    if (v.rank != 1) return sl_invalid(k, "%s must be a vector%s", what, SHAPE_OF(v));
+    if (v.count <= windows)
+        return sl_invalid(k,
+                          "Given out_backprop shape %s, %.3s_seq_tensor must have at least %" PRId64
+                          " elements, but got %" PRId64,
+                          SHAPE_OF(sl_in(k, must_rise ? 2 : 1)), what, windows + 1, v.count);
     *starts = v.data;
-    for (int64_t j = 0; j < v.count; j++) {
+    for (int64_t j = 0; j <= windows; j++) {
         const int64_t start = (*starts)[j];
         if (start < 0 || (j < windows && start >= length) || (must_rise && j && start <= (*starts)[j - 1]))
             return sl_invalid(k, "%s must rise from 0 to the input's size: element %" PRId64 " is %" PRId64, what, j,
@@ -197,6 +222,8 @@ static sl_code read_grad(struct pooling *p, struct sl_kernel_context *k, struct 
     p->rows = pooled.dims[1];
     p->columns = pooled.dims[2];
     p->overlaps = sl_state_number(k) != 0;
+    if (!p->pooled) SL_TRY(check_signs(k, at, "Row"));
+    if (!p->pooled) SL_TRY(check_signs(k, at + 1, "Column"));
     if (pooled.dims[0] != p->batch || pooled.dims[3] != p->depth)
         return sl_invalid(k, "out_backprop must have the batch and channels of the input%s", SHAPE_OF(pooled));
     SL_TRY(read_starts(&p->row_starts, k, at, p->rows, p->height, p->pooled, "row_pooling_sequence"));
@@ -230,8 +257,9 @@ static sl_code mean_grad_run(struct sl_kernel_context *k) {
     struct sl_view grad = sl_in(k, 1), out;
     struct sl_shape shape;
     int64_t dims[SL_MAX_RANK];
+    if (sl_in(k, 0).rank != 1 || sl_in(k, 0).count != 4)
+        return sl_invalid(k, "original input tensor shape must be 1-dimensional and 4 elements");
     SL_TRY(sl_in_shape(&shape, dims, k, 0, "orig_input_tensor_shape"));
-    if (shape.rank != 4) return sl_invalid(k, "original input tensor shape must have 4 elements");
     if (grad.rank != 4) return sl_invalid(k, "out_backprop must be 4-dimensional");
     struct pooling p = {.batch = dims[0], .height = dims[1], .width = dims[2], .depth = dims[3]};
     p.grad = grad.data;

@@ -229,6 +229,9 @@ static sl_code read_sizes(struct sl_shape *out, int64_t dims[SL_MAX_RANK], struc
         *out = sl_view_shape(sl_in(k, i));
         return SL_OK;
     }
+    int rank = sl_in(k, i).rank;
+    if (rank != 1 && row->kind == FILTER_GRAD && w->n == 3)
+        return sl_invalid(k, "filter_sizes shape must be rank 1 but is rank %d", rank);
     SL_TRY(sl_in_shape(out, dims, k, i, row->kind == FILTER_GRAD ? "filter_sizes" : "input_sizes"));
     if (out->rank != 2 || w->n != 2 || row->kind != INPUT_GRAD || filter.rank != 4 || grad.rank != 4) return SL_OK;
     struct sl_image image = {.batch = grad.dims[0], .space = {1, dims[0], dims[1]}, .channels = filter.dims[2]};

@@ -183,19 +183,27 @@ struct order {
     int16_t label[SL_MAX_RANK];
     int64_t size[SL_MAX_RANK], stride[SL_MAX_RANK];
 };
+static void append_label(struct order *to, const struct plan *p, const struct operand *o, enum kind kind, int label) {
+    int at = find_label(o, label);
+    if (at < 0 || kind_of(p, label) != kind) return;
+    for (int j = 0; j < to->n; j++)
+        if (to->label[j] == label) return;
+    bool widens = kind == CONTRACT && o->size[at] == 1;
+    to->label[to->n] = (int16_t)label;
+    to->size[to->n] = widens ? p->size[label] : o->size[at];
+    to->stride[to->n++] = widens && p->size[label] != 1 ? 0 : o->stride[at];
+}
+/* The operand's label with the next number; LABELS: it has none. */
+static int label_after(const struct operand *o, int label) {
+    int next = LABELS;
+    for (int i = 0; i < o->n; i++)
+        if (o->label[i] > label && o->label[i] < next) next = o->label[i];
+    return next;
+}
 static void append(struct order *to, const struct plan *p, const struct operand *o, enum kind kind) {
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < (pass == 0 ? p->out_rank : LABELS); i++) {
-            int label = pass == 0 ? p->out_label[i] : i, at = find_label(o, label);
-            bool is_new = true;
-            if (at < 0 || kind_of(p, label) != kind) continue;
-            for (int j = 0; j < to->n; j++) is_new = is_new && to->label[j] != label;
-            if (!is_new) continue;
-            bool widens = kind == CONTRACT && o->size[at] == 1;
-            to->label[to->n] = (int16_t)label;
-            to->size[to->n] = widens ? p->size[label] : o->size[at];
-            to->stride[to->n++] = widens && p->size[label] != 1 ? 0 : o->stride[at];
-        }
+    for (int i = 0; i < p->out_rank; i++) append_label(to, p, o, kind, p->out_label[i]);
+    for (int label = label_after(o, -1); label < LABELS; label = label_after(o, label))
+        append_label(to, p, o, kind, label);
 }
 static struct order order_of(const struct plan *p, const struct operand *o, const enum kind *kinds, int n) {
     struct order order = {0};

@@ -141,10 +141,12 @@ static sl_code read_ranges(struct job *j, struct sl_kernel_context *k, int first
         if (j->x.rank < 1)
             return sl_invalid(k, "inputs must have at least one dimension, got shape %s", SHAPE_OF(j->x));
         j->columns = j->x.dims[j->x.rank - 1];
-        if (min.rank != 1 || min.count != j->columns)
+        if (min.rank != 1) return sl_invalid(k, "`min` must be rank 1 but is rank %d", min.rank);
+        if (max.rank != 1) return sl_invalid(k, "`max` must be rank 1 but is rank %d", max.rank);
+        if (min.count != j->columns)
             return sl_invalid(k, "min has incorrect size, expected %lld was %lld", (long long)j->columns,
                               (long long)min.count);
-        if (max.rank != 1 || max.count != j->columns)
+        if (max.count != j->columns)
             return sl_invalid(k, "max has incorrect size, expected %lld was %lld", (long long)j->columns,
                               (long long)max.count);
     } else {
@@ -167,10 +169,12 @@ static sl_code run_round(struct sl_kernel_context *k, bool has_vars, bool by_cha
 
 static sl_code run_grad(struct sl_kernel_context *k, bool has_vars, bool by_channel) {
     struct job j = {.grad = sl_in(k, 0), .x = sl_in(k, 1), .columns = 1, .state = k->state};
-    if (!sl_same_shape(j.grad, j.x))
+    if (!sl_same_shape(j.grad, j.x)) {
+        if (has_vars) return sl_invalid(k, "gradient and input must be the same size");
         return sl_invalid(
             k, "Inputs to operation %.*s of type %s must have the same size and shape.  Input 0: %s != input 1: %s",
             SL_STR_ARG(k->node->name), k->node->def->op, SHAPE_OF(j.grad), SHAPE_OF(j.x));
+    }
     if (has_vars) SL_TRY(read_ranges(&j, k, 2, by_channel));
     SL_TRY(sl_out_new(&j.y, k, 0, sl_view_shape(j.x)));
     if (has_vars) {

@@ -109,7 +109,9 @@ static sl_code round_trip_run(struct sl_kernel_context *k) {
     bool has_ranges = s->is_given && sl_in_count(k) > 1;
     if (sl_in_count(k) == 4) {
         struct sl_view in = sl_in(k, 3);
-        if (in.rank) return sl_invalid(k, "`num_bits` must be a scalar, got shape %s", SHAPE_OF(in));
+        if (in.rank)
+            return sl_invalid(k, "Invalid shape. The `num_bits` tensor should be a scalar. Got dimensions: %d",
+                              in.rank);
         bits = sl_index_at(in, 0);
         SL_TRY(read_bits(k->err, s, bits));
     }

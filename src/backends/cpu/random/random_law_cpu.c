@@ -62,11 +62,13 @@ static double draw_gamma(const struct law *l, double alpha, double unused, struc
     return NAN;
 }
 
-static bool is_proper_rate(double rate, double unused) { return (void)unused, isfinite(rate); }
+static bool is_proper_rate(double rate, double unused) { return (void)unused, rate == rate; }
 
 static double draw_poisson(const struct law *l, double rate, double unused, struct sl_philox *p) {
     struct sl_double_pairs uniform = {.left = 0};
     (void)unused;
+    if (rate <= 0) return 0;
+    if (isinf(rate)) return rate;
     if (rate < 10) {
         const double enough = exp(-rate);
         double product = 1, count = 0;

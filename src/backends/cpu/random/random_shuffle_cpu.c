@@ -4,6 +4,7 @@
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/random/random_source.h"
 #include "base/alloc.h"
+#include "kernel/index_shuffle.h"
 
 /* ---- all rows */
 
@@ -56,45 +57,7 @@ static sl_code keyed_shuffle_run(struct sl_kernel_context *k) {
     return shuffle_rows(k, from);
 }
 
-/* ---- one place: index -> place is a bijection of [0, max_index], made by the block cipher Simon (Beaulieu et al.,
- * "The SIMON and SPECK families of lightweight block ciphers", 2013) on the smallest block that holds max_index. A
- * result above max_index is enciphered again, until it is in. */
-
-enum { MOST_ROUNDS = 1024 };
-
-static uint32_t rotate_left(uint32_t x, int by, int width, uint32_t mask) {
-    return ((x << by) | (x & mask) >> (width - by)) & mask;
-}
-
-/* Round keys from the seed's three words. */
-static void make_keys(uint32_t *keys, const uint32_t seed[3], int rounds, uint32_t mask, int width) {
-    uint32_t z = UINT32_C(0x192c0ef5) & mask;
-    for (int i = 0; i < 3; i++) keys[i] = seed[i] & mask;
-    for (int i = 3; i < rounds; i++, z >>= 1) {
-        uint32_t a = rotate_left(keys[i - 1], width - 3, width, mask),
-                 b = rotate_left(keys[i - 1], width - 4, width, mask);
-        keys[i] = (UINT32_C(0xfffffffc) ^ (z & 1) ^ keys[i - 3] ^ a ^ b) & mask;
-    }
-}
-
-static uint64_t encipher(uint64_t x, const uint32_t *keys, int rounds, uint32_t mask, int width) {
-    uint32_t left = (uint32_t)(x >> width) & mask, right = (uint32_t)x & mask;
-    for (int i = 0; i < rounds; i += 2) { /* `keys` has one more when `rounds` is odd */
-        left ^= (rotate_left(right, 1, width, mask) & rotate_left(right, 8 % width, width, mask)) ^
-                rotate_left(right, 2, width, mask) ^ keys[i];
-        right ^= (rotate_left(left, 1, width, mask) & rotate_left(left, 8 % width, width, mask)) ^
-                 rotate_left(left, 2, width, mask) ^ keys[i + 1];
-    }
-    return (uint64_t)left << width | right;
-}
-
-/* Bits of the smallest block that holds `most`. */
-static int block_bits(uint64_t most) {
-    static const int sizes[] = {16, 24, 32, 48};
-    for (int i = 0; i < 4; i++)
-        if (most < UINT64_C(1) << sizes[i]) return sizes[i];
-    return 64;
-}
+/* ---- one place: kernel/index_shuffle.h */
 
 static uint64_t element(struct sl_view v, int64_t i) {
     switch (v.dtype) {
@@ -108,7 +71,7 @@ static uint64_t element(struct sl_view v, int64_t i) {
 struct places {
     struct sl_view index, seed, most, out;
     int64_t count;
-    int rounds, keys;
+    int rounds;
 };
 
 static sl_code read_places(struct places *p, struct sl_kernel_context *k) {
@@ -118,7 +81,6 @@ static sl_code read_places(struct places *p, struct sl_kernel_context *k) {
     p->seed = seed;
     p->most = most;
     p->rounds = *(const int *)k->state;
-    p->keys = p->rounds < 3 ? 3 : p->rounds;
     if (seed.rank < 1 || seed.rank > 2 || seed.dims[seed.rank - 1] != 3)
         return sl_invalid(k, "Seed must be a vector of size [3] or a matrix of size [n, 3] but got %s.",
                           sl_shape_text(text, sl_view_shape(seed)));
@@ -138,7 +100,7 @@ static sl_code read_places(struct places *p, struct sl_kernel_context *k) {
     return sl_out_new(&p->out, k, 0, (struct sl_shape){is_scalar ? 0 : 1, &p->count});
 }
 
-static sl_code find_place(struct sl_kernel_context *k, const struct places *p, int64_t i, uint32_t *keys) {
+static sl_code find_place(struct sl_kernel_context *k, const struct places *p, int64_t i) {
     uint64_t index = element(p->index, p->index.count == 1 ? 0 : i),
              most = element(p->most, p->most.count == 1 ? 0 : i);
     bool is_signed = p->index.dtype == SL_INT32 || p->index.dtype == SL_INT64;
@@ -147,12 +109,7 @@ static sl_code find_place(struct sl_kernel_context *k, const struct places *p, i
     if (most < index) return sl_invalid(k, "max_index must be >= index, but %" PRIu64 " < %" PRIu64, most, index);
     uint32_t seed[3];
     for (int s = 0; s < 3; s++) seed[s] = (uint32_t)element(p->seed, (p->seed.rank == 1 ? 0 : i * 3) + s);
-    int bits = block_bits(most), width = bits / 2;
-    uint32_t mask = width == 32 ? UINT32_MAX : (UINT32_C(1) << width) - 1;
-    make_keys(keys, seed, p->keys, mask, width);
-    keys[p->keys] = 0;
-    do index = encipher(index, keys, p->keys, mask, width);
-    while (index > most);
+    index = sl_index_shuffle(index, seed, most, p->rounds);
     switch (p->out.dtype) {
     case SL_INT32:
     case SL_UINT32: ((uint32_t *)p->out.data)[i] = (uint32_t)index; break;
@@ -163,18 +120,17 @@ static sl_code find_place(struct sl_kernel_context *k, const struct places *p, i
 
 static sl_code place_run(struct sl_kernel_context *k) {
     struct places p;
-    uint32_t keys[MOST_ROUNDS + 1];
     SL_TRY(read_places(&p, k));
-    for (int64_t i = 0; i < p.count; i++) SL_TRY(find_place(k, &p, i, keys));
+    for (int64_t i = 0; i < p.count; i++) SL_TRY(find_place(k, &p, i));
     return SL_OK;
 }
 
 static sl_code place_create(void **state, struct sl_kernel_setup *setup) {
     int64_t rounds;
     SL_TRY(sl_attr_int(&rounds, setup->attrs, "rounds", setup->err));
-    if (rounds < 0 || rounds > MOST_ROUNDS)
-        return sl_fail(setup->err, SL_INVALID_ARGUMENT, "rounds must be in [0, %d] but was %" PRId64, MOST_ROUNDS,
-                       rounds);
+    if (rounds < 0 || rounds > SL_INDEX_SHUFFLE_ROUNDS)
+        return sl_fail(setup->err, SL_INVALID_ARGUMENT, "rounds must be in [0, %d] but was %" PRId64,
+                       SL_INDEX_SHUFFLE_ROUNDS, rounds);
     int *kept = sl_malloc(sizeof *kept);
     if (!kept) return sl_fail_memory(setup->err, sizeof *kept);
     *kept = (int)rounds;

@@ -220,8 +220,11 @@ static sl_code give_partitions(struct sl_kernel_context *k, struct sl_view data,
     if (rank > SL_MAX_RANK) return sl_invalid(k, "too many dimensions: %d", rank);
     for (int d = 1; d < rank; d++) dims[d] = data.dims[parts.rank + d - 1];
     for (int64_t i = 0; i < parts.count; i++) {
-        if (part[i] < 0 || part[i] >= n)
-            return sl_invalid(k, "partitions[%" PRId64 "] = %" PRId32 " is not in [0, %d)", i, part[i], n);
+        if (part[i] < 0 || part[i] >= n) {
+            char at[SL_SHAPE_TEXT];
+            return sl_invalid(k, "partitions%s = %" PRId32 " is not in [0, %d)",
+                              sl_index_text(at, i, sl_view_shape(parts)), part[i], n);
+        }
         start[part[i] + 1]++;
     }
     for (int p = 0; p < n; p++) start[p + 1] += start[p];

@@ -72,16 +72,42 @@ static sl_code reduce(struct sl_kernel_context *k, struct segments *s, const voi
     return SL_OK;
 }
 
-static sl_code check_ids(struct sl_kernel_context *k, const int64_t *ids, int64_t count, int64_t limit) {
-    for (int64_t i = 1; i < count; i++)
-        if (ids[i] < ids[i - 1]) return sl_invalid(k, "segment ids are not increasing");
-    for (int64_t i = 0; i < count; i++)
-        if (ids[i] < 0 || ids[i] >= limit)
+static sl_code check_indices(struct sl_kernel_context *k, const int64_t *indices, int64_t begin, int64_t end,
+                             int64_t limit) {
+    for (int64_t i = begin; i < end; i++)
+        if (indices[i] < 0 || indices[i] >= limit)
+            return sl_invalid(k, "Bad: indices[%" PRId64 "] == %" PRId64 " out of range [0, %" PRId64 ")", i,
+                              indices[i], limit);
+    return SL_OK;
+}
+
+/* One segment after the other, so that the first fault is named: what follows it, its id, its indices. `rows` is the
+ * number of rows of the result. */
+static sl_code check_segments(struct sl_kernel_context *k, const struct segments *s, int64_t rows) {
+    for (int64_t begin = 0, end; begin < s->count; begin = end) {
+        int64_t id = s->ids[begin];
+        for (end = begin + 1; end < s->count && s->ids[end] == id;) end++;
+        if (end < s->count && s->ids[end] < id) return sl_invalid(k, "segment ids are not increasing");
+        if (id < 0 || id >= rows)
             return sl_invalid(k,
                               "Segment id %" PRId64 " out of range [0, %" PRId64
                               "), possibly because 'segment_ids' input is not sorted.",
-                              ids[i], limit);
+                              id, rows);
+        SL_TRY(check_indices(k, s->rows, begin, end, s->data.dims[0]));
+    }
     return SL_OK;
+}
+
+/* Rows of the result, one for each id up to the last; `given` (-1: none is) when the caller asks for so many. Checks
+ * ids and indices. */
+static sl_code count_rows(int64_t *rows, struct sl_kernel_context *k, const struct segments *s, int64_t given) {
+    *rows = given < 0 ? 0 : given;
+    if (s->count == 0) return SL_OK;
+    int64_t last = s->ids[s->count - 1];
+    if (given < 0 ? last < 0 : last < -1 || (last < 0 && given == 0)) return sl_invalid(k, "segment ids must be >= 0");
+    if (given >= 0 && last >= given) return sl_invalid(k, "segment ids must be < num_segments");
+    if (given < 0) *rows = last < INT64_MAX ? last + 1 : INT64_MAX;
+    return check_segments(k, s, *rows);
 }
 
 static sl_code new_rows(struct sl_view *y, struct sl_kernel_context *k, struct sl_view data, int64_t rows) {
@@ -108,8 +134,8 @@ static sl_code segment(struct sl_kernel_context *k, const segment_fn *runs, enum
     struct segments s = {
         .run = runs[data.dtype], .mean = mean, .data = data, .ids = ids, .rows = ids + count, .count = count};
     s.n = sl_dims_product(data.dims, 1, data.rank);
-    int64_t rows = count == 0 ? 0 : ids[count - 1] < INT64_MAX ? ids[count - 1] + 1 : INT64_MAX;
-    sl_code code = rows < 0 ? sl_invalid(k, "segment ids must be >= 0") : check_ids(k, ids, count, rows);
+    int64_t rows;
+    sl_code code = count_rows(&rows, k, &s, -1);
     if (code == SL_OK) code = new_rows(&s.y, k, data, rows);
     if (code == SL_OK) code = reduce(k, &s, is_product ? sl_one(data.dtype) : zero);
     sl_scratch_free(ids, bytes);
@@ -131,23 +157,15 @@ static sl_code check_sparse(struct sl_kernel_context *k, struct sl_view indices,
     return SL_OK;
 }
 
-static sl_code check_indices(struct sl_kernel_context *k, const int64_t *indices, int64_t count, int64_t limit) {
-    for (int64_t i = 0; i < count; i++)
-        if (indices[i] < 0 || indices[i] >= limit)
-            return sl_invalid(k, "Bad: indices[%" PRId64 "] == %" PRId64 " out of range [0, %" PRId64 ")", i,
-                              indices[i], limit);
-    return SL_OK;
-}
-
 static sl_code sparse_segment(struct sl_kernel_context *k, enum mean mean) {
     struct sl_view data = sl_in(k, 0), indices = sl_in(k, 1), ids_in = sl_in(k, 2);
-    int64_t rows = -1, count = ids_in.count;
+    int64_t given = -1, rows, count = ids_in.count;
     if (data.rank < 1) return sl_invalid(k, "Shape must be at least rank 1");
     if (sl_in_count(k) > 3) {
         struct sl_view number = sl_in(k, 3);
         if (number.rank) return sl_invalid(k, "num_segments should be a scalar, not shape %s", SHAPE_OF(number));
-        rows = sl_index_at(number, 0);
-        if (rows < 0) return sl_invalid(k, "segment ids must be >= 0");
+        given = sl_index_at(number, 0);
+        if (given < 0) return sl_invalid(k, "segment ids must be >= 0");
     }
     SL_TRY(check_sparse(k, indices, ids_in));
     size_t bytes = 2 * (size_t)count * sizeof(int64_t);
@@ -158,9 +176,7 @@ static sl_code sparse_segment(struct sl_kernel_context *k, enum mean mean) {
     struct segments s = {
         .run = segment_sums[data.dtype], .mean = mean, .data = data, .ids = ids, .rows = ids + count, .count = count};
     s.n = sl_dims_product(data.dims, 1, data.rank);
-    if (rows < 0) rows = count == 0 ? 0 : ids[count - 1] < INT64_MAX ? ids[count - 1] + 1 : INT64_MAX;
-    sl_code code = rows < 0 ? sl_invalid(k, "segment ids must be >= 0") : check_ids(k, ids, count, rows);
-    if (code == SL_OK) code = check_indices(k, s.rows, count, data.dims[0]);
+    sl_code code = count_rows(&rows, k, &s, given);
     if (code == SL_OK) code = new_rows(&s.y, k, data, rows);
     if (code == SL_OK) code = reduce(k, &s, zero);
     sl_scratch_free(ids, bytes);
@@ -233,7 +249,7 @@ static sl_code segment_grad(struct sl_kernel_context *k, enum mean mean) {
     SL_TRY(check_sparse(k, indices, ids));
     if (limit_in.rank) return sl_invalid(k, "output_dim0 should be a scalar.");
     int64_t limit = sl_index_at(limit_in, 0);
-    if (limit < 0) return sl_invalid(k, "output_dim0 must be non-negative, got %" PRId64, limit);
+    if (limit < 0) return sl_invalid(k, "Expected a non-negative size, got %" PRId64, limit);
     if (s.count && s.grad.dims[0] <= sl_index_at(ids, s.count - 1)) return sl_invalid(k, "Invalid number of segments");
     size_t count = (size_t)s.count, segments = (size_t)s.grad.dims[0];
     size_t bytes = (3 * count + segments) * sizeof(int64_t);
@@ -271,9 +287,11 @@ static sl_code run_unsorted(struct sl_kernel_context *k, struct unsorted *u, str
                             int64_t rows) {
     sl_indices_load(ids, ids_in, 0, u->count);
     for (int64_t i = 0; i < u->count; i++)
-        if (ids[i] >= rows)
-            return sl_invalid(k, "segment_ids[%" PRId64 "] = %" PRId64 " is out of range [0, %" PRId64 ")", i, ids[i],
-                              rows);
+        if (ids[i] >= rows) {
+            char at[SL_SHAPE_TEXT];
+            return sl_invalid(k, "segment_ids%s = %" PRId64 " is out of range [0, %" PRId64 ")",
+                              sl_index_text(at, i, sl_view_shape(ids_in)), ids[i], rows);
+        }
     u->ids = ids;
     if (u->n < 64) combine_columns(u, 0, u->n);
     else sl_kernel_split_columns(k, u->n, 0.5 * (double)u->count, combine_columns, u);
@@ -288,7 +306,7 @@ static sl_code unsorted_segment(struct sl_kernel_context *k, enum sl_combine_op 
     if (u.data.rank < ids.rank || !sl_dims_equal(u.data, ids, 0, ids.rank))
         return sl_invalid(k, "data.shape = %s does not start with segment_ids.shape = %s", SHAPE_OF(u.data),
                           SHAPE_OF(ids));
-    dims[0] = sl_index_at(rows_in, 0);
+    dims[0] = (int32_t)sl_index_at(rows_in, 0); /* TensorFlow's width: 2^62 is 0 segments, no INT64 of memory */
     if (dims[0] < 0) return sl_invalid(k, "Input num_segments == %" PRId64 " must not be negative.", dims[0]);
     int rank = 1 + u.data.rank - ids.rank;
     if (rank > SL_MAX_RANK) return sl_invalid(k, "too many dimensions: %d", rank);

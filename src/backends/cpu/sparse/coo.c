@@ -46,35 +46,44 @@ sl_code sl_coo_in(struct sl_coo *t, struct sl_kernel_context *k, int indices, in
     return sl_shape_count(&count, (struct sl_shape){t->rank, t->dims}, k->err);
 }
 
-/* "indices[3] = [0,7]" and what is wrong with it. */
+/* "indices[3] = [0,7] is ...". */
 static sl_code fail_at(const struct sl_coo *t, struct sl_kernel_context *k, const int64_t *at, int64_t entry,
                        const char *what) {
     char text[SL_SHAPE_TEXT] = "[";
     size_t n = 1;
     for (int d = 0; d < t->rank && n < sizeof text - 24; d++)
         n += (size_t)snprintf(text + n, sizeof text - n, "%s%" PRId64, d ? "," : "", at[d]);
-    char dims[SL_SHAPE_TEXT];
-    return sl_invalid(k, "indices[%" PRId64 "] = %s] %s: dense shape %s", entry, text, what,
-                      sl_shape_text(dims, (struct sl_shape){t->rank, t->dims}));
+    return sl_invalid(k, "indices[%" PRId64 "] = %s] %s", entry, text, what);
 }
-static sl_code fail_entry(const struct sl_coo *t, struct sl_kernel_context *k, int64_t entry, const char *what) {
-    return fail_at(t, k, sl_coo_at(t, entry), entry, what);
+static sl_code fail_bounds(const struct sl_coo *t, struct sl_kernel_context *k, const int64_t *at, int64_t entry) {
+    char dims[SL_SHAPE_TEXT], text[SL_SHAPE_TEXT + 64];
+    (void)snprintf(text, sizeof text, "is out of bounds: need 0 <= index < %s",
+                   sl_shape_text(dims, (struct sl_shape){t->rank, t->dims}));
+    return fail_at(t, k, at, entry, text);
 }
 
-sl_code sl_coo_check(const struct sl_coo *t, struct sl_kernel_context *k) {
+int64_t sl_coo_outside(const struct sl_coo *t) {
     for (int64_t e = 0; e < t->n; e++) {
         const int64_t *at = sl_coo_at(t, e);
         bool is_bad = false;
         for (int d = 0; d < t->rank; d++) is_bad |= (uint64_t)at[d] >= (uint64_t)t->dims[d];
-        if (is_bad) return fail_entry(t, k, e, "is out of bounds");
+        if (is_bad) return e;
     }
-    return SL_OK;
+    return -1;
 }
+
+sl_code sl_coo_check(const struct sl_coo *t, struct sl_kernel_context *k) {
+    int64_t e = sl_coo_outside(t);
+    return e < 0 ? SL_OK : fail_bounds(t, k, sl_coo_at(t, e), e);
+}
+
+static const char *const out_of_order = "is out of order. Many sparse ops require sorted indices.\n"
+                                        "    Use `tf.sparse.reorder` to create a correctly ordered copy.\n\n";
 
 sl_code sl_coo_check_order(const struct sl_coo *t, struct sl_kernel_context *k) {
     for (int64_t e = 1; e < t->n; e++) {
         int c = sl_coo_compare(sl_coo_at(t, e - 1), sl_coo_at(t, e), NULL, t->rank);
-        if (c >= 0) return fail_entry(t, k, e, c ? "is out of order" : "is repeated");
+        if (c >= 0) return fail_at(t, k, sl_coo_at(t, e), e, c ? out_of_order : "is repeated");
     }
     return SL_OK;
 }
@@ -87,7 +96,7 @@ sl_code sl_coo_places(int64_t *places, struct sl_kernel_context *k, struct sl_vi
         bool is_bad = false;
         for (int d = 0; d < shape.rank; d++) is_bad |= (uint64_t)at[d] >= (uint64_t)shape.dims[d];
         struct sl_coo one = {.indices = at, .dims = shape.dims, .n = 1, .rank = shape.rank};
-        if (is_bad) return fail_at(&one, k, at, e, "is out of bounds");
+        if (is_bad) return fail_bounds(&one, k, at, e);
         places[e] = sl_coo_place(at, strides, shape.rank);
     }
     return SL_OK;

@@ -26,6 +26,8 @@ sl_code sl_coo_in(struct sl_coo *t, struct sl_kernel_context *k, int indices, in
 /* The same of three views, the dims unchecked. `values` with rank -1: none. */
 sl_code sl_coo_of(struct sl_coo *t, struct sl_kernel_context *k, struct sl_view indices, struct sl_view values,
                   struct sl_view shape);
+/* The first entry that does not lie in the shape; -1: all do. */
+int64_t sl_coo_outside(const struct sl_coo *t);
 /* Every index lies in the shape. INVALID_ARGUMENT naming the first that does not. */
 sl_code sl_coo_check(const struct sl_coo *t, struct sl_kernel_context *k);
 /* The indices rise strictly in the order of all dims. INVALID_ARGUMENT "indices[3] = [0,1] is out of order" or "is

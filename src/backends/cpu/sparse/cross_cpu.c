@@ -7,6 +7,7 @@
 #include "backends/cpu/cpu_kernels.h"
 #include "backends/cpu/indices.h"
 #include "backends/cpu/sparse/coo.h"
+#include "backends/cpu/sparse/ragged.h"
 #include "base/arena.h"
 #include "base/checked.h"
 #include "formats/string_hash.h"
@@ -38,7 +39,7 @@ struct crossing {
 
 static sl_code add_column(struct column **out, struct crossing *c, struct sl_view values, int64_t rows) {
     if (c->rows >= 0 && c->rows != rows)
-        return sl_invalid(c->k, "Expected batch size %" PRId64 ", got %" PRId64, c->rows, rows);
+        return sl_invalid(c->k, "Expected batch size %" PRId64 " got %" PRId64 " at position %d", c->rows, rows, c->n);
     if (values.dtype != SL_INT64 && values.dtype != SL_STRING)
         return sl_invalid(c->k, "Input values should be a string or int64");
     if (c->type == SL_STRING && values.count && values.dtype != c->type)
@@ -49,10 +50,33 @@ static sl_code add_column(struct column **out, struct crossing *c, struct sl_vie
     return SL_OK;
 }
 
+/* Column number c->n, which comes as a sparse tensor. */
+static sl_code check_sparse(const struct crossing *c, struct sl_view indices, struct sl_view values,
+                            struct sl_view shape) {
+    struct sl_kernel_context *k = c->k;
+    if (indices.rank != 2)
+        return sl_invalid(k, "Input indices should be a matrix but received shape %s at position %d", SHAPE_OF(indices),
+                          c->n);
+    if (indices.dims[1] != 2)
+        return sl_invalid(k, "Expected D2 of index to be 2 got %" PRId64 " at position %d", indices.dims[1], c->n);
+    if (values.rank != 1)
+        return sl_invalid(k, "Input values should be a vector but received shape %s at position %d", SHAPE_OF(values),
+                          c->n);
+    if (values.count != indices.dims[0])
+        return sl_invalid(k, "Expected size of values to be %" PRId64 " got %" PRId64 " at position %d",
+                          indices.dims[0], values.count, c->n);
+    if (shape.rank != 1)
+        return sl_invalid(k, "Input shapes should be a vector but received shape %s at position %d", SHAPE_OF(shape),
+                          c->n);
+    if (shape.count != 2)
+        return sl_invalid(k, "shape should imply a 2D tensor, but got %s at position %d", SHAPE_OF(shape), c->n);
+    return SL_OK;
+}
+
 static sl_code add_sparse(struct crossing *c, struct sl_view indices, struct sl_view values, struct sl_view shape) {
     struct sl_coo t;
     struct column *column = NULL;
-    if (shape.count != 2) return sl_invalid(c->k, "shape should imply a 2D tensor, but got shape %s", SHAPE_OF(shape));
+    SL_TRY(check_sparse(c, indices, values, shape));
     SL_TRY(sl_coo_of(&t, c->k, indices, values, shape));
     if (t.dims[0] < 0 || t.dims[0] > INT64_MAX / 64)
         return sl_invalid(c->k, "batch size %" PRId64 " is out of range", t.dims[0]);
@@ -78,7 +102,10 @@ static sl_code add_sparse(struct crossing *c, struct sl_view indices, struct sl_
 static sl_code add_dense(struct crossing *c, struct sl_view values) {
     struct column *column = NULL;
     if (values.rank != 2)
-        return sl_invalid(c->k, "Dense inputs should be a matrix but received shape %s", SHAPE_OF(values));
+        return strcmp(c->k->node->def->op, "RaggedCross") == 0
+                   ? sl_invalid(c->k, "tf.ragged.cross only supports inputs with rank=2.")
+                   : sl_invalid(c->k, "Dense inputs should be a matrix but received shape %s at position %d",
+                                SHAPE_OF(values), c->n);
     SL_TRY(add_column(&column, c, values, values.dims[0]));
     column->width = values.dims[1];
     return SL_OK;
@@ -88,16 +115,10 @@ static sl_code add_ragged(struct crossing *c, struct sl_view values, struct sl_v
     struct column *column = NULL;
     if (values.rank != 1 || splits.rank != 1)
         return sl_invalid(c->k, "tf.ragged.cross only supports inputs with rank=2.");
-    if (splits.count == 0) return sl_invalid(c->k, "Invalid RaggedTensor: row_splits may not be empty");
+    SL_TRY(sl_ragged_check(c->k, splits, values.count));
     int64_t *starts = SL_ARENA_ARRAY(&c->arena, int64_t, (size_t)splits.count);
     if (!starts) return sl_fail_memory(c->k->err, (size_t)splits.count * sizeof *starts);
     sl_indices_load(starts, splits, 0, splits.count);
-    if (starts[0]) return sl_invalid(c->k, "Invalid RaggedTensor: row_splits[0] must be 0, got %" PRId64, starts[0]);
-    for (int64_t r = 1; r < splits.count; r++)
-        if (starts[r] < starts[r - 1]) return sl_invalid(c->k, "Invalid RaggedTensor: row_splits must be sorted");
-    if (starts[splits.count - 1] != values.count)
-        return sl_invalid(c->k,
-                          "Invalid ragged splits: last element of ragged splits must be the number of ragged values");
     SL_TRY(add_column(&column, c, values, splits.count - 1));
     column->starts = starts;
     return SL_OK;
@@ -342,7 +363,7 @@ static sl_code cross_hashed_run(struct sl_kernel_context *k) {
     struct sl_view buckets = sl_in(k, at), strong = sl_in(k, at + 1), salt = sl_in(k, at + 2);
     if (buckets.count != 1 || strong.count != 1)
         return sl_invalid(k, "Input num_buckets and strong_hash should be scalars.");
-    if (salt.count != 2) return sl_invalid(k, "Input salt should have 2 elements, got shape %s", SHAPE_OF(salt));
+    if (salt.count != 2) return sl_invalid(k, "Input \"salt\" must have length 2 but has length %" PRId64, salt.count);
     sl_code code = start(&c, k, s->n_sparse + s->n_dense);
     c.hash = *(const bool *)strong.data ? KEYED : PLAIN;
     c.buckets = ((const int64_t *)buckets.data)[0];
@@ -353,10 +374,26 @@ static sl_code cross_hashed_run(struct sl_kernel_context *k) {
     return code;
 }
 
+static sl_code check_lists(struct sl_kernel_setup *setup) {
+    const int32_t *types;
+    int values = 0, splits = 0;
+    int64_t sparse = 0;
+    SL_TRY(sl_attr_type_list(&types, &values, setup->attrs, "ragged_values_types", setup->err));
+    SL_TRY(sl_attr_type_list(&types, &splits, setup->attrs, "ragged_splits_types", setup->err));
+    if (values != splits)
+        return sl_fail(setup->err, SL_INVALID_ARGUMENT, "ragged values and splits must have the same length");
+    SL_TRY(sl_attr_type_list(&types, &values, setup->attrs, "sparse_values_types", setup->err));
+    SL_TRY(sl_attr_int(&sparse, setup->attrs, "Nsparse", setup->err));
+    if (values != sparse)
+        return sl_fail(setup->err, SL_INVALID_ARGUMENT, "sparse indices and values must have the same length");
+    return SL_OK;
+}
+
 /* Inputs: values of the ragged columns, their splits, indices, values and shapes of the sparse ones, the dense ones. */
 static sl_code ragged_cross_create(void **state, struct sl_kernel_setup *setup) {
     struct cross_state *s = NULL;
     struct sl_str order;
+    SL_TRY(check_lists(setup));
     SL_TRY(sl_attr_string(&order, setup->attrs, "input_order", setup->err));
     SL_TRY(new_state(&s, setup, order));
     sl_code code = read_hash(s, setup);

@@ -8,6 +8,7 @@
 #include "backends/cpu/indices.h"
 #include "backends/cpu/scatter/rows.h"
 #include "backends/cpu/sparse/coo.h"
+#include "backends/cpu/sparse/ragged.h"
 #include "backends/cpu/types.inc"
 #include "base/alloc.h"
 #include "base/checked.h"
@@ -16,6 +17,31 @@
 #define TYPES (FOR_FLOAT | FOR_DOUBLE | FOR_INT32 | FOR_INT64 | FOR_BFLOAT16)
 #define BODY  "backends/cpu/sparse/ragged.inc"
 #include "backends/cpu/for_types.inc"
+
+sl_code sl_ragged_check(struct sl_kernel_context *k, struct sl_view splits, int64_t values) {
+    if (splits.rank != 1)
+        return sl_invalid(k, "Invalid ragged splits: ragged splits must be rank 1 but is rank %d", splits.rank);
+    if (splits.count == 0)
+        return sl_invalid(k, "Invalid ragged splits: ragged splits must have at least one splits, but is empty");
+    int64_t last = sl_index_at(splits, 0);
+    if (last)
+        return sl_invalid(k, "Invalid ragged splits: first element of ragged splits  must be 0 but is %" PRId64, last);
+    for (int64_t i = 1; i < splits.count; i++) {
+        int64_t next = sl_index_at(splits, i);
+        if (next < last)
+            return sl_invalid(k,
+                              "Invalid ragged splits: ragged splits must be monotonically increasing, but "
+                              "ragged_splits[%" PRId64 "]=%" PRId64 " is smaller than row_splits[%" PRId64 "]=%" PRId64,
+                              i, next, i - 1, last);
+        last = next;
+    }
+    if (last == values) return SL_OK;
+    return sl_invalid(
+        k,
+        "Invalid ragged splits: last element of ragged splits must be the number of ragged values(%" PRId64
+        ") but is %" PRId64,
+        values, last);
+}
 
 /* ---- RaggedRange */
 
@@ -357,9 +383,18 @@ static sl_code check_partition(int64_t *next, int64_t *widest, struct sl_kernel_
     return SL_OK;
 }
 
+/* "[1,?,4]": the shape that is asked for. */
+static const char *wanted_text(char text[SL_SHAPE_TEXT], struct sl_view shape) {
+    int64_t dims[SL_MAX_RANK];
+    int n = shape.count < SL_MAX_RANK ? (int)shape.count : SL_MAX_RANK;
+    sl_indices_load(dims, shape, 0, n);
+    return sl_shape_text(text, (struct sl_shape){n, dims});
+}
+
 /* Asked for dims: -1, or a scalar -1 for all, means as large as it must be. */
 static sl_code asked_dims(struct to_tensor *t, struct sl_kernel_context *k) {
     struct sl_view shape = sl_in(k, 0);
+    char text[SL_SHAPE_TEXT];
     t->rank = t->ragged + t->values.rank;
     if (t->rank > SL_MAX_RANK) return sl_invalid(k, "rank of the result is more than %d", SL_MAX_RANK);
     for (int d = 0; d < t->rank; d++) t->dims[d] = -1;
@@ -367,9 +402,11 @@ static sl_code asked_dims(struct to_tensor *t, struct sl_kernel_context *k) {
         if (sl_index_at(shape, 0) != -1)
             return sl_invalid(k, "The only valid scalar shape tensor is the fully unknown shape specified as -1.");
     } else {
-        if (shape.rank != 1 || shape.count != t->rank)
-            return sl_invalid(k, "rt_input.shape and shape=%s are incompatible: rt_input.rank = %d", SHAPE_OF(shape),
-                              t->rank);
+        if (shape.rank != 1) return sl_invalid(k, "Shape must be at most rank 1 but is rank %d", shape.rank);
+        if (shape.count != t->rank)
+            return sl_invalid(
+                k, "rt_input.shape and shape=%s are incompatible: rt_input.rank = %d but shape.rank = %" PRId64,
+                wanted_text(text, shape), t->rank, shape.count);
         for (int d = 0; d < t->rank; d++) {
             t->dims[d] = sl_index_at(shape, d);
             if (t->dims[d] < -1) return sl_invalid(k, "Dimension %" PRId64 " must be >= 0", t->dims[d]);
@@ -379,9 +416,9 @@ static sl_code asked_dims(struct to_tensor *t, struct sl_kernel_context *k) {
         int64_t *dim = &t->dims[t->ragged + d], n = t->values.dims[d];
         if (*dim >= 0 && *dim != n)
             return sl_invalid(k,
-                              "rt_input.shape and shape are incompatible: shape[%d] = %" PRId64
-                              " but it must be %" PRId64,
-                              t->ragged + d, *dim, n);
+                              "rt_input.shape and shape=%s are incompatible: rt_input.shape[%d] = %" PRId64
+                              " but shape[%d] = %" PRId64,
+                              wanted_text(text, shape), t->ragged + d, n, t->ragged + d, *dim);
         *dim = n;
     }
     return SL_OK;
@@ -440,10 +477,16 @@ static sl_code fill_default(struct sl_kernel_context *k, struct sl_view out, con
     int64_t strides[SL_MAX_RANK];
     int lead = out.rank - v.rank;
     if (v.rank > t->values.rank - 1 && v.rank > 0)
-        return sl_invalid(k, "default_value.shape=%s has more dimensions than a value", SHAPE_OF(v));
+        return sl_invalid(k,
+                          "default_value.shape=%s and rt_input.flat_values.shape=%s are incompatible: "
+                          "default_value.rank = %d  must be less than rt_input.flat_values.rank = %d",
+                          SHAPE_OF(v), SHAPE_OF(t->values), v.rank, t->values.rank);
     for (int d = 0; d < v.rank; d++)
         if (v.dims[d] != 1 && v.dims[d] != out.dims[lead + d])
-            return sl_invalid(k, "default_value.shape=%s and the shape of values are incompatible", SHAPE_OF(v));
+            return sl_invalid(k,
+                              "default_value.shape=%s and rt_input.flat_values.shape=%s are incompatible: "
+                              "default_value.shape[%d] = %" PRId64 " but rt_input.flat_values.shape[%d] = %" PRId64,
+                              SHAPE_OF(v), SHAPE_OF(t->values), d - v.rank, v.dims[d], d - v.rank, out.dims[lead + d]);
     struct sl_move m = sl_move_start();
     sl_strides_of(strides, v.rank, v.dims);
     int64_t to = out.count;

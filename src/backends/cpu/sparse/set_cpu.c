@@ -70,9 +70,24 @@ static sl_code read_dense(struct members *s, struct sl_kernel_context *k, int in
     return SL_OK;
 }
 
+static sl_code check_set(struct sl_kernel_context *k, struct sl_view indices, struct sl_view values,
+                         struct sl_view shape) {
+    if (shape.rank != 1) return sl_invalid(k, "Shape must be a 1D tensor.");
+    if (indices.rank != 2) return SL_OK; /* the next check says so */
+    if (values.rank != 1) return sl_invalid(k, "vals must be a vec, but got: %s", SHAPE_OF(values));
+    if (indices.dims[0] != values.count)
+        return sl_invalid(k,
+                          "indices and values rows (indexing dimension) must match. (indices = %" PRId64
+                          ", values = %" PRId64 ")",
+                          indices.dims[0], values.count);
+    if (indices.dims[1] != shape.count) return sl_invalid(k, "Order length must be SparseTensor rank.");
+    return SL_OK;
+}
+
 static sl_code read_sparse(struct members *s, struct sl_kernel_context *k, int in, bool validates) {
     struct sl_coo t;
     int64_t strides[SL_MAX_RANK];
+    SL_TRY(check_set(k, sl_in(k, in), sl_in(k, in + 1), sl_in(k, in + 2)));
     SL_TRY(sl_coo_in(&t, k, in, in + 1, in + 2));
     if (t.rank < 2) return sl_invalid(k, "Invalid rank %d.", t.rank);
     if (validates) {

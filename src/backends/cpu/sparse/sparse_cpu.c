@@ -115,14 +115,6 @@ static sl_code reshape_run(struct sl_kernel_context *k) {
 
 /* ---- SparseToDense */
 
-static sl_code check_places(struct sl_kernel_context *k, const int64_t *places, int64_t n) {
-    for (int64_t e = 1; e < n; e++)
-        if (places[e] <= places[e - 1])
-            return sl_invalid(k, "indices[%" PRId64 "] is %s", e,
-                              places[e] == places[e - 1] ? "repeated" : "out of order");
-    return SL_OK;
-}
-
 static sl_code to_dense_check(struct sl_kernel_context *k, struct sl_shape *shape, int64_t dims[SL_MAX_RANK]) {
     struct sl_view indices = sl_in(k, 0), values = sl_in(k, 2), fallback = sl_in(k, 3), out_shape = sl_in(k, 1);
     if (indices.rank > 2)
@@ -143,21 +135,38 @@ static sl_code to_dense_create(void **state, struct sl_kernel_setup *setup) {
     return sl_state_of_bool(state, setup, "validate_indices");
 }
 
+/* Checks the entries of `t` and finds their places. */
+static sl_code to_dense_places(int64_t *places, struct sl_kernel_context *k, const struct sl_coo *t) {
+    int64_t strides[SL_MAX_RANK];
+    if (sl_state_number(k)) {
+        SL_TRY(sl_coo_check(t, k));
+        SL_TRY(sl_coo_check_order(t, k));
+    } else if (sl_coo_outside(t) >= 0) {
+        char text[SL_SHAPE_TEXT];
+        return sl_invalid(k, "Indices are not valid (out of bounds).  Shape: %s",
+                          sl_shape_text(text, (struct sl_shape){t->rank, t->dims}));
+    }
+    sl_strides_of(strides, t->rank, t->dims);
+    for (int64_t e = 0; e < t->n; e++) places[e] = sl_coo_place(sl_coo_at(t, e), strides, t->rank);
+    return SL_OK;
+}
+
 static sl_code to_dense_run(struct sl_kernel_context *k) {
     struct sl_view indices = sl_in(k, 0), values = sl_in(k, 2), out;
     struct sl_shape shape;
     int64_t dims[SL_MAX_RANK];
     SL_TRY(to_dense_check(k, &shape, dims));
     int64_t n = indices.rank ? indices.dims[0] : 1;
-    int64_t *places = sl_coo_scratch(n);
-    if (!places) return sl_fail_memory(k->err, sl_coo_bytes(n));
-    sl_code code = sl_coo_places(places, k, indices, shape);
-    if (code == SL_OK && sl_state_number(k)) code = check_places(k, places, n);
+    int64_t room = n + indices.count, *places = sl_coo_scratch(room);
+    if (!places) return sl_fail_memory(k->err, sl_coo_bytes(room));
+    sl_indices_load(places + n, indices, 0, indices.count);
+    struct sl_coo t = {.indices = places + n, .dims = dims, .n = n, .rank = shape.rank};
+    sl_code code = to_dense_places(places, k, &t);
     if (code == SL_OK) code = sl_out_new(&out, k, 0, shape);
     if (code == SL_OK) code = sl_move_fill(k, out.dtype, out.data, sl_in(k, 3).data, out.count);
     if (code == SL_OK)
         code = sl_rows_put(out.dtype, out.data, values.data, places, n, 1, 1, values.rank ? 1 : 0, k->err);
-    sl_scratch_free(places, sl_coo_bytes(n));
+    sl_scratch_free(places, sl_coo_bytes(room));
     return code;
 }
 

@@ -2,6 +2,8 @@
 #include <complex.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "backends/cpu/array/move.h"
 #include "backends/cpu/cpu_kernels.h"
@@ -140,16 +142,42 @@ static sl_code add_grad_run(struct sl_kernel_context *k) {
     return add_grad_side(k, 1, grad, b, sum);
 }
 
+/* What max and min ask of an operand, inputs `in` to `in` + 2. */
+static sl_code check_operand(struct sl_kernel_context *k, int in) {
+    static const char *const name[] = {"indices", "values", "shape"};
+    struct sl_view indices = sl_in(k, in), values = sl_in(k, in + 1), shape = sl_in(k, in + 2);
+    for (int i = 0; i < 3; i++)
+        if (sl_in(k, in + i).rank != (i ? 1 : 2))
+            return sl_invalid(k, "Sparse %s must be rank %d but is rank %d", name[i], i ? 1 : 2, sl_in(k, in + i).rank);
+    if (indices.dims[0] != values.count)
+        return sl_invalid(k, "Number of elements in indices (%" PRId64 ") and values (%" PRId64 ") do not match",
+                          indices.dims[0], values.count);
+    if (indices.dims[1] != shape.count)
+        return sl_invalid(k, "Index rank (%" PRId64 ") and shape rank (%" PRId64 ") do not match", indices.dims[1],
+                          shape.count);
+    for (int64_t i = 0; i < indices.count; i++) {
+        int64_t at = sl_index_at(indices, i), e = i / shape.count;
+        if (at >= 0 && at < sl_index_at(shape, i % shape.count)) continue;
+        char text[SL_SHAPE_TEXT];
+        size_t n = 0;
+        for (int64_t d = 0; d < shape.count && n < sizeof text - 24; d++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "%s%" PRId64, d ? ", " : "",
+                                  sl_index_at(indices, e * shape.count + d));
+        return sl_invalid(k, "Sparse index tuple indices[%" PRId64 ", :] = [%s] is out of bounds", e, text);
+    }
+    return SL_OK;
+}
+
 /* max or min of entries, where what is missing is 0. */
 static sl_code extreme(struct sl_kernel_context *k, enum sl_combine_op op) {
     static const unsigned char zero[16];
     struct pair p = {0};
     struct sl_coo_out out;
+    SL_TRY(check_operand(k, 0));
+    SL_TRY(check_operand(k, 3));
     SL_TRY(sl_coo_in(&p.a, k, 0, 1, 2));
     SL_TRY(sl_coo_in(&p.b, k, 3, 4, 5));
     SL_TRY(check_pair(&p, k));
-    SL_TRY(sl_coo_check(&p.a, k));
-    SL_TRY(sl_coo_check(&p.b, k));
     sl_code code = pair_make(&p, k);
     if (code == SL_OK) code = sl_coo_out(&out, k, 0, p.n, p.a.rank, NULL);
     if (code == SL_OK) {
@@ -179,8 +207,8 @@ static sl_code dense_add_check(struct sl_kernel_context *k) {
         return sl_invalid(k, "Inputs a_values and a_shape should be vectors but received shapes: %s and %s",
                           SHAPE_OF(values), SHAPE_OF(shape));
     if (values.count != indices.dims[0])
-        return sl_invalid(k, "Dimensions of a_indices and a_values do not match: got %" PRId64 " and %" PRId64,
-                          indices.dims[0], values.count);
+        return sl_invalid(k, "Dimensions %" PRId64 " and %" PRId64 " are not compatible", indices.dims[0],
+                          values.count);
     if (shape.count != b.rank || indices.dims[1] != shape.count)
         return sl_invalid(k, "Two operands have different ranks; received: %" PRId64 " and %d", shape.count, b.rank);
     for (int d = 0; d < b.rank; d++)
@@ -192,9 +220,27 @@ static sl_code dense_add_check(struct sl_kernel_context *k) {
     return SL_OK;
 }
 
+static sl_code dense_add_bounds(struct sl_kernel_context *k) {
+    struct sl_view indices = sl_in(k, 0), b = sl_in(k, 3);
+    char text[SL_SHAPE_TEXT];
+    for (int64_t i = 0; i < indices.count; i++) {
+        int64_t e = i / b.rank, d = i % b.rank, at = sl_index_at(indices, i);
+        if (at >= 0 && at < b.dims[d]) continue;
+        sl_shape_text(text, sl_view_shape(b));
+        for (char *c = text; *c; c++)
+            if (*c == ',') *c = ' ';
+        return sl_invalid(k,
+                          "Sparse tensor has an invalid index on dimension %" PRId64 ": a_indices(%" PRId64 ",%" PRId64
+                          ") = %" PRId64 ", dense tensor shape: %.*s",
+                          d, e, d, at, (int)strlen(text) - 2, text + 1);
+    }
+    return SL_OK;
+}
+
 static sl_code dense_add_run(struct sl_kernel_context *k) {
     struct sl_view values = sl_in(k, 1), b = sl_in(k, 3), y;
     SL_TRY(dense_add_check(k));
+    SL_TRY(dense_add_bounds(k));
     int64_t *places = sl_coo_scratch(values.count);
     if (!places) return sl_fail_memory(k->err, sl_coo_bytes(values.count));
     sl_code code = sl_coo_places(places, k, sl_in(k, 0), sl_view_shape(b));

@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "kernel/resources.h"
 #include "os/mutex.h"
+#include "tensor/boxed_tensor.h"
 #include "tensor/tensor_proto.h"
 
 /* One sparse tensor: indices, values, shape. Owned. */
@@ -31,16 +32,6 @@ static struct sl_view view_of(const struct sl_tensor *t) {
 }
 
 /* ---- tensors as strings and as variants */
-
-struct boxed {
-    struct sl_object object;
-    struct sl_tensor *t;
-};
-static void boxed_free(struct sl_object *object) {
-    sl_tensor_unref(((struct boxed *)object)->t);
-    sl_free(object);
-}
-static const struct sl_object_type boxed_type = {.name = "tensorflow::Tensor", .free = boxed_free};
 
 static size_t varint_put(char *to, size_t n) {
     size_t bytes = 0;
@@ -100,11 +91,7 @@ static sl_code pack(struct sl_view out, int64_t i, const struct part *p, struct 
             SL_TRY(pack_string((TF_TString *)out.data + 3 * i + j, p->t[j], err));
             continue;
         }
-        struct boxed *box = sl_malloc(sizeof *box);
-        if (!box) return sl_fail_memory(err, sizeof *box);
-        sl_object_init(&box->object, &boxed_type);
-        box->t = sl_tensor_ref(p->t[j]);
-        ((struct sl_object **)out.data)[3 * i + j] = &box->object;
+        SL_TRY(sl_boxed_tensor_new((struct sl_object **)out.data + 3 * i + j, p->t[j], err));
     }
     return SL_OK;
 }
@@ -115,10 +102,9 @@ static sl_code unpack(struct part *p, struct sl_view in, int64_t i, struct sl_er
             SL_TRY(unpack_string(&p->t[j], sl_string_get((const TF_TString *)in.data + 3 * i + j), err));
             continue;
         }
-        struct sl_object *object = ((struct sl_object *const *)in.data)[3 * i + j];
-        if (!object || object->type != &boxed_type)
-            return sl_fail(err, SL_INVALID_ARGUMENT, "Could not get a tensor from variant %" PRId64, 3 * i + j);
-        p->t[j] = sl_tensor_ref(((struct boxed *)object)->t);
+        struct sl_tensor *t = sl_boxed_tensor_of(((struct sl_object *const *)in.data)[3 * i + j]);
+        if (!t) return sl_fail(err, SL_INVALID_ARGUMENT, "Could not get a tensor from variant %" PRId64, 3 * i + j);
+        p->t[j] = sl_tensor_ref(t);
     }
     return SL_OK;
 }
@@ -219,9 +205,10 @@ static sl_code check_part(struct sl_kernel_context *k, const struct part *p, int
                           sl_dtype_name(sl_out_type(k, 1)), i, sl_dtype_name(values.dtype));
     if (shape.count != rank)
         return sl_invalid(k,
-                          "Inconsistent rank across SparseTensors: rank prior to SparseTensor[%" PRId64
-                          "] was: %" PRId64 " but rank of SparseTensor[%" PRId64 "] is: %" PRId64,
-                          i, rank, i, shape.count);
+                          "Inconsistent %s across SparseTensors: rank prior to SparseTensor[%" PRId64 "] was: %" PRId64
+                          " but rank of SparseTensor[%" PRId64 "] is: %" PRId64,
+                          strncmp(k->node->def->op, "Deserialize", 11) == 0 ? "shape" : "rank", i, rank, i,
+                          shape.count);
     return SL_OK;
 }
 

@@ -1,8 +1,8 @@
 /* Graph optimisers in plug-ins, without a promise of stability.
  *
  * TF_LoadPluggableDeviceLibrary loads a library and calls its TF_InitGraph, which fills in what it is given. From then
- * on the optimiser gets the graph of each run, pruned and with calls inlined, before it is placed, where the run has a
- * device of the optimiser's type:
+ * on the optimiser gets the graph of each run, and the body of each function that is called by itself, pruned and with
+ * calls inlined, before it is placed, where the run has a device of the optimiser's type:
  *
  *     create_func ──► optimize_func(graph, item) ──► another graph, or an error: then the graph stays ──► destroy_func
  *

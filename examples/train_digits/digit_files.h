@@ -1,6 +1,6 @@
 /* Handwritten digits: pictures.gz and labels.gz in the MNIST format. */
-#ifndef DATASET_H
-#define DATASET_H
+#ifndef DIGIT_FILES_H
+#define DIGIT_FILES_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* Unpacking is the graph's work, shuffling is ours. */
-#include "dataset.h"
+#include "digit_files.h"
 
 #include <stdio.h>
 

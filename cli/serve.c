@@ -1,0 +1,128 @@
+/* sluice serve: a server of one task of a cluster, until a signal ends it. */
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cluster_text.h"
+#include "command.h"
+#include "tensorflow/c/c_api_experimental.h"
+
+const struct option serve_options[] = {
+    {"job", "NAME", "the job of this task; default: the first of the cluster"},
+    {"task", "N", "the number of this task in its job; default: 0"},
+    {"cluster", "SPEC|FILE",
+     "the tasks: \"worker=HOST:PORT,HOST:PORT;ps=HOST:PORT\", or a file with such text or with "
+     "{\"worker\": [\"HOST:PORT\", ...], ...}; default: local=127.0.0.1:0"},
+    {"listen", "ADDRESS", "where to listen: HOST:PORT, :PORT, unix:PATH; default: the task's port at 127.0.0.1 alone"},
+    {"cpus", "N", "how many CPU devices the task has; default: 1"},
+    {"isolate", NULL, "each session has variables of its own, and they end with it"},
+    {NULL, NULL, NULL},
+};
+
+struct serve_request {
+    const char *job, *cluster, *listen;
+    bool isolates;
+    int64_t cpus;
+    int64_t task;
+};
+
+/* A line for each event: time, event, what. */
+static void tell(const char *event, const char *format, ...) {
+    char when[32];
+    time_t now = time(NULL);
+    struct tm parts;
+    va_list args;
+    gmtime_r(&now, &parts);
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    printf("%s %s ", when, event);
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    putchar('\n');
+    fflush(stdout);
+}
+
+static bool read_request(struct serve_request *r, const struct command *self, int argc, char **argv) {
+    struct arguments a = {.command = self, .argc = argc, .argv = argv};
+    const struct option *option;
+    char *value;
+    while (next_argument(&a, &option, &value)) {
+        if (!option) {
+            complain_usage(self, "unexpected '%s'", value);
+            return false;
+        }
+        if (!strcmp(option->name, "job")) r->job = value;
+        else if (!strcmp(option->name, "cluster")) r->cluster = value;
+        else if (!strcmp(option->name, "listen")) r->listen = value;
+        else if (!strcmp(option->name, "isolate")) r->isolates = true;
+        else if (!parse_number(!strcmp(option->name, "cpus") ? &r->cpus : &r->task, value, 0, INT32_MAX)) {
+            complain_usage(self, "--%s wants a number, not '%s'", option->name, value);
+            return false;
+        }
+    }
+    return !a.failed;
+}
+
+/* An encoded ServerDef; NULL after an error, which has been printed. */
+static TF_Buffer *define(const struct serve_request *r) {
+    struct cluster_text cluster = {NULL, NULL};
+    TF_Status *status = must_have(TF_NewStatus());
+    TF_Buffer *def = NULL;
+    if (cluster_text_read(&cluster, r->cluster ? r->cluster : "local=127.0.0.1:0")) {
+        const char *job = r->job ? r->job : cluster.first_job;
+        size_t size = strlen(cluster.proto) + strlen(job) + 256;
+        char *text = must_allocate(NULL, size);
+        (void)snprintf(text, size,
+                       "cluster { %s } job_name: '%s' task_index: %d protocol: 'grpc' default_session_config { "
+                       "isolate_session_state: %s device_count { key: 'CPU' value: %d } }",
+                       cluster.proto, job, (int)r->task, r->isolates ? "true" : "false", (int)r->cpus);
+        def = TFE_GetServerDef(text, status);
+        if (complain_status(status)) def = NULL;
+        free(text);
+    }
+    cluster_text_clear(&cluster);
+    TF_DeleteStatus(status);
+    return def;
+}
+
+static int serve(TF_Buffer *def, const sigset_t *ends, TF_Status *status) {
+    int signal_number;
+    TF_Server *server = TF_NewServer(def->data, def->length, status);
+    if (complain_status(status)) return EXIT_FAILED;
+    TF_ServerStart(server, status);
+    if (complain_status(status)) {
+        TF_DeleteServer(server);
+        return EXIT_FAILED;
+    }
+    tell("listens", "%s", TF_ServerTarget(server));
+    sigwait(ends, &signal_number);
+    tell("drains", "on signal %d: takes no further calls, and cancels steps", signal_number);
+    TF_ServerStop(server, status);
+    TF_ServerJoin(server, status);
+    TF_DeleteServer(server);
+    tell("ended", "%s", "no step is left");
+    return EXIT_OK;
+}
+
+int serve_command(int argc, char **argv) {
+    struct serve_request request = {NULL, NULL, NULL, false, 1, 0};
+    sigset_t ends;
+    if (!read_request(&request, find_command("serve"), argc, argv)) return EXIT_USAGE;
+    TF_Buffer *def = define(&request);
+    if (!def) return EXIT_FAILED;
+    if (request.listen) setenv("SLUICE_LISTEN", request.listen, 1);
+    /* Threads of the library inherit the mask, so that the signals come to sigwait alone. */
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGINT);
+    sigprocmask(SIG_BLOCK, &ends, NULL);
+    TF_Status *status = must_have(TF_NewStatus());
+    int result = serve(def, &ends, status);
+    TF_DeleteStatus(status);
+    TF_DeleteBuffer(def);
+    return result;
+}

@@ -1,0 +1,50 @@
+/* What is in the companion `net`: connections to other processes, servers, and sessions at servers. It has no kernels. The
+ * net of the process is made by the first that needs it, and never freed. */
+#include "companion/companion.h"
+#include "dist/dist_server.h"
+#include "dist/grpc_session.h"
+#include "net/http2_net.h"
+#include "os/once.h"
+
+static struct {
+    struct sl_once once;
+    struct sl_net *net;
+} made = {SL_ONCE_INIT, NULL};
+
+static sl_code make(void *arg, struct sl_error *err) {
+    (void)arg;
+    return sl_http2_net_new(&made.net, err);
+}
+
+static sl_code open_session(struct sl_session **out, const struct sl_registries *registries,
+                            const struct sl_session_options *options, struct sl_error *err) {
+    (void)registries;
+    SL_TRY(sl_once_run(&made.once, make, NULL, err));
+    return sl_grpc_session_new(out, made.net, options, err);
+}
+
+static sl_code server_new(struct sl_dist_server **out, const struct sl_registries *registries, struct sl_str def,
+                          const char *listen, struct sl_error *err) {
+    struct sl_pb_ServerDef decoded;
+    struct sl_arena arena;
+    SL_TRY(sl_once_run(&made.once, make, NULL, err));
+    sl_arena_init(&arena);
+    sl_code code = sl_pb_decode(&decoded, SL_PB_TYPE_OF(ServerDef), def, &arena, err);
+    if (code == SL_OK) {
+        const struct sl_dist_server_options options = {registries, made.net, &decoded, listen, 0};
+        code = sl_dist_server_new(out, &options, err);
+    }
+    sl_arena_clear(&arena);
+    return code;
+}
+
+static const struct sl_dist_door door = {.open_session = open_session,
+                                         .server_new = server_new,
+                                         .server_start = sl_dist_server_start,
+                                         .server_stop = sl_dist_server_stop,
+                                         .server_join = sl_dist_server_join,
+                                         .server_target = sl_dist_server_target,
+                                         .server_free = sl_dist_server_free};
+
+extern const struct sl_companion sl_companion_net;
+const struct sl_companion sl_companion_net = {NULL, 0, &door};

@@ -1,0 +1,106 @@
+/* Tasks of a cluster. */
+#include "dist/cluster.h"
+
+#include <stdio.h>
+
+#include "base/alloc.h"
+
+enum { TASKS_MAX = 1 << 16, NAME_ROOM = SL_DEVICE_WORD + 32 };
+
+static sl_code copy_text(char **out, struct sl_str text, struct sl_error *err) {
+    *out = sl_malloc(text.n + 1);
+    if (!*out) return sl_fail_memory(err, text.n);
+    if (text.n) memcpy(*out, text.p, text.n);
+    (*out)[text.n] = '\0';
+    return SL_OK;
+}
+
+static sl_code add_task(struct sl_cluster *c, struct sl_str job, int number, struct sl_str address,
+                        struct sl_error *err) {
+    struct sl_cluster_task *t = &c->tasks[c->n];
+    char name[NAME_ROOM];
+    if (number < 0 || job.n >= SL_DEVICE_WORD)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "the cluster has a task %d of job '%.*s'", number, SL_STR_ARG(job));
+    (void)snprintf(name, sizeof name, "/job:%.*s/replica:0/task:%d", SL_STR_ARG(job), number);
+    SL_TRY(sl_device_parse(&t->parsed, sl_str_of(name), err));
+    if (sl_cluster_find(c, sl_str_of(name)) >= 0)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "the cluster has task %s twice", name);
+    c->n++;
+    SL_TRY(copy_text(&t->name, sl_str_of(name), err));
+    return copy_text(&t->address, address, err);
+}
+
+static int by_number(const struct sl_pb_map_int32_string *tasks, size_t after) {
+    int best = -1;
+    for (size_t i = 0; i < tasks->n; i++)
+        if ((after == SIZE_MAX || tasks->items[i].key > tasks->items[after].key) &&
+            (best < 0 || tasks->items[i].key < tasks->items[best].key))
+            best = (int)i;
+    return best;
+}
+
+static sl_code add_tasks(struct sl_cluster *c, const struct sl_pb_ClusterDef *def, struct sl_error *err) {
+    size_t n = 0;
+    for (size_t j = 0; def && j < def->job.n; j++) n += def->job.items[j].tasks.n;
+    if (n > TASKS_MAX) return sl_fail(err, SL_INVALID_ARGUMENT, "a cluster has %d tasks at most", TASKS_MAX);
+    c->tasks = sl_calloc(n + 1, sizeof *c->tasks);
+    if (!c->tasks) return sl_fail_memory(err, n * sizeof *c->tasks);
+    for (size_t j = 0; def && j < def->job.n; j++) {
+        const struct sl_pb_JobDef *job = &def->job.items[j];
+        size_t at = SIZE_MAX;
+        for (int i; (i = by_number(&job->tasks, at)) >= 0; at = (size_t)i)
+            SL_TRY(add_task(c, job->name, job->tasks.items[i].key, job->tasks.items[i].value, err));
+    }
+    return SL_OK;
+}
+
+static sl_code find_own(struct sl_cluster *c, struct sl_str job, int task, struct sl_error *err) {
+    char name[NAME_ROOM];
+    (void)snprintf(name, sizeof name, "/job:%.*s/replica:0/task:%d", SL_STR_ARG(job), task);
+    c->own = sl_cluster_find(c, sl_str_of(name));
+    if (c->own >= 0) return SL_OK;
+    return sl_fail(err, SL_INVALID_ARGUMENT, "Task %d was not defined in job \"%.*s\"", task, SL_STR_ARG(job));
+}
+
+sl_code sl_cluster_new(struct sl_cluster **out, struct sl_net *net, const struct sl_pb_ClusterDef *def,
+                       struct sl_str job, int task, struct sl_error *err) {
+    struct sl_cluster *c = sl_calloc(1, sizeof *c);
+    if (!c) return sl_fail_memory(err, sizeof *c);
+    c->net = net;
+    sl_mutex_init(&c->mutex);
+    sl_code code = add_tasks(c, def, err);
+    if (code == SL_OK) code = find_own(c, job, task, err);
+    if (code == SL_OK) *out = c;
+    else sl_cluster_free(c);
+    return code;
+}
+
+void sl_cluster_free(struct sl_cluster *c) {
+    if (!c) return;
+    for (int t = 0; t < c->n; t++) {
+        sl_rpc_channel_free(c->tasks[t].channel);
+        sl_free(c->tasks[t].name);
+        sl_free(c->tasks[t].address);
+    }
+    sl_free(c->tasks);
+    sl_mutex_clear(&c->mutex);
+    sl_free(c);
+}
+
+int sl_cluster_find(const struct sl_cluster *c, struct sl_str device) {
+    struct sl_device_name name;
+    if (sl_device_parse(&name, device, NULL) != SL_OK) return -1;
+    for (int t = 0; t < c->n; t++)
+        if (sl_device_is_same_task(&c->tasks[t].parsed, &name)) return t;
+    return -1;
+}
+
+sl_code sl_cluster_channel(struct sl_rpc_channel **out, struct sl_cluster *c, int task, struct sl_error *err) {
+    struct sl_cluster_task *t = &c->tasks[task];
+    sl_code code = SL_OK;
+    sl_mutex_lock(&c->mutex);
+    if (!t->channel) code = sl_net_dial(&t->channel, c->net, t->address, NULL, err);
+    *out = t->channel;
+    sl_mutex_unlock(&c->mutex);
+    return code;
+}

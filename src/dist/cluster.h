@@ -1,0 +1,38 @@
+/* The tasks of a cluster, and how each is reached. Immutable but for the channels, which are dialled when they are
+ * first asked for. Thread-safe. */
+#ifndef SL_DIST_CLUSTER_H
+#define SL_DIST_CLUSTER_H
+
+#include "device/device_name.h"
+#include "net/rpc.h"
+#include "os/mutex.h"
+#include "proto/wire.h"
+
+struct sl_cluster_task {
+    struct sl_device_name parsed;
+    char *name;    /* "/job:worker/replica:0/task:0" */
+    char *address; /* "" of a task that only has to be known by name */
+    struct sl_rpc_channel *channel;
+};
+
+struct sl_cluster {
+    struct sl_net *net;
+    struct sl_mutex mutex;         /* guards channels */
+    struct sl_cluster_task *tasks; /* by job in the order of the definition, then by number */
+    int n, own;
+};
+
+/* INVALID_ARGUMENT when the task is not in the cluster, or names or numbers make no sense. The net outlives it. */
+sl_code sl_cluster_new(struct sl_cluster **out, struct sl_net *net, const struct sl_pb_ClusterDef *def,
+                       struct sl_str job, int task, struct sl_error *err);
+void sl_cluster_free(struct sl_cluster *cluster); /* its calls have ended; NULL is fine */
+
+/* The task of a device, or of a task's own name; -1: there is none. */
+int sl_cluster_find(const struct sl_cluster *cluster, struct sl_str device);
+/* Borrowed from the cluster. */
+sl_code sl_cluster_channel(struct sl_rpc_channel **out, struct sl_cluster *cluster, int task, struct sl_error *err);
+static inline const char *sl_cluster_own_name(const struct sl_cluster *cluster) {
+    return cluster->tasks[cluster->own].name;
+}
+
+#endif

@@ -1,0 +1,26 @@
+/* The door to this room for who loads it as a part of the companion `net`: sessions at servers, and servers. */
+#ifndef SL_DIST_DIST_DOOR_H
+#define SL_DIST_DIST_DOOR_H
+
+#include "session/session.h"
+
+struct sl_dist_server;
+
+/* Constant; thread-safe. The net of the process is made by the first call that needs it. */
+struct sl_dist_door {
+    /* A session of a target "grpc://HOST:PORT", for struct sl_target. */
+    sl_code (*open_session)(struct sl_session **out, const struct sl_registries *registries,
+                            const struct sl_session_options *options, struct sl_error *err);
+    /* A server from an encoded ServerDef; it listens and answers from here on. `listen` is
+     * an address, NULL or "": of its own entry in the cluster the port, at this host alone. */
+    sl_code (*server_new)(struct sl_dist_server **out, const struct sl_registries *registries, struct sl_str def,
+                          const char *listen, struct sl_error *err);
+    sl_code (*server_start)(struct sl_dist_server *server, struct sl_error *err);
+    /* Ends its sessions and steps; server_join returns. */
+    sl_code (*server_stop)(struct sl_dist_server *server, struct sl_error *err);
+    void (*server_join)(struct sl_dist_server *server);                /* until it has been stopped */
+    const char *(*server_target)(const struct sl_dist_server *server); /* "grpc://127.0.0.1:2222"; the server's */
+    void (*server_free)(struct sl_dist_server *server);                /* stops it */
+};
+
+#endif

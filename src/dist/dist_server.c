@@ -1,0 +1,155 @@
+/* Servers. The order of the end: the net ends the calls, then the master its sessions, then the worker. */
+#include "dist/dist_server.h"
+
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "dist/health_service.h"
+
+enum { SERVICES = 3 };
+
+struct sl_dist_server {
+    struct sl_net *net;
+    struct sl_cluster *cluster;
+    struct sl_worker *worker;
+    struct sl_worker_service worker_service;
+    struct sl_master master;
+    struct sl_rpc_service services[SERVICES];
+    struct sl_rpc_server *listening;
+    struct sl_arena arena;            /* of the next */
+    struct sl_pb_ConfigProto *config; /* of sessions, as far as they say nothing else; may be NULL */
+    bool has_master;
+    char target[256];
+    struct sl_mutex mutex; /* guards the rest */
+    struct sl_condition stopped;
+    bool stops, has_stopped;
+};
+
+/* ---- where it listens */
+
+static struct sl_str host_of(struct sl_str address) {
+    const char *colon = NULL;
+    for (size_t i = 0; i < address.n; i++)
+        if (address.p[i] == ':') colon = address.p + i;
+    return colon ? (struct sl_str){address.p, (size_t)(colon - address.p)} : address;
+}
+
+/* The port of the own entry, at this host alone. */
+static void own_address(char *out, size_t size, const struct sl_dist_server *s, const struct sl_pb_ServerDef *def) {
+    struct sl_str own = sl_str_of(s->cluster->tasks[s->cluster->own].address), host = host_of(own);
+    if (sl_str_starts(own, SL_STR("unix:"))) (void)snprintf(out, size, "%.*s", SL_STR_ARG(own));
+    else if (def->port > 0 || host.n == own.n) (void)snprintf(out, size, "127.0.0.1:%d", def->port);
+    else (void)snprintf(out, size, "127.0.0.1%.*s", (int)(own.n - host.n), own.p + host.n);
+}
+
+static sl_code listen_at(struct sl_dist_server *s, const char *address, struct sl_error *err) {
+    const struct sl_rpc_serving how = {.address = address, .services = s->services, .n_services = SERVICES};
+    struct sl_str host = host_of(sl_str_of(address));
+    SL_TRY(sl_net_serve(&s->listening, s->net, &how, err));
+    int port = sl_rpc_server_port(s->listening);
+    if (!port) (void)snprintf(s->target, sizeof s->target, "grpc://%s", address);
+    else if (sl_str_is(host, "0.0.0.0") || sl_str_is(host, "[::]"))
+        (void)snprintf(s->target, sizeof s->target, "grpc://localhost:%d", port);
+    else (void)snprintf(s->target, sizeof s->target, "grpc://%.*s:%d", SL_STR_ARG(host), port);
+    return SL_OK;
+}
+
+/* ---- making and ending */
+
+/* The definition need not outlive the server. */
+static sl_code keep_config(struct sl_dist_server *s, const struct sl_pb_ConfigProto *config, struct sl_error *err) {
+    const struct sl_pb_message *type = SL_PB_TYPE_OF(ConfigProto);
+    struct sl_str bytes;
+    if (!config) return SL_OK;
+    SL_TRY(sl_pb_encode(&bytes, type, config, 0, &s->arena, err));
+    s->config = SL_ARENA_NEW(&s->arena, struct sl_pb_ConfigProto);
+    return s->config ? sl_pb_decode(s->config, type, bytes, &s->arena, err) : sl_fail_memory(err, sizeof *s->config);
+}
+
+static sl_code fill(struct sl_dist_server *s, const struct sl_dist_server_options *options, struct sl_error *err) {
+    const struct sl_pb_ServerDef *def = options->def;
+    char address[256];
+    SL_TRY(keep_config(s, def->default_session_config, err));
+    SL_TRY(sl_cluster_new(&s->cluster, s->net, def->cluster, def->job_name, def->task_index, err));
+    const struct sl_worker_options how = {.registries = options->registries,
+                                          .cluster = s->cluster,
+                                          .config = s->config,
+                                          .seed = options->seed};
+    SL_TRY(sl_worker_new(&s->worker, &how, err));
+    sl_worker_service_init(&s->worker_service, s->worker);
+    sl_master_init(&s->master, s->worker);
+    s->has_master = true;
+    s->services[0] = (struct sl_rpc_service){sl_master_methods, &s->master};
+    s->services[1] = (struct sl_rpc_service){sl_worker_methods, &s->worker_service};
+    s->services[2] = (struct sl_rpc_service){sl_health_methods, NULL};
+    own_address(address, sizeof address, s, def);
+    return listen_at(s, options->listen && *options->listen ? options->listen : address, err);
+}
+
+sl_code sl_dist_server_new(struct sl_dist_server **out, const struct sl_dist_server_options *options,
+                           struct sl_error *err) {
+    struct sl_dist_server *s = sl_calloc(1, sizeof *s);
+    if (!s) return sl_fail_memory(err, sizeof *s);
+    s->net = options->net;
+    sl_arena_init(&s->arena);
+    sl_mutex_init(&s->mutex);
+    sl_condition_init(&s->stopped);
+    if (options->def->protocol.n && !sl_str_is(options->def->protocol, "grpc")) {
+        sl_dist_server_free(s);
+        return sl_fail(err, SL_NOT_FOUND, "No server factory registered for the given ServerDef: protocol \"%.*s\"",
+                       SL_STR_ARG(options->def->protocol));
+    }
+    sl_code code = fill(s, options, err);
+    if (code == SL_OK) *out = s;
+    else sl_dist_server_free(s);
+    return code;
+}
+
+sl_code sl_dist_server_start(struct sl_dist_server *s, struct sl_error *err) {
+    sl_mutex_lock(&s->mutex);
+    bool stops = s->stops;
+    sl_mutex_unlock(&s->mutex);
+    return stops ? sl_fail(err, SL_FAILED_PRECONDITION, "Server has been stopped.") : SL_OK;
+}
+
+sl_code sl_dist_server_stop(struct sl_dist_server *s, struct sl_error *err) {
+    (void)err;
+    sl_mutex_lock(&s->mutex);
+    bool is_first = !s->stops;
+    s->stops = true;
+    while (!is_first && !s->has_stopped) sl_condition_wait(&s->stopped, &s->mutex);
+    sl_mutex_unlock(&s->mutex);
+    if (!is_first) return SL_OK;
+    sl_rpc_server_free(s->listening);
+    if (s->has_master) {
+        sl_master_clear(&s->master);
+        sl_worker_service_clear(&s->worker_service);
+    }
+    sl_worker_free(s->worker);
+    sl_cluster_free(s->cluster);
+    sl_mutex_lock(&s->mutex);
+    s->has_stopped = true;
+    sl_condition_broadcast(&s->stopped);
+    sl_mutex_unlock(&s->mutex);
+    return SL_OK;
+}
+
+void sl_dist_server_join(struct sl_dist_server *s) {
+    sl_mutex_lock(&s->mutex);
+    while (!s->has_stopped) sl_condition_wait(&s->stopped, &s->mutex);
+    sl_mutex_unlock(&s->mutex);
+}
+
+const char *sl_dist_server_target(const struct sl_dist_server *s) { return s->target; }
+struct sl_worker *sl_dist_server_worker(struct sl_dist_server *s) {
+    return s->worker;
+}
+
+void sl_dist_server_free(struct sl_dist_server *s) {
+    if (!s) return;
+    (void)sl_dist_server_stop(s, NULL);
+    sl_arena_clear(&s->arena);
+    sl_condition_clear(&s->stopped);
+    sl_mutex_clear(&s->mutex);
+    sl_free(s);
+}

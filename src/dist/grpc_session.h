@@ -1,0 +1,14 @@
+/* The session that a server runs: target "grpc://HOST:PORT". Its methods are calls; the graph is sent node by node as
+ * the client's grows.
+ * Threads: as in session/session.h. A call holds the thread that makes it until the answer has come. */
+#ifndef SL_DIST_GRPC_SESSION_H
+#define SL_DIST_GRPC_SESSION_H
+
+#include "net/rpc.h"
+#include "session/session.h"
+
+/* Connects to nobody yet. The net outlives it. */
+sl_code sl_grpc_session_new(struct sl_session **out, struct sl_net *net, const struct sl_session_options *options,
+                            struct sl_error *err);
+
+#endif

@@ -1,0 +1,399 @@
+/* RunStep and RunCallable: one call, one step. A run is held by its progress, and by whoever is about to cancel it:
+ * the client that has gone, its time, the session that is closed. */
+#include <inttypes.h>
+
+#include "base/alloc.h"
+#include "dist/master_run.h"
+
+struct sl_master_run {
+    atomic_uint holders;
+    struct sl_rpc_call *call;
+    struct sl_master *master;
+    struct sl_master_session *session;
+    struct sl_master_run *next, **at; /* of the session; guarded by its mutex */
+    struct sl_arena arena;
+    struct sl_pb_RunStepRequest request; /* of a callable: made of its options */
+    struct sl_master_callable *callable; /* NULL: RunStep */
+    const struct sl_pb_TensorProto **feeds;
+    struct sl_master_signature signature;
+    struct sl_executable_waiter waiter;
+    struct sl_value *values; /* arguments, then results */
+    struct sl_master_step step;
+    struct sl_net_timer timer;
+    struct sl_worker_trace trace;
+    bool has_timer, has_trace;
+    bool has_step;     /* guarded by the session's mutex, as are the next two */
+    sl_code cancelled; /* before there was a step */
+    struct sl_error why;
+};
+
+static void spawn(struct sl_master_run *run, void (*fn)(void *arg)) { sl_worker_spawn(run->master->worker, fn, run); }
+
+void sl_master_run_unref(struct sl_master_run *run) {
+    if (atomic_fetch_sub(&run->holders, 1) != 1) return;
+    size_t n = run->signature.n_feeds + run->signature.n_fetches;
+    for (size_t i = 0; i < n && run->values; i++) sl_value_clear(&run->values[i]);
+    if (run->has_trace) sl_worker_trace_end(&run->trace);
+    if (run->has_step) sl_master_step_clear(&run->step);
+    sl_master_executable_unref(run->step.executable);
+    sl_master_callable_unref(run->callable);
+    sl_master_session_unref(run->session);
+    sl_arena_clear(&run->arena);
+    sl_free(run);
+}
+
+size_t sl_master_runs_of(struct sl_master_run ***out, struct sl_master_session *s) {
+    size_t n = 0, i = 0;
+    for (struct sl_master_run *r = s->runs; r; r = r->next) n++;
+    *out = sl_malloc((n + 1) * sizeof **out);
+    if (!*out) return 0;
+    for (struct sl_master_run *r = s->runs; r; r = r->next) {
+        atomic_fetch_add(&r->holders, 1);
+        (*out)[i++] = r;
+    }
+    return n;
+}
+
+/* ---- cancelling */
+
+void sl_master_run_cancel(struct sl_master_run *run, sl_code code, const char *text) {
+    sl_mutex_lock(&run->session->mutex);
+    bool has_step = run->has_step;
+    if (!has_step && run->cancelled == SL_OK) {
+        run->cancelled = code;
+        sl_fail(&run->why, code, "%s", text);
+    }
+    sl_mutex_unlock(&run->session->mutex);
+    if (has_step) sl_master_step_cancel(&run->step, code, text);
+}
+
+static void cancel_for_client(void *arg) {
+    sl_master_run_cancel(arg, SL_CANCELLED, "The client has cancelled the step.");
+    sl_master_run_unref(arg);
+}
+
+static void cancel_for_time(void *arg) {
+    sl_master_run_cancel(arg, SL_DEADLINE_EXCEEDED, "Timed out waiting for notification");
+    sl_master_run_unref(arg);
+}
+
+/* Neither the call nor the timer may end within these. */
+static void client_gone(struct sl_rpc_call *call, sl_code code) {
+    struct sl_master_run *run = call->arg;
+    atomic_fetch_add(&run->holders, 1);
+    spawn(run, code == SL_DEADLINE_EXCEEDED ? cancel_for_time : cancel_for_client);
+}
+
+static void time_over(struct sl_net_timer *timer) {
+    struct sl_master_run *run = timer->arg;
+    atomic_fetch_add(&run->holders, 1);
+    spawn(run, cancel_for_time);
+}
+
+/* ---- the answer */
+
+static sl_code write_fetch(struct sl_rpc_message *m, struct sl_master_run *run, size_t i, struct sl_error *err) {
+    struct sl_value *value = &run->values[run->signature.n_feeds + i];
+    struct sl_str name = run->signature.fetches[i];
+    struct sl_tensor *t;
+    if (value->kind <= SL_VALUE_DEAD) {
+        const struct sl_device *client = &run->session->front->devices.items[0];
+        return sl_fail(err, SL_INTERNAL,
+                       "Failed to fetch outputs for step %" PRIu64
+                       ". (Original error message: The tensor returned for %s;%016" PRIx64
+                       ";%s;%.*s;0:0 was not valid.)",
+                       run->step.step_id, client->name, client->incarnation, client->name, SL_STR_ARG(name));
+    }
+    SL_TRY(sl_value_to_tensor(&t, value, err));
+    sl_code code = sl_wire_add_tensor(m, 1, run->callable ? (struct sl_str){NULL, 0} : name, t, err);
+    sl_tensor_unref(t);
+    return code;
+}
+
+/* All devices of all tasks in one StepStats, all graphs in one list. */
+static void add_metadata(struct sl_pb_RunMetadata *all, const struct sl_pb_StepStats *steps,
+                         const struct sl_pb_array_GraphDef *graphs) {
+    for (size_t i = 0; steps && i < steps->dev_stats.n; i++)
+        all->step_stats->dev_stats.items[all->step_stats->dev_stats.n++] = steps->dev_stats.items[i];
+    for (size_t i = 0; i < graphs->n; i++) all->partition_graphs.items[all->partition_graphs.n++] = graphs->items[i];
+}
+
+struct told {
+    struct sl_pb_RunMetadata own;
+    struct sl_pb_RunGraphResponse *remote;
+    size_t n_remote, n_steps, n_graphs;
+};
+
+static sl_code read_told(struct told *told, struct sl_master_run *run, struct sl_error *err) {
+    const struct sl_task_calls *calls = &run->step.remote;
+    struct sl_str bytes = {NULL, 0};
+    *told = (struct told){.n_remote = run->step.has_remote ? (size_t)calls->n : 0};
+    told->remote = SL_ARENA_ARRAY(&run->arena, struct sl_pb_RunGraphResponse, told->n_remote + 1);
+    if (!told->remote) return sl_fail_memory(err, told->n_remote * sizeof *told->remote);
+    if (run->has_trace) {
+        SL_TRY(sl_worker_trace_encode(&bytes, &run->trace, err));
+        struct sl_str kept = sl_arena_str(&run->arena, bytes);
+        sl_free((void *)bytes.p);
+        if (!kept.p) return sl_fail_memory(err, bytes.n);
+        SL_TRY(sl_pb_decode(&told->own, SL_PB_TYPE_OF(RunMetadata), kept, &run->arena, err));
+        told->n_steps = told->own.step_stats ? told->own.step_stats->dev_stats.n : 0;
+        told->n_graphs = told->own.partition_graphs.n;
+    }
+    for (size_t i = 0; i < told->n_remote; i++) {
+        struct sl_pb_RunGraphResponse *answer = &told->remote[i];
+        SL_TRY(sl_pb_decode(answer, SL_PB_TYPE_OF(RunGraphResponse), calls->calls[i].body->bytes, &run->arena, err));
+        told->n_steps += answer->step_stats ? answer->step_stats->dev_stats.n : 0;
+        told->n_graphs += answer->partition_graph.n;
+    }
+    return SL_OK;
+}
+
+static sl_code write_metadata(struct sl_rpc_message *m, struct sl_master_run *run, struct sl_error *err) {
+    static const char none[] = {0x12, 0};
+    struct sl_run_wishes wishes = run->step.wishes;
+    struct sl_pb_StepStats steps = {.unknown = NULL};
+    struct sl_pb_RunMetadata all = {.step_stats = &steps};
+    struct sl_str bytes;
+    struct told told;
+    if (!wishes.steps && !wishes.graphs) return sl_rpc_message_add_bytes(m, (struct sl_str){none, sizeof none}, err);
+    SL_TRY(read_told(&told, run, err));
+    steps.dev_stats.items = SL_ARENA_ARRAY(&run->arena, struct sl_pb_DeviceStepStats, told.n_steps + 1);
+    all.partition_graphs.items = SL_ARENA_ARRAY(&run->arena, struct sl_pb_GraphDef, told.n_graphs + 1);
+    if (!steps.dev_stats.items || !all.partition_graphs.items) return sl_fail_memory(err, told.n_steps);
+    add_metadata(&all, told.own.step_stats, &told.own.partition_graphs);
+    for (size_t i = 0; i < told.n_remote; i++)
+        add_metadata(&all, told.remote[i].step_stats, &told.remote[i].partition_graph);
+    if (!wishes.steps) all.step_stats = NULL;
+    SL_TRY(sl_pb_encode(&bytes, SL_PB_TYPE_OF(RunMetadata), &all, 0, &run->arena, err));
+    return sl_wire_add_text(m, 2, bytes, err);
+}
+
+static sl_code write_answer(struct sl_rpc_message *m, struct sl_master_run *run, struct sl_error *err) {
+    for (size_t i = 0; i < run->signature.n_fetches; i++) SL_TRY(write_fetch(m, run, i, err));
+    return write_metadata(m, run, err);
+}
+
+sl_code sl_master_write_failure(struct sl_rpc_message *m, sl_code code, const char *text) {
+    static const char metadata[] = {0x12, 0};
+    sl_rpc_message_clear(m);
+    SL_TRY(sl_rpc_message_add_bytes(m, (struct sl_str){metadata, sizeof metadata}, NULL));
+    SL_TRY(sl_wire_add_number(m, 3, code, NULL));
+    return sl_wire_add_text(m, 4, sl_str_of(text), NULL);
+}
+
+static void finish(struct sl_master_run *run, sl_code code, const struct sl_error *err) {
+    struct sl_master_session *s = run->session;
+    struct sl_rpc_message m = {.n = 0};
+    struct sl_error own;
+    if (code == SL_OK) {
+        err = &own;
+        code = write_answer(&m, run, &own);
+    }
+    if (run->has_timer) sl_net_cancel_timer(run->master->cluster->net, &run->timer);
+    sl_mutex_lock(&s->mutex);
+    *run->at = run->next;
+    if (run->next) run->next->at = run->at;
+    sl_mutex_unlock(&s->mutex);
+    if (code != SL_OK && run->request.store_errors_in_response_body &&
+        sl_master_write_failure(&m, code, err->message) == SL_OK)
+        code = SL_OK;
+    sl_service_end(run->call, &m, code, err);
+    sl_master_session_leave(s);
+    sl_master_run_unref(run);
+}
+
+static void step_done(struct sl_master_step *step, sl_code code, const struct sl_error *err) {
+    finish(step->arg, code, err);
+}
+
+/* ---- the step */
+
+static sl_code read_feeds(struct sl_master_run *run, struct sl_error *err) {
+    const struct sl_worker_graph *own = run->step.executable->own;
+    size_t n = run->signature.n_feeds + run->signature.n_fetches;
+    run->values = SL_ARENA_ARRAY(&run->arena, struct sl_value, n + 1);
+    if (!run->values) return sl_fail_memory(err, n * sizeof *run->values);
+    for (size_t i = 0; i < run->signature.n_feeds; i++) {
+        struct sl_value *value = &run->values[i];
+        SL_TRY(sl_wire_read_value(value, run->feeds[i], run->call->body, err));
+        int wanted = own ? sl_worker_graph_program(own)->arg_types[i] : value->dtype;
+        if (value->dtype != wanted)
+            return sl_fail(err, SL_INVALID_ARGUMENT, "Type mismatch: %.*s was fed a %s tensor but expects %s",
+                           SL_STR_ARG(run->signature.feeds[i]), sl_dtype_name(value->dtype), sl_dtype_name(wanted));
+    }
+    run->step.args = run->values;
+    run->step.rets = run->values + run->signature.n_feeds;
+    return SL_OK;
+}
+
+/* Callables tell nothing, as TensorFlow's. */
+static sl_code begin_trace(struct sl_master_run *run, struct sl_error *err) {
+    const struct sl_run as_run = {.options = run->callable ? NULL : run->request.options};
+    run->step.wishes = sl_run_wishes_of(&as_run);
+    if (!run->step.wishes.steps && !run->step.wishes.graphs) return SL_OK;
+    SL_TRY(sl_master_executable_trace(&run->has_trace, &run->trace, run->step.executable, &run->signature,
+                                      run->step.wishes, err));
+    if (run->has_trace && run->step.wishes.steps) run->step.trace = &run->trace.record.base;
+    return SL_OK;
+}
+
+/* From here on it is the step that is cancelled. */
+static sl_code prepare_step(struct sl_master_run *run, struct sl_error *err) {
+    run->step.session = run->session;
+    run->step.done = step_done;
+    run->step.arg = run;
+    SL_TRY(read_feeds(run, err));
+    SL_TRY(begin_trace(run, err));
+    SL_TRY(sl_master_step_init(&run->step, err));
+    sl_mutex_lock(&run->session->mutex);
+    run->has_step = true;
+    sl_code cancelled = run->cancelled;
+    sl_mutex_unlock(&run->session->mutex);
+    if (cancelled != SL_OK) sl_master_step_cancel(&run->step, cancelled, run->why.message);
+    return SL_OK;
+}
+
+static void begin(void *arg) {
+    struct sl_master_run *run = arg;
+    struct sl_error err;
+    sl_code code = prepare_step(run, &err);
+    if (code == SL_OK) sl_master_step_start(&run->step);
+    else finish(run, code, &err);
+}
+
+static void ready(struct sl_executable_waiter *waiter, struct sl_master_executable *executable, sl_code code,
+                  const struct sl_error *err) {
+    struct sl_master_run *run = (struct sl_master_run *)((char *)waiter - offsetof(struct sl_master_run, waiter));
+    run->step.executable = executable;
+    if (code != SL_OK) finish(run, code, err);
+    else spawn(run, begin);
+}
+
+/* ---- the call */
+
+static sl_code read_names(struct sl_master_run *run, struct sl_error *err) {
+    const struct sl_pb_RunStepRequest *r = &run->request;
+    struct sl_str *feeds = SL_ARENA_ARRAY(&run->arena, struct sl_str, r->feed.n + 1);
+    run->feeds = SL_ARENA_ARRAY(&run->arena, const struct sl_pb_TensorProto *, r->feed.n + 1);
+    if (!feeds || !run->feeds) return sl_fail_memory(err, r->feed.n * sizeof *feeds);
+    for (size_t i = 0; i < r->feed.n; i++) {
+        feeds[i] = r->feed.items[i].name;
+        run->feeds[i] = r->feed.items[i].tensor;
+    }
+    run->signature = (struct sl_master_signature){.feeds = feeds,
+                                                  .fetches = r->fetch.items,
+                                                  .targets = r->target.items,
+                                                  .n_feeds = r->feed.n,
+                                                  .n_fetches = r->fetch.n,
+                                                  .n_targets = r->target.n};
+    return SL_OK;
+}
+
+/* The session has been entered. */
+static void go(struct sl_master_run *run) {
+    static const struct sl_rpc_listener listener = {.gone = client_gone};
+    struct sl_master_session *s = run->session;
+    const struct sl_pb_RunOptions *options = run->request.options;
+    int64_t timeout_ms = options && options->timeout_in_ms > 0 ? options->timeout_in_ms : s->timeout_ms;
+    struct sl_net *net = run->master->cluster->net;
+    sl_mutex_lock(&s->mutex);
+    run->next = s->runs;
+    run->at = &s->runs;
+    if (run->next) run->next->at = &run->next;
+    s->runs = run;
+    sl_mutex_unlock(&s->mutex);
+    sl_rpc_call_listen(run->call, &listener);
+    if (timeout_ms > 0) {
+        int64_t now = sl_net_now(net), most = (INT64_MAX - now) / 1000000;
+        run->timer = (struct sl_net_timer){.due = time_over, .arg = run};
+        run->has_timer = true;
+        sl_net_set_timer(net, &run->timer, now + (timeout_ms < most ? timeout_ms : most) * 1000000);
+    }
+    run->waiter.ready = ready;
+    struct sl_master_executable *executable = sl_master_executable_get(s, &run->signature, &run->waiter);
+    if (!executable) return; /* `run` may have ended */
+    run->step.executable = executable;
+    begin(run);
+}
+
+static struct sl_master_run *run_new(struct sl_master *master, struct sl_rpc_call *call) {
+    struct sl_master_run *run = sl_calloc(1, sizeof *run);
+    if (!run) {
+        sl_rpc_call_fail(call, SL_RESOURCE_EXHAUSTED, "out of memory");
+        return NULL;
+    }
+    run->master = master;
+    run->call = call;
+    call->arg = run;
+    atomic_store(&run->holders, 1);
+    sl_arena_init(&run->arena);
+    return run;
+}
+
+static void refuse(struct sl_master_run *run, sl_code code, const struct sl_error *err) {
+    sl_rpc_call_fail(run->call, code, err->message);
+    sl_master_run_unref(run);
+}
+
+void sl_master_run_step(void *master, struct sl_rpc_call *call) {
+    struct sl_master_run *run = run_new(master, call);
+    struct sl_error err;
+    if (!run) return;
+    if (!sl_service_decode(&run->request, SL_PB_TYPE_OF(RunStepRequest), call, &run->arena)) {
+        sl_master_run_unref(run);
+        return;
+    }
+    sl_code code = sl_seen_ids_add(&run->master->seen, (uint64_t)run->request.request_id, "RunStep", &err);
+    if (code == SL_OK) code = sl_master_find(&run->session, run->master, run->request.session_handle, &err);
+    if (code == SL_OK) code = read_names(run, &err);
+    if (code == SL_OK) code = sl_master_session_enter(run->session, &err);
+    if (code != SL_OK) {
+        refuse(run, code, &err);
+        return;
+    }
+    if (!run->request.partial_run_handle.n) {
+        go(run);
+        return;
+    }
+    sl_master_partial_run(run->session, &run->request, call);
+    sl_master_run_unref(run);
+}
+
+/* ---- callables: their names are in their options, and tensors come by position */
+
+static sl_code read_callable(struct sl_master_run *run, const struct sl_pb_RunCallableRequest *request,
+                             struct sl_error *err) {
+    SL_TRY(sl_master_find_callable(&run->callable, run->session, request->handle, err));
+    const struct sl_pb_CallableOptions *options = run->callable->options;
+    if (request->feed.n != options->feed.n)
+        return sl_fail(err, SL_INVALID_ARGUMENT, "the callable takes %zu tensors, not %zu", options->feed.n,
+                       request->feed.n);
+    run->feeds = SL_ARENA_ARRAY(&run->arena, const struct sl_pb_TensorProto *, request->feed.n + 1);
+    if (!run->feeds) return sl_fail_memory(err, request->feed.n * sizeof *run->feeds);
+    for (size_t i = 0; i < request->feed.n; i++) run->feeds[i] = &request->feed.items[i];
+    run->request.options = options->run_options;
+    run->signature = (struct sl_master_signature){.feeds = options->feed.items,
+                                                  .fetches = options->fetch.items,
+                                                  .targets = options->target.items,
+                                                  .n_feeds = options->feed.n,
+                                                  .n_fetches = options->fetch.n,
+                                                  .n_targets = options->target.n};
+    return SL_OK;
+}
+
+void sl_master_run_callable(void *master, struct sl_rpc_call *call) {
+    struct sl_master_run *run = run_new(master, call);
+    struct sl_pb_RunCallableRequest request;
+    struct sl_error err;
+    if (!run) return;
+    if (!sl_service_decode(&request, SL_PB_TYPE_OF(RunCallableRequest), call, &run->arena)) {
+        sl_master_run_unref(run);
+        return;
+    }
+    sl_code code = sl_seen_ids_add(&run->master->seen, (uint64_t)request.request_id, "RunCallable", &err);
+    if (code == SL_OK) code = sl_master_find(&run->session, run->master, request.session_handle, &err);
+    if (code == SL_OK) code = read_callable(run, &request, &err);
+    if (code == SL_OK) code = sl_master_session_enter(run->session, &err);
+    if (code == SL_OK) go(run);
+    else refuse(run, code, &err);
+}

@@ -1,0 +1,58 @@
+/* Reading and answering calls. */
+#include "dist/service_call.h"
+
+#include "base/alloc.h"
+
+bool sl_service_decode(void *message, const struct sl_pb_message *type, struct sl_rpc_call *call,
+                       struct sl_arena *arena) {
+    struct sl_error err;
+    struct sl_str bytes = call->body ? call->body->bytes : SL_STR("");
+    sl_code code = sl_pb_decode(message, type, bytes, arena, &err);
+    if (code == SL_OK) return true;
+    sl_rpc_call_fail(call, SL_INVALID_ARGUMENT, err.message);
+    return false;
+}
+
+void sl_service_end(struct sl_rpc_call *call, struct sl_rpc_message *m, sl_code code, const struct sl_error *err) {
+    if (code == SL_OK) {
+        sl_rpc_call_answer(call, m);
+        return;
+    }
+    sl_rpc_message_clear(m);
+    sl_rpc_call_fail(call, code, err->message);
+}
+
+void sl_service_close(struct sl_rpc_call *call, sl_code code, const struct sl_error *err) {
+    struct sl_rpc_message m = {.n = 0};
+    sl_service_end(call, &m, code, err);
+}
+
+void sl_service_answer(struct sl_rpc_call *call, const struct sl_pb_message *type, const void *message) {
+    struct sl_rpc_message m = {.n = 0};
+    struct sl_error err;
+    sl_code code = sl_wire_add_message(&m, type, message, &err);
+    sl_service_end(call, &m, code, &err);
+}
+
+struct spawned {
+    void (*handle)(void *service, struct sl_rpc_call *call);
+    void *service;
+    struct sl_rpc_call *call;
+};
+
+static void run_spawned(void *arg) {
+    struct spawned one = *(struct spawned *)arg;
+    sl_free(arg);
+    one.handle(one.service, one.call);
+}
+
+void sl_service_spawn(struct sl_worker *worker, void (*handle)(void *service, struct sl_rpc_call *call), void *service,
+                      struct sl_rpc_call *call) {
+    struct spawned *one = sl_malloc(sizeof *one);
+    if (!one) {
+        sl_rpc_call_fail(call, SL_RESOURCE_EXHAUSTED, "out of memory");
+        return;
+    }
+    *one = (struct spawned){handle, service, call};
+    sl_worker_spawn(worker, run_spawned, one);
+}

@@ -1,0 +1,287 @@
+/* The worker's methods. What compiles, runs or frees goes to threads that may compute; the rest is done at once. */
+#include "dist/worker_service.h"
+
+#include "base/alloc.h"
+#include "dist/partial_graph.h"
+#include "dist/service_call.h"
+#include "dist/worker_run.h"
+#include "os/clock.h"
+
+enum { REQUESTS_SEEN = 100000 };
+
+void sl_worker_service_init(struct sl_worker_service *service, struct sl_worker *worker) {
+    *service = (struct sl_worker_service){.worker = worker};
+    sl_mutex_init(&service->mutex);
+    sl_seen_ids_init(&service->seen, REQUESTS_SEEN);
+}
+
+void sl_worker_service_clear(struct sl_worker_service *service) {
+    sl_partial_graphs_end(service, NULL);
+    sl_seen_ids_clear(&service->seen);
+    sl_mutex_clear(&service->mutex);
+}
+
+/* ---- devices and sessions */
+
+sl_code sl_devices_to_proto(struct sl_pb_array_DeviceAttributes *out, const struct sl_device_set *devices, int first,
+                            int n, struct sl_arena *arena, struct sl_error *err) {
+    struct sl_pb_DeviceLocality *nowhere = SL_ARENA_NEW(arena, struct sl_pb_DeviceLocality);
+    out->items = SL_ARENA_ARRAY(arena, struct sl_pb_DeviceAttributes, (size_t)n + 1);
+    out->n = 0;
+    if (!out->items || !nowhere) return sl_fail_memory(err, (size_t)n * sizeof *out->items);
+    for (int d = first; d < first + n; d++) {
+        const struct sl_device *device = &devices->items[d];
+        out->items[out->n++] = (struct sl_pb_DeviceAttributes){.name = sl_str_of(device->name),
+                                                               .device_type = sl_str_of(device->parsed.type),
+                                                               .memory_limit = device->memory_bytes,
+                                                               .locality = nowhere,
+                                                               .incarnation = device->incarnation,
+                                                               .xla_global_id = -1};
+    }
+    return SL_OK;
+}
+
+static void get_status(void *service, struct sl_rpc_call *call) {
+    const struct sl_device_set *devices = sl_worker_devices(((struct sl_worker_service *)service)->worker);
+    struct sl_pb_GetStatusResponse answer = {.unknown = NULL};
+    struct sl_arena arena;
+    struct sl_error err;
+    sl_arena_init(&arena);
+    sl_code code = sl_devices_to_proto(&answer.device_attributes, devices, 0, devices->n, &arena, &err);
+    if (code == SL_OK) sl_service_answer(call, SL_PB_TYPE_OF(GetStatusResponse), &answer);
+    else sl_rpc_call_fail(call, code, err.message);
+    sl_arena_clear(&arena);
+}
+
+static void create_session(void *service, struct sl_rpc_call *call) {
+    struct sl_pb_CreateWorkerSessionRequest request;
+    struct sl_arena arena;
+    struct sl_error err;
+    sl_arena_init(&arena);
+    if (sl_service_decode(&request, SL_PB_TYPE_OF(CreateWorkerSessionRequest), call, &arena)) {
+        const struct sl_pb_ServerDef *server = request.server_def;
+        const struct sl_worker_session_spec spec = {.handle = request.session_handle,
+                                                    .is_isolated = request.isolate_session_state,
+                                                    .server = server,
+                                                    .master = request.master_task,
+                                                    .master_incarnation = request.master_incarnation,
+                                                    .config = server ? server->default_session_config : NULL};
+        sl_service_close(call, sl_worker_create_session(((struct sl_worker_service *)service)->worker, &spec, &err),
+                         &err);
+    }
+    sl_arena_clear(&arena);
+}
+
+static void delete_session(void *service, struct sl_rpc_call *call) {
+    struct sl_pb_DeleteWorkerSessionRequest request;
+    struct sl_arena arena;
+    struct sl_error err;
+    sl_arena_init(&arena);
+    if (sl_service_decode(&request, SL_PB_TYPE_OF(DeleteWorkerSessionRequest), call, &arena))
+        sl_service_close(call,
+                         sl_worker_delete_session(((struct sl_worker_service *)service)->worker, request.session_handle,
+                                                  &err),
+                         &err);
+    sl_arena_clear(&arena);
+}
+
+static void cleanup_all(void *service, struct sl_rpc_call *call) {
+    struct sl_pb_CleanupAllRequest request;
+    struct sl_arena arena;
+    sl_arena_init(&arena);
+    if (sl_service_decode(&request, SL_PB_TYPE_OF(CleanupAllRequest), call, &arena)) {
+        sl_worker_cleanup_all(((struct sl_worker_service *)service)->worker, request.container.items,
+                              request.container.n);
+        sl_service_close(call, SL_OK, NULL);
+    }
+    sl_arena_clear(&arena);
+}
+
+/* ---- graphs */
+
+static sl_code register_one(struct sl_rpc_message *m, struct sl_worker *w,
+                            const struct sl_pb_RegisterGraphRequest *request, struct sl_rpc_body *body,
+                            struct sl_error *err) {
+    struct sl_str handle = request->create_worker_session_called ? request->session_handle : SL_STR("");
+    struct sl_worker_session *session;
+    struct sl_worker_graph *graph;
+    struct sl_str def = SL_STR("");
+    (void)sl_pb_field_bytes(&def, SL_PB_TYPE_OF(RegisterGraphRequest), body->bytes, 2, 0);
+    SL_TRY(sl_worker_find_session(&session, w, handle, err));
+    sl_code code = sl_worker_register(&graph, session, def, body, err);
+    if (code == SL_OK) {
+        code = sl_wire_add_text(m, 1, sl_str_of(sl_worker_graph_handle(graph)), err);
+        sl_worker_graph_unref(graph);
+    }
+    sl_worker_session_unref(session);
+    return code;
+}
+
+static void register_graph(void *service, struct sl_rpc_call *call) {
+    struct sl_pb_RegisterGraphRequest request;
+    struct sl_rpc_message m = {.n = 0};
+    struct sl_arena arena;
+    struct sl_error err;
+    sl_arena_init(&arena);
+    if (sl_service_decode(&request, SL_PB_TYPE_OF(RegisterGraphRequest), call, &arena))
+        sl_service_end(call, &m,
+                       register_one(&m, ((struct sl_worker_service *)service)->worker, &request, call->body, &err),
+                       &err);
+    sl_arena_clear(&arena);
+}
+
+static sl_code deregister_one(struct sl_worker *w, const struct sl_pb_DeregisterGraphRequest *request,
+                              struct sl_error *err) {
+    struct sl_str handle = request->create_worker_session_called ? request->session_handle : SL_STR("");
+    struct sl_worker_session *session;
+    SL_TRY(sl_worker_find_session(&session, w, handle, err));
+    sl_code code = sl_worker_deregister(session, request->graph_handle, err);
+    sl_worker_session_unref(session);
+    return code;
+}
+
+static void deregister_graph(void *service, struct sl_rpc_call *call) {
+    struct sl_pb_DeregisterGraphRequest request;
+    struct sl_arena arena;
+    struct sl_error err;
+    sl_arena_init(&arena);
+    if (sl_service_decode(&request, SL_PB_TYPE_OF(DeregisterGraphRequest), call, &arena))
+        sl_service_close(call, deregister_one(((struct sl_worker_service *)service)->worker, &request, &err), &err);
+    sl_arena_clear(&arena);
+}
+
+static void cleanup_graph(void *arg, struct sl_rpc_call *call) {
+    struct sl_worker_service *service = arg;
+    struct sl_pb_CleanupGraphRequest request;
+    struct sl_arena arena;
+    sl_arena_init(&arena);
+    if (sl_service_decode(&request, SL_PB_TYPE_OF(CleanupGraphRequest), call, &arena)) {
+        const uint64_t step_id = (uint64_t)request.step_id;
+        sl_worker_cleanup(service->worker, step_id);
+        sl_partial_graphs_end(service, &step_id);
+        sl_service_close(call, SL_OK, NULL);
+    }
+    sl_arena_clear(&arena);
+}
+
+/* ---- values for other tasks */
+
+/* A peer that waits for a value. Held by the waiter and by whoever is told that the peer has gone. */
+struct awaited {
+    struct sl_waiter waiter;
+    struct sl_rpc_call *call;
+    struct sl_worker *worker;
+    struct sl_step_rendezvous *rendezvous;
+    atomic_uint holders;
+    atomic_bool is_gone, is_taken;
+};
+
+static void awaited_release(struct awaited *a) {
+    if (atomic_fetch_sub(&a->holders, 1) != 1) return;
+    sl_step_rendezvous_unref(a->rendezvous);
+    sl_free(a);
+}
+
+static void come(struct sl_waiter *waiter, sl_code code, const struct sl_error *err) {
+    struct awaited *a = (struct awaited *)waiter;
+    struct sl_rpc_message m = {.n = 0};
+    struct sl_error own;
+    if (code == SL_OK) {
+        err = &own;
+        code = sl_wire_add_received(&m, &waiter->value, sl_wall_us(), &own);
+        sl_value_clear(&waiter->value);
+    }
+    sl_service_end(a->call, &m, code, err);
+    awaited_release(a);
+}
+
+static void withdraw(void *arg) {
+    struct awaited *a = arg;
+    if (a->rendezvous && sl_step_rendezvous_withdraw(a->rendezvous, &a->waiter)) {
+        sl_rpc_call_fail(a->call, SL_CANCELLED, "RecvTensor was cancelled");
+        awaited_release(a);
+    }
+    awaited_release(a);
+}
+
+/* The call must not end within this. */
+static void peer_gone(struct sl_rpc_call *call, sl_code code) {
+    struct awaited *a = call->arg;
+    (void)code;
+    atomic_store(&a->is_gone, true);
+    if (!atomic_load(&a->is_taken)) return; /* who takes will see it */
+    atomic_fetch_add(&a->holders, 1);
+    sl_worker_spawn(a->worker, withdraw, a);
+}
+
+static void await(struct awaited *a, const struct sl_pb_RecvTensorRequest *request) {
+    static const struct sl_rpc_listener listener = {.gone = peer_gone};
+    a->call->arg = a;
+    a->waiter.done = come;
+    atomic_store(&a->holders, 2);
+    sl_rpc_call_listen(a->call, &listener);
+    sl_worker_recv(&a->rendezvous, a->worker, (uint64_t)request->step_id, request->rendezvous_key, &a->waiter);
+    atomic_store(&a->is_taken, true);
+    if (atomic_load(&a->is_gone)) withdraw(a);
+    else awaited_release(a);
+}
+
+static void recv_tensor(void *service, struct sl_rpc_call *call) {
+    struct sl_pb_RecvTensorRequest request;
+    struct sl_arena arena;
+    struct awaited *a = sl_calloc(1, sizeof *a);
+    if (!a) {
+        sl_rpc_call_fail(call, SL_RESOURCE_EXHAUSTED, "out of memory");
+        return;
+    }
+    a->call = call;
+    a->worker = ((struct sl_worker_service *)service)->worker;
+    sl_arena_init(&arena);
+    if (sl_service_decode(&request, SL_PB_TYPE_OF(RecvTensorRequest), call, &arena)) await(a, &request);
+    else sl_free(a);
+    sl_arena_clear(&arena);
+}
+
+/* ---- the rest */
+
+static void nothing(void *service, struct sl_rpc_call *call) {
+    (void)service;
+    sl_service_close(call, SL_OK, NULL);
+}
+
+static void refuse(void *service, struct sl_rpc_call *call) {
+    (void)service;
+    sl_rpc_call_fail(call, SL_UNIMPLEMENTED, "Tracing and collectives between processes are not implemented");
+}
+
+#define SPAWNED(name)                                                                                                  \
+    static void spawn_##name(void *service, struct sl_rpc_call *call) {                                                \
+        sl_service_spawn(((struct sl_worker_service *)service)->worker, name, service, call);                          \
+    }
+SPAWNED(create_session)
+SPAWNED(delete_session)
+SPAWNED(register_graph)
+SPAWNED(deregister_graph)
+SPAWNED(cleanup_all)
+SPAWNED(cleanup_graph)
+SPAWNED(sl_worker_run_graph)
+
+#define METHOD(name, called)                                                                                           \
+    { "/tensorflow.WorkerService/" name, false, called }
+const struct sl_rpc_method sl_worker_methods[] = {METHOD("GetStatus", get_status),
+                                                  METHOD("CreateWorkerSession", spawn_create_session),
+                                                  METHOD("DeleteWorkerSession", spawn_delete_session),
+                                                  METHOD("RegisterGraph", spawn_register_graph),
+                                                  METHOD("DeregisterGraph", spawn_deregister_graph),
+                                                  METHOD("RunGraph", spawn_sl_worker_run_graph),
+                                                  METHOD("CleanupGraph", spawn_cleanup_graph),
+                                                  METHOD("CleanupAll", spawn_cleanup_all),
+                                                  METHOD("RecvTensor", recv_tensor),
+                                                  METHOD("MarkRecvFinished", nothing),
+                                                  METHOD("Logging", nothing),
+                                                  METHOD("Tracing", refuse),
+                                                  METHOD("RecvBuf", refuse),
+                                                  METHOD("CompleteGroup", refuse),
+                                                  METHOD("CompleteInstance", refuse),
+                                                  METHOD("GetStepSequence", refuse),
+                                                  {NULL, false, NULL}};

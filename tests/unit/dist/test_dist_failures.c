@@ -1,0 +1,198 @@
+/* What happens when steps are cancelled, time is over, tasks go away, and peers say what makes no sense. */
+#include <pthread.h>
+#include <unistd.h>
+
+#include "unit/dist/dist_fixture.h"
+#include "unit/dist/graph_words.h"
+
+/* ---- steps that wait, on a thread of their own */
+struct waiting_step {
+    struct dist_fixture f; /* of the thread: the net and the session */
+    const char *more;
+    pthread_t thread;
+    atomic_bool has_ended;
+    sl_code code;
+};
+
+static void *run_waiting(void *arg) {
+    struct waiting_step *w = arg;
+    w->code = run_step(NULL, &w->f, w->more);
+    atomic_store(&w->has_ended, true);
+    return NULL;
+}
+
+static void begin_waiting(struct waiting_step *w, struct dist_fixture *f, const char *more) {
+    *w = (struct waiting_step){.more = more};
+    w->f.net = f->net;
+    sl_arena_init(&w->f.arena);
+    memcpy(w->f.session, f->session, sizeof f->session);
+    unsigned before = fake_net_count(f->net, "/tensorflow.MasterService/RunStep");
+    pthread_create(&w->thread, NULL, run_waiting, w);
+    while (fake_net_count(f->net, "/tensorflow.MasterService/RunStep") == before) usleep(1000);
+}
+
+static void end_waiting(struct waiting_step *w) {
+    pthread_join(w->thread, NULL);
+    sl_arena_clear(&w->f.arena);
+}
+
+static const char waiting_everywhere[] =
+    WAITING("a", WORKER_0) WAITING("b", WORKER_1) WAITING("c", PS) NODE("ab", "Add", T_FLOAT WORKER_0 IN("a") IN("b"))
+        NODE("abc", "Add", T_FLOAT WORKER_0 IN("ab") IN("c")) CONST("one", "1", PS);
+
+static void closing_ends_the_steps(void **state) {
+    struct dist_fixture *f = *state;
+    struct waiting_step w;
+    create_session(f, waiting_everywhere, "");
+    begin_waiting(&w, f, "fetch: 'abc:0'");
+    while (fake_net_count(f->net, "/tensorflow.WorkerService/RunGraph") < 2) usleep(1000);
+    close_session(f);
+    end_waiting(&w);
+    assert_int_equal(w.code, SL_CANCELLED);
+    assert_string_equal(w.f.err.message, "Step was cancelled by an explicit call to `Session::Close()`.");
+}
+
+static void time_ends_a_step_and_the_session_goes_on(void **state) {
+    struct dist_fixture *f = *state;
+    struct waiting_step w;
+    create_session(f, waiting_everywhere, "");
+    begin_waiting(&w, f, "fetch: 'abc:0' options { timeout_in_ms: 50 }");
+    for (int i = 0; i < 3; i++) assert_true(run_float(f, "fetch: 'one:0'") == 1);
+    while (!atomic_load(&w.has_ended)) {
+        fake_net_advance(f->net, 10000000);
+        usleep(1000);
+    }
+    end_waiting(&w);
+    assert_int_equal(w.code, SL_DEADLINE_EXCEEDED);
+    assert_true(run_float(f, "fetch: 'one:0'") == 1);
+    close_session(f);
+}
+
+static void reset_closes_all(void **state) {
+    struct dist_fixture *f = *state;
+    struct waiting_step w;
+    create_session(f, waiting_everywhere, "");
+    begin_waiting(&w, f, "fetch: 'abc:0'");
+    while (fake_net_count(f->net, "/tensorflow.WorkerService/RunGraph") < 2) usleep(1000);
+    assert_ok(f->err, CALL(f, "a:1", "MasterService", Reset, "", NULL));
+    end_waiting(&w);
+    assert_int_equal(w.code, SL_CANCELLED);
+    assert_int_equal(run_step(NULL, f, "fetch: 'one:0'"), SL_ABORTED);
+}
+
+static void a_server_that_stops_ends_its_steps(void **state) {
+    struct dist_fixture *f = *state;
+    struct waiting_step w;
+    create_session(f, waiting_everywhere, "");
+    begin_waiting(&w, f, "fetch: 'abc:0'");
+    while (fake_net_count(f->net, "/tensorflow.WorkerService/RunGraph") < 2) usleep(1000);
+    stop_server(f, 2);
+    end_waiting(&w);
+    assert_int_equal(w.code, SL_UNAVAILABLE);
+    start_server(f, 2);
+    assert_int_equal(run_step(NULL, f, "fetch: 'one:0'"), SL_ABORTED);
+    assert_non_null(strstr(f->err.message, "Session handle is not found"));
+    close_session(f);
+    create_session(f, waiting_everywhere, "");
+    assert_true(run_float(f, "fetch: 'one:0'") == 1);
+    close_session(f);
+}
+
+static void a_task_that_cannot_be_reached(void **state) {
+    struct dist_fixture *f = *state;
+    create_session(f, CONST("one", "1", PS) NODE("y", "Neg", T_FLOAT WORKER_0 IN("one")), "");
+    assert_true(run_float(f, "fetch: 'y:0'") == -1);
+    fake_net_cut(f->net, "c:1", true);
+    assert_int_equal(run_step(NULL, f, "fetch: 'y:0'"), SL_UNAVAILABLE);
+    fake_net_cut(f->net, "c:1", false);
+    assert_true(run_float(f, "fetch: 'y:0'") == -1);
+    close_session(f);
+}
+
+/* ---- peers that say what makes no sense */
+
+static void unknown_handles(void **state) {
+    struct dist_fixture *f = *state;
+    assert_int_equal(CALL(f, "a:1", "MasterService", RunStep, "session_handle: 'x'", NULL), SL_ABORTED);
+    assert_string_equal(f->err.message, "Session x is not found.");
+    assert_int_equal(CALL(f, "a:1", "MasterService", CloseSession, "session_handle: 'x'", NULL), SL_ABORTED);
+    assert_string_equal(f->err.message, "Session x is not found. Possibly, this master has restarted.");
+    assert_int_equal(CALL(f, "a:1", "MasterService", ListDevices, "session_handle: 'x'", NULL), SL_INVALID_ARGUMENT);
+    assert_int_equal(CALL(f, "a:1", "WorkerService", RunGraph,
+                          "session_handle: 'x' create_worker_session_called: true graph_handle: '1'", NULL),
+                     SL_ABORTED);
+    assert_non_null(strstr(f->err.message, "Session handle is not found: x. Possibly this worker (\"/job:worker/"
+                                           "replica:0/task:0\") just restarted."));
+    assert_int_equal(CALL(f, "a:1", "WorkerService", RunGraph, "graph_handle: '1'", NULL), SL_ABORTED);
+    assert_non_null(strstr(f->err.message, "Graph handle is not found: 1."));
+    assert_int_equal(CALL(f, "a:1", "WorkerService", DeregisterGraph, "graph_handle: '1'", NULL), SL_ABORTED);
+    assert_int_equal(CALL(f, "a:1", "WorkerService", DeleteWorkerSession, "session_handle: 'x'", NULL), SL_ABORTED);
+    assert_int_equal(CALL(f, "a:1", "WorkerService", DeleteWorkerSession, "session_handle: ''", NULL), SL_ABORTED);
+}
+
+static void foreign_keys(void **state) {
+    struct dist_fixture *f = *state;
+    assert_int_equal(CALL(f, "a:1", "WorkerService", RecvTensor, "step_id: 1 rendezvous_key: 'nonsense'", NULL),
+                     SL_INVALID_ARGUMENT);
+    assert_int_equal(CALL(f, "a:1", "WorkerService", RecvTensor,
+                          "step_id: 1 rendezvous_key: '/job:worker/replica:0/task:0/device:CPU:0;0000000000000001;"
+                          "/job:ps/replica:0/task:0/device:CPU:0;edge_1_a;0:0'",
+                          NULL),
+                     SL_ABORTED);
+    assert_non_null(strstr(f->err.message, "RecvTensor expects a different device incarnation: 1 vs. "));
+}
+
+static void messages_that_are_none(void **state) {
+    struct dist_fixture *f = *state;
+    static const char *const paths[] = {
+        "/tensorflow.MasterService/CreateSession",   "/tensorflow.MasterService/RunStep",
+        "/tensorflow.MasterService/PartialRunSetup", "/tensorflow.MasterService/Reset",
+        "/tensorflow.MasterService/RunCallable",     "/tensorflow.WorkerService/RegisterGraph",
+        "/tensorflow.WorkerService/RunGraph",        "/tensorflow.WorkerService/RecvTensor",
+        "/tensorflow.WorkerService/CleanupGraph"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        struct sl_rpc_message m = {.n = 0};
+        assert_ok(f->err, sl_rpc_message_add_bytes(&m, SL_STR("\x0a\xff\xff\xff\xff\x0f"), &f->err));
+        struct fake_answer a = fake_net_call(f->net, "a:1", paths[i], &m);
+        assert_int_equal(a.code, SL_INVALID_ARGUMENT);
+    }
+}
+
+/* What a worker is told to run is a program of its own devices, and what it is sent must fit. */
+static void graphs_of_peers(void **state) {
+    struct dist_fixture *f = *state;
+    assert_int_equal(CALL(f, "a:1", "WorkerService", RegisterGraph,
+                          "graph_def { " CONST("c", "1", "device: '/job:ps/replica:0/task:0/device:CPU:0' ") " }",
+                          NULL),
+                     SL_INVALID_ARGUMENT);
+    struct sl_pb_RegisterGraphResponse made;
+    assert_ok(f->err,
+              CALL(f, "a:1", "WorkerService", RegisterGraph,
+                   "graph_def { " CONST("c", "1", "device: '/job:worker/replica:0/task:0/device:CPU:0' ") " }", &made));
+    const char *foreign =
+        sl_arena_format(&f->arena, "graph_handle: '%.*s' step_id: 5 recv_key: 'a;0000000000000001;b;c;0:0'",
+                        SL_STR_ARG(made.graph_handle));
+    assert_int_equal(CALL(f, "a:1", "WorkerService", RunGraph, foreign, NULL), SL_NOT_FOUND);
+    const char *lie = sl_arena_format(&f->arena,
+                                      "graph_handle: '%.*s' step_id: 6 send { name: 'a;0000000000000001;b;c;0:0' "
+                                      "tensor { dtype: DT_FLOAT tensor_shape "
+                                      "{ dim { size: 1000000 } } tensor_content: '1234' } }",
+                                      SL_STR_ARG(made.graph_handle));
+    assert_int_equal(CALL(f, "a:1", "WorkerService", RunGraph, lie, NULL), SL_INVALID_ARGUMENT);
+    const char *good = sl_arena_format(&f->arena, "graph_handle: '%.*s' step_id: 7", SL_STR_ARG(made.graph_handle));
+    assert_ok(f->err, CALL(f, "a:1", "WorkerService", RunGraph, good, NULL));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, dist_setup, dist_teardown)
+int main(void) {
+    const struct CMUnitTest tests[] = {TEST(closing_ends_the_steps),
+                                       TEST(time_ends_a_step_and_the_session_goes_on),
+                                       TEST(reset_closes_all),
+                                       TEST(a_server_that_stops_ends_its_steps),
+                                       TEST(a_task_that_cannot_be_reached),
+                                       TEST(unknown_handles),
+                                       TEST(foreign_keys),
+                                       TEST(messages_that_are_none),
+                                       TEST(graphs_of_peers)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
